@@ -1,0 +1,16 @@
+# common.sh: sourced by the steps beside it. Gives $top (the source tree), $scratch (a
+# build folder of this step, emptied first) and $jobs; BUILD says where such folders go.
+set -eu
+top=$(cd "${0%/*}/.." && pwd)
+step=${0##*/}
+scratch=${BUILD:-${TMPDIR:-/tmp}/dragoman-ci-$(id -u)}/$step
+jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 2)}
+chmod -R u+w "$scratch" 2> /dev/null || :
+rm -rf "$scratch"
+mkdir -p "$scratch"
+cd "$scratch"
+
+# configured OPTION...: a quiet configure that shows its log when it fails.
+configured() {
+    sh "$top/configure" "$@" || { tail -n 40 config.log; exit 1; }
+}

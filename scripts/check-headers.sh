@@ -1,0 +1,45 @@
+#!/bin/sh
+# check-headers.sh: from the build folder: every header compiles alone, twice in a row
+# (its guard holds); dragoman.h also as C++, where a C++ compiler is at hand. Lists and
+# bodies, made to be included by others (*_list.h, *_body.h, body_*.h), are left out.
+# vec_<isa>.h is compiled with the flags of kernel_<isa>.c, for its machine only.
+LC_ALL=C
+flags=$(sed -n 's/^BASE_CFLAGS = //p' config.mk)
+count=0 failed=0 probe=out/header
+for file in "$srcdir"/include/*.h "$srcdir"/src/*/*.h "$srcdir"/src/*/*/*.h; do
+    test -f "$file" || continue
+    case $file in *_list.h | *_body.h | */body_*.h) continue ;; esac
+    name=${file#"$srcdir/"} name=${name#src/} name=${name#include/}
+    target='' own=''
+    case $file in */kernel/vec_*.h)
+        isa=${file##*/vec_} isa=${isa%.h}
+        read -r _ target own <<END
+$(grep "/kernel_$isa\.c " out/sources)
+END
+        test -n "$target" || continue # made to follow whichever of them was included
+        ;;
+    esac
+    if test -n "$target" && ! printf '#ifndef __%s__\n#error no\n#endif\n' "$target" |
+        $CC -E - > /dev/null 2>&1; then
+        continue
+    fi
+    printf '#include "%s"\n#include "%s"\ntypedef int dgm_header_is_not_empty;\n' "$name" "$name" > $probe.c
+    count=$((count + 1))
+    if ! $CC $flags $own -I. -I"$srcdir/src" -I"$srcdir/include" -c -o $probe.o $probe.c; then
+        echo "checkheaders: $name does not stand alone"
+        failed=$((failed + 1))
+    fi
+done
+for cxx in "${CXX:-c++}" g++ clang++; do
+    command -v "$cxx" > /dev/null 2>&1 || continue
+    printf '#include <dragoman.h>\n#include <dragoman.h>\nint main() { return 0; }\n' > $probe.cc
+    count=$((count + 1))
+    if ! "$cxx" -Wall -Wextra -pedantic -std=c++11 -I"$srcdir/include" -c -o $probe.o $probe.cc; then
+        echo "checkheaders: dragoman.h is not C++"
+        failed=$((failed + 1))
+    fi
+    break
+done
+rm -f $probe.c $probe.cc $probe.o
+echo "checkheaders: $count headers, $failed failed"
+test $failed = 0

@@ -1,0 +1,51 @@
+#!/bin/sh
+# check-layers.sh SRCDIR: every #include "layer/x.h" below src/ points to its own layer or
+# to a lower one, in the order of src/LAYERS. Commands and the program see only what an
+# embedder sees, the public header and base/; a header whose folder is no layer does not
+# exist.
+cd "$1/src" || exit 1
+bad=$(grep -n '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<][a-z]' */*.[ch] */*/*.[ch] 2> /dev/null |
+    awk '
+BEGIN {
+    while ((getline line < "LAYERS") > 0) {
+        sub(/#.*/, "", line)
+        split(line, word, " ")
+        if (word[1] != "")
+            rank[word[1]] = ++count
+    }
+}
+{
+    place = $0
+    sub(/:[ \t]*#.*/, "", place)
+    layer = place
+    sub(/\/.*/, "", layer)
+    target = $0
+    sub(/^[^"<]*/, "", target)
+    quote = substr(target, 1, 1)
+    target = substr(target, 2)
+    sub(/[">].*/, "", target)
+    if (quote == "<" || target == "config.h" || target == "dragoman.h")
+        next
+    goal = target
+    sub(/\/.*/, "", goal)
+    why = ""
+    if (!(layer in rank))
+        why = "src/LAYERS does not name the layer " layer
+    else if (index(target, "/") == 0)
+        why = "includes are written \"layer/file.h\""
+    else if (!(goal in rank))
+        why = "src/LAYERS does not name the layer " goal
+    else if (rank[goal] > rank[layer])
+        why = layer " stands below " goal
+    else if (layer == "cmd" && goal != "cmd" && goal != "base")
+        why = "commands include only dragoman.h, base/ and cmd/"
+    else if (layer == "cli" && goal != "cli" && goal != "cmd" && goal != "base")
+        why = "the program includes only dragoman.h, base/ and cmd/"
+    if (why != "")
+        print "src/" place ": " target ": " why
+}')
+if test -n "$bad"; then
+    echo "$bad"
+    exit 1
+fi
+echo "check-layers: every include points down"

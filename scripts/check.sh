@@ -1,0 +1,195 @@
+#!/bin/sh
+# check.sh [unit|kernels|oom|valgrind|cli]: runs the tests of a finished build, from the
+# build folder, and ends with one line: N passed, N failed[, N skipped].
+#
+# Without an argument: the unit tests, the command-line tests, the examples of the
+# interface and the fuzz corpora. From the Makefile: srcdir, T (substring), V (show
+# everything), TARGET_EXEC (what runs a foreign program), TEST_TIMEOUT (seconds for each
+# test), GOLDEN (rewrite outputs). Tests see DRAGOMAN (the program), SHARED (the shared data, or
+# empty), SOURCE (the source tree) and TEST_LONG (set by make check-long).
+LC_ALL=C
+ASAN_OPTIONS=print_legend=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
+export LC_ALL TEST_TIMEOUT ASAN_OPTIONS
+what=${1-all}
+top=$(cd "$srcdir" && pwd) here=$(pwd)
+if test -z "${SHARED+set}"; then
+    SHARED=''
+    test -d "$top/../shared" && SHARED=$(cd "$top/../shared" && pwd)
+fi
+export SHARED
+passed=0 failed=0 skipped=0
+scratch=$here/out/tests/scratch
+rm -rf "$scratch"
+mkdir -p "$scratch"
+trap 'rm -rf "$scratch"' 0
+trap 'exit 130' 1 2 15
+
+limit=''
+command -v timeout > /dev/null 2>&1 && limit="timeout $TEST_TIMEOUT"
+
+ok() {
+    passed=$((passed + 1))
+    test -z "$V" || echo "ok - $1"
+}
+
+# not_ok NAME FILE: the file says why.
+not_ok() {
+    failed=$((failed + 1))
+    echo "not ok - $1"
+    sed 's/^/#   /' "$2" | head -n 60
+    echo "#   again: make check T=$1"
+}
+
+skip() {
+    skipped=$((skipped + 1))
+    echo "skipped - $1: $2"
+}
+
+# wanted NAME: whether T selects it.
+wanted() {
+    case $1 in *"$T"*) return 0 ;; esac
+    return 1
+}
+
+# unit RUNNER-OPTION...: the forked unit tests; the runner hands over its counts in a
+# file.
+unit() {
+    $launcher out/tests/runner ${V:+-v} "$@" -c "$scratch/counts" ${T:+"$T"}
+    if ! test -s "$scratch/counts"; then
+        echo "not ok - the runner itself ended with $?"
+        failed=$((failed + 1))
+        return
+    fi
+    read -r p f s < "$scratch/counts"
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+}
+
+# kernel_tests: the names of the sources below src/kernel, separated by commas.
+kernel_tests() {
+    printf kernel
+    for file in "$top"/src/kernel/*.c "$top"/src/kernel/*/*.c; do
+        test -f "$file" || continue
+        name=${file##*/}
+        printf ',test_%s' "${name%.c}"
+    done
+}
+
+# ---- command-line tests --------------------------------------------------------------
+
+# A foreign program is run through a script, so that tests name one file either way.
+DRAGOMAN=$here/dragoman
+if test -n "$TARGET_EXEC"; then
+    printf '#!/bin/sh\nexec %s %s "$@"\n' "$TARGET_EXEC" "$DRAGOMAN" > "$scratch/dragoman"
+    chmod +x "$scratch/dragoman"
+    DRAGOMAN=$scratch/dragoman
+fi
+export DRAGOMAN
+SOURCE=$top
+export SOURCE
+
+# compare EXPECTED GOT: a difference, if EXPECTED exists, goes to $scratch/why.
+compare() {
+    test -f "$1" || return 0
+    if test -n "${GOLDEN-}" && ! cmp -s "$1" "$2"; then
+        echo "  rewriting ${1#"$top/"}"
+        cp "$2" "$1"
+    fi
+    cmp -s "$1" "$2" && return 0
+    diff -u "$1" "$2" >> "$scratch/why"
+    return 1
+}
+
+cli_test() {
+    script=$1 stem=${1%.sh}
+    name=cli/${stem##*/}
+    wanted "$name" || return 0
+    rm -rf "$scratch/cli"
+    mkdir -p "$scratch/cli"
+    : > "$scratch/why"
+    (cd "$scratch/cli" && exec $limit sh "$script") \
+        > "$scratch/out" 2> "$scratch/err" < /dev/null
+    rc=$?
+    if test $rc = 77; then
+        skip "$name" "$(tail -n 1 "$scratch/out")"
+        return 0
+    fi
+    good=yes
+    echo $rc > "$scratch/rc"
+    if test -f "$stem.rc"; then
+        compare "$stem.rc" "$scratch/rc" || good=no
+    elif test $rc != 0; then
+        good=no
+        echo "exit code $rc" >> "$scratch/why"
+        test $rc = 124 && echo "that is: stopped after $TEST_TIMEOUT seconds" >> "$scratch/why"
+    fi
+    compare "$stem.out" "$scratch/out" || good=no
+    compare "$stem.err" "$scratch/err" || good=no
+    if test $good = yes; then
+        ok "$name"
+        return 0
+    fi
+    if ! test -f "$stem.err"; then tail -n 20 "$scratch/err" >> "$scratch/why"; fi
+    not_ok "$name" "$scratch/why"
+}
+
+cli() {
+    test -x dragoman || return 0
+    for script in "$top"/tests/cli/*.sh; do
+        if test -f "$script"; then cli_test "$script"; fi
+    done
+}
+
+# ---- examples of the interface, fuzz corpora -----------------------------------------
+
+# program_test NAME COMMAND...
+program_test() {
+    name=$1
+    shift
+    wanted "$name" || return 0
+    if $limit $TARGET_EXEC "$@" > "$scratch/why" 2>&1 < /dev/null; then
+        ok "$name"
+    else
+        echo "exit code $?" >> "$scratch/why"
+        tail -n 40 "$scratch/why" > "$scratch/tail"
+        not_ok "$name" "$scratch/tail"
+    fi
+}
+
+api() {
+    for file in "$top"/tests/api/*.c; do
+        name=${file##*/} name=${name%.c}
+        if test -f "$file"; then program_test "api/$name" "out/tests/api/$name"; fi
+    done
+}
+
+fuzz() {
+    for file in "$top"/tests/fuzz/fuzz_*.c; do
+        name=${file##*/fuzz_} name=${name%.c}
+        test -f "$file" || continue
+        program_test "fuzz/$name" "out/tests/fuzz/fuzz_$name" "$top/tests/fuzz/corpus/$name"
+    done
+}
+
+launcher=$TARGET_EXEC
+TEST_TARGET=check
+export TEST_TARGET
+case $what in
+unit) unit ;;
+kernels) TEST_TARGET=check-kernels unit -f "$(kernel_tests)" ;;
+oom) TEST_TARGET=check-oom unit -oom ;;
+valgrind)
+    TEST_TARGET=check-valgrind
+    launcher='valgrind -q --error-exitcode=99 --leak-check=full'
+    unit ;;
+cli) cli ;;
+*) unit; cli; api; fuzz ;;
+esac
+
+if test -n "$T" && test $((passed + failed + skipped)) = 0; then
+    echo "no test has '$T' in its name"
+    failed=1
+fi
+line="$passed passed, $failed failed"
+test $skipped = 0 || line="$line, $skipped skipped"
+echo "$line"
+test $failed = 0

@@ -1,0 +1,155 @@
+#!/bin/sh
+# mkrules.sh SRCDIR: reads source files, one per line with flags of their own, and writes
+# rules.mk.tmp, one explicit rule per object, and compile_commands.tmp for editors.
+#
+# Explicit rules need neither VPATH nor pattern rules, so every make understands them,
+# each file may have its flags, and sources and objects may live anywhere. Objects go to
+# out/, never obj/: BSD make changes into a folder called obj. Dependency files are
+# created empty, so that a plain include finds them. configure runs this, with what it
+# chose in the environment: cc, cflags, lib_cflags, kernel_cflags, use_shared.
+LC_ALL=C
+export LC_ALL
+srcdir=$1
+here=$(pwd) top=$(cd "$srcdir" && pwd)
+exec 3> rules.mk.tmp 4> compile_commands.tmp
+
+rule() { printf '%s\n' "$@" >&3; }
+json() { printf '%s' "$1" | sed 's/\\/\\\\/g; s/"/\\"/g'; }
+cc_json=$(json "$cc $cflags")
+lib_json=$(json "$lib_cflags")
+comma=''
+
+# folder DIR: made once, now.
+last_folder=''
+folder() {
+    test "$1" = "$last_folder" || mkdir -p "$1"
+    last_folder=$1
+}
+
+# object SOURCE KIND-FLAGS-VARIABLE FLAGS: one rule, one line for the editor.
+object() {
+    stem=out/${1%.c}
+    folder "${stem%/*}"
+    test -f "$stem.d" || : > "$stem.d"
+    rule "$stem.o: \$(srcdir)/$1 config.mk" \
+        "	@echo '  cc     $1'" \
+        "	\$(Q)\$(CC) \$(BASE_CFLAGS) $2 $3 \$(INCLUDES) \$(DEP_FLAGS) $stem.d -c -o \$@ \$(srcdir)/$1" \
+        "include $stem.d" ""
+    extra=$(json "$3" | sed "s|\$(srcdir)|$srcdir|g")
+    test "$2" = '$(LIB_CFLAGS)' && extra="$lib_json $extra"
+    cat >&4 <<END
+$comma{ "directory": "$here", "file": "$srcdir/$1",
+  "command": "$cc_json $extra -I. -I$srcdir/src -I$srcdir/include -c -o $stem.o $srcdir/$1" }
+END
+    comma=', '
+}
+
+# link TARGET OBJECTS: a program from objects and the static library.
+link() {
+    rule "$1: $2 libdragoman.a" \
+        "	@echo '  link   $1'" \
+        "	\$(Q)\$(CC) \$(BASE_CFLAGS) \$(LDFLAGS) -o \$@ $2 $3 libdragoman.a \$(LIBS) \$(DL_LIBS)" ""
+}
+
+rule "# rules.mk: written by scripts/mkrules.sh; edit nothing here." "" \
+    "include config.mk" "" "V =" "Q_ = @" "Q = \$(Q_\$(V))" "" "default: libs program" ""
+echo '[' >&4
+
+lib='' prog='' tests='' test_files='' bench='' bench_files='' fuzz='' api='' golden=''
+test_flags='-I$(srcdir)/tests'
+while read -r file flags; do
+    base=${file##*/} base=${base%.c}
+    case $file in
+    src/cli/* | src/cmd/*)
+        object "$file" '' ''
+        prog="$prog out/${file%.c}.o" ;;
+    src/kernel/*)
+        object "$file" '$(LIB_CFLAGS)' "$kernel_cflags $flags"
+        lib="$lib out/${file%.c}.o" ;;
+    src/*)
+        object "$file" '$(LIB_CFLAGS)' ''
+        lib="$lib out/${file%.c}.o" ;;
+    tests/golden_check.c)
+        object "$file" '' "$test_flags"
+        golden=out/tests/golden-check
+        link $golden out/tests/golden_check.o ;;
+    tests/fuzz/replay.c)
+        object "$file" '' "$test_flags" ;;
+    tests/fuzz/*)
+        object "$file" '' "$test_flags"
+        fuzz="$fuzz $base" ;;
+    tests/bench/*)
+        object "$file" '' "$test_flags -Iout/tests/bench"
+        bench_files="$bench_files \$(srcdir)/$file"
+        bench="$bench out/${file%.c}.o" ;;
+    tests/api/*)
+        object "$file" '' ''
+        link "out/tests/api/$base" "out/tests/api/$base.o"
+        api="$api out/tests/api/$base" ;;
+    tests/*)
+        case $base in
+        runner) object "$file" '' "$test_flags -Iout/tests" ;;
+        support) object "$file" '' "$test_flags -DTEST_SOURCE_DIR='\"$top\"'" ;;
+        *) object "$file" '' "$test_flags" ;;
+        esac
+        case $base in test_*) test_files="$test_files \$(srcdir)/$file" ;; esac
+        tests="$tests out/${file%.c}.o" ;;
+    esac
+done
+
+# list NAME OBJECTS: a make variable, one object per line.
+list() {
+    printf '%s =' "$1" >&3
+    shift
+    for item in "$@"; do printf ' \\\n    %s' "$item" >&3; done
+    rule "" ""
+}
+
+list LIB_OBJECTS $lib
+list PROGRAM_OBJECTS $prog
+list TEST_OBJECTS $tests
+list BENCH_OBJECTS $bench
+
+rule "libdragoman.a: \$(LIB_OBJECTS) rules.mk" \
+    "	@echo '  ar     libdragoman.a'" \
+    "	\$(Q)rm -f \$@" \
+    "	\$(Q)\$(AR) rc \$@ \$(LIB_OBJECTS)" ""
+libs=libdragoman.a
+if test "$use_shared" = yes; then
+    libs="$libs libdragoman.so.0"
+    rule "libdragoman.so.0: \$(LIB_OBJECTS) rules.mk" \
+        "	@echo '  link   libdragoman.so.0'" \
+        "	\$(Q)\$(CC) \$(BASE_CFLAGS) \$(SHARED_LDFLAGS) \$(LDFLAGS) -o \$@ \$(LIB_OBJECTS) \$(LIBS) \$(DL_LIBS)" \
+        "	\$(Q)ln -sf libdragoman.so.0 libdragoman.so" ""
+fi
+rule "libs: $libs" "	@:" ""
+if test -n "$prog"; then
+    link dragoman '$(PROGRAM_OBJECTS)'
+    rule "program: dragoman" "	@:" ""
+else
+    rule "program: libdragoman.a" "	@:" ""
+fi
+
+# A generated list of TEST( or BENCH( lines, included by the runner.
+rule "out/tests/list.h:$test_files \$(srcdir)/scripts/list-tests.sh rules.mk" \
+    "	\$(Q)sh \$(srcdir)/scripts/list-tests.sh TEST$test_files > \$@.new && mv -f \$@.new \$@" "" \
+    "out/tests/runner.o: out/tests/list.h" ""
+link out/tests/runner '$(TEST_OBJECTS)'
+
+programs="out/tests/runner $golden$api"
+for name in $fuzz; do
+    link "out/tests/fuzz/$name" "out/tests/fuzz/$name.o out/tests/fuzz/replay.o"
+    link "out/tests/fuzz/$name-libfuzzer" "out/tests/fuzz/$name.o" -fsanitize=fuzzer
+    programs="$programs out/tests/fuzz/$name"
+done
+rule "tests: program $programs" "	@:" ""
+rule "golden-check: $golden" "	@:" ""
+
+if test -n "$bench"; then
+    rule "out/tests/bench/list.h:$bench_files \$(srcdir)/scripts/list-tests.sh rules.mk" \
+        "	\$(Q)sh \$(srcdir)/scripts/list-tests.sh BENCH$bench_files > \$@.new && mv -f \$@.new \$@" "" \
+        "out/tests/bench/bench.o: out/tests/bench/list.h" ""
+    link out/tests/bench/bench '$(BENCH_OBJECTS)'
+fi
+rule ".PHONY: default libs program tests golden-check"
+echo ']' >&4

@@ -1,0 +1,192 @@
+/* env.c: the environment of every fallible function: allocator, first error, log. */
+#include "base/env.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/format.h"
+
+enum { LOG_LINE = 2048, QUOTED_CHARACTERS = 40 };
+
+static void *system_resize(void *user, void *block, size_t bytes)
+{
+    (void)user;
+    return realloc(block, bytes > 0 ? bytes : 1);
+}
+
+static void system_release(void *user, void *block)
+{
+    (void)user;
+    free(block);
+}
+
+void dgm_env_init(struct dgm_env *env)
+{
+    memset(env, 0, sizeof *env);
+    env->memory.resize = system_resize;
+    env->memory.release = system_release;
+    env->vfs = &dgm_vfs_system;
+    env->log_level = DGM_LOG_NOTE;
+    dgm_env_clear_error(env);
+}
+
+void dgm_env_clear_error(struct dgm_env *env)
+{
+    memset(&env->error, 0, sizeof env->error);
+    env->error.offset = -1;
+}
+
+static void format_line(char *out, size_t size, const char *format, va_list args)
+    DGM_FORMAT(3, 0);
+static dgm_status record(struct dgm_env *env, dgm_status status, const char *file,
+                         long line, long column, long long offset, const char *format,
+                         va_list args) DGM_FORMAT(7, 0);
+
+/* One line: what is too long is cut between characters, line breaks become blanks. */
+static void format_line(char *out, size_t size, const char *format, va_list args)
+{
+    size_t length = dgm_format(out, size, format, args);
+    size_t i;
+    if (length >= size)
+        out[dgm_format_cut(out, size - 1)] = '\0';
+    for (i = 0; out[i] != '\0'; i++)
+        if ((unsigned char)out[i] < 0x20 || out[i] == 0x7F)
+            out[i] = ' ';
+}
+
+/* The end of a long path says more than its start. */
+static void copy_path(char *out, size_t size, const char *path)
+{
+    size_t length = strlen(path);
+    if (length < size) {
+        memcpy(out, path, length + 1);
+        return;
+    }
+    memcpy(out, "...", 3);
+    memcpy(out + 3, path + length - (size - 4), size - 3);
+}
+
+static dgm_status record(struct dgm_env *env, dgm_status status, const char *file,
+                         long line, long column, long long offset, const char *format,
+                         va_list args)
+{
+    dgm_error *error = &env->error;
+    assert(status != DGM_OK);
+    if (error->status != DGM_OK)
+        return error->status;
+    error->status = status;
+    error->line = line;
+    error->column = column;
+    error->offset = offset;
+    copy_path(error->file, sizeof error->file, file != NULL ? file : "");
+    format_line(error->message, sizeof error->message, format, args);
+    return status;
+}
+
+dgm_status dgm_fail(struct dgm_env *env, dgm_status status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    status = record(env, status, NULL, 0, 0, -1, format, args);
+    va_end(args);
+    return status;
+}
+
+dgm_status dgm_fail_at(struct dgm_env *env, dgm_status status, const char *file,
+                       long line, long column, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    status = record(env, status, file, line, column, -1, format, args);
+    va_end(args);
+    return status;
+}
+
+dgm_status dgm_fail_byte(struct dgm_env *env, dgm_status status, const char *file,
+                         long long offset, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    status = record(env, status, file, 0, 0, offset, format, args);
+    va_end(args);
+    return status;
+}
+
+void dgm_log(struct dgm_env *env, dgm_level level, const char *format, ...)
+{
+    char line[LOG_LINE];
+    va_list args;
+    if (env->log == NULL || level > env->log_level)
+        return;
+    va_start(args, format);
+    format_line(line, sizeof line, format, args);
+    va_end(args);
+    env->log(env->log_user, level, line);
+}
+
+/* Appends the character at `bytes`, or one byte of it as \xHH; returns the bytes
+ * consumed, or 0 when there is no room. */
+static size_t quote_one(char *out, size_t room, size_t *used, const char *bytes,
+                        size_t count)
+{
+    size_t length = dgm_format_character(bytes, count);
+    unsigned char c = (unsigned char)*bytes;
+    if (length > 1 || (length == 1 && c >= 0x20 && c != 0x7F)) {
+        if (length > room)
+            return 0;
+        memcpy(out, bytes, length);
+        *used = length;
+        return length;
+    }
+    if (room < 4)
+        return 0;
+    out[0] = '\\';
+    out[1] = 'x';
+    out[2] = "0123456789ABCDEF"[c >> 4];
+    out[3] = "0123456789ABCDEF"[c & 15];
+    *used = 4;
+    return 1;
+}
+
+void dgm_quote(char *out, size_t size, const char *bytes, size_t count)
+{
+    size_t at = 0, done = 0;
+    int characters;
+    assert(size >= 8);
+    for (characters = 0; done < count && characters < QUOTED_CHARACTERS; characters++) {
+        size_t used = 0;
+        size_t taken =
+            quote_one(out + at, size - 4 - at, &used, bytes + done, count - done);
+        if (taken == 0)
+            break;
+        at += used;
+        done += taken;
+    }
+    memcpy(out + at, "...", 4);
+    if (done == count)
+        out[at] = '\0';
+}
+
+const char *dgm_status_name(dgm_status status)
+{
+    static const char *const names[] = {
+        "ok", "failure", "usage", "data", "model", "memory", "diverged", "interrupted",
+        "unsupported"
+    };
+    if ((unsigned)status >= sizeof names / sizeof *names)
+        return "unknown";
+    return names[status];
+}
+
+int dgm_status_exit_code(dgm_status status)
+{
+    static const int codes[] = {
+#define EXIT_CODE(name, code, text) code,
+        DGM_STATUS_LIST(EXIT_CODE)
+#undef EXIT_CODE
+    };
+    return (unsigned)status < DGM_STATUS_COUNT ? codes[status] : 1;
+}

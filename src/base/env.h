@@ -1,0 +1,89 @@
+/*
+ * env.h: what every fallible function is handed first: memory, files, log, and the first error.
+ *
+ * An environment has one owner at a time and hangs from a public context; there is no global
+ * state. The first failure wins: later clean-up errors never overwrite it. Convention:
+ *
+ *     dgm_status dgm_noun_verb(struct dgm_env *env, outputs, inputs, sizes, options);
+ *
+ * A function that fails has recorded the reason in env->error and leaves its outputs untouched.
+ */
+#ifndef DGM_BASE_ENV_H
+#define DGM_BASE_ENV_H
+
+#include <dragoman.h>
+
+struct dgm_vfs;
+
+/* Lets compilers that can compare formats with arguments do so. */
+#if defined(__GNUC__)
+#define DGM_FORMAT(text, first) __attribute__((format(printf, text, first)))
+#else
+#define DGM_FORMAT(text, first)
+#endif
+
+struct dgm_env {
+    dgm_allocator memory;
+    const struct dgm_vfs *vfs; /* every file access goes through this table (file.h) */
+    dgm_log_fn log;            /* NULL: silence */
+    void *log_user;
+    dgm_level log_level;       /* messages above this level are dropped */
+    dgm_error error;           /* status DGM_OK until something fails */
+};
+
+/* Fills env with the C allocator, the system's files and no log. */
+void dgm_env_init(struct dgm_env *env);
+
+/* Forgets the recorded error, so that the environment can serve the next call. */
+void dgm_env_clear_error(struct dgm_env *env);
+
+/*
+ * Records an error unless one is recorded already, and returns its status, so that
+ * `return dgm_fail(env, DGM_DATA, "...")` reads as it acts. Messages are one line, say what was
+ * found, what was expected and, where it helps, what to do next. Formats: as printf, but only
+ * %s %d %ld %lld %u %lu %llu %zu %c %x %% with plain widths: floats would follow the locale.
+ * %.Ns and %.*s are known too. What does not fit is cut between two characters.
+ */
+dgm_status dgm_fail(struct dgm_env *env, dgm_status status, const char *format, ...)
+    DGM_FORMAT(3, 4);
+
+/* The same with a place in a text file (line and column from 1; 0 leaves either out). */
+dgm_status dgm_fail_at(struct dgm_env *env, dgm_status status, const char *file, long line,
+                       long column, const char *format, ...) DGM_FORMAT(6, 7);
+
+/* The same with a byte offset in a binary file. */
+dgm_status dgm_fail_byte(struct dgm_env *env, dgm_status status, const char *file,
+                         long long offset, const char *format, ...) DGM_FORMAT(5, 6);
+
+/* One line to the log sink, if any. The same formats as dgm_fail. */
+void dgm_log(struct dgm_env *env, dgm_level level, const char *format, ...) DGM_FORMAT(3, 4);
+
+/*
+ * Makes offending text fit to stand in a message: control bytes and ill-formed UTF-8 become
+ * \xHH, and after 40 characters it is cut with "...". `size` of 168 always suffices; the
+ * quotation marks are the message's own.
+ */
+void dgm_quote(char *out, size_t size, const char *bytes, size_t count);
+#define DGM_QUOTE_SIZE 168
+
+/* "data", "model", ...; and the exit code the program uses for a status. */
+const char *dgm_status_name(dgm_status status);
+int dgm_status_exit_code(dgm_status status);
+
+/* Forwards a failure upwards. */
+#define DGM_TRY(call)                            \
+    do {                                         \
+        dgm_status dgm_try_status_ = (call);     \
+        if (dgm_try_status_ != DGM_OK)           \
+            return dgm_try_status_;              \
+    } while (0)
+
+/* Forwards a failure to the clean-up at `out:`; needs a local `dgm_status status`. */
+#define DGM_TRY_OUT(call)                        \
+    do {                                         \
+        status = (call);                         \
+        if (status != DGM_OK)                    \
+            goto out;                            \
+    } while (0)
+
+#endif

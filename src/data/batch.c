@@ -1,0 +1,118 @@
+/*
+ * batch.c: packing sentences one after the other.
+ */
+#include "data/batch.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+static dgm_status reserve(struct dgm_env *env, int32_t **items, size_t *capacity, size_t count)
+{
+    size_t larger = *capacity ? *capacity : 64;
+    int32_t *grown;
+
+    if (count <= *capacity)
+        return DGM_OK;
+    while (larger < count)
+        larger *= 2;
+    grown = dgm_resize(env, *items, larger, sizeof *grown);
+    if (grown == NULL)
+        return DGM_MEMORY;
+    *items = grown;
+    *capacity = larger;
+    return DGM_OK;
+}
+
+/* Room for `n` more positions and one more sentence; two pairs of arrays share a capacity. */
+static dgm_status reserve_sentence(struct dgm_env *env, struct dgm_packed *packed, int32_t n)
+{
+    size_t used = packed->count ? (size_t)packed->offsets[packed->count] : 0;
+    size_t ids = packed->id_capacity, offsets = packed->offset_capacity;
+
+    if (used + (size_t)n > INT32_MAX)
+        return dgm_fail(env, DGM_DATA, "more than %d tokens; expected a smaller corpus",
+                        (int)INT32_MAX);
+    DGM_TRY(reserve(env, &packed->ids, &ids, used + (size_t)n));
+    DGM_TRY(reserve(env, &packed->words, &packed->id_capacity, used + (size_t)n));
+    DGM_TRY(reserve(env, &packed->offsets, &offsets, (size_t)packed->count + 2));
+    DGM_TRY(reserve(env, &packed->word_offsets, &packed->offset_capacity,
+                    (size_t)packed->count + 2));
+    return DGM_OK;
+}
+
+dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const int32_t *ids,
+                          const int32_t *words, int32_t n, const int32_t *heads, int32_t n_words)
+{
+    int32_t start, word_start, s = packed->count;
+
+    DGM_TRY(reserve_sentence(env, packed, n));
+    if (s == 0)
+        packed->offsets[0] = packed->word_offsets[0] = 0;
+    start = packed->offsets[s];
+    word_start = packed->word_offsets[s];
+    if (heads != NULL) {
+        DGM_TRY(reserve(env, &packed->heads, &packed->head_capacity,
+                        (size_t)word_start + (size_t)n_words + 1));
+        memcpy(packed->heads + word_start, heads, (size_t)n_words * sizeof *heads);
+    }
+    memcpy(packed->ids + start, ids, (size_t)n * sizeof *ids);
+    memcpy(packed->words + start, words, (size_t)n * sizeof *words);
+    packed->offsets[s + 1] = start + n;
+    packed->word_offsets[s + 1] = word_start + n_words;
+    packed->count = s + 1;
+    return DGM_OK;
+}
+
+dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
+                             const struct dgm_packed *from, int32_t s)
+{
+    int32_t start = from->offsets[s], word_start = from->word_offsets[s];
+
+    return dgm_packed_add(env, packed, from->ids + start, from->words + start,
+                          from->offsets[s + 1] - start,
+                          from->heads != NULL ? from->heads + word_start : NULL,
+                          from->word_offsets[s + 1] - word_start);
+}
+
+void dgm_packed_reset(struct dgm_packed *packed)
+{
+    packed->count = 0;
+}
+
+void dgm_packed_clear(struct dgm_env *env, struct dgm_packed *packed)
+{
+    dgm_release(env, packed->ids);
+    dgm_release(env, packed->words);
+    dgm_release(env, packed->offsets);
+    dgm_release(env, packed->word_offsets);
+    dgm_release(env, packed->heads);
+    memset(packed, 0, sizeof *packed);
+}
+
+dgm_status dgm_batch_add(struct dgm_env *env, struct dgm_batch *batch,
+                         const struct dgm_packed *source, const struct dgm_packed *target,
+                         int32_t s, int32_t number)
+{
+    DGM_TRY(reserve(env, &batch->numbers, &batch->number_capacity,
+                    (size_t)batch->source.count + 1));
+    batch->numbers[batch->source.count] = number;
+    DGM_TRY(dgm_packed_append(env, &batch->source, source, s));
+    if (target != NULL)
+        DGM_TRY(dgm_packed_append(env, &batch->target, target, s));
+    return DGM_OK;
+}
+
+void dgm_batch_reset(struct dgm_batch *batch)
+{
+    dgm_packed_reset(&batch->source);
+    dgm_packed_reset(&batch->target);
+}
+
+void dgm_batch_clear(struct dgm_env *env, struct dgm_batch *batch)
+{
+    dgm_packed_clear(env, &batch->source);
+    dgm_packed_clear(env, &batch->target);
+    dgm_release(env, batch->numbers);
+    memset(batch, 0, sizeof *batch);
+}

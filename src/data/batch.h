@@ -1,0 +1,53 @@
+/*
+ * batch.h: sentences packed one after the other: no padding anywhere.
+ *
+ * One side of a corpus and one side of a batch have the same form. Sentence s has the positions
+ * offsets[s] .. offsets[s+1]-1, the last of which is the end-of-sentence symbol; words[] says
+ * which word each position is a piece of, -1 for the end of the sentence. Trees are kept per
+ * word: heads[word_offsets[s] + w] is the head word, the word itself for a root, -1 throughout a
+ * sentence without a parse.
+ */
+#ifndef DGM_DATA_BATCH_H
+#define DGM_DATA_BATCH_H
+
+#include "base/env.h"
+
+struct dgm_packed {
+    int32_t count;         /* S sentences */
+    int32_t *ids;          /* (N) */
+    int32_t *offsets;      /* (S+1) */
+    int32_t *words;        /* (N) */
+    int32_t *heads;        /* (words in all), or NULL when the side has no trees */
+    int32_t *word_offsets; /* (S+1), or NULL with heads */
+    size_t id_capacity, offset_capacity, head_capacity;
+};
+
+/* Appends one sentence of n positions (its end included) and n_words words; heads may be NULL. */
+dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const int32_t *ids,
+                          const int32_t *words, int32_t n, const int32_t *heads, int32_t n_words);
+/* Appends sentence s of another packed side. */
+dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
+                             const struct dgm_packed *from, int32_t s);
+/* Forgets the sentences and keeps the memory. */
+void dgm_packed_reset(struct dgm_packed *packed);
+void dgm_packed_clear(struct dgm_env *env, struct dgm_packed *packed);
+
+static inline int32_t dgm_packed_length(const struct dgm_packed *packed, int32_t s)
+{
+    return packed->offsets[s + 1] - packed->offsets[s];
+}
+
+/* Sentence pairs that are trained or searched together. */
+struct dgm_batch {
+    struct dgm_packed source, target; /* target may be empty (translation) */
+    int32_t *numbers;                 /* (S) number of the pair in its corpus */
+    size_t number_capacity;
+};
+
+dgm_status dgm_batch_add(struct dgm_env *env, struct dgm_batch *batch,
+                         const struct dgm_packed *source, const struct dgm_packed *target,
+                         int32_t s, int32_t number);
+void dgm_batch_reset(struct dgm_batch *batch);
+void dgm_batch_clear(struct dgm_env *env, struct dgm_batch *batch);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * corpus.h: a parallel corpus in memory: encoded pairs, with source trees where a file gives them.
+ */
+#ifndef DGM_DATA_CORPUS_H
+#define DGM_DATA_CORPUS_H
+
+#include "data/batch.h"
+#include "data/pipeline.h"
+
+struct dgm_corpus {
+    struct dgm_packed source, target; /* pair p of both belong together */
+    long lines;                       /* pairs read */
+    long blank, too_long;             /* pairs left out, and why */
+    uint64_t checksum;                /* of all lines that were read */
+};
+
+/*
+ * Reads two text files and, if `trees` is not NULL, one CoNLL-U sentence for every pair. Pairs
+ * with a blank side or more than max_length tokens are left out and counted. DGM_DATA with file
+ * and line for ill-formed text, files of different length, trees that do not match.
+ */
+dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
+                           struct dgm_pipeline *pipeline, const char *source, const char *target,
+                           const char *trees, int32_t max_length);
+void dgm_corpus_clear(struct dgm_env *env, struct dgm_corpus *corpus);
+
+/* How codes and vocabularies come about; a NULL path means "learn it from the text". */
+struct dgm_learn_options {
+    long merges;                /* 0: words are not cut */
+    const char *codes;          /* a file of codes */
+    const char *vocab[2];       /* files of dictionaries */
+    size_t vocab_size;          /* entries at most, specials included; 0: no limit */
+    int64_t min_count;
+};
+
+/* Completes a pipeline from its training text: codes first, then the vocabularies of the pieces. */
+dgm_status dgm_corpus_learn(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                            const char *source, const char *target,
+                            const struct dgm_learn_options *options);
+
+/* A sentence of a treebank beside an encoded line: heads (n_words), -1 without a parse. */
+struct dgm_conllu_sentence;
+dgm_status dgm_corpus_heads(struct dgm_env *env, int32_t *heads,
+                            const struct dgm_conllu_sentence *sentence,
+                            const struct dgm_encoded *line, const char *path, long number);
+
+#endif

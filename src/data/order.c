@@ -1,0 +1,166 @@
+/*
+ * order.c: which sentence pairs make up which batch.
+ */
+#include "data/order.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/philox.h"
+
+enum { STREAM_ORDER = 2, STREAM_BATCHES = 3 };
+
+static int64_t pair_tokens(const struct dgm_corpus *corpus, uint32_t pair)
+{
+    int32_t source = dgm_packed_length(&corpus->source, (int32_t)pair);
+    int32_t target = dgm_packed_length(&corpus->target, (int32_t)pair);
+
+    return source > target ? source : target;
+}
+
+/* Target length, then source length, then place: a total order. */
+static int comes_after(const struct dgm_corpus *corpus, uint32_t a, uint32_t b)
+{
+    int32_t ta = dgm_packed_length(&corpus->target, (int32_t)a);
+    int32_t tb = dgm_packed_length(&corpus->target, (int32_t)b);
+
+    if (ta != tb)
+        return ta > tb;
+    return dgm_packed_length(&corpus->source, (int32_t)a) >
+           dgm_packed_length(&corpus->source, (int32_t)b);
+}
+
+/* Stable bottom-up merge sort of pairs[0..count) by length; `scratch` has the same size. */
+static void sort_by_length(const struct dgm_corpus *corpus, uint32_t *pairs, uint32_t *scratch,
+                           size_t count)
+{
+    size_t width, start, k;
+
+    for (width = 1; width < count; width *= 2) {
+        for (start = 0; start < count; start += 2 * width) {
+            size_t middle = start + width < count ? start + width : count;
+            size_t end = start + 2 * width < count ? start + 2 * width : count;
+            size_t i = start, j = middle;
+            for (k = start; k < end; k++) {
+                int right = i == middle ||
+                            (j < end && comes_after(corpus, pairs[i], pairs[j]));
+                scratch[k] = right ? pairs[j++] : pairs[i++];
+            }
+        }
+        memcpy(pairs, scratch, count * sizeof *pairs);
+    }
+}
+
+/* Sorts runs of about window * batch_tokens tokens. */
+static dgm_status sort_windows(struct dgm_env *env, struct dgm_order *order,
+                               const struct dgm_corpus *corpus,
+                               const struct dgm_order_options *options)
+{
+    uint32_t *scratch = dgm_alloc(env, (size_t)order->pair_count, sizeof *scratch);
+    int64_t start = 0, i, tokens = 0;
+
+    if (scratch == NULL)
+        return DGM_MEMORY;
+    for (i = 0; i < order->pair_count; i++) {
+        tokens += pair_tokens(corpus, order->pairs[i]);
+        if (tokens >= options->window * options->batch_tokens || i + 1 == order->pair_count) {
+            sort_by_length(corpus, order->pairs + start, scratch, (size_t)(i + 1 - start));
+            start = i + 1;
+            tokens = 0;
+        }
+    }
+    dgm_release(env, scratch);
+    return DGM_OK;
+}
+
+static dgm_status push_start(struct dgm_env *env, struct dgm_order *order, int64_t count,
+                             uint32_t start)
+{
+    if ((size_t)count >= order->batch_capacity) {
+        size_t capacity = 2 * order->batch_capacity + 64;
+        uint32_t *starts = dgm_resize(env, order->starts, capacity, sizeof *starts);
+        uint32_t *batch_order;
+        if (starts == NULL)
+            return DGM_MEMORY;
+        order->starts = starts;
+        batch_order = dgm_resize(env, order->batch_order, capacity, sizeof *batch_order);
+        if (batch_order == NULL)
+            return DGM_MEMORY;
+        order->batch_order = batch_order;
+        order->batch_capacity = capacity;
+    }
+    order->starts[count] = start;
+    return DGM_OK;
+}
+
+static dgm_status cut_batches(struct dgm_env *env, struct dgm_order *order,
+                              const struct dgm_corpus *corpus,
+                              const struct dgm_order_options *options)
+{
+    int64_t i, tokens = 0, sentences = 0, count = 0;
+
+    for (i = 0; i < order->pair_count; i++) {
+        int64_t more = pair_tokens(corpus, order->pairs[i]);
+        if (sentences == 0 || tokens + more > options->batch_tokens ||
+            (options->batch_sentences > 0 && sentences == options->batch_sentences)) {
+            DGM_TRY(push_start(env, order, count++, (uint32_t)i));
+            tokens = sentences = 0;
+        }
+        tokens += more;
+        sentences++;
+    }
+    order->batches = count;
+    return push_start(env, order, count, (uint32_t)order->pair_count);
+}
+
+dgm_status dgm_order_make(struct dgm_env *env, struct dgm_order *order,
+                          const struct dgm_corpus *corpus,
+                          const struct dgm_order_options *options, int64_t epoch)
+{
+    struct dgm_random random;
+    int64_t i;
+
+    order->pair_count = corpus->source.count;
+    if ((size_t)order->pair_count > order->pair_capacity) {
+        uint32_t *pairs = dgm_resize(env, order->pairs, (size_t)order->pair_count,
+                                     sizeof *pairs);
+        if (pairs == NULL)
+            return DGM_MEMORY;
+        order->pairs = pairs;
+        order->pair_capacity = (size_t)order->pair_count;
+    }
+    for (i = 0; i < order->pair_count; i++)
+        order->pairs[i] = (uint32_t)i;
+    dgm_random_init(&random, options->seed, STREAM_ORDER, (uint32_t)epoch, 0);
+    dgm_random_shuffle(&random, order->pairs, (size_t)order->pair_count);
+    if (options->window > 1)
+        DGM_TRY(sort_windows(env, order, corpus, options));
+    DGM_TRY(cut_batches(env, order, corpus, options));
+    for (i = 0; i < order->batches; i++)
+        order->batch_order[i] = (uint32_t)i;
+    if (options->window > 1) {
+        dgm_random_init(&random, options->seed, STREAM_BATCHES, (uint32_t)epoch, 0);
+        dgm_random_shuffle(&random, order->batch_order, (size_t)order->batches);
+    }
+    return DGM_OK;
+}
+
+void dgm_order_clear(struct dgm_env *env, struct dgm_order *order)
+{
+    dgm_release(env, order->pairs);
+    dgm_release(env, order->starts);
+    dgm_release(env, order->batch_order);
+    memset(order, 0, sizeof *order);
+}
+
+dgm_status dgm_order_batch(struct dgm_env *env, const struct dgm_order *order,
+                           const struct dgm_corpus *corpus, int64_t b, struct dgm_batch *batch)
+{
+    uint32_t chosen = order->batch_order[b], i;
+
+    dgm_batch_reset(batch);
+    for (i = order->starts[chosen]; i < order->starts[chosen + 1]; i++)
+        DGM_TRY(dgm_batch_add(env, batch, &corpus->source, &corpus->target,
+                              (int32_t)order->pairs[i], (int32_t)order->pairs[i]));
+    return DGM_OK;
+}

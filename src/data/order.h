@@ -1,0 +1,38 @@
+/*
+ * order.h: which sentence pairs make up which batch, epoch by epoch.
+ *
+ * An epoch is a permutation of the corpus drawn from (seed, epoch), cut into batches of about
+ * batch_tokens. Packed batches gain nothing from equal lengths, so by default sentences stay in
+ * random order; with `window` > 1 that many batches' worth of sentences are sorted by length
+ * before they are cut (length buckets), and the batches of the epoch shuffled again.
+ */
+#ifndef DGM_DATA_ORDER_H
+#define DGM_DATA_ORDER_H
+
+#include "data/corpus.h"
+
+struct dgm_order_options {
+    uint64_t seed;
+    int64_t batch_tokens;    /* sum over pairs of max(source, target) tokens */
+    int64_t batch_sentences; /* 0: no limit */
+    int64_t window;          /* batches that are sorted together; 0 or 1: none */
+};
+
+struct dgm_order {
+    uint32_t *pairs;         /* (P) the permutation */
+    uint32_t *starts;        /* (batches + 1) first entry of each batch */
+    uint32_t *batch_order;   /* (batches) */
+    int64_t pair_count, batches;
+    size_t pair_capacity, batch_capacity;
+};
+
+dgm_status dgm_order_make(struct dgm_env *env, struct dgm_order *order,
+                          const struct dgm_corpus *corpus,
+                          const struct dgm_order_options *options, int64_t epoch);
+void dgm_order_clear(struct dgm_env *env, struct dgm_order *order);
+
+/* Packs batch b (0..batches-1) of the epoch. */
+dgm_status dgm_order_batch(struct dgm_env *env, const struct dgm_order *order,
+                           const struct dgm_corpus *corpus, int64_t b, struct dgm_batch *batch);
+
+#endif

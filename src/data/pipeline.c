@@ -1,0 +1,219 @@
+/*
+ * pipeline.c: a line of text to token ids and back.
+ */
+#include "data/pipeline.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "text/count.h"
+#include "text/detokenize.h"
+#include "text/normalize.h"
+#include "text/tokenize.h"
+#include "text/utf8.h"
+
+const struct dgm_opt dgm_pipeline_options[] = {
+    {"source-lang", 's', DGM_OPT_TEXT, "L", "en", 0, 0, NULL, NULL, "language of the source"},
+    {"target-lang", 0, DGM_OPT_TEXT, "L", "de", 0, 0, NULL, NULL, "language of the target"},
+    {"tokenize", 0, DGM_OPT_CHOICE, "HOW", "moses", 0, 0, "none|moses", NULL,
+     "how raw text is cut into words; none: words are separated by blanks already"},
+    {"lower-case", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, "lc",
+     "lower-case both sides"},
+    {"normalize-punctuation", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
+     "write quotes, dashes and blanks in one way"},
+    DGM_OPT_END
+};
+
+static dgm_status copy_language(struct dgm_env *env, char out[16], const char *language)
+{
+    if (strlen(language) >= 16)
+        return dgm_fail(env, DGM_USAGE, "language \"%s\"; expected a code such as en", language);
+    strcpy(out, language);
+    return DGM_OK;
+}
+
+dgm_status dgm_pipeline_init(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                             const struct dgm_settings *settings, int joint)
+{
+    memset(pipeline, 0, sizeof *pipeline);
+    pipeline->moses = strcmp(dgm_settings_text(settings, "tokenize"), "moses") == 0;
+    pipeline->lower = dgm_settings_flag(settings, "lower-case");
+    pipeline->punctuation = dgm_settings_flag(settings, "normalize-punctuation");
+    pipeline->joint = joint;
+    DGM_TRY(copy_language(env, pipeline->language[DGM_SOURCE],
+                          dgm_settings_text(settings, "source-lang")));
+    return copy_language(env, pipeline->language[DGM_TARGET],
+                         dgm_settings_text(settings, "target-lang"));
+}
+
+void dgm_pipeline_clear(struct dgm_env *env, struct dgm_pipeline *pipeline)
+{
+    dgm_buf_clear(env, &pipeline->codes);
+    dgm_bpe_clear(env, &pipeline->bpe);
+    dgm_vocab_clear(env, &pipeline->vocab[DGM_SOURCE]);
+    dgm_vocab_clear(env, &pipeline->vocab[DGM_TARGET]);
+    dgm_buf_clear(env, &pipeline->clean);
+    dgm_buf_clear(env, &pipeline->tokens);
+    dgm_buf_clear(env, &pipeline->piece);
+    memset(pipeline, 0, sizeof *pipeline);
+}
+
+dgm_status dgm_pipeline_set_codes(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                                  const char *text, size_t bytes, const char *name)
+{
+    DGM_TRY(dgm_buf_add(env, &pipeline->codes, text, bytes));
+    DGM_TRY(dgm_bpe_parse(env, &pipeline->bpe, text, bytes, name, -1));
+    pipeline->bpe.protect = 1;
+    pipeline->has_bpe = 1;
+    return DGM_OK;
+}
+
+const struct dgm_vocab *dgm_pipeline_vocab(const struct dgm_pipeline *pipeline, int side)
+{
+    return &pipeline->vocab[pipeline->joint ? DGM_SOURCE : side];
+}
+
+/* Single blanks between words, none at the ends; tabs and other blanks part words too. */
+static dgm_status add_words(struct dgm_env *env, struct dgm_buf *out, const char *line,
+                            size_t bytes)
+{
+    size_t at = 0, length, start = out->size;
+    const char *word;
+
+    while (dgm_count_next(line, bytes, &at, &word, &length)) {
+        if (out->size > start)
+            DGM_TRY(dgm_buf_add_char(env, out, ' '));
+        DGM_TRY(dgm_buf_add(env, out, word, length));
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_pipeline_words(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
+                              struct dgm_buf *out, const char *line, size_t bytes)
+{
+    struct dgm_normalize_options normalize;
+    struct dgm_tokenize_options tokenize;
+    struct dgm_buf *clean = &pipeline->clean, *tokens = &pipeline->tokens;
+    size_t i;
+
+    dgm_buf_reset(clean);
+    dgm_buf_reset(tokens);
+    memset(&normalize, 0, sizeof normalize);
+    normalize.punctuation = pipeline->punctuation;
+    normalize.lower = pipeline->lower;
+    normalize.language = pipeline->language[side];
+    DGM_TRY(dgm_utf8_repair(env, tokens, line, bytes, NULL));
+    for (i = 0; i < tokens->size; i++)
+        if (tokens->data[i] == '\t')
+            tokens->data[i] = ' ';
+    if (normalize.punctuation || normalize.lower)
+        DGM_TRY(dgm_normalize_line(env, clean, tokens->data, tokens->size, &normalize));
+    else
+        DGM_TRY(dgm_buf_add(env, clean, tokens->data, tokens->size));
+    if (!pipeline->moses)
+        return add_words(env, out, clean->data, clean->size);
+    memset(&tokenize, 0, sizeof tokenize);
+    tokenize.language = pipeline->language[side];
+    dgm_buf_reset(tokens);
+    DGM_TRY(dgm_tokenize_line(env, tokens, clean->data, clean->size, &tokenize));
+    return add_words(env, out, tokens->data, tokens->size);
+}
+
+/* ---- ids ----------------------------------------------------------------------------------- */
+
+static dgm_status push_id(struct dgm_env *env, struct dgm_encoded *out, int32_t id, int32_t word)
+{
+    DGM_TRY(dgm_grow(env, &out->ids, &out->id_capacity, (size_t)out->n, sizeof *out->ids));
+    DGM_TRY(dgm_grow(env, &out->words, &out->word_capacity, (size_t)out->n, sizeof *out->words));
+    out->ids[out->n] = id;
+    out->words[out->n] = word;
+    out->n++;
+    return DGM_OK;
+}
+
+/* Looks up bytes start..end of a word, with the separator behind every piece but the last. */
+static dgm_status push_piece(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                             const struct dgm_vocab *vocab, struct dgm_encoded *out,
+                             const char *piece, size_t bytes, int is_last)
+{
+    struct dgm_buf *text = &pipeline->piece;
+
+    dgm_buf_reset(text);
+    DGM_TRY(dgm_buf_add(env, text, piece, bytes));
+    if (!is_last)
+        DGM_TRY(dgm_buf_add_text(env, text, pipeline->bpe.separator));
+    return push_id(env, out, (int32_t)dgm_vocab_find(vocab, text->data, text->size),
+                   out->n_words);
+}
+
+static dgm_status push_word(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                            const struct dgm_vocab *vocab, struct dgm_encoded *out,
+                            const char *word, size_t bytes)
+{
+    const uint32_t *ends;
+    size_t count, i, start = 0;
+
+    if (!pipeline->has_bpe) {
+        DGM_TRY(push_id(env, out, (int32_t)dgm_vocab_find(vocab, word, bytes), out->n_words));
+        out->n_words++;
+        return DGM_OK;
+    }
+    DGM_TRY(dgm_bpe_apply_word(env, &pipeline->bpe, &ends, &count, word, bytes));
+    for (i = 0; i < count; i++) {
+        DGM_TRY(push_piece(env, pipeline, vocab, out, word + start, ends[i] - start,
+                           i + 1 == count));
+        start = ends[i];
+    }
+    out->n_words++;
+    return DGM_OK;
+}
+
+dgm_status dgm_pipeline_encode(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
+                               struct dgm_encoded *out, const char *line, size_t bytes)
+{
+    const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, side);
+    size_t at = 0, length;
+    const char *word;
+
+    out->n = out->n_words = 0;
+    dgm_buf_reset(&out->text);
+    DGM_TRY(dgm_pipeline_words(env, pipeline, side, &out->text, line, bytes));
+    while (dgm_count_next(out->text.data, out->text.size, &at, &word, &length))
+        DGM_TRY(push_word(env, pipeline, vocab, out, word, length));
+    return push_id(env, out, DGM_VOCAB_EOS, -1);
+}
+
+void dgm_encoded_clear(struct dgm_env *env, struct dgm_encoded *encoded)
+{
+    dgm_release(env, encoded->ids);
+    dgm_release(env, encoded->words);
+    dgm_buf_clear(env, &encoded->text);
+    memset(encoded, 0, sizeof *encoded);
+}
+
+dgm_status dgm_pipeline_decode(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                               struct dgm_buf *out, const int32_t *ids, int32_t n,
+                               int detokenize)
+{
+    const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_TARGET);
+    struct dgm_buf *pieces = &pipeline->clean, *words = &pipeline->tokens;
+    int32_t i;
+
+    dgm_buf_reset(pieces);
+    dgm_buf_reset(words);
+    for (i = 0; i < n && ids[i] != DGM_VOCAB_EOS; i++) {
+        size_t bytes;
+        const char *token = dgm_vocab_token(vocab, (uint32_t)ids[i], &bytes);
+        if (i > 0)
+            DGM_TRY(dgm_buf_add_char(env, pieces, ' '));
+        DGM_TRY(dgm_buf_add(env, pieces, token, bytes));
+    }
+    if (pipeline->has_bpe)
+        DGM_TRY(dgm_bpe_undo(env, words, pipeline->bpe.separator, pieces->data, pieces->size));
+    else
+        DGM_TRY(dgm_buf_add(env, words, pieces->data, pieces->size));
+    if (detokenize && pipeline->moses)
+        return dgm_detokenize_line(env, out, words->data, words->size,
+                                   pipeline->language[DGM_TARGET]);
+    return dgm_buf_add(env, out, words->data, words->size);
+}

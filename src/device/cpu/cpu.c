@@ -1,0 +1,203 @@
+/*
+ * cpu.c: the CPU as a device: opening, memory, and the table of task functions.
+ */
+#include "device/cpu/cpu.h"
+
+#include <string.h>
+
+#include "base/cpu.h"
+#include "base/mem.h"
+
+#define ALIGNMENT 64
+
+extern const struct dgm_device_ops dgm_device_cpu;
+
+/* The first aligned address at or after p. */
+static unsigned char *aligned(unsigned char *p)
+{
+    return p + (ALIGNMENT - (uintptr_t)p % ALIGNMENT) % ALIGNMENT;
+}
+
+/* ---- scratch memory ------------------------------------------------------------------------ */
+
+static dgm_status scratch_grow(struct dgm_env *env, struct dgm_cpu_scratch *scratch,
+                               size_t bytes)
+{
+    size_t padded;
+
+    if (bytes <= scratch->bytes)
+        return DGM_OK;
+    if (bytes < scratch->bytes + scratch->bytes / 2)
+        bytes = scratch->bytes + scratch->bytes / 2;
+    if (!dgm_size_add(&padded, bytes, ALIGNMENT))
+        return dgm_fail(env, DGM_MEMORY, "a task needs more memory than there are addresses");
+    dgm_release(env, scratch->block);
+    memset(scratch, 0, sizeof *scratch);
+    scratch->block = dgm_alloc(env, padded, 1);
+    if (!scratch->block)
+        return DGM_MEMORY;
+    scratch->data = aligned(scratch->block);
+    scratch->bytes = bytes;
+    return DGM_OK;
+}
+
+dgm_status dgm_cpu_reserve(struct dgm_env *env, struct dgm_cpu *cpu, size_t bytes_per_worker)
+{
+    for (int i = 0; i < cpu->threads; i++)
+        DGM_TRY(scratch_grow(env, &cpu->scratch[i], bytes_per_worker));
+    return DGM_OK;
+}
+
+dgm_status dgm_cpu_reserve_shared(struct dgm_env *env, struct dgm_cpu *cpu, void **out,
+                                  size_t bytes)
+{
+    DGM_TRY(scratch_grow(env, &cpu->scratch[cpu->threads], bytes));
+    *out = cpu->scratch[cpu->threads].data;
+    return DGM_OK;
+}
+
+/* ---- opening ------------------------------------------------------------------------------- */
+
+static void cpu_close(struct dgm_env *env, struct dgm_device *device)
+{
+    struct dgm_cpu *cpu = (struct dgm_cpu *)device;
+
+    for (int i = 0; cpu->scratch && i <= cpu->threads; i++)
+        dgm_release(env, cpu->scratch[i].block);
+    dgm_release(env, cpu->scratch);
+    dgm_pool_free(env, cpu->pool);
+    dgm_release(env, cpu);
+}
+
+/* "CPU, avx2, 2 threads" */
+static void make_title(char *title, size_t size, const char *isa, int threads)
+{
+    char digits[12];
+    size_t at = sizeof digits;
+    const char *parts[5];
+
+    digits[--at] = '\0';
+    for (int rest = threads; rest > 0; rest /= 10)
+        digits[--at] = (char)('0' + rest % 10);
+    parts[0] = "CPU, ";
+    parts[1] = isa;
+    parts[2] = ", ";
+    parts[3] = digits + at;
+    parts[4] = threads == 1 ? " thread" : " threads";
+    title[0] = '\0';
+    for (int i = 0; i < 5; i++)
+        strncat(title, parts[i], size - strlen(title) - 1);
+}
+
+static dgm_status cpu_open(struct dgm_env *env, struct dgm_device **out,
+                           const struct dgm_device_options *options)
+{
+    dgm_status status = DGM_OK;
+    int threads = options->threads > 0 ? options->threads : dgm_cpu_count();
+    struct dgm_cpu *cpu;
+
+    if (options->threads < 0)
+        return dgm_fail(env, DGM_USAGE, "%d threads; expected 1 or more, or 0 for all processors",
+                        options->threads);
+    cpu = dgm_alloc(env, 1, sizeof *cpu);
+    if (!cpu)
+        return DGM_MEMORY;
+    cpu->device.ops = &dgm_device_cpu;
+    DGM_TRY_OUT(dgm_kernels_choose(env, &cpu->kernels, options->isa));
+    DGM_TRY_OUT(dgm_pool_new(env, &cpu->pool, threads));
+    cpu->threads = dgm_pool_threads(cpu->pool);
+    cpu->scratch = dgm_alloc(env, (size_t)cpu->threads + 1, sizeof *cpu->scratch);
+    if (!cpu->scratch) {
+        status = DGM_MEMORY;
+        goto out;
+    }
+    make_title(cpu->device.title, sizeof cpu->device.title, cpu->kernels->name, cpu->threads);
+    *out = &cpu->device;
+out:
+    if (status != DGM_OK)
+        cpu_close(env, &cpu->device);
+    return status;
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+static dgm_status cpu_alloc(struct dgm_env *env, struct dgm_device *device,
+                            struct dgm_buffer **out, size_t bytes)
+{
+    struct dgm_buffer *buffer;
+    size_t all;
+
+    (void)device;
+    if (!dgm_size_add(&all, bytes, sizeof *buffer + ALIGNMENT))
+        return dgm_fail(env, DGM_MEMORY, "a tensor of %zu bytes does not fit into memory", bytes);
+    buffer = dgm_alloc(env, all, 1);
+    if (!buffer)
+        return DGM_MEMORY;
+    buffer->data = aligned((unsigned char *)(buffer + 1));
+    buffer->bytes = bytes;
+    *out = buffer;
+    return DGM_OK;
+}
+
+static void cpu_release(struct dgm_env *env, struct dgm_device *device,
+                        struct dgm_buffer *buffer)
+{
+    (void)device;
+    dgm_release(env, buffer);
+}
+
+static dgm_status cpu_write(struct dgm_env *env, struct dgm_device *device, struct dgm_ref to,
+                            const void *from, size_t bytes)
+{
+    (void)env;
+    (void)device;
+    assert(to.offset <= to.buffer->bytes && bytes <= to.buffer->bytes - to.offset);
+    if (bytes > 0)
+        memcpy(dgm_cpu_at(to), from, bytes);
+    return DGM_OK;
+}
+
+static dgm_status cpu_read(struct dgm_env *env, struct dgm_device *device, void *to,
+                           struct dgm_ref from, size_t bytes)
+{
+    (void)env;
+    (void)device;
+    assert(from.offset <= from.buffer->bytes && bytes <= from.buffer->bytes - from.offset);
+    if (bytes > 0)
+        memcpy(to, dgm_cpu_at(from), bytes);
+    return DGM_OK;
+}
+
+static dgm_status cpu_sync(struct dgm_env *env, struct dgm_device *device)
+{
+    (void)env;
+    (void)device;
+    return DGM_OK; /* a task is complete when its call returns */
+}
+
+/* ---- tasks --------------------------------------------------------------------------------- */
+
+static dgm_status (*const runners[])(struct dgm_env *, struct dgm_cpu *, const void *) = {
+#define TASK(name, outputs, inputs) dgm_cpu_run_##name,
+#include "device/task_list.h"
+#undef TASK
+};
+
+static int cpu_supports(struct dgm_device *device, enum dgm_task_kind kind, const void *args)
+{
+    (void)device;
+    (void)kind;
+    (void)args;
+    return 1;
+}
+
+static dgm_status cpu_run(struct dgm_env *env, struct dgm_device *device,
+                          enum dgm_task_kind kind, const void *args)
+{
+    return runners[kind](env, (struct dgm_cpu *)device, args);
+}
+
+const struct dgm_device_ops dgm_device_cpu = {
+    "cpu",     "the processor: vector kernels and threads", cpu_open, cpu_close, cpu_alloc,
+    cpu_release, cpu_write, cpu_read, cpu_sync, cpu_supports, cpu_run,
+};

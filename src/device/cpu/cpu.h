@@ -1,0 +1,77 @@
+/*
+ * cpu.h: the CPU device, shared between its files: memory, threads, scratch, kernels.
+ *
+ * One function per task runs it: it turns references into pointers, cuts the work into chunks by
+ * the shape of the data alone, and lets the pool call kernels. Nothing allocates once scratch
+ * memory has grown to what the largest task needs.
+ */
+#ifndef DGM_DEVICE_CPU_CPU_H
+#define DGM_DEVICE_CPU_CPU_H
+
+#include <assert.h>
+
+#include "base/pool.h"
+#include "device/task.h"
+#include "kernel/kernel.h"
+
+/* `data` is aligned to 64 bytes and lies in the same block of memory. */
+struct dgm_buffer {
+    unsigned char *data;
+    size_t bytes;
+};
+
+/* Memory that grows on demand and is reused by every task. */
+struct dgm_cpu_scratch {
+    void *block;
+    unsigned char *data; /* aligned to 64 bytes */
+    size_t bytes;
+};
+
+struct dgm_cpu {
+    struct dgm_device device; /* first: a dgm_device is cast back to this */
+    const struct dgm_kernels *kernels;
+    struct dgm_pool *pool;
+    int threads;
+    struct dgm_cpu_scratch *scratch; /* one per worker, then the shared one */
+};
+
+/* Where a reference points; NULL for an absent operand. */
+static inline void *dgm_cpu_at(struct dgm_ref ref)
+{
+    return ref.buffer ? ref.buffer->data + ref.offset : NULL;
+}
+
+/*
+ * Scratch memory, aligned to 64 bytes, content arbitrary. It is made large enough before the
+ * pool starts (pool functions must not allocate); dgm_cpu_scratch then hands it out, to be used
+ * until the pool function returns. The shared block serves partial results of a whole task.
+ */
+dgm_status dgm_cpu_reserve(struct dgm_env *env, struct dgm_cpu *cpu, size_t bytes_per_worker);
+dgm_status dgm_cpu_reserve_shared(struct dgm_env *env, struct dgm_cpu *cpu, void **out,
+                                  size_t bytes);
+
+static inline void *dgm_cpu_scratch(const struct dgm_cpu *cpu, int worker, size_t bytes)
+{
+    assert(bytes <= cpu->scratch[worker].bytes);
+    (void)bytes;
+    return cpu->scratch[worker].data;
+}
+
+/* Chunks of `step` that cover `count`. */
+static inline int64_t dgm_cpu_chunks(int64_t count, int64_t step)
+{
+    return (count + step - 1) / step;
+}
+
+static inline int64_t dgm_cpu_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* dgm_cpu_run_<task>: `args` is the task's struct of task.h. */
+#define TASK(name, outputs, inputs)                                                    \
+    dgm_status dgm_cpu_run_##name(struct dgm_env *env, struct dgm_cpu *cpu, const void *args);
+#include "device/task_list.h"
+#undef TASK
+
+#endif

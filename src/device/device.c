@@ -1,0 +1,82 @@
+/*
+ * device.c: the list of devices, and calls through a device's table of operations.
+ */
+#include "device/device.h"
+
+#include <string.h>
+
+#define DEVICE(name) extern const struct dgm_device_ops dgm_device_##name;
+#include "device/device_list.h"
+#undef DEVICE
+
+static const struct dgm_device_ops *const entries[] = {
+#define DEVICE(name) &dgm_device_##name,
+#include "device/device_list.h"
+#undef DEVICE
+};
+
+static const char *const task_names[] = {
+#define TASK(name, outputs, inputs) #name,
+#include "device/task_list.h"
+#undef TASK
+};
+
+size_t dgm_device_count(void)
+{
+    return sizeof entries / sizeof entries[0];
+}
+
+const struct dgm_device_ops *dgm_device_entry(size_t i)
+{
+    return entries[i];
+}
+
+dgm_status dgm_device_open(struct dgm_env *env, struct dgm_device **out, const char *name,
+                           const struct dgm_device_options *options)
+{
+    for (size_t i = 0; i < dgm_device_count(); i++)
+        if (strcmp(entries[i]->name, name) == 0)
+            return entries[i]->open(env, out, options);
+    return dgm_fail(env, DGM_USAGE, "no device '%s' in this build; there is: %s", name,
+                    entries[0]->name);
+}
+
+void dgm_device_close(struct dgm_env *env, struct dgm_device *device)
+{
+    if (device)
+        device->ops->close(env, device);
+}
+
+dgm_status dgm_device_alloc(struct dgm_env *env, struct dgm_device *device,
+                            struct dgm_buffer **out, size_t bytes)
+{
+    return device->ops->alloc(env, device, out, bytes);
+}
+
+void dgm_device_release(struct dgm_env *env, struct dgm_device *device,
+                        struct dgm_buffer *buffer)
+{
+    if (buffer)
+        device->ops->release(env, device, buffer);
+}
+
+dgm_status dgm_device_write(struct dgm_env *env, struct dgm_device *device, struct dgm_ref to,
+                            const void *from, size_t bytes)
+{
+    return device->ops->write(env, device, to, from, bytes);
+}
+
+dgm_status dgm_device_read(struct dgm_env *env, struct dgm_device *device, void *to,
+                           struct dgm_ref from, size_t bytes)
+{
+    return device->ops->read(env, device, to, from, bytes);
+}
+
+dgm_status dgm_device_run(struct dgm_env *env, struct dgm_device *device,
+                          enum dgm_task_kind kind, const void *args)
+{
+    if (!device->ops->supports(device, kind, args))
+        return dgm_fail(env, DGM_UNSUPPORTED, "device '%s' does not offer the task '%s'",
+                        device->ops->name, task_names[kind]);
+    return device->ops->run(env, device, kind, args);
+}

@@ -1,0 +1,88 @@
+/*
+ * device.h: the interface to whatever holds tensors and computes on them.
+ *
+ * No layer above knows where the memory lies. A buffer is opaque; a reference is a buffer and a
+ * byte offset; data comes and goes by write and read. Work is described by tasks (task.h): what
+ * a device does not support runs on the CPU with one copy each way.
+ */
+#ifndef DGM_DEVICE_DEVICE_H
+#define DGM_DEVICE_DEVICE_H
+
+#include "base/env.h"
+
+struct dgm_buffer;
+struct dgm_device;
+
+/* A place in device memory. A NULL buffer is an absent optional operand. */
+struct dgm_ref {
+    struct dgm_buffer *buffer;
+    size_t offset; /* bytes; a multiple of 64 for everything the graph allocates */
+};
+
+static inline struct dgm_ref dgm_ref_at(struct dgm_ref ref, size_t bytes)
+{
+    ref.offset += bytes;
+    return ref;
+}
+
+enum dgm_task_kind {
+#define TASK(name, outputs, inputs) DGM_TASK_##name,
+#include "device/task_list.h"
+#undef TASK
+    DGM_TASK_COUNT
+};
+
+struct dgm_device_options {
+    int threads;     /* CPU: worker threads; 0: as many as processors */
+    const char *isa; /* CPU: "avx2", ...; NULL: the best there is */
+};
+
+/* One row of the device list (device_list.h). */
+struct dgm_device_ops {
+    const char *name;
+    const char *help;
+    dgm_status (*open)(struct dgm_env *env, struct dgm_device **out,
+                       const struct dgm_device_options *options);
+    void (*close)(struct dgm_env *env, struct dgm_device *device);
+    /* Memory is aligned to 64 bytes and zeroed. */
+    dgm_status (*alloc)(struct dgm_env *env, struct dgm_device *device, struct dgm_buffer **out,
+                        size_t bytes);
+    void (*release)(struct dgm_env *env, struct dgm_device *device, struct dgm_buffer *buffer);
+    dgm_status (*write)(struct dgm_env *env, struct dgm_device *device, struct dgm_ref to,
+                        const void *from, size_t bytes);
+    dgm_status (*read)(struct dgm_env *env, struct dgm_device *device, void *to,
+                       struct dgm_ref from, size_t bytes);
+    dgm_status (*sync)(struct dgm_env *env, struct dgm_device *device);
+    int (*supports)(struct dgm_device *device, enum dgm_task_kind kind, const void *args);
+    /* `args` is the struct of task.h for this kind; operands belong to this device. */
+    dgm_status (*run)(struct dgm_env *env, struct dgm_device *device, enum dgm_task_kind kind,
+                      const void *args);
+};
+
+/* What every device begins with. */
+struct dgm_device {
+    const struct dgm_device_ops *ops;
+    char title[128]; /* "CPU, AVX-512, 2 threads" */
+};
+
+/* Opens a device by its list name ("cpu"). Closed by dgm_device_close. */
+dgm_status dgm_device_open(struct dgm_env *env, struct dgm_device **out, const char *name,
+                           const struct dgm_device_options *options);
+void dgm_device_close(struct dgm_env *env, struct dgm_device *device);
+
+dgm_status dgm_device_alloc(struct dgm_env *env, struct dgm_device *device,
+                            struct dgm_buffer **out, size_t bytes);
+void dgm_device_release(struct dgm_env *env, struct dgm_device *device,
+                        struct dgm_buffer *buffer);
+dgm_status dgm_device_write(struct dgm_env *env, struct dgm_device *device, struct dgm_ref to,
+                            const void *from, size_t bytes);
+dgm_status dgm_device_read(struct dgm_env *env, struct dgm_device *device, void *to,
+                           struct dgm_ref from, size_t bytes);
+dgm_status dgm_device_run(struct dgm_env *env, struct dgm_device *device,
+                          enum dgm_task_kind kind, const void *args);
+
+/* `count` registered devices; entry i of the list. */
+size_t dgm_device_count(void);
+const struct dgm_device_ops *dgm_device_entry(size_t i);
+
+#endif

@@ -1,0 +1,4 @@
+/*
+ * device_list.h: the devices of this build. DEVICE(name): its operations are dgm_device_<name>.
+ */
+DEVICE(cpu)

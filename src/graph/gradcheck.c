@@ -1,0 +1,210 @@
+/*
+ * gradcheck.c: backward passes against central differences, for any operation that can sample
+ * itself. Used by the tests, in the double-precision build (see base/real.h).
+ *
+ * A probe turns any output y into the loss L = sum(c .* y) with random c.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "graph/op.h"
+
+struct probe {
+    dgm_real *c;     /* (rows, cols), in the graph's arena */
+    dgm_real *y;
+    double loss;
+};
+
+static dgm_status probe_forward(struct dgm_graph *g, struct dgm_node *node)
+{
+    struct probe *probe = node->attr;
+    const struct dgm_node *y = node->in[0];
+    int64_t i, count = y->rows * y->cols;
+
+    DGM_TRY(dgm_device_read(g->env, g->device, probe->y, y->value,
+                            (size_t)count * sizeof *probe->y));
+    probe->loss = 0;
+    for (i = 0; i < count; i++)
+        probe->loss += (double)probe->c[i] * (double)probe->y[i];
+    return DGM_OK;
+}
+
+static dgm_status probe_backward(struct dgm_graph *g, struct dgm_node *node)
+{
+    const struct probe *probe = node->attr;
+    struct dgm_node *y = node->in[0];
+
+    y->grad_ready = 1;
+    return dgm_device_write(g->env, g->device, y->grad, probe->c,
+                            (size_t)(y->rows * y->cols) * sizeof *probe->c);
+}
+
+static const struct dgm_op op_probe = {
+    "probe", 1, -1, -1, DGM_LOSS, NULL, probe_forward, probe_backward, NULL
+};
+
+static struct dgm_node *new_probe(struct dgm_graph *g, struct dgm_node *y, uint64_t seed)
+{
+    struct dgm_node *node;
+    struct probe *probe;
+    struct dgm_random random;
+    int64_t i, count;
+
+    if (y == NULL)
+        return NULL;
+    count = y->rows * y->cols;
+    node = dgm_node_new(g, &op_probe, 1, 1, &y, 1, sizeof *probe);
+    if (node == NULL)
+        return NULL;
+    probe = node->attr;
+    probe->c = dgm_arena_alloc(g->env, &g->arena, (size_t)count, sizeof *probe->c);
+    probe->y = dgm_arena_alloc(g->env, &g->arena, (size_t)count, sizeof *probe->y);
+    if (probe->c == NULL || probe->y == NULL) {
+        g->status = DGM_MEMORY;
+        return NULL;
+    }
+    dgm_random_init(&random, seed, 99, 0, 0);
+    for (i = 0; i < count; i++)
+        probe->c[i] = (dgm_real)dgm_random_normal(&random);
+    return node;
+}
+
+/* ---- samples ---------------------------------------------------------------------------------- */
+
+int64_t dgm_sample_int(struct dgm_sample *sample, int64_t low, int64_t high)
+{
+    return low + (int64_t)dgm_random_below(&sample->random, (uint32_t)(high - low + 1));
+}
+
+struct dgm_ref dgm_sample_data(struct dgm_graph *g, struct dgm_sample *sample, const void *data,
+                               size_t bytes)
+{
+    struct dgm_ref ref = {NULL, 0};
+
+    if (g->status != DGM_OK)
+        return ref;
+    g->status = dgm_device_alloc(g->env, g->device, &ref.buffer, bytes);
+    if (g->status == DGM_OK) {
+        sample->buffers[sample->buffer_count++] = ref.buffer;
+        g->status = dgm_device_write(g->env, g->device, ref, data, bytes);
+    }
+    return ref;
+}
+
+struct dgm_node *dgm_sample_leaf(struct dgm_graph *g, struct dgm_sample *sample, int64_t rows,
+                                 int64_t cols)
+{
+    size_t count = (size_t)(rows * cols), i;
+    dgm_real *values = dgm_arena_alloc(g->env, &g->arena, count, sizeof *values);
+    struct dgm_ref value, grad;
+    struct dgm_node *leaf;
+
+    if (values == NULL) {
+        g->status = DGM_MEMORY;
+        return NULL;
+    }
+    grad = dgm_sample_data(g, sample, values, count * sizeof *values);
+    for (i = 0; i < count; i++)
+        values[i] = (dgm_real)dgm_random_normal(&sample->random);
+    value = dgm_sample_data(g, sample, values, count * sizeof *values);
+    leaf = dgm_leaf(g, value, grad, rows, cols);
+    if (leaf != NULL)
+        sample->leaves[sample->leaf_count++] = leaf;
+    return leaf;
+}
+
+void dgm_sample_clear(struct dgm_graph *g, struct dgm_sample *sample)
+{
+    while (sample->buffer_count > 0)
+        dgm_device_release(g->env, g->device, sample->buffers[--sample->buffer_count]);
+    sample->leaf_count = 0;
+}
+
+/* ---- the check --------------------------------------------------------------------------------- */
+
+static dgm_status read_loss(struct dgm_graph *g, const struct dgm_node *root, double *loss)
+{
+    dgm_real rows[2 * 16];
+    int64_t i;
+
+    DGM_TRY(dgm_graph_run(g));
+    if (root->op == &op_probe) {
+        *loss = ((const struct probe *)root->attr)->loss;
+        return DGM_OK;
+    }
+    DGM_TRY(dgm_graph_read(g, root, rows));
+    *loss = 0;
+    for (i = 0; i < root->rows; i++)
+        *loss += (double)rows[2 * i];
+    return DGM_OK;
+}
+
+static dgm_status shifted_loss(struct dgm_graph *g, const struct dgm_node *root,
+                               const struct dgm_node *leaf, int64_t i, dgm_real value,
+                               double *loss)
+{
+    struct dgm_ref at = dgm_ref_at(leaf->value, (size_t)i * sizeof value);
+
+    DGM_TRY(dgm_device_write(g->env, g->device, at, &value, sizeof value));
+    return read_loss(g, root, loss);
+}
+
+static dgm_status check_element(struct dgm_graph *g, const struct dgm_node *root,
+                                const struct dgm_node *leaf, int64_t i, double *worst)
+{
+    const double h = 1e-5;
+    struct dgm_ref at = dgm_ref_at(leaf->value, (size_t)i * sizeof(dgm_real));
+    dgm_real x, slope;
+    double up, down, numeric, error;
+
+    DGM_TRY(dgm_device_read(g->env, g->device, &x, at, sizeof x));
+    DGM_TRY(dgm_device_read(g->env, g->device, &slope,
+                            dgm_ref_at(leaf->grad, (size_t)i * sizeof slope), sizeof slope));
+    DGM_TRY(shifted_loss(g, root, leaf, i, (dgm_real)((double)x + h), &up));
+    DGM_TRY(shifted_loss(g, root, leaf, i, (dgm_real)((double)x - h), &down));
+    DGM_TRY(dgm_device_write(g->env, g->device, at, &x, sizeof x));
+    numeric = (up - down) / (2 * h);
+    error = fabs(numeric - (double)slope) / (1 + fabs(numeric) + fabs((double)slope));
+    if (!(error <= *worst))
+        *worst = error;
+    return DGM_OK;
+}
+
+static dgm_status check_leaves(struct dgm_graph *g, const struct dgm_sample *sample,
+                               const struct dgm_node *root, double *worst)
+{
+    double loss;
+    int l;
+    int64_t i;
+
+    DGM_TRY(read_loss(g, root, &loss));
+    DGM_TRY(dgm_graph_backward(g));
+    for (l = 0; l < sample->leaf_count; l++) {
+        const struct dgm_node *leaf = sample->leaves[l];
+        for (i = 0; i < leaf->rows * leaf->cols; i++)
+            DGM_TRY(check_element(g, root, leaf, i, worst));
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_gradcheck_op(struct dgm_env *env, struct dgm_device *device,
+                            const struct dgm_op *op, uint64_t seed, double *worst)
+{
+    struct dgm_graph g;
+    struct dgm_sample sample;
+    struct dgm_node *root;
+    dgm_status status;
+
+    *worst = 0;
+    memset(&sample, 0, sizeof sample);
+    dgm_random_init(&sample.random, seed, 98, 0, 0);
+    DGM_TRY(dgm_graph_init(env, &g, device));
+    dgm_graph_begin(&g, 1, (uint32_t)seed, 1);
+    root = op->sample(&g, &sample);
+    if (root != NULL && root->op->is_loss == DGM_NO_LOSS)
+        root = new_probe(&g, root, seed);
+    status = g.status != DGM_OK ? g.status : check_leaves(&g, &sample, root, worst);
+    dgm_sample_clear(&g, &sample);
+    dgm_graph_clear(&g);
+    return status;
+}

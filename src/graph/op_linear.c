@@ -1,0 +1,169 @@
+/*
+ * op_linear.c: y = x W^T + b, optionally followed by max(., 0).
+ *
+ * x (N,in), W (out,in) as the specification stores weights, b (1,out), y (N,out).
+ * Backward: dx = dy W, dW += dy^T x, db += column sums of dy, with dy masked where y <= 0 first.
+ */
+#include <string.h>
+
+#include "graph/op.h"
+
+struct linear {
+    int relu;
+};
+
+enum { X, WEIGHT, BIAS };
+
+static dgm_status linear_forward(struct dgm_graph *g, struct dgm_node *y)
+{
+    const struct linear *linear = y->attr;
+    const struct dgm_node *x = y->in[X], *w = y->in[WEIGHT];
+    struct dgm_gemm_args gemm;
+
+    memset(&gemm, 0, sizeof gemm);
+    gemm.c = y->value;
+    gemm.a = x->value;
+    gemm.b = w->value;
+    if (y->in[BIAS] != NULL)
+        gemm.bias = y->in[BIAS]->value;
+    gemm.form = DGM_NT;
+    gemm.m = y->rows;
+    gemm.n = gemm.ldc = y->cols;
+    gemm.k = gemm.lda = gemm.ldb = x->cols;
+    gemm.batch = 1;
+    gemm.alpha = 1;
+    gemm.relu = linear->relu;
+    return dgm_device_run(g->env, g->device, DGM_TASK_gemm, &gemm);
+}
+
+static dgm_status mask_grad(struct dgm_graph *g, struct dgm_node *y)
+{
+    struct dgm_relu_backward_args mask;
+
+    memset(&mask, 0, sizeof mask);
+    mask.dx = y->grad;
+    mask.dy = y->grad;
+    mask.y = y->value;
+    mask.count = y->rows * y->cols;
+    return dgm_device_run(g->env, g->device, DGM_TASK_relu_backward, &mask);
+}
+
+static dgm_status weight_grad(struct dgm_graph *g, const struct dgm_node *y)
+{
+    struct dgm_node *x = y->in[X], *w = y->in[WEIGHT];
+    struct dgm_gemm_args gemm;
+
+    memset(&gemm, 0, sizeof gemm);
+    gemm.c = w->grad;
+    gemm.a = y->grad;
+    gemm.b = x->value;
+    gemm.form = DGM_TN;
+    gemm.m = gemm.lda = y->cols;
+    gemm.n = gemm.ldb = gemm.ldc = x->cols;
+    gemm.k = y->rows;
+    gemm.batch = 1;
+    gemm.alpha = 1;
+    gemm.beta = dgm_node_accumulate(w) ? 1 : 0;
+    return dgm_device_run(g->env, g->device, DGM_TASK_gemm, &gemm);
+}
+
+static dgm_status bias_grad(struct dgm_graph *g, const struct dgm_node *y)
+{
+    struct dgm_column_sums_args sums;
+
+    memset(&sums, 0, sizeof sums);
+    sums.y = y->in[BIAS]->grad;
+    sums.x = y->grad;
+    sums.m = y->rows;
+    sums.n = sums.ldx = y->cols;
+    return dgm_device_run(g->env, g->device, DGM_TASK_column_sums, &sums);
+}
+
+static dgm_status input_grad(struct dgm_graph *g, const struct dgm_node *y)
+{
+    struct dgm_node *x = y->in[X];
+    struct dgm_gemm_args gemm;
+
+    memset(&gemm, 0, sizeof gemm);
+    gemm.c = x->grad;
+    gemm.a = y->grad;
+    gemm.b = y->in[WEIGHT]->value;
+    gemm.form = DGM_NN;
+    gemm.m = y->rows;
+    gemm.n = gemm.ldb = gemm.ldc = x->cols;
+    gemm.k = gemm.lda = y->cols;
+    gemm.batch = 1;
+    gemm.alpha = 1;
+    gemm.beta = dgm_node_accumulate(x) ? 1 : 0;
+    return dgm_device_run(g->env, g->device, DGM_TASK_gemm, &gemm);
+}
+
+static dgm_status linear_backward(struct dgm_graph *g, struct dgm_node *y)
+{
+    const struct linear *linear = y->attr;
+
+    if (linear->relu)
+        DGM_TRY(mask_grad(g, y));
+    if (dgm_node_wants(y, WEIGHT))
+        DGM_TRY(weight_grad(g, y));
+    if (dgm_node_wants(y, BIAS))
+        DGM_TRY(bias_grad(g, y));
+    if (dgm_node_wants(y, X))
+        DGM_TRY(input_grad(g, y));
+    return DGM_OK;
+}
+
+static struct dgm_node *linear_sample(struct dgm_graph *g, struct dgm_sample *sample)
+{
+    int64_t n = dgm_sample_int(sample, 1, 9), in = dgm_sample_int(sample, 1, 11);
+    int64_t out = dgm_sample_int(sample, 1, 13);
+    struct dgm_node *x = dgm_sample_leaf(g, sample, n, in);
+    struct dgm_node *w = dgm_sample_leaf(g, sample, out, in);
+    struct dgm_node *b = dgm_sample_int(sample, 0, 2) ? dgm_sample_leaf(g, sample, 1, out) : NULL;
+
+    return dgm_sample_int(sample, 0, 1) ? dgm_linear(g, x, w, b) : dgm_linear_relu(g, x, w, b);
+}
+
+/* One operation, two descriptions: only with relu does backward read the output. */
+const struct dgm_op dgm_op_linear = {
+    "linear", 1u << X | 1u << WEIGHT, -1, -1, DGM_NO_LOSS, NULL,
+    linear_forward, linear_backward, linear_sample
+};
+
+static const struct dgm_op op_linear_relu = {
+    "linear_relu", 1u << X | 1u << WEIGHT | DGM_KEEP_OUTPUT, -1, -1, DGM_NO_LOSS, NULL,
+    linear_forward, linear_backward, linear_sample
+};
+
+static struct dgm_node *new_linear(struct dgm_graph *g, const struct dgm_op *op,
+                                   struct dgm_node *x, struct dgm_node *w,
+                                   struct dgm_node *bias, int relu)
+{
+    struct dgm_node *in[3], *y;
+
+    if (x == NULL || w == NULL)
+        return NULL;
+    if (x->cols != w->cols)
+        return dgm_node_fail(g, op->name, x, w, "x (N,in) and weight (out,in)");
+    if (bias != NULL && (bias->cols != w->rows || bias->rows != 1))
+        return dgm_node_fail(g, op->name, w, bias, "weight (out,in) and bias (1,out)");
+    in[X] = x;
+    in[WEIGHT] = w;
+    in[BIAS] = bias;
+    y = dgm_node_new(g, op, x->rows, w->rows, in, 3, sizeof(struct linear));
+    if (y != NULL)
+        ((struct linear *)y->attr)->relu = relu;
+    return y;
+}
+
+struct dgm_node *dgm_linear(struct dgm_graph *g, struct dgm_node *x, struct dgm_node *w,
+                            struct dgm_node *bias)
+{
+    return new_linear(g, &dgm_op_linear, x, w, bias, 0);
+}
+
+struct dgm_node *dgm_linear_relu(struct dgm_graph *g, struct dgm_node *x, struct dgm_node *w,
+                                 struct dgm_node *bias)
+{
+    return new_linear(g, &op_linear_relu, x, w, bias, 1);
+}

@@ -1,0 +1,340 @@
+/*
+ * plan.c: where every value, statistic and gradient of a step lies, decided before it runs.
+ *
+ * Time runs over the forward pass (node i at time i) and the backward pass (node i at time
+ * 2 count - 1 - i). A block of memory is needed from its birth to its last use; blocks whose
+ * times do not meet share bytes. Three rules save memory traffic as well as memory:
+ * an output may take over a dying input's block (op->in_place), an input's gradient may take over
+ * the gradient it equals (op->hands_down), and a loss turns its logits into their own gradient.
+ */
+#include <string.h>
+
+#include "graph/op.h"
+
+struct block {
+    size_t bytes, offset;
+    int64_t birth, death;
+};
+
+/* A hole in the pool between used ranges. */
+struct hole {
+    size_t offset, bytes;
+};
+
+struct dgm_plan {
+    struct block *blocks;
+    size_t block_count, block_capacity;
+    struct hole *holes;
+    size_t hole_count, hole_capacity;
+    size_t *order;           /* blocks by birth, and by death */
+    size_t order_capacity;
+    size_t end;              /* bytes of the pool in use or free below this */
+};
+
+void dgm_plan_free(struct dgm_graph *g)
+{
+    if (g->plan == NULL)
+        return;
+    dgm_release(g->env, g->plan->blocks);
+    dgm_release(g->env, g->plan->holes);
+    dgm_release(g->env, g->plan->order);
+    dgm_release(g->env, g->plan);
+    g->plan = NULL;
+}
+
+static int64_t new_block(struct dgm_graph *g, size_t bytes, int64_t birth, int64_t death)
+{
+    struct dgm_plan *plan = g->plan;
+    struct block *block;
+
+    if (dgm_grow(g->env, &plan->blocks, &plan->block_capacity, plan->block_count,
+                 sizeof *plan->blocks) != DGM_OK) {
+        g->status = DGM_MEMORY;
+        return -1;
+    }
+    block = &plan->blocks[plan->block_count];
+    block->bytes = (bytes + 63) & ~(size_t)63;
+    block->offset = 0;
+    block->birth = birth;
+    block->death = death;
+    return (int64_t)plan->block_count++;
+}
+
+static size_t value_bytes(const struct dgm_node *node)
+{
+    return (size_t)(node->rows * node->cols) * sizeof(dgm_real);
+}
+
+static void extend(struct dgm_plan *plan, int64_t block, int64_t time)
+{
+    if (block >= 0 && plan->blocks[block].death < time)
+        plan->blocks[block].death = time;
+}
+
+static int64_t backward_time(const struct dgm_graph *g, const struct dgm_node *node)
+{
+    return 2 * g->count - 1 - node->index;
+}
+
+/* Last use of every value in the forward pass, before any sharing is decided. */
+static void find_last_uses(struct dgm_graph *g, int64_t *last)
+{
+    int64_t i;
+    int k;
+
+    for (i = 0; i < g->count; i++) {
+        struct dgm_node *node = g->nodes[i];
+        last[i] = node->is_kept ? 2 * g->count : i;
+        for (k = 0; k < node->in_count; k++) {
+            struct dgm_node *in = node->in[k];
+            if (in != NULL && last[in->index] < i)
+                last[in->index] = i;
+        }
+    }
+    if (!g->training)
+        return;
+    for (i = 0; i < g->count; i++) {
+        struct dgm_node *node = g->nodes[i];
+        int64_t time = backward_time(g, node);
+        if (node->op == NULL || !node->wants_grad)
+            continue;
+        if ((node->op->keep & DGM_KEEP_OUTPUT) && last[i] < time)
+            last[i] = time;
+        for (k = 0; k < node->in_count; k++)
+            if (node->in[k] != NULL && (node->op->keep >> k & 1) &&
+                last[node->in[k]->index] < time)
+                last[node->in[k]->index] = time;
+    }
+}
+
+static int can_take_over(const struct dgm_graph *g, const struct dgm_node *node,
+                         const int64_t *last)
+{
+    int k = node->op->in_place;
+    const struct dgm_node *in = k >= 0 ? node->in[k] : NULL;
+
+    (void)g;
+    return in != NULL && in->op != NULL && !in->is_placed && last[in->index] == node->index &&
+           in->rows * in->cols == node->rows * node->cols;
+}
+
+static void plan_values(struct dgm_graph *g, const int64_t *last)
+{
+    int64_t i;
+
+    for (i = 0; i < g->count && g->status == DGM_OK; i++) {
+        struct dgm_node *node = g->nodes[i];
+        node->value_block = node->grad_block = node->extra_block = -1;
+        if (node->op == NULL)
+            continue;
+        if (!node->is_placed) {
+            if (can_take_over(g, node, last)) {
+                node->value_block = node->in[node->op->in_place]->value_block;
+                extend(g->plan, node->value_block, last[i]);
+            } else {
+                node->value_block = new_block(g, value_bytes(node), i, last[i]);
+            }
+        }
+        if (node->op->extra != NULL) {
+            int64_t death = g->training && node->wants_grad ? backward_time(g, node) : i;
+            node->extra_block = new_block(g, node->op->extra(node), i, death);
+        }
+    }
+}
+
+/* Gradients are born in the backward step of a node's last consumer, which comes first there. */
+static void plan_grads(struct dgm_graph *g)
+{
+    int64_t i;
+    int k;
+
+    for (i = g->count - 1; i >= 0 && g->status == DGM_OK; i--) {
+        struct dgm_node *node = g->nodes[i];
+        int64_t time = backward_time(g, node);
+        if (node->op == NULL || !node->wants_grad || (node->grad_block < 0 && !node->op->is_loss))
+            continue;
+        extend(g->plan, node->grad_block, time);
+        for (k = 0; k < node->in_count; k++) {
+            struct dgm_node *in = node->in[k];
+            if (in == NULL || in->op == NULL || !in->wants_grad)
+                continue;
+            if (in->grad_block < 0) {
+                if (node->op->is_loss == DGM_LOSS_IN_PLACE && k == 0)
+                    in->grad_block = in->value_block; /* turned into its gradient in place */
+                else if (node->op->hands_down == k)
+                    in->grad_block = node->grad_block;
+                else
+                    in->grad_block = new_block(g, value_bytes(in), time, time);
+            }
+            extend(g->plan, in->grad_block, backward_time(g, in));
+        }
+    }
+}
+
+/* ---- packing: best fit over holes, blocks in order of birth --------------------------------- */
+
+static dgm_status add_hole(struct dgm_graph *g, size_t offset, size_t bytes)
+{
+    struct dgm_plan *plan = g->plan;
+    size_t i = 0;
+
+    while (i < plan->hole_count && plan->holes[i].offset < offset)
+        i++;
+    if (i > 0 && plan->holes[i - 1].offset + plan->holes[i - 1].bytes == offset) {
+        plan->holes[i - 1].bytes += bytes;
+        if (i < plan->hole_count && offset + bytes == plan->holes[i].offset) {
+            plan->holes[i - 1].bytes += plan->holes[i].bytes;
+            memmove(&plan->holes[i], &plan->holes[i + 1],
+                    (plan->hole_count - i - 1) * sizeof *plan->holes);
+            plan->hole_count--;
+        }
+        return DGM_OK;
+    }
+    if (i < plan->hole_count && offset + bytes == plan->holes[i].offset) {
+        plan->holes[i].offset = offset;
+        plan->holes[i].bytes += bytes;
+        return DGM_OK;
+    }
+    DGM_TRY(dgm_grow(g->env, &plan->holes, &plan->hole_capacity, plan->hole_count,
+                     sizeof *plan->holes));
+    memmove(&plan->holes[i + 1], &plan->holes[i],
+            (plan->hole_count - i) * sizeof *plan->holes);
+    plan->holes[i].offset = offset;
+    plan->holes[i].bytes = bytes;
+    plan->hole_count++;
+    return DGM_OK;
+}
+
+static void take_place(struct dgm_plan *plan, struct block *block)
+{
+    size_t i, best = plan->hole_count;
+
+    for (i = 0; i < plan->hole_count; i++)
+        if (plan->holes[i].bytes >= block->bytes &&
+            (best == plan->hole_count || plan->holes[i].bytes < plan->holes[best].bytes))
+            best = i;
+    if (best < plan->hole_count) {
+        block->offset = plan->holes[best].offset;
+        plan->holes[best].offset += block->bytes;
+        plan->holes[best].bytes -= block->bytes;
+        if (plan->holes[best].bytes == 0) {
+            memmove(&plan->holes[best], &plan->holes[best + 1],
+                    (plan->hole_count - best - 1) * sizeof *plan->holes);
+            plan->hole_count--;
+        }
+        return;
+    }
+    /* No hole is large enough: grow the end, swallowing a last hole that touches it. */
+    if (plan->hole_count > 0) {
+        struct hole *hole = &plan->holes[plan->hole_count - 1];
+        if (hole->offset + hole->bytes == plan->end) {
+            block->offset = hole->offset;
+            plan->end = hole->offset + block->bytes;
+            plan->hole_count--;
+            return;
+        }
+    }
+    block->offset = plan->end;
+    plan->end += block->bytes;
+}
+
+/* Chains the blocks by time of birth (`heads`) and of death (`tails`): counting sort by links. */
+static dgm_status pack_blocks(struct dgm_graph *g, size_t *peak)
+{
+    struct dgm_plan *plan = g->plan;
+    size_t times = (size_t)(2 * g->count + 1), need = 2 * times + 2 * plan->block_count;
+    size_t *births, *deaths, *next_birth, *next_death, b, t;
+
+    if (need > plan->order_capacity) {
+        size_t *order = dgm_resize(g->env, plan->order, 2 * need, sizeof *order);
+        if (order == NULL)
+            return DGM_MEMORY;
+        plan->order = order;
+        plan->order_capacity = 2 * need;
+    }
+    births = plan->order;
+    deaths = births + times;
+    next_birth = deaths + times;
+    next_death = next_birth + plan->block_count;
+    for (t = 0; t < times; t++)
+        births[t] = deaths[t] = SIZE_MAX;
+    for (b = plan->block_count; b-- > 0;) {
+        size_t birth = (size_t)plan->blocks[b].birth, death = (size_t)plan->blocks[b].death;
+        next_birth[b] = births[birth];
+        births[birth] = b;
+        next_death[b] = deaths[death];
+        deaths[death] = b;
+    }
+    plan->hole_count = 0;
+    plan->end = 0;
+    *peak = 0;
+    for (t = 0; t < times; t++) {
+        for (b = births[t]; b != SIZE_MAX; b = next_birth[b])
+            take_place(plan, &plan->blocks[b]);
+        if (plan->end > *peak)
+            *peak = plan->end;
+        for (b = deaths[t]; b != SIZE_MAX; b = next_death[b])
+            DGM_TRY(add_hole(g, plan->blocks[b].offset, plan->blocks[b].bytes));
+    }
+    return DGM_OK;
+}
+
+static dgm_status grow_pool(struct dgm_graph *g, size_t bytes)
+{
+    struct dgm_buffer *pool = NULL;
+
+    if (bytes <= g->pool_bytes)
+        return DGM_OK;
+    dgm_device_release(g->env, g->device, g->pool);
+    g->pool = NULL;
+    g->pool_bytes = 0;
+    DGM_TRY(dgm_device_alloc(g->env, g->device, &pool, bytes));
+    g->pool = pool;
+    g->pool_bytes = bytes;
+    g->allocations++;
+    return DGM_OK;
+}
+
+static void assign(struct dgm_graph *g)
+{
+    int64_t i;
+
+    for (i = 0; i < g->count; i++) {
+        struct dgm_node *node = g->nodes[i];
+        if (node->value_block >= 0) {
+            node->value.buffer = g->pool;
+            node->value.offset = g->plan->blocks[node->value_block].offset;
+        }
+        if (node->grad_block >= 0) {
+            node->grad.buffer = g->pool;
+            node->grad.offset = g->plan->blocks[node->grad_block].offset;
+        }
+        if (node->extra_block >= 0) {
+            node->extra.buffer = g->pool;
+            node->extra.offset = g->plan->blocks[node->extra_block].offset;
+        }
+    }
+}
+
+dgm_status dgm_plan_make(struct dgm_graph *g, size_t *bytes)
+{
+    int64_t *last = dgm_arena_alloc(g->env, &g->arena, (size_t)g->count + 1, sizeof *last);
+
+    if (last == NULL)
+        return DGM_MEMORY;
+    if (g->plan == NULL) {
+        g->plan = dgm_alloc(g->env, 1, sizeof *g->plan);
+        if (g->plan == NULL)
+            return DGM_MEMORY;
+    }
+    g->plan->block_count = 0;
+    find_last_uses(g, last);
+    plan_values(g, last);
+    if (g->training)
+        plan_grads(g);
+    DGM_TRY(g->status);
+    DGM_TRY(pack_blocks(g, bytes));
+    DGM_TRY(grow_pool(g, *bytes));
+    assign(g);
+    return DGM_OK;
+}

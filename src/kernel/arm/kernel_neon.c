@@ -1,0 +1,20 @@
+/*
+ * kernel_neon.c: the kernels compiled for Advanced SIMD, which every AArch64 processor has.
+ *
+ * arch: aarch64
+ * cflags: 
+ */
+#include "base/cpu.h"
+#include "kernel/kernel.h"
+#include "kernel/vec_neon.h"
+#include "kernel/vec_math.h"
+
+#include "kernel/body_math.h"
+#include "kernel/body_softmax.h"
+#include "kernel/body_rows.h"
+#include "kernel/body_gemm.h"
+#include "kernel/body_attention.h"
+
+const struct dgm_kernels dgm_kernels_neon = {
+    "neon", DGM_CPU_NEON, &math_kernels, &row_kernels, &gemm_kernels, &attention_kernels,
+};

@@ -1,0 +1,497 @@
+/*
+ * body_attention.h: the attention core over the vector vocabulary, compiled once for every
+ * instruction set. kernel/c/attention_c.c is the same in plain loops.
+ *
+ * A tile of queries at a time: its rows of weights lie in scratch memory, zero beyond the keys
+ * that each query sees, then all rows are multiplied with values, keys or queries at once. The
+ * backward pass computes E again and takes A = exp(E - lse).
+ */
+#include <math.h>
+#include <string.h>
+
+#include "kernel/attention_row.h"
+
+#include "kernel/body_attention_sums.h"
+
+struct attention_tile {
+    const struct dgm_attention_block *b;
+    int64_t first, rows;                  /* queries first .. first+rows-1 */
+    int64_t seen;                         /* keys that the last of them sees */
+    int64_t ld;                           /* between rows of weight and grad */
+    float *weight, *grad;                 /* E, then A, then A dropped out; dA, then dS */
+    const float *k, *v, *q, *dz;          /* keys, values; queries and dz from `first` on */
+    int64_t ldk, ldv, ldq, lddz;
+    const int32_t *key_rows;              /* of k and v */
+    float *packed;                        /* where copies of the four go */
+    float *keep, *products;               /* one row */
+    int64_t label_first[2], label_end[2]; /* labels that occur in the tile */
+    int64_t label_ld[2];
+    float *label_weight[2], *label_grad[2]; /* sums of the rows above per label */
+};
+
+static void attention_tile_layout(struct attention_tile *tile,
+                                  const struct dgm_attention_block *b)
+{
+    float *at = b->scratch;
+    int t;
+
+    memset(tile, 0, sizeof *tile);
+    tile->b = b;
+    tile->ld = dgm_attention_padded(b->m);
+    tile->weight = at;
+    tile->grad = at + DGM_ATTENTION_TILE * tile->ld;
+    at += DGM_ATTENTION_TILE * 2 * tile->ld;
+    for (t = 0; t < 2; t++) {
+        tile->label_ld[t] = dgm_attention_padded(b->relations[t].count);
+        tile->label_weight[t] = at;
+        tile->label_grad[t] = at + DGM_ATTENTION_TILE * tile->label_ld[t];
+        at += DGM_ATTENTION_TILE * 2 * tile->label_ld[t];
+    }
+    tile->keep = at;
+    tile->products = at + tile->ld;
+    tile->packed = tile->products + tile->label_ld[0] + tile->label_ld[1] + 16;
+}
+
+/* Copies rows so that they follow one another, and returns the copy. */
+static const float *attention_pack(float *to, const float *rows, int64_t ld,
+                                   const int32_t *index, int64_t count, int64_t dim)
+{
+    int64_t ld_to = dgm_attention_padded(dim), i;
+
+    for (i = 0; i < count; i++)
+        memcpy(to + i * ld_to, attention_row(rows, ld, index, i), (size_t)dim * sizeof *to);
+    return to;
+}
+
+/*
+ * Keys and values are read once for every query. Rows of a wide matrix collide in the cache (ld
+ * is often a power of two), so a few queries pay for a copy.
+ */
+static void attention_tile_keys(struct attention_tile *tile)
+{
+    const struct dgm_attention_block *b = tile->b;
+    int64_t row = dgm_attention_padded(b->dim);
+
+    tile->k = b->k;
+    tile->v = b->v;
+    tile->ldk = b->ldk;
+    tile->ldv = b->ldv;
+    tile->key_rows = b->key_rows;
+    if (b->n < 4)
+        return;
+    tile->k = attention_pack(tile->packed, b->k, b->ldk, b->key_rows, b->m, b->dim);
+    tile->v = attention_pack(tile->packed + tile->ld * row, b->v, b->ldv, b->key_rows, b->m,
+                             b->dim);
+    tile->ldk = tile->ldv = row;
+    tile->key_rows = NULL;
+}
+
+/* The same for the queries of a tile and their gradients, which the backward pass reads often. */
+static void attention_tile_queries(struct attention_tile *tile)
+{
+    const struct dgm_attention_block *b = tile->b;
+    int64_t row = dgm_attention_padded(b->dim);
+    float *to = tile->packed + 2 * tile->ld * row;
+
+    tile->q = attention_pack(to, b->q + tile->first * b->ldq, b->ldq, NULL, tile->rows, b->dim);
+    to += DGM_ATTENTION_TILE * row;
+    tile->dz = attention_pack(to, b->dz + tile->first * b->lddz, b->lddz, NULL, tile->rows,
+                              b->dim);
+    tile->ldq = tile->lddz = row;
+}
+
+static void attention_tile_start(struct attention_tile *tile, int64_t first)
+{
+    const struct dgm_attention_block *b = tile->b;
+    int64_t rest = b->n - first;
+    int t;
+
+    tile->first = first;
+    tile->rows = rest < DGM_ATTENTION_TILE ? rest : DGM_ATTENTION_TILE;
+    tile->seen = attention_seen(b, first + tile->rows - 1);
+    tile->q = b->q + first * b->ldq;
+    tile->ldq = b->ldq;
+    for (t = 0; t < 2; t++)
+        attention_label_range(b, &b->relations[t], first, tile->rows, tile->seen,
+                              &tile->label_first[t], &tile->label_end[t]);
+}
+
+/* Lanes j .. of a row of `seen` elements; the rest becomes `beyond`. */
+static inline vec attention_within(vec x, int64_t j, int64_t seen, vec beyond)
+{
+    vec lanes = vec_from_int(ivec_iota());
+
+    if (j + VEC_WIDTH <= seen)
+        return x;
+    return vec_select(vec_gt(vec_set1((float)(seen - j)), lanes), x, beyond);
+}
+
+/* row[j] += x . table[label of j] */
+static void attention_add_table(const struct attention_tile *tile, int t, const float *table,
+                                const float *x, int64_t i, int64_t seen, float *row)
+{
+    const struct dgm_attention_block *b = tile->b;
+    struct attention_labels labels = attention_labels(b, &b->relations[t], i, seen);
+    int64_t first, end;
+
+    if (seen == 0)
+        return;
+    attention_label_range(b, &b->relations[t], i, 1, seen, &first, &end);
+    attention_dots(tile->products + first, x, table + first * b->dim, b->dim, NULL, end - first,
+                   b->dim);
+    attention_spread(row, tile->products, &labels, seen);
+}
+
+/* Sums of a row of weights or gradients per label. */
+static void attention_sum_labels(const struct attention_tile *tile, int t, int64_t r,
+                                 int64_t seen, const float *row, float *sums)
+{
+    const struct dgm_attention_block *b = tile->b;
+    struct attention_labels labels = attention_labels(b, &b->relations[t], tile->first + r, seen);
+    int64_t first = tile->label_first[t];
+
+    sums += r * tile->label_ld[t];
+    memset(sums + first, 0, (size_t)(tile->label_end[t] - first) * sizeof *sums);
+    attention_gather(sums, row, &labels, seen);
+}
+
+static void attention_hide(const struct dgm_attention_block *b, int64_t i, int64_t seen, float *e)
+{
+    const unsigned char *hidden = b->hidden + i * b->m;
+    int64_t j;
+
+    for (j = 0; j < seen; j++)
+        e[j] = hidden[j] ? -INFINITY : e[j];
+}
+
+/* E of query i: -inf from `seen` to the end of the last vector. */
+static void attention_score(const struct attention_tile *tile, int64_t i, int64_t seen, float *e)
+{
+    const struct dgm_attention_block *b = tile->b;
+    const float *q = tile->q + (i - tile->first) * tile->ldq;
+    const float *factor = b->factor != NULL ? b->factor + i * b->m : NULL;
+    const float *addend = b->addend != NULL ? b->addend + i * b->m : NULL;
+    const vec scale = vec_set1(b->scale), beyond = vec_set1(-INFINITY);
+    int64_t j;
+    int t;
+
+    attention_dots(e, q, tile->k, tile->ldk, tile->key_rows, seen, b->dim);
+    for (t = 0; t < 2; t++)
+        if (b->relations[t].count > 0 && b->relations[t].key != NULL)
+            attention_add_table(tile, t, b->relations[t].key, q, i, seen, e);
+    for (j = 0; j < seen; j += VEC_WIDTH) {
+        vec x = vec_mul(scale, vec_load(e + j));
+        if (factor != NULL)
+            x = vec_mul(x, attention_load(factor + j, seen - j));
+        if (addend != NULL)
+            x = vec_add(x, attention_load(addend + j, seen - j));
+        vec_store(e + j, attention_within(x, j, seen, beyond));
+    }
+    if (b->hidden != NULL)
+        attention_hide(b, i, seen, e);
+}
+
+static void attention_clear_beyond(const struct attention_tile *tile, float *row, int64_t seen)
+{
+    int64_t done = (seen + VEC_WIDTH - 1) / VEC_WIDTH * VEC_WIDTH;
+
+    memset(row + done, 0, (size_t)(tile->ld - done) * sizeof *row);
+}
+
+/* Softmax in place. Returns the sum of exp(E - *max); 0 for a row without visible keys. */
+static float attention_soften(float *e, int64_t seen, float *max)
+{
+    vec top = vec_set1(-INFINITY), sums = vec_zero(), share;
+    float sum;
+    int64_t j;
+
+    for (j = 0; j < seen; j += VEC_WIDTH)
+        top = vec_max(vec_load(e + j), top);
+    *max = vec_max_lanes(top);
+    if (*max == -INFINITY)
+        *max = 0;
+    top = vec_set1(*max);
+    for (j = 0; j < seen; j += VEC_WIDTH) {
+        vec x = vec_exp(vec_sub(vec_load(e + j), top));
+        vec_store(e + j, x);
+        sums = vec_add(sums, x);
+    }
+    sum = vec_sum(sums);
+    share = vec_set1(sum == 0 ? 0 : 1 / sum);
+    for (j = 0; j < seen; j += VEC_WIDTH)
+        vec_store(e + j, vec_mul(share, vec_load(e + j)));
+    return sum;
+}
+
+static void attention_multiply(float *row, const float *by, int64_t seen)
+{
+    int64_t j;
+
+    for (j = 0; j < seen; j += VEC_WIDTH) {
+        vec x = vec_mul(vec_load(row + j), vec_load(by + j));
+        vec_store(row + j, attention_within(x, j, seen, vec_zero()));
+    }
+}
+
+/* out rows (+)= tile rows of weights times rows of keys or values. */
+static void attention_mix_keys(const struct attention_tile *tile, float *out, int64_t ld_out,
+                               const float *w, const float *source, int64_t ld, int accumulate)
+{
+    const struct dgm_attention_block *b = tile->b;
+    struct attention_mix mix = { 0 };
+
+    mix.out = out + tile->first * ld_out;
+    mix.ld_out = ld_out;
+    mix.w = w;
+    mix.step_a = tile->ld;
+    mix.step_b = 1;
+    mix.source = source;
+    mix.ld_source = ld;
+    mix.source_index = tile->key_rows;
+    mix.outputs = tile->rows;
+    mix.sources = tile->seen;
+    mix.dim = b->dim;
+    mix.accumulate = accumulate;
+    mix.band = b->causal ? ATTENTION_BELOW : ATTENTION_ALL;
+    mix.edge = tile->first + b->m - b->n + 1;
+    attention_mix(&mix);
+}
+
+/* out rows += sums per label times rows of relation t's table. */
+static void attention_mix_table(const struct attention_tile *tile, int t, float *out,
+                                int64_t ld_out, const float *sums, const float *table)
+{
+    struct attention_mix mix = { 0 };
+
+    mix.out = out + tile->first * ld_out;
+    mix.ld_out = ld_out;
+    mix.w = sums + tile->label_first[t];
+    mix.step_a = tile->label_ld[t];
+    mix.step_b = 1;
+    mix.dim = tile->b->dim;
+    mix.source = table + tile->label_first[t] * mix.dim;
+    mix.ld_source = mix.dim;
+    mix.outputs = tile->rows;
+    mix.sources = tile->label_end[t] - tile->label_first[t];
+    mix.accumulate = 1;
+    attention_mix(&mix);
+}
+
+/* ---- forward -------------------------------------------------------------------------------- */
+
+static void attention_put_lse(const struct attention_tile *tile, const float *max, float *sum)
+{
+    const struct dgm_attention_block *b = tile->b;
+    int64_t r;
+
+    for (r = 0; r < tile->rows; r += VEC_WIDTH)
+        vec_store(sum + r, vec_log(vec_load(sum + r)));
+    for (r = 0; r < tile->rows; r++)
+        b->lse[(tile->first + r) * b->ld_lse] =
+            sum[r] == -INFINITY ? INFINITY : max[r] + sum[r];
+}
+
+static void attention_weights(const struct attention_tile *tile)
+{
+    const struct dgm_attention_block *b = tile->b;
+    float max[DGM_ATTENTION_TILE] = { 0 }, sum[DGM_ATTENTION_TILE] = { 0 };
+    int64_t r;
+    int t;
+
+    for (r = 0; r < tile->rows; r++) {
+        int64_t i = tile->first + r, seen = attention_seen(b, i);
+        float *row = tile->weight + r * tile->ld;
+
+        attention_score(tile, i, seen, row);
+        sum[r] = attention_soften(row, seen, &max[r]);
+        if (b->mask.threshold > 0) {
+            attention_keep(tile->keep, b, i, seen);
+            attention_multiply(row, tile->keep, seen);
+        }
+        if (b->causal)
+            attention_clear_beyond(tile, row, seen);
+        for (t = 0; t < 2; t++)
+            if (b->relations[t].count > 0 && b->relations[t].value != NULL)
+                attention_sum_labels(tile, t, r, seen, row, tile->label_weight[t]);
+    }
+    if (b->lse != NULL)
+        attention_put_lse(tile, max, sum);
+}
+
+static void attention_forward(const struct dgm_attention_block *b)
+{
+    struct attention_tile tile;
+    int64_t first;
+    int t;
+
+    attention_tile_layout(&tile, b);
+    attention_tile_keys(&tile);
+    for (first = 0; first < b->n; first += DGM_ATTENTION_TILE) {
+        attention_tile_start(&tile, first);
+        attention_weights(&tile);
+        attention_mix_keys(&tile, b->z, b->ldz, tile.weight, tile.v, tile.ldv, 0);
+        for (t = 0; t < 2; t++)
+            if (b->relations[t].count > 0 && b->relations[t].value != NULL)
+                attention_mix_table(&tile, t, b->z, b->ldz, tile.label_weight[t],
+                                    b->relations[t].value);
+    }
+}
+
+/* ---- backward ------------------------------------------------------------------------------- */
+
+/* A = exp(E - lse) in place; returns sum over j of A_j dA_j. */
+static float attention_recompute(float *a, float *da, int64_t seen, float lse)
+{
+    const vec shift = vec_set1(lse);
+    vec sums = vec_zero();
+    int64_t j;
+
+    for (j = 0; j < seen; j += VEC_WIDTH) {
+        vec x = vec_exp(vec_sub(vec_load(a + j), shift));
+        vec d = attention_within(vec_load(da + j), j, seen, vec_zero());
+        vec_store(a + j, x);
+        vec_store(da + j, d);
+        sums = vec_fma(x, d, sums);
+    }
+    return vec_sum(sums);
+}
+
+/* dS = scale factor A (dA - mean), over dA. */
+static void attention_score_grad(const struct dgm_attention_block *b, int64_t i, int64_t seen,
+                                 const float *a, float *da, float mean)
+{
+    const float *factor = b->factor != NULL ? b->factor + i * b->m : NULL;
+    const vec middle = vec_set1(mean), scale = vec_set1(b->scale);
+    int64_t j;
+
+    for (j = 0; j < seen; j += VEC_WIDTH) {
+        vec d = vec_mul(vec_load(a + j), vec_sub(vec_load(da + j), middle));
+        d = vec_mul(d, scale);
+        if (factor != NULL)
+            d = vec_mul(d, attention_load(factor + j, seen - j));
+        vec_store(da + j, attention_within(d, j, seen, vec_zero()));
+    }
+}
+
+static void attention_row_grads(const struct attention_tile *tile, int64_t r)
+{
+    const struct dgm_attention_block *b = tile->b;
+    int64_t i = tile->first + r, seen = attention_seen(b, i);
+    float *a = tile->weight + r * tile->ld, *da = tile->grad + r * tile->ld, mean;
+    const float *dz = tile->dz + r * tile->lddz;
+    int t;
+
+    attention_score(tile, i, seen, a);
+    attention_dots(da, dz, tile->v, tile->ldv, tile->key_rows, seen, b->dim);
+    for (t = 0; t < 2; t++)
+        if (b->relations[t].count > 0 && b->relations[t].value != NULL)
+            attention_add_table(tile, t, b->relations[t].value, dz, i, seen, da);
+    if (b->mask.threshold > 0) {
+        attention_keep(tile->keep, b, i, seen);
+        attention_multiply(da, tile->keep, seen);
+    }
+    mean = attention_recompute(a, da, seen, b->lse[i * b->ld_lse]);
+    attention_score_grad(b, i, seen, a, da, mean);
+    if (b->mask.threshold > 0)
+        attention_multiply(a, tile->keep, seen);
+    attention_clear_beyond(tile, a, seen);
+    attention_clear_beyond(tile, da, seen);
+    for (t = 0; t < 2; t++) {
+        const struct dgm_attention_relation *relation = &b->relations[t];
+        if (relation->count > 0 && relation->key != NULL)
+            attention_sum_labels(tile, t, r, seen, da, tile->label_grad[t]);
+        if (relation->count > 0 && relation->value != NULL)
+            attention_sum_labels(tile, t, r, seen, a, tile->label_weight[t]);
+    }
+}
+
+/* out rows of keys (+)= columns of the tile's weights times rows of queries or of dz. */
+static void attention_mix_queries(const struct attention_tile *tile, float *out, int64_t ld_out,
+                                  const float *w, const float *source, int64_t ld,
+                                  int accumulate)
+{
+    const struct dgm_attention_block *b = tile->b;
+    struct attention_mix mix = { 0 };
+
+    mix.out = out;
+    mix.ld_out = ld_out;
+    mix.out_index = b->key_rows;
+    mix.w = w;
+    mix.step_a = 1;
+    mix.step_b = tile->ld;
+    mix.source = source;
+    mix.ld_source = ld;
+    mix.outputs = b->m;
+    mix.sources = tile->rows;
+    mix.dim = b->dim;
+    mix.accumulate = accumulate || tile->first > 0;
+    mix.band = b->causal ? ATTENTION_ABOVE : ATTENTION_ALL;
+    mix.edge = tile->first + b->m - b->n + 1;
+    attention_mix(&mix);
+}
+
+/* Rows of a table's gradient += columns of the tile's sums times rows of queries or of dz. */
+static void attention_mix_labels(const struct attention_tile *tile, int t, float *out,
+                                 const float *sums, const float *source, int64_t ld)
+{
+    struct attention_mix mix = { 0 };
+
+    mix.dim = tile->b->dim;
+    mix.out = out + tile->label_first[t] * mix.dim;
+    mix.ld_out = mix.dim;
+    mix.w = sums + tile->label_first[t];
+    mix.step_a = 1;
+    mix.step_b = tile->label_ld[t];
+    mix.source = source;
+    mix.ld_source = ld;
+    mix.outputs = tile->label_end[t] - tile->label_first[t];
+    mix.sources = tile->rows;
+    mix.accumulate = 1;
+    attention_mix(&mix);
+}
+
+static void attention_relation_grads(const struct attention_tile *tile, int t)
+{
+    const struct dgm_attention_block *b = tile->b;
+    const struct dgm_attention_relation *r = &b->relations[t];
+
+    if (r->key != NULL && b->dq != NULL)
+        attention_mix_table(tile, t, b->dq, b->lddq, tile->label_grad[t], r->key);
+    if (r->key != NULL && r->dkey != NULL)
+        attention_mix_labels(tile, t, r->dkey, tile->label_grad[t], tile->q, tile->ldq);
+    if (r->value != NULL && r->dvalue != NULL)
+        attention_mix_labels(tile, t, r->dvalue, tile->label_weight[t], tile->dz, tile->lddz);
+}
+
+static void attention_backward(const struct dgm_attention_block *b)
+{
+    struct attention_tile tile;
+    int64_t first = 0, r;
+    int t;
+
+    attention_tile_layout(&tile, b);
+    attention_tile_keys(&tile);
+    do { /* once even without queries: gradients of keys nobody looked at are zero */
+        attention_tile_start(&tile, first);
+        attention_tile_queries(&tile);
+        for (r = 0; r < tile.rows; r++)
+            attention_row_grads(&tile, r);
+        if (b->dq != NULL)
+            attention_mix_keys(&tile, b->dq, b->lddq, tile.grad, tile.k, tile.ldk,
+                               b->accumulate_q);
+        if (b->dk != NULL)
+            attention_mix_queries(&tile, b->dk, b->lddk, tile.grad, tile.q, tile.ldq,
+                                  b->accumulate_k);
+        if (b->dv != NULL)
+            attention_mix_queries(&tile, b->dv, b->lddv, tile.weight, tile.dz, tile.lddz,
+                                  b->accumulate_v);
+        for (t = 0; t < 2; t++)
+            if (b->relations[t].count > 0)
+                attention_relation_grads(&tile, t);
+        first += DGM_ATTENTION_TILE;
+    } while (first < b->n);
+}
+
+static const struct dgm_attention_kernels attention_kernels = {
+    attention_forward, attention_backward
+};

@@ -1,0 +1,131 @@
+/*
+ * body_math.h: the kernels of math.h over the vector vocabulary.
+ *
+ * Element-wise arithmetic multiplies and adds separately, never fused, so that these kernels
+ * agree with plain C to the bit; only the transcendental functions differ in the last place.
+ */
+
+#define VEC_MAP(name, function)                                                            \
+    static void name(float *y, const float *x, int64_t n)                                  \
+    {                                                                                      \
+        int64_t i = 0;                                                                     \
+                                                                                           \
+        for (; i + VEC_WIDTH <= n; i += VEC_WIDTH)                                         \
+            vec_store(y + i, function(vec_load(x + i)));                                   \
+        if (i < n)                                                                         \
+            vec_store_part(y + i, function(vec_load_part(x + i, (int)(n - i))), (int)(n - i)); \
+    }
+
+VEC_MAP(math_exp, vec_exp)
+VEC_MAP(math_log, vec_log)
+VEC_MAP(math_tanh, vec_tanh)
+VEC_MAP(math_sigmoid, vec_sigmoid)
+
+static void math_fill(float *y, float value, int64_t n)
+{
+    vec x = vec_set1(value);
+    int64_t i = 0;
+
+    for (; i + VEC_WIDTH <= n; i += VEC_WIDTH)
+        vec_store(y + i, x);
+    vec_store_part(y + i, x, (int)(n - i));
+}
+
+static void math_axpby(float *y, float a, const float *x, float b, int64_t n)
+{
+    const vec va = vec_set1(a), vb = vec_set1(b);
+    int64_t i = 0;
+
+    if (b == 0) {
+        for (; i + VEC_WIDTH <= n; i += VEC_WIDTH)
+            vec_store(y + i, vec_mul(va, vec_load(x + i)));
+        for (; i < n; i++)
+            y[i] = a * x[i];
+        return;
+    }
+    for (; i + VEC_WIDTH <= n; i += VEC_WIDTH)
+        vec_store(y + i, vec_add(vec_mul(va, vec_load(x + i)), vec_mul(vb, vec_load(y + i))));
+    for (; i < n; i++)
+        y[i] = a * x[i] + b * y[i];
+}
+
+static void math_add(float *y, const float *a, const float *b, int64_t n)
+{
+    int64_t i = 0;
+
+    for (; i + VEC_WIDTH <= n; i += VEC_WIDTH)
+        vec_store(y + i, vec_add(vec_load(a + i), vec_load(b + i)));
+    for (; i < n; i++)
+        y[i] = a[i] + b[i];
+}
+
+static void math_relu_backward(float *dx, const float *dy, const float *y, int64_t n,
+                               int accumulate)
+{
+    int64_t i = 0;
+
+    for (; i + VEC_WIDTH <= n; i += VEC_WIDTH) {
+        vec d = vec_keep(vec_gt(vec_load(y + i), vec_zero()), vec_load(dy + i));
+        vec_store(dx + i, accumulate ? vec_add(vec_load(dx + i), d) : d);
+    }
+    for (; i < n; i++) {
+        float d = y[i] > 0 ? dy[i] : 0;
+        dx[i] = accumulate ? dx[i] + d : d;
+    }
+}
+
+static double math_sum_squares(const float *x, int64_t n)
+{
+    struct dsum even = dsum_zero(), odd = dsum_zero();
+    int64_t i = 0;
+
+    for (; i + 2 * VEC_WIDTH <= n; i += 2 * VEC_WIDTH) {
+        dsum_add_square(&even, vec_load(x + i));
+        dsum_add_square(&odd, vec_load(x + i + VEC_WIDTH));
+    }
+    for (; i < n; i += VEC_WIDTH) {
+        int lanes = n - i < VEC_WIDTH ? (int)(n - i) : VEC_WIDTH;
+        dsum_add_square(&even, vec_load_part(x + i, lanes));
+    }
+    return dsum_total(&even) + dsum_total(&odd);
+}
+
+/* One vector of parameters; device/task.h has the formulas. */
+static inline void math_adam_step(vec *param, vec *m, vec *v, vec grad,
+                                  const struct dgm_adam_step *step)
+{
+    vec g = vec_mul(vec_set1(step->grad_scale), grad);
+    vec p = vec_sub(*param, vec_mul(vec_set1(step->rate * step->weight_decay), *param));
+
+    *m = vec_add(vec_mul(vec_set1(step->beta1), *m), vec_mul(vec_set1(1 - step->beta1), g));
+    *v = vec_add(vec_mul(vec_set1(step->beta2), *v),
+                 vec_mul(vec_set1(1 - step->beta2), vec_mul(g, g)));
+    *param = vec_sub(p, vec_div(vec_mul(vec_set1(step->step_size), *m),
+                                vec_add(vec_sqrt(*v), vec_set1(step->eps))));
+}
+
+static void math_adam(float *param, float *m, float *v, const float *grad, int64_t n,
+                      const struct dgm_adam_step *step)
+{
+    int64_t i = 0;
+    vec vp, vm, vv;
+
+    for (; i + VEC_WIDTH <= n; i += VEC_WIDTH) {
+        vp = vec_load(param + i), vm = vec_load(m + i), vv = vec_load(v + i);
+        math_adam_step(&vp, &vm, &vv, vec_load(grad + i), step);
+        vec_store(param + i, vp), vec_store(m + i, vm), vec_store(v + i, vv);
+    }
+    if (i < n) {
+        int left = (int)(n - i);
+        vp = vec_load_part(param + i, left);
+        vm = vec_load_part(m + i, left), vv = vec_load_part(v + i, left);
+        math_adam_step(&vp, &vm, &vv, vec_load_part(grad + i, left), step);
+        vec_store_part(param + i, vp, left);
+        vec_store_part(m + i, vm, left), vec_store_part(v + i, vv, left);
+    }
+}
+
+static const struct dgm_math_kernels math_kernels = {
+    math_exp,  math_log, math_tanh, math_sigmoid,       math_fill,
+    math_axpby, math_add, math_relu_backward, math_sum_squares, math_adam,
+};

@@ -1,0 +1,283 @@
+/*
+ * attention_c.c: the attention core in plain loops over dgm_real: the reference for every vector
+ * kernel, and the only one when dgm_real is double.
+ *
+ * One query at a time. E, A, dA and dS are rows of n x m matrices that never exist; P holds the
+ * products of the query with a relation's table, B the sums of weights per label (Shaw et al.
+ * 2018, specification 3.1): the vectors of a relation are never copied out per pair.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "kernel/attention_row.h"
+#include "kernel/real_math.h"
+
+/* Rows of the scratch memory. */
+struct rows {
+    dgm_real *weight, *grad, *keep; /* m each */
+    dgm_real *label[2];             /* one element for each label */
+};
+
+static struct rows take_rows(const struct dgm_attention_block *b)
+{
+    int64_t keys = dgm_attention_padded(b->m);
+    dgm_real *at = b->scratch;
+    struct rows rows;
+    int t;
+
+    rows.weight = at;
+    rows.grad = at + keys;
+    rows.keep = at + 2 * keys;
+    at += 3 * keys;
+    for (t = 0; t < 2; t++) {
+        rows.label[t] = at;
+        at += dgm_attention_padded(b->relations[t].count);
+    }
+    return rows;
+}
+
+static dgm_real dot(const dgm_real *a, const dgm_real *b, int64_t n)
+{
+    dgm_real sum = 0;
+    int64_t i;
+
+    for (i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* y += a x */
+static void add_scaled(dgm_real *y, dgm_real a, const dgm_real *x, int64_t n)
+{
+    int64_t i;
+
+    for (i = 0; i < n; i++)
+        y[i] += a * x[i];
+}
+
+/* row[j] += of_row . table[label of j], by way of the products with every label. */
+static void add_table(const struct dgm_attention_block *b, int t, const dgm_real *table,
+                      const dgm_real *of_row, int64_t i, int64_t seen, dgm_real *row,
+                      dgm_real *products)
+{
+    struct attention_labels labels = attention_labels(b, &b->relations[t], i, seen);
+    int64_t c;
+
+    for (c = 0; c < b->relations[t].count; c++)
+        products[c] = dot(of_row, table + c * b->dim, b->dim);
+    attention_spread(row, products, &labels, seen);
+}
+
+/* sums[c] = sum of row[j] over the keys with label c. */
+static void sum_labels(const struct dgm_attention_block *b, int t, int64_t i, int64_t seen,
+                       const dgm_real *row, dgm_real *sums)
+{
+    struct attention_labels labels = attention_labels(b, &b->relations[t], i, seen);
+
+    memset(sums, 0, (size_t)b->relations[t].count * sizeof *sums);
+    attention_gather(sums, row, &labels, seen);
+}
+
+/* E: the scores of query i, factors before masks so that 0 never meets -inf. */
+static void score_row(const struct dgm_attention_block *b, int64_t i, int64_t seen,
+                      const struct rows *rows)
+{
+    const dgm_real *q = b->q + i * b->ldq;
+    dgm_real *e = rows->weight;
+    int64_t at = i * b->m, j;
+    int t;
+
+    for (j = 0; j < seen; j++)
+        e[j] = dot(q, b->k + attention_key_row(b, j) * b->ldk, b->dim);
+    for (t = 0; t < 2; t++)
+        if (b->relations[t].count > 0 && b->relations[t].key != NULL)
+            add_table(b, t, b->relations[t].key, q, i, seen, e, rows->label[t]);
+    for (j = 0; j < seen; j++) {
+        e[j] *= b->scale;
+        if (b->factor != NULL)
+            e[j] *= b->factor[at + j];
+        if (b->addend != NULL)
+            e[j] += b->addend[at + j];
+        if (b->hidden != NULL && b->hidden[at + j])
+            e[j] = -(dgm_real)INFINITY;
+    }
+}
+
+/* Softmax in place; returns log sum exp, or +inf for a row without visible keys (zeros). */
+static dgm_real soften_row(dgm_real *e, int64_t seen)
+{
+    dgm_real max = -(dgm_real)INFINITY, sum = 0, share;
+    int64_t j;
+
+    for (j = 0; j < seen; j++)
+        if (e[j] > max)
+            max = e[j];
+    if (max == -(dgm_real)INFINITY)
+        max = 0;
+    for (j = 0; j < seen; j++) {
+        e[j] = dgm_real_exp(e[j] - max);
+        sum += e[j];
+    }
+    if (sum == 0)
+        return (dgm_real)INFINITY;
+    share = 1 / sum;
+    for (j = 0; j < seen; j++)
+        e[j] *= share;
+    return max + dgm_real_log(sum);
+}
+
+static void multiply(dgm_real *row, const dgm_real *by, int64_t n)
+{
+    int64_t j;
+
+    for (j = 0; j < n; j++)
+        row[j] *= by[j];
+}
+
+static void forward_row(const struct dgm_attention_block *b, int64_t i, const struct rows *rows)
+{
+    int64_t seen = attention_seen(b, i), j, c;
+    dgm_real *z = b->z + i * b->ldz, lse;
+    int t;
+
+    score_row(b, i, seen, rows);
+    lse = soften_row(rows->weight, seen);
+    if (b->lse != NULL)
+        b->lse[i * b->ld_lse] = lse;
+    if (b->mask.threshold > 0) {
+        attention_keep(rows->keep, b, i, seen);
+        multiply(rows->weight, rows->keep, seen);
+    }
+    memset(z, 0, (size_t)b->dim * sizeof *z);
+    for (j = 0; j < seen; j++)
+        add_scaled(z, rows->weight[j], b->v + attention_key_row(b, j) * b->ldv, b->dim);
+    for (t = 0; t < 2; t++) {
+        const struct dgm_attention_relation *r = &b->relations[t];
+        if (r->count == 0 || r->value == NULL)
+            continue;
+        sum_labels(b, t, i, seen, rows->weight, rows->label[t]);
+        for (c = 0; c < r->count; c++)
+            add_scaled(z, rows->label[t][c], r->value + c * b->dim, b->dim);
+    }
+}
+
+static void attention_forward_c(const struct dgm_attention_block *b)
+{
+    struct rows rows = take_rows(b);
+    int64_t i;
+
+    for (i = 0; i < b->n; i++)
+        forward_row(b, i, &rows);
+}
+
+/*
+ * Leaves the dropped-out weights in rows->weight and scale factor dE in rows->grad:
+ * dE_ij = A_ij (dA_ij - sum_j' A_ij' dA_ij'), where A is recomputed as exp(E - lse).
+ */
+static void score_grad_row(const struct dgm_attention_block *b, int64_t i, int64_t seen,
+                           const struct rows *rows)
+{
+    const dgm_real *dz = b->dz + i * b->lddz;
+    dgm_real *a = rows->weight, *ds = rows->grad, mean = 0;
+    int64_t j;
+    int t;
+
+    score_row(b, i, seen, rows);
+    for (j = 0; j < seen; j++) {
+        a[j] = dgm_real_exp(a[j] - b->lse[i * b->ld_lse]);
+        ds[j] = dot(dz, b->v + attention_key_row(b, j) * b->ldv, b->dim);
+    }
+    for (t = 0; t < 2; t++)
+        if (b->relations[t].count > 0 && b->relations[t].value != NULL)
+            add_table(b, t, b->relations[t].value, dz, i, seen, ds, rows->label[t]);
+    if (b->mask.threshold > 0) {
+        attention_keep(rows->keep, b, i, seen);
+        multiply(ds, rows->keep, seen);
+    }
+    for (j = 0; j < seen; j++)
+        mean += a[j] * ds[j];
+    for (j = 0; j < seen; j++) {
+        ds[j] = a[j] * (ds[j] - mean) * b->scale;
+        if (b->factor != NULL)
+            ds[j] *= b->factor[i * b->m + j];
+    }
+    if (b->mask.threshold > 0)
+        multiply(a, rows->keep, seen);
+}
+
+/* What passes through the keys of relation t: a part of dq, and the table's gradient. */
+static void key_table_grads(const struct dgm_attention_block *b, int t, int64_t i, int64_t seen,
+                            const struct rows *rows)
+{
+    const struct dgm_attention_relation *r = &b->relations[t];
+    dgm_real *sums = rows->label[t];
+    int64_t c;
+
+    sum_labels(b, t, i, seen, rows->grad, sums);
+    for (c = 0; c < r->count; c++) {
+        if (b->dq != NULL)
+            add_scaled(b->dq + i * b->lddq, sums[c], r->key + c * b->dim, b->dim);
+        if (r->dkey != NULL)
+            add_scaled(r->dkey + c * b->dim, sums[c], b->q + i * b->ldq, b->dim);
+    }
+}
+
+static void value_table_grads(const struct dgm_attention_block *b, int t, int64_t i,
+                              int64_t seen, const struct rows *rows)
+{
+    const struct dgm_attention_relation *r = &b->relations[t];
+    dgm_real *sums = rows->label[t];
+    int64_t c;
+
+    sum_labels(b, t, i, seen, rows->weight, sums);
+    for (c = 0; c < r->count; c++)
+        add_scaled(r->dvalue + c * b->dim, sums[c], b->dz + i * b->lddz, b->dim);
+}
+
+static void backward_row(const struct dgm_attention_block *b, int64_t i, const struct rows *rows)
+{
+    int64_t seen = attention_seen(b, i), j;
+    int t;
+
+    score_grad_row(b, i, seen, rows);
+    for (j = 0; j < seen; j++) {
+        int64_t row = attention_key_row(b, j);
+        if (b->dq != NULL)
+            add_scaled(b->dq + i * b->lddq, rows->grad[j], b->k + row * b->ldk, b->dim);
+        if (b->dk != NULL)
+            add_scaled(b->dk + row * b->lddk, rows->grad[j], b->q + i * b->ldq, b->dim);
+        if (b->dv != NULL)
+            add_scaled(b->dv + row * b->lddv, rows->weight[j], b->dz + i * b->lddz, b->dim);
+    }
+    for (t = 0; t < 2; t++) {
+        const struct dgm_attention_relation *r = &b->relations[t];
+        if (r->count > 0 && r->key != NULL)
+            key_table_grads(b, t, i, seen, rows);
+        if (r->count > 0 && r->value != NULL && r->dvalue != NULL)
+            value_table_grads(b, t, i, seen, rows);
+    }
+}
+
+static void attention_backward_c(const struct dgm_attention_block *b)
+{
+    struct rows rows = take_rows(b);
+    size_t bytes = (size_t)b->dim * sizeof(dgm_real);
+    int64_t i, j;
+
+    for (i = 0; i < b->n; i++)
+        if (b->dq != NULL && !b->accumulate_q)
+            memset(b->dq + i * b->lddq, 0, bytes);
+    for (j = 0; j < b->m; j++) {
+        int64_t row = attention_key_row(b, j);
+        if (b->dk != NULL && !b->accumulate_k)
+            memset(b->dk + row * b->lddk, 0, bytes);
+        if (b->dv != NULL && !b->accumulate_v)
+            memset(b->dv + row * b->lddv, 0, bytes);
+    }
+    for (i = 0; i < b->n; i++)
+        backward_row(b, i, &rows);
+}
+
+const struct dgm_attention_kernels dgm_attention_c = {
+    attention_forward_c, attention_backward_c
+};

@@ -1,0 +1,90 @@
+/*
+ * math_c.c: the kernels of math.h in plain C, the reference for all others.
+ */
+#include "kernel/math.h"
+
+#include "kernel/real_math.h"
+
+static void math_exp(dgm_real *y, const dgm_real *x, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] = dgm_real_exp(x[i]);
+}
+
+static void math_log(dgm_real *y, const dgm_real *x, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] = dgm_real_log(x[i]);
+}
+
+static void math_tanh(dgm_real *y, const dgm_real *x, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] = dgm_real_tanh(x[i]);
+}
+
+static void math_sigmoid(dgm_real *y, const dgm_real *x, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] = dgm_real_sigmoid(x[i]);
+}
+
+static void math_fill(dgm_real *y, dgm_real value, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] = value;
+}
+
+static void math_axpby(dgm_real *y, dgm_real a, const dgm_real *x, dgm_real b, int64_t n)
+{
+    if (b == 0) {
+        for (int64_t i = 0; i < n; i++)
+            y[i] = a * x[i];
+        return;
+    }
+    for (int64_t i = 0; i < n; i++)
+        y[i] = a * x[i] + b * y[i];
+}
+
+static void math_add(dgm_real *y, const dgm_real *a, const dgm_real *b, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] = a[i] + b[i];
+}
+
+static void math_relu_backward(dgm_real *dx, const dgm_real *dy, const dgm_real *y, int64_t n,
+                               int accumulate)
+{
+    for (int64_t i = 0; i < n; i++) {
+        dgm_real d = y[i] > 0 ? dy[i] : 0;
+        dx[i] = accumulate ? dx[i] + d : d;
+    }
+}
+
+static double math_sum_squares(const dgm_real *x, int64_t n)
+{
+    double sum = 0;
+
+    for (int64_t i = 0; i < n; i++)
+        sum += (double)x[i] * (double)x[i];
+    return sum;
+}
+
+static void math_adam(dgm_real *param, dgm_real *m, dgm_real *v, const dgm_real *grad,
+                      int64_t n, const struct dgm_adam_step *step)
+{
+    const dgm_real decay = step->rate * step->weight_decay;
+
+    for (int64_t i = 0; i < n; i++) {
+        dgm_real g = step->grad_scale * grad[i];
+        dgm_real p = param[i] - decay * param[i];
+        m[i] = step->beta1 * m[i] + (1 - step->beta1) * g;
+        v[i] = step->beta2 * v[i] + (1 - step->beta2) * (g * g);
+        param[i] = p - step->step_size * m[i] / (dgm_real_sqrt(v[i]) + step->eps);
+    }
+}
+
+const struct dgm_math_kernels dgm_math_c = {
+    math_exp,  math_log, math_tanh, math_sigmoid,       math_fill,
+    math_axpby, math_add, math_relu_backward, math_sum_squares, math_adam,
+};

@@ -1,0 +1,97 @@
+/*
+ * kernel.c: which kernels there are, and the choice between them.
+ */
+#include "kernel/kernel.h"
+
+#include <string.h>
+
+#include "base/cpu.h"
+#include "config.h"
+
+/* configure defines DGM_HAVE_KERNEL_<FILE> for every kernel file that compiles for the target. */
+#define TABLE_c &dgm_kernels_c
+#ifdef DGM_HAVE_KERNEL_KERNEL_SSE2
+#define TABLE_sse2 &dgm_kernels_sse2
+#else
+#define TABLE_sse2 NULL
+#endif
+#ifdef DGM_HAVE_KERNEL_KERNEL_AVX2
+#define TABLE_avx2 &dgm_kernels_avx2
+#else
+#define TABLE_avx2 NULL
+#endif
+#ifdef DGM_HAVE_KERNEL_KERNEL_AVX512
+#define TABLE_avx512 &dgm_kernels_avx512
+#else
+#define TABLE_avx512 NULL
+#endif
+#ifdef DGM_HAVE_KERNEL_KERNEL_NEON
+#define TABLE_neon &dgm_kernels_neon
+#else
+#define TABLE_neon NULL
+#endif
+
+static const struct {
+    const char *name;
+    const struct dgm_kernels *kernels; /* NULL: not in this build */
+} entries[] = {
+#define ISA(name) { #name, TABLE_##name },
+#include "kernel/isa_list.h"
+#undef ISA
+};
+
+size_t dgm_kernels_count(void)
+{
+    return sizeof entries / sizeof entries[0];
+}
+
+const char *dgm_kernels_name(size_t i)
+{
+    return entries[i].name;
+}
+
+const struct dgm_kernels *dgm_kernels_entry(size_t i)
+{
+    const struct dgm_kernels *kernels = entries[i].kernels;
+
+    if (kernels && (kernels->needs & ~dgm_cpu_features()) != 0)
+        return NULL;
+    return kernels;
+}
+
+/* "c, sse2, avx2" */
+static void list_available(char *text, size_t size)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < dgm_kernels_count(); i++) {
+        size_t length = strlen(entries[i].name);
+        if (!dgm_kernels_entry(i) || used + length + 3 > size)
+            continue;
+        if (used > 0) {
+            memcpy(text + used, ", ", 2);
+            used += 2;
+        }
+        memcpy(text + used, entries[i].name, length + 1);
+        used += length;
+    }
+}
+
+dgm_status dgm_kernels_choose(struct dgm_env *env, const struct dgm_kernels **out,
+                              const char *name)
+{
+    int by_name = name && name[0] != '\0';
+    char available[64];
+
+    for (size_t i = dgm_kernels_count(); i-- > 0;) {
+        const struct dgm_kernels *kernels = dgm_kernels_entry(i);
+        if (kernels && (!by_name || strcmp(name, kernels->name) == 0)) {
+            *out = kernels;
+            return DGM_OK;
+        }
+    }
+    list_available(available, sizeof available);
+    return dgm_fail(env, DGM_USAGE,
+                    "no kernels for instruction set '%s' here; available: %s", name, available);
+}

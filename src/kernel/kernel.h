@@ -1,0 +1,44 @@
+/*
+ * kernel.h: the inner loops of the CPU device, one table of functions per instruction set.
+ *
+ * Kernels work on raw memory, never fail, never allocate and know no threads: whoever calls them
+ * cuts the work. The plain C table is the reference; it alone knows double. What a kernel
+ * computes depends on its arguments only, but two instruction sets may differ in the last bits.
+ */
+#ifndef DGM_KERNEL_KERNEL_H
+#define DGM_KERNEL_KERNEL_H
+
+#include "base/env.h"
+#include "kernel/attention.h"
+#include "kernel/gemm.h"
+#include "kernel/math.h"
+#include "kernel/rows.h"
+
+struct dgm_kernels {
+    const char *name; /* "avx2" */
+    unsigned needs;   /* DGM_CPU_* that must all be there */
+    const struct dgm_math_kernels *math;
+    const struct dgm_row_kernels *rows;
+    const struct dgm_gemm_kernels *gemm;
+    const struct dgm_attention_kernels *attention;
+};
+
+/* Defined where the target has the instruction set; reach them through the functions below. */
+#define ISA(name) extern const struct dgm_kernels dgm_kernels_##name;
+#include "kernel/isa_list.h"
+#undef ISA
+
+/*
+ * The kernels of one instruction set, or the best this processor runs if `name` is NULL or
+ * empty. An unknown or unavailable name is DGM_USAGE; the message lists what is available.
+ */
+dgm_status dgm_kernels_choose(struct dgm_env *env, const struct dgm_kernels **out,
+                              const char *name);
+
+/* Instruction set i of isa_list.h, i < count: its name; its kernels, or NULL where this build
+ * or this processor lacks them. */
+size_t dgm_kernels_count(void);
+const char *dgm_kernels_name(size_t i);
+const struct dgm_kernels *dgm_kernels_entry(size_t i);
+
+#endif

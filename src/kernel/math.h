@@ -1,0 +1,41 @@
+/*
+ * math.h: kernels on plain arrays of n reals, element by element.
+ *
+ * Arrays need no alignment. `y` may be an input, but arrays must not overlap otherwise. On every
+ * float, denormals included, exp, log and tanh err by less than 1.5 ulp and the logistic function
+ * by less than 2.5, with the limits of C99 annex F at infinities and NaN.
+ */
+#ifndef DGM_KERNEL_MATH_H
+#define DGM_KERNEL_MATH_H
+
+#include <stdint.h>
+
+#include "base/real.h"
+
+/* Adam's numbers for one update (device/task.h). */
+struct dgm_adam_step {
+    dgm_real rate, step_size, beta1, beta2, eps, weight_decay, grad_scale;
+};
+
+struct dgm_math_kernels {
+    void (*exp)(dgm_real *y, const dgm_real *x, int64_t n);
+    void (*log)(dgm_real *y, const dgm_real *x, int64_t n);
+    void (*tanh)(dgm_real *y, const dgm_real *x, int64_t n);
+    void (*sigmoid)(dgm_real *y, const dgm_real *x, int64_t n);
+
+    void (*fill)(dgm_real *y, dgm_real value, int64_t n);
+    /* y = a x + b y; b = 0: y is not read. */
+    void (*axpby)(dgm_real *y, dgm_real a, const dgm_real *x, dgm_real b, int64_t n);
+    void (*add)(dgm_real *y, const dgm_real *a, const dgm_real *b, int64_t n);
+    /* dx = dy where y > 0, else 0; added to dx if accumulate. */
+    void (*relu_backward)(dgm_real *dx, const dgm_real *dy, const dgm_real *y, int64_t n,
+                          int accumulate);
+
+    double (*sum_squares)(const dgm_real *x, int64_t n);
+    void (*adam)(dgm_real *param, dgm_real *m, dgm_real *v, const dgm_real *grad, int64_t n,
+                 const struct dgm_adam_step *step);
+};
+
+extern const struct dgm_math_kernels dgm_math_c;
+
+#endif

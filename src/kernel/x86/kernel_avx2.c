@@ -1,0 +1,20 @@
+/*
+ * kernel_avx2.c: the kernels compiled for AVX2 with fused multiply-add.
+ *
+ * arch: x86_64
+ * cflags: -mavx2 -mfma
+ */
+#include "base/cpu.h"
+#include "kernel/kernel.h"
+#include "kernel/vec_avx2.h"
+#include "kernel/vec_math.h"
+
+#include "kernel/body_math.h"
+#include "kernel/body_softmax.h"
+#include "kernel/body_rows.h"
+#include "kernel/body_gemm.h"
+#include "kernel/body_attention.h"
+
+const struct dgm_kernels dgm_kernels_avx2 = {
+    "avx2", DGM_CPU_AVX2, &math_kernels, &row_kernels, &gemm_kernels, &attention_kernels,
+};

@@ -1,0 +1,20 @@
+/*
+ * kernel_avx512.c: the kernels compiled for AVX-512 (F, DQ, BW, VL).
+ *
+ * arch: x86_64
+ * cflags: -mavx512f -mavx512dq -mavx512bw -mavx512vl -mfma -mprefer-vector-width=512
+ */
+#include "base/cpu.h"
+#include "kernel/kernel.h"
+#include "kernel/vec_avx512.h"
+#include "kernel/vec_math.h"
+
+#include "kernel/body_math.h"
+#include "kernel/body_softmax.h"
+#include "kernel/body_rows.h"
+#include "kernel/body_gemm.h"
+#include "kernel/body_attention.h"
+
+const struct dgm_kernels dgm_kernels_avx512 = {
+    "avx512", DGM_CPU_AVX512, &math_kernels, &row_kernels, &gemm_kernels, &attention_kernels,
+};

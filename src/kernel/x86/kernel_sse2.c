@@ -1,0 +1,20 @@
+/*
+ * kernel_sse2.c: the kernels compiled for SSE2, which every 64-bit x86 processor has.
+ *
+ * arch: x86_64
+ * cflags: -msse2
+ */
+#include "base/cpu.h"
+#include "kernel/kernel.h"
+#include "kernel/vec_sse2.h"
+#include "kernel/vec_math.h"
+
+#include "kernel/body_math.h"
+#include "kernel/body_softmax.h"
+#include "kernel/body_rows.h"
+#include "kernel/body_gemm.h"
+#include "kernel/body_attention.h"
+
+const struct dgm_kernels dgm_kernels_sse2 = {
+    "sse2", DGM_CPU_SSE2, &math_kernels, &row_kernels, &gemm_kernels, &attention_kernels,
+};

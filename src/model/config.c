@@ -1,0 +1,94 @@
+/*
+ * config.c: the options that shape a Transformer.
+ */
+#include "model/config.h"
+
+#include <string.h>
+
+const struct dgm_opt dgm_model_options[] = {
+    {"enc-depth", 0, DGM_OPT_INT, "N", "6", 1, 64, NULL, "encoder-layers", "encoder layers"},
+    {"dec-depth", 0, DGM_OPT_INT, "N", "6", 1, 64, NULL, "decoder-layers", "decoder layers"},
+    {"dim-emb", 0, DGM_OPT_INT, "N", "512", 1, 65536, NULL, "encoder-embed-dim",
+     "width of the model"},
+    {"transformer-heads", 0, DGM_OPT_INT, "N", "8", 1, 256, NULL, "encoder-attention-heads",
+     "attention heads; they divide the width"},
+    {"transformer-dim-ffn", 0, DGM_OPT_INT, "N", "2048", 1, 262144, NULL,
+     "encoder-ffn-embed-dim", "width of the feed-forward layers"},
+    {"transformer-norm", 0, DGM_OPT_CHOICE, "ORDER", "post", 0, 0, "post|pre", NULL,
+     "layer norm after each residual sum, or before each sub-layer"},
+    {"positions", 0, DGM_OPT_CHOICE, "KIND", "fairseq", 0, 0, "vaswani|fairseq|none", NULL,
+     "sinusoidal position encodings"},
+    {"tied-embeddings", 0, DGM_OPT_CHOICE, "WHICH", "all", 0, 0, "none|decoder|all", NULL,
+     "embedding matrices that are one; all needs a joint vocabulary"},
+    {"attention-bias", 0, DGM_OPT_INT, "0|1", "1", 0, 1, NULL, NULL,
+     "biases in the projections of attention"},
+    {"norm-eps", 0, DGM_OPT_REAL, "X", "1e-5", 1e-12, 1, NULL, NULL,
+     "added to the variance in layer norm"},
+    {"max-length", 0, DGM_OPT_INT, "N", "1024", 1, 65536, NULL, "max-positions",
+     "longest sentence in tokens"},
+    {"syntax", 0, DGM_OPT_TEXT, "VARIANTS", "none", 0, 0, NULL, NULL,
+     "variants of self-attention: name(option=value,...)+name..."},
+    {"dropout", 0, DGM_OPT_REAL, "P", "0.1", 0, 0.99, NULL, "transformer-dropout",
+     "dropout of embeddings and sub-layer outputs"},
+    {"attention-dropout", 0, DGM_OPT_REAL, "P", "0", 0, 0.99, NULL,
+     "transformer-dropout-attention", "dropout of attention weights"},
+    {"activation-dropout", 0, DGM_OPT_REAL, "P", "0", 0, 0.99, NULL, "transformer-dropout-ffn",
+     "dropout inside the feed-forward layers"},
+    {"label-smoothing", 0, DGM_OPT_REAL, "E", "0.1", 0, 0.99, NULL, NULL,
+     "probability spread over the vocabulary"},
+    {"label-smoothing-form", 0, DGM_OPT_CHOICE, "FORM", "old", 0, 0, "old|t2t", NULL,
+     "spread over all types, or over all but the target"},
+    DGM_OPT_END
+};
+
+static int is_choice(const struct dgm_settings *settings, const char *name, const char *choice)
+{
+    return strcmp(dgm_settings_text(settings, name), choice) == 0;
+}
+
+static void read_choices(struct dgm_model_config *config, const struct dgm_settings *settings)
+{
+    config->pre_norm = is_choice(settings, "transformer-norm", "pre");
+    config->positions = is_choice(settings, "positions", "vaswani")   ? DGM_POSITIONS_VASWANI
+                        : is_choice(settings, "positions", "fairseq") ? DGM_POSITIONS_FAIRSEQ
+                                                                      : DGM_POSITIONS_NONE;
+    config->tying = is_choice(settings, "tied-embeddings", "all")       ? DGM_TIED_ALL
+                    : is_choice(settings, "tied-embeddings", "decoder") ? DGM_TIED_DECODER
+                                                                        : DGM_TIED_NONE;
+    config->smoothing_form = is_choice(settings, "label-smoothing-form", "t2t")
+                                 ? DGM_SMOOTHING_T2T
+                                 : DGM_SMOOTHING_OLD;
+}
+
+dgm_status dgm_model_config_read(struct dgm_env *env, struct dgm_model_config *config,
+                                 const struct dgm_settings *settings)
+{
+    const char *syntax = dgm_settings_text(settings, "syntax");
+
+    memset(config, 0, sizeof *config);
+    config->dim = dgm_settings_int(settings, "dim-emb");
+    config->heads = dgm_settings_int(settings, "transformer-heads");
+    config->ffn = dgm_settings_int(settings, "transformer-dim-ffn");
+    config->enc_depth = (int)dgm_settings_int(settings, "enc-depth");
+    config->dec_depth = (int)dgm_settings_int(settings, "dec-depth");
+    config->attention_bias = (int)dgm_settings_int(settings, "attention-bias");
+    config->norm_eps = dgm_settings_real(settings, "norm-eps");
+    config->max_length = dgm_settings_int(settings, "max-length");
+    config->dropout = dgm_settings_real(settings, "dropout");
+    config->attention_dropout = dgm_settings_real(settings, "attention-dropout");
+    config->activation_dropout = dgm_settings_real(settings, "activation-dropout");
+    config->smoothing = dgm_settings_real(settings, "label-smoothing");
+    read_choices(config, settings);
+    if (config->dim % config->heads != 0)
+        return dgm_fail(env, DGM_USAGE,
+                        "dim-emb must be divisible by transformer-heads (%lld / %lld)",
+                        (long long)config->dim, (long long)config->heads);
+    if (config->positions == DGM_POSITIONS_FAIRSEQ && config->dim < 4)
+        return dgm_fail(env, DGM_USAGE, "positions=fairseq needs dim-emb of at least 4, got %lld",
+                        (long long)config->dim);
+    if (strlen(syntax) >= sizeof config->syntax)
+        return dgm_fail(env, DGM_USAGE, "syntax is longer than %zu bytes",
+                        sizeof config->syntax - 1);
+    strcpy(config->syntax, syntax);
+    return DGM_OK;
+}

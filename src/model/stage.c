@@ -1,0 +1,159 @@
+/*
+ * stage.c: a packed batch on its way to the device: index arrays, decoder inputs, tree constants.
+ */
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/transformer.h"
+
+void dgm_step_init(struct dgm_step *step, struct dgm_device *device)
+{
+    memset(step, 0, sizeof *step);
+    dgm_feed_init(&step->feed, device);
+}
+
+void dgm_step_clear(struct dgm_env *env, struct dgm_step *step)
+{
+    dgm_feed_clear(env, &step->feed);
+    dgm_release(env, step->squares);
+    memset(step, 0, sizeof *step);
+}
+
+static dgm_status check_ids(struct dgm_env *env, const struct dgm_packed *packed, int64_t vocab,
+                            int64_t max_length)
+{
+    int32_t s, i;
+
+    for (s = 0; s < packed->count; s++)
+        if (dgm_packed_length(packed, s) > max_length)
+            return dgm_fail(env, DGM_DATA, "a sentence of %d tokens; expected at most "
+                            "max-length = %lld", (int)dgm_packed_length(packed, s),
+                            (long long)max_length);
+    for (i = 0; i < packed->offsets[packed->count]; i++)
+        if (packed->ids[i] < 0 || packed->ids[i] >= vocab)
+            return dgm_fail(env, DGM_DATA, "token id %d; expected 0..%lld", (int)packed->ids[i],
+                            (long long)vocab - 1);
+    return DGM_OK;
+}
+
+/* {sentence number in the corpus, position} of every row: keys of random masks and positions. */
+static dgm_status stage_places(struct dgm_env *env, struct dgm_feed *feed,
+                               const struct dgm_packed *packed, const int32_t *numbers,
+                               dgm_slot *slot)
+{
+    size_t rows = (size_t)packed->offsets[packed->count];
+    int32_t *places, s, i;
+
+    DGM_TRY(dgm_feed_take(env, feed, slot, &places, rows * 2 * sizeof *places));
+    for (s = 0; s < packed->count; s++)
+        for (i = packed->offsets[s]; i < packed->offsets[s + 1]; i++) {
+            places[2 * i] = numbers[s];
+            places[2 * i + 1] = i - packed->offsets[s];
+        }
+    return DGM_OK;
+}
+
+static dgm_status stage_side(struct dgm_env *env, struct dgm_feed *feed,
+                             const struct dgm_packed *packed, const int32_t *numbers,
+                             struct dgm_side_slots *slots)
+{
+    size_t sentences = (size_t)packed->count;
+    int32_t *counts, s;
+
+    slots->sentences = packed->count;
+    slots->rows = packed->offsets[packed->count];
+    DGM_TRY(dgm_feed_copy(env, feed, &slots->offsets, packed->offsets,
+                          (sentences + 1) * sizeof *packed->offsets));
+    DGM_TRY(dgm_feed_take(env, feed, &slots->counts, &counts, sentences * sizeof *counts));
+    for (s = 0; s < packed->count; s++)
+        counts[s] = dgm_packed_length(packed, s);
+    return stage_places(env, feed, packed, numbers, &slots->places);
+}
+
+static dgm_status stage_ids(struct dgm_env *env, struct dgm_feed *feed,
+                            const struct dgm_packed *packed, dgm_slot *slot)
+{
+    return dgm_feed_copy(env, feed, slot, packed->ids,
+                         (size_t)packed->offsets[packed->count] * sizeof *packed->ids);
+}
+
+/* The decoder reads EOS y_1 .. y_m where y_1 .. y_m EOS is expected (specification 1.1). */
+static dgm_status stage_shifted(struct dgm_env *env, struct dgm_feed *feed,
+                                const struct dgm_packed *packed, int32_t eos, dgm_slot *slot)
+{
+    int32_t *ids, s, i;
+
+    DGM_TRY(dgm_feed_take(env, feed, slot, &ids,
+                          (size_t)packed->offsets[packed->count] * sizeof *ids));
+    for (s = 0; s < packed->count; s++)
+        for (i = packed->offsets[s]; i < packed->offsets[s + 1]; i++)
+            ids[i] = i == packed->offsets[s] ? eos : packed->ids[i - 1];
+    return DGM_OK;
+}
+
+/* Where the n x n block of each sentence begins; kept on the host for the planners too. */
+static dgm_status stage_squares(struct dgm_env *env, struct dgm_step *step,
+                                const struct dgm_packed *packed)
+{
+    size_t count = (size_t)packed->count + 1;
+    int64_t end = 0;
+    int32_t s;
+
+    if (count > step->squares_capacity) {
+        int32_t *squares = dgm_resize(env, step->squares, 2 * count, sizeof *squares);
+        if (squares == NULL)
+            return DGM_MEMORY;
+        step->squares = squares;
+        step->squares_capacity = 2 * count;
+    }
+    for (s = 0; s <= packed->count; s++) {
+        int64_t n = s < packed->count ? dgm_packed_length(packed, s) : 0;
+        step->squares[s] = (int32_t)end;
+        end += n * n;
+        if (end > INT32_MAX)
+            return dgm_fail(env, DGM_DATA, "tree constants of a batch need more than %d cells; "
+                            "expected a smaller --batch-tokens", (int)INT32_MAX);
+    }
+    return dgm_feed_copy(env, &step->feed, &step->source.squares, step->squares,
+                         count * sizeof *step->squares);
+}
+
+static dgm_status plan_syntax(struct dgm_env *env, const struct dgm_transformer *model,
+                              struct dgm_step *step, const struct dgm_batch *batch, int training,
+                              uint32_t seed, uint32_t update)
+{
+    struct dgm_attn_plan plan;
+
+    memset(&plan, 0, sizeof plan);
+    plan.feed = &step->feed;
+    plan.side = &batch->source;
+    plan.numbers = batch->numbers;
+    plan.squares = step->squares;
+    plan.training = training;
+    plan.key[0] = seed;
+    plan.key[1] = update;
+    return dgm_syntax_plan(env, &model->syntax, &plan, step->constants);
+}
+
+dgm_status dgm_transformer_stage(struct dgm_env *env, const struct dgm_transformer *model,
+                                 struct dgm_step *step, const struct dgm_batch *batch,
+                                 int training, uint32_t seed, uint32_t update)
+{
+    struct dgm_feed *feed = &step->feed;
+
+    dgm_feed_reset(feed);
+    DGM_TRY(check_ids(env, &batch->source, model->vocab[DGM_ENCODER],
+                      model->config.max_length + 1));
+    DGM_TRY(stage_side(env, feed, &batch->source, batch->numbers, &step->source));
+    DGM_TRY(stage_ids(env, feed, &batch->source, &step->source.ids));
+    DGM_TRY(stage_squares(env, step, &batch->source));
+    DGM_TRY(plan_syntax(env, model, step, batch, training, seed, update));
+    if (batch->target.count > 0) {
+        DGM_TRY(check_ids(env, &batch->target, model->vocab[DGM_DECODER],
+                          model->config.max_length + 1));
+        DGM_TRY(stage_side(env, feed, &batch->target, batch->numbers, &step->target));
+        DGM_TRY(stage_ids(env, feed, &batch->target, &step->expected));
+        DGM_TRY(stage_shifted(env, feed, &batch->target, model->eos, &step->target.ids));
+    }
+    return dgm_feed_send(env, feed);
+}

@@ -1,0 +1,171 @@
+/*
+ * transformer.c: encoder and decoder over whole packed sentences (specification, section 1).
+ */
+#include "model/transformer.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/layers.h"
+
+static dgm_status send_positions(struct dgm_env *env, struct dgm_transformer *model,
+                                 struct dgm_device *device)
+{
+    int64_t rows = model->config.max_length + 1, dim = model->config.dim;
+    size_t bytes = (size_t)(rows * dim) * sizeof(dgm_real);
+    struct dgm_ref start = {NULL, 0};
+    dgm_real *table;
+    dgm_status status;
+
+    if (model->config.positions == DGM_POSITIONS_NONE)
+        return DGM_OK;
+    table = dgm_alloc(env, (size_t)(rows * dim), sizeof *table);
+    if (table == NULL)
+        return DGM_MEMORY;
+    dgm_position_table(table, rows, dim, model->config.positions);
+    status = dgm_device_alloc(env, device, &model->positions, bytes);
+    start.buffer = model->positions;
+    if (status == DGM_OK)
+        status = dgm_device_write(env, device, start, table, bytes);
+    dgm_release(env, table);
+    return status;
+}
+
+dgm_status dgm_transformer_allocate(struct dgm_env *env, struct dgm_transformer *model,
+                                    struct dgm_device *device, int with_grads)
+{
+    DGM_TRY(dgm_params_allocate(env, &model->params, device, with_grads));
+    return send_positions(env, model, device);
+}
+
+void dgm_transformer_clear(struct dgm_env *env, struct dgm_transformer *model)
+{
+    if (model->params.device != NULL)
+        dgm_device_release(env, model->params.device, model->positions);
+    dgm_params_clear(env, &model->params);
+    dgm_syntax_clear(env, &model->syntax);
+    memset(model, 0, sizeof *model);
+}
+
+/* ---- nodes --------------------------------------------------------------------------------- */
+
+static struct dgm_rows side_rows(const struct dgm_step *step, const struct dgm_side_slots *side)
+{
+    struct dgm_rows rows;
+
+    rows.count = side->rows;
+    rows.ids = dgm_feed_ref(&step->feed, side->ids);
+    rows.places = dgm_feed_ref(&step->feed, side->places);
+    return rows;
+}
+
+/* Queries of one packed side, keys of another. */
+static void set_spans(const struct dgm_step *step, const struct dgm_side_slots *queries,
+                      const struct dgm_side_slots *keys, struct dgm_attention_terms *terms)
+{
+    terms->q_offsets = dgm_feed_ref(&step->feed, queries->offsets);
+    terms->places = dgm_feed_ref(&step->feed, queries->places);
+    terms->k_starts = dgm_feed_ref(&step->feed, keys->offsets);
+    terms->k_counts = dgm_feed_ref(&step->feed, keys->counts);
+    terms->squares = dgm_feed_ref(&step->feed, queries->squares);
+}
+
+static struct dgm_node *self_attention(const struct dgm_where *where, const struct dgm_step *step,
+                                       struct dgm_node *x)
+{
+    const struct dgm_transformer *model = where->model;
+    const struct dgm_attention_params *params =
+        &model->layers[where->side][where->layer - 1].self;
+    const struct dgm_side_slots *side =
+        where->side == DGM_ENCODER ? &step->source : &step->target;
+    int64_t dim = model->config.dim;
+    struct dgm_attention_terms terms;
+    struct dgm_node *h, *qkv;
+
+    h = dgm_layers_enter(where, x, params->norm_gain, params->norm_bias);
+    qkv = dgm_layers_project(where, h, params->q_weight, params->q_bias, 3);
+    dgm_layers_core(where, DGM_PLACE_SELF_WEIGHTS, side->sentences, &terms);
+    set_spans(step, side, side, &terms);
+    terms.core.causal = where->side == DGM_DECODER;
+    if (dgm_syntax_terms(where->g, &model->syntax, &model->params, &step->feed, where->side,
+                         where->layer,
+                         where->side == DGM_ENCODER ? &step->constants[where->layer - 1] : NULL,
+                         &terms) != DGM_OK)
+        return NULL;
+    return dgm_layers_attend(where, x, params, dgm_layers_columns(qkv, 0),
+                             dgm_layers_columns(qkv, dim), dgm_layers_columns(qkv, 2 * dim),
+                             &terms, DGM_PLACE_SELF);
+}
+
+static struct dgm_node *cross_attention(const struct dgm_where *where,
+                                        const struct dgm_step *step, struct dgm_node *x,
+                                        struct dgm_node *encoded)
+{
+    const struct dgm_transformer *model = where->model;
+    const struct dgm_attention_params *params =
+        &model->layers[DGM_DECODER][where->layer - 1].cross;
+    struct dgm_attention_terms terms;
+    struct dgm_node *h, *q, *kv;
+
+    h = dgm_layers_enter(where, x, params->norm_gain, params->norm_bias);
+    q = dgm_layers_project(where, h, params->q_weight, params->q_bias, 1);
+    kv = dgm_layers_project(where, encoded, params->k_weight, params->k_bias, 2);
+    dgm_layers_core(where, DGM_PLACE_CROSS_WEIGHTS, step->target.sentences, &terms);
+    set_spans(step, &step->target, &step->source, &terms);
+    terms.squares.buffer = NULL;
+    return dgm_layers_attend(where, x, params, dgm_layers_columns(q, 0),
+                             dgm_layers_columns(kv, 0),
+                             dgm_layers_columns(kv, model->config.dim), &terms,
+                             DGM_PLACE_CROSS);
+}
+
+struct dgm_node *dgm_transformer_encode(struct dgm_graph *g, const struct dgm_transformer *model,
+                                        const struct dgm_step *step)
+{
+    struct dgm_rows rows = side_rows(step, &step->source);
+    struct dgm_where where = {g, model, DGM_ENCODER, 0, NULL};
+    struct dgm_node *x;
+
+    where.rows = &rows;
+    x = dgm_layers_embed(&where);
+    for (where.layer = 1; where.layer <= model->config.enc_depth; where.layer++) {
+        x = self_attention(&where, step, x);
+        x = dgm_layers_ffn(&where, x);
+    }
+    return dgm_layers_finish(&where, x);
+}
+
+struct dgm_node *dgm_transformer_decode(struct dgm_graph *g, const struct dgm_transformer *model,
+                                        const struct dgm_step *step, struct dgm_node *encoded)
+{
+    struct dgm_rows rows = side_rows(step, &step->target);
+    struct dgm_where where = {g, model, DGM_DECODER, 0, NULL};
+    struct dgm_node *x;
+
+    where.rows = &rows;
+    x = dgm_layers_embed(&where);
+    for (where.layer = 1; where.layer <= model->config.dec_depth; where.layer++) {
+        x = self_attention(&where, step, x);
+        x = cross_attention(&where, step, x, encoded);
+        x = dgm_layers_ffn(&where, x);
+    }
+    return dgm_layers_finish(&where, x);
+}
+
+struct dgm_node *dgm_transformer_logits(struct dgm_graph *g, const struct dgm_transformer *model,
+                                        struct dgm_node *states)
+{
+    return dgm_linear(g, states, dgm_params_node(g, &model->params, model->output), NULL);
+}
+
+struct dgm_node *dgm_transformer_loss(struct dgm_graph *g, const struct dgm_transformer *model,
+                                      const struct dgm_step *step, double smoothing,
+                                      double grad_scale)
+{
+    struct dgm_node *encoded = dgm_transformer_encode(g, model, step);
+    struct dgm_node *states = dgm_transformer_decode(g, model, step, encoded);
+
+    return dgm_cross_entropy(g, dgm_transformer_logits(g, model, states),
+                             dgm_feed_ref(&step->feed, step->expected), (dgm_real)smoothing,
+                             model->config.smoothing_form, (dgm_real)grad_scale);
+}

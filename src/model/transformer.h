@@ -1,0 +1,95 @@
+/*
+ * transformer.h: the Transformer (Vaswani et al. 2017) as section 1 of the specification has it,
+ * with the variants of self-attention that `syntax` names.
+ *
+ * One step goes: stage a batch -> send the feed -> encode -> decode -> logits -> loss. Rows of all
+ * sentences are packed; N source positions, M target positions, D width, V types.
+ */
+#ifndef DGM_MODEL_TRANSFORMER_H
+#define DGM_MODEL_TRANSFORMER_H
+
+#include "data/batch.h"
+#include "graph/graph.h"
+#include "model/config.h"
+#include "nn/attn/attn.h"
+#include "nn/feed.h"
+#include "nn/param.h"
+
+enum { DGM_MAX_LAYERS = 64 };
+
+/* Parameters of one attention: query, key and value matrices lie below one another. */
+struct dgm_attention_params {
+    dgm_param_id q_weight, q_bias, k_weight, k_bias, out_weight, out_bias;
+    dgm_param_id norm_gain, norm_bias;
+};
+
+struct dgm_layer_params {
+    struct dgm_attention_params self, cross; /* cross: decoder only */
+    dgm_param_id fc1_weight, fc1_bias, fc2_weight, fc2_bias, norm_gain, norm_bias;
+};
+
+struct dgm_transformer {
+    struct dgm_model_config config;
+    int64_t vocab[2];               /* types of source and target */
+    int32_t eos;
+    struct dgm_syntax syntax;
+    struct dgm_params params;
+    dgm_param_id embed[2], output;  /* equal where tied */
+    struct dgm_layer_params layers[2][DGM_MAX_LAYERS];
+    dgm_param_id final_gain[2], final_bias[2]; /* pre-norm only */
+    struct dgm_buffer *positions;   /* (max_length + 1, D) */
+};
+
+/* Declares every parameter; allocates nothing on a device yet. Freed by dgm_transformer_clear. */
+dgm_status dgm_transformer_init(struct dgm_env *env, struct dgm_transformer *model,
+                                const struct dgm_model_config *config, int64_t source_vocab,
+                                int64_t target_vocab, int32_t eos);
+/* Device memory for parameters and position encodings. */
+dgm_status dgm_transformer_allocate(struct dgm_env *env, struct dgm_transformer *model,
+                                    struct dgm_device *device, int with_grads);
+void dgm_transformer_clear(struct dgm_env *env, struct dgm_transformer *model);
+
+/* ---- one step ------------------------------------------------------------------------------ */
+
+/* The index arrays of one packed side on the device. */
+struct dgm_side_slots {
+    int32_t sentences, rows;
+    dgm_slot ids, places, offsets, counts, squares;
+};
+
+struct dgm_step {
+    struct dgm_feed feed;
+    struct dgm_side_slots source, target;
+    dgm_slot expected;                  /* (M) target ids to be predicted */
+    int32_t *squares;                   /* (S+1) of the source, while planning */
+    size_t squares_capacity;
+    struct dgm_attn_constants constants[DGM_MAX_LAYERS];
+};
+
+void dgm_step_init(struct dgm_step *step, struct dgm_device *device);
+void dgm_step_clear(struct dgm_env *env, struct dgm_step *step);
+
+/*
+ * Stages a batch with its tree constants and sends it. The decoder reads the end symbol, then
+ * y_1..y_m, and predicts y_1..y_m and the end symbol. A batch without target sentences stages
+ * the source alone. DGM_DATA for ids or lengths out of range.
+ */
+dgm_status dgm_transformer_stage(struct dgm_env *env, const struct dgm_transformer *model,
+                                 struct dgm_step *step, const struct dgm_batch *batch,
+                                 int training, uint32_t seed, uint32_t update);
+
+/* Encoder output (N,D), after the final norm in pre-norm models. */
+struct dgm_node *dgm_transformer_encode(struct dgm_graph *g, const struct dgm_transformer *model,
+                                        const struct dgm_step *step);
+/* Decoder states (M,D) given the whole target. */
+struct dgm_node *dgm_transformer_decode(struct dgm_graph *g, const struct dgm_transformer *model,
+                                        const struct dgm_step *step, struct dgm_node *encoded);
+/* Scores of the target types (M,V). */
+struct dgm_node *dgm_transformer_logits(struct dgm_graph *g, const struct dgm_transformer *model,
+                                        struct dgm_node *states);
+/* The whole training step: the loss node of op_cross_entropy, (M,2). */
+struct dgm_node *dgm_transformer_loss(struct dgm_graph *g, const struct dgm_transformer *model,
+                                      const struct dgm_step *step, double smoothing,
+                                      double grad_scale);
+
+#endif

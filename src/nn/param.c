@@ -1,0 +1,210 @@
+/*
+ * param.c: named parameters in one flat buffer.
+ */
+#include "nn/param.h"
+
+#include <string.h>
+
+enum { ALIGNMENT = 64 / sizeof(dgm_real) };
+
+static dgm_status declare(struct dgm_env *env, struct dgm_params *params, dgm_param_id *id,
+                          const char *name, const struct dgm_param *shape, int below)
+{
+    struct dgm_map_entry *entry;
+    struct dgm_param *param;
+    size_t length = strlen(name);
+    int is_new;
+
+    if (length >= sizeof param->name)
+        return dgm_fail(env, DGM_FAILURE, "parameter name \"%s\" is too long", name);
+    DGM_TRY(dgm_grow(env, &params->items, &params->capacity, params->count,
+                     sizeof *params->items));
+    DGM_TRY(dgm_map_insert(env, &params->index, name, length, &entry, &is_new));
+    if (!is_new)
+        return dgm_fail(env, DGM_USAGE, "parameter \"%s\" is declared twice; expected each "
+                        "syntax variant at most once", name);
+    entry->value = (int64_t)params->count;
+    param = &params->items[params->count];
+    *param = *shape;
+    memcpy(param->name, name, length + 1);
+    if (!below)
+        params->total = (params->total + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    param->offset = params->total;
+    params->total += shape->rows * shape->cols;
+    *id = (dgm_param_id)params->count++;
+    return DGM_OK;
+}
+
+static struct dgm_param matrix_shape(int64_t rows, int64_t cols, enum dgm_init init, double scale)
+{
+    struct dgm_param shape;
+
+    memset(&shape, 0, sizeof shape);
+    shape.rows = rows;
+    shape.cols = cols;
+    shape.rank = 2;
+    shape.init = init;
+    shape.scale = scale;
+    return shape;
+}
+
+static struct dgm_param vector_shape(int64_t count, enum dgm_init init)
+{
+    struct dgm_param shape = matrix_shape(1, count, init, 1);
+
+    shape.rank = 1;
+    return shape;
+}
+
+dgm_status dgm_params_matrix(struct dgm_env *env, struct dgm_params *params, dgm_param_id *id,
+                             const char *name, int64_t rows, int64_t cols, enum dgm_init init,
+                             double scale)
+{
+    struct dgm_param shape = matrix_shape(rows, cols, init, scale);
+    return declare(env, params, id, name, &shape, 0);
+}
+
+dgm_status dgm_params_vector(struct dgm_env *env, struct dgm_params *params, dgm_param_id *id,
+                             const char *name, int64_t count, enum dgm_init init)
+{
+    struct dgm_param shape = vector_shape(count, init);
+    return declare(env, params, id, name, &shape, 0);
+}
+
+dgm_status dgm_params_matrix_below(struct dgm_env *env, struct dgm_params *params,
+                                   dgm_param_id *id, const char *name, int64_t rows,
+                                   int64_t cols, enum dgm_init init, double scale)
+{
+    struct dgm_param shape = matrix_shape(rows, cols, init, scale);
+    return declare(env, params, id, name, &shape, 1);
+}
+
+dgm_status dgm_params_vector_below(struct dgm_env *env, struct dgm_params *params,
+                                   dgm_param_id *id, const char *name, int64_t count,
+                                   enum dgm_init init)
+{
+    struct dgm_param shape = vector_shape(count, init);
+    return declare(env, params, id, name, &shape, 1);
+}
+
+int64_t dgm_params_count(const struct dgm_params *params)
+{
+    int64_t count = 0;
+    size_t i;
+
+    for (i = 0; i < params->count; i++)
+        count += params->items[i].rows * params->items[i].cols;
+    return count;
+}
+
+dgm_status dgm_params_allocate(struct dgm_env *env, struct dgm_params *params,
+                               struct dgm_device *device, int with_grads)
+{
+    size_t bytes = (size_t)params->total * sizeof(dgm_real);
+
+    params->device = device;
+    DGM_TRY(dgm_device_alloc(env, device, &params->values, bytes));
+    if (with_grads)
+        DGM_TRY(dgm_device_alloc(env, device, &params->grads, bytes));
+    return DGM_OK;
+}
+
+dgm_status dgm_params_initialise(struct dgm_env *env, struct dgm_params *params, uint64_t seed)
+{
+    size_t i;
+
+    for (i = 0; i < params->count; i++) {
+        const struct dgm_param *param = &params->items[i];
+        dgm_real *values = dgm_alloc(env, (size_t)(param->rows * param->cols), sizeof *values);
+        dgm_status status;
+
+        if (values == NULL)
+            return DGM_MEMORY;
+        dgm_init_fill(values, param->rows, param->cols, param->init, param->scale, seed,
+                      (uint32_t)i);
+        status = dgm_params_write(env, params, (dgm_param_id)i, values);
+        dgm_release(env, values);
+        DGM_TRY(status);
+    }
+    return DGM_OK;
+}
+
+void dgm_params_clear(struct dgm_env *env, struct dgm_params *params)
+{
+    if (params->device != NULL) {
+        dgm_device_release(env, params->device, params->grads);
+        dgm_device_release(env, params->device, params->values);
+    }
+    dgm_map_clear(env, &params->index);
+    dgm_release(env, params->items);
+    memset(params, 0, sizeof *params);
+}
+
+dgm_param_id dgm_params_find(const struct dgm_params *params, const char *name)
+{
+    const struct dgm_map_entry *entry = dgm_map_find(&params->index, name, strlen(name));
+    return entry != NULL ? (dgm_param_id)entry->value : -1;
+}
+
+static struct dgm_ref element_ref(struct dgm_buffer *buffer, const struct dgm_param *param)
+{
+    struct dgm_ref ref;
+
+    ref.buffer = buffer;
+    ref.offset = (size_t)param->offset * sizeof(dgm_real);
+    return ref;
+}
+
+static size_t param_bytes(const struct dgm_param *param)
+{
+    return (size_t)(param->rows * param->cols) * sizeof(dgm_real);
+}
+
+dgm_status dgm_params_read(struct dgm_env *env, const struct dgm_params *params, dgm_param_id id,
+                           dgm_real *out)
+{
+    const struct dgm_param *param = &params->items[id];
+    return dgm_device_read(env, params->device, out, element_ref(params->values, param),
+                           param_bytes(param));
+}
+
+dgm_status dgm_params_read_grad(struct dgm_env *env, const struct dgm_params *params,
+                                dgm_param_id id, dgm_real *out)
+{
+    const struct dgm_param *param = &params->items[id];
+    return dgm_device_read(env, params->device, out, element_ref(params->grads, param),
+                           param_bytes(param));
+}
+
+dgm_status dgm_params_write(struct dgm_env *env, struct dgm_params *params, dgm_param_id id,
+                            const dgm_real *values)
+{
+    const struct dgm_param *param = &params->items[id];
+    return dgm_device_write(env, params->device, element_ref(params->values, param), values,
+                            param_bytes(param));
+}
+
+struct dgm_node *dgm_params_node(struct dgm_graph *g, const struct dgm_params *params,
+                                 dgm_param_id id)
+{
+    return id < 0 ? NULL : dgm_params_stack(g, params, id, 1);
+}
+
+struct dgm_node *dgm_params_stack(struct dgm_graph *g, const struct dgm_params *params,
+                                  dgm_param_id first, int count)
+{
+    const struct dgm_param *param = &params->items[first];
+    struct dgm_ref grad = {NULL, 0};
+    int64_t rows = 0, cols = 0;
+    int i;
+
+    for (i = 0; i < count; i++) {
+        rows += param[i].rows;
+        cols += param[i].cols;
+    }
+    if (params->grads != NULL)
+        grad = element_ref(params->grads, param);
+    if (param->rank == 1)
+        return dgm_leaf(g, element_ref(params->values, param), grad, 1, cols);
+    return dgm_leaf(g, element_ref(params->values, param), grad, rows, param->cols);
+}

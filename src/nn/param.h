@@ -1,0 +1,81 @@
+/*
+ * param.h: the parameters of a model: named matrices in one flat device buffer, their gradients
+ * in another of the same layout.
+ *
+ * Life: declare every parameter, allocate once, then initialise or load. One flat buffer makes
+ * the optimiser, the gradient norm, averaging and, later, the exchange between machines a loop
+ * over one array. Names are fairseq's where fairseq has the parameter (doc: names and shapes).
+ */
+#ifndef DGM_NN_PARAM_H
+#define DGM_NN_PARAM_H
+
+#include "base/map.h"
+#include "graph/graph.h"
+#include "tensor/init.h"
+
+struct dgm_param {
+    char name[128];
+    int64_t rows, cols;  /* a vector has rows = 1 */
+    int rank;            /* 1 or 2, as it is stored in files */
+    enum dgm_init init;
+    double scale;
+    int64_t offset;      /* first element in the flat buffers */
+};
+
+struct dgm_params {
+    struct dgm_param *items;
+    size_t count, capacity;
+    struct dgm_map index;       /* name -> number */
+    int64_t total;              /* elements of the flat buffers, padding included */
+    struct dgm_device *device;  /* NULL until allocated */
+    struct dgm_buffer *values, *grads;
+};
+
+/* A reference to a parameter; -1 where an option makes it superfluous. */
+typedef int dgm_param_id;
+
+/* A matrix (rows, cols) that starts at a multiple of 64 bytes. A duplicate name is an error. */
+dgm_status dgm_params_matrix(struct dgm_env *env, struct dgm_params *params, dgm_param_id *id,
+                             const char *name, int64_t rows, int64_t cols, enum dgm_init init,
+                             double scale);
+dgm_status dgm_params_vector(struct dgm_env *env, struct dgm_params *params, dgm_param_id *id,
+                             const char *name, int64_t count, enum dgm_init init);
+/* As _matrix and _vector, but right behind the parameter declared before, without padding: a run
+ * of such parameters can be used as one tall matrix (dgm_params_stack). */
+dgm_status dgm_params_matrix_below(struct dgm_env *env, struct dgm_params *params,
+                                   dgm_param_id *id, const char *name, int64_t rows,
+                                   int64_t cols, enum dgm_init init, double scale);
+dgm_status dgm_params_vector_below(struct dgm_env *env, struct dgm_params *params,
+                                   dgm_param_id *id, const char *name, int64_t count,
+                                   enum dgm_init init);
+
+/* Parameters without padding: what papers count. */
+int64_t dgm_params_count(const struct dgm_params *params);
+
+/* Device memory for values and, if `with_grads`, gradients; both zero. */
+dgm_status dgm_params_allocate(struct dgm_env *env, struct dgm_params *params,
+                               struct dgm_device *device, int with_grads);
+/* Draws all values from the seed. */
+dgm_status dgm_params_initialise(struct dgm_env *env, struct dgm_params *params, uint64_t seed);
+void dgm_params_clear(struct dgm_env *env, struct dgm_params *params);
+
+/* Number of a name, or -1. */
+dgm_param_id dgm_params_find(const struct dgm_params *params, const char *name);
+
+/* Host copies of one parameter: rows * cols reals. */
+dgm_status dgm_params_read(struct dgm_env *env, const struct dgm_params *params, dgm_param_id id,
+                           dgm_real *out);
+dgm_status dgm_params_read_grad(struct dgm_env *env, const struct dgm_params *params,
+                                dgm_param_id id, dgm_real *out);
+dgm_status dgm_params_write(struct dgm_env *env, struct dgm_params *params, dgm_param_id id,
+                            const dgm_real *values);
+
+/* The parameter as a leaf of a graph; NULL for id -1. */
+struct dgm_node *dgm_params_node(struct dgm_graph *g, const struct dgm_params *params,
+                                 dgm_param_id id);
+/* `count` parameters, declared below one another from `first` on, as one tall leaf; a run of
+ * vectors becomes one long vector (1, sum). */
+struct dgm_node *dgm_params_stack(struct dgm_graph *g, const struct dgm_params *params,
+                                  dgm_param_id first, int count);
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * param_file.h: parameters to and from the tensors of a GGUF file.
+ */
+#ifndef DGM_NN_PARAM_FILE_H
+#define DGM_NN_PARAM_FILE_H
+
+#include "nn/param.h"
+#include "tensor/gguf.h"
+
+/*
+ * Reads every parameter from the tensor of its name. A missing tensor, an unknown one and a
+ * wrong shape are DGM_MODEL; tensors whose names begin with one of `others` (ended by NULL;
+ * may be NULL) belong to somebody else.
+ */
+dgm_status dgm_params_load(struct dgm_env *env, struct dgm_params *params,
+                           const struct dgm_gguf *file, const char *const *others);
+
+/*
+ * Adds every parameter to a writer as `type`. `values` receives one host array that holds them
+ * all; the caller frees it after writing.
+ */
+dgm_status dgm_params_save(struct dgm_env *env, const struct dgm_params *params,
+                           struct dgm_gguf_writer *writer, enum dgm_gguf_type type,
+                           dgm_real **values);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * position.c: sinusoidal position encodings (specification 1.3, readings B12).
+ */
+#include "nn/position.h"
+
+#include <math.h>
+
+enum { FAIRSEQ_FIRST_ROW = 2 };
+
+static void vaswani_row(dgm_real *row, int64_t position, int64_t dim)
+{
+    int64_t i;
+
+    for (i = 0; i < dim; i++) {
+        double angle = (double)position * pow(10000.0, -(double)(i - i % 2) / (double)dim);
+        row[i] = (dgm_real)(i % 2 == 0 ? sin(angle) : cos(angle));
+    }
+}
+
+static void fairseq_row(dgm_real *row, int64_t position, int64_t dim)
+{
+    int64_t half = dim / 2, i;
+
+    for (i = 0; i < half; i++) {
+        double angle = (double)(position + FAIRSEQ_FIRST_ROW) *
+                       pow(10000.0, -(double)i / (double)(half - 1));
+        row[i] = (dgm_real)sin(angle);
+        row[half + i] = (dgm_real)cos(angle);
+    }
+    if (dim % 2 != 0)
+        row[dim - 1] = 0;
+}
+
+void dgm_position_table(dgm_real *table, int64_t count, int64_t dim, enum dgm_positions kind)
+{
+    int64_t t;
+
+    for (t = 0; t < count; t++) {
+        if (kind == DGM_POSITIONS_VASWANI)
+            vaswani_row(table + t * dim, t, dim);
+        else if (kind == DGM_POSITIONS_FAIRSEQ)
+            fairseq_row(table + t * dim, t, dim);
+    }
+}

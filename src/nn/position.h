@@ -1,0 +1,20 @@
+/*
+ * position.h: sinusoidal position encodings (specification 1.3).
+ */
+#ifndef DGM_NN_POSITION_H
+#define DGM_NN_POSITION_H
+
+#include <stdint.h>
+
+#include "base/real.h"
+
+enum dgm_positions { DGM_POSITIONS_NONE, DGM_POSITIONS_VASWANI, DGM_POSITIONS_FAIRSEQ };
+
+/*
+ * table (count, dim): row t encodes the token at position t. Vaswani: sine and cosine alternate;
+ * fairseq: all sines, then all cosines, of row t + 2 (two rows are taken by its padding index),
+ * an odd last column is zero; there dim must be at least 4.
+ */
+void dgm_position_table(dgm_real *table, int64_t count, int64_t dim, enum dgm_positions kind);
+
+#endif
