@@ -1,22 +1,23 @@
 /*
  * english.c: saying a meaning in English, with its Universal Dependencies tree.
  *
- * Modifiers follow what they modify and adverbs stand at the end, so the words do not tell where
- * a PP, a relative clause or an adverb belongs; the heads do.
+ * Modifiers follow what they modify and adverbs stand at the end, so the words do not
+ * tell where a PP, a relative clause or an adverb belongs; the heads do.
  */
 #include "meaning.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static int say_clause(struct line *line, const struct clause *clause, int antecedent_plural);
+static int say_clause(struct line *line, const struct clause *clause,
+                      int antecedent_plural);
 
 static int say_adverb(struct line *line, const struct adverb *adverb)
 {
     return adverb == NULL ? -1 : line_put(line, adverb->en, adverb->en, "ADV", "");
 }
 
-/* ---- phrases -------------------------------------------------------------------------------- */
+/* ---- phrases ---------------------------------------------------------------------- */
 
 static int say_determiner(struct line *line, const struct phrase *phrase)
 {
@@ -29,7 +30,8 @@ static int say_determiner(struct line *line, const struct phrase *phrase)
     form = phrase->plural ? determiner->en_plural : determiner->en;
     if (strcmp(form, "a") == 0 && strchr("aeiou", next[0]) != NULL)
         form = "an";
-    return line_put(line, form, determiner->en ? determiner->en : form, determiner->upos_en, "");
+    return line_put(line, form, determiner->en ? determiner->en : form,
+                    determiner->upos_en, "");
 }
 
 static int say_phrase(struct line *line, const struct phrase *phrase, int is_subject);
@@ -73,9 +75,11 @@ static int say_noun(struct line *line, const struct phrase *phrase)
     int noun;
 
     if (phrase->adjective != NULL)
-        adjective = line_put(line, phrase->adjective->en, phrase->adjective->en, "ADJ", "");
+        adjective =
+            line_put(line, phrase->adjective->en, phrase->adjective->en, "ADJ", "");
     noun = line_put(line, phrase->plural ? phrase->noun->en_plural : phrase->noun->en,
-                    phrase->noun->en, "NOUN", phrase->plural ? "Number=Plur" : "Number=Sing");
+                    phrase->noun->en, "NOUN",
+                    phrase->plural ? "Number=Plur" : "Number=Sing");
     if (determiner >= 0)
         line_attach(line, determiner, noun, phrase->determiner->deprel_en);
     if (adjective >= 0)
@@ -88,10 +92,9 @@ static int say_phrase(struct line *line, const struct phrase *phrase, int is_sub
     int noun, inner;
 
     if (phrase->pronoun != NULL)
-        return line_put(line,
-                        is_subject ? phrase->pronoun->en_subject : phrase->pronoun->en_object,
-                        phrase->pronoun->en_subject, "PRON",
-                        is_subject ? "Case=Nom" : "Case=Acc");
+        return line_put(
+            line, is_subject ? phrase->pronoun->en_subject : phrase->pronoun->en_object,
+            phrase->pronoun->en_subject, "PRON", is_subject ? "Case=Nom" : "Case=Acc");
     noun = say_noun(line, phrase);
     inner = say_inner(line, phrase, noun);
     if (phrase->relative != NULL) {
@@ -102,7 +105,7 @@ static int say_phrase(struct line *line, const struct phrase *phrase, int is_sub
     return noun;
 }
 
-/* ---- verbs ---------------------------------------------------------------------------------- */
+/* ---- verbs ------------------------------------------------------------------------ */
 
 /* `brings along`: the part behind the space becomes a particle. */
 static int say_verb(struct line *line, const struct verb *verb, const char *form,
@@ -116,8 +119,8 @@ static int say_verb(struct line *line, const struct verb *verb, const char *form
     snprintf(lemma, sizeof lemma, "%.*s", (int)strcspn(verb->en, " "), verb->en);
     at = line_put(line, word, lemma, "VERB", feats);
     if (form[length] == ' ')
-        line_attach(line, line_put(line, form + length + 1, form + length + 1, "ADP", ""), at,
-                    "compound:prt");
+        line_attach(line, line_put(line, form + length + 1, form + length + 1, "ADP", ""),
+                    at, "compound:prt");
     return at;
 }
 
@@ -145,24 +148,23 @@ static int say_predicate(struct line *line, const struct clause *clause, int plu
         return line_put(line, clause->predicate->en, clause->predicate->en, "ADJ", "");
     }
     if (clause->tense == PERFECT)
-        *auxiliary = line_put(line, third ? "has" : "have", "have", "AUX", "VerbForm=Fin");
+        *auxiliary =
+            line_put(line, third ? "has" : "have", "have", "AUX", "VerbForm=Fin");
     else if (clause->tense == MODAL)
-        *auxiliary = line_put(line, clause->modal->en, clause->modal->en, "AUX", "VerbForm=Fin");
+        *auxiliary =
+            line_put(line, clause->modal->en, clause->modal->en, "AUX", "VerbForm=Fin");
     *adverb = say_adverb(line, early);
     switch (clause->tense) {
-    case PERFECT:
-        return say_verb(line, verb, verb->en_participle, "VerbForm=Part");
-    case MODAL:
-        return say_verb(line, verb, verb->en, "VerbForm=Inf");
-    case PAST:
-        return say_verb(line, verb, verb->en_past, "Tense=Past|VerbForm=Fin");
+    case PERFECT: return say_verb(line, verb, verb->en_participle, "VerbForm=Part");
+    case MODAL: return say_verb(line, verb, verb->en, "VerbForm=Inf");
+    case PAST: return say_verb(line, verb, verb->en_past, "Tense=Past|VerbForm=Fin");
     default:
         return say_verb(line, verb, third ? verb->en_third : verb->en,
                         "Tense=Pres|VerbForm=Fin");
     }
 }
 
-/* ---- clauses -------------------------------------------------------------------------------- */
+/* ---- clauses ---------------------------------------------------------------------- */
 
 static int say_marked(struct line *line, const char *mark, const struct clause *clause)
 {
@@ -217,7 +219,8 @@ static void say_second(struct line *line, const struct clause *clause, int verb)
     line_attach(line, second, verb, "conj");
 }
 
-static int say_clause(struct line *line, const struct clause *clause, int antecedent_plural)
+static int say_clause(struct line *line, const struct clause *clause,
+                      int antecedent_plural)
 {
     int plural = meaning_is_plural(clause, antecedent_plural);
     int relative = -1, first = -1;
@@ -230,7 +233,8 @@ static int say_clause(struct line *line, const struct clause *clause, int antece
         first = say_marked(line, clause->conjunction->en, clause->circumstance);
         line_close_comma(line, first);
     }
-    subject = clause->gap == SUBJECT_GAP ? relative : say_phrase(line, clause->subject, 1);
+    subject =
+        clause->gap == SUBJECT_GAP ? relative : say_phrase(line, clause->subject, 1);
     verb = say_predicate(line, clause, plural, &auxiliary, &early);
     attach_if(line, front, verb, "advmod");
     attach_if(line, first, verb, "advcl");
@@ -241,8 +245,8 @@ static int say_clause(struct line *line, const struct clause *clause, int antece
         line_attach(line, relative, verb, "obj");
     say_complements(line, clause, verb);
     if (clause->circumstance != NULL && !clause->circumstance_first)
-        line_attach(line, say_marked(line, clause->conjunction->en, clause->circumstance), verb,
-                    "advcl");
+        line_attach(line, say_marked(line, clause->conjunction->en, clause->circumstance),
+                    verb, "advcl");
     if (clause->second != NULL)
         say_second(line, clause, verb);
     return verb;

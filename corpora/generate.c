@@ -3,9 +3,10 @@
  *
  *     generate --seed N --train N --dev N --test N --out DIR
  *
- * makes DIR/{train,dev,test}.{en,de} and the same with .conllu. Same seed, same bytes. No English
- * sentence occurs twice, in one split or in two. The last line on standard output tells how
- * many sentences hold an attachment that the English words leave open and the German ones show.
+ * makes DIR/{train,dev,test}.{en,de} and the same with .conllu. Same seed, same bytes.
+ * No English sentence occurs twice, in one split or in two. The last line on standard
+ * output tells how many sentences hold an attachment that the English words leave open
+ * and the German ones show.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -27,7 +28,7 @@
 
 enum split { TRAIN, DEV, TEST, SPLITS };
 
-static const char *const split_name[SPLITS] = {"train", "dev", "test"};
+static const char *const split_name[SPLITS] = { "train", "dev", "test" };
 
 struct settings {
     uint64_t seed;
@@ -47,10 +48,10 @@ struct generator {
     struct dgm_map seen; /* English sentences */
     struct dgm_buf key;
     struct side side[SPLITS][2]; /* English, German */
-    long open_choices;           /* sentences that only the tree decides */
+    long open_choices; /* sentences that only the tree decides */
 };
 
-/* ---- writing -------------------------------------------------------------------------------- */
+/* ---- writing ---------------------------------------------------------------------- */
 
 static dgm_status write_text(struct dgm_env *env, struct dgm_writer *writer,
                              const struct line *line)
@@ -67,10 +68,10 @@ static dgm_status write_text(struct dgm_env *env, struct dgm_writer *writer,
     return dgm_writer_add(env, writer, "\n", 1);
 }
 
-static dgm_status write_tree(struct dgm_env *env, struct side *side, const struct line *line,
-                             const char *split)
+static dgm_status write_tree(struct dgm_env *env, struct side *side,
+                             const struct line *line, const char *split)
 {
-    const char *field[DGM_CONLLU_COLUMNS] = {NULL};
+    const char *field[DGM_CONLLU_COLUMNS] = { NULL };
     char text[64], id[16], head[16];
     int i;
 
@@ -94,8 +95,8 @@ static dgm_status write_tree(struct dgm_env *env, struct side *side, const struc
     return dgm_writer_add(env, &side->trees, "\n", 1);
 }
 
-static dgm_status write_side(struct dgm_env *env, struct side *side, const struct line *line,
-                             const char *split)
+static dgm_status write_side(struct dgm_env *env, struct side *side,
+                             const struct line *line, const char *split)
 {
     side->sentences++;
     DGM_TRY(write_text(env, &side->text, line));
@@ -104,7 +105,7 @@ static dgm_status write_side(struct dgm_env *env, struct side *side, const struc
 
 static dgm_status open_files(struct generator *generator, const char *folder)
 {
-    static const char *const language[] = {"en", "de"};
+    static const char *const language[] = { "en", "de" };
     char path[1024];
     int split, l;
 
@@ -114,7 +115,8 @@ static dgm_status open_files(struct generator *generator, const char *folder)
         for (l = 0; l < 2; l++) {
             struct side *side = &generator->side[split][l];
 
-            snprintf(path, sizeof path, "%s/%s.%s", folder, split_name[split], language[l]);
+            snprintf(path, sizeof path, "%s/%s.%s", folder, split_name[split],
+                     language[l]);
             DGM_TRY(dgm_writer_open(&generator->env, &side->text, path));
             snprintf(path, sizeof path, "%s/%s.%s.conllu", folder, split_name[split],
                      language[l]);
@@ -137,7 +139,7 @@ static dgm_status close_files(struct generator *generator)
     return DGM_OK;
 }
 
-/* ---- drawing -------------------------------------------------------------------------------- */
+/* ---- drawing ---------------------------------------------------------------------- */
 
 static int same_words(const struct line *a, const struct line *b)
 {
@@ -152,7 +154,8 @@ static int same_words(const struct line *a, const struct line *b)
     return 1;
 }
 
-/* Turns each choice of attachment the other way and looks what becomes of the two sentences. */
+/* Turns each choice of attachment the other way and looks what becomes of the two
+ * sentences. */
 static int only_tree_decides(struct meaning *meaning, const struct line *english,
                              const struct line *german)
 {
@@ -165,7 +168,8 @@ static int only_tree_decides(struct meaning *meaning, const struct line *english
         english_say(meaning, &other_english);
         german_say(meaning, &other_german);
         *meaning->site[i] ^= 1;
-        decides = same_words(english, &other_english) && !same_words(german, &other_german);
+        decides =
+            same_words(english, &other_english) && !same_words(german, &other_german);
     }
     return decides;
 }
@@ -176,7 +180,8 @@ static int fits(const struct line *line)
 }
 
 /* Whether this English sentence is new; if so, it is remembered. */
-static dgm_status remember(struct generator *generator, const struct line *line, int *is_new)
+static dgm_status remember(struct generator *generator, const struct line *line,
+                           int *is_new)
 {
     struct dgm_map_entry *entry;
     int i;
@@ -229,7 +234,8 @@ static uint32_t *deal_splits(struct generator *generator, const struct settings 
 
 static dgm_status generate(struct generator *generator, const struct settings *settings)
 {
-    size_t total = (size_t)(settings->size[TRAIN] + settings->size[DEV] + settings->size[TEST]);
+    size_t total =
+        (size_t)(settings->size[TRAIN] + settings->size[DEV] + settings->size[TEST]);
     uint32_t *split = NULL;
     struct line english, german;
     dgm_status status;
@@ -243,7 +249,8 @@ static dgm_status generate(struct generator *generator, const struct settings *s
         struct side *side = generator->side[split[i]];
 
         DGM_TRY_OUT(draw_pair(generator, &english, &german));
-        DGM_TRY_OUT(write_side(&generator->env, &side[0], &english, split_name[split[i]]));
+        DGM_TRY_OUT(
+            write_side(&generator->env, &side[0], &english, split_name[split[i]]));
         DGM_TRY_OUT(write_side(&generator->env, &side[1], &german, split_name[split[i]]));
     }
     if (status == DGM_OK)
@@ -255,7 +262,7 @@ out:
     return status;
 }
 
-/* ---- command line --------------------------------------------------------------------------- */
+/* ---- command line ----------------------------------------------------------------- */
 
 static int read_size(uint64_t *out, const char *text)
 {
@@ -282,14 +289,16 @@ static int read_option(struct settings *settings, const char *name, const char *
 int main(int argc, char **argv)
 {
     static struct generator generator;
-    struct settings settings = {1, {8000, 200, 300}, NULL};
+    struct settings settings = { 1, { 8000, 200, 300 }, NULL };
     int i;
 
     for (i = 1; i + 1 < argc && read_option(&settings, argv[i], argv[i + 1]); i += 2)
         continue;
     if (i != argc || settings.out == NULL) {
-        fprintf(stderr, "usage: generate [--seed N] [--train N] [--dev N] [--test N] --out DIR\n"
-                        "sizes up to %d; defaults 1, 8000, 200, 300\n", MOST_SENTENCES);
+        fprintf(stderr,
+                "usage: generate [--seed N] [--train N] [--dev N] [--test N] --out DIR\n"
+                "sizes up to %d; defaults 1, 8000, 200, 300\n",
+                MOST_SENTENCES);
         return 2;
     }
     dgm_env_init(&generator.env);

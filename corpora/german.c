@@ -1,8 +1,9 @@
 /*
  * german.c: saying a meaning in German clauses, with its Universal Dependencies tree.
  *
- * The finite verb is second in main clauses and last in subordinate ones; between the two verb
- * places stand pronouns, adverbs, recipient, circumstances, object, direction, in this order.
+ * The finite verb is second in main clauses and last in subordinate ones; between the
+ * two verb places stand pronouns, adverbs, recipient, circumstances, object, direction,
+ * in this order.
  */
 #include "german.h"
 
@@ -21,7 +22,7 @@ static void attach_if(struct line *line, int word, int head, const char *deprel)
         line_attach(line, word, head, deprel);
 }
 
-/* ---- phrases -------------------------------------------------------------------------------- */
+/* ---- phrases ---------------------------------------------------------------------- */
 
 int german_say_relative(struct line *line, const struct clause *clause,
                         const struct german_noun *antecedent)
@@ -34,28 +35,28 @@ int german_say_relative(struct line *line, const struct clause *clause,
     return verb;
 }
 
-/* ---- verbs ---------------------------------------------------------------------------------- */
+/* ---- verbs ------------------------------------------------------------------------ */
 
 /* The words of a predicate: a finite one, and what stands at the end of a main clause. */
 struct predicate {
     const char *finite, *finite_lemma, *finite_feats;
-    char whole[40];   /* finite with its prefix, as in a subordinate clause */
-    char last[40];    /* participle, infinitive, predicate adjective or prefix; "" if none */
-    char lemma[40];   /* of the full verb */
+    char whole[40]; /* finite with its prefix, as in a subordinate clause */
+    char last[40]; /* participle, infinitive, predicate adjective or prefix; "" if none */
+    char lemma[40]; /* of the full verb */
     int is_auxiliary; /* the finite word is; then `last` is the head */
-    int has_prefix;   /* `last` is the prefix */
+    int has_prefix; /* `last` is the prefix */
 };
 
-static const char *pick(int first, int plural, const char *form_first, const char *form_third,
-                        const char *form_plural)
+static const char *pick(int first, int plural, const char *form_first,
+                        const char *form_third, const char *form_plural)
 {
     if (plural)
         return form_plural;
     return first ? form_first : form_third;
 }
 
-static void set_auxiliary(struct predicate *predicate, const char *finite, const char *lemma,
-                          const char *last)
+static void set_auxiliary(struct predicate *predicate, const char *finite,
+                          const char *lemma, const char *last)
 {
     predicate->finite = finite;
     predicate->finite_lemma = lemma;
@@ -64,7 +65,8 @@ static void set_auxiliary(struct predicate *predicate, const char *finite, const
     snprintf(predicate->last, sizeof predicate->last, "%s", last);
 }
 
-static void set_simple(struct predicate *predicate, const struct verb *verb, const char *finite)
+static void set_simple(struct predicate *predicate, const struct verb *verb,
+                       const char *finite)
 {
     predicate->finite = finite;
     predicate->has_prefix = verb->de_prefix[0] != '\0';
@@ -72,28 +74,31 @@ static void set_simple(struct predicate *predicate, const struct verb *verb, con
     snprintf(predicate->last, sizeof predicate->last, "%s", verb->de_prefix);
 }
 
-static void conjugate(struct predicate *predicate, const struct clause *clause, int plural)
+static void conjugate(struct predicate *predicate, const struct clause *clause,
+                      int plural)
 {
     const struct verb *verb = clause->verb;
     int first = meaning_person(clause) == 1;
 
     memset(predicate, 0, sizeof *predicate);
-    predicate->finite_feats = clause->tense == PAST ? "Tense=Past|VerbForm=Fin"
-                                                    : "Tense=Pres|VerbForm=Fin";
+    predicate->finite_feats =
+        clause->tense == PAST ? "Tense=Past|VerbForm=Fin" : "Tense=Pres|VerbForm=Fin";
     if (clause->predicate != NULL) {
-        const char *is = clause->tense == PAST ? pick(first, plural, "war", "war", "waren")
-                                               : pick(first, plural, "bin", "ist", "sind");
+        const char *is = clause->tense == PAST
+                             ? pick(first, plural, "war", "war", "waren")
+                             : pick(first, plural, "bin", "ist", "sind");
 
         snprintf(predicate->lemma, sizeof predicate->lemma, "%s", clause->predicate->de);
         set_auxiliary(predicate, is, "sein", clause->predicate->de);
         return;
     }
-    snprintf(predicate->lemma, sizeof predicate->lemma, "%s%s", verb->de_prefix, verb->de);
+    snprintf(predicate->lemma, sizeof predicate->lemma, "%s%s", verb->de_prefix,
+             verb->de);
     predicate->finite_lemma = predicate->lemma;
     if (clause->tense == MODAL)
         set_auxiliary(predicate,
-                      pick(first, plural, clause->modal->de_first, clause->modal->de_third,
-                           clause->modal->de_plural),
+                      pick(first, plural, clause->modal->de_first,
+                           clause->modal->de_third, clause->modal->de_plural),
                       clause->modal->de, predicate->lemma);
     else if (clause->tense == PERFECT && verb->with_sein)
         set_auxiliary(predicate, pick(first, plural, "bin", "ist", "sind"), "sein",
@@ -118,13 +123,14 @@ static int say_last(struct line *line, const struct clause *clause,
                     clause->tense == MODAL ? "VerbForm=Inf" : "VerbForm=Part");
 }
 
-static int say_finite(struct line *line, const struct predicate *predicate, const char *form)
+static int say_finite(struct line *line, const struct predicate *predicate,
+                      const char *form)
 {
     return line_put(line, form, predicate->finite_lemma,
                     predicate->is_auxiliary ? "AUX" : "VERB", predicate->finite_feats);
 }
 
-/* ---- clauses -------------------------------------------------------------------------------- */
+/* ---- clauses ---------------------------------------------------------------------- */
 
 /* Words said before the head of their clause, waiting for it. */
 struct waiting {
@@ -141,10 +147,12 @@ static void wait_for_head(struct waiting *waiting, int word, const char *deprel)
     waiting->deprel[waiting->count++] = deprel;
 }
 
-static void say_adverb(struct line *line, struct waiting *waiting, const struct adverb *adverb)
+static void say_adverb(struct line *line, struct waiting *waiting,
+                       const struct adverb *adverb)
 {
     if (adverb != NULL)
-        wait_for_head(waiting, line_put(line, adverb->de, adverb->de, "ADV", ""), "advmod");
+        wait_for_head(waiting, line_put(line, adverb->de, adverb->de, "ADV", ""),
+                      "advmod");
 }
 
 static int say_marked(struct line *line, const char *mark, const struct clause *clause)
@@ -159,7 +167,8 @@ static int say_marked(struct line *line, const char *mark, const struct clause *
     return verb;
 }
 
-static void say_object(struct line *line, struct waiting *waiting, const struct clause *clause)
+static void say_object(struct line *line, struct waiting *waiting,
+                       const struct clause *clause)
 {
     enum grammatical_case governed = clause->verb->object_case;
     int object = german_say_phrase(line, clause->object, governed);
@@ -167,7 +176,8 @@ static void say_object(struct line *line, struct waiting *waiting, const struct 
     if (clause->place != NULL && clause->place_low)
         line_attach(line,
                     german_say_prepositional(line, clause->preposition,
-                                             clause->preposition->governs, clause->place, 0),
+                                             clause->preposition->governs, clause->place,
+                                             0),
                     object, "nmod");
     wait_for_head(waiting, object, governed == DATIVE ? "obl:arg" : "obj");
 }
@@ -178,7 +188,8 @@ static int is_pronoun(const struct phrase *phrase)
 }
 
 /* Pronouns, adverbs, recipient, circumstance, object, direction. */
-static void say_middle(struct line *line, struct waiting *waiting, const struct clause *clause)
+static void say_middle(struct line *line, struct waiting *waiting,
+                       const struct clause *clause)
 {
     int free_place = clause->place != NULL && !clause->place_low;
     int direction = free_place && clause->verb->frame == DIRECTED;
@@ -186,16 +197,19 @@ static void say_middle(struct line *line, struct waiting *waiting, const struct 
     if (is_pronoun(clause->object))
         say_object(line, waiting, clause);
     if (is_pronoun(clause->recipient))
-        wait_for_head(waiting, german_say_phrase(line, clause->recipient, DATIVE), "iobj");
+        wait_for_head(waiting, german_say_phrase(line, clause->recipient, DATIVE),
+                      "iobj");
     say_adverb(line, waiting, clause->handed);
     say_adverb(line, waiting, clause->late_low ? NULL : clause->late);
     say_adverb(line, waiting, clause->early_low ? NULL : clause->early);
     if (clause->recipient != NULL && !is_pronoun(clause->recipient))
-        wait_for_head(waiting, german_say_phrase(line, clause->recipient, DATIVE), "iobj");
+        wait_for_head(waiting, german_say_phrase(line, clause->recipient, DATIVE),
+                      "iobj");
     if (free_place && !direction)
         wait_for_head(waiting,
                       german_say_prepositional(line, clause->preposition,
-                                               clause->preposition->governs, clause->place, 0),
+                                               clause->preposition->governs,
+                                               clause->place, 0),
                       "obl");
     if (clause->object != NULL && !is_pronoun(clause->object))
         say_object(line, waiting, clause);
@@ -206,9 +220,11 @@ static void say_middle(struct line *line, struct waiting *waiting, const struct 
                       "obl");
 }
 
-/* The end of the clause; returns its head. `finite` is the verb in second place, or -1. */
-static int say_end(struct line *line, struct waiting *waiting, const struct clause *clause,
-                   const struct predicate *predicate, int finite)
+/* The end of the clause; returns its head. `finite` is the verb in second place, or
+ * -1. */
+static int say_end(struct line *line, struct waiting *waiting,
+                   const struct clause *clause, const struct predicate *predicate,
+                   int finite)
 {
     const char *auxiliary = clause->predicate != NULL ? "cop" : "aux";
     int head;
@@ -240,15 +256,18 @@ static int say_relative_pronoun(struct line *line, struct waiting *waiting,
         role = clause->verb->object_case;
         deprel = role == DATIVE ? "obl:arg" : "obj";
     }
-    word = line_put(line, german_relative_form(antecedent, role), "der", "PRON", "PronType=Rel");
+    word = line_put(line, german_relative_form(antecedent, role), "der", "PRON",
+                    "PronType=Rel");
     wait_for_head(waiting, word, deprel);
     return word;
 }
 
-static void say_subject(struct line *line, struct waiting *waiting, const struct clause *clause)
+static void say_subject(struct line *line, struct waiting *waiting,
+                        const struct clause *clause)
 {
     if (clause->gap != SUBJECT_GAP)
-        wait_for_head(waiting, german_say_phrase(line, clause->subject, NOMINATIVE), "nsubj");
+        wait_for_head(waiting, german_say_phrase(line, clause->subject, NOMINATIVE),
+                      "nsubj");
 }
 
 static void say_second(struct line *line, const struct clause *clause, int head)
@@ -263,16 +282,18 @@ static void say_second(struct line *line, const struct clause *clause, int head)
     line_attach(line, second, head, "conj");
 }
 
-/* First place, finite verb, and the subject where it is not first. Returns the finite verb. */
-static int say_beginning(struct line *line, struct waiting *waiting, const struct clause *clause,
-                         const struct predicate *predicate)
+/* First place, finite verb, and the subject where it is not first. Returns the finite
+ * verb. */
+static int say_beginning(struct line *line, struct waiting *waiting,
+                         const struct clause *clause, const struct predicate *predicate)
 {
     int subject_first = clause->front == NULL && !clause->circumstance_first;
     int finite;
 
     say_adverb(line, waiting, clause->front);
     if (clause->circumstance_first)
-        wait_for_head(waiting, say_marked(line, clause->conjunction->de, clause->circumstance),
+        wait_for_head(waiting,
+                      say_marked(line, clause->conjunction->de, clause->circumstance),
                       "advcl");
     if (subject_first)
         say_subject(line, waiting, clause);
@@ -285,7 +306,7 @@ static int say_beginning(struct line *line, struct waiting *waiting, const struc
 static int say_clause(struct line *line, const struct clause *clause, enum order order,
                       const struct german_noun *antecedent)
 {
-    struct waiting waiting = {{0}, {NULL}, 0};
+    struct waiting waiting = { { 0 }, { NULL }, 0 };
     struct predicate predicate;
     int finite = -1;
     int head, i;
@@ -305,8 +326,8 @@ static int say_clause(struct line *line, const struct clause *clause, enum order
     if (clause->content != NULL)
         line_attach(line, say_marked(line, "dass", clause->content), head, "ccomp");
     if (clause->circumstance != NULL && !clause->circumstance_first)
-        line_attach(line, say_marked(line, clause->conjunction->de, clause->circumstance), head,
-                    "advcl");
+        line_attach(line, say_marked(line, clause->conjunction->de, clause->circumstance),
+                    head, "advcl");
     if (clause->second != NULL)
         say_second(line, clause, head);
     return head;

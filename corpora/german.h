@@ -20,7 +20,8 @@ const char *german_relative_form(const struct german_noun *antecedent,
 int german_say_phrase(struct line *line, const struct phrase *phrase,
                       enum grammatical_case role);
 
-/* The same behind a preposition. `modified`: an outer relative clause belongs to the noun. */
+/* The same behind a preposition. `modified`: an outer relative clause belongs to the
+ * noun. */
 int german_say_prepositional(struct line *line, const struct preposition *preposition,
                              enum grammatical_case role, const struct phrase *phrase,
                              int modified);

@@ -1,6 +1,7 @@
 /*
- * german_phrase.c: German noun phrases: declension of determiners, adjectives and nouns, the
- * contractions im and ins, and what the tree says a relative pronoun agrees with.
+ * german_phrase.c: German noun phrases: declension of determiners, adjectives and
+ * nouns, the contractions im and ins, and what the tree says a relative pronoun agrees
+ * with.
  */
 #include "german.h"
 
@@ -9,29 +10,29 @@
 
 /* Columns of the tables: masculine, feminine, neuter, plural. Rows: the four cases. */
 static const char *const definite[4][4] = {
-    {"der", "die", "das", "die"},
-    {"den", "die", "das", "die"},
-    {"dem", "der", "dem", "den"},
-    {"des", "der", "des", "der"},
+    { "der", "die", "das", "die" },
+    { "den", "die", "das", "die" },
+    { "dem", "der", "dem", "den" },
+    { "des", "der", "des", "der" },
 };
 static const char *const strong_ending[4][4] = {
-    {"er", "e", "es", "e"},
-    {"en", "e", "es", "e"},
-    {"em", "er", "em", "en"},
-    {"es", "er", "es", "er"},
+    { "er", "e", "es", "e" },
+    { "en", "e", "es", "e" },
+    { "em", "er", "em", "en" },
+    { "es", "er", "es", "er" },
 };
 static const char *const weak_ending[4][4] = {
-    {"e", "e", "e", "en"},
-    {"en", "e", "e", "en"},
-    {"en", "en", "en", "en"},
-    {"en", "en", "en", "en"},
+    { "e", "e", "e", "en" },
+    { "en", "e", "e", "en" },
+    { "en", "en", "en", "en" },
+    { "en", "en", "en", "en" },
 };
 /* Where `ein` shows no ending, the adjective after it takes over the strong one. */
 static const char *const mixed_ending[4][4] = {
-    {"er", "e", "es", "en"},
-    {"en", "e", "es", "en"},
-    {"en", "en", "en", "en"},
-    {"en", "en", "en", "en"},
+    { "er", "e", "es", "en" },
+    { "en", "e", "es", "en" },
+    { "en", "en", "en", "en" },
+    { "en", "en", "en", "en" },
 };
 
 static int column(enum gender gender, int plural)
@@ -50,8 +51,8 @@ const char *german_relative_form(const struct german_noun *antecedent,
 static void write_feats(char feats[64], enum grammatical_case role, enum gender gender,
                         int plural)
 {
-    static const char *const cases[] = {"Nom", "Acc", "Dat", "Gen"};
-    static const char *const genders[] = {"Masc", "Fem", "Neut"};
+    static const char *const cases[] = { "Nom", "Acc", "Dat", "Gen" };
+    static const char *const genders[] = { "Masc", "Fem", "Neut" };
 
     snprintf(feats, 64, "Case=%s|Gender=%s|Number=%s", cases[role], genders[gender],
              plural ? "Plur" : "Sing");
@@ -87,7 +88,8 @@ static void decline_determiner(char form[40], const struct phrase *phrase,
     }
 }
 
-static const char *adjective_ending(const struct phrase *phrase, enum grammatical_case role)
+static const char *adjective_ending(const struct phrase *phrase,
+                                    enum grammatical_case role)
 {
     int at = column(phrase->noun->gender, phrase->plural);
 
@@ -97,14 +99,17 @@ static const char *adjective_ending(const struct phrase *phrase, enum grammatica
                                                       : mixed_ending[role][at];
 }
 
-static void decline_noun(char form[40], const struct phrase *phrase, enum grammatical_case role)
+static void decline_noun(char form[40], const struct phrase *phrase,
+                         enum grammatical_case role)
 {
     const struct noun *noun = phrase->noun;
     size_t length = strlen(noun->de_plural);
 
     if (phrase->plural)
         snprintf(form, 40, "%s%s", noun->de_plural,
-                 role == DATIVE && strchr("ns", noun->de_plural[length - 1]) == NULL ? "n" : "");
+                 role == DATIVE && strchr("ns", noun->de_plural[length - 1]) == NULL
+                     ? "n"
+                     : "");
     else if (role == GENITIVE)
         snprintf(form, 40, "%s", noun->de_genitive);
     else
@@ -112,7 +117,7 @@ static void decline_noun(char form[40], const struct phrase *phrase, enum gramma
                  role != NOMINATIVE && noun->de_weak != NULL ? noun->de_weak : noun->de);
 }
 
-/* ---- saying --------------------------------------------------------------------------------- */
+/* ---- saying ----------------------------------------------------------------------- */
 
 static int say_determiner(struct line *line, const struct phrase *phrase,
                           enum grammatical_case role, const char *feats)
@@ -130,8 +135,8 @@ static int say_determiner(struct line *line, const struct phrase *phrase,
                     determiner->declension == LIKE_NONE ? "" : feats);
 }
 
-static int say_noun(struct line *line, const struct phrase *phrase, enum grammatical_case role,
-                    int without_determiner)
+static int say_noun(struct line *line, const struct phrase *phrase,
+                    enum grammatical_case role, int without_determiner)
 {
     int determiner = -1;
     int adjective = -1;
@@ -155,8 +160,8 @@ static int say_noun(struct line *line, const struct phrase *phrase, enum grammat
     return noun;
 }
 
-static int say_inner(struct line *line, const struct phrase *phrase, enum grammatical_case role,
-                     int noun)
+static int say_inner(struct line *line, const struct phrase *phrase,
+                     enum grammatical_case role, int noun)
 {
     int modified = phrase->relative != NULL && phrase->relative_low;
     int inner = noun;
@@ -166,7 +171,8 @@ static int say_inner(struct line *line, const struct phrase *phrase, enum gramma
         line_attach(line, inner, noun, "nmod");
     } else if (phrase->place != NULL) {
         inner = german_say_prepositional(line, phrase->preposition,
-                                         phrase->preposition->governs, phrase->place, modified);
+                                         phrase->preposition->governs, phrase->place,
+                                         modified);
         line_attach(line, inner, noun, "nmod");
     } else if (phrase->second != NULL) {
         int and = line_put(line, "und", "und", "CCONJ", "");
@@ -186,14 +192,15 @@ static struct german_noun find_antecedent(const struct phrase *phrase)
 
     if (phrase->relative_low)
         owner = phrase->genitive ? phrase->genitive
-                                 : phrase->place ? phrase->place : phrase->second;
+                : phrase->place  ? phrase->place
+                                 : phrase->second;
     found.gender = owner->noun->gender;
     found.plural = owner->plural || owner->second != NULL;
     return found;
 }
 
-static int say_rest(struct line *line, const struct phrase *phrase, enum grammatical_case role,
-                    int noun)
+static int say_rest(struct line *line, const struct phrase *phrase,
+                    enum grammatical_case role, int noun)
 {
     int inner = say_inner(line, phrase, role, noun);
 
@@ -210,16 +217,19 @@ int german_say_phrase(struct line *line, const struct phrase *phrase,
                       enum grammatical_case role)
 {
     if (phrase->pronoun != NULL)
-        return line_put(line, phrase->pronoun->de[role], phrase->pronoun->de[NOMINATIVE], "PRON",
+        return line_put(line, phrase->pronoun->de[role], phrase->pronoun->de[NOMINATIVE],
+                        "PRON",
                         role == NOMINATIVE ? "Case=Nom"
-                                           : role == DATIVE ? "Case=Dat" : "Case=Acc");
+                        : role == DATIVE   ? "Case=Dat"
+                                           : "Case=Acc");
     return say_rest(line, phrase, role, say_noun(line, phrase, role, 0));
 }
 
 /* `im`, `ins`, or NULL. A noun with a restrictive relative clause keeps its full article:
  * `in dem Haus, das ...`. */
-static const char *contraction(const struct preposition *preposition, enum grammatical_case role,
-                               const struct phrase *phrase, int modified)
+static const char *contraction(const struct preposition *preposition,
+                               enum grammatical_case role, const struct phrase *phrase,
+                               int modified)
 {
     int own = phrase->relative != NULL && !phrase->relative_low;
 
@@ -236,8 +246,8 @@ int german_say_prepositional(struct line *line, const struct preposition *prepos
                              int modified)
 {
     const char *contracted = contraction(preposition, role, phrase, modified);
-    int marker = line_put(line, contracted ? contracted : preposition->de, preposition->de,
-                          "ADP", "");
+    int marker = line_put(line, contracted ? contracted : preposition->de,
+                          preposition->de, "ADP", "");
     int noun = say_noun(line, phrase, role, contracted != NULL);
 
     line_attach(line, marker, noun, "case");

@@ -15,18 +15,18 @@ struct token {
 struct line {
     struct token token[LINE_WORDS];
     int count;
-    int comma;      /* a closing comma is due unless punctuation follows */
+    int comma; /* a closing comma is due unless punctuation follows */
     int comma_head; /* the word it belongs to */
 };
 
-/* Adds a word and returns its index. feats may be "". Words beyond the room are dropped; such a
- * line is longer than any that is kept. */
+/* Adds a word and returns its index. feats may be "". Words beyond the room are
+ * dropped; such a line is longer than any that is kept. */
 int line_put(struct line *line, const char *form, const char *lemma, const char *upos,
              const char *feats);
 void line_attach(struct line *line, int word, int head, const char *deprel);
 
-/* Opens a comma-separated part; returns the comma, to be attached to the part's head, or -1 where
- * the sentence has just begun or a comma stands already. */
+/* Opens a comma-separated part; returns the comma, to be attached to the part's head,
+ * or -1 where the sentence has just begun or a comma stands already. */
 int line_open_comma(struct line *line);
 void line_close_comma(struct line *line, int head);
 /* The full stop. */

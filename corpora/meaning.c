@@ -1,172 +1,24 @@
 /*
  * meaning.c: drawing what a sentence says.
- *
- * Every draw prefers the front of the lexicon, so that a small model meets the frequent words
- * often. Choices of attachment are fair coins, registered as sites.
  */
 #include "meaning.h"
+
+#include "draw.h"
 
 #include <string.h>
 
 #define BEING (HUMAN | ANIMAL)
 
-/* The state of one drawing. */
-struct draw {
-    struct meaning *meaning;
-    struct dgm_random *random;
-    int full; /* the room was used up: draw again */
-};
-
-static int below(struct draw *draw, int n)
-{
-    return (int)dgm_random_below(draw->random, (uint32_t)n);
-}
-
-static int chance(struct draw *draw, int percent)
-{
-    return below(draw, 100) < percent;
-}
-
-/* An index below n, small ones more often (the lesser of two draws). */
-static int front(struct draw *draw, int n)
-{
-    int a = below(draw, n);
-    int b = below(draw, n);
-
-    return a < b ? a : b;
-}
-
-static int toss(struct draw *draw, int *flag)
-{
-    struct meaning *meaning = draw->meaning;
-
-    if (meaning->sites == MEANING_SITES)
-        draw->full = 1;
-    else
-        meaning->site[meaning->sites++] = flag;
-    *flag = below(draw, 2);
-    return *flag;
-}
-
-static struct phrase *new_phrase(struct draw *draw)
-{
-    struct meaning *meaning = draw->meaning;
-
-    if (meaning->phrases == MEANING_PHRASES) {
-        draw->full = 1;
-        return &meaning->phrase[0];
-    }
-    return &meaning->phrase[meaning->phrases++];
-}
-
-static struct clause *new_clause(struct draw *draw)
-{
-    struct meaning *meaning = draw->meaning;
-
-    if (meaning->clauses == MEANING_CLAUSES) {
-        draw->full = 1;
-        return &meaning->clause[0];
-    }
-    return &meaning->clause[meaning->clauses++];
-}
-
-/* ---- words ---------------------------------------------------------------------------------- */
-
-static int is_used(const struct draw *draw, const struct noun *noun)
-{
-    int i;
-
-    for (i = 0; i < draw->meaning->phrases; i++) {
-        if (draw->meaning->phrase[i].noun == noun)
-            return 1;
-    }
-    return 0;
-}
-
-/* A noun of one of these senses that the sentence does not hold yet. */
-static const struct noun *draw_noun(struct draw *draw, unsigned sense)
-{
-    int fitting[256];
-    int count = 0;
-    int i;
-
-    for (i = 0; i < noun_count; i++) {
-        if ((nouns[i].sense & sense) && !is_used(draw, &nouns[i]))
-            fitting[count++] = i;
-    }
-    return &nouns[fitting[front(draw, count)]];
-}
-
-static const struct adjective *draw_adjective(struct draw *draw, unsigned sense)
-{
-    int i;
-
-    do
-        i = front(draw, adjective_count);
-    while (!(adjectives[i].sense & sense));
-    return &adjectives[i];
-}
-
-static const struct determiner *draw_determiner(struct draw *draw, int plural, int genitive)
-{
-    for (;;) {
-        int at = below(draw, 100);
-        int i = 0;
-
-        while (at >= determiners[i].weight)
-            at -= determiners[i++].weight;
-        if (genitive && !determiners[i].genitive)
-            continue;
-        if ((plural ? determiners[i].en_plural : determiners[i].en) != NULL)
-            return &determiners[i];
-        if (plural && !genitive && determiners[i].declension == LIKE_EIN)
-            return NULL; /* the plural of `a` */
-    }
-}
-
-static int adverb_fits(const struct adverb *adverb, const struct clause *clause)
-{
-    if (adverb->when == PAST_TIME)
-        return clause->tense == PAST;
-    if (adverb->when == FUTURE_TIME)
-        return clause->tense == MODAL && clause->modal->when == FUTURE_TIME;
-    return 1;
-}
-
-/* An adverb for either of two clauses: the one it stands in and the one it may belong to. */
-static const struct adverb *draw_adverb(struct draw *draw, enum position position,
-                                        const struct clause *a, const struct clause *b)
-{
-    int i;
-
-    do
-        i = front(draw, adverb_count);
-    while ((adverbs[i].position != position &&
-            !(position == LATE && adverbs[i].position == MOVABLE)) || !adverb_fits(&adverbs[i], a) ||
-           !adverb_fits(&adverbs[i], b));
-    return &adverbs[i];
-}
-
-static const struct verb *draw_verb(struct draw *draw, enum frame frame, unsigned object)
-{
-    int i;
-
-    do
-        i = front(draw, verb_count);
-    while (verbs[i].frame != frame || (object != 0 && !(verbs[i].object & object)));
-    return &verbs[i];
-}
-
-/* ---- phrases -------------------------------------------------------------------------------- */
+/* ---- phrases ---------------------------------------------------------------------- */
 
 static struct phrase *draw_simple(struct draw *draw, unsigned sense, int genitive)
 {
-    struct phrase *phrase = new_phrase(draw);
+    struct phrase *phrase = draw_new_phrase(draw);
 
     phrase->noun = draw_noun(draw, sense);
-    phrase->plural = chance(draw, 22);
+    phrase->plural = draw_chance(draw, 22);
     phrase->determiner = draw_determiner(draw, phrase->plural, genitive);
-    if (chance(draw, 22))
+    if (draw_chance(draw, 22))
         phrase->adjective = draw_adjective(draw, phrase->noun->sense);
     return phrase;
 }
@@ -175,21 +27,21 @@ static struct phrase *draw_person(struct draw *draw, int pronouns_percent)
 {
     struct phrase *phrase;
 
-    if (!chance(draw, pronouns_percent))
-        return draw_simple(draw, chance(draw, 85) ? HUMAN : ANIMAL, 0);
-    phrase = new_phrase(draw);
-    phrase->pronoun = &pronouns[front(draw, pronoun_count)];
+    if (!draw_chance(draw, pronouns_percent))
+        return draw_simple(draw, draw_chance(draw, 85) ? HUMAN : ANIMAL, 0);
+    phrase = draw_new_phrase(draw);
+    phrase->pronoun = &pronouns[draw_front(draw, pronoun_count)];
     return phrase;
 }
 
 /* A place, or a tool that somebody has (`with`). */
-static struct phrase *draw_place(struct draw *draw, const struct preposition **preposition,
-                                 int tools)
+static struct phrase *draw_place(struct draw *draw,
+                                 const struct preposition **preposition, int tools)
 {
     int i;
 
     do
-        i = below(draw, preposition_count);
+        i = draw_below(draw, preposition_count);
     while (!tools && !prepositions[i].two_way);
     *preposition = &prepositions[i];
     return draw_simple(draw, prepositions[i].sense, 0);
@@ -211,12 +63,12 @@ static void extend_phrase(struct draw *draw, struct phrase *phrase)
         owner |= HUMAN;
     if (phrase->noun->sense & PART)
         owner |= PLACE;
-    if (owner != 0 && chance(draw, 60)) {
+    if (owner != 0 && draw_chance(draw, 60)) {
         phrase->genitive = draw_simple(draw, owner, 1);
         phrase->determiner = &determiners[0];
-    } else if (chance(draw, 65)) {
-        phrase->place = draw_place(draw, &phrase->preposition,
-                                   (phrase->noun->sense & HUMAN) != 0);
+    } else if (draw_chance(draw, 65)) {
+        phrase->place =
+            draw_place(draw, &phrase->preposition, (phrase->noun->sense & HUMAN) != 0);
     } else {
         phrase->second = draw_simple(draw, phrase->noun->sense, 0);
     }
@@ -232,7 +84,7 @@ static void draw_relative_verb(struct draw *draw, struct clause *relative, unsig
     }
     if (!(sense & BEING)) {
         relative->predicate = draw_adjective(draw, common);
-    } else if (chance(draw, 50)) {
+    } else if (draw_chance(draw, 50)) {
         relative->verb = draw_verb(draw, INTRANSITIVE, 0);
     } else {
         relative->verb = draw_verb(draw, TRANSITIVE, 0);
@@ -243,34 +95,35 @@ static void draw_relative_verb(struct draw *draw, struct clause *relative, unsig
 /* Attached to the whole or to the noun at its end, which must fit the verb alike. */
 static void add_relative(struct draw *draw, struct phrase *phrase, enum tense tense)
 {
-    struct clause *relative = new_clause(draw);
+    struct clause *relative = draw_new_clause(draw);
     const struct phrase *inner = inner_phrase(phrase);
     unsigned sense = phrase->noun->sense & 0xFF;
     unsigned common = inner == NULL ? sense : sense & inner->noun->sense;
-    int same_number = inner == NULL || (inner->plural == phrase->plural && !phrase->second);
+    int same_number =
+        inner == NULL || (inner->plural == phrase->plural && !phrase->second);
 
     if (inner != NULL && !((sense | inner->noun->sense) & BEING) == !(sense & BEING))
         sense &= inner->noun->sense | ~(unsigned)BEING;
     relative->tense = tense;
     relative->gap = OBJECT_GAP;
-    if (same_number && (common & (BEING | THING | PLACE)) && chance(draw, 50))
+    if (same_number && (common & (BEING | THING | PLACE)) && draw_chance(draw, 50))
         relative->gap = SUBJECT_GAP;
     /* Without a common sense only verbs that take anything will do: `see`. */
     draw_relative_verb(draw, relative, sense, common ? common : COVER);
     phrase->relative = relative;
     if (inner != NULL)
-        toss(draw, &phrase->relative_low);
+        draw_toss(draw, &phrase->relative_low);
 }
 
-/* ---- clauses -------------------------------------------------------------------------------- */
+/* ---- clauses ---------------------------------------------------------------------- */
 
 static void draw_tense(struct draw *draw, struct clause *clause)
 {
-    int at = below(draw, 100);
+    int at = draw_below(draw, 100);
 
     clause->tense = at < 38 ? PRESENT : at < 78 ? PAST : at < 88 ? PERFECT : MODAL;
     if (clause->tense == MODAL)
-        clause->modal = &modals[front(draw, modal_count)];
+        clause->modal = &modals[draw_front(draw, modal_count)];
 }
 
 /* Tense of a clause below one of this tense. */
@@ -283,25 +136,25 @@ static void draw_object(struct draw *draw, struct clause *clause, int rich)
 {
     unsigned sense = clause->verb->object;
 
-    if ((sense & HUMAN) && chance(draw, 12)) {
+    if ((sense & HUMAN) && draw_chance(draw, 12)) {
         clause->object = draw_person(draw, 100);
         return;
     }
     clause->object = draw_simple(draw, sense, 0);
-    if (rich && chance(draw, 40))
+    if (rich && draw_chance(draw, 40))
         extend_phrase(draw, clause->object);
-    if (rich && chance(draw, inner_phrase(clause->object) != NULL ? 80 : 35))
+    if (rich && draw_chance(draw, inner_phrase(clause->object) != NULL ? 80 : 35))
         add_relative(draw, clause->object, lower_tense(clause->tense));
 }
 
 static void draw_directed(struct draw *draw, struct clause *clause, int rich)
 {
     clause->object = draw_simple(draw, clause->verb->object, 0);
-    if (!chance(draw, 75))
+    if (!draw_chance(draw, 75))
         return;
     clause->place = draw_place(draw, &clause->preposition, 0);
-    toss(draw, &clause->place_low);
-    if (rich && chance(draw, 15))
+    draw_toss(draw, &clause->place_low);
+    if (rich && draw_chance(draw, 15))
         add_relative(draw, clause->place, lower_tense(clause->tense));
 }
 
@@ -310,14 +163,14 @@ static void draw_transitive(struct draw *draw, struct clause *clause, int rich)
     unsigned movable = clause->verb->object & (BEING | THING);
     int tools;
 
-    if (!chance(draw, 30)) {
+    if (!draw_chance(draw, 30)) {
         draw_object(draw, clause, rich);
         return;
     }
     clause->object = draw_simple(draw, movable ? movable : clause->verb->object, 0);
     tools = (clause->object->noun->sense & BEING) != 0;
     clause->place = draw_place(draw, &clause->preposition, tools);
-    toss(draw, &clause->place_low);
+    draw_toss(draw, &clause->place_low);
 }
 
 static struct clause *draw_clause(struct draw *draw, enum tense tense, int rich);
@@ -331,7 +184,7 @@ static void draw_content(struct draw *draw, struct clause *clause)
 
 static enum frame draw_frame(struct draw *draw, int rich)
 {
-    int at = below(draw, rich ? 100 : 82);
+    int at = draw_below(draw, rich ? 100 : 82);
 
     if (at < 28)
         return DIRECTED;
@@ -348,34 +201,27 @@ static void draw_predicate(struct draw *draw, struct clause *clause, int rich)
 {
     clause->verb = draw_verb(draw, draw_frame(draw, rich), 0);
     switch (clause->verb->frame) {
-    case DIRECTED:
-        draw_directed(draw, clause, rich);
-        break;
-    case TRANSITIVE:
-        draw_transitive(draw, clause, rich);
-        break;
+    case DIRECTED: draw_directed(draw, clause, rich); break;
+    case TRANSITIVE: draw_transitive(draw, clause, rich); break;
     case INTRANSITIVE:
-        if (chance(draw, 35))
+        if (draw_chance(draw, 35))
             clause->place = draw_place(draw, &clause->preposition, 0);
         break;
     case DITRANSITIVE:
         clause->object = draw_simple(draw, THING, 0);
         clause->recipient = draw_person(draw, 25);
         break;
-    case SPEECH:
-        draw_content(draw, clause);
-        break;
-    case MOTION:
-        break;
+    case SPEECH: draw_content(draw, clause); break;
+    case MOTION: break;
     }
 }
 
 static void draw_subject(struct draw *draw, struct clause *clause, int rich)
 {
     clause->subject = draw_person(draw, rich ? 15 : 30);
-    if (!rich || clause->subject->pronoun != NULL || !chance(draw, 28))
+    if (!rich || clause->subject->pronoun != NULL || !draw_chance(draw, 28))
         return;
-    if (chance(draw, 40))
+    if (draw_chance(draw, 40))
         extend_phrase(draw, clause->subject);
     add_relative(draw, clause->subject, lower_tense(clause->tense));
 }
@@ -387,31 +233,31 @@ static void draw_adverbs(struct draw *draw, struct clause *clause, int rich)
     struct clause *relative = meaning_last_relative(clause->subject);
     int simple = clause->tense == PRESENT || clause->tense == PAST;
 
-    if (relative != NULL && simple && chance(draw, 55)) {
+    if (relative != NULL && simple && draw_chance(draw, 55)) {
         clause->early = draw_adverb(draw, EARLY, clause, relative);
-        toss(draw, &clause->early_low);
-    } else if (last != NULL && chance(draw, 60)) {
+        draw_toss(draw, &clause->early_low);
+    } else if (last != NULL && draw_chance(draw, 60)) {
         clause->late = draw_adverb(draw, LATE, clause, last);
-        toss(draw, &clause->late_low);
-    } else if (chance(draw, 12)) {
+        draw_toss(draw, &clause->late_low);
+    } else if (draw_chance(draw, 12)) {
         clause->early = draw_adverb(draw, EARLY, clause, clause);
-    } else if (last == NULL && clause->place == NULL && chance(draw, 25)) {
+    } else if (last == NULL && clause->place == NULL && draw_chance(draw, 25)) {
         clause->late = draw_adverb(draw, LATE, clause, clause);
-    } else if (rich && chance(draw, 22)) {
+    } else if (rich && draw_chance(draw, 22)) {
         clause->front = draw_adverb(draw, MOVABLE, clause, clause);
     }
 }
 
 static struct clause *draw_clause(struct draw *draw, enum tense tense, int rich)
 {
-    struct clause *clause = new_clause(draw);
+    struct clause *clause = draw_new_clause(draw);
 
     clause->tense = tense;
     if (rich)
         draw_tense(draw, clause);
     draw_subject(draw, clause, rich);
     if ((clause->tense == PRESENT || clause->tense == PAST) &&
-        chance(draw, rich ? 5 : 15) && clause->subject->pronoun == NULL) {
+        draw_chance(draw, rich ? 5 : 15) && clause->subject->pronoun == NULL) {
         clause->predicate = draw_adjective(draw, clause->subject->noun->sense);
         return clause;
     }
@@ -424,17 +270,19 @@ static struct clause *draw_clause(struct draw *draw, enum tense tense, int rich)
 
 static void add_circumstance(struct draw *draw, struct clause *main)
 {
-    int choices = main->tense == PERFECT ? 2 : main->tense == PAST ? 4 : conjunction_count;
+    int choices = main->tense == PERFECT ? 2
+                  : main->tense == PAST  ? 4
+                                         : conjunction_count;
 
-    main->conjunction = &conjunctions[below(draw, choices)];
+    main->conjunction = &conjunctions[draw_below(draw, choices)];
     main->circumstance = draw_clause(draw, lower_tense(main->tense), 0);
-    main->circumstance_first = main->front == NULL && chance(draw, 35);
+    main->circumstance_first = main->front == NULL && draw_chance(draw, 35);
 }
 
 static void draw_sentence(struct draw *draw)
 {
     struct clause *main = draw_clause(draw, PRESENT, 1);
-    int at = below(draw, 100);
+    int at = draw_below(draw, 100);
 
     draw->meaning->main = main;
     if (draw->full)
@@ -443,13 +291,13 @@ static void draw_sentence(struct draw *draw)
         add_circumstance(draw, main);
     } else if (at < 22) {
         main->second = draw_clause(draw, lower_tense(main->tense), 0);
-        main->but = chance(draw, 40);
+        main->but = draw_chance(draw, 40);
     }
 }
 
 int meaning_draw(struct meaning *meaning, struct dgm_random *random)
 {
-    struct draw draw = {NULL, NULL, 0};
+    struct draw draw = { NULL, NULL, 0 };
 
     memset(meaning, 0, sizeof *meaning);
     draw.meaning = meaning;
@@ -458,7 +306,7 @@ int meaning_draw(struct meaning *meaning, struct dgm_random *random)
     return !draw.full;
 }
 
-/* ---- reading -------------------------------------------------------------------------------- */
+/* ---- reading ---------------------------------------------------------------------- */
 
 struct clause *meaning_last_relative(const struct phrase *phrase)
 {

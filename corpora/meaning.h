@@ -1,9 +1,10 @@
 /*
  * meaning.h: what a sentence says, before it is said in either language.
  *
- * Both languages are read off the same structure, so that translation and trees agree by
- * construction. A `low` flag is a choice of attachment that English does not show: the English
- * words are the same either way, the English tree and the German sentence differ.
+ * Both languages are read off the same structure, so that translation and trees agree
+ * by construction. A `low` flag is a choice of attachment that English does not show:
+ * the English words are the same either way, the English tree and the German sentence
+ * differ.
  */
 #ifndef CORPORA_MEANING_H
 #define CORPORA_MEANING_H
@@ -15,15 +16,15 @@
 struct clause;
 
 struct phrase {
-    const struct noun *noun;       /* or: */
+    const struct noun *noun; /* or: */
     const struct pronoun *pronoun;
     int plural;
     const struct determiner *determiner; /* NULL: none */
-    const struct adjective *adjective;   /* or NULL, as all below */
-    struct phrase *genitive;             /* the door OF THE CHURCH */
+    const struct adjective *adjective; /* or NULL, as all below */
+    struct phrase *genitive; /* the door OF THE CHURCH */
     const struct preposition *preposition;
-    struct phrase *place;                /* the dog BEHIND THE HOUSE */
-    struct phrase *second;               /* the dog AND THE CAT */
+    struct phrase *place; /* the dog BEHIND THE HOUSE */
+    struct phrase *second; /* the dog AND THE CAT */
     struct clause *relative;
     int relative_low; /* the relative clause modifies the last noun inside, not this one */
 };
@@ -35,26 +36,27 @@ enum gap { NO_GAP, SUBJECT_GAP, OBJECT_GAP };
 
 struct clause {
     struct phrase *subject, *object, *recipient;
-    const struct verb *verb;           /* or: */
+    const struct verb *verb; /* or: */
     const struct adjective *predicate; /* is tired */
     enum tense tense;
     const struct modal *modal;
     enum gap gap;
     const struct preposition *preposition;
     struct phrase *place;
-    int place_low;              /* the PP modifies the object, not the verb */
+    int place_low; /* the PP modifies the object, not the verb */
     const struct adverb *front; /* first in the sentence */
     const struct adverb *early; /* between subject and verb */
-    int early_low;              /* it modifies the relative clause of the subject */
-    const struct adverb *late;  /* at the end */
-    int late_low;               /* it modifies the clause at the end of this one */
-    struct clause *content;     /* says THAT ... */
+    int early_low; /* it modifies the relative clause of the subject */
+    const struct adverb *late; /* at the end */
+    int late_low; /* it modifies the clause at the end of this one */
+    struct clause *content; /* says THAT ... */
     const struct conjunction *conjunction;
     struct clause *circumstance; /* BECAUSE ... */
     int circumstance_first;
-    struct clause *second;       /* ..., AND ... */
+    struct clause *second; /* ..., AND ... */
     int but;
-    const struct adverb *handed; /* set by meaning_settle: an outer adverb that belongs here */
+    const struct adverb
+        *handed; /* set by meaning_settle: an outer adverb that belongs here */
 };
 
 #define MEANING_PHRASES 40
@@ -73,10 +75,12 @@ struct meaning {
 /* Draws a sentence; 0 where it grew beyond the room above, and another must be drawn. */
 int meaning_draw(struct meaning *meaning, struct dgm_random *random);
 
-/* Hands adverbs to the clauses that the `low` flags say; to be called after a flag changed. */
+/* Hands adverbs to the clauses that the `low` flags say; to be called after a flag
+ * changed. */
 void meaning_settle(struct meaning *meaning);
 
-/* Number of the verb's subject, for agreement; `antecedent` is what a relative clause modifies. */
+/* Number of the verb's subject, for agreement; `antecedent` is what a relative clause
+ * modifies. */
 int meaning_is_plural(const struct clause *clause, int antecedent_plural);
 int meaning_person(const struct clause *clause);
 

@@ -1,8 +1,8 @@
 /*
  * nouns.c: the nouns of the built-in treebank.
  *
- * Columns: English singular and plural; German nominative, genitive, plural; the weak form of
- * the n-declension; gender; senses.
+ * Columns: English singular and plural; German nominative, genitive, plural; the weak
+ * form of the n-declension; gender; senses.
  */
 #include "lexicon.h"
 

@@ -1,9 +1,10 @@
 /*
  * verbs.c: the verbs of the built-in treebank.
  *
- * Columns: English base, third person, past, participle; German separable prefix, then infinitive,
- * first and third person, past singular and plural without the prefix, then the whole
- * participle; 1 if the perfect takes `sein`; frame; case and senses of the object.
+ * Columns: English base, third person, past, participle; German separable prefix, then
+ * infinitive, first and third person, past singular and plural without the prefix, then
+ * the whole participle; 1 if the perfect takes `sein`; frame; case and senses of the
+ * object.
  */
 #include "lexicon.h"
 

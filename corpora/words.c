@@ -1,6 +1,6 @@
 /*
- * words.c: adjectives, adverbs, prepositions, pronouns, determiners and other small words of the
- * built-in treebank.
+ * words.c: adjectives, adverbs, prepositions, pronouns, determiners and other small
+ * words of the built-in treebank.
  */
 #include "lexicon.h"
 

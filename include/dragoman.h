@@ -68,6 +68,234 @@ typedef enum dgm_level { DGM_LOG_ERROR, DGM_LOG_WARNING, DGM_LOG_NOTE, DGM_LOG_D
 /* Receives one line without its newline; the text is valid during the call only. */
 typedef void (*dgm_log_fn)(void *user, dgm_level level, const char *text);
 
+
+/* Receives a piece of a result. What it returns, unless DGM_OK, ends the call that writes. */
+typedef dgm_status (*dgm_write_fn)(void *user, const char *text, size_t bytes);
+
+/*
+ * Options. Every structure of options begins with its own size, so that a program built against
+ * an older header keeps working; zero in every other field means the default, and a NULL pointer
+ * stands for all defaults:
+ *
+ *     dgm_context_options options = { sizeof options };
+ *
+ * Text of lines. A line is any bytes without LF and its length; a result is followed by a NUL
+ * that is not counted, and is valid until the next call on the same handle.
+ *
+ * Errors. NULL for a context or a handle is DGM_USAGE. The first error sticks: until
+ * dgm_context_clear, every further call on the context and its handles does nothing and returns
+ * the status of that error. So a program may check once, after a series of calls.
+ *
+ * Threads. A context and its handles serve one thread at a time; contexts are independent.
+ * Callbacks must not call back into their context, dgm_context_stop excepted.
+ */
+
+/* "0.1.0"; and how this library was built, a few `name: value` lines. */
+DGM_API const char *dgm_version(void);
+DGM_API const char *dgm_build(void);
+
+/* "data", "model", ...; the exit code the program uses for a status; what the code means. */
+DGM_API const char *dgm_status_name(dgm_status status);
+DGM_API int dgm_status_exit_code(dgm_status status);
+DGM_API const char *dgm_status_text(dgm_status status);
+
+/* ---- context ----------------------------------------------------------------------------- */
+
+typedef struct dgm_context dgm_context;
+
+typedef struct dgm_context_options {
+    size_t struct_size;
+    const dgm_allocator *allocator; /* copied; NULL: that of the C library */
+    dgm_log_fn log;                 /* NULL: silence */
+    void *log_user;
+    dgm_level log_level;            /* messages above it are dropped; zero: errors only */
+    int threads;                    /* to compute with; 0: one for each processor */
+    const char *isa;                /* instruction set, "avx2"; NULL: the best there is */
+} dgm_context_options;
+
+/* Without a context there is nowhere to keep an error: this call returns its status alone. */
+DGM_API dgm_status dgm_context_new(const dgm_context_options *options, dgm_context **context);
+/* After all handles made with it. */
+DGM_API void dgm_context_free(dgm_context *context);
+
+/* The first error since the context was made or cleared; its status is DGM_OK if there is none.
+ * NULL only for a NULL context. */
+DGM_API const dgm_error *dgm_context_error(const dgm_context *context);
+DGM_API void dgm_context_clear(dgm_context *context);
+
+DGM_API dgm_status dgm_context_set_log_level(dgm_context *context, dgm_level level);
+DGM_API dgm_status dgm_context_set_threads(dgm_context *context, int threads);
+
+/* Asks a long call to save what is worth saving and to return DGM_INTERRUPTED. May be called at
+ * any time, from a signal handler, a callback or another thread. It stays asked for. */
+DGM_API void dgm_context_stop(dgm_context *context);
+
+/* ---- tokeniser --------------------------------------------------------------------------- */
+
+typedef struct dgm_tokenizer dgm_tokenizer;
+
+typedef struct dgm_tokenizer_options {
+    size_t struct_size;
+    const char *language;   /* "en" (the default), "de", "fr" have rules of their own */
+    int aggressive;         /* split hyphens inside words: a @-@ b */
+    int no_escape;          /* leave & | < > ' " [ ] as they are */
+    int punctuation;        /* normalise punctuation first */
+    int lower;              /* lower-case first */
+} dgm_tokenizer_options;
+
+DGM_API dgm_status dgm_tokenizer_new(dgm_context *context, const dgm_tokenizer_options *options,
+                                     dgm_tokenizer **tokenizer);
+DGM_API void dgm_tokenizer_free(dgm_tokenizer *tokenizer);
+
+/* Running text to tokens with one blank between, as Moses' tokenizer.perl does; and back. */
+DGM_API dgm_status dgm_tokenizer_apply(dgm_tokenizer *tokenizer, const char *line, size_t bytes,
+                                       const char **out, size_t *out_bytes);
+DGM_API dgm_status dgm_tokenizer_undo(dgm_tokenizer *tokenizer, const char *line, size_t bytes,
+                                      const char **out, size_t *out_bytes);
+
+/* ---- words, vocabularies, learning BPE --------------------------------------------------- */
+
+typedef struct dgm_words dgm_words;
+
+/* Counts what lies between blanks. */
+DGM_API dgm_status dgm_words_new(dgm_context *context, dgm_words **words);
+DGM_API void dgm_words_free(dgm_words *words);
+DGM_API dgm_status dgm_words_add(dgm_words *words, const char *line, size_t bytes);
+/* Every line of a text file ("-": standard input); or a file of `word count` lines. */
+DGM_API dgm_status dgm_words_read(dgm_words *words, const char *path);
+DGM_API dgm_status dgm_words_read_counts(dgm_words *words, const char *path);
+
+/* `word count` lines, the most frequent first, with the bytes of subword-nmt's get-vocab. */
+DGM_API dgm_status dgm_words_write_counts(dgm_words *words, dgm_write_fn write, void *user);
+
+/* The same as a vocabulary of tokens, fairseq's dict.txt: at most `size` entries, the four
+ * special ones, which are not written, included (0: no limit), none rarer than min_count. */
+DGM_API dgm_status dgm_words_write_vocabulary(dgm_words *words, size_t size, int64_t min_count,
+                                              dgm_write_fn write, void *user);
+
+typedef struct dgm_learn_options {
+    size_t struct_size;
+    long symbols;          /* rules to learn; 0: 10000 */
+    int64_t min_frequency; /* stop at rarer pairs; 0: 2 */
+    int total_symbols;     /* take the number of different characters off `symbols` */
+} dgm_learn_options;
+
+/* BPE codes with the bytes of subword-nmt's learn-bpe. */
+DGM_API dgm_status dgm_words_learn(dgm_words *words, const dgm_learn_options *options,
+                                   dgm_write_fn write, void *user);
+
+/* ---- applying BPE ------------------------------------------------------------------------ */
+
+typedef struct dgm_segmenter dgm_segmenter;
+
+typedef struct dgm_segmenter_options {
+    size_t struct_size;
+    const char *codes;      /* file of codes; NULL: the segmenter can only undo */
+    long merges;            /* use the first so many rules; 0: all */
+    const char *separator;  /* NULL: "@@" */
+    const char *vocabulary; /* file of `piece count` lines; rarer pieces are split again */
+    int64_t threshold;      /* least count of a piece of that file */
+    const char *const *glossaries; /* words that are never split */
+    size_t glossary_count;
+    double dropout;         /* probability of passing over a rule: BPE-dropout */
+    uint64_t seed;
+} dgm_segmenter_options;
+
+DGM_API dgm_status dgm_segmenter_new(dgm_context *context, const dgm_segmenter_options *options,
+                                     dgm_segmenter **segmenter);
+DGM_API void dgm_segmenter_free(dgm_segmenter *segmenter);
+/* With dropout, the pieces depend on the seed and on how many lines came before. */
+DGM_API dgm_status dgm_segmenter_apply(dgm_segmenter *segmenter, const char *line, size_t bytes,
+                                       const char **out, size_t *out_bytes);
+DGM_API dgm_status dgm_segmenter_undo(dgm_segmenter *segmenter, const char *line, size_t bytes,
+                                      const char **out, size_t *out_bytes);
+
+/* ---- scoring ----------------------------------------------------------------------------- */
+
+typedef struct dgm_scorer dgm_scorer;
+
+typedef struct dgm_scorer_options {
+    size_t struct_size;
+    const char *metric;       /* "bleu" (the default), "chrf", "chrf++" */
+    const char *tokenize;     /* BLEU: "13a" (the default), "none", "intl", "char" */
+    const char *smooth;       /* BLEU: "exp" (the default), "floor", "add-k", "none" */
+    int has_smooth_value;     /* else 0.1 for "floor", 1 for "add-k" */
+    double smooth_value;
+    int lower;                /* ignore case */
+    int lower_ascii;          /* BLEU: ignore the case of ASCII letters only */
+    int effective_order;      /* BLEU: leave out orders the text is too short for */
+    int max_order;            /* BLEU: 1..6; 0: 4 */
+    int word_order;           /* chrF: 0..2 */
+    int beta;                 /* chrF: weight of recall; 0: 2 */
+    int whitespace;           /* chrF: let white space count as characters */
+    int force;                /* BLEU: do not warn of text that looks tokenised */
+} dgm_scorer_options;
+
+/* What dgm_scorer_text can write. */
+typedef enum dgm_score_text {
+    DGM_SCORE_NAME,            /* "BLEU", "chrF2++" */
+    DGM_SCORE_SIGNATURE,       /* "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:..." */
+    DGM_SCORE_SHORT_SIGNATURE, /* "#:1|c:mixed|..." */
+    DGM_SCORE_DETAILS,         /* BLEU: precisions, brevity penalty, lengths; chrF: "" */
+    DGM_SCORE_MULTI_BLEU       /* the line of multi-bleu.perl; chrF: DGM_USAGE */
+} dgm_score_text;
+
+DGM_API dgm_status dgm_scorer_new(dgm_context *context, const dgm_scorer_options *options,
+                                  dgm_scorer **scorer);
+DGM_API void dgm_scorer_free(dgm_scorer *scorer);
+
+/* One sentence and its `count` references; a reference that is NULL is absent. */
+DGM_API dgm_status dgm_scorer_add(dgm_scorer *scorer, const char *hypothesis, size_t bytes,
+                                  const char *const *references, const size_t *reference_bytes,
+                                  size_t count);
+/* Two files of as many lines, `count` references. Line counts that differ are DGM_DATA. */
+DGM_API dgm_status dgm_scorer_add_files(dgm_scorer *scorer, const char *hypothesis,
+                                        const char *const *references, size_t count);
+/* Forgets the sentences so far. */
+DGM_API dgm_status dgm_scorer_reset(dgm_scorer *scorer);
+
+/* Of all sentences so far: 0..100, and how many they are. Either pointer may be NULL. */
+DGM_API dgm_status dgm_scorer_value(dgm_scorer *scorer, double *value, long *sentences);
+DGM_API dgm_status dgm_scorer_text(dgm_scorer *scorer, dgm_score_text what, const char **text);
+
+/* ---- model files, devices ---------------------------------------------------------------- */
+
+typedef struct dgm_inspect_options {
+    size_t struct_size;
+    int json;         /* one JSON object instead of text for people */
+    int verify;       /* compare the checksums; damage is DGM_MODEL */
+    int no_tensors;   /* leave out the list of tensors */
+    size_t items;     /* items shown of an array; 0: 8 */
+} dgm_inspect_options;
+
+/* Describes any GGUF file. Nothing in it is executed, and no byte of it reaches the report that
+ * could steer a terminal. */
+DGM_API dgm_status dgm_inspect(dgm_context *context, const char *path,
+                               const dgm_inspect_options *options, dgm_write_fn write, void *user);
+
+/*
+ * Writes the mean of the parameters of `count` models or checkpoints to `out`, which may be one
+ * of them; metadata are those of the last. The state of a training run is left out. Files whose
+ * configuration, vocabularies or shapes differ are DGM_MODEL.
+ */
+DGM_API dgm_status dgm_average(dgm_context *context, const char *const *paths, size_t count,
+                               const char *out);
+
+/* Describes the processor, the instruction sets there are kernels for, which of them would be
+ * used, and why others would not. */
+DGM_API dgm_status dgm_devices(dgm_context *context, dgm_write_fn write, void *user);
+
+/*
+ * ---- for the program `dragoman` only ------------------------------------------------------
+ *
+ * It is linked with the static library and shares src/base with it. These functions are not
+ * exported: errors and the log of a command are those of its context.
+ */
+struct dgm_env;
+struct dgm_opt;
+
+struct dgm_env *dgm_context_env(dgm_context *context);
+
 #ifdef __cplusplus
 }
 #endif

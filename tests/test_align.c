@@ -17,11 +17,11 @@ struct example {
     struct dgm_align align;
 };
 
-static void make_example(struct example *example)
+static dgm_status make_example(struct example *example)
 {
     memset(example, 0, sizeof *example);
-    CHECK_STATUS(dgm_tree_init(test_env(), &example->tree, example_heads, 3), DGM_OK);
-    CHECK_STATUS(dgm_align_init(test_env(), &example->align, example_counts, 3), DGM_OK);
+    DGM_TRY(dgm_tree_init(test_env(), &example->tree, example_heads, 3));
+    return dgm_align_init(test_env(), &example->align, example_counts, 3);
 }
 
 static void clear_example(struct example *example)
@@ -34,14 +34,14 @@ TEST(align_right_chain_gives_the_worked_example)
 {
     static const int32_t want_head[] = { 1, 1, 4, 4, 1 };
     static const int32_t want_depth[] = { 1, 0, 2, 2, 1 };
-    static const int32_t want[] = { 0, 1, 3, 3, 2,  1, 0, 2, 2, 1,  3, 2, 0, 2, 1,
-                                    3, 2, 2, 0, 1,  2, 1, 1, 1, 0 };
+    static const int32_t want[] = { 0, 1, 3, 3, 2, 1, 0, 2, 2, 1, 3, 2, 0,
+                                    2, 1, 3, 2, 2, 0, 1, 2, 1, 1, 1, 0 };
     struct dgm_env *env = test_env();
     struct example example;
     struct dgm_tree pieces = { NULL, 0, 0 };
     int32_t head[5], depth[5], distance[25];
 
-    make_example(&example);
+    CHECK_STATUS(make_example(&example), DGM_OK);
     dgm_align_right_chain(head, &example.align, &example.tree);
     CHECK_MEM(head, want_head, sizeof head);
     CHECK_STATUS(dgm_tree_init(env, &pieces, head, 5), DGM_OK);
@@ -61,7 +61,7 @@ TEST(align_positions_give_the_worked_example)
     float mean[5];
     int32_t first[5];
 
-    make_example(&example);
+    CHECK_STATUS(make_example(&example), DGM_OK);
     dgm_align_mean_pos(mean, &example.align, &example.tree);
     CHECK_MEM(mean, want_mean, sizeof mean);
     dgm_align_first_piece(first, &example.align, &example.tree);
@@ -72,14 +72,14 @@ TEST(align_positions_give_the_worked_example)
 TEST(align_inherited_values_give_the_worked_example)
 {
     static const int32_t want_depth[] = { 0, 0, 2, 1, 1 };
-    static const int32_t want[] = { 0, 0, 2, 1, 1,  0, 0, 2, 1, 1,  2, 2, 0, 1, 1,
-                                    1, 1, 1, 0, 0,  1, 1, 1, 0, 0 };
+    static const int32_t want[] = { 0, 0, 2, 1, 1, 0, 0, 2, 1, 1, 2, 2, 0,
+                                    1, 1, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0 };
     static const int32_t tags[] = { 7, 9, 4 };
     static const int32_t want_tags[] = { 7, 7, 9, 4, 4 };
     struct example example;
     int32_t words[9], depth[5], out[5], matrix[25];
 
-    make_example(&example);
+    CHECK_STATUS(make_example(&example), DGM_OK);
     dgm_tree_depths(words, &example.tree);
     dgm_align_copy(depth, &example.align, words);
     CHECK_MEM(depth, want_depth, sizeof depth);
@@ -93,12 +93,12 @@ TEST(align_inherited_values_give_the_worked_example)
 
 TEST(align_expanded_graph_gives_the_worked_example)
 {
-    static const int32_t want[] = { 1, 1, 0, 1, 1,  1, 1, 0, 1, 1,  0, 0, 1, 1, 1,
-                                    1, 1, 1, 1, 1,  1, 1, 1, 1, 1 };
+    static const int32_t want[] = { 1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 0, 0, 1,
+                                    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
     struct example example;
     int32_t words[9], matrix[25];
 
-    make_example(&example);
+    CHECK_STATUS(make_example(&example), DGM_OK);
     dgm_tree_adjacency(words, &example.tree);
     dgm_align_expand(matrix, &example.align, words);
     CHECK_MEM(matrix, want, sizeof want);
@@ -201,30 +201,33 @@ TEST(align_refuses_words_without_pieces)
               "word 2 has 0 pieces; expected at least 1 [E_ALIGN]");
 }
 
-/* ---- lines of text ------------------------------------------------------------------ */
+/* ---- lines of text ---------------------------------------------------------------- */
 
 static const char beside[] = "1\tIm\t_\t_\t_\t_\t2\tdep\t_\t_\n"
                              "2\tÄpfel 1 000\t_\t_\t_\t_\t0\troot\t_\t_\n"
-                             "3\tan\xC2\xA0" "Bord\t_\t_\t_\t_\t2\tdep\t_\t_\n\n";
+                             "3\tan\xC2\xA0"
+                             "Bord\t_\t_\t_\t_\t2\tdep\t_\t_\n\n";
 
-static void read_beside(struct dgm_conllu_sentence *sentence)
+static dgm_status read_beside(struct dgm_conllu_sentence *sentence)
 {
     struct dgm_env *env = test_env();
     struct dgm_conllu_reader reader;
     struct dgm_writer writer;
     char path[512];
+    dgm_status status;
     int more;
 
     memset(&reader, 0, sizeof reader);
     memset(&writer, 0, sizeof writer);
     snprintf(path, sizeof path, "%s/beside.conllu", test_dir());
-    CHECK_STATUS(dgm_writer_open(env, &writer, path), DGM_OK);
-    CHECK_STATUS(dgm_writer_add(env, &writer, beside, sizeof beside - 1), DGM_OK);
-    CHECK_STATUS(dgm_writer_close(env, &writer), DGM_OK);
-    CHECK_STATUS(dgm_conllu_open(env, &reader, path, NULL), DGM_OK);
-    CHECK_STATUS(dgm_conllu_next(env, &reader, sentence, &more), DGM_OK);
-    CHECK_INT(sentence->tree.count, 3);
+    DGM_TRY(dgm_writer_open(env, &writer, path));
+    status = dgm_writer_add(env, &writer, beside, sizeof beside - 1);
+    DGM_TRY(dgm_writer_close(env, &writer));
+    DGM_TRY(status);
+    DGM_TRY(dgm_conllu_open(env, &reader, path, NULL));
+    status = dgm_conllu_next(env, &reader, sentence, &more);
     dgm_conllu_close(env, &reader);
+    return status;
 }
 
 static void expect_mismatch(const struct dgm_conllu_sentence *sentence, const char *line,
@@ -249,7 +252,8 @@ TEST(align_matches_a_line_with_other_case_and_spaces_inside_words)
     int32_t tokens[3];
 
     memset(&sentence, 0, sizeof sentence);
-    read_beside(&sentence);
+    CHECK_STATUS(read_beside(&sentence), DGM_OK);
+    CHECK_INT(sentence.tree.count, 3);
     CHECK_STATUS(dgm_align_match(env, tokens, &sentence, line, strlen(line), "a.de", 1),
                  DGM_OK);
     CHECK_INT(tokens[0], 1);
@@ -257,10 +261,12 @@ TEST(align_matches_a_line_with_other_case_and_spaces_inside_words)
     CHECK_INT(tokens[2], 1);
     expect_mismatch(&sentence, "im äpfel 1 000",
                     "tree has 5 words, source line 41 has 4; expected as many [E_ALIGN]");
-    expect_mismatch(&sentence, "im birnen 1 000 an\xC2\xA0"
-                               "bord",
-                    "token 2 is \"birnen\" in the line, \"Äpfel 1 000\" in the tree; expected "
-                    "the same words [E_ALIGN]");
+    expect_mismatch(
+        &sentence,
+        "im birnen 1 000 an\xC2\xA0"
+        "bord",
+        "token 2 is \"birnen\" in the line, \"Äpfel 1 000\" in the tree; expected "
+        "the same words [E_ALIGN]");
     expect_mismatch(&sentence, "im äpfel 1 000 an",
                     "token 5 is \"an\" in the line, \"an\xC2\xA0"
                     "Bord\" in the tree; expected the same words [E_ALIGN]");

@@ -1,4 +1,5 @@
-/* test_conllu.c: what the CoNLL-U reader accepts, refuses with which words, and writes back. */
+/* test_conllu.c: what the CoNLL-U reader accepts, refuses with which words, and writes
+ * back. */
 #include "base/file.h"
 #include "base/mem.h"
 #include "syntax/conllu.h"
@@ -8,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- helpers ------------------------------------------------------------------------ */
+/* ---- helpers ---------------------------------------------------------------------- */
 
 #define W(id, form, head) id "\t" form "\t_\t_\t_\t_\t" head "\tdep\t_\t_\n"
 #define RANGE(id, form) id "\t" form "\t_\t_\t_\t_\t_\t_\t_\t_\n"
@@ -21,31 +22,33 @@ struct reading {
     int more;
 };
 
-static void write_bytes(const char *path, const char *bytes, size_t count)
+static dgm_status write_bytes(const char *path, const char *bytes, size_t count)
 {
     struct dgm_writer writer;
+    dgm_status status;
 
     memset(&writer, 0, sizeof writer);
-    CHECK_STATUS(dgm_writer_open(test_env(), &writer, path), DGM_OK);
-    CHECK_STATUS(dgm_writer_add(test_env(), &writer, bytes, count), DGM_OK);
-    CHECK_STATUS(dgm_writer_close(test_env(), &writer), DGM_OK);
+    DGM_TRY(dgm_writer_open(test_env(), &writer, path));
+    status = dgm_writer_add(test_env(), &writer, bytes, count);
+    DGM_TRY(dgm_writer_close(test_env(), &writer));
+    return status;
 }
 
-static void begin_bytes(struct reading *reading, const char *bytes, size_t count,
-                        const struct dgm_conllu_options *options)
+static dgm_status begin_bytes(struct reading *reading, const char *bytes, size_t count,
+                              const struct dgm_conllu_options *options)
 {
     char path[512];
 
     memset(reading, 0, sizeof *reading);
     snprintf(path, sizeof path, "%s/t.conllu", test_dir());
-    write_bytes(path, bytes, count);
-    CHECK_STATUS(dgm_conllu_open(test_env(), &reading->reader, path, options), DGM_OK);
+    DGM_TRY(write_bytes(path, bytes, count));
+    return dgm_conllu_open(test_env(), &reading->reader, path, options);
 }
 
-static void begin(struct reading *reading, const char *text,
-                  const struct dgm_conllu_options *options)
+static dgm_status begin(struct reading *reading, const char *text,
+                        const struct dgm_conllu_options *options)
 {
-    begin_bytes(reading, text, strlen(text), options);
+    return begin_bytes(reading, text, strlen(text), options);
 }
 
 static dgm_status next(struct reading *reading)
@@ -67,7 +70,7 @@ static void refuses(const char *text, long line, long column, const char *messag
     struct reading reading;
     const dgm_error *error = &test_env()->error;
 
-    begin(&reading, text, NULL);
+    CHECK_STATUS(begin(&reading, text, NULL), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_DATA);
     CHECK_STR(error->message, message);
     CHECK_INT(error->line, line);
@@ -81,7 +84,7 @@ static void keeps(const char *text, int32_t words)
 {
     struct reading reading;
 
-    begin(&reading, text, &lenient);
+    CHECK_STATUS(begin(&reading, text, &lenient), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_OK);
     CHECK_INT(reading.more, 1);
     CHECK_INT(reading.sentence.tree.count, words);
@@ -96,7 +99,7 @@ static void accepts(const char *text, int32_t words)
 {
     struct reading reading;
 
-    begin(&reading, text, NULL);
+    CHECK_STATUS(begin(&reading, text, NULL), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_OK);
     CHECK_INT(reading.sentence.tree.count, words);
     CHECK_INT(reading.sentence.tree.has_parse, 1);
@@ -104,7 +107,7 @@ static void accepts(const char *text, int32_t words)
     end(&reading);
 }
 
-/* ---- what is read ------------------------------------------------------------------- */
+/* ---- what is read ----------------------------------------------------------------- */
 
 static const char ordinary[] =
     "# sent_id = 1\n# text = Im Haus schläft er.\n"
@@ -124,7 +127,7 @@ TEST(conllu_reads_words_ranges_empty_nodes_and_comments)
     const struct dgm_conllu_sentence *s;
     struct reading reading;
 
-    begin(&reading, ordinary, NULL);
+    CHECK_STATUS(begin(&reading, ordinary, NULL), DGM_OK);
     s = &reading.sentence;
     CHECK_STATUS(next(&reading), DGM_OK);
     CHECK_INT(reading.more, 1);
@@ -195,14 +198,15 @@ TEST(conllu_comes_back_byte_for_byte)
     char path[512];
 
     snprintf(path, sizeof path, "%s/t.conllu", test_dir());
-    write_bytes(path, ordinary, sizeof ordinary - 1);
+    CHECK_STATUS(write_bytes(path, ordinary, sizeof ordinary - 1), DGM_OK);
     check_round_trip(path);
 }
 
 TEST(conllu_reads_published_treebanks_without_a_complaint)
 {
-    static const char *const names[] = { "pud/en.conllu", "pud/de.conllu",
-                                         "ud/de_gsd/dev.conllu", "ud/en_ewt/dev.conllu" };
+    static const char *const names[] = { "data/pud/en.conllu", "data/pud/de.conllu",
+                                         "data/ud/de_gsd/dev.conllu",
+                                         "data/ud/en_ewt/dev.conllu" };
     char path[512];
     size_t i;
 
@@ -214,7 +218,7 @@ TEST(conllu_reads_published_treebanks_without_a_complaint)
     }
 }
 
-/* ---- columns and bytes -------------------------------------------------------------- */
+/* ---- columns and bytes ------------------------------------------------------------ */
 
 TEST(conllu_refuses_lines_that_are_not_ten_columns)
 {
@@ -238,7 +242,7 @@ TEST(conllu_takes_the_whole_line_as_word_where_there_are_no_tabs)
 {
     struct reading reading;
 
-    begin(&reading, "ein Wort\n\n", &lenient);
+    CHECK_STATUS(begin(&reading, "ein Wort\n\n", &lenient), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_OK);
     CHECK_STR(dgm_conllu_field(&reading.sentence, 0, DGM_CONLLU_FORM), "ein Wort");
     CHECK_STR(dgm_conllu_field(&reading.sentence, 0, DGM_CONLLU_DEPREL), "_");
@@ -252,11 +256,11 @@ TEST(conllu_refuses_or_repairs_what_is_not_text)
 
     refuses("1\tä\xFF\t_\t_\t_\t_\t0\troot\t_\t_\n\n", 1, 4,
             "invalid UTF-8 byte \\xFF; expected valid UTF-8 [E_UTF8]");
-    begin_bytes(&reading, nul, sizeof nul - 1, NULL);
+    CHECK_STATUS(begin_bytes(&reading, nul, sizeof nul - 1, NULL), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_DATA);
     CHECK_STR(test_env()->error.message, "NUL byte; expected text [E_UTF8]");
     end(&reading);
-    begin_bytes(&reading, nul, sizeof nul - 1, &lenient);
+    CHECK_STATUS(begin_bytes(&reading, nul, sizeof nul - 1, &lenient), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_OK);
     CHECK_STR(dgm_conllu_field(&reading.sentence, 0, DGM_CONLLU_FORM), "a\xEF\xBF\xBD"
                                                                        "b");
@@ -275,7 +279,7 @@ TEST(conllu_accepts_spaces_crlf_and_a_byte_order_mark)
             1);
 }
 
-/* ---- identifiers -------------------------------------------------------------------- */
+/* ---- identifiers ------------------------------------------------------------------ */
 
 TEST(conllu_refuses_wrong_identifiers)
 {
@@ -300,18 +304,20 @@ TEST(conllu_refuses_wrong_ranges)
             "ID \"2-1\"; expected a range 1-N before word 1, N above 1 [E_RANGE]");
     refuses(RANGE("1-1", "x") W("1", "a", "0") "\n", 1, 1,
             "ID \"1-1\"; expected a range 1-N before word 1, N above 1 [E_RANGE]");
-    refuses(RANGE("1-3", "x") W("1", "a", "0") RANGE("2-4", "y") W("2", "b", "1") "\n", 3, 1,
-            "ID \"2-4\"; expected no range inside the one that ends at 3 [E_RANGE]");
+    refuses(RANGE("1-3", "x") W("1", "a", "0") RANGE("2-4", "y") W("2", "b", "1") "\n", 3,
+            1, "ID \"2-4\"; expected no range inside the one that ends at 3 [E_RANGE]");
     refuses(W("1", "a", "0") W("2", "b", "1") RANGE("1-2", "x") "\n", 3, 1,
             "ID \"1-2\"; expected a range 3-N before word 3, N above 3 [E_RANGE]");
-    refuses(RANGE("1-3", "x") W("1", "a", "0") W("2", "b", "1") "\n", 1, 1,
-            "range up to word 3; expected one within the 2 words of the sentence [E_RANGE]");
+    refuses(
+        RANGE("1-3", "x") W("1", "a", "0") W("2", "b", "1") "\n", 1, 1,
+        "range up to word 3; expected one within the 2 words of the sentence [E_RANGE]");
     keeps(RANGE("2-1", "x") W("1", "a", "0") "\n", 1);
 }
 
 TEST(conllu_refuses_wrong_empty_nodes)
 {
-    accepts(RANGE("0.1", "e") W("1", "a", "0") RANGE("1.1", "f") RANGE("1.2", "g") "\n", 1);
+    accepts(RANGE("0.1", "e") W("1", "a", "0") RANGE("1.1", "f") RANGE("1.2", "g") "\n",
+            1);
     refuses(W("1", "a", "0") RANGE("1.2", "e") "\n", 2, 1,
             "ID \"1.2\"; expected 1.1 (next empty node) [E_NODE]");
     refuses(W("1", "a", "0") RANGE("2.1", "e") "\n", 2, 1,
@@ -320,7 +326,7 @@ TEST(conllu_refuses_wrong_empty_nodes)
             "ID \"1.1-2\"; expected 1.1 (next empty node) [E_NODE]");
 }
 
-/* ---- trees -------------------------------------------------------------------------- */
+/* ---- trees ------------------------------------------------------------------------ */
 
 TEST(conllu_refuses_wrong_heads)
 {
@@ -338,8 +344,8 @@ TEST(conllu_refuses_wrong_heads)
 
 TEST(conllu_refuses_cycles_and_missing_roots)
 {
-    refuses(W("1", "a", "0") W("2", "b", "3") W("3", "c", "2") W("4", "d", "1") "\n", 2, 13,
-            "cycle 2 -> 3 -> 2; expected a tree [E_CYCLE]");
+    refuses(W("1", "a", "0") W("2", "b", "3") W("3", "c", "2") W("4", "d", "1") "\n", 2,
+            13, "cycle 2 -> 3 -> 2; expected a tree [E_CYCLE]");
     refuses(W("1", "a", "2") W("2", "b", "1") "\n", 1, 13,
             "no root; expected one word with HEAD 0 [E_ROOT]");
     keeps(W("1", "a", "0") W("2", "b", "3") W("3", "c", "2") "\n", 3);
@@ -357,12 +363,12 @@ TEST(conllu_treats_several_roots_as_the_policy_says)
             "2 roots (words 2, 3); expected 1 (--multi-root=attach-first or keep accepts "
             "more) [E_ROOT]");
     keeps(text, 3);
-    begin(&reading, text, &options);
+    CHECK_STATUS(begin(&reading, text, &options), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_OK);
     CHECK_MEM(reading.sentence.tree.head, attached, sizeof attached);
     end(&reading);
     options.multi_root = DGM_MULTI_ROOT_KEEP;
-    begin(&reading, text, &options);
+    CHECK_STATUS(begin(&reading, text, &options), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_OK);
     CHECK_MEM(reading.sentence.tree.head, kept, sizeof kept);
     end(&reading);
@@ -378,8 +384,11 @@ TEST(conllu_accepts_sentences_without_heads_on_request)
     struct dgm_conllu_options options = { 0, DGM_MULTI_ROOT_ERROR, 0, 1, 0, 0 };
     struct reading reading;
 
-    begin(&reading, W("1", "a", "_") W("2", "b", "_") "\n" W("1", "a", "_") W("2", "b", "0") "\n",
-          &options);
+    CHECK_STATUS(begin(&reading,
+                       W("1", "a", "_") W("2", "b", "_") "\n" W("1", "a", "_")
+                           W("2", "b", "0") "\n",
+                       &options),
+                 DGM_OK);
     CHECK_STATUS(next(&reading), DGM_OK);
     CHECK_INT(reading.sentence.tree.count, 2);
     CHECK_INT(reading.sentence.tree.has_parse, 0);
@@ -387,13 +396,14 @@ TEST(conllu_accepts_sentences_without_heads_on_request)
     end(&reading);
 }
 
-/* ---- blocks ------------------------------------------------------------------------- */
+/* ---- blocks ----------------------------------------------------------------------- */
 
 TEST(conllu_accepts_missing_and_additional_blank_lines)
 {
     struct reading reading;
 
-    begin(&reading, "\n\n" W("1", "a", "0") "\n\n" W("1", "b", "0"), NULL);
+    CHECK_STATUS(begin(&reading, "\n\n" W("1", "a", "0") "\n\n" W("1", "b", "0"), NULL),
+                 DGM_OK);
     CHECK_STATUS(next(&reading), DGM_OK);
     CHECK_INT(reading.sentence.line, 3);
     CHECK_STATUS(next(&reading), DGM_OK);
@@ -408,11 +418,13 @@ TEST(conllu_reads_comment_blocks_as_empty_sentences_on_request)
     struct dgm_conllu_options options = { 0, DGM_MULTI_ROOT_ERROR, 1, 0, 0, 0 };
     struct reading reading;
 
-    refuses("# nothing\n\n", 2, 1,
-            "block without words; expected at least one word (--allow-empty accepts it as an "
-            "empty sentence) [E_EMPTY]");
+    refuses(
+        "# nothing\n\n", 2, 1,
+        "block without words; expected at least one word (--allow-empty accepts it as an "
+        "empty sentence) [E_EMPTY]");
     keeps("# nothing\n\n", 0);
-    begin(&reading, "# nothing\n\n" W("1", "a", "0") "\n", &options);
+    CHECK_STATUS(begin(&reading, "# nothing\n\n" W("1", "a", "0") "\n", &options),
+                 DGM_OK);
     CHECK_STATUS(next(&reading), DGM_OK);
     CHECK_INT(reading.more, 1);
     CHECK_INT(reading.sentence.tree.count, 0);
@@ -423,17 +435,20 @@ TEST(conllu_reads_comment_blocks_as_empty_sentences_on_request)
 
 TEST(conllu_refuses_comments_inside_a_sentence)
 {
-    refuses(W("1", "a", "0") "# late\n\n", 2, 1,
-            "comment inside a sentence; expected comments before its first word [E_COMMENT]");
+    refuses(
+        W("1", "a", "0") "# late\n\n", 2, 1,
+        "comment inside a sentence; expected comments before its first word [E_COMMENT]");
 }
 
 TEST(conllu_goes_on_behind_a_faulty_sentence)
 {
     struct reading reading;
 
-    begin(&reading,
-          W("1", "a", "0") "bad\n" W("3", "c", "0") "\n" W("1", "b", "9") "\n" W("1", "c", "0") "\n",
-          NULL);
+    CHECK_STATUS(begin(&reading,
+                       W("1", "a", "0") "bad\n" W("3", "c", "0") "\n" W(
+                           "1", "b", "9") "\n" W("1", "c", "0") "\n",
+                       NULL),
+                 DGM_OK);
     CHECK_STATUS(next(&reading), DGM_DATA);
     dgm_env_clear_error(test_env());
     CHECK_STATUS(next(&reading), DGM_DATA);
@@ -450,14 +465,14 @@ TEST(conllu_bounds_the_length_of_a_sentence)
     struct reading reading;
     const char *text = W("1", "a", "0") W("2", "b", "1") W("3", "c", "1") "\n";
 
-    begin(&reading, text, &options);
+    CHECK_STATUS(begin(&reading, text, &options), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_DATA);
     CHECK_STR(test_env()->error.message,
               "sentence too long; expected at most 2 words and 64 MiB [E_LIMIT]");
     CHECK_INT(test_env()->error.line, 3);
     end(&reading);
     options.lenient = 1;
-    begin(&reading, text, &options);
+    CHECK_STATUS(begin(&reading, text, &options), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_OK);
     CHECK_INT(reading.sentence.tree.count, 2);
     CHECK_INT(reading.sentence.tree.has_parse, 0);
@@ -472,11 +487,11 @@ TEST(conllu_reads_a_chain_of_100000_words)
     int i;
 
     for (i = 1; i <= 100000; i++)
-        CHECK_STATUS(dgm_buf_add_format(env, &text, "%d\tw\t_\t_\t_\t_\t%d\tdep\t_\t_\n", i,
-                                        i - 1),
+        CHECK_STATUS(dgm_buf_add_format(env, &text, "%d\tw\t_\t_\t_\t_\t%d\tdep\t_\t_\n",
+                                        i, i - 1),
                      DGM_OK);
     CHECK_STATUS(dgm_buf_add_text(env, &text, "\n"), DGM_OK);
-    begin_bytes(&reading, text.data, text.size, NULL);
+    CHECK_STATUS(begin_bytes(&reading, text.data, text.size, NULL), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_OK);
     CHECK_INT(reading.sentence.tree.count, 100000);
     CHECK_INT(reading.sentence.tree.head[99999], 99998);
@@ -484,7 +499,7 @@ TEST(conllu_reads_a_chain_of_100000_words)
     dgm_buf_clear(env, &text);
 }
 
-/* ---- strict checks ------------------------------------------------------------------ */
+/* ---- strict checks ---------------------------------------------------------------- */
 
 static void lint_refuses(const char *row, const char *message)
 {
@@ -492,7 +507,7 @@ static void lint_refuses(const char *row, const char *message)
     struct reading reading;
 
     accepts(row, 1);
-    begin(&reading, row, &options);
+    CHECK_STATUS(begin(&reading, row, &options), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_DATA);
     CHECK_STR(test_env()->error.message, message);
     end(&reading);
@@ -505,13 +520,14 @@ TEST(conllu_strict_reader_knows_the_labels_of_ud)
 
     lint_refuses("1\ta\t_\tnoun\t_\t_\t0\troot\t_\t_\n\n",
                  "\"noun\"; expected one of the 17 UPOS tags [E_LABEL]");
-    lint_refuses("1\ta\t_\tNOUN\t_\t_\t0\tsbj:x\t_\t_\n\n",
-                 "\"sbj:x\"; expected a universal relation, perhaps with a subtype [E_LABEL]");
+    lint_refuses(
+        "1\ta\t_\tNOUN\t_\t_\t0\tsbj:x\t_\t_\n\n",
+        "\"sbj:x\"; expected a universal relation, perhaps with a subtype [E_LABEL]");
     lint_refuses("1\ta\t_\tNOUN\t_\tA=1|B=2|A=3\t0\troot\t_\t_\n\n",
                  "\"A=1|B=2|A=3\"; expected Name=Value|..., each name once [E_LABEL]");
     lint_refuses("1\ta\t_\tNOUN\t_\t_\t0\troot\troot\t_\n\n",
                  "\"root\"; expected head:relation|... [E_LABEL]");
-    begin(&reading, ordinary, &options);
+    CHECK_STATUS(begin(&reading, ordinary, &options), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_OK);
     end(&reading);
 }
@@ -529,7 +545,8 @@ TEST(conllu_strict_reader_accepts_the_built_in_treebank)
 
         snprintf(path, sizeof path, "%s/tests/golden/%s", test_source_dir(), names[i]);
         memset(&reading, 0, sizeof reading);
-        CHECK_STATUS(dgm_conllu_open(test_env(), &reading.reader, path, &options), DGM_OK);
+        CHECK_STATUS(dgm_conllu_open(test_env(), &reading.reader, path, &options),
+                     DGM_OK);
         for (;;) {
             CHECK_STATUS(next(&reading), DGM_OK);
             if (!reading.more)

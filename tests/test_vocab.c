@@ -19,12 +19,15 @@ TEST(count_splits_at_blanks_only_and_keeps_the_first_of_equals_first)
 
     memset(&counts, 0, sizeof counts);
     memset(&out, 0, sizeof out);
-    count(&counts, "  z a\xC2\xA0" "b  a z b \r\n");
+    count(&counts, "  z a\xC2\xA0"
+                   "b  a z b \r\n");
     CHECK_STATUS(dgm_count_print(env, &out, &counts, DGM_COUNT_FIRST), DGM_OK);
-    CHECK_STR(out.data, "z 2\na\xC2\xA0" "b 1\na 1\nb 1\n");
+    CHECK_STR(out.data, "z 2\na\xC2\xA0"
+                        "b 1\na 1\nb 1\n");
     dgm_buf_reset(&out);
     CHECK_STATUS(dgm_count_print(env, &out, &counts, DGM_COUNT_BYTES), DGM_OK);
-    CHECK_STR(out.data, "z 2\na 1\na\xC2\xA0" "b 1\nb 1\n");
+    CHECK_STR(out.data, "z 2\na 1\na\xC2\xA0"
+                        "b 1\nb 1\n");
     dgm_buf_clear(env, &out);
     dgm_map_clear(env, &counts);
 }

@@ -25,7 +25,7 @@ dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
 void dgm_corpus_clear(struct dgm_env *env, struct dgm_corpus *corpus);
 
 /* How codes and vocabularies come about; a NULL path means "learn it from the text". */
-struct dgm_learn_options {
+struct dgm_corpus_learn_options {
     long merges;                /* 0: words are not cut */
     const char *codes;          /* a file of codes */
     const char *vocab[2];       /* files of dictionaries */
@@ -36,7 +36,7 @@ struct dgm_learn_options {
 /* Completes a pipeline from its training text: codes first, then the vocabularies of the pieces. */
 dgm_status dgm_corpus_learn(struct dgm_env *env, struct dgm_pipeline *pipeline,
                             const char *source, const char *target,
-                            const struct dgm_learn_options *options);
+                            const struct dgm_corpus_learn_options *options);
 
 /* A sentence of a treebank beside an encoded line: heads (n_words), -1 without a parse. */
 struct dgm_conllu_sentence;

@@ -50,7 +50,7 @@ static dgm_status add_counts(struct dgm_env *env, struct dgm_map *sum, const str
 
 static dgm_status learn_codes(struct dgm_env *env, struct dgm_pipeline *pipeline,
                               const struct dgm_map counts[2],
-                              const struct dgm_learn_options *options)
+                              const struct dgm_corpus_learn_options *options)
 {
     struct dgm_bpe_learn_options learn = {0, 2, 0};
     struct dgm_map both;
@@ -122,7 +122,7 @@ static dgm_status count_pieces(struct dgm_env *env, struct dgm_pipeline *pipelin
 
 static dgm_status make_vocab(struct dgm_env *env, struct dgm_pipeline *pipeline,
                              const struct dgm_map counts[2], int side,
-                             const struct dgm_learn_options *options)
+                             const struct dgm_corpus_learn_options *options)
 {
     struct dgm_map pieces;
     dgm_status status;
@@ -142,7 +142,7 @@ static dgm_status make_vocab(struct dgm_env *env, struct dgm_pipeline *pipeline,
 
 dgm_status dgm_corpus_learn(struct dgm_env *env, struct dgm_pipeline *pipeline,
                             const char *source, const char *target,
-                            const struct dgm_learn_options *options)
+                            const struct dgm_corpus_learn_options *options)
 {
     struct dgm_map counts[2];
     dgm_status status;

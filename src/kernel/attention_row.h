@@ -1,11 +1,10 @@
 /*
  * attention_row.h: what a row of attention weights needs beside arithmetic on reals: the keys it
- * sees, the labels of its relations, its dropout. Shared by the C and the vector kernels.
+ * sees and the labels of its relations. Shared by the C and the vector kernels.
  */
 #ifndef DGM_KERNEL_ATTENTION_ROW_H
 #define DGM_KERNEL_ATTENTION_ROW_H
 
-#include "base/philox.h"
 #include "kernel/attention.h"
 
 /* Keys 0 .. seen-1 are visible to query i, but for hidden ones. */
@@ -101,25 +100,6 @@ static inline void attention_gather(dgm_real *restrict of_label, const dgm_real 
         of_label[j + labels->shift] += row[j];
     for (; j < seen; j++)
         of_label[labels->last] += row[j];
-}
-
-/* keep[j], j < seen rounded up to four: 0 for a dropped weight of query i, else the scale. */
-static inline void attention_keep(dgm_real *keep, const struct dgm_attention_block *b, int64_t i,
-                                  int64_t seen)
-{
-    uint32_t counter[4], words[4];
-    int64_t j;
-    int w;
-
-    counter[1] = (uint32_t)b->places[2 * i + 1];
-    counter[2] = (uint32_t)b->places[2 * i];
-    counter[3] = b->mask.stream;
-    for (j = 0; j < seen; j += 4) {
-        counter[0] = (uint32_t)(j / 4);
-        dgm_philox(words, counter, b->mask.key);
-        for (w = 0; w < 4; w++)
-            keep[j + w] = words[w] >= b->mask.threshold ? b->mask.scale : 0;
-    }
 }
 
 #endif

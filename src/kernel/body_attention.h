@@ -12,6 +12,7 @@
 #include "kernel/attention_row.h"
 
 #include "kernel/body_attention_sums.h"
+#include "kernel/body_philox.h"
 
 struct attention_tile {
     const struct dgm_attention_block *b;
@@ -52,15 +53,33 @@ static void attention_tile_layout(struct attention_tile *tile,
     tile->packed = tile->products + tile->label_ld[0] + tile->label_ld[1] + 16;
 }
 
-/* Copies rows so that they follow one another, and returns the copy. */
+/*
+ * Copies rows so that they follow one another, and returns the copy. The columns to the right of
+ * them belong to the next head, which is usually next in turn: they are asked for now.
+ */
 static const float *attention_pack(float *to, const float *rows, int64_t ld,
                                    const int32_t *index, int64_t count, int64_t dim)
 {
-    int64_t ld_to = dgm_attention_padded(dim), i;
+    int64_t ld_to = dgm_attention_padded(dim), i, c;
+
+    for (i = 0; i < count; i++) {
+        const float *row = attention_row(rows, ld, index, i);
+        memcpy(to + i * ld_to, row, (size_t)dim * sizeof *to);
+        for (c = 0; c < dim; c += 16)
+            vec_prefetch(row + dim + c);
+    }
+    return to;
+}
+
+/* Asks for rows that will be read or written at the end, while there is time. */
+static void attention_ask(const float *rows, int64_t ld, const int32_t *index, int64_t count,
+                          int64_t dim)
+{
+    int64_t i, c;
 
     for (i = 0; i < count; i++)
-        memcpy(to + i * ld_to, attention_row(rows, ld, index, i), (size_t)dim * sizeof *to);
-    return to;
+        for (c = 0; c < dim; c += 16)
+            vec_prefetch(attention_row(rows, ld, index, i) + c);
 }
 
 /*
@@ -223,6 +242,23 @@ static float attention_soften(float *e, int64_t seen, float *max)
     return sum;
 }
 
+/* keep[j], j < seen: 0 for a dropped weight of query i, else the scale. */
+static void attention_keep(const struct dgm_attention_block *b, int64_t i, int64_t seen,
+                           float *keep)
+{
+    uint32_t words[PHILOX_SPAN], rest[3];
+    int64_t j, l;
+
+    rest[0] = (uint32_t)b->places[2 * i + 1];
+    rest[1] = (uint32_t)b->places[2 * i];
+    rest[2] = b->mask.stream;
+    for (j = 0; j < seen; j += PHILOX_SPAN) {
+        philox_span(words, (uint32_t)(j / 4), rest, b->mask.key);
+        for (l = 0; l < PHILOX_SPAN && j + l < seen; l += VEC_WIDTH)
+            vec_store(keep + j + l, philox_drop(vec_set1(1.0f), words + l, &b->mask));
+    }
+}
+
 static void attention_multiply(float *row, const float *by, int64_t seen)
 {
     int64_t j;
@@ -305,7 +341,7 @@ static void attention_weights(const struct attention_tile *tile)
         attention_score(tile, i, seen, row);
         sum[r] = attention_soften(row, seen, &max[r]);
         if (b->mask.threshold > 0) {
-            attention_keep(tile->keep, b, i, seen);
+            attention_keep(b, i, seen, tile->keep);
             attention_multiply(row, tile->keep, seen);
         }
         if (b->causal)
@@ -328,6 +364,8 @@ static void attention_forward(const struct dgm_attention_block *b)
     attention_tile_keys(&tile);
     for (first = 0; first < b->n; first += DGM_ATTENTION_TILE) {
         attention_tile_start(&tile, first);
+        attention_ask(tile.q, tile.ldq, NULL, tile.rows, b->dim);
+        attention_ask(b->z + first * b->ldz, b->ldz, NULL, tile.rows, b->dim);
         attention_weights(&tile);
         attention_mix_keys(&tile, b->z, b->ldz, tile.weight, tile.v, tile.ldv, 0);
         for (t = 0; t < 2; t++)
@@ -387,7 +425,7 @@ static void attention_row_grads(const struct attention_tile *tile, int64_t r)
         if (b->relations[t].count > 0 && b->relations[t].value != NULL)
             attention_add_table(tile, t, b->relations[t].value, dz, i, seen, da);
     if (b->mask.threshold > 0) {
-        attention_keep(tile->keep, b, i, seen);
+        attention_keep(b, i, seen, tile->keep);
         attention_multiply(da, tile->keep, seen);
     }
     mean = attention_recompute(a, da, seen, b->lse[i * b->ld_lse]);
@@ -463,6 +501,18 @@ static void attention_relation_grads(const struct attention_tile *tile, int t)
         attention_mix_labels(tile, t, r->dvalue, tile->label_weight[t], tile->dz, tile->lddz);
 }
 
+static void attention_ask_grads(const struct attention_tile *tile)
+{
+    const struct dgm_attention_block *b = tile->b;
+
+    if (b->dq != NULL)
+        attention_ask(b->dq + tile->first * b->lddq, b->lddq, NULL, tile->rows, b->dim);
+    if (b->dk != NULL)
+        attention_ask(b->dk, b->lddk, b->key_rows, b->m, b->dim);
+    if (b->dv != NULL)
+        attention_ask(b->dv, b->lddv, b->key_rows, b->m, b->dim);
+}
+
 static void attention_backward(const struct dgm_attention_block *b)
 {
     struct attention_tile tile;
@@ -474,6 +524,7 @@ static void attention_backward(const struct dgm_attention_block *b)
     do { /* once even without queries: gradients of keys nobody looked at are zero */
         attention_tile_start(&tile, first);
         attention_tile_queries(&tile);
+        attention_ask_grads(&tile);
         for (r = 0; r < tile.rows; r++)
             attention_row_grads(&tile, r);
         if (b->dq != NULL)

@@ -14,7 +14,7 @@
  *     s = 0;  for each step t of the block, in order:  s = s + a[t] b[t]     (fused if the set can)
  *
  * then c = alpha s + beta c for the first block (one fused step, beta c not read if beta is 0),
- * c = alpha s + c for the others, and after the last one c = c + bias, c = max(c, 0). Every path,
+ * c = alpha s + c for the others, and after the last one c = c + bias, c = max(0, c). Every path,
  * tile edges included, performs exactly these operations on every element; lanes that only pad a
  * tile are never stored. A sentence is therefore translated the same whatever shares its batch.
  */
@@ -28,13 +28,10 @@
 /* Steps of the sum in one block. Part of what defines a result: the same everywhere. */
 #define DGM_GEMM_K 256
 
-/* Upper limits of mr and nr over all instruction sets. */
-#define DGM_GEMM_MAX_MR 16
-#define DGM_GEMM_MAX_NR 64
-
 /*
- * One tile of C and one block of the sum. Element (i,t) of op(a) is a[i a_row + t a_step], where
- * a_row or a_step is 1; row t of op(b) is the nr (thin: see there) reals at b + t ldb.
+ * One tile of C and one block of the sum. Element (i,t) of op(a) is a[i a_row + t a_step]. For
+ * `tile`, element (t,j) of op(b) is b[t ldb + j]; for `thin`, which reads weights as they lie in
+ * form NT, it is b[j ldb + t].
  */
 struct dgm_gemm_tile {
     int64_t rows, cols, steps; /* 1..mr, 1..nr, 1..DGM_GEMM_K */
@@ -47,28 +44,29 @@ struct dgm_gemm_tile {
     dgm_real alpha, beta;      /* beta = 0: c is not read. Blocks after the first have beta 1 */
     const dgm_real *bias;      /* cols reals, or NULL; given with the last block only */
     int relu;                  /* likewise */
+    const dgm_real *ahead;     /* thin: where op(b) goes on after this block, to be prefetched */
 };
 
 struct dgm_gemm_kernels {
-    int mr, nr;
+    int mr, nr;   /* the largest tile */
+    int mr_panel; /* the width of packed panels of a: mr rounded up to whole vectors */
 
-    /* c = alpha a b + beta c + bias on a tile. Of b, only columns < cols are used, but with
-     * `b_padded` nonzero the memory of all nr must be readable (packed panels). */
-    void (*tile)(const struct dgm_gemm_tile *tile, int b_padded);
+    /* All nr columns of b must be readable, though only `cols` count: b is a packed panel, or
+     * the tile is whole. */
+    void (*tile)(const struct dgm_gemm_tile *tile);
+
+    /* The same on weights in place, at most thin_rows x thin_cols. For few rows: it transposes
+     * b on its way through the registers. */
+    int thin_rows, thin_cols;
+    void (*thin)(const struct dgm_gemm_tile *tile);
 
     /*
-     * The same for an unpacked b of form NT, without copying it: column j of op(b) is the `steps`
-     * consecutive reals at b + j ldb. At most thin_rows rows and thin_cols columns. `ahead` is
-     * where the weights go on after this block (a prefetch address, ld as b), or NULL.
+     * Panels: to[t width + j], t < steps, j < width, a whole number of vectors; columns from
+     * `cols` to width are zero. pack_rows copies a matrix (steps, cols) with ld between its rows,
+     * pack_columns transposes a matrix (cols, steps).
      */
-    int thin_rows, thin_cols;
-    void (*thin)(const struct dgm_gemm_tile *tile, const dgm_real *ahead);
-
-    /* Panels: to[t width + j], t < steps, j < width; columns from `cols` to width are zero. */
-    /* ... of a matrix (steps, cols) with ld between rows. */
     void (*pack_rows)(dgm_real *to, int width, const dgm_real *from, int64_t ld, int64_t steps,
                       int64_t cols);
-    /* ... of a matrix (cols, steps), which is transposed. */
     void (*pack_columns)(dgm_real *to, int width, const dgm_real *from, int64_t ld,
                          int64_t steps, int64_t cols);
 };

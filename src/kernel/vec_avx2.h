@@ -37,6 +37,8 @@ static inline vec vec_keep_first(vec x, int n)
     return _mm256_and_ps(_mm256_castsi256_ps(vec_first_lanes(n)), x);
 }
 
+static inline void vec_prefetch(const float *p) { _mm_prefetch((const char *)p, _MM_HINT_T0); }
+
 static inline vec vec_set1(float x) { return _mm256_set1_ps(x); }
 static inline vec vec_zero(void) { return _mm256_setzero_ps(); }
 static inline vec vec_add(vec a, vec b) { return _mm256_add_ps(a, b); }

@@ -42,6 +42,8 @@ static inline vec vec_keep_first(vec x, int n)
     return vreinterpretq_f32_u32(vandq_u32(lanes, vreinterpretq_u32_f32(x)));
 }
 
+static inline void vec_prefetch(const float *p) { __builtin_prefetch(p); }
+
 static inline vec vec_set1(float x) { return vdupq_n_f32(x); }
 static inline vec vec_zero(void) { return vdupq_n_f32(0); }
 static inline vec vec_add(vec a, vec b) { return vaddq_f32(a, b); }

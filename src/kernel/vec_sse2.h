@@ -7,6 +7,7 @@
  *   vec_load, vec_store                 unaligned
  *   vec_load_part, vec_store_part(n)    the first n lanes, 0 <= n <= VEC_WIDTH; loads fill with 0,
  *                                       and no memory beyond is touched
+ *   vec_prefetch                        asks for a cache line; never faults
  *   vec_fma(a,b,c) = a b + c            vec_fnma(a,b,c) = c - a b; one rounding, or two in SSE2
  *   vec_max(a,b) = a > b ? a : b        vec_min(a,b) = a < b ? a : b; so b if either is NaN
  *   vec_round                           to the nearest integer, ties to even; |x| < 2^31
@@ -61,6 +62,8 @@ static inline vec vec_keep_first(vec x, int n)
 
     return _mm_and_ps(_mm_castsi128_ps(lanes), x);
 }
+
+static inline void vec_prefetch(const float *p) { _mm_prefetch((const char *)p, _MM_HINT_T0); }
 
 static inline vec vec_set1(float x) { return _mm_set1_ps(x); }
 static inline vec vec_zero(void) { return _mm_setzero_ps(); }

@@ -12,18 +12,22 @@
 struct scope {
     struct dgm_env *env;
     struct dgm_transformer *model;
-    char prefix[96]; /* "encoder.layers.0." */
+    char prefix[64]; /* "encoder.layers.0." */
 };
 
+enum { NAME_SIZE = 128, TAIL_SIZE = 64 };
+
+/* Prefix and tail are each shorter than half of NAME_SIZE. */
 static void full_name(const struct scope *scope, char *name, const char *tail)
 {
-    snprintf(name, 128, "%s%s", scope->prefix, tail);
+    strcpy(name, scope->prefix);
+    strcat(name, tail);
 }
 
 static dgm_status matrix(const struct scope *scope, dgm_param_id *id, const char *tail,
                          int64_t rows, int64_t cols, double gain, int below)
 {
-    char name[128];
+    char name[NAME_SIZE];
 
     full_name(scope, name, tail);
     if (below)
@@ -36,7 +40,7 @@ static dgm_status matrix(const struct scope *scope, dgm_param_id *id, const char
 static dgm_status vector(const struct scope *scope, dgm_param_id *id, const char *tail,
                          int64_t count, enum dgm_init init, int below)
 {
-    char name[128];
+    char name[NAME_SIZE];
 
     full_name(scope, name, tail);
     if (below)
@@ -48,7 +52,7 @@ static dgm_status norm(const struct scope *scope, dgm_param_id *gain, dgm_param_
                        const char *which)
 {
     int64_t dim = scope->model->config.dim;
-    char tail[64];
+    char tail[TAIL_SIZE];
 
     snprintf(tail, sizeof tail, "%s.weight", which);
     DGM_TRY(vector(scope, gain, tail, dim, DGM_INIT_ONE, 0));
@@ -63,7 +67,7 @@ static dgm_status attention(const struct scope *scope, struct dgm_attention_para
     static const char *const projections[3] = {"q_proj", "k_proj", "v_proj"};
     const struct dgm_model_config *config = &scope->model->config;
     dgm_param_id weight[3], bias[3] = {-1, -1, -1};
-    char tail[64];
+    char tail[TAIL_SIZE];
     int i;
 
     for (i = 0; i < 3; i++) {

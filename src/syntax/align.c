@@ -8,10 +8,10 @@
 #include <assert.h>
 #include <string.h>
 
-dgm_status dgm_align_init(struct dgm_env *env, struct dgm_align *align, const int32_t *counts,
-                          int32_t words)
+dgm_status dgm_align_init(struct dgm_env *env, struct dgm_align *align,
+                          const int32_t *counts, int32_t words)
 {
-    struct dgm_align made = {0, 0, NULL, NULL};
+    struct dgm_align made = { 0, 0, NULL, NULL };
     int32_t w, p;
 
     for (w = 0; w < words; w++) {

@@ -37,8 +37,9 @@ static long count_tokens(struct tokens rest)
 }
 
 /*
- * Compares without regard to case: bytes of `text` that make up `form`, or 0 if they differ. Both
- * sides are decoded, as a letter and its lower case need not have equal lengths.
+ * Compares without regard to case: bytes of `text` that make up `form`, or 0 if they
+ * differ. Both sides are decoded, as a letter and its lower case need not have equal
+ * lengths.
  */
 static size_t match_form(const char *form, const char *text, const char *stop)
 {
@@ -60,29 +61,26 @@ static size_t match_form(const char *form, const char *text, const char *stop)
     return at == stop || *at == ' ' ? (size_t)(at - text) : 0;
 }
 
-/* The token at `rest` in quotes with the words that do not fit it, as an error. */
-static dgm_status complain_form(struct dgm_env *env, const struct tokens *rest, long token,
-                                const char *form, const char *path, long line_number)
+static dgm_status complain_form(struct dgm_env *env, const struct tokens *rest,
+                                long token, const char *form, const char *path,
+                                long line_number)
 {
-    struct dgm_buf quotes = {NULL, 0, 0, 0};
-    dgm_status status;
+    char found[DGM_QUOTE_SIZE], wanted[DGM_QUOTE_SIZE];
 
-    DGM_TRY_OUT(dgm_utf8_quote(env, &quotes, rest->at, token_length(rest)));
-    DGM_TRY_OUT(dgm_buf_add_text(env, &quotes, " in the line, "));
-    DGM_TRY_OUT(dgm_utf8_quote(env, &quotes, form, strlen(form)));
-    status = dgm_fail_at(env, DGM_DATA, path, line_number, 0,
-                         "token %ld is %s in the tree; expected the same words [E_ALIGN]",
-                         token, quotes.data);
-out:
-    dgm_buf_clear(env, &quotes);
-    return status;
+    dgm_quote(found, sizeof found, rest->at, token_length(rest));
+    dgm_quote(wanted, sizeof wanted, form, strlen(form));
+    return dgm_fail_at(
+        env, DGM_DATA, path, line_number, 0,
+        "token %ld is \"%s\" in the line, \"%s\" in the tree; expected the same "
+        "words [E_ALIGN]",
+        token, found, wanted);
 }
 
 /* One token for a word, more where its form holds spaces. */
 static long count_form(const struct dgm_conllu_sentence *sentence, int32_t word)
 {
     const char *form = dgm_conllu_field(sentence, word, DGM_CONLLU_FORM);
-    struct tokens all = {form, form + strlen(form)};
+    struct tokens all = { form, form + strlen(form) };
 
     return count_tokens(all);
 }
@@ -91,7 +89,7 @@ dgm_status dgm_align_match(struct dgm_env *env, int32_t *tokens,
                            const struct dgm_conllu_sentence *sentence, const char *line,
                            size_t length, const char *path, long line_number)
 {
-    struct tokens rest = {line, line + length};
+    struct tokens rest = { line, line + length };
     long expected = 0;
     long token = 1;
     int32_t word;
@@ -99,10 +97,11 @@ dgm_status dgm_align_match(struct dgm_env *env, int32_t *tokens,
     for (word = 0; word < sentence->tree.count; word++)
         expected += count_form(sentence, word);
     if (count_tokens(rest) != expected)
-        return dgm_fail_at(env, DGM_DATA, path, line_number, 0,
-                           "tree has %ld words, source line %ld has %ld; expected as many "
-                           "[E_ALIGN]",
-                           expected, line_number, count_tokens(rest));
+        return dgm_fail_at(
+            env, DGM_DATA, path, line_number, 0,
+            "tree has %ld words, source line %ld has %ld; expected as many "
+            "[E_ALIGN]",
+            expected, line_number, count_tokens(rest));
     for (word = 0; word < sentence->tree.count; word++) {
         const char *form = dgm_conllu_field(sentence, word, DGM_CONLLU_FORM);
         int32_t covered = (int32_t)count_form(sentence, word);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- sentences ------------------------------------------------------------------------------ */
+/* ---- sentences -------------------------------------------------------------------- */
 
 const char *dgm_conllu_field(const struct dgm_conllu_sentence *sentence, int32_t word,
                              enum dgm_conllu_column column)
@@ -39,7 +39,7 @@ void dgm_conllu_clear(struct dgm_env *env, struct dgm_conllu_sentence *sentence)
     memset(sentence, 0, sizeof *sentence);
 }
 
-/* ---- reader --------------------------------------------------------------------------------- */
+/* ---- reader ----------------------------------------------------------------------- */
 
 dgm_status dgm_conllu_open(struct dgm_env *env, struct dgm_conllu_reader *reader,
                            const char *path, const struct dgm_conllu_options *options)
@@ -56,7 +56,6 @@ dgm_status dgm_conllu_open(struct dgm_env *env, struct dgm_conllu_reader *reader
 void dgm_conllu_close(struct dgm_env *env, struct dgm_conllu_reader *reader)
 {
     dgm_lines_close(env, &reader->lines);
-    dgm_buf_clear(env, &reader->quoted);
     dgm_buf_clear(env, &reader->repaired);
 }
 
@@ -74,17 +73,19 @@ static void warn(struct dgm_env *env, struct dgm_conllu_reader *reader,
     dgm_conllu_warn(env, reader, fault, reader->lines.number);
 }
 
-/* ---- lines ---------------------------------------------------------------------------------- */
+/* ---- lines ------------------------------------------------------------------------ */
 
 static dgm_status add_comment(struct dgm_env *env, struct dgm_conllu_reader *reader,
                               struct dgm_conllu_sentence *sentence, const char *text,
                               size_t length)
 {
     if (sentence->row_count > 0)
-        return complain(env, reader, DGM_CONLLU_BAD_COMMENT,
-                        "comment inside a sentence; expected comments before its first word");
+        return complain(
+            env, reader, DGM_CONLLU_BAD_COMMENT,
+            "comment inside a sentence; expected comments before its first word");
     if (sentence->bytes.size + length + 1 > DGM_CONLLU_MAX_BYTES)
-        return complain(env, reader, DGM_CONLLU_BAD_LIMIT, "too many comments; expected words");
+        return complain(env, reader, DGM_CONLLU_BAD_LIMIT,
+                        "too many comments; expected words");
     DGM_TRY(dgm_grow(env, &sentence->comments, &sentence->comment_capacity,
                      sentence->comment_count, sizeof *sentence->comments));
     sentence->comments[sentence->comment_count] = (uint32_t)sentence->bytes.size;
@@ -109,7 +110,8 @@ static dgm_status repair_line(struct dgm_env *env, struct dgm_conllu_reader *rea
         snprintf(reader->note, sizeof reader->note,
                  "invalid UTF-8 byte \\x%02X; expected valid UTF-8",
                  (unsigned)(unsigned char)(*text)[offset]);
-    DGM_TRY(dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_UTF8, reader->lines.number, column));
+    DGM_TRY(dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_UTF8, reader->lines.number,
+                                column));
     dgm_buf_reset(&reader->repaired);
     DGM_TRY(dgm_utf8_repair(env, &reader->repaired, *text, *length, NULL));
     *text = reader->repaired.data;
@@ -133,7 +135,8 @@ static dgm_status add_line(struct dgm_env *env, struct dgm_conllu_reader *reader
 }
 
 /* A line of nothing but spaces and tabs ends a block for a lenient reader. */
-static dgm_status check_blank(struct dgm_env *env, struct dgm_conllu_reader *reader, int *blank)
+static dgm_status check_blank(struct dgm_env *env, struct dgm_conllu_reader *reader,
+                              int *blank)
 {
     const struct dgm_buf *line = &reader->lines.line;
     size_t i;
@@ -149,12 +152,13 @@ static dgm_status check_blank(struct dgm_env *env, struct dgm_conllu_reader *rea
     reader->skip = 0;
     snprintf(reader->note, sizeof reader->note, "line of blanks; expected an empty line");
     if (!reader->options.lenient)
-        return dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_COLUMNS, reader->lines.number, 1);
+        return dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_COLUMNS,
+                                   reader->lines.number, 1);
     dgm_conllu_warn(env, reader, DGM_CONLLU_BAD_BLANK, reader->lines.number);
     return DGM_OK;
 }
 
-/* ---- blocks --------------------------------------------------------------------------------- */
+/* ---- blocks ----------------------------------------------------------------------- */
 
 /* Reads on behind the block in which an error was reported. */
 static dgm_status skip_block(struct dgm_env *env, struct dgm_conllu_reader *reader)
@@ -184,7 +188,8 @@ static dgm_status read_block(struct dgm_env *env, struct dgm_conllu_reader *read
             return DGM_OK;
         if (blank) {
             warn(env, reader, DGM_CONLLU_BAD_BLANK,
-                 "blank line without a sentence before it; expected one after each sentence");
+                 "blank line without a sentence before it; expected one after each "
+                 "sentence");
             continue;
         }
         if (sentence->line == 0)
@@ -207,10 +212,12 @@ static dgm_status check_block(struct dgm_env *env, struct dgm_conllu_reader *rea
                          "block without words; expected at least one word "
                          "(--allow-empty accepts it as an empty sentence)"));
     if (reader->range_last > reader->word_count) {
-        snprintf(reader->note, sizeof reader->note,
-                 "range up to word %ld; expected one within the %ld words of the sentence",
-                 (long)reader->range_last, (long)reader->word_count);
-        DGM_TRY(dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_RANGE, sentence->line, 1));
+        snprintf(
+            reader->note, sizeof reader->note,
+            "range up to word %ld; expected one within the %ld words of the sentence",
+            (long)reader->range_last, (long)reader->word_count);
+        DGM_TRY(
+            dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_RANGE, sentence->line, 1));
     }
     DGM_TRY(dgm_conllu_tree_build(env, reader, sentence));
     if (reader->options.strict)

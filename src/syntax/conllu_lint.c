@@ -1,7 +1,7 @@
 /*
- * conllu_lint.c: checks that no tree needs but a treebank should pass (options.strict): known
- * UPOS and relations, FEATS without repetition, DEPS of the right form, `# text` equal to the
- * words.
+ * conllu_lint.c: checks that no tree needs but a treebank should pass (options.strict):
+ * known UPOS and relations, FEATS without repetition, DEPS of the right form, `# text`
+ * equal to the words.
  *
  * The lists are those of Universal Dependencies, version 2.
  */
@@ -14,7 +14,8 @@ static const char upos_list[] =
     " ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X _ ";
 
 static const char deprel_list[] =
-    " acl advcl advmod amod appos aux case cc ccomp clf compound conj cop csubj dep det discourse"
+    " acl advcl advmod amod appos aux case cc ccomp clf compound conj cop csubj dep det "
+    "discourse"
     " dislocated expl fixed flat goeswith iobj list mark nmod nsubj nummod obj obl orphan"
     " parataxis punct reparandum root vocative xcomp _ ";
 
@@ -82,14 +83,16 @@ static int deps_are_good(const char *text)
 static dgm_status check_row(struct dgm_env *env, struct dgm_conllu_reader *reader,
                             const struct dgm_conllu_sentence *sentence, int32_t word)
 {
-    static const char *const expected[] = {"one of the 17 UPOS tags",
-                                           "a universal relation, perhaps with a subtype",
-                                           "Name=Value|..., each name once",
-                                           "head:relation|..."};
-    static const enum dgm_conllu_column columns[] = {DGM_CONLLU_UPOS, DGM_CONLLU_DEPREL,
-                                                     DGM_CONLLU_FEATS, DGM_CONLLU_DEPS};
+    static const char *const expected[] = {
+        "one of the 17 UPOS tags", "a universal relation, perhaps with a subtype",
+        "Name=Value|..., each name once", "head:relation|..."
+    };
+    static const enum dgm_conllu_column columns[] = { DGM_CONLLU_UPOS, DGM_CONLLU_DEPREL,
+                                                      DGM_CONLLU_FEATS, DGM_CONLLU_DEPS };
     const struct dgm_conllu_row *row = &sentence->rows[sentence->words[word]];
     const char *upos = dgm_conllu_row_text(sentence, row, DGM_CONLLU_UPOS);
+    char quoted[DGM_QUOTE_SIZE];
+    const char *text;
     int good[4];
     int i;
 
@@ -100,8 +103,9 @@ static dgm_status check_row(struct dgm_env *env, struct dgm_conllu_reader *reade
     for (i = 0; i < 4; i++) {
         if (good[i])
             continue;
-        snprintf(reader->note, sizeof reader->note, "%s; expected %s",
-                 dgm_conllu_quote(env, reader, dgm_conllu_row_text(sentence, row, columns[i])),
+        text = dgm_conllu_row_text(sentence, row, columns[i]);
+        dgm_quote(quoted, sizeof quoted, text, strlen(text));
+        snprintf(reader->note, sizeof reader->note, "\"%s\"; expected %s", quoted,
                  expected[i]);
         DGM_TRY(dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_LABEL, row->line,
                                     dgm_conllu_place(sentence, row, columns[i])));

@@ -1,10 +1,8 @@
 /*
- * conllu_note.c: how the CoNLL-U reader reports a fault: error or warning, place, quotation.
+ * conllu_note.c: how the CoNLL-U reader reports a fault: error or warning, and its place.
  */
 #include "syntax/conllu_part.h"
 #include "text/utf8.h"
-
-#include <string.h>
 
 static const char *const fault_code[] = {
 #define FAULT_CODE(name, code, breaks) code,
@@ -16,20 +14,12 @@ static const unsigned char fault_breaks[] = {
     DGM_CONLLU_FAULT_LIST(FAULT_BREAKS)
 };
 
-const char *dgm_conllu_quote(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                             const char *text)
-{
-    dgm_buf_reset(&reader->quoted);
-    if (dgm_utf8_quote(env, &reader->quoted, text, strlen(text)) != DGM_OK)
-        return "?";
-    return reader->quoted.data;
-}
-
 void dgm_conllu_warn(struct dgm_env *env, struct dgm_conllu_reader *reader,
                      enum dgm_conllu_fault fault, long line)
 {
     unsigned bit = 1u << (unsigned)fault;
-    const char *effect = fault_breaks[fault] ? "; the sentence goes on without a parse" : "";
+    const char *effect =
+        fault_breaks[fault] ? "; the sentence goes on without a parse" : "";
 
     if (reader->warned & bit)
         return;
@@ -53,9 +43,9 @@ dgm_status dgm_conllu_complain(struct dgm_env *env, struct dgm_conllu_reader *re
 long dgm_conllu_place(const struct dgm_conllu_sentence *sentence,
                       const struct dgm_conllu_row *row, enum dgm_conllu_column column)
 {
-    uint32_t start = row->field[DGM_CONLLU_ID];
+    const char *line = sentence->bytes.data + row->start;
 
-    return (long)dgm_utf8_length(sentence->bytes.data + start, row->field[column] - start) + 1;
+    return (long)dgm_utf8_length(line, row->field[column] - row->start) + 1;
 }
 
 const char *dgm_conllu_row_text(const struct dgm_conllu_sentence *sentence,

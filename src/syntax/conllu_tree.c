@@ -1,8 +1,9 @@
 /*
- * conllu_tree.c: from the HEAD columns of a sentence to its tree, and the policy for many roots.
+ * conllu_tree.c: from the HEAD columns of a sentence to its tree, and the policy for
+ * many roots.
  *
- * CoNLL-U counts words from 1 and gives a root HEAD 0; struct dgm_tree counts from 0 and makes a
- * root its own head.
+ * CoNLL-U counts words from 1 and gives a root HEAD 0; struct dgm_tree counts from 0
+ * and makes a root its own head.
  */
 #include "base/mem.h"
 #include "syntax/conllu_part.h"
@@ -26,11 +27,13 @@ static dgm_status read_head(struct dgm_env *env, struct dgm_conllu_reader *reade
                             int32_t *head)
 {
     const char *text = dgm_conllu_field(sentence, word, DGM_CONLLU_HEAD);
+    char quoted[DGM_QUOTE_SIZE];
     long n = (long)reader->word_count;
 
+    dgm_quote(quoted, sizeof quoted, text, strlen(text));
     if (!dgm_conllu_count(head, text, text + strlen(text)))
-        snprintf(reader->note, sizeof reader->note, "HEAD %s; HEAD must be 0..%ld",
-                 dgm_conllu_quote(env, reader, text), n);
+        snprintf(reader->note, sizeof reader->note, "HEAD \"%s\"; HEAD must be 0..%ld",
+                 quoted, n);
     else if (*head > reader->word_count)
         snprintf(reader->note, sizeof reader->note,
                  "HEAD %ld is outside this sentence; expected 0..%ld", (long)*head, n);
@@ -56,7 +59,8 @@ static dgm_status read_heads(struct dgm_env *env, struct dgm_conllu_reader *read
 }
 
 /* "3 roots (words 1, 4, 7)". */
-static void describe_roots(struct dgm_conllu_reader *reader, const int32_t *head, int32_t roots)
+static void describe_roots(struct dgm_conllu_reader *reader, const int32_t *head,
+                           int32_t roots)
 {
     size_t used;
     int32_t word;
@@ -66,8 +70,8 @@ static void describe_roots(struct dgm_conllu_reader *reader, const int32_t *head
                             (long)roots);
     for (word = 0; shown < 8 && shown < roots; word++) {
         if (head[word] == word)
-            used += (size_t)snprintf(reader->note + used, sizeof reader->note - used, "%s %ld",
-                                     shown++ == 0 ? "" : ",", (long)word + 1);
+            used += (size_t)snprintf(reader->note + used, sizeof reader->note - used,
+                                     "%s %ld", shown++ == 0 ? "" : ",", (long)word + 1);
     }
     snprintf(reader->note + used, sizeof reader->note - used,
              "%s); expected 1 (--multi-root=attach-first or keep accepts more)",
@@ -94,7 +98,8 @@ static dgm_status apply_policy(struct dgm_env *env, struct dgm_conllu_reader *re
 }
 
 static dgm_status check_shape(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                              const struct dgm_conllu_sentence *sentence, struct dgm_tree *tree)
+                              const struct dgm_conllu_sentence *sentence,
+                              struct dgm_tree *tree)
 {
     char path[200];
     int32_t first_root = 0;
@@ -103,7 +108,8 @@ static dgm_status check_shape(struct dgm_env *env, struct dgm_conllu_reader *rea
     while (first_root < tree->count && tree->head[first_root] != first_root)
         first_root++;
     if (first_root == tree->count) {
-        snprintf(reader->note, sizeof reader->note, "no root; expected one word with HEAD 0");
+        snprintf(reader->note, sizeof reader->note,
+                 "no root; expected one word with HEAD 0");
         return complain_word(env, reader, sentence, 0, DGM_CONLLU_BAD_ROOT);
     }
     DGM_TRY(dgm_tree_find_cycle(env, &cycle, tree));
@@ -112,7 +118,8 @@ static dgm_status check_shape(struct dgm_env *env, struct dgm_conllu_reader *rea
         snprintf(reader->note, sizeof reader->note, "cycle %s; expected a tree", path);
         return complain_word(env, reader, sentence, cycle, DGM_CONLLU_BAD_CYCLE);
     }
-    return apply_policy(env, reader, sentence, tree, first_root, dgm_tree_root_count(tree));
+    return apply_policy(env, reader, sentence, tree, first_root,
+                        dgm_tree_root_count(tree));
 }
 
 static int is_unparsed(const struct dgm_conllu_reader *reader,

@@ -1,5 +1,6 @@
 /*
- * tree.c: head arrays: checking, depths, distances, projectivity. Loops only, no recursion.
+ * tree.c: head arrays: checking, depths, distances, projectivity. Loops only, no
+ * recursion.
  */
 #include "syntax/tree.h"
 
@@ -42,11 +43,13 @@ void dgm_tree_drop(struct dgm_tree *tree)
     tree->has_parse = 0;
 }
 
-/* ---- checking ------------------------------------------------------------------------------- */
+/* ---- checking --------------------------------------------------------------------- */
 
-/* Climbs from every word, marking the way with the word it began from; a climb that meets its own
- * mark has gone round a cycle, one that meets an older mark has joined a good path. */
-dgm_status dgm_tree_find_cycle(struct dgm_env *env, int32_t *word, const struct dgm_tree *tree)
+/* Climbs from every word, marking the way with the word it began from; a climb that
+ * meets its own mark has gone round a cycle, one that meets an older mark has joined a
+ * good path. */
+dgm_status dgm_tree_find_cycle(struct dgm_env *env, int32_t *word,
+                               const struct dgm_tree *tree)
 {
     int32_t *mark = dgm_alloc(env, (size_t)tree->count, sizeof *mark);
     int32_t found = -1;
@@ -68,7 +71,8 @@ dgm_status dgm_tree_find_cycle(struct dgm_env *env, int32_t *word, const struct 
     return DGM_OK;
 }
 
-void dgm_tree_describe_cycle(char *text, size_t size, const struct dgm_tree *tree, int32_t word)
+void dgm_tree_describe_cycle(char *text, size_t size, const struct dgm_tree *tree,
+                             int32_t word)
 {
     static const char more[] = " -> ...";
     size_t used;
@@ -97,13 +101,15 @@ dgm_status dgm_tree_validate(struct dgm_env *env, const struct dgm_tree *tree)
     int32_t i, word;
 
     if (!tree->has_parse)
-        return dgm_fail(env, DGM_DATA, "sentence without a parse; expected a tree [E_TREE]");
+        return dgm_fail(env, DGM_DATA,
+                        "sentence without a parse; expected a tree [E_TREE]");
     for (i = 0; i < tree->count; i++) {
         if (tree->head[i] < 0 || tree->head[i] >= tree->count)
-            return dgm_fail(env, DGM_DATA,
-                            "head %ld of word %ld is outside this sentence; expected 0..%ld "
-                            "counted from 0 [E_HEAD]",
-                            (long)tree->head[i], (long)i, (long)tree->count - 1);
+            return dgm_fail(
+                env, DGM_DATA,
+                "head %ld of word %ld is outside this sentence; expected 0..%ld "
+                "counted from 0 [E_HEAD]",
+                (long)tree->head[i], (long)i, (long)tree->count - 1);
     }
     DGM_TRY(dgm_tree_find_cycle(env, &word, tree));
     if (word < 0)
@@ -112,7 +118,7 @@ dgm_status dgm_tree_validate(struct dgm_env *env, const struct dgm_tree *tree)
     return dgm_fail(env, DGM_DATA, "cycle %s; expected a tree [E_CYCLE]", path);
 }
 
-/* ---- depths and distances ------------------------------------------------------------------- */
+/* ---- depths and distances --------------------------------------------------------- */
 
 int32_t dgm_tree_root_count(const struct dgm_tree *tree)
 {
@@ -124,8 +130,8 @@ int32_t dgm_tree_root_count(const struct dgm_tree *tree)
     return roots;
 }
 
-/* Climbs to the first word whose depth is known, then numbers the way on a second climb: every
- * word is passed at most twice, so this is O(n) for any shape. */
+/* Climbs to the first word whose depth is known, then numbers the way on a second
+ * climb: every word is passed at most twice, so this is O(n) for any shape. */
 void dgm_tree_depths(int32_t *depth, const struct dgm_tree *tree)
 {
     int32_t i, at, steps;
@@ -163,9 +169,9 @@ dgm_status dgm_tree_order(struct dgm_env *env, int32_t *order, const int32_t *de
 }
 
 /*
- * Adds the words in order of depth. A new word is a leaf of the tree built so far, so it lies one
- * arc further from everything than its head does; a new root reaches the others through the
- * virtual root.
+ * Adds the words in order of depth. A new word is a leaf of the tree built so far, so
+ * it lies one arc further from everything than its head does; a new root reaches the
+ * others through the virtual root.
  */
 static void fill_distances(int32_t *distance, const int32_t *order, const int32_t *depth,
                            const struct dgm_tree *tree)
@@ -179,7 +185,8 @@ static void fill_distances(int32_t *distance, const int32_t *order, const int32_
 
         for (earlier = 0; earlier < k; earlier++) {
             size_t other = (size_t)order[earlier];
-            int32_t arcs = head == word ? depth[other] + 2 : distance[head * n + other] + 1;
+            int32_t arcs =
+                head == word ? depth[other] + 2 : distance[head * n + other] + 1;
 
             distance[word * n + other] = arcs;
             distance[other * n + word] = arcs;
@@ -225,7 +232,7 @@ void dgm_tree_adjacency(int32_t *adjacent, const struct dgm_tree *tree)
     }
 }
 
-/* ---- projectivity --------------------------------------------------------------------------- */
+/* ---- projectivity ----------------------------------------------------------------- */
 
 /* What hangs below one word, itself included. */
 struct yield {

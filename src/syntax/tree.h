@@ -1,11 +1,12 @@
 /*
  * tree.h: a dependency tree over the words of one sentence, as an array of heads.
  *
- * head[i] is the word that word i depends on, counted from 0; a root is its own head. Several
- * roots are allowed: they hang below a virtual root that is no word, so that words of different
- * trees are depth_i + depth_j + 2 apart. A sentence without a usable parse keeps its words and
- * says has_parse = 0; all its heads are -1. Nothing here needs the tree to be projective, and
- * nothing recurses: a chain of 100,000 words is an ordinary input.
+ * head[i] is the word that word i depends on, counted from 0; a root is its own head.
+ * Several roots are allowed: they hang below a virtual root that is no word, so that
+ * words of different trees are depth_i + depth_j + 2 apart. A sentence without a usable
+ * parse keeps its words and says has_parse = 0; all its heads are -1. Nothing here
+ * needs the tree to be projective, and nothing recurses: a chain of 100,000 words is an
+ * ordinary input.
  */
 #ifndef DGM_SYNTAX_TREE_H
 #define DGM_SYNTAX_TREE_H
@@ -13,14 +14,15 @@
 #include "base/env.h"
 
 struct dgm_tree {
-    int32_t *head;   /* (count) */
-    int32_t count;   /* words */
+    int32_t *head; /* (count) */
+    int32_t count; /* words */
     int has_parse;
 };
 
 /*
- * Makes a tree of `count` words with a copy of `head`, or without a parse where `head` is NULL.
- * The heads are not examined. Zero-initialise before; free with dgm_tree_clear.
+ * Makes a tree of `count` words with a copy of `head`, or without a parse where `head`
+ * is NULL. The heads are not examined. Zero-initialise before; free with
+ * dgm_tree_clear.
  */
 dgm_status dgm_tree_init(struct dgm_env *env, struct dgm_tree *tree, const int32_t *head,
                          int32_t count);
@@ -29,26 +31,30 @@ void dgm_tree_clear(struct dgm_env *env, struct dgm_tree *tree);
 /* Forgets the parse and keeps the words. */
 void dgm_tree_drop(struct dgm_tree *tree);
 
-/* DGM_DATA unless every head is a word of the sentence and every chain of heads ends in a root;
- * the message lists the cycle in word numbers from 1, as CoNLL-U counts. */
+/* DGM_DATA unless every head is a word of the sentence and every chain of heads ends in
+ * a root; the message lists the cycle in word numbers from 1, as CoNLL-U counts. */
 dgm_status dgm_tree_validate(struct dgm_env *env, const struct dgm_tree *tree);
 
 /*
- * The first word (from 0) on a cycle, or -1. Heads must lie in 0..count-1. Only memory can fail.
+ * The first word (from 0) on a cycle, or -1. Heads must lie in 0..count-1. Only memory
+ * can fail.
  */
-dgm_status dgm_tree_find_cycle(struct dgm_env *env, int32_t *word, const struct dgm_tree *tree);
+dgm_status dgm_tree_find_cycle(struct dgm_env *env, int32_t *word,
+                               const struct dgm_tree *tree);
 
 /* "2 -> 3 -> 2": the cycle through `word`, long ones shortened to fit `size` bytes. */
-void dgm_tree_describe_cycle(char *text, size_t size, const struct dgm_tree *tree, int32_t word);
+void dgm_tree_describe_cycle(char *text, size_t size, const struct dgm_tree *tree,
+                             int32_t word);
 
-/* ---- the rest asks for a valid tree with has_parse ------------------------------------------ */
+/* ---- the rest asks for a valid tree with has_parse -------------------------------- */
 
 int32_t dgm_tree_root_count(const struct dgm_tree *tree);
 
 /* depth: (n), roots 0, a child one more than its head. */
 void dgm_tree_depths(int32_t *depth, const struct dgm_tree *tree);
 
-/* order: (n), the words sorted by depth, so that every head comes before its dependents. */
+/* order: (n), the words sorted by depth, so that every head comes before its
+ * dependents. */
 dgm_status dgm_tree_order(struct dgm_env *env, int32_t *order, const int32_t *depth,
                           const struct dgm_tree *tree);
 

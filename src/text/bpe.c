@@ -9,18 +9,22 @@
 #include "text/utf8.h"
 
 enum {
-    CACHED_WORDS = 1 << 20,   /* words remembered at most ... */
-    CACHED_WORD_BYTES = 256   /* ... none of them longer than this */
+    CACHED_WORDS = 1 << 20, /* words remembered at most ... */
+    CACHED_WORD_BYTES = 256 /* ... none of them longer than this */
 };
 
 static dgm_status add_end(struct dgm_env *env, struct dgm_bpe *bpe, size_t end)
 {
-    DGM_TRY(dgm_grow(env, &bpe->ends, &bpe->end_capacity, bpe->end_count, sizeof *bpe->ends));
+    DGM_TRY(
+        dgm_grow(env, &bpe->ends, &bpe->end_capacity, bpe->end_count, sizeof *bpe->ends));
     bpe->ends[bpe->end_count++] = (uint32_t)end;
     return DGM_OK;
 }
 
-/* ---- the vocabulary ------------------------------------------------------------------------ */
+/*
+ * ---- the vocabulary
+ * ------------------------------------------------------------------
+ */
 
 static dgm_status set_text(struct dgm_env *env, struct dgm_bpe *bpe, const char *text,
                            size_t bytes, const char *suffix)
@@ -38,7 +42,10 @@ static dgm_status is_in_vocabulary(struct dgm_env *env, struct dgm_bpe *bpe, int
     return DGM_OK;
 }
 
-/* Bytes of the left half of what was merged last in a piece; 0 if no rule makes the piece. */
+/*
+ * Bytes of the left half of what was merged last in a piece; 0 if no rule makes the
+ * piece.
+ */
 static dgm_status find_middle(struct dgm_env *env, struct dgm_bpe *bpe, size_t *middle,
                               const char *text, size_t bytes, int is_final)
 {
@@ -54,7 +61,9 @@ static dgm_status find_middle(struct dgm_env *env, struct dgm_bpe *bpe, size_t *
     if (rule == DGM_PAIRS_NONE)
         return DGM_OK;
     *middle = bpe->symbols.entries[dgm_pairs_first(&bpe->rules, rule)].length;
-    /* Version 0.1 merged a bare </w> last: what stands before it is still to be undone. */
+    /*
+     * Version 0.1 merged a bare </w> last: what stands before it is still to be undone.
+     */
     if (*middle >= bytes)
         return find_middle(env, bpe, middle, text, bytes, 0);
     return DGM_OK;
@@ -71,11 +80,12 @@ static dgm_status push_span(struct dgm_env *env, struct dgm_bpe *bpe, size_t *co
 }
 
 /*
- * Adds the piece text[start..end), undoing merges until every part is in the vocabulary or a
- * single symbol. The halves wait on a stack, the left one on top.
+ * Adds the piece text[start..end), undoing merges until every part is in the vocabulary
+ * or a single symbol. The halves wait on a stack, the left one on top.
  */
-static dgm_status add_known_pieces(struct dgm_env *env, struct dgm_bpe *bpe, const char *text,
-                                   size_t bytes, uint32_t start, uint32_t end, size_t offset)
+static dgm_status add_known_pieces(struct dgm_env *env, struct dgm_bpe *bpe,
+                                   const char *text, size_t bytes, uint32_t start,
+                                   uint32_t end, size_t offset)
 {
     size_t count = 0, middle;
     int found;
@@ -100,7 +110,10 @@ static dgm_status add_known_pieces(struct dgm_env *env, struct dgm_bpe *bpe, con
     return DGM_OK;
 }
 
-/* ---- words --------------------------------------------------------------------------------- */
+/*
+ * ---- words
+ * ---------------------------------------------------------------------------
+ */
 
 /* Cuts word[offset..offset + bytes), which no glossary word interrupts. */
 static dgm_status cut_stretch(struct dgm_env *env, struct dgm_bpe *bpe, const char *word,
@@ -126,7 +139,10 @@ static dgm_status cut_stretch(struct dgm_env *env, struct dgm_bpe *bpe, const ch
     return DGM_OK;
 }
 
-/* Where in text[from..bytes) the first occurrence of glossary word `number` begins, or `bytes`. */
+/*
+ * Where in text[from..bytes) the first occurrence of glossary word `number` begins, or
+ * `bytes`.
+ */
 static size_t find_glossary(const struct dgm_bpe *bpe, size_t number, const char *text,
                             size_t from, size_t bytes)
 {
@@ -140,11 +156,12 @@ static size_t find_glossary(const struct dgm_bpe *bpe, size_t number, const char
 }
 
 /*
- * Sets the occurrences of glossary word `number` apart, then those of the later ones in what
- * arises, and cuts what is left.
+ * Sets the occurrences of glossary word `number` apart, then those of the later ones in
+ * what arises, and cuts what is left.
  */
-static dgm_status cut_with_glossaries(struct dgm_env *env, struct dgm_bpe *bpe, size_t number,
-                                      const char *word, size_t offset, size_t bytes)
+static dgm_status cut_with_glossaries(struct dgm_env *env, struct dgm_bpe *bpe,
+                                      size_t number, const char *word, size_t offset,
+                                      size_t bytes)
 {
     size_t at = offset, end = offset + bytes, length, found;
 
@@ -168,7 +185,8 @@ static dgm_status protect_end(struct dgm_env *env, struct dgm_bpe *bpe, const ch
     size_t length = strlen(bpe->separator), last = bytes - 1;
     size_t start = bpe->end_count > 1 ? bpe->ends[bpe->end_count - 2] : 0;
 
-    if (bytes - start < length || memcmp(word + bytes - length, bpe->separator, length) != 0)
+    if (bytes - start < length ||
+        memcmp(word + bytes - length, bpe->separator, length) != 0)
         return DGM_OK;
     while (last > start && ((unsigned char)word[last] & 0xC0) == 0x80)
         last--;
@@ -181,7 +199,8 @@ static dgm_status protect_end(struct dgm_env *env, struct dgm_bpe *bpe, const ch
 static dgm_status remember(struct dgm_env *env, struct dgm_bpe *bpe, const char *word,
                            size_t bytes)
 {
-    size_t needed = bpe->cached_count + bpe->end_count + 1, capacity = bpe->cached_capacity;
+    size_t needed = bpe->cached_count + bpe->end_count + 1,
+           capacity = bpe->cached_capacity;
     struct dgm_map_entry *entry;
     uint32_t *cached;
 
@@ -202,11 +221,13 @@ static dgm_status remember(struct dgm_env *env, struct dgm_bpe *bpe, const char 
     return DGM_OK;
 }
 
-dgm_status dgm_bpe_apply_word(struct dgm_env *env, struct dgm_bpe *bpe, const uint32_t **ends,
-                              size_t *count, const char *word, size_t bytes)
+dgm_status dgm_bpe_apply_word(struct dgm_env *env, struct dgm_bpe *bpe,
+                              const uint32_t **ends, size_t *count, const char *word,
+                              size_t bytes)
 {
     int may_cache = bpe->dropout <= 0 && bytes <= CACHED_WORD_BYTES;
-    const struct dgm_map_entry *entry = may_cache ? dgm_map_find(&bpe->cache, word, bytes) : NULL;
+    const struct dgm_map_entry *entry =
+        may_cache ? dgm_map_find(&bpe->cache, word, bytes) : NULL;
 
     if (entry != NULL) {
         *count = bpe->cached[entry->value];
@@ -214,7 +235,8 @@ dgm_status dgm_bpe_apply_word(struct dgm_env *env, struct dgm_bpe *bpe, const ui
         return DGM_OK;
     }
     if (bytes >= (size_t)1 << 31)
-        return dgm_fail(env, DGM_DATA, "a word of %zu bytes; expected less than 2^31", bytes);
+        return dgm_fail(env, DGM_DATA, "a word of %zu bytes; expected less than 2^31",
+                        bytes);
     bpe->end_count = 0;
     DGM_TRY(cut_with_glossaries(env, bpe, 0, word, 0, bytes));
     if (bpe->protect && bytes > 0)
@@ -226,15 +248,18 @@ dgm_status dgm_bpe_apply_word(struct dgm_env *env, struct dgm_bpe *bpe, const ui
     return DGM_OK;
 }
 
-/* ---- lines --------------------------------------------------------------------------------- */
+/*
+ * ---- lines
+ * ---------------------------------------------------------------------------
+ */
 
 static int is_edge(char c)
 {
     return c == ' ' || c == '\r' || c == '\n';
 }
 
-static dgm_status add_pieces(struct dgm_env *env, struct dgm_bpe *bpe, struct dgm_buf *out,
-                             const char *word, size_t bytes)
+static dgm_status add_pieces(struct dgm_env *env, struct dgm_bpe *bpe,
+                             struct dgm_buf *out, const char *word, size_t bytes)
 {
     const uint32_t *ends;
     size_t count, i, start = 0;
@@ -251,8 +276,8 @@ static dgm_status add_pieces(struct dgm_env *env, struct dgm_bpe *bpe, struct dg
     return DGM_OK;
 }
 
-dgm_status dgm_bpe_apply_line(struct dgm_env *env, struct dgm_bpe *bpe, struct dgm_buf *out,
-                              const char *line, size_t bytes)
+dgm_status dgm_bpe_apply_line(struct dgm_env *env, struct dgm_bpe *bpe,
+                              struct dgm_buf *out, const char *line, size_t bytes)
 {
     size_t lead = 0, body = bytes, at, length;
     const char *word;
@@ -281,7 +306,8 @@ dgm_status dgm_bpe_undo(struct dgm_env *env, struct dgm_buf *out, const char *se
     while (at + length <= bytes) {
         size_t after = at + length;
 
-        if (memcmp(line + at, separator, length) != 0 || (after < bytes && line[after] != ' ')) {
+        if (memcmp(line + at, separator, length) != 0 ||
+            (after < bytes && line[after] != ' ')) {
             at++;
             continue;
         }

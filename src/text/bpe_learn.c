@@ -19,14 +19,14 @@ struct learner {
     struct dgm_bpe_stats stats;
     struct corpus_word *words; /* from the most to the least frequent */
     size_t word_count;
-    struct dgm_arena arena;    /* the words' symbols */
+    struct dgm_arena arena; /* the words' symbols */
     struct dgm_buf text;
-    uint32_t *old;             /* the symbols of a word before a merge; room for the longest */
-    double threshold;          /* pairs rarer than this leave the small table */
+    uint32_t *old;    /* the symbols of a word before a merge; room for the longest */
+    double threshold; /* pairs rarer than this leave the small table */
 };
 
-static dgm_status add_symbol(struct dgm_env *env, struct learner *learner, uint32_t *symbol,
-                             const char *text, size_t bytes)
+static dgm_status add_symbol(struct dgm_env *env, struct learner *learner,
+                             uint32_t *symbol, const char *text, size_t bytes)
 {
     struct dgm_map_entry *entry;
 
@@ -35,7 +35,10 @@ static dgm_status add_symbol(struct dgm_env *env, struct learner *learner, uint3
     return DGM_OK;
 }
 
-/* ---- the corpus ---------------------------------------------------------------------------- */
+/*
+ * ---- the corpus
+ * ----------------------------------------------------------------------
+ */
 
 /* Characters of a word; the last one carries </w>. */
 static dgm_status spell_word(struct dgm_env *env, struct learner *learner,
@@ -54,8 +57,8 @@ static dgm_status spell_word(struct dgm_env *env, struct learner *learner,
         DGM_TRY(dgm_buf_add(env, &learner->text, text + at, used));
         if (at + used == bytes)
             DGM_TRY(dgm_buf_add_text(env, &learner->text, "</w>"));
-        DGM_TRY(add_symbol(env, learner, &word->symbols[word->length++], learner->text.data,
-                           learner->text.size));
+        DGM_TRY(add_symbol(env, learner, &word->symbols[word->length++],
+                           learner->text.data, learner->text.size));
     }
     return DGM_OK;
 }
@@ -75,7 +78,8 @@ static dgm_status spell_corpus(struct dgm_env *env, struct learner *learner,
         struct corpus_word *word = &learner->words[learner->word_count++];
 
         word->count = entry->value;
-        status = spell_word(env, learner, word, dgm_map_key(counts, entry), entry->length);
+        status =
+            spell_word(env, learner, word, dgm_map_key(counts, entry), entry->length);
         longest = word->length > longest ? word->length : longest;
     }
     if (status != DGM_OK)
@@ -101,11 +105,15 @@ static dgm_status count_pairs(struct dgm_env *env, struct learner *learner)
     return DGM_OK;
 }
 
-/* ---- one merge ------------------------------------------------------------------------------ */
+/*
+ * ---- one merge
+ * -----------------------------------------------------------------------
+ */
 
 /* Takes off the pairs on both sides of every occurrence of (a, b) in the old word. */
-static dgm_status subtract_old(struct dgm_env *env, struct learner *learner, size_t length,
-                               uint32_t a, uint32_t b, int64_t count, uint32_t word)
+static dgm_status subtract_old(struct dgm_env *env, struct learner *learner,
+                               size_t length, uint32_t a, uint32_t b, int64_t count,
+                               uint32_t word)
 {
     const uint32_t *old = learner->old;
     size_t i = 0;
@@ -127,7 +135,8 @@ static dgm_status subtract_old(struct dgm_env *env, struct learner *learner, siz
 
 /* Adds the pairs on both sides of every occurrence of the new symbol. */
 static dgm_status add_new(struct dgm_env *env, struct learner *learner,
-                          const struct corpus_word *word, uint32_t merged, uint32_t number)
+                          const struct corpus_word *word, uint32_t merged,
+                          uint32_t number)
 {
     const uint32_t *symbols = word->symbols;
     size_t i;
@@ -136,24 +145,25 @@ static dgm_status add_new(struct dgm_env *env, struct learner *learner,
         if (symbols[i] != merged)
             continue;
         if (i > 0)
-            DGM_TRY(dgm_bpe_stats_add(env, &learner->stats, symbols[i - 1], merged, word->count,
-                                      number));
+            DGM_TRY(dgm_bpe_stats_add(env, &learner->stats, symbols[i - 1], merged,
+                                      word->count, number));
         if (i + 1 < word->length && symbols[i + 1] != merged)
-            DGM_TRY(dgm_bpe_stats_add(env, &learner->stats, merged, symbols[i + 1], word->count,
-                                      number));
+            DGM_TRY(dgm_bpe_stats_add(env, &learner->stats, merged, symbols[i + 1],
+                                      word->count, number));
     }
     return DGM_OK;
 }
 
-static dgm_status merge_in_word(struct dgm_env *env, struct learner *learner, uint32_t number,
-                                uint32_t a, uint32_t b, uint32_t merged)
+static dgm_status merge_in_word(struct dgm_env *env, struct learner *learner,
+                                uint32_t number, uint32_t a, uint32_t b, uint32_t merged)
 {
     struct corpus_word *word = &learner->words[number];
     size_t old_length = word->length, from = 0, to = 0;
 
     memcpy(learner->old, word->symbols, old_length * sizeof *learner->old);
     while (from < old_length) {
-        int here = from + 1 < old_length && learner->old[from] == a && learner->old[from + 1] == b;
+        int here = from + 1 < old_length && learner->old[from] == a &&
+                   learner->old[from + 1] == b;
 
         word->symbols[to++] = here ? merged : learner->old[from];
         from += here ? 2 : 1;
@@ -165,11 +175,12 @@ static dgm_status merge_in_word(struct dgm_env *env, struct learner *learner, ui
     return add_new(env, learner, word, merged, number);
 }
 
-static dgm_status merge_pair(struct dgm_env *env, struct learner *learner, struct dgm_buf *out,
-                             uint32_t pair)
+static dgm_status merge_pair(struct dgm_env *env, struct learner *learner,
+                             struct dgm_buf *out, uint32_t pair)
 {
     struct dgm_bpe_stats *stats = &learner->stats;
-    uint32_t a = dgm_pairs_first(&stats->pairs, pair), b = dgm_pairs_second(&stats->pairs, pair);
+    uint32_t a = dgm_pairs_first(&stats->pairs, pair),
+             b = dgm_pairs_second(&stats->pairs, pair);
     const struct dgm_map_entry *left = &stats->symbols.entries[a];
     const struct dgm_map_entry *right = &stats->symbols.entries[b];
     struct dgm_buf *text = &learner->text;
@@ -193,11 +204,14 @@ static dgm_status merge_pair(struct dgm_env *env, struct learner *learner, struc
     return DGM_OK;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------ */
+/*
+ * ---- the whole
+ * -----------------------------------------------------------------------
+ */
 
 /*
- * The next pair to merge. When the small table has nothing above the threshold, it is filled
- * again from the full one, with a threshold that follows the frequency reached.
+ * The next pair to merge. When the small table has nothing above the threshold, it is
+ * filled again from the full one, with a threshold that follows the frequency reached.
  */
 static dgm_status choose_pair(struct dgm_env *env, struct learner *learner, long round,
                               uint32_t *pair)
@@ -243,7 +257,8 @@ static dgm_status learn(struct dgm_env *env, struct learner *learner, struct dgm
     return DGM_OK;
 }
 
-dgm_status dgm_bpe_learn(struct dgm_env *env, struct dgm_buf *out, const struct dgm_map *counts,
+dgm_status dgm_bpe_learn(struct dgm_env *env, struct dgm_buf *out,
+                         const struct dgm_map *counts,
                          const struct dgm_bpe_learn_options *options)
 {
     long symbols = options->symbols;
@@ -253,7 +268,10 @@ dgm_status dgm_bpe_learn(struct dgm_env *env, struct dgm_buf *out, const struct 
     memset(&learner, 0, sizeof learner);
     DGM_TRY_OUT(spell_corpus(env, &learner, counts));
     DGM_TRY_OUT(count_pairs(env, &learner));
-    /* Before the first merge the symbols are the characters, inside and at the end of words. */
+    /*
+     * Before the first merge the symbols are the characters, inside and at the end of
+     * words.
+     */
     if (options->total_symbols)
         symbols -= (long)learner.stats.symbols.count;
     DGM_TRY_OUT(dgm_buf_add_text(env, out, "#version: 0.2\n"));

@@ -17,20 +17,23 @@ struct token {
 struct state {
     struct dgm_env *env;
     struct dgm_buf *out;
-    size_t line_start;      /* of the line within `out` */
+    size_t line_start; /* of the line within `out` */
     enum dgm_moses_language language;
-    int blank;              /* a blank goes before the next token */
-    struct dgm_map quotes;  /* quotation mark -> how many of them have been met */
+    int blank;             /* a blank goes before the next token */
+    struct dgm_map quotes; /* quotation mark -> how many of them have been met */
 };
 
-/* ---- escapes --------------------------------------------------------------------------------- */
+/*
+ * ---- escapes
+ * -------------------------------------------------------------------------
+ */
 
 static const struct {
     const char *escaped, *plain;
 } escapes[] = {
-    { "&bar;", "|" },  { "&#124;", "|" }, { "&lt;", "<" },    { "&gt;", ">" },
-    { "&bra;", "[" },  { "&ket;", "]" },  { "&quot;", "\"" }, { "&apos;", "'" },
-    { "&#91;", "[" },  { "&#93;", "]" },  { "&amp;", "&" },
+    { "&bar;", "|" }, { "&#124;", "|" }, { "&lt;", "<" },    { "&gt;", ">" },
+    { "&bra;", "[" }, { "&ket;", "]" },  { "&quot;", "\"" }, { "&apos;", "'" },
+    { "&#91;", "[" }, { "&#93;", "]" },  { "&amp;", "&" },
 };
 
 /* Bytes of the escape at the start of the text and what it stands for, or 0. */
@@ -60,7 +63,8 @@ static dgm_status undo_escapes(struct dgm_env *env, struct dgm_buf *out, const c
         const char *plain = line + at;
         size_t used = 1, written = 1;
 
-        if (bytes - at >= sizeof hyphen - 1 && memcmp(line + at, hyphen, sizeof hyphen - 1) == 0) {
+        if (bytes - at >= sizeof hyphen - 1 &&
+            memcmp(line + at, hyphen, sizeof hyphen - 1) == 0) {
             plain = "-";
             used = sizeof hyphen - 1;
         } else if (line[at] == '&' && match_escape(line + at, bytes - at, &plain) > 0) {
@@ -72,7 +76,10 @@ static dgm_status undo_escapes(struct dgm_env *env, struct dgm_buf *out, const c
     return DGM_OK;
 }
 
-/* ---- classes of tokens ------------------------------------------------------------------------ */
+/*
+ * ---- classes of tokens
+ * ---------------------------------------------------------------
+ */
 
 static uint32_t first_character(struct token token)
 {
@@ -99,7 +106,7 @@ static uint32_t last_character(struct token token)
 static int is_cjk(uint32_t c)
 {
     static const uint32_t ranges[][2] = {
-        { 0x1100, 0x11FF }, { 0x2E80, 0xA4CF }, { 0xA840, 0xA87F },   { 0xAC00, 0xD7AF },
+        { 0x1100, 0x11FF }, { 0x2E80, 0xA4CF }, { 0xA840, 0xA87F }, { 0xAC00, 0xD7AF },
         { 0xF900, 0xFAFF }, { 0xFE30, 0xFE4F }, { 0xFF65, 0xFFDC }, { 0x20000, 0x2FFFF },
     };
     size_t i;
@@ -169,7 +176,10 @@ static int is_french_elision(struct token token, struct token after)
            dgm_unicode_is(first_character(after), DGM_UNICODE_ALPHA);
 }
 
-/* ---- joining ----------------------------------------------------------------------------------- */
+/*
+ * ---- joining
+ * -------------------------------------------------------------------------
+ */
 
 /* Writes the token, behind a blank if `before` and the last token allow it. */
 static dgm_status put(struct state *state, struct token token, int before, int behind)

@@ -4,7 +4,8 @@
 #include "text/unicode.h"
 #include "text/utf8.h"
 
-int dgm_mteval_next(const char *line, size_t bytes, size_t *at, const char **word, size_t *length)
+int dgm_mteval_next(const char *line, size_t bytes, size_t *at, const char **word,
+                    size_t *length)
 {
     size_t start = *at, end, used;
     uint32_t code;

@@ -1,9 +1,9 @@
 /*
  * normalize.c: Moses' punctuation normalisation, as a table of replacements in order.
  *
- * In a pattern D stands for a digit, A for a letter of ASCII and P for one of . ! : ? ; and a
- * comma; in a replacement 1 and 2 stand for what the first and the second of them matched. No
- * rule needs any of these five characters for itself.
+ * In a pattern D stands for a digit, A for a letter of ASCII and P for one of . ! : ? ;
+ * and a comma; in a replacement 1 and 2 stand for what the first and the second of them
+ * matched. No rule needs any of these five characters for itself.
  */
 #include "text/normalize.h"
 
@@ -16,19 +16,19 @@ struct rule {
 };
 
 #define NBSP "\xC2\xA0"
-#define LOW_QUOTES "\xE2\x80\x9E"    /* U+201E */
-#define LEFT_QUOTES "\xE2\x80\x9C"   /* U+201C */
-#define RIGHT_QUOTES "\xE2\x80\x9D"  /* U+201D */
-#define LOW_QUOTE "\xE2\x80\x9A"     /* U+201A */
-#define LEFT_QUOTE "\xE2\x80\x98"    /* U+2018 */
-#define RIGHT_QUOTE "\xE2\x80\x99"   /* U+2019 */
+#define LOW_QUOTES "\xE2\x80\x9E"   /* U+201E */
+#define LEFT_QUOTES "\xE2\x80\x9C"  /* U+201C */
+#define RIGHT_QUOTES "\xE2\x80\x9D" /* U+201D */
+#define LOW_QUOTE "\xE2\x80\x9A"    /* U+201A */
+#define LEFT_QUOTE "\xE2\x80\x98"   /* U+2018 */
+#define RIGHT_QUOTE "\xE2\x80\x99"  /* U+2019 */
 #define EN_DASH "\xE2\x80\x93"
 #define EM_DASH "\xE2\x80\x94"
 #define ACUTE "\xC2\xB4"
 #define ELLIPSIS "\xE2\x80\xA6"
 #define LEFT_GUILLEMET "\xC2\xAB"
 #define RIGHT_GUILLEMET "\xC2\xBB"
-#define MASCULINE "\xC2\xBA"         /* U+00BA, in "no" and in degrees Celsius */
+#define MASCULINE "\xC2\xBA" /* U+00BA, in "no" and in degrees Celsius */
 
 static const struct rule general_rules[] = {
     { "\r", "" },
@@ -93,7 +93,10 @@ static int is_class(char c)
     return c == 'D' || c == 'A' || c == 'P';
 }
 
-/* Bytes that the pattern matches at the start of the text, or 0; `found` gets what classes met. */
+/*
+ * Bytes that the pattern matches at the start of the text, or 0; `found` gets what
+ * classes met.
+ */
 static size_t match(const char *pattern, const char *text, size_t bytes, char found[2])
 {
     size_t i, classes = 0;
@@ -143,8 +146,8 @@ static size_t match_blanks(const char *text, size_t bytes)
     return count < 2 ? 0 : count;
 }
 
-static dgm_status apply_rule(struct dgm_env *env, struct dgm_buf *text, struct dgm_buf *spare,
-                             const struct rule *rule)
+static dgm_status apply_rule(struct dgm_env *env, struct dgm_buf *text,
+                             struct dgm_buf *spare, const struct rule *rule)
 {
     int is_blanks = strcmp(rule->pattern, "  ") == 0;
     size_t at = 0, copied = 0, used;
@@ -164,7 +167,8 @@ static dgm_status apply_rule(struct dgm_env *env, struct dgm_buf *text, struct d
             left -= (size_t)(next - here);
             here = next;
         }
-        used = is_blanks ? match_blanks(here, left) : match(rule->pattern, here, left, found);
+        used = is_blanks ? match_blanks(here, left)
+                         : match(rule->pattern, here, left, found);
         if (used == 0) {
             at++;
             continue;
@@ -181,8 +185,9 @@ static dgm_status apply_rule(struct dgm_env *env, struct dgm_buf *text, struct d
     return DGM_OK;
 }
 
-static dgm_status apply_rules(struct dgm_env *env, struct dgm_buf *text, struct dgm_buf *spare,
-                              const struct rule *rules, size_t count)
+static dgm_status apply_rules(struct dgm_env *env, struct dgm_buf *text,
+                              struct dgm_buf *spare, const struct rule *rules,
+                              size_t count)
 {
     size_t i;
 
@@ -191,13 +196,15 @@ static dgm_status apply_rules(struct dgm_env *env, struct dgm_buf *text, struct 
     return DGM_OK;
 }
 
-#define APPLY(rules) apply_rules(env, text, spare, rules, sizeof (rules) / sizeof (rules)[0])
+#define APPLY(rules) \
+    apply_rules(env, text, spare, rules, sizeof(rules) / sizeof(rules)[0])
 
 static size_t run_of(const struct dgm_buf *text, size_t at, const char *set)
 {
     size_t start = at;
 
-    while (at < text->size && text->data[at] != '\0' && strchr(set, text->data[at]) != NULL)
+    while (at < text->size && text->data[at] != '\0' &&
+           strchr(set, text->data[at]) != NULL)
         at++;
     return at - start;
 }

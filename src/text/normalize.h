@@ -1,8 +1,9 @@
 /*
  * normalize.h: Moses' punctuation normalisation and lower-casing of raw text.
  *
- * The punctuation rules are those of Moses' normalize-punctuation.perl: quotes, dashes, dots and
- * blanks in the forms that tokenisers and dictionaries expect. They work on bytes, as there.
+ * The punctuation rules are those of Moses' normalize-punctuation.perl: quotes, dashes,
+ * dots and blanks in the forms that tokenisers and dictionaries expect. They work on
+ * bytes, as there.
  */
 #ifndef DGM_TEXT_NORMALIZE_H
 #define DGM_TEXT_NORMALIZE_H
@@ -13,7 +14,8 @@
 struct dgm_normalize_options {
     int punctuation;
     int lower;
-    const char *language; /* "en", "de", "fr", ...: commas beside quotes, digits beside blanks */
+    const char
+        *language; /* "en", "de", "fr", ...: commas beside quotes, digits beside blanks */
 };
 
 /* Appends the normalised line to out: punctuation first, then lower case. */

@@ -3,7 +3,10 @@
 
 #include "base/mem.h"
 
-/* The finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): every bit stirs every other. */
+/*
+ * The finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): every bit stirs every
+ * other.
+ */
 static size_t slot_of(const struct dgm_pairs *pairs, uint64_t key)
 {
     key = (key ^ key >> 30) * 0xBF58476D1CE4E5B9U;
@@ -44,8 +47,8 @@ static dgm_status grow_slots(struct dgm_env *env, struct dgm_pairs *pairs)
     return DGM_OK;
 }
 
-dgm_status dgm_pairs_insert(struct dgm_env *env, struct dgm_pairs *pairs, uint32_t *number,
-                            uint32_t a, uint32_t b)
+dgm_status dgm_pairs_insert(struct dgm_env *env, struct dgm_pairs *pairs,
+                            uint32_t *number, uint32_t a, uint32_t b)
 {
     uint64_t key = (uint64_t)a << 32 | b;
     size_t slot;
@@ -76,7 +79,10 @@ uint32_t dgm_pairs_second(const struct dgm_pairs *pairs, uint32_t number)
 
 void dgm_pairs_reset(struct dgm_pairs *pairs)
 {
-    /* From the last to the first, so that no probe sequence loses its link before its end. */
+    /*
+     * From the last to the first, so that no probe sequence loses its link before its
+     * end.
+     */
     while (pairs->count > 0) {
         pairs->slots[find_slot(pairs, pairs->keys[pairs->count - 1])] = 0;
         pairs->count--;

@@ -1,8 +1,9 @@
 /*
  * tok13a.c: the tokeniser of mteval-v13a, by which WMT scores.
  *
- * Punctuation and symbols of ASCII are set off; full stops and commas unless they stand within a
- * number; hyphens behind a digit. All of it concerns ASCII alone, so the passes work on bytes.
+ * Punctuation and symbols of ASCII are set off; full stops and commas unless they stand
+ * within a number; hyphens behind a digit. All of it concerns ASCII alone, so the
+ * passes work on bytes.
  */
 #include <string.h>
 
@@ -16,8 +17,8 @@ static int is_digit(char c)
 /* Every symbol of ASCII but the apostrophe, the comma, the hyphen and the full stop. */
 static int is_symbol(char c)
 {
-    return (c >= ' ' && c <= '&') || (c >= '(' && c <= '+') || c == '/' || (c >= ':' && c <= '@') ||
-           (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
+    return (c >= ' ' && c <= '&') || (c >= '(' && c <= '+') || c == '/' ||
+           (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
 }
 
 static int is_stop(char c)
@@ -41,8 +42,8 @@ static void swap(struct dgm_buf *a, struct dgm_buf *b)
     dgm_buf_reset(b);
 }
 
-static dgm_status replace(struct dgm_env *env, struct dgm_buf *text, struct dgm_buf *spare,
-                          const char *from, const char *to)
+static dgm_status replace(struct dgm_env *env, struct dgm_buf *text,
+                          struct dgm_buf *spare, const char *from, const char *to)
 {
     size_t length = strlen(from), at = 0;
 
@@ -59,7 +60,8 @@ static dgm_status replace(struct dgm_env *env, struct dgm_buf *text, struct dgm_
 }
 
 /* One after the other, so that &amp;lt; becomes < as in the original. */
-static dgm_status undo_escapes(struct dgm_env *env, struct dgm_buf *text, struct dgm_buf *spare)
+static dgm_status undo_escapes(struct dgm_env *env, struct dgm_buf *text,
+                               struct dgm_buf *spare)
 {
     if (text->size > 0 && memchr(text->data, '<', text->size) != NULL)
         DGM_TRY(replace(env, text, spare, "<skipped>", ""));
@@ -72,7 +74,8 @@ static dgm_status undo_escapes(struct dgm_env *env, struct dgm_buf *text, struct
 }
 
 /* The line between blanks, with its symbols set off. */
-static dgm_status split_symbols(struct dgm_env *env, struct dgm_buf *text, struct dgm_buf *spare)
+static dgm_status split_symbols(struct dgm_env *env, struct dgm_buf *text,
+                                struct dgm_buf *spare)
 {
     size_t i;
 
@@ -80,7 +83,8 @@ static dgm_status split_symbols(struct dgm_env *env, struct dgm_buf *text, struc
     for (i = 0; i < text->size; i++) {
         char c = text->data[i] == '\n' ? ' ' : text->data[i];
 
-        DGM_TRY(is_symbol(c) ? add_spaced(env, spare, c) : dgm_buf_add_char(env, spare, c));
+        DGM_TRY(is_symbol(c) ? add_spaced(env, spare, c)
+                             : dgm_buf_add_char(env, spare, c));
     }
     DGM_TRY(dgm_buf_add_char(env, spare, ' '));
     swap(text, spare);
@@ -109,7 +113,8 @@ static dgm_status split_stops_before(struct dgm_env *env, struct dgm_buf *text,
     size_t i;
 
     for (i = 0; i < text->size; i++) {
-        if (i + 1 < text->size && is_stop(text->data[i]) && !is_digit(text->data[i + 1])) {
+        if (i + 1 < text->size && is_stop(text->data[i]) &&
+            !is_digit(text->data[i + 1])) {
             DGM_TRY(add_spaced(env, spare, text->data[i]));
             DGM_TRY(dgm_buf_add_char(env, spare, text->data[++i]));
         } else {
@@ -120,7 +125,8 @@ static dgm_status split_stops_before(struct dgm_env *env, struct dgm_buf *text,
     return DGM_OK;
 }
 
-static dgm_status split_hyphens(struct dgm_env *env, struct dgm_buf *text, struct dgm_buf *spare)
+static dgm_status split_hyphens(struct dgm_env *env, struct dgm_buf *text,
+                                struct dgm_buf *spare)
 {
     size_t i;
 
@@ -133,7 +139,8 @@ static dgm_status split_hyphens(struct dgm_env *env, struct dgm_buf *text, struc
     return DGM_OK;
 }
 
-static dgm_status join_words(struct dgm_env *env, struct dgm_buf *out, const struct dgm_buf *text)
+static dgm_status join_words(struct dgm_env *env, struct dgm_buf *out,
+                             const struct dgm_buf *text)
 {
     size_t at = 0, start = out->size, length;
     const char *word;

@@ -1,9 +1,10 @@
 /*
  * tokenize.c: Moses' tokeniser as a sequence of passes over an array of characters.
  *
- * Each pass stands for one substitution of tokenizer.perl, and matches from left to right
- * without overlap as s///g does: what one match has used, the next cannot look at. That is part
- * of the definition (in "a,b,c" it decides which comma is seen), so the passes stay separate.
+ * Each pass stands for one substitution of tokenizer.perl, and matches from left to
+ * right without overlap as s///g does: what one match has used, the next cannot look
+ * at. That is part of the definition (in "a,b,c" it decides which comma is seen), so
+ * the passes stay separate.
  */
 #include "text/tokenize.h"
 
@@ -38,7 +39,10 @@ static int is(uint32_t c, unsigned set)
     return (flags(c) & set) != 0;
 }
 
-/* ---- passes --------------------------------------------------------------------------------- */
+/*
+ * ---- passes
+ * --------------------------------------------------------------------------
+ */
 
 static dgm_status put(struct work *work, uint32_t c)
 {
@@ -66,7 +70,10 @@ static void end_pass(struct work *work)
     work->spare.count = 0;
 }
 
-/* Characters with all white space as single blanks, none at the ends, and no control bytes. */
+/*
+ * Characters with all white space as single blanks, none at the ends, and no control
+ * bytes.
+ */
 static dgm_status read_line(struct work *work, const char *line, size_t bytes)
 {
     size_t at = 0;
@@ -92,7 +99,10 @@ static dgm_status read_line(struct work *work, const char *line, size_t bytes)
     return DGM_OK;
 }
 
-/* Sets off everything but letters, digits and the characters that have passes of their own. */
+/*
+ * Sets off everything but letters, digits and the characters that have passes of their
+ * own.
+ */
 static dgm_status separate_symbols(struct work *work)
 {
     size_t i;
@@ -116,7 +126,8 @@ static dgm_status split_hyphens(struct work *work)
     size_t i, n = work->text.count;
 
     for (i = 0; i < n; i++) {
-        int between = i > 0 && i + 1 < n && text[i] == '-' && is(text[i - 1], DGM_UNICODE_ALNUM) &&
+        int between = i > 0 && i + 1 < n && text[i] == '-' &&
+                      is(text[i - 1], DGM_UNICODE_ALNUM) &&
                       is(text[i + 1], DGM_UNICODE_ALNUM);
 
         if (!between) {
@@ -195,7 +206,7 @@ static dgm_status split_commas_before(struct work *work)
 
 /* What an apostrophe must have on its two sides, and where a blank goes. */
 struct apostrophe_rule {
-    unsigned left, right;                /* flags */
+    unsigned left, right;                  /* flags */
     int left_is_without, right_is_without; /* the flags must be absent */
     int blank_before, blank_behind;
 };
@@ -222,7 +233,8 @@ static dgm_status put_apostrophe(struct work *work, int blank_before, int blank_
     return blank_behind ? put(work, ' ') : DGM_OK;
 }
 
-static dgm_status apply_apostrophe_rule(struct work *work, const struct apostrophe_rule *rule)
+static dgm_status apply_apostrophe_rule(struct work *work,
+                                        const struct apostrophe_rule *rule)
 {
     const uint32_t *text = work->text.items;
     size_t i = 0, n = work->text.count;
@@ -279,12 +291,15 @@ static dgm_status split_apostrophes(struct work *work)
     if (work->language != DGM_MOSES_EN && work->language != DGM_MOSES_FR)
         return split_all_apostrophes(work);
     for (i = 0; i < 4; i++)
-        DGM_TRY(apply_apostrophe_rule(work, work->language == DGM_MOSES_EN ? &english_rules[i]
-                                                                           : &french_rules[i]));
+        DGM_TRY(apply_apostrophe_rule(
+            work, work->language == DGM_MOSES_EN ? &english_rules[i] : &french_rules[i]));
     return work->language == DGM_MOSES_EN ? split_decades(work) : DGM_OK;
 }
 
-/* ---- full stops ------------------------------------------------------------------------------ */
+/*
+ * ---- full stops
+ * ----------------------------------------------------------------------
+ */
 
 static enum dgm_moses_prefix find_prefix(const struct work *work, const uint32_t *word,
                                          size_t length)
@@ -313,10 +328,11 @@ static int has(const uint32_t *word, size_t length, uint32_t c, unsigned set)
 }
 
 /*
- * Whether the full stop behind word[0..length) belongs to it. `next` is the character after the
- * one blank that follows: a blank itself where two words lie apart further.
+ * Whether the full stop behind word[0..length) belongs to it. `next` is the character
+ * after the one blank that follows: a blank itself where two words lie apart further.
  */
-static int keeps_stop(const struct work *work, const uint32_t *word, size_t length, uint32_t next)
+static int keeps_stop(const struct work *work, const uint32_t *word, size_t length,
+                      uint32_t next)
 {
     enum dgm_moses_prefix prefix = find_prefix(work, word, length);
 
@@ -341,7 +357,8 @@ static dgm_status split_stops(struct work *work)
         for (i = start; i < end; i++) {
             int is_stop = i > start && i + 1 == end && text[i] == '.';
 
-            if (is_stop && (end == n || !keeps_stop(work, text + start, i - start, text[end + 1])))
+            if (is_stop &&
+                (end == n || !keeps_stop(work, text + start, i - start, text[end + 1])))
                 DGM_TRY(put(work, ' '));
             DGM_TRY(put(work, text[i]));
         }
@@ -372,7 +389,10 @@ static dgm_status split_final_quote(struct work *work)
     return DGM_OK;
 }
 
-/* ---- output ---------------------------------------------------------------------------------- */
+/*
+ * ---- output
+ * --------------------------------------------------------------------------
+ */
 
 static const char *escape_of(uint32_t c)
 {

@@ -1,8 +1,8 @@
 /*
  * tokintl.c: the international tokeniser of mteval-v14.
  *
- * Punctuation is set off unless a number stands on the side in question, symbols always. A match
- * uses up both of its characters, as in the original's s///g.
+ * Punctuation is set off unless a number stands on the side in question, symbols
+ * always. A match uses up both of its characters, as in the original's s///g.
  */
 #include <string.h>
 
@@ -29,8 +29,8 @@ static struct character character_at(const struct dgm_buf *text, size_t at)
     return c;
 }
 
-static dgm_status add(struct dgm_env *env, struct dgm_buf *out, const struct dgm_buf *text,
-                      struct character c, int is_spaced)
+static dgm_status add(struct dgm_env *env, struct dgm_buf *out,
+                      const struct dgm_buf *text, struct character c, int is_spaced)
 {
     if (is_spaced)
         DGM_TRY(dgm_buf_add_char(env, out, ' '));

@@ -1,4 +1,6 @@
-/* unicode.c: looks characters up in the tables of unicode_data.c, and lower-cases text. */
+/*
+ * unicode.c: looks characters up in the tables of unicode_data.c, and lower-cases text.
+ */
 #include "text/unicode.h"
 
 #include "text/unicode_data.h"
@@ -60,7 +62,10 @@ uint32_t dgm_unicode_lower(uint32_t code)
 
 static int is_cased(uint32_t code)
 {
-    /* The titlecase letters, general category Lt, are cased and neither lower nor upper. */
+    /*
+     * The titlecase letters, general category Lt, are cased and neither lower nor
+     * upper.
+     */
     if (code == 0x1C5 || code == 0x1C8 || code == 0x1CB || code == 0x1F2)
         return 1;
     if ((code >= 0x1F88 && code <= 0x1FAF && (code & 8) != 0) || code == 0x1FBC ||
@@ -83,12 +88,13 @@ static int cased_follows(const char *bytes, size_t count)
     return 0;
 }
 
-dgm_status dgm_unicode_lower_text(struct dgm_env *env, struct dgm_buf *out, const char *bytes,
-                                  size_t count)
+dgm_status dgm_unicode_lower_text(struct dgm_env *env, struct dgm_buf *out,
+                                  const char *bytes, size_t count)
 {
     size_t at = 0, used;
     uint32_t code;
-    int after_cased = 0; /* a cased letter precedes; ignorable characters leave this alone */
+    int after_cased =
+        0; /* a cased letter precedes; ignorable characters leave this alone */
 
     for (; at < count; at += used) {
         used = dgm_utf8_decode(&code, bytes + at, count - at);

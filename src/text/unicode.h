@@ -1,8 +1,10 @@
 /*
- * unicode.h: what a character is (letter, number, ...) and its lower case, by Unicode 14.0.
+ * unicode.h: what a character is (letter, number, ...) and its lower case, by Unicode
+ * 14.0.
  *
- * The flags are the properties that the tokenisers' definitions name: \p{L}, \p{Alphabetic} and
- * so on, so that Moses' and sacreBLEU's rules can be written down as they are.
+ * The flags are the properties that the tokenisers' definitions name: \p{L},
+ * \p{Alphabetic} and so on, so that Moses' and sacreBLEU's rules can be written down as
+ * they are.
  */
 #ifndef DGM_TEXT_UNICODE_H
 #define DGM_TEXT_UNICODE_H
@@ -38,11 +40,11 @@ int dgm_unicode_is_blank(uint32_t code);
 uint32_t dgm_unicode_lower(uint32_t code);
 
 /*
- * Appends text in lower case as Python's str.lower: the simple mapping, and U+0130 becomes
- * "i" + U+0307, and a capital sigma at the end of a word becomes a final sigma. Ill-formed bytes
- * are copied.
+ * Appends text in lower case as Python's str.lower: the simple mapping, and U+0130
+ * becomes "i" + U+0307, and a capital sigma at the end of a word becomes a final sigma.
+ * Ill-formed bytes are copied.
  */
-dgm_status dgm_unicode_lower_text(struct dgm_env *env, struct dgm_buf *out, const char *bytes,
-                                  size_t count);
+dgm_status dgm_unicode_lower_text(struct dgm_env *env, struct dgm_buf *out,
+                                  const char *bytes, size_t count);
 
 #endif

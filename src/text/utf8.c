@@ -92,8 +92,8 @@ int dgm_utf8_find_bad(const char *bytes, size_t count, size_t *offset, size_t *l
     return 0;
 }
 
-dgm_status dgm_utf8_check(struct dgm_env *env, const char *file, long line, const char *bytes,
-                          size_t count)
+dgm_status dgm_utf8_check(struct dgm_env *env, const char *file, long line,
+                          const char *bytes, size_t count)
 {
     size_t offset, length;
     long column;
@@ -127,7 +127,8 @@ dgm_status dgm_utf8_repair(struct dgm_env *env, struct dgm_buf *out, const char 
     return DGM_OK;
 }
 
-static dgm_status add_hexadecimal(struct dgm_env *env, struct dgm_buf *out, unsigned char byte)
+static dgm_status add_hexadecimal(struct dgm_env *env, struct dgm_buf *out,
+                                  unsigned char byte)
 {
     static const char digits[] = "0123456789ABCDEF";
     char text[4] = { '\\', 'x', 0, 0 };

@@ -1,8 +1,9 @@
 /*
- * fuzz_conllu.c: any bytes as a CoNLL-U file, read strictly, leniently and with a forest policy.
+ * fuzz_conllu.c: any bytes as a CoNLL-U file, read strictly, leniently and with a
+ * forest policy.
  *
- * The first byte chooses the options. What is read must be a valid tree or no parse, and every
- * map to pieces and every matrix must work on it.
+ * The first byte chooses the options. What is read must be a valid tree or no parse,
+ * and every map to pieces and every matrix must work on it.
  */
 #include "base/file.h"
 #include "base/mem.h"

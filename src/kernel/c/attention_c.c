@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/philox.h"
 #include "kernel/attention_row.h"
 #include "kernel/real_math.h"
 
@@ -126,6 +127,24 @@ static dgm_real soften_row(dgm_real *e, int64_t seen)
     return max + dgm_real_log(sum);
 }
 
+/* keep[j], j < seen rounded up to four: 0 for a dropped weight of query i, else the scale. */
+static void keep_row(dgm_real *keep, const struct dgm_attention_block *b, int64_t i, int64_t seen)
+{
+    uint32_t counter[4], words[4];
+    int64_t j;
+    int w;
+
+    counter[1] = (uint32_t)b->places[2 * i + 1];
+    counter[2] = (uint32_t)b->places[2 * i];
+    counter[3] = b->mask.stream;
+    for (j = 0; j < seen; j += 4) {
+        counter[0] = (uint32_t)(j / 4);
+        dgm_philox(words, counter, b->mask.key);
+        for (w = 0; w < 4; w++)
+            keep[j + w] = words[w] >= b->mask.threshold ? b->mask.scale : 0;
+    }
+}
+
 static void multiply(dgm_real *row, const dgm_real *by, int64_t n)
 {
     int64_t j;
@@ -145,7 +164,7 @@ static void forward_row(const struct dgm_attention_block *b, int64_t i, const st
     if (b->lse != NULL)
         b->lse[i * b->ld_lse] = lse;
     if (b->mask.threshold > 0) {
-        attention_keep(rows->keep, b, i, seen);
+        keep_row(rows->keep, b, i, seen);
         multiply(rows->weight, rows->keep, seen);
     }
     memset(z, 0, (size_t)b->dim * sizeof *z);
@@ -191,7 +210,7 @@ static void score_grad_row(const struct dgm_attention_block *b, int64_t i, int64
         if (b->relations[t].count > 0 && b->relations[t].value != NULL)
             add_table(b, t, b->relations[t].value, dz, i, seen, ds, rows->label[t]);
     if (b->mask.threshold > 0) {
-        attention_keep(rows->keep, b, i, seen);
+        keep_row(rows->keep, b, i, seen);
         multiply(ds, rows->keep, seen);
     }
     for (j = 0; j < seen; j++)

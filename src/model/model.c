@@ -1,0 +1,242 @@
+/*
+ * model.c: one file for configuration, text pipeline and Transformer.
+ */
+#include "model/model.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "nn/param_file.h"
+
+const struct dgm_opt *const dgm_model_tables[] = {dgm_model_options, dgm_pipeline_options, NULL};
+
+/* Copies the values of the model's own options out of a larger set. */
+static dgm_status copy_settings(struct dgm_env *env, struct dgm_settings *to,
+                                const struct dgm_settings *from)
+{
+    size_t i;
+
+    DGM_TRY(dgm_settings_init(env, to, dgm_model_tables));
+    for (i = 0; i < to->count; i++) {
+        const char *name = to->items[i].opt->name, *value = dgm_settings_text(from, name);
+        if (value != NULL)
+            DGM_TRY(dgm_settings_set(env, to, name, value, "model"));
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_model_pipeline(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                              const struct dgm_settings *settings)
+{
+    int joint = strcmp(dgm_settings_text(settings, "tied-embeddings"), "all") == 0;
+    return dgm_pipeline_init(env, pipeline, settings, joint);
+}
+
+static dgm_status make_net(struct dgm_env *env, struct dgm_model *model)
+{
+    struct dgm_model_config config;
+
+    DGM_TRY(dgm_model_config_read(env, &config, &model->settings));
+    return dgm_transformer_init(
+        env, &model->net, &config,
+        (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_SOURCE)),
+        (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_TARGET)),
+        DGM_VOCAB_EOS);
+}
+
+dgm_status dgm_model_make(struct dgm_env *env, struct dgm_model *model,
+                          const struct dgm_settings *settings, struct dgm_pipeline *pipeline)
+{
+    dgm_status status;
+
+    memset(model, 0, sizeof *model);
+    model->pipeline = *pipeline;
+    memset(pipeline, 0, sizeof *pipeline);
+    status = copy_settings(env, &model->settings, settings);
+    if (status == DGM_OK)
+        status = make_net(env, model);
+    if (status != DGM_OK)
+        dgm_model_clear(env, model);
+    return status;
+}
+
+void dgm_model_clear(struct dgm_env *env, struct dgm_model *model)
+{
+    dgm_transformer_clear(env, &model->net);
+    dgm_pipeline_clear(env, &model->pipeline);
+    dgm_settings_clear(env, &model->settings);
+    memset(model, 0, sizeof *model);
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+static dgm_status read_config(struct dgm_env *env, struct dgm_model *model,
+                              const struct dgm_gguf *file)
+{
+    size_t length;
+    const char *text = dgm_gguf_text(file, "general.architecture", &length);
+
+    if (text == NULL || length != 8 || memcmp(text, "dragoman", 8) != 0)
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                           "general.architecture is not \"dragoman\"; expected a model that "
+                           "dragoman train wrote");
+    text = dgm_gguf_text(file, "dragoman.config", &length);
+    if (text == NULL)
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "key dragoman.config is missing");
+    DGM_TRY(dgm_settings_init(env, &model->settings, dgm_model_tables));
+    return dgm_settings_parse(env, &model->settings, text, length, file->name);
+}
+
+static dgm_status read_vocab(struct dgm_env *env, struct dgm_vocab *vocab,
+                             const struct dgm_gguf *file, const char *key)
+{
+    size_t count, i;
+    const struct dgm_gguf_key *strings = dgm_gguf_strings(file, key, &count);
+    const char **tokens;
+    size_t *lengths;
+    dgm_status status;
+
+    if (strings == NULL)
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "key %s is missing", key);
+    tokens = dgm_alloc(env, count, sizeof *tokens);
+    lengths = dgm_alloc(env, count, sizeof *lengths);
+    status = tokens != NULL && lengths != NULL ? DGM_OK : DGM_MEMORY;
+    for (i = 0; i < count && status == DGM_OK; i++)
+        tokens[i] = dgm_gguf_string_at(file, strings, i, &lengths[i]);
+    if (status == DGM_OK)
+        status = dgm_vocab_set(env, vocab, tokens, lengths, count, file->name);
+    dgm_release(env, tokens);
+    dgm_release(env, lengths);
+    return status;
+}
+
+static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
+                                const struct dgm_gguf *file)
+{
+    struct dgm_pipeline *pipeline = &model->pipeline;
+    size_t length;
+    const char *codes = dgm_gguf_text(file, "dragoman.bpe.codes", &length);
+
+    DGM_TRY(dgm_model_pipeline(env, pipeline, &model->settings));
+    if (codes != NULL)
+        DGM_TRY(dgm_pipeline_set_codes(env, pipeline, codes, length, file->name));
+    DGM_TRY(read_vocab(env, &pipeline->vocab[DGM_SOURCE], file, "dragoman.vocab.source"));
+    if (!pipeline->joint)
+        DGM_TRY(read_vocab(env, &pipeline->vocab[DGM_TARGET], file, "dragoman.vocab.target"));
+    return DGM_OK;
+}
+
+/* Numbers that are not finite would make every translation silently empty: says so once. */
+static dgm_status check_finite(struct dgm_env *env, const struct dgm_model *model,
+                               const char *path)
+{
+    const struct dgm_params *params = &model->net.params;
+    struct dgm_sum_squares_args args;
+    double sum = 0;
+    dgm_status status;
+
+    memset(&args, 0, sizeof args);
+    DGM_TRY(dgm_device_alloc(env, params->device, &args.y.buffer, sizeof sum));
+    args.x.buffer = params->values;
+    args.count = params->total;
+    status = dgm_device_run(env, params->device, DGM_TASK_sum_squares, &args);
+    if (status == DGM_OK)
+        status = dgm_device_read(env, params->device, &sum, args.y, sizeof sum);
+    dgm_device_release(env, params->device, args.y.buffer);
+    if (status == DGM_OK && sum - sum != 0)
+        dgm_log(env, DGM_LOG_WARNING, "%s: some weights are not finite; expected numbers", path);
+    return status;
+}
+
+dgm_status dgm_model_from_gguf(struct dgm_env *env, struct dgm_model *model,
+                               const struct dgm_gguf *file, struct dgm_device *device,
+                               int with_grads)
+{
+    static const char *const others[] = {"state.", NULL};
+    dgm_status status;
+
+    memset(model, 0, sizeof *model);
+    status = read_config(env, model, file);
+    if (status == DGM_OK)
+        status = read_pipeline(env, model, file);
+    if (status == DGM_OK)
+        status = make_net(env, model);
+    if (status == DGM_OK)
+        status = dgm_transformer_allocate(env, &model->net, device, with_grads);
+    if (status == DGM_OK)
+        status = dgm_params_load(env, &model->net.params, file, others);
+    if (status == DGM_OK)
+        status = check_finite(env, model, file->name);
+    if (status != DGM_OK) {
+        dgm_model_clear(env, model);
+        /* Whatever the part at fault calls it, to the caller it is a bad model. */
+        if (status == DGM_USAGE || status == DGM_DATA)
+            status = env->error.status = DGM_MODEL;
+    }
+    return status;
+}
+
+dgm_status dgm_model_load(struct dgm_env *env, struct dgm_model *model, const char *path,
+                          struct dgm_device *device, int with_grads)
+{
+    struct dgm_gguf file;
+    dgm_status status;
+
+    memset(&file, 0, sizeof file);
+    DGM_TRY(dgm_gguf_load(env, &file, path));
+    status = dgm_gguf_verify(env, &file, NULL);
+    if (status == DGM_OK)
+        status = dgm_model_from_gguf(env, model, &file, device, with_grads);
+    dgm_gguf_clear(env, &file);
+    return status;
+}
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+dgm_status dgm_model_config_text(struct dgm_env *env, const struct dgm_model *model,
+                                 struct dgm_buf *out)
+{
+    return dgm_settings_dump(env, &model->settings, out, 0);
+}
+
+static dgm_status write_vocab(struct dgm_env *env, struct dgm_gguf_writer *writer,
+                              const struct dgm_vocab *vocab, const char *key)
+{
+    size_t count = dgm_vocab_size(vocab), i;
+
+    DGM_TRY(dgm_gguf_begin_strings(env, writer, key, count));
+    for (i = 0; i < count; i++) {
+        size_t bytes;
+        const char *token = dgm_vocab_token(vocab, (uint32_t)i, &bytes);
+        DGM_TRY(dgm_gguf_add_item(env, writer, token, bytes));
+    }
+    return DGM_OK;
+}
+
+static dgm_status write_pipeline(struct dgm_env *env, struct dgm_gguf_writer *writer,
+                                 const struct dgm_pipeline *pipeline)
+{
+    if (pipeline->has_bpe)
+        DGM_TRY(dgm_gguf_add_text(env, writer, "dragoman.bpe.codes", pipeline->codes.data,
+                                  pipeline->codes.size));
+    DGM_TRY(write_vocab(env, writer, &pipeline->vocab[DGM_SOURCE], "dragoman.vocab.source"));
+    if (!pipeline->joint)
+        DGM_TRY(write_vocab(env, writer, &pipeline->vocab[DGM_TARGET], "dragoman.vocab.target"));
+    return DGM_OK;
+}
+
+dgm_status dgm_model_save(struct dgm_env *env, const struct dgm_model *model,
+                          struct dgm_gguf_writer *writer, dgm_real **values)
+{
+    struct dgm_buf config = {NULL, 0, 0, 0};
+    dgm_status status;
+
+    DGM_TRY(dgm_gguf_add_text(env, writer, "general.architecture", "dragoman", 8));
+    status = dgm_model_config_text(env, model, &config);
+    if (status == DGM_OK)
+        status = dgm_gguf_add_text(env, writer, "dragoman.config", config.data, config.size);
+    dgm_buf_clear(env, &config);
+    DGM_TRY(status);
+    DGM_TRY(write_pipeline(env, writer, &model->pipeline));
+    return dgm_params_save(env, &model->net.params, writer, DGM_GGUF_F32, values);
+}

@@ -1,0 +1,59 @@
+/*
+ * model.h: everything that one model file holds: configuration, text pipeline, Transformer.
+ *
+ * The container is GGUF v3. Keys: general.architecture = "dragoman"; dragoman.config: the options
+ * of model and pipeline as `key = value` lines; dragoman.bpe.codes; dragoman.vocab.source and,
+ * unless the vocabulary is joint, dragoman.vocab.target: arrays of tokens, specials included,
+ * with their counts beside them. Tensors are the parameters under fairseq's names. Checkpoints
+ * add keys under dragoman.state and tensors under state. (train/checkpoint.h).
+ */
+#ifndef DGM_MODEL_MODEL_H
+#define DGM_MODEL_MODEL_H
+
+#include "data/pipeline.h"
+#include "model/transformer.h"
+#include "tensor/gguf.h"
+
+struct dgm_model {
+    struct dgm_settings settings;  /* over dgm_model_options and dgm_pipeline_options */
+    struct dgm_pipeline pipeline;
+    struct dgm_transformer net;
+};
+
+/* The tables of the settings that a model file holds, ended by NULL. */
+extern const struct dgm_opt *const dgm_model_tables[];
+
+/*
+ * A new model from settings (any set that includes dgm_model_tables) and a pipeline that has its
+ * vocabularies; the pipeline is taken over, also on failure. Parameters are declared, not yet
+ * allocated: dgm_transformer_allocate(&model->net), then dgm_params_initialise.
+ */
+dgm_status dgm_model_make(struct dgm_env *env, struct dgm_model *model,
+                          const struct dgm_settings *settings, struct dgm_pipeline *pipeline);
+
+/* A pipeline that fits the settings; its codes and vocabularies are still to be filled in. */
+dgm_status dgm_model_pipeline(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                              const struct dgm_settings *settings);
+
+/* Reads a model or checkpoint file onto a device. DGM_MODEL says what is wrong with it. */
+dgm_status dgm_model_load(struct dgm_env *env, struct dgm_model *model, const char *path,
+                          struct dgm_device *device, int with_grads);
+/* The same from a container that is open already. */
+dgm_status dgm_model_from_gguf(struct dgm_env *env, struct dgm_model *model,
+                               const struct dgm_gguf *file, struct dgm_device *device,
+                               int with_grads);
+
+/*
+ * Adds keys and tensors to a writer. `values` receives the host array behind the tensors; the
+ * caller releases it after writing.
+ */
+dgm_status dgm_model_save(struct dgm_env *env, const struct dgm_model *model,
+                          struct dgm_gguf_writer *writer, dgm_real **values);
+
+/* The settings as `key = value` lines: what dragoman.config holds. */
+dgm_status dgm_model_config_text(struct dgm_env *env, const struct dgm_model *model,
+                                 struct dgm_buf *out);
+
+void dgm_model_clear(struct dgm_env *env, struct dgm_model *model);
+
+#endif

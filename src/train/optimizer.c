@@ -1,0 +1,113 @@
+/*
+ * optimizer.c: Adam over the flat buffers of a model's parameters.
+ */
+#include "train/optimizer.h"
+
+#include <math.h>
+#include <string.h>
+
+dgm_status dgm_optimizer_init(struct dgm_env *env, struct dgm_optimizer *optimizer,
+                              struct dgm_params *params,
+                              const struct dgm_optimizer_options *options)
+{
+    size_t bytes = (size_t)params->total * sizeof(dgm_real);
+
+    memset(optimizer, 0, sizeof *optimizer);
+    optimizer->options = *options;
+    optimizer->params = params;
+    DGM_TRY(dgm_device_alloc(env, params->device, &optimizer->m, bytes));
+    DGM_TRY(dgm_device_alloc(env, params->device, &optimizer->v, bytes));
+    return dgm_device_alloc(env, params->device, &optimizer->norm, sizeof(double));
+}
+
+void dgm_optimizer_clear(struct dgm_env *env, struct dgm_optimizer *optimizer)
+{
+    if (optimizer->params == NULL)
+        return;
+    dgm_device_release(env, optimizer->params->device, optimizer->m);
+    dgm_device_release(env, optimizer->params->device, optimizer->v);
+    dgm_device_release(env, optimizer->params->device, optimizer->norm);
+    memset(optimizer, 0, sizeof *optimizer);
+}
+
+dgm_status dgm_optimizer_begin(struct dgm_env *env, struct dgm_optimizer *optimizer)
+{
+    struct dgm_fill_args fill;
+
+    memset(&fill, 0, sizeof fill);
+    fill.y.buffer = optimizer->params->grads;
+    fill.count = optimizer->params->total;
+    return dgm_device_run(env, optimizer->params->device, DGM_TASK_fill, &fill);
+}
+
+/* Length of elements offset .. offset + count - 1 of the gradients. */
+static dgm_status grad_norm(struct dgm_env *env, struct dgm_optimizer *optimizer, int64_t offset,
+                            int64_t count, double *norm)
+{
+    struct dgm_sum_squares_args args;
+    double sum;
+
+    memset(&args, 0, sizeof args);
+    args.y.buffer = optimizer->norm;
+    args.x.buffer = optimizer->params->grads;
+    args.x.offset = (size_t)offset * sizeof(dgm_real);
+    args.count = count;
+    DGM_TRY(dgm_device_run(env, optimizer->params->device, DGM_TASK_sum_squares, &args));
+    DGM_TRY(dgm_device_read(env, optimizer->params->device, &sum, args.y, sizeof sum));
+    *norm = sqrt(sum);
+    return DGM_OK;
+}
+
+static int is_finite(double x)
+{
+    return x - x == 0;
+}
+
+static dgm_status fail_diverged(struct dgm_env *env, struct dgm_optimizer *optimizer, int64_t t)
+{
+    const struct dgm_params *params = optimizer->params;
+    size_t i;
+
+    for (i = 0; i < params->count; i++) {
+        const struct dgm_param *param = &params->items[i];
+        double norm;
+        DGM_TRY(grad_norm(env, optimizer, param->offset, param->rows * param->cols, &norm));
+        if (!is_finite(norm))
+            return dgm_fail(env, DGM_DIVERGED,
+                            "update %lld: the gradient of \"%s\" is not finite; the last "
+                            "checkpoint is kept. Try a lower --lr or --clip-norm 1",
+                            (long long)t, param->name);
+    }
+    return dgm_fail(env, DGM_DIVERGED, "update %lld: the gradient norm overflows", (long long)t);
+}
+
+dgm_status dgm_optimizer_update(struct dgm_env *env, struct dgm_optimizer *optimizer, int64_t t,
+                                double rate, double grad_scale, double *norm)
+{
+    const struct dgm_optimizer_options *options = &optimizer->options;
+    struct dgm_params *params = optimizer->params;
+    struct dgm_adam_args adam;
+    double scale = grad_scale;
+
+    DGM_TRY(grad_norm(env, optimizer, 0, params->total, norm));
+    *norm *= grad_scale;
+    if (!is_finite(*norm))
+        return fail_diverged(env, optimizer, t);
+    if (options->clip_norm > 0 && *norm > options->clip_norm)
+        scale *= options->clip_norm / *norm;
+    memset(&adam, 0, sizeof adam);
+    adam.param.buffer = params->values;
+    adam.m.buffer = optimizer->m;
+    adam.v.buffer = optimizer->v;
+    adam.grad.buffer = params->grads;
+    adam.count = params->total;
+    adam.rate = (dgm_real)rate;
+    adam.step_size = (dgm_real)(rate * sqrt(1 - pow(options->beta2, (double)t)) /
+                                (1 - pow(options->beta1, (double)t)));
+    adam.beta1 = (dgm_real)options->beta1;
+    adam.beta2 = (dgm_real)options->beta2;
+    adam.eps = (dgm_real)options->eps;
+    adam.weight_decay = (dgm_real)options->weight_decay;
+    adam.grad_scale = (dgm_real)scale;
+    return dgm_device_run(env, params->device, DGM_TASK_adam, &adam);
+}

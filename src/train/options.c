@@ -1,0 +1,101 @@
+/*
+ * options.c: the options of `train` beyond those of the model.
+ */
+#include "train/options.h"
+
+#include <string.h>
+
+#include "data/pipeline.h"
+#include "model/config.h"
+
+const struct dgm_opt dgm_train_options[] = {
+    {"model", 'm', DGM_OPT_FILE, "FILE", "model.gguf", 0, 0, NULL, "save-dir",
+     "where the model goes; checkpoints go to FILE.ckpt"},
+    {"train-sets", 't', DGM_OPT_FILES, "SRC TRG", NULL, 0, 0, NULL, NULL,
+     "training text, one sentence a line"},
+    {"valid-sets", 0, DGM_OPT_FILES, "SRC TRG", NULL, 0, 0, NULL, NULL, "validation text"},
+    {"train-trees", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
+     "CoNLL-U trees of the training source"},
+    {"valid-trees", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
+     "CoNLL-U trees of the validation source"},
+    {"vocabs", 'v', DGM_OPT_FILES, "SRC TRG", NULL, 0, 0, NULL, NULL,
+     "dictionaries to use; one file for a joint vocabulary"},
+    {"dim-vocabs", 0, DGM_OPT_INT, "N", "0", 0, 4194304, NULL, "nwordssrc",
+     "most entries of a learned vocabulary, 0 for no limit"},
+    {"min-freq", 0, DGM_OPT_INT, "N", "1", 1, 1000000000, NULL, "thresholdsrc",
+     "least count of an entry"},
+    {"codes", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL, "BPE codes to use"},
+    {"bpe-merges", 0, DGM_OPT_INT, "N", "10000", 0, 16777216, NULL, "symbols",
+     "BPE merges to learn on both sides together; 0: words stay whole"},
+    {"seed", 0, DGM_OPT_INT, "N", "1", 0, 4294967295.0, NULL, NULL,
+     "names all random choices: the same seed gives the same bytes"},
+    {"after", 0, DGM_OPT_LENGTH, "LENGTH", "100e", 0, 1e15, NULL, "max-update",
+     "when to stop: 50e epochs, 100Ku updates, 1Gt target tokens, 12h"},
+    {"batch-tokens", 0, DGM_OPT_INT, "N", "4096", 1, 16777216, NULL,
+     "max-tokens mini-batch-words", "tokens of a batch, each pair counting its longer side"},
+    {"batch-size", 'b', DGM_OPT_INT, "N", "0", 0, 1000000, NULL, "max-sentences mini-batch",
+     "most sentence pairs of a batch, 0 for no limit"},
+    {"length-buckets", 0, DGM_OPT_INT, "N", "0", 0, 1000000, NULL, "maxi-batch",
+     "sort this many batches by length before cutting; packed batches do not need it"},
+    {"accumulate", 0, DGM_OPT_INT, "N", "1", 1, 65536, NULL, "update-freq optimizer-delay",
+     "batches of an update"},
+    {"lr", 'l', DGM_OPT_REAL, "X", "5e-4", 0, 1000, NULL, "learn-rate learning-rate",
+     "peak learning rate (noam: factor)"},
+    {"lr-schedule", 0, DGM_OPT_CHOICE, "NAME", "inverse-sqrt", 0, 0,
+     "constant|noam|inverse-sqrt", "lr-scheduler", "how the rate changes"},
+    {"warmup", 0, DGM_OPT_INT, "N", "4000", 1, 1e9, NULL, "warmup-updates lr-warmup",
+     "updates of rising rate"},
+    {"warmup-init-lr", 0, DGM_OPT_REAL, "X", "1e-7", 0, 1000, NULL, NULL,
+     "rate before the first update"},
+    {"adam-beta1", 0, DGM_OPT_REAL, "X", "0.9", 0, 0.999999, NULL, NULL,
+     "decay of Adam's first moment"},
+    {"adam-beta2", 0, DGM_OPT_REAL, "X", "0.98", 0, 0.9999999, NULL, NULL,
+     "decay of Adam's second moment"},
+    {"adam-eps", 0, DGM_OPT_REAL, "X", "1e-8", 0, 1, NULL, NULL,
+     "added to the root of the second moment"},
+    {"weight-decay", 0, DGM_OPT_REAL, "X", "0", 0, 1, NULL, NULL, "decoupled weight decay"},
+    {"clip-norm", 0, DGM_OPT_REAL, "X", "0", 0, 1e9, NULL, NULL,
+     "largest gradient norm, 0 for no limit"},
+    {"disp-freq", 0, DGM_OPT_LENGTH, "LENGTH", "100u", 1, 1e12, NULL, "log-interval",
+     "updates between log lines"},
+    {"save-freq", 0, DGM_OPT_LENGTH, "LENGTH", "1e", 1, 1e12, NULL, "save-interval-updates",
+     "updates or epochs between checkpoints"},
+    {"valid-freq", 0, DGM_OPT_LENGTH, "LENGTH", "1e", 1, 1e12, NULL, NULL,
+     "updates or epochs between validations"},
+    {"valid-metrics", 0, DGM_OPT_CHOICE, "NAME", "ce-mean-words", 0, 0, "ce-mean-words|bleu",
+     NULL, "what decides the best checkpoint and early stopping"},
+    {"early-stopping", 0, DGM_OPT_INT, "N", "0", 0, 1000000, NULL, "patience",
+     "stop after N validations without a new best, 0 for never"},
+    {"keep-last", 0, DGM_OPT_INT, "N", "2", 2, 10000, NULL, "keep-last-epochs",
+     "checkpoints to keep; --average keeps as many as it needs"},
+    {"average", 0, DGM_OPT_INT, "N", "0", 0, 10000, NULL, NULL,
+     "the final model is the mean of the last N checkpoints; 0: the best, or the last"},
+    {"beam-size", 0, DGM_OPT_INT, "N", "1", 1, 64, NULL, "beam",
+     "beam of the translations that validation scores"},
+    {"resume", 0, DGM_OPT_FLAG, NULL, "true", 0, 0, NULL, NULL,
+     "continue from the newest checkpoint if there is one"},
+    {"overwrite", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
+     "discard checkpoints that were trained with other settings"},
+    {"allow-data-change", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
+     "resume although the training text is another one"},
+    {"dry-run", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
+     "report parameters and memory, then stop"},
+    DGM_OPT_END
+};
+
+const struct dgm_opt *const dgm_train_tables[] = {dgm_train_options, dgm_model_options,
+                                                  dgm_pipeline_options, NULL};
+
+int dgm_train_option_matters(const char *name)
+{
+    static const char *const free_to_change[] = {
+        "model", "train-sets", "valid-sets", "train-trees", "valid-trees", "vocabs", "codes",
+        "after", "disp-freq", "early-stopping", "keep-last", "average", "resume", "overwrite",
+        "allow-data-change", "dry-run", NULL};
+    int i;
+
+    for (i = 0; free_to_change[i] != NULL; i++)
+        if (strcmp(name, free_to_change[i]) == 0)
+            return 0;
+    return 1;
+}

@@ -1,0 +1,361 @@
+/*
+ * trainer.c: the training loop: batches, updates, log lines, validation, checkpoints, the end.
+ */
+#include "train/trainer.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "train/session.h"
+
+dgm_status dgm_session_next_batch(struct dgm_session *session)
+{
+    struct dgm_train_state *state = &session->state;
+
+    if (state->batch == session->order.batches) {
+        state->epoch++;
+        state->batch = 0;
+        state->sentences = 0;
+        DGM_TRY(dgm_order_make(session->env, &session->order, &session->train,
+                               &session->order_options, state->epoch));
+    }
+    DGM_TRY(dgm_order_batch(session->env, &session->order, &session->train, state->batch,
+                            &session->batch));
+    state->batch++;
+    state->sentences += session->batch.source.count;
+    return DGM_OK;
+}
+
+static dgm_status reserve_losses(struct dgm_session *session, int64_t rows)
+{
+    size_t need = 2 * (size_t)rows;
+    dgm_real *losses;
+
+    if (need <= session->loss_capacity)
+        return DGM_OK;
+    losses = dgm_resize(session->env, session->losses, 2 * need, sizeof *losses);
+    if (losses == NULL)
+        return DGM_MEMORY;
+    session->losses = losses;
+    session->loss_capacity = 2 * need;
+    return DGM_OK;
+}
+
+dgm_status dgm_session_forward(struct dgm_session *session, int training, double smoothing,
+                               double sums[2], int64_t *labels)
+{
+    struct dgm_graph *g = &session->graph;
+    uint32_t update = (uint32_t)(session->state.updates + 1);
+    struct dgm_node *loss;
+    int64_t i;
+
+    DGM_TRY(dgm_transformer_stage(session->env, &session->model.net, &session->step,
+                                  &session->batch, training, session->seed, update));
+    dgm_graph_begin(g, training, session->seed, update);
+    loss = dgm_transformer_loss(g, &session->model.net, &session->step, smoothing, 1);
+    DGM_TRY(dgm_graph_run(g));
+    *labels = dgm_node_rows(loss);
+    DGM_TRY(reserve_losses(session, *labels));
+    DGM_TRY(dgm_graph_read(g, loss, session->losses));
+    sums[0] = sums[1] = 0;
+    for (i = 0; i < *labels; i++) {
+        sums[0] += (double)session->losses[2 * i];
+        sums[1] += (double)session->losses[2 * i + 1];
+    }
+    return DGM_OK;
+}
+
+/* One update: `accumulate` batches, their gradients summed, divided once by their labels. */
+static dgm_status update(struct dgm_session *session)
+{
+    struct dgm_train_state *state = &session->state;
+    double sums[2], rate = dgm_schedule_rate(&session->schedule, state->updates);
+    int64_t k, labels, all_labels = 0;
+
+    DGM_TRY(dgm_optimizer_begin(session->env, &session->optimizer));
+    for (k = 0; k < session->accumulate; k++) {
+        DGM_TRY(dgm_session_next_batch(session));
+        DGM_TRY(dgm_session_forward(session, 1, session->model.net.config.smoothing, sums,
+                                    &labels));
+        DGM_TRY(dgm_graph_backward(&session->graph));
+        all_labels += labels;
+        state->cost += sums[0];
+        state->cost_labels += (double)labels;
+    }
+    DGM_TRY(dgm_optimizer_update(session->env, &session->optimizer, state->updates + 1, rate,
+                                 1 / (double)all_labels, &session->report.last_norm));
+    session->report.last_rate = rate;
+    state->labels += all_labels;
+    state->updates++;
+    return DGM_OK;
+}
+
+/* ---- what is due --------------------------------------------------------------------------- */
+
+static int epoch_is_over(const struct dgm_session *session)
+{
+    return session->state.batch == session->order.batches;
+}
+
+/* Every `length` updates, or at the end of every `length`-th epoch. */
+static int is_due(const struct dgm_session *session, struct dgm_length length)
+{
+    int64_t every = (int64_t)length.value;
+
+    if (length.unit == 'e')
+        return epoch_is_over(session) && session->state.epoch % every == 0;
+    return session->state.updates % every == 0;
+}
+
+static double elapsed(const struct dgm_session *session)
+{
+    return session->elapsed_before + dgm_report_clock() - session->started;
+}
+
+static int has_ended(const struct dgm_session *session)
+{
+    const struct dgm_train_state *state = &session->state;
+    double limit = session->after.value;
+
+    switch (session->after.unit) {
+    case 'u': return (double)state->updates >= limit;
+    case 't': return (double)state->labels >= limit;
+    case 'e':
+        return (double)state->epoch > limit ||
+               ((double)state->epoch == limit && epoch_is_over(session));
+    case 'h': return elapsed(session) >= 3600 * limit;
+    case 'm': return elapsed(session) >= 60 * limit;
+    default: return elapsed(session) >= limit;
+    }
+}
+
+/* ---- validation and saving ----------------------------------------------------------------- */
+
+/* Whether `value` is the best so far: BLEU upwards, cross-entropy downwards; ties are not. */
+static int note_score(struct dgm_session *session, double value)
+{
+    struct dgm_train_state *state = &session->state;
+    int is_best = state->best_update == 0 ||
+                  (session->by_bleu ? value > state->best : value < state->best);
+
+    if (is_best) {
+        state->best = value;
+        state->best_update = state->updates;
+        state->stalled = 0;
+    } else {
+        state->stalled++;
+    }
+    return is_best;
+}
+
+static dgm_status validate(struct dgm_session *session, int *is_best)
+{
+    double entropy, bleu;
+    int decides = !session->by_bleu;
+
+    DGM_TRY(dgm_session_cross_entropy(session, &entropy));
+    if (decides)
+        *is_best = note_score(session, entropy);
+    DGM_TRY(dgm_report_valid(session->env, &session->report, &session->state, "ce-mean-words",
+                             entropy, decides, *is_best));
+    if (decides)
+        return DGM_OK;
+    DGM_TRY(dgm_session_bleu(session, &bleu));
+    *is_best = note_score(session, bleu);
+    return dgm_report_valid(session->env, &session->report, &session->state, "bleu", bleu, 1,
+                            *is_best);
+}
+
+static dgm_status save(struct dgm_session *session, int is_regular, int is_best)
+{
+    session->state.elapsed = elapsed(session);
+    return dgm_checkpoints_save(session->env, &session->checkpoints, &session->model,
+                                &session->optimizer, &session->state,
+                                session->settings_text.data, is_regular, is_best,
+                                session->keep);
+}
+
+static void show_progress(const struct dgm_session *session)
+{
+    const struct dgm_train_hooks *hooks = session->hooks;
+    char text[64];
+
+    if (hooks->progress == NULL)
+        return;
+    text[dgm_number_print_fixed(text, session->state.cost / (session->state.cost_labels + 1e-9),
+                                3)] = '\0';
+    hooks->progress(hooks->progress_user, session->state.batch, session->order.batches, text);
+}
+
+/* Everything that may follow an update; *more = 0 when the run has ended. */
+static dgm_status after_update(struct dgm_session *session, int *more)
+{
+    struct dgm_train_state *state = &session->state;
+    int is_best = 0, end = has_ended(session);
+
+    show_progress(session);
+    if (is_due(session, session->display) || end)
+        DGM_TRY(dgm_report_update(session->env, &session->report, state, dgm_report_clock()));
+    if (session->has_valid && (is_due(session, session->validate) || end))
+        DGM_TRY(validate(session, &is_best));
+    if (session->patience > 0 && state->stalled >= session->patience)
+        end = 1;
+    state->finished = end;
+    if (is_due(session, session->save) || is_best || end)
+        DGM_TRY(save(session, is_due(session, session->save) || end, is_best));
+    *more = !end;
+    return DGM_OK;
+}
+
+static dgm_status loop(struct dgm_session *session)
+{
+    int out_of_patience =
+        session->patience > 0 && session->state.stalled >= session->patience;
+    int more = !session->state.finished || !(has_ended(session) || out_of_patience);
+
+    while (more) {
+        DGM_TRY(update(session));
+        DGM_TRY(after_update(session, &more));
+        if (more && session->hooks->stop != NULL && *session->hooks->stop) {
+            DGM_TRY(save(session, 0, 0));
+            return dgm_fail(session->env, DGM_INTERRUPTED,
+                            "stopped after update %lld and saved; the same command continues",
+                            (long long)session->state.updates);
+        }
+    }
+    return DGM_OK;
+}
+
+/* ---- beginning and end --------------------------------------------------------------------- */
+
+static void report_megabytes(struct dgm_env *env, const char *what, double bytes)
+{
+    char text[32];
+
+    text[dgm_number_print_fixed(text, bytes / 1048576, 1)] = '\0';
+    dgm_log(env, DGM_LOG_NOTE, "memory: %s %s MiB", what, text);
+}
+
+/* The largest batch of the first epoch decides the size of a step. */
+static dgm_status measure_step(struct dgm_session *session, size_t *bytes)
+{
+    int64_t b, chosen = 0, largest = 0;
+
+    for (b = 0; b < session->order.batches; b++) {
+        int64_t rows;
+        DGM_TRY(dgm_order_batch(session->env, &session->order, &session->train, b,
+                                &session->batch));
+        rows = session->batch.source.offsets[session->batch.source.count] +
+               session->batch.target.offsets[session->batch.target.count];
+        if (rows > largest) {
+            largest = rows;
+            chosen = b;
+        }
+    }
+    DGM_TRY(dgm_order_batch(session->env, &session->order, &session->train, chosen,
+                            &session->batch));
+    DGM_TRY(dgm_transformer_stage(session->env, &session->model.net, &session->step,
+                                  &session->batch, 1, session->seed, 1));
+    dgm_graph_begin(&session->graph, 1, session->seed, 1);
+    dgm_transformer_loss(&session->graph, &session->model.net, &session->step, 0, 1);
+    return dgm_graph_measure(&session->graph, bytes);
+}
+
+static dgm_status announce(struct dgm_session *session)
+{
+    struct dgm_env *env = session->env;
+    const struct dgm_params *params = &session->model.net.params;
+    double weights = (double)params->total * sizeof(dgm_real);
+    size_t step;
+
+    dgm_log(env, DGM_LOG_NOTE, "device: %s; seed %u", session->device->title,
+            (unsigned)session->seed);
+    dgm_log(env, DGM_LOG_NOTE, "parameters: %lld (vocabularies %lld and %lld)",
+            (long long)dgm_params_count(params), (long long)session->model.net.vocab[0],
+            (long long)session->model.net.vocab[1]);
+    report_megabytes(env, "weights and gradients", 2 * weights);
+    report_megabytes(env, "Adam's moments", 2 * weights);
+    DGM_TRY(measure_step(session, &step));
+    report_megabytes(env, "largest step", (double)step);
+    return DGM_OK;
+}
+
+static dgm_status write_model(struct dgm_session *session)
+{
+    struct dgm_env *env = session->env;
+    struct dgm_gguf_writer writer;
+    dgm_real *values = NULL;
+    dgm_status status;
+
+    memset(&writer, 0, sizeof writer);
+    status = dgm_model_save(env, &session->model, &writer, &values);
+    if (status == DGM_OK)
+        status = dgm_gguf_add_i64(env, &writer, "dragoman.training.updates",
+                                  session->state.updates);
+    if (status == DGM_OK)
+        status = dgm_gguf_add_i64(env, &writer, "dragoman.training.labels",
+                                  session->state.labels);
+    if (status == DGM_OK)
+        status = dgm_gguf_add_u64(env, &writer, "dragoman.training.data",
+                                  session->state.train_checksum);
+    if (status == DGM_OK)
+        status = dgm_gguf_write(env, &writer, dgm_settings_text(session->settings, "model"));
+    dgm_gguf_writer_clear(env, &writer);
+    dgm_release(env, values);
+    return status;
+}
+
+/* The final model: the mean of the last checkpoints, the best one, or the last. */
+static dgm_status finish(struct dgm_session *session)
+{
+    int64_t average = dgm_settings_int(session->settings, "average");
+    int found = 0;
+
+    if (average > 1)
+        DGM_TRY(dgm_checkpoints_average(session->env, &session->checkpoints, &session->model,
+                                        (size_t)average));
+    else if (session->has_valid)
+        DGM_TRY(dgm_checkpoints_best(session->env, &session->checkpoints, &session->model,
+                                     &found));
+    DGM_TRY(write_model(session));
+    dgm_log(session->env, DGM_LOG_NOTE, "finished after update %lld; model written to %s",
+            (long long)session->state.updates, dgm_settings_text(session->settings, "model"));
+    return DGM_OK;
+}
+
+static dgm_status run(struct dgm_session *session)
+{
+    DGM_TRY(dgm_session_init(session));
+    if (dgm_settings_flag(session->settings, "dry-run")) {
+        dgm_log(session->env, DGM_LOG_NOTE, "parameters: %lld",
+                (long long)dgm_params_count(&session->model.net.params));
+        return DGM_OK;
+    }
+    DGM_TRY(dgm_report_open(session->env, &session->report, session->checkpoints.folder,
+                            session->state.log_bytes));
+    session->elapsed_before = session->state.elapsed;
+    session->started = dgm_report_clock();
+    DGM_TRY(announce(session));
+    DGM_TRY(loop(session));
+    return finish(session);
+}
+
+dgm_status dgm_train_run(struct dgm_env *env, struct dgm_device *device,
+                         const struct dgm_settings *settings,
+                         const struct dgm_train_hooks *hooks)
+{
+    struct dgm_session session;
+    dgm_status status;
+
+    memset(&session, 0, sizeof session);
+    session.env = env;
+    session.device = device;
+    session.settings = settings;
+    session.hooks = hooks;
+    session.report.fd = -1;
+    session.checkpoints.lock.fd = -1;
+    status = run(&session);
+    dgm_session_clear(&session);
+    return status;
+}

@@ -1,0 +1,28 @@
+/*
+ * trainer.h: `train`: from text files to a model file.
+ *
+ * A run is a function of its settings and data: threads, kills and resumes leave the bytes of the
+ * model unchanged. Saving is the only side effect, and it is crash-safe (train/checkpoint.h).
+ */
+#ifndef DGM_TRAIN_TRAINER_H
+#define DGM_TRAIN_TRAINER_H
+
+#include "base/option.h"
+#include "device/device.h"
+#include "train/report.h"
+
+struct dgm_train_hooks {
+    const volatile int *stop;   /* non-zero: save after this update and return; may be NULL */
+    dgm_progress_fn *progress;  /* may be NULL */
+    void *progress_user;
+};
+
+/*
+ * Trains with settings over dgm_train_tables. DGM_OK: the run has ended by its own rules and the
+ * model file is written; DGM_INTERRUPTED: stopped and saved, the same call continues.
+ */
+dgm_status dgm_train_run(struct dgm_env *env, struct dgm_device *device,
+                         const struct dgm_settings *settings,
+                         const struct dgm_train_hooks *hooks);
+
+#endif
