@@ -16,14 +16,14 @@ enum grammatical_case { NOMINATIVE, ACCUSATIVE, DATIVE, GENITIVE };
 enum {
     HUMAN = 1,
     ANIMAL = 2,
-    THING = 4, /* can be thrown, carried, given */
-    TOOL = 8, /* something is done with it */
-    PLACE = 16, /* something is behind it or beside it */
-    INSIDE = 32, /* something is in it */
+    THING = 4,    /* can be thrown, carried, given */
+    TOOL = 8,     /* something is done with it */
+    PLACE = 16,   /* something is behind it or beside it */
+    INSIDE = 32,  /* something is in it */
     SURFACE = 64, /* something is on it */
-    COVER = 128, /* something is under it */
-    KIN = 256, /* is somebody's: the mother of the child */
-    PART = 512, /* belongs to a place: the door of the church */
+    COVER = 128,  /* something is under it */
+    KIN = 256,    /* is somebody's: the mother of the child */
+    PART = 512,   /* belongs to a place: the door of the church */
     READING = 1024,
     OPENING = 2048
 };
@@ -40,9 +40,9 @@ enum frame {
     INTRANSITIVE,
     MOTION, /* intransitive; takes no PP, for its case would not follow from the tree */
     TRANSITIVE,
-    DIRECTED, /* moves its object somewhere */
+    DIRECTED,     /* moves its object somewhere */
     DITRANSITIVE, /* recipient and thing */
-    SPEECH /* that-clause */
+    SPEECH        /* that-clause */
 };
 
 struct verb {
@@ -60,13 +60,13 @@ struct verb {
 struct adjective {
     const char *en, *de; /* German: as a predicate */
     const char *de_stem; /* before an ending */
-    unsigned sense; /* of the nouns it goes with */
+    unsigned sense;      /* of the nouns it goes with */
 };
 
 /* Where an English adverb stands. */
 enum position {
-    EARLY, /* before the verb */
-    LATE, /* at the end */
+    EARLY,  /* before the verb */
+    LATE,   /* at the end */
     MOVABLE /* at the end or at the beginning */
 };
 
@@ -81,8 +81,8 @@ struct adverb {
 struct preposition {
     const char *en, *de;
     enum grammatical_case governs; /* at rest */
-    int two_way; /* with the accusative for a direction */
-    unsigned sense; /* of its noun */
+    int two_way;                   /* with the accusative for a direction */
+    unsigned sense;                /* of its noun */
 };
 
 struct pronoun {
@@ -106,11 +106,11 @@ enum declension { LIKE_DER, LIKE_EIN, LIKE_NONE };
 
 struct determiner {
     const char *en, *en_plural; /* NULL: not with this number */
-    const char *de; /* lemma, or stem of LIKE_DER and LIKE_EIN */
-    const char *de_plural; /* where LIKE_NONE: ends in -e if it is declined */
+    const char *de;             /* lemma, or stem of LIKE_DER and LIKE_EIN */
+    const char *de_plural;      /* where LIKE_NONE: ends in -e if it is declined */
     enum declension declension;
     const char *upos_en, *deprel_en, *upos_de, *deprel_de;
-    int weight; /* how often it is chosen, in 1/100 */
+    int weight;   /* how often it is chosen, in 1/100 */
     int genitive; /* may stand in a genitive */
 };
 

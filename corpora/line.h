@@ -15,7 +15,7 @@ struct token {
 struct line {
     struct token token[LINE_WORDS];
     int count;
-    int comma; /* a closing comma is due unless punctuation follows */
+    int comma;      /* a closing comma is due unless punctuation follows */
     int comma_head; /* the word it belongs to */
 };
 

@@ -20,13 +20,13 @@ struct phrase {
     const struct pronoun *pronoun;
     int plural;
     const struct determiner *determiner; /* NULL: none */
-    const struct adjective *adjective; /* or NULL, as all below */
-    struct phrase *genitive; /* the door OF THE CHURCH */
+    const struct adjective *adjective;   /* or NULL, as all below */
+    struct phrase *genitive;             /* the door OF THE CHURCH */
     const struct preposition *preposition;
-    struct phrase *place; /* the dog BEHIND THE HOUSE */
+    struct phrase *place;  /* the dog BEHIND THE HOUSE */
     struct phrase *second; /* the dog AND THE CAT */
     struct clause *relative;
-    int relative_low; /* the relative clause modifies the last noun inside, not this one */
+    int relative_low; /* the relative clause modifies the noun inside, not this one */
 };
 
 enum tense { PRESENT, PAST, PERFECT, MODAL };
@@ -36,27 +36,26 @@ enum gap { NO_GAP, SUBJECT_GAP, OBJECT_GAP };
 
 struct clause {
     struct phrase *subject, *object, *recipient;
-    const struct verb *verb; /* or: */
+    const struct verb *verb;           /* or: */
     const struct adjective *predicate; /* is tired */
     enum tense tense;
     const struct modal *modal;
     enum gap gap;
     const struct preposition *preposition;
     struct phrase *place;
-    int place_low; /* the PP modifies the object, not the verb */
+    int place_low;              /* the PP modifies the object, not the verb */
     const struct adverb *front; /* first in the sentence */
     const struct adverb *early; /* between subject and verb */
-    int early_low; /* it modifies the relative clause of the subject */
-    const struct adverb *late; /* at the end */
-    int late_low; /* it modifies the clause at the end of this one */
-    struct clause *content; /* says THAT ... */
+    int early_low;              /* it modifies the relative clause of the subject */
+    const struct adverb *late;  /* at the end */
+    int late_low;               /* it modifies the clause at the end of this one */
+    struct clause *content;     /* says THAT ... */
     const struct conjunction *conjunction;
     struct clause *circumstance; /* BECAUSE ... */
     int circumstance_first;
     struct clause *second; /* ..., AND ... */
     int but;
-    const struct adverb
-        *handed; /* set by meaning_settle: an outer adverb that belongs here */
+    const struct adverb *handed; /* an outer adverb that belongs here (meaning_settle) */
 };
 
 #define MEANING_PHRASES 40

@@ -173,15 +173,15 @@ DGM_API dgm_status dgm_words_write_counts(dgm_words *words, dgm_write_fn write, 
 DGM_API dgm_status dgm_words_write_vocabulary(dgm_words *words, size_t size, int64_t min_count,
                                               dgm_write_fn write, void *user);
 
-typedef struct dgm_learn_options {
+typedef struct dgm_codes_options {
     size_t struct_size;
     long symbols;          /* rules to learn; 0: 10000 */
     int64_t min_frequency; /* stop at rarer pairs; 0: 2 */
     int total_symbols;     /* take the number of different characters off `symbols` */
-} dgm_learn_options;
+} dgm_codes_options;
 
 /* BPE codes with the bytes of subword-nmt's learn-bpe. */
-DGM_API dgm_status dgm_words_learn(dgm_words *words, const dgm_learn_options *options,
+DGM_API dgm_status dgm_words_learn(dgm_words *words, const dgm_codes_options *options,
                                    dgm_write_fn write, void *user);
 
 /* ---- applying BPE ------------------------------------------------------------------------ */
@@ -285,6 +285,68 @@ DGM_API dgm_status dgm_average(dgm_context *context, const char *const *paths, s
  * used, and why others would not. */
 DGM_API dgm_status dgm_devices(dgm_context *context, dgm_write_fn write, void *user);
 
+/* ---- training ---------------------------------------------------------------------------- */
+
+/* Called after every update: batches of the epoch done and in all, and a short text. */
+typedef void (*dgm_progress_fn)(void *user, int64_t done, int64_t total, const char *text);
+
+typedef struct dgm_train_options {
+    size_t struct_size;
+    const char *const *names;  /* options of `dragoman train`, without the dashes */
+    const char *const *values;
+    size_t count;
+    const char *config;        /* a file of `name = value` lines, read first; may be NULL */
+    dgm_progress_fn progress;  /* may be NULL */
+    void *progress_user;
+} dgm_train_options;
+
+/*
+ * Trains a model from text files and writes it where the option `model` says; checkpoints go
+ * beside it, and a run that was stopped or killed continues from them, with the same bytes in
+ * the end. DGM_INTERRUPTED after dgm_context_stop: saved, to be continued by the same call.
+ */
+DGM_API dgm_status dgm_train(dgm_context *context, const dgm_train_options *options);
+
+/* ---- translating ------------------------------------------------------------------------- */
+
+typedef struct dgm_translator dgm_translator;
+
+typedef struct dgm_translator_options {
+    size_t struct_size;
+    const char *const *models; /* one file, or several: an ensemble with the same vocabularies */
+    size_t model_count;
+    int beam;                  /* hypotheses kept in the search; 0: 5 */
+    const char *penalty;       /* length: "fairseq" (the default), "gnmt", "none" */
+    int has_alpha;             /* else 0.6 */
+    double alpha;              /* strength of the length penalty */
+    double length_factor;      /* at most this many tokens for each source token; 0: 2 */
+    int n_best;                /* translations to keep of each line; 0: 1 */
+    int batch_tokens;          /* source tokens searched together; 0: 2000 */
+    const char *trees;         /* CoNLL-U, one sentence for each line; NULL: none */
+    int keep_tokens;           /* results are words with blanks between, not running text */
+} dgm_translator_options;
+
+DGM_API dgm_status dgm_translator_new(dgm_context *context,
+                                      const dgm_translator_options *options,
+                                      dgm_translator **translator);
+DGM_API void dgm_translator_free(dgm_translator *translator);
+
+/* Queues a line of source text; any bytes without LF. Its number is the count so far, from 0. */
+DGM_API dgm_status dgm_translator_add(dgm_translator *translator, const char *line, size_t bytes);
+/* The same with the target given, to be scored instead of searched for. */
+DGM_API dgm_status dgm_translator_add_pair(dgm_translator *translator, const char *source,
+                                           size_t source_bytes, const char *target,
+                                           size_t target_bytes);
+/* Translates or scores what is queued; *lines results are then to be had until the next add. */
+DGM_API dgm_status dgm_translator_run(dgm_translator *translator, size_t *lines);
+/* How many translations line `line` has: 0 for a blank one, whose translation is blank. */
+DGM_API dgm_status dgm_translator_count(dgm_translator *translator, size_t line, size_t *count);
+/* Translation `rank` (0: the best) of a line; score: after the length penalty; logp: the sum of
+ * the tokens' log-probabilities. Any pointer may be NULL; text is followed by a NUL. */
+DGM_API dgm_status dgm_translator_result(dgm_translator *translator, size_t line, size_t rank,
+                                         const char **text, size_t *bytes, double *score,
+                                         double *logp);
+
 /*
  * ---- for the program `dragoman` only ------------------------------------------------------
  *
@@ -295,6 +357,12 @@ struct dgm_env;
 struct dgm_opt;
 
 struct dgm_env *dgm_context_env(dgm_context *context);
+
+/* The option tables of `train`, ended by NULL; training from settings over them. */
+struct dgm_settings;
+const struct dgm_opt *const *dgm_train_option_tables(void);
+dgm_status dgm_train_settings(dgm_context *context, const struct dgm_settings *settings,
+                              dgm_progress_fn progress, void *progress_user);
 
 #ifdef __cplusplus
 }

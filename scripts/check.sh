@@ -84,6 +84,8 @@ if test -n "$TARGET_EXEC"; then
     DRAGOMAN=$scratch/dragoman
 fi
 export DRAGOMAN
+GENERATE=$here/out/corpora/generate # the generator of the built-in treebank
+export GENERATE
 SOURCE=$top
 export SOURCE
 

@@ -7,7 +7,8 @@
 LC_ALL=C
 export LC_ALL
 cd "$1" || exit 1
-for file in src/*/*.c src/*/*/*.c tests/*.c tests/fuzz/*.c tests/bench/*.c tests/api/*.c; do
+for file in src/*/*.c src/*/*/*.c tests/*.c tests/fuzz/*.c tests/bench/*.c tests/api/*.c \
+    corpora/*.c; do
     test -f "$file" || continue
     case $file in
     src/kernel/x86/*.c | src/kernel/arm/*.c)

@@ -55,7 +55,7 @@ rule "# rules.mk: written by scripts/mkrules.sh; edit nothing here." "" \
     "include config.mk" "" "V =" "Q_ = @" "Q = \$(Q_\$(V))" "" "default: libs program" ""
 echo '[' >&4
 
-lib='' prog='' tests='' test_files='' bench='' bench_files='' fuzz='' api='' golden=''
+lib='' prog='' corpora='' tests='' test_files='' bench='' bench_files='' fuzz='' api='' golden=''
 test_flags='-I$(srcdir)/tests'
 while read -r file flags; do
     base=${file##*/} base=${base%.c}
@@ -69,6 +69,9 @@ while read -r file flags; do
     src/*)
         object "$file" '$(LIB_CFLAGS)' ''
         lib="$lib out/${file%.c}.o" ;;
+    corpora/*)
+        object "$file" '' '-I$(srcdir)/corpora'
+        corpora="$corpora out/${file%.c}.o" ;;
     tests/golden_check.c)
         object "$file" '' "$test_flags"
         golden=out/tests/golden-check
@@ -130,13 +133,16 @@ else
     rule "program: libdragoman.a" "	@:" ""
 fi
 
+# The generator of the built-in treebank.
+link out/corpora/generate "$corpora"
+
 # A generated list of TEST( or BENCH( lines, included by the runner.
 rule "out/tests/list.h:$test_files \$(srcdir)/scripts/list-tests.sh rules.mk" \
     "	\$(Q)sh \$(srcdir)/scripts/list-tests.sh TEST$test_files > \$@.new && mv -f \$@.new \$@" "" \
     "out/tests/runner.o: out/tests/list.h" ""
 link out/tests/runner '$(TEST_OBJECTS)'
 
-programs="out/tests/runner $golden$api"
+programs="out/tests/runner out/corpora/generate $golden$api"
 for name in $fuzz; do
     link "out/tests/fuzz/$name" "out/tests/fuzz/$name.o out/tests/fuzz/replay.o"
     link "out/tests/fuzz/$name-libfuzzer" "out/tests/fuzz/$name.o" -fsanitize=fuzzer

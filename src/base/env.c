@@ -190,3 +190,13 @@ int dgm_status_exit_code(dgm_status status)
     };
     return (unsigned)status < DGM_STATUS_COUNT ? codes[status] : 1;
 }
+
+const char *dgm_status_text(dgm_status status)
+{
+    static const char *const texts[] = {
+#define TEXT(name, code, text) text,
+        DGM_STATUS_LIST(TEXT)
+#undef TEXT
+    };
+    return (unsigned)status < DGM_STATUS_COUNT ? texts[status] : "unknown status";
+}

@@ -66,10 +66,6 @@ void dgm_log(struct dgm_env *env, dgm_level level, const char *format, ...) DGM_
 void dgm_quote(char *out, size_t size, const char *bytes, size_t count);
 #define DGM_QUOTE_SIZE 168
 
-/* "data", "model", ...; and the exit code the program uses for a status. */
-const char *dgm_status_name(dgm_status status);
-int dgm_status_exit_code(dgm_status status);
-
 /* Forwards a failure upwards. */
 #define DGM_TRY(call)                            \
     do {                                         \

@@ -1,6 +1,6 @@
 /*
  * vec_math.h: exp, log, tanh and the logistic function of a vector, as exact as math.h says.
- * Included after the vec_<isa>.h of the file; method and constants in poly.h.
+ * Included after a vec_<isa>.h, whose vocabulary it uses; poly.h has the constants.
  */
 #ifndef DGM_KERNEL_VEC_MATH_H
 #define DGM_KERNEL_VEC_MATH_H

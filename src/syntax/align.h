@@ -5,11 +5,11 @@
  * The published models differ here, so every map is on offer and each variant chooses:
  *
  *     right_chain   heads; pieces of a word form a chain to its last piece   (DBSA)
- *     inherit       every piece copies its word's depth and distances        (Omote, Deps-SAN)
- *     mean_pos      parent position: the mean index of the head word         (PASCAL)
- *     first_piece   head: the first piece of the head word                   (LISA)
- *     expand        matrix entries of the words, for every pair of pieces    (SGSA)
- *     copy_tag      every piece gets the word's label                        (Sennrich & Haddow)
+ *     inherit       every piece copies its word's depth and distances     (Omote, Deps-SAN)
+ *     mean_pos      parent position: the mean index of the head word      (PASCAL)
+ *     first_piece   head: the first piece of the head word                (LISA)
+ *     expand        matrix entries of the words, for every pair of pieces (SGSA)
+ *     copy_tag      every piece gets the word's label                     (Sennrich & Haddow)
  *
  * The end-of-sentence token is not part of these maps: its rule belongs to each
  * variant.
@@ -24,7 +24,7 @@
 struct dgm_align {
     int32_t words, pieces;
     int32_t *first; /* (words + 1) first piece of each word; first[words] == pieces */
-    int32_t *word; /* (pieces) the word of each piece */
+    int32_t *word;  /* (pieces) the word of each piece */
 };
 
 /* counts: (words) pieces of each word, at least 1 (else DGM_DATA). Free with

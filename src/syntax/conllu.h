@@ -35,13 +35,13 @@ enum dgm_conllu_column {
 };
 
 enum dgm_conllu_kind {
-    DGM_CONLLU_WORD, /* first == last: its ID */
+    DGM_CONLLU_WORD,  /* first == last: its ID */
     DGM_CONLLU_RANGE, /* `first-last` */
-    DGM_CONLLU_EMPTY /* `first.last` */
+    DGM_CONLLU_EMPTY  /* `first.last` */
 };
 
 struct dgm_conllu_row {
-    uint32_t start; /* of the line in the sentence's bytes */
+    uint32_t start;                     /* of the line in the sentence's bytes */
     uint32_t field[DGM_CONLLU_COLUMNS]; /* offsets in these bytes; NUL ends each */
     enum dgm_conllu_kind kind;
     int32_t first, last;
@@ -50,8 +50,8 @@ struct dgm_conllu_row {
 
 /* Zero-initialise, read into it any number of times, clear. */
 struct dgm_conllu_sentence {
-    struct dgm_tree tree; /* over the words; tree.count of them */
-    uint32_t *words; /* (tree.count) row number of each word */
+    struct dgm_tree tree;        /* over the words; tree.count of them */
+    uint32_t *words;             /* (tree.count) row number of each word */
     struct dgm_conllu_row *rows; /* every line but the comments, in file order */
     size_t row_count;
     uint32_t *comments; /* offsets of whole comment lines, `#` included */
@@ -65,17 +65,17 @@ struct dgm_conllu_sentence {
 enum dgm_multi_root {
     DGM_MULTI_ROOT_ERROR,
     DGM_MULTI_ROOT_ATTACH_FIRST, /* the later roots depend on the first */
-    DGM_MULTI_ROOT_KEEP /* a forest below the virtual root of tree.h */
+    DGM_MULTI_ROOT_KEEP          /* a forest below the virtual root of tree.h */
 };
 
 /* Zero is the default of every option. */
 struct dgm_conllu_options {
     int lenient;
     enum dgm_multi_root multi_root;
-    int allow_empty; /* a block of comments only is a sentence without words */
-    int allow_unparsed; /* sentences whose every HEAD is `_` have no parse, without complaint */
-    int strict; /* also check UPOS, FEATS, DEPREL, DEPS and `# text` */
-    int32_t max_words; /* of one sentence; 0 means DGM_CONLLU_MAX_WORDS */
+    int allow_empty;    /* a block of comments only is a sentence without words */
+    int allow_unparsed; /* where every HEAD is `_` there is no parse and no fault */
+    int strict;         /* also check UPOS, FEATS, DEPREL, DEPS and `# text` */
+    int32_t max_words;  /* of one sentence; 0 means DGM_CONLLU_MAX_WORDS */
 };
 
 #define DGM_CONLLU_MAX_WORDS 100000
@@ -85,17 +85,17 @@ struct dgm_conllu_options {
 struct dgm_conllu_reader {
     struct dgm_lines lines;
     struct dgm_conllu_options options;
-    long sentences; /* handed out so far */
+    long sentences;     /* handed out so far */
     long without_parse; /* of these, without a usable tree */
     /* The sentence being read: */
     int broken; /* a fault has cost it its tree (lenient) */
-    int skip; /* an error stopped inside a block: go on behind it */
+    int skip;   /* an error stopped inside a block: go on behind it */
     int32_t word_count;
-    int32_t range_last; /* last word of the latest range line */
-    int32_t empty_count; /* empty nodes since the latest word */
-    unsigned warned; /* kinds of fault already reported */
+    int32_t range_last;      /* last word of the latest range line */
+    int32_t empty_count;     /* empty nodes since the latest word */
+    unsigned warned;         /* kinds of fault already reported */
     struct dgm_buf repaired; /* a line whose ill-formed bytes were replaced */
-    char note[400]; /* text of the message being composed */
+    char note[400];          /* text of the message being composed */
 };
 
 /* Zero-initialise the reader before; options may be NULL. "-" is standard input. */

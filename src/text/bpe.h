@@ -72,9 +72,8 @@ struct dgm_bpe {
     struct dgm_map glossaries; /* words that are neither split nor merged with others */
 
     /* Scratch memory and the cache. */
-    struct dgm_map
-        cache; /* word -> offset in `cached` of its number of pieces and their ends */
-    uint32_t *cached;
+    struct dgm_map cache; /* word -> offset in `cached` */
+    uint32_t *cached;     /* of each word: its number of pieces, then their ends */
     size_t cached_count, cached_capacity;
     struct dgm_bpe_node *nodes;
     size_t node_capacity;

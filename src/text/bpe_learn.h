@@ -14,8 +14,7 @@
 
 struct dgm_bpe_learn_options {
     long symbols; /* rules to learn */
-    int64_t
-        min_frequency; /* stop when no pair is as frequent; subword-nmt's default is 2 */
+    int64_t min_frequency; /* stop when no pair is as frequent; usually 2 */
     int total_symbols; /* take the number of different characters off `symbols` */
 };
 

@@ -8,7 +8,7 @@
 #include "data/pipeline.h"
 #include "model/config.h"
 
-const struct dgm_opt dgm_train_options[] = {
+const struct dgm_opt dgm_train_table[] = {
     {"model", 'm', DGM_OPT_FILE, "FILE", "model.gguf", 0, 0, NULL, "save-dir",
      "where the model goes; checkpoints go to FILE.ckpt"},
     {"train-sets", 't', DGM_OPT_FILES, "SRC TRG", NULL, 0, 0, NULL, NULL,
@@ -83,7 +83,7 @@ const struct dgm_opt dgm_train_options[] = {
     DGM_OPT_END
 };
 
-const struct dgm_opt *const dgm_train_tables[] = {dgm_train_options, dgm_model_options,
+const struct dgm_opt *const dgm_train_tables[] = {dgm_train_table, dgm_model_options,
                                                   dgm_pipeline_options, NULL};
 
 int dgm_train_option_matters(const char *name)

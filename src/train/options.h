@@ -6,7 +6,7 @@
 
 #include "base/option.h"
 
-extern const struct dgm_opt dgm_train_options[];
+extern const struct dgm_opt dgm_train_table[];
 
 /* All tables that training reads: its own, the model's, the pipeline's; ended by NULL. */
 extern const struct dgm_opt *const dgm_train_tables[];

@@ -8,14 +8,9 @@
 #include "base/file.h"
 #include "train/state.h"
 
-/* Progress of the epoch, called after every update: done and total batches, a short text. */
-typedef void dgm_progress_fn(void *user, int64_t done, int64_t total, const char *text);
-
 struct dgm_report {
     int fd;               /* of metrics.jsonl, or -1 */
     char path[1200];
-    dgm_progress_fn *progress;
-    void *progress_user;
     double shown_at;      /* seconds at the last log line */
     double shown_labels;  /* labels then */
     double last_norm, last_rate;

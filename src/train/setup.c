@@ -59,8 +59,8 @@ static dgm_status describe_settings(struct dgm_session *session)
         const char *name = session->settings->items[i].opt->name;
         const char *value = session->settings->items[i].value;
         int is_ours = 0, k;
-        for (k = 0; dgm_train_options[k].name != NULL; k++)
-            is_ours |= strcmp(dgm_train_options[k].name, name) == 0;
+        for (k = 0; dgm_train_table[k].name != NULL; k++)
+            is_ours |= strcmp(dgm_train_table[k].name, name) == 0;
         if (is_ours && value != NULL && dgm_train_option_matters(name))
             DGM_TRY(dgm_buf_add_format(session->env, &session->settings_text, "%s = %s\n", name,
                                        value));

@@ -324,14 +324,34 @@ static dgm_status finish(struct dgm_session *session)
     return DGM_OK;
 }
 
+/* Counts parameters: from the training text, or from --dim-vocabs alone where none is named. */
+static dgm_status dry_run(struct dgm_session *session)
+{
+    struct dgm_env *env = session->env;
+    int64_t vocab = dgm_settings_int(session->settings, "dim-vocabs");
+    struct dgm_model_config config;
+
+    if (dgm_settings_count(session->settings, "train-sets") > 0) {
+        DGM_TRY(dgm_session_init(session));
+    } else {
+        if (vocab == 0)
+            return dgm_fail(env, DGM_USAGE, "--dry-run needs --train-sets or --dim-vocabs");
+        DGM_TRY(dgm_model_config_read(env, &config, session->settings));
+        DGM_TRY(dgm_transformer_init(env, &session->model.net, &config, vocab, vocab,
+                                     DGM_VOCAB_EOS));
+    }
+    dgm_log(env, DGM_LOG_NOTE, "parameters: %lld (vocabularies %lld and %lld)",
+            (long long)dgm_params_count(&session->model.net.params),
+            (long long)session->model.net.vocab[DGM_ENCODER],
+            (long long)session->model.net.vocab[DGM_DECODER]);
+    return DGM_OK;
+}
+
 static dgm_status run(struct dgm_session *session)
 {
+    if (dgm_settings_flag(session->settings, "dry-run"))
+        return dry_run(session);
     DGM_TRY(dgm_session_init(session));
-    if (dgm_settings_flag(session->settings, "dry-run")) {
-        dgm_log(session->env, DGM_LOG_NOTE, "parameters: %lld",
-                (long long)dgm_params_count(&session->model.net.params));
-        return DGM_OK;
-    }
     DGM_TRY(dgm_report_open(session->env, &session->report, session->checkpoints.folder,
                             session->state.log_bytes));
     session->elapsed_before = session->state.elapsed;

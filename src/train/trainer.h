@@ -7,13 +7,15 @@
 #ifndef DGM_TRAIN_TRAINER_H
 #define DGM_TRAIN_TRAINER_H
 
+#include <signal.h>
+
 #include "base/option.h"
 #include "device/device.h"
 #include "train/report.h"
 
 struct dgm_train_hooks {
-    const volatile int *stop;   /* non-zero: save after this update and return; may be NULL */
-    dgm_progress_fn *progress;  /* may be NULL */
+    const volatile sig_atomic_t *stop; /* non-zero: save after this update and return; may be NULL */
+    dgm_progress_fn progress;   /* may be NULL */
     void *progress_user;
 };
 

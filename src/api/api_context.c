@@ -1,0 +1,203 @@
+/* api_context.c: contexts, the version, and the checks that begin every public function. */
+#include "api/context.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/real.h"
+#include "config.h"
+
+enum { MAX_THREADS = 1024 };
+
+const char *dgm_version(void)
+{
+    return DGM_VERSION;
+}
+
+#if defined(__clang__)
+#define COMPILER "clang " __clang_version__
+#elif defined(__GNUC__)
+#define COMPILER "gcc " __VERSION__
+#elif defined(__TINYC__)
+#define COMPILER "tcc"
+#else
+#define COMPILER "unknown"
+#endif
+
+#ifdef DGM_REAL_IS_DOUBLE
+#define REAL "double"
+#else
+#define REAL "float"
+#endif
+
+#ifdef DGM_BIG_ENDIAN
+#define ENDIAN "big endian"
+#else
+#define ENDIAN "little endian"
+#endif
+
+#ifdef NDEBUG
+#define MODE "release"
+#else
+#define MODE "with assertions"
+#endif
+
+const char *dgm_build(void)
+{
+    return "compiler: " COMPILER "\nreal: " REAL "\nbytes: " ENDIAN "\nmode: " MODE "\n";
+}
+
+/* ---- making, freeing, settings ----------------------------------------------------------- */
+
+/* An instruction set's name is short; a longer one names nothing. */
+static int keep_isa(struct dgm_context *context, const char *isa)
+{
+    size_t length = isa != NULL ? strlen(isa) : 0;
+    if (length >= sizeof context->isa)
+        return 0;
+    if (length > 0) {
+        memcpy(context->isa, isa, length + 1);
+        context->device.isa = context->isa;
+    }
+    return 1;
+}
+
+static int is_level(dgm_level level)
+{
+    return (unsigned)level <= DGM_LOG_DEBUG;
+}
+
+dgm_status dgm_context_new(const dgm_context_options *options, dgm_context **context)
+{
+    dgm_context_options chosen;
+    struct dgm_env env;
+    struct dgm_context *made;
+    if (context == NULL)
+        return DGM_USAGE;
+    *context = NULL;
+    if (!dgm_options_copy(&chosen, sizeof chosen, options) || !is_level(chosen.log_level) ||
+        chosen.threads < 0 || chosen.threads > MAX_THREADS)
+        return DGM_USAGE;
+    dgm_env_init(&env);
+    if (chosen.allocator != NULL)
+        env.memory = *chosen.allocator;
+    if (env.memory.resize == NULL || env.memory.release == NULL)
+        return DGM_USAGE;
+    made = dgm_alloc(&env, 1, sizeof *made);
+    if (made == NULL)
+        return DGM_MEMORY;
+    made->env = env;
+    made->env.log = chosen.log;
+    made->env.log_user = chosen.log_user;
+    made->env.log_level = chosen.log_level;
+    made->device.threads = chosen.threads;
+    if (!keep_isa(made, chosen.isa)) {
+        dgm_context_free(made);
+        return DGM_USAGE;
+    }
+    *context = made;
+    return DGM_OK;
+}
+
+void dgm_context_free(dgm_context *context)
+{
+    struct dgm_env env;
+    if (context == NULL)
+        return;
+    env = context->env;
+    dgm_release(&env, context);
+}
+
+const dgm_error *dgm_context_error(const dgm_context *context)
+{
+    return context != NULL ? &context->env.error : NULL;
+}
+
+void dgm_context_clear(dgm_context *context)
+{
+    if (context != NULL)
+        dgm_env_clear_error(&context->env);
+}
+
+dgm_status dgm_context_set_log_level(dgm_context *context, dgm_level level)
+{
+    DGM_ENTER(context);
+    if (!is_level(level))
+        return dgm_fail(&context->env, DGM_USAGE, "log level %d; expected 0..%d", (int)level,
+                        (int)DGM_LOG_DEBUG);
+    context->env.log_level = level;
+    return DGM_OK;
+}
+
+dgm_status dgm_context_set_threads(dgm_context *context, int threads)
+{
+    DGM_ENTER(context);
+    if (threads < 0 || threads > MAX_THREADS)
+        return dgm_fail(&context->env, DGM_USAGE, "%d threads; expected 0..%d", threads,
+                        MAX_THREADS);
+    context->device.threads = threads;
+    return DGM_OK;
+}
+
+void dgm_context_stop(dgm_context *context)
+{
+    if (context != NULL)
+        context->stop = 1;
+}
+
+struct dgm_env *dgm_context_env(dgm_context *context)
+{
+    return &context->env;
+}
+
+/* ---- checks ------------------------------------------------------------------------------ */
+
+int dgm_options_copy(void *options, size_t size, const void *from)
+{
+    size_t given;
+    memset(options, 0, size);
+    if (from == NULL)
+        return 1;
+    memcpy(&given, from, sizeof given);
+    if (given < sizeof given || given > size)
+        return 0;
+    memcpy(options, from, given);
+    return 1;
+}
+
+dgm_status dgm_options_take(struct dgm_env *env, void *options, size_t size, const void *from,
+                            const char *name)
+{
+    size_t given = 0;
+    if (dgm_options_copy(options, size, from))
+        return DGM_OK;
+    memcpy(&given, from, sizeof given);
+    return dgm_fail(env, DGM_USAGE, "%s: struct_size is %zu; expected sizeof (%s), at most %zu",
+                    name, given, name, size);
+}
+
+dgm_status dgm_argument_check(struct dgm_env *env, const void *argument, const char *name)
+{
+    if (argument != NULL)
+        return DGM_OK;
+    return dgm_fail(env, DGM_USAGE, "argument %s is NULL", name);
+}
+
+dgm_status dgm_line_check(struct dgm_env *env, const char *line, size_t bytes)
+{
+    if (bytes > DGM_BUF_LIMIT)
+        return dgm_fail(env, DGM_USAGE, "line of %zu bytes; expected at most %zu", bytes,
+                        DGM_BUF_LIMIT);
+    return bytes == 0 ? DGM_OK : dgm_argument_check(env, line, "line");
+}
+
+dgm_status dgm_report_write(struct dgm_env *env, dgm_write_fn write, void *user,
+                            const struct dgm_buf *text)
+{
+    dgm_status status = DGM_OK;
+    if (text->size > 0)
+        status = write(user, text->data, text->size);
+    if (status != DGM_OK)
+        return dgm_fail(env, status, "the receiver of the result refused it");
+    return DGM_OK;
+}

@@ -1,0 +1,96 @@
+/* api_devices.c: what this machine computes with, and why not with more. */
+#include <string.h>
+
+#include "api/context.h"
+#include "base/cpu.h"
+#include "kernel/kernel.h"
+
+static const struct feature {
+    unsigned bit;
+    const char *isa; /* the kernels that need it */
+    const char *text;
+} features[] = {
+    { DGM_CPU_SSE2, "sse2", "SSE2" },
+    { DGM_CPU_AVX2, "avx2", "AVX2 with FMA" },
+    { DGM_CPU_AVX512, "avx512", "AVX-512 (F, DQ, BW, VL)" },
+    { DGM_CPU_NEON, "neon", "NEON" },
+};
+
+enum { FEATURE_COUNT = sizeof features / sizeof features[0] };
+
+static const struct feature *find_feature(const char *isa)
+{
+    size_t i;
+    for (i = 0; i < FEATURE_COUNT; i++)
+        if (strcmp(features[i].isa, isa) == 0)
+            return &features[i];
+    return NULL;
+}
+
+static dgm_status add_processor(struct dgm_env *env, struct dgm_buf *out)
+{
+    unsigned present = dgm_cpu_features();
+    int count = dgm_cpu_count();
+    const char *between = " ";
+    size_t i;
+    DGM_TRY(dgm_buf_add_format(env, out, "cpu: %d processor%s,", count, count == 1 ? "" : "s"));
+    for (i = 0; i < FEATURE_COUNT; i++) {
+        if ((present & features[i].bit) == 0)
+            continue;
+        DGM_TRY(dgm_buf_add_format(env, out, "%s%s", between, features[i].text));
+        between = ", ";
+    }
+    if (present == 0)
+        DGM_TRY(dgm_buf_add_text(env, out, " no vector instructions that we know"));
+    return dgm_buf_add_char(env, out, '\n');
+}
+
+/* One line of the list of kernels: used, available, or the reason why it is neither. */
+static dgm_status add_kernels(struct dgm_env *env, struct dgm_buf *out, size_t i,
+                              const struct dgm_kernels *chosen)
+{
+    const char *name = dgm_kernels_name(i);
+    const struct feature *feature = find_feature(name);
+    DGM_TRY(dgm_buf_add_format(env, out, "  %-8s", name));
+    if (dgm_kernels_entry(i) == chosen)
+        return dgm_buf_add_text(env, out, "used\n");
+    if (dgm_kernels_entry(i) != NULL)
+        return dgm_buf_add_text(env, out, "available\n");
+    if (feature != NULL && (dgm_cpu_features() & feature->bit) == 0)
+        return dgm_buf_add_format(env, out, "not used: this processor, or its system, lacks %s\n",
+                                  feature->text);
+    return dgm_buf_add_text(env, out, "not used: this build has no kernels for it\n");
+}
+
+static dgm_status describe(struct dgm_context *context, struct dgm_buf *out)
+{
+    struct dgm_env *env = &context->env;
+    const struct dgm_kernels *chosen;
+    int threads = context->device.threads;
+    size_t i;
+    DGM_TRY(dgm_kernels_choose(env, &chosen, context->device.isa));
+    DGM_TRY(add_processor(env, out));
+    DGM_TRY(dgm_buf_add_format(env, out, "threads: %d\nkernels:\n",
+                               threads > 0 ? threads : dgm_cpu_count()));
+    for (i = 0; i < dgm_kernels_count(); i++)
+        DGM_TRY(add_kernels(env, out, i, chosen));
+    DGM_TRY(dgm_buf_add_text(env, out, "devices:\n"));
+    for (i = 0; i < dgm_device_count(); i++)
+        DGM_TRY(dgm_buf_add_format(env, out, "  %-8s%s\n", dgm_device_entry(i)->name,
+                                   dgm_device_entry(i)->help));
+    return DGM_OK;
+}
+
+dgm_status dgm_devices(dgm_context *context, dgm_write_fn write, void *user)
+{
+    struct dgm_buf text = { NULL, 0, 0, 0 };
+    dgm_status status;
+    DGM_ENTER(context);
+    if (write == NULL)
+        return dgm_argument_check(&context->env, NULL, "write");
+    DGM_TRY_OUT(describe(context, &text));
+    status = dgm_report_write(&context->env, write, user, &text);
+out:
+    dgm_buf_clear(&context->env, &text);
+    return status;
+}

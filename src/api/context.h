@@ -1,0 +1,59 @@
+/*
+ * context.h: what a public context holds, and how the functions of the interface begin.
+ */
+#ifndef DGM_API_CONTEXT_H
+#define DGM_API_CONTEXT_H
+
+#include <signal.h>
+
+#include "base/buf.h"
+#include "base/env.h"
+#include "device/device.h"
+
+struct dgm_context {
+    struct dgm_env env;
+    char isa[32];
+    struct dgm_device_options device; /* isa points to the text above, or is NULL */
+    volatile sig_atomic_t stop;       /* dgm_context_stop was called */
+};
+
+/* The first line of a function of the interface: no context and an error not yet cleared end
+ * the call. `context` may be an expression such as words->context, once words is known. */
+#define DGM_ENTER(context)                                  \
+    do {                                                    \
+        if ((context) == NULL)                              \
+            return DGM_USAGE;                               \
+        if ((context)->env.error.status != DGM_OK)          \
+            return (context)->env.error.status;             \
+    } while (0)
+
+/* The same for a handle, whose struct begins with `dgm_context *context`. */
+#define DGM_ENTER_HANDLE(handle)        \
+    do {                                \
+        if ((handle) == NULL)           \
+            return DGM_USAGE;           \
+        DGM_ENTER((handle)->context);   \
+    } while (0)
+
+/*
+ * Fills a zeroed structure of options of `size` bytes from the caller's, which may be NULL or an
+ * older, shorter one. 0 if its struct_size cannot be right.
+ */
+int dgm_options_copy(void *options, size_t size, const void *from);
+
+/* The same, and DGM_USAGE if it cannot be right; `name` is that of the structure. */
+dgm_status dgm_options_take(struct dgm_env *env, void *options, size_t size, const void *from,
+                            const char *name);
+
+/* DGM_USAGE unless the argument called `name` is there. */
+dgm_status dgm_argument_check(struct dgm_env *env, const void *argument, const char *name);
+
+/* The same for text that may be NULL while it has no bytes. */
+dgm_status dgm_line_check(struct dgm_env *env, const char *line, size_t bytes);
+
+/* Hands a whole buffer to the caller's function; a status it returns without an error recorded
+ * becomes an error. */
+dgm_status dgm_report_write(struct dgm_env *env, dgm_write_fn write, void *user,
+                            const struct dgm_buf *text);
+
+#endif
