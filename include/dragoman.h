@@ -248,9 +248,16 @@ DGM_API void dgm_scorer_free(dgm_scorer *scorer);
 DGM_API dgm_status dgm_scorer_add(dgm_scorer *scorer, const char *hypothesis, size_t bytes,
                                   const char *const *references, const size_t *reference_bytes,
                                   size_t count);
-/* Two files of as many lines, `count` references. Line counts that differ are DGM_DATA. */
-DGM_API dgm_status dgm_scorer_add_files(dgm_scorer *scorer, const char *hypothesis,
-                                        const char *const *references, size_t count);
+/* Is told of each line once it has been counted; may call the functions of these scorers. */
+typedef dgm_status (*dgm_score_fn)(void *user, long line);
+
+/*
+ * The lines of a hypothesis file against those of `count` reference files, to every one of the
+ * scorers of one context. Line counts that differ are DGM_DATA. `each` may be NULL.
+ */
+DGM_API dgm_status dgm_scorer_add_files(dgm_scorer *const *scorers, size_t scorer_count,
+                                        const char *hypothesis, const char *const *references,
+                                        size_t count, dgm_score_fn each, void *user);
 /* Forgets the sentences so far. */
 DGM_API dgm_status dgm_scorer_reset(dgm_scorer *scorer);
 

@@ -62,43 +62,84 @@ static dgm_status refuse_counts(struct dgm_env *env, struct side *side)
                        strcmp(first->path, "-") == 0 ? "standard input" : first->path);
 }
 
-static dgm_status read_all(struct dgm_scorer *scorer, struct side *side)
+/* What is done with each line. */
+struct work {
+    dgm_scorer *const *scorers;
+    size_t count;
+    dgm_score_fn each;
+    void *user;
+};
+
+/* Hands the lines just read to one scorer. */
+static dgm_status count_line(struct dgm_scorer *scorer, const struct side *side)
 {
-    struct dgm_env *env = &scorer->context->env;
+    struct dgm_bleu_text hypothesis;
+    size_t i;
+    for (i = 1; i < side->count; i++) {
+        scorer->texts[i - 1].data = side->lines[i].line.data;
+        scorer->texts[i - 1].bytes = side->lines[i].line.size;
+    }
+    hypothesis.data = side->lines[0].line.data;
+    hypothesis.bytes = side->lines[0].line.size;
+    return dgm_scorer_count(scorer, hypothesis, side->count - 1);
+}
+
+static dgm_status read_all(struct dgm_env *env, struct side *side, const struct work *work)
+{
     for (;;) {
-        struct dgm_bleu_text hypothesis;
+        dgm_status status = DGM_OK;
         size_t have, i;
         DGM_TRY(next_lines(env, side, &have));
         if (have == 0)
             return DGM_OK;
         if (have < side->count)
             return refuse_counts(env, side);
-        for (i = 1; i < side->count; i++) {
-            scorer->texts[i - 1].data = side->lines[i].line.data;
-            scorer->texts[i - 1].bytes = side->lines[i].line.size;
-        }
-        hypothesis.data = side->lines[0].line.data;
-        hypothesis.bytes = side->lines[0].line.size;
-        DGM_TRY(dgm_scorer_count(scorer, hypothesis, side->count - 1));
+        for (i = 0; i < work->count; i++)
+            DGM_TRY(count_line(work->scorers[i], side));
+        if (work->each != NULL)
+            status = work->each(work->user, side->lines[0].number);
+        if (status != DGM_OK)
+            return dgm_fail(env, status, "the receiver of the scores refused one");
     }
 }
 
-dgm_status dgm_scorer_add_files(dgm_scorer *scorer, const char *hypothesis,
-                                const char *const *references, size_t count)
+/* All scorers are there, belong to one context and have room for the references. */
+static dgm_status check_scorers(struct dgm_env *env, const struct work *work, size_t references)
+{
+    size_t i;
+    for (i = 0; i < work->count; i++) {
+        DGM_TRY(dgm_argument_check(env, work->scorers[i], "scorers[i]"));
+        if (&work->scorers[i]->context->env != env)
+            return dgm_fail(env, DGM_USAGE, "the scorers belong to different contexts");
+        DGM_TRY(dgm_scorer_reserve(work->scorers[i], references));
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_scorer_add_files(dgm_scorer *const *scorers, size_t scorer_count,
+                                const char *hypothesis, const char *const *references,
+                                size_t count, dgm_score_fn each, void *user)
 {
     struct side side = { NULL, 0, 0 };
+    struct work work;
     struct dgm_env *env;
     dgm_status status;
-    DGM_ENTER_HANDLE(scorer);
-    env = &scorer->context->env;
+    if (scorers == NULL || scorer_count == 0)
+        return DGM_USAGE;
+    DGM_ENTER_HANDLE(scorers[0]);
+    env = &scorers[0]->context->env;
+    work.scorers = scorers;
+    work.count = scorer_count;
+    work.each = each;
+    work.user = user;
     DGM_TRY(dgm_argument_check(env, references, "references"));
-    DGM_TRY(dgm_scorer_reserve(scorer, count));
+    DGM_TRY(check_scorers(env, &work, count));
     side.count = count + 1;
     side.lines = dgm_alloc(env, side.count, sizeof *side.lines);
     if (side.lines == NULL)
         return DGM_MEMORY;
     DGM_TRY_OUT(open_all(env, &side, hypothesis, references));
-    status = read_all(scorer, &side);
+    status = read_all(env, &side, &work);
 out:
     while (side.open > 0)
         dgm_lines_close(env, &side.lines[--side.open]);

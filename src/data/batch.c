@@ -24,6 +24,24 @@ static dgm_status reserve(struct dgm_env *env, int32_t **items, size_t *capacity
     return DGM_OK;
 }
 
+/* Heads of one more sentence. A side that has trees has -1 for every word of a sentence without. */
+static dgm_status add_heads(struct dgm_env *env, struct dgm_packed *packed, const int32_t *heads,
+                            int32_t n_words)
+{
+    int32_t start = packed->word_offsets[packed->count], w;
+    int is_first = packed->heads == NULL;
+
+    if (heads == NULL && is_first)
+        return DGM_OK;
+    DGM_TRY(reserve(env, &packed->heads, &packed->head_capacity,
+                    (size_t)start + (size_t)n_words + 1));
+    for (w = 0; is_first && w < start; w++)
+        packed->heads[w] = -1;
+    for (w = 0; w < n_words; w++)
+        packed->heads[start + w] = heads != NULL ? heads[w] : -1;
+    return DGM_OK;
+}
+
 /* Room for `n` more positions and one more sentence; two pairs of arrays share a capacity. */
 static dgm_status reserve_sentence(struct dgm_env *env, struct dgm_packed *packed, int32_t n)
 {
@@ -51,11 +69,7 @@ dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const 
         packed->offsets[0] = packed->word_offsets[0] = 0;
     start = packed->offsets[s];
     word_start = packed->word_offsets[s];
-    if (heads != NULL) {
-        DGM_TRY(reserve(env, &packed->heads, &packed->head_capacity,
-                        (size_t)word_start + (size_t)n_words + 1));
-        memcpy(packed->heads + word_start, heads, (size_t)n_words * sizeof *heads);
-    }
+    DGM_TRY(add_heads(env, packed, heads, n_words));
     memcpy(packed->ids + start, ids, (size_t)n * sizeof *ids);
     memcpy(packed->words + start, words, (size_t)n * sizeof *words);
     packed->offsets[s + 1] = start + n;

@@ -142,6 +142,18 @@ static void plan_values(struct dgm_graph *g, const int64_t *last)
     }
 }
 
+/* Whether the gradient of input k may take over the node's own: not where another input is the
+ * same node, since the shares of both are then added up while the node's gradient is read. */
+static int can_hand_down(const struct dgm_node *node, int k)
+{
+    int i;
+
+    for (i = 0; i < node->in_count; i++)
+        if (i != k && node->in[i] == node->in[k])
+            return 0;
+    return node->op->hands_down == k;
+}
+
 /* Gradients are born in the backward step of a node's last consumer, which comes first there. */
 static void plan_grads(struct dgm_graph *g)
 {
@@ -161,7 +173,7 @@ static void plan_grads(struct dgm_graph *g)
             if (in->grad_block < 0) {
                 if (node->op->is_loss == DGM_LOSS_IN_PLACE && k == 0)
                     in->grad_block = in->value_block; /* turned into its gradient in place */
-                else if (node->op->hands_down == k)
+                else if (can_hand_down(node, k))
                     in->grad_block = node->grad_block;
                 else
                     in->grad_block = new_block(g, value_bytes(in), time, time);

@@ -16,6 +16,7 @@ void dgm_step_clear(struct dgm_env *env, struct dgm_step *step)
 {
     dgm_feed_clear(env, &step->feed);
     dgm_release(env, step->squares);
+    dgm_arena_clear(env, &step->scratch);
     memset(step, 0, sizeof *step);
 }
 
@@ -126,6 +127,7 @@ static dgm_status plan_syntax(struct dgm_env *env, const struct dgm_transformer 
 
     memset(&plan, 0, sizeof plan);
     plan.feed = &step->feed;
+    plan.scratch = &step->scratch;
     plan.side = &batch->source;
     plan.numbers = batch->numbers;
     plan.squares = step->squares;

@@ -63,6 +63,7 @@ struct dgm_step {
     dgm_slot expected;                  /* (M) target ids to be predicted */
     int32_t *squares;                   /* (S+1) of the source, while planning */
     size_t squares_capacity;
+    struct dgm_arena scratch;           /* while planning */
     struct dgm_attn_constants constants[DGM_MAX_LAYERS];
 };
 

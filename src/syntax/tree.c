@@ -149,21 +149,30 @@ void dgm_tree_depths(int32_t *depth, const struct dgm_tree *tree)
     }
 }
 
-/* Counting sort by depth; words of one depth stay in sentence order. */
-dgm_status dgm_tree_order(struct dgm_env *env, int32_t *order, const int32_t *depth,
+/* Counting sort by depth; words of one depth stay in sentence order. next: (n+1). */
+static void sort_by_depth(int32_t *order, int32_t *next, const int32_t *depth,
                           const struct dgm_tree *tree)
 {
-    int32_t *next = dgm_alloc(env, (size_t)tree->count + 1, sizeof *next);
     int32_t i;
 
-    if (next == NULL)
-        return env->error.status;
+    for (i = 0; i <= tree->count; i++)
+        next[i] = 0;
     for (i = 0; i < tree->count; i++)
         next[depth[i] + 1]++;
     for (i = 1; i <= tree->count; i++)
         next[i] += next[i - 1];
     for (i = 0; i < tree->count; i++)
         order[next[depth[i]]++] = i;
+}
+
+dgm_status dgm_tree_order(struct dgm_env *env, int32_t *order, const int32_t *depth,
+                          const struct dgm_tree *tree)
+{
+    int32_t *next = dgm_alloc(env, (size_t)tree->count + 1, sizeof *next);
+
+    if (next == NULL)
+        return env->error.status;
+    sort_by_depth(order, next, depth, tree);
     dgm_release(env, next);
     return DGM_OK;
 }
@@ -195,24 +204,25 @@ static void fill_distances(int32_t *distance, const int32_t *order, const int32_
     }
 }
 
+void dgm_tree_distances_in(int32_t *distance, int32_t *work, const struct dgm_tree *tree)
+{
+    int32_t *depth = work, *order = work + tree->count, *next = order + tree->count;
+
+    dgm_tree_depths(depth, tree);
+    sort_by_depth(order, next, depth, tree);
+    fill_distances(distance, order, depth, tree);
+}
+
 dgm_status dgm_tree_distances(struct dgm_env *env, int32_t *distance,
                               const struct dgm_tree *tree)
 {
-    int32_t *depth = dgm_alloc(env, (size_t)tree->count, sizeof *depth);
-    int32_t *order = dgm_alloc(env, (size_t)tree->count, sizeof *order);
-    dgm_status status;
+    int32_t *work = dgm_alloc(env, 3 * (size_t)tree->count + 1, sizeof *work);
 
-    if (depth == NULL || order == NULL) {
-        status = env->error.status;
-        goto out;
-    }
-    dgm_tree_depths(depth, tree);
-    DGM_TRY_OUT(dgm_tree_order(env, order, depth, tree));
-    fill_distances(distance, order, depth, tree);
-out:
-    dgm_release(env, order);
-    dgm_release(env, depth);
-    return status;
+    if (work == NULL)
+        return env->error.status;
+    dgm_tree_distances_in(distance, work, tree);
+    dgm_release(env, work);
+    return DGM_OK;
 }
 
 void dgm_tree_adjacency(int32_t *adjacent, const struct dgm_tree *tree)

@@ -61,6 +61,8 @@ dgm_status dgm_tree_order(struct dgm_env *env, int32_t *order, const int32_t *de
 /* distance: (n,n) row-major, the number of arcs between two words; O(n^2). */
 dgm_status dgm_tree_distances(struct dgm_env *env, int32_t *distance,
                               const struct dgm_tree *tree);
+/* The same without asking for memory; work: (3n+1), its content does not matter. */
+void dgm_tree_distances_in(int32_t *distance, int32_t *work, const struct dgm_tree *tree);
 
 /* adjacent: (n,n) row-major, 1 on the diagonal and between a head and its dependent. */
 void dgm_tree_adjacency(int32_t *adjacent, const struct dgm_tree *tree);

@@ -249,13 +249,14 @@ dgm_status dgm_checkpoints_newest(struct dgm_env *env, struct dgm_checkpoints *c
     size_t i = checkpoints->regular_count;
     int64_t stopped = checkpoints->stopped;
     char path[PATH_SIZE];
+    int use_stopped = 0;
 
     *found = 0;
     memset(file, 0, sizeof *file);
     if (i == 0 && stopped < 0)
         return DGM_OK;
     while (!*found && (i > 0 || stopped >= 0)) {
-        int use_stopped = stopped >= 0 && (i == 0 || stopped > checkpoints->regular[i - 1]);
+        use_stopped = stopped >= 0 && (i == 0 || stopped > checkpoints->regular[i - 1]);
         make_path(path, checkpoints, use_stopped ? stopped : checkpoints->regular[i - 1],
                   !use_stopped);
         DGM_TRY(open_whole(env, path, file, found));
@@ -268,6 +269,8 @@ dgm_status dgm_checkpoints_newest(struct dgm_env *env, struct dgm_checkpoints *c
         return dgm_fail_at(env, DGM_MODEL, checkpoints->folder, 0, 0,
                            "no checkpoint is whole; nothing was changed. Try --overwrite to "
                            "start again");
+    /* What was passed over is no part of this run: it is neither counted nor averaged. */
+    checkpoints->regular_count = i + !use_stopped;
     return DGM_OK;
 }
 

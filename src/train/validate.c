@@ -3,6 +3,9 @@
  */
 #include <string.h>
 
+#include "base/mem.h"
+#include "decode/translate.h"
+#include "text/bleu.h"
 #include "train/session.h"
 
 /* Batches of the validation set in corpus order, about batch-tokens each. */
@@ -39,4 +42,99 @@ dgm_status dgm_session_cross_entropy(struct dgm_session *session, double *mean)
     }
     *mean = total / (double)all_labels;
     return DGM_OK;
+}
+
+/* ---- BLEU ----------------------------------------------------------------------------------- */
+
+static struct dgm_search_options search_options(const struct dgm_session *session)
+{
+    struct dgm_search_options options;
+
+    memset(&options, 0, sizeof options);
+    options.beam = (int)dgm_settings_int(session->settings, "beam-size");
+    options.penalty = DGM_PENALTY_FAIRSEQ;
+    options.alpha = 1;
+    options.length_factor = 2;
+    options.length_extra = 10;
+    options.max_length = session->model.net.config.max_length;
+    options.forbidden = DGM_VOCAB_PAD;
+    return options;
+}
+
+/* Statistics of one translation against its reference: both as words, from ids. */
+static dgm_status count_sentence(struct dgm_session *session, struct dgm_bleu *bleu,
+                                 struct dgm_bleu_stats *stats, const struct dgm_result *result,
+                                 int32_t s, struct dgm_buf texts[2])
+{
+    const struct dgm_packed *target = &session->valid.target;
+    struct dgm_bleu_text hypothesis, reference;
+
+    dgm_buf_reset(&texts[0]);
+    dgm_buf_reset(&texts[1]);
+    if (result->count > 0)
+        DGM_TRY(dgm_pipeline_decode(session->env, &session->model.pipeline, &texts[0],
+                                    result->items[0].tokens, result->items[0].length, 0));
+    DGM_TRY(dgm_pipeline_decode(session->env, &session->model.pipeline, &texts[1],
+                                target->ids + target->offsets[s], dgm_packed_length(target, s),
+                                0));
+    hypothesis.data = texts[0].size > 0 ? texts[0].data : "";
+    hypothesis.bytes = texts[0].size;
+    reference.data = texts[1].size > 0 ? texts[1].data : "";
+    reference.bytes = texts[1].size;
+    memset(stats, 0, sizeof *stats);
+    return dgm_bleu_count(session->env, bleu, stats, hypothesis, &reference, 1);
+}
+
+static dgm_status score_results(struct dgm_session *session, const struct dgm_result *results,
+                                double *score)
+{
+    struct dgm_bleu bleu;
+    struct dgm_bleu_stats sum, part;
+    struct dgm_buf texts[2];
+    dgm_status status = DGM_OK;
+    int32_t s;
+
+    memset(&bleu, 0, sizeof bleu);
+    memset(&sum, 0, sizeof sum);
+    memset(texts, 0, sizeof texts);
+    bleu.options.tokenizer = DGM_BLEU_NONE;
+    bleu.options.smoothing = DGM_BLEU_SMOOTH_NONE;
+    bleu.options.force = 1;
+    for (s = 0; s < session->valid.source.count && status == DGM_OK; s++) {
+        status = count_sentence(session, &bleu, &part, &results[s], s, texts);
+        if (status == DGM_OK)
+            dgm_bleu_add(&sum, &part);
+    }
+    if (status == DGM_OK)
+        *score = dgm_bleu_score(&sum, &bleu.options).score;
+    dgm_bleu_clear(session->env, &bleu);
+    dgm_buf_clear(session->env, &texts[0]);
+    dgm_buf_clear(session->env, &texts[1]);
+    return status;
+}
+
+dgm_status dgm_session_bleu(struct dgm_session *session, double *score)
+{
+    struct dgm_env *env = session->env;
+    const struct dgm_transformer *net = &session->model.net;
+    struct dgm_search_options options = search_options(session);
+    struct dgm_search search;
+    struct dgm_result *results;
+    dgm_status status;
+    int32_t s, count = session->valid.source.count;
+
+    results = dgm_alloc(env, (size_t)count, sizeof *results);
+    if (results == NULL)
+        return DGM_MEMORY;
+    status = dgm_search_init(env, &search, &net, 1, session->device, &options);
+    if (status == DGM_OK)
+        status = dgm_translate_all(env, &search, &session->valid.source,
+                                   session->order_options.batch_tokens, results);
+    dgm_search_clear(env, &search);
+    if (status == DGM_OK)
+        status = score_results(session, results, score);
+    for (s = 0; s < count; s++)
+        dgm_result_clear(env, &results[s]);
+    dgm_release(env, results);
+    return status;
 }

@@ -36,6 +36,7 @@ struct dgm_attn_constants {
 /* The planning of one batch. */
 struct dgm_attn_plan {
     struct dgm_feed *feed;
+    struct dgm_arena *scratch;            /* for one sentence at a time; reset before each */
     const struct dgm_packed *side;        /* the sentences, with their trees */
     const int32_t *numbers;               /* (S) names the sentences to random masks */
     const int32_t *squares;               /* (S+1) first element of each n x n block */

@@ -123,32 +123,37 @@ struct cells {
     int32_t largest;    /* over pairs of words */
 };
 
+static int32_t *scratch(struct dgm_env *env, struct dgm_attn_plan *plan, int32_t rows,
+                        int32_t cols)
+{
+    return dgm_arena_alloc(env, plan->scratch, (size_t)rows * (size_t)cols, sizeof(int32_t));
+}
+
 /* Distances between the pieces of a sentence: (pieces,pieces) into `between`. */
 static dgm_status piece_distances(struct dgm_env *env, const struct deps_san *deps,
-                                  const struct dgm_tree *tree, const struct dgm_align *align,
-                                  int32_t *between)
+                                  struct dgm_attn_plan *plan, const struct dgm_tree *tree,
+                                  const struct dgm_align *align, int32_t *between)
 {
-    struct dgm_tree pieces;
-    int32_t *words;
-    dgm_status status;
+    int32_t *work = scratch(env, plan, align->pieces + 1, 3), *words;
+    struct dgm_tree pieces = {NULL, 0, 1};
 
+    if (work == NULL)
+        return DGM_MEMORY;
     if (deps->right_chain) {
-        memset(&pieces, 0, sizeof pieces);
-        DGM_TRY(dgm_tree_init(env, &pieces, NULL, align->pieces));
+        pieces.count = align->pieces;
+        pieces.head = scratch(env, plan, pieces.count, 1);
+        if (pieces.head == NULL)
+            return DGM_MEMORY;
         dgm_align_right_chain(pieces.head, align, tree);
-        pieces.has_parse = 1;
-        status = dgm_tree_distances(env, between, &pieces);
-        dgm_tree_clear(env, &pieces);
-        return status;
+        dgm_tree_distances_in(between, work, &pieces);
+        return DGM_OK;
     }
-    words = dgm_alloc(env, (size_t)tree->count * (size_t)tree->count, sizeof *words);
+    words = scratch(env, plan, tree->count, tree->count);
     if (words == NULL)
         return DGM_MEMORY;
-    status = dgm_tree_distances(env, words, tree);
-    if (status == DGM_OK)
-        dgm_align_expand(between, align, words);
-    dgm_release(env, words);
-    return status;
+    dgm_tree_distances_in(words, work, tree);
+    dgm_align_expand(between, align, words);
+    return DGM_OK;
 }
 
 /* Spreads (n-1, n-1) piece distances to (n,n), with the end of the sentence at largest + 1. */
@@ -237,57 +242,48 @@ static dgm_status write_cells(struct dgm_env *env, const struct deps_san *deps,
     return DGM_OK;
 }
 
-/* The alignment that a packed side states by naming the word of every piece. */
-static dgm_status align_pieces(struct dgm_env *env, struct dgm_align *align, const int32_t *word,
-                               int32_t pieces, int32_t words)
+/* Tree and alignment of a sentence of a packed side; both borrow its arrays. */
+static dgm_status borrow_sentence(struct dgm_env *env, struct dgm_attn_plan *plan, int32_t s,
+                                  struct dgm_tree *tree, struct dgm_align *align)
 {
-    int32_t *counts = dgm_alloc(env, (size_t)words, sizeof *counts), i;
-    dgm_status status;
+    const struct dgm_packed *side = plan->side;
+    int32_t p;
 
-    if (counts == NULL)
+    tree->head = side->heads + side->word_offsets[s];
+    tree->count = side->word_offsets[s + 1] - side->word_offsets[s];
+    tree->has_parse = 1;
+    align->words = tree->count;
+    align->pieces = dgm_packed_length(side, s) - 1;
+    align->word = side->words + side->offsets[s];
+    align->first = scratch(env, plan, align->words + 1, 1);
+    if (align->first == NULL)
         return DGM_MEMORY;
-    for (i = 0; i < pieces; i++)
-        counts[word[i]]++;
-    status = dgm_align_init(env, align, counts, words);
-    dgm_release(env, counts);
-    return status;
+    align->first[align->words] = align->pieces;
+    for (p = align->pieces - 1; p >= 0; p--)
+        align->first[align->word[p]] = p;
+    return DGM_OK;
 }
 
 static dgm_status plan_sentence(struct dgm_env *env, const struct deps_san *deps,
                                 struct dgm_attn_plan *plan, int32_t s)
 {
-    const struct dgm_packed *side = plan->side;
-    int32_t start = side->offsets[s], n = dgm_packed_length(side, s);
-    int32_t word_start = side->word_offsets[s], words = side->word_offsets[s + 1] - word_start;
     struct dgm_align align;
     struct dgm_tree tree;
     struct cells cells;
-    int32_t *between = NULL;
-    dgm_status status;
+    int32_t *between;
 
-    memset(&align, 0, sizeof align);
-    memset(&tree, 0, sizeof tree);
-    cells.n = n;
-    cells.distance = dgm_alloc(env, (size_t)n * (size_t)n, sizeof *cells.distance);
-    between = dgm_alloc(env, (size_t)n * (size_t)n, sizeof *between);
-    status = cells.distance != NULL && between != NULL ? DGM_OK : DGM_MEMORY;
-    if (status == DGM_OK)
-        status = align_pieces(env, &align, side->words + start, n - 1, words);
-    if (status == DGM_OK)
-        status = dgm_tree_init(env, &tree, side->heads + word_start, words);
-    if (status == DGM_OK)
-        status = piece_distances(env, deps, &tree, &align, between);
-    if (status == DGM_OK) {
-        add_sentence_end(deps, &cells, between);
-        if (plan->training && deps->rs_q > 0)
-            sparsen(deps, plan, s, &cells);
-        status = write_cells(env, deps, plan, s, &cells);
-    }
-    dgm_tree_clear(env, &tree);
-    dgm_align_clear(env, &align);
-    dgm_release(env, between);
-    dgm_release(env, cells.distance);
-    return status;
+    dgm_arena_reset(plan->scratch);
+    cells.n = dgm_packed_length(plan->side, s);
+    cells.distance = scratch(env, plan, cells.n, cells.n);
+    between = scratch(env, plan, cells.n, cells.n);
+    if (cells.distance == NULL || between == NULL)
+        return DGM_MEMORY;
+    DGM_TRY(borrow_sentence(env, plan, s, &tree, &align));
+    DGM_TRY(piece_distances(env, deps, plan, &tree, &align, between));
+    add_sentence_end(deps, &cells, between);
+    if (plan->training && deps->rs_q > 0)
+        sparsen(deps, plan, s, &cells);
+    return write_cells(env, deps, plan, s, &cells);
 }
 
 static int has_parse(const struct dgm_packed *side, int32_t s)

@@ -1,0 +1,81 @@
+/* cmd_bpe_apply.c: cutting words into pieces by learned codes. */
+#include "base/mem.h"
+#include "cmd/command.h"
+
+static const struct dgm_opt options[] = {
+    DGM_CMD_INPUT,
+    DGM_CMD_OUTPUT,
+    { "codes", 'c', DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
+      "Codes that `bpe learn` or subword-nmt has written; needed" },
+    { "merges", 'm', DGM_OPT_INT, "N", "0", -1, 16777216, NULL, NULL,
+      "Use only the first N rules; 0 or -1: all" },
+    { "separator", 's', DGM_OPT_TEXT, "TEXT", "@@", 0, 0, NULL, NULL,
+      "What marks a piece that does not end its word" },
+    { "vocabulary", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
+      "Split pieces again that are not in this output of `bpe vocab`" },
+    { "vocabulary-threshold", 0, DGM_OPT_INT, "N", "0", 0, 9007199254740992.0, NULL, NULL,
+      "... or are there with a lower count than this" },
+    { "glossaries", 0, DGM_OPT_FILES, "WORD...", NULL, 0, 0, NULL, NULL,
+      "Words that are never split" },
+    { "dropout", 0, DGM_OPT_REAL, "P", "0", 0, 1, NULL, NULL,
+      "Pass over rules with this probability: BPE-dropout" },
+    { "seed", 0, DGM_OPT_INT, "N", "0", 0, 9007199254740992.0, NULL, NULL,
+      "Seed of --dropout; the same seed gives the same pieces" },
+    DGM_OPT_END
+};
+
+static dgm_status apply(void *tool, const char *line, size_t bytes, const char **out,
+                        size_t *out_bytes)
+{
+    return dgm_segmenter_apply(tool, line, bytes, out, out_bytes);
+}
+
+static dgm_status run_with(struct dgm_cmd *cmd, const char **glossaries)
+{
+    const struct dgm_settings *settings = &cmd->settings;
+    dgm_segmenter_options chosen = { sizeof chosen, NULL, 0, NULL, NULL, 0, NULL, 0, 0.0, 0 };
+    dgm_segmenter *segmenter;
+    dgm_status status;
+    size_t i;
+    chosen.codes = dgm_settings_text(settings, "codes");
+    chosen.merges = (long)dgm_settings_int(settings, "merges");
+    if (chosen.merges < 0)
+        chosen.merges = 0;
+    chosen.separator = dgm_settings_text(settings, "separator");
+    chosen.vocabulary = dgm_settings_text(settings, "vocabulary");
+    chosen.threshold = dgm_settings_int(settings, "vocabulary-threshold");
+    chosen.glossaries = glossaries;
+    chosen.glossary_count = dgm_settings_count(settings, "glossaries");
+    for (i = 0; i < chosen.glossary_count; i++)
+        glossaries[i] = dgm_settings_item(settings, "glossaries", i);
+    chosen.dropout = dgm_settings_real(settings, "dropout");
+    chosen.seed = (uint64_t)dgm_settings_int(settings, "seed");
+    DGM_TRY(dgm_segmenter_new(cmd->context, &chosen, &segmenter));
+    status = dgm_cmd_filter(cmd, apply, segmenter);
+    dgm_segmenter_free(segmenter);
+    return status;
+}
+
+static dgm_status run(struct dgm_cmd *cmd)
+{
+    const char **glossaries;
+    dgm_status status;
+    DGM_TRY(dgm_cmd_need(cmd, "codes"));
+    glossaries = dgm_alloc(cmd->env, dgm_settings_count(&cmd->settings, "glossaries"),
+                           sizeof *glossaries);
+    if (glossaries == NULL)
+        return DGM_MEMORY;
+    status = run_with(cmd, glossaries);
+    dgm_release(cmd->env, glossaries);
+    return status;
+}
+
+const struct dgm_command dgm_command_bpe_apply = {
+    .name = "bpe apply",
+    .summary = "cut words into pieces by BPE codes",
+    .usage = "-c CODES [OPTION]... < TOKENS > PIECES",
+    .example = "dragoman bpe apply -c codes < train.tok.de > train.bpe.de",
+    .aliases = "apply-bpe",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,38 @@
+/* cmd_bpe_undo.c: joining pieces to words. */
+#include "cmd/command.h"
+
+static const struct dgm_opt options[] = {
+    DGM_CMD_INPUT,
+    DGM_CMD_OUTPUT,
+    { "separator", 's', DGM_OPT_TEXT, "TEXT", "@@", 0, 0, NULL, NULL,
+      "What marks a piece that does not end its word" },
+    DGM_OPT_END
+};
+
+static dgm_status undo(void *tool, const char *line, size_t bytes, const char **out,
+                       size_t *out_bytes)
+{
+    return dgm_segmenter_undo(tool, line, bytes, out, out_bytes);
+}
+
+static dgm_status run(struct dgm_cmd *cmd)
+{
+    dgm_segmenter_options chosen = { sizeof chosen, NULL, 0, NULL, NULL, 0, NULL, 0, 0.0, 0 };
+    dgm_segmenter *segmenter;
+    dgm_status status;
+    chosen.separator = dgm_settings_text(&cmd->settings, "separator");
+    DGM_TRY(dgm_segmenter_new(cmd->context, &chosen, &segmenter));
+    status = dgm_cmd_filter(cmd, undo, segmenter);
+    dgm_segmenter_free(segmenter);
+    return status;
+}
+
+const struct dgm_command dgm_command_bpe_undo = {
+    .name = "bpe undo",
+    .summary = "join the pieces of BPE to words",
+    .usage = "[OPTION]... < PIECES > TOKENS",
+    .example = "dragoman bpe undo < output.bpe.en > output.tok.en",
+    .aliases = "undo-bpe|remove-bpe",
+    .options = options,
+    .run = run,
+};

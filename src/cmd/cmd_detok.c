@@ -1,0 +1,38 @@
+/* cmd_detok.c: tokens back to running text. */
+#include "cmd/command.h"
+
+static const struct dgm_opt options[] = {
+    DGM_CMD_INPUT,
+    DGM_CMD_OUTPUT,
+    { "language", 'l', DGM_OPT_TEXT, "CODE", "en", 0, 0, NULL, "lang",
+      "Language of the text; en and fr have rules of their own" },
+    DGM_OPT_END
+};
+
+static dgm_status undo(void *tool, const char *line, size_t bytes, const char **out,
+                       size_t *out_bytes)
+{
+    return dgm_tokenizer_undo(tool, line, bytes, out, out_bytes);
+}
+
+static dgm_status run(struct dgm_cmd *cmd)
+{
+    dgm_tokenizer_options chosen = { sizeof chosen, NULL, 0, 0, 0, 0 };
+    dgm_tokenizer *tokenizer;
+    dgm_status status;
+    chosen.language = dgm_settings_text(&cmd->settings, "language");
+    DGM_TRY(dgm_tokenizer_new(cmd->context, &chosen, &tokenizer));
+    status = dgm_cmd_filter(cmd, undo, tokenizer);
+    dgm_tokenizer_free(tokenizer);
+    return status;
+}
+
+const struct dgm_command dgm_command_detok = {
+    .name = "detok",
+    .summary = "join words and punctuation to running text, as Moses does",
+    .usage = "[OPTION]... < TOKENS > TEXT",
+    .example = "dragoman detok < output.tok.en > output.en",
+    .aliases = "detokenize|detokenise",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,199 @@
+/* cmd_translate.c: `translate`: one line of text in, one line of translation out. */
+#include <string.h>
+
+#include "cmd/command.h"
+
+static const struct dgm_opt options[] = {
+    {"models", 'm', DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, "model path",
+     "Model to use; several files with the same vocabularies are an ensemble"},
+    DGM_CMD_INPUT,
+    DGM_CMD_OUTPUT,
+    {"trees", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, "tree",
+     "CoNLL-U trees of the input, one sentence a line; a bad tree costs its line the syntax only"},
+    {"beam-size", 'b', DGM_OPT_INT, "N", "5", 1, 64, NULL, "beam",
+     "Hypotheses kept in the search; 1 is greedy search"},
+    {"penalty", 0, DGM_OPT_CHOICE, "NAME", "fairseq", 0, 0, "fairseq|gnmt|none", NULL,
+     "Length penalty: logP/len^a, logP/((5+len)/6)^a, or none"},
+    {"normalize", 'n', DGM_OPT_REAL, "A", "0.6", 0, 10, NULL, "lenpen length-penalty",
+     "Strength of the length penalty"},
+    {"max-length-factor", 0, DGM_OPT_REAL, "X", "2", 0.1, 100, NULL, NULL,
+     "At most this many target tokens for each source token, and ten more"},
+    {"n-best", 0, DGM_OPT_INT, "N", "1", 1, 64, NULL, "nbest",
+     "Write this many translations of each line, as `line ||| text ||| logp ||| score`"},
+    {"scores", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, "with-score",
+     "Write `score TAB text`"},
+    {"batch-tokens", 0, DGM_OPT_INT, "N", "2000", 1, 1000000, NULL, "mini-batch-words max-tokens",
+     "Source tokens searched together; results never depend on it"},
+    {"maxi-batch", 0, DGM_OPT_INT, "N", "1000", 1, 1000000, NULL, NULL,
+     "Lines read before translating; fewer when no more input is waiting"},
+    {"keep-tokens", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
+     "Write words with blanks between, not running text"},
+    DGM_OPT_END
+};
+
+/* What is open during a run. */
+struct job {
+    struct dgm_cmd *cmd;
+    dgm_translator *translator;
+    struct dgm_lines lines;
+    struct dgm_writer writer;
+    struct dgm_buf text;
+    long done;                /* lines written so far */
+    int n_best, scores;
+};
+
+static dgm_status add_number(struct job *job, double value)
+{
+    return dgm_buf_add_real(job->cmd->env, &job->text, value, 7);
+}
+
+/* "line ||| text ||| logp= x ||| score" as Moses' and Marian's rescoring tools read it. */
+static dgm_status format_n_best(struct job *job, size_t line, const char *text, size_t bytes,
+                                double score, double logp)
+{
+    struct dgm_env *env = job->cmd->env;
+    DGM_TRY(dgm_buf_add_format(env, &job->text, "%ld ||| ", job->done + (long)line));
+    DGM_TRY(dgm_buf_add(env, &job->text, text, bytes));
+    DGM_TRY(dgm_buf_add_text(env, &job->text, " ||| logp= "));
+    DGM_TRY(add_number(job, logp));
+    DGM_TRY(dgm_buf_add_text(env, &job->text, " ||| "));
+    DGM_TRY(add_number(job, score));
+    return dgm_buf_add_char(env, &job->text, '\n');
+}
+
+static dgm_status format_line(struct job *job, size_t line)
+{
+    struct dgm_env *env = job->cmd->env;
+    size_t count, rank, bytes = 0;
+    const char *text = "";
+    double score = 0, logp = 0;
+    DGM_TRY(dgm_translator_count(job->translator, line, &count));
+    if (job->n_best > 1) {
+        for (rank = 0; rank < count; rank++) {
+            DGM_TRY(dgm_translator_result(job->translator, line, rank, &text, &bytes, &score,
+                                          &logp));
+            DGM_TRY(format_n_best(job, line, text, bytes, score, logp));
+        }
+        return count > 0 ? DGM_OK : format_n_best(job, line, "", 0, 0, 0);
+    }
+    if (count > 0)
+        DGM_TRY(dgm_translator_result(job->translator, line, 0, &text, &bytes, &score, &logp));
+    if (job->scores) {
+        DGM_TRY(add_number(job, score));
+        DGM_TRY(dgm_buf_add_char(env, &job->text, '\t'));
+    }
+    DGM_TRY(dgm_buf_add(env, &job->text, text, bytes));
+    return dgm_buf_add_char(env, &job->text, '\n');
+}
+
+/* Translates what is queued and writes it. */
+static dgm_status flush_batch(struct job *job)
+{
+    struct dgm_env *env = job->cmd->env;
+    size_t count, i;
+    DGM_TRY(dgm_translator_run(job->translator, &count));
+    dgm_buf_reset(&job->text);
+    for (i = 0; i < count; i++)
+        DGM_TRY(format_line(job, i));
+    job->done += (long)count;
+    DGM_TRY(dgm_writer_add(env, &job->writer, job->text.data, job->text.size));
+    return dgm_writer_flush(env, &job->writer);
+}
+
+/* Batches grow to maxi-batch lines while input is waiting; an interactive user never waits. */
+static dgm_status translate_lines(struct job *job)
+{
+    struct dgm_env *env = job->cmd->env;
+    int64_t most = dgm_settings_int(&job->cmd->settings, "maxi-batch"), queued = 0;
+    for (;;) {
+        int more;
+        if (queued > 0 && (queued == most || !dgm_lines_ready(&job->lines))) {
+            DGM_TRY(flush_batch(job));
+            queued = 0;
+        }
+        DGM_TRY(dgm_lines_next(env, &job->lines, &more));
+        if (!more)
+            return queued > 0 ? flush_batch(job) : DGM_OK;
+        if (job->lines.cut)
+            dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", job->lines.path,
+                    job->lines.number, job->lines.limit);
+        DGM_TRY(dgm_translator_add(job->translator, job->lines.line.data,
+                                   job->lines.line.size));
+        queued++;
+    }
+}
+
+/* Model files as an array of names, borrowed from the settings. */
+enum { MODELS = 16 };
+
+static dgm_status list_models(struct dgm_cmd *cmd, const char *names[MODELS], size_t *count)
+{
+    size_t i;
+    *count = dgm_settings_count(&cmd->settings, "models");
+    if (*count == 0 || *count > MODELS)
+        return dgm_fail(cmd->env, DGM_USAGE, "%zu models; expected --models with 1..%d files",
+                        *count, (int)MODELS);
+    for (i = 0; i < *count; i++)
+        names[i] = dgm_settings_item(&cmd->settings, "models", i);
+    return DGM_OK;
+}
+
+static dgm_status open_translator(struct job *job)
+{
+    struct dgm_settings *settings = &job->cmd->settings;
+    const char *names[MODELS];
+    dgm_translator_options chosen;
+    memset(&chosen, 0, sizeof chosen);
+    chosen.struct_size = sizeof chosen;
+    DGM_TRY(list_models(job->cmd, names, &chosen.model_count));
+    chosen.models = names;
+    chosen.beam = (int)dgm_settings_int(settings, "beam-size");
+    chosen.penalty = dgm_settings_text(settings, "penalty");
+    chosen.has_alpha = 1;
+    chosen.alpha = dgm_settings_real(settings, "normalize");
+    chosen.length_factor = dgm_settings_real(settings, "max-length-factor");
+    chosen.n_best = job->n_best;
+    chosen.batch_tokens = (int)dgm_settings_int(settings, "batch-tokens");
+    chosen.trees = dgm_settings_text(settings, "trees");
+    chosen.keep_tokens = dgm_settings_flag(settings, "keep-tokens");
+    if (chosen.n_best > chosen.beam)
+        return dgm_fail(job->cmd->env, DGM_USAGE, "--n-best %d; expected at most --beam-size %d",
+                        chosen.n_best, chosen.beam);
+    return dgm_translator_new(job->cmd->context, &chosen, &job->translator);
+}
+
+static dgm_status run(struct dgm_cmd *cmd)
+{
+    const char *input = dgm_settings_text(&cmd->settings, "input");
+    const char *output = dgm_settings_text(&cmd->settings, "output");
+    struct job job;
+    dgm_status status;
+    memset(&job, 0, sizeof job);
+    job.cmd = cmd;
+    job.n_best = (int)dgm_settings_int(&cmd->settings, "n-best");
+    job.scores = dgm_settings_flag(&cmd->settings, "scores");
+    DGM_TRY(dgm_cmd_keep_apart(cmd, input, output));
+    DGM_TRY(open_translator(&job));
+    status = dgm_lines_open(cmd->env, &job.lines, input);
+    if (status == DGM_OK) {
+        if (strcmp(input, "-") == 0)
+            job.lines.path = "standard input";
+        status = dgm_cmd_open_output(cmd->env, &job.writer, output);
+    }
+    if (status == DGM_OK) {
+        status = translate_lines(&job);
+        status = dgm_cmd_close_output(cmd->env, &job.writer, status);
+    }
+    dgm_lines_close(cmd->env, &job.lines);
+    dgm_buf_clear(cmd->env, &job.text);
+    dgm_translator_free(job.translator);
+    return status;
+}
+
+const struct dgm_command dgm_command_translate = {
+    "translate",
+    "Translate text, line by line",
+    "--models FILE... [OPTION]...",
+    "dragoman translate -m model.gguf < test.en > test.de",
+    "decode", options, NULL, NULL, 0, 0, 0, run,
+};

@@ -1,0 +1,261 @@
+/* command.c: finding a command by its name, and running it. */
+#include "cmd/command.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+enum { MAX_COMMANDS = 64, MAX_WORD = 64 };
+
+static const struct dgm_command *const commands[] = {
+#define CMD(name) &dgm_command_##name,
+#include "cmd/cmd_list.h"
+#undef CMD
+    NULL,
+};
+
+const struct dgm_command *dgm_command_at(size_t i)
+{
+    return i < sizeof commands / sizeof commands[0] ? commands[i] : NULL;
+}
+
+/* ---- names ------------------------------------------------------------------------------- */
+
+/* Whether `word` is one of the words that | separates. */
+static int is_among(const char *words, const char *word)
+{
+    size_t length = strlen(word);
+    while (words != NULL && *words != '\0') {
+        size_t size = strcspn(words, "|");
+        if (size == length && memcmp(words, word, size) == 0)
+            return 1;
+        words += size;
+        words += *words == '|';
+    }
+    return 0;
+}
+
+/* How many of the words in argv name the command: 2 for "bpe learn", 1 for "score" or an alias,
+ * or for "bpe-learn", as a link to the program is called; else 0. */
+static int matches(const struct dgm_command *command, int argc, char *const *argv)
+{
+    const char *blank = strchr(command->name, ' ');
+    size_t first = blank != NULL ? (size_t)(blank - command->name) : 0;
+    if (strcmp(command->name, argv[0]) == 0 || is_among(command->aliases, argv[0]))
+        return 1;
+    if (blank == NULL || strncmp(argv[0], command->name, first) != 0)
+        return 0;
+    if (argv[0][first] == '-' && strcmp(argv[0] + first + 1, blank + 1) == 0)
+        return 1;
+    return argv[0][first] == '\0' && argc > 1 && strcmp(argv[1], blank + 1) == 0 ? 2 : 0;
+}
+
+/* Whether some command's name begins with this word and a blank. */
+static int is_first_word(const char *word)
+{
+    size_t i, length = strlen(word);
+    for (i = 0; commands[i] != NULL; i++)
+        if (strncmp(commands[i]->name, word, length) == 0 && commands[i]->name[length] == ' ')
+            return 1;
+    return 0;
+}
+
+/* "bpe" alone, or with a second word nobody knows. */
+static dgm_status refuse_second(struct dgm_env *env, int argc, char *const *argv)
+{
+    const char *names[MAX_COMMANDS];
+    char quoted[DGM_QUOTE_SIZE], list[256] = "";
+    size_t i, count = 0, length = strlen(argv[0]);
+    const char *near;
+    for (i = 0; commands[i] != NULL && count < MAX_COMMANDS; i++) {
+        const char *name = commands[i]->name;
+        if (strncmp(name, argv[0], length) != 0 || name[length] != ' ')
+            continue;
+        names[count++] = name + length + 1;
+        if (strlen(list) + strlen(name) + 3 < sizeof list) {
+            if (count > 1)
+                strcat(list, ", ");
+            strcat(list, name + length + 1);
+        }
+    }
+    if (argc < 2 || argv[1][0] == '-')
+        return dgm_fail(env, DGM_USAGE, "%s needs one of: %s. Try: dragoman help %s", argv[0],
+                        list, argv[0]);
+    dgm_quote(quoted, sizeof quoted, argv[1], strlen(argv[1]));
+    near = dgm_nearest(argv[1], names, count);
+    if (near == NULL)
+        return dgm_fail(env, DGM_USAGE, "unknown command \"%s %s\"; expected one of: %s", argv[0],
+                        quoted, list);
+    return dgm_fail(env, DGM_USAGE, "unknown command \"%s %s\". Did you mean \"%s %s\"?", argv[0],
+                    quoted, argv[0], near);
+}
+
+/* Names and aliases; of "bpe learn" the first word. The aliases are copied into `words`. */
+static size_t list_names(const char *names[2 * MAX_COMMANDS], char words[][MAX_WORD])
+{
+    size_t i, count = 0, used = 0;
+    for (i = 0; commands[i] != NULL && i < MAX_COMMANDS; i++) {
+        const char *parts[2];
+        int p;
+        parts[0] = commands[i]->name;
+        parts[1] = commands[i]->aliases != NULL ? commands[i]->aliases : "";
+        for (p = 0; p < 2; p++) {
+            size_t size = strcspn(parts[p], p == 0 ? " " : "|");
+            if (size == 0 || size >= MAX_WORD)
+                continue;
+            memcpy(words[used], parts[p], size);
+            words[used][size] = '\0';
+            names[count++] = words[used++];
+        }
+    }
+    return count;
+}
+
+dgm_status dgm_command_find(struct dgm_env *env, const struct dgm_command **command, int *used,
+                            int argc, char *const *argv)
+{
+    char words[2 * MAX_COMMANDS][MAX_WORD], quoted[DGM_QUOTE_SIZE];
+    const char *names[2 * MAX_COMMANDS], *near;
+    size_t i;
+    for (i = 0; commands[i] != NULL; i++) {
+        *used = matches(commands[i], argc, argv);
+        if (*used > 0) {
+            *command = commands[i];
+            return DGM_OK;
+        }
+    }
+    if (is_first_word(argv[0]))
+        return refuse_second(env, argc, argv);
+    dgm_quote(quoted, sizeof quoted, argv[0], strlen(argv[0]));
+    near = dgm_nearest(argv[0], names, list_names(names, words));
+    if (near == NULL)
+        return dgm_fail(env, DGM_USAGE, "unknown command \"%s\". Try: dragoman help", quoted);
+    return dgm_fail(env, DGM_USAGE, "unknown command \"%s\". Did you mean \"%s\"?", quoted, near);
+}
+
+/* ---- running ----------------------------------------------------------------------------- */
+
+void dgm_command_tables(const struct dgm_command *command,
+                        const struct dgm_opt *tables[DGM_COMMAND_TABLES + 1])
+{
+    const struct dgm_opt *const *more = command->tables != NULL ? command->tables() : NULL;
+    size_t count = 0;
+    if (command->options != NULL)
+        tables[count++] = command->options;
+    for (; more != NULL && *more != NULL && count + 1 < DGM_COMMAND_TABLES; more++)
+        tables[count++] = *more;
+    tables[count++] = dgm_common_options;
+    tables[count] = NULL;
+}
+
+/* Asked for anywhere before "--", help is given whatever else the line holds. */
+static int asks_for_help(int argc, char *const *argv)
+{
+    int i;
+    for (i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return 1;
+    return 0;
+}
+
+static dgm_status print_help(struct dgm_env *env, const struct dgm_command *command)
+{
+    struct dgm_buf text = { NULL, 0, 0, 0 };
+    dgm_status status = dgm_help_command(env, &text, command);
+    if (status == DGM_OK)
+        status = dgm_cmd_print(env, &text);
+    dgm_buf_clear(env, &text);
+    return status;
+}
+
+static dgm_status print_settings(struct dgm_cmd *cmd)
+{
+    struct dgm_buf text = { NULL, 0, 0, 0 };
+    dgm_status status = dgm_settings_dump(cmd->env, &cmd->settings, &text, 1);
+    if (status == DGM_OK)
+        status = dgm_cmd_print(cmd->env, &text);
+    dgm_buf_clear(cmd->env, &text);
+    return status;
+}
+
+/* The arguments with "-tok" written as "--tokenize"; the caller releases the array. Nobody writes
+ * to an argument, so a constant may stand in argv, whose type forbids it: hence the memcpy. */
+static dgm_status respell(struct dgm_cmd *cmd, char ***out, int argc, char *const *argv)
+{
+    const struct dgm_spelling *spelling;
+    char **words = dgm_alloc(cmd->env, (size_t)argc + 1, sizeof *words);
+    int i, ended = 0;
+    if (words == NULL)
+        return DGM_MEMORY;
+    for (i = 0; i < argc; i++) {
+        words[i] = argv[i];
+        ended = ended || strcmp(argv[i], "--") == 0;
+        for (spelling = cmd->command->spellings; !ended && spelling != NULL &&
+                                                 spelling->given != NULL; spelling++)
+            if (strcmp(argv[i], spelling->given) == 0)
+                memcpy(&words[i], &spelling->meant, sizeof words[i]);
+    }
+    *out = words;
+    return DGM_OK;
+}
+
+static dgm_status check_arguments(struct dgm_cmd *cmd)
+{
+    const struct dgm_command *command = cmd->command;
+    char quoted[DGM_QUOTE_SIZE];
+    if (cmd->argument_count < command->least)
+        return dgm_fail(cmd->env, DGM_USAGE, "%s needs %s. Usage: dragoman %s %s", command->name,
+                        cmd->argument_count == 0 ? "an argument" : "more arguments",
+                        command->name, command->usage);
+    if (command->most < 0 || cmd->argument_count <= command->most)
+        return DGM_OK;
+    dgm_quote(quoted, sizeof quoted, cmd->arguments[command->most],
+              strlen(cmd->arguments[command->most]));
+    return dgm_fail(cmd->env, DGM_USAGE, "unexpected argument \"%s\". Usage: dragoman %s %s",
+                    quoted, command->name, command->usage);
+}
+
+/* Environment, command line with its config files, then the checks of both. */
+static dgm_status read_settings(struct dgm_cmd *cmd, int argc, char *const *argv)
+{
+    DGM_TRY(dgm_settings_environment(cmd->env, &cmd->settings));
+    DGM_TRY(dgm_settings_arguments(cmd->env, &cmd->settings, argc, argv, cmd->arguments,
+                                   &cmd->argument_count));
+    return dgm_common_apply(cmd);
+}
+
+dgm_status dgm_command_run(dgm_context *context, const struct dgm_command *command, int argc,
+                           char *const *argv, int progress)
+{
+    const struct dgm_opt *tables[DGM_COMMAND_TABLES + 1];
+    struct dgm_cmd cmd;
+    char **words = NULL;
+    dgm_status status;
+    memset(&cmd, 0, sizeof cmd);
+    cmd.context = context;
+    cmd.env = dgm_context_env(context);
+    cmd.command = command;
+    cmd.progress = progress;
+    if (asks_for_help(argc, argv))
+        return print_help(cmd.env, command);
+    dgm_command_tables(command, tables);
+    DGM_TRY_OUT(respell(&cmd, &words, argc, argv));
+    DGM_TRY_OUT(dgm_settings_init(cmd.env, &cmd.settings, tables));
+    cmd.arguments = dgm_alloc(cmd.env, (size_t)argc + 1, sizeof *cmd.arguments);
+    if (cmd.arguments == NULL) {
+        status = DGM_MEMORY;
+        goto out;
+    }
+    DGM_TRY_OUT(read_settings(&cmd, argc, words));
+    if (dgm_settings_flag(&cmd.settings, "dump-config")) {
+        status = print_settings(&cmd);
+        goto out;
+    }
+    DGM_TRY_OUT(check_arguments(&cmd));
+    status = command->run(&cmd);
+out:
+    dgm_release(cmd.env, cmd.arguments);
+    dgm_settings_clear(cmd.env, &cmd.settings);
+    dgm_release(cmd.env, words);
+    return status;
+}

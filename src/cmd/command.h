@@ -1,0 +1,126 @@
+/*
+ * command.h: what a sub-command is, and what it is handed.
+ *
+ * A command sees what any embedder sees, dragoman.h, and src/base for options and files. It
+ * returns a status; the error lies in the context's environment, and main.c prints it.
+ */
+#ifndef DGM_CMD_COMMAND_H
+#define DGM_CMD_COMMAND_H
+
+#include <dragoman.h>
+
+#include "base/file.h"
+#include "base/option.h"
+
+/* A run of a command. */
+struct dgm_cmd {
+    dgm_context *context;
+    struct dgm_env *env;           /* the context's */
+    const struct dgm_command *command;
+    struct dgm_settings settings;  /* over the command's tables and the common one */
+    char **arguments;              /* what is no option */
+    int argument_count;
+    int progress;                  /* stderr is a terminal: progress may be shown there */
+};
+
+/* A short form of more than one letter, as sacreBLEU has them: "-tok" for "--tokenize". */
+struct dgm_spelling {
+    const char *given, *meant;
+};
+
+/* Fields left out are NULL or 0. Texts have no full stop. */
+struct dgm_command {
+    const char *name;     /* "score", "bpe learn" */
+    const char *summary;  /* one sentence */
+    const char *usage;    /* what follows the name: "[OPTION]... REFERENCE..." */
+    const char *example;  /* one command line for the help */
+    const char *aliases;  /* other names, separated by |: "eval", "learn-bpe" */
+    const struct dgm_opt *options;                /* its own, or NULL */
+    const struct dgm_opt *const *(*tables)(void); /* more, from lower layers; ended by NULL */
+    const struct dgm_spelling *spellings;         /* ended by NULL */
+    int least, most;      /* arguments that are no options; most -1: any number */
+    int saves;            /* a first SIGINT or SIGTERM asks it to save and end (context_stop) */
+    dgm_status (*run)(struct dgm_cmd *cmd);
+};
+
+#define CMD(name) extern const struct dgm_command dgm_command_##name;
+#include "cmd/cmd_list.h"
+#undef CMD
+
+/* Command i of the list, or NULL behind its end. */
+const struct dgm_command *dgm_command_at(size_t i);
+
+/*
+ * The command that argv[0], or argv[0] and argv[1], names; *used tells how many words that took.
+ * DGM_USAGE with the nearest name if there is none.
+ */
+dgm_status dgm_command_find(struct dgm_env *env, const struct dgm_command **command, int *used,
+                            int argc, char *const *argv);
+
+/* Reads the options in argv[0..argc-1] and runs the command, or writes its help. */
+dgm_status dgm_command_run(dgm_context *context, const struct dgm_command *command, int argc,
+                           char *const *argv, int progress);
+
+/* Room for the tables of a command; fills it and ends it with NULL. */
+enum { DGM_COMMAND_TABLES = 8 };
+void dgm_command_tables(const struct dgm_command *command,
+                        const struct dgm_opt *tables[DGM_COMMAND_TABLES + 1]);
+
+/* ---- help.c ------------------------------------------------------------------------------ */
+
+/* The help of one command; the list of all. */
+dgm_status dgm_help_command(struct dgm_env *env, struct dgm_buf *out,
+                            const struct dgm_command *command);
+dgm_status dgm_help_overview(struct dgm_env *env, struct dgm_buf *out);
+/* `command TAB --option TAB -x TAB kind` lines of every table, for scripts. */
+dgm_status dgm_help_all_options(struct dgm_env *env, struct dgm_buf *out);
+dgm_status dgm_help_exit_codes(struct dgm_env *env, struct dgm_buf *out);
+
+/* ---- common.c ---------------------------------------------------------------------------- */
+
+extern const struct dgm_opt dgm_common_options[];
+
+/* Applies --quiet, --log-level and --threads to the context. */
+dgm_status dgm_common_apply(struct dgm_cmd *cmd);
+
+/* DGM_USAGE unless the option has a value. */
+dgm_status dgm_cmd_need(struct dgm_cmd *cmd, const char *option);
+
+/* Whether an output option names a file that is read, which it would destroy. */
+dgm_status dgm_cmd_keep_apart(struct dgm_cmd *cmd, const char *input, const char *output);
+
+/* Opens --output, or standard output if the option is "-"; its errors say which. */
+dgm_status dgm_cmd_open_output(struct dgm_env *env, struct dgm_writer *writer, const char *path);
+/* Closes it after a run that ended with `status`, and returns the first of the two failures. */
+dgm_status dgm_cmd_close_output(struct dgm_env *env, struct dgm_writer *writer,
+                                dgm_status status);
+/* The whole result at once, to standard output. */
+dgm_status dgm_cmd_print(struct dgm_env *env, const struct dgm_buf *text);
+
+/* What a dgm_write_fn needs to write to a writer; pass &sink as `user`. */
+struct dgm_cmd_sink {
+    struct dgm_env *env;
+    struct dgm_writer *writer;
+};
+dgm_status dgm_cmd_write(void *user, const char *text, size_t bytes);
+
+/* One line in, one line out; *out is valid until the next call. */
+typedef dgm_status dgm_cmd_line_fn(void *tool, const char *line, size_t bytes, const char **out,
+                                   size_t *out_bytes);
+
+/*
+ * Runs every line of --input through fn into --output. Before it waits for input that has not
+ * come yet, it writes out all lines so far: a partner at the other end of two pipes gets its
+ * answer.
+ */
+dgm_status dgm_cmd_filter(struct dgm_cmd *cmd, dgm_cmd_line_fn *fn, void *tool);
+
+/* The options --input and --output of such a filter. */
+#define DGM_CMD_INPUT                                                                      \
+    { "input", 'i', DGM_OPT_FILE, "FILE", "-", 0, 0, NULL, "src",                          \
+      "Read this file; - is standard input" }
+#define DGM_CMD_OUTPUT                                                                     \
+    { "output", 'o', DGM_OPT_FILE, "FILE", "-", 0, 0, NULL, "out",                         \
+      "Write to this file; - is standard output" }
+
+#endif

@@ -1,0 +1,167 @@
+/*
+ * candidates.c: the most probable next tokens of every live hypothesis, from one model or from
+ * the mean of several.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "decode/search.h"
+
+static dgm_status reserve_top(struct dgm_env *env, struct dgm_search *search, size_t count)
+{
+    size_t bytes = (count + 2) * (sizeof(dgm_real) + sizeof(int32_t)) + 128;
+    dgm_real *values;
+    int32_t *ids;
+
+    if (count > search->top_capacity) {
+        values = dgm_resize(env, search->values, 2 * count, sizeof *values);
+        if (values == NULL)
+            return DGM_MEMORY;
+        search->values = values;
+        ids = dgm_resize(env, search->ids, 2 * count, sizeof *ids);
+        if (ids == NULL)
+            return DGM_MEMORY;
+        search->ids = ids;
+        values = dgm_resize(env, search->ends, 2 * count, sizeof *values);
+        if (values == NULL)
+            return DGM_MEMORY;
+        search->ends = values;
+        search->top_capacity = 2 * count;
+    }
+    if (bytes > search->top_bytes) {
+        dgm_device_release(env, search->device, search->top);
+        search->top = NULL;
+        search->top_bytes = 0;
+        DGM_TRY(dgm_device_alloc(env, search->device, &search->top, 2 * bytes));
+        search->top_bytes = 2 * bytes;
+    }
+    return DGM_OK;
+}
+
+static dgm_status reserve_mean(struct dgm_env *env, struct dgm_search *search, size_t count)
+{
+    dgm_real *block;
+
+    if (count <= search->mean_capacity)
+        return DGM_OK;
+    block = dgm_resize(env, search->mean, count, sizeof *block);
+    if (block == NULL)
+        return DGM_MEMORY;
+    search->mean = block;
+    block = dgm_resize(env, search->part, count, sizeof *block);
+    if (block == NULL)
+        return DGM_MEMORY;
+    search->part = block;
+    search->mean_capacity = count;
+    return DGM_OK;
+}
+
+/* One step of every model; *scores: those of the last. */
+static dgm_status step_model(struct dgm_env *env, struct dgm_search *search, int m,
+                             struct dgm_ref *scores)
+{
+    return dgm_incremental_step(env, &search->models[m], search->last, scores);
+}
+
+/* log of the mean over models of softmax: into search->mean (rows,V) and back over *scores. */
+static dgm_status average(struct dgm_env *env, struct dgm_search *search, int64_t rows,
+                          struct dgm_ref *scores)
+{
+    size_t count = (size_t)(rows * search->vocab), i;
+    int m;
+
+    DGM_TRY(reserve_mean(env, search, count));
+    for (m = 0; m < search->model_count; m++) {
+        struct dgm_log_softmax_args args;
+        DGM_TRY(step_model(env, search, m, scores));
+        memset(&args, 0, sizeof args);
+        args.y = args.x = *scores;
+        args.rows = rows;
+        args.vocab = search->vocab;
+        DGM_TRY(dgm_device_run(env, search->device, DGM_TASK_log_softmax, &args));
+        DGM_TRY(dgm_device_read(env, search->device, search->part, *scores,
+                                count * sizeof *search->part));
+        for (i = 0; i < count; i++) {
+            double p = exp((double)search->part[i]);
+            search->mean[i] = (dgm_real)(m == 0 ? p : (double)search->mean[i] + p);
+        }
+    }
+    for (i = 0; i < count; i++)
+        search->mean[i] = (dgm_real)log((double)search->mean[i] / search->model_count);
+    return dgm_device_write(env, search->device, *scores, search->mean,
+                            count * sizeof *search->mean);
+}
+
+/* The 2b best of every row of `scores`. */
+static dgm_status choose(struct dgm_env *env, struct dgm_search *search, struct dgm_ref scores,
+                         int64_t rows, int forbid_end)
+{
+    struct dgm_top_k_args args;
+    size_t count;
+
+    memset(&args, 0, sizeof args);
+    args.rows = rows;
+    args.vocab = search->vocab;
+    args.k = 2 * search->options.beam;
+    if (args.k > args.vocab)
+        args.k = args.vocab;
+    count = (size_t)(rows * args.k);
+    args.x = scores;
+    args.values.buffer = args.ids.buffer = search->top;
+    args.ids.offset = (count * sizeof(dgm_real) + 63) & ~(size_t)63;
+    args.forbidden[0] = search->options.forbidden;
+    args.forbidden[1] = forbid_end ? search->eos : -1;
+    args.normalize = search->model_count == 1;
+    DGM_TRY(dgm_device_run(env, search->device, DGM_TASK_top_k, &args));
+    DGM_TRY(dgm_device_read(env, search->device, search->values, args.values,
+                            count * sizeof *search->values));
+    return dgm_device_read(env, search->device, search->ids, args.ids,
+                           count * sizeof *search->ids);
+}
+
+/* log p(end symbol) of every row: the cross-entropy of it, read before anything else changes
+ * the scores. */
+static dgm_status score_ends(struct dgm_env *env, struct dgm_search *search,
+                             struct dgm_ref scores, int64_t rows)
+{
+    struct dgm_cross_entropy_args args;
+    int64_t r;
+
+    if (search->model_count > 1) {
+        for (r = 0; r < rows; r++)
+            search->ends[r] = search->mean[r * search->vocab + search->eos];
+        return DGM_OK;
+    }
+    memset(&args, 0, sizeof args);
+    for (r = 0; r < rows; r++)
+        search->ids[r] = search->eos;
+    args.logits = scores;
+    args.losses.buffer = args.targets.buffer = search->top;
+    args.targets.offset = (2 * (size_t)rows * sizeof(dgm_real) + 63) & ~(size_t)63;
+    DGM_TRY(dgm_device_write(env, search->device, args.targets, search->ids,
+                             (size_t)rows * sizeof *search->ids));
+    args.rows = rows;
+    args.vocab = search->vocab;
+    DGM_TRY(dgm_device_run(env, search->device, DGM_TASK_cross_entropy, &args));
+    DGM_TRY(dgm_device_read(env, search->device, search->values, args.losses,
+                            2 * (size_t)rows * sizeof *search->values));
+    for (r = 0; r < rows; r++)
+        search->ends[r] = -search->values[2 * r + 1];
+    return DGM_OK;
+}
+
+dgm_status dgm_search_expand(struct dgm_env *env, struct dgm_search *search, int64_t rows,
+                             int forbid_end, int want_ends)
+{
+    struct dgm_ref scores = {NULL, 0};
+
+    DGM_TRY(reserve_top(env, search, (size_t)rows * 2 * (size_t)search->options.beam));
+    if (search->model_count == 1)
+        DGM_TRY(step_model(env, search, 0, &scores));
+    else
+        DGM_TRY(average(env, search, rows, &scores));
+    if (want_ends)
+        DGM_TRY(score_ends(env, search, scores, rows));
+    return choose(env, search, scores, rows, forbid_end);
+}

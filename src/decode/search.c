@@ -1,0 +1,394 @@
+/*
+ * search.c: beam search over packed hypotheses.
+ */
+#include "decode/search.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* A live hypothesis; the rows of one sentence stand together, in order of their scores. */
+struct dgm_beam_row {
+    int32_t sentence;
+    double logp;
+};
+
+/* A continuation of a live hypothesis. */
+struct candidate {
+    double logp;
+    int32_t row, id;
+};
+
+double dgm_search_score(const struct dgm_search_options *options, double logp, int32_t length)
+{
+    switch (options->penalty) {
+    case DGM_PENALTY_FAIRSEQ: return logp / pow((double)length, options->alpha);
+    case DGM_PENALTY_GNMT: return logp / pow((5.0 + (double)length) / 6.0, options->alpha);
+    case DGM_PENALTY_NONE: break;
+    }
+    return logp;
+}
+
+void dgm_result_clear(struct dgm_env *env, struct dgm_result *result)
+{
+    int32_t i;
+
+    for (i = 0; i < result->count; i++)
+        dgm_release(env, result->items[i].tokens);
+    dgm_release(env, result->items);
+    memset(result, 0, sizeof *result);
+}
+
+dgm_status dgm_search_init(struct dgm_env *env, struct dgm_search *search,
+                           const struct dgm_transformer *const *models, int model_count,
+                           struct dgm_device *device, const struct dgm_search_options *options)
+{
+    int m;
+
+    memset(search, 0, sizeof *search);
+    search->options = *options;
+    search->device = device;
+    search->vocab = models[0]->vocab[DGM_DECODER];
+    search->eos = models[0]->eos;
+    for (m = 0; m < model_count; m++) {
+        DGM_TRY(dgm_incremental_init(env, &search->models[m], models[m], device));
+        search->model_count++;
+    }
+    return DGM_OK;
+}
+
+void dgm_search_clear(struct dgm_env *env, struct dgm_search *search)
+{
+    int m;
+
+    for (m = 0; m < search->model_count; m++)
+        dgm_incremental_clear(env, &search->models[m]);
+    if (search->device != NULL)
+        dgm_device_release(env, search->device, search->top);
+    dgm_release(env, search->values);
+    dgm_release(env, search->ids);
+    dgm_release(env, search->ends);
+    dgm_release(env, search->mean);
+    dgm_release(env, search->part);
+    dgm_release(env, search->rows);
+    dgm_release(env, search->next_rows);
+    dgm_release(env, search->tokens);
+    dgm_release(env, search->next_tokens);
+    dgm_release(env, search->from);
+    dgm_release(env, search->last);
+    memset(search, 0, sizeof *search);
+}
+
+/* ---- memory of a batch ---------------------------------------------------------------------- */
+
+static dgm_status grow_rows(struct dgm_env *env, struct dgm_beam_row **rows, size_t count)
+{
+    struct dgm_beam_row *grown = dgm_resize(env, *rows, count, sizeof *grown);
+
+    if (grown == NULL)
+        return DGM_MEMORY;
+    *rows = grown;
+    return DGM_OK;
+}
+
+static dgm_status grow_ints(struct dgm_env *env, int32_t **ints, size_t count)
+{
+    int32_t *grown = dgm_resize(env, *ints, count, sizeof *grown);
+
+    if (grown == NULL)
+        return DGM_MEMORY;
+    *ints = grown;
+    return DGM_OK;
+}
+
+static dgm_status reserve(struct dgm_env *env, struct dgm_search *search, size_t rows,
+                          size_t stride)
+{
+    if (rows > search->row_capacity) {
+        DGM_TRY(grow_rows(env, &search->rows, rows));
+        DGM_TRY(grow_rows(env, &search->next_rows, rows));
+        DGM_TRY(grow_ints(env, &search->from, rows));
+        DGM_TRY(grow_ints(env, &search->last, rows));
+        search->row_capacity = rows;
+    }
+    if (rows * stride > search->token_capacity) {
+        DGM_TRY(grow_ints(env, &search->tokens, rows * stride));
+        DGM_TRY(grow_ints(env, &search->next_tokens, rows * stride));
+        search->token_capacity = rows * stride;
+    }
+    return DGM_OK;
+}
+
+/* ---- one batch ------------------------------------------------------------------------------ */
+
+/* Where a batch stands. */
+struct progress {
+    const struct dgm_batch *batch;
+    struct dgm_result *results;
+    int64_t rows;    /* live hypotheses */
+    int64_t step;    /* tokens each of them has */
+    size_t stride;   /* of search->tokens */
+};
+
+/* Tokens that sentence s may have before its end symbol. */
+static int64_t limit_of(const struct dgm_search *search, const struct progress *at, int32_t s)
+{
+    const struct dgm_search_options *options = &search->options;
+    double n = (double)dgm_packed_length(&at->batch->source, s);
+    int64_t limit = (int64_t)(options->length_factor * n) + options->length_extra;
+    int64_t most = search->models[0].model->config.max_length;
+
+    if (options->max_length < most)
+        most = options->max_length;
+    return limit < most ? limit : most;
+}
+
+/* Adds a finished hypothesis: the tokens of a row, then the end symbol. */
+static dgm_status finish(struct dgm_env *env, struct dgm_search *search, struct progress *at,
+                         int32_t s, const int32_t *tokens, double logp)
+{
+    struct dgm_result *result = &at->results[s];
+    struct dgm_hypothesis *item;
+
+    if (result->items == NULL) {
+        result->items = dgm_alloc(env, (size_t)search->options.beam, sizeof *result->items);
+        if (result->items == NULL)
+            return DGM_MEMORY;
+    }
+    item = &result->items[result->count];
+    item->length = (int32_t)at->step + 1;
+    item->tokens = dgm_alloc(env, (size_t)item->length, sizeof *item->tokens);
+    if (item->tokens == NULL)
+        return DGM_MEMORY;
+    memcpy(item->tokens, tokens, (size_t)at->step * sizeof *tokens);
+    item->tokens[at->step] = search->eos;
+    item->logp = logp;
+    item->score = dgm_search_score(&search->options, logp, item->length);
+    result->count++;
+    return DGM_OK;
+}
+
+/* Best first: log-probability, then the row, then the token: a total order without NaN. */
+static int comes_before(const struct candidate *a, const struct candidate *b)
+{
+    if (a->logp != b->logp)
+        return a->logp > b->logp;
+    if (a->row != b->row)
+        return a->row < b->row;
+    return a->id < b->id;
+}
+
+/* Inserts into the `most` best so far. */
+static void keep_best(struct candidate *best, int *count, int most, struct candidate candidate)
+{
+    int i = *count;
+
+    if (i == most) {
+        if (!comes_before(&candidate, &best[most - 1]))
+            return;
+        i--;
+    } else {
+        (*count)++;
+    }
+    for (; i > 0 && comes_before(&candidate, &best[i - 1]); i--)
+        best[i] = best[i - 1];
+    best[i] = candidate;
+}
+
+enum { MAX_BEAM = 64 };
+
+/* The 2b best continuations of rows first..last-1, which belong to one sentence. */
+static int gather(const struct dgm_search *search, int64_t first, int64_t last,
+                  struct candidate *best)
+{
+    int width = 2 * search->options.beam, count = 0, j;
+    int k = width < search->vocab ? width : (int)search->vocab;
+    int64_t r;
+
+    for (r = first; r < last; r++)
+        for (j = 0; j < k; j++) {
+            struct candidate candidate;
+            candidate.id = search->ids[r * k + j];
+            candidate.row = (int32_t)r;
+            candidate.logp = search->rows[r].logp + (double)search->values[r * k + j];
+            if (candidate.id >= 0 && candidate.logp - candidate.logp == 0)
+                keep_best(best, &count, width, candidate);
+        }
+    return count;
+}
+
+/* Row r of the next step continues `candidate`. */
+static void continue_row(struct dgm_search *search, struct progress *at, int64_t r,
+                         const struct candidate *candidate, int32_t s)
+{
+    const int32_t *old = search->tokens + (size_t)candidate->row * at->stride;
+    int32_t *new = search->next_tokens + (size_t)r * at->stride;
+
+    memcpy(new, old, (size_t)at->step * sizeof *old);
+    new[at->step] = candidate->id;
+    search->next_rows[r].sentence = s;
+    search->next_rows[r].logp = candidate->logp;
+    search->from[r] = candidate->row;
+    search->last[r] = candidate->id;
+}
+
+/* Decides about one sentence's rows; *next_count rows live on in all. */
+static dgm_status advance_sentence(struct dgm_env *env, struct dgm_search *search,
+                                   struct progress *at, int64_t first, int64_t last,
+                                   int64_t *next_count)
+{
+    int32_t s = search->rows[first].sentence;
+    struct candidate best[2 * MAX_BEAM];
+    int count = gather(search, first, last, best), i, live = 0;
+    int64_t start = *next_count;
+
+    for (i = 0; i < count; i++) {
+        if (best[i].id == search->eos) {
+            if (i < search->options.beam && at->results[s].count < search->options.beam)
+                DGM_TRY(finish(env, search, at, s,
+                               search->tokens + (size_t)best[i].row * at->stride, best[i].logp));
+        } else if (live < search->options.beam) {
+            continue_row(search, at, start + live, &best[i], s);
+            live++;
+        }
+    }
+    if (at->results[s].count < search->options.beam)
+        *next_count = start + live;
+    return DGM_OK;
+}
+
+/* The rows of sentences at their limit end with the end symbol's own log-probability. */
+static dgm_status end_sentence(struct dgm_env *env, struct dgm_search *search,
+                               struct progress *at, int64_t first, int64_t last)
+{
+    int32_t s = search->rows[first].sentence;
+    struct candidate best[2 * MAX_BEAM];
+    int count = 0, i;
+    int64_t r;
+
+    for (r = first; r < last; r++) {
+        struct candidate candidate;
+        candidate.row = (int32_t)r;
+        candidate.id = search->eos;
+        candidate.logp = search->rows[r].logp + (double)search->ends[r];
+        if (candidate.logp - candidate.logp == 0)
+            keep_best(best, &count, search->options.beam, candidate);
+    }
+    for (i = 0; i < count && at->results[s].count < search->options.beam; i++)
+        DGM_TRY(finish(env, search, at, s, search->tokens + (size_t)best[i].row * at->stride,
+                       best[i].logp));
+    return DGM_OK;
+}
+
+static int64_t sentence_end(const struct dgm_search *search, const struct progress *at,
+                            int64_t first)
+{
+    int64_t last = first + 1;
+
+    while (last < at->rows && search->rows[last].sentence == search->rows[first].sentence)
+        last++;
+    return last;
+}
+
+static int any_at_limit(const struct dgm_search *search, const struct progress *at)
+{
+    int64_t r;
+
+    for (r = 0; r < at->rows; r++)
+        if (at->step >= limit_of(search, at, search->rows[r].sentence))
+            return 1;
+    return 0;
+}
+
+static void swap_rows(struct dgm_search *search)
+{
+    struct dgm_beam_row *rows = search->rows;
+    int32_t *tokens = search->tokens;
+
+    search->rows = search->next_rows;
+    search->next_rows = rows;
+    search->tokens = search->next_tokens;
+    search->next_tokens = tokens;
+}
+
+static dgm_status select_rows(struct dgm_env *env, struct dgm_search *search, int64_t count)
+{
+    int m;
+
+    for (m = 0; m < search->model_count; m++)
+        DGM_TRY(dgm_incremental_select(env, &search->models[m], search->from, count));
+    return DGM_OK;
+}
+
+static dgm_status advance(struct dgm_env *env, struct dgm_search *search, struct progress *at)
+{
+    int64_t first, last, next = 0;
+
+    DGM_TRY(dgm_search_expand(env, search, at->rows, at->step < search->options.min_length,
+                              any_at_limit(search, at)));
+    for (first = 0; first < at->rows; first = last) {
+        last = sentence_end(search, at, first);
+        if (at->step >= limit_of(search, at, search->rows[first].sentence))
+            DGM_TRY(end_sentence(env, search, at, first, last));
+        else
+            DGM_TRY(advance_sentence(env, search, at, first, last, &next));
+    }
+    DGM_TRY(select_rows(env, search, next));
+    swap_rows(search);
+    at->rows = next;
+    at->step++;
+    return DGM_OK;
+}
+
+/* Best score first; equal ones in the order in which they were finished. */
+static void sort_result(struct dgm_result *result)
+{
+    int32_t i, j;
+
+    for (i = 1; i < result->count; i++) {
+        struct dgm_hypothesis item = result->items[i];
+        for (j = i; j > 0 && result->items[j - 1].score < item.score; j--)
+            result->items[j] = result->items[j - 1];
+        result->items[j] = item;
+    }
+}
+
+static dgm_status begin(struct dgm_env *env, struct dgm_search *search, struct progress *at)
+{
+    int64_t longest = 0;
+    int32_t s;
+    int m;
+
+    for (s = 0; s < at->batch->source.count; s++)
+        if (limit_of(search, at, s) > longest)
+            longest = limit_of(search, at, s);
+    at->rows = at->batch->source.count;
+    at->stride = (size_t)longest + 1;
+    DGM_TRY(reserve(env, search, (size_t)at->rows * (size_t)search->options.beam, at->stride));
+    for (s = 0; s < at->batch->source.count; s++) {
+        search->rows[s].sentence = s;
+        search->rows[s].logp = 0;
+        search->last[s] = search->eos;
+    }
+    for (m = 0; m < search->model_count; m++)
+        DGM_TRY(dgm_incremental_begin(env, &search->models[m], at->batch));
+    return DGM_OK;
+}
+
+dgm_status dgm_search_batch(struct dgm_env *env, struct dgm_search *search,
+                            const struct dgm_batch *batch, struct dgm_result *results)
+{
+    struct progress at;
+    int32_t s;
+
+    memset(&at, 0, sizeof at);
+    at.batch = batch;
+    at.results = results;
+    DGM_TRY(begin(env, search, &at));
+    while (at.rows > 0)
+        DGM_TRY(advance(env, search, &at));
+    for (s = 0; s < batch->source.count; s++)
+        sort_result(&results[s]);
+    return DGM_OK;
+}

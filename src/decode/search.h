@@ -1,0 +1,92 @@
+/*
+ * search.h: beam search over packed hypotheses (specification 1.11, readings B30 to B33).
+ *
+ * At each step the 2b best continuations of a sentence's live hypotheses are looked at. Of those
+ * that end, the ones among the best b are finished; the best b that do not end live on. A
+ * sentence is done when b are finished, or at its limit of tokens, where every live hypothesis
+ * takes the end symbol at that symbol's own log-probability. All live hypotheses of all sentences
+ * are rows of one packed batch; a sentence's result does not depend on its neighbours.
+ */
+#ifndef DGM_DECODE_SEARCH_H
+#define DGM_DECODE_SEARCH_H
+
+#include "data/batch.h"
+#include "model/incremental.h"
+
+/* Final scores: logP / len^a, logP / ((5 + len) / 6)^a, logP; len counts the end symbol. */
+enum dgm_penalty { DGM_PENALTY_FAIRSEQ, DGM_PENALTY_GNMT, DGM_PENALTY_NONE };
+
+struct dgm_search_options {
+    int beam;
+    enum dgm_penalty penalty;
+    double alpha;
+    double length_factor;    /* limit: length_factor * source tokens + length_extra ... */
+    int64_t length_extra;
+    int64_t max_length;      /* ... and at most this many tokens before the end symbol */
+    int64_t min_length;      /* the end symbol is forbidden before this many tokens */
+    int32_t forbidden;       /* an id that is never chosen (padding), or -1 */
+};
+
+struct dgm_hypothesis {
+    int32_t *tokens;         /* (length), the end symbol last */
+    int32_t length;
+    double logp, score;
+};
+
+/* The finished hypotheses of one sentence, the best score first. */
+struct dgm_result {
+    struct dgm_hypothesis *items;
+    int32_t count;
+};
+
+void dgm_result_clear(struct dgm_env *env, struct dgm_result *result);
+
+enum { DGM_ENSEMBLE = 16 };
+
+struct dgm_beam_row;
+struct dgm_beam_sentence;
+
+struct dgm_search {
+    struct dgm_search_options options;
+    struct dgm_device *device;
+    struct dgm_incremental models[DGM_ENSEMBLE]; /* an ensemble averages probabilities */
+    int model_count;
+    int64_t vocab;
+    int32_t eos;
+
+    /* Scratch memory, kept between batches. */
+    struct dgm_buffer *top;      /* on the device: results of a step */
+    size_t top_bytes;
+    dgm_real *values, *ends;     /* on the host: (R,2b) and (R) log-probabilities */
+    int32_t *ids;                /* (R,2b) */
+    size_t top_capacity;
+    dgm_real *mean, *part;       /* (R,V) log-probabilities of an ensemble */
+    size_t mean_capacity;
+    struct dgm_beam_row *rows, *next_rows;
+    int32_t *tokens, *next_tokens; /* (R, stride) of the live rows */
+    int32_t *from, *last;        /* (R) */
+    size_t row_capacity, token_capacity;
+};
+
+double dgm_search_score(const struct dgm_search_options *options, double logp, int32_t length);
+
+/* The models share vocabularies and end symbol; they and the device outlive the search. */
+dgm_status dgm_search_init(struct dgm_env *env, struct dgm_search *search,
+                           const struct dgm_transformer *const *models, int model_count,
+                           struct dgm_device *device, const struct dgm_search_options *options);
+void dgm_search_clear(struct dgm_env *env, struct dgm_search *search);
+
+/* Searches one batch; results: one per sentence, zeroed; each cleared by dgm_result_clear. */
+dgm_status dgm_search_batch(struct dgm_env *env, struct dgm_search *search,
+                            const struct dgm_batch *batch, struct dgm_result *results);
+
+/*
+ * candidates.c: reads one token per row, search->last, and leaves in search->values and
+ * search->ids, (rows, 2 beam), the most probable next tokens with their log-probabilities, best
+ * first (an id of -1 is no candidate), and, if asked for, in search->ends (rows) the
+ * log-probability of the end symbol.
+ */
+dgm_status dgm_search_expand(struct dgm_env *env, struct dgm_search *search, int64_t rows,
+                             int forbid_end, int want_ends);
+
+#endif

@@ -1,0 +1,200 @@
+/*
+ * translate.c: many sentences: batches by length, results in the order of the input.
+ */
+#include "decode/translate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* Sentence numbers from the longest to the shortest, equal lengths in input order. */
+static dgm_status order_by_length(struct dgm_env *env, const struct dgm_packed *source,
+                                  int32_t **order)
+{
+    int32_t longest = 0, s, n, at = 0;
+    int32_t *starts;
+
+    *order = dgm_alloc(env, (size_t)source->count, sizeof **order);
+    if (*order == NULL)
+        return DGM_MEMORY;
+    for (s = 0; s < source->count; s++)
+        if (dgm_packed_length(source, s) > longest)
+            longest = dgm_packed_length(source, s);
+    starts = dgm_alloc(env, (size_t)longest + 2, sizeof *starts);
+    if (starts == NULL) {
+        dgm_release(env, *order);
+        return DGM_MEMORY;
+    }
+    for (s = 0; s < source->count; s++)
+        starts[dgm_packed_length(source, s)]++;
+    for (n = longest; n >= 0; n--) {
+        int32_t count = starts[n];
+        starts[n] = at;
+        at += count;
+    }
+    for (s = 0; s < source->count; s++)
+        (*order)[starts[dgm_packed_length(source, s)]++] = s;
+    dgm_release(env, starts);
+    return DGM_OK;
+}
+
+/* Packs sentences order[first..] up to batch_tokens; returns the first that is left over. */
+static dgm_status fill_batch(struct dgm_env *env, struct dgm_batch *batch,
+                             const struct dgm_packed *source, const struct dgm_packed *target,
+                             const int32_t *order, int32_t *next, int64_t batch_tokens)
+{
+    int64_t tokens = 0;
+
+    dgm_batch_reset(batch);
+    while (*next < source->count) {
+        int32_t s = order[*next];
+        tokens += dgm_packed_length(source, s);
+        if (batch->source.count > 0 && tokens > batch_tokens)
+            return DGM_OK;
+        DGM_TRY(dgm_batch_add(env, batch, source, target, s, s));
+        (*next)++;
+    }
+    return DGM_OK;
+}
+
+static dgm_status search_batch(struct dgm_env *env, struct dgm_search *search,
+                               const struct dgm_batch *batch, struct dgm_result *results)
+{
+    struct dgm_result *part = dgm_alloc(env, (size_t)batch->source.count, sizeof *part);
+    dgm_status status;
+    int32_t s;
+
+    if (part == NULL)
+        return DGM_MEMORY;
+    status = dgm_search_batch(env, search, batch, part);
+    for (s = 0; s < batch->source.count; s++) {
+        if (status == DGM_OK)
+            results[batch->numbers[s]] = part[s];
+        else
+            dgm_result_clear(env, &part[s]);
+    }
+    dgm_release(env, part);
+    return status;
+}
+
+dgm_status dgm_translate_all(struct dgm_env *env, struct dgm_search *search,
+                             const struct dgm_packed *source, int64_t batch_tokens,
+                             struct dgm_result *results)
+{
+    struct dgm_batch batch;
+    int32_t *order, next = 0;
+    dgm_status status;
+
+    if (source->count == 0)
+        return DGM_OK;
+    memset(&batch, 0, sizeof batch);
+    DGM_TRY(order_by_length(env, source, &order));
+    status = DGM_OK;
+    while (status == DGM_OK && next < source->count) {
+        status = fill_batch(env, &batch, source, NULL, order, &next, batch_tokens);
+        if (status == DGM_OK)
+            status = search_batch(env, search, &batch, results);
+    }
+    dgm_batch_clear(env, &batch);
+    dgm_release(env, order);
+    return status;
+}
+
+/* ---- scoring given translations ------------------------------------------------------------- */
+
+/* Everything that scoring keeps open. */
+struct scoring {
+    struct dgm_graph graph;
+    struct dgm_step step;
+    struct dgm_batch batch;
+    dgm_real *losses;  /* (M,2) of one model */
+    double *mean;      /* (M) sum over models of p(token) */
+    size_t capacity;
+};
+
+static dgm_status reserve_rows(struct dgm_env *env, struct scoring *scoring, size_t rows)
+{
+    dgm_real *losses;
+    double *mean;
+
+    if (rows <= scoring->capacity)
+        return DGM_OK;
+    losses = dgm_resize(env, scoring->losses, 2 * rows, sizeof *losses);
+    if (losses == NULL)
+        return DGM_MEMORY;
+    scoring->losses = losses;
+    mean = dgm_resize(env, scoring->mean, rows, sizeof *mean);
+    if (mean == NULL)
+        return DGM_MEMORY;
+    scoring->mean = mean;
+    scoring->capacity = rows;
+    return DGM_OK;
+}
+
+static dgm_status score_model(struct dgm_env *env, struct scoring *scoring,
+                              const struct dgm_transformer *model)
+{
+    struct dgm_graph *g = &scoring->graph;
+    struct dgm_node *loss;
+
+    DGM_TRY(dgm_transformer_stage(env, model, &scoring->step, &scoring->batch, 0, 0, 0));
+    dgm_graph_begin(g, 0, 0, 0);
+    loss = dgm_transformer_loss(g, model, &scoring->step, 0, 1);
+    DGM_TRY(dgm_graph_run(g));
+    return dgm_graph_read(g, loss, scoring->losses);
+}
+
+static dgm_status score_batch(struct dgm_env *env, struct scoring *scoring,
+                              const struct dgm_transformer *const *models, int model_count,
+                              double *logp)
+{
+    const struct dgm_packed *target = &scoring->batch.target;
+    int32_t rows = target->offsets[target->count], s, i;
+    int m;
+
+    DGM_TRY(reserve_rows(env, scoring, (size_t)rows));
+    for (m = 0; m < model_count; m++) {
+        DGM_TRY(score_model(env, scoring, models[m]));
+        for (i = 0; i < rows; i++)
+            scoring->mean[i] = (m == 0 ? 0 : scoring->mean[i]) +
+                               exp(-(double)scoring->losses[2 * i + 1]);
+    }
+    for (s = 0; s < target->count; s++) {
+        double sum = 0;
+        for (i = target->offsets[s]; i < target->offsets[s + 1]; i++)
+            sum += model_count == 1 ? -(double)scoring->losses[2 * i + 1]
+                                    : log(scoring->mean[i] / model_count);
+        logp[scoring->batch.numbers[s]] = sum;
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_translate_score(struct dgm_env *env, const struct dgm_transformer *const *models,
+                               int model_count, struct dgm_device *device,
+                               const struct dgm_packed *source, const struct dgm_packed *target,
+                               int64_t batch_tokens, double *logp)
+{
+    struct scoring scoring;
+    int32_t *order, next = 0;
+    dgm_status status;
+
+    if (source->count == 0)
+        return DGM_OK;
+    memset(&scoring, 0, sizeof scoring);
+    DGM_TRY(order_by_length(env, source, &order));
+    dgm_step_init(&scoring.step, device);
+    status = dgm_graph_init(env, &scoring.graph, device);
+    while (status == DGM_OK && next < source->count) {
+        status = fill_batch(env, &scoring.batch, source, target, order, &next, batch_tokens);
+        if (status == DGM_OK)
+            status = score_batch(env, &scoring, models, model_count, logp);
+    }
+    dgm_graph_clear(&scoring.graph);
+    dgm_step_clear(env, &scoring.step);
+    dgm_batch_clear(env, &scoring.batch);
+    dgm_release(env, scoring.losses);
+    dgm_release(env, scoring.mean);
+    dgm_release(env, order);
+    return status;
+}

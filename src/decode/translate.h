@@ -1,0 +1,27 @@
+/*
+ * translate.h: many sentences: batches by length, results in the order of the input; and the
+ * log-probabilities of given translations.
+ */
+#ifndef DGM_DECODE_TRANSLATE_H
+#define DGM_DECODE_TRANSLATE_H
+
+#include "decode/search.h"
+
+/*
+ * Searches every sentence of `source`; results (count), zeroed. Sentences of similar length share
+ * a batch of about batch_tokens source tokens: results do not depend on that.
+ */
+dgm_status dgm_translate_all(struct dgm_env *env, struct dgm_search *search,
+                             const struct dgm_packed *source, int64_t batch_tokens,
+                             struct dgm_result *results);
+
+/*
+ * logp (count): the log-probability of each target given its source, the end symbol included; an
+ * ensemble averages the probabilities of each token.
+ */
+dgm_status dgm_translate_score(struct dgm_env *env, const struct dgm_transformer *const *models,
+                               int model_count, struct dgm_device *device,
+                               const struct dgm_packed *source, const struct dgm_packed *target,
+                               int64_t batch_tokens, double *logp);
+
+#endif

@@ -1,0 +1,339 @@
+/*
+ * run_gemm.c: the matrix product on the CPU: cuts it into tiles for the kernels of gemm.h.
+ *
+ * Two ways through the same tiles. Products with many rows copy op(b) into panels once, shared by
+ * all threads, and cut C into blocks of rows (by strips of columns where rows alone are too few).
+ * Products with few rows, above all the decoder's, and batches of small ones cut C by columns
+ * instead: every weight is then read by one thread, once, and copied at most into its cache.
+ * Whichever way, and wherever a cut falls, an element is the same sum in the same order: gemm.h
+ * says which.
+ */
+#include "device/cpu/cpu.h"
+
+/* Up to so many rows, a product is cut by columns. */
+#define FEW_ROWS 48
+
+/* The most multiply-adds of one product of a batch that is not worth panels of its own. */
+#define SMALL_PRODUCT ((int64_t)1 << 22)
+
+/* Reals of op(b) that are shared as panels at a time: 4 MiB. */
+#define SHARED_REALS ((int64_t)1 << 20)
+
+/* Tiles in a block of rows, at most; columns in a strip; fewer where chunks would be too few. */
+#define BLOCK_TILES 8
+#define STRIP 512
+#define ENOUGH_CHUNKS 24
+
+struct job {
+    const struct dgm_gemm_kernels *kernels;
+    const struct dgm_cpu *cpu;
+    const struct dgm_gemm_args *args;
+    dgm_real *c;
+    const dgm_real *a, *b, *bias;
+    int64_t block, strip; /* rows and columns of a chunk; whole tiles */
+    int64_t strips;
+    dgm_real *panels;     /* of op(b): columns j0.., steps t0.. */
+    int64_t j0, cols;
+    int64_t t0, steps;
+};
+
+static int64_t round_up(int64_t count, int64_t step)
+{
+    return dgm_cpu_chunks(count, step) * step;
+}
+
+/* op(a) from row i and step t on. */
+static void tile_a(const struct job *job, struct dgm_gemm_tile *tile, int64_t i, int64_t t)
+{
+    const struct dgm_gemm_args *args = job->args;
+
+    tile->a_row = args->form == DGM_TN ? 1 : args->lda;
+    tile->a_step = args->form == DGM_TN ? args->lda : 1;
+    tile->a = job->a + i * tile->a_row + t * tile->a_step;
+}
+
+/* op(b) from step t and column j on, as it lies in memory. */
+static const dgm_real *at_b(const struct job *job, int64_t t, int64_t j)
+{
+    return job->b + (job->args->form == DGM_NT ? j * job->args->ldb + t : t * job->args->ldb + j);
+}
+
+/* C from (i,j) on, and what becomes of the sums of the block of steps from t on. */
+static void tile_c(const struct job *job, struct dgm_gemm_tile *tile, int64_t i, int64_t j,
+                   int64_t t)
+{
+    const struct dgm_gemm_args *args = job->args;
+    int is_last = t + tile->steps >= args->k;
+
+    tile->c = job->c + i * args->ldc + j;
+    tile->ldc = args->ldc;
+    tile->alpha = args->alpha;
+    tile->beta = t == 0 ? args->beta : 1;
+    tile->bias = is_last && job->bias ? job->bias + j : NULL;
+    tile->relu = is_last && args->relu;
+}
+
+static void pack_b(const struct job *job, dgm_real *to, int64_t t, int64_t steps, int64_t j,
+                   int64_t cols)
+{
+    const struct dgm_gemm_kernels *kernels = job->kernels;
+
+    (job->args->form == DGM_NT ? kernels->pack_columns : kernels->pack_rows)(
+        to, kernels->nr, at_b(job, t, j), job->args->ldb, steps, cols);
+}
+
+/* ---- few rows: cut by columns ------------------------------------------------------------- */
+
+/* Weights of form NT, transposed on their way through the registers. */
+static void run_thin(const struct job *job, int64_t j0, int64_t end)
+{
+    const struct dgm_gemm_args *args = job->args;
+    const int64_t width = job->kernels->thin_cols;
+    struct dgm_gemm_tile tile;
+
+    tile.rows = args->m;
+    for (int64_t j = j0; j < end; j += width) {
+        int64_t t = 0;
+
+        do {
+            tile.steps = dgm_cpu_min(DGM_GEMM_K, args->k - t);
+            tile.cols = dgm_cpu_min(width, end - j);
+            tile_a(job, &tile, 0, t);
+            tile.b = at_b(job, t, j);
+            tile.ldb = args->ldb;
+            tile.ahead = t + tile.steps < args->k     ? tile.b + tile.steps
+                         : j + width + width <= args->n ? at_b(job, 0, j + width)
+                                                        : NULL;
+            tile_c(job, &tile, 0, j, t);
+            job->kernels->thin(&tile);
+            t += DGM_GEMM_K;
+        } while (t < args->k);
+    }
+}
+
+/* One panel's width of columns, all rows and steps. */
+static void run_panel(const struct job *job, dgm_real *panel, int64_t j, int64_t cols)
+{
+    const struct dgm_gemm_args *args = job->args;
+    const int64_t mr = job->kernels->mr, nr = job->kernels->nr;
+    const int in_place = args->form != DGM_NT && cols == nr && args->m <= 2 * mr;
+    struct dgm_gemm_tile tile;
+    int64_t t = 0;
+
+    tile.cols = cols;
+    do {
+        tile.steps = dgm_cpu_min(DGM_GEMM_K, args->k - t);
+        tile.b = in_place ? at_b(job, t, j) : panel;
+        tile.ldb = in_place ? args->ldb : nr;
+        if (!in_place)
+            pack_b(job, panel, t, tile.steps, j, cols);
+        for (int64_t i = 0; i < args->m; i += mr) {
+            tile.rows = dgm_cpu_min(mr, args->m - i);
+            tile_a(job, &tile, i, t);
+            tile_c(job, &tile, i, j, t);
+            job->kernels->tile(&tile);
+        }
+        t += DGM_GEMM_K;
+    } while (t < args->k);
+}
+
+static void columns_chunk(void *shared, int64_t chunk, int worker)
+{
+    struct job job = *(const struct job *)shared;
+    const struct dgm_gemm_args *args = job.args;
+    const int64_t item = chunk / job.strips, nr = job.kernels->nr;
+    const int64_t begin = chunk % job.strips * job.strip;
+    const int64_t end = dgm_cpu_min(begin + job.strip, args->n);
+    dgm_real *panel = dgm_cpu_scratch(job.cpu, worker,
+                                      (size_t)(nr * DGM_GEMM_K) * sizeof *panel);
+
+    job.a += item * args->stride_a;
+    job.b += item * args->stride_b;
+    job.c += item * args->stride_c;
+    if (args->form == DGM_NT && args->m <= job.kernels->thin_rows) {
+        run_thin(&job, begin, end);
+        return;
+    }
+    for (int64_t j = begin; j < end; j += nr)
+        run_panel(&job, panel, j, dgm_cpu_min(nr, end - j));
+}
+
+static dgm_status run_columns(struct dgm_env *env, struct dgm_cpu *cpu, struct job *job)
+{
+    const struct dgm_gemm_args *args = job->args;
+    const int64_t nr = job->kernels->nr, panel = nr * DGM_GEMM_K;
+
+    DGM_TRY(dgm_cpu_reserve(env, cpu, (size_t)panel * sizeof(dgm_real)));
+    job->strip = round_up(args->batch > 1 ? 128 : args->n >= 2048 ? 128 : 32, nr);
+    job->strips = dgm_cpu_chunks(args->n, job->strip);
+    if (args->batch * args->m * args->n * args->k <= 8192) { /* not worth waking anyone */
+        for (int64_t chunk = 0; chunk < job->strips * args->batch; chunk++)
+            columns_chunk(job, chunk, 0);
+        return DGM_OK;
+    }
+    dgm_pool_run(cpu->pool, columns_chunk, job, job->strips * args->batch);
+    return DGM_OK;
+}
+
+/* ---- many rows: shared panels ---------------------------------------------------------------- */
+
+/* Panels of one block of steps lie side by side; blocks follow each other. */
+static dgm_real *panel_at(const struct job *job, int64_t t, int64_t j)
+{
+    int64_t steps = dgm_cpu_min(DGM_GEMM_K, job->steps - t);
+
+    return job->panels + t * round_up(job->cols, job->kernels->nr) + j * steps;
+}
+
+static void pack_chunk(void *shared, int64_t chunk, int worker)
+{
+    const struct job *job = shared;
+    const int64_t nr = job->kernels->nr, across = dgm_cpu_chunks(job->cols, nr);
+    const int64_t t = chunk / across * DGM_GEMM_K, j = chunk % across * nr;
+    const int64_t steps = dgm_cpu_min(DGM_GEMM_K, job->steps - t);
+
+    (void)worker;
+    pack_b(job, panel_at(job, t, j), job->t0 + t, steps, job->j0 + j,
+           dgm_cpu_min(nr, job->cols - j));
+}
+
+/*
+ * Rows whose addresses agree in their last twelve bits compete for one set of the first cache:
+ * a tile must not read many such rows at a time.
+ */
+static int rows_collide(const struct dgm_gemm_args *args)
+{
+    int64_t apart = args->lda * (int64_t)sizeof(dgm_real) % 4096;
+
+    return apart < 256 || apart > 4096 - 256;
+}
+
+/* The block of op(a) that a chunk needs next, in panels of a tile's rows. */
+static void pack_a(const struct job *job, dgm_real *to, int64_t i, int64_t rows, int64_t t,
+                   int64_t steps)
+{
+    const struct dgm_gemm_kernels *kernels = job->kernels;
+    struct dgm_gemm_tile from;
+
+    for (int64_t r = 0; r < rows; r += kernels->mr) {
+        tile_a(job, &from, i + r, t);
+        (job->args->form == DGM_TN ? kernels->pack_rows : kernels->pack_columns)(
+            to, kernels->mr_panel, from.a, job->args->lda, steps,
+            dgm_cpu_min(kernels->mr, rows - r));
+        to += kernels->mr_panel * steps;
+    }
+}
+
+static void rows_chunk(void *shared, int64_t chunk, int worker)
+{
+    const struct job *job = shared;
+    const struct dgm_gemm_args *args = job->args;
+    const int64_t mr = job->kernels->mr, nr = job->kernels->nr, mp = job->kernels->mr_panel;
+    const int64_t blocks = dgm_cpu_chunks(args->m, job->block);
+    const int64_t i0 = chunk % blocks * job->block, j0 = chunk / blocks * job->strip;
+    const int64_t rows = dgm_cpu_min(job->block, args->m - i0);
+    const int64_t end = dgm_cpu_min(j0 + job->strip, job->cols);
+    const int packs = args->form == DGM_TN || rows_collide(args);
+    dgm_real *packed = dgm_cpu_scratch(
+        job->cpu, worker, (size_t)(BLOCK_TILES * mp * DGM_GEMM_K) * sizeof *packed);
+    struct dgm_gemm_tile tile;
+
+    tile.ldb = nr;
+    for (int64_t t = 0; t < job->steps; t += DGM_GEMM_K) {
+        tile.steps = dgm_cpu_min(DGM_GEMM_K, job->steps - t);
+        if (packs)
+            pack_a(job, packed, i0, rows, job->t0 + t, tile.steps);
+        for (int64_t j = j0; j < end; j += nr) {
+            tile.b = panel_at(job, t, j);
+            tile.cols = dgm_cpu_min(nr, job->cols - j);
+            for (int64_t r = 0; r < rows; r += mr) {
+                tile.rows = dgm_cpu_min(mr, rows - r);
+                tile_a(job, &tile, i0 + r, job->t0 + t);
+                if (packs) {
+                    tile.a = packed + r / mr * mp * tile.steps;
+                    tile.a_row = 1;
+                    tile.a_step = mp;
+                }
+                tile_c(job, &tile, i0 + r, job->j0 + j, job->t0 + t);
+                job->kernels->tile(&tile);
+            }
+        }
+    }
+}
+
+/* Chunks of about equal work, at least ENOUGH_CHUNKS of them where there are tiles enough. */
+static void cut(struct job *job)
+{
+    const int64_t mr = job->kernels->mr, nr = job->kernels->nr, m = job->args->m;
+    int64_t tiles = BLOCK_TILES, panels = dgm_cpu_chunks(STRIP, nr);
+
+    while (tiles > 2 && dgm_cpu_chunks(m, tiles * mr) * dgm_cpu_chunks(job->cols, panels * nr)
+                            < ENOUGH_CHUNKS)
+        tiles--;
+    while (panels > 2 && dgm_cpu_chunks(m, tiles * mr) * dgm_cpu_chunks(job->cols, panels * nr)
+                             < ENOUGH_CHUNKS)
+        panels--;
+    job->block = tiles * mr;
+    job->strip = panels * nr;
+    job->strips = dgm_cpu_chunks(job->cols, job->strip);
+}
+
+static dgm_status run_rows(struct dgm_env *env, struct dgm_cpu *cpu, struct job *job)
+{
+    const struct dgm_gemm_args *args = job->args;
+    const int64_t nr = job->kernels->nr, mp = job->kernels->mr_panel;
+    const int64_t most_cols = dgm_cpu_min(SHARED_REALS / DGM_GEMM_K, round_up(args->n, nr));
+    const int64_t most_steps = SHARED_REALS / most_cols / DGM_GEMM_K * DGM_GEMM_K;
+    const int64_t reals = most_cols * dgm_cpu_min(most_steps, args->k);
+    void *panels;
+
+    DGM_TRY(dgm_cpu_reserve(env, cpu,
+                            (size_t)(BLOCK_TILES * mp * DGM_GEMM_K) * sizeof(dgm_real)));
+    DGM_TRY(dgm_cpu_reserve_shared(env, cpu, &panels, (size_t)reals * sizeof(dgm_real)));
+    job->panels = panels;
+    for (job->j0 = 0; job->j0 < args->n; job->j0 += most_cols) {
+        job->cols = dgm_cpu_min(most_cols, args->n - job->j0);
+        cut(job);
+        for (job->t0 = 0; job->t0 < args->k; job->t0 += most_steps) {
+            job->steps = dgm_cpu_min(most_steps, args->k - job->t0);
+            dgm_pool_run(cpu->pool, pack_chunk, job,
+                         dgm_cpu_chunks(job->cols, nr) * dgm_cpu_chunks(job->steps, DGM_GEMM_K));
+            dgm_pool_run(cpu->pool, rows_chunk, job,
+                         job->strips * dgm_cpu_chunks(args->m, job->block));
+        }
+    }
+    return DGM_OK;
+}
+
+/* ---- the task -------------------------------------------------------------------------------- */
+
+static int cuts_by_columns(const struct dgm_gemm_args *args)
+{
+    return args->m <= FEW_ROWS || args->k == 0
+           || (args->batch > 1 && args->m * args->n * args->k <= SMALL_PRODUCT);
+}
+
+dgm_status dgm_cpu_run_gemm(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
+{
+    const struct dgm_gemm_args *args = args_;
+    struct job job = { 0 };
+
+    if (args->m <= 0 || args->n <= 0 || args->batch <= 0)
+        return DGM_OK;
+    job.kernels = cpu->kernels->gemm;
+    job.cpu = cpu;
+    job.args = args;
+    job.c = dgm_cpu_at(args->c);
+    job.a = dgm_cpu_at(args->a);
+    job.b = dgm_cpu_at(args->b);
+    job.bias = dgm_cpu_at(args->bias);
+    if (cuts_by_columns(args))
+        return run_columns(env, cpu, &job);
+    for (int64_t item = 0; item < args->batch; item++) {
+        DGM_TRY(run_rows(env, cpu, &job));
+        job.a += args->stride_a;
+        job.b += args->stride_b;
+        job.c += args->stride_c;
+    }
+    return DGM_OK;
+}
