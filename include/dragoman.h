@@ -80,7 +80,8 @@ typedef dgm_status (*dgm_write_fn)(void *user, const char *text, size_t bytes);
  *     dgm_context_options options = { sizeof options };
  *
  * Text of lines. A line is any bytes without LF and its length; a result is followed by a NUL
- * that is not counted, and is valid until the next call on the same handle.
+ * that is not counted, and is valid until the next call on the same handle, which may take it
+ * for its input.
  *
  * Errors. NULL for a context or a handle is DGM_USAGE. The first error sticks: until
  * dgm_context_clear, every further call on the context and its handles does nothing and returns

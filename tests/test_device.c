@@ -86,6 +86,7 @@ union task_args {
     struct dgm_norm_backward_args norm_backward;
     struct dgm_cross_entropy_args cross_entropy;
     struct dgm_log_softmax_args log_softmax;
+    struct dgm_log_add_args log_add;
     struct dgm_top_k_args top_k;
     struct dgm_copy_rows_args copy_rows;
     struct dgm_sum_squares_args sum_squares;
@@ -227,6 +228,9 @@ static int make_args(enum dgm_task_kind kind, union task_args *a, const struct b
     case DGM_TASK_log_softmax:
         a->log_softmax.y = at[0], a->log_softmax.x = at[1];
         a->log_softmax.rows = ROWS, a->log_softmax.vocab = VOCAB;
+        return 1;
+    case DGM_TASK_log_add:
+        a->log_add.y = at[0], a->log_add.x = at[1], a->log_add.count = count;
         return 1;
     case DGM_TASK_top_k:
         a->top_k.values = at[0], a->top_k.ids = at[1], a->top_k.x = at[2];

@@ -64,11 +64,10 @@ static dgm_status add_array(struct dgm_inspect *inspect, const struct dgm_gguf_k
 {
     struct dgm_env *env = inspect->env;
     size_t i, shown = key->count < inspect->items ? key->count : inspect->items;
-    DGM_TRY(dgm_buf_add_format(env, inspect->out, "%s[%zu]  ", dgm_inspect_type(key->type),
+    DGM_TRY(dgm_buf_add_format(env, inspect->out, "%s[%zu]", dgm_inspect_type(key->type),
                                key->count));
     for (i = 0; i < shown; i++) {
-        if (i > 0)
-            DGM_TRY(dgm_buf_add_text(env, inspect->out, ", "));
+        DGM_TRY(dgm_buf_add_text(env, inspect->out, i > 0 ? ", " : "  "));
         DGM_TRY(dgm_inspect_item(inspect, key, i));
     }
     return shown < key->count ? dgm_buf_add_text(env, inspect->out, ", ...") : DGM_OK;

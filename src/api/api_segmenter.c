@@ -13,7 +13,7 @@ struct dgm_segmenter {
     double dropout;
     uint64_t seed;
     uint64_t lines; /* so far: with dropout, the number of a line names its random numbers */
-    struct dgm_buf out;
+    struct dgm_buf out, previous;
 };
 
 static dgm_status load(struct dgm_env *env, struct dgm_segmenter *segmenter,
@@ -93,17 +93,23 @@ void dgm_segmenter_free(dgm_segmenter *segmenter)
     env = &segmenter->context->env;
     dgm_bpe_clear(env, &segmenter->bpe);
     dgm_buf_clear(env, &segmenter->out);
+    dgm_buf_clear(env, &segmenter->previous);
     dgm_release(env, segmenter);
 }
 
-/* Checks the arguments both directions share, and empties the result. */
+/* Checks the arguments both directions share, and empties the result; the one before it is kept,
+ * since the line may be that. */
 static dgm_status begin(struct dgm_segmenter *segmenter, const char *line, size_t bytes,
                         const char **out, size_t *out_bytes)
 {
+    struct dgm_buf previous;
     struct dgm_env *env = &segmenter->context->env;
     DGM_TRY(dgm_line_check(env, line, bytes));
     DGM_TRY(dgm_argument_check(env, out, "out"));
     DGM_TRY(dgm_argument_check(env, out_bytes, "out_bytes"));
+    previous = segmenter->out;
+    segmenter->out = segmenter->previous;
+    segmenter->previous = previous;
     dgm_buf_reset(&segmenter->out);
     return dgm_buf_add(env, &segmenter->out, "", 0);
 }

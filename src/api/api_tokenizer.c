@@ -12,7 +12,7 @@ struct dgm_tokenizer {
     char language[16];
     struct dgm_tokenize_options tokenize;
     struct dgm_normalize_options normalize;
-    struct dgm_buf normal, out;
+    struct dgm_buf normal, out, previous;
 };
 
 dgm_status dgm_tokenizer_new(dgm_context *context, const dgm_tokenizer_options *options,
@@ -54,17 +54,23 @@ void dgm_tokenizer_free(dgm_tokenizer *tokenizer)
     env = &tokenizer->context->env;
     dgm_buf_clear(env, &tokenizer->normal);
     dgm_buf_clear(env, &tokenizer->out);
+    dgm_buf_clear(env, &tokenizer->previous);
     dgm_release(env, tokenizer);
 }
 
-/* Checks the arguments both directions share, and empties the result. */
+/* Checks the arguments both directions share, and empties the result; the one before it is kept,
+ * since the line may be that. */
 static dgm_status begin(struct dgm_tokenizer *tokenizer, const char *line, size_t bytes,
                         const char **out, size_t *out_bytes)
 {
+    struct dgm_buf previous;
     struct dgm_env *env = &tokenizer->context->env;
     DGM_TRY(dgm_line_check(env, line, bytes));
     DGM_TRY(dgm_argument_check(env, out, "out"));
     DGM_TRY(dgm_argument_check(env, out_bytes, "out_bytes"));
+    previous = tokenizer->out;
+    tokenizer->out = tokenizer->previous;
+    tokenizer->previous = previous;
     dgm_buf_reset(&tokenizer->out);
     return dgm_buf_add(env, &tokenizer->out, "", 0);
 }

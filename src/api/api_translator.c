@@ -69,9 +69,9 @@ static dgm_status read_options(struct dgm_env *env, struct dgm_translator *trans
     translator->n_best = chosen->n_best > 0 ? chosen->n_best : 1;
     translator->batch_tokens = chosen->batch_tokens > 0 ? chosen->batch_tokens : 2000;
     translator->keep_tokens = chosen->keep_tokens;
-    if (options->beam > 64 || translator->n_best > options->beam)
-        return dgm_fail(env, DGM_USAGE, "beam %d, n_best %d; expected n_best <= beam <= 64",
-                        options->beam, translator->n_best);
+    if (options->beam > DGM_MAX_BEAM || translator->n_best > options->beam)
+        return dgm_fail(env, DGM_USAGE, "beam %d, n_best %d; expected n_best <= beam <= %d",
+                        options->beam, translator->n_best, (int)DGM_MAX_BEAM);
     return DGM_OK;
 }
 

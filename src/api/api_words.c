@@ -102,8 +102,13 @@ dgm_status dgm_words_write_vocabulary(dgm_words *words, size_t size, int64_t min
     env = &words->context->env;
     if (write == NULL)
         return dgm_argument_check(env, NULL, "write");
+    if (size > 0 && size <= DGM_VOCAB_SPECIALS)
+        return dgm_fail(env, DGM_USAGE, "a vocabulary of %zu entries has no room for words; "
+                        "expected more than the %d special ones", size, (int)DGM_VOCAB_SPECIALS);
     memset(&vocab, 0, sizeof vocab);
     DGM_TRY_OUT(dgm_vocab_build(env, &vocab, &words->counts, size, min_count));
+    if (dgm_vocab_size(&vocab) == DGM_VOCAB_SPECIALS)
+        dgm_log(env, DGM_LOG_WARNING, "the vocabulary has no words");
     DGM_TRY_OUT(dgm_vocab_print(env, &text, &vocab));
     status = dgm_report_write(env, write, user, &text);
 out:

@@ -31,7 +31,7 @@ static dgm_status run(struct dgm_cmd *cmd)
 
 const struct dgm_command dgm_command_average = {
     .name = "average",
-    .summary = "write the mean of the parameters of several checkpoints",
+    .summary = "Write the mean of the parameters of several checkpoints",
     .usage = "-o MODEL CHECKPOINT...",
     .example = "dragoman average -o model.gguf run/checkpoint-*.gguf",
     .options = options,

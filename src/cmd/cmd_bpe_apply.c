@@ -72,7 +72,7 @@ static dgm_status run(struct dgm_cmd *cmd)
 
 const struct dgm_command dgm_command_bpe_apply = {
     .name = "bpe apply",
-    .summary = "cut words into pieces by BPE codes",
+    .summary = "Cut words into pieces by BPE codes",
     .usage = "-c CODES [OPTION]... < TOKENS > PIECES",
     .example = "dragoman bpe apply -c codes < train.tok.de > train.bpe.de",
     .aliases = "apply-bpe",

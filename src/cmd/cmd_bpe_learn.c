@@ -31,7 +31,7 @@ static dgm_status run(struct dgm_cmd *cmd)
 
 const struct dgm_command dgm_command_bpe_learn = {
     .name = "bpe learn",
-    .summary = "learn BPE codes from text, byte for byte as subword-nmt does",
+    .summary = "Learn BPE codes from text, byte for byte as subword-nmt does",
     .usage = "[OPTION]... [FILE]... > CODES",
     .example = "cat train.tok.de train.tok.en | dragoman bpe learn -s 32000 > codes",
     .aliases = "learn-bpe",

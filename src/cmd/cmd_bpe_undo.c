@@ -29,7 +29,7 @@ static dgm_status run(struct dgm_cmd *cmd)
 
 const struct dgm_command dgm_command_bpe_undo = {
     .name = "bpe undo",
-    .summary = "join the pieces of BPE to words",
+    .summary = "Join the pieces of BPE to words",
     .usage = "[OPTION]... < PIECES > TOKENS",
     .example = "dragoman bpe undo < output.bpe.en > output.tok.en",
     .aliases = "undo-bpe|remove-bpe",

@@ -16,7 +16,7 @@ static dgm_status run(struct dgm_cmd *cmd)
 
 const struct dgm_command dgm_command_bpe_vocab = {
     .name = "bpe vocab",
-    .summary = "count words or pieces: lines `word count`, the most frequent first",
+    .summary = "Count words or pieces: lines `word count`, the most frequent first",
     .usage = "[OPTION]... [FILE]... > COUNTS",
     .example = "dragoman bpe vocab train.bpe.de > vocab.de",
     .aliases = "get-vocab",

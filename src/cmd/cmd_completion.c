@@ -238,7 +238,7 @@ out:
 
 const struct dgm_command dgm_command_completion = {
     .name = "completion",
-    .summary = "write the completion of command lines for a shell",
+    .summary = "Write the completion of command lines for a shell",
     .usage = "bash|zsh|fish",
     .example = "dragoman completion bash > ~/.local/share/bash-completion/completions/dragoman",
     .least = 1,

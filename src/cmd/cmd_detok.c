@@ -29,7 +29,7 @@ static dgm_status run(struct dgm_cmd *cmd)
 
 const struct dgm_command dgm_command_detok = {
     .name = "detok",
-    .summary = "join words and punctuation to running text, as Moses does",
+    .summary = "Join words and punctuation to running text, as Moses does",
     .usage = "[OPTION]... < TOKENS > TEXT",
     .example = "dragoman detok < output.tok.en > output.en",
     .aliases = "detokenize|detokenise",

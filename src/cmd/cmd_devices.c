@@ -15,7 +15,7 @@ static dgm_status run(struct dgm_cmd *cmd)
 
 const struct dgm_command dgm_command_devices = {
     .name = "devices",
-    .summary = "list processor features, kernels and devices, with reasons",
+    .summary = "List processor features, kernels and devices, with reasons",
     .usage = "",
     .example = "DGM_CPU=sse2 dragoman devices",
     .run = run,

@@ -59,7 +59,7 @@ static dgm_status run(struct dgm_cmd *cmd)
 
 const struct dgm_command dgm_command_help = {
     .name = "help",
-    .summary = "describe a command, or `help exit-codes`",
+    .summary = "Describe a command, or `help exit-codes`",
     .usage = "[COMMAND]",
     .example = "dragoman help bpe learn",
     .options = options,

@@ -34,7 +34,7 @@ static dgm_status run(struct dgm_cmd *cmd)
 
 const struct dgm_command dgm_command_inspect = {
     .name = "inspect",
-    .summary = "describe a model file and verify it",
+    .summary = "Describe a model file and verify it",
     .usage = "[OPTION]... FILE",
     .example = "dragoman inspect --verify model.gguf",
     .aliases = "info",

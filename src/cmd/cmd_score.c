@@ -283,7 +283,7 @@ out:
 
 const struct dgm_command dgm_command_score = {
     .name = "score",
-    .summary = "score a translation with BLEU and chrF, as sacreBLEU does",
+    .summary = "Score a translation with BLEU and chrF, as sacreBLEU does",
     .usage = "[OPTION]... REFERENCE... < TRANSLATION",
     .example = "dragoman score ref.en -i output.en -m bleu chrf",
     .aliases = "eval|bleu",

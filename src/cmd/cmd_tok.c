@@ -40,7 +40,7 @@ static dgm_status run(struct dgm_cmd *cmd)
 
 const struct dgm_command dgm_command_tok = {
     .name = "tok",
-    .summary = "cut running text into words and punctuation, as Moses does",
+    .summary = "Cut running text into words and punctuation, as Moses does",
     .usage = "[OPTION]... < TEXT > TOKENS",
     .example = "dragoman tok -l de < corpus.de > corpus.tok.de",
     .aliases = "tokenize|tokenise",

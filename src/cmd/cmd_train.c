@@ -45,8 +45,6 @@ static dgm_status run(struct dgm_cmd *cmd)
     struct bar bar;
     bar.env = cmd->env;
     bar.shown_at = 0;
-    if (!dgm_settings_flag(&cmd->settings, "dry-run"))
-        DGM_TRY(dgm_cmd_need(cmd, "train-sets"));
     return dgm_train_settings(cmd->context, &cmd->settings, cmd->progress ? show_bar : NULL,
                               &bar);
 }

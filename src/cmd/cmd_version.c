@@ -22,7 +22,7 @@ out:
 
 const struct dgm_command dgm_command_version = {
     .name = "version",
-    .summary = "print the version",
+    .summary = "Print the version",
     .usage = "[--build]",
     .aliases = "--version|-V",
     .options = options,

@@ -26,7 +26,7 @@ static dgm_status run(struct dgm_cmd *cmd)
 
 const struct dgm_command dgm_command_vocab = {
     .name = "vocab",
-    .summary = "build a vocabulary of tokens (fairseq's dict.txt)",
+    .summary = "Build a vocabulary of tokens (fairseq's dict.txt)",
     .usage = "[OPTION]... [FILE]... > VOCABULARY",
     .example = "dragoman vocab -m 32000 train.bpe.de train.bpe.en > dict.txt",
     .options = options,

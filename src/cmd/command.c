@@ -171,7 +171,10 @@ static dgm_status print_help(struct dgm_env *env, const struct dgm_command *comm
 static dgm_status print_settings(struct dgm_cmd *cmd)
 {
     struct dgm_buf text = { NULL, 0, 0, 0 };
-    dgm_status status = dgm_settings_dump(cmd->env, &cmd->settings, &text, 1);
+    dgm_status status;
+    /* Not part of what is asked for: the output is to serve as a config file. */
+    DGM_TRY(dgm_settings_set(cmd->env, &cmd->settings, "dump-config", "false", "default"));
+    status = dgm_settings_dump(cmd->env, &cmd->settings, &text, 1);
     if (status == DGM_OK)
         status = dgm_cmd_print(cmd->env, &text);
     dgm_buf_clear(cmd->env, &text);

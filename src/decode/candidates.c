@@ -2,7 +2,6 @@
  * candidates.c: the most probable next tokens of every live hypothesis, from one model or from
  * the mean of several.
  */
-#include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -39,58 +38,46 @@ static dgm_status reserve_top(struct dgm_env *env, struct dgm_search *search, si
     return DGM_OK;
 }
 
-static dgm_status reserve_mean(struct dgm_env *env, struct dgm_search *search, size_t count)
-{
-    dgm_real *block;
-
-    if (count <= search->mean_capacity)
-        return DGM_OK;
-    block = dgm_resize(env, search->mean, count, sizeof *block);
-    if (block == NULL)
-        return DGM_MEMORY;
-    search->mean = block;
-    block = dgm_resize(env, search->part, count, sizeof *block);
-    if (block == NULL)
-        return DGM_MEMORY;
-    search->part = block;
-    search->mean_capacity = count;
-    return DGM_OK;
-}
-
-/* One step of every model; *scores: those of the last. */
+/* One step of model m: the scores of the next token, on the device. */
 static dgm_status step_model(struct dgm_env *env, struct dgm_search *search, int m,
                              struct dgm_ref *scores)
 {
     return dgm_incremental_step(env, &search->models[m], search->last, scores);
 }
 
-/* log of the mean over models of softmax: into search->mean (rows,V) and back over *scores. */
-static dgm_status average(struct dgm_env *env, struct dgm_search *search, int64_t rows,
-                          struct dgm_ref *scores)
+static dgm_status normalise(struct dgm_env *env, struct dgm_search *search, int64_t rows,
+                            struct dgm_ref scores)
 {
-    size_t count = (size_t)(rows * search->vocab), i;
+    struct dgm_log_softmax_args args;
+
+    memset(&args, 0, sizeof args);
+    args.y = args.x = scores;
+    args.rows = rows;
+    args.vocab = search->vocab;
+    return dgm_device_run(env, search->device, DGM_TASK_log_softmax, &args);
+}
+
+/*
+ * The log of the sum of all models' probabilities, in the place of the first one's scores. Their
+ * log softmax is the log of the mean, so that one model and several go on alike.
+ */
+static dgm_status step_ensemble(struct dgm_env *env, struct dgm_search *search, int64_t rows,
+                                struct dgm_ref *scores)
+{
+    struct dgm_log_add_args args;
     int m;
 
-    DGM_TRY(reserve_mean(env, search, count));
-    for (m = 0; m < search->model_count; m++) {
-        struct dgm_log_softmax_args args;
-        DGM_TRY(step_model(env, search, m, scores));
-        memset(&args, 0, sizeof args);
-        args.y = args.x = *scores;
-        args.rows = rows;
-        args.vocab = search->vocab;
-        DGM_TRY(dgm_device_run(env, search->device, DGM_TASK_log_softmax, &args));
-        DGM_TRY(dgm_device_read(env, search->device, search->part, *scores,
-                                count * sizeof *search->part));
-        for (i = 0; i < count; i++) {
-            double p = exp((double)search->part[i]);
-            search->mean[i] = (dgm_real)(m == 0 ? p : (double)search->mean[i] + p);
-        }
+    memset(&args, 0, sizeof args);
+    args.count = rows * search->vocab;
+    DGM_TRY(step_model(env, search, 0, &args.y));
+    DGM_TRY(normalise(env, search, rows, args.y));
+    for (m = 1; m < search->model_count; m++) {
+        DGM_TRY(step_model(env, search, m, &args.x));
+        DGM_TRY(normalise(env, search, rows, args.x));
+        DGM_TRY(dgm_device_run(env, search->device, DGM_TASK_log_add, &args));
     }
-    for (i = 0; i < count; i++)
-        search->mean[i] = (dgm_real)log((double)search->mean[i] / search->model_count);
-    return dgm_device_write(env, search->device, *scores, search->mean,
-                            count * sizeof *search->mean);
+    *scores = args.y;
+    return DGM_OK;
 }
 
 /* The 2b best of every row of `scores`. */
@@ -112,7 +99,7 @@ static dgm_status choose(struct dgm_env *env, struct dgm_search *search, struct 
     args.ids.offset = (count * sizeof(dgm_real) + 63) & ~(size_t)63;
     args.forbidden[0] = search->options.forbidden;
     args.forbidden[1] = forbid_end ? search->eos : -1;
-    args.normalize = search->model_count == 1;
+    args.normalize = 1;
     DGM_TRY(dgm_device_run(env, search->device, DGM_TASK_top_k, &args));
     DGM_TRY(dgm_device_read(env, search->device, search->values, args.values,
                             count * sizeof *search->values));
@@ -120,19 +107,14 @@ static dgm_status choose(struct dgm_env *env, struct dgm_search *search, struct 
                            count * sizeof *search->ids);
 }
 
-/* log p(end symbol) of every row: the cross-entropy of it, read before anything else changes
- * the scores. */
+/* log p(end symbol) of every row, from its cross-entropy. search->values and search->ids serve
+ * as scratch memory, so this comes before `choose`. */
 static dgm_status score_ends(struct dgm_env *env, struct dgm_search *search,
                              struct dgm_ref scores, int64_t rows)
 {
     struct dgm_cross_entropy_args args;
     int64_t r;
 
-    if (search->model_count > 1) {
-        for (r = 0; r < rows; r++)
-            search->ends[r] = search->mean[r * search->vocab + search->eos];
-        return DGM_OK;
-    }
     memset(&args, 0, sizeof args);
     for (r = 0; r < rows; r++)
         search->ids[r] = search->eos;
@@ -160,7 +142,7 @@ dgm_status dgm_search_expand(struct dgm_env *env, struct dgm_search *search, int
     if (search->model_count == 1)
         DGM_TRY(step_model(env, search, 0, &scores));
     else
-        DGM_TRY(average(env, search, rows, &scores));
+        DGM_TRY(step_ensemble(env, search, rows, &scores));
     if (want_ends)
         DGM_TRY(score_ends(env, search, scores, rows));
     return choose(env, search, scores, rows, forbid_end);

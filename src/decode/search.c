@@ -3,7 +3,6 @@
  */
 #include "decode/search.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -20,26 +19,6 @@ struct candidate {
     int32_t row, id;
 };
 
-double dgm_search_score(const struct dgm_search_options *options, double logp, int32_t length)
-{
-    switch (options->penalty) {
-    case DGM_PENALTY_FAIRSEQ: return logp / pow((double)length, options->alpha);
-    case DGM_PENALTY_GNMT: return logp / pow((5.0 + (double)length) / 6.0, options->alpha);
-    case DGM_PENALTY_NONE: break;
-    }
-    return logp;
-}
-
-void dgm_result_clear(struct dgm_env *env, struct dgm_result *result)
-{
-    int32_t i;
-
-    for (i = 0; i < result->count; i++)
-        dgm_release(env, result->items[i].tokens);
-    dgm_release(env, result->items);
-    memset(result, 0, sizeof *result);
-}
-
 dgm_status dgm_search_init(struct dgm_env *env, struct dgm_search *search,
                            const struct dgm_transformer *const *models, int model_count,
                            struct dgm_device *device, const struct dgm_search_options *options)
@@ -47,11 +26,18 @@ dgm_status dgm_search_init(struct dgm_env *env, struct dgm_search *search,
     int m;
 
     memset(search, 0, sizeof *search);
+    if (options->beam < 1 || options->beam > DGM_MAX_BEAM)
+        return dgm_fail(env, DGM_USAGE, "a beam of %d; expected 1..%d", options->beam,
+                        (int)DGM_MAX_BEAM);
     search->options = *options;
     search->device = device;
     search->vocab = models[0]->vocab[DGM_DECODER];
     search->eos = models[0]->eos;
     for (m = 0; m < model_count; m++) {
+        if (models[m]->vocab[DGM_DECODER] != search->vocab || models[m]->eos != search->eos)
+            return dgm_fail(env, DGM_MODEL, "models of %lld and %lld target types; expected the "
+                            "same vocabulary", (long long)search->vocab,
+                            (long long)models[m]->vocab[DGM_DECODER]);
         DGM_TRY(dgm_incremental_init(env, &search->models[m], models[m], device));
         search->model_count++;
     }
@@ -69,8 +55,6 @@ void dgm_search_clear(struct dgm_env *env, struct dgm_search *search)
     dgm_release(env, search->values);
     dgm_release(env, search->ids);
     dgm_release(env, search->ends);
-    dgm_release(env, search->mean);
-    dgm_release(env, search->part);
     dgm_release(env, search->rows);
     dgm_release(env, search->next_rows);
     dgm_release(env, search->tokens);
@@ -126,6 +110,7 @@ static dgm_status reserve(struct dgm_env *env, struct dgm_search *search, size_t
 struct progress {
     const struct dgm_batch *batch;
     struct dgm_result *results;
+    int64_t most;    /* tokens that the longest may have before its end symbol */
     int64_t rows;    /* live hypotheses */
     int64_t step;    /* tokens each of them has */
     size_t stride;   /* of search->tokens */
@@ -136,12 +121,11 @@ static int64_t limit_of(const struct dgm_search *search, const struct progress *
 {
     const struct dgm_search_options *options = &search->options;
     double n = (double)dgm_packed_length(&at->batch->source, s);
-    int64_t limit = (int64_t)(options->length_factor * n) + options->length_extra;
-    int64_t most = search->models[0].model->config.max_length;
+    double limit = options->length_factor * n + (double)options->length_extra;
 
-    if (options->max_length < most)
-        most = options->max_length;
-    return limit < most ? limit : most;
+    if (!(limit < (double)at->most)) /* also where it is not a number */
+        return at->most;
+    return limit > 0 ? (int64_t)limit : 0;
 }
 
 /* Adds a finished hypothesis: the tokens of a row, then the end symbol. */
@@ -196,8 +180,6 @@ static void keep_best(struct candidate *best, int *count, int most, struct candi
     best[i] = candidate;
 }
 
-enum { MAX_BEAM = 64 };
-
 /* The 2b best continuations of rows first..last-1, which belong to one sentence. */
 static int gather(const struct dgm_search *search, int64_t first, int64_t last,
                   struct candidate *best)
@@ -239,7 +221,7 @@ static dgm_status advance_sentence(struct dgm_env *env, struct dgm_search *searc
                                    int64_t *next_count)
 {
     int32_t s = search->rows[first].sentence;
-    struct candidate best[2 * MAX_BEAM];
+    struct candidate best[2 * DGM_MAX_BEAM];
     int count = gather(search, first, last, best), i, live = 0;
     int64_t start = *next_count;
 
@@ -263,7 +245,7 @@ static dgm_status end_sentence(struct dgm_env *env, struct dgm_search *search,
                                struct progress *at, int64_t first, int64_t last)
 {
     int32_t s = search->rows[first].sentence;
-    struct candidate best[2 * MAX_BEAM];
+    struct candidate best[2 * DGM_MAX_BEAM];
     int count = 0, i;
     int64_t r;
 
@@ -341,25 +323,16 @@ static dgm_status advance(struct dgm_env *env, struct dgm_search *search, struct
     return DGM_OK;
 }
 
-/* Best score first; equal ones in the order in which they were finished. */
-static void sort_result(struct dgm_result *result)
-{
-    int32_t i, j;
-
-    for (i = 1; i < result->count; i++) {
-        struct dgm_hypothesis item = result->items[i];
-        for (j = i; j > 0 && result->items[j - 1].score < item.score; j--)
-            result->items[j] = result->items[j - 1];
-        result->items[j] = item;
-    }
-}
-
 static dgm_status begin(struct dgm_env *env, struct dgm_search *search, struct progress *at)
 {
     int64_t longest = 0;
     int32_t s;
     int m;
 
+    at->most = search->options.max_length;
+    for (m = 0; m < search->model_count; m++)
+        if (search->models[m].model->config.max_length < at->most)
+            at->most = search->models[m].model->config.max_length;
     for (s = 0; s < at->batch->source.count; s++)
         if (limit_of(search, at, s) > longest)
             longest = limit_of(search, at, s);
@@ -382,6 +355,8 @@ dgm_status dgm_search_batch(struct dgm_env *env, struct dgm_search *search,
     struct progress at;
     int32_t s;
 
+    if (batch->source.count == 0)
+        return DGM_OK;
     memset(&at, 0, sizeof at);
     at.batch = batch;
     at.results = results;
@@ -389,6 +364,6 @@ dgm_status dgm_search_batch(struct dgm_env *env, struct dgm_search *search,
     while (at.rows > 0)
         DGM_TRY(advance(env, search, &at));
     for (s = 0; s < batch->source.count; s++)
-        sort_result(&results[s]);
+        dgm_result_sort(&results[s]);
     return DGM_OK;
 }

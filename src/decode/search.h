@@ -39,12 +39,15 @@ struct dgm_result {
     int32_t count;
 };
 
+/* result.c: the final score of a hypothesis of `length` tokens, the end symbol included. */
+double dgm_search_score(const struct dgm_search_options *options, double logp, int32_t length);
+/* Best score first; equal ones in the order in which they were finished. */
+void dgm_result_sort(struct dgm_result *result);
 void dgm_result_clear(struct dgm_env *env, struct dgm_result *result);
 
-enum { DGM_ENSEMBLE = 16 };
+enum { DGM_ENSEMBLE = 16, DGM_MAX_BEAM = 64 };
 
 struct dgm_beam_row;
-struct dgm_beam_sentence;
 
 struct dgm_search {
     struct dgm_search_options options;
@@ -60,23 +63,26 @@ struct dgm_search {
     dgm_real *values, *ends;     /* on the host: (R,2b) and (R) log-probabilities */
     int32_t *ids;                /* (R,2b) */
     size_t top_capacity;
-    dgm_real *mean, *part;       /* (R,V) log-probabilities of an ensemble */
-    size_t mean_capacity;
     struct dgm_beam_row *rows, *next_rows;
     int32_t *tokens, *next_tokens; /* (R, stride) of the live rows */
     int32_t *from, *last;        /* (R) */
     size_t row_capacity, token_capacity;
 };
 
-double dgm_search_score(const struct dgm_search_options *options, double logp, int32_t length);
-
-/* The models share vocabularies and end symbol; they and the device outlive the search. */
+/*
+ * The models share vocabularies and end symbol (else DGM_MODEL); they and the device outlive the
+ * search. DGM_USAGE for a beam outside 1..DGM_MAX_BEAM. Cleared by dgm_search_clear in any case.
+ */
 dgm_status dgm_search_init(struct dgm_env *env, struct dgm_search *search,
                            const struct dgm_transformer *const *models, int model_count,
                            struct dgm_device *device, const struct dgm_search_options *options);
 void dgm_search_clear(struct dgm_env *env, struct dgm_search *search);
 
-/* Searches one batch; results: one per sentence, zeroed; each cleared by dgm_result_clear. */
+/*
+ * Searches one batch; results: one per sentence, zeroed; each cleared by dgm_result_clear, also
+ * after a failure. Hypotheses of probability zero or NaN are dropped: where nothing else is left
+ * (broken weights, an end symbol that is impossible), a result is empty.
+ */
 dgm_status dgm_search_batch(struct dgm_env *env, struct dgm_search *search,
                             const struct dgm_batch *batch, struct dgm_result *results);
 

@@ -39,18 +39,25 @@ static dgm_status order_by_length(struct dgm_env *env, const struct dgm_packed *
     return DGM_OK;
 }
 
-/* Packs sentences order[first..] up to batch_tokens; returns the first that is left over. */
+/*
+ * Packs sentences order[*next..] while both their tokens (of the longer side of each) and the
+ * rows of scores that a step has for them, `beam` for each, number at most `most`; at least one
+ * sentence. *next becomes the first that is left over.
+ */
 static dgm_status fill_batch(struct dgm_env *env, struct dgm_batch *batch,
                              const struct dgm_packed *source, const struct dgm_packed *target,
-                             const int32_t *order, int32_t *next, int64_t batch_tokens)
+                             const int32_t *order, int32_t *next, int64_t most, int beam)
 {
     int64_t tokens = 0;
 
     dgm_batch_reset(batch);
     while (*next < source->count) {
-        int32_t s = order[*next];
-        tokens += dgm_packed_length(source, s);
-        if (batch->source.count > 0 && tokens > batch_tokens)
+        int32_t s = order[*next], n = dgm_packed_length(source, s);
+        int64_t rows = ((int64_t)batch->source.count + 1) * beam;
+        if (target != NULL && dgm_packed_length(target, s) > n)
+            n = dgm_packed_length(target, s);
+        tokens += n;
+        if (batch->source.count > 0 && (tokens > most || rows > most))
             return DGM_OK;
         DGM_TRY(dgm_batch_add(env, batch, source, target, s, s));
         (*next)++;
@@ -92,7 +99,8 @@ dgm_status dgm_translate_all(struct dgm_env *env, struct dgm_search *search,
     DGM_TRY(order_by_length(env, source, &order));
     status = DGM_OK;
     while (status == DGM_OK && next < source->count) {
-        status = fill_batch(env, &batch, source, NULL, order, &next, batch_tokens);
+        status = fill_batch(env, &batch, source, NULL, order, &next, batch_tokens,
+                            search->options.beam);
         if (status == DGM_OK)
             status = search_batch(env, search, &batch, results);
     }
@@ -186,7 +194,7 @@ dgm_status dgm_translate_score(struct dgm_env *env, const struct dgm_transformer
     dgm_step_init(&scoring.step, device);
     status = dgm_graph_init(env, &scoring.graph, device);
     while (status == DGM_OK && next < source->count) {
-        status = fill_batch(env, &scoring.batch, source, target, order, &next, batch_tokens);
+        status = fill_batch(env, &scoring.batch, source, target, order, &next, batch_tokens, 1);
         if (status == DGM_OK)
             status = score_batch(env, &scoring, models, model_count, logp);
     }

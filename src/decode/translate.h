@@ -9,7 +9,8 @@
 
 /*
  * Searches every sentence of `source`; results (count), zeroed. Sentences of similar length share
- * a batch of about batch_tokens source tokens: results do not depend on that.
+ * a batch of at most batch_tokens source tokens and as many live hypotheses, which bounds the
+ * memory; results do not depend on that.
  */
 dgm_status dgm_translate_all(struct dgm_env *env, struct dgm_search *search,
                              const struct dgm_packed *source, int64_t batch_tokens,

@@ -219,6 +219,13 @@ struct dgm_log_softmax_args {
     int64_t rows, vocab;
 };
 
+/* y = log(exp(y) + exp(x)), element by element: how an ensemble adds up probabilities. */
+struct dgm_log_add_args {
+    struct dgm_ref y;
+    struct dgm_ref x;
+    int64_t count;
+};
+
 /*
  * The k largest of each row of x (rows, vocab) after log softmax if `normalize`, in descending
  * order, ties to the smaller index; values (rows,k), ids (rows,k). Up to two indices are

@@ -20,15 +20,16 @@ void dgm_step_clear(struct dgm_env *env, struct dgm_step *step)
     memset(step, 0, sizeof *step);
 }
 
+/* Ids within the vocabulary; tokens before the end symbol within max_length. */
 static dgm_status check_ids(struct dgm_env *env, const struct dgm_packed *packed, int64_t vocab,
                             int64_t max_length)
 {
     int32_t s, i;
 
     for (s = 0; s < packed->count; s++)
-        if (dgm_packed_length(packed, s) > max_length)
+        if (dgm_packed_length(packed, s) - 1 > max_length)
             return dgm_fail(env, DGM_DATA, "a sentence of %d tokens; expected at most "
-                            "max-length = %lld", (int)dgm_packed_length(packed, s),
+                            "max-length = %lld", (int)dgm_packed_length(packed, s) - 1,
                             (long long)max_length);
     for (i = 0; i < packed->offsets[packed->count]; i++)
         if (packed->ids[i] < 0 || packed->ids[i] >= vocab)
@@ -145,14 +146,14 @@ dgm_status dgm_transformer_stage(struct dgm_env *env, const struct dgm_transform
 
     dgm_feed_reset(feed);
     DGM_TRY(check_ids(env, &batch->source, model->vocab[DGM_ENCODER],
-                      model->config.max_length + 1));
+                      model->config.max_length));
     DGM_TRY(stage_side(env, feed, &batch->source, batch->numbers, &step->source));
     DGM_TRY(stage_ids(env, feed, &batch->source, &step->source.ids));
     DGM_TRY(stage_squares(env, step, &batch->source));
     DGM_TRY(plan_syntax(env, model, step, batch, training, seed, update));
     if (batch->target.count > 0) {
         DGM_TRY(check_ids(env, &batch->target, model->vocab[DGM_DECODER],
-                          model->config.max_length + 1));
+                          model->config.max_length));
         DGM_TRY(stage_side(env, feed, &batch->target, batch->numbers, &step->target));
         DGM_TRY(stage_ids(env, feed, &batch->target, &step->expected));
         DGM_TRY(stage_shifted(env, feed, &batch->target, model->eos, &step->target.ids));

@@ -21,8 +21,8 @@ static dgm_status declare(struct dgm_env *env, struct dgm_params *params, dgm_pa
                      sizeof *params->items));
     DGM_TRY(dgm_map_insert(env, &params->index, name, length, &entry, &is_new));
     if (!is_new)
-        return dgm_fail(env, DGM_USAGE, "parameter \"%s\" is declared twice; expected each "
-                        "syntax variant at most once", name);
+        return dgm_fail(env, DGM_USAGE, "parameter \"%s\" is declared twice; expected "
+                        "different names", name);
     entry->value = (int64_t)params->count;
     param = &params->items[params->count];
     *param = *shape;

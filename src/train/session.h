@@ -43,6 +43,7 @@ struct dgm_session {
     int64_t accumulate, patience;
     size_t keep;
     int by_bleu;                    /* what decides the best */
+    int64_t epochs_before;          /* completed before the latest update */
     dgm_real *losses;               /* (M,2) on the host */
     size_t loss_capacity;
     double started;                 /* clock when state.elapsed was `elapsed_before` */

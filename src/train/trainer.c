@@ -66,6 +66,11 @@ dgm_status dgm_session_forward(struct dgm_session *session, int training, double
     return DGM_OK;
 }
 
+static int64_t completed_epochs(const struct dgm_session *session)
+{
+    return session->state.epoch - 1 + (session->state.batch == session->order.batches);
+}
+
 /* One update: `accumulate` batches, their gradients summed, divided once by their labels. */
 static dgm_status update(struct dgm_session *session)
 {
@@ -73,6 +78,7 @@ static dgm_status update(struct dgm_session *session)
     double sums[2], rate = dgm_schedule_rate(&session->schedule, state->updates);
     int64_t k, labels, all_labels = 0;
 
+    session->epochs_before = completed_epochs(session);
     DGM_TRY(dgm_optimizer_begin(session->env, &session->optimizer));
     for (k = 0; k < session->accumulate; k++) {
         DGM_TRY(dgm_session_next_batch(session));
@@ -93,18 +99,14 @@ static dgm_status update(struct dgm_session *session)
 
 /* ---- what is due --------------------------------------------------------------------------- */
 
-static int epoch_is_over(const struct dgm_session *session)
-{
-    return session->state.batch == session->order.batches;
-}
-
-/* Every `length` updates, or at the end of every `length`-th epoch. */
+/* Every `length` updates, or with the update that ends every `length`-th epoch; an update of
+ * several batches may reach beyond that end. */
 static int is_due(const struct dgm_session *session, struct dgm_length length)
 {
     int64_t every = (int64_t)length.value;
 
     if (length.unit == 'e')
-        return epoch_is_over(session) && session->state.epoch % every == 0;
+        return completed_epochs(session) / every > session->epochs_before / every;
     return session->state.updates % every == 0;
 }
 
@@ -121,9 +123,7 @@ static int has_ended(const struct dgm_session *session)
     switch (session->after.unit) {
     case 'u': return (double)state->updates >= limit;
     case 't': return (double)state->labels >= limit;
-    case 'e':
-        return (double)state->epoch > limit ||
-               ((double)state->epoch == limit && epoch_is_over(session));
+    case 'e': return (double)completed_epochs(session) >= limit;
     case 'h': return elapsed(session) >= 3600 * limit;
     case 'm': return elapsed(session) >= 60 * limit;
     default: return elapsed(session) >= limit;

@@ -65,6 +65,18 @@ static dgm_status read_options(struct dgm_env *env, struct dgm_attn_variant *var
     return DGM_OK;
 }
 
+static dgm_status check_once(struct dgm_env *env, const struct dgm_syntax *syntax,
+                             const struct dgm_attn_kind *kind)
+{
+    int i;
+
+    for (i = 0; i < syntax->count; i++)
+        if (syntax->variants[i].kind == kind)
+            return dgm_fail(env, DGM_USAGE, "syntax: %s is named twice; expected each variant at "
+                            "most once", kind->name);
+    return DGM_OK;
+}
+
 /* One "name" or "name(options)" of `length` bytes. */
 static dgm_status read_variant(struct dgm_env *env, struct dgm_syntax *syntax, const char *text,
                                size_t length)
@@ -79,6 +91,7 @@ static dgm_status read_variant(struct dgm_env *env, struct dgm_syntax *syntax, c
     variant->kind = find_kind(text, name_length);
     if (variant->kind == NULL)
         return fail_unknown(env, text, name_length);
+    DGM_TRY(check_once(env, syntax, variant->kind));
     if (open != NULL && text[length - 1] != ')')
         return dgm_fail(env, DGM_USAGE, "syntax: \"(\" of %s is not closed; expected "
                         "name(option=value,...)", variant->kind->name);

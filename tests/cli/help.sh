@@ -1,0 +1,29 @@
+# Help goes to standard output and is there for every command, whatever else the line holds.
+fail() {
+    echo "$*"
+    exit 1
+}
+"$DRAGOMAN" --help > overview || fail 'no overview'
+"$DRAGOMAN" help > again
+cmp overview again || fail 'help and --help differ'
+"$DRAGOMAN" help --all-options > options || fail 'no list of options'
+cut -f 1 options | sort -u | while read -r name; do
+    test -n "$name" || continue
+    "$DRAGOMAN" $name --help > help 2> err || fail "$name --help fails"
+    test ! -s err || fail "$name --help writes to standard error"
+    grep -q "^Usage: dragoman $name" help || fail "$name --help has no usage"
+    "$DRAGOMAN" help $name > other || fail "help $name fails"
+    cmp help other || fail "help $name differs"
+    "$DRAGOMAN" $name --no-such-option -h > other || fail "-h behind a mistake"
+    cmp help other || fail "-h behind a mistake"
+    awk -v name="$name" 'length > 110 { print name ": long line: " $0; bad = 1 } END { exit bad }' \
+        help || exit 1
+    awk -F '\t' -v name="$name" '$1 == name { print $2 }' options | while read -r option; do
+        grep -q -e "$option" -e "--\\[no-\\]${option#--}" help || fail "$name: no $option"
+    done || exit 1
+done || exit 1
+"$DRAGOMAN" help exit-codes
+"$DRAGOMAN" bpe --help
+"$DRAGOMAN" help bpe > family && "$DRAGOMAN" bpe -h | cmp - family || fail 'help of bpe'
+"$DRAGOMAN" help no-such-thing 2>&1
+test $? = 2 || fail 'exit code of an unknown topic'

@@ -1,0 +1,40 @@
+# Every option of every command stands in the man page, in the section of its command, and the
+# page has no section for a command that does not exist.
+page=$SOURCE/doc/dragoman.1
+"$DRAGOMAN" help --all-options > options || exit 1
+test "$(wc -l < options)" -gt 50 || { echo "help --all-options lists too little"; exit 1; }
+awk -F '\t' '
+NR == FNR {
+    line = $0
+    gsub(/\\-/, "-", line)
+    if (line ~ /^\.S[HS] /) {
+        section = substr(line, 5)
+        if (line ~ /^\.SS /)
+            sections[section] = 1
+        else if (line ~ /^\.SH OPTIONS/)
+            section = ""
+    }
+    text[section] = text[section] line "\n"
+    next
+}
+{
+    commands[$1] = 1
+    if ($1 != "" && !($1 in sections)) {
+        if (!told[$1]++)
+            print "no section for the command: " $1
+    } else if (index(text[$1], "\\fB" $2 "\\fR") == 0) {
+        print "missing in the section of \"" $1 "\": " $2 " " $3
+    } else if ($3 != "" && index(text[$1], "\\fB" $3 "\\fR, \\fB" $2 "\\fR") == 0) {
+        print "wrong letter in the section of \"" $1 "\": expected " $3 ", " $2
+    }
+}
+END {
+    for (section in sections)
+        if (section != "devices" && section != "completion" && !(section in commands))
+            print "a section for no command: " section
+}' "$page" options > bad
+cat bad
+test ! -s bad || exit 1
+for name in SYNOPSIS 'EXIT STATUS' ENVIRONMENT FILES EXAMPLES; do
+    grep -q "^\.SH $name" "$page" || { echo "no section $name"; exit 1; }
+done

@@ -1,0 +1,19 @@
+# BLEU and chrF2 of the WMT22 English-German systems, one and two references, to 7 decimals of
+# what the organisers published.
+test -n "$SHARED" && cd "$SHARED/data/bleu/wmt22/en-de" || { echo 'no shared data'; exit 77; }
+awk -F '\t' '$1 == "en-de" { print $2, $3, $6, $8 }' ../expected.tsv | head -n 6 |
+    while read -r system set bleu chrf; do
+        references="ref$set.de"
+        test "$set" = all && references='refA.de refB.de'
+        got=$("$DRAGOMAN" score $references -i "hyp.$system.de" -m bleu chrf -b -w 9 --force | tr '\n' ' ')
+        echo "$system $set $bleu $chrf $got" | awk '
+            function near(x, y) { return x - y < 1e-7 && y - x < 1e-7 }
+            { if (!near($3, $5) || !near($4, $6)) { print; exit 1 } }' || exit 1
+    done || exit 1
+# newstest2017, four systems.
+cd ../../wmt17-ende || exit 77
+awk -F '\t' 'NR > 1 && $1 !~ /online-A/ { print $1, $10 }' expected.tsv | head -n 4 |
+    while read -r system bleu; do
+        got=$("$DRAGOMAN" score ref.de -i hyp/$system* -b -w 4 --force)
+        test "$got" = "$bleu" || { echo "$system: $got, not $bleu"; exit 1; }
+    done

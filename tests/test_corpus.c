@@ -1,0 +1,240 @@
+/*
+ * test_corpus.c: reading parallel text and trees, and refusing what does not belong together.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "data/corpus.h"
+#include "test.h"
+
+static const char *write_file(char path[1200], const char *name, const char *text)
+{
+    FILE *file;
+
+    snprintf(path, 1200, "%s/%s", test_dir(), name);
+    file = fopen(path, "wb");
+    if (file != NULL) {
+        fwrite(text, 1, strlen(text), file);
+        fclose(file);
+    }
+    return path;
+}
+
+/* Words as they stand, vocabulary from the same text. */
+static dgm_status make_pipeline(struct dgm_pipeline *pipeline, const char *source,
+                                const char *target)
+{
+    static const struct dgm_opt *const tables[] = {dgm_pipeline_options, NULL};
+    struct dgm_corpus_learn_options options;
+    struct dgm_settings settings;
+    dgm_status status = dgm_settings_init(test_env(), &settings, tables);
+
+    memset(&options, 0, sizeof options);
+    memset(pipeline, 0, sizeof *pipeline);
+    options.min_count = 1;
+    if (status == DGM_OK)
+        status = dgm_settings_set(test_env(), &settings, "tokenize", "none", "test");
+    if (status == DGM_OK)
+        status = dgm_pipeline_init(test_env(), pipeline, &settings, 1);
+    if (status == DGM_OK)
+        status = dgm_corpus_learn(test_env(), pipeline, source, target, &options);
+    dgm_settings_clear(test_env(), &settings);
+    return status;
+}
+
+/* Learns and loads; the corpus is the caller's on success. */
+static dgm_status load(struct dgm_corpus *corpus, const char *source, const char *target,
+                       const char *trees, int32_t max_length)
+{
+    char paths[3][1200];
+    struct dgm_pipeline pipeline;
+    dgm_status status;
+
+    memset(corpus, 0, sizeof *corpus);
+    write_file(paths[0], "source", source);
+    write_file(paths[1], "target", target);
+    if (trees != NULL)
+        write_file(paths[2], "trees", trees);
+    status = make_pipeline(&pipeline, paths[0], paths[1]);
+    if (status == DGM_OK)
+        status = dgm_corpus_load(test_env(), corpus, &pipeline, paths[0], paths[1],
+                                 trees != NULL ? paths[2] : NULL, max_length);
+    dgm_pipeline_clear(test_env(), &pipeline);
+    return status;
+}
+
+static void check_refused(const char *source, const char *target, const char *trees,
+                          const char *part, const char *other_part)
+{
+    struct dgm_corpus corpus;
+
+    CHECK_STATUS(load(&corpus, source, target, trees, 50), DGM_DATA);
+    if (strstr(test_env()->error.message, part) == NULL)
+        CHECK_STR(test_env()->error.message, part);
+    if (strstr(test_env()->error.message, other_part) == NULL)
+        CHECK_STR(test_env()->error.message, other_part);
+    dgm_env_clear_error(test_env());
+}
+
+TEST(corpus_packs_its_pairs_one_after_the_other)
+{
+    struct dgm_corpus corpus;
+
+    CHECK_STATUS(load(&corpus, "a b c\nb\n", "x\ny z\n", NULL, 50), DGM_OK);
+    CHECK_INT(corpus.source.count, 2);
+    CHECK_INT(corpus.target.count, 2);
+    CHECK_INT(corpus.lines, 2);
+    CHECK_INT(dgm_packed_length(&corpus.source, 0), 4);
+    CHECK_INT(dgm_packed_length(&corpus.source, 1), 2);
+    CHECK_INT(dgm_packed_length(&corpus.target, 1), 3);
+    CHECK_INT(corpus.source.ids[3], DGM_VOCAB_EOS);
+    CHECK_INT(corpus.source.ids[1], corpus.source.ids[4]);
+    CHECK(corpus.source.heads == NULL);
+    dgm_corpus_clear(test_env(), &corpus);
+}
+
+TEST(corpus_leaves_out_blank_and_long_pairs_and_counts_them)
+{
+    struct dgm_corpus corpus;
+
+    CHECK_STATUS(load(&corpus, "a b\n\nc\na a a a\nb\n", "x\ny\n \nz\nx x x x x\n", NULL, 4),
+                 DGM_OK);
+    CHECK_INT(corpus.lines, 5);
+    CHECK_INT(corpus.blank, 2);
+    CHECK_INT(corpus.too_long, 2);
+    CHECK_INT(corpus.source.count, 1);
+    dgm_corpus_clear(test_env(), &corpus);
+}
+
+TEST(corpus_reads_lines_that_end_in_cr_lf_or_in_nothing)
+{
+    struct dgm_corpus unix_lines, dos_lines;
+
+    CHECK_STATUS(load(&unix_lines, "a b\nb c\n", "x\ny\n", NULL, 50), DGM_OK);
+    CHECK_STATUS(load(&dos_lines, "a b\r\nb c\r\n", "x\r\ny", NULL, 50), DGM_OK);
+    CHECK_INT(dos_lines.source.count, 2);
+    CHECK_MEM(dos_lines.source.ids, unix_lines.source.ids, 6 * sizeof(int32_t));
+    CHECK(dos_lines.checksum == unix_lines.checksum);
+    dgm_corpus_clear(test_env(), &unix_lines);
+    dgm_corpus_clear(test_env(), &dos_lines);
+}
+
+TEST(corpus_checksum_tells_texts_apart)
+{
+    struct dgm_corpus one, other;
+
+    CHECK_STATUS(load(&one, "a b\nc\n", "x\ny\n", NULL, 50), DGM_OK);
+    CHECK_STATUS(load(&other, "a\nb c\n", "x\ny\n", NULL, 50), DGM_OK);
+    CHECK(one.checksum != other.checksum);
+    dgm_corpus_clear(test_env(), &one);
+    dgm_corpus_clear(test_env(), &other);
+}
+
+TEST(corpus_of_files_that_differ_in_length_names_both_lengths)
+{
+    check_refused("a\nb\nc\n", "x\n", NULL, "1 lines; expected 3", "source");
+    check_refused("a\n", "x\ny\nz\nw\n", NULL, "1 lines; expected 4", "target");
+}
+
+TEST(corpus_needs_two_files_and_some_text)
+{
+    struct dgm_corpus corpus;
+    struct dgm_pipeline pipeline;
+    char path[1200];
+
+    write_file(path, "both", "a\nb\n");
+    CHECK_STATUS(make_pipeline(&pipeline, path, path), DGM_DATA);
+    CHECK(strstr(test_env()->error.message, "same file") != NULL);
+    dgm_env_clear_error(test_env());
+    dgm_pipeline_clear(test_env(), &pipeline);
+    CHECK_STATUS(load(&corpus, "\n\n", "\n\n", NULL, 50), DGM_DATA);
+    CHECK(strstr(test_env()->error.message, "no sentence pairs") != NULL);
+    dgm_env_clear_error(test_env());
+}
+
+TEST(corpus_names_the_line_of_ill_formed_text)
+{
+    struct dgm_corpus corpus;
+
+    CHECK_STATUS(load(&corpus, "a\nb \xff\n", "x\ny\n", NULL, 50), DGM_DATA);
+    CHECK_INT(test_env()->error.line, 2);
+    dgm_env_clear_error(test_env());
+}
+
+/* ---- trees ------------------------------------------------------------------------------------- */
+
+#define ROW(id, word, head) id "\t" word "\t_\t_\t_\t_\t" head "\t_\t_\t_\n"
+
+static const char tree_abc[] = ROW("1", "a", "2") ROW("2", "b", "0") ROW("3", "c", "2") "\n";
+static const char tree_d[] = ROW("1", "d", "0") "\n";
+
+static const char *two_trees(char *out)
+{
+    strcpy(out, tree_abc);
+    return strcat(out, tree_d);
+}
+
+TEST(corpus_keeps_the_heads_of_its_trees)
+{
+    static const int32_t heads[4] = {1, 1, 1, 0};
+    char trees[400];
+    struct dgm_corpus corpus;
+
+    CHECK_STATUS(load(&corpus, "a b c\nd\n", "x\ny\n", two_trees(trees), 50), DGM_OK);
+    CHECK_INT(corpus.source.word_offsets[1], 3);
+    CHECK_INT(corpus.source.word_offsets[2], 4);
+    CHECK_MEM(corpus.source.heads, heads, sizeof heads);
+    CHECK(corpus.target.heads == NULL);
+    dgm_corpus_clear(test_env(), &corpus);
+}
+
+TEST(corpus_passes_over_the_trees_of_pairs_it_leaves_out)
+{
+    char trees[400];
+    struct dgm_corpus corpus;
+
+    CHECK_STATUS(load(&corpus, "a b c\nd\n", " \ny\n", two_trees(trees), 50), DGM_OK);
+    CHECK_INT(corpus.source.count, 1);
+    CHECK_INT(corpus.source.heads[0], 0);
+    dgm_corpus_clear(test_env(), &corpus);
+}
+
+TEST(corpus_refuses_trees_of_other_words)
+{
+    char trees[400];
+
+    check_refused("a b d\nd\n", "x\ny\n", two_trees(trees), "E_ALIGN", "c");
+    CHECK_INT(test_env()->error.status, DGM_OK);
+    check_refused("a b\nd\n", "x\ny\n", two_trees(trees), "E_ALIGN", "2");
+}
+
+TEST(corpus_refuses_too_few_and_too_many_trees)
+{
+    char trees[400];
+
+    check_refused("a b c\nd\nd\n", "x\ny\nz\n", two_trees(trees), "2 sentences", "E_ALIGN");
+    check_refused("a b c\n", "x\n", two_trees(trees), "more sentences than the 1 lines",
+                  "E_ALIGN");
+}
+
+/* ---- packing ------------------------------------------------------------------------------------ */
+
+TEST(corpus_batch_knows_which_of_its_sentences_have_no_tree)
+{
+    static const int32_t ids[3] = {4, 5, DGM_VOCAB_EOS}, words[3] = {0, 1, -1};
+    static const int32_t heads[2] = {1, 1}, none[2] = {-1, -1};
+    struct dgm_packed side;
+
+    memset(&side, 0, sizeof side);
+    CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 3, NULL, 2), DGM_OK);
+    CHECK(side.heads == NULL);
+    CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 3, heads, 2), DGM_OK);
+    CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 3, NULL, 2), DGM_OK);
+    CHECK_MEM(side.heads, none, sizeof none);
+    CHECK_MEM(side.heads + 2, heads, sizeof heads);
+    CHECK_MEM(side.heads + 4, none, sizeof none);
+    dgm_packed_reset(&side); /* a batch that is used again must not keep old trees */
+    CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 3, NULL, 2), DGM_OK);
+    CHECK_MEM(side.heads, none, sizeof none);
+    dgm_packed_clear(test_env(), &side);
+}

@@ -1,0 +1,265 @@
+/*
+ * test_optimizer.c: Adam, clipping and weight decay: golden figures, and what happens to
+ * gradients that are no numbers.
+ */
+#include <math.h>
+
+#include "json.h"
+#include "train/optimizer.h"
+
+/* Two matrices, as in the golden files: (1,4) and (1,3). */
+struct bench {
+    struct dgm_device *device;
+    struct dgm_params params;
+    struct dgm_optimizer optimizer;
+};
+
+enum { ELEMENTS = 7 };
+
+static dgm_status bench_open(struct bench *bench, const struct dgm_optimizer_options *options)
+{
+    struct dgm_device_options device = {1, NULL};
+    dgm_param_id id;
+
+    memset(bench, 0, sizeof *bench);
+    DGM_TRY(dgm_device_open(test_env(), &bench->device, "cpu", &device));
+    DGM_TRY(dgm_params_matrix(test_env(), &bench->params, &id, "first", 1, 4, DGM_INIT_ZERO, 1));
+    DGM_TRY(dgm_params_matrix(test_env(), &bench->params, &id, "second", 1, 3, DGM_INIT_ZERO, 1));
+    DGM_TRY(dgm_params_allocate(test_env(), &bench->params, bench->device, 1));
+    return dgm_optimizer_init(test_env(), &bench->optimizer, &bench->params, options);
+}
+
+static void bench_close(struct bench *bench)
+{
+    dgm_optimizer_clear(test_env(), &bench->optimizer);
+    dgm_params_clear(test_env(), &bench->params);
+    dgm_device_close(test_env(), bench->device);
+}
+
+static dgm_status write_params(struct bench *bench, const double *values)
+{
+    dgm_real reals[ELEMENTS];
+    int i;
+
+    for (i = 0; i < ELEMENTS; i++)
+        reals[i] = (dgm_real)values[i];
+    DGM_TRY(dgm_params_write(test_env(), &bench->params, 0, reals));
+    return dgm_params_write(test_env(), &bench->params, 1, reals + 4);
+}
+
+static dgm_status read_params(struct bench *bench, double *values)
+{
+    dgm_real reals[ELEMENTS];
+    int i;
+
+    DGM_TRY(dgm_params_read(test_env(), &bench->params, 0, reals));
+    DGM_TRY(dgm_params_read(test_env(), &bench->params, 1, reals + 4));
+    for (i = 0; i < ELEMENTS; i++)
+        values[i] = (double)reals[i];
+    return DGM_OK;
+}
+
+/* Clears the gradients, then writes these: the second matrix begins at a 64-byte boundary. */
+static dgm_status write_grads(struct bench *bench, const double *values)
+{
+    struct dgm_ref at = {NULL, 0};
+    dgm_real reals[ELEMENTS];
+    int i;
+
+    for (i = 0; i < ELEMENTS; i++)
+        reals[i] = (dgm_real)values[i];
+    DGM_TRY(dgm_optimizer_begin(test_env(), &bench->optimizer));
+    at.buffer = bench->params.grads;
+    DGM_TRY(dgm_device_write(test_env(), bench->device, at, reals, 4 * sizeof *reals));
+    at.offset = (size_t)bench->params.items[1].offset * sizeof *reals;
+    return dgm_device_write(test_env(), bench->device, at, reals + 4, 3 * sizeof *reals);
+}
+
+/* Behind a key of the run at `at`, or NULL where only a later run has it. */
+static const char *find_own(const char *at, const char *key)
+{
+    const char *found = json_find(at, key), *next = json_find(at, "name");
+    return found != NULL && (next == NULL || found < next) ? found : NULL;
+}
+
+/* One golden run of five updates. */
+static void check_run(const char *at)
+{
+    struct dgm_optimizer_options options = {0, 0, 0, 0, 0};
+    const char *grads = json_find(at, "gradients"), *after = json_find(at, "after");
+    double start[ELEMENTS], rates[5], norms[5], values[ELEMENTS], want[ELEMENTS], norm;
+    struct bench bench;
+    int t, i;
+
+    options.beta1 = json_number(at, "beta1");
+    options.beta2 = json_number(at, "beta2");
+    options.eps = json_number(at, "eps");
+    if (find_own(at, "weight_decay") != NULL)
+        options.weight_decay = json_number(at, "weight_decay");
+    if (find_own(at, "clip_norm") != NULL) {
+        options.clip_norm = json_number(at, "clip_norm");
+        CHECK(json_numbers(find_own(at, "norms"), norms, 5) != NULL);
+    }
+    CHECK(json_numbers(json_find(at, "lr"), rates, 5) != NULL);
+    CHECK(json_numbers(json_find(at, "parameters"), start, ELEMENTS) != NULL);
+    CHECK_STATUS(bench_open(&bench, &options), DGM_OK);
+    CHECK_STATUS(write_params(&bench, start), DGM_OK);
+    for (t = 1; t <= 5; t++) {
+        grads = json_numbers(grads, values, ELEMENTS);
+        after = json_numbers(after, want, ELEMENTS);
+        CHECK(grads != NULL && after != NULL);
+        CHECK_STATUS(write_grads(&bench, values), DGM_OK);
+        CHECK_STATUS(dgm_optimizer_update(test_env(), &bench.optimizer, t, rates[t - 1], 1,
+                                          &norm),
+                     DGM_OK);
+        if (options.clip_norm > 0)
+            CHECK_NEAR(norm, norms[t - 1], 1e-6);
+        CHECK_STATUS(read_params(&bench, values), DGM_OK);
+        for (i = 0; i < ELEMENTS; i++)
+            CHECK_NEAR(values[i], want[i], 1e-6);
+    }
+    bench_close(&bench);
+}
+
+TEST(optimizer_moves_parameters_as_the_golden_runs_do)
+{
+    const char *shared = test_shared(), *at;
+    struct dgm_buf text = {NULL, 0, 0, 0};
+    int runs = 0;
+
+    if (shared == NULL)
+        TEST_SKIP("no shared data");
+    CHECK(json_read(&text, shared, "adam.json"));
+    for (at = text.data; (at = json_find(at, "name")) != NULL; runs++)
+        check_run(at);
+    CHECK_INT(runs, 5);
+    dgm_buf_clear(test_env(), &text);
+}
+
+TEST(optimizer_clips_gradients_as_the_golden_figures_say)
+{
+    const char *shared = test_shared(), *at;
+    struct dgm_buf text = {NULL, 0, 0, 0};
+    int cases = 0, i;
+
+    if (shared == NULL)
+        TEST_SKIP("no shared data");
+    CHECK(json_read(&text, shared, "clip.json"));
+    for (at = text.data; (at = json_find(at, "limit")) != NULL; cases++) {
+        /* With beta1 = 0 the first moment is the clipped gradient itself. */
+        struct dgm_optimizer_options options = {0, 0.5, 1, 0, 0};
+        double grads[ELEMENTS], want[ELEMENTS], norm;
+        struct dgm_ref m = {NULL, 0};
+        struct bench bench;
+        dgm_real moment[ELEMENTS];
+        CHECK(json_numbers(at, &options.clip_norm, 1) != NULL);
+        CHECK(json_numbers(json_find(at, "gradients"), grads, ELEMENTS) != NULL);
+        CHECK(json_numbers(json_find(at, "clipped"), want, ELEMENTS) != NULL);
+        CHECK_STATUS(bench_open(&bench, &options), DGM_OK);
+        CHECK_STATUS(write_grads(&bench, grads), DGM_OK);
+        CHECK_STATUS(dgm_optimizer_update(test_env(), &bench.optimizer, 1, 1e-3, 1, &norm),
+                     DGM_OK);
+        CHECK_NEAR(norm, json_number(at, "norm"), 1e-6);
+        m.buffer = bench.optimizer.m;
+        CHECK_STATUS(dgm_device_read(test_env(), bench.device, moment, m, 4 * sizeof *moment),
+                     DGM_OK);
+        m.offset = (size_t)bench.params.items[1].offset * sizeof *moment;
+        CHECK_STATUS(dgm_device_read(test_env(), bench.device, moment + 4, m,
+                                     3 * sizeof *moment),
+                     DGM_OK);
+        for (i = 0; i < ELEMENTS; i++)
+            CHECK_NEAR(moment[i], want[i], 1e-6);
+        bench_close(&bench);
+    }
+    CHECK_INT(cases, 3);
+    dgm_buf_clear(test_env(), &text);
+}
+
+static const double some[ELEMENTS] = {1, -2, 0.5, 4, -0.25, 3, 0};
+
+TEST(optimizer_scales_gradients_before_it_measures_them)
+{
+    struct dgm_optimizer_options options = {0.9, 0.98, 1e-8, 0, 0};
+    double grads[ELEMENTS], whole[ELEMENTS], scaled[ELEMENTS], norm[2];
+    struct bench bench;
+    int k, i;
+
+    for (k = 0; k < 2; k++) {
+        for (i = 0; i < ELEMENTS; i++)
+            grads[i] = (k ? 8 : 1) * some[i];
+        CHECK_STATUS(bench_open(&bench, &options), DGM_OK);
+        CHECK_STATUS(write_grads(&bench, grads), DGM_OK);
+        CHECK_STATUS(dgm_optimizer_update(test_env(), &bench.optimizer, 1, 0.01, k ? 0.125 : 1,
+                                          &norm[k]),
+                     DGM_OK);
+        CHECK_STATUS(read_params(&bench, k ? scaled : whole), DGM_OK);
+        bench_close(&bench);
+    }
+    CHECK_NEAR(norm[1], norm[0], 1e-12);
+    CHECK_NEAR(norm[0], sqrt(1 + 4 + .25 + 16 + .0625 + 9), 1e-6);
+    CHECK_MEM(scaled, whole, sizeof whole);
+}
+
+TEST(optimizer_decays_weights_apart_from_adam)
+{
+    struct dgm_optimizer_options options = {0.9, 0.98, 1e-8, 0.5, 0};
+    double values[ELEMENTS], zero[ELEMENTS] = {0}, norm;
+    struct bench bench;
+    int i;
+
+    CHECK_STATUS(bench_open(&bench, &options), DGM_OK);
+    CHECK_STATUS(write_params(&bench, some), DGM_OK);
+    CHECK_STATUS(write_grads(&bench, zero), DGM_OK);
+    CHECK_STATUS(dgm_optimizer_update(test_env(), &bench.optimizer, 1, 0.1, 1, &norm), DGM_OK);
+    CHECK_STATUS(read_params(&bench, values), DGM_OK);
+    for (i = 0; i < ELEMENTS; i++)
+        CHECK_NEAR(values[i], 0.95 * some[i], 1e-6);
+    bench_close(&bench);
+}
+
+TEST(optimizer_first_step_is_the_rate_whatever_the_gradient)
+{
+    struct dgm_optimizer_options options = {0.9, 0.98, 0, 0, 0};
+    double values[ELEMENTS], norm;
+    struct bench bench;
+    int i;
+
+    CHECK_STATUS(bench_open(&bench, &options), DGM_OK);
+    CHECK_STATUS(write_grads(&bench, some), DGM_OK);
+    CHECK_STATUS(dgm_optimizer_update(test_env(), &bench.optimizer, 1, 0.01, 1, &norm), DGM_OK);
+    CHECK_STATUS(read_params(&bench, values), DGM_OK);
+    for (i = 0; i + 1 < ELEMENTS; i++)
+        CHECK_NEAR(values[i], some[i] > 0 ? -0.01 : 0.01, 1e-7);
+    bench_close(&bench);
+}
+
+/* The update is refused, names the parameter at fault and leaves all of them alone. */
+static void check_diverged(double value, int element, const char *name)
+{
+    struct dgm_optimizer_options options = {0.9, 0.98, 1e-8, 0, 1};
+    double grads[ELEMENTS], values[ELEMENTS], norm;
+    struct bench bench;
+    int i;
+
+    memcpy(grads, some, sizeof grads);
+    grads[element] = value;
+    CHECK_STATUS(bench_open(&bench, &options), DGM_OK);
+    CHECK_STATUS(write_params(&bench, some), DGM_OK);
+    CHECK_STATUS(write_grads(&bench, grads), DGM_OK);
+    CHECK_STATUS(dgm_optimizer_update(test_env(), &bench.optimizer, 3, 0.01, 1, &norm),
+                 DGM_DIVERGED);
+    CHECK(strstr(test_env()->error.message, "update 3") != NULL);
+    CHECK(strstr(test_env()->error.message, name) != NULL);
+    dgm_env_clear_error(test_env());
+    CHECK_STATUS(read_params(&bench, values), DGM_OK);
+    for (i = 0; i < ELEMENTS; i++)
+        CHECK_NEAR(values[i], (dgm_real)some[i], 0);
+    bench_close(&bench);
+}
+
+TEST(optimizer_refuses_gradients_that_are_no_numbers)
+{
+    check_diverged(NAN, 5, "\"second\"");
+    check_diverged(INFINITY, 1, "\"first\"");
+    check_diverged(-INFINITY, 6, "\"second\"");
+}
