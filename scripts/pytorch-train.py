@@ -34,6 +34,7 @@ PAD, EOS, UNK, SPECIALS = 1, 2, 3, 4  # the first numbers of dragoman's vocabula
 
 ATTENTION = ("bmm", "matmul", "sdpa", "mha", "layer")
 ADAM = ("loop", "foreach", "fused")
+TRIAL = 5  # updates of each choice that `auto` tries, the first of them not timed
 
 
 # ---- recipe and text ------------------------------------------------------------------
@@ -319,27 +320,37 @@ class Trainer:
         return loss.item()
 
 
-def measure(trainer, batches, warmup):
-    """Trains on the batches; times those behind the warm-up."""
+def measure(trainer, batches, warmup, window):
+    """Trains on the batches; times those behind the warm-up, and each `window` of them."""
     for batch in batches[:warmup]:
         trainer.update(batch)
-    measured = batches[warmup:]
-    started, cpu_started = time.perf_counter(), time.process_time()
-    losses = [trainer.update(batch) for batch in measured]
-    seconds = time.perf_counter() - started
-    cpu_seconds = time.process_time() - cpu_started
-    labels = sum(batch.labels for batch in measured)
-    last = max(warmup, 1)
-    return {"tokens_per_second": labels / seconds, "tokens_per_cpu_second": labels / cpu_seconds,
-            "tokens_per_update": labels / len(measured), "loss": sum(losses[-last:]) / last}
+    batches = batches[warmup:]
+    marks, labels, losses = [], [], []
+
+    def mark():
+        marks.append((time.perf_counter(), time.process_time(), sum(labels)))
+
+    for i in range(0, len(batches), window):
+        mark()
+        for batch in batches[i:i + window]:
+            losses.append(trainer.update(batch))
+            labels.append(batch.labels)
+    mark()
+    seconds, cpu_seconds, tokens = (last - first for first, last in zip(marks[0], marks[-1]))
+    return {"tokens_per_second": tokens / seconds,
+            "best_window": max((after[2] - before[2]) / (after[0] - before[0])
+                               for before, after in zip(marks, marks[1:])),
+            "tokens_per_cpu_second": tokens / cpu_seconds,
+            "tokens_per_update": tokens / len(batches),
+            "loss": sum(losses[-window:]) / len(losses[-window:])}
 
 
 def fastest(choices, make, batches):
-    """The choice whose trainer is fastest on a few batches; those this PyTorch lacks fail."""
+    """The choice with the fastest single update; choices that this PyTorch lacks fail."""
     speeds = {}
     for choice in choices:
         try:
-            speeds[choice] = measure(make(choice), batches, 2)["tokens_per_second"]
+            speeds[choice] = measure(make(choice), batches, 1, 1)["best_window"]
         except (AttributeError, RuntimeError, TypeError, ValueError) as error:
             print(f"  {choice:8} not available: {str(error).splitlines()[0]}",
                   file=sys.stderr)
@@ -364,6 +375,8 @@ def read_arguments():
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--updates", type=int, default=40)
     parser.add_argument("--warmup", type=int, default=5)
+    parser.add_argument("--window", type=int, default=5,
+                        help="updates of the windows of which the fastest is reported")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--attention", choices=ATTENTION + ("auto",), default="auto")
     parser.add_argument("--adam", choices=ADAM + ("auto",), default="auto")
@@ -386,7 +399,7 @@ def main():
     pairs, vocab = read_pairs((options.source, options.target), options.vocab, longest)
     cut_up = cut(pairs, options.order, int(config["batch-tokens"]),
                  random.Random(options.seed))
-    wanted = options.warmup + options.updates
+    wanted = TRIAL if options.choose else options.warmup + options.updates
     batches = [Batch(torch, cut_up[i % len(cut_up)]) for i in range(wanted)]
     del pairs, cut_up
 
@@ -394,16 +407,17 @@ def main():
         return Trainer(torch, config, vocab, longest, attention, adam)
 
     attention, adam = options.attention, options.adam
+    trial = batches[:TRIAL]
     if attention == "auto":
-        attention = fastest(ATTENTION, lambda way: make(way, "loop"), batches[:7])
+        attention = fastest(ATTENTION, lambda way: make(way, "loop"), trial)
     if adam == "auto":
-        adam = fastest(ADAM, lambda loop: make(attention, loop), batches[:7])
+        adam = fastest(ADAM, lambda loop: make(attention, loop), trial)
     result = {"torch": torch.__version__, "attention": attention, "adam": adam,
               "vocab": vocab, "threads": torch.get_num_threads()}
     if not options.choose:
         trainer = make(attention, adam)
         result["parameters"] = sum(p.numel() for p in trainer.model.parameters())
-        result.update(measure(trainer, batches, options.warmup))
+        result.update(measure(trainer, batches, options.warmup, options.window))
         result["megabytes"] = peak_megabytes()
         result["import_megabytes"] = import_megabytes
     print(json.dumps(result))

@@ -19,6 +19,8 @@ static dgm_status make_pipeline(struct dgm_pipeline *pipeline, const char *token
     if (status == DGM_OK)
         status = dgm_settings_set(test_env(), &settings, "tokenize", tokenize, "test");
     if (status == DGM_OK)
+        status = dgm_settings_set(test_env(), &settings, "target-lang", "en", "test");
+    if (status == DGM_OK)
         status = dgm_settings_set(test_env(), &settings, "lower-case", lower, "test");
     if (status == DGM_OK)
         status = dgm_pipeline_init(test_env(), pipeline, &settings, joint);
@@ -78,10 +80,10 @@ static const char corpus[] = "the small house is old\nthe smaller house is older
 TEST(pipeline_returns_every_line_that_its_codes_know)
 {
     static const char *const lines[] = {"the small house", "it@@ is a@@ @@ sign",
-                                        "</s> and <unk> too", "@@ the", "@@", "a @@@@ sign",
+                                        "</s> and <unk> too", "@@ the", "@@", "is @@@@ sign",
                                         "  the \t old   house ", "older"};
     static const char *const want[] = {"the small house", "it@@ is a@@ @@ sign",
-                                       "</s> and <unk> too", "@@ the", "@@", "a @@@@ sign",
+                                       "</s> and <unk> too", "@@ the", "@@", "is @@@@ sign",
                                        "the old house", "older"};
     struct dgm_pipeline pipeline;
     struct dgm_buf out = {NULL, 0, 0, 0};
@@ -91,8 +93,7 @@ TEST(pipeline_returns_every_line_that_its_codes_know)
     CHECK_STATUS(learn(&pipeline, corpus, corpus, 6), DGM_OK);
     for (i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         CHECK_STATUS(round_trip(&pipeline, lines[i], 0, &out), DGM_OK);
-        if (strstr(lines[i], "@@") == NULL || i < 2) /* pieces of "@@@@" are not all known */
-            CHECK_STR(out.data, want[i]);
+        CHECK_STR(out.data, want[i]);
     }
     dgm_buf_clear(test_env(), &out);
     dgm_pipeline_clear(test_env(), &pipeline);

@@ -4,6 +4,7 @@
 #ifndef DGM_TEST_TINY_H
 #define DGM_TEST_TINY_H
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -74,6 +75,7 @@ static inline dgm_status tiny_open(struct tiny *tiny, const struct dgm_model_con
 
     memset(tiny, 0, sizeof *tiny);
     options.threads = threads;
+    options.isa = getenv("DGM_CPU"); /* NULL: the best kernels there are */
     DGM_TRY(dgm_device_open(env, &tiny->device, "cpu", &options));
     DGM_TRY(dgm_transformer_init(env, &tiny->model, config, TINY_VOCAB, TINY_VOCAB, TINY_EOS));
     DGM_TRY(dgm_transformer_allocate(env, &tiny->model, tiny->device, 1));

@@ -1,4 +1,5 @@
 # Completions name every command and option, and the shells at hand accept them.
+exec >&2
 fail() {
     echo "$*"
     exit 1

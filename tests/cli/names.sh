@@ -1,4 +1,5 @@
 # The same thing by other names: aliases, links to the program, _ for -, letters, and `--`.
+exec >&2
 echo 'It is, well, fine.' > text
 want=$("$DRAGOMAN" tok --language en < text)
 same() {

@@ -101,9 +101,9 @@ static void run_thin(const struct job *job, int64_t j0, int64_t end)
             tile_a(job, &tile, 0, t);
             tile.b = at_b(job, t, j);
             tile.ldb = args->ldb;
-            tile.ahead = t + tile.steps < args->k     ? tile.b + tile.steps
-                         : j + width + width <= args->n ? at_b(job, 0, j + width)
-                                                        : NULL;
+            tile.ahead = t + tile.steps < args->k ? tile.b + tile.steps
+                         : j + width < end        ? at_b(job, 0, j + width)
+                                                  : NULL;
             tile_c(job, &tile, 0, j, t);
             job->kernels->thin(&tile);
             t += DGM_GEMM_K;

@@ -1,0 +1,71 @@
+# train.sh: training from the command line: any number of threads, and a kill -9 at any moment
+# with a resume, end in the same bytes; a run that was stopped by a signal saves and goes on.
+set -e
+test -x "$GENERATE" || { echo "no generator"; exit 77; }
+"$GENERATE" --seed 3 --train 120 --dev 10 --test 10 --out data > /dev/null
+
+cat > small.conf <<END
+tokenize = none
+bpe-merges = 60
+enc-depth = 2
+dec-depth = 2
+dim-emb = 16
+transformer-dim-ffn = 24
+transformer-heads = 2
+dropout = 0.2
+max-length = 60
+batch-tokens = 150
+lr = 0.01
+warmup = 10
+after = 60u
+save-freq = 7u
+valid-freq = 20u
+average = 3
+END
+
+# start MODEL OPTION...: becomes the trainer, so that a signal reaches it and nothing else.
+start() {
+    model=$1
+    shift
+    exec "$DRAGOMAN" train --quiet --config small.conf --model "$model" \
+        --train-sets data/train.en data/train.de --valid-sets data/dev.en data/dev.de \
+        --train-trees data/train.en.conllu --valid-trees data/dev.en.conllu \
+        --syntax 'deps-san(layers=1,rs_q=0.1)+shaw(k=4)' "$@"
+}
+train() { (start "$@"); }
+
+train one.gguf --threads 1
+for threads in 2 3; do
+    train "t$threads.gguf" --threads $threads
+    cmp one.gguf "t$threads.gguf"
+done
+
+# Killed at moments spread over the run (the length of a pause is all that differs).
+for pause in 0.05 0.1 0.15 0.2 0.3 0.4; do
+    rm -rf killed.gguf killed.gguf.ckpt
+    for again in 1 2; do
+        start killed.gguf --threads 2 & pid=$!
+        sleep $pause
+        kill -9 $pid 2> /dev/null || true
+        wait $pid 2> /dev/null || true
+    done
+    train killed.gguf
+    cmp one.gguf killed.gguf
+done
+
+# A signal: saved, 128 + signal or 130, and the same command goes on.
+rm -rf killed.gguf killed.gguf.ckpt
+start killed.gguf --after 100000u & pid=$!
+sleep 0.5
+kill -TERM $pid
+rc=0
+wait $pid || rc=$?
+test $rc -ge 128
+ls killed.gguf.ckpt/update-*.gguf > /dev/null
+
+# Other settings are refused, with the setting's name; --overwrite starts again.
+rc=0
+train one.gguf --lr 0.5 2> refused || rc=$?
+test $rc = 2
+grep -q 'lr = 0.5' refused
+train one.gguf --lr 0.5 --overwrite --after 5u

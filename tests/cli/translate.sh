@@ -1,0 +1,70 @@
+# translate.sh: one line in, one line out, in order, whatever the lines hold; results do not
+# depend on batches, threads or neighbours; scores agree with rescore.
+set -e
+test -x "$GENERATE" || { echo "no generator"; exit 77; }
+"$GENERATE" --seed 5 --train 150 --dev 10 --test 40 --out data > /dev/null
+"$DRAGOMAN" train --quiet --config "$SOURCE/corpora/recipes/demo.conf" --model m.gguf \
+    --dim-emb 32 --transformer-dim-ffn 32 --bpe-merges 80 --after 60u --average 0 \
+    --train-sets data/train.en data/train.de --train-trees data/train.en.conllu \
+    --syntax 'deps-san(layers=1)'
+
+translate() { "$DRAGOMAN" translate --quiet --models m.gguf "$@"; }
+
+translate -b 3 < data/test.en > all.de
+test "$(wc -l < all.de)" = 40
+translate -b 3 --threads 1 --batch-tokens 1 < data/test.en | cmp - all.de
+translate -b 3 --threads 3 --maxi-batch 7 < data/test.en | cmp - all.de
+while read -r line; do echo "$line" | translate -b 3; done < data/test.en | cmp - all.de
+
+# Lines that are blank, broken, long or spelled like control symbols keep their places.
+{
+    echo "the judge laughs ."
+    echo
+    printf '   \t  \n'
+    printf 'a \377\376 b\n'
+    printf 'nul \0 byte\n'
+    printf 'carriage return\r\n'
+    printf 'line\302\205separator\342\200\250inside\n'
+    echo '</s> <pad> <unk> x@@ </w> ||| @@'
+    awk 'BEGIN { for (i = 0; i < 3000; i++) printf "word "; print "" }'
+    printf 'the judge laughs .'
+} > odd.en
+translate < odd.en > odd.de
+test "$(wc -l < odd.de)" = 10
+test "$(sed -n 1p odd.de)" = "$(sed -n 10p odd.de)"
+test -z "$(sed -n 2p odd.de)$(sed -n 3p odd.de)"
+: | translate | cmp - /dev/null
+
+# Trees change translations; a bad tree or one that does not match costs its line the tree only.
+translate --trees data/test.en.conllu < data/test.en > tree.de
+test "$(wc -l < tree.de)" = 40
+awk '/^2\t/ && !done { sub(/\t/, " "); done = 1 } { print }' data/test.en.conllu > bad.conllu
+"$DRAGOMAN" translate -m m.gguf --trees bad.conllu < data/test.en > bad.de 2> bad.err
+test "$(wc -l < bad.de)" = 40
+grep -q warning bad.err
+sed 1d bad.de > bad.tail
+sed 1d tree.de | cmp - bad.tail
+rc=0
+head -n 30 data/test.en.conllu > short.conllu
+translate --trees short.conllu < data/test.en > /dev/null 2> short.err || rc=$?
+test $rc = 3
+
+# The best of an n-best list is the translation; its score is what rescore computes.
+translate -b 4 --n-best 4 < data/test.en > nbest
+test "$(grep -c '^7 |||' nbest)" = 4
+translate -b 4 --scores --penalty none --keep-tokens < data/test.en > scored
+cut -f 2 scored > words.de
+cut -f 1 scored > search.scores
+"$DRAGOMAN" rescore -q -m m.gguf data/test.en words.de > given.scores
+paste search.scores given.scores | awk '{ d = $1 - $2; if (d < 0) d = -d; if (d > 0.02) exit 1 }'
+
+# An ensemble of one model with itself translates like the model.
+"$DRAGOMAN" translate -q -m m.gguf m.gguf -b 1 < data/test.en > twice.de
+translate -b 1 < data/test.en | cmp - twice.de
+
+# A model that is no model: exit code 4 and one message.
+rc=0
+head -c 1000 m.gguf > cut.gguf
+"$DRAGOMAN" translate -m cut.gguf < data/test.en > /dev/null 2> cut.err || rc=$?
+test $rc = 4
+test "$(wc -l < cut.err)" = 1

@@ -1,0 +1,566 @@
+/*
+ * test_beam.c: properties of the search on random models: incremental decoding is decoding
+ * (property G4 of the specification), beam 1 is greedy and a beam of everything is exhaustive
+ * (G11), neighbours do not matter (G2, G3), and it always ends.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "decode/translate.h"
+#include "tiny.h"
+
+enum { REALS = 4096, SENTENCES = 24, PAD = 1 };
+
+static struct dgm_search_options search_options(int beam, int64_t limit)
+{
+    struct dgm_search_options options;
+
+    memset(&options, 0, sizeof options);
+    options.beam = beam;
+    options.penalty = DGM_PENALTY_FAIRSEQ;
+    options.alpha = 0.6;
+    options.length_extra = options.max_length = limit;
+    options.forbidden = PAD;
+    return options;
+}
+
+/* A model whose matrices are wide enough for the vector kernels' main loops and their rests. */
+static struct dgm_model_config wide_config(const char *syntax, int pre_norm)
+{
+    struct dgm_model_config config = tiny_config();
+
+    config.dim = 40;
+    config.ffn = 52;
+    config.pre_norm = pre_norm;
+    strcpy(config.syntax, syntax);
+    return config;
+}
+
+static dgm_status random_sources(struct dgm_batch *batch, int32_t count)
+{
+    struct dgm_random random;
+    int32_t s;
+
+    memset(batch, 0, sizeof *batch);
+    dgm_random_init(&random, 12, 0, 0, 0);
+    for (s = 0; s < count; s++)
+        DGM_TRY(tiny_add(batch, &random, 1 + (int32_t)dgm_random_below(&random, 12), TINY_TREE));
+    return DGM_OK;
+}
+
+static dgm_status search_all(const struct dgm_transformer *const *models, int count,
+                             struct dgm_device *device, const struct dgm_packed *source,
+                             const struct dgm_search_options *options, int64_t batch_tokens,
+                             struct dgm_result *results)
+{
+    struct dgm_search search;
+    dgm_status status;
+
+    memset(results, 0, SENTENCES * sizeof *results);
+    status = dgm_search_init(test_env(), &search, models, count, device, options);
+    if (status == DGM_OK)
+        status = dgm_translate_all(test_env(), &search, source, batch_tokens, results);
+    dgm_search_clear(test_env(), &search);
+    return status;
+}
+
+/* The same by one model. */
+static dgm_status search_tiny(struct tiny *tiny, const struct dgm_packed *source,
+                              const struct dgm_search_options *options, int64_t batch_tokens,
+                              struct dgm_result *results)
+{
+    const struct dgm_transformer *model = &tiny->model;
+
+    return search_all(&model, 1, tiny->device, source, options, batch_tokens, results);
+}
+
+static void clear_results(struct dgm_result *results)
+{
+    int32_t s;
+
+    for (s = 0; s < SENTENCES; s++)
+        dgm_result_clear(test_env(), &results[s]);
+}
+
+/* ---- incremental decoding (G4) -------------------------------------------------------------- */
+
+/* Target token `step` that the decoder reads for sentence s: the end symbol, then y_1 .. y_m. */
+static int32_t read_token(const struct dgm_packed *target, int32_t s, int32_t step)
+{
+    return step == 0 ? TINY_EOS : target->ids[target->offsets[s] + step - 1];
+}
+
+/* Forgets the rows whose sentences end here; returns how many are left. */
+static int32_t drop_ended(struct dgm_incremental *state, const struct dgm_packed *target,
+                          int32_t *sentences, int32_t rows, int32_t step)
+{
+    int32_t from[SENTENCES], left = 0, r;
+
+    for (r = 0; r < rows; r++)
+        if (step < dgm_packed_length(target, sentences[r])) {
+            from[left] = r;
+            sentences[left++] = sentences[r];
+        }
+    return dgm_incremental_select(test_env(), state, from, left) == DGM_OK ? left : 0;
+}
+
+static void compare_steps(struct dgm_incremental *state, const struct dgm_batch *batch,
+                          const dgm_real *expected)
+{
+    const struct dgm_packed *target = &batch->target;
+    int32_t sentences[SENTENCES], ids[SENTENCES], rows = target->count, step, r;
+    dgm_real scores[SENTENCES * TINY_VOCAB];
+    struct dgm_ref where;
+
+    CHECK_STATUS(dgm_incremental_begin(test_env(), state, batch), DGM_OK);
+    for (r = 0; r < rows; r++)
+        sentences[r] = r;
+    for (step = 0; rows > 0; step++) {
+        for (r = 0; r < rows; r++)
+            ids[r] = read_token(target, sentences[r], step);
+        CHECK_STATUS(dgm_incremental_step(test_env(), state, ids, &where), DGM_OK);
+        CHECK_STATUS(dgm_device_read(test_env(), state->graph.device, scores, where,
+                                     (size_t)rows * TINY_VOCAB * sizeof *scores), DGM_OK);
+        for (r = 0; r < rows; r++)
+            CHECK_MEM(scores + r * TINY_VOCAB,
+                      expected + (target->offsets[sentences[r]] + step) * TINY_VOCAB,
+                      TINY_VOCAB * sizeof *scores);
+        rows = drop_ended(state, target, sentences, rows, step + 1);
+    }
+    CHECK_INT(step, state->steps);
+    CHECK(step > 3);
+}
+
+static void check_incremental(const char *syntax, int pre_norm)
+{
+    struct dgm_model_config config = wide_config(syntax, pre_norm);
+    dgm_real *encoded = dgm_alloc(test_env(), 64 * REALS, sizeof *encoded);
+    dgm_real *logits = dgm_alloc(test_env(), 64 * REALS, sizeof *logits);
+    struct dgm_incremental state;
+    struct dgm_batch batch;
+    struct tiny tiny;
+
+    CHECK(encoded != NULL && logits != NULL);
+    CHECK_STATUS(tiny_open(&tiny, &config, 2), DGM_OK);
+    CHECK_STATUS(random_sources(&batch, 9), DGM_OK);
+    CHECK_STATUS(tiny_outputs(&tiny, &batch, encoded, logits), DGM_OK);
+    CHECK_STATUS(dgm_incremental_init(test_env(), &state, &tiny.model, tiny.device), DGM_OK);
+    compare_steps(&state, &batch, logits);
+    dgm_incremental_clear(test_env(), &state);
+    dgm_batch_clear(test_env(), &batch);
+    tiny_close(&tiny);
+    dgm_release(test_env(), encoded);
+    dgm_release(test_env(), logits);
+}
+
+TEST(beam_incremental_scores_equal_whole_sentence_scores)
+{
+    check_incremental("none", 0);
+    check_incremental("none", 1);
+}
+
+TEST(beam_incremental_scores_equal_whole_sentence_scores_of_shaw)
+{
+    check_incremental("shaw(k=3)", 1);
+}
+
+/* ---- greedy (G11) --------------------------------------------------------------------------- */
+
+/* Scores of the token after `tokens`, computed from the start. */
+static dgm_status next_scores(struct tiny *tiny, const struct dgm_batch *source, int32_t s,
+                              const int32_t *tokens, int32_t count, dgm_real *scores)
+{
+    static const int32_t words[64] = {0};
+    dgm_real encoded[REALS], logits[REALS];
+    struct dgm_packed target;
+    struct dgm_batch batch;
+    int32_t ids[64];
+    dgm_status status;
+
+    memset(&target, 0, sizeof target);
+    memset(&batch, 0, sizeof batch);
+    if (count > 0)
+        memcpy(ids, tokens, (size_t)count * sizeof *ids);
+    ids[count] = TINY_EOS;
+    status = dgm_batch_add(test_env(), &batch, &source->source, NULL, s, 0);
+    if (status == DGM_OK)
+        status = dgm_packed_add(test_env(), &batch.target, ids, words, count + 1, NULL, 1);
+    if (status == DGM_OK)
+        status = tiny_outputs(tiny, &batch, encoded, logits);
+    if (status == DGM_OK)
+        memcpy(scores, logits + count * TINY_VOCAB, TINY_VOCAB * sizeof *scores);
+    dgm_batch_clear(test_env(), &batch);
+    return status;
+}
+
+static double log_probability(const dgm_real *scores, int32_t id)
+{
+    double sum = 0;
+    int i;
+
+    for (i = 0; i < TINY_VOCAB; i++)
+        sum += exp((double)scores[i] - (double)scores[id]);
+    return -log(sum);
+}
+
+static int32_t best_token(const dgm_real *scores)
+{
+    int32_t best = 0, i;
+
+    for (i = 1; i < TINY_VOCAB; i++)
+        if (i != PAD && scores[i] > scores[best])
+            best = i;
+    return best;
+}
+
+static void check_greedy(struct tiny *tiny, const struct dgm_batch *batch, int32_t s,
+                         const struct dgm_result *result, int32_t limit)
+{
+    dgm_real scores[TINY_VOCAB];
+    int32_t tokens[64], count = 0, id;
+    double logp = 0;
+
+    do {
+        CHECK_STATUS(next_scores(tiny, batch, s, tokens, count, scores), DGM_OK);
+        id = count == limit ? TINY_EOS : best_token(scores);
+        logp += log_probability(scores, id);
+        tokens[count++] = id;
+    } while (id != TINY_EOS);
+    CHECK_INT(result->count, 1);
+    CHECK_INT(result->items[0].length, count);
+    CHECK_MEM(result->items[0].tokens, tokens, (size_t)count * sizeof *tokens);
+    CHECK_NEAR(result->items[0].logp, logp, 1e-4);
+    CHECK_NEAR(result->items[0].score, logp / pow(count, 0.6), 1e-4);
+}
+
+TEST(beam_of_one_is_greedy)
+{
+    struct dgm_model_config config = tiny_config();
+    struct dgm_search_options options = search_options(1, 15);
+    struct dgm_result results[SENTENCES];
+    struct dgm_batch batch;
+    struct tiny tiny;
+    int32_t s;
+
+    CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+    CHECK_STATUS(random_sources(&batch, SENTENCES), DGM_OK);
+    CHECK_STATUS(search_tiny(&tiny, &batch.source, &options, 50, results), DGM_OK);
+    for (s = 0; s < SENTENCES; s++)
+        check_greedy(&tiny, &batch, s, &results[s], 15);
+    clear_results(results);
+    dgm_batch_clear(test_env(), &batch);
+    tiny_close(&tiny);
+}
+
+/* ---- exhaustive search (G11) ---------------------------------------------------------------- */
+
+enum { FEW = 4, LIMIT = 3, ALL = 1 + 3 + 9 + 27 }; /* types; tokens; sequences of them */
+
+/* Every sequence of up to LIMIT of the types 0, 1 and 3, ended. */
+static dgm_status add_sequences(struct dgm_packed *all)
+{
+    static const int32_t words[LIMIT + 1] = {0}, types[3] = {0, 1, 3};
+    int32_t length, number, i;
+
+    for (length = 0; length <= LIMIT; length++) {
+        int32_t count = (int32_t)(pow(3, length) + 0.5);
+        for (number = 0; number < count; number++) {
+            int32_t ids[LIMIT + 1], rest = number;
+            for (i = 0; i < length; i++, rest /= 3)
+                ids[i] = types[rest % 3];
+            ids[length] = TINY_EOS;
+            DGM_TRY(dgm_packed_add(test_env(), all, ids, words, length + 1, NULL, 1));
+        }
+    }
+    return DGM_OK;
+}
+
+/* A model of FEW target types, from the seed. */
+static dgm_status open_few(struct tiny *tiny, struct dgm_device *device, uint64_t seed)
+{
+    struct dgm_model_config config = tiny_config();
+
+    memset(tiny, 0, sizeof *tiny);
+    config.tying = DGM_TIED_NONE;
+    DGM_TRY(dgm_transformer_init(test_env(), &tiny->model, &config, TINY_VOCAB, FEW, TINY_EOS));
+    DGM_TRY(dgm_transformer_allocate(test_env(), &tiny->model, device, 0));
+    return tiny_fill(tiny, seed);
+}
+
+/* Finds a sequence among all; -1 if it is none of them. */
+static int32_t find_sequence(const struct dgm_packed *all, const struct dgm_hypothesis *item)
+{
+    int32_t i;
+
+    for (i = 0; i < all->count; i++)
+        if (dgm_packed_length(all, i) == item->length &&
+            memcmp(all->ids + all->offsets[i], item->tokens,
+                   (size_t)item->length * sizeof *item->tokens) == 0)
+            return i;
+    return -1;
+}
+
+/* The search for one source must find all sequences, and score them as dgm_translate_score does;
+ * `copies` holds the source once for each sequence. */
+static void check_exhaustive(const struct dgm_transformer *const *models, int count,
+                             struct dgm_device *device, const struct dgm_packed *source,
+                             const struct dgm_packed *copies, const struct dgm_packed *all)
+{
+    struct dgm_search_options options = search_options(DGM_MAX_BEAM, LIMIT);
+    struct dgm_result results[SENTENCES];
+    double logp[ALL], total = 0, best = -1e30;
+    int32_t i, number;
+
+    options.forbidden = -1;
+    options.penalty = DGM_PENALTY_GNMT;
+    CHECK_INT(source->count, 1);
+    CHECK_STATUS(dgm_translate_score(test_env(), models, count, device, copies, all, 20, logp),
+                 DGM_OK);
+    CHECK_STATUS(search_all(models, count, device, source, &options, 1, results), DGM_OK);
+    CHECK_INT(results[0].count, ALL);
+    for (i = 0; i < ALL; i++) {
+        struct dgm_hypothesis *item = &results[0].items[i];
+        number = find_sequence(all, item);
+        CHECK(number >= 0);
+        CHECK_NEAR(item->logp, logp[number], 1e-5);
+        CHECK_NEAR(item->score, logp[number] / pow((5.0 + item->length) / 6, 0.6), 1e-5);
+        CHECK(i == 0 || item->score <= item[-1].score);
+        best = fmax(best, logp[number] / pow((5.0 + item->length) / 6, 0.6));
+        total += exp(logp[number]);
+        logp[number] = -1e30; /* found once only */
+    }
+    CHECK(total > 0.01 && total < 1);
+    CHECK_NEAR(results[0].items[0].score, best, 1e-5);
+    clear_results(results);
+}
+
+TEST(beam_of_everything_is_exhaustive_also_for_an_ensemble)
+{
+    struct dgm_device_options device_options = {1, NULL};
+    const struct dgm_transformer *models[2];
+    struct dgm_packed all, copies;
+    struct dgm_device *device;
+    struct dgm_batch batch;
+    struct tiny a, b;
+    int32_t i;
+
+    memset(&all, 0, sizeof all);
+    memset(&copies, 0, sizeof copies);
+    device_options.isa = getenv("DGM_CPU");
+    CHECK_STATUS(dgm_device_open(test_env(), &device, "cpu", &device_options), DGM_OK);
+    CHECK_STATUS(open_few(&a, device, 31), DGM_OK);
+    CHECK_STATUS(open_few(&b, device, 32), DGM_OK);
+    CHECK_STATUS(random_sources(&batch, 1), DGM_OK);
+    CHECK_STATUS(add_sequences(&all), DGM_OK);
+    CHECK_INT(all.count, ALL);
+    for (i = 0; i < ALL; i++)
+        CHECK_STATUS(dgm_packed_append(test_env(), &copies, &batch.source, 0), DGM_OK);
+    models[0] = &a.model;
+    models[1] = &b.model;
+    check_exhaustive(models, 1, device, &batch.source, &copies, &all);
+    check_exhaustive(models, 2, device, &batch.source, &copies, &all);
+    dgm_packed_clear(test_env(), &copies);
+    dgm_packed_clear(test_env(), &all);
+    dgm_batch_clear(test_env(), &batch);
+    dgm_transformer_clear(test_env(), &a.model);
+    dgm_transformer_clear(test_env(), &b.model);
+    dgm_device_close(test_env(), device);
+}
+
+/* ---- neighbours (G2, G3) -------------------------------------------------------------------- */
+
+static void check_same(const struct dgm_result *a, const struct dgm_result *b)
+{
+    int32_t i;
+
+    CHECK_INT(a->count, b->count);
+    for (i = 0; i < a->count; i++) {
+        CHECK_INT(a->items[i].length, b->items[i].length);
+        CHECK_MEM(a->items[i].tokens, b->items[i].tokens,
+                  (size_t)a->items[i].length * sizeof(int32_t));
+        CHECK_MEM(&a->items[i].logp, &b->items[i].logp, sizeof a->items[i].logp);
+        CHECK_MEM(&a->items[i].score, &b->items[i].score, sizeof a->items[i].score);
+    }
+}
+
+TEST(beam_results_do_not_depend_on_neighbours_order_or_threads)
+{
+    struct dgm_model_config config = wide_config("none", 1);
+    struct dgm_search_options options = search_options(4, 20);
+    struct dgm_result alone[SENTENCES], together[SENTENCES], reversed[SENTENCES];
+    struct dgm_packed backwards;
+    struct dgm_batch batch;
+    struct tiny tiny, threaded;
+    int32_t s;
+
+    memset(&backwards, 0, sizeof backwards);
+    CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+    CHECK_STATUS(tiny_open(&threaded, &config, 3), DGM_OK);
+    CHECK_STATUS(random_sources(&batch, SENTENCES), DGM_OK);
+    for (s = SENTENCES - 1; s >= 0; s--)
+        CHECK_STATUS(dgm_packed_append(test_env(), &backwards, &batch.source, s), DGM_OK);
+    CHECK_STATUS(search_tiny(&tiny, &batch.source, &options, 1, alone), DGM_OK);
+    CHECK_STATUS(search_tiny(&tiny, &batch.source, &options, 100000, together), DGM_OK);
+    CHECK_STATUS(search_tiny(&threaded, &backwards, &options, 37, reversed), DGM_OK);
+    for (s = 0; s < SENTENCES; s++) {
+        CHECK_INT(alone[s].count, 4);
+        check_same(&alone[s], &together[s]);
+        check_same(&alone[s], &reversed[SENTENCES - 1 - s]);
+    }
+    clear_results(alone);
+    clear_results(together);
+    clear_results(reversed);
+    dgm_packed_clear(test_env(), &backwards);
+    dgm_batch_clear(test_env(), &batch);
+    tiny_close(&threaded);
+    tiny_close(&tiny);
+}
+
+TEST(beam_scores_agree_with_scoring_of_what_was_found)
+{
+    struct dgm_model_config config = wide_config("none", 0);
+    struct dgm_search_options options = search_options(5, 20);
+    struct dgm_result results[SENTENCES];
+    const struct dgm_transformer *model;
+    double logp[SENTENCES];
+    struct dgm_packed found;
+    struct dgm_batch batch;
+    struct tiny tiny;
+    int32_t words[64] = {0}, s;
+
+    memset(&found, 0, sizeof found);
+    CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+    model = &tiny.model;
+    CHECK_STATUS(random_sources(&batch, SENTENCES), DGM_OK);
+    CHECK_STATUS(search_tiny(&tiny, &batch.source, &options, 100, results), DGM_OK);
+    for (s = 0; s < SENTENCES; s++)
+        CHECK_STATUS(dgm_packed_add(test_env(), &found, results[s].items[0].tokens, words,
+                                    results[s].items[0].length, NULL, 1), DGM_OK);
+    CHECK_STATUS(dgm_translate_score(test_env(), &model, 1, tiny.device, &batch.source, &found,
+                                     60, logp), DGM_OK);
+    for (s = 0; s < SENTENCES; s++)
+        CHECK_NEAR(results[s].items[0].logp, logp[s], 1e-4);
+    clear_results(results);
+    dgm_packed_clear(test_env(), &found);
+    dgm_batch_clear(test_env(), &batch);
+    tiny_close(&tiny);
+}
+
+/* ---- the end -------------------------------------------------------------------------------- */
+
+TEST(beam_takes_the_end_symbol_at_the_limit)
+{
+    struct dgm_model_config config = tiny_config();
+    struct dgm_search_options options = search_options(3, 1000);
+    struct dgm_result results[SENTENCES];
+    struct dgm_batch batch;
+    struct tiny tiny;
+    int32_t s, i;
+
+    options.length_factor = 1.5;
+    options.length_extra = 2;
+    options.min_length = 1000; /* no sentence ends of itself */
+    CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+    CHECK_STATUS(random_sources(&batch, SENTENCES), DGM_OK);
+    CHECK_STATUS(search_tiny(&tiny, &batch.source, &options, 100, results), DGM_OK);
+    for (s = 0; s < SENTENCES; s++) {
+        int32_t limit = dgm_packed_length(&batch.source, s) * 3 / 2 + 2;
+        CHECK_INT(results[s].count, 3);
+        for (i = 0; i < 3; i++) {
+            CHECK_INT(results[s].items[i].length, limit + 1);
+            CHECK_INT(results[s].items[i].tokens[limit], TINY_EOS);
+        }
+    }
+    clear_results(results);
+    dgm_batch_clear(test_env(), &batch);
+    tiny_close(&tiny);
+}
+
+TEST(beam_stops_at_the_longest_sentence_a_model_knows)
+{
+    struct dgm_model_config config = tiny_config();
+    struct dgm_search_options options = search_options(2, INT32_MAX);
+    struct dgm_result results[SENTENCES];
+    struct dgm_batch batch;
+    struct tiny tiny;
+
+    options.length_factor = 1e300;
+    options.min_length = INT32_MAX;
+    CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+    CHECK_STATUS(random_sources(&batch, 1), DGM_OK);
+    CHECK_STATUS(search_tiny(&tiny, &batch.source, &options, 100, results), DGM_OK);
+    CHECK_INT(results[0].count, 2);
+    CHECK_INT(results[0].items[0].length, config.max_length + 1);
+    clear_results(results);
+    dgm_batch_clear(test_env(), &batch);
+    tiny_close(&tiny);
+}
+
+/* Makes one element of every parameter, or every element, not a number. */
+static dgm_status spoil(struct tiny *tiny, int all)
+{
+    struct dgm_params *params = &tiny->model.params;
+    size_t p;
+
+    for (p = 0; p < params->count; p++) {
+        int64_t count = params->items[p].rows * params->items[p].cols, i;
+        dgm_real *values = dgm_alloc(test_env(), (size_t)count, sizeof *values);
+        dgm_status status;
+        if (values == NULL)
+            return DGM_MEMORY;
+        status = dgm_params_read(test_env(), params, (dgm_param_id)p, values);
+        for (i = 0; i < (all ? count : 1); i++)
+            values[i] = (dgm_real)NAN;
+        if (status == DGM_OK)
+            status = dgm_params_write(test_env(), params, (dgm_param_id)p, values);
+        dgm_release(test_env(), values);
+        DGM_TRY(status);
+    }
+    return DGM_OK;
+}
+
+TEST(beam_ends_with_weights_that_are_not_numbers)
+{
+    struct dgm_model_config config = tiny_config();
+    struct dgm_search_options options = search_options(5, 30);
+    struct dgm_result results[SENTENCES];
+    struct dgm_batch batch;
+    struct tiny tiny;
+    int all;
+
+    for (all = 0; all <= 1; all++) {
+        CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+        CHECK_STATUS(spoil(&tiny, all), DGM_OK);
+        CHECK_STATUS(random_sources(&batch, 6), DGM_OK);
+        CHECK_STATUS(search_tiny(&tiny, &batch.source, &options, 100, results), DGM_OK);
+        CHECK_INT(results[0].count, 0);
+        clear_results(results);
+        dgm_batch_clear(test_env(), &batch);
+        tiny_close(&tiny);
+    }
+}
+
+TEST(beam_refuses_impossible_beams_and_accepts_no_sentences)
+{
+    struct dgm_model_config config = tiny_config();
+    struct dgm_search_options options = search_options(0, 30);
+    struct dgm_result results[SENTENCES];
+    struct dgm_batch batch;
+    struct tiny tiny;
+
+    memset(&batch, 0, sizeof batch);
+    CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+    CHECK_STATUS(search_tiny(&tiny, &batch.source, &options, 100, results), DGM_USAGE);
+    dgm_env_clear_error(test_env());
+    options.beam = DGM_MAX_BEAM + 1;
+    CHECK_STATUS(search_tiny(&tiny, &batch.source, &options, 100, results), DGM_USAGE);
+    dgm_env_clear_error(test_env());
+    options.beam = DGM_MAX_BEAM; /* more than there are types */
+    CHECK_STATUS(search_tiny(&tiny, &batch.source, &options, 100, results), DGM_OK);
+    CHECK_STATUS(random_sources(&batch, 2), DGM_OK);
+    CHECK_STATUS(search_tiny(&tiny, &batch.source, &options, 100, results), DGM_OK);
+    CHECK_INT(results[1].count, DGM_MAX_BEAM);
+    clear_results(results);
+    dgm_batch_clear(test_env(), &batch);
+    tiny_close(&tiny);
+}

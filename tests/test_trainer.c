@@ -1,0 +1,516 @@
+/*
+ * test_trainer.c: whole training runs on a toy corpus: the same bytes whatever the threads, the
+ * stops and the resumes; and what is refused.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/folder.h"
+#include "base/mem.h"
+#include "base/philox.h"
+#include "model/model.h"
+#include "test.h"
+#include "train/options.h"
+#include "train/session.h"
+
+enum { PAIRS = 30 };
+
+static int is_double(void)
+{
+    return sizeof(dgm_real) == sizeof(double);
+}
+
+static const char *in_dir(char path[1200], const char *name)
+{
+    snprintf(path, 1200, "%s/%s", test_dir(), name);
+    return path;
+}
+
+/* 30 short sentences, their "translation" word by word, and trees that are chains. */
+static int write_corpus(void)
+{
+    char path[3][1200];
+    FILE *file[3];
+    struct dgm_random random;
+    int p, w, k;
+
+    for (k = 0; k < 3; k++) {
+        static const char *const names[3] = {"toy.src", "toy.trg", "toy.conllu"};
+        file[k] = fopen(in_dir(path[k], names[k]), "wb");
+        if (file[k] == NULL)
+            return 0;
+    }
+    dgm_random_init(&random, 3, 0, 0, 0);
+    for (p = 0; p < PAIRS; p++) {
+        int words = 2 + (int)dgm_random_below(&random, 5);
+        for (w = 0; w < words; w++) {
+            unsigned word = dgm_random_below(&random, 9);
+            fprintf(file[0], "%sw%u", w ? " " : "", word);
+            fprintf(file[1], "%sv%u", w ? " " : "", (word * 4) % 9);
+            fprintf(file[2], "%d\tw%u\t_\t_\t_\t_\t%d\t_\t_\t_\n", w + 1, word, w);
+        }
+        fputs("\n", file[0]);
+        fputs("\n", file[1]);
+        fputs("\n", file[2]);
+    }
+    for (k = 0; k < 3; k++)
+        fclose(file[k]);
+    return 1;
+}
+
+/* name=value settings of a run, ended by NULL, over those that every test shares. */
+static dgm_status make_settings(struct dgm_settings *settings, const char *model,
+                                const char *const *extra)
+{
+    static const char *const shared[] = {
+        "dim-emb", "16", "transformer-heads", "2", "transformer-dim-ffn", "24",
+        "enc-depth", "1", "dec-depth", "1", "tokenize", "none", "bpe-merges", "0",
+        "batch-tokens", "40", "after", "40u", "save-freq", "10u", "disp-freq", "5u",
+        "lr", "0.01", "warmup", "10", "max-length", "20", "attention-dropout", "0.1", NULL};
+    char text[2500], path[2][1200];
+    int i;
+
+    DGM_TRY(dgm_settings_init(test_env(), settings, dgm_train_tables));
+    snprintf(text, sizeof text, "%s %s", in_dir(path[0], "toy.src"), in_dir(path[1], "toy.trg"));
+    DGM_TRY(dgm_settings_set(test_env(), settings, "train-sets", text, "test"));
+    DGM_TRY(dgm_settings_set(test_env(), settings, "model", in_dir(path[0], model), "test"));
+    DGM_TRY(dgm_settings_set(test_env(), settings, "train-trees", in_dir(path[0], "toy.conllu"),
+                             "test"));
+    for (i = 0; shared[i] != NULL; i += 2)
+        DGM_TRY(dgm_settings_set(test_env(), settings, shared[i], shared[i + 1], "test"));
+    for (i = 0; extra != NULL && extra[i] != NULL; i += 2)
+        DGM_TRY(dgm_settings_set(test_env(), settings, extra[i], extra[i + 1], "test"));
+    return DGM_OK;
+}
+
+/* Raises the stop flag after every `every`-th update of a call. */
+struct stopper {
+    volatile sig_atomic_t stop;
+    int every, updates;
+};
+
+static void count_update(void *user, int64_t done, int64_t total, const char *text)
+{
+    struct stopper *stopper = user;
+
+    (void)done;
+    (void)total;
+    (void)text;
+    stopper->updates++;
+    if (stopper->every > 0 && stopper->updates % stopper->every == 0)
+        stopper->stop = 1;
+}
+
+/* One call of dgm_train_run; *updates (may be NULL): how many it made. */
+static dgm_status train(const char *model, const char *const *extra, int threads, int stop_every,
+                        int *updates)
+{
+    struct dgm_device_options options = {0, NULL};
+    struct dgm_train_hooks hooks;
+    struct dgm_settings settings;
+    struct dgm_device *device;
+    struct stopper stopper = {0, 0, 0};
+    dgm_status status;
+
+    memset(&hooks, 0, sizeof hooks);
+    hooks.stop = &stopper.stop;
+    hooks.progress = count_update;
+    hooks.progress_user = &stopper;
+    stopper.every = stop_every;
+    options.threads = threads;
+    DGM_TRY(dgm_device_open(test_env(), &device, "cpu", &options));
+    status = make_settings(&settings, model, extra);
+    if (status == DGM_OK)
+        status = dgm_train_run(test_env(), device, &settings, &hooks);
+    dgm_settings_clear(test_env(), &settings);
+    dgm_device_close(test_env(), device);
+    if (updates != NULL)
+        *updates = stopper.updates;
+    return status;
+}
+
+static dgm_status read_model(struct dgm_buf *bytes, const char *name)
+{
+    char path[1200];
+    return dgm_file_read(test_env(), bytes, in_dir(path, name));
+}
+
+static void check_same_files(const char *one, const char *other)
+{
+    struct dgm_buf a = {NULL, 0, 0, 0}, b = {NULL, 0, 0, 0};
+
+    CHECK_STATUS(read_model(&a, one), DGM_OK);
+    CHECK_STATUS(read_model(&b, other), DGM_OK);
+    CHECK_INT(a.size, b.size);
+    CHECK_MEM(b.data, a.data, a.size);
+    dgm_buf_clear(test_env(), &a);
+    dgm_buf_clear(test_env(), &b);
+}
+
+static int exists(const char *name)
+{
+    char path[1200];
+    return dgm_file_exists(test_env(), in_dir(path, name));
+}
+
+static int64_t updates_of(const char *name)
+{
+    struct dgm_gguf file;
+    char path[1200];
+    int64_t updates = -1;
+
+    memset(&file, 0, sizeof file);
+    if (dgm_gguf_load(test_env(), &file, in_dir(path, name)) == DGM_OK &&
+        !dgm_gguf_int(&file, "dragoman.training.updates", &updates))
+        updates = -1;
+    dgm_gguf_clear(test_env(), &file);
+    return updates;
+}
+
+/* ---- the same bytes ------------------------------------------------------------------------------ */
+
+static const char *const deps_shaw[] = {"syntax", "deps-san(rs_q=0.1)+shaw(k=2)", "accumulate",
+                                        "2", "length-buckets", "3", NULL};
+
+static void check_threads(const char *const *extra)
+{
+    CHECK(write_corpus());
+    CHECK_STATUS(train("one", extra, 1, 0, NULL), DGM_OK);
+    CHECK_STATUS(train("two", extra, 2, 0, NULL), DGM_OK);
+    CHECK_STATUS(train("three", extra, 3, 0, NULL), DGM_OK);
+    check_same_files("one", "two");
+    check_same_files("one", "three");
+}
+
+TEST(trainer_writes_the_same_bytes_with_any_number_of_threads)
+{
+    check_threads(NULL);
+}
+
+TEST(trainer_writes_the_same_bytes_of_a_syntax_model_with_any_number_of_threads)
+{
+    check_threads(deps_shaw);
+}
+
+/* Stops after every k-th update and resumes until the run is over. */
+static void check_resume(const char *const *extra, int every)
+{
+    dgm_status status = DGM_INTERRUPTED;
+    int calls = 0, updates, all = 0;
+
+    if (is_double())
+        TEST_SKIP("checkpoints hold floats");
+    CHECK(write_corpus());
+    CHECK_STATUS(train("whole", extra, 1, 0, NULL), DGM_OK);
+    while (status == DGM_INTERRUPTED && calls < 100) {
+        dgm_env_clear_error(test_env());
+        status = train("parts", extra, 1 + calls % 2, every, &updates);
+        all += updates;
+        calls++;
+    }
+    CHECK_STATUS(status, DGM_OK);
+    CHECK(calls > 2);
+    CHECK_INT(all, 40);
+    check_same_files("whole", "parts");
+}
+
+TEST(trainer_resumes_after_every_update_as_if_nothing_had_happened)
+{
+    check_resume(NULL, 1);
+}
+
+TEST(trainer_resumes_a_syntax_model_as_if_nothing_had_happened)
+{
+    check_resume(deps_shaw, 7);
+}
+
+TEST(trainer_resumes_with_averaging_as_if_nothing_had_happened)
+{
+    static const char *const extra[] = {"average", "3", "save-freq", "2e", NULL};
+
+    check_resume(extra, 6);
+}
+
+TEST(trainer_continues_a_finished_run_when_told_to_go_further)
+{
+    static const char *const shorter[] = {"after", "20u", NULL};
+    int updates;
+
+    if (is_double())
+        TEST_SKIP("checkpoints hold floats");
+    CHECK(write_corpus());
+    CHECK_STATUS(train("whole", NULL, 1, 0, NULL), DGM_OK);
+    CHECK_STATUS(train("longer", shorter, 1, 0, &updates), DGM_OK);
+    CHECK_INT(updates, 20);
+    CHECK_STATUS(train("longer", shorter, 1, 0, &updates), DGM_OK);
+    CHECK_INT(updates, 0);
+    CHECK_STATUS(train("longer", NULL, 1, 0, &updates), DGM_OK);
+    CHECK_INT(updates, 20);
+    check_same_files("whole", "longer");
+}
+
+TEST(trainer_doubles_no_line_of_its_metrics)
+{
+    struct dgm_buf text = {NULL, 0, 0, 0};
+    dgm_status status = DGM_INTERRUPTED;
+    size_t i, lines = 0;
+
+    CHECK(write_corpus());
+    while (status == DGM_INTERRUPTED) {
+        dgm_env_clear_error(test_env());
+        status = train("m", NULL, 1, 3, NULL);
+    }
+    CHECK_STATUS(status, DGM_OK);
+    CHECK_STATUS(read_model(&text, "m.ckpt/metrics.jsonl"), DGM_OK);
+    for (i = 0; i < text.size; i++)
+        lines += text.data[i] == '\n';
+    CHECK_INT(lines, 8);
+    CHECK_STATUS(dgm_buf_add_char(test_env(), &text, '\0'), DGM_OK);
+    for (i = 1; i <= 8; i++) {
+        char update[32];
+        snprintf(update, sizeof update, "\"update\": %d,", 5 * (int)i);
+        CHECK(strstr(text.data, update) != NULL);
+    }
+    dgm_buf_clear(test_env(), &text);
+}
+
+/* ---- when it ends and what it keeps --------------------------------------------------------------- */
+
+TEST(trainer_stops_after_updates_epochs_tokens_and_seconds)
+{
+    static const char *const updates[] = {"after", "7u", NULL}, *const epochs[] = {"after", "2e", NULL},
+                      *const tokens[] = {"after", "200t", NULL},
+                      *const seconds[] = {"after", "0.001s", NULL};
+    int made, first;
+
+    CHECK(write_corpus());
+    CHECK_STATUS(train("u", updates, 1, 0, &made), DGM_OK);
+    CHECK_INT(made, 7);
+    CHECK_INT(updates_of("u"), 7);
+    CHECK_STATUS(train("e", epochs, 1, 0, &first), DGM_OK);
+    CHECK(first > 4 && first % 2 == 0);
+    CHECK_STATUS(train("t", tokens, 1, 0, &made), DGM_OK);
+    CHECK(made > 3 && made < 10); /* batches hold at most 40 tokens of the longer side */
+    CHECK_STATUS(train("s", seconds, 1, 0, &made), DGM_OK);
+    CHECK(made >= 1 && made < 40);
+}
+
+TEST(trainer_saves_at_every_end_of_an_epoch_even_inside_an_update)
+{
+    static const char *const extra[] = {"save-freq", "1e", "accumulate", "3", "after", "4e",
+                                        "keep-last", "50", NULL};
+    char path[1200];
+    struct dgm_checkpoints checkpoints;
+
+    CHECK(write_corpus());
+    CHECK_STATUS(train("m", extra, 1, 0, NULL), DGM_OK);
+    CHECK_STATUS(dgm_checkpoints_open(test_env(), &checkpoints, in_dir(path, "m")), DGM_OK);
+    CHECK_INT(checkpoints.regular_count, 4);
+    dgm_checkpoints_close(test_env(), &checkpoints);
+}
+
+TEST(trainer_keeps_the_newest_checkpoints_and_as_many_as_it_averages)
+{
+    static const char *const average[] = {"average", "3", NULL};
+
+    CHECK(write_corpus());
+    CHECK_STATUS(train("two", NULL, 1, 0, NULL), DGM_OK);
+    CHECK(!exists("two.ckpt/update-00000020.gguf"));
+    CHECK(exists("two.ckpt/update-00000030.gguf"));
+    CHECK(exists("two.ckpt/update-00000040.gguf"));
+    CHECK_STATUS(train("three", average, 1, 0, NULL), DGM_OK);
+    CHECK(!exists("three.ckpt/update-00000010.gguf"));
+    CHECK(exists("three.ckpt/update-00000020.gguf"));
+    CHECK(exists("three.ckpt/update-00000040.gguf"));
+}
+
+/* G10. With a rate of 0 all checkpoints are the same. */
+TEST(trainer_average_of_equal_checkpoints_is_each_of_them)
+{
+    static const char *const still[] = {"lr", "0", "warmup-init-lr", "0", NULL};
+    static const char *const mean[] = {"lr", "0", "warmup-init-lr", "0", "average", "3", NULL};
+
+    CHECK(write_corpus());
+    CHECK_STATUS(train("last", still, 1, 0, NULL), DGM_OK);
+    CHECK_STATUS(train("mean", mean, 1, 0, NULL), DGM_OK);
+    check_same_files("last", "mean");
+}
+
+TEST(trainer_validates_without_trees_between_updates_with_trees)
+{
+    static char sets[2500];
+    const char *extra[] = {"syntax", "deps-san", "valid-sets", sets, "valid-freq", "3u",
+                           "early-stopping", "4", "after", "30u", NULL};
+    char path[2][1200];
+
+    CHECK(write_corpus());
+    snprintf(sets, sizeof sets, "%s %s", in_dir(path[0], "toy.src"), in_dir(path[1], "toy.trg"));
+    CHECK_STATUS(train("m", extra, 1, 0, NULL), DGM_OK);
+    CHECK(exists("m.ckpt/best.gguf"));
+}
+
+TEST(trainer_learns_to_translate_the_toy_corpus)
+{
+    static const char *const extra[] = {"after", "300u", "dropout", "0", "attention-dropout", "0",
+                                        "save-freq", "300u", NULL};
+    struct dgm_buf text = {NULL, 0, 0, 0};
+    const char *last;
+
+    CHECK(write_corpus());
+    CHECK_STATUS(train("m", extra, 2, 0, NULL), DGM_OK);
+    CHECK_STATUS(read_model(&text, "m.ckpt/metrics.jsonl"), DGM_OK);
+    CHECK_STATUS(dgm_buf_add_char(test_env(), &text, '\0'), DGM_OK);
+    last = strstr(text.data, "\"update\": 300,");
+    CHECK(last != NULL);
+    last = strstr(last, "\"loss\": ");
+    CHECK(last != NULL);
+    CHECK(strtod(last + 8, NULL) < 0.9); /* 0.1 of smoothing alone costs about 0.6 */
+    dgm_buf_clear(test_env(), &text);
+}
+
+/* ---- what is refused ------------------------------------------------------------------------------ */
+
+static void check_refused(const char *const *extra, dgm_status want, const char *part)
+{
+    CHECK_STATUS(train("m", extra, 1, 0, NULL), want);
+    if (strstr(test_env()->error.message, part) == NULL)
+        CHECK_STR(test_env()->error.message, part);
+    dgm_env_clear_error(test_env());
+}
+
+TEST(trainer_refuses_to_resume_with_other_settings_and_names_them)
+{
+    static const char *const first[] = {"after", "5u", NULL};
+    static const char *const rate[] = {"lr", "0.02", NULL}, *const width[] = {"dim-emb", "8", NULL},
+                      *const shown[] = {"disp-freq", "7u", "after", "6u", NULL},
+                      *const again[] = {"lr", "0.02", "overwrite", "true", NULL};
+
+    CHECK(write_corpus());
+    CHECK_STATUS(train("m", first, 1, 0, NULL), DGM_OK);
+    check_refused(rate, DGM_USAGE, "lr = 0.02");
+    check_refused(width, DGM_USAGE, "dim-emb = 8");
+    CHECK_STATUS(train("m", shown, 1, 0, NULL), DGM_OK);
+    CHECK_STATUS(train("m", again, 1, 0, NULL), DGM_OK);
+}
+
+TEST(trainer_refuses_to_resume_on_another_text)
+{
+    static const char *const first[] = {"after", "5u", NULL};
+    static const char *const anyway[] = {"allow-data-change", "true", NULL};
+    char path[1200];
+    FILE *file;
+
+    CHECK(write_corpus());
+    CHECK_STATUS(train("m", first, 1, 0, NULL), DGM_OK);
+    file = fopen(in_dir(path, "toy.trg"), "r+b");
+    CHECK(file != NULL);
+    fputs("v8", file);
+    fclose(file);
+    check_refused(NULL, DGM_USAGE, "--allow-data-change");
+    CHECK_STATUS(train("m", anyway, 1, 0, NULL), DGM_OK);
+}
+
+TEST(trainer_says_which_files_it_misses)
+{
+    static const char *const one[] = {"train-sets", "only-one", NULL},
+                      *const stop[] = {"early-stopping", "3", NULL};
+
+    CHECK(write_corpus());
+    check_refused(one, DGM_USAGE, "--train-sets names 1 files");
+    check_refused(stop, DGM_USAGE, "--early-stopping needs --valid-sets");
+}
+
+TEST(trainer_that_diverges_says_so_and_keeps_its_checkpoints)
+{
+    static const char *const extra[] = {"lr", "1000", "lr-schedule", "constant", "weight-decay",
+                                        "1", "save-freq", "2u", NULL};
+
+    CHECK(write_corpus());
+    check_refused(extra, DGM_DIVERGED, "is not finite");
+    CHECK(exists("m.ckpt/update-00000002.gguf") || exists("m.ckpt/update-00000004.gguf") ||
+          exists("m.ckpt/update-00000008.gguf") || exists("m.ckpt/update-00000012.gguf"));
+    CHECK(!exists("m"));
+}
+
+/* Logs that were heard, for warnings. */
+static char heard[2000];
+
+static void hear(void *user, dgm_level level, const char *text)
+{
+    (void)user;
+    if (level == DGM_LOG_WARNING && strlen(heard) + strlen(text) + 2 < sizeof heard)
+        strcat(strcat(heard, text), "\n");
+}
+
+/* Overwrites some bytes of the moments of a checkpoint. */
+static int damage(const char *name)
+{
+    char path[1200];
+    FILE *file = fopen(in_dir(path, name), "r+b");
+
+    if (file == NULL)
+        return 0;
+    fseek(file, -3000, SEEK_END);
+    fputs("damage", file);
+    return fclose(file) == 0;
+}
+
+TEST(trainer_passes_over_a_damaged_checkpoint_with_a_warning)
+{
+    static const char *const part[] = {"after", "30u", "average", "2", NULL};
+    static const char *const rest[] = {"average", "2", NULL};
+    int updates;
+
+    if (is_double())
+        TEST_SKIP("checkpoints hold floats");
+    CHECK(write_corpus());
+    CHECK_STATUS(train("whole", rest, 1, 0, NULL), DGM_OK);
+    CHECK_STATUS(train("m", part, 1, 0, NULL), DGM_OK);
+    CHECK(damage("m.ckpt/update-00000030.gguf"));
+    test_env()->log = hear;
+    test_env()->log_level = DGM_LOG_WARNING;
+    CHECK_STATUS(train("m", rest, 1, 0, &updates), DGM_OK);
+    test_env()->log = NULL;
+    CHECK_INT(updates, 20);
+    CHECK(strstr(heard, "update-00000030.gguf") != NULL);
+    CHECK(strstr(heard, "trying an older checkpoint") != NULL);
+    check_same_files("whole", "m");
+}
+
+TEST(trainer_overwrites_nothing_when_no_checkpoint_is_whole)
+{
+    static const char *const part[] = {"after", "20u", NULL};
+
+    CHECK(write_corpus());
+    CHECK_STATUS(train("m", part, 1, 0, NULL), DGM_OK);
+    CHECK(damage("m.ckpt/update-00000010.gguf"));
+    CHECK(damage("m.ckpt/update-00000020.gguf"));
+    check_refused(NULL, DGM_MODEL, "no checkpoint is whole");
+    CHECK(exists("m.ckpt/update-00000020.gguf"));
+}
+
+/* Locks belong to processes, so that the second trainer has to be one. */
+TEST(trainer_has_its_folder_to_itself)
+{
+    struct dgm_checkpoints checkpoints;
+    char path[1200];
+    int state;
+    pid_t child;
+
+    CHECK(write_corpus());
+    CHECK_STATUS(dgm_checkpoints_open(test_env(), &checkpoints, in_dir(path, "m")), DGM_OK);
+    fflush(stdout);
+    child = fork();
+    CHECK(child >= 0);
+    if (child == 0) {
+        int refused = train("m", NULL, 1, 0, NULL) == DGM_FAILURE &&
+                      strstr(test_env()->error.message, "in use by process") != NULL;
+        _exit(refused ? 0 : 1);
+    }
+    CHECK(waitpid(child, &state, 0) == child);
+    CHECK(WIFEXITED(state) && WEXITSTATUS(state) == 0);
+    dgm_checkpoints_close(test_env(), &checkpoints);
+}
