@@ -120,7 +120,7 @@ static dgm_status run(struct dgm_cmd *cmd)
 const struct dgm_command dgm_command_rescore = {
     "rescore",
     "Write the log-probability of given translations, one number a line",
-    "--models FILE... SOURCE TARGET",
-    "dragoman rescore -m model.gguf test.en test.de",
+    "SOURCE TARGET --models FILE...",
+    "dragoman rescore test.en test.de -m model.gguf",
     NULL, options, NULL, NULL, 2, 2, 0, run,
 };

@@ -33,12 +33,22 @@
 
 /* Cache lines that will be needed soon; written to, or from the second cache on. */
 #ifdef __GNUC__
-#define GEMM_PREFETCH(p) __builtin_prefetch(p, 0, 1)
+#define GEMM_PREFETCH(p) __builtin_prefetch(p, 0, 2)
 #define GEMM_PREFETCH_WRITE(p) __builtin_prefetch(p, 1, 3)
 #else
 #define GEMM_PREFETCH(p) (void)(p)
 #define GEMM_PREFETCH_WRITE(p) (void)(p)
 #endif
+
+/*
+ * Columns j0 .. end - 1 of what a tile will need next, in the order of memory: the lines of a
+ * column follow each other, which caches and memory banks like best. (No function, for gcc 12
+ * takes a function of prefetches for one without effect.)
+ */
+#define GEMM_PREFETCH_AHEAD(tile, j0, end)                                                  \
+    for (int64_t j = j0; j < end; j++)                                                      \
+        for (int64_t u = 0; u < (tile)->steps; u += GEMM_CHUNK)                             \
+            GEMM_PREFETCH((tile)->ahead + j * (tile)->ahead_ld + u);
 
 /* clang-format off */
 #define ROWS_1(X) X(0)
@@ -165,12 +175,24 @@ static void gemm_columns_edge(float *to, int64_t width, const float *from, int64
     }
 }
 
-/* to[t width + j] = from[j ld + t] for a whole chunk. */
+/*
+ * to[t width + j] = from[j ld + t] for a whole chunk. Columns whose addresses agree in their last
+ * twelve bits would push each other out of the first cache before all their quarters are read:
+ * such ones are copied first, a cache line at a time.
+ */
 static inline void gemm_columns(float *to, int64_t width, const float *from, int64_t ld)
 {
-    for (int64_t t = 0; t < GEMM_CHUNK; t += 4) {
-        vec v[4];
+    float copy[VEC_WIDTH * GEMM_CHUNK];
+    vec v[4];
 
+    if (ld * (int64_t)sizeof(float) % 4096 == 0) {
+        for (int64_t j = 0; j < VEC_WIDTH; j++)
+            for (int64_t t = 0; t < GEMM_CHUNK; t += VEC_WIDTH)
+                vec_store(copy + j * GEMM_CHUNK + t, vec_load(from + j * ld + t));
+        from = copy;
+        ld = GEMM_CHUNK;
+    }
+    for (int64_t t = 0; t < GEMM_CHUNK; t += 4) {
         columns_load(v, from + t, ld);
         vec_store(to + t * width, v[0]);
         vec_store(to + (t + 1) * width, v[1]);
@@ -246,19 +268,17 @@ static void gemm_pack_rows(float *to, int width, const float *from, int64_t ld, 
 
 /*
  * Transposes up to GEMM_CHUNK steps from step t on; returns how many. Meanwhile asks for a share of
- * the next block of weights, in the order of memory: the lines of a column follow each other,
- * which caches and memory banks like best. (In a function of their own gcc 12 drops prefetches.)
+ * the next weights.
  */
 static inline int64_t gemm_thin_chunk(float *panel, const struct dgm_gemm_tile *tile, int64_t t)
 {
     const float *from = tile->b + t;
     int64_t left = tile->steps - t;
-    int64_t j = t * VEC_WIDTH / tile->steps;
-    int64_t end = tile->ahead ? (t + GEMM_CHUNK) * VEC_WIDTH / tile->steps : j;
 
-    for (; j < end && j < VEC_WIDTH; j++)
-        for (int64_t u = 0; u < tile->steps; u += GEMM_CHUNK)
-            GEMM_PREFETCH(tile->ahead + j * tile->ldb + u);
+    if (tile->ahead)
+        GEMM_PREFETCH_AHEAD(tile, t * tile->ahead_cols / tile->steps,
+                            (left < GEMM_CHUNK ? tile->steps : t + GEMM_CHUNK) * tile->ahead_cols
+                                / tile->steps)
     if (left >= GEMM_CHUNK && tile->cols == VEC_WIDTH) {
         gemm_columns(panel, VEC_WIDTH, from, tile->ldb);
         return GEMM_CHUNK;
@@ -295,6 +315,8 @@ static void gemm_tile(const struct dgm_gemm_tile *tile)
 #endif
     };
 
+    if (tile->ahead)
+        GEMM_PREFETCH_AHEAD(tile, 0, tile->ahead_cols)
     by_rows[tile->rows - 1](tile);
 }
 

@@ -44,7 +44,10 @@ struct dgm_gemm_tile {
     dgm_real alpha, beta;      /* beta = 0: c is not read. Blocks after the first have beta 1 */
     const dgm_real *bias;      /* cols reals, or NULL; given with the last block only */
     int relu;                  /* likewise */
-    const dgm_real *ahead;     /* thin: where op(b) goes on after this block, to be prefetched */
+    /* Weights of form NT that will be needed next, for caches to fetch meanwhile: `steps` reals
+     * from ahead + j ahead_ld on, j < ahead_cols. NULL: none. */
+    const dgm_real *ahead;
+    int64_t ahead_ld, ahead_cols;
 };
 
 struct dgm_gemm_kernels {

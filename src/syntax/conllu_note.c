@@ -24,7 +24,7 @@ void dgm_conllu_warn(struct dgm_env *env, struct dgm_conllu_reader *reader,
     if (reader->warned & bit)
         return;
     reader->warned |= bit;
-    dgm_log(env, DGM_LOG_WARNING, "%s:%ld: warning: %s [%s]%s (reported once)",
+    dgm_log(env, DGM_LOG_WARNING, "%s:%ld: %s [%s]%s (reported once)",
             reader->lines.path, line, reader->note, fault_code[fault], effect);
 }
 

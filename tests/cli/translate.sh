@@ -55,7 +55,7 @@ test "$(grep -c '^7 |||' nbest)" = 4
 translate -b 4 --scores --penalty none --keep-tokens < data/test.en > scored
 cut -f 2 scored > words.de
 cut -f 1 scored > search.scores
-"$DRAGOMAN" rescore -q -m m.gguf data/test.en words.de > given.scores
+"$DRAGOMAN" rescore data/test.en words.de -q -m m.gguf > given.scores
 paste search.scores given.scores | awk '{ d = $1 - $2; if (d < 0) d = -d; if (d > 0.02) exit 1 }'
 
 # An ensemble of one model with itself translates like the model.

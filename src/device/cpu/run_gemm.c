@@ -84,6 +84,28 @@ static void pack_b(const struct job *job, dgm_real *to, int64_t t, int64_t steps
 
 /* ---- few rows: cut by columns ------------------------------------------------------------- */
 
+/*
+ * The weights of form NT that follow the block of steps t and columns j: the block below, or the
+ * top of the next columns. One thread alone goes on beyond its chunk.
+ */
+static void tile_ahead(const struct job *job, struct dgm_gemm_tile *tile, int64_t t, int64_t j,
+                       int64_t width, int64_t end)
+{
+    int64_t next = j;
+
+    tile->ahead = NULL;
+    tile->ahead_ld = job->args->ldb;
+    t += DGM_GEMM_K;
+    if (t >= job->args->k) {
+        t = 0;
+        next += width;
+    }
+    if (job->args->form != DGM_NT || next >= (job->cpu->threads == 1 ? job->args->n : end))
+        return;
+    tile->ahead = at_b(job, t, next);
+    tile->ahead_cols = dgm_cpu_min(width, job->args->n - next);
+}
+
 /* Weights of form NT, transposed on their way through the registers. */
 static void run_thin(const struct job *job, int64_t j0, int64_t end)
 {
@@ -92,49 +114,71 @@ static void run_thin(const struct job *job, int64_t j0, int64_t end)
     struct dgm_gemm_tile tile;
 
     tile.rows = args->m;
+    tile.ldb = args->ldb;
     for (int64_t j = j0; j < end; j += width) {
         int64_t t = 0;
 
+        tile.cols = dgm_cpu_min(width, end - j);
         do {
             tile.steps = dgm_cpu_min(DGM_GEMM_K, args->k - t);
-            tile.cols = dgm_cpu_min(width, end - j);
-            tile_a(job, &tile, 0, t);
             tile.b = at_b(job, t, j);
-            tile.ldb = args->ldb;
-            tile.ahead = t + tile.steps < args->k ? tile.b + tile.steps
-                         : j + width < end        ? at_b(job, 0, j + width)
-                                                  : NULL;
+            tile_a(job, &tile, 0, t);
             tile_c(job, &tile, 0, j, t);
+            tile_ahead(job, &tile, t, j, width, end);
             job->kernels->thin(&tile);
             t += DGM_GEMM_K;
         } while (t < args->k);
     }
 }
 
-/* One panel's width of columns, all rows and steps. */
-static void run_panel(const struct job *job, dgm_real *panel, int64_t j, int64_t cols)
+/* All rows of one panel's width of columns and one block of steps. */
+static void run_panel_block(const struct job *job, struct dgm_gemm_tile *tile, int64_t t,
+                            int64_t j, int64_t end)
 {
     const struct dgm_gemm_args *args = job->args;
     const int64_t mr = job->kernels->mr, nr = job->kernels->nr;
-    const int in_place = args->form != DGM_NT && cols == nr && args->m <= 2 * mr;
-    struct dgm_gemm_tile tile;
-    int64_t t = 0;
+    int64_t fetched = 0, cols;
+    const dgm_real *ahead;
 
-    tile.cols = cols;
-    do {
-        tile.steps = dgm_cpu_min(DGM_GEMM_K, args->k - t);
-        tile.b = in_place ? at_b(job, t, j) : panel;
-        tile.ldb = in_place ? args->ldb : nr;
-        if (!in_place)
-            pack_b(job, panel, t, tile.steps, j, cols);
-        for (int64_t i = 0; i < args->m; i += mr) {
-            tile.rows = dgm_cpu_min(mr, args->m - i);
-            tile_a(job, &tile, i, t);
-            tile_c(job, &tile, i, j, t);
-            job->kernels->tile(&tile);
+    tile_ahead(job, tile, t, j, nr, end);
+    ahead = tile->ahead;
+    cols = ahead ? tile->ahead_cols : 0;
+    for (int64_t i = 0; i < args->m; i += mr) {
+        tile->rows = dgm_cpu_min(mr, args->m - i);
+        if (ahead) { /* every tile fetches its share */
+            tile->ahead = ahead + fetched * args->ldb;
+            tile->ahead_cols = cols * (i + tile->rows) / args->m - fetched;
+            fetched += tile->ahead_cols;
         }
-        t += DGM_GEMM_K;
-    } while (t < args->k);
+        tile_a(job, tile, i, t);
+        tile_c(job, tile, i, j, t);
+        job->kernels->tile(tile);
+    }
+}
+
+/* Panel by panel; op(b) is copied unless its rows can be read as they lie, by few tiles. */
+static void run_panels(const struct job *job, dgm_real *panel, int64_t j0, int64_t end)
+{
+    const struct dgm_gemm_args *args = job->args;
+    const int64_t mr = job->kernels->mr, nr = job->kernels->nr;
+    struct dgm_gemm_tile tile;
+
+    for (int64_t j = j0; j < end; j += nr) {
+        const int64_t cols = dgm_cpu_min(nr, end - j);
+        const int in_place = args->form != DGM_NT && cols == nr && args->m <= 2 * mr;
+        int64_t t = 0;
+
+        tile.cols = cols;
+        tile.ldb = in_place ? args->ldb : nr;
+        do {
+            tile.steps = dgm_cpu_min(DGM_GEMM_K, args->k - t);
+            tile.b = in_place ? at_b(job, t, j) : panel;
+            if (!in_place)
+                pack_b(job, panel, t, tile.steps, j, cols);
+            run_panel_block(job, &tile, t, j, end);
+            t += DGM_GEMM_K;
+        } while (t < args->k);
+    }
 }
 
 static void columns_chunk(void *shared, int64_t chunk, int worker)
@@ -150,12 +194,10 @@ static void columns_chunk(void *shared, int64_t chunk, int worker)
     job.a += item * args->stride_a;
     job.b += item * args->stride_b;
     job.c += item * args->stride_c;
-    if (args->form == DGM_NT && args->m <= job.kernels->thin_rows) {
+    if (args->form == DGM_NT && args->m <= job.kernels->thin_rows)
         run_thin(&job, begin, end);
-        return;
-    }
-    for (int64_t j = begin; j < end; j += nr)
-        run_panel(&job, panel, j, dgm_cpu_min(nr, end - j));
+    else
+        run_panels(&job, panel, begin, end);
 }
 
 static dgm_status run_columns(struct dgm_env *env, struct dgm_cpu *cpu, struct job *job)
@@ -164,7 +206,7 @@ static dgm_status run_columns(struct dgm_env *env, struct dgm_cpu *cpu, struct j
     const int64_t nr = job->kernels->nr, panel = nr * DGM_GEMM_K;
 
     DGM_TRY(dgm_cpu_reserve(env, cpu, (size_t)panel * sizeof(dgm_real)));
-    job->strip = round_up(args->batch > 1 ? 128 : args->n >= 2048 ? 128 : 32, nr);
+    job->strip = round_up(args->batch > 1 || args->n >= 2048 ? 128 : args->n >= 512 ? 64 : 32, nr);
     job->strips = dgm_cpu_chunks(args->n, job->strip);
     if (args->batch * args->m * args->n * args->k <= 8192) { /* not worth waking anyone */
         for (int64_t chunk = 0; chunk < job->strips * args->batch; chunk++)
@@ -239,6 +281,7 @@ static void rows_chunk(void *shared, int64_t chunk, int worker)
     struct dgm_gemm_tile tile;
 
     tile.ldb = nr;
+    tile.ahead = NULL;
     for (int64_t t = 0; t < job->steps; t += DGM_GEMM_K) {
         tile.steps = dgm_cpu_min(DGM_GEMM_K, job->steps - t);
         if (packs)
