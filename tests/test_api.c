@@ -11,15 +11,13 @@
 #include "test.h"
 
 /* A context on the counted memory of the test. */
-static dgm_context *new_context(void)
+static dgm_status new_context(dgm_context **context)
 {
     dgm_context_options options;
-    dgm_context *context = NULL;
     memset(&options, 0, sizeof options);
     options.struct_size = sizeof options;
     options.allocator = &test_env()->memory;
-    (void)dgm_context_new(&options, &context);
-    return context;
+    return dgm_context_new(&options, context);
 }
 
 static dgm_status keep(void *user, const char *text, size_t bytes)
@@ -98,8 +96,10 @@ TEST(api_context_refuses_wrong_options)
 
 TEST(api_context_reports_failed_memory)
 {
+    dgm_context *context;
     test_env_fail_at(test_allocations() + 1);
-    CHECK(new_context() == NULL);
+    CHECK_STATUS(new_context(&context), DGM_MEMORY);
+    CHECK(context == NULL);
     test_env_fail_at(0);
 }
 
@@ -143,59 +143,62 @@ TEST(api_null_is_never_more_than_an_error)
     CHECK_STATUS(dgm_devices(NULL, keep, NULL), DGM_USAGE);
 }
 
-/* Checks that the last call on the context failed with this status, and clears it. */
-static int failed_with(dgm_context *context, dgm_status got, dgm_status want)
+/* The status of a call, if the context has recorded it with a message; the context is cleared. */
+static dgm_status settle(dgm_context *context, dgm_status got)
 {
-    int right = got == want && dgm_context_error(context)->status == want &&
-                dgm_context_error(context)->message[0] != '\0';
+    const dgm_error *error = dgm_context_error(context);
+    int recorded = error->status == got && (got == DGM_OK || error->message[0] != '\0');
     dgm_context_clear(context);
-    return right && dgm_context_error(context)->status == DGM_OK;
+    return recorded && error->status == DGM_OK ? got : DGM_STATUS_COUNT;
 }
+
+#define CHECK_FAILS(context, call, want) CHECK_STATUS(settle(context, call), want)
 
 TEST(api_missing_arguments_are_usage_errors)
 {
-    dgm_context *context = new_context();
+    dgm_context *context;
     dgm_tokenizer *tokenizer = NULL;
     dgm_words *words = NULL;
     const char *text;
     size_t bytes;
-    CHECK(context != NULL);
-    CHECK(failed_with(context, dgm_tokenizer_new(context, NULL, NULL), DGM_USAGE));
+    CHECK_STATUS(new_context(&context), DGM_OK);
+    CHECK_FAILS(context, dgm_tokenizer_new(context, NULL, NULL), DGM_USAGE);
     CHECK_STATUS(dgm_tokenizer_new(context, NULL, &tokenizer), DGM_OK);
-    CHECK(failed_with(context, dgm_tokenizer_apply(tokenizer, NULL, 1, &text, &bytes), DGM_USAGE));
-    CHECK(failed_with(context, dgm_tokenizer_apply(tokenizer, "a", 1, NULL, &bytes), DGM_USAGE));
-    CHECK(failed_with(context, dgm_tokenizer_apply(tokenizer, "a", 1, &text, NULL), DGM_USAGE));
-    CHECK(failed_with(context, dgm_tokenizer_undo(tokenizer, "a", (size_t)-1, &text, &bytes),
+    CHECK_FAILS(context, dgm_tokenizer_apply(tokenizer, NULL, 1, &text, &bytes), DGM_USAGE);
+    CHECK_FAILS(context, dgm_tokenizer_apply(tokenizer, "a", 1, NULL, &bytes), DGM_USAGE);
+    CHECK_FAILS(context, dgm_tokenizer_apply(tokenizer, "a", 1, &text, NULL), DGM_USAGE);
+    CHECK_FAILS(context, dgm_tokenizer_undo(tokenizer, "a", (size_t)-1, &text, &bytes),
                       DGM_USAGE));
     CHECK_STATUS(dgm_tokenizer_apply(tokenizer, NULL, 0, &text, &bytes), DGM_OK);
     CHECK_STR(text, "");
     dgm_tokenizer_free(tokenizer);
-    CHECK(failed_with(context, dgm_words_new(context, NULL), DGM_USAGE));
+    CHECK_FAILS(context, dgm_words_new(context, NULL), DGM_USAGE);
     CHECK_STATUS(dgm_words_new(context, &words), DGM_OK);
-    CHECK(failed_with(context, dgm_words_add(words, NULL, 3), DGM_USAGE));
-    CHECK(failed_with(context, dgm_words_read(words, NULL), DGM_USAGE));
-    CHECK(failed_with(context, dgm_words_read(words, "."), DGM_DATA));
-    CHECK(failed_with(context, dgm_words_write_counts(words, NULL, NULL), DGM_USAGE));
-    CHECK(failed_with(context, dgm_words_learn(words, NULL, NULL, NULL), DGM_USAGE));
-    CHECK(failed_with(context, dgm_words_write_vocabulary(words, 4, 0, keep, NULL), DGM_USAGE));
+    CHECK_FAILS(context, dgm_words_add(words, NULL, 3), DGM_USAGE);
+    CHECK_FAILS(context, dgm_words_read(words, NULL), DGM_USAGE);
+    CHECK_FAILS(context, dgm_words_read(words, "."), DGM_DATA);
+    CHECK_FAILS(context, dgm_words_write_counts(words, NULL, NULL), DGM_USAGE);
+    CHECK_FAILS(context, dgm_words_learn(words, NULL, NULL, NULL), DGM_USAGE);
+    CHECK_FAILS(context, dgm_words_write_vocabulary(words, 4, 0, keep, NULL), DGM_USAGE);
     dgm_words_free(words);
-    CHECK(failed_with(context, dgm_context_set_threads(context, 100000), DGM_USAGE));
-    CHECK(failed_with(context, dgm_context_set_log_level(context, (dgm_level)-1), DGM_USAGE));
-    CHECK(failed_with(context, dgm_inspect(context, NULL, NULL, keep, NULL), DGM_USAGE));
-    CHECK(failed_with(context, dgm_inspect(context, "x", NULL, NULL, NULL), DGM_USAGE));
-    CHECK(failed_with(context, dgm_average(context, NULL, 0, "x"), DGM_USAGE));
-    CHECK(failed_with(context, dgm_devices(context, NULL, NULL), DGM_USAGE));
+    CHECK_FAILS(context, dgm_context_set_threads(context, 100000), DGM_USAGE);
+    CHECK_FAILS(context, dgm_context_set_log_level(context, (dgm_level)-1), DGM_USAGE);
+    CHECK_FAILS(context, dgm_inspect(context, NULL, NULL, keep, NULL), DGM_USAGE);
+    CHECK_FAILS(context, dgm_inspect(context, "x", NULL, NULL, NULL), DGM_USAGE);
+    CHECK_FAILS(context, dgm_average(context, NULL, 0, "x"), DGM_USAGE);
+    CHECK_FAILS(context, dgm_devices(context, NULL, NULL), DGM_USAGE);
     dgm_context_free(context);
 }
 
 TEST(api_first_error_sticks_until_it_is_cleared)
 {
-    dgm_context *context = new_context();
+    dgm_context *context;
     dgm_tokenizer *tokenizer = NULL;
     dgm_words *words = NULL;
     const char *text = NULL;
     char message[512];
     size_t bytes = 0;
+    CHECK_STATUS(new_context(&context), DGM_OK);
     CHECK_STATUS(dgm_tokenizer_new(context, NULL, &tokenizer), DGM_OK);
     CHECK_STATUS(dgm_context_set_threads(context, -7), DGM_USAGE);
     strcpy(message, dgm_context_error(context)->message);
@@ -216,10 +219,11 @@ TEST(api_tokenizer_goes_forth_and_back)
 {
     static const char line[] = "\"It's 5 & 6,\" he said.";
     dgm_tokenizer_options options = { sizeof options, "en", 0, 0, 0, 0 };
-    dgm_context *context = new_context();
+    dgm_context *context;
     dgm_tokenizer *tokenizer;
     const char *text;
     size_t bytes;
+    CHECK_STATUS(new_context(&context), DGM_OK);
     CHECK_STATUS(dgm_tokenizer_new(context, &options, &tokenizer), DGM_OK);
     CHECK_STATUS(dgm_tokenizer_apply(tokenizer, line, strlen(line), &text, &bytes), DGM_OK);
     CHECK_STR(text, "&quot; It &apos;s 5 &amp; 6 , &quot; he said .");
@@ -228,7 +232,7 @@ TEST(api_tokenizer_goes_forth_and_back)
     CHECK_STR(text, line);
     dgm_tokenizer_free(tokenizer);
     options.language = "a language code that is far too long";
-    CHECK(failed_with(context, dgm_tokenizer_new(context, &options, &tokenizer), DGM_USAGE));
+    CHECK_FAILS(context, dgm_tokenizer_new(context, &options, &tokenizer), DGM_USAGE);
     CHECK(tokenizer == NULL);
     dgm_context_free(context);
 }
@@ -237,9 +241,10 @@ TEST(api_words_are_counted_written_and_learned_from)
 {
     dgm_codes_options options = { sizeof options, 2, 2, 0 };
     struct dgm_buf out = { NULL, 0, 0, 0 };
-    dgm_context *context = new_context();
+    dgm_context *context;
     char path[512];
     dgm_words *words;
+    CHECK_STATUS(new_context(&context), DGM_OK);
     put_file(path, "text", "ab ab ab\nabc c\n");
     CHECK_STATUS(dgm_words_new(context, &words), DGM_OK);
     CHECK_STATUS(dgm_words_read(words, path), DGM_OK);
@@ -253,11 +258,11 @@ TEST(api_words_are_counted_written_and_learned_from)
     CHECK_STATUS(dgm_words_learn(words, &options, keep, &out), DGM_OK);
     CHECK_STR(out.data, "#version: 0.2\na b</w>\n");
     dgm_buf_clear(test_env(), &out);
-    CHECK(failed_with(context, dgm_words_learn(words, &options, refuse, NULL), DGM_FAILURE));
+    CHECK_FAILS(context, dgm_words_learn(words, &options, refuse, NULL), DGM_FAILURE);
     options.symbols = -1;
-    CHECK(failed_with(context, dgm_words_learn(words, &options, keep, NULL), DGM_USAGE));
+    CHECK_FAILS(context, dgm_words_learn(words, &options, keep, NULL), DGM_USAGE);
     options.struct_size = 1;
-    CHECK(failed_with(context, dgm_words_learn(words, &options, keep, NULL), DGM_USAGE));
+    CHECK_FAILS(context, dgm_words_learn(words, &options, keep, NULL), DGM_USAGE);
     dgm_words_free(words);
     dgm_context_free(context);
 }
@@ -266,11 +271,12 @@ TEST(api_segmenter_cuts_and_joins)
 {
     static const char *const glossaries[] = { "abab" };
     dgm_segmenter_options options;
-    dgm_context *context = new_context();
+    dgm_context *context;
     char codes[512], missing[512];
     dgm_segmenter *segmenter;
     const char *text;
     size_t bytes;
+    CHECK_STATUS(new_context(&context), DGM_OK);
     put_file(codes, "codes", "#version: 0.2\na b\n");
     path_to(missing, "missing");
     memset(&options, 0, sizeof options);
@@ -287,34 +293,35 @@ TEST(api_segmenter_cuts_and_joins)
     dgm_segmenter_free(segmenter);
     options.codes = NULL;
     CHECK_STATUS(dgm_segmenter_new(context, &options, &segmenter), DGM_OK);
-    CHECK(failed_with(context, dgm_segmenter_apply(segmenter, "a", 1, &text, &bytes), DGM_USAGE));
+    CHECK_FAILS(context, dgm_segmenter_apply(segmenter, "a", 1, &text, &bytes), DGM_USAGE);
     dgm_segmenter_free(segmenter);
     options.codes = missing;
-    CHECK(failed_with(context, dgm_segmenter_new(context, &options, &segmenter), DGM_DATA));
+    CHECK_FAILS(context, dgm_segmenter_new(context, &options, &segmenter), DGM_DATA);
     CHECK(segmenter == NULL);
     options.codes = codes;
     options.glossary_count = (size_t)-1;
-    CHECK(failed_with(context, dgm_segmenter_new(context, &options, &segmenter), DGM_USAGE));
+    CHECK_FAILS(context, dgm_segmenter_new(context, &options, &segmenter), DGM_USAGE);
     options.glossary_count = 1;
     options.glossaries = NULL;
-    CHECK(failed_with(context, dgm_segmenter_new(context, &options, &segmenter), DGM_USAGE));
+    CHECK_FAILS(context, dgm_segmenter_new(context, &options, &segmenter), DGM_USAGE);
     options.glossary_count = 0;
     options.separator = "a b";
-    CHECK(failed_with(context, dgm_segmenter_new(context, &options, &segmenter), DGM_USAGE));
+    CHECK_FAILS(context, dgm_segmenter_new(context, &options, &segmenter), DGM_USAGE);
     options.separator = NULL;
     options.dropout = 1.5;
-    CHECK(failed_with(context, dgm_segmenter_new(context, &options, &segmenter), DGM_USAGE));
+    CHECK_FAILS(context, dgm_segmenter_new(context, &options, &segmenter), DGM_USAGE);
     dgm_context_free(context);
 }
 
 TEST(api_dropout_names_its_numbers_by_seed_and_line)
 {
     dgm_segmenter_options options;
-    dgm_context *context = new_context();
+    dgm_context *context;
     dgm_segmenter *a, *b;
     char codes[512], first[256];
     const char *text;
     size_t bytes;
+    CHECK_STATUS(new_context(&context), DGM_OK);
     put_file(codes, "codes", "#version: 0.2\na b\nab ab\nabab c\n");
     memset(&options, 0, sizeof options);
     options.struct_size = sizeof options;
@@ -339,18 +346,19 @@ TEST(api_scorer_scores_lines_and_files)
 {
     const char *references[2] = { "the cat sat on the mat .", NULL };
     size_t bytes[2] = { 24, 0 };
-    dgm_context *context = new_context();
+    dgm_context *context;
     dgm_scorer *scorer;
     char hypothesis[512], reference[512];
     const char *files[1], *text;
     double value = 0.0;
     long count = -1;
+    CHECK_STATUS(new_context(&context), DGM_OK);
     CHECK_STATUS(dgm_scorer_new(context, NULL, &scorer), DGM_OK);
     CHECK_STATUS(dgm_scorer_value(scorer, NULL, &count), DGM_OK);
     CHECK_INT(count, 0);
-    CHECK(failed_with(context, dgm_scorer_value(scorer, &value, NULL), DGM_DATA));
-    CHECK(failed_with(context, dgm_scorer_text(scorer, DGM_SCORE_SIGNATURE, &text), DGM_DATA));
-    CHECK(failed_with(context, dgm_scorer_text(scorer, DGM_SCORE_NAME, NULL), DGM_USAGE));
+    CHECK_FAILS(context, dgm_scorer_value(scorer, &value, NULL), DGM_DATA);
+    CHECK_FAILS(context, dgm_scorer_text(scorer, DGM_SCORE_SIGNATURE, &text), DGM_DATA);
+    CHECK_FAILS(context, dgm_scorer_text(scorer, DGM_SCORE_NAME, NULL), DGM_USAGE);
     CHECK_STATUS(dgm_scorer_add(scorer, references[0], 24, references, bytes, 2), DGM_OK);
     CHECK_STATUS(dgm_scorer_value(scorer, &value, &count), DGM_OK);
     CHECK_NEAR(value, 100.0, 1e-9);
@@ -360,13 +368,12 @@ TEST(api_scorer_scores_lines_and_files)
     CHECK_STATUS(dgm_scorer_add(scorer, NULL, 0, references, bytes, 2), DGM_OK);
     CHECK_STATUS(dgm_scorer_text(scorer, DGM_SCORE_SIGNATURE, &text), DGM_OK);
     CHECK(strncmp(text, "nrefs:var|case:mixed|eff:no|tok:13a|smooth:exp|version:", 55) == 0);
-    CHECK(failed_with(context, dgm_scorer_text(scorer, (dgm_score_text)99, &text), DGM_USAGE));
-    CHECK(failed_with(context, dgm_scorer_add(scorer, "x", 1, references, bytes, 0), DGM_USAGE));
-    CHECK(failed_with(context, dgm_scorer_add(scorer, "x", 1, references, bytes, (size_t)-1),
-                      DGM_USAGE));
-    CHECK(failed_with(context, dgm_scorer_add(scorer, "x", 1, NULL, bytes, 1), DGM_USAGE));
+    CHECK_FAILS(context, dgm_scorer_text(scorer, (dgm_score_text)99, &text), DGM_USAGE);
+    CHECK_FAILS(context, dgm_scorer_add(scorer, "x", 1, references, bytes, 0), DGM_USAGE);
+    CHECK_FAILS(context, dgm_scorer_add(scorer, "x", 1, references, bytes, (size_t)-1), DGM_USAGE);
+    CHECK_FAILS(context, dgm_scorer_add(scorer, "x", 1, NULL, bytes, 1), DGM_USAGE);
     references[0] = references[1] = NULL;
-    CHECK(failed_with(context, dgm_scorer_add(scorer, "x", 1, references, bytes, 2), DGM_DATA));
+    CHECK_FAILS(context, dgm_scorer_add(scorer, "x", 1, references, bytes, 2), DGM_DATA);
     CHECK_STATUS(dgm_scorer_reset(scorer), DGM_OK);
     put_file(hypothesis, "hypothesis", "a b c d\ne f g h\n");
     put_file(reference, "reference", "a b c d\ne f g h");
@@ -376,42 +383,39 @@ TEST(api_scorer_scores_lines_and_files)
     CHECK_NEAR(value, 100.0, 1e-9);
     CHECK_INT(count, 2);
     put_file(reference, "reference", "a b c d\n");
-    CHECK(failed_with(context,
-                      dgm_scorer_add_files(&scorer, 1, hypothesis, files, 1, NULL, NULL),
-                      DGM_DATA));
+    CHECK_FAILS(context, dgm_scorer_add_files(&scorer, 1, hypothesis, files, 1, NULL, NULL), DGM_DATA);
     files[0] = NULL;
-    CHECK(failed_with(context,
-                      dgm_scorer_add_files(&scorer, 1, hypothesis, files, 1, NULL, NULL),
-                      DGM_USAGE));
+    CHECK_FAILS(context, dgm_scorer_add_files(&scorer, 1, hypothesis, files, 1, NULL, NULL), DGM_USAGE);
     dgm_scorer_free(scorer);
     dgm_context_free(context);
 }
 
 TEST(api_scorer_refuses_unknown_words)
 {
-    dgm_context *context = new_context();
+    dgm_context *context;
     dgm_scorer_options options;
     dgm_scorer *scorer;
+    CHECK_STATUS(new_context(&context), DGM_OK);
     memset(&options, 0, sizeof options);
     options.struct_size = sizeof options;
     options.metric = "blue";
-    CHECK(failed_with(context, dgm_scorer_new(context, &options, &scorer), DGM_USAGE));
+    CHECK(failed_with(context, dgm_scorer_new(context, &options, &scorer), DGM_USAGE);
     options.metric = "bleu";
     options.tokenize = "14b";
-    CHECK(failed_with(context, dgm_scorer_new(context, &options, &scorer), DGM_USAGE));
+    CHECK_FAILS(context, dgm_scorer_new(context, &options, &scorer), DGM_USAGE);
     options.tokenize = NULL;
     options.smooth = "soft";
-    CHECK(failed_with(context, dgm_scorer_new(context, &options, &scorer), DGM_USAGE));
+    CHECK_FAILS(context, dgm_scorer_new(context, &options, &scorer), DGM_USAGE);
     options.smooth = NULL;
     options.max_order = 7;
-    CHECK(failed_with(context, dgm_scorer_new(context, &options, &scorer), DGM_USAGE));
+    CHECK_FAILS(context, dgm_scorer_new(context, &options, &scorer), DGM_USAGE);
     options.max_order = 0;
     options.word_order = -1;
-    CHECK(failed_with(context, dgm_scorer_new(context, &options, &scorer), DGM_USAGE));
+    CHECK_FAILS(context, dgm_scorer_new(context, &options, &scorer), DGM_USAGE);
     options.word_order = 0;
     options.has_smooth_value = 1;
     options.smooth_value = -0.1;
-    CHECK(failed_with(context, dgm_scorer_new(context, &options, &scorer), DGM_USAGE));
+    CHECK_FAILS(context, dgm_scorer_new(context, &options, &scorer), DGM_USAGE);
     CHECK(scorer == NULL);
     dgm_context_free(context);
 }
@@ -453,12 +457,13 @@ TEST(api_average_is_the_mean_with_the_last_metadata)
     struct dgm_env *env = test_env();
     char a[512], b[512], c[512], out[512];
     const char *paths[3];
-    dgm_context *context = new_context();
+    dgm_context *context;
     struct dgm_gguf file;
     dgm_real values[6];
     int32_t whole[2];
     int64_t number = 0;
     int i;
+    CHECK_STATUS(new_context(&context), DGM_OK);
     put_model(a, "a", "dim = 2", 1.0, 3, 100);
     put_model(b, "b", "dim = 2", 2.0, 3, 200);
     put_model(c, "c", "dim = 2", 6.0, 3, 300);
@@ -493,21 +498,22 @@ TEST(api_average_refuses_models_that_differ)
 {
     char a[512], b[512], c[512], out[512];
     const char *paths[2];
-    dgm_context *context = new_context();
+    dgm_context *context;
+    CHECK_STATUS(new_context(&context), DGM_OK);
     put_model(a, "a", "dim = 2", 1.0, 3, 1);
     put_model(b, "b", "dim = 3", 1.0, 3, 1);
     put_model(c, "c", "dim = 2", 1.0, 2, 1);
     path_to(out, "out");
     paths[0] = a;
     paths[1] = b;
-    CHECK(failed_with(context, dgm_average(context, paths, 2, out), DGM_MODEL));
+    CHECK_FAILS(context, dgm_average(context, paths, 2, out), DGM_MODEL);
     paths[1] = c;
-    CHECK(failed_with(context, dgm_average(context, paths, 2, out), DGM_MODEL));
+    CHECK_FAILS(context, dgm_average(context, paths, 2, out), DGM_MODEL);
     paths[1] = NULL;
-    CHECK(failed_with(context, dgm_average(context, paths, 2, out), DGM_USAGE));
+    CHECK_FAILS(context, dgm_average(context, paths, 2, out), DGM_USAGE);
     paths[1] = a;
     dgm_context_stop(context);
-    CHECK(failed_with(context, dgm_average(context, paths, 2, out), DGM_INTERRUPTED));
+    CHECK_FAILS(context, dgm_average(context, paths, 2, out), DGM_INTERRUPTED);
     CHECK(!dgm_file_exists(test_env(), out));
     dgm_context_free(context);
 }
@@ -516,8 +522,9 @@ TEST(api_inspect_reports_what_a_model_holds)
 {
     dgm_inspect_options options = { sizeof options, 0, 1, 0, 0 };
     struct dgm_buf out = { NULL, 0, 0, 0 };
-    dgm_context *context = new_context();
+    dgm_context *context;
     char path[512];
+    CHECK_STATUS(new_context(&context), DGM_OK);
     put_model(path, "model", "dim = 2\nheads = 1\n\033[31m", 1.0, 3, 1);
     CHECK_STATUS(dgm_inspect(context, path, &options, keep, &out), DGM_OK);
     CHECK(strstr(out.data, "\nparameters: 11\nchecksums: good\n") != NULL);
@@ -529,15 +536,16 @@ TEST(api_inspect_reports_what_a_model_holds)
     CHECK(strstr(out.data, "\"value\": \"dim = 2\\nheads = 1\\n\\u001b[31m\"") != NULL);
     CHECK(strstr(out.data, "\"checksums\": \"good\"") != NULL);
     dgm_buf_clear(test_env(), &out);
-    CHECK(failed_with(context, dgm_inspect(context, path, &options, refuse, NULL), DGM_FAILURE));
+    CHECK_FAILS(context, dgm_inspect(context, path, &options, refuse, NULL), DGM_FAILURE);
     dgm_context_free(context);
 }
 
 TEST(api_devices_names_the_kernels_in_use)
 {
     struct dgm_buf out = { NULL, 0, 0, 0 };
-    dgm_context *context = new_context();
+    dgm_context *context;
     dgm_context_options options;
+    CHECK_STATUS(new_context(&context), DGM_OK);
     CHECK_STATUS(dgm_devices(context, keep, &out), DGM_OK);
     CHECK(strncmp(out.data, "cpu: ", 5) == 0);
     CHECK(strstr(out.data, "used\n") != NULL);
@@ -547,6 +555,6 @@ TEST(api_devices_names_the_kernels_in_use)
     options.struct_size = sizeof options;
     options.isa = "avx9";
     CHECK_STATUS(dgm_context_new(&options, &context), DGM_OK);
-    CHECK(failed_with(context, dgm_devices(context, keep, NULL), DGM_USAGE));
+    CHECK_FAILS(context, dgm_devices(context, keep, NULL), DGM_USAGE);
     dgm_context_free(context);
 }

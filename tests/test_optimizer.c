@@ -259,7 +259,7 @@ static void check_diverged(double value, int element, const char *name)
 
 TEST(optimizer_refuses_gradients_that_are_no_numbers)
 {
-    check_diverged(NAN, 5, "\"second\"");
-    check_diverged(INFINITY, 1, "\"first\"");
-    check_diverged(-INFINITY, 6, "\"second\"");
+    check_diverged((double)NAN, 5, "\"second\"");
+    check_diverged((double)INFINITY, 1, "\"first\"");
+    check_diverged(-(double)INFINITY, 6, "\"second\"");
 }

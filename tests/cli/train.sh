@@ -40,8 +40,11 @@ for threads in 2 3; do
     cmp one.gguf "t$threads.gguf"
 done
 
-# Killed at moments spread over the run (the length of a pause is all that differs).
-for pause in 0.05 0.1 0.15 0.2 0.3 0.4; do
+# Killed twice at random moments of the run, 6 times over; 25 times in `make check-long`.
+times=6
+test -n "$TEST_LONG" && times=25
+pauses=$(awk -v n=$times 'BEGIN { srand(7); for (i = 0; i < n; i++) printf "%.3f ", 0.03 + 0.5 * rand() }')
+for pause in $pauses; do
     rm -rf killed.gguf killed.gguf.ckpt
     for again in 1 2; do
         start killed.gguf --threads 2 & pid=$!
