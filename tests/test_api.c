@@ -168,7 +168,7 @@ TEST(api_missing_arguments_are_usage_errors)
     CHECK_FAILS(context, dgm_tokenizer_apply(tokenizer, "a", 1, NULL, &bytes), DGM_USAGE);
     CHECK_FAILS(context, dgm_tokenizer_apply(tokenizer, "a", 1, &text, NULL), DGM_USAGE);
     CHECK_FAILS(context, dgm_tokenizer_undo(tokenizer, "a", (size_t)-1, &text, &bytes),
-                      DGM_USAGE));
+                DGM_USAGE);
     CHECK_STATUS(dgm_tokenizer_apply(tokenizer, NULL, 0, &text, &bytes), DGM_OK);
     CHECK_STR(text, "");
     dgm_tokenizer_free(tokenizer);
@@ -383,9 +383,11 @@ TEST(api_scorer_scores_lines_and_files)
     CHECK_NEAR(value, 100.0, 1e-9);
     CHECK_INT(count, 2);
     put_file(reference, "reference", "a b c d\n");
-    CHECK_FAILS(context, dgm_scorer_add_files(&scorer, 1, hypothesis, files, 1, NULL, NULL), DGM_DATA);
+    CHECK_FAILS(context, dgm_scorer_add_files(&scorer, 1, hypothesis, files, 1, NULL, NULL),
+                DGM_DATA);
     files[0] = NULL;
-    CHECK_FAILS(context, dgm_scorer_add_files(&scorer, 1, hypothesis, files, 1, NULL, NULL), DGM_USAGE);
+    CHECK_FAILS(context, dgm_scorer_add_files(&scorer, 1, hypothesis, files, 1, NULL, NULL),
+                DGM_USAGE);
     dgm_scorer_free(scorer);
     dgm_context_free(context);
 }
@@ -399,7 +401,7 @@ TEST(api_scorer_refuses_unknown_words)
     memset(&options, 0, sizeof options);
     options.struct_size = sizeof options;
     options.metric = "blue";
-    CHECK(failed_with(context, dgm_scorer_new(context, &options, &scorer), DGM_USAGE);
+    CHECK_FAILS(context, dgm_scorer_new(context, &options, &scorer), DGM_USAGE);
     options.metric = "bleu";
     options.tokenize = "14b";
     CHECK_FAILS(context, dgm_scorer_new(context, &options, &scorer), DGM_USAGE);
@@ -439,7 +441,8 @@ static void put_model(char *path, const char *name, const char *config, double w
     path_to(path, name);
     dims[0] = 2;
     dims[1] = cols;
-    CHECK_STATUS(dgm_gguf_add_text(env, &writer, "dragoman.config", config, strlen(config)), DGM_OK);
+    CHECK_STATUS(dgm_gguf_add_text(env, &writer, "dragoman.config", config, strlen(config)),
+                 DGM_OK);
     CHECK_STATUS(dgm_gguf_add_u32(env, &writer, "dragoman.state.update", (uint32_t)update), DGM_OK);
     CHECK_STATUS(dgm_gguf_add_u32(env, &writer, "general.number", (uint32_t)update), DGM_OK);
     CHECK_STATUS(dgm_gguf_add_reals(env, &writer, "m", DGM_GGUF_F32, 2, dims, matrix), DGM_OK);

@@ -223,7 +223,7 @@ static void gemm_pack_rows(float *to, int width, const float *from, int64_t ld, 
                            int64_t cols)
 {
     for (int64_t t = 0; t < steps; t++) {
-        GEMM_PREFETCH(from + 16 * ld);
+        //GEMM_PREFETCH(from + 16 * ld);
         for (int64_t j = 0; j < width; j += VEC_WIDTH) {
             int64_t left = cols - j < 0 ? 0 : cols - j;
 

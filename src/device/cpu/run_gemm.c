@@ -22,7 +22,7 @@
 /* Tiles in a block of rows, at most; columns in a strip; fewer where chunks would be too few. */
 #define BLOCK_TILES 8
 #define STRIP 512
-#define ENOUGH_CHUNKS 24
+#define ENOUGH_CHUNKS 16
 
 struct job {
     const struct dgm_gemm_kernels *kernels;
@@ -310,7 +310,7 @@ static void cut(struct job *job)
     const int64_t mr = job->kernels->mr, nr = job->kernels->nr, m = job->args->m;
     int64_t tiles = BLOCK_TILES, panels = dgm_cpu_chunks(STRIP, nr);
 
-    while (tiles > 2 && dgm_cpu_chunks(m, tiles * mr) * dgm_cpu_chunks(job->cols, panels * nr)
+    while (tiles > 1 && dgm_cpu_chunks(m, tiles * mr) * dgm_cpu_chunks(job->cols, panels * nr)
                             < ENOUGH_CHUNKS)
         tiles--;
     while (panels > 2 && dgm_cpu_chunks(m, tiles * mr) * dgm_cpu_chunks(job->cols, panels * nr)
