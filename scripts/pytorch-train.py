@@ -164,7 +164,6 @@ def make_model(torch, config, vocab, way, longest):
             self.weight = nn.Parameter(torch.empty(3 * dim, dim))
             self.bias = nn.Parameter(torch.zeros(3 * dim))
             self.out = nn.Linear(dim, dim)
-            nn.init.xavier_uniform_(self.weight)
 
         def heads_of(self, x):
             return x.view(x.shape[0], x.shape[1], heads, head_dim).transpose(1, 2)
@@ -258,8 +257,7 @@ def make_model(torch, config, vocab, way, longest):
                 make_layer(True) for _ in range(int(config["dec-depth"])))
             for name, parameter in self.named_parameters():
                 if parameter.dim() == 2 and not name.startswith("embed"):
-                    stacked = parameter.shape == (3 * dim, dim)
-                    nn.init.xavier_uniform_(parameter, math.sqrt(0.5) if stacked else 1)
+                    nn.init.xavier_uniform_(parameter)
 
         def look_up(self, ids):
             x = self.embed(ids) * math.sqrt(dim) + self.positions[:ids.shape[1]]

@@ -58,7 +58,7 @@ static dgm_status load(struct dgm_corpus *corpus, const char *source, const char
     status = make_pipeline(&pipeline, paths[0], paths[1]);
     if (status == DGM_OK)
         status = dgm_corpus_load(test_env(), corpus, &pipeline, paths[0], paths[1],
-                                 trees != NULL ? paths[2] : NULL, max_length);
+                                 trees != NULL ? paths[2] : NULL, max_length, DGM_BAD_LINE_ERROR);
     dgm_pipeline_clear(test_env(), &pipeline);
     return status;
 }
@@ -237,4 +237,37 @@ TEST(corpus_batch_knows_which_of_its_sentences_have_no_tree)
     CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 3, NULL, 2), DGM_OK);
     CHECK_MEM(side.heads, none, sizeof none);
     dgm_packed_clear(test_env(), &side);
+}
+
+/* ---- ill-formed lines ----------------------------------------------------------------------- */
+
+static void check_bad_lines(enum dgm_bad_line on_bad, int want_used, int want_bad)
+{
+    static const char source[] = "a b\nc \xff d\ne f\n", target[] = "x\ny\nz\n";
+    struct dgm_corpus_learn_options learn;
+    struct dgm_pipeline pipeline;
+    struct dgm_corpus corpus;
+    char paths[2][1200];
+
+    write_file(paths[0], "source", source);
+    write_file(paths[1], "target", target);
+    memset(&pipeline, 0, sizeof pipeline);
+    memset(&learn, 0, sizeof learn);
+    learn.min_count = 1;
+    learn.on_bad = on_bad;
+    pipeline.joint = 1;
+    CHECK_STATUS(dgm_corpus_learn(test_env(), &pipeline, paths[0], paths[1], &learn), DGM_OK);
+    CHECK_STATUS(dgm_corpus_load(test_env(), &corpus, &pipeline, paths[0], paths[1], NULL, 100,
+                                 on_bad),
+                 DGM_OK);
+    CHECK_INT(corpus.source.count, want_used);
+    CHECK_INT(corpus.bad, want_bad);
+    dgm_corpus_clear(test_env(), &corpus);
+    dgm_pipeline_clear(test_env(), &pipeline);
+}
+
+TEST(corpus_skips_or_repairs_ill_formed_lines_when_asked_to)
+{
+    check_bad_lines(DGM_BAD_LINE_SKIP, 2, 1);
+    check_bad_lines(DGM_BAD_LINE_REPLACE, 3, 0);
 }

@@ -80,6 +80,18 @@ static dgm_status add_side(struct dgm_env *env, struct dgm_packed *packed,
                           encoded->n_words);
 }
 
+/* A pair with an ill-formed line; its tree goes with it. */
+static dgm_status skip_bad(struct dgm_env *env, struct dgm_corpus *corpus,
+                           struct loading *loading)
+{
+    int more;
+
+    corpus->bad++;
+    if (loading->tree_path == NULL)
+        return DGM_OK;
+    return dgm_conllu_next(env, &loading->trees, &loading->sentence, &more);
+}
+
 static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
                            struct dgm_pipeline *pipeline, struct loading *loading)
 {
@@ -87,6 +99,8 @@ static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
     int side;
 
     corpus->lines++;
+    if (loading->pairs.is_bad)
+        return skip_bad(env, corpus, loading);
     for (side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         const struct dgm_buf *line = &loading->pairs.sides[side].line;
         dgm_hash_add(&loading->hash, line->data, line->size);
@@ -137,7 +151,7 @@ static dgm_status read_all(struct dgm_env *env, struct dgm_corpus *corpus,
 
 dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
                            struct dgm_pipeline *pipeline, const char *source, const char *target,
-                           const char *trees, int32_t max_length)
+                           const char *trees, int32_t max_length, enum dgm_bad_line on_bad)
 {
     struct dgm_conllu_options options;
     struct loading loading;
@@ -151,7 +165,7 @@ dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
     loading.tree_path = trees;
     loading.max_length = max_length;
     dgm_hash_init(&loading.hash, 0);
-    status = dgm_pairs_open(env, &loading.pairs, source, target);
+    status = dgm_pairs_open(env, &loading.pairs, source, target, on_bad);
     if (status == DGM_OK && trees != NULL)
         status = dgm_conllu_open(env, &loading.trees, trees, &options);
     if (status == DGM_OK)

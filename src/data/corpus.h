@@ -5,12 +5,13 @@
 #define DGM_DATA_CORPUS_H
 
 #include "data/batch.h"
+#include "data/pairs_reader.h"
 #include "data/pipeline.h"
 
 struct dgm_corpus {
     struct dgm_packed source, target; /* pair p of both belong together */
     long lines;                       /* pairs read */
-    long blank, too_long;             /* pairs left out, and why */
+    long blank, too_long, bad;        /* pairs left out, and why */
     uint64_t checksum;                /* of all lines that were read */
 };
 
@@ -21,7 +22,7 @@ struct dgm_corpus {
  */
 dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
                            struct dgm_pipeline *pipeline, const char *source, const char *target,
-                           const char *trees, int32_t max_length);
+                           const char *trees, int32_t max_length, enum dgm_bad_line on_bad);
 void dgm_corpus_clear(struct dgm_env *env, struct dgm_corpus *corpus);
 
 /* How codes and vocabularies come about; a NULL path means "learn it from the text". */
@@ -31,6 +32,7 @@ struct dgm_corpus_learn_options {
     const char *vocab[2];       /* files of dictionaries */
     size_t vocab_size;          /* entries at most, specials included; 0: no limit */
     int64_t min_count;
+    enum dgm_bad_line on_bad;
 };
 
 /* Completes a pipeline from its training text: codes first, then the vocabularies of the pieces. */

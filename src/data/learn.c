@@ -11,18 +11,19 @@
 #include "text/count.h"
 
 static dgm_status count_words(struct dgm_env *env, struct dgm_pipeline *pipeline,
-                              struct dgm_map counts[2], const char *source, const char *target)
+                              struct dgm_map counts[2], const char *source, const char *target,
+                              enum dgm_bad_line on_bad)
 {
     struct dgm_pairs_reader pairs;
     struct dgm_buf words = {NULL, 0, 0, 0};
-    dgm_status status = dgm_pairs_open(env, &pairs, source, target);
+    dgm_status status = dgm_pairs_open(env, &pairs, source, target, on_bad);
     int more = 1, side;
 
     while (status == DGM_OK) {
         status = dgm_pairs_next(env, &pairs, &more);
         if (status != DGM_OK || !more)
             break;
-        for (side = DGM_SOURCE; side <= DGM_TARGET && status == DGM_OK; side++) {
+        for (side = DGM_SOURCE; side <= DGM_TARGET && status == DGM_OK && !pairs.is_bad; side++) {
             const struct dgm_buf *line = &pairs.sides[side].line;
             dgm_buf_reset(&words);
             status = dgm_pipeline_words(env, pipeline, side, &words, line->data, line->size);
@@ -148,7 +149,7 @@ dgm_status dgm_corpus_learn(struct dgm_env *env, struct dgm_pipeline *pipeline,
     dgm_status status;
 
     memset(counts, 0, sizeof counts);
-    status = count_words(env, pipeline, counts, source, target);
+    status = count_words(env, pipeline, counts, source, target, options->on_bad);
     if (status == DGM_OK && options->codes != NULL)
         status = load_codes(env, pipeline, options->codes);
     else if (status == DGM_OK && options->merges > 0)

@@ -8,9 +8,10 @@
 #include "text/utf8.h"
 
 dgm_status dgm_pairs_open(struct dgm_env *env, struct dgm_pairs_reader *reader,
-                          const char *source, const char *target)
+                          const char *source, const char *target, enum dgm_bad_line on_bad)
 {
     memset(reader, 0, sizeof *reader);
+    reader->on_bad = on_bad;
     if (dgm_file_same(source, target))
         return dgm_fail_at(env, DGM_DATA, target, 0, 0,
                            "source and target are the same file; expected two");
@@ -36,6 +37,21 @@ static dgm_status fail_uneven(struct dgm_env *env, struct dgm_pairs_reader *read
                        rest->path);
 }
 
+static dgm_status check_side(struct dgm_env *env, struct dgm_pairs_reader *reader, int side)
+{
+    const struct dgm_buf *line = &reader->sides[side].line;
+    size_t offset, length;
+    long column;
+
+    if (reader->on_bad == DGM_BAD_LINE_ERROR)
+        return dgm_utf8_check(env, reader->sides[side].path, reader->number, line->data,
+                              line->size);
+    if (reader->on_bad == DGM_BAD_LINE_SKIP &&
+        dgm_utf8_find_bad(line->data, line->size, &offset, &length, &column))
+        reader->is_bad = 1;
+    return DGM_OK;
+}
+
 dgm_status dgm_pairs_next(struct dgm_env *env, struct dgm_pairs_reader *reader, int *more)
 {
     int has[2], i;
@@ -48,9 +64,9 @@ dgm_status dgm_pairs_next(struct dgm_env *env, struct dgm_pairs_reader *reader, 
     if (!*more)
         return DGM_OK;
     reader->number++;
+    reader->is_bad = 0;
     for (i = 0; i < 2; i++)
-        DGM_TRY(dgm_utf8_check(env, reader->sides[i].path, reader->number,
-                               reader->sides[i].line.data, reader->sides[i].line.size));
+        DGM_TRY(check_side(env, reader, i));
     return DGM_OK;
 }
 

@@ -13,14 +13,14 @@
 #include "text/utf8.h"
 
 const struct dgm_opt dgm_pipeline_options[] = {
-    {"source-lang", 's', DGM_OPT_TEXT, "L", "en", 0, 0, NULL, NULL, "language of the source"},
-    {"target-lang", 0, DGM_OPT_TEXT, "L", "de", 0, 0, NULL, NULL, "language of the target"},
+    {"source-lang", 's', DGM_OPT_TEXT, "L", "en", 0, 0, NULL, NULL, "Language of the source"},
+    {"target-lang", 0, DGM_OPT_TEXT, "L", "de", 0, 0, NULL, NULL, "Language of the target"},
     {"tokenize", 0, DGM_OPT_CHOICE, "HOW", "moses", 0, 0, "none|moses", NULL,
-     "how raw text is cut into words; none: words are separated by blanks already"},
+     "How raw text is cut into words; none: words are separated by blanks already"},
     {"lower-case", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, "lc",
-     "lower-case both sides"},
+     "Lower-case both sides"},
     {"normalize-punctuation", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
-     "write quotes, dashes and blanks in one way"},
+     "Write quotes, dashes and blanks in one way"},
     DGM_OPT_END
 };
 

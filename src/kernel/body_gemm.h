@@ -34,9 +34,11 @@
 /* Cache lines that will be needed soon; written to, or from the second cache on. */
 #ifdef __GNUC__
 #define GEMM_PREFETCH(p) __builtin_prefetch(p, 0, 2)
+#define GEMM_PREFETCH_NEAR(p) __builtin_prefetch(p, 0, 2)
 #define GEMM_PREFETCH_WRITE(p) __builtin_prefetch(p, 1, 3)
 #else
 #define GEMM_PREFETCH(p) (void)(p)
+#define GEMM_PREFETCH_NEAR(p) (void)(p)
 #define GEMM_PREFETCH_WRITE(p) (void)(p)
 #endif
 
@@ -166,8 +168,10 @@ static void gemm_columns_edge(float *to, int64_t width, const float *from, int64
     vec v[4];
 
     for (int64_t j = 0; j < cols; j++)
-        for (int64_t t = 0; t < steps; t++)
-            copy[j * GEMM_CHUNK + t] = from[j * ld + t];
+        for (int64_t t = 0; t < steps; t += VEC_WIDTH)
+            vec_store(copy + j * GEMM_CHUNK + t,
+                      steps - t >= VEC_WIDTH ? vec_load(from + j * ld + t)
+                                             : vec_load_part(from + j * ld + t, (int)(steps - t)));
     for (int64_t t = 0; t < steps; t += 4) {
         columns_load(v, copy + t, GEMM_CHUNK);
         for (int64_t i = 0; i < 4 && t + i < steps; i++)
@@ -219,21 +223,25 @@ static void gemm_pack_columns(float *to, int width, const float *from, int64_t l
     }
 }
 
+/* The rows lie far apart, where no hardware foresees them: we ask for them GEMM_CHUNK ahead. */
 static void gemm_pack_rows(float *to, int width, const float *from, int64_t ld, int64_t steps,
                            int64_t cols)
 {
-    for (int64_t t = 0; t < steps; t++) {
-        //GEMM_PREFETCH(from + 16 * ld);
-        for (int64_t j = 0; j < width; j += VEC_WIDTH) {
-            int64_t left = cols - j < 0 ? 0 : cols - j;
+    for (int64_t t = 0; t < steps; t++, to += width, from += ld) {
+        const float *far = from + (t + GEMM_CHUNK < steps ? GEMM_CHUNK * ld : 0);
 
-            if (left >= VEC_WIDTH)
-                vec_store(to + j, vec_load(from + j));
-            else
-                vec_store(to + j, left ? vec_load_part(from + j, (int)left) : vec_zero());
+        GEMM_PREFETCH_NEAR(far);
+        GEMM_PREFETCH_NEAR(far + cols - 1);
+        if (cols == GEMM_NR && width == GEMM_NR) {
+            vec_store(to, vec_load(from));
+            vec_store(to + VEC_WIDTH, vec_load(from + VEC_WIDTH));
+            continue;
         }
-        to += width;
-        from += ld;
+        for (int64_t j = 0; j < width; j += VEC_WIDTH) {
+            int64_t left = cols - j < 0 ? 0 : cols - j < VEC_WIDTH ? cols - j : VEC_WIDTH;
+
+            vec_store(to + j, vec_load_part(left ? from + j : from, (int)left));
+        }
     }
 }
 

@@ -93,6 +93,15 @@ static dgm_status check_files(struct dgm_session *session)
     return DGM_OK;
 }
 
+static enum dgm_bad_line on_bad_line(const struct dgm_settings *settings)
+{
+    const char *what = dgm_settings_text(settings, "on-bad-line");
+
+    return strcmp(what, "skip") == 0      ? DGM_BAD_LINE_SKIP
+           : strcmp(what, "replace") == 0 ? DGM_BAD_LINE_REPLACE
+                                          : DGM_BAD_LINE_ERROR;
+}
+
 static dgm_status learn_pipeline(struct dgm_session *session, struct dgm_pipeline *pipeline)
 {
     const struct dgm_settings *settings = session->settings;
@@ -105,6 +114,7 @@ static dgm_status learn_pipeline(struct dgm_session *session, struct dgm_pipelin
     learn.vocab[DGM_TARGET] = file_of(session, "vocabs", 1);
     learn.vocab_size = (size_t)dgm_settings_int(settings, "dim-vocabs");
     learn.min_count = dgm_settings_int(settings, "min-freq");
+    learn.on_bad = on_bad_line(settings);
     DGM_TRY(dgm_model_pipeline(session->env, pipeline, settings));
     return dgm_corpus_learn(session->env, pipeline, file_of(session, "train-sets", 0),
                             file_of(session, "train-sets", 1), &learn);
@@ -114,8 +124,9 @@ static void report_corpus(struct dgm_session *session, const char *name,
                           const struct dgm_corpus *corpus)
 {
     dgm_log(session->env, DGM_LOG_NOTE,
-            "%s: %ld pairs read, %d used, %ld blank, %ld longer than max-length", name,
-            corpus->lines, (int)corpus->source.count, corpus->blank, corpus->too_long);
+            "%s: %ld pairs read, %d used, %ld blank, %ld longer than max-length, %ld ill-formed",
+            name, corpus->lines, (int)corpus->source.count, corpus->blank, corpus->too_long,
+            corpus->bad);
 }
 
 static dgm_status load_data(struct dgm_session *session)
@@ -129,14 +140,15 @@ static dgm_status load_data(struct dgm_session *session)
                         session->model.net.config.syntax);
     DGM_TRY(dgm_corpus_load(env, &session->train, &session->model.pipeline,
                             file_of(session, "train-sets", 0), file_of(session, "train-sets", 1),
-                            trees, longest));
+                            trees, longest, on_bad_line(session->settings)));
     report_corpus(session, "training text", &session->train);
     session->state.train_checksum = session->train.checksum;
     if (!session->has_valid)
         return DGM_OK;
     DGM_TRY(dgm_corpus_load(env, &session->valid, &session->model.pipeline,
                             file_of(session, "valid-sets", 0), file_of(session, "valid-sets", 1),
-                            dgm_settings_text(session->settings, "valid-trees"), longest));
+                            dgm_settings_text(session->settings, "valid-trees"), longest,
+                            on_bad_line(session->settings)));
     report_corpus(session, "validation text", &session->valid);
     return DGM_OK;
 }

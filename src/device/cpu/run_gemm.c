@@ -304,7 +304,10 @@ static void rows_chunk(void *shared, int64_t chunk, int worker)
     }
 }
 
-/* Chunks of about equal work, at least ENOUGH_CHUNKS of them where there are tiles enough. */
+/*
+ * Blocks of fewer rows until there are chunks enough to keep threads evenly busy. Strips of fewer
+ * columns come last: each of them copies op(a) again.
+ */
 static void cut(struct job *job)
 {
     const int64_t mr = job->kernels->mr, nr = job->kernels->nr, m = job->args->m;
@@ -314,7 +317,7 @@ static void cut(struct job *job)
                             < ENOUGH_CHUNKS)
         tiles--;
     while (panels > 2 && dgm_cpu_chunks(m, tiles * mr) * dgm_cpu_chunks(job->cols, panels * nr)
-                             < ENOUGH_CHUNKS)
+                             < ENOUGH_CHUNKS / 2)
         panels--;
     job->block = tiles * mr;
     job->strip = panels * nr;

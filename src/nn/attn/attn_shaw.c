@@ -19,16 +19,16 @@ struct shaw {
 };
 
 static const struct dgm_opt options[] = {
-    {"k", 0, DGM_OPT_INT, "N", "16", 0, 1000, NULL, NULL, "largest relative offset told apart"},
+    {"k", 0, DGM_OPT_INT, "N", "16", 0, 1000, NULL, NULL, "Largest relative offset told apart"},
     {"sides", 0, DGM_OPT_CHOICE, "SIDES", "enc+dec", 0, 0, "enc|dec|enc+dec", NULL,
-     "where relative positions are used"},
-    {"layers", 0, DGM_OPT_TEXT, "LAYERS", "1-64", 0, 0, NULL, NULL, "layers that use them"},
-    {"use-k", 0, DGM_OPT_INT, "0|1", "1", 0, 1, NULL, NULL, "add vectors to the keys"},
-    {"use-v", 0, DGM_OPT_INT, "0|1", "1", 0, 1, NULL, NULL, "add vectors to the values"},
+     "Where relative positions are used"},
+    {"layers", 0, DGM_OPT_TEXT, "LAYERS", "1-64", 0, 0, NULL, NULL, "Layers that use them"},
+    {"use-k", 0, DGM_OPT_INT, "0|1", "1", 0, 1, NULL, NULL, "Add vectors to the keys"},
+    {"use-v", 0, DGM_OPT_INT, "0|1", "1", 0, 1, NULL, NULL, "Add vectors to the values"},
     {"share-kv", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
-     "one table for keys and values, as a released code base has it"},
+     "One table for keys and values, as a released code base has it"},
     {"init", 0, DGM_OPT_CHOICE, "KIND", "xavier", 0, 0, "xavier|normal", NULL,
-     "initial table values"},
+     "Initial table values"},
     DGM_OPT_END
 };
 
