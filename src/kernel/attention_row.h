@@ -5,6 +5,8 @@
 #ifndef DGM_KERNEL_ATTENTION_ROW_H
 #define DGM_KERNEL_ATTENTION_ROW_H
 
+#include <stddef.h>
+
 #include "kernel/attention.h"
 
 /* Keys 0 .. seen-1 are visible to query i, but for hidden ones. */

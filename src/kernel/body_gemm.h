@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "kernel/gemm.h"
-#include "kernel/gemm_columns.h"
+#include "kernel/body_gemm_columns.h"
 
 #if VEC_WIDTH == 16
 #define GEMM_MR 14
@@ -228,7 +228,7 @@ static void gemm_pack_rows(float *to, int width, const float *from, int64_t ld, 
                            int64_t cols)
 {
     for (int64_t t = 0; t < steps; t++, to += width, from += ld) {
-        const float *far = from + (t + GEMM_CHUNK < steps ? GEMM_CHUNK * ld : 0);
+        const float *far = from + (t + 128 < steps ? 128 * ld : 0);
 
         GEMM_PREFETCH_NEAR(far);
         GEMM_PREFETCH_NEAR(far + cols - 1);

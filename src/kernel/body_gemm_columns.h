@@ -1,12 +1,12 @@
 /*
- * gemm_columns.h: four steps of VEC_WIDTH columns of a transposed matrix, in each instruction set.
+ * body_gemm_columns.h: four steps of VEC_WIDTH columns of a transposed matrix, in each instruction set.
  *
  * columns_load(v, from, ld): lane j of v[t] = from[j ld + t], t < 4. Wide registers take four
  * columns apart into each of their quarters, so that one 4 x 4 transposition within the quarters
  * finishes the work.
  */
-#ifndef DGM_KERNEL_GEMM_COLUMNS_H
-#define DGM_KERNEL_GEMM_COLUMNS_H
+#ifndef DGM_KERNEL_BODY_GEMM_COLUMNS_H
+#define DGM_KERNEL_BODY_GEMM_COLUMNS_H
 
 #if VEC_WIDTH == 16
 
