@@ -31,14 +31,15 @@
 /* Steps that are transposed at a time: a cache line of each column. */
 #define GEMM_CHUNK 16
 
+/* Rows of memory between the one that is copied and the one that is asked for. */
+#define GEMM_FAR 32
+
 /* Cache lines that will be needed soon; written to, or from the second cache on. */
 #ifdef __GNUC__
 #define GEMM_PREFETCH(p) __builtin_prefetch(p, 0, 2)
-#define GEMM_PREFETCH_NEAR(p) __builtin_prefetch(p, 0, 2)
 #define GEMM_PREFETCH_WRITE(p) __builtin_prefetch(p, 1, 3)
 #else
 #define GEMM_PREFETCH(p) (void)(p)
-#define GEMM_PREFETCH_NEAR(p) (void)(p)
 #define GEMM_PREFETCH_WRITE(p) (void)(p)
 #endif
 
@@ -223,15 +224,15 @@ static void gemm_pack_columns(float *to, int width, const float *from, int64_t l
     }
 }
 
-/* The rows lie far apart, where no hardware foresees them: we ask for them GEMM_CHUNK ahead. */
+/* The rows lie far apart, where no hardware foresees them: we ask for them in time. */
 static void gemm_pack_rows(float *to, int width, const float *from, int64_t ld, int64_t steps,
                            int64_t cols)
 {
     for (int64_t t = 0; t < steps; t++, to += width, from += ld) {
-        const float *far = from + (t + 128 < steps ? 128 * ld : 0);
+        const float *far = from + (t + GEMM_FAR < steps ? GEMM_FAR * ld : 0);
 
-        GEMM_PREFETCH_NEAR(far);
-        GEMM_PREFETCH_NEAR(far + cols - 1);
+        GEMM_PREFETCH(far);
+        GEMM_PREFETCH(far + cols - 1);
         if (cols == GEMM_NR && width == GEMM_NR) {
             vec_store(to, vec_load(from));
             vec_store(to + VEC_WIDTH, vec_load(from + VEC_WIDTH));

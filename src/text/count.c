@@ -25,10 +25,12 @@ int dgm_count_next(const char *line, size_t bytes, size_t *at, const char **word
     end = start;
     while (end < bytes && line[end] != ' ')
         end++;
+    *at = end;
+    if (end == start)
+        return 0; /* an empty line may be NULL */
     *word = line + start;
     *length = end - start;
-    *at = end;
-    return end > start;
+    return 1;
 }
 
 dgm_status dgm_count_line(struct dgm_env *env, struct dgm_map *counts, const char *line,
