@@ -248,17 +248,11 @@ static dgm_status drop_tree(struct dgm_env *env, struct dgm_translator *translat
 static dgm_status read_heads(struct dgm_env *env, struct dgm_translator *translator)
 {
     const struct dgm_encoded *encoded = &translator->encoded;
-    size_t need = (size_t)encoded->n_words + 1;
     dgm_status status;
     int more;
 
-    if (need > translator->head_capacity) {
-        int32_t *heads = dgm_resize(env, translator->heads, 2 * need, sizeof *heads);
-        if (heads == NULL)
-            return DGM_MEMORY;
-        translator->heads = heads;
-        translator->head_capacity = 2 * need;
-    }
+    DGM_TRY(dgm_reserve(env, &translator->heads, &translator->head_capacity,
+                        (size_t)encoded->n_words + 1, sizeof *translator->heads));
     DGM_TRY(dgm_conllu_next(env, &translator->trees, &translator->tree, &more));
     if (!more)
         return dgm_fail_at(env, DGM_DATA, translator->tree_path, 0, 0,

@@ -97,15 +97,17 @@ char *dgm_copy_text(struct dgm_env *env, const char *text, size_t bytes)
     return copy;
 }
 
-dgm_status dgm_grow(struct dgm_env *env, void *items, size_t *capacity, size_t count,
-                    size_t size)
+dgm_status dgm_reserve(struct dgm_env *env, void *items, size_t *capacity, size_t count,
+                       size_t size)
 {
     void *block;
     size_t wanted;
-    if (count < *capacity)
+    if (count <= *capacity)
         return DGM_OK;
     if (!dgm_size_mul(&wanted, *capacity, 2))
         wanted = SIZE_MAX;
+    if (wanted < count)
+        wanted = count;
     if (wanted < 8)
         wanted = 8;
     /* A T ** may not be read as a void **; its bytes may. */
@@ -116,6 +118,12 @@ dgm_status dgm_grow(struct dgm_env *env, void *items, size_t *capacity, size_t c
     memcpy(items, &block, sizeof block);
     *capacity = wanted;
     return DGM_OK;
+}
+
+dgm_status dgm_grow(struct dgm_env *env, void *items, size_t *capacity, size_t count,
+                    size_t size)
+{
+    return dgm_reserve(env, items, capacity, count + 1, size);
 }
 
 /* Blocks double: a warm arena has few of them and the last holds most of a round. */

@@ -39,6 +39,13 @@ char *dgm_copy_text(struct dgm_env *env, const char *text, size_t bytes);
 dgm_status dgm_grow(struct dgm_env *env, void *items /* T** */, size_t *capacity, size_t count,
                     size_t size);
 
+/*
+ * Ensures room for `count` elements, at least doubling when it grows. Where several arrays share
+ * one capacity, all but the last are handed a copy of it: the last one records the growth.
+ */
+dgm_status dgm_reserve(struct dgm_env *env, void *items /* T** */, size_t *capacity,
+                       size_t count, size_t size);
+
 /* A bump allocator of linked blocks; zero-initialised is valid and empty. */
 struct dgm_arena {
     struct dgm_arena_block *first, *current;

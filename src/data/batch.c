@@ -7,23 +7,6 @@
 
 #include "base/mem.h"
 
-static dgm_status reserve(struct dgm_env *env, int32_t **items, size_t *capacity, size_t count)
-{
-    size_t larger = *capacity ? *capacity : 64;
-    int32_t *grown;
-
-    if (count <= *capacity)
-        return DGM_OK;
-    while (larger < count)
-        larger *= 2;
-    grown = dgm_resize(env, *items, larger, sizeof *grown);
-    if (grown == NULL)
-        return DGM_MEMORY;
-    *items = grown;
-    *capacity = larger;
-    return DGM_OK;
-}
-
 /* Heads of one more sentence. A side that has trees has -1 for every word of a sentence without. */
 static dgm_status add_heads(struct dgm_env *env, struct dgm_packed *packed, const int32_t *heads,
                             int32_t n_words)
@@ -33,8 +16,8 @@ static dgm_status add_heads(struct dgm_env *env, struct dgm_packed *packed, cons
 
     if (heads == NULL && is_first)
         return DGM_OK;
-    DGM_TRY(reserve(env, &packed->heads, &packed->head_capacity,
-                    (size_t)start + (size_t)n_words + 1));
+    DGM_TRY(dgm_reserve(env, &packed->heads, &packed->head_capacity,
+                        (size_t)start + (size_t)n_words + 1, sizeof *packed->heads));
     for (w = 0; is_first && w < start; w++)
         packed->heads[w] = -1;
     for (w = 0; w < n_words; w++)
@@ -51,12 +34,13 @@ static dgm_status reserve_sentence(struct dgm_env *env, struct dgm_packed *packe
     if (used + (size_t)n > INT32_MAX)
         return dgm_fail(env, DGM_DATA, "more than %d tokens; expected a smaller corpus",
                         (int)INT32_MAX);
-    DGM_TRY(reserve(env, &packed->ids, &ids, used + (size_t)n));
-    DGM_TRY(reserve(env, &packed->words, &packed->id_capacity, used + (size_t)n));
-    DGM_TRY(reserve(env, &packed->offsets, &offsets, (size_t)packed->count + 2));
-    DGM_TRY(reserve(env, &packed->word_offsets, &packed->offset_capacity,
-                    (size_t)packed->count + 2));
-    return DGM_OK;
+    DGM_TRY(dgm_reserve(env, &packed->ids, &ids, used + (size_t)n, sizeof *packed->ids));
+    DGM_TRY(dgm_reserve(env, &packed->words, &packed->id_capacity, used + (size_t)n,
+                        sizeof *packed->words));
+    DGM_TRY(dgm_reserve(env, &packed->offsets, &offsets, (size_t)packed->count + 2,
+                        sizeof *packed->offsets));
+    return dgm_reserve(env, &packed->word_offsets, &packed->offset_capacity,
+                       (size_t)packed->count + 2, sizeof *packed->word_offsets);
 }
 
 dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const int32_t *ids,
@@ -108,8 +92,8 @@ dgm_status dgm_batch_add(struct dgm_env *env, struct dgm_batch *batch,
                          const struct dgm_packed *source, const struct dgm_packed *target,
                          int32_t s, int32_t number)
 {
-    DGM_TRY(reserve(env, &batch->numbers, &batch->number_capacity,
-                    (size_t)batch->source.count + 1));
+    DGM_TRY(dgm_reserve(env, &batch->numbers, &batch->number_capacity, (size_t)batch->source.count + 1,
+                        sizeof(int32_t)));
     batch->numbers[batch->source.count] = number;
     DGM_TRY(dgm_packed_append(env, &batch->source, source, s));
     if (target != NULL)

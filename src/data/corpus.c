@@ -61,14 +61,8 @@ static dgm_status read_tree(struct dgm_env *env, struct loading *loading)
         return dgm_fail_at(env, DGM_DATA, loading->tree_path, 0, 0,
                            "%ld sentences; expected one for each line of %s [E_ALIGN]",
                            loading->pairs.number - 1, loading->pairs.sides[0].path);
-    if ((size_t)line->n_words > loading->head_capacity) {
-        size_t capacity = 2 * (size_t)line->n_words;
-        int32_t *heads = dgm_resize(env, loading->heads, capacity, sizeof *heads);
-        if (heads == NULL)
-            return DGM_MEMORY;
-        loading->heads = heads;
-        loading->head_capacity = capacity;
-    }
+    DGM_TRY(dgm_reserve(env, &loading->heads, &loading->head_capacity, (size_t)line->n_words,
+                        sizeof *loading->heads));
     return dgm_corpus_heads(env, loading->heads, &loading->sentence, line,
                             loading->pairs.sides[0].path, loading->pairs.number);
 }

@@ -76,19 +76,11 @@ static dgm_status sort_windows(struct dgm_env *env, struct dgm_order *order,
 static dgm_status push_start(struct dgm_env *env, struct dgm_order *order, int64_t count,
                              uint32_t start)
 {
-    if ((size_t)count >= order->batch_capacity) {
-        size_t capacity = 2 * order->batch_capacity + 64;
-        uint32_t *starts = dgm_resize(env, order->starts, capacity, sizeof *starts);
-        uint32_t *batch_order;
-        if (starts == NULL)
-            return DGM_MEMORY;
-        order->starts = starts;
-        batch_order = dgm_resize(env, order->batch_order, capacity, sizeof *batch_order);
-        if (batch_order == NULL)
-            return DGM_MEMORY;
-        order->batch_order = batch_order;
-        order->batch_capacity = capacity;
-    }
+    size_t capacity = order->batch_capacity;
+
+    DGM_TRY(dgm_grow(env, &order->starts, &capacity, (size_t)count, sizeof *order->starts));
+    DGM_TRY(dgm_grow(env, &order->batch_order, &order->batch_capacity, (size_t)count,
+                     sizeof *order->batch_order));
     order->starts[count] = start;
     return DGM_OK;
 }
@@ -121,14 +113,8 @@ dgm_status dgm_order_make(struct dgm_env *env, struct dgm_order *order,
     int64_t i;
 
     order->pair_count = corpus->source.count;
-    if ((size_t)order->pair_count > order->pair_capacity) {
-        uint32_t *pairs = dgm_resize(env, order->pairs, (size_t)order->pair_count,
-                                     sizeof *pairs);
-        if (pairs == NULL)
-            return DGM_MEMORY;
-        order->pairs = pairs;
-        order->pair_capacity = (size_t)order->pair_count;
-    }
+    DGM_TRY(dgm_reserve(env, &order->pairs, &order->pair_capacity, (size_t)order->pair_count,
+                        sizeof *order->pairs));
     for (i = 0; i < order->pair_count; i++)
         order->pairs[i] = (uint32_t)i;
     dgm_random_init(&random, options->seed, STREAM_ORDER, (uint32_t)epoch, 0);

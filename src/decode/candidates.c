@@ -10,24 +10,11 @@
 static dgm_status reserve_top(struct dgm_env *env, struct dgm_search *search, size_t count)
 {
     size_t bytes = (count + 2) * (sizeof(dgm_real) + sizeof(int32_t)) + 128;
-    dgm_real *values;
-    int32_t *ids;
+    size_t values = search->top_capacity, ids = search->top_capacity;
 
-    if (count > search->top_capacity) {
-        values = dgm_resize(env, search->values, 2 * count, sizeof *values);
-        if (values == NULL)
-            return DGM_MEMORY;
-        search->values = values;
-        ids = dgm_resize(env, search->ids, 2 * count, sizeof *ids);
-        if (ids == NULL)
-            return DGM_MEMORY;
-        search->ids = ids;
-        values = dgm_resize(env, search->ends, 2 * count, sizeof *values);
-        if (values == NULL)
-            return DGM_MEMORY;
-        search->ends = values;
-        search->top_capacity = 2 * count;
-    }
+    DGM_TRY(dgm_reserve(env, &search->values, &values, count, sizeof *search->values));
+    DGM_TRY(dgm_reserve(env, &search->ids, &ids, count, sizeof *search->ids));
+    DGM_TRY(dgm_reserve(env, &search->ends, &search->top_capacity, count, sizeof *search->ends));
     if (bytes > search->top_bytes) {
         dgm_device_release(env, search->device, search->top);
         search->top = NULL;

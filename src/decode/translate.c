@@ -123,21 +123,10 @@ struct scoring {
 
 static dgm_status reserve_rows(struct dgm_env *env, struct scoring *scoring, size_t rows)
 {
-    dgm_real *losses;
-    double *mean;
+    size_t capacity = scoring->capacity;
 
-    if (rows <= scoring->capacity)
-        return DGM_OK;
-    losses = dgm_resize(env, scoring->losses, 2 * rows, sizeof *losses);
-    if (losses == NULL)
-        return DGM_MEMORY;
-    scoring->losses = losses;
-    mean = dgm_resize(env, scoring->mean, rows, sizeof *mean);
-    if (mean == NULL)
-        return DGM_MEMORY;
-    scoring->mean = mean;
-    scoring->capacity = rows;
-    return DGM_OK;
+    DGM_TRY(dgm_reserve(env, &scoring->losses, &capacity, rows, 2 * sizeof *scoring->losses));
+    return dgm_reserve(env, &scoring->mean, &scoring->capacity, rows, sizeof *scoring->mean);
 }
 
 static dgm_status score_model(struct dgm_env *env, struct scoring *scoring,

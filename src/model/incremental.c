@@ -82,58 +82,31 @@ static dgm_status resize_caches(struct dgm_env *env, struct dgm_incremental *sta
 
 static dgm_status reserve_rows(struct dgm_env *env, struct dgm_incremental *state, int64_t rows)
 {
-    size_t capacity = 2 * (size_t)rows + 16;
-    int32_t *sentence;
-
-    if ((size_t)rows <= state->row_capacity)
-        return DGM_OK;
-    sentence = dgm_resize(env, state->sentence, capacity, sizeof *sentence);
-    if (sentence == NULL)
-        return DGM_MEMORY;
-    state->sentence = sentence;
-    state->row_capacity = capacity;
-    return DGM_OK;
+    return dgm_reserve(env, &state->sentence, &state->row_capacity, (size_t)rows,
+                       sizeof *state->sentence);
 }
 
 /* Room for the pasts of `rows` hypotheses of `steps` tokens, in both copies. */
 static dgm_status reserve_past(struct dgm_env *env, struct dgm_incremental *state, int64_t rows,
                                int64_t steps)
 {
-    size_t need = (size_t)(rows * steps), capacity = 2 * need + 64;
-    int32_t *past;
+    size_t need = (size_t)(rows * steps), capacity = state->past_capacity;
 
-    if (need <= state->past_capacity)
-        return DGM_OK;
-    past = dgm_resize(env, state->past, capacity, sizeof *past);
-    if (past == NULL)
-        return DGM_MEMORY;
-    state->past = past;
-    past = dgm_resize(env, state->next_past, capacity, sizeof *past);
-    if (past == NULL)
-        return DGM_MEMORY;
-    state->next_past = past;
-    state->past_capacity = capacity;
-    return DGM_OK;
+    DGM_TRY(dgm_reserve(env, &state->past, &capacity, need, sizeof *state->past));
+    return dgm_reserve(env, &state->next_past, &state->past_capacity, need,
+                       sizeof *state->next_past);
 }
 
 static dgm_status note_sentences(struct dgm_env *env, struct dgm_incremental *state,
                                  const struct dgm_packed *source)
 {
-    size_t count = (size_t)source->count;
+    size_t count = (size_t)source->count, capacity = state->sentence_capacity;
     int32_t s;
 
-    if (count > state->sentence_capacity) {
-        int32_t *starts = dgm_resize(env, state->source_starts, count, sizeof *starts);
-        int32_t *counts;
-        if (starts == NULL)
-            return DGM_MEMORY;
-        state->source_starts = starts;
-        counts = dgm_resize(env, state->source_counts, count, sizeof *counts);
-        if (counts == NULL)
-            return DGM_MEMORY;
-        state->source_counts = counts;
-        state->sentence_capacity = count;
-    }
+    DGM_TRY(dgm_reserve(env, &state->source_starts, &capacity, count,
+                        sizeof *state->source_starts));
+    DGM_TRY(dgm_reserve(env, &state->source_counts, &state->sentence_capacity, count,
+                        sizeof *state->source_counts));
     DGM_TRY(reserve_rows(env, state, source->count));
     for (s = 0; s < source->count; s++) {
         state->source_starts[s] = source->offsets[s];

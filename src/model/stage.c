@@ -101,13 +101,8 @@ static dgm_status stage_squares(struct dgm_env *env, struct dgm_step *step,
     int64_t end = 0;
     int32_t s;
 
-    if (count > step->squares_capacity) {
-        int32_t *squares = dgm_resize(env, step->squares, 2 * count, sizeof *squares);
-        if (squares == NULL)
-            return DGM_MEMORY;
-        step->squares = squares;
-        step->squares_capacity = 2 * count;
-    }
+    DGM_TRY(dgm_reserve(env, &step->squares, &step->squares_capacity, count,
+                        sizeof *step->squares));
     for (s = 0; s <= packed->count; s++) {
         int64_t n = s < packed->count ? dgm_packed_length(packed, s) : 0;
         step->squares[s] = (int32_t)end;

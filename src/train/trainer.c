@@ -27,21 +27,6 @@ dgm_status dgm_session_next_batch(struct dgm_session *session)
     return DGM_OK;
 }
 
-static dgm_status reserve_losses(struct dgm_session *session, int64_t rows)
-{
-    size_t need = 2 * (size_t)rows;
-    dgm_real *losses;
-
-    if (need <= session->loss_capacity)
-        return DGM_OK;
-    losses = dgm_resize(session->env, session->losses, 2 * need, sizeof *losses);
-    if (losses == NULL)
-        return DGM_MEMORY;
-    session->losses = losses;
-    session->loss_capacity = 2 * need;
-    return DGM_OK;
-}
-
 dgm_status dgm_session_forward(struct dgm_session *session, int training, double smoothing,
                                double sums[2], int64_t *labels)
 {
@@ -56,7 +41,8 @@ dgm_status dgm_session_forward(struct dgm_session *session, int training, double
     loss = dgm_transformer_loss(g, &session->model.net, &session->step, smoothing, 1);
     DGM_TRY(dgm_graph_run(g));
     *labels = dgm_node_rows(loss);
-    DGM_TRY(reserve_losses(session, *labels));
+    DGM_TRY(dgm_reserve(session->env, &session->losses, &session->loss_capacity,
+                        2 * (size_t)*labels, sizeof *session->losses));
     DGM_TRY(dgm_graph_read(g, loss, session->losses));
     sums[0] = sums[1] = 0;
     for (i = 0; i < *labels; i++) {
