@@ -18,7 +18,7 @@ struct operands {
 
 static void fill(struct operands *o)
 {
-    static const double specials[SPECIALS][2] = {
+    const double specials[SPECIALS][2] = {
         {0, 0}, {-(double)INFINITY, -3}, {-3, -(double)INFINITY},
         {-(double)INFINITY, -(double)INFINITY}, {-1e30, -2},
     };
