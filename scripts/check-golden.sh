@@ -6,7 +6,9 @@ if ! test -x $program; then
     echo 'check-golden: tests/golden_check.c is not in this tree'
     exit 1
 fi
+verbose=-v # files named by hand: the error of every tensor
 if test -z "$F"; then
+    verbose=
     golden=${SHARED-$srcdir/../shared}/golden
     if ! test -d "$golden"; then
         echo 'skipped - check-golden: no reference numbers beside the source tree (name some: F=files)'
@@ -14,4 +16,4 @@ if test -z "$F"; then
     fi
     F=$(find "$golden" -name '*.gguf' | LC_ALL=C sort)
 fi
-exec $TARGET_EXEC $program $F
+exec $TARGET_EXEC $program $verbose $F

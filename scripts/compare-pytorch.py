@@ -63,7 +63,7 @@ def run(command, log=None):
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
-        sys.exit(f"{' '.join(command)} failed:\n{''.join(errors[-20:])}")
+        sys.exit(f"{''.join(errors[-20:])}failed: {' '.join(command)}")
     unit = 1 if sys.platform == "darwin" else 1024
     return "".join(lines), usage.ru_maxrss * unit / 2 ** 20
 
@@ -84,15 +84,13 @@ def cpu_seconds(pid):
 def segment(options, scratch):
     """BPE codes of both sides, and both sides in pieces; their paths."""
     codes = os.path.join(scratch, "codes")
-    merges = re.search(r"^bpe-merges *= *(\d+)", open(options.config, encoding="utf-8").read(),
-                       re.M).group(1)
-    subprocess.run([options.dragoman, "bpe", "learn", "-s", merges, "-o", codes,
-                    options.source, options.target], check=True)
+    with open(options.config, encoding="utf-8") as file:
+        merges = re.search(r"^bpe-merges *= *(\d+)", file.read(), re.M).group(1)
+    run([options.dragoman, "bpe", "learn", "-s", merges, "-o", codes, options.source,
+         options.target])
     pieces = [os.path.join(scratch, name) for name in ("source", "target")]
     for text, path in zip((options.source, options.target), pieces):
-        with open(text, "rb") as words, open(path, "wb") as out:
-            subprocess.run([options.dragoman, "bpe", "apply", "-c", codes], stdin=words,
-                           stdout=out, check=True)
+        run([options.dragoman, "bpe", "apply", "-c", codes, "-i", text, "-o", path])
     return codes, pieces
 
 
@@ -185,6 +183,7 @@ def read_arguments():
 
 
 def compare(options, scratch):
+    busy = os.getloadavg()[0]
     pieces, vocab, codes = [options.source, options.target], 10000, None
     if options.dragoman:
         vocab = 0
@@ -194,7 +193,11 @@ def compare(options, scratch):
         print("choosing among PyTorch's ways", flush=True)
         chosen = run_pytorch(options, pieces, vocab, *ways, "--choose")
         ways = ["--attention", chosen["attention"], "--adam", chosen["adam"]]
-    print(f"{options.threads} threads, load average {os.getloadavg()[0]:.1f}\n"
+    if busy > 0.5:
+        print(f"other work is running here (load average {busy:.1f}): tokens/s and windows "
+              "mean little,\nmost of all PyTorch's with several threads, which wait for each "
+              "other spinning;\nwith --threads 1, tokens per CPU second hold")
+    print(f"threads: {options.threads}\n"
           f"{'':18} {'tokens/s':>9} {'window':>9} {'/CPU s':>9} {'peak MiB':>9} "
           f"{'tokens/up':>9} {'loss':>8}", flush=True)
     runs = {"dragoman": [], "packed": [], "bucketed": []}

@@ -32,9 +32,9 @@
 #define DGM_GEMM_K 256
 
 /*
- * One tile of C and one block of the sum. Element (i,t) of op(a) is a[i a_row + t a_step].
- * For `tile`, element (t,j) of op(b) is b[t ldb + j]; for `thin`, which reads weights as they
- * lie in form NT, it is b[j ldb + t].
+ * One tile of C and one block of the sum. Element (i,t) of op(a) is
+ * a[i a_row + t a_step]. For `tile`, element (t,j) of op(b) is b[t ldb + j]; for `thin`,
+ * which reads weights as they lie in form NT, it is b[j ldb + t].
  */
 struct dgm_gemm_tile {
     int64_t rows, cols, steps; /* 1..mr, 1..nr, 0..DGM_GEMM_K */
@@ -57,8 +57,8 @@ struct dgm_gemm_kernels {
     int mr, nr;   /* the largest tile */
     int mr_panel; /* the width of packed panels of a: mr rounded up to whole vectors */
 
-    /* All nr columns of b must be readable, though only `cols` count: b is a packed panel,
-     * or the tile is whole. */
+    /* All nr columns of b must be readable, though only `cols` count: b is a packed
+     * panel, or the tile is whole. */
     void (*tile)(const struct dgm_gemm_tile *tile);
 
     /* The same on weights in place, at most thin_rows x thin_cols. For few rows: it
@@ -67,9 +67,9 @@ struct dgm_gemm_kernels {
     void (*thin)(const struct dgm_gemm_tile *tile);
 
     /*
-     * Panels: to[t width + j], t < steps, j < width, a whole number of vectors; columns from
-     * `cols` to width are zero. pack_rows copies a matrix (steps, cols) with ld between its
-     * rows, pack_columns transposes a matrix (cols, steps).
+     * Panels: to[t width + j], t < steps, j < width, a whole number of vectors; columns
+     * from `cols` to width are zero. pack_rows copies a matrix (steps, cols) with ld
+     * between its rows, pack_columns transposes a matrix (cols, steps).
      */
     void (*pack_rows)(dgm_real *to, int width, const dgm_real *from, int64_t ld,
                       int64_t steps, int64_t cols);

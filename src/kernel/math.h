@@ -3,7 +3,7 @@
  *
  * Arrays need no alignment. `y` may be an input, but arrays must not overlap otherwise. On every
  * float, denormals included, exp, log and tanh err by less than 1.5 ulp and the logistic function
- * by less than 2.5, with the limits of C99 annex F at infinities and NaN.
+ * by less than 2, with the limits of C99 annex F at infinities and NaN.
  */
 #ifndef DGM_KERNEL_MATH_H
 #define DGM_KERNEL_MATH_H

@@ -103,8 +103,10 @@ static inline float dgm_real_tanh(float x)
 static inline float dgm_real_sigmoid(float x)
 {
     float e = dgm_real_exp(x < 0 ? x : -x);
+    float d = 1.0f + e, lost = e - (d - 1.0f); /* vec_math.h says why */
+    float q = (x < 0 ? e : 1.0f) / d;
 
-    return (x < 0 ? e : 1.0f) / (1.0f + e);
+    return q - q * lost * (x < 0 ? 1.0f - q : q);
 }
 
 #endif

@@ -93,14 +93,21 @@ static inline vec vec_tanh(vec x)
     return vec_select(vec_gt(size, vec_set1(POLY_TANH_SMALL)), vec_copysign(large, x), y);
 }
 
-/* 1 / (1 + exp(-x)), by way of e = exp(-|x|), which cannot overflow. */
+/*
+ * 1 / (1 + exp(-x)), by way of e = exp(-|x|), which cannot overflow. The rounding error of 1 + e,
+ * which is known exactly (Dekker 1971) since e <= 1, is put right to first order: with
+ * d = 1 + e - lost, top / (d + lost) = q - q lost / d, and 1 / d = 1 - e / d.
+ */
 static inline vec vec_sigmoid(vec x)
 {
     const vec one = vec_set1(1.0f);
     vec e = vec_exp(vec_sub(vec_zero(), vec_abs(x)));
     vec top = vec_select(vec_gt(vec_zero(), x), e, one);
+    vec d = vec_add(one, e), lost = vec_sub(e, vec_sub(d, one));
+    vec q = vec_div(top, d);
+    vec inverse = vec_select(vec_gt(vec_zero(), x), vec_sub(one, q), q);
 
-    return vec_div(top, vec_add(one, e));
+    return vec_sub(q, vec_mul(vec_mul(q, lost), inverse));
 }
 
 #endif

@@ -1,0 +1,141 @@
+/*
+ * api_translator_queue.c: lines on their way into a translator: encoded, with their trees, packed.
+ */
+#include <string.h>
+
+#include "api/translator.h"
+#include "base/mem.h"
+
+dgm_status dgm_translator_open_trees(struct dgm_translator *translator, const char *path)
+{
+    struct dgm_env *env = &translator->context->env;
+    struct dgm_conllu_options options;
+
+    if (path == NULL)
+        return DGM_OK;
+    memset(&options, 0, sizeof options);
+    options.lenient = 1;
+    options.multi_root = DGM_MULTI_ROOT_KEEP;
+    options.allow_unparsed = 1;
+    options.allow_empty = 1;
+    translator->tree_path = dgm_copy_text(env, path, strlen(path));
+    if (translator->tree_path == NULL)
+        return DGM_MEMORY;
+    DGM_TRY(dgm_conllu_open(env, &translator->trees, translator->tree_path, &options));
+    translator->has_trees = 1;
+    return DGM_OK;
+}
+
+/* A tree that does not fit costs its line the syntax, never the translation. */
+static dgm_status drop_tree(struct dgm_env *env, struct dgm_translator *translator,
+                            const struct dgm_encoded *encoded)
+{
+    int32_t w;
+
+    if (!translator->warned)
+        dgm_log(env, DGM_LOG_WARNING, "line %ld: %s; translated without its tree (said once)",
+                translator->line, env->error.message);
+    translator->warned = 1;
+    dgm_env_clear_error(env);
+    for (w = 0; w < encoded->n_words; w++)
+        translator->heads[w] = -1;
+    return DGM_OK;
+}
+
+/* The heads of the line just encoded, from the next sentence of the tree file. */
+static dgm_status read_heads(struct dgm_env *env, struct dgm_translator *translator)
+{
+    const struct dgm_encoded *encoded = &translator->encoded;
+    dgm_status status;
+    int more;
+
+    DGM_TRY(dgm_reserve(env, &translator->heads, &translator->head_capacity,
+                        (size_t)encoded->n_words + 1, sizeof *translator->heads));
+    DGM_TRY(dgm_conllu_next(env, &translator->trees, &translator->tree, &more));
+    if (!more)
+        return dgm_fail_at(env, DGM_DATA, translator->tree_path, 0, 0,
+                           "%ld sentences; expected one for each line of the input [E_ALIGN]",
+                           translator->line - 1);
+    status = dgm_corpus_heads(env, translator->heads, &translator->tree, encoded, "input",
+                              translator->line);
+    return status == DGM_DATA ? drop_tree(env, translator, encoded) : status;
+}
+
+/* The first tokens of a line that is longer than the model can read. */
+static void cut_line(struct dgm_env *env, struct dgm_translator *translator)
+{
+    struct dgm_encoded *encoded = &translator->encoded;
+    int32_t most = (int32_t)translator->models[0].net.config.max_length;
+
+    if (encoded->n <= most)
+        return;
+    dgm_log(env, DGM_LOG_WARNING, "line %ld has %d tokens, the model reads %d: the rest is cut",
+            translator->line, (int)encoded->n, (int)most);
+    encoded->ids[most - 1] = encoded->ids[encoded->n - 1];
+    encoded->words[most - 1] = -1;
+    encoded->n = most;
+}
+
+static dgm_status queue_line(struct dgm_env *env, struct dgm_translator *translator,
+                             int32_t sentence)
+{
+    DGM_TRY(dgm_grow(env, &translator->queue, &translator->queue_capacity,
+                     translator->queue_count, sizeof *translator->queue));
+    translator->queue[translator->queue_count++].sentence = sentence;
+    return DGM_OK;
+}
+
+static dgm_status add_source(struct dgm_translator *translator, const char *line, size_t bytes,
+                             int *is_blank)
+{
+    struct dgm_env *env = &translator->context->env;
+    struct dgm_encoded *encoded = &translator->encoded;
+
+    dgm_translator_begin(translator);
+    translator->line++;
+    DGM_TRY(dgm_pipeline_encode(env, &translator->models[0].pipeline, DGM_SOURCE, encoded,
+                                line, bytes));
+    if (translator->has_trees)
+        DGM_TRY(read_heads(env, translator));
+    *is_blank = encoded->n == 1;
+    if (*is_blank)
+        return queue_line(env, translator, -1);
+    cut_line(env, translator);
+    DGM_TRY(dgm_packed_add(env, &translator->source, encoded->ids, encoded->words, encoded->n,
+                           translator->has_trees ? translator->heads : NULL, encoded->n_words));
+    return queue_line(env, translator, translator->source.count - 1);
+}
+
+dgm_status dgm_translator_add(dgm_translator *translator, const char *line, size_t bytes)
+{
+    int is_blank;
+
+    DGM_ENTER_HANDLE(translator);
+    DGM_TRY(dgm_line_check(&translator->context->env, line, bytes));
+    translator->scoring = 0;
+    return add_source(translator, line, bytes, &is_blank);
+}
+
+dgm_status dgm_translator_add_pair(dgm_translator *translator, const char *source,
+                                   size_t source_bytes, const char *target, size_t target_bytes)
+{
+    struct dgm_env *env;
+    struct dgm_encoded *encoded;
+    int is_blank;
+
+    DGM_ENTER_HANDLE(translator);
+    env = &translator->context->env;
+    encoded = &translator->encoded;
+    DGM_TRY(dgm_line_check(env, source, source_bytes));
+    DGM_TRY(dgm_line_check(env, target, target_bytes));
+    translator->scoring = 1;
+    DGM_TRY(add_source(translator, source, source_bytes, &is_blank));
+    if (is_blank)
+        return DGM_OK;
+    DGM_TRY(dgm_pipeline_encode(env, &translator->models[0].pipeline, DGM_TARGET, encoded, target,
+                                target_bytes));
+    cut_line(env, translator);
+    return dgm_packed_add(env, &translator->target, encoded->ids, encoded->words, encoded->n,
+                          NULL, encoded->n_words);
+}
+

@@ -1,0 +1,57 @@
+/*
+ * translator.h: what a translator holds; shared by api_translator.c (making, running, results)
+ * and api_translator_queue.c (lines on their way in).
+ */
+#ifndef DGM_API_TRANSLATOR_H
+#define DGM_API_TRANSLATOR_H
+
+#include "api/context.h"
+#include "data/corpus.h"
+#include "decode/translate.h"
+#include "model/model.h"
+#include "syntax/conllu.h"
+
+/* One queued line: where its sentence is in `source`, or -1 for a blank one. */
+struct queued {
+    int32_t sentence;
+};
+
+struct dgm_translator {
+    dgm_context *context;
+    struct dgm_device *device;
+    struct dgm_model *models;
+    size_t model_count;
+    struct dgm_search search;
+    struct dgm_search_options options;
+    int n_best, keep_tokens, has_trees;
+    int64_t batch_tokens;
+    struct dgm_conllu_reader trees;
+    struct dgm_conllu_sentence tree;
+    char *tree_path;
+
+    struct dgm_encoded encoded;
+    int32_t *heads;
+    size_t head_capacity;
+    struct dgm_packed source, target; /* queued sentences that are not blank */
+    struct queued *queue;
+    size_t queue_count, queue_capacity;
+    long line;                        /* lines added in all */
+    int scoring;                      /* the queue holds pairs */
+    int ran;                          /* results below belong to the queue */
+    struct dgm_result *results;       /* (source.count) */
+    double *logp;                     /* (source.count), scoring */
+    size_t result_count;
+    int warned;                       /* about trees, or lines too long */
+    struct dgm_buf text;
+};
+
+/* Opens the file of trees, if there is one. */
+dgm_status dgm_translator_open_trees(struct dgm_translator *translator, const char *path);
+
+/* Forgets results and queue, if they have been asked for: the next line begins a new queue. */
+void dgm_translator_begin(struct dgm_translator *translator);
+
+/* Releases the results of the last run. */
+void dgm_translator_forget(struct dgm_translator *translator);
+
+#endif
