@@ -91,7 +91,8 @@ dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
 {
     double cost = state->cost_labels > 0 ? state->cost / state->cost_labels : 0;
     double seconds = now - report->shown_at;
-    double speed = seconds > 0 ? state->cost_labels / seconds : 0;
+    double labels = (double)state->labels - report->shown_labels;
+    double speed = seconds > 0 ? labels / seconds : 0;
     struct figures figures;
     struct dgm_buf *line = &report->line;
 
@@ -116,6 +117,7 @@ dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
     DGM_TRY(write_line(env, report, state));
     state->cost = state->cost_labels = 0;
     report->shown_at = now;
+    report->shown_labels = (double)state->labels;
     return DGM_OK;
 }
 

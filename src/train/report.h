@@ -12,7 +12,7 @@ struct dgm_report {
     int fd;               /* of metrics.jsonl, or -1 */
     char path[1200];
     double shown_at;      /* seconds at the last log line */
-    double shown_labels;  /* labels then */
+    double shown_labels;  /* state->labels then, or when the run was resumed */
     double last_norm, last_rate;
     struct dgm_buf line;
 };

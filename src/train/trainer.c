@@ -342,6 +342,7 @@ static dgm_status run(struct dgm_session *session)
                             session->state.log_bytes));
     session->elapsed_before = session->state.elapsed;
     session->started = dgm_report_clock();
+    session->report.shown_labels = (double)session->state.labels;
     DGM_TRY(announce(session));
     DGM_TRY(loop(session));
     return finish(session);
