@@ -53,8 +53,9 @@ enum dgm_gemm_form { DGM_NN, DGM_NT, DGM_TN };
  * c (m,n) = alpha op(a) op(b) + beta c, then + bias (n), then max(., 0) if relu.
  * NN: a (m,k), b (k,n). NT: a (m,k), b (n,k). TN: a (k,m), b (k,n). ld*: elements between rows.
  * `batch` products at element strides stride_a, _b, _c (batch 1: strides unused). beta = 0: c is
- * not read, so it may hold anything. The sum over k runs in an order that depends on m, n, k and
- * the form only.
+ * not read, so it may hold anything. Element (i,j) depends on row i of op(a) and column j of op(b)
+ * alone, down to the last bit: not on m, n, the form or the number of threads. A NaN stays one
+ * under relu.
  */
 struct dgm_gemm_args {
     struct dgm_ref c;
