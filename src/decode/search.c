@@ -66,42 +66,18 @@ void dgm_search_clear(struct dgm_env *env, struct dgm_search *search)
 
 /* ---- memory of a batch ---------------------------------------------------------------------- */
 
-static dgm_status grow_rows(struct dgm_env *env, struct dgm_beam_row **rows, size_t count)
-{
-    struct dgm_beam_row *grown = dgm_resize(env, *rows, count, sizeof *grown);
-
-    if (grown == NULL)
-        return DGM_MEMORY;
-    *rows = grown;
-    return DGM_OK;
-}
-
-static dgm_status grow_ints(struct dgm_env *env, int32_t **ints, size_t count)
-{
-    int32_t *grown = dgm_resize(env, *ints, count, sizeof *grown);
-
-    if (grown == NULL)
-        return DGM_MEMORY;
-    *ints = grown;
-    return DGM_OK;
-}
-
 static dgm_status reserve(struct dgm_env *env, struct dgm_search *search, size_t rows,
                           size_t stride)
 {
-    if (rows > search->row_capacity) {
-        DGM_TRY(grow_rows(env, &search->rows, rows));
-        DGM_TRY(grow_rows(env, &search->next_rows, rows));
-        DGM_TRY(grow_ints(env, &search->from, rows));
-        DGM_TRY(grow_ints(env, &search->last, rows));
-        search->row_capacity = rows;
-    }
-    if (rows * stride > search->token_capacity) {
-        DGM_TRY(grow_ints(env, &search->tokens, rows * stride));
-        DGM_TRY(grow_ints(env, &search->next_tokens, rows * stride));
-        search->token_capacity = rows * stride;
-    }
-    return DGM_OK;
+    size_t live = search->row_capacity, next = live, from = live, past = search->token_capacity;
+
+    DGM_TRY(dgm_reserve(env, &search->rows, &live, rows, sizeof *search->rows));
+    DGM_TRY(dgm_reserve(env, &search->next_rows, &next, rows, sizeof *search->next_rows));
+    DGM_TRY(dgm_reserve(env, &search->from, &from, rows, sizeof *search->from));
+    DGM_TRY(dgm_reserve(env, &search->last, &search->row_capacity, rows, sizeof *search->last));
+    DGM_TRY(dgm_reserve(env, &search->tokens, &past, rows * stride, sizeof *search->tokens));
+    return dgm_reserve(env, &search->next_tokens, &search->token_capacity, rows * stride,
+                       sizeof *search->next_tokens);
 }
 
 /* ---- one batch ------------------------------------------------------------------------------ */

@@ -107,13 +107,11 @@ static void find_last_uses(struct dgm_graph *g, int64_t *last)
     }
 }
 
-static int can_take_over(const struct dgm_graph *g, const struct dgm_node *node,
-                         const int64_t *last)
+static int can_take_over(const struct dgm_node *node, const int64_t *last)
 {
     int k = node->op->in_place;
     const struct dgm_node *in = k >= 0 ? node->in[k] : NULL;
 
-    (void)g;
     return in != NULL && in->op != NULL && !in->is_placed && last[in->index] == node->index &&
            in->rows * in->cols == node->rows * node->cols;
 }
@@ -128,7 +126,7 @@ static void plan_values(struct dgm_graph *g, const int64_t *last)
         if (node->op == NULL)
             continue;
         if (!node->is_placed) {
-            if (can_take_over(g, node, last)) {
+            if (can_take_over(node, last)) {
                 node->value_block = node->in[node->op->in_place]->value_block;
                 extend(g->plan, node->value_block, last[i]);
             } else {
