@@ -13,16 +13,21 @@
 /* Up to so many rows, a product is cut by columns. */
 #define FEW_ROWS 48
 
+/* The most columns in one of those cuts; fewer while threads would get less than two each. */
+#define MOST_STRIP 256
+
 /* The most multiply-adds of one product of a batch that is not worth panels of its own. */
 #define SMALL_PRODUCT ((int64_t)1 << 22)
 
 /* Reals of op(b) that are shared as panels at a time: 4 MiB. */
 #define SHARED_REALS ((int64_t)1 << 20)
 
-/* Tiles in a block of rows, at most; columns in a strip; fewer where chunks would be too few. */
+/* Tiles in a block of rows, at most; fewer where chunks would be too few. */
 #define BLOCK_TILES 8
-#define STRIP 512
 #define ENOUGH_CHUNKS 16
+
+/* Up to so many columns, op(a) of form TN is read as it lies: a copy would be read too few times. */
+#define NARROW 256
 
 struct job {
     const struct dgm_gemm_kernels *kernels;
@@ -206,7 +211,7 @@ static dgm_status run_columns(struct dgm_env *env, struct dgm_cpu *cpu, struct j
     const int64_t nr = job->kernels->nr, panel = nr * DGM_GEMM_K;
 
     DGM_TRY(dgm_cpu_reserve(env, cpu, (size_t)panel * sizeof(dgm_real)));
-    job->strip = round_up(args->batch > 1 || args->n >= 2048 ? 128 : args->n >= 512 ? 64 : 32, nr);
+    job->strip = round_up(dgm_cpu_min(MOST_STRIP, args->n / (2 * cpu->threads) + 1), nr);
     job->strips = dgm_cpu_chunks(args->n, job->strip);
     if (args->batch * args->m * args->n * args->k <= 8192) { /* not worth waking anyone */
         for (int64_t chunk = 0; chunk < job->strips * args->batch; chunk++)
@@ -250,6 +255,11 @@ static int rows_collide(const struct dgm_gemm_args *args)
     return apart < 256 || apart > 4096 - 256;
 }
 
+static int packs_a(const struct dgm_gemm_args *args)
+{
+    return rows_collide(args) || (args->form == DGM_TN && args->n > NARROW);
+}
+
 /* The block of op(a) that a chunk needs next, in panels of a tile's rows. */
 static void pack_a(const struct job *job, dgm_real *to, int64_t i, int64_t rows, int64_t t,
                    int64_t steps)
@@ -275,7 +285,7 @@ static void rows_chunk(void *shared, int64_t chunk, int worker)
     const int64_t i0 = chunk % blocks * job->block, j0 = chunk / blocks * job->strip;
     const int64_t rows = dgm_cpu_min(job->block, args->m - i0);
     const int64_t end = dgm_cpu_min(j0 + job->strip, job->cols);
-    const int packs = args->form == DGM_TN || rows_collide(args);
+    const int packs = packs_a(args);
     dgm_real *packed = dgm_cpu_scratch(
         job->cpu, worker, (size_t)(BLOCK_TILES * mp * DGM_GEMM_K) * sizeof *packed);
     struct dgm_gemm_tile tile;
@@ -311,7 +321,7 @@ static void rows_chunk(void *shared, int64_t chunk, int worker)
 static void cut(struct job *job)
 {
     const int64_t mr = job->kernels->mr, nr = job->kernels->nr, m = job->args->m;
-    int64_t tiles = BLOCK_TILES, panels = dgm_cpu_chunks(STRIP, nr);
+    int64_t tiles = BLOCK_TILES, panels = dgm_cpu_chunks(job->cols, nr);
 
     while (tiles > 1 && dgm_cpu_chunks(m, tiles * mr) * dgm_cpu_chunks(job->cols, panels * nr)
                             < ENOUGH_CHUNKS)
