@@ -196,6 +196,94 @@ struct dgm_attention_backward_args {
     struct dgm_attention core;
 };
 
+/*
+ * An LSTM with forget gates (Hochreiter and Schmidhuber 1997; Gers et al. 2000) over packed
+ * sequences, S of them, in both directions. With a = input + keep h_{t-1} W^T, split into four:
+ *
+ *   i = sigmoid(a_i)  f = sigmoid(a_f)  g = tanh(a_g)  o = sigmoid(a_o)
+ *   c_t = f c_{t-1} + i g     h_t = o tanh(c_t)     c_0 = h_0 = 0
+ *
+ * y (N,2H) = [forward | backward] h; gates (N,8H): the inputs, i f g o of forward (H columns
+ * each), then of backward, which runs from a sequence's last row to its first. weight (8H,H): W of
+ * both, one above the other. keep: one dropout mask (2H) for each sequence, its place being
+ * {sentence of the sequence's first row, 0}.
+ * Sequence s has rows offsets[s] .. offsets[s+1]-1; order (S): by falling length; active[t], on
+ * the host: how many are longer than t, t < steps. A sequence's y depends on nothing but its rows,
+ * down to the last bit.
+ */
+struct dgm_lstm {
+    int64_t sequences, rows, steps, dim; /* S, N, longest length, H */
+    const int32_t *active;
+    struct dgm_drop drop;
+};
+
+/* Reals of `saved`: what backward needs, and its room to work in; no layout is promised. */
+static inline int64_t dgm_lstm_saved(int64_t rows, int64_t sequences, int64_t dim)
+{
+    return (12 * rows + 6 * sequences) * dim;
+}
+
+struct dgm_lstm_forward_args {
+    struct dgm_ref y, saved;
+    struct dgm_ref gates, weight, offsets, order, places; /* places: with dropout */
+    struct dgm_lstm core;
+};
+
+/*
+ * dgates (optional) and dweight are written, or added to where the accumulate flag of each says
+ * so. `saved` is used up: one forward pass serves one backward pass.
+ */
+struct dgm_lstm_backward_args {
+    struct dgm_ref dgates, dweight, saved;
+    struct dgm_ref dy, weight, offsets, order;
+    int accumulate_gates, accumulate_weight;
+    struct dgm_lstm core;
+};
+
+/*
+ * Scores of all pairs of rows of one sentence: E_ij = q_i . k_j. Sentence s, n long, has rows
+ * offsets[s] .. offsets[s+1]-1 of q and k (N,A); its n x n block begins at element squares[s] of
+ * scores, i down, j across. Blocks do not depend on each other, down to the last bit.
+ */
+struct dgm_pair_scores_args {
+    struct dgm_ref scores;
+    struct dgm_ref q, k, offsets, squares; /* offsets (S+1), squares (S) */
+    int64_t sentences, dim;                /* S, A */
+};
+
+/*
+ * dq_i = sum_j dE_ij k_j, dk_j = sum_i dE_ij q_i; either is optional, and added to where its
+ * accumulate flag says so. dq may be dk, with accumulate_k.
+ */
+struct dgm_pair_scores_backward_args {
+    struct dgm_ref dq, dk;
+    struct dgm_ref dscores, q, k, offsets, squares;
+    int64_t sentences, dim;
+    int accumulate_q, accumulate_k;
+};
+
+/*
+ * losses (N,1): -log p_i(targets[i]), with p_i the softmax of row i of its sentence's block;
+ * targets (N): columns of the block. With exclude_diagonal p_i(i) is 0, and i no target. Target
+ * -1: not supervised, loss 0. With want_gradient, scores are overwritten by grad_scale (p_i - 1 at
+ * the target), by zeros in rows that are not supervised.
+ */
+struct dgm_pair_loss_args {
+    struct dgm_ref scores, losses;
+    struct dgm_ref targets, offsets, squares;
+    int64_t sentences;
+    dgm_real grad_scale;
+    int exclude_diagonal, want_gradient;
+};
+
+/* y = log p in place, in the notation of pair_loss; -infinity where excluded. */
+struct dgm_pair_log_softmax_args {
+    struct dgm_ref y;
+    struct dgm_ref offsets, squares;
+    int64_t sentences;
+    int exclude_diagonal;
+};
+
 enum dgm_smoothing { DGM_SMOOTHING_OLD, DGM_SMOOTHING_T2T };
 
 /*
@@ -241,11 +329,18 @@ struct dgm_top_k_args {
     int normalize;
 };
 
-/* y[i] = x[index[i]], rows of `dim` reals; row strides ldy, ldx. */
+/* y[i] = x[index[i]], rows of `dim` reals; row strides ldy, ldx. Index -1: a row of zeros. */
 struct dgm_copy_rows_args {
     struct dgm_ref y;
     struct dgm_ref x, index;
     int64_t rows, dim, ldy, ldx;
+};
+
+/* y[index[i]] += x[i], rows i of `dim` reals in order. Index -1: nothing. */
+struct dgm_add_rows_args {
+    struct dgm_ref y;
+    struct dgm_ref x, index;
+    int64_t rows, dim;
 };
 
 /* y[0] (a double) = sum of x[i]^2: doubles, fixed blocks, blocks in index order. */

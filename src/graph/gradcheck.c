@@ -113,6 +113,30 @@ struct dgm_node *dgm_sample_leaf(struct dgm_graph *g, struct dgm_sample *sample,
     return leaf;
 }
 
+struct dgm_spans dgm_sample_spans(struct dgm_graph *g, struct dgm_sample *sample,
+                                  int32_t offsets[DGM_SAMPLE_SPANS + 1])
+{
+    int32_t squares[DGM_SAMPLE_SPANS], n;
+    struct dgm_spans spans;
+    int64_t s;
+
+    spans.sentences = dgm_sample_int(sample, 1, DGM_SAMPLE_SPANS);
+    spans.pairs = 0;
+    offsets[0] = 0;
+    for (s = 0; s < spans.sentences; s++) {
+        n = (int32_t)dgm_sample_int(sample, 1, 5);
+        offsets[s + 1] = offsets[s] + n;
+        squares[s] = (int32_t)spans.pairs;
+        spans.pairs += n * n;
+    }
+    spans.rows = offsets[spans.sentences];
+    spans.offsets = dgm_sample_data(g, sample, offsets,
+                                    (size_t)(spans.sentences + 1) * sizeof *offsets);
+    spans.squares = dgm_sample_data(g, sample, squares,
+                                    (size_t)spans.sentences * sizeof *squares);
+    return spans;
+}
+
 void dgm_sample_clear(struct dgm_graph *g, struct dgm_sample *sample)
 {
     while (sample->buffer_count > 0)
@@ -135,7 +159,7 @@ static dgm_status read_loss(struct dgm_graph *g, const struct dgm_node *root, do
     DGM_TRY(dgm_graph_read(g, root, rows));
     *loss = 0;
     for (i = 0; i < root->rows; i++)
-        *loss += (double)rows[2 * i];
+        *loss += (double)rows[root->cols * i];
     return DGM_OK;
 }
 

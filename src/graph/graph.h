@@ -129,6 +129,62 @@ struct dgm_node *dgm_attention_node(struct dgm_graph *g, struct dgm_columns q,
                                     struct dgm_columns k, struct dgm_columns v,
                                     const struct dgm_attention_terms *terms);
 
+/* Packed sequences of one step: rows offsets[s] .. offsets[s+1]-1 belong to sequence s. */
+struct dgm_sequences {
+    int64_t count, rows, steps;
+    struct dgm_ref offsets; /* int32 (S+1) */
+    struct dgm_ref order;   /* int32 (S): sequences by falling length, ties by number */
+    const int32_t *active;  /* host (steps): how many sequences are longer than t; lives at least
+                               as long as the step */
+};
+
+/*
+ * A bidirectional LSTM. y (N,2H) = [forward | backward] hidden states. gates (N,8H) = x W_x^T + b
+ * of both directions, each i f g o (H columns each): forward 4H, then backward 4H. weight (8H,H):
+ * the recurrent matrices, forward's 4H rows above backward's. `dropout`: the recurrent dropout of
+ * Gal and Ghahramani (2016): one mask per sequence and direction on h_{t-1}, the same for every
+ * step; as struct dgm_drop says for a row at (sentence, 0), columns 0..2H-1. places int32 (N,2)
+ * as in dgm_rows: those of a sequence's first row name its sentence; absent without dropout.
+ */
+struct dgm_node *dgm_lstm(struct dgm_graph *g, struct dgm_node *gates, struct dgm_node *weight,
+                          const struct dgm_sequences *sequences, struct dgm_ref places,
+                          dgm_real dropout, uint32_t stream);
+
+/*
+ * Sentences whose rows are paired with each other: rows offsets[s] .. offsets[s+1]-1; the n x n
+ * block of sentence s begins at element squares[s] of T, row after row.
+ */
+struct dgm_spans {
+    int64_t sentences, rows, pairs; /* S, N, T: elements of all blocks */
+    struct dgm_ref offsets;         /* int32 (S+1) */
+    struct dgm_ref squares;         /* int32 (S) or more */
+};
+
+/* (T,1): the packed blocks E_ij = q_i . k_j, i and j rows of one sentence; q, k (N,A). */
+struct dgm_node *dgm_pair_scores(struct dgm_graph *g, struct dgm_node *q, struct dgm_node *k,
+                                 const struct dgm_spans *spans);
+
+/*
+ * A loss on packed blocks (T,1). Row i of its sentence's block is softmaxed over its n columns;
+ * the value (N,1), kept after the run, is -log p(target), with targets int32 (N): columns of the
+ * block, or -1: not supervised, with loss 0 and gradient 0. With exclude_diagonal column i of row
+ * i has probability 0: a word is not its own head; it must not be a target then. In training the
+ * scores' memory becomes their gradient times grad_scale.
+ */
+struct dgm_node *dgm_pair_loss(struct dgm_graph *g, struct dgm_node *scores,
+                               const struct dgm_spans *spans, struct dgm_ref targets,
+                               int exclude_diagonal, dgm_real grad_scale);
+
+/*
+ * y (N,L): y[i][l] = sum_r x[i][l R + r] h[i][r]; x (N, L R), h (N,R): the last step of a bilinear
+ * form per label.
+ */
+struct dgm_node *dgm_row_products(struct dgm_graph *g, struct dgm_node *x, struct dgm_node *h);
+
+/* y (M,D) = x[index[m]], index int32 (M), M = count. Index -1: a row of zeros. */
+struct dgm_node *dgm_gather(struct dgm_graph *g, struct dgm_node *x, struct dgm_ref index,
+                            int64_t count);
+
 /*
  * A loss: label-smoothed cross-entropy of logits (M,V) against targets, int32 (M). Its value is
  * (M,2): smoothed loss and -log p(target) per row, kept after the run. In training the logits'

@@ -98,6 +98,10 @@ struct dgm_node *dgm_sample_leaf(struct dgm_graph *g, struct dgm_sample *sample,
 /* Host data copied to a fresh device buffer. */
 struct dgm_ref dgm_sample_data(struct dgm_graph *g, struct dgm_sample *sample, const void *data,
                                size_t bytes);
+/* A few sentences of one to five rows; their offsets stay on the host, too. */
+enum { DGM_SAMPLE_SPANS = 3 };
+struct dgm_spans dgm_sample_spans(struct dgm_graph *g, struct dgm_sample *sample,
+                                  int32_t offsets[DGM_SAMPLE_SPANS + 1]);
 void dgm_sample_clear(struct dgm_graph *g, struct dgm_sample *sample);
 
 /*

@@ -126,47 +126,99 @@ static dgm_status attention_backward(struct dgm_graph *g, struct dgm_node *z)
     return dgm_device_run(g->env, g->device, DGM_TASK_attention_backward, &args);
 }
 
-/* A self-attention over two packed sentences with a factor and Shaw tables, causal or not. */
+/* ---- sample ---------------------------------------------------------------------------------- */
+
+enum { SAMPLE_LONGEST = 5, SAMPLE_SQUARES = 2 * SAMPLE_LONGEST * SAMPLE_LONGEST };
+
+/* Two packed sentences and every constant that a term may have. */
+struct sample_lists {
+    int32_t offsets[3], starts[2], counts[2], squares[2], places[4 * SAMPLE_LONGEST];
+    dgm_real factor[SAMPLE_SQUARES], addend[SAMPLE_SQUARES];
+    unsigned char hidden[SAMPLE_SQUARES], labels[SAMPLE_SQUARES];
+};
+
+enum { SAMPLE_CLIP = 2, SAMPLE_LABELS = 4 };
+
+static void sample_spans(struct sample_lists *lists, int64_t n0, int64_t n1)
+{
+    lists->offsets[1] = lists->starts[1] = lists->counts[0] = (int32_t)n0;
+    lists->offsets[2] = (int32_t)(n0 + n1);
+    lists->counts[1] = (int32_t)n1;
+    lists->squares[1] = (int32_t)(n0 * n0);
+    for (int64_t i = 0; i < n0 + n1; i++) {
+        lists->places[2 * i] = i < n0 ? 3 : 4;
+        lists->places[2 * i + 1] = (int32_t)(i < n0 ? i : i - n0);
+    }
+}
+
+/* No key hides from its own query: a row without keys has no gradient to compare. */
+static void sample_squares(struct dgm_sample *sample, struct sample_lists *lists)
+{
+    for (int s = 0; s < 2; s++)
+        for (int32_t i = 0; i < lists->counts[s] * lists->counts[s]; i++) {
+            int32_t at = lists->squares[s] + i;
+            int is_own = i / lists->counts[s] == i % lists->counts[s];
+
+            lists->factor[at] = (dgm_real)dgm_random_unit(&sample->random);
+            lists->addend[at] = (dgm_real)dgm_random_unit(&sample->random);
+            lists->hidden[at] = !is_own && dgm_sample_int(sample, 0, 3) == 0;
+            lists->labels[at] = (unsigned char)dgm_sample_int(sample, 0, SAMPLE_LABELS - 1);
+        }
+}
+
+/* Each term or none of it, at random; two relations, one by offset and one by label. */
+static void sample_terms(struct dgm_graph *g, struct dgm_sample *sample,
+                         const struct sample_lists *lists, int64_t heads, int64_t dk,
+                         struct dgm_attention_terms *terms)
+{
+    terms->core.term_heads = dgm_sample_int(sample, 1, heads);
+    terms->core.term_head = dgm_sample_int(sample, 0, heads - terms->core.term_heads);
+    if (dgm_sample_int(sample, 0, 1))
+        terms->factor = dgm_sample_data(g, sample, lists->factor, sizeof lists->factor);
+    if (dgm_sample_int(sample, 0, 1))
+        terms->addend = dgm_sample_data(g, sample, lists->addend, sizeof lists->addend);
+    if (dgm_sample_int(sample, 0, 1))
+        terms->hidden = dgm_sample_data(g, sample, lists->hidden, sizeof lists->hidden);
+    if (dgm_sample_int(sample, 0, 1)) {
+        terms->core.clip[0] = SAMPLE_CLIP;
+        terms->core.label_count[0] = 2 * SAMPLE_CLIP + 1;
+        terms->key_table[0] = dgm_sample_leaf(g, sample, 2 * SAMPLE_CLIP + 1, dk);
+        terms->value_table[0] = dgm_sample_leaf(g, sample, 2 * SAMPLE_CLIP + 1, dk);
+    }
+    if (dgm_sample_int(sample, 0, 1)) {
+        terms->labels[1] = dgm_sample_data(g, sample, lists->labels, sizeof lists->labels);
+        terms->core.label_count[1] = SAMPLE_LABELS;
+        terms->key_table[1] = dgm_sample_leaf(g, sample, SAMPLE_LABELS, dk);
+        if (dgm_sample_int(sample, 0, 1))
+            terms->value_table[1] = dgm_sample_leaf(g, sample, SAMPLE_LABELS, dk);
+    }
+}
+
+/* A self-attention over two packed sentences, causal or not, with terms on some of its heads. */
 static struct dgm_node *attention_sample(struct dgm_graph *g, struct dgm_sample *sample)
 {
     int64_t heads = dgm_sample_int(sample, 1, 3), dk = dgm_sample_int(sample, 1, 5);
-    int64_t n0 = dgm_sample_int(sample, 1, 5), n1 = dgm_sample_int(sample, 1, 5), i;
-    int32_t offsets[3], starts[2], counts[2], squares[2], places[20];
-    dgm_real factor[50];
+    int64_t n0 = dgm_sample_int(sample, 1, SAMPLE_LONGEST);
+    int64_t n1 = dgm_sample_int(sample, 1, SAMPLE_LONGEST);
+    struct sample_lists lists;
     struct dgm_attention_terms terms;
     struct dgm_columns q, k, v;
 
     memset(&terms, 0, sizeof terms);
-    offsets[0] = starts[0] = squares[0] = 0;
-    offsets[1] = starts[1] = counts[0] = (int32_t)n0;
-    offsets[2] = (int32_t)(n0 + n1);
-    counts[1] = (int32_t)n1;
-    squares[1] = (int32_t)(n0 * n0);
-    for (i = 0; i < n0 + n1; i++) {
-        places[2 * i] = i < n0 ? 3 : 4;
-        places[2 * i + 1] = (int32_t)(i < n0 ? i : i - n0);
-    }
-    for (i = 0; i < n0 * n0 + n1 * n1; i++)
-        factor[i] = (dgm_real)dgm_random_unit(&sample->random);
-    terms.q_offsets = dgm_sample_data(g, sample, offsets, sizeof offsets);
-    terms.k_starts = dgm_sample_data(g, sample, starts, sizeof starts);
-    terms.k_counts = dgm_sample_data(g, sample, counts, sizeof counts);
-    terms.squares = dgm_sample_data(g, sample, squares, sizeof squares);
-    terms.places = dgm_sample_data(g, sample, places, sizeof places);
-    if (dgm_sample_int(sample, 0, 1))
-        terms.factor = dgm_sample_data(g, sample, factor, sizeof factor);
-    if (dgm_sample_int(sample, 0, 1)) {
-        terms.core.clip[0] = 2;
-        terms.core.label_count[0] = 5;
-        terms.key_table[0] = dgm_sample_leaf(g, sample, 5, dk);
-        terms.value_table[0] = dgm_sample_leaf(g, sample, 5, dk);
-    }
+    memset(&lists, 0, sizeof lists);
+    sample_spans(&lists, n0, n1);
+    sample_squares(sample, &lists);
+    terms.q_offsets = dgm_sample_data(g, sample, lists.offsets, sizeof lists.offsets);
+    terms.k_starts = dgm_sample_data(g, sample, lists.starts, sizeof lists.starts);
+    terms.k_counts = dgm_sample_data(g, sample, lists.counts, sizeof lists.counts);
+    terms.squares = dgm_sample_data(g, sample, lists.squares, sizeof lists.squares);
+    terms.places = dgm_sample_data(g, sample, lists.places, sizeof lists.places);
+    sample_terms(g, sample, &lists, heads, dk, &terms);
     terms.core.sentences = 2;
     terms.core.heads = heads;
     terms.core.head_dim = dk;
     terms.core.scale = (dgm_real)0.7;
     terms.core.causal = (int)dgm_sample_int(sample, 0, 1);
-    terms.core.term_heads = heads;
     terms.core.drop.rate = dgm_sample_int(sample, 0, 1) ? (dgm_real)0.3 : 0;
     q.node = k.node = v.node = dgm_sample_leaf(g, sample, n0 + n1, 3 * heads * dk);
     q.column = 0;

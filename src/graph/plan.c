@@ -116,6 +116,19 @@ static int can_take_over(const struct dgm_node *node, const int64_t *last)
            in->rows * in->cols == node->rows * node->cols;
 }
 
+/*
+ * A loss overwrites its input with its gradient: nobody else may want the value afterwards. (Where
+ * it is kept, what is kept is the gradient.)
+ */
+static void check_loss(struct dgm_graph *g, const struct dgm_node *node, const int64_t *last)
+{
+    const struct dgm_node *in = node->in[0];
+
+    if (node->op->is_loss == DGM_LOSS_IN_PLACE && node->wants_grad && !in->is_kept
+        && last[in->index] != node->index)
+        dgm_node_fail(g, node->op->name, in, NULL, "scores that no other operation needs later");
+}
+
 static void plan_values(struct dgm_graph *g, const int64_t *last)
 {
     int64_t i;
@@ -125,6 +138,7 @@ static void plan_values(struct dgm_graph *g, const int64_t *last)
         node->value_block = node->grad_block = node->extra_block = -1;
         if (node->op == NULL)
             continue;
+        check_loss(g, node, last);
         if (!node->is_placed) {
             if (can_take_over(node, last)) {
                 node->value_block = node->in[node->op->in_place]->value_block;

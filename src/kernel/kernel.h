@@ -11,6 +11,7 @@
 #include "base/env.h"
 #include "kernel/attention.h"
 #include "kernel/gemm.h"
+#include "kernel/lstm.h"
 #include "kernel/math.h"
 #include "kernel/rows.h"
 
@@ -21,6 +22,7 @@ struct dgm_kernels {
     const struct dgm_row_kernels *rows;
     const struct dgm_gemm_kernels *gemm;
     const struct dgm_attention_kernels *attention;
+    const struct dgm_lstm_kernels *lstm;
 };
 
 /* Defined where the target has the instruction set; reach them through the functions below. */

@@ -68,6 +68,15 @@ static inline int64_t dgm_cpu_min(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/*
+ * One product, by the worker of a pool function alone, with the bits of the task `gemm`. Of args,
+ * references and the batch are not read: operands are c, a and b. The worker's scratch memory,
+ * reserved with dgm_cpu_product_bytes, is used.
+ */
+size_t dgm_cpu_product_bytes(const struct dgm_cpu *cpu);
+void dgm_cpu_product(const struct dgm_cpu *cpu, int worker, const struct dgm_gemm_args *args,
+                     dgm_real *c, const dgm_real *a, const dgm_real *b);
+
 /* dgm_cpu_run_<task>: `args` is the task's struct of task.h. */
 #define TASK(name, outputs, inputs)                                                    \
     dgm_status dgm_cpu_run_##name(struct dgm_env *env, struct dgm_cpu *cpu, const void *args);

@@ -222,6 +222,29 @@ static dgm_status run_columns(struct dgm_env *env, struct dgm_cpu *cpu, struct j
     return DGM_OK;
 }
 
+size_t dgm_cpu_product_bytes(const struct dgm_cpu *cpu)
+{
+    return (size_t)(cpu->kernels->gemm->nr * DGM_GEMM_K) * sizeof(dgm_real);
+}
+
+void dgm_cpu_product(const struct dgm_cpu *cpu, int worker, const struct dgm_gemm_args *args,
+                     dgm_real *c, const dgm_real *a, const dgm_real *b)
+{
+    struct job job = { 0 };
+
+    if (args->m <= 0 || args->n <= 0)
+        return;
+    job.kernels = cpu->kernels->gemm;
+    job.cpu = cpu;
+    job.args = args;
+    job.c = c;
+    job.a = a;
+    job.b = b;
+    job.strip = args->n;
+    job.strips = 1;
+    columns_chunk(&job, 0, worker);
+}
+
 /* ---- many rows: shared panels ---------------------------------------------------------------- */
 
 /* Panels of one block of steps lie side by side; blocks follow each other. */

@@ -235,7 +235,10 @@ static void copy_rows_chunk(void *shared, int64_t chunk, int worker)
 
     (void)worker;
     for (int64_t i = chunk * job->step; i < block_end(job, chunk); i++)
-        memcpy(y + i * args->ldy, x + index[i] * args->ldx, (size_t)args->dim * sizeof *y);
+        if (index[i] < 0)
+            memset(y + i * args->ldy, 0, (size_t)args->dim * sizeof *y);
+        else
+            memcpy(y + i * args->ldy, x + index[i] * args->ldx, (size_t)args->dim * sizeof *y);
 }
 
 dgm_status dgm_cpu_run_copy_rows(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
@@ -245,6 +248,33 @@ dgm_status dgm_cpu_run_copy_rows(struct dgm_env *env, struct dgm_cpu *cpu, const
 
     (void)env;
     run(cpu, &job, copy_rows_chunk);
+    return DGM_OK;
+}
+
+/* Slices of columns: rows of y may be met more than once, always in the order of x. */
+static void add_rows_chunk(void *shared, int64_t chunk, int worker)
+{
+    const struct job *job = shared;
+    const struct dgm_add_rows_args *args = job->work;
+    const int64_t column = chunk * job->step, cols = block_end(job, chunk) - column;
+    const int32_t *index = dgm_cpu_at(args->index);
+    const dgm_real *x = dgm_cpu_at(args->x);
+    dgm_real *y = dgm_cpu_at(args->y);
+
+    (void)worker;
+    for (int64_t i = 0; i < args->rows; i++)
+        if (index[i] >= 0)
+            job->kernels->column_sums(y + index[i] * args->dim + column,
+                                      x + i * args->dim + column, args->dim, 1, cols);
+}
+
+dgm_status dgm_cpu_run_add_rows(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
+{
+    const struct dgm_add_rows_args *args = args_;
+    struct job job = { NULL, args, args->dim, COLUMNS, NULL };
+
+    (void)env;
+    run(cpu, &job, add_rows_chunk);
     return DGM_OK;
 }
 

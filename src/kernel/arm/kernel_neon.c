@@ -14,7 +14,9 @@
 #include "kernel/body_rows.h"
 #include "kernel/body_gemm.h"
 #include "kernel/body_attention.h"
+#include "kernel/body_lstm.h"
 
 const struct dgm_kernels dgm_kernels_neon = {
     "neon", DGM_CPU_NEON, &math_kernels, &row_kernels, &gemm_kernels, &attention_kernels,
+    &lstm_kernels,
 };

@@ -1,0 +1,86 @@
+/*
+ * op_gather.c: rows of a matrix by number: y_m = x[index_m], zeros where index_m is -1.
+ *
+ * Backward: dx[index_m] += dy_m, rows m in order; rows of x that nobody asked for get nothing.
+ */
+#include <string.h>
+
+#include "graph/op.h"
+
+struct gather {
+    struct dgm_ref index;
+};
+
+static dgm_status gather_forward(struct dgm_graph *g, struct dgm_node *y)
+{
+    const struct gather *gather = y->attr;
+    struct dgm_copy_rows_args copy;
+
+    memset(&copy, 0, sizeof copy);
+    copy.y = y->value;
+    copy.x = y->in[0]->value;
+    copy.index = gather->index;
+    copy.rows = y->rows;
+    copy.dim = copy.ldy = copy.ldx = y->cols;
+    return dgm_device_run(g->env, g->device, DGM_TASK_copy_rows, &copy);
+}
+
+static dgm_status clear_grad(struct dgm_graph *g, const struct dgm_node *x)
+{
+    struct dgm_fill_args zeros;
+
+    memset(&zeros, 0, sizeof zeros);
+    zeros.y = x->grad;
+    zeros.count = x->rows * x->cols;
+    return dgm_device_run(g->env, g->device, DGM_TASK_fill, &zeros);
+}
+
+static dgm_status gather_backward(struct dgm_graph *g, struct dgm_node *y)
+{
+    const struct gather *gather = y->attr;
+    struct dgm_node *x = y->in[0];
+    struct dgm_add_rows_args add;
+
+    if (!dgm_node_accumulate(x))
+        DGM_TRY(clear_grad(g, x));
+    memset(&add, 0, sizeof add);
+    add.y = x->grad;
+    add.x = y->grad;
+    add.index = gather->index;
+    add.rows = y->rows;
+    add.dim = y->cols;
+    return dgm_device_run(g->env, g->device, DGM_TASK_add_rows, &add);
+}
+
+/* Of a leaf, or of a computed matrix whose gradient starts from nothing. */
+static struct dgm_node *gather_sample(struct dgm_graph *g, struct dgm_sample *sample)
+{
+    int64_t n = dgm_sample_int(sample, 1, 6), dim = dgm_sample_int(sample, 1, 9);
+    int64_t count = dgm_sample_int(sample, 1, 12), i;
+    int32_t index[12];
+    struct dgm_node *x = dgm_sample_leaf(g, sample, n, dim);
+
+    if (dgm_sample_int(sample, 0, 1))
+        x = dgm_linear(g, x, dgm_sample_leaf(g, sample, dim + 1, dim), NULL);
+    for (i = 0; i < count; i++)
+        index[i] = (int32_t)dgm_sample_int(sample, -1, n - 1);
+    return dgm_gather(g, x, dgm_sample_data(g, sample, index, (size_t)count * sizeof *index),
+                      count);
+}
+
+const struct dgm_op dgm_op_gather = {
+    "gather", 0, -1, -1, DGM_NO_LOSS, NULL, gather_forward, gather_backward, gather_sample
+};
+
+struct dgm_node *dgm_gather(struct dgm_graph *g, struct dgm_node *x, struct dgm_ref index,
+                            int64_t count)
+{
+    struct dgm_node *y;
+
+    if (x == NULL)
+        return NULL;
+    y = dgm_node_new(g, &dgm_op_gather, count, x->cols, &x, 1, sizeof(struct gather));
+    if (y != NULL)
+        ((struct gather *)y->attr)->index = index;
+    return y;
+}

@@ -1,0 +1,100 @@
+/*
+ * op_pair_loss.c: cross-entropy over the rows of packed blocks of scores: which row of its
+ * sentence each row belongs to.
+ *
+ * scores (T,1), blocks as in struct dgm_spans, targets (N) -> (N,1): -log softmax(E_i)[target_i].
+ * In training the forward pass turns the scores, in their own memory, into their gradient times
+ * grad_scale. The sum over rows is the caller's.
+ */
+#include <string.h>
+
+#include "graph/op.h"
+
+struct pair_loss {
+    struct dgm_spans spans;
+    struct dgm_ref targets;
+    int exclude_diagonal;
+    dgm_real grad_scale;
+};
+
+static dgm_status pair_loss_forward(struct dgm_graph *g, struct dgm_node *y)
+{
+    const struct pair_loss *loss = y->attr;
+    struct dgm_pair_loss_args args;
+
+    memset(&args, 0, sizeof args);
+    args.scores = y->in[0]->value;
+    args.losses = y->value;
+    args.targets = loss->targets;
+    args.offsets = loss->spans.offsets;
+    args.squares = loss->spans.squares;
+    args.sentences = loss->spans.sentences;
+    args.grad_scale = loss->grad_scale;
+    args.exclude_diagonal = loss->exclude_diagonal;
+    args.want_gradient = y->wants_grad;
+    return dgm_device_run(g->env, g->device, DGM_TASK_pair_loss, &args);
+}
+
+static dgm_status pair_loss_backward(struct dgm_graph *g, struct dgm_node *y)
+{
+    (void)g;
+    y->in[0]->grad_ready = 1; /* written by the forward pass */
+    return DGM_OK;
+}
+
+/* A column of an n x n block for row i, or -1 where there is none but i itself. */
+static int32_t sample_target(struct dgm_sample *sample, int32_t n, int32_t i, int exclude)
+{
+    int32_t target = (int32_t)dgm_sample_int(sample, -1, n - 1);
+
+    if (exclude && target == i)
+        target = n > 1 ? (i + 1) % n : -1;
+    return target;
+}
+
+static struct dgm_node *pair_loss_sample(struct dgm_graph *g, struct dgm_sample *sample)
+{
+    int32_t offsets[DGM_SAMPLE_SPANS + 1], targets[5 * DGM_SAMPLE_SPANS], i;
+    struct dgm_spans spans = dgm_sample_spans(g, sample, offsets);
+    int64_t dim = dgm_sample_int(sample, 1, 4), s;
+    int exclude = (int)dgm_sample_int(sample, 0, 1);
+    struct dgm_node *q = dgm_sample_leaf(g, sample, spans.rows, dim);
+    struct dgm_node *k = dgm_sample_leaf(g, sample, spans.rows, dim);
+
+    for (s = 0; s < spans.sentences; s++)
+        for (i = offsets[s]; i < offsets[s + 1]; i++)
+            targets[i] = sample_target(sample, offsets[s + 1] - offsets[s], i - offsets[s],
+                                       exclude);
+    return dgm_pair_loss(g, dgm_pair_scores(g, q, k, &spans), &spans,
+                         dgm_sample_data(g, sample, targets,
+                                         (size_t)spans.rows * sizeof *targets),
+                         exclude, 1);
+}
+
+const struct dgm_op dgm_op_pair_loss = {
+    "pair_loss", 0, -1, -1, DGM_LOSS_IN_PLACE, NULL,
+    pair_loss_forward, pair_loss_backward, pair_loss_sample
+};
+
+struct dgm_node *dgm_pair_loss(struct dgm_graph *g, struct dgm_node *scores,
+                               const struct dgm_spans *spans, struct dgm_ref targets,
+                               int exclude_diagonal, dgm_real grad_scale)
+{
+    struct dgm_node *y;
+    struct pair_loss *loss;
+
+    if (scores == NULL)
+        return NULL;
+    if (scores->op == NULL || scores->is_placed || scores->cols != 1
+        || scores->rows != spans->pairs)
+        return dgm_node_fail(g, "pair_loss", scores, NULL, "computed scores (T,1) of the spans");
+    y = dgm_node_new(g, &dgm_op_pair_loss, spans->rows, 1, &scores, 1, sizeof *loss);
+    if (y == NULL)
+        return NULL;
+    loss = y->attr;
+    loss->spans = *spans;
+    loss->targets = targets;
+    loss->exclude_diagonal = exclude_diagonal;
+    loss->grad_scale = grad_scale;
+    return dgm_keep(g, y);
+}
