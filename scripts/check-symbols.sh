@@ -7,6 +7,7 @@ LC_ALL=C
 export LC_ALL
 list=$srcdir/tests/golden/symbols.txt
 status=0
+command -v "${NM%% *}" > /dev/null 2>&1 || { echo "check-symbols: no $NM here"; exit 1; }
 
 forbidden='exit _exit _Exit abort quick_exit printf fprintf vprintf vfprintf puts putchar
 perror setlocale signal sigaction rand srand random strtok strtod strtof atoi atof atol

@@ -11,7 +11,7 @@ trap 'rm -rf "$here/$name" "$here/$name.list"' 0
     if test -e .git && command -v git > /dev/null 2>&1; then
         git ls-files --cached --others --exclude-standard
     else
-        find . -type f ! -path './out*' ! -path './.git/*' | sed 's|^\./||' |
+        find . -type f ! -path './out*' ! -path './demo/*' ! -path './.git/*' | sed 's|^\./||' |
             grep -v -x -e 'lib.*\.a' -e 'lib.*\.so.*' -e dragoman -e 'config\.[a-ln-z].*' -e config.mk \
                 -e rules.mk -e Makefile -e compile_commands.json -e dragoman.pc -e 'dragoman-.*' -e tags
     fi | LC_ALL=C sort -u | while read -r file; do test -f "$file" && echo "$file"; done
