@@ -1,17 +1,18 @@
-/* api_train.c: training behind the public interface. */
+/* api_train.c: training behind the public interface: of translation models and of parsers. */
 #include <string.h>
 
 #include "api/context.h"
 #include "train/options.h"
 #include "train/trainer.h"
 
-const struct dgm_opt *const *dgm_train_option_tables(void)
-{
-    return dgm_train_tables;
-}
+typedef dgm_status train_fn(struct dgm_env *env, struct dgm_device *device,
+                            const struct dgm_settings *settings,
+                            const struct dgm_train_hooks *hooks);
 
-dgm_status dgm_train_settings(dgm_context *context, const struct dgm_settings *settings,
-                              dgm_progress_fn progress, void *progress_user)
+/* ---- from settings -------------------------------------------------------------------------- */
+
+static dgm_status train(dgm_context *context, train_fn *run, const struct dgm_settings *settings,
+                        dgm_progress_fn progress, void *progress_user)
 {
     struct dgm_train_hooks hooks;
     struct dgm_device *device;
@@ -22,10 +23,34 @@ dgm_status dgm_train_settings(dgm_context *context, const struct dgm_settings *s
     hooks.progress = progress;
     hooks.progress_user = progress_user;
     DGM_TRY(dgm_device_open(&context->env, &device, "cpu", &context->device));
-    status = dgm_train_run(&context->env, device, settings, &hooks);
+    status = run(&context->env, device, settings, &hooks);
     dgm_device_close(&context->env, device);
     return status;
 }
+
+const struct dgm_opt *const *dgm_train_option_tables(void)
+{
+    return dgm_train_tables;
+}
+
+dgm_status dgm_train_settings(dgm_context *context, const struct dgm_settings *settings,
+                              dgm_progress_fn progress, void *progress_user)
+{
+    return train(context, dgm_train_run, settings, progress, progress_user);
+}
+
+const struct dgm_opt *const *dgm_train_parser_option_tables(void)
+{
+    return dgm_train_parser_tables;
+}
+
+dgm_status dgm_train_parser_settings(dgm_context *context, const struct dgm_settings *settings,
+                                     dgm_progress_fn progress, void *progress_user)
+{
+    return train(context, dgm_train_parser_run, settings, progress, progress_user);
+}
+
+/* ---- from names and values ------------------------------------------------------------------- */
 
 static dgm_status fill(struct dgm_env *env, struct dgm_settings *settings,
                        const dgm_train_options *options)
@@ -39,7 +64,9 @@ static dgm_status fill(struct dgm_env *env, struct dgm_settings *settings,
     return DGM_OK;
 }
 
-dgm_status dgm_train(dgm_context *context, const dgm_train_options *options)
+static dgm_status train_options(dgm_context *context, train_fn *run,
+                                const struct dgm_opt *const *tables,
+                                const dgm_train_options *options)
 {
     dgm_train_options chosen;
     struct dgm_settings settings;
@@ -48,10 +75,20 @@ dgm_status dgm_train(dgm_context *context, const dgm_train_options *options)
     DGM_ENTER(context);
     DGM_TRY(dgm_options_take(&context->env, &chosen, sizeof chosen, options,
                              "dgm_train_options"));
-    DGM_TRY(dgm_settings_init(&context->env, &settings, dgm_train_tables));
+    DGM_TRY(dgm_settings_init(&context->env, &settings, tables));
     status = fill(&context->env, &settings, &chosen);
     if (status == DGM_OK)
-        status = dgm_train_settings(context, &settings, chosen.progress, chosen.progress_user);
+        status = train(context, run, &settings, chosen.progress, chosen.progress_user);
     dgm_settings_clear(&context->env, &settings);
     return status;
+}
+
+dgm_status dgm_train(dgm_context *context, const dgm_train_options *options)
+{
+    return train_options(context, dgm_train_run, dgm_train_tables, options);
+}
+
+dgm_status dgm_train_parser(dgm_context *context, const dgm_train_options *options)
+{
+    return train_options(context, dgm_train_parser_run, dgm_train_parser_tables, options);
 }

@@ -73,6 +73,18 @@ dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
                           from->word_offsets[s + 1] - word_start);
 }
 
+dgm_status dgm_packed_set_heads(struct dgm_env *env, struct dgm_packed *packed,
+                                const int32_t *heads)
+{
+    size_t words = packed->count ? (size_t)packed->word_offsets[packed->count] : 0;
+
+    DGM_TRY(dgm_reserve(env, &packed->heads, &packed->head_capacity, words + 1,
+                        sizeof *packed->heads));
+    if (words > 0)
+        memcpy(packed->heads, heads, words * sizeof *heads);
+    return DGM_OK;
+}
+
 void dgm_packed_reset(struct dgm_packed *packed)
 {
     packed->count = 0;

@@ -28,6 +28,9 @@ dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const 
 /* Appends sentence s of another packed side. */
 dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
                              const struct dgm_packed *from, int32_t s);
+/* Gives all sentences their heads at once, (words in all) in their order. */
+dgm_status dgm_packed_set_heads(struct dgm_env *env, struct dgm_packed *packed,
+                                const int32_t *heads);
 /* Forgets the sentences and keeps the memory. */
 void dgm_packed_reset(struct dgm_packed *packed);
 void dgm_packed_clear(struct dgm_env *env, struct dgm_packed *packed);

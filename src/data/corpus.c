@@ -22,6 +22,7 @@ struct loading {
     size_t head_capacity;
     const char *tree_path;
     int32_t max_length;
+    const struct dgm_corpus_watch *watch;
 };
 
 dgm_status dgm_corpus_heads(struct dgm_env *env, int32_t *heads,
@@ -115,7 +116,10 @@ static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
     }
     DGM_TRY(add_side(env, &corpus->source, &encoded[DGM_SOURCE],
                      loading->tree_path != NULL ? loading->heads : NULL));
-    return add_side(env, &corpus->target, &encoded[DGM_TARGET], NULL);
+    DGM_TRY(add_side(env, &corpus->target, &encoded[DGM_TARGET], NULL));
+    if (loading->watch == NULL)
+        return DGM_OK;
+    return loading->watch->pair(env, loading->watch->user, &encoded[DGM_SOURCE]);
 }
 
 static dgm_status read_all(struct dgm_env *env, struct dgm_corpus *corpus,
@@ -145,7 +149,8 @@ static dgm_status read_all(struct dgm_env *env, struct dgm_corpus *corpus,
 
 dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
                            struct dgm_pipeline *pipeline, const char *source, const char *target,
-                           const char *trees, int32_t max_length, enum dgm_bad_line on_bad)
+                           const char *trees, int32_t max_length, enum dgm_bad_line on_bad,
+                           const struct dgm_corpus_watch *watch)
 {
     struct dgm_conllu_options options;
     struct loading loading;
@@ -158,6 +163,7 @@ dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
     options.allow_unparsed = 1;
     loading.tree_path = trees;
     loading.max_length = max_length;
+    loading.watch = watch;
     dgm_hash_init(&loading.hash, 0);
     status = dgm_pairs_open(env, &loading.pairs, source, target, on_bad);
     if (status == DGM_OK && trees != NULL)

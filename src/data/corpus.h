@@ -15,14 +15,22 @@ struct dgm_corpus {
     uint64_t checksum;                /* of all lines that were read */
 };
 
+/* Sees the source of every pair that is used, in their order; an error of it ends the reading. */
+struct dgm_corpus_watch {
+    dgm_status (*pair)(struct dgm_env *env, void *user, const struct dgm_encoded *source);
+    void *user;
+};
+
 /*
  * Reads two text files and, if `trees` is not NULL, one CoNLL-U sentence for every pair. Pairs
  * with a blank side or more than max_length tokens are left out and counted. DGM_DATA with file
- * and line for ill-formed text, files of different length, trees that do not match.
+ * and line for ill-formed text, files of different length, trees that do not match. watch may be
+ * NULL.
  */
 dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
                            struct dgm_pipeline *pipeline, const char *source, const char *target,
-                           const char *trees, int32_t max_length, enum dgm_bad_line on_bad);
+                           const char *trees, int32_t max_length, enum dgm_bad_line on_bad,
+                           const struct dgm_corpus_watch *watch);
 void dgm_corpus_clear(struct dgm_env *env, struct dgm_corpus *corpus);
 
 /* How codes and vocabularies come about; a NULL path means "learn it from the text". */

@@ -24,6 +24,7 @@ struct dgm_model_config {
     double norm_eps;
     int64_t max_length;      /* positions there are encodings for */
     char syntax[1024];
+    char prefix[16];         /* of the parameters' names; "" but for a net inside another model */
 };
 
 /* The option table: part of `train`, and of every model file. */

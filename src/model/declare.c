@@ -15,12 +15,13 @@ struct scope {
     char prefix[64]; /* "encoder.layers.0." */
 };
 
-enum { NAME_SIZE = 128, TAIL_SIZE = 64 };
+enum { NAME_SIZE = 160, TAIL_SIZE = 64 };
 
-/* Prefix and tail are each shorter than half of NAME_SIZE. */
+/* The parts together are shorter than NAME_SIZE. */
 static void full_name(const struct scope *scope, char *name, const char *tail)
 {
-    strcpy(name, scope->prefix);
+    strcpy(name, scope->model->config.prefix);
+    strcat(name, scope->prefix);
     strcat(name, tail);
 }
 
@@ -116,8 +117,10 @@ static dgm_status table(const struct scope *scope, dgm_param_id *id, const char 
                         int64_t rows)
 {
     int64_t dim = scope->model->config.dim;
+    char full[NAME_SIZE];
 
-    return dgm_params_matrix(scope->env, &scope->model->params, id, name, rows, dim,
+    full_name(scope, full, name);
+    return dgm_params_matrix(scope->env, &scope->model->params, id, full, rows, dim,
                              DGM_INIT_NORMAL, 1 / sqrt((double)dim));
 }
 

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/parser.h"
+#include "model/vocab_file.h"
 #include "nn/param_file.h"
 
 const struct dgm_opt *const dgm_model_tables[] = {dgm_model_options, dgm_pipeline_options, NULL};
@@ -87,29 +89,6 @@ static dgm_status read_config(struct dgm_env *env, struct dgm_model *model,
     return dgm_settings_parse(env, &model->settings, text, length, file->name);
 }
 
-static dgm_status read_vocab(struct dgm_env *env, struct dgm_vocab *vocab,
-                             const struct dgm_gguf *file, const char *key)
-{
-    size_t count, i;
-    const struct dgm_gguf_key *strings = dgm_gguf_strings(file, key, &count);
-    const char **tokens;
-    size_t *lengths;
-    dgm_status status;
-
-    if (strings == NULL)
-        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "key %s is missing", key);
-    tokens = dgm_alloc(env, count, sizeof *tokens);
-    lengths = dgm_alloc(env, count, sizeof *lengths);
-    status = tokens != NULL && lengths != NULL ? DGM_OK : DGM_MEMORY;
-    for (i = 0; i < count && status == DGM_OK; i++)
-        tokens[i] = dgm_gguf_string_at(file, strings, i, &lengths[i]);
-    if (status == DGM_OK)
-        status = dgm_vocab_set(env, vocab, tokens, lengths, count, file->name);
-    dgm_release(env, tokens);
-    dgm_release(env, lengths);
-    return status;
-}
-
 static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
                                 const struct dgm_gguf *file)
 {
@@ -120,9 +99,11 @@ static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
     DGM_TRY(dgm_model_pipeline(env, pipeline, &model->settings));
     if (codes != NULL)
         DGM_TRY(dgm_pipeline_set_codes(env, pipeline, codes, length, file->name));
-    DGM_TRY(read_vocab(env, &pipeline->vocab[DGM_SOURCE], file, "dragoman.vocab.source"));
+    DGM_TRY(dgm_vocab_from_gguf(env, &pipeline->vocab[DGM_SOURCE], file,
+                                "dragoman.vocab.source"));
     if (!pipeline->joint)
-        DGM_TRY(read_vocab(env, &pipeline->vocab[DGM_TARGET], file, "dragoman.vocab.target"));
+        DGM_TRY(dgm_vocab_from_gguf(env, &pipeline->vocab[DGM_TARGET], file,
+                                    "dragoman.vocab.target"));
     return DGM_OK;
 }
 
@@ -152,7 +133,7 @@ dgm_status dgm_model_from_gguf(struct dgm_env *env, struct dgm_model *model,
                                const struct dgm_gguf *file, struct dgm_device *device,
                                int with_grads)
 {
-    static const char *const others[] = {"state.", NULL};
+    static const char *const others[] = {"state.", DGM_PARSER_PREFIX, NULL};
     dgm_status status;
 
     memset(model, 0, sizeof *model);
@@ -165,6 +146,7 @@ dgm_status dgm_model_from_gguf(struct dgm_env *env, struct dgm_model *model,
         status = dgm_transformer_allocate(env, &model->net, device, with_grads);
     if (status == DGM_OK)
         status = dgm_params_load(env, &model->net.params, file, others);
+    model->has_parser = dgm_parser_is_in(file);
     if (status == DGM_OK)
         status = check_finite(env, model, file->name);
     if (status != DGM_OK) {
@@ -199,29 +181,17 @@ dgm_status dgm_model_config_text(struct dgm_env *env, const struct dgm_model *mo
     return dgm_settings_dump(env, &model->settings, out, 0);
 }
 
-static dgm_status write_vocab(struct dgm_env *env, struct dgm_gguf_writer *writer,
-                              const struct dgm_vocab *vocab, const char *key)
-{
-    size_t count = dgm_vocab_size(vocab), i;
-
-    DGM_TRY(dgm_gguf_begin_strings(env, writer, key, count));
-    for (i = 0; i < count; i++) {
-        size_t bytes;
-        const char *token = dgm_vocab_token(vocab, (uint32_t)i, &bytes);
-        DGM_TRY(dgm_gguf_add_item(env, writer, token, bytes));
-    }
-    return DGM_OK;
-}
-
 static dgm_status write_pipeline(struct dgm_env *env, struct dgm_gguf_writer *writer,
                                  const struct dgm_pipeline *pipeline)
 {
     if (pipeline->has_bpe)
         DGM_TRY(dgm_gguf_add_text(env, writer, "dragoman.bpe.codes", pipeline->codes.data,
                                   pipeline->codes.size));
-    DGM_TRY(write_vocab(env, writer, &pipeline->vocab[DGM_SOURCE], "dragoman.vocab.source"));
+    DGM_TRY(dgm_vocab_to_gguf(env, &pipeline->vocab[DGM_SOURCE], writer,
+                              "dragoman.vocab.source"));
     if (!pipeline->joint)
-        DGM_TRY(write_vocab(env, writer, &pipeline->vocab[DGM_TARGET], "dragoman.vocab.target"));
+        DGM_TRY(dgm_vocab_to_gguf(env, &pipeline->vocab[DGM_TARGET], writer,
+                                  "dragoman.vocab.target"));
     return DGM_OK;
 }
 

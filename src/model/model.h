@@ -4,8 +4,9 @@
  * The container is GGUF v3. Keys: general.architecture = "dragoman"; dragoman.config: the options
  * of model and pipeline as `key = value` lines; dragoman.bpe.codes; dragoman.vocab.source and,
  * unless the vocabulary is joint, dragoman.vocab.target: arrays of tokens, specials included,
- * with their counts beside them. Tensors are the parameters under fairseq's names. Checkpoints
- * add keys under dragoman.state and tensors under state. (train/checkpoint.h).
+ * with their counts beside them. Tensors are the parameters under fairseq's names. A parser may
+ * stand beside them (model/parser.h). Checkpoints add keys under dragoman.state and tensors under
+ * state. (train/checkpoint.h).
  */
 #ifndef DGM_MODEL_MODEL_H
 #define DGM_MODEL_MODEL_H
@@ -18,6 +19,7 @@ struct dgm_model {
     struct dgm_settings settings;  /* over dgm_model_options and dgm_pipeline_options */
     struct dgm_pipeline pipeline;
     struct dgm_transformer net;
+    int has_parser;                /* the file it was read from holds one too: model/parser.h */
 };
 
 /* The tables of the settings that a model file holds, ended by NULL. */

@@ -133,6 +133,14 @@ static dgm_status plan_syntax(struct dgm_env *env, const struct dgm_transformer 
     return dgm_syntax_plan(env, &model->syntax, &plan, step->constants);
 }
 
+dgm_status dgm_step_stage_source(struct dgm_env *env, struct dgm_step *step,
+                                 const struct dgm_packed *source, const int32_t *numbers)
+{
+    DGM_TRY(stage_side(env, &step->feed, source, numbers, &step->source));
+    DGM_TRY(stage_ids(env, &step->feed, source, &step->source.ids));
+    return stage_squares(env, step, source);
+}
+
 dgm_status dgm_transformer_stage(struct dgm_env *env, const struct dgm_transformer *model,
                                  struct dgm_step *step, const struct dgm_batch *batch,
                                  int training, uint32_t seed, uint32_t update)
@@ -142,9 +150,7 @@ dgm_status dgm_transformer_stage(struct dgm_env *env, const struct dgm_transform
     dgm_feed_reset(feed);
     DGM_TRY(check_ids(env, &batch->source, model->vocab[DGM_ENCODER],
                       model->config.max_length));
-    DGM_TRY(stage_side(env, feed, &batch->source, batch->numbers, &step->source));
-    DGM_TRY(stage_ids(env, feed, &batch->source, &step->source.ids));
-    DGM_TRY(stage_squares(env, step, &batch->source));
+    DGM_TRY(dgm_step_stage_source(env, step, &batch->source, batch->numbers));
     DGM_TRY(plan_syntax(env, model, step, batch, training, seed, update));
     if (batch->target.count > 0) {
         DGM_TRY(check_ids(env, &batch->target, model->vocab[DGM_DECODER],

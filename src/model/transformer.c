@@ -119,15 +119,29 @@ static struct dgm_node *cross_attention(const struct dgm_where *where,
                              DGM_PLACE_CROSS);
 }
 
+struct dgm_rows dgm_step_source_rows(const struct dgm_step *step)
+{
+    return side_rows(step, &step->source);
+}
+
 struct dgm_node *dgm_transformer_encode(struct dgm_graph *g, const struct dgm_transformer *model,
                                         const struct dgm_step *step)
 {
     struct dgm_rows rows = side_rows(step, &step->source);
     struct dgm_where where = {g, model, DGM_ENCODER, 0, NULL};
-    struct dgm_node *x;
 
     where.rows = &rows;
-    x = dgm_layers_embed(&where);
+    return dgm_transformer_encode_rows(g, model, step, dgm_layers_embed(&where));
+}
+
+struct dgm_node *dgm_transformer_encode_rows(struct dgm_graph *g,
+                                             const struct dgm_transformer *model,
+                                             const struct dgm_step *step, struct dgm_node *x)
+{
+    struct dgm_rows rows = side_rows(step, &step->source);
+    struct dgm_where where = {g, model, DGM_ENCODER, 0, NULL};
+
+    where.rows = &rows;
     for (where.layer = 1; where.layer <= model->config.enc_depth; where.layer++) {
         x = self_attention(&where, step, x);
         x = dgm_layers_ffn(&where, x);

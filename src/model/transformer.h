@@ -79,6 +79,17 @@ dgm_status dgm_transformer_stage(struct dgm_env *env, const struct dgm_transform
                                  struct dgm_step *step, const struct dgm_batch *batch,
                                  int training, uint32_t seed, uint32_t update);
 
+/* The source side alone, without tree constants, not sent yet: for models that stage more. */
+dgm_status dgm_step_stage_source(struct dgm_env *env, struct dgm_step *step,
+                                 const struct dgm_packed *source, const int32_t *numbers);
+/* The staged source rows, for embeddings and dropout. */
+struct dgm_rows dgm_step_source_rows(const struct dgm_step *step);
+
+/* The encoder's layers over rows x (N,D) that stand for its embeddings. */
+struct dgm_node *dgm_transformer_encode_rows(struct dgm_graph *g,
+                                             const struct dgm_transformer *model,
+                                             const struct dgm_step *step, struct dgm_node *x);
+
 /* Encoder output (N,D), after the final norm in pre-norm models. */
 struct dgm_node *dgm_transformer_encode(struct dgm_graph *g, const struct dgm_transformer *model,
                                         const struct dgm_step *step);

@@ -9,11 +9,12 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "model/parser.h"
 #include "nn/param_file.h"
 
 enum { PATH_SIZE = 1200 };
 
-static const char *const others[] = {"state.", NULL};
+static const char *const others[] = {"state.", DGM_PARSER_PREFIX, NULL};
 
 static void make_path(char *path, const struct dgm_checkpoints *checkpoints, int64_t update,
                       int is_regular)
@@ -156,27 +157,20 @@ static dgm_status add_moments(struct dgm_env *env, struct dgm_gguf_writer *write
                               *moments + total);
 }
 
-static dgm_status write_file(struct dgm_env *env, const char *path, const struct dgm_model *model,
+static dgm_status write_file(struct dgm_env *env, const char *path,
+                             struct dgm_gguf_writer *writer,
                              const struct dgm_optimizer *optimizer,
                              const struct dgm_train_state *state, const char *settings)
 {
-    struct dgm_gguf_writer writer;
-    dgm_real *values = NULL, *moments = NULL;
+    dgm_real *moments = NULL;
     dgm_status status;
 
-    memset(&writer, 0, sizeof writer);
-    status = dgm_model_save(env, model, &writer, &values);
+    DGM_TRY(dgm_train_state_save(env, writer, state));
+    DGM_TRY(dgm_gguf_add_text(env, writer, "dragoman.state.settings", settings,
+                              strlen(settings)));
+    status = add_moments(env, writer, optimizer, &moments);
     if (status == DGM_OK)
-        status = dgm_train_state_save(env, &writer, state);
-    if (status == DGM_OK)
-        status = dgm_gguf_add_text(env, &writer, "dragoman.state.settings", settings,
-                                   strlen(settings));
-    if (status == DGM_OK)
-        status = add_moments(env, &writer, optimizer, &moments);
-    if (status == DGM_OK)
-        status = dgm_gguf_write(env, &writer, path);
-    dgm_gguf_writer_clear(env, &writer);
-    dgm_release(env, values);
+        status = dgm_gguf_write(env, writer, path);
     dgm_release(env, moments);
     return status;
 }
@@ -197,7 +191,7 @@ static dgm_status link_best(struct dgm_env *env, const struct dgm_checkpoints *c
 }
 
 dgm_status dgm_checkpoints_save(struct dgm_env *env, struct dgm_checkpoints *checkpoints,
-                                const struct dgm_model *model,
+                                struct dgm_gguf_writer *writer,
                                 const struct dgm_optimizer *optimizer,
                                 const struct dgm_train_state *state, const char *settings,
                                 int is_regular, int is_best, size_t keep)
@@ -205,7 +199,7 @@ dgm_status dgm_checkpoints_save(struct dgm_env *env, struct dgm_checkpoints *che
     char path[PATH_SIZE];
 
     make_path(path, checkpoints, state->updates, is_regular);
-    DGM_TRY(write_file(env, path, model, optimizer, state, settings));
+    DGM_TRY(write_file(env, path, writer, optimizer, state, settings));
     if (is_best)
         DGM_TRY(link_best(env, checkpoints, path));
     if (checkpoints->stopped != state->updates || is_regular)
@@ -306,7 +300,7 @@ dgm_status dgm_checkpoints_moments(struct dgm_env *env, const struct dgm_gguf *f
 
 /* ---- the final model ----------------------------------------------------------------------- */
 
-static dgm_status load_params(struct dgm_env *env, const char *path, struct dgm_model *model)
+static dgm_status load_params(struct dgm_env *env, const char *path, struct dgm_params *params)
 {
     struct dgm_gguf file;
     dgm_status status;
@@ -316,7 +310,7 @@ static dgm_status load_params(struct dgm_env *env, const char *path, struct dgm_
     if (status == DGM_OK)
         status = dgm_gguf_verify(env, &file, NULL);
     if (status == DGM_OK)
-        status = dgm_params_load(env, &model->net.params, &file, others);
+        status = dgm_params_load(env, params, &file, others);
     dgm_gguf_clear(env, &file);
     return status;
 }
@@ -336,9 +330,8 @@ static dgm_status add_params(struct dgm_env *env, const struct dgm_params *param
 }
 
 dgm_status dgm_checkpoints_average(struct dgm_env *env, struct dgm_checkpoints *checkpoints,
-                                   struct dgm_model *model, size_t count)
+                                   struct dgm_params *params, size_t count)
 {
-    struct dgm_params *params = &model->net.params;
     size_t first, i, total = (size_t)params->total;
     struct dgm_ref start = {NULL, 0};
     char path[PATH_SIZE];
@@ -351,7 +344,7 @@ dgm_status dgm_checkpoints_average(struct dgm_env *env, struct dgm_checkpoints *
     first = checkpoints->regular_count - count;
     for (i = first; i < checkpoints->regular_count && status == DGM_OK; i++) {
         make_path(path, checkpoints, checkpoints->regular[i], 1);
-        status = load_params(env, path, model);
+        status = load_params(env, path, params);
         if (status == DGM_OK)
             status = add_params(env, params, sum, values);
     }
@@ -366,11 +359,11 @@ dgm_status dgm_checkpoints_average(struct dgm_env *env, struct dgm_checkpoints *
 }
 
 dgm_status dgm_checkpoints_best(struct dgm_env *env, struct dgm_checkpoints *checkpoints,
-                                struct dgm_model *model, int *found)
+                                struct dgm_params *params, int *found)
 {
     char path[PATH_SIZE];
 
     join(path, checkpoints, "best.gguf");
     *found = dgm_file_exists(env, path);
-    return *found ? load_params(env, path, model) : DGM_OK;
+    return *found ? load_params(env, path, params) : DGM_OK;
 }

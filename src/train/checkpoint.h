@@ -10,7 +10,6 @@
 #define DGM_TRAIN_CHECKPOINT_H
 
 #include "base/folder.h"
-#include "model/model.h"
 #include "train/optimizer.h"
 #include "train/state.h"
 
@@ -30,10 +29,11 @@ void dgm_checkpoints_close(struct dgm_env *env, struct dgm_checkpoints *checkpoi
 /* Removes every checkpoint (--overwrite, --no-resume). */
 dgm_status dgm_checkpoints_discard(struct dgm_env *env, struct dgm_checkpoints *checkpoints);
 
-/* Saves model, moments and state; then keeps the newest `keep` regular ones. `settings`: the
- * training options as text, compared on resume. */
+/* Adds moments, state and settings to a writer that has the model already, and writes the file;
+ * then keeps the newest `keep` regular ones. `settings`: the training options as text, compared on
+ * resume. */
 dgm_status dgm_checkpoints_save(struct dgm_env *env, struct dgm_checkpoints *checkpoints,
-                                const struct dgm_model *model,
+                                struct dgm_gguf_writer *writer,
                                 const struct dgm_optimizer *optimizer,
                                 const struct dgm_train_state *state, const char *settings,
                                 int is_regular, int is_best, size_t keep);
@@ -49,12 +49,12 @@ dgm_status dgm_checkpoints_newest(struct dgm_env *env, struct dgm_checkpoints *c
 dgm_status dgm_checkpoints_moments(struct dgm_env *env, const struct dgm_gguf *file,
                                    struct dgm_optimizer *optimizer);
 
-/* Replaces the model's parameters by the mean over the newest `count` regular checkpoints. */
+/* Replaces the parameters by the mean over the newest `count` regular checkpoints. */
 dgm_status dgm_checkpoints_average(struct dgm_env *env, struct dgm_checkpoints *checkpoints,
-                                   struct dgm_model *model, size_t count);
+                                   struct dgm_params *params, size_t count);
 
-/* Replaces the model's parameters by those of best.gguf; *found = 0 if there is none. */
+/* Replaces the parameters by those of best.gguf; *found = 0 if there is none. */
 dgm_status dgm_checkpoints_best(struct dgm_env *env, struct dgm_checkpoints *checkpoints,
-                                struct dgm_model *model, int *found);
+                                struct dgm_params *params, int *found);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * options.c: the options of `train` beyond those of the model.
+ * options.c: the options of training: those of the loop, and those of a translation model.
  */
 #include "train/options.h"
 
@@ -7,10 +7,95 @@
 
 #include "data/pipeline.h"
 #include "model/config.h"
+#include "model/parser.h"
+
+/* ---- the loop, whatever is trained; in groups, so that a learner's own stand where they belong */
+
+#define LOOP_FILE                                                                                  \
+    {"model", 'm', DGM_OPT_FILE, "FILE", "model.gguf", 0, 0, NULL, "save-dir",                     \
+     "Where the model goes; checkpoints go to FILE.ckpt"}
+
+/* Its defaults differ: a treebank is smaller than a parallel text. */
+#define LOOP_UPDATES(after_, tokens, rate, warmup_, beta2, clip)                                   \
+    {"seed", 0, DGM_OPT_INT, "N", "1", 0, 4294967295.0, NULL, NULL,                                \
+     "Names all random choices: the same seed gives the same bytes"},                              \
+    {"after", 0, DGM_OPT_LENGTH, "LENGTH", after_, 0, 1e15, NULL, "max-update",                    \
+     "When to stop: 50e epochs, 100Ku updates, 1Gt target tokens, 12h"},                           \
+    {"batch-tokens", 0, DGM_OPT_INT, "N", tokens, 1, 16777216, NULL,                               \
+     "max-tokens mini-batch-words", "Tokens of a batch, each pair counting its longer side"},      \
+    {"batch-size", 'b', DGM_OPT_INT, "N", "0", 0, 1000000, NULL, "max-sentences mini-batch",       \
+     "Most sentence pairs of a batch, 0 for no limit"},                                            \
+    {"length-buckets", 0, DGM_OPT_INT, "N", "0", 0, 1000000, NULL, "maxi-batch",                   \
+     "Sort this many batches by length before cutting; packed batches do not need it"},            \
+    {"accumulate", 0, DGM_OPT_INT, "N", "1", 1, 65536, NULL, "update-freq optimizer-delay",        \
+     "Batches of an update"},                                                                      \
+    {"lr", 'l', DGM_OPT_REAL, "X", rate, 0, 1000, NULL, "learn-rate learning-rate",              \
+     "Peak learning rate (noam: factor)"},                                                         \
+    {"lr-schedule", 0, DGM_OPT_CHOICE, "NAME", "inverse-sqrt", 0, 0,                               \
+     "constant|noam|inverse-sqrt", "lr-scheduler", "How the rate changes"},                        \
+    {"warmup", 0, DGM_OPT_INT, "N", warmup_, 1, 1e9, NULL, "warmup-updates lr-warmup",              \
+     "Updates of rising rate"},                                                                    \
+    {"warmup-init-lr", 0, DGM_OPT_REAL, "X", "1e-7", 0, 1000, NULL, NULL,                          \
+     "Rate before the first update"},                                                              \
+    {"adam-beta1", 0, DGM_OPT_REAL, "X", "0.9", 0, 0.999999, NULL, NULL,                           \
+     "Decay of Adam's first moment"},                                                              \
+    {"adam-beta2", 0, DGM_OPT_REAL, "X", beta2, 0, 0.9999999, NULL, NULL,                         \
+     "Decay of Adam's second moment"},                                                             \
+    {"adam-eps", 0, DGM_OPT_REAL, "X", "1e-8", 0, 1, NULL, NULL,                                   \
+     "Added to the root of the second moment"},                                                    \
+    {"weight-decay", 0, DGM_OPT_REAL, "X", "0", 0, 1, NULL, NULL, "Decoupled weight decay"},       \
+    {"clip-norm", 0, DGM_OPT_REAL, "X", clip, 0, 1e9, NULL, NULL,                                   \
+     "Largest gradient norm, 0 for no limit"},                                                     \
+    {"disp-freq", 0, DGM_OPT_LENGTH, "LENGTH", "100u", 1, 1e12, NULL, "log-interval",              \
+     "Updates between log lines"},                                                                 \
+    {"save-freq", 0, DGM_OPT_LENGTH, "LENGTH", "1e", 1, 1e12, NULL, "save-interval-updates",       \
+     "Updates or epochs between checkpoints"},                                                     \
+    {"valid-freq", 0, DGM_OPT_LENGTH, "LENGTH", "1e", 1, 1e12, NULL, NULL,                         \
+     "Updates or epochs between validations"}
+
+#define LOOP_END                                                                                   \
+    {"early-stopping", 0, DGM_OPT_INT, "N", "0", 0, 1000000, NULL, "patience",                     \
+     "Stop after N validations without a new best, 0 for never"},                                  \
+    {"keep-last", 0, DGM_OPT_INT, "N", "2", 2, 10000, NULL, "keep-last-epochs",                    \
+     "Checkpoints to keep; --average keeps as many as it needs"},                                  \
+    {"average", 0, DGM_OPT_INT, "N", "0", 0, 10000, NULL, NULL,                                    \
+     "The final model is the mean of the last N checkpoints; 0: the best, or the last"}
+
+#define LOOP_RESUME                                                                                \
+    {"resume", 0, DGM_OPT_FLAG, NULL, "true", 0, 0, NULL, NULL,                                    \
+     "Continue from the newest checkpoint if there is one"},                                       \
+    {"overwrite", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,                                \
+     "Discard checkpoints that were trained with other settings"},                                 \
+    {"allow-data-change", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,                        \
+     "Resume although the training text is another one"},                                          \
+    {"dry-run", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,                                  \
+     "Report parameters and memory, then stop"}
+
+#define TRANSLATION_UPDATES LOOP_UPDATES("100e", "4096", "5e-4", "4000", "0.98", "0")
+#define PARSER_UPDATES LOOP_UPDATES("30e", "1500", "2e-3", "300", "0.9", "5")
+
+const struct dgm_opt dgm_train_loop_options[] = {
+    LOOP_FILE, TRANSLATION_UPDATES, LOOP_END, LOOP_RESUME, DGM_OPT_END};
+
+int dgm_train_option_matters(const struct dgm_opt *opt)
+{
+    static const char *const free_to_change[] = {
+        "after", "disp-freq", "early-stopping", "keep-last", "average", "resume", "overwrite",
+        "allow-data-change", "dry-run", NULL};
+    int i;
+
+    if (opt->type == DGM_OPT_FILE || opt->type == DGM_OPT_FILES)
+        return 0;
+    for (i = 0; free_to_change[i] != NULL; i++)
+        if (strcmp(opt->name, free_to_change[i]) == 0)
+            return 0;
+    return 1;
+}
+
+/* ---- a translation model -------------------------------------------------------------------- */
 
 const struct dgm_opt dgm_train_table[] = {
-    {"model", 'm', DGM_OPT_FILE, "FILE", "model.gguf", 0, 0, NULL, "save-dir",
-     "Where the model goes; checkpoints go to FILE.ckpt"},
+    LOOP_FILE,
     {"train-sets", 't', DGM_OPT_FILES, "SRC TRG", NULL, 0, 0, NULL, NULL,
      "Training text, one sentence a line"},
     {"valid-sets", 0, DGM_OPT_FILES, "SRC TRG", NULL, 0, 0, NULL, NULL, "Validation text"},
@@ -18,6 +103,8 @@ const struct dgm_opt dgm_train_table[] = {
      "CoNLL-U trees of the training source"},
     {"valid-trees", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
      "CoNLL-U trees of the validation source"},
+    {"parser", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
+     "Parser that goes into the model, and makes the trees where no file of them is named"},
     {"on-bad-line", 0, DGM_OPT_CHOICE, "WHAT", "error", 0, 0, "error|skip|replace", NULL,
      "What ill-formed UTF-8 in the text does: stop, cost the pair, or become U+FFFD"},
     {"vocabs", 'v', DGM_OPT_FILES, "SRC TRG", NULL, 0, 0, NULL, NULL,
@@ -29,75 +116,42 @@ const struct dgm_opt dgm_train_table[] = {
     {"codes", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL, "BPE codes to use"},
     {"bpe-merges", 0, DGM_OPT_INT, "N", "10000", 0, 16777216, NULL, "symbols",
      "BPE merges to learn on both sides together; 0: words stay whole"},
-    {"seed", 0, DGM_OPT_INT, "N", "1", 0, 4294967295.0, NULL, NULL,
-     "Names all random choices: the same seed gives the same bytes"},
-    {"after", 0, DGM_OPT_LENGTH, "LENGTH", "100e", 0, 1e15, NULL, "max-update",
-     "When to stop: 50e epochs, 100Ku updates, 1Gt target tokens, 12h"},
-    {"batch-tokens", 0, DGM_OPT_INT, "N", "4096", 1, 16777216, NULL,
-     "max-tokens mini-batch-words", "Tokens of a batch, each pair counting its longer side"},
-    {"batch-size", 'b', DGM_OPT_INT, "N", "0", 0, 1000000, NULL, "max-sentences mini-batch",
-     "Most sentence pairs of a batch, 0 for no limit"},
-    {"length-buckets", 0, DGM_OPT_INT, "N", "0", 0, 1000000, NULL, "maxi-batch",
-     "Sort this many batches by length before cutting; packed batches do not need it"},
-    {"accumulate", 0, DGM_OPT_INT, "N", "1", 1, 65536, NULL, "update-freq optimizer-delay",
-     "Batches of an update"},
-    {"lr", 'l', DGM_OPT_REAL, "X", "5e-4", 0, 1000, NULL, "learn-rate learning-rate",
-     "Peak learning rate (noam: factor)"},
-    {"lr-schedule", 0, DGM_OPT_CHOICE, "NAME", "inverse-sqrt", 0, 0,
-     "constant|noam|inverse-sqrt", "lr-scheduler", "How the rate changes"},
-    {"warmup", 0, DGM_OPT_INT, "N", "4000", 1, 1e9, NULL, "warmup-updates lr-warmup",
-     "Updates of rising rate"},
-    {"warmup-init-lr", 0, DGM_OPT_REAL, "X", "1e-7", 0, 1000, NULL, NULL,
-     "Rate before the first update"},
-    {"adam-beta1", 0, DGM_OPT_REAL, "X", "0.9", 0, 0.999999, NULL, NULL,
-     "Decay of Adam's first moment"},
-    {"adam-beta2", 0, DGM_OPT_REAL, "X", "0.98", 0, 0.9999999, NULL, NULL,
-     "Decay of Adam's second moment"},
-    {"adam-eps", 0, DGM_OPT_REAL, "X", "1e-8", 0, 1, NULL, NULL,
-     "Added to the root of the second moment"},
-    {"weight-decay", 0, DGM_OPT_REAL, "X", "0", 0, 1, NULL, NULL, "Decoupled weight decay"},
-    {"clip-norm", 0, DGM_OPT_REAL, "X", "0", 0, 1e9, NULL, NULL,
-     "Largest gradient norm, 0 for no limit"},
-    {"disp-freq", 0, DGM_OPT_LENGTH, "LENGTH", "100u", 1, 1e12, NULL, "log-interval",
-     "Updates between log lines"},
-    {"save-freq", 0, DGM_OPT_LENGTH, "LENGTH", "1e", 1, 1e12, NULL, "save-interval-updates",
-     "Updates or epochs between checkpoints"},
-    {"valid-freq", 0, DGM_OPT_LENGTH, "LENGTH", "1e", 1, 1e12, NULL, NULL,
-     "Updates or epochs between validations"},
+    TRANSLATION_UPDATES,
     {"valid-metrics", 0, DGM_OPT_CHOICE, "NAME", "ce-mean-words", 0, 0, "ce-mean-words|bleu",
      NULL, "What decides the best checkpoint and early stopping"},
-    {"early-stopping", 0, DGM_OPT_INT, "N", "0", 0, 1000000, NULL, "patience",
-     "Stop after N validations without a new best, 0 for never"},
-    {"keep-last", 0, DGM_OPT_INT, "N", "2", 2, 10000, NULL, "keep-last-epochs",
-     "Checkpoints to keep; --average keeps as many as it needs"},
-    {"average", 0, DGM_OPT_INT, "N", "0", 0, 10000, NULL, NULL,
-     "The final model is the mean of the last N checkpoints; 0: the best, or the last"},
+    LOOP_END,
     {"beam-size", 0, DGM_OPT_INT, "N", "1", 1, 64, NULL, "beam",
      "Beam of the translations that validation scores"},
-    {"resume", 0, DGM_OPT_FLAG, NULL, "true", 0, 0, NULL, NULL,
-     "Continue from the newest checkpoint if there is one"},
-    {"overwrite", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
-     "Discard checkpoints that were trained with other settings"},
-    {"allow-data-change", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
-     "Resume although the training text is another one"},
-    {"dry-run", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
-     "Report parameters and memory, then stop"},
+    LOOP_RESUME,
     DGM_OPT_END
 };
 
 const struct dgm_opt *const dgm_train_tables[] = {dgm_train_table, dgm_model_options,
                                                   dgm_pipeline_options, NULL};
 
-int dgm_train_option_matters(const char *name)
-{
-    static const char *const free_to_change[] = {
-        "model", "train-sets", "valid-sets", "train-trees", "valid-trees", "vocabs", "codes",
-        "after", "disp-freq", "early-stopping", "keep-last", "average", "resume", "overwrite",
-        "allow-data-change", "dry-run", NULL};
-    int i;
+/* ---- a parser --------------------------------------------------------------------------------- */
 
-    for (i = 0; free_to_change[i] != NULL; i++)
-        if (strcmp(name, free_to_change[i]) == 0)
-            return 0;
-    return 1;
-}
+const struct dgm_opt dgm_train_parser_table[] = {
+    LOOP_FILE,
+    {"train-sets", 't', DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, "train",
+     "Treebanks to train on, CoNLL-U with tags and trees"},
+    {"valid-sets", 0, DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, "dev",
+     "Treebanks to validate on"},
+    {"multi-root", 0, DGM_OPT_CHOICE, "WHAT", "error", 0, 0, "error|attach-first", NULL,
+     "What to do with a sentence of several roots"},
+    {"dim-vocabs", 0, DGM_OPT_INT, "N", "0", 0, 4194304, NULL, NULL,
+     "Most entries of the vocabulary of words, 0 for no limit"},
+    {"min-freq", 0, DGM_OPT_INT, "N", "2", 1, 1000000000, NULL, NULL,
+     "Least count of a word that is known as a whole"},
+    {"bpe-merges", 0, DGM_OPT_INT, "N", "4000", 0, 16777216, NULL, "symbols",
+     "BPE merges to learn where --pieces is subwords"},
+    PARSER_UPDATES,
+    {"valid-metrics", 0, DGM_OPT_CHOICE, "NAME", "las", 0, 0, "las|uas|upos", NULL,
+     "What decides the best checkpoint and early stopping"},
+    LOOP_END,
+    LOOP_RESUME,
+    DGM_OPT_END
+};
+
+const struct dgm_opt *const dgm_train_parser_tables[] = {dgm_train_parser_table,
+                                                         dgm_parser_options, NULL};

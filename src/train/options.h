@@ -1,18 +1,26 @@
 /*
- * options.h: the options of `train` beyond those of the model.
+ * options.h: the options of training beyond those of the model.
  */
 #ifndef DGM_TRAIN_OPTIONS_H
 #define DGM_TRAIN_OPTIONS_H
 
 #include "base/option.h"
 
+/* What the loop reads, whatever is trained. A learner adds "valid-metrics" and its own. */
+extern const struct dgm_opt dgm_train_loop_options[];
+
+/* The options of `train`: those of the loop and those of a translation model's data. */
 extern const struct dgm_opt dgm_train_table[];
 
-/* All tables that training reads: its own, the model's, the pipeline's; ended by NULL. */
+/* All tables that `train` reads: its own, the model's, the pipeline's; ended by NULL. */
 extern const struct dgm_opt *const dgm_train_tables[];
 
+/* The same of `train-parser`. */
+extern const struct dgm_opt dgm_train_parser_table[];
+extern const struct dgm_opt *const dgm_train_parser_tables[];
+
 /* Whether a changed value of this option changes what is trained, so that resuming with it would
- * not continue the same run. */
-int dgm_train_option_matters(const char *name);
+ * not continue the same run. Paths never do: it is what the files hold that matters. */
+int dgm_train_option_matters(const struct dgm_opt *opt);
 
 #endif

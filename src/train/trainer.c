@@ -9,70 +9,46 @@
 #include "base/number.h"
 #include "train/session.h"
 
-dgm_status dgm_session_next_batch(struct dgm_session *session)
+/* Packs the next batch, going on to the next epoch where one ends. */
+static dgm_status next_batch(struct dgm_session *session)
 {
     struct dgm_train_state *state = &session->state;
+    struct dgm_batch_size size;
 
-    if (state->batch == session->order.batches) {
+    if (state->batch == session->batches) {
         state->epoch++;
         state->batch = 0;
         state->sentences = 0;
-        DGM_TRY(dgm_order_make(session->env, &session->order, &session->train,
-                               &session->order_options, state->epoch));
+        DGM_TRY(session->learner->epoch(session, state->epoch, &session->batches));
     }
-    DGM_TRY(dgm_order_batch(session->env, &session->order, &session->train, state->batch,
-                            &session->batch));
+    DGM_TRY(session->learner->pack(session, state->batch, &size));
     state->batch++;
-    state->sentences += session->batch.source.count;
-    return DGM_OK;
-}
-
-dgm_status dgm_session_forward(struct dgm_session *session, int training, double smoothing,
-                               double sums[2], int64_t *labels)
-{
-    struct dgm_graph *g = &session->graph;
-    uint32_t update = (uint32_t)(session->state.updates + 1);
-    struct dgm_node *loss;
-    int64_t i;
-
-    DGM_TRY(dgm_transformer_stage(session->env, &session->model.net, &session->step,
-                                  &session->batch, training, session->seed, update));
-    dgm_graph_begin(g, training, session->seed, update);
-    loss = dgm_transformer_loss(g, &session->model.net, &session->step, smoothing, 1);
-    DGM_TRY(dgm_graph_run(g));
-    *labels = dgm_node_rows(loss);
-    DGM_TRY(dgm_reserve(session->env, &session->losses, &session->loss_capacity,
-                        2 * (size_t)*labels, sizeof *session->losses));
-    DGM_TRY(dgm_graph_read(g, loss, session->losses));
-    sums[0] = sums[1] = 0;
-    for (i = 0; i < *labels; i++) {
-        sums[0] += (double)session->losses[2 * i];
-        sums[1] += (double)session->losses[2 * i + 1];
-    }
+    state->sentences += size.sentences;
     return DGM_OK;
 }
 
 static int64_t completed_epochs(const struct dgm_session *session)
 {
-    return session->state.epoch - 1 + (session->state.batch == session->order.batches);
+    return session->state.epoch - 1 + (session->state.batch == session->batches);
 }
 
 /* One update: `accumulate` batches, their gradients summed, divided once by their labels. */
 static dgm_status update(struct dgm_session *session)
 {
     struct dgm_train_state *state = &session->state;
-    double sums[2], rate = dgm_schedule_rate(&session->schedule, state->updates);
+    double cost, rate = dgm_schedule_rate(&session->schedule, state->updates);
     int64_t k, labels, all_labels = 0;
 
     session->epochs_before = completed_epochs(session);
     DGM_TRY(dgm_optimizer_begin(session->env, &session->optimizer));
     for (k = 0; k < session->accumulate; k++) {
-        DGM_TRY(dgm_session_next_batch(session));
-        DGM_TRY(dgm_session_forward(session, 1, session->model.net.config.smoothing, sums,
-                                    &labels));
+        DGM_TRY(next_batch(session));
+        DGM_TRY(session->learner->build(session));
+        DGM_TRY(dgm_graph_run(&session->graph));
+        DGM_TRY(session->learner->read(session, &cost, &labels));
         DGM_TRY(dgm_graph_backward(&session->graph));
         all_labels += labels;
-        state->cost += sums[0];
+        state->cost += cost;
         state->cost_labels += (double)labels;
     }
     DGM_TRY(dgm_optimizer_update(session->env, &session->optimizer, state->updates + 1, rate,
@@ -118,12 +94,11 @@ static int has_ended(const struct dgm_session *session)
 
 /* ---- validation and saving ----------------------------------------------------------------- */
 
-/* Whether `value` is the best so far: BLEU upwards, cross-entropy downwards; ties are not. */
-static int note_score(struct dgm_session *session, double value)
+/* Whether `value` is the best so far; a tie is not. */
+static int note_score(struct dgm_train_state *state, double value, int upwards)
 {
-    struct dgm_train_state *state = &session->state;
     int is_best = state->best_update == 0 ||
-                  (session->by_bleu ? value > state->best : value < state->best);
+                  (upwards ? value > state->best : value < state->best);
 
     if (is_best) {
         state->best = value;
@@ -135,31 +110,34 @@ static int note_score(struct dgm_session *session, double value)
     return is_best;
 }
 
-static dgm_status validate(struct dgm_session *session, int *is_best)
+dgm_status dgm_session_score(struct dgm_session *session, const char *metric, double value,
+                             int upwards)
 {
-    double entropy, bleu;
-    int decides = !session->by_bleu;
+    int decides = strcmp(metric, session->decides) == 0;
 
-    DGM_TRY(dgm_session_cross_entropy(session, &entropy));
     if (decides)
-        *is_best = note_score(session, entropy);
-    DGM_TRY(dgm_report_valid(session->env, &session->report, &session->state, "ce-mean-words",
-                             entropy, decides, *is_best));
-    if (decides)
-        return DGM_OK;
-    DGM_TRY(dgm_session_bleu(session, &bleu));
-    *is_best = note_score(session, bleu);
-    return dgm_report_valid(session->env, &session->report, &session->state, "bleu", bleu, 1,
-                            *is_best);
+        session->is_best = note_score(&session->state, value, upwards);
+    return dgm_report_valid(session->env, &session->report, &session->state, metric, value,
+                            decides, session->is_best);
 }
 
 static dgm_status save(struct dgm_session *session, int is_regular, int is_best)
 {
+    struct dgm_gguf_writer writer;
+    dgm_real *values = NULL;
+    dgm_status status;
+
     session->state.elapsed = elapsed(session);
-    return dgm_checkpoints_save(session->env, &session->checkpoints, &session->model,
-                                &session->optimizer, &session->state,
-                                session->settings_text.data, is_regular, is_best,
-                                session->keep);
+    memset(&writer, 0, sizeof writer);
+    status = session->learner->save(session, &writer, &values);
+    if (status == DGM_OK)
+        status = dgm_checkpoints_save(session->env, &session->checkpoints, &writer,
+                                      &session->optimizer, &session->state,
+                                      session->settings_text.data, is_regular, is_best,
+                                      session->keep);
+    dgm_gguf_writer_clear(session->env, &writer);
+    dgm_release(session->env, values);
+    return status;
 }
 
 static void show_progress(const struct dgm_session *session)
@@ -171,25 +149,26 @@ static void show_progress(const struct dgm_session *session)
         return;
     text[dgm_number_print_fixed(text, session->state.cost / (session->state.cost_labels + 1e-9),
                                 3)] = '\0';
-    hooks->progress(hooks->progress_user, session->state.batch, session->order.batches, text);
+    hooks->progress(hooks->progress_user, session->state.batch, session->batches, text);
 }
 
 /* Everything that may follow an update; *more = 0 when the run has ended. */
 static dgm_status after_update(struct dgm_session *session, int *more)
 {
     struct dgm_train_state *state = &session->state;
-    int is_best = 0, end = has_ended(session);
+    int end = has_ended(session);
 
+    session->is_best = 0;
     show_progress(session);
     if (is_due(session, session->display) || end)
         DGM_TRY(dgm_report_update(session->env, &session->report, state, dgm_report_clock()));
     if (session->has_valid && (is_due(session, session->validate) || end))
-        DGM_TRY(validate(session, &is_best));
+        DGM_TRY(session->learner->validate(session));
     if (session->patience > 0 && state->stalled >= session->patience)
         end = 1;
     state->finished = end;
-    if (is_due(session, session->save) || is_best || end)
-        DGM_TRY(save(session, is_due(session, session->save) || end, is_best));
+    if (is_due(session, session->save) || session->is_best || end)
+        DGM_TRY(save(session, is_due(session, session->save) || end, session->is_best));
     *more = !end;
     return DGM_OK;
 }
@@ -223,43 +202,34 @@ static void report_megabytes(struct dgm_env *env, const char *what, double bytes
     dgm_log(env, DGM_LOG_NOTE, "memory: %s %s MiB", what, text);
 }
 
-/* The largest batch of the first epoch decides the size of a step. */
+/* The largest batch of the epoch decides the size of a step. */
 static dgm_status measure_step(struct dgm_session *session, size_t *bytes)
 {
+    const struct dgm_learner *learner = session->learner;
+    struct dgm_batch_size size;
     int64_t b, chosen = 0, largest = 0;
 
-    for (b = 0; b < session->order.batches; b++) {
-        int64_t rows;
-        DGM_TRY(dgm_order_batch(session->env, &session->order, &session->train, b,
-                                &session->batch));
-        rows = session->batch.source.offsets[session->batch.source.count] +
-               session->batch.target.offsets[session->batch.target.count];
-        if (rows > largest) {
-            largest = rows;
+    for (b = 0; b < session->batches; b++) {
+        DGM_TRY(learner->pack(session, b, &size));
+        if (size.rows > largest) {
+            largest = size.rows;
             chosen = b;
         }
     }
-    DGM_TRY(dgm_order_batch(session->env, &session->order, &session->train, chosen,
-                            &session->batch));
-    DGM_TRY(dgm_transformer_stage(session->env, &session->model.net, &session->step,
-                                  &session->batch, 1, session->seed, 1));
-    dgm_graph_begin(&session->graph, 1, session->seed, 1);
-    dgm_transformer_loss(&session->graph, &session->model.net, &session->step, 0, 1);
+    DGM_TRY(learner->pack(session, chosen, &size));
+    DGM_TRY(learner->build(session));
     return dgm_graph_measure(&session->graph, bytes);
 }
 
 static dgm_status announce(struct dgm_session *session)
 {
     struct dgm_env *env = session->env;
-    const struct dgm_params *params = &session->model.net.params;
-    double weights = (double)params->total * sizeof(dgm_real);
+    double weights = (double)session->params->total * sizeof(dgm_real);
     size_t step;
 
     dgm_log(env, DGM_LOG_NOTE, "device: %s; seed %u", session->device->title,
             (unsigned)session->seed);
-    dgm_log(env, DGM_LOG_NOTE, "parameters: %lld (vocabularies %lld and %lld)",
-            (long long)dgm_params_count(params), (long long)session->model.net.vocab[0],
-            (long long)session->model.net.vocab[1]);
+    DGM_TRY(session->learner->announce(session));
     report_megabytes(env, "weights and gradients", 2 * weights);
     report_megabytes(env, "Adam's moments", 2 * weights);
     DGM_TRY(measure_step(session, &step));
@@ -275,7 +245,7 @@ static dgm_status write_model(struct dgm_session *session)
     dgm_status status;
 
     memset(&writer, 0, sizeof writer);
-    status = dgm_model_save(env, &session->model, &writer, &values);
+    status = session->learner->save(session, &writer, &values);
     if (status == DGM_OK)
         status = dgm_gguf_add_i64(env, &writer, "dragoman.training.updates",
                                   session->state.updates);
@@ -299,10 +269,10 @@ static dgm_status finish(struct dgm_session *session)
     int found = 0;
 
     if (average > 1)
-        DGM_TRY(dgm_checkpoints_average(session->env, &session->checkpoints, &session->model,
+        DGM_TRY(dgm_checkpoints_average(session->env, &session->checkpoints, session->params,
                                         (size_t)average));
     else if (session->has_valid)
-        DGM_TRY(dgm_checkpoints_best(session->env, &session->checkpoints, &session->model,
+        DGM_TRY(dgm_checkpoints_best(session->env, &session->checkpoints, session->params,
                                      &found));
     DGM_TRY(write_model(session));
     dgm_log(session->env, DGM_LOG_NOTE, "finished after update %lld; model written to %s",
@@ -310,27 +280,16 @@ static dgm_status finish(struct dgm_session *session)
     return DGM_OK;
 }
 
-/* Counts parameters: from the training text, or from --dim-vocabs alone where none is named. */
+/* Counts parameters: from the options alone where they are enough, else from the data. */
 static dgm_status dry_run(struct dgm_session *session)
 {
-    struct dgm_env *env = session->env;
-    int64_t vocab = dgm_settings_int(session->settings, "dim-vocabs");
-    struct dgm_model_config config;
+    int done = 0;
 
-    if (dgm_settings_count(session->settings, "train-sets") > 0) {
+    if (session->learner->sketch != NULL)
+        DGM_TRY(session->learner->sketch(session, &done));
+    if (!done)
         DGM_TRY(dgm_session_init(session));
-    } else {
-        if (vocab == 0)
-            return dgm_fail(env, DGM_USAGE, "--dry-run needs --train-sets or --dim-vocabs");
-        DGM_TRY(dgm_model_config_read(env, &config, session->settings));
-        DGM_TRY(dgm_transformer_init(env, &session->model.net, &config, vocab, vocab,
-                                     DGM_VOCAB_EOS));
-    }
-    dgm_log(env, DGM_LOG_NOTE, "parameters: %lld (vocabularies %lld and %lld)",
-            (long long)dgm_params_count(&session->model.net.params),
-            (long long)session->model.net.vocab[DGM_ENCODER],
-            (long long)session->model.net.vocab[DGM_DECODER]);
-    return DGM_OK;
+    return session->learner->announce(session);
 }
 
 static dgm_status run(struct dgm_session *session)
@@ -348,9 +307,10 @@ static dgm_status run(struct dgm_session *session)
     return finish(session);
 }
 
-dgm_status dgm_train_run(struct dgm_env *env, struct dgm_device *device,
-                         const struct dgm_settings *settings,
-                         const struct dgm_train_hooks *hooks)
+dgm_status dgm_train_learner(struct dgm_env *env, struct dgm_device *device,
+                             const struct dgm_settings *settings,
+                             const struct dgm_train_hooks *hooks,
+                             const struct dgm_learner *learner)
 {
     struct dgm_session session;
     dgm_status status;
@@ -360,8 +320,12 @@ dgm_status dgm_train_run(struct dgm_env *env, struct dgm_device *device,
     session.device = device;
     session.settings = settings;
     session.hooks = hooks;
+    session.learner = learner;
     session.report.fd = -1;
     session.checkpoints.lock.fd = -1;
+    session.self = dgm_alloc(env, 1, learner->size);
+    if (session.self == NULL)
+        return DGM_MEMORY;
     status = run(&session);
     dgm_session_clear(&session);
     return status;

@@ -1,5 +1,5 @@
 /*
- * trainer.h: `train`: from text files to a model file.
+ * trainer.h: from data to a model file.
  *
  * A run is a function of its settings and data: threads, kills and resumes leave the bytes of the
  * model unchanged. Saving is the only side effect, and it is crash-safe (train/checkpoint.h).
@@ -20,11 +20,24 @@ struct dgm_train_hooks {
 };
 
 /*
- * Trains with settings over dgm_train_tables. DGM_OK: the run has ended by its own rules and the
- * model file is written; DGM_INTERRUPTED: stopped and saved, the same call continues.
+ * Trains what the learner describes (train/learner.h), with settings over dgm_train_loop_options
+ * and the learner's own tables. DGM_OK: the run has ended by its own rules and the model file is
+ * written; DGM_INTERRUPTED: stopped and saved, the same call continues.
  */
+struct dgm_learner;
+dgm_status dgm_train_learner(struct dgm_env *env, struct dgm_device *device,
+                             const struct dgm_settings *settings,
+                             const struct dgm_train_hooks *hooks,
+                             const struct dgm_learner *learner);
+
+/* Trains a translation model: settings over dgm_train_tables. */
 dgm_status dgm_train_run(struct dgm_env *env, struct dgm_device *device,
                          const struct dgm_settings *settings,
                          const struct dgm_train_hooks *hooks);
+
+/* Trains a parser: settings over dgm_train_parser_tables. */
+dgm_status dgm_train_parser_run(struct dgm_env *env, struct dgm_device *device,
+                                const struct dgm_settings *settings,
+                                const struct dgm_train_hooks *hooks);
 
 #endif

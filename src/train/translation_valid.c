@@ -1,42 +1,47 @@
 /*
- * validate.c: the validation set: cross-entropy, and BLEU by translating it.
+ * translation_valid.c: the validation set: cross-entropy, and BLEU by translating it.
  */
 #include <string.h>
 
 #include "base/mem.h"
 #include "decode/translate.h"
 #include "text/bleu.h"
-#include "train/session.h"
+#include "train/translation.h"
 
 /* Batches of the validation set in corpus order, about batch-tokens each. */
 static dgm_status fill_batch(struct dgm_session *session, int32_t *next)
 {
-    const struct dgm_corpus *valid = &session->valid;
+    struct dgm_translation *self = session->self;
+    const struct dgm_corpus *valid = &self->valid;
     int64_t tokens = 0;
 
-    dgm_batch_reset(&session->batch);
+    dgm_batch_reset(&self->batch);
     while (*next < valid->source.count) {
         int32_t source = dgm_packed_length(&valid->source, *next);
         int32_t target = dgm_packed_length(&valid->target, *next);
         tokens += source > target ? source : target;
-        if (session->batch.source.count > 0 && tokens > session->order_options.batch_tokens)
+        if (self->batch.source.count > 0 && tokens > self->order_options.batch_tokens)
             break;
-        DGM_TRY(dgm_batch_add(session->env, &session->batch, &valid->source, &valid->target,
-                              *next, *next));
+        DGM_TRY(dgm_batch_add(session->env, &self->batch, &valid->source, &valid->target, *next,
+                              *next));
         (*next)++;
     }
     return DGM_OK;
 }
 
-dgm_status dgm_session_cross_entropy(struct dgm_session *session, double *mean)
+/* Mean -log p of a target token, without smoothing. */
+static dgm_status cross_entropy(struct dgm_session *session, double *mean)
 {
+    const struct dgm_translation *self = session->self;
     double sums[2], total = 0;
     int64_t labels, all_labels = 0;
     int32_t next = 0;
 
-    while (next < session->valid.source.count) {
+    while (next < self->valid.source.count) {
         DGM_TRY(fill_batch(session, &next));
-        DGM_TRY(dgm_session_forward(session, 0, 0, sums, &labels));
+        DGM_TRY(dgm_translation_build(session, 0, 0));
+        DGM_TRY(dgm_graph_run(&session->graph));
+        DGM_TRY(dgm_translation_read(session, sums, &labels));
         total += sums[1];
         all_labels += labels;
     }
@@ -48,6 +53,7 @@ dgm_status dgm_session_cross_entropy(struct dgm_session *session, double *mean)
 
 static struct dgm_search_options search_options(const struct dgm_session *session)
 {
+    const struct dgm_translation *self = session->self;
     struct dgm_search_options options;
 
     memset(&options, 0, sizeof options);
@@ -56,7 +62,7 @@ static struct dgm_search_options search_options(const struct dgm_session *sessio
     options.alpha = 1;
     options.length_factor = 2;
     options.length_extra = 10;
-    options.max_length = session->model.net.config.max_length;
+    options.max_length = self->model.net.config.max_length;
     options.forbidden = DGM_VOCAB_PAD;
     return options;
 }
@@ -66,15 +72,16 @@ static dgm_status count_sentence(struct dgm_session *session, struct dgm_bleu *b
                                  struct dgm_bleu_stats *stats, const struct dgm_result *result,
                                  int32_t s, struct dgm_buf texts[2])
 {
-    const struct dgm_packed *target = &session->valid.target;
+    struct dgm_translation *self = session->self;
+    const struct dgm_packed *target = &self->valid.target;
     struct dgm_bleu_text hypothesis, reference;
 
     dgm_buf_reset(&texts[0]);
     dgm_buf_reset(&texts[1]);
     if (result->count > 0)
-        DGM_TRY(dgm_pipeline_decode(session->env, &session->model.pipeline, &texts[0],
+        DGM_TRY(dgm_pipeline_decode(session->env, &self->model.pipeline, &texts[0],
                                     result->items[0].tokens, result->items[0].length, 0));
-    DGM_TRY(dgm_pipeline_decode(session->env, &session->model.pipeline, &texts[1],
+    DGM_TRY(dgm_pipeline_decode(session->env, &self->model.pipeline, &texts[1],
                                 target->ids + target->offsets[s], dgm_packed_length(target, s),
                                 0));
     hypothesis.data = texts[0].size > 0 ? texts[0].data : "";
@@ -88,6 +95,7 @@ static dgm_status count_sentence(struct dgm_session *session, struct dgm_bleu *b
 static dgm_status score_results(struct dgm_session *session, const struct dgm_result *results,
                                 double *score)
 {
+    const struct dgm_translation *self = session->self;
     struct dgm_bleu bleu;
     struct dgm_bleu_stats sum, part;
     struct dgm_buf texts[2];
@@ -100,7 +108,7 @@ static dgm_status score_results(struct dgm_session *session, const struct dgm_re
     bleu.options.tokenizer = DGM_BLEU_NONE;
     bleu.options.smoothing = DGM_BLEU_SMOOTH_NONE;
     bleu.options.force = 1;
-    for (s = 0; s < session->valid.source.count && status == DGM_OK; s++) {
+    for (s = 0; s < self->valid.source.count && status == DGM_OK; s++) {
         status = count_sentence(session, &bleu, &part, &results[s], s, texts);
         if (status == DGM_OK)
             dgm_bleu_add(&sum, &part);
@@ -113,23 +121,25 @@ static dgm_status score_results(struct dgm_session *session, const struct dgm_re
     return status;
 }
 
-dgm_status dgm_session_bleu(struct dgm_session *session, double *score)
+/* BLEU of translations of the validation source, over words, as multi-bleu has it. */
+static dgm_status translation_bleu(struct dgm_session *session, double *score)
 {
     struct dgm_env *env = session->env;
-    const struct dgm_transformer *net = &session->model.net;
+    const struct dgm_translation *self = session->self;
+    const struct dgm_transformer *net = &self->model.net;
     struct dgm_search_options options = search_options(session);
     struct dgm_search search;
     struct dgm_result *results;
     dgm_status status;
-    int32_t s, count = session->valid.source.count;
+    int32_t s, count = self->valid.source.count;
 
     results = dgm_alloc(env, (size_t)count, sizeof *results);
     if (results == NULL)
         return DGM_MEMORY;
     status = dgm_search_init(env, &search, &net, 1, session->device, &options);
     if (status == DGM_OK)
-        status = dgm_translate_all(env, &search, &session->valid.source,
-                                   session->order_options.batch_tokens, results);
+        status = dgm_translate_all(env, &search, &self->valid.source,
+                                   self->order_options.batch_tokens, results);
     dgm_search_clear(env, &search);
     if (status == DGM_OK)
         status = score_results(session, results, score);
@@ -137,4 +147,16 @@ dgm_status dgm_session_bleu(struct dgm_session *session, double *score)
         dgm_result_clear(env, &results[s]);
     dgm_release(env, results);
     return status;
+}
+
+dgm_status dgm_translation_validate(struct dgm_session *session)
+{
+    double value;
+
+    DGM_TRY(cross_entropy(session, &value));
+    DGM_TRY(dgm_session_score(session, "ce-mean-words", value, 0));
+    if (strcmp(session->decides, "bleu") != 0)
+        return DGM_OK;
+    DGM_TRY(translation_bleu(session, &value));
+    return dgm_session_score(session, "bleu", value, 1);
 }

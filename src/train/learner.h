@@ -1,0 +1,77 @@
+/*
+ * learner.h: what the training loop asks of that which is trained.
+ *
+ * The session (train/session.h) owns the run: updates, schedule, log lines, checkpoints, resume,
+ * the end. A learner owns data and model: it packs batches, builds their graphs, validates, and
+ * adds its model to a file. Its functions find their own data at session->self. Called in this
+ * order; where a run resumes, `load` stands for `make`, `allocate` and the drawing of parameters:
+ *
+ *     open  make  allocate  data  epoch  announce  (pack  build  read)...  validate...  save  close
+ */
+#ifndef DGM_TRAIN_LEARNER_H
+#define DGM_TRAIN_LEARNER_H
+
+#include "base/option.h"
+#include "device/device.h"
+#include "tensor/gguf.h"
+
+struct dgm_session;
+
+/* How large a batch is. */
+struct dgm_batch_size {
+    int64_t sentences;
+    int64_t rows;   /* of all its sides: the batch with most of them needs most memory */
+};
+
+struct dgm_learner {
+    size_t size;    /* bytes at session->self, zeroed before `open` */
+
+    /* Options of the run and options of the model, each ended by NULL. A resumed run must agree
+     * with both, but for those of the run that are free to change (dgm_train_option_matters);
+     * those of the model stand in its file under config_key. */
+    const struct dgm_opt *const *run_tables, *const *model_tables;
+    const char *config_key;
+
+    /* Reads and checks its options; sets session->has_valid and session->schedule.dim. */
+    dgm_status (*open)(struct dgm_session *session);
+
+    /* --dry-run: declares the parameters without data, if the options alone allow it, and says so
+     * in *done; NULL where they never do. */
+    dgm_status (*sketch)(struct dgm_session *session, int *done);
+
+    /* A new model: learns vocabularies, declares parameters; sets session->params. */
+    dgm_status (*make)(struct dgm_session *session);
+    /* Puts the declared parameters on session->device, with gradients. */
+    dgm_status (*allocate)(struct dgm_session *session);
+    /* The model of a checkpoint instead, values included; sets session->params. */
+    dgm_status (*load)(struct dgm_session *session, const struct dgm_gguf *file);
+    /* Reads the data for training and validation; sets session->state.train_checksum. */
+    dgm_status (*data)(struct dgm_session *session);
+    /* Logs how many parameters the model has. */
+    dgm_status (*announce)(struct dgm_session *session);
+
+    /* Shuffles for an epoch (from 1); *batches: how many it has, at least one. The order follows
+     * from (session->seed, epoch) alone. */
+    dgm_status (*epoch)(struct dgm_session *session, int64_t epoch, int64_t *batches);
+    /* Packs batch b (0..batches-1) of the epoch: what the next `build` is about. */
+    dgm_status (*pack)(struct dgm_session *session, int64_t b, struct dgm_batch_size *size);
+    /* Stages the packed batch for update state.updates + 1 and builds its graph up to the loss,
+     * in session->graph; what runs it is not its business. */
+    dgm_status (*build)(struct dgm_session *session);
+    /* After the graph has run: the batch's summed loss and its labels. An update divides the
+     * gradients of its batches by their labels. */
+    dgm_status (*read)(struct dgm_session *session, double *cost, int64_t *labels);
+
+    /* Measures the model on the validation data: dgm_session_score for each metric. May use
+     * session->graph. Called only with session->has_valid. */
+    dgm_status (*validate)(struct dgm_session *session);
+    /* Adds the model's keys and tensors. `values` receives the host array behind the tensors; the
+     * caller releases it after writing. */
+    dgm_status (*save)(struct dgm_session *session, struct dgm_gguf_writer *writer,
+                       dgm_real **values);
+
+    /* Releases what is at session->self, also when only a part of the above was called. */
+    void (*close)(struct dgm_session *session);
+};
+
+#endif

@@ -1,0 +1,224 @@
+/*
+ * translation.c: a translation model as something to train: its batches, its loss, its file.
+ */
+#include "train/translation.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "train/options.h"
+
+/* ---- model ---------------------------------------------------------------------------------- */
+
+static dgm_status read_options(struct dgm_session *session)
+{
+    struct dgm_translation *self = session->self;
+    const struct dgm_settings *s = session->settings;
+
+    self->order_options.seed = session->seed;
+    self->order_options.batch_tokens = dgm_settings_int(s, "batch-tokens");
+    self->order_options.batch_sentences = dgm_settings_int(s, "batch-size");
+    self->order_options.window = dgm_settings_int(s, "length-buckets");
+    session->schedule.dim = (double)dgm_settings_int(s, "dim-emb");
+    return dgm_translation_check_files(session);
+}
+
+/* Both vocabularies as large as --dim-vocabs, where no training text is named. */
+static dgm_status sketch(struct dgm_session *session, int *done)
+{
+    struct dgm_translation *self = session->self;
+    int64_t vocab = dgm_settings_int(session->settings, "dim-vocabs");
+    struct dgm_model_config config;
+
+    if (dgm_settings_count(session->settings, "train-sets") > 0)
+        return DGM_OK;
+    if (vocab == 0)
+        return dgm_fail(session->env, DGM_USAGE, "--dry-run needs --train-sets or --dim-vocabs");
+    DGM_TRY(dgm_model_config_read(session->env, &config, session->settings));
+    *done = 1;
+    return dgm_transformer_init(session->env, &self->model.net, &config, vocab, vocab,
+                                DGM_VOCAB_EOS);
+}
+
+static dgm_status make(struct dgm_session *session)
+{
+    struct dgm_env *env = session->env;
+    struct dgm_translation *self = session->self;
+    struct dgm_pipeline pipeline;
+    dgm_status status;
+
+    memset(&pipeline, 0, sizeof pipeline);
+    DGM_TRY(dgm_translation_take_parser(session, NULL));
+    status = dgm_translation_learn(session, &pipeline);
+    if (status == DGM_OK)
+        status = dgm_model_make(env, &self->model, session->settings, &pipeline);
+    dgm_pipeline_clear(env, &pipeline);
+    session->params = &self->model.net.params;
+    return status;
+}
+
+static dgm_status allocate(struct dgm_session *session)
+{
+    struct dgm_translation *self = session->self;
+
+    return dgm_transformer_allocate(session->env, &self->model.net, session->device, 1);
+}
+
+static dgm_status load(struct dgm_session *session, const struct dgm_gguf *file)
+{
+    struct dgm_translation *self = session->self;
+
+    session->params = &self->model.net.params;
+    DGM_TRY(dgm_model_from_gguf(session->env, &self->model, file, session->device, 1));
+    return dgm_translation_take_parser(session, file);
+}
+
+static dgm_status load_data(struct dgm_session *session)
+{
+    struct dgm_translation *self = session->self;
+
+    DGM_TRY(dgm_translation_load(session));
+    dgm_step_init(&self->step, session->device);
+    return DGM_OK;
+}
+
+static dgm_status announce(struct dgm_session *session)
+{
+    const struct dgm_translation *self = session->self;
+    const struct dgm_transformer *net = &self->model.net;
+
+    dgm_log(session->env, DGM_LOG_NOTE, "parameters: %lld (vocabularies %lld and %lld)",
+            (long long)dgm_params_count(&net->params), (long long)net->vocab[DGM_ENCODER],
+            (long long)net->vocab[DGM_DECODER]);
+    return DGM_OK;
+}
+
+static dgm_status save(struct dgm_session *session, struct dgm_gguf_writer *writer,
+                       dgm_real **values)
+{
+    struct dgm_translation *self = session->self;
+
+    DGM_TRY(dgm_model_save(session->env, &self->model, writer, values));
+    if (!self->has_parser)
+        return DGM_OK;
+    dgm_release(session->env, self->parser_values);
+    self->parser_values = NULL;
+    return dgm_parser_save(session->env, &self->parser, writer, &self->parser_values);
+}
+
+static void clear(struct dgm_session *session)
+{
+    struct dgm_env *env = session->env;
+    struct dgm_translation *self = session->self;
+
+    dgm_step_clear(env, &self->step);
+    dgm_batch_clear(env, &self->batch);
+    dgm_order_clear(env, &self->order);
+    dgm_corpus_clear(env, &self->train);
+    dgm_corpus_clear(env, &self->valid);
+    dgm_model_clear(env, &self->model);
+    dgm_parser_clear(env, &self->parser);
+    dgm_release(env, self->parser_values);
+    dgm_release(env, self->losses);
+}
+
+/* ---- batches -------------------------------------------------------------------------------- */
+
+static dgm_status epoch(struct dgm_session *session, int64_t number, int64_t *batches)
+{
+    struct dgm_translation *self = session->self;
+
+    DGM_TRY(dgm_order_make(session->env, &self->order, &self->train, &self->order_options,
+                           number));
+    *batches = self->order.batches;
+    return DGM_OK;
+}
+
+static dgm_status pack(struct dgm_session *session, int64_t b, struct dgm_batch_size *size)
+{
+    struct dgm_translation *self = session->self;
+    const struct dgm_packed *source = &self->batch.source, *target = &self->batch.target;
+
+    DGM_TRY(dgm_order_batch(session->env, &self->order, &self->train, b, &self->batch));
+    size->sentences = source->count;
+    size->rows = source->offsets[source->count] + target->offsets[target->count];
+    return DGM_OK;
+}
+
+dgm_status dgm_translation_build(struct dgm_session *session, int training, double smoothing)
+{
+    struct dgm_translation *self = session->self;
+    struct dgm_graph *g = &session->graph;
+    uint32_t update = (uint32_t)(session->state.updates + 1);
+
+    DGM_TRY(dgm_transformer_stage(session->env, &self->model.net, &self->step, &self->batch,
+                                  training, session->seed, update));
+    dgm_graph_begin(g, training, session->seed, update);
+    self->loss = dgm_transformer_loss(g, &self->model.net, &self->step, smoothing, 1);
+    return DGM_OK;
+}
+
+dgm_status dgm_translation_read(struct dgm_session *session, double sums[2], int64_t *labels)
+{
+    struct dgm_translation *self = session->self;
+    int64_t i;
+
+    *labels = dgm_node_rows(self->loss);
+    DGM_TRY(dgm_reserve(session->env, &self->losses, &self->loss_capacity, 2 * (size_t)*labels,
+                        sizeof *self->losses));
+    DGM_TRY(dgm_graph_read(&session->graph, self->loss, self->losses));
+    sums[0] = sums[1] = 0;
+    for (i = 0; i < *labels; i++) {
+        sums[0] += (double)self->losses[2 * i];
+        sums[1] += (double)self->losses[2 * i + 1];
+    }
+    return DGM_OK;
+}
+
+static dgm_status build(struct dgm_session *session)
+{
+    const struct dgm_translation *self = session->self;
+
+    return dgm_translation_build(session, 1, self->model.net.config.smoothing);
+}
+
+static dgm_status read_cost(struct dgm_session *session, double *cost, int64_t *labels)
+{
+    double sums[2];
+
+    DGM_TRY(dgm_translation_read(session, sums, labels));
+    *cost = sums[0];
+    return DGM_OK;
+}
+
+/* ---- the learner ---------------------------------------------------------------------------- */
+
+static const struct dgm_opt *const run_tables[] = {dgm_train_table, NULL};
+
+const struct dgm_learner dgm_translation_learner = {
+    .size = sizeof(struct dgm_translation),
+    .run_tables = run_tables,
+    .model_tables = dgm_model_tables,
+    .config_key = "dragoman.config",
+    .open = read_options,
+    .sketch = sketch,
+    .make = make,
+    .allocate = allocate,
+    .load = load,
+    .data = load_data,
+    .announce = announce,
+    .epoch = epoch,
+    .pack = pack,
+    .build = build,
+    .read = read_cost,
+    .validate = dgm_translation_validate,
+    .save = save,
+    .close = clear,
+};
+
+dgm_status dgm_train_run(struct dgm_env *env, struct dgm_device *device,
+                         const struct dgm_settings *settings,
+                         const struct dgm_train_hooks *hooks)
+{
+    return dgm_train_learner(env, device, settings, hooks, &dgm_translation_learner);
+}

@@ -1,0 +1,61 @@
+/*
+ * translation.h: a translation model in training; shared by translation.c, translation_data.c,
+ * translation_trees.c and translation_valid.c.
+ */
+#ifndef DGM_TRAIN_TRANSLATION_H
+#define DGM_TRAIN_TRANSLATION_H
+
+#include "data/corpus.h"
+#include "data/order.h"
+#include "model/model.h"
+#include "model/parser.h"
+#include "train/session.h"
+
+/* What session->self is. */
+struct dgm_translation {
+    struct dgm_model model;
+    struct dgm_parser parser;  /* of --parser, or of the checkpoint; stays as it is */
+    int has_parser;
+    dgm_real *parser_values;   /* its parameters on the host, behind the file being written */
+    struct dgm_corpus train, valid;
+    struct dgm_order_options order_options;
+    struct dgm_order order;
+    struct dgm_batch batch;
+    struct dgm_step step;
+    struct dgm_node *loss;     /* (M,2) of the graph built last */
+    dgm_real *losses;          /* the same on the host */
+    size_t loss_capacity;
+};
+
+extern const struct dgm_learner dgm_translation_learner;
+
+/* Stages the packed batch and builds its graph up to the loss. */
+dgm_status dgm_translation_build(struct dgm_session *session, int training, double smoothing);
+/* After its run: the losses (smoothed, plain) summed over all target rows. */
+dgm_status dgm_translation_read(struct dgm_session *session, double sums[2], int64_t *labels);
+
+/* translation_data.c: the files that the options name. */
+dgm_status dgm_translation_check_files(struct dgm_session *session);
+/* Completes a pipeline from the training text. */
+dgm_status dgm_translation_learn(struct dgm_session *session, struct dgm_pipeline *pipeline);
+/* Encodes training and validation text. */
+dgm_status dgm_translation_load(struct dgm_session *session);
+
+/* translation_trees.c: the parser that goes into the model, from --parser or from a checkpoint;
+ * where both are there they must be the same. checkpoint: NULL for a new run. */
+dgm_status dgm_translation_take_parser(struct dgm_session *session,
+                                       const struct dgm_gguf *checkpoint);
+/* A text and its trees: those of a file or, where that is NULL, those that the parser makes if the
+ * model uses any. `name` is for the log. */
+struct dgm_translation_text {
+    const char *name, *source, *target, *trees;
+    int32_t longest;
+    enum dgm_bad_line on_bad;
+};
+dgm_status dgm_translation_read_text(struct dgm_session *session, struct dgm_corpus *corpus,
+                                     const struct dgm_translation_text *text);
+
+/* translation_valid.c: cross-entropy and, if it decides, BLEU. */
+dgm_status dgm_translation_validate(struct dgm_session *session);
+
+#endif
