@@ -1,0 +1,65 @@
+/* cmd_draw_tree.c: pictures of dependency trees, for the terminal and as SVG. */
+#include <string.h>
+
+#include "cmd/command.h"
+
+static const struct dgm_opt options[] = {
+    { "input", 'i', DGM_OPT_FILE, "FILE", "-", 0, 0, NULL, "src",
+      "Draw the trees of this CoNLL-U file; - is standard input" },
+    DGM_CMD_OUTPUT,
+    { "format", 'f', DGM_OPT_CHOICE, "KIND", "auto", 0, 0, "auto|svg|text", NULL,
+      "Form of the picture; auto is svg where the output file ends in .svg, else text" },
+    { "sentence", 'n', DGM_OPT_INT, "N", "0", 0, 2147483647, NULL, NULL,
+      "Draw only this sentence, counted from 1; 0: all" },
+    { "width", 'w', DGM_OPT_INT, "N", "100", 60, 1000, NULL, NULL,
+      "Columns of a text drawing; wider trees are drawn with one word on each line" },
+    { "ascii", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
+      "Draw the lines of a text drawing with plain characters" },
+    { "tags", 0, DGM_OPT_FLAG, NULL, "true", 0, 0, NULL, NULL, "Write the tags of words" },
+    { "compare", 'c', DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
+      "Let arcs stand out that are not in this file: red and dashed, in text with a *" },
+    DGM_OPT_END
+};
+
+static const char *choose_format(const char *format, const char *output)
+{
+    size_t length = strlen(output);
+    if (strcmp(format, "auto") != 0)
+        return format;
+    return length >= 4 && strcmp(output + length - 4, ".svg") == 0 ? "svg" : "text";
+}
+
+static dgm_status run(struct dgm_cmd *cmd)
+{
+    dgm_draw_options chosen = { sizeof chosen, NULL, 0, 0, 0, 0, NULL };
+    const struct dgm_settings *settings = &cmd->settings;
+    const char *input = dgm_settings_text(settings, "input");
+    const char *output = dgm_settings_text(settings, "output");
+    struct dgm_writer writer;
+    struct dgm_cmd_sink sink;
+    dgm_status status;
+    chosen.format = choose_format(dgm_settings_text(settings, "format"), output);
+    chosen.sentence = (long)dgm_settings_int(settings, "sentence");
+    chosen.width = (int)dgm_settings_int(settings, "width");
+    chosen.ascii = dgm_settings_flag(settings, "ascii");
+    chosen.no_tags = !dgm_settings_flag(settings, "tags");
+    chosen.compare = dgm_settings_text(settings, "compare");
+    DGM_TRY(dgm_cmd_keep_apart(cmd, input, output));
+    if (chosen.compare != NULL)
+        DGM_TRY(dgm_cmd_keep_apart(cmd, chosen.compare, output));
+    DGM_TRY(dgm_cmd_open_output(cmd->env, &writer, output));
+    sink.env = cmd->env;
+    sink.writer = &writer;
+    status = dgm_draw_trees(cmd->context, input, &chosen, dgm_cmd_write, &sink);
+    return dgm_cmd_close_output(cmd->env, &writer, status);
+}
+
+const struct dgm_command dgm_command_draw_tree = {
+    .name = "draw tree",
+    .summary = "Draw dependency trees in the terminal or as SVG",
+    .usage = "[OPTION]... < CONLLU",
+    .example = "dragoman draw tree -i corpus.conllu --sentence 3 -o tree.svg",
+    .aliases = "draw-tree",
+    .options = options,
+    .run = run,
+};
