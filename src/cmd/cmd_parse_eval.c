@@ -1,0 +1,52 @@
+/* cmd_parse_eval.c: the trees of a parser against gold ones, as the CoNLL 2018 shared task. */
+#include <string.h>
+
+#include "cmd/command.h"
+
+static const struct dgm_opt options[] = {
+    DGM_CMD_OUTPUT,
+    { "verbose", 'v', DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
+      "All metrics, not only UPOS, UAS, LAS, CLAS and MLAS" },
+    { "counts", 'c', DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
+      "All metrics, as counts of words" },
+    { "multi-root", 0, DGM_OPT_CHOICE, "POLICY", "error", 0, 0, "error|attach-first|keep", NULL,
+      "What to do with several roots in a sentence of SYSTEM" },
+    { "format", 'f', DGM_OPT_CHOICE, "KIND", "text", 0, 0, "text|json", NULL,
+      "Form of the output; JSON has all metrics and counts" },
+    DGM_OPT_END
+};
+
+static dgm_status run(struct dgm_cmd *cmd)
+{
+    const char *output = dgm_settings_text(&cmd->settings, "output");
+    dgm_parse_eval_options chosen;
+    struct dgm_writer writer;
+    struct dgm_cmd_sink sink;
+    dgm_status status;
+    memset(&chosen, 0, sizeof chosen);
+    chosen.struct_size = sizeof chosen;
+    chosen.multi_root = dgm_settings_text(&cmd->settings, "multi-root");
+    chosen.all = dgm_settings_flag(&cmd->settings, "verbose");
+    chosen.counts = dgm_settings_flag(&cmd->settings, "counts");
+    chosen.json = dgm_settings_text(&cmd->settings, "format")[0] == 'j';
+    DGM_TRY(dgm_cmd_keep_apart(cmd, cmd->arguments[0], output));
+    DGM_TRY(dgm_cmd_keep_apart(cmd, cmd->arguments[1], output));
+    DGM_TRY(dgm_cmd_open_output(cmd->env, &writer, output));
+    sink.env = cmd->env;
+    sink.writer = &writer;
+    status = dgm_parse_eval(cmd->context, cmd->arguments[0], cmd->arguments[1], &chosen,
+                            dgm_cmd_write, &sink);
+    return dgm_cmd_close_output(cmd->env, &writer, status);
+}
+
+const struct dgm_command dgm_command_parse_eval = {
+    .name = "parse-eval",
+    .summary = "Score the trees of a parser as the CoNLL 2018 shared task does",
+    .usage = "[OPTION]... GOLD SYSTEM",
+    .example = "dragoman parse-eval -v gold.conllu system.conllu",
+    .aliases = "eval-parse",
+    .options = options,
+    .least = 2,
+    .most = 2,
+    .run = run,
+};
