@@ -42,9 +42,16 @@ const char *dgm_version(void)
 #define MODE "with assertions"
 #endif
 
+#ifdef DGM_HAVE_ZLIB
+#define GZIP "zlib"
+#else
+#define GZIP "none"
+#endif
+
 const char *dgm_build(void)
 {
-    return "compiler: " COMPILER "\nreal: " REAL "\nbytes: " ENDIAN "\nmode: " MODE "\n";
+    return "compiler: " COMPILER "\nreal: " REAL "\nbytes: " ENDIAN "\nmode: " MODE
+           "\ngzip: " GZIP "\n";
 }
 
 /* ---- making, freeing, settings ----------------------------------------------------------- */

@@ -8,6 +8,8 @@
 #include "base/buf.h"
 #include "base/env.h"
 
+struct dgm_gzip;
+
 /* The system calls we use, so that a test can make any of them fail at the n-th call. Each
  * behaves as its POSIX namesake and sets errno; `size` fails with EISDIR on a directory. */
 struct dgm_vfs {
@@ -52,14 +54,16 @@ dgm_status dgm_file_read(struct dgm_env *env, struct dgm_buf *buf, const char *p
 
 /*
  * Only LF ends a line. One CR before it is removed; a byte-order mark at the start of the file is
- * removed; the last line may lack its LF. Every other byte, NUL included, is data. gzip, UTF-16
- * and directories are recognised and refused with a message. Lines longer than `limit` are cut
+ * removed; the last line may lack its LF. Every other byte, NUL included, is data. gzip is
+ * unpacked on the way (gzip.h), or refused with a message where zlib is missing; UTF-16 and
+ * directories are refused. Lines longer than `limit` are cut
  * there, at the start of a character, and `cut` says so; the rest of such a line is skipped, up
  * to 1 GiB, beyond which this is no text (/dev/zero).
  */
 struct dgm_lines {
     const char *path;     /* borrowed; "-" is standard input */
     int fd;
+    struct dgm_gzip *gzip; /* NULL: the file is plain */
     char *chunk;          /* 64 KiB read-ahead */
     size_t start, end;    /* unread bytes of `chunk` */
     struct dgm_buf line;

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/format.h"
+#include "base/gzip.h"
 #include "base/mem.h"
 
 enum { CHUNK = 64 << 10 };
@@ -12,17 +13,33 @@ enum { CHUNK = 64 << 10 };
 #define LINE_LIMIT ((size_t)16 << 20)
 #define SKIP_LIMIT ((size_t)1 << 30)
 
+/* What follows damage is no text: a caller that clears the error meets the end. */
+static dgm_status give_up(struct dgm_lines *lines, dgm_status status)
+{
+    lines->start = lines->end = 0;
+    lines->at_end = 1;
+    return status;
+}
+
 /* Reads more behind the unread bytes, which move to the front. */
 static dgm_status fill(struct dgm_env *env, struct dgm_lines *lines)
 {
     size_t got = 0;
+    dgm_status status;
     if (lines->start > 0) {
         memmove(lines->chunk, lines->chunk + lines->start, lines->end - lines->start);
         lines->end -= lines->start;
         lines->start = 0;
     }
-    DGM_TRY(dgm_file_read_some(env, &got, lines->fd, lines->path,
-                               lines->chunk + lines->end, CHUNK - lines->end));
+    if (lines->gzip != NULL)
+        status = dgm_gzip_read(env, lines->gzip, &got, lines->chunk + lines->end,
+                               CHUNK - lines->end);
+    else
+        status = dgm_file_read_some(env, &got, lines->fd, lines->path,
+                                    lines->chunk + lines->end, CHUNK - lines->end);
+    if (status == DGM_DATA)
+        return give_up(lines, status);
+    DGM_TRY(status);
     lines->end += got;
     lines->at_end = got == 0;
     return DGM_OK;
@@ -46,15 +63,34 @@ static int start_is_open(const struct dgm_lines *lines)
            (lines->end == 2 && starts_with(lines, "\xEF\xBB"));
 }
 
+/* Reads until the start of the text is known. What was read of a gzip file is packed: it
+ * moves on, and the text begins anew. */
+static dgm_status read_start(struct dgm_env *env, struct dgm_lines *lines)
+{
+    while (start_is_open(lines))
+        DGM_TRY(fill(env, lines));
+    if (!starts_with(lines, "\x1F\x8B"))
+        return DGM_OK;
+    if (lines->gzip != NULL)
+        return dgm_fail_at(env, DGM_DATA, lines->path, 0, 0,
+                           "gzip data inside gzip data; expected text");
+    DGM_TRY(dgm_gzip_open(env, &lines->gzip, lines->fd, lines->path, lines->chunk,
+                          lines->end));
+    lines->start = lines->end = 0;
+    lines->at_end = 0;
+    return DGM_OK;
+}
+
 /* Skips a byte-order mark and refuses what is not text. */
 static dgm_status check_start(struct dgm_env *env, struct dgm_lines *lines)
 {
     const char *path = lines->path;
-    while (start_is_open(lines))
-        DGM_TRY(fill(env, lines));
+    dgm_status status = read_start(env, lines);
+    if (status == DGM_OK && lines->gzip != NULL)
+        status = read_start(env, lines);
     lines->number = 0;
-    if (starts_with(lines, "\x1F\x8B"))
-        return dgm_fail_at(env, DGM_DATA, path, 0, 0, "gzip data (1F 8B); expected text");
+    if (status != DGM_OK)
+        return give_up(lines, status);
     if (starts_with(lines, "\xFF\xFE"))
         return dgm_fail_at(env, DGM_DATA, path, 1, 1,
                            "file looks like UTF-16LE (byte-order mark "
@@ -155,7 +191,8 @@ dgm_status dgm_lines_next(struct dgm_env *env, struct dgm_lines *lines, int *mor
 int dgm_lines_ready(struct dgm_lines *lines)
 {
     struct pollfd one;
-    if (lines->at_end)
+    /* Packed input is nobody's typing: reading on never keeps a person waiting. */
+    if (lines->at_end || lines->gzip != NULL)
         return 1;
     if (lines->start < lines->end &&
         memchr(lines->chunk + lines->start, '\n', lines->end - lines->start) != NULL)
@@ -170,6 +207,7 @@ void dgm_lines_close(struct dgm_env *env, struct dgm_lines *lines)
 {
     if (lines->is_open)
         dgm_file_close(env, lines->fd);
+    dgm_gzip_close(env, lines->gzip);
     dgm_release(env, lines->chunk);
     dgm_buf_clear(env, &lines->line);
     memset(lines, 0, sizeof *lines);

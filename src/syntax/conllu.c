@@ -57,6 +57,9 @@ void dgm_conllu_close(struct dgm_env *env, struct dgm_conllu_reader *reader)
 {
     dgm_lines_close(env, &reader->lines);
     dgm_buf_clear(env, &reader->repaired);
+    dgm_release(env, reader->arcs);
+    reader->arcs = NULL;
+    reader->arc_capacity = 0;
 }
 
 static dgm_status complain(struct dgm_env *env, struct dgm_conllu_reader *reader,
@@ -127,9 +130,11 @@ static dgm_status add_line(struct dgm_env *env, struct dgm_conllu_reader *reader
 
     if (reader->lines.cut)
         DGM_TRY(complain(env, reader, DGM_CONLLU_BAD_LIMIT,
-                         "line of more than 1 MiB; expected ten columns"));
+                         "line of more than 1 MiB; expected one word a line"));
     DGM_TRY(repair_line(env, reader, &text, &length));
-    if (text[0] == '#')
+    if (reader->format == DGM_CONLLU_TYPED)
+        return dgm_typed_add(env, reader, sentence, text, length);
+    if (text[0] == '#' && reader->format == DGM_CONLLU_UD)
         return add_comment(env, reader, sentence, text, length);
     return dgm_conllu_row_add(env, reader, sentence, text, length);
 }
@@ -207,6 +212,8 @@ static dgm_status check_block(struct dgm_env *env, struct dgm_conllu_reader *rea
                               struct dgm_conllu_sentence *sentence)
 {
     reader->skip = 0;
+    if (reader->format == DGM_CONLLU_TYPED)
+        DGM_TRY(dgm_typed_finish(env, reader, sentence));
     if (reader->word_count == 0 && !reader->options.allow_empty)
         DGM_TRY(complain(env, reader, DGM_CONLLU_BAD_EMPTY,
                          "block without words; expected at least one word "
@@ -220,7 +227,9 @@ static dgm_status check_block(struct dgm_env *env, struct dgm_conllu_reader *rea
             dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_RANGE, sentence->line, 1));
     }
     DGM_TRY(dgm_conllu_tree_build(env, reader, sentence));
-    if (reader->options.strict)
+    if (reader->format == DGM_CONLLU_X)
+        return dgm_conllx_finish(env, reader, sentence);
+    if (reader->options.strict && reader->format == DGM_CONLLU_UD)
         DGM_TRY(dgm_conllu_lint(env, reader, sentence));
     return DGM_OK;
 }
@@ -233,6 +242,7 @@ static dgm_status read_sentence(struct dgm_env *env, struct dgm_conllu_reader *r
     reader->word_count = 0;
     reader->range_last = 0;
     reader->empty_count = 0;
+    reader->arc_count = 0;
     DGM_TRY(read_block(env, reader, sentence));
     if (sentence->line == 0)
         return DGM_OK;

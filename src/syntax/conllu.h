@@ -82,9 +82,17 @@ struct dgm_conllu_options {
 #define DGM_CONLLU_MAX_LINE ((size_t)1 << 20) /* bytes */
 #define DGM_CONLLU_MAX_BYTES ((size_t)1 << 26) /* of one sentence */
 
+/* What the lines of the file are; set by the function that opens it. */
+enum dgm_conllu_format {
+    DGM_CONLLU_UD,    /* dgm_conllu_open */
+    DGM_CONLLU_X,     /* dgm_conllx_open, conllx.h */
+    DGM_CONLLU_TYPED  /* dgm_typed_open, typed.h */
+};
+
 struct dgm_conllu_reader {
     struct dgm_lines lines;
     struct dgm_conllu_options options;
+    enum dgm_conllu_format format;
     long sentences;     /* handed out so far */
     long without_parse; /* of these, without a usable tree */
     /* The sentence being read: */
@@ -96,6 +104,8 @@ struct dgm_conllu_reader {
     unsigned warned;         /* kinds of fault already reported */
     struct dgm_buf repaired; /* a line whose ill-formed bytes were replaced */
     char note[400];          /* text of the message being composed */
+    struct dgm_typed_arc *arcs; /* of DGM_CONLLU_TYPED, in file order */
+    size_t arc_count, arc_capacity;
 };
 
 /* Zero-initialise the reader before; options may be NULL. "-" is standard input. */

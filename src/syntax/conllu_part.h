@@ -25,6 +25,10 @@
     S(LIMIT, "E_LIMIT", 1)       \
     S(UTF8, "E_UTF8", 0)         \
     S(LABEL, "E_LABEL", 0)       \
+    S(PHEAD, "E_PHEAD", 0)       \
+    S(ARC, "E_TYPED", 1)         \
+    S(COPY, "E_COPY", 0)         \
+    S(FORM, "E_FORM", 0)         \
     S(BLANK, "W_BLANK", 0)       \
     S(END, "W_END", 0)           \
     S(TEXT, "W_TEXT", 0)
@@ -64,6 +68,18 @@ dgm_status dgm_conllu_row_add(struct dgm_env *env, struct dgm_conllu_reader *rea
 /* Turns the HEAD columns of a complete block into sentence->tree. */
 dgm_status dgm_conllu_tree_build(struct dgm_env *env, struct dgm_conllu_reader *reader,
                                  struct dgm_conllu_sentence *sentence);
+
+/* CoNLL-X: PHEAD and PDEPREL of a complete block move to MISC (conllx.h). */
+dgm_status dgm_conllx_finish(struct dgm_env *env, struct dgm_conllu_reader *reader,
+                             struct dgm_conllu_sentence *sentence);
+
+/* Typed dependencies: keeps a line of the file, whose words lie in sentence->bytes ... */
+dgm_status dgm_typed_add(struct dgm_env *env, struct dgm_conllu_reader *reader,
+                         struct dgm_conllu_sentence *sentence, const char *text,
+                         size_t length);
+/* ... and turns those of a complete block into rows. */
+dgm_status dgm_typed_finish(struct dgm_env *env, struct dgm_conllu_reader *reader,
+                            struct dgm_conllu_sentence *sentence);
 
 /* The additional checks of options.strict. */
 dgm_status dgm_conllu_lint(struct dgm_env *env, struct dgm_conllu_reader *reader,

@@ -193,7 +193,7 @@ static dgm_status check_id(struct dgm_env *env, struct dgm_conllu_reader *reader
 {
     const char *mark = find_mark(id);
 
-    if (mark == NULL)
+    if (mark == NULL || reader->format == DGM_CONLLU_X)
         return check_word(env, reader, row, id);
     if (*mark == '-')
         return check_range(env, reader, row, id, mark);

@@ -17,8 +17,11 @@ static dgm_status complain_word(struct dgm_env *env, struct dgm_conllu_reader *r
 {
     const struct dgm_conllu_row *row = &sentence->rows[sentence->words[word]];
 
+    /* A row of typed dependencies was composed: it has no columns in the file. */
     return dgm_conllu_complain(env, reader, fault, row->line,
-                               dgm_conllu_place(sentence, row, DGM_CONLLU_HEAD));
+                               reader->format == DGM_CONLLU_TYPED ?
+                                   1 :
+                                   dgm_conllu_place(sentence, row, DGM_CONLLU_HEAD));
 }
 
 /* One HEAD as CoNLL-U writes it: 0 for a root, else 1..N. */

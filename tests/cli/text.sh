@@ -23,8 +23,6 @@ echo 'no line ends but LF:'
 printf 'a\342\200\250b\302\205c\013d\014e\rf\n' | "$DRAGOMAN" tok | wc -l | tr -d ' '
 echo 'empty input:'
 "$DRAGOMAN" tok < /dev/null | show
-printf '\037\213\010' > text.gz
-try tok -i text.gz
 printf '\377\376a\0' > utf16
 try detok -i utf16
 awk 'BEGIN { for (i = 0; i < 3000; i++) print (i % 7 == 0 ? "" : "a, b. " i) }' > many

@@ -1,0 +1,138 @@
+/*
+ * fuzz_bracket.c: any bytes as a file of bracketed trees.
+ *
+ * The first byte chooses the options. Links and spans of what is read must agree, and a
+ * tree that is written must read back as it was.
+ */
+#include "syntax/bracket.h"
+
+#include "memory.h"
+
+static void check_tree(const struct dgm_bracket_tree *tree)
+{
+    int32_t i, child, word = 0;
+
+    expect(tree->node_count >= 1 && tree->nodes[0].parent == -1);
+    expect(tree->nodes[0].first_word == 0 &&
+           tree->nodes[0].end_word == tree->word_count);
+    for (i = 0; i < tree->node_count; i++) {
+        const struct dgm_bracket_node *node = &tree->nodes[i];
+        int32_t at = node->first_word;
+
+        expect(node->parent < i && node->text < tree->bytes.size);
+        if (node->is_word) {
+            expect(tree->words[word] == i && at == word && node->end_word == ++word);
+            expect(node->first_child == -1);
+            continue;
+        }
+        expect(node->first_child == i + 1 || (i == 0 && tree->node_count == 1));
+        for (child = node->first_child; child >= 0;
+             child = tree->nodes[child].next_sibling) {
+            expect(tree->nodes[child].parent == i && tree->nodes[child].first_word == at);
+            at = tree->nodes[child].end_word;
+        }
+        expect(node->end_word == at);
+    }
+    expect(word == tree->word_count);
+}
+
+static void check_same(const struct dgm_bracket_tree *a, const struct dgm_bracket_tree *b)
+{
+    int32_t i;
+
+    expect(a->node_count == b->node_count && a->word_count == b->word_count);
+    for (i = 0; i < a->node_count; i++) {
+        expect(a->nodes[i].parent == b->nodes[i].parent);
+        expect(strcmp(dgm_bracket_text(a, i), dgm_bracket_text(b, i)) == 0);
+    }
+}
+
+/* Whether a bracket stands behind the start of an escape, which the format cannot hold. */
+static int is_ambiguous(const struct dgm_bracket_tree *tree)
+{
+    static const char *const starts[] = { "-LRB", "-RRB", "-LSB", "-RSB", "-LCB", "-RCB" };
+    int32_t word;
+    size_t i;
+
+    for (word = 0; word < tree->word_count; word++) {
+        for (i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+            const char *at = dgm_bracket_text(tree, tree->words[word]);
+
+            while ((at = strstr(at, starts[i])) != NULL) {
+                at += 4;
+                if (*at != '\0' && strchr("()[]{}", *at) != NULL)
+                    return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+static void check_written(const struct dgm_bracket_tree *tree,
+                          const struct dgm_bracket_options *options)
+{
+    struct dgm_bracket_options deeper = { 0, DGM_BRACKET_LINES, 0, 0, 2000, 0 };
+    struct dgm_bracket_reader reader;
+    struct dgm_bracket_tree copy;
+    struct dgm_writer writer;
+    struct memory out, back;
+    struct dgm_env env;
+    int more = 0;
+
+    memset(&writer, 0, sizeof writer);
+    memset(&reader, 0, sizeof reader);
+    memset(&copy, 0, sizeof copy);
+    deeper.cut_labels = options->cut_labels;
+    memory_begin(&out, &env, "", 0);
+    expect(dgm_writer_open(&env, &writer, "out") == DGM_OK);
+    expect(dgm_bracket_write(&env, &writer, tree) == DGM_OK);
+    expect(dgm_writer_close(&env, &writer) == DGM_OK);
+    memory_begin(&back, &env, out.written.data, out.written.size);
+    expect(dgm_bracket_open(&env, &reader, "back", &deeper) == DGM_OK);
+    expect(dgm_bracket_next(&env, &reader, &copy, &more) == DGM_OK && more);
+    check_same(&copy, tree);
+    dgm_bracket_close(&env, &reader);
+    dgm_bracket_clear(&env, &copy);
+    dgm_buf_clear(&out.env, &out.written);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct dgm_bracket_options options = { 0, DGM_BRACKET_LINES, 0, 0, 0, 0 };
+    struct dgm_bracket_reader reader;
+    struct dgm_bracket_tree tree;
+    struct memory memory;
+    struct dgm_env env;
+    int more = 1;
+
+    if (size == 0)
+        return 0;
+    options.lenient = data[0] & 1;
+    options.mode = data[0] >> 1 & 1 ? DGM_BRACKET_FREE : DGM_BRACKET_LINES;
+    options.cut_labels = data[0] >> 2 & 1;
+    options.raw_words = data[0] >> 3 & 1;
+    options.max_depth = data[0] >> 4 & 1 ? 4 : 0;
+    options.max_words = data[0] >> 5 & 1 ? 3 : 0;
+    memset(&reader, 0, sizeof reader);
+    memset(&tree, 0, sizeof tree);
+    memory_begin(&memory, &env, data + 1, size - 1);
+    if (dgm_bracket_open(&env, &reader, "input", &options) != DGM_OK)
+        more = 0;
+    while (more) {
+        if (dgm_bracket_next(&env, &reader, &tree, &more) != DGM_OK) {
+            /* A lenient reader refuses nothing but what cannot be unpacked. */
+            expect(env.error.status == DGM_DATA);
+            expect(!options.lenient || strstr(env.error.message, "gzip") != NULL);
+            dgm_env_clear_error(&env);
+            continue;
+        }
+        if (!more)
+            break;
+        check_tree(&tree);
+        if (tree.has_parse && !options.raw_words && !is_ambiguous(&tree))
+            check_written(&tree, &options);
+    }
+    dgm_bracket_close(&env, &reader);
+    dgm_bracket_clear(&env, &tree);
+    return 0;
+}
