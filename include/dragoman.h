@@ -266,6 +266,55 @@ DGM_API dgm_status dgm_scorer_reset(dgm_scorer *scorer);
 DGM_API dgm_status dgm_scorer_value(dgm_scorer *scorer, double *value, long *sentences);
 DGM_API dgm_status dgm_scorer_text(dgm_scorer *scorer, dgm_score_text what, const char **text);
 
+/* ---- parsing: evaluation ----------------------------------------------------------------- */
+
+/* The metrics of the CoNLL 2018 shared task, in the order of its table. */
+typedef enum dgm_parse_metric {
+    DGM_PARSE_TOKENS,
+    DGM_PARSE_SENTENCES,
+    DGM_PARSE_WORDS,
+    DGM_PARSE_UPOS,
+    DGM_PARSE_XPOS,
+    DGM_PARSE_UFEATS,
+    DGM_PARSE_ALLTAGS,
+    DGM_PARSE_LEMMAS,
+    DGM_PARSE_UAS,
+    DGM_PARSE_LAS,
+    DGM_PARSE_CLAS,
+    DGM_PARSE_MLAS,
+    DGM_PARSE_BLEX,
+    DGM_PARSE_METRICS
+} dgm_parse_metric;
+
+/* Precision is correct / system, recall correct / gold, F1 2 correct / (system + gold), the
+ * accuracy on aligned words correct / aligned. */
+typedef struct dgm_parse_counts {
+    int64_t correct, gold, system;
+    int64_t aligned; /* -1 for tokens, sentences, words, of which this is not asked */
+} dgm_parse_counts;
+
+typedef struct dgm_parse_eval_options {
+    size_t struct_size;
+    const char *multi_root; /* several roots in a sentence of the system's file: "error" (the
+                               default), "attach-first", "keep" */
+    int all;                /* every metric, not only UPOS, UAS, LAS, CLAS, MLAS */
+    int counts;             /* every metric, with counts and not percentages */
+    int json;               /* one JSON object, with every metric, its counts and percentages */
+} dgm_parse_eval_options;
+
+/*
+ * Compares a CoNLL-U file with the gold one ("-": standard input, for one of them). Both have the
+ * same characters, white space aside; tokens, words and sentences may differ. A table or JSON;
+ * or the counts of the first `count` metrics.
+ */
+DGM_API dgm_status dgm_parse_eval(dgm_context *context, const char *gold, const char *system,
+                                  const dgm_parse_eval_options *options, dgm_write_fn write,
+                                  void *user);
+DGM_API dgm_status dgm_parse_eval_count(dgm_context *context, const char *gold,
+                                        const char *system,
+                                        const dgm_parse_eval_options *options,
+                                        dgm_parse_counts *counts, size_t count);
+
 /* ---- model files, devices ---------------------------------------------------------------- */
 
 typedef struct dgm_inspect_options {
@@ -330,8 +379,10 @@ typedef struct dgm_translator_options {
     double length_factor;      /* at most this many tokens for each source token; 0: 2 */
     int n_best;                /* translations to keep of each line; 0: 1 */
     int batch_tokens;          /* source tokens searched together; 0: 2000 */
-    const char *trees;         /* CoNLL-U, one sentence for each line; NULL: none */
+    const char *trees;         /* CoNLL-U, one sentence for each line; NULL: no such file */
     int keep_tokens;           /* results are words with blanks between, not running text */
+    int no_trees;              /* else, without a file of trees, a parser in the first model's
+                                  file makes them where a model uses them */
 } dgm_translator_options;
 
 DGM_API dgm_status dgm_translator_new(dgm_context *context,
@@ -355,6 +406,70 @@ DGM_API dgm_status dgm_translator_result(dgm_translator *translator, size_t line
                                          const char **text, size_t *bytes, double *score,
                                          double *logp);
 
+/* ---- parsing ----------------------------------------------------------------------------- */
+
+/*
+ * Trains a dependency parser from a treebank, as dgm_train does a translation model: options are
+ * those of `dragoman train-parser`.
+ */
+DGM_API dgm_status dgm_train_parser(dgm_context *context, const dgm_train_options *options);
+
+typedef struct dgm_annotator dgm_annotator;
+
+typedef struct dgm_annotator_options {
+    size_t struct_size;
+    const char *model;      /* a parser, or a translation model with a parser inside */
+    const char *input;      /* what comes in: "raw" running text (the default), "tokens", "conllu" */
+    const char *language;   /* of running text; NULL: "en" */
+    const char *output;     /* "conllu" (the default) or values for each subword piece: "heads",
+                               "depths", "distances", "positions", "firsts", "tags", "labels",
+                               "pieces" */
+    const char *codes;      /* BPE codes that cut words into pieces; NULL: words are pieces */
+    const char *separator;  /* behind a piece that does not end its word; NULL: "@@" */
+    const char *probability; /* of arcs, into MISC: "none" (the default), "row", "marginal" */
+    int chain;              /* depths and distances of a tree over pieces, not inherited by them */
+    int projective;         /* the best tree without crossing arcs */
+    int retag;              /* replace tags that are given in CoNLL-U */
+    int immediate;          /* hand out each sentence before the next is read */
+    int batch_words;        /* words parsed together; 0: 2000 */
+} dgm_annotator_options;
+
+DGM_API dgm_status dgm_annotator_new(dgm_context *context, const dgm_annotator_options *options,
+                                     dgm_annotator **annotator);
+DGM_API void dgm_annotator_free(dgm_annotator *annotator);
+
+/*
+ * Parses a whole file ("-": standard input) in the order of its lines or, of CoNLL-U, its
+ * sentences. A line that is blank or longer than the parser can take keeps its place: a comment
+ * alone in CoNLL-U (with a warning if it was too long: words without a tree), an empty line
+ * otherwise.
+ */
+DGM_API dgm_status dgm_annotator_file(dgm_annotator *annotator, const char *path,
+                                      dgm_write_fn write, void *user);
+/* One line of text to what would be written for it, followed by a NUL; not for "conllu" input. */
+DGM_API dgm_status dgm_annotator_line(dgm_annotator *annotator, const char *line, size_t bytes,
+                                      const char **out, size_t *out_bytes);
+
+/* ---- drawing ----------------------------------------------------------------------------- */
+
+typedef struct dgm_draw_options {
+    size_t struct_size;
+    const char *format;  /* "text" (the default) or "svg" */
+    int width;           /* columns of a text drawing, 60..1000; 0: 100 */
+    int ascii;           /* its lines in plain characters */
+    long sentence;       /* which one to draw, from 1; 0: all */
+    int no_tags;         /* words only */
+    const char *compare; /* CoNLL-U of the same words: arcs not in it stand out; NULL: none */
+} dgm_draw_options;
+
+/*
+ * Draws the dependency trees of a CoNLL-U file ("-": standard input). A sentence without a usable
+ * tree is drawn as words without arcs. Text is written sentence by sentence; SVG is one picture
+ * with all the trees below each other. A sentence is cut at 10,000 words, and has no arcs then.
+ */
+DGM_API dgm_status dgm_draw_trees(dgm_context *context, const char *path,
+                                  const dgm_draw_options *options, dgm_write_fn write, void *user);
+
 /*
  * ---- for the program `dragoman` only ------------------------------------------------------
  *
@@ -371,6 +486,11 @@ struct dgm_settings;
 const struct dgm_opt *const *dgm_train_option_tables(void);
 dgm_status dgm_train_settings(dgm_context *context, const struct dgm_settings *settings,
                               dgm_progress_fn progress, void *progress_user);
+
+/* The same of `train-parser`. */
+const struct dgm_opt *const *dgm_train_parser_option_tables(void);
+dgm_status dgm_train_parser_settings(dgm_context *context, const struct dgm_settings *settings,
+                                     dgm_progress_fn progress, void *progress_user);
 
 #ifdef __cplusplus
 }

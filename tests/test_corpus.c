@@ -58,7 +58,8 @@ static dgm_status load(struct dgm_corpus *corpus, const char *source, const char
     status = make_pipeline(&pipeline, paths[0], paths[1]);
     if (status == DGM_OK)
         status = dgm_corpus_load(test_env(), corpus, &pipeline, paths[0], paths[1],
-                                 trees != NULL ? paths[2] : NULL, max_length, DGM_BAD_LINE_ERROR);
+                                 trees != NULL ? paths[2] : NULL, max_length, DGM_BAD_LINE_ERROR,
+                                 NULL);
     dgm_pipeline_clear(test_env(), &pipeline);
     return status;
 }
@@ -188,6 +189,53 @@ TEST(corpus_keeps_the_heads_of_its_trees)
     dgm_corpus_clear(test_env(), &corpus);
 }
 
+/* Notes the words of each line that is heard, and ends after the second where told to. */
+struct heard {
+    char text[100];
+    int lines, most;
+};
+
+static dgm_status hear(struct dgm_env *env, void *user, const struct dgm_encoded *source)
+{
+    struct heard *heard = user;
+    size_t length = strlen(heard->text);
+
+    if (heard->lines++ == heard->most)
+        return dgm_fail(env, DGM_INTERRUPTED, "enough");
+    snprintf(heard->text + length, sizeof heard->text - length, "%.*s|",
+             (int)source->text.size, source->text.data);
+    return DGM_OK;
+}
+
+static void check_watch(int most, dgm_status want, const char *want_text)
+{
+    struct dgm_corpus_watch watch;
+    struct dgm_corpus corpus;
+    struct dgm_pipeline pipeline;
+    struct heard heard;
+    char paths[2][1200];
+
+    memset(&heard, 0, sizeof heard);
+    heard.most = most;
+    watch.pair = hear;
+    watch.user = &heard;
+    write_file(paths[0], "source", "a  b\n\nc c c c\nd\n");
+    write_file(paths[1], "target", "x\ny\nz\nz\n");
+    CHECK_STATUS(make_pipeline(&pipeline, paths[0], paths[1]), DGM_OK);
+    CHECK_STATUS(dgm_corpus_load(test_env(), &corpus, &pipeline, paths[0], paths[1], NULL, 4,
+                                 DGM_BAD_LINE_ERROR, &watch), want);
+    CHECK_STR(heard.text, want_text);
+    dgm_corpus_clear(test_env(), &corpus);
+    dgm_pipeline_clear(test_env(), &pipeline);
+    dgm_env_clear_error(test_env());
+}
+
+TEST(corpus_lets_others_see_the_pairs_it_uses_and_no_others)
+{
+    check_watch(9, DGM_OK, "a b|d|");
+    check_watch(1, DGM_INTERRUPTED, "a b|");
+}
+
 TEST(corpus_passes_over_the_trees_of_pairs_it_leaves_out)
 {
     char trees[400];
@@ -239,6 +287,26 @@ TEST(corpus_batch_knows_which_of_its_sentences_have_no_tree)
     dgm_packed_clear(test_env(), &side);
 }
 
+TEST(corpus_side_takes_the_heads_of_all_its_sentences_at_once)
+{
+    static const int32_t ids[3] = {4, 5, DGM_VOCAB_EOS}, words[3] = {0, 1, -1};
+    static const int32_t heads[4] = {1, 1, 0, 0};
+    struct dgm_packed side, copy;
+
+    memset(&side, 0, sizeof side);
+    memset(&copy, 0, sizeof copy);
+    for (int i = 0; i < 2; i++)
+        CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 3, NULL, 2), DGM_OK);
+    CHECK_STATUS(dgm_packed_set_heads(test_env(), &side, heads), DGM_OK);
+    CHECK_STATUS(dgm_packed_append(test_env(), &copy, &side, 1), DGM_OK);
+    CHECK_MEM(copy.heads, heads + 2, 2 * sizeof heads[0]);
+    CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 3, NULL, 2), DGM_OK);
+    CHECK_MEM(side.heads, heads, sizeof heads);
+    CHECK_INT(side.heads[4], -1);
+    dgm_packed_clear(test_env(), &side);
+    dgm_packed_clear(test_env(), &copy);
+}
+
 /* ---- ill-formed lines ----------------------------------------------------------------------- */
 
 static void check_bad_lines(enum dgm_bad_line on_bad, int want_used, int want_bad)
@@ -258,7 +326,7 @@ static void check_bad_lines(enum dgm_bad_line on_bad, int want_used, int want_ba
     pipeline.joint = 1;
     CHECK_STATUS(dgm_corpus_learn(test_env(), &pipeline, paths[0], paths[1], &learn), DGM_OK);
     CHECK_STATUS(dgm_corpus_load(test_env(), &corpus, &pipeline, paths[0], paths[1], NULL, 100,
-                                 on_bad),
+                                 on_bad, NULL),
                  DGM_OK);
     CHECK_INT(corpus.source.count, want_used);
     CHECK_INT(corpus.bad, want_bad);

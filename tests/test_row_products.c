@@ -50,7 +50,7 @@ struct products {
     dgm_real x[ALL], h[ROWS * WIDTH], y[ROWS * LABELS], dx[ALL], dh[ROWS * WIDTH];
 };
 
-/* Rows first .. first+rows-1 of a sample of ROWS, as a graph of their own; backward starts from y. */
+/* Rows first .. first+rows-1 of a sample of ROWS, in a graph of their own; dy = y. */
 static dgm_status run_products(struct products *p, int threads, int64_t first, int64_t rows)
 {
     struct bench bench;

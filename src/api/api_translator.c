@@ -107,7 +107,7 @@ dgm_status dgm_translator_new(dgm_context *context, const dgm_translator_options
     if (status == DGM_OK)
         status = load_models(&context->env, made, &chosen);
     if (status == DGM_OK)
-        status = dgm_translator_open_trees(made, chosen.trees);
+        status = dgm_translator_open_trees(made, &chosen);
     if (status != DGM_OK) {
         dgm_translator_free(made);
         return status;
@@ -143,6 +143,8 @@ void dgm_translator_free(dgm_translator *translator)
         dgm_conllu_close(env, &translator->trees);
     dgm_conllu_clear(env, &translator->tree);
     dgm_release(env, translator->tree_path);
+    dgm_parse_lines_clear(env, &translator->lines);
+    dgm_parser_clear(env, &translator->parser);
     dgm_encoded_clear(env, &translator->encoded);
     dgm_release(env, translator->heads);
     dgm_packed_clear(env, &translator->source);
@@ -165,6 +167,7 @@ void dgm_translator_begin(struct dgm_translator *translator)
     dgm_translator_forget(translator);
     dgm_packed_reset(&translator->source);
     dgm_packed_reset(&translator->target);
+    dgm_parse_lines_reset(&translator->lines);
     translator->queue_count = 0;
     translator->ran = 0;
 }
@@ -200,6 +203,7 @@ dgm_status dgm_translator_run(dgm_translator *translator, size_t *lines)
     if (translator->results == NULL)
         return DGM_MEMORY;
     translator->result_count = (size_t)translator->source.count;
+    DGM_TRY(dgm_translator_parse(translator));
     if (translator->scoring)
         return score_queue(env, translator);
     return dgm_translate_all(env, &translator->search, &translator->source,

@@ -6,13 +6,13 @@
 #include "api/translator.h"
 #include "base/mem.h"
 
-dgm_status dgm_translator_open_trees(struct dgm_translator *translator, const char *path)
+/* ---- trees ----------------------------------------------------------------------------------- */
+
+static dgm_status open_file(struct dgm_translator *translator, const char *path)
 {
     struct dgm_env *env = &translator->context->env;
     struct dgm_conllu_options options;
 
-    if (path == NULL)
-        return DGM_OK;
     memset(&options, 0, sizeof options);
     options.lenient = 1;
     options.multi_root = DGM_MULTI_ROOT_KEEP;
@@ -24,6 +24,51 @@ dgm_status dgm_translator_open_trees(struct dgm_translator *translator, const ch
     DGM_TRY(dgm_conllu_open(env, &translator->trees, translator->tree_path, &options));
     translator->has_trees = 1;
     return DGM_OK;
+}
+
+dgm_status dgm_translator_open_trees(struct dgm_translator *translator,
+                                     const dgm_translator_options *chosen)
+{
+    struct dgm_env *env = &translator->context->env;
+    int needed = 0;
+    size_t i;
+
+    if (chosen->no_trees)
+        return DGM_OK;
+    if (chosen->trees != NULL)
+        return open_file(translator, chosen->trees);
+    for (i = 0; i < translator->model_count; i++)
+        needed |= dgm_syntax_needs_trees(&translator->models[i].net.syntax);
+    if (!needed || !translator->models[0].has_parser)
+        return DGM_OK;
+    DGM_TRY(dgm_parser_load(env, &translator->parser, chosen->models[0], translator->device));
+    translator->parses = 1;
+    return dgm_parse_lines_init(env, &translator->lines, &translator->parser);
+}
+
+/* The words of the line just encoded, whole, to the parser. */
+static dgm_status queue_words(struct dgm_env *env, struct dgm_translator *translator)
+{
+    const struct dgm_encoded *encoded = &translator->encoded;
+    int64_t most = translator->parser.config.max_words;
+
+    if (encoded->n_words > most && !translator->warned) {
+        dgm_log(env, DGM_LOG_WARNING, "line %ld has %d words, the parser reads %lld; translated "
+                "without its tree (said once)", translator->line, (int)encoded->n_words,
+                (long long)most);
+        translator->warned = 1;
+    }
+    return dgm_parse_lines_add(env, &translator->lines, encoded);
+}
+
+dgm_status dgm_translator_parse(struct dgm_translator *translator)
+{
+    struct dgm_env *env = &translator->context->env;
+
+    if (!translator->parses || translator->source.count == 0)
+        return DGM_OK;
+    DGM_TRY(dgm_parse_lines_run(env, &translator->lines));
+    return dgm_packed_set_heads(env, &translator->source, translator->lines.heads);
 }
 
 /* A tree that does not fit costs its line the syntax, never the translation. */
@@ -60,6 +105,8 @@ static dgm_status read_heads(struct dgm_env *env, struct dgm_translator *transla
                               translator->line);
     return status == DGM_DATA ? drop_tree(env, translator, encoded) : status;
 }
+
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 /* The first tokens of a line that is longer than the model can read. */
 static void cut_line(struct dgm_env *env, struct dgm_translator *translator)
@@ -103,6 +150,8 @@ static dgm_status add_source(struct dgm_translator *translator, const char *line
     cut_line(env, translator);
     DGM_TRY(dgm_packed_add(env, &translator->source, encoded->ids, encoded->words, encoded->n,
                            translator->has_trees ? translator->heads : NULL, encoded->n_words));
+    if (translator->parses)
+        DGM_TRY(queue_words(env, translator));
     return queue_line(env, translator, translator->source.count - 1);
 }
 

@@ -7,6 +7,7 @@
 
 #include "api/context.h"
 #include "data/corpus.h"
+#include "decode/parse_lines.h"
 #include "decode/translate.h"
 #include "model/model.h"
 #include "syntax/conllu.h"
@@ -28,6 +29,9 @@ struct dgm_translator {
     struct dgm_conllu_reader trees;
     struct dgm_conllu_sentence tree;
     char *tree_path;
+    int parses;                       /* trees are made by the parser in the first model's file */
+    struct dgm_parser parser;
+    struct dgm_parse_lines lines;     /* the queued sentences of `source` */
 
     struct dgm_encoded encoded;
     int32_t *heads;
@@ -45,8 +49,13 @@ struct dgm_translator {
     struct dgm_buf text;
 };
 
-/* Opens the file of trees, if there is one. */
-dgm_status dgm_translator_open_trees(struct dgm_translator *translator, const char *path);
+/* Where trees come from: the file that is named, or the parser inside the first model where a
+ * model uses trees. */
+dgm_status dgm_translator_open_trees(struct dgm_translator *translator,
+                                     const dgm_translator_options *chosen);
+
+/* Parses the queue, if that is where its trees come from. */
+dgm_status dgm_translator_parse(struct dgm_translator *translator);
 
 /* Forgets results and queue, if they have been asked for: the next line begins a new queue. */
 void dgm_translator_begin(struct dgm_translator *translator);

@@ -6,8 +6,8 @@
 static const struct dgm_opt options[] = {
     {"models", 'm', DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, "model path",
      "Model to use; several files with the same vocabularies are an ensemble"},
-    {"trees", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, "tree",
-     "CoNLL-U trees of the source, one sentence a line"},
+    {"trees", 0, DGM_OPT_FILE, "FILE", "auto", 0, 0, NULL, "tree",
+     "CoNLL-U trees of the source; auto: by the parser inside the model; none: no trees"},
     {"penalty", 0, DGM_OPT_CHOICE, "NAME", "none", 0, 0, "fairseq|gnmt|none", NULL,
      "Length penalty of the scores"},
     {"normalize", 'n', DGM_OPT_REAL, "A", "0.6", 0, 10, NULL, "lenpen length-penalty",
@@ -89,7 +89,7 @@ static dgm_status open_translator(struct job *job)
     chosen.penalty = dgm_settings_text(settings, "penalty");
     chosen.has_alpha = 1;
     chosen.alpha = dgm_settings_real(settings, "normalize");
-    chosen.trees = dgm_settings_text(settings, "trees");
+    dgm_cmd_choose_trees(settings, &chosen);
     return dgm_translator_new(job->cmd->context, &chosen, &job->translator);
 }
 

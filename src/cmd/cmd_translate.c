@@ -8,8 +8,8 @@ static const struct dgm_opt options[] = {
      "Model to use; several files with the same vocabularies are an ensemble"},
     DGM_CMD_INPUT,
     DGM_CMD_OUTPUT,
-    {"trees", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, "tree",
-     "CoNLL-U trees of the input, one sentence a line; a bad tree costs its line the syntax only"},
+    {"trees", 0, DGM_OPT_FILE, "FILE", "auto", 0, 0, NULL, "tree",
+     "CoNLL-U trees of the input; auto: by the parser inside the model; none: no trees"},
     {"beam-size", 'b', DGM_OPT_INT, "N", "5", 1, 64, NULL, "beam",
      "Hypotheses kept in the search; 1 is greedy search"},
     {"penalty", 0, DGM_OPT_CHOICE, "NAME", "fairseq", 0, 0, "fairseq|gnmt|none", NULL,
@@ -154,7 +154,7 @@ static dgm_status open_translator(struct job *job)
     chosen.length_factor = dgm_settings_real(settings, "max-length-factor");
     chosen.n_best = job->n_best;
     chosen.batch_tokens = (int)dgm_settings_int(settings, "batch-tokens");
-    chosen.trees = dgm_settings_text(settings, "trees");
+    dgm_cmd_choose_trees(settings, &chosen);
     chosen.keep_tokens = dgm_settings_flag(settings, "keep-tokens");
     if (chosen.n_best > chosen.beam)
         return dgm_fail(job->cmd->env, DGM_USAGE, "--n-best %d; expected at most --beam-size %d",

@@ -76,6 +76,16 @@ dgm_status dgm_help_overview(struct dgm_env *env, struct dgm_buf *out);
 dgm_status dgm_help_all_options(struct dgm_env *env, struct dgm_buf *out);
 dgm_status dgm_help_exit_codes(struct dgm_env *env, struct dgm_buf *out);
 
+/* ---- bar.c ------------------------------------------------------------------------------- */
+
+/* Progress of a training run: a dgm_progress_fn, at most ten times a second; the cursor stays at
+ * the beginning of the line, so that the next log line, which is longer, writes over it. */
+struct dgm_cmd_bar {
+    struct dgm_env *env;
+    double shown_at;
+};
+void dgm_cmd_show_bar(void *bar, int64_t done, int64_t total, const char *text);
+
 /* ---- common.c ---------------------------------------------------------------------------- */
 
 extern const struct dgm_opt dgm_common_options[];
@@ -114,6 +124,12 @@ typedef dgm_status dgm_cmd_line_fn(void *tool, const char *line, size_t bytes, c
  * answer.
  */
 dgm_status dgm_cmd_filter(struct dgm_cmd *cmd, dgm_cmd_line_fn *fn, void *tool);
+
+/* What --trees says: auto, none or a file; one of those names is ./auto or ./none. */
+void dgm_cmd_choose_trees(const struct dgm_settings *settings, dgm_translator_options *chosen);
+
+/* Parses --input into --output. */
+dgm_status dgm_cmd_annotate(struct dgm_cmd *cmd, const dgm_annotator_options *options);
 
 /* The options --input and --output of such a filter. */
 #define DGM_CMD_INPUT                                                                      \

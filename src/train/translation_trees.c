@@ -11,7 +11,7 @@
 #include "train/report.h"
 #include "train/translation.h"
 
-/* ---- which parser ------------------------------------------------------------------------------ */
+/* ---- which parser ---------------------------------------------------------------------------- */
 
 static void hash_vocab(struct dgm_hash *hash, const struct dgm_vocab *vocab)
 {
@@ -87,8 +87,8 @@ static dgm_status compare(struct dgm_session *session, const char *path,
         if (sums[0] == sums[1])
             return DGM_OK;
     }
-    return dgm_fail_at(env, DGM_USAGE, path, 0, 0, "not the parser that the checkpoints were "
-                       "trained with. Try --allow-data-change or --overwrite");
+    return dgm_fail_at(env, DGM_USAGE, path, 0, 0, "the checkpoints were trained with another "
+                       "parser, or without one. Try --allow-data-change or --overwrite");
 }
 
 dgm_status dgm_translation_take_parser(struct dgm_session *session,
@@ -108,7 +108,7 @@ dgm_status dgm_translation_take_parser(struct dgm_session *session,
     return path != NULL && checkpoint != NULL ? compare(session, path, checkpoint) : DGM_OK;
 }
 
-/* ---- trees -------------------------------------------------------------------------------------- */
+/* ---- trees ----------------------------------------------------------------------------------- */
 
 /* So many words wait before they are parsed. */
 enum { WINDOW_WORDS = 32000 };

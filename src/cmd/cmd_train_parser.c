@@ -1,0 +1,20 @@
+/* cmd_train_parser.c: `train-parser`: from a treebank to a dependency parser. */
+#include "cmd/command.h"
+
+static dgm_status run(struct dgm_cmd *cmd)
+{
+    struct dgm_cmd_bar bar = { cmd->env, 0 };
+
+    return dgm_train_parser_settings(cmd->context, &cmd->settings,
+                                     cmd->progress ? dgm_cmd_show_bar : NULL, &bar);
+}
+
+const struct dgm_command dgm_command_train_parser = {
+    .name = "train-parser",
+    .summary = "Train a dependency parser and tagger on a treebank",
+    .usage = "--train-sets TREEBANK... [--valid-sets TREEBANK...] [--config RECIPE] [OPTION]...",
+    .example = "dragoman train-parser -t en-train.conllu --valid-sets en-dev.conllu -m en.gguf",
+    .tables = dgm_train_parser_option_tables,
+    .saves = 1,
+    .run = run,
+};
