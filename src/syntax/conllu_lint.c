@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "syntax/word_list.h"
+
 static const char upos_list[] =
     " ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X _ ";
 
@@ -19,24 +21,9 @@ static const char deprel_list[] =
     " dislocated expl fixed flat goeswith iobj list mark nmod nsubj nummod obj obl orphan"
     " parataxis punct reparandum root vocative xcomp _ ";
 
-/* Whether the blank-separated list holds text[0..length). */
-static int list_holds(const char *list, const char *text, size_t length)
-{
-    const char *at = list;
-
-    if (length == 0 || memchr(text, ' ', length) != NULL)
-        return 0;
-    while ((at = strchr(at, ' ')) != NULL && at[1] != '\0') {
-        at++;
-        if (strncmp(at, text, length) == 0 && at[length] == ' ')
-            return 1;
-    }
-    return 0;
-}
-
 static int deprel_is_known(const char *text)
 {
-    return list_holds(deprel_list, text, strcspn(text, ":"));
+    return dgm_word_list_holds(deprel_list, text, strcspn(text, ":"));
 }
 
 /* Name=Value|Name=Value, every name once. */
@@ -96,7 +83,7 @@ static dgm_status check_row(struct dgm_env *env, struct dgm_conllu_reader *reade
     int good[4];
     int i;
 
-    good[0] = list_holds(upos_list, upos, strlen(upos));
+    good[0] = dgm_word_list_holds(upos_list, upos, strlen(upos));
     good[1] = deprel_is_known(dgm_conllu_row_text(sentence, row, DGM_CONLLU_DEPREL));
     good[2] = feats_are_good(dgm_conllu_row_text(sentence, row, DGM_CONLLU_FEATS));
     good[3] = deps_are_good(dgm_conllu_row_text(sentence, row, DGM_CONLLU_DEPS));

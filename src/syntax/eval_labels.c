@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "syntax/eval_part.h"
+#include "syntax/word_list.h"
 
 static const char content_list[] =
     " nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod"
@@ -20,26 +21,11 @@ static const char feature_list[] =
     " PronType NumType Poss Reflex Foreign Abbr Gender Animacy Number Case Definite"
     " Degree VerbForm Mood Tense Aspect Voice Evident Polarity Person Polite ";
 
-/* Whether the blank-separated list holds text[0..length). */
-static int list_holds(const char *list, const char *text, size_t length)
-{
-    const char *at = list;
-
-    if (length == 0 || memchr(text, ' ', length) != NULL)
-        return 0;
-    while ((at = strchr(at, ' ')) != NULL && at[1] != '\0') {
-        at++;
-        if (strncmp(at, text, length) == 0 && at[length] == ' ')
-            return 1;
-    }
-    return 0;
-}
-
 enum dgm_eval_class dgm_eval_classify(const char *relation, size_t length)
 {
-    if (list_holds(content_list, relation, length))
+    if (dgm_word_list_holds(content_list, relation, length))
         return DGM_EVAL_CONTENT;
-    if (list_holds(function_list, relation, length))
+    if (dgm_word_list_holds(function_list, relation, length))
         return DGM_EVAL_FUNCTION;
     return DGM_EVAL_OTHER;
 }
@@ -65,7 +51,7 @@ static dgm_status cut_feats(struct dgm_env *env, struct dgm_eval *eval, size_t *
     *count = 0;
     for (;;) {
         size_t length = strcspn(at, "|");
-        if (list_holds(feature_list, at, strcspn(at, "=|"))) {
+        if (dgm_word_list_holds(feature_list, at, strcspn(at, "=|"))) {
             DGM_TRY(dgm_grow(env, &eval->pieces, &eval->piece_capacity, *count,
                              sizeof *eval->pieces));
             eval->pieces[*count].text = at;
