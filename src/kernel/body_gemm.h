@@ -127,6 +127,16 @@ static inline int gemm_is_plain(const struct dgm_gemm_tile *tile, int64_t cols)
     vec_store(sums + i * GEMM_NR, s##i);                                                    \
     vec_store(sums + i * GEMM_NR + VEC_WIDTH, r##i);
 
+#define TILE_STEPS(R, count)                                                                \
+    for (int64_t u = (count); u > 0; u--) {                                                 \
+        vec b0 = vec_load(b), b1 = vec_load(b + VEC_WIDTH);                                 \
+                                                                                            \
+        ROWS_##R(TILE_STEP)                                                                 \
+        a += a_step;                                                                        \
+        b += ldb;                                                                           \
+    }
+
+/* What is needed next is asked for little by little: all at once would hold up the loads. */
 #define TILE(R)                                                                             \
     static void gemm_tile_##R(const struct dgm_gemm_tile *tile)                             \
     {                                                                                       \
@@ -138,13 +148,15 @@ static inline int gemm_is_plain(const struct dgm_gemm_tile *tile, int64_t cols)
         ROWS_##R(TILE_SUMS)                                                                 \
                                                                                             \
         ROWS_##R(TILE_PREFETCH)                                                             \
-        for (int64_t t = tile->steps; t > 0; t--) {                                         \
-            vec b0 = vec_load(b), b1 = vec_load(b + VEC_WIDTH);                             \
-                                                                                            \
-            ROWS_##R(TILE_STEP)                                                             \
-            a += a_step;                                                                    \
-            b += ldb;                                                                       \
-        }                                                                                   \
+        if (!tile->ahead)                                                                   \
+            TILE_STEPS(R, tile->steps)                                                      \
+        else                                                                                \
+            for (int64_t t = 0, end; t < tile->steps; t = end) {                            \
+                end = t + GEMM_CHUNK < tile->steps ? t + GEMM_CHUNK : tile->steps;          \
+                GEMM_PREFETCH_AHEAD(tile, t * tile->ahead_cols / tile->steps,               \
+                                    end * tile->ahead_cols / tile->steps)                   \
+                TILE_STEPS(R, end - t)                                                      \
+            }                                                                               \
         if (!gemm_is_plain(tile, GEMM_NR)) {                                                \
             ROWS_##R(TILE_KEEP)                                                             \
             gemm_finish(tile, sums, GEMM_NR);                                               \
@@ -325,8 +337,6 @@ static void gemm_tile(const struct dgm_gemm_tile *tile)
 #endif
     };
 
-    if (tile->ahead)
-        GEMM_PREFETCH_AHEAD(tile, 0, tile->ahead_cols)
     by_rows[tile->rows - 1](tile);
 }
 
