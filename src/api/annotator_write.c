@@ -6,6 +6,8 @@
 
 #include "api/annotator.h"
 #include "base/mem.h"
+#include "text/unicode.h"
+#include "text/utf8.h"
 
 /* ---- results of one word ---------------------------------------------------------------------- */
 
@@ -15,11 +17,13 @@ static size_t row_of(const struct dgm_annotator *annotator, const struct dgm_ann
     return (size_t)annotator->bank.rows.offsets[item->number] + (size_t)w + 1;
 }
 
+/* The tag that is given, or ours; a line of tags has no room for one with a blank inside. */
 static const char *tag_of(const struct dgm_annotator *annotator,
                           const struct dgm_annotator_item *item, int32_t w)
 {
     if (annotator->input == DGM_INPUT_CONLLU && !annotator->retag
-        && strcmp(item->tags[w], "_") != 0)
+        && strcmp(item->tags[w], "_") != 0
+        && (annotator->wants_conllu || strpbrk(item->tags[w], " ") == NULL))
         return item->tags[w];
     return dgm_lexicon_class_name(&annotator->parser.lexicon.tags,
                                   annotator->parsed.tags[row_of(annotator, item, w)]);
@@ -101,19 +105,31 @@ static dgm_status write_again(struct dgm_annotator *annotator,
     return dgm_buf_add_char(env, &annotator->out, '\n');
 }
 
+/* Bytes of the white space at a place, 0 for none; control characters are cut out like it. */
+static size_t blank_at(const struct dgm_buf *line, size_t at)
+{
+    uint32_t code;
+    size_t bytes;
+
+    if (at >= line->size)
+        return 0;
+    bytes = dgm_utf8_decode(&code, line->data + at, line->size - at);
+    return code < 0x20 || dgm_unicode_is_blank(code) ? bytes : 0;
+}
+
 /* Whether the text goes on without a blank behind a token that begins at or after *at. */
 static int is_glued(const struct dgm_buf *line, const char *token, size_t *at)
 {
-    size_t length = strlen(token);
+    size_t length = strlen(token), blank;
 
-    while (*at < line->size && line->data[*at] == ' ')
-        ++*at;
+    while ((blank = blank_at(line, *at)) > 0)
+        *at += blank;
     if (*at + length > line->size || memcmp(line->data + *at, token, length) != 0) {
         *at = line->size; /* the tokeniser has changed the text: nothing more is known */
         return 0;
     }
     *at += length;
-    return *at < line->size && line->data[*at] != ' ';
+    return *at < line->size && blank_at(line, *at) == 0;
 }
 
 static dgm_status write_text(struct dgm_annotator *annotator,
@@ -146,7 +162,32 @@ static dgm_status reserve_names(struct dgm_annotator *annotator, int which, size
                        &annotator->name_capacity[which], count, sizeof **annotator->names);
 }
 
-/* Cuts the words; annotator->counts tells how many pieces each has, names[2] the pieces. */
+/* Cuts what stands between two blanks, each piece ended by NUL; *count grows by their number. */
+static dgm_status cut_token(struct dgm_annotator *annotator, const char *token, size_t length,
+                            int32_t *count)
+{
+    struct dgm_env *env = &annotator->context->env;
+    struct dgm_buf *text = &annotator->piece_text;
+    uint32_t whole = (uint32_t)length;
+    const uint32_t *ends = &whole;
+    size_t pieces = 1, start = 0;
+
+    if (annotator->has_codes)
+        DGM_TRY(dgm_bpe_apply_word(env, &annotator->bpe, &ends, &pieces, token, length));
+    for (size_t i = 0; i < pieces; start = ends[i++]) {
+        DGM_TRY(dgm_buf_add(env, text, token + start, ends[i] - start));
+        if (i + 1 < pieces)
+            DGM_TRY(dgm_buf_add_text(env, text, annotator->separator));
+        DGM_TRY(dgm_buf_add_char(env, text, '\0'));
+    }
+    *count += (int32_t)pieces;
+    return DGM_OK;
+}
+
+/*
+ * Cuts the words; annotator->counts tells how many pieces each has, names[2] the pieces. A word
+ * with blanks inside, which CoNLL-U may hold, is several tokens of a line, as in syntax/align.h.
+ */
 static dgm_status cut_words(struct dgm_annotator *annotator,
                             const struct dgm_annotator_item *item, size_t *pieces)
 {
@@ -159,21 +200,17 @@ static dgm_status cut_words(struct dgm_annotator *annotator,
     DGM_TRY(dgm_reserve(env, &annotator->counts, &annotator->count_capacity,
                         (size_t)item->count, sizeof *annotator->counts));
     for (int32_t w = 0; w < item->count; w++) {
-        const char *form = item->forms[w];
-        uint32_t whole = (uint32_t)strlen(form);
-        const uint32_t *ends = &whole;
-        size_t count = 1, start = 0;
+        const char *token = item->forms[w];
+        int32_t count = 0;
 
-        if (annotator->has_codes)
-            DGM_TRY(dgm_bpe_apply_word(env, &annotator->bpe, &ends, &count, form, whole));
-        for (size_t i = 0; i < count; start = ends[i++]) {
-            DGM_TRY(dgm_buf_add(env, text, form + start, ends[i] - start));
-            if (i + 1 < count)
-                DGM_TRY(dgm_buf_add_text(env, text, annotator->separator));
-            DGM_TRY(dgm_buf_add_char(env, text, '\0'));
+        for (size_t length; *(token += strspn(token, " ")) != '\0'; token += length) {
+            length = strcspn(token, " ");
+            DGM_TRY(cut_token(annotator, token, length, &count));
         }
-        annotator->counts[w] = (int32_t)count;
-        *pieces += count;
+        if (count == 0) /* nothing but blanks */
+            DGM_TRY(cut_token(annotator, "_", 1, &count));
+        annotator->counts[w] = count;
+        *pieces += (size_t)count;
     }
     DGM_TRY(reserve_names(annotator, 2, *pieces));
     for (size_t i = 0; i < *pieces; i++, at += strlen(text->data + at) + 1)

@@ -335,8 +335,9 @@ static dgm_status run_conllu(struct dgm_annotator *annotator, const char *path,
     status = dgm_conllu_open(env, &reader, path, &options);
     while (status == DGM_OK && more) {
         status = next_item(annotator, &item);
-        if (status == DGM_OK)
-            status = dgm_conllu_next(env, &reader, &item->sentence, &more);
+        if (status != DGM_OK)
+            break;
+        status = dgm_conllu_next(env, &reader, &item->sentence, &more);
         annotator->line = item->sentence.line;
         if (status == DGM_OK && more)
             status = take_words(env, item);

@@ -128,8 +128,27 @@ dgm_status dgm_cmd_filter(struct dgm_cmd *cmd, dgm_cmd_line_fn *fn, void *tool);
 /* What --trees says: auto, none or a file; one of those names is ./auto or ./none. */
 void dgm_cmd_choose_trees(const struct dgm_settings *settings, dgm_translator_options *chosen);
 
+/* ---- annotator.c ------------------------------------------------------------------------- */
+
+/* Options that `parse` and `annotate` share, beside --input and --output. */
+#define DGM_CMD_PARSER                                                                     \
+    { "model", 'm', DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, "path",                        \
+      "Parser to use, or a translation model with a parser inside; needed" },              \
+    { "format", 'f', DGM_OPT_CHOICE, "KIND", "raw", 0, 0, "raw|tokens|conllu",             \
+      "input-format", "What comes in: running text, words between blanks, or CoNLL-U" },   \
+    { "language", 0, DGM_OPT_TEXT, "CODE", "en", 0, 0, NULL, "source-lang",                \
+      "Language of running text: how it is cut into words" },                              \
+    { "projective", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,                      \
+      "The best tree without crossing arcs" },                                             \
+    { "batch-tokens", 0, DGM_OPT_INT, "N", "2000", 1, 1000000, NULL, "mini-batch-words",   \
+      "Words parsed together; results never depend on it" }
+
+/* Fills in what these options say; DGM_USAGE without a model. The rest is zero. */
+dgm_status dgm_cmd_parser_options(struct dgm_cmd *cmd, dgm_annotator_options *options);
 /* Parses --input into --output. */
 dgm_status dgm_cmd_annotate(struct dgm_cmd *cmd, const dgm_annotator_options *options);
+
+/* ---- in and out -------------------------------------------------------------------------- */
 
 /* The options --input and --output of such a filter. */
 #define DGM_CMD_INPUT                                                                      \

@@ -134,33 +134,3 @@ void dgm_cmd_choose_trees(const struct dgm_settings *settings, dgm_translator_op
     chosen->no_trees = strcmp(trees, "none") == 0;
     chosen->trees = chosen->no_trees || strcmp(trees, "auto") == 0 ? NULL : trees;
 }
-
-static dgm_status write_now(void *user, const char *text, size_t bytes)
-{
-    struct dgm_cmd_sink *sink = user;
-
-    DGM_TRY(dgm_writer_add(sink->env, sink->writer, text, bytes));
-    return dgm_writer_flush(sink->env, sink->writer);
-}
-
-dgm_status dgm_cmd_annotate(struct dgm_cmd *cmd, const dgm_annotator_options *options)
-{
-    const char *input = dgm_settings_text(&cmd->settings, "input");
-    const char *output = dgm_settings_text(&cmd->settings, "output");
-    struct dgm_writer writer;
-    struct dgm_cmd_sink sink = { cmd->env, &writer };
-    dgm_annotator *annotator;
-    dgm_status status;
-
-    DGM_TRY(dgm_cmd_keep_apart(cmd, input, output));
-    DGM_TRY(dgm_cmd_keep_apart(cmd, options->model, output));
-    DGM_TRY(dgm_annotator_new(cmd->context, options, &annotator));
-    memset(&writer, 0, sizeof writer);
-    status = dgm_cmd_open_output(cmd->env, &writer, output);
-    if (status == DGM_OK)
-        status = dgm_annotator_file(annotator, input, write_now, &sink);
-    if (writer.is_open)
-        status = dgm_cmd_close_output(cmd->env, &writer, status);
-    dgm_annotator_free(annotator);
-    return status;
-}

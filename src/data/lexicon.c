@@ -32,23 +32,38 @@ static dgm_status lower(struct dgm_env *env, struct dgm_lexicon *lexicon, const 
     return dgm_unicode_lower_text(env, &lexicon->lowered, form, bytes);
 }
 
+/* Counts a tag or a label, which is a word of a line where it is written for each piece. */
+static dgm_status count_name(struct dgm_env *env, struct dgm_map *map,
+                             const struct dgm_conllu_sentence *sentence, int32_t w,
+                             enum dgm_conllu_column column, const char *path)
+{
+    const char *name = dgm_conllu_field(sentence, w, column);
+    char quoted[DGM_QUOTE_SIZE];
+
+    if (strcmp(name, "_") == 0)
+        return DGM_OK;
+    for (const char *c = name; *c != '\0'; c++)
+        if ((unsigned char)*c <= ' ' || *c == 0x7f) {
+            dgm_quote(quoted, sizeof quoted, name, strlen(name));
+            return dgm_fail_at(env, DGM_DATA, path, sentence->rows[sentence->words[w]].line, 0,
+                               "%s \"%s\"; expected a name without blanks",
+                               column == DGM_CONLLU_UPOS ? "UPOS" : "DEPREL", quoted);
+        }
+    return count(env, map, name, strlen(name), 1);
+}
+
 static dgm_status count_word(struct dgm_env *env, struct dgm_lexicon *lexicon,
                              struct counts *counts, const struct dgm_conllu_sentence *sentence,
-                             int32_t w)
+                             int32_t w, const char *path)
 {
     const char *form = dgm_conllu_field(sentence, w, DGM_CONLLU_FORM);
-    const char *tag = dgm_conllu_field(sentence, w, DGM_CONLLU_UPOS);
-    const char *label = dgm_conllu_field(sentence, w, DGM_CONLLU_DEPREL);
 
     if (strchr(form, ' ') == NULL) /* a blank inside a word would be one inside a BPE rule */
         DGM_TRY(count(env, &counts->forms, form, strlen(form), 1));
     DGM_TRY(lower(env, lexicon, form, strlen(form)));
     DGM_TRY(count(env, &counts->words, lexicon->lowered.data, lexicon->lowered.size, 1));
-    if (strcmp(tag, "_") != 0)
-        DGM_TRY(count(env, &counts->tags, tag, strlen(tag), 1));
-    if (strcmp(label, "_") != 0)
-        DGM_TRY(count(env, &counts->labels, label, strlen(label), 1));
-    return DGM_OK;
+    DGM_TRY(count_name(env, &counts->tags, sentence, w, DGM_CONLLU_UPOS, path));
+    return count_name(env, &counts->labels, sentence, w, DGM_CONLLU_DEPREL, path);
 }
 
 static dgm_status count_treebank(struct dgm_env *env, struct dgm_lexicon *lexicon,
@@ -69,7 +84,7 @@ static dgm_status count_treebank(struct dgm_env *env, struct dgm_lexicon *lexico
     while (status == DGM_OK && more) {
         status = dgm_conllu_next(env, &reader, &sentence, &more);
         for (int32_t w = 0; status == DGM_OK && more && w < sentence.tree.count; w++)
-            status = count_word(env, lexicon, counts, &sentence, w);
+            status = count_word(env, lexicon, counts, &sentence, w, path);
     }
     dgm_conllu_close(env, &reader);
     dgm_conllu_clear(env, &sentence);

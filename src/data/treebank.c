@@ -29,21 +29,23 @@ static dgm_status add_pieces(struct dgm_env *env, struct dgm_treebank *bank, siz
     return DGM_OK;
 }
 
-/* The number of a form; a new one is cut into its pieces. */
+/* The number of a form; a new one is cut into its pieces, and known once they are there. */
 static dgm_status find_form(struct dgm_env *env, struct dgm_treebank *bank,
                             struct dgm_lexicon *lexicon, const char *form, size_t bytes,
                             int32_t *number)
 {
     int32_t pieces[DGM_WORD_PIECES], count;
     struct dgm_map_entry *entry;
-    int is_new;
 
-    DGM_TRY(dgm_map_insert(env, &bank->known, form, bytes, &entry, &is_new));
-    *number = (int32_t)(entry - bank->known.entries);
-    if (!is_new)
+    entry = dgm_map_find(&bank->known, form, bytes);
+    if (entry != NULL) {
+        *number = (int32_t)(entry - bank->known.entries);
         return DGM_OK;
+    }
+    *number = (int32_t)bank->known.count;
     DGM_TRY(dgm_lexicon_pieces(env, lexicon, form, bytes, pieces, &count));
-    return add_pieces(env, bank, (size_t)*number, pieces, count);
+    DGM_TRY(add_pieces(env, bank, bank->known.count, pieces, count));
+    return dgm_map_insert(env, &bank->known, form, bytes, &entry, NULL);
 }
 
 /* Before the first sentence: the form of the root; too many old forms are forgotten. */
@@ -57,8 +59,8 @@ static dgm_status begin(struct dgm_env *env, struct dgm_treebank *bank)
     dgm_hash_init(&bank->hash, 0);
     if (bank->known.count > 0)
         return DGM_OK;
-    DGM_TRY(dgm_map_insert(env, &bank->known, "", 0, &entry, NULL));
-    return add_pieces(env, bank, 0, &root, 1);
+    DGM_TRY(add_pieces(env, bank, 0, &root, 1));
+    return dgm_map_insert(env, &bank->known, "", 0, &entry, NULL);
 }
 
 /* ---- sentences ------------------------------------------------------------------------------ */

@@ -82,6 +82,8 @@ static dgm_status choose_tags(struct dgm_env *env, struct dgm_parse *parse,
     DGM_TRY(read_scores(env, parse, &parse->graph, scores->tags, (size_t)(rows * classes)));
     for (int64_t i = 0; i < rows; i++)
         parse->tags[i] = best_class(parse->scores + i * classes, classes, -1);
+    for (int32_t s = 0; s < parse->step.rows.count; s++)
+        parse->tags[parse->step.rows.offsets[s]] = -1; /* as in training: a root has no tag */
     return DGM_OK;
 }
 
@@ -103,22 +105,41 @@ static dgm_status normalise_arcs(struct dgm_env *env, struct dgm_parse *parse,
     return dgm_device_run(env, parse->graph.device, DGM_TASK_pair_log_softmax, &args);
 }
 
+/* parse->marginals of a sentence; *found = 0 where doubles cannot hold them. */
+static dgm_status find_marginals(struct dgm_env *env, struct dgm_parse *parse,
+                                 const dgm_real *scores, int32_t n, int *found)
+{
+    size_t side = (size_t)n + 1;
+    dgm_status status;
+
+    DGM_TRY(dgm_reserve(env, &parse->marginals, &parse->marginal_capacity, side * side,
+                        sizeof *parse->marginals));
+    status = dgm_tree_marginals(env, parse->marginals, NULL, scores, n, 1);
+    *found = status == DGM_OK;
+    if (status != DGM_FAILURE)
+        return status;
+    dgm_env_clear_error(env);
+    if (!parse->warned)
+        dgm_log(env, DGM_LOG_WARNING,
+                "the arcs of a sentence of %d words are too sure for marginals: probabilities of "
+                "each word's heads instead (said once)", (int)n);
+    parse->warned = 1;
+    return DGM_OK;
+}
+
 static dgm_status sentence_prob(struct dgm_env *env, struct dgm_parse *parse,
                                 const dgm_real *scores, int32_t n, const int32_t *heads,
                                 double *prob)
 {
     size_t side = (size_t)n + 1;
-    double log_partition;
+    int has_marginals = 0;
 
-    if (parse->options.prob == DGM_PROB_MARGINAL) {
-        DGM_TRY(dgm_reserve(env, &parse->marginals, &parse->marginal_capacity, side * side,
-                            sizeof *parse->marginals));
-        DGM_TRY(dgm_tree_marginals(env, parse->marginals, &log_partition, scores, n, 1));
-    }
+    if (parse->options.prob == DGM_PROB_MARGINAL)
+        DGM_TRY(find_marginals(env, parse, scores, n, &has_marginals));
+    prob[0] = 0;
     for (size_t i = 1; i < side; i++) {
         size_t arc = i * side + (size_t)heads[i];
-        prob[i] = parse->options.prob == DGM_PROB_MARGINAL ? parse->marginals[arc]
-                                                            : exp((double)scores[arc]);
+        prob[i] = has_marginals ? parse->marginals[arc] : exp((double)scores[arc]);
     }
     return DGM_OK;
 }
@@ -218,8 +239,7 @@ static dgm_status score_batch(struct dgm_env *env, struct dgm_parse *parse,
     DGM_TRY(reserve_rows(env, parse));
     dgm_graph_begin(&parse->graph, 0, 0, 0);
     dgm_parser_score(&parse->graph, parse->parser, &parse->step, scores);
-    DGM_TRY(dgm_graph_run(&parse->graph));
-    return choose_tags(env, parse, scores);
+    return dgm_graph_run(&parse->graph);
 }
 
 /* Tags that are given stand; the others are those just chosen. Returns whether one is missing. */
@@ -247,6 +267,7 @@ dgm_status dgm_parse_batch(struct dgm_env *env, struct dgm_parse *parse,
     struct dgm_parser_scores scores;
 
     DGM_TRY(score_batch(env, parse, bank, numbers, count, NULL, &scores));
+    DGM_TRY(choose_tags(env, parse, &scores));
     if (parse->parser->config.tag_input && merge_tags(parse, bank, numbers))
         DGM_TRY(score_batch(env, parse, bank, numbers, count, parse->tags, &scores));
     DGM_TRY(choose_heads(env, parse, &scores));

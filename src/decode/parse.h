@@ -15,7 +15,8 @@
 enum dgm_arc_prob {
     DGM_PROB_NONE,
     DGM_PROB_ROW,     /* the softmax over the heads of a word */
-    DGM_PROB_MARGINAL /* of all trees with one root, by the matrix-tree theorem */
+    DGM_PROB_MARGINAL /* of all trees with one root, by the matrix-tree theorem; where its numbers
+                       * leave the range of doubles, that of the row, and a warning */
 };
 
 struct dgm_parse_options {
@@ -34,6 +35,7 @@ struct dgm_parse {
     size_t score_capacity;
     double *marginals;
     size_t marginal_capacity;
+    int warned;                      /* that a sentence has no marginals */
     int32_t root_label;              /* class of "root", or -1 */
     /* Results of the latest batch, by row (step.rows.offsets; row 0 of a sentence is the root). */
     int32_t *heads, *labels, *tags;  /* heads count as CoNLL-U does: 0..n */
@@ -56,7 +58,7 @@ dgm_status dgm_parse_batch(struct dgm_env *env, struct dgm_parse *parse,
 /* Results for every row of a bank; heads count as CoNLL-U does. Zero-initialise, reuse, clear. */
 struct dgm_parsed {
     int32_t *heads, *labels, *tags; /* (N); -1 in the rows of roots */
-    double *prob;                   /* (N), where probabilities were asked for */
+    double *prob;                   /* (N), where probabilities were asked for; 0 in roots' rows */
     size_t capacity;
 };
 

@@ -36,6 +36,29 @@ static dgm_status read_settings(struct dgm_env *env, struct dgm_settings *settin
     return dgm_settings_parse(env, settings, text, length, file->name);
 }
 
+/* Tags and labels become columns of CoNLL-U and words of a line: no blank, nothing invisible. */
+static dgm_status check_names(struct dgm_env *env, const struct dgm_vocab *vocab,
+                              const struct dgm_gguf *file, const char *key)
+{
+    if (dgm_lexicon_classes(vocab) < 1)
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                           "key %s holds no names; expected at least one", key);
+    for (uint32_t i = DGM_VOCAB_SPECIALS; i < dgm_vocab_size(vocab); i++) {
+        char quoted[DGM_QUOTE_SIZE];
+        size_t bytes, good = 0;
+        const char *name = dgm_vocab_token(vocab, i, &bytes);
+
+        while (good < bytes && (unsigned char)name[good] > ' ' && name[good] != 0x7f)
+            good++;
+        if (good == bytes && bytes > 0)
+            continue;
+        dgm_quote(quoted, sizeof quoted, name, bytes);
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                           "key %s holds \"%s\"; expected names without blanks", key, quoted);
+    }
+    return DGM_OK;
+}
+
 static dgm_status read_lexicon(struct dgm_env *env, struct dgm_lexicon *lexicon,
                                const struct dgm_settings *settings, const struct dgm_gguf *file)
 {
@@ -53,10 +76,8 @@ static dgm_status read_lexicon(struct dgm_env *env, struct dgm_lexicon *lexicon,
     DGM_TRY(dgm_vocab_from_gguf(env, &lexicon->pieces, file, PIECES));
     DGM_TRY(dgm_vocab_from_gguf(env, &lexicon->tags, file, TAGS));
     DGM_TRY(dgm_vocab_from_gguf(env, &lexicon->labels, file, LABELS));
-    if (dgm_lexicon_classes(&lexicon->labels) < 1 || dgm_lexicon_classes(&lexicon->tags) < 1)
-        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
-                           "no labels or no tags; expected at least one of each");
-    return DGM_OK;
+    DGM_TRY(check_names(env, &lexicon->tags, file, TAGS));
+    return check_names(env, &lexicon->labels, file, LABELS);
 }
 
 static dgm_status read_parser(struct dgm_env *env, struct dgm_parser *parser,

@@ -20,31 +20,31 @@
     {"seed", 0, DGM_OPT_INT, "N", "1", 0, 4294967295.0, NULL, NULL,                                \
      "Names all random choices: the same seed gives the same bytes"},                              \
     {"after", 0, DGM_OPT_LENGTH, "LENGTH", after_, 0, 1e15, NULL, "max-update",                    \
-     "When to stop: 50e epochs, 100Ku updates, 1Gt target tokens, 12h"},                           \
+     "When to stop: 50e epochs, 100Ku updates, 1Gt tokens to be predicted, 12h"},                  \
     {"batch-tokens", 0, DGM_OPT_INT, "N", tokens, 1, 16777216, NULL,                               \
-     "max-tokens mini-batch-words", "Tokens of a batch, each pair counting its longer side"},      \
+     "max-tokens mini-batch-words", "Tokens of a batch; a pair counts its longer side"},           \
     {"batch-size", 'b', DGM_OPT_INT, "N", "0", 0, 1000000, NULL, "max-sentences mini-batch",       \
-     "Most sentence pairs of a batch, 0 for no limit"},                                            \
+     "Most sentences of a batch, 0 for no limit"},                                                 \
     {"length-buckets", 0, DGM_OPT_INT, "N", "0", 0, 1000000, NULL, "maxi-batch",                   \
      "Sort this many batches by length before cutting; packed batches do not need it"},            \
     {"accumulate", 0, DGM_OPT_INT, "N", "1", 1, 65536, NULL, "update-freq optimizer-delay",        \
      "Batches of an update"},                                                                      \
-    {"lr", 'l', DGM_OPT_REAL, "X", rate, 0, 1000, NULL, "learn-rate learning-rate",              \
+    {"lr", 'l', DGM_OPT_REAL, "X", rate, 0, 1000, NULL, "learn-rate learning-rate",                \
      "Peak learning rate (noam: factor)"},                                                         \
     {"lr-schedule", 0, DGM_OPT_CHOICE, "NAME", "inverse-sqrt", 0, 0,                               \
      "constant|noam|inverse-sqrt", "lr-scheduler", "How the rate changes"},                        \
-    {"warmup", 0, DGM_OPT_INT, "N", warmup_, 1, 1e9, NULL, "warmup-updates lr-warmup",              \
+    {"warmup", 0, DGM_OPT_INT, "N", warmup_, 1, 1e9, NULL, "warmup-updates lr-warmup",             \
      "Updates of rising rate"},                                                                    \
     {"warmup-init-lr", 0, DGM_OPT_REAL, "X", "1e-7", 0, 1000, NULL, NULL,                          \
      "Rate before the first update"},                                                              \
     {"adam-beta1", 0, DGM_OPT_REAL, "X", "0.9", 0, 0.999999, NULL, NULL,                           \
      "Decay of Adam's first moment"},                                                              \
-    {"adam-beta2", 0, DGM_OPT_REAL, "X", beta2, 0, 0.9999999, NULL, NULL,                         \
+    {"adam-beta2", 0, DGM_OPT_REAL, "X", beta2, 0, 0.9999999, NULL, NULL,                          \
      "Decay of Adam's second moment"},                                                             \
     {"adam-eps", 0, DGM_OPT_REAL, "X", "1e-8", 0, 1, NULL, NULL,                                   \
      "Added to the root of the second moment"},                                                    \
     {"weight-decay", 0, DGM_OPT_REAL, "X", "0", 0, 1, NULL, NULL, "Decoupled weight decay"},       \
-    {"clip-norm", 0, DGM_OPT_REAL, "X", clip, 0, 1e9, NULL, NULL,                                   \
+    {"clip-norm", 0, DGM_OPT_REAL, "X", clip, 0, 1e9, NULL, NULL,                                  \
      "Largest gradient norm, 0 for no limit"},                                                     \
     {"disp-freq", 0, DGM_OPT_LENGTH, "LENGTH", "100u", 1, 1e12, NULL, "log-interval",              \
      "Updates between log lines"},                                                                 \
