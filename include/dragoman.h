@@ -470,6 +470,30 @@ typedef struct dgm_draw_options {
 DGM_API dgm_status dgm_draw_trees(dgm_context *context, const char *path,
                                   const dgm_draw_options *options, dgm_write_fn write, void *user);
 
+/* ---- converting trees -------------------------------------------------------------------- */
+
+typedef struct dgm_convert_options {
+    size_t struct_size;
+    const char *from;       /* "conllu" (the default), "conllx", "typed", "brackets" */
+    const char *to;         /* one of these, or "words": a line of words for each sentence */
+    const char *multi_root; /* several roots in a sentence: "error" (the default),
+                               "attach-first", "keep" */
+    int strict;             /* of CoNLL-U, check tags, features, relations, DEPS and `# text` too */
+    int lenient;            /* what is no tree is no error: its words go on without one */
+    int allow_empty;        /* comments without words are an empty sentence */
+    int free_lines;         /* bracketed trees end with their brackets, not with their lines */
+    int keep_tags;          /* of bracketed trees: NP-SBJ-1 does not become NP */
+} dgm_convert_options;
+
+/*
+ * Writes the trees of a file ("-": standard input) in another format, or in the same: then it
+ * checks them. Brackets become brackets or words, for there are no rules yet that find the head
+ * of a phrase; nothing else becomes brackets. What stands before the first error is written.
+ */
+DGM_API dgm_status dgm_convert_trees(dgm_context *context, const char *path,
+                                     const dgm_convert_options *options, dgm_write_fn write,
+                                     void *user);
+
 /*
  * ---- for the program `dragoman` only ------------------------------------------------------
  *

@@ -19,6 +19,7 @@ static const struct dgm_conllu_options lenient = { 1, DGM_MULTI_ROOT_ERROR, 0, 0
 struct reading {
     struct dgm_conllu_reader reader;
     struct dgm_conllu_sentence sentence;
+    char path[512]; /* the reader borrows it */
     int more;
 };
 
@@ -37,12 +38,10 @@ static dgm_status write_bytes(const char *path, const char *bytes, size_t count)
 static dgm_status begin_bytes(struct reading *reading, const char *bytes, size_t count,
                               const struct dgm_conllu_options *options)
 {
-    char path[512];
-
     memset(reading, 0, sizeof *reading);
-    snprintf(path, sizeof path, "%s/t.conllu", test_dir());
-    DGM_TRY(write_bytes(path, bytes, count));
-    return dgm_conllu_open(test_env(), &reading->reader, path, options);
+    snprintf(reading->path, sizeof reading->path, "%s/t.conllu", test_dir());
+    DGM_TRY(write_bytes(reading->path, bytes, count));
+    return dgm_conllu_open(test_env(), &reading->reader, reading->path, options);
 }
 
 static dgm_status begin(struct reading *reading, const char *text,

@@ -297,6 +297,60 @@ TEST(file_a_writer_passes_everything_on_in_order)
     CHECK_INT(info.st_size, 200000);
 }
 
+struct sink {
+    struct dgm_buf all;
+    int calls, refused_call; /* refuses the call of this number, from 1 */
+};
+
+static dgm_status take(void *user, const char *text, size_t bytes)
+{
+    struct sink *sink = user;
+    if (++sink->calls == sink->refused_call)
+        return DGM_FAILURE;
+    return dgm_buf_add(test_env(), &sink->all, text, bytes);
+}
+
+TEST(file_a_writer_may_feed_a_function)
+{
+    struct dgm_env *env = test_env();
+    struct sink sink;
+    struct dgm_writer writer;
+    char block[1000];
+    int i;
+    memset(&sink, 0, sizeof sink);
+    dgm_writer_open_sink(&writer, take, &sink);
+    for (i = 0; i < 200; i++) {
+        memset(block, 'a' + i % 26, sizeof block);
+        CHECK_STATUS(dgm_writer_add(env, &writer, block, sizeof block), DGM_OK);
+    }
+    CHECK_STATUS(dgm_writer_close(env, &writer), DGM_OK);
+    CHECK_INT(writer.written, 200000);
+    CHECK_INT(sink.all.size, 200000);
+    for (i = 0; i < 200; i++)
+        CHECK_INT(sink.all.data[i * 1000 + 999], 'a' + i % 26);
+    CHECK(sink.calls > 1);
+    dgm_buf_clear(env, &sink.all);
+}
+
+TEST(file_a_function_that_refuses_is_not_called_again)
+{
+    struct dgm_env *env = test_env();
+    struct sink sink;
+    struct dgm_writer writer;
+    memset(&sink, 0, sizeof sink);
+    sink.refused_call = 1;
+    dgm_writer_open_sink(&writer, take, &sink);
+    CHECK_STATUS(dgm_writer_add(env, &writer, "lost", 4), DGM_OK);
+    CHECK_STATUS(dgm_writer_flush(env, &writer), DGM_FAILURE);
+    CHECK_STR(env->error.message, "the receiver of the result refused it");
+    dgm_env_clear_error(env);
+    CHECK_STATUS(dgm_writer_add(env, &writer, "more", 4), DGM_OK);
+    CHECK_STATUS(dgm_writer_close(env, &writer), DGM_FAILURE);
+    dgm_env_clear_error(env);
+    CHECK_INT(sink.calls, 1);
+    CHECK_INT(sink.all.size, 0);
+}
+
 /* ---- lines ----------------------------------------------------------------------- */
 
 static void check_next(struct dgm_lines *lines, const char *want, size_t count)

@@ -90,9 +90,13 @@ struct dgm_writer {
     int failed;           /* a write failed: the output is incomplete whatever follows */
     struct dgm_buf pending;
     long long written;    /* bytes handed to the system so far */
+    dgm_write_fn sink;    /* NULL, or what takes the bytes instead of a file */
+    void *sink_user;
 };
 
 dgm_status dgm_writer_open(struct dgm_env *env, struct dgm_writer *writer, const char *path);
+/* The same for a function in place of a file: it receives whole buffers. */
+void dgm_writer_open_sink(struct dgm_writer *writer, dgm_write_fn sink, void *user);
 dgm_status dgm_writer_add(struct dgm_env *env, struct dgm_writer *writer, const void *bytes,
                           size_t count);
 dgm_status dgm_writer_flush(struct dgm_env *env, struct dgm_writer *writer);

@@ -36,6 +36,27 @@ dgm_status dgm_writer_open(struct dgm_env *env, struct dgm_writer *writer,
     return DGM_OK;
 }
 
+void dgm_writer_open_sink(struct dgm_writer *writer, dgm_write_fn sink, void *user)
+{
+    memset(writer, 0, sizeof *writer);
+    writer->fd = -1;
+    writer->sink = sink;
+    writer->sink_user = user;
+    writer->is_open = 1;
+}
+
+static dgm_status pass_on(struct dgm_env *env, struct dgm_writer *writer, const void *bytes,
+                          size_t count)
+{
+    dgm_status status;
+    if (writer->sink == NULL)
+        return dgm_file_write_all(env, writer->fd, writer->path, bytes, count, -1);
+    status = count > 0 ? writer->sink(writer->sink_user, bytes, count) : DGM_OK;
+    if (status != DGM_OK)
+        return dgm_fail(env, status, "the receiver of the result refused it");
+    return DGM_OK;
+}
+
 /* Hands bytes to the system. After a failure nothing more is written: a hole is worse
  * than an end. */
 static dgm_status hand_over(struct dgm_env *env, struct dgm_writer *writer,
@@ -45,7 +66,7 @@ static dgm_status hand_over(struct dgm_env *env, struct dgm_writer *writer,
     if (writer->failed)
         return dgm_fail_at(env, DGM_FAILURE, writer->path, 0, 0,
                            "an earlier write failed; the output is incomplete");
-    status = dgm_file_write_all(env, writer->fd, writer->path, bytes, count, -1);
+    status = pass_on(env, writer, bytes, count);
     if (status == DGM_OK)
         writer->written += (long long)count;
     else
