@@ -36,8 +36,8 @@ static const char *const shapes[] = {
     "encoder = lstm\npieces = chars\nenc-depth = 1\n",
     "encoder = lstm\npieces = subwords\nenc-depth = 1\ntag-input = true\n",
     "encoder = transformer\npieces = subwords\nenc-depth = 2\ntransformer-norm = pre\n",
-    "encoder = transformer\npieces = chars\nenc-depth = 1\ntransformer-norm = post\n"
-    "tag-input = true\n",
+    ("encoder = transformer\npieces = chars\nenc-depth = 1\ntransformer-norm = post\n"
+     "tag-input = true\n"),
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
