@@ -147,7 +147,7 @@ TEST(typed_forms_may_hold_hyphens_brackets_commas_and_blanks)
                                "dep(--7, -12-8)\n"
                                "dep(x-2, '-9)\n\n";
     static const char *const forms[] = { ":-(", "x",          ",", "well-known", "f(a,b)",
-                                         "1\xC2\xA0" "000", "-", "-12",        "'" };
+                                         ("1\xC2\xA0" "000"), "-", "-12",        "'" };
     struct reading reading;
     int i;
 
