@@ -66,6 +66,12 @@ TEST(convert_trees_copies_by_default)
     converts(text, NULL, text, DGM_OK, NULL);
 }
 
+TEST(convert_trees_writes_what_reads_back_where_lines_end_in_two_returns)
+{
+    converts("1\ta\t_\t_\t_\t_\t0\troot\t_\t\r\r\n\r\n", NULL,
+             "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n", DGM_OK, NULL);
+}
+
 TEST(convert_trees_writes_the_words_of_every_form)
 {
     dgm_convert_options options = { sizeof options, NULL, "words", NULL, 0, 0, 0, 0, 0 };

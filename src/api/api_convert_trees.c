@@ -121,6 +121,25 @@ static dgm_status set_field(struct dgm_env *env, struct dgm_conllu_sentence *sen
     return DGM_OK;
 }
 
+/* CRs at the end of a line (CR CR LF) are read as part of MISC; written before an LF, one would
+ * vanish when read again. */
+static dgm_status cut_returns(struct dgm_env *env, struct dgm_conllu_sentence *sentence)
+{
+    size_t i;
+    for (i = 0; i < sentence->row_count; i++) {
+        struct dgm_conllu_row *row = &sentence->rows[i];
+        char *misc = sentence->bytes.data + row->field[DGM_CONLLU_MISC];
+        size_t length = strlen(misc);
+        if (length == 0 || misc[length - 1] != '\r')
+            continue;
+        while (length > 0 && misc[length - 1] == '\r')
+            misc[--length] = '\0';
+        if (length == 0)
+            DGM_TRY(set_field(env, sentence, row, DGM_CONLLU_MISC, "_"));
+    }
+    return DGM_OK;
+}
+
 /* Heads that are not those of the file were moved by the policy for several roots; `root` is a
  * relation of no other word. */
 static dgm_status write_heads(struct dgm_env *env, struct dgm_conllu_sentence *sentence)
@@ -212,6 +231,7 @@ static dgm_status write_sentence(struct conversion *conversion)
 {
     struct dgm_env *env = conversion->env;
     struct dgm_conllu_sentence *sentence = &conversion->sentence;
+    DGM_TRY(cut_returns(env, sentence));
     if (sentence->tree.has_parse)
         DGM_TRY(write_heads(env, sentence));
     else if (conversion->reader.broken)
