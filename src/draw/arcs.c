@@ -91,9 +91,11 @@ static void set_levels(struct dgm_arcs *arcs)
 {
     int32_t *height = arcs->work, ports = DGM_PORTS * arcs->words, port;
     size_t i;
+    arcs->levels = 0;
+    if (ports == 0)
+        return;
     memset(height, 0, (size_t)ports * sizeof *height);
     memset(arcs->top, 0, (size_t)ports * sizeof *arcs->top);
-    arcs->levels = 0;
     for (i = 0; i < arcs->count; i++) {
         struct dgm_arc *arc = &arcs->arcs[i];
         arc->level = 1 + (arc->head < 0 ? arcs->levels : highest(height, arc->first, arc->last));

@@ -89,11 +89,12 @@ dgm_status dgm_align_match(struct dgm_env *env, int32_t *tokens,
                            const struct dgm_conllu_sentence *sentence, const char *line,
                            size_t length, const char *path, long line_number)
 {
-    struct tokens rest = { line, line + length };
+    struct tokens rest = { length > 0 ? line : "", NULL };
     long expected = 0;
     long token = 1;
     int32_t word;
 
+    rest.stop = rest.at + length; /* a blank line may have no memory */
     for (word = 0; word < sentence->tree.count; word++)
         expected += count_form(sentence, word);
     if (count_tokens(rest) != expected)
