@@ -11,8 +11,8 @@
  *     labels  s_l = d'_i U_l h'_j + v_l d'_i + w_l h'_j + b_l, j the head of i    equation 3
  *     tags    W4 relu(W3 X)
  *
- * The losses are the mean cross-entropies of heads (over the rows of the sentence but its own),
- * labels (of the gold arcs) and tags, summed.
+ * The loss of a word is the sum of the cross-entropies of its head (over the rows of its sentence
+ * but its own), its label (of the gold arc) and its tag.
  */
 #ifndef DGM_MODEL_PARSER_H
 #define DGM_MODEL_PARSER_H

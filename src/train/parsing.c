@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "data/order.h"
 #include "decode/parse.h"
+#include "syntax/parse_eval.h"
 #include "train/options.h"
 #include "train/session.h"
 
@@ -31,12 +32,15 @@ struct parsing {
 
 /* ---- options and files ----------------------------------------------------------------------- */
 
+/* The option table has let pass nothing but names of policies. */
 static enum dgm_multi_root multi_root(const struct dgm_settings *settings)
 {
-    const char *what = dgm_settings_text(settings, "multi-root");
+    const char *name = dgm_settings_text(settings, "multi-root");
+    int policy = 0;
 
-    return strcmp(what, "attach-first") == 0 ? DGM_MULTI_ROOT_ATTACH_FIRST
-                                             : DGM_MULTI_ROOT_ERROR;
+    while (policy < DGM_MULTI_ROOTS - 1 && strcmp(dgm_multi_root_names[policy], name) != 0)
+        policy++;
+    return (enum dgm_multi_root)policy;
 }
 
 static dgm_status open_options(struct dgm_session *session)
@@ -285,6 +289,14 @@ static dgm_status list_universal(struct dgm_session *session)
     return DGM_OK;
 }
 
+/* Labels of (rows) become those of their universal part; -1 stays. */
+static void make_universal(const struct parsing *self, int32_t *labels, int32_t rows)
+{
+    for (int32_t i = 0; i < rows; i++)
+        if (labels[i] >= 0)
+            labels[i] = self->universal[labels[i]];
+}
+
 static dgm_status begin_validation(struct dgm_session *session)
 {
     struct parsing *self = session->self;
@@ -292,33 +304,35 @@ static dgm_status begin_validation(struct dgm_session *session)
     if (self->parse.parser != NULL)
         return DGM_OK;
     DGM_TRY(list_universal(session));
+    make_universal(self, self->valid.labels, self->valid.rows.offsets[self->valid.rows.count]);
     return dgm_parse_init(session->env, &self->parse, &self->parser, NULL);
 }
 
 static dgm_status validate(struct dgm_session *session)
 {
     struct parsing *self = session->self;
-    const struct dgm_treebank *gold = &self->valid;
-    const struct dgm_parsed *found = &self->parsed;
-    double words = 0, heads = 0, labels = 0, tags = 0;
+    const struct dgm_packed *rows = &self->valid.rows;
+    struct dgm_attachment sum = { 0, 0, 0, 0 };
 
     DGM_TRY(begin_validation(session));
-    DGM_TRY(dgm_parse_bank(session->env, &self->parse, gold, self->order_options.batch_tokens,
-                           &self->parsed));
-    for (int32_t i = 0; i < gold->rows.offsets[gold->rows.count]; i++) {
-        int is_head = found->heads[i] == gold->heads[i];
+    DGM_TRY(dgm_parse_bank(session->env, &self->parse, &self->valid,
+                           self->order_options.batch_tokens, &self->parsed));
+    make_universal(self, self->parsed.labels, rows->offsets[rows->count]);
+    for (int32_t s = 0; s < rows->count; s++) {
+        int32_t first = rows->offsets[s] + 1;
+        struct dgm_arcs gold, found;
 
-        if (gold->heads[i] < 0)
-            continue;
-        words++;
-        heads += is_head;
-        labels += is_head && gold->labels[i] >= 0
-                  && self->universal[found->labels[i]] == self->universal[gold->labels[i]];
-        tags += found->tags[i] == self->valid_tags[i];
+        gold.head = self->valid.heads + first;
+        gold.label = self->valid.labels + first;
+        gold.tag = self->valid_tags + first;
+        found.head = self->parsed.heads + first;
+        found.label = self->parsed.labels + first;
+        found.tag = self->parsed.tags + first;
+        dgm_attachment_add(&sum, &gold, &found, rows->offsets[s + 1] - first);
     }
-    DGM_TRY(dgm_session_score(session, "upos", 100 * tags / words, 1));
-    DGM_TRY(dgm_session_score(session, "uas", 100 * heads / words, 1));
-    return dgm_session_score(session, "las", 100 * labels / words, 1);
+    DGM_TRY(dgm_session_score(session, "upos", dgm_attachment_percent(sum.tags, sum.words), 1));
+    DGM_TRY(dgm_session_score(session, "uas", dgm_attachment_percent(sum.heads, sum.words), 1));
+    return dgm_session_score(session, "las", dgm_attachment_percent(sum.labels, sum.words), 1);
 }
 
 /* ---- the learner ----------------------------------------------------------------------------------- */
