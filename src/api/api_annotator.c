@@ -29,29 +29,22 @@ static dgm_status read_forms(struct dgm_env *env, struct dgm_annotator *annotato
                              const dgm_annotator_options *chosen,
                              struct dgm_parse_options *options)
 {
-    const char *input = chosen->input != NULL ? chosen->input : "raw";
+    /* In the order of enum dgm_annotator_input and enum dgm_arc_prob. */
+    static const char *const inputs[] = { "raw", "tokens", "conllu" };
+    static const char *const probabilities[] = { "none", "row", "marginal" };
     const char *output = chosen->output != NULL ? chosen->output : "conllu";
-    const char *prob = chosen->probability != NULL ? chosen->probability : "none";
+    int input, probability;
 
-    if (strcmp(input, "raw") == 0)
-        annotator->input = DGM_INPUT_RAW;
-    else if (strcmp(input, "tokens") == 0)
-        annotator->input = DGM_INPUT_TOKENS;
-    else if (strcmp(input, "conllu") == 0)
-        annotator->input = DGM_INPUT_CONLLU;
-    else
-        return unknown(env, "input", input, "raw, tokens or conllu");
+    DGM_TRY(dgm_options_choose(env, &input, "input", chosen->input, inputs, 3));
+    DGM_TRY(dgm_options_choose(env, &probability, "probability", chosen->probability,
+                               probabilities, 3));
+    annotator->input = (enum dgm_annotator_input)input;
+    options->prob = (enum dgm_arc_prob)probability;
     annotator->wants_conllu = strcmp(output, "conllu") == 0;
     annotator->kind = dgm_annotation_find(output);
     if (!annotator->wants_conllu && annotator->kind == DGM_ANNOTATION_COUNT)
         return unknown(env, "output", output, "conllu, heads, depths, distances, positions, "
                        "firsts, tags, labels or pieces");
-    if (strcmp(prob, "row") == 0)
-        options->prob = DGM_PROB_ROW;
-    else if (strcmp(prob, "marginal") == 0)
-        options->prob = DGM_PROB_MARGINAL;
-    else if (strcmp(prob, "none") != 0)
-        return unknown(env, "probability", prob, "none, row or marginal");
     return DGM_OK;
 }
 

@@ -1,6 +1,7 @@
 /* api_context.c: contexts, the version, and the checks that begin every public function. */
 #include "api/context.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -181,6 +182,25 @@ dgm_status dgm_options_take(struct dgm_env *env, void *options, size_t size, con
     memcpy(&given, from, sizeof given);
     return dgm_fail(env, DGM_USAGE, "%s: struct_size is %zu; expected sizeof (%s), at most %zu",
                     name, given, name, size);
+}
+
+dgm_status dgm_options_choose(struct dgm_env *env, int *chosen, const char *option,
+                              const char *value, const char *const *words, int count)
+{
+    char quoted[DGM_QUOTE_SIZE], all[160] = "";
+    int i;
+    *chosen = 0;
+    if (value == NULL)
+        return DGM_OK;
+    for (i = 0; i < count; i++) {
+        size_t used = strlen(all);
+        *chosen = i;
+        if (strcmp(value, words[i]) == 0)
+            return DGM_OK;
+        snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", words[i]);
+    }
+    dgm_quote(quoted, sizeof quoted, value, strlen(value));
+    return dgm_fail(env, DGM_USAGE, "%s: expected one of %s, got \"%s\"", option, all, quoted);
 }
 
 dgm_status dgm_argument_check(struct dgm_env *env, const void *argument, const char *name)

@@ -15,7 +15,6 @@
 
 enum form { CONLLU, CONLLX, TYPED, BRACKETS, WORDS };
 static const char *const forms[] = { "conllu", "conllx", "typed", "brackets", "words" };
-static const char *const policies[] = { "error", "attach-first", "keep" };
 
 struct conversion {
     struct dgm_env *env;
@@ -32,26 +31,6 @@ struct conversion {
 };
 
 /* ---- options ----------------------------------------------------------------------------- */
-
-/* Which of the words `name` is; NULL is the first. */
-static dgm_status choose(struct dgm_env *env, int *chosen, const char *option, const char *name,
-                         const char *const *words, int count)
-{
-    char quoted[DGM_QUOTE_SIZE], all[80] = "";
-    int i;
-    *chosen = 0;
-    if (name == NULL)
-        return DGM_OK;
-    for (i = 0; i < count; i++) {
-        size_t used = strlen(all);
-        *chosen = i;
-        if (strcmp(name, words[i]) == 0)
-            return DGM_OK;
-        snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", words[i]);
-    }
-    dgm_quote(quoted, sizeof quoted, name, strlen(name));
-    return dgm_fail(env, DGM_USAGE, "%s: expected one of %s, got \"%s\"", option, all, quoted);
-}
 
 static dgm_status check_pair(const struct conversion *conversion)
 {
@@ -78,9 +57,10 @@ static dgm_status set_options(struct conversion *conversion)
     struct dgm_env *env = conversion->env;
     const dgm_convert_options *options = &conversion->options;
     int from, to, policy;
-    DGM_TRY(choose(env, &from, "from", options->from, forms, WORDS));
-    DGM_TRY(choose(env, &to, "to", options->to, forms, WORDS + 1));
-    DGM_TRY(choose(env, &policy, "multi_root", options->multi_root, policies, 3));
+    DGM_TRY(dgm_options_choose(env, &from, "from", options->from, forms, WORDS));
+    DGM_TRY(dgm_options_choose(env, &to, "to", options->to, forms, WORDS + 1));
+    DGM_TRY(dgm_options_choose(env, &policy, "multi_root", options->multi_root,
+                               dgm_multi_root_names, DGM_MULTI_ROOTS));
     conversion->from = (enum form)from;
     conversion->to = (enum form)to;
     conversion->policy = (enum dgm_multi_root)policy;

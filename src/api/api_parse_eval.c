@@ -7,24 +7,6 @@
 
 enum { COLUMN = 10 };
 
-static dgm_status read_policy(struct dgm_env *env, enum dgm_multi_root *policy, const char *name)
-{
-    static const char *const names[] = { "error", "attach-first", "keep" };
-    char quoted[DGM_QUOTE_SIZE];
-    int i;
-    *policy = DGM_MULTI_ROOT_ERROR;
-    if (name == NULL)
-        return DGM_OK;
-    for (i = 0; i < 3; i++) {
-        *policy = (enum dgm_multi_root)i;
-        if (strcmp(name, names[i]) == 0)
-            return DGM_OK;
-    }
-    dgm_quote(quoted, sizeof quoted, name, strlen(name));
-    return dgm_fail(env, DGM_USAGE,
-                    "multi_root: expected one of error, attach-first, keep, got \"%s\"", quoted);
-}
-
 /* ---- numbers ----------------------------------------------------------------------------- */
 
 static double ratio(int64_t part, int64_t whole)
@@ -156,11 +138,12 @@ static dgm_status evaluate(struct dgm_env *env, dgm_parse_counts counts[DGM_PARS
                            const char *gold, const char *system,
                            const dgm_parse_eval_options *options)
 {
-    enum dgm_multi_root policy;
+    int policy;
     DGM_TRY(dgm_argument_check(env, gold, "gold"));
     DGM_TRY(dgm_argument_check(env, system, "system"));
-    DGM_TRY(read_policy(env, &policy, options->multi_root));
-    return dgm_parse_eval_files(env, counts, gold, system, policy);
+    DGM_TRY(dgm_options_choose(env, &policy, "multi_root", options->multi_root,
+                               dgm_multi_root_names, DGM_MULTI_ROOTS));
+    return dgm_parse_eval_files(env, counts, gold, system, (enum dgm_multi_root)policy);
 }
 
 dgm_status dgm_parse_eval(dgm_context *context, const char *gold, const char *system,

@@ -45,6 +45,10 @@ int dgm_options_copy(void *options, size_t size, const void *from);
 dgm_status dgm_options_take(struct dgm_env *env, void *options, size_t size, const void *from,
                             const char *name);
 
+/* Which of `count` words a text option is; NULL is the first. DGM_USAGE lists them. */
+dgm_status dgm_options_choose(struct dgm_env *env, int *chosen, const char *option,
+                              const char *value, const char *const *words, int count);
+
 /* DGM_USAGE unless the argument called `name` is there. */
 dgm_status dgm_argument_check(struct dgm_env *env, const void *argument, const char *name);
 

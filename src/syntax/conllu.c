@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *const dgm_multi_root_names[DGM_MULTI_ROOTS] = { "error", "attach-first", "keep" };
+
 /* ---- sentences -------------------------------------------------------------------- */
 
 const char *dgm_conllu_field(const struct dgm_conllu_sentence *sentence, int32_t word,

@@ -65,8 +65,12 @@ struct dgm_conllu_sentence {
 enum dgm_multi_root {
     DGM_MULTI_ROOT_ERROR,
     DGM_MULTI_ROOT_ATTACH_FIRST, /* the later roots depend on the first */
-    DGM_MULTI_ROOT_KEEP          /* a forest below the virtual root of tree.h */
+    DGM_MULTI_ROOT_KEEP,         /* a forest below the virtual root of tree.h */
+    DGM_MULTI_ROOTS
 };
+
+/* "error", "attach-first", "keep". */
+extern const char *const dgm_multi_root_names[DGM_MULTI_ROOTS];
 
 /* Zero is the default of every option. */
 struct dgm_conllu_options {
