@@ -84,21 +84,23 @@ struct dgm_relu_backward_args {
 
 /*
  * y (N,D) = dropout(scale table[ids[i]] + positions[places[i].position]); table (V,D), ids (N),
- * places (N,2). `positions` (max,D) is optional. Specification 1.2.
+ * places (N,2). `positions` (max,D) is optional. Specification 1.2. All may be D = dim columns of
+ * wider matrices: rows of y and of positions lie ldy apart, those of the table ld_table. Dropout
+ * counts columns from the first of these.
  */
 struct dgm_embed_forward_args {
     struct dgm_ref y;
     struct dgm_ref table, ids, positions, places;
-    int64_t rows, dim;
+    int64_t rows, dim, ldy, ld_table;
     dgm_real scale;
     struct dgm_drop drop;
 };
 
-/* dtable[ids[i]] += scale dropout'(dy[i]), rows i in order. */
+/* dtable[ids[i]] += scale dropout'(dy[i]), rows i in order; columns and strides as above. */
 struct dgm_embed_backward_args {
     struct dgm_ref dtable;
     struct dgm_ref dy, ids, places;
-    int64_t rows, dim;
+    int64_t rows, dim, ldy, ld_table;
     dgm_real scale;
     struct dgm_drop drop;
 };
@@ -148,51 +150,76 @@ struct dgm_norm_backward_args {
  * keys' sentence (causal masks, relative offsets). Constants of trees are packed: the n x m block
  * of sentence s begins at element squares[s] of factor, addend, hidden and labels.
  *
- *   E_ij = (scale q_i . (k_j + sum_t key_table[t][r_t(i,j)])) factor_ij + addend_ij
+ *   E_ij = (scale q_i . (k_j + sum_t key_table[t][r_t(i,j)])) factor[0]_ij factor[1]_ij
+ *        + addend_ij - 2 (j - center_i)^2 / window_i^2
  *   E_ij = -inf where causal and j > i + m - n, or hidden_ij != 0
  *   A = row softmax(E); a row that is all -inf gives zeros; A = dropout(A)
  *   z_i = sum_j A_ij (v_j + sum_t value_table[t][r_t(i,j)])
  *
  * r_t(i,j) = labels[t] (bytes, packed squares) if present, else clip(j - i', -clip[t], clip[t]) +
- * clip[t] with i' the query's position (Shaw). Tables are (label_count[t], d_k), shared by the
- * heads; either may be absent; relation t is off when label_count[t] is 0. Terms other than causal
- * touch heads term_head .. term_head + term_heads - 1 only; the others are plain.
+ * clip[t] with i' the query's position (Shaw). Key tables are (label_count[t], d_k), value tables
+ * (label_count[t], d_v), shared by the heads; either may be absent; relation t is off when
+ * label_count[t] is 0.
+ * factor[f] touches heads factor_first[f] .. factor_first[f] + factor_heads[f] - 1; elsewhere, and
+ * in rows where `ignored` (bytes, (N,H)) is not 0 for f = 1, it counts as 1.
+ * center (N,H) is a place among the keys of the sentence, which count from 0; window (N,H), or
+ * window_size for every row: K5 of specification 3.7.
  * lse (N,H): log sum exp of each row of E (+inf for an all -inf row), kept for the backward pass.
+ *
+ * With parser_dim > 0, head parser_head is a parser (K8): E_ij = parser_q_i . parser_k_j, causal
+ * mask included, and none of the other terms of E; parser_q (N, parser_dim), parser_k rows as those
+ * of k. q and k of that head are not read. A, its dropout and z are as ever. Where forced (N) is a
+ * key that the query sees, not -1, its row of A is one-hot there before dropout.
  */
 struct dgm_attention {
     int64_t sentences, heads, head_dim; /* S, H, d_k */
-    int64_t ldq, ldk, ldv, ldz;         /* head h occupies columns h d_k .. of each matrix */
+    int64_t value_dim;                  /* d_v; 0: d_k */
+    int64_t ldq, ldk, ldv, ldz;         /* head h occupies columns h d_k .., h d_v .. of each */
+    int64_t ld_parser_q, ld_parser_k;
     int64_t rows, key_rows_total;       /* queries in all; rows of k and v that may be touched */
     dgm_real scale;
     int causal;
-    int64_t term_head, term_heads;
+    int64_t factor_first[2], factor_heads[2];
     int64_t label_count[2], clip[2];
+    dgm_real window_size;
+    int64_t parser_head, parser_dim;
     struct dgm_drop drop;
+};
+
+/* What both passes read; all but the first six are optional. */
+struct dgm_attention_inputs {
+    struct dgm_ref q, k, v;
+    struct dgm_ref q_offsets, k_starts, k_counts, key_rows, squares, places;
+    struct dgm_ref factor[2], addend, hidden, ignored; /* reals, reals, bytes, bytes */
+    struct dgm_ref labels[2], key_table[2], value_table[2];
+    struct dgm_ref center, window;
+    struct dgm_ref parser_q, parser_k, forced;
 };
 
 struct dgm_attention_forward_args {
     struct dgm_ref z, lse; /* lse optional */
-    struct dgm_ref q, k, v;
-    struct dgm_ref q_offsets, k_starts, k_counts, key_rows, squares, places;
-    struct dgm_ref factor, addend, hidden; /* reals, reals, bytes; each optional */
-    struct dgm_ref labels[2], key_table[2], value_table[2];
+    struct dgm_attention_inputs in;
     struct dgm_attention core;
 };
 
 /*
- * dq, dk, dv are written over the touched columns, or added to where the accumulate flag of each
- * says so; the tables' gradients are always added to. Sentences must not share keys (training).
- * Order of every sum is fixed by the batch. Weights are recomputed from lse, never stored.
+ * Gradients are written over the touched columns, or added to where the accumulate flag of each
+ * says so; the tables' gradients are always added to; each is optional. Sentences must not share
+ * keys (training). Order of every sum is fixed by the batch. Weights are recomputed from lse, never
+ * stored. Columns of dq and dk at the parser head become zeros before its dparser_q and dparser_k
+ * are written: these may be the same columns, with accumulate_parser_q or _k. Forced rows of A
+ * pass nothing on to E.
  */
 struct dgm_attention_backward_args {
     struct dgm_ref dq, dk, dv;
     struct dgm_ref dkey_table[2], dvalue_table[2];
-    struct dgm_ref dz, lse, q, k, v;
-    struct dgm_ref q_offsets, k_starts, k_counts, key_rows, squares, places;
-    struct dgm_ref factor, addend, hidden;
-    struct dgm_ref labels[2], key_table[2], value_table[2];
-    int64_t lddq, lddk, lddv, lddz;
+    struct dgm_ref dcenter, dwindow;
+    struct dgm_ref dparser_q, dparser_k;
+    struct dgm_ref dz, lse;
+    struct dgm_attention_inputs in;
+    int64_t lddq, lddk, lddv, lddz, ld_dparser_q, ld_dparser_k;
     int accumulate_q, accumulate_k, accumulate_v;
+    int accumulate_center, accumulate_window, accumulate_parser_q, accumulate_parser_k;
     struct dgm_attention core;
 };
 
@@ -241,47 +268,107 @@ struct dgm_lstm_backward_args {
 };
 
 /*
+ * Context gates, specification 3.8. Per row and head, with x' = scale x:
+ *
+ *   l = sigmoid(x_gate . x' + x_bias + c_gate . c + c_bias)     y = (1 - l) x' + l c
+ *
+ * Head h has columns h width .. of x (rows ldx apart) and of y (N, heads width), and columns
+ * h c_step .. of c (rows ldc apart), `width` of them; c_step >= width. Gates (1,width), biases
+ * (1,1). l (N,H) is kept for the backward pass.
+ */
+struct dgm_gated_mix {
+    int64_t rows, heads, width, c_step, ldx, ldc;
+    dgm_real scale;
+};
+
+struct dgm_gated_mix_forward_args {
+    struct dgm_ref y, l;
+    struct dgm_ref x, c, x_gate, x_bias, c_gate, c_bias;
+    struct dgm_gated_mix core;
+};
+
+/*
+ * With g = l (1 - l) dy . (c - x'): dx = scale ((1 - l) dy + g x_gate), dc = l dy + g c_gate,
+ * written over the columns of x and c (their strides), or added to where the accumulate flag of
+ * each says so. dx_gate += sum of g x', dc_gate += sum of g c, both biases += sum of g, in fixed
+ * blocks of rows. Each output is optional.
+ */
+struct dgm_gated_mix_backward_args {
+    struct dgm_ref dx, dc, dx_gate, dx_bias, dc_gate, dc_bias;
+    struct dgm_ref dy, l, x, c, x_gate, c_gate;
+    struct dgm_gated_mix core;
+    int accumulate_x, accumulate_c;
+};
+
+/* y (N,W) = relu(h) s + c (1 - s), s = sigmoid(t); ht (N,2W) = [h | t], c (N,W). 3.9. */
+struct dgm_highway_forward_args {
+    struct dgm_ref y;
+    struct dgm_ref ht, c;
+    int64_t rows, width;
+};
+
+/*
+ * dh = dy s where h > 0, else 0; dt = dy (relu(h) - c) s (1 - s); dc = dy (1 - s). dht = [dh | dt]
+ * and dc are written, or added to where the accumulate flag says so; each is optional.
+ */
+struct dgm_highway_backward_args {
+    struct dgm_ref dht, dc;
+    struct dgm_ref dy, ht, c;
+    int64_t rows, width;
+    int accumulate_ht, accumulate_c;
+};
+
+/*
  * Scores of all pairs of rows of one sentence: E_ij = q_i . k_j. Sentence s, n long, has rows
- * offsets[s] .. offsets[s+1]-1 of q and k (N,A); its n x n block begins at element squares[s] of
- * scores, i down, j across. Blocks do not depend on each other, down to the last bit.
+ * offsets[s] .. offsets[s+1]-1 of q and k, dim columns wide; its n x n block begins at element
+ * squares[s] of scores, i down, j across. Blocks do not depend on each other, down to the last
+ * bit.
  */
 struct dgm_pair_scores_args {
     struct dgm_ref scores;
     struct dgm_ref q, k, offsets, squares; /* offsets (S+1), squares (S) */
-    int64_t sentences, dim;                /* S, A */
+    int64_t sentences, dim, ldq, ldk;
 };
 
 /*
  * dq_i = sum_j dE_ij k_j, dk_j = sum_i dE_ij q_i; either is optional, and added to where its
- * accumulate flag says so. dq may be dk, with accumulate_k.
+ * accumulate flag says so. dq may be dk, with accumulate_k. Strides are those of q and k.
  */
 struct dgm_pair_scores_backward_args {
     struct dgm_ref dq, dk;
     struct dgm_ref dscores, q, k, offsets, squares;
-    int64_t sentences, dim;
+    int64_t sentences, dim, ldq, ldk;
     int accumulate_q, accumulate_k;
 };
 
+/* Which columns of a block row i may choose; the others have probability 0. */
+enum dgm_pair_mask {
+    DGM_PAIRS_ALL,
+    DGM_PAIRS_NOT_SELF, /* all but i: a word is not its own head */
+    DGM_PAIRS_CAUSAL    /* up to i itself: heads that have been seen */
+};
+
 /*
- * losses (N,1): -log p_i(targets[i]), with p_i the softmax of row i of its sentence's block;
- * targets (N): columns of the block. With exclude_diagonal p_i(i) is 0, and i no target. Target
- * -1: not supervised, loss 0. With want_gradient, scores are overwritten by grad_scale (p_i - 1 at
- * the target), by zeros in rows that are not supervised.
+ * losses (N,1): -log p_i(targets[i]), with p_i the softmax of row i of its sentence's block over
+ * the columns of `mask`; targets (N): such columns. Target -1: not supervised, loss 0. With
+ * want_gradient, scores are overwritten by grad_scale (p_i - 1 at the target), by zeros in rows
+ * that are not supervised; else the scores stay as they are.
  */
 struct dgm_pair_loss_args {
     struct dgm_ref scores, losses;
     struct dgm_ref targets, offsets, squares;
     int64_t sentences;
     dgm_real grad_scale;
-    int exclude_diagonal, want_gradient;
+    enum dgm_pair_mask mask;
+    int want_gradient;
 };
 
-/* y = log p in place, in the notation of pair_loss; -infinity where excluded. */
+/* y = log p in place, in the notation of pair_loss; -infinity where p is 0. */
 struct dgm_pair_log_softmax_args {
     struct dgm_ref y;
     struct dgm_ref offsets, squares;
     int64_t sentences;
-    int exclude_diagonal;
+    enum dgm_pair_mask mask;
 };
 
 enum dgm_smoothing { DGM_SMOOTHING_OLD, DGM_SMOOTHING_T2T };
@@ -341,6 +428,73 @@ struct dgm_add_rows_args {
     struct dgm_ref y;
     struct dgm_ref x, index;
     int64_t rows, dim;
+};
+
+enum dgm_activation { DGM_TANH, DGM_LEAKY_RELU };
+
+/* y = tanh(x); or x where x > 0, else slope x, slope > 0. y may be x. */
+struct dgm_activate_forward_args {
+    struct dgm_ref y;
+    struct dgm_ref x;
+    int64_t count;
+    enum dgm_activation kind;
+    dgm_real slope;
+};
+
+/* dx = dy times the slope at y; added to dx if accumulate. dx may be dy. */
+struct dgm_activate_backward_args {
+    struct dgm_ref dx;
+    struct dgm_ref dy, y;
+    int64_t count;
+    enum dgm_activation kind;
+    dgm_real slope;
+    int accumulate;
+};
+
+/*
+ * Blocks of columns: y[i ldy + g step_y + c] = x[i ldx + g step_x + c] for rows i, groups g and
+ * c < width; added to y if accumulate.
+ */
+struct dgm_copy_columns_args {
+    struct dgm_ref y;
+    struct dgm_ref x;
+    int64_t rows, groups, width, ldy, ldx, step_y, step_x;
+    int accumulate;
+};
+
+/* y (N,C) = max(n sigmoid(x), floor), n = counts[owners[row]], floor >= 0. y may be x. */
+struct dgm_span_sigmoid_forward_args {
+    struct dgm_ref y;
+    struct dgm_ref x, owners, counts;
+    int64_t rows, cols;
+    dgm_real floor;
+};
+
+/* dx = dy y (1 - y/n) where y > floor, else 0; added to dx if accumulate. dx may be dy. */
+struct dgm_span_sigmoid_backward_args {
+    struct dgm_ref dx;
+    struct dgm_ref dy, y, owners, counts;
+    int64_t rows, cols;
+    dgm_real floor;
+    int accumulate;
+};
+
+/*
+ * y (S,width) = means of rows offsets[s] .. offsets[s+1]-1 of x at row stride ldx, rows in order;
+ * zeros where there are none.
+ */
+struct dgm_span_mean_forward_args {
+    struct dgm_ref y;
+    struct dgm_ref x, offsets;
+    int64_t sentences, width, ldx;
+};
+
+/* dx = dy / n in each of the n rows of a sentence; added to dx if accumulate. */
+struct dgm_span_mean_backward_args {
+    struct dgm_ref dx;
+    struct dgm_ref dy, offsets;
+    int64_t sentences, width, lddx;
+    int accumulate;
 };
 
 /* y[0] (a double) = sum of x[i]^2: doubles, fixed blocks, blocks in index order. */

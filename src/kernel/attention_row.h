@@ -1,6 +1,7 @@
 /*
  * attention_row.h: what a row of attention weights needs beside arithmetic on reals: the keys it
- * sees and the labels of its relations. Shared by the C and the vector kernels.
+ * sees, its share of the terms and the labels of its relations. Shared by the C and the vector
+ * kernels.
  */
 #ifndef DGM_KERNEL_ATTENTION_ROW_H
 #define DGM_KERNEL_ATTENTION_ROW_H
@@ -22,6 +23,42 @@ static inline int64_t attention_seen(const struct dgm_attention_block *b, int64_
 static inline int64_t attention_key_row(const struct dgm_attention_block *b, int64_t j)
 {
     return b->key_rows != NULL ? b->key_rows[j] : j;
+}
+
+/* Factor f of query i's scores; NULL where it counts as 1. */
+static inline const dgm_real *attention_factor(const struct dgm_attention_block *b, int f,
+                                               int64_t i)
+{
+    if (b->factor[f] == NULL || (f == 1 && b->ignored != NULL && b->ignored[i * b->ld_heads]))
+        return NULL;
+    return b->factor[f] + i * b->m;
+}
+
+static inline dgm_real attention_window(const struct dgm_attention_block *b, int64_t i)
+{
+    return b->window != NULL ? b->window[i * b->ld_heads] : b->window_size;
+}
+
+/* Writes or adds the gradients of query i's center P and window D: of sum_j dE_ij (j - P) they
+ * get 4/D^2, of sum_j dE_ij (j - P)^2 4/D^3. */
+static inline void attention_put_window(const struct dgm_attention_block *b, int64_t i,
+                                        dgm_real first, dgm_real second)
+{
+    dgm_real share = 4 / (attention_window(b, i) * attention_window(b, i));
+    int64_t at = i * b->ld_heads;
+
+    if (b->dcenter != NULL)
+        b->dcenter[at] = share * first + (b->accumulate_center ? b->dcenter[at] : 0);
+    if (b->dwindow != NULL)
+        b->dwindow[at] = share * second / attention_window(b, i)
+                       + (b->accumulate_window ? b->dwindow[at] : 0);
+}
+
+/* The key that query i is forced to look at alone, or -1. */
+static inline int64_t attention_forced(const struct dgm_attention_block *b, int64_t i,
+                                       int64_t seen)
+{
+    return b->forced != NULL && b->forced[i] < seen ? b->forced[i] : -1;
 }
 
 /* How the keys of one row are labelled. */

@@ -14,6 +14,7 @@
 #include "kernel/body_philox.h"
 #include "kernel/body_attention_sums.h"
 #include "kernel/body_attention_tile.h"
+#include "kernel/body_attention_score.h"
 #include "kernel/body_attention_forward.h"
 #include "kernel/body_attention_backward.h"
 

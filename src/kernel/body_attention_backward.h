@@ -10,7 +10,7 @@ static float attention_recompute(float *a, float *da, int64_t seen, float lse)
     int64_t j;
 
     for (j = 0; j < seen; j += VEC_WIDTH) {
-        vec x = vec_exp(vec_sub(vec_load(a + j), shift));
+        vec x = attention_exp(vec_sub(vec_load(a + j), shift));
         vec d = attention_within(vec_load(da + j), j, seen, vec_zero());
         vec_store(a + j, x);
         vec_store(da + j, d);
@@ -19,41 +19,79 @@ static float attention_recompute(float *a, float *da, int64_t seen, float lse)
     return vec_sum(sums);
 }
 
-/* dS = scale factor A (dA - mean), over dA. */
+/* Gradients of the center and the window of query i, from dE = A (dA - mean). */
+static void attention_window_grad(const struct dgm_attention_block *b, int64_t i, int64_t seen,
+                                  const float *a, const float *da, float mean)
+{
+    const vec center = vec_set1(b->center[i * b->ld_heads]), middle = vec_set1(mean);
+    vec first = vec_zero(), second = vec_zero();
+    int64_t j;
+
+    for (j = 0; j < seen; j += VEC_WIDTH) {
+        vec x = attention_from_center(j, center);
+        vec d = vec_mul(vec_load(a + j), vec_sub(vec_load(da + j), middle));
+        d = vec_mul(attention_within(d, j, seen, vec_zero()), x);
+        first = vec_add(first, d);
+        second = vec_fma(d, x, second);
+    }
+    attention_put_window(b, i, vec_sum(first), vec_sum(second));
+}
+
+/* dS = scale factors A (dA - mean), over dA. */
 static void attention_score_grad(const struct dgm_attention_block *b, int64_t i, int64_t seen,
                                  const float *a, float *da, float mean)
 {
-    const float *factor = b->factor != NULL ? b->factor + i * b->m : NULL;
+    const struct attention_factors factors = attention_factors(b, i);
     const vec middle = vec_set1(mean), scale = vec_set1(b->scale);
     int64_t j;
 
     for (j = 0; j < seen; j += VEC_WIDTH) {
         vec d = vec_mul(vec_load(a + j), vec_sub(vec_load(da + j), middle));
         d = vec_mul(d, scale);
-        if (factor != NULL)
-            d = vec_mul(d, attention_load(factor + j, seen - j));
+        if (factors.first != NULL)
+            d = vec_mul(d, attention_load(factors.first + j, seen - j));
         vec_store(da + j, attention_within(d, j, seen, vec_zero()));
     }
+    if (factors.second != NULL)
+        attention_multiply_factor(da, factors.second, seen);
+}
+
+/* A and dA of query i; returns sum over j of A_j dA_j. */
+static float attention_weight_grads(const struct attention_tile *tile, int64_t i, int64_t seen,
+                                    float *a, float *da)
+{
+    const struct dgm_attention_block *b = tile->b;
+    const float *dz = tile->dz + (i - tile->first) * tile->lddz;
+    int64_t forced = attention_forced(b, i, seen);
+    float mean;
+    int t;
+
+    attention_score(tile, i, seen, a);
+    attention_dots(da, dz, tile->v, tile->ldv, tile->key_rows, seen, b->dim_v);
+    for (t = 0; t < 2; t++)
+        if (b->relations[t].count > 0 && b->relations[t].value != NULL)
+            attention_add_table(tile, t, b->relations[t].value, b->dim_v, dz, i, seen, da);
+    if (b->mask.threshold > 0) {
+        attention_keep(b, i, seen, tile->keep);
+        attention_multiply(da, tile->keep, seen);
+    }
+    mean = attention_recompute(a, da, seen, b->lse[i * b->ld_heads]);
+    if (forced < 0)
+        return mean;
+    attention_force(a, seen, forced);
+    return da[forced];
 }
 
 static void attention_row_grads(const struct attention_tile *tile, int64_t r)
 {
     const struct dgm_attention_block *b = tile->b;
     int64_t i = tile->first + r, seen = attention_seen(b, i);
-    float *a = tile->weight + r * tile->ld, *da = tile->grad + r * tile->ld, mean;
-    const float *dz = tile->dz + r * tile->lddz;
+    float *a = tile->weight + r * tile->ld, *da = tile->grad + r * tile->ld;
+    float mean = attention_weight_grads(tile, i, seen, a, da);
     int t;
 
-    attention_score(tile, i, seen, a);
-    attention_dots(da, dz, tile->v, tile->ldv, tile->key_rows, seen, b->dim);
-    for (t = 0; t < 2; t++)
-        if (b->relations[t].count > 0 && b->relations[t].value != NULL)
-            attention_add_table(tile, t, b->relations[t].value, dz, i, seen, da);
-    if (b->mask.threshold > 0) {
-        attention_keep(b, i, seen, tile->keep);
-        attention_multiply(da, tile->keep, seen);
-    }
-    mean = attention_recompute(a, da, seen, b->lse[i * b->ld_lse]);
+    if (b->center != NULL)
+        attention_window_grad(b, i, seen, a, da, mean);
     attention_score_grad(b, i, seen, a, da, mean);
     if (b->mask.threshold > 0)
         attention_multiply(a, tile->keep, seen);
@@ -70,7 +108,7 @@ static void attention_row_grads(const struct attention_tile *tile, int64_t r)
 
 /* out rows of keys (+)= columns of the tile's weights times rows of queries or of dz. */
 static void attention_mix_queries(const struct attention_tile *tile, float *out, int64_t ld_out,
-                                  const float *w, const float *source, int64_t ld,
+                                  const float *w, const float *source, int64_t ld, int64_t dim,
                                   int accumulate)
 {
     const struct dgm_attention_block *b = tile->b;
@@ -86,7 +124,7 @@ static void attention_mix_queries(const struct attention_tile *tile, float *out,
     mix.ld_source = ld;
     mix.outputs = b->m;
     mix.sources = tile->rows;
-    mix.dim = b->dim;
+    mix.dim = dim;
     mix.accumulate = accumulate || tile->first > 0;
     mix.band = b->causal ? ATTENTION_ABOVE : ATTENTION_ALL;
     mix.edge = tile->first + b->m - b->n + 1;
@@ -95,13 +133,12 @@ static void attention_mix_queries(const struct attention_tile *tile, float *out,
 
 /* Rows of a table's gradient += columns of the tile's sums times rows of queries or of dz. */
 static void attention_mix_labels(const struct attention_tile *tile, int t, float *out,
-                                 const float *sums, const float *source, int64_t ld)
+                                 const float *sums, const float *source, int64_t ld, int64_t dim)
 {
     struct attention_mix mix = { 0 };
 
-    mix.dim = tile->b->dim;
-    mix.out = out + tile->label_first[t] * mix.dim;
-    mix.ld_out = mix.dim;
+    mix.dim = mix.ld_out = dim;
+    mix.out = out + tile->label_first[t] * dim;
     mix.w = sums + tile->label_first[t];
     mix.step_a = 1;
     mix.step_b = tile->label_ld[t];
@@ -119,11 +156,13 @@ static void attention_relation_grads(const struct attention_tile *tile, int t)
     const struct dgm_attention_relation *r = &b->relations[t];
 
     if (r->key != NULL && b->dq != NULL)
-        attention_mix_table(tile, t, b->dq, b->lddq, tile->label_grad[t], r->key);
+        attention_mix_table(tile, t, b->dq, b->lddq, tile->label_grad[t], r->key,
+                            b->dim);
     if (r->key != NULL && r->dkey != NULL)
-        attention_mix_labels(tile, t, r->dkey, tile->label_grad[t], tile->q, tile->ldq);
+        attention_mix_labels(tile, t, r->dkey, tile->label_grad[t], tile->q, tile->ldq, b->dim);
     if (r->value != NULL && r->dvalue != NULL)
-        attention_mix_labels(tile, t, r->dvalue, tile->label_weight[t], tile->dz, tile->lddz);
+        attention_mix_labels(tile, t, r->dvalue, tile->label_weight[t], tile->dz, tile->lddz,
+                             b->dim_v);
 }
 
 static void attention_ask_grads(const struct attention_tile *tile)
@@ -135,7 +174,7 @@ static void attention_ask_grads(const struct attention_tile *tile)
     if (b->dk != NULL)
         attention_ask(b->dk, b->lddk, b->key_rows, b->m, b->dim);
     if (b->dv != NULL)
-        attention_ask(b->dv, b->lddv, b->key_rows, b->m, b->dim);
+        attention_ask(b->dv, b->lddv, b->key_rows, b->m, b->dim_v);
 }
 
 static void attention_backward(const struct dgm_attention_block *b)
@@ -154,13 +193,13 @@ static void attention_backward(const struct dgm_attention_block *b)
             attention_row_grads(&tile, r);
         if (b->dq != NULL)
             attention_mix_keys(&tile, b->dq, b->lddq, tile.grad, tile.k, tile.ldk,
-                               b->accumulate_q);
+                               b->dim, b->accumulate_q);
         if (b->dk != NULL)
             attention_mix_queries(&tile, b->dk, b->lddk, tile.grad, tile.q, tile.ldq,
-                                  b->accumulate_k);
+                                  b->dim, b->accumulate_k);
         if (b->dv != NULL)
             attention_mix_queries(&tile, b->dv, b->lddv, tile.weight, tile.dz, tile.lddz,
-                                  b->accumulate_v);
+                                  b->dim_v, b->accumulate_v);
         for (t = 0; t < 2; t++)
             if (b->relations[t].count > 0)
                 attention_relation_grads(&tile, t);

@@ -22,12 +22,10 @@ static inline const float *attention_row(const float *rows, int64_t ld, const in
     return rows + (index != NULL ? index[i] : i) * ld;
 }
 
-/*
- * out[j] = x . row j of `rows` (ld reals apart, or row index[j]), j < count, each in an order
- * that depends on dim alone. Elements of out up to the next multiple of four are written too.
- */
-static void attention_dots(float *out, const float *x, const float *rows, int64_t ld,
-                           const int32_t *index, int64_t count, int64_t dim)
+/* attention_dots, or, with `add`, attention_add_dots. */
+static inline void attention_any_dots(float *out, const float *x, const float *rows, int64_t ld,
+                                      const int32_t *index, int64_t count, int64_t dim,
+                                      const int add)
 {
     int64_t whole = dim / VEC_WIDTH * VEC_WIDTH, last = count - 1, j, c;
 
@@ -53,8 +51,32 @@ static void attention_dots(float *out, const float *x, const float *rows, int64_
             s2 = vec_fma(y, vec_load_part(r2 + whole, rest), s2);
             s3 = vec_fma(y, vec_load_part(r3 + whole, rest), s3);
         }
-        vec_store_sums(out + j, s0, s1, s2, s3);
+        if (add) {
+            float sums[4];
+            vec_store_sums(sums, s0, s1, s2, s3);
+            for (c = 0; c < 4; c++)
+                out[j + c] += sums[c];
+        } else {
+            vec_store_sums(out + j, s0, s1, s2, s3);
+        }
     }
+}
+
+/*
+ * out[j] = x . row j of `rows` (ld reals apart, or row index[j]), j < count, each in an order
+ * that depends on dim alone. Elements of out up to the next multiple of four are written too.
+ */
+static void attention_dots(float *out, const float *x, const float *rows, int64_t ld,
+                           const int32_t *index, int64_t count, int64_t dim)
+{
+    attention_any_dots(out, x, rows, ld, index, count, dim, 0);
+}
+
+/* The same, added to out. */
+static void attention_add_dots(float *out, const float *x, const float *rows, int64_t count,
+                               int64_t dim)
+{
+    attention_any_dots(out, x, rows, dim, NULL, count, dim, 1);
 }
 
 /* Which sources an output needs, when the weights of all others are zero. */
@@ -151,6 +173,28 @@ static inline void attention_mix_one(const struct attention_mix *mix, float *out
     attention_put(out + c, x, n);
 }
 
+/* The same at 2 VEC_WIDTH columns. */
+static inline void attention_mix_pair(const struct attention_mix *mix, float *out,
+                                      const float *w, int64_t from, int64_t to, int64_t c)
+{
+    vec x0 = vec_zero(), x1 = x0;
+    int64_t b;
+
+    if (mix->accumulate) {
+        x0 = vec_load(out + c);
+        x1 = vec_load(out + c + VEC_WIDTH);
+    }
+    for (b = from; b < to; b++) {
+        const float *row = attention_row(mix->source, mix->ld_source, mix->source_index, b) + c;
+        vec u = vec_set1(w[b * mix->step_b]);
+
+        x0 = vec_fma(u, vec_load(row), x0);
+        x1 = vec_fma(u, vec_load(row + VEC_WIDTH), x1);
+    }
+    attention_put(out + c, x0, VEC_WIDTH);
+    attention_put(out + c + VEC_WIDTH, x1, VEC_WIDTH);
+}
+
 /* The same at 4 VEC_WIDTH columns, for the one query of a decoder's step. */
 static inline void attention_mix_wide(const struct attention_mix *mix, float *out,
                                       const float *w, int64_t from, int64_t to, int64_t c)
@@ -208,6 +252,10 @@ static void attention_mix_row(const struct attention_mix *mix, int64_t a, int64_
 
     for (c = 0; c + 4 * VEC_WIDTH <= mix->dim; c += 4 * VEC_WIDTH)
         attention_mix_wide(mix, out, w, from, to, c);
+    if (c + 2 * VEC_WIDTH <= mix->dim) {
+        attention_mix_pair(mix, out, w, from, to, c);
+        c += 2 * VEC_WIDTH;
+    }
     for (; c < mix->dim; c += VEC_WIDTH)
         attention_mix_one(mix, out, w, from, to, c, mix->dim - c);
 }

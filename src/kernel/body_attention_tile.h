@@ -1,6 +1,6 @@
 /*
- * body_attention_tile.h: a tile of queries, and what the forward and the backward pass both do
- * with it: scores, dropout, products with keys and tables. Included by body_attention.h.
+ * body_attention_tile.h: a tile of queries, its memory, and the products of its weights with keys,
+ * values and tables. Included by body_attention.h.
  */
 struct attention_tile {
     const struct dgm_attention_block *b;
@@ -77,7 +77,7 @@ static void attention_ask(const float *rows, int64_t ld, const int32_t *index, i
 static void attention_tile_keys(struct attention_tile *tile)
 {
     const struct dgm_attention_block *b = tile->b;
-    int64_t row = dgm_attention_padded(b->dim);
+    int64_t ld = dgm_attention_padded(b->dim), ld_v = dgm_attention_padded(b->dim_v);
 
     tile->k = b->k;
     tile->v = b->v;
@@ -87,9 +87,10 @@ static void attention_tile_keys(struct attention_tile *tile)
     if (b->n < 4)
         return;
     tile->k = attention_pack(tile->packed, b->k, b->ldk, b->key_rows, b->m, b->dim);
-    tile->v = attention_pack(tile->packed + tile->ld * row, b->v, b->ldv, b->key_rows, b->m,
-                             b->dim);
-    tile->ldk = tile->ldv = row;
+    tile->v = attention_pack(tile->packed + tile->ld * ld, b->v, b->ldv, b->key_rows, b->m,
+                             b->dim_v);
+    tile->ldk = ld;
+    tile->ldv = ld_v;
     tile->key_rows = NULL;
 }
 
@@ -97,14 +98,15 @@ static void attention_tile_keys(struct attention_tile *tile)
 static void attention_tile_queries(struct attention_tile *tile)
 {
     const struct dgm_attention_block *b = tile->b;
-    int64_t row = dgm_attention_padded(b->dim);
-    float *to = tile->packed + 2 * tile->ld * row;
+    int64_t ld = dgm_attention_padded(b->dim), ld_v = dgm_attention_padded(b->dim_v);
+    float *to = tile->packed + tile->ld * (ld + ld_v);
 
     tile->q = attention_pack(to, b->q + tile->first * b->ldq, b->ldq, NULL, tile->rows, b->dim);
-    to += DGM_ATTENTION_TILE * row;
+    to += DGM_ATTENTION_TILE * ld;
     tile->dz = attention_pack(to, b->dz + tile->first * b->lddz, b->lddz, NULL, tile->rows,
-                              b->dim);
-    tile->ldq = tile->lddz = row;
+                              b->dim_v);
+    tile->ldq = ld;
+    tile->lddz = ld_v;
 }
 
 static void attention_tile_start(struct attention_tile *tile, int64_t first)
@@ -123,143 +125,10 @@ static void attention_tile_start(struct attention_tile *tile, int64_t first)
                               &tile->label_first[t], &tile->label_end[t]);
 }
 
-/* Lanes j .. of a row of `seen` elements; the rest becomes `beyond`. */
-static inline vec attention_within(vec x, int64_t j, int64_t seen, vec beyond)
-{
-    vec lanes = vec_from_int(ivec_iota());
-
-    if (j + VEC_WIDTH <= seen)
-        return x;
-    return vec_select(vec_gt(vec_set1((float)(seen - j)), lanes), x, beyond);
-}
-
-/* row[j] += x . table[label of j] */
-static void attention_add_table(const struct attention_tile *tile, int t, const float *table,
-                                const float *x, int64_t i, int64_t seen, float *row)
-{
-    const struct dgm_attention_block *b = tile->b;
-    struct attention_labels labels = attention_labels(b, &b->relations[t], i, seen);
-    int64_t first, end;
-
-    if (seen == 0)
-        return;
-    attention_label_range(b, &b->relations[t], i, 1, seen, &first, &end);
-    attention_dots(tile->products + first, x, table + first * b->dim, b->dim, NULL, end - first,
-                   b->dim);
-    attention_spread(row, tile->products, &labels, seen);
-}
-
-/* Sums of a row of weights or gradients per label. */
-static void attention_sum_labels(const struct attention_tile *tile, int t, int64_t r,
-                                 int64_t seen, const float *row, float *sums)
-{
-    const struct dgm_attention_block *b = tile->b;
-    struct attention_labels labels = attention_labels(b, &b->relations[t], tile->first + r, seen);
-    int64_t first = tile->label_first[t];
-
-    sums += r * tile->label_ld[t];
-    memset(sums + first, 0, (size_t)(tile->label_end[t] - first) * sizeof *sums);
-    attention_gather(sums, row, &labels, seen);
-}
-
-static void attention_hide(const struct dgm_attention_block *b, int64_t i, int64_t seen, float *e)
-{
-    const unsigned char *hidden = b->hidden + i * b->m;
-    int64_t j;
-
-    for (j = 0; j < seen; j++)
-        e[j] = hidden[j] ? -INFINITY : e[j];
-}
-
-/* E of query i: -inf from `seen` to the end of the last vector. */
-static void attention_score(const struct attention_tile *tile, int64_t i, int64_t seen, float *e)
-{
-    const struct dgm_attention_block *b = tile->b;
-    const float *q = tile->q + (i - tile->first) * tile->ldq;
-    const float *factor = b->factor != NULL ? b->factor + i * b->m : NULL;
-    const float *addend = b->addend != NULL ? b->addend + i * b->m : NULL;
-    const vec scale = vec_set1(b->scale), beyond = vec_set1(-INFINITY);
-    int64_t j;
-    int t;
-
-    attention_dots(e, q, tile->k, tile->ldk, tile->key_rows, seen, b->dim);
-    for (t = 0; t < 2; t++)
-        if (b->relations[t].count > 0 && b->relations[t].key != NULL)
-            attention_add_table(tile, t, b->relations[t].key, q, i, seen, e);
-    for (j = 0; j < seen; j += VEC_WIDTH) {
-        vec x = vec_mul(scale, vec_load(e + j));
-        if (factor != NULL)
-            x = vec_mul(x, attention_load(factor + j, seen - j));
-        if (addend != NULL)
-            x = vec_add(x, attention_load(addend + j, seen - j));
-        vec_store(e + j, attention_within(x, j, seen, beyond));
-    }
-    if (b->hidden != NULL)
-        attention_hide(b, i, seen, e);
-}
-
-static void attention_clear_beyond(const struct attention_tile *tile, float *row, int64_t seen)
-{
-    int64_t done = (seen + VEC_WIDTH - 1) / VEC_WIDTH * VEC_WIDTH;
-
-    memset(row + done, 0, (size_t)(tile->ld - done) * sizeof *row);
-}
-
-/* Softmax in place. Returns the sum of exp(E - *max); 0 for a row without visible keys. */
-static float attention_soften(float *e, int64_t seen, float *max)
-{
-    vec top = vec_set1(-INFINITY), sums = vec_zero(), share;
-    float sum;
-    int64_t j;
-
-    for (j = 0; j < seen; j += VEC_WIDTH)
-        top = vec_max(vec_load(e + j), top);
-    *max = vec_max_lanes(top);
-    if (*max == -INFINITY)
-        *max = 0;
-    top = vec_set1(*max);
-    for (j = 0; j < seen; j += VEC_WIDTH) {
-        vec x = vec_exp(vec_sub(vec_load(e + j), top));
-        vec_store(e + j, x);
-        sums = vec_add(sums, x);
-    }
-    sum = vec_sum(sums);
-    share = vec_set1(sum == 0 ? 0 : 1 / sum);
-    for (j = 0; j < seen; j += VEC_WIDTH)
-        vec_store(e + j, vec_mul(share, vec_load(e + j)));
-    return sum;
-}
-
-/* keep[j], j < seen: 0 for a dropped weight of query i, else the scale. */
-static void attention_keep(const struct dgm_attention_block *b, int64_t i, int64_t seen,
-                           float *keep)
-{
-    uint32_t words[PHILOX_SPAN], rest[3];
-    int64_t j, l;
-
-    rest[0] = (uint32_t)b->places[2 * i + 1];
-    rest[1] = (uint32_t)b->places[2 * i];
-    rest[2] = b->mask.stream;
-    for (j = 0; j < seen; j += PHILOX_SPAN) {
-        philox_span(words, (uint32_t)(j / 4), rest, b->mask.key);
-        for (l = 0; l < PHILOX_SPAN && j + l < seen; l += VEC_WIDTH)
-            vec_store(keep + j + l, philox_drop(vec_set1(1.0f), words + l, &b->mask));
-    }
-}
-
-static void attention_multiply(float *row, const float *by, int64_t seen)
-{
-    int64_t j;
-
-    for (j = 0; j < seen; j += VEC_WIDTH) {
-        vec x = vec_mul(vec_load(row + j), vec_load(by + j));
-        vec_store(row + j, attention_within(x, j, seen, vec_zero()));
-    }
-}
-
-/* out rows (+)= tile rows of weights times rows of keys or values. */
+/* out rows (+)= tile rows of weights times rows of keys or values, `dim` columns of them. */
 static void attention_mix_keys(const struct attention_tile *tile, float *out, int64_t ld_out,
-                               const float *w, const float *source, int64_t ld, int accumulate)
+                               const float *w, const float *source, int64_t ld, int64_t dim,
+                               int accumulate)
 {
     const struct dgm_attention_block *b = tile->b;
     struct attention_mix mix = { 0 };
@@ -274,7 +143,7 @@ static void attention_mix_keys(const struct attention_tile *tile, float *out, in
     mix.source_index = tile->key_rows;
     mix.outputs = tile->rows;
     mix.sources = tile->seen;
-    mix.dim = b->dim;
+    mix.dim = dim;
     mix.accumulate = accumulate;
     mix.band = b->causal ? ATTENTION_BELOW : ATTENTION_ALL;
     mix.edge = tile->first + b->m - b->n + 1;
@@ -283,7 +152,8 @@ static void attention_mix_keys(const struct attention_tile *tile, float *out, in
 
 /* out rows += sums per label times rows of relation t's table. */
 static void attention_mix_table(const struct attention_tile *tile, int t, float *out,
-                                int64_t ld_out, const float *sums, const float *table)
+                                int64_t ld_out, const float *sums, const float *table,
+                                int64_t dim)
 {
     struct attention_mix mix = { 0 };
 
@@ -292,9 +162,8 @@ static void attention_mix_table(const struct attention_tile *tile, int t, float 
     mix.w = sums + tile->label_first[t];
     mix.step_a = tile->label_ld[t];
     mix.step_b = 1;
-    mix.dim = tile->b->dim;
-    mix.source = table + tile->label_first[t] * mix.dim;
-    mix.ld_source = mix.dim;
+    mix.dim = mix.ld_source = dim;
+    mix.source = table + tile->label_first[t] * dim;
     mix.outputs = tile->rows;
     mix.sources = tile->label_end[t] - tile->label_first[t];
     mix.accumulate = 1;

@@ -79,13 +79,13 @@ static void rows_embed_forward(const struct dgm_embed_rows *job, int64_t begin, 
     const vec scale = vec_set1(job->scale);
 
     for (int64_t i = begin; i < end; i++) {
-        const float *x = job->table + job->ids[i] * job->dim;
+        const float *x = job->table + job->ids[i] * job->ld_table;
         const float *p = job->positions;
-        float *y = job->y + i * job->dim;
+        float *y = job->y + i * job->ldy;
         struct rows_drop drop;
         rows_drop_start(&drop, &job->mask, job->places, i, 0);
         if (p)
-            p += job->places[2 * i + 1] * job->dim;
+            p += job->places[2 * i + 1] * job->ldy;
         for (int64_t c = 0; c < job->dim; c += VEC_WIDTH) {
             int lanes = rows_lanes(job->dim - c);
             vec sum = vec_mul(scale, rows_load(x + c, lanes));
@@ -101,8 +101,8 @@ static void rows_embed_backward(const struct dgm_embed_grad *job, int64_t begin,
     const vec scale = vec_set1(job->scale);
 
     for (int64_t i = 0; i < job->rows; i++) {
-        float *dx = job->dtable + job->ids[i] * job->dim;
-        const float *dy = job->dy + i * job->dim;
+        float *dx = job->dtable + job->ids[i] * job->ld_table;
+        const float *dy = job->dy + i * job->ldy;
         struct rows_drop drop;
         rows_drop_start(&drop, &job->mask, job->places, i, begin);
         for (int64_t c = begin; c < end; c += VEC_WIDTH) {

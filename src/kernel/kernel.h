@@ -10,6 +10,7 @@
 
 #include "base/env.h"
 #include "kernel/attention.h"
+#include "kernel/gates.h"
 #include "kernel/gemm.h"
 #include "kernel/lstm.h"
 #include "kernel/math.h"
@@ -23,6 +24,7 @@ struct dgm_kernels {
     const struct dgm_gemm_kernels *gemm;
     const struct dgm_attention_kernels *attention;
     const struct dgm_lstm_kernels *lstm;
+    const struct dgm_gate_kernels *gates;
 };
 
 /* Defined where the target has the instruction set; reach them through the functions below. */

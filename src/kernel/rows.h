@@ -11,24 +11,27 @@
 
 #include "kernel/drop.h"
 
-/* y (N,D) = dropout(scale table[ids[i]] + positions[position of i]). */
+/*
+ * y (N,D) = dropout(scale table[ids[i]] + positions[position of i]). Operands may be D columns of
+ * wider matrices: rows of y and of positions lie ldy apart, those of the table ld_table.
+ */
 struct dgm_embed_rows {
     dgm_real *y;
     const dgm_real *table;     /* (V,D) */
     const int32_t *ids;        /* (N) */
     const dgm_real *positions; /* (max,D) or NULL */
     const int32_t *places;
-    int64_t dim;
+    int64_t dim, ldy, ld_table;
     dgm_real scale;
     struct dgm_mask mask;
 };
 
-/* dtable[ids[i]] += scale dropout'(dy[i]), rows i in order. */
+/* dtable[ids[i]] += scale dropout'(dy[i]), rows i in order; strides as above. */
 struct dgm_embed_grad {
     dgm_real *dtable;
     const dgm_real *dy;
     const int32_t *ids, *places;
-    int64_t rows, dim;
+    int64_t rows, ldy, ld_table;
     dgm_real scale;
     struct dgm_mask mask;
 };

@@ -7,91 +7,42 @@
  */
 #include <string.h>
 
-#include "device/cpu/cpu.h"
+#include "device/cpu/attention_units.h"
 
 enum {
     CHUNKS = 64,       /* at most; more than any machine that this is tuned for has processors */
     CHUNK_WORK = 16384 /* at least, in multiplications of the scores: some microseconds */
 };
 
-/* The batch as it is given: every pointer at its first sentence and head. */
 struct job {
     const struct dgm_cpu *cpu;
     void (*kernel)(const struct dgm_attention_block *block);
-    struct dgm_attention core;
-    struct dgm_attention_block whole;
-    const int32_t *q_offsets, *k_starts, *k_counts, *key_rows, *squares;
+    struct dgm_cpu_attention batch;
     size_t scratch_bytes;
     dgm_real *partials; /* (chunks, partial_size): gradients of the tables */
     int64_t partial_size;
     int64_t chunks, start[CHUNKS + 1]; /* first unit of each chunk */
 };
 
-/* Inputs that forward and backward pass have in common. */
-static void open_job(struct job *job, const struct dgm_cpu *cpu,
-                     const struct dgm_attention_forward_args *args)
+static int64_t work_of(const struct dgm_cpu_attention *batch, int64_t sentence)
 {
-    struct dgm_attention_block *b = &job->whole;
-    int t;
-
-    memset(job, 0, sizeof *job);
-    job->cpu = cpu;
-    job->core = args->core;
-    job->q_offsets = dgm_cpu_at(args->q_offsets);
-    job->k_starts = dgm_cpu_at(args->k_starts);
-    job->k_counts = dgm_cpu_at(args->k_counts);
-    job->key_rows = dgm_cpu_at(args->key_rows);
-    job->squares = dgm_cpu_at(args->squares);
-    b->dim = args->core.head_dim;
-    b->ldq = args->core.ldq;
-    b->ldk = args->core.ldk;
-    b->ldv = args->core.ldv;
-    b->ldz = args->core.ldz;
-    b->ld_lse = args->core.heads;
-    b->q = dgm_cpu_at(args->q);
-    b->k = dgm_cpu_at(args->k);
-    b->v = dgm_cpu_at(args->v);
-    b->scale = args->core.scale;
-    b->causal = args->core.causal;
-    b->factor = dgm_cpu_at(args->factor);
-    b->addend = dgm_cpu_at(args->addend);
-    b->hidden = dgm_cpu_at(args->hidden);
-    b->mask = dgm_mask_make(args->core.drop.rate, args->core.drop.stream, args->core.drop.key);
-    b->places = dgm_cpu_at(args->places);
-    b->lse = dgm_cpu_at(args->lse);
-    b->z = dgm_cpu_at(args->z);
-    for (t = 0; t < 2; t++) {
-        b->relations[t].count = args->core.label_count[t];
-        b->relations[t].clip = args->core.clip[t];
-        b->relations[t].labels = dgm_cpu_at(args->labels[t]);
-        b->relations[t].key = dgm_cpu_at(args->key_table[t]);
-        b->relations[t].value = dgm_cpu_at(args->value_table[t]);
-    }
-}
-
-static int64_t query_count(const struct job *job, int64_t sentence)
-{
-    return job->q_offsets[sentence + 1] - job->q_offsets[sentence];
-}
-
-static int64_t work_of(const struct job *job, int64_t sentence)
-{
-    return (query_count(job, sentence) * job->k_counts[sentence] + 1) * job->core.head_dim;
+    return (dgm_cpu_attention_queries(batch, sentence) * batch->k_counts[sentence] + 1)
+         * batch->core.head_dim;
 }
 
 /* Chunk c begins with the unit before which c / chunks of the work is done. */
 static void cut(struct job *job)
 {
-    int64_t heads = job->core.heads, units = job->core.sentences * heads, total = 0, done = 0;
-    int64_t s, u, c = 0;
+    int64_t heads = job->batch.core.heads, units = job->batch.core.sentences * heads;
+    int64_t total = 0, done = 0, s, u, c = 0;
 
-    for (s = 0; s < job->core.sentences; s++)
-        total += work_of(job, s) * heads;
+    for (s = 0; s < job->batch.core.sentences; s++)
+        total += work_of(&job->batch, s) * heads;
     job->chunks = dgm_cpu_min(dgm_cpu_min(dgm_cpu_chunks(total, CHUNK_WORK), CHUNKS), units);
     for (u = 0; u < units; u++) {
         while (c < job->chunks && done >= total / job->chunks * c)
             job->start[c++] = u;
-        done += work_of(job, u / heads);
+        done += work_of(&job->batch, u / heads);
     }
     while (c <= job->chunks)
         job->start[c++] = units;
@@ -99,74 +50,16 @@ static void cut(struct job *job)
 
 static void find_scratch(struct job *job)
 {
-    const struct dgm_attention_relation *r = job->whole.relations;
-    int64_t longest = 0, s;
+    const struct dgm_attention_block *b = &job->batch.whole;
+    int64_t dim = b->dim > job->batch.parser.dim ? b->dim : job->batch.parser.dim, longest = 0, s;
 
-    for (s = 0; s < job->core.sentences; s++)
-        if (job->k_counts[s] > longest)
-            longest = job->k_counts[s];
-    job->scratch_bytes = (size_t)dgm_attention_scratch(longest, job->core.head_dim, r[0].count,
-                                                       r[1].count) * sizeof(dgm_real);
-}
-
-static dgm_real *moved(dgm_real *p, int64_t elements)
-{
-    return p != NULL ? p + elements : NULL;
-}
-
-/* The terms of the whole batch become those of one sentence. */
-static void select_terms(const struct job *job, struct dgm_attention_block *b, int64_t sentence)
-{
-    int64_t square = job->squares != NULL ? job->squares[sentence] : 0;
-    int t;
-
-    if (b->factor != NULL)
-        b->factor += square;
-    if (b->addend != NULL)
-        b->addend += square;
-    if (b->hidden != NULL)
-        b->hidden += square;
-    for (t = 0; t < 2; t++)
-        if (b->relations[t].labels != NULL)
-            b->relations[t].labels += square;
-}
-
-static void drop_terms(struct dgm_attention_block *b)
-{
-    b->factor = b->addend = NULL;
-    b->hidden = NULL;
-    b->relations[0].count = b->relations[1].count = 0;
-}
-
-/* The block of one unit. Gradients of tables still point where those of the batch do. */
-static struct dgm_attention_block select_unit(const struct job *job, int64_t unit)
-{
-    struct dgm_attention_block b = job->whole;
-    int64_t s = unit / job->core.heads, h = unit % job->core.heads, column = h * b.dim;
-    int64_t query = job->q_offsets[s], key = job->key_rows != NULL ? 0 : job->k_starts[s];
-
-    b.n = query_count(job, s);
-    b.m = job->k_counts[s];
-    if (job->key_rows != NULL)
-        b.key_rows = job->key_rows + job->k_starts[s];
-    b.q += query * b.ldq + column;
-    b.k += key * b.ldk + column;
-    b.v += key * b.ldv + column;
-    b.z = moved(b.z, query * b.ldz + column);
-    b.lse = moved(b.lse, query * b.ld_lse + h);
-    if (b.dz != NULL)
-        b.dz += query * b.lddz + column;
-    b.dq = moved(b.dq, query * b.lddq + column);
-    b.dk = moved(b.dk, key * b.lddk + column);
-    b.dv = moved(b.dv, key * b.lddv + column);
-    if (b.places != NULL)
-        b.places += 2 * query;
-    b.mask.stream += (uint32_t)h;
-    if (h >= job->core.term_head && h < job->core.term_head + job->core.term_heads)
-        select_terms(job, &b, s);
-    else
-        drop_terms(&b);
-    return b;
+    for (s = 0; s < job->batch.core.sentences; s++)
+        if (job->batch.k_counts[s] > longest)
+            longest = job->batch.k_counts[s];
+    job->scratch_bytes = (size_t)dgm_attention_scratch(longest, dim, b->dim_v,
+                                                       b->relations[0].count,
+                                                       b->relations[1].count)
+                       * sizeof(dgm_real);
 }
 
 /* Takes the elements of one table from a chunk's partial sums. */
@@ -186,9 +79,8 @@ static void aim_partials(struct dgm_attention_block *b, dgm_real *partial)
 
     for (t = 0; t < 2; t++) {
         struct dgm_attention_relation *r = &b->relations[t];
-        int64_t size = r->count * b->dim;
-        r->dkey = take_partial(&partial, r->dkey, size);
-        r->dvalue = take_partial(&partial, r->dvalue, size);
+        r->dkey = take_partial(&partial, r->dkey, r->count * b->dim);
+        r->dvalue = take_partial(&partial, r->dvalue, r->count * b->dim_v);
     }
 }
 
@@ -196,15 +88,18 @@ static void run_chunk(void *data, int64_t chunk, int worker)
 {
     const struct job *job = data;
     dgm_real *scratch = dgm_cpu_scratch(job->cpu, worker, job->scratch_bytes);
-    dgm_real *partial = moved(job->partials, chunk * job->partial_size);
+    dgm_real *partial = NULL;
     int64_t unit;
 
-    if (partial != NULL)
+    if (job->partials != NULL) {
+        partial = job->partials + chunk * job->partial_size;
         memset(partial, 0, (size_t)job->partial_size * sizeof *partial);
+    }
     for (unit = job->start[chunk]; unit < job->start[chunk + 1]; unit++) {
-        struct dgm_attention_block b = select_unit(job, unit);
+        struct dgm_attention_block b = job->batch.whole;
         b.scratch = scratch;
         aim_partials(&b, partial);
+        dgm_cpu_attention_unit(&job->batch, unit, &b);
         job->kernel(&b);
     }
 }
@@ -212,9 +107,14 @@ static void run_chunk(void *data, int64_t chunk, int worker)
 dgm_status dgm_cpu_run_attention_forward(struct dgm_env *env, struct dgm_cpu *cpu,
                                          const void *args)
 {
+    const struct dgm_attention_forward_args *forward = args;
     struct job job;
 
-    open_job(&job, cpu, args);
+    memset(&job, 0, sizeof job);
+    job.cpu = cpu;
+    dgm_cpu_attention_open(&job.batch, &forward->core, &forward->in);
+    job.batch.whole.z = dgm_cpu_at(forward->z);
+    job.batch.whole.lse = dgm_cpu_at(forward->lse);
     job.kernel = cpu->kernels->attention->forward;
     cut(&job);
     find_scratch(&job);
@@ -223,44 +123,28 @@ dgm_status dgm_cpu_run_attention_forward(struct dgm_env *env, struct dgm_cpu *cp
     return DGM_OK;
 }
 
-/* The inputs of a backward pass as those of the forward pass it follows. */
-static struct dgm_attention_forward_args inputs_of(const struct dgm_attention_backward_args *a)
+static void open_parser_grads(struct job *job, const struct dgm_attention_backward_args *args)
 {
-    struct dgm_attention_forward_args inputs;
-    int t;
-
-    memset(&inputs, 0, sizeof inputs);
-    inputs.lse = a->lse;
-    inputs.q = a->q;
-    inputs.k = a->k;
-    inputs.v = a->v;
-    inputs.q_offsets = a->q_offsets;
-    inputs.k_starts = a->k_starts;
-    inputs.k_counts = a->k_counts;
-    inputs.key_rows = a->key_rows;
-    inputs.squares = a->squares;
-    inputs.places = a->places;
-    inputs.factor = a->factor;
-    inputs.addend = a->addend;
-    inputs.hidden = a->hidden;
-    for (t = 0; t < 2; t++) {
-        inputs.labels[t] = a->labels[t];
-        inputs.key_table[t] = a->key_table[t];
-        inputs.value_table[t] = a->value_table[t];
-    }
-    inputs.core = a->core;
-    return inputs;
+    job->batch.parser.dq = dgm_cpu_at(args->dparser_q);
+    job->batch.parser.dk = dgm_cpu_at(args->dparser_k);
+    job->batch.parser.lddq = args->ld_dparser_q;
+    job->batch.parser.lddk = args->ld_dparser_k;
+    job->batch.parser.accumulate_q = args->accumulate_parser_q;
+    job->batch.parser.accumulate_k = args->accumulate_parser_k;
 }
 
 static void open_backward(struct job *job, const struct dgm_attention_backward_args *args)
 {
-    struct dgm_attention_block *b = &job->whole;
+    struct dgm_attention_block *b = &job->batch.whole;
     int t;
 
+    b->lse = dgm_cpu_at(args->lse);
     b->dz = dgm_cpu_at(args->dz);
     b->dq = dgm_cpu_at(args->dq);
     b->dk = dgm_cpu_at(args->dk);
     b->dv = dgm_cpu_at(args->dv);
+    b->dcenter = dgm_cpu_at(args->dcenter);
+    b->dwindow = dgm_cpu_at(args->dwindow);
     b->lddz = args->lddz;
     b->lddq = args->lddq;
     b->lddk = args->lddk;
@@ -268,12 +152,16 @@ static void open_backward(struct job *job, const struct dgm_attention_backward_a
     b->accumulate_q = args->accumulate_q;
     b->accumulate_k = args->accumulate_k;
     b->accumulate_v = args->accumulate_v;
+    b->accumulate_center = args->accumulate_center;
+    b->accumulate_window = args->accumulate_window;
     for (t = 0; t < 2; t++) {
         struct dgm_attention_relation *r = &b->relations[t];
         r->dkey = r->key != NULL ? dgm_cpu_at(args->dkey_table[t]) : NULL;
         r->dvalue = r->value != NULL ? dgm_cpu_at(args->dvalue_table[t]) : NULL;
-        job->partial_size += r->count * b->dim * ((r->dkey != NULL) + (r->dvalue != NULL));
+        job->partial_size += r->dkey != NULL ? r->count * b->dim : 0;
+        job->partial_size += r->dvalue != NULL ? r->count * b->dim_v : 0;
     }
+    open_parser_grads(job, args);
 }
 
 /* table += the part of it in every chunk's partial sums, chunk after chunk. */
@@ -287,30 +175,31 @@ static void add_partials(const struct job *job, dgm_real *table, dgm_real *first
 
 static void finish_tables(const struct job *job)
 {
-    struct dgm_attention_block parts = job->whole;
+    struct dgm_attention_block parts = job->batch.whole;
     int t;
 
     aim_partials(&parts, job->partials);
     for (t = 0; t < 2; t++) {
-        const struct dgm_attention_relation *whole = &job->whole.relations[t];
+        const struct dgm_attention_relation *whole = &job->batch.whole.relations[t];
         const struct dgm_attention_relation *part = &parts.relations[t];
-        int64_t size = whole->count * parts.dim;
         if (part->dkey != NULL)
-            add_partials(job, whole->dkey, part->dkey, size);
+            add_partials(job, whole->dkey, part->dkey, whole->count * parts.dim);
         if (part->dvalue != NULL)
-            add_partials(job, whole->dvalue, part->dvalue, size);
+            add_partials(job, whole->dvalue, part->dvalue, whole->count * parts.dim_v);
     }
 }
 
 dgm_status dgm_cpu_run_attention_backward(struct dgm_env *env, struct dgm_cpu *cpu,
                                           const void *args)
 {
-    struct dgm_attention_forward_args inputs = inputs_of(args);
+    const struct dgm_attention_backward_args *backward = args;
     struct job job;
     void *partials;
 
-    open_job(&job, cpu, &inputs);
-    open_backward(&job, args);
+    memset(&job, 0, sizeof job);
+    job.cpu = cpu;
+    dgm_cpu_attention_open(&job.batch, &backward->core, &backward->in);
+    open_backward(&job, backward);
     job.kernel = cpu->kernels->attention->backward;
     cut(&job);
     find_scratch(&job);

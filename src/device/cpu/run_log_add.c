@@ -21,7 +21,7 @@ struct job {
 static void add_strip(const struct dgm_math_kernels *math, dgm_real *y, const dgm_real *x,
                       int64_t n)
 {
-    dgm_real rest[STRIP];
+    dgm_real rest[STRIP] = { 0 };
     int64_t i;
 
     for (i = 0; i < n; i++) {

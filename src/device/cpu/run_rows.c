@@ -69,6 +69,8 @@ dgm_status dgm_cpu_run_embed_forward(struct dgm_env *env, struct dgm_cpu *cpu,
     work.positions = dgm_cpu_at(args->positions);
     work.places = dgm_cpu_at(args->places);
     work.dim = args->dim;
+    work.ldy = args->ldy;
+    work.ld_table = args->ld_table;
     work.scale = args->scale;
     work.mask = mask_of(&args->drop);
     run(cpu, &job, embed_forward_chunk);
@@ -96,7 +98,8 @@ dgm_status dgm_cpu_run_embed_backward(struct dgm_env *env, struct dgm_cpu *cpu,
     work.ids = dgm_cpu_at(args->ids);
     work.places = dgm_cpu_at(args->places);
     work.rows = args->rows;
-    work.dim = args->dim;
+    work.ldy = args->ldy;
+    work.ld_table = args->ld_table;
     work.scale = args->scale;
     work.mask = mask_of(&args->drop);
     run(cpu, &job, embed_backward_chunk);

@@ -15,8 +15,9 @@
 #include "kernel/body_gemm.h"
 #include "kernel/body_attention.h"
 #include "kernel/body_lstm.h"
+#include "kernel/body_gates.h"
 
 const struct dgm_kernels dgm_kernels_neon = {
     "neon", DGM_CPU_NEON, &math_kernels, &row_kernels, &gemm_kernels, &attention_kernels,
-    &lstm_kernels,
+    &lstm_kernels, &gate_kernels,
 };

@@ -6,177 +6,34 @@
  * products of the query with a relation's table, B the sums of weights per label (Shaw et al.
  * 2018, specification 3.1): the vectors of a relation are never copied out per pair.
  */
-#include <math.h>
-#include <string.h>
-
-#include "base/philox.h"
-#include "kernel/attention_row.h"
-#include "kernel/real_math.h"
-
-/* Rows of the scratch memory. */
-struct rows {
-    dgm_real *weight, *grad, *keep; /* m each */
-    dgm_real *label[2];             /* one element for each label */
-};
-
-static struct rows take_rows(const struct dgm_attention_block *b)
-{
-    int64_t keys = dgm_attention_padded(b->m);
-    dgm_real *at = b->scratch;
-    struct rows rows;
-    int t;
-
-    rows.weight = at;
-    rows.grad = at + keys;
-    rows.keep = at + 2 * keys;
-    at += 3 * keys;
-    for (t = 0; t < 2; t++) {
-        rows.label[t] = at;
-        at += dgm_attention_padded(b->relations[t].count);
-    }
-    return rows;
-}
-
-static dgm_real dot(const dgm_real *a, const dgm_real *b, int64_t n)
-{
-    dgm_real sum = 0;
-    int64_t i;
-
-    for (i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
-/* y += a x */
-static void add_scaled(dgm_real *y, dgm_real a, const dgm_real *x, int64_t n)
-{
-    int64_t i;
-
-    for (i = 0; i < n; i++)
-        y[i] += a * x[i];
-}
-
-/* row[j] += of_row . table[label of j], by way of the products with every label. */
-static void add_table(const struct dgm_attention_block *b, int t, const dgm_real *table,
-                      const dgm_real *of_row, int64_t i, int64_t seen, dgm_real *row,
-                      dgm_real *products)
-{
-    struct attention_labels labels = attention_labels(b, &b->relations[t], i, seen);
-    int64_t c;
-
-    for (c = 0; c < b->relations[t].count; c++)
-        products[c] = dot(of_row, table + c * b->dim, b->dim);
-    attention_spread(row, products, &labels, seen);
-}
-
-/* sums[c] = sum of row[j] over the keys with label c. */
-static void sum_labels(const struct dgm_attention_block *b, int t, int64_t i, int64_t seen,
-                       const dgm_real *row, dgm_real *sums)
-{
-    struct attention_labels labels = attention_labels(b, &b->relations[t], i, seen);
-
-    memset(sums, 0, (size_t)b->relations[t].count * sizeof *sums);
-    attention_gather(sums, row, &labels, seen);
-}
-
-/* E: the scores of query i, factors before masks so that 0 never meets -inf. */
-static void score_row(const struct dgm_attention_block *b, int64_t i, int64_t seen,
-                      const struct rows *rows)
-{
-    const dgm_real *q = b->q + i * b->ldq;
-    dgm_real *e = rows->weight;
-    int64_t at = i * b->m, j;
-    int t;
-
-    for (j = 0; j < seen; j++)
-        e[j] = dot(q, b->k + attention_key_row(b, j) * b->ldk, b->dim);
-    for (t = 0; t < 2; t++)
-        if (b->relations[t].count > 0 && b->relations[t].key != NULL)
-            add_table(b, t, b->relations[t].key, q, i, seen, e, rows->label[t]);
-    for (j = 0; j < seen; j++) {
-        e[j] *= b->scale;
-        if (b->factor != NULL)
-            e[j] *= b->factor[at + j];
-        if (b->addend != NULL)
-            e[j] += b->addend[at + j];
-        if (b->hidden != NULL && b->hidden[at + j])
-            e[j] = -(dgm_real)INFINITY;
-    }
-}
-
-/* Softmax in place; returns log sum exp, or +inf for a row without visible keys (zeros). */
-static dgm_real soften_row(dgm_real *e, int64_t seen)
-{
-    dgm_real max = -(dgm_real)INFINITY, sum = 0, share;
-    int64_t j;
-
-    for (j = 0; j < seen; j++)
-        if (e[j] > max)
-            max = e[j];
-    if (max == -(dgm_real)INFINITY)
-        max = 0;
-    for (j = 0; j < seen; j++) {
-        e[j] = dgm_real_exp(e[j] - max);
-        sum += e[j];
-    }
-    if (sum == 0)
-        return (dgm_real)INFINITY;
-    share = 1 / sum;
-    for (j = 0; j < seen; j++)
-        e[j] *= share;
-    return max + dgm_real_log(sum);
-}
-
-/* keep[j], j < seen rounded up to four: 0 for a dropped weight of query i, else the scale. */
-static void keep_row(dgm_real *keep, const struct dgm_attention_block *b, int64_t i, int64_t seen)
-{
-    uint32_t counter[4], words[4];
-    int64_t j;
-    int w;
-
-    counter[1] = (uint32_t)b->places[2 * i + 1];
-    counter[2] = (uint32_t)b->places[2 * i];
-    counter[3] = b->mask.stream;
-    for (j = 0; j < seen; j += 4) {
-        counter[0] = (uint32_t)(j / 4);
-        dgm_philox(words, counter, b->mask.key);
-        for (w = 0; w < 4; w++)
-            keep[j + w] = words[w] >= b->mask.threshold ? b->mask.scale : 0;
-    }
-}
-
-static void multiply(dgm_real *row, const dgm_real *by, int64_t n)
-{
-    int64_t j;
-
-    for (j = 0; j < n; j++)
-        row[j] *= by[j];
-}
+#include "kernel/c/attention_c_row.h"
 
 static void forward_row(const struct dgm_attention_block *b, int64_t i, const struct rows *rows)
 {
-    int64_t seen = attention_seen(b, i), j, c;
+    int64_t seen = attention_seen(b, i), forced = attention_forced(b, i, seen), j, c;
     dgm_real *z = b->z + i * b->ldz, lse;
     int t;
 
     score_row(b, i, seen, rows);
     lse = soften_row(rows->weight, seen);
     if (b->lse != NULL)
-        b->lse[i * b->ld_lse] = lse;
+        b->lse[i * b->ld_heads] = lse;
+    if (forced >= 0)
+        force_row(rows->weight, seen, forced);
     if (b->mask.threshold > 0) {
         keep_row(rows->keep, b, i, seen);
         multiply(rows->weight, rows->keep, seen);
     }
-    memset(z, 0, (size_t)b->dim * sizeof *z);
+    memset(z, 0, (size_t)b->dim_v * sizeof *z);
     for (j = 0; j < seen; j++)
-        add_scaled(z, rows->weight[j], b->v + attention_key_row(b, j) * b->ldv, b->dim);
+        add_scaled(z, rows->weight[j], b->v + attention_key_row(b, j) * b->ldv, b->dim_v);
     for (t = 0; t < 2; t++) {
         const struct dgm_attention_relation *r = &b->relations[t];
         if (r->count == 0 || r->value == NULL)
             continue;
         sum_labels(b, t, i, seen, rows->weight, rows->label[t]);
         for (c = 0; c < r->count; c++)
-            add_scaled(z, rows->label[t][c], r->value + c * b->dim, b->dim);
+            add_scaled(z, rows->label[t][c], r->value + c * b->dim_v, b->dim_v);
     }
 }
 
@@ -189,37 +46,66 @@ static void attention_forward_c(const struct dgm_attention_block *b)
         forward_row(b, i, &rows);
 }
 
-/*
- * Leaves the dropped-out weights in rows->weight and scale factor dE in rows->grad:
- * dE_ij = A_ij (dA_ij - sum_j' A_ij' dA_ij'), where A is recomputed as exp(E - lse).
- */
-static void score_grad_row(const struct dgm_attention_block *b, int64_t i, int64_t seen,
-                           const struct rows *rows)
+/* Gradients of the center and the window of query i, from its row of dE. */
+static void window_grads(const struct dgm_attention_block *b, int64_t i, int64_t seen,
+                         const dgm_real *de)
 {
-    const dgm_real *dz = b->dz + i * b->lddz;
-    dgm_real *a = rows->weight, *ds = rows->grad, mean = 0;
+    dgm_real first = 0, second = 0, x;
     int64_t j;
+
+    for (j = 0; j < seen; j++) {
+        x = (dgm_real)j - b->center[i * b->ld_heads];
+        first += de[j] * x;
+        second += de[j] * (x * x);
+    }
+    attention_put_window(b, i, first, second);
+}
+
+/* A into rows->weight, as exp(E - lse), and dA into rows->grad. */
+static void weight_grad_row(const struct dgm_attention_block *b, int64_t i, int64_t seen,
+                            const struct rows *rows)
+{
+    int64_t forced = attention_forced(b, i, seen), j;
+    const dgm_real *dz = b->dz + i * b->lddz;
+    dgm_real *a = rows->weight, *da = rows->grad;
     int t;
 
     score_row(b, i, seen, rows);
     for (j = 0; j < seen; j++) {
-        a[j] = dgm_real_exp(a[j] - b->lse[i * b->ld_lse]);
-        ds[j] = dot(dz, b->v + attention_key_row(b, j) * b->ldv, b->dim);
+        a[j] = dgm_real_exp(a[j] - b->lse[i * b->ld_heads]);
+        da[j] = dot(dz, b->v + attention_key_row(b, j) * b->ldv, b->dim_v);
     }
     for (t = 0; t < 2; t++)
         if (b->relations[t].count > 0 && b->relations[t].value != NULL)
-            add_table(b, t, b->relations[t].value, dz, i, seen, ds, rows->label[t]);
+            add_table(b, t, b->relations[t].value, b->dim_v, dz, i, seen, da, rows->label[t]);
     if (b->mask.threshold > 0) {
         keep_row(rows->keep, b, i, seen);
-        multiply(ds, rows->keep, seen);
+        multiply(da, rows->keep, seen);
     }
+    if (forced >= 0)
+        force_row(a, seen, forced);
+}
+
+/*
+ * Leaves the dropped-out weights in rows->weight and scale factor dE in rows->grad:
+ * dE_ij = A_ij (dA_ij - sum_j' A_ij' dA_ij'), which is 0 in a row that is one-hot.
+ */
+static void score_grad_row(const struct dgm_attention_block *b, int64_t i, int64_t seen,
+                           const struct rows *rows)
+{
+    dgm_real *a = rows->weight, *ds = rows->grad, mean = 0;
+    int64_t j;
+
+    weight_grad_row(b, i, seen, rows);
     for (j = 0; j < seen; j++)
         mean += a[j] * ds[j];
-    for (j = 0; j < seen; j++) {
-        ds[j] = a[j] * (ds[j] - mean) * b->scale;
-        if (b->factor != NULL)
-            ds[j] *= b->factor[i * b->m + j];
-    }
+    for (j = 0; j < seen; j++)
+        ds[j] = a[j] * (ds[j] - mean);
+    if (b->center != NULL)
+        window_grads(b, i, seen, ds);
+    for (j = 0; j < seen; j++)
+        ds[j] *= b->scale;
+    multiply_factors(b, i, seen, ds);
     if (b->mask.threshold > 0)
         multiply(a, rows->keep, seen);
 }
@@ -250,7 +136,7 @@ static void value_table_grads(const struct dgm_attention_block *b, int t, int64_
 
     sum_labels(b, t, i, seen, rows->weight, sums);
     for (c = 0; c < r->count; c++)
-        add_scaled(r->dvalue + c * b->dim, sums[c], b->dz + i * b->lddz, b->dim);
+        add_scaled(r->dvalue + c * b->dim_v, sums[c], b->dz + i * b->lddz, b->dim_v);
 }
 
 static void backward_row(const struct dgm_attention_block *b, int64_t i, const struct rows *rows)
@@ -266,7 +152,8 @@ static void backward_row(const struct dgm_attention_block *b, int64_t i, const s
         if (b->dk != NULL)
             add_scaled(b->dk + row * b->lddk, rows->grad[j], b->q + i * b->ldq, b->dim);
         if (b->dv != NULL)
-            add_scaled(b->dv + row * b->lddv, rows->weight[j], b->dz + i * b->lddz, b->dim);
+            add_scaled(b->dv + row * b->lddv, rows->weight[j], b->dz + i * b->lddz,
+                       b->dim_v);
     }
     for (t = 0; t < 2; t++) {
         const struct dgm_attention_relation *r = &b->relations[t];
@@ -291,7 +178,7 @@ static void attention_backward_c(const struct dgm_attention_block *b)
         if (b->dk != NULL && !b->accumulate_k)
             memset(b->dk + row * b->lddk, 0, bytes);
         if (b->dv != NULL && !b->accumulate_v)
-            memset(b->dv + row * b->lddv, 0, bytes);
+            memset(b->dv + row * b->lddv, 0, (size_t)b->dim_v * sizeof(dgm_real));
     }
     for (i = 0; i < b->n; i++)
         backward_row(b, i, &rows);

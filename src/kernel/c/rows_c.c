@@ -52,11 +52,11 @@ static void rows_embed_forward(const struct dgm_embed_rows *job, int64_t begin, 
 {
     for (int64_t i = begin; i < end; i++) {
         struct row_drop drop = row_drop(&job->mask, job->places, i);
-        const dgm_real *x = job->table + job->ids[i] * job->dim;
+        const dgm_real *x = job->table + job->ids[i] * job->ld_table;
         const dgm_real *p = job->positions;
-        dgm_real *y = job->y + i * job->dim;
+        dgm_real *y = job->y + i * job->ldy;
         if (p)
-            p += job->places[2 * i + 1] * job->dim;
+            p += job->places[2 * i + 1] * job->ldy;
         for (int64_t c = 0; c < job->dim; c++)
             y[c] = dropped(&drop, p ? job->scale * x[c] + p[c] : job->scale * x[c], c);
     }
@@ -66,8 +66,8 @@ static void rows_embed_backward(const struct dgm_embed_grad *job, int64_t begin,
 {
     for (int64_t i = 0; i < job->rows; i++) {
         struct row_drop drop = row_drop(&job->mask, job->places, i);
-        dgm_real *dx = job->dtable + job->ids[i] * job->dim;
-        const dgm_real *dy = job->dy + i * job->dim;
+        dgm_real *dx = job->dtable + job->ids[i] * job->ld_table;
+        const dgm_real *dy = job->dy + i * job->ldy;
         for (int64_t c = begin; c < end; c++)
             dx[c] += job->scale * dropped(&drop, dy[c], c);
     }

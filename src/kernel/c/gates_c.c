@@ -1,0 +1,120 @@
+/*
+ * gates_c.c: the kernels of gates.h in plain C, the reference for all others. Dot products run in
+ * double.
+ */
+#include "kernel/gates.h"
+
+#include "kernel/real_math.h"
+
+static void highway_forward(const struct dgm_highway_rows *job, int64_t begin, int64_t end)
+{
+    const int64_t width = job->width;
+
+    for (int64_t i = begin; i < end; i++) {
+        const dgm_real *h = job->ht + i * 2 * width, *c = job->c + i * width;
+        dgm_real *y = job->y + i * width;
+        for (int64_t j = 0; j < width; j++) {
+            dgm_real s = dgm_real_sigmoid(h[width + j]), r = h[j] < 0 ? 0 : h[j];
+            y[j] = r * s + c[j] * (1 - s);
+        }
+    }
+}
+
+static void highway_backward(const struct dgm_highway_grad *job, int64_t begin, int64_t end)
+{
+    const int64_t width = job->width;
+
+    for (int64_t i = begin; i < end; i++) {
+        const dgm_real *h = job->ht + i * 2 * width, *c = job->c + i * width;
+        const dgm_real *dy = job->dy + i * width;
+        dgm_real *dh = job->dht ? job->dht + i * 2 * width : NULL;
+        dgm_real *dc = job->dc ? job->dc + i * width : NULL;
+        for (int64_t j = 0; j < width; j++) {
+            dgm_real s = dgm_real_sigmoid(h[width + j]), r = h[j] < 0 ? 0 : h[j];
+            dgm_real slope = s * (1 - s);
+            if (dh) {
+                dgm_real a = h[j] > 0 ? dy[j] * s : 0, b = dy[j] * (r - c[j]) * slope;
+                dh[j] = job->accumulate_ht ? dh[j] + a : a;
+                dh[width + j] = job->accumulate_ht ? dh[width + j] + b : b;
+            }
+            if (dc)
+                dc[j] = job->accumulate_c ? dc[j] + dy[j] * (1 - s) : dy[j] * (1 - s);
+        }
+    }
+}
+
+/* x_gate . (scale x) + c_gate . c of one head. */
+static dgm_real mix_score(const struct dgm_mix *mix, const dgm_real *x, const dgm_real *c)
+{
+    double of_x = 0, of_c = 0;
+
+    for (int64_t j = 0; j < mix->width; j++) {
+        of_x += (double)mix->x_gate[j] * (double)x[j];
+        of_c += (double)mix->c_gate[j] * (double)c[j];
+    }
+    return (dgm_real)((double)mix->scale * of_x + of_c);
+}
+
+static void mix_forward(const struct dgm_mix_rows *job, int64_t begin, int64_t end)
+{
+    const struct dgm_mix *mix = &job->mix;
+
+    for (int64_t i = begin; i < end; i++)
+        for (int64_t h = 0; h < mix->heads; h++) {
+            const dgm_real *x = mix->x + i * mix->ldx + h * mix->width;
+            const dgm_real *c = mix->c + i * mix->ldc + h * mix->c_step;
+            dgm_real *y = job->y + (i * mix->heads + h) * mix->width;
+            dgm_real l = dgm_real_sigmoid(mix_score(mix, x, c) + mix->bias);
+            for (int64_t j = 0; j < mix->width; j++)
+                y[j] = (1 - l) * mix->scale * x[j] + l * c[j];
+            job->l[i * mix->heads + h] = l;
+        }
+}
+
+/* The gradient of what the gate's logistic function is given: l (1 - l) dy . (c - scale x). */
+static dgm_real mix_slope(const struct dgm_mix *mix, const dgm_real *dy, const dgm_real *x,
+                          const dgm_real *c, dgm_real l)
+{
+    double sum = 0;
+
+    for (int64_t j = 0; j < mix->width; j++)
+        sum += (double)dy[j] * ((double)c[j] - (double)mix->scale * (double)x[j]);
+    return (dgm_real)sum * (l * (1 - l));
+}
+
+static void mix_backward_head(const struct dgm_mix_grad *job, int64_t i, int64_t h,
+                              dgm_real *sums)
+{
+    const struct dgm_mix *mix = &job->mix;
+    const int64_t width = mix->width, at_x = i * mix->ldx + h * width;
+    const int64_t at_c = i * mix->ldc + h * mix->c_step;
+    const dgm_real *x = mix->x + at_x, *c = mix->c + at_c;
+    const dgm_real *dy = job->dy + (i * mix->heads + h) * width;
+    const dgm_real l = job->l[i * mix->heads + h], a = mix_slope(mix, dy, x, c, l);
+
+    for (int64_t j = 0; job->dx && j < width; j++) {
+        dgm_real d = mix->scale * ((1 - l) * dy[j] + a * mix->x_gate[j]);
+        job->dx[at_x + j] = job->accumulate_x ? job->dx[at_x + j] + d : d;
+    }
+    for (int64_t j = 0; job->dc && j < width; j++) {
+        dgm_real d = l * dy[j] + a * mix->c_gate[j];
+        job->dc[at_c + j] = job->accumulate_c ? job->dc[at_c + j] + d : d;
+    }
+    for (int64_t j = 0; j < width; j++) {
+        sums[j] += a * mix->scale * x[j];
+        sums[width + j] += a * c[j];
+    }
+    sums[2 * width] += a;
+}
+
+static void mix_backward(const struct dgm_mix_grad *job, int64_t begin, int64_t end,
+                         dgm_real *sums)
+{
+    for (int64_t i = begin; i < end; i++)
+        for (int64_t h = 0; h < job->mix.heads; h++)
+            mix_backward_head(job, i, h, sums);
+}
+
+const struct dgm_gate_kernels dgm_gates_c = {
+    highway_forward, highway_backward, mix_forward, mix_backward
+};
