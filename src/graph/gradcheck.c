@@ -81,6 +81,9 @@ struct dgm_ref dgm_sample_data(struct dgm_graph *g, struct dgm_sample *sample, c
 {
     struct dgm_ref ref = {NULL, 0};
 
+    if (g->status == DGM_OK && sample->buffer_count == DGM_SAMPLE_BUFFERS)
+        g->status = dgm_fail(g->env, DGM_FAILURE, "sample: more than %d buffers",
+                             DGM_SAMPLE_BUFFERS);
     if (g->status != DGM_OK)
         return ref;
     g->status = dgm_device_alloc(g->env, g->device, &ref.buffer, bytes);
@@ -101,6 +104,11 @@ struct dgm_node *dgm_sample_leaf(struct dgm_graph *g, struct dgm_sample *sample,
 
     if (values == NULL) {
         g->status = DGM_MEMORY;
+        return NULL;
+    }
+    if (sample->leaf_count == DGM_SAMPLE_LEAVES) {
+        g->status = dgm_fail(g->env, DGM_FAILURE, "sample: more than %d leaves",
+                             DGM_SAMPLE_LEAVES);
         return NULL;
     }
     grad = dgm_sample_data(g, sample, values, count * sizeof *values);
@@ -189,9 +197,24 @@ static dgm_status check_element(struct dgm_graph *g, const struct dgm_node *root
     DGM_TRY(dgm_device_write(g->env, g->device, at, &x, sizeof x));
     numeric = (up - down) / (2 * h);
     error = fabs(numeric - (double)slope) / (1 + fabs(numeric) + fabs((double)slope));
-    if (!(error <= *worst))
+    if (!isnan(*worst) && !(error <= *worst))
         *worst = error;
     return DGM_OK;
+}
+
+/* Makes NaN of all planned memory, so that reading what was never written shows. */
+static dgm_status spoil_pool(struct dgm_graph *g)
+{
+    size_t count = g->pool_bytes / sizeof(dgm_real), i;
+    dgm_real *spoilt = dgm_arena_alloc(g->env, &g->arena, count, sizeof *spoilt);
+    struct dgm_ref pool = {NULL, 0};
+
+    if (spoilt == NULL)
+        return DGM_MEMORY;
+    for (i = 0; i < count; i++)
+        spoilt[i] = (dgm_real)NAN;
+    pool.buffer = g->pool;
+    return dgm_device_write(g->env, g->device, pool, spoilt, count * sizeof *spoilt);
 }
 
 static dgm_status check_leaves(struct dgm_graph *g, const struct dgm_sample *sample,
@@ -201,6 +224,8 @@ static dgm_status check_leaves(struct dgm_graph *g, const struct dgm_sample *sam
     int l;
     int64_t i;
 
+    DGM_TRY(read_loss(g, root, &loss));
+    DGM_TRY(spoil_pool(g));
     DGM_TRY(read_loss(g, root, &loss));
     DGM_TRY(dgm_graph_backward(g));
     for (l = 0; l < sample->leaf_count; l++) {

@@ -68,7 +68,8 @@ struct dgm_node *dgm_node_new(struct dgm_graph *g, const struct dgm_op *op, int6
 
     if (g->status != DGM_OK)
         return NULL;
-    node = dgm_arena_alloc(g->env, &g->arena, 1, sizeof *node);
+    node = dgm_arena_alloc(g->env, &g->arena, 1,
+                           sizeof *node + (size_t)in_count * sizeof *node->in);
     if (node == NULL || !push_node(g, node)) {
         g->status = DGM_MEMORY;
         return NULL;
@@ -76,6 +77,7 @@ struct dgm_node *dgm_node_new(struct dgm_graph *g, const struct dgm_op *op, int6
     node->op = op;
     node->rows = rows;
     node->cols = cols;
+    node->in = (struct dgm_node **)(node + 1);
     node->in_count = in_count;
     for (i = 0; i < in_count; i++) {
         node->in[i] = in[i];
@@ -192,6 +194,21 @@ dgm_status dgm_graph_read(struct dgm_graph *g, const struct dgm_node *node, dgm_
     DGM_TRY(g->status);
     return dgm_device_read(g->env, g->device, out, node->value,
                            (size_t)(node->rows * node->cols) * sizeof *out);
+}
+
+dgm_status dgm_node_open_grad(struct dgm_graph *g, struct dgm_node *node, int covers_all,
+                              int *accumulate)
+{
+    struct dgm_fill_args zeros;
+    int ready = dgm_node_accumulate(node);
+
+    *accumulate = ready || !covers_all;
+    if (*accumulate == ready)
+        return DGM_OK;
+    memset(&zeros, 0, sizeof zeros);
+    zeros.y = node->grad;
+    zeros.count = node->rows * node->cols;
+    return dgm_device_run(g->env, g->device, DGM_TASK_fill, &zeros);
 }
 
 dgm_status dgm_node_pass_grad(struct dgm_graph *g, struct dgm_node *to,

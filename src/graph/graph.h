@@ -18,8 +18,6 @@
 #include "device/device.h"
 #include "device/task.h"
 
-enum { DGM_NODE_INPUTS = 8 };
-
 struct dgm_node;
 struct dgm_op;
 struct dgm_plan;
@@ -103,6 +101,23 @@ struct dgm_node *dgm_embed(struct dgm_graph *g, struct dgm_node *table,
                            const struct dgm_rows *rows, struct dgm_ref positions,
                            dgm_real scale, dgm_real dropout, uint32_t stream);
 
+/* Tags of a batch's rows: the last g columns of an embedding. */
+struct dgm_embed_tags {
+    struct dgm_node *table; /* (T,g) */
+    struct dgm_ref ids;     /* int32 (N) */
+    dgm_real scale;
+    int64_t dim;            /* D, the width of words and tags together */
+};
+
+/*
+ * As dgm_embed, with tags: (N,D) = dropout([scale words | tags.scale tags] + positions), words
+ * (N,D-g) from the first D-g columns of table: (V,D), the last g unused, or (V,D-g).
+ */
+struct dgm_node *dgm_embed_tagged(struct dgm_graph *g, struct dgm_node *table,
+                                  const struct dgm_embed_tags *tags, const struct dgm_rows *rows,
+                                  struct dgm_ref positions, dgm_real scale, dgm_real dropout,
+                                  uint32_t stream);
+
 /* x + dropout(r); x may be NULL: dropout alone. `stream` names the place in the model. */
 struct dgm_node *dgm_residual(struct dgm_graph *g, struct dgm_node *x, struct dgm_node *r,
                               const struct dgm_rows *rows, dgm_real dropout, uint32_t stream);
@@ -117,17 +132,42 @@ struct dgm_columns {
     int64_t column;
 };
 
-/* Everything the attention core takes besides q, k, v (device/task.h says what each does). */
+/*
+ * Everything the attention core takes besides q, k, v (device/task.h says what each does). Columns
+ * of nodes that no operand uses get a zero gradient.
+ */
 struct dgm_attention_terms {
     struct dgm_ref q_offsets, k_starts, k_counts, key_rows, squares, places;
-    struct dgm_ref factor, addend, hidden, labels[2];
-    struct dgm_node *key_table[2], *value_table[2]; /* (label_count, d_k) or NULL */
+    struct dgm_ref factor[2], addend, hidden, ignored, labels[2], forced;
+    struct dgm_node *key_table[2], *value_table[2]; /* (label_count, d_k), (.., d_v) or NULL */
+    struct dgm_node *center, *window;               /* (N,H) or NULL */
+    struct dgm_columns parser_q, parser_k;          /* parser_dim columns each, or no node */
     struct dgm_attention core; /* ld*, rows and drop.key are filled in by dgm_attention_node */
 };
 
 struct dgm_node *dgm_attention_node(struct dgm_graph *g, struct dgm_columns q,
                                     struct dgm_columns k, struct dgm_columns v,
                                     const struct dgm_attention_terms *terms);
+
+/*
+ * A context gate (specification 3.8). Head h of row i has x = scale times columns x.column +
+ * h width .., c = columns c.column + h c_step .., both `width` long, c_step >= width:
+ *
+ *   y = (1 - l) x + l c,  l = sigmoid(x_gate . x + x_bias + c_gate . c + c_bias)
+ *
+ * y (N, heads width); gates (1,width) and biases (1,1) serve all heads.
+ */
+struct dgm_context_gate {
+    struct dgm_columns x, c;
+    int64_t heads, width, c_step;
+    dgm_real scale;
+    struct dgm_node *x_gate, *x_bias, *c_gate, *c_bias;
+};
+
+struct dgm_node *dgm_gated_mix(struct dgm_graph *g, const struct dgm_context_gate *gate);
+
+/* ht (N,2W) = [h | t], c (N,W): relu(h) s + c (1 - s), s = sigmoid(t) -> (N,W). */
+struct dgm_node *dgm_highway(struct dgm_graph *g, struct dgm_node *ht, struct dgm_node *c);
 
 /* Packed sequences of one step: rows offsets[s] .. offsets[s+1]-1 belong to sequence s. */
 struct dgm_sequences {
@@ -160,20 +200,20 @@ struct dgm_spans {
     struct dgm_ref squares;         /* int32 (S) or more */
 };
 
-/* (T,1): the packed blocks E_ij = q_i . k_j, i and j rows of one sentence; q, k (N,A). */
-struct dgm_node *dgm_pair_scores(struct dgm_graph *g, struct dgm_node *q, struct dgm_node *k,
+/* (T,1): the packed blocks E_ij = q_i . k_j, i and j rows of one sentence; q, k: dim columns. */
+struct dgm_node *dgm_pair_scores(struct dgm_graph *g, struct dgm_columns q,
+                                 struct dgm_columns k, int64_t dim,
                                  const struct dgm_spans *spans);
 
 /*
- * A loss on packed blocks (T,1). Row i of its sentence's block is softmaxed over its n columns;
- * the value (N,1), kept after the run, is -log p(target), with targets int32 (N): columns of the
- * block, or -1: not supervised, with loss 0 and gradient 0. With exclude_diagonal column i of row
- * i has probability 0: a word is not its own head; it must not be a target then. In training the
- * scores' memory becomes their gradient times grad_scale.
+ * A loss on packed blocks (T,1). Row i of its sentence's block is softmaxed over the columns that
+ * `mask` leaves it; the value (N,1), kept after the run, is -log p(target), with targets int32
+ * (N): columns of the block that the mask leaves, or -1: not supervised, with loss 0 and gradient
+ * 0. In training the scores' memory becomes their gradient times grad_scale.
  */
 struct dgm_node *dgm_pair_loss(struct dgm_graph *g, struct dgm_node *scores,
                                const struct dgm_spans *spans, struct dgm_ref targets,
-                               int exclude_diagonal, dgm_real grad_scale);
+                               enum dgm_pair_mask mask, dgm_real grad_scale);
 
 /*
  * y (N,L): y[i][l] = sum_r x[i][l R + r] h[i][r]; x (N, L R), h (N,R): the last step of a bilinear
@@ -184,6 +224,45 @@ struct dgm_node *dgm_row_products(struct dgm_graph *g, struct dgm_node *x, struc
 /* y (M,D) = x[index[m]], index int32 (M), M = count. Index -1: a row of zeros. */
 struct dgm_node *dgm_gather(struct dgm_graph *g, struct dgm_node *x, struct dgm_ref index,
                             int64_t count);
+
+/*
+ * One small matrix for all heads: y (N, heads O), y_h = x_h w^T + bias for w (O,in), form DGM_NT;
+ * y_h = x_h w + bias for w (in,O), form DGM_NN. x_h: columns x.column + h in .. of x.node;
+ * bias (1,O) or NULL.
+ */
+struct dgm_node *dgm_linear_heads(struct dgm_graph *g, struct dgm_columns x, int64_t heads,
+                                  struct dgm_node *w, struct dgm_node *bias,
+                                  enum dgm_gemm_form form, dgm_real scale);
+
+/*
+ * Columns side by side. Each part (N, any) is cut into `groups` equal groups of columns; y is
+ * group 0 of every part, then group 1 of every part, and so on. A node may be several parts.
+ */
+struct dgm_node *dgm_concat(struct dgm_graph *g, struct dgm_node *const *parts, int count,
+                            int64_t groups);
+
+/* x_1 + .. + x_n (N,W) for x (N, n W) = [x_1 | .. | x_n], n = groups. */
+struct dgm_node *dgm_fold(struct dgm_graph *g, struct dgm_node *x, int64_t groups);
+
+/* (x_1 + .. + x_n) / n, n = count matrices of one shape. */
+struct dgm_node *dgm_mean(struct dgm_graph *g, struct dgm_node *const *parts, int count);
+
+/* tanh(x), or x where x > 0 and 0.01 x elsewhere. */
+struct dgm_node *dgm_activate(struct dgm_graph *g, struct dgm_node *x, enum dgm_activation kind);
+
+/*
+ * y (N,C) = max(n sigmoid(x), floor), n = counts[owners[row]]: places and widths within a sentence
+ * of n rows. owners int32 (N), counts int32 by owner, floor >= 0; gradient 0 where the floor holds.
+ */
+struct dgm_node *dgm_span_sigmoid(struct dgm_graph *g, struct dgm_node *x, struct dgm_ref owners,
+                                  struct dgm_ref counts, dgm_real floor);
+
+/*
+ * (S,width): the mean of rows offsets[s] .. offsets[s+1]-1 of columns x.column .. of x.node, zeros
+ * without rows. offsets int32 (S+1), S = sentences: together they hold every row of x.node.
+ */
+struct dgm_node *dgm_span_mean(struct dgm_graph *g, struct dgm_columns x, int64_t width,
+                               struct dgm_ref offsets, int64_t sentences);
 
 /*
  * A loss: label-smoothed cross-entropy of logits (M,V) against targets, int32 (M). Its value is

@@ -9,8 +9,9 @@
 struct dgm_sample;
 
 enum {
-    DGM_KEEP_OUTPUT = 1 << 30, /* backward reads the node's own value */
-    DGM_KEEP_INPUTS = 0xff     /* backward reads every input's value */
+    DGM_KEEP_COUNT = 30,                    /* inputs that have a bit; of others nothing is kept */
+    DGM_KEEP_OUTPUT = 1 << DGM_KEEP_COUNT,  /* backward reads the node's own value */
+    DGM_KEEP_INPUTS = DGM_KEEP_OUTPUT - 1   /* backward reads every input's value */
 };
 
 enum dgm_loss_kind {
@@ -37,7 +38,7 @@ struct dgm_op {
 struct dgm_node {
     const struct dgm_op *op;   /* NULL: leaf or constant */
     int64_t rows, cols, index;
-    struct dgm_node *in[DGM_NODE_INPUTS];
+    struct dgm_node **in;      /* in_count of them, in the arena; NULL: an absent operand */
     int in_count;
     struct dgm_ref value, grad, extra;
     void *attr;                /* the op's own settings, in the arena */
@@ -71,6 +72,13 @@ static inline int dgm_node_accumulate(struct dgm_node *node)
     return ready;
 }
 
+/*
+ * The same for an op that may write only some columns of the gradient: where nothing has been
+ * written yet and `covers_all` is 0, it becomes zeros first, to be added to.
+ */
+dgm_status dgm_node_open_grad(struct dgm_graph *g, struct dgm_node *node, int covers_all,
+                              int *accumulate);
+
 /* dx += dy or dx = dy, for gradients that pass unchanged. */
 dgm_status dgm_node_pass_grad(struct dgm_graph *g, struct dgm_node *to,
                               const struct dgm_node *from);
@@ -81,12 +89,14 @@ void dgm_plan_free(struct dgm_graph *g);
 
 /* ---- samples: random instances for gradient checks and device comparisons ------------------ */
 
+enum { DGM_SAMPLE_BUFFERS = 96, DGM_SAMPLE_LEAVES = 32 };
+
 /* Leaves made by a sample, so that a test can perturb them one by one. */
 struct dgm_sample {
     struct dgm_random random;
-    struct dgm_buffer *buffers[32]; /* freed by dgm_sample_clear */
+    struct dgm_buffer *buffers[DGM_SAMPLE_BUFFERS]; /* freed by dgm_sample_clear */
     int buffer_count;
-    struct dgm_node *leaves[16];
+    struct dgm_node *leaves[DGM_SAMPLE_LEAVES];
     int leaf_count;
 };
 
@@ -102,6 +112,8 @@ struct dgm_ref dgm_sample_data(struct dgm_graph *g, struct dgm_sample *sample, c
 enum { DGM_SAMPLE_SPANS = 3 };
 struct dgm_spans dgm_sample_spans(struct dgm_graph *g, struct dgm_sample *sample,
                                   int32_t offsets[DGM_SAMPLE_SPANS + 1]);
+/* A self-attention over two packed sentences, causal or not, with any of its terms. */
+struct dgm_node *dgm_attention_sample(struct dgm_graph *g, struct dgm_sample *sample);
 void dgm_sample_clear(struct dgm_graph *g, struct dgm_sample *sample);
 
 /*

@@ -1,24 +1,60 @@
 /*
  * op_attention.c: the attention core as a node: z = attention(q, k, v, terms).
  *
- * device/task.h states the mathematics. q, k and v are columns of nodes, often of one node that
- * holds all three side by side; every column of such a node must be used, so that its gradient
- * is written whole. Saved for backward: the log-sum-exp of each score row, (N,H).
+ * device/task.h states the mathematics. q, k, v and the parser's q and k are columns of nodes,
+ * often of one node that holds several side by side. Where they do not cover its columns, each
+ * once, its gradient becomes zeros first and everything is added. Saved for backward: the
+ * log-sum-exp of each score row, (N,H).
  */
 #include <string.h>
 
 #include "graph/op.h"
 
-enum { Q, K, V, KEY_TABLE, VALUE_TABLE = KEY_TABLE + 2, INPUTS = VALUE_TABLE + 2 };
+enum {
+    Q, K, V, PARSER_Q, PARSER_K, COLUMNS, /* inputs that are columns of a node */
+    CENTER = COLUMNS, WINDOW, KEY_TABLE, VALUE_TABLE = KEY_TABLE + 2, INPUTS = VALUE_TABLE + 2
+};
 
 struct attention {
     struct dgm_attention_terms terms;
-    int64_t column[3];
+    int64_t column[COLUMNS], width[COLUMNS];
 };
 
 static struct dgm_ref from_column(struct dgm_ref ref, int64_t column)
 {
     return dgm_ref_at(ref, (size_t)column * sizeof(dgm_real));
+}
+
+/* Whether columns `first` .. +width contain all of those of operand i. */
+static int holds(const struct attention *attention, int i, int64_t first, int64_t width)
+{
+    int64_t column = attention->column[i];
+
+    return first <= column && column + attention->width[i] <= first + width;
+}
+
+/*
+ * Whether operand i of the parser lies in the parser head's own columns of q or k (as in DBSA).
+ * The core fills those with zeros before it adds the operand's gradient.
+ */
+static int is_in_own_head(struct dgm_node *const *in, const struct attention *attention, int i)
+{
+    const struct dgm_attention *core = &attention->terms.core;
+    int64_t head = core->parser_head * core->head_dim;
+
+    return (i == PARSER_Q || i == PARSER_K)
+        && ((in[i] == in[Q] && holds(attention, i, attention->column[Q] + head, core->head_dim))
+            || (in[i] == in[K]
+                && holds(attention, i, attention->column[K] + head, core->head_dim)));
+}
+
+/* Whether operands i and j, neither in its own head, share columns of a node. */
+static int overlap(struct dgm_node *const *in, const struct attention *attention, int i, int j)
+{
+    return in[i] == in[j] && in[i] != NULL
+        && attention->column[i] < attention->column[j] + attention->width[j]
+        && attention->column[j] < attention->column[i] + attention->width[i]
+        && !is_in_own_head(in, attention, i) && !is_in_own_head(in, attention, j);
 }
 
 static size_t attention_extra(const struct dgm_node *z)
@@ -27,265 +63,273 @@ static size_t attention_extra(const struct dgm_node *z)
     return (size_t)(z->rows * attention->terms.core.heads) * sizeof(dgm_real);
 }
 
+/* The value of input i, or an absent operand. */
+static struct dgm_ref value_of(const struct dgm_node *z, int i)
+{
+    const struct attention *attention = z->attr;
+    struct dgm_ref none = { NULL, 0 };
+
+    if (z->in[i] == NULL)
+        return none;
+    return i < COLUMNS ? from_column(z->in[i]->value, attention->column[i]) : z->in[i]->value;
+}
+
+static struct dgm_attention_inputs inputs_of(const struct dgm_node *z)
+{
+    const struct dgm_attention_terms *terms = &((const struct attention *)z->attr)->terms;
+    struct dgm_attention_inputs in;
+    int t;
+
+    memset(&in, 0, sizeof in);
+    in.q = value_of(z, Q);
+    in.k = value_of(z, K);
+    in.v = value_of(z, V);
+    in.parser_q = value_of(z, PARSER_Q);
+    in.parser_k = value_of(z, PARSER_K);
+    in.center = value_of(z, CENTER);
+    in.window = value_of(z, WINDOW);
+    in.q_offsets = terms->q_offsets;
+    in.k_starts = terms->k_starts;
+    in.k_counts = terms->k_counts;
+    in.key_rows = terms->key_rows;
+    in.squares = terms->squares;
+    in.places = terms->places;
+    in.addend = terms->addend;
+    in.hidden = terms->hidden;
+    in.ignored = terms->ignored;
+    in.forced = terms->forced;
+    for (t = 0; t < 2; t++) {
+        in.factor[t] = terms->factor[t];
+        in.labels[t] = terms->labels[t];
+        in.key_table[t] = value_of(z, KEY_TABLE + t);
+        in.value_table[t] = value_of(z, VALUE_TABLE + t);
+    }
+    return in;
+}
+
 static dgm_status attention_forward(struct dgm_graph *g, struct dgm_node *z)
 {
     const struct attention *attention = z->attr;
-    const struct dgm_attention_terms *terms = &attention->terms;
     struct dgm_attention_forward_args args;
-    int t;
 
     memset(&args, 0, sizeof args);
     args.z = z->value;
     args.lse = z->extra;
-    args.q = from_column(z->in[Q]->value, attention->column[Q]);
-    args.k = from_column(z->in[K]->value, attention->column[K]);
-    args.v = from_column(z->in[V]->value, attention->column[V]);
-    args.q_offsets = terms->q_offsets;
-    args.k_starts = terms->k_starts;
-    args.k_counts = terms->k_counts;
-    args.key_rows = terms->key_rows;
-    args.squares = terms->squares;
-    args.places = terms->places;
-    args.factor = terms->factor;
-    args.addend = terms->addend;
-    args.hidden = terms->hidden;
-    for (t = 0; t < 2; t++) {
-        args.labels[t] = terms->labels[t];
-        if (z->in[KEY_TABLE + t] != NULL)
-            args.key_table[t] = z->in[KEY_TABLE + t]->value;
-        if (z->in[VALUE_TABLE + t] != NULL)
-            args.value_table[t] = z->in[VALUE_TABLE + t]->value;
-    }
-    args.core = terms->core;
+    args.in = inputs_of(z);
+    args.core = attention->terms.core;
     return dgm_device_run(g->env, g->device, DGM_TASK_attention_forward, &args);
 }
 
-/* dq, dk, dv: several operands may lie in one node, whose gradient is then written in parts. */
-static void open_grads(struct dgm_node *z, const struct attention *attention,
-                       struct dgm_attention_backward_args *args)
-{
-    struct dgm_ref *grads[3];
-    int *accumulate[3], i;
+/* ---- backward -------------------------------------------------------------------------------- */
 
-    grads[Q] = &args->dq;
-    grads[K] = &args->dk;
-    grads[V] = &args->dv;
-    accumulate[Q] = &args->accumulate_q;
-    accumulate[K] = &args->accumulate_k;
-    accumulate[V] = &args->accumulate_v;
-    for (i = Q; i <= V; i++) {
-        if (!z->in[i]->wants_grad)
+/* Whether the operands in one node write each column of its gradient exactly once. */
+static int covers_once(const struct dgm_node *z, const struct dgm_node *node)
+{
+    const struct attention *attention = z->attr;
+    int64_t covered = 0;
+    int i, j;
+
+    for (i = 0; i < COLUMNS; i++) {
+        if (z->in[i] != node || is_in_own_head(z->in, attention, i))
             continue;
-        *grads[i] = from_column(z->in[i]->grad, attention->column[i]);
-        *accumulate[i] = z->in[i]->grad_ready;
+        covered += attention->width[i];
+        for (j = 0; j < i; j++)
+            if (overlap(z->in, attention, i, j))
+                return 0;
     }
-    for (i = Q; i <= V; i++)
-        z->in[i]->grad_ready = 1;
+    return covered == node->cols;
+}
+
+/* Opens the gradient of input i: *grad stays absent where it is not wanted. */
+static dgm_status open_columns(struct dgm_graph *g, struct dgm_node *z, int i,
+                               struct dgm_ref *grad, int accumulate[COLUMNS])
+{
+    const struct attention *attention = z->attr;
+    int first = 0;
+
+    if (!dgm_node_wants(z, i))
+        return DGM_OK;
+    *grad = from_column(z->in[i]->grad, attention->column[i]);
+    while (z->in[first] != z->in[i])
+        first++;
+    accumulate[i] = is_in_own_head(z->in, attention, i) || accumulate[first];
+    if (first < i)
+        return DGM_OK;
+    return dgm_node_open_grad(g, z->in[i], covers_once(z, z->in[i]), &accumulate[i]);
+}
+
+static dgm_status open_operands(struct dgm_graph *g, struct dgm_node *z,
+                                struct dgm_attention_backward_args *args)
+{
+    int accumulate[COLUMNS] = { 0 };
+
+    DGM_TRY(open_columns(g, z, Q, &args->dq, accumulate));
+    DGM_TRY(open_columns(g, z, K, &args->dk, accumulate));
+    DGM_TRY(open_columns(g, z, V, &args->dv, accumulate));
+    DGM_TRY(open_columns(g, z, PARSER_Q, &args->dparser_q, accumulate));
+    DGM_TRY(open_columns(g, z, PARSER_K, &args->dparser_k, accumulate));
+    args->accumulate_q = accumulate[Q];
+    args->accumulate_k = accumulate[K];
+    args->accumulate_v = accumulate[V];
+    args->accumulate_parser_q = accumulate[PARSER_Q];
+    args->accumulate_parser_k = accumulate[PARSER_K];
     args->lddq = z->in[Q]->cols;
     args->lddk = z->in[K]->cols;
     args->lddv = z->in[V]->cols;
+    args->ld_dparser_q = args->core.ld_parser_q;
+    args->ld_dparser_k = args->core.ld_parser_k;
+    return DGM_OK;
+}
+
+/* Opens the gradient of an input that the core covers, or adds to. */
+static dgm_status open_whole(struct dgm_graph *g, struct dgm_node *z, int i, int covers_all,
+                             struct dgm_ref *grad, int *accumulate)
+{
+    if (!dgm_node_wants(z, i))
+        return DGM_OK;
+    *grad = z->in[i]->grad;
+    return dgm_node_open_grad(g, z->in[i], covers_all, accumulate);
 }
 
 static dgm_status attention_backward(struct dgm_graph *g, struct dgm_node *z)
 {
     const struct attention *attention = z->attr;
-    const struct dgm_attention_terms *terms = &attention->terms;
     struct dgm_attention_backward_args args;
-    int t;
+    int t, unused;
 
     memset(&args, 0, sizeof args);
-    open_grads(z, attention, &args);
+    args.core = attention->terms.core;
     args.dz = z->grad;
     args.lddz = z->cols;
     args.lse = z->extra;
-    args.q = from_column(z->in[Q]->value, attention->column[Q]);
-    args.k = from_column(z->in[K]->value, attention->column[K]);
-    args.v = from_column(z->in[V]->value, attention->column[V]);
-    args.q_offsets = terms->q_offsets;
-    args.k_starts = terms->k_starts;
-    args.k_counts = terms->k_counts;
-    args.key_rows = terms->key_rows;
-    args.squares = terms->squares;
-    args.places = terms->places;
-    args.factor = terms->factor;
-    args.addend = terms->addend;
-    args.hidden = terms->hidden;
+    args.in = inputs_of(z);
+    DGM_TRY(open_operands(g, z, &args));
+    DGM_TRY(open_whole(g, z, CENTER, 1, &args.dcenter, &args.accumulate_center));
+    DGM_TRY(open_whole(g, z, WINDOW, 1, &args.dwindow, &args.accumulate_window));
     for (t = 0; t < 2; t++) {
-        struct dgm_node *keys = z->in[KEY_TABLE + t], *values = z->in[VALUE_TABLE + t];
-        args.labels[t] = terms->labels[t];
-        if (keys != NULL) {
-            args.key_table[t] = keys->value;
-            args.dkey_table[t] = keys->grad;
-        }
-        if (values != NULL) {
-            args.value_table[t] = values->value;
-            args.dvalue_table[t] = values->grad;
-        }
+        DGM_TRY(open_whole(g, z, KEY_TABLE + t, 0, &args.dkey_table[t], &unused));
+        DGM_TRY(open_whole(g, z, VALUE_TABLE + t, 0, &args.dvalue_table[t], &unused));
     }
-    args.core = terms->core;
     return dgm_device_run(g->env, g->device, DGM_TASK_attention_backward, &args);
-}
-
-/* ---- sample ---------------------------------------------------------------------------------- */
-
-enum { SAMPLE_LONGEST = 5, SAMPLE_SQUARES = 2 * SAMPLE_LONGEST * SAMPLE_LONGEST };
-
-/* Two packed sentences and every constant that a term may have. */
-struct sample_lists {
-    int32_t offsets[3], starts[2], counts[2], squares[2], places[4 * SAMPLE_LONGEST];
-    dgm_real factor[SAMPLE_SQUARES], addend[SAMPLE_SQUARES];
-    unsigned char hidden[SAMPLE_SQUARES], labels[SAMPLE_SQUARES];
-};
-
-enum { SAMPLE_CLIP = 2, SAMPLE_LABELS = 4 };
-
-static void sample_spans(struct sample_lists *lists, int64_t n0, int64_t n1)
-{
-    lists->offsets[1] = lists->starts[1] = lists->counts[0] = (int32_t)n0;
-    lists->offsets[2] = (int32_t)(n0 + n1);
-    lists->counts[1] = (int32_t)n1;
-    lists->squares[1] = (int32_t)(n0 * n0);
-    for (int64_t i = 0; i < n0 + n1; i++) {
-        lists->places[2 * i] = i < n0 ? 3 : 4;
-        lists->places[2 * i + 1] = (int32_t)(i < n0 ? i : i - n0);
-    }
-}
-
-/* No key hides from its own query: a row without keys has no gradient to compare. */
-static void sample_squares(struct dgm_sample *sample, struct sample_lists *lists)
-{
-    for (int s = 0; s < 2; s++)
-        for (int32_t i = 0; i < lists->counts[s] * lists->counts[s]; i++) {
-            int32_t at = lists->squares[s] + i;
-            int is_own = i / lists->counts[s] == i % lists->counts[s];
-
-            lists->factor[at] = (dgm_real)dgm_random_unit(&sample->random);
-            lists->addend[at] = (dgm_real)dgm_random_unit(&sample->random);
-            lists->hidden[at] = !is_own && dgm_sample_int(sample, 0, 3) == 0;
-            lists->labels[at] = (unsigned char)dgm_sample_int(sample, 0, SAMPLE_LABELS - 1);
-        }
-}
-
-/* Each term or none of it, at random; two relations, one by offset and one by label. */
-static void sample_terms(struct dgm_graph *g, struct dgm_sample *sample,
-                         const struct sample_lists *lists, int64_t heads, int64_t dk,
-                         struct dgm_attention_terms *terms)
-{
-    terms->core.term_heads = dgm_sample_int(sample, 1, heads);
-    terms->core.term_head = dgm_sample_int(sample, 0, heads - terms->core.term_heads);
-    if (dgm_sample_int(sample, 0, 1))
-        terms->factor = dgm_sample_data(g, sample, lists->factor, sizeof lists->factor);
-    if (dgm_sample_int(sample, 0, 1))
-        terms->addend = dgm_sample_data(g, sample, lists->addend, sizeof lists->addend);
-    if (dgm_sample_int(sample, 0, 1))
-        terms->hidden = dgm_sample_data(g, sample, lists->hidden, sizeof lists->hidden);
-    if (dgm_sample_int(sample, 0, 1)) {
-        terms->core.clip[0] = SAMPLE_CLIP;
-        terms->core.label_count[0] = 2 * SAMPLE_CLIP + 1;
-        terms->key_table[0] = dgm_sample_leaf(g, sample, 2 * SAMPLE_CLIP + 1, dk);
-        terms->value_table[0] = dgm_sample_leaf(g, sample, 2 * SAMPLE_CLIP + 1, dk);
-    }
-    if (dgm_sample_int(sample, 0, 1)) {
-        terms->labels[1] = dgm_sample_data(g, sample, lists->labels, sizeof lists->labels);
-        terms->core.label_count[1] = SAMPLE_LABELS;
-        terms->key_table[1] = dgm_sample_leaf(g, sample, SAMPLE_LABELS, dk);
-        if (dgm_sample_int(sample, 0, 1))
-            terms->value_table[1] = dgm_sample_leaf(g, sample, SAMPLE_LABELS, dk);
-    }
-}
-
-/* A self-attention over two packed sentences, causal or not, with terms on some of its heads. */
-static struct dgm_node *attention_sample(struct dgm_graph *g, struct dgm_sample *sample)
-{
-    int64_t heads = dgm_sample_int(sample, 1, 3), dk = dgm_sample_int(sample, 1, 5);
-    int64_t n0 = dgm_sample_int(sample, 1, SAMPLE_LONGEST);
-    int64_t n1 = dgm_sample_int(sample, 1, SAMPLE_LONGEST);
-    struct sample_lists lists;
-    struct dgm_attention_terms terms;
-    struct dgm_columns q, k, v;
-
-    memset(&terms, 0, sizeof terms);
-    memset(&lists, 0, sizeof lists);
-    sample_spans(&lists, n0, n1);
-    sample_squares(sample, &lists);
-    terms.q_offsets = dgm_sample_data(g, sample, lists.offsets, sizeof lists.offsets);
-    terms.k_starts = dgm_sample_data(g, sample, lists.starts, sizeof lists.starts);
-    terms.k_counts = dgm_sample_data(g, sample, lists.counts, sizeof lists.counts);
-    terms.squares = dgm_sample_data(g, sample, lists.squares, sizeof lists.squares);
-    terms.places = dgm_sample_data(g, sample, lists.places, sizeof lists.places);
-    sample_terms(g, sample, &lists, heads, dk, &terms);
-    terms.core.sentences = 2;
-    terms.core.heads = heads;
-    terms.core.head_dim = dk;
-    terms.core.scale = (dgm_real)0.7;
-    terms.core.causal = (int)dgm_sample_int(sample, 0, 1);
-    terms.core.drop.rate = dgm_sample_int(sample, 0, 1) ? (dgm_real)0.3 : 0;
-    q.node = k.node = v.node = dgm_sample_leaf(g, sample, n0 + n1, 3 * heads * dk);
-    q.column = 0;
-    k.column = heads * dk;
-    v.column = 2 * heads * dk;
-    return dgm_attention_node(g, q, k, v, &terms);
 }
 
 const struct dgm_op dgm_op_attention = {
     "attention", DGM_KEEP_INPUTS, -1, -1, DGM_NO_LOSS, attention_extra,
-    attention_forward, attention_backward, attention_sample
+    attention_forward, attention_backward, dgm_attention_sample
 };
 
-/* Whether q, k and v together cover every column of each node that wants a gradient. */
-static int covers_columns(struct dgm_node *const *in, int64_t width)
+/* ---- building -------------------------------------------------------------------------------- */
+
+static int is_shape(const struct dgm_node *node, int64_t rows, int64_t cols)
+{
+    return node == NULL || (node->rows == rows && node->cols == cols);
+}
+
+static int has_columns(const struct dgm_node *node, int64_t column, int64_t width)
+{
+    return node == NULL || (column >= 0 && column + width <= node->cols);
+}
+
+/* Two heads may run at once, so no two of them may write one column of a gradient. */
+static int heads_collide(struct dgm_node *const *in, const struct attention *attention)
 {
     int i, j;
 
-    for (i = Q; i <= V; i++) {
-        int64_t covered = 0;
-        for (j = Q; j <= V; j++)
-            if (in[j] == in[i])
-                covered += width;
-        if (in[i]->wants_grad && covered != in[i]->cols)
-            return 0;
-    }
-    return 1;
+    for (i = 0; i < COLUMNS; i++)
+        for (j = 0; j < i; j++)
+            if (overlap(in, attention, i, j) && in[i]->wants_grad
+                && (attention->column[i] != attention->column[j]
+                    || attention->width[i] != attention->width[j]))
+                return 1;
+    return 0;
+}
+
+/* What is wrong with the operands, or NULL. */
+static const char *find_fault(struct dgm_node *const *in, const struct attention *attention)
+{
+    const struct dgm_attention *core = &attention->terms.core;
+    int i, t;
+
+    for (i = 0; i < COLUMNS; i++)
+        if (!has_columns(in[i], attention->column[i], attention->width[i]))
+            return "columns within their nodes";
+    if (heads_collide(in, attention))
+        return "operands with columns of their own, or all of their columns in common";
+    if ((in[PARSER_Q] != NULL) != (core->parser_dim > 0)
+        || (in[PARSER_K] != NULL) != (core->parser_dim > 0)
+        || core->parser_head < 0 || core->parser_head >= core->heads)
+        return "parser_q, parser_k and parser_dim together, for one of the heads";
+    if (!is_shape(in[CENTER], in[Q]->rows, core->heads)
+        || !is_shape(in[WINDOW], in[Q]->rows, core->heads)
+        || (in[WINDOW] != NULL && in[CENTER] == NULL))
+        return "a center (N,H), and a window (N,H) with it";
+    for (t = 0; t < 2; t++)
+        if (!is_shape(in[KEY_TABLE + t], core->label_count[t], core->head_dim)
+            || !is_shape(in[VALUE_TABLE + t], core->label_count[t], core->value_dim))
+            return "tables of label_count rows as wide as a head";
+    return NULL;
+}
+
+/* The settings of a node over `in`; the rest of `attention` is zero. */
+static void fill_attention(struct dgm_graph *g, struct attention *attention,
+                           struct dgm_node *const *in, const struct dgm_attention_terms *terms)
+{
+    struct dgm_attention *core = &attention->terms.core;
+
+    attention->terms = *terms;
+    if (core->value_dim == 0)
+        core->value_dim = core->head_dim;
+    attention->width[Q] = attention->width[K] = core->heads * core->head_dim;
+    attention->width[V] = core->heads * core->value_dim;
+    attention->width[PARSER_Q] = attention->width[PARSER_K] = core->parser_dim;
+    core->ldq = in[Q]->cols;
+    core->ldk = in[K]->cols;
+    core->ldv = in[V]->cols;
+    core->ldz = attention->width[V];
+    core->ld_parser_q = in[PARSER_Q] != NULL ? in[PARSER_Q]->cols : 0;
+    core->ld_parser_k = in[PARSER_K] != NULL ? in[PARSER_K]->cols : 0;
+    core->rows = in[Q]->rows;
+    core->key_rows_total = in[K]->rows;
+    if (!g->training)
+        core->drop.rate = 0;
+    memcpy(core->drop.key, g->key, sizeof g->key);
 }
 
 struct dgm_node *dgm_attention_node(struct dgm_graph *g, struct dgm_columns q,
                                     struct dgm_columns k, struct dgm_columns v,
                                     const struct dgm_attention_terms *terms)
 {
+    struct dgm_columns columns[COLUMNS];
     struct dgm_node *in[INPUTS], *z;
-    struct attention *attention;
-    struct dgm_attention *core;
-    int64_t width = terms->core.heads * terms->core.head_dim;
-    int t;
+    struct attention attention;
+    const char *fault;
+    int i;
 
     if (q.node == NULL || k.node == NULL || v.node == NULL)
         return NULL;
-    in[Q] = q.node;
-    in[K] = k.node;
-    in[V] = v.node;
-    for (t = 0; t < 2; t++) {
-        in[KEY_TABLE + t] = terms->key_table[t];
-        in[VALUE_TABLE + t] = terms->value_table[t];
+    memset(&attention, 0, sizeof attention);
+    columns[Q] = q;
+    columns[K] = k;
+    columns[V] = v;
+    columns[PARSER_Q] = terms->parser_q;
+    columns[PARSER_K] = terms->parser_k;
+    for (i = 0; i < COLUMNS; i++) {
+        in[i] = columns[i].node;
+        attention.column[i] = columns[i].column;
     }
-    if (!covers_columns(in, width))
-        return dgm_node_fail(g, "attention", q.node, k.node, "q, k, v to use every column");
-    z = dgm_node_new(g, &dgm_op_attention, q.node->rows, width, in, INPUTS, sizeof *attention);
-    if (z == NULL)
-        return NULL;
-    attention = z->attr;
-    attention->terms = *terms;
-    attention->column[Q] = q.column;
-    attention->column[K] = k.column;
-    attention->column[V] = v.column;
-    core = &attention->terms.core;
-    core->ldq = q.node->cols;
-    core->ldk = k.node->cols;
-    core->ldv = v.node->cols;
-    core->ldz = width;
-    core->rows = q.node->rows;
-    core->key_rows_total = k.node->rows;
-    if (!g->training)
-        core->drop.rate = 0;
-    memcpy(core->drop.key, g->key, sizeof g->key);
+    in[CENTER] = terms->center;
+    in[WINDOW] = terms->window;
+    for (i = 0; i < 2; i++) {
+        in[KEY_TABLE + i] = terms->key_table[i];
+        in[VALUE_TABLE + i] = terms->value_table[i];
+    }
+    fill_attention(g, &attention, in, terms);
+    fault = find_fault(in, &attention);
+    if (fault != NULL)
+        return dgm_node_fail(g, "attention", q.node, k.node, fault);
+    z = dgm_node_new(g, &dgm_op_attention, q.node->rows, attention.width[V], in, INPUTS,
+                     sizeof attention);
+    if (z != NULL)
+        memcpy(z->attr, &attention, sizeof attention);
     return z;
 }

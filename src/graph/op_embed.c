@@ -27,7 +27,7 @@ static dgm_status embed_forward(struct dgm_graph *g, struct dgm_node *y)
     args.positions = embed->positions;
     args.places = embed->rows.places;
     args.rows = y->rows;
-    args.dim = y->cols;
+    args.dim = args.ldy = args.ld_table = y->cols;
     args.scale = embed->scale;
     args.drop = embed->drop;
     return dgm_device_run(g->env, g->device, DGM_TASK_embed_forward, &args);
@@ -44,7 +44,7 @@ static dgm_status embed_backward(struct dgm_graph *g, struct dgm_node *y)
     args.ids = embed->rows.ids;
     args.places = embed->rows.places;
     args.rows = y->rows;
-    args.dim = y->cols;
+    args.dim = args.ldy = args.ld_table = y->cols;
     args.scale = embed->scale;
     args.drop = embed->drop;
     return dgm_device_run(g->env, g->device, DGM_TASK_embed_backward, &args);

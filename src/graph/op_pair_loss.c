@@ -13,7 +13,7 @@
 struct pair_loss {
     struct dgm_spans spans;
     struct dgm_ref targets;
-    int exclude_diagonal;
+    enum dgm_pair_mask mask;
     dgm_real grad_scale;
 };
 
@@ -30,7 +30,7 @@ static dgm_status pair_loss_forward(struct dgm_graph *g, struct dgm_node *y)
     args.squares = loss->spans.squares;
     args.sentences = loss->spans.sentences;
     args.grad_scale = loss->grad_scale;
-    args.exclude_diagonal = loss->exclude_diagonal;
+    args.mask = loss->mask;
     args.want_gradient = y->wants_grad;
     return dgm_device_run(g->env, g->device, DGM_TASK_pair_loss, &args);
 }
@@ -42,12 +42,14 @@ static dgm_status pair_loss_backward(struct dgm_graph *g, struct dgm_node *y)
     return DGM_OK;
 }
 
-/* A column of an n x n block for row i, or -1 where there is none but i itself. */
-static int32_t sample_target(struct dgm_sample *sample, int32_t n, int32_t i, int exclude)
+/* A column that row i of an n x n block may choose, or -1 where there is none. */
+static int32_t sample_target(struct dgm_sample *sample, int32_t n, int32_t i,
+                             enum dgm_pair_mask mask)
 {
-    int32_t target = (int32_t)dgm_sample_int(sample, -1, n - 1);
+    int32_t most = mask == DGM_PAIRS_CAUSAL ? i : n - 1;
+    int32_t target = (int32_t)dgm_sample_int(sample, -1, most);
 
-    if (exclude && target == i)
+    if (mask == DGM_PAIRS_NOT_SELF && target == i)
         target = n > 1 ? (i + 1) % n : -1;
     return target;
 }
@@ -57,18 +59,18 @@ static struct dgm_node *pair_loss_sample(struct dgm_graph *g, struct dgm_sample 
     int32_t offsets[DGM_SAMPLE_SPANS + 1], targets[5 * DGM_SAMPLE_SPANS], i;
     struct dgm_spans spans = dgm_sample_spans(g, sample, offsets);
     int64_t dim = dgm_sample_int(sample, 1, 4), s;
-    int exclude = (int)dgm_sample_int(sample, 0, 1);
-    struct dgm_node *q = dgm_sample_leaf(g, sample, spans.rows, dim);
-    struct dgm_node *k = dgm_sample_leaf(g, sample, spans.rows, dim);
+    enum dgm_pair_mask mask = (enum dgm_pair_mask)dgm_sample_int(sample, 0, 2);
+    struct dgm_columns q = {NULL, 0}, k = {NULL, 0};
 
+    q.node = dgm_sample_leaf(g, sample, spans.rows, dim);
+    k.node = dgm_sample_leaf(g, sample, spans.rows, dim);
     for (s = 0; s < spans.sentences; s++)
         for (i = offsets[s]; i < offsets[s + 1]; i++)
-            targets[i] = sample_target(sample, offsets[s + 1] - offsets[s], i - offsets[s],
-                                       exclude);
-    return dgm_pair_loss(g, dgm_pair_scores(g, q, k, &spans), &spans,
+            targets[i] = sample_target(sample, offsets[s + 1] - offsets[s], i - offsets[s], mask);
+    return dgm_pair_loss(g, dgm_pair_scores(g, q, k, dim, &spans), &spans,
                          dgm_sample_data(g, sample, targets,
                                          (size_t)spans.rows * sizeof *targets),
-                         exclude, 1);
+                         mask, 1);
 }
 
 const struct dgm_op dgm_op_pair_loss = {
@@ -78,7 +80,7 @@ const struct dgm_op dgm_op_pair_loss = {
 
 struct dgm_node *dgm_pair_loss(struct dgm_graph *g, struct dgm_node *scores,
                                const struct dgm_spans *spans, struct dgm_ref targets,
-                               int exclude_diagonal, dgm_real grad_scale)
+                               enum dgm_pair_mask mask, dgm_real grad_scale)
 {
     struct dgm_node *y;
     struct pair_loss *loss;
@@ -94,7 +96,7 @@ struct dgm_node *dgm_pair_loss(struct dgm_graph *g, struct dgm_node *scores,
     loss = y->attr;
     loss->spans = *spans;
     loss->targets = targets;
-    loss->exclude_diagonal = exclude_diagonal;
+    loss->mask = mask;
     loss->grad_scale = grad_scale;
     return dgm_keep(g, y);
 }

@@ -2,8 +2,8 @@
  * op_pair_scores.c: E_ij = q_i . k_j for all pairs of rows of one sentence, packed: the arcs of a
  * biaffine parser (Dozat and Manning 2017, equation 6, with the form's matrix and bias in q).
  *
- * q, k (N,A) -> (T,1), blocks as in struct dgm_spans. Backward, sentence by sentence:
- * dq = dE k, dk = dE^T q.
+ * q, k: A columns of nodes with N rows -> (T,1), blocks as in struct dgm_spans. Backward, sentence
+ * by sentence: dq = dE k, dk = dE^T q, added up where q and k share columns.
  */
 #include <string.h>
 
@@ -11,57 +11,122 @@
 
 enum { Q, K };
 
+struct pair_scores {
+    struct dgm_spans spans;
+    int64_t column[2], dim;
+};
+
+static struct dgm_ref columns_of(const struct dgm_node *y, int i, struct dgm_ref matrix)
+{
+    const struct pair_scores *pairs = y->attr;
+
+    return dgm_ref_at(matrix, (size_t)pairs->column[i] * sizeof(dgm_real));
+}
+
 static dgm_status pair_scores_forward(struct dgm_graph *g, struct dgm_node *y)
 {
-    const struct dgm_spans *spans = y->attr;
+    const struct pair_scores *pairs = y->attr;
     struct dgm_pair_scores_args args;
 
     memset(&args, 0, sizeof args);
     args.scores = y->value;
-    args.q = y->in[Q]->value;
-    args.k = y->in[K]->value;
-    args.offsets = spans->offsets;
-    args.squares = spans->squares;
-    args.sentences = spans->sentences;
-    args.dim = y->in[Q]->cols;
+    args.q = columns_of(y, Q, y->in[Q]->value);
+    args.k = columns_of(y, K, y->in[K]->value);
+    args.offsets = pairs->spans.offsets;
+    args.squares = pairs->spans.squares;
+    args.sentences = pairs->spans.sentences;
+    args.dim = pairs->dim;
+    args.ldq = y->in[Q]->cols;
+    args.ldk = y->in[K]->cols;
     return dgm_device_run(g->env, g->device, DGM_TASK_pair_scores, &args);
+}
+
+/* q and k of one node: each sentence writes dq first, so that dk adds to it where they meet. */
+static dgm_status open_shared(struct dgm_graph *g, struct dgm_node *y,
+                              struct dgm_pair_scores_backward_args *args)
+{
+    const struct pair_scores *pairs = y->attr;
+    const int64_t apart = pairs->column[K] - pairs->column[Q];
+    const int meet = apart < pairs->dim && apart > -pairs->dim;
+
+    DGM_TRY(dgm_node_open_grad(g, y->in[Q], (meet ? 1 : 2) * pairs->dim == y->in[Q]->cols,
+                               &args->accumulate_q));
+    args->accumulate_k = meet || args->accumulate_q;
+    return DGM_OK;
+}
+
+static dgm_status open_grads(struct dgm_graph *g, struct dgm_node *y,
+                             struct dgm_pair_scores_backward_args *args)
+{
+    const struct pair_scores *pairs = y->attr;
+    struct dgm_node *q = y->in[Q], *k = y->in[K];
+
+    if (dgm_node_wants(y, Q))
+        args->dq = columns_of(y, Q, q->grad);
+    if (dgm_node_wants(y, K))
+        args->dk = columns_of(y, K, k->grad);
+    if (q == k)
+        return open_shared(g, y, args);
+    if (dgm_node_wants(y, Q))
+        DGM_TRY(dgm_node_open_grad(g, q, pairs->dim == q->cols, &args->accumulate_q));
+    if (dgm_node_wants(y, K))
+        DGM_TRY(dgm_node_open_grad(g, k, pairs->dim == k->cols, &args->accumulate_k));
+    return DGM_OK;
 }
 
 static dgm_status pair_scores_backward(struct dgm_graph *g, struct dgm_node *y)
 {
-    const struct dgm_spans *spans = y->attr;
-    struct dgm_node *q = y->in[Q], *k = y->in[K];
+    const struct pair_scores *pairs = y->attr;
     struct dgm_pair_scores_backward_args args;
 
     memset(&args, 0, sizeof args);
-    if (dgm_node_wants(y, Q)) {
-        args.dq = q->grad;
-        args.accumulate_q = dgm_node_accumulate(q);
-    }
-    if (dgm_node_wants(y, K)) {
-        args.dk = k->grad;
-        args.accumulate_k = dgm_node_accumulate(k);
-    }
+    DGM_TRY(open_grads(g, y, &args));
     args.dscores = y->grad;
-    args.q = q->value;
-    args.k = k->value;
-    args.offsets = spans->offsets;
-    args.squares = spans->squares;
-    args.sentences = spans->sentences;
-    args.dim = q->cols;
+    args.q = columns_of(y, Q, y->in[Q]->value);
+    args.k = columns_of(y, K, y->in[K]->value);
+    args.offsets = pairs->spans.offsets;
+    args.squares = pairs->spans.squares;
+    args.sentences = pairs->spans.sentences;
+    args.dim = pairs->dim;
+    args.ldq = y->in[Q]->cols;
+    args.ldk = y->in[K]->cols;
     return dgm_device_run(g->env, g->device, DGM_TASK_pair_scores_backward, &args);
 }
 
+/* dim columns of a leaf that has up to `spare` more. */
+static struct dgm_columns sample_columns(struct dgm_graph *g, struct dgm_sample *sample,
+                                         int64_t rows, int64_t dim, int64_t spare)
+{
+    struct dgm_columns columns;
+
+    spare = dgm_sample_int(sample, 0, spare);
+    columns.node = dgm_sample_leaf(g, sample, rows, dim + spare);
+    columns.column = dgm_sample_int(sample, 0, spare);
+    return columns;
+}
+
+/* Columns of two nodes, or of one, the same, apart or in part the same; computed or leaves. */
 static struct dgm_node *pair_scores_sample(struct dgm_graph *g, struct dgm_sample *sample)
 {
+    static const struct dgm_rows no_rows;
     int32_t offsets[DGM_SAMPLE_SPANS + 1];
     struct dgm_spans spans = dgm_sample_spans(g, sample, offsets);
-    int64_t dim = dgm_sample_int(sample, 1, 9);
-    struct dgm_node *q = dgm_sample_leaf(g, sample, spans.rows, dim), *k = q;
+    int64_t dim = dgm_sample_int(sample, 1, 9), kind = dgm_sample_int(sample, 0, 5);
+    struct dgm_columns q = sample_columns(g, sample, spans.rows, dim, kind < 3 ? 3 : 12), k = q;
 
-    if (dgm_sample_int(sample, 0, 3) > 0)
-        k = dgm_sample_leaf(g, sample, spans.rows, dim);
-    return dgm_pair_scores(g, q, k, &spans);
+    if (q.node == NULL)
+        return NULL;
+    if (kind < 3)
+        k = sample_columns(g, sample, spans.rows, dim, 3);
+    else if (kind < 5)
+        k.column = dgm_sample_int(sample, 0, q.node->cols - dim);
+    if (kind % 2) { /* gradients that begin with nothing: y of x + x */
+        int same = k.node == q.node;
+        q.node = dgm_residual(g, q.node, q.node, &no_rows, 0, 0);
+        if (same)
+            k.node = q.node;
+    }
+    return dgm_pair_scores(g, q, k, dim, &spans);
 }
 
 const struct dgm_op dgm_op_pair_scores = {
@@ -69,19 +134,27 @@ const struct dgm_op dgm_op_pair_scores = {
     pair_scores_forward, pair_scores_backward, pair_scores_sample
 };
 
-struct dgm_node *dgm_pair_scores(struct dgm_graph *g, struct dgm_node *q, struct dgm_node *k,
-                                 const struct dgm_spans *spans)
+struct dgm_node *dgm_pair_scores(struct dgm_graph *g, struct dgm_columns q,
+                                 struct dgm_columns k, int64_t dim, const struct dgm_spans *spans)
 {
     struct dgm_node *in[2], *y;
+    struct pair_scores *pairs;
 
-    if (q == NULL || k == NULL)
+    if (q.node == NULL || k.node == NULL)
         return NULL;
-    if (q->cols != k->cols || q->rows != spans->rows || k->rows != spans->rows)
-        return dgm_node_fail(g, "pair_scores", q, k, "q and k (N,A), N the rows of the spans");
-    in[Q] = q;
-    in[K] = k;
-    y = dgm_node_new(g, &dgm_op_pair_scores, spans->pairs, 1, in, 2, sizeof *spans);
-    if (y != NULL)
-        memcpy(y->attr, spans, sizeof *spans);
+    if (q.node->rows != spans->rows || k.node->rows != spans->rows || dim < 1 || q.column < 0
+        || k.column < 0 || q.column > q.node->cols - dim || k.column > k.node->cols - dim)
+        return dgm_node_fail(g, "pair_scores", q.node, k.node,
+                             "columns q and k of matrices with the rows of the spans");
+    in[Q] = q.node;
+    in[K] = k.node;
+    y = dgm_node_new(g, &dgm_op_pair_scores, spans->pairs, 1, in, 2, sizeof *pairs);
+    if (y == NULL)
+        return NULL;
+    pairs = y->attr;
+    pairs->spans = *spans;
+    pairs->column[Q] = q.column;
+    pairs->column[K] = k.column;
+    pairs->dim = dim;
     return y;
 }

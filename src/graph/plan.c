@@ -100,7 +100,7 @@ static void find_last_uses(struct dgm_graph *g, int64_t *last)
             continue;
         if ((node->op->keep & DGM_KEEP_OUTPUT) && last[i] < time)
             last[i] = time;
-        for (k = 0; k < node->in_count; k++)
+        for (k = 0; k < node->in_count && k < DGM_KEEP_COUNT; k++)
             if (node->in[k] != NULL && (node->op->keep >> k & 1) &&
                 last[node->in[k]->index] < time)
                 last[node->in[k]->index] = time;

@@ -21,6 +21,7 @@ void dgm_init_fill(dgm_real *values, int64_t rows, int64_t cols, enum dgm_init k
         switch (kind) {
         case DGM_INIT_ZERO: values[i] = 0; break;
         case DGM_INIT_ONE: values[i] = 1; break;
+        case DGM_INIT_MINUS_ONE: values[i] = -1; break;
         case DGM_INIT_XAVIER:
             values[i] = (dgm_real)(bound * (2 * dgm_random_unit(&random) - 1));
             break;

@@ -1,0 +1,77 @@
+/*
+ * op_activate.c: y = tanh(x), or leaky ReLU: x where x > 0, SLOPE x elsewhere.
+ *
+ * Backward reads y alone: dx = dy (1 - y^2), or dy where y > 0 and SLOPE dy elsewhere. y takes
+ * over the memory of x, and dx that of dy, where nobody else needs them.
+ */
+#include <string.h>
+
+#include "graph/op.h"
+
+/* Of leaky ReLU, as LISA has it (specification 3.4). */
+#define SLOPE ((dgm_real)0.01)
+
+struct activate {
+    enum dgm_activation kind;
+};
+
+static dgm_status activate_forward(struct dgm_graph *g, struct dgm_node *y)
+{
+    const struct activate *activate = y->attr;
+    struct dgm_activate_forward_args args;
+
+    memset(&args, 0, sizeof args);
+    args.y = y->value;
+    args.x = y->in[0]->value;
+    args.count = y->rows * y->cols;
+    args.kind = activate->kind;
+    args.slope = SLOPE;
+    return dgm_device_run(g->env, g->device, DGM_TASK_activate_forward, &args);
+}
+
+static dgm_status activate_backward(struct dgm_graph *g, struct dgm_node *y)
+{
+    const struct activate *activate = y->attr;
+    struct dgm_activate_backward_args args;
+
+    memset(&args, 0, sizeof args);
+    args.dx = y->in[0]->grad;
+    args.dy = y->grad;
+    args.y = y->value;
+    args.count = y->rows * y->cols;
+    args.kind = activate->kind;
+    args.slope = SLOPE;
+    args.accumulate = dgm_node_accumulate(y->in[0]);
+    return dgm_device_run(g->env, g->device, DGM_TASK_activate_backward, &args);
+}
+
+/* Of a leaf, or of a computed matrix, in its own memory or not. */
+static struct dgm_node *activate_sample(struct dgm_graph *g, struct dgm_sample *sample)
+{
+    int64_t n = dgm_sample_int(sample, 1, 9), dim = dgm_sample_int(sample, 1, 11);
+    struct dgm_node *x = dgm_sample_leaf(g, sample, n, dim), *both[2];
+    int computed = (int)dgm_sample_int(sample, 0, 2);
+
+    if (computed)
+        x = dgm_linear(g, x, dgm_sample_leaf(g, sample, dim, dim), NULL);
+    both[0] = dgm_activate(g, x, dgm_sample_int(sample, 0, 1) ? DGM_TANH : DGM_LEAKY_RELU);
+    both[1] = x;
+    return computed == 2 ? dgm_mean(g, both, 2) : both[0];
+}
+
+const struct dgm_op dgm_op_activate = {
+    "activate", DGM_KEEP_OUTPUT, 0, 0, DGM_NO_LOSS, NULL, activate_forward, activate_backward,
+    activate_sample
+};
+
+struct dgm_node *dgm_activate(struct dgm_graph *g, struct dgm_node *x, enum dgm_activation kind)
+{
+    struct dgm_node *y;
+
+    if (x == NULL)
+        return NULL;
+    y = dgm_node_new(g, &dgm_op_activate, x->rows, x->cols, &x, 1, sizeof(struct activate));
+    if (y != NULL)
+        ((struct activate *)y->attr)->kind = kind;
+    return y;
+}

@@ -1,0 +1,194 @@
+/*
+ * op_embed_tagged.c: words and tags looked up side by side, plus positions, then dropout
+ * (specification 3.10; Sennrich and Haddow 2016).
+ *
+ * y_i = dropout([scale table[ids_i] | tags.scale tags[tag_i]] + positions[place_i]), (N,D): words
+ * of D-g columns, tags of g. Backward adds to both tables what op_embed.c adds to one; the last g
+ * columns of a word table of width D get nothing. Dropout is a pass of its own over y and dy: the
+ * tags begin at any column, and its random numbers come four columns at a time.
+ */
+#include <string.h>
+
+#include "graph/op.h"
+
+enum { WORDS, TAGS };
+
+struct embed_tagged {
+    struct dgm_rows rows;
+    struct dgm_ref tag_ids, positions;
+    dgm_real scale[2];
+    struct dgm_drop drop;
+};
+
+/* The columns of one of the two tables. */
+struct part {
+    struct dgm_ref ids;
+    int64_t dim;
+    size_t skip; /* bytes in front of them in a row of y */
+};
+
+static struct part part_of(const struct dgm_node *y, int i)
+{
+    const struct embed_tagged *embed = y->attr;
+    const int64_t tags = y->in[TAGS]->cols;
+    struct part part;
+
+    part.ids = i == WORDS ? embed->rows.ids : embed->tag_ids;
+    part.dim = i == WORDS ? y->cols - tags : tags;
+    part.skip = i == WORDS ? 0 : (size_t)(y->cols - tags) * sizeof(dgm_real);
+    return part;
+}
+
+static dgm_status look_up(struct dgm_graph *g, const struct dgm_node *y, int i)
+{
+    const struct embed_tagged *embed = y->attr;
+    const struct part part = part_of(y, i);
+    struct dgm_embed_forward_args args;
+
+    memset(&args, 0, sizeof args);
+    args.y = dgm_ref_at(y->value, part.skip);
+    args.table = y->in[i]->value;
+    args.ids = part.ids;
+    if (embed->positions.buffer != NULL)
+        args.positions = dgm_ref_at(embed->positions, part.skip);
+    args.places = embed->rows.places;
+    args.rows = y->rows;
+    args.dim = part.dim;
+    args.ldy = y->cols;
+    args.ld_table = y->in[i]->cols;
+    args.scale = embed->scale[i];
+    return dgm_device_run(g->env, g->device, DGM_TASK_embed_forward, &args);
+}
+
+static dgm_status embed_tagged_forward(struct dgm_graph *g, struct dgm_node *y)
+{
+    const struct embed_tagged *embed = y->attr;
+    struct dgm_residual_forward_args args;
+
+    DGM_TRY(look_up(g, y, WORDS));
+    DGM_TRY(look_up(g, y, TAGS));
+    if (embed->drop.rate <= 0)
+        return DGM_OK;
+    memset(&args, 0, sizeof args);
+    args.y = args.r = y->value;
+    args.places = embed->rows.places;
+    args.rows = y->rows;
+    args.dim = y->cols;
+    args.drop = embed->drop;
+    return dgm_device_run(g->env, g->device, DGM_TASK_residual_forward, &args);
+}
+
+static dgm_status add_to_table(struct dgm_graph *g, const struct dgm_node *y, int i)
+{
+    const struct embed_tagged *embed = y->attr;
+    const struct part part = part_of(y, i);
+    struct dgm_embed_backward_args args;
+    int accumulate;
+
+    if (!dgm_node_wants(y, i))
+        return DGM_OK;
+    DGM_TRY(dgm_node_open_grad(g, y->in[i], 0, &accumulate));
+    memset(&args, 0, sizeof args);
+    args.dtable = y->in[i]->grad;
+    args.dy = dgm_ref_at(y->grad, part.skip);
+    args.ids = part.ids;
+    args.places = embed->rows.places;
+    args.rows = y->rows;
+    args.dim = part.dim;
+    args.ldy = y->cols;
+    args.ld_table = y->in[i]->cols;
+    args.scale = embed->scale[i];
+    return dgm_device_run(g->env, g->device, DGM_TASK_embed_backward, &args);
+}
+
+/* dy is not needed afterwards: dropout is done where it lies. */
+static dgm_status drop_grad(struct dgm_graph *g, const struct dgm_node *y)
+{
+    const struct embed_tagged *embed = y->attr;
+    struct dgm_residual_backward_args args;
+
+    if (embed->drop.rate <= 0)
+        return DGM_OK;
+    memset(&args, 0, sizeof args);
+    args.dr = args.dy = y->grad;
+    args.places = embed->rows.places;
+    args.rows = y->rows;
+    args.dim = y->cols;
+    args.drop = embed->drop;
+    return dgm_device_run(g->env, g->device, DGM_TASK_residual_backward, &args);
+}
+
+static dgm_status embed_tagged_backward(struct dgm_graph *g, struct dgm_node *y)
+{
+    DGM_TRY(drop_grad(g, y));
+    DGM_TRY(add_to_table(g, y, WORDS));
+    return add_to_table(g, y, TAGS);
+}
+
+static struct dgm_node *embed_tagged_sample(struct dgm_graph *g, struct dgm_sample *sample)
+{
+    int64_t n = dgm_sample_int(sample, 1, 8), width = dgm_sample_int(sample, 1, 6), i;
+    int64_t narrow = dgm_sample_int(sample, 0, 1), positioned = dgm_sample_int(sample, 0, 1);
+    int32_t ids[8], tag_ids[8], places[16];
+    struct dgm_ref positions = {NULL, 0};
+    struct dgm_embed_tags tags;
+    struct dgm_rows rows;
+    struct dgm_node *table;
+    dgm_real values[8 * 12];
+
+    tags.dim = width + dgm_sample_int(sample, 1, 6);
+    tags.table = dgm_sample_leaf(g, sample, 4, tags.dim - width);
+    tags.scale = 2;
+    table = dgm_sample_leaf(g, sample, 3, narrow ? width : tags.dim);
+    for (i = 0; i < n; i++) {
+        ids[i] = (int32_t)dgm_sample_int(sample, 0, 2);
+        tag_ids[i] = (int32_t)dgm_sample_int(sample, 0, 3);
+        places[2 * i] = 7;
+        places[2 * i + 1] = (int32_t)i;
+    }
+    for (i = 0; i < n * tags.dim; i++)
+        values[i] = (dgm_real)dgm_random_normal(&sample->random);
+    if (positioned)
+        positions = dgm_sample_data(g, sample, values, (size_t)(n * tags.dim) * sizeof *values);
+    rows.count = n;
+    rows.ids = dgm_sample_data(g, sample, ids, (size_t)n * sizeof *ids);
+    rows.places = dgm_sample_data(g, sample, places, (size_t)n * 2 * sizeof *places);
+    tags.ids = dgm_sample_data(g, sample, tag_ids, (size_t)n * sizeof *tag_ids);
+    return dgm_embed_tagged(g, table, &tags, &rows, positions, (dgm_real)1.5, (dgm_real)0.25, 3);
+}
+
+const struct dgm_op dgm_op_embed_tagged = {
+    "embed_tagged", 0, -1, -1, DGM_NO_LOSS, NULL,
+    embed_tagged_forward, embed_tagged_backward, embed_tagged_sample
+};
+
+struct dgm_node *dgm_embed_tagged(struct dgm_graph *g, struct dgm_node *table,
+                                  const struct dgm_embed_tags *tags, const struct dgm_rows *rows,
+                                  struct dgm_ref positions, dgm_real scale, dgm_real dropout,
+                                  uint32_t stream)
+{
+    struct dgm_node *in[2], *y;
+    struct embed_tagged *embed;
+
+    if (table == NULL || tags->table == NULL)
+        return NULL;
+    if (tags->table->cols >= tags->dim
+        || (table->cols != tags->dim && table->cols != tags->dim - tags->table->cols))
+        return dgm_node_fail(g, "embed_tagged", table, tags->table,
+                             "words (V,D) or (V,D-g) and tags (T,g)");
+    in[WORDS] = table;
+    in[TAGS] = tags->table;
+    y = dgm_node_new(g, &dgm_op_embed_tagged, rows->count, tags->dim, in, 2, sizeof *embed);
+    if (y == NULL)
+        return NULL;
+    embed = y->attr;
+    embed->rows = *rows;
+    embed->tag_ids = tags->ids;
+    embed->positions = positions;
+    embed->scale[WORDS] = scale;
+    embed->scale[TAGS] = tags->scale;
+    embed->drop.rate = g->training ? dropout : 0;
+    embed->drop.stream = stream;
+    memcpy(embed->drop.key, g->key, sizeof g->key);
+    return y;
+}

@@ -1,0 +1,211 @@
+/*
+ * op_linear_heads.c: one small matrix for all heads: y_h = a x_h W^T + b (form NT, W (out,in)), or
+ * y_h = a x_h W + b (form NN, W (in,out)), a a constant scale.
+ *
+ * x_h (N,in): columns column + h in .. of x; y (N, heads out), b (1,out). Backward, form NT:
+ * dx_h = a dy_h W, dW += a sum_h dy_h^T x_h; form NN: dx_h = a dy_h W^T, dW += a sum_h x_h^T dy_h;
+ * db += column sums of all dy_h.
+ *
+ * Where x is the heads and nothing else, all of them are one product with N heads rows; else there
+ * is a product for each head.
+ */
+#include <string.h>
+
+#include "graph/op.h"
+
+struct linear_heads {
+    int64_t column, heads;
+    enum dgm_gemm_form form;
+    dgm_real scale;
+};
+
+enum { X, WEIGHT, BIAS };
+
+/* One head's, or all heads', rows of x and y, as a product has to see them. */
+struct view {
+    int64_t in, out, rows, ldx, ldy, products;
+    size_t skip; /* bytes before the first head of x */
+};
+
+static struct view view_of(const struct dgm_node *y)
+{
+    const struct linear_heads *heads = y->attr;
+    const struct dgm_node *x = y->in[X], *w = y->in[WEIGHT];
+    struct view view;
+    int is_whole;
+
+    view.in = heads->form == DGM_NT ? w->cols : w->rows;
+    view.out = heads->form == DGM_NT ? w->rows : w->cols;
+    is_whole = x->cols == heads->heads * view.in;
+    view.products = is_whole ? 1 : heads->heads;
+    view.rows = is_whole ? y->rows * heads->heads : y->rows;
+    view.ldx = is_whole ? view.in : x->cols;
+    view.ldy = is_whole ? view.out : y->cols;
+    view.skip = (size_t)heads->column * sizeof(dgm_real);
+    return view;
+}
+
+static dgm_status linear_heads_forward(struct dgm_graph *g, struct dgm_node *y)
+{
+    const struct linear_heads *heads = y->attr;
+    const struct view view = view_of(y);
+    struct dgm_gemm_args gemm;
+
+    memset(&gemm, 0, sizeof gemm);
+    gemm.c = y->value;
+    gemm.a = dgm_ref_at(y->in[X]->value, view.skip);
+    gemm.b = y->in[WEIGHT]->value;
+    if (y->in[BIAS] != NULL)
+        gemm.bias = y->in[BIAS]->value;
+    gemm.form = heads->form;
+    gemm.m = view.rows;
+    gemm.n = gemm.stride_c = view.out;
+    gemm.k = gemm.stride_a = view.in;
+    gemm.lda = view.ldx;
+    gemm.ldb = y->in[WEIGHT]->cols;
+    gemm.ldc = view.ldy;
+    gemm.batch = view.products;
+    gemm.alpha = heads->scale;
+    return dgm_device_run(g->env, g->device, DGM_TASK_gemm, &gemm);
+}
+
+/* dW: one product after the other, each added to what is there. */
+static dgm_status weight_grad(struct dgm_graph *g, const struct dgm_node *y)
+{
+    const struct linear_heads *heads = y->attr;
+    const struct view view = view_of(y);
+    const int by_outputs = heads->form == DGM_NT; /* rows of W are outputs */
+    const struct dgm_ref x = dgm_ref_at(y->in[X]->value, view.skip);
+    struct dgm_node *w = y->in[WEIGHT];
+    struct dgm_gemm_args gemm;
+    int64_t p;
+
+    memset(&gemm, 0, sizeof gemm);
+    gemm.c = w->grad;
+    gemm.form = DGM_TN;
+    gemm.m = w->rows;
+    gemm.n = gemm.ldc = w->cols;
+    gemm.k = view.rows;
+    gemm.lda = by_outputs ? view.ldy : view.ldx;
+    gemm.ldb = by_outputs ? view.ldx : view.ldy;
+    gemm.batch = 1;
+    gemm.alpha = heads->scale;
+    for (p = 0; p < view.products; p++) {
+        struct dgm_ref x_p = dgm_ref_at(x, (size_t)(p * view.in) * sizeof(dgm_real));
+        struct dgm_ref dy_p = dgm_ref_at(y->grad, (size_t)(p * view.out) * sizeof(dgm_real));
+
+        gemm.a = by_outputs ? dy_p : x_p;
+        gemm.b = by_outputs ? x_p : dy_p;
+        gemm.beta = dgm_node_accumulate(w) ? 1 : 0;
+        DGM_TRY(dgm_device_run(g->env, g->device, DGM_TASK_gemm, &gemm));
+    }
+    return DGM_OK;
+}
+
+static dgm_status bias_grad(struct dgm_graph *g, const struct dgm_node *y)
+{
+    const struct linear_heads *heads = y->attr;
+    struct dgm_column_sums_args sums;
+    int accumulate;
+
+    DGM_TRY(dgm_node_open_grad(g, y->in[BIAS], 0, &accumulate));
+    memset(&sums, 0, sizeof sums);
+    sums.y = y->in[BIAS]->grad;
+    sums.x = y->grad;
+    sums.m = y->rows * heads->heads;
+    sums.n = sums.ldx = y->in[BIAS]->cols;
+    return dgm_device_run(g->env, g->device, DGM_TASK_column_sums, &sums);
+}
+
+static dgm_status input_grad(struct dgm_graph *g, const struct dgm_node *y)
+{
+    const struct linear_heads *heads = y->attr;
+    const struct view view = view_of(y);
+    struct dgm_node *x = y->in[X];
+    struct dgm_gemm_args gemm;
+    int accumulate;
+
+    DGM_TRY(dgm_node_open_grad(g, x, x->cols == heads->heads * view.in, &accumulate));
+    memset(&gemm, 0, sizeof gemm);
+    gemm.c = dgm_ref_at(x->grad, view.skip);
+    gemm.a = y->grad;
+    gemm.b = y->in[WEIGHT]->value;
+    gemm.form = heads->form == DGM_NT ? DGM_NN : DGM_NT;
+    gemm.m = view.rows;
+    gemm.n = gemm.stride_c = view.in;
+    gemm.k = gemm.stride_a = view.out;
+    gemm.lda = view.ldy;
+    gemm.ldb = y->in[WEIGHT]->cols;
+    gemm.ldc = view.ldx;
+    gemm.batch = view.products;
+    gemm.alpha = heads->scale;
+    gemm.beta = accumulate ? 1 : 0;
+    return dgm_device_run(g->env, g->device, DGM_TASK_gemm, &gemm);
+}
+
+static dgm_status linear_heads_backward(struct dgm_graph *g, struct dgm_node *y)
+{
+    if (dgm_node_wants(y, WEIGHT))
+        DGM_TRY(weight_grad(g, y));
+    if (dgm_node_wants(y, BIAS))
+        DGM_TRY(bias_grad(g, y));
+    if (dgm_node_wants(y, X))
+        DGM_TRY(input_grad(g, y));
+    return DGM_OK;
+}
+
+/* Columns of a leaf or of a computed matrix; all of them or not. */
+static struct dgm_node *linear_heads_sample(struct dgm_graph *g, struct dgm_sample *sample)
+{
+    int64_t n = dgm_sample_int(sample, 1, 6), heads = dgm_sample_int(sample, 1, 4);
+    int64_t in = dgm_sample_int(sample, 1, 5), out = dgm_sample_int(sample, 1, 5), extra;
+    enum dgm_gemm_form form = dgm_sample_int(sample, 0, 1) ? DGM_NT : DGM_NN;
+    struct dgm_node *w, *bias = NULL;
+    struct dgm_columns x;
+
+    x.column = dgm_sample_int(sample, 0, 1) * dgm_sample_int(sample, 0, 3);
+    extra = dgm_sample_int(sample, 0, 1) * dgm_sample_int(sample, 0, 2);
+    x.node = dgm_sample_leaf(g, sample, n, x.column + heads * in + extra);
+    if (dgm_sample_int(sample, 0, 2))
+        x.node = dgm_activate(g, x.node, DGM_TANH);
+    w = dgm_sample_leaf(g, sample, form == DGM_NT ? out : in, form == DGM_NT ? in : out);
+    if (dgm_sample_int(sample, 0, 2))
+        bias = dgm_sample_leaf(g, sample, 1, out);
+    return dgm_linear_heads(g, x, heads, w, bias, form,
+                            dgm_sample_int(sample, 0, 1) ? 1 : (dgm_real)0.5);
+}
+
+const struct dgm_op dgm_op_linear_heads = {
+    "linear_heads", 1u << X | 1u << WEIGHT, -1, -1, DGM_NO_LOSS, NULL, linear_heads_forward,
+    linear_heads_backward, linear_heads_sample
+};
+
+struct dgm_node *dgm_linear_heads(struct dgm_graph *g, struct dgm_columns x, int64_t heads,
+                                  struct dgm_node *w, struct dgm_node *bias,
+                                  enum dgm_gemm_form form, dgm_real scale)
+{
+    struct dgm_node *in[3], *y;
+    int64_t width, out;
+
+    if (x.node == NULL || w == NULL)
+        return NULL;
+    width = form == DGM_NT ? w->cols : w->rows;
+    out = form == DGM_NT ? w->rows : w->cols;
+    if (form == DGM_TN || heads < 1 || x.column < 0 || x.column + heads * width > x.node->cols)
+        return dgm_node_fail(g, "linear_heads", x.node, w,
+                             "columns for all heads, and weight (out,in) or (in,out)");
+    if (bias != NULL && (bias->cols != out || bias->rows != 1))
+        return dgm_node_fail(g, "linear_heads", w, bias, "weight, and bias (1,out)");
+    in[X] = x.node;
+    in[WEIGHT] = w;
+    in[BIAS] = bias;
+    y = dgm_node_new(g, &dgm_op_linear_heads, x.node->rows, heads * out, in, 3,
+                     sizeof(struct linear_heads));
+    if (y == NULL)
+        return NULL;
+    ((struct linear_heads *)y->attr)->column = x.column;
+    ((struct linear_heads *)y->attr)->heads = heads;
+    ((struct linear_heads *)y->attr)->form = form;
+    ((struct linear_heads *)y->attr)->scale = scale;
+    return y;
+}
