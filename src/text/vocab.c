@@ -51,21 +51,16 @@ static dgm_status finish(struct dgm_env *env, struct dgm_vocab *vocab,
  * ------------------------------------------------------------------------
  */
 
-dgm_status dgm_vocab_build(struct dgm_env *env, struct dgm_vocab *vocab,
-                           const struct dgm_map *counts, size_t size, int64_t min_count)
+static dgm_status add_counted(struct dgm_env *env, struct dgm_vocab *vocab,
+                              const struct dgm_map *counts, size_t size, int64_t min_count)
 {
-    struct dgm_vocab built;
     struct dgm_map_entry *added;
     uint32_t *order = NULL;
     dgm_status status;
     size_t i;
 
-    memset(&built, 0, sizeof built);
-    if (size == 0 || size > DGM_VOCAB_LIMIT)
-        size = DGM_VOCAB_LIMIT;
-    DGM_TRY_OUT(add_specials(env, &built));
     DGM_TRY_OUT(dgm_count_sort(env, &order, counts, DGM_COUNT_BYTES));
-    for (i = 0; i < counts->count && built.map.count < size; i++) {
+    for (i = 0; i < counts->count && vocab->map.count < size; i++) {
         const struct dgm_map_entry *entry = &counts->entries[order[i]];
         const char *token = dgm_map_key(counts, entry);
 
@@ -73,12 +68,36 @@ dgm_status dgm_vocab_build(struct dgm_env *env, struct dgm_vocab *vocab,
             break;
         if (is_special(token, entry->length) || entry->length > DGM_VOCAB_TOKEN_LIMIT)
             continue;
-        DGM_TRY_OUT(dgm_map_insert(env, &built.map, token, entry->length, &added, NULL));
-        added->value = entry->value;
+        DGM_TRY_OUT(dgm_map_insert(env, &vocab->map, token, entry->length, &added, NULL));
+        added->value += entry->value; /* a mark may be a word of the text too */
     }
 out:
     dgm_release(env, order);
+    return status;
+}
+
+dgm_status dgm_vocab_build_marked(struct dgm_env *env, struct dgm_vocab *vocab,
+                                  const struct dgm_map *marks, const struct dgm_map *counts,
+                                  size_t size, int64_t min_count)
+{
+    struct dgm_vocab built;
+    dgm_status status;
+
+    memset(&built, 0, sizeof built);
+    if (size == 0 || size > DGM_VOCAB_LIMIT)
+        size = DGM_VOCAB_LIMIT;
+    status = add_specials(env, &built);
+    if (status == DGM_OK && marks != NULL)
+        status = add_counted(env, &built, marks, DGM_VOCAB_LIMIT, 0);
+    if (status == DGM_OK)
+        status = add_counted(env, &built, counts, size, min_count);
     return finish(env, vocab, &built, status);
+}
+
+dgm_status dgm_vocab_build(struct dgm_env *env, struct dgm_vocab *vocab,
+                           const struct dgm_map *counts, size_t size, int64_t min_count)
+{
+    return dgm_vocab_build_marked(env, vocab, NULL, counts, size, min_count);
 }
 
 /*

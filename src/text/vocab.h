@@ -30,6 +30,11 @@ struct dgm_vocab {
  */
 dgm_status dgm_vocab_build(struct dgm_env *env, struct dgm_vocab *vocab,
                            const struct dgm_map *counts, size_t size, int64_t min_count);
+/* The same with `marks` (or NULL) first, in the same order: entries that are there however rare
+ * they are and whatever the size. */
+dgm_status dgm_vocab_build_marked(struct dgm_env *env, struct dgm_vocab *vocab,
+                                  const struct dgm_map *marks, const struct dgm_map *counts,
+                                  size_t size, int64_t min_count);
 
 /*
  * Reads the text form. DGM_DATA with file and line: a token that is empty, holds a
