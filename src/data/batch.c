@@ -7,21 +7,22 @@
 
 #include "base/mem.h"
 
-/* Heads of one more sentence. A side that has trees has -1 for every word of a sentence without. */
-static dgm_status add_heads(struct dgm_env *env, struct dgm_packed *packed, const int32_t *heads,
-                            int32_t n_words)
+/* Heads or tags of a sentence whose words begin at `start`. A side that has some of a kind has -1
+ * for every word of a sentence without. */
+static dgm_status add_column(struct dgm_env *env, int32_t **column, size_t *capacity,
+                             int32_t start, const int32_t *values, int32_t n_words)
 {
-    int32_t start = packed->word_offsets[packed->count], w;
-    int is_first = packed->heads == NULL;
+    int is_first = *column == NULL;
+    int32_t w;
 
-    if (heads == NULL && is_first)
+    if (values == NULL && is_first)
         return DGM_OK;
-    DGM_TRY(dgm_reserve(env, &packed->heads, &packed->head_capacity,
-                        (size_t)start + (size_t)n_words + 1, sizeof *packed->heads));
+    DGM_TRY(dgm_reserve(env, column, capacity, (size_t)start + (size_t)n_words + 1,
+                        sizeof **column));
     for (w = 0; is_first && w < start; w++)
-        packed->heads[w] = -1;
+        (*column)[w] = -1;
     for (w = 0; w < n_words; w++)
-        packed->heads[start + w] = heads != NULL ? heads[w] : -1;
+        (*column)[start + w] = values != NULL ? values[w] : -1;
     return DGM_OK;
 }
 
@@ -53,7 +54,8 @@ dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const 
         packed->offsets[0] = packed->word_offsets[0] = 0;
     start = packed->offsets[s];
     word_start = packed->word_offsets[s];
-    DGM_TRY(add_heads(env, packed, heads, n_words));
+    DGM_TRY(add_column(env, &packed->heads, &packed->head_capacity, word_start, heads, n_words));
+    DGM_TRY(add_column(env, &packed->tags, &packed->tag_capacity, word_start, NULL, n_words));
     memcpy(packed->ids + start, ids, (size_t)n * sizeof *ids);
     memcpy(packed->words + start, words, (size_t)n * sizeof *words);
     packed->offsets[s + 1] = start + n;
@@ -62,27 +64,49 @@ dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const 
     return DGM_OK;
 }
 
+dgm_status dgm_packed_add_tags(struct dgm_env *env, struct dgm_packed *packed,
+                               const int32_t *tags)
+{
+    int32_t start = packed->word_offsets[packed->count - 1];
+
+    return add_column(env, &packed->tags, &packed->tag_capacity, start, tags,
+                      packed->word_offsets[packed->count] - start);
+}
+
 dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
                              const struct dgm_packed *from, int32_t s)
 {
     int32_t start = from->offsets[s], word_start = from->word_offsets[s];
 
-    return dgm_packed_add(env, packed, from->ids + start, from->words + start,
-                          from->offsets[s + 1] - start,
-                          from->heads != NULL ? from->heads + word_start : NULL,
-                          from->word_offsets[s + 1] - word_start);
+    DGM_TRY(dgm_packed_add(env, packed, from->ids + start, from->words + start,
+                           from->offsets[s + 1] - start,
+                           from->heads != NULL ? from->heads + word_start : NULL,
+                           from->word_offsets[s + 1] - word_start));
+    return from->tags != NULL ? dgm_packed_add_tags(env, packed, from->tags + word_start) : DGM_OK;
+}
+
+/* Heads or tags of all words. */
+static dgm_status set_column(struct dgm_env *env, const struct dgm_packed *packed,
+                             int32_t **column, size_t *capacity, const int32_t *values)
+{
+    size_t words = packed->count ? (size_t)packed->word_offsets[packed->count] : 0;
+
+    DGM_TRY(dgm_reserve(env, column, capacity, words + 1, sizeof **column));
+    if (words > 0)
+        memcpy(*column, values, words * sizeof *values);
+    return DGM_OK;
 }
 
 dgm_status dgm_packed_set_heads(struct dgm_env *env, struct dgm_packed *packed,
                                 const int32_t *heads)
 {
-    size_t words = packed->count ? (size_t)packed->word_offsets[packed->count] : 0;
+    return set_column(env, packed, &packed->heads, &packed->head_capacity, heads);
+}
 
-    DGM_TRY(dgm_reserve(env, &packed->heads, &packed->head_capacity, words + 1,
-                        sizeof *packed->heads));
-    if (words > 0)
-        memcpy(packed->heads, heads, words * sizeof *heads);
-    return DGM_OK;
+dgm_status dgm_packed_set_tags(struct dgm_env *env, struct dgm_packed *packed,
+                               const int32_t *tags)
+{
+    return set_column(env, packed, &packed->tags, &packed->tag_capacity, tags);
 }
 
 void dgm_packed_reset(struct dgm_packed *packed)
@@ -97,6 +121,7 @@ void dgm_packed_clear(struct dgm_env *env, struct dgm_packed *packed)
     dgm_release(env, packed->offsets);
     dgm_release(env, packed->word_offsets);
     dgm_release(env, packed->heads);
+    dgm_release(env, packed->tags);
     memset(packed, 0, sizeof *packed);
 }
 

@@ -3,9 +3,11 @@
  *
  * One side of a corpus and one side of a batch have the same form. Sentence s has the positions
  * offsets[s] .. offsets[s+1]-1, the last of which is the end-of-sentence symbol; words[] says
- * which word each position is a piece of, -1 for the end of the sentence. Trees are kept per
+ * which word each position is a piece of, -1 for the end of the sentence and for marks that are no
+ * words. The last words of a line that was cut have no position. Trees are kept per
  * word: heads[word_offsets[s] + w] is the head word, the word itself for a root, -1 throughout a
- * sentence without a parse.
+ * sentence without a parse; tags[] at the same place is the word's relation to its head, a number
+ * of data/tags.h, -1 where there is none or none that the model knows.
  */
 #ifndef DGM_DATA_BATCH_H
 #define DGM_DATA_BATCH_H
@@ -18,19 +20,25 @@ struct dgm_packed {
     int32_t *offsets;      /* (S+1) */
     int32_t *words;        /* (N) */
     int32_t *heads;        /* (words in all), or NULL when the side has no trees */
-    int32_t *word_offsets; /* (S+1), or NULL with heads */
-    size_t id_capacity, offset_capacity, head_capacity;
+    int32_t *tags;         /* (words in all), or NULL when no sentence has any */
+    int32_t *word_offsets; /* (S+1) */
+    size_t id_capacity, offset_capacity, head_capacity, tag_capacity;
 };
 
 /* Appends one sentence of n positions (its end included) and n_words words; heads may be NULL. */
 dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const int32_t *ids,
                           const int32_t *words, int32_t n, const int32_t *heads, int32_t n_words);
+/* Gives the sentence that was added last its tags (n_words); others keep theirs, or have none. */
+dgm_status dgm_packed_add_tags(struct dgm_env *env, struct dgm_packed *packed,
+                               const int32_t *tags);
 /* Appends sentence s of another packed side. */
 dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
                              const struct dgm_packed *from, int32_t s);
-/* Gives all sentences their heads at once, (words in all) in their order. */
+/* Gives all sentences their heads, their tags at once, (words in all) in their order. */
 dgm_status dgm_packed_set_heads(struct dgm_env *env, struct dgm_packed *packed,
                                 const int32_t *heads);
+dgm_status dgm_packed_set_tags(struct dgm_env *env, struct dgm_packed *packed,
+                               const int32_t *tags);
 /* Forgets the sentences and keeps the memory. */
 void dgm_packed_reset(struct dgm_packed *packed);
 void dgm_packed_clear(struct dgm_env *env, struct dgm_packed *packed);

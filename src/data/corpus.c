@@ -7,84 +7,59 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "data/line_tree.h"
 #include "data/pairs_reader.h"
-#include "syntax/align.h"
 #include "syntax/conllu.h"
+
+/* The trees of one side. */
+struct tree_file {
+    const char *path; /* NULL: none */
+    struct dgm_conllu_reader reader;
+    struct dgm_conllu_sentence sentence;
+    struct dgm_line_tree tree;
+};
 
 /* Everything that is open while a corpus is read. */
 struct loading {
     struct dgm_pairs_reader pairs;
-    struct dgm_conllu_reader trees;
-    struct dgm_conllu_sentence sentence;
+    struct tree_file trees[2];
     struct dgm_encoded encoded[2];
     struct dgm_hash hash;
-    int32_t *heads;
-    size_t head_capacity;
-    const char *tree_path;
     int32_t max_length;
     const struct dgm_corpus_watch *watch;
 };
 
-dgm_status dgm_corpus_heads(struct dgm_env *env, int32_t *heads,
-                            const struct dgm_conllu_sentence *sentence,
-                            const struct dgm_encoded *line, const char *path, long number)
+static dgm_status read_tree(struct dgm_env *env, const struct dgm_pipeline *pipeline,
+                            struct loading *loading, int side)
 {
-    const struct dgm_tree *tree = &sentence->tree;
-    int32_t *tokens, *first, w, t, at = 0;
-    dgm_status status;
-
-    tokens = dgm_alloc(env, 2 * (size_t)tree->count + 2, sizeof *tokens);
-    if (tokens == NULL)
-        return DGM_MEMORY;
-    first = tokens + tree->count + 1;
-    status = dgm_align_match(env, tokens, sentence, line->text.data, line->text.size, path,
-                             number);
-    for (w = 0; status == DGM_OK && w < tree->count; w++) {
-        first[w] = at;
-        at += tokens[w];
-    }
-    for (w = 0; status == DGM_OK && w < tree->count; w++)
-        for (t = 0; t < tokens[w]; t++) /* a word with blanks inside: later tokens hang on it */
-            heads[first[w] + t] = !tree->has_parse ? -1
-                                  : t > 0          ? first[w]
-                                                   : first[tree->head[w]];
-    dgm_release(env, tokens);
-    return status;
-}
-
-static dgm_status read_tree(struct dgm_env *env, struct loading *loading)
-{
-    const struct dgm_encoded *line = &loading->encoded[DGM_SOURCE];
+    struct tree_file *trees = &loading->trees[side];
+    const char *text = loading->pairs.sides[side].path;
     int more;
 
-    DGM_TRY(dgm_conllu_next(env, &loading->trees, &loading->sentence, &more));
+    if (trees->path == NULL)
+        return DGM_OK;
+    DGM_TRY(dgm_conllu_next(env, &trees->reader, &trees->sentence, &more));
     if (!more)
-        return dgm_fail_at(env, DGM_DATA, loading->tree_path, 0, 0,
+        return dgm_fail_at(env, DGM_DATA, trees->path, 0, 0,
                            "%ld sentences; expected one for each line of %s [E_ALIGN]",
-                           loading->pairs.number - 1, loading->pairs.sides[0].path);
-    DGM_TRY(dgm_reserve(env, &loading->heads, &loading->head_capacity, (size_t)line->n_words,
-                        sizeof *loading->heads));
-    return dgm_corpus_heads(env, loading->heads, &loading->sentence, line,
-                            loading->pairs.sides[0].path, loading->pairs.number);
+                           loading->pairs.number - 1, text);
+    return dgm_line_tree_take(env, &trees->tree, &trees->sentence,
+                              side == DGM_SOURCE ? &pipeline->tags : NULL,
+                              &loading->encoded[side], text, loading->pairs.number);
 }
 
-static dgm_status add_side(struct dgm_env *env, struct dgm_packed *packed,
-                           const struct dgm_encoded *encoded, const int32_t *heads)
-{
-    return dgm_packed_add(env, packed, encoded->ids, encoded->words, encoded->n, heads,
-                          encoded->n_words);
-}
-
-/* A pair with an ill-formed line; its tree goes with it. */
+/* A pair with an ill-formed line; its trees go with it. */
 static dgm_status skip_bad(struct dgm_env *env, struct dgm_corpus *corpus,
                            struct loading *loading)
 {
-    int more;
+    int side, more;
 
     corpus->bad++;
-    if (loading->tree_path == NULL)
-        return DGM_OK;
-    return dgm_conllu_next(env, &loading->trees, &loading->sentence, &more);
+    for (side = DGM_SOURCE; side <= DGM_TARGET; side++)
+        if (loading->trees[side].path != NULL)
+            DGM_TRY(dgm_conllu_next(env, &loading->trees[side].reader,
+                                    &loading->trees[side].sentence, &more));
+    return DGM_OK;
 }
 
 static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
@@ -103,8 +78,8 @@ static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
         DGM_TRY(dgm_pipeline_encode(env, pipeline, side, &encoded[side], line->data,
                                     line->size));
     }
-    if (loading->tree_path != NULL)
-        DGM_TRY(read_tree(env, loading));
+    for (side = DGM_SOURCE; side <= DGM_TARGET; side++)
+        DGM_TRY(read_tree(env, pipeline, loading, side));
     if (encoded[DGM_SOURCE].n == 1 || encoded[DGM_TARGET].n == 1) {
         corpus->blank++;
         return DGM_OK;
@@ -114,12 +89,33 @@ static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
         corpus->too_long++;
         return DGM_OK;
     }
-    DGM_TRY(add_side(env, &corpus->source, &encoded[DGM_SOURCE],
-                     loading->tree_path != NULL ? loading->heads : NULL));
-    DGM_TRY(add_side(env, &corpus->target, &encoded[DGM_TARGET], NULL));
+    for (side = DGM_SOURCE; side <= DGM_TARGET; side++)
+        DGM_TRY(dgm_line_tree_pack(
+            env, side == DGM_SOURCE ? &corpus->source : &corpus->target, &encoded[side],
+            loading->trees[side].path != NULL ? &loading->trees[side].tree : NULL));
+    DGM_TRY(dgm_reserve(env, &corpus->line_of, &corpus->line_capacity,
+                        (size_t)corpus->source.count, sizeof *corpus->line_of));
+    corpus->line_of[corpus->source.count - 1] = corpus->lines - 1;
     if (loading->watch == NULL)
         return DGM_OK;
     return loading->watch->pair(env, loading->watch->user, &encoded[DGM_SOURCE]);
+}
+
+/* No sentence of a treebank may be left when the text ends. */
+static dgm_status check_end(struct dgm_env *env, const struct dgm_corpus *corpus,
+                            struct loading *loading, int side)
+{
+    struct tree_file *trees = &loading->trees[side];
+    int more;
+
+    if (trees->path == NULL)
+        return DGM_OK;
+    DGM_TRY(dgm_conllu_next(env, &trees->reader, &trees->sentence, &more));
+    if (more)
+        return dgm_fail_at(env, DGM_DATA, trees->path, trees->sentence.line, 0,
+                           "more sentences than the %ld lines of %s [E_ALIGN]", corpus->lines,
+                           loading->pairs.sides[side].path);
+    return DGM_OK;
 }
 
 static dgm_status read_all(struct dgm_env *env, struct dgm_corpus *corpus,
@@ -133,13 +129,8 @@ static dgm_status read_all(struct dgm_env *env, struct dgm_corpus *corpus,
             break;
         DGM_TRY(add_pair(env, corpus, pipeline, loading));
     }
-    if (loading->tree_path != NULL) {
-        DGM_TRY(dgm_conllu_next(env, &loading->trees, &loading->sentence, &more));
-        if (more)
-            return dgm_fail_at(env, DGM_DATA, loading->tree_path, loading->sentence.line, 0,
-                               "more sentences than the %ld lines of %s [E_ALIGN]",
-                               corpus->lines, loading->pairs.sides[0].path);
-    }
+    DGM_TRY(check_end(env, corpus, loading, DGM_SOURCE));
+    DGM_TRY(check_end(env, corpus, loading, DGM_TARGET));
     if (corpus->source.count == 0)
         return dgm_fail_at(env, DGM_DATA, loading->pairs.sides[0].path, 0, 0,
                            "no sentence pairs; expected at least 1");
@@ -147,36 +138,53 @@ static dgm_status read_all(struct dgm_env *env, struct dgm_corpus *corpus,
     return DGM_OK;
 }
 
-dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
-                           struct dgm_pipeline *pipeline, const char *source, const char *target,
-                           const char *trees, int32_t max_length, enum dgm_bad_line on_bad,
-                           const struct dgm_corpus_watch *watch)
+static dgm_status open_trees(struct dgm_env *env, struct tree_file *trees, const char *path)
 {
     struct dgm_conllu_options options;
-    struct loading loading;
-    dgm_status status;
 
-    memset(corpus, 0, sizeof *corpus);
-    memset(&loading, 0, sizeof loading);
+    if (path == NULL)
+        return DGM_OK;
     memset(&options, 0, sizeof options);
     options.multi_root = DGM_MULTI_ROOT_KEEP;
     options.allow_unparsed = 1;
-    loading.tree_path = trees;
+    trees->path = path;
+    return dgm_conllu_open(env, &trees->reader, path, &options);
+}
+
+static void close_side(struct dgm_env *env, struct loading *loading, int side)
+{
+    struct tree_file *trees = &loading->trees[side];
+
+    if (trees->path != NULL)
+        dgm_conllu_close(env, &trees->reader);
+    dgm_conllu_clear(env, &trees->sentence);
+    dgm_line_tree_clear(env, &trees->tree);
+    dgm_encoded_clear(env, &loading->encoded[side]);
+}
+
+dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
+                           struct dgm_pipeline *pipeline, const struct dgm_corpus_files *files,
+                           int32_t max_length, enum dgm_bad_line on_bad,
+                           const struct dgm_corpus_watch *watch)
+{
+    struct loading loading;
+    dgm_status status;
+    int side;
+
+    memset(corpus, 0, sizeof *corpus);
+    memset(&loading, 0, sizeof loading);
     loading.max_length = max_length;
     loading.watch = watch;
     dgm_hash_init(&loading.hash, 0);
-    status = dgm_pairs_open(env, &loading.pairs, source, target, on_bad);
-    if (status == DGM_OK && trees != NULL)
-        status = dgm_conllu_open(env, &loading.trees, trees, &options);
+    status = dgm_pairs_open(env, &loading.pairs, files->text[DGM_SOURCE],
+                            files->text[DGM_TARGET], on_bad);
+    for (side = DGM_SOURCE; side <= DGM_TARGET && status == DGM_OK; side++)
+        status = open_trees(env, &loading.trees[side], files->trees[side]);
     if (status == DGM_OK)
         status = read_all(env, corpus, pipeline, &loading);
     dgm_pairs_close(env, &loading.pairs);
-    if (trees != NULL)
-        dgm_conllu_close(env, &loading.trees);
-    dgm_conllu_clear(env, &loading.sentence);
-    dgm_encoded_clear(env, &loading.encoded[DGM_SOURCE]);
-    dgm_encoded_clear(env, &loading.encoded[DGM_TARGET]);
-    dgm_release(env, loading.heads);
+    close_side(env, &loading, DGM_SOURCE);
+    close_side(env, &loading, DGM_TARGET);
     if (status != DGM_OK)
         dgm_corpus_clear(env, corpus);
     return status;
@@ -186,5 +194,6 @@ void dgm_corpus_clear(struct dgm_env *env, struct dgm_corpus *corpus)
 {
     dgm_packed_clear(env, &corpus->source);
     dgm_packed_clear(env, &corpus->target);
+    dgm_release(env, corpus->line_of);
     memset(corpus, 0, sizeof *corpus);
 }

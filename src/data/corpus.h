@@ -1,5 +1,5 @@
 /*
- * corpus.h: a parallel corpus in memory: encoded pairs, with source trees where a file gives them.
+ * corpus.h: a parallel corpus in memory: encoded pairs, with trees where a file gives them.
  */
 #ifndef DGM_DATA_CORPUS_H
 #define DGM_DATA_CORPUS_H
@@ -10,6 +10,8 @@
 
 struct dgm_corpus {
     struct dgm_packed source, target; /* pair p of both belong together */
+    long *line_of;                    /* (source.count) from 0: the line each pair stands in */
+    size_t line_capacity;
     long lines;                       /* pairs read */
     long blank, too_long, bad;        /* pairs left out, and why */
     uint64_t checksum;                /* of all lines that were read */
@@ -21,15 +23,20 @@ struct dgm_corpus_watch {
     void *user;
 };
 
+/* Paths by side, DGM_SOURCE and DGM_TARGET; trees: CoNLL-U, or NULL. */
+struct dgm_corpus_files {
+    const char *text[2], *trees[2];
+};
+
 /*
- * Reads two text files and, if `trees` is not NULL, one CoNLL-U sentence for every pair. Pairs
- * with a blank side or more than max_length tokens are left out and counted. DGM_DATA with file
- * and line for ill-formed text, files of different length, trees that do not match. watch may be
- * NULL.
+ * Reads two text files and, of each side that has trees, one CoNLL-U sentence for every pair.
+ * Pairs with a blank side or more than max_length tokens are left out and counted. DGM_DATA with
+ * file and line for ill-formed text, files of different length, trees that do not match. watch may
+ * be NULL.
  */
 dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
-                           struct dgm_pipeline *pipeline, const char *source, const char *target,
-                           const char *trees, int32_t max_length, enum dgm_bad_line on_bad,
+                           struct dgm_pipeline *pipeline, const struct dgm_corpus_files *files,
+                           int32_t max_length, enum dgm_bad_line on_bad,
                            const struct dgm_corpus_watch *watch);
 void dgm_corpus_clear(struct dgm_env *env, struct dgm_corpus *corpus);
 
@@ -41,17 +48,12 @@ struct dgm_corpus_learn_options {
     size_t vocab_size;          /* entries at most, specials included; 0: no limit */
     int64_t min_count;
     enum dgm_bad_line on_bad;
+    const struct dgm_parses *parses; /* data/multitask.h; NULL: none */
 };
 
 /* Completes a pipeline from its training text: codes first, then the vocabularies of the pieces. */
 dgm_status dgm_corpus_learn(struct dgm_env *env, struct dgm_pipeline *pipeline,
                             const char *source, const char *target,
                             const struct dgm_corpus_learn_options *options);
-
-/* A sentence of a treebank beside an encoded line: heads (n_words), -1 without a parse. */
-struct dgm_conllu_sentence;
-dgm_status dgm_corpus_heads(struct dgm_env *env, int32_t *heads,
-                            const struct dgm_conllu_sentence *sentence,
-                            const struct dgm_encoded *line, const char *path, long number);
 
 #endif

@@ -21,8 +21,12 @@ const struct dgm_opt dgm_pipeline_options[] = {
      "Lower-case both sides"},
     {"normalize-punctuation", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
      "Write quotes, dashes and blanks in one way"},
+    {"multitask", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
+     "Learn to write the parse of the source beside its translation"},
     DGM_OPT_END
 };
+
+const char *const dgm_task_tags[DGM_TASKS] = {"<TR>", "<PA>"};
 
 static dgm_status copy_language(struct dgm_env *env, char out[16], const char *language)
 {
@@ -40,6 +44,7 @@ dgm_status dgm_pipeline_init(struct dgm_env *env, struct dgm_pipeline *pipeline,
     pipeline->lower = dgm_settings_flag(settings, "lower-case");
     pipeline->punctuation = dgm_settings_flag(settings, "normalize-punctuation");
     pipeline->joint = joint;
+    pipeline->multitask = dgm_settings_flag(settings, "multitask");
     DGM_TRY(copy_language(env, pipeline->language[DGM_SOURCE],
                           dgm_settings_text(settings, "source-lang")));
     return copy_language(env, pipeline->language[DGM_TARGET],
@@ -52,6 +57,7 @@ void dgm_pipeline_clear(struct dgm_env *env, struct dgm_pipeline *pipeline)
     dgm_bpe_clear(env, &pipeline->bpe);
     dgm_vocab_clear(env, &pipeline->vocab[DGM_SOURCE]);
     dgm_vocab_clear(env, &pipeline->vocab[DGM_TARGET]);
+    dgm_tags_clear(env, &pipeline->tags);
     dgm_buf_clear(env, &pipeline->clean);
     dgm_buf_clear(env, &pipeline->tokens);
     dgm_buf_clear(env, &pipeline->piece);
@@ -146,6 +152,14 @@ static dgm_status push_piece(struct dgm_env *env, struct dgm_pipeline *pipeline,
                    out->n_words);
 }
 
+static int is_tag(const char *word, size_t bytes)
+{
+    for (int task = 0; task < DGM_TASKS; task++)
+        if (strlen(dgm_task_tags[task]) == bytes && memcmp(dgm_task_tags[task], word, bytes) == 0)
+            return 1;
+    return 0;
+}
+
 static dgm_status push_word(struct dgm_env *env, struct dgm_pipeline *pipeline,
                             const struct dgm_vocab *vocab, struct dgm_encoded *out,
                             const char *word, size_t bytes)
@@ -153,6 +167,8 @@ static dgm_status push_word(struct dgm_env *env, struct dgm_pipeline *pipeline,
     const uint32_t *ends;
     size_t count, i, start = 0;
 
+    if (pipeline->multitask && is_tag(word, bytes))
+        return push_id(env, out, DGM_VOCAB_UNK, out->n_words++);
     if (!pipeline->has_bpe) {
         DGM_TRY(push_id(env, out, (int32_t)dgm_vocab_find(vocab, word, bytes), out->n_words));
         out->n_words++;
@@ -172,15 +188,93 @@ dgm_status dgm_pipeline_encode(struct dgm_env *env, struct dgm_pipeline *pipelin
                                struct dgm_encoded *out, const char *line, size_t bytes)
 {
     const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, side);
+    const char *tag = dgm_task_tags[DGM_TRANSLATING], *word;
+    size_t at = 0, length;
+    int is_tagged;
+
+    out->n = out->n_words = 0;
+    dgm_buf_reset(&out->text);
+    DGM_TRY(dgm_pipeline_words(env, pipeline, side, &out->text, line, bytes));
+    is_tagged = pipeline->multitask && side == DGM_SOURCE && out->text.size > 0;
+    if (is_tagged)
+        DGM_TRY(push_id(env, out, (int32_t)dgm_vocab_find(vocab, tag, strlen(tag)), -1));
+    while (dgm_count_next(out->text.data, out->text.size, &at, &word, &length))
+        DGM_TRY(push_word(env, pipeline, vocab, out, word, length));
+    if (is_tagged)
+        DGM_TRY(push_id(env, out, out->ids[0], -1));
+    return push_id(env, out, DGM_VOCAB_EOS, -1);
+}
+
+dgm_status dgm_pipeline_encode_parse(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                                     struct dgm_encoded *out, const char *line, size_t bytes)
+{
+    const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_TARGET);
     size_t at = 0, length;
     const char *word;
 
     out->n = out->n_words = 0;
     dgm_buf_reset(&out->text);
-    DGM_TRY(dgm_pipeline_words(env, pipeline, side, &out->text, line, bytes));
-    while (dgm_count_next(out->text.data, out->text.size, &at, &word, &length))
-        DGM_TRY(push_word(env, pipeline, vocab, out, word, length));
+    DGM_TRY(dgm_buf_add(env, &out->text, line, bytes));
+    while (dgm_count_next(line, bytes, &at, &word, &length)) {
+        uint32_t id = dgm_vocab_find(vocab, word, length);
+        if (id == DGM_VOCAB_UNK)
+            return dgm_fail(env, DGM_DATA, "the vocabulary has no entry \"%.*s\"; expected all "
+                            "brackets of the trees", (int)length, word);
+        DGM_TRY(push_id(env, out, (int32_t)id, out->n_words++));
+    }
     return push_id(env, out, DGM_VOCAB_EOS, -1);
+}
+
+dgm_status dgm_pipeline_encode_words(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
+                                     struct dgm_encoded *out, const char *const *words,
+                                     int32_t count)
+{
+    const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, side);
+    struct dgm_normalize_options normalize;
+    int32_t w;
+
+    memset(&normalize, 0, sizeof normalize);
+    normalize.lower = pipeline->lower;
+    normalize.language = pipeline->language[side];
+    out->n = out->n_words = 0;
+    for (w = 0; w < count; w++) {
+        dgm_buf_reset(&out->text);
+        if (pipeline->lower)
+            DGM_TRY(dgm_normalize_line(env, &out->text, words[w], strlen(words[w]), &normalize));
+        else
+            DGM_TRY(dgm_buf_add_text(env, &out->text, words[w]));
+        DGM_TRY(push_word(env, pipeline, vocab, out, out->text.data, out->text.size));
+    }
+    return push_id(env, out, DGM_VOCAB_EOS, -1);
+}
+
+void dgm_encoded_cut(struct dgm_encoded *encoded, int32_t most)
+{
+    int32_t tail = 1, n = encoded->n;
+
+    if (n <= most)
+        return;
+    while (tail < most && tail < n && encoded->words[n - 1 - tail] < 0)
+        tail++;
+    memmove(encoded->ids + most - tail, encoded->ids + n - tail,
+            (size_t)tail * sizeof *encoded->ids);
+    memmove(encoded->words + most - tail, encoded->words + n - tail,
+            (size_t)tail * sizeof *encoded->words);
+    encoded->n = most;
+}
+
+dgm_status dgm_pipeline_check_marks(struct dgm_env *env, const struct dgm_pipeline *pipeline,
+                                   const char *name)
+{
+    const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_SOURCE);
+
+    for (int task = 0; pipeline->multitask && task < DGM_TASKS; task++) {
+        const char *tag = dgm_task_tags[task];
+        if (dgm_vocab_find(vocab, tag, strlen(tag)) == DGM_VOCAB_UNK)
+            return dgm_fail_at(env, DGM_DATA, name, 0, 0, "the vocabulary of the source has no "
+                               "entry %s; expected the tags of multitask", tag);
+    }
+    return DGM_OK;
 }
 
 void dgm_encoded_clear(struct dgm_env *env, struct dgm_encoded *encoded)
