@@ -208,3 +208,16 @@ struct dgm_node *dgm_params_stack(struct dgm_graph *g, const struct dgm_params *
         return dgm_leaf(g, element_ref(params->values, param), grad, 1, cols);
     return dgm_leaf(g, element_ref(params->values, param), grad, rows, param->cols);
 }
+
+struct dgm_node *dgm_params_rows(struct dgm_graph *g, const struct dgm_params *params,
+                                 dgm_param_id id, int64_t first, int64_t count)
+{
+    const struct dgm_param *param = &params->items[id];
+    size_t before = (size_t)(first * param->cols) * sizeof(dgm_real);
+    struct dgm_ref grad = {NULL, 0};
+
+    if (params->grads != NULL)
+        grad = dgm_ref_at(element_ref(params->grads, param), before);
+    return dgm_leaf(g, dgm_ref_at(element_ref(params->values, param), before), grad, count,
+                    param->cols);
+}

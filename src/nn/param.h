@@ -77,5 +77,8 @@ struct dgm_node *dgm_params_node(struct dgm_graph *g, const struct dgm_params *p
  * vectors becomes one long vector (1, sum). */
 struct dgm_node *dgm_params_stack(struct dgm_graph *g, const struct dgm_params *params,
                                   dgm_param_id first, int count);
+/* Rows first .. first+count-1 of a matrix as a leaf. */
+struct dgm_node *dgm_params_rows(struct dgm_graph *g, const struct dgm_params *params,
+                                 dgm_param_id id, int64_t first, int64_t count);
 
 #endif

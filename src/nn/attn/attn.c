@@ -1,5 +1,5 @@
 /*
- * attn.c: what variants share: constants of a batch, parameter names, layer sets.
+ * attn.c: what variants share: constants of a batch, random bits, parameters, layer sets.
  */
 #include "nn/attn/attn.h"
 
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/philox.h"
 
 #define ATTN(name) &dgm_attn_##name,
 const struct dgm_attn_kind *const dgm_attn_kinds[] = {
@@ -20,41 +21,160 @@ const char *dgm_side_name(enum dgm_side side)
     return side == DGM_ENCODER ? "encoder" : "decoder";
 }
 
-void dgm_attn_name(char *name, enum dgm_side side, int layer, const char *tail)
-{
-    snprintf(name, 128, "%s.layers.%d.self_attn.%s", dgm_side_name(side), layer - 1, tail);
-}
+/* ---- constants ------------------------------------------------------------------------------ */
 
-/* The staged array of a slot, made with every element equal to `first` where it is absent. */
+/* The staged array of a slot, made on first use; *is_new: it holds zeros. */
 static void *open_slot(struct dgm_env *env, struct dgm_attn_plan *plan, dgm_slot *slot,
-                       size_t size, dgm_real first)
+                       size_t bytes, int *is_new)
 {
-    size_t count = (size_t)plan->squares[plan->side->count], i;
     void *data;
 
+    *is_new = *slot == 0;
     if (*slot != 0)
         return dgm_feed_host(plan->feed, *slot);
-    if (dgm_feed_take(env, plan->feed, slot, &data, count * size) != DGM_OK)
-        return NULL;
-    if (first != 0)
-        for (i = 0; i < count; i++)
-            ((dgm_real *)data)[i] = first;
-    return data;
+    return dgm_feed_take(env, plan->feed, slot, &data, bytes) == DGM_OK ? data : NULL;
 }
 
-dgm_real *dgm_attn_factor(struct dgm_env *env, struct dgm_attn_plan *plan)
+static size_t cell_count(const struct dgm_attn_plan *plan)
 {
-    return open_slot(env, plan, &plan->constants->factor, sizeof(dgm_real), 1);
+    return (size_t)plan->squares[plan->packed->count];
+}
+
+static size_t row_count(const struct dgm_attn_plan *plan)
+{
+    return (size_t)plan->packed->offsets[plan->packed->count];
+}
+
+dgm_real *dgm_attn_factor(struct dgm_env *env, struct dgm_attn_plan *plan, int which)
+{
+    size_t count = cell_count(plan), i;
+    int is_new;
+    dgm_real *factor = open_slot(env, plan, &plan->constants->factor[which],
+                                 count * sizeof *factor, &is_new);
+
+    if (factor != NULL && is_new)
+        for (i = 0; i < count; i++)
+            factor[i] = 1;
+    return factor;
 }
 
 dgm_real *dgm_attn_addend(struct dgm_env *env, struct dgm_attn_plan *plan)
 {
-    return open_slot(env, plan, &plan->constants->addend, sizeof(dgm_real), 0);
+    int is_new;
+
+    return open_slot(env, plan, &plan->constants->addend, cell_count(plan) * sizeof(dgm_real),
+                     &is_new);
 }
 
 unsigned char *dgm_attn_hidden(struct dgm_env *env, struct dgm_attn_plan *plan)
 {
-    return open_slot(env, plan, &plan->constants->hidden, 1, 0);
+    int is_new;
+
+    return open_slot(env, plan, &plan->constants->hidden, cell_count(plan), &is_new);
+}
+
+unsigned char *dgm_attn_labels(struct dgm_env *env, struct dgm_attn_plan *plan)
+{
+    int is_new;
+
+    return open_slot(env, plan, &plan->constants->labels, cell_count(plan), &is_new);
+}
+
+unsigned char *dgm_attn_ignored(struct dgm_env *env, struct dgm_attn_plan *plan)
+{
+    int is_new;
+
+    return open_slot(env, plan, &plan->constants->ignored,
+                     row_count(plan) * (size_t)plan->shape->heads, &is_new);
+}
+
+int32_t *dgm_attn_targets(struct dgm_env *env, struct dgm_attn_plan *plan)
+{
+    size_t count = row_count(plan), i;
+    int is_new;
+    int32_t *targets = open_slot(env, plan, &plan->constants->targets, count * sizeof *targets,
+                                 &is_new);
+
+    if (targets != NULL && is_new)
+        for (i = 0; i < count; i++)
+            targets[i] = -1;
+    return targets;
+}
+
+/* ---- random bits ---------------------------------------------------------------------------- */
+
+void dgm_attn_random(uint32_t words[4], const struct dgm_attn_plan *plan, int32_t sentence,
+                     uint32_t stream, uint32_t row, uint32_t quarter)
+{
+    /* Streams of dropout have their place in bits 10 and up; 0x52 in the highest byte is none. */
+    uint32_t counter[4];
+
+    counter[0] = quarter;
+    counter[1] = row;
+    counter[2] = (uint32_t)plan->numbers[sentence];
+    counter[3] = 0x52000000u + (stream << 12) + ((uint32_t)plan->representation << 8) +
+                 (uint32_t)plan->place.layer;
+    dgm_philox(words, counter, plan->key);
+}
+
+uint32_t dgm_attn_threshold(double probability)
+{
+    return probability >= 1 ? UINT32_MAX : (uint32_t)(probability * 4294967296.0);
+}
+
+/* ---- parameters and options ----------------------------------------------------------------- */
+
+void dgm_attn_name(char *name, struct dgm_attn_place place, const char *tail)
+{
+    snprintf(name, 128, "%s.layers.%d.self_attn.%s", dgm_side_name(place.side), place.layer - 1,
+             tail);
+}
+
+dgm_status dgm_attn_declare_linear(struct dgm_env *env, struct dgm_params *params,
+                                   struct dgm_attn_place place, const char *tail, int64_t rows,
+                                   int64_t cols, int with_bias)
+{
+    char name[128], full[64];
+    dgm_param_id id;
+
+    snprintf(full, sizeof full, "%s.weight", tail);
+    dgm_attn_name(name, place, full);
+    DGM_TRY(dgm_params_matrix(env, params, &id, name, rows, cols, DGM_INIT_XAVIER, 1));
+    if (!with_bias)
+        return DGM_OK;
+    snprintf(full, sizeof full, "%s.bias", tail);
+    dgm_attn_name(name, place, full);
+    return dgm_params_vector(env, params, &id, name, rows, DGM_INIT_ZERO);
+}
+
+static dgm_param_id find_param(const struct dgm_attn_layer *layer, const char *tail)
+{
+    char name[128];
+
+    dgm_attn_name(name, layer->place, tail);
+    return dgm_params_find(layer->params, name);
+}
+
+struct dgm_node *dgm_attn_param(const struct dgm_attn_layer *layer, const char *tail)
+{
+    return dgm_params_node(layer->g, layer->params, find_param(layer, tail));
+}
+
+struct dgm_node *dgm_attn_param_stack(const struct dgm_attn_layer *layer, const char *tail,
+                                      int count)
+{
+    return dgm_params_stack(layer->g, layer->params, find_param(layer, tail), count);
+}
+
+struct dgm_node *dgm_attn_param_rows(const struct dgm_attn_layer *layer, const char *tail,
+                                     int64_t first, int64_t count)
+{
+    return dgm_params_rows(layer->g, layer->params, find_param(layer, tail), first, count);
+}
+
+int dgm_attn_chose(const struct dgm_settings *settings, const char *name, const char *value)
+{
+    return strcmp(dgm_settings_text(settings, name), value) == 0;
 }
 
 /* One item of a layer set: "3" or "1-3". */

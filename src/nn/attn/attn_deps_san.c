@@ -11,21 +11,20 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "base/number.h"
-#include "base/philox.h"
-#include "nn/attn/attn.h"
-#include "syntax/align.h"
-#include "syntax/tree.h"
+#include "nn/attn/sentence.h"
 
-enum { STREAM_SPARSEN = 0x52530000 };
+enum { STREAM_SPARSEN = 1 };
 
 enum wink { WINK_ZERO, WINK_NEG_INF, WINK_FORK };
 
 struct deps_san {
     uint64_t layers;
+    int64_t heads;        /* the last ones of every sentence; as many as there are: all */
+    int some_heads;
     double sigma;
-    int norm_const, uniform, add, right_chain, eos_diag0;
+    int norm_const, uniform, add, eos_diag0;
+    enum dgm_attn_subword map;
     double rs_q;
     int32_t rs_fill;      /* -1: the sentence's largest distance + 1 */
     double wink_k;        /* 0: off */
@@ -36,6 +35,8 @@ struct deps_san {
 static const struct dgm_opt options[] = {
     {"layers", 0, DGM_OPT_TEXT, "LAYERS", "1-3", 0, 0, NULL, NULL,
      "Encoder layers whose scores are scaled"},
+    {"heads", 0, DGM_OPT_INT, "N", "0", 0, 256, NULL, NULL,
+     "Scale the scores of the last N heads only; 0: of all"},
     {"sigma", 0, DGM_OPT_REAL, "X", "1", 1e-6, 1e6, NULL, NULL,
      "Standard deviation of the Gaussian, or window of fn=uniform"},
     {"norm-const", 0, DGM_OPT_INT, "0|1", "1", 0, 1, NULL, NULL,
@@ -61,11 +62,6 @@ static const struct dgm_opt options[] = {
     DGM_OPT_END
 };
 
-static int is_choice(const struct dgm_settings *settings, const char *name, const char *choice)
-{
-    return strcmp(dgm_settings_text(settings, name), choice) == 0;
-}
-
 static dgm_status parse_fill(struct dgm_env *env, const char *text, int32_t *fill)
 {
     int64_t value;
@@ -81,32 +77,63 @@ static dgm_status parse_fill(struct dgm_env *env, const char *text, int32_t *fil
     return DGM_OK;
 }
 
+static dgm_status read_heads(struct dgm_env *env, struct deps_san *deps,
+                             const struct dgm_settings *settings,
+                             const struct dgm_attn_shape *shape)
+{
+    int64_t heads = dgm_settings_int(settings, "heads");
+
+    if (heads > shape->heads)
+        return dgm_fail(env, DGM_USAGE, "deps-san: heads=%d of %d", (int)heads,
+                        (int)shape->heads);
+    deps->heads = heads == 0 ? shape->heads : heads;
+    deps->some_heads = deps->heads < shape->heads;
+    if (deps->some_heads && (deps->add || (deps->wink_k > 0 && deps->wink_mode == WINK_NEG_INF)))
+        return dgm_fail(env, DGM_USAGE, "deps-san: heads=%d works on factors; expected usage=mult "
+                        "and no wink_mode=neg_inf", (int)heads);
+    return DGM_OK;
+}
+
 static dgm_status deps_configure(struct dgm_env *env, void *state,
                                  const struct dgm_settings *settings,
                                  const struct dgm_attn_shape *shape)
 {
     struct deps_san *deps = state;
 
-    (void)shape;
     deps->sigma = dgm_settings_real(settings, "sigma");
     deps->norm_const = (int)dgm_settings_int(settings, "norm-const");
-    deps->uniform = is_choice(settings, "fn", "uniform");
-    deps->add = is_choice(settings, "usage", "add");
-    deps->right_chain = is_choice(settings, "subword", "right_chain");
+    deps->uniform = dgm_attn_chose(settings, "fn", "uniform");
+    deps->add = dgm_attn_chose(settings, "usage", "add");
+    deps->map = dgm_attn_subword_read(settings);
     deps->eos_diag0 = (int)dgm_settings_int(settings, "eos-diag0");
     deps->rs_q = dgm_settings_real(settings, "rs-q");
     deps->wink_k = dgm_settings_real(settings, "wink-k");
-    deps->wink_mode = is_choice(settings, "wink-mode", "zero")      ? WINK_ZERO
-                      : is_choice(settings, "wink-mode", "neg_inf") ? WINK_NEG_INF
-                                                                    : WINK_FORK;
+    deps->wink_mode = dgm_attn_chose(settings, "wink-mode", "zero")      ? WINK_ZERO
+                      : dgm_attn_chose(settings, "wink-mode", "neg_inf") ? WINK_NEG_INF
+                                                                         : WINK_FORK;
     deps->sparsen_at_test = (int)dgm_settings_int(settings, "sparsen-at-test");
+    DGM_TRY(read_heads(env, deps, settings, shape));
     DGM_TRY(parse_fill(env, dgm_settings_text(settings, "rs-fill"), &deps->rs_fill));
     return dgm_layers_parse(env, dgm_settings_text(settings, "layers"), &deps->layers);
 }
 
-static int deps_serves(const void *state, int layer)
+static unsigned deps_needs(const void *state)
 {
-    return dgm_layers_has(((const struct deps_san *)state)->layers, layer);
+    (void)state;
+    return DGM_NEEDS_TREES;
+}
+
+static int deps_serves(const void *state, struct dgm_attn_place place)
+{
+    return place.side == DGM_ENCODER &&
+           dgm_layers_has(((const struct deps_san *)state)->layers, place.layer);
+}
+
+static unsigned deps_takes(const void *state, struct dgm_attn_place place)
+{
+    const struct deps_san *deps = state;
+
+    return deps_serves(state, place) && deps->some_heads ? DGM_TAKES_HEADS : 0;
 }
 
 static int deps_varies(const void *state, int training)
@@ -122,39 +149,6 @@ struct cells {
     int32_t *distance;  /* (n,n) */
     int32_t largest;    /* over pairs of words */
 };
-
-static int32_t *scratch(struct dgm_env *env, struct dgm_attn_plan *plan, int32_t rows,
-                        int32_t cols)
-{
-    return dgm_arena_alloc(env, plan->scratch, (size_t)rows * (size_t)cols, sizeof(int32_t));
-}
-
-/* Distances between the pieces of a sentence: (pieces,pieces) into `between`. */
-static dgm_status piece_distances(struct dgm_env *env, const struct deps_san *deps,
-                                  struct dgm_attn_plan *plan, const struct dgm_tree *tree,
-                                  const struct dgm_align *align, int32_t *between)
-{
-    int32_t *work = scratch(env, plan, align->pieces + 1, 3), *words;
-    struct dgm_tree pieces = {NULL, 0, 1};
-
-    if (work == NULL)
-        return DGM_MEMORY;
-    if (deps->right_chain) {
-        pieces.count = align->pieces;
-        pieces.head = scratch(env, plan, pieces.count, 1);
-        if (pieces.head == NULL)
-            return DGM_MEMORY;
-        dgm_align_right_chain(pieces.head, align, tree);
-        dgm_tree_distances_in(between, work, &pieces);
-        return DGM_OK;
-    }
-    words = scratch(env, plan, tree->count, tree->count);
-    if (words == NULL)
-        return DGM_MEMORY;
-    dgm_tree_distances_in(words, work, tree);
-    dgm_align_expand(between, align, words);
-    return DGM_OK;
-}
 
 /* Spreads (n-1, n-1) piece distances to (n,n), with the end of the sentence at largest + 1. */
 static void add_sentence_end(const struct deps_san *deps, struct cells *cells,
@@ -178,23 +172,16 @@ static void add_sentence_end(const struct deps_san *deps, struct cells *cells,
 static void sparsen(const struct deps_san *deps, const struct dgm_attn_plan *plan, int32_t s,
                     struct cells *cells)
 {
-    uint32_t threshold = deps->rs_q >= 1 ? UINT32_MAX : (uint32_t)(deps->rs_q * 4294967296.0);
-    int32_t fill = deps->rs_fill < 0 ? cells->largest + 1 : deps->rs_fill;
-    uint32_t counter[4], words[4];
-    int32_t i, j;
+    uint32_t threshold = dgm_attn_threshold(deps->rs_q), words[4];
+    int32_t fill = deps->rs_fill < 0 ? cells->largest + 1 : deps->rs_fill, i, j;
 
-    counter[2] = (uint32_t)plan->numbers[s];
-    counter[3] = STREAM_SPARSEN + (uint32_t)plan->layer;
-    for (i = 0; i < cells->n; i++) {
-        counter[1] = (uint32_t)i;
+    for (i = 0; i < cells->n; i++)
         for (j = 0; j < cells->n; j++) {
-            counter[0] = (uint32_t)j / 4;
             if (j % 4 == 0)
-                dgm_philox(words, counter, plan->key);
-            if (words[j % 4] < threshold || deps->rs_q >= 1)
+                dgm_attn_random(words, plan, s, STREAM_SPARSEN, (uint32_t)i, (uint32_t)j / 4);
+            if (dgm_attn_happens(words[j % 4], threshold))
                 cells->distance[i * cells->n + j] = fill;
         }
-    }
 }
 
 /* Weight of a distance: the Gaussian, or the indicator of distance < sigma + 1. */
@@ -211,16 +198,18 @@ static double weight(const struct deps_san *deps, int32_t distance)
 
 /* K4 or K5, and Wink's mask: writes one sentence's blocks of the layer's constants. */
 static dgm_status write_cells(struct dgm_env *env, const struct deps_san *deps,
-                              struct dgm_attn_plan *plan, int32_t s, const struct cells *cells)
+                              struct dgm_attn_plan *plan, int32_t square,
+                              const struct cells *cells)
 {
     int wink = deps->wink_k > 0 && (plan->training || deps->sparsen_at_test);
     int32_t n = cells->n, i;
-    dgm_real *out = deps->add ? dgm_attn_addend(env, plan) : dgm_attn_factor(env, plan);
+    dgm_real *out = deps->add ? dgm_attn_addend(env, plan)
+                              : dgm_attn_factor(env, plan, deps->some_heads);
     unsigned char *hidden = NULL;
 
     if (out == NULL)
         return DGM_MEMORY;
-    out += plan->squares[s];
+    out += square;
     for (i = 0; i < n * n; i++) {
         int32_t distance = cells->distance[i];
         int beyond = wink && (double)distance > deps->wink_k;
@@ -235,76 +224,61 @@ static dgm_status write_cells(struct dgm_env *env, const struct deps_san *deps,
     hidden = dgm_attn_hidden(env, plan);
     if (hidden == NULL)
         return DGM_MEMORY;
-    hidden += plan->squares[s];
+    hidden += square;
     for (i = 0; i < n * n; i++) /* cells of the sentence's end are never masked: no empty row */
         if (i / n < n - 1 && i % n < n - 1 && (double)cells->distance[i] > deps->wink_k)
             hidden[i] = 1;
     return DGM_OK;
 }
 
-/* Tree and alignment of a sentence of a packed side; both borrow its arrays. */
-static dgm_status borrow_sentence(struct dgm_env *env, struct dgm_attn_plan *plan, int32_t s,
-                                  struct dgm_tree *tree, struct dgm_align *align)
+static dgm_status plan_sentence(struct dgm_env *env, const void *state,
+                                struct dgm_attn_plan *plan,
+                                const struct dgm_attn_sentence *sentence)
 {
-    const struct dgm_packed *side = plan->side;
-    int32_t p;
-
-    tree->head = side->heads + side->word_offsets[s];
-    tree->count = side->word_offsets[s + 1] - side->word_offsets[s];
-    tree->has_parse = 1;
-    align->words = tree->count;
-    align->pieces = dgm_packed_length(side, s) - 1;
-    align->word = side->words + side->offsets[s];
-    align->first = scratch(env, plan, align->words + 1, 1);
-    if (align->first == NULL)
-        return DGM_MEMORY;
-    align->first[align->words] = align->pieces;
-    for (p = align->pieces - 1; p >= 0; p--)
-        align->first[align->word[p]] = p;
-    return DGM_OK;
-}
-
-static dgm_status plan_sentence(struct dgm_env *env, const struct deps_san *deps,
-                                struct dgm_attn_plan *plan, int32_t s)
-{
-    struct dgm_align align;
-    struct dgm_tree tree;
+    const struct deps_san *deps = state;
     struct cells cells;
     int32_t *between;
 
-    dgm_arena_reset(plan->scratch);
-    cells.n = dgm_packed_length(plan->side, s);
-    cells.distance = scratch(env, plan, cells.n, cells.n);
-    between = scratch(env, plan, cells.n, cells.n);
+    cells.n = sentence->n;
+    cells.distance = dgm_attn_scratch(env, plan, cells.n, cells.n);
+    between = dgm_attn_scratch(env, plan, cells.n, cells.n);
     if (cells.distance == NULL || between == NULL)
         return DGM_MEMORY;
-    DGM_TRY(borrow_sentence(env, plan, s, &tree, &align));
-    DGM_TRY(piece_distances(env, deps, plan, &tree, &align, between));
+    DGM_TRY(dgm_attn_distances(env, plan, sentence, deps->map, between));
     add_sentence_end(deps, &cells, between);
     if (plan->training && deps->rs_q > 0)
-        sparsen(deps, plan, s, &cells);
-    return write_cells(env, deps, plan, s, &cells);
-}
-
-static int has_parse(const struct dgm_packed *side, int32_t s)
-{
-    return side->heads != NULL && side->word_offsets[s + 1] > side->word_offsets[s] &&
-           side->heads[side->word_offsets[s]] >= 0;
+        sparsen(deps, plan, sentence->s, &cells);
+    return write_cells(env, deps, plan, sentence->square, &cells);
 }
 
 static dgm_status deps_plan(struct dgm_env *env, const void *state, struct dgm_attn_plan *plan)
 {
-    int32_t s;
+    return dgm_attn_each_sentence(env, state, plan, plan_sentence);
+}
 
-    for (s = 0; s < plan->side->count; s++)
-        if (has_parse(plan->side, s))
-            DGM_TRY(plan_sentence(env, state, plan, s));
+static dgm_status deps_terms(const void *state, struct dgm_attn_layer *layer)
+{
+    const struct deps_san *deps = state;
+    struct dgm_attention *core = &layer->terms.core;
+
+    if (deps->some_heads && deps_serves(state, layer->place)) {
+        core->factor_first[1] = core->heads - deps->heads;
+        core->factor_heads[1] = deps->heads;
+    }
     return DGM_OK;
 }
 
 const struct dgm_attn_kind dgm_attn_deps_san = {
-    "deps-san", "Deps-SAN: dependency-scaled self-attention",
-    "scores are scaled by a Gaussian of the distance in the dependency tree",
-    options, sizeof(struct deps_san), 1,
-    deps_configure, NULL, deps_serves, deps_varies, deps_plan, NULL
+    .name = "deps-san",
+    .cite = "Deps-SAN, Peng et al. 2021",
+    .help = "scores are scaled by a Gaussian of the distance in the dependency tree",
+    .options = options,
+    .state_bytes = sizeof(struct deps_san),
+    .configure = deps_configure,
+    .needs = deps_needs,
+    .takes = deps_takes,
+    .serves = deps_serves,
+    .varies = deps_varies,
+    .plan = deps_plan,
+    .terms = deps_terms,
 };

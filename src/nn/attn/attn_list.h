@@ -4,4 +4,12 @@
  * and a place in the tests over all variants.
  */
 ATTN(shaw)
+ATTN(depth)
+ATTN(dbsa)
+ATTN(lisa)
+ATTN(pascal)
 ATTN(deps_san)
+ATTN(localness)
+ATTN(context)
+ATTN(sgsa)
+ATTN(tags)

@@ -1,0 +1,65 @@
+/*
+ * parser_head.c: scores of a parsing head as terms of the core and as a loss.
+ */
+#include "nn/attn/parser_head.h"
+
+int dgm_parser_head_over_target(const struct dgm_settings *settings)
+{
+    return dgm_attn_chose(settings, "loss-over", "target");
+}
+
+int64_t dgm_parser_head_layer(struct dgm_env *env, const struct dgm_attn_shape *shape,
+                              enum dgm_side side, int64_t layer, const char *variant)
+{
+    if (layer <= shape->depth[side])
+        return layer;
+    dgm_log(env, DGM_LOG_WARNING, "syntax: %s is to parse in layer %d of the %s, which has %d: "
+            "nothing there parses", variant, (int)layer, dgm_side_name(side), shape->depth[side]);
+    return 0;
+}
+
+/* The scores once more, as packed blocks, for the loss alone: one head of one layer. */
+static void add_loss(struct dgm_attn_layer *layer, const struct dgm_parser_head *parser)
+{
+    struct dgm_parse_losses *losses = layer->losses;
+    const struct dgm_attn_constants *constants = layer->constants;
+    enum dgm_pair_mask mask = layer->terms.core.causal ? DGM_PAIRS_CAUSAL : DGM_PAIRS_ALL;
+    int64_t of_update = losses->of.supervised[layer->place.side];
+    int64_t supervised = of_update > 0 ? of_update : constants->supervised;
+    int64_t mean_over = parser->over_target ? losses->rows : supervised;
+    double scale = parser->lambda * losses->unit / (double)mean_over;
+    struct dgm_node *scores;
+
+    if (losses->count == DGM_PARSE_LOSSES) {
+        layer->g->status = dgm_fail(layer->g->env, DGM_FAILURE, "more than %d heads that parse",
+                                    (int)DGM_PARSE_LOSSES);
+        return;
+    }
+    scores = dgm_pair_scores(layer->g, parser->q, parser->k, parser->dim, &layer->spans);
+    losses->items[losses->count].node =
+        dgm_pair_loss(layer->g, scores, &layer->spans,
+                      dgm_feed_ref(layer->feed, constants->targets), mask, (dgm_real)scale);
+    losses->items[losses->count].weight = parser->lambda;
+    losses->items[losses->count].supervised = constants->supervised;
+    losses->items[losses->count].mean_over = mean_over;
+    losses->count++;
+}
+
+dgm_status dgm_parser_head_terms(struct dgm_attn_layer *layer,
+                                 const struct dgm_parser_head *parser)
+{
+    struct dgm_attention_terms *terms = &layer->terms;
+    const struct dgm_attn_constants *constants = layer->constants;
+
+    terms->parser_q = parser->q;
+    terms->parser_k = parser->k;
+    terms->core.parser_head = parser->head;
+    terms->core.parser_dim = parser->dim;
+    if (constants == NULL || constants->supervised == 0)
+        return layer->g->status;
+    if (constants->forced)
+        terms->forced = dgm_feed_ref(layer->feed, constants->targets);
+    if (constants->learnt && layer->losses != NULL)
+        add_loss(layer, parser);
+    return layer->g->status;
+}

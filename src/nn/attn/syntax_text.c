@@ -1,0 +1,234 @@
+/*
+ * syntax_text.c: reading --syntax: names, options, and what cannot stand together.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "nn/attn/syntax.h"
+
+static const struct dgm_attn_kind *find_kind(const char *name, size_t length)
+{
+    int i;
+
+    for (i = 0; dgm_attn_kinds[i] != NULL; i++)
+        if (strlen(dgm_attn_kinds[i]->name) == length &&
+            memcmp(dgm_attn_kinds[i]->name, name, length) == 0)
+            return dgm_attn_kinds[i];
+    return NULL;
+}
+
+static dgm_status fail_unknown(struct dgm_env *env, const char *name, size_t length)
+{
+    const char *names[DGM_SYNTAX_VARIANTS], *nearest;
+    char quoted[64];
+    size_t count;
+
+    for (count = 0; dgm_attn_kinds[count] != NULL; count++)
+        names[count] = dgm_attn_kinds[count]->name;
+    if (length >= sizeof quoted)
+        length = sizeof quoted - 1;
+    memcpy(quoted, name, length);
+    quoted[length] = '\0';
+    nearest = dgm_nearest(quoted, names, count);
+    return dgm_fail(env, DGM_USAGE, "syntax: unknown variant \"%s\"; %s%s", quoted,
+                    nearest != NULL ? "did you mean " : "see dragoman help syntax",
+                    nearest != NULL ? nearest : "");
+}
+
+/* key=value,... between parentheses. */
+static dgm_status read_options(struct dgm_env *env, struct dgm_attn_variant *variant,
+                               const char *text, size_t length)
+{
+    char item[256], origin[64];
+
+    snprintf(origin, sizeof origin, "--syntax %s", variant->kind->name);
+    while (length > 0) {
+        const char *comma = memchr(text, ',', length);
+        size_t size = comma != NULL ? (size_t)(comma - text) : length;
+        char *equals;
+
+        if (size >= sizeof item)
+            return dgm_fail(env, DGM_USAGE, "syntax: option of %s is longer than %zu bytes",
+                            variant->kind->name, sizeof item - 1);
+        memcpy(item, text, size);
+        item[size] = '\0';
+        equals = strchr(item, '=');
+        if (equals == NULL)
+            return dgm_fail(env, DGM_USAGE, "syntax: \"%s\" of %s; expected option=value", item,
+                            variant->kind->name);
+        *equals = '\0';
+        DGM_TRY(dgm_settings_set(env, &variant->settings, item, equals + 1, origin));
+        text += size + (comma != NULL);
+        length -= size + (comma != NULL);
+    }
+    return DGM_OK;
+}
+
+static dgm_status check_once(struct dgm_env *env, const struct dgm_syntax *syntax,
+                             const struct dgm_attn_kind *kind)
+{
+    int i;
+
+    for (i = 0; i < syntax->count; i++)
+        if (syntax->variants[i].kind == kind)
+            return dgm_fail(env, DGM_USAGE, "syntax: %s is named twice; expected each variant at "
+                            "most once", kind->name);
+    return DGM_OK;
+}
+
+/* One "name" or "name(options)" of `length` bytes. */
+static dgm_status read_variant(struct dgm_env *env, struct dgm_syntax *syntax, const char *text,
+                               size_t length)
+{
+    const char *open = memchr(text, '(', length);
+    size_t name_length = open != NULL ? (size_t)(open - text) : length;
+    const struct dgm_attn_kind *kind = find_kind(text, name_length);
+    const struct dgm_opt *tables[2] = {NULL, NULL};
+    struct dgm_attn_variant *variant;
+
+    if (kind == NULL)
+        return fail_unknown(env, text, name_length);
+    DGM_TRY(check_once(env, syntax, kind));
+    if (open != NULL && text[length - 1] != ')')
+        return dgm_fail(env, DGM_USAGE, "syntax: \"(\" of %s is not closed; expected "
+                        "name(option=value,...)", kind->name);
+    tables[0] = kind->options;
+    variant = &syntax->variants[syntax->count++];
+    variant->kind = kind;
+    DGM_TRY(dgm_settings_init(env, &variant->settings, tables));
+    if (open != NULL)
+        DGM_TRY(read_options(env, variant, open + 1, length - name_length - 2));
+    variant->state = dgm_alloc(env, 1, variant->kind->state_bytes);
+    if (variant->state == NULL)
+        return DGM_MEMORY;
+    return variant->kind->configure(env, variant->state, &variant->settings, &syntax->shape);
+}
+
+/* Bytes up to the next '+' outside parentheses, or to the end. */
+static size_t variant_length(const char *text)
+{
+    size_t length = 0;
+    int depth = 0;
+
+    while (text[length] != '\0' && (depth > 0 || text[length] != '+')) {
+        depth += text[length] == '(';
+        depth -= text[length] == ')';
+        length++;
+    }
+    return length;
+}
+
+/* ---- what cannot stand together ------------------------------------------------------------ */
+
+static unsigned taken(const struct dgm_attn_variant *variant, struct dgm_attn_place place)
+{
+    return variant->kind->takes != NULL ? variant->kind->takes(variant->state, place) : 0;
+}
+
+static const char *name_of_place(unsigned bit)
+{
+    static const struct {
+        unsigned bit;
+        const char *name;
+    } names[] = {
+        {DGM_TAKES_OFFSETS, "relative offsets"},
+        {DGM_TAKES_LABELS, "labels of pairs"},
+        {DGM_TAKES_HEADS, "factors of single heads"},
+        {DGM_TAKES_WINDOW, "a predicted window"},
+        {DGM_TAKES_QUERIES, "queries and keys of their own"},
+        {DGM_TAKES_PARSER, "a head that parses"},
+        {DGM_TAKES_FUSION, "several representations"},
+        {DGM_TAKES_EMBEDDING, "columns of the embedding"},
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (names[i].bit & bit)
+            return names[i].name;
+    return "the same term";
+}
+
+/* No two variants may take the same of one layer. */
+static dgm_status check_place(struct dgm_env *env, const struct dgm_syntax *syntax,
+                              struct dgm_attn_place place)
+{
+    int i, other;
+
+    for (i = 0; i < syntax->count; i++)
+        for (other = 0; other < i; other++) {
+            unsigned both = taken(&syntax->variants[i], place) &
+                            taken(&syntax->variants[other], place);
+            if (both != 0)
+                return dgm_fail(env, DGM_USAGE, "syntax: %s and %s both want %s in %s layer %d; "
+                                "expected one of them, or different layers",
+                                syntax->variants[other].kind->name,
+                                syntax->variants[i].kind->name, name_of_place(both),
+                                dgm_side_name(place.side), place.layer);
+        }
+    return DGM_OK;
+}
+
+static dgm_status check_places(struct dgm_env *env, const struct dgm_syntax *syntax)
+{
+    struct dgm_attn_place place;
+    int side;
+
+    for (side = DGM_ENCODER; side <= DGM_DECODER; side++) {
+        place.side = (enum dgm_side)side;
+        for (place.layer = 0; place.layer <= syntax->shape.depth[side]; place.layer++)
+            DGM_TRY(check_place(env, syntax, place));
+    }
+    return DGM_OK;
+}
+
+static dgm_status read_variants(struct dgm_env *env, struct dgm_syntax *syntax, const char *text)
+{
+    for (;;) {
+        size_t length = variant_length(text);
+        DGM_TRY(read_variant(env, syntax, text, length));
+        if (text[length] == '\0')
+            return check_places(env, syntax);
+        text += length + 1;
+    }
+}
+
+dgm_status dgm_syntax_init(struct dgm_env *env, struct dgm_syntax *syntax, const char *text,
+                           const struct dgm_attn_shape *shape)
+{
+    dgm_status status;
+
+    memset(syntax, 0, sizeof *syntax);
+    syntax->shape = *shape;
+    if (text == NULL || text[0] == '\0' || strcmp(text, "none") == 0)
+        return DGM_OK;
+    status = read_variants(env, syntax, text);
+    if (status != DGM_OK)
+        dgm_syntax_clear(env, syntax);
+    return status;
+}
+
+void dgm_syntax_clear(struct dgm_env *env, struct dgm_syntax *syntax)
+{
+    int i;
+
+    for (i = 0; i < syntax->count; i++) {
+        dgm_settings_clear(env, &syntax->variants[i].settings);
+        dgm_release(env, syntax->variants[i].state);
+    }
+    memset(syntax, 0, sizeof *syntax);
+}
+
+int dgm_syntax_text_needs_tags(const char *text)
+{
+    for (;;) {
+        size_t length = variant_length(text), name = strcspn(text, "(+");
+        const struct dgm_attn_kind *kind = find_kind(text, name);
+
+        if (kind != NULL && kind->tags != NULL)
+            return 1;
+        if (text[length] == '\0')
+            return 0;
+        text += length + 1;
+    }
+}
