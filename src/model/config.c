@@ -27,7 +27,7 @@ const struct dgm_opt dgm_model_options[] = {
     {"max-length", 0, DGM_OPT_INT, "N", "1024", 1, 65536, NULL, "max-positions",
      "Longest sentence in tokens"},
     {"syntax", 0, DGM_OPT_TEXT, "VARIANTS", "none", 0, 0, NULL, NULL,
-     "Variants of self-attention: name(option=value,...)+name..."},
+     "Variants of self-attention, name(option=value,...)+name...: see `dragoman help syntax`"},
     {"dropout", 0, DGM_OPT_REAL, "P", "0.1", 0, 0.99, NULL, "transformer-dropout",
      "Dropout of embeddings and sub-layer outputs"},
     {"attention-dropout", 0, DGM_OPT_REAL, "P", "0", 0, 0.99, NULL,

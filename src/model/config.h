@@ -24,6 +24,7 @@ struct dgm_model_config {
     double norm_eps;
     int64_t max_length;      /* positions there are encodings for */
     char syntax[1024];
+    int64_t tags;            /* types of source tags, no option: 0 unless syntax needs them */
     char prefix[16];         /* of the parameters' names; "" but for a net inside another model */
 };
 

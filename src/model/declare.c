@@ -98,12 +98,14 @@ static dgm_status layer(struct scope *scope, enum dgm_side side, int number)
 {
     const struct dgm_model_config *config = &scope->model->config;
     struct dgm_layer_params *out = &scope->model->layers[side][number - 1];
+    struct dgm_attn_place place;
 
     snprintf(scope->prefix, sizeof scope->prefix, "%s.layers.%d.", dgm_side_name(side),
              number - 1);
     DGM_TRY(attention(scope, &out->self, "self_attn"));
-    DGM_TRY(dgm_syntax_declare(scope->env, &scope->model->syntax, &scope->model->params, side,
-                               number));
+    place.side = side;
+    place.layer = number;
+    DGM_TRY(dgm_syntax_declare(scope->env, &scope->model->syntax, &scope->model->params, place));
     if (side == DGM_DECODER)
         DGM_TRY(attention(scope, &out->cross, "encoder_attn"));
     DGM_TRY(matrix(scope, &out->fc1_weight, "fc1.weight", config->ffn, config->dim, 1, 0));
@@ -114,14 +116,29 @@ static dgm_status layer(struct scope *scope, enum dgm_side side, int number)
 }
 
 static dgm_status table(const struct scope *scope, dgm_param_id *id, const char *name,
-                        int64_t rows)
+                        int64_t rows, int64_t cols)
 {
-    int64_t dim = scope->model->config.dim;
     char full[NAME_SIZE];
 
     full_name(scope, full, name);
-    return dgm_params_matrix(scope->env, &scope->model->params, id, full, rows, dim,
-                             DGM_INIT_NORMAL, 1 / sqrt((double)dim));
+    return dgm_params_matrix(scope->env, &scope->model->params, id, full, rows, cols,
+                             DGM_INIT_NORMAL, 1 / sqrt((double)scope->model->config.dim));
+}
+
+/* Columns of the source's table: narrower where labels stand beside the words. */
+static dgm_status source_columns(const struct scope *scope, int64_t *cols)
+{
+    const struct dgm_model_config *config = &scope->model->config;
+    struct dgm_attn_tags tags;
+
+    *cols = config->dim;
+    if (!dgm_syntax_tags(&scope->model->syntax, &tags) || !tags.narrow)
+        return DGM_OK;
+    if (config->tying == DGM_TIED_ALL)
+        return dgm_fail(scope->env, DGM_USAGE, "tags(mode=concat_narrow) makes the source's table "
+                        "narrower; expected tied-embeddings none or decoder, or mode=overwrite");
+    *cols -= tags.dim;
+    return DGM_OK;
 }
 
 /* One matrix, two or three, as tied-embeddings says. */
@@ -129,9 +146,11 @@ static dgm_status embeddings(const struct scope *scope)
 {
     struct dgm_transformer *model = scope->model;
     enum dgm_tying tying = model->config.tying;
+    int64_t dim = model->config.dim, source;
 
+    DGM_TRY(source_columns(scope, &source));
     DGM_TRY(table(scope, &model->embed[DGM_ENCODER], "encoder.embed_tokens.weight",
-                  model->vocab[DGM_ENCODER]));
+                  model->vocab[DGM_ENCODER], source));
     if (tying == DGM_TIED_ALL) {
         if (model->vocab[DGM_ENCODER] != model->vocab[DGM_DECODER])
             return dgm_fail(scope->env, DGM_USAGE,
@@ -143,11 +162,11 @@ static dgm_status embeddings(const struct scope *scope)
         return DGM_OK;
     }
     DGM_TRY(table(scope, &model->embed[DGM_DECODER], "decoder.embed_tokens.weight",
-                  model->vocab[DGM_DECODER]));
+                  model->vocab[DGM_DECODER], dim));
     model->output = model->embed[DGM_DECODER];
     if (tying == DGM_TIED_NONE)
         DGM_TRY(table(scope, &model->output, "decoder.output_projection.weight",
-                      model->vocab[DGM_DECODER]));
+                      model->vocab[DGM_DECODER], dim));
     return DGM_OK;
 }
 
@@ -167,6 +186,7 @@ static dgm_status side(struct scope *scope, enum dgm_side which, int depth)
 static dgm_status declare_all(struct dgm_env *env, struct dgm_transformer *model)
 {
     struct dgm_attn_shape shape;
+    struct dgm_attn_place embedding = {DGM_ENCODER, 0};
     struct scope scope;
 
     memset(&shape, 0, sizeof shape);
@@ -175,11 +195,16 @@ static dgm_status declare_all(struct dgm_env *env, struct dgm_transformer *model
     shape.head_dim = shape.dim / shape.heads;
     shape.depth[DGM_ENCODER] = model->config.enc_depth;
     shape.depth[DGM_DECODER] = model->config.dec_depth;
+    shape.pre_norm = model->config.pre_norm;
+    shape.tags = model->config.tags;
     DGM_TRY(dgm_syntax_init(env, &model->syntax, model->config.syntax, &shape));
+    if ((dgm_syntax_needs(&model->syntax) & DGM_NEEDS_TAGS) && shape.tags < DGM_TAG_SPECIALS)
+        return dgm_fail(env, DGM_USAGE, "--syntax %s without source tags", model->config.syntax);
     scope.env = env;
     scope.model = model;
     scope.prefix[0] = '\0';
     DGM_TRY(embeddings(&scope));
+    DGM_TRY(dgm_syntax_declare(env, &model->syntax, &model->params, embedding));
     DGM_TRY(side(&scope, DGM_ENCODER, model->config.enc_depth));
     return side(&scope, DGM_DECODER, model->config.dec_depth);
 }

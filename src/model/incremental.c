@@ -125,7 +125,7 @@ dgm_status dgm_incremental_begin(struct dgm_env *env, struct dgm_incremental *st
 {
     const struct dgm_transformer *model = state->model;
     struct dgm_graph *g = &state->graph;
-    struct dgm_where where = {NULL, NULL, DGM_DECODER, 0, NULL};
+    struct dgm_where where = {NULL, NULL, DGM_DECODER, 0, NULL, NULL, {NULL, 0}, NULL};
     struct dgm_node *encoded;
 
     DGM_TRY(dgm_transformer_stage(env, model, &state->source, batch, 0, 0, 0));
@@ -234,28 +234,29 @@ static struct dgm_node *self_attention(const struct dgm_where *where,
     const struct dgm_attention_params *params = &model->layers[DGM_DECODER][where->layer - 1].self;
     struct dgm_buffer *cache = state->self[where->layer - 1];
     int64_t dim = model->config.dim;
-    struct dgm_attention_terms terms;
-    struct dgm_ref start = buffer_row(cache, 0, 0);
-    struct dgm_node *h, *q, *keys;
+    struct dgm_attn_layer layer;
+    struct dgm_attention_terms *terms = &layer.terms;
+    struct dgm_node *keys;
 
-    h = dgm_layers_enter(where, x, params->norm_gain, params->norm_bias);
-    q = dgm_layers_project(where, h, params->q_weight, params->q_bias, 1);
-    dgm_place(where->g, dgm_layers_project(where, h, params->k_weight, params->k_bias, 2),
+    dgm_layers_open(where, &layer);
+    layer.feed = &state->feed;
+    layer.x = dgm_layers_enter(where, x, params->norm_gain, params->norm_bias);
+    layer.q = dgm_layers_columns(
+        dgm_layers_project(where, layer.x, params->q_weight, params->q_bias, 1), 0);
+    dgm_place(where->g, dgm_layers_project(where, layer.x, params->k_weight, params->k_bias, 2),
               buffer_row(cache, state->cache_rows, 2 * dim));
-    keys = dgm_constant(where->g, start, state->cache_rows + state->rows, 2 * dim);
-    dgm_layers_core(where, DGM_PLACE_SELF_WEIGHTS, state->rows, &terms);
-    terms.q_offsets = dgm_feed_ref(&state->feed, slots->offsets);
-    terms.places = dgm_feed_ref(&state->feed, slots->places);
-    terms.k_starts = dgm_feed_ref(&state->feed, slots->past_starts);
-    terms.k_counts = dgm_feed_ref(&state->feed, slots->past_counts);
-    terms.key_rows = dgm_feed_ref(&state->feed, slots->past);
-    terms.core.causal = 1;
-    if (dgm_syntax_terms(where->g, &model->syntax, &model->params, &state->feed, DGM_DECODER,
-                         where->layer, NULL, &terms) != DGM_OK)
-        return NULL;
-    return dgm_layers_attend(where, x, params, dgm_layers_columns(q, 0),
-                             dgm_layers_columns(keys, 0), dgm_layers_columns(keys, dim), &terms,
-                             DGM_PLACE_SELF);
+    keys = dgm_constant(where->g, buffer_row(cache, 0, 0), state->cache_rows + state->rows,
+                        2 * dim);
+    layer.k = dgm_layers_columns(keys, 0);
+    layer.v = dgm_layers_columns(keys, dim);
+    dgm_layers_core(where, DGM_PLACE_SELF_WEIGHTS, state->rows, terms);
+    terms->q_offsets = dgm_feed_ref(&state->feed, slots->offsets);
+    terms->places = dgm_feed_ref(&state->feed, slots->places);
+    terms->k_starts = dgm_feed_ref(&state->feed, slots->past_starts);
+    terms->k_counts = dgm_feed_ref(&state->feed, slots->past_counts);
+    terms->key_rows = dgm_feed_ref(&state->feed, slots->past);
+    terms->core.causal = 1;
+    return dgm_layers_self(where, x, &layer);
 }
 
 static struct dgm_node *cross_attention(const struct dgm_where *where,
@@ -278,14 +279,13 @@ static struct dgm_node *cross_attention(const struct dgm_where *where,
     terms.places = dgm_feed_ref(&state->feed, slots->places);
     terms.k_starts = dgm_feed_ref(&state->feed, slots->cross_starts);
     terms.k_counts = dgm_feed_ref(&state->feed, slots->cross_counts);
-    return dgm_layers_attend(where, x, params, dgm_layers_columns(q, 0),
-                             dgm_layers_columns(keys, 0), dgm_layers_columns(keys, dim), &terms,
-                             DGM_PLACE_CROSS);
+    return dgm_layers_cross(where, x, params, dgm_layers_columns(q, 0),
+                            dgm_layers_columns(keys, 0), dgm_layers_columns(keys, dim), &terms);
 }
 
 static struct dgm_node *decoder(struct dgm_incremental *state, const struct step_slots *slots)
 {
-    struct dgm_where where = {NULL, NULL, DGM_DECODER, 0, NULL};
+    struct dgm_where where = {NULL, NULL, DGM_DECODER, 0, NULL, NULL, {NULL, 0}, NULL};
     struct dgm_rows rows;
     struct dgm_node *x;
 

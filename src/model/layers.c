@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/watch.h"
+
 uint32_t dgm_layers_stream(const struct dgm_where *where, enum dgm_place place)
 {
     return (uint32_t)where->side << 28 | (uint32_t)where->layer << 16 | (uint32_t)place << 10;
@@ -28,8 +30,8 @@ struct dgm_node *dgm_layers_enter(const struct dgm_where *where, struct dgm_node
 }
 
 struct dgm_node *dgm_layers_leave(const struct dgm_where *where, struct dgm_node *x,
-                                  struct dgm_node *out, enum dgm_place place, dgm_param_id gain,
-                                  dgm_param_id bias)
+                                  struct dgm_node *out, enum dgm_place place, int which,
+                                  dgm_param_id gain, dgm_param_id bias)
 {
     const struct dgm_model_config *config = &where->model->config;
     struct dgm_node *sum;
@@ -37,7 +39,7 @@ struct dgm_node *dgm_layers_leave(const struct dgm_where *where, struct dgm_node
     if (x == NULL)
         return NULL;
     sum = dgm_residual(where->g, x, out, where->rows, (dgm_real)config->dropout,
-                       dgm_layers_stream(where, place));
+                       dgm_layers_stream(where, place) + (uint32_t)which);
     return config->pre_norm ? sum : norm(where, sum, gain, bias);
 }
 
@@ -59,31 +61,108 @@ struct dgm_columns dgm_layers_columns(struct dgm_node *node, int64_t column)
     return columns;
 }
 
-struct dgm_node *dgm_layers_attend(const struct dgm_where *where, struct dgm_node *x,
-                                   const struct dgm_attention_params *params,
-                                   struct dgm_columns q, struct dgm_columns k,
-                                   struct dgm_columns v,
-                                   const struct dgm_attention_terms *terms,
-                                   enum dgm_place place)
+struct dgm_node *dgm_layers_cross(const struct dgm_where *where, struct dgm_node *x,
+                                  const struct dgm_attention_params *params,
+                                  struct dgm_columns q, struct dgm_columns k,
+                                  struct dgm_columns v, const struct dgm_attention_terms *terms)
 {
     struct dgm_node *z = dgm_attention_node(where->g, q, k, v, terms);
     struct dgm_node *out =
         dgm_layers_project(where, z, params->out_weight, params->out_bias, 1);
 
-    return dgm_layers_leave(where, x, out, place, params->norm_gain, params->norm_bias);
+    dgm_watch_add(where, DGM_ATTENTION_CROSS, q, k, terms);
+    return dgm_layers_leave(where, x, out, DGM_PLACE_CROSS, 0, params->norm_gain,
+                            params->norm_bias);
+}
+
+void dgm_layers_open(const struct dgm_where *where, struct dgm_attn_layer *layer)
+{
+    memset(layer, 0, sizeof *layer);
+    layer->g = where->g;
+    layer->params = &where->model->params;
+    layer->shape = &where->model->syntax.shape;
+    layer->place.side = where->side;
+    layer->place.layer = where->layer;
+    layer->losses = where->losses;
+}
+
+/* O of representation r: (N,D); with `normed` added to x and normed. */
+static struct dgm_node *represent(const struct dgm_where *where, struct dgm_node *x,
+                                  struct dgm_attn_layer *layer, int r, int normed)
+{
+    const struct dgm_attention_params *params =
+        &where->model->layers[where->side][where->layer - 1].self;
+    struct dgm_node *z;
+
+    dgm_syntax_represent(layer, r);
+    if (r == 0)
+        dgm_watch_add(where, where->side == DGM_ENCODER ? DGM_ATTENTION_ENCODER
+                                                        : DGM_ATTENTION_DECODER,
+                      layer->q, layer->k, &layer->terms);
+    z = dgm_attention_node(where->g, layer->q, layer->k, layer->v, &layer->terms);
+    z = dgm_layers_project(where, z, params->out_weight, params->out_bias, 1);
+    return normed ? dgm_layers_leave(where, x, z, DGM_PLACE_SELF, r, params->norm_gain,
+                                     params->norm_bias)
+                  : z;
+}
+
+struct dgm_node *dgm_layers_self(const struct dgm_where *where, struct dgm_node *x,
+                                 struct dgm_attn_layer *layer)
+{
+    const struct dgm_syntax *syntax = &where->model->syntax;
+    const struct dgm_attn_variant *fusion = dgm_syntax_fusion(syntax, layer->place);
+    struct dgm_node *parts[DGM_REPRESENTATIONS], *out;
+    int count = 1, normed = 0, r;
+
+    if (dgm_syntax_terms(syntax, layer) != DGM_OK)
+        return NULL;
+    if (fusion != NULL) {
+        count += layer->constants->extra;
+        normed = fusion->kind->fusion->normed(fusion->state);
+    }
+    for (r = 0; r < count; r++)
+        parts[r] = represent(where, x, layer, r, normed);
+    out = fusion != NULL ? fusion->kind->fusion->fuse(fusion->state, layer, parts, count)
+                         : parts[0];
+    if (normed)
+        return out;
+    return dgm_layers_leave(where, x, out, DGM_PLACE_SELF, 0,
+                            where->model->layers[where->side][where->layer - 1].self.norm_gain,
+                            where->model->layers[where->side][where->layer - 1].self.norm_bias);
+}
+
+/* The table of dependency labels, in an encoder that has one. */
+static int find_tags(const struct dgm_where *where, struct dgm_embed_tags *tags)
+{
+    const struct dgm_transformer *model = where->model;
+    struct dgm_attn_tags use;
+
+    if (where->side != DGM_ENCODER || !dgm_syntax_tags(&model->syntax, &use))
+        return 0;
+    tags->table = dgm_params_node(where->g, &model->params,
+                                  dgm_params_find(&model->params, "encoder.embed_tags.weight"));
+    tags->ids = where->tags;
+    tags->scale = use.scaled ? (dgm_real)sqrt((double)model->config.dim) : 1;
+    tags->dim = model->config.dim;
+    return 1;
 }
 
 struct dgm_node *dgm_layers_embed(const struct dgm_where *where)
 {
     const struct dgm_transformer *model = where->model;
+    struct dgm_node *table =
+        dgm_params_node(where->g, &model->params, model->embed[where->side]);
+    dgm_real scale = (dgm_real)sqrt((double)model->config.dim);
+    dgm_real dropout = (dgm_real)model->config.dropout;
+    uint32_t stream = dgm_layers_stream(where, DGM_PLACE_EMBED);
     struct dgm_ref positions = {NULL, 0};
+    struct dgm_embed_tags tags;
 
     positions.buffer = model->positions;
-    return dgm_embed(where->g,
-                     dgm_params_node(where->g, &model->params, model->embed[where->side]),
-                     where->rows, positions, (dgm_real)sqrt((double)model->config.dim),
-                     (dgm_real)model->config.dropout,
-                     dgm_layers_stream(where, DGM_PLACE_EMBED));
+    if (find_tags(where, &tags))
+        return dgm_embed_tagged(where->g, table, &tags, where->rows, positions, scale, dropout,
+                                stream);
+    return dgm_embed(where->g, table, where->rows, positions, scale, dropout, stream);
 }
 
 struct dgm_node *dgm_layers_ffn(const struct dgm_where *where, struct dgm_node *x)
@@ -101,7 +180,7 @@ struct dgm_node *dgm_layers_ffn(const struct dgm_where *where, struct dgm_node *
                      dgm_layers_stream(where, DGM_PLACE_ACTIVATION));
     out = dgm_linear(g, h, dgm_params_node(g, params, layer->fc2_weight),
                      dgm_params_node(g, params, layer->fc2_bias));
-    return dgm_layers_leave(where, x, out, DGM_PLACE_FFN, layer->norm_gain, layer->norm_bias);
+    return dgm_layers_leave(where, x, out, DGM_PLACE_FFN, 0, layer->norm_gain, layer->norm_bias);
 }
 
 struct dgm_node *dgm_layers_finish(const struct dgm_where *where, struct dgm_node *x)
@@ -124,7 +203,7 @@ void dgm_layers_core(const struct dgm_where *where, enum dgm_place place, int64_
     terms->core.heads = config->heads;
     terms->core.head_dim = head_dim;
     terms->core.scale = (dgm_real)(1 / sqrt((double)head_dim));
-    terms->core.term_heads = config->heads;
+    terms->core.factor_heads[0] = terms->core.factor_heads[1] = config->heads;
     terms->core.drop.rate = (dgm_real)config->attention_dropout;
     terms->core.drop.stream = dgm_layers_stream(where, place);
 }

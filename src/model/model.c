@@ -10,6 +10,8 @@
 #include "model/vocab_file.h"
 #include "nn/param_file.h"
 
+#define TAGS "dragoman.vocab.tags"
+
 const struct dgm_opt *const dgm_model_tables[] = {dgm_model_options, dgm_pipeline_options, NULL};
 
 /* Copies the values of the model's own options out of a larger set. */
@@ -39,11 +41,17 @@ static dgm_status make_net(struct dgm_env *env, struct dgm_model *model)
     struct dgm_model_config config;
 
     DGM_TRY(dgm_model_config_read(env, &config, &model->settings));
-    return dgm_transformer_init(
+    config.tags = (int64_t)dgm_tags_size(&model->pipeline.tags);
+    DGM_TRY(dgm_transformer_init(
         env, &model->net, &config,
         (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_SOURCE)),
         (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_TARGET)),
-        DGM_VOCAB_EOS);
+        DGM_VOCAB_EOS));
+    /* Tags are no words: a tree has no place for them. */
+    if (model->pipeline.multitask && dgm_syntax_needs(&model->net.syntax) != 0)
+        return dgm_fail(env, DGM_USAGE, "--multitask with --syntax %s; expected a variant without "
+                        "trees, or none", model->net.config.syntax);
+    return DGM_OK;
 }
 
 dgm_status dgm_model_make(struct dgm_env *env, struct dgm_model *model,
@@ -104,7 +112,9 @@ static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
     if (!pipeline->joint)
         DGM_TRY(dgm_vocab_from_gguf(env, &pipeline->vocab[DGM_TARGET], file,
                                     "dragoman.vocab.target"));
-    return DGM_OK;
+    if (dgm_syntax_text_needs_tags(dgm_settings_text(&model->settings, "syntax")))
+        DGM_TRY(dgm_tags_from_gguf(env, &pipeline->tags, file, TAGS));
+    return dgm_pipeline_check_marks(env, pipeline, file->name);
 }
 
 /* Numbers that are not finite would make every translation silently empty: says so once. */
@@ -192,6 +202,8 @@ static dgm_status write_pipeline(struct dgm_env *env, struct dgm_gguf_writer *wr
     if (!pipeline->joint)
         DGM_TRY(dgm_vocab_to_gguf(env, &pipeline->vocab[DGM_TARGET], writer,
                                   "dragoman.vocab.target"));
+    if (dgm_tags_size(&pipeline->tags) > 0)
+        DGM_TRY(dgm_tags_to_gguf(env, &pipeline->tags, writer, TAGS));
     return DGM_OK;
 }
 

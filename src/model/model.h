@@ -4,7 +4,8 @@
  * The container is GGUF v3. Keys: general.architecture = "dragoman"; dragoman.config: the options
  * of model and pipeline as `key = value` lines; dragoman.bpe.codes; dragoman.vocab.source and,
  * unless the vocabulary is joint, dragoman.vocab.target: arrays of tokens, specials included,
- * with their counts beside them. Tensors are the parameters under fairseq's names. A parser may
+ * with their counts beside them; dragoman.vocab.tags: the tags of source words (data/tags.h) where
+ * the configuration's syntax needs them. Tensors are the parameters under fairseq's names. A parser may
  * stand beside them (model/parser.h). Checkpoints add keys under dragoman.state and tensors under
  * state. (train/checkpoint.h).
  */

@@ -217,10 +217,12 @@ static struct dgm_node *arc_scores(const struct scope *scope, struct dgm_node *x
                                    const struct dgm_spans *spans)
 {
     const struct dgm_parser *parser = scope->parser;
-    struct dgm_node *d = layer(scope, x, parser->arc_dependent, PLACE_ARC, 0);
-    struct dgm_node *h = layer(scope, x, parser->arc_head, PLACE_ARC, 1);
+    struct dgm_columns d = {NULL, 0}, h = {NULL, 0};
 
-    return dgm_pair_scores(scope->g, dense(scope, d, parser->arc_form), h, spans);
+    d.node = layer(scope, x, parser->arc_dependent, PLACE_ARC, 0);
+    h.node = layer(scope, x, parser->arc_head, PLACE_ARC, 1);
+    d.node = dense(scope, d.node, parser->arc_form);
+    return dgm_pair_scores(scope->g, d, h, parser->config.arc, spans);
 }
 
 struct dgm_node *dgm_parser_label_scores(struct dgm_graph *g, const struct dgm_parser *parser,
@@ -266,7 +268,7 @@ static struct dgm_node *arc_loss(const struct scope *scope, struct dgm_node *x)
     if (scope->step->arc_count == 0)
         return NULL;
     return dgm_pair_loss(scope->g, arc_scores(scope, x, &spans), &spans,
-                         at(scope, scope->step->heads), 1, 1);
+                         at(scope, scope->step->heads), DGM_PAIRS_NOT_SELF, 1);
 }
 
 static struct dgm_node *label_loss(const struct scope *scope, struct dgm_node *x)

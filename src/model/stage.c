@@ -55,10 +55,48 @@ static dgm_status stage_places(struct dgm_env *env, struct dgm_feed *feed,
     return DGM_OK;
 }
 
-static dgm_status stage_side(struct dgm_env *env, struct dgm_feed *feed,
+/* The sentence of every row. */
+static dgm_status stage_owners(struct dgm_env *env, struct dgm_feed *feed,
+                               const struct dgm_packed *packed, dgm_slot *slot)
+{
+    int32_t *owners, s, i;
+
+    DGM_TRY(dgm_feed_take(env, feed, slot, &owners,
+                          (size_t)packed->offsets[packed->count] * sizeof *owners));
+    for (s = 0; s < packed->count; s++)
+        for (i = packed->offsets[s]; i < packed->offsets[s + 1]; i++)
+            owners[i] = s;
+    return DGM_OK;
+}
+
+/* Where the n x n block of each sentence begins; kept on the host for the planners too. */
+static dgm_status stage_squares(struct dgm_env *env, struct dgm_step *step,
+                                const struct dgm_packed *packed, struct dgm_side_slots *slots)
+{
+    size_t count = (size_t)packed->count + 1;
+    int64_t end = 0;
+    int32_t s;
+
+    DGM_TRY(dgm_reserve(env, &step->squares, &step->squares_capacity, count,
+                        sizeof *step->squares));
+    for (s = 0; s <= packed->count; s++) {
+        int64_t n = s < packed->count ? dgm_packed_length(packed, s) : 0;
+        step->squares[s] = (int32_t)end;
+        end += n * n;
+        if (end > INT32_MAX)
+            return dgm_fail(env, DGM_DATA, "tree constants of a batch need more than %d cells; "
+                            "expected a smaller --batch-tokens", (int)INT32_MAX);
+    }
+    slots->pairs = (int32_t)end;
+    return dgm_feed_copy(env, &step->feed, &slots->squares, step->squares,
+                         count * sizeof *step->squares);
+}
+
+static dgm_status stage_side(struct dgm_env *env, struct dgm_step *step,
                              const struct dgm_packed *packed, const int32_t *numbers,
                              struct dgm_side_slots *slots)
 {
+    struct dgm_feed *feed = &step->feed;
     size_t sentences = (size_t)packed->count;
     int32_t *counts, s;
 
@@ -69,7 +107,9 @@ static dgm_status stage_side(struct dgm_env *env, struct dgm_feed *feed,
     DGM_TRY(dgm_feed_take(env, feed, &slots->counts, &counts, sentences * sizeof *counts));
     for (s = 0; s < packed->count; s++)
         counts[s] = dgm_packed_length(packed, s);
-    return stage_places(env, feed, packed, numbers, &slots->places);
+    DGM_TRY(stage_owners(env, feed, packed, &slots->owners));
+    DGM_TRY(stage_places(env, feed, packed, numbers, &slots->places));
+    return stage_squares(env, step, packed, slots);
 }
 
 static dgm_status stage_ids(struct dgm_env *env, struct dgm_feed *feed,
@@ -93,71 +133,93 @@ static dgm_status stage_shifted(struct dgm_env *env, struct dgm_feed *feed,
     return DGM_OK;
 }
 
-/* Where the n x n block of each sentence begins; kept on the host for the planners too. */
-static dgm_status stage_squares(struct dgm_env *env, struct dgm_step *step,
-                                const struct dgm_packed *packed)
+/* The tag of every source row: that of its word, and the end of a sentence has its own. */
+static dgm_status stage_tags(struct dgm_env *env, struct dgm_feed *feed,
+                             const struct dgm_packed *packed, int64_t types, dgm_slot *slot)
 {
-    size_t count = (size_t)packed->count + 1;
-    int64_t end = 0;
-    int32_t s;
+    int32_t *tags, s, i;
 
-    DGM_TRY(dgm_reserve(env, &step->squares, &step->squares_capacity, count,
-                        sizeof *step->squares));
-    for (s = 0; s <= packed->count; s++) {
-        int64_t n = s < packed->count ? dgm_packed_length(packed, s) : 0;
-        step->squares[s] = (int32_t)end;
-        end += n * n;
-        if (end > INT32_MAX)
-            return dgm_fail(env, DGM_DATA, "tree constants of a batch need more than %d cells; "
-                            "expected a smaller --batch-tokens", (int)INT32_MAX);
-    }
-    return dgm_feed_copy(env, &step->feed, &step->source.squares, step->squares,
-                         count * sizeof *step->squares);
+    DGM_TRY(dgm_feed_take(env, feed, slot, &tags,
+                          (size_t)packed->offsets[packed->count] * sizeof *tags));
+    for (s = 0; s < packed->count; s++)
+        for (i = packed->offsets[s]; i < packed->offsets[s + 1]; i++) {
+            int32_t word = packed->words[i], tag = word < 0 ? DGM_TAG_EOS : -1;
+            if (word >= 0 && packed->tags != NULL)
+                tag = packed->tags[packed->word_offsets[s] + word];
+            if (tag >= types)
+                return dgm_fail(env, DGM_DATA, "tag %d; expected at most %lld", (int)tag,
+                                (long long)types - 1);
+            tags[i] = tag < 0 ? DGM_TAG_UNK : tag;
+        }
+    return DGM_OK;
 }
 
+/* What a step's random masks depend on. */
+struct draw {
+    int training;
+    uint32_t seed, update;
+};
+
+/* The variants' constants of the side that was staged last. */
 static dgm_status plan_syntax(struct dgm_env *env, const struct dgm_transformer *model,
-                              struct dgm_step *step, const struct dgm_batch *batch, int training,
-                              uint32_t seed, uint32_t update)
+                              struct dgm_step *step, enum dgm_side side,
+                              const struct dgm_packed *packed, const int32_t *numbers,
+                              const struct draw *draw)
 {
     struct dgm_attn_plan plan;
 
     memset(&plan, 0, sizeof plan);
     plan.feed = &step->feed;
     plan.scratch = &step->scratch;
-    plan.side = &batch->source;
-    plan.numbers = batch->numbers;
+    plan.packed = packed;
+    plan.place.side = side;
+    plan.numbers = numbers;
     plan.squares = step->squares;
-    plan.training = training;
-    plan.key[0] = seed;
-    plan.key[1] = update;
-    return dgm_syntax_plan(env, &model->syntax, &plan, step->constants);
+    plan.training = draw->training;
+    plan.key[0] = draw->seed;
+    plan.key[1] = draw->update;
+    return dgm_syntax_plan(env, &model->syntax, &plan, step->constants[side]);
 }
 
 dgm_status dgm_step_stage_source(struct dgm_env *env, struct dgm_step *step,
                                  const struct dgm_packed *source, const int32_t *numbers)
 {
-    DGM_TRY(stage_side(env, &step->feed, source, numbers, &step->source));
-    DGM_TRY(stage_ids(env, &step->feed, source, &step->source.ids));
-    return stage_squares(env, step, source);
+    DGM_TRY(stage_side(env, step, source, numbers, &step->source));
+    return stage_ids(env, &step->feed, source, &step->source.ids);
+}
+
+/* What the decoder reads, and what it is to predict. */
+static dgm_status stage_target(struct dgm_env *env, const struct dgm_transformer *model,
+                               struct dgm_step *step, const struct dgm_batch *batch,
+                               const struct draw *draw)
+{
+    struct dgm_feed *feed = &step->feed;
+
+    DGM_TRY(check_ids(env, &batch->target, model->vocab[DGM_DECODER], model->config.max_length));
+    DGM_TRY(stage_side(env, step, &batch->target, batch->numbers, &step->target));
+    DGM_TRY(stage_ids(env, feed, &batch->target, &step->expected));
+    DGM_TRY(stage_shifted(env, feed, &batch->target, model->eos, &step->target.ids));
+    return plan_syntax(env, model, step, DGM_DECODER, &batch->target, batch->numbers, draw);
 }
 
 dgm_status dgm_transformer_stage(struct dgm_env *env, const struct dgm_transformer *model,
                                  struct dgm_step *step, const struct dgm_batch *batch,
                                  int training, uint32_t seed, uint32_t update)
 {
-    struct dgm_feed *feed = &step->feed;
+    struct draw draw;
 
-    dgm_feed_reset(feed);
+    draw.training = training;
+    draw.seed = seed;
+    draw.update = update;
+    dgm_feed_reset(&step->feed);
     DGM_TRY(check_ids(env, &batch->source, model->vocab[DGM_ENCODER],
                       model->config.max_length));
     DGM_TRY(dgm_step_stage_source(env, step, &batch->source, batch->numbers));
-    DGM_TRY(plan_syntax(env, model, step, batch, training, seed, update));
-    if (batch->target.count > 0) {
-        DGM_TRY(check_ids(env, &batch->target, model->vocab[DGM_DECODER],
-                          model->config.max_length));
-        DGM_TRY(stage_side(env, feed, &batch->target, batch->numbers, &step->target));
-        DGM_TRY(stage_ids(env, feed, &batch->target, &step->expected));
-        DGM_TRY(stage_shifted(env, feed, &batch->target, model->eos, &step->target.ids));
-    }
-    return dgm_feed_send(env, feed);
+    if (dgm_syntax_needs(&model->syntax) & DGM_NEEDS_TAGS)
+        DGM_TRY(stage_tags(env, &step->feed, &batch->source, model->config.tags,
+                           &step->source_tags));
+    DGM_TRY(plan_syntax(env, model, step, DGM_ENCODER, &batch->source, batch->numbers, &draw));
+    if (batch->target.count > 0)
+        DGM_TRY(stage_target(env, model, step, batch, &draw));
+    return dgm_feed_send(env, &step->feed);
 }

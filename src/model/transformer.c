@@ -70,31 +70,45 @@ static void set_spans(const struct dgm_step *step, const struct dgm_side_slots *
     terms->squares = dgm_feed_ref(&step->feed, queries->squares);
 }
 
+/* The batch, as variants of self-attention want to know it. */
+static void set_batch(const struct dgm_where *where, const struct dgm_step *step,
+                      const struct dgm_side_slots *side, struct dgm_attn_layer *layer)
+{
+    layer->feed = &step->feed;
+    layer->constants = step->constants[where->side][where->layer - 1];
+    layer->owners = dgm_feed_ref(&step->feed, side->owners);
+    layer->counts = dgm_feed_ref(&step->feed, side->counts);
+    layer->spans.sentences = side->sentences;
+    layer->spans.rows = side->rows;
+    layer->spans.pairs = side->pairs;
+    layer->spans.offsets = dgm_feed_ref(&step->feed, side->offsets);
+    layer->spans.squares = dgm_feed_ref(&step->feed, side->squares);
+}
+
+/* inputs[l-1]: what layer l was given, up to this layer. */
 static struct dgm_node *self_attention(const struct dgm_where *where, const struct dgm_step *step,
-                                       struct dgm_node *x)
+                                       struct dgm_node *const *inputs)
 {
     const struct dgm_transformer *model = where->model;
     const struct dgm_attention_params *params =
         &model->layers[where->side][where->layer - 1].self;
     const struct dgm_side_slots *side =
         where->side == DGM_ENCODER ? &step->source : &step->target;
-    int64_t dim = model->config.dim;
-    struct dgm_attention_terms terms;
-    struct dgm_node *h, *qkv;
+    struct dgm_node *x = inputs[where->layer - 1], *qkv;
+    struct dgm_attn_layer layer;
 
-    h = dgm_layers_enter(where, x, params->norm_gain, params->norm_bias);
-    qkv = dgm_layers_project(where, h, params->q_weight, params->q_bias, 3);
-    dgm_layers_core(where, DGM_PLACE_SELF_WEIGHTS, side->sentences, &terms);
-    set_spans(step, side, side, &terms);
-    terms.core.causal = where->side == DGM_DECODER;
-    if (dgm_syntax_terms(where->g, &model->syntax, &model->params, &step->feed, where->side,
-                         where->layer,
-                         where->side == DGM_ENCODER ? &step->constants[where->layer - 1] : NULL,
-                         &terms) != DGM_OK)
-        return NULL;
-    return dgm_layers_attend(where, x, params, dgm_layers_columns(qkv, 0),
-                             dgm_layers_columns(qkv, dim), dgm_layers_columns(qkv, 2 * dim),
-                             &terms, DGM_PLACE_SELF);
+    dgm_layers_open(where, &layer);
+    set_batch(where, step, side, &layer);
+    layer.inputs = inputs;
+    layer.x = dgm_layers_enter(where, x, params->norm_gain, params->norm_bias);
+    qkv = dgm_layers_project(where, layer.x, params->q_weight, params->q_bias, 3);
+    layer.q = dgm_layers_columns(qkv, 0);
+    layer.k = dgm_layers_columns(qkv, model->config.dim);
+    layer.v = dgm_layers_columns(qkv, 2 * model->config.dim);
+    dgm_layers_core(where, DGM_PLACE_SELF_WEIGHTS, side->sentences, &layer.terms);
+    set_spans(step, side, side, &layer.terms);
+    layer.terms.core.causal = where->side == DGM_DECODER;
+    return dgm_layers_self(where, x, &layer);
 }
 
 static struct dgm_node *cross_attention(const struct dgm_where *where,
@@ -113,10 +127,8 @@ static struct dgm_node *cross_attention(const struct dgm_where *where,
     dgm_layers_core(where, DGM_PLACE_CROSS_WEIGHTS, step->target.sentences, &terms);
     set_spans(step, &step->target, &step->source, &terms);
     terms.squares.buffer = NULL;
-    return dgm_layers_attend(where, x, params, dgm_layers_columns(q, 0),
-                             dgm_layers_columns(kv, 0),
-                             dgm_layers_columns(kv, model->config.dim), &terms,
-                             DGM_PLACE_CROSS);
+    return dgm_layers_cross(where, x, params, dgm_layers_columns(q, 0), dgm_layers_columns(kv, 0),
+                            dgm_layers_columns(kv, model->config.dim), &terms);
 }
 
 struct dgm_rows dgm_step_source_rows(const struct dgm_step *step)
@@ -124,26 +136,66 @@ struct dgm_rows dgm_step_source_rows(const struct dgm_step *step)
     return side_rows(step, &step->source);
 }
 
-struct dgm_node *dgm_transformer_encode(struct dgm_graph *g, const struct dgm_transformer *model,
-                                        const struct dgm_step *step)
+/* The encoder's layers over x. */
+static struct dgm_node *encode_rows(struct dgm_graph *g, const struct dgm_transformer *model,
+                                    const struct dgm_step *step, struct dgm_node *x,
+                                    struct dgm_parse_losses *losses)
 {
     struct dgm_rows rows = side_rows(step, &step->source);
-    struct dgm_where where = {g, model, DGM_ENCODER, 0, NULL};
+    struct dgm_where where = {g, model, DGM_ENCODER, 0, NULL, NULL, {NULL, 0}, NULL};
+    struct dgm_node *inputs[DGM_MAX_LAYERS];
 
     where.rows = &rows;
-    return dgm_transformer_encode_rows(g, model, step, dgm_layers_embed(&where));
+    where.losses = losses;
+    where.watch = step->watch;
+    for (where.layer = 1; where.layer <= model->config.enc_depth; where.layer++) {
+        inputs[where.layer - 1] = x;
+        x = self_attention(&where, step, inputs);
+        x = dgm_layers_ffn(&where, x);
+    }
+    return dgm_layers_finish(&where, x);
 }
 
 struct dgm_node *dgm_transformer_encode_rows(struct dgm_graph *g,
                                              const struct dgm_transformer *model,
                                              const struct dgm_step *step, struct dgm_node *x)
 {
+    return encode_rows(g, model, step, x, NULL);
+}
+
+static struct dgm_node *encode(struct dgm_graph *g, const struct dgm_transformer *model,
+                               const struct dgm_step *step, struct dgm_parse_losses *losses)
+{
     struct dgm_rows rows = side_rows(step, &step->source);
-    struct dgm_where where = {g, model, DGM_ENCODER, 0, NULL};
+    struct dgm_where where = {g, model, DGM_ENCODER, 0, NULL, NULL, {NULL, 0}, NULL};
 
     where.rows = &rows;
-    for (where.layer = 1; where.layer <= model->config.enc_depth; where.layer++) {
-        x = self_attention(&where, step, x);
+    where.tags = dgm_feed_ref(&step->feed, step->source_tags);
+    return encode_rows(g, model, step, dgm_layers_embed(&where), losses);
+}
+
+struct dgm_node *dgm_transformer_encode(struct dgm_graph *g, const struct dgm_transformer *model,
+                                        const struct dgm_step *step)
+{
+    return encode(g, model, step, NULL);
+}
+
+static struct dgm_node *decode(struct dgm_graph *g, const struct dgm_transformer *model,
+                               const struct dgm_step *step, struct dgm_node *encoded,
+                               struct dgm_parse_losses *losses)
+{
+    struct dgm_rows rows = side_rows(step, &step->target);
+    struct dgm_where where = {g, model, DGM_DECODER, 0, NULL, NULL, {NULL, 0}, NULL};
+    struct dgm_node *inputs[DGM_MAX_LAYERS], *x;
+
+    where.rows = &rows;
+    where.losses = losses;
+    where.watch = step->watch;
+    x = dgm_layers_embed(&where);
+    for (where.layer = 1; where.layer <= model->config.dec_depth; where.layer++) {
+        inputs[where.layer - 1] = x;
+        x = self_attention(&where, step, inputs);
+        x = cross_attention(&where, step, x, encoded);
         x = dgm_layers_ffn(&where, x);
     }
     return dgm_layers_finish(&where, x);
@@ -152,18 +204,7 @@ struct dgm_node *dgm_transformer_encode_rows(struct dgm_graph *g,
 struct dgm_node *dgm_transformer_decode(struct dgm_graph *g, const struct dgm_transformer *model,
                                         const struct dgm_step *step, struct dgm_node *encoded)
 {
-    struct dgm_rows rows = side_rows(step, &step->target);
-    struct dgm_where where = {g, model, DGM_DECODER, 0, NULL};
-    struct dgm_node *x;
-
-    where.rows = &rows;
-    x = dgm_layers_embed(&where);
-    for (where.layer = 1; where.layer <= model->config.dec_depth; where.layer++) {
-        x = self_attention(&where, step, x);
-        x = cross_attention(&where, step, x, encoded);
-        x = dgm_layers_ffn(&where, x);
-    }
-    return dgm_layers_finish(&where, x);
+    return decode(g, model, step, encoded, NULL);
 }
 
 struct dgm_node *dgm_transformer_logits(struct dgm_graph *g, const struct dgm_transformer *model,
@@ -174,11 +215,17 @@ struct dgm_node *dgm_transformer_logits(struct dgm_graph *g, const struct dgm_tr
 
 struct dgm_node *dgm_transformer_loss(struct dgm_graph *g, const struct dgm_transformer *model,
                                       const struct dgm_step *step, double smoothing,
-                                      double grad_scale)
+                                      double grad_scale, struct dgm_parse_losses *losses)
 {
-    struct dgm_node *encoded = dgm_transformer_encode(g, model, step);
-    struct dgm_node *states = dgm_transformer_decode(g, model, step, encoded);
+    struct dgm_node *encoded, *states;
 
+    if (losses != NULL) {
+        losses->count = 0;
+        losses->rows = losses->of.rows > 0 ? losses->of.rows : step->target.rows;
+        losses->unit = grad_scale * (double)losses->rows;
+    }
+    encoded = encode(g, model, step, losses);
+    states = decode(g, model, step, encoded, losses);
     return dgm_cross_entropy(g, dgm_transformer_logits(g, model, states),
                              dgm_feed_ref(&step->feed, step->expected), (dgm_real)smoothing,
                              model->config.smoothing_form, (dgm_real)grad_scale);

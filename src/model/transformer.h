@@ -9,9 +9,10 @@
 #define DGM_MODEL_TRANSFORMER_H
 
 #include "data/batch.h"
+#include "data/tags.h"
 #include "graph/graph.h"
 #include "model/config.h"
-#include "nn/attn/attn.h"
+#include "nn/attn/syntax.h"
 #include "nn/feed.h"
 #include "nn/param.h"
 
@@ -53,18 +54,20 @@ void dgm_transformer_clear(struct dgm_env *env, struct dgm_transformer *model);
 
 /* The index arrays of one packed side on the device. */
 struct dgm_side_slots {
-    int32_t sentences, rows;
-    dgm_slot ids, places, offsets, counts, squares;
+    int32_t sentences, rows, pairs; /* pairs: elements of all n x n blocks */
+    dgm_slot ids, places, offsets, counts, owners, squares;
 };
 
 struct dgm_step {
     struct dgm_feed feed;
     struct dgm_side_slots source, target;
+    dgm_slot source_tags;               /* (N) where the model's syntax needs tags */
     dgm_slot expected;                  /* (M) target ids to be predicted */
-    int32_t *squares;                   /* (S+1) of the source, while planning */
+    int32_t *squares;                   /* (S+1) of the side that is staged */
     size_t squares_capacity;
     struct dgm_arena scratch;           /* while planning */
-    struct dgm_attn_constants constants[DGM_MAX_LAYERS];
+    dgm_attn_layer_constants constants[2][DGM_MAX_LAYERS];
+    struct dgm_watch *watch;            /* model/watch.h; borrowed; NULL: nobody looks */
 };
 
 void dgm_step_init(struct dgm_step *step, struct dgm_device *device);
@@ -99,9 +102,13 @@ struct dgm_node *dgm_transformer_decode(struct dgm_graph *g, const struct dgm_tr
 /* Scores of the target types (M,V). */
 struct dgm_node *dgm_transformer_logits(struct dgm_graph *g, const struct dgm_transformer *model,
                                         struct dgm_node *states);
-/* The whole training step: the loss node of op_cross_entropy, (M,2). */
+/*
+ * The whole training step: the loss node of op_cross_entropy, (M,2). `losses` receives those of
+ * heads that are parsers, each scaled so that its mean over supervised rows weighs as much as the
+ * mean over target rows, of the batch or of what losses->of says; NULL: they are left out.
+ */
 struct dgm_node *dgm_transformer_loss(struct dgm_graph *g, const struct dgm_transformer *model,
                                       const struct dgm_step *step, double smoothing,
-                                      double grad_scale);
+                                      double grad_scale, struct dgm_parse_losses *losses);
 
 #endif

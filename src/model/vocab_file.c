@@ -5,26 +5,59 @@
 
 #include "base/mem.h"
 
+/* An array of strings, borrowed from its file. */
+struct strings {
+    const char **texts;
+    size_t *bytes, count;
+};
+
+static void clear_strings(struct dgm_env *env, struct strings *strings)
+{
+    dgm_release(env, strings->texts);
+    dgm_release(env, strings->bytes);
+}
+
+/* To be cleared also after a failure. */
+static dgm_status read_strings(struct dgm_env *env, struct strings *strings,
+                               const struct dgm_gguf *file, const char *key)
+{
+    const struct dgm_gguf_key *array = dgm_gguf_strings(file, key, &strings->count);
+
+    strings->texts = NULL;
+    strings->bytes = NULL;
+    if (array == NULL)
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "key %s is missing", key);
+    strings->texts = dgm_alloc(env, strings->count, sizeof *strings->texts);
+    strings->bytes = dgm_alloc(env, strings->count, sizeof *strings->bytes);
+    if (strings->texts == NULL || strings->bytes == NULL)
+        return DGM_MEMORY;
+    for (size_t i = 0; i < strings->count; i++)
+        strings->texts[i] = dgm_gguf_string_at(file, array, i, &strings->bytes[i]);
+    return DGM_OK;
+}
+
 dgm_status dgm_vocab_from_gguf(struct dgm_env *env, struct dgm_vocab *vocab,
                                const struct dgm_gguf *file, const char *key)
 {
-    size_t count, i;
-    const struct dgm_gguf_key *strings = dgm_gguf_strings(file, key, &count);
-    const char **tokens;
-    size_t *lengths;
-    dgm_status status;
+    struct strings strings;
+    dgm_status status = read_strings(env, &strings, file, key);
 
-    if (strings == NULL)
-        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "key %s is missing", key);
-    tokens = dgm_alloc(env, count, sizeof *tokens);
-    lengths = dgm_alloc(env, count, sizeof *lengths);
-    status = tokens != NULL && lengths != NULL ? DGM_OK : DGM_MEMORY;
-    for (i = 0; i < count && status == DGM_OK; i++)
-        tokens[i] = dgm_gguf_string_at(file, strings, i, &lengths[i]);
     if (status == DGM_OK)
-        status = dgm_vocab_set(env, vocab, tokens, lengths, count, file->name);
-    dgm_release(env, tokens);
-    dgm_release(env, lengths);
+        status = dgm_vocab_set(env, vocab, strings.texts, strings.bytes, strings.count,
+                               file->name);
+    clear_strings(env, &strings);
+    return status;
+}
+
+dgm_status dgm_tags_from_gguf(struct dgm_env *env, struct dgm_tags *tags,
+                              const struct dgm_gguf *file, const char *key)
+{
+    struct strings strings;
+    dgm_status status = read_strings(env, &strings, file, key);
+
+    if (status == DGM_OK)
+        status = dgm_tags_set(env, tags, strings.texts, strings.bytes, strings.count, file->name);
+    clear_strings(env, &strings);
     return status;
 }
 
@@ -38,6 +71,20 @@ dgm_status dgm_vocab_to_gguf(struct dgm_env *env, const struct dgm_vocab *vocab,
         size_t bytes;
         const char *token = dgm_vocab_token(vocab, (uint32_t)i, &bytes);
         DGM_TRY(dgm_gguf_add_item(env, writer, token, bytes));
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_tags_to_gguf(struct dgm_env *env, const struct dgm_tags *tags,
+                            struct dgm_gguf_writer *writer, const char *key)
+{
+    size_t count = dgm_tags_size(tags), i;
+
+    DGM_TRY(dgm_gguf_begin_strings(env, writer, key, count));
+    for (i = 0; i < count; i++) {
+        size_t bytes;
+        const char *name = dgm_tags_name(tags, i, &bytes);
+        DGM_TRY(dgm_gguf_add_item(env, writer, name, bytes));
     }
     return DGM_OK;
 }

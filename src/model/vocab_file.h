@@ -1,10 +1,11 @@
 /*
- * vocab_file.h: vocabularies to and from the keys of a model file: arrays of tokens, specials
- * included.
+ * vocab_file.h: vocabularies, of words and of tags, to and from the keys of a model file: arrays
+ * of tokens, specials included.
  */
 #ifndef DGM_MODEL_VOCAB_FILE_H
 #define DGM_MODEL_VOCAB_FILE_H
 
+#include "data/tags.h"
 #include "tensor/gguf.h"
 #include "text/vocab.h"
 
@@ -13,5 +14,10 @@ dgm_status dgm_vocab_from_gguf(struct dgm_env *env, struct dgm_vocab *vocab,
                                const struct dgm_gguf *file, const char *key);
 dgm_status dgm_vocab_to_gguf(struct dgm_env *env, const struct dgm_vocab *vocab,
                              struct dgm_gguf_writer *writer, const char *key);
+
+dgm_status dgm_tags_from_gguf(struct dgm_env *env, struct dgm_tags *tags,
+                              const struct dgm_gguf *file, const char *key);
+dgm_status dgm_tags_to_gguf(struct dgm_env *env, const struct dgm_tags *tags,
+                            struct dgm_gguf_writer *writer, const char *key);
 
 #endif
