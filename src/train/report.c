@@ -84,7 +84,19 @@ static void print_thousands(char *out, int64_t value)
 /* The numbers of a log line as text. */
 struct figures {
     char sentences[40], labels[40], cost[32], seconds[32], speed[32], norm[32], rate[32];
+    char parse[48]; /* with its name, or empty */
 };
+
+/* " : Parse 0.9041", or nothing where no parses are learnt. */
+static void print_parse(char *out, const struct dgm_report *report)
+{
+    out[0] = '\0';
+    if (report->parse_rows > 0) {
+        strcpy(out, " : Parse ");
+        out += strlen(out);
+        out[dgm_number_print_fixed(out, report->parse_cost / report->parse_rows, 4)] = '\0';
+    }
+}
 
 dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
                              struct dgm_train_state *state, double now)
@@ -103,19 +115,24 @@ dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
     figures.speed[dgm_number_print_fixed(figures.speed, speed, 2)] = '\0';
     figures.norm[dgm_number_print_fixed(figures.norm, report->last_norm, 4)] = '\0';
     figures.rate[dgm_number_print(figures.rate, report->last_rate, 4)] = '\0';
+    print_parse(figures.parse, report);
     dgm_log(env, DGM_LOG_NOTE,
             "Ep. %lld : Up. %lld : Sen. %s : Cost %s * %s : Time %ss : %s words/s : gNorm %s : "
-            "L.r. %s",
+            "L.r. %s%s",
             (long long)state->epoch, (long long)state->updates, figures.sentences, figures.cost,
-            figures.labels, figures.seconds, figures.speed, figures.norm, figures.rate);
+            figures.labels, figures.seconds, figures.speed, figures.norm, figures.rate,
+            figures.parse);
     DGM_TRY(begin_line(env, report, state));
     DGM_TRY(add_field(env, line, "labels", (double)state->labels, 17));
     DGM_TRY(add_field(env, line, "loss", cost, 9));
+    if (report->parse_rows > 0)
+        DGM_TRY(add_field(env, line, "parse_loss", report->parse_cost / report->parse_rows, 9));
     DGM_TRY(add_field(env, line, "lr", report->last_rate, 9));
     DGM_TRY(add_field(env, line, "gnorm", report->last_norm, 9));
     DGM_TRY(add_field(env, line, "wps", speed, 6));
     DGM_TRY(write_line(env, report, state));
     state->cost = state->cost_labels = 0;
+    report->parse_cost = report->parse_rows = 0;
     report->shown_at = now;
     report->shown_labels = (double)state->labels;
     return DGM_OK;

@@ -14,6 +14,7 @@ struct dgm_report {
     double shown_at;      /* seconds at the last log line */
     double shown_labels;  /* state->labels then, or when the run was resumed */
     double last_norm, last_rate;
+    double parse_cost, parse_rows; /* of heads that parse, since the last log line */
     struct dgm_buf line;
 };
 
@@ -27,7 +28,8 @@ double dgm_report_clock(void);
 
 /*
  * "Ep. 2 : Up. 5400 : Sen. 14,270 : Cost 3.6916 * 890,340 : Time 28.4s : 31317.39 words/s :
- * gNorm 0.7312 : L.r. 2.5e-04"; resets the cost. `now`: seconds of dgm_report_clock.
+ * gNorm 0.7312 : L.r. 2.5e-04", and " : Parse 0.9041", the mean -log p of a head, where parses
+ * are learnt too; resets the costs. `now`: seconds of dgm_report_clock.
  */
 dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
                              struct dgm_train_state *state, double now);

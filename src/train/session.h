@@ -40,6 +40,7 @@ struct dgm_session {
     const char *decides;            /* the metric that decides the best */
     int is_best;                    /* the latest validation found a new best */
     int64_t batches;                /* of this epoch */
+    int64_t part;                   /* of the update, from 0: the batch that is built */
     int64_t epochs_before;          /* completed before the latest update */
     double started;                 /* clock when state.elapsed was `elapsed_before` */
     double elapsed_before;

@@ -43,6 +43,7 @@ static dgm_status update(struct dgm_session *session)
     DGM_TRY(dgm_optimizer_begin(session->env, &session->optimizer));
     for (k = 0; k < session->accumulate; k++) {
         DGM_TRY(next_batch(session));
+        session->part = k;
         DGM_TRY(session->learner->build(session));
         DGM_TRY(dgm_graph_run(&session->graph));
         DGM_TRY(session->learner->read(session, &cost, &labels));

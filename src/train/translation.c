@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "nn/attn/sentence.h"
 #include "train/options.h"
 
 /* ---- model ---------------------------------------------------------------------------------- */
@@ -23,6 +24,9 @@ static dgm_status read_options(struct dgm_session *session)
     return dgm_translation_check_files(session);
 }
 
+/* Universal Dependencies have so many relations, before languages add their own. */
+enum { USUAL_RELATIONS = 37 };
+
 /* Both vocabularies as large as --dim-vocabs, where no training text is named. */
 static dgm_status sketch(struct dgm_session *session, int *done)
 {
@@ -35,6 +39,8 @@ static dgm_status sketch(struct dgm_session *session, int *done)
     if (vocab == 0)
         return dgm_fail(session->env, DGM_USAGE, "--dry-run needs --train-sets or --dim-vocabs");
     DGM_TRY(dgm_model_config_read(session->env, &config, session->settings));
+    if (dgm_syntax_text_needs_tags(config.syntax))
+        config.tags = DGM_TAG_SPECIALS + USUAL_RELATIONS;
     *done = 1;
     return dgm_transformer_init(session->env, &self->model.net, &config, vocab, vocab,
                                 DGM_VOCAB_EOS);
@@ -113,9 +119,11 @@ static void clear(struct dgm_session *session)
 
     dgm_step_clear(env, &self->step);
     dgm_batch_clear(env, &self->batch);
+    dgm_batch_clear(env, &self->ahead);
     dgm_order_clear(env, &self->order);
     dgm_corpus_clear(env, &self->train);
     dgm_corpus_clear(env, &self->valid);
+    dgm_parses_clear(env, &self->parses);
     dgm_model_clear(env, &self->model);
     dgm_parser_clear(env, &self->parser);
     dgm_release(env, self->parser_values);
@@ -154,7 +162,8 @@ dgm_status dgm_translation_build(struct dgm_session *session, int training, doub
     DGM_TRY(dgm_transformer_stage(session->env, &self->model.net, &self->step, &self->batch,
                                   training, session->seed, update));
     dgm_graph_begin(g, training, session->seed, update);
-    self->loss = dgm_transformer_loss(g, &self->model.net, &self->step, smoothing, 1);
+    self->loss = dgm_transformer_loss(g, &self->model.net, &self->step, smoothing, 1,
+                                      training ? &self->parse_losses : NULL);
     return DGM_OK;
 }
 
@@ -175,11 +184,58 @@ dgm_status dgm_translation_read(struct dgm_session *session, double sums[2], int
     return DGM_OK;
 }
 
+/*
+ * A parse loss is a mean over the supervised rows of a whole update (specification 5, A-16): counts
+ * them over its batches when the first one is built. What lies in the next epoch counts by itself.
+ */
+static dgm_status share_losses(struct dgm_session *session)
+{
+    struct dgm_translation *self = session->self;
+    struct dgm_loss_shares *of = &self->parse_losses.of;
+    int64_t b = session->state.batch > 0 ? session->state.batch - 1 : 0;
+    int64_t end = b + session->accumulate - session->part;
+
+    if (session->accumulate == 1 || (session->part > 0 && b > 0))
+        return DGM_OK;
+    memset(of, 0, sizeof *of);
+    for (; b < end && b < session->batches; b++) {
+        const struct dgm_packed *target = &self->ahead.target;
+        DGM_TRY(dgm_order_batch(session->env, &self->order, &self->train, b, &self->ahead));
+        of->rows += target->offsets[target->count];
+        if (self->ahead.source.heads != NULL)
+            of->supervised[DGM_ENCODER] += dgm_attn_supervised(&self->ahead.source, DGM_ENCODER);
+        if (target->heads != NULL)
+            of->supervised[DGM_DECODER] += dgm_attn_supervised(target, DGM_DECODER);
+    }
+    return DGM_OK;
+}
+
 static dgm_status build(struct dgm_session *session)
 {
     const struct dgm_translation *self = session->self;
 
+    DGM_TRY(share_losses(session));
     return dgm_translation_build(session, 1, self->model.net.config.smoothing);
+}
+
+/* The losses of heads that parse go into the log alone: the cost stays that of translating. */
+static dgm_status read_parse_losses(struct dgm_session *session)
+{
+    struct dgm_translation *self = session->self;
+    const struct dgm_parse_losses *losses = &self->parse_losses;
+    int64_t rows, k;
+    int i;
+
+    for (i = 0; i < losses->count; i++) {
+        rows = dgm_node_rows(losses->items[i].node);
+        DGM_TRY(dgm_reserve(session->env, &self->losses, &self->loss_capacity, (size_t)rows,
+                            sizeof *self->losses));
+        DGM_TRY(dgm_graph_read(&session->graph, losses->items[i].node, self->losses));
+        for (k = 0; k < rows; k++)
+            session->report.parse_cost += (double)self->losses[k];
+        session->report.parse_rows += (double)losses->items[i].supervised;
+    }
+    return DGM_OK;
 }
 
 static dgm_status read_cost(struct dgm_session *session, double *cost, int64_t *labels)
@@ -188,7 +244,7 @@ static dgm_status read_cost(struct dgm_session *session, double *cost, int64_t *
 
     DGM_TRY(dgm_translation_read(session, sums, labels));
     *cost = sums[0];
-    return DGM_OK;
+    return read_parse_losses(session);
 }
 
 /* ---- the learner ---------------------------------------------------------------------------- */

@@ -1,11 +1,11 @@
 /*
  * translation.h: a translation model in training; shared by translation.c, translation_data.c,
- * translation_trees.c and translation_valid.c.
+ * translation_parses.c, translation_trees.c and translation_valid.c.
  */
 #ifndef DGM_TRAIN_TRANSLATION_H
 #define DGM_TRAIN_TRANSLATION_H
 
-#include "data/corpus.h"
+#include "data/multitask.h"
 #include "data/order.h"
 #include "model/model.h"
 #include "model/parser.h"
@@ -18,11 +18,14 @@ struct dgm_translation {
     int has_parser;
     dgm_real *parser_values;   /* its parameters on the host, behind the file being written */
     struct dgm_corpus train, valid;
+    struct dgm_parses parses;  /* of a multi-task model, until the corpus holds them */
     struct dgm_order_options order_options;
     struct dgm_order order;
     struct dgm_batch batch;
     struct dgm_step step;
     struct dgm_node *loss;     /* (M,2) of the graph built last */
+    struct dgm_parse_losses parse_losses; /* of the same, in training */
+    struct dgm_batch ahead;    /* for looking at an update's batches */
     dgm_real *losses;          /* the same on the host */
     size_t loss_capacity;
 };
@@ -45,15 +48,28 @@ dgm_status dgm_translation_load(struct dgm_session *session);
  * where both are there they must be the same. checkpoint: NULL for a new run. */
 dgm_status dgm_translation_take_parser(struct dgm_session *session,
                                        const struct dgm_gguf *checkpoint);
+/* DGM_USAGE unless there is a parser, or trees of the training text. */
+dgm_status dgm_translation_check_trees(struct dgm_session *session);
+/* Completes a pipeline with the tags that its source will have, if the model's syntax needs any:
+ * labels of the parser and relations of --train-trees. */
+dgm_status dgm_translation_learn_tags(struct dgm_session *session, struct dgm_pipeline *pipeline);
 /* A text and its trees: those of a file or, where that is NULL, those that the parser makes if the
  * model uses any. `name` is for the log. */
 struct dgm_translation_text {
-    const char *name, *source, *target, *trees;
+    const char *name;
+    struct dgm_corpus_files files;
+    int parse;               /* by the parser, where there is no file of the source's trees */
     int32_t longest;
     enum dgm_bad_line on_bad;
 };
 dgm_status dgm_translation_read_text(struct dgm_session *session, struct dgm_corpus *corpus,
                                      const struct dgm_translation_text *text);
+
+/* translation_parses.c: of a multi-task model, the parses of all lines of the training text, into
+ * self->parses; nothing if they are there. The words of the text are those of `pipeline`. */
+dgm_status dgm_translation_parses(struct dgm_session *session, struct dgm_pipeline *pipeline);
+/* Adds the parse pairs to the training corpus. */
+dgm_status dgm_translation_add_parses(struct dgm_session *session);
 
 /* translation_valid.c: cross-entropy and, if it decides, BLEU. */
 dgm_status dgm_translation_validate(struct dgm_session *session);

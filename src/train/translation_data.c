@@ -40,6 +40,7 @@ static enum dgm_bad_line on_bad_line(const struct dgm_settings *settings)
 dgm_status dgm_translation_learn(struct dgm_session *session, struct dgm_pipeline *pipeline)
 {
     const struct dgm_settings *settings = session->settings;
+    const struct dgm_translation *self = session->self;
     struct dgm_corpus_learn_options learn;
 
     memset(&learn, 0, sizeof learn);
@@ -51,41 +52,67 @@ dgm_status dgm_translation_learn(struct dgm_session *session, struct dgm_pipelin
     learn.min_count = dgm_settings_int(settings, "min-freq");
     learn.on_bad = on_bad_line(settings);
     DGM_TRY(dgm_model_pipeline(session->env, pipeline, settings));
-    return dgm_corpus_learn(session->env, pipeline, file_of(session, "train-sets", 0),
-                            file_of(session, "train-sets", 1), &learn);
+    DGM_TRY(dgm_translation_parses(session, pipeline));
+    learn.parses = pipeline->multitask ? &self->parses : NULL;
+    DGM_TRY(dgm_corpus_learn(session->env, pipeline, file_of(session, "train-sets", 0),
+                             file_of(session, "train-sets", 1), &learn));
+    return dgm_translation_learn_tags(session, pipeline);
 }
 
+/* One of the two texts, with the trees that the model asks of it. */
 static dgm_status read_text(struct dgm_session *session, struct dgm_corpus *corpus,
-                            const char *name, const char *sets, const char *trees)
+                            const char *sets, struct dgm_translation_text *text)
 {
     const struct dgm_translation *self = session->self;
-    struct dgm_translation_text text;
 
-    text.name = name;
-    text.source = file_of(session, sets, 0);
-    text.target = file_of(session, sets, 1);
-    text.trees = dgm_settings_text(session->settings, trees);
-    text.longest = (int32_t)self->model.net.config.max_length;
-    text.on_bad = on_bad_line(session->settings);
-    DGM_TRY(dgm_translation_read_text(session, corpus, &text));
+    text->files.text[DGM_SOURCE] = file_of(session, sets, 0);
+    text->files.text[DGM_TARGET] = file_of(session, sets, 1);
+    text->parse = text->parse && self->has_parser;
+    text->longest = (int32_t)self->model.net.config.max_length;
+    text->on_bad = on_bad_line(session->settings);
+    DGM_TRY(dgm_translation_read_text(session, corpus, text));
     dgm_log(session->env, DGM_LOG_NOTE,
             "%s: %ld pairs read, %d used, %ld blank, %ld longer than max-length, %ld ill-formed",
-            name, corpus->lines, (int)corpus->source.count, corpus->blank, corpus->too_long,
-            corpus->bad);
+            text->name, corpus->lines, (int)corpus->source.count, corpus->blank,
+            corpus->too_long, corpus->bad);
     return DGM_OK;
+}
+
+static dgm_status read_training_text(struct dgm_session *session)
+{
+    struct dgm_translation *self = session->self;
+    unsigned needs = dgm_syntax_needs(&self->model.net.syntax);
+    struct dgm_translation_text text;
+
+    memset(&text, 0, sizeof text);
+    text.name = "training text";
+    text.files.trees[DGM_SOURCE] = dgm_settings_text(session->settings, "train-trees");
+    if (needs & DGM_NEEDS_TARGET_TREES_TO_TRAIN)
+        text.files.trees[DGM_TARGET] =
+            dgm_settings_text(session->settings, "train-target-trees");
+    text.parse = (needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN)) != 0;
+    return read_text(session, &self->train, "train-sets", &text);
+}
+
+static dgm_status read_validation_text(struct dgm_session *session)
+{
+    struct dgm_translation *self = session->self;
+    struct dgm_translation_text text;
+
+    memset(&text, 0, sizeof text);
+    text.name = "validation text";
+    text.files.trees[DGM_SOURCE] = dgm_settings_text(session->settings, "valid-trees");
+    text.parse = (dgm_syntax_needs(&self->model.net.syntax) & DGM_NEEDS_TREES) != 0;
+    return read_text(session, &self->valid, "valid-sets", &text);
 }
 
 dgm_status dgm_translation_load(struct dgm_session *session)
 {
     struct dgm_translation *self = session->self;
 
-    if (dgm_syntax_needs_trees(&self->model.net.syntax) && !self->has_parser &&
-        dgm_settings_text(session->settings, "train-trees") == NULL)
-        return dgm_fail(session->env, DGM_USAGE, "--syntax %s needs trees; expected --train-trees "
-                        "FILE, or --parser FILE to make them", self->model.net.config.syntax);
-    DGM_TRY(read_text(session, &self->train, "training text", "train-sets", "train-trees"));
+    DGM_TRY(dgm_translation_check_trees(session));
+    DGM_TRY(read_training_text(session));
+    DGM_TRY(dgm_translation_add_parses(session));
     session->state.train_checksum = self->train.checksum;
-    if (!session->has_valid)
-        return DGM_OK;
-    return read_text(session, &self->valid, "validation text", "valid-sets", "valid-trees");
+    return session->has_valid ? read_validation_text(session) : DGM_OK;
 }

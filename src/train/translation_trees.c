@@ -108,6 +108,44 @@ dgm_status dgm_translation_take_parser(struct dgm_session *session,
     return path != NULL && checkpoint != NULL ? compare(session, path, checkpoint) : DGM_OK;
 }
 
+/* ---- what there must be of trees -------------------------------------------------------------- */
+
+dgm_status dgm_translation_check_trees(struct dgm_session *session)
+{
+    const struct dgm_translation *self = session->self;
+    unsigned needs = dgm_syntax_needs(&self->model.net.syntax);
+    const char *syntax = dgm_settings_text(session->settings, "syntax");
+
+    if ((needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN)) && !self->has_parser &&
+        dgm_settings_text(session->settings, "train-trees") == NULL)
+        return dgm_fail(session->env, DGM_USAGE, "--syntax %s needs trees; expected "
+                        "--train-trees FILE, or --parser FILE to make them", syntax);
+    if ((needs & DGM_NEEDS_TARGET_TREES_TO_TRAIN) &&
+        dgm_settings_text(session->settings, "train-target-trees") == NULL)
+        return dgm_fail(session->env, DGM_USAGE, "--syntax %s learns from trees of the target; "
+                        "expected --train-target-trees FILE (dragoman parse makes such files)",
+                        syntax);
+    return DGM_OK;
+}
+
+/* Labels of the parser come first: a file of its own trees then changes nothing. */
+dgm_status dgm_translation_learn_tags(struct dgm_session *session, struct dgm_pipeline *pipeline)
+{
+    const struct dgm_translation *self = session->self;
+    const char *trees = dgm_settings_text(session->settings, "train-trees");
+
+    if (!dgm_syntax_text_needs_tags(dgm_settings_text(session->settings, "syntax")))
+        return DGM_OK;
+    if (!self->has_parser && trees == NULL)
+        return dgm_fail(session->env, DGM_USAGE, "--syntax %s needs trees; expected --train-trees "
+                        "FILE, or --parser FILE to make them",
+                        dgm_settings_text(session->settings, "syntax"));
+    if (self->has_parser)
+        DGM_TRY(dgm_tags_add_labels(session->env, &pipeline->tags,
+                                    &self->parser.lexicon.labels));
+    return trees != NULL ? dgm_tags_learn(session->env, &pipeline->tags, trees) : DGM_OK;
+}
+
 /* ---- trees ----------------------------------------------------------------------------------- */
 
 /* So many words wait before they are parsed. */
@@ -164,12 +202,13 @@ static dgm_status read_and_parse(struct parsing_text *parsing, struct dgm_corpus
 
     watch.pair = hear_pair;
     watch.user = parsing;
-    DGM_TRY(dgm_parse_lines_init(env, &parsing->lines, &self->parser));
-    DGM_TRY(dgm_corpus_load(env, corpus, &self->model.pipeline, text->source, text->target, NULL,
-                            text->longest, text->on_bad, &watch));
+    DGM_TRY(dgm_parse_lines_init(env, &parsing->lines, &self->parser,
+                                 &self->model.pipeline.tags));
+    DGM_TRY(dgm_corpus_load(env, corpus, &self->model.pipeline, &text->files, text->longest,
+                            text->on_bad, &watch));
     DGM_TRY(parse_waiting(parsing));
     report(parsing, text->name);
-    return dgm_packed_set_heads(env, &corpus->source, parsing->lines.heads);
+    return dgm_parse_lines_hand_over(env, &parsing->lines, &corpus->source);
 }
 
 dgm_status dgm_translation_read_text(struct dgm_session *session, struct dgm_corpus *corpus,
@@ -179,11 +218,10 @@ dgm_status dgm_translation_read_text(struct dgm_session *session, struct dgm_cor
     struct parsing_text parsing;
     dgm_status status;
 
-    if (text->trees != NULL || !self->has_parser ||
-        !dgm_syntax_needs_trees(&self->model.net.syntax) ||
+    if (text->files.trees[DGM_SOURCE] != NULL || !text->parse ||
         dgm_settings_flag(session->settings, "dry-run"))
-        return dgm_corpus_load(session->env, corpus, &self->model.pipeline, text->source,
-                               text->target, text->trees, text->longest, text->on_bad, NULL);
+        return dgm_corpus_load(session->env, corpus, &self->model.pipeline, &text->files,
+                               text->longest, text->on_bad, NULL);
     memset(&parsing, 0, sizeof parsing);
     parsing.session = session;
     status = read_and_parse(&parsing, corpus, text);
