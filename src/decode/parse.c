@@ -101,7 +101,7 @@ static dgm_status normalise_arcs(struct dgm_env *env, struct dgm_parse *parse,
     args.offsets = dgm_feed_ref(&parse->step.base.feed, side->offsets);
     args.squares = dgm_feed_ref(&parse->step.base.feed, side->squares);
     args.sentences = side->sentences;
-    args.exclude_diagonal = 1;
+    args.mask = DGM_PAIRS_NOT_SELF;
     return dgm_device_run(env, parse->graph.device, DGM_TASK_pair_log_softmax, &args);
 }
 

@@ -1,5 +1,5 @@
 /*
- * parse_lines.c: encoded lines to a parser and their heads back.
+ * parse_lines.c: encoded lines to a parser, and their heads and tags back.
  */
 #include "decode/parse_lines.h"
 
@@ -10,10 +10,27 @@
 
 enum { BATCH_WORDS = 2000 };
 
-dgm_status dgm_parse_lines_init(struct dgm_env *env, struct dgm_parse_lines *lines,
-                                struct dgm_parser *parser)
+/* The tag of every label of the parser. */
+static dgm_status map_labels(struct dgm_env *env, struct dgm_parse_lines *lines,
+                             const struct dgm_vocab *labels, const struct dgm_tags *tags)
 {
-    return dgm_parse_init(env, &lines->parse, parser, NULL);
+    int32_t count = (int32_t)dgm_lexicon_classes(labels);
+
+    lines->tag_of = dgm_alloc(env, (size_t)count, sizeof *lines->tag_of);
+    if (lines->tag_of == NULL)
+        return DGM_MEMORY;
+    for (int32_t i = 0; i < count; i++)
+        lines->tag_of[i] = dgm_tags_find(tags, dgm_lexicon_class_name(labels, i));
+    return DGM_OK;
+}
+
+dgm_status dgm_parse_lines_init(struct dgm_env *env, struct dgm_parse_lines *lines,
+                                struct dgm_parser *parser, const struct dgm_tags *tags)
+{
+    DGM_TRY(dgm_parse_init(env, &lines->parse, parser, NULL));
+    if (tags == NULL || dgm_tags_size(tags) == 0)
+        return DGM_OK;
+    return map_labels(env, lines, &parser->lexicon.labels, tags);
 }
 
 /* The words of a line, as the pipeline counts them, as lines->forms. */
@@ -37,14 +54,20 @@ static dgm_status split(struct dgm_env *env, struct dgm_parse_lines *lines,
     return DGM_OK;
 }
 
-/* Room for the heads of one more line, without a parse as yet. */
-static dgm_status reserve_heads(struct dgm_env *env, struct dgm_parse_lines *lines,
-                                int32_t words)
+/* Room for the tree of one more line, without a parse as yet. */
+static dgm_status reserve_tree(struct dgm_env *env, struct dgm_parse_lines *lines, int32_t words)
 {
-    DGM_TRY(dgm_reserve(env, &lines->heads, &lines->head_capacity, lines->words + (size_t)words,
-                        sizeof *lines->heads));
-    for (int32_t w = 0; w < words; w++)
-        lines->heads[lines->words + (size_t)w] = -1;
+    size_t start = lines->words, end = start + (size_t)words, capacity = lines->head_capacity;
+
+    DGM_TRY(dgm_reserve(env, &lines->labels, &capacity, end, sizeof *lines->labels));
+    DGM_TRY(dgm_reserve(env, &lines->heads, &lines->head_capacity, end, sizeof *lines->heads));
+    for (size_t w = start; w < end; w++)
+        lines->heads[w] = lines->labels[w] = -1;
+    if (lines->tag_of == NULL)
+        return DGM_OK;
+    DGM_TRY(dgm_reserve(env, &lines->tags, &lines->tag_capacity, end, sizeof *lines->tags));
+    for (size_t w = start; w < end; w++)
+        lines->tags[w] = -1;
     return DGM_OK;
 }
 
@@ -55,7 +78,7 @@ dgm_status dgm_parse_lines_add(struct dgm_env *env, struct dgm_parse_lines *line
     struct dgm_treebank_sentence sentence;
     size_t number = (size_t)lines->bank.rows.count;
 
-    DGM_TRY(reserve_heads(env, lines, line->n_words));
+    DGM_TRY(reserve_tree(env, lines, line->n_words));
     lines->lines++;
     lines->too_long += line->n_words > parser->config.max_words;
     if (line->n_words > 0 && line->n_words <= parser->config.max_words) {
@@ -79,15 +102,27 @@ dgm_status dgm_parse_lines_run(struct dgm_env *env, struct dgm_parse_lines *line
 
     DGM_TRY(dgm_parse_bank(env, &lines->parse, &lines->bank, BATCH_WORDS, &lines->parsed));
     for (int32_t s = 0; s < rows->count; s++) {
-        const int32_t *from = lines->parsed.heads + rows->offsets[s] + 1;
+        const int32_t *heads = lines->parsed.heads + rows->offsets[s] + 1;
+        const int32_t *labels = lines->parsed.labels + rows->offsets[s] + 1;
         int32_t *to = lines->heads + lines->places[s], n = dgm_packed_length(rows, s) - 1;
 
         for (int32_t w = 0; w < n; w++)
-            to[w] = from[w] == 0 ? w : from[w] - 1;
+            to[w] = heads[w] == 0 ? w : heads[w] - 1;
+        memcpy(lines->labels + lines->places[s], labels, (size_t)n * sizeof *labels);
+        to = lines->tags != NULL ? lines->tags + lines->places[s] : NULL;
+        for (int32_t w = 0; w < n && to != NULL; w++)
+            to[w] = labels[w] >= 0 ? lines->tag_of[labels[w]] : -1;
     }
     dgm_treebank_reset(&lines->bank);
     lines->waiting = 0;
     return DGM_OK;
+}
+
+dgm_status dgm_parse_lines_hand_over(struct dgm_env *env, const struct dgm_parse_lines *lines,
+                                     struct dgm_packed *packed)
+{
+    DGM_TRY(dgm_packed_set_heads(env, packed, lines->heads));
+    return lines->tags != NULL ? dgm_packed_set_tags(env, packed, lines->tags) : DGM_OK;
 }
 
 void dgm_parse_lines_reset(struct dgm_parse_lines *lines)
@@ -106,6 +141,9 @@ void dgm_parse_lines_clear(struct dgm_env *env, struct dgm_parse_lines *lines)
     dgm_parsed_clear(env, &lines->parsed);
     dgm_release(env, lines->places);
     dgm_release(env, lines->heads);
+    dgm_release(env, lines->tags);
+    dgm_release(env, lines->tag_of);
+    dgm_release(env, lines->labels);
     dgm_release(env, lines->forms);
     dgm_buf_clear(env, &lines->text);
     memset(lines, 0, sizeof *lines);

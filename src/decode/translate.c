@@ -137,7 +137,7 @@ static dgm_status score_model(struct dgm_env *env, struct scoring *scoring,
 
     DGM_TRY(dgm_transformer_stage(env, model, &scoring->step, &scoring->batch, 0, 0, 0));
     dgm_graph_begin(g, 0, 0, 0);
-    loss = dgm_transformer_loss(g, model, &scoring->step, 0, 1);
+    loss = dgm_transformer_loss(g, model, &scoring->step, 0, 1, NULL);
     DGM_TRY(dgm_graph_run(g));
     return dgm_graph_read(g, loss, scoring->losses);
 }

@@ -111,13 +111,10 @@ static dgm_status fill_word(struct dgm_env *env, struct dgm_captions *captions,
     return dgm_buf_add(env, &captions->bytes, "", 1);
 }
 
-dgm_status dgm_captions_fill(struct dgm_env *env, struct dgm_captions *captions,
-                             const struct dgm_conllu_sentence *sentence,
-                             const struct dgm_caption_options *options)
+static dgm_status reserve(struct dgm_env *env, struct dgm_captions *captions, int32_t count)
 {
     size_t texts;
-    int32_t word;
-    captions->count = sentence->tree.count;
+    captions->count = count;
     captions->differences = 0;
     dgm_buf_reset(&captions->bytes);
     if (!dgm_size_mul(&texts, (size_t)captions->count, DGM_CAPTION_KINDS))
@@ -126,8 +123,30 @@ dgm_status dgm_captions_fill(struct dgm_env *env, struct dgm_captions *captions,
                         sizeof *captions->start));
     DGM_TRY(dgm_reserve(env, &captions->columns, &captions->column_capacity, texts,
                         sizeof *captions->columns));
-    DGM_TRY(dgm_reserve(env, &captions->differs, &captions->differ_capacity,
-                        (size_t)captions->count, sizeof *captions->differs));
+    return dgm_reserve(env, &captions->differs, &captions->differ_capacity,
+                       (size_t)captions->count, sizeof *captions->differs);
+}
+
+dgm_status dgm_captions_blank(struct dgm_env *env, struct dgm_captions *captions, int32_t count)
+{
+    size_t i, texts = (size_t)count * DGM_CAPTION_KINDS;
+    DGM_TRY(reserve(env, captions, count));
+    DGM_TRY(dgm_buf_add(env, &captions->bytes, "", 1));
+    for (i = 0; i < texts; i++) {
+        captions->start[i] = 0;
+        captions->columns[i] = 0;
+    }
+    if (count > 0)
+        memset(captions->differs, 0, (size_t)count);
+    return DGM_OK;
+}
+
+dgm_status dgm_captions_fill(struct dgm_env *env, struct dgm_captions *captions,
+                             const struct dgm_conllu_sentence *sentence,
+                             const struct dgm_caption_options *options)
+{
+    int32_t word;
+    DGM_TRY(reserve(env, captions, sentence->tree.count));
     for (word = 0; word < captions->count; word++)
         DGM_TRY(fill_word(env, captions, sentence, word, options));
     return DGM_OK;

@@ -39,6 +39,8 @@ struct dgm_caption_options {
 dgm_status dgm_captions_fill(struct dgm_env *env, struct dgm_captions *captions,
                              const struct dgm_conllu_sentence *sentence,
                              const struct dgm_caption_options *options);
+/* `count` words without any text: for arcs whose words are written elsewhere. */
+dgm_status dgm_captions_blank(struct dgm_env *env, struct dgm_captions *captions, int32_t count);
 void dgm_captions_clear(struct dgm_env *env, struct dgm_captions *captions);
 
 const char *dgm_caption(const struct dgm_captions *captions, int32_t word,

@@ -24,10 +24,13 @@ static void add_frame(struct dgm_svg *svg, const struct dgm_draw *draw, const ch
     dgm_svg_text_attribute(svg, "role", "img");
     dgm_svg_text_attribute(svg, "font-family", fonts);
     dgm_svg_newline(svg);
-    dgm_svg_element(svg, "title", draw->drawn == 1 ? "Dependency tree" : "Dependency trees");
+    dgm_svg_element(svg, "title", draw->title != NULL ? draw->title
+                                  : draw->drawn == 1  ? "Dependency tree"
+                                                      : "Dependency trees");
     dgm_svg_newline(svg);
-    dgm_svg_element(svg, "desc", "Arrows point from a head to its dependent; each is labelled "
-                                 "with their relation.");
+    dgm_svg_element(svg, "desc", draw->description != NULL ? draw->description
+                    : "Arrows point from a head to its dependent; each is labelled with their "
+                      "relation.");
     dgm_svg_newline(svg);
     dgm_svg_begin(svg, "rect");
     dgm_svg_text_attribute(svg, "width", "100%");

@@ -31,6 +31,7 @@ struct dgm_draw {
     size_t width_capacity;
     long drawn;             /* sentences so far */
     int64_t right, bottom;  /* SVG: extent so far, tenths of a pixel */
+    const char *title, *description; /* of an SVG file; NULL: those of trees */
 };
 
 void dgm_draw_clear(struct dgm_env *env, struct dgm_draw *draw);
@@ -58,6 +59,10 @@ dgm_status dgm_draw_svg_file(struct dgm_env *env, const struct dgm_draw *draw,
 /* One word on each line: tree_rows.c. */
 dgm_status dgm_draw_rows(struct dgm_env *env, const struct dgm_draw *draw, struct dgm_buf *out,
                          const struct dgm_tree *tree);
+
+/* The lines of arcs that have been placed, with their feet; nothing without arcs. */
+dgm_status dgm_draw_text_arcs(struct dgm_env *env, const struct dgm_draw *draw,
+                              struct dgm_buf *out);
 
 /* Appends `count` blanks. */
 dgm_status dgm_draw_blanks(struct dgm_env *env, struct dgm_buf *out, int32_t count);

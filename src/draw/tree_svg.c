@@ -140,7 +140,7 @@ static void end_group(struct dgm_svg *svg)
     dgm_svg_newline(svg);
 }
 
-static void add_all_arcs(struct dgm_svg *svg, const struct dgm_draw *draw)
+void dgm_draw_svg_arcs(struct dgm_svg *svg, const struct dgm_draw *draw)
 {
     begin_group(svg, "none", 0);
     dgm_svg_text_attribute(svg, "stroke", ink[0]);
@@ -197,8 +197,7 @@ static void describe(struct dgm_svg *svg, const struct dgm_draw *draw,
     dgm_svg_newline(svg);
 }
 
-/* From the top of the picture's part to the tips of the arrowheads. */
-static int64_t rise(const struct dgm_arcs *arcs)
+int64_t dgm_draw_svg_rise(const struct dgm_arcs *arcs)
 {
     return arcs->count > 0 ? LABEL_SIZE - height_of(arcs->levels + 1) : 0;
 }
@@ -213,7 +212,7 @@ static void add_tree(struct dgm_svg *svg, const struct dgm_draw *draw,
     dgm_svg_newline(svg);
     describe(svg, draw, tree);
     if (draw->arcs.count > 0)
-        add_all_arcs(svg, draw);
+        dgm_draw_svg_arcs(svg, draw);
     begin_group(svg, "#17212b", WORD_SIZE);
     dgm_svg_newline(svg);
     add_captions(svg, draw, DGM_CAPTION_FORM, WORD_SIZE + 20);
@@ -258,7 +257,7 @@ dgm_status dgm_draw_svg(struct dgm_env *env, struct dgm_draw *draw, struct dgm_b
     draw->bottom += draw->drawn++ > 0 ? BETWEEN : 0;
     if (draw->style.headings)
         add_heading(&svg, draw, heading.data);
-    draw->bottom += rise(&draw->arcs);
+    draw->bottom += dgm_draw_svg_rise(&draw->arcs);
     add_tree(&svg, draw, &sentence->tree, draw->bottom + MARGIN);
     draw->bottom += WORD_SIZE + 50 + (draw->style.tags ? TAG_SIZE + 65 : 0);
     if (draw->arcs.width > draw->right)

@@ -4,7 +4,8 @@
 #ifndef DGM_DRAW_TREE_SVG_H
 #define DGM_DRAW_TREE_SVG_H
 
-#include <stdint.h>
+#include "draw/svg.h"
+#include "draw/tree.h"
 
 enum {
     WORD_SIZE = 160,  /* of the fonts */
@@ -25,5 +26,10 @@ enum {
 
 /* Of a text in a font of this size; rather too wide than too narrow. */
 int32_t dgm_draw_svg_width(const char *text, int32_t size);
+
+/* The arcs that have been placed, above the origin. */
+void dgm_draw_svg_arcs(struct dgm_svg *svg, const struct dgm_draw *draw);
+/* From the top of the picture's part to the tips of the arrowheads. */
+int64_t dgm_draw_svg_rise(const struct dgm_arcs *arcs);
 
 #endif

@@ -133,44 +133,48 @@ static dgm_status write_feet(struct dgm_env *env, struct canvas *canvas)
 }
 
 /* A line of forms or of tags, each in the middle of its cell. */
-static dgm_status write_words(struct dgm_env *env, struct canvas *canvas, enum dgm_caption kind)
+static dgm_status write_words(struct dgm_env *env, const struct dgm_draw *draw,
+                              struct dgm_buf *out, enum dgm_caption kind)
 {
-    const struct dgm_draw *draw = canvas->draw;
     int32_t word, x = 0;
     for (word = 0; word < draw->arcs.words; word++) {
         int32_t width = dgm_caption_columns(&draw->captions, word, kind);
         int32_t at = draw->arcs.word_x[word] + (draw->arcs.cell[word] - width) / 2;
         if (width == 0)
             continue;
-        DGM_TRY(dgm_draw_blanks(env, canvas->out, at - x));
-        DGM_TRY(dgm_buf_add_text(env, canvas->out, dgm_caption(&draw->captions, word, kind)));
+        DGM_TRY(dgm_draw_blanks(env, out, at - x));
+        DGM_TRY(dgm_buf_add_text(env, out, dgm_caption(&draw->captions, word, kind)));
         x = at + width;
     }
-    return dgm_buf_add_char(env, canvas->out, '\n');
+    return dgm_buf_add_char(env, out, '\n');
 }
 
-static dgm_status draw_line(struct dgm_env *env, struct dgm_draw *draw, struct dgm_buf *out)
+dgm_status dgm_draw_text_arcs(struct dgm_env *env, const struct dgm_draw *draw,
+                              struct dgm_buf *out)
 {
     size_t width = (size_t)draw->arcs.width;
     struct canvas canvas = { NULL, NULL, NULL, NULL };
     dgm_status status = DGM_MEMORY;
+    if (draw->arcs.count == 0)
+        return DGM_OK;
     canvas.draw = draw;
     canvas.out = out;
     canvas.lines = dgm_alloc(env, width, sizeof *canvas.lines);
     canvas.label = dgm_alloc(env, width, sizeof *canvas.label);
-    if (canvas.lines == NULL || canvas.label == NULL)
-        goto out;
-    if (draw->arcs.count > 0) {
-        DGM_TRY_OUT(write_arcs(env, &canvas));
-        DGM_TRY_OUT(write_feet(env, &canvas));
-    }
-    status = write_words(env, &canvas, DGM_CAPTION_FORM);
-    if (status == DGM_OK && draw->style.tags)
-        status = write_words(env, &canvas, DGM_CAPTION_TAG);
-out:
+    if (canvas.lines != NULL && canvas.label != NULL)
+        status = write_arcs(env, &canvas);
+    if (status == DGM_OK)
+        status = write_feet(env, &canvas);
     dgm_release(env, canvas.lines);
     dgm_release(env, canvas.label);
     return status;
+}
+
+static dgm_status draw_line(struct dgm_env *env, const struct dgm_draw *draw, struct dgm_buf *out)
+{
+    DGM_TRY(dgm_draw_text_arcs(env, draw, out));
+    DGM_TRY(write_words(env, draw, out, DGM_CAPTION_FORM));
+    return draw->style.tags ? write_words(env, draw, out, DGM_CAPTION_TAG) : DGM_OK;
 }
 
 /* ---- a sentence -------------------------------------------------------------------------- */
