@@ -230,6 +230,7 @@ typedef struct dgm_scorer_options {
     int beta;                 /* chrF: weight of recall; 0: 2 */
     int whitespace;           /* chrF: let white space count as characters */
     int force;                /* BLEU: do not warn of text that looks tokenised */
+    int keep_sentences;       /* keep what dgm_scorer_paired needs: 100 to 200 bytes a sentence */
 } dgm_scorer_options;
 
 /* What dgm_scorer_text can write. */
@@ -265,6 +266,22 @@ DGM_API dgm_status dgm_scorer_reset(dgm_scorer *scorer);
 /* Of all sentences so far: 0..100, and how many they are. Either pointer may be NULL. */
 DGM_API dgm_status dgm_scorer_value(dgm_scorer *scorer, double *value, long *sentences);
 DGM_API dgm_status dgm_scorer_text(dgm_scorer *scorer, dgm_score_text what, const char **text);
+
+/* Of one system by paired bootstrap resampling (Koehn, EMNLP 2004). */
+typedef struct dgm_paired {
+    double score;      /* as dgm_scorer_value */
+    double mean;       /* of the scores of the samples, */
+    double half_width; /* and half the width of the middle 95 % of them */
+    double p;          /* of the difference from scorers[0], two-sided; 1 for scorers[0] */
+} dgm_paired;
+
+/*
+ * Compares `count` systems with the first of them on `samples` samples of their sentences. Each
+ * scorer holds one system, was made with the same options, keep_sentences among them, and has
+ * seen the same sentences in the same order. The same seed gives the same results.
+ */
+DGM_API dgm_status dgm_scorer_paired(dgm_scorer *const *scorers, size_t count, long samples,
+                                     uint64_t seed, dgm_paired *results);
 
 /* ---- parsing: evaluation ----------------------------------------------------------------- */
 
@@ -383,6 +400,10 @@ typedef struct dgm_translator_options {
     int keep_tokens;           /* results are words with blanks between, not running text */
     int no_trees;              /* else, without a file of trees, a parser in the first model's
                                   file makes them where a model uses them */
+    int attention;             /* dgm_translator_attention will be asked for; one model */
+    const char *attention_kinds;  /* of "encoder", "decoder", "cross", or "all"; NULL: "cross" */
+    const char *attention_layers; /* "1-3 5", "last" (the default) or "all" */
+    const char *attention_heads;  /* from 0: "0-3 5", "mean" (the default, of all) or "all" */
 } dgm_translator_options;
 
 DGM_API dgm_status dgm_translator_new(dgm_context *context,
@@ -406,6 +427,13 @@ DGM_API dgm_status dgm_translator_result(dgm_translator *translator, size_t line
                                          const char **text, size_t *bytes, double *score,
                                          double *logp);
 
+/*
+ * The attention weights of a line and its best translation, or the target that was given with it:
+ * one JSON object without a newline, followed by a NUL (doc/attention.md).
+ */
+DGM_API dgm_status dgm_translator_attention(dgm_translator *translator, size_t line,
+                                            const char **json, size_t *bytes);
+
 /* ---- parsing ----------------------------------------------------------------------------- */
 
 /*
@@ -418,7 +446,8 @@ typedef struct dgm_annotator dgm_annotator;
 
 typedef struct dgm_annotator_options {
     size_t struct_size;
-    const char *model;      /* a parser, or a translation model with a parser inside */
+    const char *model;      /* a parser, or a translation model: the parser inside, or else its
+                               attention head that is one (lisa, dbsa) */
     const char *input;      /* what comes in: "raw" running text (the default), "tokens", "conllu" */
     const char *language;   /* of running text; NULL: "en" */
     const char *output;     /* "conllu" (the default) or values for each subword piece: "heads",
@@ -432,6 +461,7 @@ typedef struct dgm_annotator_options {
     int retag;              /* replace tags that are given in CoNLL-U */
     int immediate;          /* hand out each sentence before the next is read */
     int batch_words;        /* words parsed together; 0: 2000 */
+    int from_attention;     /* the attention head, though there is a parser inside */
 } dgm_annotator_options;
 
 DGM_API dgm_status dgm_annotator_new(dgm_context *context, const dgm_annotator_options *options,
@@ -469,6 +499,27 @@ typedef struct dgm_draw_options {
  */
 DGM_API dgm_status dgm_draw_trees(dgm_context *context, const char *path,
                                   const dgm_draw_options *options, dgm_write_fn write, void *user);
+
+typedef struct dgm_draw_attention_options {
+    size_t struct_size;
+    const char *format;  /* "text" (the default) or "svg" */
+    int width;           /* columns of a text drawing, 60..1000; 0: 100 */
+    int ascii;           /* its shades in plain characters */
+    long line;           /* of the text that was translated, from 1; 0: all */
+    const char *kind;    /* "encoder", "decoder", "cross"; NULL: any */
+    int layer;           /* from 1; 0: any */
+    const char *head;    /* "mean", or a number from 0; NULL: any */
+    int pieces;          /* subword pieces, not words */
+} dgm_draw_attention_options;
+
+/*
+ * Draws attention weights as maps: rows look at columns. The file ("-": standard input) holds what
+ * dgm_translator_attention gives, a line for each. Above the columns stands the dependency tree
+ * where they are words of a source that had one. DGM_DATA for a file that holds no such weights.
+ */
+DGM_API dgm_status dgm_draw_attention(dgm_context *context, const char *path,
+                                      const dgm_draw_attention_options *options,
+                                      dgm_write_fn write, void *user);
 
 /* ---- converting trees -------------------------------------------------------------------- */
 
@@ -510,6 +561,14 @@ struct dgm_settings;
 const struct dgm_opt *const *dgm_train_option_tables(void);
 dgm_status dgm_train_settings(dgm_context *context, const struct dgm_settings *settings,
                               dgm_progress_fn progress, void *progress_user);
+
+/* Variant `number` of --syntax, from 0; its options stand in parentheses behind its name. 0 where
+ * there are no more. */
+struct dgm_variant {
+    const char *name, *cite, *help;
+    const struct dgm_opt *options;
+};
+int dgm_variant_at(size_t number, struct dgm_variant *variant);
 
 /* The same of `train-parser`. */
 const struct dgm_opt *const *dgm_train_parser_option_tables(void);

@@ -1,6 +1,7 @@
 /*
- * annotator.h: what an annotator holds; shared by api_annotator.c (making, reading, parsing) and
- * annotator_write.c (the result as text).
+ * annotator.h: what an annotator holds; shared by api_annotator.c (making, reading, parsing),
+ * annotator_head.c (parsing with a head of a translation model) and annotator_write.c (the result
+ * as text).
  */
 #ifndef DGM_API_ANNOTATOR_H
 #define DGM_API_ANNOTATOR_H
@@ -8,6 +9,8 @@
 #include "api/context.h"
 #include "data/annotation.h"
 #include "decode/parse.h"
+#include "decode/parse_head.h"
+#include "model/model.h"
 
 enum dgm_annotator_input { DGM_INPUT_RAW, DGM_INPUT_TOKENS, DGM_INPUT_CONLLU };
 
@@ -28,6 +31,11 @@ struct dgm_annotator {
     struct dgm_parse parse;
     struct dgm_treebank bank;
     struct dgm_parsed parsed;
+    int has_head;                        /* the parser is a head of a translation model: */
+    struct dgm_model model;
+    struct dgm_parse_head head;
+    struct dgm_encoded encoded;
+    struct dgm_packed pieces;            /* of the window */
     enum dgm_annotator_input input;
     int wants_conllu;                    /* else `kind` */
     enum dgm_annotation_kind kind;
@@ -48,6 +56,16 @@ struct dgm_annotator {
     int32_t *counts, *heads;
     size_t count_capacity, head_capacity;
 };
+
+/* annotator_head.c: opens a parser, or a translation model with a head that is one. */
+dgm_status dgm_annotator_open(struct dgm_annotator *annotator, const char *path,
+                              int from_attention, const struct dgm_parse_options *options);
+/* Queues the pieces of an item's words: it gets its number, or none where they are too many. */
+dgm_status dgm_annotator_queue_pieces(struct dgm_annotator *annotator,
+                                      struct dgm_annotator_item *item);
+/* The trees of all that is queued. */
+dgm_status dgm_annotator_run_head(struct dgm_annotator *annotator);
+void dgm_annotator_close_head(struct dgm_annotator *annotator);
 
 /* Appends what is written for an item, its newline included. */
 dgm_status dgm_annotator_write(struct dgm_annotator *annotator,

@@ -14,6 +14,8 @@
 static size_t row_of(const struct dgm_annotator *annotator, const struct dgm_annotator_item *item,
                      int32_t w)
 {
+    if (annotator->has_head)
+        return (size_t)annotator->pieces.word_offsets[item->number] + (size_t)w;
     return (size_t)annotator->bank.rows.offsets[item->number] + (size_t)w + 1;
 }
 
@@ -25,6 +27,8 @@ static const char *tag_of(const struct dgm_annotator *annotator,
         && strcmp(item->tags[w], "_") != 0
         && (annotator->wants_conllu || strpbrk(item->tags[w], " ") == NULL))
         return item->tags[w];
+    if (annotator->has_head)
+        return "_";
     return dgm_lexicon_class_name(&annotator->parser.lexicon.tags,
                                   annotator->parsed.tags[row_of(annotator, item, w)]);
 }
@@ -32,6 +36,8 @@ static const char *tag_of(const struct dgm_annotator *annotator,
 static const char *label_of(const struct dgm_annotator *annotator,
                             const struct dgm_annotator_item *item, int32_t w)
 {
+    if (annotator->has_head) /* "unspecified" in Universal Dependencies, where roots have a name */
+        return annotator->parsed.heads[row_of(annotator, item, w)] == 0 ? "root" : "dep";
     return dgm_lexicon_class_name(&annotator->parser.lexicon.labels,
                                   annotator->parsed.labels[row_of(annotator, item, w)]);
 }

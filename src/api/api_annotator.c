@@ -81,8 +81,7 @@ static dgm_status make(struct dgm_annotator *annotator, const dgm_annotator_opti
     DGM_TRY(read_forms(env, annotator, chosen, &options));
     DGM_TRY(read_options(env, annotator, chosen));
     DGM_TRY(dgm_device_open(env, &annotator->device, "cpu", &annotator->context->device));
-    DGM_TRY(dgm_parser_load(env, &annotator->parser, chosen->model, annotator->device));
-    return dgm_parse_init(env, &annotator->parse, &annotator->parser, &options);
+    return dgm_annotator_open(annotator, chosen->model, chosen->from_attention, &options);
 }
 
 dgm_status dgm_annotator_new(dgm_context *context, const dgm_annotator_options *options,
@@ -135,6 +134,7 @@ void dgm_annotator_free(dgm_annotator *annotator)
     dgm_parser_clear(env, &annotator->parser);
     dgm_treebank_clear(env, &annotator->bank);
     dgm_parsed_clear(env, &annotator->parsed);
+    dgm_annotator_close_head(annotator);
     dgm_bpe_clear(env, &annotator->bpe);
     free_items(env, annotator);
     dgm_buf_clear(env, &annotator->out);
@@ -154,6 +154,7 @@ static void begin_window(struct dgm_annotator *annotator)
     annotator->item_count = 0;
     annotator->window_words = 0;
     dgm_treebank_reset(&annotator->bank);
+    dgm_packed_reset(&annotator->pieces);
     dgm_buf_reset(&annotator->out);
 }
 
@@ -186,6 +187,8 @@ static dgm_status queue_item(struct dgm_annotator *annotator, struct dgm_annotat
     struct dgm_treebank_sentence sentence;
 
     annotator->item_count++;
+    if (annotator->has_head)
+        return dgm_annotator_queue_pieces(annotator, item);
     if (item->count > most && annotator->too_long++ == 0)
         dgm_log(env, DGM_LOG_WARNING,
                 "line %ld has %d words, the parser reads %lld: left without a tree (said once)",
@@ -206,8 +209,11 @@ static dgm_status run_window(struct dgm_annotator *annotator)
 {
     struct dgm_env *env = &annotator->context->env;
 
-    DGM_TRY(dgm_parse_bank(env, &annotator->parse, &annotator->bank, annotator->batch_words,
-                           &annotator->parsed));
+    if (annotator->has_head)
+        DGM_TRY(dgm_annotator_run_head(annotator));
+    else
+        DGM_TRY(dgm_parse_bank(env, &annotator->parse, &annotator->bank, annotator->batch_words,
+                               &annotator->parsed));
     for (size_t i = 0; i < annotator->item_count; i++)
         DGM_TRY(dgm_annotator_write(annotator, &annotator->items[i]));
     return DGM_OK;
@@ -246,10 +252,23 @@ static dgm_status split_words(struct dgm_env *env, struct dgm_annotator_item *it
     return DGM_OK;
 }
 
+/* Running text to words: a translation model has its own way. */
+static dgm_status tokenize(struct dgm_annotator *annotator, struct dgm_annotator_item *item)
+{
+    struct dgm_env *env = &annotator->context->env;
+    struct dgm_tokenize_options options;
+
+    if (annotator->has_head)
+        return dgm_pipeline_words(env, &annotator->model.pipeline, DGM_SOURCE, &item->tokens,
+                                  item->line.data, item->line.size);
+    memset(&options, 0, sizeof options);
+    options.language = annotator->language;
+    return dgm_tokenize_line(env, &item->tokens, item->line.data, item->line.size, &options);
+}
+
 static dgm_status add_line(struct dgm_annotator *annotator, const char *line, size_t bytes)
 {
     struct dgm_env *env = &annotator->context->env;
-    struct dgm_tokenize_options tokenize;
     struct dgm_annotator_item *item;
 
     DGM_TRY(next_item(annotator, &item));
@@ -258,14 +277,10 @@ static dgm_status add_line(struct dgm_annotator *annotator, const char *line, si
     dgm_buf_reset(&item->tokens);
     DGM_TRY(dgm_utf8_repair(env, &item->line, line, bytes, NULL));
     DGM_TRY(dgm_buf_add(env, &item->line, "", 0));
-    if (annotator->input == DGM_INPUT_RAW) {
-        memset(&tokenize, 0, sizeof tokenize);
-        tokenize.language = annotator->language;
-        DGM_TRY(dgm_tokenize_line(env, &item->tokens, item->line.data, item->line.size,
-                                  &tokenize));
-    } else {
+    if (annotator->input == DGM_INPUT_RAW)
+        DGM_TRY(tokenize(annotator, item));
+    else
         DGM_TRY(dgm_buf_add(env, &item->tokens, item->line.data, item->line.size));
-    }
     DGM_TRY(dgm_buf_add(env, &item->tokens, "", 0));
     DGM_TRY(split_words(env, item));
     return queue_item(annotator, item);

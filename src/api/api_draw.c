@@ -1,10 +1,7 @@
 /* api_draw.c: pictures of the trees of a CoNLL-U file. */
 #include <string.h>
 
-#include "api/context.h"
-#include "draw/tree.h"
-
-enum { DEFAULT_WIDTH = 100 };
+#include "api/picture.h"
 
 struct drawing {
     struct dgm_env *env;
@@ -29,15 +26,10 @@ static dgm_status set_options(struct drawing *drawing)
         dgm_quote(quoted, sizeof quoted, chosen->format, strlen(chosen->format));
         return dgm_fail(env, DGM_USAGE, "format: expected one of svg, text, got \"%s\"", quoted);
     }
-    if (chosen->width == 0)
-        chosen->width = DEFAULT_WIDTH;
-    if (chosen->width < DGM_DRAW_MIN_WIDTH || chosen->width > DGM_DRAW_MAX_WIDTH)
-        return dgm_fail(env, DGM_USAGE, "width %d; expected %d..%d", chosen->width,
-                        DGM_DRAW_MIN_WIDTH, DGM_DRAW_MAX_WIDTH);
+    DGM_TRY(dgm_picture_set_width(env, &drawing->draw, chosen->width));
     if (chosen->sentence < 0)
         return dgm_fail(env, DGM_USAGE, "sentence %ld; expected 1 or more, or 0 for all",
                         chosen->sentence);
-    drawing->draw.style.width = chosen->width;
     drawing->draw.style.ascii = chosen->ascii;
     drawing->draw.style.tags = !chosen->no_tags;
     return DGM_OK;
@@ -112,16 +104,6 @@ static dgm_status draw_all(struct drawing *drawing)
     return DGM_OK;
 }
 
-static dgm_status write_svg(struct drawing *drawing)
-{
-    struct dgm_buf file = { NULL, 0, 0, 0 };
-    dgm_status status = dgm_draw_svg_file(drawing->env, &drawing->draw, &file, &drawing->out);
-    if (status == DGM_OK)
-        status = dgm_report_write(drawing->env, drawing->write, drawing->user, &file);
-    dgm_buf_clear(drawing->env, &file);
-    return status;
-}
-
 static void close_all(struct drawing *drawing)
 {
     struct dgm_env *env = drawing->env;
@@ -158,7 +140,7 @@ dgm_status dgm_draw_trees(dgm_context *context, const char *path, const dgm_draw
     if (status == DGM_OK)
         status = draw_all(&drawing);
     if (status == DGM_OK && drawing.is_svg)
-        status = write_svg(&drawing);
+        status = dgm_picture_write_svg(drawing.env, &drawing.draw, &drawing.out, write, user);
     close_all(&drawing);
     return status;
 }

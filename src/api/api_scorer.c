@@ -98,6 +98,7 @@ dgm_status dgm_scorer_new(dgm_context *context, const dgm_scorer_options *option
     made->is_chrf = metric > 0;
     made->bleu.options = bleu;
     made->chrf.options = chrf;
+    made->keep = chosen.keep_sentences;
     *scorer = made;
     return DGM_OK;
 }
@@ -112,6 +113,7 @@ void dgm_scorer_free(dgm_scorer *scorer)
     dgm_chrf_clear(env, &scorer->chrf);
     dgm_buf_clear(env, &scorer->out);
     dgm_release(env, scorer->texts);
+    dgm_release(env, scorer->rows);
     dgm_release(env, scorer);
 }
 
@@ -143,6 +145,23 @@ dgm_status dgm_scorer_reserve(struct dgm_scorer *scorer, size_t count)
     return DGM_OK;
 }
 
+size_t dgm_scorer_width(const struct dgm_scorer *scorer)
+{
+    return scorer->is_chrf ? DGM_SCORER_CHRF_WIDTH : DGM_SCORER_BLEU_WIDTH;
+}
+
+/* The statistics of the next sentence, which consist of numbers of this type alone. */
+static dgm_status keep_row(struct dgm_scorer *scorer, const void *stats)
+{
+    size_t width = dgm_scorer_width(scorer), used = (size_t)scorer->sentences * width;
+    if (!scorer->keep)
+        return DGM_OK;
+    DGM_TRY(dgm_reserve(&scorer->context->env, &scorer->rows, &scorer->row_capacity,
+                        used + width, sizeof *scorer->rows));
+    memcpy(scorer->rows + used, stats, width * sizeof *scorer->rows);
+    return DGM_OK;
+}
+
 dgm_status dgm_scorer_count(struct dgm_scorer *scorer, struct dgm_bleu_text hypothesis,
                             size_t count)
 {
@@ -155,9 +174,11 @@ dgm_status dgm_scorer_count(struct dgm_scorer *scorer, struct dgm_bleu_text hypo
         present += scorer->texts[i].data != NULL;
     if (scorer->is_chrf) {
         DGM_TRY(dgm_chrf_count(env, &scorer->chrf, &chrf, hypothesis, scorer->texts, count));
+        DGM_TRY(keep_row(scorer, &chrf));
         dgm_chrf_add(&scorer->chrf_sum, &chrf);
     } else {
         DGM_TRY(dgm_bleu_count(env, &scorer->bleu, &bleu, hypothesis, scorer->texts, count));
+        DGM_TRY(keep_row(scorer, &bleu));
         dgm_bleu_add(&scorer->bleu_sum, &bleu);
     }
     if (scorer->sentences++ == 0)

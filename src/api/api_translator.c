@@ -38,6 +38,12 @@ static dgm_status read_options(struct dgm_env *env, struct dgm_translator *trans
     return DGM_OK;
 }
 
+static dgm_status fail_other(struct dgm_env *env, const char *path, const char *what)
+{
+    return dgm_fail_at(env, DGM_MODEL, path, 0, 0, "another vocabulary%s than the first model's; "
+                       "expected models that were trained with the same one", what);
+}
+
 /* An ensemble needs the same ids for the same tokens. */
 static dgm_status compare_vocabs(struct dgm_env *env, const struct dgm_model *a,
                                  const struct dgm_model *b, const char *path)
@@ -45,6 +51,9 @@ static dgm_status compare_vocabs(struct dgm_env *env, const struct dgm_model *a,
     int side;
     size_t i;
 
+    if (a->pipeline.multitask != b->pipeline.multitask)
+        return dgm_fail_at(env, DGM_MODEL, path, 0, 0, "multitask = %s; expected what the first "
+                           "model has", b->pipeline.multitask ? "true" : "false");
     for (side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         const struct dgm_vocab *va = dgm_pipeline_vocab(&a->pipeline, side);
         const struct dgm_vocab *vb = dgm_pipeline_vocab(&b->pipeline, side);
@@ -53,11 +62,22 @@ static dgm_status compare_vocabs(struct dgm_env *env, const struct dgm_model *a,
             same = strcmp(dgm_vocab_token(va, (uint32_t)i, NULL),
                           dgm_vocab_token(vb, (uint32_t)i, NULL)) == 0;
         if (!same)
-            return dgm_fail_at(env, DGM_MODEL, path, 0, 0,
-                               "another vocabulary than the first model's; expected models that "
-                               "were trained with the same one");
+            return fail_other(env, path, "");
     }
     return DGM_OK;
+}
+
+/* The same tags for all models of an ensemble that read any. */
+static dgm_status take_tags(struct dgm_env *env, struct dgm_translator *translator,
+                            const struct dgm_model *model, const char *path)
+{
+    const struct dgm_tags *tags = &model->pipeline.tags;
+
+    if (dgm_tags_size(tags) == 0)
+        return DGM_OK;
+    if (translator->tags == NULL)
+        translator->tags = tags;
+    return dgm_tags_same(translator->tags, tags) ? DGM_OK : fail_other(env, path, " of tags");
 }
 
 static dgm_status load_models(struct dgm_env *env, struct dgm_translator *translator,
@@ -79,6 +99,7 @@ static dgm_status load_models(struct dgm_env *env, struct dgm_translator *transl
         if (i > 0)
             DGM_TRY(compare_vocabs(env, &translator->models[0], &translator->models[i],
                                    chosen->models[i]));
+        DGM_TRY(take_tags(env, translator, &translator->models[i], chosen->models[i]));
         nets[i] = &translator->models[i].net;
     }
     return dgm_search_init(env, &translator->search, nets, (int)chosen->model_count,
@@ -108,6 +129,8 @@ dgm_status dgm_translator_new(dgm_context *context, const dgm_translator_options
         status = load_models(&context->env, made, &chosen);
     if (status == DGM_OK)
         status = dgm_translator_open_trees(made, &chosen);
+    if (status == DGM_OK)
+        status = dgm_translator_open_sight(made, &chosen);
     if (status != DGM_OK) {
         dgm_translator_free(made);
         return status;
@@ -146,11 +169,14 @@ void dgm_translator_free(dgm_translator *translator)
     dgm_parse_lines_clear(env, &translator->lines);
     dgm_parser_clear(env, &translator->parser);
     dgm_encoded_clear(env, &translator->encoded);
-    dgm_release(env, translator->heads);
+    dgm_line_tree_clear(env, &translator->line_tree);
     dgm_packed_clear(env, &translator->source);
     dgm_packed_clear(env, &translator->target);
     dgm_release(env, translator->queue);
     dgm_buf_clear(env, &translator->text);
+    dgm_sight_clear(env, &translator->sight);
+    dgm_buf_clear(env, &translator->words);
+    dgm_buf_clear(env, &translator->json);
     dgm_search_clear(env, &translator->search);
     for (i = 0; i < translator->model_count; i++)
         dgm_model_clear(env, &translator->models[i]);
@@ -168,6 +194,7 @@ void dgm_translator_begin(struct dgm_translator *translator)
     dgm_packed_reset(&translator->source);
     dgm_packed_reset(&translator->target);
     dgm_parse_lines_reset(&translator->lines);
+    dgm_buf_reset(&translator->words);
     translator->queue_count = 0;
     translator->ran = 0;
 }

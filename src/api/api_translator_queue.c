@@ -38,12 +38,13 @@ dgm_status dgm_translator_open_trees(struct dgm_translator *translator,
     if (chosen->trees != NULL)
         return open_file(translator, chosen->trees);
     for (i = 0; i < translator->model_count; i++)
-        needed |= dgm_syntax_needs_trees(&translator->models[i].net.syntax);
+        needed |= (dgm_syntax_needs(&translator->models[i].net.syntax) & DGM_NEEDS_TREES) != 0;
     if (!needed || !translator->models[0].has_parser)
         return DGM_OK;
     DGM_TRY(dgm_parser_load(env, &translator->parser, chosen->models[0], translator->device));
     translator->parses = 1;
-    return dgm_parse_lines_init(env, &translator->lines, &translator->parser);
+    return dgm_parse_lines_init(env, &translator->lines, &translator->parser,
+                                translator->tags);
 }
 
 /* The words of the line just encoded, whole, to the parser. */
@@ -68,42 +69,34 @@ dgm_status dgm_translator_parse(struct dgm_translator *translator)
     if (!translator->parses || translator->source.count == 0)
         return DGM_OK;
     DGM_TRY(dgm_parse_lines_run(env, &translator->lines));
-    return dgm_packed_set_heads(env, &translator->source, translator->lines.heads);
+    return dgm_parse_lines_hand_over(env, &translator->lines, &translator->source);
 }
 
 /* A tree that does not fit costs its line the syntax, never the translation. */
-static dgm_status drop_tree(struct dgm_env *env, struct dgm_translator *translator,
-                            const struct dgm_encoded *encoded)
+static dgm_status drop_tree(struct dgm_env *env, struct dgm_translator *translator)
 {
-    int32_t w;
-
     if (!translator->warned)
         dgm_log(env, DGM_LOG_WARNING, "line %ld: %s; translated without its tree (said once)",
                 translator->line, env->error.message);
     translator->warned = 1;
     dgm_env_clear_error(env);
-    for (w = 0; w < encoded->n_words; w++)
-        translator->heads[w] = -1;
     return DGM_OK;
 }
 
-/* The heads of the line just encoded, from the next sentence of the tree file. */
-static dgm_status read_heads(struct dgm_env *env, struct dgm_translator *translator)
+/* The tree of the line just encoded, from the next sentence of the tree file. */
+static dgm_status read_tree(struct dgm_env *env, struct dgm_translator *translator)
 {
-    const struct dgm_encoded *encoded = &translator->encoded;
     dgm_status status;
     int more;
 
-    DGM_TRY(dgm_reserve(env, &translator->heads, &translator->head_capacity,
-                        (size_t)encoded->n_words + 1, sizeof *translator->heads));
     DGM_TRY(dgm_conllu_next(env, &translator->trees, &translator->tree, &more));
     if (!more)
         return dgm_fail_at(env, DGM_DATA, translator->tree_path, 0, 0,
                            "%ld sentences; expected one for each line of the input [E_ALIGN]",
                            translator->line - 1);
-    status = dgm_corpus_heads(env, translator->heads, &translator->tree, encoded, "input",
-                              translator->line);
-    return status == DGM_DATA ? drop_tree(env, translator, encoded) : status;
+    status = dgm_line_tree_take(env, &translator->line_tree, &translator->tree, translator->tags,
+                                &translator->encoded, "input", translator->line);
+    return status == DGM_DATA ? drop_tree(env, translator) : status;
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -118,17 +111,23 @@ static void cut_line(struct dgm_env *env, struct dgm_translator *translator)
         return;
     dgm_log(env, DGM_LOG_WARNING, "line %ld has %d tokens, the model reads %d: the rest is cut",
             translator->line, (int)encoded->n, (int)most);
-    encoded->ids[most - 1] = encoded->ids[encoded->n - 1];
-    encoded->words[most - 1] = -1;
-    encoded->n = most;
+    dgm_encoded_cut(encoded, most);
 }
 
 static dgm_status queue_line(struct dgm_env *env, struct dgm_translator *translator,
                              int32_t sentence)
 {
+    const struct dgm_buf *text = &translator->encoded.text;
+    struct queued *line;
+
     DGM_TRY(dgm_grow(env, &translator->queue, &translator->queue_capacity,
                      translator->queue_count, sizeof *translator->queue));
-    translator->queue[translator->queue_count++].sentence = sentence;
+    line = &translator->queue[translator->queue_count];
+    line->sentence = sentence;
+    line->text = translator->words.size;
+    line->text_bytes = translator->sight.model != NULL ? text->size : 0;
+    DGM_TRY(dgm_buf_add(env, &translator->words, text->data, line->text_bytes));
+    translator->queue_count++;
     return DGM_OK;
 }
 
@@ -143,13 +142,13 @@ static dgm_status add_source(struct dgm_translator *translator, const char *line
     DGM_TRY(dgm_pipeline_encode(env, &translator->models[0].pipeline, DGM_SOURCE, encoded,
                                 line, bytes));
     if (translator->has_trees)
-        DGM_TRY(read_heads(env, translator));
+        DGM_TRY(read_tree(env, translator));
     *is_blank = encoded->n == 1;
     if (*is_blank)
         return queue_line(env, translator, -1);
     cut_line(env, translator);
-    DGM_TRY(dgm_packed_add(env, &translator->source, encoded->ids, encoded->words, encoded->n,
-                           translator->has_trees ? translator->heads : NULL, encoded->n_words));
+    DGM_TRY(dgm_line_tree_pack(env, &translator->source, encoded,
+                               translator->has_trees ? &translator->line_tree : NULL));
     if (translator->parses)
         DGM_TRY(queue_words(env, translator));
     return queue_line(env, translator, translator->source.count - 1);
@@ -184,7 +183,6 @@ dgm_status dgm_translator_add_pair(dgm_translator *translator, const char *sourc
     DGM_TRY(dgm_pipeline_encode(env, &translator->models[0].pipeline, DGM_TARGET, encoded, target,
                                 target_bytes));
     cut_line(env, translator);
-    return dgm_packed_add(env, &translator->target, encoded->ids, encoded->words, encoded->n,
-                          NULL, encoded->n_words);
+    return dgm_line_tree_pack(env, &translator->target, encoded, NULL);
 }
 

@@ -1,20 +1,24 @@
 /*
- * translator.h: what a translator holds; shared by api_translator.c (making, running, results)
- * and api_translator_queue.c (lines on their way in).
+ * translator.h: what a translator holds; shared by api_translator.c (making, running, results),
+ * api_translator_queue.c (lines on their way in) and api_attention.c (weights).
  */
 #ifndef DGM_API_TRANSLATOR_H
 #define DGM_API_TRANSLATOR_H
 
+#include "api/attention.h"
 #include "api/context.h"
-#include "data/corpus.h"
+#include "data/line_tree.h"
 #include "decode/parse_lines.h"
+#include "decode/sight.h"
 #include "decode/translate.h"
 #include "model/model.h"
 #include "syntax/conllu.h"
 
-/* One queued line: where its sentence is in `source`, or -1 for a blank one. */
+/* One queued line: where its sentence is in `source`, or -1 for a blank one; with attention, where
+ * its words are. */
 struct queued {
     int32_t sentence;
+    size_t text, text_bytes;
 };
 
 struct dgm_translator {
@@ -22,6 +26,7 @@ struct dgm_translator {
     struct dgm_device *device;
     struct dgm_model *models;
     size_t model_count;
+    const struct dgm_tags *tags;      /* of the models that read any, or NULL */
     struct dgm_search search;
     struct dgm_search_options options;
     int n_best, keep_tokens, has_trees;
@@ -34,8 +39,7 @@ struct dgm_translator {
     struct dgm_parse_lines lines;     /* the queued sentences of `source` */
 
     struct dgm_encoded encoded;
-    int32_t *heads;
-    size_t head_capacity;
+    struct dgm_line_tree line_tree;   /* of the line just encoded */
     struct dgm_packed source, target; /* queued sentences that are not blank */
     struct queued *queue;
     size_t queue_count, queue_capacity;
@@ -47,6 +51,11 @@ struct dgm_translator {
     size_t result_count;
     int warned;                       /* about trees, or lines too long */
     struct dgm_buf text;
+
+    struct dgm_sight sight;           /* of the first model, where attention is wanted */
+    struct dgm_attention_choice choice;
+    struct dgm_buf words;             /* of the queued lines, blanks between */
+    struct dgm_buf json;
 };
 
 /* Where trees come from: the file that is named, or the parser inside the first model where a
@@ -56,6 +65,10 @@ dgm_status dgm_translator_open_trees(struct dgm_translator *translator,
 
 /* Parses the queue, if that is where its trees come from. */
 dgm_status dgm_translator_parse(struct dgm_translator *translator);
+
+/* Prepares the translator to show attention, if the options ask for it. */
+dgm_status dgm_translator_open_sight(struct dgm_translator *translator,
+                                     const dgm_translator_options *chosen);
 
 /* Forgets results and queue, if they have been asked for: the next line begins a new queue. */
 void dgm_translator_begin(struct dgm_translator *translator);

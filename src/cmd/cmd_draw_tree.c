@@ -1,6 +1,4 @@
 /* cmd_draw_tree.c: pictures of dependency trees, for the terminal and as SVG. */
-#include <string.h>
-
 #include "cmd/command.h"
 
 static const struct dgm_opt options[] = {
@@ -21,14 +19,6 @@ static const struct dgm_opt options[] = {
     DGM_OPT_END
 };
 
-static const char *choose_format(const char *format, const char *output)
-{
-    size_t length = strlen(output);
-    if (strcmp(format, "auto") != 0)
-        return format;
-    return length >= 4 && strcmp(output + length - 4, ".svg") == 0 ? "svg" : "text";
-}
-
 static dgm_status run(struct dgm_cmd *cmd)
 {
     dgm_draw_options chosen = { sizeof chosen, NULL, 0, 0, 0, 0, NULL };
@@ -38,7 +28,7 @@ static dgm_status run(struct dgm_cmd *cmd)
     struct dgm_writer writer;
     struct dgm_cmd_sink sink;
     dgm_status status;
-    chosen.format = choose_format(dgm_settings_text(settings, "format"), output);
+    chosen.format = dgm_cmd_picture(dgm_settings_text(settings, "format"), output);
     chosen.sentence = (long)dgm_settings_int(settings, "sentence");
     chosen.width = (int)dgm_settings_int(settings, "width");
     chosen.ascii = dgm_settings_flag(settings, "ascii");

@@ -39,6 +39,8 @@ static dgm_status describe(struct dgm_cmd *cmd, struct dgm_buf *out)
         return dgm_help_overview(cmd->env, out);
     if (strcmp(topic, "exit-codes") == 0)
         return dgm_help_exit_codes(cmd->env, out);
+    if (strcmp(topic, "syntax") == 0)
+        return dgm_help_syntax(cmd->env, out);
     if (cmd->argument_count == 1)
         DGM_TRY(list_family(cmd->env, out, topic, &found));
     if (found > 0)
@@ -59,8 +61,8 @@ static dgm_status run(struct dgm_cmd *cmd)
 
 const struct dgm_command dgm_command_help = {
     .name = "help",
-    .summary = "Describe a command, or `help exit-codes`",
-    .usage = "[COMMAND]",
+    .summary = "Describe a command, the variants of `--syntax`, or exit codes",
+    .usage = "[COMMAND | syntax | exit-codes]",
     .example = "dragoman help bpe learn",
     .options = options,
     .most = 2,

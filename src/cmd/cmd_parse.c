@@ -11,6 +11,8 @@ static const struct dgm_opt options[] = {
       "Replace the tags that CoNLL-U gives" },
     { "immediate", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
       "Write each sentence before the next one is read" },
+    { "from-attention", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
+      "Take the trees of the attention head that parses, though there is a parser inside" },
     DGM_OPT_END
 };
 
@@ -23,6 +25,7 @@ static dgm_status run(struct dgm_cmd *cmd)
     chosen.probability = dgm_settings_text(settings, "prob");
     chosen.retag = dgm_settings_flag(settings, "retag");
     chosen.immediate = dgm_settings_flag(settings, "immediate");
+    chosen.from_attention = dgm_settings_flag(settings, "from-attention");
     return dgm_cmd_annotate(cmd, &chosen);
 }
 

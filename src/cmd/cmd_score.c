@@ -3,9 +3,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
-#include "cmd/command.h"
-
-enum { MAX_METRICS = 8 };
+#include "cmd/score.h"
 
 static const struct dgm_opt options[] = {
     { "input", 'i', DGM_OPT_FILE, "FILE", "-", 0, 0, NULL, NULL,
@@ -38,22 +36,18 @@ static const struct dgm_opt options[] = {
       "Write the line of multi-bleu.perl, for text that is tokenised already" },
     { "force", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
       "Do not warn of text that looks tokenised" },
+    { "paired-bs", 0, DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, NULL,
+      "Compare these translations with --input, the baseline, by paired bootstrap resampling" },
+    { "paired-bs-n", 0, DGM_OPT_INT, "N", "1000", 1, 10000000, NULL, NULL,
+      "Samples of --paired-bs" },
+    { "seed", 0, DGM_OPT_INT, "N", "12345", 0, 4294967295.0, NULL, NULL,
+      "Names the random choices of --paired-bs" },
     DGM_OPT_END
 };
 
 static const struct dgm_spelling spellings[] = {
     { "-tok", "--tokenize" },       { "-lc", "--lowercase" }, { "-sv", "--smooth-value" },
     { "-sl", "--sentence-level" },  { "-sh", "--short" },     { NULL, NULL },
-};
-
-struct score {
-    struct dgm_cmd *cmd;
-    struct dgm_writer writer;
-    const char *metrics[MAX_METRICS];
-    dgm_scorer *scorers[MAX_METRICS];
-    size_t count; /* of metrics */
-    const char **references;
-    size_t reference_count;
 };
 
 /* ---- what is asked for ------------------------------------------------------------------- */
@@ -64,14 +58,14 @@ static int is_metric(const char *name)
 }
 
 /* `-m bleu chrf ref.txt`: what follows the metrics is a reference. */
-static dgm_status read_metrics(struct score *score)
+static dgm_status read_metrics(struct dgm_score *score)
 {
     const struct dgm_settings *settings = &score->cmd->settings;
     size_t i, given = dgm_settings_count(settings, "metrics");
     char quoted[DGM_QUOTE_SIZE];
     for (i = 0; i < given; i++) {
         const char *name = dgm_settings_item(settings, "metrics", i);
-        if (is_metric(name) && score->count < MAX_METRICS && score->reference_count == 0) {
+        if (is_metric(name) && score->count < DGM_SCORE_METRICS && score->reference_count == 0) {
             score->metrics[score->count++] = name;
         } else if (i == 0 || is_metric(name)) {
             dgm_quote(quoted, sizeof quoted, name, strlen(name));
@@ -86,15 +80,16 @@ static dgm_status read_metrics(struct score *score)
     return DGM_OK;
 }
 
-static dgm_status read_references(struct score *score)
+static dgm_status read_references(struct dgm_score *score)
 {
     const struct dgm_cmd *cmd = score->cmd;
     size_t i, count = (size_t)cmd->argument_count;
     for (i = 0; i < count; i++)
         score->references[score->reference_count++] = cmd->arguments[i];
     if (score->reference_count == 0)
-        return dgm_fail(cmd->env, DGM_USAGE, "score needs a reference. Usage: dragoman score %s",
-                        cmd->command->usage);
+        return dgm_fail(cmd->env, DGM_USAGE, "score needs a reference%s. Usage: dragoman score %s",
+                        dgm_settings_count(&cmd->settings, "paired-bs") > 0
+                            ? ", named before --paired-bs" : "", cmd->command->usage);
     for (i = 0; i < score->reference_count; i++)
         DGM_TRY(dgm_cmd_keep_apart(score->cmd, score->references[i],
                                    dgm_settings_text(&cmd->settings, "output")));
@@ -102,7 +97,7 @@ static dgm_status read_references(struct score *score)
                               dgm_settings_text(&cmd->settings, "output"));
 }
 
-static dgm_status make_scorers(struct score *score)
+dgm_status dgm_score_make(struct dgm_score *score, int keep, dgm_scorer **scorers)
 {
     const struct dgm_settings *settings = &score->cmd->settings;
     int multi = dgm_settings_flag(settings, "multi-bleu");
@@ -111,7 +106,7 @@ static dgm_status make_scorers(struct score *score)
     memset(&chosen, 0, sizeof chosen);
     chosen.struct_size = sizeof chosen;
     chosen.tokenize = multi ? "none" : dgm_settings_text(settings, "tokenize");
-    chosen.smooth = dgm_settings_text(settings, "smooth-method");
+    chosen.smooth = multi ? "none" : dgm_settings_text(settings, "smooth-method");
     chosen.has_smooth_value = dgm_settings_text(settings, "smooth-value") != NULL;
     if (chosen.has_smooth_value)
         chosen.smooth_value = dgm_settings_real(settings, "smooth-value");
@@ -123,16 +118,17 @@ static dgm_status make_scorers(struct score *score)
     chosen.beta = (int)dgm_settings_int(settings, "chrf-beta");
     chosen.whitespace = dgm_settings_flag(settings, "chrf-whitespace");
     chosen.force = dgm_settings_flag(settings, "force");
+    chosen.keep_sentences = keep;
     for (i = 0; i < score->count; i++) {
         chosen.metric = score->metrics[i];
-        DGM_TRY(dgm_scorer_new(score->cmd->context, &chosen, &score->scorers[i]));
+        DGM_TRY(dgm_scorer_new(score->cmd->context, &chosen, &scorers[i]));
     }
     return DGM_OK;
 }
 
 /* ---- output ------------------------------------------------------------------------------ */
 
-static dgm_status add_value(struct score *score, struct dgm_buf *out, dgm_scorer *scorer)
+static dgm_status add_value(struct dgm_score *score, struct dgm_buf *out, dgm_scorer *scorer)
 {
     struct dgm_env *env = score->cmd->env;
     char digits[32];
@@ -143,7 +139,7 @@ static dgm_status add_value(struct score *score, struct dgm_buf *out, dgm_scorer
                            (int)dgm_settings_int(&score->cmd->settings, "width")));
 }
 
-static dgm_status add_part(struct score *score, struct dgm_buf *out, dgm_scorer *scorer,
+static dgm_status add_part(struct dgm_score *score, struct dgm_buf *out, dgm_scorer *scorer,
                            dgm_score_text what)
 {
     const char *text;
@@ -154,7 +150,7 @@ static dgm_status add_part(struct score *score, struct dgm_buf *out, dgm_scorer 
 }
 
 /* "BLEU|nrefs:1|... = 41.0 70.1/47.9/34.5/25.1 (BP = ...)" */
-static dgm_status add_text(struct score *score, struct dgm_buf *out, dgm_scorer *scorer)
+static dgm_status add_text(struct dgm_score *score, struct dgm_buf *out, dgm_scorer *scorer)
 {
     struct dgm_env *env = score->cmd->env;
     size_t before;
@@ -188,7 +184,7 @@ static dgm_status add_signature_pairs(struct dgm_env *env, struct dgm_buf *out, 
     return DGM_OK;
 }
 
-static dgm_status add_json(struct score *score, struct dgm_buf *out, dgm_scorer *scorer)
+static dgm_status add_json(struct dgm_score *score, struct dgm_buf *out, dgm_scorer *scorer)
 {
     struct dgm_env *env = score->cmd->env;
     const char *text;
@@ -208,7 +204,7 @@ static dgm_status add_json(struct score *score, struct dgm_buf *out, dgm_scorer 
 }
 
 /* One result, or as JSON one of a list of several, for each metric. */
-static dgm_status write_scores(struct score *score)
+static dgm_status write_scores(struct dgm_score *score)
 {
     struct dgm_env *env = score->cmd->env;
     struct dgm_buf out = { NULL, 0, 0, 0 };
@@ -234,7 +230,7 @@ out:
 /* After each line of --sentence-level. */
 static dgm_status write_sentence(void *user, long line)
 {
-    struct score *score = user;
+    struct dgm_score *score = user;
     size_t i;
     (void)line;
     DGM_TRY(write_scores(score));
@@ -245,11 +241,12 @@ static dgm_status write_sentence(void *user, long line)
 
 /* ---- the command ------------------------------------------------------------------------- */
 
-static dgm_status write_all(struct score *score)
+static dgm_status write_plain(struct dgm_score *score)
 {
     const struct dgm_settings *settings = &score->cmd->settings;
     int each = dgm_settings_flag(settings, "sentence-level");
     dgm_status status;
+    DGM_TRY(dgm_score_make(score, 0, score->scorers));
     DGM_TRY(dgm_cmd_open_output(score->cmd->env, &score->writer,
                                 dgm_settings_text(settings, "output")));
     status = dgm_scorer_add_files(score->scorers, score->count,
@@ -263,7 +260,7 @@ static dgm_status write_all(struct score *score)
 static dgm_status run(struct dgm_cmd *cmd)
 {
     size_t i, room = dgm_settings_count(&cmd->settings, "metrics") + (size_t)cmd->argument_count;
-    struct score score;
+    struct dgm_score score;
     dgm_status status;
     memset(&score, 0, sizeof score);
     score.cmd = cmd;
@@ -272,10 +269,12 @@ static dgm_status run(struct dgm_cmd *cmd)
         return DGM_MEMORY;
     DGM_TRY_OUT(read_metrics(&score));
     DGM_TRY_OUT(read_references(&score));
-    DGM_TRY_OUT(make_scorers(&score));
-    status = write_all(&score);
+    if (dgm_settings_count(&cmd->settings, "paired-bs") > 0)
+        status = dgm_score_compare(&score);
+    else
+        status = write_plain(&score);
 out:
-    for (i = 0; i < MAX_METRICS; i++)
+    for (i = 0; i < DGM_SCORE_METRICS; i++)
         dgm_scorer_free(score.scorers[i]);
     dgm_release(cmd->env, score.references);
     return status;

@@ -28,6 +28,14 @@ static const struct dgm_opt options[] = {
      "Lines read before translating; fewer when no more input is waiting"},
     {"keep-tokens", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
      "Write words with blanks between, not running text"},
+    {"attention", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
+     "Write the attention weights of each line and its translation, one JSON object on a line"},
+    {"attention-kinds", 0, DGM_OPT_TEXT, "KIND...", "cross", 0, 0, NULL, NULL,
+     "Of these: encoder, decoder (self-attention), cross; or all"},
+    {"attention-layers", 0, DGM_OPT_TEXT, "LAYERS", "last", 0, 0, NULL, NULL,
+     "Of these layers, such as 1-3; last or all"},
+    {"attention-heads", 0, DGM_OPT_TEXT, "HEADS", "mean", 0, 0, NULL, NULL,
+     "Of these heads, counted from 0, such as 0-2; all; or mean, of all"},
     DGM_OPT_END
 };
 
@@ -36,7 +44,8 @@ struct job {
     struct dgm_cmd *cmd;
     dgm_translator *translator;
     struct dgm_lines lines;
-    struct dgm_writer writer;
+    struct dgm_writer writer, attention;
+    const char *attention_path; /* or NULL */
     struct dgm_buf text;
     long done;                /* lines written so far */
     int n_best, scores;
@@ -86,6 +95,20 @@ static dgm_status format_line(struct job *job, size_t line)
     return dgm_buf_add_char(env, &job->text, '\n');
 }
 
+/* The attention of all lines of a batch. */
+static dgm_status write_attention(struct job *job, size_t count)
+{
+    struct dgm_env *env = job->cmd->env;
+    const char *json;
+    size_t bytes, i;
+    for (i = 0; i < count; i++) {
+        DGM_TRY(dgm_translator_attention(job->translator, i, &json, &bytes));
+        DGM_TRY(dgm_writer_add(env, &job->attention, json, bytes));
+        DGM_TRY(dgm_writer_add(env, &job->attention, "\n", 1));
+    }
+    return dgm_writer_flush(env, &job->attention);
+}
+
 /* Translates what is queued and writes it. */
 static dgm_status flush_batch(struct job *job)
 {
@@ -97,7 +120,8 @@ static dgm_status flush_batch(struct job *job)
         DGM_TRY(format_line(job, i));
     job->done += (long)count;
     DGM_TRY(dgm_writer_add(env, &job->writer, job->text.data, job->text.size));
-    return dgm_writer_flush(env, &job->writer);
+    DGM_TRY(dgm_writer_flush(env, &job->writer));
+    return job->attention_path != NULL ? write_attention(job, count) : DGM_OK;
 }
 
 /* Batches grow to maxi-batch lines while input is waiting; an interactive user never waits. */
@@ -156,10 +180,57 @@ static dgm_status open_translator(struct job *job)
     chosen.batch_tokens = (int)dgm_settings_int(settings, "batch-tokens");
     dgm_cmd_choose_trees(settings, &chosen);
     chosen.keep_tokens = dgm_settings_flag(settings, "keep-tokens");
+    chosen.attention = job->attention_path != NULL;
+    chosen.attention_kinds = dgm_settings_text(settings, "attention-kinds");
+    chosen.attention_layers = dgm_settings_text(settings, "attention-layers");
+    chosen.attention_heads = dgm_settings_text(settings, "attention-heads");
     if (chosen.n_best > chosen.beam)
         return dgm_fail(job->cmd->env, DGM_USAGE, "--n-best %d; expected at most --beam-size %d",
                         chosen.n_best, chosen.beam);
     return dgm_translator_new(job->cmd->context, &chosen, &job->translator);
+}
+
+/* A file that is written is none of those that are read. */
+static dgm_status keep_apart(struct dgm_cmd *cmd, const char *input, const char *written)
+{
+    const struct dgm_settings *settings = &cmd->settings;
+    dgm_translator_options chosen;
+    size_t i;
+    DGM_TRY(dgm_cmd_keep_apart(cmd, input, written));
+    dgm_cmd_choose_trees(settings, &chosen);
+    if (chosen.trees != NULL)
+        DGM_TRY(dgm_cmd_keep_apart(cmd, chosen.trees, written));
+    for (i = 0; i < dgm_settings_count(settings, "models"); i++)
+        DGM_TRY(dgm_cmd_keep_apart(cmd, dgm_settings_item(settings, "models", i), written));
+    return DGM_OK;
+}
+
+static dgm_status keep_attention_apart(struct job *job, const char *input, const char *output)
+{
+    const char *path = job->attention_path;
+    if (path == NULL)
+        return DGM_OK;
+    if (strcmp(path, output) == 0 || dgm_file_same(path, output))
+        return dgm_fail(job->cmd->env, DGM_USAGE,
+                        "--attention and --output are both %s; expected two files",
+                        strcmp(path, "-") == 0 ? "standard output" : path);
+    return keep_apart(job->cmd, input, path);
+}
+
+/* Opens the outputs, translates, and closes them. */
+static dgm_status run_files(struct job *job, const char *output)
+{
+    struct dgm_env *env = job->cmd->env;
+    dgm_status status;
+    DGM_TRY(dgm_cmd_open_output(env, &job->writer, output));
+    status = DGM_OK;
+    if (job->attention_path != NULL)
+        status = dgm_cmd_open_output(env, &job->attention, job->attention_path);
+    if (status == DGM_OK)
+        status = translate_lines(job);
+    if (job->attention.is_open)
+        status = dgm_cmd_close_output(env, &job->attention, status);
+    return dgm_cmd_close_output(env, &job->writer, status);
 }
 
 static dgm_status run(struct dgm_cmd *cmd)
@@ -172,17 +243,15 @@ static dgm_status run(struct dgm_cmd *cmd)
     job.cmd = cmd;
     job.n_best = (int)dgm_settings_int(&cmd->settings, "n-best");
     job.scores = dgm_settings_flag(&cmd->settings, "scores");
-    DGM_TRY(dgm_cmd_keep_apart(cmd, input, output));
+    job.attention_path = dgm_settings_text(&cmd->settings, "attention");
+    DGM_TRY(keep_apart(cmd, input, output));
+    DGM_TRY(keep_attention_apart(&job, input, output));
     DGM_TRY(open_translator(&job));
     status = dgm_lines_open(cmd->env, &job.lines, input);
     if (status == DGM_OK) {
         if (strcmp(input, "-") == 0)
             job.lines.path = "standard input";
-        status = dgm_cmd_open_output(cmd->env, &job.writer, output);
-    }
-    if (status == DGM_OK) {
-        status = translate_lines(&job);
-        status = dgm_cmd_close_output(cmd->env, &job.writer, status);
+        status = run_files(&job, output);
     }
     dgm_lines_close(cmd->env, &job.lines);
     dgm_buf_clear(cmd->env, &job.text);

@@ -75,6 +75,8 @@ dgm_status dgm_help_overview(struct dgm_env *env, struct dgm_buf *out);
 /* `command TAB --option TAB -x TAB kind` lines of every table, for scripts. */
 dgm_status dgm_help_all_options(struct dgm_env *env, struct dgm_buf *out);
 dgm_status dgm_help_exit_codes(struct dgm_env *env, struct dgm_buf *out);
+/* The variants of --syntax with their options; help_syntax.c. */
+dgm_status dgm_help_syntax(struct dgm_env *env, struct dgm_buf *out);
 
 /* ---- bar.c ------------------------------------------------------------------------------- */
 
@@ -128,12 +130,15 @@ dgm_status dgm_cmd_filter(struct dgm_cmd *cmd, dgm_cmd_line_fn *fn, void *tool);
 /* What --trees says: auto, none or a file; one of those names is ./auto or ./none. */
 void dgm_cmd_choose_trees(const struct dgm_settings *settings, dgm_translator_options *chosen);
 
+/* The format of a picture: "auto" is "svg" where the output's name ends in .svg, else "text". */
+const char *dgm_cmd_picture(const char *format, const char *output);
+
 /* ---- annotator.c ------------------------------------------------------------------------- */
 
 /* Options that `parse` and `annotate` share, beside --input and --output. */
 #define DGM_CMD_PARSER                                                                     \
     { "model", 'm', DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, "path",                        \
-      "Parser to use, or a translation model with a parser inside; needed" },              \
+      "Parser to use, or a translation model with one inside or in its attention; needed" }, \
     { "format", 'f', DGM_OPT_CHOICE, "KIND", "raw", 0, 0, "raw|tokens|conllu",             \
       "input-format", "What comes in: running text, words between blanks, or CoNLL-U" },   \
     { "language", 0, DGM_OPT_TEXT, "CODE", "en", 0, 0, NULL, "source-lang",                \

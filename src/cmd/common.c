@@ -134,3 +134,12 @@ void dgm_cmd_choose_trees(const struct dgm_settings *settings, dgm_translator_op
     chosen->no_trees = strcmp(trees, "none") == 0;
     chosen->trees = chosen->no_trees || strcmp(trees, "auto") == 0 ? NULL : trees;
 }
+
+const char *dgm_cmd_picture(const char *format, const char *output)
+{
+    size_t length = strlen(output);
+
+    if (strcmp(format, "auto") != 0)
+        return format;
+    return length >= 4 && strcmp(output + length - 4, ".svg") == 0 ? "svg" : "text";
+}

@@ -15,8 +15,9 @@ dgm_status dgm_help_overview(struct dgm_env *env, struct dgm_buf *out)
         DGM_TRY(dgm_buf_add_format(env, out, "  %-14s%s\n", command->name, command->summary));
     return dgm_buf_add_text(
         env, out,
-        "\n`dragoman COMMAND --help` describes a command, `dragoman help exit-codes` what the\n"
-        "program returns. Standard output carries results only; `-` names a standard stream.\n");
+        "\n`dragoman COMMAND --help` describes a command, `dragoman help syntax` the variants of\n"
+        "self-attention, `dragoman help exit-codes` what the program returns. Standard output\n"
+        "carries results only; `-` names a standard stream.\n");
 }
 
 dgm_status dgm_help_command(struct dgm_env *env, struct dgm_buf *out,

@@ -1,0 +1,310 @@
+/*
+ * api_attention.c: the attention of a translation as a line of JSON.
+ *
+ * Weights are those between pieces: what they become between words is for whoever shows them
+ * (syntax/align.h has the rule). Heads of the tree count as CoNLL-U does, 0 is the root.
+ */
+#include <string.h>
+
+#include "api/inspect.h"
+#include "api/translator.h"
+#include "text/count.h"
+
+/* A line being written. */
+struct writing {
+    struct dgm_env *env;
+    struct dgm_translator *translator;
+    struct dgm_buf *out;
+    struct dgm_buf words, pieces, places; /* lists of a side, brackets aside */
+};
+
+static dgm_status add_item(struct dgm_env *env, struct dgm_buf *list, const char *text,
+                           size_t bytes)
+{
+    if (list->size > 0)
+        DGM_TRY(dgm_buf_add_char(env, list, ','));
+    return dgm_inspect_quote(env, list, text, bytes);
+}
+
+static dgm_status add_place(struct dgm_env *env, struct dgm_buf *list, int32_t word)
+{
+    return dgm_buf_add_format(env, list, "%s%d", list->size > 0 ? "," : "", (int)word);
+}
+
+static void begin_side(struct writing *writing)
+{
+    dgm_buf_reset(&writing->words);
+    dgm_buf_reset(&writing->pieces);
+    dgm_buf_reset(&writing->places);
+}
+
+/* `"name":{"words":[..],"pieces":[..],"word_of":[..]`, left open. */
+static dgm_status add_side(struct writing *writing, const char *name)
+{
+    return dgm_buf_add_format(writing->env, writing->out,
+                              ",\"%s\":{\"words\":[%s],\"pieces\":[%s],\"word_of\":[%s]", name,
+                              writing->words.size > 0 ? writing->words.data : "",
+                              writing->pieces.size > 0 ? writing->pieces.data : "",
+                              writing->places.size > 0 ? writing->places.data : "");
+}
+
+/* ---- source --------------------------------------------------------------------------------- */
+
+/* Words that have a piece: all, unless the model could not read the whole line. The end is no word,
+ * nor are the tags of a multi-task model. */
+static int32_t count_words(const struct dgm_packed *source, int32_t s)
+{
+    int32_t last = source->offsets[s + 1] - 1;
+
+    while (last >= source->offsets[s] && source->words[last] < 0)
+        last--;
+    return last >= source->offsets[s] ? source->words[last] + 1 : 0;
+}
+
+/* A tree that was cut is none. */
+static dgm_status add_heads(struct writing *writing, int32_t s)
+{
+    const struct dgm_packed *source = &writing->translator->source;
+    int32_t first = source->word_offsets[s], n = source->word_offsets[s + 1] - first, w;
+
+    if (source->heads == NULL || n == 0 || n != count_words(source, s) || source->heads[first] < 0)
+        return DGM_OK;
+    for (w = 0; w < n; w++) {
+        int32_t head = source->heads[first + w];
+        DGM_TRY(dgm_buf_add_format(writing->env, writing->out, "%s%d",
+                                   w > 0 ? "," : ",\"heads\":[", head == w ? 0 : (int)head + 1));
+    }
+    return dgm_buf_add_char(writing->env, writing->out, ']');
+}
+
+static dgm_status add_source(struct writing *writing, const struct queued *line)
+{
+    const struct dgm_translator *translator = writing->translator;
+    const struct dgm_vocab *vocab = dgm_pipeline_vocab(&translator->models[0].pipeline, DGM_SOURCE);
+    const struct dgm_packed *source = &translator->source;
+    const char *text = translator->words.data + line->text, *word;
+    size_t at = 0, bytes;
+    int32_t s = line->sentence, words = s >= 0 ? count_words(source, s) : 0, i;
+
+    begin_side(writing);
+    for (i = 0; i < words && dgm_count_next(text, line->text_bytes, &at, &word, &bytes); i++)
+        DGM_TRY(add_item(writing->env, &writing->words, word, bytes));
+    for (i = s < 0 ? 0 : source->offsets[s]; s >= 0 && i < source->offsets[s + 1]; i++) {
+        const char *piece = dgm_vocab_token(vocab, (uint32_t)source->ids[i], &bytes);
+        DGM_TRY(add_item(writing->env, &writing->pieces, piece, bytes));
+        DGM_TRY(add_place(writing->env, &writing->places, source->words[i]));
+    }
+    DGM_TRY(add_side(writing, "source"));
+    if (s >= 0)
+        DGM_TRY(add_heads(writing, s));
+    return dgm_buf_add_char(writing->env, writing->out, '}');
+}
+
+/* ---- target --------------------------------------------------------------------------------- */
+
+/* Bytes of a piece without its separator, if its word goes on behind it. */
+static int goes_on(const struct dgm_pipeline *pipeline, const char *piece, size_t *bytes)
+{
+    size_t length = pipeline->has_bpe ? strlen(pipeline->bpe.separator) : 0;
+
+    if (length == 0 || *bytes < length
+        || memcmp(piece + *bytes - length, pipeline->bpe.separator, length) != 0)
+        return 0;
+    *bytes -= length;
+    return 1;
+}
+
+static dgm_status add_target(struct writing *writing, const int32_t *tokens, int32_t n)
+{
+    struct dgm_env *env = writing->env;
+    const struct dgm_pipeline *pipeline = &writing->translator->models[0].pipeline;
+    const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_TARGET);
+    struct dgm_buf *word = &writing->translator->text;
+    int32_t words = 0, i;
+
+    begin_side(writing);
+    dgm_buf_reset(word);
+    for (i = 0; i < n; i++) {
+        size_t bytes;
+        const char *piece = dgm_vocab_token(vocab, (uint32_t)tokens[i], &bytes);
+        int is_end = i + 1 == n, more;
+
+        DGM_TRY(add_item(env, &writing->pieces, piece, bytes));
+        DGM_TRY(add_place(env, &writing->places, is_end ? -1 : words));
+        if (is_end)
+            break;
+        more = goes_on(pipeline, piece, &bytes) && i + 2 < n;
+        DGM_TRY(dgm_buf_add(env, word, piece, bytes));
+        if (more)
+            continue;
+        DGM_TRY(add_item(env, &writing->words, word->data, word->size));
+        dgm_buf_reset(word);
+        words++;
+    }
+    DGM_TRY(add_side(writing, "target"));
+    return dgm_buf_add_char(env, writing->out, '}');
+}
+
+/* ---- weights -------------------------------------------------------------------------------- */
+
+/* Of one head, or of all: their mean. */
+static double weight(const struct dgm_sight_weights *weights, int head, int64_t i, int64_t j)
+{
+    const dgm_real *at = weights->values + i * weights->ld + j;
+    double sum = 0;
+    int64_t h;
+
+    if (head >= 0)
+        return (double)at[head * weights->step];
+    for (h = 0; h < weights->heads; h++)
+        sum += (double)at[h * weights->step];
+    return sum / (double)weights->heads;
+}
+
+static dgm_status add_matrix(struct writing *writing, const struct dgm_sight_weights *weights,
+                             int head)
+{
+    struct dgm_env *env = writing->env;
+    int64_t i, j;
+
+    for (i = 0; i < weights->rows; i++) {
+        DGM_TRY(dgm_buf_add_text(env, writing->out, i > 0 ? ",[" : "["));
+        for (j = 0; j < weights->columns; j++) {
+            if (j > 0)
+                DGM_TRY(dgm_buf_add_char(env, writing->out, ','));
+            DGM_TRY(dgm_buf_add_real(env, writing->out, weight(weights, head, i, j), 6));
+        }
+        DGM_TRY(dgm_buf_add_char(env, writing->out, ']'));
+    }
+    return DGM_OK;
+}
+
+/* head -1: the mean. */
+static dgm_status add_record(struct writing *writing, const struct dgm_sight_weights *weights,
+                             enum dgm_attention_kind kind, int layer, int head, int *count)
+{
+    struct dgm_env *env = writing->env;
+
+    DGM_TRY(dgm_buf_add_format(env, writing->out, "%s{\"kind\":\"%s\",\"layer\":%d,",
+                               (*count)++ > 0 ? "," : "", dgm_attention_kind_names[kind], layer));
+    if (head < 0)
+        DGM_TRY(dgm_buf_add_text(env, writing->out, "\"head\":\"mean\",\"weights\":["));
+    else
+        DGM_TRY(dgm_buf_add_format(env, writing->out, "\"head\":%d,\"weights\":[", head));
+    DGM_TRY(add_matrix(writing, weights, head));
+    return dgm_buf_add_text(env, writing->out, "]}");
+}
+
+static dgm_status add_layer(struct writing *writing, enum dgm_attention_kind kind, int layer,
+                            int *count)
+{
+    struct dgm_translator *translator = writing->translator;
+    struct dgm_sight_weights weights;
+    int64_t h;
+
+    DGM_TRY(dgm_sight_read(writing->env, &translator->sight, kind, layer, &weights));
+    if (weights.values == NULL)
+        return DGM_OK;
+    if (translator->choice.mean)
+        return add_record(writing, &weights, kind, layer, -1, count);
+    for (h = 0; h < weights.heads; h++)
+        if (translator->choice.heads[h])
+            DGM_TRY(add_record(writing, &weights, kind, layer, (int)h, count));
+    return DGM_OK;
+}
+
+static dgm_status add_weights(struct writing *writing, int32_t s, const int32_t *tokens, int32_t n)
+{
+    int kind, layer, count = 0;
+
+    DGM_TRY(dgm_buf_add_text(writing->env, writing->out, ",\"attention\":["));
+    if (s >= 0)
+        DGM_TRY(dgm_sight_look(writing->env, &writing->translator->sight,
+                               &writing->translator->source, s, tokens, n));
+    for (kind = 0; s >= 0 && kind < DGM_ATTENTION_KINDS; kind++)
+        for (layer = 1; layer <= DGM_MAX_LAYERS; layer++)
+            DGM_TRY(add_layer(writing, (enum dgm_attention_kind)kind, layer, &count));
+    return dgm_buf_add_text(writing->env, writing->out, "]}");
+}
+
+/* ---- a line --------------------------------------------------------------------------------- */
+
+/* The tokens of the best translation, or of the target that was given; n = 0: there is none. */
+static const int32_t *find_target(const struct dgm_translator *translator, int32_t s, int32_t *n)
+{
+    const struct dgm_result *result = &translator->results[s];
+
+    *n = 0;
+    if (translator->scoring) {
+        *n = dgm_packed_length(&translator->target, s);
+        return translator->target.ids + translator->target.offsets[s];
+    }
+    if (result->count == 0)
+        return NULL;
+    *n = result->items[0].length;
+    return result->items[0].tokens;
+}
+
+static dgm_status write_line(struct writing *writing, size_t line)
+{
+    struct dgm_translator *translator = writing->translator;
+    const struct queued *queued = &translator->queue[line];
+    long number = translator->line - (long)translator->queue_count + (long)line + 1;
+    const int32_t *tokens = NULL;
+    int32_t n = 0;
+
+    dgm_buf_reset(writing->out);
+    DGM_TRY(dgm_buf_add_format(writing->env, writing->out, "{\"line\":%ld", number));
+    if (queued->sentence >= 0)
+        tokens = find_target(translator, queued->sentence, &n);
+    DGM_TRY(add_source(writing, queued));
+    DGM_TRY(add_target(writing, tokens, n));
+    return add_weights(writing, queued->sentence, tokens, n);
+}
+
+dgm_status dgm_translator_attention(dgm_translator *translator, size_t line, const char **json,
+                                    size_t *bytes)
+{
+    struct writing writing;
+    dgm_status status;
+    size_t count;
+
+    DGM_ENTER_HANDLE(translator);
+    memset(&writing, 0, sizeof writing);
+    writing.env = &translator->context->env;
+    writing.translator = translator;
+    writing.out = &translator->json;
+    DGM_TRY(dgm_argument_check(writing.env, json, "json"));
+    DGM_TRY(dgm_translator_count(translator, line, &count));
+    if (translator->sight.model == NULL)
+        return dgm_fail(writing.env, DGM_USAGE, "attention of a line; expected a translator whose "
+                        "options ask for it");
+    status = write_line(&writing, line);
+    dgm_buf_clear(writing.env, &writing.words);
+    dgm_buf_clear(writing.env, &writing.pieces);
+    dgm_buf_clear(writing.env, &writing.places);
+    DGM_TRY(status);
+    *json = translator->json.data;
+    if (bytes != NULL)
+        *bytes = translator->json.size;
+    return DGM_OK;
+}
+
+dgm_status dgm_translator_open_sight(struct dgm_translator *translator,
+                                     const dgm_translator_options *chosen)
+{
+    struct dgm_env *env = &translator->context->env;
+    const struct dgm_transformer *net = &translator->models[0].net;
+
+    if (!chosen->attention)
+        return DGM_OK;
+    if (translator->model_count > 1)
+        return dgm_fail(env, DGM_USAGE, "attention of %zu models; expected one",
+                        translator->model_count);
+    DGM_TRY(dgm_attention_choose(env, &translator->choice, &net->config, chosen->attention_kinds,
+                                 chosen->attention_layers, chosen->attention_heads));
+    DGM_TRY(dgm_sight_init(env, &translator->sight, net, translator->device));
+    memcpy(translator->sight.watch.layers, translator->choice.layers,
+           sizeof translator->choice.layers);
+    return DGM_OK;
+}

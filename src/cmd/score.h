@@ -1,0 +1,28 @@
+/*
+ * score.h: what the files of `score` share: what is asked for.
+ */
+#ifndef DGM_CMD_SCORE_H
+#define DGM_CMD_SCORE_H
+
+#include "cmd/command.h"
+
+enum { DGM_SCORE_METRICS = 8 };
+
+struct dgm_score {
+    struct dgm_cmd *cmd;
+    struct dgm_writer writer;
+    const char *metrics[DGM_SCORE_METRICS];
+    dgm_scorer *scorers[DGM_SCORE_METRICS];
+    size_t count; /* of metrics */
+    const char **references;
+    size_t reference_count;
+};
+
+/* A scorer for each metric, as the options say; `keep`: fit for a paired test. What was made before
+ * a failure is there, to be freed. */
+dgm_status dgm_score_make(struct dgm_score *score, int keep, dgm_scorer **scorers);
+
+/* --paired-bs: compares its files with --input, and writes a table for each metric. */
+dgm_status dgm_score_compare(struct dgm_score *score);
+
+#endif
