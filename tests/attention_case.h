@@ -1,7 +1,5 @@
 /*
- * attention_case.h: random attention problems for the tests, and the attention of the
- * specification written as naively as can be: in double, with n x m matrices and a vector for
- * every pair of query and key.
+ * attention_case.h: random attention problems for the tests; attention_naive.h solves them.
  */
 #ifndef DGM_TEST_ATTENTION_CASE_H
 #define DGM_TEST_ATTENTION_CASE_H
@@ -24,14 +22,20 @@ enum {
     CASE_DROP = 64,
     CASE_KEY_ROWS = 128,
     CASE_ADD_GRADS = 256, /* gradients are added to what is there */
-    CASE_ALL = 511
+    CASE_FACTORS = 512,   /* a second factor, ignored in some rows */
+    CASE_CENTER = 1024,   /* a window of one size */
+    CASE_WINDOW = 2048,   /* with CASE_CENTER: a window of each row's own size */
+    CASE_FORCED = 4096,
+    CASE_NARROW = 8192,   /* values have other widths than keys */
+    CASE_ALL = 16383
 };
 
 enum { CASE_CLIP = 3, CASE_LABEL_COUNT = 6 };
 
 /* Everything a kernel writes, one after another. */
 enum case_part {
-    CASE_Z, CASE_LSE, CASE_DQ, CASE_DK, CASE_DV, CASE_TABLES, /* four tables */
+    CASE_Z, CASE_LSE, CASE_DQ, CASE_DK, CASE_DV, CASE_DCENTER, CASE_DWINDOW,
+    CASE_TABLES, /* four tables */
     CASE_PARTS = CASE_TABLES + 4
 };
 
@@ -76,13 +80,53 @@ static inline int32_t *case_key_rows(struct attention_case *c, int64_t m)
     return rows;
 }
 
+/* Half of the queries that see a key look at one key alone. */
+static inline int32_t *case_forced(struct attention_case *c, struct dgm_random *random)
+{
+    const struct dgm_attention_block *b = &c->block;
+    int32_t *forced = dgm_arena_alloc(test_env(), &c->arena, (size_t)b->n + 1, sizeof *forced);
+    int64_t i;
+
+    for (i = 0; forced != NULL && i < b->n; i++) {
+        int64_t seen = b->causal ? i + b->m - b->n + 1 : b->m;
+        forced[i] = -1;
+        if (seen > 0 && dgm_random_below(random, 2) == 0)
+            forced[i] = (int32_t)dgm_random_below(random, (uint32_t)seen);
+    }
+    return forced;
+}
+
+/* Centers among the keys and a little beyond; windows of a quarter of the keys or more. */
+static inline void case_window(struct attention_case *c, struct dgm_random *random, int flags)
+{
+    struct dgm_attention_block *b = &c->block;
+    dgm_real *center = c->inputs[CASE_DCENTER], *window = c->inputs[CASE_DWINDOW];
+    int64_t i;
+
+    if (!(flags & CASE_CENTER))
+        return;
+    for (i = 0; center != NULL && window != NULL && i < b->n * b->ld_heads; i++) {
+        center[i] = (dgm_real)((double)(b->m + 2) * dgm_random_unit(random) - 1);
+        window[i] = (dgm_real)(1 + (double)b->m * (0.25 + dgm_random_unit(random)));
+    }
+    b->center = center;
+    b->window = flags & CASE_WINDOW ? window : NULL;
+    b->window_size = 10;
+}
+
 static inline void case_terms(struct attention_case *c, struct dgm_random *random, int flags)
 {
     struct dgm_attention_block *b = &c->block;
     int64_t cells = b->n * b->m + 1, j;
 
     if (flags & CASE_FACTOR)
-        b->factor = case_reals(c, random, cells);
+        b->factor[0] = case_reals(c, random, cells);
+    if (flags & CASE_FACTORS) {
+        b->factor[1] = case_reals(c, random, cells);
+        b->ignored = case_bytes(c, random, b->n * b->ld_heads + 1, 2);
+    }
+    if (flags & CASE_FORCED)
+        b->forced = case_forced(c, random);
     if (flags & CASE_ADDEND)
         b->addend = case_reals(c, random, cells);
     if (flags & CASE_HIDDEN) {
@@ -129,6 +173,8 @@ static inline void case_aim(struct attention_case *c, dgm_real *out)
     b->dq = out + c->begin[CASE_DQ];
     b->dk = out + c->begin[CASE_DK];
     b->dv = out + c->begin[CASE_DV];
+    b->dcenter = b->center != NULL ? out + c->begin[CASE_DCENTER] : NULL;
+    b->dwindow = b->window != NULL ? out + c->begin[CASE_DWINDOW] : NULL;
     for (t = 0; t < 2; t++) {
         b->relations[t].dkey = out + c->begin[CASE_TABLES + 2 * t];
         b->relations[t].dvalue = out + c->begin[CASE_TABLES + 2 * t + 1];
@@ -142,12 +188,15 @@ static inline void case_operands(struct attention_case *c, struct dgm_random *ra
     int p;
 
     size[CASE_Z] = b->n * b->ldz;
-    size[CASE_LSE] = b->n;
+    size[CASE_LSE] = b->n * b->ld_heads;
+    size[CASE_DCENTER] = flags & CASE_CENTER ? b->n * b->ld_heads : 0;
+    size[CASE_DWINDOW] = flags & CASE_CENTER && flags & CASE_WINDOW ? b->n * b->ld_heads : 0;
     size[CASE_DQ] = b->n * b->ldq;
     size[CASE_DK] = b->m * b->ldk;
     size[CASE_DV] = b->m * b->ldv;
     for (p = CASE_TABLES; p < CASE_PARTS; p++)
-        size[p] = b->relations[(p - CASE_TABLES) / 2].count * b->dim;
+        size[p] = b->relations[(p - CASE_TABLES) / 2].count
+                * ((p - CASE_TABLES) % 2 ? b->dim_v : b->dim);
     c->begin[0] = 0;
     for (p = 0; p < CASE_PARTS; p++) {
         c->begin[p + 1] = c->begin[p] + size[p];
@@ -162,6 +211,7 @@ static inline void case_operands(struct attention_case *c, struct dgm_random *ra
         b->relations[p].value = c->inputs[CASE_TABLES + 2 * p + 1];
     }
     b->accumulate_q = b->accumulate_k = b->accumulate_v = (flags & CASE_ADD_GRADS) != 0;
+    b->accumulate_center = b->accumulate_window = (flags & CASE_ADD_GRADS) != 0;
     c->start = case_reals(c, random, c->begin[CASE_PARTS]);
     c->naive = dgm_arena_alloc(test_env(), &c->arena, (size_t)c->begin[CASE_PARTS],
                                sizeof *c->naive);
@@ -184,17 +234,22 @@ static inline int case_make(struct attention_case *c, uint64_t seed, int64_t n, 
     b->n = n;
     b->m = m;
     b->dim = dim;
-    b->ldq = b->lddq = b->ldz = b->lddz = dim + 3;
-    b->ldk = b->lddk = b->ldv = b->lddv = dim + 1;
-    b->ld_lse = 1;
+    b->dim_v = flags & CASE_NARROW ? dim / 2 + 3 : dim;
+    b->ldq = b->lddq = dim + 3;
+    b->ldk = b->lddk = dim + 1;
+    b->ldz = b->lddz = b->dim_v + 3;
+    b->ldv = b->lddv = b->dim_v + 1;
+    b->ld_heads = 2;
     b->scale = (dgm_real)(1 / sqrt((double)dim));
     b->causal = (flags & CASE_CAUSAL) != 0;
     case_terms(c, &random, flags);
     case_drop(c, flags);
     case_operands(c, &random, flags);
+    case_window(c, &random, flags);
     if (flags & CASE_KEY_ROWS)
         b->key_rows = case_key_rows(c, m);
-    b->scratch = case_reals(c, NULL, dgm_attention_scratch(m, dim, b->relations[0].count,
+    b->scratch = case_reals(c, NULL, dgm_attention_scratch(m, dim, b->dim_v,
+                                                           b->relations[0].count,
                                                            b->relations[1].count));
     if (test_env()->error.status == DGM_OK)
         return 1;
@@ -215,183 +270,28 @@ static inline dgm_real *case_output(struct attention_case *c)
     return out;
 }
 
-static inline int64_t naive_label(const struct dgm_attention_block *b, int t, int64_t i, int64_t j)
-{
-    const struct dgm_attention_relation *r = &b->relations[t];
-    int64_t offset = j - (i + b->m - b->n);
-
-    if (r->labels != NULL)
-        return r->labels[i * b->m + j];
-    return (offset < -r->clip ? -r->clip : offset > r->clip ? r->clip : offset) + r->clip;
-}
-
-/* Component x of the key (part 0) or value (part 1) that query i meets at key j. */
-static inline double naive_vector(const struct dgm_attention_block *b, int part, int64_t i,
-                                  int64_t j, int64_t x)
-{
-    int64_t row = b->key_rows != NULL ? b->key_rows[j] : j;
-    double sum = (double)(part ? b->v[row * b->ldv + x] : b->k[row * b->ldk + x]);
-    int t;
-
-    for (t = 0; t < 2; t++)
-        if (b->relations[t].count > 0)
-            sum += (double)(part ? b->relations[t].value : b->relations[t].key)
-                [naive_label(b, t, i, j) * b->dim + x];
-    return sum;
-}
-
-/* E_ij before factor and masks. */
-static inline double naive_score(const struct dgm_attention_block *b, int64_t i, int64_t j)
-{
-    double sum = 0;
-    int64_t x;
-
-    for (x = 0; x < b->dim; x++)
-        sum += (double)b->q[i * b->ldq + x] * naive_vector(b, 0, i, j, x);
-    return (double)b->scale * sum;
-}
-
-/* E of row i. */
-static inline void naive_row(const struct dgm_attention_block *b, int64_t i, double *e)
-{
-    int64_t j;
-
-    for (j = 0; j < b->m; j++) {
-        int64_t at = i * b->m + j;
-        e[j] = naive_score(b, i, j);
-        if (b->factor != NULL)
-            e[j] *= (double)b->factor[at];
-        if (b->addend != NULL)
-            e[j] += (double)b->addend[at];
-        if ((b->causal && j > i + b->m - b->n) || (b->hidden != NULL && b->hidden[at]))
-            e[j] = -HUGE_VAL;
-    }
-}
-
-/* log sum exp of a row, +inf if all of it is -inf. */
-static inline double naive_lse(const double *e, int64_t m)
-{
-    double max = -HUGE_VAL, sum = 0;
-    int64_t j;
-
-    for (j = 0; j < m; j++)
-        max = e[j] > max ? e[j] : max;
-    for (j = 0; j < m; j++)
-        sum += max == -HUGE_VAL ? 0 : exp(e[j] - max);
-    return sum == 0 ? HUGE_VAL : max + log(sum);
-}
-
-/* The scale of kept weight (i,j), or 0. */
-static inline double naive_keep(const struct dgm_attention_block *b, int64_t i, int64_t j)
-{
-    uint32_t counter[4], words[4];
-
-    if (b->mask.threshold == 0)
-        return 1;
-    counter[0] = (uint32_t)(j / 4);
-    counter[1] = (uint32_t)b->places[2 * i + 1];
-    counter[2] = (uint32_t)b->places[2 * i];
-    counter[3] = b->mask.stream;
-    dgm_philox(words, counter, b->mask.key);
-    return words[j % 4] >= b->mask.threshold ? (double)b->mask.scale : 0;
-}
-
-/* Adds to the gradient of the vector of (i,j), and of all it is a sum of, s times x. */
-static inline void naive_vector_grad(const struct attention_case *c, double *out, int part,
-                                     int64_t i, int64_t j, double s, const dgm_real *x)
+/* Reals between rows of a part, of which the first *used mean something; 0: all of them do. */
+static inline int64_t case_stride(const struct attention_case *c, int p, int64_t *used)
 {
     const struct dgm_attention_block *b = &c->block;
-    int64_t row = b->key_rows != NULL ? b->key_rows[j] : j, ld = part ? b->lddv : b->lddk, y;
-    int t;
 
-    for (y = 0; y < b->dim; y++) {
-        out[c->begin[part ? CASE_DV : CASE_DK] + row * ld + y] += s * (double)x[y];
-        for (t = 0; t < 2; t++)
-            if (b->relations[t].count > 0)
-                out[c->begin[CASE_TABLES + 2 * t + part] + naive_label(b, t, i, j) * b->dim + y] +=
-                    s * (double)x[y];
+    *used = p == CASE_Z || p == CASE_DV ? b->dim_v : p == CASE_DQ || p == CASE_DK ? b->dim : 1;
+    switch (p) {
+    case CASE_Z: return b->ldz;
+    case CASE_DQ: return b->lddq;
+    case CASE_DK: return b->lddk;
+    case CASE_DV: return b->lddv;
+    case CASE_LSE: case CASE_DCENTER: case CASE_DWINDOW: return b->ld_heads;
+    default: return 0;
     }
-}
-
-/* Row i forward: E becomes the weights A. Returns the loss sum(dz z) of this row. */
-static inline double naive_forward_row(const struct attention_case *c, int64_t i, double *e)
-{
-    const struct dgm_attention_block *b = &c->block;
-    double *z = c->naive + c->begin[CASE_Z] + i * b->ldz, lse, loss = 0;
-    int64_t j, x;
-
-    naive_row(b, i, e);
-    lse = naive_lse(e, b->m);
-    c->naive[c->begin[CASE_LSE] + i] = lse;
-    for (j = 0; j < b->m; j++)
-        e[j] = lse == HUGE_VAL ? 0 : exp(e[j] - lse);
-    for (x = 0; x < b->dim; x++) {
-        z[x] = 0;
-        for (j = 0; j < b->m; j++)
-            z[x] += e[j] * naive_keep(b, i, j) * naive_vector(b, 1, i, j, x);
-        loss += z[x] * (double)b->dz[i * b->lddz + x];
-    }
-    return loss;
-}
-
-static inline void naive_backward_row(const struct attention_case *c, int64_t i, const double *a,
-                                      double *da)
-{
-    const struct dgm_attention_block *b = &c->block;
-    const dgm_real *dz = b->dz + i * b->lddz, *q = b->q + i * b->ldq;
-    double mean = 0;
-    int64_t j, x;
-
-    for (j = 0; j < b->m; j++) {
-        da[j] = 0;
-        for (x = 0; x < b->dim; x++)
-            da[j] += (double)dz[x] * naive_vector(b, 1, i, j, x);
-        da[j] *= naive_keep(b, i, j);
-        mean += a[j] * da[j];
-    }
-    for (j = 0; j < b->m; j++) {
-        double ds = a[j] * (da[j] - mean) * (double)b->scale;
-        if (b->factor != NULL)
-            ds *= (double)b->factor[i * b->m + j];
-        for (x = 0; x < b->dim; x++)
-            c->naive[c->begin[CASE_DQ] + i * b->lddq + x] += ds * naive_vector(b, 0, i, j, x);
-        naive_vector_grad(c, c->naive, 0, i, j, ds, q);
-        naive_vector_grad(c, c->naive, 1, i, j, a[j] * naive_keep(b, i, j), dz);
-    }
-}
-
-static inline int case_overwritten(const struct attention_case *c, int p)
-{
-    return (p == CASE_DQ && !c->block.accumulate_q) || (p == CASE_DK && !c->block.accumulate_k)
-        || (p == CASE_DV && !c->block.accumulate_v);
-}
-
-/* Fills c->naive; returns the loss sum(dz z). `rows` has room for 2 m doubles. */
-static inline double naive_attention(struct attention_case *c, double *rows)
-{
-    const struct dgm_attention_block *b = &c->block;
-    double loss = 0;
-    int64_t i;
-    int p;
-
-    for (p = 0; p < CASE_PARTS; p++)
-        for (i = c->begin[p]; i < c->begin[p + 1]; i++)
-            c->naive[i] = case_overwritten(c, p) ? 0 : (double)c->start[i];
-    for (i = 0; i < b->n; i++) {
-        loss += naive_forward_row(c, i, rows);
-        naive_backward_row(c, i, rows, rows + b->m);
-    }
-    return loss;
 }
 
 /* Columns of padding between rows belong to nobody: true for elements that mean something. */
 static inline int case_is_used(const struct attention_case *c, int p, int64_t at)
 {
-    const struct dgm_attention_block *b = &c->block;
-    int64_t ld = p == CASE_Z ? b->ldz : p == CASE_DQ ? b->lddq : p == CASE_DK ? b->lddk
-               : p == CASE_DV ? b->lddv : 0;
+    int64_t used, ld = case_stride(c, p, &used);
 
-    return ld == 0 || at % ld < b->dim;
+    return ld == 0 || at % ld < used;
 }
 
 #endif

@@ -48,17 +48,38 @@ static int32_t *read_ints(struct golden *golden, const char *name, size_t *count
     return out;
 }
 
+/* The tags of the words of the sentence added last, from those of its n positions. */
+static dgm_status add_tags(struct golden *golden, struct dgm_packed *packed,
+                           const int32_t *words, const int32_t *tags)
+{
+    int32_t s = packed->count - 1, n = dgm_packed_length(packed, s);
+    int32_t *of_words = dgm_alloc(&golden->env, (size_t)n, sizeof *of_words);
+    dgm_status status;
+
+    if (of_words == NULL)
+        return DGM_MEMORY;
+    for (int32_t i = 0; i < n; i++)
+        if (words[i] >= 0)
+            of_words[words[i]] = tags[i];
+    status = dgm_packed_add_tags(&golden->env, packed, of_words);
+    dgm_release(&golden->env, of_words);
+    return status;
+}
+
+enum { PARTS = 6 }; /* arrays of one side */
+
 /* One side of the batch, sentence by sentence. */
 static dgm_status read_side(struct golden *golden, const char *side, struct dgm_packed *packed)
 {
-    static const char *const parts[5] = {"ids", "offsets", "words", "heads", "word_offsets"};
-    int32_t *arrays[5];
-    size_t counts[5], s;
+    static const char *const parts[PARTS] = {"ids",  "offsets",      "words",
+                                             "heads", "word_offsets", "tags"};
+    int32_t *arrays[PARTS];
+    size_t counts[PARTS], s;
     char name[64];
     dgm_status status = DGM_OK;
     int i;
 
-    for (i = 0; i < 5; i++) {
+    for (i = 0; i < PARTS; i++) {
         snprintf(name, sizeof name, "input.%s.%s", side, parts[i]);
         arrays[i] = read_ints(golden, name, &counts[i]);
     }
@@ -74,8 +95,10 @@ static dgm_status read_side(struct golden *golden, const char *side, struct dgm_
             heads = arrays[3] + arrays[4][s];
         status = dgm_packed_add(&golden->env, packed, arrays[0] + start, arrays[2] + start, n,
                                 heads, words);
+        if (status == DGM_OK && arrays[5] != NULL)
+            status = add_tags(golden, packed, arrays[2] + start, arrays[5] + start);
     }
-    for (i = 0; i < 5; i++)
+    for (i = 0; i < PARTS; i++)
         dgm_release(&golden->env, arrays[i]);
     return status;
 }
@@ -138,6 +161,7 @@ static dgm_status load_model(struct golden *golden)
     dgm_gguf_int(&golden->file, "golden.eos", &eos);
     source = table_rows(golden, "encoder.embed_tokens.weight", 0);
     target = table_rows(golden, "decoder.embed_tokens.weight", source);
+    config.tags = table_rows(golden, "encoder.embed_tags.weight", 0);
     DGM_TRY(dgm_transformer_init(&golden->env, &golden->model, &config, source, target,
                                  (int32_t)eos));
     DGM_TRY(dgm_transformer_allocate(&golden->env, &golden->model, golden->device, 1));
@@ -209,7 +233,31 @@ static dgm_status check_values(struct golden *golden)
     return compare_node(golden, logits, "expect.logits", model->vocab[DGM_DECODER]);
 }
 
-static dgm_status check_loss(struct golden *golden, const struct dgm_node *loss)
+/* Adds lambda times the mean over supervised rows of each loss of a parsing head. */
+static dgm_status add_parse_losses(struct golden *golden, const struct dgm_parse_losses *losses,
+                                   double *sum)
+{
+    int64_t rows, k;
+    dgm_real *values;
+    double total;
+    int i;
+
+    for (i = 0; i < losses->count; i++) {
+        rows = dgm_node_rows(losses->items[i].node);
+        values = dgm_alloc(&golden->env, (size_t)rows, sizeof *values);
+        if (values == NULL)
+            return DGM_MEMORY;
+        DGM_TRY(dgm_graph_read(&golden->graph, losses->items[i].node, values));
+        for (total = 0, k = 0; k < rows; k++)
+            total += (double)values[k];
+        dgm_release(&golden->env, values);
+        *sum += losses->items[i].weight * total / (double)losses->items[i].mean_over;
+    }
+    return DGM_OK;
+}
+
+static dgm_status check_loss(struct golden *golden, const struct dgm_node *loss,
+                             const struct dgm_parse_losses *losses)
 {
     int64_t rows = dgm_node_rows(loss), i;
     dgm_real *values = dgm_alloc(&golden->env, (size_t)(2 * rows), sizeof *values), mean;
@@ -223,7 +271,9 @@ static dgm_status check_loss(struct golden *golden, const struct dgm_node *loss)
         sum += (double)values[2 * i];
     dgm_release(&golden->env, values);
     DGM_TRY(status);
-    mean = (dgm_real)(sum / (double)rows);
+    sum /= (double)rows;
+    DGM_TRY(add_parse_losses(golden, losses, &sum));
+    mean = (dgm_real)sum;
     return compare(golden, "expect.loss", &mean, 0);
 }
 
@@ -277,16 +327,18 @@ static dgm_status check_step(struct golden *golden)
 {
     struct dgm_graph *g = &golden->graph;
     int32_t tokens = golden->batch.target.offsets[golden->batch.target.count];
+    struct dgm_parse_losses losses;
     struct dgm_node *loss;
 
+    memset(&losses, 0, sizeof losses);
     DGM_TRY(dgm_transformer_stage(&golden->env, &golden->model, &golden->step, &golden->batch,
                                   golden->train, 1, 1));
     DGM_TRY(check_values(golden));
     dgm_graph_begin(g, 1, 1, 1);
     loss = dgm_transformer_loss(g, &golden->model, &golden->step,
-                                golden->model.config.smoothing, 1.0 / (double)tokens);
+                                golden->model.config.smoothing, 1.0 / (double)tokens, &losses);
     DGM_TRY(dgm_graph_run(g));
-    DGM_TRY(check_loss(golden, loss));
+    DGM_TRY(check_loss(golden, loss, &losses));
     DGM_TRY(dgm_graph_backward(g));
     return check_grads(golden);
 }

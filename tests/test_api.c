@@ -392,6 +392,47 @@ TEST(api_scorer_scores_lines_and_files)
     dgm_context_free(context);
 }
 
+TEST(api_scorer_compares_systems)
+{
+    const char *reference = "the cat sat on the mat";
+    const char *said[2] = { "the cat sat on the mat", "a dog sat on the mat" };
+    dgm_scorer_options options;
+    dgm_scorer *scorers[2], *bare;
+    dgm_paired results[2];
+    dgm_context *context;
+    size_t bytes = 22;
+    int i, line;
+    memset(&options, 0, sizeof options);
+    options.struct_size = sizeof options;
+    options.keep_sentences = 1;
+    CHECK_STATUS(new_context(&context), DGM_OK);
+    CHECK_STATUS(dgm_scorer_new(context, NULL, &bare), DGM_OK);
+    for (i = 0; i < 2; i++) {
+        CHECK_STATUS(dgm_scorer_new(context, &options, &scorers[i]), DGM_OK);
+        CHECK_STATUS(dgm_scorer_add(scorers[i], "x", 1, &reference, &bytes, 1), DGM_OK);
+        CHECK_STATUS(dgm_scorer_reset(scorers[i]), DGM_OK);
+        for (line = 0; line < 50; line++)
+            CHECK_STATUS(dgm_scorer_add(scorers[i], said[i], strlen(said[i]), &reference,
+                                        &bytes, 1), DGM_OK);
+    }
+    CHECK_STATUS(dgm_scorer_paired(scorers, 2, 99, 1, results), DGM_OK);
+    CHECK_NEAR(results[0].score, 100, 1e-9);
+    CHECK_NEAR(results[0].p, 1, 0);
+    CHECK(results[1].score < 90);
+    CHECK_NEAR(results[1].mean, results[1].score, 1e-9);
+    CHECK_NEAR(results[1].p, 0.01, 1e-12);
+    CHECK_STATUS(dgm_scorer_paired(NULL, 2, 99, 1, results), DGM_USAGE);
+    CHECK_FAILS(context, dgm_scorer_paired(scorers, 2, 99, 1, NULL), DGM_USAGE);
+    CHECK_FAILS(context, dgm_scorer_paired(scorers, 2, 0, 1, results), DGM_USAGE);
+    CHECK_FAILS(context, dgm_scorer_paired(&bare, 1, 99, 1, results), DGM_USAGE);
+    CHECK_STATUS(dgm_scorer_add(scorers[1], "x", 1, &reference, &bytes, 1), DGM_OK);
+    CHECK_FAILS(context, dgm_scorer_paired(scorers, 2, 99, 1, results), DGM_DATA);
+    for (i = 0; i < 2; i++)
+        dgm_scorer_free(scorers[i]);
+    dgm_scorer_free(bare);
+    dgm_context_free(context);
+}
+
 TEST(api_scorer_refuses_unknown_words)
 {
     dgm_context *context;

@@ -9,7 +9,7 @@
 
 enum { TOY = 4, TOY_DIM = 2, MOST = 8, CELLS = 4096 };
 
-static const struct dgm_attn_shape toy_shape = {TOY_DIM, 1, TOY_DIM, {6, 6}};
+static const struct dgm_attn_shape toy_shape = {TOY_DIM, 1, TOY_DIM, {6, 6}, 0, 0};
 
 /* Toy A of specification 1.4. */
 static const double toy_q[TOY * TOY_DIM] = {1, 0, 0, 1, 1, 1, .5, -.5};
@@ -40,7 +40,7 @@ static dgm_status plan_side(const char *text, const struct dgm_packed *side, int
                             uint32_t update, int layer, struct planned *out)
 {
     struct dgm_device *device = open_cpu();
-    struct dgm_attn_constants constants[6];
+    static dgm_attn_layer_constants constants[6];
     struct dgm_attn_plan plan;
     struct dgm_arena scratch = {NULL, NULL, 0};
     struct dgm_syntax syntax;
@@ -60,7 +60,7 @@ static dgm_status plan_side(const char *text, const struct dgm_packed *side, int
     dgm_feed_init(&feed, device);
     plan.feed = &feed;
     plan.scratch = &scratch;
-    plan.side = side;
+    plan.packed = side;
     plan.numbers = numbers;
     plan.squares = squares;
     plan.training = training;
@@ -70,8 +70,8 @@ static dgm_status plan_side(const char *text, const struct dgm_packed *side, int
     if (status == DGM_OK)
         status = dgm_syntax_plan(test_env(), &syntax, &plan, constants);
     if (status == DGM_OK) {
-        const struct dgm_attn_constants *mine = &constants[layer - 1];
-        const dgm_real *factor = mine->factor ? dgm_feed_host(&feed, mine->factor) : NULL;
+        const struct dgm_attn_constants *mine = &constants[layer - 1][0];
+        const dgm_real *factor = mine->factor[0] ? dgm_feed_host(&feed, mine->factor[0]) : NULL;
         const dgm_real *addend = mine->addend ? dgm_feed_host(&feed, mine->addend) : NULL;
         out->has_factor = factor != NULL;
         out->has_addend = addend != NULL;
@@ -441,8 +441,8 @@ static dgm_status shaw_toy(const double *a, const double *b, dgm_real *z)
     static const int32_t offsets[2] = {0, TOY}, zero[1] = {0}, count[1] = {TOY};
     struct dgm_device *device = open_cpu();
     struct dgm_buffer *buffers[3] = {NULL, NULL, NULL};
-    struct dgm_attention_terms terms;
-    struct dgm_columns q, k, v;
+    struct dgm_attn_layer layer;
+    struct dgm_attention_terms *terms = &layer.terms;
     struct dgm_params params;
     struct dgm_syntax syntax;
     struct dgm_graph g;
@@ -456,9 +456,10 @@ static dgm_status shaw_toy(const double *a, const double *b, dgm_real *z)
     if (device == NULL)
         return DGM_FAILURE;
     memset(&params, 0, sizeof params);
-    memset(&terms, 0, sizeof terms);
+    memset(&layer, 0, sizeof layer);
+    layer.place.layer = 1;
     DGM_TRY(dgm_syntax_init(test_env(), &syntax, "shaw(k=1)", &toy_shape));
-    DGM_TRY(dgm_syntax_declare(test_env(), &syntax, &params, DGM_ENCODER, 1));
+    DGM_TRY(dgm_syntax_declare(test_env(), &syntax, &params, layer.place));
     DGM_TRY(dgm_params_allocate(test_env(), &params, device, 0));
     for (t = 0; t < 2; t++) {
         for (i = 0; i < 6; i++)
@@ -472,18 +473,21 @@ static dgm_status shaw_toy(const double *a, const double *b, dgm_real *z)
     DGM_TRY(dgm_feed_send(test_env(), &feed));
     DGM_TRY(dgm_graph_init(test_env(), &g, device));
     dgm_graph_begin(&g, 0, 1, 1);
-    terms.q_offsets = dgm_feed_ref(&feed, slots[0]);
-    terms.k_starts = dgm_feed_ref(&feed, slots[1]);
-    terms.k_counts = dgm_feed_ref(&feed, slots[2]);
-    terms.core.sentences = terms.core.heads = terms.core.term_heads = 1;
-    terms.core.head_dim = TOY_DIM;
-    terms.core.scale = (dgm_real)sqrt(0.5);
-    DGM_TRY(dgm_syntax_terms(&g, &syntax, &params, &feed, DGM_ENCODER, 1, NULL, &terms));
-    q.node = host_constant(&g, &buffers[0], toy_q, TOY, TOY_DIM);
-    k.node = host_constant(&g, &buffers[1], toy_k, TOY, TOY_DIM);
-    v.node = host_constant(&g, &buffers[2], toy_v, TOY, TOY_DIM);
-    q.column = k.column = v.column = 0;
-    out = dgm_keep(&g, dgm_attention_node(&g, q, k, v, &terms));
+    terms->q_offsets = dgm_feed_ref(&feed, slots[0]);
+    terms->k_starts = dgm_feed_ref(&feed, slots[1]);
+    terms->k_counts = dgm_feed_ref(&feed, slots[2]);
+    terms->core.sentences = terms->core.heads = terms->core.factor_heads[0] = 1;
+    terms->core.head_dim = TOY_DIM;
+    terms->core.scale = (dgm_real)sqrt(0.5);
+    layer.g = &g;
+    layer.params = &params;
+    layer.feed = &feed;
+    layer.shape = &toy_shape;
+    DGM_TRY(dgm_syntax_terms(&syntax, &layer));
+    layer.q.node = host_constant(&g, &buffers[0], toy_q, TOY, TOY_DIM);
+    layer.k.node = host_constant(&g, &buffers[1], toy_k, TOY, TOY_DIM);
+    layer.v.node = host_constant(&g, &buffers[2], toy_v, TOY, TOY_DIM);
+    out = dgm_keep(&g, dgm_attention_node(&g, layer.q, layer.k, layer.v, terms));
     status = dgm_graph_run(&g);
     if (status == DGM_OK)
         status = dgm_graph_read(&g, out, z);
@@ -682,13 +686,14 @@ static void check_refused(const char *text, const char *part)
 TEST(attn_syntax_says_what_is_wrong_with_it)
 {
     check_refused("deps-sam", "unknown variant \"deps-sam\"; did you mean deps-san");
-    check_refused("zebra", "unknown variant \"zebra\"");
+    check_refused("quaternion", "unknown variant \"quaternion\"; see dragoman help syntax");
     check_refused("shaw(kk=2)", "kk");
     check_refused("shaw(k=2", "not closed");
     check_refused("shaw(k=2)x", "shaw");
     check_refused("shaw(k)", "expected option=value");
     check_refused("shaw(k=two)", "k");
     check_refused("shaw(k=-1)", "k");
+    check_refused("shaw(zz=1)", "unknown setting \"zz\" (--syntax shaw)");
     check_refused("shaw+", "unknown variant");
     check_refused("+shaw", "unknown variant");
     check_refused("shaw(use_v=0,share_kv=1)", "share_kv=1 needs");
@@ -708,11 +713,11 @@ TEST(attn_syntax_accepts_pluses_inside_parentheses_and_both_spellings)
                                  &toy_shape),
                  DGM_OK);
     CHECK_INT(syntax.count, 2);
-    CHECK(dgm_syntax_needs_trees(&syntax));
+    CHECK((dgm_syntax_needs(&syntax) & DGM_NEEDS_TREES));
     dgm_syntax_clear(test_env(), &syntax);
     CHECK_STATUS(dgm_syntax_init(test_env(), &syntax, "none", &toy_shape), DGM_OK);
     CHECK_INT(syntax.count, 0);
-    CHECK(!dgm_syntax_needs_trees(&syntax));
+    CHECK(!(dgm_syntax_needs(&syntax) & DGM_NEEDS_TREES));
     dgm_syntax_clear(test_env(), &syntax);
 }
 

@@ -42,6 +42,19 @@ static dgm_status make_pipeline(struct dgm_pipeline *pipeline, const char *sourc
     return status;
 }
 
+/* dgm_corpus_load of a text with trees of its source, or NULL. */
+static dgm_status load_files(struct dgm_corpus *corpus, struct dgm_pipeline *pipeline,
+                             char paths[][1200], const char *trees, int32_t max_length,
+                             enum dgm_bad_line on_bad, const struct dgm_corpus_watch *watch)
+{
+    struct dgm_corpus_files files = {{NULL, NULL}, {NULL, NULL}};
+
+    files.text[DGM_SOURCE] = paths[0];
+    files.text[DGM_TARGET] = paths[1];
+    files.trees[DGM_SOURCE] = trees;
+    return dgm_corpus_load(test_env(), corpus, pipeline, &files, max_length, on_bad, watch);
+}
+
 /* Learns and loads; the corpus is the caller's on success. */
 static dgm_status load(struct dgm_corpus *corpus, const char *source, const char *target,
                        const char *trees, int32_t max_length)
@@ -57,9 +70,8 @@ static dgm_status load(struct dgm_corpus *corpus, const char *source, const char
         write_file(paths[2], "trees", trees);
     status = make_pipeline(&pipeline, paths[0], paths[1]);
     if (status == DGM_OK)
-        status = dgm_corpus_load(test_env(), corpus, &pipeline, paths[0], paths[1],
-                                 trees != NULL ? paths[2] : NULL, max_length, DGM_BAD_LINE_ERROR,
-                                 NULL);
+        status = load_files(corpus, &pipeline, paths, trees != NULL ? paths[2] : NULL, max_length,
+                            DGM_BAD_LINE_ERROR, NULL);
     dgm_pipeline_clear(test_env(), &pipeline);
     return status;
 }
@@ -222,8 +234,8 @@ static void check_watch(int most, dgm_status want, const char *want_text)
     write_file(paths[0], "source", "a  b\n\nc c c c\nd\n");
     write_file(paths[1], "target", "x\ny\nz\nz\n");
     CHECK_STATUS(make_pipeline(&pipeline, paths[0], paths[1]), DGM_OK);
-    CHECK_STATUS(dgm_corpus_load(test_env(), &corpus, &pipeline, paths[0], paths[1], NULL, 4,
-                                 DGM_BAD_LINE_ERROR, &watch), want);
+    CHECK_STATUS(load_files(&corpus, &pipeline, paths, NULL, 4, DGM_BAD_LINE_ERROR, &watch),
+                 want);
     CHECK_STR(heard.text, want_text);
     dgm_corpus_clear(test_env(), &corpus);
     dgm_pipeline_clear(test_env(), &pipeline);
@@ -307,6 +319,36 @@ TEST(corpus_side_takes_the_heads_of_all_its_sentences_at_once)
     dgm_packed_clear(test_env(), &copy);
 }
 
+TEST(corpus_side_keeps_the_tags_of_its_sentences)
+{
+    static const int32_t ids[3] = {4, 5, DGM_VOCAB_EOS}, words[3] = {0, 1, -1};
+    static const int32_t heads[2] = {1, 1}, tags[2] = {3, 2}, none[2] = {-1, -1};
+    static const int32_t all[6] = {2, 3, 4, 5, 6, 7};
+    struct dgm_packed side, copy;
+
+    memset(&side, 0, sizeof side);
+    memset(&copy, 0, sizeof copy);
+    for (int i = 0; i < 2; i++)
+        CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 3, heads, 2), DGM_OK);
+    CHECK(side.tags == NULL);
+    CHECK_STATUS(dgm_packed_add_tags(test_env(), &side, tags), DGM_OK);
+    CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 3, NULL, 2), DGM_OK);
+    CHECK_MEM(side.tags, none, sizeof none);
+    CHECK_MEM(side.tags + 2, tags, sizeof tags);
+    CHECK_MEM(side.tags + 4, none, sizeof none);
+    for (int32_t s = 0; s < 3; s++)
+        CHECK_STATUS(dgm_packed_append(test_env(), &copy, &side, s), DGM_OK);
+    CHECK_MEM(copy.tags, side.tags, 6 * sizeof tags[0]);
+    dgm_packed_reset(&copy); /* a batch that is used again must not keep old tags */
+    CHECK_STATUS(dgm_packed_add(test_env(), &copy, ids, words, 3, heads, 2), DGM_OK);
+    CHECK_MEM(copy.tags, none, sizeof none);
+    CHECK_STATUS(dgm_packed_set_tags(test_env(), &side, all), DGM_OK);
+    CHECK_MEM(side.tags, all, sizeof all);
+    CHECK_INT(side.heads[5], -1);
+    dgm_packed_clear(test_env(), &side);
+    dgm_packed_clear(test_env(), &copy);
+}
+
 /* ---- ill-formed lines ----------------------------------------------------------------------- */
 
 static void check_bad_lines(enum dgm_bad_line on_bad, int want_used, int want_bad)
@@ -325,9 +367,7 @@ static void check_bad_lines(enum dgm_bad_line on_bad, int want_used, int want_ba
     learn.on_bad = on_bad;
     pipeline.joint = 1;
     CHECK_STATUS(dgm_corpus_learn(test_env(), &pipeline, paths[0], paths[1], &learn), DGM_OK);
-    CHECK_STATUS(dgm_corpus_load(test_env(), &corpus, &pipeline, paths[0], paths[1], NULL, 100,
-                                 on_bad, NULL),
-                 DGM_OK);
+    CHECK_STATUS(load_files(&corpus, &pipeline, paths, NULL, 100, on_bad, NULL), DGM_OK);
     CHECK_INT(corpus.source.count, want_used);
     CHECK_INT(corpus.bad, want_bad);
     dgm_corpus_clear(test_env(), &corpus);

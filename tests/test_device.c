@@ -89,6 +89,11 @@ union task_args {
     struct dgm_log_add_args log_add;
     struct dgm_top_k_args top_k;
     struct dgm_copy_rows_args copy_rows;
+    struct dgm_activate_forward_args activate_forward;
+    struct dgm_activate_backward_args activate_backward;
+    struct dgm_copy_columns_args copy_columns;
+    struct dgm_span_sigmoid_forward_args span_sigmoid_forward;
+    struct dgm_span_sigmoid_backward_args span_sigmoid_backward;
     struct dgm_sum_squares_args sum_squares;
     struct dgm_adam_args adam;
 };
@@ -186,11 +191,13 @@ static int make_args(enum dgm_task_kind kind, union task_args *a, const struct b
         a->embed_forward.ids = ids, a->embed_forward.positions = at[2];
         a->embed_forward.places = places, a->embed_forward.rows = ROWS;
         a->embed_forward.dim = DIM, a->embed_forward.scale = 2, a->embed_forward.drop = drop();
+        a->embed_forward.ldy = a->embed_forward.ld_table = DIM;
         return 1;
     case DGM_TASK_embed_backward:
         a->embed_backward.dtable = at[0], a->embed_backward.dy = at[1];
         a->embed_backward.ids = ids, a->embed_backward.places = places;
         a->embed_backward.rows = ROWS, a->embed_backward.dim = DIM + 64;
+        a->embed_backward.ldy = a->embed_backward.ld_table = DIM + 64;
         a->embed_backward.scale = 2, a->embed_backward.drop = drop();
         return 1;
     case DGM_TASK_residual_forward:
@@ -241,6 +248,34 @@ static int make_args(enum dgm_task_kind kind, union task_args *a, const struct b
         a->copy_rows.y = at[0], a->copy_rows.x = at[1], a->copy_rows.index = ids;
         a->copy_rows.rows = ROWS, a->copy_rows.dim = DIM;
         a->copy_rows.ldy = DIM + 3, a->copy_rows.ldx = DIM + 1;
+        return 1;
+    case DGM_TASK_activate_forward:
+        a->activate_forward.y = at[0], a->activate_forward.x = at[1];
+        a->activate_forward.count = count, a->activate_forward.kind = DGM_TANH;
+        return 1;
+    case DGM_TASK_activate_backward:
+        a->activate_backward.dx = at[0], a->activate_backward.dy = at[1];
+        a->activate_backward.y = at[2], a->activate_backward.count = count;
+        a->activate_backward.kind = DGM_TANH, a->activate_backward.accumulate = 1;
+        return 1;
+    case DGM_TASK_copy_columns:
+        a->copy_columns.y = at[0], a->copy_columns.x = at[1], a->copy_columns.rows = ROWS;
+        a->copy_columns.groups = 3, a->copy_columns.width = DIM;
+        a->copy_columns.ldy = DIM * 4, a->copy_columns.step_y = DIM + 3;
+        a->copy_columns.ldx = DIM * 5, a->copy_columns.step_x = DIM;
+        a->copy_columns.accumulate = 1;
+        return 1;
+    case DGM_TASK_span_sigmoid_forward:
+        a->span_sigmoid_forward.y = at[0], a->span_sigmoid_forward.x = at[1];
+        a->span_sigmoid_forward.owners = ids, a->span_sigmoid_forward.counts = places;
+        a->span_sigmoid_forward.rows = ROWS, a->span_sigmoid_forward.cols = DIM;
+        a->span_sigmoid_forward.floor = 1;
+        return 1;
+    case DGM_TASK_span_sigmoid_backward:
+        a->span_sigmoid_backward.dx = at[0], a->span_sigmoid_backward.dy = at[1];
+        a->span_sigmoid_backward.y = at[2], a->span_sigmoid_backward.owners = ids;
+        a->span_sigmoid_backward.counts = places, a->span_sigmoid_backward.rows = ROWS;
+        a->span_sigmoid_backward.cols = DIM, a->span_sigmoid_backward.floor = (dgm_real)0.1;
         return 1;
     case DGM_TASK_sum_squares:
         a->sum_squares.y = at[0], a->sum_squares.x = at[1], a->sum_squares.count = count;

@@ -2,33 +2,47 @@
  * test_kernel_attention.c: every attention kernel against the naive formulation, the naive
  * gradients against finite differences, and the promises about bits.
  */
-#include "attention_case.h"
+#include "attention_naive.h"
 
 static const int terms[] = {
     0, CASE_CAUSAL, CASE_SHAW, CASE_CAUSAL | CASE_SHAW, CASE_LABELS, CASE_SHAW | CASE_LABELS,
     CASE_FACTOR, CASE_FACTOR | CASE_ADDEND | CASE_HIDDEN, CASE_DROP, CASE_KEY_ROWS,
-    CASE_HIDDEN | CASE_DROP | CASE_ADD_GRADS, CASE_ALL, CASE_ALL & ~CASE_CAUSAL
+    CASE_HIDDEN | CASE_DROP | CASE_ADD_GRADS, CASE_FACTORS, CASE_FACTOR | CASE_FACTORS,
+    CASE_CENTER, CASE_CENTER | CASE_WINDOW, CASE_CAUSAL | CASE_CENTER | CASE_WINDOW | CASE_DROP,
+    CASE_FORCED, CASE_CAUSAL | CASE_FORCED | CASE_DROP, CASE_NARROW,
+    CASE_NARROW | CASE_SHAW | CASE_LABELS | CASE_KEY_ROWS, CASE_ALL, CASE_ALL & ~CASE_CAUSAL
 };
 
 static const int64_t dims[] = { 1, 4, 7, 8, 16, 19, 32, 33, 64, 71 };
 
 enum { TERMS = sizeof terms / sizeof terms[0], DIMS = sizeof dims / sizeof dims[0] };
 
-/*
- * Rounding: an output is a sum of at most m + n + labels terms that hold products of length dim,
- * and exp turns the absolute error of a score, a few units here, into a relative one. The errors
- * of so many steps add up like a random walk, in units of the largest number of the part.
- */
-static double tolerance(const struct attention_case *c, int p)
+/* The largest number of a part, at least 1. */
+static double largest(const struct attention_case *c, int p)
 {
-    const struct dgm_attention_block *b = &c->block;
-    double unit = sizeof(dgm_real) == 4 ? 1.2e-7 : 1e-15, most = 1;
+    double most = 1;
     int64_t i;
 
     for (i = c->begin[p]; i < c->begin[p + 1]; i++)
         if (fabs(c->naive[i]) > most && fabs(c->naive[i]) < 1e30)
             most = fabs(c->naive[i]);
-    return unit * most * sqrt((double)(b->dim + b->m + b->n + CASE_LABEL_COUNT + 8));
+    return most;
+}
+
+/*
+ * Rounding: an output is a sum of at most m + n + labels terms that hold products of length dim,
+ * and exp turns the absolute error of a score, a few units here, into a relative one. The errors
+ * of so many steps add up like a random walk, in units of the largest number of the part. A window
+ * far from every visible key makes all scores of a row large, and so their errors.
+ */
+static double tolerance(const struct attention_case *c, int p)
+{
+    const struct dgm_attention_block *b = &c->block;
+    double unit = sizeof(dgm_real) == 4 ? 1.2e-7 : 1e-15;
+    double score = b->center != NULL ? largest(c, CASE_LSE) : 1;
+
+    return unit * score * largest(c, p)
+         * sqrt((double)(b->dim + b->m + b->n + CASE_LABEL_COUNT + 8));
 }
 
 static void compare(const struct attention_case *c, const dgm_real *out)
@@ -169,6 +183,9 @@ static void check_increments(const struct dgm_attention_kernels *kernels, int64_
     b.z = z;
     b.lse = NULL;
     for (i = 0; i < n; i++) {
+        int64_t at = i * b.ld_heads;
+        b.center = c.block.center != NULL ? c.block.center + at : NULL;
+        b.window = c.block.window != NULL ? c.block.window + at : NULL;
         b.m = i + 1;
         b.causal = (int)(i % 2);
         b.q = c.block.q + i * b.ldq;
@@ -188,6 +205,8 @@ TEST(kernel_attention_row_has_the_bits_of_an_incremental_call)
         for (j = 0; j < DIMS && dgm_kernels_entry(k) != NULL; j++) {
             check_increments(dgm_kernels_entry(k)->attention, 70, dims[j], 0);
             check_increments(dgm_kernels_entry(k)->attention, 35, dims[j], CASE_SHAW | CASE_DROP);
+            check_increments(dgm_kernels_entry(k)->attention, 35, dims[j],
+                             CASE_CENTER | CASE_WINDOW);
         }
 }
 

@@ -137,6 +137,7 @@ static void check_embed(const struct dgm_row_kernels *rows, int64_t dim, int shi
 {
     static dgm_real table[VOCAB * 200], positions[VOCAB * 200];
     static struct case_array want, got;
+    const int64_t ld = dim + shift;
 
     for (int64_t i = 0; i < VOCAB * 200; i++) {
         table[i] = (dgm_real)(dgm_random_unit(random) - 0.5);
@@ -144,15 +145,19 @@ static void check_embed(const struct dgm_row_kernels *rows, int64_t dim, int shi
     }
     for (int variant = 0; variant < 4; variant++) {
         struct dgm_embed_rows job = { NULL, table, ids, variant & 2 ? positions : NULL, places,
-                                      dim, (dgm_real)1.3, mask_at(variant & 1 ? 0.4 : 0) };
-        case_array_begin(&want, ROWS * dim, 0);
-        case_array_begin(&got, ROWS * dim, shift);
+                                      dim, ld, dim + shift / 3, (dgm_real)1.3,
+                                      mask_at(variant & 1 ? 0.4 : 0) };
+        case_array_begin(&want, ROWS * ld, 0);
+        case_array_begin(&got, ROWS * ld, shift);
+        for (int64_t i = 0; i < ROWS * ld; i++)
+            want.x[i] = got.x[i] = 9; /* what lies between rows stays */
         job.y = want.x;
         dgm_rows_c.embed_forward(&job, 0, ROWS);
         job.y = got.x;
         rows->embed_forward(&job, 0, ROWS);
-        CHECK(case_same(want.x, got.x, ROWS * dim));
+        CHECK(case_same(want.x, got.x, ROWS * ld));
         CHECK(case_array_is_intact(&got));
+        CHECK(ld == dim || (got.x[dim] == 9 && got.x[ROWS * ld - 1] == 9));
     }
 }
 
@@ -167,13 +172,13 @@ static void check_embed_backward(const struct dgm_row_kernels *rows, int64_t dim
 {
     static dgm_real want[VOCAB * 200], got[VOCAB * 200];
     static struct case_array dy;
-    const int64_t cut = dim / 8 * 4;
+    const int64_t cut = dim / 8 * 4, ld = dim + shift;
 
-    case_array_begin(&dy, ROWS * dim, shift);
+    case_array_begin(&dy, ROWS * ld, shift);
     case_array_random(&dy, random);
     for (int variant = 0; variant < 2; variant++) {
-        struct dgm_embed_grad job = { want, dy.x, ids, places, ROWS, dim, (dgm_real)1.3,
-                                      mask_at(variant ? 0.4 : 0) };
+        struct dgm_embed_grad job = { want, dy.x, ids, places, ROWS, ld, dim + shift / 3,
+                                      (dgm_real)1.3, mask_at(variant ? 0.4 : 0) };
         for (int64_t i = 0; i < VOCAB * 200; i++)
             want[i] = got[i] = (dgm_real)i;
         dgm_rows_c.embed_backward(&job, 0, dim);

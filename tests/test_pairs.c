@@ -24,6 +24,7 @@ struct result {
 struct batch {
     dgm_real q[ROWS * WIDTH], k[ROWS * WIDTH];
     int32_t offsets[SENTENCES + 1], squares[SENTENCES], targets[ROWS];
+    enum dgm_pair_mask mask;
     struct result first, second;
 };
 
@@ -32,16 +33,21 @@ struct run {
     struct dgm_device *device;
     struct dgm_buffer *buffers[16];
     int count;
+    enum dgm_pair_mask mask;
     struct dgm_ref q, k, offsets, squares, targets, scores, logs, slopes, losses, dq, dk;
 };
 
-/* Rows of sentence s; row i of it, counted from its first. Every fifth is not supervised. */
-static int32_t target_of(int32_t n, int32_t i)
+/* Of row i of n, whatever the mask leaves it. Every fifth is not supervised. */
+static int32_t target_of(int32_t n, int32_t i, enum dgm_pair_mask mask)
 {
-    return n == 1 || i % 5 == 4 ? -1 : (i * 7 + 3) % n == i ? (i + 1) % n : (i * 7 + 3) % n;
+    int32_t target = (i * 7 + 3) % (mask == DGM_PAIRS_CAUSAL ? i + 1 : n);
+
+    if (i % 5 == 4 || (mask == DGM_PAIRS_NOT_SELF && n == 1))
+        return -1;
+    return mask == DGM_PAIRS_NOT_SELF && target == i ? (i + 1) % n : target;
 }
 
-static struct batch *new_batch(void)
+static struct batch *new_batch(enum dgm_pair_mask mask)
 {
     struct batch *b = dgm_alloc(test_env(), 1, sizeof *b);
     struct dgm_random random;
@@ -49,6 +55,7 @@ static struct batch *new_batch(void)
 
     if (b == NULL)
         return NULL;
+    b->mask = mask;
     dgm_random_init(&random, 4, 0, 0, 0);
     for (i = 0; i < ROWS * WIDTH; i++) {
         b->q[i] = (dgm_real)(dgm_random_normal(&random) / 3);
@@ -59,7 +66,7 @@ static struct batch *new_batch(void)
         b->squares[s] = square;
         square += lengths[s] * lengths[s];
         for (i = 0; i < lengths[s]; i++)
-            b->targets[b->offsets[s] + i] = target_of(lengths[s], i);
+            b->targets[b->offsets[s] + i] = target_of(lengths[s], i, mask);
     }
     return b;
 }
@@ -91,6 +98,7 @@ static dgm_status open_run(struct run *run, const struct batch *b, int threads)
 
     memset(run, 0, sizeof *run);
     options.threads = threads;
+    run->mask = b->mask;
     DGM_TRY(dgm_device_open(test_env(), &run->device, "cpu", &options));
     run->q = upload(run, b->q, sizeof b->q);
     run->k = upload(run, b->k, sizeof b->k);
@@ -119,11 +127,11 @@ static dgm_status run_scores(struct run *run, int s, int count, struct dgm_ref t
     args.offsets = dgm_ref_at(run->offsets, (size_t)s * sizeof(int32_t));
     args.squares = dgm_ref_at(run->squares, (size_t)s * sizeof(int32_t));
     args.sentences = count;
-    args.dim = WIDTH;
+    args.dim = args.ldq = args.ldk = WIDTH;
     return dgm_device_run(test_env(), run->device, DGM_TASK_pair_scores, &args);
 }
 
-static dgm_status run_loss(struct run *run, int s, int count, int exclude, int want_gradient)
+static dgm_status run_loss(struct run *run, int s, int count, int want_gradient)
 {
     struct dgm_pair_loss_args args;
 
@@ -135,12 +143,12 @@ static dgm_status run_loss(struct run *run, int s, int count, int exclude, int w
     args.squares = dgm_ref_at(run->squares, (size_t)s * sizeof(int32_t));
     args.sentences = count;
     args.grad_scale = 2;
-    args.exclude_diagonal = exclude;
+    args.mask = run->mask;
     args.want_gradient = want_gradient;
     return dgm_device_run(test_env(), run->device, DGM_TASK_pair_loss, &args);
 }
 
-static dgm_status run_logs(struct run *run, int s, int count, int exclude)
+static dgm_status run_logs(struct run *run, int s, int count)
 {
     struct dgm_pair_log_softmax_args args;
 
@@ -149,7 +157,7 @@ static dgm_status run_logs(struct run *run, int s, int count, int exclude)
     args.offsets = dgm_ref_at(run->offsets, (size_t)s * sizeof(int32_t));
     args.squares = dgm_ref_at(run->squares, (size_t)s * sizeof(int32_t));
     args.sentences = count;
-    args.exclude_diagonal = exclude;
+    args.mask = run->mask;
     return dgm_device_run(test_env(), run->device, DGM_TASK_pair_log_softmax, &args);
 }
 
@@ -166,19 +174,19 @@ static dgm_status run_slopes(struct run *run, int s, int count)
     args.offsets = dgm_ref_at(run->offsets, (size_t)s * sizeof(int32_t));
     args.squares = dgm_ref_at(run->squares, (size_t)s * sizeof(int32_t));
     args.sentences = count;
-    args.dim = WIDTH;
+    args.dim = args.ldq = args.ldk = WIDTH;
     return dgm_device_run(test_env(), run->device, DGM_TASK_pair_scores_backward, &args);
 }
 
 /* All tasks; the loss without a gradient must leave the scores as they are. */
-static dgm_status run_all(struct run *run, int s, int count, int exclude)
+static dgm_status run_all(struct run *run, int s, int count)
 {
     DGM_TRY(run_scores(run, s, count, run->scores));
     DGM_TRY(run_scores(run, s, count, run->logs));
     DGM_TRY(run_scores(run, s, count, run->slopes));
-    DGM_TRY(run_loss(run, s, count, exclude, 0));
-    DGM_TRY(run_loss(run, s, count, exclude, 1));
-    DGM_TRY(run_logs(run, s, count, exclude));
+    DGM_TRY(run_loss(run, s, count, 0));
+    DGM_TRY(run_loss(run, s, count, 1));
+    DGM_TRY(run_logs(run, s, count));
     return run_slopes(run, s, count);
 }
 
@@ -205,8 +213,13 @@ static double dot(const dgm_real *a, const dgm_real *b)
     return sum;
 }
 
+static int is_hidden(const struct batch *b, int i, int j)
+{
+    return (b->mask == DGM_PAIRS_NOT_SELF && i == j) || (b->mask == DGM_PAIRS_CAUSAL && j > i);
+}
+
 /* Log-probabilities of row i, from the rows of q and k alone. */
-static void row_logs(const struct batch *b, int s, int i, int exclude, double *e, double *logs)
+static void row_logs(const struct batch *b, int s, int i, double *e, double *logs)
 {
     const dgm_real *q = b->q + (b->offsets[s] + i) * WIDTH, *k = b->k + b->offsets[s] * WIDTH;
     double sum = 0;
@@ -214,13 +227,13 @@ static void row_logs(const struct batch *b, int s, int i, int exclude, double *e
 
     for (j = 0; j < n; j++) {
         e[j] = dot(q, k + j * WIDTH);
-        sum += exclude && i == j ? 0 : exp(e[j]);
+        sum += is_hidden(b, i, j) ? 0 : exp(e[j]);
     }
     for (j = 0; j < n; j++)
-        logs[j] = exclude && i == j ? -(double)INFINITY : e[j] - log(sum);
+        logs[j] = is_hidden(b, i, j) ? -(double)INFINITY : e[j] - log(sum);
 }
 
-static void check_row(const struct batch *b, int s, int i, int exclude)
+static void check_row(const struct batch *b, int s, int i)
 {
     const struct result *r = &b->first;
     const int n = lengths[s], target = b->targets[b->offsets[s] + i];
@@ -228,7 +241,7 @@ static void check_row(const struct batch *b, int s, int i, int exclude)
     double e[64], logs[64];
     int j;
 
-    row_logs(b, s, i, exclude, e, logs);
+    row_logs(b, s, i, e, logs);
     for (j = 0; j < n; j++) {
         double want = target < 0 ? 0 : 2 * (exp(logs[j]) - (j == target));
         CHECK_NEAR(r->scores[at + j], e[j], 2e-5);
@@ -262,40 +275,53 @@ static void check_slopes(const struct batch *b, int s, int i)
     }
 }
 
-TEST(pairs_have_the_values_and_gradients_of_plain_loops)
+static void check_values(enum dgm_pair_mask mask)
 {
-    struct batch *b = new_batch();
+    struct batch *b = new_batch(mask);
     struct run run;
-    int exclude, s, i;
+    int s, i;
 
     CHECK(b != NULL);
     CHECK_STATUS(open_run(&run, b, 2), DGM_OK);
-    for (exclude = 0; exclude < 2; exclude++) {
-        CHECK_STATUS(run_all(&run, 0, SENTENCES, exclude), DGM_OK);
-        CHECK_STATUS(read_all(&run, &b->first), DGM_OK);
-        for (s = 0; s < SENTENCES; s++)
-            for (i = 0; i < lengths[s]; i++) {
-                check_row(b, s, i, exclude);
-                check_slopes(b, s, i);
-            }
-        CHECK(b->first.scores[0] == 0 && b->first.slopes[2] == 0); /* the gap */
-    }
+    CHECK_STATUS(run_all(&run, 0, SENTENCES), DGM_OK);
+    CHECK_STATUS(read_all(&run, &b->first), DGM_OK);
+    for (s = 0; s < SENTENCES; s++)
+        for (i = 0; i < lengths[s]; i++) {
+            check_row(b, s, i);
+            check_slopes(b, s, i);
+        }
+    CHECK(b->first.scores[0] == 0 && b->first.slopes[2] == 0); /* the gap */
     close_run(&run);
     dgm_release(test_env(), b);
 }
 
+TEST(pairs_have_the_values_and_gradients_of_plain_loops)
+{
+    check_values(DGM_PAIRS_ALL);
+}
+
+TEST(pairs_without_themselves_have_the_values_and_gradients_of_plain_loops)
+{
+    check_values(DGM_PAIRS_NOT_SELF);
+}
+
+TEST(pairs_with_what_was_seen_have_the_values_and_gradients_of_plain_loops)
+{
+    check_values(DGM_PAIRS_CAUSAL);
+}
+
 /* ---- bits ----------------------------------------------------------------------------------- */
 
-TEST(pairs_have_the_same_bits_on_any_number_of_threads)
+static void check_threads(enum dgm_pair_mask mask)
 {
-    struct batch *b = new_batch();
+    struct batch *b = new_batch(mask);
     struct run run;
     int threads;
 
     CHECK(b != NULL);
     for (threads = 1; threads <= 3; threads++) {
         CHECK_STATUS(open_run(&run, b, threads), DGM_OK);
-        CHECK_STATUS(run_all(&run, 0, SENTENCES, 1), DGM_OK);
+        CHECK_STATUS(run_all(&run, 0, SENTENCES), DGM_OK);
         CHECK_STATUS(read_all(&run, threads == 1 ? &b->first : &b->second), DGM_OK);
         close_run(&run);
         if (threads > 1)
@@ -304,10 +330,16 @@ TEST(pairs_have_the_same_bits_on_any_number_of_threads)
     dgm_release(test_env(), b);
 }
 
-/* Sentences one by one, the last one first. */
-TEST(pairs_have_the_same_bits_whatever_the_neighbours)
+TEST(pairs_have_the_same_bits_on_any_number_of_threads)
 {
-    struct batch *b = new_batch();
+    check_threads(DGM_PAIRS_NOT_SELF);
+    check_threads(DGM_PAIRS_CAUSAL);
+}
+
+/* Sentences one by one, the last one first. */
+static void check_neighbours(enum dgm_pair_mask mask)
+{
+    struct batch *b = new_batch(mask);
     struct run run;
     int alone, s;
 
@@ -315,9 +347,9 @@ TEST(pairs_have_the_same_bits_whatever_the_neighbours)
     for (alone = 0; alone < 2; alone++) {
         CHECK_STATUS(open_run(&run, b, 2), DGM_OK);
         if (!alone)
-            CHECK_STATUS(run_all(&run, 0, SENTENCES, 1), DGM_OK);
+            CHECK_STATUS(run_all(&run, 0, SENTENCES), DGM_OK);
         for (s = SENTENCES - 1; alone && s >= 0; s--)
-            CHECK_STATUS(run_all(&run, s, 1, 1), DGM_OK);
+            CHECK_STATUS(run_all(&run, s, 1), DGM_OK);
         CHECK_STATUS(read_all(&run, alone ? &b->second : &b->first), DGM_OK);
         close_run(&run);
     }
@@ -325,17 +357,23 @@ TEST(pairs_have_the_same_bits_whatever_the_neighbours)
     dgm_release(test_env(), b);
 }
 
+TEST(pairs_have_the_same_bits_whatever_the_neighbours)
+{
+    check_neighbours(DGM_PAIRS_NOT_SELF);
+    check_neighbours(DGM_PAIRS_CAUSAL);
+}
+
 TEST(pairs_allocate_nothing_when_warm)
 {
-    struct batch *b = new_batch();
+    struct batch *b = new_batch(DGM_PAIRS_CAUSAL);
     struct run run;
     long before;
 
     CHECK(b != NULL);
     CHECK_STATUS(open_run(&run, b, 2), DGM_OK);
-    CHECK_STATUS(run_all(&run, 0, SENTENCES, 1), DGM_OK);
+    CHECK_STATUS(run_all(&run, 0, SENTENCES), DGM_OK);
     before = test_allocations();
-    CHECK_STATUS(run_all(&run, 0, SENTENCES, 1), DGM_OK);
+    CHECK_STATUS(run_all(&run, 0, SENTENCES), DGM_OK);
     CHECK_INT(test_allocations(), before);
     close_run(&run);
     dgm_release(test_env(), b);

@@ -81,7 +81,7 @@ static dgm_status begin(struct fixture *f, int threads)
     options.isa = getenv("DGM_CPU");
     DGM_TRY(dgm_device_open(test_env(), &f->device, "cpu", &options));
     DGM_TRY(make_parser(f));
-    return dgm_parse_lines_init(test_env(), &f->lines, &f->parser);
+    return dgm_parse_lines_init(test_env(), &f->lines, &f->parser, NULL);
 }
 
 static void end(struct fixture *f)
@@ -170,6 +170,46 @@ TEST(parse_lines_gives_the_same_trees_in_one_batch_and_line_by_line)
     }
     end(&all);
     end(&each);
+}
+
+/* Each word's label under the number it has as a tag; `dep` is not among the tags. */
+TEST(parse_lines_gives_words_the_tags_of_their_labels)
+{
+    static const char *const names[] = {"<unk>", "</s>", "obj", "other", "root"};
+    static const size_t bytes[] = {5, 4, 3, 5, 4};
+    struct fixture f;
+    struct dgm_packed side;
+    struct dgm_tags tags;
+    size_t at = 0;
+    int known = 0;
+
+    memset(&tags, 0, sizeof tags);
+    memset(&side, 0, sizeof side);
+    CHECK_STATUS(begin(&f, 1), DGM_OK);
+    dgm_parse_lines_clear(test_env(), &f.lines);
+    CHECK_STATUS(dgm_tags_set(test_env(), &tags, names, bytes, 5, "tags"), DGM_OK);
+    CHECK_STATUS(dgm_parse_lines_init(test_env(), &f.lines, &f.parser, &tags), DGM_OK);
+    for (int i = 0; i < LINES; i++)
+        CHECK_STATUS(add(&f, texts[i]), DGM_OK);
+    CHECK_STATUS(dgm_parse_lines_run(test_env(), &f.lines), DGM_OK);
+    for (int i = 0; i < LINES; i++)
+        for (int32_t w = 0; w < count_words(texts[i]); w++, at++) {
+            int is_root = f.lines.heads[at] == w;
+
+            if (i == LONG_LINE)
+                CHECK_INT(f.lines.tags[at], -1);
+            else if (is_root)
+                CHECK_INT(f.lines.tags[at], 4);
+            else
+                CHECK(f.lines.tags[at] == -1 || f.lines.tags[at] == 2);
+            known += f.lines.tags[at] == 2;
+        }
+    CHECK(known > 0);
+    CHECK_STATUS(dgm_parse_lines_hand_over(test_env(), &f.lines, &side), DGM_OK);
+    CHECK(side.heads != NULL && side.tags != NULL);
+    dgm_packed_clear(test_env(), &side);
+    dgm_tags_clear(test_env(), &tags);
+    end(&f);
 }
 
 TEST(parse_lines_of_nothing_are_nothing)

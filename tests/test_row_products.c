@@ -167,6 +167,16 @@ TEST(gather_gives_zeros_for_no_row_and_adds_up_gradients)
 
 enum { N = 7, D = 5, TOTAL = N * D + 4 * D };
 
+/* Each row with each, over all columns. */
+static struct dgm_node *pairs_of(struct dgm_graph *g, struct dgm_node *x,
+                                 const struct dgm_spans *spans)
+{
+    struct dgm_columns all = {NULL, 0};
+
+    all.node = x;
+    return dgm_pair_scores(g, all, all, 4, spans);
+}
+
 /*
  * A shared layer with up to three losses on it, named by bits: of tags over all rows, of pairs,
  * of classes over some rows. grads: those of x and of the layer's weights.
@@ -195,8 +205,8 @@ static dgm_status run_losses(struct bench *bench, unsigned which, dgm_real *grad
                           dgm_sample_data(g, sample, tags, sizeof tags), 0,
                           DGM_SMOOTHING_OLD, 1);
     if (which & 2)
-        dgm_pair_loss(g, dgm_pair_scores(g, h, h, &spans), &spans,
-                      dgm_sample_data(g, sample, targets, sizeof targets), 1, 1);
+        dgm_pair_loss(g, pairs_of(g, h, &spans), &spans,
+                      dgm_sample_data(g, sample, targets, sizeof targets), DGM_PAIRS_NOT_SELF, 1);
     if (which & 4) {
         h = dgm_gather(g, h, dgm_sample_data(g, sample, some, sizeof some), 3);
         dgm_cross_entropy(g, dgm_linear(g, h, v, NULL),

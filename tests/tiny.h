@@ -23,6 +23,7 @@ struct tiny {
     struct dgm_step step;
     struct dgm_graph graph;
     struct dgm_node *loss;
+    struct dgm_parse_losses parse_losses; /* of the graph built last */
 };
 
 /* Two layers of width 8 each side, two heads, no dropout. */
@@ -189,11 +190,30 @@ static inline dgm_status tiny_build(struct tiny *tiny, const struct dgm_batch *b
 {
     DGM_TRY(tiny_stage(tiny, batch, training, update));
     tiny->loss = dgm_transformer_loss(&tiny->graph, &tiny->model, &tiny->step,
-                                      tiny->model.config.smoothing, 1);
+                                      tiny->model.config.smoothing, 1, &tiny->parse_losses);
     return tiny->graph.status;
 }
 
-/* Runs what tiny_build has built; the sum of all smoothed losses. */
+/* What the losses of heads that are parsers add to the loss whose gradient a step computes. */
+static inline dgm_status tiny_parse_sum(struct tiny *tiny, double *sum)
+{
+    const struct dgm_parse_losses *losses = &tiny->parse_losses;
+    dgm_real rows[512];
+    int64_t i;
+    int k;
+
+    *sum = 0;
+    for (k = 0; k < losses->count; k++) {
+        double scale = losses->items[k].weight * losses->unit;
+        DGM_TRY(dgm_graph_read(&tiny->graph, losses->items[k].node, rows));
+        for (i = 0; i < dgm_node_rows(losses->items[k].node); i++)
+            *sum += scale * (double)rows[i] / (double)losses->items[k].mean_over;
+    }
+    return DGM_OK;
+}
+
+/* Runs what tiny_build has built; the sum of all smoothed losses, and of parse losses weighted as
+ * in the gradients. */
 static inline dgm_status tiny_run(struct tiny *tiny, double *sum)
 {
     dgm_real losses[2 * 512];
@@ -201,7 +221,7 @@ static inline dgm_status tiny_run(struct tiny *tiny, double *sum)
 
     DGM_TRY(dgm_graph_run(&tiny->graph));
     DGM_TRY(dgm_graph_read(&tiny->graph, tiny->loss, losses));
-    *sum = 0;
+    DGM_TRY(tiny_parse_sum(tiny, sum));
     for (i = 0; i < dgm_node_rows(tiny->loss); i++)
         *sum += (double)losses[2 * i];
     return DGM_OK;

@@ -13,6 +13,9 @@ struct batch {
     int64_t sentences, n, m, heads, dim;
     dgm_real *q, *k, *v, *z, *lse, *grads, *tables, *scratch;
     int32_t *places;
+    dgm_real *factor[2], *center, *window;
+    unsigned char *ignored;
+    int32_t *forced;
     struct dgm_attention_relation relation;
     dgm_real rate;
     int causal;
@@ -57,7 +60,7 @@ static void open_batch(struct batch *b, int64_t sentences, int64_t n, int64_t m,
     b->lse = room(rows * heads, sizeof *b->lse);
     b->grads = room((rows + 2 * keys) * width, sizeof *b->grads);
     b->tables = noise(4 * 33 * dim, 5);
-    b->scratch = room(dgm_attention_scratch(m, dim, 33, 0) + 16, sizeof *b->scratch);
+    b->scratch = room(dgm_attention_scratch(m, dim, dim, 33, 0) + 16, sizeof *b->scratch);
     b->scratch += (64 - (uintptr_t)b->scratch % 64) % 64 / sizeof *b->scratch;
     b->places = room(2 * rows, sizeof *b->places);
     for (i = 0; i < rows; i++) {
@@ -76,6 +79,39 @@ static void add_shaw(struct batch *b)
     b->relation.dvalue = b->tables + 3 * 33 * b->dim;
 }
 
+/* The factors of Deps-SAN and, with two, of PASCAL, which some rows ignore. */
+static void add_factors(struct batch *b, int count)
+{
+    int64_t i, cells = b->n * b->heads;
+
+    b->factor[0] = noise(b->n * b->m, 6);
+    if (count < 2)
+        return;
+    b->factor[1] = noise(b->n * b->m, 7);
+    b->ignored = room(cells, 1);
+    for (i = 0; i < cells; i++)
+        b->ignored[i] = i % 3 == 0;
+}
+
+static void add_window(struct batch *b)
+{
+    int64_t i;
+
+    b->center = noise(b->n * b->heads, 8);
+    b->window = room(b->n * b->heads, sizeof *b->window);
+    for (i = 0; i < b->n * b->heads; i++)
+        b->window[i] = 10;
+}
+
+static void add_forced(struct batch *b)
+{
+    int64_t i;
+
+    b->forced = room(b->n, sizeof *b->forced);
+    for (i = 0; i < b->n; i++)
+        b->forced[i] = (int32_t)(i % 2 ? i / 2 : -1);
+}
+
 static struct dgm_attention_block unit(const struct batch *b, int64_t s, int64_t h)
 {
     static const uint32_t key[2] = { 1, 2 };
@@ -86,7 +122,7 @@ static struct dgm_attention_block unit(const struct batch *b, int64_t s, int64_t
     memset(&block, 0, sizeof block);
     block.n = b->n;
     block.m = b->m;
-    block.dim = b->dim;
+    block.dim = block.dim_v = b->dim;
     block.ldq = block.ldk = block.ldv = block.ldz = width;
     block.lddz = block.lddq = block.lddk = block.lddv = width;
     block.q = b->q + query;
@@ -97,10 +133,18 @@ static struct dgm_attention_block unit(const struct batch *b, int64_t s, int64_t
     block.scale = (dgm_real)0.125;
     block.causal = b->causal;
     block.relations[0] = b->relation;
+    block.factor[0] = b->factor[0];
+    block.factor[1] = b->factor[1];
+    block.ignored = b->ignored != NULL ? b->ignored + h : NULL;
+    block.center = b->center != NULL ? b->center + h : NULL;
+    block.window = b->window != NULL ? b->window + h : NULL;
+    block.dcenter = b->center != NULL ? b->grads + h : NULL;
+    block.dwindow = b->window != NULL ? b->grads + b->n * b->heads + h : NULL;
+    block.forced = b->forced;
     block.mask = dgm_mask_make(b->rate, (uint32_t)h, key);
     block.places = b->places + 2 * s * b->n;
     block.lse = b->n > 1 ? b->lse + s * b->n * b->heads + h : NULL;
-    block.ld_lse = b->heads;
+    block.ld_heads = b->heads;
     block.dq = b->grads + query;
     block.dk = b->grads + b->sentences * b->n * width + keys;
     block.dv = block.dk + b->sentences * b->m * width;
@@ -197,6 +241,42 @@ BENCH(attention_training_24_dim_64_shaw)
 
     open_batch(&b, 171, 24, 24, 8, 64);
     add_shaw(&b);
+    training_cases(&b);
+}
+
+BENCH(attention_training_24_dim_64_factor)
+{
+    struct batch b;
+
+    open_batch(&b, 171, 24, 24, 8, 64);
+    add_factors(&b, 1);
+    training_cases(&b);
+}
+
+BENCH(attention_training_24_dim_64_factors)
+{
+    struct batch b;
+
+    open_batch(&b, 171, 24, 24, 8, 64);
+    add_factors(&b, 2);
+    training_cases(&b);
+}
+
+BENCH(attention_training_24_dim_64_window)
+{
+    struct batch b;
+
+    open_batch(&b, 171, 24, 24, 8, 64);
+    add_window(&b);
+    training_cases(&b);
+}
+
+BENCH(attention_training_24_dim_64_forced)
+{
+    struct batch b;
+
+    open_batch(&b, 171, 24, 24, 8, 64);
+    add_forced(&b);
     training_cases(&b);
 }
 

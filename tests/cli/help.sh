@@ -23,6 +23,13 @@ cut -f 1 options | sort -u | while read -r name; do
     done || exit 1
 done || exit 1
 "$DRAGOMAN" help exit-codes
+# Every variant has a paragraph, and every line a place on a terminal.
+"$DRAGOMAN" help syntax > syntax || fail 'help syntax'
+for name in shaw depth dbsa lisa pascal deps-san localness context sgsa tags; do
+    grep -q "^$name: " syntax || fail "help syntax: no $name"
+done
+grep -q '^    rs-q=P ' syntax || fail 'help syntax: no options'
+awk 'length > 92 { print "help syntax: long line: " $0; bad = 1 } END { exit bad }' syntax || exit 1
 "$DRAGOMAN" bpe --help
 "$DRAGOMAN" help bpe > family && "$DRAGOMAN" bpe -h | cmp - family || fail 'help of bpe'
 "$DRAGOMAN" help no-such-thing 2>&1

@@ -282,7 +282,7 @@ for command in parse annotate; do
     refuse 2 'needs --model' $command
     refuse 4 'none.gguf: .*No such file' $command -m none.gguf
     refuse 4 'not a GGUF file' $command -m small.conf
-    refuse 4 'dragoman.parser.config is missing' $command -m mt.gguf
+    refuse 4 'no parser inside' $command -m mt.gguf
     refuse 2 'format' $command -m p.gguf -f xml
     refuse 2 'language' $command -m p.gguf --language a-language-that-is-long
     refuse 3 'none' $command -m p.gguf -i none

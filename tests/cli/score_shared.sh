@@ -18,3 +18,16 @@ awk -F '\t' 'NR > 1 && $1 !~ /online-A/ { print $1, $10 }' expected.tsv | head -
         got=$("$DRAGOMAN" score ref.de -i hyp/$system* -b -w 4 --force)
         test "$got" = "$bleu" || { echo "$system: $got, not $bleu"; exit 1; }
     done
+# Its p-values: those that MultEval found by another two-sided test (approximate randomisation), as far
+# as two tests of chance agree.
+hyp=hyp/newstest2017
+"$DRAGOMAN" score ref.de -tok none -w 2 -i $hyp.LIUM-NMT.4900.en-de.txt --paired-bs $hyp.* |
+    awk -F '\t' 'FNR == 1 { file++ }
+    file == 1 && FNR > 1 && $8 != "" { want[$1] = $8 }
+    file == 2 { split($0, cell, " "); name = cell[5]; sub(/^hyp\//, "", name); sub(/\.txt$/, "", name)
+        sub(/\*/, "", cell[4])
+        if (name in want) {
+            seen++
+            if (cell[4] - want[name] > 0.02 || want[name] - cell[4] > 0.02) { print; bad = 1 }
+        } }
+    END { exit bad || seen != 6 }' expected.tsv -

@@ -1,0 +1,48 @@
+# recipes.sh: `train` takes every recipe, and every row of every table of scripts/tables.
+test -x "$GENERATE" || { echo 'no generator'; exit 77; }
+"$GENERATE" --seed 3 --train 60 --dev 10 --test 10 --out data > log || exit 1
+: > wrong
+
+# judge NAME MESSAGE
+judge() { echo "$1: $2" >> wrong; }
+
+for file in "$SOURCE"/corpora/recipes/*.conf; do
+    name=${file##*/}
+    case $name in
+    parser-*)
+        set -- train-parser --train-sets data/train.en.conllu --valid-sets data/dev.en.conllu ;;
+    *)
+        set -- train --train-sets data/train.en data/train.de --valid-sets data/dev.en data/dev.de \
+            --train-trees data/train.en.conllu --valid-trees data/dev.en.conllu
+        case $name in dbsa.conf)
+            set -- "$@" --train-target-trees data/train.de.conllu ;;
+        esac
+        # The baseline stays within reach.
+        "$DRAGOMAN" train --config "$file" --dry-run --tokenize none --syntax none --train-sets data/train.en \
+            data/train.de --valid-sets data/dev.en data/dev.de 2> err || judge "$name, plain" "$(tail -n 1 err)"
+        set -- "$@" --tokenize none ;;
+    esac
+    command=$1
+    shift
+    "$DRAGOMAN" "$command" --config "$file" --dry-run "$@" 2> err || judge "$name" "$(tail -n 1 err)"
+done
+
+tables=0 rows=0
+for file in "$SOURCE"/scripts/tables/*.table; do
+    table=${file##*/} table=${table%.table}
+    tables=$((tables + 1))
+    sh "$SOURCE/scripts/reproduce" "$table" --corpus demo --data data --dry-run --out "out-$table" > got 2> err
+    test -s got || echo "$table: $(cat err)" >> wrong
+    rows=$((rows + $(wc -l < got)))
+    while read -r row state message; do
+        test "$state" = ok: || judge "$table, $row" "$message"
+    done < got
+    # Its recipe and its way of decoding.
+    recipe=$(awk '$1 == "@recipe" { print $2 }' "$file")
+    test -f "$SOURCE/corpora/recipes/$recipe" || echo "$table: no recipe $recipe" >> wrong
+    "$DRAGOMAN" translate $(awk '$1 == "@decode" { $1 = ""; print }' "$file") --dump-config > log 2> err ||
+        echo "$table: @decode: $(cat err)" >> wrong
+done
+cat wrong >&2
+test ! -s wrong || exit 1
+test $tables -ge 11 && test $rows -ge 70 || { echo "$tables tables, $rows rows" >&2; exit 1; }

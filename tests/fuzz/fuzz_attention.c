@@ -1,0 +1,55 @@
+/*
+ * fuzz_attention.c: any bytes as a line of attention. What is accepted is drawn, as text and as
+ * SVG, with words and with pieces.
+ */
+#include "draw/heat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void expect(int holds)
+{
+    if (!holds)
+        abort();
+}
+
+static void draw_line(struct dgm_env *env, const struct dgm_heat_line *line, int with_pieces)
+{
+    struct dgm_buf text = {NULL, 0, 0, 0}, svg = {NULL, 0, 0, 0};
+    struct dgm_heat_map map;
+    struct dgm_draw draw;
+    size_t i;
+
+    memset(&map, 0, sizeof map);
+    memset(&draw, 0, sizeof draw);
+    draw.style.width = 100;
+    for (i = 0; i < line->matrix_count; i++) {
+        expect(dgm_heat_map_make(env, &map, line, &line->matrices[i], with_pieces, "...")
+               == DGM_OK);
+        expect(dgm_heat_text(env, &draw, &text, &map) == DGM_OK);
+        expect(dgm_heat_svg(env, &draw, &svg, &map) == DGM_OK);
+    }
+    dgm_heat_map_clear(env, &map);
+    dgm_draw_clear(env, &draw);
+    dgm_buf_clear(env, &text);
+    dgm_buf_clear(env, &svg);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct dgm_heat_line line;
+    struct dgm_env env;
+
+    dgm_env_init(&env);
+    memset(&line, 0, sizeof line);
+    if (dgm_heat_read(&env, &line, "input", 1, (const char *)data, size) == DGM_OK) {
+        draw_line(&env, &line, 0);
+        draw_line(&env, &line, 1);
+    } else {
+        expect(env.error.status == DGM_DATA);
+    }
+    dgm_heat_line_clear(&env, &line);
+    return 0;
+}

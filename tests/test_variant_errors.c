@@ -1,0 +1,165 @@
+/*
+ * test_variant_errors.c: what --syntax cannot mean is refused, with words that say what and why.
+ */
+#include <stdio.h>
+
+#include "tiny.h"
+
+static dgm_status try_model(const char *text, int pre_norm, enum dgm_tying tying, int64_t tags)
+{
+    struct dgm_model_config config = tiny_config();
+    struct dgm_transformer model;
+    dgm_status status;
+
+    config.pre_norm = pre_norm;
+    config.tying = tying;
+    config.tags = tags;
+    config.heads = 4;
+    strcpy(config.syntax, text);
+    status = dgm_transformer_init(test_env(), &model, &config, TINY_VOCAB, TINY_VOCAB, TINY_EOS);
+    if (status == DGM_OK)
+        dgm_transformer_clear(test_env(), &model);
+    return status;
+}
+
+static void check_message(const char *const *parts)
+{
+    char message[512];
+    int p;
+
+    snprintf(message, sizeof message, "%s", test_env()->error.message);
+    dgm_env_clear_error(test_env());
+    for (p = 0; p < 3; p++)
+        if (parts[p] != NULL && strstr(message, parts[p]) == NULL)
+            CHECK_STR(message, parts[p]);
+}
+
+TEST(variants_that_want_the_same_of_a_layer_are_refused)
+{
+    static const struct {
+        const char *text;
+        const char *parts[3];
+    } cases[6] = {
+        {"lisa(layer=2)+dbsa(enc-layer=2)", {"lisa", "dbsa", "layer 2"}},
+        {"dbsa(enc-layer=1)+lisa", {"lisa", "dbsa", "parses"}},
+        {"pascal(heads=2)+deps-san(heads=2)", {"pascal", "deps-san", "layer 1"}},
+        {"pascal(parent-ignoring=0.5)+deps-san(heads=2)", {"pascal", "deps-san", "heads"}},
+        {"deps-san(layers=2,heads=1)+pascal(heads=0 3)", {"pascal", "deps-san", "layer 2"}},
+        {"deps-san(layers=1,heads=3)+pascal(heads=1)", {"pascal", "deps-san", "layer 1"}},
+    };
+    size_t c;
+
+    for (c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        CHECK_STATUS(try_model(cases[c].text, 0, DGM_TIED_ALL, 0), DGM_USAGE);
+        check_message(cases[c].parts);
+    }
+}
+
+TEST(variants_that_share_a_model_but_no_layer_are_accepted)
+{
+    static const char *const texts[7] = {
+        "lisa(layer=1)+dbsa(enc-layer=2)",
+        "lisa(layer=1)+dbsa(enc-layer=0,dec-layer=1)",
+        "pascal(heads=2)+deps-san(layers=2,heads=2)",
+        "pascal+deps-san(heads=2)",
+        "pascal(heads=2)+deps-san",
+        "pascal(heads=2)+deps-san(layers=0,heads=2)",
+        "shaw+depth+lisa+pascal+deps-san+localness+context+sgsa",
+    };
+    size_t t;
+
+    for (t = 0; t < sizeof texts / sizeof texts[0]; t++)
+        CHECK_STATUS(try_model(texts[t], 0, DGM_TIED_ALL, 0), DGM_OK);
+}
+
+/* As a broken model file may have them, too. */
+TEST(variants_written_in_no_way_at_all_are_refused)
+{
+    static const char *const texts[] = {
+        "shaw(", "shaw)", "(", ")", "()", "+", "shaw+", "+shaw", "shaw++depth", "shaw((k=1)",
+        "shaw(k=1))", "shaw(k=1)x", "shaw(k=1)(k=2)", "shaw(k=1", "shaw(k)", "shaw(=1)", "shaw(,)",
+        "shaw(k=1+depth", "shaw)(depth", "shaw shaw", "shaw+depth+shaw", "none+shaw", "tags(dim=1",
+        "shaw(layers=1-65)", "shaw(layers=2-1)", "shaw(layers=-1)", "shaw(layers=1-)",
+        "pascal(heads=99999999999999999999)", "shaw(k=1e3)", "\377\001\033[31m",
+    };
+    char text[sizeof ((struct dgm_model_config *)NULL)->syntax];
+    size_t t;
+
+    for (t = 0; t < sizeof texts / sizeof texts[0]; t++) {
+        dgm_syntax_text_needs_tags(texts[t]);
+        if (try_model(texts[t], 0, DGM_TIED_ALL, 5) != DGM_USAGE)
+            CHECK_STR(texts[t], "refused");
+        dgm_env_clear_error(test_env());
+    }
+    for (t = 0; t < sizeof text - 1; t++)
+        text[t] = "shaw("[t < 5 ? t : 4];
+    text[t] = '\0';
+    CHECK_STATUS(try_model(text, 0, DGM_TIED_ALL, 5), DGM_USAGE);
+    memset(text, 'x', sizeof text - 1);
+    CHECK_STATUS(try_model(text, 0, DGM_TIED_ALL, 5), DGM_USAGE);
+    dgm_env_clear_error(test_env());
+}
+
+/* Only with some norms, tables or trees. */
+TEST(variants_that_do_not_fit_the_model_are_refused)
+{
+    static const char *const norms[3] = {"nb=1", "post", NULL};
+    static const char *const tables[3] = {"concat_narrow", "tied-embeddings", NULL};
+    static const char *const labels[3] = {"tags", NULL, NULL};
+    static const char *const width[3] = {"dim=8", "width 8", NULL};
+
+    CHECK_STATUS(try_model("sgsa(nb=1)", 1, DGM_TIED_ALL, 0), DGM_USAGE);
+    check_message(norms);
+    CHECK_STATUS(try_model("sgsa(nb=1)", 0, DGM_TIED_ALL, 0), DGM_OK);
+    CHECK_STATUS(try_model("tags(dim=2,mode=concat_narrow)", 0, DGM_TIED_ALL, 5), DGM_USAGE);
+    check_message(tables);
+    CHECK_STATUS(try_model("tags(dim=2,mode=concat_narrow)", 0, DGM_TIED_DECODER, 5), DGM_OK);
+    CHECK_STATUS(try_model("tags(dim=2)", 0, DGM_TIED_ALL, 5), DGM_OK);
+    CHECK_STATUS(try_model("tags(dim=2)", 0, DGM_TIED_ALL, 0), DGM_USAGE);
+    check_message(labels);
+    CHECK_STATUS(try_model("tags(dim=8)", 0, DGM_TIED_ALL, 5), DGM_USAGE);
+    check_message(width);
+}
+
+TEST(variants_say_which_value_is_out_of_range)
+{
+    static const struct {
+        const char *text;
+        const char *parts[3];
+    } cases[] = {
+        {"depth(l=128)", {"l", "128", NULL}},
+        {"depth(subword=mean_pos)", {"subword", "mean_pos", "inherit"}},
+        {"depth(use-k=0,share-kv=1)", {"depth", "share_kv=1 needs", NULL}},
+        {"dbsa(head=4)", {"head=4", "4 heads", NULL}},
+        {"dbsa(bias=both)", {"bias", "both", "key"}},
+        {"dbsa(enc-layer=-1)", {"enc-layer", "-1", NULL}},
+        {"dbsa(lambda-enc=-0.5)", {"lambda-enc", "-0.5", NULL}},
+        {"lisa(layer=0)", {"layer", "0", NULL}},
+        {"lisa(lambda=nan)", {"lambda", "nan", NULL}},
+        {"pascal(heads=5)", {"heads=5", "0..4", NULL}},
+        {"pascal(heads=1 -1)", {"heads=1 -1", "0..4", NULL}},
+        {"pascal(heads=one)", {"heads=one", NULL, NULL}},
+        {"pascal(sigma=0)", {"sigma", "0", NULL}},
+        {"pascal(parent-ignoring=1.5)", {"parent-ignoring", "1.5", NULL}},
+        {"deps-san(heads=5)", {"heads=5", "4", NULL}},
+        {"deps-san(heads=2,usage=add)", {"heads=2", "usage=mult", NULL}},
+        {"deps-san(heads=2,wink-k=1,wink-mode=neg_inf)", {"heads=2", "neg_inf", NULL}},
+        {"deps-san(rs-q=1.1)", {"rs-q", "1.1", NULL}},
+        {"localness(window=0)", {"window", "0", NULL}},
+        {"localness(type=wide)", {"type", "wide", "fixed"}},
+        {"context(type=shallow)", {"type", "shallow", "global"}},
+        {"context(chunk=all)", {"chunk", "all", "own"}},
+        {"sgsa(m=8)", {"m", "8", NULL}},
+        {"sgsa(node-drop=2)", {"node-drop", "2", NULL}},
+        {"sgsa(fusion=max)", {"fusion", "max", "highway"}},
+        {"sgsa(layers=x)", {"layers \"x\"", NULL, NULL}},
+        {"tags(mode=wide)", {"mode", "wide", "overwrite"}},
+    };
+    size_t c;
+
+    for (c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        if (try_model(cases[c].text, 0, DGM_TIED_ALL, 5) != DGM_USAGE)
+            CHECK_STR(cases[c].text, "refused");
+        check_message(cases[c].parts);
+    }
+}
