@@ -8,10 +8,10 @@
  * sentence's largest distance + 1 from everything, itself included. A sentence without a parse
  * keeps the plain scores. The variant has no parameters; its constants need one look at the tree.
  */
-#include <math.h>
 #include <string.h>
 
 #include "base/number.h"
+#include "nn/attn/bell.h"
 #include "nn/attn/sentence.h"
 
 enum { STREAM_SPARSEN = 1 };
@@ -22,8 +22,8 @@ struct deps_san {
     uint64_t layers;
     int64_t heads;        /* the last ones of every sentence; as many as there are: all */
     int some_heads;
-    double sigma;
-    int norm_const, uniform, add, eos_diag0;
+    struct dgm_attn_bell bell;
+    int add, eos_diag0;
     enum dgm_attn_subword map;
     double rs_q;
     int32_t rs_fill;      /* -1: the sentence's largest distance + 1 */
@@ -37,12 +37,9 @@ static const struct dgm_opt options[] = {
      "Encoder layers whose scores are scaled"},
     {"heads", 0, DGM_OPT_INT, "N", "0", 0, 256, NULL, NULL,
      "Scale the scores of the last N heads only; 0: of all"},
-    {"sigma", 0, DGM_OPT_REAL, "X", "1", 1e-6, 1e6, NULL, NULL,
-     "Standard deviation of the Gaussian, or window of fn=uniform"},
+    DGM_BELL_OPTIONS,
     {"norm-const", 0, DGM_OPT_INT, "0|1", "1", 0, 1, NULL, NULL,
      "Keep the Gaussian's normalising constant"},
-    {"fn", 0, DGM_OPT_CHOICE, "NAME", "normal", 0, 0, "normal|uniform", NULL,
-     "Weight of a distance: Gaussian, or 1 inside a window and 0 outside"},
     {"usage", 0, DGM_OPT_CHOICE, "NAME", "mult", 0, 0, "mult|add", NULL,
      "Multiply the scores by the weight, or add it"},
     {"subword", 0, DGM_OPT_CHOICE, "MAP", "inherit", 0, 0, "inherit|right_chain", NULL,
@@ -100,9 +97,8 @@ static dgm_status deps_configure(struct dgm_env *env, void *state,
 {
     struct deps_san *deps = state;
 
-    deps->sigma = dgm_settings_real(settings, "sigma");
-    deps->norm_const = (int)dgm_settings_int(settings, "norm-const");
-    deps->uniform = dgm_attn_chose(settings, "fn", "uniform");
+    dgm_attn_bell_read(&deps->bell, settings);
+    deps->bell.norm_const = (int)dgm_settings_int(settings, "norm-const");
     deps->add = dgm_attn_chose(settings, "usage", "add");
     deps->map = dgm_attn_subword_read(settings);
     deps->eos_diag0 = (int)dgm_settings_int(settings, "eos-diag0");
@@ -184,18 +180,6 @@ static void sparsen(const struct deps_san *deps, const struct dgm_attn_plan *pla
         }
 }
 
-/* Weight of a distance: the Gaussian, or the indicator of distance < sigma + 1. */
-static double weight(const struct deps_san *deps, int32_t distance)
-{
-    const double pi = 3.14159265358979323846;
-    double x = (double)distance / deps->sigma, g;
-
-    if (deps->uniform)
-        return (double)distance < deps->sigma + 1 ? 1 : 0;
-    g = exp(-x * x / 2);
-    return deps->norm_const ? g / sqrt(2 * pi * deps->sigma * deps->sigma) : g;
-}
-
 /* K4 or K5, and Wink's mask: writes one sentence's blocks of the layer's constants. */
 static dgm_status write_cells(struct dgm_env *env, const struct deps_san *deps,
                               struct dgm_attn_plan *plan, int32_t square,
@@ -216,7 +200,7 @@ static dgm_status write_cells(struct dgm_env *env, const struct deps_san *deps,
         double g;
         if (beyond && deps->wink_mode == WINK_FORK)
             distance = cells->largest + 1;
-        g = beyond && deps->wink_mode == WINK_ZERO ? 0 : weight(deps, distance);
+        g = beyond && deps->wink_mode == WINK_ZERO ? 0 : dgm_attn_bell_at(&deps->bell, distance);
         out[i] = (dgm_real)(deps->add ? (double)out[i] + g : (double)out[i] * g);
     }
     if (!wink || deps->wink_mode != WINK_NEG_INF)

@@ -12,10 +12,10 @@
  *
  * Parent ignoring, in training: each row of each scaled head is left plain with probability q.
  */
-#include <math.h>
 #include <string.h>
 
 #include "base/number.h"
+#include "nn/attn/bell.h"
 #include "nn/attn/sentence.h"
 
 enum { STREAM_IGNORE = 3, MOST_LAYERS = 64 };
@@ -23,17 +23,15 @@ enum { STREAM_IGNORE = 3, MOST_LAYERS = 64 };
 struct pascal {
     int64_t heads[MOST_LAYERS]; /* scaled heads of each layer */
     int64_t all;                /* heads there are */
-    double sigma, ignoring;
-    int uniform, first_piece;
+    struct dgm_attn_bell bell;
+    double ignoring;
+    int first_piece;
 };
 
 static const struct dgm_opt options[] = {
     {"heads", 0, DGM_OPT_TEXT, "N...", "all", 0, 0, NULL, NULL,
      "Scaled heads of each layer from the first on, such as 2 0 1; all: every head of layer 1"},
-    {"sigma", 0, DGM_OPT_REAL, "X", "1", 1e-6, 1e6, NULL, NULL,
-     "Standard deviation of the Gaussian, or window of fn=uniform"},
-    {"fn", 0, DGM_OPT_CHOICE, "NAME", "normal", 0, 0, "normal|uniform", NULL,
-     "Weight of a distance: Gaussian, or 1 inside a window and 0 outside"},
+    DGM_BELL_OPTIONS,
     {"subword", 0, DGM_OPT_CHOICE, "MAP", "mean_pos", 0, 0, "mean_pos|first_piece", NULL,
      "Where the pieces of a head word stand: in the middle of them, or at the first"},
     {"parent-ignoring", 0, DGM_OPT_REAL, "Q", "0", 0, 1, NULL, NULL,
@@ -72,9 +70,8 @@ static dgm_status pascal_configure(struct dgm_env *env, void *state,
     struct pascal *pascal = state;
 
     pascal->all = shape->heads;
-    pascal->sigma = dgm_settings_real(settings, "sigma");
+    dgm_attn_bell_read(&pascal->bell, settings);
     pascal->ignoring = dgm_settings_real(settings, "parent-ignoring");
-    pascal->uniform = dgm_attn_chose(settings, "fn", "uniform");
     pascal->first_piece = dgm_attn_chose(settings, "subword", "first_piece");
     return parse_heads(env, pascal, dgm_settings_text(settings, "heads"));
 }
@@ -139,17 +136,6 @@ static dgm_status find_parents(struct dgm_env *env, const struct pascal *pascal,
     return DGM_OK;
 }
 
-/* Weight of a distance: the Gaussian, or the indicator of distance < sigma + 1. */
-static double weight(const struct pascal *pascal, double distance)
-{
-    const double pi = 3.14159265358979323846;
-    double x = distance / pascal->sigma;
-
-    if (pascal->uniform)
-        return fabs(distance) < pascal->sigma + 1 ? 1 : 0;
-    return exp(-x * x / 2) / sqrt(2 * pi * pascal->sigma * pascal->sigma);
-}
-
 static dgm_status plan_sentence(struct dgm_env *env, const void *state,
                                 struct dgm_attn_plan *plan,
                                 const struct dgm_attn_sentence *sentence)
@@ -166,7 +152,8 @@ static dgm_status plan_sentence(struct dgm_env *env, const void *state,
     for (i = 0; i < n; i++)
         for (j = 0; j < n; j++)
             factor[i * n + j] = (dgm_real)((double)factor[i * n + j] *
-                                           weight(pascal, (double)j - (double)parent[i]));
+                                           dgm_attn_bell_at(&pascal->bell,
+                                                            (double)j - (double)parent[i]));
     return DGM_OK;
 }
 
