@@ -175,9 +175,9 @@ static dgm_status write_file(struct dgm_env *env, const char *path,
     return status;
 }
 
-/* best.gguf becomes a second name of `path`, without a moment in which there is no best. */
-static dgm_status link_best(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,
-                            const char *path)
+/* Without a moment in which there is no best. */
+dgm_status dgm_checkpoints_mark_best(struct dgm_env *env,
+                                     const struct dgm_checkpoints *checkpoints, const char *path)
 {
     char best[PATH_SIZE], temporary[PATH_SIZE];
 
@@ -201,7 +201,7 @@ dgm_status dgm_checkpoints_save(struct dgm_env *env, struct dgm_checkpoints *che
     make_path(path, checkpoints, state->updates, is_regular);
     DGM_TRY(write_file(env, path, writer, optimizer, state, settings));
     if (is_best)
-        DGM_TRY(link_best(env, checkpoints, path));
+        DGM_TRY(dgm_checkpoints_mark_best(env, checkpoints, path));
     if (checkpoints->stopped != state->updates || is_regular)
         remove_stopped(env, checkpoints);
     if (!is_regular) {

@@ -45,6 +45,11 @@ dgm_status dgm_checkpoints_save(struct dgm_env *env, struct dgm_checkpoints *che
 dgm_status dgm_checkpoints_newest(struct dgm_env *env, struct dgm_checkpoints *checkpoints,
                                   struct dgm_gguf *file, int *found);
 
+/* best.gguf becomes a second name of a checkpoint: also on a resume from one that is the best so far,
+ * since its writer may have been killed before it said so. */
+dgm_status dgm_checkpoints_mark_best(struct dgm_env *env,
+                                     const struct dgm_checkpoints *checkpoints, const char *path);
+
 /* Adam's moments from a checkpoint. */
 dgm_status dgm_checkpoints_moments(struct dgm_env *env, const struct dgm_gguf *file,
                                    struct dgm_optimizer *optimizer);

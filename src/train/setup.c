@@ -169,7 +169,10 @@ static dgm_status resume(struct dgm_session *session, const struct dgm_gguf *fil
     DGM_TRY(session->learner->load(session, file));
     DGM_TRY(start_optimizer(session));
     DGM_TRY(dgm_checkpoints_moments(session->env, file, &session->optimizer));
-    return dgm_train_state_load(session->env, file, &session->state);
+    DGM_TRY(dgm_train_state_load(session->env, file, &session->state));
+    if (session->state.best_update != session->state.updates)
+        return DGM_OK;
+    return dgm_checkpoints_mark_best(session->env, &session->checkpoints, file->name);
 }
 
 static dgm_status start_afresh(struct dgm_session *session)
