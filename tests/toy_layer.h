@@ -335,7 +335,7 @@ static inline void toy_set_rows(struct toy_layer *toy, struct dgm_node **inputs)
 static inline dgm_status toy_build(struct toy_layer *toy, struct dgm_node **z)
 {
     struct dgm_attn_layer *layer = &toy->layer;
-    struct dgm_node *inputs[2];
+    struct dgm_node *inputs[2], *means[2] = {NULL, NULL};
 
     dgm_sample_clear(&toy->g, &toy->sample);
     memset(&toy->sample, 0, sizeof toy->sample);
@@ -352,6 +352,7 @@ static inline dgm_status toy_build(struct toy_layer *toy, struct dgm_node **z)
     layer->losses = &toy->losses;
     DGM_TRY(toy_set_spans(toy));
     toy_set_rows(toy, inputs);
+    layer->means = means;
     layer->terms.core.sentences = layer->terms.core.heads = 1;
     layer->terms.core.factor_heads[0] = layer->terms.core.factor_heads[1] = 1;
     layer->terms.core.head_dim = toy->dk;

@@ -110,6 +110,8 @@ struct dgm_node *dgm_layers_self(const struct dgm_where *where, struct dgm_node 
                                  struct dgm_attn_layer *layer)
 {
     const struct dgm_syntax *syntax = &where->model->syntax;
+    const struct dgm_attention_params *params =
+        &where->model->layers[where->side][where->layer - 1].self;
     const struct dgm_attn_variant *fusion = dgm_syntax_fusion(syntax, layer->place);
     struct dgm_node *parts[DGM_REPRESENTATIONS], *out;
     int count = 1, normed = 0, r;
@@ -126,9 +128,8 @@ struct dgm_node *dgm_layers_self(const struct dgm_where *where, struct dgm_node 
                          : parts[0];
     if (normed)
         return out;
-    return dgm_layers_leave(where, x, out, DGM_PLACE_SELF, 0,
-                            where->model->layers[where->side][where->layer - 1].self.norm_gain,
-                            where->model->layers[where->side][where->layer - 1].self.norm_bias);
+    return dgm_layers_leave(where, x, out, DGM_PLACE_SELF, 0, params->norm_gain,
+                            params->norm_bias);
 }
 
 /* The table of dependency labels, in an encoder that has one. */

@@ -85,21 +85,26 @@ static void set_batch(const struct dgm_where *where, const struct dgm_step *step
     layer->spans.squares = dgm_feed_ref(&step->feed, side->squares);
 }
 
-/* inputs[l-1]: what layer l was given, up to this layer. */
+/* What the layers of a side were given so far, and the means of it that variants asked for. */
+struct stream {
+    struct dgm_node *inputs[DGM_MAX_LAYERS], *means[DGM_MAX_LAYERS];
+};
+
 static struct dgm_node *self_attention(const struct dgm_where *where, const struct dgm_step *step,
-                                       struct dgm_node *const *inputs)
+                                       struct stream *stream)
 {
     const struct dgm_transformer *model = where->model;
     const struct dgm_attention_params *params =
         &model->layers[where->side][where->layer - 1].self;
     const struct dgm_side_slots *side =
         where->side == DGM_ENCODER ? &step->source : &step->target;
-    struct dgm_node *x = inputs[where->layer - 1], *qkv;
+    struct dgm_node *x = stream->inputs[where->layer - 1], *qkv;
     struct dgm_attn_layer layer;
 
     dgm_layers_open(where, &layer);
     set_batch(where, step, side, &layer);
-    layer.inputs = inputs;
+    layer.inputs = stream->inputs;
+    layer.means = stream->means;
     layer.x = dgm_layers_enter(where, x, params->norm_gain, params->norm_bias);
     qkv = dgm_layers_project(where, layer.x, params->q_weight, params->q_bias, 3);
     layer.q = dgm_layers_columns(qkv, 0);
@@ -143,14 +148,14 @@ static struct dgm_node *encode_rows(struct dgm_graph *g, const struct dgm_transf
 {
     struct dgm_rows rows = side_rows(step, &step->source);
     struct dgm_where where = {g, model, DGM_ENCODER, 0, NULL, NULL, {NULL, 0}, NULL};
-    struct dgm_node *inputs[DGM_MAX_LAYERS];
+    struct stream stream = {{NULL}, {NULL}};
 
     where.rows = &rows;
     where.losses = losses;
     where.watch = step->watch;
     for (where.layer = 1; where.layer <= model->config.enc_depth; where.layer++) {
-        inputs[where.layer - 1] = x;
-        x = self_attention(&where, step, inputs);
+        stream.inputs[where.layer - 1] = x;
+        x = self_attention(&where, step, &stream);
         x = dgm_layers_ffn(&where, x);
     }
     return dgm_layers_finish(&where, x);
@@ -186,15 +191,16 @@ static struct dgm_node *decode(struct dgm_graph *g, const struct dgm_transformer
 {
     struct dgm_rows rows = side_rows(step, &step->target);
     struct dgm_where where = {g, model, DGM_DECODER, 0, NULL, NULL, {NULL, 0}, NULL};
-    struct dgm_node *inputs[DGM_MAX_LAYERS], *x;
+    struct stream stream = {{NULL}, {NULL}};
+    struct dgm_node *x;
 
     where.rows = &rows;
     where.losses = losses;
     where.watch = step->watch;
     x = dgm_layers_embed(&where);
     for (where.layer = 1; where.layer <= model->config.dec_depth; where.layer++) {
-        inputs[where.layer - 1] = x;
-        x = self_attention(&where, step, inputs);
+        stream.inputs[where.layer - 1] = x;
+        x = self_attention(&where, step, &stream);
         x = cross_attention(&where, step, x, encoded);
         x = dgm_layers_ffn(&where, x);
     }

@@ -3,6 +3,7 @@
  */
 #include "nn/param.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { ALIGNMENT = 64 / sizeof(dgm_real) };
@@ -69,6 +70,20 @@ dgm_status dgm_params_vector(struct dgm_env *env, struct dgm_params *params, dgm
 {
     struct dgm_param shape = vector_shape(count, init);
     return declare(env, params, id, name, &shape, 0);
+}
+
+dgm_status dgm_params_linear(struct dgm_env *env, struct dgm_params *params, const char *name,
+                             int64_t rows, int64_t cols, int with_bias)
+{
+    char full[sizeof params->items->name + 8];
+    dgm_param_id id;
+
+    snprintf(full, sizeof full, "%s.weight", name);
+    DGM_TRY(dgm_params_matrix(env, params, &id, full, rows, cols, DGM_INIT_XAVIER, 1));
+    if (!with_bias)
+        return DGM_OK;
+    snprintf(full, sizeof full, "%s.bias", name);
+    return dgm_params_vector(env, params, &id, full, rows, DGM_INIT_ZERO);
 }
 
 dgm_status dgm_params_matrix_below(struct dgm_env *env, struct dgm_params *params,

@@ -40,6 +40,9 @@ dgm_status dgm_params_matrix(struct dgm_env *env, struct dgm_params *params, dgm
                              double scale);
 dgm_status dgm_params_vector(struct dgm_env *env, struct dgm_params *params, dgm_param_id *id,
                              const char *name, int64_t count, enum dgm_init init);
+/* "<name>.weight" (rows, cols), Xavier, and, with_bias, "<name>.bias" (rows), zeros. */
+dgm_status dgm_params_linear(struct dgm_env *env, struct dgm_params *params, const char *name,
+                             int64_t rows, int64_t cols, int with_bias);
 /* As _matrix and _vector, but right behind the parameter declared before, without padding: a run
  * of such parameters can be used as one tall matrix (dgm_params_stack). */
 dgm_status dgm_params_matrix_below(struct dgm_env *env, struct dgm_params *params,

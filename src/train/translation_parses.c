@@ -10,9 +10,6 @@
 
 /* ---- from the parser ------------------------------------------------------------------------- */
 
-/* So many words wait before they are parsed. */
-enum { WINDOW_WORDS = 32000 };
-
 /* What is open while the source is parsed. */
 struct parsing {
     struct dgm_session *session;
@@ -77,19 +74,15 @@ static dgm_status count_words(struct dgm_env *env, struct parsing *parsing,
 static dgm_status hear_line(struct dgm_env *env, struct parsing *parsing,
                             const struct dgm_buf *text)
 {
-    const struct dgm_train_hooks *hooks = parsing->session->hooks;
+    int is_due;
 
     DGM_TRY(count_words(env, parsing, text));
     DGM_TRY(dgm_grow(env, &parsing->counts, &parsing->capacity, parsing->waiting,
                      sizeof *parsing->counts));
     parsing->counts[parsing->waiting++] = parsing->line.n_words;
     DGM_TRY(dgm_parse_lines_add(env, &parsing->lines, &parsing->line));
-    if (parsing->lines.waiting < WINDOW_WORDS)
-        return DGM_OK;
-    if (hooks->stop != NULL && *hooks->stop)
-        return dgm_fail(env, DGM_INTERRUPTED, "stopped while the text was parsed; the same "
-                        "command begins with that again");
-    return parse_waiting(env, parsing);
+    DGM_TRY(dgm_translation_parse_is_due(parsing->session, parsing->lines.waiting, &is_due));
+    return is_due ? parse_waiting(env, parsing) : DGM_OK;
 }
 
 static dgm_status hear_lines(struct dgm_env *env, struct parsing *parsing, const char *path)

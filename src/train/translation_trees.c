@@ -151,6 +151,18 @@ dgm_status dgm_translation_learn_tags(struct dgm_session *session, struct dgm_pi
 /* So many words wait before they are parsed. */
 enum { WINDOW_WORDS = 32000 };
 
+dgm_status dgm_translation_parse_is_due(const struct dgm_session *session, int64_t waiting,
+                                        int *is_due)
+{
+    const struct dgm_train_hooks *hooks = session->hooks;
+
+    *is_due = waiting >= WINDOW_WORDS;
+    if (*is_due && hooks->stop != NULL && *hooks->stop)
+        return dgm_fail(session->env, DGM_INTERRUPTED, "stopped while the text was parsed; the "
+                        "same command begins with that again");
+    return DGM_OK;
+}
+
 /* What is open while a text is parsed. */
 struct parsing_text {
     struct dgm_session *session;
@@ -170,15 +182,11 @@ static dgm_status parse_waiting(struct parsing_text *parsing)
 static dgm_status hear_pair(struct dgm_env *env, void *user, const struct dgm_encoded *source)
 {
     struct parsing_text *parsing = user;
-    const struct dgm_train_hooks *hooks = parsing->session->hooks;
+    int is_due;
 
     DGM_TRY(dgm_parse_lines_add(env, &parsing->lines, source));
-    if (parsing->lines.waiting < WINDOW_WORDS)
-        return DGM_OK;
-    if (hooks->stop != NULL && *hooks->stop)
-        return dgm_fail(env, DGM_INTERRUPTED, "stopped while the text was parsed; the same "
-                        "command begins with that again");
-    return parse_waiting(parsing);
+    DGM_TRY(dgm_translation_parse_is_due(parsing->session, parsing->lines.waiting, &is_due));
+    return is_due ? parse_waiting(parsing) : DGM_OK;
 }
 
 static void report(const struct parsing_text *parsing, const char *name)

@@ -134,17 +134,10 @@ dgm_status dgm_attn_declare_linear(struct dgm_env *env, struct dgm_params *param
                                    struct dgm_attn_place place, const char *tail, int64_t rows,
                                    int64_t cols, int with_bias)
 {
-    char name[128], full[64];
-    dgm_param_id id;
+    char name[128];
 
-    snprintf(full, sizeof full, "%s.weight", tail);
-    dgm_attn_name(name, place, full);
-    DGM_TRY(dgm_params_matrix(env, params, &id, name, rows, cols, DGM_INIT_XAVIER, 1));
-    if (!with_bias)
-        return DGM_OK;
-    snprintf(full, sizeof full, "%s.bias", tail);
-    dgm_attn_name(name, place, full);
-    return dgm_params_vector(env, params, &id, name, rows, DGM_INIT_ZERO);
+    dgm_attn_name(name, place, tail);
+    return dgm_params_linear(env, params, name, rows, cols, with_bias);
 }
 
 static dgm_param_id find_param(const struct dgm_attn_layer *layer, const char *tail)

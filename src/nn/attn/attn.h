@@ -127,6 +127,8 @@ struct dgm_attn_layer {
     struct dgm_ref owners;                      /* int32 (N): the sentence of each row */
     struct dgm_ref counts;                      /* int32 (S): rows of each sentence */
     struct dgm_node *const *inputs;             /* inputs[l-1]: what layer l <= this one was given */
+    struct dgm_node **means;                    /* means[l-1]: (S,D) of inputs[l-1]; NULL: not yet
+                                                   asked for by any layer */
     struct dgm_node *x;                         /* (N,D) what the projections read */
     struct dgm_columns q, k, v;                 /* H d_k columns each */
     struct dgm_attention_terms terms;

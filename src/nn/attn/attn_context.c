@@ -104,23 +104,30 @@ static dgm_status context_declare(struct dgm_env *env, const void *state,
     return DGM_OK;
 }
 
+/* The mean of layer l's input over each sentence: made once, whichever layers ask. */
+static struct dgm_node *mean_of(const struct dgm_attn_layer *layer, int l)
+{
+    struct dgm_columns x;
+
+    x.node = layer->inputs[l - 1];
+    x.column = 0;
+    if (layer->means[l - 1] == NULL)
+        layer->means[l - 1] = dgm_span_mean(layer->g, x, layer->shape->dim, layer->spans.offsets,
+                                            layer->spans.sentences);
+    return layer->means[l - 1];
+}
+
 /* c: (N, parts D), or (S, parts D) where it is the same for a whole sentence. */
 static struct dgm_node *find_context(const struct context *context,
                                      const struct dgm_attn_layer *layer)
 {
     int parts = part_count(context, layer->place.layer), i;
     struct dgm_node *part[MOST_LAYERS];
-    struct dgm_columns x;
 
-    x.column = 0;
-    for (i = 0; i < parts; i++) {
-        x.node = context->type == CONTEXT_GLOBAL ? layer->inputs[layer->place.layer - 1]
-                                                 : layer->inputs[i];
-        part[i] = context->type == CONTEXT_DEEP
-                      ? x.node
-                      : dgm_span_mean(layer->g, x, layer->shape->dim, layer->spans.offsets,
-                                      layer->spans.sentences);
-    }
+    if (context->type == CONTEXT_GLOBAL)
+        return mean_of(layer, layer->place.layer);
+    for (i = 0; i < parts; i++)
+        part[i] = context->type == CONTEXT_DEEP ? layer->inputs[i] : mean_of(layer, i + 1);
     if (parts == 1)
         return part[0];
     return dgm_concat(layer->g, part, parts, context->fork_chunks ? 1 : layer->shape->heads);

@@ -113,21 +113,6 @@ static void fusion_name(char *name, int layer, const char *tail)
     snprintf(name, 128, "encoder.layers.%d.sgsa.%s", layer - 1, tail);
 }
 
-/* "<tail>.weight" (rows,cols) and "<tail>.bias" (rows). */
-static dgm_status declare_linear(struct dgm_env *env, struct dgm_params *params, int layer,
-                                 const char *tail, int64_t rows, int64_t cols)
-{
-    char name[128], full[64];
-    dgm_param_id id;
-
-    snprintf(full, sizeof full, "%s.weight", tail);
-    fusion_name(name, layer, full);
-    DGM_TRY(dgm_params_matrix(env, params, &id, name, rows, cols, DGM_INIT_XAVIER, 1));
-    snprintf(full, sizeof full, "%s.bias", tail);
-    fusion_name(name, layer, full);
-    return dgm_params_vector(env, params, &id, name, rows, DGM_INIT_ZERO);
-}
-
 /* H and T lie below one another, and so do their biases: one product makes both. The gate starts
  * near carrying c on. */
 static dgm_status declare_highway(struct dgm_env *env, struct dgm_params *params, int layer,
@@ -144,7 +129,8 @@ static dgm_status declare_highway(struct dgm_env *env, struct dgm_params *params
     DGM_TRY(dgm_params_vector(env, params, &id, name, width, DGM_INIT_ZERO));
     fusion_name(name, layer, "gate.bias");
     DGM_TRY(dgm_params_vector_below(env, params, &id, name, width, DGM_INIT_MINUS_ONE));
-    return declare_linear(env, params, layer, "output", dim, width);
+    fusion_name(name, layer, "output");
+    return dgm_params_linear(env, params, name, dim, width, 1);
 }
 
 static dgm_status sgsa_declare(struct dgm_env *env, const void *state, struct dgm_params *params,
@@ -152,6 +138,7 @@ static dgm_status sgsa_declare(struct dgm_env *env, const void *state, struct dg
 {
     const struct sgsa *sgsa = state;
     int64_t width = (sgsa->m + 1) * shape->dim;
+    char name[128];
 
     if (place.side != DGM_ENCODER || !sgsa_fuses(state, place.layer))
         return DGM_OK;
@@ -159,7 +146,8 @@ static dgm_status sgsa_declare(struct dgm_env *env, const void *state, struct dg
     case FUSION_HIGHWAY:
         return declare_highway(env, params, place.layer, width, shape->dim);
     case FUSION_LINEAR:
-        return declare_linear(env, params, place.layer, "linear", shape->dim, width);
+        fusion_name(name, place.layer, "linear");
+        return dgm_params_linear(env, params, name, shape->dim, width, 1);
     case FUSION_AVERAGE:
         break;
     }

@@ -81,6 +81,15 @@ static int extra_representations(const struct dgm_syntax *syntax, struct dgm_att
                            : variant->kind->fusion->extra(variant->state, place.layer, training);
 }
 
+/* Labels and targets of parsers hold for every representation; the core reads the first's. */
+static int holds_for_all(const struct dgm_attn_variant *variant, struct dgm_attn_place place)
+{
+    const unsigned once = DGM_TAKES_LABELS | DGM_TAKES_PARSER;
+
+    return variant->kind->takes != NULL &&
+           (variant->kind->takes(variant->state, place) & once) != 0;
+}
+
 /* Every representation of one layer. */
 static dgm_status plan_layer(struct dgm_env *env, const struct dgm_syntax *syntax,
                              struct dgm_attn_plan *plan, struct dgm_attn_constants *constants)
@@ -92,7 +101,8 @@ static dgm_status plan_layer(struct dgm_env *env, const struct dgm_syntax *synta
     for (plan->representation = 0; plan->representation <= extra; plan->representation++) {
         plan->constants = &constants[plan->representation];
         for (i = 0; i < syntax->count; i++)
-            if (set >> i & 1)
+            if ((set >> i & 1) && (plan->representation == 0 ||
+                                   !holds_for_all(&syntax->variants[i], plan->place)))
                 DGM_TRY(syntax->variants[i].kind->plan(env, syntax->variants[i].state, plan));
     }
     return DGM_OK;
