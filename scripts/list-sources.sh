@@ -1,6 +1,6 @@
 #!/bin/sh
-# list-sources.sh SRCDIR: every C file that the build compiles, one per line, relative to
-# SRCDIR. A kernel for one instruction set is followed by its target and its flags, which
+# list-sources.sh SRCDIR: every C file and OpenCL program that the build compiles or embeds, one
+# per line, relative to SRCDIR. A kernel for one instruction set is followed by its target and its flags, which
 # it states in its opening comment:
 #     arch: x86_64
 #     cflags: -mavx2 -mfma
@@ -8,7 +8,7 @@ LC_ALL=C
 export LC_ALL
 cd "$1" || exit 1
 for file in src/*/*.c src/*/*/*.c tests/*.c tests/fuzz/*.c tests/bench/*.c tests/api/*.c \
-    corpora/*.c; do
+    corpora/*.c opencl/*.cl; do
     test -f "$file" || continue
     case $file in
     src/kernel/x86/*.c | src/kernel/arm/*.c)

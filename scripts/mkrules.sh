@@ -39,9 +39,20 @@ object() {
     test "$2" = '$(LIB_CFLAGS)' && extra="$lib_json $extra"
     cat >&4 <<END
 $comma{ "directory": "$here", "file": "$srcdir/$1",
-  "command": "$cc_json $extra -I. -I$srcdir/src -I$srcdir/include -c -o $stem.o $srcdir/$1" }
+  "command": "$cc_json $extra -I. -I$srcdir/src -I$srcdir/include -I$srcdir/vendor -c -o $stem.o $srcdir/$1" }
 END
     comma=', '
+}
+
+# program SOURCE: an OpenCL program becomes C, and an object.
+program() {
+    stem=out/${1%.cl}
+    folder "${stem%/*}"
+    rule "$stem.c: \$(srcdir)/$1 \$(srcdir)/scripts/embed.sh" \
+        "	@echo '  embed  $1'" \
+        "	\$(Q)sh \$(srcdir)/scripts/embed.sh \$(srcdir)/$1 > \$@.new && mv -f \$@.new \$@" "" \
+        "$stem.o: $stem.c config.mk" \
+        "	\$(Q)\$(CC) \$(BASE_CFLAGS) \$(LIB_CFLAGS) \$(INCLUDES) -c -o \$@ $stem.c" ""
 }
 
 # link TARGET OBJECTS: a program from objects and the static library.
@@ -69,6 +80,9 @@ while read -r file flags; do
     src/*)
         object "$file" '$(LIB_CFLAGS)' ''
         lib="$lib out/${file%.c}.o" ;;
+    opencl/*)
+        program "$file"
+        lib="$lib out/${file%.cl}.o" ;;
     corpora/*)
         object "$file" '' '-I$(srcdir)/corpora'
         corpora="$corpora out/${file%.c}.o" ;;

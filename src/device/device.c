@@ -1,9 +1,11 @@
 /*
  * device.c: the list of devices, and calls through a device's table of operations.
  */
-#include "device/device.h"
-
 #include <string.h>
+
+#include "config.h"
+#include "device/fallback.h"
+#include "device/task.h"
 
 #define DEVICE(name) extern const struct dgm_device_ops dgm_device_##name;
 #include "device/device_list.h"
@@ -15,11 +17,16 @@ static const struct dgm_device_ops *const entries[] = {
 #undef DEVICE
 };
 
-static const char *const task_names[] = {
-#define TASK(name, outputs, inputs) #name,
+static const struct dgm_task_shape shapes[] = {
+#define TASK(name, outputs, inputs) { #name, sizeof(struct dgm_##name##_args), outputs, inputs },
 #include "device/task_list.h"
 #undef TASK
 };
+
+const struct dgm_task_shape *dgm_task_shape(enum dgm_task_kind kind)
+{
+    return &shapes[kind];
+}
 
 size_t dgm_device_count(void)
 {
@@ -76,7 +83,6 @@ dgm_status dgm_device_run(struct dgm_env *env, struct dgm_device *device,
                           enum dgm_task_kind kind, const void *args)
 {
     if (!device->ops->supports(device, kind, args))
-        return dgm_fail(env, DGM_UNSUPPORTED, "device '%s' does not offer the task '%s'",
-                        device->ops->name, task_names[kind]);
+        return dgm_fallback_run(env, device, kind, args);
     return device->ops->run(env, device, kind, args);
 }

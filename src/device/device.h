@@ -35,6 +35,7 @@ enum dgm_task_kind {
 struct dgm_device_options {
     int threads;     /* CPU: worker threads; 0: as many as processors */
     const char *isa; /* CPU: "avx2", ...; NULL: the best there is */
+    const char *which; /* OpenCL: "gpu", "all", a number or part of a name; NULL: the best */
 };
 
 /* One row of the device list (device_list.h). */
@@ -48,6 +49,7 @@ struct dgm_device_ops {
     dgm_status (*alloc)(struct dgm_env *env, struct dgm_device *device, struct dgm_buffer **out,
                         size_t bytes);
     void (*release)(struct dgm_env *env, struct dgm_device *device, struct dgm_buffer *buffer);
+    size_t (*bytes)(const struct dgm_buffer *buffer);
     dgm_status (*write)(struct dgm_env *env, struct dgm_device *device, struct dgm_ref to,
                         const void *from, size_t bytes);
     dgm_status (*read)(struct dgm_env *env, struct dgm_device *device, void *to,
@@ -62,7 +64,8 @@ struct dgm_device_ops {
 /* What every device begins with. */
 struct dgm_device {
     const struct dgm_device_ops *ops;
-    char title[128]; /* "CPU, AVX-512, 2 threads" */
+    struct dgm_device *host; /* runs what this device does not support; NULL for the CPU itself */
+    char title[128];         /* "CPU, avx512, 2 threads" */
 };
 
 /* Opens a device by its list name ("cpu"). Closed by dgm_device_close. */
@@ -80,6 +83,14 @@ dgm_status dgm_device_read(struct dgm_env *env, struct dgm_device *device, void 
                            struct dgm_ref from, size_t bytes);
 dgm_status dgm_device_run(struct dgm_env *env, struct dgm_device *device,
                           enum dgm_task_kind kind, const void *args);
+
+/* Of a task: its name, the bytes of its arguments, and how many operands these begin with. */
+struct dgm_task_shape {
+    const char *name;
+    size_t args_bytes;
+    int outputs, inputs;
+};
+const struct dgm_task_shape *dgm_task_shape(enum dgm_task_kind kind);
 
 /* `count` registered devices; entry i of the list. */
 size_t dgm_device_count(void);

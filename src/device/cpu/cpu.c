@@ -146,6 +146,11 @@ static void cpu_release(struct dgm_env *env, struct dgm_device *device,
     dgm_release(env, buffer);
 }
 
+static size_t cpu_bytes(const struct dgm_buffer *buffer)
+{
+    return buffer->bytes;
+}
+
 static dgm_status cpu_write(struct dgm_env *env, struct dgm_device *device, struct dgm_ref to,
                             const void *from, size_t bytes)
 {
@@ -199,5 +204,5 @@ static dgm_status cpu_run(struct dgm_env *env, struct dgm_device *device,
 
 const struct dgm_device_ops dgm_device_cpu = {
     "cpu",     "the processor: vector kernels and threads", cpu_open, cpu_close, cpu_alloc,
-    cpu_release, cpu_write, cpu_read, cpu_sync, cpu_supports, cpu_run,
+    cpu_release, cpu_bytes, cpu_write, cpu_read, cpu_sync, cpu_supports, cpu_run,
 };

@@ -1,0 +1,58 @@
+/*
+ * elements.cl: element by element: fill, axpby, add, the gradient of relu. A work-item handles VEC
+ * elements; formulas stand in src/device/task.h.
+ */
+
+/* Where this work-item begins, and how many elements it has; ends the kernel if none. */
+#define BEGIN                                                  \
+    const long at = (long)get_global_id(0) * VEC;              \
+    const int count = (int)min(total - at, (long)VEC);         \
+    if (count <= 0)                                            \
+        return
+
+kernel void fill(OPERAND(real, y), const long total, const real value)
+{
+    OPEN(real, y);
+    BEGIN;
+    store_part((vreal)value, y + at, count);
+}
+
+kernel void axpby(OPERAND(real, y), OPERAND(const real, x), const long total, const real a,
+                  const real b)
+{
+    OPEN(real, y);
+    OPEN(const real, x);
+    vreal sum;
+
+    BEGIN;
+    sum = a * load_part(x + at, count, 0);
+    if (b != 0)
+        sum += b * load_part(y + at, count, 0);
+    store_part(sum, y + at, count);
+}
+
+kernel void add(OPERAND(real, y), OPERAND(const real, a), OPERAND(const real, b),
+                const long total)
+{
+    OPEN(real, y);
+    OPEN(const real, a);
+    OPEN(const real, b);
+
+    BEGIN;
+    store_part(load_part(a + at, count, 0) + load_part(b + at, count, 0), y + at, count);
+}
+
+kernel void relu_backward(OPERAND(real, dx), OPERAND(const real, dy), OPERAND(const real, y),
+                          const long total, const int accumulate)
+{
+    OPEN(real, dx);
+    OPEN(const real, dy);
+    OPEN(const real, y);
+    vreal d;
+
+    BEGIN;
+    d = load_part(y + at, count, 0) > (vreal)0 ? load_part(dy + at, count, 0) : (vreal)0;
+    if (accumulate)
+        d += load_part(dx + at, count, 0);
+    store_part(d, dx + at, count);
+}

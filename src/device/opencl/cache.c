@@ -1,0 +1,141 @@
+/*
+ * cache.c: built programs on disk, in $XDG_CACHE_HOME/dragoman or ~/.cache/dragoman.
+ *
+ * A file is named by the key of everything that its program depends on, and begins with its own
+ * checksum. It is replaced atomically; one that is damaged, or that the driver does not take, is
+ * removed and built again. Nothing that goes wrong here is an error: without a cache, programs are
+ * built.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/folder.h"
+#include "base/hash.h"
+#include "base/le.h"
+#include "base/mem.h"
+#include "device/opencl/opencl.h"
+
+enum { PATH_SIZE = 900, HEAD = 16, LARGEST = 256 << 20 };
+
+static const char magic[8] = { 'd', 'g', 'm', '-', 'c', 'l', '-', '1' };
+
+/* Whether there is a home for a cache; `make` makes its folder. */
+static int find_path(struct dgm_env *env, uint64_t key, char path[PATH_SIZE], int make)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME"), *below = "";
+    int length;
+
+    if (cache == NULL || cache[0] != '/') {
+        if (home == NULL || home[0] != '/')
+            return 0;
+        cache = home;
+        below = "/.cache";
+    }
+    length = snprintf(path, PATH_SIZE, "%s%s", cache, below);
+    if (length < 0 || length > PATH_SIZE - 60)
+        return 0;
+    if (make && dgm_folder_make(env, path) != DGM_OK)
+        return 0;
+    strcat(path, "/dragoman");
+    if (make && dgm_folder_make(env, path) != DGM_OK)
+        return 0;
+    length = (int)strlen(path);
+    snprintf(path + length, (size_t)(PATH_SIZE - length), "/opencl-%08lx%08lx.bin",
+             (unsigned long)(key >> 32), (unsigned long)(key & 0xFFFFFFFFu));
+    return 1;
+}
+
+/* Errors of the cache stay here. */
+static struct dgm_env quiet_env(const struct dgm_env *env)
+{
+    struct dgm_env quiet = *env;
+
+    quiet.log = NULL;
+    dgm_env_clear_error(&quiet);
+    return quiet;
+}
+
+static int is_whole(const struct dgm_buf *file)
+{
+    return file->size > HEAD && memcmp(file->data, magic, sizeof magic) == 0 &&
+           dgm_le64((const unsigned char *)file->data + 8) == dgm_hash_bytes(file->data + HEAD, file->size - HEAD);
+}
+
+/* NULL if the driver does not take the bytes. */
+static cl_program build_binary(struct dgm_opencl *opencl, const struct dgm_buf *file)
+{
+    const unsigned char *binary = (const unsigned char *)file->data + HEAD;
+    const size_t size = file->size - HEAD;
+    cl_int status = CL_SUCCESS, error;
+    cl_program program = opencl->cl.CreateProgramWithBinary(opencl->context, 1, &opencl->id, &size,
+                                                            &binary, &status, &error);
+
+    if (program == NULL)
+        return NULL;
+    if (status == CL_SUCCESS &&
+        opencl->cl.BuildProgram(program, 1, &opencl->id, "", NULL, NULL) == CL_SUCCESS)
+        return program;
+    opencl->cl.ReleaseProgram(program);
+    return NULL;
+}
+
+dgm_status dgm_cl_cache_load(struct dgm_env *env, struct dgm_opencl *opencl, uint64_t key,
+                             cl_program *program)
+{
+    struct dgm_env quiet = quiet_env(env);
+    struct dgm_buf file = { NULL, 0, 0, LARGEST };
+    char path[PATH_SIZE];
+
+    *program = NULL;
+    if (!find_path(&quiet, key, path, 0) || !dgm_file_exists(&quiet, path))
+        return DGM_OK;
+    if (dgm_file_read(&quiet, &file, path) == DGM_OK && is_whole(&file))
+        *program = build_binary(opencl, &file);
+    dgm_buf_clear(&quiet, &file);
+    if (*program == NULL)
+        env->vfs->remove(env->vfs->user, path);
+    return DGM_OK;
+}
+
+static dgm_status store(struct dgm_env *env, const char *path, const unsigned char *binary,
+                        size_t size)
+{
+    struct dgm_saver saver;
+    unsigned char head[HEAD];
+    dgm_status status;
+
+    memcpy(head, magic, sizeof magic);
+    dgm_le64_put(head + 8, dgm_hash_bytes(binary, size));
+    DGM_TRY(dgm_saver_begin(env, &saver, path));
+    status = dgm_saver_add(env, &saver, head, HEAD);
+    if (status == DGM_OK)
+        status = dgm_saver_add(env, &saver, binary, size);
+    if (status == DGM_OK)
+        return dgm_saver_commit(env, &saver);
+    dgm_saver_abandon(env, &saver);
+    return status;
+}
+
+void dgm_cl_cache_store(struct dgm_env *env, struct dgm_opencl *opencl, uint64_t key,
+                        cl_program program)
+{
+    struct dgm_env quiet = quiet_env(env);
+    unsigned char *binary;
+    size_t size = 0;
+    char path[PATH_SIZE];
+
+    if (!find_path(&quiet, key, path, 1) ||
+        opencl->cl.GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) !=
+            CL_SUCCESS ||
+        size == 0 || size > LARGEST - HEAD)
+        return;
+    binary = dgm_alloc(&quiet, size, 1);
+    if (binary == NULL)
+        return;
+    if (opencl->cl.GetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) ==
+        CL_SUCCESS)
+        store(&quiet, path, binary, size);
+    dgm_release(&quiet, binary);
+}

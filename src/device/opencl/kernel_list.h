@@ -1,0 +1,8 @@
+/*
+ * kernel_list.h: the OpenCL programs, opencl/<name>.cl each, and the kernels in each of them.
+ */
+PROGRAM(elements)
+KERNEL(elements, fill)
+KERNEL(elements, axpby)
+KERNEL(elements, add)
+KERNEL(elements, relu_backward)

@@ -1,0 +1,109 @@
+/*
+ * opencl.h: an OpenCL device, shared between its files: memory, programs, kernels, scratch.
+ *
+ * One function per task runs it: it hands references and sizes to a kernel of opencl/<name>.cl and
+ * returns at once; the queue is in order, so that the next task finds what this one wrote. Whatever
+ * there is no kernel for runs on the CPU (device.c).
+ */
+#ifndef DGM_DEVICE_OPENCL_OPENCL_H
+#define DGM_DEVICE_OPENCL_OPENCL_H
+
+#include "device/opencl/loader.h"
+#include "device/task.h"
+
+enum dgm_cl_program_id {
+#define PROGRAM(name) DGM_PROGRAM_##name,
+#define KERNEL(program, name)
+#include "device/opencl/kernel_list.h"
+#undef PROGRAM
+#undef KERNEL
+    DGM_PROGRAM_COUNT
+};
+
+enum dgm_cl_kernel_id {
+#define PROGRAM(name)
+#define KERNEL(program, name) DGM_KERNEL_##name,
+#include "device/opencl/kernel_list.h"
+#undef PROGRAM
+#undef KERNEL
+    DGM_KERNEL_COUNT
+};
+
+/* What a device is like; the tuner's defaults follow from it. */
+struct dgm_cl_traits {
+    char name[128], vendor[64], driver[64], version[64], platform[64];
+    cl_bitfield type;          /* CL_DEVICE_TYPE_* */
+    cl_uint units;             /* compute units */
+    size_t group_limit;        /* work-items in a group */
+    cl_ulong memory, largest;  /* bytes in all, of one buffer */
+    cl_ulong local_bytes;      /* of local memory for a group */
+    int has_double;
+    int vec, lanes;            /* VEC and LANES of common.cl */
+};
+
+struct dgm_buffer {
+    cl_mem memory;
+    size_t bytes;
+};
+
+struct dgm_opencl {
+    struct dgm_device device; /* first: a dgm_device is cast back to this */
+    struct dgm_cl cl;
+    cl_device_id id;
+    cl_context context;
+    cl_command_queue queue;
+    struct dgm_cl_traits traits;
+    cl_program programs[DGM_PROGRAM_COUNT]; /* built when first asked for */
+    cl_kernel kernels[DGM_KERNEL_COUNT];
+    struct dgm_buffer *scratch;
+};
+
+/* choose.c */
+
+/*
+ * Calls `found` for every device of every platform, in the order of the platforms. reason: NULL, or
+ * why the device cannot be used. *more (1 before the call) set to 0 ends the walk.
+ */
+typedef dgm_status dgm_cl_found_fn(struct dgm_env *env, void *user, cl_device_id id,
+                                   const struct dgm_cl_traits *traits, const char *reason,
+                                   int *more);
+dgm_status dgm_cl_each_device(struct dgm_env *env, const struct dgm_cl *cl,
+                              dgm_cl_found_fn *found, void *user);
+
+/*
+ * The device that `which` asks for: "gpu" (or NULL: a GPU if there is one, else any), "all" (any),
+ * a number in the order of dgm_cl_each_device, or part of a name. DGM_UNSUPPORTED if there is none.
+ */
+dgm_status dgm_cl_choose(struct dgm_env *env, const struct dgm_cl *cl, const char *which,
+                         cl_device_id *id, struct dgm_cl_traits *traits);
+
+/* program.c */
+
+/* The kernel, its program built or taken from the cache on disk before. */
+dgm_status dgm_cl_kernel_get(struct dgm_env *env, struct dgm_opencl *opencl,
+                             enum dgm_cl_kernel_id id, cl_kernel *kernel);
+void dgm_cl_programs_clear(struct dgm_opencl *opencl);
+
+/* cache.c */
+
+/* A built program of the cache, or NULL (and DGM_OK): there is none, or it is damaged. */
+dgm_status dgm_cl_cache_load(struct dgm_env *env, struct dgm_opencl *opencl, uint64_t key,
+                             cl_program *program);
+/* Stores it. What goes wrong goes unsaid: a cache is never worth an error. */
+void dgm_cl_cache_store(struct dgm_env *env, struct dgm_opencl *opencl, uint64_t key,
+                        cl_program program);
+
+/* opencl.c */
+
+/* Memory for partial results, content arbitrary, used until the next task begins. */
+dgm_status dgm_cl_reserve(struct dgm_env *env, struct dgm_opencl *opencl, struct dgm_ref *out,
+                          size_t bytes);
+
+/* dgm_opencl_run_<task>: `args` is the task's struct of task.h. */
+#define RUN(name)                                                                            \
+    dgm_status dgm_opencl_run_##name(struct dgm_env *env, struct dgm_opencl *opencl,          \
+                                     const void *args);
+#include "device/opencl/run_list.h"
+#undef RUN
+
+#endif

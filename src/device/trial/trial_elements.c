@@ -1,0 +1,52 @@
+/*
+ * trial_elements.c: instances of the element-by-element tasks.
+ */
+#include <math.h>
+
+#include "device/trial/trial.h"
+
+static int64_t draw_count(struct dgm_trial *trial)
+{
+    return dgm_trial_between(trial, 1, dgm_trial_once_in(trial, 3) ? 5000 : 70);
+}
+
+void dgm_trial_fill(struct dgm_trial *trial, struct dgm_fill_args *args)
+{
+    args->count = draw_count(trial);
+    args->value = (dgm_real)dgm_trial_between(trial, -3, 3);
+    dgm_trial_reals(trial, &args->y, args->count, 1);
+}
+
+void dgm_trial_axpby(struct dgm_trial *trial, struct dgm_axpby_args *args)
+{
+    args->count = draw_count(trial);
+    args->a = (dgm_real)dgm_trial_between(trial, -2, 2);
+    args->b = (dgm_real)dgm_trial_between(trial, -1, 2);
+    dgm_trial_reals(trial, &args->y, args->count, 1);
+    if (args->b == 0)
+        *dgm_trial_reals(trial, &args->y, args->count, 1) = (dgm_real)NAN;
+    dgm_trial_reals(trial, &args->x, args->count, 1);
+}
+
+void dgm_trial_add(struct dgm_trial *trial, struct dgm_add_args *args)
+{
+    args->count = draw_count(trial);
+    dgm_trial_reals(trial, &args->y, args->count, 1);
+    dgm_trial_reals(trial, &args->b, args->count, 1);
+    if (dgm_trial_once_in(trial, 2))
+        dgm_trial_same(trial, &args->a, &args->y);
+    else
+        dgm_trial_reals(trial, &args->a, args->count, 1);
+}
+
+void dgm_trial_relu_backward(struct dgm_trial *trial, struct dgm_relu_backward_args *args)
+{
+    args->count = draw_count(trial);
+    args->accumulate = dgm_trial_once_in(trial, 2);
+    dgm_trial_reals(trial, &args->dx, args->count, 1);
+    dgm_trial_reals(trial, &args->y, args->count, 1)[0] = 0;
+    if (!args->accumulate && dgm_trial_once_in(trial, 2))
+        dgm_trial_same(trial, &args->dy, &args->dx);
+    else
+        dgm_trial_reals(trial, &args->dy, args->count, 1);
+}
