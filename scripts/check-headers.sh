@@ -34,7 +34,7 @@ for cxx in "${CXX:-c++}" g++ clang++; do
     command -v "$cxx" > /dev/null 2>&1 || continue
     printf '#include <dragoman.h>\n#include <dragoman.h>\nint main() { return 0; }\n' > $probe.cc
     count=$((count + 1))
-    if ! "$cxx" -Wall -Wextra -pedantic -std=c++11 -I"$srcdir/include" -I"$srcdir/vendor" -c -o $probe.o $probe.cc; then
+    if ! "$cxx" -Wall -Wextra -pedantic -std=c++11 -I"$srcdir/include" -c -o $probe.o $probe.cc; then
         echo "checkheaders: dragoman.h is not C++"
         failed=$((failed + 1))
     fi
