@@ -39,13 +39,21 @@ static void read_text(const struct dgm_cl *cl, cl_device_id id, cl_uint what, ch
     text[length] = '\0';
 }
 
-/* How kernels are cut for a device: measured on PoCL; a GPU's work-items read side by side. */
+/*
+ * How kernels are cut for a device: measured on PoCL; a GPU's work-items read side by side.
+ * DGM_CL_SHAPE=1x64 (VEC x LANES) overrides it, so that a processor can try a GPU's kernels.
+ */
 static void choose_shape(struct dgm_cl_traits *traits)
 {
-    const int is_cpu = traits->type == CL_DEVICE_TYPE_CPU;
+    const char *shape = getenv("DGM_CL_SHAPE");
 
-    traits->vec = is_cpu ? 16 : 1;
-    traits->lanes = is_cpu ? 1 : 64;
+    traits->is_cpu = traits->type == CL_DEVICE_TYPE_CPU;
+    if (shape != NULL && sscanf(shape, "%dx%d", &traits->vec, &traits->lanes) == 2)
+        traits->is_cpu = traits->lanes == 1;
+    else {
+        traits->vec = traits->is_cpu ? 16 : 1;
+        traits->lanes = traits->is_cpu ? 1 : 64;
+    }
 }
 
 static void read_traits(const struct dgm_cl *cl, cl_platform_id platform, cl_device_id id,

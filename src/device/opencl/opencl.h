@@ -38,6 +38,7 @@ struct dgm_cl_traits {
     cl_ulong memory, largest;  /* bytes in all, of one buffer */
     cl_ulong local_bytes;      /* of local memory for a group */
     int has_double;
+    int is_cpu;                /* kernels are those for processors */
     int vec, lanes;            /* VEC and LANES of common.cl */
 };
 

@@ -39,7 +39,7 @@ static void make_options(const struct dgm_opencl *opencl, char options[OPTIONS_S
 
     snprintf(options, OPTIONS_SIZE,
              "-cl-std=CL1.2 -DVEC=%d -DLANES=%d -DIS_CPU=%d -DHAS_DOUBLE=%d", traits->vec,
-             traits->lanes, traits->type == CL_DEVICE_TYPE_CPU, traits->has_double);
+             traits->lanes, traits->is_cpu, traits->has_double);
 }
 
 static void hash_text(struct dgm_hash *hash, const char *text)
