@@ -133,9 +133,9 @@ static inline real group_sum(real x, local real *scratch)
 
     scratch[lane] = x;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int half = LANES / 2; half > 0; half /= 2) {
-        if (lane < half)
-            scratch[lane] += scratch[lane + half];
+    for (int step = LANES / 2; step > 0; step /= 2) {
+        if (lane < step)
+            scratch[lane] += scratch[lane + step];
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     sum = scratch[0];
@@ -150,9 +150,9 @@ static inline real group_max(real x, local real *scratch)
 
     scratch[lane] = x;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int half = LANES / 2; half > 0; half /= 2) {
-        if (lane < half)
-            scratch[lane] = fmax(scratch[lane], scratch[lane + half]);
+    for (int step = LANES / 2; step > 0; step /= 2) {
+        if (lane < step)
+            scratch[lane] = fmax(scratch[lane], scratch[lane + step]);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     most = scratch[0];
