@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/philox.h"
 #include "device/task.h"
+#include "open_device.h"
 #include "test.h"
 
 enum {
@@ -204,11 +205,8 @@ static inline void add_parser(struct run *run, const struct batch *b, int head)
 /* Opens a device with the batch on it; 0 without memory. */
 static inline int open_run(struct run *run, const struct batch *b, int threads)
 {
-    struct dgm_device_options options = { 0, NULL, NULL};
-
     memset(run, 0, sizeof *run);
-    options.threads = threads;
-    if (dgm_device_open(test_env(), &run->device, "cpu", &options) != DGM_OK)
+    if (open_device(test_env(), &run->device, threads) != DGM_OK)
         return 0;
     set_operands(run, b);
     if (test_env()->error.status == DGM_OK)

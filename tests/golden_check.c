@@ -19,6 +19,7 @@
 #include "base/mem.h"
 #include "model/transformer.h"
 #include "nn/param_file.h"
+#include "open_device.h"
 
 struct golden {
     struct dgm_env env;
@@ -345,12 +346,7 @@ static dgm_status check_step(struct golden *golden)
 
 static dgm_status run(struct golden *golden, const char *path)
 {
-    struct dgm_device_options options = {0, NULL, NULL};
-
-    options.isa = getenv("DGM_CPU");
-    if (options.isa != NULL && options.isa[0] == 0)
-        options.isa = NULL;
-    DGM_TRY(dgm_device_open(&golden->env, &golden->device, "cpu", &options));
+    DGM_TRY(open_device(&golden->env, &golden->device, 0));
     DGM_TRY(dgm_gguf_load(&golden->env, &golden->file, path));
     DGM_TRY(load_model(golden));
     DGM_TRY(read_batch(golden));

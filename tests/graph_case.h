@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "graph/op.h"
+#include "open_device.h"
 #include "test.h"
 
 enum { CASE_ROOTS = 2 };
@@ -20,11 +21,8 @@ struct graph_case {
 
 static inline dgm_status case_open(struct graph_case *c, int threads)
 {
-    struct dgm_device_options options = {0, NULL, NULL};
-
     memset(c, 0, sizeof *c);
-    options.threads = threads;
-    DGM_TRY(dgm_device_open(test_env(), &c->device, "cpu", &options));
+    DGM_TRY(open_device(test_env(), &c->device, threads));
     DGM_TRY(dgm_graph_init(test_env(), &c->g, c->device));
     dgm_random_init(&c->sample.random, 12, 0, 0, 0);
     dgm_graph_begin(&c->g, 1, 1, 1);

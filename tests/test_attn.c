@@ -18,12 +18,11 @@ static const double toy_v[TOY * TOY_DIM] = {1, 2, 0, 1, -1, 0, 2, -1};
 /* Heads that give the distances of 3.6's example: a chain. */
 static const int32_t toy_heads[TOY] = {0, 0, 1, 2};
 
-static struct dgm_device *open_cpu(void)
+static struct dgm_device *open_one(void)
 {
-    struct dgm_device_options options = {1, NULL, NULL};
     struct dgm_device *device = NULL;
 
-    return dgm_device_open(test_env(), &device, "cpu", &options) == DGM_OK ? device : NULL;
+    return open_device(test_env(), &device, 1) == DGM_OK ? device : NULL;
 }
 
 /* ---- constants of one sentence ---------------------------------------------------------------- */
@@ -39,7 +38,7 @@ struct planned {
 static dgm_status plan_side(const char *text, const struct dgm_packed *side, int training,
                             uint32_t update, int layer, struct planned *out)
 {
-    struct dgm_device *device = open_cpu();
+    struct dgm_device *device = open_one();
     static dgm_attn_layer_constants constants[6];
     struct dgm_attn_plan plan;
     struct dgm_arena scratch = {NULL, NULL, 0};
@@ -439,7 +438,7 @@ static struct dgm_node *host_constant(struct dgm_graph *g, struct dgm_buffer **b
 static dgm_status shaw_toy(const double *a, const double *b, dgm_real *z)
 {
     static const int32_t offsets[2] = {0, TOY}, zero[1] = {0}, count[1] = {TOY};
-    struct dgm_device *device = open_cpu();
+    struct dgm_device *device = open_one();
     struct dgm_buffer *buffers[3] = {NULL, NULL, NULL};
     struct dgm_attn_layer layer;
     struct dgm_attention_terms *terms = &layer.terms;

@@ -336,7 +336,6 @@ static void check_exhaustive(const struct dgm_transformer *const *models, int co
 
 TEST(beam_of_everything_is_exhaustive_also_for_an_ensemble)
 {
-    struct dgm_device_options device_options = {1, NULL, NULL};
     const struct dgm_transformer *models[2];
     struct dgm_packed all, copies;
     struct dgm_device *device;
@@ -346,8 +345,7 @@ TEST(beam_of_everything_is_exhaustive_also_for_an_ensemble)
 
     memset(&all, 0, sizeof all);
     memset(&copies, 0, sizeof copies);
-    device_options.isa = getenv("DGM_CPU");
-    CHECK_STATUS(dgm_device_open(test_env(), &device, "cpu", &device_options), DGM_OK);
+    CHECK_STATUS(open_device(test_env(), &device, 1), DGM_OK);
     CHECK_STATUS(open_few(&a, device, 31), DGM_OK);
     CHECK_STATUS(open_few(&b, device, 32), DGM_OK);
     CHECK_STATUS(random_sources(&batch, 1), DGM_OK);

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "decode/translate.h"
 #include "nn/param_file.h"
+#include "open_device.h"
 #include "test.h"
 
 enum { LONGEST = 64 };
@@ -28,7 +29,6 @@ static dgm_status load_model(struct golden *golden)
 {
     static const char *const others[] = {"input.", "expect.", "grad.", NULL};
     const struct dgm_opt *tables[2] = {NULL, NULL};
-    struct dgm_device_options options = {0, NULL, NULL};
     struct dgm_env *env = test_env();
     struct dgm_settings settings;
     struct dgm_model_config config;
@@ -46,8 +46,7 @@ static dgm_status load_model(struct golden *golden)
     DGM_TRY(status);
     source = dgm_gguf_find_tensor(&golden->file, "encoder.embed_tokens.weight");
     target = dgm_gguf_find_tensor(&golden->file, "decoder.embed_tokens.weight");
-    options.isa = getenv("DGM_CPU");
-    DGM_TRY(dgm_device_open(env, &golden->device, "cpu", &options));
+    DGM_TRY(open_device(env, &golden->device, 0));
     DGM_TRY(dgm_transformer_init(env, &golden->model, &config, (int64_t)source->dims[0],
                                  (int64_t)(target != NULL ? target : source)->dims[0], 2));
     DGM_TRY(dgm_transformer_allocate(env, &golden->model, golden->device, 0));

@@ -7,12 +7,11 @@
 
 enum { WARM_BATCHES = 6, MOST_OPS = 512 };
 
-static struct dgm_device *open_cpu(void)
+static struct dgm_device *open_one(void)
 {
-    struct dgm_device_options options = {1, NULL, NULL};
     struct dgm_device *device = NULL;
 
-    if (dgm_device_open(test_env(), &device, "cpu", &options) != DGM_OK)
+    if (open_device(test_env(), &device, 1) != DGM_OK)
         return NULL;
     return device;
 }
@@ -29,7 +28,7 @@ static struct dgm_node *zeros(struct dgm_graph *g, struct dgm_sample *sample, in
 
 TEST(graph_error_names_both_shapes_and_sticks)
 {
-    struct dgm_device *device = open_cpu();
+    struct dgm_device *device = open_one();
     struct dgm_graph g;
     struct dgm_sample sample;
     struct dgm_node *x, *y;
@@ -57,7 +56,7 @@ TEST(graph_error_names_both_shapes_and_sticks)
 
 TEST(graph_refuses_operands_of_other_shapes)
 {
-    struct dgm_device *device = open_cpu();
+    struct dgm_device *device = open_one();
     struct dgm_graph g;
     struct dgm_sample sample;
     struct dgm_node *a, *b;
@@ -225,7 +224,7 @@ TEST(graph_adds_both_gradients_of_a_node_that_meets_itself)
 {
     static const dgm_real half[9] = {0.5, 0, 0.25, 0, 0.5, 0, -0.25, 0, 0.5};
     static const dgm_real whole[9] = {1, 0, 0.5, 0, 1, 0, -0.5, 0, 1};
-    struct dgm_device *device = open_cpu();
+    struct dgm_device *device = open_one();
     struct dgm_graph g;
     dgm_real of_half[9], of_whole[9];
     int i;

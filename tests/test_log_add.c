@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/philox.h"
 #include "device/task.h"
+#include "open_device.h"
 #include "test.h"
 
 enum { COUNT = 20011, SPECIALS = 5 };
@@ -38,14 +39,12 @@ static void fill(struct operands *o)
 
 static dgm_status add_on_device(struct operands *o)
 {
-    struct dgm_device_options options = {2, NULL, NULL};
     struct dgm_log_add_args args;
     struct dgm_device *device;
     struct dgm_buffer *buffer = NULL;
     dgm_status status;
 
-    options.isa = getenv("DGM_CPU");
-    DGM_TRY(dgm_device_open(test_env(), &device, "cpu", &options));
+    DGM_TRY(open_device(test_env(), &device, 2));
     DGM_TRY_OUT(dgm_device_alloc(test_env(), device, &buffer, 2 * sizeof o->y));
     memset(&args, 0, sizeof args);
     args.y.buffer = args.x.buffer = buffer;

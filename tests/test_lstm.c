@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/philox.h"
 #include "nn/sequences.h"
+#include "open_device.h"
 #include "test.h"
 
 enum { MOST = 100, STREAM = 9 };
@@ -80,11 +81,8 @@ struct rig {
 
 static dgm_status open_rig(struct rig *rig, int threads)
 {
-    struct dgm_device_options options = { 0, NULL, NULL };
-
     memset(rig, 0, sizeof *rig);
-    options.threads = threads;
-    DGM_TRY(dgm_device_open(test_env(), &rig->device, "cpu", &options));
+    DGM_TRY(open_device(test_env(), &rig->device, threads));
     dgm_feed_init(&rig->feed, rig->device);
     return DGM_OK;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "graph/op.h"
+#include "open_device.h"
 #include "test.h"
 
 enum { ROWS = 3, HEADS = 2, DIM = 2, WIDTH = HEADS * DIM };
@@ -17,11 +18,9 @@ struct stage {
 
 static int open_stage(struct stage *stage)
 {
-    struct dgm_device_options options = { 1, NULL, NULL };
-
     memset(stage, 0, sizeof *stage);
     dgm_random_init(&stage->sample.random, 1, 2, 3, 4);
-    if (dgm_device_open(test_env(), &stage->device, "cpu", &options) != DGM_OK)
+    if (open_device(test_env(), &stage->device, 1) != DGM_OK)
         return 0;
     return dgm_graph_init(test_env(), &stage->g, stage->device) == DGM_OK;
 }

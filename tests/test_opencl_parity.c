@@ -44,6 +44,7 @@ TEST(opencl_parity)
     const char *only = getenv("DGM_TRIAL"), *count = getenv("DGM_TRIALS");
     const int trials = count != NULL ? atoi(count) : TRIALS;
 
+    setenv("DGM_CL_TRUST", "0", 1); /* else a task that disagrees would run on the CPU */
     if (dgm_device_open(test_env(), &device, "opencl", &options) != DGM_OK) {
         test_skip(test_env()->error.message);
         return;

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "json.h"
+#include "open_device.h"
 #include "train/optimizer.h"
 
 /* Two matrices, as in the golden files: (1,4) and (1,3). */
@@ -18,11 +19,10 @@ enum { ELEMENTS = 7 };
 
 static dgm_status bench_open(struct bench *bench, const struct dgm_optimizer_options *options)
 {
-    struct dgm_device_options device = {1, NULL, NULL};
     dgm_param_id id;
 
     memset(bench, 0, sizeof *bench);
-    DGM_TRY(dgm_device_open(test_env(), &bench->device, "cpu", &device));
+    DGM_TRY(open_device(test_env(), &bench->device, 1));
     DGM_TRY(dgm_params_matrix(test_env(), &bench->params, &id, "first", 1, 4, DGM_INIT_ZERO, 1));
     DGM_TRY(dgm_params_matrix(test_env(), &bench->params, &id, "second", 1, 3, DGM_INIT_ZERO, 1));
     DGM_TRY(dgm_params_allocate(test_env(), &bench->params, bench->device, 1));

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "device/task.h"
 #include "graph/op.h"
+#include "open_device.h"
 #include "test.h"
 
 enum { SENTENCES = 9, WIDTH = 67, ROWS = 160, CELLS = 8192 };
@@ -94,12 +95,9 @@ static void close_run(struct run *run)
 
 static dgm_status open_run(struct run *run, const struct batch *b, int threads)
 {
-    struct dgm_device_options options = {0, NULL, NULL};
-
     memset(run, 0, sizeof *run);
-    options.threads = threads;
     run->mask = b->mask;
-    DGM_TRY(dgm_device_open(test_env(), &run->device, "cpu", &options));
+    DGM_TRY(open_device(test_env(), &run->device, threads));
     run->q = upload(run, b->q, sizeof b->q);
     run->k = upload(run, b->k, sizeof b->k);
     run->offsets = upload(run, b->offsets, sizeof b->offsets);

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "decode/parse_lines.h"
+#include "open_device.h"
 #include "syntax/tree.h"
 #include "test.h"
 
@@ -74,12 +75,8 @@ static dgm_status make_parser(struct fixture *f)
 
 static dgm_status begin(struct fixture *f, int threads)
 {
-    struct dgm_device_options options = {0, NULL, NULL};
-
     memset(f, 0, sizeof *f);
-    options.threads = threads;
-    options.isa = getenv("DGM_CPU");
-    DGM_TRY(dgm_device_open(test_env(), &f->device, "cpu", &options));
+    DGM_TRY(open_device(test_env(), &f->device, threads));
     DGM_TRY(make_parser(f));
     return dgm_parse_lines_init(test_env(), &f->lines, &f->parser, NULL);
 }

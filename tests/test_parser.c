@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/philox.h"
 #include "decode/parse.h"
+#include "open_device.h"
 #include "test.h"
 #include "train/optimizer.h"
 #include "treebank_file.h"
@@ -92,15 +93,6 @@ static dgm_status make_parser(struct dgm_parser *parser, const char *shape, cons
     return status;
 }
 
-static dgm_status open_device(struct dgm_device **device, int threads)
-{
-    struct dgm_device_options options = {0, NULL, NULL};
-
-    options.threads = threads;
-    options.isa = getenv("DGM_CPU"); /* NULL: the best kernels there are */
-    return dgm_device_open(test_env(), device, "cpu", &options);
-}
-
 static dgm_status open_lab(struct lab *lab, const char *shape, const char *rates, int threads)
 {
     struct dgm_env *env = test_env();
@@ -108,7 +100,7 @@ static dgm_status open_lab(struct lab *lab, const char *shape, const char *rates
 
     memset(lab, 0, sizeof *lab);
     DGM_TRY(put_treebank(path, "bank.conllu", treebank));
-    DGM_TRY(open_device(&lab->device, threads));
+    DGM_TRY(open_device(test_env(), &lab->device, threads));
     DGM_TRY(make_parser(&lab->parser, shape, rates, path));
     DGM_TRY(dgm_transformer_allocate(env, &lab->parser.net, lab->device, 1));
     DGM_TRY(dgm_params_initialise(env, &lab->parser.net.params, SEED));
@@ -618,7 +610,7 @@ TEST(parser_without_memory_fails_and_leaves_nothing)
         struct dgm_parser parser;
 
         memset(&parsed, 0, sizeof parsed);
-        CHECK_STATUS(open_device(&device, 1), DGM_OK);
+        CHECK_STATUS(open_device(test_env(), &device, 1), DGM_OK);
         test_env_fail_at(test_allocations() + 1 + n++);
         status = load(&parser, &bytes, device);
         if (status == DGM_OK)

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "graph/op.h"
+#include "open_device.h"
 #include "test.h"
 
 enum { ROWS = 37, LABELS = 53, WIDTH = 69, ALL = ROWS * LABELS * WIDTH };
@@ -20,11 +21,8 @@ struct bench {
 
 static dgm_status open_bench(struct bench *bench, int threads)
 {
-    struct dgm_device_options options = {0, NULL, NULL};
-
     memset(bench, 0, sizeof *bench);
-    options.threads = threads;
-    DGM_TRY(dgm_device_open(test_env(), &bench->device, "cpu", &options));
+    DGM_TRY(open_device(test_env(), &bench->device, threads));
     DGM_TRY(dgm_graph_init(test_env(), &bench->g, bench->device));
     dgm_random_init(&bench->sample.random, 12, 0, 0, 0);
     dgm_graph_begin(&bench->g, 1, 1, 1);

@@ -331,7 +331,6 @@ static dgm_status save_and_load(const struct dgm_model *model, struct dgm_model 
 
 TEST(tags_travel_inside_a_model_and_are_missed_where_they_are_not)
 {
-    struct dgm_device_options options = {1, NULL, NULL};
     struct dgm_device *device;
     struct dgm_model model, back;
 
@@ -340,7 +339,7 @@ TEST(tags_travel_inside_a_model_and_are_missed_where_they_are_not)
     CHECK(dgm_syntax_text_needs_tags("shaw(k=2)+tags(dim=4)"));
     CHECK(!dgm_syntax_text_needs_tags("shaw(k=2)+tag"));
     CHECK(!dgm_syntax_text_needs_tags("none"));
-    CHECK_STATUS(dgm_device_open(test_env(), &device, "cpu", &options), DGM_OK);
+    CHECK_STATUS(open_device(test_env(), &device, 1), DGM_OK);
     CHECK_STATUS(make_model(&model, device), DGM_OK);
     CHECK_STATUS(save_and_load(&model, &back, device), DGM_OK);
     check_names(&back.pipeline.tags, learned, LEARNED);

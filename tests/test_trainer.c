@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "base/philox.h"
 #include "model/model.h"
+#include "open_device.h"
 #include "test.h"
 #include "train/options.h"
 #include "train/session.h"
@@ -108,7 +109,6 @@ static void count_update(void *user, int64_t done, int64_t total, const char *te
 static dgm_status train(const char *model, const char *const *extra, int threads, int stop_every,
                         int *updates)
 {
-    struct dgm_device_options options = {0, NULL, NULL};
     struct dgm_train_hooks hooks;
     struct dgm_settings settings;
     struct dgm_device *device;
@@ -120,8 +120,7 @@ static dgm_status train(const char *model, const char *const *extra, int threads
     hooks.progress = count_update;
     hooks.progress_user = &stopper;
     stopper.every = stop_every;
-    options.threads = threads;
-    DGM_TRY(dgm_device_open(test_env(), &device, "cpu", &options));
+    DGM_TRY(open_device(test_env(), &device, threads));
     status = make_settings(&settings, model, extra);
     if (status == DGM_OK)
         status = dgm_train_run(test_env(), device, &settings, &hooks);

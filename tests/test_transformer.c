@@ -429,7 +429,6 @@ static dgm_status smooth(const double *logits, double e, enum dgm_smoothing form
                          dgm_real losses[2], dgm_real *slopes)
 {
     static const int32_t target[1] = {2};
-    struct dgm_device_options options = {1, NULL, NULL};
     struct dgm_buffer *buffers[4] = {NULL, NULL, NULL, NULL};
     struct dgm_device *device;
     struct dgm_graph g;
@@ -441,7 +440,7 @@ static dgm_status smooth(const double *logits, double e, enum dgm_smoothing form
 
     for (i = 0; i < 5; i++)
         w[i] = (dgm_real)logits[i];
-    DGM_TRY(dgm_device_open(test_env(), &device, "cpu", &options));
+    DGM_TRY(open_device(test_env(), &device, 1));
     DGM_TRY(dgm_graph_init(test_env(), &g, device));
     dgm_graph_begin(&g, 1, 1, 1);
     grad = to_device(&g, &buffers[0], zero, sizeof zero);
@@ -522,7 +521,6 @@ TEST(transformer_norm_is_that_of_the_worked_example_and_ignores_a_shift)
 {
     static const double x[4] = {1, 2, 3, 6}, gain[4] = {1, 2, 1, 1}, bias[4] = {0, 0, 1, 0};
     static const double want[4] = {-1.069043, -1.069043, 1, 1.603565};
-    struct dgm_device_options options = {1, NULL, NULL};
     struct dgm_buffer *buffers[3];
     struct dgm_device *device;
     struct dgm_graph g;
@@ -530,7 +528,7 @@ TEST(transformer_norm_is_that_of_the_worked_example_and_ignores_a_shift)
     struct dgm_node *out;
     int shift, i;
 
-    CHECK_STATUS(dgm_device_open(test_env(), &device, "cpu", &options), DGM_OK);
+    CHECK_STATUS(open_device(test_env(), &device, 1), DGM_OK);
     CHECK_STATUS(dgm_graph_init(test_env(), &g, device), DGM_OK);
     for (shift = 0; shift < 2; shift++) {
         for (i = 0; i < 4; i++) {

@@ -33,7 +33,6 @@ static void draw(const struct mask *mask, const char *q, int32_t sentences, int3
     static dgm_attn_layer_constants constants[2];
     int32_t ids[MASK_N] = {0}, word[MASK_N], numbers[MASK_SENTENCES], squares[MASK_SENTENCES + 1];
     const struct dgm_attn_constants *mine;
-    struct dgm_device_options options = {1, NULL, NULL};
     struct dgm_arena scratch = {NULL, NULL, 0};
     struct dgm_device *device;
     struct dgm_attn_plan plan;
@@ -45,7 +44,7 @@ static void draw(const struct mask *mask, const char *q, int32_t sentences, int3
 
     memset(&side, 0, sizeof side);
     memset(&plan, 0, sizeof plan);
-    CHECK_STATUS(dgm_device_open(test_env(), &device, "cpu", &options), DGM_OK);
+    CHECK_STATUS(open_device(test_env(), &device, 1), DGM_OK);
     dgm_feed_init(&feed, device);
     for (i = 0; i < MASK_N; i++)
         word[i] = i < MASK_WORDS ? i : -1;

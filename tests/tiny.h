@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/philox.h"
 #include "model/transformer.h"
+#include "open_device.h"
 #include "test.h"
 
 enum { TINY_VOCAB = 11, TINY_EOS = 2, TINY_SEED = 5, TINY_LONGEST = 40 };
@@ -71,13 +72,10 @@ static inline dgm_status tiny_fill(struct tiny *tiny, uint64_t seed)
 static inline dgm_status tiny_open(struct tiny *tiny, const struct dgm_model_config *config,
                                    int threads)
 {
-    struct dgm_device_options options = {0, NULL, NULL};
     struct dgm_env *env = test_env();
 
     memset(tiny, 0, sizeof *tiny);
-    options.threads = threads;
-    options.isa = getenv("DGM_CPU"); /* NULL: the best kernels there are */
-    DGM_TRY(dgm_device_open(env, &tiny->device, "cpu", &options));
+    DGM_TRY(open_device(env, &tiny->device, threads));
     DGM_TRY(dgm_transformer_init(env, &tiny->model, config, TINY_VOCAB, TINY_VOCAB, TINY_EOS));
     DGM_TRY(dgm_transformer_allocate(env, &tiny->model, tiny->device, 1));
     DGM_TRY(tiny_fill(tiny, TINY_SEED));

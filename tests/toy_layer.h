@@ -12,6 +12,7 @@
 
 #include "graph/op.h"
 #include "nn/attn/syntax.h"
+#include "open_device.h"
 #include "test.h"
 
 enum { TOY_MOST = 16, TOY_LAYERS = 2 };
@@ -95,8 +96,6 @@ static inline void toy_give(struct dgm_graph *g, struct dgm_node *y, const doubl
 static inline dgm_status toy_open(struct toy_layer *toy, const char *text, int32_t n, int64_t dim,
                                   int64_t dk, enum dgm_side side, int layer)
 {
-    struct dgm_device_options options = {1, NULL, NULL};
-
     memset(toy, 0, sizeof *toy);
     toy->n = n;
     toy->dk = toy->dv = dk;
@@ -107,7 +106,7 @@ static inline dgm_status toy_open(struct toy_layer *toy, const char *text, int32
     toy->shape.depth[DGM_ENCODER] = toy->shape.depth[DGM_DECODER] = TOY_LAYERS;
     toy->place.side = side;
     toy->place.layer = layer;
-    DGM_TRY(dgm_device_open(test_env(), &toy->device, "cpu", &options));
+    DGM_TRY(open_device(test_env(), &toy->device, 1));
     DGM_TRY(dgm_syntax_init(test_env(), &toy->syntax, text, &toy->shape));
     DGM_TRY(dgm_syntax_declare(test_env(), &toy->syntax, &toy->params, toy->place));
     DGM_TRY(dgm_params_allocate(test_env(), &toy->params, toy->device, 1));

@@ -1,10 +1,10 @@
 /*
- * cache.c: built programs on disk, in $XDG_CACHE_HOME/dragoman or ~/.cache/dragoman.
+ * cache.c: built programs and verdicts on disk, in $XDG_CACHE_HOME/dragoman or ~/.cache/dragoman.
  *
- * A file is named by the key of everything that its program depends on, and begins with its own
+ * A file is named by the key of everything that its content depends on, and begins with its own
  * checksum. It is replaced atomically; one that is damaged, or that the driver does not take, is
- * removed and built again. Nothing that goes wrong here is an error: without a cache, programs are
- * built.
+ * removed and made again. Nothing that goes wrong here is an error: without a cache, programs are
+ * built and tasks tried.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,14 +60,73 @@ static struct dgm_env quiet_env(const struct dgm_env *env)
 static int is_whole(const struct dgm_buf *file)
 {
     return file->size > HEAD && memcmp(file->data, magic, sizeof magic) == 0 &&
-           dgm_le64((const unsigned char *)file->data + 8) == dgm_hash_bytes(file->data + HEAD, file->size - HEAD);
+           dgm_le64((const unsigned char *)file->data + 8) ==
+               dgm_hash_bytes(file->data + HEAD, file->size - HEAD);
 }
 
-/* NULL if the driver does not take the bytes. */
-static cl_program build_binary(struct dgm_opencl *opencl, const struct dgm_buf *file)
+/* ---- content -------------------------------------------------------------------------------- */
+
+static void drop(struct dgm_env *env, uint64_t key)
 {
-    const unsigned char *binary = (const unsigned char *)file->data + HEAD;
-    const size_t size = file->size - HEAD;
+    char path[PATH_SIZE];
+
+    if (find_path(env, key, path, 0))
+        env->vfs->remove(env->vfs->user, path);
+}
+
+void dgm_cl_cache_get(struct dgm_env *env, uint64_t key, struct dgm_buf *content)
+{
+    struct dgm_env quiet = quiet_env(env);
+    char path[PATH_SIZE];
+
+    dgm_buf_reset(content);
+    if (!find_path(&quiet, key, path, 0) || !dgm_file_exists(&quiet, path))
+        return;
+    content->limit = LARGEST;
+    if (dgm_file_read(&quiet, content, path) == DGM_OK && is_whole(content)) {
+        content->size -= HEAD;
+        memmove(content->data, content->data + HEAD, content->size);
+        return;
+    }
+    dgm_buf_reset(content);
+    drop(&quiet, key);
+}
+
+static dgm_status store(struct dgm_env *env, const char *path, const void *bytes,
+                        size_t size)
+{
+    struct dgm_saver saver;
+    unsigned char head[HEAD];
+    dgm_status status;
+
+    memcpy(head, magic, sizeof magic);
+    dgm_le64_put(head + 8, dgm_hash_bytes(bytes, size));
+    DGM_TRY(dgm_saver_begin(env, &saver, path));
+    status = dgm_saver_add(env, &saver, head, HEAD);
+    if (status == DGM_OK)
+        status = dgm_saver_add(env, &saver, bytes, size);
+    if (status == DGM_OK)
+        return dgm_saver_commit(env, &saver);
+    dgm_saver_abandon(env, &saver);
+    return status;
+}
+
+void dgm_cl_cache_put(struct dgm_env *env, uint64_t key, const void *bytes, size_t size)
+{
+    struct dgm_env quiet = quiet_env(env);
+    char path[PATH_SIZE];
+
+    if (find_path(&quiet, key, path, 1))
+        store(&quiet, path, bytes, size);
+}
+
+/* ---- programs ------------------------------------------------------------------------------- */
+
+/* NULL if the driver does not take the bytes. */
+static cl_program build_binary(struct dgm_opencl *opencl, const struct dgm_buf *content)
+{
+    const unsigned char *binary = (const unsigned char *)content->data;
+    const size_t size = content->size;
     cl_int status = CL_SUCCESS, error;
     cl_program program = opencl->cl.CreateProgramWithBinary(opencl->context, 1, &opencl->id, &size,
                                                             &binary, &status, &error);
@@ -84,38 +143,17 @@ static cl_program build_binary(struct dgm_opencl *opencl, const struct dgm_buf *
 dgm_status dgm_cl_cache_load(struct dgm_env *env, struct dgm_opencl *opencl, uint64_t key,
                              cl_program *program)
 {
-    struct dgm_env quiet = quiet_env(env);
-    struct dgm_buf file = { NULL, 0, 0, LARGEST };
-    char path[PATH_SIZE];
+    struct dgm_buf content = { NULL, 0, 0, 0 };
 
     *program = NULL;
-    if (!find_path(&quiet, key, path, 0) || !dgm_file_exists(&quiet, path))
-        return DGM_OK;
-    if (dgm_file_read(&quiet, &file, path) == DGM_OK && is_whole(&file))
-        *program = build_binary(opencl, &file);
-    dgm_buf_clear(&quiet, &file);
-    if (*program == NULL)
-        env->vfs->remove(env->vfs->user, path);
+    dgm_cl_cache_get(env, key, &content);
+    if (content.size > 0) {
+        *program = build_binary(opencl, &content);
+        if (*program == NULL)
+            drop(env, key);
+    }
+    dgm_buf_clear(env, &content);
     return DGM_OK;
-}
-
-static dgm_status store(struct dgm_env *env, const char *path, const unsigned char *binary,
-                        size_t size)
-{
-    struct dgm_saver saver;
-    unsigned char head[HEAD];
-    dgm_status status;
-
-    memcpy(head, magic, sizeof magic);
-    dgm_le64_put(head + 8, dgm_hash_bytes(binary, size));
-    DGM_TRY(dgm_saver_begin(env, &saver, path));
-    status = dgm_saver_add(env, &saver, head, HEAD);
-    if (status == DGM_OK)
-        status = dgm_saver_add(env, &saver, binary, size);
-    if (status == DGM_OK)
-        return dgm_saver_commit(env, &saver);
-    dgm_saver_abandon(env, &saver);
-    return status;
 }
 
 void dgm_cl_cache_store(struct dgm_env *env, struct dgm_opencl *opencl, uint64_t key,
@@ -124,10 +162,8 @@ void dgm_cl_cache_store(struct dgm_env *env, struct dgm_opencl *opencl, uint64_t
     struct dgm_env quiet = quiet_env(env);
     unsigned char *binary;
     size_t size = 0;
-    char path[PATH_SIZE];
 
-    if (!find_path(&quiet, key, path, 1) ||
-        opencl->cl.GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) !=
+    if (opencl->cl.GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) !=
             CL_SUCCESS ||
         size == 0 || size > LARGEST - HEAD)
         return;
@@ -136,6 +172,6 @@ void dgm_cl_cache_store(struct dgm_env *env, struct dgm_opencl *opencl, uint64_t
         return;
     if (opencl->cl.GetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) ==
         CL_SUCCESS)
-        store(&quiet, path, binary, size);
+        dgm_cl_cache_put(env, key, binary, size);
     dgm_release(&quiet, binary);
 }

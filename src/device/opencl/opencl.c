@@ -7,6 +7,8 @@
 #include <stdio.h>
 
 #include "base/mem.h"
+#include "device/fallback.h"
+#include "device/opencl/trust.h"
 
 extern const struct dgm_device_ops dgm_device_opencl;
 
@@ -136,6 +138,7 @@ static void opencl_close(struct dgm_env *env, struct dgm_device *device)
 
     if (opencl->queue != NULL)
         opencl->cl.Finish(opencl->queue);
+    dgm_cl_trust_store(env, opencl);
     if (opencl->scratch != NULL)
         opencl_release(env, device, opencl->scratch);
     dgm_cl_programs_clear(opencl);
@@ -175,6 +178,7 @@ static dgm_status opencl_open(struct dgm_env *env, struct dgm_device **out,
     DGM_TRY_OUT(dgm_device_open(env, &opencl->device.host, "cpu", options));
     snprintf(opencl->device.title, sizeof opencl->device.title, "OpenCL, %.100s",
              opencl->traits.name);
+    dgm_cl_trust_load(env, opencl);
     *out = &opencl->device;
 out:
     if (status != DGM_OK)
@@ -193,14 +197,15 @@ static dgm_status (*const runners[DGM_TASK_COUNT])(struct dgm_env *, struct dgm_
 
 static int opencl_supports(struct dgm_device *device, enum dgm_task_kind kind, const void *args)
 {
-    (void)device;
     (void)args;
-    return runners[kind] != NULL;
+    return runners[kind] != NULL && cast(device)->trust[kind] != DGM_CL_DISTRUSTED;
 }
 
 static dgm_status opencl_run(struct dgm_env *env, struct dgm_device *device,
                              enum dgm_task_kind kind, const void *args)
 {
+    if (!dgm_cl_trust_task(env, cast(device), kind))
+        return dgm_fallback_run(env, device, kind, args);
     return runners[kind](env, cast(device), args);
 }
 

@@ -58,6 +58,8 @@ struct dgm_opencl {
     cl_program programs[DGM_PROGRAM_COUNT]; /* built when first asked for */
     cl_kernel kernels[DGM_KERNEL_COUNT];
     struct dgm_buffer *scratch;
+    unsigned char trust[DGM_TASK_COUNT]; /* enum dgm_cl_trust (trust.h) */
+    int has_new_trust;                   /* verdicts that are not on disk yet */
 };
 
 /* choose.c */
@@ -94,13 +96,19 @@ dgm_status dgm_opencl_list(struct dgm_env *env, struct dgm_buf *out);
 dgm_status dgm_cl_kernel_get(struct dgm_env *env, struct dgm_opencl *opencl,
                              enum dgm_cl_kernel_id id, cl_kernel *kernel);
 void dgm_cl_programs_clear(struct dgm_opencl *opencl);
+/* Of everything that all programs together depend on: device, driver, sources, build options. */
+uint64_t dgm_cl_programs_key(const struct dgm_opencl *opencl);
 
 /* cache.c */
+
+/* What is stored under the key; nothing if there is none, or it is damaged. */
+void dgm_cl_cache_get(struct dgm_env *env, uint64_t key, struct dgm_buf *content);
+/* Stores bytes, at least one. What goes wrong goes unsaid: a cache is never worth an error. */
+void dgm_cl_cache_put(struct dgm_env *env, uint64_t key, const void *bytes, size_t size);
 
 /* A built program of the cache, or NULL (and DGM_OK): there is none, or it is damaged. */
 dgm_status dgm_cl_cache_load(struct dgm_env *env, struct dgm_opencl *opencl, uint64_t key,
                              cl_program *program);
-/* Stores it. What goes wrong goes unsaid: a cache is never worth an error. */
 void dgm_cl_cache_store(struct dgm_env *env, struct dgm_opencl *opencl, uint64_t key,
                         cl_program program);
 

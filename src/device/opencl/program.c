@@ -71,6 +71,17 @@ static uint64_t make_key(const struct dgm_opencl *opencl, const struct dgm_cl_so
     return dgm_hash_value(&hash);
 }
 
+uint64_t dgm_cl_programs_key(const struct dgm_opencl *opencl)
+{
+    uint64_t keys[DGM_PROGRAM_COUNT];
+    char options[OPTIONS_SIZE];
+
+    make_options(opencl, options);
+    for (int i = 0; i < DGM_PROGRAM_COUNT; i++)
+        keys[i] = make_key(opencl, programs[i].source, options);
+    return dgm_hash_bytes(keys, sizeof keys);
+}
+
 /* The driver's words about a failed build go to the log in full; the error has their beginning. */
 static dgm_status fail_build(struct dgm_env *env, struct dgm_opencl *opencl, cl_program program,
                              const char *name, cl_int error)

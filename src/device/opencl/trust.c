@@ -1,0 +1,144 @@
+/*
+ * trust.c: trials of tasks before their first use, and their verdicts on disk.
+ *
+ * Only agreement is stored, as the names of tasks, one a line. A task that failed its trial is
+ * tried again by the next process: that costs milliseconds, and a full disk or a driver that was
+ * repaired leaves nothing behind.
+ */
+#include "device/opencl/trust.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/number.h"
+#include "config.h"
+#include "device/trial/trial.h"
+
+enum { INSTANCES = 4 }; /* of each task; random ones, which differ in size and options */
+
+static const char *name_of(int kind)
+{
+    return dgm_task_shape((enum dgm_task_kind)kind)->name;
+}
+
+/* ---- on disk -------------------------------------------------------------------------------- */
+
+static uint64_t make_key(const struct dgm_opencl *opencl)
+{
+    const uint64_t programs = dgm_cl_programs_key(opencl);
+    const unsigned char instances = INSTANCES;
+    struct dgm_hash hash;
+
+    dgm_hash_init(&hash, 2);
+    dgm_hash_add(&hash, DGM_VERSION, sizeof DGM_VERSION);
+    dgm_hash_add(&hash, &instances, 1);
+    dgm_hash_add(&hash, &programs, sizeof programs);
+    return dgm_hash_value(&hash);
+}
+
+static void trust_name(struct dgm_opencl *opencl, const char *name, size_t length)
+{
+    for (int kind = 0; kind < DGM_TASK_COUNT; kind++)
+        if (strlen(name_of(kind)) == length && memcmp(name_of(kind), name, length) == 0)
+            opencl->trust[kind] = DGM_CL_TRUSTED;
+}
+
+void dgm_cl_trust_load(struct dgm_env *env, struct dgm_opencl *opencl)
+{
+    const char *wish = getenv("DGM_CL_TRUST");
+    struct dgm_buf names = { NULL, 0, 0, 0 };
+
+    memset(opencl->trust, DGM_CL_UNTRIED, sizeof opencl->trust);
+    if (wish != NULL && strcmp(wish, "0") == 0) {
+        memset(opencl->trust, DGM_CL_TRUSTED, sizeof opencl->trust);
+        return;
+    }
+    dgm_cl_cache_get(env, make_key(opencl), &names);
+    for (size_t begin = 0, end; begin < names.size; begin = end + 1) {
+        const char *line = names.data + begin, *feed = memchr(line, '\n', names.size - begin);
+
+        end = feed != NULL ? begin + (size_t)(feed - line) : names.size;
+        trust_name(opencl, line, end - begin);
+    }
+    dgm_buf_clear(env, &names);
+}
+
+void dgm_cl_trust_store(struct dgm_env *env, struct dgm_opencl *opencl)
+{
+    struct dgm_buf names = { NULL, 0, 0, 0 };
+    struct dgm_env quiet = *env;
+    dgm_status status = DGM_OK;
+
+    if (!opencl->has_new_trust)
+        return;
+    quiet.log = NULL;
+    dgm_env_clear_error(&quiet);
+    for (int kind = 0; kind < DGM_TASK_COUNT && status == DGM_OK; kind++) {
+        if (opencl->trust[kind] != DGM_CL_TRUSTED)
+            continue;
+        status = dgm_buf_add(&quiet, &names, name_of(kind), strlen(name_of(kind)));
+        if (status == DGM_OK)
+            status = dgm_buf_add(&quiet, &names, "\n", 1);
+    }
+    if (status == DGM_OK && names.size > 0)
+        dgm_cl_cache_put(env, make_key(opencl), names.data, names.size);
+    dgm_buf_clear(&quiet, &names);
+    opencl->has_new_trust = 0;
+}
+
+/* ---- trials --------------------------------------------------------------------------------- */
+
+static void tell_difference(struct dgm_env *env, const struct dgm_opencl *opencl,
+                            enum dgm_task_kind kind, const struct dgm_verdict *verdict)
+{
+    const struct dgm_cl_traits *traits = &opencl->traits;
+    char apart[32] = "";
+
+    if (!isfinite(verdict->worst)) {
+        dgm_log(env, DGM_LOG_WARNING, "%s: task %s disagrees with the CPU (%s; driver %s); it runs "
+                "on the CPU", traits->name, name_of(kind), verdict->what, traits->driver);
+        return;
+    }
+    dgm_number_print(apart, verdict->worst, 2);
+    dgm_log(env, DGM_LOG_WARNING, "%s: task %s disagrees with the CPU by %s (driver %s); it runs on "
+            "the CPU", traits->name, name_of(kind), apart, traits->driver);
+}
+
+/* Whether every instance agrees. Errors stay here: they are the device's, not the user's. */
+static int agrees(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind)
+{
+    struct dgm_env own = *env;
+    struct dgm_verdict verdict;
+
+    dgm_env_clear_error(&own);
+    for (uint64_t seed = 1; seed <= INSTANCES; seed++) {
+        if (dgm_trial_compare(&own, opencl->device.host, &opencl->device, kind, seed, &verdict) !=
+            DGM_OK) {
+            dgm_log(env, DGM_LOG_WARNING, "%s: task %s cannot be tried, it runs on the CPU: %s",
+                    opencl->traits.name, name_of(kind), own.error.message);
+            return 0;
+        }
+        if (!(verdict.worst <= DGM_TRIAL_TOLERANCE)) {
+            tell_difference(env, opencl, kind, &verdict);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+int dgm_cl_trust_task(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind)
+{
+    unsigned char *trust = &opencl->trust[kind];
+
+    if (*trust == DGM_CL_UNTRIED && !dgm_trial_exists(kind))
+        *trust = DGM_CL_TRUSTED;
+    if (*trust == DGM_CL_UNTRIED) {
+        *trust = DGM_CL_ON_TRIAL;
+        *trust = agrees(env, opencl, kind) ? DGM_CL_TRUSTED : DGM_CL_DISTRUSTED;
+        if (*trust == DGM_CL_TRUSTED)
+            opencl->has_new_trust = 1;
+    }
+    return *trust != DGM_CL_DISTRUSTED;
+}

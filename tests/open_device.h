@@ -1,0 +1,25 @@
+/*
+ * open_device.h: the device that tests of operations and models run on.
+ *
+ * The environment variable TEST_DEVICE names it: "cpu" (the default), or "opencl", any device that
+ * OpenCL finds. A test of the CPU device itself opens "cpu" and needs none of this.
+ */
+#ifndef DGM_OPEN_DEVICE_H
+#define DGM_OPEN_DEVICE_H
+
+#include <stdlib.h>
+
+#include "device/device.h"
+
+/* DGM_CPU chooses the CPU's kernels, as in the program. */
+static inline dgm_status open_device(struct dgm_env *env, struct dgm_device **device, int threads)
+{
+    const char *name = getenv("TEST_DEVICE"), *isa = getenv("DGM_CPU");
+    struct dgm_device_options options = { 0, NULL, "all" };
+
+    options.threads = threads;
+    options.isa = isa != NULL && isa[0] != '\0' ? isa : NULL;
+    return dgm_device_open(env, device, name != NULL && name[0] != '\0' ? name : "cpu", &options);
+}
+
+#endif
