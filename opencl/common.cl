@@ -200,3 +200,78 @@ static inline float4 drop_factors(const struct drop *drop, int sentence, int pos
 
     return select((float4)0, (float4)drop->scale, stays);
 }
+
+/*
+ * The same for a tile: columns `column` (a multiple of 4) .. column + TILE - 1 of a row; a processor
+ * draws sixteen blocks side by side. factors: TILE reals.
+ */
+#if IS_CPU
+#define TILE 64
+#define ZIP_LOW(a, b)                                                                       \
+    (float16)(a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3,                               \
+              a.s4, b.s4, a.s5, b.s5, a.s6, b.s6, a.s7, b.s7)
+#define ZIP_HIGH(a, b)                                                                      \
+    (float16)(a.s8, b.s8, a.s9, b.s9, a.sa, b.sa, a.sb, b.sb,                               \
+              a.sc, b.sc, a.sd, b.sd, a.se, b.se, a.sf, b.sf)
+
+static inline float16 drop_words(const struct drop *drop, ulong16 words)
+{
+    const int16 stays = convert_uint16(words) >= (uint16)drop->threshold;
+
+    return select((float16)0, (float16)drop->scale, stays);
+}
+
+/* Words stand in 64 bits, so that a product needs no other form: 32 x 32 bits to 64. */
+static inline void drop_tile(const struct drop *drop, int sentence, int position, int column,
+                             real *factors)
+{
+    const ulong16 first = (ulong16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const ulong16 low = (ulong16)0xFFFFFFFFul;
+    ulong16 a = first + (ulong16)(column / 4), b = (ulong16)(uint)position;
+    ulong16 c = (ulong16)(uint)sentence, d = (ulong16)drop->stream;
+    uint2 key = drop->key;
+    float16 even, odd, f0, f1, f2, f3;
+
+#pragma unroll
+    for (int round = 0; round < 10; round++) {
+        const ulong16 p = (a & low) * (ulong16)0xD2511F53ul;
+        const ulong16 q = (c & low) * (ulong16)0xCD9E8D57ul;
+
+        a = (q >> 32) ^ b ^ (ulong16)key.x;
+        c = (p >> 32) ^ d ^ (ulong16)key.y;
+        b = q & low;
+        d = p & low;
+        key += (uint2)(0x9E3779B9u, 0xBB67AE85u);
+    }
+    f0 = drop_words(drop, a);
+    f1 = drop_words(drop, b);
+    f2 = drop_words(drop, c);
+    f3 = drop_words(drop, d);
+    even = ZIP_LOW(f0, f2);
+    odd = ZIP_LOW(f1, f3);
+    vstore16(ZIP_LOW(even, odd), 0, factors);
+    vstore16(ZIP_HIGH(even, odd), 1, factors);
+    even = ZIP_HIGH(f0, f2);
+    odd = ZIP_HIGH(f1, f3);
+    vstore16(ZIP_LOW(even, odd), 2, factors);
+    vstore16(ZIP_HIGH(even, odd), 3, factors);
+}
+#else
+#define TILE (VEC > 4 ? VEC : 4)
+
+static inline void drop_tile(const struct drop *drop, int sentence, int position, int column,
+                             real *factors)
+{
+#pragma unroll
+    for (int i = 0; i < TILE / 4; i++)
+        vstore4(drop_factors(drop, sentence, position, (uint)(column / 4 + i)), i, factors);
+}
+#endif
+
+/* What stays of x, VEC elements: a NaN that is dropped is none. */
+static inline vreal drop_apply(vreal x, const real *factors)
+{
+    const vreal f = VLOAD(factors);
+
+    return f != 0 ? x * f : (vreal)0;
+}

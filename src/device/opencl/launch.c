@@ -134,6 +134,20 @@ dgm_status dgm_launch_vectors(struct dgm_launch *launch, int64_t count)
     return dgm_launch_items(launch, (count + vec - 1) / vec);
 }
 
+int64_t dgm_launch_tile(const struct dgm_opencl *opencl)
+{
+    const int vec = opencl->traits.vec;
+
+    return opencl->traits.is_cpu ? 64 : vec > 4 ? vec : 4;
+}
+
+dgm_status dgm_launch_tiles(struct dgm_launch *launch, int64_t rows, int64_t columns)
+{
+    const int64_t tile = dgm_launch_tile(launch->opencl);
+
+    return dgm_launch_items(launch, rows * ((columns + tile - 1) / tile));
+}
+
 dgm_status dgm_launch_groups(struct dgm_launch *launch, int64_t x, int64_t y, int64_t z)
 {
     size_t local[3] = { 1, 1, 1 }, groups[3];
