@@ -74,7 +74,8 @@ struct dgm_device {
     char told[DGM_TASK_COUNT]; /* kinds of which the log says that the host runs them */
 };
 
-/* Opens a device by its list name ("cpu"); dgm_device_open_chosen serves users. Closed by dgm_device_close. */
+/* Opens a device by its list name ("cpu"), closed by dgm_device_close. What a user asks for is
+ * opened by dgm_device_open_chosen (choice.h). */
 dgm_status dgm_device_open(struct dgm_env *env, struct dgm_device **out, const char *name,
                            const struct dgm_device_options *options);
 void dgm_device_close(struct dgm_env *env, struct dgm_device *device);

@@ -81,8 +81,8 @@ dgm_status dgm_cl_fail_empty(struct dgm_env *env);
 
 /*
  * The device that `which` asks for: "gpu" (or NULL: a GPU if there is one, else any), "all" (any),
- * a number in the order of dgm_cl_each_device, or part of the name of a device or platform, whatever
- * its case. DGM_UNSUPPORTED if there is none.
+ * a number in the order of dgm_cl_each_device, or part of the name of a device or platform,
+ * whatever its case. DGM_UNSUPPORTED if there is none.
  */
 dgm_status dgm_cl_choose(struct dgm_env *env, const struct dgm_cl *cl, const char *which,
                          cl_device_id *id, struct dgm_cl_traits *traits);
