@@ -116,6 +116,14 @@ static inline real vector_max(vreal v)
 /* ---- groups of LANES work-items ------------------------------------------------------------ */
 
 #if LANES == 1
+#define LANE 0
+#else
+#define LANE ((int)get_local_id(0))
+#endif
+/* Walks over the vectors of a row of `count` that are this work-item's: each begins at j. */
+#define EACH_VECTOR(j, count) for (int j = LANE * VEC; j < (count); j += LANES * VEC)
+
+#if LANES == 1
 #define GROUP_SCRATCH(name)
 #define GROUP_SUM(x, name) (x)
 #define GROUP_MAX(x, name) (x)
