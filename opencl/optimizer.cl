@@ -26,7 +26,7 @@ typedef vreal vwide;
 #define WIDE_SUM(x, name) wide_sum(x, name)
 
 /* The sum over the group; called once in a kernel. */
-static inline wide wide_sum(wide x, local wide *scratch)
+INLINE wide wide_sum(wide x, local wide *scratch)
 {
     scratch[LANE] = x;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -39,7 +39,7 @@ static inline wide wide_sum(wide x, local wide *scratch)
 }
 #endif
 
-static inline wide wide_vector_sum(vwide v)
+INLINE wide wide_vector_sum(vwide v)
 {
 #if VEC > 1
     wide x[VEC], sum = 0;

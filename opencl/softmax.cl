@@ -15,7 +15,7 @@ struct totals {
 };
 
 /* What is taken from scores before they are added up, so that these sums stay small. */
-static inline real pivot_of(global const real *x)
+INLINE real pivot_of(global const real *x)
 {
     return isfinite(x[0]) ? x[0] : 0;
 }
@@ -23,13 +23,13 @@ static inline real pivot_of(global const real *x)
 #if LANES == 1
 #define SCRATCH 0
 
-static inline vreal larger(vreal a, vreal b)
+INLINE vreal larger(vreal a, vreal b)
 {
     return a > b ? a : b;
 }
 
 /* With `kept`, exp(x - M) is stored there; it may be x. */
-static struct totals read_row(global const real *x, int n, global real *kept,
+INLINE struct totals read_row(global const real *x, int n, global real *kept,
                               local real *scratch)
 {
     const real pivot = pivot_of(x);
@@ -53,7 +53,14 @@ static struct totals read_row(global const real *x, int n, global real *kept,
     }
     totals.largest = vector_max(larger(even, odd));
     totals.shifted = vector_sum(shifted) - n * (totals.largest - pivot);
-    for (j = 0; j < n; j += VEC) {
+    for (j = 0; j + VEC <= n; j += VEC) {
+        const vreal e = exp(VLOAD(x + j) - totals.largest);
+
+        sum += e;
+        if (kept)
+            VSTORE(e, kept + j);
+    }
+    if (j < n) {
         const vreal e = exp(load_part(x + j, n - j, -INFINITY) - totals.largest);
 
         sum += e;
@@ -68,7 +75,7 @@ static struct totals read_row(global const real *x, int n, global real *kept,
 #define SCRATCH scratch
 
 /* Four vectors at a time, so that loads overlap and corrections are few. */
-static struct totals read_row(global const real *x, int n, global real *kept,
+INLINE struct totals read_row(global const real *x, int n, global real *kept,
                               local real *scratch)
 {
     const real pivot = pivot_of(x);
@@ -179,7 +186,7 @@ struct list {
     int count, k, forbidden0, forbidden1;
 };
 
-static inline int is_better(real a, real b)
+INLINE int is_better(real a, real b)
 {
     return a > b || (isnan(b) && !isnan(a));
 }
@@ -206,7 +213,7 @@ static void offer(struct list *list, real value, int id)
 }
 
 /* Once the list is full of numbers, most vectors hold nothing that could enter it. */
-static void scan(struct list *list, global const real *x, int vocab)
+INLINE void scan(struct list *list, global const real *x, int vocab)
 {
     int j = 0;
 
@@ -257,7 +264,7 @@ kernel void top_k(OPERAND(real, values), OPERAND(int, ids), OPERAND(const real, 
  * A score and its index as one number, larger for what is chosen earlier: larger scores, of equals
  * the smaller index, NaN after all numbers. 0: nothing.
  */
-static inline ulong rank_of(real x, int id, int forbidden0, int forbidden1)
+INLINE ulong rank_of(real x, int id, int forbidden0, int forbidden1)
 {
     const uint bits = as_uint(x == 0 ? 0.0f : x); /* -0 is equal to 0 */
     const uint order = isnan(x) ? 0 : bits >> 31 ? ~bits : bits | 0x80000000u;
@@ -267,12 +274,12 @@ static inline ulong rank_of(real x, int id, int forbidden0, int forbidden1)
     return (ulong)order << 32 | (uint)~id;
 }
 
-static inline int rank_id(ulong rank)
+INLINE int rank_id(ulong rank)
 {
     return (int)~(uint)rank;
 }
 
-static inline ulong group_first(ulong rank, local ulong *ranks)
+INLINE ulong group_first(ulong rank, local ulong *ranks)
 {
     ulong first;
 
@@ -290,8 +297,8 @@ static inline ulong group_first(ulong rank, local ulong *ranks)
 
 /*
  * Each work-item keeps the best of the scores LANE, LANE + LANES, ... When that is chosen, the
- * whole group looks for the next best among them. ranks: LANES places; a parameter, because PoCL 3.1
- * was seen to hand one such array, declared in here, to two groups at a time.
+ * whole group looks for the next best among them. ranks: LANES places; a parameter, because
+ * PoCL 3.1 was seen to hand one such array, declared in here, to two groups at a time.
  */
 kernel void top_k(OPERAND(real, values), OPERAND(int, ids), OPERAND(const real, x_all),
                   const int vocab, const int k, const int forbidden0, const int forbidden1,

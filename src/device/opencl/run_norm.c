@@ -6,8 +6,10 @@
 #include "device/opencl/launch.h"
 
 enum {
-    SUM_BLOCKS = 64,  /* most blocks of column_sums */
-    NORM_BLOCKS = 1024 /* most groups of norm_backward, each with sums of its own */
+    SUM_BLOCKS = 64, /* most blocks of column_sums */
+    /* Most groups of norm_backward, each with sums of its own, on GPUs and processors. */
+    NORM_BLOCKS = 1024,
+    NORM_BLOCKS_CPU = 32
 };
 
 /* Of `count` rows, how many make a block: at least `least`, and at most `most` blocks. */
@@ -134,8 +136,10 @@ dgm_status dgm_opencl_run_norm_backward(struct dgm_env *env, struct dgm_opencl *
                                         const void *args_)
 {
     const struct dgm_norm_backward_args *args = args_;
-    const int64_t step = block_rows(args->rows, norm_step(opencl, args->dim), NORM_BLOCKS);
-    const int64_t blocks = blocks_of(args->rows, step), dim = args->dim;
+    const int64_t dim = args->dim;
+    const int64_t step = block_rows(args->rows, norm_step(opencl, dim),
+                                    opencl->traits.is_cpu ? NORM_BLOCKS_CPU : NORM_BLOCKS);
+    const int64_t blocks = blocks_of(args->rows, step);
     const size_t row = (size_t)dim * sizeof(dgm_real);
     struct matrix sums = { { NULL, 0 }, blocks, dim, 2 * dim };
     struct dgm_ref partial, room;
