@@ -172,6 +172,30 @@ INLINE real group_max(real x, local real *scratch)
 }
 #endif
 
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+/*
+ * Where elements of a row do not depend on each other, a work-item handles a strip of STRIP columns
+ * at a time, and a tile of TILE columns where there is dropout, which draws four at once; in each
+ * case RUN of them (dgm_launch_strips, dgm_launch_tiles), numbered row by row.
+ */
+#if IS_CPU
+#define STRIP 64
+#define TILE 64
+#define RUN 16
+#else
+#define STRIP VEC
+#define TILE (VEC > 4 ? VEC : 4)
+#define RUN 1
+#endif
+
+/* How many are `width` columns wide in a row of `dim`. */
+#define PARTS_OF(dim, width) (((dim) + (width)-1) / (width))
+/* for (each number `item` of this work-item, below `count`) */
+#define FOR_ITEMS(item, count)                                                              \
+    for (int item = (int)get_global_id(0) * RUN;                                            \
+         item < min((int)(count), ((int)get_global_id(0) + 1) * RUN); item++)
+
 /* ---- dropout ------------------------------------------------------------------------------- */
 
 /* Philox4x32-10 (src/base/philox.h): the same words as on the CPU. */
@@ -217,13 +241,16 @@ INLINE float4 drop_factors(const struct drop *drop, int sentence, int position, 
  * draws sixteen blocks side by side. factors: TILE reals.
  */
 #if IS_CPU
-#define TILE 64
-#define ZIP_LOW(a, b)                                                                       \
-    (float16)(a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3,                               \
-              a.s4, b.s4, a.s5, b.s5, a.s6, b.s6, a.s7, b.s7)
-#define ZIP_HIGH(a, b)                                                                      \
-    (float16)(a.s8, b.s8, a.s9, b.s9, a.sa, b.sa, a.sb, b.sb,                               \
-              a.sc, b.sc, a.sd, b.sd, a.se, b.se, a.sf, b.sf)
+
+/* a.0 b.0 a.1 b.1 ... */
+static inline float16 zip(float8 a, float8 b)
+{
+    float16 both;
+
+    both.even = a;
+    both.odd = b;
+    return both;
+}
 
 static inline float16 drop_words(const struct drop *drop, ulong16 words)
 {
@@ -258,17 +285,16 @@ static inline void drop_tile(const struct drop *drop, int sentence, int position
     f1 = drop_words(drop, b);
     f2 = drop_words(drop, c);
     f3 = drop_words(drop, d);
-    even = ZIP_LOW(f0, f2);
-    odd = ZIP_LOW(f1, f3);
-    vstore16(ZIP_LOW(even, odd), 0, factors);
-    vstore16(ZIP_HIGH(even, odd), 1, factors);
-    even = ZIP_HIGH(f0, f2);
-    odd = ZIP_HIGH(f1, f3);
-    vstore16(ZIP_LOW(even, odd), 2, factors);
-    vstore16(ZIP_HIGH(even, odd), 3, factors);
+    even = zip(f0.lo, f2.lo);
+    odd = zip(f1.lo, f3.lo);
+    vstore16(zip(even.lo, odd.lo), 0, factors);
+    vstore16(zip(even.hi, odd.hi), 1, factors);
+    even = zip(f0.hi, f2.hi);
+    odd = zip(f1.hi, f3.hi);
+    vstore16(zip(even.lo, odd.lo), 2, factors);
+    vstore16(zip(even.hi, odd.hi), 3, factors);
 }
 #else
-#define TILE (VEC > 4 ? VEC : 4)
 
 static inline void drop_tile(const struct drop *drop, int sentence, int position, int column,
                              real *factors)

@@ -8,28 +8,15 @@
  */
 #define BLOCK 32 /* as in run_embed.c */
 
-kernel void embed_forward(OPERAND(real, y), OPERAND(const real, table), OPERAND(const int, ids),
-                          OPERAND(const real, positions), OPERAND(const int, places),
-                          const int rows, const int dim, const long ldy, const long ld_table,
-                          const real scale, DROP)
+/* `add` is optional. */
+static inline void look_up(global real *y, global const real *from, global const real *add,
+                           global const int *place, int column, int dim, real scale,
+                           const struct drop *drop)
 {
-    const struct drop drop = DROP_MAKE;
-    const int tiles = (dim + TILE - 1) / TILE, item = get_global_id(0);
-    const int row = item / tiles, column = item % tiles * TILE;
-    global const real *from, *add;
     real factors[TILE];
-    OPEN(real, y);
-    OPEN(const real, table);
-    OPEN(const int, ids);
-    OPEN(const real, positions);
-    OPEN(const int, places);
 
-    if (row >= rows)
-        return;
-    from = table + ids[row] * ld_table + column;
-    add = positions ? positions + places[2 * row + 1] * ldy + column : 0;
-    if (drop.threshold > 0)
-        drop_tile(&drop, places[2 * row], places[2 * row + 1], column, factors);
+    if (drop->threshold > 0)
+        drop_tile(drop, place[0], place[1], column, factors);
 #pragma unroll
     for (int i = 0; i < TILE; i += VEC) {
         const int count = dim - column - i;
@@ -40,9 +27,32 @@ kernel void embed_forward(OPERAND(real, y), OPERAND(const real, table), OPERAND(
         sum = scale * load_part(from + i, count, 0);
         if (add)
             sum += load_part(add + i, count, 0);
-        if (drop.threshold > 0)
+        if (drop->threshold > 0)
             sum = drop_apply(sum, factors + i);
-        store_part(sum, y + row * ldy + column + i, count);
+        store_part(sum, y + i, count);
+    }
+}
+
+kernel void embed_forward(OPERAND(real, y), OPERAND(const real, table), OPERAND(const int, ids),
+                          OPERAND(const real, positions), OPERAND(const int, places),
+                          const int rows, const int dim, const long ldy, const long ld_table,
+                          const real scale, DROP)
+{
+    const struct drop drop = DROP_MAKE;
+    const int tiles = PARTS_OF(dim, TILE);
+    OPEN(real, y);
+    OPEN(const real, table);
+    OPEN(const int, ids);
+    OPEN(const real, positions);
+    OPEN(const int, places);
+
+    FOR_ITEMS(item, rows * tiles) {
+        const int row = item / tiles, column = item % tiles * TILE;
+        global const real *add =
+            positions ? positions + places[2 * row + 1] * ldy + column : positions;
+
+        look_up(y + row * ldy + column, table + ids[row] * ld_table + column, add,
+                places + 2 * row, column, dim, scale, &drop);
     }
 }
 
