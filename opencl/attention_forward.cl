@@ -84,7 +84,9 @@ static inline void soften(const struct so_far *so_far, local real *scores, const
 static inline void drop_weights(local real *weights, const struct unit *u,
                                 const struct tile *tile)
 {
-    for (int t = LANE; t < tile->rows * (TILE_COLUMNS / 4); t += LANES) {
+    const int end = u->drop.threshold > 0 ? tile->rows * (TILE_COLUMNS / 4) : 0;
+
+    for (int t = LANE; t < end; t += LANES) {
         const int i = t / (TILE_COLUMNS / 4), j = t % (TILE_COLUMNS / 4) * 4;
         local real *const at = weights + i * TILE_LD + j;
 
@@ -104,9 +106,9 @@ static inline void add_values(const struct sums *z, local const real *weights,
     for (int t = 0; t < 2; t++) {
         const struct relation *const r = &u->relations[t];
         const struct rows values = { r->value, u->dim_v, 0 };
-        int end, label = first_label(u, r, tile, &end);
+        int end, label = first_label(u, r, r->value, tile, &end);
 
-        for (; r->value && label < end; label += TILE_COLUMNS) {
+        for (; label < end; label += TILE_COLUMNS) {
             sum_labels(weights, u, r, tile, label);
             add_products(z, tile->first, tile->rows, &by_label, &values, label,
                          min(end - label, TILE_COLUMNS), u->dim_v);
@@ -122,8 +124,7 @@ static inline void forward_tile(const struct so_far *so_far, struct sums z, loca
 
     make_scores(scores, u, tile);
     soften(so_far, scores, u, tile);
-    if (u->drop.threshold > 0)
-        drop_weights(scores, u, tile);
+    drop_weights(scores, u, tile);
     z.old = so_far->old;
     z.is_new = tile->begin == 0;
     add_products(&z, tile->first, tile->rows, &weights, &u->v, tile->begin, tile->columns,
