@@ -4,34 +4,27 @@
  */
 #include <math.h>
 
-#include "device/trial/trial.h"
+#include "device/trial/trial_attention.h"
 
-enum { SENTENCES = 4, CLIP = 3, LABELS = 5, MANY_LABELS = 70 };
+enum { CLIP = 3, LABELS = 5, MANY_LABELS = 70 };
 
-/* What is drawn before the operands. */
-struct shape {
-    int64_t sentences, rows, keys, cells, key_places, longest;
-    int32_t offsets[SENTENCES + 1], starts[SENTENCES], counts[SENTENCES], squares[SENTENCES];
-};
-
-/* n and m of each sentence; m = n unless `uneven`, and then keys lie apart at times. */
-static void draw_shape(struct dgm_trial *trial, struct shape *shape, int uneven)
+void dgm_trial_spans(struct dgm_trial *trial, struct dgm_spans *spans, int uneven)
 {
     const int64_t high = dgm_trial_once_in(trial, 3) ? 75 : 12;
 
-    shape->sentences = dgm_trial_between(trial, 1, SENTENCES);
-    shape->rows = dgm_trial_offsets(trial, shape->offsets, shape->sentences,
+    spans->sentences = dgm_trial_between(trial, 1, DGM_TRIAL_SENTENCES);
+    spans->rows = dgm_trial_offsets(trial, spans->offsets, spans->sentences,
                                     dgm_trial_between(trial, 0, 1), high);
-    for (int64_t s = 0; s < shape->sentences; s++) {
-        const int64_t n = shape->offsets[s + 1] - shape->offsets[s];
+    for (int64_t s = 0; s < spans->sentences; s++) {
+        const int64_t n = spans->offsets[s + 1] - spans->offsets[s];
         const int64_t m = uneven ? dgm_trial_between(trial, 0, high) : n;
 
-        shape->counts[s] = (int32_t)m;
-        shape->starts[s] = (int32_t)shape->keys;
-        shape->squares[s] = (int32_t)shape->cells;
-        shape->keys += m + (uneven ? dgm_trial_between(trial, 0, 2) : 0);
-        shape->cells += n * m;
-        shape->longest = m > shape->longest ? m : shape->longest;
+        spans->counts[s] = (int32_t)m;
+        spans->starts[s] = (int32_t)spans->keys;
+        spans->squares[s] = (int32_t)spans->cells;
+        spans->keys += m + (uneven ? dgm_trial_between(trial, 0, 2) : 0);
+        spans->cells += n * m;
+        spans->longest = m > spans->longest ? m : spans->longest;
     }
 }
 
@@ -41,54 +34,54 @@ static void copy_ints(int32_t *to, const int32_t *from, int64_t count)
         to[i] = from[i];
 }
 
-static void give_spans(struct dgm_trial *trial, const struct shape *shape, int64_t key_places,
+static void give_spans(struct dgm_trial *trial, const struct dgm_spans *spans, int64_t key_places,
                        struct dgm_attention_inputs *in)
 {
-    const int64_t s = shape->sentences;
+    const int64_t s = spans->sentences;
 
-    copy_ints(dgm_trial_ints(trial, &in->q_offsets, s + 1, 0, 0), shape->offsets, s + 1);
-    copy_ints(dgm_trial_ints(trial, &in->k_starts, s, 0, 0), shape->starts, s);
-    copy_ints(dgm_trial_ints(trial, &in->k_counts, s, 0, 0), shape->counts, s);
-    copy_ints(dgm_trial_ints(trial, &in->squares, s, 0, 0), shape->squares, s);
-    if (key_places > shape->keys)
-        dgm_trial_ints(trial, &in->key_rows, shape->keys, 0, key_places - 1);
+    copy_ints(dgm_trial_ints(trial, &in->q_offsets, s + 1, 0, 0), spans->offsets, s + 1);
+    copy_ints(dgm_trial_ints(trial, &in->k_starts, s, 0, 0), spans->starts, s);
+    copy_ints(dgm_trial_ints(trial, &in->k_counts, s, 0, 0), spans->counts, s);
+    copy_ints(dgm_trial_ints(trial, &in->squares, s, 0, 0), spans->squares, s);
+    if (key_places > spans->keys)
+        dgm_trial_ints(trial, &in->key_rows, spans->keys, 0, key_places - 1);
 }
 
 /* One row in eight hides every key. */
-static void give_hidden(struct dgm_trial *trial, const struct shape *shape,
+static void give_hidden(struct dgm_trial *trial, const struct dgm_spans *spans,
                         struct dgm_attention_inputs *in)
 {
-    unsigned char *hidden = dgm_trial_bytes(trial, &in->hidden, shape->cells);
+    unsigned char *hidden = dgm_trial_bytes(trial, &in->hidden, spans->cells);
 
-    for (int64_t s = 0; s < shape->sentences; s++)
-        for (int64_t i = 0; i < shape->offsets[s + 1] - shape->offsets[s]; i++) {
-            const int64_t at = shape->squares[s] + i * shape->counts[s];
+    for (int64_t s = 0; s < spans->sentences; s++)
+        for (int64_t i = 0; i < spans->offsets[s + 1] - spans->offsets[s]; i++) {
+            const int64_t at = spans->squares[s] + i * spans->counts[s];
             const int all = dgm_trial_once_in(trial, 8);
 
-            for (int64_t j = 0; j < shape->counts[s]; j++)
+            for (int64_t j = 0; j < spans->counts[s]; j++)
                 hidden[at + j] = all || (hidden[at + j] && dgm_trial_once_in(trial, 2));
         }
 }
 
-static void give_constants(struct dgm_trial *trial, const struct shape *shape,
+static void give_constants(struct dgm_trial *trial, const struct dgm_spans *spans,
                            struct dgm_attention_inputs *in, struct dgm_attention *core)
 {
     for (int f = 0; f < 2; f++) {
         core->factor_heads[f] = dgm_trial_between(trial, 1, core->heads);
         core->factor_first[f] = dgm_trial_between(trial, 0, core->heads - core->factor_heads[f]);
         if (dgm_trial_once_in(trial, 3))
-            dgm_trial_reals(trial, &in->factor[f], shape->cells, 1);
+            dgm_trial_reals(trial, &in->factor[f], spans->cells, 1);
     }
     if (dgm_trial_once_in(trial, 2))
-        dgm_trial_bytes(trial, &in->ignored, shape->rows * core->heads);
+        dgm_trial_bytes(trial, &in->ignored, spans->rows * core->heads);
     if (dgm_trial_once_in(trial, 3))
-        dgm_trial_reals(trial, &in->addend, shape->cells, 1);
+        dgm_trial_reals(trial, &in->addend, spans->cells, 1);
     if (dgm_trial_once_in(trial, 3))
-        give_hidden(trial, shape, in);
+        give_hidden(trial, spans, in);
 }
 
 /* Each by offset or by label; tables of keys, of values or of both. */
-static void give_relations(struct dgm_trial *trial, const struct shape *shape, int64_t dim_v,
+static void give_relations(struct dgm_trial *trial, const struct dgm_spans *spans, int64_t dim_v,
                            struct dgm_attention_inputs *in, struct dgm_attention *core)
 {
     for (int t = 0; t < 2; t++) {
@@ -99,10 +92,10 @@ static void give_relations(struct dgm_trial *trial, const struct shape *shape, i
         core->clip[t] = many ? MANY_LABELS / 2 : CLIP;
         core->label_count[t] = 2 * core->clip[t] + 1;
         if (dgm_trial_once_in(trial, 2)) {
-            unsigned char *labels = dgm_trial_bytes(trial, &in->labels[t], shape->cells);
+            unsigned char *labels = dgm_trial_bytes(trial, &in->labels[t], spans->cells);
 
             core->label_count[t] = many ? MANY_LABELS : LABELS;
-            for (int64_t i = 0; i < shape->cells; i++)
+            for (int64_t i = 0; i < spans->cells; i++)
                 labels[i] = (unsigned char)dgm_trial_between(trial, 0, core->label_count[t] - 1);
         }
         if (which != 0)
@@ -112,10 +105,10 @@ static void give_relations(struct dgm_trial *trial, const struct shape *shape, i
     }
 }
 
-static void give_window(struct dgm_trial *trial, const struct shape *shape,
+static void give_window(struct dgm_trial *trial, const struct dgm_spans *spans,
                         struct dgm_attention_inputs *in, struct dgm_attention *core)
 {
-    const int64_t count = shape->rows * core->heads;
+    const int64_t count = spans->rows * core->heads;
     dgm_real *x;
 
     core->window_size = 3;
@@ -123,7 +116,7 @@ static void give_window(struct dgm_trial *trial, const struct shape *shape,
         return;
     x = dgm_trial_reals(trial, &in->center, count, 0);
     for (int64_t i = 0; i < count; i++)
-        x[i] = (dgm_real)((double)shape->longest * dgm_random_unit(&trial->random));
+        x[i] = (dgm_real)((double)spans->longest * dgm_random_unit(&trial->random));
     if (dgm_trial_once_in(trial, 2))
         return;
     x = dgm_trial_reals(trial, &in->window, count, 0);
@@ -132,7 +125,7 @@ static void give_window(struct dgm_trial *trial, const struct shape *shape,
 }
 
 /* The parser head's q and k; a forced key may be one that the query does not see. */
-static void give_parser(struct dgm_trial *trial, const struct shape *shape, int64_t key_places,
+static void give_parser(struct dgm_trial *trial, const struct dgm_spans *spans, int64_t key_places,
                         struct dgm_attention_inputs *in, struct dgm_attention *core)
 {
     int32_t *forced;
@@ -143,25 +136,25 @@ static void give_parser(struct dgm_trial *trial, const struct shape *shape, int6
     core->parser_dim = dgm_trial_between(trial, 1, 20);
     core->ld_parser_q = core->parser_dim + dgm_trial_between(trial, 0, 2);
     core->ld_parser_k = core->parser_dim + dgm_trial_between(trial, 0, 2);
-    dgm_trial_reals(trial, &in->parser_q, shape->rows * core->ld_parser_q, 0.5);
+    dgm_trial_reals(trial, &in->parser_q, spans->rows * core->ld_parser_q, 0.5);
     dgm_trial_reals(trial, &in->parser_k, key_places * core->ld_parser_k, 0.5);
     if (dgm_trial_once_in(trial, 2))
         return;
-    forced = dgm_trial_ints(trial, &in->forced, shape->rows, -1, -1);
-    for (int64_t s = 0; s < shape->sentences; s++)
-        for (int64_t i = shape->offsets[s]; i < shape->offsets[s + 1]; i++)
-            forced[i] = (int32_t)dgm_trial_between(trial, -1, shape->counts[s] - 1);
+    forced = dgm_trial_ints(trial, &in->forced, spans->rows, -1, -1);
+    for (int64_t s = 0; s < spans->sentences; s++)
+        for (int64_t i = spans->offsets[s]; i < spans->offsets[s + 1]; i++)
+            forced[i] = (int32_t)dgm_trial_between(trial, -1, spans->counts[s] - 1);
 }
 
-/* All inputs, and `core` but for ldz. */
-static void give_inputs(struct dgm_trial *trial, const struct shape *shape, int64_t key_places,
-                        struct dgm_attention_inputs *in, struct dgm_attention *core)
+void dgm_trial_attention_inputs(struct dgm_trial *trial, const struct dgm_spans *spans,
+                                int64_t key_places, struct dgm_attention_inputs *in,
+                                struct dgm_attention *core)
 {
     const int64_t most = dgm_trial_once_in(trial, 3) ? 70 : 20;
     int64_t dim_v;
 
-    core->sentences = shape->sentences;
-    core->rows = shape->rows;
+    core->sentences = spans->sentences;
+    core->rows = spans->rows;
     core->key_rows_total = key_places;
     core->heads = dgm_trial_between(trial, 1, 3);
     core->head_dim = dgm_trial_between(trial, 1, most);
@@ -172,26 +165,26 @@ static void give_inputs(struct dgm_trial *trial, const struct shape *shape, int6
     core->ldv = core->heads * dim_v + dgm_trial_between(trial, 0, 3);
     core->scale = (dgm_real)(1 / sqrt((double)core->head_dim));
     core->causal = dgm_trial_once_in(trial, 2);
-    dgm_trial_drop(trial, &core->drop, &in->places, shape->rows);
-    dgm_trial_reals(trial, &in->q, shape->rows * core->ldq, 1);
+    dgm_trial_drop(trial, &core->drop, &in->places, spans->rows);
+    dgm_trial_reals(trial, &in->q, spans->rows * core->ldq, 1);
     dgm_trial_reals(trial, &in->k, key_places * core->ldk, 1);
     dgm_trial_reals(trial, &in->v, key_places * core->ldv, 1);
-    give_spans(trial, shape, key_places, in);
-    give_constants(trial, shape, in, core);
-    give_relations(trial, shape, dim_v, in, core);
-    give_window(trial, shape, in, core);
-    give_parser(trial, shape, key_places, in, core);
+    give_spans(trial, spans, key_places, in);
+    give_constants(trial, spans, in, core);
+    give_relations(trial, spans, dim_v, in, core);
+    give_window(trial, spans, in, core);
+    give_parser(trial, spans, key_places, in, core);
 }
 
 void dgm_trial_attention_forward(struct dgm_trial *trial, struct dgm_attention_forward_args *args)
 {
     struct dgm_attention *core = &args->core;
-    struct shape shape = { 0 };
+    struct dgm_spans spans = { 0 };
     int64_t key_places;
 
-    draw_shape(trial, &shape, dgm_trial_once_in(trial, 2));
-    key_places = shape.keys + (dgm_trial_once_in(trial, 3) ? 5 : 0);
-    give_inputs(trial, &shape, key_places, &args->in, core);
+    dgm_trial_spans(trial, &spans, dgm_trial_once_in(trial, 2));
+    key_places = spans.keys + (dgm_trial_once_in(trial, 3) ? 5 : 0);
+    dgm_trial_attention_inputs(trial, &spans, key_places, &args->in, core);
     core->ldz = core->heads * (core->value_dim > 0 ? core->value_dim : core->head_dim) +
                 dgm_trial_between(trial, 0, 3);
     dgm_trial_reals(trial, &args->z, core->rows * core->ldz, 1)[0] = (dgm_real)NAN;
