@@ -198,14 +198,38 @@ INLINE struct columns load_columns(global const real *from, const long ld)
 DEFINE_PANEL(global, global)
 DEFINE_PANEL(local, local)
 
+/* Steps t .. t + 3 of rows i .. i + 3 of op(a), whose steps are neighbours. */
+INLINE void pack_square(local real *to, global const real *a, const long a_row)
+{
+    const float4 x = vload4(0, a), y = vload4(0, a + a_row);
+    const float4 z = vload4(0, a + 2 * a_row), w = vload4(0, a + 3 * a_row);
+    const float4 xy = (float4)(x.s0, y.s0, x.s1, y.s1), XY = (float4)(x.s2, y.s2, x.s3, y.s3);
+    const float4 zw = (float4)(z.s0, w.s0, z.s1, w.s1), ZW = (float4)(z.s2, w.s2, z.s3, w.s3);
+
+    vstore4((float4)(xy.lo, zw.lo), 0, to);
+    vstore4((float4)(xy.hi, zw.hi), 0, to + ROWS);
+    vstore4((float4)(XY.lo, ZW.lo), 0, to + 2 * ROWS);
+    vstore4((float4)(XY.hi, ZW.hi), 0, to + 3 * ROWS);
+}
+
 /* 12 rows of op(a) as to[t 12 + i]; rows from `rows` to 12 repeat the last. */
 INLINE void pack_rows(local real *to, global const real *a, const long a_row, const long a_step,
                       const int steps, const int rows)
 {
-    for (int t = 0; t < steps; t++) {
-        _Pragma("unroll") for (int i = 0; i < ROWS; i++)
+    int t = 0;
+
+    if (rows == ROWS && a_row == 1)
+        for (; t < steps; t++) {
+            vstore8(vload8(0, a + t * a_step), 0, to + t * ROWS);
+            vstore4(vload4(0, a + t * a_step + 8), 0, to + t * ROWS + 8);
+        }
+    else if (rows == ROWS)
+        for (; t < steps - 3; t += 4)
+            for (int i = 0; i < ROWS; i += 4)
+                pack_square(to + t * ROWS + i, a + i * a_row + t, a_row);
+    for (; t < steps; t++)
+        for (int i = 0; i < ROWS; i++)
             to[t * ROWS + i] = a[min(i, rows - 1) * a_row + t * a_step];
-    }
 }
 
 /* ---- kernels ------------------------------------------------------------------------------- */
