@@ -100,6 +100,14 @@ DEFINE_SUMS(sums_thin, global, local)
 
 /* ---- copying ------------------------------------------------------------------------------- */
 
+/* A cache line that will be needed soon. PoCL knows clang's way to ask for it (its own built-in
+ * `prefetch` does nothing). */
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define PREFETCH(p) __builtin_prefetch((const void *)(size_t)(p), 0, 2)
+#else
+#define PREFETCH(p) (void)(p)
+#endif
+
 /* Steps t .. t + 3 of 16 columns of a transposed matrix, four columns to each quarter. */
 struct columns {
     float16 step[4];
@@ -150,7 +158,8 @@ INLINE struct columns load_columns(global const real *from, const long ld)
 
 /*
  * Panels of op(b): to[t 32 + j]; columns from `cols` to 32 are zero. `copy_rows` takes a matrix
- * (steps, cols), `transpose` a matrix (cols, steps).
+ * (steps, cols), `transpose` a matrix (cols, steps); the latter asks for what will be needed next,
+ * which lies `ahead` (or is NULL) as the matrix does: in 32 pieces, where no hardware foresees it.
  */
 #define DEFINE_PANEL(name, SPACE)                                                              \
     INLINE void copy_rows_##name(SPACE real *to, global const real *from, const long ld,        \
@@ -176,13 +185,18 @@ INLINE struct columns load_columns(global const real *from, const long ld)
     }                                                                                           \
                                                                                                 \
     INLINE void transpose_##name(SPACE real *to, global const real *from, const long ld,        \
-                                 const int steps, const int cols)                               \
+                                 const int steps, const int cols,                               \
+                                 global const real *ahead)                                      \
     {                                                                                           \
         for (int j = 0; j < COLS; j += 16) {                                                    \
             const int whole = cols - j >= 16 ? steps / 4 * 4 : 0;                               \
                                                                                                 \
             for (int t = 0; t < whole; t += 4) {                                                \
                 const struct columns columns = load_columns(from + j * ld + t, ld);             \
+                                                                                                \
+                if (ahead && t % 16 == 0)                                                       \
+                    for (int i = 0; i < 16; i++)                                                \
+                        PREFETCH(ahead + (j + i) * ld + t);                                     \
                                                                                                 \
                 vstore16(columns.step[0], 0, to + t * COLS + j);                                \
                 vstore16(columns.step[1], 2, to + t * COLS + j);                                \
@@ -249,7 +263,7 @@ ALONE kernel void gemm_cpu_pack(OPERAND(real, panels), OPERAND(const real, b), c
     global real *to = panels + t * width + (long)j * steps;
 
     if (transposed)
-        transpose_global(to, b + j * ldb + t, ldb, steps, cols);
+        transpose_global(to, b + j * ldb + t, ldb, steps, cols, 0);
     else
         copy_rows_global(to, b + t * ldb + j, ldb, steps, cols);
 }
@@ -315,6 +329,15 @@ INLINE void sums_of(real *sums, const int rows, global const real *a, const long
 #undef CASE
 }
 
+/* The whole block that follows that of columns j and steps t: below it, or to its right. */
+INLINE global const real *block_ahead(global const real *b, const long ldb, const int j,
+                                      const int t, const int end, const int k)
+{
+    if (t + STEPS < k)
+        return t + 2 * STEPS <= k && j + COLS <= end ? b + j * ldb + t + STEPS : 0;
+    return j + 2 * COLS <= end ? b + (j + COLS) * ldb : 0;
+}
+
 /* All rows, `tile` at a time, of columns strip group_id(0) on, of product group_id(1). */
 ALONE kernel void gemm_cpu_columns(OPERAND(real, c), OPERAND(const real, a),
                                    OPERAND(const real, b), OPERAND(const real, bias), const int m,
@@ -343,7 +366,8 @@ ALONE kernel void gemm_cpu_columns(OPERAND(real, c), OPERAND(const real, a),
                                            is_last && bias ? bias + j : 0, is_last && relu };
 
             if (transposed)
-                transpose_local(panel, b + item * stride_b + j * ldb + t, ldb, steps, cols);
+                transpose_local(panel, b + item * stride_b + j * ldb + t, ldb, steps, cols,
+                                block_ahead(b + item * stride_b, ldb, j, t, end, k));
             else
                 copy_rows_local(panel, b + item * stride_b + t * ldb + j, ldb, steps, cols);
             for (int i = 0; i < m; i += tile) {
