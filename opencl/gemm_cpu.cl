@@ -100,6 +100,14 @@ DEFINE_SUMS(sums_thin, global, local)
 
 /* ---- copying ------------------------------------------------------------------------------- */
 
+/* A cache line that will be needed soon. PoCL knows clang's way to ask for it (its own built-in
+ * `prefetch` does nothing). */
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define PREFETCH(p) __builtin_prefetch((const void *)(size_t)(p), 0, 2)
+#else
+#define PREFETCH(p) (void)(p)
+#endif
+
 /* Steps t .. t + 3 of 16 columns of a transposed matrix, four columns to each quarter. */
 struct columns {
     float16 step[4];
@@ -150,7 +158,8 @@ INLINE struct columns load_columns(global const real *from, const long ld)
 
 /*
  * Panels of op(b): to[t 32 + j]; columns from `cols` to 32 are zero. `copy_rows` takes a matrix
- * (steps, cols), `transpose` a matrix (cols, steps).
+ * (steps, cols), `transpose` a matrix (cols, steps); the latter asks for what will be needed next,
+ * which lies `ahead` (or is NULL) as the matrix does: in 32 pieces, where no hardware foresees it.
  */
 #define DEFINE_PANEL(name, SPACE)                                                              \
     INLINE void copy_rows_##name(SPACE real *to, global const real *from, const long ld,        \
@@ -176,13 +185,18 @@ INLINE struct columns load_columns(global const real *from, const long ld)
     }                                                                                           \
                                                                                                 \
     INLINE void transpose_##name(SPACE real *to, global const real *from, const long ld,        \
-                                 const int steps, const int cols)                               \
+                                 const int steps, const int cols,                               \
+                                 global const real *ahead)                                      \
     {                                                                                           \
         for (int j = 0; j < COLS; j += 16) {                                                    \
             const int whole = cols - j >= 16 ? steps / 4 * 4 : 0;                               \
                                                                                                 \
             for (int t = 0; t < whole; t += 4) {                                                \
                 const struct columns columns = load_columns(from + j * ld + t, ld);             \
+                                                                                                \
+                if (ahead && t % 16 == 0)                                                       \
+                    for (int i = 0; i < 16; i++)                                                \
+                        PREFETCH(ahead + (j + i) * ld + t);                                     \
                                                                                                 \
                 vstore16(columns.step[0], 0, to + t * COLS + j);                                \
                 vstore16(columns.step[1], 2, to + t * COLS + j);                                \
@@ -198,14 +212,38 @@ INLINE struct columns load_columns(global const real *from, const long ld)
 DEFINE_PANEL(global, global)
 DEFINE_PANEL(local, local)
 
+/* Steps t .. t + 3 of rows i .. i + 3 of op(a), whose steps are neighbours. */
+INLINE void pack_square(local real *to, global const real *a, const long a_row)
+{
+    const float4 x = vload4(0, a), y = vload4(0, a + a_row);
+    const float4 z = vload4(0, a + 2 * a_row), w = vload4(0, a + 3 * a_row);
+    const float4 xy = (float4)(x.s0, y.s0, x.s1, y.s1), XY = (float4)(x.s2, y.s2, x.s3, y.s3);
+    const float4 zw = (float4)(z.s0, w.s0, z.s1, w.s1), ZW = (float4)(z.s2, w.s2, z.s3, w.s3);
+
+    vstore4((float4)(xy.lo, zw.lo), 0, to);
+    vstore4((float4)(xy.hi, zw.hi), 0, to + ROWS);
+    vstore4((float4)(XY.lo, ZW.lo), 0, to + 2 * ROWS);
+    vstore4((float4)(XY.hi, ZW.hi), 0, to + 3 * ROWS);
+}
+
 /* 12 rows of op(a) as to[t 12 + i]; rows from `rows` to 12 repeat the last. */
 INLINE void pack_rows(local real *to, global const real *a, const long a_row, const long a_step,
                       const int steps, const int rows)
 {
-    for (int t = 0; t < steps; t++) {
-        _Pragma("unroll") for (int i = 0; i < ROWS; i++)
+    int t = 0;
+
+    if (rows == ROWS && a_row == 1)
+        for (; t < steps; t++) {
+            vstore8(vload8(0, a + t * a_step), 0, to + t * ROWS);
+            vstore4(vload4(0, a + t * a_step + 8), 0, to + t * ROWS + 8);
+        }
+    else if (rows == ROWS)
+        for (; t < steps - 3; t += 4)
+            for (int i = 0; i < ROWS; i += 4)
+                pack_square(to + t * ROWS + i, a + i * a_row + t, a_row);
+    for (; t < steps; t++)
+        for (int i = 0; i < ROWS; i++)
             to[t * ROWS + i] = a[min(i, rows - 1) * a_row + t * a_step];
-    }
 }
 
 /* ---- kernels ------------------------------------------------------------------------------- */
@@ -225,7 +263,7 @@ ALONE kernel void gemm_cpu_pack(OPERAND(real, panels), OPERAND(const real, b), c
     global real *to = panels + t * width + (long)j * steps;
 
     if (transposed)
-        transpose_global(to, b + j * ldb + t, ldb, steps, cols);
+        transpose_global(to, b + j * ldb + t, ldb, steps, cols, 0);
     else
         copy_rows_global(to, b + t * ldb + j, ldb, steps, cols);
 }
@@ -291,6 +329,15 @@ INLINE void sums_of(real *sums, const int rows, global const real *a, const long
 #undef CASE
 }
 
+/* The whole block that follows that of columns j and steps t: below it, or to its right. */
+INLINE global const real *block_ahead(global const real *b, const long ldb, const int j,
+                                      const int t, const int end, const int k)
+{
+    if (t + STEPS < k)
+        return t + 2 * STEPS <= k && j + COLS <= end ? b + j * ldb + t + STEPS : 0;
+    return j + 2 * COLS <= end ? b + (j + COLS) * ldb : 0;
+}
+
 /* All rows, `tile` at a time, of columns strip group_id(0) on, of product group_id(1). */
 ALONE kernel void gemm_cpu_columns(OPERAND(real, c), OPERAND(const real, a),
                                    OPERAND(const real, b), OPERAND(const real, bias), const int m,
@@ -319,7 +366,8 @@ ALONE kernel void gemm_cpu_columns(OPERAND(real, c), OPERAND(const real, a),
                                            is_last && bias ? bias + j : 0, is_last && relu };
 
             if (transposed)
-                transpose_local(panel, b + item * stride_b + j * ldb + t, ldb, steps, cols);
+                transpose_local(panel, b + item * stride_b + j * ldb + t, ldb, steps, cols,
+                                block_ahead(b + item * stride_b, ldb, j, t, end, k));
             else
                 copy_rows_local(panel, b + item * stride_b + t * ldb + j, ldb, steps, cols);
             for (int i = 0; i < m; i += tile) {
