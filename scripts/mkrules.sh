@@ -68,7 +68,7 @@ rule "# rules.mk: written by scripts/mkrules.sh; edit nothing here." "" \
     "include config.mk" "" "V =" "Q_ = @" "Q = \$(Q_\$(V))" "" "default: libs program" ""
 echo '[' >&4
 
-lib='' prog='' corpora='' tests='' test_files='' bench='' bench_files='' fuzz='' api='' golden=''
+lib='' prog='' corpora='' tests='' test_files='' bench='' bench_files='' fuzz='' api='' golden='' layer=''
 test_flags='-I$(srcdir)/tests'
 while read -r file flags; do
     base=${file##*/} base=${base%.c}
@@ -92,6 +92,10 @@ while read -r file flags; do
         object "$file" '' "$test_flags"
         golden=out/tests/golden-check
         link $golden out/tests/golden_check.o ;;
+    tests/cl_fault.c)
+        test "$use_shared" = yes || continue
+        object "$file" '-fPIC' ''
+        layer=out/tests/cl_fault.so ;;
     tests/fuzz/replay.c)
         object "$file" '' "$test_flags" ;;
     tests/fuzz/*)
@@ -158,7 +162,14 @@ rule "out/tests/list.h:$test_files \$(srcdir)/scripts/list-tests.sh rules.mk" \
     "out/tests/runner.o: out/tests/list.h" ""
 link out/tests/runner '$(TEST_OBJECTS)'
 
-programs="out/tests/runner out/corpora/generate $golden$api"
+# An OpenCL layer, which the loader of a program opens.
+if test -n "$layer"; then
+    rule "$layer: out/tests/cl_fault.o" \
+        "	@echo '  link   $layer'" \
+        "	\$(Q)\$(CC) \$(BASE_CFLAGS) -shared \$(LDFLAGS) -o \$@ out/tests/cl_fault.o" ""
+fi
+
+programs="out/tests/runner out/corpora/generate $layer $golden$api"
 for name in $fuzz; do
     link "out/tests/fuzz/$name" "out/tests/fuzz/$name.o out/tests/fuzz/replay.o"
     link "out/tests/fuzz/$name-libfuzzer" "out/tests/fuzz/$name.o" -fsanitize=fuzzer

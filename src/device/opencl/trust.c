@@ -102,8 +102,8 @@ static void tell_difference(struct dgm_env *env, const struct dgm_opencl *opencl
         return;
     }
     dgm_number_print(apart, verdict->worst, 2);
-    dgm_log(env, DGM_LOG_WARNING, "%s: task %s disagrees with the CPU by %s (driver %s); it runs on "
-            "the CPU", traits->name, name_of(kind), apart, traits->driver);
+    dgm_log(env, DGM_LOG_WARNING, "%s: task %s disagrees with the CPU by %s (driver %s); it runs "
+            "on the CPU", traits->name, name_of(kind), apart, traits->driver);
 }
 
 /* Whether every instance agrees. Errors stay here: they are the device's, not the user's. */

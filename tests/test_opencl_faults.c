@@ -1,0 +1,147 @@
+/*
+ * test_opencl_faults.c: every call of OpenCL fails once, at every place where it is made: the error
+ * names the call, nothing is lost, and the next run computes the same numbers (reliability.md,
+ * R27).
+ */
+#include <opencl/opencl.h>
+
+#include "fault_case.h"
+
+static void check_opening(const char *rule, dgm_status want, const char *text)
+{
+    struct dgm_device *device = NULL;
+
+    fault_arm(rule);
+    CHECK_STATUS(fault_open(&device), want);
+    CHECK(fault.hits() > 0);
+    CHECK(strstr(test_env()->error.message, text) != NULL);
+    fault_arm(NULL);
+    dgm_env_clear_error(test_env());
+    CHECK_STATUS(fault_open(&device), DGM_OK);
+    dgm_device_close(test_env(), device);
+}
+
+TEST(opencl_fault_while_opening_names_the_call)
+{
+    FAULT_BEGIN();
+    check_opening("GetPlatformIDs:1:-1001", DGM_UNSUPPORTED, "OpenCL knows no device");
+    check_opening("GetDeviceIDs:1+:-1", DGM_UNSUPPORTED, "OpenCL knows no device");
+    check_opening("GetDeviceInfo:1+:-33", DGM_UNSUPPORTED, "not available");
+    check_opening("CreateContext:1:-2", DGM_MEMORY, "clCreateContext: DEVICE_NOT_AVAILABLE");
+    check_opening("CreateCommandQueue:1:-6", DGM_MEMORY, "clCreateCommandQueue");
+    check_opening("CreateCommandQueue:1:-9999", DGM_FAILURE, "error -9999");
+}
+
+/* ---- what fails ----------------------------------------------------------------------------- */
+
+/* Opens a device, computes something there, and closes it, whatever happens between. */
+typedef dgm_status compute_fn(double *sum);
+
+static dgm_status one_task(double *sum)
+{
+    struct dgm_device *device;
+    dgm_status status;
+
+    DGM_TRY(fault_open(&device));
+    status = fault_compute(device, sum);
+    dgm_device_close(test_env(), device);
+    return status;
+}
+
+/* One training step. */
+static dgm_status whole_step(double *loss)
+{
+    const struct dgm_model_config config = tiny_config();
+    struct dgm_batch batch;
+    struct tiny tiny;
+    dgm_real *grads = NULL;
+    dgm_status status;
+
+    memset(&batch, 0, sizeof batch);
+    DGM_TRY_OUT(tiny_open(&tiny, &config, 1));
+    DGM_TRY_OUT(tiny_batch(&batch, 5));
+    DGM_TRY_OUT(tiny_step(&tiny, &batch, 1, loss));
+    grads = tiny_grads(&tiny);
+    status = test_env()->error.status;
+    if (status == DGM_OK)
+        status = tiny.device->ops->sync(test_env(), tiny.device);
+out:
+    dgm_release(test_env(), grads);
+    dgm_batch_clear(test_env(), &batch);
+    tiny_close(&tiny);
+    return status;
+}
+
+/* Fails call n of `name`, for n that grow until there are fewer calls than that. */
+static void check_calls(compute_fn *compute, const char *name, int code, double clean)
+{
+    for (long n = 1;; n += test_is_long() ? 1 : 1 + n / 2) {
+        const long live = test_live_blocks();
+        char rule[80], call[48];
+        double sum = 0;
+        dgm_status status;
+
+        snprintf(rule, sizeof rule, "%s:%ld:%d", name, n, code);
+        snprintf(call, sizeof call, "cl%s", name);
+        fault_arm(rule);
+        status = compute(&sum);
+        CHECK_INT(test_live_blocks(), live);
+        if (fault.hits() == 0) {
+            CHECK_STR(n > 1 ? "called" : name, "called");
+            return;
+        }
+        if (status == DGM_OK) {
+            CHECK_NEAR(sum, clean, 0);
+            continue;
+        }
+        CHECK(strstr(test_env()->error.message, name[0] == 'B' ? "does not build" : call) != NULL);
+        dgm_env_clear_error(test_env());
+    }
+}
+
+static void check_entry(compute_fn *compute, const char *name, int code)
+{
+    double clean = 0, again = 0;
+
+    fault_arm(NULL);
+    CHECK_STATUS(compute(&clean), DGM_OK);
+    check_calls(compute, name, code, clean);
+    fault_arm(NULL);
+    CHECK_STATUS(compute(&again), DGM_OK);
+    CHECK_NEAR(again, clean, 0);
+}
+
+TEST(opencl_fault_in_memory_is_an_error)
+{
+    FAULT_BEGIN();
+    check_entry(whole_step, "CreateBuffer", CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    check_entry(whole_step, "EnqueueFillBuffer", CL_OUT_OF_RESOURCES);
+}
+
+TEST(opencl_fault_in_transfers_is_an_error)
+{
+    FAULT_BEGIN();
+    check_entry(whole_step, "EnqueueReadBuffer", CL_OUT_OF_RESOURCES);
+    check_entry(whole_step, "EnqueueWriteBuffer", CL_OUT_OF_HOST_MEMORY);
+    check_entry(whole_step, "Finish", CL_OUT_OF_RESOURCES);
+}
+
+TEST(opencl_fault_in_kernels_is_an_error)
+{
+    FAULT_BEGIN();
+    check_entry(whole_step, "CreateKernel", CL_OUT_OF_RESOURCES);
+    check_entry(whole_step, "SetKernelArg", CL_INVALID_ARG_SIZE);
+    check_entry(whole_step, "EnqueueNDRangeKernel", CL_OUT_OF_RESOURCES);
+}
+
+/* The cache on disk makes calls, too; a program that it cannot give is built. */
+TEST(opencl_fault_in_programs_is_an_error)
+{
+    FAULT_BEGIN();
+    check_entry(one_task, "CreateProgramWithBinary", CL_INVALID_BINARY);
+    check_entry(one_task, "BuildProgram", CL_BUILD_PROGRAM_FAILURE);
+    setenv("XDG_CACHE_HOME", "/dev/null", 1);
+    check_entry(one_task, "GetProgramInfo", CL_OUT_OF_HOST_MEMORY);
+    check_entry(one_task, "CreateProgramWithSource", CL_OUT_OF_HOST_MEMORY);
+    check_entry(one_task, "BuildProgram", CL_BUILD_PROGRAM_FAILURE);
+}
