@@ -3,7 +3,8 @@
  * `dim` reals, one after the other; its LANES work-items share each row.
  *
  * Rows are handled by inline functions with a constant `ragged`: 0 where dim is a multiple of VEC,
- * so that the usual widths are read in whole vectors without asking.
+ * so that a processor reads the usual widths in whole vectors without asking. Barriers, and so
+ * calls of these functions, may not stand in branches where work-items share rows.
  */
 
 #if LANES == 1
@@ -75,12 +76,16 @@ kernel void norm_forward(OPERAND(real, y), OPERAND(real, stats), OPERAND(const r
     const long first = (long)get_group_id(0) * step, end = min(rows, first + step);
     const struct norm norm = { gain, bias, dim, eps };
 
-    if (dim % VEC == 0)
-        for (long i = first; i < end; i++)
-            norm_row(&norm, y + i * dim, x + i * dim, stats ? stats + 2 * i : 0, SCRATCH, 0);
-    else
-        for (long i = first; i < end; i++)
-            norm_row(&norm, y + i * dim, x + i * dim, stats ? stats + 2 * i : 0, SCRATCH, 1);
+    for (long i = first; i < end; i++) {
+        global real *kept = stats ? stats + 2 * i : 0;
+
+#if LANES == 1
+        if (dim % VEC == 0)
+            norm_row(&norm, y + i * dim, x + i * dim, kept, 0, 0);
+        else
+#endif
+            norm_row(&norm, y + i * dim, x + i * dim, kept, SCRATCH, VEC > 1);
+    }
 }
 
 /* ---- backward ------------------------------------------------------------------------------ */
@@ -156,11 +161,13 @@ kernel void norm_backward(OPERAND(real, dx), OPERAND(real, partial), OPERAND(con
         row.x = x + i * dim;
         row.mean = stats[2 * i];
         row.inverse = stats[2 * i + 1];
-        if (dim % VEC != 0)
-            norm_grad_row(&row, i == first, SCRATCH, 1);
-        else if (i == first)
-            norm_grad_row(&row, 1, SCRATCH, 0);
+#if LANES == 1
+        if (dim % VEC == 0 && i == first)
+            norm_grad_row(&row, 1, 0, 0);
+        else if (dim % VEC == 0)
+            norm_grad_row(&row, 0, 0, 0);
         else
-            norm_grad_row(&row, 0, SCRATCH, 0);
+#endif
+            norm_grad_row(&row, i == first, SCRATCH, VEC > 1);
     }
 }

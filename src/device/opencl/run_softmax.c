@@ -1,6 +1,6 @@
 /*
  * run_softmax.c: tasks on rows of scores over the vocabulary through OpenCL: cross-entropy,
- * log softmax, the k best (opencl/softmax.cl).
+ * log softmax, the k best, the sum of log probabilities (opencl/softmax.cl).
  */
 #include "device/opencl/launch.h"
 
@@ -66,4 +66,17 @@ dgm_status dgm_opencl_run_top_k(struct dgm_env *env, struct dgm_opencl *opencl, 
     if (opencl->traits.lanes > 1)
         dgm_launch_local(&launch, (size_t)opencl->traits.lanes * sizeof(cl_ulong));
     return dgm_launch_groups(&launch, args->rows, 1, 1);
+}
+
+dgm_status dgm_opencl_run_log_add(struct dgm_env *env, struct dgm_opencl *opencl,
+                                  const void *args_)
+{
+    const struct dgm_log_add_args *args = args_;
+    struct dgm_launch launch;
+
+    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_log_add);
+    dgm_launch_ref(&launch, args->y);
+    dgm_launch_ref(&launch, args->x);
+    dgm_launch_long(&launch, args->count);
+    return dgm_launch_vectors(&launch, args->count);
 }
