@@ -226,8 +226,8 @@ static inline float4 drop_factors(const struct drop *drop, int sentence, int pos
 }
 
 /*
- * The same for a tile: columns `column` (a multiple of 4) .. column + TILE - 1 of a row; a processor
- * draws sixteen blocks side by side. factors: TILE reals.
+ * The same for a tile: columns `column` (a multiple of 4) .. column + TILE - 1 of a row. A
+ * processor draws sixteen blocks side by side. factors: TILE reals.
  */
 #if IS_CPU
 
