@@ -237,8 +237,8 @@ INLINE float4 drop_factors(const struct drop *drop, int sentence, int position, 
 }
 
 /*
- * The same for a tile: columns `column` (a multiple of 4) .. column + TILE - 1 of a row; a processor
- * draws sixteen blocks side by side. factors: TILE reals.
+ * The same for a tile: columns `column` (a multiple of 4) .. column + TILE - 1 of a row. A
+ * processor draws sixteen blocks side by side. factors: TILE reals.
  */
 #if IS_CPU
 

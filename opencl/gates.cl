@@ -90,8 +90,8 @@ kernel void mix_slopes(OPERAND(real, slopes), OPERAND(const real, dy), OPERAND(c
 }
 
 /*
- * d = factor (share dy + slope gate), share = l or 1 - l: dx and dc, one launch each, since these may
- * have columns in common. Heads of d are `step` columns apart.
+ * d = factor (share dy + slope gate), share = l or 1 - l: dx and dc, one launch each, since these
+ * may have columns in common. Heads of d are `step` columns apart.
  */
 kernel void mix_inputs(OPERAND(real, d), OPERAND(const real, dy), OPERAND(const real, l),
                        OPERAND(const real, slopes), OPERAND(const real, gate), const int rows,

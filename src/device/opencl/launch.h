@@ -43,8 +43,8 @@ dgm_status dgm_launch_items(struct dgm_launch *launch, int64_t count);
 /* Runs work-items that handle VEC reals each: count / VEC of them, rounded up. */
 dgm_status dgm_launch_vectors(struct dgm_launch *launch, int64_t count);
 /*
- * TILE of common.cl. Runs work-items for all tiles, or strips, of `rows` rows of so many columns: an
- * error if kernels cannot count them.
+ * TILE of common.cl. Runs work-items for all tiles, or strips, of `rows` rows of so many columns:
+ * an error if kernels cannot count them.
  */
 int64_t dgm_launch_tile(const struct dgm_opencl *opencl);
 dgm_status dgm_launch_tiles(struct dgm_launch *launch, int64_t rows, int64_t columns);
