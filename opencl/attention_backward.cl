@@ -13,7 +13,7 @@ enum { TO_Q = 1, TO_K = 2, TO_V = 4, TO_CENTER = 8, TO_WINDOW = 16, TO_PARSER_Q 
        TO_PARSER_K = 64 };
 
 /* Zeros in the first rows of y, unless these are to be added to or not wanted. */
-static inline void clear_rows(const struct sums *y, int rows, int dim, int accumulate)
+INLINE void clear_rows(const struct sums *y, int rows, int dim, int accumulate)
 {
     const struct rows target = { y->p, y->ld, y->index };
     const int vectors = (dim + VEC - 1) / VEC, end = y->p && !accumulate ? rows * vectors : 0;
@@ -35,15 +35,15 @@ struct targets {
     int accumulate;
 };
 
-static inline struct sums moved_sums(struct sums y, long row, int column)
+INLINE struct sums moved_sums(struct sums y, long row, int column)
 {
     y.p = y.p ? y.p + row * y.ld + column : 0;
     return y;
 }
 
 /* The gradients of a unit but for the tables', cleared where they are not added to. */
-static inline struct grads open_grads(const struct targets *to, const struct unit *u,
-                                      const struct attention *a)
+INLINE struct grads open_grads(const struct targets *to, const struct unit *u,
+                               const struct attention *a)
 {
     const long at = u->query * u->heads + u->head;
     struct grads grads = { moved_rows(to->dz, u->query, u->head * u->dim_v),
@@ -69,8 +69,8 @@ static inline struct grads open_grads(const struct targets *to, const struct uni
 }
 
 /* Of the sums over dE (j - center): 4/window^2, and of those over its square 4/window^3. */
-static inline void put_windows(const struct grads *grads, const struct row_sums *sums,
-                               const struct unit *u, const struct tile *tile, int accumulate)
+INLINE void put_windows(const struct grads *grads, const struct row_sums *sums,
+                        const struct unit *u, const struct tile *tile, int accumulate)
 {
     for (int i = LANE; i < tile->rows; i += LANES) {
         const long at = (long)(tile->first + i) * u->heads;
@@ -87,9 +87,9 @@ static inline void put_windows(const struct grads *grads, const struct row_sums 
     SYNC;
 }
 
-static inline void backward_rows(local real *a, local real *d, const struct unit *u,
-                                 const struct grads *grads, const struct row_sums *sums,
-                                 struct tile *tile)
+INLINE void backward_rows(local real *a, local real *d, const struct unit *u,
+                          const struct grads *grads, const struct row_sums *sums,
+                          struct tile *tile)
 {
     const int end = keys_seen(u, tile->first + tile->rows - 1);
     const int tiles = (end + TILE_COLUMNS - 1) / TILE_COLUMNS;
@@ -109,7 +109,7 @@ static inline void backward_rows(local real *a, local real *d, const struct unit
 }
 
 /* A table's sums in the group's part of memory; absent if at < 0. */
-static inline struct sums table_sums(global real *part, int at, int dim)
+INLINE struct sums table_sums(global real *part, int at, int dim)
 {
     const struct sums sums = { at >= 0 ? part + at : 0, dim, 0, 0, 0 };
 

@@ -13,14 +13,14 @@ struct so_far {
     local real *old;  /* what the old row of z is multiplied by */
 };
 
-static inline real finite_most(real most)
+INLINE real finite_most(real most)
 {
     return most == -INFINITY ? 0 : most;
 }
 
 /* Raises `most` to this tile's scores; `old` becomes the old sum with respect to it. */
-static inline void raise_most(const struct so_far *so_far, local const real *scores,
-                              const struct tile *tile)
+INLINE void raise_most(const struct so_far *so_far, local const real *scores,
+                       const struct tile *tile)
 {
     for (int i = LANE; i < tile->rows; i += LANES) {
         const real before = so_far->most[i];
@@ -34,8 +34,8 @@ static inline void raise_most(const struct so_far *so_far, local const real *sco
     SYNC;
 }
 
-static inline void add_to_sums(const struct so_far *so_far, local const real *scores,
-                               const struct unit *u, const struct tile *tile)
+INLINE void add_to_sums(const struct so_far *so_far, local const real *scores,
+                        const struct unit *u, const struct tile *tile)
 {
     for (int i = LANE; i < tile->rows; i += LANES) {
         vreal sums = (vreal)0;
@@ -53,11 +53,11 @@ static inline void add_to_sums(const struct so_far *so_far, local const real *sc
 }
 
 /* Scores become weights, as a share of the keys so far. */
-static inline void soften(const struct so_far *so_far, local real *scores, const struct unit *u,
-                          const struct tile *tile)
+INLINE void soften(const struct so_far *so_far, local real *scores, const struct unit *u,
+                   const struct tile *tile)
 {
     raise_most(so_far, scores, tile);
-    EACH_VECTOR(t, tile->rows) {
+    EACH_PLACE(t, tile->rows) {
         const int i = ROW_OF(t), j = COLUMN_OF(t);
         local real *const at = scores + i * TILE_LD + j;
 
@@ -66,7 +66,7 @@ static inline void soften(const struct so_far *so_far, local real *scores, const
     }
     SYNC;
     add_to_sums(so_far, scores, u, tile);
-    EACH_VECTOR(t, tile->rows) {
+    EACH_PLACE(t, tile->rows) {
         const int i = ROW_OF(t), j = COLUMN_OF(t), one = forced_key(u, tile->first + i);
         local real *const at = scores + i * TILE_LD + j;
         vreal x;
@@ -81,25 +81,9 @@ static inline void soften(const struct so_far *so_far, local real *scores, const
     SYNC;
 }
 
-static inline void drop_weights(local real *weights, const struct unit *u,
-                                const struct tile *tile)
-{
-    const int end = u->drop.threshold > 0 ? tile->rows * (TILE_COLUMNS / 4) : 0;
-
-    for (int t = LANE; t < end; t += LANES) {
-        const int i = t / (TILE_COLUMNS / 4), j = t % (TILE_COLUMNS / 4) * 4;
-        local real *const at = weights + i * TILE_LD + j;
-
-        if (j < tile->columns)
-            vstore4(vload4(0, at) * weight_factors(u, tile->first + i, (tile->begin + j) / 4), 0,
-                    at);
-    }
-    SYNC;
-}
-
 /* z += what the relations' values have to say. */
-static inline void add_values(const struct sums *z, local const real *weights,
-                              const struct unit *u, const struct tile *tile)
+INLINE void add_values(const struct sums *z, local const real *weights,
+                       const struct unit *u, const struct tile *tile)
 {
     const struct weights by_label = { tile->products, TILE_LD, 1 };
 
@@ -117,14 +101,14 @@ static inline void add_values(const struct sums *z, local const real *weights,
     }
 }
 
-static inline void forward_tile(const struct so_far *so_far, struct sums z, local real *scores,
-                                const struct unit *u, const struct tile *tile)
+INLINE void forward_tile(const struct so_far *so_far, struct sums z, local real *scores,
+                         const struct unit *u, const struct tile *tile)
 {
     const struct weights weights = { scores, TILE_LD, 1 };
 
     make_scores(scores, u, tile);
     soften(so_far, scores, u, tile);
-    drop_weights(scores, u, tile);
+    drop_weights(scores, u, tile, 0);
     z.old = so_far->old;
     z.is_new = tile->begin == 0;
     add_products(&z, tile->first, tile->rows, &weights, &u->v, tile->begin, tile->columns,

@@ -11,14 +11,16 @@ enum { CLIP = 3, LABELS = 5, MANY_LABELS = 70 };
 void dgm_trial_spans(struct dgm_trial *trial, struct dgm_spans *spans, int uneven)
 {
     const int64_t high = dgm_trial_once_in(trial, 3) ? 75 : 12;
+    const int is_step = uneven && dgm_trial_once_in(trial, 3); /* of a decoder: one query each */
 
     spans->sentences = dgm_trial_between(trial, 1, DGM_TRIAL_SENTENCES);
-    spans->rows = dgm_trial_offsets(trial, spans->offsets, spans->sentences,
-                                    dgm_trial_between(trial, 0, 1), high);
     for (int64_t s = 0; s < spans->sentences; s++) {
-        const int64_t n = spans->offsets[s + 1] - spans->offsets[s];
-        const int64_t m = uneven ? dgm_trial_between(trial, 0, high) : n;
+        const int64_t low = s == 0 ? 6 : 0;
+        const int64_t n = is_step ? 1 : dgm_trial_between(trial, low, high);
+        const int64_t m = uneven ? dgm_trial_between(trial, s == 0 ? n + 5 : 0, high + 5) : n;
 
+        spans->rows += n;
+        spans->offsets[s + 1] = (int32_t)spans->rows;
         spans->counts[s] = (int32_t)m;
         spans->starts[s] = (int32_t)spans->keys;
         spans->squares[s] = (int32_t)spans->cells;
@@ -105,13 +107,14 @@ static void give_relations(struct dgm_trial *trial, const struct dgm_spans *span
     }
 }
 
+/* Windows grow with the sentence: where only far keys are visible, E is of this size squared. */
 static void give_window(struct dgm_trial *trial, const struct dgm_spans *spans,
                         struct dgm_attention_inputs *in, struct dgm_attention *core)
 {
     const int64_t count = spans->rows * core->heads;
     dgm_real *x;
 
-    core->window_size = 3;
+    core->window_size = (dgm_real)(3 + spans->longest / 4);
     if (!dgm_trial_once_in(trial, 3))
         return;
     x = dgm_trial_reals(trial, &in->center, count, 0);
@@ -121,7 +124,7 @@ static void give_window(struct dgm_trial *trial, const struct dgm_spans *spans,
         return;
     x = dgm_trial_reals(trial, &in->window, count, 0);
     for (int64_t i = 0; i < count; i++)
-        x[i] = (dgm_real)(1 + 4 * dgm_random_unit(&trial->random));
+        x[i] = core->window_size * (dgm_real)(0.5 + dgm_random_unit(&trial->random));
 }
 
 /* The parser head's q and k; a forced key may be one that the query does not see. */
@@ -143,7 +146,8 @@ static void give_parser(struct dgm_trial *trial, const struct dgm_spans *spans, 
     forced = dgm_trial_ints(trial, &in->forced, spans->rows, -1, -1);
     for (int64_t s = 0; s < spans->sentences; s++)
         for (int64_t i = spans->offsets[s]; i < spans->offsets[s + 1]; i++)
-            forced[i] = (int32_t)dgm_trial_between(trial, -1, spans->counts[s] - 1);
+            if (dgm_trial_once_in(trial, 2))
+                forced[i] = (int32_t)dgm_trial_between(trial, -1, spans->counts[s] - 1);
 }
 
 void dgm_trial_attention_inputs(struct dgm_trial *trial, const struct dgm_spans *spans,

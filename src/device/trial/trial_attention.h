@@ -15,7 +15,11 @@ struct dgm_spans {
     int32_t counts[DGM_TRIAL_SENTENCES], squares[DGM_TRIAL_SENTENCES];
 };
 
-/* n and m of each sentence; m = n unless `uneven`, and then keys lie apart at times. */
+/*
+ * n and m of each sentence, m = n unless `uneven`, and then keys lie apart at times. Sentence 0 has
+ * six keys or more, and no fewer than queries: where none of these has a choice, all gradients of
+ * scores are 0, and what devices find instead is rounding.
+ */
 void dgm_trial_spans(struct dgm_trial *trial, struct dgm_spans *spans, int uneven);
 
 /* All inputs, and `core` but for ldz. Keys come by an index if key_places > spans->keys. */

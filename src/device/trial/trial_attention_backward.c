@@ -1,6 +1,6 @@
 /*
- * trial_attention_backward.c: instances of the gradients of attention. lse has to fit the inputs: it
- * is computed here, in double precision and plain loops, one score at a time.
+ * trial_attention_backward.c: instances of the gradients of attention. lse has to fit the inputs:
+ * it is computed here, in double precision and plain loops, one score at a time.
  */
 #include <math.h>
 
