@@ -204,7 +204,7 @@ static inline void add_parser(struct run *run, const struct batch *b, int head)
 /* Opens a device with the batch on it; 0 without memory. */
 static inline int open_run(struct run *run, const struct batch *b, int threads)
 {
-    struct dgm_device_options options = { 0, NULL, NULL};
+    struct dgm_device_options options = { 0, NULL, NULL, NULL };
 
     memset(run, 0, sizeof *run);
     options.threads = threads;

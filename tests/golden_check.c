@@ -345,7 +345,7 @@ static dgm_status check_step(struct golden *golden)
 
 static dgm_status run(struct golden *golden, const char *path)
 {
-    struct dgm_device_options options = {0, NULL, NULL};
+    struct dgm_device_options options = {0, NULL, NULL, NULL};
 
     options.isa = getenv("DGM_CPU");
     if (options.isa != NULL && options.isa[0] == 0)

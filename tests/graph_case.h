@@ -20,7 +20,7 @@ struct graph_case {
 
 static inline dgm_status case_open(struct graph_case *c, int threads)
 {
-    struct dgm_device_options options = {0, NULL, NULL};
+    struct dgm_device_options options = {0, NULL, NULL, NULL};
 
     memset(c, 0, sizeof *c);
     options.threads = threads;

@@ -20,7 +20,7 @@ static const int32_t toy_heads[TOY] = {0, 0, 1, 2};
 
 static struct dgm_device *open_cpu(void)
 {
-    struct dgm_device_options options = {1, NULL, NULL};
+    struct dgm_device_options options = {1, NULL, NULL, NULL};
     struct dgm_device *device = NULL;
 
     return dgm_device_open(test_env(), &device, "cpu", &options) == DGM_OK ? device : NULL;

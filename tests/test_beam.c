@@ -336,7 +336,7 @@ static void check_exhaustive(const struct dgm_transformer *const *models, int co
 
 TEST(beam_of_everything_is_exhaustive_also_for_an_ensemble)
 {
-    struct dgm_device_options device_options = {1, NULL, NULL};
+    struct dgm_device_options device_options = {1, NULL, NULL, NULL};
     const struct dgm_transformer *models[2];
     struct dgm_packed all, copies;
     struct dgm_device *device;

@@ -28,7 +28,7 @@ static dgm_status load_model(struct golden *golden)
 {
     static const char *const others[] = {"input.", "expect.", "grad.", NULL};
     const struct dgm_opt *tables[2] = {NULL, NULL};
-    struct dgm_device_options options = {0, NULL, NULL};
+    struct dgm_device_options options = {0, NULL, NULL, NULL};
     struct dgm_env *env = test_env();
     struct dgm_settings settings;
     struct dgm_model_config config;

@@ -9,7 +9,7 @@ enum { WARM_BATCHES = 6, MOST_OPS = 512 };
 
 static struct dgm_device *open_cpu(void)
 {
-    struct dgm_device_options options = {1, NULL, NULL};
+    struct dgm_device_options options = {1, NULL, NULL, NULL};
     struct dgm_device *device = NULL;
 
     if (dgm_device_open(test_env(), &device, "cpu", &options) != DGM_OK)

@@ -38,7 +38,7 @@ static void fill(struct operands *o)
 
 static dgm_status add_on_device(struct operands *o)
 {
-    struct dgm_device_options options = {2, NULL, NULL};
+    struct dgm_device_options options = {2, NULL, NULL, NULL};
     struct dgm_log_add_args args;
     struct dgm_device *device;
     struct dgm_buffer *buffer = NULL;

@@ -80,7 +80,7 @@ struct rig {
 
 static dgm_status open_rig(struct rig *rig, int threads)
 {
-    struct dgm_device_options options = { 0, NULL, NULL };
+    struct dgm_device_options options = { 0, NULL, NULL, NULL };
 
     memset(rig, 0, sizeof *rig);
     options.threads = threads;

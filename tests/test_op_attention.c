@@ -17,7 +17,7 @@ struct stage {
 
 static int open_stage(struct stage *stage)
 {
-    struct dgm_device_options options = { 1, NULL, NULL };
+    struct dgm_device_options options = { 1, NULL, NULL, NULL };
 
     memset(stage, 0, sizeof *stage);
     dgm_random_init(&stage->sample.random, 1, 2, 3, 4);

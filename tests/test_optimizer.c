@@ -18,7 +18,7 @@ enum { ELEMENTS = 7 };
 
 static dgm_status bench_open(struct bench *bench, const struct dgm_optimizer_options *options)
 {
-    struct dgm_device_options device = {1, NULL, NULL};
+    struct dgm_device_options device = {1, NULL, NULL, NULL};
     dgm_param_id id;
 
     memset(bench, 0, sizeof *bench);

@@ -94,7 +94,7 @@ static void close_run(struct run *run)
 
 static dgm_status open_run(struct run *run, const struct batch *b, int threads)
 {
-    struct dgm_device_options options = {0, NULL, NULL};
+    struct dgm_device_options options = {0, NULL, NULL, NULL};
 
     memset(run, 0, sizeof *run);
     options.threads = threads;

@@ -74,7 +74,7 @@ static dgm_status make_parser(struct fixture *f)
 
 static dgm_status begin(struct fixture *f, int threads)
 {
-    struct dgm_device_options options = {0, NULL, NULL};
+    struct dgm_device_options options = {0, NULL, NULL, NULL};
 
     memset(f, 0, sizeof *f);
     options.threads = threads;

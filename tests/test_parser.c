@@ -94,7 +94,7 @@ static dgm_status make_parser(struct dgm_parser *parser, const char *shape, cons
 
 static dgm_status open_device(struct dgm_device **device, int threads)
 {
-    struct dgm_device_options options = {0, NULL, NULL};
+    struct dgm_device_options options = {0, NULL, NULL, NULL};
 
     options.threads = threads;
     options.isa = getenv("DGM_CPU"); /* NULL: the best kernels there are */

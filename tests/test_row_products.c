@@ -20,7 +20,7 @@ struct bench {
 
 static dgm_status open_bench(struct bench *bench, int threads)
 {
-    struct dgm_device_options options = {0, NULL, NULL};
+    struct dgm_device_options options = {0, NULL, NULL, NULL};
 
     memset(bench, 0, sizeof *bench);
     options.threads = threads;

@@ -331,7 +331,7 @@ static dgm_status save_and_load(const struct dgm_model *model, struct dgm_model 
 
 TEST(tags_travel_inside_a_model_and_are_missed_where_they_are_not)
 {
-    struct dgm_device_options options = {1, NULL, NULL};
+    struct dgm_device_options options = {1, NULL, NULL, NULL};
     struct dgm_device *device;
     struct dgm_model model, back;
 

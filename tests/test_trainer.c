@@ -108,7 +108,7 @@ static void count_update(void *user, int64_t done, int64_t total, const char *te
 static dgm_status train(const char *model, const char *const *extra, int threads, int stop_every,
                         int *updates)
 {
-    struct dgm_device_options options = {0, NULL, NULL};
+    struct dgm_device_options options = {0, NULL, NULL, NULL};
     struct dgm_train_hooks hooks;
     struct dgm_settings settings;
     struct dgm_device *device;

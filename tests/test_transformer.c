@@ -429,7 +429,7 @@ static dgm_status smooth(const double *logits, double e, enum dgm_smoothing form
                          dgm_real losses[2], dgm_real *slopes)
 {
     static const int32_t target[1] = {2};
-    struct dgm_device_options options = {1, NULL, NULL};
+    struct dgm_device_options options = {1, NULL, NULL, NULL};
     struct dgm_buffer *buffers[4] = {NULL, NULL, NULL, NULL};
     struct dgm_device *device;
     struct dgm_graph g;
@@ -522,7 +522,7 @@ TEST(transformer_norm_is_that_of_the_worked_example_and_ignores_a_shift)
 {
     static const double x[4] = {1, 2, 3, 6}, gain[4] = {1, 2, 1, 1}, bias[4] = {0, 0, 1, 0};
     static const double want[4] = {-1.069043, -1.069043, 1, 1.603565};
-    struct dgm_device_options options = {1, NULL, NULL};
+    struct dgm_device_options options = {1, NULL, NULL, NULL};
     struct dgm_buffer *buffers[3];
     struct dgm_device *device;
     struct dgm_graph g;

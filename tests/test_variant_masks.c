@@ -33,7 +33,7 @@ static void draw(const struct mask *mask, const char *q, int32_t sentences, int3
     static dgm_attn_layer_constants constants[2];
     int32_t ids[MASK_N] = {0}, word[MASK_N], numbers[MASK_SENTENCES], squares[MASK_SENTENCES + 1];
     const struct dgm_attn_constants *mine;
-    struct dgm_device_options options = {1, NULL, NULL};
+    struct dgm_device_options options = {1, NULL, NULL, NULL};
     struct dgm_arena scratch = {NULL, NULL, 0};
     struct dgm_device *device;
     struct dgm_attn_plan plan;

@@ -71,7 +71,7 @@ static inline dgm_status tiny_fill(struct tiny *tiny, uint64_t seed)
 static inline dgm_status tiny_open(struct tiny *tiny, const struct dgm_model_config *config,
                                    int threads)
 {
-    struct dgm_device_options options = {0, NULL, NULL};
+    struct dgm_device_options options = {0, NULL, NULL, NULL};
     struct dgm_env *env = test_env();
 
     memset(tiny, 0, sizeof *tiny);

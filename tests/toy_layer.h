@@ -95,7 +95,7 @@ static inline void toy_give(struct dgm_graph *g, struct dgm_node *y, const doubl
 static inline dgm_status toy_open(struct toy_layer *toy, const char *text, int32_t n, int64_t dim,
                                   int64_t dk, enum dgm_side side, int layer)
 {
-    struct dgm_device_options options = {1, NULL, NULL};
+    struct dgm_device_options options = {1, NULL, NULL, NULL};
 
     memset(toy, 0, sizeof *toy);
     toy->n = n;
