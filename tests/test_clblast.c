@@ -1,6 +1,6 @@
 /*
- * test_clblast.c: matrix products by CLBlast, and the choice between it and our own kernels. Skipped
- * without an OpenCL device, and where CLBlast is not installed.
+ * test_clblast.c: matrix products by CLBlast, and the choice between it and our own kernels.
+ * Skipped without an OpenCL device, and where CLBlast is not installed.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -13,8 +13,8 @@
 enum { CLBLAST_ROW_MAJOR = 101, CLBLAST_AS_IT_LIES = 111, CLBLAST_TRANSPOSED = 112 };
 
 /*
- * The entry points: E(name without "CLBlast", parameters). They return 0, a number of OpenCL, or one
- * of CLBlast's own below -1023. Offsets, distances between rows and strides count elements. `event`
+ * The entry points: E(name without "CLBlast", parameters). They return 0, a number of OpenCL, or
+ * one of CLBlast's own below -1023. Offsets, distances between rows and strides count elements. `event`
  * may be NULL.
  */
 #define CLBLAST_ENTRY_LIST(E)                                                                    \

@@ -22,8 +22,8 @@ struct dgm_clblast {
 };
 
 /*
- * Takes the choice of struct dgm_device_options: "own", "clblast", or "auto" (or NULL): our own, which
- * nothing has been seen to beat so far. DGM_USAGE: another word, or CLBlast is not installed.
+ * Takes the choice of struct dgm_device_options: "own", "clblast", or "auto" (or NULL): our own,
+ * which nothing has been seen to beat so far. DGM_USAGE: another word, or CLBlast is not installed.
  */
 dgm_status dgm_clblast_choose(struct dgm_env *env, struct dgm_clblast *clblast, const char *gemm);
 
