@@ -103,7 +103,7 @@ INLINE void put(local real *to, const struct cargo *cargo, const int side, const
     }
 }
 
-/* ---- C ----------------------------------------------------------------------------------------- */
+/* ---- C --------------------------------------------------------------------------------------- */
 
 struct target {
     global real *c;
@@ -160,7 +160,7 @@ INLINE void finish(const struct target *to, const float4 sum, int i, int j, cons
         c[3] = finish_one(to, sum.w, old.w, j + 3, is_last);
 }
 
-/* ---- tiles ------------------------------------------------------------------------------------- */
+/* ---- tiles ----------------------------------------------------------------------------------- */
 
 /* Rows 0-3 and 4-7 of a work-item lie half a tile apart, columns alike: neighbours then read
  * neighbouring float4 of local memory. */
@@ -244,7 +244,7 @@ INLINE void multiply(const struct source *a, const struct source *b, const struc
     } while (t < k);
 }
 
-/* ---- kernels ----------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 #define PARAMETERS                                                                              \
     OPERAND(real, c), OPERAND(const real, a), OPERAND(const real, b), OPERAND(const real, bias), \
@@ -280,7 +280,7 @@ DEFINE_TILES(gemm_gpu_nn_64, 64, 1, 0)
 DEFINE_TILES(gemm_gpu_nt_64, 64, 1, 1)
 DEFINE_TILES(gemm_gpu_tn_64, 64, 0, 0)
 
-/* ---- few rows ---------------------------------------------------------------------------------- */
+/* ---- few rows -------------------------------------------------------------------------------- */
 
 /* A group computes 8 x 8 elements; each of its slices takes a block of the sum at a time. */
 #define THIN 8

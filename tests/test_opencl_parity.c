@@ -39,7 +39,7 @@ static dgm_status try_task(struct dgm_device *cpu, struct dgm_device *device,
 
 TEST(opencl_parity)
 {
-    struct dgm_device_options options = { 1, NULL, "all" };
+    struct dgm_device_options options = { 1, NULL, "all", NULL };
     struct dgm_device *cpu = NULL, *device = NULL;
     const char *only = getenv("DGM_TRIAL"), *count = getenv("DGM_TRIALS");
     const int trials = count != NULL ? atoi(count) : TRIALS;

@@ -37,6 +37,7 @@ struct dgm_device_options {
     int threads;     /* CPU: worker threads; 0: as many as processors */
     const char *isa; /* CPU: "avx2", ...; NULL: the best there is */
     const char *which; /* OpenCL: "gpu", "all", a number or part of a name; NULL: the best */
+    const char *gemm;  /* OpenCL: matrix products: "own", "clblast", "auto"; NULL: "auto" */
 };
 
 /* One row of the device list (device_list.h). */

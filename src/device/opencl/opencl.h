@@ -9,6 +9,7 @@
 #define DGM_DEVICE_OPENCL_OPENCL_H
 
 #include "base/buf.h"
+#include "device/opencl/clblast.h"
 #include "device/opencl/loader.h"
 #include "device/task.h"
 
@@ -51,6 +52,7 @@ struct dgm_buffer {
 struct dgm_opencl {
     struct dgm_device device; /* first: a dgm_device is cast back to this */
     struct dgm_cl cl;
+    struct dgm_clblast clblast;
     cl_device_id id;
     cl_context context;
     cl_command_queue queue;

@@ -1,6 +1,7 @@
 /*
  * run_gemm.c: the matrix product through OpenCL: whose kernels serve which device.
  */
+#include "device/opencl/clblast.h"
 #include "device/opencl/gemm.h"
 
 dgm_status dgm_opencl_run_gemm(struct dgm_env *env, struct dgm_opencl *opencl, const void *args_)
@@ -9,5 +10,7 @@ dgm_status dgm_opencl_run_gemm(struct dgm_env *env, struct dgm_opencl *opencl, c
 
     if (args->m <= 0 || args->n <= 0 || args->batch <= 0)
         return DGM_OK;
+    if (dgm_clblast_serves(&opencl->clblast, args))
+        return dgm_clblast_gemm(env, opencl, args);
     return (opencl->traits.is_cpu ? dgm_cl_gemm_cpu : dgm_cl_gemm_gpu)(env, opencl, args);
 }
