@@ -112,6 +112,7 @@ typedef struct dgm_context_options {
     dgm_level log_level;            /* messages above it are dropped; zero: errors only */
     int threads;                    /* to compute with; 0: one for each processor */
     const char *isa;                /* instruction set, "avx2"; NULL: the best there is */
+    const char *devices;            /* as dgm_context_set_devices; NULL: "cpu" */
 } dgm_context_options;
 
 /* Without a context there is nowhere to keep an error: this call returns its status alone. */
@@ -126,6 +127,15 @@ DGM_API void dgm_context_clear(dgm_context *context);
 
 DGM_API dgm_status dgm_context_set_log_level(dgm_context *context, dgm_level level);
 DGM_API dgm_status dgm_context_set_threads(dgm_context *context, int threads);
+
+/*
+ * Which device handles made from now on compute with: "cpu" (the default, as is NULL), "gpu",
+ * "opencl" (any OpenCL device, a GPU first), "auto" (a GPU that can be used, else the CPU, and the
+ * log has a note that says why), a number of dgm_devices, or part of a device's or platform's
+ * name. A text that cannot mean one device is DGM_USAGE; one that means none of those there are
+ * makes the constructor of the handle, or dgm_train, fail with DGM_UNSUPPORTED.
+ */
+DGM_API dgm_status dgm_context_set_devices(dgm_context *context, const char *devices);
 
 /* Asks a long call to save what is worth saving and to return DGM_INTERRUPTED. May be called at
  * any time, from a signal handler, a callback or another thread. It stays asked for. */
@@ -356,8 +366,11 @@ DGM_API dgm_status dgm_average(dgm_context *context, const char *const *paths, s
                                const char *out);
 
 /* Describes the processor, the instruction sets there are kernels for, which of them would be
- * used, and why others would not. */
+ * used, and why others would not; then the OpenCL devices, each with its number. */
 DGM_API dgm_status dgm_devices(dgm_context *context, dgm_write_fn write, void *user);
+/* Opens the device that dgm_context_set_devices chose and names the operations that it leaves to
+ * the CPU. */
+DGM_API dgm_status dgm_devices_explain(dgm_context *context, dgm_write_fn write, void *user);
 
 /* ---- training ---------------------------------------------------------------------------- */
 

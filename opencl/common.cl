@@ -15,6 +15,9 @@
 
 typedef float real;
 
+/* PoCL 3.1 calls a plain inline function, vectors and all, where this one costs nothing. */
+#define INLINE static inline __attribute__((always_inline))
+
 /* ---- vectors ------------------------------------------------------------------------------- */
 
 #define PASTE_(a, b) a##b
@@ -32,7 +35,7 @@ typedef int vint;
 #endif
 
 /* The first `count` of VEC reals at p, `other` in the places beyond. */
-static inline vreal load_part(global const real *p, int count, real other)
+INLINE vreal load_part(global const real *p, int count, real other)
 {
 #if VEC > 1
     real x[VEC];
@@ -48,7 +51,7 @@ static inline vreal load_part(global const real *p, int count, real other)
 #endif
 }
 
-static inline void store_part(vreal v, global real *p, int count)
+INLINE void store_part(vreal v, global real *p, int count)
 {
 #if VEC > 1
     real x[VEC];
@@ -69,7 +72,7 @@ static inline void store_part(vreal v, global real *p, int count)
 }
 
 /* The sum, and the largest, of the elements of a vector; a NaN is passed on by the sum alone. */
-static inline real vector_sum(vreal v)
+INLINE real vector_sum(vreal v)
 {
 #if VEC == 16
     float8 a = v.lo + v.hi;
@@ -85,7 +88,7 @@ static inline real vector_sum(vreal v)
 #endif
 }
 
-static inline real vector_max(vreal v)
+INLINE real vector_max(vreal v)
 {
 #if VEC == 16
     float8 a = fmax(v.lo, v.hi);
@@ -116,6 +119,14 @@ static inline real vector_max(vreal v)
 /* ---- groups of LANES work-items ------------------------------------------------------------ */
 
 #if LANES == 1
+#define LANE 0
+#else
+#define LANE ((int)get_local_id(0))
+#endif
+/* Walks over the vectors of a row of `count` that are this work-item's: each begins at j. */
+#define EACH_VECTOR(j, count) for (int j = LANE * VEC; j < (count); j += LANES * VEC)
+
+#if LANES == 1
 #define GROUP_SCRATCH(name)
 #define GROUP_SUM(x, name) (x)
 #define GROUP_MAX(x, name) (x)
@@ -126,7 +137,7 @@ static inline real vector_max(vreal v)
 #define GROUP_SUM(x, name) group_sum(x, name)
 #define GROUP_MAX(x, name) group_max(x, name)
 
-static inline real group_sum(real x, local real *scratch)
+INLINE real group_sum(real x, local real *scratch)
 {
     const int lane = get_local_id(0);
     real sum;
@@ -143,7 +154,7 @@ static inline real group_sum(real x, local real *scratch)
     return sum;
 }
 
-static inline real group_max(real x, local real *scratch)
+INLINE real group_max(real x, local real *scratch)
 {
     const int lane = get_local_id(0);
     real most;
@@ -161,10 +172,34 @@ static inline real group_max(real x, local real *scratch)
 }
 #endif
 
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+/*
+ * Where elements of a row do not depend on each other, a work-item handles a strip of STRIP columns
+ * at a time, and a tile of TILE columns where there is dropout, which draws four at once; in each
+ * case RUN of them (dgm_launch_strips, dgm_launch_tiles), numbered row by row.
+ */
+#if IS_CPU
+#define STRIP 64
+#define TILE 64
+#define RUN 16
+#else
+#define STRIP VEC
+#define TILE (VEC > 4 ? VEC : 4)
+#define RUN 1
+#endif
+
+/* How many are `width` columns wide in a row of `dim`. */
+#define PARTS_OF(dim, width) (((dim) + (width)-1) / (width))
+/* for (each number `item` of this work-item, below `count`) */
+#define FOR_ITEMS(item, count)                                                              \
+    for (int item = (int)get_global_id(0) * RUN;                                            \
+         item < min((int)(count), ((int)get_global_id(0) + 1) * RUN); item++)
+
 /* ---- dropout ------------------------------------------------------------------------------- */
 
 /* Philox4x32-10 (src/base/philox.h): the same words as on the CPU. */
-static inline uint4 philox(uint4 counter, uint2 key)
+INLINE uint4 philox(uint4 counter, uint2 key)
 {
     for (int round = 0; round < 10; round++) {
         const uint high0 = mul_hi(counter.x, 0xD2511F53u), low0 = counter.x * 0xD2511F53u;
@@ -192,11 +227,88 @@ struct drop {
 };
 
 /* What the elements of columns 4 block .. 4 block + 3 are multiplied by: scale, or 0. */
-static inline float4 drop_factors(const struct drop *drop, int sentence, int position, uint block)
+INLINE float4 drop_factors(const struct drop *drop, int sentence, int position, uint block)
 {
     const uint4 words = philox((uint4)(block, (uint)position, (uint)sentence, drop->stream),
                                drop->key);
     const int4 stays = words >= (uint4)drop->threshold;
 
     return select((float4)0, (float4)drop->scale, stays);
+}
+
+/*
+ * The same for a tile: columns `column` (a multiple of 4) .. column + TILE - 1 of a row; a processor
+ * draws sixteen blocks side by side. factors: TILE reals.
+ */
+#if IS_CPU
+
+/* a.0 b.0 a.1 b.1 ... */
+static inline float16 zip(float8 a, float8 b)
+{
+    float16 both;
+
+    both.even = a;
+    both.odd = b;
+    return both;
+}
+
+static inline float16 drop_words(const struct drop *drop, ulong16 words)
+{
+    const int16 stays = convert_uint16(words) >= (uint16)drop->threshold;
+
+    return select((float16)0, (float16)drop->scale, stays);
+}
+
+/* Words stand in 64 bits, so that a product needs no other form: 32 x 32 bits to 64. */
+static inline void drop_tile(const struct drop *drop, int sentence, int position, int column,
+                             real *factors)
+{
+    const ulong16 first = (ulong16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const ulong16 low = (ulong16)0xFFFFFFFFul;
+    ulong16 a = first + (ulong16)(column / 4), b = (ulong16)(uint)position;
+    ulong16 c = (ulong16)(uint)sentence, d = (ulong16)drop->stream;
+    uint2 key = drop->key;
+    float16 even, odd, f0, f1, f2, f3;
+
+#pragma unroll
+    for (int round = 0; round < 10; round++) {
+        const ulong16 p = (a & low) * (ulong16)0xD2511F53ul;
+        const ulong16 q = (c & low) * (ulong16)0xCD9E8D57ul;
+
+        a = (q >> 32) ^ b ^ (ulong16)key.x;
+        c = (p >> 32) ^ d ^ (ulong16)key.y;
+        b = q & low;
+        d = p & low;
+        key += (uint2)(0x9E3779B9u, 0xBB67AE85u);
+    }
+    f0 = drop_words(drop, a);
+    f1 = drop_words(drop, b);
+    f2 = drop_words(drop, c);
+    f3 = drop_words(drop, d);
+    even = zip(f0.lo, f2.lo);
+    odd = zip(f1.lo, f3.lo);
+    vstore16(zip(even.lo, odd.lo), 0, factors);
+    vstore16(zip(even.hi, odd.hi), 1, factors);
+    even = zip(f0.hi, f2.hi);
+    odd = zip(f1.hi, f3.hi);
+    vstore16(zip(even.lo, odd.lo), 2, factors);
+    vstore16(zip(even.hi, odd.hi), 3, factors);
+}
+#else
+
+static inline void drop_tile(const struct drop *drop, int sentence, int position, int column,
+                             real *factors)
+{
+#pragma unroll
+    for (int i = 0; i < TILE / 4; i++)
+        vstore4(drop_factors(drop, sentence, position, (uint)(column / 4 + i)), i, factors);
+}
+#endif
+
+/* What stays of x, VEC elements: a NaN that is dropped is none. */
+static inline vreal drop_apply(vreal x, const real *factors)
+{
+    const vreal f = VLOAD(factors);
+
+    return f != 0 ? x * f : (vreal)0;
 }

@@ -44,11 +44,13 @@ END
     comma=', '
 }
 
-# program SOURCE: an OpenCL program becomes C, and an object.
+# program SOURCE: an OpenCL program becomes C, and an object; it may include any opencl/*.clh.
 program() {
-    stem=out/${1%.cl}
+    stem=out/${1%.cl} shared=''
     folder "${stem%/*}"
-    rule "$stem.c: \$(srcdir)/$1 \$(srcdir)/scripts/embed.sh" \
+    grep -q '^#include "' "$srcdir/$1" &&
+        shared=$(cd "$srcdir" && ls opencl/*.clh | sed 's|^| $(srcdir)/|' | tr -d '\n')
+    rule "$stem.c: \$(srcdir)/$1 \$(srcdir)/scripts/embed.sh$shared" \
         "	@echo '  embed  $1'" \
         "	\$(Q)sh \$(srcdir)/scripts/embed.sh \$(srcdir)/$1 > \$@.new && mv -f \$@.new \$@" "" \
         "$stem.o: $stem.c config.mk" \

@@ -154,6 +154,29 @@ static dgm_status settle(dgm_context *context, dgm_status got)
 
 #define CHECK_FAILS(context, call, want) CHECK_STATUS(settle(context, call), want)
 
+TEST(api_context_takes_devices)
+{
+    dgm_context_options options;
+    dgm_context *context = NULL;
+    char name[200];
+    memset(&options, 0, sizeof options);
+    options.struct_size = sizeof options;
+    options.devices = "0,1";
+    CHECK_STATUS(dgm_context_new(&options, &context), DGM_USAGE);
+    options.devices = "no such device";
+    CHECK_STATUS(dgm_context_new(&options, &context), DGM_OK);
+    CHECK_FAILS(context, dgm_devices_explain(context, keep, NULL), DGM_UNSUPPORTED);
+    CHECK_FAILS(context, dgm_context_set_devices(context, ""), DGM_USAGE);
+    memset(name, 'x', sizeof name);
+    name[sizeof name - 1] = '\0';
+    CHECK_FAILS(context, dgm_context_set_devices(context, name), DGM_USAGE);
+    CHECK_FAILS(context, dgm_devices_explain(context, keep, NULL), DGM_UNSUPPORTED);
+    CHECK_STATUS(dgm_context_set_devices(context, NULL), DGM_OK);
+    CHECK_FAILS(context, dgm_devices_explain(context, NULL, NULL), DGM_USAGE);
+    CHECK_FAILS(context, dgm_devices_explain(context, refuse, NULL), DGM_FAILURE);
+    dgm_context_free(context);
+}
+
 TEST(api_missing_arguments_are_usage_errors)
 {
     dgm_context *context;

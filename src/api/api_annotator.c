@@ -80,7 +80,7 @@ static dgm_status make(struct dgm_annotator *annotator, const dgm_annotator_opti
     DGM_TRY(dgm_argument_check(env, chosen->model, "model"));
     DGM_TRY(read_forms(env, annotator, chosen, &options));
     DGM_TRY(read_options(env, annotator, chosen));
-    DGM_TRY(dgm_device_open(env, &annotator->device, "cpu", &annotator->context->device));
+    DGM_TRY(dgm_context_open_device(annotator->context, &annotator->device));
     return dgm_annotator_open(annotator, chosen->model, chosen->from_attention, &options);
 }
 

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/real.h"
 #include "config.h"
+#include "device/choice.h"
 
 enum { MAX_THREADS = 1024 };
 
@@ -43,6 +44,12 @@ const char *dgm_version(void)
 #define MODE "with assertions"
 #endif
 
+#ifdef DGM_HAVE_OPENCL
+#define OPENCL "opened at run time"
+#else
+#define OPENCL "none"
+#endif
+
 #ifdef DGM_HAVE_ZLIB
 #define GZIP "zlib"
 #else
@@ -52,7 +59,7 @@ const char *dgm_version(void)
 const char *dgm_build(void)
 {
     return "compiler: " COMPILER "\nreal: " REAL "\nbytes: " ENDIAN "\nmode: " MODE
-           "\ngzip: " GZIP "\n";
+           "\ngzip: " GZIP "\nopencl: " OPENCL "\n";
 }
 
 /* ---- making, freeing, settings ----------------------------------------------------------- */
@@ -68,6 +75,19 @@ static int keep_isa(struct dgm_context *context, const char *isa)
         context->device.isa = context->isa;
     }
     return 1;
+}
+
+static dgm_status keep_devices(struct dgm_context *context, const char *devices)
+{
+    const size_t length = devices != NULL ? strlen(devices) : 0;
+
+    if (devices != NULL)
+        DGM_TRY(dgm_device_check_choice(&context->env, devices));
+    if (length >= sizeof context->devices)
+        return dgm_fail(&context->env, DGM_USAGE, "devices: a name of %zu bytes; expected at most "
+                        "%zu", length, sizeof context->devices - 1);
+    memcpy(context->devices, length > 0 ? devices : "", length + 1);
+    return DGM_OK;
 }
 
 static int is_level(dgm_level level)
@@ -99,7 +119,7 @@ dgm_status dgm_context_new(const dgm_context_options *options, dgm_context **con
     made->env.log_user = chosen.log_user;
     made->env.log_level = chosen.log_level;
     made->device.threads = chosen.threads;
-    if (!keep_isa(made, chosen.isa)) {
+    if (!keep_isa(made, chosen.isa) || keep_devices(made, chosen.devices) != DGM_OK) {
         dgm_context_free(made);
         return DGM_USAGE;
     }
@@ -145,6 +165,19 @@ dgm_status dgm_context_set_threads(dgm_context *context, int threads)
                         MAX_THREADS);
     context->device.threads = threads;
     return DGM_OK;
+}
+
+dgm_status dgm_context_set_devices(dgm_context *context, const char *devices)
+{
+    DGM_ENTER(context);
+    return keep_devices(context, devices);
+}
+
+dgm_status dgm_context_open_device(dgm_context *context, struct dgm_device **device)
+{
+    const char *devices = context->devices[0] != '\0' ? context->devices : NULL;
+
+    return dgm_device_open_chosen(&context->env, device, devices, &context->device);
 }
 
 void dgm_context_stop(dgm_context *context)

@@ -3,6 +3,7 @@
 
 #include "api/context.h"
 #include "base/cpu.h"
+#include "device/choice.h"
 #include "kernel/kernel.h"
 
 static const struct feature {
@@ -78,19 +79,64 @@ static dgm_status describe(struct dgm_context *context, struct dgm_buf *out)
     for (i = 0; i < dgm_device_count(); i++)
         DGM_TRY(dgm_buf_add_format(env, out, "  %-8s%s\n", dgm_device_entry(i)->name,
                                    dgm_device_entry(i)->help));
+    return dgm_device_list(env, out);
+}
+
+/* ---- what the chosen device leaves to the CPU -------------------------------------------- */
+
+static dgm_status add_tasks(struct dgm_env *env, struct dgm_buf *out, struct dgm_device *device)
+{
+    int kind, missing = 0;
+    DGM_TRY(dgm_buf_add_format(env, out, "device: %s\n", device->title));
+    for (kind = 0; kind < DGM_TASK_COUNT; kind++)
+        missing += !device->ops->supports(device, (enum dgm_task_kind)kind, NULL);
+    if (missing == 0)
+        return dgm_buf_add_format(env, out, "all %d operations run on the device\n",
+                                  (int)DGM_TASK_COUNT);
+    DGM_TRY(dgm_buf_add_format(env, out, "%d of %d operations run on the CPU, with what they read "
+                               "and write copied there and back:\n", missing,
+                               (int)DGM_TASK_COUNT));
+    for (kind = 0; kind < DGM_TASK_COUNT; kind++)
+        if (!device->ops->supports(device, (enum dgm_task_kind)kind, NULL))
+            DGM_TRY(dgm_buf_add_format(env, out, "  %s\n",
+                                       dgm_task_shape((enum dgm_task_kind)kind)->name));
     return DGM_OK;
 }
 
-dgm_status dgm_devices(dgm_context *context, dgm_write_fn write, void *user)
+static dgm_status explain(struct dgm_context *context, struct dgm_buf *out)
+{
+    struct dgm_device *device;
+    dgm_status status;
+    DGM_TRY(dgm_context_open_device(context, &device));
+    status = add_tasks(&context->env, out, device);
+    dgm_device_close(&context->env, device);
+    return status;
+}
+
+/* ---- the interface ----------------------------------------------------------------------- */
+
+typedef dgm_status describe_fn(struct dgm_context *context, struct dgm_buf *out);
+
+static dgm_status report(dgm_context *context, describe_fn *text_of, dgm_write_fn write, void *user)
 {
     struct dgm_buf text = { NULL, 0, 0, 0 };
     dgm_status status;
     DGM_ENTER(context);
     if (write == NULL)
         return dgm_argument_check(&context->env, NULL, "write");
-    DGM_TRY_OUT(describe(context, &text));
+    DGM_TRY_OUT(text_of(context, &text));
     status = dgm_report_write(&context->env, write, user, &text);
 out:
     dgm_buf_clear(&context->env, &text);
     return status;
+}
+
+dgm_status dgm_devices(dgm_context *context, dgm_write_fn write, void *user)
+{
+    return report(context, describe, write, user);
+}
+
+dgm_status dgm_devices_explain(dgm_context *context, dgm_write_fn write, void *user)
+{
+    return report(context, explain, write, user);
 }

@@ -22,7 +22,7 @@ static dgm_status train(dgm_context *context, train_fn *run, const struct dgm_se
     hooks.stop = &context->stop;
     hooks.progress = progress;
     hooks.progress_user = progress_user;
-    DGM_TRY(dgm_device_open(&context->env, &device, "cpu", &context->device));
+    DGM_TRY(dgm_context_open_device(context, &device));
     status = run(&context->env, device, settings, &hooks);
     dgm_device_close(&context->env, device);
     return status;

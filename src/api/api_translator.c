@@ -124,7 +124,7 @@ dgm_status dgm_translator_new(dgm_context *context, const dgm_translator_options
     made->context = context;
     status = read_options(&context->env, made, &chosen);
     if (status == DGM_OK)
-        status = dgm_device_open(&context->env, &made->device, "cpu", &context->device);
+        status = dgm_context_open_device(context, &made->device);
     if (status == DGM_OK)
         status = load_models(&context->env, made, &chosen);
     if (status == DGM_OK)

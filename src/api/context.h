@@ -13,9 +13,13 @@
 struct dgm_context {
     struct dgm_env env;
     char isa[32];
+    char devices[128];                /* which to compute with (choice.h); "": the CPU */
     struct dgm_device_options device; /* isa points to the text above, or is NULL */
     volatile sig_atomic_t stop;       /* dgm_context_stop was called */
 };
+
+/* The device that this context computes with. */
+dgm_status dgm_context_open_device(dgm_context *context, struct dgm_device **device);
 
 /* The first line of a function of the interface: no context and an error not yet cleared end
  * the call. `context` may be an expression such as words->context, once words is known. */

@@ -92,7 +92,7 @@ void dgm_cmd_show_bar(void *bar, int64_t done, int64_t total, const char *text);
 
 extern const struct dgm_opt dgm_common_options[];
 
-/* Applies --quiet, --log-level and --threads to the context. */
+/* Applies --quiet, --log-level, --threads and --devices to the context. */
 dgm_status dgm_common_apply(struct dgm_cmd *cmd);
 
 /* DGM_USAGE unless the option has a value. */

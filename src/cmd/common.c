@@ -12,6 +12,9 @@ const struct dgm_opt dgm_common_options[] = {
     { "threads", 'j', DGM_OPT_INT, "N", "0", 0, 1024, NULL,
       "num-workers cpu-threads",
       "Threads to use at most, 0: one for each processor; results never depend on it" },
+    { "devices", 'd', DGM_OPT_TEXT, "SPEC", "cpu", 0, 0, NULL, "device",
+      "What computes: cpu, gpu, opencl (any OpenCL device), auto (a GPU, else the CPU), or a "
+      "number or part of a name that `dragoman devices` lists" },
     { "config", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
       "Read options from this file, as lines `name = value`; later options win" },
     { "dump-config", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
@@ -31,8 +34,9 @@ dgm_status dgm_common_apply(struct dgm_cmd *cmd)
         cmd->progress = 0;
     }
     DGM_TRY(dgm_context_set_log_level(cmd->context, (dgm_level)level));
-    return dgm_context_set_threads(cmd->context,
-                                   (int)dgm_settings_int(&cmd->settings, "threads"));
+    DGM_TRY(dgm_context_set_threads(cmd->context,
+                                    (int)dgm_settings_int(&cmd->settings, "threads")));
+    return dgm_context_set_devices(cmd->context, dgm_settings_text(&cmd->settings, "devices"));
 }
 
 dgm_status dgm_cmd_need(struct dgm_cmd *cmd, const char *option)

@@ -10,6 +10,7 @@
 
 #include "base/env.h"
 
+struct dgm_buf;
 struct dgm_buffer;
 struct dgm_device;
 
@@ -55,10 +56,14 @@ struct dgm_device_ops {
     dgm_status (*read)(struct dgm_env *env, struct dgm_device *device, void *to,
                        struct dgm_ref from, size_t bytes);
     dgm_status (*sync)(struct dgm_env *env, struct dgm_device *device);
+    /* args NULL: whether it has the kind at all. */
     int (*supports)(struct dgm_device *device, enum dgm_task_kind kind, const void *args);
     /* `args` is the struct of task.h for this kind; operands belong to this device. */
     dgm_status (*run)(struct dgm_env *env, struct dgm_device *device, enum dgm_task_kind kind,
                       const void *args);
+    /* Appends lines that tell of each device there is; DGM_UNSUPPORTED, and why, if there is none.
+     * NULL where there can be one only. */
+    dgm_status (*list)(struct dgm_env *env, struct dgm_buf *out);
 };
 
 /* What every device begins with. */
@@ -66,9 +71,11 @@ struct dgm_device {
     const struct dgm_device_ops *ops;
     struct dgm_device *host; /* runs what this device does not support; NULL for the CPU itself */
     char title[128];         /* "CPU, avx512, 2 threads" */
+    char told[DGM_TASK_COUNT]; /* kinds of which the log says that the host runs them */
 };
 
-/* Opens a device by its list name ("cpu"). Closed by dgm_device_close. */
+/* Opens a device by its list name ("cpu"), closed by dgm_device_close. What a user asks for is
+ * opened by dgm_device_open_chosen (choice.h). */
 dgm_status dgm_device_open(struct dgm_env *env, struct dgm_device **out, const char *name,
                            const struct dgm_device_options *options);
 void dgm_device_close(struct dgm_env *env, struct dgm_device *device);

@@ -83,6 +83,16 @@ static dgm_status bring_back(struct dgm_env *env, struct move *move)
     return DGM_OK;
 }
 
+/* Once for each kind: it is right, and slow. */
+static void tell(struct dgm_env *env, struct dgm_device *device, enum dgm_task_kind kind)
+{
+    if (device->told[kind])
+        return;
+    device->told[kind] = 1;
+    dgm_log(env, DGM_LOG_NOTE, "task %s runs on the CPU: the device has no kernel for it",
+            dgm_task_shape(kind)->name);
+}
+
 dgm_status dgm_fallback_run(struct dgm_env *env, struct dgm_device *device,
                             enum dgm_task_kind kind, const void *args)
 {
@@ -95,6 +105,7 @@ dgm_status dgm_fallback_run(struct dgm_env *env, struct dgm_device *device,
     if (device->host == NULL)
         return dgm_fail(env, DGM_UNSUPPORTED, "device '%s' does not offer the task '%s'",
                         device->ops->name, shape->name);
+    tell(env, device, kind);
     memset(&move, 0, sizeof move);
     move.device = device;
     move.host = device->host;

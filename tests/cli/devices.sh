@@ -1,4 +1,4 @@
-# What the machine offers; a choice of kernels that it does not offer.
+# What the machine offers; a choice of kernels or of a device that it does not offer.
 fail() {
     echo "$*"
     exit 1
@@ -16,3 +16,20 @@ test $? = 2 || fail 'exit code of an unknown instruction set'
 sed 's/available: .*/available: .../' err
 DGM_CPU=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx "$DRAGOMAN" devices
 echo "-> $?"
+
+# Several devices, and nothing, are wrong use of any command, from anywhere.
+wrong() {
+    echo "\$ dragoman $*"
+    "$DRAGOMAN" "$@" 2>&1 < /dev/null
+    echo "-> $?"
+}
+wrong tok --devices 0,1
+wrong devices -d '0 1'
+wrong tok -d ''
+wrong tok -d 0 1
+echo 'devices = gpu,cpu' > two.conf
+wrong tok --config two.conf
+DRAGOMAN_DEVICES=0,1 wrong tok
+"$DRAGOMAN" tok -d 'any text' < /dev/null || fail 'a name is looked up though nothing computes'
+
+wrong devices --explain | sed 's/^device: CPU, .*/device: CPU/; s/^all [1-9][0-9]* /all N /'

@@ -1,11 +1,11 @@
 /*
  * choose.c: the OpenCL devices of this machine, what each is like, and which of them is used.
  */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "device/opencl/opencl.h"
 
 enum { MOST_PLATFORMS = 16, MOST_DEVICES = 32, LIST_SIZE = 360 };
@@ -19,24 +19,39 @@ static void read_info(const struct dgm_cl *cl, cl_device_id id, cl_uint what, vo
         memset(value, 0, size);
 }
 
-/* Text of at most size - 1 bytes, without blanks at its ends; "" if it cannot be had. */
+/* At most size - 1 bytes of `whole`, without blanks at its ends. */
+static void keep_text(char *text, size_t size, const char *whole)
+{
+    size_t length = 0;
+
+    whole += strspn(whole, " \t\n\r");
+    for (; whole[length] != '\0' && length + 1 < size; length++)
+        text[length] = whole[length] >= ' ' && whole[length] <= '~' ? whole[length] : '?';
+    while (length > 0 && text[length - 1] == ' ')
+        length--;
+    text[length] = '\0';
+}
+
+/* "" if it cannot be had. */
 static void read_text(const struct dgm_cl *cl, cl_device_id id, cl_uint what, char *text,
                       size_t size)
 {
     char whole[4096];
-    const char *begin = whole;
-    size_t length = 0;
 
     if (cl->GetDeviceInfo(id, what, sizeof whole, whole, NULL) != CL_SUCCESS)
         whole[0] = '\0';
     whole[sizeof whole - 1] = '\0';
-    while (isspace((unsigned char)*begin))
-        begin++;
-    for (; begin[length] != '\0' && length + 1 < size; length++)
-        text[length] = isprint((unsigned char)begin[length]) ? begin[length] : '?';
-    while (length > 0 && text[length - 1] == ' ')
-        length--;
-    text[length] = '\0';
+    keep_text(text, size, whole);
+}
+
+static void read_platform(const struct dgm_cl *cl, cl_platform_id id, char *text, size_t size)
+{
+    char whole[4096];
+
+    if (cl->GetPlatformInfo(id, CL_PLATFORM_NAME, sizeof whole, whole, NULL) != CL_SUCCESS)
+        strcpy(whole, "unknown platform");
+    whole[sizeof whole - 1] = '\0';
+    keep_text(text, size, whole);
 }
 
 /*
@@ -46,14 +61,16 @@ static void read_text(const struct dgm_cl *cl, cl_device_id id, cl_uint what, ch
 static void choose_shape(struct dgm_cl_traits *traits)
 {
     const char *shape = getenv("DGM_CL_SHAPE");
+    char *end;
 
     traits->is_cpu = traits->type == CL_DEVICE_TYPE_CPU;
-    if (shape != NULL && sscanf(shape, "%dx%d", &traits->vec, &traits->lanes) == 2)
-        traits->is_cpu = traits->lanes == 1;
-    else {
-        traits->vec = traits->is_cpu ? 16 : 1;
-        traits->lanes = traits->is_cpu ? 1 : 64;
-    }
+    traits->vec = traits->is_cpu ? 16 : 1;
+    traits->lanes = traits->is_cpu ? 1 : 64;
+    if (shape == NULL || strchr(shape, 'x') == NULL)
+        return;
+    traits->vec = (int)strtol(shape, &end, 10);
+    traits->lanes = (int)strtol(end + 1, NULL, 10);
+    traits->is_cpu = traits->lanes == 1;
 }
 
 static void read_traits(const struct dgm_cl *cl, cl_platform_id platform, cl_device_id id,
@@ -66,10 +83,7 @@ static void read_traits(const struct dgm_cl *cl, cl_platform_id platform, cl_dev
     read_text(cl, id, CL_DEVICE_VENDOR, traits->vendor, sizeof traits->vendor);
     read_text(cl, id, CL_DRIVER_VERSION, traits->driver, sizeof traits->driver);
     read_text(cl, id, CL_DEVICE_VERSION, traits->version, sizeof traits->version);
-    if (cl->GetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof traits->platform, traits->platform,
-                            NULL) != CL_SUCCESS)
-        strcpy(traits->platform, "unknown platform");
-    traits->platform[sizeof traits->platform - 1] = '\0';
+    read_platform(cl, platform, traits->platform, sizeof traits->platform);
     read_info(cl, id, CL_DEVICE_TYPE, &traits->type, sizeof traits->type);
     traits->type &= CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR;
     read_info(cl, id, CL_DEVICE_MAX_COMPUTE_UNITS, &traits->units, sizeof traits->units);
@@ -86,10 +100,13 @@ static void read_traits(const struct dgm_cl *cl, cl_platform_id platform, cl_dev
 /* Whether "OpenCL 1.2 ..." is 1.2 or newer. */
 static int is_new_enough(const char *version)
 {
-    int major = 0, minor = 0;
+    long major, minor;
+    char *end;
 
-    if (sscanf(version, "OpenCL %d.%d", &major, &minor) != 2)
+    if (strncmp(version, "OpenCL ", 7) != 0)
         return 0;
+    major = strtol(version + 7, &end, 10);
+    minor = *end == '.' ? strtol(end + 1, NULL, 10) : 0;
     return major > 1 || (major == 1 && minor >= 2);
 }
 
@@ -143,12 +160,23 @@ dgm_status dgm_cl_each_device(struct dgm_env *env, const struct dgm_cl *cl,
     return DGM_OK;
 }
 
+int dgm_cl_is_gpu(const struct dgm_cl_traits *traits)
+{
+    return traits->type != CL_DEVICE_TYPE_CPU;
+}
+
+dgm_status dgm_cl_fail_empty(struct dgm_env *env)
+{
+    return dgm_fail(env, DGM_UNSUPPORTED, "OpenCL knows no device here; install the driver of the "
+                    "device (for the processor, Debian: pocl-opencl-icd)");
+}
+
 /* ---- choosing ------------------------------------------------------------------------------ */
 
 struct choice {
     const char *which;
-    long number;        /* of the device asked for, or -1 */
-    long seen;
+    int64_t number;     /* of the device asked for, or -1 */
+    int64_t seen;
     int rank;           /* of the best so far: 0: none, 1: not a GPU, 2: a GPU */
     cl_device_id id;
     struct dgm_cl_traits traits;
@@ -160,15 +188,34 @@ static void add_to_list(struct choice *choice, const struct dgm_cl_traits *trait
 {
     const size_t at = strlen(choice->list);
 
-    snprintf(choice->list + at, sizeof choice->list - at, "%s%ld %s%s%s%s", at > 0 ? ", " : "",
-             choice->seen, traits->name, reason != NULL ? " (" : "",
+    snprintf(choice->list + at, sizeof choice->list - at, "%s%lld %s%s%s%s", at > 0 ? ", " : "",
+             (long long)choice->seen, traits->name, reason != NULL ? " (" : "",
              reason != NULL ? reason : "", reason != NULL ? ")" : "");
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Whether `part` is in `text`, whatever the case of ASCII letters. */
+static int is_part(const char *text, const char *part)
+{
+    for (; *text != '\0'; text++) {
+        size_t i = 0;
+
+        while (part[i] != '\0' && lower(text[i]) == lower(part[i]))
+            i++;
+        if (part[i] == '\0')
+            return 1;
+    }
+    return 0;
 }
 
 /* 0: not what is asked for. */
 static int rank_of(const struct choice *choice, const struct dgm_cl_traits *traits)
 {
-    const int is_gpu = traits->type != CL_DEVICE_TYPE_CPU;
+    const int is_gpu = dgm_cl_is_gpu(traits);
 
     if (choice->number >= 0)
         return choice->number == choice->seen;
@@ -176,8 +223,7 @@ static int rank_of(const struct choice *choice, const struct dgm_cl_traits *trai
         return 1 + is_gpu;
     if (strcmp(choice->which, "gpu") == 0)
         return 2 * is_gpu;
-    return strstr(traits->name, choice->which) != NULL ||
-           strstr(traits->platform, choice->which) != NULL;
+    return is_part(traits->name, choice->which) || is_part(traits->platform, choice->which);
 }
 
 static dgm_status consider(struct dgm_env *env, void *user, cl_device_id id,
@@ -198,27 +244,37 @@ static dgm_status consider(struct dgm_env *env, void *user, cl_device_id id,
     return DGM_OK;
 }
 
+/* There are devices, and none of them will do. */
+static dgm_status refuse(struct dgm_env *env, const struct choice *choice)
+{
+    char quoted[DGM_QUOTE_SIZE];
+
+    if (choice->which == NULL || strcmp(choice->which, "all") == 0)
+        return dgm_fail(env, DGM_UNSUPPORTED, "no OpenCL device can be used; there is: %s",
+                        choice->list);
+    if (strcmp(choice->which, "gpu") == 0)
+        return dgm_fail(env, DGM_UNSUPPORTED, "no GPU among the OpenCL devices; there is: %s",
+                        choice->list);
+    dgm_quote(quoted, sizeof quoted, choice->which, strlen(choice->which));
+    return dgm_fail(env, DGM_UNSUPPORTED, "no OpenCL device \"%s\" that can be used; there is: %s",
+                    quoted, choice->list);
+}
+
 dgm_status dgm_cl_choose(struct dgm_env *env, const struct dgm_cl *cl, const char *which,
                          cl_device_id *id, struct dgm_cl_traits *traits)
 {
     struct choice choice;
-    char *end;
 
     memset(&choice, 0, sizeof choice);
     choice.which = which != NULL && which[0] != '\0' ? which : NULL;
     choice.number = -1;
-    if (choice.which != NULL && isdigit((unsigned char)choice.which[0])) {
-        choice.number = strtol(choice.which, &end, 10);
-        if (*end != '\0')
-            choice.number = -1;
-    }
+    if (choice.which != NULL)
+        dgm_number_int(&choice.number, choice.which, strlen(choice.which));
     DGM_TRY(dgm_cl_each_device(env, cl, consider, &choice));
-    if (choice.rank == 0 && choice.seen == 0)
-        return dgm_fail(env, DGM_UNSUPPORTED, "OpenCL knows no device here; install the driver of "
-                        "the device (for the processor, Debian: pocl-opencl-icd)");
+    if (choice.seen == 0)
+        return dgm_cl_fail_empty(env);
     if (choice.rank == 0)
-        return dgm_fail(env, DGM_UNSUPPORTED, "no OpenCL device '%s'; there is: %s",
-                        choice.which != NULL ? choice.which : "any", choice.list);
+        return refuse(env, &choice);
     *id = choice.id;
     *traits = choice.traits;
     return DGM_OK;

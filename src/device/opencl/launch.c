@@ -134,6 +134,44 @@ dgm_status dgm_launch_vectors(struct dgm_launch *launch, int64_t count)
     return dgm_launch_items(launch, (count + vec - 1) / vec);
 }
 
+/* STRIP and RUN of common.cl for processors. */
+enum { CPU_STRIP = 64, CPU_RUN = 16 };
+
+int64_t dgm_launch_tile(const struct dgm_opencl *opencl)
+{
+    const int vec = opencl->traits.vec;
+
+    return opencl->traits.is_cpu ? CPU_STRIP : vec > 4 ? vec : 4;
+}
+
+static dgm_status launch_parts(struct dgm_launch *launch, int64_t rows, int64_t columns,
+                               int64_t width)
+{
+    const size_t local[3] = { 1, 1, 1 };
+    const int64_t count = rows * ((columns + width - 1) / width);
+    size_t groups[3] = { 0, 1, 1 };
+
+    if (launch->status == DGM_OK && count > INT32_MAX - GROUP)
+        return dgm_fail(launch->env, DGM_UNSUPPORTED, "a matrix of %lld rows is more than kernels "
+                        "for OpenCL can count", (long long)rows);
+    if (!launch->opencl->traits.is_cpu)
+        return dgm_launch_items(launch, count);
+    groups[0] = (size_t)(count + CPU_RUN - 1) / CPU_RUN;
+    return dgm_launch_grid(launch, groups, local);
+}
+
+dgm_status dgm_launch_tiles(struct dgm_launch *launch, int64_t rows, int64_t columns)
+{
+    return launch_parts(launch, rows, columns, dgm_launch_tile(launch->opencl));
+}
+
+dgm_status dgm_launch_strips(struct dgm_launch *launch, int64_t rows, int64_t columns)
+{
+    const struct dgm_cl_traits *traits = &launch->opencl->traits;
+
+    return launch_parts(launch, rows, columns, traits->is_cpu ? CPU_STRIP : traits->vec);
+}
+
 dgm_status dgm_launch_groups(struct dgm_launch *launch, int64_t x, int64_t y, int64_t z)
 {
     size_t local[3] = { 1, 1, 1 }, groups[3];

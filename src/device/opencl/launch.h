@@ -42,6 +42,13 @@ void dgm_launch_local(struct dgm_launch *launch, size_t bytes);
 dgm_status dgm_launch_items(struct dgm_launch *launch, int64_t count);
 /* Runs work-items that handle VEC reals each: count / VEC of them, rounded up. */
 dgm_status dgm_launch_vectors(struct dgm_launch *launch, int64_t count);
+/*
+ * TILE of common.cl. Runs work-items for all tiles, or strips, of `rows` rows of so many columns: an
+ * error if kernels cannot count them.
+ */
+int64_t dgm_launch_tile(const struct dgm_opencl *opencl);
+dgm_status dgm_launch_tiles(struct dgm_launch *launch, int64_t rows, int64_t columns);
+dgm_status dgm_launch_strips(struct dgm_launch *launch, int64_t rows, int64_t columns);
 /* Runs x y z groups of LANES work-items. */
 dgm_status dgm_launch_groups(struct dgm_launch *launch, int64_t x, int64_t y, int64_t z);
 /* Runs groups[i] groups of local[i] work-items in each of three directions. */

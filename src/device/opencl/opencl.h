@@ -74,12 +74,21 @@ typedef dgm_status dgm_cl_found_fn(struct dgm_env *env, void *user, cl_device_id
 dgm_status dgm_cl_each_device(struct dgm_env *env, const struct dgm_cl *cl,
                               dgm_cl_found_fn *found, void *user);
 
+/* Whether it counts as a GPU: any device but a processor. */
+int dgm_cl_is_gpu(const struct dgm_cl_traits *traits);
+/* DGM_UNSUPPORTED: there is no device at all. */
+dgm_status dgm_cl_fail_empty(struct dgm_env *env);
+
 /*
  * The device that `which` asks for: "gpu" (or NULL: a GPU if there is one, else any), "all" (any),
- * a number in the order of dgm_cl_each_device, or part of a name. DGM_UNSUPPORTED if there is none.
+ * a number in the order of dgm_cl_each_device, or part of the name of a device or platform,
+ * whatever its case. DGM_UNSUPPORTED if there is none.
  */
 dgm_status dgm_cl_choose(struct dgm_env *env, const struct dgm_cl *cl, const char *which,
                          cl_device_id *id, struct dgm_cl_traits *traits);
+
+/* list.c: the `list` of struct dgm_device_ops. */
+dgm_status dgm_opencl_list(struct dgm_env *env, struct dgm_buf *out);
 
 /* program.c */
 

@@ -1,0 +1,49 @@
+/*
+ * activate.cl: tanh and leaky ReLU, element by element, and their gradients. A work-item handles
+ * VEC elements.
+ */
+
+/* Where this work-item begins, and how many elements it has; ends the kernel if none. */
+#define BEGIN                                                  \
+    const long at = (long)get_global_id(0) * VEC;              \
+    const int count = (int)min(total - at, (long)VEC);         \
+    if (count <= 0)                                            \
+        return
+
+kernel void activate_forward(OPERAND(real, y), OPERAND(const real, x), const long total,
+                             const int is_tanh, const real slope)
+{
+    OPEN(real, y);
+    OPEN(const real, x);
+    vreal v;
+
+    BEGIN;
+    v = load_part(x + at, count, 0);
+    if (is_tanh)
+        v = tanh(v);
+    else
+        v = v > (vreal)0 ? v : slope * v;
+    store_part(v, y + at, count);
+}
+
+/* y has the sign of its input. */
+kernel void activate_backward(OPERAND(real, dx), OPERAND(const real, dy), OPERAND(const real, y),
+                              const long total, const int is_tanh, const real slope,
+                              const int accumulate)
+{
+    OPEN(real, dx);
+    OPEN(const real, dy);
+    OPEN(const real, y);
+    vreal d, out;
+
+    BEGIN;
+    out = load_part(y + at, count, 0);
+    d = load_part(dy + at, count, 0);
+    if (is_tanh)
+        d *= 1 - out * out;
+    else
+        d *= out > (vreal)0 ? (vreal)1 : (vreal)slope;
+    if (accumulate)
+        d += load_part(dx + at, count, 0);
+    store_part(d, dx + at, count);
+}

@@ -1,0 +1,181 @@
+/*
+ * attention_backward.cl: all gradients of attention. A group goes through the queries of a
+ * sentence and head, 32 at a time, and for these through tiles of keys; weights are exp(E - lse).
+ * Where the keys do not fit into one tile, a first pass finds the mean of dA that dS needs.
+ *
+ * Gradients of tables: a group sums those of all its units in memory of its own, and add_parts
+ * adds up the groups' in their order.
+ */
+#include "attention_grads.clh"
+
+/* Bits of `accumulate`. */
+enum { TO_Q = 1, TO_K = 2, TO_V = 4, TO_CENTER = 8, TO_WINDOW = 16, TO_PARSER_Q = 32,
+       TO_PARSER_K = 64 };
+
+/* Zeros in the first rows of y, unless these are to be added to or not wanted. */
+static inline void clear_rows(const struct sums *y, int rows, int dim, int accumulate)
+{
+    const struct rows target = { y->p, y->ld, y->index };
+    const int vectors = (dim + VEC - 1) / VEC, end = y->p && !accumulate ? rows * vectors : 0;
+
+    for (int t = LANE; t < end; t += LANES) {
+        const int c = t % vectors * VEC;
+
+        store_part((vreal)0, y->p + row_start(&target, t / vectors) + c, dim - c);
+    }
+    SYNC;
+}
+
+/* Where gradients go, of all units. */
+struct targets {
+    struct sums dq, dk, dv, parser_q, parser_k;
+    struct rows dz;
+    global const real *lse;
+    global real *center, *window;
+    int accumulate;
+};
+
+static inline struct sums moved_sums(struct sums y, long row, int column)
+{
+    y.p = y.p ? y.p + row * y.ld + column : 0;
+    return y;
+}
+
+/* The gradients of a unit but for the tables', cleared where they are not added to. */
+static inline struct grads open_grads(const struct targets *to, const struct unit *u,
+                                      const struct attention *a)
+{
+    const long at = u->query * u->heads + u->head;
+    struct grads grads = { moved_rows(to->dz, u->query, u->head * u->dim_v),
+                           moved_sums(to->dq, u->query, u->head * a->dim),
+                           moved_sums(to->dk, u->key, u->head * a->dim),
+                           moved_sums(to->dv, u->key, u->head * u->dim_v) };
+
+    grads.dk.index = grads.dv.index = u->k.index;
+    grads.lse = to->lse + at;
+    grads.dcenter = to->center ? to->center + at : 0;
+    grads.dwindow = to->window ? to->window + at : 0;
+    clear_rows(&grads.dq, u->n, a->dim, to->accumulate & TO_Q);
+    clear_rows(&grads.dk, u->m, a->dim, to->accumulate & TO_K);
+    clear_rows(&grads.dv, u->m, u->dim_v, to->accumulate & TO_V);
+    if (u->is_parser) {
+        grads.dq = moved_sums(to->parser_q, u->query, 0);
+        grads.dk = moved_sums(to->parser_k, u->key, 0);
+        grads.dk.index = u->k.index;
+    }
+    clear_rows(&grads.dq, u->is_parser ? u->n : 0, u->dim, to->accumulate & TO_PARSER_Q);
+    clear_rows(&grads.dk, u->is_parser ? u->m : 0, u->dim, to->accumulate & TO_PARSER_K);
+    return grads;
+}
+
+/* Of the sums over dE (j - center): 4/window^2, and of those over its square 4/window^3. */
+static inline void put_windows(const struct grads *grads, const struct row_sums *sums,
+                               const struct unit *u, const struct tile *tile, int accumulate)
+{
+    for (int i = LANE; i < tile->rows; i += LANES) {
+        const long at = (long)(tile->first + i) * u->heads;
+        const real window = u->center ? window_of(u, tile->first + i) : 1;
+        const real share = 4 / (window * window);
+
+        if (grads->dcenter)
+            grads->dcenter[at] = share * sums->first[i] +
+                                 (accumulate & TO_CENTER ? grads->dcenter[at] : 0);
+        if (grads->dwindow)
+            grads->dwindow[at] = share * sums->second[i] / window +
+                                 (accumulate & TO_WINDOW ? grads->dwindow[at] : 0);
+    }
+    SYNC;
+}
+
+static inline void backward_rows(local real *a, local real *d, const struct unit *u,
+                                 const struct grads *grads, const struct row_sums *sums,
+                                 struct tile *tile)
+{
+    const int end = keys_seen(u, tile->first + tile->rows - 1);
+    const int tiles = (end + TILE_COLUMNS - 1) / TILE_COLUMNS;
+    const struct tile empty = { 0, 0, 0, 0, tile->left, tile->right, tile->products };
+
+    for (int i = LANE; i < tile->rows; i += LANES)
+        sums->mean[i] = sums->first[i] = sums->second[i] = 0;
+    SYNC;
+    /* Steps 0 .. tiles - 1 are for the mean, tiles .. for the rest; both in one if tiles is 1. */
+    for (int step = 0; step < (tiles > 1 ? 2 * tiles : tiles); step++) {
+        tile->begin = step % tiles * TILE_COLUMNS;
+        tile->columns = min(end - tile->begin, TILE_COLUMNS);
+        make_pair(a, d, u, grads, tile);
+        add_to_mean(sums, a, d, u, step < tiles ? tile : &empty);
+        add_grads(a, d, u, grads, sums, step >= tiles || tiles == 1 ? tile : &empty);
+    }
+}
+
+/* A table's sums in the group's part of memory; absent if at < 0. */
+static inline struct sums table_sums(global real *part, int at, int dim)
+{
+    const struct sums sums = { at >= 0 ? part + at : 0, dim, 0, 0, 0 };
+
+    return sums;
+}
+
+#define LD_SUMS(p, ld) { p, ld, 0, 0, 0 }
+
+kernel void attention_backward(OPERAND(real, dq), OPERAND(real, dk), OPERAND(real, dv),
+                               OPERAND(real, dcenter), OPERAND(real, dwindow),
+                               OPERAND(real, dparser_q), OPERAND(real, dparser_k),
+                               OPERAND(const real, dz), OPERAND(const real, lse),
+                               OPERAND(real, parts), ATTENTION_INPUTS, ATTENTION_NUMBERS,
+                               const int lddq, const int lddk, const int lddv, const int lddz,
+                               const int ld_dparser_q, const int ld_dparser_k,
+                               const int accumulate, const int part_size, const int key_at0,
+                               const int key_at1, const int value_at0, const int value_at1)
+{
+    TILE_ROOM;
+    local real grad[TILE_SIZE], mean[TILE_ROWS], row_first[TILE_ROWS], row_second[TILE_ROWS];
+    const struct row_sums sums = { mean, row_first, row_second };
+    struct tile tile = { 0, 0, 0, 0, left, right, products };
+
+    OPEN(real, dq); OPEN(real, dk); OPEN(real, dv);
+    OPEN(real, dcenter); OPEN(real, dwindow);
+    OPEN(real, dparser_q); OPEN(real, dparser_k);
+    OPEN(const real, dz); OPEN(const real, lse); OPEN(real, parts);
+    ATTENTION_OPEN;
+    const struct targets targets = {
+        LD_SUMS(dq, lddq), LD_SUMS(dk, lddk), LD_SUMS(dv, lddv),
+        LD_SUMS(dparser_q, ld_dparser_q), LD_SUMS(dparser_k, ld_dparser_k), { dz, lddz, 0 },
+        lse, dcenter, dwindow, accumulate
+    };
+    global real *const part = parts + (long)get_group_id(0) * part_size;
+
+    for (int i = LANE; i < part_size; i += LANES)
+        part[i] = 0;
+    SYNC;
+    for (int number = get_group_id(0); number < sentences * heads; number += get_num_groups(0)) {
+        const struct unit u = make_unit(&whole, number);
+        struct grads grads = open_grads(&targets, &u, &whole);
+
+        grads.key_table[0] = table_sums(part, key_at0, head_dim);
+        grads.key_table[1] = table_sums(part, key_at1, head_dim);
+        grads.value_table[0] = table_sums(part, value_at0, value_dim);
+        grads.value_table[1] = table_sums(part, value_at1, value_dim);
+        for (tile.first = 0; tile.first < u.n; tile.first += TILE_ROWS) {
+            tile.rows = min(u.n - tile.first, TILE_ROWS);
+            backward_rows(scores, grad, &u, &grads, &sums, &tile);
+            put_windows(&grads, &sums, &u, &tile, accumulate);
+        }
+    }
+}
+
+/* y[i] += sum over g < count of parts[g stride + i], i < size. */
+kernel void add_parts(OPERAND(real, y), OPERAND(const real, parts), const int size,
+                      const int stride, const int count)
+{
+    OPEN(real, y);
+    OPEN(const real, parts);
+    const int i = (int)get_global_id(0);
+    real sum = 0;
+
+    if (i >= size)
+        return;
+    for (int g = 0; g < count; g++)
+        sum += parts[(long)g * stride + i];
+    y[i] += sum;
+}

@@ -1,0 +1,240 @@
+/*
+ * gates.cl: gates that blend two inputs: context gates (gated_mix) and highways. Formulas and the
+ * layout of x, c and y stand in src/device/task.h.
+ */
+#define BLOCK 32 /* rows that sums of gates are cut into; as in run_gates.c */
+
+static inline vreal sigmoid(vreal x)
+{
+    return 1 / (1 + exp(-x));
+}
+
+/* ---- context gates ------------------------------------------------------------------------- */
+
+/* A group blends one head of a row. */
+kernel void mix_forward(OPERAND(real, y), OPERAND(real, l), OPERAND(const real, x),
+                        OPERAND(const real, c), OPERAND(const real, x_gate),
+                        OPERAND(const real, x_bias), OPERAND(const real, c_gate),
+                        OPERAND(const real, c_bias), const int width, const long c_step,
+                        const long ldx, const long ldc, const real scale)
+{
+    const long row = get_group_id(0), head = get_group_id(1), heads = get_num_groups(1);
+    const int lane = get_local_id(0);
+    global const real *xs, *cs;
+    global real *ys;
+    vreal sums = 0;
+    real gate;
+    OPEN(real, y);
+    OPEN(real, l);
+    OPEN(const real, x);
+    OPEN(const real, c);
+    OPEN(const real, x_gate);
+    OPEN(const real, x_bias);
+    OPEN(const real, c_gate);
+    OPEN(const real, c_bias);
+    GROUP_SCRATCH(scratch);
+
+    xs = x + row * ldx + head * width;
+    cs = c + row * ldc + head * c_step;
+    ys = y + (row * heads + head) * width;
+    for (int j = lane * VEC; j < width; j += LANES * VEC) {
+        const int count = width - j;
+
+        sums += load_part(x_gate + j, count, 0) * (scale * load_part(xs + j, count, 0));
+        sums += load_part(c_gate + j, count, 0) * load_part(cs + j, count, 0);
+    }
+    gate = GROUP_SUM(vector_sum(sums), scratch) + (*x_bias + *c_bias);
+    gate = 1 / (1 + exp(-gate));
+    for (int j = lane * VEC; j < width; j += LANES * VEC) {
+        const int count = width - j;
+
+        store_part((1 - gate) * scale * load_part(xs + j, count, 0) +
+                       gate * load_part(cs + j, count, 0), ys + j, count);
+    }
+    if (lane == 0)
+        l[row * heads + head] = gate;
+}
+
+/* slopes (N,H) = l (1 - l) dy . (c - scale x): the gradient of what the gate's sigmoid is given. */
+kernel void mix_slopes(OPERAND(real, slopes), OPERAND(const real, dy), OPERAND(const real, l),
+                       OPERAND(const real, x), OPERAND(const real, c), const int width,
+                       const long c_step, const long ldx, const long ldc, const real scale)
+{
+    const long row = get_group_id(0), head = get_group_id(1), heads = get_num_groups(1);
+    const int lane = get_local_id(0);
+    global const real *xs, *cs, *dys;
+    vreal sums = 0;
+    real sum;
+    OPEN(real, slopes);
+    OPEN(const real, dy);
+    OPEN(const real, l);
+    OPEN(const real, x);
+    OPEN(const real, c);
+    GROUP_SCRATCH(scratch);
+
+    xs = x + row * ldx + head * width;
+    cs = c + row * ldc + head * c_step;
+    dys = dy + (row * heads + head) * width;
+    for (int j = lane * VEC; j < width; j += LANES * VEC) {
+        const int count = width - j;
+
+        sums += load_part(dys + j, count, 0) *
+                (load_part(cs + j, count, 0) - scale * load_part(xs + j, count, 0));
+    }
+    sum = GROUP_SUM(vector_sum(sums), scratch);
+    if (lane == 0) {
+        const real gate = l[row * heads + head];
+
+        slopes[row * heads + head] = sum * (gate * (1 - gate));
+    }
+}
+
+/*
+ * d = factor (share dy + slope gate), share = l or 1 - l: dx and dc, one launch each, since these may
+ * have columns in common. Heads of d are `step` columns apart.
+ */
+kernel void mix_inputs(OPERAND(real, d), OPERAND(const real, dy), OPERAND(const real, l),
+                       OPERAND(const real, slopes), OPERAND(const real, gate), const int rows,
+                       const int heads, const int width, const long step, const long ldd,
+                       const real factor, const int is_context, const int accumulate)
+{
+    const int parts = PARTS_OF(width, VEC), item = get_global_id(0), place = item / parts;
+    const int column = item % parts * VEC, count = width - column;
+    global real *to;
+    real share;
+    vreal sum;
+    OPEN(real, d);
+    OPEN(const real, dy);
+    OPEN(const real, l);
+    OPEN(const real, slopes);
+    OPEN(const real, gate);
+
+    if (place >= rows * heads)
+        return;
+    to = d + place / heads * ldd + place % heads * step + column;
+    share = is_context ? l[place] : 1 - l[place];
+    sum = factor * (share * load_part(dy + (size_t)place * width + column, count, 0) +
+                    slopes[place] * load_part(gate + column, count, 0));
+    if (accumulate)
+        sum += load_part(to, count, 0);
+    store_part(sum, to, count);
+}
+
+/*
+ * sums (blocks, 2 width + 1): of slope scale x, of slope c, and of the slopes of each block. A
+ * work-item takes VEC columns.
+ */
+kernel void mix_sums(OPERAND(real, sums), OPERAND(const real, slopes), OPERAND(const real, x),
+                     OPERAND(const real, c), const int rows, const int heads, const int width,
+                     const long c_step, const long ldx, const long ldc, const real scale)
+{
+    const int parts = PARTS_OF(width, VEC), items = 2 * parts + 1;
+    const int block = (int)get_global_id(0) / items, part = (int)get_global_id(0) % items;
+    const int is_c = part >= parts, column = (part - is_c * parts) * VEC;
+    const long step = is_c ? c_step : width, ld = is_c ? ldc : ldx;
+    const int end = min(rows, (block + 1) * BLOCK), is_slope = part == 2 * parts;
+    global const real *from;
+    global real *to;
+    vreal sum = 0;
+    OPEN(real, sums);
+    OPEN(const real, slopes);
+    OPEN(const real, x);
+    OPEN(const real, c);
+
+    if (block * BLOCK >= rows)
+        return;
+    from = is_c ? c : x;
+    for (int row = block * BLOCK; row < end; row++)
+        for (int head = 0; head < heads; head++) {
+            vreal v = 1;
+
+            if (!is_slope)
+                v = load_part(from + row * ld + head * step + column, width - column, 0);
+            sum += slopes[row * heads + head] * v;
+        }
+    to = sums + (size_t)block * (2 * width + 1) + (is_slope ? 2 * width : is_c * width + column);
+    store_part(is_c ? sum : scale * sum, to, is_slope ? 1 : width - column);
+}
+
+/* The gradients of the gates and of both biases, each optional, += the sums of all blocks. */
+kernel void mix_join(OPERAND(real, dx_gate), OPERAND(real, dc_gate), OPERAND(real, dx_bias),
+                     OPERAND(real, dc_bias), OPERAND(const real, sums), const int blocks,
+                     const int width)
+{
+    const int at = get_global_id(0);
+    real sum = 0;
+    OPEN(real, dx_gate);
+    OPEN(real, dc_gate);
+    OPEN(real, dx_bias);
+    OPEN(real, dc_bias);
+    OPEN(const real, sums);
+
+    if (at > 2 * width)
+        return;
+    for (int b = 0; b < blocks; b++)
+        sum += sums[(size_t)b * (2 * width + 1) + at];
+    if (at < width && dx_gate)
+        dx_gate[at] += sum;
+    if (at >= width && at < 2 * width && dc_gate)
+        dc_gate[at - width] += sum;
+    if (at == 2 * width && dx_bias)
+        *dx_bias += sum;
+    if (at == 2 * width && dc_bias)
+        *dc_bias += sum;
+}
+
+/* ---- highways ------------------------------------------------------------------------------ */
+
+/* A work-item handles VEC columns of a row. */
+kernel void highway_forward(OPERAND(real, y), OPERAND(const real, ht), OPERAND(const real, c),
+                            const int rows, const int width)
+{
+    const int parts = PARTS_OF(width, VEC), row = (int)get_global_id(0) / parts;
+    const int column = (int)get_global_id(0) % parts * VEC, count = width - column;
+    const size_t at = (size_t)row * width + column, at_h = at + (size_t)row * width;
+    vreal h, s;
+    OPEN(real, y);
+    OPEN(const real, ht);
+    OPEN(const real, c);
+
+    if (row >= rows)
+        return;
+    h = load_part(ht + at_h, count, 0);
+    h = h < (vreal)0 ? (vreal)0 : h;
+    s = sigmoid(load_part(ht + at_h + width, count, 0));
+    store_part(h * s + load_part(c + at, count, 0) * (1 - s), y + at, count);
+}
+
+static inline void put(global real *to, vreal v, int count, int accumulate)
+{
+    store_part(accumulate ? v + load_part(to, count, 0) : v, to, count);
+}
+
+kernel void highway_backward(OPERAND(real, dht), OPERAND(real, dc), OPERAND(const real, dy),
+                             OPERAND(const real, ht), OPERAND(const real, c), const int rows,
+                             const int width, const int accumulate_ht, const int accumulate_c)
+{
+    const int parts = PARTS_OF(width, VEC), row = (int)get_global_id(0) / parts;
+    const int column = (int)get_global_id(0) % parts * VEC, count = width - column;
+    const size_t at = (size_t)row * width + column, at_h = at + (size_t)row * width;
+    vreal h, s, d, r;
+    OPEN(real, dht);
+    OPEN(real, dc);
+    OPEN(const real, dy);
+    OPEN(const real, ht);
+    OPEN(const real, c);
+
+    if (row >= rows)
+        return;
+    h = load_part(ht + at_h, count, 0);
+    s = sigmoid(load_part(ht + at_h + width, count, 0));
+    d = load_part(dy + at, count, 0);
+    r = h < (vreal)0 ? (vreal)0 : h;
+    r -= load_part(c + at, count, 0);
+    if (dht) {
+        put(dht + at_h, h > (vreal)0 ? d * s : (vreal)0, count, accumulate_ht);
+        put(dht + at_h + width, d * r * (s * (1 - s)), count, accumulate_ht);
+    }
+    if (dc)
+        put(dc + at, d * (1 - s), count, accumulate_c);
+}

@@ -1,0 +1,31 @@
+/*
+ * gemm.h: the matrix product through OpenCL, by the kernels for processors and those for GPUs.
+ *
+ * Either way an element is the same sum in the same order as on the CPU (kernel/gemm.h), whatever
+ * the shape of the product around it. m, n and batch are positive.
+ */
+#ifndef DGM_DEVICE_OPENCL_GEMM_H
+#define DGM_DEVICE_OPENCL_GEMM_H
+
+#include "device/opencl/launch.h"
+
+dgm_status dgm_cl_gemm_cpu(struct dgm_env *env, struct dgm_opencl *opencl,
+                           const struct dgm_gemm_args *args);
+dgm_status dgm_cl_gemm_gpu(struct dgm_env *env, struct dgm_opencl *opencl,
+                           const struct dgm_gemm_args *args);
+
+/* Steps of `step` that cover `count`. */
+static inline int64_t dgm_cl_divide_up(int64_t count, int64_t step)
+{
+    return (count + step - 1) / step;
+}
+
+/* A reference that lies so many reals behind `ref`; an absent one stays absent. */
+static inline struct dgm_ref dgm_cl_ref_plus(struct dgm_ref ref, int64_t reals)
+{
+    if (ref.buffer != NULL)
+        ref.offset += (size_t)reals * sizeof(dgm_real);
+    return ref;
+}
+
+#endif

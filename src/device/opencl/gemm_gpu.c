@@ -1,0 +1,93 @@
+/*
+ * gemm_gpu.c: cuts the matrix product into groups of work-items for opencl/gemm_gpu.cl.
+ */
+#include "device/opencl/gemm.h"
+
+/* Sides of a tile, and the work-items of its group; rows and columns of a group for few rows. */
+enum { LARGE = 128, LARGE_ITEMS = 256, SMALL = 64, SMALL_ITEMS = 64, THIN = 8, THIN_ITEMS = 256 };
+
+/* Up to so many rows, a tile would be mostly empty. */
+enum { FEW_ROWS = 16 };
+
+/* Offset and rows are multiples of four reals, so are the matrices of a batch. */
+static int is_aligned(const struct dgm_gemm_args *args, struct dgm_ref ref, int64_t ld,
+                      int64_t stride)
+{
+    return ref.offset % 16 == 0 && ld % 4 == 0 && (args->batch == 1 || stride % 4 == 0);
+}
+
+static void add_parameters(struct dgm_launch *launch, const struct dgm_gemm_args *args)
+{
+    dgm_launch_ref(launch, args->c);
+    dgm_launch_ref(launch, args->a);
+    dgm_launch_ref(launch, args->b);
+    dgm_launch_ref(launch, args->bias);
+    dgm_launch_int(launch, args->m);
+    dgm_launch_int(launch, args->n);
+    dgm_launch_int(launch, args->k);
+    dgm_launch_long(launch, args->lda);
+    dgm_launch_long(launch, args->ldb);
+    dgm_launch_long(launch, args->ldc);
+    dgm_launch_long(launch, args->stride_a);
+    dgm_launch_long(launch, args->stride_b);
+    dgm_launch_long(launch, args->stride_c);
+    dgm_launch_real(launch, args->alpha);
+    dgm_launch_real(launch, args->beta);
+    dgm_launch_int(launch, args->relu);
+    dgm_launch_int(launch, is_aligned(args, args->a, args->lda, args->stride_a)
+                               + 2 * is_aligned(args, args->b, args->ldb, args->stride_b)
+                               + 4 * is_aligned(args, args->c, args->ldc, args->stride_c));
+}
+
+static dgm_status launch_tiles(struct dgm_launch *launch, const struct dgm_gemm_args *args,
+                               int64_t side, size_t items)
+{
+    const size_t local[3] = { items, 1, 1 };
+    size_t groups[3];
+
+    groups[0] = (size_t)dgm_cl_divide_up(args->n, side);
+    groups[1] = (size_t)dgm_cl_divide_up(args->m, side);
+    groups[2] = (size_t)args->batch;
+    return dgm_launch_grid(launch, groups, local);
+}
+
+static dgm_status run_thin(struct dgm_env *env, struct dgm_opencl *opencl,
+                           const struct dgm_gemm_args *args)
+{
+    struct dgm_launch launch;
+
+    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_gemm_gpu_thin);
+    add_parameters(&launch, args);
+    dgm_launch_int(&launch, args->form != DGM_TN);
+    dgm_launch_int(&launch, args->form == DGM_NT);
+    return launch_tiles(&launch, args, THIN, THIN_ITEMS);
+}
+
+/* Large tiles read less, small ones keep more compute units busy. */
+static int wants_large(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
+{
+    const int64_t tiles = dgm_cl_divide_up(args->m, LARGE) * dgm_cl_divide_up(args->n, LARGE);
+
+    return opencl->traits.group_limit >= LARGE_ITEMS && args->m > SMALL && args->n > SMALL
+           && tiles * args->batch >= (int64_t)opencl->traits.units;
+}
+
+dgm_status dgm_cl_gemm_gpu(struct dgm_env *env, struct dgm_opencl *opencl,
+                           const struct dgm_gemm_args *args)
+{
+    static const enum dgm_cl_kernel_id large[] = {
+        DGM_KERNEL_gemm_gpu_nn_128, DGM_KERNEL_gemm_gpu_nt_128, DGM_KERNEL_gemm_gpu_tn_128,
+    };
+    static const enum dgm_cl_kernel_id small[] = {
+        DGM_KERNEL_gemm_gpu_nn_64, DGM_KERNEL_gemm_gpu_nt_64, DGM_KERNEL_gemm_gpu_tn_64,
+    };
+    const int is_large = wants_large(opencl, args);
+    struct dgm_launch launch;
+
+    if (args->m <= FEW_ROWS && opencl->traits.group_limit >= THIN_ITEMS)
+        return run_thin(env, opencl, args);
+    dgm_launch_begin(&launch, env, opencl, (is_large ? large : small)[args->form]);
+    add_parameters(&launch, args);
+    return launch_tiles(&launch, args, is_large ? LARGE : SMALL,
+                        is_large ? LARGE_ITEMS : SMALL_ITEMS);
+}

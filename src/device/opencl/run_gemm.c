@@ -1,0 +1,13 @@
+/*
+ * run_gemm.c: the matrix product through OpenCL: whose kernels serve which device.
+ */
+#include "device/opencl/gemm.h"
+
+dgm_status dgm_opencl_run_gemm(struct dgm_env *env, struct dgm_opencl *opencl, const void *args_)
+{
+    const struct dgm_gemm_args *args = args_;
+
+    if (args->m <= 0 || args->n <= 0 || args->batch <= 0)
+        return DGM_OK;
+    return (opencl->traits.is_cpu ? dgm_cl_gemm_cpu : dgm_cl_gemm_gpu)(env, opencl, args);
+}

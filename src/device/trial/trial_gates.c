@@ -1,0 +1,129 @@
+/*
+ * trial_gates.c: instances of context gates and highways.
+ */
+#include <math.h>
+
+#include "device/trial/trial.h"
+
+/* ---- context gates --------------------------------------------------------------------------- */
+
+static void draw_core(struct dgm_trial *trial, struct dgm_gated_mix *core)
+{
+    core->rows = dgm_trial_between(trial, 1, dgm_trial_once_in(trial, 3) ? 80 : 20);
+    core->heads = dgm_trial_between(trial, 1, 4);
+    core->width = dgm_trial_between(trial, 1, dgm_trial_once_in(trial, 3) ? 150 : 40);
+    core->c_step = core->width + dgm_trial_between(trial, 0, 5);
+    core->ldx = core->heads * core->width + dgm_trial_between(trial, 0, 5);
+    core->ldc = core->heads * core->c_step + dgm_trial_between(trial, 0, 5);
+    core->scale = (dgm_real)(dgm_trial_once_in(trial, 2) ? 1 : 0.3);
+}
+
+static int64_t reals_of_x(const struct dgm_gated_mix *core)
+{
+    return (core->rows - 1) * core->ldx + core->heads * core->width;
+}
+
+static int64_t reals_of_c(const struct dgm_gated_mix *core)
+{
+    return (core->rows - 1) * core->ldc + (core->heads - 1) * core->c_step + core->width;
+}
+
+void dgm_trial_gated_mix_forward(struct dgm_trial *trial, struct dgm_gated_mix_forward_args *args)
+{
+    struct dgm_gated_mix *core = &args->core;
+    int64_t places;
+
+    draw_core(trial, core);
+    places = core->rows * core->heads;
+    dgm_trial_reals(trial, &args->y, places * core->width, 1)[0] = (dgm_real)NAN;
+    dgm_trial_reals(trial, &args->l, places, 1)[0] = (dgm_real)NAN;
+    dgm_trial_reals(trial, &args->x, reals_of_x(core), 1);
+    dgm_trial_reals(trial, &args->c, reals_of_c(core), 1);
+    dgm_trial_reals(trial, &args->x_gate, core->width, 1);
+    dgm_trial_reals(trial, &args->x_bias, 1, 1);
+    dgm_trial_reals(trial, &args->c_gate, core->width, 1);
+    dgm_trial_reals(trial, &args->c_bias, 1, 1);
+}
+
+/* An output that is there in three of four instances. */
+static dgm_real *draw_output(struct dgm_trial *trial, const struct dgm_ref *field, int64_t count)
+{
+    return dgm_trial_once_in(trial, 4) ? NULL : dgm_trial_reals(trial, field, count, 1);
+}
+
+static void draw_outputs(struct dgm_trial *trial, struct dgm_gated_mix_backward_args *args)
+{
+    const struct dgm_gated_mix *core = &args->core;
+    dgm_real *dx = draw_output(trial, &args->dx, reals_of_x(core));
+    dgm_real *dc = draw_output(trial, &args->dc, reals_of_c(core));
+
+    if (dx != NULL && !args->accumulate_x)
+        dx[0] = (dgm_real)NAN;
+    if (dc != NULL && !args->accumulate_c)
+        dc[0] = (dgm_real)NAN;
+    draw_output(trial, &args->dx_gate, core->width);
+    draw_output(trial, &args->dc_gate, core->width);
+    draw_output(trial, &args->dx_bias, 1);
+    draw_output(trial, &args->dc_bias, 1);
+}
+
+/* dx and dc are the same columns in some instances. */
+void dgm_trial_gated_mix_backward(struct dgm_trial *trial,
+                                  struct dgm_gated_mix_backward_args *args)
+{
+    struct dgm_gated_mix *core = &args->core;
+    int64_t places;
+    dgm_real *l;
+
+    draw_core(trial, core);
+    args->accumulate_x = dgm_trial_once_in(trial, 2);
+    args->accumulate_c = dgm_trial_once_in(trial, 2);
+    places = core->rows * core->heads;
+    draw_outputs(trial, args);
+    if (args->accumulate_x && args->accumulate_c && dgm_trial_once_in(trial, 2)) {
+        core->ldx = core->ldc;
+        dgm_trial_reals(trial, &args->dc, reals_of_c(core), 1);
+        dgm_trial_same(trial, &args->dx, &args->dc);
+    }
+    dgm_trial_reals(trial, &args->dy, places * core->width, 1);
+    l = dgm_trial_reals(trial, &args->l, places, 1);
+    for (int64_t i = 0; i < places; i++)
+        l[i] = (dgm_real)(1 / (1 + exp((double)l[i])));
+    dgm_trial_reals(trial, &args->x, reals_of_x(core), 1);
+    dgm_trial_reals(trial, &args->c, reals_of_c(core), 1);
+    dgm_trial_reals(trial, &args->x_gate, core->width, 1);
+    dgm_trial_reals(trial, &args->c_gate, core->width, 1);
+}
+
+/* ---- highways -------------------------------------------------------------------------------- */
+
+void dgm_trial_highway_forward(struct dgm_trial *trial, struct dgm_highway_forward_args *args)
+{
+    int64_t count;
+    dgm_real *ht;
+
+    args->rows = dgm_trial_between(trial, 1, 20);
+    args->width = dgm_trial_between(trial, 1, 90);
+    count = args->rows * args->width;
+    dgm_trial_reals(trial, &args->y, count, 1)[0] = (dgm_real)NAN;
+    ht = dgm_trial_reals(trial, &args->ht, 2 * count, 2);
+    ht[0] = (dgm_real)NAN;
+    ht[2 * count - 1] = -150;
+    dgm_trial_reals(trial, &args->c, count, 1);
+}
+
+void dgm_trial_highway_backward(struct dgm_trial *trial, struct dgm_highway_backward_args *args)
+{
+    int64_t count;
+
+    args->rows = dgm_trial_between(trial, 1, 20);
+    args->width = dgm_trial_between(trial, 1, 90);
+    args->accumulate_ht = dgm_trial_once_in(trial, 2);
+    args->accumulate_c = dgm_trial_once_in(trial, 2);
+    count = args->rows * args->width;
+    draw_output(trial, &args->dht, 2 * count);
+    draw_output(trial, &args->dc, count);
+    dgm_trial_reals(trial, &args->dy, count, 1);
+    dgm_trial_reals(trial, &args->ht, 2 * count, 2)[0] = 0;
+    dgm_trial_reals(trial, &args->c, count, 1);
+}

@@ -1,0 +1,55 @@
+/*
+ * trial_gemm.c: instances of the matrix product.
+ */
+#include <math.h>
+
+#include "device/trial/trial.h"
+
+/* Above 48 rows products go another way than below; sums have blocks of 256 steps. */
+static void draw_sides(struct dgm_trial *trial, struct dgm_gemm_args *args)
+{
+    args->m = dgm_trial_between(trial, 1, dgm_trial_once_in(trial, 2) ? 150 : 20);
+    args->n = dgm_trial_between(trial, 1, dgm_trial_once_in(trial, 2) ? 150 : 40);
+    args->k = dgm_trial_between(trial, dgm_trial_once_in(trial, 20) ? 0 : 1,
+                                dgm_trial_once_in(trial, 4) ? 600 : 70);
+    args->batch = dgm_trial_once_in(trial, 3) ? dgm_trial_between(trial, 2, 4) : 1;
+    if (args->batch > 1) /* trial memory is limited */
+        args->k = args->k % 80;
+}
+
+/* Elements from the first to the last of one matrix, and those to the next of the batch. */
+static int64_t draw_room(struct dgm_trial *trial, int64_t rows, int64_t width, int64_t batch,
+                         int64_t *ld, int64_t *stride)
+{
+    *ld = width + (dgm_trial_once_in(trial, 2) ? dgm_trial_between(trial, 1, 9) : 0);
+    if (dgm_trial_once_in(trial, 3)) /* addresses that are multiples of 16 bytes */
+        *ld = (*ld + 3) / 4 * 4;
+    *stride = rows * *ld + (dgm_trial_once_in(trial, 2) ? 3 : 0);
+    return (batch - 1) * *stride + rows * *ld;
+}
+
+void dgm_trial_gemm(struct dgm_trial *trial, struct dgm_gemm_args *args)
+{
+    int64_t count;
+    dgm_real *c;
+
+    draw_sides(trial, args);
+    args->form = (enum dgm_gemm_form)dgm_trial_between(trial, 0, 2);
+    args->alpha = dgm_trial_once_in(trial, 2) ? 1 : (dgm_real)-1.75;
+    args->beta = (dgm_real)dgm_trial_between(trial, 0, 2) * (dgm_real)0.5;
+    args->relu = dgm_trial_once_in(trial, 3);
+    count = draw_room(trial, args->form == DGM_TN ? args->k : args->m,
+                      args->form == DGM_TN ? args->m : args->k, args->batch, &args->lda,
+                      &args->stride_a);
+    dgm_trial_reals(trial, &args->a, count, 1);
+    count = draw_room(trial, args->form == DGM_NT ? args->n : args->k,
+                      args->form == DGM_NT ? args->k : args->n, args->batch, &args->ldb,
+                      &args->stride_b);
+    dgm_trial_reals(trial, &args->b, count, 1);
+    count = draw_room(trial, args->m, args->n, args->batch, &args->ldc, &args->stride_c);
+    c = dgm_trial_reals(trial, &args->c, count, 1);
+    for (int64_t i = 0; i < count && args->beta == 0; i++)
+        c[i] = (dgm_real)NAN;
+    if (dgm_trial_once_in(trial, 2))
+        dgm_trial_reals(trial, &args->bias, args->n, 1);
+}

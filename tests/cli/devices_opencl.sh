@@ -1,0 +1,94 @@
+# devices_opencl.sh: --devices: the list of OpenCL devices, each way to name one, and the same
+# translations on a device as on the CPU; where there is no OpenCL, one line says so.
+set -e
+test -x "$GENERATE" || { echo "no generator"; exit 77; }
+fail() { echo "$*" >&2; exit 1; }
+lines() { wc -l < "$1" | tr -d ' '; }
+
+OCL_ICD_VENDORS=/nonexistent
+export OCL_ICD_VENDORS
+"$DRAGOMAN" devices > none
+unset OCL_ICD_VENDORS
+"$DRAGOMAN" devices > list
+count=$(grep -c '^      usable with --devices [0-9]' list || :)
+gpus=$(grep -c ' auto takes it$' list || :)
+if "$DRAGOMAN" version --build | grep -q '^opencl: none'; then
+    why='this build has no OpenCL'
+    grep -qx "opencl: none: $why" none || fail "no reason: $(cat none)"
+    test "$count" = 0 || fail 'devices without OpenCL'
+else
+    why='OpenCL'
+    # Without a loader that obeys the variable, there may be devices still.
+    cmp -s none list || test "$(grep -c '^opencl: none: .*OpenCL' none)" = 1 || fail "$(cat none)"
+fi
+
+# Of whatever there is: a number that is not there, and a name.
+for spec in 99 'no such device'; do
+    rc=0
+    "$DRAGOMAN" devices --explain -d "$spec" > out 2> err || rc=$?
+    test $rc = 1 || fail "exit code $rc: -d $spec"
+    test "$(lines err)" = 1 || fail "$(cat err)"
+    grep -q "$why" err || fail "no reason: $(cat err)"
+    test ! -s out || fail "output in spite of an error: $spec"
+done
+
+"$GENERATE" --seed 5 --train 150 --dev 5 --test 5 --out data > /dev/null
+"$DRAGOMAN" train --quiet --config "$SOURCE/corpora/recipes/demo.conf" --model m.gguf \
+    --dim-emb 32 --transformer-dim-ffn 32 --bpe-merges 80 --after 60u --average 0 \
+    --train-sets data/train.en data/train.de
+
+translate() { "$DRAGOMAN" translate -m m.gguf -b 1 "$@" < data/test.en; }
+translate > cpu.de 2> err
+test "$(lines cpu.de)" = 5 || fail 'no translations'
+test ! -s err || fail "notes without need: $(cat err)"
+translate -d cpu | cmp - cpu.de
+
+# No OpenCL: auto says so once and goes on, the others end.
+OCL_ICD_VENDORS=/nonexistent
+export OCL_ICD_VENDORS
+if test "$(grep -c '^opencl: none' none)" = 1; then
+    translate --devices auto > auto.de 2> err
+    cmp auto.de cpu.de
+    test "$(lines err)" = 1 || fail "not one line: $(cat err)"
+    grep -q "^dragoman: note: computing on the CPU: .*$why" err || fail "no reason: $(cat err)"
+    translate --devices auto -q > auto.de 2> err
+    test ! -s err || fail "--quiet: $(cat err)"
+    for spec in gpu opencl 0; do
+        rc=0
+        translate --devices $spec > out 2> err || rc=$?
+        test $rc = 1 || fail "exit code $rc: --devices $spec"
+        test "$(lines err)" = 1 || fail "not one line: $(cat err)"
+        grep -q "^dragoman: error: .*$why" err || fail "no reason: $(cat err)"
+        test ! -s out || fail "a translation without the device asked for: $spec"
+    done
+fi
+unset OCL_ICD_VENDORS
+test "$count" -gt 0 || exit 0
+
+# The same device by its number, its name in any case, and as any OpenCL device.
+test "$("$DRAGOMAN" devices --explain -d auto 2> err | grep -c '^device: ')" = 1
+test "$gpus" = 1 || grep -q 'computing on the CPU: no GPU' err || fail "auto: $(cat err)"
+number=$(sed -n 's/^      usable with --devices \([0-9]*\);.*/\1/p' list | sed -n 1p)
+name=$(sed -n "s/^  $number  *//p" list | sed -n 1p | tr a-z A-Z)
+"$DRAGOMAN" devices --explain -d "$number" > number.txt
+test "$(sed -n 1p number.txt | tr a-z A-Z)" = "DEVICE: OPENCL, $(echo "$name" | cut -c 1-100)" ||
+    fail "another device: $(cat number.txt)"
+test "$count" != 1 || "$DRAGOMAN" devices --explain -d "$name" | cmp - number.txt
+test "$count" != 1 || "$DRAGOMAN" devices --explain -d opencl | cmp - number.txt
+if grep -q '^all [1-9][0-9]* operations run on the device$' number.txt; then
+    missing=0
+else
+    missing=$(sed -n 's/^\([0-9]*\) of [0-9]* operations run on the CPU.*/\1/p' number.txt)
+    test "$(grep -c '^  [a-z]' number.txt)" = "$missing" || fail "$(cat number.txt)"
+fi
+
+# It computes the same, and says once of each task that the CPU runs it.
+translate -d "$number" > opencl.de 2> err
+cmp opencl.de cpu.de
+grep -v '^dragoman: note: task [a-z_]* runs on the CPU: the device has no kernel for it$' err && exit 1
+test -z "$(sort err | uniq -d)" || fail "told twice: $(cat err)"
+test "$(lines err)" -le "$missing" || fail "fallback without --explain: $(cat err)"
+"$DRAGOMAN" rescore data/test.en data/test.de -q -m m.gguf > cpu.scores
+"$DRAGOMAN" rescore data/test.en data/test.de -q -m m.gguf -d "$number" > opencl.scores
+paste cpu.scores opencl.scores |
+    awk '{ d = $1 - $2; if (d < 0) d = -d; if (d > 1e-3 || NF != 2) exit 1 }'

@@ -1,0 +1,153 @@
+/*
+ * test_choice.c: the words of --devices, and the note about a task that a device leaves to the CPU.
+ */
+#include "device/choice.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "device/task.h"
+#include "test.h"
+
+static const struct dgm_device_options options = { 1, NULL, NULL };
+
+/* What the log was told. */
+struct heard {
+    int lines;
+    char last[512];
+};
+
+static void hear(void *user, dgm_level level, const char *text)
+{
+    struct heard *heard = user;
+
+    if (level != DGM_LOG_NOTE)
+        return;
+    heard->lines++;
+    snprintf(heard->last, sizeof heard->last, "%s", text);
+}
+
+static void listen(struct heard *heard)
+{
+    memset(heard, 0, sizeof *heard);
+    test_env()->log = hear;
+    test_env()->log_user = heard;
+    test_env()->log_level = DGM_LOG_NOTE;
+}
+
+TEST(choice_is_the_cpu_unless_told_otherwise)
+{
+    static const char *const words[] = { NULL, "cpu" };
+    struct heard heard;
+
+    listen(&heard);
+    for (int i = 0; i < 2; i++) {
+        struct dgm_device *device = NULL;
+
+        CHECK_STATUS(dgm_device_open_chosen(test_env(), &device, words[i], &options), DGM_OK);
+        CHECK_STR(device->ops->name, "cpu");
+        dgm_device_close(test_env(), device);
+    }
+    CHECK_INT(heard.lines, 0);
+}
+
+TEST(choice_auto_always_opens_and_explains_the_cpu)
+{
+    struct dgm_device *device = NULL;
+    struct heard heard;
+
+    listen(&heard);
+    CHECK_STATUS(dgm_device_open_chosen(test_env(), &device, "auto", &options), DGM_OK);
+    if (strcmp(device->ops->name, "cpu") == 0) {
+        CHECK_INT(heard.lines, 1);
+        CHECK(strncmp(heard.last, "computing on the CPU: ", 22) == 0);
+    }
+    CHECK_STATUS(test_env()->error.status, DGM_OK);
+    dgm_device_close(test_env(), device);
+}
+
+TEST(choice_auto_does_not_hide_wrong_use)
+{
+    const struct dgm_device_options wrong = { 1, "avx9", NULL };
+    struct dgm_device *device = NULL;
+
+    CHECK_STATUS(dgm_device_open_chosen(test_env(), &device, "auto", &wrong), DGM_USAGE);
+    CHECK(strstr(test_env()->error.message, "'avx9'") != NULL);
+    CHECK(device == NULL);
+}
+
+TEST(choice_refuses_lists_and_nothing)
+{
+    static const char *const lists[] = { "0,1", "0 1", "gpu,cpu", "," };
+    static const char *const blanks[] = { "", "  \t" };
+
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        CHECK_STATUS(dgm_device_check_choice(test_env(), lists[i]), DGM_USAGE);
+        CHECK(strstr(test_env()->error.message, "one device at a time in this version") != NULL);
+        dgm_env_clear_error(test_env());
+    }
+    for (size_t i = 0; i < sizeof blanks / sizeof blanks[0]; i++) {
+        CHECK_STATUS(dgm_device_check_choice(test_env(), blanks[i]), DGM_USAGE);
+        dgm_env_clear_error(test_env());
+    }
+    CHECK_STATUS(dgm_device_check_choice(test_env(), "Radeon RX 7900"), DGM_OK);
+}
+
+TEST(choice_names_what_is_not_there)
+{
+    static const char *const words[] = { "no such device", "9999", "-1" };
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        struct dgm_device *device = NULL;
+
+        CHECK_STATUS(dgm_device_open_chosen(test_env(), &device, words[i], &options),
+                     DGM_UNSUPPORTED);
+        CHECK(device == NULL);
+        dgm_env_clear_error(test_env());
+    }
+}
+
+TEST(choice_lists_devices_or_says_why_not)
+{
+    struct dgm_buf out = { NULL, 0, 0, 0 };
+
+    CHECK_STATUS(dgm_device_list(test_env(), &out), DGM_OK);
+    CHECK(strncmp(out.data, "opencl:", 7) == 0);
+    CHECK(out.data[out.size - 1] == '\n');
+    dgm_buf_clear(test_env(), &out);
+}
+
+/* ---- the note of the fallback --------------------------------------------------------------- */
+
+static int supports_nothing(struct dgm_device *device, enum dgm_task_kind kind, const void *args)
+{
+    (void)device;
+    (void)kind;
+    (void)args;
+    return 0;
+}
+
+TEST(choice_fallback_is_told_once_for_each_kind)
+{
+    struct dgm_device_ops ops = *dgm_device_entry(0);
+    struct dgm_fill_args args = { { NULL, 0 }, 3, 2 };
+    struct dgm_device bare;
+    struct heard heard;
+    dgm_real got[3];
+
+    listen(&heard);
+    memset(&bare, 0, sizeof bare);
+    ops.supports = supports_nothing;
+    bare.ops = &ops;
+    CHECK_STATUS(dgm_device_open(test_env(), &bare.host, "cpu", &options), DGM_OK);
+    CHECK_STATUS(dgm_device_alloc(test_env(), &bare, &args.y.buffer, sizeof got), DGM_OK);
+    CHECK_STATUS(dgm_device_run(test_env(), &bare, DGM_TASK_fill, &args), DGM_OK);
+    args.value = 5;
+    CHECK_STATUS(dgm_device_run(test_env(), &bare, DGM_TASK_fill, &args), DGM_OK);
+    CHECK_STATUS(dgm_device_read(test_env(), &bare, got, args.y, sizeof got), DGM_OK);
+    CHECK(got[0] == 5 && got[1] == 5 && got[2] == 5);
+    CHECK_INT(heard.lines, 1);
+    CHECK_STR(heard.last, "task fill runs on the CPU: the device has no kernel for it");
+    dgm_device_release(test_env(), &bare, args.y.buffer);
+    dgm_device_close(test_env(), bare.host);
+}
