@@ -2,9 +2,9 @@
  * runner.c: runs the unit tests, each in a forked process, and reports. Quiet unless
  * something fails; with -v it speaks TAP and names the five slowest.
  *
- *     runner [-v] [-f FILE-SUBSTRING,...] [-c COUNTS] [-oom] [SUBSTRING]
+ *     runner [-v] [-f FILE-SUBSTRING,...] [-x TEST-SUBSTRING,...] [-c COUNTS] [-oom] [SUBSTRING]
  *
- * SUBSTRING is looked for in the names of tests and of their files. COUNTS receives the
+ * SUBSTRING is looked for in the names of tests and of their files; -x leaves tests out. COUNTS receives the
  * line "passed failed skipped". TEST_TIMEOUT gives each test its seconds (60). With -oom
  * each test runs again and again while its allocation 1, 2, 3 ... and all later ones
  * fail: it may end early with DGM_MEMORY, but not crash, hang, or blame something else.
@@ -53,7 +53,7 @@ struct outcome {
 struct report {
     int verbose, walk;
     double timeout;
-    const char *files, *filter, *counts, *again;
+    const char *files, *left_out, *filter, *counts, *again;
     char folder[4096];
     int number, passed, failed, skipped;
     struct {
@@ -337,6 +337,8 @@ static int is_chosen(const struct report *report, const struct entry *entry)
 {
     if (report->files && !names_one(report->files, entry->file))
         return 0;
+    if (report->left_out && names_one(report->left_out, entry->name))
+        return 0;
     return !report->filter || strstr(entry->name, report->filter) ||
            strstr(entry->file, report->filter);
 }
@@ -353,6 +355,8 @@ static int read_arguments(struct report *report, int argc, char **argv)
             report->walk = 1;
         else if (strcmp(argv[i], "-f") == 0 && i + 1 < argc)
             report->files = argv[++i];
+        else if (strcmp(argv[i], "-x") == 0 && i + 1 < argc)
+            report->left_out = argv[++i];
         else if (strcmp(argv[i], "-c") == 0 && i + 1 < argc)
             report->counts = argv[++i];
         else if (argv[i][0] != '-' && !report->filter)
@@ -376,7 +380,7 @@ int main(int argc, char **argv)
     static struct report report;
     static struct outcome outcome;
     if (!read_arguments(&report, argc, argv)) {
-        fprintf(stderr, "usage: runner [-v] [-f FILES] [-c COUNTS] [-oom] [SUBSTRING]\n");
+        fprintf(stderr, "usage: runner [-v] [-f FILES] [-x TESTS] [-c COUNTS] [-oom] [SUBSTRING]\n");
         return 2;
     }
     if (!make_scratch(&report)) {

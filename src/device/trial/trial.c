@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes before and after every operand, which nobody may touch. */
-enum { GUARD = 64, GUARD_BYTE = 0xA5 };
+/* Bytes before and after every operand, which nobody may touch. As reals they are NaN, so that it
+ * shows in the results when a kernel reads them. */
+enum { GUARD = 64, GUARD_BYTE = 0xFF };
 
 /* ---- making -------------------------------------------------------------------------------- */
 

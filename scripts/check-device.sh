@@ -1,0 +1,105 @@
+#!/bin/sh
+# check-device.sh: from the build folder: what OpenCL devices compute. Each task against the CPU,
+# the unit tests of operations and models on the device, the golden files, and each kernel under
+# Oclgrind. Where there is no device it says so, in one line, and that is no failure. Ends with one
+# line: N passed, M failed[, K skipped]. From the Makefile: srcdir, T (unit tests with that in their
+# name), V. DGM_TRIALS: instances of each task.
+LC_ALL=C
+export LC_ALL
+top=$(cd "$srcdir" && pwd)
+runner=out/tests/runner
+passed=0 failed=0 skipped=0
+TEST_TARGET=check-device
+# The first compilation of a program may take long.
+test "${TEST_TIMEOUT:-0}" -ge 300 || TEST_TIMEOUT=300
+export TEST_TARGET TEST_TIMEOUT
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/dragoman-device.XXXXXX") || exit 1
+trap 'rm -rf "$scratch"' 0
+trap 'exit 130' 1 2 15
+
+# tests LABEL RUNNER-OPTION...: runs unit tests and adds up.
+tests() {
+    echo "== $1"
+    shift
+    : > "$scratch/counts"
+    $TARGET_EXEC $runner ${V:+-v} -c "$scratch/counts" "$@"
+    rc=$?
+    read -r p f s < "$scratch/counts" || p=0 f=1 s=0
+    test $rc = 0 || test "$f" != 0 || f=1
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+}
+
+# one RC: counts a check that is no unit test.
+one() {
+    if test "$1" = 0; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+}
+
+# ---- is there a device? --------------------------------------------------------------
+
+reason=$(DGM_TRIAL=none $TARGET_EXEC $runner opencl_parity | sed -n 's/^skipped [0-9]* - opencl_parity: //p')
+if test -n "$reason"; then
+    echo "skipped - check-device: $reason"
+    exit 0
+fi
+
+# ---- each task against the CPU -------------------------------------------------------
+
+# The kernels of processors, then those of GPUs, on whatever device there is.
+DGM_TRIALS=${DGM_TRIALS:-100}
+export DGM_TRIALS
+tests 'tasks against the CPU' opencl_parity
+for shape in 16x1 1x64; do
+    DGM_CL_SHAPE=$shape
+    export DGM_CL_SHAPE
+    tests "tasks against the CPU, $shape" opencl_parity
+    unset DGM_CL_SHAPE
+done
+tests 'failing calls, trust, cache' -f test_opencl_faults,test_opencl_trust
+
+# ---- unit tests on the device --------------------------------------------------------
+
+# device_files: those whose tests open the device that TEST_DEVICE names, by way of any header.
+device_files() {
+    headers=open_device.h
+    for round in 1 2; do
+        for header in "$top"/tests/*.h; do
+            includes=$(printf '%s\n' $headers | sed 's/.*/-e "&"/' | tr '\n' ' ')
+            eval "grep -q $includes \"\$header\"" && headers="$headers ${header##*/}"
+        done
+        headers=$(printf '%s\n' $headers | sort -u)
+    done
+    includes=$(printf '%s\n' $headers | sed 's/.*/-e "&"/' | tr '\n' ' ')
+    eval "grep -l $includes \"\$top\"/tests/test_*.c" | sed 's|.*/||; s|\.c$||' |
+        grep -v '^test_opencl' | tr '\n' ','
+}
+
+# Left out, and why: gradients against differences need doubles, which run on the CPU.
+left_out=gradient_of,gradient_check
+TEST_DEVICE=opencl
+DGM_CL_TRUST=0 # else a task that disagrees would run on the CPU
+export TEST_DEVICE DGM_CL_TRUST
+tests 'unit tests on the device' -f "$(device_files)" -x "$left_out" ${T:+"$T"}
+
+# ---- golden files --------------------------------------------------------------------
+
+if test -z "$T"; then
+    echo '== golden files'
+    sh "$top/scripts/check-golden.sh" > "$scratch/golden"
+    one $?
+    grep -v -e '^ok' -e '^skipped' "$scratch/golden"
+fi
+unset TEST_DEVICE DGM_CL_TRUST
+
+# ---- Oclgrind ------------------------------------------------------------------------
+
+if test -z "$T"; then
+    sh "$top/scripts/check-oclgrind.sh" > "$scratch/oclgrind"
+    rc=$?
+    cat "$scratch/oclgrind"
+    if grep -q '^skipped' "$scratch/oclgrind"; then skipped=$((skipped + 1)); else one $rc; fi
+fi
+
+line="$passed passed, $failed failed"
+test $skipped = 0 || line="$line, $skipped skipped"
+echo "$line"
+test $failed = 0

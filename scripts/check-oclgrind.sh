@@ -1,0 +1,41 @@
+#!/bin/sh
+# check-oclgrind.sh: from the build folder: runs a few small instances of each task under Oclgrind,
+# a device that watches memory: no access out of bounds, no data race, no use of what was never
+# written. It is slow; OCLGRIND_TRIALS (2) says how many instances, DGM_TRIAL which tasks.
+LC_ALL=C
+export LC_ALL
+program=$(command -v oclgrind) || {
+    echo 'skipped - check-oclgrind: no oclgrind here (Debian: oclgrind)'
+    exit 0
+}
+driver=$(find "${program%/bin/*}/lib" -name 'liboclgrind-rt-icd.so' 2> /dev/null | head -n 1)
+if test -z "$driver"; then
+    echo "skipped - check-oclgrind: $program has no driver liboclgrind-rt-icd.so beside it"
+    exit 0
+fi
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/dragoman-oclgrind.XXXXXX") || exit 1
+trap 'rm -rf "$scratch"' 0
+trap 'exit 130' 1 2 15
+OCL_ICD_VENDORS=$driver OCLGRIND_DATA_RACES=1 OCLGRIND_UNINITIALIZED=1 OCLGRIND_CHECK_API=1
+OCLGRIND_MAX_ERRORS=20 OCLGRIND_LOG=$scratch/log DGM_TRIALS=${OCLGRIND_TRIALS:-2}
+XDG_CACHE_HOME=$scratch TEST_TARGET=check-device
+test "${TEST_TIMEOUT:-0}" -ge 300 || TEST_TIMEOUT=300
+export OCL_ICD_VENDORS OCLGRIND_DATA_RACES OCLGRIND_UNINITIALIZED OCLGRIND_CHECK_API
+export OCLGRIND_MAX_ERRORS OCLGRIND_LOG DGM_TRIALS XDG_CACHE_HOME TEST_TARGET TEST_TIMEOUT
+
+good=yes
+for DGM_CL_SHAPE in 16x1 1x64; do
+    export DGM_CL_SHAPE
+    echo "== Oclgrind, $DGM_CL_SHAPE"
+    : > "$scratch/log"
+    $TARGET_EXEC out/tests/runner opencl_parity > "$scratch/out" || good=no
+    grep -v '^[0-9]* passed' "$scratch/out"
+    grep -q '^skipped' "$scratch/out" && good=no # the driver is there
+    if test -s "$scratch/log"; then
+        good=no
+        grep -c 'Kernel:' "$scratch/log" | sed 's/$/ reports/'
+        grep 'Kernel:' "$scratch/log" | sort | uniq -c
+        head -n 60 "$scratch/log"
+    fi
+done
+test $good = yes
