@@ -14,11 +14,12 @@ struct totals {
     real shifted; /* of x - M */
 };
 
-/* What is taken from scores before they are added up, so that these sums stay small. */
-INLINE real pivot_of(global const real *x)
-{
-    return isfinite(x[0]) ? x[0] : 0;
-}
+#if LANES == 1
+#define BEFORE_WRITING
+#else
+/* Work-items have read the scores that others are about to write to. */
+#define BEFORE_WRITING barrier(CLK_GLOBAL_MEM_FENCE)
+#endif
 
 #if LANES == 1
 #define SCRATCH 0
@@ -28,11 +29,13 @@ INLINE vreal larger(vreal a, vreal b)
     return a > b ? a : b;
 }
 
-/* With `kept`, exp(x - M) is stored there; it may be x. */
-INLINE struct totals read_row(global const real *x, int n, global real *kept,
+/*
+ * pivot: a score of the row, or 0: what is taken from scores before they are added up, so that
+ * these sums stay small. With `kept`, exp(x - M) is stored there; it may be x.
+ */
+INLINE struct totals read_row(global const real *x, int n, real pivot, global real *kept,
                               local real *scratch)
 {
-    const real pivot = pivot_of(x);
     vreal even = -INFINITY, odd = -INFINITY, shifted = 0, sum = 0;
     struct totals totals;
     int j = 0;
@@ -75,10 +78,9 @@ INLINE struct totals read_row(global const real *x, int n, global real *kept,
 #define SCRATCH scratch
 
 /* Four vectors at a time, so that loads overlap and corrections are few. */
-INLINE struct totals read_row(global const real *x, int n, global real *kept,
+INLINE struct totals read_row(global const real *x, int n, real pivot, global real *kept,
                               local real *scratch)
 {
-    const real pivot = pivot_of(x);
     vreal most = -INFINITY, shifted = 0, sum = 0;
     struct totals totals;
 
@@ -127,8 +129,8 @@ kernel void cross_entropy(OPERAND(real, logits), OPERAND(real, losses),
     const long row = get_group_id(0);
     const int target = targets[row];
     global real *x = logits + row * vocab;
-    const real score = x[target]; /* read before any work-item overwrites it */
-    const struct totals totals = read_row(x, vocab, want_gradient ? x : 0, SCRATCH);
+    const real score = x[target], pivot = isfinite(x[0]) ? x[0] : 0;
+    const struct totals totals = read_row(x, vocab, pivot, want_gradient ? x : 0, SCRATCH);
     const real log_sum = log(totals.sum), factor = grad_scale / totals.sum;
     const real plain = log_sum - (score - totals.largest);
 
@@ -137,6 +139,7 @@ kernel void cross_entropy(OPERAND(real, logits), OPERAND(real, losses),
                           extra * plain;
         losses[2 * row + 1] = plain;
     }
+    BEFORE_WRITING;
     if (!want_gradient)
         return;
     EACH_VECTOR(j, vocab) {
@@ -159,7 +162,7 @@ kernel void log_softmax(OPERAND(real, y), OPERAND(const real, x), const int voca
     OPEN(const real, x);
     GROUP_SCRATCH(scratch);
     const long at = (long)get_group_id(0) * vocab;
-    const struct totals totals = read_row(x + at, vocab, 0, SCRATCH);
+    const struct totals totals = read_row(x + at, vocab, 0, 0, SCRATCH);
     const real log_sum = log(totals.sum);
 
     EACH_VECTOR(j, vocab) {
@@ -217,8 +220,9 @@ kernel void pair_loss(OPERAND(real, scores), OPERAND(real, losses), OPERAND(cons
 
         if (hides)
             x[i] = -INFINITY;
-        totals = read_row(x, seen, want_gradient ? x : 0, SCRATCH);
+        totals = read_row(x, seen, 0, want_gradient ? x : 0, SCRATCH);
         factor = grad_scale / totals.sum;
+        BEFORE_WRITING;
         if (LANE == 0)
             losses[first + i] = target < 0 ? 0 : log(totals.sum) - (score - totals.largest);
         if (!want_gradient && hides)
@@ -256,7 +260,7 @@ kernel void pair_log_softmax(OPERAND(real, y), OPERAND(const int, offsets),
 
         if (mask == PAIRS_NOT_SELF && i / VEC % LANES == LANE)
             x[i] = -INFINITY;
-        totals = read_row(x, seen, 0, SCRATCH);
+        totals = read_row(x, seen, 0, 0, SCRATCH);
         log_sum = log(totals.sum);
         EACH_VECTOR(j, alone ? 0 : seen) {
             const vreal v = load_part(x + j, seen - j, 0);
@@ -347,7 +351,7 @@ kernel void top_k(OPERAND(real, values), OPERAND(int, ids), OPERAND(const real, 
     struct totals totals = { 0, 1, 0 };
 
     if (normalize)
-        totals = read_row(x + row * vocab, vocab, 0, SCRATCH);
+        totals = read_row(x + row * vocab, vocab, 0, 0, SCRATCH);
     scan(&list, x + row * vocab, vocab);
     for (int i = 0; i < list.count && normalize; i++)
         list.values[i] = (list.values[i] - totals.largest) - log(totals.sum);
@@ -412,7 +416,7 @@ kernel void top_k(OPERAND(real, values), OPERAND(int, ids), OPERAND(const real, 
     ulong mine = 0;
 
     if (normalize)
-        totals = read_row(x, vocab, 0, (local real *)ranks);
+        totals = read_row(x, vocab, 0, 0, (local real *)ranks);
     for (int j = LANE; j < vocab; j += LANES)
         mine = max(mine, rank_of(x[j], j, forbidden0, forbidden1));
     for (int i = 0; i < k; i++) {
