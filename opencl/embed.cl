@@ -9,9 +9,9 @@
 #define BLOCK 32 /* as in run_embed.c */
 
 /* `add` is optional. */
-static inline void look_up(global real *y, global const real *from, global const real *add,
-                           global const int *place, int column, int dim, real scale,
-                           const struct drop *drop)
+INLINE void look_up(global real *y, global const real *from, global const real *add,
+                    global const int *place, int column, int dim, real scale,
+                    const struct drop *drop)
 {
     real factors[TILE];
 
@@ -124,8 +124,8 @@ kernel void embed_sort(OPERAND(int, sorted), OPERAND(const int, ids), const int 
 }
 
 /* sums (TILE) += dropout(dy) of a row at `column`. */
-static inline void add_row(vreal *sums, global const real *dy, global const int *places, int row,
-                           int column, int count, const struct drop *drop)
+INLINE void add_row(vreal *sums, global const real *dy, global const int *places, int row,
+                    int column, int count, const struct drop *drop)
 {
     real factors[TILE];
 
@@ -185,7 +185,7 @@ kernel void embed_backward(OPERAND(real, dtable), OPERAND(const real, dy), OPERA
 }
 
 /* Whether a block begins with a number that the one before ends with. */
-static inline int begins_with_tail(global const int *sorted, global const int *ids, int block)
+INLINE int begins_with_tail(global const int *sorted, global const int *ids, int block)
 {
     return block > 0 && ids[sorted[block * BLOCK]] == ids[sorted[block * BLOCK - 1]];
 }

@@ -4,26 +4,49 @@
  */
 #define BLOCK 32 /* rows that sums of gates are cut into; as in run_gates.c */
 
-static inline vreal sigmoid(vreal x)
+INLINE vreal sigmoid(vreal x)
 {
     return 1 / (1 + exp(-x));
 }
 
 /* ---- context gates ------------------------------------------------------------------------- */
 
-/* A group blends one head of a row. */
+/* y of one head, by the work-items of a group, which passes the gate's value in. */
+INLINE void mix_blend(global real *y, global const real *x, global const real *c,
+                      real gate, int width, real scale)
+{
+    for (int j = (int)get_local_id(0) * VEC; j < width; j += LANES * VEC) {
+        const int count = width - j;
+        const vreal own = (1 - gate) * scale * load_part(x + j, count, 0);
+
+        store_part(own + gate * load_part(c + j, count, 0), y + j, count);
+    }
+}
+
+/* This work-item's part of a . (scale x) + b . c. */
+INLINE real mix_dot(global const real *a, global const real *x, real scale,
+                    global const real *b, global const real *c, int width)
+{
+    vreal sums = 0;
+
+    for (int j = (int)get_local_id(0) * VEC; j < width; j += LANES * VEC) {
+        const int count = width - j;
+
+        sums += load_part(a + j, count, 0) * (scale * load_part(x + j, count, 0));
+        sums += load_part(b + j, count, 0) * load_part(c + j, count, 0);
+    }
+    return vector_sum(sums);
+}
+
+/* A group blends RUN heads, one after the other; heads are numbered row by row. */
 kernel void mix_forward(OPERAND(real, y), OPERAND(real, l), OPERAND(const real, x),
                         OPERAND(const real, c), OPERAND(const real, x_gate),
                         OPERAND(const real, x_bias), OPERAND(const real, c_gate),
-                        OPERAND(const real, c_bias), const int width, const long c_step,
-                        const long ldx, const long ldc, const real scale)
+                        OPERAND(const real, c_bias), const int rows, const int heads,
+                        const int width, const long c_step, const long ldx, const long ldc,
+                        const real scale)
 {
-    const long row = get_group_id(0), head = get_group_id(1), heads = get_num_groups(1);
-    const int lane = get_local_id(0);
-    global const real *xs, *cs;
-    global real *ys;
-    vreal sums = 0;
-    real gate;
+    const int begin = (int)get_group_id(0) * RUN, end = min(rows * heads, begin + RUN);
     OPEN(real, y);
     OPEN(real, l);
     OPEN(const real, x);
@@ -34,37 +57,27 @@ kernel void mix_forward(OPERAND(real, y), OPERAND(real, l), OPERAND(const real, 
     OPEN(const real, c_bias);
     GROUP_SCRATCH(scratch);
 
-    xs = x + row * ldx + head * width;
-    cs = c + row * ldc + head * c_step;
-    ys = y + (row * heads + head) * width;
-    for (int j = lane * VEC; j < width; j += LANES * VEC) {
-        const int count = width - j;
+    for (int place = begin; place < end; place++) {
+        const int row = place / heads, head = place % heads;
+        global const real *xs = x + row * ldx + head * width;
+        global const real *cs = c + row * ldc + head * c_step;
+        real gate = mix_dot(x_gate, xs, scale, c_gate, cs, width);
 
-        sums += load_part(x_gate + j, count, 0) * (scale * load_part(xs + j, count, 0));
-        sums += load_part(c_gate + j, count, 0) * load_part(cs + j, count, 0);
+        gate = GROUP_SUM(gate, scratch) + (*x_bias + *c_bias);
+        gate = 1 / (1 + exp(-gate));
+        mix_blend(y + (size_t)place * width, xs, cs, gate, width, scale);
+        if (get_local_id(0) == 0)
+            l[place] = gate;
     }
-    gate = GROUP_SUM(vector_sum(sums), scratch) + (*x_bias + *c_bias);
-    gate = 1 / (1 + exp(-gate));
-    for (int j = lane * VEC; j < width; j += LANES * VEC) {
-        const int count = width - j;
-
-        store_part((1 - gate) * scale * load_part(xs + j, count, 0) +
-                       gate * load_part(cs + j, count, 0), ys + j, count);
-    }
-    if (lane == 0)
-        l[row * heads + head] = gate;
 }
 
 /* slopes (N,H) = l (1 - l) dy . (c - scale x): the gradient of what the gate's sigmoid is given. */
 kernel void mix_slopes(OPERAND(real, slopes), OPERAND(const real, dy), OPERAND(const real, l),
-                       OPERAND(const real, x), OPERAND(const real, c), const int width,
-                       const long c_step, const long ldx, const long ldc, const real scale)
+                       OPERAND(const real, x), OPERAND(const real, c), const int rows,
+                       const int heads, const int width, const long c_step, const long ldx,
+                       const long ldc, const real scale)
 {
-    const long row = get_group_id(0), head = get_group_id(1), heads = get_num_groups(1);
-    const int lane = get_local_id(0);
-    global const real *xs, *cs, *dys;
-    vreal sums = 0;
-    real sum;
+    const int begin = (int)get_group_id(0) * RUN, end = min(rows * heads, begin + RUN);
     OPEN(real, slopes);
     OPEN(const real, dy);
     OPEN(const real, l);
@@ -72,20 +85,15 @@ kernel void mix_slopes(OPERAND(real, slopes), OPERAND(const real, dy), OPERAND(c
     OPEN(const real, c);
     GROUP_SCRATCH(scratch);
 
-    xs = x + row * ldx + head * width;
-    cs = c + row * ldc + head * c_step;
-    dys = dy + (row * heads + head) * width;
-    for (int j = lane * VEC; j < width; j += LANES * VEC) {
-        const int count = width - j;
+    for (int place = begin; place < end; place++) {
+        const int row = place / heads, head = place % heads;
+        global const real *xs = x + row * ldx + head * width;
+        global const real *cs = c + row * ldc + head * c_step;
+        global const real *dys = dy + (size_t)place * width;
+        const real sum = GROUP_SUM(mix_dot(dys, xs, -scale, dys, cs, width), scratch);
 
-        sums += load_part(dys + j, count, 0) *
-                (load_part(cs + j, count, 0) - scale * load_part(xs + j, count, 0));
-    }
-    sum = GROUP_SUM(vector_sum(sums), scratch);
-    if (lane == 0) {
-        const real gate = l[row * heads + head];
-
-        slopes[row * heads + head] = sum * (gate * (1 - gate));
+        if (get_local_id(0) == 0)
+            slopes[place] = sum * (l[place] * (1 - l[place]));
     }
 }
 
@@ -205,7 +213,7 @@ kernel void highway_forward(OPERAND(real, y), OPERAND(const real, ht), OPERAND(c
     store_part(h * s + load_part(c + at, count, 0) * (1 - s), y + at, count);
 }
 
-static inline void put(global real *to, vreal v, int count, int accumulate)
+INLINE void put(global real *to, vreal v, int count, int accumulate)
 {
     store_part(accumulate ? v + load_part(to, count, 0) : v, to, count);
 }

@@ -1,10 +1,10 @@
 /*
  * lstm.cl: the units of an LSTM at one step, all sequences and both directions side by side, and
- * the dropout masks of sequences. src/device/task.h has the equations, src/device/lstm.h the layout of
- * what is saved; matrix products are tasks of their own. A work-item handles VEC units.
+ * the dropout masks of sequences. src/device/task.h has the equations, src/device/lstm.h the layout
+ * of what is saved; matrix products are tasks of their own. A work-item handles VEC units.
  */
 
-static inline vreal sigmoid(vreal x)
+INLINE vreal sigmoid(vreal x)
 {
     return 1 / (1 + exp(-x));
 }
@@ -17,8 +17,8 @@ struct units {
     long column;     /* of the matrices with 2H columns; four times that in those of gates */
 };
 
-static inline struct units find_units(global const int *offsets, global const int *order,
-                                      long t, int active, int dim)
+INLINE struct units find_units(global const int *offsets, global const int *order,
+                               long t, int active, int dim)
 {
     const int parts = PARTS_OF(dim, VEC), item = get_global_id(0), direction = item / parts % 2;
     const int unit = item % parts * VEC;
@@ -35,7 +35,7 @@ static inline struct units find_units(global const int *offsets, global const in
 }
 
 /* Where the units' first of four gates stands in a row of 8H. */
-static inline long gate_column(struct units units, int dim)
+INLINE long gate_column(struct units units, int dim)
 {
     return units.column < dim ? units.column : units.column + 3L * dim;
 }
@@ -111,7 +111,7 @@ kernel void lstm_forward(OPERAND(real, y), OPERAND(const real, inputs), OPERAND(
 }
 
 /* The gates' values at one unit become the gradients of the sums they came from. */
-static inline void gates_backward(vreal *a, vreal dh, vreal dc, vreal cell_before, vreal tanh_c)
+INLINE void gates_backward(vreal *a, vreal dh, vreal dc, vreal cell_before, vreal tanh_c)
 {
     const vreal i = a[0], f = a[1], g = a[2], o = a[3];
 

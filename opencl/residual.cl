@@ -3,9 +3,9 @@
  * work-item handles tiles of rows.
  */
 
-static inline void residual_tile(global real *y, global const real *x, global const real *r,
-                                 global const int *place, int column, int dim,
-                                 const struct drop *drop)
+INLINE void residual_tile(global real *y, global const real *x, global const real *r,
+                          global const int *place, int column, int dim,
+                          const struct drop *drop)
 {
     real factors[TILE];
 

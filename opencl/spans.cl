@@ -1,6 +1,7 @@
 /*
  * spans.cl: what knows which sentence a row is of: sigmoids that range over the sentence's rows,
- * and means of its rows. A work-item handles one element of a sigmoid, or VEC columns of a sentence.
+ * and means of its rows. A work-item handles one element of a sigmoid, or VEC columns of a
+ * sentence.
  */
 
 /* y = max(n sigmoid(x), floor), n = counts[owners[row]]; a NaN stays one. */

@@ -182,3 +182,13 @@ dgm_status dgm_launch_groups(struct dgm_launch *launch, int64_t x, int64_t y, in
     groups[2] = z > 0 ? (size_t)z : 0;
     return dgm_launch_grid(launch, groups, local);
 }
+
+dgm_status dgm_launch_runs(struct dgm_launch *launch, int64_t count)
+{
+    const int64_t run = launch->opencl->traits.is_cpu ? CPU_RUN : 1;
+
+    if (launch->status == DGM_OK && count > INT32_MAX - GROUP)
+        return dgm_fail(launch->env, DGM_UNSUPPORTED, "%lld groups are more than kernels for "
+                        "OpenCL can count", (long long)count);
+    return dgm_launch_groups(launch, (count + run - 1) / run, 1, 1);
+}

@@ -49,6 +49,8 @@ dgm_status dgm_launch_vectors(struct dgm_launch *launch, int64_t count);
 int64_t dgm_launch_tile(const struct dgm_opencl *opencl);
 dgm_status dgm_launch_tiles(struct dgm_launch *launch, int64_t rows, int64_t columns);
 dgm_status dgm_launch_strips(struct dgm_launch *launch, int64_t rows, int64_t columns);
+/* Runs groups of LANES work-items that take RUN of `count` things, one after the other. */
+dgm_status dgm_launch_runs(struct dgm_launch *launch, int64_t count);
 /* Runs x y z groups of LANES work-items. */
 dgm_status dgm_launch_groups(struct dgm_launch *launch, int64_t x, int64_t y, int64_t z);
 /* Runs groups[i] groups of local[i] work-items in each of three directions. */

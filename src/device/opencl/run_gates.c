@@ -15,6 +15,8 @@ static int64_t vectors_of(const struct dgm_opencl *opencl, int64_t width)
 /* The last parameters of most kernels. */
 static void add_core(struct dgm_launch *launch, const struct dgm_gated_mix *core)
 {
+    dgm_launch_int(launch, core->rows);
+    dgm_launch_int(launch, core->heads);
     dgm_launch_int(launch, core->width);
     dgm_launch_long(launch, core->c_step);
     dgm_launch_long(launch, core->ldx);
@@ -38,7 +40,7 @@ dgm_status dgm_opencl_run_gated_mix_forward(struct dgm_env *env, struct dgm_open
     dgm_launch_ref(&launch, args->c_gate);
     dgm_launch_ref(&launch, args->c_bias);
     add_core(&launch, &args->core);
-    return dgm_launch_groups(&launch, args->core.rows, args->core.heads, 1);
+    return dgm_launch_runs(&launch, args->core.rows * args->core.heads);
 }
 
 static dgm_status find_slopes(struct dgm_env *env, struct dgm_opencl *opencl,
@@ -54,7 +56,7 @@ static dgm_status find_slopes(struct dgm_env *env, struct dgm_opencl *opencl,
     dgm_launch_ref(&launch, args->x);
     dgm_launch_ref(&launch, args->c);
     add_core(&launch, &args->core);
-    return dgm_launch_groups(&launch, args->core.rows, args->core.heads, 1);
+    return dgm_launch_runs(&launch, args->core.rows * args->core.heads);
 }
 
 /* The gradient of x or of c. */
@@ -96,8 +98,6 @@ static dgm_status find_gates(struct dgm_env *env, struct dgm_opencl *opencl,
     dgm_launch_ref(&launch, slopes);
     dgm_launch_ref(&launch, args->x);
     dgm_launch_ref(&launch, args->c);
-    dgm_launch_int(&launch, core->rows);
-    dgm_launch_int(&launch, core->heads);
     add_core(&launch, core);
     DGM_TRY(dgm_launch_items(&launch, blocks * (2 * vectors_of(opencl, core->width) + 1)));
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_mix_join);
