@@ -277,7 +277,7 @@ INLINE void pack_block(local real *to, const int width, const struct source *a, 
  * The panel of block group_id(1) of the sum and columns 32 group_id(0) on. Panels of one block lie
  * side by side, blocks follow each other.
  */
-ALONE kernel void gemm_cpu_pack(OPERAND(real, panels), OPERAND(const real, b), const int n,
+kernel ALONE void gemm_cpu_pack(OPERAND(real, panels), OPERAND(const real, b), const int n,
                                 const int k, const long ldb, const int transposed)
 {
     OPEN(real, panels);
@@ -307,7 +307,7 @@ ALONE kernel void gemm_cpu_pack(OPERAND(real, panels), OPERAND(const real, b), c
     }
 
 /* Rows block group_id(0) on and columns strip group_id(1) on; b: the panels of gemm_cpu_pack. */
-ALONE kernel void gemm_cpu_rows(PARAMETERS)
+kernel ALONE void gemm_cpu_rows(PARAMETERS)
 {
     OPEN(real, c);
     OPEN(const real, a);
@@ -344,7 +344,7 @@ INLINE global const real *block_ahead(global const real *b, const long ldb, cons
  * All rows, `block` and in it `tile` (4, 8 or 12) at a time, of columns strip group_id(0) on, of
  * product group_id(1).
  */
-ALONE kernel void gemm_cpu_columns(PARAMETERS, const long ldb, const long stride_a,
+kernel ALONE void gemm_cpu_columns(PARAMETERS, const long ldb, const long stride_a,
                                    const long stride_b, const long stride_c,
                                    const int transposed, const int tile)
 {

@@ -34,6 +34,20 @@ static int64_t most(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+/* Local memory: a panel of one block of the sum, and tiles of op(a). */
+enum { PANEL_BYTES = COLS * STEPS * 4, TILE_BYTES = ROWS * STEPS * 4 };
+
+int dgm_cl_gemm_cpu_fits(const struct dgm_opencl *opencl)
+{
+    return opencl->traits.local_bytes >= PANEL_BYTES + TILE_BYTES;
+}
+
+static int64_t most_tiles(const struct dgm_opencl *opencl)
+{
+    return least(BLOCK_TILES,
+                 ((int64_t)opencl->traits.local_bytes - PANEL_BYTES) / TILE_BYTES);
+}
+
 static dgm_status launch_alone(struct dgm_launch *launch, int64_t x, int64_t y)
 {
     const size_t local[3] = { 1, 1, 1 };
@@ -99,7 +113,7 @@ static dgm_status run_columns(struct dgm_env *env, struct dgm_opencl *opencl,
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_gemm_cpu_columns);
-    add_parameters(&launch, args, args->b, least(tiles, BLOCK_TILES) * tile, strip);
+    add_parameters(&launch, args, args->b, least(tiles, most_tiles(opencl)) * tile, strip);
     dgm_launch_long(&launch, args->ldb);
     dgm_launch_long(&launch, args->stride_a);
     dgm_launch_long(&launch, args->stride_b);
@@ -136,7 +150,7 @@ static void cut(const struct dgm_opencl *opencl, const struct dgm_gemm_args *arg
 {
     const int64_t enough = (int64_t)ENOUGH_GROUPS * opencl->traits.units;
     const int64_t all = dgm_cl_divide_up(args->n, COLS);
-    int64_t tiles = BLOCK_TILES, panels = all;
+    int64_t tiles = most_tiles(opencl), panels = all;
 
     while (tiles > 1 && dgm_cl_divide_up(args->m, tiles * ROWS) * dgm_cl_divide_up(all, panels)
                             < enough)
