@@ -17,86 +17,95 @@
 
 /* ---- from sums to C ------------------------------------------------------------------------ */
 
-/* What becomes of the sums of one block. */
-struct finish {
+/* A tile of C, and what becomes of the sums of one block. */
+struct target {
+    global real *c;
+    long ldc;
+    int rows, cols;
     real alpha, beta;        /* beta 0: c is not read */
     global const real *bias; /* of the tile's first column, or NULL */
     int relu;
 };
 
-INLINE float16 finish_vector(const struct finish *finish, float16 sum, float16 old, float16 bias)
+/* A tile at an edge of C. */
+static void finish_part(const struct target *to, const real *sums)
 {
-    float16 x = fma((float16)finish->alpha, sum, finish->beta * old);
+    for (int i = 0; i < to->rows; i++)
+        for (int j = 0; j < to->cols; j++) {
+            global real *const c = to->c + i * to->ldc + j;
+            real x = fma(to->alpha, sums[i * COLS + j], to->beta == 0 ? 0 : to->beta * *c);
 
-    if (finish->bias)
-        x += bias;
-    return finish->relu ? select(x, (float16)0, x < (float16)0) : x;
-}
-
-/* At the right edge of C: `cols` < 32. */
-static void finish_part(const struct finish *finish, const real *sums, global real *c, int cols)
-{
-    for (int j = 0; j < cols; j++) {
-        real x = fma(finish->alpha, sums[j], finish->beta == 0 ? 0 : finish->beta * c[j]);
-
-        if (finish->bias)
-            x += finish->bias[j];
-        c[j] = finish->relu && x < 0 ? 0 : x;
-    }
-}
-
-INLINE void finish_tile(const struct finish *finish, const real *sums, global real *c, long ldc,
-                        int rows, int cols)
-{
-    const float16 none = 0;
-
-    for (int i = 0; i < rows; i++, sums += COLS, c += ldc) {
-        if (cols < COLS) {
-            finish_part(finish, sums, c, cols);
-            continue;
+            if (to->bias)
+                x += to->bias[j];
+            *c = to->relu && x < 0 ? 0 : x;
         }
-        for (int j = 0; j < COLS; j += 16) {
-            const float16 old = finish->beta == 0 ? none : vload16(0, c + j);
-            const float16 bias = finish->bias ? vload16(0, finish->bias + j) : none;
-
-            vstore16(finish_vector(finish, vload16(0, sums + j), old, bias), 0, c + j);
-        }
-    }
 }
 
 /* ---- sums ---------------------------------------------------------------------------------- */
 
 /*
- * sums[i 32 + j] of `rows` (a constant) rows and 32 columns over one block: element (i,t) of op(a)
- * is a[i a_row + t a_step], element (t,j) of op(b) is b[t 32 + j].
+ * Without bias, -0 is added, which changes nothing, not even a -0; without relu nothing is below
+ * `least`.
  */
-#define DEFINE_SUMS(name, A_SPACE, B_SPACE)                                                  \
-    INLINE void name(real *sums, const int rows, A_SPACE const real *a, const long a_row,     \
-                     const long a_step, B_SPACE const real *b, const int steps)               \
+#define FINISH(sum, old, bias_, at)                                                           \
+    do {                                                                                      \
+        const float16 x = fma(alpha, sum, old) + bias_;                                       \
+                                                                                              \
+        vstore16(select(x, (float16)0, x < least), 0, at);                                    \
+    } while (0)
+
+/*
+ * One block of a tile of up to `rows` rows, a constant: element (i,t) of op(a) is a[t rows + i],
+ * element (t,j) of op(b) is b[t 32 + j].
+ */
+#define DEFINE_TILE(name, B_SPACE)                                                            \
+    INLINE void name(const struct target *to, const int rows, local const real *a,            \
+                     B_SPACE const real *b, const int steps)                                  \
     {                                                                                         \
+        const float16 alpha = to->alpha, none = -0.0f, least = to->relu ? 0 : -INFINITY;      \
         float16 left[ROWS], right[ROWS];                                                      \
                                                                                               \
         _Pragma("unroll") for (int i = 0; i < rows; i++) left[i] = right[i] = 0;              \
-        for (int t = 0; t < steps; t++) {                                                     \
+        for (int t = 0; t < steps; t++, a += rows, b += COLS) {                               \
             const float16 b0 = vload16(0, b), b1 = vload16(1, b);                             \
                                                                                               \
             _Pragma("unroll") for (int i = 0; i < rows; i++)                                  \
             {                                                                                 \
-                left[i] = fma((float16)a[i * a_row], b0, left[i]);                            \
-                right[i] = fma((float16)a[i * a_row], b1, right[i]);                          \
+                left[i] = fma((float16)a[i], b0, left[i]);                                    \
+                right[i] = fma((float16)a[i], b1, right[i]);                                  \
             }                                                                                 \
-            a += a_step;                                                                      \
-            b += COLS;                                                                        \
         }                                                                                     \
-        _Pragma("unroll") for (int i = 0; i < rows; i++)                                      \
-        {                                                                                     \
-            vstore16(left[i], 2 * i, sums);                                                   \
-            vstore16(right[i], 2 * i + 1, sums);                                              \
+        if (to->rows < rows || to->cols < COLS) {                                             \
+            real sums[ROWS * COLS];                                                           \
+                                                                                              \
+            _Pragma("unroll") for (int i = 0; i < rows; i++)                                  \
+            {                                                                                 \
+                vstore16(left[i], 2 * i, sums);                                               \
+                vstore16(right[i], 2 * i + 1, sums);                                          \
+            }                                                                                 \
+            finish_part(to, sums);                                                            \
+        } else {                                                                              \
+            const float16 bias0 = to->bias ? vload16(0, to->bias) : none;                     \
+            const float16 bias1 = to->bias ? vload16(1, to->bias) : none;                     \
+            global real *c = to->c;                                                           \
+                                                                                              \
+            if (to->beta == 0)                                                                \
+                _Pragma("unroll") for (int i = 0; i < rows; i++, c += to->ldc)                \
+                {                                                                             \
+                    FINISH(left[i], (float16)0, bias0, c);                                    \
+                    FINISH(right[i], (float16)0, bias1, c + 16);                              \
+                }                                                                             \
+            else                                                                              \
+                _Pragma("unroll") for (int i = 0; i < rows; i++, c += to->ldc)                \
+                {                                                                             \
+                    FINISH(left[i], to->beta * vload16(0, c), bias0, c);                      \
+                    FINISH(right[i], to->beta * vload16(1, c), bias1, c + 16);                \
+                }                                                                             \
         }                                                                                     \
     }
 
-DEFINE_SUMS(sums_packed, local, global)
-DEFINE_SUMS(sums_thin, global, local)
+DEFINE_TILE(tile_shared, global)
+DEFINE_TILE(tile_own, local)
 
 /* ---- copying ------------------------------------------------------------------------------- */
 
@@ -212,38 +221,54 @@ INLINE struct columns load_columns(global const real *from, const long ld)
 DEFINE_PANEL(global, global)
 DEFINE_PANEL(local, local)
 
-/* Steps t .. t + 3 of rows i .. i + 3 of op(a), whose steps are neighbours. */
-INLINE void pack_square(local real *to, global const real *a, const long a_row)
+/* op(a): element (i,t) is p[i row + t step]; one of the two is 1. */
+struct source {
+    global const real *p;
+    long row, step;
+};
+
+/* Four steps of four rows whose steps are neighbours: to[t width + i]; `rows` of them exist. */
+INLINE void pack_square(local real *to, const int width, global const real *a, const long row,
+                        const int rows)
 {
-    const float4 x = vload4(0, a), y = vload4(0, a + a_row);
-    const float4 z = vload4(0, a + 2 * a_row), w = vload4(0, a + 3 * a_row);
+    const float4 x = vload4(0, a), y = vload4(0, a + min(1, rows - 1) * row);
+    const float4 z = vload4(0, a + min(2, rows - 1) * row);
+    const float4 w = vload4(0, a + min(3, rows - 1) * row);
     const float4 xy = (float4)(x.s0, y.s0, x.s1, y.s1), XY = (float4)(x.s2, y.s2, x.s3, y.s3);
     const float4 zw = (float4)(z.s0, w.s0, z.s1, w.s1), ZW = (float4)(z.s2, w.s2, z.s3, w.s3);
 
     vstore4((float4)(xy.lo, zw.lo), 0, to);
-    vstore4((float4)(xy.hi, zw.hi), 0, to + ROWS);
-    vstore4((float4)(XY.lo, ZW.lo), 0, to + 2 * ROWS);
-    vstore4((float4)(XY.hi, ZW.hi), 0, to + 3 * ROWS);
+    vstore4((float4)(xy.hi, zw.hi), 0, to + width);
+    vstore4((float4)(XY.lo, ZW.lo), 0, to + 2 * width);
+    vstore4((float4)(XY.hi, ZW.hi), 0, to + 3 * width);
 }
 
-/* 12 rows of op(a) as to[t 12 + i]; rows from `rows` to 12 repeat the last. */
-INLINE void pack_rows(local real *to, global const real *a, const long a_row, const long a_step,
-                      const int steps, const int rows)
+/* Four rows of op(a) as to[t width + i]; those beyond `rows` repeat the last. */
+INLINE void pack_rows(local real *to, const int width, const struct source *a, const int i0,
+                      const int t0, const int steps, const int rows)
 {
+    global const real *const from = a->p + i0 * a->row + t0 * a->step;
     int t = 0;
 
-    if (rows == ROWS && a_row == 1)
-        for (; t < steps; t++) {
-            vstore8(vload8(0, a + t * a_step), 0, to + t * ROWS);
-            vstore4(vload4(0, a + t * a_step + 8), 0, to + t * ROWS + 8);
-        }
-    else if (rows == ROWS)
+    if (a->step == 1)
         for (; t < steps - 3; t += 4)
-            for (int i = 0; i < ROWS; i += 4)
-                pack_square(to + t * ROWS + i, a + i * a_row + t, a_row);
+            pack_square(to + t * width, width, from + t, a->row, rows);
+    else if (rows >= 4)
+        for (; t < steps; t++)
+            vstore4(vload4(0, from + t * a->step), 0, to + t * width);
     for (; t < steps; t++)
-        for (int i = 0; i < ROWS; i++)
-            to[t * ROWS + i] = a[min(i, rows - 1) * a_row + t * a_step];
+        for (int i = 0; i < 4; i++)
+            to[t * width + i] = from[min(i, rows - 1) * a->row + t * a->step];
+}
+
+/* `rows` rows of op(a), `width` of them after the other: to[i steps + t width + i % width]. */
+INLINE void pack_block(local real *to, const int width, const struct source *a, const int i0,
+                       const int t0, const int steps, const int rows)
+{
+    for (int i = 0; i < rows; i += width)
+        for (int r = 0; r < width; r += 4)
+            pack_rows(to + i * steps + r, width, a, i0 + min(i + r, rows - 1), t0, steps,
+                      max(1, rows - i - r));
 }
 
 /* ---- kernels ------------------------------------------------------------------------------- */
@@ -252,7 +277,7 @@ INLINE void pack_rows(local real *to, global const real *a, const long a_row, co
  * The panel of block group_id(1) of the sum and columns 32 group_id(0) on. Panels of one block lie
  * side by side, blocks follow each other.
  */
-ALONE kernel void gemm_cpu_pack(OPERAND(real, panels), OPERAND(const real, b), const int n,
+kernel ALONE void gemm_cpu_pack(OPERAND(real, panels), OPERAND(const real, b), const int n,
                                 const int k, const long ldb, const int transposed)
 {
     OPEN(real, panels);
@@ -268,114 +293,96 @@ ALONE kernel void gemm_cpu_pack(OPERAND(real, panels), OPERAND(const real, b), c
         copy_rows_global(to, b + t * ldb + j, ldb, steps, cols);
 }
 
-/* Rows block group_id(0) on and columns strip group_id(1) on, of panels that are packed. */
-ALONE kernel void gemm_cpu_rows(OPERAND(real, c), OPERAND(const real, a), OPERAND(const real, bias),
-                                OPERAND(const real, panels), const int m, const int n,
-                                const int k, const long a_row, const long a_step, const long ldc,
-                                const int block, const int strip, const real alpha,
-                                const real beta, const int relu, local real *packed)
+#define PARAMETERS                                                                          \
+    OPERAND(real, c), OPERAND(const real, a), OPERAND(const real, b),                        \
+        OPERAND(const real, bias), const int m, const int n, const int k, const long a_row,  \
+        const long a_step, const long ldc, const int block, const int strip,                 \
+        const real alpha, const real beta, const int relu, local real *packed
+
+/* The tile at (i,j) of the matrix c, of up to `rows` rows, after the block of steps t on. */
+#define TARGET(c, i, rows, j, t)                                                            \
+    {                                                                                       \
+        c + (i) * ldc + j, ldc, min(rows, m - (i)), min(COLS, n - j), alpha,                \
+            t == 0 ? beta : 1, t + STEPS >= k && bias ? bias + j : 0, t + STEPS >= k && relu \
+    }
+
+/* Rows block group_id(0) on and columns strip group_id(1) on; b: the panels of gemm_cpu_pack. */
+kernel ALONE void gemm_cpu_rows(PARAMETERS)
 {
     OPEN(real, c);
     OPEN(const real, a);
+    OPEN(const real, b);
     OPEN(const real, bias);
-    OPEN(const real, panels);
+    const struct source from = { a, a_row, a_step };
     const int i0 = (int)get_group_id(0) * block, j0 = (int)get_group_id(1) * strip;
     const int rows = min(block, m - i0), end = min(j0 + strip, n);
     const long width = (long)(n + COLS - 1) / COLS * COLS;
-    real sums[ROWS * COLS];
 
     for (int t = 0; t < k; t += STEPS) {
-        const int steps = min(STEPS, k - t), is_last = t + STEPS >= k;
-        struct finish finish = { alpha, t == 0 ? beta : 1, 0, is_last && relu };
+        const int steps = min(STEPS, k - t);
 
-        for (int i = 0; i < rows; i += ROWS)
-            pack_rows(packed + i * steps, a + (i0 + i) * a_row + t * a_step, a_row, a_step, steps,
-                      min(ROWS, rows - i));
-        for (int j = j0; j < end; j += COLS) {
-            if (is_last && bias)
-                finish.bias = bias + j;
+        pack_block(packed, ROWS, &from, i0, t, steps, rows);
+        for (int j = j0; j < end; j += COLS)
             for (int i = 0; i < rows; i += ROWS) {
-                sums_packed(sums, ROWS, packed + i * steps, 1, ROWS,
-                            panels + t * width + (long)j * steps, steps);
-                finish_tile(&finish, sums, c + (i0 + i) * ldc + j, ldc, min(ROWS, rows - i),
-                            min(COLS, n - j));
+                const struct target to = TARGET(c, i0 + i, ROWS, j, t);
+
+                tile_shared(&to, ROWS, packed + i * steps, b + t * width + (long)j * steps, steps);
             }
-        }
     }
 }
 
-/* The sums of `rows` rows, a number that compilers know in each case. */
-INLINE void sums_of(real *sums, const int rows, global const real *a, const long a_row,
-                    const long a_step, local const real *b, const int steps)
-{
-#define CASE(count)                                            \
-    case count:                                                \
-        sums_thin(sums, count, a, a_row, a_step, b, steps);    \
-        break
-    switch (rows) {
-        CASE(1);
-        CASE(2);
-        CASE(3);
-        CASE(4);
-        CASE(5);
-        CASE(6);
-        CASE(7);
-        CASE(8);
-        CASE(9);
-        CASE(10);
-        CASE(11);
-        CASE(12);
-    }
-#undef CASE
-}
-
-/* The whole block that follows that of columns j and steps t: below it, or to its right. */
+/* The whole block that follows that of columns j and steps t: to its right, or below. */
 INLINE global const real *block_ahead(global const real *b, const long ldb, const int j,
-                                      const int t, const int end, const int k)
+                                      const int t, const int j0, const int end, const int k)
 {
-    if (t + STEPS < k)
-        return t + 2 * STEPS <= k && j + COLS <= end ? b + j * ldb + t + STEPS : 0;
-    return j + 2 * COLS <= end ? b + (j + COLS) * ldb : 0;
+    if (j + COLS < end)
+        return j + 2 * COLS <= end && t + STEPS <= k ? b + (j + COLS) * ldb + t : 0;
+    return j0 + COLS <= end && t + 2 * STEPS <= k ? b + j0 * ldb + t + STEPS : 0;
 }
 
-/* All rows, `tile` at a time, of columns strip group_id(0) on, of product group_id(1). */
-ALONE kernel void gemm_cpu_columns(OPERAND(real, c), OPERAND(const real, a),
-                                   OPERAND(const real, b), OPERAND(const real, bias), const int m,
-                                   const int n, const int k, const long a_row, const long a_step,
-                                   const long ldb, const long ldc, const long stride_a,
-                                   const long stride_b, const long stride_c, const int transposed,
-                                   const int tile, const int strip, const real alpha,
-                                   const real beta, const int relu)
+/*
+ * All rows, `block` and in it `tile` (4, 8 or 12) at a time, of columns strip group_id(0) on, of
+ * product group_id(1).
+ */
+kernel ALONE void gemm_cpu_columns(PARAMETERS, const long ldb, const long stride_a,
+                                   const long stride_b, const long stride_c,
+                                   const int transposed, const int tile)
 {
     OPEN(real, c);
     OPEN(const real, a);
     OPEN(const real, b);
     OPEN(const real, bias);
     const long item = (long)get_group_id(1);
+    const struct source from = { a + item * stride_a, a_row, a_step };
     const int j0 = (int)get_group_id(0) * strip, end = min(j0 + strip, n);
+    global const real *const weights = b + item * stride_b;
+    global real *const product = c + item * stride_c;
     local real panel[STEPS * COLS];
-    real sums[ROWS * COLS];
 
-    for (int j = j0; j < end; j += COLS) {
-        const int cols = min(COLS, n - j);
+    for (int i0 = 0; i0 < m; i0 += block) {
+        const int rows = min(block, m - i0);
         int t = 0;
 
         do {
-            const int steps = min(STEPS, k - t), is_last = t + STEPS >= k;
-            const struct finish finish = { alpha, t == 0 ? beta : 1,
-                                           is_last && bias ? bias + j : 0, is_last && relu };
+            const int steps = min(STEPS, k - t);
 
-            if (transposed)
-                transpose_local(panel, b + item * stride_b + j * ldb + t, ldb, steps, cols,
-                                block_ahead(b + item * stride_b, ldb, j, t, end, k));
-            else
-                copy_rows_local(panel, b + item * stride_b + t * ldb + j, ldb, steps, cols);
-            for (int i = 0; i < m; i += tile) {
-                const int rows = min(tile, m - i);
+            pack_block(packed, tile, &from, i0, t, steps, rows);
+            for (int j = j0; j < end; j += COLS) {
+                if (transposed)
+                    transpose_local(panel, weights + j * ldb + t, ldb, steps, min(COLS, n - j),
+                                    block_ahead(weights, ldb, j, t, j0, end, k));
+                else
+                    copy_rows_local(panel, weights + t * ldb + j, ldb, steps, min(COLS, n - j));
+                for (int i = 0; i < rows; i += tile) {
+                    const struct target to = TARGET(product, i0 + i, tile, j, t);
 
-                sums_of(sums, rows, a + item * stride_a + i * a_row + t * a_step, a_row, a_step,
-                        panel, steps);
-                finish_tile(&finish, sums, c + item * stride_c + i * ldc + j, ldc, rows, cols);
+                    if (tile == 4)
+                        tile_own(&to, 4, packed + i * steps, panel, steps);
+                    else if (tile == 8)
+                        tile_own(&to, 8, packed + i * steps, panel, steps);
+                    else
+                        tile_own(&to, 12, packed + i * steps, panel, steps);
+                }
             }
             t += STEPS;
         } while (t < k);

@@ -265,7 +265,7 @@ INLINE void multiply(const struct source *a, const struct source *b, const struc
                                (aligned & ALIGNED_C) != 0 }
 
 #define DEFINE_TILES(name, side, a_by_step, b_by_step)                                          \
-    __attribute__((reqd_work_group_size(ITEMS(side), 1, 1))) kernel void name(PARAMETERS)       \
+    kernel __attribute__((reqd_work_group_size(ITEMS(side), 1, 1))) void name(PARAMETERS)       \
     {                                                                                           \
         local real tiles[4 * GEMM_DEPTH * (side + PAD)] __attribute__((aligned(16)));           \
         OPEN_ALL;                                                                               \
@@ -336,7 +336,7 @@ INLINE real sum_thin(const struct source *a, const struct source *b, const int a
     return sum;
 }
 
-__attribute__((reqd_work_group_size(THIN * THIN * SLICES, 1, 1))) kernel void
+kernel __attribute__((reqd_work_group_size(THIN * THIN * SLICES, 1, 1))) void
 gemm_gpu_thin(PARAMETERS, const int a_by_step, const int b_by_step)
 {
     local real parts[2 * SLICES * THIN * THIN_LD] __attribute__((aligned(16)));

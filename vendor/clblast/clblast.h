@@ -14,8 +14,8 @@ enum { CLBLAST_ROW_MAJOR = 101, CLBLAST_AS_IT_LIES = 111, CLBLAST_TRANSPOSED = 1
 
 /*
  * The entry points: E(name without "CLBlast", parameters). They return 0, a number of OpenCL, or
- * one of CLBlast's own below -1023. Offsets, distances between rows and strides count elements. `event`
- * may be NULL.
+ * one of CLBlast's own below -1023. Offsets, distances between rows and strides count elements.
+ * `event` may be NULL.
  */
 #define CLBLAST_ENTRY_LIST(E)                                                                    \
     E(Sgemm,                                                                                     \

@@ -14,6 +14,9 @@ dgm_status dgm_cl_gemm_cpu(struct dgm_env *env, struct dgm_opencl *opencl,
 dgm_status dgm_cl_gemm_gpu(struct dgm_env *env, struct dgm_opencl *opencl,
                            const struct dgm_gemm_args *args);
 
+/* Whether the device has the local memory that dgm_cl_gemm_cpu needs. */
+int dgm_cl_gemm_cpu_fits(const struct dgm_opencl *opencl);
+
 /* Steps of `step` that cover `count`. */
 static inline int64_t dgm_cl_divide_up(int64_t count, int64_t step)
 {

@@ -29,6 +29,25 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+static int64_t most(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Local memory: a panel of one block of the sum, and tiles of op(a). */
+enum { PANEL_BYTES = COLS * STEPS * 4, TILE_BYTES = ROWS * STEPS * 4 };
+
+int dgm_cl_gemm_cpu_fits(const struct dgm_opencl *opencl)
+{
+    return opencl->traits.local_bytes >= PANEL_BYTES + TILE_BYTES;
+}
+
+static int64_t most_tiles(const struct dgm_opencl *opencl)
+{
+    return least(BLOCK_TILES,
+                 ((int64_t)opencl->traits.local_bytes - PANEL_BYTES) / TILE_BYTES);
+}
+
 static dgm_status launch_alone(struct dgm_launch *launch, int64_t x, int64_t y)
 {
     const size_t local[3] = { 1, 1, 1 };
@@ -50,37 +69,57 @@ static int64_t step_of_a(const struct dgm_gemm_args *args)
     return args->form == DGM_TN ? args->lda : 1;
 }
 
+/* What gemm_cpu_columns and gemm_cpu_rows have in common: PARAMETERS in gemm_cpu.cl. */
+static void add_parameters(struct dgm_launch *launch, const struct dgm_gemm_args *args,
+                           struct dgm_ref b, int64_t block, int64_t strip)
+{
+    dgm_launch_ref(launch, args->c);
+    dgm_launch_ref(launch, args->a);
+    dgm_launch_ref(launch, b);
+    dgm_launch_ref(launch, args->bias);
+    dgm_launch_int(launch, args->m);
+    dgm_launch_int(launch, args->n);
+    dgm_launch_int(launch, args->k);
+    dgm_launch_long(launch, row_of_a(args));
+    dgm_launch_long(launch, step_of_a(args));
+    dgm_launch_long(launch, args->ldc);
+    dgm_launch_int(launch, block);
+    dgm_launch_int(launch, strip);
+    dgm_launch_real(launch, args->alpha);
+    dgm_launch_real(launch, args->beta);
+    dgm_launch_int(launch, args->relu);
+    dgm_launch_local(launch, (size_t)(block * most(1, least(STEPS, args->k))) * sizeof(dgm_real));
+}
+
 /* ---- cut by columns -------------------------------------------------------------------------- */
+
+/* Rows of a tile: as few empty ones as can be, then as many rows as can be. */
+static int64_t choose_tile(int64_t m)
+{
+    int64_t best = ROWS;
+
+    for (int64_t tile = ROWS - 4; tile > 0; tile -= 4)
+        if (dgm_cl_divide_up(m, tile) * tile < dgm_cl_divide_up(m, best) * best)
+            best = tile;
+    return best;
+}
 
 static dgm_status run_columns(struct dgm_env *env, struct dgm_opencl *opencl,
                               const struct dgm_gemm_args *args)
 {
     const int64_t panels = dgm_cl_divide_up(args->n, COLS);
-    const int64_t tiles = dgm_cl_divide_up(args->m, ROWS);
     const int64_t strip = least(panels / (2 * opencl->traits.units) + 1, STRIP_PANELS) * COLS;
+    const int64_t tile = choose_tile(args->m), tiles = dgm_cl_divide_up(args->m, tile);
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_gemm_cpu_columns);
-    dgm_launch_ref(&launch, args->c);
-    dgm_launch_ref(&launch, args->a);
-    dgm_launch_ref(&launch, args->b);
-    dgm_launch_ref(&launch, args->bias);
-    dgm_launch_int(&launch, args->m);
-    dgm_launch_int(&launch, args->n);
-    dgm_launch_int(&launch, args->k);
-    dgm_launch_long(&launch, row_of_a(args));
-    dgm_launch_long(&launch, step_of_a(args));
+    add_parameters(&launch, args, args->b, least(tiles, most_tiles(opencl)) * tile, strip);
     dgm_launch_long(&launch, args->ldb);
-    dgm_launch_long(&launch, args->ldc);
     dgm_launch_long(&launch, args->stride_a);
     dgm_launch_long(&launch, args->stride_b);
     dgm_launch_long(&launch, args->stride_c);
     dgm_launch_int(&launch, args->form == DGM_NT);
-    dgm_launch_int(&launch, dgm_cl_divide_up(args->m, tiles));
-    dgm_launch_int(&launch, strip);
-    dgm_launch_real(&launch, args->alpha);
-    dgm_launch_real(&launch, args->beta);
-    dgm_launch_int(&launch, args->relu);
+    dgm_launch_int(&launch, tile);
     return launch_alone(&launch, dgm_cl_divide_up(args->n, strip), args->batch);
 }
 
@@ -111,7 +150,7 @@ static void cut(const struct dgm_opencl *opencl, const struct dgm_gemm_args *arg
 {
     const int64_t enough = (int64_t)ENOUGH_GROUPS * opencl->traits.units;
     const int64_t all = dgm_cl_divide_up(args->n, COLS);
-    int64_t tiles = BLOCK_TILES, panels = all;
+    int64_t tiles = most_tiles(opencl), panels = all;
 
     while (tiles > 1 && dgm_cl_divide_up(args->m, tiles * ROWS) * dgm_cl_divide_up(all, panels)
                             < enough)
@@ -131,22 +170,7 @@ static dgm_status multiply(struct dgm_env *env, struct dgm_opencl *opencl,
 
     cut(opencl, args, &block, &strip);
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_gemm_cpu_rows);
-    dgm_launch_ref(&launch, args->c);
-    dgm_launch_ref(&launch, args->a);
-    dgm_launch_ref(&launch, args->bias);
-    dgm_launch_ref(&launch, panels);
-    dgm_launch_int(&launch, args->m);
-    dgm_launch_int(&launch, args->n);
-    dgm_launch_int(&launch, args->k);
-    dgm_launch_long(&launch, row_of_a(args));
-    dgm_launch_long(&launch, step_of_a(args));
-    dgm_launch_long(&launch, args->ldc);
-    dgm_launch_int(&launch, block);
-    dgm_launch_int(&launch, strip);
-    dgm_launch_real(&launch, args->alpha);
-    dgm_launch_real(&launch, args->beta);
-    dgm_launch_int(&launch, args->relu);
-    dgm_launch_local(&launch, (size_t)(block * least(STEPS, args->k)) * sizeof(dgm_real));
+    add_parameters(&launch, args, panels, block, strip);
     return launch_alone(&launch, dgm_cl_divide_up(args->m, block),
                         dgm_cl_divide_up(args->n, strip));
 }

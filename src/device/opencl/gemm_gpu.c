@@ -9,6 +9,12 @@ enum { LARGE = 128, LARGE_ITEMS = 256, SMALL = 64, SMALL_ITEMS = 64, THIN = 8, T
 /* Up to so many rows, a tile would be mostly empty. */
 enum { FEW_ROWS = 16 };
 
+/* Bytes of local memory of a group with a large tile, or for few rows: more than many have. */
+enum { LARGE_BYTES = 34 << 10, THIN_BYTES = 36 << 10 };
+
+/* Products of a batch in one launch: as many as drivers take in the third direction. */
+enum { MOST_BATCH = 65535 };
+
 /* Offset and rows are multiples of four reals, so are the matrices of a batch. */
 static int is_aligned(const struct dgm_gemm_args *args, struct dgm_ref ref, int64_t ld,
                       int64_t stride)
@@ -51,6 +57,11 @@ static dgm_status launch_tiles(struct dgm_launch *launch, const struct dgm_gemm_
     return dgm_launch_grid(launch, groups, local);
 }
 
+static int fits(const struct dgm_opencl *opencl, size_t items, cl_ulong bytes)
+{
+    return opencl->traits.group_limit >= items && opencl->traits.local_bytes >= bytes;
+}
+
 static dgm_status run_thin(struct dgm_env *env, struct dgm_opencl *opencl,
                            const struct dgm_gemm_args *args)
 {
@@ -68,12 +79,12 @@ static int wants_large(const struct dgm_opencl *opencl, const struct dgm_gemm_ar
 {
     const int64_t tiles = dgm_cl_divide_up(args->m, LARGE) * dgm_cl_divide_up(args->n, LARGE);
 
-    return opencl->traits.group_limit >= LARGE_ITEMS && args->m > SMALL && args->n > SMALL
+    return fits(opencl, LARGE_ITEMS, LARGE_BYTES) && args->m > SMALL && args->n > SMALL
            && tiles * args->batch >= (int64_t)opencl->traits.units;
 }
 
-dgm_status dgm_cl_gemm_gpu(struct dgm_env *env, struct dgm_opencl *opencl,
-                           const struct dgm_gemm_args *args)
+static dgm_status run_batch(struct dgm_env *env, struct dgm_opencl *opencl,
+                            const struct dgm_gemm_args *args)
 {
     static const enum dgm_cl_kernel_id large[] = {
         DGM_KERNEL_gemm_gpu_nn_128, DGM_KERNEL_gemm_gpu_nt_128, DGM_KERNEL_gemm_gpu_tn_128,
@@ -84,10 +95,25 @@ dgm_status dgm_cl_gemm_gpu(struct dgm_env *env, struct dgm_opencl *opencl,
     const int is_large = wants_large(opencl, args);
     struct dgm_launch launch;
 
-    if (args->m <= FEW_ROWS && opencl->traits.group_limit >= THIN_ITEMS)
+    if (args->m <= FEW_ROWS && fits(opencl, THIN_ITEMS, THIN_BYTES))
         return run_thin(env, opencl, args);
     dgm_launch_begin(&launch, env, opencl, (is_large ? large : small)[args->form]);
     add_parameters(&launch, args);
     return launch_tiles(&launch, args, is_large ? LARGE : SMALL,
                         is_large ? LARGE_ITEMS : SMALL_ITEMS);
+}
+
+dgm_status dgm_cl_gemm_gpu(struct dgm_env *env, struct dgm_opencl *opencl,
+                           const struct dgm_gemm_args *args)
+{
+    struct dgm_gemm_args some = *args;
+
+    for (int64_t done = 0; done < args->batch; done += some.batch) {
+        some.batch = args->batch - done < MOST_BATCH ? args->batch - done : MOST_BATCH;
+        some.a = dgm_cl_ref_plus(args->a, done * args->stride_a);
+        some.b = dgm_cl_ref_plus(args->b, done * args->stride_b);
+        some.c = dgm_cl_ref_plus(args->c, done * args->stride_c);
+        DGM_TRY(run_batch(env, opencl, &some));
+    }
+    return DGM_OK;
 }

@@ -1,0 +1,103 @@
+/*
+ * test_opencl_gemm.c: an element of a product depends on its row and its column alone, bit for bit:
+ * not on the shape around them, which chooses kernels, nor on the form. Skipped without an OpenCL
+ * device.
+ */
+#include <string.h>
+
+#include "base/philox.h"
+#include "device/task.h"
+#include "test.h"
+
+/* More rows than count as few, more steps than a block of the sum. */
+enum { M = 70, N = 45, K = 300 };
+
+static struct dgm_device *device;
+static struct dgm_ref a, a_transposed, b, b_transposed, c;
+
+static dgm_status make(struct dgm_ref *ref, const dgm_real *data, int rows, int cols,
+                       int transposed)
+{
+    static dgm_real turned[M * K + K * N];
+    const size_t bytes = (size_t)(rows * cols) * sizeof *data;
+
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < cols; j++)
+            turned[transposed ? j * rows + i : i * cols + j] = data[i * cols + j];
+    ref->offset = 0;
+    DGM_TRY(dgm_device_alloc(test_env(), device, &ref->buffer, bytes));
+    return dgm_device_write(test_env(), device, *ref, turned, bytes);
+}
+
+static dgm_status make_all(void)
+{
+    static dgm_real x[M * K], y[K * N], z[M * N];
+    struct dgm_random random;
+
+    dgm_random_init(&random, 7, 0, 0, 0);
+    for (int i = 0; i < M * K; i++)
+        x[i] = (dgm_real)dgm_random_normal(&random);
+    for (int i = 0; i < K * N; i++)
+        y[i] = (dgm_real)dgm_random_normal(&random);
+    DGM_TRY(make(&a, x, M, K, 0));
+    DGM_TRY(make(&a_transposed, x, M, K, 1));
+    DGM_TRY(make(&b, y, K, N, 0));
+    DGM_TRY(make(&b_transposed, y, K, N, 1));
+    return make(&c, z, M, N, 0);
+}
+
+/* Rows i.. and columns j.. of the product, into their places in `out` (M,N). */
+static dgm_status multiply(dgm_real *out, enum dgm_gemm_form form, int i, int rows, int j, int cols)
+{
+    const size_t size = sizeof(dgm_real);
+    struct dgm_gemm_args args = { 0 };
+
+    args.form = form;
+    args.m = rows;
+    args.n = cols;
+    args.k = K;
+    args.a = form == DGM_TN ? dgm_ref_at(a_transposed, (size_t)i * size)
+                            : dgm_ref_at(a, (size_t)(i * K) * size);
+    args.b = form == DGM_NT ? dgm_ref_at(b_transposed, (size_t)(j * K) * size)
+                            : dgm_ref_at(b, (size_t)j * size);
+    args.c = dgm_ref_at(c, (size_t)(i * N + j) * size);
+    args.lda = form == DGM_TN ? M : K;
+    args.ldb = form == DGM_NT ? K : N;
+    args.ldc = N;
+    args.batch = 1;
+    args.alpha = (dgm_real)0.75;
+    DGM_TRY(dgm_device_run(test_env(), device, DGM_TASK_gemm, &args));
+    return dgm_device_read(test_env(), device, out, c, (size_t)(M * N) * size);
+}
+
+TEST(opencl_gemm_bits)
+{
+    static const enum dgm_gemm_form forms[] = { DGM_NN, DGM_NT, DGM_TN };
+    static const int rows[] = { M, 40, 12, 5, 1 };
+    static dgm_real whole[M * N], found[M * N];
+    struct dgm_device_options options = { 1, NULL, "all", NULL };
+
+    if (dgm_device_open(test_env(), &device, "opencl", &options) != DGM_OK) {
+        test_skip(test_env()->error.message);
+        return;
+    }
+    CHECK_STATUS(make_all(), DGM_OK);
+    CHECK_STATUS(multiply(whole, DGM_NN, 0, M, 0, N), DGM_OK);
+    for (int f = 0; f < 3; f++)
+        for (int r = 0; r < 5; r++) {
+            memset(found, 0, sizeof found);
+            CHECK_STATUS(dgm_device_write(test_env(), device, c, found, sizeof found), DGM_OK);
+            for (int i = 0; i < M; i += rows[r])
+                for (int j = 0; j < N; j += 19)
+                    CHECK_STATUS(multiply(found, forms[f], i, M - i < rows[r] ? M - i : rows[r], j,
+                                          N - j < 19 ? N - j : 19), DGM_OK);
+            CHECK_MEM(found, whole, sizeof whole);
+        }
+    dgm_device_release(test_env(), device, a.buffer);
+    dgm_device_release(test_env(), device, a_transposed.buffer);
+    dgm_device_release(test_env(), device, b.buffer);
+    dgm_device_release(test_env(), device, b_transposed.buffer);
+    dgm_device_release(test_env(), device, c.buffer);
+    dgm_device_close(test_env(), device);
+    device = NULL;
+}
