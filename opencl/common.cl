@@ -15,6 +15,9 @@
 
 typedef float real;
 
+/* PoCL 3.1 calls a plain inline function, vectors and all, where this one costs nothing. */
+#define INLINE static inline __attribute__((always_inline))
+
 /* ---- vectors ------------------------------------------------------------------------------- */
 
 #define PASTE_(a, b) a##b
@@ -32,7 +35,7 @@ typedef int vint;
 #endif
 
 /* The first `count` of VEC reals at p, `other` in the places beyond. */
-static inline vreal load_part(global const real *p, int count, real other)
+INLINE vreal load_part(global const real *p, int count, real other)
 {
 #if VEC > 1
     real x[VEC];
@@ -48,7 +51,7 @@ static inline vreal load_part(global const real *p, int count, real other)
 #endif
 }
 
-static inline void store_part(vreal v, global real *p, int count)
+INLINE void store_part(vreal v, global real *p, int count)
 {
 #if VEC > 1
     real x[VEC];
@@ -69,7 +72,7 @@ static inline void store_part(vreal v, global real *p, int count)
 }
 
 /* The sum, and the largest, of the elements of a vector; a NaN is passed on by the sum alone. */
-static inline real vector_sum(vreal v)
+INLINE real vector_sum(vreal v)
 {
 #if VEC == 16
     float8 a = v.lo + v.hi;
@@ -85,7 +88,7 @@ static inline real vector_sum(vreal v)
 #endif
 }
 
-static inline real vector_max(vreal v)
+INLINE real vector_max(vreal v)
 {
 #if VEC == 16
     float8 a = fmax(v.lo, v.hi);
@@ -116,6 +119,14 @@ static inline real vector_max(vreal v)
 /* ---- groups of LANES work-items ------------------------------------------------------------ */
 
 #if LANES == 1
+#define LANE 0
+#else
+#define LANE ((int)get_local_id(0))
+#endif
+/* Walks over the vectors of a row of `count` that are this work-item's: each begins at j. */
+#define EACH_VECTOR(j, count) for (int j = LANE * VEC; j < (count); j += LANES * VEC)
+
+#if LANES == 1
 #define GROUP_SCRATCH(name)
 #define GROUP_SUM(x, name) (x)
 #define GROUP_MAX(x, name) (x)
@@ -126,7 +137,7 @@ static inline real vector_max(vreal v)
 #define GROUP_SUM(x, name) group_sum(x, name)
 #define GROUP_MAX(x, name) group_max(x, name)
 
-static inline real group_sum(real x, local real *scratch)
+INLINE real group_sum(real x, local real *scratch)
 {
     const int lane = get_local_id(0);
     real sum;
@@ -143,7 +154,7 @@ static inline real group_sum(real x, local real *scratch)
     return sum;
 }
 
-static inline real group_max(real x, local real *scratch)
+INLINE real group_max(real x, local real *scratch)
 {
     const int lane = get_local_id(0);
     real most;
@@ -164,7 +175,7 @@ static inline real group_max(real x, local real *scratch)
 /* ---- dropout ------------------------------------------------------------------------------- */
 
 /* Philox4x32-10 (src/base/philox.h): the same words as on the CPU. */
-static inline uint4 philox(uint4 counter, uint2 key)
+INLINE uint4 philox(uint4 counter, uint2 key)
 {
     for (int round = 0; round < 10; round++) {
         const uint high0 = mul_hi(counter.x, 0xD2511F53u), low0 = counter.x * 0xD2511F53u;
@@ -192,7 +203,7 @@ struct drop {
 };
 
 /* What the elements of columns 4 block .. 4 block + 3 are multiplied by: scale, or 0. */
-static inline float4 drop_factors(const struct drop *drop, int sentence, int position, uint block)
+INLINE float4 drop_factors(const struct drop *drop, int sentence, int position, uint block)
 {
     const uint4 words = philox((uint4)(block, (uint)position, (uint)sentence, drop->stream),
                                drop->key);
