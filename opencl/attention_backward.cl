@@ -23,7 +23,6 @@ INLINE void clear_rows(const struct sums *y, int rows, int dim, int accumulate)
 
         store_part((vreal)0, y->p + row_start(&target, t / vectors) + c, dim - c);
     }
-    SYNC;
 }
 
 /* Where gradients go, of all units. */
@@ -58,6 +57,7 @@ INLINE struct grads open_grads(const struct targets *to, const struct unit *u,
     clear_rows(&grads.dq, u->n, a->dim, to->accumulate & TO_Q);
     clear_rows(&grads.dk, u->m, a->dim, to->accumulate & TO_K);
     clear_rows(&grads.dv, u->m, u->dim_v, to->accumulate & TO_V);
+    SYNC;
     if (u->is_parser) {
         grads.dq = moved_sums(to->parser_q, u->query, 0);
         grads.dk = moved_sums(to->parser_k, u->key, 0);
@@ -65,6 +65,7 @@ INLINE struct grads open_grads(const struct targets *to, const struct unit *u,
     }
     clear_rows(&grads.dq, u->is_parser ? u->n : 0, u->dim, to->accumulate & TO_PARSER_Q);
     clear_rows(&grads.dk, u->is_parser ? u->m : 0, u->dim, to->accumulate & TO_PARSER_K);
+    SYNC;
     return grads;
 }
 

@@ -87,6 +87,7 @@ INLINE void add_values(const struct sums *z, local const real *weights,
 {
     const struct weights by_label = { tile->products, TILE_LD, 1 };
 
+#pragma unroll 1
     for (int t = 0; t < 2; t++) {
         const struct relation *const r = &u->relations[t];
         const struct rows values = { r->value, u->dim_v, 0 };
