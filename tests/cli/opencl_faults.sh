@@ -1,6 +1,7 @@
 # opencl_faults.sh: calls of OpenCL that fail while a model trains (reliability.md, R27): one clean
 # message, the exit code of an error, and the checkpoint from before whole: going on from it ends in
 # the same bytes as a run without faults.
+test "$DEVICE_CHECK" || { echo "make check-device runs it"; exit 77; }
 test -x "$GENERATE" || { echo "no generator"; exit 77; }
 layer=${GENERATE%/corpora/generate}/tests/cl_fault.so
 test -f "$layer" || { echo "out/tests/cl_fault.so was not built"; exit 77; }
