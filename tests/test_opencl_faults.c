@@ -83,7 +83,7 @@ out:
 /* Fails call n of `name`, for n that grow until there are fewer calls than that. */
 static void check_calls(compute_fn *compute, const char *name, int code, double clean)
 {
-    for (long n = 1;; n += test_is_long() ? 1 : 1 + n / 2) {
+    for (long n = 1;; n += test_is_long() ? 1 : 1 + n) {
         const long live = test_live_blocks();
         char rule[80], call[48];
         double sum = 0;

@@ -33,7 +33,7 @@ CL_FAULT=GetPlatformIDs:1+:-1001 train none.gguf 2> err && { echo "the loader kn
 for fault in GetPlatformIDs:1+:-1001 GetDeviceIDs:1+:-1 CreateContext:1:-2 CreateCommandQueue:1:-6; do
     CL_FAULT=$fault train none.gguf 2> err && fail "$fault goes unnoticed"
     rc=$?
-    grep -q '^error: ' err || { cat err; fail "$fault: no message"; }
+    grep -q '^dragoman: error: ' err || { cat err; fail "$fault: no message"; }
     test $rc -lt 100 || fail "$fault: exit code $rc"
     test -f none.gguf && fail "$fault: a model nevertheless"
 done
@@ -50,7 +50,7 @@ for fault in CreateBuffer:1:-4 EnqueueNDRangeKernel:1:-5 EnqueueNDRangeKernel:40
     else
         rc=$?
         call=cl${fault%%:*}
-        test $(grep -c "^error: .*$call" err) = 1 || { cat err; fail "$fault: not one message"; }
+        test $(grep -c "^dragoman: error: .*$call" err) = 1 || { cat err; fail "$fault: not one message"; }
         test $rc -lt 100 || fail "$fault: exit code $rc"
     fi
     unset CL_FAULT_AFTER
