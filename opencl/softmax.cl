@@ -134,6 +134,9 @@ kernel void cross_entropy(OPERAND(real, logits), OPERAND(real, losses),
     const real log_sum = log(totals.sum), factor = grad_scale / totals.sum;
     const real plain = log_sum - (score - totals.largest);
 
+#if LANES > 1
+    barrier(CLK_GLOBAL_MEM_FENCE); /* every work-item has its score before one overwrites it */
+#endif
     if (LANE == 0) {
         losses[2 * row] = (base > 0 ? base * (vocab * log_sum - totals.shifted) : 0) +
                           extra * plain;

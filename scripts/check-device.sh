@@ -54,7 +54,16 @@ for shape in 16x1 1x64; do
     tests "tasks against the CPU, $shape" opencl_parity
     unset DGM_CL_SHAPE
 done
+DEVICE_CHECK=1 # for tests that are too long, where a driver compiles, for make check
+export DEVICE_CHECK
 tests 'failing calls, trust, cache' -f test_opencl_faults,test_opencl_trust
+echo '== failing calls while a model trains'
+T=opencl_faults sh "$top/scripts/check.sh" cli > "$scratch/cli"
+counts=$(tail -n 1 "$scratch/cli" | tr -d ',')
+sed '$d' "$scratch/cli"
+p=0 f=1 s=0
+test -z "$counts" || { set -- $counts; p=$1 f=$3 s=${5:-0}; }
+passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
 
 # ---- unit tests on the device --------------------------------------------------------
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # check-oclgrind.sh: from the build folder: runs a few small instances of each task under Oclgrind,
-# a device that watches memory: no access out of bounds, no data race, no use of what was never
-# written. It is slow; OCLGRIND_TRIALS (2) says how many instances, DGM_TRIAL which tasks.
+# a device that watches memory: no access out of bounds, no data race. It is slow; OCLGRIND_TRIALS
+# (1) says how many instances, DGM_TRIAL which tasks. Its third check, --uninitialized, is left out:
+# version 21.10 reports sound vector code, and stops at LLVM's instruction freeze.
 LC_ALL=C
 export LC_ALL
 program=$(command -v oclgrind) || {
@@ -16,11 +17,11 @@ fi
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/dragoman-oclgrind.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' 0
 trap 'exit 130' 1 2 15
-OCL_ICD_VENDORS=$driver OCLGRIND_DATA_RACES=1 OCLGRIND_UNINITIALIZED=1 OCLGRIND_CHECK_API=1
-OCLGRIND_MAX_ERRORS=20 OCLGRIND_LOG=$scratch/log DGM_TRIALS=${OCLGRIND_TRIALS:-2}
+OCL_ICD_VENDORS=$driver OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1
+OCLGRIND_MAX_ERRORS=20 OCLGRIND_LOG=$scratch/log DGM_TRIALS=${OCLGRIND_TRIALS:-1}
 XDG_CACHE_HOME=$scratch TEST_TARGET=check-device
 test "${TEST_TIMEOUT:-0}" -ge 300 || TEST_TIMEOUT=300
-export OCL_ICD_VENDORS OCLGRIND_DATA_RACES OCLGRIND_UNINITIALIZED OCLGRIND_CHECK_API
+export OCL_ICD_VENDORS OCLGRIND_DATA_RACES OCLGRIND_CHECK_API
 export OCLGRIND_MAX_ERRORS OCLGRIND_LOG DGM_TRIALS XDG_CACHE_HOME TEST_TARGET TEST_TIMEOUT
 
 good=yes

@@ -11,7 +11,7 @@
 #include "device/trial/trial.h"
 #include "test.h"
 
-enum { TRIALS = 25 };
+enum { TRIALS = 5 }; /* make check-device: 100 */
 
 static dgm_status try_task(struct dgm_device *cpu, struct dgm_device *device,
                            enum dgm_task_kind kind, int trials)
@@ -23,8 +23,11 @@ static dgm_status try_task(struct dgm_device *cpu, struct dgm_device *device,
         dgm_status status = dgm_trial_compare(test_env(), cpu, device, kind, (uint64_t)seed,
                                               &verdict);
 
-        if (status != DGM_OK)
+        if (status != DGM_OK) {
+            printf("%s, instance %d: %s\n", dgm_task_shape(kind)->name, seed,
+                   test_env()->error.message);
             return status;
+        }
         if (verdict.worst > worst)
             worst = verdict.worst;
         if (!(verdict.worst <= DGM_TRIAL_TOLERANCE)) {
@@ -44,6 +47,7 @@ TEST(opencl_parity)
     const char *only = getenv("DGM_TRIAL"), *count = getenv("DGM_TRIALS");
     const int trials = count != NULL ? atoi(count) : TRIALS;
     dgm_status status;
+    int failures = 0;
 
     setenv("DGM_CL_TRUST", "0", 1); /* else a task that disagrees would run on the CPU */
     status = dgm_device_open(test_env(), &device, "opencl", &options);
@@ -55,8 +59,10 @@ TEST(opencl_parity)
         if (!dgm_trial_exists((enum dgm_task_kind)kind) ||
             (only != NULL && strstr(dgm_task_shape((enum dgm_task_kind)kind)->name, only) == NULL))
             continue;
-        CHECK_STATUS(try_task(cpu, device, (enum dgm_task_kind)kind, trials), DGM_OK);
+        failures += try_task(cpu, device, (enum dgm_task_kind)kind, trials) != DGM_OK;
+        dgm_env_clear_error(test_env());
     }
     dgm_device_close(test_env(), device);
     dgm_device_close(test_env(), cpu);
+    CHECK_INT(failures, 0);
 }
