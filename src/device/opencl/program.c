@@ -2,6 +2,7 @@
  * program.c: programs and kernels of a device, built when a task first needs them.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -132,6 +133,19 @@ static dgm_status build_source(struct dgm_env *env, struct dgm_opencl *opencl,
     return DGM_OK;
 }
 
+/*
+ * PoCL keeps what it has compiled by itself; asked for a binary, it compiles each kernel once more,
+ * for groups of any size, which takes longer than all else. DGM_CL_CACHE=0 or 1 overrides.
+ */
+static int is_cached(const struct dgm_opencl *opencl)
+{
+    const char *wish = getenv("DGM_CL_CACHE");
+
+    if (wish != NULL && wish[0] != '\0')
+        return wish[0] != '0';
+    return strcmp(opencl->traits.platform, "Portable Computing Language") != 0;
+}
+
 static dgm_status get_program(struct dgm_env *env, struct dgm_opencl *opencl,
                               enum dgm_cl_program_id id)
 {
@@ -141,6 +155,8 @@ static dgm_status get_program(struct dgm_env *env, struct dgm_opencl *opencl,
     if (opencl->programs[id] != NULL)
         return DGM_OK;
     make_options(opencl, options);
+    if (!is_cached(opencl))
+        return build_source(env, opencl, id, options, &opencl->programs[id]);
     key = make_key(opencl, programs[id].source, options);
     DGM_TRY(dgm_cl_cache_load(env, opencl, key, &opencl->programs[id]));
     if (opencl->programs[id] != NULL)
