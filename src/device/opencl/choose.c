@@ -36,7 +36,7 @@ static void keep_text(char *text, size_t size, const char *whole)
 static void read_text(const struct dgm_cl *cl, cl_device_id id, cl_uint what, char *text,
                       size_t size)
 {
-    char whole[4096];
+    char whole[4096] = "";
 
     if (cl->GetDeviceInfo(id, what, sizeof whole, whole, NULL) != CL_SUCCESS)
         whole[0] = '\0';
@@ -46,12 +46,19 @@ static void read_text(const struct dgm_cl *cl, cl_device_id id, cl_uint what, ch
 
 static void read_platform(const struct dgm_cl *cl, cl_platform_id id, char *text, size_t size)
 {
-    char whole[4096];
+    char whole[4096] = "";
 
     if (cl->GetPlatformInfo(id, CL_PLATFORM_NAME, sizeof whole, whole, NULL) != CL_SUCCESS)
         strcpy(whole, "unknown platform");
     whole[sizeof whole - 1] = '\0';
     keep_text(text, size, whole);
+}
+
+/* Vectors that common.cl knows, and groups that can be halved; not both at once. */
+static int is_shape(long vec, long lanes)
+{
+    return (vec == 1 || vec == 4 || vec == 8 || vec == 16) && lanes >= 1 && lanes <= 1024 &&
+           (lanes & (lanes - 1)) == 0 && (vec == 1 || lanes == 1);
 }
 
 /*
@@ -71,7 +78,7 @@ static void choose_shape(struct dgm_cl_traits *traits)
         return;
     vec = strtol(shape, &end, 10);
     lanes = *end == 'x' ? strtol(end + 1, NULL, 10) : 0;
-    if (vec < 1 || vec > 16 || lanes < 1 || lanes > 1024)
+    if (!is_shape(vec, lanes) || (size_t)lanes > traits->group_limit)
         return;
     traits->vec = (int)vec;
     traits->lanes = (int)lanes;
@@ -92,6 +99,7 @@ static void read_traits(const struct dgm_cl *cl, cl_platform_id platform, cl_dev
     read_info(cl, id, CL_DEVICE_TYPE, &traits->type, sizeof traits->type);
     traits->type &= CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR;
     read_info(cl, id, CL_DEVICE_MAX_COMPUTE_UNITS, &traits->units, sizeof traits->units);
+    traits->units = traits->units < 1 ? 1 : traits->units > 65536 ? 65536 : traits->units;
     read_info(cl, id, CL_DEVICE_MAX_WORK_GROUP_SIZE, &traits->group_limit,
               sizeof traits->group_limit);
     read_info(cl, id, CL_DEVICE_GLOBAL_MEM_SIZE, &traits->memory, sizeof traits->memory);
@@ -124,6 +132,8 @@ static const char *reject(const struct dgm_cl *cl, cl_device_id id,
     read_info(cl, id, CL_DEVICE_ENDIAN_LITTLE, &is_little, sizeof is_little);
     read_info(cl, id, CL_DEVICE_AVAILABLE, &is_available, sizeof is_available);
     read_info(cl, id, CL_DEVICE_COMPILER_AVAILABLE, &has_compiler, sizeof has_compiler);
+    if (traits->type == 0)
+        return "it does not say that it is a GPU, an accelerator or a processor";
     if (!is_available)
         return "it says that it is not available";
     if (!has_compiler)

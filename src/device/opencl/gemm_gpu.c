@@ -2,6 +2,7 @@
  * gemm_gpu.c: cuts the matrix product into groups of work-items for opencl/gemm_gpu.cl.
  */
 #include "device/opencl/gemm.h"
+#include "device/opencl/trust.h"
 
 /* Sides of a tile, and the work-items of its group; rows and columns of a group for few rows. */
 enum { LARGE = 128, LARGE_ITEMS = 256, SMALL = 64, SMALL_ITEMS = 64, THIN = 8, THIN_ITEMS = 256 };
@@ -74,13 +75,15 @@ static dgm_status run_thin(struct dgm_env *env, struct dgm_opencl *opencl,
     return launch_tiles(&launch, args, THIN, THIN_ITEMS);
 }
 
-/* Large tiles read less, small ones keep more compute units busy. */
+/* Large tiles read less, small ones keep more compute units busy. Trials, which are small, go both
+ * ways, by size alone. */
 static int wants_large(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
 {
     const int64_t tiles = dgm_cl_divide_up(args->m, LARGE) * dgm_cl_divide_up(args->n, LARGE);
 
     return fits(opencl, LARGE_ITEMS, LARGE_BYTES) && args->m > SMALL && args->n > SMALL
-           && tiles * args->batch >= (int64_t)opencl->traits.units;
+           && (tiles * args->batch >= (int64_t)opencl->traits.units ||
+               opencl->trust[DGM_TASK_gemm] == DGM_CL_ON_TRIAL);
 }
 
 static dgm_status run_batch(struct dgm_env *env, struct dgm_opencl *opencl,

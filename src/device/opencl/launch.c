@@ -115,6 +115,7 @@ dgm_status dgm_launch_grid(struct dgm_launch *launch, const size_t groups[3],
                                                     global, local, 0, NULL, NULL);
     if (error != CL_SUCCESS)
         fail(launch, "clEnqueueNDRangeKernel", error);
+    launch->opencl->launches++;
     return launch->status;
 }
 

@@ -41,13 +41,13 @@ static dgm_status make_memory(struct dgm_env *env, struct dgm_opencl *opencl,
     const cl_uint zero = 0;
     cl_int error;
 
-    if (bytes > opencl->traits.largest)
-        return dgm_fail(env, DGM_MEMORY, "%s: %lld MiB are needed in one piece and the device "
-                        "gives at most %lld; use a smaller batch, or --devices cpu",
-                        opencl->traits.name, (long long)(bytes >> 20),
-                        (long long)(opencl->traits.largest >> 20));
     buffer->memory = opencl->cl.CreateBuffer(opencl->context, CL_MEM_READ_WRITE, bytes, NULL,
                                              &error);
+    if (buffer->memory == NULL && bytes > opencl->traits.largest)
+        return dgm_fail(env, DGM_MEMORY, "%s: %lld MiB are needed in one piece and the device "
+                        "promises %lld; use a smaller batch, or --devices cpu",
+                        opencl->traits.name, (long long)(bytes >> 20),
+                        (long long)(opencl->traits.largest >> 20));
     if (buffer->memory == NULL)
         return fail(env, opencl, "clCreateBuffer", error);
     error = opencl->cl.EnqueueFillBuffer(opencl->queue, buffer->memory, &zero, sizeof zero, 0,
@@ -117,14 +117,15 @@ static dgm_status opencl_sync(struct dgm_env *env, struct dgm_device *device)
 dgm_status dgm_cl_reserve(struct dgm_env *env, struct dgm_opencl *opencl, struct dgm_ref *out,
                           size_t bytes)
 {
-    struct dgm_buffer *grown = NULL;
+    const size_t more = bytes + bytes / 2; /* lest each larger batch needs a new buffer */
 
-    if (opencl->scratch == NULL || opencl->scratch->bytes < bytes) {
-        DGM_TRY(opencl_alloc(env, &opencl->device, &grown, bytes + bytes / 2));
-        if (opencl->scratch != NULL)
-            opencl_release(env, &opencl->device, opencl->scratch);
-        opencl->scratch = grown;
+    if (opencl->scratch != NULL && opencl->scratch->bytes < bytes) {
+        opencl_release(env, &opencl->device, opencl->scratch); /* once the queue is through it */
+        opencl->scratch = NULL;
     }
+    if (opencl->scratch == NULL)
+        DGM_TRY(opencl_alloc(env, &opencl->device, &opencl->scratch,
+                             more <= opencl->traits.largest ? more : bytes));
     out->buffer = opencl->scratch;
     out->offset = 0;
     return DGM_OK;
@@ -202,12 +203,35 @@ static int opencl_supports(struct dgm_device *device, enum dgm_task_kind kind, c
     return runners[kind] != NULL && cast(device)->trust[kind] != DGM_CL_DISTRUSTED;
 }
 
+/* A task whose kernels do not build runs on the CPU; it must not have begun. */
+static dgm_status run_instead(struct dgm_env *env, struct dgm_device *device,
+                              enum dgm_task_kind kind, const void *args)
+{
+    struct dgm_opencl *opencl = cast(device);
+
+    dgm_log(env, DGM_LOG_WARNING, "task %s runs on the CPU: %s", dgm_task_shape(kind)->name,
+            env->error.message);
+    dgm_env_clear_error(env);
+    opencl->trust[kind] = DGM_CL_DISTRUSTED;
+    device->told[kind] = 1;
+    return dgm_fallback_run(env, device, kind, args);
+}
+
 static dgm_status opencl_run(struct dgm_env *env, struct dgm_device *device,
                              enum dgm_task_kind kind, const void *args)
 {
-    if (!dgm_cl_trust_task(env, cast(device), kind))
+    struct dgm_opencl *opencl = cast(device);
+    uint64_t launches;
+    dgm_status status;
+
+    if (!dgm_cl_trust_task(env, opencl, kind))
         return dgm_fallback_run(env, device, kind, args);
-    return runners[kind](env, cast(device), args);
+    launches = opencl->launches;
+    status = runners[kind](env, opencl, args);
+    if (status == DGM_OK || !opencl->has_failed_build || opencl->launches != launches ||
+        opencl->trust[kind] == DGM_CL_ON_TRIAL)
+        return status;
+    return run_instead(env, device, kind, args);
 }
 
 const struct dgm_device_ops dgm_device_opencl = {

@@ -62,6 +62,8 @@ struct dgm_opencl {
     struct dgm_buffer *scratch;
     unsigned char trust[DGM_TASK_COUNT]; /* enum dgm_cl_trust (trust.h) */
     int has_new_trust;                   /* verdicts that are not on disk yet */
+    int has_failed_build;                /* some program, or a kernel of one, could not be made */
+    uint64_t launches;                   /* of kernels so far */
 };
 
 /* choose.c */

@@ -121,10 +121,13 @@ static dgm_status build_source(struct dgm_env *env, struct dgm_opencl *opencl,
     program = opencl->cl.CreateProgramWithSource(opencl->context, (cl_uint)count, lines, NULL,
                                                  &error);
     dgm_release(env, lines);
-    if (program == NULL)
+    if (program == NULL) {
+        opencl->has_failed_build = 1;
         return dgm_cl_fail(env, opencl->traits.name, "clCreateProgramWithSource", error);
+    }
     error = opencl->cl.BuildProgram(program, 1, &opencl->id, options, NULL, NULL);
     if (error != CL_SUCCESS) {
+        opencl->has_failed_build = 1;
         fail_build(env, opencl, program, programs[id].name, error);
         opencl->cl.ReleaseProgram(program);
         return env->error.status;
@@ -175,8 +178,10 @@ dgm_status dgm_cl_kernel_get(struct dgm_env *env, struct dgm_opencl *opencl,
         DGM_TRY(get_program(env, opencl, kernels[id].program));
         opencl->kernels[id] = opencl->cl.CreateKernel(opencl->programs[kernels[id].program],
                                                       kernels[id].name, &error);
-        if (opencl->kernels[id] == NULL)
+        if (opencl->kernels[id] == NULL) {
+            opencl->has_failed_build = 1;
             return dgm_cl_fail(env, opencl->traits.name, "clCreateKernel", error);
+        }
     }
     *kernel = opencl->kernels[id];
     return DGM_OK;

@@ -16,7 +16,21 @@
 #include "config.h"
 #include "device/trial/trial.h"
 
-enum { INSTANCES = 4 }; /* of each task; random ones, which differ in size and options */
+/* Of each task: random ones, which differ in size and options; those with many options, or with
+ * kernels that are chosen by size, need more. */
+enum { INSTANCES = 4, MORE_INSTANCES = 12 };
+
+static uint64_t instances_of(enum dgm_task_kind kind)
+{
+    switch (kind) {
+    case DGM_TASK_gemm:
+    case DGM_TASK_attention_forward:
+    case DGM_TASK_attention_backward:
+        return MORE_INSTANCES;
+    default:
+        return INSTANCES;
+    }
+}
 
 static const char *name_of(int kind)
 {
@@ -28,12 +42,12 @@ static const char *name_of(int kind)
 static uint64_t make_key(const struct dgm_opencl *opencl)
 {
     const uint64_t programs = dgm_cl_programs_key(opencl);
-    const unsigned char instances = INSTANCES;
+    const unsigned char variety[2] = { INSTANCES, opencl->clblast.Sgemm != NULL };
     struct dgm_hash hash;
 
     dgm_hash_init(&hash, 2);
     dgm_hash_add(&hash, DGM_VERSION, sizeof DGM_VERSION);
-    dgm_hash_add(&hash, &instances, 1);
+    dgm_hash_add(&hash, variety, sizeof variety);
     dgm_hash_add(&hash, &programs, sizeof programs);
     return dgm_hash_value(&hash);
 }
@@ -113,7 +127,7 @@ static int agrees(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_
     struct dgm_verdict verdict;
 
     dgm_env_clear_error(&own);
-    for (uint64_t seed = 1; seed <= INSTANCES; seed++) {
+    for (uint64_t seed = 1; seed <= instances_of(kind); seed++) {
         if (dgm_trial_compare(&own, opencl->device.host, &opencl->device, kind, seed, &verdict) !=
             DGM_OK) {
             dgm_log(env, DGM_LOG_WARNING, "%s: task %s cannot be tried, it runs on the CPU: %s",

@@ -317,6 +317,7 @@ dgm_status dgm_trial_compare(struct dgm_env *env, struct dgm_device *reference,
     sides[1].device = device;
     trial.env = env;
     trial.kind = kind;
+    trial.number = seed;
     dgm_random_init(&trial.random, seed, (uint32_t)kind, 0, 0);
     trial.args = dgm_trial_memory(&trial, 1, dgm_task_shape(kind)->args_bytes);
     make(&trial);

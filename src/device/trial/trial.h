@@ -28,6 +28,7 @@ enum { DGM_MOST_OPERANDS = 64 };
 struct dgm_trial {
     struct dgm_env *env;
     struct dgm_random random;
+    uint64_t number;             /* of the instance */
     struct dgm_arena arena;      /* operands, arguments and what they point to */
     enum dgm_task_kind kind;
     void *args;                  /* the struct of task.h, its references empty */

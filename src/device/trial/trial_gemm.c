@@ -5,11 +5,19 @@
 
 #include "device/trial/trial.h"
 
-/* Above 48 rows products go another way than below; sums have blocks of 256 steps. */
+/*
+ * Few rows, some, and many (above 16, 48 and 64 rows products may go other ways), each in all forms
+ * by the number of the instance; sums have blocks of 256 steps.
+ */
 static void draw_sides(struct dgm_trial *trial, struct dgm_gemm_args *args)
 {
-    args->m = dgm_trial_between(trial, 1, dgm_trial_once_in(trial, 2) ? 150 : 20);
-    args->n = dgm_trial_between(trial, 1, dgm_trial_once_in(trial, 2) ? 150 : 40);
+    static const int64_t least[] = { 65, 1, 17 }, most[] = { 150, 16, 64 };
+    const int rows = (int)(trial->number / 3 % 3);
+
+    args->form = (enum dgm_gemm_form)(trial->number % 3);
+    args->m = dgm_trial_between(trial, least[rows], most[rows]);
+    args->n = dgm_trial_between(trial, rows == 0 ? 65 : 1,
+                                rows == 0 || dgm_trial_once_in(trial, 2) ? 150 : 40);
     args->k = dgm_trial_between(trial, dgm_trial_once_in(trial, 20) ? 0 : 1,
                                 dgm_trial_once_in(trial, 4) ? 600 : 70);
     args->batch = dgm_trial_once_in(trial, 3) ? dgm_trial_between(trial, 2, 4) : 1;
@@ -34,7 +42,6 @@ void dgm_trial_gemm(struct dgm_trial *trial, struct dgm_gemm_args *args)
     dgm_real *c;
 
     draw_sides(trial, args);
-    args->form = (enum dgm_gemm_form)dgm_trial_between(trial, 0, 2);
     args->alpha = dgm_trial_once_in(trial, 2) ? 1 : (dgm_real)-1.75;
     args->beta = (dgm_real)dgm_trial_between(trial, 0, 2) * (dgm_real)0.5;
     args->relu = dgm_trial_once_in(trial, 3);
