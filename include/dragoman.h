@@ -137,6 +137,10 @@ DGM_API dgm_status dgm_context_set_threads(dgm_context *context, int threads);
  */
 DGM_API dgm_status dgm_context_set_devices(dgm_context *context, const char *devices);
 
+/* Whose matrix products an OpenCL device runs: "own", "clblast" (a library that is opened at run
+ * time; DGM_USAGE from the constructor of a handle where it is missing), or "auto", the default. */
+DGM_API dgm_status dgm_context_set_gemm(dgm_context *context, const char *gemm);
+
 /* Asks a long call to save what is worth saving and to return DGM_INTERRUPTED. May be called at
  * any time, from a signal handler, a callback or another thread. It stays asked for. */
 DGM_API void dgm_context_stop(dgm_context *context);

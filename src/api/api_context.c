@@ -173,6 +173,17 @@ dgm_status dgm_context_set_devices(dgm_context *context, const char *devices)
     return keep_devices(context, devices);
 }
 
+dgm_status dgm_context_set_gemm(dgm_context *context, const char *gemm)
+{
+    static const char *const names[] = { "auto", "own", "clblast" };
+    int chosen;
+
+    DGM_ENTER(context);
+    DGM_TRY(dgm_options_choose(&context->env, &chosen, "gemm", gemm, names, 3));
+    context->device.gemm = names[chosen];
+    return DGM_OK;
+}
+
 dgm_status dgm_context_open_device(dgm_context *context, struct dgm_device **device)
 {
     const char *devices = context->devices[0] != '\0' ? context->devices : NULL;

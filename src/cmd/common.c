@@ -15,6 +15,8 @@ const struct dgm_opt dgm_common_options[] = {
     { "devices", 'd', DGM_OPT_TEXT, "SPEC", "cpu", 0, 0, NULL, "device",
       "What computes: cpu, gpu, opencl (any OpenCL device), auto (a GPU, else the CPU), or a "
       "number or part of a name that `dragoman devices` lists" },
+    { "gemm", 0, DGM_OPT_CHOICE, "WHOSE", "auto", 0, 0, "auto|own|clblast", NULL,
+      "Matrix products of OpenCL devices: our own, or those of CLBlast, if it is installed" },
     { "config", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
       "Read options from this file, as lines `name = value`; later options win" },
     { "dump-config", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
@@ -36,7 +38,8 @@ dgm_status dgm_common_apply(struct dgm_cmd *cmd)
     DGM_TRY(dgm_context_set_log_level(cmd->context, (dgm_level)level));
     DGM_TRY(dgm_context_set_threads(cmd->context,
                                     (int)dgm_settings_int(&cmd->settings, "threads")));
-    return dgm_context_set_devices(cmd->context, dgm_settings_text(&cmd->settings, "devices"));
+    DGM_TRY(dgm_context_set_devices(cmd->context, dgm_settings_text(&cmd->settings, "devices")));
+    return dgm_context_set_gemm(cmd->context, dgm_settings_text(&cmd->settings, "gemm"));
 }
 
 dgm_status dgm_cmd_need(struct dgm_cmd *cmd, const char *option)
