@@ -139,6 +139,8 @@ int dgm_cl_trust_task(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_t
         *trust = agrees(env, opencl, kind) ? DGM_CL_TRUSTED : DGM_CL_DISTRUSTED;
         if (*trust == DGM_CL_TRUSTED)
             opencl->has_new_trust = 1;
+        else
+            opencl->device.told[kind] = 1; /* by the line that says why */
     }
     return *trust != DGM_CL_DISTRUSTED;
 }
