@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "device/opencl/environment.h"
 #include "device/opencl/opencl.h"
 
 enum { MOST_PLATFORMS = 16, MOST_DEVICES = 32, LIST_SIZE = 360 };
@@ -60,22 +61,11 @@ static void read_platform(const struct dgm_cl *cl, cl_platform_id id, char *text
  */
 static void choose_shape(struct dgm_cl_traits *traits)
 {
-    const char *shape = getenv("DGM_CL_SHAPE");
-    long vec, lanes;
-    char *end;
-
     traits->is_cpu = traits->type == CL_DEVICE_TYPE_CPU;
     traits->vec = traits->is_cpu ? 16 : 1;
     traits->lanes = traits->is_cpu ? 1 : 64;
-    if (shape == NULL)
-        return;
-    vec = strtol(shape, &end, 10);
-    lanes = *end == 'x' ? strtol(end + 1, NULL, 10) : 0;
-    if (vec < 1 || vec > 16 || lanes < 1 || lanes > 1024)
-        return;
-    traits->vec = (int)vec;
-    traits->lanes = (int)lanes;
-    traits->is_cpu = lanes == 1;
+    if (dgm_cl_wants_shape(&traits->vec, &traits->lanes))
+        traits->is_cpu = traits->lanes == 1;
 }
 
 static void read_traits(const struct dgm_cl *cl, cl_platform_id platform, cl_device_id id,

@@ -8,12 +8,12 @@
 #include "device/opencl/trust.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "base/number.h"
 #include "config.h"
+#include "device/opencl/environment.h"
 #include "device/trial/trial.h"
 
 enum { INSTANCES = 4 }; /* of each task; random ones, which differ in size and options */
@@ -47,11 +47,10 @@ static void trust_name(struct dgm_opencl *opencl, const char *name, size_t lengt
 
 void dgm_cl_trust_load(struct dgm_env *env, struct dgm_opencl *opencl)
 {
-    const char *wish = getenv("DGM_CL_TRUST");
     struct dgm_buf names = { NULL, 0, 0, 0 };
 
     memset(opencl->trust, DGM_CL_UNTRIED, sizeof opencl->trust);
-    if (wish != NULL && strcmp(wish, "0") == 0) {
+    if (!dgm_cl_wants_trials()) {
         memset(opencl->trust, DGM_CL_TRUSTED, sizeof opencl->trust);
         return;
     }
