@@ -13,7 +13,7 @@ int dgm_cl_wants_shape(int *vec, int *lanes);
 /* DGM_CL_TRUST=0: tasks are used untried. */
 int dgm_cl_wants_trials(void);
 
-/* DGM_CL_CACHE: whether built programs are kept on disk: 0, 1, or `fallback` where it is not set. */
+/* DGM_CL_CACHE: whether built programs are kept on disk: 0, 1, or `fallback` if it is not set. */
 int dgm_cl_wants_cache(int fallback);
 
 /*
