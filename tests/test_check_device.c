@@ -100,7 +100,8 @@ TEST(check_device_leaves_the_bytes_as_they_are)
 TEST(check_device_leaves_the_bytes_of_a_syntax_model_as_they_are)
 {
     static const char *const extra[] = {"check-device", "1", "syntax",
-                                        "deps-san(rs_q=0.1)+shaw(k=2)", "accumulate", "2", "transformer-dropout", "0.2", NULL};
+                                        "deps-san(rs_q=0.1)+shaw(k=2)", "accumulate", "2",
+                                        "transformer-dropout", "0.2", NULL};
 
     check_same_bytes(extra);
 }

@@ -69,7 +69,7 @@ static dgm_status compute_on_host(struct dgm_session *session, double *loss, int
 /* Relative to the loss on the CPU. A run that diverges does so on every device. */
 static double difference(double device, double host, int64_t labels)
 {
-    if (!isfinite(device) && !isfinite(host))
+    if (device == host || (!isfinite(device) && !isfinite(host)))
         return 0;
     return fabs(device - host) / fmax(fabs(host), least_loss * (double)labels);
 }
