@@ -29,7 +29,7 @@ BEGIN {
     sub(/_chk$/, "", plain)
     object = $1
     sub(/:$/, "", object)
-    if ((name in bad) || (plain in bad) || (name == "getenv" && object !~ /:option\.o$/))
+    if ((name in bad) || (plain in bad) || (name == "getenv" && object !~ /:(option|environment)\.o$/))
         print "  " object " refers to " name
 }' > out/symbols.bad
 if test -s out/symbols.bad; then

@@ -34,6 +34,7 @@ TEST(opencl_task_that_disagrees_runs_on_the_cpu)
     compute_under("EnqueueNDRangeKernel:1+:0:axpby", 0); /* a kernel that does nothing */
     CHECK(fault.hits() > 0);
     CHECK(fault_said_once("task axpby disagrees with the CPU"));
+    CHECK(fault_said_once("runs on the CPU")); /* the fallback itself adds nothing */
     compute_under(NULL, 1); /* nothing of it stays */
     CHECK_STR(fault.log, "");
 }
@@ -48,6 +49,7 @@ TEST(opencl_task_that_cannot_be_tried_runs_on_the_cpu)
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
         compute_under(rules[i], 0);
         CHECK(fault_said_once("task axpby cannot be tried, it runs on the CPU: "));
+        CHECK(strstr(fault.log, "no kernel for it") == NULL);
     }
     setenv("XDG_CACHE_HOME", "/dev/null", 1);
     compute_under("BuildProgram:1+:-11", 0);
@@ -155,6 +157,7 @@ TEST(opencl_cache_that_is_damaged_is_made_again)
 
     FAULT_BEGIN();
     unsetenv("DGM_CL_TRUST");
+    setenv("DGM_CL_CACHE", "1", 1); /* programs too, where the driver keeps them itself */
     compute_under(NULL, 1);
     CHECK(each_file(keep) >= 2);
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {

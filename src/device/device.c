@@ -1,10 +1,12 @@
 /*
  * device.c: the list of devices, and calls through a device's table of operations.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "config.h"
 #include "device/fallback.h"
+#include "device/shadow.h"
 #include "device/task.h"
 
 #define DEVICE(name) extern const struct dgm_device_ops dgm_device_##name;
@@ -63,6 +65,7 @@ dgm_status dgm_device_alloc(struct dgm_env *env, struct dgm_device *device,
 void dgm_device_release(struct dgm_env *env, struct dgm_device *device,
                         struct dgm_buffer *buffer)
 {
+    assert(device->shadow == NULL);
     if (buffer)
         device->ops->release(env, device, buffer);
 }
@@ -70,18 +73,23 @@ void dgm_device_release(struct dgm_env *env, struct dgm_device *device,
 dgm_status dgm_device_write(struct dgm_env *env, struct dgm_device *device, struct dgm_ref to,
                             const void *from, size_t bytes)
 {
+    assert(device->shadow == NULL);
     return device->ops->write(env, device, to, from, bytes);
 }
 
 dgm_status dgm_device_read(struct dgm_env *env, struct dgm_device *device, void *to,
                            struct dgm_ref from, size_t bytes)
 {
+    if (device->shadow != NULL)
+        return dgm_shadow_read(env, device->shadow, to, from, bytes);
     return device->ops->read(env, device, to, from, bytes);
 }
 
 dgm_status dgm_device_run(struct dgm_env *env, struct dgm_device *device,
                           enum dgm_task_kind kind, const void *args)
 {
+    if (device->shadow != NULL)
+        return dgm_shadow_run(env, device->shadow, kind, args);
     if (!device->ops->supports(device, kind, args))
         return dgm_fallback_run(env, device, kind, args);
     return device->ops->run(env, device, kind, args);

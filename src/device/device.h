@@ -13,6 +13,7 @@
 struct dgm_buf;
 struct dgm_buffer;
 struct dgm_device;
+struct dgm_shadow;
 
 /* A place in device memory. A NULL buffer is an absent optional operand. */
 struct dgm_ref {
@@ -72,6 +73,7 @@ struct dgm_device {
     const struct dgm_device_ops *ops;
     struct dgm_device *host; /* runs what this device does not support; NULL for the CPU itself */
     char title[128];         /* "CPU, avx512, 2 threads" */
+    struct dgm_shadow *shadow; /* while there is one, tasks run on the host (shadow.h) */
     char told[DGM_TASK_COUNT]; /* kinds of which the log says that the host runs them */
 };
 

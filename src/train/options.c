@@ -68,6 +68,8 @@
      "Discard checkpoints that were trained with other settings"},                                 \
     {"allow-data-change", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,                        \
      "Resume although the training text is another one"},                                          \
+    {"check-device", 0, DGM_OPT_REAL, "SHARE", "0", 0, 1, NULL, NULL,                              \
+     "Compute the losses of this share of updates on the CPU too, and stop where they differ"},    \
     {"dry-run", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,                                  \
      "Report parameters and memory, then stop"}
 
@@ -81,7 +83,7 @@ int dgm_train_option_matters(const struct dgm_opt *opt)
 {
     static const char *const free_to_change[] = {
         "after", "disp-freq", "early-stopping", "keep-last", "average", "resume", "overwrite",
-        "allow-data-change", "dry-run", NULL};
+        "allow-data-change", "check-device", "dry-run", NULL};
     int i;
 
     if (opt->type == DGM_OPT_FILE || opt->type == DGM_OPT_FILES)

@@ -5,6 +5,7 @@
 #ifndef DGM_TRAIN_SESSION_H
 #define DGM_TRAIN_SESSION_H
 
+#include "train/check_device.h"
 #include "train/checkpoint.h"
 #include "train/learner.h"
 #include "train/optimizer.h"
@@ -31,6 +32,7 @@ struct dgm_session {
     struct dgm_schedule schedule;
     struct dgm_checkpoints checkpoints;
     struct dgm_report report;
+    struct dgm_device_check check;
     struct dgm_train_state state;
     struct dgm_buf settings_text;   /* what a resumed run must agree with */
     struct dgm_length after, display, save, validate;

@@ -47,6 +47,7 @@ static dgm_status update(struct dgm_session *session)
         DGM_TRY(session->learner->build(session));
         DGM_TRY(dgm_graph_run(&session->graph));
         DGM_TRY(session->learner->read(session, &cost, &labels));
+        DGM_TRY(dgm_device_check_batch(session));
         DGM_TRY(dgm_graph_backward(&session->graph));
         all_labels += labels;
         state->cost += cost;
@@ -295,6 +296,8 @@ static dgm_status dry_run(struct dgm_session *session)
 
 static dgm_status run(struct dgm_session *session)
 {
+    dgm_status status;
+
     if (dgm_settings_flag(session->settings, "dry-run"))
         return dry_run(session);
     DGM_TRY(dgm_session_init(session));
@@ -304,7 +307,10 @@ static dgm_status run(struct dgm_session *session)
     session->started = dgm_report_clock();
     session->report.shown_labels = (double)session->state.labels;
     DGM_TRY(announce(session));
-    DGM_TRY(loop(session));
+    dgm_device_check_begin(session);
+    status = loop(session);
+    dgm_device_check_end(session);
+    DGM_TRY(status);
     return finish(session);
 }
 

@@ -7,7 +7,6 @@
  * built and tasks tried.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -15,6 +14,7 @@
 #include "base/hash.h"
 #include "base/le.h"
 #include "base/mem.h"
+#include "device/opencl/environment.h"
 #include "device/opencl/opencl.h"
 
 enum { PATH_SIZE = 900, HEAD = 16, LARGEST = 256 << 20 };
@@ -24,17 +24,9 @@ static const char magic[8] = { 'd', 'g', 'm', '-', 'c', 'l', '-', '1' };
 /* Whether there is a home for a cache; `make` makes its folder. */
 static int find_path(struct dgm_env *env, uint64_t key, char path[PATH_SIZE], int make)
 {
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME"), *below = "";
     int length;
 
-    if (cache == NULL || cache[0] != '/') {
-        if (home == NULL || home[0] != '/')
-            return 0;
-        cache = home;
-        below = "/.cache";
-    }
-    length = snprintf(path, PATH_SIZE, "%s%s", cache, below);
-    if (length < 0 || length > PATH_SIZE - 60)
+    if (!dgm_cl_cache_home(path, PATH_SIZE - 60))
         return 0;
     if (make && dgm_folder_make(env, path) != DGM_OK)
         return 0;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "device/opencl/environment.h"
 #include "device/opencl/opencl.h"
 
 enum { MOST_PLATFORMS = 16, MOST_DEVICES = 32, LIST_SIZE = 360 };
@@ -54,35 +55,22 @@ static void read_platform(const struct dgm_cl *cl, cl_platform_id id, char *text
     keep_text(text, size, whole);
 }
 
-/* Vectors that common.cl knows, and groups that can be halved; not both at once. */
-static int is_shape(long vec, long lanes)
-{
-    return (vec == 1 || vec == 4 || vec == 8 || vec == 16) && lanes >= 1 && lanes <= 1024 &&
-           (lanes & (lanes - 1)) == 0 && (vec == 1 || lanes == 1);
-}
-
 /*
  * How kernels are cut for a device: measured on PoCL; a GPU's work-items read side by side.
  * DGM_CL_SHAPE=1x64 (VEC x LANES) overrides it, so that a processor can try a GPU's kernels.
  */
 static void choose_shape(struct dgm_cl_traits *traits)
 {
-    const char *shape = getenv("DGM_CL_SHAPE");
-    long vec, lanes;
-    char *end;
+    int vec, lanes;
 
     traits->is_cpu = traits->type == CL_DEVICE_TYPE_CPU;
     traits->vec = traits->is_cpu ? 16 : 1;
     traits->lanes = traits->is_cpu ? 1 : 64;
-    if (shape == NULL)
-        return;
-    vec = strtol(shape, &end, 10);
-    lanes = *end == 'x' ? strtol(end + 1, NULL, 10) : 0;
-    if (!is_shape(vec, lanes) || (size_t)lanes > traits->group_limit)
-        return;
-    traits->vec = (int)vec;
-    traits->lanes = (int)lanes;
-    traits->is_cpu = lanes == 1;
+    if (dgm_cl_wants_shape(&vec, &lanes) && (size_t)lanes <= traits->group_limit) {
+        traits->vec = vec;
+        traits->lanes = lanes;
+        traits->is_cpu = lanes == 1;
+    }
 }
 
 static void read_traits(const struct dgm_cl *cl, cl_platform_id platform, cl_device_id id,

@@ -2,11 +2,11 @@
  * program.c: programs and kernels of a device, built when a task first needs them.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "device/opencl/environment.h"
 #include "device/opencl/opencl.h"
 #include "device/opencl/source.h"
 
@@ -142,11 +142,10 @@ static dgm_status build_source(struct dgm_env *env, struct dgm_opencl *opencl,
  */
 static int is_cached(const struct dgm_opencl *opencl)
 {
-    const char *wish = getenv("DGM_CL_CACHE");
+    const int fallback =
+        strcmp(opencl->traits.platform, "Portable Computing Language") != 0;
 
-    if (wish != NULL && wish[0] != '\0')
-        return wish[0] != '0';
-    return strcmp(opencl->traits.platform, "Portable Computing Language") != 0;
+    return dgm_cl_wants_cache(fallback);
 }
 
 static dgm_status get_program(struct dgm_env *env, struct dgm_opencl *opencl,

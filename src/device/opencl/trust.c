@@ -8,12 +8,12 @@
 #include "device/opencl/trust.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "base/number.h"
 #include "config.h"
+#include "device/opencl/environment.h"
 #include "device/trial/trial.h"
 
 /* Of each task: random ones, which differ in size and options; those with many options, or with
@@ -61,11 +61,10 @@ static void trust_name(struct dgm_opencl *opencl, const char *name, size_t lengt
 
 void dgm_cl_trust_load(struct dgm_env *env, struct dgm_opencl *opencl)
 {
-    const char *wish = getenv("DGM_CL_TRUST");
     struct dgm_buf names = { NULL, 0, 0, 0 };
 
     memset(opencl->trust, DGM_CL_UNTRIED, sizeof opencl->trust);
-    if (wish != NULL && strcmp(wish, "0") == 0) {
+    if (!dgm_cl_wants_trials()) {
         memset(opencl->trust, DGM_CL_TRUSTED, sizeof opencl->trust);
         return;
     }
@@ -153,6 +152,8 @@ int dgm_cl_trust_task(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_t
         *trust = agrees(env, opencl, kind) ? DGM_CL_TRUSTED : DGM_CL_DISTRUSTED;
         if (*trust == DGM_CL_TRUSTED)
             opencl->has_new_trust = 1;
+        else
+            opencl->device.told[kind] = 1; /* by the line that says why */
     }
     return *trust != DGM_CL_DISTRUSTED;
 }

@@ -1,0 +1,124 @@
+/*
+ * check_device.c: runs batches a second time, on the CPU, and compares the losses.
+ */
+#include "train/check_device.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/number.h"
+#include "base/philox.h"
+#include "device/shadow.h"
+#include "train/session.h"
+
+enum { STREAM_CHECK = 4 };
+
+/* Sums in another order differ by 1e-6 or so; wrong kernels, by far more. */
+static const double tolerance = 1e-3;
+/* A loss of a label (nats) below which differences count as if it were as large: where the model is
+ * sure, -log p is what rounding leaves of it. */
+static const double least_loss = 0.01;
+
+void dgm_device_check_begin(struct dgm_session *session)
+{
+    session->check.share = dgm_settings_real(session->settings, "check-device");
+    if (session->check.share > 0 && session->device->host == NULL) {
+        dgm_log(session->env, DGM_LOG_NOTE,
+                "--check-device: the CPU itself computes, there is nothing to compare it with");
+        session->check.share = 0;
+    }
+}
+
+static int is_chosen(const struct dgm_session *session, int64_t update)
+{
+    struct dgm_random random;
+
+    if (session->check.share <= 0)
+        return 0;
+    dgm_random_init(&random, session->seed, STREAM_CHECK, (uint32_t)update,
+                    (uint32_t)(update >> 32));
+    return dgm_random_unit(&random) < session->check.share;
+}
+
+/* All losses of the batch, summed, those of parses too; the report stays as it was. */
+static dgm_status read_loss(struct dgm_session *session, double *loss, int64_t *labels)
+{
+    struct dgm_report *report = &session->report;
+    const double cost = report->parse_cost, rows = report->parse_rows;
+    dgm_status status = session->learner->read(session, loss, labels);
+
+    *loss += report->parse_cost - cost;
+    report->parse_cost = cost;
+    report->parse_rows = rows;
+    return status;
+}
+
+static dgm_status compute_on_host(struct dgm_session *session, double *loss, int64_t *labels)
+{
+    struct dgm_shadow shadow;
+    dgm_status status;
+
+    dgm_shadow_begin(&shadow, session->device);
+    status = dgm_graph_run(&session->graph);
+    if (status == DGM_OK)
+        status = read_loss(session, loss, labels);
+    dgm_shadow_end(session->env, &shadow);
+    return status;
+}
+
+/* Relative to the loss on the CPU. A run that diverges does so on every device. */
+static double difference(double device, double host, int64_t labels)
+{
+    if (device == host || (!isfinite(device) && !isfinite(host)))
+        return 0;
+    return fabs(device - host) / fmax(fabs(host), least_loss * (double)labels);
+}
+
+static dgm_status refuse(const struct dgm_session *session, int64_t update, double device,
+                         double host, int64_t labels)
+{
+    char there[32], here[32], last[64] = "no update was checked before";
+
+    there[dgm_number_print(there, device / (double)labels, 6)] = '\0';
+    here[dgm_number_print(here, host / (double)labels, 6)] = '\0';
+    if (session->check.last > 0)
+        snprintf(last, sizeof last, "update %lld agreed still", (long long)session->check.last);
+    return dgm_fail(session->env, DGM_FAILURE,
+                    "update %lld: the loss is %s on the device (%s) and %s on the CPU (%s); this "
+                    "device or its driver computes wrongly. Try --devices cpu, which goes on from "
+                    "the last checkpoint, or another driver", (long long)update, there,
+                    session->device->title, here, last);
+}
+
+dgm_status dgm_device_check_batch(struct dgm_session *session)
+{
+    struct dgm_device_check *check = &session->check;
+    const int64_t update = session->state.updates + 1;
+    double device = 0, host = 0, apart;
+    int64_t labels = 0;
+
+    if (!is_chosen(session, update))
+        return DGM_OK;
+    DGM_TRY(read_loss(session, &device, &labels));
+    DGM_TRY(compute_on_host(session, &host, &labels));
+    apart = difference(device, host, labels);
+    if (!(apart <= tolerance))
+        return refuse(session, update, device, host, labels);
+    if (apart > check->worst)
+        check->worst = apart;
+    check->updates += check->last != update;
+    check->last = update;
+    return DGM_OK;
+}
+
+void dgm_device_check_end(const struct dgm_session *session)
+{
+    const struct dgm_device_check *check = &session->check;
+    char worst[32];
+
+    if (check->updates == 0)
+        return;
+    worst[dgm_number_print(worst, check->worst, 2)] = '\0';
+    dgm_log(session->env, DGM_LOG_NOTE, "--check-device: the losses of %lld updates agree with the "
+            "CPU's within %s", (long long)check->updates, worst);
+}
