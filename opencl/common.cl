@@ -112,6 +112,11 @@ INLINE real vector_max(vreal v)
 #endif
 }
 
+INLINE vreal sigmoid(vreal x)
+{
+    return 1 / (1 + exp(-x));
+}
+
 /* ---- operands ------------------------------------------------------------------------------ */
 
 /*
@@ -123,6 +128,14 @@ INLINE real vector_max(vreal v)
 #define OPEN(type, name)                                                                   \
     global type *const name =                                                              \
         name##_buffer ? (global type *)((global const char *)name##_buffer + name##_offset) : 0
+
+/* In kernels on `total` elements: where those of this work-item begin, and how many they are; ends
+ * the kernel if there are none. */
+#define BEGIN                                                                               \
+    const long at = (long)get_global_id(0) * VEC;                                           \
+    const int count = (int)min(total - at, (long)VEC);                                      \
+    if (count <= 0)                                                                         \
+        return
 
 /* ---- groups of LANES work-items ------------------------------------------------------------ */
 
@@ -136,12 +149,14 @@ INLINE real vector_max(vreal v)
 
 #if LANES == 1
 #define GROUP_SCRATCH(name)
+#define SCRATCH 0
 #define GROUP_SUM(x, name) (x)
 #define GROUP_MAX(x, name) (x)
 #else
 /* LANES reals of local memory, declared at the top of a kernel for the two below, which every
  * work-item of the group must reach. */
 #define GROUP_SCRATCH(name) local real name[LANES]
+#define SCRATCH scratch /* how functions are given GROUP_SCRATCH(scratch) */
 #define GROUP_SUM(x, name) group_sum(x, name)
 #define GROUP_MAX(x, name) group_max(x, name)
 

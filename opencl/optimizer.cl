@@ -91,12 +91,9 @@ kernel void adam(OPERAND(real, param), OPERAND(real, m), OPERAND(real, v),
     OPEN(real, m);
     OPEN(real, v);
     OPEN(const real, grad);
-    const long at = (long)get_global_id(0) * VEC;
-    const int count = (int)min(total - at, (long)VEC);
     vreal g, p, mean, square;
 
-    if (count <= 0)
-        return;
+    BEGIN;
     g = grad_scale * load_part(grad + at, count, 0);
     p = load_part(param + at, count, 0);
     mean = beta1 * load_part(m + at, count, 0) + (1 - beta1) * g;
