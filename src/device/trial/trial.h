@@ -79,12 +79,14 @@ void dgm_trial_drop(struct dgm_trial *trial, struct dgm_drop *drop, const struct
 
 /* Whether trial_list.h has the task. */
 int dgm_trial_exists(enum dgm_task_kind kind);
+/* Calls the function of trial->kind; args has been allocated. */
+void dgm_trial_make(struct dgm_trial *trial);
 
 /*
  * How far two devices are apart on one instance: for each output, the sum of squared differences
  * over the sum of squares of the first device's result (NMSE); the worst of them. NaNs and
- * infinities must be in the same places; integers and bytes equal; memory around the outputs and the
- * inputs untouched. Where one of these fails, worst is infinite and `what` says which.
+ * infinities must be in the same places; integers and bytes equal; memory around the outputs and
+ * the inputs untouched. Where one of these fails, worst is infinite and `what` says which.
  */
 struct dgm_verdict {
     double worst;
