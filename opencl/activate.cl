@@ -3,13 +3,6 @@
  * VEC elements.
  */
 
-/* Where this work-item begins, and how many elements it has; ends the kernel if none. */
-#define BEGIN                                                  \
-    const long at = (long)get_global_id(0) * VEC;              \
-    const int count = (int)min(total - at, (long)VEC);         \
-    if (count <= 0)                                            \
-        return
-
 kernel void activate_forward(OPERAND(real, y), OPERAND(const real, x), const long total,
                              const int is_tanh, const real slope)
 {

@@ -34,6 +34,14 @@ typedef int vint;
 #define VSTORE(v, p) (*(p) = (v))
 #endif
 
+/* a.0 b.0 a.1 b.1 ... of the first eight, or the last eight, of two float16. */
+#define LOWER_PAIRS(a, b)                                                                    \
+    (float16)(a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3, a.s4, b.s4, a.s5, b.s5, a.s6,  \
+              b.s6, a.s7, b.s7)
+#define UPPER_PAIRS(a, b)                                                                    \
+    (float16)(a.s8, b.s8, a.s9, b.s9, a.sa, b.sa, a.sb, b.sb, a.sc, b.sc, a.sd, b.sd, a.se,  \
+              b.se, a.sf, b.sf)
+
 /* The first `count` of VEC reals at p, `other` in the places beyond. */
 INLINE vreal load_part(global const real *p, int count, real other)
 {
@@ -104,6 +112,11 @@ INLINE real vector_max(vreal v)
 #endif
 }
 
+INLINE vreal sigmoid(vreal x)
+{
+    return 1 / (1 + exp(-x));
+}
+
 /* ---- operands ------------------------------------------------------------------------------ */
 
 /*
@@ -115,6 +128,14 @@ INLINE real vector_max(vreal v)
 #define OPEN(type, name)                                                                   \
     global type *const name =                                                              \
         name##_buffer ? (global type *)((global const char *)name##_buffer + name##_offset) : 0
+
+/* In kernels on `total` elements: where those of this work-item begin, and how many they are; ends
+ * the kernel if there are none. */
+#define BEGIN                                                                               \
+    const long at = (long)get_global_id(0) * VEC;                                           \
+    const int count = (int)min(total - at, (long)VEC);                                      \
+    if (count <= 0)                                                                         \
+        return
 
 /* ---- groups of LANES work-items ------------------------------------------------------------ */
 
@@ -128,48 +149,38 @@ INLINE real vector_max(vreal v)
 
 #if LANES == 1
 #define GROUP_SCRATCH(name)
+#define SCRATCH 0
 #define GROUP_SUM(x, name) (x)
 #define GROUP_MAX(x, name) (x)
 #else
 /* LANES reals of local memory, declared at the top of a kernel for the two below, which every
  * work-item of the group must reach. */
 #define GROUP_SCRATCH(name) local real name[LANES]
+#define SCRATCH scratch /* how functions are given GROUP_SCRATCH(scratch) */
 #define GROUP_SUM(x, name) group_sum(x, name)
 #define GROUP_MAX(x, name) group_max(x, name)
 
-INLINE real group_sum(real x, local real *scratch)
-{
-    const int lane = get_local_id(0);
-    real sum;
-
-    scratch[lane] = x;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int step = LANES / 2; step > 0; step /= 2) {
-        if (lane < step)
-            scratch[lane] += scratch[lane + step];
-        barrier(CLK_LOCAL_MEM_FENCE);
+/* Defines name(x, scratch): op(x, x of another work-item, ...) over the group, as a tree. */
+#define GROUP_FOLD(type, name, op)                                                          \
+    INLINE type name(type x, local type *scratch)                                           \
+    {                                                                                       \
+        type all;                                                                           \
+                                                                                            \
+        scratch[LANE] = x;                                                                  \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                       \
+        for (int step = LANES / 2; step > 0; step /= 2) {                                   \
+            if (LANE < step)                                                                \
+                scratch[LANE] = op(scratch[LANE], scratch[LANE + step]);                    \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                   \
+        }                                                                                   \
+        all = scratch[0];                                                                   \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                       \
+        return all;                                                                         \
     }
-    sum = scratch[0];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return sum;
-}
+#define PLUS(a, b) ((a) + (b))
 
-INLINE real group_max(real x, local real *scratch)
-{
-    const int lane = get_local_id(0);
-    real most;
-
-    scratch[lane] = x;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int step = LANES / 2; step > 0; step /= 2) {
-        if (lane < step)
-            scratch[lane] = fmax(scratch[lane], scratch[lane + step]);
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    most = scratch[0];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return most;
-}
+GROUP_FOLD(real, group_sum, PLUS)
+GROUP_FOLD(real, group_max, fmax)
 #endif
 
 /* ---- rows ---------------------------------------------------------------------------------- */
@@ -196,119 +207,4 @@ INLINE real group_max(real x, local real *scratch)
     for (int item = (int)get_global_id(0) * RUN;                                            \
          item < min((int)(count), ((int)get_global_id(0) + 1) * RUN); item++)
 
-/* ---- dropout ------------------------------------------------------------------------------- */
-
-/* Philox4x32-10 (src/base/philox.h): the same words as on the CPU. */
-INLINE uint4 philox(uint4 counter, uint2 key)
-{
-    for (int round = 0; round < 10; round++) {
-        const uint high0 = mul_hi(counter.x, 0xD2511F53u), low0 = counter.x * 0xD2511F53u;
-        const uint high1 = mul_hi(counter.z, 0xCD9E8D57u), low1 = counter.z * 0xCD9E8D57u;
-
-        counter = (uint4)(high1 ^ counter.y ^ key.x, low1, high0 ^ counter.w ^ key.y, low0);
-        key += (uint2)(0x9E3779B9u, 0xBB67AE85u);
-    }
-    return counter;
-}
-
-/* The five parameters of dgm_launch_drop, and a struct of them. */
-#define DROP const real drop_scale, const uint drop_threshold, const uint drop_stream, \
-             const uint drop_key0, const uint drop_key1
-#define DROP_MAKE                                                                           \
-    {                                                                                       \
-        drop_scale, drop_threshold, drop_stream, (uint2)(drop_key0, drop_key1)              \
-    }
-
-struct drop {
-    real scale;     /* of what stays */
-    uint threshold; /* an element stays iff its word >= threshold; 0: all stay */
-    uint stream;
-    uint2 key;
-};
-
-/* What the elements of columns 4 block .. 4 block + 3 are multiplied by: scale, or 0. */
-INLINE float4 drop_factors(const struct drop *drop, int sentence, int position, uint block)
-{
-    const uint4 words = philox((uint4)(block, (uint)position, (uint)sentence, drop->stream),
-                               drop->key);
-    const int4 stays = words >= (uint4)drop->threshold;
-
-    return select((float4)0, (float4)drop->scale, stays);
-}
-
-/*
- * The same for a tile: columns `column` (a multiple of 4) .. column + TILE - 1 of a row. A
- * processor draws sixteen blocks side by side. factors: TILE reals.
- */
-#if IS_CPU
-
-/* a.0 b.0 a.1 b.1 ... */
-static inline float16 zip(float8 a, float8 b)
-{
-    float16 both;
-
-    both.even = a;
-    both.odd = b;
-    return both;
-}
-
-static inline float16 drop_words(const struct drop *drop, ulong16 words)
-{
-    const int16 stays = convert_uint16(words) >= (uint16)drop->threshold;
-
-    return select((float16)0, (float16)drop->scale, stays);
-}
-
-/* Words stand in 64 bits, so that a product needs no other form: 32 x 32 bits to 64. */
-static inline void drop_tile(const struct drop *drop, int sentence, int position, int column,
-                             real *factors)
-{
-    const ulong16 first = (ulong16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    const ulong16 low = (ulong16)0xFFFFFFFFul;
-    ulong16 a = first + (ulong16)(column / 4), b = (ulong16)(uint)position;
-    ulong16 c = (ulong16)(uint)sentence, d = (ulong16)drop->stream;
-    uint2 key = drop->key;
-    float16 even, odd, f0, f1, f2, f3;
-
-#pragma unroll
-    for (int round = 0; round < 10; round++) {
-        const ulong16 p = (a & low) * (ulong16)0xD2511F53ul;
-        const ulong16 q = (c & low) * (ulong16)0xCD9E8D57ul;
-
-        a = (q >> 32) ^ b ^ (ulong16)key.x;
-        c = (p >> 32) ^ d ^ (ulong16)key.y;
-        b = q & low;
-        d = p & low;
-        key += (uint2)(0x9E3779B9u, 0xBB67AE85u);
-    }
-    f0 = drop_words(drop, a);
-    f1 = drop_words(drop, b);
-    f2 = drop_words(drop, c);
-    f3 = drop_words(drop, d);
-    even = zip(f0.lo, f2.lo);
-    odd = zip(f1.lo, f3.lo);
-    vstore16(zip(even.lo, odd.lo), 0, factors);
-    vstore16(zip(even.hi, odd.hi), 1, factors);
-    even = zip(f0.hi, f2.hi);
-    odd = zip(f1.hi, f3.hi);
-    vstore16(zip(even.lo, odd.lo), 2, factors);
-    vstore16(zip(even.hi, odd.hi), 3, factors);
-}
-#else
-
-static inline void drop_tile(const struct drop *drop, int sentence, int position, int column,
-                             real *factors)
-{
-#pragma unroll
-    for (int i = 0; i < TILE / 4; i++)
-        vstore4(drop_factors(drop, sentence, position, (uint)(column / 4 + i)), i, factors);
-}
-#endif
-
-/* What stays of x, VEC elements: a NaN that is dropped is none. */
-static inline vreal drop_apply(vreal x, const real *factors)
-{
-    const vreal f = VLOAD(factors);
-
-    return f != 0 ? x * f : (vreal)0;
-}
+#include "drop.clh"

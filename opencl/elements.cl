@@ -3,13 +3,6 @@
  * elements; formulas stand in src/device/task.h.
  */
 
-/* Where this work-item begins, and how many elements it has; ends the kernel if none. */
-#define BEGIN                                                  \
-    const long at = (long)get_global_id(0) * VEC;              \
-    const int count = (int)min(total - at, (long)VEC);         \
-    if (count <= 0)                                            \
-        return
-
 kernel void fill(OPERAND(real, y), const long total, const real value)
 {
     OPEN(real, y);

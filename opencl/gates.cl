@@ -4,18 +4,13 @@
  */
 #define BLOCK 32 /* rows that sums of gates are cut into; as in run_gates.c */
 
-INLINE vreal sigmoid(vreal x)
-{
-    return 1 / (1 + exp(-x));
-}
-
 /* ---- context gates ------------------------------------------------------------------------- */
 
 /* y of one head, by the work-items of a group, which passes the gate's value in. */
 INLINE void mix_blend(global real *y, global const real *x, global const real *c,
                       real gate, int width, real scale)
 {
-    for (int j = (int)get_local_id(0) * VEC; j < width; j += LANES * VEC) {
+    EACH_VECTOR(j, width) {
         const int count = width - j;
         const vreal own = (1 - gate) * scale * load_part(x + j, count, 0);
 
@@ -29,7 +24,7 @@ INLINE real mix_dot(global const real *a, global const real *x, real scale,
 {
     vreal sums = 0;
 
-    for (int j = (int)get_local_id(0) * VEC; j < width; j += LANES * VEC) {
+    EACH_VECTOR(j, width) {
         const int count = width - j;
 
         sums += load_part(a + j, count, 0) * (scale * load_part(x + j, count, 0));
@@ -66,7 +61,7 @@ kernel void mix_forward(OPERAND(real, y), OPERAND(real, l), OPERAND(const real, 
         gate = GROUP_SUM(gate, scratch) + (*x_bias + *c_bias);
         gate = 1 / (1 + exp(-gate));
         mix_blend(y + (size_t)place * width, xs, cs, gate, width, scale);
-        if (get_local_id(0) == 0)
+        if (LANE == 0)
             l[place] = gate;
     }
 }
@@ -92,7 +87,7 @@ kernel void mix_slopes(OPERAND(real, slopes), OPERAND(const real, dy), OPERAND(c
         global const real *dys = dy + (size_t)place * width;
         const real sum = GROUP_SUM(mix_dot(dys, xs, -scale, dys, cs, width), scratch);
 
-        if (get_local_id(0) == 0)
+        if (LANE == 0)
             slopes[place] = sum * (l[place] * (1 - l[place]));
     }
 }

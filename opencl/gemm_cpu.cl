@@ -4,7 +4,7 @@
  * A work-item is alone in its group and walks over tiles as a thread of the CPU backend does
  * (src/kernel/gemm.h); it performs the very same operations on each element of C: for each block
  * of 256 steps s = a b + s, step by step, then c = alpha s + beta c or c + alpha s, at the end
- * + bias and relu. The way through the kernels, chosen by shape in run_gemm.c, thus never shows in
+ * + bias and relu. The way through the kernels, chosen by shape in gemm_cpu.c, thus never shows in
  * a result. Products of many rows read op(b) from panels that gemm_cpu_pack has copied, others
  * copy the panels that they need, into local memory, which on a processor is a piece of its cache.
  */
@@ -13,7 +13,6 @@
 #define STEPS 256 /* in a block of the sum */
 
 #define ALONE __attribute__((reqd_work_group_size(1, 1, 1)))
-#define INLINE static inline __attribute__((always_inline))
 
 /* ---- from sums to C ------------------------------------------------------------------------ */
 

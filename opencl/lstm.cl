@@ -4,11 +4,6 @@
  * of what is saved; matrix products are tasks of their own. A work-item handles VEC units.
  */
 
-INLINE vreal sigmoid(vreal x)
-{
-    return 1 / (1 + exp(-x));
-}
-
 /* Which units a work-item has, and where they stand in each matrix. */
 struct units {
     int k;           /* the sequence, counted from the longest */

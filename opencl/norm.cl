@@ -7,12 +7,6 @@
  * calls of these functions, may not stand in branches where work-items share rows.
  */
 
-#if LANES == 1
-#define SCRATCH 0
-#else
-#define SCRATCH scratch
-#endif
-
 INLINE vreal load(global const real *p, int count, int ragged)
 {
     return ragged ? load_part(p, count, 0) : VLOAD(p);

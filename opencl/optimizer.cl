@@ -25,18 +25,7 @@ typedef vreal vwide;
 #define WIDE_SCRATCH(name) local wide name[LANES]
 #define WIDE_SUM(x, name) wide_sum(x, name)
 
-/* The sum over the group; called once in a kernel. */
-INLINE wide wide_sum(wide x, local wide *scratch)
-{
-    scratch[LANE] = x;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int step = LANES / 2; step > 0; step /= 2) {
-        if (LANE < step)
-            scratch[LANE] += scratch[LANE + step];
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    return scratch[0];
-}
+GROUP_FOLD(wide, wide_sum, PLUS)
 #endif
 
 INLINE wide wide_vector_sum(vwide v)
@@ -102,12 +91,9 @@ kernel void adam(OPERAND(real, param), OPERAND(real, m), OPERAND(real, v),
     OPEN(real, m);
     OPEN(real, v);
     OPEN(const real, grad);
-    const long at = (long)get_global_id(0) * VEC;
-    const int count = (int)min(total - at, (long)VEC);
     vreal g, p, mean, square;
 
-    if (count <= 0)
-        return;
+    BEGIN;
     g = grad_scale * load_part(grad + at, count, 0);
     p = load_part(param + at, count, 0);
     mean = beta1 * load_part(m + at, count, 0) + (1 - beta1) * g;

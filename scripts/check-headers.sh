@@ -23,9 +23,11 @@ END
         $CC -E - > /dev/null 2>&1; then
         continue
     fi
-    printf '#include "%s"\n#include "%s"\ntypedef int dgm_header_is_not_empty;\n' "$name" "$name" > $probe.c
+    printf '#include "%s"\n#include "%s"\ntypedef int dgm_header_is_not_empty;\n' "$name" "$name" \
+        > $probe.c
     count=$((count + 1))
-    if ! $CC $flags $own -I. -I"$srcdir/src" -I"$srcdir/include" -I"$srcdir/vendor" -c -o $probe.o $probe.c; then
+    if ! $CC $flags $own -I. -I"$srcdir/src" -I"$srcdir/include" -I"$srcdir/vendor" \
+        -c -o $probe.o $probe.c; then
         echo "checkheaders: $name does not stand alone"
         failed=$((failed + 1))
     fi
@@ -34,7 +36,8 @@ for cxx in "${CXX:-c++}" g++ clang++; do
     command -v "$cxx" > /dev/null 2>&1 || continue
     printf '#include <dragoman.h>\n#include <dragoman.h>\nint main() { return 0; }\n' > $probe.cc
     count=$((count + 1))
-    if ! "$cxx" -Wall -Wextra -pedantic -std=c++11 -I"$srcdir/include" -c -o $probe.o $probe.cc; then
+    if ! "$cxx" -Wall -Wextra -pedantic -std=c++11 -I"$srcdir/include" -c -o $probe.o \
+        $probe.cc; then
         echo "checkheaders: dragoman.h is not C++"
         failed=$((failed + 1))
     fi

@@ -1,7 +1,8 @@
 #!/bin/sh
 # check-nvptx.sh SRCDIR: whether every program of opencl/, but those for processors, compiles for
-# NVIDIA's GPUs, on a machine without one: clang and libclc make PTX for sm_80; ptxas, where there is one, makes machine code of
-# it for sm_90, and what it says of registers and spilled ones is shown. A kernel that spills fails.
+# NVIDIA's GPUs, on a machine without one: clang and libclc make PTX for sm_80; ptxas, where there
+# is one, makes machine code of it for sm_90, and what it says of registers and spilled ones is
+# shown. A kernel that spills fails.
 srcdir=$1
 clang=$(command -v clang || command -v clang-14) || clang=''
 library=$(ls /usr/lib/clc/nvptx64--nvidiacl.bc 2> /dev/null)

@@ -4,17 +4,10 @@
 # that it includes, #include "NAME.clh" of the same folder, are put in their places.
 name=${1##*/}
 name=${name%.cl}
-cat <<END
-/* Written by scripts/embed.sh from opencl/$name.cl; edit nothing here. */
-#include "device/opencl/source.h"
-
-static const char *const lines[] = {
-END
-# A question mark is escaped lest two of them begin a trigraph.
-awk -v folder="${1%/*}/" '
-function put(name,  line, number, inner) {
+text=$(awk -v folder="${1%/*}/" -v first="$name.cl" '
+function put(name,  line, number, inner, status) {
     printf "#line 1 \"%s\"\n", name
-    for (number = 1; (getline line < (folder name)) > 0; number++)
+    for (number = 1; (status = (getline line < (folder name))) > 0; number++)
         if (line ~ /^#include "/) {
             inner = substr(line, 11)
             sub(/".*/, "", inner)
@@ -22,9 +15,22 @@ function put(name,  line, number, inner) {
             printf "#line %d \"%s\"\n", number + 1, name
         } else
             print line
+    if (status < 0) {
+        print "embed.sh: cannot read " folder name > "/dev/stderr"
+        exit 1
+    }
     close(folder name)
 }
-BEGIN { put("'"$name.cl"'") }' | tr -d '\r' | sed 's/\\/\\\\/g; s/"/\\"/g; s/?/\\?/g; s/	/\\t/g; s/^/    "/; s/$/\\n",/'
+BEGIN { put(first) }') || exit 1
+cat <<END
+/* Written by scripts/embed.sh from opencl/$name.cl; edit nothing here. */
+#include "device/opencl/source.h"
+
+static const char *const lines[] = {
+END
+# A question mark is escaped lest two of them begin a trigraph.
+printf '%s\n' "$text" | tr -d '\r' | sed 's/\\/\\\\/g; s/"/\\"/g; s/?/\\?/g; s/	/\\t/g
+    s/^/    "/; s/$/\\n",/'
 cat <<END
 };
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # list-sources.sh SRCDIR: every C file and OpenCL program that the build compiles or embeds, one
-# per line, relative to SRCDIR. A kernel for one instruction set is followed by its target and its flags, which
-# it states in its opening comment:
+# per line, relative to SRCDIR. A kernel for one instruction set is followed by its target and its
+# flags, which it states in its opening comment:
 #     arch: x86_64
 #     cflags: -mavx2 -mfma
 LC_ALL=C

@@ -33,13 +33,15 @@ object() {
     test -f "$stem.d" || : > "$stem.d"
     rule "$stem.o: \$(srcdir)/$1 config.mk" \
         "	@echo '  cc     $1'" \
-        "	\$(Q)\$(CC) \$(BASE_CFLAGS) $2 $3 \$(INCLUDES) \$(DEP_FLAGS) $stem.d -c -o \$@ \$(srcdir)/$1" \
+        "	\$(Q)\$(CC) \$(BASE_CFLAGS) $2 $3 \$(INCLUDES) \$(DEP_FLAGS) $stem.d -c -o \$@ \
+\$(srcdir)/$1" \
         "include $stem.d" ""
     extra=$(json "$3" | sed "s|\$(srcdir)|$srcdir|g")
     test "$2" = '$(LIB_CFLAGS)' && extra="$lib_json $extra"
     cat >&4 <<END
 $comma{ "directory": "$here", "file": "$srcdir/$1",
-  "command": "$cc_json $extra -I. -I$srcdir/src -I$srcdir/include -I$srcdir/vendor -c -o $stem.o $srcdir/$1" }
+  "command": "$cc_json $extra -I. -I$srcdir/src -I$srcdir/include -I$srcdir/vendor -c -o $stem.o \
+$srcdir/$1" }
 END
     comma=', '
 }
@@ -61,14 +63,16 @@ program() {
 link() {
     rule "$1: $2 libdragoman.a" \
         "	@echo '  link   $1'" \
-        "	\$(Q)\$(CC) \$(BASE_CFLAGS) \$(LDFLAGS) -o \$@ $2 $3 libdragoman.a \$(LIBS) \$(DL_LIBS)" ""
+        "	\$(Q)\$(CC) \$(BASE_CFLAGS) \$(LDFLAGS) -o \$@ $2 $3 libdragoman.a \$(LIBS) \
+\$(DL_LIBS)" ""
 }
 
 rule "# rules.mk: written by scripts/mkrules.sh; edit nothing here." "" \
     "include config.mk" "" "V =" "Q_ = @" "Q = \$(Q_\$(V))" "" "default: libs program" ""
 echo '[' >&4
 
-lib='' prog='' corpora='' tests='' test_files='' bench='' bench_files='' fuzz='' api='' golden='' layer=''
+lib='' prog='' corpora='' tests='' test_files='' bench='' bench_files=''
+fuzz='' api='' golden='' layer=''
 test_flags='-I$(srcdir)/tests'
 while read -r file flags; do
     base=${file##*/} base=${base%.c}
@@ -142,7 +146,8 @@ if test "$use_shared" = yes; then
     libs="$libs libdragoman.so.0"
     rule "libdragoman.so.0: \$(LIB_OBJECTS) rules.mk" \
         "	@echo '  link   libdragoman.so.0'" \
-        "	\$(Q)\$(CC) \$(BASE_CFLAGS) \$(SHARED_LDFLAGS) \$(LDFLAGS) -o \$@ \$(LIB_OBJECTS) \$(LIBS) \$(DL_LIBS)" \
+        "	\$(Q)\$(CC) \$(BASE_CFLAGS) \$(SHARED_LDFLAGS) \$(LDFLAGS) -o \$@ \$(LIB_OBJECTS) \
+\$(LIBS) \$(DL_LIBS)" \
         "	\$(Q)ln -sf libdragoman.so.0 libdragoman.so" ""
 fi
 rule "libs: $libs" "	@:" ""
@@ -180,7 +185,8 @@ rule "golden-check: $golden" "	@:" ""
 
 if test -n "$bench"; then
     rule "out/tests/bench/list.h:$bench_files \$(srcdir)/scripts/list-tests.sh rules.mk" \
-        "	\$(Q)sh \$(srcdir)/scripts/list-tests.sh BENCH$bench_files > \$@.new && mv -f \$@.new \$@" "" \
+        "	\$(Q)sh \$(srcdir)/scripts/list-tests.sh BENCH$bench_files > \$@.new && \
+mv -f \$@.new \$@" "" \
         "out/tests/bench/bench.o: out/tests/bench/list.h" ""
     link out/tests/bench/bench '$(BENCH_OBJECTS)'
 fi

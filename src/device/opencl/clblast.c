@@ -86,7 +86,7 @@ static int multiply(struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
 static dgm_status finish(struct dgm_env *env, struct dgm_opencl *opencl,
                          const struct dgm_gemm_args *args)
 {
-    const int64_t across = (args->n + opencl->traits.vec - 1) / opencl->traits.vec;
+    const int64_t across = dgm_cl_divide_up(args->n, opencl->traits.vec);
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_gemm_finish);

@@ -17,12 +17,6 @@ dgm_status dgm_cl_gemm_gpu(struct dgm_env *env, struct dgm_opencl *opencl,
 /* Whether the device has the local memory that dgm_cl_gemm_cpu needs. */
 int dgm_cl_gemm_cpu_fits(const struct dgm_opencl *opencl);
 
-/* Steps of `step` that cover `count`. */
-static inline int64_t dgm_cl_divide_up(int64_t count, int64_t step)
-{
-    return (count + step - 1) / step;
-}
-
 /* A reference that lies so many reals behind `ref`; an absent one stays absent. */
 static inline struct dgm_ref dgm_cl_ref_plus(struct dgm_ref ref, int64_t reals)
 {

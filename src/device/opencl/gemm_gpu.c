@@ -1,5 +1,6 @@
 /*
- * gemm_gpu.c: cuts the matrix product into groups of work-items for opencl/gemm_gpu.cl.
+ * gemm_gpu.c: cuts the matrix product into groups of work-items for opencl/gemm_large.cl,
+ * gemm_small.cl and gemm_thin.cl.
  */
 #include "device/opencl/gemm.h"
 #include "device/opencl/trust.h"

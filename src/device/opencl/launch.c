@@ -124,15 +124,13 @@ dgm_status dgm_launch_items(struct dgm_launch *launch, int64_t count)
     const size_t local[3] = { GROUP, 1, 1 };
     size_t groups[3] = { 0, 1, 1 };
 
-    groups[0] = count > 0 ? (size_t)(count + GROUP - 1) / GROUP : 0;
+    groups[0] = count > 0 ? (size_t)dgm_cl_divide_up(count, GROUP) : 0;
     return dgm_launch_grid(launch, groups, local);
 }
 
 dgm_status dgm_launch_vectors(struct dgm_launch *launch, int64_t count)
 {
-    const int vec = launch->opencl->traits.vec;
-
-    return dgm_launch_items(launch, (count + vec - 1) / vec);
+    return dgm_launch_items(launch, dgm_cl_divide_up(count, launch->opencl->traits.vec));
 }
 
 /* STRIP and RUN of common.cl for processors. */
@@ -149,7 +147,7 @@ static dgm_status launch_parts(struct dgm_launch *launch, int64_t rows, int64_t 
                                int64_t width)
 {
     const size_t local[3] = { 1, 1, 1 };
-    const int64_t count = rows * ((columns + width - 1) / width);
+    const int64_t count = rows * dgm_cl_divide_up(columns, width);
     size_t groups[3] = { 0, 1, 1 };
 
     if (launch->status == DGM_OK && count > INT32_MAX - GROUP)
@@ -157,7 +155,7 @@ static dgm_status launch_parts(struct dgm_launch *launch, int64_t rows, int64_t 
                         "for OpenCL can count", (long long)rows);
     if (!launch->opencl->traits.is_cpu)
         return dgm_launch_items(launch, count);
-    groups[0] = (size_t)(count + CPU_RUN - 1) / CPU_RUN;
+    groups[0] = (size_t)dgm_cl_divide_up(count, CPU_RUN);
     return dgm_launch_grid(launch, groups, local);
 }
 
@@ -191,5 +189,5 @@ dgm_status dgm_launch_runs(struct dgm_launch *launch, int64_t count)
     if (launch->status == DGM_OK && count > INT32_MAX - GROUP)
         return dgm_fail(launch->env, DGM_UNSUPPORTED, "%lld groups are more than kernels for "
                         "OpenCL can count", (long long)count);
-    return dgm_launch_groups(launch, (count + run - 1) / run, 1, 1);
+    return dgm_launch_groups(launch, dgm_cl_divide_up(count, run), 1, 1);
 }

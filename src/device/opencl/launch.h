@@ -14,6 +14,12 @@
 
 #include "device/opencl/opencl.h"
 
+/* Steps of `step` that cover `count`. */
+static inline int64_t dgm_cl_divide_up(int64_t count, int64_t step)
+{
+    return (count + step - 1) / step;
+}
+
 struct dgm_launch {
     struct dgm_env *env;
     struct dgm_opencl *opencl;

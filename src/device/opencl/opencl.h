@@ -31,7 +31,7 @@ enum dgm_cl_kernel_id {
     DGM_KERNEL_COUNT
 };
 
-/* What a device is like; the tuner's defaults follow from it. */
+/* What a device is like; the shape of work-items follows from it (choose.c). */
 struct dgm_cl_traits {
     char name[128], vendor[64], driver[64], version[64], platform[64];
     cl_bitfield type;          /* CL_DEVICE_TYPE_* */

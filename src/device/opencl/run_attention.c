@@ -14,7 +14,7 @@ static void add_inputs(struct dgm_launch *launch, const struct dgm_attention_inp
         dgm_launch_ref(launch, refs[i]);
 }
 
-/* ATTENTION_NUMBERS of attention.cl. */
+/* ATTENTION_NUMBERS of attention.clh. */
 static void add_numbers(struct dgm_launch *launch, const struct dgm_attention *core)
 {
     dgm_launch_int(launch, core->sentences);

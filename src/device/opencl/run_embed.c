@@ -28,11 +28,6 @@ dgm_status dgm_opencl_run_embed_forward(struct dgm_env *env, struct dgm_opencl *
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-static int64_t block_count(int64_t rows)
-{
-    return (rows + BLOCK - 1) / BLOCK;
-}
-
 static void begin_backward(struct dgm_launch *launch, struct dgm_env *env,
                            struct dgm_opencl *opencl, const struct dgm_embed_backward_args *args)
 {
@@ -58,8 +53,7 @@ static dgm_status sort(struct dgm_env *env, struct dgm_opencl *opencl,
     dgm_launch_ref(&launch, sorted);
     dgm_launch_ref(&launch, args->ids);
     dgm_launch_int(&launch, args->rows);
-    return dgm_launch_groups(&launch, (args->rows + opencl->traits.lanes - 1) /
-                             opencl->traits.lanes, 1, 1);
+    return dgm_launch_groups(&launch, dgm_cl_divide_up(args->rows, opencl->traits.lanes), 1, 1);
 }
 
 static dgm_status join(struct dgm_env *env, struct dgm_opencl *opencl,
@@ -77,14 +71,15 @@ static dgm_status join(struct dgm_env *env, struct dgm_opencl *opencl,
     dgm_launch_long(&launch, args->ld_table);
     dgm_launch_ref(&launch, sorted);
     dgm_launch_ref(&launch, partial);
-    return dgm_launch_groups(&launch, block_count(args->rows), (args->dim + lanes - 1) / lanes, 1);
+    return dgm_launch_groups(&launch, dgm_cl_divide_up(args->rows, BLOCK),
+                             dgm_cl_divide_up(args->dim, lanes), 1);
 }
 
 static dgm_status backward_on_gpu(struct dgm_env *env, struct dgm_opencl *opencl,
                                   const struct dgm_embed_backward_args *args)
 {
-    const int64_t blocks = block_count(args->rows), tile = dgm_launch_tile(opencl);
-    const int64_t lanes = opencl->traits.lanes, columns = lanes * tile;
+    const int64_t blocks = dgm_cl_divide_up(args->rows, BLOCK);
+    const int64_t columns = opencl->traits.lanes * dgm_launch_tile(opencl);
     const size_t partial_bytes = (size_t)(blocks * args->dim) * sizeof(dgm_real);
     struct dgm_launch launch;
     struct dgm_ref partial, sorted;
@@ -96,7 +91,7 @@ static dgm_status backward_on_gpu(struct dgm_env *env, struct dgm_opencl *opencl
     begin_backward(&launch, env, opencl, args);
     dgm_launch_ref(&launch, sorted);
     dgm_launch_ref(&launch, partial);
-    DGM_TRY(dgm_launch_groups(&launch, blocks, (args->dim + columns - 1) / columns, 1));
+    DGM_TRY(dgm_launch_groups(&launch, blocks, dgm_cl_divide_up(args->dim, columns), 1));
     return join(env, opencl, args, sorted, partial);
 }
 
@@ -104,13 +99,12 @@ dgm_status dgm_opencl_run_embed_backward(struct dgm_env *env, struct dgm_opencl 
                                          const void *args_)
 {
     const struct dgm_embed_backward_args *args = args_;
-    const int64_t tile = dgm_launch_tile(opencl);
     struct dgm_launch launch;
 
     if (!opencl->traits.is_cpu)
         return backward_on_gpu(env, opencl, args);
     begin_backward(&launch, env, opencl, args);
-    return dgm_launch_groups(&launch, (args->dim + tile - 1) / tile, 1, 1);
+    return dgm_launch_groups(&launch, dgm_cl_divide_up(args->dim, dgm_launch_tile(opencl)), 1, 1);
 }
 
 /* Like the gradient of a look-up, without scale and dropout. */

@@ -7,7 +7,7 @@ enum { BLOCK = 32 }; /* rows that sums of gates are cut into; as in opencl/gates
 
 static int64_t vectors_of(const struct dgm_opencl *opencl, int64_t width)
 {
-    return (width + opencl->traits.vec - 1) / opencl->traits.vec;
+    return dgm_cl_divide_up(width, opencl->traits.vec);
 }
 
 /* ---- context gates --------------------------------------------------------------------------- */
@@ -90,7 +90,7 @@ static dgm_status find_gates(struct dgm_env *env, struct dgm_opencl *opencl,
                              struct dgm_ref slopes, struct dgm_ref sums)
 {
     const struct dgm_gated_mix *core = &args->core;
-    const int64_t blocks = (core->rows + BLOCK - 1) / BLOCK;
+    const int64_t blocks = dgm_cl_divide_up(core->rows, BLOCK);
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_mix_sums);
@@ -116,7 +116,7 @@ dgm_status dgm_opencl_run_gated_mix_backward(struct dgm_env *env, struct dgm_ope
 {
     const struct dgm_gated_mix_backward_args *args = args_;
     const int64_t slope_count = args->core.rows * args->core.heads;
-    const int64_t blocks = (args->core.rows + BLOCK - 1) / BLOCK;
+    const int64_t blocks = dgm_cl_divide_up(args->core.rows, BLOCK);
     const int64_t sum_count = blocks * (2 * args->core.width + 1);
     struct dgm_ref slopes, sums;
 

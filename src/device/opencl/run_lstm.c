@@ -24,7 +24,7 @@ static dgm_status launch_step(struct dgm_launch *launch, const struct dgm_lstm *
     dgm_launch_long(launch, step->last);
     dgm_launch_long(launch, step->first);
     dgm_launch_long(launch, step->next);
-    return dgm_launch_items(launch, 2 * step->active * ((core->dim + vec - 1) / vec));
+    return dgm_launch_items(launch, 2 * step->active * dgm_cl_divide_up(core->dim, vec));
 }
 
 /* The masks, or an absent operand where nothing is dropped. */

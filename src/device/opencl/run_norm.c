@@ -15,14 +15,9 @@ enum {
 /* Of `count` rows, how many make a block: at least `least`, and at most `most` blocks. */
 static int64_t block_rows(int64_t count, int64_t least, int64_t most)
 {
-    const int64_t rows = (count + most - 1) / most;
+    const int64_t rows = dgm_cl_divide_up(count, most);
 
     return rows > least ? rows : least;
-}
-
-static int64_t blocks_of(int64_t count, int64_t step)
-{
-    return (count + step - 1) / step;
 }
 
 /* ---- sums of columns ----------------------------------------------------------------------- */
@@ -54,14 +49,15 @@ static dgm_status sum_blocks(struct dgm_env *env, struct dgm_opencl *opencl, str
     dgm_launch_long(&launch, of->ldx);
     dgm_launch_int(&launch, step);
     dgm_launch_int(&launch, add);
-    return dgm_launch_groups(&launch, blocks_of(of->n, columns), blocks_of(of->m, step), 1);
+    return dgm_launch_groups(&launch, dgm_cl_divide_up(of->n, columns),
+                             dgm_cl_divide_up(of->m, step), 1);
 }
 
 /* y += the sums over the rows; `room` is for sum_blocks x n reals. */
 static dgm_status add_sums(struct dgm_env *env, struct dgm_opencl *opencl, struct dgm_ref y,
                            const struct matrix *of, struct dgm_ref room)
 {
-    const int64_t step = sum_step(opencl, of->m), blocks = blocks_of(of->m, step);
+    const int64_t step = sum_step(opencl, of->m), blocks = dgm_cl_divide_up(of->m, step);
     const struct matrix sums = { room, blocks, of->n, of->n };
 
     if (blocks <= 1)
@@ -108,7 +104,7 @@ dgm_status dgm_opencl_run_norm_forward(struct dgm_env *env, struct dgm_opencl *o
     dgm_launch_int(&launch, args->dim);
     dgm_launch_int(&launch, step);
     dgm_launch_real(&launch, args->eps);
-    return dgm_launch_groups(&launch, blocks_of(args->rows, step), 1, 1);
+    return dgm_launch_groups(&launch, dgm_cl_divide_up(args->rows, step), 1, 1);
 }
 
 /* dx, and the sums of each block of rows for dgain and dbias. */
@@ -129,7 +125,7 @@ static dgm_status norm_blocks(struct dgm_env *env, struct dgm_opencl *opencl,
     dgm_launch_int(&launch, args->dim);
     dgm_launch_int(&launch, step);
     dgm_launch_int(&launch, args->accumulate);
-    return dgm_launch_groups(&launch, blocks_of(args->rows, step), 1, 1);
+    return dgm_launch_groups(&launch, dgm_cl_divide_up(args->rows, step), 1, 1);
 }
 
 dgm_status dgm_opencl_run_norm_backward(struct dgm_env *env, struct dgm_opencl *opencl,
@@ -139,7 +135,7 @@ dgm_status dgm_opencl_run_norm_backward(struct dgm_env *env, struct dgm_opencl *
     const int64_t dim = args->dim;
     const int64_t step = block_rows(args->rows, norm_step(opencl, dim),
                                     opencl->traits.is_cpu ? NORM_BLOCKS_CPU : NORM_BLOCKS);
-    const int64_t blocks = blocks_of(args->rows, step);
+    const int64_t blocks = dgm_cl_divide_up(args->rows, step);
     const size_t row = (size_t)dim * sizeof(dgm_real);
     struct matrix sums = { { NULL, 0 }, blocks, dim, 2 * dim };
     struct dgm_ref partial, room;

@@ -37,7 +37,7 @@ dgm_status dgm_opencl_run_sum_squares(struct dgm_env *env, struct dgm_opencl *op
 {
     const struct dgm_sum_squares_args *args = args_;
     const int64_t step = (args->count / BLOCKS / LEAST + 1) * LEAST;
-    const int64_t blocks = (args->count + step - 1) / step;
+    const int64_t blocks = dgm_cl_divide_up(args->count, step);
     struct dgm_launch launch;
     struct dgm_ref sums;
 

@@ -1,6 +1,6 @@
 /*
  * run_pairs.c: tasks on the pairs of rows of each sentence through OpenCL: scores and their
- * gradients (opencl/pairs.cl), softmax over the rows of the blocks (softmax.cl).
+ * gradients (opencl/pairs.cl), softmax over the rows of the blocks (pair_softmax.cl).
  *
  * How long sentences are stands in device memory, so that groups are counted by sentences: one
  * each on a processor, PARTS that share its rows on a GPU.
@@ -64,7 +64,7 @@ static dgm_status run_pair_grad(struct dgm_env *env, struct dgm_opencl *opencl,
     dgm_launch_int(&launch, grad->transposed);
     dgm_launch_int(&launch, grad->accumulate);
     return dgm_launch_groups(&launch, args->sentences, parts_of(opencl),
-                             (args->dim + columns - 1) / columns);
+                             dgm_cl_divide_up(args->dim, columns));
 }
 
 dgm_status dgm_opencl_run_pair_scores_backward(struct dgm_env *env, struct dgm_opencl *opencl,

@@ -1,6 +1,6 @@
 /*
  * run_softmax.c: tasks on rows of scores over the vocabulary through OpenCL: cross-entropy,
- * log softmax, the k best, the sum of log probabilities (opencl/softmax.cl).
+ * log softmax, the sum of log probabilities (opencl/softmax.cl), the k best (top_k.cl).
  */
 #include "device/opencl/launch.h"
 

@@ -44,7 +44,7 @@ static dgm_status launch_sentences(struct dgm_launch *launch, int64_t sentences,
 {
     const int64_t vec = launch->opencl->traits.vec;
 
-    return dgm_launch_items(launch, sentences * ((width + vec - 1) / vec));
+    return dgm_launch_items(launch, sentences * dgm_cl_divide_up(width, vec));
 }
 
 dgm_status dgm_opencl_run_span_mean_forward(struct dgm_env *env, struct dgm_opencl *opencl,

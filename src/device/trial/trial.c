@@ -1,17 +1,7 @@
 /*
- * trial.c: makes an instance of a task, runs it on two devices, and compares what they wrote.
+ * trial.c: makes an instance of a task: its operands in host memory, out of random numbers.
  */
 #include "device/trial/trial.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-/* Bytes before and after every operand, which nobody may touch. As reals they are NaN, so that it
- * shows in the results when a kernel reads them. */
-enum { GUARD = 64, GUARD_BYTE = 0xFF };
-
-/* ---- making -------------------------------------------------------------------------------- */
 
 int64_t dgm_trial_between(struct dgm_trial *trial, int64_t low, int64_t high)
 {
@@ -25,17 +15,16 @@ int dgm_trial_once_in(struct dgm_trial *trial, int n)
 
 void *dgm_trial_memory(struct dgm_trial *trial, size_t count, size_t size)
 {
-    static double nothing[1 << 16]; /* what a trial without memory writes to before it ends */
     void *memory = NULL;
 
-    if (trial->status == DGM_OK && count * size <= sizeof nothing)
+    if (trial->status == DGM_OK && count * size <= DGM_TRIAL_SPARE)
         memory = dgm_arena_alloc(trial->env, &trial->arena, count, size);
     if (memory != NULL)
         return memory;
     if (trial->status == DGM_OK)
         trial->status = dgm_fail(trial->env, DGM_MEMORY, "a trial has no memory for %zu elements",
                                  count);
-    return nothing;
+    return trial->spare;
 }
 
 static struct dgm_operand *operand_of(struct dgm_trial *trial, const struct dgm_ref *field)
@@ -133,7 +122,7 @@ void dgm_trial_drop(struct dgm_trial *trial, struct dgm_drop *drop, const struct
     dgm_trial_ints(trial, places, 2 * rows, 0, 200);
 }
 
-static void make(struct dgm_trial *trial)
+void dgm_trial_make(struct dgm_trial *trial)
 {
     switch ((int)trial->kind) {
 #define TRIAL(name)                                  \
@@ -155,179 +144,4 @@ int dgm_trial_exists(enum dgm_task_kind kind)
 #undef TRIAL
     }
     return 0;
-}
-
-/* ---- running ------------------------------------------------------------------------------- */
-
-/* One device's side of a trial. */
-struct side {
-    struct dgm_device *device;
-    struct dgm_buffer *buffers[DGM_MOST_OPERANDS];
-    size_t before[DGM_MOST_OPERANDS];          /* bytes before the operand */
-    unsigned char *after[DGM_MOST_OPERANDS];   /* whole buffers as they are after the run */
-};
-
-static size_t whole_bytes(const struct dgm_operand *operand, size_t before)
-{
-    return before + operand->bytes + GUARD;
-}
-
-static dgm_status upload(struct dgm_trial *trial, struct side *side, int i, struct dgm_ref *ref)
-{
-    const struct dgm_operand *operand = &trial->operands[i];
-    struct dgm_ref start = { NULL, 0 };
-    unsigned char *whole;
-    size_t bytes;
-
-    if (operand->data == NULL)
-        return DGM_OK;
-    if (operand->same_as >= 0) {
-        *ref = ((struct dgm_ref *)trial->args)[operand->same_as];
-        return DGM_OK;
-    }
-    /* Operands begin anywhere, at a multiple of their own size. */
-    side->before[i] = GUARD + (operand->kind == DGM_DOUBLES ? 8u : 4u * (unsigned)(i % 5));
-    bytes = whole_bytes(operand, side->before[i]);
-    whole = dgm_trial_memory(trial, bytes, 1);
-    side->after[i] = dgm_trial_memory(trial, bytes, 1);
-    DGM_TRY(trial->status);
-    memset(whole, GUARD_BYTE, bytes);
-    memcpy(whole + side->before[i], operand->data, operand->bytes);
-    DGM_TRY(dgm_device_alloc(trial->env, side->device, &side->buffers[i], bytes));
-    start.buffer = side->buffers[i];
-    DGM_TRY(dgm_device_write(trial->env, side->device, start, whole, bytes));
-    *ref = dgm_ref_at(start, side->before[i]);
-    return DGM_OK;
-}
-
-static dgm_status run_side(struct dgm_trial *trial, struct side *side)
-{
-    const struct dgm_task_shape *shape = dgm_task_shape(trial->kind);
-    struct dgm_ref *refs = trial->args;
-    const int count = shape->outputs + shape->inputs;
-
-    memset(refs, 0, (size_t)count * sizeof *refs);
-    for (int pass = 0; pass < 2; pass++) /* those that share memory come after their owners */
-        for (int i = 0; i < count; i++)
-            if ((trial->operands[i].same_as >= 0) == pass)
-                DGM_TRY(upload(trial, side, i, &refs[i]));
-    DGM_TRY(dgm_device_run(trial->env, side->device, trial->kind, trial->args));
-    for (int i = 0; i < count; i++) {
-        const struct dgm_ref start = { side->buffers[i], 0 };
-
-        if (start.buffer != NULL)
-            DGM_TRY(dgm_device_read(trial->env, side->device, side->after[i], start,
-                                    whole_bytes(&trial->operands[i], side->before[i])));
-    }
-    return DGM_OK;
-}
-
-static void clear_side(struct dgm_trial *trial, struct side *side)
-{
-    for (int i = 0; i < DGM_MOST_OPERANDS; i++)
-        dgm_device_release(trial->env, side->device, side->buffers[i]);
-}
-
-/* ---- comparing ----------------------------------------------------------------------------- */
-
-static void object(struct dgm_verdict *verdict, const struct dgm_trial *trial, int operand,
-                   const char *text)
-{
-    verdict->worst = (double)INFINITY;
-    snprintf(verdict->what, sizeof verdict->what, "%s, operand %d: %s",
-             dgm_task_shape(trial->kind)->name, operand, text);
-}
-
-static int is_guarded(const unsigned char *bytes, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (bytes[i] != GUARD_BYTE)
-            return 0;
-    return 1;
-}
-
-static double element(const struct dgm_operand *operand, const unsigned char *data, size_t i)
-{
-    double wide;
-    dgm_real narrow;
-
-    if (operand->kind == DGM_DOUBLES) {
-        memcpy(&wide, data + i * sizeof wide, sizeof wide);
-        return wide;
-    }
-    memcpy(&narrow, data + i * sizeof narrow, sizeof narrow);
-    return (double)narrow;
-}
-
-static void compare_reals(struct dgm_verdict *verdict, const struct dgm_trial *trial, int i,
-                          const unsigned char *expected, const unsigned char *found)
-{
-    const struct dgm_operand *operand = &trial->operands[i];
-    const size_t size = operand->kind == DGM_DOUBLES ? sizeof(double) : sizeof(dgm_real);
-    double apart = 0, whole = 0;
-
-    for (size_t e = 0; e < operand->bytes / size; e++) {
-        const double a = element(operand, expected, e), b = element(operand, found, e);
-
-        if (isnan(a) != isnan(b) || isinf(a) != isinf(b) || (isinf(a) && a != b)) {
-            object(verdict, trial, i, "a NaN or an infinity in one of them");
-            return;
-        }
-        if (!isfinite(a))
-            continue;
-        apart += (a - b) * (a - b);
-        whole += a * a;
-    }
-    if (apart > 0)
-        apart = whole > 0 ? apart / whole : (double)INFINITY;
-    if (apart > verdict->worst) {
-        verdict->worst = apart;
-        snprintf(verdict->what, sizeof verdict->what, "%s, operand %d: values differ",
-                 dgm_task_shape(trial->kind)->name, i);
-    }
-}
-
-static void compare_operand(struct dgm_verdict *verdict, const struct dgm_trial *trial, int i,
-                            const struct side *sides)
-{
-    const struct dgm_operand *operand = &trial->operands[i];
-    const size_t before = sides[1].before[i];
-    const unsigned char *expected = sides[0].after[i], *found = sides[1].after[i];
-    const int is_real = operand->kind == DGM_REALS || operand->kind == DGM_DOUBLES;
-
-    if (!is_guarded(found, before) || !is_guarded(found + before + operand->bytes, GUARD))
-        object(verdict, trial, i, "memory beside it was written to");
-    else if (i < dgm_task_shape(trial->kind)->outputs && is_real)
-        compare_reals(verdict, trial, i, expected + before, found + before);
-    else if (memcmp(expected + before, found + before, operand->bytes) != 0)
-        object(verdict, trial, i, "bytes differ");
-}
-
-dgm_status dgm_trial_compare(struct dgm_env *env, struct dgm_device *reference,
-                             struct dgm_device *device, enum dgm_task_kind kind, uint64_t seed,
-                             struct dgm_verdict *verdict)
-{
-    struct side sides[2];
-    struct dgm_trial trial;
-
-    memset(sides, 0, sizeof sides);
-    memset(&trial, 0, sizeof trial);
-    memset(verdict, 0, sizeof *verdict);
-    sides[0].device = reference;
-    sides[1].device = device;
-    trial.env = env;
-    trial.kind = kind;
-    trial.number = seed;
-    dgm_random_init(&trial.random, seed, (uint32_t)kind, 0, 0);
-    trial.args = dgm_trial_memory(&trial, 1, dgm_task_shape(kind)->args_bytes);
-    make(&trial);
-    for (int i = 0; i < 2 && trial.status == DGM_OK; i++)
-        trial.status = run_side(&trial, &sides[i]);
-    for (int i = 0; i < DGM_MOST_OPERANDS && trial.status == DGM_OK; i++)
-        if (sides[1].buffers[i] != NULL && isfinite(verdict->worst))
-            compare_operand(verdict, &trial, i, sides);
-    for (int i = 0; i < 2; i++)
-        clear_side(&trial, &sides[i]);
-    dgm_arena_clear(env, &trial.arena);
-    return trial.status;
 }

@@ -23,12 +23,13 @@ struct dgm_operand {
     int same_as; /* the number of the operand that it shares its memory with, or -1 */
 };
 
-enum { DGM_MOST_OPERANDS = 64 };
+enum { DGM_MOST_OPERANDS = 64, DGM_TRIAL_SPARE = 1 << 19 };
 
 struct dgm_trial {
     struct dgm_env *env;
     struct dgm_random random;
     uint64_t number;             /* of the instance */
+    void *spare;                 /* DGM_TRIAL_SPARE bytes that a trial without memory writes to */
     struct dgm_arena arena;      /* operands, arguments and what they point to */
     enum dgm_task_kind kind;
     void *args;                  /* the struct of task.h, its references empty */
@@ -80,12 +81,14 @@ void dgm_trial_drop(struct dgm_trial *trial, struct dgm_drop *drop, const struct
 
 /* Whether trial_list.h has the task. */
 int dgm_trial_exists(enum dgm_task_kind kind);
+/* Calls the function of trial->kind; args has been allocated. */
+void dgm_trial_make(struct dgm_trial *trial);
 
 /*
  * How far two devices are apart on one instance: for each output, the sum of squared differences
  * over the sum of squares of the first device's result (NMSE); the worst of them. NaNs and
- * infinities must be in the same places; integers and bytes equal; memory around the outputs and the
- * inputs untouched. Where one of these fails, worst is infinite and `what` says which.
+ * infinities must be in the same places; integers and bytes equal; memory around the outputs and
+ * the inputs untouched. Where one of these fails, worst is infinite and `what` says which.
  */
 struct dgm_verdict {
     double worst;

@@ -1,0 +1,8 @@
+/*
+ * gemm_large.cl: the matrix product on GPUs, by tiles of 128 x 128, which a group of 256 shares.
+ */
+#include "gemm_tiles.clh"
+
+DEFINE_TILES(gemm_gpu_nn_128, 128, 1, 0)
+DEFINE_TILES(gemm_gpu_nt_128, 128, 1, 1)
+DEFINE_TILES(gemm_gpu_tn_128, 128, 0, 0)

@@ -1,0 +1,161 @@
+/*
+ * top_k.cl: the k best scores of each row, as log probabilities where asked for. A group handles
+ * one row.
+ */
+#include "softmax.clh"
+
+#if LANES == 1
+
+#if VEC > 1
+#define ANY(condition) any(condition)
+#else
+#define ANY(condition) (condition)
+#endif
+
+/* The best so far, best first, in the row's own output; ids of those forbidden are never there. */
+struct list {
+    global real *values;
+    global int *ids;
+    int count, k, forbidden0, forbidden1;
+};
+
+INLINE int is_better(real a, real b)
+{
+    return a > b || (isnan(b) && !isnan(a));
+}
+
+/* Of equals, the one that was offered first stays ahead. */
+static void offer(struct list *list, real value, int id)
+{
+    int at;
+
+    if (id == list->forbidden0 || id == list->forbidden1)
+        return;
+    if (list->count < list->k)
+        at = list->count++;
+    else if (is_better(value, list->values[list->k - 1]))
+        at = list->k - 1;
+    else
+        return;
+    for (; at > 0 && is_better(value, list->values[at - 1]); at--) {
+        list->values[at] = list->values[at - 1];
+        list->ids[at] = list->ids[at - 1];
+    }
+    list->values[at] = value;
+    list->ids[at] = id;
+}
+
+/* Once the list is full of numbers, most vectors hold nothing that could enter it. */
+INLINE void scan(struct list *list, global const real *x, int vocab)
+{
+    int j = 0;
+
+    while (j < vocab) {
+        real last = list->count == list->k ? list->values[list->k - 1] : NAN;
+
+        if (!isnan(last)) {
+            while (j + 4 * VEC <= vocab) {
+                const vint above = (VLOAD(x + j) > last) | (VLOAD(x + j + VEC) > last) |
+                                   (VLOAD(x + j + 2 * VEC) > last) |
+                                   (VLOAD(x + j + 3 * VEC) > last);
+
+                if (ANY(above))
+                    break;
+                j += 4 * VEC;
+            }
+        }
+        for (const int end = min(vocab, j + 4 * VEC); j < end; j++)
+            offer(list, x[j], j);
+    }
+}
+
+kernel void top_k(OPERAND(real, values), OPERAND(int, ids), OPERAND(const real, x),
+                  const int vocab, const int k, const int forbidden0, const int forbidden1,
+                  const int normalize)
+{
+    OPEN(real, values);
+    OPEN(int, ids);
+    OPEN(const real, x);
+    const long row = get_group_id(0);
+    struct list list = { values + row * k, ids + row * k, 0, k, forbidden0, forbidden1 };
+    struct totals totals = { 0, 1, 0 };
+
+    if (normalize)
+        totals = read_row(x + row * vocab, vocab, 0, 0, SCRATCH);
+    scan(&list, x + row * vocab, vocab);
+    for (int i = 0; i < list.count && normalize; i++)
+        list.values[i] = (list.values[i] - totals.largest) - log(totals.sum);
+    for (int i = list.count; i < k; i++) {
+        list.values[i] = -INFINITY;
+        list.ids[i] = -1;
+    }
+}
+
+#else
+
+/*
+ * A score and its index as one number, larger for what is chosen earlier: larger scores, of equals
+ * the smaller index, NaN after all numbers. 0: nothing.
+ */
+INLINE ulong rank_of(real x, int id, int forbidden0, int forbidden1)
+{
+    const uint bits = as_uint(x == 0 ? 0.0f : x); /* -0 is equal to 0 */
+    const uint order = isnan(x) ? 0 : bits >> 31 ? ~bits : bits | 0x80000000u;
+
+    if (id == forbidden0 || id == forbidden1)
+        return 0;
+    return (ulong)order << 32 | (uint)~id;
+}
+
+INLINE int rank_id(ulong rank)
+{
+    return (int)~(uint)rank;
+}
+
+GROUP_FOLD(ulong, group_first, max)
+
+/*
+ * Each work-item keeps the best of the scores LANE, LANE + LANES, ... When that is chosen, the
+ * whole group looks for the next best among them. ranks: LANES places; a parameter, because
+ * PoCL 3.1 was seen to hand one such array, declared in here, to two groups at a time.
+ */
+kernel void top_k(OPERAND(real, values), OPERAND(int, ids), OPERAND(const real, x_all),
+                  const int vocab, const int k, const int forbidden0, const int forbidden1,
+                  const int normalize, local ulong *ranks)
+{
+    OPEN(real, values);
+    OPEN(int, ids);
+    OPEN(const real, x_all);
+    const long row = get_group_id(0);
+    global const real *x = x_all + row * vocab;
+    struct totals totals = { 0, 1, 0 };
+    ulong mine = 0;
+
+    if (normalize)
+        totals = read_row(x, vocab, 0, 0, (local real *)ranks);
+    for (int j = LANE; j < vocab; j += LANES)
+        mine = max(mine, rank_of(x[j], j, forbidden0, forbidden1));
+    for (int i = 0; i < k; i++) {
+        const ulong first = group_first(mine, ranks);
+        const int id = first > 0 ? rank_id(first) : -1, owner = id & (LANES - 1);
+        const int end = first > 0 ? vocab : 0;
+        ulong next = 0;
+
+        if (LANE == 0) {
+            const real value = id >= 0 ? x[id] : -INFINITY;
+
+            values[row * k + i] = normalize && id >= 0
+                                      ? (value - totals.largest) - log(totals.sum) : value;
+            ids[row * k + i] = id;
+        }
+        for (int j = owner + LANE * LANES; j < end; j += LANES * LANES) {
+            const ulong rank = rank_of(x[j], j, forbidden0, forbidden1);
+
+            next = max(next, rank < first ? rank : 0);
+        }
+        next = group_first(next, ranks);
+        mine = LANE == owner ? next : mine;
+    }
+}
+
+#endif
