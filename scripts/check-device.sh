@@ -36,7 +36,8 @@ one() {
 
 # ---- is there a device? --------------------------------------------------------------
 
-reason=$(DGM_TRIAL=none $TARGET_EXEC $runner opencl_parity | sed -n 's/^skipped [0-9]* - opencl_parity: //p')
+reason=$(DGM_TRIAL=none $TARGET_EXEC $runner opencl_parity_elements |
+    sed -n 's/^skipped [0-9]* - opencl_parity_elements: //p')
 if test -n "$reason"; then
     echo "skipped - check-device: $reason"
     exit 0
