@@ -55,6 +55,13 @@ for shape in 16x1 1x64; do
     tests "tasks against the CPU, $shape" opencl_parity
     unset DGM_CL_SHAPE
 done
+# Sums without doubles, as many GPUs need them.
+for shape in 16x1 1x64; do
+    DGM_CL_SHAPE=$shape DGM_CL_DOUBLE=0
+    export DGM_CL_SHAPE DGM_CL_DOUBLE
+    tests "without doubles, $shape" opencl_parity_optimizer
+    unset DGM_CL_SHAPE DGM_CL_DOUBLE
+done
 DEVICE_CHECK=1 # for tests that are too long, where a driver compiles, for make check
 export DEVICE_CHECK
 tests 'failing calls, trust, cache' -f test_opencl_faults,test_opencl_trust
