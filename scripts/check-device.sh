@@ -36,7 +36,8 @@ one() {
 
 # ---- is there a device? --------------------------------------------------------------
 
-reason=$(DGM_TRIAL=none $TARGET_EXEC $runner opencl_parity | sed -n 's/^skipped [0-9]* - opencl_parity: //p')
+reason=$(DGM_TRIAL=none $TARGET_EXEC $runner opencl_parity_elements |
+    sed -n 's/^skipped [0-9]* - opencl_parity_elements: //p')
 if test -n "$reason"; then
     echo "skipped - check-device: $reason"
     exit 0
@@ -53,6 +54,13 @@ for shape in 16x1 1x64; do
     export DGM_CL_SHAPE
     tests "tasks against the CPU, $shape" opencl_parity
     unset DGM_CL_SHAPE
+done
+# Sums without doubles, as many GPUs need them.
+for shape in 16x1 1x64; do
+    DGM_CL_SHAPE=$shape DGM_CL_DOUBLE=0
+    export DGM_CL_SHAPE DGM_CL_DOUBLE
+    tests "without doubles, $shape" opencl_parity_optimizer
+    unset DGM_CL_SHAPE DGM_CL_DOUBLE
 done
 DEVICE_CHECK=1 # for tests that are too long, where a driver compiles, for make check
 export DEVICE_CHECK

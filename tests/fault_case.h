@@ -118,6 +118,7 @@ static inline const char *fault_begin(void)
         return reason;
     setenv("OPENCL_LAYERS", path, 1);
     setenv("XDG_CACHE_HOME", test_dir(), 1);
+    setenv("DGM_CL_CACHE", "1", 1); /* PoCL's programs, too */
     setenv("TEST_DEVICE", "opencl", 1);
     setenv("DGM_CL_TRUST", "0", 1);
     test_env()->log = fault_log;

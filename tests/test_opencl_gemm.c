@@ -7,7 +7,7 @@
 
 #include "base/philox.h"
 #include "device/task.h"
-#include "test.h"
+#include "opencl_case.h"
 
 /* More rows than count as few, more steps than a block of the sum. */
 enum { M = 70, N = 45, K = 300 };
@@ -75,12 +75,8 @@ TEST(opencl_gemm_bits)
     static const enum dgm_gemm_form forms[] = { DGM_NN, DGM_NT, DGM_TN };
     static const int rows[] = { M, 40, 12, 5, 1 };
     static dgm_real whole[M * N], found[M * N];
-    struct dgm_device_options options = { 1, NULL, "all", NULL };
 
-    if (dgm_device_open(test_env(), &device, "opencl", &options) != DGM_OK) {
-        test_skip(test_env()->error.message);
-        return;
-    }
+    OPENCL_OPEN(&device);
     CHECK_STATUS(make_all(), DGM_OK);
     CHECK_STATUS(multiply(whole, DGM_NN, 0, M, 0, N), DGM_OK);
     for (int f = 0; f < 3; f++)

@@ -8,23 +8,25 @@ test -f "$layer" || { echo "out/tests/cl_fault.so was not built"; exit 77; }
 XDG_CACHE_HOME=$(pwd)/cache
 export XDG_CACHE_HOME
 "$DRAGOMAN" devices > devices
-grep -q '^opencl:  *[0-9]' devices || grep -q '^  *0 ' devices || { echo "no OpenCL device"; exit 77; }
+grep -q '^      usable with --devices [0-9]' devices || { echo "no OpenCL device"; exit 77; }
 fail() {
     echo "$*"
     exit 1
 }
 "$GENERATE" --seed 5 --train 60 --dev 5 --test 5 --out data > /dev/null
-train() {
-    model=$1
-    shift
-    "$DRAGOMAN" train --devices opencl --tokenize none --bpe-merges 0 --enc-depth 1 --dec-depth 1 \
-        --dim-emb 16 --transformer-dim-ffn 24 --transformer-heads 2 --batch-tokens 150 --lr 0.01 \
-        --warmup 10 --after 8u --save-freq 4u --model "$model" \
+train_on() {
+    device=$1 model=$2
+    shift 2
+    "$DRAGOMAN" train --devices "$device" --tokenize none --bpe-merges 0 --enc-depth 1 \
+        --dec-depth 1 --dim-emb 16 --transformer-dim-ffn 24 --transformer-heads 2 \
+        --batch-tokens 150 --lr 0.01 --warmup 10 --after 8u --save-freq 4u --model "$model" \
         --train-sets data/train.en data/train.de "$@"
 }
+train() { train_on opencl "$@"; }
 DGM_CL_TRUST=0 # trials make calls, too
 export DGM_CL_TRUST
 train want.gguf 2> log || { cat log; fail 'no training on this device'; }
+train_on cpu cpu.gguf -q
 OPENCL_LAYERS=$layer
 export OPENCL_LAYERS
 CL_FAULT=GetPlatformIDs:1+:-1001 train none.gguf 2> err && { echo "the loader knows no layers"; exit 77; }
@@ -36,6 +38,12 @@ for fault in GetPlatformIDs:1+:-1001 GetDeviceIDs:1+:-1 CreateContext:1:-2 Creat
     grep -q '^dragoman: error: ' err || { cat err; fail "$fault: no message"; }
     test $rc -lt 100 || fail "$fault: exit code $rc"
     test -f none.gguf && fail "$fault: a model nevertheless"
+
+    rm -rf auto.gguf*
+    CL_FAULT=$fault train_on auto auto.gguf 2> err || { cat err; fail "$fault: auto ends"; }
+    test $(grep -c '^dragoman: note: computing on the CPU: ' err) = 1 ||
+        { cat err; fail "$fault: not one note"; }
+    cmp auto.gguf cpu.gguf || fail "$fault: auto makes another model"
 done
 
 # In the middle, once the first checkpoint is there.

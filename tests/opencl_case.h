@@ -1,0 +1,31 @@
+/*
+ * opencl_case.h: the OpenCL device of a test, the first of any kind, all of whose tasks run on it.
+ */
+#ifndef DGM_OPENCL_CASE_H
+#define DGM_OPENCL_CASE_H
+
+#include <stdlib.h>
+
+#include "device/device.h"
+#include "test.h"
+
+/* `gemm` is the word of --gemm, or NULL. */
+static inline dgm_status opencl_open(struct dgm_device **device, const char *gemm)
+{
+    const struct dgm_device_options options = { 1, NULL, "all", gemm };
+
+    setenv("DGM_CL_TRUST", "0", 1); /* else a task that disagrees would run on the CPU */
+    return dgm_device_open(test_env(), device, "opencl", &options);
+}
+
+/* Skips where there is no device, or the build has no OpenCL; any other failure is one. */
+#define OPENCL_OPEN(device)                                           \
+    do {                                                              \
+        const dgm_status open_ = opencl_open(device, NULL);           \
+                                                                      \
+        if (open_ == DGM_UNSUPPORTED || open_ == DGM_USAGE)           \
+            TEST_SKIP(test_env()->error.message);                     \
+        CHECK_STATUS(open_, DGM_OK);                                  \
+    } while (0)
+
+#endif
