@@ -34,39 +34,41 @@ struct targets {
     int accumulate;
 };
 
-INLINE struct sums moved_sums(struct sums y, long row, int column)
+INLINE void move_sums(struct sums *y, const struct sums *from, long row, int column)
 {
-    y.p = y.p ? y.p + row * y.ld + column : 0;
-    return y;
+    y->p = from->p ? from->p + row * from->ld + column : 0;
+    y->ld = from->ld;
+    y->index = 0;
+    y->old = 0;
+    y->is_new = 0;
 }
 
 /* The gradients of a unit but for the tables', cleared where they are not added to. */
-INLINE struct grads open_grads(const struct targets *to, const struct unit *u,
-                               const struct attention *a)
+INLINE void open_grads(struct grads *grads, const struct targets *to, const struct unit *u,
+                       const struct attention *a)
 {
     const long at = u->query * u->heads + u->head;
-    struct grads grads = { moved_rows(to->dz, u->query, u->head * u->dim_v),
-                           moved_sums(to->dq, u->query, u->head * a->dim),
-                           moved_sums(to->dk, u->key, u->head * a->dim),
-                           moved_sums(to->dv, u->key, u->head * u->dim_v) };
 
-    grads.dk.index = grads.dv.index = u->k.index;
-    grads.lse = to->lse + at;
-    grads.dcenter = to->center ? to->center + at : 0;
-    grads.dwindow = to->window ? to->window + at : 0;
-    clear_rows(&grads.dq, u->n, a->dim, to->accumulate & TO_Q);
-    clear_rows(&grads.dk, u->m, a->dim, to->accumulate & TO_K);
-    clear_rows(&grads.dv, u->m, u->dim_v, to->accumulate & TO_V);
+    move_rows(&grads->dz, &to->dz, u->query, u->head * u->dim_v);
+    move_sums(&grads->dq, &to->dq, u->query, u->head * a->dim);
+    move_sums(&grads->dk, &to->dk, u->key, u->head * a->dim);
+    move_sums(&grads->dv, &to->dv, u->key, u->head * u->dim_v);
+    grads->dk.index = grads->dv.index = u->k.index;
+    grads->lse = to->lse + at;
+    grads->dcenter = to->center ? to->center + at : 0;
+    grads->dwindow = to->window ? to->window + at : 0;
+    clear_rows(&grads->dq, u->n, a->dim, to->accumulate & TO_Q);
+    clear_rows(&grads->dk, u->m, a->dim, to->accumulate & TO_K);
+    clear_rows(&grads->dv, u->m, u->dim_v, to->accumulate & TO_V);
     SYNC;
     if (u->is_parser) {
-        grads.dq = moved_sums(to->parser_q, u->query, 0);
-        grads.dk = moved_sums(to->parser_k, u->key, 0);
-        grads.dk.index = u->k.index;
+        move_sums(&grads->dq, &to->parser_q, u->query, 0);
+        move_sums(&grads->dk, &to->parser_k, u->key, 0);
+        grads->dk.index = u->k.index;
     }
-    clear_rows(&grads.dq, u->is_parser ? u->n : 0, u->dim, to->accumulate & TO_PARSER_Q);
-    clear_rows(&grads.dk, u->is_parser ? u->m : 0, u->dim, to->accumulate & TO_PARSER_K);
+    clear_rows(&grads->dq, u->is_parser ? u->n : 0, u->dim, to->accumulate & TO_PARSER_Q);
+    clear_rows(&grads->dk, u->is_parser ? u->m : 0, u->dim, to->accumulate & TO_PARSER_K);
     SYNC;
-    return grads;
 }
 
 /* Of the sums over dE (j - center): 4/window^2, and of those over its square 4/window^3. */
@@ -110,11 +112,13 @@ INLINE void backward_rows(local real *a, local real *d, const struct unit *u,
 }
 
 /* A table's sums in the group's part of memory; absent if at < 0. */
-INLINE struct sums table_sums(global real *part, int at, int dim)
+INLINE void open_table(struct sums *sums, global real *part, int at, int dim)
 {
-    const struct sums sums = { at >= 0 ? part + at : 0, dim, 0, 0, 0 };
-
-    return sums;
+    sums->p = at >= 0 ? part + at : 0;
+    sums->ld = dim;
+    sums->index = 0;
+    sums->old = 0;
+    sums->is_new = 0;
 }
 
 #define LD_SUMS(p, ld) { p, ld, 0, 0, 0 }
@@ -150,13 +154,15 @@ kernel void attention_backward(OPERAND(real, dq), OPERAND(real, dk), OPERAND(rea
         part[i] = 0;
     SYNC;
     for (int number = get_group_id(0); number < sentences * heads; number += get_num_groups(0)) {
-        const struct unit u = make_unit(&whole, number);
-        struct grads grads = open_grads(&targets, &u, &whole);
+        struct unit u;
+        struct grads grads;
 
-        grads.key_table[0] = table_sums(part, key_at0, head_dim);
-        grads.key_table[1] = table_sums(part, key_at1, head_dim);
-        grads.value_table[0] = table_sums(part, value_at0, value_dim);
-        grads.value_table[1] = table_sums(part, value_at1, value_dim);
+        make_unit(&u, &whole, number);
+        open_grads(&grads, &targets, &u, &whole);
+        open_table(&grads.key_table[0], part, key_at0, head_dim);
+        open_table(&grads.key_table[1], part, key_at1, head_dim);
+        open_table(&grads.value_table[0], part, value_at0, value_dim);
+        open_table(&grads.value_table[1], part, value_at1, value_dim);
         for (tile.first = 0; tile.first < u.n; tile.first += TILE_ROWS) {
             tile.rows = min(u.n - tile.first, TILE_ROWS);
             backward_rows(scores, grad, &u, &grads, &sums, &tile);

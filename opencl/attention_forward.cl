@@ -132,9 +132,10 @@ kernel void attention_forward(OPERAND(real, z), OPERAND(real, lse), ATTENTION_IN
     OPEN(real, z);
     OPEN(real, lse);
     ATTENTION_OPEN;
-    const struct unit u = make_unit(&whole, get_group_id(0));
+    struct unit u;
     const int step = (int)get_num_groups(1) * TILE_ROWS;
 
+    make_unit(&u, &whole, get_group_id(0));
     out.p = z + u.query * ldz + u.head * u.dim_v;
     for (int first = (int)get_group_id(1) * TILE_ROWS; first < u.n; first += step) {
         int end;
