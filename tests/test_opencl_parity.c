@@ -108,11 +108,7 @@ static void try_family(enum family family)
     OPENCL_OPEN(&device);
     CHECK_STATUS(dgm_device_open(test_env(), &cpu, "cpu", &options), DGM_OK);
     for (int kind = 0; kind < DGM_TASK_COUNT; kind++) {
-<<<<<<< HEAD
         if (!is_wanted((enum dgm_task_kind)kind, family))
-=======
-        if (!is_wanted((enum dgm_task_kind)kind))
->>>>>>> h-oattn
             continue;
         failures += try_task(cpu, device, (enum dgm_task_kind)kind,
                              count != NULL ? atoi(count) : TRIALS) != DGM_OK;
