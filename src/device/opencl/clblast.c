@@ -8,19 +8,11 @@
 #include <string.h>
 
 #include "device/opencl/launch.h"
+#include "device/opencl/loader.h"
 
 /* ---- finding it ------------------------------------------------------------------------------ */
 
 static const char *const libraries[] = { "libclblast.so.1", "libclblast.so", "libclblast.dylib" };
-
-/* A pointer to data becomes one to a function as POSIX has it (dlsym, application usage). */
-static int find(void *library, const char *name, void *entry)
-{
-    void *symbol = dlsym(library, name);
-
-    memcpy(entry, &symbol, sizeof symbol);
-    return symbol != NULL;
-}
 
 /* The library stays open until the process ends: it keeps programs that it has built. */
 static dgm_status load(struct dgm_env *env, struct dgm_clblast *clblast)
@@ -33,7 +25,7 @@ static dgm_status load(struct dgm_env *env, struct dgm_clblast *clblast)
         return dgm_fail(env, DGM_USAGE, "no CLBlast here: %s is missing; install it (Debian: "
                         "libclblast1), or use our own matrix product: --gemm own", libraries[0]);
 #define CLBLAST_ENTRY(name, parameters)                                                        \
-    if (!find(library, "CLBlast" #name, &clblast->name))                                       \
+    if (!dgm_cl_find(library, "CLBlast" #name, &clblast->name))                                \
         return dgm_fail(env, DGM_USAGE, "%s has no CLBlast" #name "; version 1.4 or newer is " \
                         "needed, or use our own matrix product: --gemm own", libraries[0]);
     CLBLAST_ENTRY_LIST(CLBLAST_ENTRY)

@@ -14,7 +14,7 @@ static const char *const libraries[] = {
 };
 
 /* A pointer to data becomes one to a function as POSIX has it (dlsym, application usage). */
-static int find(void *library, const char *name, void *entry)
+int dgm_cl_find(void *library, const char *name, void *entry)
 {
     void *symbol = dlsym(library, name);
 
@@ -25,9 +25,9 @@ static int find(void *library, const char *name, void *entry)
 /* Whether the library has every entry point; *missing names the first that it lacks. */
 static int take_entries(struct dgm_cl *cl, const char **missing)
 {
-#define CL_ENTRY(result, name, parameters)         \
-    *missing = "cl" #name;                         \
-    if (!find(cl->library, *missing, &cl->name))   \
+#define CL_ENTRY(result, name, parameters)              \
+    *missing = "cl" #name;                              \
+    if (!dgm_cl_find(cl->library, *missing, &cl->name)) \
         return 0;
     CL_ENTRY_LIST(CL_ENTRY)
 #undef CL_ENTRY

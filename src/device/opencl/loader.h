@@ -25,6 +25,9 @@ struct dgm_cl {
  */
 dgm_status dgm_cl_load(struct dgm_env *env, struct dgm_cl *cl);
 
+/* *entry, a pointer to a function, becomes the library's `name`; 0 if it has none. */
+int dgm_cl_find(void *library, const char *name, void *entry);
+
 /* "OUT_OF_RESOURCES", or "error -9999" in `room`. */
 enum { DGM_CL_ERROR_SIZE = 40 };
 const char *dgm_cl_error(cl_int error, char room[DGM_CL_ERROR_SIZE]);
