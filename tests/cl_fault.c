@@ -9,6 +9,9 @@
  * of that kernel. CL_FAULT_AFTER=PATH starts counting once there is such a file. A test in the same
  * process can change the rule: cl_fault_arm.
  *
+ * GetDeviceInfo:N:BYTE:WHAT fills the answers about WHAT (a number, 0x1002; none: all) with that
+ * byte, as a driver with bad values does.
+ *
  * Origin: the interface of layers, and the places of the calls in the table that it hands over, are
  * facts of Khronos' cl_layer.h and cl_icd.h; none of either is copied.
  */
@@ -32,7 +35,7 @@ enum {
     KERNEL_FUNCTION_NAME = 0x1190,
     GET_KERNEL_INFO = 39,
     MOST = 256,
-    NOT_NOW = 1 /* no error number is positive */
+    NOT_NOW = 1000 /* no error number, no byte */
 };
 
 static const void *const *next;
@@ -96,6 +99,21 @@ static int is_kernel(cl_kernel kernel)
            strcmp(name, rule.kernel) == 0;
 }
 
+/* Puts bytes of the rule's code, if that is one, in place of the driver's answer. */
+static cl_int answer(cl_uint what, size_t room, void *value, size_t *size)
+{
+    const int is_asked = rule.kernel[0] == '\0' || strtoul(rule.kernel, NULL, 0) == what;
+    const cl_int code = is_asked ? fault("GetDeviceInfo") : NOT_NOW;
+
+    if (code == NOT_NOW || code < 0)
+        return code;
+    if (value != NULL)
+        memset(value, code, room);
+    if (size != NULL)
+        *size = room;
+    return CL_SUCCESS;
+}
+
 /* ---- calls ---------------------------------------------------------------------------------- */
 
 /* Calls that return an error number. LIST(place in the table, name, parameters, arguments) */
@@ -104,9 +122,6 @@ static int is_kernel(cl_kernel kernel)
     E(2, GetDeviceIDs,                                                                             \
       (cl_platform_id platform, cl_bitfield type, cl_uint room, cl_device_id *ids,                 \
        cl_uint *count), (platform, type, room, ids, count))                                        \
-    E(3, GetDeviceInfo,                                                                            \
-      (cl_device_id device, cl_uint what, size_t room, void *value, size_t *size),                 \
-      (device, what, room, value, size))                                                           \
     E(30, BuildProgram,                                                                            \
       (cl_program program, cl_uint count, const cl_device_id *devices, const char *options,        \
        cl_program_fn notify, void *user), (program, count, devices, options, notify, user))        \
@@ -176,7 +191,17 @@ PLAIN_LIST(PLAIN)
     }
 OBJECT_LIST(OBJECT)
 
-enum { LAUNCH = 59 };
+enum { DEVICE_INFO = 3, LAUNCH = 59 };
+
+static cl_int CL_CALL call_GetDeviceInfo(cl_device_id device, cl_uint what, size_t room,
+                                         void *value, size_t *size)
+{
+    const cl_int code = answer(what, room, value, size);
+    cl_int(CL_CALL *call)(cl_device_id, cl_uint, size_t, void *, size_t *);
+
+    memcpy(&call, &next[DEVICE_INFO], sizeof call);
+    return code == NOT_NOW ? call(device, what, room, value, size) : code;
+}
 
 static cl_int CL_CALL call_EnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
                                                 cl_uint dimensions, const size_t *offset,
@@ -230,10 +255,12 @@ static void replace_calls(void)
     cl_int(CL_CALL *launch)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
                             const size_t *, cl_uint, const cl_event *, cl_event *) =
         call_EnqueueNDRangeKernel;
+    cl_int(CL_CALL *info)(cl_device_id, cl_uint, size_t, void *, size_t *) = call_GetDeviceInfo;
 
     PLAIN_LIST(PLAIN_PUT)
     OBJECT_LIST(OBJECT_PUT)
     memcpy(&table[LAUNCH], &launch, sizeof launch);
+    memcpy(&table[DEVICE_INFO], &info, sizeof info);
 }
 
 cl_int clInitLayer(cl_uint count, const void *const *target, cl_uint *our_count,

@@ -5,7 +5,11 @@
  */
 #include <opencl/opencl.h>
 
+#include "device/choice.h"
+#include "device/trial/trial.h"
 #include "fault_case.h"
+
+static const char UNTYPED[] = "it does not say that it is a GPU";
 
 static void check_opening(const char *rule, dgm_status want, const char *text)
 {
@@ -26,10 +30,47 @@ TEST(opencl_fault_while_opening_names_the_call)
     FAULT_BEGIN();
     check_opening("GetPlatformIDs:1:-1001", DGM_UNSUPPORTED, "OpenCL knows no device");
     check_opening("GetDeviceIDs:1+:-1", DGM_UNSUPPORTED, "OpenCL knows no device");
-    check_opening("GetDeviceInfo:1+:-33", DGM_UNSUPPORTED, "not available");
+    check_opening("GetDeviceInfo:1+:-33", DGM_UNSUPPORTED, UNTYPED);
     check_opening("CreateContext:1:-2", DGM_MEMORY, "clCreateContext: DEVICE_NOT_AVAILABLE");
     check_opening("CreateCommandQueue:1:-6", DGM_MEMORY, "clCreateCommandQueue");
     check_opening("CreateCommandQueue:1:-9999", DGM_FAILURE, "error -9999");
+}
+
+/* ---- drivers with bad values ---------------------------------------------------------------- */
+
+/* The device can be listed and used, and its products are those of the CPU. */
+static void check_usable(const char *rule)
+{
+    const struct dgm_device_options options = { 1, NULL, NULL, NULL };
+    struct dgm_device *cpu = NULL, *device = NULL;
+    struct dgm_buf list = { 0 };
+    struct dgm_verdict verdict;
+
+    fault_arm(rule);
+    CHECK_STATUS(dgm_device_list(test_env(), &list), DGM_OK);
+    dgm_buf_clear(test_env(), &list);
+    CHECK_STATUS(dgm_device_open(test_env(), &cpu, "cpu", &options), DGM_OK);
+    CHECK_STATUS(fault_open(&device), DGM_OK);
+    CHECK(fault.hits() > 0);
+    CHECK_STATUS(dgm_trial_compare(test_env(), cpu, device, DGM_TASK_gemm, 1, &verdict), DGM_OK);
+    CHECK(verdict.worst <= DGM_TRIAL_TOLERANCE);
+    dgm_device_close(test_env(), device);
+    dgm_device_close(test_env(), cpu);
+}
+
+TEST(opencl_driver_with_bad_values_is_refused_or_works)
+{
+    FAULT_BEGIN();
+    setenv("DGM_CL_CACHE", "0", 1); /* a binary of products takes PoCL too long */
+    check_opening("GetDeviceInfo:1+:0", DGM_UNSUPPORTED, UNTYPED);
+    check_opening("GetDeviceInfo:1+:120", DGM_UNSUPPORTED, "older than OpenCL 1.2");
+    check_opening("GetDeviceInfo:1+:0:0x1000", DGM_UNSUPPORTED, UNTYPED); /* type */
+    check_opening("GetDeviceInfo:1+:0:0x1027", DGM_UNSUPPORTED, "not available");
+    check_opening("GetDeviceInfo:1+:120:0x102F", DGM_UNSUPPORTED, "older than OpenCL 1.2");
+    check_usable("GetDeviceInfo:1+:0:0x1002"); /* compute units */
+    check_usable("GetDeviceInfo:1+:255:0x1002");
+    check_usable("GetDeviceInfo:1+:120:0x102B"); /* a name without end */
+    check_usable("GetDeviceInfo:1+:0:0x1023");   /* no local memory */
 }
 
 /* ---- what fails ----------------------------------------------------------------------------- */
