@@ -96,18 +96,23 @@ INLINE void backward_rows(local real *a, local real *d, const struct unit *u,
 {
     const int end = keys_seen(u, tile->first + tile->rows - 1);
     const int tiles = (end + TILE_COLUMNS - 1) / TILE_COLUMNS;
-    const struct tile empty = { 0, 0, 0, 0, tile->left, tile->right, tile->products };
 
     for (int i = LANE; i < tile->rows; i += LANES)
         sums->mean[i] = sums->first[i] = sums->second[i] = 0;
     SYNC;
     /* Steps 0 .. tiles - 1 are for the mean, tiles .. for the rest; both in one if tiles is 1. */
     for (int step = 0; step < (tiles > 1 ? 2 * tiles : tiles); step++) {
+        const int is_last = step >= tiles || tiles == 1;
+        struct tile part; /* nothing, or the tile */
+
         tile->begin = step % tiles * TILE_COLUMNS;
         tile->columns = min(end - tile->begin, TILE_COLUMNS);
         make_pair(a, d, u, grads, tile);
-        add_to_mean(sums, a, d, u, step < tiles ? tile : &empty);
-        add_grads(a, d, u, grads, sums, step >= tiles || tiles == 1 ? tile : &empty);
+        add_to_mean(sums, a, d, u, tile, step < tiles ? tile->rows : 0);
+        part = *tile;
+        part.rows = is_last ? tile->rows : 0;
+        part.columns = is_last ? tile->columns : 0;
+        add_grads(a, d, u, grads, sums, &part);
     }
 }
 

@@ -107,7 +107,9 @@ INLINE void forward_tile(const struct so_far *so_far, struct sums z, local real 
 {
     const struct weights weights = { scores, TILE_LD, 1 };
 
-    make_scores(scores, u, tile);
+    multiply_related(scores, u, tile, &u->q, &u->k, u->relations[0].key, u->relations[1].key,
+                     u->dim);
+    add_terms(scores, u, tile);
     soften(so_far, scores, u, tile);
     drop_weights(scores, u, tile, 0);
     z.old = so_far->old;

@@ -45,23 +45,15 @@ fi
 
 # ---- each task against the CPU -------------------------------------------------------
 
-# The kernels of processors, then those of GPUs, on whatever device there is. PoCL 3.1 takes more
-# than minutes to compile one of the latter, which is left to Oclgrind.
-platform=$($TARGET_EXEC ./dragoman devices | sed -n 's/^  platform //p' | head -n 1)
+# The kernels of processors, then those of GPUs, on whatever device there is.
 DGM_TRIALS=${DGM_TRIALS:-100}
 export DGM_TRIALS
 tests 'tasks against the CPU' opencl_parity
 for shape in 16x1 1x64; do
     DGM_CL_SHAPE=$shape
-    case $shape,$platform in
-    1x*,'Portable Computing Language')
-        DGM_TRIAL_BUT=attention_backward
-        echo "left out - $DGM_TRIAL_BUT, $shape: PoCL compiles it for minutes; Oclgrind runs it"
-        skipped=$((skipped + 1)) ;;
-    esac
-    export DGM_CL_SHAPE DGM_TRIAL_BUT
+    export DGM_CL_SHAPE
     tests "tasks against the CPU, $shape" opencl_parity
-    unset DGM_CL_SHAPE DGM_TRIAL_BUT
+    unset DGM_CL_SHAPE
 done
 # Sums without doubles, as many GPUs need them.
 for shape in 16x1 1x64; do

@@ -1,10 +1,8 @@
 #!/bin/sh
 # check-oclgrind.sh: from the build folder: runs a few small instances of each task under Oclgrind,
 # a device that watches memory: no access out of bounds, no data race. It is slow; OCLGRIND_TRIALS
-# (1) says how many instances, DGM_TRIAL which tasks. Then twelve of attention_backward for GPUs,
-# which PoCL does not compile in time (OCLGRIND_ATTENTION: how many; 0: none). Oclgrind's third
-# check, --uninitialized, is left out: version 21.10 reports sound vector code, and stops at LLVM's
-# instruction freeze.
+# (1) says how many instances, DGM_TRIAL which tasks. Its third check, --uninitialized, is left out:
+# version 21.10 reports sound vector code, and stops at LLVM's instruction freeze.
 LC_ALL=C
 export LC_ALL
 program=$(command -v oclgrind) || {
@@ -27,11 +25,9 @@ export OCL_ICD_VENDORS OCLGRIND_DATA_RACES OCLGRIND_CHECK_API
 export OCLGRIND_MAX_ERRORS OCLGRIND_LOG DGM_TRIALS XDG_CACHE_HOME TEST_TARGET TEST_TIMEOUT
 
 good=yes
-# watch SHAPE: runs the tasks that DGM_TRIAL names, DGM_TRIALS instances of each.
-watch() {
-    DGM_CL_SHAPE=$1
+for DGM_CL_SHAPE in 16x1 1x64; do
     export DGM_CL_SHAPE
-    echo "== Oclgrind, $1${DGM_TRIAL:+, $DGM_TRIAL}"
+    echo "== Oclgrind, $DGM_CL_SHAPE"
     : > "$scratch/log"
     $TARGET_EXEC out/tests/runner opencl_parity > "$scratch/out" || good=no
     grep -v '^[0-9]* passed' "$scratch/out"
@@ -42,14 +38,5 @@ watch() {
         grep 'Kernel:' "$scratch/log" | sort | uniq -c
         head -n 60 "$scratch/log"
     fi
-}
-
-watch 16x1
-watch 1x64
-DGM_TRIALS=${OCLGRIND_ATTENTION:-12}
-if test -z "$DGM_TRIAL" && test "$DGM_TRIALS" -gt 0; then
-    DGM_TRIAL=attention_backward
-    export DGM_TRIAL
-    watch 1x64
-fi
+done
 test $good = yes

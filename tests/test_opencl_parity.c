@@ -90,12 +90,10 @@ static dgm_status try_task(struct dgm_device *cpu, struct dgm_device *device,
 
 static int is_wanted(enum dgm_task_kind kind, enum family family)
 {
-    const char *only = getenv("DGM_TRIAL"), *but = getenv("DGM_TRIAL_BUT");
-    const char *name = dgm_task_shape(kind)->name;
+    const char *only = getenv("DGM_TRIAL");
 
     return families[kind] == family && dgm_trial_exists(kind) &&
-           (only == NULL || strstr(name, only) != NULL) &&
-           (but == NULL || but[0] == '\0' || strstr(name, but) == NULL);
+           (only == NULL || strstr(dgm_task_shape(kind)->name, only) != NULL);
 }
 
 static void try_family(enum family family)

@@ -76,7 +76,6 @@ static void choose_shape(struct dgm_cl_traits *traits)
 static void read_traits(const struct dgm_cl *cl, cl_platform_id platform, cl_device_id id,
                         struct dgm_cl_traits *traits)
 {
-    const char *wish = getenv("DGM_CL_DOUBLE"); /* 0: as if the device had none */
     cl_bitfield doubles = 0;
 
     memset(traits, 0, sizeof *traits);
@@ -95,7 +94,7 @@ static void read_traits(const struct dgm_cl *cl, cl_platform_id platform, cl_dev
     read_info(cl, id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, &traits->largest, sizeof traits->largest);
     read_info(cl, id, CL_DEVICE_LOCAL_MEM_SIZE, &traits->local_bytes, sizeof traits->local_bytes);
     read_info(cl, id, CL_DEVICE_DOUBLE_FP_CONFIG, &doubles, sizeof doubles);
-    traits->has_double = doubles != 0 && (wish == NULL || wish[0] != '0');
+    traits->has_double = doubles != 0 && dgm_cl_wants_doubles();
     choose_shape(traits);
 }
 

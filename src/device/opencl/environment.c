@@ -42,11 +42,22 @@ int dgm_cl_wants_shape(int *vec, int *lanes)
     return 1;
 }
 
-int dgm_cl_wants_trials(void)
+/* Whether a switch that is on by default has not been turned off. */
+static int is_on(const char *name)
 {
-    const char *wish = look_up("DGM_CL_TRUST");
+    const char *wish = look_up(name);
 
     return wish == NULL || strcmp(wish, "0") != 0;
+}
+
+int dgm_cl_wants_doubles(void)
+{
+    return is_on("DGM_CL_DOUBLE");
+}
+
+int dgm_cl_wants_trials(void)
+{
+    return is_on("DGM_CL_TRUST");
 }
 
 int dgm_cl_wants_cache(int fallback)

@@ -10,6 +10,9 @@
 /* DGM_CL_SHAPE=1x64, VEC x LANES of opencl/common.cl: 1, or 0 if there is none to go by. */
 int dgm_cl_wants_shape(int *vec, int *lanes);
 
+/* DGM_CL_DOUBLE=0: a device is used as if it had no doubles. */
+int dgm_cl_wants_doubles(void);
+
 /* DGM_CL_TRUST=0: tasks are used untried. */
 int dgm_cl_wants_trials(void);
 
