@@ -34,14 +34,6 @@ typedef int vint;
 #define VSTORE(v, p) (*(p) = (v))
 #endif
 
-/* a.0 b.0 a.1 b.1 ... of the first eight, or the last eight, of two float16. */
-#define LOWER_PAIRS(a, b)                                                                    \
-    (float16)(a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3, a.s4, b.s4, a.s5, b.s5, a.s6,  \
-              b.s6, a.s7, b.s7)
-#define UPPER_PAIRS(a, b)                                                                    \
-    (float16)(a.s8, b.s8, a.s9, b.s9, a.sa, b.sa, a.sb, b.sb, a.sc, b.sc, a.sd, b.sd, a.se,  \
-              b.se, a.sf, b.sf)
-
 /* The first `count` of VEC reals at p, `other` in the places beyond. */
 INLINE vreal load_part(global const real *p, int count, real other)
 {
