@@ -2,7 +2,7 @@
  * test_opencl_parity.c: every task that OpenCL devices run, against the CPU, on random instances
  * (device/trial). The device is the first of any kind; without one, the tests say so and skip.
  * DGM_TRIALS=n goes through n instances of each task, DGM_TRIAL=name takes only tasks with that in
- * their name, DGM_TRIAL_BUT=name only those without.
+ * their name.
  */
 #include <stdio.h>
 #include <stdlib.h>
