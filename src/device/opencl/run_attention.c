@@ -128,9 +128,6 @@ static dgm_status run_backward(struct dgm_env *env, struct dgm_opencl *opencl,
                                const struct dgm_attention_backward_args *args,
                                const struct parts *parts)
 {
-    const struct dgm_ref refs[] = { args->dq, args->dk, args->dv, args->dcenter, args->dwindow,
-                                    args->dparser_q, args->dparser_k, args->dz, args->lse,
-                                    parts->memory };
     const int64_t numbers[] = { args->lddq, args->lddk, args->lddv, args->lddz,
                                 args->ld_dparser_q, args->ld_dparser_k, accumulate_bits(args),
                                 parts->size, parts->key_at[0], parts->key_at[1],
@@ -138,8 +135,16 @@ static dgm_status run_backward(struct dgm_env *env, struct dgm_opencl *opencl,
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_attention_backward);
-    for (size_t i = 0; i < sizeof refs / sizeof *refs; i++)
-        dgm_launch_ref(&launch, refs[i]);
+    dgm_launch_ref(&launch, args->dq);
+    dgm_launch_ref(&launch, args->dk);
+    dgm_launch_ref(&launch, args->dv);
+    dgm_launch_ref(&launch, args->dcenter);
+    dgm_launch_ref(&launch, args->dwindow);
+    dgm_launch_ref(&launch, args->dparser_q);
+    dgm_launch_ref(&launch, args->dparser_k);
+    dgm_launch_ref(&launch, args->dz);
+    dgm_launch_ref(&launch, args->lse);
+    dgm_launch_ref(&launch, parts->memory);
     add_inputs(&launch, &args->in);
     add_numbers(&launch, &args->core);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
