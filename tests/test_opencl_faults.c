@@ -121,7 +121,7 @@ out:
     return status;
 }
 
-/* Fails call n of `name`, for n that grow until there are fewer calls than that. */
+/* `clean`: a positive sum. Fails call n of `name`, for n that grow until there are fewer calls than that. */
 static void check_calls(compute_fn *compute, const char *name, int code, double clean)
 {
     for (long n = 1;; n += test_is_long() ? 1 : 1 + n) {
@@ -139,8 +139,8 @@ static void check_calls(compute_fn *compute, const char *name, int code, double 
             CHECK_STR(n > 1 ? "called" : name, "called");
             return;
         }
-        if (status == DGM_OK) {
-            CHECK_NEAR(sum, clean, 0);
+        if (status == DGM_OK) { /* maybe by the CPU, for kernels that could not be made */
+            CHECK_NEAR(sum, clean, 1e-6 * clean);
             continue;
         }
         CHECK(strstr(test_env()->error.message, name[0] == 'B' ? "does not build" : call) != NULL);
