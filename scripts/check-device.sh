@@ -48,7 +48,8 @@ fi
 # The kernels of processors, then those of GPUs, on whatever device there is; DEVICE_QUICK leaves
 # out what takes a compiler minutes (GPUs' kernels still run under Oclgrind).
 quick=${DEVICE_QUICK-}
-test "$quick" && echo 'check-device: quick: no GPU shapes on this device, no walk through every failing call'
+test "$quick" &&
+    echo 'check-device: quick: no GPU shapes on this device, no walk through every failing call'
 DGM_TRIALS=${DGM_TRIALS:-100}
 export DGM_TRIALS
 tests 'tasks against the CPU' opencl_parity
@@ -67,8 +68,8 @@ for shape in 16x1 1x64; do
     tests "without doubles, $shape" opencl_parity_optimizer
     unset DGM_CL_SHAPE DGM_CL_DOUBLE
 done
-DEVICE_CHECK=1
-test "$quick" && DEVICE_CHECK='' # for tests that are too long, where a driver compiles, for make check
+DEVICE_CHECK=1 # for tests that are too long, where a driver compiles, for make check
+test "$quick" && DEVICE_CHECK=''
 export DEVICE_CHECK
 tests 'failing calls, trust, cache' -f test_opencl_faults,test_opencl_trust
 echo '== failing calls while a model trains'
