@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/transformer.h"
+#include "model/encoder.h"
 #include "nn/param_file.h"
 #include "open_device.h"
 
@@ -25,7 +25,7 @@ struct golden {
     struct dgm_env env;
     struct dgm_gguf file;
     struct dgm_device *device;
-    struct dgm_transformer model;
+    struct dgm_net model;
     struct dgm_batch batch;
     struct dgm_step step;
     struct dgm_graph graph;
@@ -163,9 +163,9 @@ static dgm_status load_model(struct golden *golden)
     source = table_rows(golden, "encoder.embed_tokens.weight", 0);
     target = table_rows(golden, "decoder.embed_tokens.weight", source);
     config.tags = table_rows(golden, "encoder.embed_tags.weight", 0);
-    DGM_TRY(dgm_transformer_init(&golden->env, &golden->model, &config, source, target,
+    DGM_TRY(dgm_net_init(&golden->env, &golden->model, &config, source, target,
                                  (int32_t)eos));
-    DGM_TRY(dgm_transformer_allocate(&golden->env, &golden->model, golden->device, 1));
+    DGM_TRY(dgm_net_allocate(&golden->env, &golden->model, golden->device, 1));
     return dgm_params_load(&golden->env, &golden->model.params, &golden->file, others);
 }
 
@@ -221,16 +221,19 @@ static dgm_status compare_node(struct golden *golden, const struct dgm_node *nod
 
 static dgm_status check_values(struct golden *golden)
 {
-    const struct dgm_transformer *model = &golden->model;
+    const struct dgm_net *model = &golden->model;
     struct dgm_graph *g = &golden->graph;
-    struct dgm_node *encoded, *logits;
+    struct dgm_encoding encoded;
+    struct dgm_node *logits;
 
     dgm_graph_begin(g, 0, 0, 0);
-    encoded = dgm_keep(g, dgm_transformer_encode(g, model, &golden->step));
-    logits = dgm_keep(g, dgm_transformer_logits(
-                             g, model, dgm_transformer_decode(g, model, &golden->step, encoded)));
+    encoded = dgm_net_encode(g, model, &golden->step);
+    dgm_keep(g, encoded.all);
+    logits = dgm_keep(g, dgm_net_logits(
+                             g, model, dgm_net_decode(g, model, &golden->step, &encoded)));
     DGM_TRY(dgm_graph_run(g));
-    DGM_TRY(compare_node(golden, encoded, "expect.encoder", model->config.dim));
+    DGM_TRY(compare_node(golden, encoded.all, "expect.encoder",
+                         model->encoder->width(&model->config)));
     return compare_node(golden, logits, "expect.logits", model->vocab[DGM_DECODER]);
 }
 
@@ -332,11 +335,11 @@ static dgm_status check_step(struct golden *golden)
     struct dgm_node *loss;
 
     memset(&losses, 0, sizeof losses);
-    DGM_TRY(dgm_transformer_stage(&golden->env, &golden->model, &golden->step, &golden->batch,
+    DGM_TRY(dgm_net_stage(&golden->env, &golden->model, &golden->step, &golden->batch,
                                   golden->train, 1, 1));
     DGM_TRY(check_values(golden));
     dgm_graph_begin(g, 1, 1, 1);
-    loss = dgm_transformer_loss(g, &golden->model, &golden->step,
+    loss = dgm_net_loss(g, &golden->model, &golden->step,
                                 golden->model.config.smoothing, 1.0 / (double)tokens, &losses);
     DGM_TRY(dgm_graph_run(g));
     DGM_TRY(check_loss(golden, loss, &losses));
@@ -381,7 +384,7 @@ static enum outcome check_file(const char *path, int verbose)
     dgm_graph_clear(&golden->graph);
     dgm_step_clear(&golden->env, &golden->step);
     dgm_batch_clear(&golden->env, &golden->batch);
-    dgm_transformer_clear(&golden->env, &golden->model);
+    dgm_net_clear(&golden->env, &golden->model);
     dgm_gguf_clear(&golden->env, &golden->file);
     if (golden->device != NULL)
         dgm_device_close(&golden->env, golden->device);

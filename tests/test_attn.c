@@ -670,11 +670,11 @@ TEST(attn_sentences_without_a_parse_go_the_plain_way)
 static void check_refused(const char *text, const char *part)
 {
     struct dgm_model_config config = tiny_config();
-    struct dgm_transformer model;
+    struct dgm_net model;
 
     strcpy(config.syntax, text);
     dgm_env_clear_error(test_env());
-    CHECK_STATUS(dgm_transformer_init(test_env(), &model, &config, TINY_VOCAB, TINY_VOCAB,
+    CHECK_STATUS(dgm_net_init(test_env(), &model, &config, TINY_VOCAB, TINY_VOCAB,
                                       TINY_EOS),
                  DGM_USAGE);
     if (strstr(test_env()->error.message, part) == NULL)

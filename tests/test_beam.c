@@ -48,7 +48,7 @@ static dgm_status random_sources(struct dgm_batch *batch, int32_t count)
     return DGM_OK;
 }
 
-static dgm_status search_all(const struct dgm_transformer *const *models, int count,
+static dgm_status search_all(const struct dgm_net *const *models, int count,
                              struct dgm_device *device, const struct dgm_packed *source,
                              const struct dgm_search_options *options, int64_t batch_tokens,
                              struct dgm_result *results)
@@ -69,7 +69,7 @@ static dgm_status search_tiny(struct tiny *tiny, const struct dgm_packed *source
                               const struct dgm_search_options *options, int64_t batch_tokens,
                               struct dgm_result *results)
 {
-    const struct dgm_transformer *model = &tiny->model;
+    const struct dgm_net *model = &tiny->model;
 
     return search_all(&model, 1, tiny->device, source, options, batch_tokens, results);
 }
@@ -282,8 +282,8 @@ static dgm_status open_few(struct tiny *tiny, struct dgm_device *device, uint64_
 
     memset(tiny, 0, sizeof *tiny);
     config.tying = DGM_TIED_NONE;
-    DGM_TRY(dgm_transformer_init(test_env(), &tiny->model, &config, TINY_VOCAB, FEW, TINY_EOS));
-    DGM_TRY(dgm_transformer_allocate(test_env(), &tiny->model, device, 0));
+    DGM_TRY(dgm_net_init(test_env(), &tiny->model, &config, TINY_VOCAB, FEW, TINY_EOS));
+    DGM_TRY(dgm_net_allocate(test_env(), &tiny->model, device, 0));
     return tiny_fill(tiny, seed);
 }
 
@@ -302,7 +302,7 @@ static int32_t find_sequence(const struct dgm_packed *all, const struct dgm_hypo
 
 /* The search for one source must find all sequences, and score them as dgm_translate_score does;
  * `copies` holds the source once for each sequence. */
-static void check_exhaustive(const struct dgm_transformer *const *models, int count,
+static void check_exhaustive(const struct dgm_net *const *models, int count,
                              struct dgm_device *device, const struct dgm_packed *source,
                              const struct dgm_packed *copies, const struct dgm_packed *all)
 {
@@ -336,7 +336,7 @@ static void check_exhaustive(const struct dgm_transformer *const *models, int co
 
 TEST(beam_of_everything_is_exhaustive_also_for_an_ensemble)
 {
-    const struct dgm_transformer *models[2];
+    const struct dgm_net *models[2];
     struct dgm_packed all, copies;
     struct dgm_device *device;
     struct dgm_batch batch;
@@ -360,8 +360,8 @@ TEST(beam_of_everything_is_exhaustive_also_for_an_ensemble)
     dgm_packed_clear(test_env(), &copies);
     dgm_packed_clear(test_env(), &all);
     dgm_batch_clear(test_env(), &batch);
-    dgm_transformer_clear(test_env(), &a.model);
-    dgm_transformer_clear(test_env(), &b.model);
+    dgm_net_clear(test_env(), &a.model);
+    dgm_net_clear(test_env(), &b.model);
     dgm_device_close(test_env(), device);
 }
 
@@ -419,7 +419,7 @@ TEST(beam_scores_agree_with_scoring_of_what_was_found)
     struct dgm_model_config config = wide_config("none", 0);
     struct dgm_search_options options = search_options(5, 20);
     struct dgm_result results[SENTENCES];
-    const struct dgm_transformer *model;
+    const struct dgm_net *model;
     double logp[SENTENCES];
     struct dgm_packed found;
     struct dgm_batch batch;

@@ -18,7 +18,7 @@ enum { LONGEST = 64 };
 struct golden {
     struct dgm_device *device;
     struct dgm_gguf file;
-    struct dgm_transformer model;
+    struct dgm_net model;
     struct dgm_packed source;
     struct dgm_buf json;
 };
@@ -47,9 +47,9 @@ static dgm_status load_model(struct golden *golden)
     source = dgm_gguf_find_tensor(&golden->file, "encoder.embed_tokens.weight");
     target = dgm_gguf_find_tensor(&golden->file, "decoder.embed_tokens.weight");
     DGM_TRY(open_device(env, &golden->device, 0));
-    DGM_TRY(dgm_transformer_init(env, &golden->model, &config, (int64_t)source->dims[0],
+    DGM_TRY(dgm_net_init(env, &golden->model, &config, (int64_t)source->dims[0],
                                  (int64_t)(target != NULL ? target : source)->dims[0], 2));
-    DGM_TRY(dgm_transformer_allocate(env, &golden->model, golden->device, 0));
+    DGM_TRY(dgm_net_allocate(env, &golden->model, golden->device, 0));
     return dgm_params_load(env, &golden->model.params, &golden->file, others);
 }
 
@@ -107,7 +107,7 @@ static dgm_status open_golden(struct golden *golden, const char *name)
 static void close_golden(struct golden *golden)
 {
     dgm_packed_clear(test_env(), &golden->source);
-    dgm_transformer_clear(test_env(), &golden->model);
+    dgm_net_clear(test_env(), &golden->model);
     dgm_gguf_clear(test_env(), &golden->file);
     dgm_buf_clear(test_env(), &golden->json);
     dgm_device_close(test_env(), golden->device);
@@ -194,7 +194,7 @@ static void check_sentence(const char **at, const struct dgm_result *result)
 static void check_search(struct golden *golden, const struct dgm_search_options *options,
                          const char **at)
 {
-    const struct dgm_transformer *model = &golden->model;
+    const struct dgm_net *model = &golden->model;
     struct dgm_result results[16];
     struct dgm_search search;
     int32_t s;

@@ -69,7 +69,7 @@ static dgm_status make_parser(struct fixture *f)
         status = dgm_parser_make(test_env(), &f->parser, &settings, &lexicon);
     dgm_settings_clear(test_env(), &settings);
     DGM_TRY(status);
-    DGM_TRY(dgm_transformer_allocate(test_env(), &f->parser.net, f->device, 0));
+    DGM_TRY(dgm_net_allocate(test_env(), &f->parser.net, f->device, 0));
     return dgm_params_initialise(test_env(), &f->parser.net.params, 3);
 }
 

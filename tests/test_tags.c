@@ -229,7 +229,7 @@ static void check_staged(struct tiny *tiny, struct dgm_batch *batch, const int32
 {
     int32_t staged[16];
 
-    CHECK_STATUS(dgm_transformer_stage(test_env(), &tiny->model, &tiny->step, batch, 0, 1, 1),
+    CHECK_STATUS(dgm_net_stage(test_env(), &tiny->model, &tiny->step, batch, 0, 1, 1),
                  DGM_OK);
     CHECK_INT(tiny->step.source.rows, count);
     CHECK_STATUS(dgm_device_read(test_env(), tiny->device, staged,
@@ -265,7 +265,7 @@ TEST(tags_are_staged_for_every_piece_and_the_end_of_a_sentence)
     CHECK_STATUS(dgm_packed_add_tags(test_env(), &batch.source, tags), DGM_OK);
     check_staged(&tiny, &batch, with, 11);
     batch.source.tags[3] = 4;
-    CHECK_STATUS(dgm_transformer_stage(test_env(), &tiny.model, &tiny.step, &batch, 0, 1, 1),
+    CHECK_STATUS(dgm_net_stage(test_env(), &tiny.model, &tiny.step, &batch, 0, 1, 1),
                  DGM_DATA);
     dgm_env_clear_error(test_env());
     dgm_batch_clear(test_env(), &batch);
@@ -299,7 +299,7 @@ static dgm_status make_model(struct dgm_model *model, struct dgm_device *device)
     dgm_pipeline_clear(test_env(), &pipeline);
     dgm_settings_clear(test_env(), &settings);
     DGM_TRY(status);
-    DGM_TRY(dgm_transformer_allocate(test_env(), &model->net, device, 0));
+    DGM_TRY(dgm_net_allocate(test_env(), &model->net, device, 0));
     return dgm_params_initialise(test_env(), &model->net.params, 3);
 }
 

@@ -26,12 +26,12 @@ static struct dgm_model_config base_config(void)
 
 static void check_count(const struct dgm_model_config *config, int64_t vocab, int64_t count)
 {
-    struct dgm_transformer model;
+    struct dgm_net model;
 
-    CHECK_STATUS(dgm_transformer_init(test_env(), &model, config, vocab, vocab, TINY_EOS),
+    CHECK_STATUS(dgm_net_init(test_env(), &model, config, vocab, vocab, TINY_EOS),
                  DGM_OK);
     CHECK_INT(dgm_params_count(&model.params), count);
-    dgm_transformer_clear(test_env(), &model);
+    dgm_net_clear(test_env(), &model);
 }
 
 TEST(transformer_has_the_published_number_of_parameters)
@@ -69,9 +69,9 @@ TEST(transformer_body_has_the_published_number_of_parameters)
 TEST(transformer_with_one_matrix_needs_one_vocabulary)
 {
     struct dgm_model_config config = tiny_config();
-    struct dgm_transformer model;
+    struct dgm_net model;
 
-    CHECK_STATUS(dgm_transformer_init(test_env(), &model, &config, 10, 11, TINY_EOS), DGM_USAGE);
+    CHECK_STATUS(dgm_net_init(test_env(), &model, &config, 10, 11, TINY_EOS), DGM_USAGE);
     CHECK(strstr(test_env()->error.message, "10") != NULL);
     CHECK(strstr(test_env()->error.message, "11") != NULL);
     dgm_env_clear_error(test_env());

@@ -21,13 +21,13 @@ static struct dgm_model_config base_config(const char *syntax)
 
 static int64_t count_params(const struct dgm_model_config *config, int64_t source, int64_t target)
 {
-    struct dgm_transformer model;
+    struct dgm_net model;
     int64_t count;
 
-    if (dgm_transformer_init(test_env(), &model, config, source, target, TINY_EOS) != DGM_OK)
+    if (dgm_net_init(test_env(), &model, config, source, target, TINY_EOS) != DGM_OK)
         return -1;
     count = dgm_params_count(&model.params);
-    dgm_transformer_clear(test_env(), &model);
+    dgm_net_clear(test_env(), &model);
     return count;
 }
 

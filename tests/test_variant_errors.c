@@ -8,7 +8,7 @@
 static dgm_status try_model(const char *text, int pre_norm, enum dgm_tying tying, int64_t tags)
 {
     struct dgm_model_config config = tiny_config();
-    struct dgm_transformer model;
+    struct dgm_net model;
     dgm_status status;
 
     config.pre_norm = pre_norm;
@@ -16,9 +16,9 @@ static dgm_status try_model(const char *text, int pre_norm, enum dgm_tying tying
     config.tags = tags;
     config.heads = 4;
     strcpy(config.syntax, text);
-    status = dgm_transformer_init(test_env(), &model, &config, TINY_VOCAB, TINY_VOCAB, TINY_EOS);
+    status = dgm_net_init(test_env(), &model, &config, TINY_VOCAB, TINY_VOCAB, TINY_EOS);
     if (status == DGM_OK)
-        dgm_transformer_clear(test_env(), &model);
+        dgm_net_clear(test_env(), &model);
     return status;
 }
 

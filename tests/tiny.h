@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 #include "base/philox.h"
-#include "model/transformer.h"
+#include "model/net.h"
 #include "open_device.h"
 #include "test.h"
 
@@ -20,7 +20,7 @@ enum tiny_tree { TINY_TREE, TINY_TWO_ROOTS, TINY_NO_PARSE, TINY_TREES };
 
 struct tiny {
     struct dgm_device *device;
-    struct dgm_transformer model;
+    struct dgm_net model;
     struct dgm_step step;
     struct dgm_graph graph;
     struct dgm_node *loss;
@@ -76,8 +76,8 @@ static inline dgm_status tiny_open(struct tiny *tiny, const struct dgm_model_con
 
     memset(tiny, 0, sizeof *tiny);
     DGM_TRY(open_device(env, &tiny->device, threads));
-    DGM_TRY(dgm_transformer_init(env, &tiny->model, config, TINY_VOCAB, TINY_VOCAB, TINY_EOS));
-    DGM_TRY(dgm_transformer_allocate(env, &tiny->model, tiny->device, 1));
+    DGM_TRY(dgm_net_init(env, &tiny->model, config, TINY_VOCAB, TINY_VOCAB, TINY_EOS));
+    DGM_TRY(dgm_net_allocate(env, &tiny->model, tiny->device, 1));
     DGM_TRY(tiny_fill(tiny, TINY_SEED));
     dgm_step_init(&tiny->step, tiny->device);
     return dgm_graph_init(env, &tiny->graph, tiny->device);
@@ -87,7 +87,7 @@ static inline void tiny_close(struct tiny *tiny)
 {
     dgm_graph_clear(&tiny->graph);
     dgm_step_clear(test_env(), &tiny->step);
-    dgm_transformer_clear(test_env(), &tiny->model);
+    dgm_net_clear(test_env(), &tiny->model);
     dgm_device_close(test_env(), tiny->device);
 }
 
@@ -176,7 +176,7 @@ static inline dgm_status tiny_single(struct dgm_batch *out, const struct dgm_bat
 static inline dgm_status tiny_stage(struct tiny *tiny, const struct dgm_batch *batch,
                                     int training, uint32_t update)
 {
-    DGM_TRY(dgm_transformer_stage(test_env(), &tiny->model, &tiny->step, batch, training,
+    DGM_TRY(dgm_net_stage(test_env(), &tiny->model, &tiny->step, batch, training,
                                   TINY_SEED, update));
     dgm_graph_begin(&tiny->graph, training, TINY_SEED, update);
     return DGM_OK;
@@ -187,7 +187,7 @@ static inline dgm_status tiny_build(struct tiny *tiny, const struct dgm_batch *b
                                     int training, uint32_t update)
 {
     DGM_TRY(tiny_stage(tiny, batch, training, update));
-    tiny->loss = dgm_transformer_loss(&tiny->graph, &tiny->model, &tiny->step,
+    tiny->loss = dgm_net_loss(&tiny->graph, &tiny->model, &tiny->step,
                                       tiny->model.config.smoothing, 1, &tiny->parse_losses);
     return tiny->graph.status;
 }
@@ -266,16 +266,18 @@ static inline dgm_status tiny_outputs(struct tiny *tiny, const struct dgm_batch 
                                       dgm_real *encoded, dgm_real *logits)
 {
     struct dgm_graph *g = &tiny->graph;
-    struct dgm_node *x, *scores = NULL;
+    struct dgm_encoding x;
+    struct dgm_node *scores = NULL;
 
     DGM_TRY(tiny_stage(tiny, batch, 0, 1));
-    x = dgm_keep(g, dgm_transformer_encode(g, &tiny->model, &tiny->step));
+    x = dgm_net_encode(g, &tiny->model, &tiny->step);
+    dgm_keep(g, x.rows);
     if (logits != NULL)
-        scores = dgm_keep(g, dgm_transformer_logits(
+        scores = dgm_keep(g, dgm_net_logits(
                                  g, &tiny->model,
-                                 dgm_transformer_decode(g, &tiny->model, &tiny->step, x)));
+                                 dgm_net_decode(g, &tiny->model, &tiny->step, &x)));
     DGM_TRY(dgm_graph_run(g));
-    DGM_TRY(dgm_graph_read(g, x, encoded));
+    DGM_TRY(dgm_graph_read(g, x.rows, encoded));
     return logits != NULL ? dgm_graph_read(g, scores, logits) : DGM_OK;
 }
 

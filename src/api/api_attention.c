@@ -294,7 +294,7 @@ dgm_status dgm_translator_open_sight(struct dgm_translator *translator,
                                      const dgm_translator_options *chosen)
 {
     struct dgm_env *env = &translator->context->env;
-    const struct dgm_transformer *net = &translator->models[0].net;
+    const struct dgm_net *net = &translator->models[0].net;
 
     if (!chosen->attention)
         return DGM_OK;

@@ -83,7 +83,7 @@ static dgm_status take_tags(struct dgm_env *env, struct dgm_translator *translat
 static dgm_status load_models(struct dgm_env *env, struct dgm_translator *translator,
                               const dgm_translator_options *chosen)
 {
-    const struct dgm_transformer *nets[DGM_ENSEMBLE];
+    const struct dgm_net *nets[DGM_ENSEMBLE];
     size_t i;
 
     if (chosen->model_count < 1 || chosen->model_count > DGM_ENSEMBLE)
@@ -203,7 +203,7 @@ void dgm_translator_begin(struct dgm_translator *translator)
 
 static dgm_status score_queue(struct dgm_env *env, struct dgm_translator *translator)
 {
-    const struct dgm_transformer *nets[DGM_ENSEMBLE];
+    const struct dgm_net *nets[DGM_ENSEMBLE];
     size_t i;
 
     translator->logp = dgm_alloc(env, translator->result_count, sizeof *translator->logp);

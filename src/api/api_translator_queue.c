@@ -38,7 +38,7 @@ dgm_status dgm_translator_open_trees(struct dgm_translator *translator,
     if (chosen->trees != NULL)
         return open_file(translator, chosen->trees);
     for (i = 0; i < translator->model_count; i++)
-        needed |= (dgm_syntax_needs(&translator->models[i].net.syntax) & DGM_NEEDS_TREES) != 0;
+        needed |= (dgm_net_needs(&translator->models[i].net) & DGM_NEEDS_TREES) != 0;
     if (!needed || !translator->models[0].has_parser)
         return DGM_OK;
     DGM_TRY(dgm_parser_load(env, &translator->parser, chosen->models[0], translator->device));

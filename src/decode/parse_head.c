@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 
-int dgm_parse_head_find(const struct dgm_transformer *model, int *layer,
+int dgm_parse_head_find(const struct dgm_net *model, int *layer,
                         struct dgm_attn_parser *which)
 {
     struct dgm_attn_place place;
@@ -23,7 +23,7 @@ int dgm_parse_head_find(const struct dgm_transformer *model, int *layer,
 }
 
 dgm_status dgm_parse_head_init(struct dgm_env *env, struct dgm_parse_head *parse,
-                               const struct dgm_transformer *model, struct dgm_device *device,
+                               const struct dgm_net *model, struct dgm_device *device,
                                int projective)
 {
     memset(parse, 0, sizeof *parse);

@@ -20,7 +20,7 @@ struct candidate {
 };
 
 dgm_status dgm_search_init(struct dgm_env *env, struct dgm_search *search,
-                           const struct dgm_transformer *const *models, int model_count,
+                           const struct dgm_net *const *models, int model_count,
                            struct dgm_device *device, const struct dgm_search_options *options)
 {
     int m;

@@ -74,7 +74,7 @@ struct dgm_search {
  * search. DGM_USAGE for a beam outside 1..DGM_MAX_BEAM. Cleared by dgm_search_clear in any case.
  */
 dgm_status dgm_search_init(struct dgm_env *env, struct dgm_search *search,
-                           const struct dgm_transformer *const *models, int model_count,
+                           const struct dgm_net *const *models, int model_count,
                            struct dgm_device *device, const struct dgm_search_options *options);
 void dgm_search_clear(struct dgm_env *env, struct dgm_search *search);
 

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 
 dgm_status dgm_sight_init(struct dgm_env *env, struct dgm_sight *sight,
-                          const struct dgm_transformer *model, struct dgm_device *device)
+                          const struct dgm_net *model, struct dgm_device *device)
 {
     memset(sight, 0, sizeof *sight);
     sight->model = model;
@@ -53,15 +53,16 @@ dgm_status dgm_sight_look(struct dgm_env *env, struct dgm_sight *sight,
                           int32_t n)
 {
     struct dgm_graph *g = &sight->graph;
-    struct dgm_node *encoded;
+    struct dgm_encoding encoded;
 
     DGM_TRY(fill_batch(env, sight, source, s, tokens, n));
-    DGM_TRY(dgm_transformer_stage(env, sight->model, &sight->step, &sight->batch, 0, 0, 0));
+    DGM_TRY(dgm_net_stage(env, sight->model, &sight->step, &sight->batch, 0, 0, 0));
     DGM_TRY(dgm_watch_stage(env, &sight->watch, &sight->batch, sight->model->config.heads));
     dgm_graph_begin(g, 0, 0, 0);
-    encoded = dgm_keep(g, dgm_transformer_encode(g, sight->model, &sight->step));
+    encoded = dgm_net_encode(g, sight->model, &sight->step);
+    dgm_keep(g, encoded.rows);
     if (n > 0)
-        dgm_keep(g, dgm_transformer_decode(g, sight->model, &sight->step, encoded));
+        dgm_keep(g, dgm_net_decode(g, sight->model, &sight->step, &encoded));
     return dgm_graph_run(g);
 }
 

@@ -12,7 +12,7 @@
 
 /* Zero-initialised before init; layers to be watched are set between init and look. */
 struct dgm_sight {
-    const struct dgm_transformer *model;
+    const struct dgm_net *model;
     struct dgm_watch watch;
     struct dgm_graph graph;
     struct dgm_step step;
@@ -31,7 +31,7 @@ struct dgm_sight_weights {
 
 /* The model and the device outlive the sight. Cleared in any case. */
 dgm_status dgm_sight_init(struct dgm_env *env, struct dgm_sight *sight,
-                          const struct dgm_transformer *model, struct dgm_device *device);
+                          const struct dgm_net *model, struct dgm_device *device);
 void dgm_sight_clear(struct dgm_env *env, struct dgm_sight *sight);
 
 /* Runs sentence s with the n tokens of a target, the end symbol last; n = 0: the source alone. */

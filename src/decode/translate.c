@@ -130,20 +130,20 @@ static dgm_status reserve_rows(struct dgm_env *env, struct scoring *scoring, siz
 }
 
 static dgm_status score_model(struct dgm_env *env, struct scoring *scoring,
-                              const struct dgm_transformer *model)
+                              const struct dgm_net *model)
 {
     struct dgm_graph *g = &scoring->graph;
     struct dgm_node *loss;
 
-    DGM_TRY(dgm_transformer_stage(env, model, &scoring->step, &scoring->batch, 0, 0, 0));
+    DGM_TRY(dgm_net_stage(env, model, &scoring->step, &scoring->batch, 0, 0, 0));
     dgm_graph_begin(g, 0, 0, 0);
-    loss = dgm_transformer_loss(g, model, &scoring->step, 0, 1, NULL);
+    loss = dgm_net_loss(g, model, &scoring->step, 0, 1, NULL);
     DGM_TRY(dgm_graph_run(g));
     return dgm_graph_read(g, loss, scoring->losses);
 }
 
 static dgm_status score_batch(struct dgm_env *env, struct scoring *scoring,
-                              const struct dgm_transformer *const *models, int model_count,
+                              const struct dgm_net *const *models, int model_count,
                               double *logp)
 {
     const struct dgm_packed *target = &scoring->batch.target;
@@ -167,7 +167,7 @@ static dgm_status score_batch(struct dgm_env *env, struct scoring *scoring,
     return DGM_OK;
 }
 
-dgm_status dgm_translate_score(struct dgm_env *env, const struct dgm_transformer *const *models,
+dgm_status dgm_translate_score(struct dgm_env *env, const struct dgm_net *const *models,
                                int model_count, struct dgm_device *device,
                                const struct dgm_packed *source, const struct dgm_packed *target,
                                int64_t batch_tokens, double *logp)

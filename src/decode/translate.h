@@ -20,7 +20,7 @@ dgm_status dgm_translate_all(struct dgm_env *env, struct dgm_search *search,
  * logp (count): the log-probability of each target given its source, the end symbol included; an
  * ensemble averages the probabilities of each token.
  */
-dgm_status dgm_translate_score(struct dgm_env *env, const struct dgm_transformer *const *models,
+dgm_status dgm_translate_score(struct dgm_env *env, const struct dgm_net *const *models,
                                int model_count, struct dgm_device *device,
                                const struct dgm_packed *source, const struct dgm_packed *target,
                                int64_t batch_tokens, double *logp);

@@ -13,6 +13,7 @@
 enum dgm_tying { DGM_TIED_NONE, DGM_TIED_DECODER, DGM_TIED_ALL };
 
 struct dgm_model_config {
+    int encoder, decoder;    /* numbers in encoder_list.h and decoder_list.h */
     int64_t dim, heads, ffn;
     int enc_depth, dec_depth;
     int pre_norm, attention_bias;

@@ -16,7 +16,7 @@ uint32_t dgm_layers_stream(const struct dgm_where *where, enum dgm_place place)
 static struct dgm_node *norm(const struct dgm_where *where, struct dgm_node *x, dgm_param_id gain,
                              dgm_param_id bias)
 {
-    const struct dgm_transformer *model = where->model;
+    const struct dgm_net *model = where->model;
 
     return dgm_norm(where->g, x, dgm_params_node(where->g, &model->params, gain),
                     dgm_params_node(where->g, &model->params, bias),
@@ -135,7 +135,7 @@ struct dgm_node *dgm_layers_self(const struct dgm_where *where, struct dgm_node 
 /* The table of dependency labels, in an encoder that has one. */
 static int find_tags(const struct dgm_where *where, struct dgm_embed_tags *tags)
 {
-    const struct dgm_transformer *model = where->model;
+    const struct dgm_net *model = where->model;
     struct dgm_attn_tags use;
 
     if (where->side != DGM_ENCODER || !dgm_syntax_tags(&model->syntax, &use))
@@ -150,7 +150,7 @@ static int find_tags(const struct dgm_where *where, struct dgm_embed_tags *tags)
 
 struct dgm_node *dgm_layers_embed(const struct dgm_where *where)
 {
-    const struct dgm_transformer *model = where->model;
+    const struct dgm_net *model = where->model;
     struct dgm_node *table =
         dgm_params_node(where->g, &model->params, model->embed[where->side]);
     dgm_real scale = (dgm_real)sqrt((double)model->config.dim);
@@ -168,7 +168,7 @@ struct dgm_node *dgm_layers_embed(const struct dgm_where *where)
 
 struct dgm_node *dgm_layers_ffn(const struct dgm_where *where, struct dgm_node *x)
 {
-    const struct dgm_transformer *model = where->model;
+    const struct dgm_net *model = where->model;
     const struct dgm_layer_params *layer = &model->layers[where->side][where->layer - 1];
     const struct dgm_params *params = &model->params;
     struct dgm_graph *g = where->g;
@@ -186,7 +186,7 @@ struct dgm_node *dgm_layers_ffn(const struct dgm_where *where, struct dgm_node *
 
 struct dgm_node *dgm_layers_finish(const struct dgm_where *where, struct dgm_node *x)
 {
-    const struct dgm_transformer *model = where->model;
+    const struct dgm_net *model = where->model;
 
     if (!model->config.pre_norm)
         return x;

@@ -5,7 +5,7 @@
 #ifndef DGM_MODEL_LAYERS_H
 #define DGM_MODEL_LAYERS_H
 
-#include "model/transformer.h"
+#include "model/net.h"
 
 /* Where a random mask is drawn: part of its stream number. */
 enum dgm_place {
@@ -21,7 +21,7 @@ enum dgm_place {
 /* One sub-layer's surroundings. */
 struct dgm_where {
     struct dgm_graph *g;
-    const struct dgm_transformer *model;
+    const struct dgm_net *model;
     enum dgm_side side;
     int layer;                    /* from 1; 0 for the embedding */
     const struct dgm_rows *rows;  /* of the side's batch */

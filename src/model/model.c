@@ -42,15 +42,18 @@ static dgm_status make_net(struct dgm_env *env, struct dgm_model *model)
 
     DGM_TRY(dgm_model_config_read(env, &config, &model->settings));
     config.tags = (int64_t)dgm_tags_size(&model->pipeline.tags);
-    DGM_TRY(dgm_transformer_init(
+    DGM_TRY(dgm_net_init(
         env, &model->net, &config,
         (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_SOURCE)),
         (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_TARGET)),
         DGM_VOCAB_EOS));
     /* Tags are no words: a tree has no place for them. */
-    if (model->pipeline.multitask && dgm_syntax_needs(&model->net.syntax) != 0)
-        return dgm_fail(env, DGM_USAGE, "--multitask with --syntax %s; expected a variant without "
-                        "trees, or none", model->net.config.syntax);
+    if (model->pipeline.multitask && dgm_net_needs(&model->net) != 0) {
+        char what[sizeof model->net.config.syntax + 16];
+        dgm_net_needs_text(&model->net, what, sizeof what);
+        return dgm_fail(env, DGM_USAGE, "--multitask with %s; expected a variant without trees, or "
+                        "none", what);
+    }
     return DGM_OK;
 }
 
@@ -72,7 +75,7 @@ dgm_status dgm_model_make(struct dgm_env *env, struct dgm_model *model,
 
 void dgm_model_clear(struct dgm_env *env, struct dgm_model *model)
 {
-    dgm_transformer_clear(env, &model->net);
+    dgm_net_clear(env, &model->net);
     dgm_pipeline_clear(env, &model->pipeline);
     dgm_settings_clear(env, &model->settings);
     memset(model, 0, sizeof *model);
@@ -153,7 +156,7 @@ dgm_status dgm_model_from_gguf(struct dgm_env *env, struct dgm_model *model,
     if (status == DGM_OK)
         status = make_net(env, model);
     if (status == DGM_OK)
-        status = dgm_transformer_allocate(env, &model->net, device, with_grads);
+        status = dgm_net_allocate(env, &model->net, device, with_grads);
     if (status == DGM_OK)
         status = dgm_params_load(env, &model->net.params, file, others);
     model->has_parser = dgm_parser_is_in(file);

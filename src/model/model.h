@@ -13,13 +13,13 @@
 #define DGM_MODEL_MODEL_H
 
 #include "data/pipeline.h"
-#include "model/transformer.h"
+#include "model/net.h"
 #include "tensor/gguf.h"
 
 struct dgm_model {
     struct dgm_settings settings;  /* over dgm_model_options and dgm_pipeline_options */
     struct dgm_pipeline pipeline;
-    struct dgm_transformer net;
+    struct dgm_net net;
     int has_parser;                /* the file it was read from holds one too: model/parser.h */
 };
 
@@ -29,7 +29,7 @@ extern const struct dgm_opt *const dgm_model_tables[];
 /*
  * A new model from settings (any set that includes dgm_model_tables) and a pipeline that has its
  * vocabularies; the pipeline is taken over, also on failure. Parameters are declared, not yet
- * allocated: dgm_transformer_allocate(&model->net), then dgm_params_initialise.
+ * allocated: dgm_net_allocate(&model->net), then dgm_params_initialise.
  */
 dgm_status dgm_model_make(struct dgm_env *env, struct dgm_model *model,
                           const struct dgm_settings *settings, struct dgm_pipeline *pipeline);

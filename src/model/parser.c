@@ -44,7 +44,7 @@ dgm_status dgm_parser_make(struct dgm_env *env, struct dgm_parser *parser,
 
 void dgm_parser_clear(struct dgm_env *env, struct dgm_parser *parser)
 {
-    dgm_transformer_clear(env, &parser->net);
+    dgm_net_clear(env, &parser->net);
     dgm_lexicon_clear(env, &parser->lexicon);
     dgm_settings_clear(env, &parser->settings);
     memset(parser, 0, sizeof *parser);

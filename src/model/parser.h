@@ -18,7 +18,7 @@
 #define DGM_MODEL_PARSER_H
 
 #include "data/treebank.h"
-#include "model/transformer.h"
+#include "model/net.h"
 #include "nn/sequences.h"
 #include "tensor/gguf.h"
 
@@ -57,7 +57,7 @@ struct dgm_parser {
     struct dgm_parser_config config;
     struct dgm_settings settings;      /* over dgm_parser_options */
     struct dgm_lexicon lexicon;
-    struct dgm_transformer net;        /* holds all parameters; its table is that of words */
+    struct dgm_net net;        /* holds all parameters; its table is that of words */
     int64_t labels, tags;              /* classes */
     dgm_param_id piece_table, tag_table;
     struct dgm_lstm_params piece_lstm, layers[DGM_MAX_LAYERS];
@@ -70,7 +70,7 @@ struct dgm_parser {
 /*
  * A new parser from settings (any set that includes dgm_parser_options) and a learned lexicon,
  * which is taken over, also on failure. Parameters are declared, not yet allocated:
- * dgm_transformer_allocate(&parser->net), then dgm_params_initialise.
+ * dgm_net_allocate(&parser->net), then dgm_params_initialise.
  */
 dgm_status dgm_parser_make(struct dgm_env *env, struct dgm_parser *parser,
                            const struct dgm_settings *settings, struct dgm_lexicon *lexicon);

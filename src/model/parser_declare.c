@@ -126,7 +126,7 @@ dgm_status dgm_parser_declare(struct dgm_env *env, struct dgm_parser *parser)
     int64_t words = (int64_t)dgm_vocab_size(&parser->lexicon.words);
     struct scope scope;
 
-    DGM_TRY(dgm_transformer_init(env, &parser->net, &parser->config.net, words, words,
+    DGM_TRY(dgm_net_init(env, &parser->net, &parser->config.net, words, words,
                                  DGM_VOCAB_EOS));
     scope.env = env;
     scope.params = &parser->net.params;

@@ -1,10 +1,11 @@
 /*
- * stage.c: a packed batch on its way to the device: index arrays, decoder inputs, tree constants.
+ * stage.c: a packed batch on its way to the device: index arrays, decoder inputs, and what the
+ * kinds of encoder and decoder add to them.
  */
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/transformer.h"
+#include "model/decoder.h"
 
 void dgm_step_init(struct dgm_step *step, struct dgm_device *device)
 {
@@ -12,11 +13,23 @@ void dgm_step_init(struct dgm_step *step, struct dgm_device *device)
     dgm_feed_init(&step->feed, device);
 }
 
+static void drop_plans(struct dgm_env *env, struct dgm_step *step)
+{
+    if (step->encoder != NULL && step->encoder->clear != NULL)
+        step->encoder->clear(env, step->plan[DGM_ENCODER]);
+    if (step->decoder != NULL && step->decoder->clear != NULL)
+        step->decoder->clear(env, step->plan[DGM_DECODER]);
+    dgm_release(env, step->plan[DGM_ENCODER]);
+    dgm_release(env, step->plan[DGM_DECODER]);
+}
+
 void dgm_step_clear(struct dgm_env *env, struct dgm_step *step)
 {
     dgm_feed_clear(env, &step->feed);
     dgm_release(env, step->squares);
     dgm_arena_clear(env, &step->scratch);
+    dgm_release(env, step->memory.starts);
+    drop_plans(env, step);
     memset(step, 0, sizeof *step);
 }
 
@@ -133,54 +146,6 @@ static dgm_status stage_shifted(struct dgm_env *env, struct dgm_feed *feed,
     return DGM_OK;
 }
 
-/* The tag of every source row: that of its word, and the end of a sentence has its own. */
-static dgm_status stage_tags(struct dgm_env *env, struct dgm_feed *feed,
-                             const struct dgm_packed *packed, int64_t types, dgm_slot *slot)
-{
-    int32_t *tags, s, i;
-
-    DGM_TRY(dgm_feed_take(env, feed, slot, &tags,
-                          (size_t)packed->offsets[packed->count] * sizeof *tags));
-    for (s = 0; s < packed->count; s++)
-        for (i = packed->offsets[s]; i < packed->offsets[s + 1]; i++) {
-            int32_t word = packed->words[i], tag = word < 0 ? DGM_TAG_EOS : -1;
-            if (word >= 0 && packed->tags != NULL)
-                tag = packed->tags[packed->word_offsets[s] + word];
-            if (tag >= types)
-                return dgm_fail(env, DGM_DATA, "tag %d; expected at most %lld", (int)tag,
-                                (long long)types - 1);
-            tags[i] = tag < 0 ? DGM_TAG_UNK : tag;
-        }
-    return DGM_OK;
-}
-
-/* What a step's random masks depend on. */
-struct draw {
-    int training;
-    uint32_t seed, update;
-};
-
-/* The variants' constants of the side that was staged last. */
-static dgm_status plan_syntax(struct dgm_env *env, const struct dgm_transformer *model,
-                              struct dgm_step *step, enum dgm_side side,
-                              const struct dgm_packed *packed, const int32_t *numbers,
-                              const struct draw *draw)
-{
-    struct dgm_attn_plan plan;
-
-    memset(&plan, 0, sizeof plan);
-    plan.feed = &step->feed;
-    plan.scratch = &step->scratch;
-    plan.packed = packed;
-    plan.place.side = side;
-    plan.numbers = numbers;
-    plan.squares = step->squares;
-    plan.training = draw->training;
-    plan.key[0] = draw->seed;
-    plan.key[1] = draw->update;
-    return dgm_syntax_plan(env, &model->syntax, &plan, step->constants[side]);
-}
-
 dgm_status dgm_step_stage_source(struct dgm_env *env, struct dgm_step *step,
                                  const struct dgm_packed *source, const int32_t *numbers)
 {
@@ -188,38 +153,100 @@ dgm_status dgm_step_stage_source(struct dgm_env *env, struct dgm_step *step,
     return stage_ids(env, &step->feed, source, &step->source.ids);
 }
 
+/* Room for what the network's kinds stage; that of other kinds goes. */
+static dgm_status take_plans(struct dgm_env *env, const struct dgm_net *net, struct dgm_step *step)
+{
+    if (step->encoder == net->encoder && step->decoder == net->decoder)
+        return DGM_OK;
+    drop_plans(env, step);
+    step->encoder = NULL;
+    step->decoder = NULL;
+    step->plan[DGM_ENCODER] = dgm_alloc(env, 1, net->encoder->plan_bytes + 1);
+    step->plan[DGM_DECODER] = dgm_alloc(env, 1, net->decoder->plan_bytes + 1);
+    if (step->plan[DGM_ENCODER] == NULL || step->plan[DGM_DECODER] == NULL)
+        return DGM_MEMORY;
+    step->encoder = net->encoder;
+    step->decoder = net->decoder;
+    return DGM_OK;
+}
+
 /* What the decoder reads, and what it is to predict. */
-static dgm_status stage_target(struct dgm_env *env, const struct dgm_transformer *model,
+static dgm_status stage_target(struct dgm_env *env, const struct dgm_net *net,
                                struct dgm_step *step, const struct dgm_batch *batch,
-                               const struct draw *draw)
+                               const struct dgm_draw *draw)
 {
     struct dgm_feed *feed = &step->feed;
 
-    DGM_TRY(check_ids(env, &batch->target, model->vocab[DGM_DECODER], model->config.max_length));
+    DGM_TRY(check_ids(env, &batch->target, net->vocab[DGM_DECODER], net->config.max_length));
     DGM_TRY(stage_side(env, step, &batch->target, batch->numbers, &step->target));
     DGM_TRY(stage_ids(env, feed, &batch->target, &step->expected));
-    DGM_TRY(stage_shifted(env, feed, &batch->target, model->eos, &step->target.ids));
-    return plan_syntax(env, model, step, DGM_DECODER, &batch->target, batch->numbers, draw);
+    DGM_TRY(stage_shifted(env, feed, &batch->target, net->eos, &step->target.ids));
+    return net->decoder->stage(env, net, step, batch, draw);
 }
 
-dgm_status dgm_transformer_stage(struct dgm_env *env, const struct dgm_transformer *model,
-                                 struct dgm_step *step, const struct dgm_batch *batch,
-                                 int training, uint32_t seed, uint32_t update)
+dgm_status dgm_net_stage(struct dgm_env *env, const struct dgm_net *net, struct dgm_step *step,
+                         const struct dgm_batch *batch, int training, uint32_t seed,
+                         uint32_t update)
 {
-    struct draw draw;
+    struct dgm_draw draw;
 
     draw.training = training;
     draw.seed = seed;
     draw.update = update;
     dgm_feed_reset(&step->feed);
-    DGM_TRY(check_ids(env, &batch->source, model->vocab[DGM_ENCODER],
-                      model->config.max_length));
+    DGM_TRY(take_plans(env, net, step));
+    DGM_TRY(check_ids(env, &batch->source, net->vocab[DGM_ENCODER], net->config.max_length));
     DGM_TRY(dgm_step_stage_source(env, step, &batch->source, batch->numbers));
-    if (dgm_syntax_needs(&model->syntax) & DGM_NEEDS_TAGS)
-        DGM_TRY(stage_tags(env, &step->feed, &batch->source, model->config.tags,
-                           &step->source_tags));
-    DGM_TRY(plan_syntax(env, model, step, DGM_ENCODER, &batch->source, batch->numbers, &draw));
+    DGM_TRY(net->encoder->stage(env, net, step, batch, &draw));
     if (batch->target.count > 0)
-        DGM_TRY(stage_target(env, model, step, batch, &draw));
+        DGM_TRY(stage_target(env, net, step, batch, &draw));
     return dgm_feed_send(env, &step->feed);
+}
+
+/* ---- for encoders -------------------------------------------------------------------------- */
+
+struct dgm_rows dgm_step_source_rows(const struct dgm_step *step)
+{
+    struct dgm_rows rows;
+
+    rows.count = step->source.rows;
+    rows.ids = dgm_feed_ref(&step->feed, step->source.ids);
+    rows.places = dgm_feed_ref(&step->feed, step->source.places);
+    return rows;
+}
+
+static dgm_status note_memory(struct dgm_env *env, struct dgm_memory *memory,
+                              const int32_t *starts, int32_t sentences)
+{
+    size_t count = (size_t)sentences + 1;
+
+    DGM_TRY(dgm_reserve(env, &memory->starts, &memory->capacity, count, sizeof *memory->starts));
+    memcpy(memory->starts, starts, count * sizeof *starts);
+    memory->sentences = sentences;
+    memory->rows = starts[sentences];
+    return DGM_OK;
+}
+
+dgm_status dgm_memory_is_source(struct dgm_env *env, struct dgm_step *step,
+                                const struct dgm_packed *source)
+{
+    step->memory.offsets = step->source.offsets;
+    step->memory.counts = step->source.counts;
+    return note_memory(env, &step->memory, source->offsets, source->count);
+}
+
+dgm_status dgm_memory_stage(struct dgm_env *env, struct dgm_step *step, const int32_t *starts,
+                            int32_t sentences)
+{
+    struct dgm_memory *memory = &step->memory;
+    int32_t *counts, s;
+
+    DGM_TRY(note_memory(env, memory, starts, sentences));
+    DGM_TRY(dgm_feed_copy(env, &step->feed, &memory->offsets, memory->starts,
+                          ((size_t)sentences + 1) * sizeof *starts));
+    DGM_TRY(dgm_feed_take(env, &step->feed, &memory->counts, &counts,
+                          (size_t)sentences * sizeof *counts));
+    for (s = 0; s < sentences; s++)
+        counts[s] = memory->starts[s + 1] - memory->starts[s];
+    return DGM_OK;
 }

@@ -1,114 +1,39 @@
 /*
  * transformer.h: the Transformer (Vaswani et al. 2017) as section 1 of the specification has it,
- * with the variants of self-attention that `syntax` names.
- *
- * One step goes: stage a batch -> send the feed -> encode -> decode -> logits -> loss. Rows of all
- * sentences are packed; N source positions, M target positions, D width, V types.
+ * with the variants of self-attention that `syntax` names: what its encoder, its decoder and its
+ * decoding by steps have in common.
  */
 #ifndef DGM_MODEL_TRANSFORMER_H
 #define DGM_MODEL_TRANSFORMER_H
 
-#include "data/batch.h"
-#include "data/tags.h"
-#include "graph/graph.h"
-#include "model/config.h"
-#include "nn/attn/syntax.h"
-#include "nn/feed.h"
-#include "nn/param.h"
+#include "model/encoder.h"
+#include "model/layers.h"
 
-enum { DGM_MAX_LAYERS = 64 };
+/* Parses --syntax for the sides of the network that are Transformers. */
+dgm_status dgm_transformer_open(struct dgm_env *env, struct dgm_net *net);
+/* The parameters of a side's layers. */
+dgm_status dgm_transformer_declare(struct dgm_env *env, struct dgm_net *net, enum dgm_side side);
+/* The table of position encodings, where a side has any. */
+dgm_status dgm_transformer_send_positions(struct dgm_env *env, struct dgm_net *net,
+                                          struct dgm_device *device);
 
-/* Parameters of one attention: query, key and value matrices lie below one another. */
-struct dgm_attention_params {
-    dgm_param_id q_weight, q_bias, k_weight, k_bias, out_weight, out_bias;
-    dgm_param_id norm_gain, norm_bias;
+/* The variants' constants of the side that was staged last. */
+dgm_status dgm_transformer_plan(struct dgm_env *env, const struct dgm_net *net,
+                                struct dgm_step *step, enum dgm_side side,
+                                const struct dgm_packed *packed, const int32_t *numbers,
+                                const struct dgm_draw *draw);
+
+/* What the layers of a side were given so far, and the means of it that variants asked for. */
+struct dgm_transformer_stream {
+    struct dgm_node *inputs[DGM_MAX_LAYERS], *means[DGM_MAX_LAYERS];
 };
 
-struct dgm_layer_params {
-    struct dgm_attention_params self, cross; /* cross: decoder only */
-    dgm_param_id fc1_weight, fc1_bias, fc2_weight, fc2_bias, norm_gain, norm_bias;
-};
+/* The self-attention of layer where->layer, whose input is the stream's last. */
+struct dgm_node *dgm_transformer_self(const struct dgm_where *where, const struct dgm_step *step,
+                                      struct dgm_transformer_stream *stream);
 
-struct dgm_transformer {
-    struct dgm_model_config config;
-    int64_t vocab[2];               /* types of source and target */
-    int32_t eos;
-    struct dgm_syntax syntax;
-    struct dgm_params params;
-    dgm_param_id embed[2], output;  /* equal where tied */
-    struct dgm_layer_params layers[2][DGM_MAX_LAYERS];
-    dgm_param_id final_gain[2], final_bias[2]; /* pre-norm only */
-    struct dgm_buffer *positions;   /* (max_length + 1, D) */
-};
-
-/* Declares every parameter; allocates nothing on a device yet. Freed by dgm_transformer_clear. */
-dgm_status dgm_transformer_init(struct dgm_env *env, struct dgm_transformer *model,
-                                const struct dgm_model_config *config, int64_t source_vocab,
-                                int64_t target_vocab, int32_t eos);
-/* Device memory for parameters and position encodings. */
-dgm_status dgm_transformer_allocate(struct dgm_env *env, struct dgm_transformer *model,
-                                    struct dgm_device *device, int with_grads);
-void dgm_transformer_clear(struct dgm_env *env, struct dgm_transformer *model);
-
-/* ---- one step ------------------------------------------------------------------------------ */
-
-/* The index arrays of one packed side on the device. */
-struct dgm_side_slots {
-    int32_t sentences, rows, pairs; /* pairs: elements of all n x n blocks */
-    dgm_slot ids, places, offsets, counts, owners, squares;
-};
-
-struct dgm_step {
-    struct dgm_feed feed;
-    struct dgm_side_slots source, target;
-    dgm_slot source_tags;               /* (N) where the model's syntax needs tags */
-    dgm_slot expected;                  /* (M) target ids to be predicted */
-    int32_t *squares;                   /* (S+1) of the side that is staged */
-    size_t squares_capacity;
-    struct dgm_arena scratch;           /* while planning */
-    dgm_attn_layer_constants constants[2][DGM_MAX_LAYERS];
-    struct dgm_watch *watch;            /* model/watch.h; borrowed; NULL: nobody looks */
-};
-
-void dgm_step_init(struct dgm_step *step, struct dgm_device *device);
-void dgm_step_clear(struct dgm_env *env, struct dgm_step *step);
-
-/*
- * Stages a batch with its tree constants and sends it. The decoder reads the end symbol, then
- * y_1..y_m, and predicts y_1..y_m and the end symbol. A batch without target sentences stages
- * the source alone. DGM_DATA for ids or lengths out of range.
- */
-dgm_status dgm_transformer_stage(struct dgm_env *env, const struct dgm_transformer *model,
-                                 struct dgm_step *step, const struct dgm_batch *batch,
-                                 int training, uint32_t seed, uint32_t update);
-
-/* The source side alone, without tree constants, not sent yet: for models that stage more. */
-dgm_status dgm_step_stage_source(struct dgm_env *env, struct dgm_step *step,
-                                 const struct dgm_packed *source, const int32_t *numbers);
-/* The staged source rows, for embeddings and dropout. */
-struct dgm_rows dgm_step_source_rows(const struct dgm_step *step);
-
-/* The encoder's layers over rows x (N,D) that stand for its embeddings. */
-struct dgm_node *dgm_transformer_encode_rows(struct dgm_graph *g,
-                                             const struct dgm_transformer *model,
-                                             const struct dgm_step *step, struct dgm_node *x);
-
-/* Encoder output (N,D), after the final norm in pre-norm models. */
-struct dgm_node *dgm_transformer_encode(struct dgm_graph *g, const struct dgm_transformer *model,
-                                        const struct dgm_step *step);
-/* Decoder states (M,D) given the whole target. */
-struct dgm_node *dgm_transformer_decode(struct dgm_graph *g, const struct dgm_transformer *model,
-                                        const struct dgm_step *step, struct dgm_node *encoded);
-/* Scores of the target types (M,V). */
-struct dgm_node *dgm_transformer_logits(struct dgm_graph *g, const struct dgm_transformer *model,
-                                        struct dgm_node *states);
-/*
- * The whole training step: the loss node of op_cross_entropy, (M,2). `losses` receives those of
- * heads that are parsers, each scaled so that its mean over supervised rows weighs as much as the
- * mean over target rows, of the batch or of what losses->of says; NULL: they are left out.
- */
-struct dgm_node *dgm_transformer_loss(struct dgm_graph *g, const struct dgm_transformer *model,
-                                      const struct dgm_step *step, double smoothing,
-                                      double grad_scale, struct dgm_parse_losses *losses);
+/* Rows of one staged side. */
+struct dgm_rows dgm_transformer_rows(const struct dgm_step *step,
+                                     const struct dgm_side_slots *side);
 
 #endif

@@ -145,7 +145,7 @@ static dgm_status allocate(struct dgm_session *session)
 {
     struct parsing *self = session->self;
 
-    return dgm_transformer_allocate(session->env, &self->parser.net, session->device, 1);
+    return dgm_net_allocate(session->env, &self->parser.net, session->device, 1);
 }
 
 static dgm_status load(struct dgm_session *session, const struct dgm_gguf *file)

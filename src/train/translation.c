@@ -42,7 +42,7 @@ static dgm_status sketch(struct dgm_session *session, int *done)
     if (dgm_syntax_text_needs_tags(config.syntax))
         config.tags = DGM_TAG_SPECIALS + USUAL_RELATIONS;
     *done = 1;
-    return dgm_transformer_init(session->env, &self->model.net, &config, vocab, vocab,
+    return dgm_net_init(session->env, &self->model.net, &config, vocab, vocab,
                                 DGM_VOCAB_EOS);
 }
 
@@ -67,7 +67,7 @@ static dgm_status allocate(struct dgm_session *session)
 {
     struct dgm_translation *self = session->self;
 
-    return dgm_transformer_allocate(session->env, &self->model.net, session->device, 1);
+    return dgm_net_allocate(session->env, &self->model.net, session->device, 1);
 }
 
 static dgm_status load(struct dgm_session *session, const struct dgm_gguf *file)
@@ -91,7 +91,7 @@ static dgm_status load_data(struct dgm_session *session)
 static dgm_status announce(struct dgm_session *session)
 {
     const struct dgm_translation *self = session->self;
-    const struct dgm_transformer *net = &self->model.net;
+    const struct dgm_net *net = &self->model.net;
 
     dgm_log(session->env, DGM_LOG_NOTE, "parameters: %lld (vocabularies %lld and %lld)",
             (long long)dgm_params_count(&net->params), (long long)net->vocab[DGM_ENCODER],
@@ -159,10 +159,10 @@ dgm_status dgm_translation_build(struct dgm_session *session, int training, doub
     struct dgm_graph *g = &session->graph;
     uint32_t update = (uint32_t)(session->state.updates + 1);
 
-    DGM_TRY(dgm_transformer_stage(session->env, &self->model.net, &self->step, &self->batch,
+    DGM_TRY(dgm_net_stage(session->env, &self->model.net, &self->step, &self->batch,
                                   training, session->seed, update));
     dgm_graph_begin(g, training, session->seed, update);
-    self->loss = dgm_transformer_loss(g, &self->model.net, &self->step, smoothing, 1,
+    self->loss = dgm_net_loss(g, &self->model.net, &self->step, smoothing, 1,
                                       training ? &self->parse_losses : NULL);
     return DGM_OK;
 }

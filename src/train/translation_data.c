@@ -81,7 +81,7 @@ static dgm_status read_text(struct dgm_session *session, struct dgm_corpus *corp
 static dgm_status read_training_text(struct dgm_session *session)
 {
     struct dgm_translation *self = session->self;
-    unsigned needs = dgm_syntax_needs(&self->model.net.syntax);
+    unsigned needs = dgm_net_needs(&self->model.net);
     struct dgm_translation_text text;
 
     memset(&text, 0, sizeof text);
@@ -102,7 +102,7 @@ static dgm_status read_validation_text(struct dgm_session *session)
     memset(&text, 0, sizeof text);
     text.name = "validation text";
     text.files.trees[DGM_SOURCE] = dgm_settings_text(session->settings, "valid-trees");
-    text.parse = (dgm_syntax_needs(&self->model.net.syntax) & DGM_NEEDS_TREES) != 0;
+    text.parse = (dgm_net_needs(&self->model.net) & DGM_NEEDS_TREES) != 0;
     return read_text(session, &self->valid, "valid-sets", &text);
 }
 

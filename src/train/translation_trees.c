@@ -113,18 +113,18 @@ dgm_status dgm_translation_take_parser(struct dgm_session *session,
 dgm_status dgm_translation_check_trees(struct dgm_session *session)
 {
     const struct dgm_translation *self = session->self;
-    unsigned needs = dgm_syntax_needs(&self->model.net.syntax);
-    const char *syntax = dgm_settings_text(session->settings, "syntax");
+    unsigned needs = dgm_net_needs(&self->model.net);
+    char what[sizeof self->model.net.config.syntax + 16];
 
+    dgm_net_needs_text(&self->model.net, what, sizeof what);
     if ((needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN)) && !self->has_parser &&
         dgm_settings_text(session->settings, "train-trees") == NULL)
-        return dgm_fail(session->env, DGM_USAGE, "--syntax %s needs trees; expected "
-                        "--train-trees FILE, or --parser FILE to make them", syntax);
+        return dgm_fail(session->env, DGM_USAGE, "%s needs trees; expected --train-trees FILE, or "
+                        "--parser FILE to make them", what);
     if ((needs & DGM_NEEDS_TARGET_TREES_TO_TRAIN) &&
         dgm_settings_text(session->settings, "train-target-trees") == NULL)
-        return dgm_fail(session->env, DGM_USAGE, "--syntax %s learns from trees of the target; "
-                        "expected --train-target-trees FILE (dragoman parse makes such files)",
-                        syntax);
+        return dgm_fail(session->env, DGM_USAGE, "%s learns from trees of the target; expected "
+                        "--train-target-trees FILE (dragoman parse makes such files)", what);
     return DGM_OK;
 }
 

@@ -18,7 +18,7 @@ void bench_pairs(struct dgm_env *env, struct dgm_batch *batch, int64_t tokens, i
 struct bench_model {
     struct dgm_env env;
     struct dgm_device *device;
-    struct dgm_transformer net;
+    struct dgm_net net;
     struct dgm_step step;
     struct dgm_graph graph;
     struct dgm_optimizer optimizer;

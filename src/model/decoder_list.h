@@ -1,0 +1,2 @@
+/* decoder_list.h: the kinds of decoder, one line each; the first is the default. */
+DECODER(transformer)

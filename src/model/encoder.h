@@ -1,0 +1,51 @@
+/*
+ * encoder.h: what an encoder is: a row of encoder_list.h and a file encoder_<name>.c.
+ *
+ * Its parameters are declared behind the embeddings and before those of the decoder. Its functions
+ * find their own parameters at net->own[DGM_ENCODER], and what they stage at
+ * step->plan[DGM_ENCODER].
+ */
+#ifndef DGM_MODEL_ENCODER_H
+#define DGM_MODEL_ENCODER_H
+
+#include "model/net.h"
+
+/* What a step's random masks depend on. */
+struct dgm_draw {
+    int training;
+    uint32_t seed, update;
+};
+
+struct dgm_encoder_kind {
+    const char *name;           /* as --encoder has it */
+    const char *help;
+    unsigned needs;             /* DGM_NEEDS_*, but for those of --syntax */
+    size_t own_bytes;           /* of its parameters' numbers */
+    size_t plan_bytes;
+    /* Options that do not fit together: DGM_USAGE. NULL: all do. */
+    dgm_status (*check)(struct dgm_env *env, const struct dgm_model_config *config);
+    int64_t (*width)(const struct dgm_model_config *config);   /* A, of a row */
+    /* m, of the summary; NULL: as wide as a row. */
+    int64_t (*summary)(const struct dgm_model_config *config);
+    dgm_status (*declare)(struct dgm_env *env, struct dgm_net *net);
+    /* Index arrays of the batch's source, whose ids are staged already; sets step->memory. */
+    dgm_status (*stage)(struct dgm_env *env, const struct dgm_net *net, struct dgm_step *step,
+                        const struct dgm_batch *batch, const struct dgm_draw *draw);
+    struct dgm_encoding (*encode)(struct dgm_graph *g, const struct dgm_net *net,
+                                 const struct dgm_step *step, struct dgm_parse_losses *losses);
+    /* Frees what a plan owns, not the plan; NULL: nothing. */
+    void (*clear)(struct dgm_env *env, void *plan);
+};
+
+/* The kind of that number, name in the list: as the option's choices. */
+const struct dgm_encoder_kind *dgm_encoder_entry(int i);
+int dgm_encoder_count(void);
+
+/* The memory is what the source is, row for row. */
+dgm_status dgm_memory_is_source(struct dgm_env *env, struct dgm_step *step,
+                                const struct dgm_packed *source);
+/* The memory has rows starts[s] .. starts[s+1]-1 for sentence s; starts (S+1). */
+dgm_status dgm_memory_stage(struct dgm_env *env, struct dgm_step *step, const int32_t *starts,
+                            int32_t sentences);
+
+#endif

@@ -1,0 +1,2 @@
+/* encoder_list.h: the kinds of encoder, one line each; the first is the default. */
+ENCODER(transformer)

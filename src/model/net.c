@@ -1,0 +1,172 @@
+/*
+ * net.c: encoder and decoder joined: their embeddings, their parameters, their loss.
+ */
+#include "model/net.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/declare.h"
+#include "model/decoder.h"
+#include "model/transformer.h"
+
+#define ENCODER(name) extern const struct dgm_encoder_kind dgm_encoder_##name;
+#include "model/encoder_list.h"
+#undef ENCODER
+#define DECODER(name) extern const struct dgm_decoder_kind dgm_decoder_##name;
+#include "model/decoder_list.h"
+#undef DECODER
+
+static const struct dgm_encoder_kind *const encoders[] = {
+#define ENCODER(name) &dgm_encoder_##name,
+#include "model/encoder_list.h"
+#undef ENCODER
+};
+
+static const struct dgm_decoder_kind *const decoders[] = {
+#define DECODER(name) &dgm_decoder_##name,
+#include "model/decoder_list.h"
+#undef DECODER
+};
+
+int dgm_encoder_count(void)
+{
+    return (int)(sizeof encoders / sizeof *encoders);
+}
+
+const struct dgm_encoder_kind *dgm_encoder_entry(int i)
+{
+    return encoders[i];
+}
+
+int dgm_decoder_count(void)
+{
+    return (int)(sizeof decoders / sizeof *decoders);
+}
+
+const struct dgm_decoder_kind *dgm_decoder_entry(int i)
+{
+    return decoders[i];
+}
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+static dgm_status open_kinds(struct dgm_env *env, struct dgm_net *net)
+{
+    net->encoder = encoders[net->config.encoder];
+    net->decoder = decoders[net->config.decoder];
+    if (net->encoder->check != NULL)
+        DGM_TRY(net->encoder->check(env, &net->config));
+    net->own[DGM_ENCODER] = dgm_alloc(env, 1, net->encoder->own_bytes + 1);
+    net->own[DGM_DECODER] = dgm_alloc(env, 1, net->decoder->own_bytes + 1);
+    return net->own[DGM_ENCODER] != NULL && net->own[DGM_DECODER] != NULL ? DGM_OK : DGM_MEMORY;
+}
+
+static dgm_status declare_all(struct dgm_env *env, struct dgm_net *net)
+{
+    DGM_TRY(open_kinds(env, net));
+    DGM_TRY(dgm_transformer_open(env, net));
+    DGM_TRY(dgm_declare_embeddings(env, net));
+    DGM_TRY(net->encoder->declare(env, net));
+    return net->decoder->declare(env, net);
+}
+
+dgm_status dgm_net_init(struct dgm_env *env, struct dgm_net *net,
+                        const struct dgm_model_config *config, int64_t source_vocab,
+                        int64_t target_vocab, int32_t eos)
+{
+    dgm_status status;
+
+    memset(net, 0, sizeof *net);
+    net->config = *config;
+    net->vocab[DGM_ENCODER] = source_vocab;
+    net->vocab[DGM_DECODER] = target_vocab;
+    net->eos = eos;
+    status = declare_all(env, net);
+    if (status != DGM_OK)
+        dgm_net_clear(env, net);
+    return status;
+}
+
+dgm_status dgm_net_allocate(struct dgm_env *env, struct dgm_net *net, struct dgm_device *device,
+                            int with_grads)
+{
+    DGM_TRY(dgm_params_allocate(env, &net->params, device, with_grads));
+    return dgm_transformer_send_positions(env, net, device);
+}
+
+void dgm_net_clear(struct dgm_env *env, struct dgm_net *net)
+{
+    if (net->params.device != NULL)
+        dgm_device_release(env, net->params.device, net->positions);
+    dgm_params_clear(env, &net->params);
+    dgm_syntax_clear(env, &net->syntax);
+    dgm_release(env, net->own[DGM_ENCODER]);
+    dgm_release(env, net->own[DGM_DECODER]);
+    memset(net, 0, sizeof *net);
+}
+
+unsigned dgm_net_needs(const struct dgm_net *net)
+{
+    return dgm_syntax_needs(&net->syntax) | net->encoder->needs;
+}
+
+void dgm_net_needs_text(const struct dgm_net *net, char *out, size_t size)
+{
+    if (net->encoder->needs != 0)
+        snprintf(out, size, "--encoder %s", net->encoder->name);
+    else
+        snprintf(out, size, "--syntax %s", net->config.syntax);
+}
+
+/* ---- one step ------------------------------------------------------------------------------ */
+
+static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net,
+                                 const struct dgm_step *step, struct dgm_parse_losses *losses)
+{
+    struct dgm_encoding encoded = net->encoder->encode(g, net, step, losses);
+
+    if (encoded.all == NULL)
+        encoded.all = encoded.rows;
+    return encoded;
+}
+
+struct dgm_encoding dgm_net_encode(struct dgm_graph *g, const struct dgm_net *net,
+                                  const struct dgm_step *step)
+{
+    return encode(g, net, step, NULL);
+}
+
+struct dgm_node *dgm_net_decode(struct dgm_graph *g, const struct dgm_net *net,
+                                const struct dgm_step *step, const struct dgm_encoding *encoded)
+{
+    return net->decoder->decode(g, net, step, encoded, NULL);
+}
+
+struct dgm_node *dgm_net_logits(struct dgm_graph *g, const struct dgm_net *net,
+                                struct dgm_node *states)
+{
+    return dgm_linear(g, states, dgm_params_node(g, &net->params, net->output),
+                      dgm_params_node(g, &net->params, net->output_bias));
+}
+
+struct dgm_node *dgm_net_loss(struct dgm_graph *g, const struct dgm_net *net,
+                              const struct dgm_step *step, double smoothing, double grad_scale,
+                              struct dgm_parse_losses *losses)
+{
+    struct dgm_encoding encoded;
+    struct dgm_node *states;
+
+    if (losses != NULL) {
+        losses->count = 0;
+        losses->rows = losses->of.rows > 0 ? losses->of.rows : step->target.rows;
+        losses->unit = grad_scale * (double)losses->rows;
+    }
+    encoded = encode(g, net, step, losses);
+    states = net->decoder->decode(g, net, step, &encoded, losses);
+    return dgm_cross_entropy(g, dgm_net_logits(g, net, states),
+                             dgm_feed_ref(&step->feed, step->expected), (dgm_real)smoothing,
+                             net->config.smoothing_form, (dgm_real)grad_scale);
+}

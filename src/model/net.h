@@ -1,0 +1,148 @@
+/*
+ * net.h: a translation network: an encoder and a decoder, each of any kind (encoder.h, decoder.h),
+ * their parameters, and one step of computation with them.
+ *
+ * One step goes: stage a batch -> send the feed -> encode -> decode -> logits -> loss. Rows of all
+ * sentences are packed; N source positions, M target positions, V types.
+ */
+#ifndef DGM_MODEL_NET_H
+#define DGM_MODEL_NET_H
+
+#include "data/batch.h"
+#include "data/tags.h"
+#include "graph/graph.h"
+#include "model/config.h"
+#include "nn/attn/syntax.h"
+#include "nn/feed.h"
+#include "nn/param.h"
+
+enum { DGM_MAX_LAYERS = 64 };
+
+struct dgm_encoder_kind;
+struct dgm_decoder_kind;
+
+/* Parameters of one attention: query, key and value matrices lie below one another. */
+struct dgm_attention_params {
+    dgm_param_id q_weight, q_bias, k_weight, k_bias, out_weight, out_bias;
+    dgm_param_id norm_gain, norm_bias;
+};
+
+struct dgm_layer_params {
+    struct dgm_attention_params self, cross; /* cross: decoder only */
+    dgm_param_id fc1_weight, fc1_bias, fc2_weight, fc2_bias, norm_gain, norm_bias;
+};
+
+struct dgm_net {
+    struct dgm_model_config config;
+    int64_t vocab[2];               /* types of source and target */
+    int32_t eos;
+    struct dgm_params params;
+    dgm_param_id embed[2], output, output_bias; /* equal where tied; no bias: -1 */
+    const struct dgm_encoder_kind *encoder;
+    const struct dgm_decoder_kind *decoder;
+    void *own[2];                   /* the parameters of either side, but for Transformers */
+
+    /* Of the sides that are Transformers: */
+    struct dgm_syntax syntax;
+    struct dgm_layer_params layers[2][DGM_MAX_LAYERS];
+    dgm_param_id final_gain[2], final_bias[2]; /* pre-norm only */
+    struct dgm_buffer *positions;   /* (max_length + 1, D) */
+};
+
+/* Declares every parameter; allocates nothing on a device yet. Freed by dgm_net_clear. */
+dgm_status dgm_net_init(struct dgm_env *env, struct dgm_net *model,
+                        const struct dgm_model_config *config, int64_t source_vocab,
+                        int64_t target_vocab, int32_t eos);
+/* Device memory for parameters and position encodings. */
+dgm_status dgm_net_allocate(struct dgm_env *env, struct dgm_net *model,
+                            struct dgm_device *device, int with_grads);
+void dgm_net_clear(struct dgm_env *env, struct dgm_net *model);
+
+/* DGM_NEEDS_*: which trees the network reads or learns from. */
+unsigned dgm_net_needs(const struct dgm_net *model);
+/* What says so, for messages: "--syntax shaw", "--encoder lexicalized". */
+void dgm_net_needs_text(const struct dgm_net *model, char *out, size_t size);
+
+/* ---- one step ------------------------------------------------------------------------------ */
+
+/* The index arrays of one packed side on the device. */
+struct dgm_side_slots {
+    int32_t sentences, rows, pairs; /* pairs: elements of all n x n blocks */
+    dgm_slot ids, places, offsets, counts, owners, squares;
+};
+
+/* The rows that decoders attend to: those of sentence s are starts[s] .. starts[s+1]-1. */
+struct dgm_memory {
+    int32_t sentences, rows;
+    dgm_slot offsets, counts;       /* int32 (S+1), (S) on the device */
+    int32_t *starts;                /* (S+1) on the host */
+    size_t capacity;
+};
+
+struct dgm_step {
+    struct dgm_feed feed;
+    struct dgm_side_slots source, target;
+    struct dgm_memory memory;
+    dgm_slot source_tags;               /* (N) where the model's syntax needs tags */
+    dgm_slot expected;                  /* (M) target ids to be predicted */
+    int32_t *squares;                   /* (S+1) of the side that is staged */
+    size_t squares_capacity;
+    struct dgm_arena scratch;           /* while planning */
+    dgm_attn_layer_constants constants[2][DGM_MAX_LAYERS];
+    struct dgm_watch *watch;            /* model/watch.h; borrowed; NULL: nobody looks */
+    /* What a kind stages beside that: kind->plan_bytes, zeroed at first. */
+    void *plan[2];
+    const struct dgm_encoder_kind *encoder; /* whose plan[0] is; NULL: none */
+    const struct dgm_decoder_kind *decoder; /* whose plan[1] is */
+};
+
+void dgm_step_init(struct dgm_step *step, struct dgm_device *device);
+void dgm_step_clear(struct dgm_env *env, struct dgm_step *step);
+
+/*
+ * Stages a batch with its tree constants and sends it. The decoder reads the end symbol, then
+ * y_1..y_m, and predicts y_1..y_m and the end symbol. A batch without target sentences stages
+ * the source alone. DGM_DATA for ids or lengths out of range.
+ */
+dgm_status dgm_net_stage(struct dgm_env *env, const struct dgm_net *model, struct dgm_step *step,
+                         const struct dgm_batch *batch, int training, uint32_t seed,
+                         uint32_t update);
+
+/* What an encoder makes of the staged source. */
+struct dgm_encoding {
+    struct dgm_node *rows;    /* (K,A): what decoders attend to, as step->memory packs it */
+    struct dgm_node *summary; /* (S,m): what a recurrent decoder starts from; NULL: the mean of a
+                               * sentence's rows */
+    struct dgm_node *all;     /* every state, attended or not */
+};
+
+struct dgm_encoding dgm_net_encode(struct dgm_graph *g, const struct dgm_net *model,
+                                  const struct dgm_step *step);
+/* Decoder states (M,e), given the whole target. */
+struct dgm_node *dgm_net_decode(struct dgm_graph *g, const struct dgm_net *model,
+                                const struct dgm_step *step, const struct dgm_encoding *encoded);
+/* Scores of the target types (M,V). */
+struct dgm_node *dgm_net_logits(struct dgm_graph *g, const struct dgm_net *model,
+                                struct dgm_node *states);
+/*
+ * The whole training step: the loss node of op_cross_entropy, (M,2). `losses` receives those of
+ * heads that are parsers, each scaled so that its mean over supervised rows weighs as much as the
+ * mean over target rows, of the batch or of what losses->of says; NULL: they are left out.
+ */
+struct dgm_node *dgm_net_loss(struct dgm_graph *g, const struct dgm_net *model,
+                              const struct dgm_step *step, double smoothing, double grad_scale,
+                              struct dgm_parse_losses *losses);
+
+/* ---- for models that are built around an encoder -------------------------------------------- */
+
+/* The source side alone, without tree constants, not sent yet. */
+dgm_status dgm_step_stage_source(struct dgm_env *env, struct dgm_step *step,
+                                 const struct dgm_packed *source, const int32_t *numbers);
+/* The staged source rows, for embeddings and dropout. */
+struct dgm_rows dgm_step_source_rows(const struct dgm_step *step);
+
+/* The layers of a Transformer's encoder over rows x (N,D) that stand for its embeddings. */
+struct dgm_node *dgm_transformer_encode_rows(struct dgm_graph *g, const struct dgm_net *model,
+                                             const struct dgm_step *step, struct dgm_node *x);
+
+#endif
