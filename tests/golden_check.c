@@ -124,7 +124,7 @@ static dgm_status read_batch(struct golden *golden)
 
 static dgm_status read_config(struct golden *golden, struct dgm_model_config *config)
 {
-    const struct dgm_opt *tables[2] = {NULL, NULL};
+    const struct dgm_opt *tables[3] = {NULL, NULL, NULL};
     struct dgm_settings settings;
     size_t length;
     const char *text = dgm_gguf_text(&golden->file, "golden.config", &length);
@@ -133,6 +133,7 @@ static dgm_status read_config(struct golden *golden, struct dgm_model_config *co
     if (text == NULL)
         return dgm_fail(&golden->env, DGM_MODEL, "golden.config is missing");
     tables[0] = dgm_model_options;
+    tables[1] = dgm_recurrent_options;
     DGM_TRY(dgm_settings_init(&golden->env, &settings, tables));
     status = dgm_settings_set(&golden->env, &settings, "dropout", "0", "golden");
     if (status == DGM_OK)

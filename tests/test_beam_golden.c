@@ -28,7 +28,7 @@ struct golden {
 static dgm_status load_model(struct golden *golden)
 {
     static const char *const others[] = {"input.", "expect.", "grad.", NULL};
-    const struct dgm_opt *tables[2] = {NULL, NULL};
+    const struct dgm_opt *tables[3] = {NULL, NULL, NULL};
     struct dgm_env *env = test_env();
     struct dgm_settings settings;
     struct dgm_model_config config;
@@ -38,6 +38,7 @@ static dgm_status load_model(struct golden *golden)
     dgm_status status;
 
     tables[0] = dgm_model_options;
+    tables[1] = dgm_recurrent_options;
     DGM_TRY(dgm_settings_init(env, &settings, tables));
     status = dgm_settings_parse(env, &settings, text, length, "golden.config");
     if (status == DGM_OK)

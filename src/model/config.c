@@ -1,11 +1,17 @@
 /*
- * config.c: the options that shape a Transformer.
+ * config.c: the options that shape a network: its kinds of encoder and decoder, and Transformers.
  */
 #include "model/config.h"
 
 #include <string.h>
 
+#include "model/decoder.h"
+
 const struct dgm_opt dgm_model_options[] = {
+    {"encoder", 0, DGM_OPT_TEXT, "KIND", "transformer", 0, 0, NULL, NULL,
+     "transformer, sequential, constituency, sequential-dependency or lexicalized"},
+    {"decoder", 0, DGM_OPT_TEXT, "KIND", "auto", 0, 0, NULL, NULL,
+     "transformer or recurrent; auto: recurrent, unless the encoder is a Transformer"},
     {"enc-depth", 0, DGM_OPT_INT, "N", "6", 1, 64, NULL, "encoder-layers", "Encoder layers"},
     {"dec-depth", 0, DGM_OPT_INT, "N", "6", 1, 64, NULL, "decoder-layers", "Decoder layers"},
     {"dim-emb", 0, DGM_OPT_INT, "N", "512", 1, 65536, NULL, "encoder-embed-dim",
@@ -60,6 +66,60 @@ static void read_choices(struct dgm_model_config *config, const struct dgm_setti
                                  : DGM_SMOOTHING_OLD;
 }
 
+static int find_encoder(const char *name)
+{
+    int i;
+
+    for (i = 0; i < dgm_encoder_count(); i++)
+        if (strcmp(dgm_encoder_entry(i)->name, name) == 0)
+            return i;
+    return -1;
+}
+
+static int find_decoder(const char *name)
+{
+    int i;
+
+    for (i = 0; i < dgm_decoder_count(); i++)
+        if (strcmp(dgm_decoder_entry(i)->name, name) == 0)
+            return i;
+    return -1;
+}
+
+static dgm_status read_kinds(struct dgm_env *env, struct dgm_model_config *config,
+                             const struct dgm_settings *settings)
+{
+    const char *encoder = dgm_settings_text(settings, "encoder");
+    const char *decoder = dgm_settings_text(settings, "decoder");
+
+    config->encoder = find_encoder(encoder);
+    if (config->encoder < 0)
+        return dgm_fail(env, DGM_USAGE, "--encoder %s; expected a kind of encoder: `dragoman help "
+                        "encoders` lists them", encoder);
+    if (strcmp(decoder, "auto") == 0)
+        decoder = config->encoder == 0 ? "transformer" : "recurrent";
+    config->decoder = find_decoder(decoder);
+    if (config->decoder < 0)
+        return dgm_fail(env, DGM_USAGE, "--decoder %s; expected a kind of decoder: `dragoman help "
+                        "encoders` lists them", decoder);
+    return DGM_OK;
+}
+
+/* What only Transformers ask of the width. */
+static dgm_status check_width(struct dgm_env *env, const struct dgm_model_config *config)
+{
+    if (config->encoder != 0 && config->decoder != 0)
+        return DGM_OK;
+    if (config->dim % config->heads != 0)
+        return dgm_fail(env, DGM_USAGE,
+                        "dim-emb must be divisible by transformer-heads (%lld / %lld)",
+                        (long long)config->dim, (long long)config->heads);
+    if (config->positions == DGM_POSITIONS_FAIRSEQ && config->dim < 4)
+        return dgm_fail(env, DGM_USAGE, "positions=fairseq needs dim-emb of at least 4, got %lld",
+                        (long long)config->dim);
+    return DGM_OK;
+}
+
 dgm_status dgm_model_config_read(struct dgm_env *env, struct dgm_model_config *config,
                                  const struct dgm_settings *settings)
 {
@@ -79,13 +139,9 @@ dgm_status dgm_model_config_read(struct dgm_env *env, struct dgm_model_config *c
     config->activation_dropout = dgm_settings_real(settings, "activation-dropout");
     config->smoothing = dgm_settings_real(settings, "label-smoothing");
     read_choices(config, settings);
-    if (config->dim % config->heads != 0)
-        return dgm_fail(env, DGM_USAGE,
-                        "dim-emb must be divisible by transformer-heads (%lld / %lld)",
-                        (long long)config->dim, (long long)config->heads);
-    if (config->positions == DGM_POSITIONS_FAIRSEQ && config->dim < 4)
-        return dgm_fail(env, DGM_USAGE, "positions=fairseq needs dim-emb of at least 4, got %lld",
-                        (long long)config->dim);
+    DGM_TRY(read_kinds(env, config, settings));
+    DGM_TRY(check_width(env, config));
+    DGM_TRY(dgm_recurrent_config_read(env, &config->recurrent, settings));
     if (strlen(syntax) >= sizeof config->syntax)
         return dgm_fail(env, DGM_USAGE, "syntax is longer than %zu bytes",
                         sizeof config->syntax - 1);

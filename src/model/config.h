@@ -1,6 +1,6 @@
 /*
- * config.h: the shape of a Transformer and its switches: every choice of section 1 of the
- * specification, as options of the command line and as keys of model files.
+ * config.h: the shape of a network and its switches, as options of the command line and as keys of
+ * model files: every choice of section 1 of the specification, and those of recurrent networks.
  */
 #ifndef DGM_MODEL_CONFIG_H
 #define DGM_MODEL_CONFIG_H
@@ -11,6 +11,22 @@
 
 /* tied-embeddings: which of source, target-input and target-output matrices are one. */
 enum dgm_tying { DGM_TIED_NONE, DGM_TIED_DECODER, DGM_TIED_ALL };
+
+/* Of recurrent sides (specification, recurrent models). */
+struct dgm_recurrent_config {
+    int64_t dim;             /* d, of a state */
+    int64_t dynamic;         /* k, of what dynamic parameters follow from; 0: static ones */
+    int birnn;               /* a bidirectional layer beneath a tree */
+    int source_end;          /* the encoder reads the end of the sentence; -1: as its kind likes */
+    int attend_level;        /* constituents to attend to: up to that level; 0: all; -1: above 1 */
+    int three_gates;         /* tree-cell = tg12: mixing weights are three gates, no softmax */
+    int root_lc0;            /* root-td = lc0: the root has a parent, zero; else it is copied */
+    int init_states;         /* dec-init = states: the decoder starts from the mean of all states */
+    int carry_mean;          /* of a parent and a sibling; else their sum */
+    int linear_projection;   /* of the bidirectional layer's states; else tanh */
+    int own_q;               /* share-q = matrix */
+    int reject;              /* sentences without a parse; else they are chains */
+};
 
 struct dgm_model_config {
     int encoder, decoder;    /* numbers in encoder_list.h and decoder_list.h */
@@ -25,15 +41,20 @@ struct dgm_model_config {
     double norm_eps;
     int64_t max_length;      /* positions there are encodings for */
     char syntax[1024];
+    struct dgm_recurrent_config recurrent;
     int64_t tags;            /* types of source tags, no option: 0 unless syntax needs them */
     char prefix[16];         /* of the parameters' names; "" but for a net inside another model */
 };
 
-/* The option table: part of `train`, and of every model file. */
+/* The option tables: part of `train`, and of every model file. */
 extern const struct dgm_opt dgm_model_options[];
+extern const struct dgm_opt dgm_recurrent_options[];
 
 /* Reads and checks the options: heads divide the width, and so on. DGM_USAGE. */
 dgm_status dgm_model_config_read(struct dgm_env *env, struct dgm_model_config *config,
                                  const struct dgm_settings *settings);
+/* recurrent_config.c: the part of it that recurrent sides have. */
+dgm_status dgm_recurrent_config_read(struct dgm_env *env, struct dgm_recurrent_config *config,
+                                     const struct dgm_settings *settings);
 
 #endif

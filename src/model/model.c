@@ -12,7 +12,8 @@
 
 #define TAGS "dragoman.vocab.tags"
 
-const struct dgm_opt *const dgm_model_tables[] = {dgm_model_options, dgm_pipeline_options, NULL};
+const struct dgm_opt *const dgm_model_tables[] = {dgm_model_options, dgm_recurrent_options,
+                                                  dgm_pipeline_options, NULL};
 
 /* Copies the values of the model's own options out of a larger set. */
 static dgm_status copy_settings(struct dgm_env *env, struct dgm_settings *to,

@@ -17,7 +17,7 @@
 #include "tensor/gguf.h"
 
 struct dgm_model {
-    struct dgm_settings settings;  /* over dgm_model_options and dgm_pipeline_options */
+    struct dgm_settings settings;  /* over dgm_model_tables */
     struct dgm_pipeline pipeline;
     struct dgm_net net;
     int has_parser;                /* the file it was read from holds one too: model/parser.h */

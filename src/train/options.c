@@ -132,8 +132,8 @@ const struct dgm_opt dgm_train_table[] = {
     DGM_OPT_END
 };
 
-const struct dgm_opt *const dgm_train_tables[] = {dgm_train_table, dgm_model_options,
-                                                  dgm_pipeline_options, NULL};
+const struct dgm_opt *const dgm_train_tables[] = {
+    dgm_train_table, dgm_model_options, dgm_recurrent_options, dgm_pipeline_options, NULL};
 
 /* ---- a parser --------------------------------------------------------------------------------- */
 
