@@ -190,6 +190,31 @@ struct dgm_node *dgm_lstm(struct dgm_graph *g, struct dgm_node *gates, struct dg
                           const struct dgm_sequences *sequences, struct dgm_ref places,
                           dgm_real dropout, uint32_t stream);
 
+enum { DGM_RECUR_SIDES = 4 };
+
+/*
+ * Rows first .. first+count-1 of the states, computed together by one side's weights; they are
+ * rows `in_side` .. of that side's inputs. Where parents >= 0, their parents are the rows
+ * parents .. parents+count-1; -1: those that the side's list names.
+ */
+struct dgm_recur_block {
+    int32_t side, first, count, in_side, parents;
+};
+
+struct dgm_recur_side {
+    int64_t rows;           /* N_side */
+    struct dgm_ref parent;  /* int32 (N_side): rows of the states, in the order of the side's rows */
+    struct dgm_ref sibling; /* the same; absent: cells have one state only */
+};
+
+/* Which states follow from which: states of a recurrent layer over trees or sequences. */
+struct dgm_recur_plan {
+    int64_t roots, rows; /* of the states: first the roots, then all others by step, side, .. */
+    int sides, block_count;
+    const struct dgm_recur_block *blocks; /* host, in order; live at least as long as the step */
+    struct dgm_recur_side side[DGM_RECUR_SIDES];
+};
+
 /*
  * Sentences whose rows are paired with each other: rows offsets[s] .. offsets[s+1]-1; the n x n
  * block of sentence s begins at element squares[s] of T, row after row.
