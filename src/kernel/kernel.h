@@ -11,6 +11,7 @@
 #include "base/env.h"
 #include "kernel/additive.h"
 #include "kernel/attention.h"
+#include "kernel/cells.h"
 #include "kernel/gates.h"
 #include "kernel/gemm.h"
 #include "kernel/lstm.h"
@@ -26,6 +27,7 @@ struct dgm_kernels {
     const struct dgm_attention_kernels *attention;
     const struct dgm_lstm_kernels *lstm;
     const struct dgm_gate_kernels *gates;
+    const struct dgm_cell_kernels *cells;
     const struct dgm_additive_kernels *additive;
 };
 
