@@ -268,6 +268,36 @@ struct dgm_lstm_backward_args {
 };
 
 /*
+ * Additive attention (Bahdanau et al. 2015). Query i of n attends to keys starts[i] ..
+ * starts[i] + counts[i] - 1, its span, and reads the values of the same rows:
+ *
+ *   w_i = softmax over the span of v . tanh(q_i + key_j)     ctx_i = sum over j of w_ij value_j
+ *
+ * q (n,A), keys (K,A), values (K,W), v (A); rows of ctx, W wide, lie ld_ctx apart. weights
+ * (n,longest), longest >= every count: zeros after the span; an empty span gives zeros. Queries
+ * may share spans. A row of results depends on its query and span alone, down to the last bit.
+ */
+struct dgm_additive {
+    int64_t rows, dim, width, longest, ld_ctx; /* n, A, W */
+};
+
+struct dgm_additive_forward_args {
+    struct dgm_ref ctx, weights;
+    struct dgm_ref q, keys, values, v, starts, counts;
+    struct dgm_additive core;
+};
+
+/*
+ * dq is written; dkeys, dvalues and dv, each optional, are added to: dv in fixed blocks of rows.
+ * Spans must not overlap (training). Rows of dctx lie ld_ctx apart. The tanh are computed anew.
+ */
+struct dgm_additive_backward_args {
+    struct dgm_ref dq, dkeys, dvalues, dv;
+    struct dgm_ref dctx, weights, q, keys, values, v, starts, counts;
+    struct dgm_additive core;
+};
+
+/*
  * Context gates, specification 3.8. Per row and head, with x' = scale x:
  *
  *   l = sigmoid(x_gate . x' + x_bias + c_gate . c + c_bias)     y = (1 - l) x' + l c

@@ -9,6 +9,7 @@
 #define DGM_KERNEL_KERNEL_H
 
 #include "base/env.h"
+#include "kernel/additive.h"
 #include "kernel/attention.h"
 #include "kernel/cells.h"
 #include "kernel/gates.h"
@@ -27,6 +28,7 @@ struct dgm_kernels {
     const struct dgm_lstm_kernels *lstm;
     const struct dgm_gate_kernels *gates;
     const struct dgm_cell_kernels *cells;
+    const struct dgm_additive_kernels *additive;
 };
 
 /* Defined where the target has the instruction set; reach them through the functions below. */
