@@ -9,10 +9,8 @@
 
 #include "model/decoder.h"
 
-enum { NAME_SIZE = 160 };
-
-/* The parts together are shorter than NAME_SIZE. */
-static void full_name(const struct dgm_scope *scope, char *name, const char *tail)
+/* The parts together are shorter than DGM_NAME_SIZE. */
+void dgm_declare_name(const struct dgm_scope *scope, char *name, const char *tail)
 {
     strcpy(name, scope->net->config.prefix);
     strcat(name, scope->prefix);
@@ -22,9 +20,9 @@ static void full_name(const struct dgm_scope *scope, char *name, const char *tai
 dgm_status dgm_declare_matrix(const struct dgm_scope *scope, dgm_param_id *id, const char *tail,
                               int64_t rows, int64_t cols, double gain, int below)
 {
-    char name[NAME_SIZE];
+    char name[DGM_NAME_SIZE];
 
-    full_name(scope, name, tail);
+    dgm_declare_name(scope, name, tail);
     if (below)
         return dgm_params_matrix_below(scope->env, &scope->net->params, id, name, rows, cols,
                                        DGM_INIT_XAVIER, gain);
@@ -35,22 +33,25 @@ dgm_status dgm_declare_matrix(const struct dgm_scope *scope, dgm_param_id *id, c
 dgm_status dgm_declare_vector(const struct dgm_scope *scope, dgm_param_id *id, const char *tail,
                               int64_t count, enum dgm_init init, int below)
 {
-    char name[NAME_SIZE];
+    char name[DGM_NAME_SIZE];
 
-    full_name(scope, name, tail);
+    dgm_declare_name(scope, name, tail);
     if (below)
         return dgm_params_vector_below(scope->env, &scope->net->params, id, name, count, init);
     return dgm_params_vector(scope->env, &scope->net->params, id, name, count, init);
 }
 
+/* deviation: of the kind of network that it is for; 0: that of a Transformer, 1 / sqrt(D). */
 static dgm_status table(const struct dgm_scope *scope, dgm_param_id *id, const char *name,
-                        int64_t rows, int64_t cols)
+                        int64_t rows, int64_t cols, double deviation)
 {
-    char full[NAME_SIZE];
+    char full[DGM_NAME_SIZE];
 
-    full_name(scope, full, name);
+    dgm_declare_name(scope, full, name);
     return dgm_params_matrix(scope->env, &scope->net->params, id, full, rows, cols,
-                             DGM_INIT_NORMAL, 1 / sqrt((double)scope->net->config.dim));
+                             DGM_INIT_NORMAL,
+                             deviation > 0 ? deviation
+                                           : 1 / sqrt((double)scope->net->config.dim));
 }
 
 /* Columns of the source's table: narrower where labels stand beside the words. */
@@ -74,11 +75,14 @@ static dgm_status target_tables(const struct dgm_scope *scope)
 {
     struct dgm_net *net = scope->net;
     int64_t types = net->vocab[DGM_DECODER], dim = net->config.dim;
+    double deviation = net->decoder->deviation;
 
-    DGM_TRY(table(scope, &net->embed[DGM_DECODER], "decoder.embed_tokens.weight", types, dim));
+    DGM_TRY(table(scope, &net->embed[DGM_DECODER], "decoder.embed_tokens.weight", types, dim,
+                  deviation));
     net->output = net->embed[DGM_DECODER];
     if (net->config.tying == DGM_TIED_NONE)
-        DGM_TRY(table(scope, &net->output, "decoder.output_projection.weight", types, dim));
+        DGM_TRY(table(scope, &net->output, "decoder.output_projection.weight", types, dim,
+                      deviation));
     return DGM_OK;
 }
 
@@ -103,7 +107,7 @@ dgm_status dgm_declare_embeddings(struct dgm_env *env, struct dgm_net *net)
     net->output_bias = -1;
     DGM_TRY(source_columns(&scope, &source));
     DGM_TRY(table(&scope, &net->embed[DGM_ENCODER], "encoder.embed_tokens.weight",
-                  net->vocab[DGM_ENCODER], source));
+                  net->vocab[DGM_ENCODER], source, net->encoder->deviation));
     DGM_TRY(net->config.tying == DGM_TIED_ALL ? tie_all(&scope) : target_tables(&scope));
     if (!net->decoder->has_output_bias)
         return DGM_OK;

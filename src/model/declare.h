@@ -13,6 +13,11 @@ struct dgm_scope {
     char prefix[64]; /* "encoder.layers.0." */
 };
 
+enum { DGM_NAME_SIZE = 160 };
+
+/* The full name of a parameter, in name[DGM_NAME_SIZE]. */
+void dgm_declare_name(const struct dgm_scope *scope, char *name, const char *tail);
+
 /* Xavier with a gain; `below`: right under the parameter declared before (param.h). */
 dgm_status dgm_declare_matrix(const struct dgm_scope *scope, dgm_param_id *id, const char *tail,
                               int64_t rows, int64_t cols, double gain, int below);

@@ -20,6 +20,7 @@ struct dgm_encoder_kind {
     const char *name;           /* as --encoder has it */
     const char *help;
     unsigned needs;             /* DGM_NEEDS_*, but for those of --syntax */
+    double deviation;           /* of its embeddings at first; 0: 1 / sqrt(D) */
     size_t own_bytes;           /* of its parameters' numbers */
     size_t plan_bytes;
     /* Options that do not fit together: DGM_USAGE. NULL: all do. */

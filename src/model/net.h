@@ -72,7 +72,7 @@ struct dgm_side_slots {
 };
 
 /* The rows that decoders attend to: those of sentence s are starts[s] .. starts[s+1]-1. */
-struct dgm_memory {
+struct dgm_memory_slots {
     int32_t sentences, rows;
     dgm_slot offsets, counts;       /* int32 (S+1), (S) on the device */
     int32_t *starts;                /* (S+1) on the host */
@@ -82,7 +82,7 @@ struct dgm_memory {
 struct dgm_step {
     struct dgm_feed feed;
     struct dgm_side_slots source, target;
-    struct dgm_memory memory;
+    struct dgm_memory_slots memory;
     dgm_slot source_tags;               /* (N) where the model's syntax needs tags */
     dgm_slot expected;                  /* (M) target ids to be predicted */
     int32_t *squares;                   /* (S+1) of the side that is staged */

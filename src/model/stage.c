@@ -215,7 +215,7 @@ struct dgm_rows dgm_step_source_rows(const struct dgm_step *step)
     return rows;
 }
 
-static dgm_status note_memory(struct dgm_env *env, struct dgm_memory *memory,
+static dgm_status note_memory(struct dgm_env *env, struct dgm_memory_slots *memory,
                               const int32_t *starts, int32_t sentences)
 {
     size_t count = (size_t)sentences + 1;
@@ -238,7 +238,7 @@ dgm_status dgm_memory_is_source(struct dgm_env *env, struct dgm_step *step,
 dgm_status dgm_memory_stage(struct dgm_env *env, struct dgm_step *step, const int32_t *starts,
                             int32_t sentences)
 {
-    struct dgm_memory *memory = &step->memory;
+    struct dgm_memory_slots *memory = &step->memory;
     int32_t *counts, s;
 
     DGM_TRY(note_memory(env, memory, starts, sentences));

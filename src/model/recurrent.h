@@ -1,0 +1,103 @@
+/*
+ * recurrent.h: what recurrent encoders and decoders share: gated recurrent units and dense layers
+ * as parameters and as nodes, and the source as recurrent encoders read it (specification,
+ * recurrent models; Yang, Wong, Chao, Zhang, "Improving tree-based neural machine translation with
+ * dynamic lexicalized dependency encoding", Knowledge-Based Systems 2019).
+ *
+ * N rows that are read, e = dim-emb, d = dim-rnn.
+ */
+#ifndef DGM_MODEL_RECURRENT_H
+#define DGM_MODEL_RECURRENT_H
+
+#include "model/declare.h"
+#include "model/encoder.h"
+#include "nn/wavefront.h"
+
+/* ---- parameters ------------------------------------------------------------------------------ */
+
+/* y = x weight^T + bias; bias -1: none. */
+struct dgm_dense {
+    dgm_param_id weight, bias;
+};
+
+/* input (3d,n) and bias (3d) act on what is read, recurrent (3d,d) on the state before. */
+struct dgm_gru {
+    struct dgm_dense input;
+    dgm_param_id recurrent;
+};
+
+/* What a matrix starts from (specification 1.4, 5.4). */
+enum dgm_start {
+    DGM_START_GATES,  /* blocks that are square are orthogonal, others as _SMALL */
+    DGM_START_SMALL,  /* normal, deviation 0.01 */
+    DGM_START_FACTOR, /* blocks with orthonormal rows or columns, whichever are fewer */
+    DGM_START_ZERO
+};
+
+/* A matrix of `blocks` blocks of rows below one another, (blocks rows, cols). `below`: right under
+ * the parameter declared before (param.h). */
+dgm_status dgm_declare_blocks(const struct dgm_scope *scope, dgm_param_id *id, const char *tail,
+                              int64_t blocks, int64_t rows, int64_t cols, enum dgm_start start,
+                              int below);
+/* "<name>.weight" (blocks rows, cols) and "<name>.bias", zeros. */
+dgm_status dgm_declare_dense(const struct dgm_scope *scope, struct dgm_dense *dense,
+                             const char *name, int64_t blocks, int64_t rows, int64_t cols,
+                             enum dgm_start start);
+/* "<name>.input.weight", "<name>.input.bias", "<name>.recurrent.weight". */
+dgm_status dgm_declare_gru(const struct dgm_scope *scope, struct dgm_gru *gru, const char *name,
+                           int64_t inputs, int64_t dim);
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+struct dgm_node *dgm_dense_node(struct dgm_graph *g, const struct dgm_net *net,
+                                const struct dgm_dense *dense, struct dgm_node *x);
+/* tanh of it. */
+struct dgm_node *dgm_dense_tanh(struct dgm_graph *g, const struct dgm_net *net,
+                                const struct dgm_dense *dense, struct dgm_node *x);
+/* The GRUs of a schedule of chains, one a side, over rows x; the states H (graph/graph.h). */
+struct dgm_node *dgm_gru_chains(struct dgm_graph *g, const struct dgm_net *net,
+                                const struct dgm_step *step, const struct dgm_wavefront *w,
+                                const struct dgm_gru *grus, struct dgm_node *x);
+/* (N, sides d): the states of every chain side by side, in the order of the rows that were read. */
+struct dgm_node *dgm_chain_states(struct dgm_graph *g, const struct dgm_step *step,
+                                  const struct dgm_wavefront *w, struct dgm_node *states);
+
+/* ---- the source as recurrent encoders read it ------------------------------------------------ */
+
+/* Its rows: all positions, or all but the ends of sentences. Zeroed at first. */
+struct dgm_reading {
+    int32_t sentences, rows;
+    dgm_slot ids, places, offsets;
+    int32_t *starts;               /* (S+1) */
+    size_t capacity;
+};
+
+dgm_status dgm_reading_stage(struct dgm_env *env, struct dgm_step *step,
+                             const struct dgm_batch *batch, int with_end,
+                             struct dgm_reading *reading);
+void dgm_reading_clear(struct dgm_env *env, struct dgm_reading *reading);
+/* (N,e): embeddings. */
+struct dgm_node *dgm_reading_embed(struct dgm_graph *g, const struct dgm_net *net,
+                                   const struct dgm_step *step, const struct dgm_reading *reading);
+/* (S,cols): the mean of each sentence's rows of x. */
+struct dgm_node *dgm_reading_mean(struct dgm_graph *g, const struct dgm_step *step,
+                                  const struct dgm_reading *reading, struct dgm_node *x);
+
+/* ---- the layer beneath a tree ---------------------------------------------------------------- */
+
+/* A bidirectional GRU (Bahdanau, Cho, Bengio, "Neural machine translation by jointly learning to
+ * align and translate", ICLR 2015), and its schedule. */
+struct dgm_birnn {
+    struct dgm_gru gru[2];        /* forward, backward */
+};
+
+dgm_status dgm_declare_birnn(const struct dgm_scope *scope, struct dgm_birnn *birnn,
+                             int64_t inputs, int64_t dim);
+dgm_status dgm_birnn_stage(struct dgm_env *env, struct dgm_step *step, struct dgm_wavefront *w,
+                           const struct dgm_reading *reading);
+/* (N,2d): [forward | backward]. */
+struct dgm_node *dgm_birnn_node(struct dgm_graph *g, const struct dgm_net *net,
+                                const struct dgm_step *step, const struct dgm_birnn *birnn,
+                                const struct dgm_wavefront *w, struct dgm_node *x);
+
+#endif
