@@ -233,6 +233,53 @@ struct dgm_node *dgm_recur(struct dgm_graph *g, struct dgm_node *init,
                            struct dgm_node *const *sibling_weight,
                            const struct dgm_recur_plan *plan, dgm_real carry);
 
+/* Rows in the order of time: step after step, in each the sentences that are still there, the
+ * longest first. nn/time_major.h makes them of a packed batch. */
+struct dgm_steps {
+    int64_t count;
+    const int32_t *active; /* host (count), falling: rows of each step; lives as long as the step */
+};
+
+/* What each sentence, by number of its first row, attends to: rows starts[s] .. of keys and
+ * values, counts[s] of them. int32 (S) both; longest >= every count. */
+struct dgm_memory {
+    struct dgm_ref starts, counts;
+    int64_t longest;
+};
+
+/*
+ * A decoder that attends (Bahdanau et al. 2015; op_attentive.c has the equations): M rows in the
+ * order of `steps`, S = active[0] sentences, K rows of memory. y (M, d+W) = [s | ctx].
+ *
+ * Around it, for a batch of training whose time-major schedule is `order` (nn/time_major.h):
+ *     e = gather(embed(E_t), order.previous)            y_{j-1}; zeros (-1) at the first step
+ *     x = linear(e, I1, b1)                             (M,3d)
+ *     start = activate(linear(span_mean(a), W_init, b)) (S,d), then gather(.., order.sentence)
+ *     keys = linear(a, W_a, b_a)                        (K,A); values = a, the annotations
+ *     y = attentive_gru(..)
+ *     o = linear_heads of columns {y, 0} with L_s, and {y, d} with L_d, heads = 1, form DGM_NT;
+ *         linear(e, L_y); added up, tanh, logits; targets in time-major order, too
+ * One step of a beam search: steps = {1, {hypotheses}}, x and start of one row per hypothesis
+ * (start: gathered columns 0..d-1 of the last y), starts and counts per hypothesis, several of
+ * which may be the same span. Rows have the bits that the whole loop gives them.
+ * The bias c_a of the scores is no operand: a softmax does not see it, and its gradient is 0.
+ */
+struct dgm_attentive_decoder {
+    struct dgm_node *x, *start;        /* (M,3d), (S,d) */
+    struct dgm_node *keys, *values;    /* (K,A), (K,W) */
+    struct dgm_node *state1;           /* R1 (3d,d) */
+    struct dgm_node *query, *v;        /* U_a (A,d), v_a (1,A) */
+    struct dgm_node *state2, *bias2;   /* R2 (3d,d), b2 (1,3d) */
+    struct dgm_node *context;          /* C (3d,W) */
+    struct dgm_steps steps;
+    struct dgm_memory memory;
+    struct dgm_ref weights; /* if not absent: where the attention weights go, (M,longest) reals,
+                               zeros after each span */
+};
+
+struct dgm_node *dgm_attentive_gru(struct dgm_graph *g,
+                                   const struct dgm_attentive_decoder *decoder);
+
 /*
  * Sentences whose rows are paired with each other: rows offsets[s] .. offsets[s+1]-1; the n x n
  * block of sentence s begins at element squares[s] of T, row after row.

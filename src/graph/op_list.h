@@ -5,6 +5,7 @@
  */
 OP(activate)
 OP(attention)
+OP(attentive)
 OP(concat)
 OP(cross_entropy)
 OP(embed)
