@@ -319,6 +319,44 @@ struct dgm_highway_backward_args {
 };
 
 /*
+ * One step of n gated recurrent units (Cho et al. 2014), the reset gate behind the recurrent
+ * product, over one state each or two (trees: Yang et al. 2019):
+ *
+ *   u = sigmoid(x_u + h_u)   r = sigmoid(x_r + h_r)   q = h_h   c = tanh(r q + x_h)
+ *   y = (1 - u) c + u carry (state[first] + state[second])
+ *
+ * x (n,3D) = [x_u | x_r | x_h]: the input side; h (n,3D): the recurrent side, products of states;
+ * biases in either. first, second (n): rows of `state`, -1: zeros; first absent: row i itself,
+ * second absent: there is one state only. h absent, state absent: zeros. All matrices have rows ld*
+ * apart. saved (n,4D) = [u | r | q | c] is kept for the backward pass; h may be its first 3D
+ * columns. y may be rows of the same matrix as `state`, if they are none of those that are read.
+ */
+struct dgm_gated_cell_forward_args {
+    struct dgm_ref y, saved; /* saved optional */
+    struct dgm_ref x, h, state, first, second;
+    int64_t n, dim, ldy, ld_saved, ldx, ldh, lds;
+    dgm_real carry; /* 1; for the mean of two states 0.5 */
+};
+
+/*
+ * With s = carry (state[first] + state[second]), du = dy (s - c) u (1 - u),
+ * dc = dy (1 - u) (1 - c^2), dr = dc q r (1 - r):
+ *
+ *   dx (n,3D) = [du | dr | dc]   dh (n,3D) = [du | dr | dc r]   dcarry (n,D) = carry dy u
+ *
+ * The last is what goes to state[first] and, once more, to state[second], besides what dh brings
+ * them. Each is optional, and added to where its accumulate flag says so. dh may be the first 3D
+ * columns of saved.
+ */
+struct dgm_gated_cell_backward_args {
+    struct dgm_ref dx, dh, dcarry;
+    struct dgm_ref dy, saved, state, first, second;
+    int64_t n, dim, lddx, lddh, lddcarry, lddy, ld_saved, lds;
+    dgm_real carry;
+    int accumulate_x, accumulate_h, accumulate_carry;
+};
+
+/*
  * Scores of all pairs of rows of one sentence: E_ij = q_i . k_j. Sentence s, n long, has rows
  * offsets[s] .. offsets[s+1]-1 of q and k, dim columns wide; its n x n block begins at element
  * squares[s] of scores, i down, j across. Blocks do not depend on each other, down to the last

@@ -10,6 +10,7 @@
 
 #include "base/env.h"
 #include "kernel/attention.h"
+#include "kernel/cells.h"
 #include "kernel/gates.h"
 #include "kernel/gemm.h"
 #include "kernel/lstm.h"
@@ -25,6 +26,7 @@ struct dgm_kernels {
     const struct dgm_attention_kernels *attention;
     const struct dgm_lstm_kernels *lstm;
     const struct dgm_gate_kernels *gates;
+    const struct dgm_cell_kernels *cells;
 };
 
 /* Defined where the target has the instruction set; reach them through the functions below. */
