@@ -1,2 +1,3 @@
 /* encoder_list.h: the kinds of encoder, one line each; the first is the default. */
 ENCODER(transformer)
+ENCODER(sequential)

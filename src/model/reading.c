@@ -58,12 +58,11 @@ struct dgm_node *dgm_reading_embed(struct dgm_graph *g, const struct dgm_net *ne
 }
 
 struct dgm_node *dgm_reading_mean(struct dgm_graph *g, const struct dgm_step *step,
-                                  const struct dgm_reading *reading, struct dgm_node *x)
+                                  const struct dgm_reading *reading, struct dgm_node *x,
+                                  int64_t cols)
 {
     struct dgm_columns columns = {x, 0};
 
-    return x == NULL ? NULL
-                     : dgm_span_mean(g, columns, x->cols,
-                                     dgm_feed_ref(&step->feed, reading->offsets),
-                                     reading->sentences);
+    return dgm_span_mean(g, columns, cols, dgm_feed_ref(&step->feed, reading->offsets),
+                         reading->sentences);
 }

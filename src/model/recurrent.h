@@ -81,7 +81,8 @@ struct dgm_node *dgm_reading_embed(struct dgm_graph *g, const struct dgm_net *ne
                                    const struct dgm_step *step, const struct dgm_reading *reading);
 /* (S,cols): the mean of each sentence's rows of x. */
 struct dgm_node *dgm_reading_mean(struct dgm_graph *g, const struct dgm_step *step,
-                                  const struct dgm_reading *reading, struct dgm_node *x);
+                                  const struct dgm_reading *reading, struct dgm_node *x,
+                                  int64_t cols);
 
 /* ---- the layer beneath a tree ---------------------------------------------------------------- */
 
