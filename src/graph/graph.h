@@ -194,8 +194,8 @@ enum { DGM_RECUR_SIDES = 4 };
 
 /*
  * Rows first .. first+count-1 of the states, computed together by one side's weights; they are
- * rows `in_side` .. of that side's inputs. Where parents >= 0, their parents are the rows
- * parents .. parents+count-1; -1: those that the side's list names.
+ * rows in_side .. in_side+count-1 of that side's inputs. Where parents >= 0, their parents are the
+ * rows parents .. parents+count-1; -1: those that the side's list names.
  */
 struct dgm_recur_block {
     int32_t side, first, count, in_side, parents;
@@ -207,13 +207,30 @@ struct dgm_recur_side {
     struct dgm_ref sibling; /* the same; absent: cells have one state only */
 };
 
-/* Which states follow from which: states of a recurrent layer over trees or sequences. */
+/* A schedule of recurrent cells over all sentences of a step. */
 struct dgm_recur_plan {
-    int64_t roots, rows; /* of the states: first the roots, then all others by step, side, .. */
+    int64_t roots, rows;    /* of the states H: first the roots, then `rows` others, block by block */
     int sides, block_count;
-    const struct dgm_recur_block *blocks; /* host, in order; live at least as long as the step */
+    const struct dgm_recur_block *blocks; /* host; live at least as long as the step */
     struct dgm_recur_side side[DGM_RECUR_SIDES];
 };
+
+/*
+ * Gated recurrent units over any schedule: sequences in any order and trees. The states H
+ * (roots + rows, d), roots first; these are init (roots,d), or zeros where it is NULL. A row of
+ * side s with parent p and sibling w, and row x of x[s] (N_s,3d) = [x_u | x_r | x_h], which holds
+ * the bias, too:
+ *
+ *   u, r = sigmoid(x_ur + W_ur p + U_ur w)   c = tanh(r (W_h p + U_h w) + x_h)
+ *   h = (1 - u) c + u carry (p + w)
+ *
+ * with W = parent_weight[s] and U = sibling_weight[s], both (3d,d); where U is NULL, the side has
+ * no siblings. carry: 1, or 0.5 for the mean of two states. No two sides share an x.
+ */
+struct dgm_node *dgm_recur(struct dgm_graph *g, struct dgm_node *init,
+                           struct dgm_node *const *x, struct dgm_node *const *parent_weight,
+                           struct dgm_node *const *sibling_weight,
+                           const struct dgm_recur_plan *plan, dgm_real carry);
 
 /*
  * Sentences whose rows are paired with each other: rows offsets[s] .. offsets[s+1]-1; the n x n
