@@ -108,6 +108,26 @@ void dgm_net_clear(struct dgm_env *env, struct dgm_net *net)
     memset(net, 0, sizeof *net);
 }
 
+dgm_status dgm_net_copy(struct dgm_env *env, struct dgm_net *copy, const struct dgm_net *net,
+                        struct dgm_device *device)
+{
+    *copy = *net;
+    copy->positions = copy->params.values = copy->params.grads = NULL;
+    return dgm_net_allocate(env, copy, device, 1);
+}
+
+void dgm_net_clear_copy(struct dgm_env *env, struct dgm_net *copy)
+{
+    struct dgm_device *device = copy->params.device;
+
+    if (device == NULL)
+        return;
+    dgm_device_release(env, device, copy->positions);
+    dgm_device_release(env, device, copy->params.grads);
+    dgm_device_release(env, device, copy->params.values);
+    memset(copy, 0, sizeof *copy);
+}
+
 unsigned dgm_net_needs(const struct dgm_net *net)
 {
     return dgm_syntax_needs(&net->syntax) | net->encoder->needs;

@@ -58,6 +58,12 @@ dgm_status dgm_net_allocate(struct dgm_env *env, struct dgm_net *model,
                             struct dgm_device *device, int with_grads);
 void dgm_net_clear(struct dgm_env *env, struct dgm_net *model);
 
+/* The same network on another device, with gradients, its parameters all zero. Their declarations
+ * are those of `model`, which is cleared after it. */
+dgm_status dgm_net_copy(struct dgm_env *env, struct dgm_net *copy, const struct dgm_net *model,
+                        struct dgm_device *device);
+void dgm_net_clear_copy(struct dgm_env *env, struct dgm_net *copy);
+
 /* DGM_NEEDS_*: which trees the network reads or learns from. */
 unsigned dgm_net_needs(const struct dgm_net *model);
 /* What says so, for messages: "--syntax shaw", "--encoder lexicalized". */
