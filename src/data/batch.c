@@ -7,10 +7,11 @@
 
 #include "base/mem.h"
 
-/* Heads or tags of a sentence whose words begin at `start`. A side that has some of a kind has -1
- * for every word of a sentence without. */
+/* Heads, tags or children of a sentence whose words begin at `start`. A side that has some of a kind
+ * has -1 for every word of a sentence without, and for words beyond the `n_values`. */
 static dgm_status add_column(struct dgm_env *env, int32_t **column, size_t *capacity,
-                             int32_t start, const int32_t *values, int32_t n_words)
+                             int32_t start, const int32_t *values, int32_t n_values,
+                             int32_t n_words)
 {
     int is_first = *column == NULL;
     int32_t w;
@@ -22,7 +23,7 @@ static dgm_status add_column(struct dgm_env *env, int32_t **column, size_t *capa
     for (w = 0; is_first && w < start; w++)
         (*column)[w] = -1;
     for (w = 0; w < n_words; w++)
-        (*column)[start + w] = values != NULL ? values[w] : -1;
+        (*column)[start + w] = values != NULL && w < n_values ? values[w] : -1;
     return DGM_OK;
 }
 
@@ -54,8 +55,12 @@ dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const 
         packed->offsets[0] = packed->word_offsets[0] = 0;
     start = packed->offsets[s];
     word_start = packed->word_offsets[s];
-    DGM_TRY(add_column(env, &packed->heads, &packed->head_capacity, word_start, heads, n_words));
-    DGM_TRY(add_column(env, &packed->tags, &packed->tag_capacity, word_start, NULL, n_words));
+    DGM_TRY(add_column(env, &packed->heads, &packed->head_capacity, word_start, heads, n_words,
+                       n_words));
+    DGM_TRY(add_column(env, &packed->tags, &packed->tag_capacity, word_start, NULL, 0, n_words));
+    DGM_TRY(add_column(env, &packed->left, &packed->left_capacity, word_start, NULL, 0, n_words));
+    DGM_TRY(add_column(env, &packed->right, &packed->right_capacity, word_start, NULL, 0,
+                       n_words));
     memcpy(packed->ids + start, ids, (size_t)n * sizeof *ids);
     memcpy(packed->words + start, words, (size_t)n * sizeof *words);
     packed->offsets[s + 1] = start + n;
@@ -68,9 +73,21 @@ dgm_status dgm_packed_add_tags(struct dgm_env *env, struct dgm_packed *packed,
                                const int32_t *tags)
 {
     int32_t start = packed->word_offsets[packed->count - 1];
+    int32_t n_words = packed->word_offsets[packed->count] - start;
 
-    return add_column(env, &packed->tags, &packed->tag_capacity, start, tags,
-                      packed->word_offsets[packed->count] - start);
+    return add_column(env, &packed->tags, &packed->tag_capacity, start, tags, n_words, n_words);
+}
+
+dgm_status dgm_packed_add_binary(struct dgm_env *env, struct dgm_packed *packed,
+                                 const int32_t *left, const int32_t *right)
+{
+    int32_t start = packed->word_offsets[packed->count - 1];
+    int32_t n_words = packed->word_offsets[packed->count] - start;
+
+    DGM_TRY(add_column(env, &packed->left, &packed->left_capacity, start, left, n_words - 1,
+                       n_words));
+    return add_column(env, &packed->right, &packed->right_capacity, start, right, n_words - 1,
+                      n_words);
 }
 
 dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
@@ -82,7 +99,11 @@ dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
                            from->offsets[s + 1] - start,
                            from->heads != NULL ? from->heads + word_start : NULL,
                            from->word_offsets[s + 1] - word_start));
-    return from->tags != NULL ? dgm_packed_add_tags(env, packed, from->tags + word_start) : DGM_OK;
+    if (from->tags != NULL)
+        DGM_TRY(dgm_packed_add_tags(env, packed, from->tags + word_start));
+    if (from->left == NULL)
+        return DGM_OK;
+    return dgm_packed_add_binary(env, packed, from->left + word_start, from->right + word_start);
 }
 
 /* Heads or tags of all words. */
@@ -122,6 +143,8 @@ void dgm_packed_clear(struct dgm_env *env, struct dgm_packed *packed)
     dgm_release(env, packed->word_offsets);
     dgm_release(env, packed->heads);
     dgm_release(env, packed->tags);
+    dgm_release(env, packed->left);
+    dgm_release(env, packed->right);
     memset(packed, 0, sizeof *packed);
 }
 

@@ -7,7 +7,9 @@
  * words. The last words of a line that was cut have no position. Trees are kept per
  * word: heads[word_offsets[s] + w] is the head word, the word itself for a root, -1 throughout a
  * sentence without a parse; tags[] at the same place is the word's relation to its head, a number
- * of data/tags.h, -1 where there is none or none that the model knows.
+ * of data/tags.h, -1 where there is none or none that the model knows. left[] and right[] at that
+ * place are the binary constituents of the sentence (syntax/binary.h), one fewer than its words; -1
+ * throughout a sentence without.
  */
 #ifndef DGM_DATA_BATCH_H
 #define DGM_DATA_BATCH_H
@@ -21,8 +23,9 @@ struct dgm_packed {
     int32_t *words;        /* (N) */
     int32_t *heads;        /* (words in all), or NULL when the side has no trees */
     int32_t *tags;         /* (words in all), or NULL when no sentence has any */
+    int32_t *left, *right; /* (words in all), or NULL when no sentence has constituents */
     int32_t *word_offsets; /* (S+1) */
-    size_t id_capacity, offset_capacity, head_capacity, tag_capacity;
+    size_t id_capacity, offset_capacity, head_capacity, tag_capacity, left_capacity, right_capacity;
 };
 
 /* Appends one sentence of n positions (its end included) and n_words words; heads may be NULL. */
@@ -31,6 +34,9 @@ dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const 
 /* Gives the sentence that was added last its tags (n_words); others keep theirs, or have none. */
 dgm_status dgm_packed_add_tags(struct dgm_env *env, struct dgm_packed *packed,
                                const int32_t *tags);
+/* The same of its constituents: (n_words - 1) each. */
+dgm_status dgm_packed_add_binary(struct dgm_env *env, struct dgm_packed *packed,
+                                 const int32_t *left, const int32_t *right);
 /* Appends sentence s of another packed side. */
 dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
                              const struct dgm_packed *from, int32_t s);

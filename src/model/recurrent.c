@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { TAIL_SIZE = 64 };
+#define DGM_INIT_ORTHOGONAL DGM_INIT_XAVIER /* TODO */
 
 /* Where a matrix has no better start (specification 1.4). */
 static const double small_deviation = 0.01;
