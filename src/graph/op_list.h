@@ -5,6 +5,7 @@
  */
 OP(activate)
 OP(attention)
+OP(compose)
 OP(concat)
 OP(cross_entropy)
 OP(embed)
