@@ -225,7 +225,8 @@ struct dgm_recur_plan {
  *   h = (1 - u) c + u carry (p + w)
  *
  * with W = parent_weight[s] and U = sibling_weight[s], both (3d,d); where U is NULL, the side has
- * no siblings. carry: 1, or 0.5 for the mean of two states. No two sides share an x.
+ * no siblings. sibling_weight may be NULL where no side has any. carry: 1, or 0.5 for the mean of
+ * two states. No two sides share an x.
  */
 struct dgm_node *dgm_recur(struct dgm_graph *g, struct dgm_node *init,
                            struct dgm_node *const *x, struct dgm_node *const *parent_weight,
