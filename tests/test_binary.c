@@ -282,7 +282,8 @@ TEST(binary_trees_of_words_become_trees_of_pieces)
 {
     static const struct binary four = { { 1, 0, 5 }, { 2, 4, 3 }, 4 }; /* (0 (1 2)) 3 */
     static const struct binary one = { { 0 }, { 0 }, 1 };
-    static const int32_t single[] = { 0, 1, 2, 3, 4 }, some[] = { 0, 2, 5, 6, 8 }, three[] = { 0, 3 };
+    static const int32_t single[] = { 0, 1, 2, 3, 4 }, some[] = { 0, 2, 5, 6, 8 };
+    static const int32_t three[] = { 0, 3 };
 
     pieces_become(&four, single, "((0 (1 2)) 3)");
     pieces_become(&four, some, "(((0 1) ((2 (3 4)) 5)) (6 7))");

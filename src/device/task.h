@@ -416,6 +416,49 @@ struct dgm_modulate_backward_args {
 };
 
 /*
+ * Composition of two constituents into one (binary trees: Yang et al. 2017, Chen et al. 2017), n
+ * of them at a time. With the states l and r (n,D) of the children, products [r_L | r_R | a_L |
+ * a_R | c] of each with weights of its side, and the bias:
+ *
+ *   r_L = sigmoid(left_rL + right_rL + bias_rL), and so r_R; a_L and a_R without the sigmoid
+ *   c = tanh(r_L left_c + r_R right_c + bias_c)
+ *   z_L, z_R, z_C = e^a_L, e^a_R, 1, divided by their sum
+ *   y = z_L l + z_R r + z_C c
+ *
+ * left, right (n,5D): the products; they become what backward needs, in no promised layout. bias
+ * (5D), or rows of it ld_bias apart. mixes 3: one more part [.. a_R | a_C | c], 6D wide, and z =
+ * sigmoid(a), each for itself. All other rows lie one behind the other. y may be rows of the matrix
+ * that l and r came from.
+ */
+struct dgm_compose {
+    int64_t n, dim;
+    int mixes; /* parts a: 2 or 3 */
+};
+
+static inline int64_t dgm_compose_parts(const struct dgm_compose *core)
+{
+    return 3 + core->mixes;
+}
+
+struct dgm_compose_forward_args {
+    struct dgm_ref y, left, right;
+    struct dgm_ref l, r, bias;
+    int64_t ld_bias; /* 0: one row serves all */
+    struct dgm_compose core;
+};
+
+/*
+ * left and right, as forward left them, become the gradients of the products: equal but for the
+ * last part. dl = z_L dy and dr = z_R dy: what goes to the children besides what the products
+ * bring. dy becomes the gradient of bias_c, that of the other parts of the bias is in left.
+ */
+struct dgm_compose_backward_args {
+    struct dgm_ref dl, dr, dy, left, right;
+    struct dgm_ref l, r;
+    struct dgm_compose core;
+};
+
+/*
  * Scores of all pairs of rows of one sentence: E_ij = q_i . k_j. Sentence s, n long, has rows
  * offsets[s] .. offsets[s+1]-1 of q and k, dim columns wide; its n x n block begins at element
  * squares[s] of scores, i down, j across. Blocks do not depend on each other, down to the last

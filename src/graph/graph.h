@@ -301,6 +301,28 @@ struct dgm_node *dgm_recur_dynamic(struct dgm_graph *g, struct dgm_node *init,
                                    const struct dgm_recur_plan *plan, dgm_real carry);
 
 /*
+ * Binary trees to be composed from the leaves up, all sentences of a step together. The states are
+ * those of all leaves, then of all internal nodes, those whose children are done first: counts[0]
+ * nodes over leaves alone, then counts[1] nodes, and so on. A node has one parent at most.
+ */
+struct dgm_compose_plan {
+    int64_t leaves, nodes;   /* nodes: the internal ones, M */
+    int steps;
+    const int32_t *counts;   /* host (steps): nodes of each step; live at least as long as the step */
+    struct dgm_ref left, right;             /* int32 (M): the states of the children */
+    struct dgm_ref inner_left, inner_right; /* int32 (M): those less `leaves`; -1: a leaf */
+};
+
+/*
+ * (leaves + nodes, d): bottom-up composition (device/task.h: compose) of leaves (N,d).
+ * left_weight, right_weight (5d,d) and bias (1,5d) hold the parts r_L r_R a_L a_R c; where they
+ * hold 6d rows, r_L r_R a_L a_R a_C c, each state is mixed in by a sigmoid of its own.
+ */
+struct dgm_node *dgm_compose(struct dgm_graph *g, struct dgm_node *leaves,
+                             struct dgm_node *left_weight, struct dgm_node *right_weight,
+                             struct dgm_node *bias, const struct dgm_compose_plan *plan);
+
+/*
  * Sentences whose rows are paired with each other: rows offsets[s] .. offsets[s+1]-1; the n x n
  * block of sentence s begins at element squares[s] of T, row after row.
  */

@@ -6,6 +6,7 @@
 OP(activate)
 OP(attention)
 OP(attentive)
+OP(compose)
 OP(concat)
 OP(cross_entropy)
 OP(embed)

@@ -12,6 +12,7 @@
 #include "kernel/additive.h"
 #include "kernel/attention.h"
 #include "kernel/cells.h"
+#include "kernel/compose.h"
 #include "kernel/gates.h"
 #include "kernel/gemm.h"
 #include "kernel/lstm.h"
@@ -29,6 +30,7 @@ struct dgm_kernels {
     const struct dgm_gate_kernels *gates;
     const struct dgm_cell_kernels *cells;
     const struct dgm_additive_kernels *additive;
+    const struct dgm_compose_kernels *compose;
 };
 
 /* Defined where the target has the instruction set; reach them through the functions below. */

@@ -1,0 +1,38 @@
+/*
+ * compose.h: kernels on rows where two constituents of a tree are composed into one.
+ *
+ * device/task.h has the equations. Rows begin..end-1 are worked on; arrays need no alignment. A
+ * row's results depend on nothing but the row.
+ */
+#ifndef DGM_KERNEL_COMPOSE_H
+#define DGM_KERNEL_COMPOSE_H
+
+#include <stdint.h>
+
+#include "base/real.h"
+
+/*
+ * Both ways, left and right have `parts` D reals in a row: 5, or 6 where each state is mixed in by
+ * a gate of its own. Forward leaves [r_L | r_R | z_L | z_R | .. | q_L] in left and [z_C | c | .. |
+ * q_R] in right.
+ */
+struct dgm_compose_rows {
+    dgm_real *y, *left, *right;
+    const dgm_real *l, *r, *bias;
+    int64_t dim, parts, ld_bias;
+};
+
+struct dgm_compose_grad {
+    dgm_real *dl, *dr, *dy, *left, *right;
+    const dgm_real *l, *r;
+    int64_t dim, parts;
+};
+
+struct dgm_compose_kernels {
+    void (*forward)(const struct dgm_compose_rows *job, int64_t begin, int64_t end);
+    void (*backward)(const struct dgm_compose_grad *job, int64_t begin, int64_t end);
+};
+
+extern const struct dgm_compose_kernels dgm_compose_c;
+
+#endif
