@@ -1,6 +1,6 @@
 /*
  * optimizer.cl: what happens to all parameters at each update: the sum of squares of a gradient,
- * and Adam's step.
+ * and the steps of Adam and Adadelta.
  */
 #if HAS_DOUBLE
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -102,4 +102,25 @@ kernel void adam(OPERAND(real, param), OPERAND(real, m), OPERAND(real, v),
     store_part(square, v + at, count);
     p -= decay * p;
     store_part(p - step_size * mean / (sqrt(square) + eps), param + at, count);
+}
+
+/* Zeiler 2012; device/task.h has the formulas. */
+kernel void adadelta(OPERAND(real, param), OPERAND(real, squares), OPERAND(real, steps),
+                     OPERAND(const real, grad), const long total, const real rho, const real eps,
+                     const real grad_scale)
+{
+    OPEN(real, param);
+    OPEN(real, squares);
+    OPEN(real, steps);
+    OPEN(const real, grad);
+    vreal g, square, step, d;
+
+    BEGIN;
+    g = grad_scale * load_part(grad + at, count, 0);
+    square = rho * load_part(squares + at, count, 0) + (1 - rho) * (g * g);
+    step = load_part(steps + at, count, 0);
+    d = sqrt(step + eps) / sqrt(square + eps) * g;
+    store_part(square, squares + at, count);
+    store_part(rho * step + (1 - rho) * (d * d), steps + at, count);
+    store_part(load_part(param + at, count, 0) - d, param + at, count);
 }

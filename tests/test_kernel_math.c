@@ -183,7 +183,7 @@ TEST(kernel_functions_do_not_depend_on_place_or_alignment)
 
 /* ---- arithmetic: the same bits as plain C ---------------------------------------------------- */
 
-enum { FILL, SCALE, AXPBY, ADD, RELU, RELU_MORE, ADAM, OPERATIONS };
+enum { FILL, SCALE, AXPBY, ADD, RELU, RELU_MORE, ADAM, ADADELTA, OPERATIONS };
 
 /* One operation on four arrays of n, all of which it may read and write. */
 static void operate(const struct dgm_math_kernels *math, int operation, dgm_real *const x[4],
@@ -193,6 +193,9 @@ static void operate(const struct dgm_math_kernels *math, int operation, dgm_real
         (dgm_real)1e-3, (dgm_real)2e-3, (dgm_real)0.9, (dgm_real)0.98, (dgm_real)1e-9,
         (dgm_real)0.01, (dgm_real)0.125
     };
+    static const struct dgm_adadelta_step other = {
+        (dgm_real)0.95, (dgm_real)1e-6, (dgm_real)0.125
+    };
 
     switch (operation) {
     case FILL: math->fill(x[0], (dgm_real)0.3, n); break;
@@ -201,7 +204,8 @@ static void operate(const struct dgm_math_kernels *math, int operation, dgm_real
     case ADD: math->add(x[0], x[0], x[1], n); break;
     case RELU: math->relu_backward(x[0], x[1], x[2], n, 0); break;
     case RELU_MORE: math->relu_backward(x[0], x[1], x[2], n, 1); break;
-    default: math->adam(x[0], x[1], x[2], x[3], n, &step); break;
+    case ADAM: math->adam(x[0], x[1], x[2], x[3], n, &step); break;
+    default: math->adadelta(x[0], x[1], x[2], x[3], n, &other); break;
     }
 }
 
@@ -215,8 +219,9 @@ static void check_operation(const struct dgm_math_kernels *math, int operation, 
         case_array_begin(&want[i], n, 0);
         case_array_begin(&got[i], n, (shift + i) % (CASE_SHIFTS + 1));
         case_array_hostile(&want[i], random);
-        for (int64_t j = 0; operation == ADAM && i == 2 && j < n; j++)
-            want[i].x[j] = (dgm_real)fabs((double)want[i].x[j]); /* a variance */
+        for (int64_t j = 0; j < n; j++)
+            if ((operation == ADAM && i == 2) || (operation == ADADELTA && (i == 1 || i == 2)))
+                want[i].x[j] = (dgm_real)fabs((double)want[i].x[j]); /* a mean of squares */
         memcpy(got[i].x, want[i].x, (size_t)n * sizeof(dgm_real));
         want_x[i] = want[i].x;
         got_x[i] = got[i].x;

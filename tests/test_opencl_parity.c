@@ -38,6 +38,7 @@ static const unsigned char families[DGM_TASK_COUNT] = {
     [DGM_TASK_top_k] = SOFTMAX,
     [DGM_TASK_sum_squares] = OPTIMIZER,
     [DGM_TASK_adam] = OPTIMIZER,
+    [DGM_TASK_adadelta] = OPTIMIZER,
     [DGM_TASK_copy_rows] = ROWS_MOVE,
     [DGM_TASK_copy_columns] = ROWS_MOVE,
     [DGM_TASK_activate_forward] = ACTIVATE,

@@ -1,5 +1,5 @@
 /*
- * test_optimizer.c: Adam, clipping and weight decay: golden figures, and what happens to
+ * test_optimizer.c: Adam, Adadelta, clipping and weight decay: golden figures, and what happens to
  * gradients that are no numbers.
  */
 #include <math.h>
@@ -85,7 +85,7 @@ static const char *find_own(const char *at, const char *key)
 /* One golden run of five updates. */
 static void check_run(const char *at)
 {
-    struct dgm_optimizer_options options = {0, 0, 0, 0, 0};
+    struct dgm_optimizer_options options = {0, 0, 0, 0, 0, DGM_ADAM, 0};
     const char *grads = json_find(at, "gradients"), *after = json_find(at, "after");
     double start[ELEMENTS], rates[5], norms[5], values[ELEMENTS], want[ELEMENTS], norm;
     struct bench bench;
@@ -147,7 +147,7 @@ TEST(optimizer_clips_gradients_as_the_golden_figures_say)
     CHECK(json_read(&text, shared, "clip.json"));
     for (at = text.data; (at = json_find(at, "limit")) != NULL; cases++) {
         /* With beta1 = 0 the first moment is the clipped gradient itself. */
-        struct dgm_optimizer_options options = {0, 0.5, 1, 0, 0};
+        struct dgm_optimizer_options options = {0, 0.5, 1, 0, 0, DGM_ADAM, 0};
         double grads[ELEMENTS], want[ELEMENTS], norm;
         struct dgm_ref m = {NULL, 0};
         struct bench bench;
@@ -179,7 +179,7 @@ static const double some[ELEMENTS] = {1, -2, 0.5, 4, -0.25, 3, 0};
 
 TEST(optimizer_scales_gradients_before_it_measures_them)
 {
-    struct dgm_optimizer_options options = {0.9, 0.98, 1e-8, 0, 0};
+    struct dgm_optimizer_options options = {0.9, 0.98, 1e-8, 0, 0, DGM_ADAM, 0};
     double grads[ELEMENTS], whole[ELEMENTS], scaled[ELEMENTS], norm[2];
     struct bench bench;
     int k, i;
@@ -202,7 +202,7 @@ TEST(optimizer_scales_gradients_before_it_measures_them)
 
 TEST(optimizer_decays_weights_apart_from_adam)
 {
-    struct dgm_optimizer_options options = {0.9, 0.98, 1e-8, 0.5, 0};
+    struct dgm_optimizer_options options = {0.9, 0.98, 1e-8, 0.5, 0, DGM_ADAM, 0};
     double values[ELEMENTS], zero[ELEMENTS] = {0}, norm;
     struct bench bench;
     int i;
@@ -219,7 +219,7 @@ TEST(optimizer_decays_weights_apart_from_adam)
 
 TEST(optimizer_first_step_is_the_rate_whatever_the_gradient)
 {
-    struct dgm_optimizer_options options = {0.9, 0.98, 0, 0, 0};
+    struct dgm_optimizer_options options = {0.9, 0.98, 0, 0, 0, DGM_ADAM, 0};
     double values[ELEMENTS], norm;
     struct bench bench;
     int i;
@@ -233,10 +233,66 @@ TEST(optimizer_first_step_is_the_rate_whatever_the_gradient)
     bench_close(&bench);
 }
 
+static const struct dgm_optimizer_options adadelta = {0, 0, 1e-6, 0, 0, DGM_ADADELTA, 0.95};
+
+/* From nothing, a gradient of 1 moves by sqrt(1e-6) / sqrt(0.05 + 1e-6), whatever the rate. */
+TEST(optimizer_first_step_of_adadelta_needs_no_rate)
+{
+    const double ones[ELEMENTS] = {1, 1, 1, 1, 1, 1, -1};
+    double values[ELEMENTS], norm;
+    struct bench bench;
+    int i;
+
+    CHECK_STATUS(bench_open(&bench, &adadelta), DGM_OK);
+    CHECK_STATUS(write_grads(&bench, ones), DGM_OK);
+    CHECK_STATUS(dgm_optimizer_update(test_env(), &bench.optimizer, 1, 5, 1, &norm), DGM_OK);
+    CHECK_STATUS(read_params(&bench, values), DGM_OK);
+    for (i = 0; i < ELEMENTS; i++)
+        CHECK_NEAR(values[i], i + 1 < ELEMENTS ? -0.0044720912 : 0.0044720912, 2e-9);
+    bench_close(&bench);
+}
+
+/* The definition, in double. */
+TEST(optimizer_steps_of_adadelta_are_those_of_the_definition)
+{
+    double x[ELEMENTS] = {0}, squares[ELEMENTS] = {0}, steps[ELEMENTS] = {0};
+    double values[ELEMENTS], grads[ELEMENTS], norm;
+    struct dgm_optimizer_options options = adadelta;
+    struct bench bench;
+    int i, t;
+
+    options.clip_norm = 3;
+    CHECK_STATUS(bench_open(&bench, &options), DGM_OK);
+    CHECK_STATUS(write_params(&bench, x), DGM_OK);
+    for (t = 1; t <= 20; t++) {
+        double length = 0, g, d;
+
+        for (i = 0; i < ELEMENTS; i++) {
+            grads[i] = some[i] * sin(t + i) * (t % 3);
+            length += grads[i] * grads[i] / 4;
+        }
+        CHECK_STATUS(write_grads(&bench, grads), DGM_OK);
+        CHECK_STATUS(dgm_optimizer_update(test_env(), &bench.optimizer, t, 0, 0.5, &norm),
+                     DGM_OK);
+        CHECK_NEAR(norm, sqrt(length), 1e-6);
+        for (i = 0; i < ELEMENTS; i++) {
+            g = 0.5 * grads[i] * (sqrt(length) > 3 ? 3 / sqrt(length) : 1);
+            squares[i] = 0.95 * squares[i] + 0.05 * g * g;
+            d = sqrt(steps[i] + 1e-6) / sqrt(squares[i] + 1e-6) * g;
+            steps[i] = 0.95 * steps[i] + 0.05 * d * d;
+            x[i] -= d;
+        }
+        CHECK_STATUS(read_params(&bench, values), DGM_OK);
+        for (i = 0; i < ELEMENTS; i++)
+            CHECK_NEAR(values[i], x[i], 1e-6);
+    }
+    bench_close(&bench);
+}
+
 /* The update is refused, names the parameter at fault and leaves all of them alone. */
 static void check_diverged(double value, int element, const char *name)
 {
-    struct dgm_optimizer_options options = {0.9, 0.98, 1e-8, 0, 1};
+    struct dgm_optimizer_options options = {0.9, 0.98, 1e-8, 0, 1, DGM_ADAM, 0};
     double grads[ELEMENTS], values[ELEMENTS], norm;
     struct bench bench;
     int i;

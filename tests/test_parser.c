@@ -267,7 +267,7 @@ TEST(gradient_of_a_post_norm_transformer_parser_of_characters_and_tags)
 
 static dgm_status learn(struct lab *lab, double *first, double *last)
 {
-    struct dgm_optimizer_options options = {0.9, 0.98, 1e-8, 0, 5};
+    struct dgm_optimizer_options options = {0.9, 0.98, 1e-8, 0, 5, DGM_ADAM, 0};
     struct dgm_optimizer optimizer;
     struct dgm_env *env = test_env();
     dgm_status status;

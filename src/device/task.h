@@ -656,4 +656,16 @@ struct dgm_adam_args {
     dgm_real rate, step_size, beta1, beta2, eps, weight_decay, grad_scale;
 };
 
+/*
+ * Adadelta (Zeiler 2012), without a rate; g = grad_scale * grad. Running means of squares:
+ *   squares = rho squares + (1-rho) g^2;  d = sqrt(steps + eps) / sqrt(squares + eps) g
+ *   steps = rho steps + (1-rho) d^2;      p -= d
+ */
+struct dgm_adadelta_args {
+    struct dgm_ref param, squares, steps;
+    struct dgm_ref grad;
+    int64_t count;
+    dgm_real rho, eps, grad_scale;
+};
+
 #endif

@@ -125,7 +125,41 @@ static void math_adam(float *param, float *m, float *v, const float *grad, int64
     }
 }
 
+static inline void math_adadelta_step(vec *param, vec *squares, vec *steps, vec grad,
+                                      const struct dgm_adadelta_step *step)
+{
+    const vec rho = vec_set1(step->rho), rest = vec_set1(1 - step->rho), eps = vec_set1(step->eps);
+    vec g = vec_mul(vec_set1(step->grad_scale), grad), d;
+
+    *squares = vec_add(vec_mul(rho, *squares), vec_mul(rest, vec_mul(g, g)));
+    d = vec_mul(vec_div(vec_sqrt(vec_add(*steps, eps)), vec_sqrt(vec_add(*squares, eps))), g);
+    *steps = vec_add(vec_mul(rho, *steps), vec_mul(rest, vec_mul(d, d)));
+    *param = vec_sub(*param, d);
+}
+
+static void math_adadelta(float *param, float *squares, float *steps, const float *grad,
+                          int64_t n, const struct dgm_adadelta_step *step)
+{
+    int64_t i = 0;
+    vec p, s, t;
+
+    for (; i + VEC_WIDTH <= n; i += VEC_WIDTH) {
+        p = vec_load(param + i), s = vec_load(squares + i), t = vec_load(steps + i);
+        math_adadelta_step(&p, &s, &t, vec_load(grad + i), step);
+        vec_store(param + i, p), vec_store(squares + i, s), vec_store(steps + i, t);
+    }
+    if (i < n) {
+        int left = (int)(n - i);
+        p = vec_load_part(param + i, left);
+        s = vec_load_part(squares + i, left), t = vec_load_part(steps + i, left);
+        math_adadelta_step(&p, &s, &t, vec_load_part(grad + i, left), step);
+        vec_store_part(param + i, p, left);
+        vec_store_part(squares + i, s, left), vec_store_part(steps + i, t, left);
+    }
+}
+
 static const struct dgm_math_kernels math_kernels = {
     math_exp,  math_log, math_tanh, math_sigmoid,       math_fill,
     math_axpby, math_add, math_relu_backward, math_sum_squares, math_adam,
+    math_adadelta,
 };

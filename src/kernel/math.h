@@ -17,6 +17,11 @@ struct dgm_adam_step {
     dgm_real rate, step_size, beta1, beta2, eps, weight_decay, grad_scale;
 };
 
+/* Adadelta's. */
+struct dgm_adadelta_step {
+    dgm_real rho, eps, grad_scale;
+};
+
 struct dgm_math_kernels {
     void (*exp)(dgm_real *y, const dgm_real *x, int64_t n);
     void (*log)(dgm_real *y, const dgm_real *x, int64_t n);
@@ -34,6 +39,8 @@ struct dgm_math_kernels {
     double (*sum_squares)(const dgm_real *x, int64_t n);
     void (*adam)(dgm_real *param, dgm_real *m, dgm_real *v, const dgm_real *grad, int64_t n,
                  const struct dgm_adam_step *step);
+    void (*adadelta)(dgm_real *param, dgm_real *squares, dgm_real *steps, const dgm_real *grad,
+                     int64_t n, const struct dgm_adadelta_step *step);
 };
 
 extern const struct dgm_math_kernels dgm_math_c;

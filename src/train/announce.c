@@ -78,7 +78,9 @@ dgm_status dgm_session_announce(struct dgm_session *session)
     report_megabytes(env, "weights and gradients", 2 * weights);
     if (session->optimizer.sum != NULL)
         report_megabytes(env, "the sum of gradients", weights);
-    report_megabytes(env, "Adam's moments", 2 * weights);
+    report_megabytes(env, session->optimizer.options.kind == DGM_ADADELTA ? "Adadelta's means"
+                                                                          : "Adam's moments",
+                     2 * weights);
     DGM_TRY(measure_step(session, &step));
     report_megabytes(env, "largest step", (double)step);
     return DGM_OK;

@@ -137,6 +137,12 @@ dgm_status dgm_checkpoints_discard(struct dgm_env *env, struct dgm_checkpoints *
 
 /* ---- saving -------------------------------------------------------------------------------- */
 
+/* Names of the tensors that hold an optimizer's m and v. */
+static const char *const moment_names[][2] = {
+    [DGM_ADAM] = {"state.adam.m", "state.adam.v"},
+    [DGM_ADADELTA] = {"state.adadelta.squares", "state.adadelta.steps"},
+};
+
 /* Both moments as tensors; *moments is the host array behind them. */
 static dgm_status add_moments(struct dgm_env *env, struct dgm_gguf_writer *writer,
                               const struct dgm_optimizer *optimizer, dgm_real **moments)
@@ -144,6 +150,7 @@ static dgm_status add_moments(struct dgm_env *env, struct dgm_gguf_writer *write
     size_t total = (size_t)optimizer->params->total, bytes = total * sizeof(dgm_real);
     struct dgm_ref m = {NULL, 0}, v = {NULL, 0};
     struct dgm_device *device = optimizer->params->device;
+    const char *const *names = moment_names[optimizer->options.kind];
 
     *moments = dgm_alloc(env, 2 * total, sizeof **moments);
     if (*moments == NULL)
@@ -152,8 +159,8 @@ static dgm_status add_moments(struct dgm_env *env, struct dgm_gguf_writer *write
     v.buffer = optimizer->v;
     DGM_TRY(dgm_device_read(env, device, *moments, m, bytes));
     DGM_TRY(dgm_device_read(env, device, *moments + total, v, bytes));
-    DGM_TRY(dgm_gguf_add_reals(env, writer, "state.adam.m", DGM_GGUF_F32, 1, &total, *moments));
-    return dgm_gguf_add_reals(env, writer, "state.adam.v", DGM_GGUF_F32, 1, &total,
+    DGM_TRY(dgm_gguf_add_reals(env, writer, names[0], DGM_GGUF_F32, 1, &total, *moments));
+    return dgm_gguf_add_reals(env, writer, names[1], DGM_GGUF_F32, 1, &total,
                               *moments + total);
 }
 
@@ -294,8 +301,10 @@ static dgm_status load_moment(struct dgm_env *env, const struct dgm_gguf *file, 
 dgm_status dgm_checkpoints_moments(struct dgm_env *env, const struct dgm_gguf *file,
                                    struct dgm_optimizer *optimizer)
 {
-    DGM_TRY(load_moment(env, file, "state.adam.m", optimizer, optimizer->m));
-    return load_moment(env, file, "state.adam.v", optimizer, optimizer->v);
+    const char *const *names = moment_names[optimizer->options.kind];
+
+    DGM_TRY(load_moment(env, file, names[0], optimizer, optimizer->m));
+    return load_moment(env, file, names[1], optimizer, optimizer->v);
 }
 
 /* ---- the final model ----------------------------------------------------------------------- */

@@ -50,7 +50,7 @@ dgm_status dgm_checkpoints_newest(struct dgm_env *env, struct dgm_checkpoints *c
 dgm_status dgm_checkpoints_mark_best(struct dgm_env *env,
                                      const struct dgm_checkpoints *checkpoints, const char *path);
 
-/* Adam's moments from a checkpoint. */
+/* Adam's moments, or Adadelta's means, from a checkpoint. */
 dgm_status dgm_checkpoints_moments(struct dgm_env *env, const struct dgm_gguf *file,
                                    struct dgm_optimizer *optimizer);
 

@@ -71,7 +71,7 @@ struct dgm_learner {
      * in replica->graph; what runs it is not its business. */
     dgm_status (*build)(struct dgm_session *session, struct dgm_replica *replica);
     /* After the graph has run: the batch's summed loss and its labels. An update divides the
-     * gradients of its batches by their labels. */
+     * gradients of its batches by their labels, or by their sentences (--cost-type). */
     dgm_status (*read)(struct dgm_session *session, struct dgm_replica *replica, double *cost,
                        int64_t *labels);
 

@@ -1,5 +1,5 @@
 /*
- * optimizer.c: Adam over the flat buffers of a model's parameters.
+ * optimizer.c: Adam and Adadelta over the flat buffers of a model's parameters.
  */
 #include "train/optimizer.h"
 
@@ -97,20 +97,13 @@ static dgm_status fail_diverged(struct dgm_env *env, struct dgm_optimizer *optim
     return dgm_fail(env, DGM_DIVERGED, "update %lld: the gradient norm overflows", (long long)t);
 }
 
-dgm_status dgm_optimizer_update(struct dgm_env *env, struct dgm_optimizer *optimizer, int64_t t,
-                                double rate, double grad_scale, double *norm)
+static dgm_status step_adam(struct dgm_env *env, struct dgm_optimizer *optimizer, int64_t t,
+                            double rate, double scale)
 {
     const struct dgm_optimizer_options *options = &optimizer->options;
     struct dgm_params *params = optimizer->params;
     struct dgm_adam_args adam;
-    double scale = grad_scale;
 
-    DGM_TRY(grad_norm(env, optimizer, 0, params->total, norm));
-    *norm *= grad_scale;
-    if (!is_finite(*norm))
-        return fail_diverged(env, optimizer, t);
-    if (options->clip_norm > 0 && *norm > options->clip_norm)
-        scale *= options->clip_norm / *norm;
     memset(&adam, 0, sizeof adam);
     adam.param.buffer = params->values;
     adam.m.buffer = optimizer->m;
@@ -126,4 +119,38 @@ dgm_status dgm_optimizer_update(struct dgm_env *env, struct dgm_optimizer *optim
     adam.weight_decay = (dgm_real)options->weight_decay;
     adam.grad_scale = (dgm_real)scale;
     return dgm_device_run(env, params->device, DGM_TASK_adam, &adam);
+}
+
+static dgm_status step_adadelta(struct dgm_env *env, struct dgm_optimizer *optimizer,
+                                double scale)
+{
+    struct dgm_params *params = optimizer->params;
+    struct dgm_adadelta_args adadelta;
+
+    memset(&adadelta, 0, sizeof adadelta);
+    adadelta.param.buffer = params->values;
+    adadelta.squares.buffer = optimizer->m;
+    adadelta.steps.buffer = optimizer->v;
+    adadelta.grad.buffer = gradients(optimizer);
+    adadelta.count = params->total;
+    adadelta.rho = (dgm_real)optimizer->options.rho;
+    adadelta.eps = (dgm_real)optimizer->options.eps;
+    adadelta.grad_scale = (dgm_real)scale;
+    return dgm_device_run(env, params->device, DGM_TASK_adadelta, &adadelta);
+}
+
+dgm_status dgm_optimizer_update(struct dgm_env *env, struct dgm_optimizer *optimizer, int64_t t,
+                                double rate, double grad_scale, double *norm)
+{
+    const struct dgm_optimizer_options *options = &optimizer->options;
+    double scale = grad_scale;
+
+    DGM_TRY(grad_norm(env, optimizer, 0, optimizer->params->total, norm));
+    *norm *= grad_scale;
+    if (!is_finite(*norm))
+        return fail_diverged(env, optimizer, t);
+    if (options->clip_norm > 0 && *norm > options->clip_norm)
+        scale *= options->clip_norm / *norm;
+    return options->kind == DGM_ADADELTA ? step_adadelta(env, optimizer, scale)
+                                         : step_adam(env, optimizer, t, rate, scale);
 }

@@ -1,21 +1,27 @@
 /*
  * optimizer.h: Adam with clipping and decoupled weight decay (specification 1.9, readings
- * B34-B36), over the flat buffers of a model's parameters.
+ * B34-B36), or Adadelta with clipping (Zeiler 2012; specification, recurrent models, 1.5), over
+ * the flat buffers of a model's parameters.
  */
 #ifndef DGM_TRAIN_OPTIMIZER_H
 #define DGM_TRAIN_OPTIMIZER_H
 
 #include "nn/param.h"
 
+enum dgm_optimizer_kind { DGM_ADAM, DGM_ADADELTA };
+
 struct dgm_optimizer_options {
-    double beta1, beta2, eps, weight_decay;
+    double beta1, beta2, eps, weight_decay; /* Adadelta has eps alone */
     double clip_norm; /* 0: off */
+    enum dgm_optimizer_kind kind;
+    double rho;       /* Adadelta's */
 };
 
 struct dgm_optimizer {
     struct dgm_optimizer_options options;
     struct dgm_params *params;
-    struct dgm_buffer *m, *v; /* first and second moments, (params->total) */
+    struct dgm_buffer *m, *v; /* (params->total) first and second moments; Adadelta's running
+                                 means of squared gradients and of squared steps */
     struct dgm_buffer *norm;  /* one double */
     struct dgm_buffer *sum;   /* of the gradients of an update's batches; NULL: it has one batch */
 };

@@ -29,6 +29,8 @@
      "Sort this many batches by length before cutting; packed batches do not need it"},            \
     {"accumulate", 0, DGM_OPT_INT, "N", "1", 1, 65536, NULL, "update-freq optimizer-delay",        \
      "Batches of an update"},                                                                      \
+    {"cost-type", 0, DGM_OPT_CHOICE, "NAME", "mean-words", 0, 0, "mean-words|mean", NULL,          \
+     "Gradients are of the mean cost of a token, or of a sentence, which sums its tokens"},        \
     {"lr", 'l', DGM_OPT_REAL, "X", rate, 0, 1000, NULL, "learn-rate learning-rate",                \
      "Peak learning rate (noam: factor)"},                                                         \
     {"lr-schedule", 0, DGM_OPT_CHOICE, "NAME", "inverse-sqrt", 0, 0,                               \
@@ -37,13 +39,20 @@
      "Updates of rising rate"},                                                                    \
     {"warmup-init-lr", 0, DGM_OPT_REAL, "X", "1e-7", 0, 1000, NULL, NULL,                          \
      "Rate before the first update"},                                                              \
+    {"optimizer", 0, DGM_OPT_CHOICE, "NAME", "adam", 0, 0, "adam|adadelta", NULL,                \
+     "Adam, or Adadelta, which finds its own rate: --lr and what changes it are ignored"},         \
     {"adam-beta1", 0, DGM_OPT_REAL, "X", "0.9", 0, 0.999999, NULL, NULL,                           \
      "Decay of Adam's first moment"},                                                              \
     {"adam-beta2", 0, DGM_OPT_REAL, "X", beta2, 0, 0.9999999, NULL, NULL,                          \
      "Decay of Adam's second moment"},                                                             \
     {"adam-eps", 0, DGM_OPT_REAL, "X", "1e-8", 0, 1, NULL, NULL,                                   \
      "Added to the root of the second moment"},                                                    \
-    {"weight-decay", 0, DGM_OPT_REAL, "X", "0", 0, 1, NULL, NULL, "Decoupled weight decay"},       \
+    {"adadelta-rho", 0, DGM_OPT_REAL, "X", "0.95", 0, 0.999999, NULL, NULL,                        \
+     "Decay of Adadelta's means of squares"},                                                      \
+    {"adadelta-eps", 0, DGM_OPT_REAL, "X", "1e-6", 0, 1, NULL, NULL,                               \
+     "Added to both of Adadelta's means"},                                                         \
+    {"weight-decay", 0, DGM_OPT_REAL, "X", "0", 0, 1, NULL, NULL,                                  \
+     "Decoupled weight decay, with Adam"},                                                         \
     {"clip-norm", 0, DGM_OPT_REAL, "X", clip, 0, 1e9, NULL, NULL,                                  \
      "Largest gradient norm, 0 for no limit"},                                                     \
     {"disp-freq", 0, DGM_OPT_LENGTH, "LENGTH", "100u", 1, 1e12, NULL, "log-interval",              \

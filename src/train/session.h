@@ -40,6 +40,7 @@ struct dgm_session {
     struct dgm_length after, display, save, validate;
     uint32_t seed;
     int64_t accumulate, patience;
+    int by_sentence;                /* the cost is a mean over sentences, not over labels */
     size_t keep;
     const char *decides;            /* the metric that decides the best */
     int is_best;                    /* the latest validation found a new best */

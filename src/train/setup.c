@@ -24,6 +24,7 @@ static dgm_status read_settings(struct dgm_session *session)
     session->seed = (uint32_t)dgm_settings_int(s, "seed");
     session->accumulate = dgm_settings_int(s, "accumulate");
     session->patience = dgm_settings_int(s, "early-stopping");
+    session->by_sentence = strcmp(dgm_settings_text(s, "cost-type"), "mean") == 0;
     session->decides = dgm_settings_text(s, "valid-metrics");
     session->keep = (size_t)dgm_settings_int(s, "keep-last");
     if ((int64_t)session->keep < average)
@@ -42,6 +43,10 @@ static dgm_status read_settings(struct dgm_session *session)
     session->schedule.rate = dgm_settings_real(s, "lr");
     session->schedule.warmup = (double)dgm_settings_int(s, "warmup");
     session->schedule.initial = dgm_settings_real(s, "warmup-init-lr");
+    if (strcmp(dgm_settings_text(s, "optimizer"), "adadelta") == 0 &&
+        dgm_settings_real(s, "weight-decay") > 0)
+        return dgm_fail(session->env, DGM_USAGE, "--weight-decay counts in learning rates, and "
+                        "adadelta has none; expected --weight-decay 0");
     return DGM_OK;
 }
 
@@ -157,7 +162,11 @@ static dgm_status start_optimizer(struct dgm_session *session)
 
     options.beta1 = dgm_settings_real(settings, "adam-beta1");
     options.beta2 = dgm_settings_real(settings, "adam-beta2");
-    options.eps = dgm_settings_real(settings, "adam-eps");
+    options.kind = strcmp(dgm_settings_text(settings, "optimizer"), "adadelta") == 0
+                       ? DGM_ADADELTA : DGM_ADAM;
+    options.rho = dgm_settings_real(settings, "adadelta-rho");
+    options.eps = dgm_settings_real(settings, options.kind == DGM_ADADELTA ? "adadelta-eps"
+                                                                           : "adam-eps");
     options.weight_decay = dgm_settings_real(settings, "weight-decay");
     options.clip_norm = dgm_settings_real(settings, "clip-norm");
     DGM_TRY(dgm_optimizer_init(session->env, &session->optimizer, session->params, &options));

@@ -1,6 +1,6 @@
 /*
  * run_math.c: element-by-element tasks on the CPU, in chunks of CHUNK elements: fill, axpby, add,
- * relu_backward, adam, and the sum of squares, which adds the sums of its chunks in order.
+ * relu_backward, adam, adadelta, and the sum of squares, which adds the sums of its chunks in order.
  */
 #include "base/mem.h"
 #include "device/cpu/cpu.h"
@@ -14,8 +14,9 @@ struct job {
     const void *args;
     dgm_real *y;
     const dgm_real *a, *b;
-    dgm_real *m, *v;           /* adam */
+    dgm_real *m, *v;           /* adam, adadelta */
     struct dgm_adam_step step; /* adam */
+    struct dgm_adadelta_step adadelta;
     double *sums;              /* sum_squares: one per chunk */
 };
 
@@ -154,6 +155,32 @@ dgm_status dgm_cpu_run_adam(struct dgm_env *env, struct dgm_cpu *cpu, const void
     job.step.weight_decay = args->weight_decay;
     job.step.grad_scale = args->grad_scale;
     return run(cpu, &job, adam_chunk);
+}
+
+static void adadelta_chunk(void *shared, int64_t chunk, int worker)
+{
+    const struct job *job = shared;
+    const int64_t at = chunk * CHUNK;
+
+    (void)worker;
+    job->math->adadelta(job->y + at, job->m + at, job->v + at, job->a + at,
+                        chunk_size(job, chunk), &job->adadelta);
+}
+
+dgm_status dgm_cpu_run_adadelta(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
+{
+    const struct dgm_adadelta_args *args = args_;
+    struct job job = job_of(cpu, args->count, args);
+
+    (void)env;
+    job.y = dgm_cpu_at(args->param);
+    job.m = dgm_cpu_at(args->squares);
+    job.v = dgm_cpu_at(args->steps);
+    job.a = dgm_cpu_at(args->grad);
+    job.adadelta.rho = args->rho;
+    job.adadelta.eps = args->eps;
+    job.adadelta.grad_scale = args->grad_scale;
+    return run(cpu, &job, adadelta_chunk);
 }
 
 static void sum_squares_chunk(void *shared, int64_t chunk, int worker)

@@ -1,6 +1,6 @@
 /*
- * run_optimizer.c: the sum of squares of a gradient and Adam's step through OpenCL
- * (opencl/optimizer.cl).
+ * run_optimizer.c: the sum of squares of a gradient and the steps of Adam and Adadelta through
+ * OpenCL (opencl/optimizer.cl).
  */
 #include "device/opencl/launch.h"
 
@@ -67,6 +67,24 @@ dgm_status dgm_opencl_run_adam(struct dgm_env *env, struct dgm_opencl *opencl, c
     dgm_launch_real(&launch, args->step_size);
     dgm_launch_real(&launch, args->beta1);
     dgm_launch_real(&launch, args->beta2);
+    dgm_launch_real(&launch, args->eps);
+    dgm_launch_real(&launch, args->grad_scale);
+    return dgm_launch_vectors(&launch, args->count);
+}
+
+dgm_status dgm_opencl_run_adadelta(struct dgm_env *env, struct dgm_opencl *opencl,
+                                   const void *args_)
+{
+    const struct dgm_adadelta_args *args = args_;
+    struct dgm_launch launch;
+
+    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_adadelta);
+    dgm_launch_ref(&launch, args->param);
+    dgm_launch_ref(&launch, args->squares);
+    dgm_launch_ref(&launch, args->steps);
+    dgm_launch_ref(&launch, args->grad);
+    dgm_launch_long(&launch, args->count);
+    dgm_launch_real(&launch, args->rho);
     dgm_launch_real(&launch, args->eps);
     dgm_launch_real(&launch, args->grad_scale);
     return dgm_launch_vectors(&launch, args->count);

@@ -1,5 +1,5 @@
 /*
- * trial_optimizer.c: instances of the sum of squares and of Adam's step.
+ * trial_optimizer.c: instances of the sum of squares and of the steps of Adam and Adadelta.
  */
 #include <math.h>
 
@@ -29,5 +29,23 @@ void dgm_trial_adam(struct dgm_trial *trial, struct dgm_adam_args *args)
     args->beta2 = (dgm_real)0.98;
     args->eps = (dgm_real)1e-9;
     args->weight_decay = dgm_trial_once_in(trial, 2) ? (dgm_real)0.1 : 0;
+    args->grad_scale = (dgm_real)0.5;
+}
+
+void dgm_trial_adadelta(struct dgm_trial *trial, struct dgm_adadelta_args *args)
+{
+    const int64_t count = args->count =
+        dgm_trial_between(trial, 1, dgm_trial_once_in(trial, 3) ? 5000 : 100);
+    dgm_real *squares = dgm_trial_reals(trial, &args->squares, count, 1);
+    dgm_real *steps = dgm_trial_reals(trial, &args->steps, count, 1);
+
+    for (int64_t i = 0; i < count; i++) {
+        squares[i] *= squares[i];
+        steps[i] *= steps[i];
+    }
+    dgm_trial_reals(trial, &args->param, count, 1);
+    dgm_trial_reals(trial, &args->grad, count, 1);
+    args->rho = (dgm_real)0.95;
+    args->eps = (dgm_real)1e-6;
     args->grad_scale = (dgm_real)0.5;
 }

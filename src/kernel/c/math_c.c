@@ -84,7 +84,22 @@ static void math_adam(dgm_real *param, dgm_real *m, dgm_real *v, const dgm_real 
     }
 }
 
+static void math_adadelta(dgm_real *param, dgm_real *squares, dgm_real *steps,
+                          const dgm_real *grad, int64_t n, const struct dgm_adadelta_step *step)
+{
+    const dgm_real rho = step->rho, rest = 1 - step->rho, eps = step->eps;
+
+    for (int64_t i = 0; i < n; i++) {
+        dgm_real g = step->grad_scale * grad[i], d;
+        squares[i] = rho * squares[i] + rest * (g * g);
+        d = dgm_real_sqrt(steps[i] + eps) / dgm_real_sqrt(squares[i] + eps) * g;
+        steps[i] = rho * steps[i] + rest * (d * d);
+        param[i] = param[i] - d;
+    }
+}
+
 const struct dgm_math_kernels dgm_math_c = {
     math_exp,  math_log, math_tanh, math_sigmoid,       math_fill,
     math_axpby, math_add, math_relu_backward, math_sum_squares, math_adam,
+    math_adadelta,
 };
