@@ -6,7 +6,7 @@
  * With --dynamic-z its parameters follow from a vector z that a smaller network of the same form
  * computes beside it. A row is a state, d wide.
  */
-#include <string.h>
+#include <stdio.h>
 
 #include "model/recurrent.h"
 #include "nn/pieces.h"
@@ -51,7 +51,7 @@ static dgm_status declare_side(struct dgm_scope *scope, struct side *side, const
     const struct dgm_model_config *config = &scope->net->config;
     int64_t dim = config->recurrent.dim;
 
-    dgm_scope_at(scope, "encoder.tree.%s.", name);
+    snprintf(scope->prefix, sizeof scope->prefix, "encoder.tree.%s.", name);
     DGM_TRY(dgm_declare_blocks(scope, &side->parent, "parent.weight", 3, dim, dim,
                                DGM_START_GATES, 0));
     DGM_TRY(dgm_declare_blocks(scope, &side->sibling, "sibling.weight", 3, dim, dim,

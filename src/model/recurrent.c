@@ -66,6 +66,21 @@ dgm_status dgm_declare_birnn(const struct dgm_scope *scope, struct dgm_birnn *bi
     return dgm_declare_gru(scope, &birnn->gru[1], "birnn.backward", inputs, dim);
 }
 
+/* ---- options -------------------------------------------------------------------------------- */
+
+dgm_status dgm_check_no_end(struct dgm_env *env, const struct dgm_model_config *config)
+{
+    if (config->recurrent.source_end > 0)
+        return dgm_fail(env, DGM_USAGE, "--src-eos 1 with an encoder that reads trees, which have "
+                        "no place for it; expected --src-eos 0 or auto");
+    return DGM_OK;
+}
+
+enum dgm_no_parse dgm_no_parse_of(const struct dgm_model_config *config)
+{
+    return config->recurrent.reject ? DGM_NO_PARSE_REJECT : DGM_NO_PARSE_CHAIN;
+}
+
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 struct dgm_node *dgm_dense_node(struct dgm_graph *g, const struct dgm_net *net,
@@ -79,6 +94,13 @@ struct dgm_node *dgm_dense_tanh(struct dgm_graph *g, const struct dgm_net *net,
                                 const struct dgm_dense *dense, struct dgm_node *x)
 {
     return dgm_activate(g, dgm_dense_node(g, net, dense, x), DGM_TANH);
+}
+
+struct dgm_node *dgm_project(struct dgm_graph *g, const struct dgm_net *net,
+                             const struct dgm_dense *dense, struct dgm_node *x)
+{
+    return net->config.recurrent.linear_projection ? dgm_dense_node(g, net, dense, x)
+                                                   : dgm_dense_tanh(g, net, dense, x);
 }
 
 struct dgm_node *dgm_gru_chains(struct dgm_graph *g, const struct dgm_net *net,

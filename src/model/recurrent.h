@@ -11,6 +11,7 @@
 
 #include "model/declare.h"
 #include "model/encoder.h"
+#include "nn/pieces.h"
 #include "nn/wavefront.h"
 
 /* ---- parameters ------------------------------------------------------------------------------ */
@@ -84,6 +85,12 @@ struct dgm_node *dgm_reading_mean(struct dgm_graph *g, const struct dgm_step *st
                                   const struct dgm_reading *reading, struct dgm_node *x,
                                   int64_t cols);
 
+/* ---- options -------------------------------------------------------------------------------- */
+
+/* DGM_USAGE for --src-eos 1: a tree has no place for the end of a sentence. */
+dgm_status dgm_check_no_end(struct dgm_env *env, const struct dgm_model_config *config);
+enum dgm_no_parse dgm_no_parse_of(const struct dgm_model_config *config);
+
 /* ---- the layer beneath a tree ---------------------------------------------------------------- */
 
 /* A bidirectional GRU (Bahdanau, Cho, Bengio, "Neural machine translation by jointly learning to
@@ -100,5 +107,38 @@ dgm_status dgm_birnn_stage(struct dgm_env *env, struct dgm_step *step, struct dg
 struct dgm_node *dgm_birnn_node(struct dgm_graph *g, const struct dgm_net *net,
                                 const struct dgm_step *step, const struct dgm_birnn *birnn,
                                 const struct dgm_wavefront *w, struct dgm_node *x);
+
+/* From the states of that layer into the tree: tanh, or linear. */
+struct dgm_node *dgm_project(struct dgm_graph *g, const struct dgm_net *net,
+                             const struct dgm_dense *dense, struct dgm_node *x);
+
+/* ---- dynamic parameters (specification, recurrent models, 5) --------------------------------- */
+
+/* Of one input of a cell: P (3d,k), and Q (2k,n), or (3k,n) with --share-q matrix. */
+struct dgm_factors {
+    dgm_param_id in, out;
+};
+
+/* One side of the lexicalized encoder: its factors, and the network of width k that makes z. */
+struct dgm_dynamic_side {
+    struct dgm_factors parent, sibling, word;
+    dgm_param_id bias;                      /* (3d,k) */
+    dgm_param_id meta_parent, meta_sibling; /* (3k,d) */
+    struct dgm_dense meta_word, z;          /* (3k,x), (k,k) */
+};
+
+/* "encoder.tree.<name>.": of a side whose words have `inputs` columns. */
+dgm_status dgm_declare_dynamic_side(struct dgm_scope *scope, struct dgm_dynamic_side *side,
+                                    const char *name, int64_t inputs);
+dgm_status dgm_declare_factors(const struct dgm_scope *scope, struct dgm_factors *factors,
+                               const char *name, int64_t in_blocks, int64_t out_blocks,
+                               int64_t inputs);
+/* (k,k) and a bias of ones. */
+dgm_status dgm_declare_z(const struct dgm_scope *scope, struct dgm_dense *z, const char *name);
+/* The tree's states; words[s]: what the cells of side s read, in the order of its rows. */
+struct dgm_node *dgm_dynamic_recur(struct dgm_graph *g, const struct dgm_net *net,
+                                   const struct dgm_dynamic_side *sides, struct dgm_node *init,
+                                   struct dgm_node *const *words,
+                                   const struct dgm_recur_plan *plan, dgm_real carry);
 
 #endif
