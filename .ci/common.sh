@@ -5,9 +5,12 @@ top=$(cd "${0%/*}/.." && pwd)
 step=${0##*/}
 scratch=${BUILD:-${TMPDIR:-/tmp}/dragoman-ci-$(id -u)}/$step
 jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 2)}
+# PoCL takes minutes to compile all kernels: all steps of one run share what it compiled.
+POCL_CACHE_DIR=${POCL_CACHE_DIR:-${scratch%/*}/pocl}
+export POCL_CACHE_DIR
 chmod -R u+w "$scratch" 2> /dev/null || :
 rm -rf "$scratch"
-mkdir -p "$scratch"
+mkdir -p "$scratch" "$POCL_CACHE_DIR"
 cd "$scratch"
 
 # configured OPTION...: a quiet configure that shows its log when it fails.

@@ -467,7 +467,7 @@ typedef struct dgm_annotator_options {
     size_t struct_size;
     const char *model;      /* a parser, or a translation model: the parser inside, or else its
                                attention head that is one (lisa, dbsa) */
-    const char *input;      /* what comes in: "raw" running text (the default), "tokens", "conllu" */
+    const char *input;      /* what comes in: "raw" running text (default), "tokens", "conllu" */
     const char *language;   /* of running text; NULL: "en" */
     const char *output;     /* "conllu" (the default) or values for each subword piece: "heads",
                                "depths", "distances", "positions", "firsts", "tags", "labels",

@@ -3,7 +3,9 @@
 # the unit tests of operations and models on the device, the golden files, and each kernel under
 # Oclgrind. Where there is no device it says so, in one line, and that is no failure. Ends with one
 # line: N passed, M failed[, K skipped]. From the Makefile: srcdir, T (unit tests with that in their
-# name), V. DGM_TRIALS: instances of each task.
+# name), V. DGM_TRIALS: instances of each task. DEVICE_QUICK: no walk through all failing calls.
+# JOBS: tests at a time (all processors). POCL_CACHE_DIR: where PoCL keeps what it compiled, which
+# is most of the time where that is empty.
 LC_ALL=C
 export LC_ALL
 top=$(cd "$srcdir" && pwd)
@@ -13,20 +15,43 @@ TEST_TARGET=check-device
 # The first compilation of a program may take long.
 test "${TEST_TIMEOUT:-0}" -ge 300 || TEST_TIMEOUT=300
 export TEST_TARGET TEST_TIMEOUT
+jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 2)}
+. "$top/scripts/pocl-cache.sh"
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/dragoman-device.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' 0
 trap 'exit 130' 1 2 15
 
-# tests LABEL RUNNER-OPTION...: runs unit tests and adds up.
+# tests LABEL RUNNER-OPTION...: runs unit tests, several runners sharing them, and adds up.
 tests() {
     echo "== $1"
+    begin=$(date +%s)
     shift
-    : > "$scratch/counts"
-    $TARGET_EXEC $runner ${V:+-v} -c "$scratch/counts" "$@"
-    rc=$?
-    read -r p f s < "$scratch/counts" || p=0 f=1 s=0
-    test $rc = 0 || test "$f" != 0 || f=1
-    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+    rm -rf "$scratch/tests"
+    mkdir -p "$scratch/tests/taken"
+    job=0
+    while test $job -lt "$jobs"; do
+        job=$((job + 1))
+        (
+            $TARGET_EXEC $runner ${V:+-v} -s "$scratch/tests/taken" -c "$scratch/tests/$job.counts" \
+                "$@" > "$scratch/tests/$job.out" 2>&1
+            echo $? > "$scratch/tests/$job.rc"
+        ) &
+    done
+    wait
+    while test $job -gt 0; do
+        cat "$scratch/tests/$job.out"
+        read -r p f s < "$scratch/tests/$job.counts" || p=0 f=1 s=0
+        read -r rc < "$scratch/tests/$job.rc" || rc=1
+        test "$rc" = 0 || test "$f" != 0 || f=1
+        passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+        job=$((job - 1))
+    done
+    took
+}
+
+# took: how long it was since `begin`.
+took() {
+    echo "   $(($(date +%s) - begin)) s"
 }
 
 # one RC: counts a check that is no unit test.
@@ -45,17 +70,13 @@ fi
 
 # ---- each task against the CPU -------------------------------------------------------
 
-# The kernels of processors, then those of GPUs, on whatever device there is; DEVICE_QUICK leaves
-# out what takes a compiler minutes (GPUs' kernels still run under Oclgrind).
+# The kernels of processors, then those of GPUs, on whatever device there is.
 quick=${DEVICE_QUICK-}
-test "$quick" &&
-    echo 'check-device: quick: no GPU shapes here, no walk through failing calls, fewer unit tests'
+test "$quick" && echo 'check-device: quick: no walk through all failing calls'
 DGM_TRIALS=${DGM_TRIALS:-100}
 export DGM_TRIALS
 tests 'tasks against the CPU' opencl_parity
-shapes='16x1 1x64'
-test "$quick" && shapes=''
-for shape in $shapes; do
+for shape in 16x1 1x64; do
     DGM_CL_SHAPE=$shape
     export DGM_CL_SHAPE
     tests "tasks against the CPU, $shape" opencl_parity
@@ -73,9 +94,11 @@ test "$quick" && DEVICE_CHECK=''
 export DEVICE_CHECK
 tests 'failing calls, trust, cache' -f test_opencl_faults,test_opencl_trust
 echo '== failing calls while a model trains'
+begin=$(date +%s)
 T=opencl_faults sh "$top/scripts/check.sh" cli > "$scratch/cli"
 counts=$(tail -n 1 "$scratch/cli" | tr -d ',')
 sed '$d' "$scratch/cli"
+took
 p=0 f=1 s=0
 test -z "$counts" || { set -- $counts; p=$1 f=$3 s=${5:-0}; }
 passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
@@ -103,26 +126,28 @@ TEST_DEVICE=opencl
 DGM_CL_TRUST=0 # else a task that disagrees would run on the CPU
 export TEST_DEVICE DGM_CL_TRUST
 files=$(device_files)
-# Of models, the golden files below try every variant.
-test "$quick" && files=test_graph,test_transformer,test_trainer,test_beam,test_lstm,test_pairs
 tests 'unit tests on the device' -f "$files" -x "$left_out" ${T:+"$T"}
 
 # ---- golden files --------------------------------------------------------------------
 
 if test -z "$T"; then
     echo '== golden files'
+    begin=$(date +%s)
     sh "$top/scripts/check-golden.sh" > "$scratch/golden"
     one $?
     grep -v -e '^ok' -e '^skipped' "$scratch/golden"
+    took
 fi
 unset TEST_DEVICE DGM_CL_TRUST
 
 # ---- Oclgrind ------------------------------------------------------------------------
 
 if test -z "$T"; then
+    begin=$(date +%s)
     sh "$top/scripts/check-oclgrind.sh" > "$scratch/oclgrind"
     rc=$?
     cat "$scratch/oclgrind"
+    took
     if grep -q '^skipped' "$scratch/oclgrind"; then skipped=$((skipped + 1)); else one $rc; fi
 fi
 

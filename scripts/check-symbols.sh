@@ -11,8 +11,8 @@ command -v "${NM%% *}" > /dev/null 2>&1 || { echo "check-symbols: no $NM here"; 
 
 forbidden='exit _exit _Exit abort quick_exit printf fprintf vprintf vfprintf puts putchar
 perror setlocale signal sigaction rand srand random strtok strtod strtof atoi atof atol
-sscanf fscanf scanf isalpha isdigit isspace isalnum isupper islower ispunct toupper tolower __ctype_b_loc
-__ctype_tolower_loc __ctype_toupper_loc'
+sscanf fscanf scanf isalpha isdigit isspace isalnum isupper islower ispunct toupper tolower
+__ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc'
 "$NM" -A -u libdragoman.a 2> /dev/null |
     awk -v words="$forbidden" '
 BEGIN {
@@ -29,7 +29,8 @@ BEGIN {
     sub(/_chk$/, "", plain)
     object = $1
     sub(/:$/, "", object)
-    if ((name in bad) || (plain in bad) || (name == "getenv" && object !~ /:(option|environment)\.o$/))
+    if ((name in bad) || (plain in bad) ||
+        (name == "getenv" && object !~ /:(option|environment)\.o$/))
         print "  " object " refers to " name
 }' > out/symbols.bad
 if test -s out/symbols.bad; then

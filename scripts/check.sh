@@ -17,6 +17,7 @@ if test -z "${SHARED+set}"; then
     test -d "$top/../shared" && SHARED=$(cd "$top/../shared" && pwd)
 fi
 export SHARED
+. "$top/scripts/pocl-cache.sh"
 passed=0 failed=0 skipped=0
 scratch=$here/out/tests/scratch
 rm -rf "$scratch"

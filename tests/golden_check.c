@@ -384,7 +384,6 @@ static dgm_status check_step(struct golden *golden)
 
 static dgm_status run(struct golden *golden, const char *path)
 {
-    DGM_TRY(open_device(&golden->env, &golden->device, 0));
     DGM_TRY(dgm_gguf_load(&golden->env, &golden->file, path));
     DGM_TRY(load_model(golden));
     DGM_TRY(read_batch(golden));
@@ -395,7 +394,7 @@ static dgm_status run(struct golden *golden, const char *path)
 
 enum outcome { PASSED, FAILED, SKIPPED, OUTCOMES };
 
-static enum outcome check_file(const char *path, int verbose)
+static enum outcome check_file(struct dgm_device *device, const char *path, int verbose)
 {
     struct golden *golden = calloc(1, sizeof *golden);
     const char *base = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
@@ -406,6 +405,7 @@ static enum outcome check_file(const char *path, int verbose)
         return FAILED;
     dgm_env_init(&golden->env);
     golden->verbose = verbose;
+    golden->device = device;
     status = run(golden, path);
     outcome = status == DGM_OK && golden->worst <= 1 ? PASSED
               : status == DGM_USAGE                  ? SKIPPED
@@ -421,8 +421,6 @@ static enum outcome check_file(const char *path, int verbose)
     dgm_batch_clear(&golden->env, &golden->batch);
     dgm_net_clear(&golden->env, &golden->model);
     dgm_gguf_clear(&golden->env, &golden->file);
-    if (golden->device != NULL)
-        dgm_device_close(&golden->env, golden->device);
     free(golden);
     return outcome;
 }
@@ -430,9 +428,17 @@ static enum outcome check_file(const char *path, int verbose)
 int main(int argc, char **argv)
 {
     int verbose = argc > 1 && strcmp(argv[1], "-v") == 0, counts[OUTCOMES] = {0, 0, 0}, i;
+    struct dgm_device *device = NULL;
+    struct dgm_env env;
 
+    dgm_env_init(&env);
+    if (open_device(&env, &device, 0) != DGM_OK) {
+        printf("golden-check: %s\n", env.error.message);
+        return 1;
+    }
     for (i = 1 + verbose; i < argc; i++)
-        counts[check_file(argv[i], verbose)]++;
+        counts[check_file(device, argv[i], verbose)]++;
+    dgm_device_close(&env, device);
     printf("%d passed, %d failed, %d skipped\n", counts[PASSED], counts[FAILED],
            counts[SKIPPED]);
     return counts[FAILED] == 0 ? 0 : 1;

@@ -19,20 +19,34 @@ struct graph_case {
     struct dgm_sample sample;
 };
 
-static inline dgm_status case_open(struct graph_case *c, int threads)
+/* On a device of the caller, who closes it after case_end. */
+static inline dgm_status case_begin(struct graph_case *c, struct dgm_device *device)
 {
     memset(c, 0, sizeof *c);
-    DGM_TRY(open_device(test_env(), &c->device, threads));
+    c->device = device;
     DGM_TRY(dgm_graph_init(test_env(), &c->g, c->device));
     dgm_random_init(&c->sample.random, 12, 0, 0, 0);
     dgm_graph_begin(&c->g, 1, 1, 1);
     return DGM_OK;
 }
 
-static inline void case_close(struct graph_case *c)
+static inline void case_end(struct graph_case *c)
 {
     dgm_sample_clear(&c->g, &c->sample);
     dgm_graph_clear(&c->g);
+}
+
+static inline dgm_status case_open(struct graph_case *c, int threads)
+{
+    struct dgm_device *device;
+
+    DGM_TRY(open_device(test_env(), &device, threads));
+    return case_begin(c, device);
+}
+
+static inline void case_close(struct graph_case *c)
+{
+    case_end(c);
     dgm_device_close(test_env(), c->device);
 }
 

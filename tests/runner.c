@@ -2,10 +2,13 @@
  * runner.c: runs the unit tests, each in a forked process, and reports. Quiet unless
  * something fails; with -v it speaks TAP and names the five slowest.
  *
- *     runner [-v] [-f FILE-SUBSTRING,...] [-x TEST-SUBSTRING,...] [-c COUNTS] [-oom] [SUBSTRING]
+ *     runner [-v] [-f FILE-SUBSTRING,...] [-x TEST-SUBSTRING,...] [-c COUNTS] [-s FOLDER] [-oom]
+ *            [SUBSTRING]
  *
- * SUBSTRING is looked for in the names of tests and of their files; -x leaves tests out. COUNTS receives the
- * line "passed failed skipped". TEST_TIMEOUT gives each test its seconds (60). With -oom
+ * SUBSTRING is looked for in the names of tests and of their files; -x leaves tests out. COUNTS
+ * receives the line "passed failed skipped". Runners that are given the same FOLDER, empty at
+ * first, share the tests: each of them is run by one. TEST_TIMEOUT gives each test its seconds
+ * (60). With -oom
  * each test runs again and again while its allocation 1, 2, 3 ... and all later ones
  * fail: it may end early with DGM_MEMORY, but not crash, hang, or blame something else.
  */
@@ -53,7 +56,7 @@ struct outcome {
 struct report {
     int verbose, walk;
     double timeout;
-    const char *files, *left_out, *filter, *counts, *again;
+    const char *files, *left_out, *filter, *counts, *shared, *again;
     char folder[4096];
     int number, passed, failed, skipped;
     struct {
@@ -343,6 +346,20 @@ static int is_chosen(const struct report *report, const struct entry *entry)
            strstr(entry->file, report->filter);
 }
 
+/* Takes the test, unless another runner has: only one of them can make the file of its name. */
+static int takes(const struct report *report, const struct entry *entry)
+{
+    char path[4096];
+    int file;
+    if (!report->shared)
+        return 1;
+    snprintf(path, sizeof path, "%s/%s", report->shared, entry->name);
+    file = open(path, O_CREAT | O_EXCL | O_WRONLY, 0600);
+    if (file >= 0)
+        close(file);
+    return file >= 0 || errno != EEXIST;
+}
+
 static int read_arguments(struct report *report, int argc, char **argv)
 {
     const char *seconds = getenv("TEST_TIMEOUT");
@@ -359,6 +376,8 @@ static int read_arguments(struct report *report, int argc, char **argv)
             report->left_out = argv[++i];
         else if (strcmp(argv[i], "-c") == 0 && i + 1 < argc)
             report->counts = argv[++i];
+        else if (strcmp(argv[i], "-s") == 0 && i + 1 < argc)
+            report->shared = argv[++i];
         else if (argv[i][0] != '-' && !report->filter)
             report->filter = argv[i];
         else
@@ -380,7 +399,8 @@ int main(int argc, char **argv)
     static struct report report;
     static struct outcome outcome;
     if (!read_arguments(&report, argc, argv)) {
-        fprintf(stderr, "usage: runner [-v] [-f FILES] [-x TESTS] [-c COUNTS] [-oom] [SUBSTRING]\n");
+        fprintf(stderr, "usage: runner [-v] [-f FILES] [-x TESTS] [-c COUNTS] [-s FOLDER] [-oom] "
+                "[SUBSTRING]\n");
         return 2;
     }
     if (!make_scratch(&report)) {
@@ -393,7 +413,7 @@ int main(int argc, char **argv)
     signal(SIGTERM, stop);
     for (const struct entry *entry = entries; entry->name; entry++) {
         long allocation = 0;
-        if (!is_chosen(&report, entry))
+        if (!is_chosen(&report, entry) || !takes(&report, entry))
             continue;
         report.number++;
         if (report.walk)

@@ -24,14 +24,14 @@ static void shape(struct heads *h, enum dgm_gemm_form form, int is_whole)
 }
 
 /* y of rows first .. first+rows-1; h->dx: the gradient of x. */
-static dgm_status run_heads(struct heads *h, int threads, int64_t first, int64_t rows)
+static dgm_status run_on(struct dgm_device *device, struct heads *h, int64_t first, int64_t rows)
 {
     const size_t skip = (size_t)(first * h->cols) * sizeof(dgm_real);
     struct dgm_columns x = {NULL, h->column};
     struct dgm_node *leaf, *w, *b, *y, *copy;
     struct graph_case c;
 
-    DGM_TRY(case_open(&c, threads));
+    DGM_TRY(case_begin(&c, device));
     leaf = dgm_sample_leaf(&c.g, &c.sample, ROWS, h->cols);
     w = dgm_sample_leaf(&c.g, &c.sample, h->form == DGM_NT ? OUT : IN,
                         h->form == DGM_NT ? IN : OUT);
@@ -50,8 +50,19 @@ static dgm_status run_heads(struct heads *h, int threads, int64_t first, int64_t
     DGM_TRY(case_read(&c, b->value, h->b, OUT));
     DGM_TRY(case_read(&c, w->grad, h->dw, IN * OUT));
     DGM_TRY(case_read(&c, b->grad, h->db, OUT));
-    case_close(&c);
+    case_end(&c);
     return DGM_OK;
+}
+
+static dgm_status run_heads(struct heads *h, int threads, int64_t first, int64_t rows)
+{
+    struct dgm_device *device;
+    dgm_status status;
+
+    DGM_TRY(open_device(test_env(), &device, threads));
+    status = run_on(device, h, first, rows);
+    dgm_device_close(test_env(), device);
+    return status;
 }
 
 /* Element of w that leads from input i to output o. */
@@ -138,6 +149,7 @@ TEST(linear_heads_have_the_values_and_gradients_of_plain_loops)
 static void check_bits(enum dgm_gemm_form form, int is_whole)
 {
     struct heads *h = dgm_alloc(test_env(), 2, sizeof *h);
+    struct dgm_device *device = NULL;
     int row;
 
     CHECK(h != NULL);
@@ -147,8 +159,10 @@ static void check_bits(enum dgm_gemm_form form, int is_whole)
     CHECK_STATUS(run_heads(&h[1], 3, 0, ROWS), DGM_OK);
     CHECK_MEM(&h[1], &h[0], sizeof h[0]);
     shape(&h[1], form, is_whole);
+    CHECK_STATUS(open_device(test_env(), &device, 2), DGM_OK);
     for (row = 0; row < ROWS; row++)
-        CHECK_STATUS(run_heads(&h[1], 2, row, 1), DGM_OK);
+        CHECK_STATUS(run_on(device, &h[1], row, 1), DGM_OK);
+    dgm_device_close(test_env(), device);
     CHECK_MEM(h[1].y, h[0].y, sizeof h[0].y);
     CHECK_MEM(h[1].dx, h[0].dx, sizeof h[0].dx);
     dgm_release(test_env(), h);

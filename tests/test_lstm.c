@@ -79,37 +79,61 @@ struct rig {
     int buffer_count;
 };
 
-static dgm_status open_rig(struct rig *rig, int threads)
+/* On a device of the caller, who closes it after end_rig. */
+static void begin_rig(struct rig *rig, struct dgm_device *device)
 {
     memset(rig, 0, sizeof *rig);
-    DGM_TRY(open_device(test_env(), &rig->device, threads));
-    dgm_feed_init(&rig->feed, rig->device);
-    return DGM_OK;
+    rig->device = device;
+    dgm_feed_init(&rig->feed, device);
 }
 
-static void close_rig(struct rig *rig)
+static void end_rig(struct rig *rig)
 {
     while (rig->buffer_count > 0)
         dgm_device_release(test_env(), rig->device, rig->buffers[--rig->buffer_count]);
     dgm_sequence_slots_clear(test_env(), &rig->slots);
     dgm_feed_clear(test_env(), &rig->feed);
+}
+
+static dgm_status open_rig(struct rig *rig, int threads)
+{
+    struct dgm_device *device;
+
+    DGM_TRY(open_device(test_env(), &device, threads));
+    begin_rig(rig, device);
+    return DGM_OK;
+}
+
+static void close_rig(struct rig *rig)
+{
+    end_rig(rig);
     dgm_device_close(test_env(), rig->device);
+}
+
+static dgm_status put_nan(struct rig *rig, struct dgm_ref ref, int64_t count)
+{
+    dgm_real *nan = dgm_alloc(test_env(), (size_t)count, sizeof *nan);
+    dgm_status status;
+
+    if (nan == NULL)
+        return DGM_MEMORY;
+    for (int64_t i = 0; i < count; i++)
+        nan[i] = (dgm_real)NAN;
+    status = dgm_device_write(test_env(), rig->device, ref, nan, (size_t)count * sizeof *nan);
+    dgm_release(test_env(), nan);
+    return status;
 }
 
 /* A buffer with `count` reals: those of x, or all NaN. */
 static dgm_status put(struct rig *rig, struct dgm_ref *ref, const dgm_real *x, int64_t count)
 {
-    const dgm_real nan = (dgm_real)NAN;
-
     ref->offset = 0;
     DGM_TRY(dgm_device_alloc(test_env(), rig->device, &ref->buffer,
                              (size_t)count * sizeof *x));
     rig->buffers[rig->buffer_count++] = ref->buffer;
-    for (int64_t i = 0; x == NULL && i < count; i++)
-        DGM_TRY(dgm_device_write(test_env(), rig->device,
-                                 dgm_ref_at(*ref, (size_t)i * sizeof nan), &nan, sizeof nan));
-    return x ? dgm_device_write(test_env(), rig->device, *ref, x, (size_t)count * sizeof *x)
-             : DGM_OK;
+    if (x == NULL)
+        return put_nan(rig, *ref, count);
+    return dgm_device_write(test_env(), rig->device, *ref, x, (size_t)count * sizeof *x);
 }
 
 static dgm_status stage(struct rig *rig, const struct problem *p, dgm_slot *places)
@@ -178,22 +202,32 @@ static dgm_status get(const struct rig *rig, dgm_real *x, struct dgm_ref ref, in
 }
 
 /* Fills in y, dgates and dweight. */
-static dgm_status solve(struct problem *p, int threads)
+static dgm_status solve_on(struct dgm_device *device, struct problem *p)
 {
     struct dgm_lstm_forward_args forward;
     struct dgm_lstm_backward_args backward;
     struct rig rig;
-    dgm_status status = open_rig(&rig, threads);
+    dgm_status status;
 
-    if (status != DGM_OK)
-        return status;
+    begin_rig(&rig, device);
     DGM_TRY_OUT(run_forward(&rig, p, &forward));
     DGM_TRY_OUT(run_backward(&rig, p, &forward, &backward));
     DGM_TRY_OUT(get(&rig, p->y, forward.y, p->rows * 2 * p->dim));
     DGM_TRY_OUT(get(&rig, p->dgates, backward.dgates, p->rows * 8 * p->dim));
     DGM_TRY_OUT(get(&rig, p->dweight, backward.dweight, 8 * p->dim * p->dim));
 out:
-    close_rig(&rig);
+    end_rig(&rig);
+    return status;
+}
+
+static dgm_status solve(struct problem *p, int threads)
+{
+    struct dgm_device *device;
+    dgm_status status;
+
+    DGM_TRY(open_device(test_env(), &device, threads));
+    status = solve_on(device, p);
+    dgm_device_close(test_env(), device);
     return status;
 }
 
@@ -386,19 +420,22 @@ static dgm_status cut_out(struct dgm_arena *arena, const struct problem *p, int3
 static void check_alone(int32_t count, int64_t longest, int64_t dim)
 {
     struct dgm_arena arena = { 0 };
+    struct dgm_device *device = NULL;
     struct problem p, one;
 
     CHECK_STATUS(make_problem(&arena, &p, count, longest, dim, 0.3), DGM_OK);
     CHECK_STATUS(solve(&p, 2), DGM_OK);
+    CHECK_STATUS(open_device(test_env(), &device, 1), DGM_OK);
     for (int32_t s = 0; s < count; s++) {
         const int64_t first = p.offsets[s];
         CHECK_STATUS(cut_out(&arena, &p, s, &one), DGM_OK);
-        CHECK_STATUS(solve(&one, 1), DGM_OK);
+        CHECK_STATUS(solve_on(device, &one), DGM_OK);
         CHECK_MEM(one.y, p.y + first * 2 * dim,
                   (size_t)(one.rows * 2 * dim) * sizeof(dgm_real));
         CHECK_MEM(one.dgates, p.dgates + first * 8 * dim,
                   (size_t)(one.rows * 8 * dim) * sizeof(dgm_real));
     }
+    dgm_device_close(test_env(), device);
     dgm_arena_clear(test_env(), &arena);
 }
 

@@ -128,7 +128,7 @@ out:
     return status;
 }
 
-/* `clean`: a positive sum. Fails call n of `name`, for n that grow until there are fewer calls than that. */
+/* Fails call n of `name`, for n that grow until there are fewer calls. `clean`: a positive sum. */
 static void check_calls(compute_fn *compute, const char *name, int code, double clean)
 {
     for (long n = 1;; n += test_is_long() ? 1 : 1 + n) {
@@ -194,7 +194,6 @@ TEST(opencl_fault_in_kernels_is_an_error)
 TEST(opencl_fault_in_programs_is_an_error)
 {
     FAULT_BEGIN();
-    setenv("DGM_CL_CACHE", "1", 1); /* where the driver keeps programs itself, too */
     check_entry(one_task, "CreateProgramWithBinary", CL_INVALID_BINARY);
     check_entry(one_task, "BuildProgram", CL_BUILD_PROGRAM_FAILURE);
     setenv("XDG_CACHE_HOME", "/dev/null", 1);

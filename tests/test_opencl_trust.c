@@ -157,7 +157,6 @@ TEST(opencl_cache_that_is_damaged_is_made_again)
 
     FAULT_BEGIN();
     unsetenv("DGM_CL_TRUST");
-    setenv("DGM_CL_CACHE", "1", 1); /* programs too, where the driver keeps them itself */
     compute_under(NULL, 1);
     CHECK(each_file(keep) >= 2);
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {

@@ -144,7 +144,7 @@ const struct dgm_opt dgm_train_table[] = {
 const struct dgm_opt *const dgm_train_tables[] = {
     dgm_train_table, dgm_model_options, dgm_recurrent_options, dgm_pipeline_options, NULL};
 
-/* ---- a parser --------------------------------------------------------------------------------- */
+/* ---- a parser -------------------------------------------------------------------------------- */
 
 const struct dgm_opt dgm_train_parser_table[] = {
     LOOP_FILE,

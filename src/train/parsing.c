@@ -27,7 +27,7 @@ struct parsing {
     int32_t *valid_tags;               /* gold; the parser under validation must not read them */
     struct dgm_order_options order_options;
     struct dgm_order order;
-    struct dgm_corpus view;            /* the training rows as both sides of a corpus, for `order` */
+    struct dgm_corpus view;            /* the training rows as both sides of a corpus, for order */
     struct dgm_batch batch;
     dgm_real *host;                    /* losses on the host */
     size_t host_capacity;
@@ -120,7 +120,7 @@ static dgm_status load_data(struct dgm_session *session)
     return DGM_OK;
 }
 
-/* ---- model ------------------------------------------------------------------------------------- */
+/* ---- model ----------------------------------------------------------------------------------- */
 
 static dgm_status make(struct dgm_session *session)
 {
@@ -226,7 +226,7 @@ static void clear(struct dgm_session *session)
     dgm_release(env, self->valid_tags);
 }
 
-/* ---- batches ------------------------------------------------------------------------------------ */
+/* ---- batches --------------------------------------------------------------------------------- */
 
 static dgm_status epoch(struct dgm_session *session, int64_t number, int64_t *batches)
 {
@@ -293,7 +293,7 @@ static dgm_status read_cost(struct dgm_session *session, struct dgm_replica *rep
     return add_losses(session, replica, own->losses.tags, 2, cost);
 }
 
-/* ---- validation ----------------------------------------------------------------------------------- */
+/* ---- validation ------------------------------------------------------------------------------ */
 
 /* "nsubj:pass" scores as "nsubj" (Zeman et al. 2018). */
 static dgm_status list_universal(struct dgm_session *session)
@@ -366,7 +366,7 @@ static dgm_status validate(struct dgm_session *session)
     return dgm_session_score(session, "las", dgm_attachment_percent(sum.labels, sum.words), 1);
 }
 
-/* ---- the learner ----------------------------------------------------------------------------------- */
+/* ---- the learner ----------------------------------------------------------------------------- */
 
 static const struct dgm_opt *const run_tables[] = {dgm_train_parser_table, NULL};
 static const struct dgm_opt *const model_tables[] = {dgm_parser_options, NULL};

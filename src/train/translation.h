@@ -62,7 +62,7 @@ dgm_status dgm_translation_check_trees(struct dgm_session *session);
 /* Completes a pipeline with the tags that its source will have, if the model's syntax needs any:
  * labels of the parser and relations of --train-trees. */
 dgm_status dgm_translation_learn_tags(struct dgm_session *session, struct dgm_pipeline *pipeline);
-/* Whether so many words wait that they are to be parsed now; DGM_INTERRUPTED if the run is to stop. */
+/* Whether so many words wait that they are parsed now; DGM_INTERRUPTED: the run is to stop. */
 dgm_status dgm_translation_parse_is_due(const struct dgm_session *session, int64_t waiting,
                                         int *is_due);
 /* A text and its trees: those of a file or, where that is NULL, those that the parser makes if the

@@ -108,7 +108,7 @@ dgm_status dgm_translation_take_parser(struct dgm_session *session,
     return path != NULL && checkpoint != NULL ? compare(session, path, checkpoint) : DGM_OK;
 }
 
-/* ---- what there must be of trees -------------------------------------------------------------- */
+/* ---- what there must be of trees ------------------------------------------------------------- */
 
 dgm_status dgm_translation_check_trees(struct dgm_session *session)
 {

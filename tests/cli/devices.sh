@@ -7,7 +7,8 @@ fail() {
 test "$(grep -c ' used$' list)" = 1 || fail 'not one table of kernels is used'
 grep -q '^cpu: [1-9]' list || fail 'no processors'
 grep -q '^  cpu ' list || fail 'no device'
-for isa in $(awk '/^kernels:/ { on = 1; next } /^[^ ]/ { on = 0 } on && / (used|available)$/ { print $1 }' list); do
+available='/^kernels:/ { on = 1; next } /^[^ ]/ { on = 0 } on && / (used|available)$/ { print $1 }'
+for isa in $(awk "$available" list); do
     DGM_CPU=$isa "$DRAGOMAN" devices | grep -q "^  $isa *used\$" || fail "DGM_CPU=$isa"
 done
 "$DRAGOMAN" devices -j 3 | grep -q '^threads: 3$' || fail '-j'

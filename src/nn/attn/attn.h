@@ -122,11 +122,11 @@ struct dgm_attn_layer {
     const struct dgm_feed *feed;
     const struct dgm_attn_shape *shape;
     struct dgm_attn_place place;
-    const struct dgm_attn_constants *constants; /* (representations); NULL in step-by-step decoding */
+    const struct dgm_attn_constants *constants; /* (representations); NULL in stepwise decoding */
     struct dgm_spans spans;                     /* sentences of the side; 0 of them there, too */
     struct dgm_ref owners;                      /* int32 (N): the sentence of each row */
     struct dgm_ref counts;                      /* int32 (S): rows of each sentence */
-    struct dgm_node *const *inputs;             /* inputs[l-1]: what layer l <= this one was given */
+    struct dgm_node *const *inputs;             /* inputs[l-1]: given to layer l <= this one */
     struct dgm_node **means;                    /* means[l-1]: (S,D) of inputs[l-1]; NULL: not yet
                                                    asked for by any layer */
     struct dgm_node *x;                         /* (N,D) what the projections read */
