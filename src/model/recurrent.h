@@ -133,6 +133,22 @@ dgm_status dgm_declare_dynamic_side(struct dgm_scope *scope, struct dgm_dynamic_
 dgm_status dgm_declare_factors(const struct dgm_scope *scope, struct dgm_factors *factors,
                                const char *name, int64_t in_blocks, int64_t out_blocks,
                                int64_t inputs);
+/* The composition of the constituency encoder: factors of either child, B, and the network that
+ * makes z, which its children share. */
+struct dgm_dynamic_composition {
+    struct dgm_factors left, right;
+    dgm_param_id bias;                      /* (5d,k) */
+    struct dgm_dense meta, z;               /* (3k,d), (k,k) */
+};
+
+/* "encoder.tree.up." */
+dgm_status dgm_declare_dynamic_composition(const struct dgm_scope *scope,
+                                           struct dgm_dynamic_composition *composition);
+/* The states of the way up. */
+struct dgm_node *dgm_dynamic_compose(struct dgm_graph *g, const struct dgm_net *net,
+                                     const struct dgm_dynamic_composition *composition,
+                                     struct dgm_node *leaves, const struct dgm_compose_plan *plan);
+
 /* (k,k) and a bias of ones. */
 dgm_status dgm_declare_z(const struct dgm_scope *scope, struct dgm_dense *z, const char *name);
 /* The tree's states; words[s]: what the cells of side s read, in the order of its rows. */

@@ -9,7 +9,7 @@
 
 #include "model/recurrent.h"
 
-enum { TAIL_SIZE = 64, GATES = 3 };
+enum { TAIL_SIZE = 64, GATES = 3, COMPOSED = 5 };
 
 dgm_status dgm_declare_factors(const struct dgm_scope *scope, struct dgm_factors *factors,
                                const char *name, int64_t in_blocks, int64_t out_blocks,
@@ -106,4 +106,31 @@ struct dgm_node *dgm_dynamic_recur(struct dgm_graph *g, const struct dgm_net *ne
         cells[s].z_bias = param(g, net, side->z.bias);
     }
     return dgm_recur_dynamic(g, init, cells, plan, carry);
+}
+
+/* ---- composition ----------------------------------------------------------------------------- */
+
+dgm_status dgm_declare_dynamic_composition(const struct dgm_scope *scope,
+                                           struct dgm_dynamic_composition *composition)
+{
+    const struct dgm_recurrent_config *config = &scope->net->config.recurrent;
+    int64_t blocks = config->own_q ? COMPOSED : 2;
+
+    DGM_TRY(dgm_declare_factors(scope, &composition->left, "tree.up.left", blocks, COMPOSED,
+                                config->dim));
+    DGM_TRY(dgm_declare_factors(scope, &composition->right, "tree.up.right", blocks, COMPOSED,
+                                config->dim));
+    DGM_TRY(dgm_declare_blocks(scope, &composition->bias, "tree.up.bias.weight", COMPOSED,
+                               config->dim, config->dynamic, DGM_START_ZERO, 0));
+    DGM_TRY(dgm_declare_dense(scope, &composition->meta, "tree.up.meta", GATES, config->dynamic,
+                              config->dim, DGM_START_FACTOR));
+    return dgm_declare_z(scope, &composition->z, "tree.up.meta.z");
+}
+
+struct dgm_node *dgm_dynamic_compose(struct dgm_graph *g, const struct dgm_net *net,
+                                     const struct dgm_dynamic_composition *composition,
+                                     struct dgm_node *leaves, const struct dgm_compose_plan *plan)
+{
+    (void)net; (void)composition; (void)leaves; (void)plan;
+    return dgm_concat(g, NULL, 0, 1);
 }
