@@ -68,7 +68,7 @@ static dgm_status write_grads(struct bench *bench, const double *values)
 
     for (i = 0; i < ELEMENTS; i++)
         reals[i] = (dgm_real)values[i];
-    DGM_TRY(dgm_optimizer_begin(test_env(), &bench->optimizer));
+    DGM_TRY(dgm_params_zero_grads(test_env(), &bench->params));
     at.buffer = bench->params.grads;
     DGM_TRY(dgm_device_write(test_env(), bench->device, at, reals, 4 * sizeof *reals));
     at.offset = (size_t)bench->params.items[1].offset * sizeof *reals;

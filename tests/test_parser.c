@@ -276,7 +276,7 @@ static dgm_status learn(struct lab *lab, double *first, double *last)
     memset(&optimizer, 0, sizeof optimizer);
     status = dgm_optimizer_init(env, &optimizer, &lab->parser.net.params, &options);
     for (int t = 1; t <= 60 && status == DGM_OK; t++) {
-        status = dgm_optimizer_begin(env, &optimizer);
+        status = dgm_params_zero_grads(env, &lab->parser.net.params);
         if (status == DGM_OK)
             status = build(lab, (uint32_t)t);
         if (status == DGM_OK)

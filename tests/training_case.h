@@ -106,8 +106,8 @@ static inline void count_update(void *user, int64_t done, int64_t total, const c
 }
 
 /* One call of dgm_train_run; *updates (may be NULL): how many it made. */
-static inline dgm_status train_on(struct dgm_device *device, const char *model,
-                                  const char *const *extra, int stop_every, int *updates)
+static inline dgm_status train_on_all(const struct dgm_devices *devices, const char *model,
+                                      const char *const *extra, int stop_every, int *updates)
 {
     struct dgm_train_hooks hooks;
     struct dgm_settings settings;
@@ -121,11 +121,21 @@ static inline dgm_status train_on(struct dgm_device *device, const char *model,
     stopper.every = stop_every;
     status = make_settings(&settings, model, extra);
     if (status == DGM_OK)
-        status = dgm_train_run(test_env(), device, &settings, &hooks);
+        status = dgm_train_run(test_env(), devices, &settings, &hooks);
     dgm_settings_clear(test_env(), &settings);
     if (updates != NULL)
         *updates = stopper.updates;
     return status;
+}
+
+static inline dgm_status train_on(struct dgm_device *device, const char *model,
+                                  const char *const *extra, int stop_every, int *updates)
+{
+    struct dgm_devices devices;
+
+    devices.items[0] = device;
+    devices.count = 1;
+    return train_on_all(&devices, model, extra, stop_every, updates);
 }
 
 static inline dgm_status train(const char *model, const char *const *extra, int threads,

@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "base/real.h"
 #include "config.h"
-#include "device/choice.h"
 
 enum { MAX_THREADS = 1024 };
 
@@ -184,10 +183,23 @@ dgm_status dgm_context_set_gemm(dgm_context *context, const char *gemm)
     return DGM_OK;
 }
 
+static const char *chosen_devices(const dgm_context *context)
+{
+    return context->devices[0] != '\0' ? context->devices : NULL;
+}
+
+dgm_status dgm_context_open_devices(dgm_context *context, struct dgm_devices *devices)
+{
+    return dgm_devices_open(&context->env, devices, chosen_devices(context), &context->device);
+}
+
 dgm_status dgm_context_open_device(dgm_context *context, struct dgm_device **device)
 {
-    const char *devices = context->devices[0] != '\0' ? context->devices : NULL;
+    const char *devices = chosen_devices(context);
 
+    if (devices != NULL && dgm_device_is_list(devices))
+        dgm_log(&context->env, DGM_LOG_NOTE, "devices: the first of \"%s\" computes; training "
+                "alone uses several", devices);
     return dgm_device_open_chosen(&context->env, device, devices, &context->device);
 }
 

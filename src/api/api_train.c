@@ -5,7 +5,7 @@
 #include "train/options.h"
 #include "train/trainer.h"
 
-typedef dgm_status train_fn(struct dgm_env *env, struct dgm_device *device,
+typedef dgm_status train_fn(struct dgm_env *env, const struct dgm_devices *devices,
                             const struct dgm_settings *settings,
                             const struct dgm_train_hooks *hooks);
 
@@ -15,16 +15,16 @@ static dgm_status train(dgm_context *context, train_fn *run, const struct dgm_se
                         dgm_progress_fn progress, void *progress_user)
 {
     struct dgm_train_hooks hooks;
-    struct dgm_device *device;
+    struct dgm_devices devices;
     dgm_status status;
 
     DGM_ENTER(context);
     hooks.stop = &context->stop;
     hooks.progress = progress;
     hooks.progress_user = progress_user;
-    DGM_TRY(dgm_context_open_device(context, &device));
-    status = run(&context->env, device, settings, &hooks);
-    dgm_device_close(&context->env, device);
+    DGM_TRY(dgm_context_open_devices(context, &devices));
+    status = run(&context->env, &devices, settings, &hooks);
+    dgm_devices_close(&context->env, &devices);
     return status;
 }
 

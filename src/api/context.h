@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "base/env.h"
-#include "device/device.h"
+#include "device/choice.h"
 
 struct dgm_context {
     struct dgm_env env;
@@ -18,7 +18,9 @@ struct dgm_context {
     volatile sig_atomic_t stop;       /* dgm_context_stop was called */
 };
 
-/* The device that this context computes with. */
+/* The devices that this context trains with, closed by dgm_devices_close. */
+dgm_status dgm_context_open_devices(dgm_context *context, struct dgm_devices *devices);
+/* The one that everything else computes with: the first; a note where there are more. */
 dgm_status dgm_context_open_device(dgm_context *context, struct dgm_device **device);
 
 /* The first line of a function of the interface: no context and an error not yet cleared end

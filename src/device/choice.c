@@ -1,5 +1,5 @@
 /*
- * choice.c: opens the device that a user asks for, and lists those that may be asked for.
+ * choice.c: opens the devices that a user asks for, and lists those that may be asked for.
  */
 #include "device/choice.h"
 
@@ -7,25 +7,66 @@
 
 /* ---- the words ------------------------------------------------------------------------------ */
 
-/* "0,1" or "0 1": a list, as other systems take it. */
-static int names_several(const char *devices)
+enum { WORD_SIZE = 128 };
+
+/* The entries of a list, one after the other. */
+struct entries {
+    const char *rest;      /* NULL: no more */
+    const char *ends;      /* what may end an entry */
+    const char *text;      /* the latest, without blanks around it */
+    size_t length;
+};
+
+static const char blanks[] = " \t";
+
+/* Names have blanks in them, numbers do not. */
+static void begin_entries(struct entries *entries, const char *devices)
 {
-    if (strchr(devices, ',') != NULL)
-        return 1;
-    return strchr(devices, ' ') != NULL && devices[strspn(devices, "0123456789 ")] == '\0';
+    memset(entries, 0, sizeof *entries);
+    entries->rest = devices;
+    entries->ends = devices[strspn(devices, "0123456789 \t")] == '\0' ? blanks : ",";
+}
+
+static int next_entry(struct entries *entries)
+{
+    const char *end;
+
+    if (entries->rest == NULL)
+        return 0;
+    entries->text = entries->rest + strspn(entries->rest, blanks);
+    entries->length = strcspn(entries->text, entries->ends);
+    end = entries->text + entries->length;
+    end += strspn(end, blanks);
+    entries->rest = *end == '\0' ? NULL : end + (*end == ',');
+    while (entries->length > 0 && strchr(blanks, entries->text[entries->length - 1]) != NULL)
+        entries->length--;
+    return 1;
+}
+
+int dgm_device_is_list(const char *devices)
+{
+    struct entries entries;
+
+    begin_entries(&entries, devices);
+    return next_entry(&entries) && entries.rest != NULL;
 }
 
 dgm_status dgm_device_check_choice(struct dgm_env *env, const char *devices)
 {
     char quoted[DGM_QUOTE_SIZE];
+    struct entries entries;
+    int count = 0;
 
     dgm_quote(quoted, sizeof quoted, devices, strlen(devices));
-    if (names_several(devices))
-        return dgm_fail(env, DGM_USAGE, "devices: one device at a time in this version; expected "
-                        "one of those in \"%s\"", quoted);
-    if (devices[strspn(devices, " \t")] == '\0')
-        return dgm_fail(env, DGM_USAGE, "devices: expected cpu, gpu, opencl, auto, a number or "
-                        "part of a name, got \"%s\"", quoted);
+    begin_entries(&entries, devices);
+    while (next_entry(&entries)) {
+        if (entries.length == 0 || entries.length >= WORD_SIZE)
+            return dgm_fail(env, DGM_USAGE, "devices: expected cpu, gpu, opencl, auto, a number "
+                            "or part of a name, or a list of them, got \"%s\"", quoted);
+        if (++count > DGM_MAX_DEVICES)
+            return dgm_fail(env, DGM_USAGE, "devices: expected at most %d, got \"%s\"",
+                            (int)DGM_MAX_DEVICES, quoted);
+    }
     return DGM_OK;
 }
 
@@ -71,15 +112,75 @@ static dgm_status open_best(struct dgm_env *env, struct dgm_device **out,
     return dgm_device_open(env, out, "cpu", options);
 }
 
+static dgm_status open_entry(struct dgm_env *env, struct dgm_device **out,
+                             const struct entries *entry, const struct dgm_device_options *options)
+{
+    char word[WORD_SIZE];
+
+    memcpy(word, entry->text, entry->length);
+    word[entry->length] = '\0';
+    if (strcmp(word, "cpu") == 0)
+        return dgm_device_open(env, out, "cpu", options);
+    if (strcmp(word, "auto") == 0)
+        return open_best(env, out, options);
+    return open_opencl(env, out, strcmp(word, "opencl") == 0 ? "all" : word, options);
+}
+
 dgm_status dgm_device_open_chosen(struct dgm_env *env, struct dgm_device **out,
                                   const char *devices, const struct dgm_device_options *options)
 {
-    if (devices == NULL || strcmp(devices, "cpu") == 0)
+    struct entries entries;
+
+    if (devices == NULL)
         return dgm_device_open(env, out, "cpu", options);
     DGM_TRY(dgm_device_check_choice(env, devices));
-    if (strcmp(devices, "auto") == 0)
-        return open_best(env, out, options);
-    return open_opencl(env, out, strcmp(devices, "opencl") == 0 ? "all" : devices, options);
+    begin_entries(&entries, devices);
+    next_entry(&entries);
+    return open_entry(env, out, &entries, options);
+}
+
+void dgm_devices_close(struct dgm_env *env, struct dgm_devices *devices)
+{
+    while (devices->count > 0)
+        dgm_device_close(env, devices->items[--devices->count]);
+}
+
+/* "gpu,gpu" is the same GPU twice, and hardly what was meant. */
+static void note_repeated(struct dgm_env *env, const char *devices, const struct entries *entry)
+{
+    struct entries before;
+
+    begin_entries(&before, devices);
+    while (next_entry(&before) && before.text < entry->text)
+        if (before.length == entry->length &&
+            memcmp(before.text, entry->text, entry->length) == 0) {
+            dgm_log(env, DGM_LOG_NOTE, "devices: \"%.*s\" is named again: the same device, which "
+                    "gets no faster by it", (int)entry->length, entry->text);
+            return;
+        }
+}
+
+dgm_status dgm_devices_open(struct dgm_env *env, struct dgm_devices *out, const char *devices,
+                            const struct dgm_device_options *options)
+{
+    struct entries entries;
+    dgm_status status = DGM_OK;
+
+    memset(out, 0, sizeof *out);
+    if (devices == NULL)
+        devices = "cpu";
+    DGM_TRY(dgm_device_check_choice(env, devices));
+    begin_entries(&entries, devices);
+    while (status == DGM_OK && next_entry(&entries)) {
+        status = open_entry(env, &out->items[out->count], &entries, options);
+        if (status == DGM_OK) {
+            out->count++;
+            note_repeated(env, devices, &entries);
+        }
+    }
+    if (status != DGM_OK)
+        dgm_devices_close(env, out);
+    return status;
 }
 
 /* ---- listing -------------------------------------------------------------------------------- */

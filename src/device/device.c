@@ -94,3 +94,8 @@ dgm_status dgm_device_run(struct dgm_env *env, struct dgm_device *device,
         return dgm_fallback_run(env, device, kind, args);
     return device->ops->run(env, device, kind, args);
 }
+
+dgm_status dgm_device_flush(struct dgm_env *env, struct dgm_device *device)
+{
+    return device->ops->flush(env, device);
+}

@@ -58,6 +58,9 @@ struct dgm_device_ops {
     dgm_status (*read)(struct dgm_env *env, struct dgm_device *device, void *to,
                        struct dgm_ref from, size_t bytes);
     dgm_status (*sync)(struct dgm_env *env, struct dgm_device *device);
+    /* Has the tasks so far begin, and returns at once: nothing else promises that they do before
+     * something is read. */
+    dgm_status (*flush)(struct dgm_env *env, struct dgm_device *device);
     /* args NULL: whether it has the kind at all. */
     int (*supports)(struct dgm_device *device, enum dgm_task_kind kind, const void *args);
     /* `args` is the struct of task.h for this kind; operands belong to this device. */
@@ -93,6 +96,7 @@ dgm_status dgm_device_read(struct dgm_env *env, struct dgm_device *device, void 
                            struct dgm_ref from, size_t bytes);
 dgm_status dgm_device_run(struct dgm_env *env, struct dgm_device *device,
                           enum dgm_task_kind kind, const void *args);
+dgm_status dgm_device_flush(struct dgm_env *env, struct dgm_device *device);
 
 /* Of a task: its name, the bytes of its arguments, and how many operands these begin with. */
 struct dgm_task_shape {

@@ -47,6 +47,26 @@ void dgm_transformer_clear(struct dgm_env *env, struct dgm_transformer *model)
     memset(model, 0, sizeof *model);
 }
 
+dgm_status dgm_transformer_copy(struct dgm_env *env, struct dgm_transformer *copy,
+                                const struct dgm_transformer *model, struct dgm_device *device)
+{
+    *copy = *model;
+    copy->positions = copy->params.values = copy->params.grads = NULL;
+    return dgm_transformer_allocate(env, copy, device, 1);
+}
+
+void dgm_transformer_clear_copy(struct dgm_env *env, struct dgm_transformer *copy)
+{
+    struct dgm_device *device = copy->params.device;
+
+    if (device == NULL)
+        return;
+    dgm_device_release(env, device, copy->positions);
+    dgm_device_release(env, device, copy->params.grads);
+    dgm_device_release(env, device, copy->params.values);
+    memset(copy, 0, sizeof *copy);
+}
+
 /* ---- nodes --------------------------------------------------------------------------------- */
 
 static struct dgm_rows side_rows(const struct dgm_step *step, const struct dgm_side_slots *side)

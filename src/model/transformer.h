@@ -50,6 +50,12 @@ dgm_status dgm_transformer_allocate(struct dgm_env *env, struct dgm_transformer 
                                     struct dgm_device *device, int with_grads);
 void dgm_transformer_clear(struct dgm_env *env, struct dgm_transformer *model);
 
+/* The same model on another device, with gradients, its parameters all zero. Their declarations are
+ * those of `model`, which is cleared after it. */
+dgm_status dgm_transformer_copy(struct dgm_env *env, struct dgm_transformer *copy,
+                                const struct dgm_transformer *model, struct dgm_device *device);
+void dgm_transformer_clear_copy(struct dgm_env *env, struct dgm_transformer *copy);
+
 /* ---- one step ------------------------------------------------------------------------------ */
 
 /* The index arrays of one packed side on the device. */

@@ -144,6 +144,16 @@ dgm_status dgm_params_initialise(struct dgm_env *env, struct dgm_params *params,
     return DGM_OK;
 }
 
+dgm_status dgm_params_zero_grads(struct dgm_env *env, struct dgm_params *params)
+{
+    struct dgm_fill_args fill;
+
+    memset(&fill, 0, sizeof fill);
+    fill.y.buffer = params->grads;
+    fill.count = params->total;
+    return dgm_device_run(env, params->device, DGM_TASK_fill, &fill);
+}
+
 void dgm_params_clear(struct dgm_env *env, struct dgm_params *params)
 {
     if (params->device != NULL) {

@@ -60,6 +60,8 @@ dgm_status dgm_params_allocate(struct dgm_env *env, struct dgm_params *params,
                                struct dgm_device *device, int with_grads);
 /* Draws all values from the seed. */
 dgm_status dgm_params_initialise(struct dgm_env *env, struct dgm_params *params, uint64_t seed);
+/* Gradients of zero, before a batch. */
+dgm_status dgm_params_zero_grads(struct dgm_env *env, struct dgm_params *params);
 void dgm_params_clear(struct dgm_env *env, struct dgm_params *params);
 
 /* Number of a name, or -1. */

@@ -19,10 +19,20 @@ static const double tolerance = 1e-3;
  * sure, -log p is what rounding leaves of it. */
 static const double least_loss = 0.01;
 
+static int has_something_to_check(const struct dgm_session *session)
+{
+    int i;
+
+    for (i = 0; i < session->replicas.count; i++)
+        if (session->replicas.items[i].device->host != NULL)
+            return 1;
+    return 0;
+}
+
 void dgm_device_check_begin(struct dgm_session *session)
 {
     session->check.share = dgm_settings_real(session->settings, "check-device");
-    if (session->check.share > 0 && session->device->host == NULL) {
+    if (session->check.share > 0 && !has_something_to_check(session)) {
         dgm_log(session->env, DGM_LOG_NOTE,
                 "--check-device: the CPU itself computes, there is nothing to compare it with");
         session->check.share = 0;
@@ -41,11 +51,12 @@ static int is_chosen(const struct dgm_session *session, int64_t update)
 }
 
 /* All losses of the batch, summed, those of parses too; the report stays as it was. */
-static dgm_status read_loss(struct dgm_session *session, double *loss, int64_t *labels)
+static dgm_status read_loss(struct dgm_session *session, struct dgm_replica *replica,
+                            double *loss, int64_t *labels)
 {
     struct dgm_report *report = &session->report;
     const double cost = report->parse_cost, rows = report->parse_rows;
-    dgm_status status = session->learner->read(session, loss, labels);
+    dgm_status status = session->learner->read(session, replica, loss, labels);
 
     *loss += report->parse_cost - cost;
     report->parse_cost = cost;
@@ -53,15 +64,16 @@ static dgm_status read_loss(struct dgm_session *session, double *loss, int64_t *
     return status;
 }
 
-static dgm_status compute_on_host(struct dgm_session *session, double *loss, int64_t *labels)
+static dgm_status compute_on_host(struct dgm_session *session, struct dgm_replica *replica,
+                                  double *loss, int64_t *labels)
 {
     struct dgm_shadow shadow;
     dgm_status status;
 
-    dgm_shadow_begin(&shadow, session->device);
-    status = dgm_graph_run(&session->graph);
+    dgm_shadow_begin(&shadow, replica->device);
+    status = dgm_graph_run(&replica->graph);
     if (status == DGM_OK)
-        status = read_loss(session, loss, labels);
+        status = read_loss(session, replica, loss, labels);
     dgm_shadow_end(session->env, &shadow);
     return status;
 }
@@ -74,9 +86,10 @@ static double difference(double device, double host, int64_t labels)
     return fabs(device - host) / fmax(fabs(host), least_loss * (double)labels);
 }
 
-static dgm_status refuse(const struct dgm_session *session, int64_t update, double device,
-                         double host, int64_t labels)
+static dgm_status refuse(const struct dgm_session *session, const struct dgm_replica *replica,
+                         double device, double host, int64_t labels)
 {
+    const int64_t update = session->state.updates + 1;
     char there[32], here[32], last[64] = "no update was checked before";
 
     there[dgm_number_print(there, device / (double)labels, 6)] = '\0';
@@ -87,23 +100,23 @@ static dgm_status refuse(const struct dgm_session *session, int64_t update, doub
                     "update %lld: the loss is %s on the device (%s) and %s on the CPU (%s); this "
                     "device or its driver computes wrongly. Try --devices cpu, which goes on from "
                     "the last checkpoint, or another driver", (long long)update, there,
-                    session->device->title, here, last);
+                    replica->device->title, here, last);
 }
 
-dgm_status dgm_device_check_batch(struct dgm_session *session)
+dgm_status dgm_device_check_batch(struct dgm_session *session, struct dgm_replica *replica)
 {
     struct dgm_device_check *check = &session->check;
     const int64_t update = session->state.updates + 1;
     double device = 0, host = 0, apart;
     int64_t labels = 0;
 
-    if (!is_chosen(session, update))
+    if (replica->device->host == NULL || !is_chosen(session, update))
         return DGM_OK;
-    DGM_TRY(read_loss(session, &device, &labels));
-    DGM_TRY(compute_on_host(session, &host, &labels));
+    DGM_TRY(read_loss(session, replica, &device, &labels));
+    DGM_TRY(compute_on_host(session, replica, &host, &labels));
     apart = difference(device, host, labels);
     if (!(apart <= tolerance))
-        return refuse(session, update, device, host, labels);
+        return refuse(session, replica, device, host, labels);
     if (apart > check->worst)
         check->worst = apart;
     check->updates += check->last != update;

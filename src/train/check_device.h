@@ -14,6 +14,7 @@
 
 #include "base/env.h"
 
+struct dgm_replica;
 struct dgm_session;
 
 struct dgm_device_check {
@@ -27,10 +28,10 @@ struct dgm_device_check {
 void dgm_device_check_begin(struct dgm_session *session);
 
 /*
- * After session->graph has run forwards: compares its loss if this update is one to be checked,
+ * After a replica's graph has run forwards: compares its loss if this update is one to be checked,
  * which follows from (seed, update) alone. DGM_FAILURE if the two differ.
  */
-dgm_status dgm_device_check_batch(struct dgm_session *session);
+dgm_status dgm_device_check_batch(struct dgm_session *session, struct dgm_replica *replica);
 
 /* A note on what was checked. */
 void dgm_device_check_end(const struct dgm_session *session);

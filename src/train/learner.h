@@ -6,7 +6,11 @@
  * adds its model to a file. Its functions find their own data at session->self. Called in this
  * order; where a run resumes, `load` stands for `make`, `allocate` and the drawing of parameters:
  *
- *     open  make  allocate  data  epoch  announce  (pack  build  read)...  validate...  save  close
+ *     open  make  allocate  data  join  epoch  announce  (pack  build  read)...  validate...  save
+ *     leave  close
+ *
+ * A replica (train/replicas.h) is the model on a device: what a step needs there, and the nodes of
+ * the graph built last, belong to replica->self. Several may be built before the first is read.
  */
 #ifndef DGM_TRAIN_LEARNER_H
 #define DGM_TRAIN_LEARNER_H
@@ -15,6 +19,7 @@
 #include "device/device.h"
 #include "tensor/gguf.h"
 
+struct dgm_replica;
 struct dgm_session;
 
 /* How large a batch is. */
@@ -47,6 +52,13 @@ struct dgm_learner {
     dgm_status (*load)(struct dgm_session *session, const struct dgm_gguf *file);
     /* Reads the data for training and validation; sets session->state.train_checksum. */
     dgm_status (*data)(struct dgm_session *session);
+    /* Opens what is at replica->self. replica->params are those of the model, which lies on this
+     * device; or NULL: makes a copy on replica->device and sets them. */
+    size_t replica_size; /* bytes at replica->self, zeroed before `join` */
+    dgm_status (*join)(struct dgm_session *session, struct dgm_replica *replica);
+    /* Releases it, also where `join` has failed. */
+    void (*leave)(struct dgm_session *session, struct dgm_replica *replica);
+
     /* Logs how many parameters the model has. */
     dgm_status (*announce)(struct dgm_session *session);
 
@@ -56,14 +68,15 @@ struct dgm_learner {
     /* Packs batch b (0..batches-1) of the epoch: what the next `build` is about. */
     dgm_status (*pack)(struct dgm_session *session, int64_t b, struct dgm_batch_size *size);
     /* Stages the packed batch for update state.updates + 1 and builds its graph up to the loss,
-     * in session->graph; what runs it is not its business. */
-    dgm_status (*build)(struct dgm_session *session);
+     * in replica->graph; what runs it is not its business. */
+    dgm_status (*build)(struct dgm_session *session, struct dgm_replica *replica);
     /* After the graph has run: the batch's summed loss and its labels. An update divides the
      * gradients of its batches by their labels. */
-    dgm_status (*read)(struct dgm_session *session, double *cost, int64_t *labels);
+    dgm_status (*read)(struct dgm_session *session, struct dgm_replica *replica, double *cost,
+                       int64_t *labels);
 
     /* Measures the model on the validation data: dgm_session_score for each metric. May use
-     * session->graph. Called only with session->has_valid. */
+     * the first replica. Called only with session->has_valid. */
     dgm_status (*validate)(struct dgm_session *session);
     /* Adds the model's keys and tensors. `values` receives the host array behind the tensors; the
      * caller releases it after writing. */

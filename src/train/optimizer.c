@@ -27,17 +27,33 @@ void dgm_optimizer_clear(struct dgm_env *env, struct dgm_optimizer *optimizer)
     dgm_device_release(env, optimizer->params->device, optimizer->m);
     dgm_device_release(env, optimizer->params->device, optimizer->v);
     dgm_device_release(env, optimizer->params->device, optimizer->norm);
+    dgm_device_release(env, optimizer->params->device, optimizer->sum);
     memset(optimizer, 0, sizeof *optimizer);
 }
 
-dgm_status dgm_optimizer_begin(struct dgm_env *env, struct dgm_optimizer *optimizer)
+dgm_status dgm_optimizer_hold_sum(struct dgm_env *env, struct dgm_optimizer *optimizer)
 {
-    struct dgm_fill_args fill;
+    return dgm_device_alloc(env, optimizer->params->device, &optimizer->sum,
+                            (size_t)optimizer->params->total * sizeof(dgm_real));
+}
 
-    memset(&fill, 0, sizeof fill);
-    fill.y.buffer = optimizer->params->grads;
-    fill.count = optimizer->params->total;
-    return dgm_device_run(env, optimizer->params->device, DGM_TASK_fill, &fill);
+dgm_status dgm_optimizer_add(struct dgm_env *env, struct dgm_optimizer *optimizer, int is_first)
+{
+    struct dgm_axpby_args add;
+
+    memset(&add, 0, sizeof add);
+    add.y.buffer = optimizer->sum;
+    add.x.buffer = optimizer->params->grads;
+    add.count = optimizer->params->total;
+    add.a = 1;
+    add.b = is_first ? 0 : 1;
+    return dgm_device_run(env, optimizer->params->device, DGM_TASK_axpby, &add);
+}
+
+/* What an update reads. */
+static struct dgm_buffer *gradients(const struct dgm_optimizer *optimizer)
+{
+    return optimizer->sum != NULL ? optimizer->sum : optimizer->params->grads;
 }
 
 /* Length of elements offset .. offset + count - 1 of the gradients. */
@@ -49,7 +65,7 @@ static dgm_status grad_norm(struct dgm_env *env, struct dgm_optimizer *optimizer
 
     memset(&args, 0, sizeof args);
     args.y.buffer = optimizer->norm;
-    args.x.buffer = optimizer->params->grads;
+    args.x.buffer = gradients(optimizer);
     args.x.offset = (size_t)offset * sizeof(dgm_real);
     args.count = count;
     DGM_TRY(dgm_device_run(env, optimizer->params->device, DGM_TASK_sum_squares, &args));
@@ -99,7 +115,7 @@ dgm_status dgm_optimizer_update(struct dgm_env *env, struct dgm_optimizer *optim
     adam.param.buffer = params->values;
     adam.m.buffer = optimizer->m;
     adam.v.buffer = optimizer->v;
-    adam.grad.buffer = params->grads;
+    adam.grad.buffer = gradients(optimizer);
     adam.count = params->total;
     adam.rate = (dgm_real)rate;
     adam.step_size = (dgm_real)(rate * sqrt(1 - pow(options->beta2, (double)t)) /

@@ -17,6 +17,7 @@ struct dgm_optimizer {
     struct dgm_params *params;
     struct dgm_buffer *m, *v; /* first and second moments, (params->total) */
     struct dgm_buffer *norm;  /* one double */
+    struct dgm_buffer *sum;   /* of the gradients of an update's batches; NULL: it has one batch */
 };
 
 dgm_status dgm_optimizer_init(struct dgm_env *env, struct dgm_optimizer *optimizer,
@@ -24,11 +25,19 @@ dgm_status dgm_optimizer_init(struct dgm_env *env, struct dgm_optimizer *optimiz
                               const struct dgm_optimizer_options *options);
 void dgm_optimizer_clear(struct dgm_env *env, struct dgm_optimizer *optimizer);
 
-/* Gradients to zero, before the batches of an update. */
-dgm_status dgm_optimizer_begin(struct dgm_env *env, struct dgm_optimizer *optimizer);
+/* For updates of several batches: memory for the sum of their gradients, which an update then reads
+ * instead of the parameters' own. */
+dgm_status dgm_optimizer_hold_sum(struct dgm_env *env, struct dgm_optimizer *optimizer);
+/*
+ * Adds the parameters' gradients, those of one batch alone, to the sum; the first of an update
+ * replace it. So the sum is one of batches in their order, whichever device computed each: within a
+ * batch, a parameter's gradient has several terms, too (tied embeddings), and (a + b) + (c + d) is
+ * not ((a + b) + c) + d.
+ */
+dgm_status dgm_optimizer_add(struct dgm_env *env, struct dgm_optimizer *optimizer, int is_first);
 
 /*
- * Update t (from 1) with the accumulated gradients times grad_scale; *norm: their length after
+ * Update t (from 1) with the gradients of its batches times grad_scale; *norm: their length after
  * scaling, before clipping. Parameters stay as they are, and DGM_DIVERGED names the first
  * parameter at fault, when the norm is not finite.
  */

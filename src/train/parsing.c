@@ -12,6 +12,14 @@
 
 enum { MOST_FILES = 64 };
 
+/* What replica->self is. */
+struct parsing_replica {
+    const struct dgm_parser *parser;
+    struct dgm_parser copy;            /* that, on all devices but the first */
+    struct dgm_parser_step step;
+    struct dgm_parser_losses losses;   /* of the graph built last */
+};
+
 /* What session->self is. */
 struct parsing {
     struct dgm_parser parser;
@@ -21,9 +29,7 @@ struct parsing {
     struct dgm_order order;
     struct dgm_corpus view;            /* the training rows as both sides of a corpus, for `order` */
     struct dgm_batch batch;
-    struct dgm_parser_step step;
-    struct dgm_parser_losses losses;   /* of the graph built last */
-    dgm_real *host;                    /* the losses on the host */
+    dgm_real *host;                    /* losses on the host */
     size_t host_capacity;
     struct dgm_parse parse;            /* of validation; its parser is NULL before the first */
     struct dgm_parsed parsed;
@@ -111,7 +117,6 @@ static dgm_status load_data(struct dgm_session *session)
         DGM_TRY(load_files(session, "valid-sets", &self->valid));
         DGM_TRY(hide_tags(session));
     }
-    dgm_parser_step_init(&self->step, session->device);
     return DGM_OK;
 }
 
@@ -156,6 +161,31 @@ static dgm_status load(struct dgm_session *session, const struct dgm_gguf *file)
     return dgm_parser_from_gguf(session->env, &self->parser, file, session->device, 1);
 }
 
+/* A copy shares everything but the device's memory. */
+static dgm_status join(struct dgm_session *session, struct dgm_replica *replica)
+{
+    struct parsing_replica *own = replica->self;
+    struct parsing *self = session->self;
+
+    dgm_parser_step_init(&own->step, replica->device);
+    own->parser = &self->parser;
+    if (replica->params != NULL)
+        return DGM_OK;
+    own->copy = self->parser;
+    own->parser = &own->copy;
+    replica->params = &own->copy.net.params;
+    return dgm_transformer_copy(session->env, &own->copy.net, &self->parser.net,
+                                replica->device);
+}
+
+static void leave(struct dgm_session *session, struct dgm_replica *replica)
+{
+    struct parsing_replica *own = replica->self;
+
+    dgm_parser_step_clear(session->env, &own->step);
+    dgm_transformer_clear_copy(session->env, &own->copy.net);
+}
+
 static dgm_status announce(struct dgm_session *session)
 {
     const struct parsing *self = session->self;
@@ -183,7 +213,6 @@ static void clear(struct dgm_session *session)
     struct dgm_env *env = session->env;
     struct parsing *self = session->self;
 
-    dgm_parser_step_clear(env, &self->step);
     dgm_batch_clear(env, &self->batch);
     dgm_order_clear(env, &self->order);
     dgm_treebank_clear(env, &self->train);
@@ -219,23 +248,24 @@ static dgm_status pack(struct dgm_session *session, int64_t b, struct dgm_batch_
     return DGM_OK;
 }
 
-static dgm_status build(struct dgm_session *session)
+static dgm_status build(struct dgm_session *session, struct dgm_replica *replica)
 {
-    struct parsing *self = session->self;
-    struct dgm_graph *g = &session->graph;
+    const struct parsing *self = session->self;
+    struct parsing_replica *own = replica->self;
+    struct dgm_graph *g = &replica->graph;
     uint32_t update = (uint32_t)(session->state.updates + 1);
 
-    DGM_TRY(dgm_parser_stage(session->env, &self->parser, &self->step, &self->train,
+    DGM_TRY(dgm_parser_stage(session->env, own->parser, &own->step, &self->train,
                              self->batch.numbers, self->batch.source.count, NULL, 1,
                              session->seed, update));
     dgm_graph_begin(g, 1, session->seed, update);
-    dgm_parser_loss(g, &self->parser, &self->step, &self->losses);
+    dgm_parser_loss(g, own->parser, &own->step, &own->losses);
     return DGM_OK;
 }
 
 /* Adds up the first column of a loss node (rows, cols). */
-static dgm_status add_losses(struct dgm_session *session, const struct dgm_node *node,
-                             size_t cols, double *sum)
+static dgm_status add_losses(struct dgm_session *session, struct dgm_replica *replica,
+                             const struct dgm_node *node, size_t cols, double *sum)
 {
     struct parsing *self = session->self;
     size_t rows = node == NULL ? 0 : (size_t)dgm_node_rows(node);
@@ -244,22 +274,23 @@ static dgm_status add_losses(struct dgm_session *session, const struct dgm_node 
         return DGM_OK;
     DGM_TRY(dgm_reserve(session->env, &self->host, &self->host_capacity, rows * cols,
                         sizeof *self->host));
-    DGM_TRY(dgm_graph_read(&session->graph, node, self->host));
+    DGM_TRY(dgm_graph_read(&replica->graph, node, self->host));
     for (size_t i = 0; i < rows; i++)
         *sum += (double)self->host[i * cols];
     return DGM_OK;
 }
 
 /* The cost of a word is that of its head, its label and its tag. */
-static dgm_status read_cost(struct dgm_session *session, double *cost, int64_t *labels)
+static dgm_status read_cost(struct dgm_session *session, struct dgm_replica *replica,
+                            double *cost, int64_t *labels)
 {
-    struct parsing *self = session->self;
+    const struct parsing_replica *own = replica->self;
 
     *cost = 0;
-    *labels = self->step.arc_count;
-    DGM_TRY(add_losses(session, self->losses.arcs, 1, cost));
-    DGM_TRY(add_losses(session, self->losses.labels, 2, cost));
-    return add_losses(session, self->losses.tags, 2, cost);
+    *labels = own->step.arc_count;
+    DGM_TRY(add_losses(session, replica, own->losses.arcs, 1, cost));
+    DGM_TRY(add_losses(session, replica, own->losses.labels, 2, cost));
+    return add_losses(session, replica, own->losses.tags, 2, cost);
 }
 
 /* ---- validation ----------------------------------------------------------------------------------- */
@@ -351,6 +382,9 @@ static const struct dgm_learner parsing_learner = {
     .allocate = allocate,
     .load = load,
     .data = load_data,
+    .replica_size = sizeof(struct parsing_replica),
+    .join = join,
+    .leave = leave,
     .announce = announce,
     .epoch = epoch,
     .pack = pack,
@@ -361,9 +395,9 @@ static const struct dgm_learner parsing_learner = {
     .close = clear,
 };
 
-dgm_status dgm_train_parser_run(struct dgm_env *env, struct dgm_device *device,
+dgm_status dgm_train_parser_run(struct dgm_env *env, const struct dgm_devices *devices,
                                 const struct dgm_settings *settings,
                                 const struct dgm_train_hooks *hooks)
 {
-    return dgm_train_learner(env, device, settings, hooks, &parsing_learner);
+    return dgm_train_learner(env, devices, settings, hooks, &parsing_learner);
 }

@@ -1,6 +1,6 @@
 /*
  * session.h: everything that is alive during a training run, whatever is trained; shared by
- * trainer.c (the loop), setup.c (its beginning) and learners.
+ * trainer.c (the loop), update.c, setup.c and announce.c (its beginning) and learners.
  */
 #ifndef DGM_TRAIN_SESSION_H
 #define DGM_TRAIN_SESSION_H
@@ -9,6 +9,7 @@
 #include "train/checkpoint.h"
 #include "train/learner.h"
 #include "train/optimizer.h"
+#include "train/replicas.h"
 #include "train/schedule.h"
 #include "train/trainer.h"
 
@@ -20,14 +21,15 @@ struct dgm_length {
 
 struct dgm_session {
     struct dgm_env *env;
-    struct dgm_device *device;
+    const struct dgm_devices *devices;
+    struct dgm_device *device;      /* the first of them: validation, parsers, updates */
     const struct dgm_settings *settings;
     const struct dgm_train_hooks *hooks;
     const struct dgm_learner *learner;
     void *self;                     /* (learner->size) the learner's own */
     struct dgm_params *params;      /* the learner's; NULL until it has a model */
     int has_valid;                  /* the learner's: there is something to validate on */
-    struct dgm_graph graph;
+    struct dgm_replicas replicas;   /* of the model on the devices that compute */
     struct dgm_optimizer optimizer;
     struct dgm_schedule schedule;
     struct dgm_checkpoints checkpoints;
@@ -42,7 +44,7 @@ struct dgm_session {
     const char *decides;            /* the metric that decides the best */
     int is_best;                    /* the latest validation found a new best */
     int64_t batches;                /* of this epoch */
-    int64_t part;                   /* of the update, from 0: the batch that is built */
+    int64_t part;                   /* of the update, from 0: the batch that is built, or read */
     int64_t epochs_before;          /* completed before the latest update */
     double started;                 /* clock when state.elapsed was `elapsed_before` */
     double elapsed_before;
@@ -51,6 +53,13 @@ struct dgm_session {
 /* setup.c: from settings to a session ready for its first, or next, update. */
 dgm_status dgm_session_init(struct dgm_session *session);
 void dgm_session_clear(struct dgm_session *session);
+
+/* announce.c: the log's first lines; DGM_MEMORY if the largest step does not fit. */
+dgm_status dgm_session_announce(struct dgm_session *session);
+
+/* update.c: one update: `accumulate` batches, their gradients summed, divided once by their
+ * labels. */
+dgm_status dgm_session_update(struct dgm_session *session);
 
 /* trainer.c, for a learner's `validate`: reports the value of a metric, better the higher it is
  * (`upwards`) or the lower; where --valid-metrics names it, notes whether it is the best. */

@@ -160,7 +160,9 @@ static dgm_status start_optimizer(struct dgm_session *session)
     options.eps = dgm_settings_real(settings, "adam-eps");
     options.weight_decay = dgm_settings_real(settings, "weight-decay");
     options.clip_norm = dgm_settings_real(settings, "clip-norm");
-    return dgm_optimizer_init(session->env, &session->optimizer, session->params, &options);
+    DGM_TRY(dgm_optimizer_init(session->env, &session->optimizer, session->params, &options));
+    return session->accumulate > 1 ? dgm_optimizer_hold_sum(session->env, &session->optimizer)
+                                   : DGM_OK;
 }
 
 static dgm_status resume(struct dgm_session *session, const struct dgm_gguf *file)
@@ -227,7 +229,7 @@ dgm_status dgm_session_init(struct dgm_session *session)
         !dgm_settings_flag(session->settings, "allow-data-change"))
         return dgm_fail(session->env, DGM_USAGE, "the training text is not the one that the "
                         "checkpoints were trained on. Try --allow-data-change or --overwrite");
-    DGM_TRY(dgm_graph_init(session->env, &session->graph, session->device));
+    DGM_TRY(dgm_replicas_init(session));
     return learner->epoch(session, session->state.epoch, &session->batches);
 }
 
@@ -236,7 +238,7 @@ void dgm_session_clear(struct dgm_session *session)
     struct dgm_env *env = session->env;
 
     dgm_report_close(env, &session->report);
-    dgm_graph_clear(&session->graph);
+    dgm_replicas_clear(session);
     dgm_optimizer_clear(env, &session->optimizer);
     session->learner->close(session);
     dgm_checkpoints_close(env, &session->checkpoints);

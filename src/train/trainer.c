@@ -1,5 +1,5 @@
 /*
- * trainer.c: the training loop: batches, updates, log lines, validation, checkpoints, the end.
+ * trainer.c: the training loop: updates, log lines, validation, checkpoints, the end.
  */
 #include "train/trainer.h"
 
@@ -9,56 +9,9 @@
 #include "base/number.h"
 #include "train/session.h"
 
-/* Packs the next batch, going on to the next epoch where one ends. */
-static dgm_status next_batch(struct dgm_session *session)
-{
-    struct dgm_train_state *state = &session->state;
-    struct dgm_batch_size size;
-
-    if (state->batch == session->batches) {
-        state->epoch++;
-        state->batch = 0;
-        state->sentences = 0;
-        DGM_TRY(session->learner->epoch(session, state->epoch, &session->batches));
-    }
-    DGM_TRY(session->learner->pack(session, state->batch, &size));
-    state->batch++;
-    state->sentences += size.sentences;
-    return DGM_OK;
-}
-
 static int64_t completed_epochs(const struct dgm_session *session)
 {
     return session->state.epoch - 1 + (session->state.batch == session->batches);
-}
-
-/* One update: `accumulate` batches, their gradients summed, divided once by their labels. */
-static dgm_status update(struct dgm_session *session)
-{
-    struct dgm_train_state *state = &session->state;
-    double cost, rate = dgm_schedule_rate(&session->schedule, state->updates);
-    int64_t k, labels, all_labels = 0;
-
-    session->epochs_before = completed_epochs(session);
-    DGM_TRY(dgm_optimizer_begin(session->env, &session->optimizer));
-    for (k = 0; k < session->accumulate; k++) {
-        DGM_TRY(next_batch(session));
-        session->part = k;
-        DGM_TRY(session->learner->build(session));
-        DGM_TRY(dgm_graph_run(&session->graph));
-        DGM_TRY(session->learner->read(session, &cost, &labels));
-        DGM_TRY(dgm_device_check_batch(session));
-        DGM_TRY(dgm_graph_backward(&session->graph));
-        all_labels += labels;
-        state->cost += cost;
-        state->cost_labels += (double)labels;
-    }
-    DGM_TRY(dgm_optimizer_update(session->env, &session->optimizer, state->updates + 1, rate,
-                                 1 / (double)all_labels, &session->report.last_norm));
-    session->report.last_rate = rate;
-    state->labels += all_labels;
-    state->updates++;
-    return DGM_OK;
 }
 
 /* ---- what is due --------------------------------------------------------------------------- */
@@ -182,7 +135,8 @@ static dgm_status loop(struct dgm_session *session)
     int more = !session->state.finished || !(has_ended(session) || out_of_patience);
 
     while (more) {
-        DGM_TRY(update(session));
+        session->epochs_before = completed_epochs(session);
+        DGM_TRY(dgm_session_update(session));
         DGM_TRY(after_update(session, &more));
         if (more && session->hooks->stop != NULL && *session->hooks->stop) {
             DGM_TRY(save(session, 0, 0));
@@ -195,49 +149,6 @@ static dgm_status loop(struct dgm_session *session)
 }
 
 /* ---- beginning and end --------------------------------------------------------------------- */
-
-static void report_megabytes(struct dgm_env *env, const char *what, double bytes)
-{
-    char text[32];
-
-    text[dgm_number_print_fixed(text, bytes / 1048576, 1)] = '\0';
-    dgm_log(env, DGM_LOG_NOTE, "memory: %s %s MiB", what, text);
-}
-
-/* The largest batch of the epoch decides the size of a step. */
-static dgm_status measure_step(struct dgm_session *session, size_t *bytes)
-{
-    const struct dgm_learner *learner = session->learner;
-    struct dgm_batch_size size;
-    int64_t b, chosen = 0, largest = 0;
-
-    for (b = 0; b < session->batches; b++) {
-        DGM_TRY(learner->pack(session, b, &size));
-        if (size.rows > largest) {
-            largest = size.rows;
-            chosen = b;
-        }
-    }
-    DGM_TRY(learner->pack(session, chosen, &size));
-    DGM_TRY(learner->build(session));
-    return dgm_graph_measure(&session->graph, bytes);
-}
-
-static dgm_status announce(struct dgm_session *session)
-{
-    struct dgm_env *env = session->env;
-    double weights = (double)session->params->total * sizeof(dgm_real);
-    size_t step;
-
-    dgm_log(env, DGM_LOG_NOTE, "device: %s; seed %u", session->device->title,
-            (unsigned)session->seed);
-    DGM_TRY(session->learner->announce(session));
-    report_megabytes(env, "weights and gradients", 2 * weights);
-    report_megabytes(env, "Adam's moments", 2 * weights);
-    DGM_TRY(measure_step(session, &step));
-    report_megabytes(env, "largest step", (double)step);
-    return DGM_OK;
-}
 
 static dgm_status write_model(struct dgm_session *session)
 {
@@ -306,7 +217,7 @@ static dgm_status run(struct dgm_session *session)
     session->elapsed_before = session->state.elapsed;
     session->started = dgm_report_clock();
     session->report.shown_labels = (double)session->state.labels;
-    DGM_TRY(announce(session));
+    DGM_TRY(dgm_session_announce(session));
     dgm_device_check_begin(session);
     status = loop(session);
     dgm_device_check_end(session);
@@ -314,7 +225,7 @@ static dgm_status run(struct dgm_session *session)
     return finish(session);
 }
 
-dgm_status dgm_train_learner(struct dgm_env *env, struct dgm_device *device,
+dgm_status dgm_train_learner(struct dgm_env *env, const struct dgm_devices *devices,
                              const struct dgm_settings *settings,
                              const struct dgm_train_hooks *hooks,
                              const struct dgm_learner *learner)
@@ -324,7 +235,8 @@ dgm_status dgm_train_learner(struct dgm_env *env, struct dgm_device *device,
 
     memset(&session, 0, sizeof session);
     session.env = env;
-    session.device = device;
+    session.devices = devices;
+    session.device = devices->items[0];
     session.settings = settings;
     session.hooks = hooks;
     session.learner = learner;

@@ -10,7 +10,7 @@
 #include <signal.h>
 
 #include "base/option.h"
-#include "device/device.h"
+#include "device/choice.h"
 #include "train/report.h"
 
 struct dgm_train_hooks {
@@ -21,22 +21,22 @@ struct dgm_train_hooks {
 
 /*
  * Trains what the learner describes (train/learner.h), with settings over dgm_train_loop_options
- * and the learner's own tables. DGM_OK: the run has ended by its own rules and the model file is
+ * and the learner's own tables, on one device or several (train/replicas.h). DGM_OK: the run has ended by its own rules and the model file is
  * written; DGM_INTERRUPTED: stopped and saved, the same call continues.
  */
 struct dgm_learner;
-dgm_status dgm_train_learner(struct dgm_env *env, struct dgm_device *device,
+dgm_status dgm_train_learner(struct dgm_env *env, const struct dgm_devices *devices,
                              const struct dgm_settings *settings,
                              const struct dgm_train_hooks *hooks,
                              const struct dgm_learner *learner);
 
 /* Trains a translation model: settings over dgm_train_tables. */
-dgm_status dgm_train_run(struct dgm_env *env, struct dgm_device *device,
+dgm_status dgm_train_run(struct dgm_env *env, const struct dgm_devices *devices,
                          const struct dgm_settings *settings,
                          const struct dgm_train_hooks *hooks);
 
 /* Trains a parser: settings over dgm_train_parser_tables. */
-dgm_status dgm_train_parser_run(struct dgm_env *env, struct dgm_device *device,
+dgm_status dgm_train_parser_run(struct dgm_env *env, const struct dgm_devices *devices,
                                 const struct dgm_settings *settings,
                                 const struct dgm_train_hooks *hooks);
 

@@ -79,13 +79,26 @@ static dgm_status load(struct dgm_session *session, const struct dgm_gguf *file)
     return dgm_translation_take_parser(session, file);
 }
 
-static dgm_status load_data(struct dgm_session *session)
+static dgm_status join(struct dgm_session *session, struct dgm_replica *replica)
 {
+    struct dgm_translation_replica *own = replica->self;
     struct dgm_translation *self = session->self;
 
-    DGM_TRY(dgm_translation_load(session));
-    dgm_step_init(&self->step, session->device);
-    return DGM_OK;
+    dgm_step_init(&own->step, replica->device);
+    own->net = &self->model.net;
+    if (replica->params != NULL)
+        return DGM_OK;
+    own->net = &own->copy;
+    replica->params = &own->copy.params;
+    return dgm_transformer_copy(session->env, &own->copy, &self->model.net, replica->device);
+}
+
+static void leave(struct dgm_session *session, struct dgm_replica *replica)
+{
+    struct dgm_translation_replica *own = replica->self;
+
+    dgm_step_clear(session->env, &own->step);
+    dgm_transformer_clear_copy(session->env, &own->copy);
 }
 
 static dgm_status announce(struct dgm_session *session)
@@ -117,7 +130,6 @@ static void clear(struct dgm_session *session)
     struct dgm_env *env = session->env;
     struct dgm_translation *self = session->self;
 
-    dgm_step_clear(env, &self->step);
     dgm_batch_clear(env, &self->batch);
     dgm_batch_clear(env, &self->ahead);
     dgm_order_clear(env, &self->order);
@@ -153,29 +165,34 @@ static dgm_status pack(struct dgm_session *session, int64_t b, struct dgm_batch_
     return DGM_OK;
 }
 
-dgm_status dgm_translation_build(struct dgm_session *session, int training, double smoothing)
+dgm_status dgm_translation_build(struct dgm_session *session, struct dgm_replica *replica,
+                                 int training, double smoothing)
 {
-    struct dgm_translation *self = session->self;
-    struct dgm_graph *g = &session->graph;
+    const struct dgm_translation *self = session->self;
+    struct dgm_translation_replica *own = replica->self;
+    struct dgm_graph *g = &replica->graph;
     uint32_t update = (uint32_t)(session->state.updates + 1);
 
-    DGM_TRY(dgm_transformer_stage(session->env, &self->model.net, &self->step, &self->batch,
-                                  training, session->seed, update));
+    DGM_TRY(dgm_transformer_stage(session->env, own->net, &own->step, &self->batch, training,
+                                  session->seed, update));
     dgm_graph_begin(g, training, session->seed, update);
-    self->loss = dgm_transformer_loss(g, &self->model.net, &self->step, smoothing, 1,
-                                      training ? &self->parse_losses : NULL);
+    own->parse_losses.of = self->shares;
+    own->loss = dgm_transformer_loss(g, own->net, &own->step, smoothing, 1,
+                                     training ? &own->parse_losses : NULL);
     return DGM_OK;
 }
 
-dgm_status dgm_translation_read(struct dgm_session *session, double sums[2], int64_t *labels)
+dgm_status dgm_translation_read(struct dgm_session *session, struct dgm_replica *replica,
+                                double sums[2], int64_t *labels)
 {
     struct dgm_translation *self = session->self;
+    const struct dgm_translation_replica *own = replica->self;
     int64_t i;
 
-    *labels = dgm_node_rows(self->loss);
+    *labels = dgm_node_rows(own->loss);
     DGM_TRY(dgm_reserve(session->env, &self->losses, &self->loss_capacity, 2 * (size_t)*labels,
                         sizeof *self->losses));
-    DGM_TRY(dgm_graph_read(&session->graph, self->loss, self->losses));
+    DGM_TRY(dgm_graph_read(&replica->graph, own->loss, self->losses));
     sums[0] = sums[1] = 0;
     for (i = 0; i < *labels; i++) {
         sums[0] += (double)self->losses[2 * i];
@@ -191,7 +208,7 @@ dgm_status dgm_translation_read(struct dgm_session *session, double sums[2], int
 static dgm_status share_losses(struct dgm_session *session)
 {
     struct dgm_translation *self = session->self;
-    struct dgm_loss_shares *of = &self->parse_losses.of;
+    struct dgm_loss_shares *of = &self->shares;
     int64_t b = session->state.batch > 0 ? session->state.batch - 1 : 0;
     int64_t end = b + session->accumulate - session->part;
 
@@ -210,19 +227,20 @@ static dgm_status share_losses(struct dgm_session *session)
     return DGM_OK;
 }
 
-static dgm_status build(struct dgm_session *session)
+static dgm_status build(struct dgm_session *session, struct dgm_replica *replica)
 {
     const struct dgm_translation *self = session->self;
 
     DGM_TRY(share_losses(session));
-    return dgm_translation_build(session, 1, self->model.net.config.smoothing);
+    return dgm_translation_build(session, replica, 1, self->model.net.config.smoothing);
 }
 
 /* The losses of heads that parse go into the log alone: the cost stays that of translating. */
-static dgm_status read_parse_losses(struct dgm_session *session)
+static dgm_status read_parse_losses(struct dgm_session *session, struct dgm_replica *replica)
 {
     struct dgm_translation *self = session->self;
-    const struct dgm_parse_losses *losses = &self->parse_losses;
+    const struct dgm_translation_replica *own = replica->self;
+    const struct dgm_parse_losses *losses = &own->parse_losses;
     int64_t rows, k;
     int i;
 
@@ -230,7 +248,7 @@ static dgm_status read_parse_losses(struct dgm_session *session)
         rows = dgm_node_rows(losses->items[i].node);
         DGM_TRY(dgm_reserve(session->env, &self->losses, &self->loss_capacity, (size_t)rows,
                             sizeof *self->losses));
-        DGM_TRY(dgm_graph_read(&session->graph, losses->items[i].node, self->losses));
+        DGM_TRY(dgm_graph_read(&replica->graph, losses->items[i].node, self->losses));
         for (k = 0; k < rows; k++)
             session->report.parse_cost += (double)self->losses[k];
         session->report.parse_rows += (double)losses->items[i].supervised;
@@ -238,13 +256,14 @@ static dgm_status read_parse_losses(struct dgm_session *session)
     return DGM_OK;
 }
 
-static dgm_status read_cost(struct dgm_session *session, double *cost, int64_t *labels)
+static dgm_status read_cost(struct dgm_session *session, struct dgm_replica *replica,
+                            double *cost, int64_t *labels)
 {
     double sums[2];
 
-    DGM_TRY(dgm_translation_read(session, sums, labels));
+    DGM_TRY(dgm_translation_read(session, replica, sums, labels));
     *cost = sums[0];
-    return read_parse_losses(session);
+    return read_parse_losses(session, replica);
 }
 
 /* ---- the learner ---------------------------------------------------------------------------- */
@@ -261,7 +280,10 @@ const struct dgm_learner dgm_translation_learner = {
     .make = make,
     .allocate = allocate,
     .load = load,
-    .data = load_data,
+    .data = dgm_translation_load,
+    .replica_size = sizeof(struct dgm_translation_replica),
+    .join = join,
+    .leave = leave,
     .announce = announce,
     .epoch = epoch,
     .pack = pack,
@@ -272,9 +294,9 @@ const struct dgm_learner dgm_translation_learner = {
     .close = clear,
 };
 
-dgm_status dgm_train_run(struct dgm_env *env, struct dgm_device *device,
+dgm_status dgm_train_run(struct dgm_env *env, const struct dgm_devices *devices,
                          const struct dgm_settings *settings,
                          const struct dgm_train_hooks *hooks)
 {
-    return dgm_train_learner(env, device, settings, hooks, &dgm_translation_learner);
+    return dgm_train_learner(env, devices, settings, hooks, &dgm_translation_learner);
 }

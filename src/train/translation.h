@@ -11,6 +11,15 @@
 #include "model/parser.h"
 #include "train/session.h"
 
+/* What replica->self is. */
+struct dgm_translation_replica {
+    const struct dgm_transformer *net;
+    struct dgm_transformer copy;          /* that, on all devices but the first */
+    struct dgm_step step;
+    struct dgm_node *loss;                /* (M,2) of the graph built last */
+    struct dgm_parse_losses parse_losses; /* of the same, in training */
+};
+
 /* What session->self is. */
 struct dgm_translation {
     struct dgm_model model;
@@ -22,20 +31,20 @@ struct dgm_translation {
     struct dgm_order_options order_options;
     struct dgm_order order;
     struct dgm_batch batch;
-    struct dgm_step step;
-    struct dgm_node *loss;     /* (M,2) of the graph built last */
-    struct dgm_parse_losses parse_losses; /* of the same, in training */
-    struct dgm_batch ahead;    /* for looking at an update's batches */
-    dgm_real *losses;          /* the same on the host */
+    struct dgm_loss_shares shares; /* of an update of several batches */
+    struct dgm_batch ahead;    /* for looking at them */
+    dgm_real *losses;          /* of a graph, on the host */
     size_t loss_capacity;
 };
 
 extern const struct dgm_learner dgm_translation_learner;
 
 /* Stages the packed batch and builds its graph up to the loss. */
-dgm_status dgm_translation_build(struct dgm_session *session, int training, double smoothing);
+dgm_status dgm_translation_build(struct dgm_session *session, struct dgm_replica *replica,
+                                 int training, double smoothing);
 /* After its run: the losses (smoothed, plain) summed over all target rows. */
-dgm_status dgm_translation_read(struct dgm_session *session, double sums[2], int64_t *labels);
+dgm_status dgm_translation_read(struct dgm_session *session, struct dgm_replica *replica,
+                                double sums[2], int64_t *labels);
 
 /* translation_data.c: the files that the options name. */
 dgm_status dgm_translation_check_files(struct dgm_session *session);

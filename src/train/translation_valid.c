@@ -33,15 +33,16 @@ static dgm_status fill_batch(struct dgm_session *session, int32_t *next)
 static dgm_status cross_entropy(struct dgm_session *session, double *mean)
 {
     const struct dgm_translation *self = session->self;
+    struct dgm_replica *first = &session->replicas.items[0];
     double sums[2], total = 0;
     int64_t labels, all_labels = 0;
     int32_t next = 0;
 
     while (next < self->valid.source.count) {
         DGM_TRY(fill_batch(session, &next));
-        DGM_TRY(dgm_translation_build(session, 0, 0));
-        DGM_TRY(dgm_graph_run(&session->graph));
-        DGM_TRY(dgm_translation_read(session, sums, &labels));
+        DGM_TRY(dgm_translation_build(session, first, 0, 0));
+        DGM_TRY(dgm_graph_run(&first->graph));
+        DGM_TRY(dgm_translation_read(session, first, sums, &labels));
         total += sums[1];
         all_labels += labels;
     }

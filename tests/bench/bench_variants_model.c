@@ -167,7 +167,7 @@ void bench_model_train(struct bench_model *model, const struct dgm_batch *batch)
     struct dgm_node *loss;
     double norm;
 
-    must(dgm_optimizer_begin(env, &model->optimizer));
+    must(dgm_params_zero_grads(env, &model->net.params));
     must(dgm_transformer_stage(env, &model->net, &model->step, batch, 1, 1, update));
     dgm_graph_begin(g, 1, 1, update);
     loss = dgm_transformer_loss(g, &model->net, &model->step, 0.1, 1, &parsing);

@@ -131,6 +131,14 @@ dgm_status dgm_cl_reserve(struct dgm_env *env, struct dgm_opencl *opencl, struct
     return DGM_OK;
 }
 
+static dgm_status opencl_flush(struct dgm_env *env, struct dgm_device *device)
+{
+    struct dgm_opencl *opencl = cast(device);
+    const cl_int error = opencl->cl.Flush(opencl->queue);
+
+    return error == CL_SUCCESS ? DGM_OK : fail(env, opencl, "clFlush", error);
+}
+
 /* ---- opening ------------------------------------------------------------------------------- */
 
 static void opencl_close(struct dgm_env *env, struct dgm_device *device)
@@ -237,6 +245,6 @@ static dgm_status opencl_run(struct dgm_env *env, struct dgm_device *device,
 const struct dgm_device_ops dgm_device_opencl = {
     "opencl",     "a GPU, or any other device with an OpenCL 1.2 driver",
     opencl_open,  opencl_close, opencl_alloc, opencl_release, opencl_bytes,
-    opencl_write, opencl_read,  opencl_sync,  opencl_supports, opencl_run,
-    dgm_opencl_list,
+    opencl_write, opencl_read,  opencl_sync,  opencl_flush,   opencl_supports,
+    opencl_run,   dgm_opencl_list,
 };

@@ -1,0 +1,128 @@
+/*
+ * replicas.c: copies of a model on several devices: values to them, gradients from them.
+ */
+#include "train/replicas.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "train/session.h"
+
+/* Of more devices than an update has batches, some would never compute. */
+static int useful_devices(const struct dgm_session *session)
+{
+    if (dgm_settings_flag(session->settings, "dry-run"))
+        return 1;
+    return session->accumulate < session->devices->count ? (int)session->accumulate
+                                                         : session->devices->count;
+}
+
+static dgm_status join(struct dgm_session *session, struct dgm_replica *replica)
+{
+    const struct dgm_learner *learner = session->learner;
+
+    DGM_TRY(dgm_graph_init(session->env, &replica->graph, replica->device));
+    replica->self = dgm_alloc(session->env, 1, learner->replica_size);
+    if (replica->self == NULL)
+        return DGM_MEMORY;
+    return learner->join(session, replica);
+}
+
+dgm_status dgm_replicas_init(struct dgm_session *session)
+{
+    struct dgm_replicas *replicas = &session->replicas;
+    const int count = useful_devices(session);
+    int i;
+
+    replicas->items = dgm_alloc(session->env, (size_t)count, sizeof *replicas->items);
+    if (replicas->items == NULL)
+        return DGM_MEMORY;
+    replicas->count = count;
+    replicas->items[0].params = session->params;
+    for (i = 0; i < count; i++) {
+        replicas->items[i].device = session->devices->items[i];
+        DGM_TRY(join(session, &replicas->items[i]));
+    }
+    if (count == 1)
+        return DGM_OK;
+    replicas->host = dgm_alloc(session->env, (size_t)session->params->total,
+                               sizeof *replicas->host);
+    return replicas->host != NULL ? DGM_OK : DGM_MEMORY;
+}
+
+void dgm_replicas_clear(struct dgm_session *session)
+{
+    struct dgm_replicas *replicas = &session->replicas;
+    int i;
+
+    for (i = 0; i < replicas->count; i++) {
+        struct dgm_replica *replica = &replicas->items[i];
+        dgm_graph_clear(&replica->graph);
+        if (replica->self != NULL)
+            session->learner->leave(session, replica);
+        dgm_release(session->env, replica->self);
+    }
+    dgm_release(session->env, replicas->items);
+    dgm_release(session->env, replicas->host);
+    memset(replicas, 0, sizeof *replicas);
+}
+
+/* ---- an update ------------------------------------------------------------------------------ */
+
+static struct dgm_ref start_of(struct dgm_buffer *buffer)
+{
+    struct dgm_ref ref;
+
+    ref.buffer = buffer;
+    ref.offset = 0;
+    return ref;
+}
+
+static size_t bytes_of(const struct dgm_params *params)
+{
+    return (size_t)params->total * sizeof(dgm_real);
+}
+
+dgm_status dgm_replicas_begin(struct dgm_session *session)
+{
+    struct dgm_replicas *replicas = &session->replicas;
+    const struct dgm_params *params = session->params;
+    int i;
+
+    for (i = 1; i < replicas->count; i++)
+        replicas->items[i].is_stale = 1;
+    if (replicas->count == 1)
+        return DGM_OK;
+    return dgm_device_read(session->env, params->device, replicas->host,
+                           start_of(params->values), bytes_of(params));
+}
+
+/* Values are sent when their device is about to compute: those before it do so meanwhile. */
+dgm_status dgm_replicas_prepare(struct dgm_session *session, struct dgm_replica *replica)
+{
+    struct dgm_params *params = replica->params;
+
+    if (replica->is_stale)
+        DGM_TRY(dgm_device_write(session->env, params->device, start_of(params->values),
+                                 session->replicas.host, bytes_of(params)));
+    replica->is_stale = 0;
+    return dgm_params_zero_grads(session->env, params);
+}
+
+/* The gradients of the first device's own batch are in the sum before others take their place. */
+dgm_status dgm_replicas_collect(struct dgm_session *session, const struct dgm_replica *replica,
+                                int is_first_batch)
+{
+    const struct dgm_params *from = replica->params, *to = session->params;
+    dgm_real *host = session->replicas.host;
+
+    if (session->accumulate == 1)
+        return DGM_OK;
+    if (from != to) {
+        DGM_TRY(dgm_device_read(session->env, from->device, host, start_of(from->grads),
+                                bytes_of(from)));
+        DGM_TRY(dgm_device_write(session->env, to->device, start_of(to->grads), host,
+                                 bytes_of(to)));
+    }
+    return dgm_optimizer_add(session->env, &session->optimizer, is_first_batch);
+}
