@@ -76,21 +76,82 @@ TEST(choice_auto_does_not_hide_wrong_use)
     CHECK(device == NULL);
 }
 
-TEST(choice_refuses_lists_and_nothing)
+static void check_texts(const char *const *texts, dgm_status want, const char *part)
 {
-    static const char *const lists[] = { "0,1", "0 1", "gpu,cpu", "," };
-    static const char *const blanks[] = { "", "  \t" };
+    for (int i = 0; texts[i] != NULL; i++) {
+        CHECK_STATUS(dgm_device_check_choice(test_env(), texts[i]), want);
+        CHECK(strstr(test_env()->error.message, part) != NULL);
+        dgm_env_clear_error(test_env());
+    }
+}
 
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-        CHECK_STATUS(dgm_device_check_choice(test_env(), lists[i]), DGM_USAGE);
-        CHECK(strstr(test_env()->error.message, "one device at a time in this version") != NULL);
-        dgm_env_clear_error(test_env());
+TEST(choice_refuses_nothing_as_a_device_and_as_an_entry)
+{
+    static const char *const empty[] = { "", "  \t", ",", "0,", ",0", "0,,1", "cpu, ,cpu", NULL };
+    static const char *const right[] = { "Radeon RX 7900", "0,1", "0 1", " 0  1 ", "gpu, cpu",
+                                         "0,Tesla V100", "1", " 1 ", NULL };
+
+    check_texts(empty, DGM_USAGE, "a number or part of a name, or a list of them, got \"");
+    check_texts(right, DGM_OK, "");
+}
+
+TEST(choice_refuses_too_many_devices)
+{
+    static const char *const most[] = { "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15", NULL };
+    static const char *const more[] = { "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16",
+                                        "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16", NULL };
+
+    check_texts(most, DGM_OK, "");
+    check_texts(more, DGM_USAGE, "at most 16");
+}
+
+TEST(choice_knows_a_list_from_a_device)
+{
+    CHECK(dgm_device_is_list("0,1"));
+    CHECK(dgm_device_is_list("0 1"));
+    CHECK(dgm_device_is_list("cpu, gpu"));
+    CHECK(!dgm_device_is_list("0"));
+    CHECK(!dgm_device_is_list(" 0 "));
+    CHECK(!dgm_device_is_list("Radeon RX 7900"));
+}
+
+TEST(choice_opens_every_device_of_a_list)
+{
+    static const char *const lists[] = { NULL, "cpu", "cpu,cpu", " cpu , cpu,cpu" };
+    struct dgm_devices devices;
+    struct heard heard;
+
+    for (int i = 0; i < 4; i++) {
+        listen(&heard);
+        CHECK_STATUS(dgm_devices_open(test_env(), &devices, lists[i], &options), DGM_OK);
+        CHECK_INT(devices.count, i > 0 ? i : 1);
+        for (int k = 0; k < devices.count; k++)
+            CHECK_STR(devices.items[k]->ops->name, "cpu");
+        CHECK_INT(heard.lines, i > 0 ? i - 1 : 0);
+        dgm_devices_close(test_env(), &devices);
+        CHECK_INT(devices.count, 0);
     }
-    for (size_t i = 0; i < sizeof blanks / sizeof blanks[0]; i++) {
-        CHECK_STATUS(dgm_device_check_choice(test_env(), blanks[i]), DGM_USAGE);
-        dgm_env_clear_error(test_env());
-    }
-    CHECK_STATUS(dgm_device_check_choice(test_env(), "Radeon RX 7900"), DGM_OK);
+    CHECK_STR(heard.last, "devices: \"cpu\" is named again: the same device, which gets no faster "
+                          "by it");
+}
+
+TEST(choice_opens_the_first_of_a_list_where_one_will_do)
+{
+    struct dgm_device *device = NULL;
+
+    CHECK_STATUS(dgm_device_open_chosen(test_env(), &device, "cpu,no such device", &options),
+                 DGM_OK);
+    CHECK_STR(device->ops->name, "cpu");
+    dgm_device_close(test_env(), device);
+}
+
+TEST(choice_opens_none_of_a_list_where_one_is_not_there)
+{
+    struct dgm_devices devices;
+
+    CHECK_STATUS(dgm_devices_open(test_env(), &devices, "cpu,no such device", &options),
+                 DGM_UNSUPPORTED);
+    CHECK_INT(devices.count, 0);
 }
 
 TEST(choice_names_what_is_not_there)
