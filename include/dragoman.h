@@ -132,8 +132,10 @@ DGM_API dgm_status dgm_context_set_threads(dgm_context *context, int threads);
  * Which device handles made from now on compute with: "cpu" (the default, as is NULL), "gpu",
  * "opencl" (any OpenCL device, a GPU first), "auto" (a GPU that can be used, else the CPU, and the
  * log has a note that says why), a number of dgm_devices, or part of a device's or platform's
- * name. A text that cannot mean one device is DGM_USAGE; one that means none of those there are
- * makes the constructor of the handle, or dgm_train, fail with DGM_UNSUPPORTED.
+ * name. Or a list between commas, "0,1", of at most 16: dgm_train and dgm_train_parser spread the
+ * batches of an update over them, everything else takes the first, and the log has a note. A text
+ * that can mean neither is DGM_USAGE; one that names a device that is not there makes the
+ * constructor of the handle, or dgm_train, fail with DGM_UNSUPPORTED.
  */
 DGM_API dgm_status dgm_context_set_devices(dgm_context *context, const char *devices);
 

@@ -72,8 +72,9 @@ static void check_counts(const char **extra)
 /* All embeddings are one matrix; dropout is on; updates reach beyond the end of an epoch. */
 TEST(replicas_write_the_bytes_of_one_device)
 {
-    const char *extra[] = {"accumulate", "", "after", "12u", "transformer-dropout", "0.2", NULL};
-    static const char *const epoch[] = {"after", "1e", NULL};
+    const char *extra[] = {"accumulate", "", "after", "12u", "transformer-dropout", "0.2",
+                           "batch-tokens", "32", NULL};
+    static const char *const epoch[] = {"batch-tokens", "32", "after", "1e", NULL};
     int batches;
 
     check_counts(extra);

@@ -14,7 +14,7 @@ const struct dgm_opt dgm_common_options[] = {
       "Threads to use at most, 0: one for each processor; results never depend on it" },
     { "devices", 'd', DGM_OPT_TEXT, "SPEC", "cpu", 0, 0, NULL, "device",
       "What computes: cpu, gpu, opencl (any OpenCL device), auto (a GPU, else the CPU), or a "
-      "number or part of a name that `dragoman devices` lists" },
+      "number or part of a name that `dragoman devices` lists; training takes lists: 0,1" },
     { "gemm", 0, DGM_OPT_CHOICE, "WHOSE", "auto", 0, 0, "auto|own|clblast", NULL,
       "Matrix products of OpenCL devices: our own, or those of CLBlast, if it is installed" },
     { "config", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,

@@ -17,19 +17,22 @@ sed 's/available: .*/available: .../' err
 DGM_CPU=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx "$DRAGOMAN" devices
 echo "-> $?"
 
-# Several devices, and nothing, are wrong use of any command, from anywhere.
+# A list with an empty entry or too many, and nothing, are wrong use of any command, from anywhere.
 wrong() {
     echo "\$ dragoman $*"
     "$DRAGOMAN" "$@" 2>&1 < /dev/null
     echo "-> $?"
 }
-wrong tok --devices 0,1
-wrong devices -d '0 1'
+wrong tok --devices 0,,1
+wrong devices -d '0,'
 wrong tok -d ''
 wrong tok -d 0 1
-echo 'devices = gpu,cpu' > two.conf
+wrong tok -d '0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16'
+echo 'devices = ,cpu' > two.conf
 wrong tok --config two.conf
+DRAGOMAN_DEVICES=, wrong tok
 DRAGOMAN_DEVICES=0,1 wrong tok
 "$DRAGOMAN" tok -d 'any text' < /dev/null || fail 'a name is looked up though nothing computes'
 
 wrong devices --explain | sed 's/^device: CPU, .*/device: CPU/; s/^all [1-9][0-9]* /all N /'
+wrong devices --explain -d cpu,cpu | sed 's/^device: CPU, .*/device: CPU/; s/^all [1-9][0-9]* /all N /'
