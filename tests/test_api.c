@@ -156,6 +156,7 @@ static dgm_status settle(dgm_context *context, dgm_status got)
 
 TEST(api_context_takes_devices)
 {
+    struct dgm_buf text = { NULL, 0, 0, 0 };
     dgm_context_options options;
     dgm_context *context = NULL;
     char name[200];
@@ -172,7 +173,8 @@ TEST(api_context_takes_devices)
     CHECK_FAILS(context, dgm_context_set_devices(context, name), DGM_USAGE);
     CHECK_FAILS(context, dgm_devices_explain(context, keep, NULL), DGM_UNSUPPORTED);
     CHECK_STATUS(dgm_context_set_devices(context, "cpu,no such device"), DGM_OK);
-    CHECK_STATUS(dgm_devices_explain(context, keep, NULL), DGM_OK); /* the first alone */
+    CHECK_STATUS(dgm_devices_explain(context, keep, &text), DGM_OK); /* the first alone */
+    dgm_buf_clear(test_env(), &text);
     CHECK_STATUS(dgm_context_set_devices(context, NULL), DGM_OK);
     CHECK_FAILS(context, dgm_devices_explain(context, NULL, NULL), DGM_USAGE);
     CHECK_FAILS(context, dgm_devices_explain(context, refuse, NULL), DGM_FAILURE);
