@@ -102,7 +102,7 @@ static dgm_status open_lab(struct lab *lab, const char *shape, const char *rates
     DGM_TRY(put_treebank(path, "bank.conllu", treebank));
     DGM_TRY(open_device(test_env(), &lab->device, threads));
     DGM_TRY(make_parser(&lab->parser, shape, rates, path));
-    DGM_TRY(dgm_transformer_allocate(env, &lab->parser.net, lab->device, 1));
+    DGM_TRY(dgm_net_allocate(env, &lab->parser.net, lab->device, 1));
     DGM_TRY(dgm_params_initialise(env, &lab->parser.net.params, SEED));
     DGM_TRY(dgm_treebank_load(env, &lab->bank, &lab->parser.lexicon, path, 6,
                               DGM_MULTI_ROOT_ERROR, NULL));

@@ -1,14 +1,14 @@
 /*
  * transformer.c: encoder and decoder over whole packed sentences (specification, section 1).
  */
-#include "model/transformer.h"
+#include "model/net.h"
 
 #include <string.h>
 
 #include "base/mem.h"
 #include "model/layers.h"
 
-static dgm_status send_positions(struct dgm_env *env, struct dgm_transformer *model,
+static dgm_status send_positions(struct dgm_env *env, struct dgm_net *model,
                                  struct dgm_device *device)
 {
     int64_t rows = model->config.max_length + 1, dim = model->config.dim;
@@ -31,14 +31,14 @@ static dgm_status send_positions(struct dgm_env *env, struct dgm_transformer *mo
     return status;
 }
 
-dgm_status dgm_transformer_allocate(struct dgm_env *env, struct dgm_transformer *model,
+dgm_status dgm_net_allocate(struct dgm_env *env, struct dgm_net *model,
                                     struct dgm_device *device, int with_grads)
 {
     DGM_TRY(dgm_params_allocate(env, &model->params, device, with_grads));
     return send_positions(env, model, device);
 }
 
-void dgm_transformer_clear(struct dgm_env *env, struct dgm_transformer *model)
+void dgm_net_clear(struct dgm_env *env, struct dgm_net *model)
 {
     if (model->params.device != NULL)
         dgm_device_release(env, model->params.device, model->positions);
@@ -47,15 +47,15 @@ void dgm_transformer_clear(struct dgm_env *env, struct dgm_transformer *model)
     memset(model, 0, sizeof *model);
 }
 
-dgm_status dgm_transformer_copy(struct dgm_env *env, struct dgm_transformer *copy,
-                                const struct dgm_transformer *model, struct dgm_device *device)
+dgm_status dgm_net_copy(struct dgm_env *env, struct dgm_net *copy,
+                                const struct dgm_net *model, struct dgm_device *device)
 {
     *copy = *model;
     copy->positions = copy->params.values = copy->params.grads = NULL;
-    return dgm_transformer_allocate(env, copy, device, 1);
+    return dgm_net_allocate(env, copy, device, 1);
 }
 
-void dgm_transformer_clear_copy(struct dgm_env *env, struct dgm_transformer *copy)
+void dgm_net_clear_copy(struct dgm_env *env, struct dgm_net *copy)
 {
     struct dgm_device *device = copy->params.device;
 
@@ -113,7 +113,7 @@ struct stream {
 static struct dgm_node *self_attention(const struct dgm_where *where, const struct dgm_step *step,
                                        struct stream *stream)
 {
-    const struct dgm_transformer *model = where->model;
+    const struct dgm_net *model = where->model;
     const struct dgm_attention_params *params =
         &model->layers[where->side][where->layer - 1].self;
     const struct dgm_side_slots *side =
@@ -140,7 +140,7 @@ static struct dgm_node *cross_attention(const struct dgm_where *where,
                                         const struct dgm_step *step, struct dgm_node *x,
                                         struct dgm_node *encoded)
 {
-    const struct dgm_transformer *model = where->model;
+    const struct dgm_net *model = where->model;
     const struct dgm_attention_params *params =
         &model->layers[DGM_DECODER][where->layer - 1].cross;
     struct dgm_attention_terms terms;
@@ -162,7 +162,7 @@ struct dgm_rows dgm_step_source_rows(const struct dgm_step *step)
 }
 
 /* The encoder's layers over x. */
-static struct dgm_node *encode_rows(struct dgm_graph *g, const struct dgm_transformer *model,
+static struct dgm_node *encode_rows(struct dgm_graph *g, const struct dgm_net *model,
                                     const struct dgm_step *step, struct dgm_node *x,
                                     struct dgm_parse_losses *losses)
 {
@@ -181,14 +181,14 @@ static struct dgm_node *encode_rows(struct dgm_graph *g, const struct dgm_transf
     return dgm_layers_finish(&where, x);
 }
 
-struct dgm_node *dgm_transformer_encode_rows(struct dgm_graph *g,
-                                             const struct dgm_transformer *model,
+struct dgm_node *dgm_net_encode_rows(struct dgm_graph *g,
+                                             const struct dgm_net *model,
                                              const struct dgm_step *step, struct dgm_node *x)
 {
     return encode_rows(g, model, step, x, NULL);
 }
 
-static struct dgm_node *encode(struct dgm_graph *g, const struct dgm_transformer *model,
+static struct dgm_node *encode(struct dgm_graph *g, const struct dgm_net *model,
                                const struct dgm_step *step, struct dgm_parse_losses *losses)
 {
     struct dgm_rows rows = side_rows(step, &step->source);
@@ -199,13 +199,13 @@ static struct dgm_node *encode(struct dgm_graph *g, const struct dgm_transformer
     return encode_rows(g, model, step, dgm_layers_embed(&where), losses);
 }
 
-struct dgm_node *dgm_transformer_encode(struct dgm_graph *g, const struct dgm_transformer *model,
+struct dgm_node *dgm_net_encode(struct dgm_graph *g, const struct dgm_net *model,
                                         const struct dgm_step *step)
 {
     return encode(g, model, step, NULL);
 }
 
-static struct dgm_node *decode(struct dgm_graph *g, const struct dgm_transformer *model,
+static struct dgm_node *decode(struct dgm_graph *g, const struct dgm_net *model,
                                const struct dgm_step *step, struct dgm_node *encoded,
                                struct dgm_parse_losses *losses)
 {
@@ -227,19 +227,19 @@ static struct dgm_node *decode(struct dgm_graph *g, const struct dgm_transformer
     return dgm_layers_finish(&where, x);
 }
 
-struct dgm_node *dgm_transformer_decode(struct dgm_graph *g, const struct dgm_transformer *model,
+struct dgm_node *dgm_net_decode(struct dgm_graph *g, const struct dgm_net *model,
                                         const struct dgm_step *step, struct dgm_node *encoded)
 {
     return decode(g, model, step, encoded, NULL);
 }
 
-struct dgm_node *dgm_transformer_logits(struct dgm_graph *g, const struct dgm_transformer *model,
+struct dgm_node *dgm_net_logits(struct dgm_graph *g, const struct dgm_net *model,
                                         struct dgm_node *states)
 {
     return dgm_linear(g, states, dgm_params_node(g, &model->params, model->output), NULL);
 }
 
-struct dgm_node *dgm_transformer_loss(struct dgm_graph *g, const struct dgm_transformer *model,
+struct dgm_node *dgm_net_loss(struct dgm_graph *g, const struct dgm_net *model,
                                       const struct dgm_step *step, double smoothing,
                                       double grad_scale, struct dgm_parse_losses *losses)
 {
@@ -252,7 +252,7 @@ struct dgm_node *dgm_transformer_loss(struct dgm_graph *g, const struct dgm_tran
     }
     encoded = encode(g, model, step, losses);
     states = decode(g, model, step, encoded, losses);
-    return dgm_cross_entropy(g, dgm_transformer_logits(g, model, states),
+    return dgm_cross_entropy(g, dgm_net_logits(g, model, states),
                              dgm_feed_ref(&step->feed, step->expected), (dgm_real)smoothing,
                              model->config.smoothing_form, (dgm_real)grad_scale);
 }

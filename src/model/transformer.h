@@ -29,7 +29,7 @@ struct dgm_layer_params {
     dgm_param_id fc1_weight, fc1_bias, fc2_weight, fc2_bias, norm_gain, norm_bias;
 };
 
-struct dgm_transformer {
+struct dgm_net {
     struct dgm_model_config config;
     int64_t vocab[2];               /* types of source and target */
     int32_t eos;
@@ -41,20 +41,20 @@ struct dgm_transformer {
     struct dgm_buffer *positions;   /* (max_length + 1, D) */
 };
 
-/* Declares every parameter; allocates nothing on a device yet. Freed by dgm_transformer_clear. */
-dgm_status dgm_transformer_init(struct dgm_env *env, struct dgm_transformer *model,
+/* Declares every parameter; allocates nothing on a device yet. Freed by dgm_net_clear. */
+dgm_status dgm_net_init(struct dgm_env *env, struct dgm_net *model,
                                 const struct dgm_model_config *config, int64_t source_vocab,
                                 int64_t target_vocab, int32_t eos);
 /* Device memory for parameters and position encodings. */
-dgm_status dgm_transformer_allocate(struct dgm_env *env, struct dgm_transformer *model,
+dgm_status dgm_net_allocate(struct dgm_env *env, struct dgm_net *model,
                                     struct dgm_device *device, int with_grads);
-void dgm_transformer_clear(struct dgm_env *env, struct dgm_transformer *model);
+void dgm_net_clear(struct dgm_env *env, struct dgm_net *model);
 
 /* The same model on another device, with gradients, its parameters all zero. Their declarations are
  * those of `model`, which is cleared after it. */
-dgm_status dgm_transformer_copy(struct dgm_env *env, struct dgm_transformer *copy,
-                                const struct dgm_transformer *model, struct dgm_device *device);
-void dgm_transformer_clear_copy(struct dgm_env *env, struct dgm_transformer *copy);
+dgm_status dgm_net_copy(struct dgm_env *env, struct dgm_net *copy,
+                                const struct dgm_net *model, struct dgm_device *device);
+void dgm_net_clear_copy(struct dgm_env *env, struct dgm_net *copy);
 
 /* ---- one step ------------------------------------------------------------------------------ */
 
@@ -84,7 +84,7 @@ void dgm_step_clear(struct dgm_env *env, struct dgm_step *step);
  * y_1..y_m, and predicts y_1..y_m and the end symbol. A batch without target sentences stages
  * the source alone. DGM_DATA for ids or lengths out of range.
  */
-dgm_status dgm_transformer_stage(struct dgm_env *env, const struct dgm_transformer *model,
+dgm_status dgm_net_stage(struct dgm_env *env, const struct dgm_net *model,
                                  struct dgm_step *step, const struct dgm_batch *batch,
                                  int training, uint32_t seed, uint32_t update);
 
@@ -95,25 +95,25 @@ dgm_status dgm_step_stage_source(struct dgm_env *env, struct dgm_step *step,
 struct dgm_rows dgm_step_source_rows(const struct dgm_step *step);
 
 /* The encoder's layers over rows x (N,D) that stand for its embeddings. */
-struct dgm_node *dgm_transformer_encode_rows(struct dgm_graph *g,
-                                             const struct dgm_transformer *model,
+struct dgm_node *dgm_net_encode_rows(struct dgm_graph *g,
+                                             const struct dgm_net *model,
                                              const struct dgm_step *step, struct dgm_node *x);
 
 /* Encoder output (N,D), after the final norm in pre-norm models. */
-struct dgm_node *dgm_transformer_encode(struct dgm_graph *g, const struct dgm_transformer *model,
+struct dgm_node *dgm_net_encode(struct dgm_graph *g, const struct dgm_net *model,
                                         const struct dgm_step *step);
 /* Decoder states (M,D) given the whole target. */
-struct dgm_node *dgm_transformer_decode(struct dgm_graph *g, const struct dgm_transformer *model,
+struct dgm_node *dgm_net_decode(struct dgm_graph *g, const struct dgm_net *model,
                                         const struct dgm_step *step, struct dgm_node *encoded);
 /* Scores of the target types (M,V). */
-struct dgm_node *dgm_transformer_logits(struct dgm_graph *g, const struct dgm_transformer *model,
+struct dgm_node *dgm_net_logits(struct dgm_graph *g, const struct dgm_net *model,
                                         struct dgm_node *states);
 /*
  * The whole training step: the loss node of op_cross_entropy, (M,2). `losses` receives those of
  * heads that are parsers, each scaled so that its mean over supervised rows weighs as much as the
  * mean over target rows, of the batch or of what losses->of says; NULL: they are left out.
  */
-struct dgm_node *dgm_transformer_loss(struct dgm_graph *g, const struct dgm_transformer *model,
+struct dgm_node *dgm_net_loss(struct dgm_graph *g, const struct dgm_net *model,
                                       const struct dgm_step *step, double smoothing,
                                       double grad_scale, struct dgm_parse_losses *losses);
 

@@ -150,7 +150,7 @@ static dgm_status allocate(struct dgm_session *session)
 {
     struct parsing *self = session->self;
 
-    return dgm_transformer_allocate(session->env, &self->parser.net, session->device, 1);
+    return dgm_net_allocate(session->env, &self->parser.net, session->device, 1);
 }
 
 static dgm_status load(struct dgm_session *session, const struct dgm_gguf *file)
@@ -174,7 +174,7 @@ static dgm_status join(struct dgm_session *session, struct dgm_replica *replica)
     own->copy = self->parser;
     own->parser = &own->copy;
     replica->params = &own->copy.net.params;
-    return dgm_transformer_copy(session->env, &own->copy.net, &self->parser.net,
+    return dgm_net_copy(session->env, &own->copy.net, &self->parser.net,
                                 replica->device);
 }
 
@@ -183,7 +183,7 @@ static void leave(struct dgm_session *session, struct dgm_replica *replica)
     struct parsing_replica *own = replica->self;
 
     dgm_parser_step_clear(session->env, &own->step);
-    dgm_transformer_clear_copy(session->env, &own->copy.net);
+    dgm_net_clear_copy(session->env, &own->copy.net);
 }
 
 static dgm_status announce(struct dgm_session *session)

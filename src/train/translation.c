@@ -42,7 +42,7 @@ static dgm_status sketch(struct dgm_session *session, int *done)
     if (dgm_syntax_text_needs_tags(config.syntax))
         config.tags = DGM_TAG_SPECIALS + USUAL_RELATIONS;
     *done = 1;
-    return dgm_transformer_init(session->env, &self->model.net, &config, vocab, vocab,
+    return dgm_net_init(session->env, &self->model.net, &config, vocab, vocab,
                                 DGM_VOCAB_EOS);
 }
 
@@ -67,7 +67,7 @@ static dgm_status allocate(struct dgm_session *session)
 {
     struct dgm_translation *self = session->self;
 
-    return dgm_transformer_allocate(session->env, &self->model.net, session->device, 1);
+    return dgm_net_allocate(session->env, &self->model.net, session->device, 1);
 }
 
 static dgm_status load(struct dgm_session *session, const struct dgm_gguf *file)
@@ -90,7 +90,7 @@ static dgm_status join(struct dgm_session *session, struct dgm_replica *replica)
         return DGM_OK;
     own->net = &own->copy;
     replica->params = &own->copy.params;
-    return dgm_transformer_copy(session->env, &own->copy, &self->model.net, replica->device);
+    return dgm_net_copy(session->env, &own->copy, &self->model.net, replica->device);
 }
 
 static void leave(struct dgm_session *session, struct dgm_replica *replica)
@@ -98,13 +98,13 @@ static void leave(struct dgm_session *session, struct dgm_replica *replica)
     struct dgm_translation_replica *own = replica->self;
 
     dgm_step_clear(session->env, &own->step);
-    dgm_transformer_clear_copy(session->env, &own->copy);
+    dgm_net_clear_copy(session->env, &own->copy);
 }
 
 static dgm_status announce(struct dgm_session *session)
 {
     const struct dgm_translation *self = session->self;
-    const struct dgm_transformer *net = &self->model.net;
+    const struct dgm_net *net = &self->model.net;
 
     dgm_log(session->env, DGM_LOG_NOTE, "parameters: %lld (vocabularies %lld and %lld)",
             (long long)dgm_params_count(&net->params), (long long)net->vocab[DGM_ENCODER],
@@ -173,11 +173,11 @@ dgm_status dgm_translation_build(struct dgm_session *session, struct dgm_replica
     struct dgm_graph *g = &replica->graph;
     uint32_t update = (uint32_t)(session->state.updates + 1);
 
-    DGM_TRY(dgm_transformer_stage(session->env, own->net, &own->step, &self->batch, training,
+    DGM_TRY(dgm_net_stage(session->env, own->net, &own->step, &self->batch, training,
                                   session->seed, update));
     dgm_graph_begin(g, training, session->seed, update);
     own->parse_losses.of = self->shares;
-    own->loss = dgm_transformer_loss(g, own->net, &own->step, smoothing, 1,
+    own->loss = dgm_net_loss(g, own->net, &own->step, smoothing, 1,
                                      training ? &own->parse_losses : NULL);
     return DGM_OK;
 }

@@ -13,8 +13,8 @@
 
 /* What replica->self is. */
 struct dgm_translation_replica {
-    const struct dgm_transformer *net;
-    struct dgm_transformer copy;          /* that, on all devices but the first */
+    const struct dgm_net *net;
+    struct dgm_net copy;          /* that, on all devices but the first */
     struct dgm_step step;
     struct dgm_node *loss;                /* (M,2) of the graph built last */
     struct dgm_parse_losses parse_losses; /* of the same, in training */

@@ -127,7 +127,7 @@ static dgm_status translation_bleu(struct dgm_session *session, double *score)
 {
     struct dgm_env *env = session->env;
     const struct dgm_translation *self = session->self;
-    const struct dgm_transformer *net = &self->model.net;
+    const struct dgm_net *net = &self->model.net;
     struct dgm_search_options options = search_options(session);
     struct dgm_search search;
     struct dgm_result *results;

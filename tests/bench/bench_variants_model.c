@@ -114,7 +114,7 @@ static struct dgm_model_config config_of(const char *syntax)
 
 static void open_search(struct bench_model *model)
 {
-    const struct dgm_transformer *net = &model->net;
+    const struct dgm_net *net = &model->net;
     struct dgm_search_options options;
 
     memset(&options, 0, sizeof options);
@@ -136,8 +136,8 @@ void bench_model_open(struct bench_model *model, const char *syntax)
     memset(model, 0, sizeof *model);
     dgm_env_init(env);
     must(dgm_device_open(env, &model->device, "cpu", &options));
-    must(dgm_transformer_init(env, &model->net, &config, BENCH_VOCAB, BENCH_VOCAB, BENCH_EOS));
-    must(dgm_transformer_allocate(env, &model->net, model->device, 1));
+    must(dgm_net_init(env, &model->net, &config, BENCH_VOCAB, BENCH_VOCAB, BENCH_EOS));
+    must(dgm_net_allocate(env, &model->net, model->device, 1));
     must(dgm_params_initialise(env, &model->net.params, 1));
     dgm_step_init(&model->step, model->device);
     must(dgm_graph_init(env, &model->graph, model->device));
@@ -153,7 +153,7 @@ void bench_model_close(struct bench_model *model)
     dgm_optimizer_clear(env, &model->optimizer);
     dgm_graph_clear(&model->graph);
     dgm_step_clear(env, &model->step);
-    dgm_transformer_clear(env, &model->net);
+    dgm_net_clear(env, &model->net);
     dgm_release(env, model->losses);
     dgm_device_close(env, model->device);
 }
@@ -168,9 +168,9 @@ void bench_model_train(struct bench_model *model, const struct dgm_batch *batch)
     double norm;
 
     must(dgm_params_zero_grads(env, &model->net.params));
-    must(dgm_transformer_stage(env, &model->net, &model->step, batch, 1, 1, update));
+    must(dgm_net_stage(env, &model->net, &model->step, batch, 1, 1, update));
     dgm_graph_begin(g, 1, 1, update);
-    loss = dgm_transformer_loss(g, &model->net, &model->step, 0.1, 1, &parsing);
+    loss = dgm_net_loss(g, &model->net, &model->step, 0.1, 1, &parsing);
     must(dgm_graph_run(g));
     must(dgm_reserve(env, &model->losses, &model->loss_capacity, 2 * (size_t)dgm_node_rows(loss),
                      sizeof *model->losses));
