@@ -130,6 +130,7 @@ static cl_int answer(cl_uint what, size_t room, void *value, size_t *size)
       (program, what, room, value, size))                                                          \
     E(38, SetKernelArg, (cl_kernel kernel, cl_uint index, size_t bytes, const void *value),        \
       (kernel, index, bytes, value))                                                               \
+    E(46, Flush, (cl_command_queue queue), (queue))                                                \
     E(47, Finish, (cl_command_queue queue), (queue))                                               \
     E(48, EnqueueReadBuffer,                                                                       \
       (cl_command_queue queue, cl_mem from, cl_bool is_blocking, size_t offset, size_t bytes,      \

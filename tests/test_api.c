@@ -156,12 +156,13 @@ static dgm_status settle(dgm_context *context, dgm_status got)
 
 TEST(api_context_takes_devices)
 {
+    struct dgm_buf text = { NULL, 0, 0, 0 };
     dgm_context_options options;
     dgm_context *context = NULL;
     char name[200];
     memset(&options, 0, sizeof options);
     options.struct_size = sizeof options;
-    options.devices = "0,1";
+    options.devices = "0,,1";
     CHECK_STATUS(dgm_context_new(&options, &context), DGM_USAGE);
     options.devices = "no such device";
     CHECK_STATUS(dgm_context_new(&options, &context), DGM_OK);
@@ -171,6 +172,9 @@ TEST(api_context_takes_devices)
     name[sizeof name - 1] = '\0';
     CHECK_FAILS(context, dgm_context_set_devices(context, name), DGM_USAGE);
     CHECK_FAILS(context, dgm_devices_explain(context, keep, NULL), DGM_UNSUPPORTED);
+    CHECK_STATUS(dgm_context_set_devices(context, "cpu,no such device"), DGM_OK);
+    CHECK_STATUS(dgm_devices_explain(context, keep, &text), DGM_OK); /* the first alone */
+    dgm_buf_clear(test_env(), &text);
     CHECK_STATUS(dgm_context_set_devices(context, NULL), DGM_OK);
     CHECK_FAILS(context, dgm_devices_explain(context, NULL, NULL), DGM_USAGE);
     CHECK_FAILS(context, dgm_devices_explain(context, refuse, NULL), DGM_FAILURE);

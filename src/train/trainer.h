@@ -21,8 +21,9 @@ struct dgm_train_hooks {
 
 /*
  * Trains what the learner describes (train/learner.h), with settings over dgm_train_loop_options
- * and the learner's own tables, on one device or several (train/replicas.h). DGM_OK: the run has ended by its own rules and the model file is
- * written; DGM_INTERRUPTED: stopped and saved, the same call continues.
+ * and the learner's own tables, on one device or several (train/replicas.h). DGM_OK: the run has
+ * ended by its own rules and the model file is written; DGM_INTERRUPTED: stopped and saved, the
+ * same call continues.
  */
 struct dgm_learner;
 dgm_status dgm_train_learner(struct dgm_env *env, const struct dgm_devices *devices,

@@ -48,7 +48,7 @@ done
 
 # In the middle, once the first checkpoint is there.
 for fault in CreateBuffer:1:-4 EnqueueNDRangeKernel:1:-5 EnqueueNDRangeKernel:40+:-5 \
-    EnqueueReadBuffer:1:-5 EnqueueReadBuffer:9:-36 EnqueueWriteBuffer:2:-6 SetKernelArg:7:-51; do
+    EnqueueReadBuffer:1:-5 EnqueueReadBuffer:9:-36 EnqueueWriteBuffer:2:-6 SetKernelArg:7:-51 Flush:2:-36; do
     rm -rf m.gguf m.gguf.ckpt
     CL_FAULT_AFTER=m.gguf.ckpt/update-00000004.gguf
     export CL_FAULT_AFTER
