@@ -19,6 +19,14 @@ dgm_status dgm_device_open_chosen(struct dgm_env *env, struct dgm_device **out,
                                   const char *devices,
                                   const struct dgm_device_options *options);
 
+/*
+ * Measures what is best on the device, or on each OpenCL device (`devices` NULL), stores it for
+ * later runs and appends what came of it. DGM_USAGE for "cpu", which has nothing to choose.
+ */
+dgm_status dgm_device_tune(struct dgm_env *env, struct dgm_buf *out, const char *devices,
+                           const struct dgm_device_options *options, dgm_progress_fn progress,
+                           void *user);
+
 /* Appends the OpenCL devices with their numbers and what becomes of them, or why there are none. */
 dgm_status dgm_device_list(struct dgm_env *env, struct dgm_buf *out);
 

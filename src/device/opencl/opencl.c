@@ -239,5 +239,5 @@ const struct dgm_device_ops dgm_device_opencl = {
     "opencl",     "a GPU, or any other device with an OpenCL 1.2 driver",
     opencl_open,  opencl_close, opencl_alloc, opencl_release, opencl_bytes,
     opencl_write, opencl_read,  opencl_sync,  opencl_supports, opencl_run,
-    dgm_opencl_list,
+    dgm_opencl_list, dgm_opencl_tune,
 };

@@ -98,6 +98,11 @@ dgm_status dgm_cl_choose(struct dgm_env *env, const struct dgm_cl *cl, const cha
 /* list.c: the `list` of struct dgm_device_ops. */
 dgm_status dgm_opencl_list(struct dgm_env *env, struct dgm_buf *out);
 
+/* tune.c: the `tune` of struct dgm_device_ops. */
+dgm_status dgm_opencl_tune(struct dgm_env *env, struct dgm_buf *out,
+                           const struct dgm_device_options *options, dgm_progress_fn progress,
+                           void *user);
+
 /* program.c */
 
 /* The kernel, its program built or taken from the cache on disk before. */

@@ -66,6 +66,8 @@ size_t dgm_cl_tile_items(const struct dgm_cl_tuning *tuning, int side);
  * device, driver or version, or has values that are not allowed. */
 void dgm_cl_tuning_load(struct dgm_env *env, const struct dgm_cl_traits *traits,
                         struct dgm_cl_tuning *tuning);
+/* Whether values could be stored: an error says why not. */
+dgm_status dgm_cl_tuning_check(struct dgm_env *env, const struct dgm_cl_traits *traits);
 /* Stores the values for the next time; the path is appended to `where`. */
 dgm_status dgm_cl_tuning_store(struct dgm_env *env, const struct dgm_cl_traits *traits,
                                const struct dgm_cl_tuning *tuning, struct dgm_buf *where);

@@ -162,6 +162,17 @@ static dgm_status save(struct dgm_env *env, const char *path, const struct dgm_b
     return status;
 }
 
+dgm_status dgm_cl_tuning_check(struct dgm_env *env, const struct dgm_cl_traits *traits)
+{
+    struct dgm_saver saver;
+    char path[DGM_CL_PATH_SIZE];
+
+    DGM_TRY(find_path(env, traits, path, 1));
+    DGM_TRY(dgm_saver_begin(env, &saver, path));
+    dgm_saver_abandon(env, &saver);
+    return DGM_OK;
+}
+
 dgm_status dgm_cl_tuning_store(struct dgm_env *env, const struct dgm_cl_traits *traits,
                                const struct dgm_cl_tuning *tuning, struct dgm_buf *where)
 {
