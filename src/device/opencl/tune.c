@@ -28,13 +28,15 @@ struct search {
 
 /* ---- the search ------------------------------------------------------------------------------ */
 
+/* Defaults are what the search begins with: none of them is tried again. */
 static int is_candidate(const struct search *search, int id, int value)
 {
     const struct dgm_cl_traits *traits = &search->tuner.opencl->traits;
     const struct dgm_cl_parameter *parameter = dgm_cl_parameter_at((enum dgm_cl_parameter_id)id);
     struct dgm_cl_tuning tuning = search->best->tuning;
 
-    if (parameter->family != dgm_cl_tuning_family(traits) || tuning.value[id] == value)
+    if (parameter->family != dgm_cl_tuning_family(traits) ||
+        value == search->defaults->tuning.value[id] || value == tuning.value[id])
         return 0;
     tuning.value[id] = value;
     return dgm_cl_tuning_fits(traits, &tuning);
