@@ -61,7 +61,7 @@ static void close_tuned(void)
         close_tuned();     \
     } while (0)
 
-/* ---- files ------------------------------------------------------------------------------------ */
+/* ---- files --------------------------------------------------------------------------------- */
 
 static char path[1200];
 
@@ -192,7 +192,7 @@ TEST(opencl_tuning_without_a_home_is_an_error_when_stored)
     close_tuned();
 }
 
-/* ---- defaults --------------------------------------------------------------------------------- */
+/* ---- defaults ------------------------------------------------------------------------------ */
 
 TEST(opencl_tuning_defaults_fit_every_device)
 {
@@ -221,7 +221,7 @@ TEST(opencl_tuning_defaults_fit_every_device)
                 }
 }
 
-/* ---- results ---------------------------------------------------------------------------------- */
+/* ---- results ------------------------------------------------------------------------------- */
 
 /* Parameters that differ from the defaults: { id, value } up to a value of -1. */
 struct set {

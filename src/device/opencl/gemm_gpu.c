@@ -55,8 +55,7 @@ static dgm_status launch_tiles(struct dgm_launch *launch, const struct dgm_gemm_
 
 static int fits(const struct dgm_opencl *opencl, int side)
 {
-    return opencl->traits.group_limit >= dgm_cl_tile_items(&opencl->tuning, side)
-           && opencl->traits.local_bytes >= dgm_cl_tile_bytes(&opencl->tuning, side);
+    return dgm_cl_tile_fits(&opencl->traits, &opencl->tuning, side);
 }
 
 static dgm_status run_thin(struct dgm_env *env, struct dgm_opencl *opencl,

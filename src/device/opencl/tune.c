@@ -28,7 +28,8 @@ struct search {
 
 /* ---- the search ------------------------------------------------------------------------------ */
 
-/* Defaults are what the search begins with: none of them is tried again. */
+/* Defaults are what the search begins with: none of them is tried again. A tile that the device
+ * has room for is not made larger than that. */
 static int is_candidate(const struct search *search, int id, int value)
 {
     const struct dgm_cl_traits *traits = &search->tuner.opencl->traits;
@@ -39,7 +40,11 @@ static int is_candidate(const struct search *search, int id, int value)
         value == search->defaults->tuning.value[id] || value == tuning.value[id])
         return 0;
     tuning.value[id] = value;
-    return dgm_cl_tuning_fits(traits, &tuning);
+    return dgm_cl_tuning_fits(traits, &tuning) &&
+           dgm_cl_tile_fits(traits, &tuning, DGM_LARGE_TILE) >=
+               dgm_cl_tile_fits(traits, &search->best->tuning, DGM_LARGE_TILE) &&
+           dgm_cl_tile_fits(traits, &tuning, DGM_THIN_TILE) >=
+               dgm_cl_tile_fits(traits, &search->best->tuning, DGM_THIN_TILE);
 }
 
 /* Whether the trial, which differs from the best in one value, computes right and faster: twice. */

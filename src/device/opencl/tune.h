@@ -55,8 +55,8 @@ int dgm_tune_agrees(struct dgm_tuner *tuner);
 
 /*
  * How many times as fast `side` is as `base` on products of this kind, the mean over them of the
- * best of some rounds, which alternate; 0 if a result differs from that of the defaults. `is_final`:
- * slow ones too, and their GFLOP/s are kept, in `before` for base and in `after` for side.
+ * best of some rounds, which alternate; 0 if a result differs from that of the defaults.
+ * `is_final`: slow ones too, and their GFLOP/s are kept, base's in `before`, side's in `after`.
  */
 dgm_status dgm_tune_compare(struct dgm_tuner *tuner, struct dgm_tune_side *base,
                             struct dgm_tune_side *side, enum dgm_cl_tuning_shapes shapes,

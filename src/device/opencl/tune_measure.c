@@ -13,8 +13,8 @@
 #include "device/trial/trial.h"
 
 /*
- * Those of a model of 512 dimensions: a layer's matrices, a batch of tokens, its vocabulary, and the
- * rows of beam search and of small batches.
+ * Those of a model of 512 dimensions: a layer's matrices, a batch of tokens, its vocabulary, and
+ * the rows of beam search and of small batches.
  */
 static const struct {
     int m, n, k;

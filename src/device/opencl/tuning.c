@@ -80,11 +80,17 @@ static int is_allowed(const struct dgm_cl_parameter *parameter, int value)
     return 0;
 }
 
+int dgm_cl_tile_fits(const struct dgm_cl_traits *traits, const struct dgm_cl_tuning *tuning,
+                     int side)
+{
+    return dgm_cl_tile_bytes(tuning, side) <= traits->local_bytes &&
+           dgm_cl_tile_items(tuning, side) <= traits->group_limit;
+}
+
 /* Small tiles serve whatever others do not. */
 static int has_small_tiles(const struct dgm_cl_traits *traits, const struct dgm_cl_tuning *tuning)
 {
-    return dgm_cl_tile_bytes(tuning, DGM_SMALL_TILE) <= traits->local_bytes &&
-           dgm_cl_tile_items(tuning, DGM_SMALL_TILE) <= traits->group_limit;
+    return dgm_cl_tile_fits(traits, tuning, DGM_SMALL_TILE);
 }
 
 int dgm_cl_tuning_fits(const struct dgm_cl_traits *traits, const struct dgm_cl_tuning *tuning)
@@ -113,8 +119,8 @@ static const struct {
      * three large tiles are there at once and hide each other's loads. */
     { VENDOR_AMD, DGM_TUNE_gpu_large_buffers, 1 },
 
-    /* Intel: a thread has 4 KiB of registers for 16 work-items: 32 sums leave room, 64 do not. Large
-     * tiles then take 512 work-items, more than many devices allow: small ones serve these. */
+    /* Intel: a thread has 4 KiB of registers for 16 work-items: 32 sums leave room, 64 do not.
+     * Large tiles then take 512 work-items, more than many devices allow: small ones serve these. */
     { VENDOR_INTEL, DGM_TUNE_gpu_large_rows, 4 },
     { VENDOR_INTEL, DGM_TUNE_gpu_small_rows, 4 },
 

@@ -59,6 +59,8 @@ int dgm_cl_tuning_fits(const struct dgm_cl_traits *traits, const struct dgm_cl_t
 enum { DGM_LARGE_TILE = 128, DGM_SMALL_TILE = 64, DGM_THIN_TILE = 8 };
 size_t dgm_cl_tile_bytes(const struct dgm_cl_tuning *tuning, int side);
 size_t dgm_cl_tile_items(const struct dgm_cl_tuning *tuning, int side);
+int dgm_cl_tile_fits(const struct dgm_cl_traits *traits, const struct dgm_cl_tuning *tuning,
+                     int side);
 
 /* tuning_file.c */
 

@@ -3,7 +3,7 @@
  *
  * None of them changes a result: an element is the same sum in the same order with all of them
  * (gemm.h). Each row is
- *     BUILT(name, program, family, macro, shapes, standard, values...): programs are built with -Dmacro=...
+ *     BUILT(name, program, family, macro, shapes, standard, values...): built with -Dmacro=value
  *     CHOSEN(name, family, shapes, standard, values...): read by the launcher alone
  * where `family` tells whose kernels they are (CPU: gemm_cpu.c, GPU:
  * gemm_gpu.c), `shapes` the products that show their effect (FEW_ROWS or MANY_ROWS; tune.c), and
@@ -13,7 +13,7 @@
 
 /* ---- gemm_cpu.c ------------------------------------------------------------------------------ */
 
-/* Rows of a tile: 2 float16 of sums each, which are 24 registers of AVX-512, or 4 rows 16 of AVX2. */
+/* Rows of a tile: 2 float16 of sums each; 12 rows are 24 registers of AVX-512, 4 are 16 of AVX2. */
 BUILT(cpu_tile_rows, gemm_cpu, CPU, "ROWS", MANY_ROWS, 12, 4, 8, 12)
 /* Groups for each compute unit, at least: more of them end at the same time, fewer copy less. */
 CHOSEN(cpu_groups, CPU, MANY_ROWS, 8, 1, 2, 4, 8, 16)
