@@ -120,7 +120,7 @@ static const struct {
     { VENDOR_AMD, DGM_TUNE_gpu_large_buffers, 1 },
 
     /* Intel: a thread has 4 KiB of registers for 16 work-items: 32 sums leave room, 64 do not.
-     * Large tiles then take 512 work-items, more than many devices allow: small ones serve these. */
+     * Large tiles then take 512 work-items, more than many devices allow: small ones serve. */
     { VENDOR_INTEL, DGM_TUNE_gpu_large_rows, 4 },
     { VENDOR_INTEL, DGM_TUNE_gpu_small_rows, 4 },
 
