@@ -166,13 +166,17 @@ TEST(api_context_takes_devices)
     options.devices = "no such device";
     CHECK_STATUS(dgm_context_new(&options, &context), DGM_OK);
     CHECK_FAILS(context, dgm_devices_explain(context, keep, NULL), DGM_UNSUPPORTED);
+    CHECK_FAILS(context, dgm_devices_tune(context, keep, NULL, NULL, NULL), DGM_UNSUPPORTED);
     CHECK_FAILS(context, dgm_context_set_devices(context, ""), DGM_USAGE);
     memset(name, 'x', sizeof name);
     name[sizeof name - 1] = '\0';
     CHECK_FAILS(context, dgm_context_set_devices(context, name), DGM_USAGE);
     CHECK_FAILS(context, dgm_devices_explain(context, keep, NULL), DGM_UNSUPPORTED);
+    CHECK_STATUS(dgm_context_set_devices(context, "cpu"), DGM_OK);
+    CHECK_FAILS(context, dgm_devices_tune(context, keep, NULL, NULL, NULL), DGM_USAGE);
     CHECK_STATUS(dgm_context_set_devices(context, NULL), DGM_OK);
     CHECK_FAILS(context, dgm_devices_explain(context, NULL, NULL), DGM_USAGE);
+    CHECK_FAILS(context, dgm_devices_tune(context, NULL, NULL, NULL, NULL), DGM_USAGE);
     CHECK_FAILS(context, dgm_devices_explain(context, refuse, NULL), DGM_FAILURE);
     dgm_context_free(context);
 }
