@@ -378,10 +378,20 @@ DGM_API dgm_status dgm_devices(dgm_context *context, dgm_write_fn write, void *u
  * the CPU. */
 DGM_API dgm_status dgm_devices_explain(dgm_context *context, dgm_write_fn write, void *user);
 
-/* ---- training ---------------------------------------------------------------------------- */
-
-/* Called after every update: batches of the epoch done and in all, and a short text. */
+/* Called again and again during long work: how much of it is done and in all, and a short text: in
+ * training batches of the epoch, after every update; in tuning values of parameters. */
 typedef void (*dgm_progress_fn)(void *user, int64_t done, int64_t total, const char *text);
+
+/*
+ * Measures how matrix products are best cut for the OpenCL device that dgm_context_set_devices
+ * chose, or for each if none was chosen, and stores what is clearly better than the defaults in the
+ * cache, where later runs find it; the report compares the two. Results have the same bytes with
+ * any of it. progress may be NULL. DGM_FAILURE where nothing can be stored.
+ */
+DGM_API dgm_status dgm_devices_tune(dgm_context *context, dgm_write_fn write, void *user,
+                                    dgm_progress_fn progress, void *progress_user);
+
+/* ---- training ---------------------------------------------------------------------------- */
 
 typedef struct dgm_train_options {
     size_t struct_size;

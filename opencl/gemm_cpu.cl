@@ -8,7 +8,10 @@
  * a result. Products of many rows read op(b) from panels that gemm_cpu_pack has copied, others
  * copy the panels that they need, into local memory, which on a processor is a piece of its cache.
  */
-#define ROWS 12  /* of a tile */
+#ifndef ROWS
+#define ROWS 12 /* of a tile where C has many: 4, 8 or 12 (src/device/opencl/tuning_list.h) */
+#endif
+#define MOST_ROWS 12
 #define COLS 32
 #define STEPS 256 /* in a block of the sum */
 
@@ -62,7 +65,7 @@ static void finish_part(const struct target *to, const real *sums)
                      B_SPACE const real *b, const int steps)                                  \
     {                                                                                         \
         const float16 alpha = to->alpha, none = -0.0f, least = to->relu ? 0 : -INFINITY;      \
-        float16 left[ROWS], right[ROWS];                                                      \
+        float16 left[MOST_ROWS], right[MOST_ROWS];                                            \
                                                                                               \
         _Pragma("unroll") for (int i = 0; i < rows; i++) left[i] = right[i] = 0;              \
         for (int t = 0; t < steps; t++, a += rows, b += COLS) {                               \
@@ -75,7 +78,7 @@ static void finish_part(const struct target *to, const real *sums)
             }                                                                                 \
         }                                                                                     \
         if (to->rows < rows || to->cols < COLS) {                                             \
-            real sums[ROWS * COLS];                                                           \
+            real sums[MOST_ROWS * COLS];                                                      \
                                                                                               \
             _Pragma("unroll") for (int i = 0; i < rows; i++)                                  \
             {                                                                                 \

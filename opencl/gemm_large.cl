@@ -1,5 +1,6 @@
 /*
- * gemm_large.cl: the matrix product on GPUs, by tiles of 128 x 128, which a group of 256 shares.
+ * gemm_large.cl: the matrix product on GPUs, by tiles of 128 x 128, which a group of 256 (or 512)
+ * shares.
  */
 #include "gemm_tiles.clh"
 

@@ -1,6 +1,6 @@
 /*
- * gemm_small.cl: the matrix product on GPUs, by tiles of 64 x 64, which a group of 64 shares: half
- * the local memory of large ones, and four times as many groups.
+ * gemm_small.cl: the matrix product on GPUs, by tiles of 64 x 64, which a group of 64 (or 128)
+ * shares: half the local memory of large ones, and four times as many groups.
  */
 #include "gemm_tiles.clh"
 

@@ -5,9 +5,13 @@
 
 /* A group computes 8 x 8 elements; each of its slices takes a block of the sum at a time. */
 #define THIN 8
-#define SLICES 4
-#define THIN_STEPS 128 /* in local memory at a time; divides STEPS */
-#define THIN_LD (THIN_STEPS + PAD)
+#ifndef SLICES
+#define SLICES 4 /* 1, 2 or 4; chosen for each device (src/device/opencl/tuning_list.h), */
+#endif
+#ifndef DEPTH
+#define DEPTH 128 /* as are the steps in local memory at a time: 64 or 128 */
+#endif
+#define THIN_LD (DEPTH + PAD)
 
 /* Steps t0 on of lines i0 on, by the 64 work-items of a slice: to[i THIN_LD + t]. */
 INLINE void put_thin(local real *to, const struct source *from, const int by_step, const int i0,
@@ -17,15 +21,16 @@ INLINE void put_thin(local real *to, const struct source *from, const int by_ste
 
     if (by_step) {
 #pragma unroll
-        for (int pass = 0; pass < 4; pass++) {
-            const int i = pass * 2 + lane / 32, t = lane % 32 * 4;
+        for (int pass = 0; pass < DEPTH / 32; pass++) {
+            const int part = pass * THIN * THIN + lane;
+            const int i = part / (DEPTH / 4), t = part % (DEPTH / 4) * 4;
 
             *(local float4 *)(to + i * THIN_LD + t) = fetch(from, 1, i0 + i, t0 + t);
         }
     } else {
         const int i = lane % THIN;
 
-        for (int t = lane / THIN; t < THIN_STEPS; t += THIN)
+        for (int t = lane / THIN; t < DEPTH; t += THIN)
             to[i * THIN_LD + t] = i0 + i < from->lines && t0 + t < from->k
                                       ? from->p[(t0 + t) * from->ld + i0 + i] : 0;
     }
@@ -39,12 +44,12 @@ INLINE real sum_thin(const struct source *a, const struct source *b, const int a
     local const real *x = part_a + lane / THIN * THIN_LD, *y = part_b + lane % THIN * THIN_LD;
     real sum = 0;
 
-    for (int t = t0; t < t0 + STEPS; t += THIN_STEPS) {
+    for (int t = t0; t < t0 + STEPS; t += DEPTH) {
         put_thin(part_a, a, a_by_step, (int)get_group_id(1) * THIN, t);
         put_thin(part_b, b, b_by_step, (int)get_group_id(0) * THIN, t);
         barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll 8
-        for (int u = 0; u < THIN_STEPS; u += 4) {
+        for (int u = 0; u < DEPTH; u += 4) {
             const float4 p = *(local const float4 *)(x + u), q = *(local const float4 *)(y + u);
 
             sum = fma(p.x, q.x, sum);

@@ -167,6 +167,7 @@ TEST(api_context_takes_devices)
     options.devices = "no such device";
     CHECK_STATUS(dgm_context_new(&options, &context), DGM_OK);
     CHECK_FAILS(context, dgm_devices_explain(context, keep, NULL), DGM_UNSUPPORTED);
+    CHECK_FAILS(context, dgm_devices_tune(context, keep, NULL, NULL, NULL), DGM_UNSUPPORTED);
     CHECK_FAILS(context, dgm_context_set_devices(context, ""), DGM_USAGE);
     memset(name, 'x', sizeof name);
     name[sizeof name - 1] = '\0';
@@ -175,8 +176,11 @@ TEST(api_context_takes_devices)
     CHECK_STATUS(dgm_context_set_devices(context, "cpu,no such device"), DGM_OK);
     CHECK_STATUS(dgm_devices_explain(context, keep, &text), DGM_OK); /* the first alone */
     dgm_buf_clear(test_env(), &text);
+    CHECK_STATUS(dgm_context_set_devices(context, "cpu"), DGM_OK);
+    CHECK_FAILS(context, dgm_devices_tune(context, keep, NULL, NULL, NULL), DGM_USAGE);
     CHECK_STATUS(dgm_context_set_devices(context, NULL), DGM_OK);
     CHECK_FAILS(context, dgm_devices_explain(context, NULL, NULL), DGM_USAGE);
+    CHECK_FAILS(context, dgm_devices_tune(context, NULL, NULL, NULL, NULL), DGM_USAGE);
     CHECK_FAILS(context, dgm_devices_explain(context, refuse, NULL), DGM_FAILURE);
     dgm_context_free(context);
 }

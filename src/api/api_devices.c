@@ -131,6 +131,28 @@ out:
     return status;
 }
 
+dgm_status dgm_devices_tune(dgm_context *context, dgm_write_fn write, void *user,
+                            dgm_progress_fn progress, void *progress_user)
+{
+    struct dgm_buf text = { NULL, 0, 0, 0 };
+    dgm_error reason;
+    dgm_status status, told;
+    DGM_ENTER(context);
+    if (write == NULL)
+        return dgm_argument_check(&context->env, NULL, "write");
+    status = dgm_device_tune(&context->env, &text,
+                             context->devices[0] != '\0' ? context->devices : NULL,
+                             &context->device, progress, progress_user);
+    reason = context->env.error;
+    dgm_env_clear_error(&context->env);
+    told = text.size > 0 ? dgm_report_write(&context->env, write, user, &text) : DGM_OK;
+    dgm_buf_clear(&context->env, &text);
+    if (status == DGM_OK)
+        return told;
+    context->env.error = reason; /* what was measured is told all the same */
+    return status;
+}
+
 dgm_status dgm_devices(dgm_context *context, dgm_write_fn write, void *user)
 {
     return report(context, describe, write, user);

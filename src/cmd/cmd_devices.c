@@ -1,11 +1,45 @@
-/* cmd_devices.c: what this machine computes with. */
+/* cmd_devices.c: what this machine computes with, and how fast at best. */
+#include <stdio.h>
+#include <string.h>
+
 #include "cmd/command.h"
 
 static const struct dgm_opt options[] = {
     { "explain", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
       "Name the operations that the device of --devices leaves to the CPU instead" },
+    { "tune", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
+      "Measure how OpenCL devices (or that of --devices) multiply fastest, and keep it" },
     DGM_OPT_END
 };
+
+enum { LINE = 64 };
+
+/* One line of a terminal, written over and over; the last is blank. */
+static void show_progress(void *user, int64_t done, int64_t total, const char *text)
+{
+    struct dgm_env *env = user;
+    char line[LINE + 2];
+    int length = snprintf(line, LINE, "tuning: %lld of %lld, %s", (long long)done,
+                          (long long)total, text);
+    if (total == 0 || length < 0)
+        length = 0;
+    length = length < LINE ? length : LINE - 1;
+    memset(line + length, ' ', (size_t)(LINE - length));
+    line[LINE] = '\r';
+    (void)dgm_file_write_all(env, 2, "standard error", line, LINE + 1, -1);
+}
+
+static dgm_status tune(struct dgm_cmd *cmd, struct dgm_cmd_sink *sink)
+{
+    dgm_status status;
+    if (!dgm_settings_is_set(&cmd->settings, "devices"))
+        DGM_TRY(dgm_context_set_devices(cmd->context, NULL));
+    status = dgm_devices_tune(cmd->context, dgm_cmd_write, sink,
+                              cmd->progress ? show_progress : NULL, cmd->env);
+    if (cmd->progress)
+        show_progress(cmd->env, 0, 0, "");
+    return status;
+}
 
 static dgm_status run(struct dgm_cmd *cmd)
 {
@@ -15,7 +49,9 @@ static dgm_status run(struct dgm_cmd *cmd)
     DGM_TRY(dgm_cmd_open_output(cmd->env, &writer, "-"));
     sink.env = cmd->env;
     sink.writer = &writer;
-    if (dgm_settings_flag(&cmd->settings, "explain"))
+    if (dgm_settings_flag(&cmd->settings, "tune"))
+        status = tune(cmd, &sink);
+    else if (dgm_settings_flag(&cmd->settings, "explain"))
         status = dgm_devices_explain(cmd->context, dgm_cmd_write, &sink);
     else
         status = dgm_devices(cmd->context, dgm_cmd_write, &sink);
@@ -25,7 +61,7 @@ static dgm_status run(struct dgm_cmd *cmd)
 const struct dgm_command dgm_command_devices = {
     .name = "devices",
     .summary = "List processor features, kernels and devices, with reasons",
-    .usage = "[--explain]",
+    .usage = "[--explain | --tune]",
     .example = "dragoman devices --explain --devices gpu",
     .options = options,
     .run = run,

@@ -183,6 +183,29 @@ dgm_status dgm_devices_open(struct dgm_env *env, struct dgm_devices *out, const 
     return status;
 }
 
+/* ---- tuning --------------------------------------------------------------------------------- */
+
+dgm_status dgm_device_tune(struct dgm_env *env, struct dgm_buf *out, const char *devices,
+                           const struct dgm_device_options *options, dgm_progress_fn progress,
+                           void *user)
+{
+    struct dgm_device_options chosen = *options;
+    const struct dgm_device_ops *ops;
+
+    if (devices != NULL && strcmp(devices, "cpu") == 0)
+        return dgm_fail(env, DGM_USAGE, "devices: the kernels of the CPU need no tuning; expected "
+                        "an OpenCL device, or nothing for each of them");
+    if (devices != NULL)
+        DGM_TRY(dgm_device_check_choice(env, devices));
+    DGM_TRY(find_opencl(env, &ops));
+    chosen.which = devices;
+    if (devices != NULL && strcmp(devices, "opencl") == 0)
+        chosen.which = "all";
+    if (devices != NULL && strcmp(devices, "auto") == 0)
+        chosen.which = "gpu";
+    return ops->tune(env, out, &chosen, progress, user);
+}
+
 /* ---- listing -------------------------------------------------------------------------------- */
 
 dgm_status dgm_device_list(struct dgm_env *env, struct dgm_buf *out)

@@ -37,6 +37,14 @@ void dgm_devices_close(struct dgm_env *env, struct dgm_devices *devices);
 /* Whether a text, which dgm_device_check_choice lets pass, names more than one. */
 int dgm_device_is_list(const char *devices);
 
+/*
+ * Measures what is best on the device, or on each OpenCL device (`devices` NULL), stores it for
+ * later runs and appends what came of it. DGM_USAGE for "cpu", which has nothing to choose.
+ */
+dgm_status dgm_device_tune(struct dgm_env *env, struct dgm_buf *out, const char *devices,
+                           const struct dgm_device_options *options, dgm_progress_fn progress,
+                           void *user);
+
 /* Appends the OpenCL devices with their numbers and what becomes of them, or why there are none. */
 dgm_status dgm_device_list(struct dgm_env *env, struct dgm_buf *out);
 

@@ -69,6 +69,11 @@ struct dgm_device_ops {
     /* Appends lines that tell of each device there is; DGM_UNSUPPORTED, and why, if there is none.
      * NULL where there can be one only. */
     dgm_status (*list)(struct dgm_env *env, struct dgm_buf *out);
+    /* Measures what is best on the device of options->which (NULL: on each there is), stores it for
+     * later runs, and appends lines that tell of it. NULL where there is nothing to choose. */
+    dgm_status (*tune)(struct dgm_env *env, struct dgm_buf *out,
+                       const struct dgm_device_options *options, dgm_progress_fn progress,
+                       void *user);
 };
 
 /* What every device begins with. */

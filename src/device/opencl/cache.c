@@ -17,26 +17,32 @@
 #include "device/opencl/environment.h"
 #include "device/opencl/opencl.h"
 
-enum { PATH_SIZE = 900, HEAD = 16, LARGEST = 256 << 20 };
+enum { HEAD = 16, LARGEST = 256 << 20 };
 
 static const char magic[8] = { 'd', 'g', 'm', '-', 'c', 'l', '-', '1' };
 
-/* Whether there is a home for a cache; `make` makes its folder. */
-static int find_path(struct dgm_env *env, uint64_t key, char path[PATH_SIZE], int make)
+dgm_status dgm_cl_cache_path(struct dgm_env *env, uint64_t key, const char *ending,
+                             char path[DGM_CL_PATH_SIZE], int make)
 {
     int length;
 
-    if (!dgm_cl_cache_home(path, PATH_SIZE - 60))
-        return 0;
-    if (make && dgm_folder_make(env, path) != DGM_OK)
-        return 0;
+    if (!dgm_cl_cache_home(path, DGM_CL_PATH_SIZE - 60))
+        return dgm_fail(env, DGM_FAILURE, "there is no folder for a cache: set XDG_CACHE_HOME, or "
+                        "HOME, to an absolute path");
+    if (make)
+        DGM_TRY(dgm_folder_make(env, path));
     strcat(path, "/dragoman");
-    if (make && dgm_folder_make(env, path) != DGM_OK)
-        return 0;
+    if (make)
+        DGM_TRY(dgm_folder_make(env, path));
     length = (int)strlen(path);
-    snprintf(path + length, (size_t)(PATH_SIZE - length), "/opencl-%08lx%08lx.bin",
-             (unsigned long)(key >> 32), (unsigned long)(key & 0xFFFFFFFFu));
-    return 1;
+    snprintf(path + length, (size_t)(DGM_CL_PATH_SIZE - length), "/opencl-%08lx%08lx%.4s",
+             (unsigned long)(key >> 32), (unsigned long)(key & 0xFFFFFFFFu), ending);
+    return DGM_OK;
+}
+
+static int find_path(struct dgm_env *env, uint64_t key, char path[DGM_CL_PATH_SIZE], int make)
+{
+    return dgm_cl_cache_path(env, key, ".bin", path, make) == DGM_OK;
 }
 
 /* Errors of the cache stay here. */
@@ -60,16 +66,17 @@ static int is_whole(const struct dgm_buf *file)
 
 static void drop(struct dgm_env *env, uint64_t key)
 {
-    char path[PATH_SIZE];
+    struct dgm_env quiet = quiet_env(env);
+    char path[DGM_CL_PATH_SIZE];
 
-    if (find_path(env, key, path, 0))
+    if (find_path(&quiet, key, path, 0))
         env->vfs->remove(env->vfs->user, path);
 }
 
 void dgm_cl_cache_get(struct dgm_env *env, uint64_t key, struct dgm_buf *content)
 {
     struct dgm_env quiet = quiet_env(env);
-    char path[PATH_SIZE];
+    char path[DGM_CL_PATH_SIZE];
 
     dgm_buf_reset(content);
     if (!find_path(&quiet, key, path, 0) || !dgm_file_exists(&quiet, path))
@@ -106,7 +113,7 @@ static dgm_status store(struct dgm_env *env, const char *path, const void *bytes
 void dgm_cl_cache_put(struct dgm_env *env, uint64_t key, const void *bytes, size_t size)
 {
     struct dgm_env quiet = quiet_env(env);
-    char path[PATH_SIZE];
+    char path[DGM_CL_PATH_SIZE];
 
     if (find_path(&quiet, key, path, 1))
         store(&quiet, path, bytes, size);

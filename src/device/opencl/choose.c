@@ -93,6 +93,9 @@ static void read_traits(const struct dgm_cl *cl, cl_platform_id platform, cl_dev
     read_info(cl, id, CL_DEVICE_GLOBAL_MEM_SIZE, &traits->memory, sizeof traits->memory);
     read_info(cl, id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, &traits->largest, sizeof traits->largest);
     read_info(cl, id, CL_DEVICE_LOCAL_MEM_SIZE, &traits->local_bytes, sizeof traits->local_bytes);
+    read_info(cl, id, CL_DEVICE_VENDOR_ID, &traits->vendor_id, sizeof traits->vendor_id);
+    read_info(cl, id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, &traits->native_vector,
+              sizeof traits->native_vector);
     read_info(cl, id, CL_DEVICE_DOUBLE_FP_CONFIG, &doubles, sizeof doubles);
     traits->has_double = doubles != 0 && dgm_cl_wants_doubles();
     choose_shape(traits);

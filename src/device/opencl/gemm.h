@@ -15,7 +15,7 @@ dgm_status dgm_cl_gemm_gpu(struct dgm_env *env, struct dgm_opencl *opencl,
                            const struct dgm_gemm_args *args);
 
 /* Whether the device has the local memory that dgm_cl_gemm_cpu needs. */
-int dgm_cl_gemm_cpu_fits(const struct dgm_opencl *opencl);
+int dgm_cl_gemm_cpu_fits(const struct dgm_cl_traits *traits);
 
 /* A reference that lies so many reals behind `ref`; an absent one stays absent. */
 static inline struct dgm_ref dgm_cl_ref_plus(struct dgm_ref ref, int64_t reals)

@@ -6,23 +6,12 @@
  */
 #include "device/opencl/gemm.h"
 
-/* Of a tile and of a block of the sum: as in gemm_cpu.cl. */
-enum { ROWS = 12, COLS = 32, STEPS = 256 };
+/* Of the largest tile and of a block of the sum: as in gemm_cpu.cl. */
+enum { MOST_ROWS = 12, COLS = 32, STEPS = 256 };
 
-/*
- * Up to so many rows, or so many multiply-adds of one of a batch, a product is cut by columns, and
- * no panels are made for it.
- */
-enum { FEW_ROWS = 48, SMALL_PRODUCT = 1 << 22 };
-
-/* Reals of op(b) that lie in panels at a time: 4 MiB, which caches hold. */
-enum { PANEL_REALS = 1 << 20 };
-
-/* Tiles in a block of rows and panels in a strip of columns, at most. */
-enum { BLOCK_TILES = 8, STRIP_PANELS = 8 };
-
-/* So many groups for each processor keep all of them busy to the end. */
-enum { ENOUGH_GROUPS = 8 };
+/* Up to so many multiply-adds of one of a batch, a product is cut by columns as few rows are, and
+ * no panels are made for it. */
+enum { SMALL_PRODUCT = 1 << 22 };
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -35,17 +24,18 @@ static int64_t most(int64_t a, int64_t b)
 }
 
 /* Local memory: a panel of one block of the sum, and tiles of op(a). */
-enum { PANEL_BYTES = COLS * STEPS * 4, TILE_BYTES = ROWS * STEPS * 4 };
+enum { PANEL_BYTES = COLS * STEPS * 4, ROW_BYTES = STEPS * 4 };
 
-int dgm_cl_gemm_cpu_fits(const struct dgm_opencl *opencl)
+int dgm_cl_gemm_cpu_fits(const struct dgm_cl_traits *traits)
 {
-    return opencl->traits.local_bytes >= PANEL_BYTES + TILE_BYTES;
+    return traits->local_bytes >= PANEL_BYTES + MOST_ROWS * ROW_BYTES;
 }
 
-static int64_t most_tiles(const struct dgm_opencl *opencl)
+/* Of `rows` rows, in a block. */
+static int64_t most_tiles(const struct dgm_opencl *opencl, int64_t rows)
 {
-    return least(BLOCK_TILES,
-                 ((int64_t)opencl->traits.local_bytes - PANEL_BYTES) / TILE_BYTES);
+    return least(DGM_TUNED(opencl, cpu_block_tiles),
+                 ((int64_t)opencl->traits.local_bytes - PANEL_BYTES) / (rows * ROW_BYTES));
 }
 
 static dgm_status launch_alone(struct dgm_launch *launch, int64_t x, int64_t y)
@@ -94,11 +84,11 @@ static void add_parameters(struct dgm_launch *launch, const struct dgm_gemm_args
 /* ---- cut by columns -------------------------------------------------------------------------- */
 
 /* Rows of a tile: as few empty ones as can be, then as many rows as can be. */
-static int64_t choose_tile(int64_t m)
+static int64_t choose_tile(int64_t m, int64_t most_rows)
 {
-    int64_t best = ROWS;
+    int64_t best = most_rows;
 
-    for (int64_t tile = ROWS - 4; tile > 0; tile -= 4)
+    for (int64_t tile = best - 4; tile > 0; tile -= 4)
         if (dgm_cl_divide_up(m, tile) * tile < dgm_cl_divide_up(m, best) * best)
             best = tile;
     return best;
@@ -108,12 +98,14 @@ static dgm_status run_columns(struct dgm_env *env, struct dgm_opencl *opencl,
                               const struct dgm_gemm_args *args)
 {
     const int64_t panels = dgm_cl_divide_up(args->n, COLS);
-    const int64_t strip = least(panels / (2 * opencl->traits.units) + 1, STRIP_PANELS) * COLS;
-    const int64_t tile = choose_tile(args->m), tiles = dgm_cl_divide_up(args->m, tile);
+    const int64_t strip = least(panels / (2 * opencl->traits.units) + 1,
+                                DGM_TUNED(opencl, cpu_strip_panels)) * COLS;
+    const int64_t tile = choose_tile(args->m, DGM_TUNED(opencl, cpu_tile_rows));
+    const int64_t tiles = dgm_cl_divide_up(args->m, tile);
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_gemm_cpu_columns);
-    add_parameters(&launch, args, args->b, least(tiles, most_tiles(opencl)) * tile, strip);
+    add_parameters(&launch, args, args->b, least(tiles, most_tiles(opencl, tile)) * tile, strip);
     dgm_launch_long(&launch, args->ldb);
     dgm_launch_long(&launch, args->stride_a);
     dgm_launch_long(&launch, args->stride_b);
@@ -148,17 +140,17 @@ static dgm_status pack(struct dgm_env *env, struct dgm_opencl *opencl,
 static void cut(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args, int64_t *block,
                 int64_t *strip)
 {
-    const int64_t enough = (int64_t)ENOUGH_GROUPS * opencl->traits.units;
-    const int64_t all = dgm_cl_divide_up(args->n, COLS);
-    int64_t tiles = most_tiles(opencl), panels = all;
+    const int64_t enough = (int64_t)DGM_TUNED(opencl, cpu_groups) * opencl->traits.units;
+    const int64_t all = dgm_cl_divide_up(args->n, COLS), rows = DGM_TUNED(opencl, cpu_tile_rows);
+    int64_t tiles = most_tiles(opencl, rows), panels = all;
 
-    while (tiles > 1 && dgm_cl_divide_up(args->m, tiles * ROWS) * dgm_cl_divide_up(all, panels)
+    while (tiles > 1 && dgm_cl_divide_up(args->m, tiles * rows) * dgm_cl_divide_up(all, panels)
                             < enough)
         tiles--;
-    while (panels > 2 && dgm_cl_divide_up(args->m, tiles * ROWS) * dgm_cl_divide_up(all, panels)
+    while (panels > 2 && dgm_cl_divide_up(args->m, tiles * rows) * dgm_cl_divide_up(all, panels)
                              < enough / 2)
         panels--;
-    *block = tiles * ROWS;
+    *block = tiles * rows;
     *strip = panels * COLS;
 }
 
@@ -199,8 +191,9 @@ static struct dgm_gemm_args part(const struct dgm_gemm_args *whole, int64_t j, i
 static dgm_status run_rows(struct dgm_env *env, struct dgm_opencl *opencl,
                            const struct dgm_gemm_args *args)
 {
-    const int64_t most_cols = least(PANEL_REALS / STEPS, dgm_cl_divide_up(args->n, COLS) * COLS);
-    const int64_t most_steps = PANEL_REALS / most_cols / STEPS * STEPS;
+    const int64_t reals = (int64_t)DGM_TUNED(opencl, cpu_panel_kilo) << 10;
+    const int64_t most_cols = least(reals / STEPS, dgm_cl_divide_up(args->n, COLS) * COLS);
+    const int64_t most_steps = reals / most_cols / STEPS * STEPS;
     struct dgm_ref panels;
 
     DGM_TRY(dgm_cl_reserve(env, opencl, &panels,
@@ -216,9 +209,9 @@ static dgm_status run_rows(struct dgm_env *env, struct dgm_opencl *opencl,
     return DGM_OK;
 }
 
-static int cuts_by_columns(const struct dgm_gemm_args *args)
+static int cuts_by_columns(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
 {
-    return args->m <= FEW_ROWS || args->k == 0
+    return args->m <= DGM_TUNED(opencl, cpu_few_rows) || args->k == 0
            || (args->batch > 1 && args->m * args->n * args->k <= SMALL_PRODUCT);
 }
 
@@ -227,7 +220,7 @@ dgm_status dgm_cl_gemm_cpu(struct dgm_env *env, struct dgm_opencl *opencl,
 {
     struct dgm_gemm_args one = *args;
 
-    if (cuts_by_columns(args))
+    if (cuts_by_columns(opencl, args))
         return run_columns(env, opencl, args);
     for (int64_t item = 0; item < args->batch; item++) {
         DGM_TRY(run_rows(env, opencl, &one));

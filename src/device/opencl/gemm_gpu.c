@@ -5,14 +5,8 @@
 #include "device/opencl/gemm.h"
 #include "device/opencl/trust.h"
 
-/* Sides of a tile, and the work-items of its group; rows and columns of a group for few rows. */
-enum { LARGE = 128, LARGE_ITEMS = 256, SMALL = 64, SMALL_ITEMS = 64, THIN = 8, THIN_ITEMS = 256 };
-
-/* Up to so many rows, a tile would be mostly empty. */
-enum { FEW_ROWS = 16 };
-
-/* Bytes of local memory of a group with a large tile, or for few rows: more than many have. */
-enum { LARGE_BYTES = 34 << 10, THIN_BYTES = 36 << 10 };
+/* Sides of a tile; rows and columns of a group for few rows. */
+enum { LARGE = DGM_LARGE_TILE, SMALL = DGM_SMALL_TILE, THIN = DGM_THIN_TILE };
 
 /* Products of a batch in one launch: as many as drivers take in the third direction. */
 enum { MOST_BATCH = 65535 };
@@ -48,20 +42,20 @@ static void add_parameters(struct dgm_launch *launch, const struct dgm_gemm_args
 }
 
 static dgm_status launch_tiles(struct dgm_launch *launch, const struct dgm_gemm_args *args,
-                               int64_t side, size_t items)
+                               int side)
 {
-    const size_t local[3] = { items, 1, 1 };
-    size_t groups[3];
+    size_t groups[3], local[3] = { 1, 1, 1 };
 
+    local[0] = dgm_cl_tile_items(&launch->opencl->tuning, side);
     groups[0] = (size_t)dgm_cl_divide_up(args->n, side);
     groups[1] = (size_t)dgm_cl_divide_up(args->m, side);
     groups[2] = (size_t)args->batch;
     return dgm_launch_grid(launch, groups, local);
 }
 
-static int fits(const struct dgm_opencl *opencl, size_t items, cl_ulong bytes)
+static int fits(const struct dgm_opencl *opencl, int side)
 {
-    return opencl->traits.group_limit >= items && opencl->traits.local_bytes >= bytes;
+    return dgm_cl_tile_fits(&opencl->traits, &opencl->tuning, side);
 }
 
 static dgm_status run_thin(struct dgm_env *env, struct dgm_opencl *opencl,
@@ -73,7 +67,7 @@ static dgm_status run_thin(struct dgm_env *env, struct dgm_opencl *opencl,
     add_parameters(&launch, args);
     dgm_launch_int(&launch, args->form != DGM_TN);
     dgm_launch_int(&launch, args->form == DGM_NT);
-    return launch_tiles(&launch, args, THIN, THIN_ITEMS);
+    return launch_tiles(&launch, args, THIN);
 }
 
 /* Large tiles read less, small ones keep more compute units busy. Trials, which are small, go both
@@ -82,8 +76,9 @@ static int wants_large(const struct dgm_opencl *opencl, const struct dgm_gemm_ar
 {
     const int64_t tiles = dgm_cl_divide_up(args->m, LARGE) * dgm_cl_divide_up(args->n, LARGE);
 
-    return fits(opencl, LARGE_ITEMS, LARGE_BYTES) && args->m > SMALL && args->n > SMALL
-           && (tiles * args->batch >= (int64_t)opencl->traits.units ||
+    return fits(opencl, LARGE) && args->m > SMALL && args->n > SMALL
+           && (tiles * args->batch * 100
+                   >= (int64_t)opencl->traits.units * DGM_TUNED(opencl, gpu_large_from) ||
                opencl->trust[DGM_TASK_gemm] == DGM_CL_ON_TRIAL);
 }
 
@@ -99,12 +94,11 @@ static dgm_status run_batch(struct dgm_env *env, struct dgm_opencl *opencl,
     const int is_large = wants_large(opencl, args);
     struct dgm_launch launch;
 
-    if (args->m <= FEW_ROWS && fits(opencl, THIN_ITEMS, THIN_BYTES))
+    if (args->m <= DGM_TUNED(opencl, gpu_thin_rows) && fits(opencl, THIN))
         return run_thin(env, opencl, args);
     dgm_launch_begin(&launch, env, opencl, (is_large ? large : small)[args->form]);
     add_parameters(&launch, args);
-    return launch_tiles(&launch, args, is_large ? LARGE : SMALL,
-                        is_large ? LARGE_ITEMS : SMALL_ITEMS);
+    return launch_tiles(&launch, args, is_large ? LARGE : SMALL);
 }
 
 dgm_status dgm_cl_gemm_gpu(struct dgm_env *env, struct dgm_opencl *opencl,

@@ -35,6 +35,17 @@ static dgm_status add_fate(struct dgm_env *env, struct list *list,
     return dgm_buf_add_text(env, list->out, "--devices auto takes it\n");
 }
 
+static dgm_status add_tuning(struct dgm_env *env, struct list *list,
+                             const struct dgm_cl_traits *traits)
+{
+    struct dgm_cl_tuning tuning;
+
+    dgm_cl_tuning_load(env, traits, &tuning);
+    return dgm_buf_add_text(env, list->out, tuning.is_stored
+                                                ? "      tuned by devices --tune\n"
+                                                : "      not tuned: defaults of its vendor\n");
+}
+
 static dgm_status add_device(struct dgm_env *env, void *user, cl_device_id id,
                              const struct dgm_cl_traits *traits, const char *reason, int *more)
 {
@@ -55,6 +66,8 @@ static dgm_status add_device(struct dgm_env *env, void *user, cl_device_id id,
                                (unsigned long long)(traits->memory >> 20), traits->version,
                                traits->driver));
     status = add_fate(env, list, traits, reason);
+    if (status == DGM_OK && reason == NULL)
+        status = add_tuning(env, list, traits);
     list->count++;
     return status;
 }

@@ -183,6 +183,7 @@ static dgm_status opencl_open(struct dgm_env *env, struct dgm_device **out,
     opencl->device.ops = &dgm_device_opencl;
     DGM_TRY_OUT(dgm_cl_load(env, &opencl->cl));
     DGM_TRY_OUT(dgm_cl_choose(env, &opencl->cl, options->which, &opencl->id, &opencl->traits));
+    dgm_cl_tuning_load(env, &opencl->traits, &opencl->tuning);
     DGM_TRY_OUT(dgm_clblast_choose(env, &opencl->clblast, options->gemm));
     DGM_TRY_OUT(make_queue(env, opencl));
     DGM_TRY_OUT(dgm_device_open(env, &opencl->device.host, "cpu", options));
@@ -246,5 +247,5 @@ const struct dgm_device_ops dgm_device_opencl = {
     "opencl",     "a GPU, or any other device with an OpenCL 1.2 driver",
     opencl_open,  opencl_close, opencl_alloc, opencl_release, opencl_bytes,
     opencl_write, opencl_read,  opencl_sync,  opencl_flush,   opencl_supports,
-    opencl_run,   dgm_opencl_list,
+    opencl_run,   dgm_opencl_list, dgm_opencl_tune,
 };

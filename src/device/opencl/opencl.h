@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "device/opencl/clblast.h"
 #include "device/opencl/loader.h"
+#include "device/opencl/tuning.h"
 #include "device/task.h"
 
 enum dgm_cl_program_id {
@@ -35,6 +36,8 @@ enum dgm_cl_kernel_id {
 struct dgm_cl_traits {
     char name[128], vendor[64], driver[64], version[64], platform[64];
     cl_bitfield type;          /* CL_DEVICE_TYPE_* */
+    cl_uint vendor_id;
+    cl_uint native_vector;     /* floats in a vector register; 0 if it does not say */
     cl_uint units;             /* compute units */
     size_t group_limit;        /* work-items in a group */
     cl_ulong memory, largest;  /* bytes in all, of one buffer */
@@ -57,6 +60,7 @@ struct dgm_opencl {
     cl_context context;
     cl_command_queue queue;
     struct dgm_cl_traits traits;
+    struct dgm_cl_tuning tuning;
     cl_program programs[DGM_PROGRAM_COUNT]; /* built when first asked for */
     cl_kernel kernels[DGM_KERNEL_COUNT];
     struct dgm_buffer *scratch;
@@ -94,16 +98,31 @@ dgm_status dgm_cl_choose(struct dgm_env *env, const struct dgm_cl *cl, const cha
 /* list.c: the `list` of struct dgm_device_ops. */
 dgm_status dgm_opencl_list(struct dgm_env *env, struct dgm_buf *out);
 
+/* tune.c: the `tune` of struct dgm_device_ops. */
+dgm_status dgm_opencl_tune(struct dgm_env *env, struct dgm_buf *out,
+                           const struct dgm_device_options *options, dgm_progress_fn progress,
+                           void *user);
+
 /* program.c */
 
 /* The kernel, its program built or taken from the cache on disk before. */
 dgm_status dgm_cl_kernel_get(struct dgm_env *env, struct dgm_opencl *opencl,
                              enum dgm_cl_kernel_id id, cl_kernel *kernel);
+/* Releases all of them; they are made again when they are asked for. */
 void dgm_cl_programs_clear(struct dgm_opencl *opencl);
 /* Of everything that all programs together depend on: device, driver, sources, build options. */
 uint64_t dgm_cl_programs_key(const struct dgm_opencl *opencl);
 
 /* cache.c */
+
+enum { DGM_CL_PATH_SIZE = 900 };
+
+/*
+ * The path of the file of a key in the cache, `ending` ".bin" or other four bytes; `make` makes its
+ * folder. DGM_FAILURE if there is no home for a cache, or it cannot be made.
+ */
+dgm_status dgm_cl_cache_path(struct dgm_env *env, uint64_t key, const char *ending,
+                             char path[DGM_CL_PATH_SIZE], int make);
 
 /* What is stored under the key; nothing if there is none, or it is damaged. */
 void dgm_cl_cache_get(struct dgm_env *env, uint64_t key, struct dgm_buf *content);

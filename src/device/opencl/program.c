@@ -34,13 +34,22 @@ static const struct {
 
 enum { OPTIONS_SIZE = 512 };
 
-static void make_options(const struct dgm_opencl *opencl, char options[OPTIONS_SIZE])
+static void make_options(const struct dgm_opencl *opencl, enum dgm_cl_program_id id,
+                         char options[OPTIONS_SIZE])
 {
     const struct dgm_cl_traits *traits = &opencl->traits;
+    int length = snprintf(options, OPTIONS_SIZE,
+                          "-cl-std=CL1.2 -DVEC=%d -DLANES=%d -DIS_CPU=%d -DHAS_DOUBLE=%d",
+                          traits->vec, traits->lanes, traits->is_cpu, traits->has_double);
 
-    snprintf(options, OPTIONS_SIZE,
-             "-cl-std=CL1.2 -DVEC=%d -DLANES=%d -DIS_CPU=%d -DHAS_DOUBLE=%d", traits->vec,
-             traits->lanes, traits->is_cpu, traits->has_double);
+    for (int i = 0; i < DGM_TUNE_COUNT; i++) {
+        const struct dgm_cl_parameter *parameter =
+            dgm_cl_parameter_at((enum dgm_cl_parameter_id)i);
+
+        if (parameter->program == (int)id && length < OPTIONS_SIZE)
+            length += snprintf(options + length, (size_t)(OPTIONS_SIZE - length), " -D%s=%d",
+                               parameter->macro, opencl->tuning.value[i]);
+    }
 }
 
 static void hash_text(struct dgm_hash *hash, const char *text)
@@ -77,9 +86,10 @@ uint64_t dgm_cl_programs_key(const struct dgm_opencl *opencl)
     uint64_t keys[DGM_PROGRAM_COUNT];
     char options[OPTIONS_SIZE];
 
-    make_options(opencl, options);
-    for (int i = 0; i < DGM_PROGRAM_COUNT; i++)
+    for (int i = 0; i < DGM_PROGRAM_COUNT; i++) {
+        make_options(opencl, (enum dgm_cl_program_id)i, options);
         keys[i] = make_key(opencl, programs[i].source, options);
+    }
     return dgm_hash_bytes(keys, sizeof keys);
 }
 
@@ -156,7 +166,7 @@ static dgm_status get_program(struct dgm_env *env, struct dgm_opencl *opencl,
 
     if (opencl->programs[id] != NULL)
         return DGM_OK;
-    make_options(opencl, options);
+    make_options(opencl, id, options);
     if (!is_cached(opencl))
         return build_source(env, opencl, id, options, &opencl->programs[id]);
     key = make_key(opencl, programs[id].source, options);
@@ -191,7 +201,9 @@ void dgm_cl_programs_clear(struct dgm_opencl *opencl)
     for (int i = 0; i < DGM_KERNEL_COUNT; i++)
         if (opencl->kernels[i] != NULL)
             opencl->cl.ReleaseKernel(opencl->kernels[i]);
+    memset(opencl->kernels, 0, sizeof opencl->kernels);
     for (int i = 0; i < DGM_PROGRAM_COUNT; i++)
         if (opencl->programs[i] != NULL)
             opencl->cl.ReleaseProgram(opencl->programs[i]);
+    memset(opencl->programs, 0, sizeof opencl->programs);
 }

@@ -12,7 +12,7 @@ dgm_status dgm_opencl_run_gemm(struct dgm_env *env, struct dgm_opencl *opencl, c
         return DGM_OK;
     if (dgm_clblast_serves(&opencl->clblast, args))
         return dgm_clblast_gemm(env, opencl, args);
-    if (opencl->traits.is_cpu && dgm_cl_gemm_cpu_fits(opencl))
+    if (dgm_cl_tuning_family(&opencl->traits) == DGM_TUNE_CPU)
         return dgm_cl_gemm_cpu(env, opencl, args);
     return dgm_cl_gemm_gpu(env, opencl, args);
 }
