@@ -33,7 +33,7 @@ static void set_jobs(struct operands *o, int64_t dim, int variant)
                                         4 * dim + 1, 3 * dim + 3, 3 * dim };
     struct dgm_gated_cell_grad grad = { o->dx.x, o->dh.x, o->dcarry.x, o->dy.x, o->saved.x, { 0 },
                                         dim, 3 * dim, 3 * dim + 1, dim, dim + 2, 4 * dim + 1,
-                                        0, 0, 0 };
+                                        0, 0, 0, 0 };
 
     from.state = variant & NO_STATE ? NULL : from.state;
     from.first = variant & GATHERED ? from.first : NULL;

@@ -327,13 +327,13 @@ struct dgm_highway_backward_args {
  *
  * x (n,3D) = [x_u | x_r | x_h]: the input side; h (n,3D): the recurrent side, products of states;
  * biases in either. first, second (n): rows of `state`, -1: zeros; first absent: row i itself,
- * second absent: there is one state only. h absent, state absent: zeros. All matrices have rows ld*
- * apart. saved (n,4D) = [u | r | q | c] is kept for the backward pass; h may be its first 3D
- * columns. y may be rows of the same matrix as `state`, if they are none of those that are read.
+ * second absent: there is one state only. h absent, state absent: zeros. x absent: x_u = x_r = 0,
+ * and h (n,4D) has x_h as its fourth part. All matrices have rows ld* apart. saved (n,4D) = [u | r | q | c] is kept for the backward pass; h may be the
+ * same columns. y may be rows of the same matrix as `state`, if they are none of those that are read.
  */
 struct dgm_gated_cell_forward_args {
     struct dgm_ref y, saved; /* saved optional */
-    struct dgm_ref x, h, state, first, second;
+    struct dgm_ref x, h, state, first, second; /* all but one of x and h optional */
     int64_t n, dim, ldy, ld_saved, ldx, ldh, lds;
     dgm_real carry; /* 1; for the mean of two states 0.5 */
 };
@@ -345,15 +345,44 @@ struct dgm_gated_cell_forward_args {
  *   dx (n,3D) = [du | dr | dc]   dh (n,3D) = [du | dr | dc r]   dcarry (n,D) = carry dy u
  *
  * The last is what goes to state[first] and, once more, to state[second], besides what dh brings
- * them. Each is optional, and added to where its accumulate flag says so. dh may be the first 3D
- * columns of saved.
+ * them. Each is optional, and added to where its accumulate flag says so. With `joint`, for a
+ * forward pass without x, dh (n,4D) has dc as its fourth part. dh may be columns of saved.
  */
 struct dgm_gated_cell_backward_args {
     struct dgm_ref dx, dh, dcarry;
     struct dgm_ref dy, saved, state, first, second;
     int64_t n, dim, lddx, lddh, lddcarry, lddy, ld_saved, lds;
     dgm_real carry;
-    int accumulate_x, accumulate_h, accumulate_carry;
+    int joint, accumulate_x, accumulate_h, accumulate_carry;
+};
+
+/*
+ * Factors times a vector of each row, as of weights P diag(z) Q that depend on it: for each of
+ * `blocks` blocks of K columns, t_b = [z f1_b | z f2_b | z f3_b | z], element by element, with the
+ * factors that are there. z (n,K), factor (n, blocks K), t (n, blocks (factors + 1) K); rows ld*
+ * apart.
+ */
+struct dgm_modulate {
+    int64_t n, dim, blocks, ldz, ld_factor[3], ldt; /* dim: K */
+};
+
+struct dgm_modulate_forward_args {
+    struct dgm_ref t;
+    struct dgm_ref z, factor[3];
+    struct dgm_modulate core;
+};
+
+/*
+ * dz = sums over blocks of dt f1 + dt f2 + dt f3 + dt, each with its part of dt; df = dt z, written
+ * over rows like those of the factors but lddf apart, or added to these. Each df is optional, and
+ * may be its factor; dz may be z.
+ */
+struct dgm_modulate_backward_args {
+    struct dgm_ref dz, dfactor[3];
+    struct dgm_ref dt, z, factor[3];
+    struct dgm_modulate core; /* its ldt: of dt; its ldz: of z and dz */
+    int64_t lddf[3];
+    int accumulate[3];
 };
 
 /*

@@ -111,7 +111,7 @@ static dgm_status multiply_states(struct dgm_graph *g, const struct dgm_node *y,
 {
     const struct dgm_recur_side *side = &work->recur->plan.side[block->side];
     const int64_t dim = work->dim;
-    struct dgm_product product = { DGM_NT, block->count, 3 * dim, dim, 0 };
+    struct dgm_product product = { DGM_NT, block->count, 3 * dim, dim, 0, { NULL, 0 } };
     struct dgm_part states = dgm_part(work->rows, dim), gates = gates_of(work, block);
 
     if (block->parents >= 0)
@@ -221,7 +221,7 @@ static dgm_status send(struct dgm_graph *g, const struct dgm_node *y, const stru
                        const struct dgm_recur_block *block, int which, struct dgm_ref to)
 {
     const int64_t dim = work->dim;
-    const struct dgm_product product = { DGM_NN, block->count, dim, 3 * dim, 1 };
+    const struct dgm_product product = { DGM_NN, block->count, dim, 3 * dim, 1, { NULL, 0 } };
 
     return dgm_part_product(g, &product, dgm_part(to, dim), gates_of(work, block),
                             dgm_part(input(y, block->side, which)->value, dim));
@@ -270,7 +270,7 @@ static dgm_status backward_weight(struct dgm_graph *g, const struct dgm_node *y,
 {
     const struct work *work = &reverse->work;
     const int64_t rows = work->recur->plan.side[s].rows, dim = work->dim;
-    struct dgm_product product = { DGM_TN, 3 * dim, dim, rows, 0 };
+    struct dgm_product product = { DGM_TN, 3 * dim, dim, rows, 0, { NULL, 0 } };
     struct dgm_node *weight = input(y, s, which);
 
     if (!wants(y, s, which))

@@ -14,6 +14,7 @@ dgm_status dgm_part_product(struct dgm_graph *g, const struct dgm_product *shape
     gemm.c = c.at;
     gemm.a = a.at;
     gemm.b = b.at;
+    gemm.bias = shape->bias;
     gemm.form = shape->form;
     gemm.m = shape->m;
     gemm.n = shape->n;
@@ -91,7 +92,8 @@ int dgm_recur_plan_is_sound(const struct dgm_recur_plan *plan)
         const struct dgm_recur_block *block = &plan->blocks[i];
         if (block->side < 0 || block->side >= plan->sides || block->count < 0
             || block->first != next || block->in_side != read[block->side]
-            || (int64_t)block->parents + block->count > block->first)
+            || block->parents < -1
+            || (block->parents >= 0 && block->parents + block->count > block->first))
             return 0;
         next += block->count;
         read[block->side] += block->count;

@@ -36,11 +36,12 @@ static inline struct dgm_part dgm_part_take(struct dgm_ref *from, int64_t rows, 
     return part;
 }
 
-/* c (m,n) = op(a) op(b) + beta c, with k terms in each sum. */
+/* c (m,n) = op(a) op(b) + beta c + bias, with k terms in each sum; bias (n) optional. */
 struct dgm_product {
     enum dgm_gemm_form form;
     int64_t m, n, k;
     dgm_real beta;
+    struct dgm_ref bias;
 };
 
 dgm_status dgm_part_product(struct dgm_graph *g, const struct dgm_product *shape,

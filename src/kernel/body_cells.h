@@ -22,15 +22,16 @@ static inline vec cells_carried(const float *first, const float *second, vec car
 static inline void cells_gated_forward_row(const struct dgm_gated_cell_rows *job, int64_t i)
 {
     const int64_t dim = job->dim;
-    const float *x = job->x + i * job->ldx, *h = job->h ? job->h + i * job->ldh : NULL;
+    const float *x = job->x ? job->x + i * job->ldx : NULL;
+    const float *h = job->h ? job->h + i * job->ldh : NULL;
     const float *first = dgm_cell_first(&job->from, i), *second = dgm_cell_second(&job->from, i);
     const vec one = vec_set1(1.0f), carry = vec_set1(job->from.carry);
     float *y = job->y + i * job->ldy, *saved = job->saved ? job->saved + i * job->ld_saved : NULL;
 
     for (int64_t j = 0; j < dim; j += VEC_WIDTH) {
         int lanes = rows_lanes(dim - j);
-        vec u = rows_load(x + j, lanes), r = rows_load(x + dim + j, lanes);
-        vec c = rows_load(x + 2 * dim + j, lanes), q = vec_zero(), kept;
+        vec u = cells_load(x, j, lanes), r = cells_load(x, dim + j, lanes);
+        vec c = rows_load(x ? x + 2 * dim + j : h + 3 * dim + j, lanes), q = vec_zero(), kept;
         if (h) {
             u = vec_add(u, rows_load(h + j, lanes));
             r = vec_add(r, rows_load(h + dim + j, lanes));
@@ -96,6 +97,8 @@ static inline void cells_gated_backward_row(const struct dgm_gated_cell_grad *jo
             cells_hand_parts(dx + j, dim, du, dr, dc, lanes, job->accumulate_x);
         if (dh)
             cells_hand_parts(dh + j, dim, du, dr, vec_mul(dc, r), lanes, job->accumulate_h);
+        if (dh && job->joint)
+            cells_hand(dh + 3 * dim + j, dc, lanes, job->accumulate_h);
         if (dcarry)
             cells_hand(dcarry + j, vec_mul(carry, vec_mul(d, u)), lanes, job->accumulate_carry);
     }
@@ -108,4 +111,66 @@ static void cells_gated_backward(const struct dgm_gated_cell_grad *job, int64_t 
         cells_gated_backward_row(job, i);
 }
 
-static const struct dgm_cell_kernels cell_kernels = { cells_gated_forward, cells_gated_backward };
+static void cells_modulate_forward(const struct dgm_modulate_rows *job, int64_t begin, int64_t end)
+{
+    const int64_t dim = job->dim;
+
+    for (int64_t i = begin; i < end; i++) {
+        const float *z = job->z + i * job->ldz;
+        float *t = job->t + i * job->ldt;
+        for (int64_t part = 0; part < 4 * job->blocks; part++) {
+            const int64_t b = part / 4, f = part % 4;
+            const float *x = f < 3 ? job->factor[f] : NULL;
+            if (f < 3 && x == NULL)
+                continue;
+            x = x ? x + i * job->ld_factor[f] + b * dim : NULL;
+            for (int64_t j = 0; j < dim; j += VEC_WIDTH) {
+                int lanes = rows_lanes(dim - j);
+                vec y = rows_load(z + j, lanes);
+                rows_store(t + j, x ? vec_mul(y, rows_load(x + j, lanes)) : y, lanes);
+            }
+            t += dim;
+        }
+    }
+}
+
+/* Columns of one block: hands on what its factors get, and adds to what z gets. */
+static inline vec cells_modulate_columns(const struct dgm_modulate_grad *job, const float *dt,
+                                         int64_t i, int64_t at, vec z, vec sum, int lanes)
+{
+    for (int f = 0; f < 3; f++) {
+        vec d;
+        if (job->factor[f] == NULL)
+            continue;
+        d = rows_load(dt, lanes);
+        sum = vec_fma(d, rows_load(job->factor[f] + i * job->ld_factor[f] + at, lanes), sum);
+        if (job->dfactor[f])
+            cells_hand(job->dfactor[f] + i * job->lddf[f] + at, vec_mul(d, z), lanes,
+                       job->accumulate[f]);
+        dt += job->dim;
+    }
+    return vec_add(sum, rows_load(dt, lanes));
+}
+
+static void cells_modulate_backward(const struct dgm_modulate_grad *job, int64_t begin,
+                                    int64_t end)
+{
+    const int64_t dim = job->dim;
+    const int64_t parts = 1 + !!job->factor[0] + !!job->factor[1] + !!job->factor[2];
+
+    for (int64_t i = begin; i < end; i++)
+        for (int64_t j = 0; j < dim; j += VEC_WIDTH) {
+            const int lanes = rows_lanes(dim - j);
+            const vec z = rows_load(job->z + i * job->ldz + j, lanes);
+            const float *dt = job->dt + i * job->ldt + j;
+            vec sum = vec_zero();
+            for (int64_t b = 0; b < job->blocks; b++)
+                sum = cells_modulate_columns(job, dt + b * parts * dim, i, b * dim + j, z, sum,
+                                             lanes);
+            rows_store(job->dz + i * job->ldz + j, sum, lanes);
+        }
+}
+
+static const struct dgm_cell_kernels cell_kernels = {
+    cells_gated_forward, cells_gated_backward, cells_modulate_forward, cells_modulate_backward,
+};

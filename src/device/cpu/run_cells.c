@@ -93,9 +93,76 @@ dgm_status dgm_cpu_run_gated_cell_backward(struct dgm_env *env, struct dgm_cpu *
     work.lddcarry = args->lddcarry;
     work.lddy = args->lddy;
     work.ld_saved = args->ld_saved;
+    work.joint = args->joint;
     work.accumulate_x = args->accumulate_x;
     work.accumulate_h = args->accumulate_h;
     work.accumulate_carry = args->accumulate_carry;
     run(cpu, &work, args->n, args->dim, backward_chunk);
+    return DGM_OK;
+}
+
+/* ---- factors ------------------------------------------------------------------------------- */
+
+static void modulate_chunk(void *shared, int64_t chunk, int worker)
+{
+    const struct job *job = shared;
+
+    (void)worker;
+    job->kernels->modulate_forward(job->work, chunk * job->step, chunk_end(job, chunk));
+}
+
+dgm_status dgm_cpu_run_modulate_forward(struct dgm_env *env, struct dgm_cpu *cpu,
+                                        const void *args_)
+{
+    const struct dgm_modulate_forward_args *args = args_;
+    const struct dgm_modulate *core = &args->core;
+    struct dgm_modulate_rows work;
+
+    (void)env;
+    work.t = dgm_cpu_at(args->t);
+    work.z = dgm_cpu_at(args->z);
+    work.dim = core->dim;
+    work.blocks = core->blocks;
+    work.ldz = core->ldz;
+    work.ldt = core->ldt;
+    for (int f = 0; f < 3; f++) {
+        work.factor[f] = dgm_cpu_at(args->factor[f]);
+        work.ld_factor[f] = core->ld_factor[f];
+    }
+    run(cpu, &work, core->n, 4 * core->blocks * core->dim, modulate_chunk);
+    return DGM_OK;
+}
+
+static void modulate_grad_chunk(void *shared, int64_t chunk, int worker)
+{
+    const struct job *job = shared;
+
+    (void)worker;
+    job->kernels->modulate_backward(job->work, chunk * job->step, chunk_end(job, chunk));
+}
+
+dgm_status dgm_cpu_run_modulate_backward(struct dgm_env *env, struct dgm_cpu *cpu,
+                                         const void *args_)
+{
+    const struct dgm_modulate_backward_args *args = args_;
+    const struct dgm_modulate *core = &args->core;
+    struct dgm_modulate_grad work;
+
+    (void)env;
+    work.dz = dgm_cpu_at(args->dz);
+    work.dt = dgm_cpu_at(args->dt);
+    work.z = dgm_cpu_at(args->z);
+    work.dim = core->dim;
+    work.blocks = core->blocks;
+    work.ldz = core->ldz;
+    work.ldt = core->ldt;
+    for (int f = 0; f < 3; f++) {
+        work.factor[f] = dgm_cpu_at(args->factor[f]);
+        work.ld_factor[f] = core->ld_factor[f];
+        work.dfactor[f] = dgm_cpu_at(args->dfactor[f]);
+        work.lddf[f] = args->lddf[f];
+        work.accumulate[f] = args->accumulate[f];
+    }
+    run(cpu, &work, core->n, 4 * core->blocks * core->dim, modulate_grad_chunk);
     return DGM_OK;
 }

@@ -18,13 +18,15 @@ static void gated_forward(const struct dgm_gated_cell_rows *job, int64_t begin, 
     const int64_t dim = job->dim;
 
     for (int64_t i = begin; i < end; i++) {
-        const dgm_real *x = job->x + i * job->ldx, *h = job->h ? job->h + i * job->ldh : NULL;
+        const dgm_real *x = job->x ? job->x + i * job->ldx : NULL;
+        const dgm_real *h = job->h ? job->h + i * job->ldh : NULL;
         dgm_real *y = job->y + i * job->ldy;
         dgm_real *saved = job->saved ? job->saved + i * job->ld_saved : NULL;
         for (int64_t j = 0; j < dim; j++) {
-            dgm_real u = dgm_real_sigmoid(x[j] + (h ? h[j] : 0));
-            dgm_real r = dgm_real_sigmoid(x[dim + j] + (h ? h[dim + j] : 0));
-            dgm_real q = h ? h[2 * dim + j] : 0, c = dgm_real_tanh(r * q + x[2 * dim + j]);
+            dgm_real u = dgm_real_sigmoid((x ? x[j] : 0) + (h ? h[j] : 0));
+            dgm_real r = dgm_real_sigmoid((x ? x[dim + j] : 0) + (h ? h[dim + j] : 0));
+            dgm_real q = h ? h[2 * dim + j] : 0, fresh = x ? x[2 * dim + j] : h[3 * dim + j];
+            dgm_real c = dgm_real_tanh(r * q + fresh);
             y[j] = (1 - u) * c + u * carried(&job->from, i, j);
             if (saved) {
                 saved[j] = u;
@@ -64,6 +66,8 @@ static void gated_backward(const struct dgm_gated_cell_grad *job, int64_t begin,
                 hand(dh + j, du, job->accumulate_h);
                 hand(dh + dim + j, dr, job->accumulate_h);
                 hand(dh + 2 * dim + j, dc * r, job->accumulate_h);
+                if (job->joint)
+                    hand(dh + 3 * dim + j, dc, job->accumulate_h);
             }
             if (dcarry)
                 hand(dcarry + j, job->from.carry * (d * u), job->accumulate_carry);
@@ -71,4 +75,56 @@ static void gated_backward(const struct dgm_gated_cell_grad *job, int64_t begin,
     }
 }
 
-const struct dgm_cell_kernels dgm_cells_c = { gated_forward, gated_backward };
+static void modulate_forward(const struct dgm_modulate_rows *job, int64_t begin, int64_t end)
+{
+    for (int64_t i = begin; i < end; i++) {
+        const dgm_real *z = job->z + i * job->ldz;
+        dgm_real *t = job->t + i * job->ldt;
+        for (int64_t b = 0; b < job->blocks; b++) {
+            for (int f = 0; f < 3; f++) {
+                const int64_t at = i * job->ld_factor[f] + b * job->dim;
+                for (int64_t j = 0; job->factor[f] && j < job->dim; j++)
+                    *t++ = z[j] * job->factor[f][at + j];
+            }
+            for (int64_t j = 0; j < job->dim; j++)
+                *t++ = z[j];
+        }
+    }
+}
+
+/* Column j of block b of row i: hands on what its factors get, and returns what z gets. */
+static dgm_real modulate_column(const struct dgm_modulate_grad *job, const dgm_real *dt, int64_t i,
+                                int64_t at, dgm_real z)
+{
+    dgm_real sum = 0;
+
+    for (int f = 0; f < 3; f++) {
+        if (job->factor[f] == NULL)
+            continue;
+        sum += *dt * job->factor[f][i * job->ld_factor[f] + at];
+        if (job->dfactor[f])
+            hand(job->dfactor[f] + i * job->lddf[f] + at, *dt * z, job->accumulate[f]);
+        dt += job->dim;
+    }
+    return sum + *dt;
+}
+
+static void modulate_backward(const struct dgm_modulate_grad *job, int64_t begin, int64_t end)
+{
+    const int64_t dim = job->dim;
+    const int64_t parts = 1 + !!job->factor[0] + !!job->factor[1] + !!job->factor[2];
+
+    for (int64_t i = begin; i < end; i++)
+        for (int64_t j = 0; j < dim; j++) {
+            const dgm_real z = job->z[i * job->ldz + j];
+            dgm_real sum = 0;
+            for (int64_t b = 0; b < job->blocks; b++)
+                sum += modulate_column(job, job->dt + i * job->ldt + b * parts * dim + j, i,
+                                       b * dim + j, z);
+            job->dz[i * job->ldz + j] = sum;
+        }
+}
+
+const struct dgm_cell_kernels dgm_cells_c = {
+    gated_forward, gated_backward, modulate_forward, modulate_backward
+};
