@@ -242,8 +242,7 @@ struct dgm_compose_plan {
     int64_t leaves, nodes;   /* nodes: the internal ones, M */
     int steps;
     const int32_t *counts;   /* host (steps): nodes of each step; live at least as long as the step */
-    struct dgm_ref left, right;             /* int32 (M): the states of the children */
-    struct dgm_ref inner_left, inner_right; /* int32 (M): those less `leaves`; -1: a leaf */
+    struct dgm_ref left, right; /* int32 (M): the states of the children */
 };
 
 /*
@@ -254,6 +253,26 @@ struct dgm_compose_plan {
 struct dgm_node *dgm_compose(struct dgm_graph *g, struct dgm_node *leaves,
                              struct dgm_node *left_weight, struct dgm_node *right_weight,
                              struct dgm_node *bias, const struct dgm_compose_plan *plan);
+
+/*
+ * Composition whose weights depend on a vector z of K numbers that a small child-sum network (Tai et
+ * al. 2015; device/task.h: child_sum) computes for every node: each weight is P diag(z) Q, each
+ * bias B z (Yang et al. 2019). Q has K rows for the four gates together and K for the candidate
+ * (2K), or K for each part (5K). The small states of leaves are leaf_meta, or zeros.
+ */
+struct dgm_compose_dynamic {
+    struct dgm_node *left_in, *right_in;   /* (QK,D): Q */
+    struct dgm_node *left_out, *right_out; /* (5D,K): P */
+    struct dgm_node *bias;                 /* (5D,K): B */
+    struct dgm_node *meta, *meta_bias;     /* (3K,D), (1,3K): u, r, h of the small network */
+    struct dgm_node *z, *z_bias;           /* z = small state z^T + z_bias: (K,K); (1,K) or NULL */
+    struct dgm_node *leaf_meta;            /* (leaves,K) or NULL */
+};
+
+/* As dgm_compose, mixing the states by a softmax. */
+struct dgm_node *dgm_compose_dynamic(struct dgm_graph *g, struct dgm_node *leaves,
+                                     const struct dgm_compose_dynamic *weights,
+                                     const struct dgm_compose_plan *plan);
 
 /*
  * One side of cells whose weights depend on a vector z of K numbers that a small recurrent network

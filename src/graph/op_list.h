@@ -6,6 +6,7 @@
 OP(activate)
 OP(attention)
 OP(compose)
+OP(compose_dynamic)
 OP(concat)
 OP(cross_entropy)
 OP(embed)
