@@ -13,7 +13,7 @@ enum { MOST = 64 };
 
 /* One tree over all leaves: nodes in an order in which children come first. */
 struct forest {
-    int32_t left[MOST], right[MOST], inner_left[MOST], inner_right[MOST], counts[MOST];
+    int32_t left[MOST], right[MOST], counts[MOST];
     int32_t leaves, nodes, steps;
 };
 
@@ -21,19 +21,12 @@ static struct dgm_compose_plan plan_of(struct graph_case *c, struct forest *fore
 {
     struct dgm_compose_plan plan;
 
-    for (int32_t m = 0; m < forest->nodes; m++) {
-        int32_t l = forest->left[m] - forest->leaves, r = forest->right[m] - forest->leaves;
-        forest->inner_left[m] = l < 0 ? -1 : l;
-        forest->inner_right[m] = r < 0 ? -1 : r;
-    }
     plan.leaves = forest->leaves;
     plan.nodes = forest->nodes;
     plan.steps = forest->steps;
     plan.counts = forest->counts;
     plan.left = case_ints(c, forest->left, MOST);
     plan.right = case_ints(c, forest->right, MOST);
-    plan.inner_left = case_ints(c, forest->inner_left, MOST);
-    plan.inner_right = case_ints(c, forest->inner_right, MOST);
     return plan;
 }
 
@@ -42,7 +35,7 @@ static struct dgm_compose_plan plan_of(struct graph_case *c, struct forest *fore
 TEST(compose_is_the_worked_example)
 {
     static const double want[] = { 0.0849431072, -0.1677496956, 0.2235421545, 0.0442089583 };
-    struct forest forest = { { 0, 3 }, { 1, 2 }, { 0 }, { 0 }, { 1, 1 }, 3, 2, 2 };
+    struct forest forest = { { 0, 3 }, { 1, 2 }, { 1, 1 }, 3, 2, 2 };
     struct worked_matrix parts[15];
     struct worked_filler filler = { 0 };
     struct dgm_node *y, *leaves, *weights[3];

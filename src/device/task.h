@@ -459,6 +459,32 @@ struct dgm_compose_backward_args {
 };
 
 /*
+ * One step of n child-sum gated units (Tai et al. 2015) over the small states l and r (n,K) of two
+ * children, whose larger states have been multiplied by the same weights: left, right (n,3K) =
+ * [u | r | h]. With the bias (3K):
+ *
+ *   u = sigmoid(left_u + right_u + bias_u)   r_L = sigmoid(left_r + bias_r), and so r_R
+ *   c = tanh(r_L left_h + r_R right_h + bias_h)   y = (1 - u) c + u (l + r)
+ *
+ * left and right become what backward needs, in no promised layout. Rows lie one behind the other.
+ */
+struct dgm_child_sum_forward_args {
+    struct dgm_ref y, left, right;
+    struct dgm_ref l, r, bias;
+    int64_t n, dim; /* dim: K */
+};
+
+/*
+ * left and right, as forward left them, become the gradients of the products; dcarry = u dy: what
+ * goes to l and, once more, to r. dy becomes the gradient of bias_h.
+ */
+struct dgm_child_sum_backward_args {
+    struct dgm_ref dcarry, dy, left, right;
+    struct dgm_ref l, r;
+    int64_t n, dim;
+};
+
+/*
  * Scores of all pairs of rows of one sentence: E_ij = q_i . k_j. Sentence s, n long, has rows
  * offsets[s] .. offsets[s+1]-1 of q and k, dim columns wide; its n x n block begins at element
  * squares[s] of scores, i down, j across. Blocks do not depend on each other, down to the last

@@ -309,8 +309,7 @@ struct dgm_compose_plan {
     int64_t leaves, nodes;   /* nodes: the internal ones, M */
     int steps;
     const int32_t *counts;   /* host (steps): nodes of each step; live at least as long as the step */
-    struct dgm_ref left, right;             /* int32 (M): the states of the children */
-    struct dgm_ref inner_left, inner_right; /* int32 (M): those less `leaves`; -1: a leaf */
+    struct dgm_ref left, right; /* int32 (M): the states of the children */
 };
 
 /*
@@ -321,6 +320,46 @@ struct dgm_compose_plan {
 struct dgm_node *dgm_compose(struct dgm_graph *g, struct dgm_node *leaves,
                              struct dgm_node *left_weight, struct dgm_node *right_weight,
                              struct dgm_node *bias, const struct dgm_compose_plan *plan);
+
+/*
+ * Composition whose weights depend on a vector z of K numbers that a small child-sum network (Tai et
+ * al. 2015; device/task.h: child_sum) computes for every node: each weight is P diag(z) Q, each
+ * bias B z (Yang et al. 2019). Q has K rows for the four gates together and K for the candidate
+ * (2K), or K for each part (5K). The small states of leaves are leaf_meta, or zeros.
+ */
+struct dgm_compose_dynamic {
+    struct dgm_node *left_in, *right_in;   /* (QK,D): Q */
+    struct dgm_node *left_out, *right_out; /* (5D,K): P */
+    struct dgm_node *bias;                 /* (5D,K): B */
+    struct dgm_node *meta, *meta_bias;     /* (3K,D), (1,3K): u, r, h of the small network */
+    struct dgm_node *z, *z_bias;           /* z = small state z^T + z_bias: (K,K); (1,K) or NULL */
+    struct dgm_node *leaf_meta;            /* (leaves,K) or NULL */
+};
+
+/* As dgm_compose, mixing the states by a softmax. */
+struct dgm_node *dgm_compose_dynamic(struct dgm_graph *g, struct dgm_node *leaves,
+                                     const struct dgm_compose_dynamic *weights,
+                                     const struct dgm_compose_plan *plan);
+
+/*
+ * One side of cells whose weights depend on a vector z of K numbers that a small recurrent network
+ * of the same form computes for every row (Yang et al. 2019): each weight is P diag(z) Q, each bias
+ * B z. Gates are stacked u, r, h. Q has QK rows: K for u and r together and K for h (2K), or K for
+ * each (3K).
+ */
+struct dgm_recur_dynamic {
+    struct dgm_node *parent, *sibling;           /* (QK,D): Q of W and of U */
+    struct dgm_node *word;                       /* (N_s,QK): Q of V times the words */
+    struct dgm_node *out;                        /* (3D,4K): [P of W | P of U | P of V | B] */
+    struct dgm_node *parent_meta, *sibling_meta; /* (3K,D): of the small network */
+    struct dgm_node *word_meta;                  /* (N_s,3K): its x, with the bias */
+    struct dgm_node *z, *z_bias;                 /* (K,K); (1,K) or NULL */
+};
+
+/* As dgm_recur, with siblings on every side and dynamic weights; small states begin with zeros. */
+struct dgm_node *dgm_recur_dynamic(struct dgm_graph *g, struct dgm_node *init,
+                                   const struct dgm_recur_dynamic *sides,
+                                   const struct dgm_recur_plan *plan, dgm_real carry);
 
 /*
  * Sentences whose rows are paired with each other: rows offsets[s] .. offsets[s+1]-1; the n x n

@@ -8,8 +8,7 @@ enum { MOST_LEAVES = 9, MOST_STEPS = 4 };
 /* On the host, in the graph's arena. */
 struct lists {
     int32_t counts[MOST_STEPS];
-    int32_t left[MOST_LEAVES], right[MOST_LEAVES], inner_left[MOST_LEAVES];
-    int32_t inner_right[MOST_LEAVES];
+    int32_t left[MOST_LEAVES], right[MOST_LEAVES];
     int32_t ready[2 * MOST_LEAVES]; /* states without a parent */
 };
 
@@ -32,8 +31,6 @@ static int32_t sample_step(struct dgm_sample *sample, struct lists *lists,
     for (int32_t m = first; m < first + count; m++) {
         lists->left[m] = take(sample, lists->ready, ready);
         lists->right[m] = take(sample, lists->ready, ready);
-        lists->inner_left[m] = lists->left[m] < leaves ? -1 : lists->left[m] - leaves;
-        lists->inner_right[m] = lists->right[m] < leaves ? -1 : lists->right[m] - leaves;
     }
     for (int32_t m = first; m < first + count; m++)
         lists->ready[(*ready)++] = leaves + m;
@@ -61,7 +58,5 @@ struct dgm_compose_plan dgm_sample_trees(struct dgm_graph *g, struct dgm_sample 
     plan.counts = lists->counts;
     plan.left = dgm_sample_data(g, sample, lists->left, sizeof lists->left);
     plan.right = dgm_sample_data(g, sample, lists->right, sizeof lists->right);
-    plan.inner_left = dgm_sample_data(g, sample, lists->inner_left, sizeof lists->inner_left);
-    plan.inner_right = dgm_sample_data(g, sample, lists->inner_right, sizeof lists->inner_right);
     return plan;
 }

@@ -143,4 +143,70 @@ static void compose_backward(const struct dgm_compose_grad *job, int64_t begin, 
         compose_backward_row(job, i);
 }
 
-static const struct dgm_compose_kernels compose_kernels = { compose_forward, compose_backward };
+/* ---- child sums ---------------------------------------------------------------------------- */
+
+static inline void child_sum_forward_row(const struct dgm_child_sum_rows *job, int64_t i)
+{
+    const int64_t dim = job->dim;
+    const float *bias = job->bias;
+    float *left = job->left + 3 * i * dim, *right = job->right + 3 * i * dim;
+
+    for (int64_t j = 0; j < dim; j += VEC_WIDTH) {
+        int lanes = rows_lanes(dim - j);
+        vec reset = rows_load(bias + dim + j, lanes), c = rows_load(bias + 2 * dim + j, lanes);
+        vec u = vec_sigmoid(compose_sum(left, right, bias, j, lanes));
+        vec r_l = vec_sigmoid(vec_add(rows_load(left + dim + j, lanes), reset));
+        vec r_r = vec_sigmoid(vec_add(rows_load(right + dim + j, lanes), reset));
+        vec sum = vec_add(rows_load(job->l + i * dim + j, lanes),
+                          rows_load(job->r + i * dim + j, lanes));
+        c = vec_fma(r_r, rows_load(right + 2 * dim + j, lanes), c);
+        c = vec_tanh(vec_fma(r_l, rows_load(left + 2 * dim + j, lanes), c));
+        sum = vec_fma(u, sum, vec_mul(vec_sub(vec_set1(1.0f), u), c));
+        rows_store(job->y + i * dim + j, sum, lanes);
+        rows_store(left + j, u, lanes);
+        rows_store(left + dim + j, r_l, lanes);
+        rows_store(right + j, c, lanes);
+        rows_store(right + dim + j, r_r, lanes);
+    }
+}
+
+static void child_sum_forward(const struct dgm_child_sum_rows *job, int64_t begin, int64_t end)
+{
+    for (int64_t i = begin; i < end; i++)
+        child_sum_forward_row(job, i);
+}
+
+static inline void child_sum_backward_row(const struct dgm_child_sum_grad *job, int64_t i)
+{
+    const int64_t dim = job->dim;
+    const vec one = vec_set1(1.0f);
+    float *left = job->left + 3 * i * dim, *right = job->right + 3 * i * dim;
+
+    for (int64_t j = 0; j < dim; j += VEC_WIDTH) {
+        int lanes = rows_lanes(dim - j);
+        const int64_t at = i * dim + j;
+        vec u = rows_load(left + j, lanes), c = rows_load(right + j, lanes);
+        vec r_l = rows_load(left + dim + j, lanes), r_r = rows_load(right + dim + j, lanes);
+        vec q_l = rows_load(left + 2 * dim + j, lanes), q_r = rows_load(right + 2 * dim + j, lanes);
+        vec dy = rows_load(job->dy + at, lanes);
+        vec dc = vec_mul(vec_mul(dy, vec_sub(one, u)), vec_fnma(c, c, one));
+        vec gap = vec_sub(vec_add(rows_load(job->l + at, lanes), rows_load(job->r + at, lanes)), c);
+        compose_hand(left + j, right + j, vec_mul(vec_mul(dy, gap), compose_slope(u)), lanes);
+        rows_store(left + dim + j, vec_mul(vec_mul(dc, q_l), compose_slope(r_l)), lanes);
+        rows_store(right + dim + j, vec_mul(vec_mul(dc, q_r), compose_slope(r_r)), lanes);
+        rows_store(left + 2 * dim + j, vec_mul(dc, r_l), lanes);
+        rows_store(right + 2 * dim + j, vec_mul(dc, r_r), lanes);
+        rows_store(job->dcarry + at, vec_mul(u, dy), lanes);
+        rows_store(job->dy + at, dc, lanes);
+    }
+}
+
+static void child_sum_backward(const struct dgm_child_sum_grad *job, int64_t begin, int64_t end)
+{
+    for (int64_t i = begin; i < end; i++)
+        child_sum_backward_row(job, i);
+}
+
+static const struct dgm_compose_kernels compose_kernels = {
+    compose_forward, compose_backward, child_sum_forward, child_sum_backward
+};

@@ -28,9 +28,24 @@ struct dgm_compose_grad {
     int64_t dim, parts;
 };
 
+/* Forward leaves [u | r_L | q_L] in left and [c | r_R | q_R] in right, 3 K reals in a row each. */
+struct dgm_child_sum_rows {
+    dgm_real *y, *left, *right;
+    const dgm_real *l, *r, *bias;
+    int64_t dim;
+};
+
+struct dgm_child_sum_grad {
+    dgm_real *dcarry, *dy, *left, *right;
+    const dgm_real *l, *r;
+    int64_t dim;
+};
+
 struct dgm_compose_kernels {
     void (*forward)(const struct dgm_compose_rows *job, int64_t begin, int64_t end);
     void (*backward)(const struct dgm_compose_grad *job, int64_t begin, int64_t end);
+    void (*child_sum_forward)(const struct dgm_child_sum_rows *job, int64_t begin, int64_t end);
+    void (*child_sum_backward)(const struct dgm_child_sum_grad *job, int64_t begin, int64_t end);
 };
 
 extern const struct dgm_compose_kernels dgm_compose_c;

@@ -11,7 +11,7 @@
 struct lists {
     int32_t *height;      /* (M) from 1 */
     int32_t *rank;        /* (M) place among the internal states */
-    int32_t *left, *right, *inner_left, *inner_right; /* (M) by rank */
+    int32_t *left, *right; /* (M) states of children, by rank */
     int32_t *next;        /* (M + 1) */
     int32_t *up;          /* (T + sentences) the state of the way up of each row of H; -1: none */
     int32_t *row;         /* (T) and the other way round */
@@ -51,14 +51,12 @@ static dgm_status begin(struct dgm_env *env, struct dgm_tree_wavefront *w, struc
     DGM_TRY(dgm_reserve(env, &w->counts, &w->count_capacity, (size_t)nodes + 1,
                         sizeof *w->counts));
     DGM_TRY(dgm_reserve(env, &w->work, &w->work_capacity,
-                        (size_t)(7 * nodes + 8 * all + 2 * batch->count) + 2, sizeof *w->work));
+                        (size_t)(5 * nodes + 8 * all + 2 * batch->count) + 2, sizeof *w->work));
     from = w->work;
     lists->height = take(&from, nodes);
     lists->rank = take(&from, nodes);
     lists->left = take(&from, nodes);
     lists->right = take(&from, nodes);
-    lists->inner_left = take(&from, nodes);
-    lists->inner_right = take(&from, nodes);
     lists->next = take(&from, nodes + 1);
     lists->up = take(&from, all + batch->count);
     lists->row = take(&from, all);
@@ -126,20 +124,12 @@ static void rank_nodes(const struct dgm_tree_wavefront *w, struct lists *lists)
         lists->rank[m] = lists->next[lists->height[m] - 1]++;
 }
 
-static void find_children(const struct dgm_tree_wavefront *w, struct lists *lists,
-                          const struct dgm_tree_batch *batch)
+static void find_children(struct lists *lists, const struct dgm_tree_batch *batch)
 {
-    const int32_t leaves = (int32_t)w->leaves;
-
     for (int32_t s = 0; s < batch->count; s++)
         for (int32_t m = batch->tree_offsets[s]; m < batch->tree_offsets[s + 1]; m++) {
-            int32_t l = state_of(lists, batch, s, batch->left[m]);
-            int32_t r = state_of(lists, batch, s, batch->right[m]), at = lists->rank[m];
-
-            lists->left[at] = l;
-            lists->right[at] = r;
-            lists->inner_left[at] = l < leaves ? -1 : l - leaves;
-            lists->inner_right[at] = r < leaves ? -1 : r - leaves;
+            lists->left[lists->rank[m]] = state_of(lists, batch, s, batch->left[m]);
+            lists->right[lists->rank[m]] = state_of(lists, batch, s, batch->right[m]);
         }
 }
 
@@ -303,9 +293,7 @@ static dgm_status stage_up(struct dgm_env *env, struct dgm_feed *feed,
     const size_t bytes = (size_t)w->nodes * sizeof(int32_t);
 
     DGM_TRY(dgm_feed_copy(env, feed, &w->left, lists->left, bytes));
-    DGM_TRY(dgm_feed_copy(env, feed, &w->right, lists->right, bytes));
-    DGM_TRY(dgm_feed_copy(env, feed, &w->inner_left, lists->inner_left, bytes));
-    return dgm_feed_copy(env, feed, &w->inner_right, lists->inner_right, bytes);
+    return dgm_feed_copy(env, feed, &w->right, lists->right, bytes);
 }
 
 dgm_status dgm_tree_wavefront_stage(struct dgm_env *env, struct dgm_feed *feed,
@@ -318,7 +306,7 @@ dgm_status dgm_tree_wavefront_stage(struct dgm_env *env, struct dgm_feed *feed,
     DGM_TRY(begin(env, w, &lists, batch));
     find_heights(w, &lists, batch);
     rank_nodes(w, &lists);
-    find_children(w, &lists, batch);
+    find_children(&lists, batch);
     DGM_TRY(go_down(env, w, &lists, batch, choice->root));
     DGM_TRY(stage_up(env, feed, w, &lists));
     DGM_TRY(stage_down(env, feed, w, &lists, choice->root));
@@ -338,8 +326,6 @@ struct dgm_compose_plan dgm_tree_wavefront_up(const struct dgm_feed *feed,
     plan.counts = w->counts;
     plan.left = dgm_feed_ref(feed, w->left);
     plan.right = dgm_feed_ref(feed, w->right);
-    plan.inner_left = dgm_feed_ref(feed, w->inner_left);
-    plan.inner_right = dgm_feed_ref(feed, w->inner_right);
     return plan;
 }
 

@@ -46,7 +46,7 @@ struct dgm_tree_choice {
 struct dgm_tree_wavefront {
     int64_t sentences, leaves, nodes, roots, side_rows[2], attended_count;
     int32_t up_steps, down_steps;
-    dgm_slot left, right, inner_left, inner_right; /* of struct dgm_compose_plan */
+    dgm_slot left, right; /* of struct dgm_compose_plan */
     dgm_slot parent[2], source[2], root_rows, output, output_offsets, attended, attended_offsets;
     int32_t *counts;                /* (up_steps) */
     struct dgm_recur_block *blocks; /* (block_count) */

@@ -79,3 +79,57 @@ dgm_status dgm_cpu_run_compose_backward(struct dgm_env *env, struct dgm_cpu *cpu
     run(cpu, &work, args->core.n, args->core.dim, backward_chunk);
     return DGM_OK;
 }
+
+/* ---- child sums ------------------------------------------------------------------------------ */
+
+static void child_sum_forward_chunk(void *shared, int64_t chunk, int worker)
+{
+    const struct job *job = shared;
+
+    (void)worker;
+    job->kernels->child_sum_forward(job->work, chunk * job->step, chunk_end(job, chunk));
+}
+
+dgm_status dgm_cpu_run_child_sum_forward(struct dgm_env *env, struct dgm_cpu *cpu,
+                                         const void *args_)
+{
+    const struct dgm_child_sum_forward_args *args = args_;
+    struct dgm_child_sum_rows work;
+
+    (void)env;
+    work.y = dgm_cpu_at(args->y);
+    work.left = dgm_cpu_at(args->left);
+    work.right = dgm_cpu_at(args->right);
+    work.l = dgm_cpu_at(args->l);
+    work.r = dgm_cpu_at(args->r);
+    work.bias = dgm_cpu_at(args->bias);
+    work.dim = args->dim;
+    run(cpu, &work, args->n, args->dim, child_sum_forward_chunk);
+    return DGM_OK;
+}
+
+static void child_sum_backward_chunk(void *shared, int64_t chunk, int worker)
+{
+    const struct job *job = shared;
+
+    (void)worker;
+    job->kernels->child_sum_backward(job->work, chunk * job->step, chunk_end(job, chunk));
+}
+
+dgm_status dgm_cpu_run_child_sum_backward(struct dgm_env *env, struct dgm_cpu *cpu,
+                                          const void *args_)
+{
+    const struct dgm_child_sum_backward_args *args = args_;
+    struct dgm_child_sum_grad work;
+
+    (void)env;
+    work.dcarry = dgm_cpu_at(args->dcarry);
+    work.dy = dgm_cpu_at(args->dy);
+    work.left = dgm_cpu_at(args->left);
+    work.right = dgm_cpu_at(args->right);
+    work.l = dgm_cpu_at(args->l);
+    work.r = dgm_cpu_at(args->r);
+    work.dim = args->dim;
+    run(cpu, &work, args->n, args->dim, child_sum_backward_chunk);
+    return DGM_OK;
+}

@@ -113,4 +113,50 @@ static void backward(const struct dgm_compose_grad *job, int64_t begin, int64_t 
         backward_row(job, i);
 }
 
-const struct dgm_compose_kernels dgm_compose_c = { forward, backward };
+/* ---- child sums ---------------------------------------------------------------------------- */
+
+static void child_sum_forward(const struct dgm_child_sum_rows *job, int64_t begin, int64_t end)
+{
+    const int64_t dim = job->dim;
+
+    for (int64_t i = begin; i < end; i++) {
+        const dgm_real *l = job->l + i * dim, *r = job->r + i * dim, *bias = job->bias;
+        dgm_real *left = job->left + 3 * i * dim, *right = job->right + 3 * i * dim;
+        for (int64_t j = 0; j < dim; j++) {
+            dgm_real u = dgm_real_sigmoid(left[j] + right[j] + bias[j]);
+            dgm_real r_l = dgm_real_sigmoid(left[dim + j] + bias[dim + j]);
+            dgm_real r_r = dgm_real_sigmoid(right[dim + j] + bias[dim + j]);
+            dgm_real c = dgm_real_tanh(r_l * left[2 * dim + j] + r_r * right[2 * dim + j]
+                                       + bias[2 * dim + j]);
+            job->y[i * dim + j] = (1 - u) * c + u * (l[j] + r[j]);
+            left[j] = u;
+            left[dim + j] = r_l;
+            right[j] = c;
+            right[dim + j] = r_r;
+        }
+    }
+}
+
+static void child_sum_backward(const struct dgm_child_sum_grad *job, int64_t begin, int64_t end)
+{
+    const int64_t dim = job->dim;
+
+    for (int64_t i = begin; i < end; i++) {
+        dgm_real *left = job->left + 3 * i * dim, *right = job->right + 3 * i * dim;
+        for (int64_t j = 0; j < dim; j++) {
+            const dgm_real u = left[j], r_l = left[dim + j], c = right[j], r_r = right[dim + j];
+            const dgm_real dy = job->dy[i * dim + j], dc = dy * (1 - u) * (1 - c * c);
+            const dgm_real carried = job->l[i * dim + j] + job->r[i * dim + j];
+            left[j] = right[j] = dy * (carried - c) * (u * (1 - u));
+            left[dim + j] = dc * left[2 * dim + j] * (r_l * (1 - r_l));
+            right[dim + j] = dc * right[2 * dim + j] * (r_r * (1 - r_r));
+            left[2 * dim + j] = dc * r_l;
+            right[2 * dim + j] = dc * r_r;
+            job->dcarry[i * dim + j] = u * dy;
+            job->dy[i * dim + j] = dc;
+        }
+    }
+}
+
+const struct dgm_compose_kernels dgm_compose_c = { forward, backward, child_sum_forward,
+                                                   child_sum_backward };
