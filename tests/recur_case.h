@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "graph/recur.h"
 #include "graph_case.h"
 
 /* One counter for a whole example. */

@@ -16,7 +16,7 @@ enum { TRIALS = 3 }; /* make check-device: 100 */
 /* One test each, since a driver may take seconds to compile the programs of a family. */
 enum family {
     NONE, ELEMENTS, RESIDUAL, GEMM, NORM, SOFTMAX, OPTIMIZER, ROWS_MOVE, ACTIVATE, SPANS, GATES,
-    ATTENTION_FORWARD, ATTENTION_BACKWARD, PAIRS, LSTM, ADDITIVE
+    ATTENTION_FORWARD, ATTENTION_BACKWARD, PAIRS, LSTM, ADDITIVE, CELLS
 };
 
 static const unsigned char families[DGM_TASK_COUNT] = {
@@ -61,7 +61,11 @@ static const unsigned char families[DGM_TASK_COUNT] = {
     [DGM_TASK_lstm_forward] = LSTM,
     [DGM_TASK_lstm_backward] = LSTM,
     [DGM_TASK_additive_forward] = ADDITIVE,
-    [DGM_TASK_additive_backward] = ADDITIVE
+    [DGM_TASK_additive_backward] = ADDITIVE,
+    [DGM_TASK_gated_cell_forward] = CELLS,
+    [DGM_TASK_gated_cell_backward] = CELLS,
+    [DGM_TASK_modulate_forward] = CELLS,
+    [DGM_TASK_modulate_backward] = CELLS
 };
 
 static dgm_status try_task(struct dgm_device *cpu, struct dgm_device *device,
@@ -200,4 +204,9 @@ TEST(opencl_parity_lstm)
 TEST(opencl_parity_additive)
 {
     try_family(ADDITIVE);
+}
+
+TEST(opencl_parity_cells)
+{
+    try_family(CELLS);
 }

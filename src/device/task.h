@@ -358,8 +358,9 @@ struct dgm_highway_backward_args {
  * x (n,3D) = [x_u | x_r | x_h]: the input side; h (n,3D): the recurrent side, products of states;
  * biases in either. first, second (n): rows of `state`, -1: zeros; first absent: row i itself,
  * second absent: there is one state only. h absent, state absent: zeros. x absent: x_u = x_r = 0,
- * and h (n,4D) has x_h as its fourth part. All matrices have rows ld* apart. saved (n,4D) = [u | r | q | c] is kept for the backward pass; h may be the
- * same columns. y may be rows of the same matrix as `state`, if they are none of those that are read.
+ * and h (n,4D) has x_h as its fourth part. All matrices have rows ld* apart. saved (n,4D) =
+ * [u | r | q | c] is kept for the backward pass; h may be the same columns. y may be rows of the
+ * same matrix as `state`, if they are none of those that are read.
  */
 struct dgm_gated_cell_forward_args {
     struct dgm_ref y, saved; /* saved optional */
