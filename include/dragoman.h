@@ -299,6 +299,19 @@ typedef struct dgm_paired {
 DGM_API dgm_status dgm_scorer_paired(dgm_scorer *const *scorers, size_t count, long samples,
                                      uint64_t seed, dgm_paired *results);
 
+/* Over-translation: lines that say a phrase twice, back to back, and the references do not. */
+typedef struct dgm_repetitions {
+    long lines;       /* of the hypothesis */
+    long lines_of[5]; /* whose longest such phrase has 1, 2, 3, 4, or more tokens */
+    long near;        /* with neighbouring phrases of 4 to 12 tokens that differ in one at most */
+} dgm_repetitions;
+
+/* Tokens are what stands between spaces; of a line, the first 500. Line counts that differ are
+ * DGM_DATA. */
+DGM_API dgm_status dgm_count_repetitions(dgm_context *context, const char *hypothesis,
+                                         const char *const *references, size_t count,
+                                         dgm_repetitions *found);
+
 /* ---- parsing: evaluation ----------------------------------------------------------------- */
 
 /* The metrics of the CoNLL 2018 shared task, in the order of its table. */

@@ -42,6 +42,14 @@ static const struct dgm_opt options[] = {
       "Samples of --paired-bs" },
     { "seed", 0, DGM_OPT_INT, "N", "12345", 0, 4294967295.0, NULL, NULL,
       "Names the random choices of --paired-bs" },
+    { "by-length", 0, DGM_OPT_FILE, "SOURCE", NULL, 0, 0, NULL, NULL,
+      "Score groups of lines by the words of their source" },
+    { "length-step", 0, DGM_OPT_INT, "N", "5", 1, 1000000, NULL, NULL,
+      "Lengths in each of the first nine groups of --by-length" },
+    { "baseline", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
+      "With --by-length: another translation, and how much better --input is" },
+    { "repetitions", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
+      "Count lines that say a phrase twice in a row, and the reference does not" },
     DGM_OPT_END
 };
 
@@ -257,6 +265,55 @@ static dgm_status write_plain(struct dgm_score *score)
     return dgm_cmd_close_output(score->cmd->env, &score->writer, status);
 }
 
+dgm_status dgm_score_write(struct dgm_score *score, const struct dgm_buf *out)
+{
+    struct dgm_env *env = score->cmd->env;
+    DGM_TRY(dgm_cmd_open_output(env, &score->writer,
+                                dgm_settings_text(&score->cmd->settings, "output")));
+    return dgm_cmd_close_output(env, &score->writer,
+                                dgm_writer_add(env, &score->writer, out->data, out->size));
+}
+
+/* --by-length and --repetitions write a table of text, and one of them at a time. */
+static dgm_status check_table(struct dgm_score *score, const char *table)
+{
+    static const char *const flags[] = { "sentence-level", "score-only" };
+    const struct dgm_settings *settings = &score->cmd->settings;
+    size_t i;
+    for (i = 0; i < sizeof flags / sizeof flags[0]; i++)
+        if (dgm_settings_flag(settings, flags[i]))
+            return dgm_fail(score->cmd->env, DGM_USAGE, "--%s writes a table; expected no --%s",
+                            table, flags[i]);
+    if (dgm_settings_text(settings, "format")[0] == 'j')
+        return dgm_fail(score->cmd->env, DGM_USAGE, "--%s writes a table; expected no --format "
+                        "json", table);
+    if (dgm_settings_count(settings, "paired-bs") > 0)
+        return dgm_fail(score->cmd->env, DGM_USAGE, "--%s and --paired-bs are different tables; "
+                        "expected one of them", table);
+    return DGM_OK;
+}
+
+static dgm_status write_table(struct dgm_score *score)
+{
+    const struct dgm_settings *settings = &score->cmd->settings;
+    int by_length = dgm_settings_text(settings, "by-length") != NULL;
+    if (!by_length && dgm_settings_text(settings, "baseline") != NULL)
+        return dgm_fail(score->cmd->env, DGM_USAGE, "--baseline goes with --by-length");
+    if (by_length && dgm_settings_flag(settings, "repetitions"))
+        return dgm_fail(score->cmd->env, DGM_USAGE, "--by-length and --repetitions are different "
+                        "tables; expected one of them");
+    if (by_length) {
+        DGM_TRY(check_table(score, "by-length"));
+        return dgm_score_by_length(score);
+    }
+    if (dgm_settings_flag(settings, "repetitions")) {
+        DGM_TRY(check_table(score, "repetitions"));
+        return dgm_score_repetitions(score);
+    }
+    return dgm_settings_count(settings, "paired-bs") > 0 ? dgm_score_compare(score)
+                                                         : write_plain(score);
+}
+
 static dgm_status run(struct dgm_cmd *cmd)
 {
     size_t i, room = dgm_settings_count(&cmd->settings, "metrics") + (size_t)cmd->argument_count;
@@ -269,10 +326,7 @@ static dgm_status run(struct dgm_cmd *cmd)
         return DGM_MEMORY;
     DGM_TRY_OUT(read_metrics(&score));
     DGM_TRY_OUT(read_references(&score));
-    if (dgm_settings_count(&cmd->settings, "paired-bs") > 0)
-        status = dgm_score_compare(&score);
-    else
-        status = write_plain(&score);
+    status = write_table(&score);
 out:
     for (i = 0; i < DGM_SCORE_METRICS; i++)
         dgm_scorer_free(score.scorers[i]);

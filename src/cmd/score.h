@@ -25,4 +25,13 @@ dgm_status dgm_score_make(struct dgm_score *score, int keep, dgm_scorer **scorer
 /* --paired-bs: compares its files with --input, and writes a table for each metric. */
 dgm_status dgm_score_compare(struct dgm_score *score);
 
+/* --by-length: scores of groups of lines by the length of their source, with --baseline beside. */
+dgm_status dgm_score_by_length(struct dgm_score *score);
+
+/* --repetitions: how many lines say a phrase twice. */
+dgm_status dgm_score_repetitions(struct dgm_score *score);
+
+/* Writes the whole result to --output. */
+dgm_status dgm_score_write(struct dgm_score *score, const struct dgm_buf *out);
+
 #endif

@@ -46,6 +46,7 @@ static struct dgm_param matrix_shape(int64_t rows, int64_t cols, enum dgm_init i
     shape.rank = 2;
     shape.init = init;
     shape.scale = scale;
+    shape.blocks = 1;
     return shape;
 }
 
@@ -70,6 +71,11 @@ dgm_status dgm_params_vector(struct dgm_env *env, struct dgm_params *params, dgm
 {
     struct dgm_param shape = vector_shape(count, init);
     return declare(env, params, id, name, &shape, 0);
+}
+
+void dgm_params_blocks(struct dgm_params *params, dgm_param_id id, int64_t blocks)
+{
+    params->items[id].blocks = blocks;
 }
 
 dgm_status dgm_params_linear(struct dgm_env *env, struct dgm_params *params, const char *name,
@@ -124,6 +130,16 @@ dgm_status dgm_params_allocate(struct dgm_env *env, struct dgm_params *params,
     return DGM_OK;
 }
 
+static dgm_status draw(struct dgm_env *env, const struct dgm_param *param, dgm_real *values,
+                       uint64_t seed, uint32_t number)
+{
+    if (param->init == DGM_INIT_ORTHOGONAL)
+        return dgm_init_orthogonal(env, values, param->rows, param->cols, param->blocks,
+                                   param->scale, seed, number);
+    dgm_init_fill(values, param->rows, param->cols, param->init, param->scale, seed, number);
+    return DGM_OK;
+}
+
 dgm_status dgm_params_initialise(struct dgm_env *env, struct dgm_params *params, uint64_t seed)
 {
     size_t i;
@@ -135,9 +151,9 @@ dgm_status dgm_params_initialise(struct dgm_env *env, struct dgm_params *params,
 
         if (values == NULL)
             return DGM_MEMORY;
-        dgm_init_fill(values, param->rows, param->cols, param->init, param->scale, seed,
-                      (uint32_t)i);
-        status = dgm_params_write(env, params, (dgm_param_id)i, values);
+        status = draw(env, param, values, seed, (uint32_t)i);
+        if (status == DGM_OK)
+            status = dgm_params_write(env, params, (dgm_param_id)i, values);
         dgm_release(env, values);
         DGM_TRY(status);
     }

@@ -19,6 +19,7 @@ struct dgm_param {
     int rank;            /* 1 or 2, as it is stored in files */
     enum dgm_init init;
     double scale;
+    int64_t blocks;      /* of rows that are drawn by themselves, orthogonal matrices only */
     int64_t offset;      /* first element in the flat buffers */
 };
 
@@ -40,6 +41,9 @@ dgm_status dgm_params_matrix(struct dgm_env *env, struct dgm_params *params, dgm
                              double scale);
 dgm_status dgm_params_vector(struct dgm_env *env, struct dgm_params *params, dgm_param_id *id,
                              const char *name, int64_t count, enum dgm_init init);
+/* Makes a declared matrix that starts orthogonal a stack of `blocks` such matrices, one per gate;
+ * its rows are a multiple of `blocks`. */
+void dgm_params_blocks(struct dgm_params *params, dgm_param_id id, int64_t blocks);
 /* "<name>.weight" (rows, cols), Xavier, and, with_bias, "<name>.bias" (rows), zeros. */
 dgm_status dgm_params_linear(struct dgm_env *env, struct dgm_params *params, const char *name,
                              int64_t rows, int64_t cols, int with_bias);

@@ -7,8 +7,6 @@
 
 #include "base/philox.h"
 
-enum { STREAM_INIT = 1 };
-
 void dgm_init_fill(dgm_real *values, int64_t rows, int64_t cols, enum dgm_init kind, double scale,
                    uint64_t seed, uint32_t number)
 {
@@ -16,7 +14,7 @@ void dgm_init_fill(dgm_real *values, int64_t rows, int64_t cols, enum dgm_init k
     double bound = scale * sqrt(6.0 / (double)(rows + cols));
     int64_t i, count = rows * cols;
 
-    dgm_random_init(&random, seed, STREAM_INIT, number, 0);
+    dgm_random_init(&random, seed, DGM_INIT_STREAM, number, 0);
     for (i = 0; i < count; i++) {
         switch (kind) {
         case DGM_INIT_ZERO: values[i] = 0; break;
@@ -28,6 +26,7 @@ void dgm_init_fill(dgm_real *values, int64_t rows, int64_t cols, enum dgm_init k
         case DGM_INIT_NORMAL:
             values[i] = (dgm_real)(scale * dgm_random_normal(&random));
             break;
+        case DGM_INIT_ORTHOGONAL: break;
         }
     }
 }
