@@ -342,26 +342,6 @@ struct dgm_node *dgm_compose_dynamic(struct dgm_graph *g, struct dgm_node *leave
                                      const struct dgm_compose_plan *plan);
 
 /*
- * One side of cells whose weights depend on a vector z of K numbers that a small recurrent network
- * of the same form computes for every row (Yang et al. 2019): each weight is P diag(z) Q, each bias
- * B z. Gates are stacked u, r, h. Q has QK rows: K for u and r together and K for h (2K), or K for
- * each (3K).
- */
-struct dgm_recur_dynamic {
-    struct dgm_node *parent, *sibling;           /* (QK,D): Q of W and of U */
-    struct dgm_node *word;                       /* (N_s,QK): Q of V times the words */
-    struct dgm_node *out;                        /* (3D,4K): [P of W | P of U | P of V | B] */
-    struct dgm_node *parent_meta, *sibling_meta; /* (3K,D): of the small network */
-    struct dgm_node *word_meta;                  /* (N_s,3K): its x, with the bias */
-    struct dgm_node *z, *z_bias;                 /* (K,K); (1,K) or NULL */
-};
-
-/* As dgm_recur, with siblings on every side and dynamic weights; small states begin with zeros. */
-struct dgm_node *dgm_recur_dynamic(struct dgm_graph *g, struct dgm_node *init,
-                                   const struct dgm_recur_dynamic *sides,
-                                   const struct dgm_recur_plan *plan, dgm_real carry);
-
-/*
  * Sentences whose rows are paired with each other: rows offsets[s] .. offsets[s+1]-1; the n x n
  * block of sentence s begins at element squares[s] of T, row after row.
  */

@@ -7,7 +7,6 @@
 #include <string.h>
 
 enum { TAIL_SIZE = 64 };
-#define DGM_INIT_ORTHOGONAL DGM_INIT_XAVIER /* TODO */
 
 /* Where a matrix has no better start (specification 1.4). */
 static const double small_deviation = 0.01;
@@ -29,11 +28,14 @@ dgm_status dgm_declare_blocks(const struct dgm_scope *scope, dgm_param_id *id, c
 {
     enum dgm_init init = init_of(start, rows, cols);
     char name[DGM_NAME_SIZE];
-    double scale = init == DGM_INIT_ORTHOGONAL ? (double)blocks : small_deviation;
+    double scale = init == DGM_INIT_ORTHOGONAL ? 1 : small_deviation;
 
     dgm_declare_name(scope, name, tail);
-    return (below ? dgm_params_matrix_below : dgm_params_matrix)(
-        scope->env, &scope->net->params, id, name, blocks * rows, cols, init, scale);
+    DGM_TRY((below ? dgm_params_matrix_below : dgm_params_matrix)(
+        scope->env, &scope->net->params, id, name, blocks * rows, cols, init, scale));
+    if (init == DGM_INIT_ORTHOGONAL)
+        dgm_params_blocks(&scope->net->params, *id, blocks);
+    return DGM_OK;
 }
 
 dgm_status dgm_declare_dense(const struct dgm_scope *scope, struct dgm_dense *dense,

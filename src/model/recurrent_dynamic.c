@@ -131,6 +131,17 @@ struct dgm_node *dgm_dynamic_compose(struct dgm_graph *g, const struct dgm_net *
                                      const struct dgm_dynamic_composition *composition,
                                      struct dgm_node *leaves, const struct dgm_compose_plan *plan)
 {
-    (void)net; (void)composition; (void)leaves; (void)plan;
-    return dgm_concat(g, NULL, 0, 1);
+    struct dgm_compose_dynamic weights;
+
+    weights.left_in = param(g, net, composition->left.in);
+    weights.right_in = param(g, net, composition->right.in);
+    weights.left_out = param(g, net, composition->left.out);
+    weights.right_out = param(g, net, composition->right.out);
+    weights.bias = param(g, net, composition->bias);
+    weights.meta = param(g, net, composition->meta.weight);
+    weights.meta_bias = param(g, net, composition->meta.bias);
+    weights.z = param(g, net, composition->z.weight);
+    weights.z_bias = param(g, net, composition->z.bias);
+    weights.leaf_meta = NULL;
+    return dgm_compose_dynamic(g, leaves, &weights, plan);
 }
