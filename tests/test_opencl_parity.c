@@ -16,7 +16,7 @@ enum { TRIALS = 3 }; /* make check-device: 100 */
 /* One test each, since a driver may take seconds to compile the programs of a family. */
 enum family {
     NONE, ELEMENTS, RESIDUAL, GEMM, NORM, SOFTMAX, OPTIMIZER, ROWS_MOVE, ACTIVATE, SPANS, GATES,
-    ATTENTION_FORWARD, ATTENTION_BACKWARD, PAIRS, LSTM
+    ATTENTION_FORWARD, ATTENTION_BACKWARD, PAIRS, LSTM, COMPOSE
 };
 
 static const unsigned char families[DGM_TASK_COUNT] = {
@@ -58,7 +58,11 @@ static const unsigned char families[DGM_TASK_COUNT] = {
     [DGM_TASK_pair_loss] = PAIRS,
     [DGM_TASK_pair_log_softmax] = PAIRS,
     [DGM_TASK_lstm_forward] = LSTM,
-    [DGM_TASK_lstm_backward] = LSTM
+    [DGM_TASK_lstm_backward] = LSTM,
+    [DGM_TASK_compose_forward] = COMPOSE,
+    [DGM_TASK_compose_backward] = COMPOSE,
+    [DGM_TASK_child_sum_forward] = COMPOSE,
+    [DGM_TASK_child_sum_backward] = COMPOSE
 };
 
 static dgm_status try_task(struct dgm_device *cpu, struct dgm_device *device,
@@ -192,4 +196,9 @@ TEST(opencl_parity_pairs)
 TEST(opencl_parity_lstm)
 {
     try_family(LSTM);
+}
+
+TEST(opencl_parity_compose)
+{
+    try_family(COMPOSE);
 }
