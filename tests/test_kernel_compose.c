@@ -76,6 +76,38 @@ TEST(kernel_compose_agrees_with_plain_c)
             }
 }
 
+static void run_child_sum(const struct dgm_compose_kernels *kernels, struct operands *o,
+                          int64_t dim)
+{
+    struct dgm_child_sum_rows rows = { o->y.x, o->left.x, o->right.x, o->l.x, o->r.x, o->bias.x,
+                                       dim };
+    struct dgm_child_sum_grad grad = { o->dl.x, o->dy.x, o->left.x, o->right.x, o->l.x, o->r.x,
+                                       dim };
+
+    kernels->child_sum_forward(&rows, 0, 1);
+    kernels->child_sum_forward(&rows, 1, ROWS);
+    kernels->child_sum_backward(&grad, 0, 2);
+    kernels->child_sum_backward(&grad, 2, ROWS);
+}
+
+TEST(kernel_child_sums_agree_with_plain_c)
+{
+    static struct operands want, got;
+
+    for (size_t k = 0; k < dgm_kernels_count(); k++)
+        for (int w = 0; w < WIDTHS && dgm_kernels_entry(k); w++) {
+            begin(&want, widths[w], 3, 0, (uint64_t)w);
+            begin(&got, widths[w], 3, w % 4, (uint64_t)w);
+            run_child_sum(&dgm_compose_c, &want, widths[w]);
+            run_child_sum(dgm_kernels_entry(k)->compose, &got, widths[w]);
+            check(&got.y, &want.y);
+            check(&got.dl, &want.dl);
+            check(&got.dy, &want.dy);
+            check(&got.left, &want.left);
+            check(&got.right, &want.right);
+        }
+}
+
 /* Mixing logits of any size: a weighted mean of l, r and c, coordinate by coordinate. */
 TEST(kernel_compose_stays_between_its_children_and_what_is_new)
 {

@@ -16,7 +16,7 @@ enum { TRIALS = 3 }; /* make check-device: 100 */
 /* One test each, since a driver may take seconds to compile the programs of a family. */
 enum family {
     NONE, ELEMENTS, RESIDUAL, GEMM, NORM, SOFTMAX, OPTIMIZER, ROWS_MOVE, ACTIVATE, SPANS, GATES,
-    ATTENTION_FORWARD, ATTENTION_BACKWARD, PAIRS, LSTM, ADDITIVE, CELLS
+    ATTENTION_FORWARD, ATTENTION_BACKWARD, PAIRS, LSTM, ADDITIVE, CELLS, COMPOSE
 };
 
 static const unsigned char families[DGM_TASK_COUNT] = {
@@ -65,7 +65,11 @@ static const unsigned char families[DGM_TASK_COUNT] = {
     [DGM_TASK_gated_cell_forward] = CELLS,
     [DGM_TASK_gated_cell_backward] = CELLS,
     [DGM_TASK_modulate_forward] = CELLS,
-    [DGM_TASK_modulate_backward] = CELLS
+    [DGM_TASK_modulate_backward] = CELLS,
+    [DGM_TASK_compose_forward] = COMPOSE,
+    [DGM_TASK_compose_backward] = COMPOSE,
+    [DGM_TASK_child_sum_forward] = COMPOSE,
+    [DGM_TASK_child_sum_backward] = COMPOSE
 };
 
 static dgm_status try_task(struct dgm_device *cpu, struct dgm_device *device,
@@ -209,4 +213,9 @@ TEST(opencl_parity_additive)
 TEST(opencl_parity_cells)
 {
     try_family(CELLS);
+}
+
+TEST(opencl_parity_compose)
+{
+    try_family(COMPOSE);
 }

@@ -10,7 +10,7 @@
  */
 #include <string.h>
 
-#include "graph/op.h"
+#include "graph/recur.h"
 
 enum { LEAVES, LEFT, RIGHT, BIAS, INPUTS };
 
@@ -66,33 +66,14 @@ static struct parts parts_at(const struct dgm_node *y, int64_t first)
 
 /* ---- forward --------------------------------------------------------------------------------- */
 
-static dgm_status copy_leaves(struct dgm_graph *g, const struct dgm_node *y)
-{
-    struct dgm_axpby_args copy;
-
-    memset(&copy, 0, sizeof copy);
-    copy.y = y->value;
-    copy.x = y->in[LEAVES]->value;
-    copy.count = y->in[LEAVES]->rows * y->cols;
-    copy.a = 1;
-    return dgm_device_run(g->env, g->device, DGM_TASK_axpby, &copy);
-}
-
 /* child = the states that `index` names, product = child weight^T. */
 static dgm_status multiply_children(struct dgm_graph *g, const struct dgm_node *y,
                                     const struct dgm_node *weight, struct dgm_ref index,
                                     struct dgm_ref child, struct dgm_ref product, int64_t count)
 {
-    struct dgm_copy_rows_args copy;
     struct dgm_gemm_args gemm;
 
-    memset(&copy, 0, sizeof copy);
-    copy.y = child;
-    copy.x = y->value;
-    copy.index = index;
-    copy.rows = count;
-    copy.dim = copy.ldy = copy.ldx = y->cols;
-    DGM_TRY(dgm_device_run(g->env, g->device, DGM_TASK_copy_rows, &copy));
+    DGM_TRY(dgm_part_gather(g, child, y->value, index, count, y->cols));
     memset(&gemm, 0, sizeof gemm);
     gemm.c = product;
     gemm.a = child;
@@ -106,11 +87,6 @@ static dgm_status multiply_children(struct dgm_graph *g, const struct dgm_node *
     return dgm_device_run(g->env, g->device, DGM_TASK_gemm, &gemm);
 }
 
-static struct dgm_ref from_node(struct dgm_ref index, int64_t first)
-{
-    return dgm_ref_at(index, (size_t)first * sizeof(int32_t));
-}
-
 static dgm_status forward_step(struct dgm_graph *g, struct dgm_node *y, int64_t first,
                                int64_t count)
 {
@@ -119,9 +95,9 @@ static dgm_status forward_step(struct dgm_graph *g, struct dgm_node *y, int64_t 
     const struct parts parts = parts_at(y, first);
     struct dgm_compose_forward_args args;
 
-    DGM_TRY(multiply_children(g, y, y->in[LEFT], from_node(plan->left, first), parts.l,
+    DGM_TRY(multiply_children(g, y, y->in[LEFT], dgm_list_at(plan->left, first), parts.l,
                               parts.left, count));
-    DGM_TRY(multiply_children(g, y, y->in[RIGHT], from_node(plan->right, first), parts.r,
+    DGM_TRY(multiply_children(g, y, y->in[RIGHT], dgm_list_at(plan->right, first), parts.r,
                               parts.right, count));
     memset(&args, 0, sizeof args);
     args.y = at(y->value, (plan->leaves + first) * y->cols);
@@ -140,7 +116,7 @@ static dgm_status compose_forward(struct dgm_graph *g, struct dgm_node *y)
     const struct compose *compose = y->attr;
     int64_t first = 0;
 
-    DGM_TRY(copy_leaves(g, y));
+    DGM_TRY(dgm_part_copy(g, y->value, y->in[LEAVES]->value, compose->plan.leaves * y->cols, 0));
     for (int s = 0; s < compose->plan.steps; s++) {
         DGM_TRY(forward_step(g, y, first, compose->plan.counts[s]));
         first += compose->plan.counts[s];
@@ -157,7 +133,6 @@ static dgm_status add_to_children(struct dgm_graph *g, const struct dgm_node *y,
                                   struct dgm_ref child, struct dgm_ref product, int64_t count)
 {
     struct dgm_gemm_args gemm;
-    struct dgm_add_rows_args add;
 
     memset(&gemm, 0, sizeof gemm);
     gemm.c = child;
@@ -170,13 +145,7 @@ static dgm_status add_to_children(struct dgm_graph *g, const struct dgm_node *y,
     gemm.batch = 1;
     gemm.alpha = gemm.beta = 1;
     DGM_TRY(dgm_device_run(g->env, g->device, DGM_TASK_gemm, &gemm));
-    memset(&add, 0, sizeof add);
-    add.y = y->grad;
-    add.x = child;
-    add.index = index;
-    add.rows = count;
-    add.dim = y->cols;
-    return dgm_device_run(g->env, g->device, DGM_TASK_add_rows, &add);
+    return dgm_part_scatter(g, y->grad, child, index, count, y->cols);
 }
 
 static dgm_status backward_step(struct dgm_graph *g, struct dgm_node *y, int64_t first,
@@ -198,9 +167,9 @@ static dgm_status backward_step(struct dgm_graph *g, struct dgm_node *y, int64_t
     args.core = compose->core;
     args.core.n = count;
     DGM_TRY(dgm_device_run(g->env, g->device, DGM_TASK_compose_backward, &args));
-    DGM_TRY(add_to_children(g, y, y->in[LEFT], from_node(plan->left, first), parts.dl,
+    DGM_TRY(add_to_children(g, y, y->in[LEFT], dgm_list_at(plan->left, first), parts.dl,
                             parts.left, count));
-    return add_to_children(g, y, y->in[RIGHT], from_node(plan->right, first), parts.dr,
+    return add_to_children(g, y, y->in[RIGHT], dgm_list_at(plan->right, first), parts.dr,
                            parts.right, count);
 }
 
@@ -246,20 +215,6 @@ static dgm_status bias_grad(struct dgm_graph *g, const struct dgm_node *y, struc
     return dgm_device_run(g->env, g->device, DGM_TASK_column_sums, &sums);
 }
 
-static dgm_status leaves_grad(struct dgm_graph *g, const struct dgm_node *y)
-{
-    struct dgm_node *leaves = y->in[LEAVES];
-    struct dgm_axpby_args add;
-
-    memset(&add, 0, sizeof add);
-    add.y = leaves->grad;
-    add.x = y->grad;
-    add.count = leaves->rows * y->cols;
-    add.a = 1;
-    add.b = dgm_node_accumulate(leaves) ? 1 : 0;
-    return dgm_device_run(g->env, g->device, DGM_TASK_axpby, &add);
-}
-
 static dgm_status compose_backward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct compose *compose = y->attr;
@@ -277,7 +232,10 @@ static dgm_status compose_backward(struct dgm_graph *g, struct dgm_node *y)
         DGM_TRY(weight_grad(g, y->in[RIGHT], parts.right, parts.r, nodes));
     if (nodes > 0 && dgm_node_wants(y, BIAS))
         DGM_TRY(bias_grad(g, y, parts.left));
-    return dgm_node_wants(y, LEAVES) ? leaves_grad(g, y) : DGM_OK;
+    if (!dgm_node_wants(y, LEAVES))
+        return DGM_OK;
+    return dgm_part_copy(g, y->in[LEAVES]->grad, y->grad, compose->plan.leaves * y->cols,
+                         dgm_node_accumulate(y->in[LEAVES]));
 }
 
 /* ---- the node -------------------------------------------------------------------------------- */

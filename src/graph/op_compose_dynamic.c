@@ -116,7 +116,8 @@ static int64_t gates_of(const struct work *work, int64_t block)
 }
 
 /* Part 0, 1 or 2 of block b of t, and the rows of P or B that belong to the block. */
-static struct dgm_part part_of_t(const struct work *work, struct dgm_part t, int64_t block, int part)
+static struct dgm_part part_of_t(const struct work *work, struct dgm_part t, int64_t block,
+                                 int part)
 {
     return dgm_part_at(t, 0, (3 * block + part) * work->small);
 }
