@@ -1,6 +1,7 @@
 /*
  * run_math.c: element-by-element tasks on the CPU, in chunks of CHUNK elements: fill, axpby, add,
- * relu_backward, adam, adadelta, and the sum of squares, which adds the sums of its chunks in order.
+ * relu_backward, adam, adadelta, and the sum of squares, which adds the sums of its chunks in
+ * order.
  */
 #include "base/mem.h"
 #include "device/cpu/cpu.h"
