@@ -193,6 +193,45 @@ TEST(kernel_gated_cells_copy_where_the_update_gate_is_wide_open)
     }
 }
 
+/* ---- factors ------------------------------------------------------------------------------- */
+
+/* Two blocks, the middle factor absent; factors take their gradients. */
+static void run_modulate(const struct dgm_cell_kernels *cells, struct operands *o, int64_t dim)
+{
+    const struct dgm_modulate_rows rows = { o->saved.x, o->dy.x, { o->x.x, NULL, o->h.x }, dim, 2,
+                                            dim + 2, { 3 * dim + 3, 0, 3 * dim }, 4 * dim + 1 };
+    struct dgm_modulate_grad grad = { o->y.x, { o->x.x, NULL, o->dx.x }, o->dh.x, o->dy.x,
+                                      { o->x.x, NULL, o->h.x }, dim, 2, dim + 2,
+                                      { 3 * dim + 3, 0, 3 * dim }, { 3 * dim + 3, 0, 3 * dim },
+                                      0, { 0, 0, 1 } };
+
+    cells->modulate_forward(&rows, 0, 1);
+    cells->modulate_backward(&grad, 0, 1);
+}
+
+TEST(kernel_modulate_agrees_with_plain_c)
+{
+    static struct operands got, want;
+
+    for (size_t i = 0; i < dgm_kernels_count(); i++)
+        for (int w = 0; w < WIDTHS && dgm_kernels_entry(i); w++) {
+            const int64_t dim = widths[w];
+            begin(&got, dim, w % 4, 77);
+            begin(&want, dim, 0, 77);
+            run_modulate(dgm_kernels_entry(i)->cells, &got, dim);
+            run_modulate(&dgm_cells_c, &want, dim);
+            for (int64_t j = 0; j < 2 * dim; j++) {
+                for (int part = 0; part < 3; part++)
+                    CHECK_NEAR(got.saved.x[3 * j + part], want.saved.x[3 * j + part],
+                               40 * case_unit());
+                CHECK_NEAR(got.x.x[j], want.x.x[j], 40 * case_unit());
+                CHECK_NEAR(got.dx.x[j], want.dx.x[j], 80 * case_unit());
+            }
+            for (int64_t j = 0; j < dim; j++)
+                CHECK_NEAR(got.y.x[j], want.y.x[j], 800 * case_unit());
+        }
+}
+
 /* ---- tasks --------------------------------------------------------------------------------- */
 
 enum { TASK_ROWS = 300, DIM = 24, PLACE = TASK_ROWS * 4 * DIM, PLACES = 8 };

@@ -87,7 +87,7 @@ static void fill_gru(struct filler *filler, struct dgm_node **gru)
     fill_gates(filler, 2, cols, 3, gru);
 }
 
-/* One sentence of n words; row 0 of the states is zeros, then come forward and backward by turns. */
+/* One sentence of n words; row 0 of the states is zeros, then forward and backward by turns. */
 static struct dgm_node *run_birnn(struct graph_case *bench, struct dgm_node *e,
                                   struct dgm_node *gru[2][GRU], struct dgm_recur_block *blocks)
 {
