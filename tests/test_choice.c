@@ -9,7 +9,7 @@
 #include "device/task.h"
 #include "test.h"
 
-static const struct dgm_device_options options = { 1, NULL, NULL, NULL };
+static const struct dgm_device_options options = { 1, NULL, NULL, NULL, NULL };
 
 /* What the log was told. */
 struct heard {
@@ -68,7 +68,7 @@ TEST(choice_auto_always_opens_and_explains_the_cpu)
 
 TEST(choice_auto_does_not_hide_wrong_use)
 {
-    const struct dgm_device_options wrong = { 1, "avx9", NULL, NULL };
+    const struct dgm_device_options wrong = { 1, "avx9", NULL, NULL, NULL };
     struct dgm_device *device = NULL;
 
     CHECK_STATUS(dgm_device_open_chosen(test_env(), &device, "auto", &wrong), DGM_USAGE);

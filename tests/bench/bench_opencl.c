@@ -40,7 +40,7 @@ static void noise(struct rig *rig, struct dgm_ref *ref)
 static void open_rig(struct rig *rig, const char *label, const char *device, const char *gemm)
 {
     const char *which = getenv("DGM_BENCH_DEVICE");
-    struct dgm_device_options options = { 0, NULL, NULL, NULL };
+    struct dgm_device_options options = { 0, NULL, NULL, NULL, NULL };
 
     options.which = which;
     options.gemm = gemm;

@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "device/opencl/clblast.h"
 #include "device/opencl/loader.h"
+#include "device/precision.h"
 #include "device/task.h"
 
 enum dgm_cl_program_id {
@@ -57,6 +58,7 @@ struct dgm_opencl {
     cl_context context;
     cl_command_queue queue;
     struct dgm_cl_traits traits;
+    enum dgm_precision precision; /* of matrix products */
     cl_program programs[DGM_PROGRAM_COUNT]; /* built when first asked for */
     cl_kernel kernels[DGM_KERNEL_COUNT];
     struct dgm_buffer *scratch;
