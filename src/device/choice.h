@@ -14,7 +14,8 @@
 /* DGM_USAGE unless the text can mean one device; whether there is such a device shows later. */
 dgm_status dgm_device_check_choice(struct dgm_env *env, const char *devices);
 
-/* Opens the device; `devices` NULL is "cpu". DGM_UNSUPPORTED, and why, if it is not there. */
+/* Opens the device; `devices` NULL is "cpu". DGM_UNSUPPORTED, and why, if it is not there, or has
+ * no matrix products in the precision that the options ask for. */
 dgm_status dgm_device_open_chosen(struct dgm_env *env, struct dgm_device **out,
                                   const char *devices,
                                   const struct dgm_device_options *options);
