@@ -6,7 +6,7 @@
 #include "device/opencl/gemm.h"
 #include "device/opencl/trust.h"
 
-/* Lines of a fragment, its bytes, and its words of each line; fragments of a stage along the sum. */
+/* Of a fragment: lines, bytes, words of each line. Fragments of a stage along the sum. */
 enum { LINES = 16, FRAGMENT_BYTES = 512, WORDS = 8, DEPTH = 2 };
 
 /* Sides of a tile, work-items of its group, and its bytes of local memory: three stages. */
