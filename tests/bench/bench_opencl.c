@@ -1,8 +1,7 @@
 /*
- * bench_opencl.c: the matrix product through OpenCL, beside the CPU backend with all its threads
- * beside CLBlast where it is installed,
- * and beside products on tensor cores where there are some. The first case of each benchmark is the CPU. The device
- * is the best one, or the one that DGM_BENCH_DEVICE names.
+ * bench_opencl.c: the matrix product through OpenCL, beside the CPU backend with all its threads,
+ * beside CLBlast where it is installed, and on tensor cores where there are some. The first case of
+ * each benchmark is the CPU. The device is the best one, or the one that DGM_BENCH_DEVICE names.
  */
 #include <stdio.h>
 #include <stdlib.h>
