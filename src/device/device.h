@@ -39,6 +39,7 @@ struct dgm_device_options {
     const char *isa; /* CPU: "avx2", ...; NULL: the best there is */
     const char *which; /* OpenCL: "gpu", "all", a number or part of a name; NULL: the best */
     const char *gemm;  /* OpenCL: matrix products: "own", "clblast", "auto"; NULL: "auto" */
+    const char *precision; /* of their operands (precision.h): "f32", "tf32", "bf16"; NULL: "f32" */
 };
 
 /* One row of the device list (device_list.h). */

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "device/fallback.h"
+#include "device/opencl/gemm_tensor.h"
 #include "device/opencl/trust.h"
 
 extern const struct dgm_device_ops dgm_device_opencl;
@@ -186,9 +187,11 @@ static dgm_status opencl_open(struct dgm_env *env, struct dgm_device **out,
     dgm_cl_tuning_load(env, &opencl->traits, &opencl->tuning);
     DGM_TRY_OUT(dgm_clblast_choose(env, &opencl->clblast, options->gemm));
     DGM_TRY_OUT(make_queue(env, opencl));
+    DGM_TRY_OUT(dgm_cl_tensor_choose(env, opencl, options->precision));
     DGM_TRY_OUT(dgm_device_open(env, &opencl->device.host, "cpu", options));
-    snprintf(opencl->device.title, sizeof opencl->device.title, "OpenCL, %.100s",
-             opencl->traits.name);
+    snprintf(opencl->device.title, sizeof opencl->device.title, "OpenCL, %.100s%s%s",
+             opencl->traits.name, dgm_cl_tensor_serves(opencl) ? ", " : "",
+             dgm_cl_tensor_serves(opencl) ? dgm_precision_name(opencl->precision) : "");
     dgm_cl_trust_load(env, opencl);
     *out = &opencl->device;
 out:

@@ -42,7 +42,8 @@ static const char *name_of(int kind)
 static uint64_t make_key(const struct dgm_opencl *opencl)
 {
     const uint64_t programs = dgm_cl_programs_key(opencl);
-    const unsigned char variety[2] = { INSTANCES, opencl->clblast.Sgemm != NULL };
+    const unsigned char variety[3] = { INSTANCES, opencl->clblast.Sgemm != NULL,
+                                       (unsigned char)opencl->precision };
     struct dgm_hash hash;
 
     dgm_hash_init(&hash, 2);
