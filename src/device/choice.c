@@ -218,6 +218,9 @@ dgm_status dgm_device_tune(struct dgm_env *env, struct dgm_buf *out, const char 
                         "an OpenCL device, or nothing for each of them");
     if (devices != NULL)
         DGM_TRY(dgm_device_check_choice(env, devices));
+    if (devices != NULL && dgm_device_is_list(devices))
+        return dgm_fail(env, DGM_USAGE, "devices: expected one device to tune, or nothing for each "
+                        "of them, got the list \"%s\"", devices);
     DGM_TRY(find_opencl(env, &ops));
     chosen.which = devices;
     if (devices != NULL && strcmp(devices, "opencl") == 0)
