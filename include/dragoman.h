@@ -382,8 +382,8 @@ DGM_API dgm_status dgm_average(dgm_context *context, const char *const *paths, s
 /* Describes the processor, the instruction sets there are kernels for, which of them would be
  * used, and why others would not; then the OpenCL devices, each with its number. */
 DGM_API dgm_status dgm_devices(dgm_context *context, dgm_write_fn write, void *user);
-/* Opens the device that dgm_context_set_devices chose and names the operations that it leaves to
- * the CPU. */
+/* Opens the device that dgm_context_set_devices chose, tries each operation there, and names those
+ * that agree with the CPU and those that it leaves to the CPU, with the reasons. */
 DGM_API dgm_status dgm_devices_explain(dgm_context *context, dgm_write_fn write, void *user);
 
 /* Called again and again during long work: how much of it is done and in all, and a short text: in

@@ -214,5 +214,5 @@ static dgm_status cpu_run(struct dgm_env *env, struct dgm_device *device,
 const struct dgm_device_ops dgm_device_cpu = {
     "cpu",     "the processor: vector kernels and threads", cpu_open, cpu_close, cpu_alloc,
     cpu_release, cpu_bytes, cpu_write, cpu_read, cpu_sync, cpu_sync, cpu_supports, cpu_run,
-    NULL, NULL,
+    NULL, NULL, NULL,
 };

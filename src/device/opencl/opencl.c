@@ -215,6 +215,15 @@ static int opencl_supports(struct dgm_device *device, enum dgm_task_kind kind, c
     return runners[kind] != NULL && cast(device)->trust[kind] != DGM_CL_DISTRUSTED;
 }
 
+static int opencl_explain(struct dgm_env *env, struct dgm_device *device,
+                          enum dgm_task_kind kind, char *words)
+{
+    if (runners[kind] != NULL)
+        return dgm_cl_trust_explain(env, cast(device), kind, words);
+    snprintf(words, DGM_EXPLAIN_SIZE, "the device has no kernel for it");
+    return 0;
+}
+
 /* A task whose kernels do not build runs on the CPU; it must not have begun. */
 static dgm_status run_instead(struct dgm_env *env, struct dgm_device *device,
                               enum dgm_task_kind kind, const void *args)
@@ -250,5 +259,5 @@ const struct dgm_device_ops dgm_device_opencl = {
     "opencl",     "a GPU, or any other device with an OpenCL 1.2 driver",
     opencl_open,  opencl_close, opencl_alloc, opencl_release, opencl_bytes,
     opencl_write, opencl_read,  opencl_sync,  opencl_flush,   opencl_supports,
-    opencl_run,   dgm_opencl_list, dgm_opencl_tune,
+    opencl_run,   dgm_opencl_list, dgm_opencl_tune, opencl_explain,
 };
