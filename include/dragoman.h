@@ -143,6 +143,14 @@ DGM_API dgm_status dgm_context_set_devices(dgm_context *context, const char *dev
  * time; DGM_USAGE from the constructor of a handle where it is missing), or "auto", the default. */
 DGM_API dgm_status dgm_context_set_gemm(dgm_context *context, const char *gemm);
 
+/*
+ * To what the operands of an OpenCL device's matrix products are rounded: "f32" (not at all, the
+ * default, as is NULL), "tf32" or "bf16", on tensor cores. Sums, weights and all else stay f32. A
+ * device without such products makes the constructor of the handle, or dgm_train, fail with
+ * DGM_UNSUPPORTED; so does "cpu"; "auto" computes on the CPU in f32 then, and the log says so.
+ */
+DGM_API dgm_status dgm_context_set_precision(dgm_context *context, const char *precision);
+
 /* Asks a long call to save what is worth saving and to return DGM_INTERRUPTED. May be called at
  * any time, from a signal handler, a callback or another thread. It stays asked for. */
 DGM_API void dgm_context_stop(dgm_context *context);
@@ -387,8 +395,8 @@ DGM_API dgm_status dgm_average(dgm_context *context, const char *const *paths, s
 /* Describes the processor, the instruction sets there are kernels for, which of them would be
  * used, and why others would not; then the OpenCL devices, each with its number. */
 DGM_API dgm_status dgm_devices(dgm_context *context, dgm_write_fn write, void *user);
-/* Opens the device that dgm_context_set_devices chose and names the operations that it leaves to
- * the CPU. */
+/* Opens the device that dgm_context_set_devices chose, tries each operation there, and names those
+ * that agree with the CPU and those that it leaves to the CPU, with the reasons. */
 DGM_API dgm_status dgm_devices_explain(dgm_context *context, dgm_write_fn write, void *user);
 
 /* Called again and again during long work: how much of it is done and in all, and a short text: in

@@ -2,7 +2,7 @@
 # check-nvptx.sh SRCDIR: whether every program of opencl/, but those for processors, compiles for
 # NVIDIA's GPUs, on a machine without one: clang and libclc make PTX for sm_80; ptxas, where there
 # is one, makes machine code of it for sm_90, and what it says of registers and spilled ones is
-# shown. A kernel that spills fails.
+# shown. A kernel that spills fails. smem: bytes of local memory, at most 48 KiB (49152).
 srcdir=$1
 clang=$(command -v clang || command -v clang-14) || clang=''
 library=$(ls /usr/lib/clc/nvptx64--nvidiacl.bc 2> /dev/null)
@@ -33,8 +33,16 @@ for file in "$srcdir"/opencl/*.cl; do
         echo "check-nvptx: $name.cl has a kernel that spills registers"
         failed=$((failed + 1))
     fi
-    sed -n "s/.*entry function '\([^']*\)'.*/\1/p; s/.*: Used \([0-9]* registers\).*/    \1/p" \
+    sed -n "s/.*entry function '\([^']*\)'.*/\1/p
+        s/.*: Used \([0-9]* registers\).* \([0-9]* bytes smem\).*/    \1, \2/p; t
+        s/.*: Used \([0-9]* registers\).*/    \1/p" \
         "$work/log" | paste -s -d '\t\n' - | sed "s/^/  $name.cl	/"
+    case $name in gemm_bf16 | gemm_tf32)
+        if ! grep -q 'mma\.sync' "$work/$name.ptx" || ! grep -q 'cp\.async' "$work/$name.ptx"; then
+            echo "check-nvptx: $name.cl does not use tensor cores"
+            failed=$((failed + 1))
+        fi ;;
+    esac
 done
 test -n "$ptxas" || echo "check-nvptx: no ptxas here: compiled to PTX only"
 echo "check-nvptx: $failed programs failed"

@@ -15,7 +15,7 @@
 static inline dgm_status open_device(struct dgm_env *env, struct dgm_device **device, int threads)
 {
     const char *name = getenv("TEST_DEVICE"), *isa = getenv("DGM_CPU");
-    struct dgm_device_options options = { 0, NULL, "all", NULL };
+    struct dgm_device_options options = { 0, NULL, "all", NULL, NULL };
 
     options.threads = threads;
     options.isa = isa != NULL && isa[0] != '\0' ? isa : NULL;

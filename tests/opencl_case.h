@@ -12,7 +12,7 @@
 /* `gemm` is the word of --gemm, or NULL. */
 static inline dgm_status opencl_open(struct dgm_device **device, const char *gemm)
 {
-    const struct dgm_device_options options = { 1, NULL, "all", gemm };
+    const struct dgm_device_options options = { 1, NULL, "all", gemm, NULL };
 
     setenv("DGM_CL_TRUST", "0", 1); /* else a task that disagrees would run on the CPU */
     return dgm_device_open(test_env(), device, "opencl", &options);

@@ -180,7 +180,7 @@ TEST(check_device_not_asked_for_notices_nothing)
 TEST(check_device_has_nothing_to_do_on_the_cpu)
 {
     static const char *const all[] = {"check-device", "1", "after", "2u", NULL};
-    struct dgm_device_options options = {1, NULL, NULL, NULL};
+    struct dgm_device_options options = {1, NULL, NULL, NULL, NULL};
     struct dgm_device *device;
 
     CHECK(write_corpus());

@@ -9,7 +9,7 @@
 #include "device/task.h"
 #include "test.h"
 
-static const struct dgm_device_options options = { 1, NULL, NULL, NULL };
+static const struct dgm_device_options options = { 1, NULL, NULL, NULL, NULL };
 
 /* What the log was told. */
 struct heard {
@@ -68,7 +68,7 @@ TEST(choice_auto_always_opens_and_explains_the_cpu)
 
 TEST(choice_auto_does_not_hide_wrong_use)
 {
-    const struct dgm_device_options wrong = { 1, "avx9", NULL, NULL };
+    const struct dgm_device_options wrong = { 1, "avx9", NULL, NULL, NULL };
     struct dgm_device *device = NULL;
 
     CHECK_STATUS(dgm_device_open_chosen(test_env(), &device, "auto", &wrong), DGM_USAGE);
@@ -152,6 +152,21 @@ TEST(choice_opens_none_of_a_list_where_one_is_not_there)
     CHECK_STATUS(dgm_devices_open(test_env(), &devices, "cpu,no such device", &options),
                  DGM_UNSUPPORTED);
     CHECK_INT(devices.count, 0);
+}
+
+/* The CPU computes in f32, wherever in the list it stands. */
+TEST(choice_checks_the_precision_of_every_entry)
+{
+    static const char *const lists[] = { NULL, "cpu", "cpu,cpu", "auto,cpu" };
+    const struct dgm_device_options bf16 = { 1, NULL, NULL, NULL, "bf16" };
+    struct dgm_devices devices;
+
+    for (int i = 0; i < 4; i++) {
+        CHECK_STATUS(dgm_devices_open(test_env(), &devices, lists[i], &bf16), DGM_UNSUPPORTED);
+        CHECK(strstr(test_env()->error.message, "the CPU computes in f32") != NULL);
+        CHECK_INT(devices.count, 0);
+        dgm_env_clear_error(test_env());
+    }
 }
 
 TEST(choice_names_what_is_not_there)

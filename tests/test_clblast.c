@@ -24,7 +24,7 @@ TEST(clblast_choice)
 
 TEST(clblast_parity)
 {
-    const struct dgm_device_options options = { 1, NULL, NULL, NULL };
+    const struct dgm_device_options options = { 1, NULL, NULL, NULL, NULL };
     struct dgm_device *cpu = NULL, *device = NULL;
     dgm_status status;
 

@@ -15,7 +15,7 @@ enum { OPERANDS = 7, ROWS = 301, DIM = 67, VOCAB = 1009, K = 5 };
 
 TEST(device_opens_with_a_title)
 {
-    struct dgm_device_options options = { 2, "c", NULL, NULL };
+    struct dgm_device_options options = { 2, "c", NULL, NULL, NULL };
     struct dgm_device *device = NULL;
 
     CHECK_STATUS(dgm_device_open(test_env(), &device, "cpu", &options), DGM_OK);
@@ -29,7 +29,7 @@ TEST(device_opens_with_a_title)
 
 TEST(device_refuses_what_it_does_not_know)
 {
-    struct dgm_device_options options = { 1, "avx9", NULL, NULL };
+    struct dgm_device_options options = { 1, "avx9", NULL, NULL, NULL };
     struct dgm_device *device = NULL;
 
     CHECK_STATUS(dgm_device_open(test_env(), &device, "abacus", &options), DGM_USAGE);
@@ -46,7 +46,7 @@ TEST(device_refuses_what_it_does_not_know)
 
 TEST(device_memory_is_zeroed_and_comes_back_as_written)
 {
-    struct dgm_device_options options = { 1, NULL, NULL, NULL };
+    struct dgm_device_options options = { 1, NULL, NULL, NULL, NULL };
     struct dgm_device *device = NULL;
     struct dgm_buffer *buffer = NULL, *empty = NULL;
     char text[200] = { 1 };
@@ -133,7 +133,7 @@ static dgm_status bench_fill(struct bench *bench)
 
 static dgm_status bench_open(struct bench *bench, int threads)
 {
-    struct dgm_device_options options = { 0, NULL, NULL, NULL };
+    struct dgm_device_options options = { 0, NULL, NULL, NULL, NULL };
 
     options.threads = threads;
     DGM_TRY(dgm_device_open(test_env(), &bench->device, "cpu", &options));

@@ -252,7 +252,7 @@ static dgm_status run_both(struct dgm_device *device, struct dgm_buffer *x,
 /* Both tasks on the same random numbers; `x` is all that they leave. */
 static dgm_status run_tasks(dgm_real *x, int threads)
 {
-    struct dgm_device_options options = { 0, NULL, NULL, NULL };
+    struct dgm_device_options options = { 0, NULL, NULL, NULL, NULL };
     const size_t bytes = (size_t)PLACES * PLACE * sizeof *x;
     int32_t spans[2 * TASK_ROWS], next = 0;
     struct dgm_random random;

@@ -239,7 +239,7 @@ enum { TASK_ROWS = 300, DIM = 24, PLACE = TASK_ROWS * 4 * DIM, PLACES = 8 };
 static dgm_status run_tasks(dgm_real *x, int threads)
 {
     enum { Y, SAVED, X, H, DX, DH, DCARRY, DY };
-    struct dgm_device_options options = { 0, NULL, NULL, NULL };
+    struct dgm_device_options options = { 0, NULL, NULL, NULL, NULL };
     struct dgm_gated_cell_forward_args forward;
     struct dgm_gated_cell_backward_args backward;
     const size_t bytes = (size_t)PLACES * PLACE * sizeof *x;

@@ -196,7 +196,7 @@ static dgm_status run_mix_tasks(const struct run *run)
 /* Both kinds of tasks on the same random numbers; `x` is all that they leave. */
 static dgm_status run_tasks(dgm_real *x, int threads, dgm_status (*tasks)(const struct run *))
 {
-    struct dgm_device_options options = { 0, NULL, NULL, NULL };
+    struct dgm_device_options options = { 0, NULL, NULL, NULL, NULL };
     const size_t bytes = (size_t)PLACES * REALS * sizeof *x;
     struct dgm_random random;
     struct run run;

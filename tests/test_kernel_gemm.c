@@ -226,7 +226,7 @@ static void check_forms(struct dgm_device *device, struct product p)
 
 static dgm_status open_isa(struct dgm_device **device, size_t isa, int threads)
 {
-    struct dgm_device_options options = { 0, NULL, NULL, NULL };
+    struct dgm_device_options options = { 0, NULL, NULL, NULL, NULL };
 
     options.threads = threads;
     options.isa = dgm_kernels_name(isa);

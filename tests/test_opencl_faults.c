@@ -41,7 +41,7 @@ TEST(opencl_fault_while_opening_names_the_call)
 /* The device can be listed and used, and its products are those of the CPU. */
 static void check_usable(const char *rule)
 {
-    const struct dgm_device_options options = { 1, NULL, NULL, NULL };
+    const struct dgm_device_options options = { 1, NULL, NULL, NULL, NULL };
     struct dgm_device *cpu = NULL, *device = NULL;
     struct dgm_buf list = { 0 };
     struct dgm_verdict verdict;

@@ -109,7 +109,7 @@ static int is_wanted(enum dgm_task_kind kind, enum family family)
 
 static void try_family(enum family family)
 {
-    const struct dgm_device_options options = { 1, NULL, NULL, NULL };
+    const struct dgm_device_options options = { 1, NULL, NULL, NULL, NULL };
     const char *count = getenv("DGM_TRIALS");
     struct dgm_device *cpu = NULL, *device = NULL;
     int failures = 0;

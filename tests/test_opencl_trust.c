@@ -33,7 +33,7 @@ TEST(opencl_task_that_disagrees_runs_on_the_cpu)
     unsetenv("DGM_CL_TRUST");
     compute_under("EnqueueNDRangeKernel:1+:0:axpby", 0); /* a kernel that does nothing */
     CHECK(fault.hits() > 0);
-    CHECK(fault_said_once("task axpby disagrees with the CPU"));
+    CHECK(fault_said_once("task axpby runs on the CPU: it disagrees with the CPU"));
     CHECK(fault_said_once("runs on the CPU")); /* the fallback itself adds nothing */
     compute_under(NULL, 1); /* nothing of it stays */
     CHECK_STR(fault.log, "");
@@ -48,12 +48,12 @@ TEST(opencl_task_that_cannot_be_tried_runs_on_the_cpu)
     unsetenv("DGM_CL_TRUST");
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
         compute_under(rules[i], 0);
-        CHECK(fault_said_once("task axpby cannot be tried, it runs on the CPU: "));
+        CHECK(fault_said_once("task axpby runs on the CPU: it cannot be tried: "));
         CHECK(strstr(fault.log, "no kernel for it") == NULL);
     }
     setenv("XDG_CACHE_HOME", "/dev/null", 1);
     compute_under("BuildProgram:1+:-11", 0);
-    CHECK(fault_said_once("task axpby cannot be tried, it runs on the CPU: "));
+    CHECK(fault_said_once("task axpby runs on the CPU: it cannot be tried: "));
     CHECK(fault_said_once("opencl/elements.cl does not build: BUILD_PROGRAM_FAILURE"));
 }
 
@@ -68,6 +68,33 @@ TEST(opencl_task_that_agreed_is_not_tried_again)
     setenv("XDG_CACHE_HOME", "/dev/null", 1);
     compute_under("EnqueueNDRangeKernel:3:-9999:axpby", 0);
     CHECK_INT(fault.hits(), 1);
+}
+
+/* Whether the device says that it runs axpby, and why or why not. */
+static void check_words(const char *rule, int runs, const char *want)
+{
+    struct dgm_device *device;
+    char words[DGM_EXPLAIN_SIZE];
+
+    fault_arm(rule);
+    CHECK_STATUS(fault_open(&device), DGM_OK);
+    for (int k = 0; k < 2; k++) {
+        CHECK_INT(device->ops->explain(test_env(), device, DGM_TASK_axpby, words), runs);
+        CHECK(strstr(words, k == 0 || runs ? want : "it failed its trial") != NULL);
+    }
+    CHECK(strstr(fault.log, "task axpby") == NULL); /* the words are all */
+    dgm_device_close(test_env(), device);
+}
+
+TEST(opencl_explains_what_became_of_a_trial)
+{
+    FAULT_BEGIN();
+    check_words(NULL, 1, "it has not been tried");
+    unsetenv("DGM_CL_TRUST");
+    check_words("EnqueueNDRangeKernel:1+:0:axpby", 0, "it disagrees with the CPU by ");
+    check_words("CreateKernel:1+:-5", 0, "it cannot be tried: ");
+    check_words(NULL, 1, "it agrees with the CPU");
+    check_words("EnqueueNDRangeKernel:1+:0:axpby", 1, "it agrees with the CPU"); /* on disk */
 }
 
 /* ---- the cache on disk ---------------------------------------------------------------------- */

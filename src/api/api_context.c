@@ -183,6 +183,17 @@ dgm_status dgm_context_set_gemm(dgm_context *context, const char *gemm)
     return DGM_OK;
 }
 
+dgm_status dgm_context_set_precision(dgm_context *context, const char *precision)
+{
+    static const char *const names[] = { "f32", "tf32", "bf16" };
+    int chosen;
+
+    DGM_ENTER(context);
+    DGM_TRY(dgm_options_choose(&context->env, &chosen, "precision", precision, names, 3));
+    context->device.precision = names[chosen];
+    return DGM_OK;
+}
+
 static const char *chosen_devices(const dgm_context *context)
 {
     return context->devices[0] != '\0' ? context->devices : NULL;

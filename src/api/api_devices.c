@@ -82,25 +82,44 @@ static dgm_status describe(struct dgm_context *context, struct dgm_buf *out)
     return dgm_device_list(env, out);
 }
 
-/* ---- what the chosen device leaves to the CPU -------------------------------------------- */
+/* ---- what the chosen device computes, and what it leaves to the CPU ----------------------- */
 
-static dgm_status add_tasks(struct dgm_env *env, struct dgm_buf *out, struct dgm_device *device)
+/* Appends a line for each operation that the device runs, or for each that it does not. */
+static dgm_status add_tasks(struct dgm_env *env, struct dgm_buf *out, struct dgm_device *device,
+                            int wanted, int *count)
 {
-    int kind, missing = 0;
-    DGM_TRY(dgm_buf_add_format(env, out, "device: %s\n", device->title));
-    for (kind = 0; kind < DGM_TASK_COUNT; kind++)
-        missing += !device->ops->supports(device, (enum dgm_task_kind)kind, NULL);
-    if (missing == 0)
-        return dgm_buf_add_format(env, out, "all %d operations run on the device\n",
-                                  (int)DGM_TASK_COUNT);
-    DGM_TRY(dgm_buf_add_format(env, out, "%d of %d operations run on the CPU, with what they read "
-                               "and write copied there and back:\n", missing,
-                               (int)DGM_TASK_COUNT));
-    for (kind = 0; kind < DGM_TASK_COUNT; kind++)
-        if (!device->ops->supports(device, (enum dgm_task_kind)kind, NULL))
-            DGM_TRY(dgm_buf_add_format(env, out, "  %s\n",
-                                       dgm_task_shape((enum dgm_task_kind)kind)->name));
+    *count = 0;
+    for (int kind = 0; kind < DGM_TASK_COUNT; kind++) {
+        char words[DGM_EXPLAIN_SIZE];
+        if (device->ops->explain(env, device, (enum dgm_task_kind)kind, words) != wanted)
+            continue;
+        ++*count;
+        DGM_TRY(dgm_buf_add_format(env, out, "  %-30s %s\n",
+                                   dgm_task_shape((enum dgm_task_kind)kind)->name, words));
+    }
     return DGM_OK;
+}
+
+static dgm_status add_fates(struct dgm_env *env, struct dgm_buf *out, struct dgm_device *device)
+{
+    struct dgm_buf left = { NULL, 0, 0, 0 };
+    dgm_status status;
+    int count = 0;
+    DGM_TRY(dgm_buf_add_format(env, out, "device: %s\n", device->title));
+    if (device->ops->explain != NULL) {
+        DGM_TRY_OUT(add_tasks(env, &left, device, 0, &count));
+        DGM_TRY_OUT(add_tasks(env, out, device, 1, &(int){ 0 }));
+    }
+    if (count == 0)
+        status = dgm_buf_add_format(env, out, "all %d operations run on the device\n",
+                                    (int)DGM_TASK_COUNT);
+    else
+        status = dgm_buf_add_format(env, out, "%d of %d operations run on the CPU, with what they "
+                                    "read and write copied there and back:\n%.*s", count,
+                                    (int)DGM_TASK_COUNT, (int)left.size, left.data);
+out:
+    dgm_buf_clear(env, &left);
+    return status;
 }
 
 static dgm_status explain(struct dgm_context *context, struct dgm_buf *out)
@@ -108,7 +127,7 @@ static dgm_status explain(struct dgm_context *context, struct dgm_buf *out)
     struct dgm_device *device;
     dgm_status status;
     DGM_TRY(dgm_context_open_device(context, &device));
-    status = add_tasks(&context->env, out, device);
+    status = add_fates(&context->env, out, device);
     dgm_device_close(&context->env, device);
     return status;
 }

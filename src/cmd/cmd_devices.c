@@ -6,7 +6,7 @@
 
 static const struct dgm_opt options[] = {
     { "explain", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
-      "Name the operations that the device of --devices leaves to the CPU instead" },
+      "Try each operation on the device of --devices; list those left to the CPU, and why" },
     { "tune", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
       "Measure how OpenCL devices (or that of --devices) multiply fastest, and keep it" },
     DGM_OPT_END

@@ -17,6 +17,9 @@ const struct dgm_opt dgm_common_options[] = {
       "number or part of a name that `dragoman devices` lists; training takes lists: 0,1" },
     { "gemm", 0, DGM_OPT_CHOICE, "WHOSE", "auto", 0, 0, "auto|own|clblast", NULL,
       "Matrix products of OpenCL devices: our own, or those of CLBlast, if it is installed" },
+    { "precision", 0, DGM_OPT_CHOICE, "TYPE", "f32", 0, 0, "f32|tf32|bf16", NULL,
+      "Operands of the matrix products of OpenCL devices are rounded to this, on tensor cores; all "
+      "else stays f32" },
     { "config", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
       "Read options from this file, as lines `name = value`; later options win" },
     { "dump-config", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
@@ -39,7 +42,8 @@ dgm_status dgm_common_apply(struct dgm_cmd *cmd)
     DGM_TRY(dgm_context_set_threads(cmd->context,
                                     (int)dgm_settings_int(&cmd->settings, "threads")));
     DGM_TRY(dgm_context_set_devices(cmd->context, dgm_settings_text(&cmd->settings, "devices")));
-    return dgm_context_set_gemm(cmd->context, dgm_settings_text(&cmd->settings, "gemm"));
+    DGM_TRY(dgm_context_set_gemm(cmd->context, dgm_settings_text(&cmd->settings, "gemm")));
+    return dgm_context_set_precision(cmd->context, dgm_settings_text(&cmd->settings, "precision"));
 }
 
 dgm_status dgm_cmd_need(struct dgm_cmd *cmd, const char *option)

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "device/precision.h"
+
 /* ---- the words ------------------------------------------------------------------------------ */
 
 enum { WORD_SIZE = 128 };
@@ -104,11 +106,30 @@ static dgm_status open_best(struct dgm_env *env, struct dgm_device **out,
                             const struct dgm_device_options *options)
 {
     const dgm_status status = open_opencl(env, out, "gpu", options);
+    struct dgm_device_options plain = *options;
+    enum dgm_precision precision;
 
     if (status == DGM_OK || status == DGM_USAGE)
         return status;
     dgm_log(env, DGM_LOG_NOTE, "computing on the CPU: %s", env->error.message);
     dgm_env_clear_error(env);
+    DGM_TRY(dgm_precision_parse(env, &precision, options->precision));
+    if (precision != DGM_F32)
+        dgm_log(env, DGM_LOG_NOTE, "computing in f32, not in %s", options->precision);
+    plain.precision = NULL;
+    return dgm_device_open(env, out, "cpu", &plain);
+}
+
+/* The CPU rounds operands only as the host of a device that does. */
+static dgm_status open_cpu(struct dgm_env *env, struct dgm_device **out,
+                           const struct dgm_device_options *options)
+{
+    enum dgm_precision precision;
+
+    DGM_TRY(dgm_precision_parse(env, &precision, options->precision));
+    if (precision != DGM_F32)
+        return dgm_fail(env, DGM_UNSUPPORTED, "precision: the CPU computes in f32; %s needs a GPU "
+                        "with tensor cores: --devices gpu", options->precision);
     return dgm_device_open(env, out, "cpu", options);
 }
 
@@ -120,7 +141,7 @@ static dgm_status open_entry(struct dgm_env *env, struct dgm_device **out,
     memcpy(word, entry->text, entry->length);
     word[entry->length] = '\0';
     if (strcmp(word, "cpu") == 0)
-        return dgm_device_open(env, out, "cpu", options);
+        return open_cpu(env, out, options);
     if (strcmp(word, "auto") == 0)
         return open_best(env, out, options);
     return open_opencl(env, out, strcmp(word, "opencl") == 0 ? "all" : word, options);
@@ -132,7 +153,7 @@ dgm_status dgm_device_open_chosen(struct dgm_env *env, struct dgm_device **out,
     struct entries entries;
 
     if (devices == NULL)
-        return dgm_device_open(env, out, "cpu", options);
+        return open_cpu(env, out, options);
     DGM_TRY(dgm_device_check_choice(env, devices));
     begin_entries(&entries, devices);
     next_entry(&entries);
@@ -197,6 +218,9 @@ dgm_status dgm_device_tune(struct dgm_env *env, struct dgm_buf *out, const char 
                         "an OpenCL device, or nothing for each of them");
     if (devices != NULL)
         DGM_TRY(dgm_device_check_choice(env, devices));
+    if (devices != NULL && dgm_device_is_list(devices))
+        return dgm_fail(env, DGM_USAGE, "devices: expected one device to tune, or nothing for each "
+                        "of them, got the list \"%s\"", devices);
     DGM_TRY(find_opencl(env, &ops));
     chosen.which = devices;
     if (devices != NULL && strcmp(devices, "opencl") == 0)

@@ -39,7 +39,10 @@ struct dgm_device_options {
     const char *isa; /* CPU: "avx2", ...; NULL: the best there is */
     const char *which; /* OpenCL: "gpu", "all", a number or part of a name; NULL: the best */
     const char *gemm;  /* OpenCL: matrix products: "own", "clblast", "auto"; NULL: "auto" */
+    const char *precision; /* of their operands (precision.h): "f32", "tf32", "bf16"; NULL: "f32" */
 };
+
+enum { DGM_EXPLAIN_SIZE = 640 };
 
 /* One row of the device list (device_list.h). */
 struct dgm_device_ops {
@@ -74,6 +77,10 @@ struct dgm_device_ops {
     dgm_status (*tune)(struct dgm_env *env, struct dgm_buf *out,
                        const struct dgm_device_options *options, dgm_progress_fn progress,
                        void *user);
+    /* Whether the device runs tasks of the kind, tried as before their first use; `words`, which
+     * has room for DGM_EXPLAIN_SIZE, says why or why not. NULL: it runs all of them. */
+    int (*explain)(struct dgm_env *env, struct dgm_device *device, enum dgm_task_kind kind,
+                   char *words);
 };
 
 /* What every device begins with. */

@@ -1,7 +1,7 @@
 /*
- * bench_opencl.c: the matrix product through OpenCL, beside the CPU backend with all its threads
- * and beside CLBlast where it is installed. The first case of each benchmark is the CPU. The device
- * is the best one, or the one that DGM_BENCH_DEVICE names.
+ * bench_opencl.c: the matrix product through OpenCL, beside the CPU backend with all its threads,
+ * beside CLBlast where it is installed, and on tensor cores where there are some. The first case of
+ * each benchmark is the CPU. The device is the best one, or the one that DGM_BENCH_DEVICE names.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "device/device.h"
 #include "device/task.h"
 
-enum { MOST_REALS = 1 << 24, FORMS = 3, SIDES = 3 };
+enum { MOST_REALS = 1 << 24, FORMS = 3, SIDES = 5 };
 
 /* A way to compute products, with operands full of noise. */
 struct rig {
@@ -37,13 +37,15 @@ static void noise(struct rig *rig, struct dgm_ref *ref)
     free(x);
 }
 
-static void open_rig(struct rig *rig, const char *label, const char *device, const char *gemm)
+static void open_rig(struct rig *rig, const char *label, const char *device, const char *gemm,
+                     const char *precision)
 {
     const char *which = getenv("DGM_BENCH_DEVICE");
-    struct dgm_device_options options = { 0, NULL, NULL, NULL };
+    struct dgm_device_options options = { 0, NULL, NULL, NULL, NULL };
 
     options.which = which;
     options.gemm = gemm;
+    options.precision = precision;
     rig->label = label;
     rig->device = NULL;
     dgm_env_init(&rig->env);
@@ -105,9 +107,11 @@ static void measure_all(int m, int n, int k)
 {
     struct rig rigs[SIDES];
 
-    open_rig(&rigs[0], "CPU", "cpu", NULL);
-    open_rig(&rigs[1], "OpenCL", "opencl", "own");
-    open_rig(&rigs[2], "CLBlast", "opencl", "clblast");
+    open_rig(&rigs[0], "CPU", "cpu", NULL, NULL);
+    open_rig(&rigs[1], "OpenCL", "opencl", "own", NULL);
+    open_rig(&rigs[2], "CLBlast", "opencl", "clblast", NULL);
+    open_rig(&rigs[3], "tf32", "opencl", "own", "tf32");
+    open_rig(&rigs[4], "bf16", "opencl", "own", "bf16");
     for (int form = 0; form < FORMS; form++)
         for (int i = 0; i < SIDES; i++)
             if (rigs[i].device != NULL)
@@ -119,6 +123,11 @@ static void measure_all(int m, int n, int k)
 BENCH(opencl_gemm_512)
 {
     measure_all(512, 512, 512);
+}
+
+BENCH(opencl_gemm_4096)
+{
+    measure_all(4096, 4096, 4096);
 }
 
 BENCH(opencl_gemm_tokens)

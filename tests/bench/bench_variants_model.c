@@ -130,7 +130,7 @@ void bench_model_open(struct bench_model *model, const char *syntax)
 {
     const struct dgm_optimizer_options adam = {0.9, 0.98, 1e-8, 0, 0, DGM_ADAM, 0};
     struct dgm_model_config config = config_of(syntax);
-    struct dgm_device_options options = {1, NULL, NULL, NULL};
+    struct dgm_device_options options = {1, NULL, NULL, NULL, NULL};
     struct dgm_env *env = &model->env;
 
     memset(model, 0, sizeof *model);

@@ -56,13 +56,21 @@ dgm_status dgm_cpu_reserve_shared(struct dgm_env *env, struct dgm_cpu *cpu, void
     return DGM_OK;
 }
 
+dgm_status dgm_cpu_reserve_rounded(struct dgm_env *env, struct dgm_cpu *cpu, void **out,
+                                   size_t bytes)
+{
+    DGM_TRY(scratch_grow(env, &cpu->scratch[cpu->threads + 1], bytes));
+    *out = cpu->scratch[cpu->threads + 1].data;
+    return DGM_OK;
+}
+
 /* ---- opening ------------------------------------------------------------------------------- */
 
 static void cpu_close(struct dgm_env *env, struct dgm_device *device)
 {
     struct dgm_cpu *cpu = (struct dgm_cpu *)device;
 
-    for (int i = 0; cpu->scratch && i <= cpu->threads; i++)
+    for (int i = 0; cpu->scratch && i <= cpu->threads + 1; i++)
         dgm_release(env, cpu->scratch[i].block);
     dgm_release(env, cpu->scratch);
     dgm_pool_free(env, cpu->pool);
@@ -104,9 +112,10 @@ static dgm_status cpu_open(struct dgm_env *env, struct dgm_device **out,
         return DGM_MEMORY;
     cpu->device.ops = &dgm_device_cpu;
     DGM_TRY_OUT(dgm_kernels_choose(env, &cpu->kernels, options->isa));
+    DGM_TRY_OUT(dgm_precision_parse(env, &cpu->precision, options->precision));
     DGM_TRY_OUT(dgm_pool_new(env, &cpu->pool, threads));
     cpu->threads = dgm_pool_threads(cpu->pool);
-    cpu->scratch = dgm_alloc(env, (size_t)cpu->threads + 1, sizeof *cpu->scratch);
+    cpu->scratch = dgm_alloc(env, (size_t)cpu->threads + 2, sizeof *cpu->scratch);
     if (!cpu->scratch) {
         status = DGM_MEMORY;
         goto out;
@@ -205,5 +214,5 @@ static dgm_status cpu_run(struct dgm_env *env, struct dgm_device *device,
 const struct dgm_device_ops dgm_device_cpu = {
     "cpu",     "the processor: vector kernels and threads", cpu_open, cpu_close, cpu_alloc,
     cpu_release, cpu_bytes, cpu_write, cpu_read, cpu_sync, cpu_sync, cpu_supports, cpu_run,
-    NULL, NULL,
+    NULL, NULL, NULL,
 };

@@ -11,6 +11,7 @@
 #include <assert.h>
 
 #include "base/pool.h"
+#include "device/precision.h"
 #include "device/task.h"
 #include "kernel/kernel.h"
 
@@ -32,7 +33,8 @@ struct dgm_cpu {
     const struct dgm_kernels *kernels;
     struct dgm_pool *pool;
     int threads;
-    struct dgm_cpu_scratch *scratch; /* one per worker, then the shared one */
+    enum dgm_precision precision; /* of operands of the task gemm */
+    struct dgm_cpu_scratch *scratch; /* one per worker, the shared one, that of rounded operands */
 };
 
 /* Where a reference points; NULL for an absent operand. */
@@ -49,6 +51,10 @@ static inline void *dgm_cpu_at(struct dgm_ref ref)
 dgm_status dgm_cpu_reserve(struct dgm_env *env, struct dgm_cpu *cpu, size_t bytes_per_worker);
 dgm_status dgm_cpu_reserve_shared(struct dgm_env *env, struct dgm_cpu *cpu, void **out,
                                   size_t bytes);
+
+/* The same beside the shared block, for rounded operands. */
+dgm_status dgm_cpu_reserve_rounded(struct dgm_env *env, struct dgm_cpu *cpu, void **out,
+                                   size_t bytes);
 
 static inline void *dgm_cpu_scratch(const struct dgm_cpu *cpu, int worker, size_t bytes)
 {
@@ -76,6 +82,14 @@ static inline int64_t dgm_cpu_min(int64_t a, int64_t b)
 size_t dgm_cpu_product_bytes(const struct dgm_cpu *cpu);
 void dgm_cpu_product(const struct dgm_cpu *cpu, int worker, const struct dgm_gemm_args *args,
                      dgm_real *c, const dgm_real *a, const dgm_real *b);
+
+/*
+ * rounded.c: copies of operands a and b of a task gemm in the device's precision, in the same
+ * strides; valid until the next task. So the host of another device computes what that computes.
+ */
+dgm_status dgm_cpu_round_operands(struct dgm_env *env, struct dgm_cpu *cpu,
+                                  const struct dgm_gemm_args *args, const dgm_real **a,
+                                  const dgm_real **b);
 
 /* dgm_cpu_run_<task>: `args` is the task's struct of task.h. */
 #define TASK(name, outputs, inputs)                                                    \

@@ -406,6 +406,8 @@ dgm_status dgm_cpu_run_gemm(struct dgm_env *env, struct dgm_cpu *cpu, const void
     job.a = dgm_cpu_at(args->a);
     job.b = dgm_cpu_at(args->b);
     job.bias = dgm_cpu_at(args->bias);
+    if (cpu->precision != DGM_F32)
+        DGM_TRY(dgm_cpu_round_operands(env, cpu, args, &job.a, &job.b));
     if (cuts_by_columns(args))
         return run_columns(env, cpu, &job);
     for (int64_t item = 0; item < args->batch; item++) {

@@ -55,6 +55,13 @@ int dgm_cl_wants_doubles(void)
     return is_on("DGM_CL_DOUBLE");
 }
 
+int dgm_cl_wants_emulation(void)
+{
+    const char *wish = look_up("DGM_CL_TENSOR");
+
+    return wish != NULL && strcmp(wish, "emulated") == 0;
+}
+
 int dgm_cl_wants_trials(void)
 {
     return is_on("DGM_CL_TRUST");

@@ -13,6 +13,9 @@ int dgm_cl_wants_shape(int *vec, int *lanes);
 /* DGM_CL_DOUBLE=0: a device is used as if it had no doubles. */
 int dgm_cl_wants_doubles(void);
 
+/* DGM_CL_TENSOR=emulated: the instruction of tensor cores is emulated, for tests: slow. */
+int dgm_cl_wants_emulation(void);
+
 /* DGM_CL_TRUST=0: tasks are used untried. */
 int dgm_cl_wants_trials(void);
 

@@ -11,14 +11,7 @@ enum { LARGE = DGM_LARGE_TILE, SMALL = DGM_SMALL_TILE, THIN = DGM_THIN_TILE };
 /* Products of a batch in one launch: as many as drivers take in the third direction. */
 enum { MOST_BATCH = 65535 };
 
-/* Offset and rows are multiples of four reals, so are the matrices of a batch. */
-static int is_aligned(const struct dgm_gemm_args *args, struct dgm_ref ref, int64_t ld,
-                      int64_t stride)
-{
-    return ref.offset % 16 == 0 && ld % 4 == 0 && (args->batch == 1 || stride % 4 == 0);
-}
-
-static void add_parameters(struct dgm_launch *launch, const struct dgm_gemm_args *args)
+void dgm_cl_gemm_parameters(struct dgm_launch *launch, const struct dgm_gemm_args *args)
 {
     dgm_launch_ref(launch, args->c);
     dgm_launch_ref(launch, args->a);
@@ -36,9 +29,9 @@ static void add_parameters(struct dgm_launch *launch, const struct dgm_gemm_args
     dgm_launch_real(launch, args->alpha);
     dgm_launch_real(launch, args->beta);
     dgm_launch_int(launch, args->relu);
-    dgm_launch_int(launch, is_aligned(args, args->a, args->lda, args->stride_a)
-                               + 2 * is_aligned(args, args->b, args->ldb, args->stride_b)
-                               + 4 * is_aligned(args, args->c, args->ldc, args->stride_c));
+    dgm_launch_int(launch, dgm_cl_gemm_aligned(args, args->a, args->lda, args->stride_a)
+                               + 2 * dgm_cl_gemm_aligned(args, args->b, args->ldb, args->stride_b)
+                               + 4 * dgm_cl_gemm_aligned(args, args->c, args->ldc, args->stride_c));
 }
 
 static dgm_status launch_tiles(struct dgm_launch *launch, const struct dgm_gemm_args *args,
@@ -64,7 +57,7 @@ static dgm_status run_thin(struct dgm_env *env, struct dgm_opencl *opencl,
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_gemm_gpu_thin);
-    add_parameters(&launch, args);
+    dgm_cl_gemm_parameters(&launch, args);
     dgm_launch_int(&launch, args->form != DGM_TN);
     dgm_launch_int(&launch, args->form == DGM_NT);
     return launch_tiles(&launch, args, THIN);
@@ -97,7 +90,7 @@ static dgm_status run_batch(struct dgm_env *env, struct dgm_opencl *opencl,
     if (args->m <= DGM_TUNED(opencl, gpu_thin_rows) && fits(opencl, THIN))
         return run_thin(env, opencl, args);
     dgm_launch_begin(&launch, env, opencl, (is_large ? large : small)[args->form]);
-    add_parameters(&launch, args);
+    dgm_cl_gemm_parameters(&launch, args);
     return launch_tiles(&launch, args, is_large ? LARGE : SMALL);
 }
 

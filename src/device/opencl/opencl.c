@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "device/fallback.h"
+#include "device/opencl/gemm_tensor.h"
 #include "device/opencl/trust.h"
 
 extern const struct dgm_device_ops dgm_device_opencl;
@@ -186,9 +187,11 @@ static dgm_status opencl_open(struct dgm_env *env, struct dgm_device **out,
     dgm_cl_tuning_load(env, &opencl->traits, &opencl->tuning);
     DGM_TRY_OUT(dgm_clblast_choose(env, &opencl->clblast, options->gemm));
     DGM_TRY_OUT(make_queue(env, opencl));
+    DGM_TRY_OUT(dgm_cl_tensor_choose(env, opencl, options->precision));
     DGM_TRY_OUT(dgm_device_open(env, &opencl->device.host, "cpu", options));
-    snprintf(opencl->device.title, sizeof opencl->device.title, "OpenCL, %.100s",
-             opencl->traits.name);
+    snprintf(opencl->device.title, sizeof opencl->device.title, "OpenCL, %.100s%s%s",
+             opencl->traits.name, dgm_cl_tensor_serves(opencl) ? ", " : "",
+             dgm_cl_tensor_serves(opencl) ? dgm_precision_name(opencl->precision) : "");
     dgm_cl_trust_load(env, opencl);
     *out = &opencl->device;
 out:
@@ -210,6 +213,15 @@ static int opencl_supports(struct dgm_device *device, enum dgm_task_kind kind, c
 {
     (void)args;
     return runners[kind] != NULL && cast(device)->trust[kind] != DGM_CL_DISTRUSTED;
+}
+
+static int opencl_explain(struct dgm_env *env, struct dgm_device *device,
+                          enum dgm_task_kind kind, char *words)
+{
+    if (runners[kind] != NULL)
+        return dgm_cl_trust_explain(env, cast(device), kind, words);
+    snprintf(words, DGM_EXPLAIN_SIZE, "the device has no kernel for it");
+    return 0;
 }
 
 /* A task whose kernels do not build runs on the CPU; it must not have begun. */
@@ -247,5 +259,5 @@ const struct dgm_device_ops dgm_device_opencl = {
     "opencl",     "a GPU, or any other device with an OpenCL 1.2 driver",
     opencl_open,  opencl_close, opencl_alloc, opencl_release, opencl_bytes,
     opencl_write, opencl_read,  opencl_sync,  opencl_flush,   opencl_supports,
-    opencl_run,   dgm_opencl_list, dgm_opencl_tune,
+    opencl_run,   dgm_opencl_list, dgm_opencl_tune, opencl_explain,
 };

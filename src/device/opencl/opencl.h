@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "device/opencl/clblast.h"
 #include "device/opencl/loader.h"
+#include "device/precision.h"
 #include "device/opencl/tuning.h"
 #include "device/task.h"
 
@@ -61,6 +62,7 @@ struct dgm_opencl {
     cl_command_queue queue;
     struct dgm_cl_traits traits;
     struct dgm_cl_tuning tuning;
+    enum dgm_precision precision; /* of matrix products */
     cl_program programs[DGM_PROGRAM_COUNT]; /* built when first asked for */
     cl_kernel kernels[DGM_KERNEL_COUNT];
     struct dgm_buffer *scratch;

@@ -39,8 +39,9 @@ static void make_options(const struct dgm_opencl *opencl, enum dgm_cl_program_id
 {
     const struct dgm_cl_traits *traits = &opencl->traits;
     int length = snprintf(options, OPTIONS_SIZE,
-                          "-cl-std=CL1.2 -DVEC=%d -DLANES=%d -DIS_CPU=%d -DHAS_DOUBLE=%d",
-                          traits->vec, traits->lanes, traits->is_cpu, traits->has_double);
+                          "-cl-std=CL1.2 -DVEC=%d -DLANES=%d -DIS_CPU=%d -DHAS_DOUBLE=%d%s",
+                          traits->vec, traits->lanes, traits->is_cpu, traits->has_double,
+                          dgm_cl_wants_emulation() ? " -DTENSOR_EMULATED=1" : "");
 
     for (int i = 0; i < DGM_TUNE_COUNT; i++) {
         const struct dgm_cl_parameter *parameter =

@@ -3,6 +3,7 @@
  */
 #include "device/opencl/clblast.h"
 #include "device/opencl/gemm.h"
+#include "device/opencl/gemm_tensor.h"
 
 dgm_status dgm_opencl_run_gemm(struct dgm_env *env, struct dgm_opencl *opencl, const void *args_)
 {
@@ -10,6 +11,8 @@ dgm_status dgm_opencl_run_gemm(struct dgm_env *env, struct dgm_opencl *opencl, c
 
     if (args->m <= 0 || args->n <= 0 || args->batch <= 0)
         return DGM_OK;
+    if (dgm_cl_tensor_serves(opencl))
+        return dgm_cl_tensor_gemm(env, opencl, args);
     if (dgm_clblast_serves(&opencl->clblast, args))
         return dgm_clblast_gemm(env, opencl, args);
     if (dgm_cl_tuning_family(&opencl->traits) == DGM_TUNE_CPU)

@@ -8,6 +8,7 @@
 #include "device/opencl/trust.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -42,7 +43,8 @@ static const char *name_of(int kind)
 static uint64_t make_key(const struct dgm_opencl *opencl)
 {
     const uint64_t programs = dgm_cl_programs_key(opencl);
-    const unsigned char variety[2] = { INSTANCES, opencl->clblast.Sgemm != NULL };
+    const unsigned char variety[3] = { INSTANCES, opencl->clblast.Sgemm != NULL,
+                                       (unsigned char)opencl->precision };
     struct dgm_hash hash;
 
     dgm_hash_init(&hash, 2);
@@ -103,24 +105,22 @@ void dgm_cl_trust_store(struct dgm_env *env, struct dgm_opencl *opencl)
 
 /* ---- trials --------------------------------------------------------------------------------- */
 
-static void tell_difference(struct dgm_env *env, const struct dgm_opencl *opencl,
-                            enum dgm_task_kind kind, const struct dgm_verdict *verdict)
+static void tell_difference(const struct dgm_opencl *opencl, const struct dgm_verdict *verdict,
+                            char words[DGM_EXPLAIN_SIZE])
 {
-    const struct dgm_cl_traits *traits = &opencl->traits;
+    const int is_number = isfinite(verdict->worst);
     char apart[32] = "";
 
-    if (!isfinite(verdict->worst)) {
-        dgm_log(env, DGM_LOG_WARNING, "%s: task %s disagrees with the CPU (%s; driver %s); it runs "
-                "on the CPU", traits->name, name_of(kind), verdict->what, traits->driver);
-        return;
-    }
-    dgm_number_print(apart, verdict->worst, 2);
-    dgm_log(env, DGM_LOG_WARNING, "%s: task %s disagrees with the CPU by %s (driver %s); it runs "
-            "on the CPU", traits->name, name_of(kind), apart, traits->driver);
+    if (is_number)
+        dgm_number_print(apart, verdict->worst, 2);
+    snprintf(words, DGM_EXPLAIN_SIZE, "it disagrees with the CPU%s %.200s (driver %.200s)",
+             is_number ? " by" : ":", is_number ? apart : verdict->what, opencl->traits.driver);
 }
 
-/* Whether every instance agrees. Errors stay here: they are the device's, not the user's. */
-static int agrees(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind)
+/* Whether every instance agrees, else why not. Errors stay here: they are the device's, not the
+ * user's. */
+static int agrees(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind,
+                  char words[DGM_EXPLAIN_SIZE])
 {
     struct dgm_env own = *env;
     struct dgm_verdict verdict;
@@ -129,31 +129,59 @@ static int agrees(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_
     for (uint64_t seed = 1; seed <= instances_of(kind); seed++) {
         if (dgm_trial_compare(&own, opencl->device.host, &opencl->device, kind, seed, &verdict) !=
             DGM_OK) {
-            dgm_log(env, DGM_LOG_WARNING, "%s: task %s cannot be tried, it runs on the CPU: %s",
-                    opencl->traits.name, name_of(kind), own.error.message);
+            snprintf(words, DGM_EXPLAIN_SIZE, "it cannot be tried: %.600s", own.error.message);
             return 0;
         }
         if (!(verdict.worst <= DGM_TRIAL_TOLERANCE)) {
-            tell_difference(env, opencl, kind, &verdict);
+            tell_difference(opencl, &verdict, words);
             return 0;
         }
     }
     return 1;
 }
 
-int dgm_cl_trust_task(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind)
+/* Finds out about a task of which nothing is known; where it fails, `words` says why. */
+static void try_task(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind,
+                     char words[DGM_EXPLAIN_SIZE])
 {
     unsigned char *trust = &opencl->trust[kind];
 
-    if (*trust == DGM_CL_UNTRIED && !dgm_trial_exists(kind))
-        *trust = DGM_CL_TRUSTED;
-    if (*trust == DGM_CL_UNTRIED) {
-        *trust = DGM_CL_ON_TRIAL;
-        *trust = agrees(env, opencl, kind) ? DGM_CL_TRUSTED : DGM_CL_DISTRUSTED;
-        if (*trust == DGM_CL_TRUSTED)
-            opencl->has_new_trust = 1;
-        else
-            opencl->device.told[kind] = 1; /* by the line that says why */
+    words[0] = '\0';
+    if (*trust != DGM_CL_UNTRIED)
+        return;
+    *trust = DGM_CL_TRUSTED;
+    if (!dgm_trial_exists(kind))
+        return;
+    *trust = DGM_CL_ON_TRIAL;
+    *trust = agrees(env, opencl, kind, words) ? DGM_CL_TRUSTED : DGM_CL_DISTRUSTED;
+    if (*trust == DGM_CL_TRUSTED)
+        opencl->has_new_trust = 1;
+}
+
+int dgm_cl_trust_task(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind)
+{
+    char words[DGM_EXPLAIN_SIZE];
+
+    if (opencl->trust[kind] == DGM_CL_UNTRIED) {
+        try_task(env, opencl, kind, words);
+        if (opencl->trust[kind] == DGM_CL_DISTRUSTED) {
+            dgm_log(env, DGM_LOG_WARNING, "%s: task %s runs on the CPU: %s", opencl->traits.name,
+                    name_of(kind), words);
+            opencl->device.told[kind] = 1; /* by this line */
+        }
     }
-    return *trust != DGM_CL_DISTRUSTED;
+    return opencl->trust[kind] != DGM_CL_DISTRUSTED;
+}
+
+int dgm_cl_trust_explain(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind,
+                         char words[DGM_EXPLAIN_SIZE])
+{
+    try_task(env, opencl, kind, words);
+    if (opencl->trust[kind] == DGM_CL_DISTRUSTED && words[0] == '\0')
+        snprintf(words, DGM_EXPLAIN_SIZE, "it failed its trial");
+    if (opencl->trust[kind] == DGM_CL_DISTRUSTED)
+        return 0;
+    snprintf(words, DGM_EXPLAIN_SIZE, dgm_cl_wants_trials() && dgm_trial_exists(kind)
+                                          ? "it agrees with the CPU" : "it has not been tried");
+    return 1;
 }

@@ -275,6 +275,7 @@ static dgm_status tune_device(struct walk *walk, struct dgm_env *env, const char
 
     options.which = which;
     options.gemm = "own";
+    options.precision = NULL; /* f32: the others have no parameters */
     DGM_TRY(dgm_device_open(env, &device, "opencl", &options));
     status = dgm_cl_tuning_check(env, &((struct dgm_opencl *)device)->traits);
     if (status == DGM_OK)

@@ -250,7 +250,7 @@ int main(int argc, char **argv)
 {
     static const char *const forms[] = { "NN", "NT", "TN" };
     static struct contest contest;
-    struct dgm_device_options options = { 1, NULL, NULL, NULL };
+    struct dgm_device_options options = { 1, NULL, NULL, NULL, NULL };
 
     options.threads = argc > 1 ? atoi(argv[1]) : 1;
     dgm_env_init(&contest.env);

@@ -1,0 +1,38 @@
+# precision.sh: --precision: who refuses it, with which exit code and how many words; auto goes on
+# in f32; on the command line, in a settings file and in the environment.
+fail() { echo "$*" >&2; exit 1; }
+
+# refused CODE TEXT ARGUMENT...: one line that has the text, but for what a driver itself prints.
+refused() {
+    code=$1 text=$2
+    shift 2
+    "$DRAGOMAN" "$@" > out 2> err < /dev/null
+    test $? = "$code" || fail "not exit code $code: $*: $(cat err)"
+    test "$(grep -c '^dragoman: ' err)" = 1 || fail "not one line: $*: $(cat err)"
+    grep -q "^dragoman: error: .*$text" err || fail "no '$text': $*: $(cat err)"
+}
+
+refused 2 'precision: expected one of f32|tf32|bf16, got "half"' tok --precision half
+refused 1 'the CPU computes in f32; bf16 needs a GPU' devices --explain --precision bf16
+refused 1 'the CPU computes in f32; tf32 needs a GPU' devices --explain -d cpu --precision tf32
+echo 'precision = bf16' > set.conf
+refused 1 'the CPU computes in f32; bf16 needs' devices --explain --config set.conf
+DRAGOMAN_PRECISION=tf32 refused 1 'the CPU computes in f32; tf32 needs' devices --explain
+unset DRAGOMAN_PRECISION
+"$DRAGOMAN" devices --explain --precision f32 > out || fail 'f32 is refused'
+
+OCL_ICD_VENDORS=/nonexistent "$DRAGOMAN" devices --explain -d auto --precision bf16 > out 2> err ||
+    fail "auto fails: $(cat err)"
+if grep -q '^device: CPU' out; then
+    grep -q 'computing on the CPU: ' err || fail "no reason: $(cat err)"
+    grep -q 'computing in f32, not in bf16' err || fail "no precision: $(cat err)"
+fi
+
+"$DRAGOMAN" devices | grep -q '^      usable with --devices' || exit 0
+unset DGM_CL_TENSOR
+if ! "$DRAGOMAN" devices --explain -d opencl --precision bf16 > /dev/null 2>&1; then
+    refused 1 'has no matrix products in bf16: .*; use --precision f32' \
+        devices --explain -d opencl --precision bf16
+fi
+refused 2 'gemm own' devices --explain -d opencl --precision tf32 --gemm clblast
+exit 0
