@@ -93,6 +93,7 @@ DEVICE_CHECK=1 # for tests that are too long, where a driver compiles, for make 
 test "$quick" && DEVICE_CHECK=''
 export DEVICE_CHECK
 tests 'failing calls, trust, cache' -f test_opencl_faults,test_opencl_trust
+tests 'tensor cores, emulated; tuning; little memory' -f test_opencl_tensor,test_opencl_tensor_train,test_opencl_tuning,test_opencl_local
 echo '== failing calls while a model trains'
 begin=$(date +%s)
 T=opencl_faults sh "$top/scripts/check.sh" cli > "$scratch/cli"

@@ -5,6 +5,7 @@
  */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include "base/file.h"
@@ -221,6 +222,60 @@ TEST(opencl_cache_without_a_home_changes_nothing)
     setenv("XDG_CACHE_HOME", locked, 1);
     compute_under(NULL, 1);
     CHECK_STR(fault.log, "");
+}
+
+static void make_old(const char *path)
+{
+    const struct timespec times[2] = { { 1000, 0 }, { 1000, 0 } };
+
+    CHECK_INT(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+/* A file too large for the cache, of long ago; it takes no room on disk. */
+static void make_large(char path[1400])
+{
+    int fd;
+
+    snprintf(path, 1400, "%s/dragoman", test_dir());
+    CHECK_INT(mkdir(path, 0777), 0);
+    strcat(path, "/opencl-0.bin");
+    fd = open(path, O_WRONLY | O_CREAT, 0666);
+    CHECK(fd >= 0);
+    CHECK_INT(ftruncate(fd, 200 << 20), 0);
+    close(fd);
+    make_old(path);
+}
+
+TEST(opencl_cache_is_bounded_by_those_who_add_to_it)
+{
+    char large[1400];
+
+    FAULT_BEGIN();
+    make_large(large);
+    compute_under(NULL, 1);
+    CHECK(access(large, F_OK) != 0);
+    CHECK(each_file(keep) > 0);
+}
+
+static int young_files;
+
+static void count_young(const char *path)
+{
+    struct stat info;
+
+    young_files += stat(path, &info) == 0 && info.st_mtime != 1000;
+}
+
+TEST(opencl_cache_knows_what_was_used)
+{
+    FAULT_BEGIN();
+    unsetenv("DGM_CL_TRUST");
+    compute_under(NULL, 1);
+    each_file(make_old);
+    compute_under(NULL, 1);
+    young_files = 0;
+    each_file(count_young);
+    CHECK(young_files >= 2); /* the program, and that its task agrees */
 }
 
 /* ---- a full disk ---------------------------------------------------------------------------- */

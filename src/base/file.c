@@ -156,3 +156,18 @@ int dgm_file_same(const char *a, const char *b)
     return stat(a, &first) == 0 && stat(b, &second) == 0 &&
            first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
+
+int dgm_file_age(const char *path, int64_t *bytes, int64_t *seconds)
+{
+    struct stat info;
+    if (lstat(path, &info) != 0 || !S_ISREG(info.st_mode))
+        return 0;
+    *bytes = (int64_t)info.st_size;
+    *seconds = (int64_t)info.st_mtime;
+    return 1;
+}
+
+void dgm_file_touch(const char *path)
+{
+    (void)utimensat(AT_FDCWD, path, NULL, 0);
+}

@@ -126,6 +126,11 @@ void dgm_saver_abandon(struct dgm_env *env, struct dgm_saver *saver);
 
 int dgm_file_exists(struct dgm_env *env, const char *path);
 /* Whether two paths name the same file (device and inode). */
+/* Bytes of a regular file and when it was changed or touched, in seconds; 0 if there is none. */
+int dgm_file_age(const char *path, int64_t *bytes, int64_t *seconds);
+/* Makes it a file of now; nothing where that cannot be. */
+void dgm_file_touch(const char *path);
+
 int dgm_file_same(const char *a, const char *b);
 
 #endif

@@ -83,6 +83,7 @@ void dgm_cl_cache_get(struct dgm_env *env, uint64_t key, struct dgm_buf *content
         return;
     content->limit = LARGEST;
     if (dgm_file_read(&quiet, content, path) == DGM_OK && is_whole(content)) {
+        dgm_file_touch(path); /* for cache_prune.c */
         content->size -= HEAD;
         memmove(content->data, content->data + HEAD, content->size);
         return;
@@ -172,5 +173,6 @@ void dgm_cl_cache_store(struct dgm_env *env, struct dgm_opencl *opencl, uint64_t
     if (opencl->cl.GetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) ==
         CL_SUCCESS)
         dgm_cl_cache_put(env, key, binary, size);
+    opencl->has_stored = 1;
     dgm_release(&quiet, binary);
 }

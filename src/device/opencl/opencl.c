@@ -149,6 +149,8 @@ static void opencl_close(struct dgm_env *env, struct dgm_device *device)
     if (opencl->queue != NULL)
         opencl->cl.Finish(opencl->queue);
     dgm_cl_trust_store(env, opencl);
+    if (opencl->has_stored)
+        dgm_cl_cache_prune(env, DGM_CL_CACHE_MOST);
     if (opencl->scratch != NULL)
         opencl_release(env, device, opencl->scratch);
     dgm_cl_programs_clear(opencl);

@@ -68,6 +68,7 @@ struct dgm_opencl {
     struct dgm_buffer *scratch;
     unsigned char trust[DGM_TASK_COUNT]; /* enum dgm_cl_trust (trust.h) */
     int has_new_trust;                   /* verdicts that are not on disk yet */
+    int has_stored;                      /* programs, so that there may be too many now */
     int has_failed_build;                /* some program, or a kernel of one, could not be made */
     uint64_t launches;                   /* of kernels so far */
 };
@@ -136,6 +137,15 @@ dgm_status dgm_cl_cache_load(struct dgm_env *env, struct dgm_opencl *opencl, uin
                              cl_program *program);
 void dgm_cl_cache_store(struct dgm_env *env, struct dgm_opencl *opencl, uint64_t key,
                         cl_program program);
+
+/* cache_prune.c */
+
+/* What the programs of all devices may take on disk. Those of one device, driver and version are
+ * some 5 MiB. */
+#define DGM_CL_CACHE_MOST ((int64_t)128 << 20)
+
+/* Removes programs and verdicts that were used longest ago until no more than that is there. */
+void dgm_cl_cache_prune(struct dgm_env *env, int64_t most_bytes);
 
 /* opencl.c */
 

@@ -34,13 +34,18 @@ static const struct {
 
 enum { OPTIONS_SIZE = 512 };
 
+/* Local memory of attention_backward with wide tiles (opencl/tiles.clh): 12288 reals and a few for
+ * each row. Some drivers of processors have 32 KiB only; narrow tiles take 21 KiB. */
+enum { WIDE_BYTES = 50 << 10 };
+
 static void make_options(const struct dgm_opencl *opencl, enum dgm_cl_program_id id,
                          char options[OPTIONS_SIZE])
 {
     const struct dgm_cl_traits *traits = &opencl->traits;
     int length = snprintf(options, OPTIONS_SIZE,
-                          "-cl-std=CL1.2 -DVEC=%d -DLANES=%d -DIS_CPU=%d -DHAS_DOUBLE=%d%s",
+                          "-cl-std=CL1.2 -DVEC=%d -DLANES=%d -DIS_CPU=%d -DHAS_DOUBLE=%d%s%s",
                           traits->vec, traits->lanes, traits->is_cpu, traits->has_double,
+                          traits->local_bytes < WIDE_BYTES ? " -DWIDE_TILES=0" : "",
                           dgm_cl_wants_emulation() ? " -DTENSOR_EMULATED=1" : "");
 
     for (int i = 0; i < DGM_TUNE_COUNT; i++) {

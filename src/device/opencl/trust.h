@@ -28,7 +28,7 @@ void dgm_cl_trust_store(struct dgm_env *env, struct dgm_opencl *opencl);
 /* Whether the task agrees with the CPU; tries it first if that is not known. */
 int dgm_cl_trust_task(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind);
 
-/* The same, with the reason in words (the `explain` of struct dgm_device_ops) instead of the log. */
+/* The same, with the reason in words instead of the log: the `explain` of struct dgm_device_ops. */
 int dgm_cl_trust_explain(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind,
                          char words[DGM_EXPLAIN_SIZE]);
 
