@@ -91,8 +91,8 @@ dgm_status dgm_help_encoders(struct dgm_env *env, struct dgm_buf *out)
     DGM_TRY(dgm_buf_add_text(
         env, out,
         "Kinds of encoder and decoder, for `dragoman train`, each with the options that shape it.\n"
-        "A recurrent decoder goes with any encoder; `--decoder auto` takes it with all but the\n"
-        "first. Trees come from --train-trees or from --parser, which makes them.\n"));
+        "The Transformer is the default; any encoder goes with any decoder. Trees come from\n"
+        "--train-trees, and from --trees of `translate`, or from --parser, which makes them.\n"));
     DGM_TRY(add_kinds(env, out, "encoder", dgm_encoder_at));
     DGM_TRY(add_kinds(env, out, "decoder", dgm_decoder_at));
     return add_options(env, out);

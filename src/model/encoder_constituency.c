@@ -203,7 +203,7 @@ static void clear(struct dgm_env *env, void *plan_)
 
 const struct dgm_encoder_kind dgm_encoder_constituency = {
     .name = "constituency",
-    .help = "a binary tree of constituents, from the words up and from the root down",
+    .help = "a binary tree of constituents, up and down",
     .cite = "Yang et al. 2017; dynamic: 2019",
     .options = "dim-emb dim-rnn birnn projection tree-cell root-td attend-level dec-init dynamic-z "
                "share-q no-parse",
