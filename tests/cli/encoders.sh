@@ -59,15 +59,16 @@ refused 2 'expected --encoder' --encoder sequential --syntax shaw
 cat > bare.conf <<'END'
 options = --tokenize none
 recipe = demo.conf
-train = text text
-test = text text
+train = source target
+valid = source target
+test = source target
 score = --multi-bleu
 END
 mkdir -p data
-echo 'a b c' > data/text
+echo 'a b c' | tee data/source > data/target
 sh "$SOURCE/scripts/reproduce" dynamic-3 --corpus ./bare.conf --data data --scale paper --dry-run --out out > told 2> err
 test $? = 1 || { cat told err; fail 'rows that wait, and exit code 0'; }
-awk '{ line = $1 " " ($2 == "ok:" || $2 == "waiting:"); sub(/.*encoder: /, ""); print line, $1, $3, $5 }' told |
+awk '{ line = $1 " " ($2 == "ok:" || $2 == "waiting:"); sub(/.*encoder: /, ""); print line, $1, $3, $4 }' told |
     sed 's/[(),]//g' > got
 awk '{ print $1, 1, $2, $3, $4 }' want > expected
 diff expected got || { cat told; fail 'reproduce tells other sizes'; }
