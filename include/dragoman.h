@@ -620,6 +620,15 @@ struct dgm_variant {
 };
 int dgm_variant_at(size_t number, struct dgm_variant *variant);
 
+/* Kind `number` of --encoder, or of --decoder, from 0. `options`: names of options of `train` that
+ * shape it, separated by blanks. 0 where there are no more. */
+struct dgm_kind {
+    const char *name, *cite, *help, *options;
+    int needs_trees;
+};
+int dgm_encoder_at(size_t number, struct dgm_kind *kind);
+int dgm_decoder_at(size_t number, struct dgm_kind *kind);
+
 /* The same of `train-parser`. */
 const struct dgm_opt *const *dgm_train_parser_option_tables(void);
 dgm_status dgm_train_parser_settings(dgm_context *context, const struct dgm_settings *settings,

@@ -39,6 +39,8 @@ static dgm_status describe(struct dgm_cmd *cmd, struct dgm_buf *out)
         return dgm_help_overview(cmd->env, out);
     if (strcmp(topic, "exit-codes") == 0)
         return dgm_help_exit_codes(cmd->env, out);
+    if (strcmp(topic, "encoders") == 0)
+        return dgm_help_encoders(cmd->env, out);
     if (strcmp(topic, "syntax") == 0)
         return dgm_help_syntax(cmd->env, out);
     if (cmd->argument_count == 1)
@@ -61,8 +63,8 @@ static dgm_status run(struct dgm_cmd *cmd)
 
 const struct dgm_command dgm_command_help = {
     .name = "help",
-    .summary = "Describe a command, the variants of `--syntax`, or exit codes",
-    .usage = "[COMMAND | syntax | exit-codes]",
+    .summary = "Describe a command, kinds of encoder, variants of `--syntax`, or exit codes",
+    .usage = "[COMMAND | encoders | syntax | exit-codes]",
     .example = "dragoman help bpe learn",
     .options = options,
     .most = 2,

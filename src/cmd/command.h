@@ -75,6 +75,11 @@ dgm_status dgm_help_overview(struct dgm_env *env, struct dgm_buf *out);
 /* `command TAB --option TAB -x TAB kind` lines of every table, for scripts. */
 dgm_status dgm_help_all_options(struct dgm_env *env, struct dgm_buf *out);
 dgm_status dgm_help_exit_codes(struct dgm_env *env, struct dgm_buf *out);
+/* Words of `text`, which begins at `column` of a line, broken before the page ends; and a LF. */
+dgm_status dgm_help_add_wrapped(struct dgm_env *env, struct dgm_buf *out, const char *text,
+                                size_t column);
+/* The kinds of --encoder and --decoder with their options; help_encoders.c. */
+dgm_status dgm_help_encoders(struct dgm_env *env, struct dgm_buf *out);
 /* The variants of --syntax with their options; help_syntax.c. */
 dgm_status dgm_help_syntax(struct dgm_env *env, struct dgm_buf *out);
 

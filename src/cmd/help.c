@@ -3,6 +3,30 @@
 
 #include "cmd/command.h"
 
+enum { PAGE = 90 };
+
+dgm_status dgm_help_add_wrapped(struct dgm_env *env, struct dgm_buf *out, const char *text,
+                                size_t column)
+{
+    size_t at = column;
+
+    while (*text != '\0') {
+        size_t length = strcspn(text, " ");
+        if (at > column && at + 1 + length > PAGE) {
+            DGM_TRY(dgm_buf_add_format(env, out, "\n%*s", (int)column, ""));
+            at = column;
+        } else if (at > column) {
+            DGM_TRY(dgm_buf_add_char(env, out, ' '));
+            at++;
+        }
+        DGM_TRY(dgm_buf_add(env, out, text, length));
+        at += length;
+        text += length;
+        text += strspn(text, " ");
+    }
+    return dgm_buf_add_char(env, out, '\n');
+}
+
 dgm_status dgm_help_overview(struct dgm_env *env, struct dgm_buf *out)
 {
     const struct dgm_command *command;
@@ -15,9 +39,10 @@ dgm_status dgm_help_overview(struct dgm_env *env, struct dgm_buf *out)
         DGM_TRY(dgm_buf_add_format(env, out, "  %-14s%s\n", command->name, command->summary));
     return dgm_buf_add_text(
         env, out,
-        "\n`dragoman COMMAND --help` describes a command, `dragoman help syntax` the variants of\n"
-        "self-attention, `dragoman help exit-codes` what the program returns. Standard output\n"
-        "carries results only; `-` names a standard stream.\n");
+        "\n`dragoman COMMAND --help` describes a command, `dragoman help encoders` the kinds of\n"
+        "encoder and decoder, `dragoman help syntax` the variants of self-attention,\n"
+        "`dragoman help exit-codes` what the program returns. Standard output carries results\n"
+        "only; `-` names a standard stream.\n");
 }
 
 dgm_status dgm_help_command(struct dgm_env *env, struct dgm_buf *out,

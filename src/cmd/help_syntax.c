@@ -4,7 +4,7 @@
 
 #include "cmd/command.h"
 
-enum { OPTION_COLUMN = 28, PAGE = 90 };
+enum { OPTION_COLUMN = 28 };
 
 /* " (default: X)" of an option, or nothing. */
 static dgm_status add_default(struct dgm_env *env, struct dgm_buf *out, const struct dgm_opt *opt)
@@ -14,27 +14,6 @@ static dgm_status add_default(struct dgm_env *env, struct dgm_buf *out, const st
     if (opt->fallback == NULL || opt->fallback[0] == '\0')
         return DGM_OK;
     return dgm_buf_add_format(env, out, " (default: %s)", opt->fallback);
-}
-
-/* Words of `text` from column `at` on, broken before the page ends. */
-static dgm_status add_wrapped(struct dgm_env *env, struct dgm_buf *out, const char *text,
-                              size_t at)
-{
-    while (*text != '\0') {
-        size_t length = strcspn(text, " ");
-        if (at > OPTION_COLUMN && at + 1 + length > PAGE) {
-            DGM_TRY(dgm_buf_add_format(env, out, "\n%*s", OPTION_COLUMN, ""));
-            at = OPTION_COLUMN;
-        } else if (at > OPTION_COLUMN) {
-            DGM_TRY(dgm_buf_add_char(env, out, ' '));
-            at++;
-        }
-        DGM_TRY(dgm_buf_add(env, out, text, length));
-        at += length;
-        text += length;
-        text += strspn(text, " ");
-    }
-    return dgm_buf_add_char(env, out, '\n');
 }
 
 static dgm_status add_option(struct dgm_env *env, struct dgm_buf *out, const struct dgm_opt *opt)
@@ -53,7 +32,7 @@ static dgm_status add_option(struct dgm_env *env, struct dgm_buf *out, const str
     if (status == DGM_OK)
         status = add_default(env, &help, opt);
     if (status == DGM_OK)
-        status = add_wrapped(env, out, help.data, OPTION_COLUMN);
+        status = dgm_help_add_wrapped(env, out, help.data, OPTION_COLUMN);
     dgm_buf_clear(env, &help);
     return status;
 }

@@ -10,7 +10,8 @@
 
 struct dgm_decoder_kind {
     const char *name;           /* as --decoder has it */
-    const char *help;
+    const char *help, *cite;
+    const char *options;        /* of `train` that shape it, separated by blanks */
     int layers;                 /* whose attention can be watched; 0: --dec-depth */
     double deviation;           /* of its tables at first; 0: 1 / sqrt(D) */
     size_t own_bytes, plan_bytes;

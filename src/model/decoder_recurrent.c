@@ -215,7 +215,9 @@ static struct dgm_node *decode(struct dgm_graph *g, const struct dgm_net *net,
 
 const struct dgm_decoder_kind dgm_decoder_recurrent = {
     .name = "recurrent",
-    .help = "two gated recurrent units with additive attention between them",
+    .help = "two GRUs with additive attention between them",
+    .cite = "Bahdanau, Cho, Bengio 2015, as in dl4mt",
+    .options = "dim-emb dim-rnn dropout",
     .layers = 1,
     .deviation = 0.01,
     .own_bytes = sizeof(struct dgm_recurrent_decoder),

@@ -65,6 +65,9 @@ static struct dgm_node *decode(struct dgm_graph *g, const struct dgm_net *net,
 const struct dgm_decoder_kind dgm_decoder_transformer = {
     .name = "transformer",
     .help = "self-attention and attention to the encoder, layer by layer",
+    .cite = "Vaswani et al. 2017",
+    .options = "dec-depth dim-emb transformer-heads transformer-dim-ffn transformer-norm positions "
+               "attention-bias norm-eps syntax dropout attention-dropout activation-dropout",
     .declare = declare,
     .stage = stage,
     .decode = decode,

@@ -18,7 +18,8 @@ struct dgm_draw {
 
 struct dgm_encoder_kind {
     const char *name;           /* as --encoder has it */
-    const char *help;
+    const char *help, *cite;
+    const char *options;        /* of `train` that shape it, separated by blanks */
     unsigned needs;             /* DGM_NEEDS_*, but for those of --syntax */
     double deviation;           /* of its embeddings at first; 0: 1 / sqrt(D) */
     size_t own_bytes;           /* of its parameters' numbers */

@@ -204,6 +204,9 @@ static void clear(struct dgm_env *env, void *plan_)
 const struct dgm_encoder_kind dgm_encoder_constituency = {
     .name = "constituency",
     .help = "a binary tree of constituents, up and down",
+    .cite = "Yang et al. 2017; dynamic: 2019",
+    .options = "dim-emb dim-rnn birnn projection tree-cell root-td attend-level dec-init dynamic-z "
+               "share-q no-parse",
     .needs = DGM_NEEDS_TREES,
     .deviation = 0.01,
     .own_bytes = sizeof(struct own),

@@ -182,6 +182,8 @@ static void clear(struct dgm_env *env, void *plan_)
 const struct dgm_encoder_kind dgm_encoder_lexicalized = {
     .name = "lexicalized",
     .help = "down the dependency tree, from heads to dependents",
+    .cite = "Yang et al. 2019",
+    .options = "dim-emb dim-rnn birnn projection carry dynamic-z share-q no-parse",
     .needs = DGM_NEEDS_TREES,
     .deviation = 0.01,
     .own_bytes = sizeof(struct own),

@@ -72,6 +72,8 @@ static void clear(struct dgm_env *env, void *plan_)
 const struct dgm_encoder_kind dgm_encoder_sequential = {
     .name = "sequential",
     .help = "a bidirectional GRU",
+    .cite = "Bahdanau, Cho, Bengio 2015",
+    .options = "dim-emb dim-rnn src-eos",
     .deviation = 0.01,
     .own_bytes = sizeof(struct dgm_birnn),
     .plan_bytes = sizeof(struct plan),

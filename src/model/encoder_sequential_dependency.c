@@ -92,7 +92,9 @@ static void clear(struct dgm_env *env, void *plan_)
 
 const struct dgm_encoder_kind dgm_encoder_sequential_dependency = {
     .name = "sequential-dependency",
-    .help = "GRUs over the words in sentence order and in the orders of their dependency tree",
+    .help = "GRUs in sentence order and in two orders of the tree",
+    .cite = "after Wu et al. 2017",
+    .options = "dim-emb dim-rnn birnn no-parse",
     .needs = DGM_NEEDS_TREES,
     .deviation = 0.01,
     .own_bytes = sizeof(struct own),

@@ -93,7 +93,10 @@ static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net
 
 const struct dgm_encoder_kind dgm_encoder_transformer = {
     .name = "transformer",
-    .help = "self-attention, with the variants of --syntax",
+    .help = "layers of self-attention, with the variants of --syntax",
+    .cite = "Vaswani et al. 2017",
+    .options = "enc-depth dim-emb transformer-heads transformer-dim-ffn transformer-norm positions "
+               "attention-bias norm-eps syntax dropout attention-dropout activation-dropout",
     .width = width,
     .declare = declare,
     .stage = stage,

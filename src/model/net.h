@@ -64,6 +64,13 @@ dgm_status dgm_net_copy(struct dgm_env *env, struct dgm_net *copy, const struct 
                         struct dgm_device *device);
 void dgm_net_clear_copy(struct dgm_env *env, struct dgm_net *copy);
 
+/* Of the encoder without its embeddings, and with what makes the decoder's first state; count.c. */
+struct dgm_encoder_size {
+    int64_t weights;        /* in matrices: what Yang, Wong, Chao, Zhang (2019) count */
+    int64_t with_vectors;   /* and in vectors */
+};
+struct dgm_encoder_size dgm_net_encoder_size(const struct dgm_net *net);
+
 /* DGM_NEEDS_*: which trees the network reads or learns from. */
 unsigned dgm_net_needs(const struct dgm_net *model);
 /* What says so, for messages: "--syntax shaw", "--encoder lexicalized". */

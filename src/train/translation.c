@@ -101,6 +101,18 @@ static void leave(struct dgm_session *session, struct dgm_replica *replica)
     dgm_net_clear_copy(session->env, &own->copy);
 }
 
+/* As their papers print it: rounded half up to a hundredth of a million. */
+static void announce_encoder(const struct dgm_session *session, const struct dgm_net *net)
+{
+    struct dgm_encoder_size size = dgm_net_encoder_size(net);
+    long long hundredths = (long long)(size.weights + 5000) / 10000;
+
+    dgm_log(session->env, DGM_LOG_NOTE,
+            "encoder: %lld weights (%lld.%02lldM), %lld with vectors; without embeddings",
+            (long long)size.weights, hundredths / 100, hundredths % 100,
+            (long long)size.with_vectors);
+}
+
 static dgm_status announce(struct dgm_session *session)
 {
     const struct dgm_translation *self = session->self;
@@ -109,6 +121,8 @@ static dgm_status announce(struct dgm_session *session)
     dgm_log(session->env, DGM_LOG_NOTE, "parameters: %lld (vocabularies %lld and %lld)",
             (long long)dgm_params_count(&net->params), (long long)net->vocab[DGM_ENCODER],
             (long long)net->vocab[DGM_DECODER]);
+    if (dgm_params_find(&net->params, "decoder.init.weight") >= 0)
+        announce_encoder(session, net);
     return DGM_OK;
 }
 

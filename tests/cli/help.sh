@@ -30,6 +30,22 @@ for name in shaw depth dbsa lisa pascal deps-san localness context sgsa tags; do
 done
 grep -q '^    rs-q=P ' syntax || fail 'help syntax: no options'
 awk 'length > 92 { print "help syntax: long line: " $0; bad = 1 } END { exit bad }' syntax || exit 1
+# Every kind of encoder and decoder, with options that `train` has, each described once.
+"$DRAGOMAN" help encoders > encoders || fail 'help encoders'
+for name in transformer sequential sequential-dependency lexicalized constituency; do
+    grep -q "^--encoder $name: " encoders || fail "help encoders: no $name"
+done
+for name in transformer recurrent; do
+    grep -q "^--decoder $name: " encoders || fail "help encoders: no $name as decoder"
+done
+awk -F '\t' '$1 == "train" { print $2 }' options > known
+awk '/^    --/ { for (i = 1; i <= NF; i++) print $i }' encoders | sort -u > named
+test "$(wc -l < named)" -gt 20 || fail 'help encoders: too few options'
+while read -r option; do
+    grep -q -x -e "$option" known || fail "help encoders: train has no $option"
+    test "$(grep -c -e "^      $option " encoders)" = 1 || fail "help encoders: what is $option?"
+done < named
+awk 'length > 92 { print "help encoders: long line: " $0; bad = 1 } END { exit bad }' encoders || exit 1
 "$DRAGOMAN" bpe --help
 "$DRAGOMAN" help bpe > family && "$DRAGOMAN" bpe -h | cmp - family || fail 'help of bpe'
 "$DRAGOMAN" help no-such-thing 2>&1
