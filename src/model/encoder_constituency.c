@@ -204,7 +204,7 @@ static void clear(struct dgm_env *env, void *plan_)
 const struct dgm_encoder_kind dgm_encoder_constituency = {
     .name = "constituency",
     .help = "a binary tree of constituents, up and down",
-    .needs = DGM_NEEDS_TREES,
+    .needs = DGM_NEEDS_TREES | DGM_READS_CONSTITUENTS,
     .deviation = 0.01,
     .own_bytes = sizeof(struct own),
     .plan_bytes = sizeof(struct plan),
