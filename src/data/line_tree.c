@@ -97,7 +97,7 @@ dgm_status dgm_line_tree_take_brackets(struct dgm_env *env, struct dgm_line_tree
                                        const struct dgm_encoded *line, const char *path,
                                        long number)
 {
-    struct dgm_align_words words;
+    struct dgm_forms words;
 
     DGM_TRY(reserve_binary(env, tree, line->n_words));
     if (!brackets->has_parse)

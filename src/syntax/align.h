@@ -19,6 +19,7 @@
 
 #include "base/env.h"
 #include "syntax/conllu.h"
+#include "syntax/forms.h"
 #include "syntax/tree.h"
 
 struct dgm_align {
@@ -72,15 +73,9 @@ dgm_status dgm_align_match(struct dgm_env *env, int32_t *tokens,
                            const struct dgm_conllu_sentence *sentence, const char *line,
                            size_t length, const char *path, long line_number);
 
-/* The words of a sentence, whatever it is. */
-struct dgm_align_words {
-    int32_t count;
-    const char *(*form)(const void *of, int32_t word); /* of word `word`, from 0 */
-    const void *of;
-};
-
+/* The same of any words. */
 dgm_status dgm_align_match_words(struct dgm_env *env, int32_t *tokens,
-                                 const struct dgm_align_words *words, const char *line,
+                                 const struct dgm_forms *words, const char *line,
                                  size_t length, const char *path, long line_number);
 
 #endif

@@ -85,7 +85,7 @@ static long count_form(const char *form)
 }
 
 dgm_status dgm_align_match_words(struct dgm_env *env, int32_t *tokens,
-                                 const struct dgm_align_words *words, const char *line,
+                                 const struct dgm_forms *words, const char *line,
                                  size_t length, const char *path, long line_number)
 {
     struct tokens rest = { length > 0 ? line : "", NULL };
@@ -128,7 +128,7 @@ dgm_status dgm_align_match(struct dgm_env *env, int32_t *tokens,
                            const struct dgm_conllu_sentence *sentence, const char *line,
                            size_t length, const char *path, long line_number)
 {
-    struct dgm_align_words words;
+    struct dgm_forms words;
 
     words.count = sentence->tree.count;
     words.form = form_of;

@@ -124,6 +124,10 @@ dgm_status dgm_bracket_match(struct dgm_env *env, const struct dgm_bracket_tree 
 
 void dgm_bracket_clear(struct dgm_env *env, struct dgm_bracket_tree *tree);
 
+/* A word as it stands in such a line, escaped. */
+dgm_status dgm_bracket_write_word(struct dgm_env *env, struct dgm_writer *writer,
+                                  const char *word);
+
 /* One line that reads back as the same tree; an empty one for a tree without words.
  * Words that the reader could not tell apart are escaped; the format has no way to write
  * a bracket right behind the letters of an escape without its last hyphen (`-LRB` `(`). */
