@@ -47,7 +47,7 @@ static dgm_status load_files(struct dgm_corpus *corpus, struct dgm_pipeline *pip
                              char paths[][1200], const char *trees, int32_t max_length,
                              enum dgm_bad_line on_bad, const struct dgm_corpus_watch *watch)
 {
-    struct dgm_corpus_files files = {{NULL, NULL}, {NULL, NULL}};
+    struct dgm_corpus_files files = {{NULL, NULL}, {NULL, NULL}, {NULL, NULL}};
 
     files.text[DGM_SOURCE] = paths[0];
     files.text[DGM_TARGET] = paths[1];

@@ -172,7 +172,7 @@ TEST(tags_of_a_hostile_model_file_are_refused)
 static dgm_status load(struct dgm_corpus *corpus, const char *source, const char *trees,
                        int with_tags)
 {
-    struct dgm_corpus_files files = {{NULL, NULL}, {NULL, NULL}};
+    struct dgm_corpus_files files = {{NULL, NULL}, {NULL, NULL}, {NULL, NULL}};
     struct dgm_corpus_learn_options options;
     struct dgm_pipeline pipeline;
     char paths[3][1200];

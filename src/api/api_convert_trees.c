@@ -9,12 +9,13 @@
 #include <string.h>
 
 #include "api/context.h"
-#include "syntax/bracket.h"
+#include "api/convert_binary.h"
+#include "api/convert_mend.h"
 #include "syntax/conllx.h"
 #include "syntax/typed.h"
 
-enum form { CONLLU, CONLLX, TYPED, BRACKETS, WORDS };
-static const char *const forms[] = { "conllu", "conllx", "typed", "brackets", "words" };
+enum form { CONLLU, CONLLX, TYPED, BRACKETS, WORDS, BINARY };
+static const char *const forms[] = { "conllu", "conllx", "typed", "brackets", "words", "binary" };
 
 struct conversion {
     struct dgm_env *env;
@@ -28,6 +29,7 @@ struct conversion {
     struct dgm_conllu_sentence sentence;
     struct dgm_bracket_reader trees;      /* ... of brackets */
     struct dgm_bracket_tree tree;
+    struct dgm_convert_binary binary;
 };
 
 /* ---- options ----------------------------------------------------------------------------- */
@@ -39,11 +41,11 @@ static dgm_status check_pair(const struct conversion *conversion)
     if (conversion->from == BRACKETS && conversion->to < BRACKETS)
         return dgm_fail(env, DGM_USAGE,
                         "brackets to %s needs rules for the heads of phrases, which are not "
-                        "here yet; expected to: brackets or words", forms[conversion->to]);
+                        "here yet; expected to: brackets, binary or words", forms[conversion->to]);
     if (conversion->from != BRACKETS && conversion->to == BRACKETS)
         return dgm_fail(env, DGM_USAGE,
-                        "%s to brackets: dependencies name no phrases; expected from: brackets",
-                        forms[conversion->from]);
+                        "%s to brackets: dependencies name no phrases; expected from: brackets, or "
+                        "to: binary", forms[conversion->from]);
     if (conversion->from != BRACKETS && (options->free_lines || options->keep_tags))
         return dgm_fail(env, DGM_USAGE, "%s is for brackets only; got from: %s",
                         options->free_lines ? "free" : "keep-tags", forms[conversion->from]);
@@ -58,7 +60,7 @@ static dgm_status set_options(struct conversion *conversion)
     const dgm_convert_options *options = &conversion->options;
     int from, to, policy;
     DGM_TRY(dgm_options_choose(env, &from, "from", options->from, forms, WORDS));
-    DGM_TRY(dgm_options_choose(env, &to, "to", options->to, forms, WORDS + 1));
+    DGM_TRY(dgm_options_choose(env, &to, "to", options->to, forms, BINARY + 1));
     DGM_TRY(dgm_options_choose(env, &policy, "multi_root", options->multi_root,
                                dgm_multi_root_names, DGM_MULTI_ROOTS));
     conversion->from = (enum form)from;
@@ -87,78 +89,6 @@ static dgm_status open_sentences(struct conversion *conversion, const char *path
     default:
         return dgm_conllu_open(conversion->env, &conversion->reader, path, &reading);
     }
-}
-
-static dgm_status set_field(struct dgm_env *env, struct dgm_conllu_sentence *sentence,
-                            struct dgm_conllu_row *row, enum dgm_conllu_column column,
-                            const char *text)
-{
-    uint32_t at = (uint32_t)sentence->bytes.size;
-    /* A few numbers behind what the reader has held to its own limit. */
-    sentence->bytes.limit = 32 * DGM_CONLLU_MAX_BYTES;
-    DGM_TRY(dgm_buf_add(env, &sentence->bytes, text, strlen(text) + 1));
-    row->field[column] = at;
-    return DGM_OK;
-}
-
-/* CRs at the end of a line (CR CR LF) are read as part of MISC; written before an LF, one would
- * vanish when read again. */
-static dgm_status cut_returns(struct dgm_env *env, struct dgm_conllu_sentence *sentence)
-{
-    size_t i;
-    for (i = 0; i < sentence->row_count; i++) {
-        struct dgm_conllu_row *row = &sentence->rows[i];
-        char *misc = sentence->bytes.data + row->field[DGM_CONLLU_MISC];
-        size_t length = strlen(misc);
-        if (length == 0 || misc[length - 1] != '\r')
-            continue;
-        while (length > 0 && misc[length - 1] == '\r')
-            misc[--length] = '\0';
-        if (length == 0)
-            DGM_TRY(set_field(env, sentence, row, DGM_CONLLU_MISC, "_"));
-    }
-    return DGM_OK;
-}
-
-/* Heads that are not those of the file were moved by the policy for several roots; `root` is a
- * relation of no other word. */
-static dgm_status write_heads(struct dgm_env *env, struct dgm_conllu_sentence *sentence)
-{
-    const struct dgm_tree *tree = &sentence->tree;
-    char head[16];
-    int32_t word;
-    for (word = 0; word < tree->count; word++) {
-        struct dgm_conllu_row *row = &sentence->rows[sentence->words[word]];
-        if (tree->head[word] == word
-            || strcmp(dgm_conllu_field(sentence, word, DGM_CONLLU_HEAD), "0") != 0)
-            continue;
-        snprintf(head, sizeof head, "%ld", (long)tree->head[word] + 1);
-        DGM_TRY(set_field(env, sentence, row, DGM_CONLLU_HEAD, head));
-        if (strcmp(dgm_conllu_field(sentence, word, DGM_CONLLU_DEPREL), "root") == 0)
-            DGM_TRY(set_field(env, sentence, row, DGM_CONLLU_DEPREL, "dep"));
-    }
-    return DGM_OK;
-}
-
-/* Leaves the words of a sentence with faults: counted anew, no tree, no column empty. */
-static dgm_status keep_words(struct dgm_env *env, struct dgm_conllu_sentence *sentence)
-{
-    char id[16];
-    int32_t word;
-    int column;
-    for (word = 0; word < sentence->tree.count; word++) {
-        struct dgm_conllu_row *row = &sentence->rows[word];
-        *row = sentence->rows[sentence->words[word]];
-        sentence->words[word] = (uint32_t)word;
-        for (column = DGM_CONLLU_FORM; column < DGM_CONLLU_COLUMNS; column++)
-            if (sentence->bytes.data[row->field[column]] == '\0'
-                || (column >= DGM_CONLLU_HEAD && column <= DGM_CONLLU_DEPS))
-                DGM_TRY(set_field(env, sentence, row, (enum dgm_conllu_column)column, "_"));
-        snprintf(id, sizeof id, "%ld", (long)word + 1);
-        DGM_TRY(set_field(env, sentence, row, DGM_CONLLU_ID, id));
-    }
-    sentence->row_count = (size_t)sentence->tree.count;
-    return DGM_OK;
 }
 
 /* The forms on one line; a blank inside one becomes U+00A0, as in typed dependencies. */
@@ -211,11 +141,7 @@ static dgm_status write_sentence(struct conversion *conversion)
 {
     struct dgm_env *env = conversion->env;
     struct dgm_conllu_sentence *sentence = &conversion->sentence;
-    DGM_TRY(cut_returns(env, sentence));
-    if (sentence->tree.has_parse)
-        DGM_TRY(write_heads(env, sentence));
-    else if (conversion->reader.broken)
-        DGM_TRY(keep_words(env, sentence));
+    DGM_TRY(dgm_convert_mend(env, sentence, conversion->reader.broken));
     switch (conversion->to) {
     case CONLLX:
         return dgm_conllx_write(env, &conversion->writer, sentence);
@@ -223,6 +149,8 @@ static dgm_status write_sentence(struct conversion *conversion)
         return write_typed(conversion);
     case WORDS:
         return write_forms(conversion);
+    case BINARY:
+        return dgm_convert_heads(env, &conversion->writer, &conversion->binary, sentence);
     default:
         return write_conllu(conversion);
     }
@@ -246,6 +174,8 @@ static dgm_status write_tree(struct conversion *conversion)
     int32_t word;
     if (conversion->to == BRACKETS)
         return dgm_bracket_write(env, &conversion->writer, tree);
+    if (conversion->to == BINARY)
+        return dgm_convert_brackets(env, &conversion->writer, &conversion->binary, tree);
     for (word = 0; word < tree->word_count; word++) {
         const char *text = dgm_bracket_text(tree, tree->words[word]);
         if (word > 0)
@@ -290,6 +220,7 @@ static dgm_status close_all(struct conversion *conversion, dgm_status status)
     dgm_conllu_clear(env, &conversion->sentence);
     dgm_bracket_clear(env, &conversion->tree);
     dgm_buf_clear(env, &conversion->out);
+    dgm_convert_binary_clear(env, &conversion->binary);
     return status != DGM_OK ? status : closing;
 }
 

@@ -162,14 +162,11 @@ void dgm_translator_free(dgm_translator *translator)
         return;
     env = &translator->context->env;
     dgm_translator_forget(translator);
-    if (translator->has_trees)
-        dgm_conllu_close(env, &translator->trees);
-    dgm_conllu_clear(env, &translator->tree);
+    dgm_tree_file_close(env, &translator->trees);
     dgm_release(env, translator->tree_path);
     dgm_parse_lines_clear(env, &translator->lines);
     dgm_parser_clear(env, &translator->parser);
     dgm_encoded_clear(env, &translator->encoded);
-    dgm_line_tree_clear(env, &translator->line_tree);
     dgm_packed_clear(env, &translator->source);
     dgm_packed_clear(env, &translator->target);
     dgm_release(env, translator->queue);

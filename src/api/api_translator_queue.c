@@ -8,22 +8,30 @@
 
 /* ---- trees ----------------------------------------------------------------------------------- */
 
+/* A model that reads dependency trees and no others, into translator->needs. */
+static const char *find_needs(struct dgm_translator *translator)
+{
+    for (size_t i = 0; i < translator->model_count; i++) {
+        const struct dgm_net *net = &translator->models[i].net;
+        unsigned needs = dgm_net_needs(net);
+
+        if (!(needs & (DGM_NEEDS_TREES | DGM_NEEDS_TAGS)) || (needs & DGM_READS_CONSTITUENTS))
+            continue;
+        dgm_net_needs_text(net, translator->needs, sizeof translator->needs);
+        return translator->needs;
+    }
+    return NULL;
+}
+
 static dgm_status open_file(struct dgm_translator *translator, const char *path)
 {
     struct dgm_env *env = &translator->context->env;
-    struct dgm_conllu_options options;
 
-    memset(&options, 0, sizeof options);
-    options.lenient = 1;
-    options.multi_root = DGM_MULTI_ROOT_KEEP;
-    options.allow_unparsed = 1;
-    options.allow_empty = 1;
     translator->tree_path = dgm_copy_text(env, path, strlen(path));
     if (translator->tree_path == NULL)
         return DGM_MEMORY;
-    DGM_TRY(dgm_conllu_open(env, &translator->trees, translator->tree_path, &options));
-    translator->has_trees = 1;
-    return DGM_OK;
+    translator->trees.needs = find_needs(translator);
+    return dgm_tree_file_open(env, &translator->trees, translator->tree_path, 1);
 }
 
 dgm_status dgm_translator_open_trees(struct dgm_translator *translator,
@@ -83,19 +91,34 @@ static dgm_status drop_tree(struct dgm_env *env, struct dgm_translator *translat
     return DGM_OK;
 }
 
+/* Once, where a model could read constituents and gets dependency trees. */
+static void tell_derived(struct dgm_env *env, const struct dgm_translator *translator)
+{
+    int reads = 0;
+
+    for (size_t i = 0; i < translator->model_count; i++)
+        reads |= (dgm_net_needs(&translator->models[i].net) & DGM_READS_CONSTITUENTS) != 0;
+    if (reads && translator->trees.format == DGM_TREES_CONLLU)
+        dgm_log(env, DGM_LOG_NOTE, "constituents are derived from the dependency trees of %s",
+                translator->tree_path);
+}
+
 /* The tree of the line just encoded, from the next sentence of the tree file. */
 static dgm_status read_tree(struct dgm_env *env, struct dgm_translator *translator)
 {
+    struct dgm_tree_file *trees = &translator->trees;
+    int is_first = trees->format == DGM_TREES_UNKNOWN, more;
     dgm_status status;
-    int more;
 
-    DGM_TRY(dgm_conllu_next(env, &translator->trees, &translator->tree, &more));
+    DGM_TRY(dgm_tree_file_next(env, trees, &more));
+    if (is_first)
+        tell_derived(env, translator);
     if (!more)
         return dgm_fail_at(env, DGM_DATA, translator->tree_path, 0, 0,
                            "%ld sentences; expected one for each line of the input [E_ALIGN]",
                            translator->line - 1);
-    status = dgm_line_tree_take(env, &translator->line_tree, &translator->tree, translator->tags,
-                                &translator->encoded, "input", translator->line);
+    status = dgm_tree_file_take(env, trees, translator->tags, &translator->encoded, "input",
+                                translator->line);
     return status == DGM_DATA ? drop_tree(env, translator) : status;
 }
 
@@ -136,19 +159,20 @@ static dgm_status add_source(struct dgm_translator *translator, const char *line
 {
     struct dgm_env *env = &translator->context->env;
     struct dgm_encoded *encoded = &translator->encoded;
+    struct dgm_tree_file *trees = &translator->trees;
 
     dgm_translator_begin(translator);
     translator->line++;
     DGM_TRY(dgm_pipeline_encode(env, &translator->models[0].pipeline, DGM_SOURCE, encoded,
                                 line, bytes));
-    if (translator->has_trees)
+    if (trees->path != NULL)
         DGM_TRY(read_tree(env, translator));
     *is_blank = encoded->n == 1;
     if (*is_blank)
         return queue_line(env, translator, -1);
     cut_line(env, translator);
     DGM_TRY(dgm_line_tree_pack(env, &translator->source, encoded,
-                               translator->has_trees ? &translator->line_tree : NULL));
+                               trees->path != NULL ? &trees->line_tree : NULL));
     if (translator->parses)
         DGM_TRY(queue_words(env, translator));
     return queue_line(env, translator, translator->source.count - 1);

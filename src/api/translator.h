@@ -7,12 +7,11 @@
 
 #include "api/attention.h"
 #include "api/context.h"
-#include "data/line_tree.h"
+#include "data/tree_file.h"
 #include "decode/parse_lines.h"
 #include "decode/sight.h"
 #include "decode/translate.h"
 #include "model/model.h"
-#include "syntax/conllu.h"
 
 /* One queued line: where its sentence is in `source`, or -1 for a blank one; with attention, where
  * its words are. */
@@ -29,17 +28,16 @@ struct dgm_translator {
     const struct dgm_tags *tags;      /* of the models that read any, or NULL */
     struct dgm_search search;
     struct dgm_search_options options;
-    int n_best, keep_tokens, has_trees;
+    int n_best, keep_tokens;
     int64_t batch_tokens;
-    struct dgm_conllu_reader trees;
-    struct dgm_conllu_sentence tree;
+    struct dgm_tree_file trees;       /* no path: none */
     char *tree_path;
+    char needs[80];                   /* the model that reads dependency trees only */
     int parses;                       /* trees are made by the parser in the first model's file */
     struct dgm_parser parser;
     struct dgm_parse_lines lines;     /* the queued sentences of `source` */
 
     struct dgm_encoded encoded;
-    struct dgm_line_tree line_tree;   /* of the line just encoded */
     struct dgm_packed source, target; /* queued sentences that are not blank */
     struct queued *queue;
     size_t queue_count, queue_capacity;

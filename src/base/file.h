@@ -77,6 +77,9 @@ struct dgm_lines {
 dgm_status dgm_lines_open(struct dgm_env *env, struct dgm_lines *lines, const char *path);
 /* Sets *more to 0 at the end of the file; otherwise lines->line holds the next line. */
 dgm_status dgm_lines_next(struct dgm_env *env, struct dgm_lines *lines, int *more);
+/* The first of the unread bytes that is no blank, tab, CR or LF, which stays unread: 0 at the end of
+ * the file, and where 64 KiB have none. */
+dgm_status dgm_lines_peek(struct dgm_env *env, struct dgm_lines *lines, char *byte);
 /* Whether dgm_lines_next would return without waiting (for batching of interactive input). */
 int dgm_lines_ready(struct dgm_lines *lines);
 void dgm_lines_close(struct dgm_env *env, struct dgm_lines *lines);

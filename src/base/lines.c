@@ -188,6 +188,24 @@ dgm_status dgm_lines_next(struct dgm_env *env, struct dgm_lines *lines, int *mor
     return DGM_OK;
 }
 
+dgm_status dgm_lines_peek(struct dgm_env *env, struct dgm_lines *lines, char *byte)
+{
+    *byte = '\0';
+    if (lines->number < 0)
+        DGM_TRY(check_start(env, lines));
+    for (;;) {
+        for (size_t i = lines->start; i < lines->end; i++) {
+            *byte = lines->chunk[i];
+            if (strchr(" \t\r\n", *byte) == NULL || *byte == '\0')
+                return DGM_OK;
+        }
+        *byte = '\0';
+        if (lines->at_end || lines->end - lines->start == CHUNK)
+            return DGM_OK;
+        DGM_TRY(fill(env, lines));
+    }
+}
+
 int dgm_lines_ready(struct dgm_lines *lines)
 {
     struct pollfd one;

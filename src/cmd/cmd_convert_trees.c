@@ -8,8 +8,10 @@ static const struct dgm_opt options[] = {
     DGM_CMD_OUTPUT,
     { "from", 'f', DGM_OPT_CHOICE, "KIND", "conllu", 0, 0, "conllu|conllx|typed|brackets", NULL,
       "Format of the input" },
-    { "to", 't', DGM_OPT_CHOICE, "KIND", "conllu", 0, 0, "conllu|conllx|typed|brackets|words",
-      NULL, "Format of the output; words is one line of words for each sentence" },
+    { "to", 't', DGM_OPT_CHOICE, "KIND", "conllu", 0, 0,
+      "conllu|conllx|typed|brackets|words|binary", NULL,
+      "Format of the output; words: one line of words for each sentence; binary: brackets around "
+      "two constituents each, as encoders read them" },
     { "multi-root", 0, DGM_OPT_CHOICE, "POLICY", "error", 0, 0, "error|attach-first|keep", NULL,
       "What to do with several roots in a sentence" },
     { "strict", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,

@@ -7,45 +7,48 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "data/line_tree.h"
 #include "data/pairs_reader.h"
-#include "syntax/conllu.h"
-
-/* The trees of one side. */
-struct tree_file {
-    const char *path; /* NULL: none */
-    struct dgm_conllu_reader reader;
-    struct dgm_conllu_sentence sentence;
-    struct dgm_line_tree tree;
-};
+#include "data/tree_file.h"
 
 /* Everything that is open while a corpus is read. */
 struct loading {
     struct dgm_pairs_reader pairs;
-    struct tree_file trees[2];
+    struct dgm_tree_file trees[2];
     struct dgm_encoded encoded[2];
     struct dgm_hash hash;
     int32_t max_length;
     const struct dgm_corpus_watch *watch;
 };
 
+/* Dependency trees are not part of the checksum. */
+static void hash_constituents(struct dgm_hash *hash, const struct dgm_line_tree *tree,
+                              int32_t words)
+{
+    if (tree->left == NULL || words == 0)
+        return;
+    dgm_hash_add(hash, tree->left, (size_t)words * sizeof *tree->left);
+    dgm_hash_add(hash, tree->right, (size_t)words * sizeof *tree->right);
+}
+
 static dgm_status read_tree(struct dgm_env *env, const struct dgm_pipeline *pipeline,
                             struct loading *loading, int side)
 {
-    struct tree_file *trees = &loading->trees[side];
+    struct dgm_tree_file *trees = &loading->trees[side];
+    const struct dgm_encoded *line = &loading->encoded[side];
     const char *text = loading->pairs.sides[side].path;
     int more;
 
     if (trees->path == NULL)
         return DGM_OK;
-    DGM_TRY(dgm_conllu_next(env, &trees->reader, &trees->sentence, &more));
+    DGM_TRY(dgm_tree_file_next(env, trees, &more));
     if (!more)
         return dgm_fail_at(env, DGM_DATA, trees->path, 0, 0,
                            "%ld sentences; expected one for each line of %s [E_ALIGN]",
                            loading->pairs.number - 1, text);
-    return dgm_line_tree_take(env, &trees->tree, &trees->sentence,
-                              side == DGM_SOURCE ? &pipeline->tags : NULL,
-                              &loading->encoded[side], text, loading->pairs.number);
+    DGM_TRY(dgm_tree_file_take(env, trees, side == DGM_SOURCE ? &pipeline->tags : NULL, line, text,
+                               loading->pairs.number));
+    hash_constituents(&loading->hash, &trees->line_tree, line->n_words);
+    return DGM_OK;
 }
 
 /* A pair with an ill-formed line; its trees go with it. */
@@ -57,8 +60,7 @@ static dgm_status skip_bad(struct dgm_env *env, struct dgm_corpus *corpus,
     corpus->bad++;
     for (side = DGM_SOURCE; side <= DGM_TARGET; side++)
         if (loading->trees[side].path != NULL)
-            DGM_TRY(dgm_conllu_next(env, &loading->trees[side].reader,
-                                    &loading->trees[side].sentence, &more));
+            DGM_TRY(dgm_tree_file_next(env, &loading->trees[side], &more));
     return DGM_OK;
 }
 
@@ -92,7 +94,7 @@ static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
     for (side = DGM_SOURCE; side <= DGM_TARGET; side++)
         DGM_TRY(dgm_line_tree_pack(
             env, side == DGM_SOURCE ? &corpus->source : &corpus->target, &encoded[side],
-            loading->trees[side].path != NULL ? &loading->trees[side].tree : NULL));
+            loading->trees[side].path != NULL ? &loading->trees[side].line_tree : NULL));
     DGM_TRY(dgm_reserve(env, &corpus->line_of, &corpus->line_capacity,
                         (size_t)corpus->source.count, sizeof *corpus->line_of));
     corpus->line_of[corpus->source.count - 1] = corpus->lines - 1;
@@ -105,14 +107,14 @@ static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
 static dgm_status check_end(struct dgm_env *env, const struct dgm_corpus *corpus,
                             struct loading *loading, int side)
 {
-    struct tree_file *trees = &loading->trees[side];
+    struct dgm_tree_file *trees = &loading->trees[side];
     int more;
 
     if (trees->path == NULL)
         return DGM_OK;
-    DGM_TRY(dgm_conllu_next(env, &trees->reader, &trees->sentence, &more));
+    DGM_TRY(dgm_tree_file_next(env, trees, &more));
     if (more)
-        return dgm_fail_at(env, DGM_DATA, trees->path, trees->sentence.line, 0,
+        return dgm_fail_at(env, DGM_DATA, trees->path, dgm_tree_file_line(trees), 0,
                            "more sentences than the %ld lines of %s [E_ALIGN]", corpus->lines,
                            loading->pairs.sides[side].path);
     return DGM_OK;
@@ -138,27 +140,9 @@ static dgm_status read_all(struct dgm_env *env, struct dgm_corpus *corpus,
     return DGM_OK;
 }
 
-static dgm_status open_trees(struct dgm_env *env, struct tree_file *trees, const char *path)
-{
-    struct dgm_conllu_options options;
-
-    if (path == NULL)
-        return DGM_OK;
-    memset(&options, 0, sizeof options);
-    options.multi_root = DGM_MULTI_ROOT_KEEP;
-    options.allow_unparsed = 1;
-    trees->path = path;
-    return dgm_conllu_open(env, &trees->reader, path, &options);
-}
-
 static void close_side(struct dgm_env *env, struct loading *loading, int side)
 {
-    struct tree_file *trees = &loading->trees[side];
-
-    if (trees->path != NULL)
-        dgm_conllu_close(env, &trees->reader);
-    dgm_conllu_clear(env, &trees->sentence);
-    dgm_line_tree_clear(env, &trees->tree);
+    dgm_tree_file_close(env, &loading->trees[side]);
     dgm_encoded_clear(env, &loading->encoded[side]);
 }
 
@@ -178,8 +162,10 @@ dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
     dgm_hash_init(&loading.hash, 0);
     status = dgm_pairs_open(env, &loading.pairs, files->text[DGM_SOURCE],
                             files->text[DGM_TARGET], on_bad);
-    for (side = DGM_SOURCE; side <= DGM_TARGET && status == DGM_OK; side++)
-        status = open_trees(env, &loading.trees[side], files->trees[side]);
+    for (side = DGM_SOURCE; side <= DGM_TARGET && status == DGM_OK; side++) {
+        loading.trees[side].needs = files->needs[side];
+        status = dgm_tree_file_open(env, &loading.trees[side], files->trees[side], 0);
+    }
     if (status == DGM_OK)
         status = read_all(env, corpus, pipeline, &loading);
     dgm_pairs_close(env, &loading.pairs);

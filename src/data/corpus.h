@@ -14,7 +14,7 @@ struct dgm_corpus {
     size_t line_capacity;
     long lines;                       /* pairs read */
     long blank, too_long, bad;        /* pairs left out, and why */
-    uint64_t checksum;                /* of all lines that were read */
+    uint64_t checksum;                /* of all lines that were read, and constituents */
 };
 
 /* Sees the source of every pair that is used, in their order; an error of it ends the reading. */
@@ -23,13 +23,14 @@ struct dgm_corpus_watch {
     void *user;
 };
 
-/* Paths by side, DGM_SOURCE and DGM_TARGET; trees: CoNLL-U, or NULL. */
+/* Paths by side, DGM_SOURCE and DGM_TARGET; trees (data/tree_file.h) may be NULL. needs: what reads
+ * dependency trees only, NULL: brackets do. */
 struct dgm_corpus_files {
-    const char *text[2], *trees[2];
+    const char *text[2], *trees[2], *needs[2];
 };
 
 /*
- * Reads two text files and, of each side that has trees, one CoNLL-U sentence for every pair.
+ * Reads two text files and, of each side that has trees, a sentence of these for every pair.
  * Pairs with a blank side or more than max_length tokens are left out and counted. DGM_DATA with
  * file and line for ill-formed text, files of different length, trees that do not match. watch may
  * be NULL.

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "syntax/align.h"
+#include "syntax/binary.h"
 
 /* Room for the words of a line, all without a parse. */
 static dgm_status reserve(struct dgm_env *env, struct dgm_line_tree *tree, int32_t words,
@@ -71,11 +72,53 @@ dgm_status dgm_line_tree_take(struct dgm_env *env, struct dgm_line_tree *tree,
     return status;
 }
 
+/* ---- constituents ---------------------------------------------------------------------------- */
+
+static dgm_status reserve_binary(struct dgm_env *env, struct dgm_line_tree *tree, int32_t words)
+{
+    size_t room = (size_t)words + 1;
+
+    DGM_TRY(dgm_reserve(env, &tree->left, &tree->left_capacity, room, sizeof *tree->left));
+    DGM_TRY(dgm_reserve(env, &tree->right, &tree->right_capacity, room, sizeof *tree->right));
+    for (int32_t w = 0; w < words; w++)
+        tree->left[w] = tree->right[w] = -1;
+    return DGM_OK;
+}
+
+static const char *word_of(const void *brackets, int32_t word)
+{
+    const struct dgm_bracket_tree *tree = brackets;
+
+    return dgm_bracket_text(tree, tree->words[word]);
+}
+
+dgm_status dgm_line_tree_take_brackets(struct dgm_env *env, struct dgm_line_tree *tree,
+                                       const struct dgm_bracket_tree *brackets,
+                                       const struct dgm_encoded *line, const char *path,
+                                       long number)
+{
+    struct dgm_forms words;
+
+    DGM_TRY(reserve_binary(env, tree, line->n_words));
+    if (!brackets->has_parse)
+        return DGM_OK;
+    words.count = brackets->word_count;
+    words.form = word_of;
+    words.of = brackets;
+    DGM_TRY(dgm_align_match_words(env, NULL, &words, line->text.data, line->text.size, path,
+                                  number));
+    return dgm_binary_from_brackets(env, tree->left, tree->right, brackets);
+}
+
+/* ---- packing --------------------------------------------------------------------------------- */
+
 dgm_status dgm_line_tree_pack(struct dgm_env *env, struct dgm_packed *packed,
                               const struct dgm_encoded *line, const struct dgm_line_tree *tree)
 {
     DGM_TRY(dgm_packed_add(env, packed, line->ids, line->words, line->n,
                            tree != NULL ? tree->heads : NULL, line->n_words));
+    if (tree != NULL && tree->left != NULL)
+        DGM_TRY(dgm_packed_add_binary(env, packed, tree->left, tree->right));
     if (tree == NULL || tree->tags == NULL)
         return DGM_OK;
     return dgm_packed_add_tags(env, packed, tree->tags);
@@ -85,5 +128,7 @@ void dgm_line_tree_clear(struct dgm_env *env, struct dgm_line_tree *tree)
 {
     dgm_release(env, tree->heads);
     dgm_release(env, tree->tags);
+    dgm_release(env, tree->left);
+    dgm_release(env, tree->right);
     memset(tree, 0, sizeof *tree);
 }

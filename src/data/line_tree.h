@@ -1,17 +1,20 @@
 /*
- * line_tree.h: the tree of one encoded line, word by word, from a sentence of a treebank.
+ * line_tree.h: the tree of one encoded line, word by word, from a sentence of a treebank:
+ * heads, or constituents.
  */
 #ifndef DGM_DATA_LINE_TREE_H
 #define DGM_DATA_LINE_TREE_H
 
 #include "data/batch.h"
 #include "data/pipeline.h"
+#include "syntax/bracket.h"
 #include "syntax/conllu.h"
 
 /* Zero-initialise, use for any number of lines, clear. */
 struct dgm_line_tree {
-    int32_t *heads, *tags;   /* (n_words) as a packed side has them; tags: NULL if none is kept */
-    size_t head_capacity, tag_capacity;
+    int32_t *heads, *tags;   /* (n_words) as a packed side has them; NULL: none is kept */
+    int32_t *left, *right;   /* the same; all lines have heads, or all have these */
+    size_t head_capacity, tag_capacity, left_capacity, right_capacity;
 };
 
 /* Takes the tree of `sentence` for a line, with tags if `vocab` is not NULL and holds any.
@@ -20,6 +23,12 @@ dgm_status dgm_line_tree_take(struct dgm_env *env, struct dgm_line_tree *tree,
                               const struct dgm_conllu_sentence *sentence,
                               const struct dgm_tags *vocab, const struct dgm_encoded *line,
                               const char *path, long number);
+/* Takes the constituents of a bracket tree, made binary (syntax/binary.h). A tree without a parse
+ * has none, whatever its words. */
+dgm_status dgm_line_tree_take_brackets(struct dgm_env *env, struct dgm_line_tree *tree,
+                                       const struct dgm_bracket_tree *brackets,
+                                       const struct dgm_encoded *line, const char *path,
+                                       long number);
 /* Appends a line to a packed side, with its tree unless that is NULL. */
 dgm_status dgm_line_tree_pack(struct dgm_env *env, struct dgm_packed *packed,
                               const struct dgm_encoded *line, const struct dgm_line_tree *tree);

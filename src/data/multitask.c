@@ -89,33 +89,13 @@ dgm_status dgm_parses_read_conllu(struct dgm_env *env, struct dgm_parses *parses
     return status;
 }
 
-/* What parsers write for a sentence that they could not parse. */
-static int is_failed_parse(const struct dgm_buf *line)
-{
-    long depth = 0;
-
-    for (size_t i = 0; i < line->size; i++) {
-        char c = line->data[i];
-        depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-        if (depth < 0 || strchr("() \t", c) == NULL || c == '\0')
-            return 0;
-    }
-    return depth == 0;
-}
-
 static dgm_status add_bracket_line(struct dgm_env *env, struct dgm_parses *parses,
                                    struct dgm_bracket_reader *reader,
                                    struct dgm_bracket_tree *tree, int *more)
 {
-    dgm_status status = dgm_bracket_next(env, reader, tree, more);
-
-    if (status == DGM_DATA && is_failed_parse(&reader->lines.line)) {
-        dgm_env_clear_error(env);
-        *more = 1;
-        return dgm_parses_add(env, parses);
-    }
-    if (status != DGM_OK || !*more)
-        return status;
+    DGM_TRY(dgm_bracket_next_or_none(env, reader, tree, more));
+    if (!*more)
+        return DGM_OK;
     if (tree->has_parse)
         DGM_TRY(dgm_linearise_brackets(env, &parses->text, tree));
     return dgm_parses_add(env, parses);

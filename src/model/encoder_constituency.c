@@ -207,7 +207,7 @@ const struct dgm_encoder_kind dgm_encoder_constituency = {
     .cite = "Yang et al. 2017; dynamic: 2019",
     .options = "dim-emb dim-rnn birnn projection tree-cell root-td attend-level dec-init dynamic-z "
                "share-q no-parse",
-    .needs = DGM_NEEDS_TREES,
+    .needs = DGM_NEEDS_TREES | DGM_READS_CONSTITUENTS,
     .deviation = 0.01,
     .own_bytes = sizeof(struct own),
     .plan_bytes = sizeof(struct plan),

@@ -19,6 +19,7 @@
 
 #include "base/env.h"
 #include "syntax/conllu.h"
+#include "syntax/forms.h"
 #include "syntax/tree.h"
 
 struct dgm_align {
@@ -71,5 +72,10 @@ void dgm_align_expand(int32_t *piece_matrix, const struct dgm_align *align,
 dgm_status dgm_align_match(struct dgm_env *env, int32_t *tokens,
                            const struct dgm_conllu_sentence *sentence, const char *line,
                            size_t length, const char *path, long line_number);
+
+/* The same of any words. */
+dgm_status dgm_align_match_words(struct dgm_env *env, int32_t *tokens,
+                                 const struct dgm_forms *words, const char *line,
+                                 size_t length, const char *path, long line_number);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * align_match.c: whether a treebank sentence and a line of text are the same words.
+ * align_match.c: whether a sentence of a treebank and a line of text are the same words.
  */
 #include "syntax/align.h"
 #include "text/unicode.h"
@@ -77,17 +77,16 @@ static dgm_status complain_form(struct dgm_env *env, const struct tokens *rest,
 }
 
 /* One token for a word, more where its form holds spaces. */
-static long count_form(const struct dgm_conllu_sentence *sentence, int32_t word)
+static long count_form(const char *form)
 {
-    const char *form = dgm_conllu_field(sentence, word, DGM_CONLLU_FORM);
     struct tokens all = { form, form + strlen(form) };
 
     return count_tokens(all);
 }
 
-dgm_status dgm_align_match(struct dgm_env *env, int32_t *tokens,
-                           const struct dgm_conllu_sentence *sentence, const char *line,
-                           size_t length, const char *path, long line_number)
+dgm_status dgm_align_match_words(struct dgm_env *env, int32_t *tokens,
+                                 const struct dgm_forms *words, const char *line,
+                                 size_t length, const char *path, long line_number)
 {
     struct tokens rest = { length > 0 ? line : "", NULL };
     long expected = 0;
@@ -95,17 +94,17 @@ dgm_status dgm_align_match(struct dgm_env *env, int32_t *tokens,
     int32_t word;
 
     rest.stop = rest.at + length; /* a blank line may have no memory */
-    for (word = 0; word < sentence->tree.count; word++)
-        expected += count_form(sentence, word);
+    for (word = 0; word < words->count; word++)
+        expected += count_form(words->form(words->of, word));
     if (count_tokens(rest) != expected)
         return dgm_fail_at(
             env, DGM_DATA, path, line_number, 0,
             "tree has %ld words, source line %ld has %ld; expected as many "
             "[E_ALIGN]",
             expected, line_number, count_tokens(rest));
-    for (word = 0; word < sentence->tree.count; word++) {
-        const char *form = dgm_conllu_field(sentence, word, DGM_CONLLU_FORM);
-        int32_t covered = (int32_t)count_form(sentence, word);
+    for (word = 0; word < words->count; word++) {
+        const char *form = words->form(words->of, word);
+        int32_t covered = (int32_t)count_form(form);
         size_t used;
 
         skip_spaces(&rest);
@@ -118,4 +117,21 @@ dgm_status dgm_align_match(struct dgm_env *env, int32_t *tokens,
             tokens[word] = covered;
     }
     return DGM_OK;
+}
+
+static const char *form_of(const void *sentence, int32_t word)
+{
+    return dgm_conllu_field(sentence, word, DGM_CONLLU_FORM);
+}
+
+dgm_status dgm_align_match(struct dgm_env *env, int32_t *tokens,
+                           const struct dgm_conllu_sentence *sentence, const char *line,
+                           size_t length, const char *path, long line_number)
+{
+    struct dgm_forms words;
+
+    words.count = sentence->tree.count;
+    words.form = form_of;
+    words.of = sentence;
+    return dgm_align_match_words(env, tokens, &words, line, length, path, line_number);
 }

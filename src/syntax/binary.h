@@ -11,6 +11,7 @@
 #define DGM_SYNTAX_BINARY_H
 
 #include "syntax/bracket.h"
+#include "syntax/forms.h"
 #include "syntax/tree.h"
 
 /*
@@ -43,6 +44,12 @@ void dgm_binary_right_branching(int32_t *left, int32_t *right, int32_t leaves);
 dgm_status dgm_binary_expand(struct dgm_env *env, int32_t *left, int32_t *right,
                              const int32_t *word_left, const int32_t *word_right, int32_t words,
                              const int32_t *first);
+
+/* A tree over words as a line of brackets, all of them labelled X: "(X (X the dog) barks)". An empty
+ * line without words. */
+dgm_status dgm_binary_write(struct dgm_env *env, struct dgm_writer *writer,
+                            const struct dgm_forms *words, const int32_t *left,
+                            const int32_t *right);
 
 /* DGM_DATA [E_TREE] unless it is a tree as described above; `leaves` >= 1. */
 dgm_status dgm_binary_check(struct dgm_env *env, const int32_t *left, const int32_t *right,

@@ -77,7 +77,18 @@ void dgm_bracket_clear(struct dgm_env *env, struct dgm_bracket_tree *tree)
 dgm_status dgm_bracket_open(struct dgm_env *env, struct dgm_bracket_reader *reader,
                             const char *path, const struct dgm_bracket_options *options)
 {
-    DGM_TRY(dgm_lines_open(env, &reader->lines, path));
+    struct dgm_lines lines;
+
+    DGM_TRY(dgm_lines_open(env, &lines, path));
+    dgm_bracket_open_lines(reader, &lines, options);
+    return DGM_OK;
+}
+
+void dgm_bracket_open_lines(struct dgm_bracket_reader *reader, struct dgm_lines *lines,
+                            const struct dgm_bracket_options *options)
+{
+    reader->lines = *lines;
+    memset(lines, 0, sizeof *lines);
     reader->lines.limit = DGM_BRACKET_MAX_LINE;
     if (options != NULL)
         reader->options = *options;
@@ -85,7 +96,6 @@ dgm_status dgm_bracket_open(struct dgm_env *env, struct dgm_bracket_reader *read
         reader->options.max_depth = DGM_BRACKET_MAX_DEPTH;
     if (reader->options.max_words <= 0)
         reader->options.max_words = DGM_BRACKET_MAX_WORDS;
-    return DGM_OK;
 }
 
 void dgm_bracket_close(struct dgm_env *env, struct dgm_bracket_reader *reader)

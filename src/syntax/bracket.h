@@ -94,6 +94,9 @@ struct dgm_bracket_reader {
 /* Zero-initialise the reader before; options may be NULL. "-" is standard input. */
 dgm_status dgm_bracket_open(struct dgm_env *env, struct dgm_bracket_reader *reader,
                             const char *path, const struct dgm_bracket_options *options);
+/* The same of lines that somebody has opened; takes them, and leaves none behind. */
+void dgm_bracket_open_lines(struct dgm_bracket_reader *reader, struct dgm_lines *lines,
+                            const struct dgm_bracket_options *options);
 
 /*
  * Reads the next tree, or sets *more to 0 at the end of the file. After DGM_DATA the tree
@@ -102,6 +105,10 @@ dgm_status dgm_bracket_open(struct dgm_env *env, struct dgm_bracket_reader *read
  */
 dgm_status dgm_bracket_next(struct dgm_env *env, struct dgm_bracket_reader *reader,
                             struct dgm_bracket_tree *tree, int *more);
+/* The same of one tree a line, where a parser may have failed: brackets without words, "(())", are
+ * an empty sentence as an empty line is. */
+dgm_status dgm_bracket_next_or_none(struct dgm_env *env, struct dgm_bracket_reader *reader,
+                                    struct dgm_bracket_tree *tree, int *more);
 void dgm_bracket_close(struct dgm_env *env, struct dgm_bracket_reader *reader);
 
 /* Label or word of a node, borrowed until the next tree. */
@@ -116,6 +123,10 @@ dgm_status dgm_bracket_match(struct dgm_env *env, const struct dgm_bracket_tree 
                              long source_line);
 
 void dgm_bracket_clear(struct dgm_env *env, struct dgm_bracket_tree *tree);
+
+/* A word as it stands in such a line, escaped. */
+dgm_status dgm_bracket_write_word(struct dgm_env *env, struct dgm_writer *writer,
+                                  const char *word);
 
 /* One line that reads back as the same tree; an empty one for a tree without words.
  * Words that the reader could not tell apart are escaped; the format has no way to write

@@ -11,8 +11,8 @@ static dgm_status put(struct dgm_env *env, struct dgm_writer *writer, const char
 }
 
 /* A word that the reader gives back as it is: brackets escaped, and \/ with one more \. */
-static dgm_status put_word(struct dgm_env *env, struct dgm_writer *writer,
-                           const char *word)
+dgm_status dgm_bracket_write_word(struct dgm_env *env, struct dgm_writer *writer,
+                                  const char *word)
 {
     static const char plain[] = "()[]{}";
     static const char *const escape[] = { "-LRB-", "-RRB-", "-LSB-",
@@ -39,7 +39,7 @@ static dgm_status put_node(struct dgm_env *env, struct dgm_writer *writer,
     if (node > 0)
         DGM_TRY(put(env, writer, " "));
     if (tree->nodes[node].is_word)
-        return put_word(env, writer, dgm_bracket_text(tree, node));
+        return dgm_bracket_write_word(env, writer, dgm_bracket_text(tree, node));
     DGM_TRY(put(env, writer, "("));
     return put(env, writer, dgm_bracket_text(tree, node));
 }

@@ -59,12 +59,36 @@ dgm_status dgm_translation_learn(struct dgm_session *session, struct dgm_pipelin
     return dgm_translation_learn_tags(session, pipeline);
 }
 
+/* What a file of trees has not got, and what is made of it. */
+static void report_trees(struct dgm_session *session, const struct dgm_corpus *corpus,
+                         const struct dgm_translation_text *text)
+{
+    const struct dgm_translation *self = session->self;
+    const struct dgm_packed *source = &corpus->source;
+    const char *path = text->files.trees[DGM_SOURCE];
+    int32_t missing = dgm_packed_without_trees(source);
+
+    if (path != NULL && missing > 0)
+        dgm_log(session->env, DGM_LOG_NOTE, "%s: %d of %d sentences have no tree in %s", text->name,
+                (int)missing, (int)source->count, path);
+    if ((dgm_net_needs(&self->model.net) & DGM_READS_CONSTITUENTS) && source->left == NULL &&
+        source->heads != NULL && corpus == &self->train)
+        dgm_log(session->env, DGM_LOG_NOTE, "%s: constituents are derived from the dependency "
+                "trees of %s", text->name, path != NULL ? path : "the parser");
+}
+
 /* One of the two texts, with the trees that the model asks of it. */
 static dgm_status read_text(struct dgm_session *session, struct dgm_corpus *corpus,
                             const char *sets, struct dgm_translation_text *text)
 {
     const struct dgm_translation *self = session->self;
+    unsigned needs = dgm_net_needs(&self->model.net);
+    char what[sizeof self->model.net.config.syntax + 16];
 
+    dgm_net_needs_text(&self->model.net, what, sizeof what);
+    if (needs != 0 && !(needs & DGM_READS_CONSTITUENTS))
+        text->files.needs[DGM_SOURCE] = what;
+    text->files.needs[DGM_TARGET] = what;
     text->files.text[DGM_SOURCE] = file_of(session, sets, 0);
     text->files.text[DGM_TARGET] = file_of(session, sets, 1);
     text->parse = text->parse && self->has_parser;
@@ -75,6 +99,7 @@ static dgm_status read_text(struct dgm_session *session, struct dgm_corpus *corp
             "%s: %ld pairs read, %d used, %ld blank, %ld longer than max-length, %ld ill-formed",
             text->name, corpus->lines, (int)corpus->source.count, corpus->blank,
             corpus->too_long, corpus->bad);
+    report_trees(session, corpus, text);
     return DGM_OK;
 }
 

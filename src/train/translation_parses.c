@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "data/tree_file.h"
 #include "decode/parse_lines.h"
 #include "syntax/linearise.h"
 #include "train/translation.h"
@@ -141,9 +142,11 @@ static dgm_status take_parses(struct dgm_session *session, struct dgm_pipeline *
 
     if (brackets != NULL)
         DGM_TRY(dgm_parses_read_brackets(env, &self->parses, brackets));
-    else if (trees != NULL)
+    else if (trees != NULL) {
+        DGM_TRY(dgm_tree_file_is_conllu(env, trees, "--multitask has --train-brackets for these; "
+                                        "--train-trees"));
         DGM_TRY(dgm_parses_read_conllu(env, &self->parses, trees));
-    else if (self->has_parser)
+    } else if (self->has_parser)
         DGM_TRY(parse_source(session, pipeline,
                              dgm_settings_item(session->settings, "train-sets", 0)));
     else

@@ -2,11 +2,13 @@
  * translation_trees.c: the parser inside a translation model, and the trees that it makes of the
  * text the model is trained on.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "data/tree_file.h"
 #include "decode/parse_lines.h"
 #include "train/report.h"
 #include "train/translation.h"
@@ -133,17 +135,22 @@ dgm_status dgm_translation_learn_tags(struct dgm_session *session, struct dgm_pi
 {
     const struct dgm_translation *self = session->self;
     const char *trees = dgm_settings_text(session->settings, "train-trees");
+    const char *syntax = dgm_settings_text(session->settings, "syntax");
+    char what[sizeof self->model.net.config.syntax + 16];
 
-    if (!dgm_syntax_text_needs_tags(dgm_settings_text(session->settings, "syntax")))
+    if (!dgm_syntax_text_needs_tags(syntax))
         return DGM_OK;
     if (!self->has_parser && trees == NULL)
         return dgm_fail(session->env, DGM_USAGE, "--syntax %s needs trees; expected --train-trees "
-                        "FILE, or --parser FILE to make them",
-                        dgm_settings_text(session->settings, "syntax"));
+                        "FILE, or --parser FILE to make them", syntax);
     if (self->has_parser)
         DGM_TRY(dgm_tags_add_labels(session->env, &pipeline->tags,
                                     &self->parser.lexicon.labels));
-    return trees != NULL ? dgm_tags_learn(session->env, &pipeline->tags, trees) : DGM_OK;
+    if (trees == NULL)
+        return DGM_OK;
+    snprintf(what, sizeof what, "--syntax %s", syntax);
+    DGM_TRY(dgm_tree_file_is_conllu(session->env, trees, what));
+    return dgm_tags_learn(session->env, &pipeline->tags, trees);
 }
 
 /* ---- trees ----------------------------------------------------------------------------------- */

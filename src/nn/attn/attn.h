@@ -152,7 +152,8 @@ enum {
     DGM_NEEDS_TREES = 1,                /* of the source, always */
     DGM_NEEDS_TREES_TO_TRAIN = 2,       /* of the source */
     DGM_NEEDS_TARGET_TREES_TO_TRAIN = 4,
-    DGM_NEEDS_TAGS = 8                  /* labels of the source's trees, always */
+    DGM_NEEDS_TAGS = 8,                 /* labels of the source's trees, always */
+    DGM_READS_CONSTITUENTS = 16         /* where there are any, in place of dependencies */
 };
 
 /* Labels in the encoder's embedding. */
