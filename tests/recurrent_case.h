@@ -100,10 +100,10 @@ static inline double recurrent_shift(const struct dgm_param *param, int64_t *cou
     if (recurrent_ends_in(param->name, "up.bias.weight"))
         return 0;
     if (recurrent_ends_in(param->name, ".bias.weight"))
-        return -1.2 / (double)param->cols;
+        return -3.0 / (double)param->cols;
     return recurrent_ends_in(param->name, ".word.bias") ||
                    recurrent_ends_in(param->name, "up.meta.bias")
-               ? -1.2
+               ? -2.0
                : 0;
 }
 

@@ -5,7 +5,7 @@
  */
 #include "recurrent_case.h"
 
-enum { E = RECURRENT_E, D = RECURRENT_D, K = RECURRENT_K, WORDS = 8, INIT = -1 };
+enum { E = RECURRENT_E, D = RECURRENT_D, K = RECURRENT_K, WORDS = 8, INIT = -1, NEITHER = 2 };
 
 /* ---- the tree, by definition ----------------------------------------------------------------- */
 
@@ -53,14 +53,15 @@ struct naive {
     int done[WORDS + 1];
 };
 
-static dgm_status read_doubles(struct tiny *tiny, const char *format, int side, double *out)
+/* "encoder.<tail>", of the left or the right side, or of neither. */
+static dgm_status read_doubles(struct tiny *tiny, const char *tail, int side, double *out)
 {
-    static const char *const sides[2] = {"left", "right"};
+    static const char *const sides[3] = {"tree.left.", "tree.right.", ""};
     dgm_real values[RECURRENT_MOST];
     dgm_param_id id;
     char name[100];
 
-    snprintf(name, sizeof name, format, sides[side]);
+    snprintf(name, sizeof name, "encoder.%s%s", sides[side], tail);
     id = dgm_params_find(&tiny->model.params, name);
     if (id < 0)
         return dgm_fail(test_env(), DGM_FAILURE, "no parameter %s", name);
@@ -74,10 +75,10 @@ static dgm_status read_doubles(struct tiny *tiny, const char *format, int side, 
 static dgm_status read_static(struct tiny *tiny, struct naive *naive)
 {
     for (int s = 0; s < 2; s++) {
-        DGM_TRY(read_doubles(tiny, "encoder.tree.%s.parent.weight", s, naive->parent[s]));
-        DGM_TRY(read_doubles(tiny, "encoder.tree.%s.sibling.weight", s, naive->sibling[s]));
-        DGM_TRY(read_doubles(tiny, "encoder.tree.%s.word.weight", s, naive->word[s]));
-        DGM_TRY(read_doubles(tiny, "encoder.tree.%s.word.bias", s, naive->bias[s]));
+        DGM_TRY(read_doubles(tiny, "parent.weight", s, naive->parent[s]));
+        DGM_TRY(read_doubles(tiny, "sibling.weight", s, naive->sibling[s]));
+        DGM_TRY(read_doubles(tiny, "word.weight", s, naive->word[s]));
+        DGM_TRY(read_doubles(tiny, "word.bias", s, naive->bias[s]));
     }
     return DGM_OK;
 }
@@ -88,9 +89,9 @@ static dgm_status read_product(struct tiny *tiny, const char *of, int side, int 
     static double p[3 * D * K], q[3 * K * E];
     char name[100];
 
-    snprintf(name, sizeof name, "encoder.tree.%%s.%s.out.weight", of);
+    snprintf(name, sizeof name, "%s.out.weight", of);
     DGM_TRY(read_doubles(tiny, name, side, p));
-    snprintf(name, sizeof name, "encoder.tree.%%s.%s.in.weight", of);
+    snprintf(name, sizeof name, "%s.in.weight", of);
     DGM_TRY(read_doubles(tiny, name, side, q));
     for (int gate = 0; gate < 3; gate++) {
         int block = tiny->model.config.recurrent.own_q ? gate : gate / 2;
@@ -113,7 +114,7 @@ static dgm_status read_dynamic(struct tiny *tiny, struct naive *naive)
         DGM_TRY(read_product(tiny, "parent", s, D, naive->parent[s]));
         DGM_TRY(read_product(tiny, "sibling", s, D, naive->sibling[s]));
         DGM_TRY(read_product(tiny, "word", s, E, naive->word[s]));
-        DGM_TRY(read_doubles(tiny, "encoder.tree.%s.bias.weight", s, b));
+        DGM_TRY(read_doubles(tiny, "bias.weight", s, b));
         for (int i = 0; i < 3 * D; i++) {
             naive->bias[s][i] = 0;
             for (int k = 0; k < K; k++)
@@ -203,9 +204,9 @@ static void check_against_recursion(const char *options, double carry)
     }
     naive.carry = carry;
     CHECK_STATUS((dynamic ? read_dynamic : read_static)(&tiny, &naive), DGM_OK);
-    CHECK_STATUS(read_doubles(&tiny, "encoder.embed_tokens.weight", 0, naive.embed), DGM_OK);
-    CHECK_STATUS(read_doubles(&tiny, "encoder.init.weight", 0, naive.init), DGM_OK);
-    CHECK_STATUS(read_doubles(&tiny, "encoder.init.bias", 0, naive.init_bias), DGM_OK);
+    CHECK_STATUS(read_doubles(&tiny, "embed_tokens.weight", NEITHER, naive.embed), DGM_OK);
+    CHECK_STATUS(read_doubles(&tiny, "init.weight", NEITHER, naive.init), DGM_OK);
+    CHECK_STATUS(read_doubles(&tiny, "init.bias", NEITHER, naive.init_bias), DGM_OK);
     dgm_random_init(&random, 11, 79, 0, 0);
     for (int number = 0; number < 40; number++) {
         int32_t heads[WORDS];
