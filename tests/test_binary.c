@@ -11,6 +11,8 @@
 
 enum { MOST_WORDS = 24, RANDOM_TREES = 300 };
 
+static int32_t work[DGM_BINARY_WORK * (MOST_WORDS + 1)];
+
 struct binary {
     int32_t left[MOST_WORDS], right[MOST_WORDS], leaves;
 };
@@ -33,7 +35,8 @@ static void shows(const struct binary *tree, const char *want)
 {
     char text[400] = "";
 
-    CHECK_STATUS(dgm_binary_check(test_env(), tree->left, tree->right, tree->leaves), DGM_OK);
+    CHECK_STATUS(dgm_binary_check(test_env(), tree->left, tree->right, tree->leaves, work),
+                 DGM_OK);
     show_node(text, tree, 2 * tree->leaves - 2);
     CHECK_STR(text, want);
 }
@@ -83,7 +86,7 @@ static void heads_become(const int32_t *heads, int32_t count, const char *want)
 
     got.leaves = count;
     CHECK_STATUS(dgm_tree_init(test_env(), &tree, heads, count), DGM_OK);
-    CHECK_STATUS(dgm_binary_from_tree(test_env(), got.left, got.right, &tree), DGM_OK);
+    dgm_binary_from_tree(got.left, got.right, &tree, work);
     shows(&got, want);
     dgm_tree_clear(test_env(), &tree);
 }
@@ -196,8 +199,9 @@ TEST(binary_trees_of_random_heads_hold_the_constituents_of_the_lifted_tree)
         got.leaves = 1 + (int32_t)dgm_random_below(&random, MOST_WORDS);
         random_heads(&random, heads, got.leaves);
         CHECK_STATUS(dgm_tree_init(test_env(), &tree, heads, got.leaves), DGM_OK);
-        CHECK_STATUS(dgm_binary_from_tree(test_env(), got.left, got.right, &tree), DGM_OK);
-        CHECK_STATUS(dgm_binary_check(test_env(), got.left, got.right, got.leaves), DGM_OK);
+        dgm_binary_from_tree(got.left, got.right, &tree, work);
+        CHECK_STATUS(dgm_binary_check(test_env(), got.left, got.right, got.leaves, work),
+                     DGM_OK);
         dgm_tree_depths(depth, &tree);
         CHECK_STATUS(dgm_tree_order(test_env(), order, depth, &tree), DGM_OK);
         lift_slowly(tree.head, tree.count, order);
@@ -259,7 +263,8 @@ TEST(binary_trees_have_the_levels_and_depths_of_recursion)
         struct binary tree;
 
         random_binary(&random, &tree);
-        CHECK_STATUS(dgm_binary_check(test_env(), tree.left, tree.right, tree.leaves), DGM_OK);
+        CHECK_STATUS(dgm_binary_check(test_env(), tree.left, tree.right, tree.leaves, work),
+                     DGM_OK);
         dgm_binary_levels(level, tree.left, tree.right, tree.leaves);
         dgm_binary_depths(depth, tree.left, tree.right, tree.leaves);
         for (int32_t i = 0; i < 2 * tree.leaves - 1; i++)
@@ -273,8 +278,7 @@ static void pieces_become(const struct binary *words, const int32_t *first, cons
     struct binary got;
 
     got.leaves = first[words->leaves];
-    CHECK_STATUS(dgm_binary_expand(test_env(), got.left, got.right, words->left, words->right,
-                                   words->leaves, first), DGM_OK);
+    dgm_binary_expand(got.left, got.right, words->left, words->right, words->leaves, first, work);
     shows(&got, want);
 }
 
@@ -298,7 +302,7 @@ static void refuses(int32_t leaves, int32_t l0, int32_t r0, int32_t l1, int32_t 
 {
     struct binary tree = { { l0, l1, l2 }, { r0, r1, r2 }, leaves };
 
-    CHECK_STATUS(dgm_binary_check(test_env(), tree.left, tree.right, leaves), DGM_DATA);
+    CHECK_STATUS(dgm_binary_check(test_env(), tree.left, tree.right, leaves, work), DGM_DATA);
     CHECK(strstr(test_env()->error.message, "[E_TREE]") != NULL);
     dgm_env_clear_error(test_env());
 }
@@ -307,7 +311,7 @@ TEST(binary_trees_that_are_none_are_refused)
 {
     struct binary tree = { { 0, 2, 4 }, { 1, 3, 5 }, 4 };
 
-    CHECK_STATUS(dgm_binary_check(test_env(), tree.left, tree.right, 4), DGM_OK);
+    CHECK_STATUS(dgm_binary_check(test_env(), tree.left, tree.right, 4, work), DGM_OK);
     refuses(4, 2, 3, 0, 1, 5, 4);          /* not in post-order */
     refuses(4, 0, 0, 1, 2, 4, 5);          /* one child twice */
     refuses(4, 0, 1, 4, 2, 4, 3);          /* two parents */

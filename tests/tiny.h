@@ -1,5 +1,5 @@
 /*
- * tiny.h: a Transformer small enough for a test, with sentence pairs and trees of every shape.
+ * tiny.h: a network small enough for a test, with sentence pairs and trees of every shape.
  */
 #ifndef DGM_TEST_TINY_H
 #define DGM_TEST_TINY_H
@@ -13,7 +13,7 @@
 #include "open_device.h"
 #include "test.h"
 
-enum { TINY_VOCAB = 11, TINY_EOS = 2, TINY_SEED = 5, TINY_LONGEST = 40 };
+enum { TINY_VOCAB = 11, TINY_EOS = 2, TINY_SEED = 5, TINY_LONGEST = 50 };
 
 /* What kind of parse a sentence has. */
 enum tiny_tree { TINY_TREE, TINY_TWO_ROOTS, TINY_NO_PARSE, TINY_TREES };

@@ -17,6 +17,7 @@ void dgm_constituents_clear(struct dgm_env *env, struct dgm_constituents *consti
     dgm_release(env, constituents->word_left);
     dgm_release(env, constituents->word_right);
     dgm_release(env, constituents->first);
+    dgm_release(env, constituents->work);
     memset(constituents, 0, sizeof *constituents);
 }
 
@@ -51,6 +52,8 @@ static dgm_status reserve_words(struct dgm_env *env, struct dgm_constituents *at
 
     DGM_TRY(dgm_reserve(env, &at->word_left, &left, count, sizeof *at->word_left));
     DGM_TRY(dgm_reserve(env, &at->word_right, &right, count, sizeof *at->word_right));
+    DGM_TRY(dgm_reserve(env, &at->work, &at->work_capacity, DGM_BINARY_WORK * count,
+                        sizeof *at->work));
     return dgm_reserve(env, &at->first, &at->word_capacity, count, sizeof *at->first);
 }
 
@@ -84,7 +87,7 @@ static dgm_status word_tree(struct dgm_env *env, struct dgm_constituents *at,
         size_t bytes = (size_t)(words - 1) * sizeof *packed->left;
         memcpy(at->word_left, packed->left + start, bytes);
         memcpy(at->word_right, packed->right + start, bytes);
-        return dgm_binary_check(env, at->word_left, at->word_right, words);
+        return dgm_binary_check(env, at->word_left, at->word_right, words, at->work);
     }
     *found = packed->heads != NULL && packed->heads[start] >= 0;
     if (!*found)
@@ -92,8 +95,9 @@ static dgm_status word_tree(struct dgm_env *env, struct dgm_constituents *at,
     tree.head = packed->heads + start;
     tree.count = words;
     tree.has_parse = 1;
-    DGM_TRY(dgm_tree_validate(env, &tree));
-    return dgm_binary_from_tree(env, at->word_left, at->word_right, &tree);
+    DGM_TRY(dgm_tree_validate_with(env, at->work, &tree));
+    dgm_binary_from_tree(at->word_left, at->word_right, &tree, at->work);
+    return DGM_OK;
 }
 
 static dgm_status read_sentence(struct dgm_env *env, struct dgm_constituents *at,
@@ -111,8 +115,9 @@ static dgm_status read_sentence(struct dgm_env *env, struct dgm_constituents *at
     if (*found)
         DGM_TRY(word_tree(env, at, packed, s, found));
     if (*found)
-        return dgm_binary_expand(env, left, right, at->word_left, at->word_right, words, at->first);
-    dgm_binary_right_branching(left, right, leaves);
+        dgm_binary_expand(left, right, at->word_left, at->word_right, words, at->first, at->work);
+    else
+        dgm_binary_right_branching(left, right, leaves);
     return DGM_OK;
 }
 

@@ -3,8 +3,6 @@
  */
 #include "syntax/binary.h"
 
-#include "base/mem.h"
-
 void dgm_binary_right_branching(int32_t *left, int32_t *right, int32_t leaves)
 {
     for (int32_t j = 0; j + 1 < leaves; j++) {
@@ -16,33 +14,33 @@ void dgm_binary_right_branching(int32_t *left, int32_t *right, int32_t leaves)
 /* ---- checking ------------------------------------------------------------------------------ */
 
 /* The leaves of each node that is not yet a child: first .. end-1; end 0 once it is one. */
-struct span {
-    int32_t first, end;
+struct spans {
+    int32_t *first, *end;
 };
 
-static int is_free(const struct span *spans, int32_t child, int32_t node)
+static int is_free(const struct spans *spans, int32_t child, int32_t node)
 {
-    return child >= 0 && child < node && spans[child].end > 0;
+    return child >= 0 && child < node && spans->end[child] > 0;
 }
 
 /* Internal nodes of a subtree, post-order: they are the last ones before what follows it. */
-static int is_post_order(const struct span *spans, int32_t left, int32_t right, int32_t node,
+static int is_post_order(const struct spans *spans, int32_t left, int32_t right, int32_t node,
                          int32_t leaves)
 {
-    int32_t behind = spans[right].end - spans[right].first - 1;
+    int32_t behind = spans->end[right] - spans->first[right] - 1;
 
     return (right < leaves || right == node - 1)
            && (left < leaves || left == node - 1 - behind);
 }
 
-static dgm_status check_node(struct dgm_env *env, struct span *spans, int32_t left, int32_t right,
+static dgm_status check_node(struct dgm_env *env, struct spans *spans, int32_t left, int32_t right,
                              int32_t node, int32_t leaves)
 {
     const char *fault = NULL;
 
     if (left == right || !is_free(spans, left, node) || !is_free(spans, right, node))
         fault = "a node below it that has no parent yet";
-    else if (spans[left].end != spans[right].first)
+    else if (spans->end[left] != spans->first[right])
         fault = "neighbours";
     else if (!is_post_order(spans, left, right, node, leaves))
         fault = "nodes in post-order";
@@ -51,29 +49,25 @@ static dgm_status check_node(struct dgm_env *env, struct span *spans, int32_t le
                         "node %ld of a binary tree over %ld words has children %ld and %ld; "
                         "expected %s [E_TREE]",
                         (long)node, (long)leaves, (long)left, (long)right, fault);
-    spans[node].first = spans[left].first;
-    spans[node].end = spans[right].end;
-    spans[left].end = spans[right].end = 0;
+    spans->first[node] = spans->first[left];
+    spans->end[node] = spans->end[right];
+    spans->end[left] = spans->end[right] = 0;
     return DGM_OK;
 }
 
 /* N-1 nodes with two children each that nobody else has leave one of 2N-1: the root, the last. */
 dgm_status dgm_binary_check(struct dgm_env *env, const int32_t *left, const int32_t *right,
-                            int32_t leaves)
+                            int32_t leaves, int32_t *work)
 {
-    struct span *spans = dgm_alloc(env, 2 * (size_t)leaves, sizeof *spans);
-    dgm_status status = DGM_OK;
+    struct spans spans = { work, work + 2 * leaves };
 
-    if (spans == NULL)
-        return DGM_MEMORY;
     for (int32_t i = 0; i < leaves; i++) {
-        spans[i].first = i;
-        spans[i].end = i + 1;
+        spans.first[i] = i;
+        spans.end[i] = i + 1;
     }
-    for (int32_t j = 0; j + 1 < leaves && status == DGM_OK; j++)
-        status = check_node(env, spans, left[j], right[j], leaves + j, leaves);
-    dgm_release(env, spans);
-    return status;
+    for (int32_t j = 0; j + 1 < leaves; j++)
+        DGM_TRY(check_node(env, &spans, left[j], right[j], leaves + j, leaves));
+    return DGM_OK;
 }
 
 /* ---- levels and depths --------------------------------------------------------------------- */
@@ -120,32 +114,21 @@ static int32_t join_pieces(int32_t *left, int32_t *right, int32_t leaves, int32_
 
 /*
  * The pieces of all words up to a node's last one are joined before the node; below a right child
- * that is no word that has happened. node: (2 words - 1) each node's new number.
+ * that is no word that has happened. work: each node's new number.
  */
-static void expand(int32_t *left, int32_t *right, int32_t *node, const int32_t *word_left,
-                   const int32_t *word_right, int32_t words, const int32_t *first)
+void dgm_binary_expand(int32_t *left, int32_t *right, const int32_t *word_left,
+                       const int32_t *word_right, int32_t words, const int32_t *first,
+                       int32_t *work)
 {
     int32_t pieces = first[words], count = 0, done = 0;
 
     for (int32_t j = 0; j < words - 1; j++) {
         for (; word_right[j] < words && done <= word_right[j]; done++)
-            node[done] = join_pieces(left, right, pieces, &count, first[done], first[done + 1]);
-        node[words + j] = join(left, right, pieces, &count, node[word_left[j]],
-                               node[word_right[j]]);
+            work[done] = join_pieces(left, right, pieces, &count, first[done], first[done + 1]);
+        work[words + j] = join(left, right, pieces, &count, work[word_left[j]],
+                               work[word_right[j]]);
     }
     if (words == 1)
         join_pieces(left, right, pieces, &count, 0, pieces);
 }
 
-dgm_status dgm_binary_expand(struct dgm_env *env, int32_t *left, int32_t *right,
-                             const int32_t *word_left, const int32_t *word_right, int32_t words,
-                             const int32_t *first)
-{
-    int32_t *node = dgm_alloc(env, 2 * (size_t)words, sizeof *node);
-
-    if (node == NULL)
-        return DGM_MEMORY;
-    expand(left, right, node, word_left, word_right, words, first);
-    dgm_release(env, node);
-    return DGM_OK;
-}

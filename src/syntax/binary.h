@@ -6,6 +6,8 @@
  * all of the left subtree, all of the right subtree, the node, as a shift-reduce parser reduces.
  * left[j] and right[j] are the children of node N+j, so that children come before their parents
  * and the root is the last node. A sentence of one word has no internal node. Nothing recurses.
+ *
+ * work: DGM_BINARY_WORK (words + 1) numbers of the caller's.
  */
 #ifndef DGM_SYNTAX_BINARY_H
 #define DGM_SYNTAX_BINARY_H
@@ -13,6 +15,8 @@
 #include "syntax/bracket.h"
 #include "syntax/forms.h"
 #include "syntax/tree.h"
+
+enum { DGM_BINARY_WORK = 9 };
 
 /*
  * From a bracket tree of at least one word; left, right (word_count - 1). A bracket around one
@@ -30,8 +34,8 @@ dgm_status dgm_binary_from_brackets(struct dgm_env *env, int32_t *left, int32_t 
  * words first (Nivre and Nilsson, "Pseudo-Projective Dependency Parsing", ACL 2005). Without a
  * parse: right-branching.
  */
-dgm_status dgm_binary_from_tree(struct dgm_env *env, int32_t *left, int32_t *right,
-                                const struct dgm_tree *tree);
+void dgm_binary_from_tree(int32_t *left, int32_t *right, const struct dgm_tree *tree,
+                          int32_t *work);
 
 /* ((..)) of `leaves` >= 1 leaves: 0 (1 (2 ..)). */
 void dgm_binary_right_branching(int32_t *left, int32_t *right, int32_t leaves);
@@ -41,9 +45,9 @@ void dgm_binary_right_branching(int32_t *left, int32_t *right, int32_t leaves);
  * right-branching, of pieces first[w] .. first[w+1]-1, at least one. left, right: (pieces - 1),
  * pieces = first[words].
  */
-dgm_status dgm_binary_expand(struct dgm_env *env, int32_t *left, int32_t *right,
-                             const int32_t *word_left, const int32_t *word_right, int32_t words,
-                             const int32_t *first);
+void dgm_binary_expand(int32_t *left, int32_t *right, const int32_t *word_left,
+                       const int32_t *word_right, int32_t words, const int32_t *first,
+                       int32_t *work);
 
 /* A tree over words as a line of brackets, all of them labelled X: "(X (X the dog) barks)". An empty
  * line without words. */
@@ -53,7 +57,7 @@ dgm_status dgm_binary_write(struct dgm_env *env, struct dgm_writer *writer,
 
 /* DGM_DATA [E_TREE] unless it is a tree as described above; `leaves` >= 1. */
 dgm_status dgm_binary_check(struct dgm_env *env, const int32_t *left, const int32_t *right,
-                            int32_t leaves);
+                            int32_t leaves, int32_t *work);
 
 /* level (2 leaves - 1) of a checked tree: 1 for a leaf, else one more than the higher child. */
 void dgm_binary_levels(int32_t *level, const int32_t *left, const int32_t *right, int32_t leaves);

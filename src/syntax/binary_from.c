@@ -80,7 +80,7 @@ struct lifting {
     int32_t *taker;  /* (n) the word that took it in, -1: the top */
 };
 
-enum { ARRAYS = 8 }; /* these seven, and an order of words; n + 1 numbers each */
+/* These seven arrays, an order of words, and what that is made with: n + 1 numbers each. */
 
 static int32_t above(const struct lifting *lifting, int32_t word)
 {
@@ -139,6 +139,7 @@ static void lift(struct lifting *lifting, const int32_t *order)
     for (int32_t i = 0; i < n; i++) {
         lifting->first[i] = i;
         lifting->end[i] = i + 1;
+        lifting->parts[i] = 0;
         lifting->taker[i] = -1;
     }
     while (n-- > 0)
@@ -158,37 +159,28 @@ static void read_constituents(struct builder *builder, const struct lifting *lif
         reduce(builder);
 }
 
-dgm_status dgm_binary_from_tree(struct dgm_env *env, int32_t *left, int32_t *right,
-                                const struct dgm_tree *tree)
+void dgm_binary_from_tree(int32_t *left, int32_t *right, const struct dgm_tree *tree,
+                          int32_t *work)
 {
     struct builder builder = { left, right, tree->count, 0, NULL, 0 };
     size_t step = (size_t)tree->count + 1;
     struct lifting lifting;
-    int32_t *arrays;
-    dgm_status status;
 
     if (!tree->has_parse) {
         dgm_binary_right_branching(left, right, tree->count);
-        return DGM_OK;
+        return;
     }
-    arrays = dgm_alloc(env, step, ARRAYS * sizeof *arrays);
-    if (arrays == NULL)
-        return DGM_MEMORY;
     lifting.tree = tree;
-    lifting.above = arrays;
-    lifting.begins = arrays + step;
-    lifting.ends = arrays + 2 * step;
-    lifting.first = arrays + 3 * step;
-    lifting.end = arrays + 4 * step;
-    lifting.parts = arrays + 5 * step;
-    lifting.taker = arrays + 6 * step;
-    builder.stack = arrays + 7 * step; /* first the order of words */
+    lifting.above = work;
+    lifting.begins = work + step;
+    lifting.ends = work + 2 * step;
+    lifting.first = work + 3 * step;
+    lifting.end = work + 4 * step;
+    lifting.parts = work + 5 * step;
+    lifting.taker = work + 6 * step;
+    builder.stack = work + 7 * step; /* first the order of words */
     dgm_tree_depths(lifting.first, tree);
-    status = dgm_tree_order(env, builder.stack, lifting.first, tree);
-    if (status == DGM_OK) {
-        lift(&lifting, builder.stack);
-        read_constituents(&builder, &lifting);
-    }
-    dgm_release(env, arrays);
-    return status;
+    dgm_tree_order_with(builder.stack, work + 8 * step, lifting.first, tree);
+    lift(&lifting, builder.stack);
+    read_constituents(&builder, &lifting);
 }

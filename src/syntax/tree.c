@@ -48,26 +48,33 @@ void dgm_tree_drop(struct dgm_tree *tree)
 /* Climbs from every word, marking the way with the word it began from; a climb that
  * meets its own mark has gone round a cycle, one that meets an older mark has joined a
  * good path. */
-dgm_status dgm_tree_find_cycle(struct dgm_env *env, int32_t *word,
-                               const struct dgm_tree *tree)
+static int32_t find_cycle(int32_t *mark, const struct dgm_tree *tree)
 {
-    int32_t *mark = dgm_alloc(env, (size_t)tree->count, sizeof *mark);
-    int32_t found = -1;
     int32_t i, at;
 
-    if (mark == NULL)
-        return env->error.status;
-    for (i = 0; i < tree->count && found < 0; i++) {
+    for (i = 0; i < tree->count; i++)
+        mark[i] = 0;
+    for (i = 0; i < tree->count; i++) {
         at = i;
         while (mark[at] == 0 && tree->head[at] != at) {
             mark[at] = i + 1;
             at = tree->head[at];
         }
         if (mark[at] == i + 1)
-            found = at;
+            return at;
     }
+    return -1;
+}
+
+dgm_status dgm_tree_find_cycle(struct dgm_env *env, int32_t *word,
+                               const struct dgm_tree *tree)
+{
+    int32_t *mark = dgm_alloc(env, (size_t)tree->count, sizeof *mark);
+
+    if (mark == NULL)
+        return env->error.status;
+    *word = find_cycle(mark, tree);
     dgm_release(env, mark);
-    *word = found;
     return DGM_OK;
 }
 
@@ -95,7 +102,7 @@ void dgm_tree_describe_cycle(char *text, size_t size, const struct dgm_tree *tre
     } while (at != word);
 }
 
-dgm_status dgm_tree_validate(struct dgm_env *env, const struct dgm_tree *tree)
+dgm_status dgm_tree_validate_with(struct dgm_env *env, int32_t *mark, const struct dgm_tree *tree)
 {
     char path[200];
     int32_t i, word;
@@ -111,11 +118,23 @@ dgm_status dgm_tree_validate(struct dgm_env *env, const struct dgm_tree *tree)
                 "counted from 0 [E_HEAD]",
                 (long)tree->head[i], (long)i, (long)tree->count - 1);
     }
-    DGM_TRY(dgm_tree_find_cycle(env, &word, tree));
+    word = find_cycle(mark, tree);
     if (word < 0)
         return DGM_OK;
     dgm_tree_describe_cycle(path, sizeof path, tree, word);
     return dgm_fail(env, DGM_DATA, "cycle %s; expected a tree [E_CYCLE]", path);
+}
+
+dgm_status dgm_tree_validate(struct dgm_env *env, const struct dgm_tree *tree)
+{
+    int32_t *mark = dgm_alloc(env, (size_t)tree->count, sizeof *mark);
+    dgm_status status;
+
+    if (mark == NULL)
+        return env->error.status;
+    status = dgm_tree_validate_with(env, mark, tree);
+    dgm_release(env, mark);
+    return status;
 }
 
 /* ---- depths and distances --------------------------------------------------------- */
@@ -149,9 +168,9 @@ void dgm_tree_depths(int32_t *depth, const struct dgm_tree *tree)
     }
 }
 
-/* Counting sort by depth; words of one depth stay in sentence order. next: (n+1). */
-static void sort_by_depth(int32_t *order, int32_t *next, const int32_t *depth,
-                          const struct dgm_tree *tree)
+/* Counting sort by depth; words of one depth stay in sentence order. */
+void dgm_tree_order_with(int32_t *order, int32_t *next, const int32_t *depth,
+                         const struct dgm_tree *tree)
 {
     int32_t i;
 
@@ -172,7 +191,7 @@ dgm_status dgm_tree_order(struct dgm_env *env, int32_t *order, const int32_t *de
 
     if (next == NULL)
         return env->error.status;
-    sort_by_depth(order, next, depth, tree);
+    dgm_tree_order_with(order, next, depth, tree);
     dgm_release(env, next);
     return DGM_OK;
 }
@@ -209,7 +228,7 @@ void dgm_tree_distances_in(int32_t *distance, int32_t *work, const struct dgm_tr
     int32_t *depth = work, *order = work + tree->count, *next = order + tree->count;
 
     dgm_tree_depths(depth, tree);
-    sort_by_depth(order, next, depth, tree);
+    dgm_tree_order_with(order, next, depth, tree);
     fill_distances(distance, order, depth, tree);
 }
 

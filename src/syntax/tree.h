@@ -34,6 +34,8 @@ void dgm_tree_drop(struct dgm_tree *tree);
 /* DGM_DATA unless every head is a word of the sentence and every chain of heads ends in
  * a root; the message lists the cycle in word numbers from 1, as CoNLL-U counts. */
 dgm_status dgm_tree_validate(struct dgm_env *env, const struct dgm_tree *tree);
+/* The same in memory of the caller's; mark: (n). */
+dgm_status dgm_tree_validate_with(struct dgm_env *env, int32_t *mark, const struct dgm_tree *tree);
 
 /*
  * The first word (from 0) on a cycle, or -1. Heads must lie in 0..count-1. Only memory
@@ -57,6 +59,9 @@ void dgm_tree_depths(int32_t *depth, const struct dgm_tree *tree);
  * dependents. */
 dgm_status dgm_tree_order(struct dgm_env *env, int32_t *order, const int32_t *depth,
                           const struct dgm_tree *tree);
+/* The same in memory of the caller's; next: (n+1). */
+void dgm_tree_order_with(int32_t *order, int32_t *next, const int32_t *depth,
+                         const struct dgm_tree *tree);
 
 /* distance: (n,n) row-major, the number of arcs between two words; O(n^2). */
 dgm_status dgm_tree_distances(struct dgm_env *env, int32_t *distance,

@@ -1,0 +1,190 @@
+/*
+ * test_trainer_trees.c: training runs of recurrent models: 50 sentence pairs learned by heart, and
+ * the same bytes whatever the threads, the devices, the stops and the resumes.
+ */
+#include <math.h>
+
+#include "json.h"
+#include "recurrent_case.h"
+#include "training_case.h"
+
+enum { HEART_PAIRS = 50 };
+
+/* Sentences of 2 to 6 words with trees of every kind; what they mean has nothing to do with them. */
+static int write_pairs(void)
+{
+    static const char *const names[3] = {"toy.src", "toy.trg", "toy.conllu"};
+    struct dgm_random random;
+    char path[1200];
+    FILE *file[3];
+
+    for (int k = 0; k < 3; k++) {
+        file[k] = fopen(in_dir(path, names[k]), "wb");
+        if (file[k] == NULL)
+            return 0;
+    }
+    dgm_random_init(&random, 21, 0, 0, 0);
+    for (int p = 0; p < HEART_PAIRS; p++) {
+        int32_t words = 2 + (int32_t)dgm_random_below(&random, 5), heads[6];
+        tiny_heads(&random, heads, words, p % 5 == 0 ? TINY_TWO_ROOTS : TINY_TREE);
+        for (int32_t w = 0; w < words; w++) {
+            unsigned word = dgm_random_below(&random, 12);
+            fprintf(file[0], "%sw%u", w ? " " : "", word);
+            fprintf(file[2], "%d\tw%u\t_\t_\t_\t_\t%d\t_\t_\t_\n", (int)w + 1, word,
+                    heads[w] == w ? 0 : (int)heads[w] + 1);
+        }
+        for (unsigned w = 0; w < 2 + (unsigned)p % 3; w++)
+            fprintf(file[1], "%sv%u", w ? " " : "", dgm_random_below(&random, 9));
+        fputs("\n", file[0]);
+        fputs("\n", file[1]);
+        fputs("\n", file[2]);
+    }
+    for (int k = 0; k < 3; k++)
+        fclose(file[k]);
+    return 1;
+}
+
+/* name, value, ..., NULL: those of a case behind `first`. */
+static void extra_of(const struct recurrent_case *one, const char *const *first, char *text,
+                     const char **extra)
+{
+    int n = 0;
+
+    while (first[n] != NULL) {
+        extra[n] = first[n];
+        n++;
+    }
+    strcpy(text, one->options);
+    for (char *line = text; *line != '\0';) {
+        char *equals = strstr(line, " = "), *end = strchr(line, '\n');
+        *equals = *end = '\0';
+        extra[n++] = line;
+        extra[n++] = strcmp(line, "dynamic-z") == 0 ? "7" : equals + 3;
+        line = end + 1;
+    }
+    extra[n] = NULL;
+}
+
+/* ---- by heart -------------------------------------------------------------------------------- */
+
+static void check_heart(const struct recurrent_case *one)
+{
+    static const char *const first[] = {
+        "dim-emb", "24", "dim-rnn", "24", "tied-embeddings", "none", "label-smoothing", "0",
+        "dropout", "0", "lr-schedule", "constant", "lr", "0.01", "clip-norm", "1", "batch-tokens",
+        "150", "after", "280u", "disp-freq", "20u", "save-freq", "1000u", NULL};
+    struct dgm_buf text = {NULL, 0, 0, 0};
+    const char *extra[60], *last;
+    char options[300], model[40];
+    double loss = NAN;
+
+    CHECK(write_pairs());
+    extra_of(one, first, options, extra);
+    snprintf(model, sizeof model, "m%d", (int)(one - recurrent_cases));
+    CHECK_STATUS(train(model, extra, 1, 0, NULL), DGM_OK);
+    strcat(model, ".ckpt/metrics.jsonl");
+    CHECK_STATUS(read_model(&text, model), DGM_OK);
+    CHECK_STATUS(dgm_buf_add_char(test_env(), &text, '\0'), DGM_OK);
+    last = strstr(text.data, "\"update\": 280,");
+    CHECK(last != NULL);
+    loss = json_number(last, "loss");
+    if (!(loss < 0.1)) {
+        CHECK_STR(one->name, "learns by heart");
+        CHECK_NEAR(loss, 0, 0.1);
+    }
+    dgm_buf_clear(test_env(), &text);
+}
+
+TEST(trainer_of_sequential_models_learns_pairs_by_heart)
+{
+    check_heart(&recurrent_cases[0]);
+}
+
+TEST(trainer_of_constituency_models_learns_pairs_by_heart)
+{
+    for (int v = 1; v < 4; v++)
+        check_heart(&recurrent_cases[v]);
+}
+
+TEST(trainer_of_dependency_models_learns_pairs_by_heart)
+{
+    for (int v = 4; v < RECURRENT_TABLE; v++)
+        check_heart(&recurrent_cases[v]);
+}
+
+/* ---- the same bytes ---------------------------------------------------------------------------- */
+
+/* 50 pairs in batches of 6 or so: neither the stops nor the updates are at the end of an epoch. */
+static const char *const adadelta[] = {
+    "dim-emb", "10", "dim-rnn", "10", "tied-embeddings", "none", "label-smoothing", "0",
+    "optimizer", "adadelta", "cost-type", "mean", "clip-norm", "1", "dropout", "0.3", "accumulate",
+    "2", "after", "11u", "save-freq", "3u", NULL};
+
+/* A run's name, one for each case. */
+static const char *run_name(char name[40], const char *run, const struct recurrent_case *one)
+{
+    snprintf(name, 40, "%s-%d", run, (int)(one - recurrent_cases));
+    return name;
+}
+
+static dgm_status train_on_two(const char *model, const char *const *extra)
+{
+    struct dgm_devices devices;
+    dgm_status status;
+
+    devices.count = 2;
+    DGM_TRY(open_device(test_env(), &devices.items[0], 1));
+    DGM_TRY(open_device(test_env(), &devices.items[1], 2));
+    status = train_on_all(&devices, model, extra, 0, NULL);
+    dgm_device_close(test_env(), devices.items[0]);
+    dgm_device_close(test_env(), devices.items[1]);
+    return status;
+}
+
+static void check_bytes(const struct recurrent_case *one)
+{
+    char options[300], whole[40], threads[40], two[40], parts[40];
+    dgm_status status = DGM_INTERRUPTED;
+    const char *extra[60];
+    int calls = 0;
+
+    extra_of(one, adadelta, options, extra);
+    CHECK_STATUS(train(run_name(whole, "whole", one), extra, 1, 0, NULL), DGM_OK);
+    CHECK_STATUS(train(run_name(threads, "threads", one), extra, 3, 0, NULL), DGM_OK);
+    check_same_files(whole, threads);
+    CHECK_STATUS(train_on_two(run_name(two, "two", one), extra), DGM_OK);
+    check_same_files(whole, two);
+    run_name(parts, "parts", one);
+    for (; status == DGM_INTERRUPTED && calls < 20; calls++) {
+        dgm_env_clear_error(test_env());
+        status = train(parts, extra, 1 + calls % 2, 2, NULL);
+    }
+    CHECK_STATUS(status, DGM_OK);
+    CHECK(calls > 3);
+    check_same_files(whole, parts);
+}
+
+static void check_all_bytes(const char *options)
+{
+    if (is_double())
+        TEST_SKIP("checkpoints hold floats");
+    CHECK(write_pairs());
+    for (int v = 0; v < RECURRENT_TABLE; v++)
+        if (strncmp(recurrent_cases[v].options, options, strlen(options)) == 0)
+            check_bytes(&recurrent_cases[v]);
+}
+
+TEST(trainer_of_chains_writes_the_same_bytes)
+{
+    check_all_bytes("encoder = sequential");
+}
+
+TEST(trainer_of_constituents_writes_the_same_bytes)
+{
+    check_all_bytes("encoder = constituency");
+}
+
+TEST(trainer_of_dependencies_writes_the_same_bytes)
+{
+    check_all_bytes("encoder = lexicalized");
+}
