@@ -119,6 +119,7 @@ static struct bench_shape shape_of(const struct kind *kind)
     memset(&shape, 0, sizeof shape);
     shape.config.encoder = kind->encoder;
     shape.config.decoder = 1;
+    shape.config.heads = 1;
     shape.config.dim = shape.config.recurrent.dim = kind->dim;
     shape.config.recurrent.birnn = kind->birnn;
     shape.config.recurrent.dynamic = kind->dynamic;
