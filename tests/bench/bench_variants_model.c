@@ -112,6 +112,23 @@ static struct dgm_model_config config_of(const char *syntax)
     return config;
 }
 
+/* Small noise: parameters start so at once, while orthogonal matrices take seconds. */
+static void fill(struct dgm_env *env, const struct dgm_params *params)
+{
+    const struct dgm_ref values = {params->values, 0};
+    dgm_real *noise = malloc((size_t)params->total * sizeof *noise);
+    struct dgm_random random;
+
+    if (noise == NULL)
+        abort();
+    dgm_random_init(&random, 1, 91, 0, 0);
+    for (int64_t i = 0; i < params->total; i++)
+        noise[i] = ((dgm_real)dgm_random_below(&random, 1024) - 512) / (dgm_real)8192;
+    must(dgm_device_write(env, params->device, values, noise,
+                          (size_t)params->total * sizeof *noise));
+    free(noise);
+}
+
 static void open_search(struct bench_model *model, int tokens)
 {
     const struct dgm_net *net = &model->net;
@@ -136,7 +153,7 @@ void bench_model_open_as(struct bench_model *model, const struct bench_shape *sh
     must(dgm_device_open(env, &model->device, "cpu", &options));
     must(dgm_net_init(env, &model->net, &shape->config, shape->vocab, shape->vocab, BENCH_EOS));
     must(dgm_net_allocate(env, &model->net, model->device, 1));
-    must(dgm_params_initialise(env, &model->net.params, 1));
+    fill(env, &model->net.params);
     dgm_step_init(&model->step, model->device);
     must(dgm_graph_init(env, &model->graph, model->device));
     must(dgm_optimizer_init(env, &model->optimizer, &model->net.params, &shape->optimizer));
