@@ -14,6 +14,14 @@ enum { BENCH_VOCAB = 9712, BENCH_TAGS = 48, BENCH_EOS = 2 };
  * without memory, as all here. */
 void bench_pairs(struct dgm_env *env, struct dgm_batch *batch, int64_t tokens, int sentences);
 
+/* What a model is, and how it is trained and searched. */
+struct bench_shape {
+    struct dgm_model_config config;
+    struct dgm_optimizer_options optimizer;
+    int vocab, threads;
+    int tokens; /* that a search writes for each sentence */
+};
+
 /* One model and what it needs for steps of training and for translating. */
 struct bench_model {
     struct dgm_env env;
@@ -28,12 +36,16 @@ struct bench_model {
     int64_t updates;
 };
 
+/* A plain Transformer or a variant of it. */
 void bench_model_open(struct bench_model *model, const char *syntax);
+/* Any other; the source trees that it needs are those of bench_pairs' kind. */
+void bench_model_open_as(struct bench_model *model, const struct bench_shape *shape);
 void bench_model_close(struct bench_model *model);
 
-/* A whole update: constants, forward, backward, Adam. */
+/* A whole update: constants, forward, backward, the optimizer. */
 void bench_model_train(struct bench_model *model, const struct dgm_batch *batch);
-/* Translates with beam 5, as `dragoman translate` does: BENCH_STEPS tokens for each sentence. */
+/* Translates with beam 5, as `dragoman translate` does: BENCH_STEPS tokens for each sentence, or as
+ * many as the shape says. */
 enum { BENCH_STEPS = 15 };
 void bench_model_translate(struct bench_model *model, const struct dgm_batch *batch);
 

@@ -112,7 +112,24 @@ static struct dgm_model_config config_of(const char *syntax)
     return config;
 }
 
-static void open_search(struct bench_model *model)
+/* Small noise: parameters start so at once, while orthogonal matrices take seconds. */
+static void fill(struct dgm_env *env, const struct dgm_params *params)
+{
+    const struct dgm_ref values = {params->values, 0};
+    dgm_real *noise = malloc((size_t)params->total * sizeof *noise);
+    struct dgm_random random;
+
+    if (noise == NULL)
+        abort();
+    dgm_random_init(&random, 1, 91, 0, 0);
+    for (int64_t i = 0; i < params->total; i++)
+        noise[i] = ((dgm_real)dgm_random_below(&random, 1024) - 512) / (dgm_real)8192;
+    must(dgm_device_write(env, params->device, values, noise,
+                          (size_t)params->total * sizeof *noise));
+    free(noise);
+}
+
+static void open_search(struct bench_model *model, int tokens)
 {
     const struct dgm_net *net = &model->net;
     struct dgm_search_options options;
@@ -120,29 +137,40 @@ static void open_search(struct bench_model *model)
     memset(&options, 0, sizeof options);
     options.beam = 5;
     options.alpha = 1;
-    options.length_extra = options.min_length = BENCH_STEPS - 1;
+    options.length_extra = options.min_length = tokens - 1;
     options.max_length = 256;
     options.forbidden = -1;
     must(dgm_search_init(&model->env, &model->search, &net, 1, model->device, &options));
 }
 
-void bench_model_open(struct bench_model *model, const char *syntax)
+void bench_model_open_as(struct bench_model *model, const struct bench_shape *shape)
 {
-    const struct dgm_optimizer_options adam = {0.9, 0.98, 1e-8, 0, 0, DGM_ADAM, 0};
-    struct dgm_model_config config = config_of(syntax);
-    struct dgm_device_options options = {1, NULL, NULL, NULL, NULL};
+    struct dgm_device_options options = {shape->threads, NULL, NULL, NULL, NULL};
     struct dgm_env *env = &model->env;
 
     memset(model, 0, sizeof *model);
     dgm_env_init(env);
     must(dgm_device_open(env, &model->device, "cpu", &options));
-    must(dgm_net_init(env, &model->net, &config, BENCH_VOCAB, BENCH_VOCAB, BENCH_EOS));
+    must(dgm_net_init(env, &model->net, &shape->config, shape->vocab, shape->vocab, BENCH_EOS));
     must(dgm_net_allocate(env, &model->net, model->device, 1));
-    must(dgm_params_initialise(env, &model->net.params, 1));
+    fill(env, &model->net.params);
     dgm_step_init(&model->step, model->device);
     must(dgm_graph_init(env, &model->graph, model->device));
-    must(dgm_optimizer_init(env, &model->optimizer, &model->net.params, &adam));
-    open_search(model);
+    must(dgm_optimizer_init(env, &model->optimizer, &model->net.params, &shape->optimizer));
+    open_search(model, shape->tokens);
+}
+
+void bench_model_open(struct bench_model *model, const char *syntax)
+{
+    const struct dgm_optimizer_options adam = {0.9, 0.98, 1e-8, 0, 0, DGM_ADAM, 0};
+    struct bench_shape shape;
+
+    shape.config = config_of(syntax);
+    shape.optimizer = adam;
+    shape.vocab = BENCH_VOCAB;
+    shape.threads = 1;
+    shape.tokens = BENCH_STEPS;
+    bench_model_open_as(model, &shape);
 }
 
 void bench_model_close(struct bench_model *model)

@@ -13,6 +13,15 @@
 /* Up to so many rows, a product is cut by columns. */
 #define FEW_ROWS 48
 
+/*
+ * Up to so many, where panels of op(b) would be more than the second cache holds, so that to write
+ * and read them again costs more than they save (recurrent steps: 50 rows, (1500,500)), and where
+ * that cache holds op(a), which every panel's width of columns reads: measured with AVX2 and 512.
+ */
+#define MORE_ROWS 128
+#define LARGE_B ((int64_t)1 << 19)
+#define SMALL_A ((int64_t)1 << 18)
+
 /* The most columns in one of those cuts; fewer while threads would get less than two each. */
 #define MOST_STRIP 256
 
@@ -386,9 +395,15 @@ static dgm_status run_rows(struct dgm_env *env, struct dgm_cpu *cpu, struct job 
 
 /* ---- the task -------------------------------------------------------------------------------- */
 
+static int is_few_for_its_weights(const struct dgm_gemm_args *args)
+{
+    return args->m <= MORE_ROWS && args->form != DGM_TN && args->n * args->k > LARGE_B
+           && args->m * args->k <= SMALL_A && !rows_collide(args);
+}
+
 static int cuts_by_columns(const struct dgm_gemm_args *args)
 {
-    return args->m <= FEW_ROWS || args->k == 0
+    return args->m <= FEW_ROWS || args->k == 0 || is_few_for_its_weights(args)
            || (args->batch > 1 && args->m * args->n * args->k <= SMALL_PRODUCT);
 }
 
