@@ -454,6 +454,7 @@ typedef struct dgm_translator_options {
     const char *attention_kinds;  /* of "encoder", "decoder", "cross", or "all"; NULL: "cross" */
     const char *attention_layers; /* "1-3 5", "last" (the default) or "all" */
     const char *attention_heads;  /* from 0: "0-3 5", "mean" (the default, of all) or "all" */
+    const char *beam_rule;     /* how the search ends: "fairseq" (the default), "shrinking" */
 } dgm_translator_options;
 
 DGM_API dgm_status dgm_translator_new(dgm_context *context,

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "beam_naive.h"
 #include "decode/translate.h"
-#include "tiny.h"
 
-enum { REALS = 4096, SENTENCES = 24, PAD = 1 };
+enum { REALS = BEAM_REALS, SENTENCES = 24, PAD = 1 };
 
 static struct dgm_search_options search_options(int beam, int64_t limit)
 {
@@ -165,43 +165,6 @@ TEST(beam_incremental_scores_equal_whole_sentence_scores_of_shaw)
 }
 
 /* ---- greedy (G11) --------------------------------------------------------------------------- */
-
-/* Scores of the token after `tokens`, computed from the start. */
-static dgm_status next_scores(struct tiny *tiny, const struct dgm_batch *source, int32_t s,
-                              const int32_t *tokens, int32_t count, dgm_real *scores)
-{
-    static const int32_t words[64] = {0};
-    dgm_real encoded[REALS], logits[REALS];
-    struct dgm_packed target;
-    struct dgm_batch batch;
-    int32_t ids[64];
-    dgm_status status;
-
-    memset(&target, 0, sizeof target);
-    memset(&batch, 0, sizeof batch);
-    if (count > 0)
-        memcpy(ids, tokens, (size_t)count * sizeof *ids);
-    ids[count] = TINY_EOS;
-    status = dgm_batch_add(test_env(), &batch, &source->source, NULL, s, 0);
-    if (status == DGM_OK)
-        status = dgm_packed_add(test_env(), &batch.target, ids, words, count + 1, NULL, 1);
-    if (status == DGM_OK)
-        status = tiny_outputs(tiny, &batch, encoded, logits);
-    if (status == DGM_OK)
-        memcpy(scores, logits + count * TINY_VOCAB, TINY_VOCAB * sizeof *scores);
-    dgm_batch_clear(test_env(), &batch);
-    return status;
-}
-
-static double log_probability(const dgm_real *scores, int32_t id)
-{
-    double sum = 0;
-    int i;
-
-    for (i = 0; i < TINY_VOCAB; i++)
-        sum += exp((double)scores[i] - (double)scores[id]);
-    return -log(sum);
-}
 
 static int32_t best_token(const dgm_real *scores)
 {

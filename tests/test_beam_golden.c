@@ -1,6 +1,6 @@
 /*
- * test_beam_golden.c: n-best lists of three small models against those of an independent
- * reference implementation (golden/beam of the shared data).
+ * test_beam_golden.c: n-best lists of small models against those of an independent reference
+ * implementation (golden/beam and golden/rnn of the shared data), by either rule.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "decode/beam.h"
 #include "decode/translate.h"
 #include "nn/param_file.h"
 #include "open_device.h"
@@ -23,33 +24,76 @@ struct golden {
     struct dgm_buf json;
 };
 
+/* ---- numbers of a list --------------------------------------------------------------------- */
+
+/* Moves behind the next `"name": `, if there is one; the files have one spelling throughout. */
+static int find_key(const char **at, const char *name)
+{
+    char key[64];
+    const char *found;
+
+    snprintf(key, sizeof key, "\"%s\": ", name);
+    found = strstr(*at, key);
+    if (found == NULL)
+        return 0;
+    *at = found + strlen(key);
+    return 1;
+}
+
+static double number_of(const char **at, const char *name)
+{
+    char *end;
+    double value;
+
+    if (!find_key(at, name))
+        return -1e30;
+    value = strtod(*at, &end);
+    *at = end;
+    return value;
+}
+
 /* ---- the model and its sentences ------------------------------------------------------------ */
 
-static dgm_status load_model(struct golden *golden)
+/* What recurrent files say that is no option of a model. */
+static const struct dgm_opt golden_options[] = {
+    {"dim-vocabs", 0, DGM_OPT_TEXT, NULL, NULL, 0, 0, NULL, NULL, NULL}, DGM_OPT_END
+};
+
+static dgm_status read_config(struct golden *golden, struct dgm_model_config *config)
 {
-    static const char *const others[] = {"input.", "expect.", "grad.", NULL};
-    const struct dgm_opt *tables[3] = {NULL, NULL, NULL};
+    static const struct dgm_opt *const tables[] = {dgm_model_options, dgm_recurrent_options,
+                                                   golden_options, NULL};
     struct dgm_env *env = test_env();
     struct dgm_settings settings;
-    struct dgm_model_config config;
-    const struct dgm_gguf_tensor *source, *target;
     size_t length;
     const char *text = dgm_gguf_text(&golden->file, "golden.config", &length);
     dgm_status status;
 
-    tables[0] = dgm_model_options;
-    tables[1] = dgm_recurrent_options;
     DGM_TRY(dgm_settings_init(env, &settings, tables));
     status = dgm_settings_parse(env, &settings, text, length, "golden.config");
+    if (status == DGM_OK && length >= 9 && memcmp(text, "encoder =", 9) == 0)
+        status = dgm_settings_set(env, &settings, "tied-embeddings", "none", "golden");
     if (status == DGM_OK)
-        status = dgm_model_config_read(env, &config, &settings);
+        status = dgm_model_config_read(env, config, &settings);
     dgm_settings_clear(env, &settings);
-    DGM_TRY(status);
+    return status;
+}
+
+static dgm_status load_model(struct golden *golden)
+{
+    static const char *const others[] = {"input.", "expect.", "grad.", NULL};
+    struct dgm_env *env = test_env();
+    struct dgm_model_config config;
+    const struct dgm_gguf_tensor *source, *target;
+    const char *at = golden->json.data;
+    int32_t eos = (int32_t)number_of(&at, "eos");
+
+    DGM_TRY(read_config(golden, &config));
     source = dgm_gguf_find_tensor(&golden->file, "encoder.embed_tokens.weight");
     target = dgm_gguf_find_tensor(&golden->file, "decoder.embed_tokens.weight");
     DGM_TRY(open_device(env, &golden->device, 0));
     DGM_TRY(dgm_net_init(env, &golden->model, &config, (int64_t)source->dims[0],
-                                 (int64_t)(target != NULL ? target : source)->dims[0], 2));
+                         (int64_t)(target != NULL ? target : source)->dims[0], eos));
     DGM_TRY(dgm_net_allocate(env, &golden->model, golden->device, 0));
     return dgm_params_load(env, &golden->model.params, &golden->file, others);
 }
@@ -97,12 +141,12 @@ static dgm_status open_golden(struct golden *golden, const char *name)
     char path[1024];
 
     memset(golden, 0, sizeof *golden);
-    snprintf(path, sizeof path, "%s/golden/beam/%s.gguf", test_shared(), name);
+    snprintf(path, sizeof path, "%s/golden/%s.gguf", test_shared(), name);
     DGM_TRY(dgm_gguf_load(test_env(), &golden->file, path));
+    snprintf(path, sizeof path, "%s/golden/%s.json", test_shared(), name);
+    DGM_TRY(dgm_file_read(test_env(), &golden->json, path));
     DGM_TRY(load_model(golden));
-    DGM_TRY(load_source(golden));
-    snprintf(path, sizeof path, "%s/golden/beam/%s.json", test_shared(), name);
-    return dgm_file_read(test_env(), &golden->json, path);
+    return load_source(golden);
 }
 
 static void close_golden(struct golden *golden)
@@ -115,32 +159,6 @@ static void close_golden(struct golden *golden)
 }
 
 /* ---- the expected lists --------------------------------------------------------------------- */
-
-/* Moves behind the next `"name": `, if there is one; the files have one spelling throughout. */
-static int find_key(const char **at, const char *name)
-{
-    char key[64];
-    const char *found;
-
-    snprintf(key, sizeof key, "\"%s\": ", name);
-    found = strstr(*at, key);
-    if (found == NULL)
-        return 0;
-    *at = found + strlen(key);
-    return 1;
-}
-
-static double number_of(const char **at, const char *name)
-{
-    char *end;
-    double value;
-
-    if (!find_key(at, name))
-        return -1e30;
-    value = strtod(*at, &end);
-    *at = end;
-    return value;
-}
 
 static struct dgm_search_options read_search(const char **at)
 {
@@ -158,12 +176,12 @@ static struct dgm_search_options read_search(const char **at)
 }
 
 /* [8, 8, 2] */
-static int32_t read_tokens(const char **at, int32_t *tokens)
+static int32_t read_tokens(const char **at, const char *name, int32_t *tokens)
 {
     int32_t count = 0;
     char *end;
 
-    if (!find_key(at, "tokens"))
+    if (!find_key(at, name))
         return 0;
     while (**at == '[' || **at == ',') {
         if (count < LONGEST)
@@ -180,7 +198,7 @@ static void check_sentence(const char **at, const struct dgm_result *result)
     double logp, score;
 
     for (i = 0; i < result->count; i++) {
-        count = read_tokens(at, tokens);
+        count = read_tokens(at, "tokens", tokens);
         logp = number_of(at, "logp");
         score = number_of(at, "score");
         CHECK_INT(result->items[i].length, count);
@@ -192,24 +210,32 @@ static void check_sentence(const char **at, const struct dgm_result *result)
     CHECK((*at)[1] == ']'); /* the reference has no more either */
 }
 
-static void check_search(struct golden *golden, const struct dgm_search_options *options,
-                         const char **at)
+/* results: one for each sentence. */
+static void search(struct golden *golden, const struct dgm_search_options *options,
+                   struct dgm_result *results)
 {
     const struct dgm_net *model = &golden->model;
-    struct dgm_result results[16];
     struct dgm_search search;
-    int32_t s;
 
-    memset(results, 0, sizeof results);
-    CHECK(golden->source.count <= 16);
+    memset(results, 0, (size_t)golden->source.count * sizeof *results);
     CHECK_STATUS(dgm_search_init(test_env(), &search, &model, 1, golden->device, options),
                  DGM_OK);
     CHECK_STATUS(dgm_translate_all(test_env(), &search, &golden->source, 1000, results), DGM_OK);
+    dgm_search_clear(test_env(), &search);
+}
+
+static void check_search(struct golden *golden, const struct dgm_search_options *options,
+                         const char **at)
+{
+    struct dgm_result results[16];
+    int32_t s;
+
+    CHECK(golden->source.count <= 16);
+    search(golden, options, results);
     for (s = 0; s < golden->source.count; s++)
         check_sentence(at, &results[s]);
     for (s = 0; s < golden->source.count; s++)
         dgm_result_clear(test_env(), &results[s]);
-    dgm_search_clear(test_env(), &search);
 }
 
 static void check_file(const char *name)
@@ -232,19 +258,107 @@ TEST(beam_finds_the_reference_lists_of_the_baseline)
 {
     if (test_shared() == NULL)
         TEST_SKIP("no shared data");
-    check_file("beam-baseline");
+    check_file("beam/beam-baseline");
 }
 
 TEST(beam_finds_the_reference_lists_of_deps_san)
 {
     if (test_shared() == NULL)
         TEST_SKIP("no shared data");
-    check_file("beam-deps-san");
+    check_file("beam/beam-deps-san");
 }
 
 TEST(beam_finds_the_reference_lists_of_shaw)
 {
     if (test_shared() == NULL)
         TEST_SKIP("no shared data");
-    check_file("beam-shaw");
+    check_file("beam/beam-shaw");
+}
+
+/* ---- the lists of recurrent models ---------------------------------------------------------- */
+
+/* true, false */
+static int is_true(const char **at, const char *name)
+{
+    return find_key(at, name) && strncmp(*at, "true", 4) == 0;
+}
+
+static struct dgm_search_options read_run(const char **at)
+{
+    struct dgm_search_options options;
+
+    memset(&options, 0, sizeof options);
+    options.beam = (int)number_of(at, "beam");
+    options.penalty = is_true(at, "normalize") ? DGM_PENALTY_FAIRSEQ : DGM_PENALTY_NONE;
+    options.alpha = 1;
+    options.max_length = options.length_extra = (int64_t)number_of(at, "max_length");
+    options.forbidden = -1;
+    options.rule = dgm_beam_rule_find("shrinking");
+    return options;
+}
+
+/* The source of a sentence stands there without its end, which the model may read. */
+static void check_source(const char **at, const struct dgm_packed *source, int32_t s)
+{
+    int32_t tokens[LONGEST], count = read_tokens(at, "source", tokens);
+
+    CHECK_INT(dgm_packed_length(source, s), count + 1);
+    CHECK_MEM(source->ids + source->offsets[s], tokens, (size_t)count * sizeof *tokens);
+}
+
+static void check_costs(const char **at, const struct dgm_result *result, int32_t eos)
+{
+    int32_t tokens[LONGEST], count, i;
+    double cost, score;
+
+    for (i = 0; i < result->count; i++) {
+        const struct dgm_hypothesis *item = &result->items[i];
+        count = read_tokens(at, "ids", tokens);
+        CHECK_INT(item->length, count);
+        CHECK_MEM(item->tokens, tokens, (size_t)count * sizeof *tokens);
+        CHECK_INT(item->tokens[count - 1] == eos, is_true(at, "finished"));
+        cost = number_of(at, "cost");
+        score = number_of(at, "score");
+        CHECK_NEAR(-item->logp, cost, 1e-5 * cost);
+        CHECK_NEAR(-item->score, score, 1e-5 * score);
+    }
+    *at += strspn(*at, " \n}");
+    CHECK(**at == ']'); /* the reference has no more either */
+}
+
+static void check_recurrent(const char *name)
+{
+    struct golden golden;
+    const char *at;
+    int searches = 0;
+    int32_t s;
+
+    CHECK_STATUS(open_golden(&golden, name), DGM_OK);
+    CHECK_INT(golden.source.count, 4);
+    for (at = golden.json.data; strstr(at, "\"beam\": ") != NULL; searches++) {
+        struct dgm_search_options options = read_run(&at);
+        struct dgm_result results[4];
+        search(&golden, &options, results);
+        for (s = 0; s < 4; s++) {
+            check_source(&at, &golden.source, s);
+            check_costs(&at, &results[s], golden.model.eos);
+            dgm_result_clear(test_env(), &results[s]);
+        }
+    }
+    CHECK_INT(searches, 8);
+    close_golden(&golden);
+}
+
+TEST(beam_shrinks_as_the_reference_for_the_sequential_encoder)
+{
+    if (test_shared() == NULL)
+        TEST_SKIP("no shared data");
+    check_recurrent("rnn/22_beam_sequential");
+}
+
+TEST(beam_shrinks_as_the_reference_for_the_lexicalized_encoder)
+{
+    if (test_shared() == NULL)
+        TEST_SKIP("no shared data");
+    check_recurrent("rnn/23_beam_lexicalized");
 }

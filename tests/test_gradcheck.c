@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "graph/op.h"
-#include "tiny.h"
+#include "kind_case.h"
 
 enum { SEEDS = 24, ELEMENTS = 40 };
 
@@ -246,4 +246,23 @@ TEST(gradient_of_a_pre_norm_model_with_added_deps_san_weights_and_shaw)
     config.smoothing_form = DGM_SMOOTHING_T2T;
     config.dec_depth = 1;
     check_model(config, "shaw(k=1,sides=enc,use_v=0)+deps-san(layers=2,usage=add)");
+}
+
+static void check_kinds(const char *decoder)
+{
+    int i;
+
+    for (i = 0; i < KIND_CASES; i++)
+        if (strcmp(kind_cases[i].decoder, decoder) == 0)
+            check_model(kind_config(&kind_cases[i]), kind_cases[i].syntax);
+}
+
+TEST(gradient_of_every_encoder_beneath_a_recurrent_decoder)
+{
+    check_kinds("recurrent");
+}
+
+TEST(gradient_of_recurrent_encoders_beneath_a_transformer)
+{
+    check_kinds("transformer");
 }

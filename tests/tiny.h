@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 #include "base/philox.h"
-#include "model/net.h"
+#include "model/decoder.h"
 #include "open_device.h"
 #include "test.h"
 
@@ -44,6 +44,23 @@ static inline struct dgm_model_config tiny_config(void)
     config.norm_eps = 1e-5;
     config.max_length = 64;
     return config;
+}
+
+/* Its sides, by their names, where one of them is recurrent: states as wide as no other thing. */
+static inline void tiny_kinds(struct dgm_model_config *config, const char *encoder,
+                              const char *decoder)
+{
+    int i;
+
+    for (i = 0; i < dgm_encoder_count(); i++)
+        if (strcmp(dgm_encoder_entry(i)->name, encoder) == 0)
+            config->encoder = i;
+    for (i = 0; i < dgm_decoder_count(); i++)
+        if (strcmp(dgm_decoder_entry(i)->name, decoder) == 0)
+            config->decoder = i;
+    config->recurrent.dim = 6;
+    config->recurrent.birnn = 1;
+    config->recurrent.source_end = -1;
 }
 
 /* Every parameter normal with standard deviation 0.4, so that no gradient is zero by chance. */

@@ -127,13 +127,13 @@ static dgm_status add_target(struct writing *writing, const int32_t *tokens, int
     for (i = 0; i < n; i++) {
         size_t bytes;
         const char *piece = dgm_vocab_token(vocab, (uint32_t)tokens[i], &bytes);
-        int is_end = i + 1 == n, more;
+        int is_end = tokens[i] == DGM_VOCAB_EOS, more; /* a search may stop without it */
 
         DGM_TRY(add_item(env, &writing->pieces, piece, bytes));
         DGM_TRY(add_place(env, &writing->places, is_end ? -1 : words));
         if (is_end)
             break;
-        more = goes_on(pipeline, piece, &bytes) && i + 2 < n;
+        more = goes_on(pipeline, piece, &bytes) && i + 1 < n && tokens[i + 1] != DGM_VOCAB_EOS;
         DGM_TRY(dgm_buf_add(env, word, piece, bytes));
         if (more)
             continue;

@@ -6,8 +6,18 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "decode/beam.h"
 
 /* ---- making and freeing ---------------------------------------------------------------------- */
+
+static dgm_status read_rule(struct dgm_env *env, struct dgm_search_options *options,
+                            const char *name)
+{
+    options->rule = name != NULL ? dgm_beam_rule_find(name) : dgm_beam_rule_entry(0);
+    if (options->rule == NULL)
+        return dgm_fail(env, DGM_USAGE, "beam rule \"%s\"; expected fairseq or shrinking", name);
+    return DGM_OK;
+}
 
 static dgm_status read_options(struct dgm_env *env, struct dgm_translator *translator,
                                const dgm_translator_options *chosen)
@@ -29,6 +39,7 @@ static dgm_status read_options(struct dgm_env *env, struct dgm_translator *trans
         options->penalty = DGM_PENALTY_NONE;
     else
         return dgm_fail(env, DGM_USAGE, "penalty \"%s\"; expected fairseq, gnmt or none", penalty);
+    DGM_TRY(read_rule(env, options, chosen->beam_rule));
     translator->n_best = chosen->n_best > 0 ? chosen->n_best : 1;
     translator->batch_tokens = chosen->batch_tokens > 0 ? chosen->batch_tokens : 2000;
     translator->keep_tokens = chosen->keep_tokens;

@@ -12,6 +12,8 @@ static const struct dgm_opt options[] = {
      "CoNLL-U trees of the input; auto: by the parser inside the model; none: no trees"},
     {"beam-size", 'b', DGM_OPT_INT, "N", "5", 1, 64, NULL, "beam",
      "Hypotheses kept in the search; 1 is greedy search"},
+    {"beam-rule", 0, DGM_OPT_CHOICE, "RULE", "fairseq", 0, 0, "fairseq|shrinking", NULL,
+     "What the search keeps and when it ends; shrinking: each finished one takes a place"},
     {"penalty", 0, DGM_OPT_CHOICE, "NAME", "fairseq", 0, 0, "fairseq|gnmt|none", NULL,
      "Length penalty: logP/len^a, logP/((5+len)/6)^a, or none"},
     {"normalize", 'n', DGM_OPT_REAL, "A", "0.6", 0, 10, NULL, "lenpen length-penalty",
@@ -172,6 +174,7 @@ static dgm_status open_translator(struct job *job)
     DGM_TRY(list_models(job->cmd, names, &chosen.model_count));
     chosen.models = names;
     chosen.beam = (int)dgm_settings_int(settings, "beam-size");
+    chosen.beam_rule = dgm_settings_text(settings, "beam-rule");
     chosen.penalty = dgm_settings_text(settings, "penalty");
     chosen.has_alpha = 1;
     chosen.alpha = dgm_settings_real(settings, "normalize");

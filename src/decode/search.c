@@ -6,18 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-
-/* A live hypothesis; the rows of one sentence stand together, in order of their scores. */
-struct dgm_beam_row {
-    int32_t sentence;
-    double logp;
-};
-
-/* A continuation of a live hypothesis. */
-struct candidate {
-    double logp;
-    int32_t row, id;
-};
+#include "decode/beam.h"
 
 dgm_status dgm_search_init(struct dgm_env *env, struct dgm_search *search,
                            const struct dgm_net *const *models, int model_count,
@@ -30,6 +19,8 @@ dgm_status dgm_search_init(struct dgm_env *env, struct dgm_search *search,
         return dgm_fail(env, DGM_USAGE, "a beam of %d; expected 1..%d", options->beam,
                         (int)DGM_MAX_BEAM);
     search->options = *options;
+    if (options->rule == NULL)
+        search->options.rule = dgm_beam_rule_entry(0);
     search->device = device;
     search->vocab = models[0]->vocab[DGM_DECODER];
     search->eos = models[0]->eos;
@@ -82,164 +73,7 @@ static dgm_status reserve(struct dgm_env *env, struct dgm_search *search, size_t
 
 /* ---- one batch ------------------------------------------------------------------------------ */
 
-/* Where a batch stands. */
-struct progress {
-    const struct dgm_batch *batch;
-    struct dgm_result *results;
-    int64_t most;    /* tokens that the longest may have before its end symbol */
-    int64_t rows;    /* live hypotheses */
-    int64_t step;    /* tokens each of them has */
-    size_t stride;   /* of search->tokens */
-};
-
-/* Tokens that sentence s may have before its end symbol. */
-static int64_t limit_of(const struct dgm_search *search, const struct progress *at, int32_t s)
-{
-    const struct dgm_search_options *options = &search->options;
-    double n = (double)dgm_packed_length(&at->batch->source, s);
-    double limit = options->length_factor * n + (double)options->length_extra;
-
-    if (!(limit < (double)at->most)) /* also where it is not a number */
-        return at->most;
-    return limit > 0 ? (int64_t)limit : 0;
-}
-
-/* Adds a finished hypothesis: the tokens of a row, then the end symbol. */
-static dgm_status finish(struct dgm_env *env, struct dgm_search *search, struct progress *at,
-                         int32_t s, const int32_t *tokens, double logp)
-{
-    struct dgm_result *result = &at->results[s];
-    struct dgm_hypothesis *item;
-
-    if (result->items == NULL) {
-        result->items = dgm_alloc(env, (size_t)search->options.beam, sizeof *result->items);
-        if (result->items == NULL)
-            return DGM_MEMORY;
-    }
-    item = &result->items[result->count];
-    item->length = (int32_t)at->step + 1;
-    item->tokens = dgm_alloc(env, (size_t)item->length, sizeof *item->tokens);
-    if (item->tokens == NULL)
-        return DGM_MEMORY;
-    memcpy(item->tokens, tokens, (size_t)at->step * sizeof *tokens);
-    item->tokens[at->step] = search->eos;
-    item->logp = logp;
-    item->score = dgm_search_score(&search->options, logp, item->length);
-    result->count++;
-    return DGM_OK;
-}
-
-/* Best first: log-probability, then the row, then the token: a total order without NaN. */
-static int comes_before(const struct candidate *a, const struct candidate *b)
-{
-    if (a->logp != b->logp)
-        return a->logp > b->logp;
-    if (a->row != b->row)
-        return a->row < b->row;
-    return a->id < b->id;
-}
-
-/* Inserts into the `most` best so far. */
-static void keep_best(struct candidate *best, int *count, int most, struct candidate candidate)
-{
-    int i = *count;
-
-    if (i == most) {
-        if (!comes_before(&candidate, &best[most - 1]))
-            return;
-        i--;
-    } else {
-        (*count)++;
-    }
-    for (; i > 0 && comes_before(&candidate, &best[i - 1]); i--)
-        best[i] = best[i - 1];
-    best[i] = candidate;
-}
-
-/* The 2b best continuations of rows first..last-1, which belong to one sentence. */
-static int gather(const struct dgm_search *search, int64_t first, int64_t last,
-                  struct candidate *best)
-{
-    int width = 2 * search->options.beam, count = 0, j;
-    int k = width < search->vocab ? width : (int)search->vocab;
-    int64_t r;
-
-    for (r = first; r < last; r++)
-        for (j = 0; j < k; j++) {
-            struct candidate candidate;
-            candidate.id = search->ids[r * k + j];
-            candidate.row = (int32_t)r;
-            candidate.logp = search->rows[r].logp + (double)search->values[r * k + j];
-            if (candidate.id >= 0 && candidate.logp - candidate.logp == 0)
-                keep_best(best, &count, width, candidate);
-        }
-    return count;
-}
-
-/* Row r of the next step continues `candidate`. */
-static void continue_row(struct dgm_search *search, struct progress *at, int64_t r,
-                         const struct candidate *candidate, int32_t s)
-{
-    const int32_t *old = search->tokens + (size_t)candidate->row * at->stride;
-    int32_t *new = search->next_tokens + (size_t)r * at->stride;
-
-    memcpy(new, old, (size_t)at->step * sizeof *old);
-    new[at->step] = candidate->id;
-    search->next_rows[r].sentence = s;
-    search->next_rows[r].logp = candidate->logp;
-    search->from[r] = candidate->row;
-    search->last[r] = candidate->id;
-}
-
-/* Decides about one sentence's rows; *next_count rows live on in all. */
-static dgm_status advance_sentence(struct dgm_env *env, struct dgm_search *search,
-                                   struct progress *at, int64_t first, int64_t last,
-                                   int64_t *next_count)
-{
-    int32_t s = search->rows[first].sentence;
-    struct candidate best[2 * DGM_MAX_BEAM];
-    int count = gather(search, first, last, best), i, live = 0;
-    int64_t start = *next_count;
-
-    for (i = 0; i < count; i++) {
-        if (best[i].id == search->eos) {
-            if (i < search->options.beam && at->results[s].count < search->options.beam)
-                DGM_TRY(finish(env, search, at, s,
-                               search->tokens + (size_t)best[i].row * at->stride, best[i].logp));
-        } else if (live < search->options.beam) {
-            continue_row(search, at, start + live, &best[i], s);
-            live++;
-        }
-    }
-    if (at->results[s].count < search->options.beam)
-        *next_count = start + live;
-    return DGM_OK;
-}
-
-/* The rows of sentences at their limit end with the end symbol's own log-probability. */
-static dgm_status end_sentence(struct dgm_env *env, struct dgm_search *search,
-                               struct progress *at, int64_t first, int64_t last)
-{
-    int32_t s = search->rows[first].sentence;
-    struct candidate best[2 * DGM_MAX_BEAM];
-    int count = 0, i;
-    int64_t r;
-
-    for (r = first; r < last; r++) {
-        struct candidate candidate;
-        candidate.row = (int32_t)r;
-        candidate.id = search->eos;
-        candidate.logp = search->rows[r].logp + (double)search->ends[r];
-        if (candidate.logp - candidate.logp == 0)
-            keep_best(best, &count, search->options.beam, candidate);
-    }
-    for (i = 0; i < count && at->results[s].count < search->options.beam; i++)
-        DGM_TRY(finish(env, search, at, s, search->tokens + (size_t)best[i].row * at->stride,
-                       best[i].logp));
-    return DGM_OK;
-}
-
-static int64_t sentence_end(const struct dgm_search *search, const struct progress *at,
+static int64_t sentence_end(const struct dgm_search *search, const struct dgm_beam *at,
                             int64_t first)
 {
     int64_t last = first + 1;
@@ -249,12 +83,12 @@ static int64_t sentence_end(const struct dgm_search *search, const struct progre
     return last;
 }
 
-static int any_at_limit(const struct dgm_search *search, const struct progress *at)
+static int any_at_limit(const struct dgm_search *search, const struct dgm_beam *at)
 {
     int64_t r;
 
     for (r = 0; r < at->rows; r++)
-        if (at->step >= limit_of(search, at, search->rows[r].sentence))
+        if (at->step >= dgm_beam_limit(search, at, search->rows[r].sentence))
             return 1;
     return 0;
 }
@@ -279,27 +113,26 @@ static dgm_status select_rows(struct dgm_env *env, struct dgm_search *search, in
     return DGM_OK;
 }
 
-static dgm_status advance(struct dgm_env *env, struct dgm_search *search, struct progress *at)
+static dgm_status advance(struct dgm_env *env, struct dgm_search *search, struct dgm_beam *at)
 {
-    int64_t first, last, next = 0;
+    const struct dgm_beam_rule *rule = search->options.rule;
+    int64_t first, last;
 
     DGM_TRY(dgm_search_expand(env, search, at->rows, at->step < search->options.min_length,
-                              any_at_limit(search, at)));
+                              rule->forces_end && any_at_limit(search, at)));
+    at->next = 0;
     for (first = 0; first < at->rows; first = last) {
         last = sentence_end(search, at, first);
-        if (at->step >= limit_of(search, at, search->rows[first].sentence))
-            DGM_TRY(end_sentence(env, search, at, first, last));
-        else
-            DGM_TRY(advance_sentence(env, search, at, first, last, &next));
+        DGM_TRY(rule->advance(env, search, at, first, last));
     }
-    DGM_TRY(select_rows(env, search, next));
+    DGM_TRY(select_rows(env, search, at->next));
     swap_rows(search);
-    at->rows = next;
+    at->rows = at->next;
     at->step++;
     return DGM_OK;
 }
 
-static dgm_status begin(struct dgm_env *env, struct dgm_search *search, struct progress *at)
+static dgm_status begin(struct dgm_env *env, struct dgm_search *search, struct dgm_beam *at)
 {
     int64_t longest = 0;
     int32_t s;
@@ -310,8 +143,8 @@ static dgm_status begin(struct dgm_env *env, struct dgm_search *search, struct p
         if (search->models[m].model->config.max_length < at->most)
             at->most = search->models[m].model->config.max_length;
     for (s = 0; s < at->batch->source.count; s++)
-        if (limit_of(search, at, s) > longest)
-            longest = limit_of(search, at, s);
+        if (dgm_beam_limit(search, at, s) > longest)
+            longest = dgm_beam_limit(search, at, s);
     at->rows = at->batch->source.count;
     at->stride = (size_t)longest + 1;
     DGM_TRY(reserve(env, search, (size_t)at->rows * (size_t)search->options.beam, at->stride));
@@ -328,7 +161,7 @@ static dgm_status begin(struct dgm_env *env, struct dgm_search *search, struct p
 dgm_status dgm_search_batch(struct dgm_env *env, struct dgm_search *search,
                             const struct dgm_batch *batch, struct dgm_result *results)
 {
-    struct progress at;
+    struct dgm_beam at;
     int32_t s;
 
     if (batch->source.count == 0)

@@ -1,10 +1,8 @@
 /*
- * search.h: beam search over packed hypotheses (specification 1.11, readings B30 to B33).
+ * search.h: beam search over packed hypotheses.
  *
- * At each step the 2b best continuations of a sentence's live hypotheses are looked at. Of those
- * that end, the ones among the best b are finished; the best b that do not end live on. A
- * sentence is done when b are finished, or at its limit of tokens, where every live hypothesis
- * takes the end symbol at that symbol's own log-probability. All live hypotheses of all sentences
+ * At each step the best continuations of a sentence's live hypotheses are looked at; which of them
+ * live on and which are finished is up to a rule (beam.h). All live hypotheses of all sentences
  * are rows of one packed batch; a sentence's result does not depend on its neighbours.
  */
 #ifndef DGM_DECODE_SEARCH_H
@@ -13,7 +11,8 @@
 #include "data/batch.h"
 #include "model/incremental.h"
 
-/* Final scores: logP / len^a, logP / ((5 + len) / 6)^a, logP; len counts the end symbol. */
+/* Final scores: logP / len^a, logP / ((5 + len) / 6)^a, logP; len counts the end symbol, if there
+ * is one. */
 enum dgm_penalty { DGM_PENALTY_FAIRSEQ, DGM_PENALTY_GNMT, DGM_PENALTY_NONE };
 
 struct dgm_search_options {
@@ -22,24 +21,25 @@ struct dgm_search_options {
     double alpha;
     double length_factor;    /* limit: length_factor * source tokens + length_extra ... */
     int64_t length_extra;
-    int64_t max_length;      /* ... and at most this many tokens before the end symbol */
+    int64_t max_length;      /* ... and at most this many, the end symbol aside */
     int64_t min_length;      /* the end symbol is forbidden before this many tokens */
     int32_t forbidden;       /* an id that is never chosen (padding), or -1 */
+    const struct dgm_beam_rule *rule; /* beam.h; NULL: the first of its list */
 };
 
 struct dgm_hypothesis {
-    int32_t *tokens;         /* (length), the end symbol last */
+    int32_t *tokens;         /* (length), the end symbol last, unless the rule leaves it out */
     int32_t length;
     double logp, score;
 };
 
-/* The finished hypotheses of one sentence, the best score first. */
+/* The hypotheses of one sentence, the best score first. */
 struct dgm_result {
     struct dgm_hypothesis *items;
     int32_t count;
 };
 
-/* result.c: the final score of a hypothesis of `length` tokens, the end symbol included. */
+/* result.c: the final score of a hypothesis of `length` tokens. */
 double dgm_search_score(const struct dgm_search_options *options, double logp, int32_t length);
 /* Best score first; equal ones in the order in which they were finished. */
 void dgm_result_sort(struct dgm_result *result);

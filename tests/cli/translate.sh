@@ -49,6 +49,16 @@ head -n 30 data/test.en.conllu > short.conllu
 translate --trees short.conllu < data/test.en > /dev/null 2> short.err || rc=$?
 test $rc = 3
 
+# Another rule of the search, whose results do not depend on batches either.
+translate -b 3 --beam-rule shrinking --n-best 3 < data/test.en > shrinking.de
+translate -b 3 --beam-rule shrinking --n-best 3 -j 3 --batch-tokens 7 < data/test.en |
+    cmp - shrinking.de
+test "$(wc -l < shrinking.de)" = 120
+if translate -b 3 --n-best 3 < data/test.en | cmp -s - shrinking.de; then exit 1; fi
+rc=0
+translate --beam-rule other < data/test.en > /dev/null 2>&1 || rc=$?
+test $rc = 2
+
 # The best of an n-best list is the translation; its score is what rescore computes.
 translate -b 4 --n-best 4 < data/test.en > nbest
 test "$(grep -c '^7 |||' nbest)" = 4
