@@ -13,6 +13,8 @@ static dgm_status reserve(struct dgm_env *env, struct dgm_convert_binary *binary
     size_t room = (size_t)words + 1;
 
     DGM_TRY(dgm_reserve(env, &binary->forms, &binary->form_capacity, room, sizeof *binary->forms));
+    DGM_TRY(dgm_reserve(env, &binary->work, &binary->work_capacity, DGM_BINARY_WORK * room,
+                        sizeof *binary->work));
     DGM_TRY(dgm_reserve(env, &binary->left, &binary->left_capacity, room, sizeof *binary->left));
     return dgm_reserve(env, &binary->right, &binary->right_capacity, room, sizeof *binary->right);
 }
@@ -99,7 +101,7 @@ dgm_status dgm_convert_heads(struct dgm_env *env, struct dgm_writer *writer,
     tree.head = binary->line_tree.heads;
     tree.count = line->n_words;
     if (tree.count > 0)
-        DGM_TRY(dgm_binary_from_tree(env, binary->left, binary->right, &tree));
+        dgm_binary_from_tree(binary->left, binary->right, &tree, binary->work);
     return write(env, writer, binary, tree.count);
 }
 
@@ -110,5 +112,6 @@ void dgm_convert_binary_clear(struct dgm_env *env, struct dgm_convert_binary *bi
     dgm_release(env, binary->forms);
     dgm_release(env, binary->left);
     dgm_release(env, binary->right);
+    dgm_release(env, binary->work);
     memset(binary, 0, sizeof *binary);
 }

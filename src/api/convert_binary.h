@@ -12,7 +12,8 @@ struct dgm_convert_binary {
     struct dgm_line_tree line_tree;
     const char **forms;             /* (n_words), in the text of the line, each ended by NUL */
     int32_t *left, *right;          /* (n_words - 1) */
-    size_t form_capacity, left_capacity, right_capacity;
+    int32_t *work;             /* of syntax/binary.h */
+    size_t form_capacity, left_capacity, right_capacity, work_capacity;
 };
 
 /* One line of brackets (syntax/binary.h) for a sentence; without a parse it is right-branching. */
