@@ -94,6 +94,7 @@ static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net
 const struct dgm_encoder_kind dgm_encoder_transformer = {
     .name = "transformer",
     .help = "self-attention, with the variants of --syntax",
+    .attends = 1,
     .width = width,
     .declare = declare,
     .stage = stage,
