@@ -130,10 +130,10 @@ TEST(kinds_decode_one_token_at_a_time_as_whole_sentences)
 
 /* ---- neighbours ------------------------------------------------------------------------------ */
 
-static dgm_status search_all(struct tiny *tiny, const struct dgm_packed *source, int64_t tokens,
-                             struct dgm_result *results)
+static dgm_status search_models(const struct dgm_net *const *models, int count,
+                                struct dgm_device *device, const struct dgm_packed *source,
+                                int64_t tokens, struct dgm_result *results)
 {
-    const struct dgm_net *model = &tiny->model;
     struct dgm_search_options options;
     struct dgm_search search;
     dgm_status status;
@@ -143,11 +143,19 @@ static dgm_status search_all(struct tiny *tiny, const struct dgm_packed *source,
     options.beam = 3;
     options.length_extra = options.max_length = 12;
     options.forbidden = 1;
-    status = dgm_search_init(test_env(), &search, &model, 1, tiny->device, &options);
+    status = dgm_search_init(test_env(), &search, models, count, device, &options);
     if (status == DGM_OK)
         status = dgm_translate_all(test_env(), &search, source, tokens, results);
     dgm_search_clear(test_env(), &search);
     return status;
+}
+
+static dgm_status search_all(struct tiny *tiny, const struct dgm_packed *source, int64_t tokens,
+                             struct dgm_result *results)
+{
+    const struct dgm_net *model = &tiny->model;
+
+    return search_models(&model, 1, tiny->device, source, tokens, results);
 }
 
 static void check_same(struct dgm_result *a, struct dgm_result *b)
@@ -198,4 +206,53 @@ TEST(kinds_translate_a_sentence_the_same_whatever_its_neighbours)
 
     for (i = 0; i < KIND_CASES; i++)
         check_neighbours(&kind_cases[i]);
+}
+
+/* ---- ensembles ------------------------------------------------------------------------------- */
+
+/* What was found is scored as dgm_translate_score does it, which goes through whole sentences. */
+static void check_scores(const struct dgm_net *const *models, int count,
+                         struct dgm_device *device, const struct dgm_packed *source)
+{
+    struct dgm_result results[SENTENCES];
+    struct dgm_packed found;
+    double logp[SENTENCES];
+    int32_t words[16] = {0}, s;
+
+    memset(&found, 0, sizeof found);
+    CHECK_STATUS(search_models(models, count, device, source, 50, results), DGM_OK);
+    for (s = 0; s < SENTENCES; s++)
+        CHECK_STATUS(dgm_packed_add(test_env(), &found, results[s].items[0].tokens, words,
+                                    results[s].items[0].length, NULL, 1), DGM_OK);
+    CHECK_STATUS(dgm_translate_score(test_env(), models, count, device, source, &found, 60, logp),
+                 DGM_OK);
+    for (s = 0; s < SENTENCES; s++) {
+        CHECK_NEAR(results[s].items[0].logp, logp[s], 1e-4);
+        dgm_result_clear(test_env(), &results[s]);
+    }
+    dgm_packed_clear(test_env(), &found);
+}
+
+TEST(kinds_search_and_score_alike_alone_and_with_a_transformer)
+{
+    struct dgm_model_config plain = tiny_config(), config;
+    const struct dgm_net *models[2];
+    struct dgm_batch once, whole;
+    struct tiny tiny, other;
+    int i;
+
+    CHECK_STATUS(make_batches(&once, &whole), DGM_OK);
+    CHECK_STATUS(tiny_open(&other, &plain, 1), DGM_OK);
+    for (i = 0; i < KIND_CASES; i++) {
+        config = kind_config(&kind_cases[i]);
+        CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+        models[0] = &tiny.model;
+        models[1] = &other.model;
+        check_scores(models, 1, tiny.device, &once.source);
+        check_scores(models, 2, tiny.device, &once.source);
+        tiny_close(&tiny);
+    }
+    tiny_close(&other);
+    dgm_batch_clear(test_env(), &once);
+    dgm_batch_clear(test_env(), &whole);
 }

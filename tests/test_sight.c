@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "decode/sight.h"
-#include "tiny.h"
+#include "kind_case.h"
 
 enum { DIM = 8, HEADS = 2, WIDTH = DIM / HEADS, LONG = 2 * TINY_LONGEST };
 
@@ -263,4 +263,80 @@ TEST(sight_shows_what_is_asked_for_only)
     dgm_sight_clear(test_env(), &sight);
     dgm_batch_clear(test_env(), &batch);
     tiny_close(&tiny);
+}
+
+/* ---- recurrent sides ------------------------------------------------------------------------ */
+
+/* Distributions over words, or over words and constituents, which are left out. */
+static void check_cross(const struct dgm_sight_weights *w, int64_t rows, int64_t columns,
+                        int constituents)
+{
+    int64_t h, i, j;
+
+    CHECK_INT(w->rows, rows);
+    CHECK_INT(w->columns, columns);
+    for (h = 0; h < w->heads; h++)
+        for (i = 0; i < rows; i++) {
+            double sum = 0;
+            for (j = 0; j < columns; j++)
+                sum += (double)w->values[i * w->ld + h * w->step + j];
+            if (constituents && columns > 1)
+                CHECK(sum > 0 && sum < 1);
+            else
+                CHECK_NEAR(sum, 1, 1e-5);
+        }
+}
+
+static void check_kind(struct dgm_sight *sight, const struct kind_case *one, int64_t n, int64_t m)
+{
+    const struct dgm_net *net = sight->model;
+    int kind, layer, trees = strcmp(one->encoder, "constituency") == 0, ends;
+    struct dgm_sight_weights w;
+
+    ends = strcmp(one->encoder, "transformer") == 0 || strcmp(one->encoder, "sequential") == 0;
+    for (kind = 0; kind < DGM_ATTENTION_KINDS; kind++)
+        for (layer = 1; layer <= 2; layer++) {
+            int there = layer <= dgm_watch_layers(net, (enum dgm_attention_kind)kind)
+                      && (m > 0 || kind == DGM_ATTENTION_ENCODER);
+            CHECK_STATUS(dgm_sight_read(test_env(), sight, (enum dgm_attention_kind)kind, layer,
+                                        &w), DGM_OK);
+            CHECK_INT(w.values != NULL, there);
+            if (there && kind == DGM_ATTENTION_CROSS)
+                check_cross(&w, m, ends ? n : n - 1, trees);
+            else if (there)
+                check_rows(&w, kind == DGM_ATTENTION_DECODER);
+        }
+}
+
+static void check_kinds(const struct kind_case *one)
+{
+    struct dgm_model_config config = kind_config(one);
+    struct dgm_sight sight;
+    struct dgm_batch batch;
+    struct tiny tiny;
+    int32_t s;
+
+    CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+    CHECK_STATUS(dgm_sight_init(test_env(), &sight, &tiny.model, tiny.device), DGM_OK);
+    sight.watch.layers[0] = sight.watch.layers[1] = sight.watch.layers[2] = 3;
+    CHECK_STATUS(tiny_batch(&batch, 12), DGM_OK);
+    for (s = 0; s < batch.source.count; s++) {
+        int32_t n = dgm_packed_length(&batch.source, s);
+        CHECK_STATUS(look(&sight, &batch, s), DGM_OK);
+        check_kind(&sight, one, n, dgm_packed_length(&batch.target, s));
+        CHECK_STATUS(dgm_sight_look(test_env(), &sight, &batch.source, s, NULL, 0), DGM_OK);
+        check_kind(&sight, one, n, 0);
+    }
+    dgm_sight_clear(test_env(), &sight);
+    dgm_batch_clear(test_env(), &batch);
+    tiny_close(&tiny);
+}
+
+TEST(sight_sees_what_networks_with_recurrent_sides_have)
+{
+    int i;
+
+    for (i = 0; i < KIND_CASES; i++)
+        if (kind_cases[i].attend_level >= 0)
+            check_kinds(&kind_cases[i]);
 }

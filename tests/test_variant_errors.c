@@ -163,3 +163,35 @@ TEST(variants_say_which_value_is_out_of_range)
         check_message(cases[c].parts);
     }
 }
+
+/* ---- recurrent sides ------------------------------------------------------------------------ */
+
+static dgm_status try_kinds(const char *text, const char *encoder, const char *decoder)
+{
+    struct dgm_model_config config = tiny_config();
+    struct dgm_net model;
+    dgm_status status;
+
+    tiny_kinds(&config, encoder, decoder);
+    strcpy(config.syntax, text);
+    status = dgm_net_init(test_env(), &model, &config, TINY_VOCAB, TINY_VOCAB, TINY_EOS);
+    if (status == DGM_OK)
+        dgm_net_clear(test_env(), &model);
+    return status;
+}
+
+TEST(variants_without_self_attention_to_vary_are_refused)
+{
+    static const char *const encoder[3] = {"--syntax", "--encoder sequential", NULL};
+    static const char *const decoder[3] = {"shaw", "sides=dec", "decoder"};
+
+    CHECK_STATUS(try_kinds("pascal", "sequential", "recurrent"), DGM_USAGE);
+    check_message(encoder);
+    CHECK_STATUS(try_kinds("shaw(sides=dec)", "sequential", "transformer"), DGM_USAGE);
+    check_message(encoder);
+    CHECK_STATUS(try_kinds("shaw(sides=dec)", "transformer", "recurrent"), DGM_USAGE);
+    check_message(decoder);
+    CHECK_STATUS(try_kinds("shaw", "transformer", "recurrent"), DGM_OK);
+    CHECK_STATUS(try_kinds("lisa(layer=1)+deps-san(layers=2)", "transformer", "recurrent"),
+                 DGM_OK);
+}

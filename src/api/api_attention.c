@@ -15,6 +15,7 @@ struct writing {
     struct dgm_env *env;
     struct dgm_translator *translator;
     struct dgm_buf *out;
+    int64_t positions;                    /* of the source */
     struct dgm_buf words, pieces, places; /* lists of a side, brackets aside */
 };
 
@@ -161,18 +162,20 @@ static double weight(const struct dgm_sight_weights *weights, int head, int64_t 
     return sum / (double)weights->heads;
 }
 
+/* What the model does not look at is 0: the end of a source that it reads without it. */
 static dgm_status add_matrix(struct writing *writing, const struct dgm_sight_weights *weights,
-                             int head)
+                             int64_t columns, int head)
 {
     struct dgm_env *env = writing->env;
     int64_t i, j;
 
     for (i = 0; i < weights->rows; i++) {
         DGM_TRY(dgm_buf_add_text(env, writing->out, i > 0 ? ",[" : "["));
-        for (j = 0; j < weights->columns; j++) {
+        for (j = 0; j < columns; j++) {
             if (j > 0)
                 DGM_TRY(dgm_buf_add_char(env, writing->out, ','));
-            DGM_TRY(dgm_buf_add_real(env, writing->out, weight(weights, head, i, j), 6));
+            DGM_TRY(dgm_buf_add_real(env, writing->out,
+                                     j < weights->columns ? weight(weights, head, i, j) : 0, 6));
         }
         DGM_TRY(dgm_buf_add_char(env, writing->out, ']'));
     }
@@ -191,7 +194,8 @@ static dgm_status add_record(struct writing *writing, const struct dgm_sight_wei
         DGM_TRY(dgm_buf_add_text(env, writing->out, "\"head\":\"mean\",\"weights\":["));
     else
         DGM_TRY(dgm_buf_add_format(env, writing->out, "\"head\":%d,\"weights\":[", head));
-    DGM_TRY(add_matrix(writing, weights, head));
+    DGM_TRY(add_matrix(writing, weights,
+                       kind == DGM_ATTENTION_CROSS ? writing->positions : weights->columns, head));
     return dgm_buf_add_text(env, writing->out, "]}");
 }
 
@@ -218,9 +222,11 @@ static dgm_status add_weights(struct writing *writing, int32_t s, const int32_t 
     int kind, layer, count = 0;
 
     DGM_TRY(dgm_buf_add_text(writing->env, writing->out, ",\"attention\":["));
-    if (s >= 0)
+    if (s >= 0) {
+        writing->positions = dgm_packed_length(&writing->translator->source, s);
         DGM_TRY(dgm_sight_look(writing->env, &writing->translator->sight,
                                &writing->translator->source, s, tokens, n));
+    }
     for (kind = 0; s >= 0 && kind < DGM_ATTENTION_KINDS; kind++)
         for (layer = 1; layer <= DGM_MAX_LAYERS; layer++)
             DGM_TRY(add_layer(writing, (enum dgm_attention_kind)kind, layer, &count));
@@ -301,7 +307,7 @@ dgm_status dgm_translator_open_sight(struct dgm_translator *translator,
     if (translator->model_count > 1)
         return dgm_fail(env, DGM_USAGE, "attention of %zu models; expected one",
                         translator->model_count);
-    DGM_TRY(dgm_attention_choose(env, &translator->choice, &net->config, chosen->attention_kinds,
+    DGM_TRY(dgm_attention_choose(env, &translator->choice, net, chosen->attention_kinds,
                                  chosen->attention_layers, chosen->attention_heads));
     DGM_TRY(dgm_sight_init(env, &translator->sight, net, translator->device));
     memcpy(translator->sight.watch.layers, translator->choice.layers,

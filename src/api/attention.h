@@ -24,7 +24,7 @@ extern const char *const dgm_attention_kind_names[DGM_ATTENTION_KINDS];
  * "mean", "all" or "0-3 5". NULL: cross, last, mean. DGM_USAGE for what the model has not.
  */
 dgm_status dgm_attention_choose(struct dgm_env *env, struct dgm_attention_choice *choice,
-                                const struct dgm_model_config *config, const char *kinds,
-                                const char *layers, const char *heads);
+                                const struct dgm_net *net, const char *kinds, const char *layers,
+                                const char *heads);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/encoder.h"
 
 dgm_status dgm_sight_init(struct dgm_env *env, struct dgm_sight *sight,
                           const struct dgm_net *model, struct dgm_device *device)
@@ -57,7 +58,7 @@ dgm_status dgm_sight_look(struct dgm_env *env, struct dgm_sight *sight,
 
     DGM_TRY(fill_batch(env, sight, source, s, tokens, n));
     DGM_TRY(dgm_net_stage(env, sight->model, &sight->step, &sight->batch, 0, 0, 0));
-    DGM_TRY(dgm_watch_stage(env, &sight->watch, &sight->batch, sight->model->config.heads));
+    DGM_TRY(dgm_watch_stage(env, &sight->watch, sight->model, &sight->step, &sight->batch));
     dgm_graph_begin(g, 0, 0, 0);
     encoded = dgm_net_encode(g, sight->model, &sight->step);
     dgm_keep(g, encoded.rows);
@@ -66,21 +67,30 @@ dgm_status dgm_sight_look(struct dgm_env *env, struct dgm_sight *sight,
     return dgm_graph_run(g);
 }
 
+/* Columns of a row of `cross` that are positions of the source. */
+static int64_t shown_positions(const struct dgm_sight *sight)
+{
+    const struct dgm_net *net = sight->model;
+    int64_t rows = sight->step.memory.rows;
+
+    return net->encoder->positions != NULL
+               ? net->encoder->positions(&net->config, sight->step.source.rows) : rows;
+}
+
 dgm_status dgm_sight_read(struct dgm_env *env, struct dgm_sight *sight,
                           enum dgm_attention_kind kind, int layer,
                           struct dgm_sight_weights *weights)
 {
     const struct dgm_node *node = sight->watch.weights[kind][layer - 1];
-    int64_t heads = sight->model->config.heads;
 
     memset(weights, 0, sizeof *weights);
     if (node == NULL)
         return DGM_OK;
-    weights->heads = heads;
+    weights->heads = dgm_watch_heads(sight->model, kind);
     weights->rows = dgm_node_rows(node);
-    weights->columns = weights->step =
-        sight->watch.width[kind == DGM_ATTENTION_DECODER ? DGM_DECODER : DGM_ENCODER];
-    weights->ld = heads * weights->step;
+    weights->step = sight->watch.width[kind];
+    weights->columns = kind == DGM_ATTENTION_CROSS ? shown_positions(sight) : weights->step;
+    weights->ld = weights->heads * weights->step;
     DGM_TRY(dgm_reserve(env, &sight->values, &sight->value_capacity,
                         (size_t)(weights->rows * weights->ld), sizeof *sight->values));
     DGM_TRY(dgm_graph_read(&sight->graph, node, sight->values));

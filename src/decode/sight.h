@@ -41,7 +41,8 @@ dgm_status dgm_sight_look(struct dgm_env *env, struct dgm_sight *sight,
 
 /*
  * What was seen in a layer that is watched; values is NULL where there was nothing to see. Rows
- * and columns are positions of the source with its end; of the target, a row of `cross` is what
+ * and columns are positions of the source with its end; but an encoder that does not read the end
+ * has no column for it, and those of constituents are left out. Of the target, a row of `cross` is what
  * that position predicts, the end symbol last, and a row or column of `decoder` what it has read,
  * the mark of the beginning first.
  */

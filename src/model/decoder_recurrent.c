@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "model/watch.h"
 #include "nn/time_major.h"
 
 /* ---- parameters ------------------------------------------------------------------------------ */
@@ -116,6 +117,7 @@ struct dgm_node *dgm_recurrent_states(struct dgm_graph *g, const struct dgm_net 
     decoder.context = param(g, net, own->context);
     decoder.steps = *steps;
     decoder.memory = *memory;
+    decoder.weights = operands->weights;
     return dgm_attentive_gru(g, &decoder);
 }
 
@@ -194,6 +196,15 @@ static struct dgm_node *packed_readout(struct dgm_graph *g, const struct dgm_net
                         (dgm_real)net->config.dropout, (uint32_t)DGM_DECODER << 28);
 }
 
+/* The weights, once the states are there, in the order of the batch. */
+static void show_weights(struct dgm_graph *g, const struct dgm_step *step,
+                         const struct dgm_time_major *order, struct dgm_ref weights)
+{
+    struct dgm_node *rows = dgm_constant(g, weights, order->rows, order->memory.longest);
+
+    dgm_watch_take(step->watch, g, dgm_gather(g, rows, order->place, step->target.rows));
+}
+
 static struct dgm_node *decode(struct dgm_graph *g, const struct dgm_net *net,
                                const struct dgm_step *step, const struct dgm_encoding *encoding,
                                struct dgm_parse_losses *losses)
@@ -203,12 +214,15 @@ static struct dgm_node *decode(struct dgm_graph *g, const struct dgm_net *net,
     struct dgm_node *states;
 
     (void)losses;
+    operands.weights = dgm_watch_place(step->watch);
     operands.words = previous_words(g, net, step, &order);
     operands.start = dgm_gather(g, dgm_recurrent_start(g, net, step, encoding), order.sentence,
                                 order.sentences);
     operands.keys = dgm_recurrent_keys(g, net, encoding->rows);
     operands.rows = encoding->rows;
     states = dgm_recurrent_states(g, net, &operands, &order.steps, &order.memory);
+    if (operands.weights.buffer != NULL)
+        show_weights(g, step, &order, operands.weights);
     return packed_readout(g, net, step, &order,
                           dgm_recurrent_readout(g, net, operands.words, states));
 }

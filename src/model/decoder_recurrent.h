@@ -23,6 +23,7 @@ struct dgm_recurrent_operands {
     struct dgm_node *words;        /* (M,e): the embedding of the word before */
     struct dgm_node *start;        /* (S,d) */
     struct dgm_node *keys, *rows;  /* (K,A) both */
+    struct dgm_ref weights;        /* where the attention weights go, or absent */
 };
 
 /* s_0 (S,d) of all sentences in their order; the keys of rows. */

@@ -200,7 +200,7 @@ static struct dgm_node *build_step(struct dgm_incremental *state, const struct s
     struct dgm_graph *g = &state->graph;
     int64_t dim = net->config.recurrent.dim, width = net->encoder->width(&net->config);
     int64_t rows = state->source.memory.rows;
-    struct dgm_recurrent_operands operands;
+    struct dgm_recurrent_operands operands = {NULL, NULL, NULL, NULL, {NULL, 0}};
     struct dgm_memory memory;
     struct dgm_steps steps;
     struct dgm_node *states;

@@ -21,6 +21,7 @@ struct dgm_encoder_kind {
     const char *help, *cite;
     const char *options;        /* of `train` that shape it, separated by blanks */
     unsigned needs;             /* DGM_NEEDS_*, but for those of --syntax */
+    int attends;                /* to itself, in --enc-depth layers that can be watched */
     double deviation;           /* of its embeddings at first; 0: 1 / sqrt(D) */
     size_t own_bytes;           /* of its parameters' numbers */
     size_t plan_bytes;
@@ -29,6 +30,9 @@ struct dgm_encoder_kind {
     int64_t (*width)(const struct dgm_model_config *config);   /* A, of a row */
     /* m, of the summary; NULL: as wide as a row. */
     int64_t (*summary)(const struct dgm_model_config *config);
+    /* Of the rows of a sentence of so many positions, those that are its first positions, in order;
+     * other rows follow them. NULL: all rows are. */
+    int64_t (*positions)(const struct dgm_model_config *config, int64_t positions);
     dgm_status (*declare)(struct dgm_env *env, struct dgm_net *net);
     /* Index arrays of the batch's source, whose ids are staged already; sets step->memory. */
     dgm_status (*stage)(struct dgm_env *env, const struct dgm_net *net, struct dgm_step *step,

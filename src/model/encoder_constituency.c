@@ -43,6 +43,12 @@ static int64_t summary(const struct dgm_model_config *config)
     return config->recurrent.init_states ? config->recurrent.dim : lower_width(config);
 }
 
+/* Words come first, unless only what is above them is attended to. */
+static int64_t positions(const struct dgm_model_config *config, int64_t positions)
+{
+    return config->recurrent.attend_level < 0 ? 0 : positions - 1;
+}
+
 static dgm_status check(struct dgm_env *env, const struct dgm_model_config *config)
 {
     const struct dgm_recurrent_config *recurrent = &config->recurrent;
@@ -214,6 +220,7 @@ const struct dgm_encoder_kind dgm_encoder_constituency = {
     .check = check,
     .width = width,
     .summary = summary,
+    .positions = positions,
     .declare = declare,
     .stage = stage,
     .encode = encode,

@@ -97,6 +97,7 @@ const struct dgm_encoder_kind dgm_encoder_transformer = {
     .cite = "Vaswani et al. 2017",
     .options = "enc-depth dim-emb transformer-heads transformer-dim-ffn transformer-norm positions "
                "attention-bias norm-eps syntax dropout attention-dropout activation-dropout",
+    .attends = 1,
     .width = width,
     .declare = declare,
     .stage = stage,

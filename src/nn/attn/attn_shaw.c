@@ -29,9 +29,10 @@ static dgm_status shaw_configure(struct dgm_env *env, void *state,
 {
     struct shaw *shaw = state;
 
-    (void)shape;
     shaw->sides[DGM_ENCODER] = !dgm_attn_chose(settings, "sides", "dec");
     shaw->sides[DGM_DECODER] = !dgm_attn_chose(settings, "sides", "enc");
+    if (!shaw->sides[DGM_ENCODER] && shape->depth[DGM_DECODER] == 0)
+        return dgm_fail(env, DGM_USAGE, "shaw: sides=dec, but the decoder has no self-attention");
     return dgm_relation_read(env, &shaw->relation, settings, dgm_settings_int(settings, "k"),
                              "shaw");
 }

@@ -1,0 +1,98 @@
+# kinds.sh: models with recurrent sides go through every command: training and stopping, translating
+# alone and with a Transformer, scoring, averaging, attention, a parser inside.
+set -e
+test -x "$GENERATE" || { echo "no generator"; exit 77; }
+"$GENERATE" --seed 5 --train 120 --dev 5 --test 20 --out data > /dev/null
+train() {
+    "$DRAGOMAN" train --quiet --config "$SOURCE/corpora/recipes/demo.conf" --dim-emb 16 \
+        --dim-rnn 12 --transformer-dim-ffn 16 --bpe-merges 80 --after 12u --average 0 \
+        --train-sets data/train.en data/train.de --train-trees data/train.en.conllu "$@"
+}
+refused() {
+    rc=0
+    "$@" > /dev/null 2> err || rc=$?
+    test $rc = "$want"
+}
+"$DRAGOMAN" train-parser --quiet --train-sets data/train.en.conllu --min-freq 1 --after 5u \
+    --dim-emb 8 --dim-lstm 8 --dim-piece 8 --dim-piece-lstm 8 --enc-depth 1 --dim-arc 8 \
+    --dim-label 8 --dim-tag 8 --model p.gguf
+train --model plain.gguf
+train --model lexicalized.gguf --encoder lexicalized --tied-embeddings none --parser p.gguf
+train --model constituency.gguf --encoder constituency --attend-level 2 --decoder transformer
+train --model mixed.gguf --encoder transformer --decoder recurrent --syntax 'deps-san(layers=1)'
+train --model above.gguf --encoder constituency --attend-level '>1'
+want=2
+refused train --model bad.gguf --encoder sequential --syntax shaw
+grep -q 'encoder transformer, or no --syntax' err
+refused train --model bad.gguf --decoder recurrent --syntax 'shaw(sides=dec)'
+grep -q 'no self-attention' err
+test ! -e bad.gguf
+
+# A run that was stopped ends with the bytes of one that was not.
+train --model twice.gguf --encoder lexicalized --decoder transformer --after 5u
+train --model twice.gguf --encoder lexicalized --decoder transformer
+train --model once.gguf --encoder lexicalized --decoder transformer
+cmp once.gguf twice.gguf
+
+# Results do not depend on batches, alone or in an ensemble; rescore finds what the search found.
+for models in lexicalized.gguf constituency.gguf mixed.gguf above.gguf \
+    'plain.gguf mixed.gguf constituency.gguf lexicalized.gguf'; do
+    translate() {
+        # shellcheck disable=SC2086
+        "$DRAGOMAN" translate -q -m $models -b 2 --trees data/test.en.conllu --penalty none \
+            --max-length-factor 0.1 --scores --keep-tokens "$@" < data/test.en
+    }
+    translate > out
+    translate -j 1 --batch-tokens 1 | cmp - out
+    translate -j 3 --maxi-batch 7 | cmp - out
+    test "$(wc -l < out)" = 20
+    translate --beam-rule shrinking > shrinking
+    test "$(wc -l < shrinking)" = 20
+    cut -f 2 out > words
+    # shellcheck disable=SC2086
+    "$DRAGOMAN" rescore data/test.en words -q --trees data/test.en.conllu -m $models > given
+    test "$(wc -l < given)" = 20
+done
+"$DRAGOMAN" average -q -o mean.gguf mixed.gguf mixed.gguf
+"$DRAGOMAN" translate -q -m mean.gguf < data/test.en > mean.de
+"$DRAGOMAN" translate -q -m mixed.gguf < data/test.en | cmp - mean.de
+want=4
+refused "$DRAGOMAN" average -q -o bad.gguf mixed.gguf lexicalized.gguf
+
+# The parser inside makes the trees.
+"$DRAGOMAN" parse -q -m p.gguf -f tokens < data/test.en > inside.conllu
+"$DRAGOMAN" parse -q -m lexicalized.gguf -f tokens < data/test.en | cmp - inside.conllu
+refused "$DRAGOMAN" parse -q -m lexicalized.gguf -f tokens --from-attention -i data/test.en
+"$DRAGOMAN" translate -q -m lexicalized.gguf --scores < data/test.en > auto.de
+"$DRAGOMAN" translate -q -m lexicalized.gguf --scores --trees inside.conllu < data/test.en |
+    cmp - auto.de
+
+# Attention: what there is, with a column for each piece of the source; what is not is refused.
+look() {
+    model=$1
+    shift
+    "$DRAGOMAN" translate -q -m "$model" -b 1 --max-length-factor 0.1 \
+        --trees data/test.en.conllu --attention "$model.json" "$@" < data/test.en > /dev/null
+}
+all='--attention-kinds all --attention-layers all --attention-heads all'
+# shellcheck disable=SC2086
+for model in lexicalized.gguf constituency.gguf mixed.gguf; do
+    look $model $all
+    "$DRAGOMAN" draw attention -q -i $model.json > $model.txt
+    test "$(grep -c '^line ' $model.txt)" = "$(grep -o '"kind"' $model.json | wc -l)"
+done
+test "$(grep -o '"kind":"[a-z]*","layer":[0-9]*,"head":[0-9]' lexicalized.gguf.json | sort -u)" = \
+    '"kind":"cross","layer":1,"head":0'
+test "$(grep -c '"kind":"encoder","layer":2,"head":3' mixed.gguf.json)" = 20
+test "$(grep -c '"kind":"decoder","layer":2,"head":3' constituency.gguf.json)" = 20
+test "$(grep -c '"kind":"encoder"' constituency.gguf.json)" = 0
+look mixed.gguf --attention-kinds encoder,cross --attention-heads 0,3
+want=2
+refused look lexicalized.gguf --attention-kinds encoder
+grep -q 'no such attention' err
+refused look lexicalized.gguf --attention-kinds decoder
+refused look lexicalized.gguf --attention-layers 2
+refused look lexicalized.gguf --attention-heads 1
+refused look mixed.gguf --attention-heads 4
+refused look above.gguf
+grep -q 'constituents alone' err
