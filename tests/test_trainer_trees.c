@@ -72,7 +72,7 @@ static void check_heart(const struct recurrent_case *one)
     static const char *const first[] = {
         "dim-emb", "24", "dim-rnn", "24", "tied-embeddings", "none", "label-smoothing", "0",
         "dropout", "0", "lr-schedule", "constant", "lr", "0.01", "clip-norm", "1", "batch-tokens",
-        "150", "after", "280u", "disp-freq", "20u", "save-freq", "1000u", NULL};
+        "300", "after", "500u", "disp-freq", "20u", "save-freq", "1000u", NULL};
     struct dgm_buf text = {NULL, 0, 0, 0};
     const char *extra[60], *last;
     char options[300], model[40];
@@ -85,11 +85,11 @@ static void check_heart(const struct recurrent_case *one)
     strcat(model, ".ckpt/metrics.jsonl");
     CHECK_STATUS(read_model(&text, model), DGM_OK);
     CHECK_STATUS(dgm_buf_add_char(test_env(), &text, '\0'), DGM_OK);
-    last = strstr(text.data, "\"update\": 280,");
+    last = strstr(text.data, "\"update\": 500,");
     CHECK(last != NULL);
     loss = json_number(last, "loss");
     if (!(loss < 0.1)) {
-        CHECK_STR(one->name, "learns by heart");
+        printf("model %s: ", one->name);
         CHECK_NEAR(loss, 0, 0.1);
     }
     dgm_buf_clear(test_env(), &text);
