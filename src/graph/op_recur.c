@@ -10,39 +10,11 @@
  */
 #include <string.h>
 
-#include "graph/recur.h"
-
-struct recur {
-    struct dgm_recur_plan plan;
-    dgm_real carry;
-    int is_kept; /* a backward pass follows */
-};
-
-/* Inputs: init, then these of every side. */
-enum { X, PARENT, SIBLING, SIDE_INPUTS };
-
-static struct dgm_node *input(const struct dgm_node *y, int side, int which)
-{
-    return y->in[1 + side * SIDE_INPUTS + which];
-}
-
-static int wants(const struct dgm_node *y, int side, int which)
-{
-    return dgm_node_wants(y, 1 + side * SIDE_INPUTS + which);
-}
-
-/* The memory of a pass. */
-struct work {
-    const struct recur *recur;
-    int64_t dim;
-    struct dgm_part states;                /* (roots + rows, D): y, or its gradient */
-    struct dgm_part gates[DGM_RECUR_SIDES]; /* (N_s, 4D): u r q c, then their gradients */
-    struct dgm_ref rows, more;             /* rows that are gathered, or to be scattered */
-};
+#include "graph/recur_static.h"
 
 static size_t recur_extra(const struct dgm_node *y)
 {
-    const struct recur *recur = y->attr;
+    const struct dgm_recur *recur = y->attr;
     const int64_t block = dgm_recur_most_in_block(&recur->plan);
     const int64_t side = dgm_recur_most_in_side(&recur->plan);
     int64_t reals = 5 * block;
@@ -52,9 +24,9 @@ static size_t recur_extra(const struct dgm_node *y)
     return (size_t)(reals * y->cols) * sizeof(dgm_real);
 }
 
-static struct work work_of(const struct dgm_node *y, struct dgm_ref states)
+struct dgm_recur_work dgm_recur_work_of(const struct dgm_node *y, struct dgm_ref states)
 {
-    struct work work;
+    struct dgm_recur_work work;
     struct dgm_ref from = y->extra;
 
     memset(&work, 0, sizeof work);
@@ -72,33 +44,11 @@ static struct work work_of(const struct dgm_node *y, struct dgm_ref states)
     return work;
 }
 
-static struct dgm_part gates_of(const struct work *work, const struct dgm_recur_block *block)
-{
-    if (!work->recur->is_kept)
-        return work->gates[0];
-    return dgm_part_at(work->gates[block->side], block->in_side, 0);
-}
-
-/* Cells of the block that read one state each, from rows that lie side by side. */
-static int is_contiguous(const struct dgm_recur_plan *plan, const struct dgm_recur_block *block)
-{
-    return block->parents >= 0 && !plan->side[block->side].sibling.buffer;
-}
-
-/* Such cells, right at the beginning: all that they read is zeros. */
-static int is_first(const struct dgm_node *y, const struct dgm_recur_block *block)
-{
-    const struct recur *recur = y->attr;
-
-    return y->in[0] == NULL && is_contiguous(&recur->plan, block)
-           && block->parents + block->count <= recur->plan.roots;
-}
-
 /* ---- forward --------------------------------------------------------------------------------- */
 
 static dgm_status open_states(struct dgm_graph *g, const struct dgm_node *y)
 {
-    const int64_t count = ((const struct recur *)y->attr)->plan.roots * y->cols;
+    const int64_t count = ((const struct dgm_recur *)y->attr)->plan.roots * y->cols;
 
     if (y->in[0] == NULL)
         return dgm_part_zero(g, y->value, count);
@@ -107,12 +57,13 @@ static dgm_status open_states(struct dgm_graph *g, const struct dgm_node *y)
 
 /* The recurrent side of all gates of a block. */
 static dgm_status multiply_states(struct dgm_graph *g, const struct dgm_node *y,
-                                  const struct work *work, const struct dgm_recur_block *block)
+                                  const struct dgm_recur_work *work,
+                                  const struct dgm_recur_block *block)
 {
     const struct dgm_recur_side *side = &work->recur->plan.side[block->side];
     const int64_t dim = work->dim;
     struct dgm_product product = { DGM_NT, block->count, 3 * dim, dim, 0, { NULL, 0 } };
-    struct dgm_part states = dgm_part(work->rows, dim), gates = gates_of(work, block);
+    struct dgm_part states = dgm_part(work->rows, dim), gates = dgm_recur_gates(work, block);
 
     if (block->parents >= 0)
         states = dgm_part_at(work->states, block->parents, 0);
@@ -120,21 +71,22 @@ static dgm_status multiply_states(struct dgm_graph *g, const struct dgm_node *y,
         DGM_TRY(dgm_part_gather(g, work->rows, work->states.at,
                                 dgm_list_at(side->parent, block->in_side), block->count, dim));
     DGM_TRY(dgm_part_product(g, &product, gates, states,
-                             dgm_part(input(y, block->side, PARENT)->value, dim)));
+                             dgm_part(dgm_recur_input(y, block->side, DGM_RC_PARENT)->value, dim)));
     if (!side->sibling.buffer)
         return DGM_OK;
     DGM_TRY(dgm_part_gather(g, work->rows, work->states.at,
                             dgm_list_at(side->sibling, block->in_side), block->count, dim));
     product.beta = 1;
     return dgm_part_product(g, &product, gates, dgm_part(work->rows, dim),
-                            dgm_part(input(y, block->side, SIBLING)->value, dim));
+                            dgm_part(dgm_recur_input(y, block->side, DGM_RC_SIBLING)->value, dim));
 }
 
 static dgm_status forward_block(struct dgm_graph *g, const struct dgm_node *y,
-                                const struct work *work, const struct dgm_recur_block *block)
+                                const struct dgm_recur_work *work,
+                                const struct dgm_recur_block *block)
 {
     const struct dgm_recur_side *side = &work->recur->plan.side[block->side];
-    const struct dgm_part gates = gates_of(work, block);
+    const struct dgm_part gates = dgm_recur_gates(work, block);
     struct dgm_gated_cell_forward_args cell;
 
     memset(&cell, 0, sizeof cell);
@@ -146,14 +98,14 @@ static dgm_status forward_block(struct dgm_graph *g, const struct dgm_node *y,
     cell.y = dgm_part_at(work->states, block->first, 0).at;
     if (work->recur->is_kept)
         cell.saved = gates.at;
-    cell.x = dgm_part_at(dgm_part(input(y, block->side, X)->value, cell.ldx), block->in_side,
-                         0).at;
-    if (!is_first(y, block)) {
+    cell.x = dgm_part_at(dgm_part(dgm_recur_input(y, block->side, DGM_RC_X)->value, cell.ldx),
+                         block->in_side, 0).at;
+    if (!dgm_recur_is_first(y, block)) {
         DGM_TRY(multiply_states(g, y, work, block));
         cell.h = gates.at;
         cell.state = work->states.at;
     }
-    if (cell.state.buffer && is_contiguous(&work->recur->plan, block)) {
+    if (cell.state.buffer && dgm_recur_is_contiguous(&work->recur->plan, block)) {
         cell.state = dgm_part_at(work->states, block->parents, 0).at;
     } else {
         cell.first = dgm_list_at(side->parent, block->in_side);
@@ -164,7 +116,7 @@ static dgm_status forward_block(struct dgm_graph *g, const struct dgm_node *y,
 
 static dgm_status recur_forward(struct dgm_graph *g, struct dgm_node *y)
 {
-    const struct work work = work_of(y, y->value);
+    const struct dgm_recur_work work = dgm_recur_work_of(y, y->value);
     const struct dgm_recur_plan *plan = &work.recur->plan;
 
     DGM_TRY(open_states(g, y));
@@ -174,140 +126,10 @@ static dgm_status recur_forward(struct dgm_graph *g, struct dgm_node *y)
     return DGM_OK;
 }
 
-/* ---- backward -------------------------------------------------------------------------------- */
-
-/* What a pass backwards knows besides. */
-struct reverse {
-    struct work work;              /* its states are gradients */
-    struct dgm_ref values;         /* the states themselves */
-    int accumulate[DGM_RECUR_SIDES]; /* gradients of x are added to */
-};
-
-/* Gradients of the gates, and `carried`, what goes straight on to each state that was read. */
-static dgm_status backward_cells(struct dgm_graph *g, const struct dgm_node *y,
-                                 const struct reverse *reverse,
-                                 const struct dgm_recur_block *block, struct dgm_ref carried,
-                                 int accumulate)
-{
-    const struct work *work = &reverse->work;
-    const struct dgm_recur_side *side = &work->recur->plan.side[block->side];
-    const struct dgm_part gates = gates_of(work, block);
-    struct dgm_gated_cell_backward_args cell;
-
-    memset(&cell, 0, sizeof cell);
-    cell.n = block->count;
-    cell.dim = cell.lddcarry = cell.lddy = cell.lds = work->dim;
-    cell.ld_saved = cell.lddh = gates.ld;
-    cell.lddx = 3 * work->dim;
-    cell.carry = work->recur->carry;
-    cell.dcarry = carried;
-    cell.accumulate_carry = accumulate;
-    cell.saved = cell.dh = gates.at;
-    cell.dy = dgm_part_at(work->states, block->first, 0).at;
-    cell.accumulate_x = reverse->accumulate[block->side];
-    if (wants(y, block->side, X))
-        cell.dx = dgm_part_at(dgm_part(input(y, block->side, X)->grad, cell.lddx),
-                              block->in_side, 0).at;
-    if (!is_first(y, block)) {
-        cell.state = reverse->values;
-        cell.first = dgm_list_at(side->parent, block->in_side);
-        cell.second = dgm_list_at(side->sibling, block->in_side);
-    }
-    return dgm_device_run(g->env, g->device, DGM_TASK_gated_cell_backward, &cell);
-}
-
-/* to += F weight, the block's share of one kind of states. */
-static dgm_status send(struct dgm_graph *g, const struct dgm_node *y, const struct work *work,
-                       const struct dgm_recur_block *block, int which, struct dgm_ref to)
-{
-    const int64_t dim = work->dim;
-    const struct dgm_product product = { DGM_NN, block->count, dim, 3 * dim, 1, { NULL, 0 } };
-
-    return dgm_part_product(g, &product, dgm_part(to, dim), gates_of(work, block),
-                            dgm_part(input(y, block->side, which)->value, dim));
-}
-
-/* One state each, and these side by side: all is added where they are. */
-static dgm_status backward_contiguous(struct dgm_graph *g, const struct dgm_node *y,
-                                      const struct reverse *reverse,
-                                      const struct dgm_recur_block *block)
-{
-    const struct dgm_ref none = { NULL, 0 };
-    const struct dgm_ref to = dgm_part_at(reverse->work.states, block->parents, 0).at;
-
-    if (is_first(y, block))
-        return backward_cells(g, y, reverse, block, none, 0);
-    DGM_TRY(backward_cells(g, y, reverse, block, to, 1));
-    return send(g, y, &reverse->work, block, PARENT, to);
-}
-
-static dgm_status backward_block(struct dgm_graph *g, const struct dgm_node *y,
-                                 const struct reverse *reverse,
-                                 const struct dgm_recur_block *block)
-{
-    const struct work *work = &reverse->work;
-    const struct dgm_recur_side *side = &work->recur->plan.side[block->side];
-    const struct dgm_ref parents = dgm_list_at(side->parent, block->in_side);
-    const struct dgm_ref siblings = dgm_list_at(side->sibling, block->in_side);
-
-    if (is_contiguous(&work->recur->plan, block))
-        return backward_contiguous(g, y, reverse, block);
-    DGM_TRY(backward_cells(g, y, reverse, block, work->rows, 0));
-    if (siblings.buffer) {
-        DGM_TRY(dgm_part_copy(g, work->more, work->rows, block->count * work->dim, 0));
-        DGM_TRY(send(g, y, work, block, SIBLING, work->more));
-        DGM_TRY(dgm_part_scatter(g, work->states.at, work->more, siblings, block->count,
-                                 work->dim));
-    }
-    DGM_TRY(send(g, y, work, block, PARENT, work->rows));
-    return dgm_part_scatter(g, work->states.at, work->rows, parents, block->count, work->dim);
-}
-
-/* The gradient of one weight: F^T times the states that it multiplied. */
-static dgm_status backward_weight(struct dgm_graph *g, const struct dgm_node *y,
-                                  const struct reverse *reverse, int s, int which,
-                                  struct dgm_ref list)
-{
-    const struct work *work = &reverse->work;
-    const int64_t rows = work->recur->plan.side[s].rows, dim = work->dim;
-    struct dgm_product product = { DGM_TN, 3 * dim, dim, rows, 0, { NULL, 0 } };
-    struct dgm_node *weight = input(y, s, which);
-
-    if (!wants(y, s, which))
-        return DGM_OK;
-    product.beta = dgm_node_accumulate(weight) ? 1 : 0;
-    DGM_TRY(dgm_part_gather(g, work->rows, reverse->values, list, rows, dim));
-    return dgm_part_product(g, &product, dgm_part(weight->grad, dim), work->gates[s],
-                            dgm_part(work->rows, dim));
-}
-
-static dgm_status recur_backward(struct dgm_graph *g, struct dgm_node *y)
-{
-    struct reverse reverse;
-    const struct dgm_recur_plan *plan = &((const struct recur *)y->attr)->plan;
-
-    memset(&reverse, 0, sizeof reverse);
-    reverse.work = work_of(y, y->grad);
-    reverse.values = y->value;
-    for (int s = 0; s < plan->sides; s++)
-        reverse.accumulate[s] = wants(y, s, X) && dgm_node_accumulate(input(y, s, X));
-    for (int i = plan->block_count - 1; i >= 0; i--)
-        if (plan->blocks[i].count > 0)
-            DGM_TRY(backward_block(g, y, &reverse, &plan->blocks[i]));
-    for (int s = 0; s < plan->sides; s++) {
-        DGM_TRY(backward_weight(g, y, &reverse, s, PARENT, plan->side[s].parent));
-        DGM_TRY(backward_weight(g, y, &reverse, s, SIBLING, plan->side[s].sibling));
-    }
-    if (!dgm_node_wants(y, 0))
-        return DGM_OK;
-    return dgm_part_copy(g, y->in[0]->grad, y->grad, plan->roots * y->cols,
-                         dgm_node_accumulate(y->in[0]));
-}
-
 /* ---- the operation --------------------------------------------------------------------------- */
 
 /* Weights of all sides, as bits of inputs. */
-#define WEIGHTS (1u << (1 + PARENT) | 1u << (1 + SIBLING))
+#define WEIGHTS (1u << (1 + DGM_RC_PARENT) | 1u << (1 + DGM_RC_SIBLING))
 
 static struct dgm_node *recur_sample(struct dgm_graph *g, struct dgm_sample *sample)
 {
@@ -333,9 +155,9 @@ static struct dgm_node *recur_sample(struct dgm_graph *g, struct dgm_sample *sam
 
 const struct dgm_op dgm_op_recur = {
     "recur",
-    WEIGHTS | WEIGHTS << SIDE_INPUTS | WEIGHTS << 2 * SIDE_INPUTS | WEIGHTS << 3 * SIDE_INPUTS
+    WEIGHTS | WEIGHTS << DGM_RC_INPUTS | WEIGHTS << 2 * DGM_RC_INPUTS | WEIGHTS << 3 * DGM_RC_INPUTS
         | DGM_KEEP_OUTPUT,
-    -1, -1, DGM_NO_LOSS, recur_extra, recur_forward, recur_backward, recur_sample
+    -1, -1, DGM_NO_LOSS, recur_extra, recur_forward, dgm_recur_backward, recur_sample
 };
 
 /* What is wrong with the operands of one side; NULL: nothing. */
@@ -368,20 +190,20 @@ static int set_inputs(struct dgm_graph *g, struct dgm_node **in, struct dgm_node
                 error = "an x for each side";
         if (error != NULL)
             return dgm_node_fail(g, "recur", x[s], w[s], error) != NULL;
-        in[1 + s * SIDE_INPUTS + X] = x[s];
-        in[1 + s * SIDE_INPUTS + PARENT] = w[s];
-        in[1 + s * SIDE_INPUTS + SIBLING] = sibling;
+        in[1 + s * DGM_RC_INPUTS + DGM_RC_X] = x[s];
+        in[1 + s * DGM_RC_INPUTS + DGM_RC_PARENT] = w[s];
+        in[1 + s * DGM_RC_INPUTS + DGM_RC_SIBLING] = sibling;
     }
     return 1;
 }
 
-struct dgm_node *dgm_recur(struct dgm_graph *g, struct dgm_node *init,
-                           struct dgm_node *const *x, struct dgm_node *const *parent_weight,
+struct dgm_node *dgm_recur(struct dgm_graph *g, struct dgm_node *init, struct dgm_node *const *x,
+                           struct dgm_node *const *parent_weight,
                            struct dgm_node *const *sibling_weight,
                            const struct dgm_recur_plan *plan, dgm_real carry)
 {
-    struct dgm_node *in[1 + DGM_RECUR_SIDES * SIDE_INPUTS] = { NULL }, *y;
-    struct recur *recur;
+    struct dgm_node *in[1 + DGM_RECUR_SIDES * DGM_RC_INPUTS] = { NULL }, *y;
+    struct dgm_recur *recur;
 
     if (!dgm_recur_plan_is_sound(plan))
         return dgm_node_fail(g, "recur", init, NULL, "a plan that computes every row once");
@@ -391,7 +213,7 @@ struct dgm_node *dgm_recur(struct dgm_graph *g, struct dgm_node *init,
         return dgm_node_fail(g, "recur", init, parent_weight[0], "init (roots,D)");
     in[0] = init;
     y = dgm_node_new(g, &dgm_op_recur, plan->roots + plan->rows, parent_weight[0]->cols, in,
-                     1 + plan->sides * SIDE_INPUTS, sizeof *recur);
+                     1 + plan->sides * DGM_RC_INPUTS, sizeof *recur);
     if (y == NULL)
         return NULL;
     recur = y->attr;

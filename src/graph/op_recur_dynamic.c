@@ -10,207 +10,38 @@
  *   gates = [OUT_ur t | OUT_h [t_W t_U] | OUT_h [t_V z]]      h = the gated cell of these
  *
  * Matrices that read one state are stacked once per step, so that each state is multiplied once.
- * Backward: gradients take the place of f, of z and of the gates.
+ * Backward (recur_dynamic_backward.c): gradients take the place of f, of z and of the gates.
  */
 #include <string.h>
 
-#include "graph/recur.h"
-
-struct dynamic {
-    struct dgm_recur_plan plan;
-    dgm_real carry;
-    int64_t small, blocks; /* K; blocks of Q: 2 or 3 */
-    int is_kept;           /* a backward pass follows */
-};
-
-/* Inputs: init; OUT, Z and WORD of every side, whose values backward reads; the rest of each. */
-enum { OUT, Z, WORD, READ, PARENT = READ, SIBLING, PARENT_META, SIBLING_META, WORD_META, Z_BIAS,
-       SIDE_INPUTS };
-
-static int place(int sides, int side, int which)
-{
-    if (which < READ)
-        return 1 + side * READ + which;
-    return 1 + sides * READ + side * (SIDE_INPUTS - READ) + which - READ;
-}
-
-static struct dgm_node *input(const struct dgm_node *y, int side, int which)
-{
-    return y->in[place(((const struct dynamic *)y->attr)->plan.sides, side, which)];
-}
-
-static int wants(const struct dgm_node *y, int side, int which)
-{
-    return dgm_node_wants(y, place(((const struct dynamic *)y->attr)->plan.sides, side, which));
-}
-
-/* ---- memory ---------------------------------------------------------------------------------- */
-
-/* What is kept of each row of a side, or of one block where nothing is kept. */
-struct store {
-    struct dgm_part factors; /* (N, QK + 3K + QK): f */
-    struct dgm_part meta;    /* (N, 4K): u r q c of the small network */
-    struct dgm_part z;       /* (N, K) */
-    struct dgm_part t;       /* (N, 4 QK) */
-    struct dgm_part gates;   /* (N, 4D) */
-    struct dgm_part stack[2]; /* (QK + 3K, D): [Q_W; meta_W], [meta_U; Q_U] */
-};
-
-struct work {
-    const struct dynamic *dynamic;
-    int64_t dim, small, wide; /* D, K, QK */
-    struct store sides[DGM_RECUR_SIDES];
-    struct dgm_part meta;  /* (roots + rows, K): states of the small network */
-    struct dgm_part dmeta; /* their gradients */
-    struct dgm_ref rows;   /* rows that were gathered, or are to be scattered */
-    struct dgm_ref more;
-    struct dgm_part taus;  /* (block, 4 QK): gradients of t */
-};
-
-/* Lays everything out from `from` on; returns the end. */
-static struct dgm_ref lay_out(const struct dgm_node *y, struct dgm_ref from, struct work *work)
-{
-    const struct dynamic *dynamic = y->attr;
-    const struct dgm_recur_plan *plan = &dynamic->plan;
-    const int64_t dim = y->cols, small = dynamic->small, wide = dynamic->blocks * small;
-    const int64_t block = dgm_recur_most_in_block(plan), side = dgm_recur_most_in_side(plan);
-
-    memset(work, 0, sizeof *work);
-    work->dynamic = dynamic;
-    work->dim = dim;
-    work->small = small;
-    work->wide = wide;
-    for (int s = 0; s < plan->sides; s++) {
-        const int64_t rows = dynamic->is_kept ? plan->side[s].rows : block;
-        struct store *store = &work->sides[s];
-        store->factors = dgm_part_take(&from, rows, 2 * wide + 3 * small);
-        store->meta = dgm_part_take(&from, rows, 4 * small);
-        store->z = dgm_part_take(&from, rows, small);
-        store->t = dgm_part_take(&from, rows, 4 * wide);
-        store->gates = dgm_part_take(&from, rows, 4 * dim);
-        store->stack[0] = dgm_part_take(&from, wide + 3 * small, dim);
-        store->stack[1] = dgm_part_take(&from, wide + 3 * small, dim);
-    }
-    work->meta = dgm_part_take(&from, plan->roots + plan->rows, small);
-    if (dynamic->is_kept) {
-        work->dmeta = dgm_part_take(&from, plan->roots + plan->rows, small);
-        work->taus = dgm_part_take(&from, block, 4 * wide);
-        work->more = dgm_part_take(&from, block, dim).at;
-    }
-    work->rows = dgm_part_take(&from, side > block ? side : block, dim).at;
-    return from;
-}
+#include "graph/recur_dynamic.h"
 
 static size_t dynamic_extra(const struct dgm_node *y)
 {
     const struct dgm_ref begin = { NULL, 0 };
-    struct work work;
+    struct dgm_dynamic_work work;
 
-    return lay_out(y, begin, &work).offset;
-}
-
-/* The rows of one block. */
-static struct store store_of(const struct work *work, const struct dgm_recur_block *block)
-{
-    const int64_t row = work->dynamic->is_kept ? block->in_side : 0;
-    struct store store = work->sides[block->side];
-
-    store.factors = dgm_part_at(store.factors, row, 0);
-    store.meta = dgm_part_at(store.meta, row, 0);
-    store.z = dgm_part_at(store.z, row, 0);
-    store.t = dgm_part_at(store.t, row, 0);
-    store.gates = dgm_part_at(store.gates, row, 0);
-    return store;
-}
-
-/* Rows of a side's input, or of its gradient, that belong to a block. */
-static struct dgm_ref rows_of(struct dgm_ref matrix, int64_t cols,
-                              const struct dgm_recur_block *block)
-{
-    return dgm_part_at(dgm_part(matrix, cols), block->in_side, 0).at;
-}
-
-static struct dgm_product shape(enum dgm_gemm_form form, int64_t m, int64_t n, int64_t k,
-                                dgm_real beta)
-{
-    struct dgm_product product = { form, m, n, k, beta, { NULL, 0 } };
-
-    return product;
-}
-
-/*
- * OUT t for one block of rows, piece by piece: gates g .. g+gates-1 are products of block b of t,
- * of its columns `first` .. first+width-1 (in K), and stand at column `to` (in D) of the gates.
- */
-struct piece {
-    int64_t gate, gates, block, first, width, to;
-};
-
-enum { MOST_PIECES = 4 };
-
-static int pieces_of(const struct dynamic *dynamic, struct piece pieces[MOST_PIECES])
-{
-    static const struct piece shared[] = {
-        { 0, 2, 0, 0, 4, 0 }, { 2, 1, 1, 0, 2, 2 }, { 2, 1, 1, 2, 2, 3 }
-    };
-    static const struct piece own[] = {
-        { 0, 1, 0, 0, 4, 0 }, { 1, 1, 1, 0, 4, 1 }, { 2, 1, 2, 0, 2, 2 }, { 2, 1, 2, 2, 2, 3 }
-    };
-
-    if (dynamic->blocks == 2)
-        memcpy(pieces, shared, sizeof shared);
-    else
-        memcpy(pieces, own, sizeof own);
-    return dynamic->blocks == 2 ? 3 : 4;
-}
-
-/* Where a piece reads t, writes gates, and has its weights. */
-struct piece_parts {
-    struct dgm_part t, gates, out;
-};
-
-static struct piece_parts parts_of(const struct work *work, const struct piece *piece,
-                                   struct dgm_part t, struct dgm_part gates, struct dgm_ref out)
-{
-    struct piece_parts parts;
-
-    parts.t = dgm_part_at(t, 0, (4 * piece->block + piece->first) * work->small);
-    parts.gates = dgm_part_at(gates, 0, piece->to * work->dim);
-    parts.out = dgm_part_at(dgm_part(out, 4 * work->small), piece->gate * work->dim,
-                            piece->first * work->small);
-    return parts;
-}
-
-static struct dgm_modulate modulate_of(const struct work *work, const struct store *store,
-                                       int64_t count)
-{
-    struct dgm_modulate core;
-
-    core.n = count;
-    core.dim = core.ldz = work->small;
-    core.blocks = work->dynamic->blocks;
-    core.ld_factor[0] = core.ld_factor[1] = store->factors.ld;
-    core.ld_factor[2] = work->wide;
-    core.ldt = 4 * work->wide;
-    return core;
+    return dgm_dynamic_lay_out(y, begin, &work).offset;
 }
 
 /* ---- forward --------------------------------------------------------------------------------- */
 
 static dgm_status open_states(struct dgm_graph *g, const struct dgm_node *y,
-                              const struct work *work)
+                              const struct dgm_dynamic_work *work)
 {
     const int64_t roots = work->dynamic->plan.roots, small = work->small * work->dim;
 
     for (int s = 0; s < work->dynamic->plan.sides; s++) {
         const struct dgm_part *stack = work->sides[s].stack;
         const int64_t wide = work->wide * work->dim;
-        DGM_TRY(dgm_part_copy(g, stack[0].at, input(y, s, PARENT)->value, wide, 0));
+        DGM_TRY(dgm_part_copy(g, stack[0].at, dgm_dynamic_input(y, s, DGM_DY_PARENT)->value, wide,
+                              0));
         DGM_TRY(dgm_part_copy(g, dgm_part_at(stack[0], work->wide, 0).at,
-                              input(y, s, PARENT_META)->value, 3 * small, 0));
-        DGM_TRY(dgm_part_copy(g, stack[1].at, input(y, s, SIBLING_META)->value, 3 * small, 0));
+                              dgm_dynamic_input(y, s, DGM_DY_PARENT_META)->value, 3 * small, 0));
+        DGM_TRY(dgm_part_copy(g, stack[1].at, dgm_dynamic_input(y, s, DGM_DY_SIBLING_META)->value,
+                              3 * small, 0));
         DGM_TRY(dgm_part_copy(g, dgm_part_at(stack[1], 3 * work->small, 0).at,
-                              input(y, s, SIBLING)->value, wide, 0));
+                              dgm_dynamic_input(y, s, DGM_DY_SIBLING)->value, wide, 0));
     }
     DGM_TRY(dgm_part_zero(g, work->meta.at, roots * work->small));
     if (y->in[0] == NULL)
@@ -219,13 +50,13 @@ static dgm_status open_states(struct dgm_graph *g, const struct dgm_node *y,
 }
 
 /* f of a block. */
-static dgm_status multiply_states(struct dgm_graph *g, const struct work *work,
+static dgm_status multiply_states(struct dgm_graph *g, const struct dgm_dynamic_work *work,
                                   struct dgm_ref states, const struct dgm_recur_block *block,
-                                  const struct store *store)
+                                  const struct dgm_dynamic_store *store)
 {
     const struct dgm_recur_side *side = &work->dynamic->plan.side[block->side];
     const struct dgm_product product =
-        shape(DGM_NT, block->count, work->wide + 3 * work->small, work->dim, 1);
+        dgm_product(DGM_NT, block->count, work->wide + 3 * work->small, work->dim, 1);
     const struct dgm_part rows = dgm_part(work->rows, work->dim);
 
     DGM_TRY(dgm_part_zero(g, store->factors.at, block->count * store->factors.ld));
@@ -240,12 +71,13 @@ static dgm_status multiply_states(struct dgm_graph *g, const struct work *work,
 
 /* The states of the small network, and z. */
 static dgm_status forward_meta(struct dgm_graph *g, const struct dgm_node *y,
-                               const struct work *work, const struct dgm_recur_block *block,
-                               const struct store *store)
+                               const struct dgm_dynamic_work *work,
+                               const struct dgm_recur_block *block,
+                               const struct dgm_dynamic_store *store)
 {
     const struct dgm_recur_side *side = &work->dynamic->plan.side[block->side];
-    const struct dgm_node *bias = input(y, block->side, Z_BIAS);
-    struct dgm_product product = shape(DGM_NT, block->count, work->small, work->small, 0);
+    const struct dgm_node *bias = dgm_dynamic_input(y, block->side, DGM_DY_Z_BIAS);
+    struct dgm_product product = dgm_product(DGM_NT, block->count, work->small, work->small, 0);
     struct dgm_gated_cell_forward_args cell;
 
     memset(&cell, 0, sizeof cell);
@@ -257,7 +89,8 @@ static dgm_status forward_meta(struct dgm_graph *g, const struct dgm_node *y,
     cell.carry = work->dynamic->carry;
     cell.y = dgm_part_at(work->meta, block->first, 0).at;
     cell.saved = store->meta.at;
-    cell.x = rows_of(input(y, block->side, WORD_META)->value, cell.ldx, block);
+    cell.x = dgm_dynamic_rows(dgm_dynamic_input(y, block->side, DGM_DY_WORD_META)->value, cell.ldx,
+                              block);
     cell.h = dgm_part_at(store->factors, 0, work->wide).at;
     cell.state = work->meta.at;
     cell.first = dgm_list_at(side->parent, block->in_side);
@@ -266,42 +99,47 @@ static dgm_status forward_meta(struct dgm_graph *g, const struct dgm_node *y,
     if (bias != NULL)
         product.bias = bias->value;
     return dgm_part_product(g, &product, store->z, dgm_part_at(work->meta, block->first, 0),
-                            dgm_part(input(y, block->side, Z)->value, work->small));
+                            dgm_part(dgm_dynamic_input(y, block->side, DGM_DY_Z)->value,
+                                     work->small));
 }
 
 /* t, and what the gates are given. */
 static dgm_status forward_gates(struct dgm_graph *g, const struct dgm_node *y,
-                                const struct work *work, const struct dgm_recur_block *block,
-                                const struct store *store)
+                                const struct dgm_dynamic_work *work,
+                                const struct dgm_recur_block *block,
+                                const struct dgm_dynamic_store *store)
 {
     struct dgm_modulate_forward_args modulate;
-    struct piece pieces[MOST_PIECES];
-    const int count = pieces_of(work->dynamic, pieces);
+    struct dgm_dynamic_piece pieces[DGM_DY_PIECES];
+    const struct dgm_node *out = dgm_dynamic_input(y, block->side, DGM_DY_OUT);
+    const int count = dgm_dynamic_pieces(work->dynamic, pieces);
 
     memset(&modulate, 0, sizeof modulate);
-    modulate.core = modulate_of(work, store, block->count);
+    modulate.core = dgm_dynamic_modulate(work, store, block->count);
     modulate.t = store->t.at;
     modulate.z = store->z.at;
     modulate.factor[0] = store->factors.at;
     modulate.factor[1] = dgm_part_at(store->factors, 0, work->wide + 3 * work->small).at;
-    modulate.factor[2] = rows_of(input(y, block->side, WORD)->value, work->wide, block);
+    modulate.factor[2] =
+        dgm_dynamic_rows(dgm_dynamic_input(y, block->side, DGM_DY_WORD)->value, work->wide, block);
     DGM_TRY(dgm_device_run(g->env, g->device, DGM_TASK_modulate_forward, &modulate));
     for (int i = 0; i < count; i++) {
-        const struct piece_parts parts = parts_of(work, &pieces[i], store->t, store->gates,
-                                                  input(y, block->side, OUT)->value);
+        const struct dgm_dynamic_parts parts =
+            dgm_dynamic_parts_of(work, &pieces[i], store->t, store->gates, out->value);
         const struct dgm_product product =
-            shape(DGM_NT, block->count, pieces[i].gates * work->dim,
-                  pieces[i].width * work->small, 0);
+            dgm_product(DGM_NT, block->count, pieces[i].gates * work->dim,
+                        pieces[i].width * work->small, 0);
         DGM_TRY(dgm_part_product(g, &product, parts.gates, parts.t, parts.out));
     }
     return DGM_OK;
 }
 
 static dgm_status forward_block(struct dgm_graph *g, const struct dgm_node *y,
-                                const struct work *work, const struct dgm_recur_block *block)
+                                const struct dgm_dynamic_work *work,
+                                const struct dgm_recur_block *block)
 {
     const struct dgm_recur_side *side = &work->dynamic->plan.side[block->side];
-    const struct store store = store_of(work, block);
+    const struct dgm_dynamic_store store = dgm_dynamic_store_of(work, block);
     struct dgm_gated_cell_forward_args cell;
 
     DGM_TRY(multiply_states(g, work, y->value, block, &store));
@@ -322,279 +160,15 @@ static dgm_status forward_block(struct dgm_graph *g, const struct dgm_node *y,
 
 static dgm_status dynamic_forward(struct dgm_graph *g, struct dgm_node *y)
 {
-    const struct dgm_recur_plan *plan = &((const struct dynamic *)y->attr)->plan;
-    struct work work;
+    const struct dgm_recur_plan *plan = &((const struct dgm_dynamic *)y->attr)->plan;
+    struct dgm_dynamic_work work;
 
-    lay_out(y, y->extra, &work);
+    dgm_dynamic_lay_out(y, y->extra, &work);
     DGM_TRY(open_states(g, y, &work));
     for (int i = 0; i < plan->block_count; i++)
         if (plan->blocks[i].count > 0)
             DGM_TRY(forward_block(g, y, &work, &plan->blocks[i]));
     return DGM_OK;
-}
-
-/* ---- backward -------------------------------------------------------------------------------- */
-
-/* Which gradients of inputs by rows are added to, for each side. */
-struct reverse {
-    struct work work;
-    int accumulate_word[DGM_RECUR_SIDES], accumulate_meta[DGM_RECUR_SIDES];
-};
-
-/* Gradients of the gates; `rows` and `more`: what goes straight on to parents and siblings. */
-static dgm_status backward_cells(struct dgm_graph *g, const struct dgm_node *y,
-                                 const struct work *work, const struct dgm_recur_block *block,
-                                 const struct store *store)
-{
-    const struct dgm_recur_side *side = &work->dynamic->plan.side[block->side];
-    struct dgm_gated_cell_backward_args cell;
-
-    memset(&cell, 0, sizeof cell);
-    cell.n = block->count;
-    cell.dim = cell.lddcarry = cell.lddy = cell.lds = work->dim;
-    cell.ld_saved = cell.lddh = store->gates.ld;
-    cell.carry = work->dynamic->carry;
-    cell.joint = 1;
-    cell.dcarry = work->rows;
-    cell.saved = cell.dh = store->gates.at;
-    cell.dy = dgm_part_at(dgm_part(y->grad, work->dim), block->first, 0).at;
-    cell.state = y->value;
-    cell.first = dgm_list_at(side->parent, block->in_side);
-    cell.second = dgm_list_at(side->sibling, block->in_side);
-    DGM_TRY(dgm_device_run(g->env, g->device, DGM_TASK_gated_cell_backward, &cell));
-    return dgm_part_copy(g, work->more, work->rows, block->count * work->dim, 0);
-}
-
-/* Gradients of t, and by these of f, of z and of the words. */
-static dgm_status backward_factors(struct dgm_graph *g, const struct dgm_node *y,
-                                   const struct reverse *reverse,
-                                   const struct dgm_recur_block *block, const struct store *store)
-{
-    const struct work *work = &reverse->work;
-    struct dgm_modulate_backward_args modulate;
-    struct piece pieces[MOST_PIECES];
-    const int count = pieces_of(work->dynamic, pieces);
-
-    for (int i = 0; i < count; i++) {
-        const struct piece_parts parts = parts_of(work, &pieces[i], work->taus, store->gates,
-                                                  input(y, block->side, OUT)->value);
-        const struct dgm_product product =
-            shape(DGM_NN, block->count, pieces[i].width * work->small,
-                  pieces[i].gates * work->dim, 0);
-        DGM_TRY(dgm_part_product(g, &product, parts.t, parts.gates, parts.out));
-    }
-    memset(&modulate, 0, sizeof modulate);
-    modulate.core = modulate_of(work, store, block->count);
-    modulate.dt = work->taus.at;
-    modulate.dz = modulate.z = store->z.at;
-    modulate.dfactor[0] = modulate.factor[0] = store->factors.at;
-    modulate.dfactor[1] = modulate.factor[1] =
-        dgm_part_at(store->factors, 0, work->wide + 3 * work->small).at;
-    modulate.factor[2] = rows_of(input(y, block->side, WORD)->value, work->wide, block);
-    modulate.lddf[0] = modulate.lddf[1] = store->factors.ld;
-    modulate.lddf[2] = work->wide;
-    if (wants(y, block->side, WORD)) {
-        modulate.dfactor[2] = rows_of(input(y, block->side, WORD)->grad, work->wide, block);
-        modulate.accumulate[2] = reverse->accumulate_word[block->side];
-    }
-    return dgm_device_run(g->env, g->device, DGM_TASK_modulate_backward, &modulate);
-}
-
-/* From the gradients of z to those of the small states, and of W_z. */
-static dgm_status backward_z(struct dgm_graph *g, const struct dgm_node *y,
-                             const struct work *work, const struct dgm_recur_block *block,
-                             const struct store *store)
-{
-    const struct dgm_node *weight = input(y, block->side, Z);
-    const struct dgm_part part = dgm_part(weight->value, work->small);
-    const struct dgm_product down = shape(DGM_NN, block->count, work->small, work->small, 1);
-    const struct dgm_product grad = shape(DGM_TN, work->small, work->small, block->count, 1);
-
-    DGM_TRY(dgm_part_product(g, &down, dgm_part_at(work->dmeta, block->first, 0), store->z,
-                             part));
-    if (!wants(y, block->side, Z))
-        return DGM_OK;
-    return dgm_part_product(g, &grad, dgm_part(weight->grad, work->small), store->z,
-                            dgm_part_at(work->meta, block->first, 0));
-}
-
-/* The cells of the small network: their gradients replace the middle part of f. */
-static dgm_status backward_meta(struct dgm_graph *g, const struct dgm_node *y,
-                                const struct reverse *reverse,
-                                const struct dgm_recur_block *block, const struct store *store)
-{
-    const struct work *work = &reverse->work;
-    const struct dgm_recur_side *side = &work->dynamic->plan.side[block->side];
-    struct dgm_gated_cell_backward_args cell;
-
-    memset(&cell, 0, sizeof cell);
-    cell.n = block->count;
-    cell.dim = cell.lddcarry = cell.lddy = cell.lds = work->small;
-    cell.ld_saved = store->meta.ld;
-    cell.lddh = store->factors.ld;
-    cell.lddx = 3 * work->small;
-    cell.carry = work->dynamic->carry;
-    cell.dcarry = work->taus.at; /* free by now */
-    cell.saved = store->meta.at;
-    cell.dh = dgm_part_at(store->factors, 0, work->wide).at;
-    cell.dy = dgm_part_at(work->dmeta, block->first, 0).at;
-    cell.state = work->meta.at;
-    cell.first = dgm_list_at(side->parent, block->in_side);
-    cell.second = dgm_list_at(side->sibling, block->in_side);
-    if (wants(y, block->side, WORD_META)) {
-        cell.dx = rows_of(input(y, block->side, WORD_META)->grad, cell.lddx, block);
-        cell.accumulate_x = reverse->accumulate_meta[block->side];
-    }
-    DGM_TRY(dgm_device_run(g->env, g->device, DGM_TASK_gated_cell_backward, &cell));
-    DGM_TRY(dgm_part_scatter(g, work->dmeta.at, cell.dcarry, cell.first, block->count,
-                             work->small));
-    return dgm_part_scatter(g, work->dmeta.at, cell.dcarry, cell.second, block->count,
-                            work->small);
-}
-
-/* What parents and siblings get, by way of f and straight. */
-static dgm_status backward_states(struct dgm_graph *g, const struct dgm_node *y,
-                                  const struct work *work, const struct dgm_recur_block *block,
-                                  const struct store *store)
-{
-    const struct dgm_recur_side *side = &work->dynamic->plan.side[block->side];
-    const struct dgm_product product =
-        shape(DGM_NN, block->count, work->dim, work->wide + 3 * work->small, 1);
-
-    DGM_TRY(dgm_part_product(g, &product, dgm_part(work->rows, work->dim), store->factors,
-                             store->stack[0]));
-    DGM_TRY(dgm_part_scatter(g, y->grad, work->rows, dgm_list_at(side->parent, block->in_side),
-                             block->count, work->dim));
-    DGM_TRY(dgm_part_product(g, &product, dgm_part(work->more, work->dim),
-                             dgm_part_at(store->factors, 0, work->wide), store->stack[1]));
-    return dgm_part_scatter(g, y->grad, work->more, dgm_list_at(side->sibling, block->in_side),
-                            block->count, work->dim);
-}
-
-static dgm_status backward_block(struct dgm_graph *g, const struct dgm_node *y,
-                                 const struct reverse *reverse,
-                                 const struct dgm_recur_block *block)
-{
-    const struct work *work = &reverse->work;
-    const struct store store = store_of(work, block);
-
-    DGM_TRY(backward_cells(g, y, work, block, &store));
-    DGM_TRY(backward_factors(g, y, reverse, block, &store));
-    DGM_TRY(backward_z(g, y, work, block, &store));
-    DGM_TRY(backward_meta(g, y, reverse, block, &store));
-    return backward_states(g, y, work, block, &store);
-}
-
-/* ---- gradients of weights, after the last block ---------------------------------------------- */
-
-/* weight += columns first .. of f, transposed, times the states that they are products of. */
-static dgm_status backward_weight(struct dgm_graph *g, const struct dgm_node *y,
-                                  const struct work *work, int s, int which, int64_t first)
-{
-    struct dgm_node *weight = input(y, s, which);
-    struct dgm_product product;
-
-    if (!wants(y, s, which))
-        return DGM_OK;
-    product = shape(DGM_TN, weight->rows, work->dim, work->dynamic->plan.side[s].rows,
-                    dgm_node_accumulate(weight) ? 1 : 0);
-    return dgm_part_product(g, &product, dgm_part(weight->grad, work->dim),
-                            dgm_part_at(work->sides[s].factors, 0, first),
-                            dgm_part(work->rows, work->dim));
-}
-
-static dgm_status backward_inputs(struct dgm_graph *g, const struct dgm_node *y,
-                                  const struct work *work, int s)
-{
-    const struct dgm_recur_side *side = &work->dynamic->plan.side[s];
-    const int64_t wide = work->wide;
-
-    DGM_TRY(dgm_part_gather(g, work->rows, y->value, side->parent, side->rows, work->dim));
-    DGM_TRY(backward_weight(g, y, work, s, PARENT, 0));
-    DGM_TRY(backward_weight(g, y, work, s, PARENT_META, wide));
-    DGM_TRY(dgm_part_gather(g, work->rows, y->value, side->sibling, side->rows, work->dim));
-    DGM_TRY(backward_weight(g, y, work, s, SIBLING_META, wide));
-    return backward_weight(g, y, work, s, SIBLING, wide + 3 * work->small);
-}
-
-static dgm_status backward_out(struct dgm_graph *g, const struct dgm_node *y,
-                               const struct work *work, int s)
-{
-    struct dgm_node *out = input(y, s, OUT);
-    struct piece pieces[MOST_PIECES];
-    const int count = pieces_of(work->dynamic, pieces);
-    int accumulate;
-
-    if (!wants(y, s, OUT))
-        return DGM_OK;
-    accumulate = dgm_node_accumulate(out);
-    for (int i = 0; i < count; i++) {
-        const struct piece_parts parts =
-            parts_of(work, &pieces[i], work->sides[s].t, work->sides[s].gates, out->grad);
-        const struct dgm_product product =
-            shape(DGM_TN, pieces[i].gates * work->dim, pieces[i].width * work->small,
-                  work->dynamic->plan.side[s].rows, accumulate ? 1 : 0);
-        DGM_TRY(dgm_part_product(g, &product, parts.out, parts.gates, parts.t));
-    }
-    return DGM_OK;
-}
-
-static dgm_status backward_z_bias(struct dgm_graph *g, const struct dgm_node *y,
-                                  const struct work *work, int s)
-{
-    struct dgm_column_sums_args sums;
-    int accumulate;
-
-    if (!wants(y, s, Z_BIAS))
-        return DGM_OK;
-    DGM_TRY(dgm_node_open_grad(g, input(y, s, Z_BIAS), 0, &accumulate));
-    memset(&sums, 0, sizeof sums);
-    sums.y = input(y, s, Z_BIAS)->grad;
-    sums.x = work->sides[s].z.at;
-    sums.m = work->dynamic->plan.side[s].rows;
-    sums.n = sums.ldx = work->small;
-    return dgm_device_run(g->env, g->device, DGM_TASK_column_sums, &sums);
-}
-
-/* ---- both ------------------------------------------------------------------------------------ */
-
-static dgm_status open_grads(struct dgm_graph *g, const struct dgm_node *y,
-                             struct reverse *reverse)
-{
-    const struct work *work = &reverse->work;
-    const struct dgm_recur_plan *plan = &work->dynamic->plan;
-
-    for (int s = 0; s < plan->sides; s++) {
-        int accumulate;
-        reverse->accumulate_word[s] = wants(y, s, WORD) && dgm_node_accumulate(input(y, s, WORD));
-        reverse->accumulate_meta[s] =
-            wants(y, s, WORD_META) && dgm_node_accumulate(input(y, s, WORD_META));
-        if (wants(y, s, Z))
-            DGM_TRY(dgm_node_open_grad(g, input(y, s, Z), 0, &accumulate));
-    }
-    return dgm_part_zero(g, work->dmeta.at, (plan->roots + plan->rows) * work->small);
-}
-
-static dgm_status dynamic_backward(struct dgm_graph *g, struct dgm_node *y)
-{
-    const struct dgm_recur_plan *plan = &((const struct dynamic *)y->attr)->plan;
-    struct reverse reverse;
-
-    memset(&reverse, 0, sizeof reverse);
-    lay_out(y, y->extra, &reverse.work);
-    DGM_TRY(open_grads(g, y, &reverse));
-    for (int i = plan->block_count - 1; i >= 0; i--)
-        if (plan->blocks[i].count > 0)
-            DGM_TRY(backward_block(g, y, &reverse, &plan->blocks[i]));
-    for (int s = 0; s < plan->sides; s++) {
-        DGM_TRY(backward_inputs(g, y, &reverse.work, s));
-        DGM_TRY(backward_out(g, y, &reverse.work, s));
-        DGM_TRY(backward_z_bias(g, y, &reverse.work, s));
-    }
-    if (!dgm_node_wants(y, 0))
-        return DGM_OK;
-    return dgm_part_copy(g, y->in[0]->grad, y->grad, plan->roots * y->cols,
-                         dgm_node_accumulate(y->in[0]));
 }
 
 /* ---- the operation --------------------------------------------------------------------------- */
@@ -635,8 +209,8 @@ static struct dgm_node *dynamic_sample(struct dgm_graph *g, struct dgm_sample *s
 
 /* Backward reads the first READ inputs of every side; bits beyond those of few sides do no harm. */
 const struct dgm_op dgm_op_recur_dynamic = {
-    "recur_dynamic", ((1u << DGM_RECUR_SIDES * READ) - 1) << 1 | DGM_KEEP_OUTPUT, -1, -1,
-    DGM_NO_LOSS, dynamic_extra, dynamic_forward, dynamic_backward, dynamic_sample
+    "recur_dynamic", ((1u << DGM_RECUR_SIDES * DGM_DY_READ) - 1) << 1 | DGM_KEEP_OUTPUT, -1, -1,
+    DGM_NO_LOSS, dynamic_extra, dynamic_forward, dgm_dynamic_backward, dynamic_sample
 };
 
 static int has_shape(const struct dgm_node *node, int64_t rows, int64_t cols)
@@ -661,14 +235,14 @@ static int set_inputs(struct dgm_graph *g, struct dgm_node **in,
 {
     for (int s = 0; s < plan->sides; s++) {
         const struct dgm_recur_dynamic *side = &sides[s];
-        struct dgm_node *const all[SIDE_INPUTS] = {
+        struct dgm_node *const all[DGM_DY_INPUTS] = {
             side->out, side->z, side->word, side->parent, side->sibling, side->parent_meta,
             side->sibling_meta, side->word_meta, side->z_bias
         };
-        for (int which = 0; which < SIDE_INPUTS; which++) {
-            if (all[which] == NULL && which != Z_BIAS)
+        for (int which = 0; which < DGM_DY_INPUTS; which++) {
+            if (all[which] == NULL && which != DGM_DY_Z_BIAS)
                 return 0;
-            in[place(plan->sides, s, which)] = all[which];
+            in[dgm_dynamic_place(plan->sides, s, which)] = all[which];
         }
         if (!is_sound(side, plan->side[s].rows, sides[0].parent->cols, sides[0].z->cols,
                       sides[0].parent->rows) || !plan->side[s].sibling.buffer)
@@ -682,8 +256,8 @@ struct dgm_node *dgm_recur_dynamic(struct dgm_graph *g, struct dgm_node *init,
                                    const struct dgm_recur_dynamic *sides,
                                    const struct dgm_recur_plan *plan, dgm_real carry)
 {
-    struct dgm_node *in[1 + DGM_RECUR_SIDES * SIDE_INPUTS] = { NULL }, *y;
-    struct dynamic *dynamic;
+    struct dgm_node *in[1 + DGM_RECUR_SIDES * DGM_DY_INPUTS] = { NULL }, *y;
+    struct dgm_dynamic *dynamic;
 
     if (!dgm_recur_plan_is_sound(plan))
         return dgm_node_fail(g, "recur_dynamic", init, NULL, "a plan that computes every row once");
@@ -693,7 +267,7 @@ struct dgm_node *dgm_recur_dynamic(struct dgm_graph *g, struct dgm_node *init,
         return dgm_node_fail(g, "recur_dynamic", init, sides[0].parent, "init (roots,D)");
     in[0] = init;
     y = dgm_node_new(g, &dgm_op_recur_dynamic, plan->roots + plan->rows, sides[0].parent->cols, in,
-                     1 + plan->sides * SIDE_INPUTS, sizeof *dynamic);
+                     1 + plan->sides * DGM_DY_INPUTS, sizeof *dynamic);
     if (y == NULL)
         return NULL;
     dynamic = y->attr;

@@ -44,6 +44,14 @@ struct dgm_product {
     struct dgm_ref bias;
 };
 
+static inline struct dgm_product dgm_product(enum dgm_gemm_form form, int64_t m, int64_t n,
+                                             int64_t k, dgm_real beta)
+{
+    struct dgm_product product = { form, m, n, k, beta, { NULL, 0 } };
+
+    return product;
+}
+
 dgm_status dgm_part_product(struct dgm_graph *g, const struct dgm_product *shape,
                             struct dgm_part c, struct dgm_part a, struct dgm_part b);
 
