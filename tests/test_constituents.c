@@ -12,8 +12,8 @@
 enum { MOST = 16 };
 
 /* Appends a sentence of `words` words whose pieces are of the words of[] (n), and its end. */
-static void add(struct dgm_packed *side, const int32_t *of, int32_t n, int32_t words,
-                const int32_t *heads)
+static dgm_status add(struct dgm_packed *side, const int32_t *of, int32_t n, int32_t words,
+                      const int32_t *heads)
 {
     int32_t ids[MOST], pieces[MOST];
 
@@ -23,14 +23,14 @@ static void add(struct dgm_packed *side, const int32_t *of, int32_t n, int32_t w
     }
     ids[n] = 0;
     pieces[n] = -1;
-    CHECK_STATUS(dgm_packed_add(test_env(), side, ids, pieces, n + 1, heads, words), DGM_OK);
+    return dgm_packed_add(test_env(), side, ids, pieces, n + 1, heads, words);
 }
 
-static void add_words(struct dgm_packed *side, int32_t words, const int32_t *heads)
+static dgm_status add_words(struct dgm_packed *side, int32_t words, const int32_t *heads)
 {
     static const int32_t own[MOST] = {0, 1, 2, 3, 4, 5, 6, 7};
 
-    add(side, own, words, words, heads);
+    return add(side, own, words, words, heads);
 }
 
 /* "(0 (1 2))" of sentence s, by recursion. */
@@ -106,10 +106,10 @@ TEST(constituents_are_preferred_to_heads)
     struct dgm_packed side;
 
     memset(&side, 0, sizeof side);
-    add_words(&side, 3, heads_of);
-    add_words(&side, 3, heads_of);
+    CHECK_STATUS(add_words(&side, 3, heads_of), DGM_OK);
+    CHECK_STATUS(add_words(&side, 3, heads_of), DGM_OK);
     CHECK_STATUS(dgm_packed_add_binary(test_env(), &side, left_of, right_of), DGM_OK);
-    add_words(&side, 3, heads_of);
+    CHECK_STATUS(add_words(&side, 3, heads_of), DGM_OK);
     become(&side, want);
 }
 
@@ -120,9 +120,9 @@ TEST(constituents_of_a_word_in_pieces_stay_together)
     struct dgm_packed side;
 
     memset(&side, 0, sizeof side);
-    add(&side, of, 6, 3, NULL);
+    CHECK_STATUS(add(&side, of, 6, 3, NULL), DGM_OK);
     CHECK_STATUS(dgm_packed_add_binary(test_env(), &side, left_of, right_of), DGM_OK);
-    add(&side, of, 6, 3, heads_of);
+    CHECK_STATUS(add(&side, of, 6, 3, heads_of), DGM_OK);
     become(&side, want);
 }
 
@@ -133,12 +133,12 @@ TEST(constituents_of_short_sentences)
     struct dgm_packed side;
 
     memset(&side, 0, sizeof side);
-    add_words(&side, 1, &root);
-    add_words(&side, 0, NULL);
-    add(&side, pieces, 3, 1, &root);
-    add_words(&side, 3, NULL);
+    CHECK_STATUS(add_words(&side, 1, &root), DGM_OK);
+    CHECK_STATUS(add_words(&side, 0, NULL), DGM_OK);
+    CHECK_STATUS(add(&side, pieces, 3, 1, &root), DGM_OK);
+    CHECK_STATUS(add_words(&side, 3, NULL), DGM_OK);
     CHECK_STATUS(dgm_packed_add_binary(test_env(), &side, left_of, right_of), DGM_OK);
-    add_words(&side, 1, NULL);
+    CHECK_STATUS(add_words(&side, 1, NULL), DGM_OK);
     CHECK_STATUS(dgm_packed_add_binary(test_env(), &side, left_of, right_of), DGM_OK);
     become(&side, want);
 }
@@ -150,13 +150,13 @@ TEST(constituents_of_a_cut_line_are_a_chain)
     struct dgm_packed side;
 
     memset(&side, 0, sizeof side);
-    add(&side, of, 3, 3, NULL);
+    CHECK_STATUS(add(&side, of, 3, 3, NULL), DGM_OK);
     CHECK_STATUS(dgm_packed_add_binary(test_env(), &side, left_of, right_of), DGM_OK);
-    add_words(&side, 3, NULL);
+    CHECK_STATUS(add_words(&side, 3, NULL), DGM_OK);
     CHECK_STATUS(dgm_packed_add_binary(test_env(), &side, left_of, right_of), DGM_OK);
     become(&side, want);
     memset(&side, 0, sizeof side);
-    add(&side, of, 3, 3, NULL);
+    CHECK_STATUS(add(&side, of, 3, 3, NULL), DGM_OK);
     CHECK_STATUS(dgm_packed_add_binary(test_env(), &side, left_of, right_of), DGM_OK);
     rejects(&side, "sentence 41 has no tree");
 }
@@ -169,17 +169,17 @@ TEST(constituents_of_a_sentence_without_a_parse_are_a_chain_or_refused)
 
     memset(&side, 0, sizeof side);
     memset(&copy, 0, sizeof copy);
-    add_words(&side, 3, NULL);
+    CHECK_STATUS(add_words(&side, 3, NULL), DGM_OK);
     CHECK_STATUS(dgm_packed_add_binary(test_env(), &side, left_of, right_of), DGM_OK);
-    add_words(&side, 3, NULL);
+    CHECK_STATUS(add_words(&side, 3, NULL), DGM_OK);
     CHECK_STATUS(dgm_packed_add_binary(test_env(), &side, none, none), DGM_OK);
-    add_words(&side, 3, none);
+    CHECK_STATUS(add_words(&side, 3, none), DGM_OK);
     CHECK_INT(dgm_packed_without_trees(&side), 2);
     for (int32_t s = 0; s < 2; s++)
         CHECK_STATUS(dgm_packed_append(test_env(), &copy, &side, s), DGM_OK);
     become(&side, want);
     rejects(&copy, "sentence 42 has no tree");
-    add_words(&copy, 3, heads_of);
+    CHECK_STATUS(add_words(&copy, 3, heads_of), DGM_OK);
     rejects(&copy, NULL);
 }
 
@@ -189,9 +189,9 @@ TEST(constituents_that_are_no_tree_are_refused)
     struct dgm_packed side;
 
     memset(&side, 0, sizeof side);
-    add_words(&side, 3, NULL);
+    CHECK_STATUS(add_words(&side, 3, NULL), DGM_OK);
     CHECK_STATUS(dgm_packed_add_binary(test_env(), &side, left, right), DGM_OK);
     rejects(&side, "E_TREE");
-    add_words(&side, 3, circle);
+    CHECK_STATUS(add_words(&side, 3, circle), DGM_OK);
     rejects(&side, "cycle 1 -> 2 -> 1");
 }
