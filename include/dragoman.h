@@ -446,7 +446,8 @@ typedef struct dgm_translator_options {
     double length_factor;      /* at most this many tokens for each source token; 0: 2 */
     int n_best;                /* translations to keep of each line; 0: 1 */
     int batch_tokens;          /* source tokens searched together; 0: 2000 */
-    const char *trees;         /* CoNLL-U, one sentence for each line; NULL: no such file */
+    const char *trees;         /* CoNLL-U or, if all models that read trees can read
+                                  constituents, brackets; one sentence for each line; NULL: none */
     int keep_tokens;           /* results are words with blanks between, not running text */
     int no_trees;              /* else, without a file of trees, a parser in the first model's
                                   file makes them where a model uses them */
@@ -577,7 +578,9 @@ DGM_API dgm_status dgm_draw_attention(dgm_context *context, const char *path,
 typedef struct dgm_convert_options {
     size_t struct_size;
     const char *from;       /* "conllu" (the default), "conllx", "typed", "brackets" */
-    const char *to;         /* one of these, or "words": a line of words for each sentence */
+    const char *to;         /* one of these, or "words": a line of words for each sentence, or
+                               "binary": brackets around two constituents each, as encoders of
+                               constituents read the tree */
     const char *multi_root; /* several roots in a sentence: "error" (the default),
                                "attach-first", "keep" */
     int strict;             /* of CoNLL-U, check tags, features, relations, DEPS and `# text` too */
@@ -589,8 +592,8 @@ typedef struct dgm_convert_options {
 
 /*
  * Writes the trees of a file ("-": standard input) in another format, or in the same: then it
- * checks them. Brackets become brackets or words, for there are no rules yet that find the head
- * of a phrase; nothing else becomes brackets. What stands before the first error is written.
+ * checks them. Brackets become brackets, binary ones or words, for there are no rules yet that find
+ * the head of a phrase; nothing else becomes brackets, but binary ones. What stands before the first error is written.
  */
 DGM_API dgm_status dgm_convert_trees(dgm_context *context, const char *path,
                                      const dgm_convert_options *options, dgm_write_fn write,

@@ -130,14 +130,14 @@ TEST(convert_trees_refuses_wrong_use)
     char path[512];
     converts("(S a)\n", &options, "", DGM_USAGE,
              "brackets to conllu needs rules for the heads of phrases, which are not here yet; "
-             "expected to: brackets or words");
+             "expected to: brackets, binary or words");
     options.from = "mrg";
     converts("", &options, "", DGM_USAGE,
              "from: expected one of conllu, conllx, typed, brackets, got \"mrg\"");
     options.from = "conllu";
     options.to = "json";
     converts("", &options, "", DGM_USAGE,
-             "to: expected one of conllu, conllx, typed, brackets, words, got \"json\"");
+             "to: expected one of conllu, conllx, typed, brackets, words, binary, got \"json\"");
     options.to = "words";
     options.multi_root = "many";
     converts("", &options, "", DGM_USAGE,

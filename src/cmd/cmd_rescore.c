@@ -7,7 +7,7 @@ static const struct dgm_opt options[] = {
     {"models", 'm', DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, "model path",
      "Model to use; several files with the same vocabularies are an ensemble"},
     {"trees", 0, DGM_OPT_FILE, "FILE", "auto", 0, 0, NULL, "tree",
-     "CoNLL-U trees of the source; auto: by the parser inside the model; none: no trees"},
+     "Trees of the source, CoNLL-U or brackets; auto: by the parser in the model; none: no trees"},
     {"penalty", 0, DGM_OPT_CHOICE, "NAME", "none", 0, 0, "fairseq|gnmt|none", NULL,
      "Length penalty of the scores"},
     {"normalize", 'n', DGM_OPT_REAL, "A", "0.6", 0, 10, NULL, "lenpen length-penalty",

@@ -9,7 +9,7 @@ static const struct dgm_opt options[] = {
     DGM_CMD_INPUT,
     DGM_CMD_OUTPUT,
     {"trees", 0, DGM_OPT_FILE, "FILE", "auto", 0, 0, NULL, "tree",
-     "CoNLL-U trees of the input; auto: by the parser inside the model; none: no trees"},
+     "Trees of the input, CoNLL-U or brackets; auto: by the parser in the model; none: no trees"},
     {"beam-size", 'b', DGM_OPT_INT, "N", "5", 1, 64, NULL, "beam",
      "Hypotheses kept in the search; 1 is greedy search"},
     {"beam-rule", 0, DGM_OPT_CHOICE, "RULE", "fairseq", 0, 0, "fairseq|shrinking", NULL,

@@ -134,3 +134,12 @@ try convert trees --keep-tags -i a.conllu
 try convert trees -i a.conllu -o a.conllu
 try convert trees -i missing
 try convert
+
+echo 'binary, as encoders of constituents read trees:'
+try convert trees -i a.conllu -t binary
+try convert trees -f brackets -t binary -i a.mrg
+"$DRAGOMAN" convert trees -f brackets -t binary -i a.mrg > binary.mrg
+"$DRAGOMAN" convert trees -f brackets -t binary -i binary.mrg | cmp binary.mrg -
+row 1 free X _ _ > f
+try convert trees -t binary -i f --lenient
+try convert trees -t brackets -i a.conllu
