@@ -416,3 +416,46 @@ TEST(recurrent_models_ask_for_no_memory_in_warm_searches)
 {
     each_case(check_warm_search);
 }
+
+/* ---- too little memory (make check-oom) ------------------------------------------------------ */
+
+/* All that allocates: a training step, an evaluation, a search. */
+static void check_memory(const char *options)
+{
+    struct dgm_incremental state;
+    struct recurrent_output out;
+    struct dgm_batch batch;
+    struct tiny tiny;
+    double loss;
+
+    CHECK_STATUS(recurrent_open(&tiny, options), DGM_OK);
+    CHECK_STATUS(recurrent_batch(&batch, 7), DGM_OK);
+    CHECK_STATUS(dgm_incremental_init(test_env(), &state, &tiny.model, tiny.device), DGM_OK);
+    CHECK_STATUS(few_steps(&state, &batch), DGM_OK);
+    CHECK_STATUS(tiny_step(&tiny, &batch, 1, &loss), DGM_OK);
+    CHECK_STATUS(recurrent_run(&tiny, &batch, &out), DGM_OK);
+    recurrent_forget(&out);
+    dgm_incremental_clear(test_env(), &state);
+    dgm_batch_clear(test_env(), &batch);
+    tiny_close(&tiny);
+}
+
+TEST(recurrent_sequential_model_that_lacks_memory_says_so)
+{
+    check_memory("encoder = sequential\n");
+}
+
+TEST(recurrent_dependency_chains_that_lack_memory_say_so)
+{
+    check_memory("encoder = sequential-dependency\n");
+}
+
+TEST(recurrent_lexicalized_model_that_lacks_memory_says_so)
+{
+    check_memory("encoder = lexicalized\ndynamic-z = 1\n");
+}
+
+TEST(recurrent_constituency_model_that_lacks_memory_says_so)
+{
+    check_memory("encoder = constituency\ndynamic-z = 1\nattend-level = 2\n");
+}
