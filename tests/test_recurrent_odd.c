@@ -2,7 +2,7 @@
  * test_recurrent_odd.c: sentences that trees do not fit as they are: words in pieces, sentences
  * without a parse, and sentences without a word.
  */
-#include "recurrent_case.h"
+#include "recurrent_output.h"
 
 /* ---- words in pieces ------------------------------------------------------------------------- */
 
@@ -91,7 +91,7 @@ TEST(recurrent_models_read_pieces_as_constituents)
     dgm_batch_clear(test_env(), &batch);
 }
 
-/* ---- no parse ---------------------------------------------------------------------------------- */
+/* ---- no parse -------------------------------------------------------------------------------- */
 
 TEST(recurrent_models_without_a_parse_read_a_chain)
 {
@@ -161,7 +161,7 @@ TEST(recurrent_models_refuse_what_is_no_tree)
     }
 }
 
-/* ---- no word ----------------------------------------------------------------------------------- */
+/* ---- no word --------------------------------------------------------------------------------- */
 
 static dgm_status add_empty(struct dgm_batch *batch, int has_label)
 {

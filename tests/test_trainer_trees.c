@@ -10,7 +10,7 @@
 
 enum { HEART_PAIRS = 50 };
 
-/* Sentences of 2 to 6 words with trees of every kind; what they mean has nothing to do with them. */
+/* Sentences of 2 to 6 words with trees of every kind, and translations drawn at random. */
 static int write_pairs(void)
 {
     static const char *const names[3] = {"toy.src", "toy.trg", "toy.conllu"};
@@ -140,7 +140,7 @@ TEST(trainer_of_dynamic_lexicalized_learns_pairs_by_heart)
     check_heart(8);
 }
 
-/* ---- the same bytes ---------------------------------------------------------------------------- */
+/* ---- the same bytes -------------------------------------------------------------------------- */
 
 /* 50 pairs in batches of 6 or so: neither the stops nor the updates are at the end of an epoch. */
 static const char *const adadelta[] = {
