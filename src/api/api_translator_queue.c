@@ -34,6 +34,18 @@ static dgm_status open_file(struct dgm_translator *translator, const char *path)
     return dgm_tree_file_open(env, &translator->trees, translator->tree_path, 1);
 }
 
+/* Recurrent tree encoders have never seen the chains that they fall back to. */
+static void warn_of_chains(const struct dgm_translator *translator)
+{
+    for (size_t i = 0; i < translator->model_count; i++) {
+        const struct dgm_net *net = &translator->models[i].net;
+        if (net->encoder->needs & DGM_NEEDS_TREES)
+            dgm_log(&translator->context->env, DGM_LOG_WARNING, "no trees: --encoder %s reads each "
+                    "line as a chain of words and translates badly; expected --trees FILE, or a "
+                    "model that was trained with --parser", net->encoder->name);
+    }
+}
+
 dgm_status dgm_translator_open_trees(struct dgm_translator *translator,
                                      const dgm_translator_options *chosen)
 {
@@ -41,12 +53,16 @@ dgm_status dgm_translator_open_trees(struct dgm_translator *translator,
     int needed = 0;
     size_t i;
 
-    if (chosen->no_trees)
+    if (chosen->no_trees) {
+        warn_of_chains(translator);
         return DGM_OK;
+    }
     if (chosen->trees != NULL)
         return open_file(translator, chosen->trees);
     for (i = 0; i < translator->model_count; i++)
         needed |= (dgm_net_needs(&translator->models[i].net) & DGM_NEEDS_TREES) != 0;
+    if (needed && !translator->models[0].has_parser)
+        warn_of_chains(translator);
     if (!needed || !translator->models[0].has_parser)
         return DGM_OK;
     DGM_TRY(dgm_parser_load(env, &translator->parser, chosen->models[0], translator->device));

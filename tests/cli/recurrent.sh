@@ -63,4 +63,9 @@ for encoder in lexicalized constituency; do
     awk 'found; /^$/ { found = 1 }' $trees > fewer.conllu
     "$DRAGOMAN" translate -q -m one.gguf --trees fewer.conllu < fewer > got
     sed 1d want | cmp - got
+
+    # Without trees there is a translation of every line, and a warning.
+    "$DRAGOMAN" translate -m one.gguf < data/test.en > got 2> err
+    test "$(wc -l < got)" -eq "$(wc -l < data/test.en)"
+    grep -q "no trees: --encoder $encoder" err || fail "no warning: $(cat err)"
 done
