@@ -5,6 +5,7 @@
 
 #include "api/translator.h"
 #include "base/mem.h"
+#include "model/encoder.h"
 
 /* ---- trees ----------------------------------------------------------------------------------- */
 
