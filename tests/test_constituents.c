@@ -54,12 +54,15 @@ static void shows(const struct dgm_constituents *constituents, int32_t s, const 
 {
     struct dgm_tree_batch trees = dgm_constituents_batch(constituents);
     int32_t leaves = trees.offsets[s + 1] - trees.offsets[s];
+    int32_t work[DGM_BINARY_WORK * 64];
     char text[200] = "";
 
+    CHECK(leaves < 64);
     CHECK_INT(trees.tree_offsets[s + 1] - trees.tree_offsets[s], leaves > 0 ? leaves - 1 : 0);
     if (leaves > 0) {
         CHECK_STATUS(dgm_binary_check(test_env(), trees.left + trees.tree_offsets[s],
-                                      trees.right + trees.tree_offsets[s], leaves), DGM_OK);
+                                      trees.right + trees.tree_offsets[s], leaves, work),
+                     DGM_OK);
         show_node(text, &trees, s, 2 * leaves - 2);
     }
     CHECK_STR(text, want);
