@@ -1,7 +1,7 @@
 /*
  * encoder_sequential_dependency.c: GRUs over the words in the pre-order and in the post-order of
  * their dependency tree, beside a bidirectional one (specification, recurrent models, 3; after Wu,
- * Zhang, Yang, Li, Zhou, "Sequence-to-dependency neural machine translation", and its kin).
+ * Zhou, Zhang, "Improved neural machine translation with source syntax", IJCAI 2017).
  *
  * A row is [forward | backward | pre-order | post-order], 4d wide; the last two without --birnn.
  */
