@@ -72,7 +72,8 @@ fi
 
 # The kernels of processors, then those of GPUs, on whatever device there is.
 quick=${DEVICE_QUICK-}
-test "$quick" && echo 'check-device: quick: no walk through all failing calls'
+test "$quick" &&
+    echo 'check-device: quick: no walk through all failing calls, fewer unit tests'
 DGM_TRIALS=${DGM_TRIALS:-100}
 export DGM_TRIALS
 tests 'tasks against the CPU' opencl_parity
@@ -127,6 +128,8 @@ TEST_DEVICE=opencl
 DGM_CL_TRUST=0 # else a task that disagrees would run on the CPU
 export TEST_DEVICE DGM_CL_TRUST
 files=$(device_files)
+# Of models, the golden files below try every variant and every encoder.
+test "$quick" && files=test_graph,test_transformer,test_beam,test_lstm,test_pairs,test_recur
 tests 'unit tests on the device' -f "$files" -x "$left_out" ${T:+"$T"}
 
 # ---- golden files --------------------------------------------------------------------
