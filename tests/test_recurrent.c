@@ -176,7 +176,7 @@ static void check_lengths(const struct recurrent_case *one)
     struct dgm_random random;
     struct dgm_batch batch;
     struct tiny tiny;
-    double loss = NAN, largest = 0;
+    double loss = HUGE_VAL, largest = 0;
     dgm_real *grads;
 
     memset(&batch, 0, sizeof batch);

@@ -186,7 +186,7 @@ static dgm_status add_empty(struct dgm_batch *batch, int has_label)
 static void check_finite(const struct recurrent_case *one, struct tiny *tiny,
                          const struct dgm_batch *batch)
 {
-    double loss = NAN;
+    double loss = HUGE_VAL;
     dgm_real *grads;
 
     CHECK_STATUS(tiny_step(tiny, batch, 1, &loss), DGM_OK);
