@@ -266,6 +266,7 @@ static void run_batch(struct outcome *out, const struct dgm_tree_batch *batch, i
         net.recurrent[side] = dgm_sample_leaf(&c.g, &c.sample, 3 * DIM, DIM);
     }
     net.leaves = dgm_sample_leaf(&c.g, &c.sample, batch->offsets[batch->count], DIM);
+    CHECK_STATUS(c.g.status, DGM_OK);
     set_leaves(&c, &net, batch, first);
     y = dgm_keep(&c.g, encode(&c.g, &net, &feed, &w, choice->root, &states));
     lists = dgm_tree_wavefront_lists(&feed, &w);
