@@ -33,7 +33,7 @@ dgm_status dgm_feed_take(struct dgm_env *env, struct dgm_feed *feed, dgm_slot *s
     size_t start = (feed->used + 63) & ~(size_t)63;
     char *place;
 
-    if (start + bytes > feed->capacity) {
+    if (feed->host == NULL || start + bytes > feed->capacity) { /* an empty slot has a place, too */
         size_t capacity = 2 * (start + bytes) + 4096;
         char *host = dgm_resize(env, feed->host, capacity, 1);
         if (host == NULL)
