@@ -28,4 +28,12 @@ static inline dgm_status opencl_open(struct dgm_device **device, const char *gem
         CHECK_STATUS(open_, DGM_OK);                                  \
     } while (0)
 
+/* A driver's compiler takes PoCL tens of seconds for what such a test needs. */
+#define FOR_CHECK_DEVICE()                                                             \
+    do {                                                                               \
+        const char *target_ = getenv("TEST_TARGET");                                   \
+        if (!test_is_long() && (target_ == NULL || strcmp(target_, "check-device") != 0)) \
+            TEST_SKIP("make check-device runs it");                                    \
+    } while (0)
+
 #endif

@@ -65,6 +65,7 @@ TEST(opencl_tensor_parity_bf16)
 
 TEST(opencl_tensor_parity_tf32)
 {
+    FOR_CHECK_DEVICE();
     try_instances("tf32");
 }
 
@@ -173,6 +174,7 @@ TEST(opencl_tensor_bits)
     static const int rows[] = { M, 65, 17, 16, 5 };
     static dgm_real whole[M * N], found[M * N];
 
+    FOR_CHECK_DEVICE();
     draw();
     for (int w = 0; w < 2; w++) {
         struct side side, reference;
@@ -209,6 +211,7 @@ TEST(opencl_tensor_rounds_as_much_as_it_should)
     static const double units[] = { 0.0078125, 0.0009765625 };
     static dgm_real exact[M * N], found[M * N];
 
+    FOR_CHECK_DEVICE();
     draw();
     for (int w = 0; w < 2; w++) {
         const double expected = units[w] * units[w] / 13;
@@ -263,6 +266,7 @@ TEST(opencl_tensor_hostile_values)
     static const enum dgm_gemm_form forms[] = { DGM_NN, DGM_NT, DGM_TN };
     static dgm_real expected[M * N], found[M * N];
 
+    FOR_CHECK_DEVICE();
     put_hostile();
     for (int w = 0; w < 2; w++) {
         struct side side, reference;

@@ -42,11 +42,9 @@ TEST(opencl_tensor_trains_a_model)
 {
     struct dgm_device *device = NULL;
     struct dgm_buf plain = { NULL, 0, 0, 0 }, rounded = { NULL, 0, 0, 0 };
-    const char *target = getenv("TEST_TARGET");
     double last;
 
-    if (!test_is_long() && (target == NULL || strcmp(target, "check-device") != 0))
-        TEST_SKIP("make check-device runs it"); /* a driver's compiler takes 40 s for its kernels */
+    FOR_CHECK_DEVICE();
     OPENCL_OPEN(&device);
     dgm_device_close(test_env(), device);
     setenv("DGM_CL_TENSOR", "emulated", 1);
