@@ -66,4 +66,8 @@ TEST(opencl_cache_drops_what_was_used_longest_ago)
     CHECK(!has_file("opencl-3.bin") && has_file("opencl-4.txt") && has_file("other.bin"));
     CHECK_STATUS(test_env()->error.status, DGM_OK);
 }
+
+#else
+#define NEEDS_OPENCL(name) TEST(name) { TEST_SKIP("this build has no OpenCL"); }
+NEEDS_OPENCL(opencl_cache_drops_what_was_used_longest_ago)
 #endif

@@ -45,4 +45,9 @@ TEST(opencl_attention_backward_in_little_local_memory)
         TEST_SKIP("make check-device runs it"); /* PoCL compiles it for long */
     try_narrow(DGM_TASK_attention_backward);
 }
+
+#else
+#define NEEDS_OPENCL(name) TEST(name) { TEST_SKIP("this build has no OpenCL"); }
+NEEDS_OPENCL(opencl_attention_forward_in_little_local_memory)
+NEEDS_OPENCL(opencl_attention_backward_in_little_local_memory)
 #endif
