@@ -126,7 +126,8 @@ device_files() {
 left_out=gradient_of,gradient_check
 TEST_DEVICE=opencl
 DGM_CL_TRUST=0 # else a task that disagrees would run on the CPU
-export TEST_DEVICE DGM_CL_TRUST
+DGM_CL_CACHE=1 # each test opens devices of its own; PoCL reads sources slowly
+export TEST_DEVICE DGM_CL_TRUST DGM_CL_CACHE
 files=$(device_files)
 # Of models, the golden files below try every variant and every encoder.
 test "$quick" && files=test_graph,test_transformer,test_beam,test_lstm,test_pairs,test_recur
@@ -142,7 +143,7 @@ if test -z "$T"; then
     grep -v -e '^ok' -e '^skipped' "$scratch/golden"
     took
 fi
-unset TEST_DEVICE DGM_CL_TRUST
+unset TEST_DEVICE DGM_CL_TRUST DGM_CL_CACHE
 
 # ---- Oclgrind ------------------------------------------------------------------------
 

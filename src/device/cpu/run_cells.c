@@ -2,27 +2,9 @@
  * run_cells.c: steps of recurrent cells on the CPU. Chunks are blocks of rows of about CHUNK units;
  * steps are short, so these are small.
  */
-#include "device/cpu/cpu.h"
+#include "device/cpu/blocks.h"
 
 #define CHUNK 2048
-
-struct job {
-    const struct dgm_cell_kernels *kernels;
-    const void *work;    /* the struct that the kernel takes */
-    int64_t count, step; /* rows; rows in one chunk */
-};
-
-static void run(struct dgm_cpu *cpu, const void *work, int64_t rows, int64_t dim, dgm_pool_fn *fn)
-{
-    struct job job = { cpu->kernels->cells, work, rows, dim < CHUNK ? CHUNK / dim : 1 };
-
-    dgm_pool_run(cpu->pool, fn, &job, dgm_cpu_chunks(rows, job.step));
-}
-
-static int64_t chunk_end(const struct job *job, int64_t chunk)
-{
-    return dgm_cpu_min(job->count, (chunk + 1) * job->step);
-}
 
 static struct dgm_cell_states states(struct dgm_ref state, struct dgm_ref first,
                                      struct dgm_ref second, int64_t lds, dgm_real carry)
@@ -37,13 +19,7 @@ static struct dgm_cell_states states(struct dgm_ref state, struct dgm_ref first,
     return from;
 }
 
-static void forward_chunk(void *shared, int64_t chunk, int worker)
-{
-    const struct job *job = shared;
-
-    (void)worker;
-    job->kernels->gated_forward(job->work, chunk * job->step, chunk_end(job, chunk));
-}
+DGM_CPU_BLOCK(forward_chunk, cells->gated_forward)
 
 dgm_status dgm_cpu_run_gated_cell_forward(struct dgm_env *env, struct dgm_cpu *cpu,
                                           const void *args_)
@@ -62,17 +38,12 @@ dgm_status dgm_cpu_run_gated_cell_forward(struct dgm_env *env, struct dgm_cpu *c
     work.ld_saved = args->ld_saved;
     work.ldx = args->ldx;
     work.ldh = args->ldh;
-    run(cpu, &work, args->n, args->dim, forward_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->n, dgm_cpu_block_rows(CHUNK, args->dim),
+                     forward_chunk);
     return DGM_OK;
 }
 
-static void backward_chunk(void *shared, int64_t chunk, int worker)
-{
-    const struct job *job = shared;
-
-    (void)worker;
-    job->kernels->gated_backward(job->work, chunk * job->step, chunk_end(job, chunk));
-}
+DGM_CPU_BLOCK(backward_chunk, cells->gated_backward)
 
 dgm_status dgm_cpu_run_gated_cell_backward(struct dgm_env *env, struct dgm_cpu *cpu,
                                            const void *args_)
@@ -97,19 +68,14 @@ dgm_status dgm_cpu_run_gated_cell_backward(struct dgm_env *env, struct dgm_cpu *
     work.accumulate_x = args->accumulate_x;
     work.accumulate_h = args->accumulate_h;
     work.accumulate_carry = args->accumulate_carry;
-    run(cpu, &work, args->n, args->dim, backward_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->n, dgm_cpu_block_rows(CHUNK, args->dim),
+                     backward_chunk);
     return DGM_OK;
 }
 
 /* ---- factors ------------------------------------------------------------------------------- */
 
-static void modulate_chunk(void *shared, int64_t chunk, int worker)
-{
-    const struct job *job = shared;
-
-    (void)worker;
-    job->kernels->modulate_forward(job->work, chunk * job->step, chunk_end(job, chunk));
-}
+DGM_CPU_BLOCK(modulate_chunk, cells->modulate_forward)
 
 dgm_status dgm_cpu_run_modulate_forward(struct dgm_env *env, struct dgm_cpu *cpu,
                                         const void *args_)
@@ -129,17 +95,12 @@ dgm_status dgm_cpu_run_modulate_forward(struct dgm_env *env, struct dgm_cpu *cpu
         work.factor[f] = dgm_cpu_at(args->factor[f]);
         work.ld_factor[f] = core->ld_factor[f];
     }
-    run(cpu, &work, core->n, 4 * core->blocks * core->dim, modulate_chunk);
+    dgm_cpu_run_rows(cpu, &work, core->n, dgm_cpu_block_rows(CHUNK, 4 * core->blocks * core->dim),
+                     modulate_chunk);
     return DGM_OK;
 }
 
-static void modulate_grad_chunk(void *shared, int64_t chunk, int worker)
-{
-    const struct job *job = shared;
-
-    (void)worker;
-    job->kernels->modulate_backward(job->work, chunk * job->step, chunk_end(job, chunk));
-}
+DGM_CPU_BLOCK(modulate_grad_chunk, cells->modulate_backward)
 
 dgm_status dgm_cpu_run_modulate_backward(struct dgm_env *env, struct dgm_cpu *cpu,
                                          const void *args_)
@@ -163,6 +124,7 @@ dgm_status dgm_cpu_run_modulate_backward(struct dgm_env *env, struct dgm_cpu *cp
         work.lddf[f] = args->lddf[f];
         work.accumulate[f] = args->accumulate[f];
     }
-    run(cpu, &work, core->n, 4 * core->blocks * core->dim, modulate_grad_chunk);
+    dgm_cpu_run_rows(cpu, &work, core->n, dgm_cpu_block_rows(CHUNK, 4 * core->blocks * core->dim),
+                     modulate_grad_chunk);
     return DGM_OK;
 }

@@ -1,86 +1,40 @@
 /*
  * run_gates.c: tasks where gates blend two inputs on the CPU: highways and context gates.
  *
- * Chunks are blocks of rows of about CHUNK elements. The gates' own gradients are summed in each
- * of at most MOST_SUMS blocks, and these in order.
+ * Blocks have rows of about CHUNK elements. The gates' own gradients are summed in each of few
+ * blocks, and these in order.
  */
-#include <string.h>
-
-#include "device/cpu/cpu.h"
+#include "device/cpu/blocks.h"
 
 #define CHUNK 8192
-#define MOST_SUMS 32
-
-struct job {
-    const struct dgm_gate_kernels *kernels;
-    const void *work;    /* the struct that the kernel takes */
-    int64_t count, step; /* rows; rows in one chunk */
-    dgm_real *partial;   /* gated_mix_backward: sums of each block, `sums` long */
-    int64_t sums;
-};
-
-static struct job job_of(const struct dgm_cpu *cpu, const void *work, int64_t rows,
-                         int64_t width)
-{
-    struct job job = { NULL, NULL, 0, 0, NULL, 0 };
-
-    job.kernels = cpu->kernels->gates;
-    job.work = work;
-    job.count = rows;
-    job.step = width < CHUNK ? CHUNK / (width > 0 ? width : 1) : 1;
-    return job;
-}
-
-static int64_t chunk_end(const struct job *job, int64_t chunk)
-{
-    return dgm_cpu_min(job->count, (chunk + 1) * job->step);
-}
-
-static void run(struct dgm_cpu *cpu, struct job *job, dgm_pool_fn *fn)
-{
-    dgm_pool_run(cpu->pool, fn, job, dgm_cpu_chunks(job->count, job->step));
-}
 
 /* ---- highways ------------------------------------------------------------------------------ */
 
-static void highway_forward_chunk(void *shared, int64_t chunk, int worker)
-{
-    const struct job *job = shared;
-
-    (void)worker;
-    job->kernels->highway_forward(job->work, chunk * job->step, chunk_end(job, chunk));
-}
+DGM_CPU_BLOCK(highway_forward_chunk, gates->highway_forward)
 
 dgm_status dgm_cpu_run_highway_forward(struct dgm_env *env, struct dgm_cpu *cpu,
                                        const void *args_)
 {
     const struct dgm_highway_forward_args *args = args_;
     struct dgm_highway_rows work;
-    struct job job = job_of(cpu, &work, args->rows, args->width);
 
     (void)env;
     work.y = dgm_cpu_at(args->y);
     work.ht = dgm_cpu_at(args->ht);
     work.c = dgm_cpu_at(args->c);
     work.width = args->width;
-    run(cpu, &job, highway_forward_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->rows, dgm_cpu_block_rows(CHUNK, args->width),
+                     highway_forward_chunk);
     return DGM_OK;
 }
 
-static void highway_backward_chunk(void *shared, int64_t chunk, int worker)
-{
-    const struct job *job = shared;
-
-    (void)worker;
-    job->kernels->highway_backward(job->work, chunk * job->step, chunk_end(job, chunk));
-}
+DGM_CPU_BLOCK(highway_backward_chunk, gates->highway_backward)
 
 dgm_status dgm_cpu_run_highway_backward(struct dgm_env *env, struct dgm_cpu *cpu,
                                         const void *args_)
 {
     const struct dgm_highway_backward_args *args = args_;
     struct dgm_highway_grad work;
-    struct job job = job_of(cpu, &work, args->rows, args->width);
 
     (void)env;
     work.dht = dgm_cpu_at(args->dht);
@@ -91,7 +45,8 @@ dgm_status dgm_cpu_run_highway_backward(struct dgm_env *env, struct dgm_cpu *cpu
     work.width = args->width;
     work.accumulate_ht = args->accumulate_ht;
     work.accumulate_c = args->accumulate_c;
-    run(cpu, &job, highway_backward_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->rows, dgm_cpu_block_rows(CHUNK, args->width),
+                     highway_backward_chunk);
     return DGM_OK;
 }
 
@@ -116,13 +71,13 @@ static struct dgm_mix mix_of(const struct dgm_gated_mix *core, struct dgm_ref x,
     return mix;
 }
 
-static void mix_forward_chunk(void *shared, int64_t chunk, int worker)
+/* Rows in a block. */
+static int64_t mix_step(const struct dgm_gated_mix *core)
 {
-    const struct job *job = shared;
-
-    (void)worker;
-    job->kernels->mix_forward(job->work, chunk * job->step, chunk_end(job, chunk));
+    return dgm_cpu_block_rows(CHUNK, core->heads * core->width);
 }
+
+DGM_CPU_BLOCK(mix_forward_chunk, gates->mix_forward)
 
 dgm_status dgm_cpu_run_gated_mix_forward(struct dgm_env *env, struct dgm_cpu *cpu,
                                          const void *args_)
@@ -130,25 +85,24 @@ dgm_status dgm_cpu_run_gated_mix_forward(struct dgm_env *env, struct dgm_cpu *cp
     const struct dgm_gated_mix_forward_args *args = args_;
     const dgm_real *x_bias = dgm_cpu_at(args->x_bias), *c_bias = dgm_cpu_at(args->c_bias);
     struct dgm_mix_rows work;
-    struct job job = job_of(cpu, &work, args->core.rows, args->core.heads * args->core.width);
 
     (void)env;
     work.y = dgm_cpu_at(args->y);
     work.l = dgm_cpu_at(args->l);
     work.mix = mix_of(&args->core, args->x, args->c, args->x_gate, args->c_gate);
     work.mix.bias = *x_bias + *c_bias;
-    run(cpu, &job, mix_forward_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->core.rows, mix_step(&args->core), mix_forward_chunk);
     return DGM_OK;
 }
 
-static void mix_backward_chunk(void *shared, int64_t chunk, int worker)
+static void mix_backward_chunk(void *shared, int64_t block, int worker)
 {
-    const struct job *job = shared;
-    dgm_real *sums = job->partial + chunk * job->sums;
+    const struct dgm_cpu_blocks *blocks = shared;
 
     (void)worker;
-    memset(sums, 0, (size_t)job->sums * sizeof *sums);
-    job->kernels->mix_backward(job->work, chunk * job->step, chunk_end(job, chunk), sums);
+    blocks->kernels->gates->mix_backward(blocks->work, block * blocks->step,
+                                         dgm_cpu_block_end(blocks, block),
+                                         dgm_cpu_block_sums(blocks, block));
 }
 
 /* The gradients of gates and biases += the sums of one block. */
@@ -169,18 +123,10 @@ dgm_status dgm_cpu_run_gated_mix_backward(struct dgm_env *env, struct dgm_cpu *c
                                           const void *args_)
 {
     const struct dgm_gated_mix_backward_args *args = args_;
-    const int64_t rows = args->core.rows, least = dgm_cpu_chunks(rows, MOST_SUMS);
     struct dgm_mix_grad work;
-    struct job job = job_of(cpu, &work, rows, args->core.heads * args->core.width);
-    int64_t blocks;
-    void *partial;
+    struct dgm_cpu_blocks blocks = { NULL, &work, args->core.rows, mix_step(&args->core), NULL,
+                                     2 * args->core.width + 1 };
 
-    job.step = job.step > least ? job.step : least;
-    job.sums = 2 * args->core.width + 1;
-    blocks = dgm_cpu_chunks(rows, job.step);
-    DGM_TRY(dgm_cpu_reserve_shared(env, cpu, &partial,
-                                   (size_t)(blocks * job.sums) * sizeof(dgm_real)));
-    job.partial = partial;
     work.dx = dgm_cpu_at(args->dx);
     work.dc = dgm_cpu_at(args->dc);
     work.dy = dgm_cpu_at(args->dy);
@@ -188,8 +134,8 @@ dgm_status dgm_cpu_run_gated_mix_backward(struct dgm_env *env, struct dgm_cpu *c
     work.mix = mix_of(&args->core, args->x, args->c, args->x_gate, args->c_gate);
     work.accumulate_x = args->accumulate_x;
     work.accumulate_c = args->accumulate_c;
-    run(cpu, &job, mix_backward_chunk);
-    for (int64_t b = 0; b < blocks; b++)
-        add_sums(cpu->kernels->math, args, job.partial + b * job.sums);
+    DGM_TRY(dgm_cpu_run_sums(env, cpu, &blocks, mix_backward_chunk));
+    for (int64_t b = 0; b < dgm_cpu_count_blocks(&blocks); b++)
+        add_sums(cpu->kernels->math, args, blocks.partial + b * blocks.sums);
     return DGM_OK;
 }

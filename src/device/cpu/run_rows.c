@@ -6,20 +6,11 @@
  */
 #include <string.h>
 
-#include "device/cpu/cpu.h"
+#include "device/cpu/blocks.h"
 
 #define CHUNK 16384
 #define COLUMNS 64    /* a multiple of 4: dropout draws four columns at a time */
 #define SUM_ROWS 256  /* rows of column_sums that are summed before they are added */
-#define MOST_SUMS 32  /* blocks of norm_backward, each with sums of its own */
-
-/* One task cut into blocks of `step` rows (or columns) of `count`. */
-struct job {
-    const struct dgm_row_kernels *kernels;
-    const void *work;    /* the struct that the kernel takes */
-    int64_t count, step;
-    dgm_real *partial;   /* norm_backward: dgain and dbias of each block */
-};
 
 /* Rows in one chunk. */
 static int64_t rows_step(int64_t dim)
@@ -29,17 +20,6 @@ static int64_t rows_step(int64_t dim)
     return rows < 1 ? 1 : rows > 64 ? 64 : rows;
 }
 
-static void run(struct dgm_cpu *cpu, struct job *job, dgm_pool_fn *fn)
-{
-    job->kernels = cpu->kernels->rows;
-    dgm_pool_run(cpu->pool, fn, job, dgm_cpu_chunks(job->count, job->step));
-}
-
-static int64_t block_end(const struct job *job, int64_t chunk)
-{
-    return dgm_cpu_min(job->count, (chunk + 1) * job->step);
-}
-
 static struct dgm_mask mask_of(const struct dgm_drop *drop)
 {
     return dgm_mask_make(drop->rate, drop->stream, drop->key);
@@ -47,20 +27,13 @@ static struct dgm_mask mask_of(const struct dgm_drop *drop)
 
 /* ---- embedding ----------------------------------------------------------------------------- */
 
-static void embed_forward_chunk(void *shared, int64_t chunk, int worker)
-{
-    const struct job *job = shared;
-
-    (void)worker;
-    job->kernels->embed_forward(job->work, chunk * job->step, block_end(job, chunk));
-}
+DGM_CPU_BLOCK(embed_forward_chunk, rows->embed_forward)
 
 dgm_status dgm_cpu_run_embed_forward(struct dgm_env *env, struct dgm_cpu *cpu,
                                      const void *args_)
 {
     const struct dgm_embed_forward_args *args = args_;
     struct dgm_embed_rows work;
-    struct job job = { NULL, &work, args->rows, rows_step(args->dim), NULL };
 
     (void)env;
     work.y = dgm_cpu_at(args->y);
@@ -73,24 +46,17 @@ dgm_status dgm_cpu_run_embed_forward(struct dgm_env *env, struct dgm_cpu *cpu,
     work.ld_table = args->ld_table;
     work.scale = args->scale;
     work.mask = mask_of(&args->drop);
-    run(cpu, &job, embed_forward_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->rows, rows_step(args->dim), embed_forward_chunk);
     return DGM_OK;
 }
 
-static void embed_backward_chunk(void *shared, int64_t chunk, int worker)
-{
-    const struct job *job = shared;
-
-    (void)worker;
-    job->kernels->embed_backward(job->work, chunk * job->step, block_end(job, chunk));
-}
+DGM_CPU_BLOCK(embed_backward_chunk, rows->embed_backward)
 
 dgm_status dgm_cpu_run_embed_backward(struct dgm_env *env, struct dgm_cpu *cpu,
                                       const void *args_)
 {
     const struct dgm_embed_backward_args *args = args_;
     struct dgm_embed_grad work;
-    struct job job = { NULL, &work, args->dim, COLUMNS, NULL };
 
     (void)env;
     work.dtable = dgm_cpu_at(args->dtable);
@@ -102,26 +68,19 @@ dgm_status dgm_cpu_run_embed_backward(struct dgm_env *env, struct dgm_cpu *cpu,
     work.ld_table = args->ld_table;
     work.scale = args->scale;
     work.mask = mask_of(&args->drop);
-    run(cpu, &job, embed_backward_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->dim, COLUMNS, embed_backward_chunk);
     return DGM_OK;
 }
 
 /* ---- residual ------------------------------------------------------------------------------ */
 
-static void residual_chunk(void *shared, int64_t chunk, int worker)
-{
-    const struct job *job = shared;
-
-    (void)worker;
-    job->kernels->residual(job->work, chunk * job->step, block_end(job, chunk));
-}
+DGM_CPU_BLOCK(residual_chunk, rows->residual)
 
 dgm_status dgm_cpu_run_residual_forward(struct dgm_env *env, struct dgm_cpu *cpu,
                                         const void *args_)
 {
     const struct dgm_residual_forward_args *args = args_;
     struct dgm_residual_rows work;
-    struct job job = { NULL, &work, args->rows, rows_step(args->dim), NULL };
 
     (void)env;
     work.y = dgm_cpu_at(args->y);
@@ -130,7 +89,7 @@ dgm_status dgm_cpu_run_residual_forward(struct dgm_env *env, struct dgm_cpu *cpu
     work.places = dgm_cpu_at(args->places);
     work.dim = args->dim;
     work.mask = mask_of(&args->drop);
-    run(cpu, &job, residual_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->rows, rows_step(args->dim), residual_chunk);
     return DGM_OK;
 }
 
@@ -140,7 +99,6 @@ dgm_status dgm_cpu_run_residual_backward(struct dgm_env *env, struct dgm_cpu *cp
 {
     const struct dgm_residual_backward_args *args = args_;
     struct dgm_residual_rows work;
-    struct job job = { NULL, &work, args->rows, rows_step(args->dim), NULL };
 
     (void)env;
     work.y = dgm_cpu_at(args->dr);
@@ -149,26 +107,19 @@ dgm_status dgm_cpu_run_residual_backward(struct dgm_env *env, struct dgm_cpu *cp
     work.places = dgm_cpu_at(args->places);
     work.dim = args->dim;
     work.mask = mask_of(&args->drop);
-    run(cpu, &job, residual_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->rows, rows_step(args->dim), residual_chunk);
     return DGM_OK;
 }
 
 /* ---- norm ---------------------------------------------------------------------------------- */
 
-static void norm_forward_chunk(void *shared, int64_t chunk, int worker)
-{
-    const struct job *job = shared;
-
-    (void)worker;
-    job->kernels->norm_forward(job->work, chunk * job->step, block_end(job, chunk));
-}
+DGM_CPU_BLOCK(norm_forward_chunk, rows->norm_forward)
 
 dgm_status dgm_cpu_run_norm_forward(struct dgm_env *env, struct dgm_cpu *cpu,
                                     const void *args_)
 {
     const struct dgm_norm_forward_args *args = args_;
     struct dgm_norm_rows work;
-    struct job job = { NULL, &work, args->rows, rows_step(args->dim), NULL };
 
     (void)env;
     work.y = dgm_cpu_at(args->y);
@@ -178,20 +129,19 @@ dgm_status dgm_cpu_run_norm_forward(struct dgm_env *env, struct dgm_cpu *cpu,
     work.bias = dgm_cpu_at(args->bias);
     work.dim = args->dim;
     work.eps = args->eps;
-    run(cpu, &job, norm_forward_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->rows, rows_step(args->dim), norm_forward_chunk);
     return DGM_OK;
 }
 
-static void norm_backward_chunk(void *shared, int64_t chunk, int worker)
+static void norm_backward_chunk(void *shared, int64_t block, int worker)
 {
-    const struct job *job = shared;
-    const struct dgm_norm_grad *work = job->work;
-    dgm_real *dgain = job->partial + chunk * 2 * work->dim;
+    const struct dgm_cpu_blocks *blocks = shared;
+    const struct dgm_norm_grad *work = blocks->work;
+    dgm_real *dgain = dgm_cpu_block_sums(blocks, block), *dbias = dgain + work->dim;
 
     (void)worker;
-    memset(dgain, 0, 2 * (size_t)work->dim * sizeof *dgain);
-    job->kernels->norm_backward(work, chunk * job->step, block_end(job, chunk), dgain,
-                                dgain + work->dim);
+    blocks->kernels->rows->norm_backward(work, block * blocks->step,
+                                         dgm_cpu_block_end(blocks, block), dgain, dbias);
 }
 
 dgm_status dgm_cpu_run_norm_backward(struct dgm_env *env, struct dgm_cpu *cpu,
@@ -199,18 +149,11 @@ dgm_status dgm_cpu_run_norm_backward(struct dgm_env *env, struct dgm_cpu *cpu,
 {
     const struct dgm_norm_backward_args *args = args_;
     const struct dgm_math_kernels *math = cpu->kernels->math;
-    const int64_t dim = args->dim, least = dgm_cpu_chunks(args->rows, MOST_SUMS);
+    const int64_t dim = args->dim;
     struct dgm_norm_grad work;
-    struct job job = { NULL, &work, args->rows, rows_step(dim), NULL };
+    struct dgm_cpu_blocks blocks = { NULL, &work, args->rows, rows_step(dim), NULL, 2 * dim };
     dgm_real *dgain = dgm_cpu_at(args->dgain), *dbias = dgm_cpu_at(args->dbias);
-    int64_t blocks;
-    void *partial;
 
-    job.step = job.step > least ? job.step : least;
-    blocks = dgm_cpu_chunks(args->rows, job.step);
-    DGM_TRY(dgm_cpu_reserve_shared(env, cpu, &partial,
-                                   (size_t)(blocks * 2 * dim) * sizeof(dgm_real)));
-    job.partial = partial;
     work.dx = dgm_cpu_at(args->dx);
     work.dy = dgm_cpu_at(args->dy);
     work.x = dgm_cpu_at(args->x);
@@ -218,26 +161,28 @@ dgm_status dgm_cpu_run_norm_backward(struct dgm_env *env, struct dgm_cpu *cpu,
     work.gain = dgm_cpu_at(args->gain);
     work.dim = dim;
     work.accumulate = args->accumulate;
-    run(cpu, &job, norm_backward_chunk);
-    for (int64_t b = 0; b < blocks; b++) {
-        math->add(dgain, dgain, job.partial + b * 2 * dim, dim);
-        math->add(dbias, dbias, job.partial + b * 2 * dim + dim, dim);
+    DGM_TRY(dgm_cpu_run_sums(env, cpu, &blocks, norm_backward_chunk));
+    for (int64_t b = 0; b < dgm_cpu_count_blocks(&blocks); b++) {
+        const dgm_real *sums = blocks.partial + b * blocks.sums;
+
+        math->add(dgain, dgain, sums, dim);
+        math->add(dbias, dbias, sums + dim, dim);
     }
     return DGM_OK;
 }
 
 /* ---- copies and sums ----------------------------------------------------------------------- */
 
-static void copy_rows_chunk(void *shared, int64_t chunk, int worker)
+static void copy_rows_chunk(void *shared, int64_t block, int worker)
 {
-    const struct job *job = shared;
-    const struct dgm_copy_rows_args *args = job->work;
+    const struct dgm_cpu_blocks *blocks = shared;
+    const struct dgm_copy_rows_args *args = blocks->work;
     const int32_t *index = dgm_cpu_at(args->index);
     const dgm_real *x = dgm_cpu_at(args->x);
     dgm_real *y = dgm_cpu_at(args->y);
 
     (void)worker;
-    for (int64_t i = chunk * job->step; i < block_end(job, chunk); i++)
+    for (int64_t i = block * blocks->step; i < dgm_cpu_block_end(blocks, block); i++)
         if (index[i] < 0)
             memset(y + i * args->ldy, 0, (size_t)args->dim * sizeof *y);
         else
@@ -247,19 +192,18 @@ static void copy_rows_chunk(void *shared, int64_t chunk, int worker)
 dgm_status dgm_cpu_run_copy_rows(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
     const struct dgm_copy_rows_args *args = args_;
-    struct job job = { NULL, args, args->rows, rows_step(args->dim), NULL };
 
     (void)env;
-    run(cpu, &job, copy_rows_chunk);
+    dgm_cpu_run_rows(cpu, args, args->rows, rows_step(args->dim), copy_rows_chunk);
     return DGM_OK;
 }
 
 /* Slices of columns: rows of y may be met more than once, always in the order of x. */
-static void add_rows_chunk(void *shared, int64_t chunk, int worker)
+static void add_rows_chunk(void *shared, int64_t block, int worker)
 {
-    const struct job *job = shared;
-    const struct dgm_add_rows_args *args = job->work;
-    const int64_t column = chunk * job->step, cols = block_end(job, chunk) - column;
+    const struct dgm_cpu_blocks *blocks = shared;
+    const struct dgm_add_rows_args *args = blocks->work;
+    const int64_t column = block * blocks->step, cols = dgm_cpu_block_end(blocks, block) - column;
     const int32_t *index = dgm_cpu_at(args->index);
     const dgm_real *x = dgm_cpu_at(args->x);
     dgm_real *y = dgm_cpu_at(args->y);
@@ -267,40 +211,38 @@ static void add_rows_chunk(void *shared, int64_t chunk, int worker)
     (void)worker;
     for (int64_t i = 0; i < args->rows; i++)
         if (index[i] >= 0)
-            job->kernels->column_sums(y + index[i] * args->dim + column,
-                                      x + i * args->dim + column, args->dim, 1, cols);
+            blocks->kernels->rows->column_sums(y + index[i] * args->dim + column,
+                                               x + i * args->dim + column, args->dim, 1, cols);
 }
 
 dgm_status dgm_cpu_run_add_rows(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
     const struct dgm_add_rows_args *args = args_;
-    struct job job = { NULL, args, args->dim, COLUMNS, NULL };
 
     (void)env;
-    run(cpu, &job, add_rows_chunk);
+    dgm_cpu_run_rows(cpu, args, args->dim, COLUMNS, add_rows_chunk);
     return DGM_OK;
 }
 
-static void column_sums_chunk(void *shared, int64_t chunk, int worker)
+static void column_sums_chunk(void *shared, int64_t block, int worker)
 {
-    const struct job *job = shared;
-    const struct dgm_column_sums_args *args = job->work;
-    const int64_t column = chunk * job->step, cols = block_end(job, chunk) - column;
+    const struct dgm_cpu_blocks *blocks = shared;
+    const struct dgm_column_sums_args *args = blocks->work;
+    const int64_t column = block * blocks->step, cols = dgm_cpu_block_end(blocks, block) - column;
     const dgm_real *x = dgm_cpu_at(args->x);
     dgm_real *y = dgm_cpu_at(args->y);
 
     (void)worker;
     for (int64_t i = 0; i < args->m; i += SUM_ROWS)
-        job->kernels->column_sums(y + column, x + i * args->ldx + column, args->ldx,
-                                  dgm_cpu_min(SUM_ROWS, args->m - i), cols);
+        blocks->kernels->rows->column_sums(y + column, x + i * args->ldx + column, args->ldx,
+                                           dgm_cpu_min(SUM_ROWS, args->m - i), cols);
 }
 
 dgm_status dgm_cpu_run_column_sums(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
     const struct dgm_column_sums_args *args = args_;
-    struct job job = { NULL, args, args->n, COLUMNS, NULL };
 
     (void)env;
-    run(cpu, &job, column_sums_chunk);
+    dgm_cpu_run_rows(cpu, args, args->n, COLUMNS, column_sums_chunk);
     return DGM_OK;
 }

@@ -2,35 +2,17 @@
  * run_softmax.c: tasks on rows of scores over the vocabulary on the CPU: cross-entropy,
  * log softmax, the k best. One chunk is a few rows of about CHUNK scores.
  */
-#include "device/cpu/cpu.h"
+#include "device/cpu/blocks.h"
 
 #define CHUNK 16384
 
-struct job {
-    const struct dgm_row_kernels *kernels;
-    const void *work; /* the struct that the kernel takes */
-    int64_t rows, step;
-};
-
-static void run(struct dgm_cpu *cpu, struct job *job, int64_t vocab, dgm_pool_fn *fn)
+/* Rows of scores in a block. */
+static int64_t score_rows(int64_t vocab)
 {
-    job->kernels = cpu->kernels->rows;
-    job->step = vocab < CHUNK ? CHUNK / (vocab + 1) + 1 : 1;
-    dgm_pool_run(cpu->pool, fn, job, dgm_cpu_chunks(job->rows, job->step));
+    return vocab < CHUNK ? CHUNK / (vocab + 1) + 1 : 1;
 }
 
-static int64_t block_end(const struct job *job, int64_t chunk)
-{
-    return dgm_cpu_min(job->rows, (chunk + 1) * job->step);
-}
-
-static void cross_entropy_chunk(void *shared, int64_t chunk, int worker)
-{
-    const struct job *job = shared;
-
-    (void)worker;
-    job->kernels->cross_entropy(job->work, chunk * job->step, block_end(job, chunk));
-}
+DGM_CPU_BLOCK(cross_entropy_chunk, rows->cross_entropy)
 
 /* The two readings of label smoothing as one distribution; specification 1.8. */
 static void set_distribution(struct dgm_loss_rows *work,
@@ -52,7 +34,6 @@ dgm_status dgm_cpu_run_cross_entropy(struct dgm_env *env, struct dgm_cpu *cpu,
 {
     const struct dgm_cross_entropy_args *args = args_;
     struct dgm_loss_rows work;
-    struct job job = { NULL, &work, args->rows, 1 };
 
     (void)env;
     work.logits = dgm_cpu_at(args->logits);
@@ -62,46 +43,38 @@ dgm_status dgm_cpu_run_cross_entropy(struct dgm_env *env, struct dgm_cpu *cpu,
     work.grad_scale = args->grad_scale;
     work.want_gradient = args->want_gradient;
     set_distribution(&work, args);
-    run(cpu, &job, args->vocab, cross_entropy_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->rows, score_rows(args->vocab), cross_entropy_chunk);
     return DGM_OK;
 }
 
-static void log_softmax_chunk(void *shared, int64_t chunk, int worker)
+static void log_softmax_chunk(void *shared, int64_t block, int worker)
 {
-    const struct job *job = shared;
-    const struct dgm_log_softmax_args *args = job->work;
-    const int64_t begin = chunk * job->step;
+    const struct dgm_cpu_blocks *blocks = shared;
+    const struct dgm_log_softmax_args *args = blocks->work;
+    const int64_t begin = block * blocks->step;
     const dgm_real *x = dgm_cpu_at(args->x);
     dgm_real *y = dgm_cpu_at(args->y);
 
     (void)worker;
-    job->kernels->log_softmax(y + begin * args->vocab, x + begin * args->vocab,
-                              block_end(job, chunk) - begin, args->vocab);
+    blocks->kernels->rows->log_softmax(y + begin * args->vocab, x + begin * args->vocab,
+                              dgm_cpu_block_end(blocks, block) - begin, args->vocab);
 }
 
 dgm_status dgm_cpu_run_log_softmax(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
     const struct dgm_log_softmax_args *args = args_;
-    struct job job = { NULL, args, args->rows, 1 };
 
     (void)env;
-    run(cpu, &job, args->vocab, log_softmax_chunk);
+    dgm_cpu_run_rows(cpu, args, args->rows, score_rows(args->vocab), log_softmax_chunk);
     return DGM_OK;
 }
 
-static void top_k_chunk(void *shared, int64_t chunk, int worker)
-{
-    const struct job *job = shared;
-
-    (void)worker;
-    job->kernels->top_k(job->work, chunk * job->step, block_end(job, chunk));
-}
+DGM_CPU_BLOCK(top_k_chunk, rows->top_k)
 
 dgm_status dgm_cpu_run_top_k(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
     const struct dgm_top_k_args *args = args_;
     struct dgm_top_rows work;
-    struct job job = { NULL, &work, args->rows, 1 };
 
     (void)env;
     work.values = dgm_cpu_at(args->values);
@@ -112,6 +85,6 @@ dgm_status dgm_cpu_run_top_k(struct dgm_env *env, struct dgm_cpu *cpu, const voi
     work.forbidden[0] = args->forbidden[0];
     work.forbidden[1] = args->forbidden[1];
     work.normalize = args->normalize;
-    run(cpu, &job, args->vocab, top_k_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->rows, score_rows(args->vocab), top_k_chunk);
     return DGM_OK;
 }
