@@ -187,7 +187,7 @@ static dgm_status load_model(struct golden *golden)
     target = table_rows(golden, "decoder.embed_tokens.weight", source);
     config.tags = table_rows(golden, "encoder.embed_tags.weight", 0);
     DGM_TRY(dgm_net_init(&golden->env, &golden->model, &config, source, target,
-                                 (int32_t)eos));
+                         (int32_t)eos));
     DGM_TRY(dgm_net_allocate(&golden->env, &golden->model, golden->device, 1));
     return dgm_params_load(&golden->env, &golden->model.params, &golden->file, others);
 }
@@ -371,11 +371,11 @@ static dgm_status check_step(struct golden *golden)
 
     memset(&losses, 0, sizeof losses);
     DGM_TRY(dgm_net_stage(&golden->env, &golden->model, &golden->step, &golden->batch,
-                                  golden->train, 1, 1));
+                          golden->train, 1, 1));
     DGM_TRY(check_values(golden));
     dgm_graph_begin(g, 1, 1, 1);
     loss = dgm_net_loss(g, &golden->model, &golden->step,
-                                golden->model.config.smoothing, 1 / mean_over(golden), &losses);
+                        golden->model.config.smoothing, 1 / mean_over(golden), &losses);
     DGM_TRY(dgm_graph_run(g));
     DGM_TRY(check_loss(golden, loss, &losses));
     DGM_TRY(dgm_graph_backward(g));

@@ -675,7 +675,7 @@ static void check_refused(const char *text, const char *part)
     strcpy(config.syntax, text);
     dgm_env_clear_error(test_env());
     CHECK_STATUS(dgm_net_init(test_env(), &model, &config, TINY_VOCAB, TINY_VOCAB,
-                                      TINY_EOS),
+                              TINY_EOS),
                  DGM_USAGE);
     if (strstr(test_env()->error.message, part) == NULL)
         CHECK_STR(test_env()->error.message, part);

@@ -194,7 +194,7 @@ static inline dgm_status tiny_stage(struct tiny *tiny, const struct dgm_batch *b
                                     int training, uint32_t update)
 {
     DGM_TRY(dgm_net_stage(test_env(), &tiny->model, &tiny->step, batch, training,
-                                  TINY_SEED, update));
+                          TINY_SEED, update));
     dgm_graph_begin(&tiny->graph, training, TINY_SEED, update);
     return DGM_OK;
 }
@@ -205,7 +205,7 @@ static inline dgm_status tiny_build(struct tiny *tiny, const struct dgm_batch *b
 {
     DGM_TRY(tiny_stage(tiny, batch, training, update));
     tiny->loss = dgm_net_loss(&tiny->graph, &tiny->model, &tiny->step,
-                                      tiny->model.config.smoothing, 1, &tiny->parse_losses);
+                              tiny->model.config.smoothing, 1, &tiny->parse_losses);
     return tiny->graph.status;
 }
 

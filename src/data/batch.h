@@ -56,6 +56,12 @@ static inline int32_t dgm_packed_length(const struct dgm_packed *packed, int32_t
     return packed->offsets[s + 1] - packed->offsets[s];
 }
 
+/* The number of sentence s in messages, from 1. numbers: from 0; NULL: those within `packed`. */
+static inline long dgm_packed_number(const int32_t *numbers, int32_t s)
+{
+    return (long)(numbers != NULL ? numbers[s] : s) + 1;
+}
+
 /* Sentence pairs that are trained or searched together. */
 struct dgm_batch {
     struct dgm_packed source, target; /* target may be empty (translation) */

@@ -154,7 +154,7 @@ static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net
 }
 
 struct dgm_encoding dgm_net_encode(struct dgm_graph *g, const struct dgm_net *net,
-                                  const struct dgm_step *step)
+                                   const struct dgm_step *step)
 {
     return encode(g, net, step, NULL);
 }

@@ -130,7 +130,7 @@ struct dgm_encoding {
 };
 
 struct dgm_encoding dgm_net_encode(struct dgm_graph *g, const struct dgm_net *model,
-                                  const struct dgm_step *step);
+                                   const struct dgm_step *step);
 /* Decoder states (M,e), given the whole target. */
 struct dgm_node *dgm_net_decode(struct dgm_graph *g, const struct dgm_net *model,
                                 const struct dgm_step *step, const struct dgm_encoding *encoded);

@@ -127,7 +127,7 @@ dgm_status dgm_parser_declare(struct dgm_env *env, struct dgm_parser *parser)
     struct scope scope;
 
     DGM_TRY(dgm_net_init(env, &parser->net, &parser->config.net, words, words,
-                                 DGM_VOCAB_EOS));
+                         DGM_VOCAB_EOS));
     scope.env = env;
     scope.params = &parser->net.params;
     parser->labels = dgm_lexicon_classes(&parser->lexicon.labels);

@@ -7,11 +7,6 @@
 
 #include "base/mem.h"
 
-static long number_of(const int32_t *numbers, int32_t s)
-{
-    return (long)(numbers != NULL ? numbers[s] : s) + 1;
-}
-
 static int32_t words_of(const struct dgm_packed *packed, int32_t s)
 {
     return packed->word_offsets[s + 1] - packed->word_offsets[s];
@@ -97,11 +92,12 @@ dgm_status dgm_pieces_read(struct dgm_env *env, struct dgm_pieces *pieces,
         for (int32_t i = 0; i < n; i++)
             pieces->rows[node + i] = packed->offsets[s] + i;
         if (has_parse(packed, s)) {
-            DGM_TRY(read_tree(env, heads, packed, s, n, pieces->work, number_of(numbers, s)));
+            DGM_TRY(read_tree(env, heads, packed, s, n, pieces->work,
+                              dgm_packed_number(numbers, s)));
         } else if (n > 0) {
             if (no_parse == DGM_NO_PARSE_REJECT)
                 return dgm_fail(env, DGM_DATA, "sentence %ld has no parse; expected one, or "
-                                "no-parse = chain", number_of(numbers, s));
+                                "no-parse = chain", dgm_packed_number(numbers, s));
             for (int32_t i = 0; i < n; i++)
                 heads[i] = i > 0 ? i - 1 : 0;
             pieces->chained++;
@@ -167,7 +163,7 @@ dgm_status dgm_pieces_order(struct dgm_env *env, struct dgm_pieces *pieces,
         find_family(&family, heads, n);
         if (walk(&family, heads, n, pieces->pre + first, pieces->post + first) < n)
             return dgm_fail(env, DGM_DATA, "sentence %ld: a cycle of heads; expected a tree "
-                            "[E_CYCLE]", number_of(numbers, s));
+                            "[E_CYCLE]", dgm_packed_number(numbers, s));
     }
     return DGM_OK;
 }

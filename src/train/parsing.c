@@ -175,7 +175,7 @@ static dgm_status join(struct dgm_session *session, struct dgm_replica *replica)
     own->parser = &own->copy;
     replica->params = &own->copy.net.params;
     return dgm_net_copy(session->env, &own->copy.net, &self->parser.net,
-                                replica->device);
+                        replica->device);
 }
 
 static void leave(struct dgm_session *session, struct dgm_replica *replica)

@@ -43,7 +43,7 @@ static dgm_status sketch(struct dgm_session *session, int *done)
         config.tags = DGM_TAG_SPECIALS + USUAL_RELATIONS;
     *done = 1;
     return dgm_net_init(session->env, &self->model.net, &config, vocab, vocab,
-                                DGM_VOCAB_EOS);
+                        DGM_VOCAB_EOS);
 }
 
 static dgm_status make(struct dgm_session *session)
@@ -188,11 +188,11 @@ dgm_status dgm_translation_build(struct dgm_session *session, struct dgm_replica
     uint32_t update = (uint32_t)(session->state.updates + 1);
 
     DGM_TRY(dgm_net_stage(session->env, own->net, &own->step, &self->batch, training,
-                                  session->seed, update));
+                          session->seed, update));
     dgm_graph_begin(g, training, session->seed, update);
     own->parse_losses.of = self->shares;
     own->loss = dgm_net_loss(g, own->net, &own->step, smoothing, 1,
-                                     training ? &own->parse_losses : NULL);
+                             training ? &own->parse_losses : NULL);
     return DGM_OK;
 }
 

@@ -1,34 +1,18 @@
 /*
- * run_additive.c: additive attention on the CPU. Chunks are queries; in the backward pass blocks
- * of them, at most MOST_SUMS, whose sums of v's gradient are added up in order.
+ * run_additive.c: additive attention on the CPU. Blocks are queries; in the backward pass few of
+ * them (blocks.h), whose sums of v's gradient are added up in order.
  */
 #include <string.h>
 
-#include "device/cpu/cpu.h"
+#include "device/cpu/blocks.h"
 
-/* Elements of tanh in one chunk, about. */
+/* Elements of tanh in a block, about. */
 #define CHUNK 8192
-#define MOST_SUMS 32
 
-struct job {
-    const struct dgm_cpu *cpu;
-    struct dgm_additive core;
-    struct dgm_additive_rows forward;
-    struct dgm_additive_grad backward;
-    int64_t step;      /* queries in one chunk */
-    dgm_real *partial; /* backward: (chunks, A) */
-};
-
-static struct job job_of(const struct dgm_cpu *cpu, const struct dgm_additive *core)
+/* Queries in a block. */
+static int64_t query_step(const struct dgm_additive *core)
 {
-    const int64_t row = core->longest * core->dim;
-    struct job job;
-
-    memset(&job, 0, sizeof job);
-    job.cpu = cpu;
-    job.core = *core;
-    job.step = row > 0 && row < CHUNK ? CHUNK / row : 1;
-    return job;
+    return dgm_cpu_block_rows(CHUNK, core->longest * core->dim);
 }
 
 static struct dgm_additive_operands operands_of(const struct dgm_additive *core, struct dgm_ref q,
@@ -49,77 +33,69 @@ static struct dgm_additive_operands operands_of(const struct dgm_additive *core,
     return in;
 }
 
-static int64_t chunk_end(const struct job *job, int64_t chunk)
-{
-    return dgm_cpu_min(job->core.rows, (chunk + 1) * job->step);
-}
-
-static void forward_chunk(void *shared, int64_t chunk, int worker)
-{
-    const struct job *job = shared;
-
-    (void)worker;
-    job->cpu->kernels->additive->forward(&job->forward, chunk * job->step, chunk_end(job, chunk));
-}
+DGM_CPU_BLOCK(forward_block, additive->forward)
 
 dgm_status dgm_cpu_run_additive_forward(struct dgm_env *env, struct dgm_cpu *cpu,
                                         const void *args_)
 {
     const struct dgm_additive_forward_args *args = args_;
-    struct job job = job_of(cpu, &args->core);
+    struct dgm_additive_rows work;
 
     (void)env;
-    job.forward.ctx = dgm_cpu_at(args->ctx);
-    job.forward.weights = dgm_cpu_at(args->weights);
-    job.forward.in = operands_of(&args->core, args->q, args->keys, args->values, args->v);
-    job.forward.in.starts = dgm_cpu_at(args->starts);
-    job.forward.in.counts = dgm_cpu_at(args->counts);
-    dgm_pool_run(cpu->pool, forward_chunk, &job, dgm_cpu_chunks(args->core.rows, job.step));
+    work.ctx = dgm_cpu_at(args->ctx);
+    work.weights = dgm_cpu_at(args->weights);
+    work.in = operands_of(&args->core, args->q, args->keys, args->values, args->v);
+    work.in.starts = dgm_cpu_at(args->starts);
+    work.in.counts = dgm_cpu_at(args->counts);
+    dgm_cpu_run_rows(cpu, &work, args->core.rows, query_step(&args->core), forward_block);
     return DGM_OK;
 }
 
-static size_t scratch_bytes(const struct dgm_additive *core)
+/* ---- backward ------------------------------------------------------------------------------ */
+
+/* The kernel takes the worker's memory, too. */
+struct backward {
+    const struct dgm_cpu *cpu;
+    struct dgm_additive_grad grad;
+};
+
+static size_t scratch_bytes(int64_t longest)
 {
-    return (size_t)core->longest * sizeof(dgm_real);
+    return (size_t)longest * sizeof(dgm_real);
 }
 
-static void backward_chunk(void *shared, int64_t chunk, int worker)
+static void backward_block(void *shared, int64_t block, int worker)
 {
-    const struct job *job = shared;
-    dgm_real *dv = job->partial + chunk * job->core.dim;
+    const struct dgm_cpu_blocks *blocks = shared;
+    const struct backward *work = blocks->work;
 
-    memset(dv, 0, (size_t)job->core.dim * sizeof *dv);
-    job->cpu->kernels->additive->backward(
-        &job->backward, chunk * job->step, chunk_end(job, chunk), dv,
-        dgm_cpu_scratch(job->cpu, worker, scratch_bytes(&job->core)));
+    blocks->kernels->additive->backward(
+        &work->grad, block * blocks->step, dgm_cpu_block_end(blocks, block),
+        dgm_cpu_block_sums(blocks, block),
+        dgm_cpu_scratch(work->cpu, worker, scratch_bytes(work->grad.in.longest)));
 }
 
 dgm_status dgm_cpu_run_additive_backward(struct dgm_env *env, struct dgm_cpu *cpu,
                                          const void *args_)
 {
     const struct dgm_additive_backward_args *args = args_;
-    const int64_t rows = args->core.rows, dim = args->core.dim;
-    const int64_t least = dgm_cpu_chunks(rows, MOST_SUMS);
-    struct job job = job_of(cpu, &args->core);
+    struct backward work;
+    struct dgm_cpu_blocks blocks = { NULL, &work, args->core.rows, query_step(&args->core), NULL,
+                                     args->core.dim };
     dgm_real *dv = dgm_cpu_at(args->dv);
-    int64_t blocks;
-    void *partial;
 
-    job.step = job.step > least ? job.step : least;
-    blocks = dgm_cpu_chunks(rows, job.step);
-    DGM_TRY(dgm_cpu_reserve(env, cpu, scratch_bytes(&args->core)));
-    DGM_TRY(dgm_cpu_reserve_shared(env, cpu, &partial, (size_t)(blocks * dim) * sizeof *dv));
-    job.partial = partial;
-    job.backward.dq = dgm_cpu_at(args->dq);
-    job.backward.dkeys = dgm_cpu_at(args->dkeys);
-    job.backward.dvalues = dgm_cpu_at(args->dvalues);
-    job.backward.dctx = dgm_cpu_at(args->dctx);
-    job.backward.weights = dgm_cpu_at(args->weights);
-    job.backward.in = operands_of(&args->core, args->q, args->keys, args->values, args->v);
-    job.backward.in.starts = dgm_cpu_at(args->starts);
-    job.backward.in.counts = dgm_cpu_at(args->counts);
-    dgm_pool_run(cpu->pool, backward_chunk, &job, blocks);
-    for (int64_t b = 0; dv && b < blocks; b++)
-        cpu->kernels->math->add(dv, dv, job.partial + b * dim, dim);
+    DGM_TRY(dgm_cpu_reserve(env, cpu, scratch_bytes(args->core.longest)));
+    work.cpu = cpu;
+    work.grad.dq = dgm_cpu_at(args->dq);
+    work.grad.dkeys = dgm_cpu_at(args->dkeys);
+    work.grad.dvalues = dgm_cpu_at(args->dvalues);
+    work.grad.dctx = dgm_cpu_at(args->dctx);
+    work.grad.weights = dgm_cpu_at(args->weights);
+    work.grad.in = operands_of(&args->core, args->q, args->keys, args->values, args->v);
+    work.grad.in.starts = dgm_cpu_at(args->starts);
+    work.grad.in.counts = dgm_cpu_at(args->counts);
+    DGM_TRY(dgm_cpu_run_sums(env, cpu, &blocks, backward_block));
+    for (int64_t b = 0; dv && b < dgm_cpu_count_blocks(&blocks); b++)
+        cpu->kernels->math->add(dv, dv, blocks.partial + b * blocks.sums, blocks.sums);
     return DGM_OK;
 }
