@@ -115,7 +115,7 @@ def update(model, optimizer, batch, sentences):
 
 def main():
     parser = argparse.ArgumentParser()
-    for name, usual in (("threads", 2), ("rounds", 3), ("vocab", 10000), ("dim", 500),
+    for name, usual in (("threads", 2), ("rounds", 3), ("vocab", 30000), ("dim", 500),
                         ("sentences", 50)):
         parser.add_argument("--" + name, type=int, default=usual)
     parser.add_argument("--encoder", choices=("module", "cells"), default="module")

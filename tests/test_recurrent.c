@@ -3,8 +3,8 @@
  * 10.2): neighbours in a batch, sentences of one word and of many, step-by-step decoding, dropout,
  * and gradients that are zero by arithmetic.
  */
-#include "model/incremental.h"
 #include "recurrent_output.h"
+#include "tiny_steps.h"
 
 static void each_case(void (*check)(const struct recurrent_case *))
 {
@@ -209,52 +209,23 @@ TEST(recurrent_models_read_one_word_and_fifty)
 
 /* ---- the decoder, token by token ------------------------------------------------------------- */
 
-static void compare_steps(const struct recurrent_case *one, struct tiny *tiny,
-                          const struct dgm_batch *batch, const dgm_real *want)
-{
-    const struct dgm_packed *target = &batch->target;
-    int32_t live[RECURRENT_PAIRS], from[RECURRENT_PAIRS], ids[RECURRENT_PAIRS], rows, left, r;
-    dgm_real scores[RECURRENT_PAIRS * TINY_VOCAB];
-    struct dgm_incremental state;
-    struct dgm_ref where;
-    int32_t step;
-
-    CHECK_STATUS(dgm_incremental_init(test_env(), &state, &tiny->model, tiny->device), DGM_OK);
-    CHECK_STATUS(dgm_incremental_begin(test_env(), &state, batch), DGM_OK);
-    for (rows = 0; rows < target->count; rows++)
-        live[rows] = rows;
-    for (step = 0; rows > 0; step++) {
-        for (r = 0; r < rows; r++)
-            ids[r] = step == 0 ? TINY_EOS : target->ids[target->offsets[live[r]] + step - 1];
-        CHECK_STATUS(dgm_incremental_step(test_env(), &state, ids, &where), DGM_OK);
-        CHECK_STATUS(dgm_device_read(test_env(), tiny->device, scores, where,
-                                     (size_t)(rows * TINY_VOCAB) * sizeof *scores), DGM_OK);
-        for (r = 0, left = 0; r < rows; r++) {
-            RECURRENT_CHECK(one, memcmp(scores + r * TINY_VOCAB,
-                                        want + (target->offsets[live[r]] + step) * TINY_VOCAB,
-                                        TINY_VOCAB * sizeof *scores) == 0);
-            if (step + 1 < dgm_packed_length(target, live[r])) {
-                live[left] = live[r];
-                from[left++] = r;
-            }
-        }
-        rows = left;
-        CHECK_STATUS(dgm_incremental_select(test_env(), &state, from, rows), DGM_OK);
-    }
-    CHECK(step > 4);
-    dgm_incremental_clear(test_env(), &state);
-}
-
 static void check_incremental(const struct recurrent_case *one)
 {
     struct recurrent_output out;
     struct dgm_batch batch;
     struct tiny tiny;
+    dgm_real *scores;
+    size_t count;
 
     CHECK_STATUS(recurrent_open(&tiny, one->options), DGM_OK);
     CHECK_STATUS(recurrent_batch(&batch, 12), DGM_OK);
     CHECK_STATUS(recurrent_run(&tiny, &batch, &out), DGM_OK);
-    compare_steps(one, &tiny, &batch, out.scores);
+    count = (size_t)batch.target.offsets[batch.target.count] * TINY_VOCAB;
+    scores = dgm_alloc(test_env(), count, sizeof *scores);
+    CHECK(scores != NULL);
+    CHECK_STATUS(tiny_steps(&tiny, &batch, scores), DGM_OK);
+    RECURRENT_CHECK(one, memcmp(scores, out.scores, count * sizeof *scores) == 0);
+    dgm_release(test_env(), scores);
     recurrent_forget(&out);
     dgm_batch_clear(test_env(), &batch);
     tiny_close(&tiny);

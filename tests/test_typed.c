@@ -3,6 +3,7 @@
 #include "syntax/typed.h"
 
 #include "test.h"
+#include "treebank_copy.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -274,44 +275,9 @@ TEST(typed_cannot_write_what_it_could_not_read)
 /* Every tree of a published treebank comes back from its typed dependencies. */
 TEST(typed_keeps_the_trees_of_a_published_treebank)
 {
-    struct reading first, second;
-    struct dgm_writer writer;
-    char path[512], copy[512];
-    int32_t i;
+    static const struct treebank_format format = { dgm_typed_open, dgm_typed_write };
 
     if (test_shared() == NULL)
         TEST_SKIP("no shared data");
-    memset(&first, 0, sizeof first);
-    memset(&second, 0, sizeof second);
-    memset(&writer, 0, sizeof writer);
-    snprintf(path, sizeof path, "%s/data/ud/en_ewt/dev.conllu", test_shared());
-    snprintf(copy, sizeof copy, "%s/copy", test_dir());
-    CHECK_STATUS(dgm_writer_open(test_env(), &writer, copy), DGM_OK);
-    CHECK_STATUS(dgm_conllu_open(test_env(), &first.reader, path, NULL), DGM_OK);
-    for (;;) {
-        CHECK_STATUS(next(&first), DGM_OK);
-        if (!first.more)
-            break;
-        CHECK_STATUS(dgm_typed_write(test_env(), &writer, &first.sentence), DGM_OK);
-    }
-    CHECK_STATUS(dgm_writer_close(test_env(), &writer), DGM_OK);
-    end(&first);
-    memset(&first, 0, sizeof first);
-    CHECK_STATUS(dgm_conllu_open(test_env(), &first.reader, path, NULL), DGM_OK);
-    CHECK_STATUS(dgm_typed_open(test_env(), &second.reader, copy, NULL), DGM_OK);
-    for (;;) {
-        CHECK_STATUS(next(&first), DGM_OK);
-        CHECK_STATUS(next(&second), DGM_OK);
-        CHECK_INT(second.more, first.more);
-        if (!first.more)
-            break;
-        CHECK_INT(second.sentence.tree.count, first.sentence.tree.count);
-        CHECK_MEM(second.sentence.tree.head, first.sentence.tree.head,
-                  (size_t)first.sentence.tree.count * sizeof(int32_t));
-        for (i = 0; i < first.sentence.tree.count; i++)
-            CHECK_STR(dgm_conllu_field(&second.sentence, i, DGM_CONLLU_DEPREL),
-                      dgm_conllu_field(&first.sentence, i, DGM_CONLLU_DEPREL));
-    }
-    end(&first);
-    end(&second);
+    treebank_survives(&format, "en_ewt/dev.conllu");
 }

@@ -4,9 +4,9 @@
  */
 #include <stdio.h>
 
-#include "model/incremental.h"
 #include "nn/attn/sentence.h"
 #include "nn/param_file.h"
+#include "tiny_steps.h"
 #include "variant_case.h"
 
 /* Runs a check over every case, with norms after the sub-layers and, where defined, before. */
@@ -119,52 +119,20 @@ TEST(variants_train_on_a_sentence_alone_as_in_any_batch)
 
 /* ---- G4, G5: decoders ------------------------------------------------------------------------ */
 
-/* The decoder's scores token by token, for all sentences as long as they last. */
-static void compare_steps(const struct variant_case *one, struct tiny *tiny,
-                          const struct dgm_batch *batch, const dgm_real *want)
-{
-    const struct dgm_packed *target = &batch->target;
-    int32_t live[VARIANT_PAIRS], from[VARIANT_PAIRS], ids[VARIANT_PAIRS], rows, left, step, r;
-    dgm_real scores[VARIANT_PAIRS * TINY_VOCAB];
-    struct dgm_incremental state;
-    struct dgm_ref where;
-
-    CHECK_STATUS(dgm_incremental_init(test_env(), &state, &tiny->model, tiny->device), DGM_OK);
-    CHECK_STATUS(dgm_incremental_begin(test_env(), &state, batch), DGM_OK);
-    for (rows = 0; rows < target->count; rows++)
-        live[rows] = rows;
-    for (step = 0; rows > 0; step++) {
-        for (r = 0; r < rows; r++)
-            ids[r] = step == 0 ? TINY_EOS : target->ids[target->offsets[live[r]] + step - 1];
-        CHECK_STATUS(dgm_incremental_step(test_env(), &state, ids, &where), DGM_OK);
-        CHECK_STATUS(dgm_device_read(test_env(), tiny->device, scores, where,
-                                     (size_t)(rows * TINY_VOCAB) * sizeof *scores), DGM_OK);
-        for (r = 0, left = 0; r < rows; r++) {
-            check_case(one, memcmp(scores + r * TINY_VOCAB,
-                                   want + (target->offsets[live[r]] + step) * TINY_VOCAB,
-                                   TINY_VOCAB * sizeof *scores) == 0);
-            if (step + 1 < dgm_packed_length(target, live[r])) {
-                live[left] = live[r];
-                from[left++] = r;
-            }
-        }
-        rows = left;
-        CHECK_STATUS(dgm_incremental_select(test_env(), &state, from, rows), DGM_OK);
-    }
-    CHECK(step > 4);
-    dgm_incremental_clear(test_env(), &state);
-}
-
 static void check_incremental(const struct variant_case *one, int pre_norm)
 {
-    static dgm_real x[VARIANT_REALS], y[VARIANT_REALS];
+    static dgm_real x[VARIANT_REALS], y[VARIANT_REALS], steps[VARIANT_REALS];
     struct dgm_batch batch;
     struct tiny tiny;
+    size_t count;
 
     CHECK_STATUS(variant_open(&tiny, one->syntax, pre_norm), DGM_OK);
     CHECK_STATUS(variant_batch(&batch, 12), DGM_OK);
+    count = (size_t)batch.target.offsets[batch.target.count] * TINY_VOCAB;
+    CHECK(count <= VARIANT_REALS);
     CHECK_STATUS(tiny_outputs(&tiny, &batch, x, y), DGM_OK);
-    compare_steps(one, &tiny, &batch, y);
+    CHECK_STATUS(tiny_steps(&tiny, &batch, steps), DGM_OK);
+    check_case(one, memcmp(steps, y, count * sizeof *y) == 0);
     dgm_batch_clear(test_env(), &batch);
     tiny_close(&tiny);
 }
