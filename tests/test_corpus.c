@@ -201,6 +201,21 @@ TEST(corpus_keeps_the_heads_of_its_trees)
     dgm_corpus_clear(test_env(), &corpus);
 }
 
+/* Another head, or no trees at all: a resume must not go on with other trees unnoticed. */
+TEST(corpus_checksum_tells_trees_apart)
+{
+    static const char chain[] = ROW("1", "a", "0") ROW("2", "b", "1") ROW("3", "c", "2") "\n";
+    const char *const trees[3] = {tree_abc, chain, NULL};
+    struct dgm_corpus corpora[3];
+
+    for (int i = 0; i < 3; i++)
+        CHECK_STATUS(load(&corpora[i], "a b c\n", "x\n", trees[i], 50), DGM_OK);
+    CHECK(corpora[0].checksum != corpora[1].checksum);
+    CHECK(corpora[0].checksum != corpora[2].checksum);
+    for (int i = 0; i < 3; i++)
+        dgm_corpus_clear(test_env(), &corpora[i]);
+}
+
 /* Notes the words of each line that is heard, and ends after the second where told to. */
 struct heard {
     char text[100];

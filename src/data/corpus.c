@@ -20,14 +20,19 @@ struct loading {
     const struct dgm_corpus_watch *watch;
 };
 
-/* Dependency trees are not part of the checksum. */
-static void hash_constituents(struct dgm_hash *hash, const struct dgm_line_tree *tree,
-                              int32_t words)
+static void hash_numbers(struct dgm_hash *hash, const int32_t *numbers, int32_t count)
 {
-    if (tree->left == NULL || words == 0)
-        return;
-    dgm_hash_add(hash, tree->left, (size_t)words * sizeof *tree->left);
-    dgm_hash_add(hash, tree->right, (size_t)words * sizeof *tree->right);
+    if (numbers != NULL && count > 0)
+        dgm_hash_add(hash, numbers, (size_t)count * sizeof *numbers);
+}
+
+/* What a line's tree holds of heads, tags and constituents. */
+static void hash_tree(struct dgm_hash *hash, const struct dgm_line_tree *tree, int32_t words)
+{
+    hash_numbers(hash, tree->heads, words);
+    hash_numbers(hash, tree->tags, words);
+    hash_numbers(hash, tree->left, words);
+    hash_numbers(hash, tree->right, words);
 }
 
 static dgm_status read_tree(struct dgm_env *env, const struct dgm_pipeline *pipeline,
@@ -47,7 +52,7 @@ static dgm_status read_tree(struct dgm_env *env, const struct dgm_pipeline *pipe
                            loading->pairs.number - 1, text);
     DGM_TRY(dgm_tree_file_take(env, trees, side == DGM_SOURCE ? &pipeline->tags : NULL, line, text,
                                loading->pairs.number));
-    hash_constituents(&loading->hash, &trees->line_tree, line->n_words);
+    hash_tree(&loading->hash, &trees->line_tree, line->n_words);
     return DGM_OK;
 }
 
