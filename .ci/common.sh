@@ -17,3 +17,12 @@ cd "$scratch"
 configured() {
     sh "$top/configure" "$@" || { tail -n 40 config.log; exit 1; }
 }
+
+# built_by_gcc: goes on in the folder of the step gcc, where that ran before; else in one of its own.
+built_by_gcc() {
+    if test -x "${scratch%/*}/gcc/out/tests/runner"; then
+        cd "${scratch%/*}/gcc"
+    else
+        configured CC=gcc --enable-werror
+    fi
+}
