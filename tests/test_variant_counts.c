@@ -41,7 +41,7 @@ static void check_published(int64_t count, const char *want)
     CHECK_STR(text, want);
 }
 
-/* [Deps], table 1: IWSLT with one joint matrix, WMT with two, of 60,000 rows each. */
+/* Peng et al. 2021, table 1: IWSLT with one joint matrix, WMT with two, of 60,000 rows each. */
 TEST(variants_have_the_published_numbers_of_parameters)
 {
     static const struct {
@@ -80,7 +80,7 @@ TEST(variants_have_the_published_numbers_of_parameters)
     }
 }
 
-/* [SGSA], table 9: source 8,848 and tied target 6,632 types, 6/4/512/1024. */
+/* SGSA, table 9: source 8,848 and tied target 6,632 types, 6/4/512/1024. */
 TEST(sgsa_has_the_published_number_of_parameters)
 {
     static const struct {

@@ -61,7 +61,7 @@ static dgm_status run(struct dgm_cmd *cmd)
 const struct dgm_command dgm_command_devices = {
     .name = "devices",
     .summary = "List processor features, kernels and devices, with reasons",
-    .usage = "[--explain | --tune]",
+    .usage = "[--explain | --tune] [--devices SPEC]",
     .example = "dragoman devices --explain --devices gpu",
     .options = options,
     .run = run,

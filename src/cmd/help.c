@@ -36,7 +36,7 @@ dgm_status dgm_help_overview(struct dgm_env *env, struct dgm_buf *out)
         "Dragoman %s: neural machine translation with syntax\n\n"
         "Usage: dragoman COMMAND [OPTION]... [ARGUMENT]...\n\nCommands:\n", dgm_version()));
     for (i = 0; (command = dgm_command_at(i)) != NULL; i++)
-        DGM_TRY(dgm_buf_add_format(env, out, "  %-14s%s\n", command->name, command->summary));
+        DGM_TRY(dgm_buf_add_format(env, out, "  %-15s%s\n", command->name, command->summary));
     return dgm_buf_add_text(
         env, out,
         "\n`dragoman COMMAND --help` describes a command, `dragoman help encoders` the kinds of\n"
@@ -113,5 +113,5 @@ dgm_status dgm_help_exit_codes(struct dgm_env *env, struct dgm_buf *out)
     return dgm_buf_add_text(
         env, out,
         "128+N ended by signal N: 130 SIGINT, 141 SIGPIPE (the reader of the output has gone),\n"
-        "      143 SIGTERM; a command that trains has saved its state before\n");
+        "      143 SIGTERM; at 130 and 143, a command that trains has saved its state before\n");
 }

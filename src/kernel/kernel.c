@@ -8,34 +8,17 @@
 #include "base/cpu.h"
 #include "config.h"
 
-/* configure defines DGM_HAVE_KERNEL_<FILE> for every kernel file that compiles for the target. */
-#define TABLE_c &dgm_kernels_c
-#ifdef DGM_HAVE_KERNEL_KERNEL_SSE2
-#define TABLE_sse2 &dgm_kernels_sse2
-#else
-#define TABLE_sse2 NULL
-#endif
-#ifdef DGM_HAVE_KERNEL_KERNEL_AVX2
-#define TABLE_avx2 &dgm_kernels_avx2
-#else
-#define TABLE_avx2 NULL
-#endif
-#ifdef DGM_HAVE_KERNEL_KERNEL_AVX512
-#define TABLE_avx512 &dgm_kernels_avx512
-#else
-#define TABLE_avx512 NULL
-#endif
-#ifdef DGM_HAVE_KERNEL_KERNEL_NEON
-#define TABLE_neon &dgm_kernels_neon
-#else
-#define TABLE_neon NULL
-#endif
+/* configure defines DGM_ISA_<name> as 1 where the file of the instruction set compiles, else 0. */
+#define TABLE_1(name) &dgm_kernels_##name
+#define TABLE_0(name) NULL
+#define JOIN(a, b) a##b
+#define TABLE(is_built, name) JOIN(TABLE_, is_built)(name)
 
 static const struct {
     const char *name;
     const struct dgm_kernels *kernels; /* NULL: not in this build */
 } entries[] = {
-#define ISA(name) { #name, TABLE_##name },
+#define ISA(name) { #name, TABLE(DGM_ISA_##name, name) },
 #include "kernel/isa_list.h"
 #undef ISA
 };
