@@ -177,7 +177,7 @@ TEST(constituents_of_a_sentence_without_a_parse_are_a_chain_or_refused)
     CHECK_STATUS(add_words(&side, 3, NULL), DGM_OK);
     CHECK_STATUS(dgm_packed_add_binary(test_env(), &side, none, none), DGM_OK);
     CHECK_STATUS(add_words(&side, 3, none), DGM_OK);
-    CHECK_INT(dgm_packed_without_trees(&side), 2);
+    CHECK_INT(dgm_packed_without_trees(&side, NULL), 2);
     for (int32_t s = 0; s < 2; s++)
         CHECK_STATUS(dgm_packed_append(test_env(), &copy, &side, s), DGM_OK);
     become(&side, want);

@@ -77,12 +77,34 @@ TEST(pieces_without_a_parse_are_a_chain_or_refused)
     CHECK_STATUS(dgm_pieces_read(test_env(), &pieces, &packed, numbers, DGM_NO_PARSE_REJECT),
                  DGM_DATA);
     CHECK_STR(test_env()->error.message,
-              "sentence 17 has no parse; expected one, or no-parse = chain");
+              "sentence 17 has no parse; expected one, or --no-parse chain");
     dgm_env_clear_error(test_env());
     clear(&packed, &pieces);
 }
 
 /* E7: We live in different places on the earth. */
+/* A unit that carries its head twice may double at every step: chains end before floats do. */
+TEST(pieces_of_a_long_line_without_a_parse_are_several_chains)
+{
+    enum { WORDS = 200 };
+    int32_t ids[WORDS + 1], words[WORDS + 1];
+    struct dgm_pieces pieces;
+    struct dgm_packed packed;
+
+    memset(&pieces, 0, sizeof pieces);
+    memset(&packed, 0, sizeof packed);
+    for (int32_t i = 0; i <= WORDS; i++) {
+        ids[i] = i < WORDS ? 7 : END;
+        words[i] = i < WORDS ? i : -1;
+    }
+    CHECK_STATUS(dgm_packed_add(test_env(), &packed, ids, words, WORDS + 1, NULL, WORDS), DGM_OK);
+    CHECK_STATUS(dgm_pieces_read(test_env(), &pieces, &packed, NULL, DGM_NO_PARSE_CHAIN), DGM_OK);
+    for (int32_t i = 1; i < WORDS; i++)
+        CHECK_INT(pieces.heads[i], i % DGM_CHAIN_MOST == 0 ? 0 : i - 1);
+    dgm_pieces_clear(test_env(), &pieces);
+    dgm_packed_clear(test_env(), &packed);
+}
+
 TEST(pieces_orders_of_the_printed_sentence)
 {
     static const int32_t words[] = { 0, 1, 2, 3, 4, 5, 6, 7, -1 };

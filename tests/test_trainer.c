@@ -2,9 +2,12 @@
  * test_trainer.c: whole training runs on a toy corpus: the same bytes whatever the threads, the
  * stops and the resumes; and what is refused.
  */
+#include <math.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "train/session.h"
+#include "train/trainer.h"
 #include "training_case.h"
 
 /* ---- the same bytes ------------------------------------------------------------------------------ */
@@ -206,6 +209,31 @@ TEST(trainer_learns_to_translate_the_toy_corpus)
     CHECK(last != NULL);
     CHECK(strtod(last + 8, NULL) < 0.9); /* 0.1 of smoothing alone costs about 0.6 */
     dgm_buf_clear(test_env(), &text);
+}
+
+/* ---- the best score ----------------------------------------------------------------------------- */
+
+/* A score that is no number is never the best, and does not bar what comes after it. */
+TEST(trainer_takes_no_score_for_the_best_that_is_no_number)
+{
+    static const double scores[4] = {HUGE_VAL, 3, -HUGE_VAL, 2};
+    static const int best[4] = {0, 1, 0, 1};
+    struct dgm_session session;
+
+    memset(&session, 0, sizeof session);
+    session.env = test_env();
+    session.decides = "cost";
+    CHECK_STATUS(dgm_report_open(test_env(), &session.report, test_dir(), 0), DGM_OK);
+    for (int i = 0; i < 4; i++) {
+        session.state.updates++;
+        CHECK_STATUS(dgm_session_score(&session, "cost", scores[i], 0), DGM_OK);
+        CHECK_INT(session.is_best, best[i]);
+    }
+    session.state.updates++;
+    CHECK_STATUS(dgm_session_score(&session, "cost", HUGE_VAL - HUGE_VAL, 0), DGM_OK);
+    CHECK_INT(session.is_best, 0);
+    CHECK_INT(session.state.stalled, 1);
+    dgm_report_close(test_env(), &session.report);
 }
 
 /* ---- what is refused ------------------------------------------------------------------------------ */

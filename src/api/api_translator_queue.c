@@ -141,11 +141,22 @@ static dgm_status read_tree(struct dgm_env *env, struct dgm_translator *translat
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* The first tokens of a line that is longer than the model can read. */
+/* What all models can read. */
+static int32_t longest(const struct dgm_translator *translator)
+{
+    int64_t most = translator->models[0].net.config.max_length;
+
+    for (size_t i = 1; i < translator->model_count; i++)
+        if (translator->models[i].net.config.max_length < most)
+            most = translator->models[i].net.config.max_length;
+    return (int32_t)most;
+}
+
+/* The first tokens of a line that is longer than that. */
 static void cut_line(struct dgm_env *env, struct dgm_translator *translator)
 {
     struct dgm_encoded *encoded = &translator->encoded;
-    int32_t most = (int32_t)translator->models[0].net.config.max_length;
+    const int32_t most = longest(translator);
 
     if (encoded->n <= most)
         return;

@@ -97,12 +97,18 @@ static dgm_status run(struct dgm_cmd *cmd)
 {
     struct job job;
     dgm_status status;
+    const char *source = cmd->arguments[0], *target = cmd->arguments[1];
+    const char *trees = dgm_settings_text(&cmd->settings, "trees");
+
     memset(&job, 0, sizeof job);
     job.cmd = cmd;
+    DGM_TRY(dgm_cmd_read_once(cmd, source, target));
+    DGM_TRY(dgm_cmd_read_once(cmd, source, trees));
+    DGM_TRY(dgm_cmd_read_once(cmd, target, trees));
     DGM_TRY(open_translator(&job));
-    status = dgm_lines_open(cmd->env, &job.sides[0], cmd->arguments[0]);
+    status = dgm_lines_open(cmd->env, &job.sides[0], source);
     if (status == DGM_OK)
-        status = dgm_lines_open(cmd->env, &job.sides[1], cmd->arguments[1]);
+        status = dgm_lines_open(cmd->env, &job.sides[1], target);
     if (status == DGM_OK)
         status = dgm_cmd_open_output(cmd->env, &job.writer,
                                      dgm_settings_text(&cmd->settings, "output"));

@@ -248,6 +248,7 @@ static dgm_status run(struct dgm_cmd *cmd)
     job.scores = dgm_settings_flag(&cmd->settings, "scores");
     job.attention_path = dgm_settings_text(&cmd->settings, "attention");
     DGM_TRY(keep_apart(cmd, input, output));
+    DGM_TRY(dgm_cmd_read_once(cmd, input, dgm_settings_text(&cmd->settings, "trees")));
     DGM_TRY(keep_attention_apart(&job, input, output));
     DGM_TRY(open_translator(&job));
     status = dgm_lines_open(cmd->env, &job.lines, input);

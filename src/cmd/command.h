@@ -106,6 +106,9 @@ dgm_status dgm_cmd_need(struct dgm_cmd *cmd, const char *option);
 /* Whether an output option names a file that is read, which it would destroy. */
 dgm_status dgm_cmd_keep_apart(struct dgm_cmd *cmd, const char *input, const char *output);
 
+/* DGM_USAGE where two things that are read are both standard input. A path may be NULL. */
+dgm_status dgm_cmd_read_once(struct dgm_cmd *cmd, const char *one, const char *other);
+
 /* Opens --output, or standard output if the option is "-"; its errors say which. */
 dgm_status dgm_cmd_open_output(struct dgm_env *env, struct dgm_writer *writer, const char *path);
 /* Closes it after a run that ended with `status`, and returns the first of the two failures. */

@@ -63,6 +63,14 @@ dgm_status dgm_cmd_keep_apart(struct dgm_cmd *cmd, const char *input, const char
                        "input and output are the same file; expected another one");
 }
 
+dgm_status dgm_cmd_read_once(struct dgm_cmd *cmd, const char *one, const char *other)
+{
+    if (one == NULL || other == NULL || strcmp(one, "-") != 0 || strcmp(other, "-") != 0)
+        return DGM_OK;
+    return dgm_fail(cmd->env, DGM_USAGE, "- stands twice for standard input, which can be read "
+                    "once; expected a file for one of them");
+}
+
 /* ---- output ------------------------------------------------------------------------------ */
 
 dgm_status dgm_cmd_open_output(struct dgm_env *env, struct dgm_writer *writer, const char *path)

@@ -130,17 +130,25 @@ dgm_status dgm_packed_set_tags(struct dgm_env *env, struct dgm_packed *packed,
     return set_column(env, packed, &packed->tags, &packed->tag_capacity, tags);
 }
 
-int32_t dgm_packed_without_trees(const struct dgm_packed *packed)
+static int lacks_tree(const struct dgm_packed *packed, int32_t s)
+{
+    const int32_t start = packed->word_offsets[s];
+
+    return packed->word_offsets[s + 1] - start > 1
+           && (packed->heads == NULL || packed->heads[start] < 0)
+           && (packed->left == NULL || packed->left[start] < 0);
+}
+
+int32_t dgm_packed_without_trees(const struct dgm_packed *packed, int32_t *first)
 {
     int32_t count = 0;
 
-    for (int32_t s = 0; s < packed->count; s++) {
-        int32_t start = packed->word_offsets[s];
-
-        count += packed->word_offsets[s + 1] - start > 1 &&
-                 (packed->heads == NULL || packed->heads[start] < 0) &&
-                 (packed->left == NULL || packed->left[start] < 0);
-    }
+    for (int32_t s = packed->count; s-- > 0;)
+        if (lacks_tree(packed, s)) {
+            count++;
+            if (first != NULL)
+                *first = s;
+        }
     return count;
 }
 

@@ -45,8 +45,9 @@ dgm_status dgm_packed_set_heads(struct dgm_env *env, struct dgm_packed *packed,
                                 const int32_t *heads);
 dgm_status dgm_packed_set_tags(struct dgm_env *env, struct dgm_packed *packed,
                                const int32_t *tags);
-/* Sentences of several words that have neither heads nor constituents. */
-int32_t dgm_packed_without_trees(const struct dgm_packed *packed);
+/* Sentences of several words that have neither heads nor constituents; *first, unless that is NULL:
+ * the first of them. */
+int32_t dgm_packed_without_trees(const struct dgm_packed *packed, int32_t *first);
 /* Forgets the sentences and keeps the memory. */
 void dgm_packed_reset(struct dgm_packed *packed);
 void dgm_packed_clear(struct dgm_env *env, struct dgm_packed *packed);

@@ -60,7 +60,8 @@ dgm_status dgm_tree_file_open(struct dgm_env *env, struct dgm_tree_file *file, c
     memset(&options, 0, sizeof options);
     options.multi_root = DGM_MULTI_ROOT_KEEP;
     options.allow_unparsed = 1;
-    options.lenient = options.allow_empty = lenient;
+    options.allow_empty = 1; /* beside a blank line */
+    options.lenient = lenient;
     DGM_TRY(dgm_conllu_open(env, &file->conllu, path, &options));
     file->path = path;
     file->lenient = lenient;

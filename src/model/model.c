@@ -3,6 +3,7 @@
  */
 #include "model/model.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -157,6 +158,8 @@ dgm_status dgm_model_from_gguf(struct dgm_env *env, struct dgm_model *model,
     if (status == DGM_OK)
         status = make_net(env, model);
     if (status == DGM_OK)
+        status = dgm_params_check(env, &model->net.params, file, others);
+    if (status == DGM_OK)
         status = dgm_net_allocate(env, &model->net, device, with_grads);
     if (status == DGM_OK)
         status = dgm_params_load(env, &model->net.params, file, others);
@@ -168,6 +171,8 @@ dgm_status dgm_model_from_gguf(struct dgm_env *env, struct dgm_model *model,
         /* Whatever the part at fault calls it, to the caller it is a bad model. */
         if (status == DGM_USAGE || status == DGM_DATA)
             status = env->error.status = DGM_MODEL;
+        if (env->error.file[0] == '\0')
+            snprintf(env->error.file, sizeof env->error.file, "%s", file->name);
     }
     return status;
 }

@@ -93,6 +93,8 @@ static dgm_status read_parser(struct dgm_env *env, struct dgm_parser *parser,
     if (status == DGM_OK)
         status = dgm_parser_make(env, parser, settings, &lexicon);
     if (status == DGM_OK)
+        status = dgm_params_check(env, &parser->net.params, file, others);
+    if (status == DGM_OK)
         status = dgm_net_allocate(env, &parser->net, device, with_grads);
     if (status == DGM_OK)
         status = dgm_params_load(env, &parser->net.params, file, others);

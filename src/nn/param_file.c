@@ -16,13 +16,11 @@ static int shape_fits(const struct dgm_param *param, const struct dgm_gguf_tenso
     return tensor->dims[0] == (size_t)param->rows && tensor->dims[1] == (size_t)param->cols;
 }
 
-static dgm_status load_one(struct dgm_env *env, struct dgm_params *params, dgm_param_id id,
-                           const struct dgm_gguf *file)
+/* That the file has the tensor, in its shape. */
+static dgm_status check_one(struct dgm_env *env, const struct dgm_param *param,
+                            const struct dgm_gguf *file)
 {
-    const struct dgm_param *param = &params->items[id];
     const struct dgm_gguf_tensor *tensor = dgm_gguf_find_tensor(file, param->name);
-    dgm_real *values;
-    dgm_status status;
 
     if (tensor == NULL)
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "tensor \"%s\" is missing",
@@ -34,7 +32,16 @@ static dgm_status load_one(struct dgm_env *env, struct dgm_params *params, dgm_p
                            param->name, tensor->dims[0], tensor->dims[1], tensor->rank,
                            (long long)(param->rank == 1 ? param->cols : param->rows),
                            (long long)(param->rank == 1 ? 1 : param->cols), param->rank);
-    values = dgm_alloc(env, tensor->count, sizeof *values);
+    return DGM_OK;
+}
+
+static dgm_status load_one(struct dgm_env *env, struct dgm_params *params, dgm_param_id id,
+                           const struct dgm_gguf *file)
+{
+    const struct dgm_gguf_tensor *tensor = dgm_gguf_find_tensor(file, params->items[id].name);
+    dgm_real *values = dgm_alloc(env, tensor->count, sizeof *values);
+    dgm_status status;
+
     if (values == NULL)
         return DGM_MEMORY;
     status = dgm_gguf_read_reals(env, file, tensor, values, tensor->count);
@@ -52,13 +59,13 @@ static int begins_with_one_of(const char *name, const char *const *prefixes)
     return 0;
 }
 
-dgm_status dgm_params_load(struct dgm_env *env, struct dgm_params *params,
-                           const struct dgm_gguf *file, const char *const *others)
+dgm_status dgm_params_check(struct dgm_env *env, const struct dgm_params *params,
+                            const struct dgm_gguf *file, const char *const *others)
 {
     size_t i;
 
     for (i = 0; i < params->count; i++)
-        DGM_TRY(load_one(env, params, (dgm_param_id)i, file));
+        DGM_TRY(check_one(env, &params->items[i], file));
     for (i = 0; i < file->tensor_count; i++) {
         const char *name = file->tensors[i].name;
         if (dgm_params_find(params, name) < 0 && !begins_with_one_of(name, others))
@@ -66,6 +73,15 @@ dgm_status dgm_params_load(struct dgm_env *env, struct dgm_params *params,
                                "tensor \"%s\" is unknown; expected only the parameters that the "
                                "configuration asks for", name);
     }
+    return DGM_OK;
+}
+
+dgm_status dgm_params_load(struct dgm_env *env, struct dgm_params *params,
+                           const struct dgm_gguf *file, const char *const *others)
+{
+    DGM_TRY(dgm_params_check(env, params, file, others));
+    for (size_t i = 0; i < params->count; i++)
+        DGM_TRY(load_one(env, params, (dgm_param_id)i, file));
     return DGM_OK;
 }
 

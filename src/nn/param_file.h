@@ -8,10 +8,14 @@
 #include "tensor/gguf.h"
 
 /*
- * Reads every parameter from the tensor of its name. A missing tensor, an unknown one and a
- * wrong shape are DGM_MODEL; tensors whose names begin with one of `others` (ended by NULL;
- * may be NULL) belong to somebody else.
+ * Whether the file has a tensor for every parameter. A missing tensor, an unknown one and a wrong
+ * shape are DGM_MODEL; tensors whose names begin with one of `others` (ended by NULL; may be NULL)
+ * belong to somebody else. To be asked before memory is taken for what a configuration declares.
  */
+dgm_status dgm_params_check(struct dgm_env *env, const struct dgm_params *params,
+                            const struct dgm_gguf *file, const char *const *others);
+
+/* The same, then reads every parameter from the tensor of its name. */
 dgm_status dgm_params_load(struct dgm_env *env, struct dgm_params *params,
                            const struct dgm_gguf *file, const char *const *others);
 

@@ -97,9 +97,9 @@ dgm_status dgm_pieces_read(struct dgm_env *env, struct dgm_pieces *pieces,
         } else if (n > 0) {
             if (no_parse == DGM_NO_PARSE_REJECT)
                 return dgm_fail(env, DGM_DATA, "sentence %ld has no parse; expected one, or "
-                                "no-parse = chain", dgm_packed_number(numbers, s));
+                                "--no-parse chain", dgm_packed_number(numbers, s));
             for (int32_t i = 0; i < n; i++)
-                heads[i] = i > 0 ? i - 1 : 0;
+                heads[i] = i % DGM_CHAIN_MOST > 0 ? i - 1 : 0;
             pieces->chained++;
         }
         node += n > 0 ? n : 0;

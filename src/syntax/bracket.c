@@ -193,7 +193,7 @@ static dgm_status complain_open(struct dgm_env *env, struct dgm_bracket_reader *
     snprintf(reader->note + used, sizeof reader->note - used, "%s); expected \")\"%s",
              i < reader->depth ? ", ..." : "",
              reader->options.mode == DGM_BRACKET_LINES ?
-                 " (--free reads trees of many lines)" :
+                 " (`convert trees --free` reads trees of many lines)" :
                  "");
     return dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_SHAPE, line, column);
 }
@@ -210,7 +210,7 @@ static dgm_status parse_line(struct dgm_env *env, struct dgm_bracket_reader *rea
             reader->at++;
         if (reader->text[reader->at] == '(') {
             snprintf(reader->note, sizeof reader->note,
-                     "second tree in one line; expected one tree a line (--free "
+                     "second tree in one line; expected one tree a line (`convert trees --free` "
                      "reads many)");
             DGM_TRY(dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_SHAPE,
                                          reader->lines.number,

@@ -3,6 +3,7 @@
  */
 #include "train/trainer.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -52,8 +53,9 @@ static int has_ended(const struct dgm_session *session)
 /* Whether `value` is the best so far; a tie is not. */
 static int note_score(struct dgm_train_state *state, double value, int upwards)
 {
-    int is_best = state->best_update == 0 ||
-                  (upwards ? value > state->best : value < state->best);
+    int is_first = state->best_update == 0 || !isfinite(state->best);
+    int is_best = isfinite(value)
+                  && (is_first || (upwards ? value > state->best : value < state->best));
 
     if (is_best) {
         state->best = value;

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "model/encoder.h"
 #include "train/translation.h"
 
 static const char *file_of(const struct dgm_session *session, const char *name, size_t i)
@@ -66,8 +67,12 @@ static void report_trees(struct dgm_session *session, const struct dgm_corpus *c
     const struct dgm_translation *self = session->self;
     const struct dgm_packed *source = &corpus->source;
     const char *path = text->files.trees[DGM_SOURCE];
-    int32_t missing = dgm_packed_without_trees(source);
+    int32_t missing = dgm_packed_without_trees(source, NULL);
 
+    if (path == NULL && !text->parse && missing > 0
+        && (dgm_net_needs(&self->model.net) & DGM_NEEDS_TREES))
+        dgm_log(session->env, DGM_LOG_WARNING, "%s: no trees: its scores will be those of a model "
+                "that does not see any; expected --valid-trees FILE, or --parser", text->name);
     if (path != NULL && missing > 0)
         dgm_log(session->env, DGM_LOG_NOTE, "%s: %d of %d sentences have no tree in %s", text->name,
                 (int)missing, (int)source->count, path);
@@ -75,6 +80,22 @@ static void report_trees(struct dgm_session *session, const struct dgm_corpus *c
         source->heads != NULL && corpus == &self->train)
         dgm_log(session->env, DGM_LOG_NOTE, "%s: constituents are derived from the dependency "
                 "trees of %s", text->name, path != NULL ? path : "the parser");
+}
+
+/* The first line that an encoder refuses for want of a tree (--no-parse reject). */
+static dgm_status refuse_missing(struct dgm_session *session, const struct dgm_corpus *corpus,
+                                 const struct dgm_translation_text *text)
+{
+    const struct dgm_translation *self = session->self;
+    const struct dgm_net *net = &self->model.net;
+    int32_t first = 0;
+
+    if (!(net->encoder->needs & DGM_NEEDS_TREES) || !net->config.recurrent.reject
+        || dgm_packed_without_trees(&corpus->source, &first) == 0)
+        return DGM_OK;
+    return dgm_fail_at(session->env, DGM_DATA, text->files.text[DGM_SOURCE],
+                       corpus->line_of[first] + 1, 0, "no tree for this line; expected one, or "
+                       "--no-parse chain");
 }
 
 /* One of the two texts, with the trees that the model asks of it. */
@@ -100,7 +121,7 @@ static dgm_status read_text(struct dgm_session *session, struct dgm_corpus *corp
             text->name, corpus->lines, (int)corpus->source.count, corpus->blank,
             corpus->too_long, corpus->bad);
     report_trees(session, corpus, text);
-    return DGM_OK;
+    return refuse_missing(session, corpus, text);
 }
 
 static dgm_status read_training_text(struct dgm_session *session)

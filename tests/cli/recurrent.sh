@@ -69,3 +69,34 @@ for encoder in lexicalized constituency; do
     test "$(wc -l < got)" -eq "$(wc -l < data/test.en)"
     grep -q "no trees: --encoder $encoder" err || fail "no warning: $(cat err)"
 done
+
+# A line of 400 words without a tree has a score, and one that reads like any other.
+awk 'BEGIN { for (i = 0; i < 400; i++) printf "the " ; print "dog" }' > long
+echo 'der hund' > short
+"$DRAGOMAN" train --quiet --config small.conf --encoder lexicalized --model long.gguf --after 3u --max-length 500 \
+    --train-sets data/train.en data/train.de --train-trees data/train.en.conllu
+"$DRAGOMAN" rescore -q -m long.gguf --trees none long short > score
+grep -q '^-[0-9.]*$' score || fail "a long line: $(cat score)"
+
+# Standard input is read once.
+rc=0
+"$DRAGOMAN" translate -q -m long.gguf --trees - < short > got 2> err || rc=$?
+test $rc = 2 && grep -q 'stands twice' err || fail "input and trees on one stream: $rc: $(cat err)"
+rc=0
+"$DRAGOMAN" rescore - - -q -m long.gguf < short > got 2> err || rc=$?
+test $rc = 2 && grep -q 'stands twice' err || fail "both texts on one stream: $rc: $(cat err)"
+
+# Blank lines have blocks without words; a line without a tree is refused where it stands, if asked.
+row() { printf '%s\t%s\t_\t_\t_\t_\t%s\t_\t_\t_\n' "$@"; }
+printf 'a dog\n\nthe cat\n' | tee few > wenige
+{ row 1 a 2; row 2 dog 0; echo; echo '# text = '; echo; row 1 the _; row 2 cat _; echo; } > few.conllu
+few() {
+    "$DRAGOMAN" train --config small.conf --encoder lexicalized --model few.gguf --overwrite --after 1u \
+        --min-freq 1 --train-sets few wenige --train-trees few.conllu "$@" 2> err
+}
+few || { cat err; fail 'a blank line in the text and its trees'; }
+rc=0
+few --no-parse reject || rc=$?
+test $rc = 3 && grep -q '^few:3: error: no tree for this line' err || fail "a line without a tree: $rc: $(cat err)"
+few --valid-sets few wenige --valid-freq 1u || { cat err; fail 'validation without trees'; }
+grep -q 'validation text: no trees' err || fail "no warning: $(cat err)"
