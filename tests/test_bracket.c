@@ -332,10 +332,12 @@ TEST(bracket_free_mode_ignores_where_lines_end)
     CHECK_INT(reading.more, 0);
     end(&reading);
     refuses("(S (NP a)\n  (VP b))\n", 10,
-            "1 bracket still open (opened at 1:1); expected \")\" (--free reads trees of "
+            "1 bracket still open (opened at 1:1); expected \")\" "
+            "(`convert trees --free` reads trees of "
             "many lines) [E_PTB]");
     refuses("(S a) (S b)\n", 7,
-            "second tree in one line; expected one tree a line (--free reads many) "
+            "second tree in one line; expected one tree a line (`convert trees --free` "
+            "reads many) "
             "[E_PTB]");
     keeps("(S a) (S b)\n", "(TOP a b)");
     keeps("(S (NP a)\n", "(TOP a)");
@@ -375,7 +377,7 @@ TEST(bracket_names_the_brackets_that_are_still_open)
     dgm_buf_clear(test_env(), &text);
     refuses("(A (B (C (D (E f\n", 17,
             "5 brackets still open (opened at 1:1, 1:4, 1:7, 1:10, ...); expected \")\" "
-            "(--free reads trees of many lines) [E_PTB]");
+            "(`convert trees --free` reads trees of many lines) [E_PTB]");
 }
 
 /* Row 49. */
