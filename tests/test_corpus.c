@@ -210,8 +210,8 @@ TEST(corpus_checksum_tells_trees_apart)
 
     for (int i = 0; i < 3; i++)
         CHECK_STATUS(load(&corpora[i], "a b c\n", "x\n", trees[i], 50), DGM_OK);
-    CHECK(corpora[0].checksum != corpora[1].checksum);
-    CHECK(corpora[0].checksum != corpora[2].checksum);
+    CHECK(dgm_corpus_checksum(&corpora[0]) != dgm_corpus_checksum(&corpora[1]));
+    CHECK(dgm_corpus_checksum(&corpora[0]) != dgm_corpus_checksum(&corpora[2]));
     for (int i = 0; i < 3; i++)
         dgm_corpus_clear(test_env(), &corpora[i]);
 }

@@ -20,21 +20,6 @@ struct loading {
     const struct dgm_corpus_watch *watch;
 };
 
-static void hash_numbers(struct dgm_hash *hash, const int32_t *numbers, int32_t count)
-{
-    if (numbers != NULL && count > 0)
-        dgm_hash_add(hash, numbers, (size_t)count * sizeof *numbers);
-}
-
-/* What a line's tree holds of heads, tags and constituents. */
-static void hash_tree(struct dgm_hash *hash, const struct dgm_line_tree *tree, int32_t words)
-{
-    hash_numbers(hash, tree->heads, words);
-    hash_numbers(hash, tree->tags, words);
-    hash_numbers(hash, tree->left, words);
-    hash_numbers(hash, tree->right, words);
-}
-
 static dgm_status read_tree(struct dgm_env *env, const struct dgm_pipeline *pipeline,
                             struct loading *loading, int side)
 {
@@ -52,7 +37,6 @@ static dgm_status read_tree(struct dgm_env *env, const struct dgm_pipeline *pipe
                            loading->pairs.number - 1, text);
     DGM_TRY(dgm_tree_file_take(env, trees, side == DGM_SOURCE ? &pipeline->tags : NULL, line, text,
                                loading->pairs.number));
-    hash_tree(&loading->hash, &trees->line_tree, line->n_words);
     return DGM_OK;
 }
 
@@ -143,6 +127,32 @@ static dgm_status read_all(struct dgm_env *env, struct dgm_corpus *corpus,
                            "no sentence pairs; expected at least 1");
     corpus->checksum = dgm_hash_value(&loading->hash);
     return DGM_OK;
+}
+
+static void hash_numbers(struct dgm_hash *hash, const int32_t *numbers, int32_t count)
+{
+    if (numbers != NULL && count > 0)
+        dgm_hash_add(hash, numbers, (size_t)count * sizeof *numbers);
+}
+
+static void hash_trees(struct dgm_hash *hash, const struct dgm_packed *side)
+{
+    const int32_t words = side->count > 0 ? side->word_offsets[side->count] : 0;
+
+    hash_numbers(hash, side->heads, words);
+    hash_numbers(hash, side->tags, words);
+    hash_numbers(hash, side->left, words);
+    hash_numbers(hash, side->right, words);
+}
+
+uint64_t dgm_corpus_checksum(const struct dgm_corpus *corpus)
+{
+    struct dgm_hash hash;
+
+    dgm_hash_init(&hash, corpus->checksum);
+    hash_trees(&hash, &corpus->source);
+    hash_trees(&hash, &corpus->target);
+    return dgm_hash_value(&hash);
 }
 
 static void close_side(struct dgm_env *env, struct loading *loading, int side)

@@ -14,7 +14,7 @@ struct dgm_corpus {
     size_t line_capacity;
     long lines;                       /* pairs read */
     long blank, too_long, bad;        /* pairs left out, and why */
-    uint64_t checksum;                /* of all lines that were read, and constituents */
+    uint64_t checksum;                /* of all lines that were read */
 };
 
 /* Sees the source of every pair that is used, in their order; an error of it ends the reading. */
@@ -39,6 +39,8 @@ dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
                            struct dgm_pipeline *pipeline, const struct dgm_corpus_files *files,
                            int32_t max_length, enum dgm_bad_line on_bad,
                            const struct dgm_corpus_watch *watch);
+/* Of its lines and of the trees that its pairs have, wherever these come from. */
+uint64_t dgm_corpus_checksum(const struct dgm_corpus *corpus);
 void dgm_corpus_clear(struct dgm_env *env, struct dgm_corpus *corpus);
 
 /* How codes and vocabularies come about; a NULL path means "learn it from the text". */

@@ -159,6 +159,9 @@ dgm_status dgm_translation_load(struct dgm_session *session)
     DGM_TRY(dgm_translation_check_trees(session));
     DGM_TRY(read_training_text(session));
     DGM_TRY(dgm_translation_add_parses(session));
-    session->state.train_checksum = self->train.checksum;
+    /* Trees that no part of the model reads change nothing. */
+    session->state.train_checksum = dgm_net_needs(&self->model.net) != 0
+                                        ? dgm_corpus_checksum(&self->train)
+                                        : self->train.checksum;
     return session->has_valid ? read_validation_text(session) : DGM_OK;
 }
