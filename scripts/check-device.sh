@@ -15,37 +15,19 @@ TEST_TARGET=check-device
 # The first compilation of a program may take long.
 test "${TEST_TIMEOUT:-0}" -ge 300 || TEST_TIMEOUT=300
 export TEST_TARGET TEST_TIMEOUT
-jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 2)}
 . "$top/scripts/pocl-cache.sh"
+. "$top/scripts/share-tests.sh"
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/dragoman-device.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' 0
 trap 'exit 130' 1 2 15
 
-# tests LABEL RUNNER-OPTION...: runs unit tests, several runners sharing them, and adds up.
+# tests LABEL RUNNER-OPTION...: runs unit tests and says how long they took.
 tests() {
     echo "== $1"
     begin=$(date +%s)
     shift
-    rm -rf "$scratch/tests"
-    mkdir -p "$scratch/tests/taken"
-    job=0
-    while test $job -lt "$jobs"; do
-        job=$((job + 1))
-        (
-            $TARGET_EXEC $runner ${V:+-v} -s "$scratch/tests/taken" -c "$scratch/tests/$job.counts" \
-                "$@" > "$scratch/tests/$job.out" 2>&1
-            echo $? > "$scratch/tests/$job.rc"
-        ) &
-    done
-    wait
-    while test $job -gt 0; do
-        cat "$scratch/tests/$job.out"
-        read -r p f s < "$scratch/tests/$job.counts" || p=0 f=1 s=0
-        read -r rc < "$scratch/tests/$job.rc" || rc=1
-        test "$rc" = 0 || test "$f" != 0 || f=1
-        passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
-        job=$((job - 1))
-    done
+    unit_options=$*
+    share run_unit
     took
 }
 
@@ -136,7 +118,7 @@ export TEST_DEVICE DGM_CL_TRUST DGM_CL_CACHE
 files=$(device_files)
 # Of models, the golden files below try every variant and every encoder.
 test "$quick" && files=test_graph,test_transformer,test_beam,test_lstm,test_pairs,test_recur
-tests 'unit tests on the device' -f "$files" -x "$left_out" ${T:+"$T"}
+tests 'unit tests on the device' -f "$files" -x "$left_out" $T
 
 # ---- golden files --------------------------------------------------------------------
 

@@ -5,7 +5,7 @@
 # Without an argument: the unit tests, the command-line tests, the examples of the
 # interface and the fuzz corpora. From the Makefile: srcdir, T (substring), V (show
 # everything), TARGET_EXEC (what runs a foreign program), TEST_TIMEOUT (seconds for each
-# test), GOLDEN (rewrite outputs). Tests see DRAGOMAN (the program), SHARED (the shared data, or
+# test), GOLDEN (rewrite outputs), JOBS (tests at a time: all processors). Tests see DRAGOMAN (the program), SHARED (the shared data, or
 # empty), SOURCE (the source tree) and TEST_LONG (set by make check-long).
 LC_ALL=C
 ASAN_OPTIONS=print_legend=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
@@ -18,6 +18,7 @@ if test -z "${SHARED+set}"; then
 fi
 export SHARED
 . "$top/scripts/pocl-cache.sh"
+. "$top/scripts/share-tests.sh"
 passed=0 failed=0 skipped=0
 scratch=$here/out/tests/scratch
 rm -rf "$scratch"
@@ -52,17 +53,10 @@ wanted() {
     return 1
 }
 
-# unit RUNNER-OPTION...: the forked unit tests; the runner hands over its counts in a
-# file.
+# unit RUNNER-OPTION...: the forked unit tests.
 unit() {
-    $launcher out/tests/runner ${V:+-v} "$@" -c "$scratch/counts" ${T:+"$T"}
-    if ! test -s "$scratch/counts"; then
-        echo "not ok - the runner itself ended with $?"
-        failed=$((failed + 1))
-        return
-    fi
-    read -r p f s < "$scratch/counts"
-    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+    unit_options="$* $T"
+    share run_unit
 }
 
 # kernel_tests: the names of the sources below src/kernel, separated by commas.
@@ -135,11 +129,22 @@ cli_test() {
     not_ok "$name" "$scratch/why"
 }
 
+# run_cli FOLDER JOB: the command-line tests of one job.
+run_cli() {
+    folder=$1 job=$2 passed=0 failed=0 skipped=0
+    scratch=$folder/$job
+    mkdir -p "$scratch"
+    for script in "$top"/tests/cli/*.sh; do
+        name=${script##*/}
+        test -f "$script" && mkdir "$folder/taken/$name" 2> /dev/null && cli_test "$script"
+    done
+    echo "$passed $failed $skipped" > "$folder/$job.counts"
+    test $failed = 0
+}
+
 cli() {
     test -x dragoman || return 0
-    for script in "$top"/tests/cli/*.sh; do
-        if test -f "$script"; then cli_test "$script"; fi
-    done
+    share run_cli
 }
 
 # ---- examples of the interface, fuzz corpora -----------------------------------------
@@ -173,7 +178,6 @@ fuzz() {
     done
 }
 
-launcher=$TARGET_EXEC
 TEST_TARGET=check
 export TEST_TARGET
 case $what in
@@ -182,7 +186,7 @@ kernels) TEST_TARGET=check-kernels unit -f "$(kernel_tests)" ;;
 oom) TEST_TARGET=check-oom unit -oom ;;
 valgrind)
     TEST_TARGET=check-valgrind
-    launcher='valgrind -q --error-exitcode=99 --leak-check=full'
+    TARGET_EXEC='valgrind -q --error-exitcode=99 --leak-check=full'
     unit ;;
 cli) cli ;;
 *) unit; cli; api; fuzz ;;

@@ -216,7 +216,7 @@ TEST(trainer_learns_to_translate_the_toy_corpus)
 /* A score that is no number is never the best, and does not bar what comes after it. */
 TEST(trainer_takes_no_score_for_the_best_that_is_no_number)
 {
-    static const double scores[4] = {HUGE_VAL, 3, -HUGE_VAL, 2};
+    const double scores[4] = {HUGE_VAL, 3, -HUGE_VAL, 2};
     static const int best[4] = {0, 1, 0, 1};
     struct dgm_session session;
 
