@@ -180,7 +180,6 @@ for name in $fuzz; do
     link "out/tests/fuzz/$name-libfuzzer" "out/tests/fuzz/$name.o" -fsanitize=fuzzer
     programs="$programs out/tests/fuzz/$name"
 done
-test -z "$bench" || programs="$programs out/tests/bench/bench"
 rule "tests: program $programs" "	@:" ""
 rule "golden-check: $golden" "	@:" ""
 
