@@ -39,6 +39,11 @@ void dgm_env_clear_error(struct dgm_env *env)
     env->error.offset = -1;
 }
 
+dgm_status dgm_poll(struct dgm_env *env)
+{
+    return env->poll != NULL ? env->poll(env, env->poll_user) : DGM_OK;
+}
+
 static void format_line(char *out, size_t size, const char *format, va_list args)
     DGM_FORMAT(3, 0);
 static dgm_status record(struct dgm_env *env, dgm_status status, const char *file,

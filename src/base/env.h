@@ -13,6 +13,7 @@
 
 #include <dragoman.h>
 
+struct dgm_meter;
 struct dgm_vfs;
 
 /* Lets compilers that can compare formats with arguments do so. */
@@ -22,12 +23,21 @@ struct dgm_vfs;
 #define DGM_FORMAT(text, first)
 #endif
 
+struct dgm_env;
+
+/* Whether long work is to end: asked at every batch, and at every step of a search. What it
+ * records and returns, unless DGM_OK, ends the work. */
+typedef dgm_status (*dgm_poll_fn)(struct dgm_env *env, void *user);
+
 struct dgm_env {
     dgm_allocator memory;
+    struct dgm_meter *meter;   /* what counts it (meter.h), or NULL */
     const struct dgm_vfs *vfs; /* every file access goes through this table (file.h) */
     dgm_log_fn log;            /* NULL: silence */
     void *log_user;
     dgm_level log_level;       /* messages above this level are dropped */
+    dgm_poll_fn poll;          /* NULL: nothing ends work before its time */
+    void *poll_user;
     dgm_error error;           /* status DGM_OK until something fails */
 };
 
@@ -54,6 +64,9 @@ dgm_status dgm_fail_at(struct dgm_env *env, dgm_status status, const char *file,
 /* The same with a byte offset in a binary file. */
 dgm_status dgm_fail_byte(struct dgm_env *env, dgm_status status, const char *file,
                          long long offset, const char *format, ...) DGM_FORMAT(5, 6);
+
+/* What env->poll says. */
+dgm_status dgm_poll(struct dgm_env *env);
 
 /* One line to the log sink, if any. The same formats as dgm_fail. */
 void dgm_log(struct dgm_env *env, dgm_level level, const char *format, ...) DGM_FORMAT(3, 4);

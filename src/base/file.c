@@ -18,6 +18,8 @@ dgm_status dgm_file_fail(struct dgm_env *env, dgm_status status, const char *pat
     int number = errno;
     if (strerror_r(number, reason, sizeof reason) != 0)
         strcpy(reason, "system error");
+    if (number == ENOMEM)
+        status = DGM_MEMORY;
     return dgm_fail_at(env, status, path, 0, 0, "%s%s%s", reason,
                        advice != NULL ? "; " : "", advice != NULL ? advice : "");
 }
@@ -73,9 +75,8 @@ dgm_status dgm_file_read_some(struct dgm_env *env, size_t *got, int fd, const ch
 {
     const struct dgm_vfs *vfs = env->vfs;
     long result;
-    do
-        result = vfs->read(vfs->user, fd, data, count);
-    while (result < 0 && wait_for(fd, POLLIN));
+    while ((result = vfs->read(vfs->user, fd, data, count)) < 0 && wait_for(fd, POLLIN))
+        DGM_TRY(dgm_poll(env));
     if (result < 0)
         return dgm_file_fail(env, DGM_FAILURE, path, NULL);
     if ((size_t)result > count)
@@ -111,6 +112,24 @@ dgm_status dgm_file_write_all(struct dgm_env *env, int fd, const char *path,
     return DGM_OK;
 }
 
+int dgm_file_sync(struct dgm_env *env, int fd)
+{
+    int result;
+    do
+        result = env->vfs->sync(env->vfs->user, fd);
+    while (result != 0 && errno == EINTR);
+    return result;
+}
+
+int dgm_file_truncate(struct dgm_env *env, int fd, long long bytes)
+{
+    int result;
+    do
+        result = env->vfs->truncate(env->vfs->user, fd, bytes);
+    while (result != 0 && errno == EINTR);
+    return result;
+}
+
 dgm_status dgm_file_read(struct dgm_env *env, struct dgm_buf *buf, const char *path)
 {
     dgm_status status = DGM_OK;
@@ -142,19 +161,23 @@ out:
 int dgm_file_exists(struct dgm_env *env, const char *path)
 {
     const struct dgm_vfs *vfs = env->vfs;
-    /* Not to wait for the other end of a pipe. */
-    int fd = vfs->open(vfs->user, path, O_RDONLY | O_NONBLOCK, 0);
+    int fd;
+    do /* not to wait for the other end of a pipe */
+        fd = vfs->open(vfs->user, path, O_RDONLY | O_NONBLOCK, 0);
+    while (fd < 0 && errno == EINTR);
     if (fd < 0)
         return errno != ENOENT && errno != ENOTDIR;
     vfs->close(vfs->user, fd);
     return 1;
 }
 
-int dgm_file_same(const char *a, const char *b)
+int dgm_file_same(struct dgm_env *env, const char *a, const char *b)
 {
-    struct stat first, second;
-    return stat(a, &first) == 0 && stat(b, &second) == 0 &&
-           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+    const struct dgm_vfs *vfs = env->vfs;
+    struct dgm_file_info first, second;
+    return vfs->info(vfs->user, -1, a, 1, &first) == 0 &&
+           vfs->info(vfs->user, -1, b, 1, &second) == 0 && first.device == second.device &&
+           first.inode == second.inode;
 }
 
 int dgm_file_age(const char *path, int64_t *bytes, int64_t *seconds)

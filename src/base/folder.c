@@ -1,30 +1,75 @@
 /*
- * folder.c: folders of checkpoints, over POSIX directory calls and record locks.
+ * folder.c: folders of checkpoints and caches, through the table of system calls.
  */
 #include "base/folder.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/types.h>
-#include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 
-dgm_status dgm_folder_make(struct dgm_env *env, const char *path)
+static int is_folder(const struct dgm_vfs *vfs, const char *path)
 {
-    struct stat found;
+    struct dgm_file_info info;
 
-    if (mkdir(path, 0777) == 0)
-        return DGM_OK;
-    if (errno == EEXIST && stat(path, &found) == 0 && S_ISDIR(found.st_mode))
-        return DGM_OK;
-    return dgm_fail_at(env, DGM_FAILURE, path, 0, 0, "cannot make the folder: %s",
-                       strerror(errno));
+    return vfs->info(vfs->user, -1, path, 1, &info) == 0 && info.kind == DGM_FILE_FOLDER;
 }
+
+dgm_status dgm_folder_make(struct dgm_env *env, const char *path, unsigned mode, int *made)
+{
+    const struct dgm_vfs *vfs = env->vfs;
+    int is_new = vfs->make_folder(vfs->user, path, mode) == 0;
+
+    if (made != NULL)
+        *made = is_new;
+    if (is_new)
+        return dgm_folder_sync_parent(env, path);
+    if (errno != EEXIST)
+        return dgm_file_fail(env, DGM_FAILURE, path, "cannot make this folder");
+    if (is_folder(vfs, path))
+        return DGM_OK;
+    errno = ENOTDIR;
+    return dgm_file_fail(env, DGM_FAILURE, path, "expected a folder, or nothing");
+}
+
+/* ---- durability ----------------------------------------------------------------------------- */
+
+/* Some file systems cannot sync a folder and say EINVAL. */
+dgm_status dgm_folder_sync(struct dgm_env *env, const char *path)
+{
+    const struct dgm_vfs *vfs = env->vfs;
+    dgm_status status = DGM_OK;
+    int fd;
+
+    do
+        fd = vfs->open(vfs->user, path, O_RDONLY | O_DIRECTORY, 0);
+    while (fd < 0 && errno == EINTR);
+    if (fd < 0)
+        return dgm_file_fail(env, DGM_FAILURE, path, "cannot sync this folder");
+    if (dgm_file_sync(env, fd) != 0 && errno != EINVAL && errno != EBADF)
+        status = dgm_file_fail(env, DGM_FAILURE, path, "cannot sync this folder");
+    vfs->close(vfs->user, fd);
+    return status;
+}
+
+dgm_status dgm_folder_sync_parent(struct dgm_env *env, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t length = slash != NULL ? (size_t)(slash - path) + 1 : 1;
+    char *parent = dgm_copy_text(env, slash != NULL ? path : ".", length);
+    dgm_status status;
+
+    if (parent == NULL)
+        return DGM_MEMORY;
+    status = dgm_folder_sync(env, parent);
+    dgm_release(env, parent);
+    return status;
+}
+
+/* ---- listing -------------------------------------------------------------------------------- */
 
 /* The names of a folder, sorted. */
 struct names {
@@ -34,35 +79,54 @@ struct names {
 
 static dgm_status add_name(struct dgm_env *env, struct names *names, const char *name)
 {
-    size_t i = names->count;
     char *copy;
 
     DGM_TRY(dgm_grow(env, &names->items, &names->capacity, names->count, sizeof *names->items));
     copy = dgm_copy_text(env, name, strlen(name));
     if (copy == NULL)
         return DGM_MEMORY;
-    while (i > 0 && strcmp(names->items[i - 1], copy) > 0) {
-        names->items[i] = names->items[i - 1];
-        i--;
-    }
-    names->items[i] = copy;
-    names->count++;
+    names->items[names->count++] = copy;
     return DGM_OK;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* A name may be interrupted on its way over a network; the folder is then read on. */
+static dgm_status read_open(struct dgm_env *env, struct names *names, const char *path,
+                            void *folder)
+{
+    const struct dgm_vfs *vfs = env->vfs;
+    const char *name;
+
+    for (;;) {
+        name = vfs->next_name(vfs->user, folder);
+        if (name == NULL && errno == EINTR)
+            continue;
+        if (name == NULL)
+            break;
+        if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
+            DGM_TRY(add_name(env, names, name));
+    }
+    return errno == 0 ? DGM_OK
+                      : dgm_file_fail(env, DGM_FAILURE, path, "cannot list this folder");
 }
 
 static dgm_status read_names(struct dgm_env *env, struct names *names, const char *path)
 {
-    DIR *folder = opendir(path);
-    struct dirent *entry;
-    dgm_status status = DGM_OK;
+    const struct dgm_vfs *vfs = env->vfs;
+    dgm_status status;
+    void *folder;
 
+    do
+        folder = vfs->open_folder(vfs->user, path);
+    while (folder == NULL && errno == EINTR);
     if (folder == NULL)
-        return dgm_fail_at(env, DGM_FAILURE, path, 0, 0, "%s; expected a folder",
-                           strerror(errno));
-    while (status == DGM_OK && (entry = readdir(folder)) != NULL)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            status = add_name(env, names, entry->d_name);
-    closedir(folder);
+        return dgm_file_fail(env, DGM_FAILURE, path, "expected a folder");
+    status = read_open(env, names, path, folder);
+    vfs->close_folder(vfs->user, folder);
     return status;
 }
 
@@ -73,57 +137,12 @@ dgm_status dgm_folder_list(struct dgm_env *env, const char *path, dgm_folder_fn 
     dgm_status status = read_names(env, &names, path);
     size_t i;
 
+    if (names.count > 1)
+        qsort(names.items, names.count, sizeof *names.items, compare_names);
     for (i = 0; i < names.count && status == DGM_OK; i++)
         status = found(env, user, names.items[i]);
     for (i = 0; i < names.count; i++)
         dgm_release(env, names.items[i]);
     dgm_release(env, names.items);
     return status;
-}
-
-/* ---- locks --------------------------------------------------------------------------------- */
-
-static struct flock whole_file(short type)
-{
-    struct flock range;
-
-    memset(&range, 0, sizeof range);
-    range.l_type = type;
-    range.l_whence = SEEK_SET;
-    return range;
-}
-
-dgm_status dgm_lock_take(struct dgm_env *env, struct dgm_lock *lock, const char *path)
-{
-    struct flock range = whole_file(F_WRLCK);
-    char text[32];
-    int length;
-
-    lock->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (lock->fd < 0)
-        return dgm_fail_at(env, DGM_FAILURE, path, 0, 0, "cannot open the lock: %s",
-                           strerror(errno));
-    if (fcntl(lock->fd, F_SETLK, &range) != 0) {
-        range = whole_file(F_WRLCK);
-        if (fcntl(lock->fd, F_GETLK, &range) != 0)
-            range.l_pid = 0;
-        dgm_lock_drop(lock);
-        return dgm_fail_at(env, DGM_FAILURE, path, 0, 0,
-                           "in use by process %ld; expected one trainer for each model",
-                           (long)range.l_pid);
-    }
-    length = snprintf(text, sizeof text, "%ld\n", (long)getpid());
-    if (ftruncate(lock->fd, 0) != 0 || write(lock->fd, text, (size_t)length) != length) {
-        dgm_lock_drop(lock);
-        return dgm_fail_at(env, DGM_FAILURE, path, 0, 0, "cannot write the lock: %s",
-                           strerror(errno));
-    }
-    return DGM_OK;
-}
-
-void dgm_lock_drop(struct dgm_lock *lock)
-{
-    if (lock->fd >= 0)
-        close(lock->fd);
-    lock->fd = -1;
 }

@@ -26,6 +26,7 @@ static dgm_status fill(struct dgm_env *env, struct dgm_lines *lines)
 {
     size_t got = 0;
     dgm_status status;
+    DGM_TRY(dgm_poll(env));
     if (lines->start > 0) {
         memmove(lines->chunk, lines->chunk + lines->start, lines->end - lines->start);
         lines->end -= lines->start;
@@ -41,6 +42,7 @@ static dgm_status fill(struct dgm_env *env, struct dgm_lines *lines)
         return give_up(lines, status);
     DGM_TRY(status);
     lines->end += got;
+    lines->filled += (long long)got;
     lines->at_end = got == 0;
     return DGM_OK;
 }
@@ -78,6 +80,7 @@ static dgm_status read_start(struct dgm_env *env, struct dgm_lines *lines)
                           lines->end));
     lines->start = lines->end = 0;
     lines->at_end = 0;
+    lines->bytes = 0; /* of what is packed */
     return DGM_OK;
 }
 
@@ -99,17 +102,26 @@ static dgm_status check_start(struct dgm_env *env, struct dgm_lines *lines)
         return dgm_fail_at(env, DGM_DATA, path, 1, 1,
                            "file looks like UTF-16BE (byte-order mark "
                            "FE FF); expected UTF-8");
-    if (starts_with(lines, "\xEF\xBB\xBF"))
+    if (starts_with(lines, "\xEF\xBB\xBF") && !lines->keeps_mark)
         lines->start = 3;
     return DGM_OK;
+}
+
+void dgm_lines_keep_mark(struct dgm_lines *lines)
+{
+    lines->keeps_mark = 1;
+    if (lines->number == 0)
+        lines->start = 0;
 }
 
 dgm_status dgm_lines_open(struct dgm_env *env, struct dgm_lines *lines, const char *path)
 {
     dgm_status status;
     int is_regular = 0;
+    long long bytes = 0;
     memset(lines, 0, sizeof *lines);
-    DGM_TRY(dgm_file_open(env, &lines->fd, path, NULL, &is_regular));
+    DGM_TRY(dgm_file_open(env, &lines->fd, path, &bytes, &is_regular));
+    lines->bytes = is_regular ? bytes : 0;
     lines->path = path;
     lines->limit = LINE_LIMIT;
     lines->number = -1; /* the start of the file is still to be checked */
@@ -204,6 +216,11 @@ dgm_status dgm_lines_peek(struct dgm_env *env, struct dgm_lines *lines, char *by
             return DGM_OK;
         DGM_TRY(fill(env, lines));
     }
+}
+
+long long dgm_lines_taken(const struct dgm_lines *lines)
+{
+    return lines->filled - (long long)(lines->end - lines->start);
 }
 
 int dgm_lines_ready(struct dgm_lines *lines)

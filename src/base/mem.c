@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/meter.h"
+
 enum { ARENA_ALIGNMENT = 64 };
 
 #define ARENA_FIRST_BLOCK ((size_t)64 << 10)
@@ -54,6 +56,18 @@ static size_t array_bytes(struct dgm_env *env, size_t count, size_t size)
     return bytes > 0 ? bytes : 1;
 }
 
+static void fail_memory(struct dgm_env *env, size_t bytes)
+{
+    const size_t unit = (size_t)1 << 20;
+
+    if (env->meter != NULL && env->meter->limit > 0)
+        dgm_fail(env, DGM_MEMORY, "out of memory: %zu bytes were asked for, %zu of the %zu MiB that "
+                 "--memory allows are in use. Try a smaller --batch-tokens", bytes,
+                 dgm_meter_used(env->meter) / unit, env->meter->limit / unit);
+    else
+        dgm_fail(env, DGM_MEMORY, "out of memory: %zu bytes were asked for", bytes);
+}
+
 void *dgm_resize(struct dgm_env *env, void *block, size_t count, size_t size)
 {
     size_t bytes = array_bytes(env, count, size);
@@ -62,7 +76,7 @@ void *dgm_resize(struct dgm_env *env, void *block, size_t count, size_t size)
         return NULL;
     moved = env->memory.resize(env->memory.user, block, bytes);
     if (moved == NULL)
-        dgm_fail(env, DGM_MEMORY, "out of memory: %zu bytes were asked for", bytes);
+        fail_memory(env, bytes);
     return moved;
 }
 

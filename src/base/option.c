@@ -1,4 +1,4 @@
-/* option.c: tables of options: names, the nearest name, the environment, the help text.
+/* option.c: tables of options: names, the environment, the help text.
  */
 #include "base/option.h"
 
@@ -8,53 +8,7 @@
 
 #include "base/settings.h"
 
-enum { MAX_WORD = 48, MAX_DISTANCE = 3, HELP_COLUMN = 30, HELP_WIDTH = 90 };
-
-/* Levenshtein distance of two words, one row of the table at a time. */
-static int edit_distance(const char *a, const char *b)
-{
-    int row[MAX_WORD + 1];
-    int length = (int)strlen(b);
-    int i, j;
-    if (length > MAX_WORD)
-        return MAX_WORD;
-    for (j = 0; j <= length; j++)
-        row[j] = j;
-    for (i = 0; a[i] != '\0'; i++) {
-        int diagonal = row[0];
-        row[0] = i + 1;
-        for (j = 1; j <= length; j++) {
-            int best = diagonal + (a[i] != b[j - 1]);
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            diagonal = row[j];
-            row[j] = best;
-        }
-    }
-    return row[length];
-}
-
-const char *dgm_nearest(const char *name, const char *const *words, size_t count)
-{
-    const char *best = NULL;
-    int best_distance = MAX_DISTANCE + 1;
-    size_t i, length = strlen(name);
-    if (length > MAX_WORD)
-        return NULL;
-    /* A short word is near to any other; it must share something with its proposal. */
-    if (length < (size_t)best_distance)
-        best_distance = (int)length;
-    for (i = 0; i < count; i++) {
-        int distance = edit_distance(name, words[i]);
-        if (distance < best_distance) {
-            best = words[i];
-            best_distance = distance;
-        }
-    }
-    return best;
-}
+enum { HELP_COLUMN = 30, HELP_WIDTH = 90 };
 
 static int same_name(const char *known, size_t known_length, const char *name,
                      size_t length)
@@ -126,7 +80,7 @@ static dgm_status add_sentence(struct dgm_env *env, struct dgm_buf *out,
                                const struct dgm_opt *opt)
 {
     DGM_TRY(dgm_buf_add_text(env, out, opt->help != NULL ? opt->help : ""));
-    if (opt->choices != NULL && opt->argument != NULL)
+    if (opt->type == DGM_OPT_CHOICE && opt->argument != NULL)
         DGM_TRY(dgm_buf_add_format(env, out, ": %s", opt->choices));
     if (opt->fallback != NULL && opt->fallback[0] != '\0' && opt->type != DGM_OPT_FLAG)
         DGM_TRY(dgm_buf_add_format(env, out, " (default: %s)", opt->fallback));

@@ -90,6 +90,8 @@ static int check_choice(const struct dgm_opt *opt, const char *value, const char
 {
     const char *choice = opt->choices;
     size_t length = strlen(value);
+    char suggestion[DGM_SUGGESTION_SIZE];
+    struct dgm_near near;
     while (*choice != '\0') {
         size_t size = strcspn(choice, "|");
         if (size == length && memcmp(choice, value, size) == 0)
@@ -97,7 +99,15 @@ static int check_choice(const struct dgm_opt *opt, const char *value, const char
         choice += size;
         choice += *choice == '|';
     }
-    return refuse(why, "expected one of %s, got \"%s\"", opt->choices, quoted);
+    dgm_near_begin(&near, value, length);
+    dgm_near_try_list(&near, opt->choices, '|');
+    dgm_near_suggest(&near, suggestion);
+    return refuse(why, "expected one of %s, got \"%s\"%s", opt->choices, quoted, suggestion);
+}
+
+int dgm_opt_may_be_empty(const struct dgm_opt *opt)
+{
+    return opt->type == DGM_OPT_FILES && opt->argument != NULL && opt->argument[0] == '[';
 }
 
 int dgm_opt_check(const struct dgm_opt *opt, const char *value, char *why)
@@ -123,7 +133,10 @@ int dgm_opt_check(const struct dgm_opt *opt, const char *value, char *why)
         return check_choice(opt, value, quoted, why);
     case DGM_OPT_FILE:
     case DGM_OPT_FILES:
+    case DGM_OPT_OUTPUT:
         return value[0] != '\0' ? 1 : refuse(why, "expected a file name, got \"\"");
+    case DGM_OPT_WORDS:
+        return value[0] != '\0' ? 1 : refuse(why, "expected a word, got \"\"");
     case DGM_OPT_TEXT:
         break;
     }

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 
-enum { MAX_TABLES = 8, MAX_NAME = 64 };
+enum { MAX_TABLES = 8 };
 
 dgm_status dgm_settings_init(struct dgm_env *env, struct dgm_settings *settings,
                              const struct dgm_opt *const *tables)
@@ -68,25 +68,16 @@ struct dgm_setting *dgm_settings_find(const struct dgm_settings *settings,
     return NULL;
 }
 
-const char *dgm_settings_nearest(const struct dgm_settings *settings, const char *name,
-                                 size_t length)
+void dgm_settings_nearest(const struct dgm_settings *settings, struct dgm_near *near,
+                          const char *name, size_t length)
 {
-    char word[MAX_NAME];
-    const char *best = NULL;
     size_t i;
-    if (length >= sizeof word)
-        return NULL;
-    for (i = 0; i < length; i++)
-        word[i] = (char)(name[i] == '_' ? '-' : name[i]);
-    word[length] = '\0';
-    /* A list of two, the best so far and the next, needs no list of all names. */
+    dgm_near_begin(near, name, length);
     for (i = 0; i < settings->count; i++) {
-        const char *pair[2];
-        pair[0] = best != NULL ? best : settings->items[i].opt->name;
-        pair[1] = settings->items[i].opt->name;
-        best = dgm_nearest(word, pair, 2);
+        const struct dgm_opt *opt = settings->items[i].opt;
+        dgm_near_try(near, opt->name, strlen(opt->name));
+        dgm_near_try_list(near, opt->aliases, ' ');
     }
-    return best;
 }
 
 /* ---- storing --------------------------------------------------------------------- */
@@ -167,7 +158,7 @@ static dgm_status take_list(struct dgm_env *env, struct dgm_setting *setting,
             goto out;
         }
     }
-    if (count == 0)
+    if (count == 0 && !dgm_opt_may_be_empty(setting->opt))
         status = dgm_opt_check(setting->opt, "", why) ? DGM_OK : DGM_USAGE;
     if (status == DGM_OK)
         status = dgm_settings_store_items(env, setting, words, count, origin);
@@ -191,7 +182,7 @@ static const char *plain_flag(const char *value)
 dgm_status dgm_settings_take(struct dgm_env *env, struct dgm_setting *setting,
                              const char *value, const char *origin, char *why)
 {
-    if (setting->opt->type == DGM_OPT_FILES)
+    if (DGM_OPT_IS_LIST(setting->opt->type))
         return take_list(env, setting, value, origin, why);
     if (setting->opt->type == DGM_OPT_FLAG)
         value = plain_flag(value);
@@ -204,11 +195,15 @@ dgm_status dgm_settings_set(struct dgm_env *env, struct dgm_settings *settings,
                             const char *name, const char *value, const char *origin)
 {
     struct dgm_setting *setting = dgm_settings_find(settings, name, strlen(name));
-    char why[DGM_OPT_WHY] = "", quoted[DGM_QUOTE_SIZE];
+    char why[DGM_OPT_WHY] = "", quoted[DGM_QUOTE_SIZE], suggestion[DGM_SUGGESTION_SIZE];
+    struct dgm_near near;
     dgm_status status;
     if (setting == NULL) {
         dgm_quote(quoted, sizeof quoted, name, strlen(name));
-        return dgm_fail(env, DGM_USAGE, "unknown setting \"%s\" (%s)", quoted, origin);
+        dgm_settings_nearest(settings, &near, name, strlen(name));
+        dgm_near_suggest(&near, suggestion);
+        return dgm_fail(env, DGM_USAGE, "unknown setting \"%s\"%s (%s)", quoted, suggestion,
+                        origin);
     }
     status = dgm_settings_take(env, setting, value, origin, why);
     if (status == DGM_USAGE)
@@ -221,10 +216,13 @@ dgm_status dgm_settings_environment(struct dgm_env *env, struct dgm_settings *se
     size_t i;
     for (i = 0; i < settings->count; i++) {
         char name[80];
-        const char *value = dgm_opt_variable(settings->items[i].opt, name);
-        if (value != NULL)
-            DGM_TRY(dgm_settings_set(env, settings, settings->items[i].opt->name, value,
-                                     name));
+        const struct dgm_opt *opt = settings->items[i].opt;
+        const char *value = dgm_opt_variable(opt, name);
+        if (value == NULL)
+            continue;
+        DGM_TRY(dgm_settings_set(env, settings, opt->name, value, name));
+        if (strcmp(opt->name, "config") == 0) /* a file that those of the command line win over */
+            DGM_TRY(dgm_settings_load(env, settings, value));
     }
     return DGM_OK;
 }
@@ -290,6 +288,11 @@ const char *dgm_settings_item(const struct dgm_settings *settings, const char *n
     const struct dgm_setting *setting = find_known(settings, name);
     assert(i < setting->item_count);
     return setting->items[i];
+}
+
+int dgm_settings_is_typed(const struct dgm_settings *settings, const char *name)
+{
+    return strcmp(find_known(settings, name)->origin, "command line") == 0;
 }
 
 int dgm_settings_is_set(const struct dgm_settings *settings, const char *name)

@@ -4,6 +4,7 @@
 #ifndef DGM_BASE_SETTINGS_H
 #define DGM_BASE_SETTINGS_H
 
+#include "base/near.h"
 #include "base/option.h"
 
 /* Enough for every sentence of dgm_opt_check. */
@@ -11,9 +12,12 @@
 
 /*
  * Checks a value against its row. Returns 1, or 0 with the reason in `why`:
- * "expected 1..1024, got "0"". Values of DGM_OPT_FILES are checked one by one.
+ * "expected 1..1024, got "0"". Values of lists are checked one by one.
  */
 int dgm_opt_check(const struct dgm_opt *opt, const char *value, char *why);
+
+/* Whether a list may have no items: its placeholder then stands in brackets, "[FILE...]". */
+int dgm_opt_may_be_empty(const struct dgm_opt *opt);
 
 /* "100Ku": number 100000, unit 'u'. Returns 0 when it is no length. */
 int dgm_opt_length(const char *text, double *number, char *unit);
@@ -28,11 +32,11 @@ const char *dgm_opt_variable(const struct dgm_opt *opt, char *name);
 struct dgm_setting *dgm_settings_find(const struct dgm_settings *settings,
                                       const char *name, size_t length);
 
-/* The nearest option name to an unknown one, or NULL. */
-const char *dgm_settings_nearest(const struct dgm_settings *settings, const char *name,
-                                 size_t length);
+/* Looks for the name or alias nearest to an unknown name. */
+void dgm_settings_nearest(const struct dgm_settings *settings, struct dgm_near *near,
+                          const char *name, size_t length);
 
-/* Stores a checked value, or the `count` items of a DGM_OPT_FILES setting. */
+/* Stores a checked value, or the `count` items of a list. */
 dgm_status dgm_settings_store(struct dgm_env *env, struct dgm_setting *setting,
                               const char *value, const char *origin);
 dgm_status dgm_settings_store_items(struct dgm_env *env, struct dgm_setting *setting,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "config.h"
 #include "base/format.h"
 #include "base/mem.h"
 #include "base/settings.h"
@@ -133,16 +134,15 @@ static dgm_status find_setting(struct dgm_env *env, const struct place *place,
                                long *seen, struct dgm_setting **out)
 {
     long column = column_of(place, (size_t)(key->text - place->text));
-    char quoted[DGM_QUOTE_SIZE];
-    const char *near;
+    char quoted[DGM_QUOTE_SIZE], suggestion[DGM_SUGGESTION_SIZE];
+    struct dgm_near near;
     *out = dgm_settings_find(settings, key->text, key->length);
     dgm_quote(quoted, sizeof quoted, key->text, key->length);
     if (*out == NULL) {
-        near = dgm_settings_nearest(settings, key->text, key->length);
+        dgm_settings_nearest(settings, &near, key->text, key->length);
+        dgm_near_suggest(&near, suggestion);
         return dgm_fail_at(env, DGM_USAGE, place->name, place->line, column,
-                           "unknown key \"%s\"%s%s%s", quoted,
-                           near != NULL ? "; did you mean \"" : "",
-                           near != NULL ? near : "", near != NULL ? "\"?" : "");
+                           "unknown key \"%s\"%s", quoted, suggestion);
     }
     if (strcmp((*out)->opt->name, "config") == 0)
         return dgm_fail_at(
@@ -176,7 +176,7 @@ static dgm_status parse_line(struct dgm_env *env, struct dgm_settings *settings,
     DGM_TRY(read_key(env, place, &key, &at));
     DGM_TRY(find_setting(env, place, settings, &key, seen, &setting));
     dgm_buf_reset(value);
-    DGM_TRY(read_value(env, place, at, setting->opt->type == DGM_OPT_FILES, value));
+    DGM_TRY(read_value(env, place, at, DGM_OPT_IS_LIST(setting->opt->type), value));
     DGM_TRY(dgm_buf_add_format(env, &origin, "%s:%ld", place->name, place->line));
     status = dgm_settings_take(env, setting, value->data, origin.data, why);
     if (status == DGM_USAGE)
@@ -214,15 +214,39 @@ out:
     return status;
 }
 
+/* Writes the path of an installed recipe that `name` can mean; "" if there is none. A name with a
+ * slash, or of a file that is there, means that file. */
+static dgm_status find_recipe(struct dgm_env *env, struct dgm_buf *path, const char *name)
+{
+    static const char *const endings[] = { "", ".conf" };
+
+    DGM_TRY(dgm_buf_add(env, path, "", 1));
+    if (strchr(name, '/') != NULL || strcmp(name, "-") == 0 || dgm_file_exists(env, name))
+        return DGM_OK;
+    for (int i = 0; i < 2; i++) {
+        dgm_buf_reset(path);
+        DGM_TRY(dgm_buf_add_format(env, path, "%s/%s%s", DGM_RECIPES, name, endings[i]));
+        DGM_TRY(dgm_buf_add(env, path, "", 1));
+        if (dgm_file_exists(env, path->data))
+            return DGM_OK;
+    }
+    path->data[0] = '\0';
+    return DGM_OK;
+}
+
 dgm_status dgm_settings_load(struct dgm_env *env, struct dgm_settings *settings,
                              const char *path)
 {
-    struct dgm_buf text = { NULL, 0, 0, MAX_FILE };
+    struct dgm_buf text = { NULL, 0, 0, MAX_FILE }, recipe = { NULL, 0, 0, 0 };
     dgm_status status;
+    DGM_TRY_OUT(find_recipe(env, &recipe, path));
+    if (recipe.data[0] != '\0')
+        path = recipe.data;
     DGM_TRY_OUT(dgm_file_read(env, &text, path));
     status = dgm_settings_parse(env, settings, text.data, text.size, path);
 out:
     dgm_buf_clear(env, &text);
+    dgm_buf_clear(env, &recipe);
     return status;
 }
 
@@ -247,7 +271,8 @@ dgm_status dgm_settings_dump(struct dgm_env *env, const struct dgm_settings *set
     size_t i, j;
     for (i = 0; i < settings->count; i++) {
         const struct dgm_setting *setting = &settings->items[i];
-        if ((setting->value == NULL && setting->item_count == 0) ||
+        int is_empty_list = DGM_OPT_IS_LIST(setting->opt->type) && setting->explicit_;
+        if ((setting->value == NULL && setting->item_count == 0 && !is_empty_list) ||
             strcmp(setting->opt->name, "config") == 0)
             continue;
         DGM_TRY(dgm_buf_add_format(env, out, "%s =", setting->opt->name));

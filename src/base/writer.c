@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/output.h"
 
 enum { PENDING = 64 << 10 };
 
@@ -18,22 +18,63 @@ static dgm_status keep_path(struct dgm_env *env, char *out, size_t size, const c
     return DGM_OK;
 }
 
-dgm_status dgm_writer_open(struct dgm_env *env, struct dgm_writer *writer,
-                           const char *path)
+/* A stream: a descriptor that is open already, or what the path names, as it is. */
+static dgm_status open_stream(struct dgm_env *env, struct dgm_writer *writer, int fd)
 {
     const struct dgm_vfs *vfs = env->vfs;
-    memset(writer, 0, sizeof *writer);
-    DGM_TRY(keep_path(env, writer->path, sizeof writer->path, path));
-    writer->fd = 1;
-    if (strcmp(path, "-") != 0) {
-        do
-            writer->fd = vfs->open(vfs->user, path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-        while (writer->fd < 0 && errno == EINTR);
-        if (writer->fd < 0)
-            return dgm_file_fail(env, DGM_FAILURE, path, "cannot write there");
+    writer->fd = fd;
+    while (writer->fd < 0) {
+        writer->fd = vfs->open(vfs->user, writer->path, O_WRONLY, 0);
+        if (writer->fd < 0 && errno != EINTR)
+            return dgm_file_fail(env, DGM_FAILURE, writer->path, "cannot write there");
     }
     writer->is_open = 1;
     return DGM_OK;
+}
+
+/* A file that we may not write is not replaced either, whatever its folder allows. */
+static dgm_status may_write(struct dgm_env *env, const struct dgm_writer *writer,
+                            const char *target)
+{
+    const struct dgm_vfs *vfs = env->vfs;
+    int fd;
+    do
+        fd = vfs->open(vfs->user, target, O_WRONLY, 0);
+    while (fd < 0 && errno == EINTR);
+    if (fd < 0)
+        return dgm_file_fail(env, DGM_FAILURE, writer->path, "cannot write there");
+    vfs->close(vfs->user, fd);
+    return DGM_OK;
+}
+
+static dgm_status open_path(struct dgm_env *env, struct dgm_writer *writer, const char *path,
+                            int keeps_part)
+{
+    struct dgm_output output;
+    memset(writer, 0, sizeof *writer);
+    writer->fd = -1;
+    DGM_TRY(keep_path(env, writer->path, sizeof writer->path, path));
+    if (strcmp(path, "-") == 0)
+        return open_stream(env, writer, 1);
+    DGM_TRY(dgm_output_find(env, &output, path));
+    if (output.kind == DGM_OUTPUT_STREAM)
+        return open_stream(env, writer, output.fd);
+    writer->keeps_part = keeps_part;
+    if (output.kind == DGM_OUTPUT_NEW)
+        return dgm_replace_begin(env, writer, output.path, NULL);
+    DGM_TRY(may_write(env, writer, output.path));
+    return dgm_replace_begin(env, writer, output.path, &output.info);
+}
+
+dgm_status dgm_writer_open(struct dgm_env *env, struct dgm_writer *writer, const char *path)
+{
+    return open_path(env, writer, path, 0);
+}
+
+dgm_status dgm_writer_open_part(struct dgm_env *env, struct dgm_writer *writer,
+                                const char *path)
+{
+    return open_path(env, writer, path, 1);
 }
 
 void dgm_writer_open_sink(struct dgm_writer *writer, dgm_write_fn sink, void *user)
@@ -92,18 +133,53 @@ dgm_status dgm_writer_add(struct dgm_env *env, struct dgm_writer *writer,
     return dgm_buf_add(env, &writer->pending, bytes, count);
 }
 
-dgm_status dgm_writer_close(struct dgm_env *env, struct dgm_writer *writer)
+static dgm_status close_stream(struct dgm_env *env, struct dgm_writer *writer)
 {
     const struct dgm_vfs *vfs = env->vfs;
-    dgm_status status = DGM_OK;
-    if (writer->is_open) {
-        status = dgm_writer_flush(env, writer);
-        /* Interrupted, the descriptor is gone all the same. */
-        if (writer->fd > 2 && vfs->close(vfs->user, writer->fd) != 0 && errno != EINTR &&
-            status == DGM_OK)
-            status = dgm_file_fail(env, DGM_FAILURE, writer->path, NULL);
-    }
-    dgm_buf_clear(env, &writer->pending);
-    writer->is_open = 0;
+    dgm_status status = dgm_writer_flush(env, writer);
+    /* Interrupted, the descriptor is gone all the same. */
+    if (writer->fd > 2 && vfs->close(vfs->user, writer->fd) != 0 && errno != EINTR &&
+        status == DGM_OK)
+        status = dgm_file_fail(env, DGM_FAILURE, writer->path, NULL);
     return status;
+}
+
+dgm_status dgm_writer_close(struct dgm_env *env, struct dgm_writer *writer)
+{
+    dgm_status status = DGM_OK;
+    if (!writer->is_open)
+        return DGM_OK;
+    if (writer->target[0] != '\0')
+        return dgm_replace_end(env, writer);
+    status = close_stream(env, writer);
+    writer->is_open = 0;
+    dgm_buf_clear(env, &writer->pending);
+    return status;
+}
+
+/* What is worth keeping is closed and named; else it goes. */
+static void drop_temporary(struct dgm_env *env, struct dgm_writer *writer)
+{
+    const struct dgm_vfs *vfs = env->vfs;
+    if (writer->keeps_part && !writer->failed)
+        (void)dgm_writer_flush(env, writer);
+    if (writer->is_open)
+        vfs->close(vfs->user, writer->fd);
+    writer->is_open = 0;
+    if (writer->keeps_part && writer->written > 0)
+        dgm_log(env, DGM_LOG_WARNING, "%s: not whole; what was written so far is in %s",
+                writer->path, writer->temporary);
+    else if (!writer->keeps_part || dgm_part_is_ours(env, writer))
+        vfs->remove(vfs->user, writer->temporary);
+    writer->temporary[0] = '\0';
+}
+
+void dgm_writer_abandon(struct dgm_env *env, struct dgm_writer *writer)
+{
+    if (writer->temporary[0] != '\0')
+        drop_temporary(env, writer);
+    else if (writer->is_open && writer->target[0] == '\0')
+        (void)close_stream(env, writer);
+    writer->is_open = 0;
+    dgm_buf_clear(env, &writer->pending);
 }
