@@ -143,6 +143,12 @@ struct dgm_node *dgm_keep(struct dgm_graph *g, struct dgm_node *node)
     return node;
 }
 
+dgm_status dgm_graph_size(struct dgm_graph *g, size_t *bytes)
+{
+    DGM_TRY(g->status);
+    return dgm_plan_size(g, bytes);
+}
+
 dgm_status dgm_graph_measure(struct dgm_graph *g, size_t *bytes)
 {
     DGM_TRY(g->status);

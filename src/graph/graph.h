@@ -54,7 +54,10 @@ dgm_status dgm_graph_run(struct dgm_graph *g);
  */
 dgm_status dgm_graph_backward(struct dgm_graph *g);
 
-/* Plans without running: the bytes this step needs. */
+/* The bytes this step needs; nothing is allocated for it. */
+dgm_status dgm_graph_size(struct dgm_graph *g, size_t *bytes);
+
+/* Plans without running, and allocates the bytes this step needs. */
 dgm_status dgm_graph_measure(struct dgm_graph *g, size_t *bytes);
 
 /* Where a kept node's value lies after a run, until the next dgm_graph_run; and its shape. */

@@ -83,7 +83,9 @@ dgm_status dgm_node_open_grad(struct dgm_graph *g, struct dgm_node *node, int co
 dgm_status dgm_node_pass_grad(struct dgm_graph *g, struct dgm_node *to,
                               const struct dgm_node *from);
 
-/* The planner (plan.c): assigns value, extra and grad of every node; grows the pool. */
+/* The planner (plan.c): where value, extra and grad of every node lie in a pool of so many bytes. */
+dgm_status dgm_plan_size(struct dgm_graph *g, size_t *bytes);
+/* The same; grows the pool, and assigns them their places. */
 dgm_status dgm_plan_make(struct dgm_graph *g, size_t *bytes);
 void dgm_plan_free(struct dgm_graph *g);
 

@@ -340,7 +340,7 @@ static void assign(struct dgm_graph *g)
     }
 }
 
-dgm_status dgm_plan_make(struct dgm_graph *g, size_t *bytes)
+dgm_status dgm_plan_size(struct dgm_graph *g, size_t *bytes)
 {
     int64_t *last = dgm_arena_alloc(g->env, &g->arena, (size_t)g->count + 1, sizeof *last);
 
@@ -357,7 +357,12 @@ dgm_status dgm_plan_make(struct dgm_graph *g, size_t *bytes)
     if (g->training)
         plan_grads(g);
     DGM_TRY(g->status);
-    DGM_TRY(pack_blocks(g, bytes));
+    return pack_blocks(g, bytes);
+}
+
+dgm_status dgm_plan_make(struct dgm_graph *g, size_t *bytes)
+{
+    DGM_TRY(dgm_plan_size(g, bytes));
     DGM_TRY(grow_pool(g, *bytes));
     assign(g);
     return DGM_OK;

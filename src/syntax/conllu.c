@@ -80,6 +80,8 @@ static void warn(struct dgm_env *env, struct dgm_conllu_reader *reader,
 
 /* ---- lines ------------------------------------------------------------------------ */
 
+enum line_kind { LINE_TEXT, LINE_EMPTY, LINE_BLANKS };
+
 static dgm_status add_comment(struct dgm_env *env, struct dgm_conllu_reader *reader,
                               struct dgm_conllu_sentence *sentence, const char *text,
                               size_t length)
@@ -141,21 +143,21 @@ static dgm_status add_line(struct dgm_env *env, struct dgm_conllu_reader *reader
     return dgm_conllu_row_add(env, reader, sentence, text, length);
 }
 
-/* A line of nothing but spaces and tabs ends a block for a lenient reader. */
-static dgm_status check_blank(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                              int *blank)
+/* A line of nothing but spaces and tabs is BLANKS; a lenient reader alone goes on behind it. */
+static dgm_status look_at_line(struct dgm_env *env, struct dgm_conllu_reader *reader,
+                               enum line_kind *kind)
 {
     const struct dgm_buf *line = &reader->lines.line;
     size_t i;
 
-    *blank = line->size == 0;
+    *kind = line->size == 0 ? LINE_EMPTY : LINE_TEXT;
     for (i = 0; i < line->size; i++) {
         if (line->data[i] != ' ' && line->data[i] != '\t')
             return DGM_OK;
     }
-    if (*blank)
+    if (*kind == LINE_EMPTY)
         return DGM_OK;
-    *blank = 1;
+    *kind = LINE_BLANKS;
     reader->skip = 0;
     snprintf(reader->note, sizeof reader->note, "line of blanks; expected an empty line");
     if (!reader->options.lenient)
@@ -175,36 +177,93 @@ static dgm_status skip_block(struct dgm_env *env, struct dgm_conllu_reader *read
     while (reader->skip && more) {
         DGM_TRY(dgm_lines_next(env, &reader->lines, &more));
         reader->skip = more && reader->lines.line.size > 0;
+        reader->held = 0;
     }
     return DGM_OK;
+}
+
+static dgm_status next_line(struct dgm_env *env, struct dgm_conllu_reader *reader, int *more)
+{
+    if (!reader->held)
+        return dgm_lines_next(env, &reader->lines, more);
+    reader->held = 0;
+    *more = 1;
+    return DGM_OK;
+}
+
+/* Whether the line can be the first of a sentence: a comment, its first word, or a range or an
+ * empty node before that. */
+static int begins_sentence(const struct dgm_conllu_reader *reader)
+{
+    const struct dgm_buf *line = &reader->lines.line;
+
+    if (line->data[0] == '#' || line->data[0] == '0')
+        return 1;
+    return line->data[0] == '1' && (line->size == 1 || line->data[1] == '\t' ||
+                                    line->data[1] == '-');
+}
+
+/* Behind a line of blanks, at line `gap`: the line at hand begins the next sentence, or the one
+ * that was begun goes on without its tree. Otherwise one bad line would make two sentences of
+ * one, and every later tree would stand beside another line of the text. */
+static dgm_status cross_gap(struct dgm_env *env, struct dgm_conllu_reader *reader, long gap)
+{
+    reader->held = begins_sentence(reader);
+    if (reader->held)
+        return DGM_OK;
+    snprintf(reader->note, sizeof reader->note,
+             "line of blanks inside a sentence; expected one after its last word");
+    return dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_COLUMNS, gap, 1);
+}
+
+/* What an empty line, or one of blanks, is to the sentence: *ends, or *gap says where it stands.
+ * One of blanks does not end comments: behind them a sentence without words would be made up. */
+static void take_blank(struct dgm_env *env, struct dgm_conllu_reader *reader,
+                       const struct dgm_conllu_sentence *sentence, enum line_kind kind,
+                       int *ends, long *gap)
+{
+    int begun = sentence->row_count > 0 || reader->arc_count > 0;
+
+    *ends = sentence->line > 0 && (kind == LINE_EMPTY || reader->format == DGM_CONLLU_TYPED);
+    if (kind == LINE_BLANKS && begun && *gap == 0)
+        *gap = reader->lines.number;
+    if (sentence->line == 0)
+        warn(env, reader, DGM_CONLLU_BAD_BLANK,
+             "blank line without a sentence before it; expected one after each "
+             "sentence");
 }
 
 /* Collects lines up to the blank line; sentence->line stays 0 at the end of the file. */
 static dgm_status read_block(struct dgm_env *env, struct dgm_conllu_reader *reader,
                              struct dgm_conllu_sentence *sentence)
 {
-    int more, blank;
+    enum line_kind kind;
+    int more, ends = 0;
+    long gap = 0;
 
     for (;;) {
-        DGM_TRY(dgm_lines_next(env, &reader->lines, &more));
+        DGM_TRY(next_line(env, reader, &more));
         if (!more)
             break;
         reader->skip = reader->lines.line.size > 0;
-        DGM_TRY(check_blank(env, reader, &blank));
-        if (blank && sentence->line > 0)
-            return DGM_OK;
-        if (blank) {
-            warn(env, reader, DGM_CONLLU_BAD_BLANK,
-                 "blank line without a sentence before it; expected one after each "
-                 "sentence");
+        DGM_TRY(look_at_line(env, reader, &kind));
+        if (kind != LINE_TEXT) {
+            take_blank(env, reader, sentence, kind, &ends, &gap);
+            if (ends)
+                return DGM_OK;
             continue;
         }
+        if (gap > 0)
+            DGM_TRY(cross_gap(env, reader, gap));
+        if (reader->held)
+            return DGM_OK;
+        gap = 0;
         if (sentence->line == 0)
             sentence->line = reader->lines.number;
         DGM_TRY(add_line(env, reader, sentence));
     }
     reader->skip = 0;
-    if (sentence->line > 0)
+    if (sentence->line > 0 && gap == 0)
         warn(env, reader, DGM_CONLLU_BAD_END,
              "end of file inside a sentence; expected a blank line after the last one");
     return DGM_OK;

@@ -10,7 +10,9 @@
  * Two ways of reading. By default everything wrong is an error that names file, line
  * and column: right for training data. A lenient reader never refuses a sentence: what
  * has no usable tree is handed on with tree.has_parse = 0 and all its words, so that a
- * translation loses no line; it warns through the log, once for each kind of fault.
+ * translation loses no line; it warns through the log, once for each kind of fault. To it, a line of
+ * blanks ends a sentence only where another one can begin behind it, and never comments: what is
+ * wrong with one line must not shift the trees of all lines that follow.
  */
 #ifndef DGM_SYNTAX_CONLLU_H
 #define DGM_SYNTAX_CONLLU_H
@@ -102,6 +104,7 @@ struct dgm_conllu_reader {
     /* The sentence being read: */
     int broken; /* a fault has cost it its tree (lenient) */
     int skip;   /* an error stopped inside a block: go on behind it */
+    int held;   /* the line at hand is the next sentence's first */
     int32_t word_count;
     int32_t range_last;      /* last word of the latest range line */
     int32_t empty_count;     /* empty nodes since the latest word */

@@ -149,6 +149,7 @@ static dgm_status match_longest(struct dgm_env *env, struct dgm_eval *eval,
     int32_t *rows[2] = { NULL, NULL };
     dgm_status status = DGM_MEMORY;
 
+    DGM_TRY(dgm_poll(env));
     DGM_TRY(check_cells(env, &eval->system, stretch, &cells));
     rows[0] = dgm_alloc(env, columns + 1, sizeof *rows[0]);
     rows[1] = dgm_alloc(env, columns + 1, sizeof *rows[1]);

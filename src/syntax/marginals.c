@@ -191,7 +191,8 @@ static void solve_unit(const struct kirchhoff *k, double *x, size_t d)
     }
 }
 
-/* The largest sum of sizes along `run`, of n values each; lines lie `step` apart. */
+/* The largest sum of sizes along `run`, of n values each; lines lie `step` apart. NaN if a value
+ * is. */
 static double norm(const double *matrix, size_t n, size_t step, size_t run)
 {
     double largest = 0, sum;
@@ -201,7 +202,9 @@ static double norm(const double *matrix, size_t n, size_t step, size_t run)
         sum = 0;
         for (j = 0; j < n; j++)
             sum += fabs(matrix[i * step + j * run]);
-        if (!(sum <= largest)) /* so that NaN comes through */
+        if (isnan(sum))
+            return sum; /* a comparison with the next sum would forget it */
+        if (sum > largest)
             largest = sum;
     }
     return largest;

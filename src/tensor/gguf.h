@@ -100,12 +100,17 @@ struct dgm_gguf {
 
 /* ---- reading (gguf_read.c, gguf_load.c) -------------------------------------------- */
 
-/* Reads a whole regular file into memory. DGM_MODEL, with a byte offset, if it is bad. */
+/* Reads a whole regular file into memory. DGM_MODEL, with a byte offset, if it is bad; one that is
+ * longer or shorter than its head says is refused before the rest is read. */
 dgm_status dgm_gguf_load(struct dgm_env *env, struct dgm_gguf *file, const char *path);
 
 /* The same from memory, borrowed until dgm_gguf_clear. `name` is used in messages. */
 dgm_status dgm_gguf_parse(struct dgm_env *env, struct dgm_gguf *file, const void *bytes,
                           size_t count, const char *name);
+
+/* Whether a file is a GGUF file, with this general.architecture (NULL: any); reads no more than its
+ * head. Never fails for what the file is. */
+dgm_status dgm_gguf_is(struct dgm_env *env, const char *path, const char *architecture, int *is);
 
 /* What another kind of file, told by its first bytes, is called ("a zip archive"); NULL.
  */
@@ -167,6 +172,11 @@ const unsigned char *dgm_gguf_data(const struct dgm_gguf *file,
 dgm_status dgm_gguf_read_reals(struct dgm_env *env, const struct dgm_gguf *file,
                                const struct dgm_gguf_tensor *tensor, dgm_real *out,
                                size_t count);
+
+/* The same of numbers that are computed with: DGM_MODEL, with the tensor's name, if one of them is
+ * NaN or infinite (gguf_finite.c). */
+dgm_status dgm_gguf_read_finite(struct dgm_env *env, const struct dgm_gguf *file,
+                                const struct dgm_gguf_tensor *tensor, dgm_real *out, size_t count);
 
 /* Converts from i8, i16, i32 or i64. DGM_MODEL if another type or count is there, or a
  * value that does not fit; then out[] holds the values before it. */

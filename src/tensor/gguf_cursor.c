@@ -12,9 +12,17 @@ size_t dgm_gguf_left(const struct dgm_gguf_cursor *r)
     return r->file->size - r->at;
 }
 
-static dgm_status need(struct dgm_gguf_cursor *r, uint64_t count, const char *what)
+int dgm_gguf_has(struct dgm_gguf_cursor *r, uint64_t count)
 {
     if (count <= dgm_gguf_left(r))
+        return 1;
+    r->is_short = 1;
+    return 0;
+}
+
+static dgm_status need(struct dgm_gguf_cursor *r, uint64_t count, const char *what)
+{
+    if (dgm_gguf_has(r, count))
         return DGM_OK;
     return DGM_GGUF_FAIL(
         r, r->at,

@@ -14,6 +14,7 @@ struct dgm_gguf_cursor {
     struct dgm_env *env;
     struct dgm_gguf *file;
     size_t at;
+    int is_short; /* it failed for want of bytes: more of the file may help */
 };
 
 /* A failure at a byte of the file. */
@@ -23,6 +24,9 @@ struct dgm_gguf_cursor {
 
 /* Bytes behind the cursor. */
 size_t dgm_gguf_left(const struct dgm_gguf_cursor *r);
+
+/* Whether so many bytes are there; the cursor remembers that they were not. */
+int dgm_gguf_has(struct dgm_gguf_cursor *r, uint64_t count);
 
 /* `what` names the thing in messages. */
 dgm_status dgm_gguf_take_u32(struct dgm_gguf_cursor *r, uint32_t *out, const char *what);
@@ -35,6 +39,14 @@ dgm_status dgm_gguf_take_string(struct dgm_gguf_cursor *r, const char **text,
 /* A name that is new to `map`, entered there; it is copied to `name` for messages. */
 dgm_status dgm_gguf_take_name(struct dgm_gguf_cursor *r, struct dgm_map *map,
                               char name[DGM_GGUF_NAME + 1], const char *what);
+
+/*
+ * The head of a file from its first `count` bytes, which stay borrowed; `total`: bytes of the whole
+ * file. The data are not there, but where they lie is checked against `total`. *is_short: it failed
+ * because the head is longer than `count` (gguf_read.c).
+ */
+dgm_status dgm_gguf_parse_head(struct dgm_env *env, struct dgm_gguf *file, const void *bytes,
+                               size_t count, size_t total, const char *name, int *is_short);
 
 /* `count` key/value pairs, into file->keys (gguf_keys.c). */
 dgm_status dgm_gguf_take_keys(struct dgm_gguf_cursor *r, size_t count);

@@ -27,7 +27,7 @@ static dgm_status take_values(struct dgm_gguf_cursor *r, const struct dgm_gguf_k
     size_t size = dgm_gguf_value_bytes((uint32_t)key->type), i;
     const unsigned char *p = r->file->bytes + r->at;
 
-    if (key->count > dgm_gguf_left(r) / size)
+    if (!dgm_gguf_has(r, (uint64_t)key->count * size)) /* count is a number of bytes seen */
         return DGM_GGUF_FAIL(
             r, r->at, "key '%s' has %zu values of %zu bytes, but only %zu bytes are left",
             name, key->count, size, dgm_gguf_left(r));
@@ -45,7 +45,7 @@ static dgm_status take_strings(struct dgm_gguf_cursor *r, struct dgm_gguf_key *k
 {
     size_t i;
 
-    if (key->count > dgm_gguf_left(r) / 8)
+    if (!dgm_gguf_has(r, (uint64_t)key->count * 8))
         return DGM_GGUF_FAIL(r, r->at,
                              "key '%s' has %zu strings, but only %zu bytes are left",
                              name, key->count, dgm_gguf_left(r));
@@ -71,7 +71,7 @@ static dgm_status take_array_head(struct dgm_gguf_cursor *r, struct dgm_gguf_key
             r, start, "key '%s' is an array of arrays, which is not supported", name);
     start = r->at;
     DGM_TRY(dgm_gguf_take_u64(r, &count, "array"));
-    if (count > dgm_gguf_left(r)) /* every item takes a byte at least */
+    if (!dgm_gguf_has(r, count)) /* every item takes a byte at least */
         return DGM_GGUF_FAIL(r, start,
                              "key '%s' has %llu values, but only %zu bytes are left",
                              name, (unsigned long long)count, dgm_gguf_left(r));

@@ -13,7 +13,9 @@
 #include "base/hash.h"
 #include "base/le.h"
 #include "base/mem.h"
-#include "tensor/gguf_rules.h"
+#include "tensor/gguf_cursor.h"
+
+enum { FIRST_PIECE = 1 << 20 };
 
 struct signature {
     const char *bytes;
@@ -103,13 +105,43 @@ static dgm_status check_head(struct dgm_env *env, const unsigned char *head, siz
     return dgm_gguf_parse(env, &none, head, count, path);
 }
 
-static dgm_status read_file(struct dgm_env *env, int fd, unsigned char **bytes,
-                            size_t *size, const char *path)
+/* Reads the first *read bytes anew as `count` of them. */
+static dgm_status read_on(struct dgm_env *env, int fd, unsigned char **bytes, size_t *read,
+                          size_t count, const char *path)
 {
-    unsigned char head[32];
+    unsigned char *longer = dgm_resize(env, *bytes, count, 1);
+
+    if (!longer)
+        return DGM_MEMORY;
+    *bytes = longer;
+    DGM_TRY(read_range(env, fd, longer, *read, count, path));
+    *read = count;
+    return DGM_OK;
+}
+
+/* The head alone, from as much of the file as it takes: *read of its `total` bytes. A head that
+ * does not fit the file is refused here. */
+static dgm_status read_head(struct dgm_env *env, int fd, struct dgm_gguf *head,
+                            unsigned char **bytes, size_t *read, size_t total, const char *path)
+{
+    size_t count = FIRST_PIECE;
+    int is_short = 1;
+    dgm_status status;
+
+    for (;; count *= 4) {
+        count = count < total ? count : total;
+        DGM_TRY(read_on(env, fd, bytes, read, count, path));
+        status = dgm_gguf_parse_head(env, head, *bytes, count, total, path, &is_short);
+        if (status == DGM_OK || status == DGM_MEMORY || !is_short || count == total)
+            return status;
+        dgm_env_clear_error(env);
+    }
+}
+
+static dgm_status read_size(struct dgm_env *env, int fd, size_t *size, const char *path)
+{
     long long total = 0;
     int is_regular = 0;
-    size_t count;
 
     if (env->vfs->size(env->vfs->user, fd, &total, &is_regular) != 0)
         return dgm_file_fail(env, DGM_MODEL, path, NULL);
@@ -119,13 +151,32 @@ static dgm_status read_file(struct dgm_env *env, int fd, unsigned char **bytes,
         return dgm_fail(env, DGM_MEMORY, "%s: %lld bytes do not fit in memory", path,
                         total);
     *size = (size_t)total;
-    count = *size < sizeof head ? *size : sizeof head;
+    return DGM_OK;
+}
+
+/* The first bytes tell what is no GGUF file at all. */
+static dgm_status read_start(struct dgm_env *env, int fd, size_t size, const char *path)
+{
+    unsigned char head[32];
+    size_t count = size < sizeof head ? size : sizeof head;
+
     DGM_TRY(read_range(env, fd, head, 0, count, path));
-    DGM_TRY(check_head(env, head, count, path));
-    *bytes = dgm_resize(env, NULL, *size, 1);
-    if (!*bytes)
-        return DGM_MEMORY;
-    return read_range(env, fd, *bytes, 0, *size, path);
+    return check_head(env, head, count, path);
+}
+
+static dgm_status read_file(struct dgm_env *env, int fd, unsigned char **bytes,
+                            size_t *size, const char *path)
+{
+    struct dgm_gguf head = { 0 };
+    size_t read = 0;
+
+    DGM_TRY(read_size(env, fd, size, path));
+    DGM_TRY(read_start(env, fd, *size, path));
+    if (*size > FIRST_PIECE) {
+        DGM_TRY(read_head(env, fd, &head, bytes, &read, *size, path));
+        dgm_gguf_clear(env, &head);
+    }
+    return read_on(env, fd, bytes, &read, *size, path);
 }
 
 dgm_status dgm_gguf_load(struct dgm_env *env, struct dgm_gguf *file, const char *path)
@@ -133,9 +184,11 @@ dgm_status dgm_gguf_load(struct dgm_env *env, struct dgm_gguf *file, const char 
     unsigned char *bytes = NULL;
     size_t size = 0;
     dgm_status status;
-    /* Without O_NONBLOCK a pipe would wait for its writer before it could be refused. */
-    int fd = env->vfs->open(env->vfs->user, path, O_RDONLY | O_NONBLOCK, 0);
+    int fd;
 
+    do /* without O_NONBLOCK a pipe would wait for its writer before it could be refused */
+        fd = env->vfs->open(env->vfs->user, path, O_RDONLY | O_NONBLOCK, 0);
+    while (fd < 0 && errno == EINTR);
     if (fd < 0)
         return dgm_file_fail(env, DGM_MODEL, path, "expected a GGUF file");
     status = read_file(env, fd, &bytes, &size, path);
@@ -147,6 +200,47 @@ dgm_status dgm_gguf_load(struct dgm_env *env, struct dgm_gguf *file, const char 
 out:
     dgm_release(env, bytes);
     return status;
+}
+
+static dgm_status look_at_head(struct dgm_env *env, int fd, const char *path,
+                               const char *architecture, int *is)
+{
+    struct dgm_gguf head = { 0 };
+    unsigned char *bytes = NULL;
+    size_t size = 0, read = 0, length = 0;
+    const char *text;
+    dgm_status status = read_size(env, fd, &size, path);
+
+    if (status == DGM_OK)
+        status = read_start(env, fd, size, path);
+    if (status == DGM_OK)
+        status = read_head(env, fd, &head, &bytes, &read, size, path);
+    if (status == DGM_OK && architecture != NULL) {
+        text = dgm_gguf_text(&head, "general.architecture", &length);
+        *is = text != NULL && length == strlen(architecture) &&
+              memcmp(text, architecture, length) == 0;
+    } else {
+        *is = status == DGM_OK;
+    }
+    dgm_gguf_clear(env, &head);
+    dgm_release(env, bytes);
+    return status;
+}
+
+dgm_status dgm_gguf_is(struct dgm_env *env, const char *path, const char *architecture, int *is)
+{
+    int fd = env->vfs->open(env->vfs->user, path, O_RDONLY | O_NONBLOCK, 0);
+    dgm_status status;
+
+    *is = 0;
+    if (fd < 0)
+        return dgm_file_fail(env, DGM_FAILURE, path, "expected a regular file");
+    status = look_at_head(env, fd, path, architecture, is);
+    env->vfs->close(env->vfs->user, fd);
+    if (status != DGM_MODEL)
+        return status;
+    dgm_env_clear_error(env);
+    return DGM_OK;
 }
 
 /* ---- checksums --------------------------------------------------------------------- */

@@ -138,7 +138,7 @@ static dgm_status take_counts(struct dgm_gguf_cursor *r, size_t *tensors, size_t
     if (k > DGM_GGUF_COUNT)
         return DGM_GGUF_FAIL(r, 16, "%llu keys; at most %d are allowed",
                              (unsigned long long)k, DGM_GGUF_COUNT);
-    if (t * least_tensor + k * least_key > dgm_gguf_left(r))
+    if (!dgm_gguf_has(r, t * least_tensor + k * least_key))
         return DGM_GGUF_FAIL(
             r, 8, "%llu tensors and %llu keys do not fit in the %zu bytes that are left",
             (unsigned long long)t, (unsigned long long)k, dgm_gguf_left(r));
@@ -177,16 +177,15 @@ static dgm_status check_padding(struct dgm_gguf_cursor *r, size_t from, size_t t
     return DGM_OK;
 }
 
-/* The cursor stands behind the header. Makes offsets absolute. */
+/* The cursor stands behind the header. Makes offsets absolute; looks at no byte behind it. */
 static dgm_status check_layout(struct dgm_gguf_cursor *r)
 {
     struct dgm_gguf *file = r->file;
-    size_t end = r->at, i;
+    size_t end, i;
 
     if (!dgm_size_pad(&file->data, r->at, file->alignment) || file->data > file->size)
         return DGM_GGUF_FAIL(r, r->at,
                              "the file ends before its data section; it is truncated");
-    DGM_TRY(check_padding(r, end, file->data));
     end = file->data;
     for (i = 0; i < file->tensor_count; i++) {
         struct dgm_gguf_tensor *tensor = &file->tensors[i];
@@ -204,11 +203,25 @@ static dgm_status check_layout(struct dgm_gguf_cursor *r)
                 r, file->size,
                 "the padding of tensor '%s' is missing; the file is truncated",
                 tensor->name);
-        DGM_TRY(check_padding(r, tensor->at + tensor->bytes, end));
     }
     if (end != file->size)
         return DGM_GGUF_FAIL(r, end, "%zu bytes follow the last tensor",
                              file->size - end);
+    return DGM_OK;
+}
+
+/* What stands between header, tensors and end is zero. */
+static dgm_status check_gaps(struct dgm_gguf_cursor *r)
+{
+    const struct dgm_gguf *file = r->file;
+    size_t i;
+
+    DGM_TRY(check_padding(r, r->at, file->data));
+    for (i = 0; i < file->tensor_count; i++) {
+        const struct dgm_gguf_tensor *tensor = &file->tensors[i];
+        size_t next = i + 1 < file->tensor_count ? tensor[1].at : file->size;
+        DGM_TRY(check_padding(r, tensor->at + tensor->bytes, next));
+    }
     return DGM_OK;
 }
 
@@ -237,7 +250,7 @@ static dgm_status check_magic(struct dgm_gguf_cursor *r)
     return DGM_OK;
 }
 
-static dgm_status parse(struct dgm_gguf_cursor *r)
+static dgm_status parse_head(struct dgm_gguf_cursor *r)
 {
     size_t tensors = 0, keys = 0;
 
@@ -245,26 +258,59 @@ static dgm_status parse(struct dgm_gguf_cursor *r)
     DGM_TRY(take_counts(r, &tensors, &keys));
     DGM_TRY(dgm_gguf_take_keys(r, keys));
     DGM_TRY(find_alignment(r));
-    DGM_TRY(take_tensors(r, tensors));
-    return check_layout(r);
+    return take_tensors(r, tensors);
+}
+
+/* Points the cursor at the start of `made`, which holds nothing yet. */
+static void begin(struct dgm_env *env, struct dgm_gguf_cursor *r, struct dgm_gguf *made,
+                  const void *bytes, size_t count, const char *name)
+{
+    size_t length = strlen(name);
+
+    memset(made, 0, sizeof *made);
+    memset(r, 0, sizeof *r);
+    if (length >= sizeof made->name)
+        length = sizeof made->name - 1;
+    memcpy(made->name, name, length);
+    made->bytes = bytes;
+    made->size = count;
+    r->env = env;
+    r->file = made;
 }
 
 dgm_status dgm_gguf_parse(struct dgm_env *env, struct dgm_gguf *file, const void *bytes,
                           size_t count, const char *name)
 {
-    struct dgm_gguf made = { 0 };
-    struct dgm_gguf_cursor r = { 0 };
-    size_t length = strlen(name);
+    struct dgm_gguf made;
+    struct dgm_gguf_cursor r;
     dgm_status status;
 
-    if (length >= sizeof made.name)
-        length = sizeof made.name - 1;
-    memcpy(made.name, name, length);
-    made.bytes = bytes;
-    made.size = count;
-    r.env = env;
-    r.file = &made;
-    status = parse(&r);
+    begin(env, &r, &made, bytes, count, name);
+    status = parse_head(&r);
+    if (status == DGM_OK)
+        status = check_layout(&r);
+    if (status == DGM_OK)
+        status = check_gaps(&r);
+    if (status != DGM_OK)
+        dgm_gguf_clear(env, &made);
+    else
+        *file = made;
+    return status;
+}
+
+dgm_status dgm_gguf_parse_head(struct dgm_env *env, struct dgm_gguf *file, const void *bytes,
+                               size_t count, size_t total, const char *name, int *is_short)
+{
+    struct dgm_gguf made;
+    struct dgm_gguf_cursor r;
+    dgm_status status;
+
+    begin(env, &r, &made, bytes, count, name);
+    status = parse_head(&r);
+    *is_short = r.is_short;
+    made.size = total;
+    if (status == DGM_OK)
+        status = check_layout(&r);
     if (status != DGM_OK)
         dgm_gguf_clear(env, &made);
     else
