@@ -130,7 +130,7 @@ dgm_status dgm_packed_set_tags(struct dgm_env *env, struct dgm_packed *packed,
     return set_column(env, packed, &packed->tags, &packed->tag_capacity, tags);
 }
 
-static int lacks_tree(const struct dgm_packed *packed, int32_t s)
+int dgm_packed_lacks_tree(const struct dgm_packed *packed, int32_t s)
 {
     const int32_t start = packed->word_offsets[s];
 
@@ -144,7 +144,7 @@ int32_t dgm_packed_without_trees(const struct dgm_packed *packed, int32_t *first
     int32_t count = 0;
 
     for (int32_t s = packed->count; s-- > 0;)
-        if (lacks_tree(packed, s)) {
+        if (dgm_packed_lacks_tree(packed, s)) {
             count++;
             if (first != NULL)
                 *first = s;

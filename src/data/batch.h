@@ -45,7 +45,9 @@ dgm_status dgm_packed_set_heads(struct dgm_env *env, struct dgm_packed *packed,
                                 const int32_t *heads);
 dgm_status dgm_packed_set_tags(struct dgm_env *env, struct dgm_packed *packed,
                                const int32_t *tags);
-/* Sentences of several words that have neither heads nor constituents; *first, unless that is NULL:
+/* Whether a sentence has several words, but neither heads nor constituents. */
+int dgm_packed_lacks_tree(const struct dgm_packed *packed, int32_t s);
+/* How many of them there are; *first, unless that is NULL:
  * the first of them. */
 int32_t dgm_packed_without_trees(const struct dgm_packed *packed, int32_t *first);
 /* Forgets the sentences and keeps the memory. */

@@ -26,15 +26,10 @@ static dgm_status read_tree(struct dgm_env *env, const struct dgm_pipeline *pipe
     struct dgm_tree_file *trees = &loading->trees[side];
     const struct dgm_encoded *line = &loading->encoded[side];
     const char *text = loading->pairs.sides[side].path;
-    int more;
 
     if (trees->path == NULL)
         return DGM_OK;
-    DGM_TRY(dgm_tree_file_next(env, trees, &more));
-    if (!more)
-        return dgm_fail_at(env, DGM_DATA, trees->path, 0, 0,
-                           "%ld sentences; expected one for each line of %s [E_ALIGN]",
-                           loading->pairs.number - 1, text);
+    DGM_TRY(dgm_tree_file_next_for(env, trees, text, loading->pairs.number));
     DGM_TRY(dgm_tree_file_take(env, trees, side == DGM_SOURCE ? &pipeline->tags : NULL, line, text,
                                loading->pairs.number));
     return DGM_OK;
@@ -44,12 +39,14 @@ static dgm_status read_tree(struct dgm_env *env, const struct dgm_pipeline *pipe
 static dgm_status skip_bad(struct dgm_env *env, struct dgm_corpus *corpus,
                            struct loading *loading)
 {
-    int side, more;
+    int side;
 
     corpus->bad++;
     for (side = DGM_SOURCE; side <= DGM_TARGET; side++)
         if (loading->trees[side].path != NULL)
-            DGM_TRY(dgm_tree_file_next(env, &loading->trees[side], &more));
+            DGM_TRY(dgm_tree_file_next_for(env, &loading->trees[side],
+                                           loading->pairs.sides[side].path,
+                                           loading->pairs.number));
     return DGM_OK;
 }
 
@@ -96,17 +93,8 @@ static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
 static dgm_status check_end(struct dgm_env *env, const struct dgm_corpus *corpus,
                             struct loading *loading, int side)
 {
-    struct dgm_tree_file *trees = &loading->trees[side];
-    int more;
-
-    if (trees->path == NULL)
-        return DGM_OK;
-    DGM_TRY(dgm_tree_file_next(env, trees, &more));
-    if (more)
-        return dgm_fail_at(env, DGM_DATA, trees->path, dgm_tree_file_line(trees), 0,
-                           "more sentences than the %ld lines of %s [E_ALIGN]", corpus->lines,
-                           loading->pairs.sides[side].path);
-    return DGM_OK;
+    return dgm_tree_file_check_end(env, &loading->trees[side], loading->pairs.sides[side].path,
+                                   corpus->lines);
 }
 
 static dgm_status read_all(struct dgm_env *env, struct dgm_corpus *corpus,

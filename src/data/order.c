@@ -139,11 +139,24 @@ void dgm_order_clear(struct dgm_env *env, struct dgm_order *order)
     memset(order, 0, sizeof *order);
 }
 
+int64_t dgm_order_pairs(const struct dgm_order *order, int64_t count)
+{
+    int64_t b, pairs = 0;
+
+    for (b = 0; b < count; b++)
+        pairs += order->starts[order->batch_order[b] + 1] - order->starts[order->batch_order[b]];
+    return pairs;
+}
+
 dgm_status dgm_order_batch(struct dgm_env *env, const struct dgm_order *order,
                            const struct dgm_corpus *corpus, int64_t b, struct dgm_batch *batch)
 {
-    uint32_t chosen = order->batch_order[b], i;
+    uint32_t chosen, i;
 
+    if (b < 0 || b >= order->batches)
+        return dgm_fail(env, DGM_FAILURE, "batch %lld of an epoch of %lld", (long long)b,
+                        (long long)order->batches);
+    chosen = order->batch_order[b];
     dgm_batch_reset(batch);
     for (i = order->starts[chosen]; i < order->starts[chosen + 1]; i++)
         DGM_TRY(dgm_batch_add(env, batch, &corpus->source, &corpus->target,

@@ -31,7 +31,10 @@ dgm_status dgm_order_make(struct dgm_env *env, struct dgm_order *order,
                           const struct dgm_order_options *options, int64_t epoch);
 void dgm_order_clear(struct dgm_env *env, struct dgm_order *order);
 
-/* Packs batch b (0..batches-1) of the epoch. */
+/* Pairs in the first `count` (0..batches) batches of the epoch. */
+int64_t dgm_order_pairs(const struct dgm_order *order, int64_t count);
+
+/* Packs batch b of the epoch; DGM_FAILURE unless that is one of 0..batches-1. */
 dgm_status dgm_order_batch(struct dgm_env *env, const struct dgm_order *order,
                            const struct dgm_corpus *corpus, int64_t b, struct dgm_batch *batch);
 

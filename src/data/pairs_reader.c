@@ -12,7 +12,7 @@ dgm_status dgm_pairs_open(struct dgm_env *env, struct dgm_pairs_reader *reader,
 {
     memset(reader, 0, sizeof *reader);
     reader->on_bad = on_bad;
-    if (dgm_file_same(source, target))
+    if (dgm_file_same(env, source, target))
         return dgm_fail_at(env, DGM_DATA, target, 0, 0,
                            "source and target are the same file; expected two");
     DGM_TRY(dgm_lines_open(env, &reader->sides[0], source));

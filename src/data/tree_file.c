@@ -77,6 +77,32 @@ dgm_status dgm_tree_file_next(struct dgm_env *env, struct dgm_tree_file *file, i
     return dgm_conllu_next(env, &file->conllu, &file->sentence, more);
 }
 
+dgm_status dgm_tree_file_next_for(struct dgm_env *env, struct dgm_tree_file *file, const char *text,
+                                  long number)
+{
+    int more;
+
+    DGM_TRY(dgm_tree_file_next(env, file, &more));
+    if (more)
+        return DGM_OK;
+    return dgm_fail_at(env, DGM_DATA, file->path, 0, 0, "%ld sentences; expected one for each line "
+                       "of %s, also for line %ld [E_ALIGN]", number - 1, text, number);
+}
+
+dgm_status dgm_tree_file_check_end(struct dgm_env *env, struct dgm_tree_file *file,
+                                   const char *text, long lines)
+{
+    int more;
+
+    if (file->path == NULL)
+        return DGM_OK;
+    DGM_TRY(dgm_tree_file_next(env, file, &more));
+    if (!more)
+        return DGM_OK;
+    return dgm_fail_at(env, DGM_DATA, file->path, dgm_tree_file_line(file), 0, "more sentences than "
+                       "the %ld lines of %s [E_ALIGN]", lines, text);
+}
+
 dgm_status dgm_tree_file_take(struct dgm_env *env, struct dgm_tree_file *file,
                               const struct dgm_tags *vocab, const struct dgm_encoded *line,
                               const char *path, long number)

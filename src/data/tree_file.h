@@ -33,6 +33,12 @@ dgm_status dgm_tree_file_open(struct dgm_env *env, struct dgm_tree_file *file, c
                               int lenient);
 /* The next sentence; *more = 0 at the end. DGM_USAGE for brackets where file->needs is set. */
 dgm_status dgm_tree_file_next(struct dgm_env *env, struct dgm_tree_file *file, int *more);
+/* The same for line `number` of the text, which must have one: DGM_DATA at the end. */
+dgm_status dgm_tree_file_next_for(struct dgm_env *env, struct dgm_tree_file *file, const char *text,
+                                  long number);
+/* The text has ended with so many lines: DGM_DATA if there is another sentence. */
+dgm_status dgm_tree_file_check_end(struct dgm_env *env, struct dgm_tree_file *file,
+                                   const char *text, long lines);
 /* Its tree for a line, into file->line_tree; the rest as dgm_line_tree_take has it. */
 dgm_status dgm_tree_file_take(struct dgm_env *env, struct dgm_tree_file *file,
                               const struct dgm_tags *vocab, const struct dgm_encoded *line,

@@ -111,6 +111,23 @@ static void warn_if_tokenized(struct dgm_env *env, struct dgm_bleu *bleu,
                 "wants it detokenised");
 }
 
+/* 13a and intl cut at blanks and punctuation: a line of Japanese is then a word or two. Text that was
+ * cut into words before has about two characters in each. */
+static void look_for_uncut(struct dgm_bleu *bleu, struct dgm_bleu_text text, size_t words)
+{
+    size_t at = 0, all = 0, unspaced = 0;
+    uint32_t code;
+
+    if (bleu->is_uncut || (bleu->options.tokenizer != DGM_BLEU_13A &&
+                           bleu->options.tokenizer != DGM_BLEU_INTL))
+        return;
+    for (; at < text.bytes; all++) {
+        at += dgm_utf8_decode(&code, text.data + at, text.bytes - at);
+        unspaced += dgm_unicode_is_unspaced(code) != 0;
+    }
+    bleu->is_uncut = 2 * unspaced > all && unspaced > 4 * words;
+}
+
 static int64_t distance(int64_t a, int64_t b)
 {
     return a < b ? b - a : a - b;
@@ -137,6 +154,7 @@ dgm_status dgm_bleu_count(struct dgm_env *env, struct dgm_bleu *bleu,
         if (references[i].data == NULL)
             continue;
         DGM_TRY(number_words(env, bleu, &count, references[i]));
+        look_for_uncut(bleu, references[i], count);
         DGM_TRY(dgm_ngrams_add(env, &bleu->ngrams, bleu->items, count, order, 1));
         /* The length nearest to the hypothesis counts; of two, the smaller. */
         length = (int64_t)count;
@@ -268,4 +286,5 @@ void dgm_bleu_clear(struct dgm_env *env, struct dgm_bleu *bleu)
     bleu->items = NULL;
     bleu->item_capacity = 0;
     bleu->tokenized_lines = 0;
+    bleu->is_uncut = 0;
 }

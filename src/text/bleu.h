@@ -66,6 +66,7 @@ struct dgm_bleu {
     uint32_t *items;
     size_t item_capacity;
     long tokenized_lines; /* that end in " .": a sign of tokenised text */
+    int is_uncut;         /* a reference so far was hardly cut: its script sets no blanks */
 };
 
 struct dgm_bleu_text {

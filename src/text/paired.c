@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/philox.h"
+#include "text/numpy_random.h"
 
 /* Names the random numbers; never change it: results would change for the same seed. */
 enum { STREAM_PAIRED = 40 };
@@ -15,21 +16,24 @@ struct work {
     uint32_t *drawn; /* how often the sample has each sentence */
     int64_t *sums;
     double *scores; /* samples of system 0, of system 1, ... */
+    struct dgm_numpy_random numpy; /* goes on from sample to sample */
 };
 
 /*
  * Counting the draws, rather than following them, lets every system be read in order.
  */
-static void draw_sample(const struct dgm_paired_test *test, uint32_t *drawn,
-                        size_t sample)
+static void draw_sample(const struct dgm_paired_test *test, struct work *work, size_t sample)
 {
+    uint32_t sentences = (uint32_t)test->sentences;
     struct dgm_random random;
     size_t i;
 
-    memset(drawn, 0, test->sentences * sizeof *drawn);
-    dgm_random_init(&random, test->seed, STREAM_PAIRED, (uint32_t)sample, 0);
+    memset(work->drawn, 0, test->sentences * sizeof *work->drawn);
+    if (!test->sacrebleu)
+        dgm_random_init(&random, test->seed, STREAM_PAIRED, (uint32_t)sample, 0);
     for (i = 0; i < test->sentences; i++)
-        drawn[dgm_random_below(&random, (uint32_t)test->sentences)]++;
+        work->drawn[test->sacrebleu ? dgm_numpy_random_below(&work->numpy, sentences)
+                                    : dgm_random_below(&random, sentences)]++;
 }
 
 /* drawn NULL: every sentence once. */
@@ -72,6 +76,21 @@ static double p_value(const double *system, const double *baseline, size_t sampl
     return (double)(1 + extreme) / (double)(samples + 1);
 }
 
+/* The same as sacreBLEU 2.6.0 counts it. */
+static double sacrebleu_p_value(const double *system, const double *baseline, size_t samples,
+                                double difference)
+{
+    double sum = 0, mean;
+    size_t i, extreme = 0;
+
+    for (i = 0; i < samples; i++)
+        sum += fabs(system[i] - baseline[i]);
+    mean = sum / (double)samples;
+    for (i = 0; i < samples; i++)
+        extreme += fabs(system[i] - baseline[i]) - mean > fabs(difference);
+    return (double)(1 + extreme) / (double)(samples + 1);
+}
+
 static int compare_scores(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -95,8 +114,9 @@ static void summarize(const struct dgm_paired_test *test, double *scores,
 
     /* All p-values first: sorting takes the pairs apart. */
     for (s = 0; s < count; s++)
-        results[s].p = p_value(scores + s * test->samples, scores, test->samples,
-                               results[s].score - results[0].score);
+        results[s].p = (test->sacrebleu ? sacrebleu_p_value : p_value)(
+            scores + s * test->samples, scores, test->samples,
+            results[s].score - results[0].score);
     for (s = 0; s < count; s++) {
         results[s].mean = mean_of(scores + s * test->samples, test->samples);
         results[s].half_width = half_width_of(scores + s * test->samples, test->samples);
@@ -118,11 +138,13 @@ dgm_status dgm_paired_bootstrap(struct dgm_env *env, struct dgm_paired_result *r
                                 const struct dgm_paired_test *test,
                                 const int64_t *const *systems, size_t count)
 {
-    struct work work = { NULL, NULL, NULL };
+    struct work work;
     dgm_status status = DGM_MEMORY;
     size_t i, s, total;
 
+    memset(&work, 0, sizeof work);
     DGM_TRY(check(env, test));
+    dgm_numpy_random_init(&work.numpy, test->seed);
     if (!dgm_size_mul(&total, count, test->samples))
         return dgm_fail(env, DGM_MEMORY, "%zu samples of %zu systems do not fit into memory",
                         test->samples, count);
@@ -132,7 +154,8 @@ dgm_status dgm_paired_bootstrap(struct dgm_env *env, struct dgm_paired_result *r
     if (work.drawn == NULL || work.sums == NULL || work.scores == NULL)
         goto out;
     for (i = 0; i < test->samples; i++) {
-        draw_sample(test, work.drawn, i);
+        DGM_TRY_OUT(dgm_poll(env));
+        draw_sample(test, &work, i);
         for (s = 0; s < count; s++)
             work.scores[s * test->samples + i] =
                 score_rows(test, work.sums, systems[s], work.drawn);

@@ -18,6 +18,7 @@ struct dgm_paired_test {
     const void *user;
     size_t samples; /* at least 1 */
     uint64_t seed;
+    int sacrebleu;  /* its samples and its p */
 };
 
 /*
@@ -37,7 +38,8 @@ struct dgm_paired_result {
  * >= |d|}) / (samples + 1): how often chance alone, the samples shifted so that there is
  * no difference, yields one as large as that found. sacreBLEU and Moses count the samples
  * with |d_sample| - mean of |d_sample| > |d|: one side of the same distribution where
- * systems clearly differ, hence about half of this.
+ * systems clearly differ, hence about half of this. With `sacrebleu` this is p, and the samples
+ * are those of sacreBLEU with the same seed (numpy_random.h).
  */
 dgm_status dgm_paired_bootstrap(struct dgm_env *env, struct dgm_paired_result *results,
                                 const struct dgm_paired_test *test,

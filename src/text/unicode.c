@@ -37,6 +37,26 @@ int dgm_unicode_is_blank(uint32_t code)
     return (code >= 0x1C && code <= 0x1F) || dgm_unicode_is(code, DGM_UNICODE_SPACE);
 }
 
+int dgm_unicode_is_unspaced(uint32_t code)
+{
+    static const uint32_t blocks[][2] = {
+        { 0x0E01, 0x109F },   /* Thai, Lao, Tibetan, Burmese */
+        { 0x1780, 0x17FF },   /* Khmer */
+        { 0x2E80, 0x30FF },   /* radicals, punctuation, Kana */
+        { 0x31F0, 0x31FF },   /* more Katakana */
+        { 0x3400, 0x9FFF },   /* Han */
+        { 0xF900, 0xFAFF },   /* compatible Han */
+        { 0xFF01, 0xFF9F },   /* wide punctuation, narrow Katakana */
+        { 0x20000, 0x3FFFF }, /* more Han */
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+        if (code >= blocks[i][0] && code <= blocks[i][1])
+            return 1;
+    return 0;
+}
+
 uint32_t dgm_unicode_lower(uint32_t code)
 {
     const struct dgm_unicode_lower_run *run;

@@ -36,6 +36,10 @@ int dgm_unicode_is(uint32_t code, unsigned flags);
 /* White_Space and U+001C..U+001F: where Python's str.split() splits. */
 int dgm_unicode_is_blank(uint32_t code);
 
+/* Whether it belongs to a script that sets no blanks between words: Han, Kana, Thai, Lao, Tibetan,
+ * Burmese, Khmer; their full stops too. */
+int dgm_unicode_is_unspaced(uint32_t code);
+
 /* The lower case of a single character (the simple mapping). */
 uint32_t dgm_unicode_lower(uint32_t code);
 
