@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/meter.h"
 
 dgm_status dgm_parse_init(struct dgm_env *env, struct dgm_parse *parse, struct dgm_parser *parser,
                           const struct dgm_parse_options *options)
@@ -229,7 +230,7 @@ static dgm_status choose_labels(struct dgm_env *env, struct dgm_parse *parse,
 
 /* ---- a batch ----------------------------------------------------------------------------------- */
 
-static dgm_status score_batch(struct dgm_env *env, struct dgm_parse *parse,
+static dgm_status build_batch(struct dgm_env *env, struct dgm_parse *parse,
                               const struct dgm_treebank *bank, const int32_t *numbers,
                               int32_t count, const int32_t *tags,
                               struct dgm_parser_scores *scores)
@@ -239,6 +240,52 @@ static dgm_status score_batch(struct dgm_env *env, struct dgm_parse *parse,
     DGM_TRY(reserve_rows(env, parse));
     dgm_graph_begin(&parse->graph, 0, 0, 0);
     dgm_parser_score(&parse->graph, parse->parser, &parse->step, scores);
+    return DGM_OK;
+}
+
+/* The pool of the labels' graph, over operands that lie nowhere. */
+static dgm_status size_labels(struct dgm_parse *parse, size_t *bytes)
+{
+    struct dgm_graph *g = &parse->label_graph;
+    const struct dgm_ref nowhere = {NULL, 0};
+    int64_t rows = parse->step.base.source.rows, words = rows - parse->step.rows.count;
+    int64_t width = parse->parser->config.label;
+    struct dgm_node *d, *h;
+
+    dgm_graph_begin(g, 0, 0, 0);
+    d = dgm_gather(g, dgm_constant(g, nowhere, rows, width), nowhere, words);
+    h = dgm_gather(g, dgm_constant(g, nowhere, rows, width), nowhere, words);
+    dgm_keep(g, dgm_parser_label_scores(g, parse->parser, d, h));
+    return dgm_graph_size(g, bytes);
+}
+
+/* Both pools, and scores on the host. */
+dgm_status dgm_parse_size(struct dgm_env *env, struct dgm_parse *parse,
+                          const struct dgm_treebank *bank, const int32_t *numbers, int32_t count,
+                          double *bytes)
+{
+    struct dgm_parser_scores scores;
+    const struct dgm_parser *parser = parse->parser;
+    double rows, host;
+    size_t pool, labels;
+
+    DGM_TRY(build_batch(env, parse, bank, numbers, count, NULL, &scores));
+    DGM_TRY(dgm_graph_size(&parse->graph, &pool));
+    rows = (double)parse->step.base.source.rows;
+    DGM_TRY(size_labels(parse, &labels));
+    host = rows * (double)(parser->labels > parser->tags ? parser->labels : parser->tags);
+    if (host < (double)parse->step.pairs)
+        host = (double)parse->step.pairs;
+    *bytes = DGM_WASTE * ((double)pool + (double)labels + host * sizeof(dgm_real));
+    return DGM_OK;
+}
+
+static dgm_status score_batch(struct dgm_env *env, struct dgm_parse *parse,
+                              const struct dgm_treebank *bank, const int32_t *numbers,
+                              int32_t count, const int32_t *tags,
+                              struct dgm_parser_scores *scores)
+{
+    DGM_TRY(build_batch(env, parse, bank, numbers, count, tags, scores));
     return dgm_graph_run(&parse->graph);
 }
 

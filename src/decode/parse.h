@@ -36,6 +36,7 @@ struct dgm_parse {
     double *marginals;
     size_t marginal_capacity;
     int warned;                      /* that a sentence has no marginals */
+    int is_sized;                    /* its first bank has been held against the memory allowed */
     int32_t root_label;              /* class of "root", or -1 */
     /* Results of the latest batch, by row (step.rows.offsets; row 0 of a sentence is the root). */
     int32_t *heads, *labels, *tags;  /* heads count as CoNLL-U does: 0..n */
@@ -55,6 +56,11 @@ dgm_status dgm_parse_batch(struct dgm_env *env, struct dgm_parse *parse,
                            const struct dgm_treebank *bank, const int32_t *numbers,
                            int32_t count);
 
+/* Bytes that parsing such a batch may take, beside the parser; nothing of it is computed. */
+dgm_status dgm_parse_size(struct dgm_env *env, struct dgm_parse *parse,
+                          const struct dgm_treebank *bank, const int32_t *numbers, int32_t count,
+                          double *bytes);
+
 /* Results for every row of a bank; heads count as CoNLL-U does. Zero-initialise, reuse, clear. */
 struct dgm_parsed {
     int32_t *heads, *labels, *tags; /* (N); -1 in the rows of roots */
@@ -66,6 +72,10 @@ struct dgm_parsed {
 dgm_status dgm_parse_bank(struct dgm_env *env, struct dgm_parse *parse,
                           const struct dgm_treebank *bank, int64_t batch_words,
                           struct dgm_parsed *parsed);
+/* Bytes that this may take, beside the parser; nothing is parsed. */
+dgm_status dgm_parse_bank_size(struct dgm_env *env, struct dgm_parse *parse,
+                               const struct dgm_treebank *bank, int64_t batch_words,
+                               double *bytes);
 void dgm_parsed_clear(struct dgm_env *env, struct dgm_parsed *parsed);
 
 #endif

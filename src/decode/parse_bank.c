@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/meter.h"
 #include "decode/parse.h"
 
 /* The sentences from the longest to the shortest, equal ones in their order: counting sort. */
@@ -73,6 +74,50 @@ static dgm_status reserve(struct dgm_env *env, struct dgm_parsed *parsed, size_t
     return dgm_reserve(env, &parsed->prob, &parsed->capacity, rows, sizeof *parsed->prob);
 }
 
+/* The most bytes over all batches of at most `words` words. */
+static dgm_status largest_batch(struct dgm_env *env, struct dgm_parse *parse,
+                                const struct dgm_treebank *bank, int64_t words, double *bytes)
+{
+    int32_t begin, end;
+    double one;
+
+    *bytes = 0;
+    for (begin = 0; begin < bank->rows.count; begin = end) {
+        end = batch_end(parse, bank, begin, words);
+        DGM_TRY(dgm_parse_size(env, parse, bank, parse->order + begin, end - begin, &one));
+        *bytes = one > *bytes ? one : *bytes;
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_parse_bank_size(struct dgm_env *env, struct dgm_parse *parse,
+                               const struct dgm_treebank *bank, int64_t batch_words,
+                               double *bytes)
+{
+    DGM_TRY(sort_by_length(env, parse, bank));
+    return largest_batch(env, parse, bank, batch_words, bytes);
+}
+
+/* Before anything is parsed: it fits, or it is refused with the batch size that would. */
+static dgm_status check_memory(struct dgm_env *env, struct dgm_parse *parse,
+                               const struct dgm_treebank *bank, int64_t words)
+{
+    double bytes, all;
+
+    if (!dgm_room_is_asked(env) || parse->is_sized)
+        return DGM_OK;
+    parse->is_sized = 1;
+    DGM_TRY(largest_batch(env, parse, bank, words, &all));
+    dgm_room_report(env, all);
+    for (bytes = all; words > 1 && !dgm_room_for(env, bytes); words -= (words + 9) / 10)
+        DGM_TRY(largest_batch(env, parse, bank, words - (words + 9) / 10, &bytes));
+    if (bytes == all && dgm_room_for(env, all))
+        return DGM_OK;
+    return dgm_room_refuse(env, "parsing this text", all, dgm_room_for(env, bytes)
+                           ? "Try --batch-tokens" : "not even one sentence at a time fits",
+                           dgm_room_for(env, bytes) ? words : 0);
+}
+
 dgm_status dgm_parse_bank(struct dgm_env *env, struct dgm_parse *parse,
                           const struct dgm_treebank *bank, int64_t batch_words,
                           struct dgm_parsed *parsed)
@@ -83,7 +128,9 @@ dgm_status dgm_parse_bank(struct dgm_env *env, struct dgm_parse *parse,
         return DGM_OK;
     DGM_TRY(reserve(env, parsed, (size_t)bank->rows.offsets[bank->rows.count]));
     DGM_TRY(sort_by_length(env, parse, bank));
+    DGM_TRY(check_memory(env, parse, bank, batch_words));
     for (int32_t begin = 0; begin < bank->rows.count; begin = end) {
+        DGM_TRY(dgm_poll(env));
         end = batch_end(parse, bank, begin, batch_words);
         DGM_TRY(dgm_parse_batch(env, parse, bank, parse->order + begin, end - begin));
         hand_over(parse, bank, parse->order + begin, parsed);

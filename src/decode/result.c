@@ -7,6 +7,19 @@
 #include "base/mem.h"
 #include "decode/search.h"
 
+dgm_status dgm_penalty_read(struct dgm_env *env, const char *name, enum dgm_penalty *penalty)
+{
+    if (strcmp(name, "fairseq") == 0)
+        *penalty = DGM_PENALTY_FAIRSEQ;
+    else if (strcmp(name, "gnmt") == 0)
+        *penalty = DGM_PENALTY_GNMT;
+    else if (strcmp(name, "none") == 0)
+        *penalty = DGM_PENALTY_NONE;
+    else
+        return dgm_fail(env, DGM_USAGE, "penalty \"%s\"; expected fairseq, gnmt or none", name);
+    return DGM_OK;
+}
+
 double dgm_search_score(const struct dgm_search_options *options, double logp, int32_t length)
 {
     switch (options->penalty) {

@@ -118,6 +118,7 @@ static dgm_status advance(struct dgm_env *env, struct dgm_search *search, struct
     const struct dgm_beam_rule *rule = search->options.rule;
     int64_t first, last;
 
+    DGM_TRY(dgm_poll(env));
     DGM_TRY(dgm_search_expand(env, search, at->rows, at->step < search->options.min_length,
                               rule->forces_end && any_at_limit(search, at)));
     at->next = 0;
@@ -134,7 +135,7 @@ static dgm_status advance(struct dgm_env *env, struct dgm_search *search, struct
 
 static dgm_status begin(struct dgm_env *env, struct dgm_search *search, struct dgm_beam *at)
 {
-    int64_t longest = 0;
+    int64_t longest = 0, past = 0;
     int32_t s;
     int m;
 
@@ -142,9 +143,11 @@ static dgm_status begin(struct dgm_env *env, struct dgm_search *search, struct d
     for (m = 0; m < search->model_count; m++)
         if (search->models[m].model->config.max_length < at->most)
             at->most = search->models[m].model->config.max_length;
-    for (s = 0; s < at->batch->source.count; s++)
+    for (s = 0; s < at->batch->source.count; s++) {
         if (dgm_beam_limit(search, at, s) > longest)
             longest = dgm_beam_limit(search, at, s);
+        past += search->options.beam * (dgm_beam_limit(search, at, s) + 1);
+    }
     at->rows = at->batch->source.count;
     at->stride = (size_t)longest + 1;
     DGM_TRY(reserve(env, search, (size_t)at->rows * (size_t)search->options.beam, at->stride));
@@ -153,6 +156,8 @@ static dgm_status begin(struct dgm_env *env, struct dgm_search *search, struct d
         search->rows[s].logp = 0;
         search->last[s] = search->eos;
     }
+    for (m = 0; m < search->model_count; m++)
+        search->models[m].most_past = past;
     for (m = 0; m < search->model_count; m++)
         DGM_TRY(dgm_incremental_begin(env, &search->models[m], at->batch));
     return DGM_OK;
@@ -172,7 +177,9 @@ dgm_status dgm_search_batch(struct dgm_env *env, struct dgm_search *search,
     DGM_TRY(begin(env, search, &at));
     while (at.rows > 0)
         DGM_TRY(advance(env, search, &at));
-    for (s = 0; s < batch->source.count; s++)
+    for (s = 0; s < batch->source.count; s++) {
         dgm_result_sort(&results[s]);
+        results[s].is_done = 1;
+    }
     return DGM_OK;
 }

@@ -37,9 +37,12 @@ struct dgm_hypothesis {
 struct dgm_result {
     struct dgm_hypothesis *items;
     int32_t count;
+    int is_done;             /* its search came to an end */
 };
 
-/* result.c: the final score of a hypothesis of `length` tokens. */
+/* result.c: which penalty a name is: fairseq, gnmt, none; DGM_USAGE for another. */
+dgm_status dgm_penalty_read(struct dgm_env *env, const char *name, enum dgm_penalty *penalty);
+/* The final score of a hypothesis of `length` tokens. */
 double dgm_search_score(const struct dgm_search_options *options, double logp, int32_t length);
 /* Best score first; equal ones in the order in which they were finished. */
 void dgm_result_sort(struct dgm_result *result);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "decode/bound.h"
 
 /* Sentence numbers from the longest to the shortest, equal lengths in input order. */
 static dgm_status order_by_length(struct dgm_env *env, const struct dgm_packed *source,
@@ -87,7 +88,7 @@ static dgm_status search_batch(struct dgm_env *env, struct dgm_search *search,
 
 dgm_status dgm_translate_all(struct dgm_env *env, struct dgm_search *search,
                              const struct dgm_packed *source, int64_t batch_tokens,
-                             struct dgm_result *results)
+                             struct dgm_result *results, const struct dgm_translate_watch *watch)
 {
     struct dgm_batch batch;
     int32_t *order, next = 0;
@@ -97,12 +98,14 @@ dgm_status dgm_translate_all(struct dgm_env *env, struct dgm_search *search,
         return DGM_OK;
     memset(&batch, 0, sizeof batch);
     DGM_TRY(order_by_length(env, source, &order));
-    status = DGM_OK;
+    status = dgm_search_check_memory(env, search, source, order, batch_tokens);
     while (status == DGM_OK && next < source->count) {
         status = fill_batch(env, &batch, source, NULL, order, &next, batch_tokens,
                             search->options.beam);
         if (status == DGM_OK)
             status = search_batch(env, search, &batch, results);
+        if (status == DGM_OK && watch != NULL)
+            watch->tell(watch->user, next);
     }
     dgm_batch_clear(env, &batch);
     dgm_release(env, order);
@@ -184,6 +187,8 @@ dgm_status dgm_translate_score(struct dgm_env *env, const struct dgm_net *const 
     status = dgm_graph_init(env, &scoring.graph, device);
     while (status == DGM_OK && next < source->count) {
         status = fill_batch(env, &scoring.batch, source, target, order, &next, batch_tokens, 1);
+        if (status == DGM_OK)
+            status = dgm_poll(env);
         if (status == DGM_OK)
             status = score_batch(env, &scoring, models, model_count, logp);
     }

@@ -7,18 +7,26 @@
 
 #include "decode/search.h"
 
+/* Is told, after each batch, how many sentences are done. */
+struct dgm_translate_watch {
+    void (*tell)(void *user, int32_t done);
+    void *user;
+};
+
 /*
  * Searches every sentence of `source`; results (count), zeroed. Sentences of similar length share
  * a batch of at most batch_tokens source tokens and as many live hypotheses, which bounds the
- * memory; results do not depend on that.
+ * memory; results do not depend on that. Where the search was stopped, results of batches that
+ * came to their end are there (is_done). watch may be NULL.
  */
 dgm_status dgm_translate_all(struct dgm_env *env, struct dgm_search *search,
                              const struct dgm_packed *source, int64_t batch_tokens,
-                             struct dgm_result *results);
+                             struct dgm_result *results, const struct dgm_translate_watch *watch);
 
 /*
  * logp (count): the log-probability of each target given its source, the end symbol included; an
- * ensemble averages the probabilities of each token.
+ * ensemble averages the probabilities of each token. Where scoring was stopped, what was not
+ * scored has kept its value.
  */
 dgm_status dgm_translate_score(struct dgm_env *env, const struct dgm_net *const *models,
                                int model_count, struct dgm_device *device,

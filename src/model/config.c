@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/near.h"
 #include "model/decoder.h"
 
 const struct dgm_opt dgm_model_options[] = {
@@ -86,6 +87,36 @@ static int find_decoder(const char *name)
     return -1;
 }
 
+static dgm_status refuse_encoder(struct dgm_env *env, const char *name)
+{
+    char quoted[DGM_QUOTE_SIZE], suggestion[DGM_SUGGESTION_SIZE];
+    struct dgm_near near;
+    int i;
+
+    dgm_quote(quoted, sizeof quoted, name, strlen(name));
+    dgm_near_begin(&near, name, strlen(name));
+    for (i = 0; i < dgm_encoder_count(); i++)
+        dgm_near_try(&near, dgm_encoder_entry(i)->name, strlen(dgm_encoder_entry(i)->name));
+    dgm_near_suggest(&near, suggestion);
+    return dgm_fail(env, DGM_USAGE, "--encoder %s; expected a kind of encoder: `dragoman help "
+                    "encoders` lists them%s", quoted, suggestion);
+}
+
+static dgm_status refuse_decoder(struct dgm_env *env, const char *name)
+{
+    char quoted[DGM_QUOTE_SIZE], suggestion[DGM_SUGGESTION_SIZE];
+    struct dgm_near near;
+    int i;
+
+    dgm_quote(quoted, sizeof quoted, name, strlen(name));
+    dgm_near_begin(&near, name, strlen(name));
+    for (i = 0; i < dgm_decoder_count(); i++)
+        dgm_near_try(&near, dgm_decoder_entry(i)->name, strlen(dgm_decoder_entry(i)->name));
+    dgm_near_suggest(&near, suggestion);
+    return dgm_fail(env, DGM_USAGE, "--decoder %s; expected a kind of decoder: `dragoman help "
+                    "encoders` lists them%s", quoted, suggestion);
+}
+
 static dgm_status read_kinds(struct dgm_env *env, struct dgm_model_config *config,
                              const struct dgm_settings *settings)
 {
@@ -94,14 +125,12 @@ static dgm_status read_kinds(struct dgm_env *env, struct dgm_model_config *confi
 
     config->encoder = find_encoder(encoder);
     if (config->encoder < 0)
-        return dgm_fail(env, DGM_USAGE, "--encoder %s; expected a kind of encoder: `dragoman help "
-                        "encoders` lists them", encoder);
+        return refuse_encoder(env, encoder);
     if (strcmp(decoder, "auto") == 0)
         decoder = config->encoder == 0 ? "transformer" : "recurrent";
     config->decoder = find_decoder(decoder);
     if (config->decoder < 0)
-        return dgm_fail(env, DGM_USAGE, "--decoder %s; expected a kind of decoder: `dragoman help "
-                        "encoders` lists them", decoder);
+        return refuse_decoder(env, decoder);
     return DGM_OK;
 }
 

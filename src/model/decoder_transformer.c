@@ -72,6 +72,7 @@ const struct dgm_decoder_kind dgm_decoder_transformer = {
     .stage = stage,
     .decode = decode,
     .state_bytes = sizeof(struct dgm_transformer_caches),
+    .keeps_past = 1,
     .close = dgm_transformer_close,
     .begin = dgm_transformer_begin,
     .select = dgm_transformer_select,

@@ -29,7 +29,8 @@ static struct dgm_ref buffer_row(struct dgm_buffer *buffer, int64_t row, int64_t
     return ref;
 }
 
-/* Replaces every layer's cache by one of `capacity` rows that begins with the first `used`. */
+/* Replaces every layer's cache by one of `capacity` rows that begins with the first `used`. Where
+ * these are none, there are never two of a layer. */
 static dgm_status resize_caches(struct dgm_env *env, const struct dgm_incremental *state,
                                 struct dgm_buffer **caches, int64_t used, int64_t capacity)
 {
@@ -39,6 +40,10 @@ static dgm_status resize_caches(struct dgm_env *env, const struct dgm_incrementa
 
     for (l = 0; l < state->model->config.dec_depth; l++) {
         struct dgm_buffer *larger = NULL;
+        if (used == 0) {
+            dgm_device_release(env, device, caches[l]);
+            caches[l] = NULL;
+        }
         DGM_TRY(dgm_device_alloc(env, device, &larger,
                                  (size_t)(capacity * cols) * sizeof(dgm_real)));
         if (used > 0) {
@@ -82,8 +87,14 @@ dgm_status dgm_transformer_begin(struct dgm_env *env, struct dgm_incremental *st
 
     caches->rows = 0;
     if (rows > caches->source_capacity) {
-        DGM_TRY(resize_caches(env, state, caches->cross, 0, 2 * rows));
-        caches->source_capacity = 2 * rows;
+        caches->source_capacity = 0;
+        DGM_TRY(resize_caches(env, state, caches->cross, 0, rows + rows / 8));
+        caches->source_capacity = rows + rows / 8;
+    }
+    if (state->most_past > caches->row_capacity) {
+        caches->row_capacity = 0;
+        DGM_TRY(resize_caches(env, state, caches->self, 0, state->most_past));
+        caches->row_capacity = state->most_past;
     }
     where.g = &state->graph;
     where.model = model;

@@ -18,6 +18,8 @@ struct dgm_incremental {
     int32_t *sentence;                 /* (R) sentence of each hypothesis */
     size_t row_capacity;
     int64_t rows, steps;               /* R; tokens read so far */
+    int64_t most_past;                 /* tokens that all hypotheses of a batch may read together,
+                                        * if that is known: caches are made for them at once */
     void *own;                         /* of the decoder's kind */
 };
 

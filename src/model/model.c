@@ -38,25 +38,50 @@ dgm_status dgm_model_pipeline(struct dgm_env *env, struct dgm_pipeline *pipeline
     return dgm_pipeline_init(env, pipeline, settings, joint);
 }
 
-static dgm_status make_net(struct dgm_env *env, struct dgm_model *model)
+/* Tags are no words: a tree has no place for them. */
+static dgm_status check_tasks(struct dgm_env *env, const struct dgm_net *net, int multitask)
+{
+    char what[sizeof net->config.syntax + 16];
+
+    if (!multitask || dgm_net_needs(net) == 0)
+        return DGM_OK;
+    dgm_net_needs_text(net, what, sizeof what);
+    return dgm_fail(env, DGM_USAGE, "--multitask with %s; expected a variant without trees, or none",
+                    what);
+}
+
+static dgm_status make_net(struct dgm_env *env, struct dgm_model *model, int stored)
 {
     struct dgm_model_config config;
 
     DGM_TRY(dgm_model_config_read(env, &config, &model->settings));
+    config.stored = stored;
     config.tags = (int64_t)dgm_tags_size(&model->pipeline.tags);
     DGM_TRY(dgm_net_init(
         env, &model->net, &config,
         (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_SOURCE)),
         (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_TARGET)),
         DGM_VOCAB_EOS));
-    /* Tags are no words: a tree has no place for them. */
-    if (model->pipeline.multitask && dgm_net_needs(&model->net) != 0) {
-        char what[sizeof model->net.config.syntax + 16];
-        dgm_net_needs_text(&model->net, what, sizeof what);
-        return dgm_fail(env, DGM_USAGE, "--multitask with %s; expected a variant without trees, or "
-                        "none", what);
-    }
-    return DGM_OK;
+    return check_tasks(env, &model->net, model->pipeline.multitask);
+}
+
+/* Any number of words and tags would do. */
+enum { SOME = 100 };
+
+dgm_status dgm_model_check(struct dgm_env *env, const struct dgm_settings *settings)
+{
+    struct dgm_model_config config;
+    struct dgm_net net;
+    dgm_status status;
+
+    DGM_TRY(dgm_model_config_read(env, &config, settings));
+    config.tags = dgm_syntax_text_needs_tags(config.syntax) ? SOME : 0;
+    DGM_TRY(dgm_net_init(env, &net, &config, SOME, SOME, DGM_VOCAB_EOS));
+    status = check_tasks(env, &net, dgm_settings_flag(settings, "multitask"));
+    if (status == DGM_OK)
+        status = dgm_model_check_typed(env, settings, &net);
+    dgm_net_clear(env, &net);
+    return status;
 }
 
 dgm_status dgm_model_make(struct dgm_env *env, struct dgm_model *model,
@@ -69,7 +94,7 @@ dgm_status dgm_model_make(struct dgm_env *env, struct dgm_model *model,
     memset(pipeline, 0, sizeof *pipeline);
     status = copy_settings(env, &model->settings, settings);
     if (status == DGM_OK)
-        status = make_net(env, model);
+        status = make_net(env, model, 0);
     if (status != DGM_OK)
         dgm_model_clear(env, model);
     return status;
@@ -122,28 +147,6 @@ static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
     return dgm_pipeline_check_marks(env, pipeline, file->name);
 }
 
-/* Numbers that are not finite would make every translation silently empty: says so once. */
-static dgm_status check_finite(struct dgm_env *env, const struct dgm_model *model,
-                               const char *path)
-{
-    const struct dgm_params *params = &model->net.params;
-    struct dgm_sum_squares_args args;
-    double sum = 0;
-    dgm_status status;
-
-    memset(&args, 0, sizeof args);
-    DGM_TRY(dgm_device_alloc(env, params->device, &args.y.buffer, sizeof sum));
-    args.x.buffer = params->values;
-    args.count = params->total;
-    status = dgm_device_run(env, params->device, DGM_TASK_sum_squares, &args);
-    if (status == DGM_OK)
-        status = dgm_device_read(env, params->device, &sum, args.y, sizeof sum);
-    dgm_device_release(env, params->device, args.y.buffer);
-    if (status == DGM_OK && sum - sum != 0)
-        dgm_log(env, DGM_LOG_WARNING, "%s: some weights are not finite; expected numbers", path);
-    return status;
-}
-
 dgm_status dgm_model_from_gguf(struct dgm_env *env, struct dgm_model *model,
                                const struct dgm_gguf *file, struct dgm_device *device,
                                int with_grads)
@@ -156,7 +159,7 @@ dgm_status dgm_model_from_gguf(struct dgm_env *env, struct dgm_model *model,
     if (status == DGM_OK)
         status = read_pipeline(env, model, file);
     if (status == DGM_OK)
-        status = make_net(env, model);
+        status = make_net(env, model, 1);
     if (status == DGM_OK)
         status = dgm_params_check(env, &model->net.params, file, others);
     if (status == DGM_OK)
@@ -164,8 +167,6 @@ dgm_status dgm_model_from_gguf(struct dgm_env *env, struct dgm_model *model,
     if (status == DGM_OK)
         status = dgm_params_load(env, &model->net.params, file, others);
     model->has_parser = dgm_parser_is_in(file);
-    if (status == DGM_OK)
-        status = check_finite(env, model, file->name);
     if (status != DGM_OK) {
         dgm_model_clear(env, model);
         /* Whatever the part at fault calls it, to the caller it is a bad model. */

@@ -26,6 +26,11 @@ struct dgm_model {
 /* The tables of the settings that a model file holds, ended by NULL. */
 extern const struct dgm_opt *const dgm_model_tables[];
 
+/* DGM_USAGE where no model can have such settings, whatever its vocabularies: before any text is read. */
+dgm_status dgm_model_check(struct dgm_env *env, const struct dgm_settings *settings);
+/* unused.c: DGM_USAGE where one of them was typed for another encoder or decoder than those of `net`. */
+dgm_status dgm_model_check_typed(struct dgm_env *env, const struct dgm_settings *settings,
+                                 const struct dgm_net *net);
 /*
  * A new model from settings (any set that includes dgm_model_tables) and a pipeline that has its
  * vocabularies; the pipeline is taken over, also on failure. Parameters are declared, not yet

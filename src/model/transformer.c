@@ -31,6 +31,7 @@ dgm_status dgm_transformer_open(struct dgm_env *env, struct dgm_net *net)
         shape.depth[DGM_DECODER] = config->dec_depth;
     shape.pre_norm = config->pre_norm;
     shape.tags = config->tags;
+    shape.stored = config->stored;
     DGM_TRY(dgm_syntax_init(env, &net->syntax, config->syntax, &shape));
     if (net->syntax.count > 0 && net->encoder != &dgm_encoder_transformer)
         return dgm_fail(env, DGM_USAGE, "--syntax %s with --encoder %s; expected --encoder "

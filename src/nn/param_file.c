@@ -44,7 +44,7 @@ static dgm_status load_one(struct dgm_env *env, struct dgm_params *params, dgm_p
 
     if (values == NULL)
         return DGM_MEMORY;
-    status = dgm_gguf_read_reals(env, file, tensor, values, tensor->count);
+    status = dgm_gguf_read_finite(env, file, tensor, values, tensor->count);
     if (status == DGM_OK)
         status = dgm_params_write(env, params, id, values);
     dgm_release(env, values);

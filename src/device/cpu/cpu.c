@@ -120,6 +120,7 @@ static dgm_status cpu_open(struct dgm_env *env, struct dgm_device **out,
         status = DGM_MEMORY;
         goto out;
     }
+    cpu->device.isa = cpu->kernels->name;
     make_title(cpu->device.title, sizeof cpu->device.title, cpu->kernels->name, cpu->threads);
     *out = &cpu->device;
 out:

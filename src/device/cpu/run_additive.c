@@ -7,12 +7,12 @@
 #include "device/cpu/blocks.h"
 
 /* Elements of tanh in a block, about. */
-#define CHUNK 8192
+#define BLOCK 8192
 
 /* Queries in a block. */
 static int64_t query_step(const struct dgm_additive *core)
 {
-    return dgm_cpu_block_rows(CHUNK, core->longest * core->dim);
+    return dgm_cpu_block_rows(BLOCK, core->longest * core->dim);
 }
 
 static struct dgm_additive_operands operands_of(const struct dgm_additive *core, struct dgm_ref q,

@@ -1,10 +1,10 @@
 /*
- * run_cells.c: steps of recurrent cells on the CPU. Chunks are blocks of rows of about CHUNK units;
+ * run_cells.c: steps of recurrent cells on the CPU. Blocks are rows of about BLOCK units;
  * steps are short, so these are small.
  */
 #include "device/cpu/blocks.h"
 
-#define CHUNK 2048
+#define BLOCK 2048
 
 static struct dgm_cell_states states(struct dgm_ref state, struct dgm_ref first,
                                      struct dgm_ref second, int64_t lds, dgm_real carry)
@@ -19,7 +19,7 @@ static struct dgm_cell_states states(struct dgm_ref state, struct dgm_ref first,
     return from;
 }
 
-DGM_CPU_BLOCK(forward_chunk, cells->gated_forward)
+DGM_CPU_BLOCK(forward_block, cells->gated_forward)
 
 dgm_status dgm_cpu_run_gated_cell_forward(struct dgm_env *env, struct dgm_cpu *cpu,
                                           const void *args_)
@@ -38,12 +38,12 @@ dgm_status dgm_cpu_run_gated_cell_forward(struct dgm_env *env, struct dgm_cpu *c
     work.ld_saved = args->ld_saved;
     work.ldx = args->ldx;
     work.ldh = args->ldh;
-    dgm_cpu_run_rows(cpu, &work, args->n, dgm_cpu_block_rows(CHUNK, args->dim),
-                     forward_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->n, dgm_cpu_block_rows(BLOCK, args->dim),
+                     forward_block);
     return DGM_OK;
 }
 
-DGM_CPU_BLOCK(backward_chunk, cells->gated_backward)
+DGM_CPU_BLOCK(backward_block, cells->gated_backward)
 
 dgm_status dgm_cpu_run_gated_cell_backward(struct dgm_env *env, struct dgm_cpu *cpu,
                                            const void *args_)
@@ -68,14 +68,14 @@ dgm_status dgm_cpu_run_gated_cell_backward(struct dgm_env *env, struct dgm_cpu *
     work.accumulate_x = args->accumulate_x;
     work.accumulate_h = args->accumulate_h;
     work.accumulate_carry = args->accumulate_carry;
-    dgm_cpu_run_rows(cpu, &work, args->n, dgm_cpu_block_rows(CHUNK, args->dim),
-                     backward_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->n, dgm_cpu_block_rows(BLOCK, args->dim),
+                     backward_block);
     return DGM_OK;
 }
 
 /* ---- factors ------------------------------------------------------------------------------- */
 
-DGM_CPU_BLOCK(modulate_chunk, cells->modulate_forward)
+DGM_CPU_BLOCK(modulate_block, cells->modulate_forward)
 
 dgm_status dgm_cpu_run_modulate_forward(struct dgm_env *env, struct dgm_cpu *cpu,
                                         const void *args_)
@@ -95,12 +95,12 @@ dgm_status dgm_cpu_run_modulate_forward(struct dgm_env *env, struct dgm_cpu *cpu
         work.factor[f] = dgm_cpu_at(args->factor[f]);
         work.ld_factor[f] = core->ld_factor[f];
     }
-    dgm_cpu_run_rows(cpu, &work, core->n, dgm_cpu_block_rows(CHUNK, 4 * core->blocks * core->dim),
-                     modulate_chunk);
+    dgm_cpu_run_rows(cpu, &work, core->n, dgm_cpu_block_rows(BLOCK, 4 * core->blocks * core->dim),
+                     modulate_block);
     return DGM_OK;
 }
 
-DGM_CPU_BLOCK(modulate_grad_chunk, cells->modulate_backward)
+DGM_CPU_BLOCK(modulate_grad_block, cells->modulate_backward)
 
 dgm_status dgm_cpu_run_modulate_backward(struct dgm_env *env, struct dgm_cpu *cpu,
                                          const void *args_)
@@ -124,7 +124,7 @@ dgm_status dgm_cpu_run_modulate_backward(struct dgm_env *env, struct dgm_cpu *cp
         work.lddf[f] = args->lddf[f];
         work.accumulate[f] = args->accumulate[f];
     }
-    dgm_cpu_run_rows(cpu, &work, core->n, dgm_cpu_block_rows(CHUNK, 4 * core->blocks * core->dim),
-                     modulate_grad_chunk);
+    dgm_cpu_run_rows(cpu, &work, core->n, dgm_cpu_block_rows(BLOCK, 4 * core->blocks * core->dim),
+                     modulate_grad_block);
     return DGM_OK;
 }

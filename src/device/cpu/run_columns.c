@@ -1,14 +1,14 @@
 /*
- * run_columns.c: copies of blocks of columns on the CPU. A chunk is some rows of about CHUNK
+ * run_columns.c: copies of blocks of columns on the CPU. A block is some rows of about BLOCK
  * elements.
  */
 #include <string.h>
 
 #include "device/cpu/blocks.h"
 
-#define CHUNK 16384
+#define BLOCK 16384
 
-static void copy_columns_chunk(void *shared, int64_t block, int worker)
+static void copy_columns_block(void *shared, int64_t block, int worker)
 {
     const struct dgm_cpu_blocks *blocks = shared;
     const struct dgm_copy_columns_args *args = blocks->work;
@@ -37,7 +37,7 @@ dgm_status dgm_cpu_run_copy_columns(struct dgm_env *env, struct dgm_cpu *cpu, co
 
     (void)env;
     if (row > 0)
-        dgm_cpu_run_rows(cpu, args, args->rows, dgm_cpu_block_rows(CHUNK, row),
-                         copy_columns_chunk);
+        dgm_cpu_run_rows(cpu, args, args->rows, dgm_cpu_block_rows(BLOCK, row),
+                         copy_columns_block);
     return DGM_OK;
 }

@@ -1,12 +1,12 @@
 /*
- * run_compose.c: composition of constituents on the CPU. Chunks are blocks of rows of about CHUNK
+ * run_compose.c: composition of constituents on the CPU. Blocks are rows of about BLOCK
  * units; steps are short, so these are small.
  */
 #include "device/cpu/blocks.h"
 
-#define CHUNK 2048
+#define BLOCK 2048
 
-DGM_CPU_BLOCK(forward_chunk, compose->forward)
+DGM_CPU_BLOCK(forward_block, compose->forward)
 
 dgm_status dgm_cpu_run_compose_forward(struct dgm_env *env, struct dgm_cpu *cpu,
                                        const void *args_)
@@ -24,12 +24,12 @@ dgm_status dgm_cpu_run_compose_forward(struct dgm_env *env, struct dgm_cpu *cpu,
     work.dim = args->core.dim;
     work.parts = dgm_compose_parts(&args->core);
     work.ld_bias = args->ld_bias;
-    dgm_cpu_run_rows(cpu, &work, args->core.n, dgm_cpu_block_rows(CHUNK, args->core.dim),
-                     forward_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->core.n, dgm_cpu_block_rows(BLOCK, args->core.dim),
+                     forward_block);
     return DGM_OK;
 }
 
-DGM_CPU_BLOCK(backward_chunk, compose->backward)
+DGM_CPU_BLOCK(backward_block, compose->backward)
 
 dgm_status dgm_cpu_run_compose_backward(struct dgm_env *env, struct dgm_cpu *cpu,
                                         const void *args_)
@@ -47,14 +47,14 @@ dgm_status dgm_cpu_run_compose_backward(struct dgm_env *env, struct dgm_cpu *cpu
     work.r = dgm_cpu_at(args->r);
     work.dim = args->core.dim;
     work.parts = dgm_compose_parts(&args->core);
-    dgm_cpu_run_rows(cpu, &work, args->core.n, dgm_cpu_block_rows(CHUNK, args->core.dim),
-                     backward_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->core.n, dgm_cpu_block_rows(BLOCK, args->core.dim),
+                     backward_block);
     return DGM_OK;
 }
 
 /* ---- child sums ------------------------------------------------------------------------------ */
 
-DGM_CPU_BLOCK(child_sum_forward_chunk, compose->child_sum_forward)
+DGM_CPU_BLOCK(child_sum_forward_block, compose->child_sum_forward)
 
 dgm_status dgm_cpu_run_child_sum_forward(struct dgm_env *env, struct dgm_cpu *cpu,
                                          const void *args_)
@@ -70,12 +70,12 @@ dgm_status dgm_cpu_run_child_sum_forward(struct dgm_env *env, struct dgm_cpu *cp
     work.r = dgm_cpu_at(args->r);
     work.bias = dgm_cpu_at(args->bias);
     work.dim = args->dim;
-    dgm_cpu_run_rows(cpu, &work, args->n, dgm_cpu_block_rows(CHUNK, args->dim),
-                     child_sum_forward_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->n, dgm_cpu_block_rows(BLOCK, args->dim),
+                     child_sum_forward_block);
     return DGM_OK;
 }
 
-DGM_CPU_BLOCK(child_sum_backward_chunk, compose->child_sum_backward)
+DGM_CPU_BLOCK(child_sum_backward_block, compose->child_sum_backward)
 
 dgm_status dgm_cpu_run_child_sum_backward(struct dgm_env *env, struct dgm_cpu *cpu,
                                           const void *args_)
@@ -91,7 +91,7 @@ dgm_status dgm_cpu_run_child_sum_backward(struct dgm_env *env, struct dgm_cpu *c
     work.l = dgm_cpu_at(args->l);
     work.r = dgm_cpu_at(args->r);
     work.dim = args->dim;
-    dgm_cpu_run_rows(cpu, &work, args->n, dgm_cpu_block_rows(CHUNK, args->dim),
-                     child_sum_backward_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->n, dgm_cpu_block_rows(BLOCK, args->dim),
+                     child_sum_backward_block);
     return DGM_OK;
 }

@@ -1,16 +1,16 @@
 /*
  * run_gates.c: tasks where gates blend two inputs on the CPU: highways and context gates.
  *
- * Blocks have rows of about CHUNK elements. The gates' own gradients are summed in each of few
+ * Blocks have rows of about BLOCK elements. The gates' own gradients are summed in each of few
  * blocks, and these in order.
  */
 #include "device/cpu/blocks.h"
 
-#define CHUNK 8192
+#define BLOCK 8192
 
 /* ---- highways ------------------------------------------------------------------------------ */
 
-DGM_CPU_BLOCK(highway_forward_chunk, gates->highway_forward)
+DGM_CPU_BLOCK(highway_forward_block, gates->highway_forward)
 
 dgm_status dgm_cpu_run_highway_forward(struct dgm_env *env, struct dgm_cpu *cpu,
                                        const void *args_)
@@ -23,12 +23,12 @@ dgm_status dgm_cpu_run_highway_forward(struct dgm_env *env, struct dgm_cpu *cpu,
     work.ht = dgm_cpu_at(args->ht);
     work.c = dgm_cpu_at(args->c);
     work.width = args->width;
-    dgm_cpu_run_rows(cpu, &work, args->rows, dgm_cpu_block_rows(CHUNK, args->width),
-                     highway_forward_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->rows, dgm_cpu_block_rows(BLOCK, args->width),
+                     highway_forward_block);
     return DGM_OK;
 }
 
-DGM_CPU_BLOCK(highway_backward_chunk, gates->highway_backward)
+DGM_CPU_BLOCK(highway_backward_block, gates->highway_backward)
 
 dgm_status dgm_cpu_run_highway_backward(struct dgm_env *env, struct dgm_cpu *cpu,
                                         const void *args_)
@@ -45,8 +45,8 @@ dgm_status dgm_cpu_run_highway_backward(struct dgm_env *env, struct dgm_cpu *cpu
     work.width = args->width;
     work.accumulate_ht = args->accumulate_ht;
     work.accumulate_c = args->accumulate_c;
-    dgm_cpu_run_rows(cpu, &work, args->rows, dgm_cpu_block_rows(CHUNK, args->width),
-                     highway_backward_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->rows, dgm_cpu_block_rows(BLOCK, args->width),
+                     highway_backward_block);
     return DGM_OK;
 }
 
@@ -74,10 +74,10 @@ static struct dgm_mix mix_of(const struct dgm_gated_mix *core, struct dgm_ref x,
 /* Rows in a block. */
 static int64_t mix_step(const struct dgm_gated_mix *core)
 {
-    return dgm_cpu_block_rows(CHUNK, core->heads * core->width);
+    return dgm_cpu_block_rows(BLOCK, core->heads * core->width);
 }
 
-DGM_CPU_BLOCK(mix_forward_chunk, gates->mix_forward)
+DGM_CPU_BLOCK(mix_forward_block, gates->mix_forward)
 
 dgm_status dgm_cpu_run_gated_mix_forward(struct dgm_env *env, struct dgm_cpu *cpu,
                                          const void *args_)
@@ -91,11 +91,11 @@ dgm_status dgm_cpu_run_gated_mix_forward(struct dgm_env *env, struct dgm_cpu *cp
     work.l = dgm_cpu_at(args->l);
     work.mix = mix_of(&args->core, args->x, args->c, args->x_gate, args->c_gate);
     work.mix.bias = *x_bias + *c_bias;
-    dgm_cpu_run_rows(cpu, &work, args->core.rows, mix_step(&args->core), mix_forward_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->core.rows, mix_step(&args->core), mix_forward_block);
     return DGM_OK;
 }
 
-static void mix_backward_chunk(void *shared, int64_t block, int worker)
+static void mix_backward_block(void *shared, int64_t block, int worker)
 {
     const struct dgm_cpu_blocks *blocks = shared;
 
@@ -134,7 +134,7 @@ dgm_status dgm_cpu_run_gated_mix_backward(struct dgm_env *env, struct dgm_cpu *c
     work.mix = mix_of(&args->core, args->x, args->c, args->x_gate, args->c_gate);
     work.accumulate_x = args->accumulate_x;
     work.accumulate_c = args->accumulate_c;
-    DGM_TRY(dgm_cpu_run_sums(env, cpu, &blocks, mix_backward_chunk));
+    DGM_TRY(dgm_cpu_run_sums(env, cpu, &blocks, mix_backward_block));
     for (int64_t b = 0; b < dgm_cpu_count_blocks(&blocks); b++)
         add_sums(cpu->kernels->math, args, blocks.partial + b * blocks.sums);
     return DGM_OK;

@@ -1,21 +1,21 @@
 /*
  * run_rows.c: tasks on rows of width D on the CPU: look-up, dropout, norm, copies, column sums.
  *
- * Chunks are blocks of rows of about CHUNK elements, or slices of COLUMNS columns where sums run
+ * Blocks are rows of about BLOCK elements, or slices of COLUMNS columns where sums run
  * down the rows. Where each block has sums of its own, these are added in the order of blocks.
  */
 #include <string.h>
 
 #include "device/cpu/blocks.h"
 
-#define CHUNK 16384
+#define BLOCK 16384
 #define COLUMNS 64    /* a multiple of 4: dropout draws four columns at a time */
 #define SUM_ROWS 256  /* rows of column_sums that are summed before they are added */
 
-/* Rows in one chunk. */
+/* Rows in one block. */
 static int64_t rows_step(int64_t dim)
 {
-    int64_t rows = dim > 0 ? CHUNK / dim : 64;
+    int64_t rows = dim > 0 ? BLOCK / dim : 64;
 
     return rows < 1 ? 1 : rows > 64 ? 64 : rows;
 }
@@ -27,7 +27,7 @@ static struct dgm_mask mask_of(const struct dgm_drop *drop)
 
 /* ---- embedding ----------------------------------------------------------------------------- */
 
-DGM_CPU_BLOCK(embed_forward_chunk, rows->embed_forward)
+DGM_CPU_BLOCK(embed_forward_block, rows->embed_forward)
 
 dgm_status dgm_cpu_run_embed_forward(struct dgm_env *env, struct dgm_cpu *cpu,
                                      const void *args_)
@@ -46,11 +46,11 @@ dgm_status dgm_cpu_run_embed_forward(struct dgm_env *env, struct dgm_cpu *cpu,
     work.ld_table = args->ld_table;
     work.scale = args->scale;
     work.mask = mask_of(&args->drop);
-    dgm_cpu_run_rows(cpu, &work, args->rows, rows_step(args->dim), embed_forward_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->rows, rows_step(args->dim), embed_forward_block);
     return DGM_OK;
 }
 
-DGM_CPU_BLOCK(embed_backward_chunk, rows->embed_backward)
+DGM_CPU_BLOCK(embed_backward_block, rows->embed_backward)
 
 dgm_status dgm_cpu_run_embed_backward(struct dgm_env *env, struct dgm_cpu *cpu,
                                       const void *args_)
@@ -68,13 +68,13 @@ dgm_status dgm_cpu_run_embed_backward(struct dgm_env *env, struct dgm_cpu *cpu,
     work.ld_table = args->ld_table;
     work.scale = args->scale;
     work.mask = mask_of(&args->drop);
-    dgm_cpu_run_rows(cpu, &work, args->dim, COLUMNS, embed_backward_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->dim, COLUMNS, embed_backward_block);
     return DGM_OK;
 }
 
 /* ---- residual ------------------------------------------------------------------------------ */
 
-DGM_CPU_BLOCK(residual_chunk, rows->residual)
+DGM_CPU_BLOCK(residual_block, rows->residual)
 
 dgm_status dgm_cpu_run_residual_forward(struct dgm_env *env, struct dgm_cpu *cpu,
                                         const void *args_)
@@ -89,7 +89,7 @@ dgm_status dgm_cpu_run_residual_forward(struct dgm_env *env, struct dgm_cpu *cpu
     work.places = dgm_cpu_at(args->places);
     work.dim = args->dim;
     work.mask = mask_of(&args->drop);
-    dgm_cpu_run_rows(cpu, &work, args->rows, rows_step(args->dim), residual_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->rows, rows_step(args->dim), residual_block);
     return DGM_OK;
 }
 
@@ -107,13 +107,13 @@ dgm_status dgm_cpu_run_residual_backward(struct dgm_env *env, struct dgm_cpu *cp
     work.places = dgm_cpu_at(args->places);
     work.dim = args->dim;
     work.mask = mask_of(&args->drop);
-    dgm_cpu_run_rows(cpu, &work, args->rows, rows_step(args->dim), residual_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->rows, rows_step(args->dim), residual_block);
     return DGM_OK;
 }
 
 /* ---- norm ---------------------------------------------------------------------------------- */
 
-DGM_CPU_BLOCK(norm_forward_chunk, rows->norm_forward)
+DGM_CPU_BLOCK(norm_forward_block, rows->norm_forward)
 
 dgm_status dgm_cpu_run_norm_forward(struct dgm_env *env, struct dgm_cpu *cpu,
                                     const void *args_)
@@ -129,11 +129,11 @@ dgm_status dgm_cpu_run_norm_forward(struct dgm_env *env, struct dgm_cpu *cpu,
     work.bias = dgm_cpu_at(args->bias);
     work.dim = args->dim;
     work.eps = args->eps;
-    dgm_cpu_run_rows(cpu, &work, args->rows, rows_step(args->dim), norm_forward_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->rows, rows_step(args->dim), norm_forward_block);
     return DGM_OK;
 }
 
-static void norm_backward_chunk(void *shared, int64_t block, int worker)
+static void norm_backward_block(void *shared, int64_t block, int worker)
 {
     const struct dgm_cpu_blocks *blocks = shared;
     const struct dgm_norm_grad *work = blocks->work;
@@ -161,7 +161,7 @@ dgm_status dgm_cpu_run_norm_backward(struct dgm_env *env, struct dgm_cpu *cpu,
     work.gain = dgm_cpu_at(args->gain);
     work.dim = dim;
     work.accumulate = args->accumulate;
-    DGM_TRY(dgm_cpu_run_sums(env, cpu, &blocks, norm_backward_chunk));
+    DGM_TRY(dgm_cpu_run_sums(env, cpu, &blocks, norm_backward_block));
     for (int64_t b = 0; b < dgm_cpu_count_blocks(&blocks); b++) {
         const dgm_real *sums = blocks.partial + b * blocks.sums;
 
@@ -173,7 +173,7 @@ dgm_status dgm_cpu_run_norm_backward(struct dgm_env *env, struct dgm_cpu *cpu,
 
 /* ---- copies and sums ----------------------------------------------------------------------- */
 
-static void copy_rows_chunk(void *shared, int64_t block, int worker)
+static void copy_rows_block(void *shared, int64_t block, int worker)
 {
     const struct dgm_cpu_blocks *blocks = shared;
     const struct dgm_copy_rows_args *args = blocks->work;
@@ -194,12 +194,12 @@ dgm_status dgm_cpu_run_copy_rows(struct dgm_env *env, struct dgm_cpu *cpu, const
     const struct dgm_copy_rows_args *args = args_;
 
     (void)env;
-    dgm_cpu_run_rows(cpu, args, args->rows, rows_step(args->dim), copy_rows_chunk);
+    dgm_cpu_run_rows(cpu, args, args->rows, rows_step(args->dim), copy_rows_block);
     return DGM_OK;
 }
 
 /* Slices of columns: rows of y may be met more than once, always in the order of x. */
-static void add_rows_chunk(void *shared, int64_t block, int worker)
+static void add_rows_block(void *shared, int64_t block, int worker)
 {
     const struct dgm_cpu_blocks *blocks = shared;
     const struct dgm_add_rows_args *args = blocks->work;
@@ -220,11 +220,11 @@ dgm_status dgm_cpu_run_add_rows(struct dgm_env *env, struct dgm_cpu *cpu, const 
     const struct dgm_add_rows_args *args = args_;
 
     (void)env;
-    dgm_cpu_run_rows(cpu, args, args->dim, COLUMNS, add_rows_chunk);
+    dgm_cpu_run_rows(cpu, args, args->dim, COLUMNS, add_rows_block);
     return DGM_OK;
 }
 
-static void column_sums_chunk(void *shared, int64_t block, int worker)
+static void column_sums_block(void *shared, int64_t block, int worker)
 {
     const struct dgm_cpu_blocks *blocks = shared;
     const struct dgm_column_sums_args *args = blocks->work;
@@ -243,6 +243,6 @@ dgm_status dgm_cpu_run_column_sums(struct dgm_env *env, struct dgm_cpu *cpu, con
     const struct dgm_column_sums_args *args = args_;
 
     (void)env;
-    dgm_cpu_run_rows(cpu, args, args->n, COLUMNS, column_sums_chunk);
+    dgm_cpu_run_rows(cpu, args, args->n, COLUMNS, column_sums_block);
     return DGM_OK;
 }

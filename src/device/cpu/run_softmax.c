@@ -1,18 +1,18 @@
 /*
  * run_softmax.c: tasks on rows of scores over the vocabulary on the CPU: cross-entropy,
- * log softmax, the k best. One chunk is a few rows of about CHUNK scores.
+ * log softmax, the k best. A block is a few rows of about BLOCK scores.
  */
 #include "device/cpu/blocks.h"
 
-#define CHUNK 16384
+#define BLOCK 16384
 
 /* Rows of scores in a block. */
 static int64_t score_rows(int64_t vocab)
 {
-    return vocab < CHUNK ? CHUNK / (vocab + 1) + 1 : 1;
+    return vocab < BLOCK ? BLOCK / (vocab + 1) + 1 : 1;
 }
 
-DGM_CPU_BLOCK(cross_entropy_chunk, rows->cross_entropy)
+DGM_CPU_BLOCK(cross_entropy_block, rows->cross_entropy)
 
 /* The two readings of label smoothing as one distribution; specification 1.8. */
 static void set_distribution(struct dgm_loss_rows *work,
@@ -43,11 +43,11 @@ dgm_status dgm_cpu_run_cross_entropy(struct dgm_env *env, struct dgm_cpu *cpu,
     work.grad_scale = args->grad_scale;
     work.want_gradient = args->want_gradient;
     set_distribution(&work, args);
-    dgm_cpu_run_rows(cpu, &work, args->rows, score_rows(args->vocab), cross_entropy_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->rows, score_rows(args->vocab), cross_entropy_block);
     return DGM_OK;
 }
 
-static void log_softmax_chunk(void *shared, int64_t block, int worker)
+static void log_softmax_block(void *shared, int64_t block, int worker)
 {
     const struct dgm_cpu_blocks *blocks = shared;
     const struct dgm_log_softmax_args *args = blocks->work;
@@ -65,11 +65,11 @@ dgm_status dgm_cpu_run_log_softmax(struct dgm_env *env, struct dgm_cpu *cpu, con
     const struct dgm_log_softmax_args *args = args_;
 
     (void)env;
-    dgm_cpu_run_rows(cpu, args, args->rows, score_rows(args->vocab), log_softmax_chunk);
+    dgm_cpu_run_rows(cpu, args, args->rows, score_rows(args->vocab), log_softmax_block);
     return DGM_OK;
 }
 
-DGM_CPU_BLOCK(top_k_chunk, rows->top_k)
+DGM_CPU_BLOCK(top_k_block, rows->top_k)
 
 dgm_status dgm_cpu_run_top_k(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
@@ -85,6 +85,6 @@ dgm_status dgm_cpu_run_top_k(struct dgm_env *env, struct dgm_cpu *cpu, const voi
     work.forbidden[0] = args->forbidden[0];
     work.forbidden[1] = args->forbidden[1];
     work.normalize = args->normalize;
-    dgm_cpu_run_rows(cpu, &work, args->rows, score_rows(args->vocab), top_k_chunk);
+    dgm_cpu_run_rows(cpu, &work, args->rows, score_rows(args->vocab), top_k_block);
     return DGM_OK;
 }

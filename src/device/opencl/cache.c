@@ -1,5 +1,5 @@
 /*
- * cache.c: built programs and verdicts on disk, in $XDG_CACHE_HOME/dragoman or ~/.cache/dragoman.
+ * cache.c: built programs and verdicts on disk, in the folder of the cache (cache_folder.c).
  *
  * A file is named by the key of everything that its content depends on, and begins with its own
  * checksum. It is replaced atomically; one that is damaged, or that the driver does not take, is
@@ -10,11 +10,9 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/folder.h"
 #include "base/hash.h"
 #include "base/le.h"
 #include "base/mem.h"
-#include "device/opencl/environment.h"
 #include "device/opencl/opencl.h"
 
 enum { HEAD = 16, LARGEST = 256 << 20 };
@@ -26,14 +24,7 @@ dgm_status dgm_cl_cache_path(struct dgm_env *env, uint64_t key, const char *endi
 {
     int length;
 
-    if (!dgm_cl_cache_home(path, DGM_CL_PATH_SIZE - 60))
-        return dgm_fail(env, DGM_FAILURE, "there is no folder for a cache: set XDG_CACHE_HOME, or "
-                        "HOME, to an absolute path");
-    if (make)
-        DGM_TRY(dgm_folder_make(env, path));
-    strcat(path, "/dragoman");
-    if (make)
-        DGM_TRY(dgm_folder_make(env, path));
+    DGM_TRY(dgm_cl_cache_folder(env, path, make));
     length = (int)strlen(path);
     snprintf(path + length, (size_t)(DGM_CL_PATH_SIZE - length), "/opencl-%08lx%08lx%.4s",
              (unsigned long)(key >> 32), (unsigned long)(key & 0xFFFFFFFFu), ending);

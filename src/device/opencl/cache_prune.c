@@ -12,7 +12,6 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/mem.h"
-#include "device/opencl/environment.h"
 #include "device/opencl/opencl.h"
 
 enum { PATH_SIZE = DGM_CL_PATH_SIZE + 300, ABANDONED_SECONDS = 24 * 60 * 60 };
@@ -102,10 +101,8 @@ void dgm_cl_cache_prune(struct dgm_env *env, int64_t most_bytes)
 
     quiet.log = NULL;
     dgm_env_clear_error(&quiet);
-    if (!dgm_cl_cache_home(entries.folder, sizeof entries.folder - 60))
-        return;
-    strcat(entries.folder, "/dragoman");
-    if (dgm_folder_list(&quiet, entries.folder, found, &entries) == DGM_OK)
+    if (dgm_cl_cache_folder(&quiet, entries.folder, 0) == DGM_OK &&
+        dgm_folder_list(&quiet, entries.folder, found, &entries) == DGM_OK)
         remove_oldest(&quiet, &entries, most_bytes);
     for (size_t i = 0; i < entries.count; i++)
         dgm_release(&quiet, entries.items[i].path);

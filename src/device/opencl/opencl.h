@@ -116,13 +116,24 @@ void dgm_cl_programs_clear(struct dgm_opencl *opencl);
 /* Of everything that all programs together depend on: device, driver, sources, build options. */
 uint64_t dgm_cl_programs_key(const struct dgm_opencl *opencl);
 
-/* cache.c */
+/* cache_folder.c */
 
 enum { DGM_CL_PATH_SIZE = 900 };
 
 /*
+ * $XDG_CACHE_HOME/dragoman or ~/.cache/dragoman; `make` makes it, and the one that it stands in.
+ * DGM_FAILURE if there is no home for a cache, if the folder cannot be made, or is another's, or
+ * others may write there. There may be no folder.
+ */
+dgm_status dgm_cl_cache_folder(struct dgm_env *env, char path[DGM_CL_PATH_SIZE], int make);
+/* A line for those who debug, where there can be no cache. */
+void dgm_cl_cache_announce(struct dgm_env *env);
+
+/* cache.c */
+
+/*
  * The path of the file of a key in the cache, `ending` ".bin" or other four bytes; `make` makes its
- * folder. DGM_FAILURE if there is no home for a cache, or it cannot be made.
+ * folder. DGM_FAILURE as of dgm_cl_cache_folder.
  */
 dgm_status dgm_cl_cache_path(struct dgm_env *env, uint64_t key, const char *ending,
                              char path[DGM_CL_PATH_SIZE], int make);

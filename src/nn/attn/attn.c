@@ -170,6 +170,22 @@ int dgm_attn_chose(const struct dgm_settings *settings, const char *name, const 
     return strcmp(dgm_settings_text(settings, name), value) == 0;
 }
 
+dgm_status dgm_attn_fail_layer(struct dgm_env *env, const char *variant, const char *option,
+                               const char *value, int depth, const char *where)
+{
+    char name[32]; /* as --syntax has it */
+    size_t i;
+
+    for (i = 0; option[i] != '\0' && i + 1 < sizeof name; i++)
+        name[i] = option[i] == '-' ? '_' : option[i];
+    name[i] = '\0';
+    if (depth == 0)
+        return dgm_fail(env, DGM_USAGE, "%s: %s=%s, but the %s has no self-attention", variant,
+                        name, value, where);
+    return dgm_fail(env, DGM_USAGE, "%s: %s=%s; expected layers within 1..%d of the %s, or 0 for "
+                    "none", variant, name, value, depth, where);
+}
+
 /* One item of a layer set: "3" or "1-3". */
 static int parse_range(const char *text, size_t length, int64_t *first, int64_t *last)
 {
@@ -202,5 +218,19 @@ dgm_status dgm_layers_parse(struct dgm_env *env, const char *text, uint64_t *mas
         text += strspn(text, " ");
     }
     *mask = result;
+    return DGM_OK;
+}
+
+dgm_status dgm_attn_read_layers(struct dgm_env *env, const struct dgm_settings *settings,
+                                const char *option, const struct dgm_attn_shape *shape, int depth,
+                                const char *where, const char *variant, uint64_t *mask)
+{
+    const char *text = dgm_settings_text(settings, option);
+    uint64_t there = depth >= 64 ? UINT64_MAX : ((uint64_t)1 << depth) - 1;
+
+    DGM_TRY(dgm_layers_parse(env, text, mask));
+    if ((*mask & ~there) != 0 && dgm_settings_is_set(settings, option) && !shape->stored)
+        return dgm_attn_fail_layer(env, variant, option, text, depth, where);
+    *mask &= there;
     return DGM_OK;
 }

@@ -31,6 +31,7 @@ struct dgm_attn_shape {
     int depth[2]; /* layers of encoder and decoder */
     int pre_norm;
     int64_t tags; /* labels of words that the source vocabulary knows; 0: none */
+    int stored;   /* of a model file: options that can have no effect have none, and are no error */
 };
 
 /* One layer (from 1) of one side; layer 0 of the encoder is its embedding. */
@@ -178,7 +179,8 @@ struct dgm_attn_kind {
     /* Reads and checks the options. */
     dgm_status (*configure)(struct dgm_env *env, void *state, const struct dgm_settings *options,
                             const struct dgm_attn_shape *shape);
-    /* Which trees it needs: DGM_NEEDS_*; NULL: none. */
+    /* Which trees it needs, with these options: DGM_NEEDS_*; NULL: none. What needs trees of the
+     * source is not trained and does not translate without a source of them (`--trees none`). */
     unsigned (*needs)(const void *state);
     /* What of a layer it has for itself: DGM_TAKES_*; NULL: nothing. */
     unsigned (*takes)(const void *state, struct dgm_attn_place place);
@@ -214,6 +216,15 @@ extern const struct dgm_attn_kind *const dgm_attn_kinds[];
 
 /* Layers written as "2", "1-3", "1 3 5-6", "0" or "" (none): bit l-1 of *mask for layer l <= 64. */
 dgm_status dgm_layers_parse(struct dgm_env *env, const char *text, uint64_t *mask);
+
+/* DGM_USAGE: an option names layers that a side, which has `depth` of them, has not got. */
+dgm_status dgm_attn_fail_layer(struct dgm_env *env, const char *variant, const char *option,
+                               const char *value, int depth, const char *where);
+/* Those that an option of a variant names, of the `depth` layers of a side (its name: where). If one
+ * that a user wrote is not there: DGM_USAGE, unless the model is stored. */
+dgm_status dgm_attn_read_layers(struct dgm_env *env, const struct dgm_settings *settings,
+                                const char *option, const struct dgm_attn_shape *shape, int depth,
+                                const char *where, const char *variant, uint64_t *mask);
 
 static inline int dgm_layers_has(uint64_t mask, int layer)
 {

@@ -43,13 +43,14 @@ static dgm_status context_configure(struct dgm_env *env, void *state,
 {
     struct context *context = state;
 
-    (void)shape;
     context->type = dgm_attn_chose(settings, "type", "global") ? CONTEXT_GLOBAL
                     : dgm_attn_chose(settings, "type", "deep") ? CONTEXT_DEEP
                                                                : CONTEXT_DEEP_GLOBAL;
     context->scale_first = (int)dgm_settings_int(settings, "scale-first");
     context->fork_chunks = dgm_attn_chose(settings, "chunk", "fork");
-    return dgm_layers_parse(env, dgm_settings_text(settings, "layers"), &context->layers);
+    return dgm_attn_read_layers(env, settings, "layers", shape,
+                                shape->depth[DGM_ENCODER], "encoder", "context",
+                                &context->layers);
 }
 
 static int is_on(const struct context *context, struct dgm_attn_place place)

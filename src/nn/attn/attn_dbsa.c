@@ -44,10 +44,10 @@ static dgm_status dbsa_configure(struct dgm_env *env, void *state,
 {
     struct dbsa *dbsa = state;
 
-    dbsa->layer[DGM_ENCODER] = dgm_parser_head_layer(
-        env, shape, DGM_ENCODER, dgm_settings_int(settings, "enc-layer"), "dbsa");
-    dbsa->layer[DGM_DECODER] = dgm_parser_head_layer(
-        env, shape, DGM_DECODER, dgm_settings_int(settings, "dec-layer"), "dbsa");
+    DGM_TRY(dgm_parser_head_layer(env, settings, "enc-layer", shape, DGM_ENCODER, "dbsa",
+                                  &dbsa->layer[DGM_ENCODER]));
+    DGM_TRY(dgm_parser_head_layer(env, settings, "dec-layer", shape, DGM_DECODER, "dbsa",
+                                  &dbsa->layer[DGM_DECODER]));
     dbsa->lambda[DGM_ENCODER] = dgm_settings_real(settings, "lambda-enc");
     dbsa->lambda[DGM_DECODER] = dgm_settings_real(settings, "lambda-dec");
     dbsa->has_bias = !dgm_attn_chose(settings, "bias", "none");

@@ -110,13 +110,14 @@ static dgm_status deps_configure(struct dgm_env *env, void *state,
     deps->sparsen_at_test = (int)dgm_settings_int(settings, "sparsen-at-test");
     DGM_TRY(read_heads(env, deps, settings, shape));
     DGM_TRY(parse_fill(env, dgm_settings_text(settings, "rs-fill"), &deps->rs_fill));
-    return dgm_layers_parse(env, dgm_settings_text(settings, "layers"), &deps->layers);
+    return dgm_attn_read_layers(env, settings, "layers", shape,
+                                shape->depth[DGM_ENCODER], "encoder", "deps-san",
+                                &deps->layers);
 }
 
 static unsigned deps_needs(const void *state)
 {
-    (void)state;
-    return DGM_NEEDS_TREES;
+    return ((const struct deps_san *)state)->layers != 0 ? DGM_NEEDS_TREES : 0;
 }
 
 static int deps_serves(const void *state, struct dgm_attn_place place)

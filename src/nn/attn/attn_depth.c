@@ -39,19 +39,19 @@ static dgm_status depth_configure(struct dgm_env *env, void *state,
 {
     struct depth *depth = state;
 
-    (void)shape;
     depth->map = dgm_attn_subword_read(settings);
     depth->end_label = (int)dgm_settings_int(settings, "end-label");
-    DGM_TRY(dgm_relation_read(env, &depth->relation, settings, dgm_settings_int(settings, "l"),
-                              "depth"));
+    DGM_TRY(dgm_relation_read(env, &depth->relation, settings, shape, 1u << DGM_ENCODER,
+                              dgm_settings_int(settings, "l"), "depth"));
     depth->relation.labels += depth->end_label;
     return DGM_OK;
 }
 
 static unsigned depth_needs(const void *state)
 {
-    (void)state;
-    return DGM_NEEDS_TREES;
+    const struct dgm_attn_relation *relation = &((const struct depth *)state)->relation;
+
+    return relation->layers != 0 && (relation->use_k || relation->use_v) ? DGM_NEEDS_TREES : 0;
 }
 
 static int depth_serves(const void *state, struct dgm_attn_place place)

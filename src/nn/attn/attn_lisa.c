@@ -41,8 +41,8 @@ static dgm_status lisa_configure(struct dgm_env *env, void *state,
 {
     struct lisa *lisa = state;
 
-    lisa->layer = dgm_parser_head_layer(env, shape, DGM_ENCODER,
-                                        dgm_settings_int(settings, "layer"), "lisa");
+    DGM_TRY(dgm_parser_head_layer(env, settings, "layer", shape, DGM_ENCODER, "lisa",
+                                  &lisa->layer));
     lisa->dim = dgm_settings_int(settings, "dim");
     if (lisa->dim == 0)
         lisa->dim = shape->head_dim;

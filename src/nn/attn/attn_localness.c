@@ -41,13 +41,14 @@ static dgm_status localness_configure(struct dgm_env *env, void *state,
 {
     struct localness *localness = state;
 
-    (void)shape;
     localness->type = dgm_attn_chose(settings, "type", "fixed")   ? WINDOW_FIXED
                       : dgm_attn_chose(settings, "type", "layer") ? WINDOW_LAYER
                                                                   : WINDOW_QUERY;
     localness->window = dgm_settings_real(settings, "window");
     localness->scaled_q = (int)dgm_settings_int(settings, "scaled-q");
-    return dgm_layers_parse(env, dgm_settings_text(settings, "layers"), &localness->layers);
+    return dgm_attn_read_layers(env, settings, "layers", shape,
+                                shape->depth[DGM_ENCODER], "encoder", "localness",
+                                &localness->layers);
 }
 
 static int is_on(const struct localness *localness, struct dgm_attn_place place)

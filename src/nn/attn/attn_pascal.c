@@ -40,7 +40,8 @@ static const struct dgm_opt options[] = {
 };
 
 /* "2 0 1": heads of layers 1, 2, 3; missing layers have none. */
-static dgm_status parse_heads(struct dgm_env *env, struct pascal *pascal, const char *list)
+static dgm_status parse_heads(struct dgm_env *env, struct pascal *pascal,
+                              const struct dgm_attn_shape *shape, const char *list)
 {
     const char *text = list;
     int layer = 0;
@@ -57,7 +58,12 @@ static dgm_status parse_heads(struct dgm_env *env, struct pascal *pascal, const 
             return dgm_fail(env, DGM_USAGE, "pascal: heads=%s; expected all, or for each of up to "
                             "%d layers a number within 0..%d", list, (int)MOST_LAYERS,
                             (int)pascal->all);
-        pascal->heads[layer++] = heads;
+        if (heads > 0 && layer >= shape->depth[DGM_ENCODER] && !shape->stored)
+            return dgm_fail(env, DGM_USAGE, "pascal: heads=%s; expected a number for each of the "
+                            "%d layers of the encoder, and not more", list,
+                            shape->depth[DGM_ENCODER]);
+        pascal->heads[layer] = layer < shape->depth[DGM_ENCODER] ? heads : 0;
+        layer++;
         text += length;
     }
     return DGM_OK;
@@ -73,13 +79,18 @@ static dgm_status pascal_configure(struct dgm_env *env, void *state,
     dgm_attn_bell_read(&pascal->bell, settings);
     pascal->ignoring = dgm_settings_real(settings, "parent-ignoring");
     pascal->first_piece = dgm_attn_chose(settings, "subword", "first_piece");
-    return parse_heads(env, pascal, dgm_settings_text(settings, "heads"));
+    return parse_heads(env, pascal, shape, dgm_settings_text(settings, "heads"));
 }
 
 static unsigned pascal_needs(const void *state)
 {
-    (void)state;
-    return DGM_NEEDS_TREES;
+    const struct pascal *pascal = state;
+    int layer;
+
+    for (layer = 0; layer < MOST_LAYERS; layer++)
+        if (pascal->heads[layer] > 0)
+            return DGM_NEEDS_TREES;
+    return 0;
 }
 
 static int64_t scaled_heads(const struct pascal *pascal, struct dgm_attn_place place)

@@ -71,14 +71,16 @@ static dgm_status sgsa_configure(struct dgm_env *env, void *state,
     if (sgsa->normed && shape->pre_norm)
         return dgm_fail(env, DGM_USAGE, "sgsa: nb=1 in a model with transformer-norm=pre; "
                         "expected post: norms before fusion are defined there only");
-    DGM_TRY(dgm_layers_parse(env, dgm_settings_text(settings, "layers"), &sgsa->layers));
-    return dgm_layers_parse(env, dgm_settings_text(settings, "dmsr-layers"), &sgsa->fused_layers);
+    DGM_TRY(dgm_attn_read_layers(env, settings, "layers", shape, shape->depth[DGM_ENCODER],
+                                 "encoder", "sgsa", &sgsa->layers));
+    return dgm_attn_read_layers(env, settings, "dmsr-layers", shape,
+                                shape->depth[DGM_ENCODER], "encoder", "sgsa",
+                                &sgsa->fused_layers);
 }
 
 static unsigned sgsa_needs(const void *state)
 {
-    (void)state;
-    return DGM_NEEDS_TREES;
+    return ((const struct sgsa *)state)->layers != 0 ? DGM_NEEDS_TREES : 0;
 }
 
 static int sgsa_serves(const void *state, struct dgm_attn_place place)

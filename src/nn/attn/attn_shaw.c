@@ -23,6 +23,20 @@ static const struct dgm_opt options[] = {
     DGM_OPT_END
 };
 
+/* A decoder that is asked for has self-attention. */
+static dgm_status check_sides(struct dgm_env *env, const struct shaw *shaw,
+                              const struct dgm_settings *settings,
+                              const struct dgm_attn_shape *shape)
+{
+    int asked = dgm_settings_is_set(settings, "sides") && !shape->stored;
+
+    if (!shaw->sides[DGM_DECODER] || shape->depth[DGM_DECODER] > 0 ||
+        (shaw->sides[DGM_ENCODER] && !asked))
+        return DGM_OK;
+    return dgm_fail(env, DGM_USAGE, "shaw: sides=%s, but the decoder has no self-attention",
+                    dgm_settings_text(settings, "sides"));
+}
+
 static dgm_status shaw_configure(struct dgm_env *env, void *state,
                                  const struct dgm_settings *settings,
                                  const struct dgm_attn_shape *shape)
@@ -31,10 +45,11 @@ static dgm_status shaw_configure(struct dgm_env *env, void *state,
 
     shaw->sides[DGM_ENCODER] = !dgm_attn_chose(settings, "sides", "dec");
     shaw->sides[DGM_DECODER] = !dgm_attn_chose(settings, "sides", "enc");
-    if (!shaw->sides[DGM_ENCODER] && shape->depth[DGM_DECODER] == 0)
-        return dgm_fail(env, DGM_USAGE, "shaw: sides=dec, but the decoder has no self-attention");
-    return dgm_relation_read(env, &shaw->relation, settings, dgm_settings_int(settings, "k"),
-                             "shaw");
+    DGM_TRY(check_sides(env, shaw, settings, shape));
+    return dgm_relation_read(env, &shaw->relation, settings, shape,
+                             (unsigned)shaw->sides[DGM_ENCODER] << DGM_ENCODER |
+                                 (unsigned)shaw->sides[DGM_DECODER] << DGM_DECODER,
+                             dgm_settings_int(settings, "k"), "shaw");
 }
 
 static unsigned shaw_takes(const void *state, struct dgm_attn_place place)

@@ -43,8 +43,8 @@ static dgm_status tags_configure(struct dgm_env *env, void *state,
 
 static unsigned tags_needs(const void *state)
 {
-    (void)state; /* also of no columns: what a vocabulary has to hold is decided by the name */
-    return DGM_NEEDS_TREES | DGM_NEEDS_TAGS;
+    /* Of no columns, too: what a vocabulary has to hold is decided by the name. */
+    return DGM_NEEDS_TAGS | (((const struct tags *)state)->dim > 0 ? DGM_NEEDS_TREES : 0);
 }
 
 static int is_on(const struct tags *tags, struct dgm_attn_place place)

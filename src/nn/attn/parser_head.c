@@ -8,14 +8,22 @@ int dgm_parser_head_over_target(const struct dgm_settings *settings)
     return dgm_attn_chose(settings, "loss-over", "target");
 }
 
-int64_t dgm_parser_head_layer(struct dgm_env *env, const struct dgm_attn_shape *shape,
-                              enum dgm_side side, int64_t layer, const char *variant)
+dgm_status dgm_parser_head_layer(struct dgm_env *env, const struct dgm_settings *settings,
+                                 const char *option, const struct dgm_attn_shape *shape,
+                                 enum dgm_side side, const char *variant, int64_t *layer)
 {
-    if (layer <= shape->depth[side])
-        return layer;
+    int depth = shape->depth[side];
+
+    *layer = dgm_settings_int(settings, option);
+    if (*layer <= depth)
+        return DGM_OK;
+    if (dgm_settings_is_set(settings, option) && !shape->stored)
+        return dgm_attn_fail_layer(env, variant, option, dgm_settings_text(settings, option),
+                                   depth, dgm_side_name(side));
     dgm_log(env, DGM_LOG_WARNING, "syntax: %s is to parse in layer %d of the %s, which has %d: "
-            "nothing there parses", variant, (int)layer, dgm_side_name(side), shape->depth[side]);
-    return 0;
+            "nothing there parses", variant, (int)*layer, dgm_side_name(side), depth);
+    *layer = 0;
+    return DGM_OK;
 }
 
 /* The scores once more, as packed blocks, for the loss alone: one head of one layer. */

@@ -28,8 +28,10 @@ dgm_status dgm_parser_head_terms(struct dgm_attn_layer *layer,
      "What the parse loss is a mean over: pieces that have a head to learn, or target tokens"}
 int dgm_parser_head_over_target(const struct dgm_settings *settings);
 
-/* The layer that is to parse; 0, with a warning, where the side has not so many. */
-int64_t dgm_parser_head_layer(struct dgm_env *env, const struct dgm_attn_shape *shape,
-                              enum dgm_side side, int64_t layer, const char *variant);
+/* The layer that is to parse, by an option. Where the side has not so many: 0 with a warning if it
+ * is the default or the model is stored, else DGM_USAGE. */
+dgm_status dgm_parser_head_layer(struct dgm_env *env, const struct dgm_settings *settings,
+                                 const char *option, const struct dgm_attn_shape *shape,
+                                 enum dgm_side side, const char *variant, int64_t *layer);
 
 #endif

@@ -5,9 +5,23 @@
 
 #include <stdio.h>
 
-dgm_status dgm_relation_read(struct dgm_env *env, struct dgm_attn_relation *relation,
-                             const struct dgm_settings *settings, int64_t clip, const char *name)
+/* The deeper one of these sides. */
+static enum dgm_side deepest(const struct dgm_attn_shape *shape, unsigned sides)
 {
+    if (!(sides & 1u << DGM_DECODER))
+        return DGM_ENCODER;
+    return !(sides & 1u << DGM_ENCODER) || shape->depth[DGM_DECODER] > shape->depth[DGM_ENCODER]
+               ? DGM_DECODER
+               : DGM_ENCODER;
+}
+
+dgm_status dgm_relation_read(struct dgm_env *env, struct dgm_attn_relation *relation,
+                             const struct dgm_settings *settings,
+                             const struct dgm_attn_shape *shape, unsigned sides, int64_t clip,
+                             const char *name)
+{
+    enum dgm_side side = deepest(shape, sides);
+
     relation->clip = clip;
     relation->labels = 2 * clip + 1;
     relation->use_k = (int)dgm_settings_int(settings, "use-k");
@@ -16,7 +30,8 @@ dgm_status dgm_relation_read(struct dgm_env *env, struct dgm_attn_relation *rela
     relation->normal = dgm_attn_chose(settings, "init", "normal");
     if (relation->share_kv && !(relation->use_k && relation->use_v))
         return dgm_fail(env, DGM_USAGE, "%s: share_kv=1 needs use_k=1 and use_v=1", name);
-    return dgm_layers_parse(env, dgm_settings_text(settings, "layers"), &relation->layers);
+    return dgm_attn_read_layers(env, settings, "layers", shape, shape->depth[side],
+                                dgm_side_name(side), name, &relation->layers);
 }
 
 static dgm_status declare_table(struct dgm_env *env, const struct dgm_attn_relation *relation,

@@ -29,9 +29,11 @@ struct dgm_attn_relation {
     {"init", 0, DGM_OPT_CHOICE, "KIND", "xavier", 0, 0, "xavier|normal", NULL,                   \
      "Initial table values"}
 
-/* Reads them; `name` is the variant's, for messages. */
+/* Reads them; `sides` of the model have them, as bits 1 << side; `name` is the variant's, for
+ * messages. */
 dgm_status dgm_relation_read(struct dgm_env *env, struct dgm_attn_relation *relation,
-                             const struct dgm_settings *settings, int64_t clip,
+                             const struct dgm_settings *settings,
+                             const struct dgm_attn_shape *shape, unsigned sides, int64_t clip,
                              const char *name);
 
 /* "<name>.key.weight" and "<name>.value.weight" of one layer. */

@@ -5,35 +5,47 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/near.h"
 #include "nn/attn/syntax.h"
+
+/* Whether it is the kind's name, `_` counting as `-`. */
+static int is_called(const struct dgm_attn_kind *kind, const char *name, size_t length)
+{
+    size_t i;
+
+    if (strlen(kind->name) != length)
+        return 0;
+    for (i = 0; i < length; i++)
+        if (kind->name[i] != (name[i] == '_' ? '-' : name[i]))
+            return 0;
+    return 1;
+}
 
 static const struct dgm_attn_kind *find_kind(const char *name, size_t length)
 {
     int i;
 
     for (i = 0; dgm_attn_kinds[i] != NULL; i++)
-        if (strlen(dgm_attn_kinds[i]->name) == length &&
-            memcmp(dgm_attn_kinds[i]->name, name, length) == 0)
+        if (is_called(dgm_attn_kinds[i], name, length))
             return dgm_attn_kinds[i];
     return NULL;
 }
 
 static dgm_status fail_unknown(struct dgm_env *env, const char *name, size_t length)
 {
-    const char *names[DGM_SYNTAX_VARIANTS], *nearest;
-    char quoted[64];
-    size_t count;
+    char quoted[DGM_QUOTE_SIZE];
+    struct dgm_near near;
+    int i;
 
-    for (count = 0; dgm_attn_kinds[count] != NULL; count++)
-        names[count] = dgm_attn_kinds[count]->name;
-    if (length >= sizeof quoted)
-        length = sizeof quoted - 1;
-    memcpy(quoted, name, length);
-    quoted[length] = '\0';
-    nearest = dgm_nearest(quoted, names, count);
-    return dgm_fail(env, DGM_USAGE, "syntax: unknown variant \"%s\"; %s%s", quoted,
-                    nearest != NULL ? "did you mean " : "see dragoman help syntax",
-                    nearest != NULL ? nearest : "");
+    dgm_quote(quoted, sizeof quoted, name, length);
+    dgm_near_begin(&near, name, length);
+    for (i = 0; dgm_attn_kinds[i] != NULL; i++)
+        dgm_near_try(&near, dgm_attn_kinds[i]->name, strlen(dgm_attn_kinds[i]->name));
+    if (near.best == NULL)
+        return dgm_fail(env, DGM_USAGE, "syntax: unknown variant \"%s\"; see dragoman help syntax",
+                        quoted);
+    return dgm_fail(env, DGM_USAGE, "syntax: unknown variant \"%s\"; did you mean %.*s", quoted,
+                    (int)near.best_length, near.best);
 }
 
 /* key=value,... between parentheses. */

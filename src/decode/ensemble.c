@@ -1,0 +1,88 @@
+/*
+ * ensemble.c: loading models that must agree.
+ */
+#include "decode/ensemble.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+static dgm_status fail_other(struct dgm_env *env, const char *path, const char *what)
+{
+    return dgm_fail_at(env, DGM_MODEL, path, 0, 0, "another vocabulary%s than the first model's; "
+                       "expected models that were trained with the same one", what);
+}
+
+/* An ensemble needs the same ids for the same tokens. */
+static dgm_status compare_vocabs(struct dgm_env *env, const struct dgm_model *a,
+                                 const struct dgm_model *b, const char *path)
+{
+    int side;
+    size_t i;
+
+    if (a->pipeline.multitask != b->pipeline.multitask)
+        return dgm_fail_at(env, DGM_MODEL, path, 0, 0, "multitask = %s; expected what the first "
+                           "model has", b->pipeline.multitask ? "true" : "false");
+    for (side = DGM_SOURCE; side <= DGM_TARGET; side++) {
+        const struct dgm_vocab *va = dgm_pipeline_vocab(&a->pipeline, side);
+        const struct dgm_vocab *vb = dgm_pipeline_vocab(&b->pipeline, side);
+        int same = dgm_vocab_size(va) == dgm_vocab_size(vb);
+        for (i = 0; same && i < dgm_vocab_size(va); i++)
+            same = strcmp(dgm_vocab_token(va, (uint32_t)i, NULL),
+                          dgm_vocab_token(vb, (uint32_t)i, NULL)) == 0;
+        if (!same)
+            return fail_other(env, path, "");
+    }
+    return DGM_OK;
+}
+
+/* The same tags for all models of an ensemble that read any. */
+static dgm_status take_tags(struct dgm_env *env, struct dgm_ensemble *ensemble,
+                            const struct dgm_model *model, const char *path)
+{
+    const struct dgm_tags *tags = &model->pipeline.tags;
+
+    if (dgm_tags_size(tags) == 0)
+        return DGM_OK;
+    if (ensemble->tags == NULL)
+        ensemble->tags = tags;
+    return dgm_tags_same(ensemble->tags, tags) ? DGM_OK : fail_other(env, path, " of tags");
+}
+
+dgm_status dgm_ensemble_load(struct dgm_env *env, struct dgm_ensemble *ensemble,
+                             const char *const *paths, size_t count, struct dgm_device *device)
+{
+    if (count < 1 || count > DGM_ENSEMBLE)
+        return dgm_fail(env, DGM_USAGE, "%zu models; expected 1..%d", count, (int)DGM_ENSEMBLE);
+    ensemble->models = dgm_alloc(env, count, sizeof *ensemble->models);
+    if (ensemble->models == NULL)
+        return DGM_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        struct dgm_model *model = &ensemble->models[i];
+
+        DGM_TRY(dgm_model_load(env, model, paths[i], device, 0));
+        ensemble->nets[ensemble->count++] = &model->net;
+        if (i > 0)
+            DGM_TRY(compare_vocabs(env, &ensemble->models[0], model, paths[i]));
+        DGM_TRY(take_tags(env, ensemble, model, paths[i]));
+    }
+    return DGM_OK;
+}
+
+int32_t dgm_ensemble_longest(const struct dgm_ensemble *ensemble)
+{
+    int64_t most = ensemble->nets[0]->config.max_length;
+
+    for (int i = 1; i < ensemble->count; i++)
+        if (ensemble->nets[i]->config.max_length < most)
+            most = ensemble->nets[i]->config.max_length;
+    return (int32_t)most;
+}
+
+void dgm_ensemble_clear(struct dgm_env *env, struct dgm_ensemble *ensemble)
+{
+    for (int i = 0; i < ensemble->count; i++)
+        dgm_model_clear(env, &ensemble->models[i]);
+    dgm_release(env, ensemble->models);
+    memset(ensemble, 0, sizeof *ensemble);
+}

@@ -1,0 +1,26 @@
+/*
+ * ensemble.h: the models that translate or score together, each from a file of its own.
+ */
+#ifndef DGM_DECODE_ENSEMBLE_H
+#define DGM_DECODE_ENSEMBLE_H
+
+#include "decode/search.h"
+#include "model/model.h"
+
+/* Zero-initialise; cleared in any case. */
+struct dgm_ensemble {
+    struct dgm_model *models;                 /* (count); the first has the text pipeline */
+    const struct dgm_net *nets[DGM_ENSEMBLE]; /* (count) theirs */
+    int count;
+    const struct dgm_tags *tags;              /* of the models that read any, or NULL */
+};
+
+/* Loads 1..DGM_ENSEMBLE files onto a device. Vocabularies, and tags where a model reads any, must
+ * be the same in all: else DGM_MODEL. */
+dgm_status dgm_ensemble_load(struct dgm_env *env, struct dgm_ensemble *ensemble,
+                             const char *const *paths, size_t count, struct dgm_device *device);
+/* Tokens of the longest line that all models can read. */
+int32_t dgm_ensemble_longest(const struct dgm_ensemble *ensemble);
+void dgm_ensemble_clear(struct dgm_env *env, struct dgm_ensemble *ensemble);
+
+#endif

@@ -1,0 +1,315 @@
+/*
+ * source_queue.c: lines of source text on their way to models: encoded, with their trees, packed.
+ */
+#include "decode/source_queue.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/encoder.h"
+#include "text/utf8.h"
+
+/* ---- where trees come from ------------------------------------------------------------------ */
+
+/* A model that reads dependency trees and no others, into queue->needs. */
+static const char *find_needs(struct dgm_source_queue *queue)
+{
+    for (int i = 0; i < queue->ensemble->count; i++) {
+        const struct dgm_net *net = queue->ensemble->nets[i];
+        unsigned needs = dgm_net_needs(net);
+
+        if (!(needs & (DGM_NEEDS_TREES | DGM_NEEDS_TAGS)) || (needs & DGM_READS_CONSTITUENTS))
+            continue;
+        dgm_net_needs_text(net, queue->needs, sizeof queue->needs);
+        return queue->needs;
+    }
+    return NULL;
+}
+
+static dgm_status open_file(struct dgm_env *env, struct dgm_source_queue *queue, const char *path)
+{
+    queue->tree_path = dgm_copy_text(env, path, strlen(path));
+    if (queue->tree_path == NULL)
+        return DGM_MEMORY;
+    queue->trees.needs = find_needs(queue);
+    return dgm_tree_file_open(env, &queue->trees, queue->tree_path, 1);
+}
+
+/* The first model that needs a tree of each line, or -1. */
+static int who_needs_trees(const struct dgm_ensemble *ensemble)
+{
+    for (int i = 0; i < ensemble->count; i++)
+        if (dgm_net_needs(ensemble->nets[i]) & DGM_NEEDS_TREES)
+            return i;
+    return -1;
+}
+
+static dgm_status fail_without(struct dgm_env *env, const struct dgm_net *net, const char *path)
+{
+    char what[sizeof net->config.syntax + 16];
+
+    dgm_net_needs_text(net, what, sizeof what);
+    return dgm_fail_at(env, DGM_USAGE, path, 0, 0, "%s needs a tree of each line; expected --trees "
+                       "FILE, a model with a parser inside (train --parser), or --trees none for "
+                       "translations without trees", what);
+}
+
+/* The parser in the first file that has one. */
+static dgm_status open_parser(struct dgm_env *env, struct dgm_source_queue *queue,
+                              struct dgm_device *device, const char *const *paths, int needy)
+{
+    const struct dgm_ensemble *ensemble = queue->ensemble;
+    int i = 0;
+
+    while (i < ensemble->count && !ensemble->models[i].has_parser)
+        i++;
+    if (i == ensemble->count)
+        return fail_without(env, ensemble->nets[needy], paths[needy]);
+    DGM_TRY(dgm_parser_load(env, &queue->parser, paths[i], device));
+    queue->parses = 1;
+    return dgm_parse_lines_init(env, &queue->parsing, &queue->parser, ensemble->tags);
+}
+
+/* Whether a line without a tree is refused: if somebody says so, or an encoder was trained so. The
+ * queue sees to it for all models; to them such a line is a chain, whose result nobody asks for. */
+static dgm_status read_no_parse(struct dgm_env *env, struct dgm_source_queue *queue,
+                                const char *no_parse)
+{
+    for (int i = 0; i < queue->ensemble->count; i++) {
+        struct dgm_net *net = &queue->ensemble->models[i].net;
+
+        queue->rejects |= net->config.recurrent.reject && (net->encoder->needs & DGM_NEEDS_TREES);
+        net->config.recurrent.reject = 0;
+    }
+    if (no_parse == NULL)
+        return DGM_OK;
+    queue->rejects = strcmp(no_parse, "reject") == 0;
+    if (!queue->rejects && strcmp(no_parse, "chain") != 0)
+        return dgm_fail(env, DGM_USAGE, "no_parse \"%s\"; expected chain or reject", no_parse);
+    return DGM_OK;
+}
+
+dgm_status dgm_source_queue_open(struct dgm_env *env, struct dgm_source_queue *queue,
+                                 struct dgm_ensemble *ensemble, struct dgm_device *device,
+                                 const char *const *paths, const struct dgm_source_trees *trees)
+{
+    int needy = who_needs_trees(ensemble);
+
+    queue->ensemble = ensemble;
+    DGM_TRY(read_no_parse(env, queue, trees->no_parse));
+    if (trees->none)
+        return DGM_OK;
+    queue->counts = needy >= 0;
+    if (trees->file != NULL)
+        return open_file(env, queue, trees->file);
+    return needy < 0 ? DGM_OK : open_parser(env, queue, device, paths, needy);
+}
+
+/* ---- the tree of a line --------------------------------------------------------------------- */
+
+/* The words of the line just encoded, whole, to the parser. */
+static dgm_status queue_words(struct dgm_env *env, struct dgm_source_queue *queue)
+{
+    const struct dgm_encoded *encoded = &queue->encoded;
+    int64_t most = queue->parser.config.max_words;
+
+    if (encoded->n_words > most && !queue->warned) {
+        dgm_log(env, DGM_LOG_WARNING, "line %ld has %d words, the parser reads %lld; translated "
+                "without its tree (said once)", queue->line, (int)encoded->n_words,
+                (long long)most);
+        queue->warned = 1;
+    }
+    return dgm_parse_lines_add(env, &queue->parsing, encoded);
+}
+
+/* A tree that does not fit costs its line the syntax, never the translation. */
+static dgm_status drop_tree(struct dgm_env *env, struct dgm_source_queue *queue)
+{
+    if (!queue->warned)
+        dgm_log(env, DGM_LOG_WARNING, "line %ld: %s; translated without its tree (said once)",
+                queue->line, env->error.message);
+    queue->warned = 1;
+    dgm_env_clear_error(env);
+    return DGM_OK;
+}
+
+/* Once, where a model could read constituents and gets dependency trees. */
+static void tell_derived(struct dgm_env *env, const struct dgm_source_queue *queue)
+{
+    int reads = 0;
+
+    for (int i = 0; i < queue->ensemble->count; i++)
+        reads |= (dgm_net_needs(queue->ensemble->nets[i]) & DGM_READS_CONSTITUENTS) != 0;
+    if (reads && queue->trees.format == DGM_TREES_CONLLU)
+        dgm_log(env, DGM_LOG_NOTE, "constituents are derived from the dependency trees of %s",
+                queue->tree_path);
+}
+
+/* The tree of the line just encoded, from the next sentence of the tree file. */
+static dgm_status read_tree(struct dgm_env *env, struct dgm_source_queue *queue)
+{
+    struct dgm_tree_file *trees = &queue->trees;
+    int is_first = trees->format == DGM_TREES_UNKNOWN;
+    dgm_status status;
+
+    DGM_TRY(dgm_tree_file_next_for(env, trees, "the input", queue->line));
+    if (is_first)
+        tell_derived(env, queue);
+    status = dgm_tree_file_take(env, trees, queue->ensemble->tags, &queue->encoded, "input",
+                                queue->line);
+    return status == DGM_DATA ? drop_tree(env, queue) : status;
+}
+
+/* ---- lines without a tree ------------------------------------------------------------------- */
+
+static void miss_tree(struct dgm_env *env, struct dgm_source_queue *queue, size_t i)
+{
+    struct dgm_queued *line = &queue->lines[i];
+
+    queue->missing++;
+    if (!queue->rejects)
+        return;
+    line->refused = 1;
+    line->sentence = -1;
+    dgm_log(env, DGM_LOG_WARNING, "line %ld: no tree; its result is an empty line (--no-parse "
+            "reject)", queue->line - (long)(queue->count - i) + 1);
+}
+
+dgm_status dgm_source_queue_parse(struct dgm_env *env, struct dgm_source_queue *queue)
+{
+    if (queue->parses && queue->packed.count > 0) {
+        DGM_TRY(dgm_parse_lines_run(env, &queue->parsing));
+        DGM_TRY(dgm_parse_lines_hand_over(env, &queue->parsing, &queue->packed));
+    }
+    for (size_t i = 0; i < queue->count && queue->counts; i++)
+        if (queue->lines[i].sentence >= 0 &&
+            dgm_packed_lacks_tree(&queue->packed, queue->lines[i].sentence))
+            miss_tree(env, queue, i);
+    return DGM_OK;
+}
+
+dgm_status dgm_source_queue_finish(struct dgm_env *env, struct dgm_source_queue *queue,
+                                   size_t *refused)
+{
+    if (refused != NULL)
+        *refused = queue->rejects ? (size_t)queue->missing : 0;
+    if (queue->missing > 0)
+        dgm_log(env, DGM_LOG_WARNING, "%ld of %ld lines had no tree: --no-parse %s", queue->missing,
+                queue->line, queue->rejects ? "reject" : "chain");
+    return dgm_tree_file_check_end(env, &queue->trees, "the input", queue->line);
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static void warn_of_part(struct dgm_env *env, struct dgm_source_queue *queue, const char *part,
+                         size_t length, long column)
+{
+    int *warned = *part == '\0' ? &queue->warned_nul : &queue->warned_utf8;
+    char quoted[DGM_QUOTE_SIZE];
+
+    if (*warned)
+        return;
+    *warned = 1;
+    dgm_quote(quoted, sizeof quoted, part, length);
+    if (*part == '\0')
+        dgm_log(env, DGM_LOG_WARNING, "line %ld has a NUL in column %ld: read as U+FFFD (said once)",
+                queue->line, column);
+    else
+        dgm_log(env, DGM_LOG_WARNING, "line %ld has ill-formed UTF-8 in column %ld, \"%s\": read "
+                "as U+FFFD (said once)", queue->line, column, quoted);
+}
+
+void dgm_source_queue_doubt(struct dgm_env *env, struct dgm_source_queue *queue,
+                            const char *line, size_t bytes)
+{
+    size_t at = 0, offset, length;
+    long column, before = 0;
+
+    while (!(queue->warned_nul && queue->warned_utf8) && at < bytes
+           && dgm_utf8_find_bad(line + at, bytes - at, &offset, &length, &column)) {
+        warn_of_part(env, queue, line + at + offset, length, before + column);
+        before += column;
+        at += offset + length;
+    }
+}
+
+void dgm_source_queue_cut(struct dgm_env *env, const struct dgm_source_queue *queue,
+                          struct dgm_encoded *encoded)
+{
+    const int32_t most = dgm_ensemble_longest(queue->ensemble);
+
+    if (encoded->n <= most)
+        return;
+    dgm_log(env, DGM_LOG_WARNING, "line %ld has %d tokens, the model reads %d: the rest is cut",
+            queue->line, (int)encoded->n, (int)most);
+    dgm_encoded_cut(encoded, most);
+}
+
+static dgm_status queue_line(struct dgm_env *env, struct dgm_source_queue *queue,
+                             int32_t sentence)
+{
+    const struct dgm_buf *text = &queue->encoded.text;
+    struct dgm_queued *line;
+
+    DGM_TRY(dgm_grow(env, &queue->lines, &queue->capacity, queue->count, sizeof *queue->lines));
+    line = &queue->lines[queue->count];
+    line->sentence = sentence;
+    line->refused = 0;
+    line->text = queue->words.size;
+    line->text_bytes = queue->keeps_words ? text->size : 0;
+    DGM_TRY(dgm_buf_add(env, &queue->words, text->data, line->text_bytes));
+    queue->count++;
+    return DGM_OK;
+}
+
+static dgm_status pack_line(struct dgm_env *env, struct dgm_source_queue *queue)
+{
+    struct dgm_tree_file *trees = &queue->trees;
+
+    if (queue->encoded.n == 1)
+        return queue_line(env, queue, -1);
+    dgm_source_queue_cut(env, queue, &queue->encoded);
+    DGM_TRY(dgm_line_tree_pack(env, &queue->packed, &queue->encoded,
+                               trees->path != NULL ? &trees->line_tree : NULL));
+    if (queue->parses)
+        DGM_TRY(queue_words(env, queue));
+    return queue_line(env, queue, queue->packed.count - 1);
+}
+
+dgm_status dgm_source_queue_add(struct dgm_env *env, struct dgm_source_queue *queue,
+                                const char *line, size_t bytes)
+{
+    dgm_status status;
+
+    queue->line++;
+    dgm_source_queue_doubt(env, queue, line, bytes);
+    DGM_TRY(dgm_pipeline_encode(env, &queue->ensemble->models[0].pipeline, DGM_SOURCE,
+                                &queue->encoded, line, bytes));
+    if (queue->trees.path != NULL)
+        DGM_TRY(read_tree(env, queue));
+    status = pack_line(env, queue);
+    if (status != DGM_OK)
+        dgm_source_queue_reset(queue);
+    return status;
+}
+
+void dgm_source_queue_reset(struct dgm_source_queue *queue)
+{
+    dgm_packed_reset(&queue->packed);
+    dgm_parse_lines_reset(&queue->parsing);
+    dgm_buf_reset(&queue->words);
+    queue->count = 0;
+}
+
+void dgm_source_queue_clear(struct dgm_env *env, struct dgm_source_queue *queue)
+{
+    dgm_tree_file_close(env, &queue->trees);
+    dgm_release(env, queue->tree_path);
+    dgm_parse_lines_clear(env, &queue->parsing);
+    dgm_parser_clear(env, &queue->parser);
+    dgm_encoded_clear(env, &queue->encoded);
+    dgm_packed_clear(env, &queue->packed);
+    dgm_release(env, queue->lines);
+    dgm_buf_clear(env, &queue->words);
+    memset(queue, 0, sizeof *queue);
+}

@@ -1,0 +1,82 @@
+/*
+ * source_queue.h: lines of source text on their way to models: encoded, with their trees, packed.
+ *
+ * Lines are added one by one; what a run translates or scores is the packed side of those that are
+ * not blank. Trees come from a file, one for each line, or from the parser inside the first model
+ * that has one. A single line without a tree is translated as its model can (a chain of words, or plain
+ * self-attention) or not at all; models that need trees and have no source of any are refused.
+ */
+#ifndef DGM_DECODE_SOURCE_QUEUE_H
+#define DGM_DECODE_SOURCE_QUEUE_H
+
+#include "data/tree_file.h"
+#include "decode/ensemble.h"
+#include "decode/parse_lines.h"
+
+/* One line: where its sentence is in `packed`, or -1 for one that is blank or, after parsing, is
+ * refused for want of a tree; where its words are in `words`, if they are kept. */
+struct dgm_queued {
+    int32_t sentence;
+    int refused;
+    size_t text, text_bytes;
+};
+
+/* Where trees come from, and what is done without. */
+struct dgm_source_trees {
+    const char *file;     /* NULL: the parser in a model's file makes them where a model uses them */
+    int none;             /* neither, and meant so */
+    const char *no_parse; /* of a line: "chain", "reject"; NULL: as the models were trained */
+};
+
+/* Zero-initialise; cleared in any case. */
+struct dgm_source_queue {
+    struct dgm_ensemble *ensemble;    /* borrowed */
+    int keeps_words;                  /* set by the caller: words of the lines are wanted */
+
+    struct dgm_tree_file trees;       /* no path: none */
+    char *tree_path;
+    char needs[80];                   /* the model that reads dependency trees only */
+    int parses;                       /* trees are made by the parser in a model's file */
+    struct dgm_parser parser;
+    struct dgm_parse_lines parsing;   /* the lines of `packed` */
+    int warned;                       /* about trees, or lines too long for the parser */
+    int warned_nul, warned_utf8;      /* about bytes that are no text */
+    int counts, rejects;              /* lines without a tree are counted; are refused */
+    long missing;                     /* so many, of all lines that were parsed */
+
+    struct dgm_encoded encoded;       /* the line that was added last */
+    struct dgm_packed packed;         /* lines that are not blank */
+    struct dgm_queued *lines;         /* (count) */
+    size_t count, capacity;
+    struct dgm_buf words;             /* of the queued lines, blanks between */
+    long line;                        /* lines added in all */
+};
+
+/* The models are borrowed; paths: of their files. DGM_USAGE if one of them needs trees and there is
+ * no source of any. */
+dgm_status dgm_source_queue_open(struct dgm_env *env, struct dgm_source_queue *queue,
+                                 struct dgm_ensemble *ensemble, struct dgm_device *device,
+                                 const char *const *paths, const struct dgm_source_trees *trees);
+/* Queues a line. A failure while it is packed forgets the whole queue, which would not be one
+ * line in each of its parts any more. */
+dgm_status dgm_source_queue_add(struct dgm_env *env, struct dgm_source_queue *queue,
+                                const char *line, size_t bytes);
+/* Parses the lines, if that is where their trees come from, and counts, or refuses and names, those
+ * that have none. */
+dgm_status dgm_source_queue_parse(struct dgm_env *env, struct dgm_source_queue *queue);
+/* Warns of bytes of the line just added, or of its translation, that are no text and are read as
+ * U+FFFD: once of each kind. */
+void dgm_source_queue_doubt(struct dgm_env *env, struct dgm_source_queue *queue,
+                            const char *line, size_t bytes);
+/* No line follows: DGM_DATA if there is another tree. Says how many lines had none; *refused, unless
+ * that is NULL: how many of these were refused. */
+dgm_status dgm_source_queue_finish(struct dgm_env *env, struct dgm_source_queue *queue,
+                                   size_t *refused);
+/* Cuts a line to what all models can read, with a warning that names it. */
+void dgm_source_queue_cut(struct dgm_env *env, const struct dgm_source_queue *queue,
+                          struct dgm_encoded *encoded);
+/* Forgets the lines; keeps memory and the place in the file of trees. */
+void dgm_source_queue_reset(struct dgm_source_queue *queue);
+void dgm_source_queue_clear(struct dgm_env *env, struct dgm_source_queue *queue);
+
+#endif
