@@ -6,7 +6,7 @@
  * adds its model to a file. Its functions find their own data at session->self. Called in this
  * order; where a run resumes, `load` stands for `make`, `allocate` and the drawing of parameters:
  *
- *     open  make  allocate  data  join  epoch  announce  (pack  build  read)...  validate...  save
+ *     open  make  allocate  data  epoch  join  announce  (pack  build  read)...  validate...  save
  *     leave  close
  *
  * A replica (train/replicas.h) is the model on a device: what a step needs there, and the nodes of
@@ -50,7 +50,8 @@ struct dgm_learner {
     dgm_status (*allocate)(struct dgm_session *session);
     /* The model of a checkpoint instead, values included; sets session->params. */
     dgm_status (*load)(struct dgm_session *session, const struct dgm_gguf *file);
-    /* Reads the data for training and validation; sets session->state.train_checksum. */
+    /* Reads the data for training and validation; sets state.train_checksum and, with
+     * session->has_valid, state.valid_checksum of the session. */
     dgm_status (*data)(struct dgm_session *session);
     /* Opens what is at replica->self. replica->params are those of the model, which lies on this
      * device; or NULL: makes a copy on replica->device and sets them. */
@@ -65,6 +66,8 @@ struct dgm_learner {
     /* Shuffles for an epoch (from 1); *batches: how many it has, at least one. The order follows
      * from (session->seed, epoch) alone. */
     dgm_status (*epoch)(struct dgm_session *session, int64_t epoch, int64_t *batches);
+    /* How many sentences the first `count` (0..batches) batches of the epoch have. */
+    int64_t (*sentences)(const struct dgm_session *session, int64_t count);
     /* Packs batch b (0..batches-1) of the epoch: what the next `build` is about. */
     dgm_status (*pack)(struct dgm_session *session, int64_t b, struct dgm_batch_size *size);
     /* Stages the packed batch for update state.updates + 1 and builds its graph up to the loss,
@@ -78,6 +81,8 @@ struct dgm_learner {
     /* Measures the model on the validation data: dgm_session_score for each metric. May use
      * the first replica. Called only with session->has_valid. */
     dgm_status (*validate)(struct dgm_session *session);
+    /* Bytes that it takes beside the largest step; NULL: hardly any. */
+    dgm_status (*valid_bytes)(struct dgm_session *session, double *bytes);
     /* Adds the model's keys and tensors. `values` receives the host array behind the tensors; the
      * caller releases it after writing. */
     dgm_status (*save)(struct dgm_session *session, struct dgm_gguf_writer *writer,

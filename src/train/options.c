@@ -12,7 +12,7 @@
 /* ---- the loop, whatever is trained; in groups, so that a learner's own stand where they belong */
 
 #define LOOP_FILE                                                                                  \
-    {"model", 'm', DGM_OPT_FILE, "FILE", "model.gguf", 0, 0, NULL, "save-dir",                     \
+    {"model", 'm', DGM_OPT_OUTPUT, "FILE", "model.gguf", 0, 0, NULL, "save-dir",                     \
      "Where the model goes; checkpoints go to FILE.ckpt"}
 
 /* Its defaults differ: a treebank is smaller than a parallel text. */
@@ -68,15 +68,19 @@
     {"keep-last", 0, DGM_OPT_INT, "N", "2", 2, 10000, NULL, "keep-last-epochs",                    \
      "Checkpoints to keep; --average keeps as many as it needs"},                                  \
     {"average", 0, DGM_OPT_INT, "N", "0", 0, 10000, NULL, NULL,                                    \
-     "The final model is the mean of the last N checkpoints; 0: the best, or the last"}
+     "The final model is the mean of the last N checkpoints; 0: the best, or the last"},           \
+    {"allow-missing-checkpoints", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,                \
+     "End without the checkpoints that --average, or the best model, misses"}
 
 #define LOOP_RESUME                                                                                \
     {"resume", 0, DGM_OPT_FLAG, NULL, "true", 0, 0, NULL, NULL,                                    \
-     "Continue from the newest checkpoint if there is one"},                                       \
+     "Continue from the newest checkpoint; --no-resume moves those that are there aside"},         \
     {"overwrite", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,                                \
-     "Discard checkpoints that were trained with other settings"},                                 \
+     "Start again where checkpoints cannot be continued, and replace any file at --model"},        \
     {"allow-data-change", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,                        \
-     "Resume although the training text is another one"},                                          \
+     "Resume although training or validation text is another one; its epoch begins again"},        \
+    {"lock", 0, DGM_OPT_FLAG, NULL, "true", 0, 0, NULL, NULL,                                      \
+     "Keep other trainers out; --no-lock goes on where the file system has no locks"},             \
     {"check-device", 0, DGM_OPT_REAL, "SHARE", "0", 0, 1, NULL, NULL,                              \
      "Compute the losses of this share of updates on the CPU too, and stop where they differ"},    \
     {"dry-run", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,                                  \
@@ -91,11 +95,11 @@ const struct dgm_opt dgm_train_loop_options[] = {
 int dgm_train_option_matters(const struct dgm_opt *opt)
 {
     static const char *const free_to_change[] = {
-        "after", "disp-freq", "early-stopping", "keep-last", "average", "resume", "overwrite",
-        "allow-data-change", "check-device", "dry-run", NULL};
+        "after", "disp-freq", "early-stopping", "keep-last", "average",
+        "allow-missing-checkpoints", "resume", "overwrite", "allow-data-change", "lock", "check-device", "dry-run", NULL};
     int i;
 
-    if (opt->type == DGM_OPT_FILE || opt->type == DGM_OPT_FILES)
+    if (opt->type == DGM_OPT_FILE || opt->type == DGM_OPT_FILES || opt->type == DGM_OPT_OUTPUT)
         return 0;
     for (i = 0; free_to_change[i] != NULL; i++)
         if (strcmp(opt->name, free_to_change[i]) == 0)
@@ -111,11 +115,11 @@ const struct dgm_opt dgm_train_table[] = {
      "Training text, one sentence a line"},
     {"valid-sets", 0, DGM_OPT_FILES, "SRC TRG", NULL, 0, 0, NULL, NULL, "Validation text"},
     {"train-trees", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
-     "Trees of the training source: CoNLL-U or, for constituents, brackets, one tree a line"},
+     "Trees of the training source: CoNLL-U or, for constituents, brackets, one tree a line; none"},
     {"train-target-trees", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
-     "CoNLL-U trees of the training target, for variants whose decoder parses"},
+     "CoNLL-U trees of the training target, for variants whose decoder parses; or none"},
     {"valid-trees", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
-     "Trees of the validation source, as those of the training source"},
+     "Trees of the validation source, as those of the training source; or none"},
     {"train-brackets", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
      "Bracketed trees of the training source, one a line, for --multitask"},
     {"parser", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,

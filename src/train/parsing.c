@@ -53,6 +53,7 @@ static dgm_status open_options(struct dgm_session *session)
 {
     struct parsing *self = session->self;
     const struct dgm_settings *s = session->settings;
+    struct dgm_parser_config config; /* read to be checked, before any text is */
     size_t train = dgm_settings_count(s, "train-sets");
 
     self->order_options.seed = session->seed;
@@ -66,7 +67,7 @@ static dgm_status open_options(struct dgm_session *session)
                         "treebanks in CoNLL-U", train, (int)MOST_FILES);
     if (!session->has_valid && session->patience > 0)
         return dgm_fail(session->env, DGM_USAGE, "--early-stopping needs --valid-sets");
-    return DGM_OK;
+    return dgm_parser_config_read(session->env, &config, s);
 }
 
 static dgm_status load_files(struct dgm_session *session, const char *option,
@@ -115,6 +116,7 @@ static dgm_status load_data(struct dgm_session *session)
     self->view.source = self->view.target = self->train.rows;
     if (session->has_valid) {
         DGM_TRY(load_files(session, "valid-sets", &self->valid));
+        session->state.valid_checksum = dgm_hash_value(&self->valid.hash);
         DGM_TRY(hide_tags(session));
     }
     return DGM_OK;
@@ -238,6 +240,13 @@ static dgm_status epoch(struct dgm_session *session, int64_t number, int64_t *ba
     return DGM_OK;
 }
 
+static int64_t sentences(const struct dgm_session *session, int64_t count)
+{
+    const struct parsing *self = session->self;
+
+    return dgm_order_pairs(&self->order, count);
+}
+
 static dgm_status pack(struct dgm_session *session, int64_t b, struct dgm_batch_size *size)
 {
     struct parsing *self = session->self;
@@ -339,6 +348,18 @@ static dgm_status begin_validation(struct dgm_session *session)
     return dgm_parse_init(session->env, &self->parse, &self->parser, NULL);
 }
 
+/* It stays there: the copies of a checkpoint, values and moments, come on top. */
+static dgm_status valid_bytes(struct dgm_session *session, double *bytes)
+{
+    struct parsing *self = session->self;
+
+    DGM_TRY(begin_validation(session));
+    DGM_TRY(dgm_parse_bank_size(session->env, &self->parse, &self->valid,
+                                self->order_options.batch_tokens, bytes));
+    *bytes += 3.0 * (double)session->params->total * sizeof(dgm_real);
+    return DGM_OK;
+}
+
 static dgm_status validate(struct dgm_session *session)
 {
     struct parsing *self = session->self;
@@ -387,10 +408,12 @@ static const struct dgm_learner parsing_learner = {
     .leave = leave,
     .announce = announce,
     .epoch = epoch,
+    .sentences = sentences,
     .pack = pack,
     .build = build,
     .read = read_cost,
     .validate = validate,
+    .valid_bytes = valid_bytes,
     .save = save,
     .close = clear,
 };

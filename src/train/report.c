@@ -3,6 +3,7 @@
  */
 #include "train/report.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,17 +19,94 @@ double dgm_report_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-dgm_status dgm_report_open(struct dgm_env *env, struct dgm_report *report, const char *folder,
-                           int64_t bytes)
+/* ---- the metrics file ------------------------------------------------------------------------ */
+
+/* Others may have made the folder: no link is followed, no other end of a pipe waited for. */
+static dgm_status open_metrics(struct dgm_env *env, struct dgm_report *report, long long *bytes)
 {
     const struct dgm_vfs *vfs = env->vfs;
+    int is_regular = 0;
+
+    do
+        report->fd = vfs->open(vfs->user, report->path,
+                               O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0666);
+    while (report->fd < 0 && errno == EINTR);
+    if (report->fd < 0 || vfs->size(vfs->user, report->fd, bytes, &is_regular) != 0)
+        return dgm_file_fail(env, DGM_FAILURE, report->path,
+                             "expected to write there, to a regular file or a new one");
+    if (!is_regular)
+        return dgm_fail_at(env, DGM_FAILURE, report->path, 0, 0,
+                           "not a regular file; expected one, or none");
+    return DGM_OK;
+}
+
+/* Fewer than `count` bytes only where the file ends. */
+static dgm_status read_at(struct dgm_env *env, const struct dgm_report *report, char *bytes,
+                          size_t count, int64_t offset, size_t *got)
+{
+    const struct dgm_vfs *vfs = env->vfs;
+
+    *got = 0;
+    while (*got < count) {
+        long result = vfs->pread(vfs->user, report->fd, bytes + *got, count - *got,
+                                 offset + (int64_t)*got);
+        if (result < 0 && errno == EINTR)
+            continue;
+        if (result < 0)
+            return dgm_file_fail(env, DGM_FAILURE, report->path, "cannot read it");
+        if (result == 0)
+            break;
+        *got += (size_t)result;
+    }
+    return DGM_OK;
+}
+
+/* Takes from *count what follows the last LF: a line that was cut. */
+static dgm_status keep_whole_lines(struct dgm_env *env, const struct dgm_report *report,
+                                   int64_t *count)
+{
+    char piece[4096];
+    size_t length, got;
+
+    while (*count > 0) {
+        length = *count < (int64_t)sizeof piece ? (size_t)*count : sizeof piece;
+        *count -= (int64_t)length;
+        DGM_TRY(read_at(env, report, piece, length, *count, &got));
+        while (got > 0 && piece[got - 1] != '\n')
+            got--;
+        *count += (int64_t)got;
+        if (got > 0)
+            break;
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_report_open(struct dgm_env *env, struct dgm_report *report, const char *folder,
+                           int64_t *bytes)
+{
+    long long size = 0;
+    int64_t kept;
 
     report->fd = -1;
     report->shown_at = dgm_report_clock();
     snprintf(report->path, sizeof report->path, "%s/metrics.jsonl", folder);
-    report->fd = vfs->open(vfs->user, report->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (report->fd < 0 || vfs->truncate(vfs->user, report->fd, bytes) != 0)
-        return dgm_file_fail(env, DGM_FAILURE, report->path, "expected a folder to write to");
+    DGM_TRY(open_metrics(env, report, &size));
+    kept = size < *bytes ? (int64_t)size : *bytes;
+    DGM_TRY(keep_whole_lines(env, report, &kept));
+    if (kept < *bytes)
+        dgm_log(env, DGM_LOG_WARNING, "%s: %lld bytes of the log are missing; going on behind the "
+                "%lld that are whole lines", report->path, (long long)(*bytes - kept),
+                (long long)kept);
+    *bytes = kept;
+    if (dgm_file_truncate(env, report->fd, kept) != 0)
+        return dgm_file_fail(env, DGM_FAILURE, report->path, "expected a file to write to");
+    return DGM_OK;
+}
+
+dgm_status dgm_report_sync(struct dgm_env *env, const struct dgm_report *report)
+{
+    if (report->fd >= 0 && dgm_file_sync(env, report->fd) != 0)
+        return dgm_file_fail(env, DGM_FAILURE, report->path, "cannot sync this file");
     return DGM_OK;
 }
 
@@ -39,6 +117,8 @@ void dgm_report_close(struct dgm_env *env, struct dgm_report *report)
     report->fd = -1;
     dgm_buf_clear(env, &report->line);
 }
+
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 /* Ends the JSON object in report->line and writes it behind what is there. */
 static dgm_status write_line(struct dgm_env *env, struct dgm_report *report,
@@ -98,6 +178,40 @@ static void print_parse(char *out, const struct dgm_report *report)
     }
 }
 
+double dgm_report_cost(const struct dgm_report *report, const struct dgm_train_state *state)
+{
+    return state->cost_labels > 0 ? state->cost / state->cost_labels : report->last_cost;
+}
+
+double dgm_report_speed(const struct dgm_report *report, const struct dgm_train_state *state,
+                        double now)
+{
+    double labels = (double)state->labels - report->shown_labels;
+
+    return labels > 0 && now > report->shown_at ? labels / (now - report->shown_at)
+                                                : report->last_speed;
+}
+
+/* "0:02:03", "31:00:00": hours have no end. */
+static void print_clock(char out[32], double seconds)
+{
+    long long whole = seconds < 1e12 ? (long long)(seconds + 0.5) : 0;
+
+    snprintf(out, 32, "%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+void dgm_report_progress(char text[DGM_PROGRESS_SIZE], const struct dgm_report *report,
+                         const struct dgm_train_state *state, double seconds_left)
+{
+    char cost[32], left[32];
+
+    cost[dgm_number_print_fixed(cost, dgm_report_cost(report, state), 3)] = '\0';
+    print_clock(left, seconds_left > 0 ? seconds_left : 0);
+    snprintf(text, DGM_PROGRESS_SIZE, "epoch %lld, cost %s, %lld words/s, %s left",
+             (long long)state->epoch, cost,
+             (long long)dgm_report_speed(report, state, dgm_report_clock()), left);
+}
+
 dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
                              struct dgm_train_state *state, double now)
 {
@@ -133,6 +247,8 @@ dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
     DGM_TRY(write_line(env, report, state));
     state->cost = state->cost_labels = 0;
     report->parse_cost = report->parse_rows = 0;
+    report->last_cost = cost;
+    report->last_speed = speed;
     report->shown_at = now;
     report->shown_labels = (double)state->labels;
     return DGM_OK;

@@ -14,13 +14,20 @@ struct dgm_report {
     double shown_at;      /* seconds at the last log line */
     double shown_labels;  /* state->labels then, or when the run was resumed */
     double last_norm, last_rate;
+    double last_cost, last_speed; /* of the last log line */
     double parse_cost, parse_rows; /* of heads that parse, since the last log line */
     struct dgm_buf line;
 };
 
-/* Opens the metrics file and cuts it to `bytes`, so that a resumed run doubles no line. */
+/*
+ * Opens the metrics file and cuts it to *bytes, so that a resumed run doubles no line. Where it is
+ * missing or shorter, what is there of whole lines stays, a warning says how much is missing, and
+ * *bytes is what is left.
+ */
 dgm_status dgm_report_open(struct dgm_env *env, struct dgm_report *report, const char *folder,
-                           int64_t bytes);
+                           int64_t *bytes);
+/* Makes its lines durable: before a checkpoint that counts on them. */
+dgm_status dgm_report_sync(struct dgm_env *env, const struct dgm_report *report);
 void dgm_report_close(struct dgm_env *env, struct dgm_report *report);
 
 /* Seconds of a clock that never runs backwards. */
@@ -33,6 +40,17 @@ double dgm_report_clock(void);
  */
 dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
                              struct dgm_train_state *state, double now);
+
+/* The mean cost of a label, and labels a second, since the last log line; where nothing has been
+ * added since, those of that line. */
+double dgm_report_cost(const struct dgm_report *report, const struct dgm_train_state *state);
+double dgm_report_speed(const struct dgm_report *report, const struct dgm_train_state *state,
+                        double now);
+
+/* "epoch 2, cost 3.691, 31317 words/s, 1:02:03 left", for a bar. */
+enum { DGM_PROGRESS_SIZE = 128 };
+void dgm_report_progress(char text[DGM_PROGRESS_SIZE], const struct dgm_report *report,
+                         const struct dgm_train_state *state, double seconds_left);
 
 /* "[valid] Ep. 2 : Up. 5400 : bleu : 41.28 : stalled 1 times (last best: 41.46)" or ": new best". */
 dgm_status dgm_report_valid(struct dgm_env *env, struct dgm_report *report,

@@ -61,6 +61,36 @@ static int is_in(const struct dgm_opt *const *tables, const char *name)
     return 0;
 }
 
+/* Whether the setting has "-" for a file, or for one of several. */
+static int names_standard_input(const struct dgm_setting *setting)
+{
+    size_t i;
+
+    if (setting->opt->type == DGM_OPT_FILE)
+        return setting->value != NULL && strcmp(setting->value, "-") == 0;
+    for (i = 0; i < setting->item_count; i++)
+        if (strcmp(setting->items[i], "-") == 0)
+            return 1;
+    return 0;
+}
+
+/* Vocabularies are learned from the text before it is encoded, and a resume reads it again. */
+static dgm_status refuse_standard_input(struct dgm_session *session)
+{
+    const struct dgm_settings *settings = session->settings;
+    size_t i;
+
+    for (i = 0; i < settings->count; i++) {
+        const char *name = settings->items[i].opt->name;
+        if ((strncmp(name, "train-", 6) == 0 || strncmp(name, "valid-", 6) == 0) &&
+            names_standard_input(&settings->items[i]))
+            return dgm_fail(session->env, DGM_USAGE, "--%s names standard input, which can be "
+                            "read only once; expected a file, since training reads its text "
+                            "several times", name);
+    }
+    return DGM_OK;
+}
+
 /* The values a resumed run must agree with, one `key = value` line each. */
 static dgm_status describe_settings(struct dgm_session *session)
 {
@@ -174,72 +204,151 @@ static dgm_status start_optimizer(struct dgm_session *session)
                                    : DGM_OK;
 }
 
+static dgm_status load_state(struct dgm_session *session, const struct dgm_gguf *file)
+{
+    const struct dgm_checkpoints *checkpoints = &session->checkpoints;
+    int64_t longest = dgm_settings_int(session->settings, "max-length") + 1; /* a parser's root */
+    struct dgm_train_bounds bounds;
+
+    bounds.updates = checkpoints->newest_update;
+    bounds.per_update = session->accumulate;
+    bounds.per_batch = dgm_settings_int(session->settings, "batch-tokens");
+    if (bounds.per_batch < longest)
+        bounds.per_batch = longest;
+    DGM_TRY(dgm_train_state_load(session->env, file, &session->state));
+    return dgm_train_state_check_run(session->env, checkpoints->newest, &session->state, &bounds);
+}
+
 static dgm_status resume(struct dgm_session *session, const struct dgm_gguf *file)
 {
     DGM_TRY(compare_settings(session, file));
     DGM_TRY(session->learner->load(session, file));
     DGM_TRY(start_optimizer(session));
     DGM_TRY(dgm_checkpoints_moments(session->env, file, &session->optimizer));
-    DGM_TRY(dgm_train_state_load(session->env, file, &session->state));
-    if (session->state.best_update != session->state.updates)
+    DGM_TRY(load_state(session, file));
+    DGM_TRY(dgm_checkpoints_expect(session->env, &session->checkpoints, file));
+    if (session->state.best_update == 0 ||
+        session->state.best_update != session->state.updates)
         return DGM_OK;
-    return dgm_checkpoints_mark_best(session->env, &session->checkpoints, file->name);
+    return dgm_checkpoints_mark_best(session->env, &session->checkpoints,
+                                     session->checkpoints.newest);
+}
+
+/* A dry run builds a step, and runs none: its parameters have places, with nothing there. */
+static dgm_status pretend_to_allocate(struct dgm_session *session)
+{
+    struct dgm_params *params = session->params;
+
+    params->device = session->device;
+    DGM_TRY(dgm_device_alloc(session->env, params->device, &params->values, 64));
+    return dgm_device_alloc(session->env, params->device, &params->grads, 64);
 }
 
 static dgm_status start_afresh(struct dgm_session *session)
 {
     DGM_TRY(session->learner->make(session));
-    session->state.epoch = 1;
     if (dgm_settings_flag(session->settings, "dry-run"))
-        return DGM_OK;
+        return pretend_to_allocate(session);
     DGM_TRY(session->learner->allocate(session));
     DGM_TRY(dgm_params_initialise(session->env, session->params, session->seed));
     return start_optimizer(session);
 }
 
-static dgm_status start_or_resume(struct dgm_session *session)
+static dgm_status resume_newest(struct dgm_session *session, int *found)
 {
     struct dgm_gguf file;
-    int found = 0;
     dgm_status status;
 
-    if (dgm_settings_flag(session->settings, "dry-run"))
-        return start_afresh(session);
     memset(&file, 0, sizeof file);
-    DGM_TRY(dgm_checkpoints_open(session->env, &session->checkpoints,
-                                 dgm_settings_text(session->settings, "model")));
-    if (!dgm_settings_flag(session->settings, "resume") ||
-        dgm_settings_flag(session->settings, "overwrite"))
-        DGM_TRY(dgm_checkpoints_discard(session->env, &session->checkpoints));
-    status = dgm_checkpoints_newest(session->env, &session->checkpoints, &file, &found);
-    if (status == DGM_OK && found)
+    status = dgm_checkpoints_newest(session->env, &session->checkpoints, &file, found);
+    if (status == DGM_OK && *found)
         status = resume(session, &file);
-    else if (status == DGM_OK)
-        status = start_afresh(session);
     dgm_gguf_clear(session->env, &file);
-    if (status == DGM_OK && found)
+    return status;
+}
+
+/* Model and data, from the newest checkpoint if there is one and it may be. */
+static dgm_status prepare(struct dgm_session *session, int may_resume)
+{
+    int found = 0;
+
+    session->state.epoch = 1;
+    if (may_resume)
+        DGM_TRY(resume_newest(session, &found));
+    session->is_new = !found;
+    if (!found)
+        DGM_TRY(start_afresh(session));
+    DGM_TRY(dgm_session_take_data(session));
+    if (found)
         dgm_log(session->env, DGM_LOG_NOTE, "resuming after update %lld",
                 (long long)session->state.updates);
-    return status;
+    return dgm_replicas_init(session);
+}
+
+/* ---- --overwrite ---------------------------------------------------------------------------- */
+
+/* Other settings, other texts, or nothing that is whole: whatever it is, it is said, less the advice
+ * that it ends with. */
+static int may_start_again(const struct dgm_session *session, dgm_status status)
+{
+    const char *message = session->env->error.message, *advice = strstr(message, ". Try ");
+    int length = (int)(advice != NULL ? (size_t)(advice - message) : strlen(message));
+
+    int has_any = session->checkpoints.regular_count > 0 || session->checkpoints.stopped >= 0;
+
+    if (!has_any || (status != DGM_USAGE && status != DGM_MODEL) ||
+        !dgm_settings_flag(session->settings, "overwrite"))
+        return 0;
+    dgm_log(session->env, DGM_LOG_NOTE, "--overwrite: starting again, since %.*s", length,
+            message);
+    return 1;
+}
+
+/* Back to where the learner's options had been read. */
+static dgm_status forget_checkpoint(struct dgm_session *session)
+{
+    struct dgm_env *env = session->env;
+
+    dgm_env_clear_error(env);
+    dgm_replicas_clear(session);
+    dgm_optimizer_clear(env, &session->optimizer);
+    session->learner->close(session);
+    memset(session->self, 0, session->learner->size);
+    memset(&session->state, 0, sizeof session->state);
+    session->params = NULL;
+    session->has_new_valid = 0;
+    session->checkpoints.newest[0] = '\0';
+    return session->learner->open(session);
 }
 
 dgm_status dgm_session_init(struct dgm_session *session)
 {
-    const struct dgm_learner *learner = session->learner;
-    uint64_t before;
+    const struct dgm_settings *settings = session->settings;
+    int may_resume = dgm_settings_flag(settings, "resume");
+    dgm_status status;
 
     DGM_TRY(read_settings(session));
-    DGM_TRY(learner->open(session));
+    DGM_TRY(refuse_standard_input(session));
+    DGM_TRY(session->learner->open(session));
     DGM_TRY(describe_settings(session));
-    DGM_TRY(start_or_resume(session));
-    before = session->state.train_checksum;
-    DGM_TRY(learner->data(session));
-    if (before != 0 && before != session->state.train_checksum &&
-        !dgm_settings_flag(session->settings, "allow-data-change"))
-        return dgm_fail(session->env, DGM_USAGE, "the training text is not the one that the "
-                        "checkpoints were trained on. Try --allow-data-change or --overwrite");
-    DGM_TRY(dgm_replicas_init(session));
-    return learner->epoch(session, session->state.epoch, &session->batches);
+    if (dgm_settings_flag(settings, "dry-run"))
+        return prepare(session, 0);
+    DGM_TRY(dgm_checkpoints_open(session->env, &session->checkpoints,
+                                 dgm_settings_text(settings, "model"),
+                                 !dgm_settings_flag(settings, "lock")));
+    status = prepare(session, may_resume);
+    if (status == DGM_OK || !may_resume || !may_start_again(session, status))
+        return status;
+    DGM_TRY(forget_checkpoint(session));
+    return prepare(session, 0);
+}
+
+dgm_status dgm_session_begin(struct dgm_session *session)
+{
+    if (session->is_new)
+        DGM_TRY(dgm_checkpoints_set_aside(session->env, &session->checkpoints));
+    session->checkpoints.has_begun = 1;
+    return DGM_OK;
 }
 
 void dgm_session_clear(struct dgm_session *session)

@@ -8,6 +8,8 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/output.h"
+#include "train/guard.h"
 #include "train/session.h"
 
 static int64_t completed_epochs(const struct dgm_session *session)
@@ -33,7 +35,25 @@ static double elapsed(const struct dgm_session *session)
     return session->elapsed_before + dgm_report_clock() - session->started;
 }
 
-static int has_ended(const struct dgm_session *session)
+/* How much of the run is behind it, as --after counts: 1 at its end. */
+static double share_done(const struct dgm_session *session)
+{
+    const struct dgm_train_state *state = &session->state;
+    double limit = session->after.value;
+
+    switch (session->after.unit) {
+    case 'u': return (double)state->updates / limit;
+    case 't': return (double)state->labels / limit;
+    case 'e': return ((double)state->epoch - 1 + (double)state->batch / (double)session->batches)
+                     / limit;
+    case 'h': return elapsed(session) / (3600 * limit);
+    case 'm': return elapsed(session) / (60 * limit);
+    default: return elapsed(session) / limit;
+    }
+}
+
+/* `seconds`: of training. */
+static int has_ended(const struct dgm_session *session, double seconds)
 {
     const struct dgm_train_state *state = &session->state;
     double limit = session->after.value;
@@ -42,10 +62,25 @@ static int has_ended(const struct dgm_session *session)
     case 'u': return (double)state->updates >= limit;
     case 't': return (double)state->labels >= limit;
     case 'e': return (double)completed_epochs(session) >= limit;
-    case 'h': return elapsed(session) >= 3600 * limit;
-    case 'm': return elapsed(session) >= 60 * limit;
-    default: return elapsed(session) >= limit;
+    case 'h': return seconds >= 3600 * limit;
+    case 'm': return seconds >= 60 * limit;
+    default: return seconds >= limit;
     }
+}
+
+/* To whoever watches: where the run is, and when it ends if it goes on like this. */
+static void show_progress(const struct dgm_session *session)
+{
+    const struct dgm_train_hooks *hooks = session->hooks;
+    double made = share_done(session) - session->share_before;
+    double seconds = dgm_report_clock() - session->started;
+    char text[DGM_PROGRESS_SIZE];
+
+    if (hooks->progress == NULL)
+        return;
+    dgm_report_progress(text, &session->report, &session->state,
+                        made > 0 ? seconds * (1 - share_done(session)) / made : 0);
+    hooks->progress(hooks->progress_user, session->state.batch, session->batches, text);
 }
 
 /* ---- validation and saving ----------------------------------------------------------------- */
@@ -78,14 +113,16 @@ dgm_status dgm_session_score(struct dgm_session *session, const char *metric, do
                             decides, session->is_best);
 }
 
-static dgm_status save(struct dgm_session *session, int is_regular, int is_best)
+dgm_status dgm_session_save(struct dgm_session *session, int is_regular, int is_best)
 {
     struct dgm_gguf_writer writer;
     dgm_real *values = NULL;
     dgm_status status;
 
     session->state.elapsed = elapsed(session);
+    session->state.batches = session->batches;
     memset(&writer, 0, sizeof writer);
+    DGM_TRY(dgm_report_sync(session->env, &session->report));
     status = session->learner->save(session, &writer, &values);
     if (status == DGM_OK)
         status = dgm_checkpoints_save(session->env, &session->checkpoints, &writer,
@@ -94,58 +131,95 @@ static dgm_status save(struct dgm_session *session, int is_regular, int is_best)
                                       session->keep);
     dgm_gguf_writer_clear(session->env, &writer);
     dgm_release(session->env, values);
+    if (status == DGM_OK && session->state.pending == 0)
+        session->saved_updates = session->state.updates;
     return status;
 }
 
-static void show_progress(const struct dgm_session *session)
-{
-    const struct dgm_train_hooks *hooks = session->hooks;
-    char text[64];
-
-    if (hooks->progress == NULL)
-        return;
-    text[dgm_number_print_fixed(text, session->state.cost / (session->state.cost_labels + 1e-9),
-                                3)] = '\0';
-    hooks->progress(hooks->progress_user, session->state.batch, session->batches, text);
-}
-
-/* Everything that may follow an update; *more = 0 when the run has ended. */
-static dgm_status after_update(struct dgm_session *session, int *more)
+/* The rest of what follows an update: what is pending, and the end. Also what a resumed run begins
+ * with; *more = 0 when the run has ended. */
+static dgm_status finish_update(struct dgm_session *session, int end, int *more)
 {
     struct dgm_train_state *state = &session->state;
-    int end = has_ended(session);
+    int is_regular;
 
     session->is_best = 0;
-    show_progress(session);
-    if (is_due(session, session->display) || end)
-        DGM_TRY(dgm_report_update(session->env, &session->report, state, dgm_report_clock()));
-    if (session->has_valid && (is_due(session, session->validate) || end))
-        DGM_TRY(session->learner->validate(session));
+    if (state->pending & DGM_PENDING_VALIDATION)
+        DGM_TRY(dgm_session_validate(session));
+    if (session->is_best)
+        DGM_TRY(dgm_checkpoints_checksum(session->env, session->params, &state->best_checksum));
     if (session->patience > 0 && state->stalled >= session->patience)
         end = 1;
+    is_regular = (state->pending & DGM_PENDING_SAVE) != 0 || end;
+    state->pending = 0;
     state->finished = end;
-    if (is_due(session, session->save) || session->is_best || end)
-        DGM_TRY(save(session, is_due(session, session->save) || end, session->is_best));
+    if (is_regular || session->is_best)
+        DGM_TRY(dgm_session_save(session, is_regular, session->is_best));
     *more = !end;
     return DGM_OK;
 }
 
+static dgm_status after_update(struct dgm_session *session, int *more)
+{
+    struct dgm_train_state *state = &session->state;
+    int end = has_ended(session, elapsed(session));
+
+    show_progress(session);
+    if (is_due(session, session->display) || end)
+        DGM_TRY(dgm_report_update(session->env, &session->report, state, dgm_report_clock()));
+    if (session->has_valid && (is_due(session, session->validate) || end))
+        state->pending |= DGM_PENDING_VALIDATION;
+    if (is_due(session, session->save) || end)
+        state->pending |= DGM_PENDING_SAVE;
+    return finish_update(session, end, more);
+}
+
+/* Whether no update is to be made: --after 0u, or a limit that an earlier run has reached. What
+ * this run itself needs to begin does not count: it makes an update at least. */
+static int is_over(const struct dgm_session *session)
+{
+    return has_ended(session, session->elapsed_before) ||
+           (session->patience > 0 && session->state.stalled >= session->patience);
+}
+
+/* A run without any update leaves a checkpoint all the same, from which a longer one goes on. */
+static dgm_status save_nothing(struct dgm_session *session)
+{
+    if (session->state.updates > 0)
+        return DGM_OK;
+    session->state.finished = 1;
+    return dgm_session_save(session, 1, 0);
+}
+
+/* Scores of two validation texts do not compare. */
+static void forget_best(struct dgm_session *session)
+{
+    int had_one = session->state.best_update > 0;
+
+    session->state.best = 0;
+    session->state.best_update = 0;
+    session->state.best_checksum = 0;
+    session->state.stalled = 0;
+    if (had_one)
+        dgm_log(session->env, DGM_LOG_NOTE, "the validation text is another one than that of the "
+                "checkpoints: the best score is forgotten");
+}
+
 static dgm_status loop(struct dgm_session *session)
 {
-    int out_of_patience =
-        session->patience > 0 && session->state.stalled >= session->patience;
-    int more = !session->state.finished || !(has_ended(session) || out_of_patience);
+    int more = !is_over(session);
 
+    if (!more && session->state.pending == 0)
+        return save_nothing(session);
+    if (session->has_new_valid)
+        forget_best(session);
+    if (session->state.pending != 0)
+        DGM_TRY(finish_update(session, has_ended(session, session->elapsed_before), &more));
     while (more) {
+        DGM_TRY(dgm_session_attend(session));
         session->epochs_before = completed_epochs(session);
         DGM_TRY(dgm_session_update(session));
         DGM_TRY(after_update(session, &more));
-        if (more && session->hooks->stop != NULL && *session->hooks->stop) {
-            DGM_TRY(save(session, 0, 0));
-            return dgm_fail(session->env, DGM_INTERRUPTED,
-                            "stopped after update %lld and saved; the same command continues",
-                            (long long)session->state.updates);
-        }
     }
     return DGM_OK;
 }
@@ -156,6 +230,7 @@ static dgm_status write_model(struct dgm_session *session)
 {
     struct dgm_env *env = session->env;
     struct dgm_gguf_writer writer;
+    struct dgm_output output;
     dgm_real *values = NULL;
     dgm_status status;
 
@@ -171,7 +246,9 @@ static dgm_status write_model(struct dgm_session *session)
         status = dgm_gguf_add_u64(env, &writer, "dragoman.training.data",
                                   session->state.train_checksum);
     if (status == DGM_OK)
-        status = dgm_gguf_write(env, &writer, dgm_settings_text(session->settings, "model"));
+        status = dgm_output_find_file(env, &output, dgm_settings_text(session->settings, "model"));
+    if (status == DGM_OK)
+        status = dgm_gguf_write(env, &writer, output.path);
     dgm_gguf_writer_clear(env, &writer);
     dgm_release(env, values);
     return status;
@@ -181,14 +258,14 @@ static dgm_status write_model(struct dgm_session *session)
 static dgm_status finish(struct dgm_session *session)
 {
     int64_t average = dgm_settings_int(session->settings, "average");
-    int found = 0;
+    int may_lack = dgm_settings_flag(session->settings, "allow-missing-checkpoints");
 
     if (average > 1)
         DGM_TRY(dgm_checkpoints_average(session->env, &session->checkpoints, session->params,
-                                        (size_t)average));
-    else if (session->has_valid)
+                                        (size_t)average, may_lack));
+    else if (session->has_valid && session->state.best_update > 0)
         DGM_TRY(dgm_checkpoints_best(session->env, &session->checkpoints, session->params,
-                                     &found));
+                                     &session->state, may_lack));
     DGM_TRY(write_model(session));
     dgm_log(session->env, DGM_LOG_NOTE, "finished after update %lld; model written to %s",
             (long long)session->state.updates, dgm_settings_text(session->settings, "model"));
@@ -204,7 +281,8 @@ static dgm_status dry_run(struct dgm_session *session)
         DGM_TRY(session->learner->sketch(session, &done));
     if (!done)
         DGM_TRY(dgm_session_init(session));
-    return session->learner->announce(session);
+    DGM_TRY(session->learner->announce(session));
+    return dgm_session_plan_memory(session);
 }
 
 static dgm_status run(struct dgm_session *session)
@@ -213,13 +291,17 @@ static dgm_status run(struct dgm_session *session)
 
     if (dgm_settings_flag(session->settings, "dry-run"))
         return dry_run(session);
+    DGM_TRY(dgm_train_guard(session->env, session->settings));
     DGM_TRY(dgm_session_init(session));
-    DGM_TRY(dgm_report_open(session->env, &session->report, session->checkpoints.folder,
-                            session->state.log_bytes));
-    session->elapsed_before = session->state.elapsed;
-    session->started = dgm_report_clock();
-    session->report.shown_labels = (double)session->state.labels;
     DGM_TRY(dgm_session_announce(session));
+    DGM_TRY(dgm_session_begin(session));
+    DGM_TRY(dgm_report_open(session->env, &session->report, session->checkpoints.folder,
+                            &session->state.log_bytes));
+    session->elapsed_before = session->state.elapsed;
+    session->saved_updates = session->state.pending == 0 ? session->state.updates : -1;
+    session->started = dgm_report_clock();
+    session->share_before = share_done(session);
+    session->report.shown_labels = (double)session->state.labels;
     dgm_device_check_begin(session);
     status = loop(session);
     dgm_device_check_end(session);
@@ -232,6 +314,8 @@ dgm_status dgm_train_learner(struct dgm_env *env, const struct dgm_devices *devi
                              const struct dgm_train_hooks *hooks,
                              const struct dgm_learner *learner)
 {
+    const dgm_poll_fn outer = env->poll;
+    void *const outer_user = env->poll_user;
     struct dgm_session session;
     dgm_status status;
 
@@ -247,7 +331,11 @@ dgm_status dgm_train_learner(struct dgm_env *env, const struct dgm_devices *devi
     session.self = dgm_alloc(env, 1, learner->size);
     if (session.self == NULL)
         return DGM_MEMORY;
+    env->poll = dgm_session_poll;
+    env->poll_user = &session;
     status = run(&session);
     dgm_session_clear(&session);
+    env->poll = outer;
+    env->poll_user = outer_user;
     return status;
 }

@@ -7,15 +7,17 @@
 #ifndef DGM_TRAIN_TRAINER_H
 #define DGM_TRAIN_TRAINER_H
 
-#include <signal.h>
-
+#include "base/flag.h"
 #include "base/option.h"
 #include "device/choice.h"
 #include "train/report.h"
 
 struct dgm_train_hooks {
-    const volatile sig_atomic_t *stop; /* non-zero: save after this update and return; may be NULL */
-    dgm_progress_fn progress;   /* may be NULL */
+    const dgm_flag *stop;     /* set: save after this update, or in the validation under way, and
+                               * return; may be NULL */
+    dgm_flag *save;           /* set: set it back; save then, log a line of status, and go on; may
+                               * be NULL */
+    dgm_progress_fn progress; /* may be NULL */
     void *progress_user;
 };
 

@@ -21,7 +21,8 @@ static dgm_status read_options(struct dgm_session *session)
     self->order_options.batch_sentences = dgm_settings_int(s, "batch-size");
     self->order_options.window = dgm_settings_int(s, "length-buckets");
     session->schedule.dim = (double)dgm_settings_int(s, "dim-emb");
-    return dgm_translation_check_files(session);
+    DGM_TRY(dgm_translation_check_files(session));
+    return dgm_model_check(session->env, s);
 }
 
 /* Universal Dependencies have so many relations, before languages add their own. */
@@ -42,8 +43,9 @@ static dgm_status sketch(struct dgm_session *session, int *done)
     if (dgm_syntax_text_needs_tags(config.syntax))
         config.tags = DGM_TAG_SPECIALS + USUAL_RELATIONS;
     *done = 1;
-    return dgm_net_init(session->env, &self->model.net, &config, vocab, vocab,
-                        DGM_VOCAB_EOS);
+    session->params = &self->model.net.params;
+    DGM_TRY(dgm_net_init(session->env, &self->model.net, &config, vocab, vocab, DGM_VOCAB_EOS));
+    return dgm_model_check_typed(session->env, session->settings, &self->model.net);
 }
 
 static dgm_status make(struct dgm_session *session)
@@ -166,6 +168,13 @@ static dgm_status epoch(struct dgm_session *session, int64_t number, int64_t *ba
                            number));
     *batches = self->order.batches;
     return DGM_OK;
+}
+
+static int64_t sentences(const struct dgm_session *session, int64_t count)
+{
+    const struct dgm_translation *self = session->self;
+
+    return dgm_order_pairs(&self->order, count);
 }
 
 static dgm_status pack(struct dgm_session *session, int64_t b, struct dgm_batch_size *size)
@@ -300,10 +309,12 @@ const struct dgm_learner dgm_translation_learner = {
     .leave = leave,
     .announce = announce,
     .epoch = epoch,
+    .sentences = sentences,
     .pack = pack,
     .build = build,
     .read = read_cost,
     .validate = dgm_translation_validate,
+    .valid_bytes = dgm_translation_valid_bytes,
     .save = save,
     .close = clear,
 };

@@ -57,7 +57,11 @@ dgm_status dgm_translation_load(struct dgm_session *session);
  * where both are there they must be the same. checkpoint: NULL for a new run. */
 dgm_status dgm_translation_take_parser(struct dgm_session *session,
                                        const struct dgm_gguf *checkpoint);
-/* DGM_USAGE unless there is a parser, or trees of the training text. */
+/* The file that an option names for trees, or NULL: no option, or "none", which *none tells apart. */
+const char *dgm_translation_trees_of(const struct dgm_session *session, const char *option,
+                                     int *none);
+/* DGM_USAGE unless the trees that the model needs are there, of training and of validation text: from
+ * a file or from the parser; or somebody means to have none. */
 dgm_status dgm_translation_check_trees(struct dgm_session *session);
 /* Completes a pipeline with the tags that its source will have, if the model's syntax needs any:
  * labels of the parser and relations of --train-trees. */
@@ -85,5 +89,7 @@ dgm_status dgm_translation_add_parses(struct dgm_session *session);
 
 /* translation_valid.c: cross-entropy and, if it decides, BLEU. */
 dgm_status dgm_translation_validate(struct dgm_session *session);
+/* What the search for these translations takes. */
+dgm_status dgm_translation_valid_bytes(struct dgm_session *session, double *bytes);
 
 #endif

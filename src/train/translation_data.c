@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/encoder.h"
+#include "text/language.h"
 #include "train/translation.h"
 
 static const char *file_of(const struct dgm_session *session, const char *name, size_t i)
@@ -11,6 +12,38 @@ static const char *file_of(const struct dgm_session *session, const char *name, 
     return dgm_settings_count(session->settings, name) > i
                ? dgm_settings_item(session->settings, name, i)
                : NULL;
+}
+
+/* Whether a file is called after a language: train.de, train.de.gz. */
+static int is_named_after(const char *path, const char *language)
+{
+    size_t length = strlen(path), code = strlen(language);
+
+    if (length > 3 && strcmp(path + length - 3, ".gz") == 0)
+        length -= 3;
+    return length > code + 1 && path[length - code - 1] == '.' &&
+           memcmp(path + length - code, language, code) == 0;
+}
+
+/* The rules of a wrong language would cost quality without a word: what nobody has named must be what
+ * the file is called. */
+static dgm_status check_language(struct dgm_session *session, size_t side)
+{
+    const struct dgm_settings *s = session->settings;
+    const char *what = side == 0 ? "--source-lang" : "--target-lang", *option = what + 2;
+    const char *language = dgm_settings_text(s, option), *path = file_of(session, "train-sets", side);
+    int has_rules = strcmp(dgm_settings_text(s, "tokenize"), "moses") == 0;
+
+    DGM_TRY(dgm_language_check(session->env, what, language));
+    if (!has_rules && !dgm_settings_flag(s, "normalize-punctuation"))
+        return DGM_OK;
+    if (!dgm_settings_is_set(s, option) && !is_named_after(path, language))
+        return dgm_fail_at(session->env, DGM_USAGE, path, 0, 0, "no %s, and the file is not called "
+                           "after \"%s\", the default; expected %s CODE, whose rules cut the text "
+                           "into words, or --tokenize none", what, language, what);
+    if (has_rules)
+        dgm_language_warn(session->env, language);
+    return DGM_OK;
 }
 
 dgm_status dgm_translation_check_files(struct dgm_session *session)
@@ -24,9 +57,13 @@ dgm_status dgm_translation_check_files(struct dgm_session *session)
     if (!session->has_valid && dgm_settings_count(session->settings, "valid-sets") != 0)
         return dgm_fail(env, DGM_USAGE, "--valid-sets names %zu files; expected two, source and "
                         "target", dgm_settings_count(session->settings, "valid-sets"));
+    if (dgm_settings_count(session->settings, "vocabs") > 2)
+        return dgm_fail(env, DGM_USAGE, "--vocabs names %zu files; expected one for both sides, or "
+                        "two", dgm_settings_count(session->settings, "vocabs"));
     if (!session->has_valid && session->patience > 0)
         return dgm_fail(env, DGM_USAGE, "--early-stopping needs --valid-sets");
-    return DGM_OK;
+    DGM_TRY(check_language(session, 0));
+    return check_language(session, 1);
 }
 
 static enum dgm_bad_line on_bad_line(const struct dgm_settings *settings)
@@ -69,10 +106,6 @@ static void report_trees(struct dgm_session *session, const struct dgm_corpus *c
     const char *path = text->files.trees[DGM_SOURCE];
     int32_t missing = dgm_packed_without_trees(source, NULL);
 
-    if (path == NULL && !text->parse && missing > 0
-        && (dgm_net_needs(&self->model.net) & DGM_NEEDS_TREES))
-        dgm_log(session->env, DGM_LOG_WARNING, "%s: no trees: its scores will be those of a model "
-                "that does not see any; expected --valid-trees FILE, or --parser", text->name);
     if (path != NULL && missing > 0)
         dgm_log(session->env, DGM_LOG_NOTE, "%s: %d of %d sentences have no tree in %s", text->name,
                 (int)missing, (int)source->count, path);
@@ -129,14 +162,15 @@ static dgm_status read_training_text(struct dgm_session *session)
     struct dgm_translation *self = session->self;
     unsigned needs = dgm_net_needs(&self->model.net);
     struct dgm_translation_text text;
+    int none;
 
     memset(&text, 0, sizeof text);
     text.name = "training text";
-    text.files.trees[DGM_SOURCE] = dgm_settings_text(session->settings, "train-trees");
+    text.files.trees[DGM_SOURCE] = dgm_translation_trees_of(session, "train-trees", &none);
+    text.parse = !none && (needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN)) != 0;
     if (needs & DGM_NEEDS_TARGET_TREES_TO_TRAIN)
         text.files.trees[DGM_TARGET] =
-            dgm_settings_text(session->settings, "train-target-trees");
-    text.parse = (needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN)) != 0;
+            dgm_translation_trees_of(session, "train-target-trees", &none);
     return read_text(session, &self->train, "train-sets", &text);
 }
 
@@ -144,12 +178,19 @@ static dgm_status read_validation_text(struct dgm_session *session)
 {
     struct dgm_translation *self = session->self;
     struct dgm_translation_text text;
+    int none;
 
     memset(&text, 0, sizeof text);
     text.name = "validation text";
-    text.files.trees[DGM_SOURCE] = dgm_settings_text(session->settings, "valid-trees");
-    text.parse = (dgm_net_needs(&self->model.net) & DGM_NEEDS_TREES) != 0;
+    text.files.trees[DGM_SOURCE] = dgm_translation_trees_of(session, "valid-trees", &none);
+    text.parse = !none && (dgm_net_needs(&self->model.net) & DGM_NEEDS_TREES) != 0;
     return read_text(session, &self->valid, "valid-sets", &text);
+}
+
+/* Trees that no part of the model reads change nothing. */
+static uint64_t checksum(const struct dgm_translation *self, const struct dgm_corpus *corpus)
+{
+    return dgm_net_needs(&self->model.net) != 0 ? dgm_corpus_checksum(corpus) : corpus->checksum;
 }
 
 dgm_status dgm_translation_load(struct dgm_session *session)
@@ -159,9 +200,10 @@ dgm_status dgm_translation_load(struct dgm_session *session)
     DGM_TRY(dgm_translation_check_trees(session));
     DGM_TRY(read_training_text(session));
     DGM_TRY(dgm_translation_add_parses(session));
-    /* Trees that no part of the model reads change nothing. */
-    session->state.train_checksum = dgm_net_needs(&self->model.net) != 0
-                                        ? dgm_corpus_checksum(&self->train)
-                                        : self->train.checksum;
-    return session->has_valid ? read_validation_text(session) : DGM_OK;
+    session->state.train_checksum = checksum(self, &self->train);
+    if (!session->has_valid)
+        return DGM_OK;
+    DGM_TRY(read_validation_text(session));
+    session->state.valid_checksum = checksum(self, &self->valid);
+    return DGM_OK;
 }

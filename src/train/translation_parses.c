@@ -135,7 +135,8 @@ static dgm_status take_parses(struct dgm_session *session, struct dgm_pipeline *
     struct dgm_env *env = session->env;
     struct dgm_translation *self = session->self;
     const char *brackets = dgm_settings_text(session->settings, "train-brackets");
-    const char *trees = dgm_settings_text(session->settings, "train-trees");
+    int none;
+    const char *trees = dgm_translation_trees_of(session, "train-trees", &none);
     const char *from = brackets != NULL ? brackets : trees != NULL ? trees : "the parser";
     int is_unread = brackets == NULL && trees == NULL &&
                     dgm_settings_flag(session->settings, "dry-run");

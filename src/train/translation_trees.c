@@ -112,6 +112,37 @@ dgm_status dgm_translation_take_parser(struct dgm_session *session,
 
 /* ---- what there must be of trees ------------------------------------------------------------- */
 
+const char *dgm_translation_trees_of(const struct dgm_session *session, const char *option,
+                                     int *none)
+{
+    const char *path = dgm_settings_text(session->settings, option);
+
+    *none = path != NULL && strcmp(path, "none") == 0;
+    return *none ? NULL : path;
+}
+
+/* Whether there is something to take the trees of a text from, or an option says "none". */
+static int is_settled(const struct dgm_session *session, const char *option, int parsed)
+{
+    int none;
+
+    return dgm_translation_trees_of(session, option, &none) != NULL || none || parsed;
+}
+
+/* What is trained without trees is validated without. */
+static dgm_status check_valid_trees(struct dgm_session *session, const char *what)
+{
+    const struct dgm_translation *self = session->self;
+    int none;
+
+    dgm_translation_trees_of(session, "train-trees", &none);
+    if (!session->has_valid || none || is_settled(session, "valid-trees", self->has_parser))
+        return DGM_OK;
+    return dgm_fail(session->env, DGM_USAGE, "--valid-sets with %s, which needs trees; expected "
+                    "--valid-trees FILE, --parser FILE to make them, or --valid-trees none for the "
+                    "scores of a model that sees none", what);
+}
+
 dgm_status dgm_translation_check_trees(struct dgm_session *session)
 {
     const struct dgm_translation *self = session->self;
@@ -119,22 +150,22 @@ dgm_status dgm_translation_check_trees(struct dgm_session *session)
     char what[sizeof self->model.net.config.syntax + 16];
 
     dgm_net_needs_text(&self->model.net, what, sizeof what);
-    if ((needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN)) && !self->has_parser &&
-        dgm_settings_text(session->settings, "train-trees") == NULL)
-        return dgm_fail(session->env, DGM_USAGE, "%s needs trees; expected --train-trees FILE, or "
-                        "--parser FILE to make them", what);
-    if ((needs & DGM_NEEDS_TARGET_TREES_TO_TRAIN) &&
-        dgm_settings_text(session->settings, "train-target-trees") == NULL)
+    if ((needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN)) &&
+        !is_settled(session, "train-trees", self->has_parser))
+        return dgm_fail(session->env, DGM_USAGE, "%s needs trees; expected --train-trees FILE, "
+                        "--parser FILE to make them, or --train-trees none", what);
+    if ((needs & DGM_NEEDS_TARGET_TREES_TO_TRAIN) && !is_settled(session, "train-target-trees", 0))
         return dgm_fail(session->env, DGM_USAGE, "%s learns from trees of the target; expected "
-                        "--train-target-trees FILE (dragoman parse makes such files)", what);
-    return DGM_OK;
+                        "--train-target-trees FILE (dragoman parse makes such files), or none", what);
+    return needs & DGM_NEEDS_TREES ? check_valid_trees(session, what) : DGM_OK;
 }
 
 /* Labels of the parser come first: a file of its own trees then changes nothing. */
 dgm_status dgm_translation_learn_tags(struct dgm_session *session, struct dgm_pipeline *pipeline)
 {
     const struct dgm_translation *self = session->self;
-    const char *trees = dgm_settings_text(session->settings, "train-trees");
+    int none;
+    const char *trees = dgm_translation_trees_of(session, "train-trees", &none);
     const char *syntax = dgm_settings_text(session->settings, "syntax");
     char what[sizeof self->model.net.config.syntax + 16];
 
@@ -164,7 +195,7 @@ dgm_status dgm_translation_parse_is_due(const struct dgm_session *session, int64
     const struct dgm_train_hooks *hooks = session->hooks;
 
     *is_due = waiting >= WINDOW_WORDS;
-    if (*is_due && hooks->stop != NULL && *hooks->stop)
+    if (*is_due && hooks->stop != NULL && dgm_flag_get(hooks->stop))
         return dgm_fail(session->env, DGM_INTERRUPTED, "stopped while the text was parsed; the "
                         "same command begins with that again");
     return DGM_OK;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "decode/bound.h"
 #include "decode/translate.h"
 #include "text/bleu.h"
 #include "train/translation.h"
@@ -39,6 +40,7 @@ static dgm_status cross_entropy(struct dgm_session *session, double *mean)
     int32_t next = 0;
 
     while (next < self->valid.source.count) {
+        DGM_TRY(dgm_poll(session->env));
         DGM_TRY(fill_batch(session, &next));
         DGM_TRY(dgm_translation_build(session, first, 0, 0));
         DGM_TRY(dgm_graph_run(&first->graph));
@@ -140,7 +142,7 @@ static dgm_status translation_bleu(struct dgm_session *session, double *score)
     status = dgm_search_init(env, &search, &net, 1, session->device, &options);
     if (status == DGM_OK)
         status = dgm_translate_all(env, &search, &self->valid.source,
-                                   self->order_options.batch_tokens, results);
+                                   self->order_options.batch_tokens, results, NULL);
     dgm_search_clear(env, &search);
     if (status == DGM_OK)
         status = score_results(session, results, score);
@@ -148,6 +150,23 @@ static dgm_status translation_bleu(struct dgm_session *session, double *score)
         dgm_result_clear(env, &results[s]);
     dgm_release(env, results);
     return status;
+}
+
+dgm_status dgm_translation_valid_bytes(struct dgm_session *session, double *bytes)
+{
+    const struct dgm_translation *self = session->self;
+    struct dgm_search search;
+
+    *bytes = 0;
+    if (strcmp(session->decides, "bleu") != 0)
+        return DGM_OK;
+    memset(&search, 0, sizeof search);
+    search.options = search_options(session);
+    search.models[0].model = &self->model.net;
+    search.model_count = 1;
+    *bytes = dgm_search_bound(&search, &self->valid.source, NULL,
+                              self->order_options.batch_tokens);
+    return DGM_OK;
 }
 
 dgm_status dgm_translation_validate(struct dgm_session *session)

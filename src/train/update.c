@@ -14,7 +14,7 @@ static dgm_status next_batch(struct dgm_session *session, struct sums *sums)
     struct dgm_train_state *state = &session->state;
     struct dgm_batch_size size;
 
-    if (state->batch == session->batches) {
+    if (state->batch >= session->batches) {
         state->epoch++;
         state->batch = 0;
         state->sentences = 0;

@@ -1,0 +1,188 @@
+/*
+ * memory.c: how much memory a training run needs, told before its first update, or refused.
+ *
+ * All of it is counted: what the process uses by then, which holds program, text and vocabularies;
+ * weights and what belongs to them; the largest step; and the copies that saving, validating and
+ * averaging make. R33: the peak stays below the sum.
+ */
+#include <string.h>
+
+#include "base/meter.h"
+#include "base/number.h"
+#include "base/usage.h"
+#include "train/session.h"
+
+/* Bytes. Double: sums of them cannot wrap. */
+struct plan {
+    double weights;   /* and gradients, and their sum over batches */
+    double moments;
+    double step;
+    double program;   /* and text, and vocabularies */
+    double later;     /* the most that saving, validating and averaging take at a time */
+    double batch;     /* of all that, what grows with the size of batches */
+};
+
+/* Code, stacks and buffers that the first updates touch. */
+enum { UNTOUCHED = 3 << 20 };
+
+/* Batches of later epochs may be a little larger. */
+#define SPREAD 0.04
+
+static double total_of(const struct plan *plan)
+{
+    return plan->weights + plan->moments + plan->step + plan->program + plan->later;
+}
+
+static void report(struct dgm_env *env, const char *what, double bytes)
+{
+    char text[32];
+
+    text[dgm_number_print_fixed(text, bytes / 1048576, 1)] = '\0';
+    dgm_log(env, DGM_LOG_NOTE, "memory: %s %s MiB", what, text);
+}
+
+/* ---- the largest step ------------------------------------------------------------------------ */
+
+/* The largest batch of the epoch decides the size of a step. */
+static dgm_status pack_largest(struct dgm_session *session)
+{
+    const struct dgm_learner *learner = session->learner;
+    struct dgm_batch_size size;
+    int64_t b, chosen = 0, largest = 0;
+
+    for (b = 0; b < session->batches; b++) {
+        DGM_TRY(learner->pack(session, b, &size));
+        if (size.rows > largest) {
+            largest = size.rows;
+            chosen = b;
+        }
+    }
+    return learner->pack(session, chosen, &size);
+}
+
+static dgm_status size_step(struct dgm_session *session, double *bytes)
+{
+    struct dgm_replica *first = &session->replicas.items[0];
+    size_t size = 0;
+
+    DGM_TRY(pack_largest(session));
+    DGM_TRY(session->learner->build(session, first));
+    DGM_TRY(dgm_graph_size(&first->graph, &size));
+    *bytes = (double)size;
+    return DGM_OK;
+}
+
+/* On every device: one that is too small ends the run before its first update. */
+static dgm_status allocate_step(struct dgm_session *session)
+{
+    size_t bytes;
+    int i;
+
+    for (i = session->replicas.count - 1; i >= 0; i--) {
+        struct dgm_replica *replica = &session->replicas.items[i];
+        DGM_TRY(session->learner->build(session, replica));
+        DGM_TRY(dgm_graph_measure(&replica->graph, &bytes));
+    }
+    return DGM_OK;
+}
+
+/* ---- all in all ------------------------------------------------------------------------------ */
+
+/* A checkpoint is put together in memory: values and two moments; a mean has sums, of doubles, the
+ * values, and a whole checkpoint; the best one is read whole, and its values again. */
+static dgm_status size_later(struct dgm_session *session, double values, struct plan *plan)
+{
+    const struct dgm_learner *learner = session->learner;
+    double copies = 3 * values, validation = 0;
+
+    if (session->replicas.count == 0)
+        return DGM_OK;
+    if (dgm_settings_int(session->settings, "average") > 1)
+        copies = (double)session->params->total * sizeof(double) + 4 * values;
+    else if (session->has_valid)
+        copies = 4 * values;
+    if (session->has_valid && learner->valid_bytes != NULL)
+        DGM_TRY(learner->valid_bytes(session, &validation));
+    plan->batch = plan->step * (1 + SPREAD);
+    if (validation > copies)
+        plan->batch += validation - copies;
+    plan->later = copies + UNTOUCHED + plan->batch - plan->step;
+    return DGM_OK;
+}
+
+static dgm_status make_plan(struct dgm_session *session, struct plan *plan)
+{
+    double values = (double)session->params->total * sizeof(dgm_real);
+    int is_dry = dgm_settings_flag(session->settings, "dry-run");
+
+    memset(plan, 0, sizeof *plan);
+    plan->weights = (session->accumulate > 1 ? 3 : 2) * values;
+    plan->moments = 2 * values;
+    if (session->replicas.count > 0)
+        DGM_TRY(size_step(session, &plan->step));
+    plan->program = (double)dgm_usage_now();
+    if (!is_dry)
+        plan->program -= plan->weights + plan->moments;
+    if (plan->program < 0) /* they lie elsewhere */
+        plan->program = 0;
+    return size_later(session, values, plan);
+}
+
+static int is_on_host(const struct dgm_session *session)
+{
+    return strcmp(session->device->ops->name, "cpu") == 0;
+}
+
+static void report_plan(const struct dgm_session *session, const struct plan *plan)
+{
+    struct dgm_env *env = session->env;
+    double values = (double)session->params->total * sizeof(dgm_real);
+
+    report(env, "weights and gradients", 2 * values);
+    if (session->accumulate > 1)
+        report(env, "the sum of gradients", values);
+    report(env, strcmp(dgm_settings_text(session->settings, "optimizer"), "adadelta") == 0
+                    ? "Adadelta's means" : "Adam's moments", plan->moments);
+    if (session->replicas.count == 0) {
+        dgm_log(env, DGM_LOG_NOTE, "memory: the largest step is known with --train-sets");
+        return;
+    }
+    report(env, "largest step", plan->step);
+    report(env, "program, text and vocabularies", plan->program);
+    report(env, "saving and validating", plan->later);
+    report(env, is_on_host(session) ? "all in all, at most"
+                                    : "all in all, most of it on the device, at most",
+           total_of(plan));
+}
+
+/* Steps are as large as their batches. */
+static dgm_status refuse(struct dgm_session *session, const struct plan *plan, double limit)
+{
+    double rest = total_of(plan) - plan->batch, room = limit - rest;
+    int64_t tokens = dgm_settings_int(session->settings, "batch-tokens");
+    int64_t fitting = room > 0 ? (int64_t)(0.95 * room / plan->batch * (double)tokens) : 0;
+    long long needed = (long long)(total_of(plan) / 1048576) + 1;
+    long long allowed = (long long)(limit / 1048576);
+
+    if (fitting < 1)
+        return dgm_fail(session->env, DGM_MEMORY, "this run needs %lld MiB, --memory allows %lld: "
+                        "no batch fits, %lld MiB are needed beside it", needed, allowed,
+                        (long long)(rest / 1048576) + 1);
+    return dgm_fail(session->env, DGM_MEMORY, "this run needs %lld MiB, --memory allows %lld. Try "
+                    "--batch-tokens %lld", needed, allowed, (long long)fitting);
+}
+
+dgm_status dgm_session_plan_memory(struct dgm_session *session)
+{
+    const struct dgm_meter *meter = session->env->meter;
+    struct plan plan;
+
+    DGM_TRY(make_plan(session, &plan));
+    report_plan(session, &plan);
+    if (meter != NULL && meter->limit > 0 && is_on_host(session) &&
+        total_of(&plan) > (double)meter->limit)
+        return refuse(session, &plan, (double)meter->limit);
+    if (dgm_settings_flag(session->settings, "dry-run"))
+        return DGM_OK;
+    return allocate_step(session);
+}
