@@ -16,6 +16,13 @@
 extern "C" {
 #endif
 
+/* The version of this header, "0.1.0" as text; dgm_version_number() is that of the library. */
+#define DGM_VERSION_MAJOR 0
+#define DGM_VERSION_MINOR 1
+#define DGM_VERSION_PATCH 0
+#define DGM_VERSION_NUMBER \
+    (DGM_VERSION_MAJOR * 10000 + DGM_VERSION_MINOR * 100 + DGM_VERSION_PATCH)
+
 #if defined(_WIN32)
 #define DGM_API
 #else
@@ -68,31 +75,50 @@ typedef enum dgm_level { DGM_LOG_ERROR, DGM_LOG_WARNING, DGM_LOG_NOTE, DGM_LOG_D
 /* Receives one line without its newline; the text is valid during the call only. */
 typedef void (*dgm_log_fn)(void *user, dgm_level level, const char *text);
 
-
 /* Receives a piece of a result. What it returns, unless DGM_OK, ends the call that writes. */
 typedef dgm_status (*dgm_write_fn)(void *user, const char *text, size_t bytes);
 
 /*
  * Options. Every structure of options begins with its own size, so that a program built against
  * an older header keeps working; zero in every other field means the default, and a NULL pointer
- * stands for all defaults:
+ * stands for all defaults. DGM_OPTIONS initialises one, in C and in C++, without a warning about
+ * fields left out:
  *
- *     dgm_context_options options = { sizeof options };
+ *     dgm_context_options options = DGM_OPTIONS(dgm_context_options);
+ *     options.threads = 2;
  *
- * Text of lines. A line is any bytes without LF and its length; a result is followed by a NUL
- * that is not counted, and is valid until the next call on the same handle, which may take it
- * for its input.
+ * A number outside the range that a field has, NaN among them, is DGM_USAGE and named.
+ *
+ * Text of lines. A line is any bytes without LF (else DGM_USAGE) and its length; a result is
+ * followed by a NUL that is not counted, and is valid until the next call on the same handle,
+ * which may take it for its input.
  *
  * Errors. NULL for a context or a handle is DGM_USAGE. The first error sticks: until
  * dgm_context_clear, every further call on the context and its handles does nothing and returns
  * the status of that error. So a program may check once, after a series of calls.
  *
  * Threads. A context and its handles serve one thread at a time; contexts are independent.
- * Callbacks must not call back into their context, dgm_context_stop excepted.
+ * Callbacks must not call back into their context, dgm_context_stop and dgm_context_checkpoint
+ * excepted.
  */
 
-/* "0.1.0"; and how this library was built, a few `name: value` lines. */
+#ifdef __cplusplus
+extern "C++" {
+template <class options_type> inline options_type dgm_options_of()
+{
+    options_type options = options_type();
+    options.struct_size = sizeof options;
+    return options;
+}
+}
+#define DGM_OPTIONS(type) dgm_options_of<type>()
+#else
+#define DGM_OPTIONS(type) { .struct_size = sizeof(type) }
+#endif
+
+/* "0.1.0"; its DGM_VERSION_NUMBER; and how this library was built, a few `name: value` lines. */
 DGM_API const char *dgm_version(void);
+DGM_API int dgm_version_number(void);
 DGM_API const char *dgm_build(void);
 
 /* "data", "model", ...; the exit code the program uses for a status; what the code means. */
@@ -129,6 +155,14 @@ DGM_API dgm_status dgm_context_set_log_level(dgm_context *context, dgm_level lev
 DGM_API dgm_status dgm_context_set_threads(dgm_context *context, int threads);
 
 /*
+ * How many bytes of memory the process may use from now on, program and stacks included; 0: any
+ * number, the default. What would need more is DGM_MEMORY: training before its first update, where
+ * it computes on the CPU, with the size of batches that would fit. Memory of other devices, and what
+ * the allocator wastes, are not counted.
+ */
+DGM_API dgm_status dgm_context_set_memory(dgm_context *context, int64_t bytes);
+
+/*
  * Which device handles made from now on compute with: "cpu" (the default, as is NULL), "gpu",
  * "opencl" (any OpenCL device, a GPU first), "auto" (a GPU that can be used, else the CPU, and the
  * log has a note that says why), a number of dgm_devices, or part of a device's or platform's
@@ -151,9 +185,15 @@ DGM_API dgm_status dgm_context_set_gemm(dgm_context *context, const char *gemm);
  */
 DGM_API dgm_status dgm_context_set_precision(dgm_context *context, const char *precision);
 
-/* Asks a long call to save what is worth saving and to return DGM_INTERRUPTED. May be called at
- * any time, from a signal handler, a callback or another thread. It stays asked for. */
+/* Asks a long call to save what is worth saving and to return DGM_INTERRUPTED: training after its
+ * update, all else after the batch, the step of a search, the sample or the piece of a file it is
+ * at. May be called at any time, from a signal handler, a callback or another thread. It stays
+ * asked for: further calls that take long return at once. */
 DGM_API void dgm_context_stop(dgm_context *context);
+
+/* Asks a training run to log one line of status and to save a checkpoint after the update, or in
+ * the validation, that it is at, and to go on. May be called when dgm_context_stop may. */
+DGM_API void dgm_context_checkpoint(dgm_context *context);
 
 /* ---- tokeniser --------------------------------------------------------------------------- */
 
@@ -255,6 +295,7 @@ typedef struct dgm_scorer_options {
     int whitespace;           /* chrF: let white space count as characters */
     int force;                /* BLEU: do not warn of text that looks tokenised */
     int keep_sentences;       /* keep what dgm_scorer_paired needs: 100 to 200 bytes a sentence */
+    const char *paired_p;     /* of dgm_scorer_paired, by scorers[0]: two-sided, sacrebleu */
 } dgm_scorer_options;
 
 /* What dgm_scorer_text can write. */
@@ -296,7 +337,8 @@ typedef struct dgm_paired {
     double score;      /* as dgm_scorer_value */
     double mean;       /* of the scores of the samples, */
     double half_width; /* and half the width of the middle 95 % of them */
-    double p;          /* of the difference from scorers[0], two-sided; 1 for scorers[0] */
+    double p;          /* of the difference from scorers[0], two-sided; 1 for scorers[0]; or
+                        * sacreBLEU's, as the option paired_p of scorers[0] says */
 } dgm_paired;
 
 /*
@@ -385,9 +427,10 @@ DGM_API dgm_status dgm_inspect(dgm_context *context, const char *path,
                                const dgm_inspect_options *options, dgm_write_fn write, void *user);
 
 /*
- * Writes the mean of the parameters of `count` models or checkpoints to `out`, which may be one
- * of them; metadata are those of the last. The state of a training run is left out. Files whose
- * configuration, vocabularies or shapes differ are DGM_MODEL.
+ * Writes the mean of the parameters of `count` models or checkpoints to `out`; metadata are those of
+ * the last. The state of a training run is left out. Files whose configuration, vocabularies or
+ * shapes differ are DGM_MODEL. `out` is a new file or replaces a GGUF file; one of the files that
+ * are read, anything that is no GGUF file, or no regular file, is DGM_USAGE.
  */
 DGM_API dgm_status dgm_average(dgm_context *context, const char *const *paths, size_t count,
                                const char *out);
@@ -400,7 +443,8 @@ DGM_API dgm_status dgm_devices(dgm_context *context, dgm_write_fn write, void *u
 DGM_API dgm_status dgm_devices_explain(dgm_context *context, dgm_write_fn write, void *user);
 
 /* Called again and again during long work: how much of it is done and in all, and a short text: in
- * training batches of the epoch, after every update; in tuning values of parameters. */
+ * training batches of the epoch, after every update, with "epoch 2, cost 3.691, 31317 words/s,
+ * 1:02:03 left"; in translating lines, after every batch; in tuning values of parameters. */
 typedef void (*dgm_progress_fn)(void *user, int64_t done, int64_t total, const char *text);
 
 /*
@@ -439,23 +483,29 @@ typedef struct dgm_translator_options {
     size_t struct_size;
     const char *const *models; /* one file, or several: an ensemble with the same vocabularies */
     size_t model_count;
-    int beam;                  /* hypotheses kept in the search; 0: 5 */
+    int beam;                  /* hypotheses kept in the search, 1..64; 0: 5 */
     const char *penalty;       /* length: "fairseq" (the default), "gnmt", "none" */
     int has_alpha;             /* else 0.6 */
-    double alpha;              /* strength of the length penalty */
-    double length_factor;      /* at most this many tokens for each source token; 0: 2 */
-    int n_best;                /* translations to keep of each line; 0: 1 */
+    double alpha;              /* strength of the length penalty, 0..10 */
+    double length_factor;      /* at most this many tokens for each source token, up to 100; 0: 2 */
+    int n_best;                /* translations to keep of each line, 1..beam; 0: 1 */
     int batch_tokens;          /* source tokens searched together; 0: 2000 */
     const char *trees;         /* CoNLL-U or, if all models that read trees can read
                                   constituents, brackets; one sentence for each line; NULL: none */
     int keep_tokens;           /* results are words with blanks between, not running text */
-    int no_trees;              /* else, without a file of trees, a parser in the first model's
-                                  file makes them where a model uses them */
+    int no_trees;              /* translate without trees; else, without a file of them, the parser in
+                                  a model's file makes them where a model uses them, and without
+                                  either, models that need trees are DGM_USAGE */
     int attention;             /* dgm_translator_attention will be asked for; one model */
     const char *attention_kinds;  /* of "encoder", "decoder", "cross", or "all"; NULL: "cross" */
     const char *attention_layers; /* "1-3 5", "last" (the default) or "all" */
     const char *attention_heads;  /* from 0: "0-3 5", "mean" (the default, of all) or "all" */
     const char *beam_rule;     /* how the search ends: "fairseq" (the default), "shrinking" */
+    const char *no_parse;      /* a line without a tree, where a model needs them: "chain", it is
+                                  translated without; "reject", it has no translation, and the log
+                                  names it; NULL: as the models were trained (chain) */
+    dgm_progress_fn progress;  /* lines of a run that are translated, and all; may be NULL */
+    void *progress_user;
 } dgm_translator_options;
 
 DGM_API dgm_status dgm_translator_new(dgm_context *context,
@@ -465,12 +515,15 @@ DGM_API void dgm_translator_free(dgm_translator *translator);
 
 /* Queues a line of source text; any bytes without LF. Its number is the count so far, from 0. */
 DGM_API dgm_status dgm_translator_add(dgm_translator *translator, const char *line, size_t bytes);
-/* The same with the target given, to be scored instead of searched for. */
-DGM_API dgm_status dgm_translator_add_pair(dgm_translator *translator, const char *source,
-                                           size_t source_bytes, const char *target,
-                                           size_t target_bytes);
-/* Translates or scores what is queued; *lines results are then to be had until the next add. */
+/*
+ * Translates what is queued; *lines results are then to be had until the next add. After
+ * DGM_INTERRUPTED *lines is how many lines, from the first on, are translated: these can be had
+ * once the error is cleared.
+ */
 DGM_API dgm_status dgm_translator_run(dgm_translator *translator, size_t *lines);
+/* No line follows: DGM_DATA if the file of trees has one more. Tells the log how many lines had no
+ * tree; *refused, unless that is NULL: how many were not translated for it (no_parse). */
+DGM_API dgm_status dgm_translator_finish(dgm_translator *translator, size_t *refused);
 /* How many translations line `line` has: 0 for a blank one, whose translation is blank. */
 DGM_API dgm_status dgm_translator_count(dgm_translator *translator, size_t line, size_t *count);
 /* Translation `rank` (0: the best) of a line; score: after the length penalty; logp: the sum of
@@ -480,11 +533,48 @@ DGM_API dgm_status dgm_translator_result(dgm_translator *translator, size_t line
                                          double *logp);
 
 /*
- * The attention weights of a line and its best translation, or the target that was given with it:
- * one JSON object without a newline, followed by a NUL (doc/attention.md).
+ * The attention weights of a line and its best translation: one JSON object without a newline,
+ * followed by a NUL (doc/attention.md).
  */
 DGM_API dgm_status dgm_translator_attention(dgm_translator *translator, size_t line,
                                             const char **json, size_t *bytes);
+
+/* ---- rescoring --------------------------------------------------------------------------- */
+
+/* How probable a model finds translations that are given to it. */
+typedef struct dgm_rescorer dgm_rescorer;
+
+typedef struct dgm_rescorer_options {
+    size_t struct_size;
+    const char *const *models; /* one file, or several: an ensemble with the same vocabularies */
+    size_t model_count;
+    const char *penalty;       /* length: "none" (the default), "fairseq", "gnmt" */
+    int has_alpha;             /* else 0.6 */
+    double alpha;              /* strength of the length penalty, 0..10 */
+    int batch_tokens;          /* tokens, of the longer side of each pair, scored together; 0: 2000 */
+    const char *trees;         /* of the sources: as in dgm_translator_options */
+    int no_trees;              /* the same */
+    const char *no_parse;      /* the same */
+} dgm_rescorer_options;
+
+DGM_API dgm_status dgm_rescorer_new(dgm_context *context, const dgm_rescorer_options *options,
+                                    dgm_rescorer **rescorer);
+DGM_API void dgm_rescorer_free(dgm_rescorer *rescorer);
+
+/* Queues a source and its translation, neither of which the handle keeps. The pair's number is the
+ * count so far, from 0. */
+DGM_API dgm_status dgm_rescorer_add(dgm_rescorer *rescorer, const char *source,
+                                    size_t source_bytes, const char *target, size_t target_bytes);
+/* No pair follows: as dgm_translator_finish. */
+DGM_API dgm_status dgm_rescorer_finish(dgm_rescorer *rescorer, size_t *refused);
+/* Scores what is queued; *pairs results are then to be had until the next add. After
+ * DGM_INTERRUPTED they are the first ones, as those of dgm_translator_run. */
+DGM_API dgm_status dgm_rescorer_run(dgm_rescorer *rescorer, size_t *pairs);
+/* logp: the sum of the target tokens' log-probabilities, the end included, given the source; an
+ * ensemble averages probabilities; score: the same after the length penalty. Both are 0 where the
+ * source is blank, and NaN where it was refused for want of a tree. Either pointer may be NULL. */
+DGM_API dgm_status dgm_rescorer_result(dgm_rescorer *rescorer, size_t pair, double *score,
+                                       double *logp);
 
 /* ---- parsing ----------------------------------------------------------------------------- */
 
@@ -593,50 +683,12 @@ typedef struct dgm_convert_options {
 /*
  * Writes the trees of a file ("-": standard input) in another format, or in the same: then it
  * checks them. Brackets become brackets, binary ones or words, for there are no rules yet that find
- * the head of a phrase; nothing else becomes brackets, but binary ones. What stands before the first error is written.
+ * the head of a phrase; nothing else becomes brackets, but binary ones. What stands before the
+ * first error is written.
  */
 DGM_API dgm_status dgm_convert_trees(dgm_context *context, const char *path,
                                      const dgm_convert_options *options, dgm_write_fn write,
                                      void *user);
-
-/*
- * ---- for the program `dragoman` only ------------------------------------------------------
- *
- * It is linked with the static library and shares src/base with it. These functions are not
- * exported: errors and the log of a command are those of its context.
- */
-struct dgm_env;
-struct dgm_opt;
-
-struct dgm_env *dgm_context_env(dgm_context *context);
-
-/* The option tables of `train`, ended by NULL; training from settings over them. */
-struct dgm_settings;
-const struct dgm_opt *const *dgm_train_option_tables(void);
-dgm_status dgm_train_settings(dgm_context *context, const struct dgm_settings *settings,
-                              dgm_progress_fn progress, void *progress_user);
-
-/* Variant `number` of --syntax, from 0; its options stand in parentheses behind its name. 0 where
- * there are no more. */
-struct dgm_variant {
-    const char *name, *cite, *help;
-    const struct dgm_opt *options;
-};
-int dgm_variant_at(size_t number, struct dgm_variant *variant);
-
-/* Kind `number` of --encoder, or of --decoder, from 0. `options`: names of options of `train` that
- * shape it, separated by blanks. 0 where there are no more. */
-struct dgm_kind {
-    const char *name, *cite, *help, *options;
-    int needs_trees;
-};
-int dgm_encoder_at(size_t number, struct dgm_kind *kind);
-int dgm_decoder_at(size_t number, struct dgm_kind *kind);
-
-/* The same of `train-parser`. */
-const struct dgm_opt *const *dgm_train_parser_option_tables(void);
-dgm_status dgm_train_parser_settings(dgm_context *context, const struct dgm_settings *settings,
-                                     dgm_progress_fn progress, void *progress_user);
 
 #ifdef __cplusplus
 }

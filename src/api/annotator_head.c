@@ -15,6 +15,18 @@ static int is_translation_model(const struct dgm_gguf *file)
     return dgm_gguf_find_key(file, "dragoman.vocab.source") != NULL;
 }
 
+/* A head that parses what other parts of its model want parsed. */
+static void warn_of_needs(struct dgm_env *env, const struct dgm_net *net, const char *path)
+{
+    char what[sizeof net->config.syntax + 16];
+
+    if (!(dgm_net_needs(net) & DGM_NEEDS_TREES))
+        return;
+    dgm_net_needs_text(net, what, sizeof what);
+    dgm_log(env, DGM_LOG_WARNING, "%s: %s needs a tree of each line, and parses without: worse than "
+            "in training; expected a model whose syntax needs trees in training only", path, what);
+}
+
 static dgm_status open_head(struct dgm_annotator *annotator, const struct dgm_gguf *file,
                             const struct dgm_parse_options *options)
 {
@@ -30,6 +42,7 @@ static dgm_status open_head(struct dgm_annotator *annotator, const struct dgm_gg
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "no parser inside, and no head of "
                            "the encoder that is one; expected train --parser FILE, or --syntax "
                            "lisa or dbsa");
+    warn_of_needs(env, &annotator->model.net, file->name);
     annotator->has_head = 1;
     annotator->parse.options = *options;
     return dgm_parse_head_init(env, &annotator->head, &annotator->model.net, annotator->device,
@@ -115,6 +128,7 @@ dgm_status dgm_annotator_run_head(struct dgm_annotator *annotator)
     DGM_TRY(dgm_reserve(env, &parsed->prob, &parsed->capacity, words, sizeof *parsed->prob));
     for (s = 0; s < pieces->count; s++) {
         int32_t first = pieces->word_offsets[s];
+        DGM_TRY(dgm_poll(env));
         DGM_TRY(dgm_parse_head_run(env, &annotator->head, pieces, s, parsed->heads + first,
                                    parsed->prob + first));
     }

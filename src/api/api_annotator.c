@@ -4,10 +4,12 @@
  * Sentences are read into a window, parsed in batches of like lengths and written in the order
  * in which they came.
  */
+#include <limits.h>
 #include <string.h>
 
 #include "api/annotator.h"
 #include "base/mem.h"
+#include "text/language.h"
 #include "text/tokenize.h"
 #include "text/utf8.h"
 
@@ -54,8 +56,11 @@ static dgm_status read_options(struct dgm_env *env, struct dgm_annotator *annota
     const char *language = chosen->language != NULL ? chosen->language : "en";
     const char *separator = chosen->separator != NULL ? chosen->separator : "@@";
 
-    if (strlen(language) >= sizeof annotator->language)
-        return unknown(env, "language", language, "a code such as en");
+    DGM_TRY(dgm_range_int(env, "dgm_annotator_options.batch_words", chosen->batch_words, 0,
+                          INT_MAX));
+    DGM_TRY(dgm_language_check(env, "language", language));
+    if (annotator->input == DGM_INPUT_RAW)
+        dgm_language_warn(env, language);
     if (strlen(separator) >= sizeof annotator->separator)
         return unknown(env, "separator", separator, "at most 15 bytes");
     strcpy(annotator->language, language);
@@ -302,7 +307,7 @@ static dgm_status run_text(struct dgm_annotator *annotator, const char *path, dg
             status = add_line(annotator, lines.line.data, lines.line.size);
         if (status == DGM_OK && (!more || is_full(annotator) || !dgm_lines_ready(&lines)))
             status = finish_window(annotator, write, user);
-        if (status == DGM_OK && annotator->context->stop)
+        if (status == DGM_OK && dgm_flag_get(&annotator->context->stop))
             status = dgm_fail(env, DGM_INTERRUPTED, "stopped after line %ld", annotator->line);
     }
     dgm_lines_close(env, &lines);
@@ -353,7 +358,7 @@ static dgm_status run_conllu(struct dgm_annotator *annotator, const char *path,
             status = queue_item(annotator, item);
         if (status == DGM_OK && (!more || is_full(annotator)))
             status = finish_window(annotator, write, user);
-        if (status == DGM_OK && annotator->context->stop)
+        if (status == DGM_OK && dgm_flag_get(&annotator->context->stop))
             status = dgm_fail(env, DGM_INTERRUPTED, "stopped at line %ld", annotator->line);
     }
     dgm_conllu_close(env, &reader);

@@ -11,6 +11,7 @@
 #include "api/context.h"
 #include "api/inspect.h"
 #include "base/mem.h"
+#include "base/output.h"
 
 struct average {
     struct dgm_env *env;
@@ -116,7 +117,7 @@ static dgm_status add_tensor(struct average *average, double *sum,
     size_t i;
     if (values == NULL)
         return DGM_MEMORY;
-    status = dgm_gguf_read_reals(env, &average->file, own, values, own->count);
+    status = dgm_gguf_read_finite(env, &average->file, own, values, own->count);
     for (i = 0; i < tensor->count && status == DGM_OK; i++)
         sum[i] += (double)values[i];
     dgm_release(env, values);
@@ -203,6 +204,21 @@ out:
     return status;
 }
 
+/* Where the mean may go: a new file, or a GGUF file that is none of the inputs. */
+static dgm_status find_output(struct dgm_env *env, struct dgm_output *output, const char *out,
+                              const char *const *paths, size_t count)
+{
+    int is_model = 1;
+    DGM_TRY(dgm_output_keep_apart(env, out, paths, count));
+    DGM_TRY(dgm_output_find_file(env, output, out));
+    if (output->kind == DGM_OUTPUT_REPLACE)
+        DGM_TRY(dgm_gguf_is(env, output->path, NULL, &is_model));
+    if (!is_model)
+        return dgm_fail_at(env, DGM_USAGE, out, 0, 0, "exists and is no model; expected another "
+                           "name for the mean");
+    return DGM_OK;
+}
+
 static void clear(struct average *average)
 {
     struct dgm_env *env = average->env;
@@ -221,6 +237,7 @@ dgm_status dgm_average(dgm_context *context, const char *const *paths, size_t co
                        const char *out)
 {
     struct average average;
+    struct dgm_output output;
     dgm_status status = DGM_OK;
     struct dgm_env *env;
     size_t i;
@@ -232,18 +249,19 @@ dgm_status dgm_average(dgm_context *context, const char *const *paths, size_t co
         return dgm_fail(env, DGM_USAGE, "no files to average; expected at least 1");
     for (i = 0; i < count; i++)
         DGM_TRY(dgm_argument_check(env, paths[i], "paths[i]"));
+    DGM_TRY(find_output(env, &output, out, paths, count));
     memset(&average, 0, sizeof average);
     average.env = env;
     DGM_TRY_OUT(dgm_gguf_load(env, &average.first, paths[0]));
     DGM_TRY_OUT(prepare(&average));
     for (i = 0; i < count; i++) {
         DGM_TRY_OUT(add_file(&average, paths[i]));
-        if (context->stop) {
+        if (dgm_flag_get(&context->stop)) {
             status = dgm_fail(env, DGM_INTERRUPTED, "stopped; nothing was written");
             goto out;
         }
     }
-    status = write_mean(&average, count, out);
+    status = write_mean(&average, count, output.path);
 out:
     clear(&average);
     return status;

@@ -1,14 +1,23 @@
 /* api_context.c: contexts, the version, and the checks that begin every public function. */
 #include "api/context.h"
+#include "api/program.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/near.h"
+#include "base/number.h"
 #include "base/real.h"
 #include "config.h"
 
 enum { MAX_THREADS = 1024 };
+
+int dgm_version_number(void)
+{
+    return DGM_VERSION_NUMBER;
+}
 
 const char *dgm_version(void)
 {
@@ -94,6 +103,13 @@ static int is_level(dgm_level level)
     return (unsigned)level <= DGM_LOG_DEBUG;
 }
 
+static dgm_status poll_stop(struct dgm_env *env, void *user)
+{
+    const struct dgm_context *context = user;
+
+    return dgm_flag_get(&context->stop) ? dgm_fail(env, DGM_INTERRUPTED, "stopped") : DGM_OK;
+}
+
 dgm_status dgm_context_new(const dgm_context_options *options, dgm_context **context)
 {
     dgm_context_options chosen;
@@ -114,9 +130,12 @@ dgm_status dgm_context_new(const dgm_context_options *options, dgm_context **con
     if (made == NULL)
         return DGM_MEMORY;
     made->env = env;
+    dgm_meter_begin(&made->meter, &made->env);
     made->env.log = chosen.log;
     made->env.log_user = chosen.log_user;
     made->env.log_level = chosen.log_level;
+    made->env.poll = poll_stop;
+    made->env.poll_user = made;
     made->device.threads = chosen.threads;
     if (!keep_isa(made, chosen.isa) || keep_devices(made, chosen.devices) != DGM_OK) {
         dgm_context_free(made);
@@ -131,6 +150,7 @@ void dgm_context_free(dgm_context *context)
     struct dgm_env env;
     if (context == NULL)
         return;
+    dgm_meter_end(&context->meter, &context->env);
     env = context->env;
     dgm_release(&env, context);
 }
@@ -194,6 +214,16 @@ dgm_status dgm_context_set_precision(dgm_context *context, const char *precision
     return DGM_OK;
 }
 
+dgm_status dgm_context_set_memory(dgm_context *context, int64_t bytes)
+{
+    DGM_ENTER(context);
+    if (bytes < 0 || (uint64_t)bytes > SIZE_MAX)
+        return dgm_fail(&context->env, DGM_USAGE, "a limit of %lld bytes; expected 0 for none, or "
+                        "more", (long long)bytes);
+    dgm_meter_limit(&context->meter, (size_t)bytes);
+    return DGM_OK;
+}
+
 static const char *chosen_devices(const dgm_context *context)
 {
     return context->devices[0] != '\0' ? context->devices : NULL;
@@ -217,7 +247,13 @@ dgm_status dgm_context_open_device(dgm_context *context, struct dgm_device **dev
 void dgm_context_stop(dgm_context *context)
 {
     if (context != NULL)
-        context->stop = 1;
+        dgm_flag_set(&context->stop, 1);
+}
+
+void dgm_context_checkpoint(dgm_context *context)
+{
+    if (context != NULL)
+        dgm_flag_set(&context->checkpoint, 1);
 }
 
 struct dgm_env *dgm_context_env(dgm_context *context)
@@ -254,7 +290,8 @@ dgm_status dgm_options_take(struct dgm_env *env, void *options, size_t size, con
 dgm_status dgm_options_choose(struct dgm_env *env, int *chosen, const char *option,
                               const char *value, const char *const *words, int count)
 {
-    char quoted[DGM_QUOTE_SIZE], all[160] = "";
+    char quoted[DGM_QUOTE_SIZE], all[160] = "", suggestion[DGM_SUGGESTION_SIZE];
+    struct dgm_near near;
     int i;
     *chosen = 0;
     if (value == NULL)
@@ -267,7 +304,43 @@ dgm_status dgm_options_choose(struct dgm_env *env, int *chosen, const char *opti
         snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", words[i]);
     }
     dgm_quote(quoted, sizeof quoted, value, strlen(value));
-    return dgm_fail(env, DGM_USAGE, "%s: expected one of %s, got \"%s\"", option, all, quoted);
+    dgm_near_begin(&near, value, strlen(value));
+    for (i = 0; i < count; i++)
+        dgm_near_try(&near, words[i], strlen(words[i]));
+    dgm_near_suggest(&near, suggestion);
+    return dgm_fail(env, DGM_USAGE, "%s: expected one of %s, got \"%s\"%s", option, all, quoted,
+                    suggestion);
+}
+
+dgm_status dgm_range_int(struct dgm_env *env, const char *name, int64_t value, int64_t least,
+                         int64_t most)
+{
+    if (value >= least && value <= most)
+        return DGM_OK;
+    return dgm_fail(env, DGM_USAGE, "%s is %lld; expected %lld..%lld", name, (long long)value,
+                    (long long)least, (long long)most);
+}
+
+dgm_status dgm_range_real(struct dgm_env *env, const char *name, double value, double least,
+                          double most)
+{
+    char text[3][32];
+    if (value >= least && value <= most)
+        return DGM_OK;
+    dgm_number_print(text[0], value, 6);
+    dgm_number_print(text[1], least, 6);
+    dgm_number_print(text[2], most, 6);
+    return dgm_fail(env, DGM_USAGE, "%s is %s; expected %s..%s", name, text[0], text[1], text[2]);
+}
+
+dgm_status dgm_texts_check(struct dgm_env *env, const char *const *texts, size_t count,
+                           const char *name)
+{
+    size_t i;
+    for (i = 0; i < count; i++)
+        if (texts == NULL || texts[i] == NULL)
+            return dgm_fail(env, DGM_USAGE, "%s: number %zu of %zu is NULL", name, i, count);
+    return DGM_OK;
 }
 
 dgm_status dgm_argument_check(struct dgm_env *env, const void *argument, const char *name)
@@ -279,10 +352,18 @@ dgm_status dgm_argument_check(struct dgm_env *env, const void *argument, const c
 
 dgm_status dgm_line_check(struct dgm_env *env, const char *line, size_t bytes)
 {
+    const char *end;
     if (bytes > DGM_BUF_LIMIT)
         return dgm_fail(env, DGM_USAGE, "line of %zu bytes; expected at most %zu", bytes,
                         DGM_BUF_LIMIT);
-    return bytes == 0 ? DGM_OK : dgm_argument_check(env, line, "line");
+    if (bytes == 0)
+        return DGM_OK;
+    DGM_TRY(dgm_argument_check(env, line, "line"));
+    end = memchr(line, '\n', bytes);
+    if (end != NULL)
+        return dgm_fail(env, DGM_USAGE, "a line with LF at byte %zu; expected one line in each "
+                        "call", (size_t)(end - line));
+    return DGM_OK;
 }
 
 dgm_status dgm_report_write(struct dgm_env *env, dgm_write_fn write, void *user,

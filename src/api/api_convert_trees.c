@@ -199,7 +199,7 @@ static dgm_status convert(struct conversion *conversion, const char *path)
     int is_brackets = conversion->from == BRACKETS, more;
     DGM_TRY(is_brackets ? open_trees(conversion, path) : open_sentences(conversion, path));
     for (;;) {
-        if (conversion->context->stop)
+        if (dgm_flag_get(&conversion->context->stop))
             return dgm_fail(conversion->env, DGM_INTERRUPTED, "stopped while converting");
         DGM_TRY(next(conversion, &more));
         if (!more)

@@ -88,7 +88,7 @@ static dgm_status draw_all(struct drawing *drawing)
     int more, place = 0;
     DGM_TRY(next(drawing, place, &more));
     for (number = 1; more; number++, place = !place) {
-        if (drawing->context->stop)
+        if (dgm_flag_get(&drawing->context->stop))
             return dgm_fail(drawing->env, DGM_INTERRUPTED, "stopped while drawing");
         if (number == wanted)
             return draw_one(drawing, place, number);

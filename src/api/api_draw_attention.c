@@ -104,7 +104,7 @@ static dgm_status draw_all(struct drawing *drawing)
     int more;
 
     for (;;) {
-        if (drawing->context->stop)
+        if (dgm_flag_get(&drawing->context->stop))
             return dgm_fail(env, DGM_INTERRUPTED, "stopped while drawing");
         DGM_TRY(dgm_lines_next(env, lines, &more));
         if (!more)

@@ -1,5 +1,5 @@
 /* api_kinds.c: the kinds of encoder and decoder, for help texts. */
-#include "dragoman.h"
+#include "api/program.h"
 #include "model/decoder.h"
 
 int dgm_encoder_at(size_t number, struct dgm_kind *kind)

@@ -40,8 +40,9 @@ static dgm_status set_bleu(struct dgm_env *env, struct dgm_bleu_options *bleu,
     if (options->max_order < 0 || options->max_order > DGM_NGRAMS_MAX_ORDER)
         return dgm_fail(env, DGM_USAGE, "max_order %d; expected 1..%d", options->max_order,
                         DGM_NGRAMS_MAX_ORDER);
-    if (options->has_smooth_value && !(options->smooth_value >= 0.0))
-        return dgm_fail(env, DGM_USAGE, "smooth_value is negative; expected 0 or more");
+    if (options->has_smooth_value)
+        DGM_TRY(dgm_range_real(env, "dgm_scorer_options.smooth_value", options->smooth_value, 0,
+                               1e9));
     bleu->tokenizer = (enum dgm_bleu_tokenizer)tokenizer;
     bleu->smoothing = (enum dgm_bleu_smoothing)smoothing;
     bleu->has_smooth_value = options->has_smooth_value;
@@ -78,7 +79,8 @@ dgm_status dgm_scorer_new(dgm_context *context, const dgm_scorer_options *option
     dgm_scorer_options chosen;
     struct dgm_scorer *made;
     struct dgm_env *env;
-    int metric;
+    static const char *const kinds_of_p[] = { "two-sided", "sacrebleu" };
+    int metric, kind_of_p;
     DGM_ENTER(context);
     env = &context->env;
     DGM_TRY(dgm_argument_check(env, scorer, "scorer"));
@@ -91,10 +93,12 @@ dgm_status dgm_scorer_new(dgm_context *context, const dgm_scorer_options *option
         chosen.word_order = 2;
     DGM_TRY(set_bleu(env, &bleu, &chosen));
     DGM_TRY(set_chrf(env, &chrf, &chosen));
+    DGM_TRY(dgm_options_choose(env, &kind_of_p, "paired_p", chosen.paired_p, kinds_of_p, 2));
     made = dgm_alloc(env, 1, sizeof *made);
     if (made == NULL)
         return DGM_MEMORY;
     made->context = context;
+    made->sacrebleu = kind_of_p;
     made->is_chrf = metric > 0;
     made->bleu.options = bleu;
     made->chrf.options = chrf;
@@ -162,6 +166,19 @@ static dgm_status keep_row(struct dgm_scorer *scorer, const void *stats)
     return DGM_OK;
 }
 
+/* Once, however many scorers there are. */
+static void warn_of_uncut(struct dgm_scorer *scorer)
+{
+    struct dgm_context *context = scorer->context;
+    if (!scorer->bleu.is_uncut || context->told_uncut)
+        return;
+    context->told_uncut = 1;
+    dgm_log(&context->env, DGM_LOG_WARNING,
+            "BLEU cuts words at blanks and punctuation, and these references have a script without "
+            "blanks: whole sentences are compared as one word. Try: --tokenize char, or --metrics "
+            "chrf, or text that is cut into words with --tokenize none");
+}
+
 dgm_status dgm_scorer_count(struct dgm_scorer *scorer, struct dgm_bleu_text hypothesis,
                             size_t count)
 {
@@ -178,6 +195,7 @@ dgm_status dgm_scorer_count(struct dgm_scorer *scorer, struct dgm_bleu_text hypo
         dgm_chrf_add(&scorer->chrf_sum, &chrf);
     } else {
         DGM_TRY(dgm_bleu_count(env, &scorer->bleu, &bleu, hypothesis, scorer->texts, count));
+        warn_of_uncut(scorer);
         DGM_TRY(keep_row(scorer, &bleu));
         dgm_bleu_add(&scorer->bleu_sum, &bleu);
     }

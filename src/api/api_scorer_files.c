@@ -24,6 +24,7 @@ static dgm_status open_all(struct dgm_env *env, struct side *side, const char *h
             return dgm_fail(env, DGM_USAGE,
                             "standard input is asked for twice; expected a file for one of them");
         DGM_TRY(dgm_lines_open(env, &side->lines[i], path));
+        dgm_lines_keep_mark(&side->lines[i]); /* as sacreBLEU reads it */
         side->open++;
     }
     return DGM_OK;

@@ -72,6 +72,7 @@ dgm_status dgm_scorer_paired(dgm_scorer *const *scorers, size_t count, long samp
     test.width = dgm_scorer_width(scorers[0]);
     test.samples = (size_t)samples;
     test.seed = seed;
+    test.sacrebleu = scorers[0]->sacrebleu;
     rows = dgm_alloc(env, count, sizeof *rows);
     found = dgm_alloc(env, count, sizeof *found);
     status = rows == NULL || found == NULL ? DGM_MEMORY : gather(env, scorers, count, rows);

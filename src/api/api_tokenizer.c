@@ -4,12 +4,13 @@
 #include "api/context.h"
 #include "base/mem.h"
 #include "text/detokenize.h"
+#include "text/language.h"
 #include "text/normalize.h"
 #include "text/tokenize.h"
 
 struct dgm_tokenizer {
     struct dgm_context *context;
-    char language[16];
+    char language[DGM_LANGUAGE_SIZE];
     struct dgm_tokenize_options tokenize;
     struct dgm_normalize_options normalize;
     struct dgm_buf normal, out, previous;
@@ -28,9 +29,7 @@ dgm_status dgm_tokenizer_new(dgm_context *context, const dgm_tokenizer_options *
     *tokenizer = NULL;
     DGM_TRY(dgm_options_take(env, &chosen, sizeof chosen, options, "dgm_tokenizer_options"));
     language = chosen.language != NULL ? chosen.language : "en";
-    if (strlen(language) >= sizeof made->language)
-        return dgm_fail(env, DGM_USAGE, "language \"%.40s\"; expected a code such as \"en\"",
-                        language);
+    DGM_TRY(dgm_language_check(env, "language", language));
     made = dgm_alloc(env, 1, sizeof *made);
     if (made == NULL)
         return DGM_MEMORY;
@@ -42,6 +41,7 @@ dgm_status dgm_tokenizer_new(dgm_context *context, const dgm_tokenizer_options *
     made->normalize.language = made->language;
     made->normalize.punctuation = chosen.punctuation;
     made->normalize.lower = chosen.lower;
+    dgm_language_warn(env, language);
     *tokenizer = made;
     return DGM_OK;
 }

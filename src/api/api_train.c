@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "api/context.h"
+#include "api/program.h"
+#include "base/output.h"
 #include "train/options.h"
 #include "train/trainer.h"
 
@@ -20,6 +22,7 @@ static dgm_status train(dgm_context *context, train_fn *run, const struct dgm_se
 
     DGM_ENTER(context);
     hooks.stop = &context->stop;
+    hooks.save = &context->checkpoint;
     hooks.progress = progress;
     hooks.progress_user = progress_user;
     DGM_TRY(dgm_context_open_devices(context, &devices));
@@ -57,11 +60,13 @@ static dgm_status fill(struct dgm_env *env, struct dgm_settings *settings,
 {
     size_t i;
 
+    DGM_TRY(dgm_texts_check(env, options->names, options->count, "dgm_train_options.names"));
+    DGM_TRY(dgm_texts_check(env, options->values, options->count, "dgm_train_options.values"));
     if (options->config != NULL)
         DGM_TRY(dgm_settings_load(env, settings, options->config));
     for (i = 0; i < options->count; i++)
         DGM_TRY(dgm_settings_set(env, settings, options->names[i], options->values[i], "caller"));
-    return DGM_OK;
+    return dgm_outputs_keep_apart(env, settings, &options->config, options->config != NULL);
 }
 
 static dgm_status train_options(dgm_context *context, train_fn *run,

@@ -1,12 +1,33 @@
 /*
- * api_translator.c: translating and scoring lines behind the public interface.
+ * api_translator.c: translating lines behind the public interface.
  */
-#include "api/translator.h"
-
+#include <limits.h>
 #include <string.h>
 
+#include "api/attention.h"
+#include "api/context.h"
 #include "base/mem.h"
 #include "decode/beam.h"
+#include "decode/translate.h"
+
+struct dgm_translator {
+    dgm_context *context;
+    struct dgm_device *device;
+    struct dgm_ensemble ensemble;
+    struct dgm_search search;
+    struct dgm_search_options options;
+    int n_best, keep_tokens;
+    int64_t batch_tokens;
+    struct dgm_source_queue queue;
+    int ran;                          /* results below belong to the queue */
+    struct dgm_result *results;       /* (queue.packed.count) */
+    size_t result_count;
+    size_t done;                      /* lines from the first on whose results can be had */
+    struct dgm_buf text;
+    struct dgm_attention_view attention; /* where it is wanted */
+    dgm_progress_fn progress;         /* may be NULL */
+    void *progress_user;
+};
 
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
@@ -19,102 +40,68 @@ static dgm_status read_rule(struct dgm_env *env, struct dgm_search_options *opti
     return DGM_OK;
 }
 
+static dgm_status check_options(struct dgm_env *env, const dgm_translator_options *chosen)
+{
+    DGM_TRY(dgm_range_int(env, "dgm_translator_options.beam", chosen->beam, 0, DGM_MAX_BEAM));
+    DGM_TRY(dgm_range_int(env, "dgm_translator_options.n_best", chosen->n_best, 0, DGM_MAX_BEAM));
+    DGM_TRY(dgm_range_int(env, "dgm_translator_options.batch_tokens", chosen->batch_tokens, 0,
+                          INT_MAX));
+    DGM_TRY(dgm_range_real(env, "dgm_translator_options.length_factor", chosen->length_factor, 0,
+                           100));
+    if (chosen->has_alpha)
+        DGM_TRY(dgm_range_real(env, "dgm_translator_options.alpha", chosen->alpha, 0, 10));
+    return dgm_texts_check(env, chosen->models, chosen->model_count,
+                           "dgm_translator_options.models");
+}
+
 static dgm_status read_options(struct dgm_env *env, struct dgm_translator *translator,
                                const dgm_translator_options *chosen)
 {
     struct dgm_search_options *options = &translator->options;
-    const char *penalty = chosen->penalty != NULL ? chosen->penalty : "fairseq";
 
+    DGM_TRY(check_options(env, chosen));
     options->beam = chosen->beam > 0 ? chosen->beam : 5;
     options->alpha = chosen->has_alpha ? chosen->alpha : 0.6;
     options->length_factor = chosen->length_factor > 0 ? chosen->length_factor : 2;
     options->length_extra = 10;
     options->max_length = INT32_MAX;
     options->forbidden = DGM_VOCAB_PAD;
-    if (strcmp(penalty, "fairseq") == 0)
-        options->penalty = DGM_PENALTY_FAIRSEQ;
-    else if (strcmp(penalty, "gnmt") == 0)
-        options->penalty = DGM_PENALTY_GNMT;
-    else if (strcmp(penalty, "none") == 0)
-        options->penalty = DGM_PENALTY_NONE;
-    else
-        return dgm_fail(env, DGM_USAGE, "penalty \"%s\"; expected fairseq, gnmt or none", penalty);
+    DGM_TRY(dgm_penalty_read(env, chosen->penalty != NULL ? chosen->penalty : "fairseq",
+                             &options->penalty));
     DGM_TRY(read_rule(env, options, chosen->beam_rule));
     translator->n_best = chosen->n_best > 0 ? chosen->n_best : 1;
     translator->batch_tokens = chosen->batch_tokens > 0 ? chosen->batch_tokens : 2000;
     translator->keep_tokens = chosen->keep_tokens;
-    if (options->beam > DGM_MAX_BEAM || translator->n_best > options->beam)
-        return dgm_fail(env, DGM_USAGE, "beam %d, n_best %d; expected n_best <= beam <= %d",
-                        options->beam, translator->n_best, (int)DGM_MAX_BEAM);
-    return DGM_OK;
+    translator->progress = chosen->progress;
+    translator->progress_user = chosen->progress_user;
+    return dgm_range_int(env, "dgm_translator_options.n_best", translator->n_best, 0,
+                         options->beam);
 }
 
-static dgm_status fail_other(struct dgm_env *env, const char *path, const char *what)
+static dgm_status open_all(struct dgm_translator *translator,
+                           const dgm_translator_options *chosen)
 {
-    return dgm_fail_at(env, DGM_MODEL, path, 0, 0, "another vocabulary%s than the first model's; "
-                       "expected models that were trained with the same one", what);
-}
+    struct dgm_env *env = &translator->context->env;
+    struct dgm_ensemble *ensemble = &translator->ensemble;
+    struct dgm_source_trees trees;
 
-/* An ensemble needs the same ids for the same tokens. */
-static dgm_status compare_vocabs(struct dgm_env *env, const struct dgm_model *a,
-                                 const struct dgm_model *b, const char *path)
-{
-    int side;
-    size_t i;
-
-    if (a->pipeline.multitask != b->pipeline.multitask)
-        return dgm_fail_at(env, DGM_MODEL, path, 0, 0, "multitask = %s; expected what the first "
-                           "model has", b->pipeline.multitask ? "true" : "false");
-    for (side = DGM_SOURCE; side <= DGM_TARGET; side++) {
-        const struct dgm_vocab *va = dgm_pipeline_vocab(&a->pipeline, side);
-        const struct dgm_vocab *vb = dgm_pipeline_vocab(&b->pipeline, side);
-        int same = dgm_vocab_size(va) == dgm_vocab_size(vb);
-        for (i = 0; same && i < dgm_vocab_size(va); i++)
-            same = strcmp(dgm_vocab_token(va, (uint32_t)i, NULL),
-                          dgm_vocab_token(vb, (uint32_t)i, NULL)) == 0;
-        if (!same)
-            return fail_other(env, path, "");
-    }
-    return DGM_OK;
-}
-
-/* The same tags for all models of an ensemble that read any. */
-static dgm_status take_tags(struct dgm_env *env, struct dgm_translator *translator,
-                            const struct dgm_model *model, const char *path)
-{
-    const struct dgm_tags *tags = &model->pipeline.tags;
-
-    if (dgm_tags_size(tags) == 0)
+    DGM_TRY(read_options(env, translator, chosen));
+    DGM_TRY(dgm_context_open_device(translator->context, &translator->device));
+    DGM_TRY(dgm_ensemble_load(env, ensemble, chosen->models, chosen->model_count,
+                              translator->device));
+    DGM_TRY(dgm_search_init(env, &translator->search, ensemble->nets, ensemble->count,
+                            translator->device, &translator->options));
+    trees.file = chosen->trees;
+    trees.none = chosen->no_trees;
+    trees.no_parse = chosen->no_parse;
+    DGM_TRY(dgm_source_queue_open(env, &translator->queue, ensemble, translator->device,
+                                  chosen->models, &trees));
+    if (!chosen->attention)
         return DGM_OK;
-    if (translator->tags == NULL)
-        translator->tags = tags;
-    return dgm_tags_same(translator->tags, tags) ? DGM_OK : fail_other(env, path, " of tags");
-}
-
-static dgm_status load_models(struct dgm_env *env, struct dgm_translator *translator,
-                              const dgm_translator_options *chosen)
-{
-    const struct dgm_net *nets[DGM_ENSEMBLE];
-    size_t i;
-
-    if (chosen->model_count < 1 || chosen->model_count > DGM_ENSEMBLE)
-        return dgm_fail(env, DGM_USAGE, "%zu models; expected 1..%d", chosen->model_count,
-                        (int)DGM_ENSEMBLE);
-    translator->models = dgm_alloc(env, chosen->model_count, sizeof *translator->models);
-    if (translator->models == NULL)
-        return DGM_MEMORY;
-    for (i = 0; i < chosen->model_count; i++) {
-        DGM_TRY(dgm_model_load(env, &translator->models[i], chosen->models[i],
-                               translator->device, 0));
-        translator->model_count++;
-        if (i > 0)
-            DGM_TRY(compare_vocabs(env, &translator->models[0], &translator->models[i],
-                                   chosen->models[i]));
-        DGM_TRY(take_tags(env, translator, &translator->models[i], chosen->models[i]));
-        nets[i] = &translator->models[i].net;
-    }
-    return dgm_search_init(env, &translator->search, nets, (int)chosen->model_count,
-                           translator->device, &translator->options);
+    translator->queue.keeps_words = 1;
+    return dgm_attention_open(env, &translator->attention, ensemble, translator->device,
+                              chosen->attention_kinds, chosen->attention_layers,
+                              chosen->attention_heads);
 }
 
 dgm_status dgm_translator_new(dgm_context *context, const dgm_translator_options *options,
@@ -133,15 +120,7 @@ dgm_status dgm_translator_new(dgm_context *context, const dgm_translator_options
     if (made == NULL)
         return DGM_MEMORY;
     made->context = context;
-    status = read_options(&context->env, made, &chosen);
-    if (status == DGM_OK)
-        status = dgm_context_open_device(context, &made->device);
-    if (status == DGM_OK)
-        status = load_models(&context->env, made, &chosen);
-    if (status == DGM_OK)
-        status = dgm_translator_open_trees(made, &chosen);
-    if (status == DGM_OK)
-        status = dgm_translator_open_sight(made, &chosen);
+    status = open_all(made, &chosen);
     if (status != DGM_OK) {
         dgm_translator_free(made);
         return status;
@@ -150,123 +129,152 @@ dgm_status dgm_translator_new(dgm_context *context, const dgm_translator_options
     return DGM_OK;
 }
 
-void dgm_translator_forget(struct dgm_translator *translator)
+/* Releases the results of the last run. */
+static void forget_results(struct dgm_env *env, struct dgm_translator *translator)
 {
-    struct dgm_env *env = &translator->context->env;
-    size_t i;
-
-    for (i = 0; i < translator->result_count; i++)
+    for (size_t i = 0; i < translator->result_count; i++)
         dgm_result_clear(env, &translator->results[i]);
     dgm_release(env, translator->results);
-    dgm_release(env, translator->logp);
     translator->results = NULL;
-    translator->logp = NULL;
     translator->result_count = 0;
 }
 
 void dgm_translator_free(dgm_translator *translator)
 {
     struct dgm_env *env;
-    size_t i;
 
     if (translator == NULL)
         return;
     env = &translator->context->env;
-    dgm_translator_forget(translator);
-    dgm_tree_file_close(env, &translator->trees);
-    dgm_release(env, translator->tree_path);
-    dgm_parse_lines_clear(env, &translator->lines);
-    dgm_parser_clear(env, &translator->parser);
-    dgm_encoded_clear(env, &translator->encoded);
-    dgm_packed_clear(env, &translator->source);
-    dgm_packed_clear(env, &translator->target);
-    dgm_release(env, translator->queue);
+    forget_results(env, translator);
+    dgm_attention_clear(env, &translator->attention);
+    dgm_source_queue_clear(env, &translator->queue);
     dgm_buf_clear(env, &translator->text);
-    dgm_sight_clear(env, &translator->sight);
-    dgm_buf_clear(env, &translator->words);
-    dgm_buf_clear(env, &translator->json);
     dgm_search_clear(env, &translator->search);
-    for (i = 0; i < translator->model_count; i++)
-        dgm_model_clear(env, &translator->models[i]);
-    dgm_release(env, translator->models);
+    dgm_ensemble_clear(env, &translator->ensemble);
     if (translator->device != NULL)
         dgm_device_close(env, translator->device);
     dgm_release(env, translator);
 }
 
-void dgm_translator_begin(struct dgm_translator *translator)
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* Forgets queue and results after a run: the next line begins a new queue. */
+static void begin_queue(struct dgm_env *env, struct dgm_translator *translator)
 {
     if (!translator->ran)
         return;
-    dgm_translator_forget(translator);
-    dgm_packed_reset(&translator->source);
-    dgm_packed_reset(&translator->target);
-    dgm_parse_lines_reset(&translator->lines);
-    dgm_buf_reset(&translator->words);
-    translator->queue_count = 0;
+    forget_results(env, translator);
+    dgm_source_queue_reset(&translator->queue);
     translator->ran = 0;
+    translator->done = 0;
 }
 
-/* ---- results --------------------------------------------------------------------------------- */
-
-static dgm_status score_queue(struct dgm_env *env, struct dgm_translator *translator)
-{
-    const struct dgm_net *nets[DGM_ENSEMBLE];
-    size_t i;
-
-    translator->logp = dgm_alloc(env, translator->result_count, sizeof *translator->logp);
-    if (translator->logp == NULL)
-        return DGM_MEMORY;
-    for (i = 0; i < translator->model_count; i++)
-        nets[i] = &translator->models[i].net;
-    return dgm_translate_score(env, nets, (int)translator->model_count, translator->device,
-                               &translator->source, &translator->target,
-                               translator->batch_tokens, translator->logp);
-}
-
-dgm_status dgm_translator_run(dgm_translator *translator, size_t *lines)
+dgm_status dgm_translator_add(dgm_translator *translator, const char *line, size_t bytes)
 {
     struct dgm_env *env;
 
     DGM_ENTER_HANDLE(translator);
     env = &translator->context->env;
-    dgm_translator_begin(translator);
-    translator->ran = 1;
-    *lines = translator->queue_count;
-    translator->results =
-        dgm_alloc(env, (size_t)translator->source.count, sizeof *translator->results);
-    if (translator->results == NULL)
-        return DGM_MEMORY;
-    translator->result_count = (size_t)translator->source.count;
-    DGM_TRY(dgm_translator_parse(translator));
-    if (translator->scoring)
-        return score_queue(env, translator);
-    return dgm_translate_all(env, &translator->search, &translator->source,
-                             translator->batch_tokens, translator->results);
+    DGM_TRY(dgm_line_check(env, line, bytes));
+    begin_queue(env, translator);
+    return dgm_source_queue_add(env, &translator->queue, line, bytes);
 }
 
-/* DGM_USAGE unless there is such a result. */
-static dgm_status check_line(struct dgm_translator *translator, size_t line)
+/* Blank lines count as done from the first. */
+static void tell_progress(void *user, int32_t done)
 {
-    if (!translator->ran || line >= translator->queue_count)
+    struct dgm_translator *translator = user;
+    size_t lines = translator->queue.count;
+    size_t blank = lines - (size_t)translator->queue.packed.count;
+
+    translator->progress(translator->progress_user, (int64_t)blank + done, (int64_t)lines, "");
+}
+
+/* Lines from the first on whose search came to its end. */
+static size_t count_done(const struct dgm_translator *translator)
+{
+    const struct dgm_source_queue *queue = &translator->queue;
+    size_t i;
+
+    for (i = 0; i < queue->count; i++)
+        if (queue->lines[i].sentence >= 0
+            && !translator->results[queue->lines[i].sentence].is_done)
+            break;
+    return i;
+}
+
+static dgm_status translate_queue(struct dgm_env *env, struct dgm_translator *translator)
+{
+    struct dgm_translate_watch watch;
+
+    watch.tell = tell_progress;
+    watch.user = translator;
+    DGM_TRY(dgm_source_queue_parse(env, &translator->queue));
+    return dgm_translate_all(env, &translator->search, &translator->queue.packed,
+                             translator->batch_tokens, translator->results,
+                             translator->progress != NULL ? &watch : NULL);
+}
+
+dgm_status dgm_translator_run(dgm_translator *translator, size_t *lines)
+{
+    struct dgm_env *env;
+    dgm_status status;
+    size_t count;
+
+    DGM_ENTER_HANDLE(translator);
+    env = &translator->context->env;
+    DGM_TRY(dgm_argument_check(env, lines, "lines"));
+    *lines = 0;
+    begin_queue(env, translator);
+    translator->ran = 1;
+    count = (size_t)translator->queue.packed.count;
+    translator->results = dgm_alloc(env, count, sizeof *translator->results);
+    if (translator->results == NULL)
+        return DGM_MEMORY;
+    translator->result_count = count;
+    status = translate_queue(env, translator);
+    if (status == DGM_OK || status == DGM_INTERRUPTED)
+        translator->done = count_done(translator);
+    *lines = translator->done;
+    return status;
+}
+
+dgm_status dgm_translator_finish(dgm_translator *translator, size_t *refused)
+{
+    DGM_ENTER_HANDLE(translator);
+    return dgm_source_queue_finish(&translator->context->env, &translator->queue, refused);
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+/* The hypotheses of a line, best first; none of a blank one. DGM_USAGE unless it was run. */
+static dgm_status find_result(struct dgm_translator *translator, size_t line,
+                              struct dgm_result *found)
+{
+    int32_t s;
+
+    memset(found, 0, sizeof *found);
+    if (!translator->ran || line >= translator->done)
         return dgm_fail(&translator->context->env, DGM_USAGE,
                         "result of line %zu; expected a run, and a line below %zu", line,
-                        translator->queue_count);
+                        translator->done);
+    s = translator->queue.lines[line].sentence;
+    if (s >= 0 && (size_t)s < translator->result_count)
+        *found = translator->results[s];
+    if (found->count > translator->n_best)
+        found->count = translator->n_best;
     return DGM_OK;
 }
 
 dgm_status dgm_translator_count(dgm_translator *translator, size_t line, size_t *count)
 {
-    int32_t s;
+    struct dgm_result found;
 
     DGM_ENTER_HANDLE(translator);
-    DGM_TRY(check_line(translator, line));
-    s = translator->queue[line].sentence;
-    *count = 0;
-    if (s >= 0)
-        *count = translator->scoring ? 1 : (size_t)translator->results[s].count;
-    if (*count > (size_t)translator->n_best)
-        *count = (size_t)translator->n_best;
+    DGM_TRY(dgm_argument_check(&translator->context->env, count, "count"));
+    DGM_TRY(find_result(translator, line, &found));
+    *count = (size_t)found.count;
     return DGM_OK;
 }
 
@@ -275,36 +283,48 @@ dgm_status dgm_translator_result(dgm_translator *translator, size_t line, size_t
 {
     struct dgm_env *env;
     const struct dgm_hypothesis *item;
-    size_t count;
-    int32_t s, length;
-    double value;
+    struct dgm_result found;
 
     DGM_ENTER_HANDLE(translator);
     env = &translator->context->env;
-    DGM_TRY(dgm_translator_count(translator, line, &count));
-    if (rank >= count)
-        return dgm_fail(env, DGM_USAGE, "result %zu of line %zu; there are %zu", rank, line,
-                        count);
-    s = translator->queue[line].sentence;
+    DGM_TRY(find_result(translator, line, &found));
+    if (rank >= (size_t)found.count)
+        return dgm_fail(env, DGM_USAGE, "result %zu of line %zu; there are %d", rank, line,
+                        (int)found.count);
+    item = &found.items[rank];
     dgm_buf_reset(&translator->text);
     DGM_TRY(dgm_buf_add_text(env, &translator->text, ""));
-    if (translator->scoring) {
-        value = translator->logp[s];
-        length = dgm_packed_length(&translator->target, s);
-    } else {
-        item = &translator->results[s].items[rank];
-        value = item->logp;
-        length = item->length;
-        DGM_TRY(dgm_pipeline_decode(env, &translator->models[0].pipeline, &translator->text,
-                                    item->tokens, item->length, !translator->keep_tokens));
-    }
+    DGM_TRY(dgm_pipeline_decode(env, &translator->ensemble.models[0].pipeline, &translator->text,
+                                item->tokens, item->length, !translator->keep_tokens));
     if (text != NULL)
         *text = translator->text.data;
     if (bytes != NULL)
         *bytes = translator->text.size;
     if (score != NULL)
-        *score = dgm_search_score(&translator->options, value, length);
+        *score = dgm_search_score(&translator->options, item->logp, item->length);
     if (logp != NULL)
-        *logp = value;
+        *logp = item->logp;
+    return DGM_OK;
+}
+
+dgm_status dgm_translator_attention(dgm_translator *translator, size_t line, const char **json,
+                                    size_t *bytes)
+{
+    struct dgm_env *env;
+    struct dgm_result found;
+
+    DGM_ENTER_HANDLE(translator);
+    env = &translator->context->env;
+    DGM_TRY(dgm_argument_check(env, json, "json"));
+    DGM_TRY(find_result(translator, line, &found));
+    if (translator->attention.pipeline == NULL)
+        return dgm_fail(env, DGM_USAGE, "attention of a line; expected a translator whose "
+                        "options ask for it");
+    DGM_TRY(dgm_attention_write(env, &translator->attention, &translator->queue, line,
+                                found.count > 0 ? found.items[0].tokens : NULL,
+                                found.count > 0 ? found.items[0].length : 0));
+    *json = translator->attention.json.data;
+    if (bytes != NULL)
+        *bytes = translator->attention.json.size;
     return DGM_OK;
 }

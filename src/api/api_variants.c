@@ -1,5 +1,5 @@
 /* api_variants.c: the variants of self-attention, for help texts. */
-#include "dragoman.h"
+#include "api/program.h"
 #include "nn/attn/attn.h"
 
 int dgm_variant_at(size_t number, struct dgm_variant *variant)

@@ -4,18 +4,21 @@
 #ifndef DGM_API_CONTEXT_H
 #define DGM_API_CONTEXT_H
 
-#include <signal.h>
-
 #include "base/buf.h"
 #include "base/env.h"
+#include "base/flag.h"
+#include "base/meter.h"
 #include "device/choice.h"
 
 struct dgm_context {
     struct dgm_env env;
+    struct dgm_meter meter;           /* of env's memory */
     char isa[32];
     char devices[128];                /* which to compute with (choice.h); "": the CPU */
     struct dgm_device_options device; /* isa points to the text above, or is NULL */
-    volatile sig_atomic_t stop;       /* dgm_context_stop was called */
+    dgm_flag stop;                    /* dgm_context_stop was called */
+    dgm_flag checkpoint;              /* dgm_context_checkpoint was called, and not yet obeyed */
+    int told_uncut;                   /* a scorer has warned of text that it hardly cuts */
 };
 
 /* The devices that this context trains with, closed by dgm_devices_close. */
@@ -55,10 +58,21 @@ dgm_status dgm_options_take(struct dgm_env *env, void *options, size_t size, con
 dgm_status dgm_options_choose(struct dgm_env *env, int *chosen, const char *option,
                               const char *value, const char *const *words, int count);
 
+/* DGM_USAGE unless a number of a structure of options, "dgm_translator_options.beam", is within
+ * its range; NaN is within none. */
+dgm_status dgm_range_int(struct dgm_env *env, const char *name, int64_t value, int64_t least,
+                         int64_t most);
+dgm_status dgm_range_real(struct dgm_env *env, const char *name, double value, double least,
+                          double most);
+
+/* DGM_USAGE unless an array of texts is there, and each of its texts. */
+dgm_status dgm_texts_check(struct dgm_env *env, const char *const *texts, size_t count,
+                           const char *name);
+
 /* DGM_USAGE unless the argument called `name` is there. */
 dgm_status dgm_argument_check(struct dgm_env *env, const void *argument, const char *name);
 
-/* The same for text that may be NULL while it has no bytes. */
+/* The same for a line of text, which may be NULL while it has no bytes and holds no LF. */
 dgm_status dgm_line_check(struct dgm_env *env, const char *line, size_t bytes);
 
 /* Hands a whole buffer to the caller's function; a status it returns without an error recorded

@@ -19,6 +19,7 @@ struct dgm_scorer {
     int references; /* of each sentence; -1: their number varies; 0 before the first */
     struct dgm_bleu_text *texts; /* the references of one sentence */
     size_t text_capacity;
+    int sacrebleu; /* its samples and its p in dgm_scorer_paired */
     int keep;      /* the statistics of every sentence, a row of int64_t each */
     int64_t *rows;
     size_t row_capacity; /* numbers */

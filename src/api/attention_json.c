@@ -1,22 +1,24 @@
 /*
- * api_attention.c: the attention of a translation as a line of JSON.
+ * attention_json.c: the attention of a translation as a line of JSON.
  *
  * Weights are those between pieces: what they become between words is for whoever shows them
  * (syntax/align.h has the rule). Heads of the tree count as CoNLL-U does, 0 is the root.
  */
 #include <string.h>
 
+#include "api/attention.h"
 #include "api/inspect.h"
-#include "api/translator.h"
 #include "text/count.h"
 
 /* A line being written. */
 struct writing {
     struct dgm_env *env;
-    struct dgm_translator *translator;
+    struct dgm_attention_view *view;
+    const struct dgm_source_queue *queue;
     struct dgm_buf *out;
     int64_t positions;                    /* of the source */
     struct dgm_buf words, pieces, places; /* lists of a side, brackets aside */
+    struct dgm_buf word;                  /* of the target */
 };
 
 static dgm_status add_item(struct dgm_env *env, struct dgm_buf *list, const char *text,
@@ -65,7 +67,7 @@ static int32_t count_words(const struct dgm_packed *source, int32_t s)
 /* A tree that was cut is none. */
 static dgm_status add_heads(struct writing *writing, int32_t s)
 {
-    const struct dgm_packed *source = &writing->translator->source;
+    const struct dgm_packed *source = &writing->queue->packed;
     int32_t first = source->word_offsets[s], n = source->word_offsets[s + 1] - first, w;
 
     if (source->heads == NULL || n == 0 || n != count_words(source, s) || source->heads[first] < 0)
@@ -78,12 +80,11 @@ static dgm_status add_heads(struct writing *writing, int32_t s)
     return dgm_buf_add_char(writing->env, writing->out, ']');
 }
 
-static dgm_status add_source(struct writing *writing, const struct queued *line)
+static dgm_status add_source(struct writing *writing, const struct dgm_queued *line)
 {
-    const struct dgm_translator *translator = writing->translator;
-    const struct dgm_vocab *vocab = dgm_pipeline_vocab(&translator->models[0].pipeline, DGM_SOURCE);
-    const struct dgm_packed *source = &translator->source;
-    const char *text = translator->words.data + line->text, *word;
+    const struct dgm_vocab *vocab = dgm_pipeline_vocab(writing->view->pipeline, DGM_SOURCE);
+    const struct dgm_packed *source = &writing->queue->packed;
+    const char *text = writing->queue->words.data + line->text, *word;
     size_t at = 0, bytes;
     int32_t s = line->sentence, words = s >= 0 ? count_words(source, s) : 0, i;
 
@@ -118,9 +119,9 @@ static int goes_on(const struct dgm_pipeline *pipeline, const char *piece, size_
 static dgm_status add_target(struct writing *writing, const int32_t *tokens, int32_t n)
 {
     struct dgm_env *env = writing->env;
-    const struct dgm_pipeline *pipeline = &writing->translator->models[0].pipeline;
+    const struct dgm_pipeline *pipeline = writing->view->pipeline;
     const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_TARGET);
-    struct dgm_buf *word = &writing->translator->text;
+    struct dgm_buf *word = &writing->word;
     int32_t words = 0, i;
 
     begin_side(writing);
@@ -202,17 +203,17 @@ static dgm_status add_record(struct writing *writing, const struct dgm_sight_wei
 static dgm_status add_layer(struct writing *writing, enum dgm_attention_kind kind, int layer,
                             int *count)
 {
-    struct dgm_translator *translator = writing->translator;
+    struct dgm_attention_view *view = writing->view;
     struct dgm_sight_weights weights;
     int64_t h;
 
-    DGM_TRY(dgm_sight_read(writing->env, &translator->sight, kind, layer, &weights));
+    DGM_TRY(dgm_sight_read(writing->env, &view->sight, kind, layer, &weights));
     if (weights.values == NULL)
         return DGM_OK;
-    if (translator->choice.mean)
+    if (view->choice.mean)
         return add_record(writing, &weights, kind, layer, -1, count);
     for (h = 0; h < weights.heads; h++)
-        if (translator->choice.heads[h])
+        if (view->choice.heads[h])
             DGM_TRY(add_record(writing, &weights, kind, layer, (int)h, count));
     return DGM_OK;
 }
@@ -223,9 +224,9 @@ static dgm_status add_weights(struct writing *writing, int32_t s, const int32_t 
 
     DGM_TRY(dgm_buf_add_text(writing->env, writing->out, ",\"attention\":["));
     if (s >= 0) {
-        writing->positions = dgm_packed_length(&writing->translator->source, s);
-        DGM_TRY(dgm_sight_look(writing->env, &writing->translator->sight,
-                               &writing->translator->source, s, tokens, n));
+        writing->positions = dgm_packed_length(&writing->queue->packed, s);
+        DGM_TRY(dgm_sight_look(writing->env, &writing->view->sight, &writing->queue->packed, s,
+                               tokens, n));
     }
     for (kind = 0; s >= 0 && kind < DGM_ATTENTION_KINDS; kind++)
         for (layer = 1; layer <= DGM_MAX_LAYERS; layer++)
@@ -235,82 +236,57 @@ static dgm_status add_weights(struct writing *writing, int32_t s, const int32_t 
 
 /* ---- a line --------------------------------------------------------------------------------- */
 
-/* The tokens of the best translation, or of the target that was given; n = 0: there is none. */
-static const int32_t *find_target(const struct dgm_translator *translator, int32_t s, int32_t *n)
+static dgm_status write_line(struct writing *writing, size_t line, const int32_t *tokens,
+                             int32_t n)
 {
-    const struct dgm_result *result = &translator->results[s];
-
-    *n = 0;
-    if (translator->scoring) {
-        *n = dgm_packed_length(&translator->target, s);
-        return translator->target.ids + translator->target.offsets[s];
-    }
-    if (result->count == 0)
-        return NULL;
-    *n = result->items[0].length;
-    return result->items[0].tokens;
-}
-
-static dgm_status write_line(struct writing *writing, size_t line)
-{
-    struct dgm_translator *translator = writing->translator;
-    const struct queued *queued = &translator->queue[line];
-    long number = translator->line - (long)translator->queue_count + (long)line + 1;
-    const int32_t *tokens = NULL;
-    int32_t n = 0;
+    const struct dgm_source_queue *queue = writing->queue;
+    const struct dgm_queued *queued = &queue->lines[line];
+    long number = queue->line - (long)queue->count + (long)line + 1;
 
     dgm_buf_reset(writing->out);
     DGM_TRY(dgm_buf_add_format(writing->env, writing->out, "{\"line\":%ld", number));
-    if (queued->sentence >= 0)
-        tokens = find_target(translator, queued->sentence, &n);
     DGM_TRY(add_source(writing, queued));
     DGM_TRY(add_target(writing, tokens, n));
     return add_weights(writing, queued->sentence, tokens, n);
 }
 
-dgm_status dgm_translator_attention(dgm_translator *translator, size_t line, const char **json,
-                                    size_t *bytes)
+dgm_status dgm_attention_write(struct dgm_env *env, struct dgm_attention_view *view,
+                               const struct dgm_source_queue *queue, size_t line,
+                               const int32_t *tokens, int32_t n)
 {
     struct writing writing;
     dgm_status status;
-    size_t count;
 
-    DGM_ENTER_HANDLE(translator);
     memset(&writing, 0, sizeof writing);
-    writing.env = &translator->context->env;
-    writing.translator = translator;
-    writing.out = &translator->json;
-    DGM_TRY(dgm_argument_check(writing.env, json, "json"));
-    DGM_TRY(dgm_translator_count(translator, line, &count));
-    if (translator->sight.model == NULL)
-        return dgm_fail(writing.env, DGM_USAGE, "attention of a line; expected a translator whose "
-                        "options ask for it");
-    status = write_line(&writing, line);
-    dgm_buf_clear(writing.env, &writing.words);
-    dgm_buf_clear(writing.env, &writing.pieces);
-    dgm_buf_clear(writing.env, &writing.places);
-    DGM_TRY(status);
-    *json = translator->json.data;
-    if (bytes != NULL)
-        *bytes = translator->json.size;
+    writing.env = env;
+    writing.view = view;
+    writing.queue = queue;
+    writing.out = &view->json;
+    status = write_line(&writing, line, tokens, n);
+    dgm_buf_clear(env, &writing.words);
+    dgm_buf_clear(env, &writing.pieces);
+    dgm_buf_clear(env, &writing.places);
+    dgm_buf_clear(env, &writing.word);
+    return status;
+}
+
+dgm_status dgm_attention_open(struct dgm_env *env, struct dgm_attention_view *view,
+                              const struct dgm_ensemble *ensemble, struct dgm_device *device,
+                              const char *kinds, const char *layers, const char *heads)
+{
+    const struct dgm_net *net = ensemble->nets[0];
+
+    if (ensemble->count > 1)
+        return dgm_fail(env, DGM_USAGE, "attention of %d models; expected one", ensemble->count);
+    view->pipeline = &ensemble->models[0].pipeline;
+    DGM_TRY(dgm_attention_choose(env, &view->choice, net, kinds, layers, heads));
+    DGM_TRY(dgm_sight_init(env, &view->sight, net, device));
+    memcpy(view->sight.watch.layers, view->choice.layers, sizeof view->choice.layers);
     return DGM_OK;
 }
 
-dgm_status dgm_translator_open_sight(struct dgm_translator *translator,
-                                     const dgm_translator_options *chosen)
+void dgm_attention_clear(struct dgm_env *env, struct dgm_attention_view *view)
 {
-    struct dgm_env *env = &translator->context->env;
-    const struct dgm_net *net = &translator->models[0].net;
-
-    if (!chosen->attention)
-        return DGM_OK;
-    if (translator->model_count > 1)
-        return dgm_fail(env, DGM_USAGE, "attention of %zu models; expected one",
-                        translator->model_count);
-    DGM_TRY(dgm_attention_choose(env, &translator->choice, net, chosen->attention_kinds,
-                                 chosen->attention_layers, chosen->attention_heads));
-    DGM_TRY(dgm_sight_init(env, &translator->sight, net, translator->device));
-    memcpy(translator->sight.watch.layers, translator->choice.layers,
-           sizeof translator->choice.layers);
-    return DGM_OK;
+    dgm_sight_clear(env, &view->sight);
+    dgm_buf_clear(env, &view->json);
 }

@@ -1,0 +1,44 @@
+/*
+ * program.h: what the program `dragoman` is given beside the public interface: it is linked with the
+ * static library and shares src/base with it. Nothing here is exported or installed; errors and
+ * the log of a command are those of its context.
+ */
+#ifndef DGM_API_PROGRAM_H
+#define DGM_API_PROGRAM_H
+
+#include <dragoman.h>
+
+struct dgm_env;
+struct dgm_opt;
+
+struct dgm_env *dgm_context_env(dgm_context *context);
+
+/* The option tables of `train`, ended by NULL; training from settings over them. */
+struct dgm_settings;
+const struct dgm_opt *const *dgm_train_option_tables(void);
+dgm_status dgm_train_settings(dgm_context *context, const struct dgm_settings *settings,
+                              dgm_progress_fn progress, void *progress_user);
+
+/* Variant `number` of --syntax, from 0; its options stand in parentheses behind its name. 0 where
+ * there are no more. */
+struct dgm_variant {
+    const char *name, *cite, *help;
+    const struct dgm_opt *options;
+};
+int dgm_variant_at(size_t number, struct dgm_variant *variant);
+
+/* Kind `number` of --encoder, or of --decoder, from 0. `options`: names of options of `train` that
+ * shape it, separated by blanks. 0 where there are no more. */
+struct dgm_kind {
+    const char *name, *cite, *help, *options;
+    int needs_trees;
+};
+int dgm_encoder_at(size_t number, struct dgm_kind *kind);
+int dgm_decoder_at(size_t number, struct dgm_kind *kind);
+
+/* The same of `train-parser`. */
+const struct dgm_opt *const *dgm_train_parser_option_tables(void);
+dgm_status dgm_train_parser_settings(dgm_context *context, const struct dgm_settings *settings,
+                                     dgm_progress_fn progress, void *progress_user);
+
+#endif
