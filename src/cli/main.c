@@ -10,11 +10,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/env.h"
 #include "cmd/command.h"
 
-static int colors; /* messages may be coloured */
+static int terminal;   /* messages go to one that can erase a line */
+static int colors;     /* and they may be coloured there */
+static int is_journal; /* they are the log of a training run: notes begin with the time */
 
 /* ---- messages ---------------------------------------------------------------------------- */
 
@@ -38,13 +42,37 @@ static void put_kind(const char *kind, const char *color)
         fprintf(stderr, "%s: ", kind);
 }
 
+/* "[2026-11-22 10:49:12] ", as Marian's log lines begin. */
+static void put_time(void)
+{
+    time_t now = time(NULL);
+    struct tm parts;
+    char text[64];
+    if (localtime_r(&now, &parts) != NULL &&
+        strftime(text, sizeof text, "[%Y-%m-%d %H:%M:%S] ", &parts) > 0)
+        fputs(text, stderr);
+}
+
+/* A bar that may stand there goes. */
+static void put_start(void)
+{
+    if (terminal)
+        fputs("\033[K", stderr);
+}
+
+/* A log of training reads as Marian's does: notes are the log, anything worse says what it is. */
 static void put_log(void *user, dgm_level level, const char *text)
 {
     static const char *const kinds[] = { "error", "warning", "note", "debug" };
     static const char *const shades[] = { "31", "35", "36", "34" };
     (void)user;
-    fputs("dragoman: ", stderr);
-    put_kind(kinds[level], shades[level]);
+    put_start();
+    if (is_journal)
+        put_time();
+    else
+        fputs("dragoman: ", stderr);
+    if (!is_journal || level != DGM_LOG_NOTE)
+        put_kind(kinds[level], shades[level]);
     put_text(text);
     putc('\n', stderr);
 }
@@ -52,6 +80,7 @@ static void put_log(void *user, dgm_level level, const char *text)
 /* `file:line:column: error: message`, as editors understand it; or `dragoman: error: message`. */
 static void put_error(const dgm_error *error)
 {
+    put_start();
     if (error->file[0] == '\0')
         fputs("dragoman", stderr);
     else
@@ -95,34 +124,63 @@ static int reader_is_gone(void)
 static void ask_terminal(void)
 {
     const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
-    colors = isatty(2) && (no_color == NULL || no_color[0] == '\0') && term != NULL &&
-             strcmp(term, "dumb") != 0;
+    terminal = isatty(2) && term != NULL && term[0] != '\0' && strcmp(term, "dumb") != 0;
+    colors = terminal && (no_color == NULL || no_color[0] == '\0');
 }
 
 /* ---- signals ----------------------------------------------------------------------------- */
 
-static dgm_context *running;            /* set before the handlers are */
+static dgm_context *volatile running;   /* set before the handlers are; NULL at the end */
 static volatile sig_atomic_t signalled; /* the first signal */
 
-/* The first signal asks the command to save and end; a second one, of either kind, ends. */
-static void on_signal(int number)
+/* Ends by the signal, without the temporary files that a failure would have removed. */
+static void end_now(int number)
 {
-    if (signalled != 0) {
-        signal(number, SIG_DFL);
-        raise(number);
-    }
-    signalled = number;
-    dgm_context_stop(running);
+    dgm_unfinished_remove();
+    signal(number, SIG_DFL);
+    raise(number);
 }
 
-static void handle_signals(void)
+/* The first signal asks the command to save and end; a second one, of any of these kinds, ends. */
+static void on_signal(int number)
+{
+    if (signalled != 0)
+        end_now(number);
+    signalled = number;
+    if (running != NULL)
+        dgm_context_stop(running);
+}
+
+static void on_request(int number)
+{
+    (void)number;
+    if (running != NULL)
+        dgm_context_checkpoint(running);
+}
+
+/* What was ignored when we began stays ignored: SIGHUP below nohup, SIGINT in the background of a
+ * shell. A read that a stop interrupts is not taken up again, one that a request does is. */
+static void handle_signal(int number, void (*handler)(int), int flags)
 {
     struct sigaction action;
+    if (sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN)
+        return;
     memset(&action, 0, sizeof action);
-    action.sa_handler = on_signal;
+    action.sa_handler = handler;
+    action.sa_flags = flags;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    sigaction(number, &action, NULL);
+}
+
+/* What has nothing to save ends at once. */
+static void handle_signals(const struct dgm_command *command)
+{
+    void (*handler)(int) = command->saves ? on_signal : end_now;
+    handle_signal(SIGINT, handler, 0);
+    handle_signal(SIGTERM, handler, 0);
+    handle_signal(SIGHUP, handler, 0);
+    if (command->saves == DGM_CMD_TRAINS)
+        handle_signal(SIGUSR1, on_request, SA_RESTART);
 }
 
 /* Ends as the signal would have ended us, so that shells see it. */
@@ -165,11 +223,19 @@ static dgm_status run(dgm_context *context, int argc, char **argv)
         argv[0] = help;
     }
     DGM_TRY(dgm_command_find(env, &command, &used, argc, argv));
-    if (command->saves) {
-        running = context;
-        handle_signals();
-    }
-    return dgm_command_run(context, command, argc - used, argv + used, isatty(2));
+    running = context;
+    handle_signals(command);
+    is_journal = command->saves == DGM_CMD_TRAINS;
+    return dgm_command_run(context, command, argc - used, argv + used, terminal);
+}
+
+/* Whoever sent the signal got what was asked for: that is no error. */
+static int end_stopped(dgm_context *context)
+{
+    struct dgm_env *env = dgm_context_env(context);
+    if (env->log_level >= DGM_LOG_NOTE)
+        put_log(NULL, DGM_LOG_NOTE, env->error.message);
+    return 128 + (int)signalled;
 }
 
 static int finish(dgm_context *context, dgm_status status)
@@ -179,12 +245,12 @@ static int finish(dgm_context *context, dgm_status status)
         return 0;
     if (error->file[0] != '\0' && strcmp(error->file, "standard output") == 0 && reader_is_gone())
         return end_by(SIGPIPE);
+    if (status == DGM_INTERRUPTED && signalled != 0)
+        return end_stopped(context);
     if (error->status == DGM_OK)
         fprintf(stderr, "dragoman: error: %s\n", dgm_status_text(status));
     else
         put_error(error);
-    if (status == DGM_INTERRUPTED && signalled != 0)
-        return 128 + (int)signalled;
     return dgm_status_exit_code(status);
 }
 
@@ -216,6 +282,7 @@ int main(int argc, char **argv)
         argc -= argc > 0;
     }
     code = finish(context, run(context, argc, argv));
+    running = NULL; /* a signal may come later still */
     dgm_context_free(context);
     return code;
 }

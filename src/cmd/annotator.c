@@ -35,11 +35,9 @@ dgm_status dgm_cmd_annotate(struct dgm_cmd *cmd, const dgm_annotator_options *op
     dgm_annotator *annotator;
     dgm_status status;
 
-    DGM_TRY(dgm_cmd_keep_apart(cmd, input, output));
-    DGM_TRY(dgm_cmd_keep_apart(cmd, options->model, output));
     DGM_TRY(dgm_annotator_new(cmd->context, options, &annotator));
     memset(&writer, 0, sizeof writer);
-    status = dgm_cmd_open_output(cmd->env, &writer, output);
+    status = dgm_cmd_open_long_output(cmd->env, &writer, output);
     if (status == DGM_OK)
         status = dgm_annotator_file(annotator, input, write_now, &sink);
     if (writer.is_open)

@@ -3,12 +3,26 @@
 #include "cmd/command.h"
 
 static const struct dgm_opt options[] = {
-    { "output", 'o', DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, "out",
-      "Write the mean to this file, which is replaced as a whole; needed" },
+    { "output", 'o', DGM_OPT_OUTPUT, "FILE", NULL, 0, 0, NULL, "out",
+      "Write the mean to this new file; needed" },
     { "input", 'i', DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, "inputs",
       "Files to average, besides the arguments" },
+    { "overwrite", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
+      "Replace a model that is there already" },
     DGM_OPT_END
 };
+
+/* A model that took days is not lost to a name that was typed twice. */
+static dgm_status check_output(struct dgm_cmd *cmd)
+{
+    const char *output;
+    DGM_TRY(dgm_cmd_need(cmd, "output"));
+    output = dgm_settings_text(&cmd->settings, "output");
+    if (dgm_settings_flag(&cmd->settings, "overwrite") || !dgm_file_exists(cmd->env, output))
+        return DGM_OK;
+    return dgm_fail_at(cmd->env, DGM_USAGE, output, 0, 0,
+                       "exists; expected a new file, or --overwrite");
+}
 
 static dgm_status run(struct dgm_cmd *cmd)
 {
@@ -16,7 +30,7 @@ static dgm_status run(struct dgm_cmd *cmd)
     size_t i, count = given + (size_t)cmd->argument_count;
     const char **paths;
     dgm_status status;
-    DGM_TRY(dgm_cmd_need(cmd, "output"));
+    DGM_TRY(check_output(cmd));
     paths = dgm_alloc(cmd->env, count, sizeof *paths);
     if (paths == NULL)
         return DGM_MEMORY;
@@ -36,5 +50,6 @@ const struct dgm_command dgm_command_average = {
     .example = "dragoman average -o mean.gguf model.gguf.ckpt/update-*.gguf",
     .options = options,
     .most = -1,
+    .saves = 1,
     .run = run,
 };

@@ -15,7 +15,7 @@ static const struct dgm_opt options[] = {
       "Split pieces again that are not in this output of `bpe vocab`" },
     { "vocabulary-threshold", 0, DGM_OPT_INT, "N", "0", 0, 9007199254740992.0, NULL, NULL,
       "... or are there with a lower count than this" },
-    { "glossaries", 0, DGM_OPT_FILES, "WORD...", NULL, 0, 0, NULL, NULL,
+    { "glossaries", 0, DGM_OPT_WORDS, "WORD...", NULL, 0, 0, NULL, NULL,
       "Words that are never split" },
     { "dropout", 0, DGM_OPT_REAL, "P", "0", 0, 1, NULL, NULL,
       "Pass over rules with this probability: BPE-dropout" },

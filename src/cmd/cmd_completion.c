@@ -21,7 +21,7 @@ static dgm_status each_option(struct dgm_env *env, struct dgm_buf *out,
 
 static int takes_file(const struct dgm_opt *opt)
 {
-    return opt->type == DGM_OPT_FILE || opt->type == DGM_OPT_FILES;
+    return opt->type == DGM_OPT_FILE || opt->type == DGM_OPT_FILES || opt->type == DGM_OPT_OUTPUT;
 }
 
 /* Text for the inside of single quotes, in the way of the shell it is for. */
@@ -37,6 +37,85 @@ static dgm_status add_quoted(struct dgm_env *env, struct dgm_buf *out, const cha
     return DGM_OK;
 }
 
+/* ---- words ------------------------------------------------------------------------------- */
+
+/* How many bytes the first word of a command's name has. */
+static size_t first_word(const struct dgm_command *command)
+{
+    return strcspn(command->name, " ");
+}
+
+static int has_second_word(const struct dgm_command *command)
+{
+    return command->name[first_word(command)] != '\0';
+}
+
+/* Whether no command before command i begins with the same word. */
+static int is_first_of_family(size_t i)
+{
+    const struct dgm_command *command = dgm_command_at(i), *other;
+    size_t length = first_word(command);
+
+    for (size_t j = 0; j < i; j++) {
+        other = dgm_command_at(j);
+        if (first_word(other) == length && memcmp(other->name, command->name, length) == 0)
+            return 0;
+    }
+    return 1;
+}
+
+/* "a b c " of a list "a|b|c". */
+static dgm_status add_list(struct dgm_env *env, struct dgm_buf *out, const char *list)
+{
+    for (; list != NULL && *list != '\0'; list++)
+        DGM_TRY(dgm_buf_add_char(env, out, *list == '|' ? ' ' : *list));
+    return dgm_buf_add_char(env, out, ' ');
+}
+
+/* The first words of all commands, each once. */
+static dgm_status add_first_words(struct dgm_env *env, struct dgm_buf *out)
+{
+    const struct dgm_command *command;
+
+    for (size_t i = 0; (command = dgm_command_at(i)) != NULL; i++)
+        if (is_first_of_family(i))
+            DGM_TRY(dgm_buf_add_format(env, out, "%.*s ", (int)first_word(command),
+                                       command->name));
+    return DGM_OK;
+}
+
+/* The second words of the commands that begin as this one does: "learn apply vocab undo ". */
+static dgm_status add_second_words(struct dgm_env *env, struct dgm_buf *out,
+                                   const struct dgm_command *family)
+{
+    const struct dgm_command *command;
+    size_t length = first_word(family);
+
+    for (size_t i = 0; (command = dgm_command_at(i)) != NULL; i++)
+        if (first_word(command) == length && has_second_word(command) &&
+            memcmp(command->name, family->name, length) == 0)
+            DGM_TRY(dgm_buf_add_format(env, out, "%s ", command->name + length + 1));
+    return DGM_OK;
+}
+
+/* What may stand behind the first word: second words, or the values of an argument; `help` takes
+ * commands as well. Adds nothing where these are files. */
+static dgm_status add_words_behind(struct dgm_env *env, struct dgm_buf *out,
+                                   const struct dgm_command *command)
+{
+    if (has_second_word(command))
+        return add_second_words(env, out, command);
+    if (command->words == NULL)
+        return DGM_OK;
+    DGM_TRY(add_list(env, out, command->words));
+    return command == &dgm_command_help ? add_first_words(env, out) : DGM_OK;
+}
+
+static int has_words_behind(const struct dgm_command *command)
+{
+    return has_second_word(command) || command->words != NULL;
+}
+
 /* ---- bash -------------------------------------------------------------------------------- */
 
 static dgm_status bash_option(struct dgm_env *env, struct dgm_buf *out,
@@ -50,45 +129,85 @@ static dgm_status bash_option(struct dgm_env *env, struct dgm_buf *out,
 static dgm_status bash_choices(struct dgm_env *env, struct dgm_buf *out,
                                const struct dgm_command *command, const struct dgm_opt *opt)
 {
-    const char *choice = opt->choices;
     if (opt->type != DGM_OPT_CHOICE)
         return DGM_OK;
-    DGM_TRY(dgm_buf_add_format(env, out, "    \"%s:--%s\") words='", command->name, opt->name));
-    for (; *choice != '\0'; choice++)
-        DGM_TRY(dgm_buf_add_char(env, out, *choice == '|' ? ' ' : *choice));
+    DGM_TRY(dgm_buf_add_format(env, out, "    \"%s:--%s\"", command->name, opt->name));
+    if (opt->letter != '\0')
+        DGM_TRY(dgm_buf_add_format(env, out, " | \"%s:-%c\"", command->name, opt->letter));
+    DGM_TRY(dgm_buf_add_text(env, out, ") words='"));
+    DGM_TRY(add_list(env, out, opt->choices));
     return dgm_buf_add_text(env, out, "' ;;\n");
 }
 
-static dgm_status bash(struct dgm_env *env, struct dgm_buf *out)
+/* Two words that are one command, and other names of commands, become the command's name. */
+static dgm_status bash_names(struct dgm_env *env, struct dgm_buf *out)
 {
     const struct dgm_command *command;
-    size_t i;
+
+    DGM_TRY(dgm_buf_add_text(env, out, "    case \"$command\" in\n"));
+    for (size_t i = 0; (command = dgm_command_at(i)) != NULL; i++) {
+        if (command->aliases != NULL)
+            DGM_TRY(dgm_buf_add_format(env, out, "    %s) command='%s' ;;\n", command->aliases,
+                                       command->name));
+        if (has_second_word(command) && is_first_of_family(i))
+            DGM_TRY(dgm_buf_add_format(env, out, "    %.*s) [ $COMP_CWORD -gt 2 ] && "
+                                       "command=\"$command ${COMP_WORDS[2]}\" ;;\n",
+                                       (int)first_word(command), command->name));
+    }
+    return dgm_buf_add_text(env, out, "    esac\n");
+}
+
+static dgm_status bash_words(struct dgm_env *env, struct dgm_buf *out)
+{
+    const struct dgm_command *command;
+
+    DGM_TRY(dgm_buf_add_text(env, out, "    case \"$COMP_CWORD:$command\" in\n    1:*) words='"));
+    DGM_TRY(add_first_words(env, out));
+    DGM_TRY(dgm_buf_add_text(env, out, "' ;;\n"));
+    for (size_t i = 0; (command = dgm_command_at(i)) != NULL; i++) {
+        if (!has_words_behind(command) || !is_first_of_family(i))
+            continue;
+        DGM_TRY(dgm_buf_add_format(env, out, "    2:%.*s) words='", (int)first_word(command),
+                                   command->name));
+        DGM_TRY(add_words_behind(env, out, command));
+        DGM_TRY(dgm_buf_add_text(env, out, "' ;;\n"));
+    }
+    return dgm_buf_add_text(env, out, "    esac\n");
+}
+
+static dgm_status bash_options(struct dgm_env *env, struct dgm_buf *out)
+{
+    const struct dgm_command *command;
+
+    DGM_TRY(dgm_buf_add_text(env, out, "    case \"$word:$command\" in\n"));
+    for (size_t i = 0; (command = dgm_command_at(i)) != NULL; i++) {
+        DGM_TRY(dgm_buf_add_format(env, out, "    -*:\"%s\") words='", command->name));
+        DGM_TRY(each_option(env, out, command, bash_option));
+        DGM_TRY(dgm_buf_add_text(env, out, "' ;;\n"));
+    }
+    DGM_TRY(dgm_buf_add_text(env, out, "    esac\n    case \"$command:$before\" in\n"));
+    for (size_t i = 0; (command = dgm_command_at(i)) != NULL; i++)
+        DGM_TRY(each_option(env, out, command, bash_choices));
+    return dgm_buf_add_text(env, out, "    esac\n");
+}
+
+/* bash makes three words of --option=value. */
+static dgm_status bash(struct dgm_env *env, struct dgm_buf *out)
+{
     DGM_TRY(dgm_buf_add_text(
         env, out,
         "# bash completion of dragoman; put it into ~/.bashrc or a completions folder\n"
         "_dragoman()\n{\n"
         "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
         "    local command=${COMP_WORDS[1]} words=''\n"
-        "    [ \"$command\" = bpe ] && [ $COMP_CWORD -gt 2 ] && command=\"bpe ${COMP_WORDS[2]}\"\n"
-        "    case \"$COMP_CWORD:$command\" in\n    1:*) words='"));
-    for (i = 0; (command = dgm_command_at(i)) != NULL; i++)
-        if (strchr(command->name, ' ') == NULL)
-            DGM_TRY(dgm_buf_add_format(env, out, "%s ", command->name));
-    DGM_TRY(dgm_buf_add_text(env, out,
-                             "bpe' ;;\n    2:bpe) words='learn apply vocab undo' ;;\n    esac\n"
-                             "    case \"$word:$command\" in\n"));
-    for (i = 0; (command = dgm_command_at(i)) != NULL; i++) {
-        DGM_TRY(dgm_buf_add_format(env, out, "    -*:\"%s\") words='", command->name));
-        DGM_TRY(each_option(env, out, command, bash_option));
-        DGM_TRY(dgm_buf_add_text(env, out, "' ;;\n"));
-    }
-    DGM_TRY(dgm_buf_add_text(env, out, "    esac\n    case \"$command:$before\" in\n"));
-    for (i = 0; (command = dgm_command_at(i)) != NULL; i++)
-        DGM_TRY(each_option(env, out, command, bash_choices));
-    return dgm_buf_add_text(
-        env, out,
-        "    esac\n    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}\n"
-        "complete -o default -F _dragoman dragoman\n");
+        "    [ \"$word\" = = ] && word=''\n"
+        "    [ \"$before\" = = ] && before=${COMP_WORDS[COMP_CWORD-2]}\n"));
+    DGM_TRY(bash_names(env, out));
+    DGM_TRY(bash_words(env, out));
+    DGM_TRY(bash_options(env, out));
+    return dgm_buf_add_text(env, out,
+                            "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}\n"
+                            "complete -o default -F _dragoman dragoman\n");
 }
 
 /* ---- zsh --------------------------------------------------------------------------------- */
@@ -97,10 +216,9 @@ static dgm_status bash(struct dgm_env *env, struct dgm_buf *out)
 static dgm_status zsh_option(struct dgm_env *env, struct dgm_buf *out,
                              const struct dgm_command *command, const struct dgm_opt *opt)
 {
-    const char *at;
     (void)command;
     DGM_TRY(dgm_buf_add_format(env, out, " \\\n        '--%s[", opt->name));
-    for (at = opt->help; *at != '\0'; at++) {
+    for (const char *at = opt->help; *at != '\0'; at++) {
         if (*at == '[' || *at == ']' || *at == ':')
             DGM_TRY(dgm_buf_add_char(env, out, '\\'));
         if (*at == '\'')
@@ -113,39 +231,74 @@ static dgm_status zsh_option(struct dgm_env *env, struct dgm_buf *out,
         DGM_TRY(dgm_buf_add_text(env, out, ":file:_files"));
     else if (opt->type == DGM_OPT_CHOICE) {
         DGM_TRY(dgm_buf_add_text(env, out, ":choice:("));
-        for (at = opt->choices; *at != '\0'; at++)
-            DGM_TRY(dgm_buf_add_char(env, out, *at == '|' ? ' ' : *at));
+        DGM_TRY(add_list(env, out, opt->choices));
         DGM_TRY(dgm_buf_add_char(env, out, ')'));
     } else if (opt->type != DGM_OPT_FLAG)
         DGM_TRY(dgm_buf_add_text(env, out, ":value: "));
     return dgm_buf_add_char(env, out, '\'');
 }
 
+/* "'score:BLEU and chrF of translations'" for each first word. */
+static dgm_status zsh_commands(struct dgm_env *env, struct dgm_buf *out)
+{
+    const struct dgm_command *command;
+
+    for (size_t i = 0; (command = dgm_command_at(i)) != NULL; i++) {
+        if (!is_first_of_family(i))
+            continue;
+        DGM_TRY(dgm_buf_add_format(env, out, "        '%.*s:", (int)first_word(command),
+                                   command->name));
+        if (has_second_word(command))
+            DGM_TRY(add_second_words(env, out, command));
+        else
+            DGM_TRY(add_quoted(env, out, command->summary, "'\\''"));
+        DGM_TRY(dgm_buf_add_text(env, out, "'\n"));
+    }
+    return DGM_OK;
+}
+
+/* What stands behind the first word; then two words that are one command become its name. */
+static dgm_status zsh_words(struct dgm_env *env, struct dgm_buf *out)
+{
+    const struct dgm_command *command;
+
+    DGM_TRY(dgm_buf_add_text(env, out, "    if (( CURRENT == 3 )); then\n        case $command in\n"));
+    for (size_t i = 0; (command = dgm_command_at(i)) != NULL; i++) {
+        if (!has_words_behind(command) || !is_first_of_family(i))
+            continue;
+        DGM_TRY(dgm_buf_add_format(env, out, "        %.*s) compadd ", (int)first_word(command),
+                                   command->name));
+        DGM_TRY(add_words_behind(env, out, command));
+        DGM_TRY(dgm_buf_add_text(env, out, "; return ;;\n"));
+    }
+    DGM_TRY(dgm_buf_add_text(env, out, "        esac\n    fi\n    case $command in\n"));
+    for (size_t i = 0; (command = dgm_command_at(i)) != NULL; i++) {
+        if (command->aliases != NULL)
+            DGM_TRY(dgm_buf_add_format(env, out, "    %s) command='%s' ;;\n", command->aliases,
+                                       command->name));
+        if (has_second_word(command) && is_first_of_family(i))
+            DGM_TRY(dgm_buf_add_format(env, out, "    %.*s) command=\"$command $words[3]\" ;;\n",
+                                       (int)first_word(command), command->name));
+    }
+    return dgm_buf_add_text(env, out, "    esac\n");
+}
+
 static dgm_status zsh(struct dgm_env *env, struct dgm_buf *out)
 {
     const struct dgm_command *command;
-    size_t i;
+
     DGM_TRY(dgm_buf_add_text(
         env, out,
         "#compdef dragoman\n# zsh completion of dragoman; name it _dragoman, in a folder of "
         "$fpath\n_dragoman() {\n    local -a commands\n    commands=(\n"));
-    for (i = 0; (command = dgm_command_at(i)) != NULL; i++) {
-        if (strchr(command->name, ' ') != NULL)
-            continue;
-        DGM_TRY(dgm_buf_add_format(env, out, "        '%s:", command->name));
-        DGM_TRY(add_quoted(env, out, command->summary, "'\\''"));
-        DGM_TRY(dgm_buf_add_text(env, out, "'\n"));
-    }
+    DGM_TRY(zsh_commands(env, out));
     DGM_TRY(dgm_buf_add_text(
         env, out,
-        "        'bpe:learn, apply and undo byte pair encoding'\n    )\n"
-        "    if (( CURRENT == 2 )); then _describe command commands; return; fi\n"
-        "    local command=$words[2]\n"
-        "    if [[ $command == bpe ]]; then\n"
-        "        if (( CURRENT == 3 )); then compadd learn apply vocab undo; return; fi\n"
-        "        command=\"bpe $words[3]\"\n    fi\n"
-        "    case $command in\n"));
-    for (i = 0; (command = dgm_command_at(i)) != NULL; i++) {
+        "    )\n    if (( CURRENT == 2 )); then _describe command commands; return; fi\n"
+        "    local command=$words[2]\n"));
+    DGM_TRY(zsh_words(env, out));
+    DGM_TRY(dgm_buf_add_text(env, out, "    case $command in\n"));
+    for (size_t i = 0; (command = dgm_command_at(i)) != NULL; i++) {
         DGM_TRY(dgm_buf_add_format(env, out, "    '%s') _arguments", command->name));
         DGM_TRY(each_option(env, out, command, zsh_option));
         DGM_TRY(dgm_buf_add_text(env, out, " \\\n        '*:file:_files' ;;\n"));
@@ -155,23 +308,27 @@ static dgm_status zsh(struct dgm_env *env, struct dgm_buf *out)
 
 /* ---- fish -------------------------------------------------------------------------------- */
 
-static dgm_status fish_condition(struct dgm_env *env, struct dgm_buf *out, const char *name)
+/* After the command, or one of its other names, was typed. */
+static dgm_status fish_condition(struct dgm_env *env, struct dgm_buf *out,
+                                 const struct dgm_command *command)
 {
-    const char *blank = strchr(name, ' ');
-    if (blank == NULL)
-        return dgm_buf_add_format(env, out, "'__fish_seen_subcommand_from %s'", name);
-    return dgm_buf_add_format(env, out,
-                              "'__fish_seen_subcommand_from %.*s; and "
-                              "__fish_seen_subcommand_from %s'",
-                              (int)(blank - name), name, blank + 1);
+    size_t length = first_word(command);
+
+    if (has_second_word(command))
+        return dgm_buf_add_format(env, out,
+                                  "'__fish_seen_subcommand_from %.*s; and "
+                                  "__fish_seen_subcommand_from %s'",
+                                  (int)length, command->name, command->name + length + 1);
+    DGM_TRY(dgm_buf_add_format(env, out, "'__fish_seen_subcommand_from %s ", command->name));
+    DGM_TRY(add_list(env, out, command->aliases));
+    return dgm_buf_add_char(env, out, '\'');
 }
 
 static dgm_status fish_option(struct dgm_env *env, struct dgm_buf *out,
                               const struct dgm_command *command, const struct dgm_opt *opt)
 {
-    const char *at;
     DGM_TRY(dgm_buf_add_text(env, out, "complete -c dragoman -n "));
-    DGM_TRY(fish_condition(env, out, command->name));
+    DGM_TRY(fish_condition(env, out, command));
     DGM_TRY(dgm_buf_add_format(env, out, " -l %s", opt->name));
     if (opt->letter != '\0')
         DGM_TRY(dgm_buf_add_format(env, out, " -s %c", opt->letter));
@@ -179,8 +336,7 @@ static dgm_status fish_option(struct dgm_env *env, struct dgm_buf *out,
         DGM_TRY(dgm_buf_add_text(env, out, " -r -F"));
     else if (opt->type == DGM_OPT_CHOICE) {
         DGM_TRY(dgm_buf_add_text(env, out, " -x -a '"));
-        for (at = opt->choices; *at != '\0'; at++)
-            DGM_TRY(dgm_buf_add_char(env, out, *at == '|' ? ' ' : *at));
+        DGM_TRY(add_list(env, out, opt->choices));
         DGM_TRY(dgm_buf_add_char(env, out, '\''));
     } else if (opt->type != DGM_OPT_FLAG)
         DGM_TRY(dgm_buf_add_text(env, out, " -x"));
@@ -189,26 +345,54 @@ static dgm_status fish_option(struct dgm_env *env, struct dgm_buf *out,
     return dgm_buf_add_text(env, out, "'\n");
 }
 
+/* The first word of a command; or the second, once the first was typed. */
+static dgm_status fish_word(struct dgm_env *env, struct dgm_buf *out, size_t i)
+{
+    const struct dgm_command *command = dgm_command_at(i);
+    int length = (int)first_word(command);
+
+    if (has_second_word(command) && is_first_of_family(i)) {
+        DGM_TRY(dgm_buf_add_format(env, out, "complete -c dragoman -f -n __fish_use_subcommand "
+                                   "-a %.*s -d '", length, command->name));
+        DGM_TRY(add_second_words(env, out, command));
+        DGM_TRY(dgm_buf_add_text(env, out, "'\n"));
+    }
+    if (has_second_word(command))
+        DGM_TRY(dgm_buf_add_format(env, out, "complete -c dragoman -f -n "
+                                   "'__fish_seen_subcommand_from %.*s' -a %s -d '", length,
+                                   command->name, command->name + length + 1));
+    else
+        DGM_TRY(dgm_buf_add_format(env, out, "complete -c dragoman -f -n __fish_use_subcommand "
+                                   "-a %s -d '", command->name));
+    DGM_TRY(add_quoted(env, out, command->summary, "\\'"));
+    return dgm_buf_add_text(env, out, "'\n");
+}
+
+static dgm_status fish_values(struct dgm_env *env, struct dgm_buf *out,
+                              const struct dgm_command *command)
+{
+    if (command->words == NULL)
+        return DGM_OK;
+    DGM_TRY(dgm_buf_add_text(env, out, "complete -c dragoman -f -n "));
+    DGM_TRY(fish_condition(env, out, command));
+    DGM_TRY(dgm_buf_add_text(env, out, " -a '"));
+    DGM_TRY(add_words_behind(env, out, command));
+    return dgm_buf_add_text(env, out, "'\n");
+}
+
 static dgm_status fish(struct dgm_env *env, struct dgm_buf *out)
 {
     const struct dgm_command *command;
-    size_t i;
+
     DGM_TRY(dgm_buf_add_text(env, out,
                              "# fish completion of dragoman; put it into "
                              "~/.config/fish/completions/dragoman.fish\n"));
-    for (i = 0; (command = dgm_command_at(i)) != NULL; i++) {
-        const char *blank = strchr(command->name, ' ');
-        const char *word = blank != NULL ? blank + 1 : command->name;
-        DGM_TRY(dgm_buf_add_format(
-            env, out, "complete -c dragoman -f -n %s -a %s -d '",
-            blank != NULL ? "'__fish_seen_subcommand_from bpe'" : "__fish_use_subcommand", word));
-        DGM_TRY(add_quoted(env, out, command->summary, "\\'"));
-        DGM_TRY(dgm_buf_add_text(env, out, "'\n"));
+    for (size_t i = 0; (command = dgm_command_at(i)) != NULL; i++) {
+        DGM_TRY(fish_word(env, out, i));
+        DGM_TRY(fish_values(env, out, command));
         DGM_TRY(each_option(env, out, command, fish_option));
     }
-    return dgm_buf_add_text(env, out,
-                            "complete -c dragoman -f -n __fish_use_subcommand -a bpe -d "
-                            "'learn, apply and undo byte pair encoding'\n");
+    return DGM_OK;
 }
 
 /* ------------------------------------------------------------------------------------------ */
@@ -241,6 +425,7 @@ const struct dgm_command dgm_command_completion = {
     .summary = "Write the completion of command lines for a shell",
     .usage = "bash|zsh|fish",
     .example = "dragoman completion bash > ~/.local/share/bash-completion/completions/dragoman",
+    .words = "bash|zsh|fish",
     .least = 1,
     .most = 1,
     .run = run,

@@ -46,7 +46,6 @@ static dgm_status run(struct dgm_cmd *cmd)
     chosen.allow_empty = dgm_settings_flag(settings, "allow-empty");
     chosen.free_lines = dgm_settings_flag(settings, "free");
     chosen.keep_tags = dgm_settings_flag(settings, "keep-tags");
-    DGM_TRY(dgm_cmd_keep_apart(cmd, input, output));
     DGM_TRY(dgm_cmd_open_output(cmd->env, &writer, output));
     sink.env = cmd->env;
     sink.writer = &writer;

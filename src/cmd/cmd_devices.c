@@ -65,4 +65,5 @@ const struct dgm_command dgm_command_devices = {
     .example = "dragoman devices --explain --devices gpu",
     .options = options,
     .run = run,
+    .computes = 1,
 };

@@ -54,7 +54,6 @@ static dgm_status run(struct dgm_cmd *cmd)
     chosen.layer = (int)dgm_settings_int(settings, "layer");
     chosen.head = choose(settings, "head");
     chosen.pieces = dgm_settings_flag(settings, "pieces");
-    DGM_TRY(dgm_cmd_keep_apart(cmd, input, output));
     DGM_TRY(dgm_cmd_open_output(cmd->env, &writer, output));
     sink.env = cmd->env;
     sink.writer = &writer;

@@ -34,9 +34,6 @@ static dgm_status run(struct dgm_cmd *cmd)
     chosen.ascii = dgm_settings_flag(settings, "ascii");
     chosen.no_tags = !dgm_settings_flag(settings, "tags");
     chosen.compare = dgm_settings_text(settings, "compare");
-    DGM_TRY(dgm_cmd_keep_apart(cmd, input, output));
-    if (chosen.compare != NULL)
-        DGM_TRY(dgm_cmd_keep_apart(cmd, chosen.compare, output));
     DGM_TRY(dgm_cmd_open_output(cmd->env, &writer, output));
     sink.env = cmd->env;
     sink.writer = &writer;

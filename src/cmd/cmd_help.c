@@ -1,6 +1,7 @@
 /* cmd_help.c: the overview, the help of a command, and other pages. */
 #include <string.h>
 
+#include "base/near.h"
 #include "cmd/command.h"
 
 static const struct dgm_opt options[] = {
@@ -28,11 +29,30 @@ static dgm_status list_family(struct dgm_env *env, struct dgm_buf *out, const ch
     return DGM_OK;
 }
 
+/* Any other word is a command's, or looks like one of the topics. */
+static dgm_status describe_command(struct dgm_cmd *cmd, struct dgm_buf *out)
+{
+    static const char *const topics[] = { "encoders", "syntax", "exit-codes" };
+    const char *near = dgm_nearest(cmd->arguments[0], topics, 3);
+    const struct dgm_command *command;
+    char quoted[DGM_QUOTE_SIZE];
+    int used;
+    dgm_status status = dgm_command_find(cmd->env, &command, &used, cmd->argument_count,
+                                         cmd->arguments);
+    if (status == DGM_OK)
+        return dgm_help_command(cmd->env, out, command);
+    if (near == NULL || cmd->argument_count > 1)
+        return status;
+    dgm_env_clear_error(cmd->env);
+    dgm_quote(quoted, sizeof quoted, cmd->arguments[0], strlen(cmd->arguments[0]));
+    return dgm_fail(cmd->env, DGM_USAGE, "unknown topic \"%s\". Did you mean \"%s\"?", quoted,
+                    near);
+}
+
 static dgm_status describe(struct dgm_cmd *cmd, struct dgm_buf *out)
 {
-    const struct dgm_command *command;
     const char *topic = cmd->argument_count > 0 ? cmd->arguments[0] : NULL;
-    int used, found = 0;
+    int found = 0;
     if (dgm_settings_flag(&cmd->settings, "all-options"))
         return dgm_help_all_options(cmd->env, out);
     if (topic == NULL)
@@ -47,8 +67,7 @@ static dgm_status describe(struct dgm_cmd *cmd, struct dgm_buf *out)
         DGM_TRY(list_family(cmd->env, out, topic, &found));
     if (found > 0)
         return DGM_OK;
-    DGM_TRY(dgm_command_find(cmd->env, &command, &used, cmd->argument_count, cmd->arguments));
-    return dgm_help_command(cmd->env, out, command);
+    return describe_command(cmd, out);
 }
 
 static dgm_status run(struct dgm_cmd *cmd)
@@ -66,6 +85,7 @@ const struct dgm_command dgm_command_help = {
     .summary = "Describe a command, kinds of encoder, variants of `--syntax`, or exit codes",
     .usage = "[COMMAND | encoders | syntax | exit-codes]",
     .example = "dragoman help bpe learn",
+    .words = "encoders|syntax|exit-codes",
     .options = options,
     .most = 2,
     .run = run,

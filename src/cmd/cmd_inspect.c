@@ -24,7 +24,6 @@ static dgm_status run(struct dgm_cmd *cmd)
     chosen.verify = dgm_settings_flag(&cmd->settings, "verify");
     chosen.no_tensors = !dgm_settings_flag(&cmd->settings, "tensors");
     chosen.items = (size_t)dgm_settings_int(&cmd->settings, "items");
-    DGM_TRY(dgm_cmd_keep_apart(cmd, cmd->arguments[0], output));
     DGM_TRY(dgm_cmd_open_output(cmd->env, &writer, output));
     sink.env = cmd->env;
     sink.writer = &writer;

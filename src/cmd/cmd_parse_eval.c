@@ -29,8 +29,6 @@ static dgm_status run(struct dgm_cmd *cmd)
     chosen.all = dgm_settings_flag(&cmd->settings, "verbose");
     chosen.counts = dgm_settings_flag(&cmd->settings, "counts");
     chosen.json = dgm_settings_text(&cmd->settings, "format")[0] == 'j';
-    DGM_TRY(dgm_cmd_keep_apart(cmd, cmd->arguments[0], output));
-    DGM_TRY(dgm_cmd_keep_apart(cmd, cmd->arguments[1], output));
     DGM_TRY(dgm_cmd_open_output(cmd->env, &writer, output));
     sink.env = cmd->env;
     sink.writer = &writer;
@@ -48,5 +46,6 @@ const struct dgm_command dgm_command_parse_eval = {
     .options = options,
     .least = 2,
     .most = 2,
+    .saves = 1,
     .run = run,
 };

@@ -6,8 +6,11 @@
 static const struct dgm_opt options[] = {
     {"models", 'm', DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, "model path",
      "Model to use; several files with the same vocabularies are an ensemble"},
-    {"trees", 0, DGM_OPT_FILE, "FILE", "auto", 0, 0, NULL, "tree",
+    {"trees", 0, DGM_OPT_FILE, "FILE", "auto", 0, 0, "auto|none", "tree",
      "Trees of the source, CoNLL-U or brackets; auto: by the parser in the model; none: no trees"},
+    {"no-parse", 0, DGM_OPT_CHOICE, "HOW", "auto", 0, 0, "auto|chain|reject", NULL,
+     "A line without a tree, where trees are needed: scored without, or named and left empty; "
+     "auto: as the model was trained"},
     {"penalty", 0, DGM_OPT_CHOICE, "NAME", "none", 0, 0, "fairseq|gnmt|none", NULL,
      "Length penalty of the scores"},
     {"normalize", 'n', DGM_OPT_REAL, "A", "0.6", 0, 10, NULL, "lenpen length-penalty",
@@ -16,33 +19,38 @@ static const struct dgm_opt options[] = {
     DGM_OPT_END
 };
 
-enum { MODELS = 16, LINES = 500 };
+enum { LINES = 500 };
 
 struct job {
     struct dgm_cmd *cmd;
-    dgm_translator *translator;
+    dgm_rescorer *rescorer;
     struct dgm_lines sides[2];
     struct dgm_writer writer;
     struct dgm_buf text;
-    long pairs;
+    long pairs, done;  /* read, written so far */
+    size_t refused;    /* of these, without a score for want of a tree */
 };
 
 static dgm_status flush_batch(struct job *job)
 {
     struct dgm_env *env = job->cmd->env;
-    size_t count, i, known;
+    size_t count, i;
     double score;
-    DGM_TRY(dgm_translator_run(job->translator, &count));
+    dgm_status status = dgm_rescorer_run(job->rescorer, &count);
+    if (status == DGM_INTERRUPTED)
+        dgm_context_clear(job->cmd->context);
+    else
+        DGM_TRY(status);
     dgm_buf_reset(&job->text);
     for (i = 0; i < count; i++) {
-        score = 0;
-        DGM_TRY(dgm_translator_count(job->translator, i, &known));
-        if (known > 0)
-            DGM_TRY(dgm_translator_result(job->translator, i, 0, NULL, NULL, &score, NULL));
-        DGM_TRY(dgm_buf_add_real(env, &job->text, score, 9));
+        DGM_TRY(dgm_rescorer_result(job->rescorer, i, &score, NULL));
+        if (score == score)
+            DGM_TRY(dgm_buf_add_real(env, &job->text, score, 9));
         DGM_TRY(dgm_buf_add_char(env, &job->text, '\n'));
     }
-    return dgm_writer_add(env, &job->writer, job->text.data, job->text.size);
+    job->done += (long)count;
+    DGM_TRY(dgm_writer_add(env, &job->writer, job->text.data, job->text.size));
+    return status == DGM_OK ? status : dgm_cmd_stopped(job->cmd, job->done);
 }
 
 static dgm_status score_pairs(struct job *job)
@@ -60,9 +68,8 @@ static dgm_status score_pairs(struct job *job)
         if (!has[0])
             return flush_batch(job);
         job->pairs++;
-        DGM_TRY(dgm_translator_add_pair(job->translator, job->sides[0].line.data,
-                                        job->sides[0].line.size, job->sides[1].line.data,
-                                        job->sides[1].line.size));
+        DGM_TRY(dgm_rescorer_add(job->rescorer, job->sides[0].line.data, job->sides[0].line.size,
+                                 job->sides[1].line.data, job->sides[1].line.size));
         if (++queued == LINES) {
             DGM_TRY(flush_batch(job));
             queued = 0;
@@ -70,27 +77,21 @@ static dgm_status score_pairs(struct job *job)
     }
 }
 
-static dgm_status open_translator(struct job *job)
+static dgm_status open_rescorer(struct job *job)
 {
     struct dgm_settings *settings = &job->cmd->settings;
-    const char *names[MODELS];
-    dgm_translator_options chosen;
-    size_t i;
+    const char *names[DGM_CMD_MODELS];
+    dgm_rescorer_options chosen;
     memset(&chosen, 0, sizeof chosen);
     chosen.struct_size = sizeof chosen;
-    chosen.model_count = dgm_settings_count(settings, "models");
-    if (chosen.model_count == 0 || chosen.model_count > MODELS)
-        return dgm_fail(job->cmd->env, DGM_USAGE,
-                        "%zu models; expected --models with 1..%d files", chosen.model_count,
-                        (int)MODELS);
-    for (i = 0; i < chosen.model_count; i++)
-        names[i] = dgm_settings_item(settings, "models", i);
+    DGM_TRY(dgm_cmd_models(job->cmd, names, &chosen.model_count));
     chosen.models = names;
     chosen.penalty = dgm_settings_text(settings, "penalty");
     chosen.has_alpha = 1;
     chosen.alpha = dgm_settings_real(settings, "normalize");
-    dgm_cmd_choose_trees(settings, &chosen);
-    return dgm_translator_new(job->cmd->context, &chosen, &job->translator);
+    chosen.trees = dgm_cmd_choose_trees(settings, &chosen.no_trees);
+    chosen.no_parse = dgm_cmd_no_parse(settings);
+    return dgm_rescorer_new(job->cmd->context, &chosen, &job->rescorer);
 }
 
 static dgm_status run(struct dgm_cmd *cmd)
@@ -105,28 +106,37 @@ static dgm_status run(struct dgm_cmd *cmd)
     DGM_TRY(dgm_cmd_read_once(cmd, source, target));
     DGM_TRY(dgm_cmd_read_once(cmd, source, trees));
     DGM_TRY(dgm_cmd_read_once(cmd, target, trees));
-    DGM_TRY(open_translator(&job));
+    DGM_TRY(open_rescorer(&job));
     status = dgm_lines_open(cmd->env, &job.sides[0], source);
     if (status == DGM_OK)
         status = dgm_lines_open(cmd->env, &job.sides[1], target);
     if (status == DGM_OK)
-        status = dgm_cmd_open_output(cmd->env, &job.writer,
-                                     dgm_settings_text(&cmd->settings, "output"));
+        status = dgm_cmd_open_long_output(cmd->env, &job.writer,
+                                          dgm_settings_text(&cmd->settings, "output"));
     if (status == DGM_OK) {
         status = score_pairs(&job);
+        if (status == DGM_OK)
+            status = dgm_rescorer_finish(job.rescorer, &job.refused);
         status = dgm_cmd_close_output(cmd->env, &job.writer, status);
     }
+    if (status == DGM_OK)
+        status = dgm_cmd_refused_lines(cmd->env, job.refused);
     dgm_lines_close(cmd->env, &job.sides[0]);
     dgm_lines_close(cmd->env, &job.sides[1]);
     dgm_buf_clear(cmd->env, &job.text);
-    dgm_translator_free(job.translator);
+    dgm_rescorer_free(job.rescorer);
     return status;
 }
 
 const struct dgm_command dgm_command_rescore = {
-    "rescore",
-    "Write the log-probability of given translations, one number a line",
-    "SOURCE TARGET --models FILE...",
-    "dragoman rescore test.en test.de -m model.gguf",
-    NULL, options, NULL, NULL, 2, 2, 0, run,
+    .name = "rescore",
+    .summary = "Write the log-probability of given translations, one number a line",
+    .usage = "SOURCE TARGET --models FILE...",
+    .example = "dragoman rescore test.en test.de -m model.gguf",
+    .options = options,
+    .least = 2,
+    .most = 2,
+    .saves = 1,
+    .run = run,
+    .computes = 1,
 };

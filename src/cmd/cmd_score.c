@@ -6,10 +6,10 @@
 #include "cmd/score.h"
 
 static const struct dgm_opt options[] = {
-    { "input", 'i', DGM_OPT_FILE, "FILE", "-", 0, 0, NULL, NULL,
-      "The translation to score; - is standard input" },
+    { "input", 'i', DGM_OPT_FILES, "FILE...", "-", 0, 0, NULL, NULL,
+      "The translation to score, or several, each by itself; - is standard input" },
     DGM_CMD_OUTPUT,
-    { "metrics", 'm', DGM_OPT_FILES, "NAME...", NULL, 0, 0, NULL, NULL,
+    { "metrics", 'm', DGM_OPT_FILES, "NAME...", NULL, 0, 0, "bleu|chrf|chrf++", NULL,
       "bleu (the default), chrf, chrf++, or several" },
     { "tokenize", 0, DGM_OPT_CHOICE, "NAME", "13a", 0, 0, "13a|none|intl|char", "tok tokenise",
       "How BLEU cuts words, -tok for short" },
@@ -36,10 +36,12 @@ static const struct dgm_opt options[] = {
       "Write the line of multi-bleu.perl, for text that is tokenised already" },
     { "force", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
       "Do not warn of text that looks tokenised" },
-    { "paired-bs", 0, DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, NULL,
-      "Compare these translations with --input, the baseline, by paired bootstrap resampling" },
+    { "paired-bs", 0, DGM_OPT_FILES, "[FILE...]", NULL, 0, 0, NULL, NULL,
+      "Compare all files of --input, and these, with the first, by paired bootstrap resampling" },
     { "paired-bs-n", 0, DGM_OPT_INT, "N", "1000", 1, 10000000, NULL, NULL,
       "Samples of --paired-bs" },
+    { "paired-bs-p", 0, DGM_OPT_CHOICE, "NAME", "two-sided", 0, 0, "two-sided|sacrebleu", NULL,
+      "Which p --paired-bs gives; sacrebleu: its own, of its samples" },
     { "seed", 0, DGM_OPT_INT, "N", "12345", 0, 4294967295.0, NULL, NULL,
       "Names the random choices of --paired-bs" },
     { "by-length", 0, DGM_OPT_FILE, "SOURCE", NULL, 0, 0, NULL, NULL,
@@ -91,18 +93,24 @@ static dgm_status read_metrics(struct dgm_score *score)
 static dgm_status read_references(struct dgm_score *score)
 {
     const struct dgm_cmd *cmd = score->cmd;
+    char taker[DGM_CMD_TAKER];
     size_t i, count = (size_t)cmd->argument_count;
+    dgm_cmd_taker(cmd, taker);
     for (i = 0; i < count; i++)
         score->references[score->reference_count++] = cmd->arguments[i];
     if (score->reference_count == 0)
         return dgm_fail(cmd->env, DGM_USAGE, "score needs a reference%s. Usage: dragoman score %s",
-                        dgm_settings_count(&cmd->settings, "paired-bs") > 0
-                            ? ", named before --paired-bs" : "", cmd->command->usage);
-    for (i = 0; i < score->reference_count; i++)
-        DGM_TRY(dgm_cmd_keep_apart(score->cmd, score->references[i],
-                                   dgm_settings_text(&cmd->settings, "output")));
-    return dgm_cmd_keep_apart(score->cmd, dgm_settings_text(&cmd->settings, "input"),
-                              dgm_settings_text(&cmd->settings, "output"));
+                        taker, cmd->command->usage);
+    return DGM_OK;
+}
+
+static void read_systems(struct dgm_score *score)
+{
+    const struct dgm_settings *settings = &score->cmd->settings;
+    size_t i, inputs = dgm_settings_count(settings, "input");
+    for (i = 0; i < score->system_count; i++)
+        score->systems[i] = i < inputs ? dgm_settings_item(settings, "input", i)
+                                       : dgm_settings_item(settings, "paired-bs", i - inputs);
 }
 
 dgm_status dgm_score_make(struct dgm_score *score, int keep, dgm_scorer **scorers)
@@ -127,6 +135,7 @@ dgm_status dgm_score_make(struct dgm_score *score, int keep, dgm_scorer **scorer
     chosen.whitespace = dgm_settings_flag(settings, "chrf-whitespace");
     chosen.force = dgm_settings_flag(settings, "force");
     chosen.keep_sentences = keep;
+    chosen.paired_p = dgm_settings_text(settings, "paired-bs-p");
     for (i = 0; i < score->count; i++) {
         chosen.metric = score->metrics[i];
         DGM_TRY(dgm_scorer_new(score->cmd->context, &chosen, &scorers[i]));
@@ -258,7 +267,7 @@ static dgm_status write_plain(struct dgm_score *score)
     DGM_TRY(dgm_cmd_open_output(score->cmd->env, &score->writer,
                                 dgm_settings_text(settings, "output")));
     status = dgm_scorer_add_files(score->scorers, score->count,
-                                  dgm_settings_text(settings, "input"), score->references,
+                                  score->systems[0], score->references,
                                   score->reference_count, each ? write_sentence : NULL, score);
     if (status == DGM_OK && !each)
         status = write_scores(score);
@@ -287,9 +296,13 @@ static dgm_status check_table(struct dgm_score *score, const char *table)
     if (dgm_settings_text(settings, "format")[0] == 'j')
         return dgm_fail(score->cmd->env, DGM_USAGE, "--%s writes a table; expected no --format "
                         "json", table);
-    if (dgm_settings_count(settings, "paired-bs") > 0)
+    if (dgm_settings_is_set(settings, "paired-bs"))
         return dgm_fail(score->cmd->env, DGM_USAGE, "--%s and --paired-bs are different tables; "
                         "expected one of them", table);
+    if (score->system_count > 1)
+        return dgm_fail(score->cmd->env, DGM_USAGE, "--%s reads one translation, and --input names "
+                        "%zu; expected one%s", table, score->system_count,
+                        strcmp(table, "by-length") == 0 ? ", or --baseline for another" : "");
     return DGM_OK;
 }
 
@@ -310,8 +323,9 @@ static dgm_status write_table(struct dgm_score *score)
         DGM_TRY(check_table(score, "repetitions"));
         return dgm_score_repetitions(score);
     }
-    return dgm_settings_count(settings, "paired-bs") > 0 ? dgm_score_compare(score)
-                                                         : write_plain(score);
+    if (dgm_settings_is_set(settings, "paired-bs"))
+        return dgm_score_compare(score);
+    return score->system_count > 1 ? dgm_score_systems(score) : write_plain(score);
 }
 
 static dgm_status run(struct dgm_cmd *cmd)
@@ -321,15 +335,22 @@ static dgm_status run(struct dgm_cmd *cmd)
     dgm_status status;
     memset(&score, 0, sizeof score);
     score.cmd = cmd;
+    score.system_count = dgm_settings_count(&cmd->settings, "input") +
+                         dgm_settings_count(&cmd->settings, "paired-bs");
     score.references = dgm_alloc(cmd->env, room, sizeof *score.references);
-    if (score.references == NULL)
-        return DGM_MEMORY;
+    score.systems = dgm_alloc(cmd->env, score.system_count, sizeof *score.systems);
+    if (score.references == NULL || score.systems == NULL) {
+        status = DGM_MEMORY;
+        goto out;
+    }
     DGM_TRY_OUT(read_metrics(&score));
     DGM_TRY_OUT(read_references(&score));
+    read_systems(&score);
     status = write_table(&score);
 out:
     for (i = 0; i < DGM_SCORE_METRICS; i++)
         dgm_scorer_free(score.scorers[i]);
+    dgm_release(cmd->env, score.systems);
     dgm_release(cmd->env, score.references);
     return status;
 }
@@ -337,11 +358,12 @@ out:
 const struct dgm_command dgm_command_score = {
     .name = "score",
     .summary = "Score a translation with BLEU and chrF, as sacreBLEU does",
-    .usage = "[OPTION]... REFERENCE... < TRANSLATION",
+    .usage = "[OPTION]... REFERENCE... [-i TRANSLATION...]",
     .example = "dragoman score ref.en -i output.en -m bleu chrf",
     .aliases = "eval|bleu",
     .options = options,
     .spellings = spellings,
     .most = -1,
+    .saves = 1,
     .run = run,
 };

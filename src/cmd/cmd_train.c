@@ -3,16 +3,19 @@
 
 static dgm_status run(struct dgm_cmd *cmd)
 {
-    struct dgm_cmd_bar bar = { cmd->env, 0 };
+    struct dgm_cmd_bar bar = { cmd->env, "batches", 0 };
 
     return dgm_train_settings(cmd->context, &cmd->settings,
                               cmd->progress ? dgm_cmd_show_bar : NULL, &bar);
 }
 
 const struct dgm_command dgm_command_train = {
-    "train",
-    "Train a model on a parallel text",
-    "--train-sets SRC TRG [--valid-sets SRC TRG] [--config RECIPE] [OPTION]...",
-    "dragoman train --config multi30k-tiny.conf -t train.en train.de -m model.gguf",
-    NULL, NULL, dgm_train_option_tables, NULL, 0, 0, 1, run,
+    .name = "train",
+    .summary = "Train a model on a parallel text",
+    .usage = "--train-sets SRC TRG [--valid-sets SRC TRG] [--config RECIPE] [OPTION]...",
+    .example = "dragoman train --config multi30k-tiny.conf -t train.en train.de -m model.gguf",
+    .tables = dgm_train_option_tables,
+    .saves = DGM_CMD_TRAINS,
+    .run = run,
+    .computes = 1,
 };

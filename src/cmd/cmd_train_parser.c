@@ -3,7 +3,7 @@
 
 static dgm_status run(struct dgm_cmd *cmd)
 {
-    struct dgm_cmd_bar bar = { cmd->env, 0 };
+    struct dgm_cmd_bar bar = { cmd->env, "batches", 0 };
 
     return dgm_train_parser_settings(cmd->context, &cmd->settings,
                                      cmd->progress ? dgm_cmd_show_bar : NULL, &bar);
@@ -15,6 +15,7 @@ const struct dgm_command dgm_command_train_parser = {
     .usage = "--train-sets TREEBANK... [--valid-sets TREEBANK...] [--config RECIPE] [OPTION]...",
     .example = "dragoman train-parser -t en-train.conllu --valid-sets en-dev.conllu -m en.gguf",
     .tables = dgm_train_parser_option_tables,
-    .saves = 1,
+    .saves = DGM_CMD_TRAINS,
     .run = run,
+    .computes = 1,
 };

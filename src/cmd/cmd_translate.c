@@ -1,5 +1,6 @@
 /* cmd_translate.c: `translate`: one line of text in, one line of translation out. */
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/command.h"
 
@@ -8,8 +9,11 @@ static const struct dgm_opt options[] = {
      "Model to use; several files with the same vocabularies are an ensemble"},
     DGM_CMD_INPUT,
     DGM_CMD_OUTPUT,
-    {"trees", 0, DGM_OPT_FILE, "FILE", "auto", 0, 0, NULL, "tree",
+    {"trees", 0, DGM_OPT_FILE, "FILE", "auto", 0, 0, "auto|none", "tree",
      "Trees of the input, CoNLL-U or brackets; auto: by the parser in the model; none: no trees"},
+    {"no-parse", 0, DGM_OPT_CHOICE, "HOW", "auto", 0, 0, "auto|chain|reject", NULL,
+     "A line without a tree, where trees are needed: translated without, or named and left empty; "
+     "auto: as the model was trained"},
     {"beam-size", 'b', DGM_OPT_INT, "N", "5", 1, 64, NULL, "beam",
      "Hypotheses kept in the search; 1 is greedy search"},
     {"beam-rule", 0, DGM_OPT_CHOICE, "RULE", "fairseq", 0, 0, "fairseq|shrinking", NULL,
@@ -30,7 +34,7 @@ static const struct dgm_opt options[] = {
      "Lines read before translating; fewer when no more input is waiting"},
     {"keep-tokens", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
      "Write words with blanks between, not running text"},
-    {"attention", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
+    {"attention", 0, DGM_OPT_OUTPUT, "FILE", NULL, 0, 0, NULL, NULL,
      "Write the attention weights of each line and its translation, one JSON object on a line"},
     {"attention-kinds", 0, DGM_OPT_TEXT, "KIND...", "cross", 0, 0, NULL, NULL,
      "Of these: encoder, decoder (self-attention), cross; or all"},
@@ -50,6 +54,8 @@ struct job {
     const char *attention_path; /* or NULL */
     struct dgm_buf text;
     long done;                /* lines written so far */
+    struct dgm_cmd_line_bar bar;
+    size_t refused;           /* of these, empty for want of a tree */
     int n_best, scores;
 };
 
@@ -111,12 +117,10 @@ static dgm_status write_attention(struct job *job, size_t count)
     return dgm_writer_flush(env, &job->attention);
 }
 
-/* Translates what is queued and writes it. */
-static dgm_status flush_batch(struct job *job)
+static dgm_status write_batch(struct job *job, size_t count)
 {
     struct dgm_env *env = job->cmd->env;
-    size_t count, i;
-    DGM_TRY(dgm_translator_run(job->translator, &count));
+    size_t i;
     dgm_buf_reset(&job->text);
     for (i = 0; i < count; i++)
         DGM_TRY(format_line(job, i));
@@ -124,6 +128,20 @@ static dgm_status flush_batch(struct job *job)
     DGM_TRY(dgm_writer_add(env, &job->writer, job->text.data, job->text.size));
     DGM_TRY(dgm_writer_flush(env, &job->writer));
     return job->attention_path != NULL ? write_attention(job, count) : DGM_OK;
+}
+
+/* Translates what is queued and writes it; of a batch that was stopped, what is done of it. */
+static dgm_status flush_batch(struct job *job)
+{
+    size_t count;
+    dgm_status status = dgm_translator_run(job->translator, &count);
+    if (status == DGM_INTERRUPTED)
+        dgm_context_clear(job->cmd->context);
+    else
+        DGM_TRY(status);
+    DGM_TRY(write_batch(job, count));
+    dgm_cmd_line_bar_step(&job->bar, job->done);
+    return status == DGM_OK ? status : dgm_cmd_stopped(job->cmd, job->done);
 }
 
 /* Batches grow to maxi-batch lines while input is waiting; an interactive user never waits. */
@@ -149,29 +167,21 @@ static dgm_status translate_lines(struct job *job)
     }
 }
 
-/* Model files as an array of names, borrowed from the settings. */
-enum { MODELS = 16 };
-
-static dgm_status list_models(struct dgm_cmd *cmd, const char *names[MODELS], size_t *count)
+/* A bar stands on the terminal unless translations go there. */
+static int wants_bar(const struct dgm_cmd *cmd)
 {
-    size_t i;
-    *count = dgm_settings_count(&cmd->settings, "models");
-    if (*count == 0 || *count > MODELS)
-        return dgm_fail(cmd->env, DGM_USAGE, "%zu models; expected --models with 1..%d files",
-                        *count, (int)MODELS);
-    for (i = 0; i < *count; i++)
-        names[i] = dgm_settings_item(&cmd->settings, "models", i);
-    return DGM_OK;
+    const char *output = dgm_settings_text(&cmd->settings, "output");
+    return cmd->progress && !(strcmp(output, "-") == 0 && isatty(1));
 }
 
 static dgm_status open_translator(struct job *job)
 {
     struct dgm_settings *settings = &job->cmd->settings;
-    const char *names[MODELS];
+    const char *names[DGM_CMD_MODELS];
     dgm_translator_options chosen;
     memset(&chosen, 0, sizeof chosen);
     chosen.struct_size = sizeof chosen;
-    DGM_TRY(list_models(job->cmd, names, &chosen.model_count));
+    DGM_TRY(dgm_cmd_models(job->cmd, names, &chosen.model_count));
     chosen.models = names;
     chosen.beam = (int)dgm_settings_int(settings, "beam-size");
     chosen.beam_rule = dgm_settings_text(settings, "beam-rule");
@@ -181,43 +191,19 @@ static dgm_status open_translator(struct job *job)
     chosen.length_factor = dgm_settings_real(settings, "max-length-factor");
     chosen.n_best = job->n_best;
     chosen.batch_tokens = (int)dgm_settings_int(settings, "batch-tokens");
-    dgm_cmd_choose_trees(settings, &chosen);
+    chosen.trees = dgm_cmd_choose_trees(settings, &chosen.no_trees);
+    chosen.no_parse = dgm_cmd_no_parse(settings);
     chosen.keep_tokens = dgm_settings_flag(settings, "keep-tokens");
     chosen.attention = job->attention_path != NULL;
     chosen.attention_kinds = dgm_settings_text(settings, "attention-kinds");
     chosen.attention_layers = dgm_settings_text(settings, "attention-layers");
     chosen.attention_heads = dgm_settings_text(settings, "attention-heads");
+    chosen.progress = wants_bar(job->cmd) ? dgm_cmd_line_bar_show : NULL;
+    chosen.progress_user = &job->bar;
     if (chosen.n_best > chosen.beam)
         return dgm_fail(job->cmd->env, DGM_USAGE, "--n-best %d; expected at most --beam-size %d",
                         chosen.n_best, chosen.beam);
     return dgm_translator_new(job->cmd->context, &chosen, &job->translator);
-}
-
-/* A file that is written is none of those that are read. */
-static dgm_status keep_apart(struct dgm_cmd *cmd, const char *input, const char *written)
-{
-    const struct dgm_settings *settings = &cmd->settings;
-    dgm_translator_options chosen;
-    size_t i;
-    DGM_TRY(dgm_cmd_keep_apart(cmd, input, written));
-    dgm_cmd_choose_trees(settings, &chosen);
-    if (chosen.trees != NULL)
-        DGM_TRY(dgm_cmd_keep_apart(cmd, chosen.trees, written));
-    for (i = 0; i < dgm_settings_count(settings, "models"); i++)
-        DGM_TRY(dgm_cmd_keep_apart(cmd, dgm_settings_item(settings, "models", i), written));
-    return DGM_OK;
-}
-
-static dgm_status keep_attention_apart(struct job *job, const char *input, const char *output)
-{
-    const char *path = job->attention_path;
-    if (path == NULL)
-        return DGM_OK;
-    if (strcmp(path, output) == 0 || dgm_file_same(path, output))
-        return dgm_fail(job->cmd->env, DGM_USAGE,
-                        "--attention and --output are both %s; expected two files",
-                        strcmp(path, "-") == 0 ? "standard output" : path);
-    return keep_apart(job->cmd, input, path);
 }
 
 /* Opens the outputs, translates, and closes them. */
@@ -225,12 +211,16 @@ static dgm_status run_files(struct job *job, const char *output)
 {
     struct dgm_env *env = job->cmd->env;
     dgm_status status;
-    DGM_TRY(dgm_cmd_open_output(env, &job->writer, output));
+    DGM_TRY(dgm_cmd_open_long_output(env, &job->writer, output));
     status = DGM_OK;
     if (job->attention_path != NULL)
-        status = dgm_cmd_open_output(env, &job->attention, job->attention_path);
+        status = dgm_cmd_open_long_output(env, &job->attention, job->attention_path);
+    dgm_cmd_line_bar_begin(&job->bar, env, &job->lines);
     if (status == DGM_OK)
         status = translate_lines(job);
+    dgm_cmd_line_bar_end(&job->bar);
+    if (status == DGM_OK)
+        status = dgm_translator_finish(job->translator, &job->refused);
     if (job->attention.is_open)
         status = dgm_cmd_close_output(env, &job->attention, status);
     return dgm_cmd_close_output(env, &job->writer, status);
@@ -247,9 +237,7 @@ static dgm_status run(struct dgm_cmd *cmd)
     job.n_best = (int)dgm_settings_int(&cmd->settings, "n-best");
     job.scores = dgm_settings_flag(&cmd->settings, "scores");
     job.attention_path = dgm_settings_text(&cmd->settings, "attention");
-    DGM_TRY(keep_apart(cmd, input, output));
     DGM_TRY(dgm_cmd_read_once(cmd, input, dgm_settings_text(&cmd->settings, "trees")));
-    DGM_TRY(keep_attention_apart(&job, input, output));
     DGM_TRY(open_translator(&job));
     status = dgm_lines_open(cmd->env, &job.lines, input);
     if (status == DGM_OK) {
@@ -257,6 +245,8 @@ static dgm_status run(struct dgm_cmd *cmd)
             job.lines.path = "standard input";
         status = run_files(&job, output);
     }
+    if (status == DGM_OK)
+        status = dgm_cmd_refused_lines(cmd->env, job.refused);
     dgm_lines_close(cmd->env, &job.lines);
     dgm_buf_clear(cmd->env, &job.text);
     dgm_translator_free(job.translator);
@@ -264,9 +254,13 @@ static dgm_status run(struct dgm_cmd *cmd)
 }
 
 const struct dgm_command dgm_command_translate = {
-    "translate",
-    "Translate text, line by line",
-    "--models FILE... [OPTION]...",
-    "dragoman translate -m model.gguf < test.en > test.de",
-    "decode", options, NULL, NULL, 0, 0, 0, run,
+    .name = "translate",
+    .summary = "Translate text, line by line",
+    .usage = "--models FILE... [OPTION]... < TEXT",
+    .example = "dragoman translate -m model.gguf < test.en > test.de",
+    .aliases = "decode",
+    .options = options,
+    .saves = 1,
+    .run = run,
+    .computes = 1,
 };

@@ -4,8 +4,12 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/near.h"
+#include "base/number.h"
+#include "base/output.h"
+#include "base/usage.h"
 
-enum { MAX_COMMANDS = 64, MAX_WORD = 64 };
+enum { MAX_COMMANDS = 64 };
 
 static const struct dgm_command *const commands[] = {
 #define CMD(name) &dgm_command_##name,
@@ -90,32 +94,22 @@ static dgm_status refuse_second(struct dgm_env *env, int argc, char *const *argv
                     quoted, argv[0], near);
 }
 
-/* Names and aliases; of "bpe learn" the first word. The aliases are copied into `words`. */
-static size_t list_names(const char *names[2 * MAX_COMMANDS], char words[][MAX_WORD])
+/* Names and aliases; of "bpe learn" the first word. */
+static void find_near(struct dgm_near *near, const char *word)
 {
-    size_t i, count = 0, used = 0;
-    for (i = 0; commands[i] != NULL && i < MAX_COMMANDS; i++) {
-        const char *parts[2];
-        int p;
-        parts[0] = commands[i]->name;
-        parts[1] = commands[i]->aliases != NULL ? commands[i]->aliases : "";
-        for (p = 0; p < 2; p++) {
-            size_t size = strcspn(parts[p], p == 0 ? " " : "|");
-            if (size == 0 || size >= MAX_WORD)
-                continue;
-            memcpy(words[used], parts[p], size);
-            words[used][size] = '\0';
-            names[count++] = words[used++];
-        }
+    size_t i;
+    dgm_near_begin(near, word, strlen(word));
+    for (i = 0; commands[i] != NULL; i++) {
+        dgm_near_try(near, commands[i]->name, strcspn(commands[i]->name, " "));
+        dgm_near_try_list(near, commands[i]->aliases, '|');
     }
-    return count;
 }
 
 dgm_status dgm_command_find(struct dgm_env *env, const struct dgm_command **command, int *used,
                             int argc, char *const *argv)
 {
-    char words[2 * MAX_COMMANDS][MAX_WORD], quoted[DGM_QUOTE_SIZE];
-    const char *names[2 * MAX_COMMANDS], *near;
+    char quoted[DGM_QUOTE_SIZE];
+    struct dgm_near near;
     size_t i;
     for (i = 0; commands[i] != NULL; i++) {
         *used = matches(commands[i], argc, argv);
@@ -127,10 +121,11 @@ dgm_status dgm_command_find(struct dgm_env *env, const struct dgm_command **comm
     if (is_first_word(argv[0]))
         return refuse_second(env, argc, argv);
     dgm_quote(quoted, sizeof quoted, argv[0], strlen(argv[0]));
-    near = dgm_nearest(argv[0], names, list_names(names, words));
-    if (near == NULL)
+    find_near(&near, argv[0]);
+    if (near.best == NULL)
         return dgm_fail(env, DGM_USAGE, "unknown command \"%s\". Try: dragoman help", quoted);
-    return dgm_fail(env, DGM_USAGE, "unknown command \"%s\". Did you mean \"%s\"?", quoted, near);
+    return dgm_fail(env, DGM_USAGE, "unknown command \"%s\". Did you mean \"%.*s\"?", quoted,
+                    (int)near.best_length, near.best);
 }
 
 /* ---- running ----------------------------------------------------------------------------- */
@@ -142,8 +137,10 @@ void dgm_command_tables(const struct dgm_command *command,
     size_t count = 0;
     if (command->options != NULL)
         tables[count++] = command->options;
-    for (; more != NULL && *more != NULL && count + 1 < DGM_COMMAND_TABLES; more++)
+    for (; more != NULL && *more != NULL && count + 2 < DGM_COMMAND_TABLES; more++)
         tables[count++] = *more;
+    if (command->computes)
+        tables[count++] = dgm_device_options;
     tables[count++] = dgm_common_options;
     tables[count] = NULL;
 }
@@ -205,10 +202,11 @@ static dgm_status respell(struct dgm_cmd *cmd, char ***out, int argc, char *cons
 static dgm_status check_arguments(struct dgm_cmd *cmd)
 {
     const struct dgm_command *command = cmd->command;
-    char quoted[DGM_QUOTE_SIZE];
+    char quoted[DGM_QUOTE_SIZE], taker[DGM_CMD_TAKER];
+    dgm_cmd_taker(cmd, taker);
     if (cmd->argument_count < command->least)
-        return dgm_fail(cmd->env, DGM_USAGE, "%s needs %s. Usage: dragoman %s %s", command->name,
-                        cmd->argument_count == 0 ? "an argument" : "more arguments",
+        return dgm_fail(cmd->env, DGM_USAGE, "%s needs %s%s. Usage: dragoman %s %s", command->name,
+                        cmd->argument_count == 0 ? "an argument" : "more arguments", taker,
                         command->name, command->usage);
     if (command->most < 0 || cmd->argument_count <= command->most)
         return DGM_OK;
@@ -225,6 +223,31 @@ static dgm_status read_settings(struct dgm_cmd *cmd, int argc, char *const *argv
     DGM_TRY(dgm_settings_arguments(cmd->env, &cmd->settings, argc, argv, cmd->arguments,
                                    &cmd->argument_count));
     return dgm_common_apply(cmd);
+}
+
+/* No file is both read and written: neither by the options nor by the arguments, nor is standard
+ * input, read or not. */
+static dgm_status keep_apart(struct dgm_cmd *cmd)
+{
+    size_t i, count = cmd->command->words != NULL ? 0 : (size_t)cmd->argument_count;
+    const char **inputs = dgm_alloc(cmd->env, count + 1, sizeof *inputs);
+    dgm_status status;
+    if (inputs == NULL)
+        return DGM_MEMORY;
+    for (i = 0; i < count; i++)
+        inputs[i] = cmd->arguments[i];
+    inputs[count] = "-";
+    status = dgm_outputs_keep_apart(cmd->env, &cmd->settings, inputs, count + 1);
+    dgm_release(cmd->env, inputs);
+    return status;
+}
+
+/* What the promise of memory is held against. */
+static void log_peak(struct dgm_env *env)
+{
+    char text[32];
+    text[dgm_number_print_fixed(text, (double)dgm_usage_peak() / 1048576, 1)] = '\0';
+    dgm_log(env, DGM_LOG_DEBUG, "memory: the peak was %s MiB", text);
 }
 
 dgm_status dgm_command_run(dgm_context *context, const struct dgm_command *command, int argc,
@@ -255,7 +278,10 @@ dgm_status dgm_command_run(dgm_context *context, const struct dgm_command *comma
         goto out;
     }
     DGM_TRY_OUT(check_arguments(&cmd));
+    DGM_TRY_OUT(keep_apart(&cmd));
     status = command->run(&cmd);
+    if (command->computes)
+        log_peak(cmd.env);
 out:
     dgm_release(cmd.env, cmd.arguments);
     dgm_settings_clear(cmd.env, &cmd.settings);

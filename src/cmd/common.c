@@ -1,6 +1,8 @@
 /* common.c: what the commands share: the common options, output, and the loop over lines. */
+#include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "cmd/command.h"
 
 const struct dgm_opt dgm_common_options[] = {
@@ -12,6 +14,14 @@ const struct dgm_opt dgm_common_options[] = {
     { "threads", 'j', DGM_OPT_INT, "N", "0", 0, 1024, NULL,
       "num-workers cpu-threads",
       "Threads to use at most, 0: one for each processor; results never depend on it" },
+    { "config", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
+      "Read options from this file, as lines `name = value`; those of the command line win" },
+    { "dump-config", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
+      "Write the options in effect, with where each comes from, and end" },
+    DGM_OPT_END
+};
+
+const struct dgm_opt dgm_device_options[] = {
     { "devices", 'd', DGM_OPT_TEXT, "SPEC", "cpu", 0, 0, NULL, "device",
       "What computes: cpu, gpu, opencl (any OpenCL device), auto (a GPU, else the CPU), or a "
       "number or part of a name that `dragoman devices` lists; training takes lists: 0,1" },
@@ -20,12 +30,43 @@ const struct dgm_opt dgm_common_options[] = {
     { "precision", 0, DGM_OPT_CHOICE, "TYPE", "f32", 0, 0, "f32|tf32|bf16", NULL,
       "Operands of the matrix products of OpenCL devices are rounded to this, on tensor cores; all "
       "else stays f32" },
-    { "config", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
-      "Read options from this file, as lines `name = value`; later options win" },
-    { "dump-config", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
-      "Write the options in effect, with where each comes from, and end" },
+    { "memory", 0, DGM_OPT_TEXT, "LIMIT", "0", 0, 0, NULL, NULL,
+      "Use at most this much memory, 2G or 500M, program included, or refuse; 0: no limit" },
     DGM_OPT_END
 };
+
+/* "2G", "500M", "1.5G", a number of bytes. */
+static dgm_status apply_memory(struct dgm_cmd *cmd)
+{
+    static const char units[] = "KMGT";
+    const char *text = dgm_settings_text(&cmd->settings, "memory");
+    size_t length = strlen(text);
+    const char *unit = length > 0 ? strchr(units, text[length - 1]) : NULL;
+    char quoted[DGM_QUOTE_SIZE];
+    double value = 0, scale = 1;
+    long power = unit != NULL ? (long)(unit - units) + 1 : 0;
+    while (power-- > 0)
+        scale *= 1024;
+    if (!dgm_number_real(&value, text, length - (unit != NULL)) ||
+        !(value >= 0 && value * scale < 4e18)) {
+        dgm_quote(quoted, sizeof quoted, text, length);
+        return dgm_fail(cmd->env, DGM_USAGE, "--memory: expected a size such as 2G or 500M, got "
+                        "\"%s\"", quoted);
+    }
+    return dgm_context_set_memory(cmd->context, (int64_t)(value * scale));
+}
+
+/* --devices, --gemm, --precision and --memory, where the command has them. */
+static dgm_status apply_devices(struct dgm_cmd *cmd)
+{
+    const struct dgm_settings *settings = &cmd->settings;
+    if (!cmd->command->computes)
+        return DGM_OK;
+    DGM_TRY(dgm_context_set_devices(cmd->context, dgm_settings_text(settings, "devices")));
+    DGM_TRY(dgm_context_set_gemm(cmd->context, dgm_settings_text(settings, "gemm")));
+    DGM_TRY(dgm_context_set_precision(cmd->context, dgm_settings_text(settings, "precision")));
+    return apply_memory(cmd);
+}
 
 dgm_status dgm_common_apply(struct dgm_cmd *cmd)
 {
@@ -41,9 +82,7 @@ dgm_status dgm_common_apply(struct dgm_cmd *cmd)
     DGM_TRY(dgm_context_set_log_level(cmd->context, (dgm_level)level));
     DGM_TRY(dgm_context_set_threads(cmd->context,
                                     (int)dgm_settings_int(&cmd->settings, "threads")));
-    DGM_TRY(dgm_context_set_devices(cmd->context, dgm_settings_text(&cmd->settings, "devices")));
-    DGM_TRY(dgm_context_set_gemm(cmd->context, dgm_settings_text(&cmd->settings, "gemm")));
-    return dgm_context_set_precision(cmd->context, dgm_settings_text(&cmd->settings, "precision"));
+    return apply_devices(cmd);
 }
 
 dgm_status dgm_cmd_need(struct dgm_cmd *cmd, const char *option)
@@ -55,12 +94,18 @@ dgm_status dgm_cmd_need(struct dgm_cmd *cmd, const char *option)
                     name, cmd->command->usage);
 }
 
-dgm_status dgm_cmd_keep_apart(struct dgm_cmd *cmd, const char *input, const char *output)
+void dgm_cmd_taker(const struct dgm_cmd *cmd, char text[DGM_CMD_TAKER])
 {
-    if (strcmp(input, "-") == 0 || strcmp(output, "-") == 0 || !dgm_file_same(input, output))
-        return DGM_OK;
-    return dgm_fail_at(cmd->env, DGM_USAGE, output, 0, 0,
-                       "input and output are the same file; expected another one");
+    const struct dgm_setting *setting = cmd->settings.items, *end = setting + cmd->settings.count;
+    text[0] = '\0';
+    for (; setting < end; setting++) {
+        size_t needed = setting->opt->argument != NULL && setting->opt->argument[0] == '[' ? 0 : 1;
+        if (setting->item_count > needed && strcmp(setting->origin, "command line") == 0)
+            snprintf(text, DGM_CMD_TAKER,
+                     ", named before --%s, which takes all %s up to the next option",
+                     setting->opt->name,
+                     strcmp(setting->opt->argument, "NAME...") == 0 ? "names" : "files");
+    }
 }
 
 dgm_status dgm_cmd_read_once(struct dgm_cmd *cmd, const char *one, const char *other)
@@ -73,18 +118,39 @@ dgm_status dgm_cmd_read_once(struct dgm_cmd *cmd, const char *one, const char *o
 
 /* ---- output ------------------------------------------------------------------------------ */
 
+static dgm_status opened(struct dgm_writer *writer, dgm_status status)
+{
+    if (strcmp(writer->path, "-") == 0)
+        strcpy(writer->path, "standard output");
+    if (status == DGM_OK && writer->temporary[0] != '\0' && !writer->keeps_part)
+        dgm_unfinished_add(writer->temporary);
+    return status;
+}
+
 dgm_status dgm_cmd_open_output(struct dgm_env *env, struct dgm_writer *writer, const char *path)
 {
-    DGM_TRY(dgm_writer_open(env, writer, path));
-    if (strcmp(path, "-") == 0)
-        strcpy(writer->path, "standard output");
-    return DGM_OK;
+    return opened(writer, dgm_writer_open(env, writer, path));
+}
+
+dgm_status dgm_cmd_open_long_output(struct dgm_env *env, struct dgm_writer *writer,
+                                    const char *path)
+{
+    return opened(writer, dgm_writer_open_part(env, writer, path));
 }
 
 dgm_status dgm_cmd_close_output(struct dgm_env *env, struct dgm_writer *writer, dgm_status status)
 {
-    dgm_status closed = dgm_writer_close(env, writer);
-    return status != DGM_OK ? status : closed;
+    if (status == DGM_OK)
+        status = dgm_writer_close(env, writer);
+    else
+        dgm_writer_abandon(env, writer);
+    dgm_unfinished_drop();
+    return status;
+}
+
+dgm_status dgm_cmd_stopped(struct dgm_cmd *cmd, long lines)
+{
+    return dgm_fail(cmd->env, DGM_INTERRUPTED, "stopped; %ld lines are written", lines);
 }
 
 dgm_status dgm_cmd_print(struct dgm_env *env, const struct dgm_buf *text)
@@ -133,7 +199,6 @@ dgm_status dgm_cmd_filter(struct dgm_cmd *cmd, dgm_cmd_line_fn *fn, void *tool)
     struct dgm_writer writer;
     struct dgm_lines lines;
     dgm_status status;
-    DGM_TRY(dgm_cmd_keep_apart(cmd, input, output));
     DGM_TRY(dgm_lines_open(cmd->env, &lines, input));
     if (strcmp(input, "-") == 0)
         lines.path = "standard input";
@@ -146,12 +211,27 @@ dgm_status dgm_cmd_filter(struct dgm_cmd *cmd, dgm_cmd_line_fn *fn, void *tool)
     return status;
 }
 
-void dgm_cmd_choose_trees(const struct dgm_settings *settings, dgm_translator_options *chosen)
+const char *dgm_cmd_choose_trees(const struct dgm_settings *settings, int *none)
 {
     const char *trees = dgm_settings_text(settings, "trees");
 
-    chosen->no_trees = strcmp(trees, "none") == 0;
-    chosen->trees = chosen->no_trees || strcmp(trees, "auto") == 0 ? NULL : trees;
+    *none = strcmp(trees, "none") == 0;
+    return *none || strcmp(trees, "auto") == 0 ? NULL : trees;
+}
+
+const char *dgm_cmd_no_parse(const struct dgm_settings *settings)
+{
+    const char *how = dgm_settings_text(settings, "no-parse");
+
+    return strcmp(how, "auto") == 0 ? NULL : how;
+}
+
+dgm_status dgm_cmd_refused_lines(struct dgm_env *env, size_t refused)
+{
+    if (refused == 0)
+        return DGM_OK;
+    return dgm_fail(env, DGM_DATA, "lines without a tree: %zu; their lines of the output are empty. "
+                    "Try --no-parse chain", refused);
 }
 
 const char *dgm_cmd_picture(const char *format, const char *output)

@@ -58,6 +58,8 @@ dgm_status dgm_help_command(struct dgm_env *env, struct dgm_buf *out,
     for (i = 0; tables[i] != NULL; i++) {
         DGM_TRY(dgm_buf_add_text(env, out, tables[i] == dgm_common_options
                                                ? "\nOptions of every command:\n"
+                                           : tables[i] == dgm_device_options
+                                               ? "\nOptions of commands that compute:\n"
                                            : i == 0 ? "\nOptions:\n" : "\n"));
         DGM_TRY(dgm_opt_help(env, tables[i], out));
     }
@@ -68,7 +70,7 @@ static dgm_status add_table(struct dgm_env *env, struct dgm_buf *out, const char
                             const struct dgm_opt *opt)
 {
     static const char *const kinds[] = { "flag",  "int",    "real",  "text",
-                                         "file",  "files", "choice", "length" };
+                                         "file",  "files", "choice", "length", "file", "words" };
     for (; opt->name != NULL; opt++) {
         DGM_TRY(dgm_buf_add_format(env, out, "%s\t--%s\t", name, opt->name));
         if (opt->letter != '\0')

@@ -16,14 +16,43 @@ struct dgm_score {
     size_t count; /* of metrics */
     const char **references;
     size_t reference_count;
+    const char **systems; /* the files of --input, then those of --paired-bs */
+    size_t system_count;  /* at least 1 */
 };
 
 /* A scorer for each metric, as the options say; `keep`: fit for a paired test. What was made before
  * a failure is there, to be freed. */
 dgm_status dgm_score_make(struct dgm_score *score, int keep, dgm_scorer **scorers);
 
-/* --paired-bs: compares its files with --input, and writes a table for each metric. */
+/* ---- several systems: score_systems.c ---------------------------------------------------- */
+
+/* Systems side by side. */
+struct dgm_score_table {
+    struct dgm_score *score;
+    dgm_scorer **scorers; /* system s, metric m: [m * system_count + s] */
+    int width;            /* decimals */
+    struct dgm_buf out;
+};
+
+/* Reads all systems; `keep`: fit for a paired test. The table is cleared by its owner. */
+dgm_status dgm_score_table_read(struct dgm_score_table *table, struct dgm_score *score, int keep);
+void dgm_score_table_clear(struct dgm_score_table *table);
+/* A number, or with `decimals` negative a word, at the right edge of its column. */
+dgm_status dgm_score_add_cell(struct dgm_score_table *table, const char *word, double value,
+                              int decimals);
+/* Text between the quotes of JSON. */
+dgm_status dgm_score_add_string(struct dgm_score_table *table, const char *text);
+/* Its signature, the short one with --short; valid until the scorer's next text. */
+dgm_status dgm_score_signature(struct dgm_score_table *table, dgm_scorer *scorer,
+                               const char **text);
+
+/* A table with a row for each system. */
+dgm_status dgm_score_systems(struct dgm_score *score);
+
+/* --paired-bs: compares the systems with the first, and writes a table for each metric. */
 dgm_status dgm_score_compare(struct dgm_score *score);
+
+/* ---- other tables ------------------------------------------------------------------------ */
 
 /* --by-length: scores of groups of lines by the length of their source, with --baseline beside. */
 dgm_status dgm_score_by_length(struct dgm_score *score);

@@ -151,19 +151,18 @@ static dgm_status fill(struct table *table)
     struct dgm_score *score = table->score;
     const struct dgm_settings *settings = &score->cmd->settings;
     size_t s, row, m, paths = 0;
-    table->paths[paths++] = dgm_settings_text(settings, "input");
+    table->paths[paths++] = score->systems[0];
     if (table->systems > 1)
         table->paths[paths++] = dgm_settings_text(settings, "baseline");
     table->paths[paths++] = dgm_settings_text(settings, "by-length");
     for (m = 0; m < score->reference_count; m++)
         table->paths[paths++] = score->references[m];
-    for (m = 0; m < paths; m++)
-        DGM_TRY(dgm_cmd_keep_apart(score->cmd, table->paths[m],
-                                   dgm_settings_text(settings, "output")));
     for (s = 0; s < table->systems; s++)
         for (row = 0; row < ROWS; row++)
             DGM_TRY(dgm_score_make(score, 0, table->scorers[s][row]));
     DGM_TRY(dgm_abreast_open(score->cmd->env, &table->lines, table->paths, paths));
+    for (m = 0; m < paths; m++)
+        dgm_lines_keep_mark(&table->lines.files[m]);
     DGM_TRY(read_lines(table));
     for (m = 0; m < score->count; m++)
         DGM_TRY(add_metric(table, m));

@@ -23,7 +23,7 @@ dgm_status dgm_score_repetitions(struct dgm_score *score)
     dgm_repetitions found;
     dgm_status status;
     DGM_TRY(dgm_count_repetitions(score->cmd->context,
-                                  dgm_settings_text(&score->cmd->settings, "input"),
+                                  score->systems[0],
                                   score->references, score->reference_count, &found));
     status = print(env, &out, &found);
     if (status == DGM_OK)

@@ -22,10 +22,7 @@ static dgm_status read_one(dgm_words *words, int counted, const char *path)
 
 static dgm_status read_all(struct dgm_cmd *cmd, dgm_words *words, int counted)
 {
-    const char *output = dgm_settings_text(&cmd->settings, "output");
     size_t i, count = count_inputs(cmd);
-    for (i = 0; i < count; i++)
-        DGM_TRY(dgm_cmd_keep_apart(cmd, input_at(cmd, i), output));
     for (i = 0; i < count; i++)
         DGM_TRY(read_one(words, counted, input_at(cmd, i)));
     return count > 0 ? DGM_OK : read_one(words, counted, "-");

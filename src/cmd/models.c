@@ -1,0 +1,49 @@
+/* models.c: the files of --models, and whether one of them was meant for something else. */
+#include <string.h>
+
+#include "cmd/command.h"
+
+/* Whether a file that can be read is no GGUF file. */
+static dgm_status is_no_model(struct dgm_env *env, const char *path, int *is_other)
+{
+    char head[4];
+    size_t got = 0, more = 1;
+    int fd, is_regular = 0;
+    dgm_status status = dgm_file_open(env, &fd, path, NULL, &is_regular);
+    *is_other = 0;
+    if (status == DGM_MEMORY)
+        return status;
+    dgm_env_clear_error(env); /* the model's own reader says it better */
+    if (status != DGM_OK)
+        return DGM_OK;
+    while (is_regular && status == DGM_OK && got < sizeof head && more > 0) {
+        status = dgm_file_read_some(env, &more, fd, path, head + got, sizeof head - got);
+        got += more;
+    }
+    *is_other = is_regular && status == DGM_OK && (got < 4 || memcmp(head, "GGUF", 4) != 0);
+    dgm_env_clear_error(env);
+    dgm_file_close(env, fd);
+    return DGM_OK;
+}
+
+dgm_status dgm_cmd_models(struct dgm_cmd *cmd, const char *names[DGM_CMD_MODELS], size_t *count)
+{
+    const struct dgm_settings *settings = &cmd->settings;
+    size_t i;
+    *count = dgm_settings_count(settings, "models");
+    if (*count == 0 || *count > DGM_CMD_MODELS)
+        return dgm_fail(cmd->env, DGM_USAGE, "%zu models; expected --models with 1..%d files",
+                        *count, (int)DGM_CMD_MODELS);
+    for (i = 0; i < *count; i++) {
+        int is_other = 0;
+        names[i] = dgm_settings_item(settings, "models", i);
+        if (i > 0)
+            DGM_TRY(is_no_model(cmd->env, names[i], &is_other));
+        if (is_other)
+            return dgm_fail_at(cmd->env, DGM_USAGE, names[i], 0, 0,
+                               "not a model, and --models takes all files up to the next option. "
+                               "Usage: dragoman %s %s",
+                               cmd->command->name, cmd->command->usage);
+    }
+    return DGM_OK;
+}

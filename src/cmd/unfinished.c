@@ -1,0 +1,38 @@
+/*
+ * unfinished.c: the temporary files of outputs, for the moment when a signal ends the program.
+ *
+ * A handler may read this at any time: a name counts only once it is written down as a whole.
+ */
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/command.h"
+
+enum { FILES = 4 };
+
+static char names[FILES][1024];
+static volatile sig_atomic_t count;
+
+void dgm_unfinished_add(const char *path)
+{
+    size_t length = strlen(path);
+
+    if (count == FILES || length >= sizeof names[0])
+        return;
+    memcpy(names[count], path, length + 1);
+    count = count + 1;
+}
+
+void dgm_unfinished_drop(void)
+{
+    count = 0;
+}
+
+void dgm_unfinished_remove(void)
+{
+    int i;
+
+    for (i = 0; i < count; i++)
+        (void)unlink(names[i]);
+}
