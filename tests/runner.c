@@ -275,8 +275,10 @@ static void tell(struct report *report, const struct entry *entry,
                report->number, entry->name, (int)count, outcome->output);
     } else {
         report->passed++;
-        if (report->verbose)
+        if (report->verbose) {
             printf("ok %d - %s\n", report->number, entry->name);
+            print_output(outcome);
+        }
     }
 }
 

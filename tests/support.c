@@ -33,7 +33,7 @@ static struct {
     pthread_mutex_t lock; /* pools allocate from several threads */
     const char *folder;
     long oom;
-    int failed, skipped, has_folder, walks_itself, excused;
+    int failed, skipped, has_folder, walks_itself, excused, fails_once;
 } now = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* ---- memory ----------------------------------------------------------------------- */
@@ -86,7 +86,7 @@ static void *counted_resize(void *user, void *memory, size_t bytes)
     pthread_mutex_lock(&now.lock);
     long number = ++now.allocations;
     struct block *block = NULL;
-    if (now.fail_at == 0 || number < now.fail_at)
+    if (now.fail_at == 0 || number < now.fail_at || (now.fails_once && number > now.fail_at))
         block = malloc(HEADER_BYTES + bytes + GUARD_BYTES);
     if (block) {
         /* Always to a new place, so that a pointer kept over a resize is noticed. */
@@ -130,6 +130,13 @@ void test_env_fail_at(long n)
 {
     now.fail_at = n > 0 ? n : 0;
     now.walks_itself = 1;
+    now.fails_once = 0;
+}
+
+void test_env_fail_once(long n)
+{
+    test_env_fail_at(n);
+    now.fails_once = 1;
 }
 
 long test_allocations(void)
@@ -174,6 +181,25 @@ const char *test_shared(void)
 int test_is_long(void)
 {
     return getenv("TEST_LONG") != NULL;
+}
+
+long test_points(long all, long few)
+{
+    const char *given = getenv("TEST_POINTS");
+    long points = given ? atol(given) : few;
+    return test_is_long() || points > all ? all : points;
+}
+
+long test_point(long i, long points, long all)
+{
+    long first = i * all / points, next = (i + 1) * all / points;
+    unsigned mixed = (unsigned)(i + 1) * 2654435761u;
+    return 1 + first + (long)(mixed >> 8) % (next - first);
+}
+
+int test_has_failed(void)
+{
+    return now.failed;
 }
 
 /* ---- checks ----------------------------------------------------------------------- */

@@ -62,6 +62,9 @@ struct dgm_env *test_env(void);
  * none. */
 void test_env_fail_at(long n);
 
+/* Makes allocation n, and no other, fail. */
+void test_env_fail_once(long n);
+
 /* Allocations so far, failed ones included; and the blocks not yet released. */
 long test_allocations(void);
 long test_live_blocks(void);
@@ -78,6 +81,15 @@ const char *test_source_dir(void);
 
 /* Whether this is `make check-long`, where a test may take minutes. */
 int test_is_long(void);
+
+/* A walk over `all` points, each of which is made to fail: how many of them this run tries. All in
+ * `make check-long`, TEST_POINTS of them where that is set, else `few`. And which: number `i` of
+ * `points`, from 1 to `all`: one from each of as many equal pieces, the same in every run. */
+long test_points(long all, long few);
+long test_point(long i, long points, long all);
+
+/* Whether a check has failed: a helper that returned in the middle cannot say so itself. */
+int test_has_failed(void);
 
 /* ---- behind the macros ------------------------------------------------------------ */
 

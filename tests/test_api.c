@@ -48,6 +48,27 @@ static void put_file(char *path, const char *name, const char *text)
     CHECK_STATUS(dgm_writer_close(test_env(), &writer), DGM_OK);
 }
 
+/* VERSION, which configure reads, and the header's macros are written by hand. */
+TEST(api_versions_of_header_and_library_agree)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%d.%d.%d", DGM_VERSION_MAJOR, DGM_VERSION_MINOR,
+             DGM_VERSION_PATCH);
+    CHECK_STR(dgm_version(), text);
+    CHECK_INT(dgm_version_number(), DGM_VERSION_NUMBER);
+    CHECK(DGM_VERSION_NUMBER >= 100);
+}
+
+TEST(api_options_have_their_size_and_else_nothing)
+{
+    dgm_translator_options options = DGM_OPTIONS(dgm_translator_options), zero;
+
+    memset(&zero, 0, sizeof zero);
+    zero.struct_size = sizeof zero;
+    CHECK_MEM(&options, &zero, sizeof zero);
+}
+
 TEST(api_version_and_statuses_have_names)
 {
     int i;
@@ -590,6 +611,31 @@ TEST(api_average_refuses_models_that_differ)
     dgm_context_stop(context);
     CHECK_FAILS(context, dgm_average(context, paths, 2, out), DGM_INTERRUPTED);
     CHECK(!dgm_file_exists(test_env(), out));
+    dgm_context_free(context);
+}
+
+/* Neither an input nor a text is written over; another model is, and what was read in one call may be
+ * written by the next. */
+TEST(api_average_destroys_nothing)
+{
+    char a[512], b[512], text[512];
+    const char *paths[2];
+    dgm_context *context;
+    FILE *file;
+    CHECK_STATUS(new_context(&context), DGM_OK);
+    put_model(a, "a", "dim = 2", 1.0, 3, 1);
+    put_model(b, "b", "dim = 2", 3.0, 3, 1);
+    path_to(text, "text");
+    file = fopen(text, "wb");
+    CHECK(file != NULL && fputs("text", file) >= 0 && fclose(file) == 0);
+    paths[0] = a;
+    paths[1] = b;
+    CHECK_FAILS(context, dgm_average(context, paths, 2, b), DGM_USAGE);
+    CHECK_FAILS(context, dgm_average(context, paths, 2, text), DGM_USAGE);
+    CHECK_FAILS(context, dgm_average(context, paths, 2, "-"), DGM_USAGE);
+    CHECK_FAILS(context, dgm_average(context, paths, 2, test_dir()), DGM_USAGE);
+    CHECK_STATUS(dgm_average(context, paths, 1, b), DGM_OK);
+    CHECK_STATUS(dgm_average(context, paths + 1, 1, a), DGM_OK);
     dgm_context_free(context);
 }
 

@@ -59,7 +59,7 @@ static dgm_status search_all(const struct dgm_net *const *models, int count,
     memset(results, 0, SENTENCES * sizeof *results);
     status = dgm_search_init(test_env(), &search, models, count, device, options);
     if (status == DGM_OK)
-        status = dgm_translate_all(test_env(), &search, source, batch_tokens, results);
+        status = dgm_translate_all(test_env(), &search, source, batch_tokens, results, NULL);
     dgm_search_clear(test_env(), &search);
     return status;
 }
@@ -522,6 +522,83 @@ TEST(beam_refuses_impossible_beams_and_accepts_no_sentences)
     CHECK_STATUS(search_tiny(&tiny, &batch.source, &options, 100, results), DGM_OK);
     CHECK_INT(results[1].count, DGM_MAX_BEAM);
     clear_results(results);
+    dgm_batch_clear(test_env(), &batch);
+    tiny_close(&tiny);
+}
+
+/* ---- stopping -------------------------------------------------------------------------------- */
+
+/* Ends the work when it is asked for the `last`-th time. */
+struct patience {
+    long asked, last;
+};
+
+static dgm_status run_out(struct dgm_env *env, void *user)
+{
+    struct patience *patience = user;
+
+    patience->asked++;
+    if (patience->asked == patience->last)
+        return dgm_fail(env, DGM_INTERRUPTED, "stopped");
+    return DGM_OK;
+}
+
+static dgm_status search_with_patience(struct tiny *tiny, const struct dgm_packed *source,
+                                       struct patience *patience, struct dgm_result *results)
+{
+    const struct dgm_search_options options = search_options(3, 6);
+    struct dgm_env *env = test_env();
+    dgm_status status;
+
+    env->poll = run_out;
+    env->poll_user = patience;
+    status = search_tiny(tiny, source, &options, 40, results);
+    env->poll = NULL;
+    return status;
+}
+
+/* Stopped there, the results that are there are those of the whole search, the others empty. */
+static void check_stop(struct tiny *tiny, const struct dgm_packed *source,
+                       const struct dgm_result *whole, long last, int *done)
+{
+    struct dgm_result results[SENTENCES];
+    struct patience patience = {0, last};
+
+    CHECK_STATUS(search_with_patience(tiny, source, &patience, results), DGM_INTERRUPTED);
+    dgm_env_clear_error(test_env());
+    CHECK_INT(patience.asked, last);
+    *done = 0;
+    for (int32_t s = 0; s < SENTENCES; s++) {
+        *done += results[s].is_done;
+        CHECK_INT(results[s].count, results[s].is_done ? whole[s].count : 0);
+        for (int32_t i = 0; i < results[s].count; i++)
+            CHECK_MEM(results[s].items[i].tokens, whole[s].items[i].tokens,
+                      (size_t)results[s].items[i].length * sizeof *results[s].items[i].tokens);
+    }
+    clear_results(results);
+}
+
+/* A stop is asked about before each step of the beam: at most `limit` + 2 of them for a batch. */
+TEST(beam_stops_at_any_step_and_keeps_what_is_done)
+{
+    struct dgm_model_config config = wide_config("none", 0);
+    struct dgm_result whole[SENTENCES];
+    struct patience patience = {0, 0};
+    struct dgm_batch batch;
+    struct tiny tiny;
+    int done = 0, most = 0;
+
+    CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+    CHECK_STATUS(random_sources(&batch, SENTENCES), DGM_OK);
+    CHECK_STATUS(search_with_patience(&tiny, &batch.source, &patience, whole), DGM_OK);
+    CHECK(patience.asked >= 3 * 7);
+    for (long last = 1; last <= patience.asked; last++) {
+        check_stop(&tiny, &batch.source, whole, last, &done);
+        CHECK(done >= most && done < SENTENCES);
+        most = done;
+    }
+    CHECK(most > 0);
+    clear_results(whole);
     dgm_batch_clear(test_env(), &batch);
     tiny_close(&tiny);
 }

@@ -220,7 +220,7 @@ static void search(struct golden *golden, const struct dgm_search_options *optio
     memset(results, 0, (size_t)golden->source.count * sizeof *results);
     CHECK_STATUS(dgm_search_init(test_env(), &search, &model, 1, golden->device, options),
                  DGM_OK);
-    CHECK_STATUS(dgm_translate_all(test_env(), &search, &golden->source, 1000, results), DGM_OK);
+    CHECK_STATUS(dgm_translate_all(test_env(), &search, &golden->source, 1000, results, NULL), DGM_OK);
     dgm_search_clear(test_env(), &search);
 }
 

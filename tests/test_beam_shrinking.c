@@ -140,7 +140,7 @@ static void check_search(struct tiny *tiny, const struct dgm_batch *batch, int b
 
     memset(results, 0, sizeof results);
     CHECK_STATUS(dgm_search_init(test_env(), &search, &model, 1, tiny->device, &options), DGM_OK);
-    CHECK_STATUS(dgm_translate_all(test_env(), &search, &batch->source, 100, results), DGM_OK);
+    CHECK_STATUS(dgm_translate_all(test_env(), &search, &batch->source, 100, results, NULL), DGM_OK);
     for (s = 0; s < SENTENCES; s++) {
         check_sentence(tiny, batch, s, beam, limit, &results[s], unfinished);
         dgm_result_clear(test_env(), &results[s]);

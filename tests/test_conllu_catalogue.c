@@ -190,6 +190,36 @@ TEST(conllu_rows_21_and_38_take_a_line_of_blanks_for_columns_unless_lenient)
           ":2: line of blanks; expected an empty line [W_BLANK] (reported once)\n");
 }
 
+TEST(conllu_lenient_takes_a_line_of_blanks_for_no_sentence)
+{
+    struct dgm_conllu_options lenient = { 1, DGM_MULTI_ROOT_ERROR, 1, 1, 0, 0 };
+    static const char want[] = ":2: line of blanks; expected an empty line [W_BLANK] "
+                               "(reported once)\n";
+
+    warns("# c\n \t\n" W("1", "a", "0") "\n", &lenient, 1, 0, want);
+    warns("# c\n \n# d\n  \n" W("1", "a", "0") "\n" W("1", "b", "0") "\n", &lenient, 2, 0, want);
+    warns("# c\n \n\n" W("1", "a", "0") "\n", &lenient, 2, 1, want);
+}
+
+TEST(conllu_lenient_goes_on_behind_a_line_of_blanks_inside_a_sentence)
+{
+    struct dgm_conllu_options lenient = { 1, DGM_MULTI_ROOT_ERROR, 1, 1, 0, 0 };
+    static const char ends[] = ":2: line of blanks; expected an empty line [W_BLANK] "
+                               "(reported once)\n";
+    static const char inside[] =
+        ":2: line of blanks; expected an empty line [W_BLANK] (reported once)\n"
+        ":2: line of blanks inside a sentence; expected one after its last word [E_COLS]; the "
+        "sentence goes on without a parse (reported once)\n";
+
+    warns(W("1", "a", "0") " \n" W("2", "b", "1") "\n" W("1", "c", "0") "\n", &lenient, 2, 1, inside);
+    warns(W("1", "a", "0") " \n \n" W("1", "b", "0") "\n", &lenient, 2, 0, ends);
+    warns(W("1", "a", "0") " \n\n" W("1", "b", "0") "\n", &lenient, 2, 0, ends);
+    warns(W("1", "a", "0") " \n# d\n" W("1", "b", "0") "\n", &lenient, 2, 0, ends);
+    warns(W("1", "a", "0") " \n1-2\tbc\t_\t_\t_\t_\t_\t_\t_\t_\n" W("1", "b", "0")
+          W("2", "c", "1") "\n", &lenient, 2, 0, ends);
+    warns(W("1", "a", "0") " \n", &lenient, 1, 0, ends);
+}
+
 TEST(conllu_row_40_keeps_trailing_blanks_and_counts_trailing_tabs)
 {
     struct reading reading;

@@ -292,6 +292,27 @@ TEST(corpus_refuses_too_few_and_too_many_trees)
                   "E_ALIGN");
 }
 
+/* A pair that is left out for its bytes has its trees all the same. */
+TEST(corpus_misses_the_tree_of_an_ill_formed_last_line)
+{
+    struct dgm_pipeline pipeline;
+    struct dgm_corpus corpus;
+    char paths[3][1200];
+
+    write_file(paths[0], "source", "a b c\nd\n");
+    write_file(paths[1], "target", "x\ny\n");
+    CHECK_STATUS(make_pipeline(&pipeline, paths[0], paths[1]), DGM_OK);
+    write_file(paths[0], "source", "a b c\nd \xff\n");
+    write_file(paths[2], "trees", tree_abc);
+    CHECK_STATUS(load_files(&corpus, &pipeline, paths, paths[2], 50, DGM_BAD_LINE_SKIP, NULL),
+                 DGM_DATA);
+    CHECK(strstr(test_env()->error.message, "1 sentences; expected one for each line") != NULL);
+    CHECK(strstr(test_env()->error.message, "line 2") != NULL);
+    dgm_corpus_clear(test_env(), &corpus);
+    dgm_pipeline_clear(test_env(), &pipeline);
+    dgm_env_clear_error(test_env());
+}
+
 /* ---- ill-formed lines ----------------------------------------------------------------------- */
 
 static void check_bad_lines(enum dgm_bad_line on_bad, int want_used, int want_bad)

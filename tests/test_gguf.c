@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/le.h"
 #include "base/mem.h"
 #include "tensor/half.h"
@@ -353,6 +354,83 @@ TEST(gguf_written_to_disk_equals_written_to_memory_and_loads)
     dgm_gguf_writer_clear(env, &writer);
 }
 
+/* Head, integers and raw bytes are each longer than what is converted or handed on at a time. */
+TEST(gguf_of_several_pieces_is_whole)
+{
+    enum { WORDS = 60000, INTS = 70000, BYTES = 1200001 };
+    static const size_t ints_dims[] = { INTS }, raw_dims[] = { BYTES };
+    struct dgm_env *env = test_env();
+    struct dgm_gguf_writer writer = { 0 };
+    struct dgm_buf bytes = { 0 };
+    struct dgm_gguf file;
+    int32_t *ints = dgm_alloc(env, INTS, sizeof *ints);
+    unsigned char *raw = dgm_alloc(env, BYTES, 1);
+    const struct dgm_gguf_tensor *t;
+    const struct dgm_gguf_key *key;
+    char word[32];
+    size_t i, count = 0, length = 0;
+
+    CHECK(ints != NULL && raw != NULL);
+    for (i = 0; i < INTS; i++)
+        ints[i] = (int32_t)i - 7;
+    for (i = 0; i < BYTES; i++)
+        raw[i] = (unsigned char)(i % 251);
+    CHECK_STATUS(dgm_gguf_begin_strings(env, &writer, "words", WORDS), DGM_OK);
+    for (i = 0; i < WORDS; i++) {
+        snprintf(word, sizeof word, "word number %d", (int)i);
+        CHECK_STATUS(dgm_gguf_add_item(env, &writer, word, strlen(word)), DGM_OK);
+    }
+    CHECK_STATUS(dgm_gguf_add_ints(env, &writer, "ints", 1, ints_dims, ints), DGM_OK);
+    CHECK_STATUS(dgm_gguf_add_raw(env, &writer, "raw", DGM_GGUF_I8, 1, raw_dims, raw), DGM_OK);
+    CHECK_STATUS(dgm_gguf_write_memory(env, &writer, &bytes), DGM_OK);
+    CHECK_STATUS(dgm_gguf_parse(env, &file, bytes.data, bytes.size, "m.gguf"), DGM_OK);
+    CHECK_STATUS(dgm_gguf_verify(env, &file, NULL), DGM_OK);
+    key = dgm_gguf_strings(&file, "words", &count);
+    CHECK_INT(count, WORDS);
+    CHECK_MEM(dgm_gguf_string_at(&file, key, WORDS - 1, &length), word, strlen(word));
+    t = dgm_gguf_find_tensor(&file, "raw");
+    CHECK_MEM(dgm_gguf_data(&file, t), raw, BYTES);
+    t = dgm_gguf_find_tensor(&file, "ints");
+    memset(ints, 0, INTS * sizeof *ints);
+    CHECK_STATUS(dgm_gguf_read_ints(env, &file, t, ints, INTS), DGM_OK);
+    for (i = 0; i < INTS; i++)
+        CHECK_INT(ints[i], (int32_t)i - 7);
+    dgm_release(env, ints);
+    dgm_release(env, raw);
+    dgm_gguf_clear(env, &file);
+    dgm_buf_clear(env, &bytes);
+    dgm_gguf_writer_clear(env, &writer);
+}
+
+TEST(gguf_integers_beyond_32_bits_are_refused)
+{
+    static const int64_t values[] = { INT32_MAX, INT32_MIN, (int64_t)INT32_MAX + 1,
+                                      (int64_t)INT32_MIN - 1, INT64_MAX, INT64_MIN };
+    static const size_t one[] = { 1 };
+    struct dgm_env *env = test_env();
+    size_t i;
+
+    for (i = 0; i < sizeof values / sizeof *values; i++) {
+        struct dgm_gguf_writer writer = { 0 };
+        struct dgm_buf bytes = { 0 };
+        struct dgm_gguf file;
+        unsigned char number[8];
+        int32_t out = 0;
+
+        dgm_le64_put(number, (uint64_t)values[i]);
+        CHECK_STATUS(dgm_gguf_add_raw(env, &writer, "n", DGM_GGUF_I64, 1, one, number), DGM_OK);
+        CHECK_STATUS(dgm_gguf_write_memory(env, &writer, &bytes), DGM_OK);
+        CHECK_STATUS(dgm_gguf_parse(env, &file, bytes.data, bytes.size, "m.gguf"), DGM_OK);
+        CHECK_STATUS(dgm_gguf_read_ints(env, &file, dgm_gguf_find_tensor(&file, "n"), &out, 1),
+                     i < 2 ? DGM_OK : DGM_MODEL);
+        CHECK_INT(out, i < 2 ? values[i] : 0);
+        dgm_env_clear_error(env);
+        dgm_gguf_clear(env, &file);
+        dgm_buf_clear(env, &bytes);
+        dgm_gguf_writer_clear(env, &writer);
+    }
+}
+
 TEST(gguf_copied_key_by_key_and_tensor_by_tensor_is_the_same_file)
 {
     struct dgm_env *env = test_env();
@@ -443,6 +521,67 @@ TEST(gguf_finds_every_flipped_bit)
         CHECK_STATUS(try_bytes(bytes.data, bytes.size), DGM_MODEL);
         bytes.data[bit / 8] = (char)(bytes.data[bit / 8] ^ 1 << bit % 8);
     }
+    dgm_buf_clear(env, &bytes);
+}
+
+/* One checksum for each tensor, whatever the metadata's own checksum says. */
+TEST(gguf_has_as_many_checksums_as_tensors)
+{
+    uint64_t sums;
+    size_t meta, i;
+    struct forge f;
+
+    for (sums = 0; sums < 3; sums++) {
+        forge_begin(&f, 1, 2);
+        forge_text(&f, DGM_GGUF_KEY_META);
+        forge_u32(&f, DGM_GGUF_VALUE_U64);
+        meta = f.size;
+        forge_u64(&f, 0);
+        forge_text(&f, DGM_GGUF_KEY_TENSORS);
+        forge_u32(&f, DGM_GGUF_VALUE_ARRAY);
+        forge_u32(&f, DGM_GGUF_VALUE_U64);
+        forge_u64(&f, sums);
+        for (i = 0; i < sums; i++)
+            forge_u64(&f, dgm_hash_bytes("\0\0\0\0\0\0\0\0", 8));
+        forge_tensor(&f, "t", 1, 8, 0, DGM_GGUF_I8, 0);
+        forge_data(&f, 32); /* 8 bytes and their padding */
+        dgm_le64_put(f.bytes + meta, dgm_hash_bytes(f.bytes, f.size - 32));
+        if (sums == 1)
+            CHECK_STATUS(try_bytes(f.bytes, f.size), DGM_OK);
+        else
+            CHECK(says(&f, "is no array of 1 values of type u64"));
+    }
+}
+
+static long cut_pread(void *user, int fd, void *data, size_t count, long long offset)
+{
+    (void)user;
+    if (offset >= 64) /* somebody has cut the file behind what was seen of its size */
+        return 0;
+    if (offset + (long long)count > 64)
+        count = 64 - (size_t)offset;
+    return dgm_vfs_system.pread(NULL, fd, data, count, offset);
+}
+
+TEST(gguf_that_shrinks_while_it_is_read_is_refused)
+{
+    struct dgm_env *env = test_env();
+    struct dgm_vfs vfs = dgm_vfs_system;
+    struct dgm_buf bytes = { 0 };
+    struct dgm_gguf file;
+    char path[1200];
+    FILE *out;
+
+    CHECK_STATUS(make_small(env, &bytes, 0), DGM_OK);
+    snprintf(path, sizeof path, "%s/m.gguf", test_dir());
+    out = fopen(path, "wb");
+    CHECK(out != NULL && fwrite(bytes.data, 1, bytes.size, out) == bytes.size && fclose(out) == 0);
+    vfs.pread = cut_pread;
+    env->vfs = &vfs;
+    CHECK_STATUS(dgm_gguf_load(env, &file, path), DGM_MODEL);
+    env->vfs = &dgm_vfs_system;
+    CHECK_STR(env->error.message, "the file became shorter while it was read");
+    dgm_env_clear_error(env);
     dgm_buf_clear(env, &bytes);
 }
 
@@ -757,6 +896,89 @@ TEST(gguf_load_refuses_what_is_no_regular_file)
     CHECK(strstr(env->error.message, "not a GGUF file"));
     CHECK_INT(env->error.offset, 0);
     CHECK_INT(test_live_blocks(), 0);
+}
+
+static long long bytes_read;
+
+static long counted_pread(void *user, int fd, void *data, size_t count, long long offset)
+{
+    long got = dgm_vfs_system.pread(user, fd, data, count, offset);
+
+    bytes_read += got;
+    return got;
+}
+
+/* Five gigabytes whose head is that of a small file, or of a longer one: only the head is read. */
+TEST(gguf_load_refuses_a_file_by_its_head)
+{
+    static const size_t sizes[] = {1000, 3000000};
+    struct dgm_vfs vfs = dgm_vfs_system;
+    struct dgm_env *env = test_env();
+    struct dgm_gguf file;
+    struct dgm_buf text = {0};
+    char path[1200];
+    int i, is;
+
+    if (sizeof(size_t) < 8)
+        TEST_SKIP("no file of five gigabytes fits here: it is refused for its size");
+    vfs.pread = counted_pread;
+    snprintf(path, sizeof path, "%s/sparse", test_dir());
+    for (i = 0; i < 2; i++) {
+        struct dgm_gguf_writer writer;
+        memset(&writer, 0, sizeof writer);
+        dgm_buf_reset(&text);
+        while (text.size < sizes[i])
+            CHECK_STATUS(dgm_buf_add_text(env, &text, "a text of some length "), DGM_OK);
+        CHECK_STATUS(dgm_gguf_add_text(env, &writer, "general.architecture", "x", 1), DGM_OK);
+        CHECK_STATUS(dgm_gguf_add_text(env, &writer, "text", text.data, text.size), DGM_OK);
+        CHECK_STATUS(dgm_gguf_write(env, &writer, path), DGM_OK);
+        dgm_gguf_writer_clear(env, &writer);
+        if (truncate(path, (off_t)((long long)5 << 30)) != 0)
+            TEST_SKIP("no file of five gigabytes here");
+        env->vfs = &vfs;
+        bytes_read = 0;
+        CHECK_STATUS(dgm_gguf_load(env, &file, path), DGM_MODEL);
+        CHECK(strstr(env->error.message, "bytes follow the last tensor") != NULL);
+        dgm_env_clear_error(env);
+        CHECK(bytes_read < (8 << 20));
+        CHECK_STATUS(dgm_gguf_is(env, path, "x", &is), DGM_OK);
+        CHECK_INT(is, 0);
+        env->vfs = &dgm_vfs_system;
+    }
+    dgm_buf_clear(env, &text);
+}
+
+/* A head longer than the first piece is read on. */
+TEST(gguf_loads_long_heads)
+{
+    struct dgm_env *env = test_env();
+    struct dgm_gguf_writer writer;
+    struct dgm_buf text = {0};
+    struct dgm_gguf file;
+    char path[1200];
+    int is;
+
+    memset(&writer, 0, sizeof writer);
+    snprintf(path, sizeof path, "%s/long", test_dir());
+    while (text.size < 5000000)
+        CHECK_STATUS(dgm_buf_add_text(env, &text, "a text of some length "), DGM_OK);
+    CHECK_STATUS(dgm_gguf_add_text(env, &writer, "text", text.data, text.size), DGM_OK);
+    CHECK_STATUS(dgm_gguf_add_text(env, &writer, "general.architecture", "x", 1), DGM_OK);
+    CHECK_STATUS(dgm_gguf_write(env, &writer, path), DGM_OK);
+    dgm_gguf_writer_clear(env, &writer);
+    CHECK_STATUS(dgm_gguf_load(env, &file, path), DGM_OK);
+    CHECK_STATUS(dgm_gguf_verify(env, &file, NULL), DGM_OK);
+    CHECK_INT(dgm_gguf_find_key(&file, "text")->bytes, text.size + 8);
+    dgm_gguf_clear(env, &file);
+    CHECK_STATUS(dgm_gguf_is(env, path, "x", &is), DGM_OK);
+    CHECK_INT(is, 1);
+    CHECK_STATUS(dgm_gguf_is(env, path, "y", &is), DGM_OK);
+    CHECK_INT(is, 0);
+    CHECK_INT(truncate(path, 3000000), 0);
+    CHECK_STATUS(dgm_gguf_load(env, &file, path), DGM_MODEL);
+    CHECK(strstr(env->error.message, "truncated") != NULL);
+    dgm_env_clear_error(env);
+    dgm_buf_clear(env, &text);
 }
 
 /* ---- the writer's rules, and memory ------------------------------------------------ */

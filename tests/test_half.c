@@ -63,13 +63,20 @@ TEST(half_f16_rounds_to_nearest_and_ties_to_even)
     CHECK_INT(dgm_half_to_f16(1e-45f), 0);
 }
 
+/* A NaN that signals may become quiet on its way: i386 returns floats in an x87 register. */
+static unsigned without_signal(float value)
+{
+    return isnan(value) ? bits_of(value) | 0x400000 : bits_of(value);
+}
+
 TEST(half_bf16_reads_every_pattern_and_rounds_to_even)
 {
-    unsigned bits;
+    unsigned bits, quiet;
 
     for (bits = 0; bits < 65536; bits++) {
         float value = dgm_half_from_bf16((uint16_t)bits);
-        CHECK_INT(bits_of(value), bits << 16);
+        quiet = isnan(value) ? 0x400000 : 0;
+        CHECK_INT(without_signal(value), bits << 16 | quiet);
         if (isnan(value))
             CHECK(isnan(dgm_half_from_bf16(dgm_half_to_bf16(value))));
         else

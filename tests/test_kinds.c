@@ -145,7 +145,7 @@ static dgm_status search_models(const struct dgm_net *const *models, int count,
     options.forbidden = 1;
     status = dgm_search_init(test_env(), &search, models, count, device, &options);
     if (status == DGM_OK)
-        status = dgm_translate_all(test_env(), &search, source, tokens, results);
+        status = dgm_translate_all(test_env(), &search, source, tokens, results, NULL);
     dgm_search_clear(test_env(), &search);
     return status;
 }

@@ -9,10 +9,12 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "device/opencl/opencl.h"
 
 /* A file of the cache of 1000 bytes, last used so many seconds ago. */
@@ -47,7 +49,7 @@ TEST(opencl_cache_drops_what_was_used_longest_ago)
     setenv("XDG_CACHE_HOME", test_dir(), 1);
     snprintf(folder, sizeof folder, "%s/dragoman", test_dir());
     dgm_cl_cache_prune(test_env(), 0); /* there is no folder: nothing happens */
-    CHECK_INT(mkdir(folder, 0777), 0);
+    CHECK_INT(mkdir(folder, 0700), 0);
     make_file("opencl-3.bin", 50);
     make_file("opencl-1.bin", 500);
     make_file("opencl-2.bin", 5000);
@@ -67,7 +69,98 @@ TEST(opencl_cache_drops_what_was_used_longest_ago)
     CHECK_STATUS(test_env()->error.status, DGM_OK);
 }
 
+/* ---- whose it is ------------------------------------------------------------------------------ */
+
+static int is_kept(void)
+{
+    struct dgm_buf content = { NULL, 0, 0, 0 };
+    int result;
+
+    dgm_cl_cache_put(test_env(), 7, "program", 7);
+    dgm_cl_cache_get(test_env(), 7, &content);
+    result = content.size == 7;
+    dgm_buf_clear(test_env(), &content);
+    return result;
+}
+
+static char heard[2000];
+
+static void hear(void *user, dgm_level level, const char *text)
+{
+    (void)user;
+    (void)level;
+    snprintf(heard, sizeof heard, "%s", text);
+}
+
+static const char *announcement(void)
+{
+    heard[0] = '\0';
+    test_env()->log = hear;
+    test_env()->log_level = DGM_LOG_DEBUG;
+    dgm_cl_cache_announce(test_env());
+    test_env()->log = NULL;
+    return heard;
+}
+
+static int info_of_another(void *user, int fd, const char *path, int follow,
+                           struct dgm_file_info *info)
+{
+    int result = dgm_vfs_system.info(user, fd, path, follow, info);
+
+    info->owner++;
+    return result;
+}
+
+TEST(opencl_cache_is_made_for_us_alone)
+{
+    struct stat info;
+    char home[1400], folder[1500];
+
+    snprintf(home, sizeof home, "%s/home", test_dir());
+    snprintf(folder, sizeof folder, "%s/dragoman", home);
+    setenv("XDG_CACHE_HOME", home, 1);
+    CHECK_STR(announcement(), ""); /* there may be none yet */
+    CHECK(is_kept());
+    CHECK(stat(home, &info) == 0 && (info.st_mode & 07777) == 0700);
+    CHECK(stat(folder, &info) == 0 && (info.st_mode & 07777) == 0700);
+    CHECK_STR(announcement(), "");
+}
+
+TEST(opencl_cache_is_not_used_where_others_may_write)
+{
+    static const unsigned modes[] = { 0777, 0770, 0702, 0720, 01777 };
+    struct dgm_vfs other = dgm_vfs_system;
+    char folder[1400], elsewhere[1400], file[1500];
+    size_t i;
+
+    setenv("XDG_CACHE_HOME", test_dir(), 1);
+    snprintf(folder, sizeof folder, "%s/dragoman", test_dir());
+    snprintf(elsewhere, sizeof elsewhere, "%s/elsewhere", test_dir());
+    snprintf(file, sizeof file, "%s/opencl-1.bin", folder);
+    CHECK(is_kept());
+    CHECK(chmod(folder, 0755) == 0 && is_kept());
+    for (i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        CHECK(chmod(folder, modes[i]) == 0);
+        CHECK(!is_kept());
+        CHECK(strstr(announcement(), "others may write there") != NULL);
+    }
+    make_file("opencl-1.bin", 500);
+    dgm_cl_cache_prune(test_env(), 0);
+    CHECK(has_file("opencl-1.bin"));
+    CHECK(chmod(folder, 0700) == 0 && is_kept());
+    other.info = info_of_another;
+    test_env()->vfs = &other;
+    CHECK(!is_kept());
+    CHECK(strstr(announcement(), "others may write there") != NULL);
+    test_env()->vfs = &dgm_vfs_system;
+    CHECK(rename(folder, elsewhere) == 0 && symlink("elsewhere", folder) == 0 && is_kept());
+    CHECK(chmod(elsewhere, 0777) == 0 && !is_kept()); /* a link of ours; what it leads to counts */
+    CHECK_STATUS(test_env()->error.status, DGM_OK);
+}
+
 #else
 #define NEEDS_OPENCL(name) TEST(name) { TEST_SKIP("this build has no OpenCL"); }
 NEEDS_OPENCL(opencl_cache_drops_what_was_used_longest_ago)
+NEEDS_OPENCL(opencl_cache_is_made_for_us_alone)
+NEEDS_OPENCL(opencl_cache_is_not_used_where_others_may_write)
 #endif

@@ -237,7 +237,7 @@ static void make_large(char path[1400])
     int fd;
 
     snprintf(path, 1400, "%s/dragoman", test_dir());
-    CHECK_INT(mkdir(path, 0777), 0);
+    CHECK_INT(mkdir(path, 0700), 0);
     strcat(path, "/opencl-0.bin");
     fd = open(path, O_WRONLY | O_CREAT, 0666);
     CHECK(fd >= 0);

@@ -25,6 +25,7 @@ static const struct dgm_opt second_table[] = {
     { "note", 0, DGM_OPT_TEXT, "TEXT", NULL, 0, 0, NULL, NULL, "kept with the model" },
     { "bias", 0, DGM_OPT_REAL, "X", NULL, 0, 0, NULL, NULL, "any number" },
     { "config", 'c', DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL, "settings file" },
+    { "input", 'i', DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, NULL, "text" },
     DGM_OPT_END
 };
 static const struct dgm_opt *const tables[] = { first_table, second_table, NULL };
@@ -73,7 +74,7 @@ TEST(option_settings_start_with_their_defaults)
     struct dgm_settings settings;
     char unit = 0;
     CHECK_STATUS(dgm_settings_init(env, &settings, tables), DGM_OK);
-    CHECK_INT(settings.count, 11);
+    CHECK_INT(settings.count, 12);
     CHECK_INT(dgm_settings_int(&settings, "beam-size"), 6);
     CHECK_INT(dgm_settings_is_set(&settings, "beam-size"), 0);
     CHECK_INT(dgm_settings_flag(&settings, "resume"), 1);
@@ -115,10 +116,26 @@ TEST(option_the_later_of_two_wins)
 {
     struct dgm_env *env = test_env();
     struct line line;
-    CHECK_STATUS(read_line(&line, "-b2 --beam 3 -t a b -t c"), DGM_OK);
+    CHECK_STATUS(read_line(&line, "-b2 --beam 3 --norm pre --norm post -q --no-quiet"), DGM_OK);
     CHECK_INT(dgm_settings_int(&line.settings, "beam-size"), 3);
+    CHECK_STR(dgm_settings_text(&line.settings, "norm"), "post");
+    CHECK_INT(dgm_settings_flag(&line.settings, "quiet"), 0);
+    dgm_settings_clear(env, &line.settings);
+}
+
+TEST(option_open_lists_given_twice_are_one_list)
+{
+    struct dgm_env *env = test_env();
+    struct line line;
+    CHECK_STATUS(read_line(&line, "in -i a b --norm pre --input=c -id -t x y -t z"), DGM_OK);
+    CHECK_INT(dgm_settings_count(&line.settings, "input"), 4);
+    CHECK_STR(dgm_settings_item(&line.settings, "input", 0), "a");
+    CHECK_STR(dgm_settings_item(&line.settings, "input", 1), "b");
+    CHECK_STR(dgm_settings_item(&line.settings, "input", 2), "c");
+    CHECK_STR(dgm_settings_item(&line.settings, "input", 3), "d");
     CHECK_INT(dgm_settings_count(&line.settings, "train-sets"), 1);
-    CHECK_STR(dgm_settings_item(&line.settings, "train-sets", 0), "c");
+    CHECK_STR(dgm_settings_item(&line.settings, "train-sets", 0), "z");
+    CHECK_INT(line.rest_count, 1);
     dgm_settings_clear(env, &line.settings);
 }
 
@@ -128,6 +145,11 @@ TEST(option_explains_what_is_wrong_with_the_command_line)
     check_refused("--lerning_rate 3", "unknown option --lerning_rate. Did you mean "
                                       "--learning-rate?");
     check_refused("--entirely-else", "unknown option --entirely-else");
+    check_refused("--train s", "unknown option --train. Did you mean --train-sets?");
+    check_refused("--learning_rat 3", "unknown option --learning_rat. Did you mean "
+                                      "--learning-rate?");
+    check_refused("--learn 3", "unknown option --learn. Did you mean --learn-rate?");
+    check_refused("--no-resum", "unknown option --no-resum. Did you mean --no-resume?");
     check_refused("-z", "unknown option -z");
     check_refused("--quiet=yes",
                   "option --quiet takes no value. Try: --quiet or --no-quiet");
@@ -153,7 +175,7 @@ TEST(option_explains_what_is_wrong_with_the_command_line)
                   "--learning-rate: expected a number, 0..10, got \"1e999\"");
     check_refused("--bias inf", "--bias: expected a number, got \"inf\"");
     check_refused("--norm mid", "--norm: expected one of post|pre, got \"mid\"");
-    check_refused("--norm po", "--norm: expected one of post|pre, got \"po\"");
+    check_refused("--norm po", "--norm: expected one of post|pre, got \"po\"; did you mean \"post\"?");
     check_refused("--model=", "--model: expected a file name, got \"\"");
     check_refused("--after 5x",
                   "--after: expected a length such as 100u, 50e, 1Mt, 12h, 30m or "
@@ -246,10 +268,66 @@ TEST(option_reads_config_files)
     dgm_buf_clear(env, &out);
 }
 
+TEST(option_flags_in_config_files_have_eight_spellings)
+{
+    static const char *const yes[] = { "true", "yes", "on", "1" };
+    static const char *const no[] = { "false", "no", "off", "0" };
+    struct dgm_env *env = test_env();
+    struct dgm_settings settings;
+    char text[60];
+    size_t i;
+    for (i = 0; i < 4; i++) {
+        int length = snprintf(text, sizeof text, "quiet = %s\nresume = %s\n", yes[i], no[i]);
+        CHECK_STATUS(dgm_settings_init(env, &settings, tables), DGM_OK);
+        CHECK_STATUS(dgm_settings_parse(env, &settings, text, (size_t)length, "c.conf"), DGM_OK);
+        CHECK_INT(dgm_settings_flag(&settings, "quiet"), 1);
+        CHECK_INT(dgm_settings_flag(&settings, "resume"), 0);
+        dgm_settings_clear(env, &settings);
+    }
+}
+
+TEST(option_lists_in_config_files_keep_any_name)
+{
+    static const char text[] = "train-sets = \"a \\\"b\\\" \\\\ c\" plain \"#d\"\n";
+    struct dgm_env *env = test_env();
+    struct dgm_buf out = { NULL, 0, 0, 0 };
+    int again;
+    CHECK_STATUS(dgm_buf_add(env, &out, text, sizeof text - 1), DGM_OK);
+    for (again = 0; again < 2; again++) { /* as written, and as dumped */
+        struct dgm_settings settings;
+        CHECK_STATUS(dgm_settings_init(env, &settings, tables), DGM_OK);
+        CHECK_STATUS(dgm_settings_parse(env, &settings, out.data, out.size, "c.conf"), DGM_OK);
+        CHECK_INT(dgm_settings_count(&settings, "train-sets"), 3);
+        CHECK_STR(dgm_settings_item(&settings, "train-sets", 0), "a \"b\" \\ c");
+        CHECK_STR(dgm_settings_item(&settings, "train-sets", 1), "plain");
+        CHECK_STR(dgm_settings_item(&settings, "train-sets", 2), "#d");
+        dgm_buf_reset(&out);
+        CHECK_STATUS(dgm_settings_dump(env, &settings, &out, 0), DGM_OK);
+        dgm_settings_clear(env, &settings);
+    }
+    dgm_buf_clear(env, &out);
+}
+
+/* What a model file brings along is no choice of whoever runs the command. */
+TEST(option_from_a_model_is_not_set_by_the_user)
+{
+    struct dgm_env *env = test_env();
+    struct dgm_settings settings;
+    CHECK_STATUS(dgm_settings_init(env, &settings, tables), DGM_OK);
+    CHECK_STATUS(dgm_settings_set(env, &settings, "beam-size", "4", "model"), DGM_OK);
+    CHECK_INT(dgm_settings_int(&settings, "beam-size"), 4);
+    CHECK_INT(dgm_settings_is_set(&settings, "beam-size"), 0);
+    CHECK_STATUS(dgm_settings_set(env, &settings, "beam-size", "5", "command line"), DGM_OK);
+    CHECK_INT(dgm_settings_is_set(&settings, "beam-size"), 1);
+    dgm_settings_clear(env, &settings);
+}
+
 TEST(option_config_errors_name_their_place)
 {
     REFUSED("\n\n# x\nlearning-rat = 1", 4, 1,
             "unknown key \"learning-rat\"; did you mean \"learning-rate\"?");
+    REFUSED("beam_siz = 1", 1, 1, "unknown key \"beam_siz\"; did you mean \"beam-size\"?");
+    REFUSED("train = 1", 1, 1, "unknown key \"train\"; did you mean \"train-sets\"?");
     REFUSED("xyzzyplugh = 1", 1, 1, "unknown key \"xyzzyplugh\"");
     REFUSED("lr = 1\nquiet = 1\nlearn_rate = 2\n", 3, 1,
             "duplicate key \"learn_rate\"; line 1 has set it already");
@@ -291,25 +369,67 @@ TEST(option_refuses_a_value_of_a_megabyte)
     dgm_buf_clear(env, &text);
 }
 
-TEST(option_config_is_loaded_where_it_stands)
+static void write_config(char *path, size_t size, const char *name, const char *text)
+{
+    FILE *file;
+    snprintf(path, size, "%s/%s", test_dir(), name);
+    CHECK(strlen(path) < 200);
+    file = fopen(path, "w");
+    CHECK(file != NULL);
+    fputs(text, file);
+    CHECK_INT(fclose(file), 0);
+}
+
+static void check_origin(const struct line *line, const char *name, const char *origin)
+{
+    size_t i;
+    for (i = 0; strcmp(line->settings.items[i].opt->name, name) != 0; i++)
+        CHECK(i < line->settings.count);
+    CHECK_STR(line->settings.items[i].origin, origin);
+}
+
+TEST(option_the_command_line_wins_over_config_files)
 {
     struct dgm_env *env = test_env();
     struct line line;
-    char path[900], arguments[1000];
-    FILE *file;
-    snprintf(path, sizeof path, "%s/c.conf", test_dir());
-    file = fopen(path, "w");
-    CHECK(file != NULL);
-    fputs("beam-size = 9\nlr = 2\n", file);
-    CHECK_INT(fclose(file), 0);
-    CHECK(strlen(path) < 400);
-    snprintf(arguments, sizeof arguments, "-b 3 --config %s --lr 1", path);
+    char path[300], arguments[500];
+    write_config(path, sizeof path, "c.conf",
+                 "beam-size = 9\nlr = 2\nresume = yes\ntrain-sets = x y\nnote = n\ninput = u v\n");
+    snprintf(arguments, sizeof arguments,
+             "-b 3 -t a --no-resume --config %s --lr 1 -i w --no-quiet in", path);
     CHECK_STATUS(read_line(&line, arguments), DGM_OK);
-    CHECK_INT(dgm_settings_int(&line.settings, "beam-size"), 9);
+    CHECK_INT(dgm_settings_int(&line.settings, "beam-size"), 3);
     CHECK_NEAR(dgm_settings_real(&line.settings, "learning-rate"), 1, 0);
+    CHECK_INT(dgm_settings_flag(&line.settings, "resume"), 0);
+    CHECK_INT(dgm_settings_count(&line.settings, "train-sets"), 1);
+    CHECK_STR(dgm_settings_item(&line.settings, "train-sets", 0), "a");
+    CHECK_INT(dgm_settings_count(&line.settings, "input"), 1); /* no file of the config's goes on */
+    CHECK_STR(dgm_settings_item(&line.settings, "input", 0), "w");
+    CHECK_STR(dgm_settings_text(&line.settings, "note"), "n");
+    check_origin(&line, "beam-size", "command line");
+    CHECK_INT(line.rest_count, 1);
+    CHECK_STR(line.rest[0], "in");
     dgm_settings_clear(env, &line.settings);
     CHECK_STATUS(read_line(&line, "-c /no/such/file"), DGM_DATA);
     dgm_env_clear_error(env);
+    dgm_settings_clear(env, &line.settings);
+    snprintf(arguments, sizeof arguments, "-b 0 -c%s", path);
+    check_refused(arguments, "--beam-size: expected 1..1024, got \"0\"");
+}
+
+TEST(option_the_later_of_two_config_files_wins)
+{
+    struct dgm_env *env = test_env();
+    struct line line;
+    char one[300], two[300], arguments[1000];
+    write_config(one, sizeof one, "one.conf", "beam-size = 9\nlr = 2\ntrain-sets = x y\n");
+    write_config(two, sizeof two, "two.conf", "beam-size = 7\ntrain-sets = z\nnorm = pre\n");
+    snprintf(arguments, sizeof arguments, "--config %s --norm post --config=%s", one, two);
+    CHECK_STATUS(read_line(&line, arguments), DGM_OK);
+    CHECK_INT(dgm_settings_int(&line.settings, "beam-size"), 7);
+    CHECK_NEAR(dgm_settings_real(&line.settings, "learning-rate"), 2, 0);
+    CHECK_INT(dgm_settings_count(&line.settings, "train-sets"), 1);
+    CHECK_STR(dgm_settings_text(&line.settings, "norm"), "post");
     dgm_settings_clear(env, &line.settings);
 }
 
@@ -358,12 +478,3 @@ TEST(option_help_is_aligned_and_wrapped)
     dgm_buf_clear(env, &out);
 }
 
-TEST(option_nearest_takes_the_closest_word)
-{
-    static const char *const words[] = { "translate", "train", "score" };
-    CHECK_STR(dgm_nearest("tran", words, 3), "train");
-    CHECK_STR(dgm_nearest("transalte", words, 3), "translate");
-    CHECK_STR(dgm_nearest("scroe", words, 3), "score");
-    CHECK_STR(dgm_nearest("x", words, 3), NULL);
-    CHECK_STR(dgm_nearest("completion", words, 3), NULL);
-}

@@ -603,6 +603,26 @@ TEST(spanning_marginals_refuse_what_rounding_would_spoil)
     }
 }
 
+/* Heads of which the only tree has weight exp(-4137): the inverse has infinities, and NaN in
+ * columns that are not the last. */
+TEST(spanning_marginals_refuse_an_inverse_that_is_not_finite)
+{
+    const dgm_real inf = (dgm_real)HUGE_VAL;
+    const dgm_real scores[5 * 5] = {
+        0, 0, 0, 0, 0,
+        (dgm_real)-1468.39, -inf, 0, (dgm_real)-4255.99, (dgm_real)-3512.09,
+        -inf, (dgm_real)-3426.9, (dgm_real)-4680.04, -inf, -4137,
+        0, -inf, (dgm_real)-2597.23, (dgm_real)-4504.33, (dgm_real)-1198.88,
+        (dgm_real)-3502.53, -inf, 0, 0, 0,
+    };
+    struct dgm_env *env = test_env();
+    double marginal[5 * 5], partition;
+
+    CHECK_STATUS(dgm_tree_marginals(env, marginal, &partition, scores, 4, 1), DGM_FAILURE);
+    CHECK(strstr(env->error.message, "[E_TREES]") != NULL);
+    dgm_env_clear_error(env);
+}
+
 TEST(spanning_marginals_survive_the_lack_of_memory)
 {
     struct dgm_env *env = test_env();

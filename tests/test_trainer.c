@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "failing_vfs.h"
 #include "train/session.h"
 #include "train/trainer.h"
 #include "training_case.h"
@@ -147,7 +148,7 @@ TEST(trainer_saves_at_every_end_of_an_epoch_even_inside_an_update)
 
     CHECK(write_corpus());
     CHECK_STATUS(train("m", extra, 1, 0, NULL), DGM_OK);
-    CHECK_STATUS(dgm_checkpoints_open(test_env(), &checkpoints, in_dir(path, "m")), DGM_OK);
+    CHECK_STATUS(dgm_checkpoints_open(test_env(), &checkpoints, in_dir(path, "m"), 0), DGM_OK);
     CHECK_INT(checkpoints.regular_count, 4);
     dgm_checkpoints_close(test_env(), &checkpoints);
 }
@@ -183,13 +184,20 @@ TEST(trainer_validates_without_trees_between_updates_with_trees)
 {
     static char sets[2500];
     const char *extra[] = {"syntax", "deps-san", "valid-sets", sets, "valid-freq", "3u",
-                           "early-stopping", "4", "after", "30u", NULL};
+                           "early-stopping", "4", "after", "30u", "valid-trees", "none", NULL};
+    const char *silent[] = {"syntax", "deps-san", "valid-sets", sets, "after", "1u", NULL};
+    const char *neither[] = {"syntax", "deps-san", "valid-sets", sets, "after", "1u", "train-trees",
+                             "none", NULL};
     char path[2][1200];
 
     CHECK(write_corpus());
     snprintf(sets, sizeof sets, "%s %s", in_dir(path[0], "toy.src"), in_dir(path[1], "toy.trg"));
     CHECK_STATUS(train("m", extra, 1, 0, NULL), DGM_OK);
     CHECK(exists("m.ckpt/best.gguf"));
+    CHECK_STATUS(train("not", silent, 1, 0, NULL), DGM_USAGE);
+    CHECK(strstr(test_env()->error.message, "--valid-trees none") != NULL);
+    dgm_env_clear_error(test_env());
+    CHECK_STATUS(train("neither", neither, 1, 0, NULL), DGM_OK);
 }
 
 TEST(trainer_learns_to_translate_the_toy_corpus)
@@ -223,7 +231,8 @@ TEST(trainer_takes_no_score_for_the_best_that_is_no_number)
     memset(&session, 0, sizeof session);
     session.env = test_env();
     session.decides = "cost";
-    CHECK_STATUS(dgm_report_open(test_env(), &session.report, test_dir(), 0), DGM_OK);
+    CHECK_STATUS(dgm_report_open(test_env(), &session.report, test_dir(),
+                                 &session.state.log_bytes), DGM_OK);
     for (int i = 0; i < 4; i++) {
         session.state.updates++;
         CHECK_STATUS(dgm_session_score(&session, "cost", scores[i], 0), DGM_OK);
@@ -234,6 +243,153 @@ TEST(trainer_takes_no_score_for_the_best_that_is_no_number)
     CHECK_INT(session.is_best, 0);
     CHECK_INT(session.state.stalled, 1);
     dgm_report_close(test_env(), &session.report);
+}
+
+/* Writes `times` copies of a file of the test's folder. */
+static void repeat(const char *from, const char *to, int times)
+{
+    struct dgm_buf text = {NULL, 0, 0, 0};
+    char path[1200];
+    FILE *file = fopen(in_dir(path, to), "wb");
+
+    CHECK(file != NULL);
+    CHECK_STATUS(read_model(&text, from), DGM_OK);
+    while (times-- > 0)
+        CHECK_INT(fwrite(text.data, 1, text.size, file), text.size);
+    CHECK_INT(fclose(file), 0);
+    dgm_buf_clear(test_env(), &text);
+}
+
+/* Behind the next `key` from *at on, which moves there. */
+static double next_number(const char **at, const char *key)
+{
+    *at = *at != NULL ? strstr(*at, key) : NULL;
+    *at = *at != NULL ? *at + strlen(key) : NULL;
+    return *at != NULL ? strtod(*at, NULL) : -1;
+}
+
+/* Of one batch or of many, the cost is the mean over all labels: copies do not change it. */
+TEST(trainer_validates_on_all_batches)
+{
+    static char sets[2500];
+    static const char *const extra[] = {"after", "1u", "valid-sets", sets, NULL};
+    struct dgm_buf text = {NULL, 0, 0, 0};
+    double cost[2];
+    char path[2][1200];
+    int k;
+
+    CHECK(write_corpus());
+    snprintf(sets, sizeof sets, "%s %s", in_dir(path[0], "v.src"), in_dir(path[1], "v.trg"));
+    for (k = 0; k < 2; k++) {
+        const char *at;
+        repeat("toy.src", "v.src", 1 + 2 * k);
+        repeat("toy.trg", "v.trg", 1 + 2 * k);
+        CHECK_STATUS(train(k == 0 ? "a" : "b", extra, 1, 0, NULL), DGM_OK);
+        CHECK_STATUS(read_model(&text, k == 0 ? "a.ckpt/metrics.jsonl" : "b.ckpt/metrics.jsonl"),
+                     DGM_OK);
+        CHECK_STATUS(dgm_buf_add_char(test_env(), &text, '\0'), DGM_OK);
+        at = text.data;
+        next_number(&at, "\"ce-mean-words\"");
+        cost[k] = next_number(&at, "\"value\": ");
+    }
+    CHECK(cost[0] > 0.5 && cost[0] < 4); /* log 12, before anything is learnt, is 2.5 */
+    CHECK_NEAR(cost[1], cost[0], 1e-6);
+    dgm_buf_clear(test_env(), &text);
+}
+
+/* The length of the first gradient of a run whose cost is a mean of this kind. */
+static double first_norm(const char *cost, double *labels)
+{
+    const char *const extra[] = {"after", "1u", "disp-freq", "1u", "cost-type", cost, NULL};
+    struct dgm_buf text = {NULL, 0, 0, 0};
+    char name[100];
+    const char *at;
+    double norm = -1;
+
+    snprintf(name, sizeof name, "%s.ckpt/metrics.jsonl", cost);
+    if (train(cost, extra, 1, 0, NULL) == DGM_OK && read_model(&text, name) == DGM_OK &&
+        dgm_buf_add_char(test_env(), &text, '\0') == DGM_OK) {
+        at = text.data;
+        *labels = next_number(&at, "\"labels\": ");
+        norm = next_number(&at, "\"gnorm\": ");
+    }
+    dgm_buf_clear(test_env(), &text);
+    return norm;
+}
+
+/* Of the same update: a mean over sentences is that over words times the words of a sentence. */
+TEST(trainer_divides_costs_by_words_or_by_sentences)
+{
+    double labels[2], words, sentences, count;
+
+    CHECK(write_corpus());
+    words = first_norm("mean-words", &labels[0]);
+    sentences = first_norm("mean", &labels[1]);
+    CHECK(words > 0 && sentences > 0 && labels[0] == labels[1]);
+    count = labels[0] * words / sentences;
+    CHECK_NEAR(count, (int)(count + 0.5), 0.01);
+    CHECK(count * 3 <= labels[0] && labels[0] <= count * 7); /* 2..6 words and their end */
+}
+
+/* BLEU is better the higher it is. */
+TEST(trainer_takes_the_highest_bleu_for_the_best)
+{
+    static char sets[2500];
+    static const char *const extra[] = {"after", "120u", "valid-sets", sets, "valid-freq", "30u",
+                                        "valid-metrics", "bleu", "beam-size", "1", "dropout", "0",
+                                        "attention-dropout", "0", NULL};
+    struct dgm_buf text = {NULL, 0, 0, 0};
+    struct dgm_gguf file;
+    double best = -1, score = -1, first = -1, saved;
+    char path[2][1200];
+    const char *at;
+    int k;
+
+    CHECK(write_corpus());
+    snprintf(sets, sizeof sets, "%s %s", in_dir(path[0], "toy.src"), in_dir(path[1], "toy.trg"));
+    CHECK_STATUS(train("m", extra, 1, 0, NULL), DGM_OK);
+    CHECK_STATUS(read_model(&text, "m.ckpt/metrics.jsonl"), DGM_OK);
+    CHECK_STATUS(dgm_buf_add_char(test_env(), &text, '\0'), DGM_OK);
+    at = text.data;
+    for (k = 0; k < 4; k++) {
+        next_number(&at, "\"bleu\"");
+        score = next_number(&at, "\"value\": ");
+        CHECK(score >= 0 && score <= 100);
+        first = k == 0 ? score : first;
+        best = score > best ? score : best;
+    }
+    CHECK(best > first); /* it learns */
+    memset(&file, 0, sizeof file);
+    CHECK_STATUS(dgm_gguf_load(test_env(), &file, in_dir(path[0], "m.ckpt/best.gguf")), DGM_OK);
+    CHECK(dgm_gguf_real(&file, "dragoman.state.best", &saved));
+    CHECK_NEAR(saved, best, 1e-6);
+    dgm_gguf_clear(test_env(), &file);
+    dgm_buf_clear(test_env(), &text);
+}
+
+/* The earlier of two equal scores stays the best: the later one counts as no progress. */
+TEST(trainer_takes_no_tie_for_the_best)
+{
+    static const double scores[6] = {3, 3, 4, 2, 2, 5};
+    static const int best[2][6] = {{1, 0, 0, 1, 0, 0}, {1, 0, 1, 0, 0, 1}};
+    static const int64_t stalled[2][6] = {{0, 1, 2, 0, 1, 2}, {0, 1, 0, 1, 2, 0}};
+
+    for (int upwards = 0; upwards < 2; upwards++) {
+        struct dgm_session session;
+
+        memset(&session, 0, sizeof session);
+        session.env = test_env();
+        session.decides = "score";
+        CHECK_STATUS(dgm_report_open(test_env(), &session.report, test_dir(),
+                                     &session.state.log_bytes), DGM_OK);
+        for (int i = 0; i < 6; i++) {
+            session.state.updates++;
+            CHECK_STATUS(dgm_session_score(&session, "score", scores[i], upwards), DGM_OK);
+            CHECK_INT(session.is_best, best[upwards][i]);
+            CHECK_INT(session.state.stalled, stalled[upwards][i]);
+        }
+        dgm_report_close(test_env(), &session.report);
+    }
 }
 
 /* ---- what is refused ------------------------------------------------------------------------------ */
@@ -278,14 +434,54 @@ TEST(trainer_refuses_to_resume_on_another_text)
     CHECK_STATUS(train("m", anyway, 1, 0, NULL), DGM_OK);
 }
 
+/* What `name` holds, and that no folder of checkpoints was made beside it. */
+static void check_untouched(const char *name, const char *start)
+{
+    struct dgm_buf text = {NULL, 0, 0, 0};
+    char path[1200], folder[1300];
+
+    CHECK_STATUS(dgm_file_read(test_env(), &text, in_dir(path, name)), DGM_OK);
+    CHECK_MEM(text.data, start, strlen(start));
+    dgm_buf_clear(test_env(), &text);
+    snprintf(folder, sizeof folder, "%s.ckpt", path);
+    CHECK(!dgm_file_exists(test_env(), folder));
+}
+
+TEST(trainer_destroys_no_input_and_no_file_of_others)
+{
+    char path[1200];
+    const char *const model[] = {"model", path, "overwrite", "true", NULL};
+    const char *const anew[] = {"model", path, NULL};
+    FILE *file;
+
+    CHECK(write_corpus());
+    in_dir(path, "toy.src");
+    check_refused(model, DGM_USAGE, "input (--train-sets) and output (--model)");
+    check_untouched("toy.src", "w");
+    in_dir(path, "toy.conllu");
+    check_refused(model, DGM_USAGE, "input (--train-trees) and output (--model)");
+    check_untouched("toy.conllu", "1\t");
+    in_dir(path, "notes");
+    file = fopen(path, "wb");
+    CHECK(file != NULL && fputs("notes", file) >= 0 && fclose(file) == 0);
+    check_refused(anew, DGM_USAGE, "is no model");
+    check_untouched("notes", "notes");
+    strcpy(path, test_dir());
+    check_refused(model, DGM_USAGE, "a folder");
+}
+
 TEST(trainer_says_which_files_it_misses)
 {
     static const char *const one[] = {"train-sets", "only-one", NULL},
-                      *const stop[] = {"early-stopping", "3", NULL};
+                      *const stop[] = {"early-stopping", "3", NULL},
+                      *const input[] = {"train-sets", "a -", NULL},
+                      *const trees[] = {"train-trees", "-", NULL};
 
     CHECK(write_corpus());
     check_refused(one, DGM_USAGE, "--train-sets names 1 files");
     check_refused(stop, DGM_USAGE, "--early-stopping needs --valid-sets");
+    check_refused(input, DGM_USAGE, "--train-sets names standard input");
+    check_refused(trees, DGM_USAGE, "--train-trees names standard input");
 }
 
 TEST(trainer_that_diverges_says_so_and_keeps_its_checkpoints)
@@ -357,25 +553,93 @@ TEST(trainer_overwrites_nothing_when_no_checkpoint_is_whole)
     CHECK(exists("m.ckpt/update-00000020.gguf"));
 }
 
-/* Locks belong to processes, so that the second trainer has to be one. */
-TEST(trainer_has_its_folder_to_itself)
+/* Whether a child process may not train "m". */
+static int other_process_is_refused(void)
 {
-    struct dgm_checkpoints checkpoints;
-    char path[1200];
     int state;
     pid_t child;
 
-    CHECK(write_corpus());
-    CHECK_STATUS(dgm_checkpoints_open(test_env(), &checkpoints, in_dir(path, "m")), DGM_OK);
     fflush(stdout);
     child = fork();
-    CHECK(child >= 0);
     if (child == 0) {
         int refused = train("m", NULL, 1, 0, NULL) == DGM_FAILURE &&
                       strstr(test_env()->error.message, "in use by process") != NULL;
         _exit(refused ? 0 : 1);
     }
-    CHECK(waitpid(child, &state, 0) == child);
-    CHECK(WIFEXITED(state) && WEXITSTATUS(state) == 0);
+    return child > 0 && waitpid(child, &state, 0) == child && WIFEXITED(state) &&
+           WEXITSTATUS(state) == 0;
+}
+
+TEST(trainer_has_its_folder_to_itself)
+{
+    struct dgm_checkpoints checkpoints;
+    char path[1200];
+
+    CHECK(write_corpus());
+    CHECK_STATUS(dgm_checkpoints_open(test_env(), &checkpoints, in_dir(path, "m"), 0), DGM_OK);
+    CHECK(other_process_is_refused());
     dgm_checkpoints_close(test_env(), &checkpoints);
+}
+
+/* Nor are two trainers of one process, whatever name the second has for the folder; and the first
+ * keeps its lock against others when the second is refused. */
+TEST(trainer_has_its_folder_to_itself_inside_a_process)
+{
+    struct dgm_checkpoints first, second;
+    char path[3][1200];
+    int i;
+
+    CHECK_STATUS(dgm_checkpoints_open(test_env(), &first, in_dir(path[0], "m"), 0), DGM_OK);
+    in_dir(path[1], "m");
+    CHECK(symlink("m.ckpt", in_dir(path[2], "n.ckpt")) == 0);
+    in_dir(path[2], "n");
+    for (i = 1; i < 3; i++) {
+        CHECK_STATUS(dgm_checkpoints_open(test_env(), &second, path[i], 0), DGM_FAILURE);
+        CHECK(strstr(test_env()->error.message, "which is this one") != NULL);
+        dgm_env_clear_error(test_env());
+        dgm_checkpoints_close(test_env(), &second);
+    }
+    CHECK(other_process_is_refused());
+    dgm_checkpoints_close(test_env(), &first);
+    CHECK_STATUS(dgm_checkpoints_open(test_env(), &second, path[1], 0), DGM_OK);
+    dgm_checkpoints_close(test_env(), &second);
+}
+
+/* ---- a file system that can do less ----------------------------------------------------------- */
+
+/* exFAT and many network mounts have no hard links: the best model is a copy. */
+TEST(trainer_needs_no_hard_links)
+{
+    static char sets[2500];
+    const char *extra[] = {"valid-sets", sets, "valid-freq", "5u", "after", "30u", NULL};
+    char path[2][1200];
+
+    if (is_double())
+        TEST_SKIP("checkpoints hold floats");
+    CHECK(write_corpus());
+    snprintf(sets, sizeof sets, "%s %s", in_dir(path[0], "toy.src"), in_dir(path[1], "toy.trg"));
+    CHECK_STATUS(train("linked", extra, 1, 0, NULL), DGM_OK);
+    failing_begin(test_env(), 0, "link", EPERM);
+    CHECK_STATUS(train("copied", extra, 1, 7, NULL), DGM_INTERRUPTED);
+    dgm_env_clear_error(test_env());
+    CHECK_STATUS(train("copied", extra, 1, 0, NULL), DGM_OK);
+    failing_end(test_env());
+    CHECK_STR(failing.failed, "link");
+    CHECK_INT(failing.open, 0);
+    check_same_files("linked", "copied");
+}
+
+/* Without locks it refuses and leaves nothing, or goes on when it is told to. */
+TEST(trainer_needs_no_locks_when_it_is_told_so)
+{
+    static const char *const plain[] = {"after", "5u", NULL};
+    static const char *const without[] = {"after", "5u", "lock", "false", NULL};
+
+    CHECK(write_corpus());
+    failing_begin(test_env(), 0, "lock", ENOLCK);
+    check_refused(plain, DGM_FAILURE, "this file system has no locks");
+    CHECK(!exists("m.ckpt"));
+    CHECK_STATUS(train("m", without, 1, 0, NULL), DGM_OK);
+    failing_end(test_env());
+    CHECK_INT(failing.open, 0);
 }

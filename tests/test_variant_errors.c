@@ -5,7 +5,9 @@
 
 #include "tiny.h"
 
-static dgm_status try_model(const char *text, int pre_norm, enum dgm_tying tying, int64_t tags)
+/* With two layers of four heads on each side; stored: as a model file has it. */
+static dgm_status try_config(const char *text, int pre_norm, enum dgm_tying tying, int64_t tags,
+                             int stored)
 {
     struct dgm_model_config config = tiny_config();
     struct dgm_net model;
@@ -15,11 +17,17 @@ static dgm_status try_model(const char *text, int pre_norm, enum dgm_tying tying
     config.tying = tying;
     config.tags = tags;
     config.heads = 4;
+    config.stored = stored;
     strcpy(config.syntax, text);
     status = dgm_net_init(test_env(), &model, &config, TINY_VOCAB, TINY_VOCAB, TINY_EOS);
     if (status == DGM_OK)
         dgm_net_clear(test_env(), &model);
     return status;
+}
+
+static dgm_status try_model(const char *text, int pre_norm, enum dgm_tying tying, int64_t tags)
+{
+    return try_config(text, pre_norm, tying, tags, 0);
 }
 
 static void check_message(const char *const *parts)
@@ -164,6 +172,94 @@ TEST(variants_say_which_value_is_out_of_range)
     }
 }
 
+/* Nothing would come of them. A model of an older version that has them can still be read. */
+TEST(variants_in_layers_that_a_model_lacks_are_refused)
+{
+    static const struct {
+        const char *text;
+        const char *parts[3];
+    } cases[] = {
+        {"deps-san(layers=9)", {"deps-san: layers=9", "1..2", "encoder"}},
+        {"deps-san(layers=1-3)", {"deps-san: layers=1-3", "1..2", "encoder"}},
+        {"shaw(layers=3)", {"shaw: layers=3", "1..2", NULL}},
+        {"shaw(sides=enc,layers=1 3)", {"shaw: layers=1 3", "1..2", NULL}},
+        {"depth(layers=64)", {"depth: layers=64", "1..2", "encoder"}},
+        {"localness(layers=3)", {"localness: layers=3", "1..2", "encoder"}},
+        {"context(layers=2-3)", {"context: layers=2-3", "1..2", "encoder"}},
+        {"sgsa(layers=3)", {"sgsa: layers=3", "1..2", "encoder"}},
+        {"sgsa(layers=1,dmsr-layers=4)", {"sgsa: dmsr_layers=4", "1..2", "encoder"}},
+        {"pascal(heads=1 1 1)", {"pascal: heads=1 1 1", "2 layers", NULL}},
+        {"lisa(layer=3)", {"lisa: layer=3", "1..2", "encoder"}},
+        {"dbsa(enc-layer=3)", {"dbsa: enc_layer=3", "1..2", "encoder"}},
+        {"dbsa(enc-layer=1,dec-layer=3)", {"dbsa: dec_layer=3", "1..2", "decoder"}},
+    };
+    size_t c;
+
+    for (c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        if (try_config(cases[c].text, 0, DGM_TIED_ALL, 0, 0) != DGM_USAGE)
+            CHECK_STR(cases[c].text, "refused");
+        check_message(cases[c].parts);
+        if (try_config(cases[c].text, 0, DGM_TIED_ALL, 0, 1) != DGM_OK)
+            CHECK_STR(cases[c].text, test_env()->error.message);
+    }
+}
+
+TEST(variants_in_the_layers_that_there_are_are_accepted)
+{
+    static const char *const texts[] = {
+        "deps-san", "deps-san(layers=1-2)", "deps-san(layers=0)", "shaw", "shaw(layers=2)",
+        "context", "localness", "sgsa(layers=2,dmsr-layers=2)", "pascal(heads=0 1 0 0)", "dbsa",
+        "dbsa(enc-layer=0,dec-layer=2)",
+    };
+    size_t t;
+
+    for (t = 0; t < sizeof texts / sizeof texts[0]; t++)
+        if (try_model(texts[t], 0, DGM_TIED_ALL, 0) != DGM_OK)
+            CHECK_STR(texts[t], test_env()->error.message);
+}
+
+/* Whether a model needs trees depends on what its options leave of a variant. */
+static unsigned needs_of(const char *text, int stored)
+{
+    struct dgm_model_config config = tiny_config();
+    struct dgm_net model;
+    unsigned needs;
+
+    config.tags = 5;
+    config.stored = stored;
+    strcpy(config.syntax, text);
+    if (dgm_net_init(test_env(), &model, &config, TINY_VOCAB, TINY_VOCAB, TINY_EOS) != DGM_OK)
+        return ~0u;
+    needs = dgm_net_needs(&model);
+    dgm_net_clear(test_env(), &model);
+    return needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN | DGM_NEEDS_TARGET_TREES_TO_TRAIN);
+}
+
+TEST(variants_need_trees_where_they_read_them)
+{
+    static const char *const always[] = {
+        "deps-san", "deps-san(layers=2)", "depth", "pascal", "pascal(heads=0 1)", "sgsa", "tags(dim=2)",
+        "lisa(gold-at-test=1)", "shaw+deps-san",
+    };
+    static const char *const never[] = {
+        "shaw", "localness", "context", "deps-san(layers=0)", "depth(layers=0)",
+        "depth(use-k=0,use-v=0)", "pascal(heads=0)", "sgsa(layers=0)", "tags(dim=0)",
+        "lisa(lambda=0)", "dbsa(enc-layer=0,dec-layer=0)",
+    };
+    size_t t;
+
+    for (t = 0; t < sizeof always / sizeof always[0]; t++)
+        CHECK_INT(needs_of(always[t], 0), DGM_NEEDS_TREES);
+    for (t = 0; t < sizeof never / sizeof never[0]; t++)
+        if (needs_of(never[t], 0) != 0)
+            CHECK_STR(never[t], "needs no trees");
+    CHECK_INT(needs_of("lisa", 0), DGM_NEEDS_TREES_TO_TRAIN);
+    CHECK_INT(needs_of("dbsa(enc-layer=1,dec-layer=0)", 0), DGM_NEEDS_TREES_TO_TRAIN);
+    CHECK_INT(needs_of("dbsa(enc-layer=0,dec-layer=1)", 0), DGM_NEEDS_TARGET_TREES_TO_TRAIN);
+    CHECK_INT(needs_of("deps-san(layers=9)", 1), 0);
+    CHECK_INT(needs_of("pascal(heads=0 0 1)", 1), 0);
+}
+
 /* ---- recurrent sides ------------------------------------------------------------------------ */
 
 static dgm_status try_kinds(const char *text, const char *encoder, const char *decoder)
@@ -184,6 +280,8 @@ TEST(variants_without_self_attention_to_vary_are_refused)
 {
     static const char *const encoder[3] = {"--syntax", "--encoder sequential", NULL};
     static const char *const decoder[3] = {"shaw", "sides=dec", "decoder"};
+    static const char *const both[3] = {"shaw", "sides=enc+dec", "decoder"};
+    static const char *const layer[3] = {"dbsa", "dec_layer=1", "no self-attention"};
 
     CHECK_STATUS(try_kinds("pascal", "sequential", "recurrent"), DGM_USAGE);
     check_message(encoder);
@@ -191,6 +289,10 @@ TEST(variants_without_self_attention_to_vary_are_refused)
     check_message(encoder);
     CHECK_STATUS(try_kinds("shaw(sides=dec)", "transformer", "recurrent"), DGM_USAGE);
     check_message(decoder);
+    CHECK_STATUS(try_kinds("shaw(sides=enc+dec)", "transformer", "recurrent"), DGM_USAGE);
+    check_message(both);
+    CHECK_STATUS(try_kinds("dbsa(enc-layer=1,dec-layer=1)", "transformer", "recurrent"), DGM_USAGE);
+    check_message(layer);
     CHECK_STATUS(try_kinds("shaw", "transformer", "recurrent"), DGM_OK);
     CHECK_STATUS(try_kinds("lisa(layer=1)+deps-san(layers=2)", "transformer", "recurrent"),
                  DGM_OK);

@@ -51,7 +51,8 @@ static inline int write_corpus(void)
             unsigned word = dgm_random_below(&random, 9);
             fprintf(file[0], "%sw%u", w ? " " : "", word);
             fprintf(file[1], "%sv%u", w ? " " : "", (word * 4) % 9);
-            fprintf(file[2], "%d\tw%u\t_\t_\t_\t_\t%d\t_\t_\t_\n", w + 1, word, w);
+            fprintf(file[2], "%d\tw%u\t_\tX\t_\t_\t%d\t%s\t_\t_\n", w + 1, word, w,
+                    w == 0 ? "root" : "next");
         }
         fputs("\n", file[0]);
         fputs("\n", file[1]);

@@ -202,6 +202,7 @@ static inline dgm_status variant_open(struct tiny *tiny, const char *syntax, int
 {
     struct dgm_model_config config = variant_config(syntax, pre_norm);
 
+    config.stored = 1; /* layers beyond the depth are no error */
     return variant_start(tiny, &config, 1);
 }
 

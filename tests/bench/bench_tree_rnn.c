@@ -174,12 +174,13 @@ static struct times measure(work *run, struct bench_model *model, const struct d
     return spent;
 }
 
-/* Prints the median of a model's processor times, and those of both ratios; the order within a
- * round alternates. */
+/* Prints the medians of a model's processor times and times on the wall, and of both ratios; the
+ * order within a round alternates. */
 static void compare_models(struct bench_model *const models[2], work *run,
                            const struct dgm_batch *batch)
 {
-    static double times[MOST_ROUNDS], ratios[MOST_ROUNDS], wall_ratios[MOST_ROUNDS];
+    static double times[MOST_ROUNDS], walls[MOST_ROUNDS];
+    static double ratios[MOST_ROUNDS], wall_ratios[MOST_ROUNDS];
     const int rounds = wanted("ROUNDS", ROUNDS, MOST_ROUNDS);
 
     run(models[1], batch); /* sizes buffers */
@@ -188,11 +189,12 @@ static void compare_models(struct bench_model *const models[2], work *run,
         spent[r & 1] = measure(run, models[r & 1], batch);
         spent[!(r & 1)] = measure(run, models[!(r & 1)], batch);
         times[r] = spent[1].processor;
+        walls[r] = spent[1].wall;
         ratios[r] = spent[1].processor / spent[0].processor;
         wall_ratios[r] = spent[1].wall / spent[0].wall;
     }
-    printf(" %9.0f %7.3f %7.3f", 1e3 * median(times, rounds), median(ratios, rounds),
-           median(wall_ratios, rounds));
+    printf(" %9.0f %7.0f %7.3f %7.3f", 1e3 * median(times, rounds), 1e3 * median(walls, rounds),
+           median(ratios, rounds), median(wall_ratios, rounds));
     fflush(stdout);
 }
 
@@ -234,8 +236,8 @@ BENCH(tree_rnn)
         bench_model_train(&sequential, &train);
     if (is_wanted("WORK", "decode"))
         bench_model_translate(&sequential, &translate);
-    printf("%-22s %10s %9s %7s %7s %9s %7s %7s\n", "model", "parameters", "train ms", "ratio",
-           "wall", "decode ms", "ratio", "wall");
+    printf("%-22s %10s %9s %7s %7s %7s %9s %7s %7s %7s\n", "model", "parameters", "train ms",
+           "wall ms", "ratio", "wall", "decode ms", "wall ms", "ratio", "wall");
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (is_wanted("MODEL", kinds[i].name))
             run_kind(&kinds[i], &sequential, &train, &translate);

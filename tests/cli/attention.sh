@@ -10,7 +10,7 @@ train() {
 }
 train --model m.gguf --syntax 'deps-san(layers=1)+lisa(layer=2)'
 train --model plain.gguf --syntax none
-translate() { "$DRAGOMAN" translate -q -m m.gguf -b 2 --max-length-factor 1 "$@"; }
+translate() { "$DRAGOMAN" translate -q -m m.gguf --trees none -b 2 --max-length-factor 1 "$@"; }
 
 { head -n 3 data/test.en; echo; sed -n '4,20p' data/test.en; } > in.en
 { awk -v RS= -v ORS='\n\n' 'NR <= 3' data/test.en.conllu
@@ -74,7 +74,8 @@ if command -v xmllint > /dev/null; then xmllint --noout map.svg; fi
 
 # Trees of the head that is a parser: the same whatever the batches are, and true trees.
 parse() { "$DRAGOMAN" parse -q -m m.gguf "$@"; }
-parse -f tokens --prob row < in.en > head.conllu
+parse -f tokens --prob row < in.en > head.conllu 2> err
+"$DRAGOMAN" parse -m m.gguf -f tokens < in.en 2>&1 > /dev/null | grep -q 'needs a tree of each line, and parses without'
 parse -f tokens --prob row -j 3 --immediate < in.en | cmp - head.conllu
 parse -f tokens --prob row --from-attention < in.en | cmp - head.conllu
 "$DRAGOMAN" convert trees --allow-empty -i head.conllu > /dev/null

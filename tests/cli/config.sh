@@ -13,8 +13,29 @@ try tok --config a.conf
 printf 'language: "fr"\r\naggressive = yes\r\n' > b.conf
 try tok --config b.conf --dump-config
 DRAGOMAN_LANGUAGE=de DRAGOMAN_LOWER=on try tok --dump-config --no-escape
+DRAGOMAN_CONFIG=b.conf try tok --dump-config
 DRAGOMAN_LANGUAGE=de try tok --config b.conf --language en --dump-config -q
 try tok --language en --config b.conf --dump-config
+# The command line wins over every file, wherever the two stand; of two files the later wins.
+printf 'bpe-merges = 6000\nmin-freq = 3\ntrain-sets = a.en a.de\n' > x.conf
+printf 'min-freq = 4\n' > y.conf
+# shown OPTION...: three options of a training with these.
+shown() {
+    echo "\$ dragoman train $* --dump-config"
+    "$DRAGOMAN" train "$@" --dump-config | grep -E '^(bpe-merges|min-freq|train-sets) '
+}
+shown --bpe-merges 2000 --config x.conf
+shown --config x.conf --bpe-merges 2000 -t b.en b.de
+shown --config x.conf -t b.en --config y.conf --bpe-merges=1 -t c.en c.de --bpe-merges=2
+shown --config y.conf --config x.conf
+"$DRAGOMAN" vocab -i a b --size 5 -i c --dump-config | sed -n 1p
+try train -t a.en a.de -v a b c
+printf '\nlangage = en\n' > bad.conf
+try tok --config bad.conf
+printf 'normal: x\n' > bad.conf
+try tok --config bad.conf
+printf 'learning_rat = 1\n' > bad.conf
+try train --config bad.conf
 echo 'l = en' > bad.conf
 try tok --config bad.conf
 printf 'language = de\nlanguage = de\n' > bad.conf

@@ -24,14 +24,15 @@ valid-freq = 6u
 CONF
 
 # start MODEL OPTION...: becomes the trainer, so that a signal reaches it and nothing else.
+train_on=data/train valid_on=data/dev
 start() {
     model=$1
     shift
-    exec "$DRAGOMAN" train --config small.conf --model "$model" \
-        --train-sets data/train.en data/train.de --valid-sets data/dev.en data/dev.de "$@"
+    exec "$DRAGOMAN" train --config small.conf --model "$model" --train-sets $train_on.en $train_on.de \
+        --valid-sets $valid_on.en $valid_on.de --valid-trees dev.mrg "$@"
 }
 train() { (start "$@"); }
-bracketed() { train "$@" --quiet --valid-trees dev.mrg; }
+bracketed() { train "$@" --quiet; }
 score() { "$DRAGOMAN" translate -q --scores -m "$@" < data/test.en; }
 
 # refuse STATUS TEXT OPTION...: ends with the status and says the text.
@@ -75,7 +76,7 @@ cmp m.gguf t2.gguf
 # Killed and resumed: the same bytes. Other constituents are other training data.
 for pause in 0.02 0.05 0.1; do
     rm -rf killed.gguf killed.gguf.ckpt
-    start killed.gguf --quiet --valid-trees dev.mrg --train-trees train.mrg & pid=$!
+    start killed.gguf --quiet --train-trees train.mrg & pid=$!
     sleep $pause
     kill -9 $pid 2> /dev/null || true
     wait $pid 2> /dev/null || true
@@ -98,8 +99,10 @@ sed '5s/.*//; 6s/.*/(())/; 7s/.*/( () )/' train.mrg > none.mrg
 train none.gguf --train-trees none.mrg 2> log
 grep -q 'training text: 3 of 60 sentences have no tree in none.mrg' log
 refuse 3 'data/train.en:5: error: no tree for this line.*no-parse chain' --no-parse reject --train-trees none.mrg
+valid_on=data/train
 refuse 3 'no tree for this line' --no-parse reject --train-trees train.mrg --valid-freq 1u \
-    --valid-sets data/train.en data/train.de --valid-trees none.mrg
+    --valid-trees none.mrg
+valid_on=data/dev
 
 # What is wrong with a tree is said with file and line.
 deep=$(awk 'BEGIN { for (i = 0; i < 10000; i++) printf "(X "; printf "w"
@@ -159,15 +162,17 @@ awk '/^1\t/ && !done { sub(/\t[0-9]+\t[a-z:]+\t_\t/, "\t2\tdep\t_\t") }
     FS='\t' data/test.en.conllu > circle.conllu
 cmp -s circle.conllu data/test.en.conllu && exit 1
 for encoder in constituency lexicalized sequential-dependency; do
-    train $encoder.gguf --quiet --encoder $encoder --train-trees data/train.en.conllu --after 2u
+    train $encoder.gguf --quiet --encoder $encoder --train-trees data/train.en.conllu \
+        --valid-trees data/dev.en.conllu --after 2u
     score $encoder.gguf --trees data/test.en.conllu > tree.de
     score $encoder.gguf --trees none > none.de
     "$DRAGOMAN" translate --scores -m $encoder.gguf --trees circle.conllu < data/test.en \
         > circle.de 2> err
     grep -q 'E_CYCLE' err
     { sed -n 1p none.de; sed -n '2,$p' tree.de; } | cmp - circle.de
-    refuse 3 'circle.conllu:.*E_CYCLE' --encoder $encoder --train-trees circle.conllu \
-        --train-sets data/test.en data/test.de
+    train_on=data/test
+    refuse 3 'circle.conllu:.*E_CYCLE' --encoder $encoder --train-trees circle.conllu
+    train_on=data/train
 done
 rc=0
 score lexicalized.gguf --trees test.mrg 2> err || rc=$?

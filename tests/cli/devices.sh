@@ -18,22 +18,30 @@ sed 's/available: .*/available: .../' err
 DGM_CPU=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx "$DRAGOMAN" devices
 echo "-> $?"
 
-# A list with an empty entry or too many, and nothing, are wrong use of any command, from anywhere.
+# A list with an empty entry or too many, and nothing, are wrong use of every command that computes, from
+# anywhere; the others have no such option.
 wrong() {
     echo "\$ dragoman $*"
     "$DRAGOMAN" "$@" 2>&1 < /dev/null
     echo "-> $?"
 }
-wrong tok --devices 0,,1
+wrong rescore a b --devices 0,,1
 wrong devices -d '0,'
-wrong tok -d ''
-wrong tok -d 0 1
-wrong tok -d '0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16'
+wrong rescore a b -d ''
+wrong rescore a b -d 0 1
+wrong rescore a b -d '0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16'
 echo 'devices = ,cpu' > two.conf
-wrong tok --config two.conf
-DRAGOMAN_DEVICES=, wrong tok
-DRAGOMAN_DEVICES=0,1 wrong tok
-"$DRAGOMAN" tok -d 'any text' < /dev/null || fail 'a name is looked up though nothing computes'
+wrong rescore a b --config two.conf
+DRAGOMAN_DEVICES=, wrong rescore a b
+DRAGOMAN_DEVICES=, "$DRAGOMAN" tok < /dev/null || fail 'a device though nothing computes'
+wrong rescore a b -d 'any text'
+for option in --devices=cpu --gemm=own --precision=f32; do
+    wrong tok $option
+done
+for command in train train-parser translate rescore parse annotate devices; do
+    "$DRAGOMAN" $command --help | grep -q '^  -d, --devices SPEC' || fail "$command has no --devices"
+done
+test "$("$DRAGOMAN" help --all-options | grep -c -e '--devices')" = 7 || fail 'others have --devices'
 
 wrong devices --explain | sed 's/^device: CPU, .*/device: CPU/; s/^all [1-9][0-9]* /all N /'
 wrong devices --explain -d cpu,cpu | sed 's/^device: CPU, .*/device: CPU/; s/^all [1-9][0-9]* /all N /'

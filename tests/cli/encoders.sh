@@ -56,6 +56,26 @@ refused 2 'a level from 1' --encoder constituency --attend-level 0
 refused 2 '--src-eos 1' --encoder lexicalized --src-eos 1
 refused 2 'expected --encoder' --encoder sequential --syntax shaw
 
+# What neither side has is refused if it was typed, and asks for something; a settings file may serve several encoders.
+unused() { refused 2 "$@"; }
+unused '--carry mean with --encoder constituency and --decoder recurrent, which have no such option; expected it with --encoder lexicalized$' \
+    --encoder constituency --carry mean
+unused '--tree-cell tg12 with --encoder lexicalized.*expected it with --encoder constituency$' --encoder lexicalized --tree-cell tg12
+unused '--no-parse reject with --encoder sequential.*--encoder sequential-dependency or lexicalized or constituency$' --encoder sequential --no-parse reject
+unused '--enc-depth 3 with --encoder sequential.*expected it with --encoder transformer$' --encoder sequential --enc-depth 3
+unused '--dec-depth 3 with .*--decoder recurrent.*expected it with --decoder transformer$' --encoder sequential --dec-depth 3
+unused '--dim-rnn 20 with --encoder transformer and --decoder transformer' --encoder transformer --decoder transformer \
+    --transformer-heads 5 --dim-rnn 20
+cat > many.conf <<'END'
+carry = mean
+enc-depth = 3
+END
+for options in '--carry sum' '--syntax none' '--dynamic-z 0' '--config many.conf' '--label-smoothing 0.2' '--dropout 0.3'; do
+    "$DRAGOMAN" train --dry-run --config "$recipe" --encoder sequential $options 2> log || { cat log; fail "refused: $options"; }
+done
+"$DRAGOMAN" train --dry-run --config "$recipe" --encoder sequential --decoder transformer --dec-depth 2 --transformer-heads 5 2> log ||
+    { cat log; fail 'options of the decoder'; }
+
 # The same from `reproduce`: of rows that wait for trees too.
 cat > bare.conf <<'END'
 options = --tokenize none

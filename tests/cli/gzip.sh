@@ -19,7 +19,7 @@ cmp want got || fails 'standard input'
 cat text.gz | "$DRAGOMAN" tok > got || exit 1
 cmp want got || fails 'a pipe'
 # Two sides of different kind agree.
-"$DRAGOMAN" score --multi-bleu -i text.gz text > score || fails 'score'
+"$DRAGOMAN" score --multi-bleu text -i text.gz > score || fails 'score'
 # Damage is one message with the path, and never a crash.
 head -c 20 text.gz > cut.gz
 "$DRAGOMAN" tok -i cut.gz > out 2> err

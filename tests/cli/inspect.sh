@@ -55,5 +55,9 @@ try average -o out.gguf tensors.gguf tensors.gguf
 "$DRAGOMAN" inspect --verify out.gguf > a
 "$DRAGOMAN" inspect --verify tensors.gguf | sed 's/tensors.gguf/out.gguf/' | diff - a
 cmp tensors.gguf out.gguf
-"$DRAGOMAN" average -o tensors.gguf tensors.gguf && cmp tensors.gguf out.gguf
+try average -o tensors.gguf tensors.gguf
+cmp tensors.gguf out.gguf
+try average -o out.gguf tensors.gguf
+try average --overwrite -o out.gguf tensors.gguf
+try average --overwrite -o evil.gguf tensors.gguf
 test -z "$(find . -name "*tmp*")" || echo "a temporary file is left"

@@ -1,4 +1,5 @@
 # The same thing by other names: aliases, links to the program, _ for -, letters, and `--`.
+test -z "$TARGET_EXEC" || { echo "the program is run by a script here"; exit 77; }
 exec >&2
 echo 'It is, well, fine.' > text
 want=$("$DRAGOMAN" tok --language en < text)

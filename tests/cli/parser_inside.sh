@@ -107,8 +107,14 @@ head -n 12 data/test.en | while read -r line; do echo "$line" | translate; done 
 head -n 12 auto.de | cmp - lines.de
 translate --trees none < data/test.en > none.de
 if cmp -s auto.de none.de; then echo "trees change nothing"; exit 1; fi
-"$DRAGOMAN" translate -q -m bare.gguf -b 3 --scores < data/test.en > bare.de
-"$DRAGOMAN" translate -q -m bare.gguf -b 3 --scores --trees none < data/test.en | cmp - bare.de
+"$DRAGOMAN" translate -q -m bare.gguf -b 3 --scores --trees none < data/test.en > bare.de
+rc=0
+"$DRAGOMAN" translate -q -m bare.gguf < data/test.en > nothing 2> err || rc=$?
+test $rc = 2 && test ! -s nothing
+grep -q 'bare.gguf: error: .*parser inside' err
+# An ensemble has the parser of whichever model has one.
+"$DRAGOMAN" translate -q -m m.gguf bare.gguf -b 3 --scores < data/test.en > both.de
+"$DRAGOMAN" translate -q -m bare.gguf m.gguf -b 3 --scores < data/test.en | cmp - both.de
 cmp none.de bare.de
 
 # A line that cannot be parsed is translated without a tree, and said once.
@@ -116,6 +122,7 @@ cmp none.de bare.de
 "$DRAGOMAN" translate -m m.gguf -b 3 --scores < odd.en > odd.de 2> odd.err
 test "$(wc -l < odd.de)" = 43
 test "$(grep -c 'the parser reads 30' odd.err)" = 1
+grep -q 'warning: 2 of 43 lines had no tree: --no-parse chain' odd.err
 sed 1,3d odd.de | cmp - auto.de
 echo "$long" | translate --trees none > long.de
 sed -n 1p odd.de | cmp - long.de

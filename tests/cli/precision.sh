@@ -12,7 +12,7 @@ refused() {
     grep -q "^dragoman: error: .*$text" err || fail "no '$text': $*: $(cat err)"
 }
 
-refused 2 'precision: expected one of f32|tf32|bf16, got "half"' tok --precision half
+refused 2 'precision: expected one of f32|tf32|bf16, got "half"' rescore a b --precision half
 refused 1 'the CPU computes in f32; bf16 needs a GPU' devices --explain --precision bf16
 refused 1 'the CPU computes in f32; tf32 needs a GPU' devices --explain -d cpu --precision tf32
 echo 'precision = bf16' > set.conf

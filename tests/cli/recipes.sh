@@ -27,6 +27,17 @@ for file in "$SOURCE"/corpora/recipes/*.conf; do
     "$DRAGOMAN" "$command" --config "$file" --dry-run "$@" 2> err || judge "$name" "$(tail -n 1 err)"
 done
 
+# Sentences of 80 words are the longest of Deps-SAN's paper; words that occur 5 times the rarest of DBSA's without BPE.
+awk 'BEGIN { for (n = 79; n <= 82; n++) { for (i = 0; i < n; i++) printf "w "; print "" } }' > long
+for recipe in deps-iwslt deps-iwslt-fork deps-wmt; do
+    cp long other
+    "$DRAGOMAN" train --config "$SOURCE/corpora/recipes/$recipe.conf" --dry-run --tokenize none --syntax none \
+        --train-sets long other 2> err
+    grep -q '4 pairs read, 2 used, 0 blank, 2 longer' err || judge "$recipe, 80 words" "$(tail -n 1 err)"
+done
+awk -F '|' '!/^[#@]/ && $4 !~ /--min-freq 5/ { print $1 }' "$SOURCE/scripts/tables/dbsa-3.table" > rare
+test ! -s rare || judge dbsa-3 "words that occur once: $(cat rare)"
+
 tables=0 rows=0
 for file in "$SOURCE"/scripts/tables/*.table; do
     table=${file##*/} table=${table%.table}

@@ -64,10 +64,13 @@ for encoder in lexicalized constituency; do
     "$DRAGOMAN" translate -q -m one.gguf --trees fewer.conllu < fewer > got
     sed 1d want | cmp - got
 
-    # Without trees there is a translation of every line, and a warning.
-    "$DRAGOMAN" translate -m one.gguf < data/test.en > got 2> err
+    # Without trees there is none, or, if that is meant, one of every line.
+    rc=0
+    "$DRAGOMAN" translate -m one.gguf < data/test.en > got 2> err || rc=$?
+    test $rc = 2 && test ! -s got || fail "translated without trees: $rc"
+    grep -q "one.gguf: error: --encoder $encoder needs a tree of each line" err || fail "not said: $(cat err)"
+    "$DRAGOMAN" translate -m one.gguf --trees none < data/test.en > got 2> err
     test "$(wc -l < got)" -eq "$(wc -l < data/test.en)"
-    grep -q "no trees: --encoder $encoder" err || fail "no warning: $(cat err)"
 done
 
 # A line of 400 words without a tree has a score, and one that reads like any other.
@@ -98,5 +101,19 @@ few || { cat err; fail 'a blank line in the text and its trees'; }
 rc=0
 few --no-parse reject || rc=$?
 test $rc = 3 && grep -q '^few:3: error: no tree for this line' err || fail "a line without a tree: $rc: $(cat err)"
-few --valid-sets few wenige --valid-freq 1u || { cat err; fail 'validation without trees'; }
-grep -q 'validation text: no trees' err || fail "no warning: $(cat err)"
+rc=0
+few --valid-sets few wenige --valid-freq 1u || rc=$?
+test $rc = 2 && grep -q -e '--valid-trees none' err || fail "validation without trees: $rc: $(cat err)"
+few --valid-sets few wenige --valid-freq 1u --valid-trees none || { cat err; fail '--valid-trees none'; }
+
+# A model that was trained to refuse a line without a tree does so in translation, unless told otherwise.
+{ row 1 a 2; row 2 dog 0; echo; echo '# text = '; echo; row 1 the 2; row 2 cat 0; echo; } > all.conllu
+few --no-parse reject --train-trees all.conllu || { cat err; fail 'a model that refuses'; }
+rc=0
+"$DRAGOMAN" translate -m few.gguf --trees few.conllu --scores < few > got 2> err || rc=$?
+test $rc = 3 && test "$(wc -l < got)" = 3 || fail "a line without a tree in translation: $rc"
+grep -q 'line 3: no tree' err || fail "not named: $(cat err)"
+test "$(sed -n 3p got)" = "$(printf '0\t')" || fail 'translated all the same'
+"$DRAGOMAN" translate -m few.gguf --trees few.conllu --no-parse chain < few > got 2> err || fail "a chain: $(cat err)"
+grep -q '1 of 3 lines had no tree: --no-parse chain' err || fail "not counted: $(cat err)"
+"$DRAGOMAN" translate -m few.gguf --trees none < few > got || fail 'a model that refuses, without trees'

@@ -18,7 +18,7 @@ train() { (start "$@"); }
 train one.gguf -q
 train two.gguf -d cpu,cpu 2> err
 cmp one.gguf two.gguf
-test "$(grep -c '^dragoman: note: device: CPU' err)" = 2 || fail "devices: $(cat err)"
+test "$(grep -c '\] device: CPU' err)" = 2 || fail "devices: $(cat err)"
 grep -q '"cpu" is named again' err || fail "twice the same: $(cat err)"
 echo 'devices = cpu, cpu, cpu' > three.conf
 train three.gguf -q --config three.conf

@@ -26,6 +26,7 @@ train = train.en train.de
 valid = dev.en dev.de
 test = test.en test.de
 train-trees = train.en.conllu
+valid-trees = dev.en.conllu
 test-trees = test.en.conllu
 score = --tokenize char
 END

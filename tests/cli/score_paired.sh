@@ -27,6 +27,11 @@ try score ref -m bleu chrf -i good -f json --paired-bs-n 40 --paired-bs bad
 "$DRAGOMAN" score ref --paired-bs bad other < good | awk '/other$/ { print $1, $2, $3, $4 }' > a
 "$DRAGOMAN" score ref -j 1 -i good --paired-bs other | awk '/other$/ { print $1, $2, $3, $4 }' > b
 test -s a && cmp a b && echo same
+# By name, sacreBLEU's samples and its p: sacreBLEU 2.6.0 gives 0.000999, 0.153846 for BLEU here, and means
+# 93.707885, 55.967549, 92.644996; for chrF2 0.000999, 0.101898. A copy of the baseline is its odd case.
+try score ref -m bleu chrf -i good bad other good -w 6 --paired-bs --paired-bs-p sacrebleu
+try score ref -i good other -f json -w 6 --paired-bs --paired-bs-p sacrebleu
+try score ref -i good other --paired-bs --paired-bs-p sacre
 echo 'bad input:'
 try score ref -i good --paired-bs
 try score ref -i good --paired-bs missing

@@ -30,4 +30,15 @@ hyp=hyp/newstest2017
             seen++
             if (cell[4] - want[name] > 0.02 || want[name] - cell[4] > 0.02) { print; bad = 1 }
         } }
-    END { exit bad || seen != 6 }' expected.tsv -
+    END { exit bad || seen != 6 }' expected.tsv - || exit 1
+# By name those of sacreBLEU 2.6.0, which were computed with it: the same samples, so the same digits.
+got=$("$DRAGOMAN" score ref.de -m bleu chrf -tok none --force -w 4 -i $hyp.LIUM-NMT.4900.en-de.txt \
+    $hyp.KIT.4950.en-de.txt $hyp.PROMT-Rule-based.4735.en-de.txt --paired-bs --paired-bs-p sacrebleu |
+    awk '/^ *[0-9]/ { print $1, $2, $3, $4 }')
+want='21.6098 21.6091 0.6337 -
+21.1475 21.1459 0.6691 0.0250*
+13.1355 13.1300 0.4915 0.0010*
+55.9284 55.9305 0.4704 -
+55.7629 55.7648 0.4463 0.1139
+50.3573 50.3558 0.3978 0.0010*'
+test "$got" = "$want" || { echo "$got"; exit 1; }

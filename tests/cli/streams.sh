@@ -1,5 +1,6 @@
 # Standard streams closed, full, or broken: a message and a failure, never silence about lost
 # output.
+test -z "$TARGET_EXEC" || { echo "the program is run by a script here"; exit 77; }
 run() {
     rc=0
     "$@" 2> err || rc=$?

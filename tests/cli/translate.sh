@@ -8,7 +8,7 @@ test -x "$GENERATE" || { echo "no generator"; exit 77; }
     --train-sets data/train.en data/train.de --train-trees data/train.en.conllu \
     --syntax 'deps-san(layers=1)'
 
-translate() { "$DRAGOMAN" translate --quiet --models m.gguf "$@"; }
+translate() { "$DRAGOMAN" translate --quiet --models m.gguf --trees none "$@"; }
 
 translate -b 3 < data/test.en > all.de
 test "$(wc -l < all.de)" = 40
@@ -65,11 +65,11 @@ test "$(grep -c '^7 |||' nbest)" = 4
 translate -b 4 --scores --penalty none --keep-tokens < data/test.en > scored
 cut -f 2 scored > words.de
 cut -f 1 scored > search.scores
-"$DRAGOMAN" rescore data/test.en words.de -q -m m.gguf > given.scores
+"$DRAGOMAN" rescore data/test.en words.de -q -m m.gguf --trees none > given.scores
 paste search.scores given.scores | awk '{ d = $1 - $2; if (d < 0) d = -d; if (d > 0.02) exit 1 }'
 
 # An ensemble of one model with itself translates like the model.
-"$DRAGOMAN" translate -q -m m.gguf m.gguf -b 1 < data/test.en > twice.de
+"$DRAGOMAN" translate -q -m m.gguf m.gguf --trees none -b 1 < data/test.en > twice.de
 translate -b 1 < data/test.en | cmp - twice.de
 
 # A model that is no model: exit code 4 and one message.
@@ -78,3 +78,11 @@ head -c 1000 m.gguf > cut.gguf
 "$DRAGOMAN" translate -m cut.gguf < data/test.en > /dev/null 2> cut.err || rc=$?
 test $rc = 4
 test "$(wc -l < cut.err)" = 1
+
+# Bytes that are no text: one warning of each kind, with the line; one line out for each.
+printf 'a \000 b\n\377\na \000\377 b\n' > bytes
+"$DRAGOMAN" translate -m m.gguf --trees none < bytes > bytes.de 2> err
+test "$(wc -l < bytes.de)" = 3
+test "$(wc -l < err)" = 2
+grep -q 'line 1 has a NUL in column 3:' err
+grep -q 'line 2 has ill-formed UTF-8 in column 1, "\\xFF":' err

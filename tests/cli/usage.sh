@@ -8,6 +8,22 @@ try
 try scoer ref
 try tokk
 try xyzzyx
+# What begins with the word comes first, then what is near to it: commands, topics, options, aliases,
+# values, variants and their options; _ is -.
+try trans
+try trian
+try help encod
+try translate --attention-k x
+try train --learning-rat 1
+try train --no-resum
+try score ref --smooth-method flor
+try train --dry-run --dim-vocabs 100 --encoder lexicalised
+try train --dry-run --dim-vocabs 100 --decoder rnn
+try train --dry-run --dim-vocabs 100 --syntax deps
+try train --dry-run --dim-vocabs 100 --syntax 'deps_san(layer=1)'
+try train --dry-run --dim-vocabs 100 --syntax xyzzyx
+"$DRAGOMAN" train --dry-run --dim-vocabs 100 --enc-depth 1 --dec-depth 1 --dim-emb 8 --transformer-heads 2 \
+    --transformer-dim-ffn 8 --syntax 'deps_san(layers=1)+dbsa(lambda_enc=1)' 2> err || cat err
 try bpe
 try bpe lern
 try bpe frobnicate
@@ -19,6 +35,15 @@ try tok --quiet=yes
 try tok extra
 try bpe apply
 try average a b
+# A list takes all arguments up to the next option, and says so where one was meant for something else.
+printf 'GGUF' > m.gguf
+echo text > text
+try translate -m m.gguf text
+try translate -m text
+try rescore -m m.gguf text text
+try rescore text -m m.gguf text
+try rescore text text -m m.gguf text
+try score -i text text
 try inspect
 try inspect a b
 try completion tcsh

@@ -84,7 +84,7 @@ static void check_written(const struct dgm_bracket_tree *tree,
     memset(&copy, 0, sizeof copy);
     deeper.cut_labels = options->cut_labels;
     memory_begin(&out, &env, "", 0);
-    expect(dgm_writer_open(&env, &writer, "out") == DGM_OK);
+    expect(dgm_writer_open(&env, &writer, "-") == DGM_OK);
     expect(dgm_bracket_write(&env, &writer, tree) == DGM_OK);
     expect(dgm_writer_close(&env, &writer) == DGM_OK);
     memory_begin(&back, &env, out.written.data, out.written.size);

@@ -28,7 +28,7 @@ static void write_out(struct memory *out, const struct tree_format *format,
 
     memset(&writer, 0, sizeof writer);
     memory_begin(out, &env, "", 0);
-    expect(dgm_writer_open(&env, &writer, "out") == DGM_OK);
+    expect(dgm_writer_open(&env, &writer, "-") == DGM_OK);
     expect(dgm_writer_add(&env, &writer, "\n", 1) == DGM_OK);
     if (format->write(&env, &writer, sentence) != DGM_OK)
         dgm_buf_reset(&writer.pending);

@@ -1,0 +1,82 @@
+# memory.sh: the memory that is promised is what is used, to 10 %: by training, translating and
+# parsing; --memory refuses beforehand what needs more, and names a batch size that fits.
+set -e
+test -x "$GENERATE" || { echo "no generator"; exit 77; }
+fail() { echo "$*" >&2; exit 1; }
+"$GENERATE" --seed 3 --train 1500 --dev 150 --test 150 --out data > /dev/null
+test -r /proc/self/statm || { echo "no /proc/self/statm: the memory of a process is not known"; exit 77; }
+
+# peak FILE, plan FILE: what a log says, in MiB.
+peak() { sed -n 's/.*memory: the peak was \([0-9.]*\) MiB.*/\1/p' "$1"; }
+plan() { sed -n 's/.*memory: all in all, at most \([0-9.]*\) MiB.*/\1/p' "$1" | sort -n | tail -n 1; }
+# A program with a sanitizer uses several times what it asks for.
+"$DRAGOMAN" translate -m data/train.en --log-level debug < /dev/null 2> log || true
+test -n "$(peak log)" || fail "no peak: $(cat log)"
+if awk "BEGIN { exit !($(peak log) > 12) }"; then
+    echo "$(peak log) MiB for doing nothing: a sanitizer? The promise is not tested"
+    exit 77
+fi
+# kept NAME: the log of a run keeps the promise.
+kept() {
+    test -n "$(plan log)" && test -n "$(peak log)" || fail "$1: $(cat log)"
+    awk "BEGIN { p = $(plan log); q = $(peak log); exit !(q <= 1.03 * p && p <= 1.1 * q + 1) }" ||
+        fail "$1: $(plan log) MiB promised, $(peak log) MiB used"
+}
+
+train() {
+    "$DRAGOMAN" train --tokenize none --bpe-merges 0 --enc-depth 2 --dec-depth 2 --dim-emb 64 \
+        --transformer-dim-ffn 128 --transformer-heads 4 --batch-tokens 2048 --max-length 100 \
+        --valid-freq 3u --save-freq 3u --after 4u --threads 2 --log-level debug --overwrite \
+        --train-sets data/train.en data/train.de --valid-sets data/dev.en data/dev.de "$@" 2> log
+}
+train -m plain.gguf
+kept train
+promised=$(plan log)
+train -m mean.gguf --average 3 --accumulate 2
+kept 'train --average'
+train -m bleu.gguf --valid-metrics bleu --beam-size 4
+kept 'train --valid-metrics bleu'
+train -m dry.gguf --dry-run
+test -z "$(ls -d dry.gguf* 2> /dev/null)" || fail "a dry run wrote $(ls -d dry.gguf*)"
+awk "BEGIN { p = $(plan log); q = $promised; exit !(p >= 0.95 * q && p <= 1.05 * q) }" ||
+    fail "a dry run promises $(plan log) MiB, the run $promised"
+
+for beam in 1 5; do
+    "$DRAGOMAN" translate -m plain.gguf -b $beam --threads 2 --log-level debug < data/test.en \
+        2> log > out.$beam
+    kept "translate -b $beam"
+done
+"$DRAGOMAN" train-parser -m parser.gguf -t data/train.en.conllu --valid-sets data/dev.en.conllu \
+    --dim-emb 32 --dim-lstm 48 --enc-depth 1 --after 2u --threads 2 --log-level debug 2> log
+kept train-parser
+"$DRAGOMAN" parse -m parser.gguf -f tokens --threads 2 --log-level debug < data/test.en 2> log > trees
+kept parse
+
+# refused LIMIT COMMAND...: exit code 5, and what it says to try works, with the same output.
+refused() {
+    limit=$1
+    shift
+    rc=0
+    "$@" --memory $limit > got 2> log || rc=$?
+    test $rc = 5 || fail "$*: $rc, not 5: $(cat log)"
+    grep -q "need.* MiB.*, --memory allows [0-9]*.* Try --batch-tokens [0-9]*\$" log ||
+        fail "$*: $(cat log)"
+    size=$(sed -n 's/.*--batch-tokens \([0-9]*\)$/\1/p' log)
+    "$@" --memory $limit --batch-tokens $size > got 2> log || fail "$size tokens: $(cat log)"
+}
+refused 26M "$DRAGOMAN" translate -m plain.gguf -j 2 -i data/test.en
+cmp out.5 got
+refused 24M "$DRAGOMAN" parse -m parser.gguf -f tokens -j 2 -i data/test.en
+cmp trees got
+rm -f tight.gguf
+refused 30M "$DRAGOMAN" train --tokenize none --bpe-merges 0 --dim-emb 64 --enc-depth 2 --dec-depth 2 \
+    --transformer-dim-ffn 128 --transformer-heads 4 --after 2u -j 2 -m tight.gguf -t data/train.en data/train.de
+# What does not fit in any way, and what is no size.
+rc=0
+"$DRAGOMAN" translate -m plain.gguf --memory 1M < data/test.en > out 2> log || rc=$?
+test $rc = 5 && test ! -s out || fail "1M: $rc: $(cat log)"
+for size in 1X -1 M 1e30 ''; do
+    rc=0
+    "$DRAGOMAN" translate -m plain.gguf --memory "$size" < data/test.en > out 2> log || rc=$?
+    test $rc = 2 || fail "--memory '$size': $rc: $(cat log)"
+done

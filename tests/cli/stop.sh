@@ -1,0 +1,72 @@
+# stop.sh: a signal to `translate` and `rescore`: they end within a step, also in one huge batch and
+# while they wait for input; the lines that are done are written, in order, and no other.
+set -e
+test -x "$GENERATE" || { echo "no generator"; exit 77; }
+env --default-signal=INT,HUP true 2> /dev/null ||
+    { echo "env cannot make signals default: tests are started with SIGINT ignored"; exit 77; }
+"$GENERATE" --seed 3 --train 120 --dev 10 --test 10 --out data > /dev/null
+fail() { echo "$*: $(cat err)" >&2; exit 1; }
+"$DRAGOMAN" train --quiet --config "$SOURCE/corpora/recipes/demo.conf" --dim-emb 16 \
+    --transformer-dim-ffn 16 --bpe-merges 80 --after 10u --average 0 --model m.gguf --syntax none \
+    --train-sets data/train.en data/train.de
+
+# Lines of one length, whose batches are taken in order: a window of many batches.
+awk 'BEGIN { for (i = 0; i < 60000; i++) print "a b c d" }' > in.en
+# start COMMAND OPTION...: becomes the program, with the signals as a terminal has them.
+start() { exec env --default-signal=INT,HUP,TERM "$DRAGOMAN" "$@" -m m.gguf -j 1; }
+# stop SIGNAL CODE SECONDS: ends the run, in no more than ten seconds; under a sanitizer, whose tests
+# have five times the time, fifty.
+limit=$((${TEST_TIMEOUT:-60} / 6))
+stop() {
+    sleep $3
+    kill -$1 $pid
+    (sleep $limit; kill -9 $pid) 2> /dev/null &
+    watch=$!
+    rc=0
+    wait $pid || rc=$?
+    kill $watch 2> /dev/null || true
+    test $rc = $2 || fail "$1: ended with $rc instead of $2"
+}
+
+# The window is not done, some of its lines are; sooner or later, whatever else the machine does.
+lines=0
+for seconds in 0.5 2 5; do
+    (start translate --maxi-batch 100000 --batch-tokens 100 -b 4) < in.en > out 2> err &
+    pid=$!
+    stop INT 130 $seconds
+    lines=$(wc -l < out)
+    if test "$lines" -gt 0; then break; fi
+done
+test "$lines" -gt 0 && test "$lines" -lt 60000 || fail "$lines lines are written"
+test "$(tail -c 1 out | od -An -c | tr -d ' ')" = '\n' || fail 'half a line is written'
+grep -q "stopped; $lines lines are written" err || fail 'no word of it'
+test "$(wc -l < err)" = 1 || fail 'more than a word'
+echo 'a b c d' | "$DRAGOMAN" translate -q -m m.gguf -b 4 > one
+test "$(sort -u out)" = "$(cat one)" || fail 'other translations'
+
+# One batch of all: a step of its search, not the search.
+(start translate --maxi-batch 100000 --batch-tokens 1000000 -b 8) < in.en > out 2> err &
+pid=$!
+stop TERM 143 1
+test ! -s out || fail 'lines of a batch that was not done'
+
+# Waiting for input that does not come.
+mkfifo pipe
+(start translate) < pipe > out 2> err &
+pid=$!
+exec 3> pipe
+echo 'a b' >&3
+for tenth in 1 2 3 4 5 6 7 8 9 10; do
+    test -s out && break
+    sleep 0.5
+done
+stop INT 130 0.1
+exec 3>&-
+test "$(wc -l < out)" = 1 || fail 'the line before is lost'
+
+(start rescore in.en in.en) > out 2> err &
+pid=$!
+stop HUP 129 1
+lines=$(wc -l < out)
+test "$lines" -lt 60000 || fail 'rescore was too quick for this test'
+grep -q "stopped; $lines lines are written" err || fail 'no word of it'

@@ -1,0 +1,82 @@
+# torture_kills.sh: a training is killed at random moments and resumed, again and again: in the end
+# the model and metrics.jsonl have the bytes of a run that nothing disturbed. Kills are counted where
+# they end a running training: 8 in `make check`, TEST_KILLS where that is set, 300 by check-long.
+set -e
+test -x "$GENERATE" || { echo "no generator"; exit 77; }
+"$GENERATE" --seed 3 --train 120 --dev 10 --test 10 --out data > /dev/null
+kills=${TEST_KILLS:-8}
+test -z "$TEST_LONG" || kills=${TEST_KILLS:-300}
+
+cat > small.conf <<END
+tokenize = none
+bpe-merges = 60
+enc-depth = 1
+dec-depth = 1
+dim-emb = 16
+transformer-dim-ffn = 24
+transformer-heads = 2
+dropout = 0.2
+max-length = 60
+batch-tokens = 150
+lr = 0.01
+warmup = 10
+after = 80u
+save-freq = 3u
+valid-freq = 9u
+disp-freq = 4u
+END
+
+# start FOLDER: becomes the trainer, so that the kill reaches it and nothing else.
+start() {
+    exec "$DRAGOMAN" train --quiet --threads 2 --config small.conf --model "$1/m.gguf" \
+        --train-sets data/train.en data/train.de --valid-sets data/dev.en data/dev.de
+}
+
+# metrics FOLDER: its lines without their speeds, which depend on the clock.
+metrics() {
+    sed 's/, "wps".*//' "$1/m.gguf.ckpt/metrics.jsonl"
+}
+
+# same: whether the killed run, which has ended, left what the whole one did.
+same() {
+    cmp whole/m.gguf killed/m.gguf
+    metrics killed > killed.metrics
+    cmp whole.metrics killed.metrics
+    if ls -A killed killed/m.gguf.ckpt | grep -F .tmp; then exit 1; fi
+}
+
+clock() { date +%s%N 2> /dev/null | sed 's/[^0-9].*//; s/......$//'; }
+
+mkdir whole
+before=$(clock)
+(start whole)
+length=$(($(clock) - before)) # in milliseconds
+metrics whole > whole.metrics
+
+# Pauses from nothing to two thirds of a run, as many as may be needed.
+seed=${TEST_SEED:-7}
+pauses=$(awk -v n=$((3 * kills + 10)) -v most="$length" -v seed="$seed" 'BEGIN {
+    srand(seed); for (i = 0; i < n; i++) printf "%.3f ", most / 1000 * 2 / 3 * rand() }')
+
+rm -rf killed && mkdir killed
+hits=0 runs=0
+for pause in $pauses; do
+    test $hits -lt "$kills" || break
+    (start killed) & pid=$!
+    sleep "$pause"
+    kill -9 $pid 2> /dev/null || :
+    rc=0
+    wait $pid 2> /dev/null || rc=$?
+    if test $rc = 137; then
+        hits=$((hits + 1))
+        continue
+    fi
+    test $rc = 0 # it was over before the kill
+    same
+    runs=$((runs + 1))
+    rm -rf killed && mkdir killed
+done
+(start killed)
+same
+echo "$hits kills hit, $((runs + 1)) runs ended with the same bytes (a run takes $length ms)" >&2
+test $hits -ge "$kills"

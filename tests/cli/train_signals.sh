@@ -1,0 +1,152 @@
+# train_signals.sh: signals to a training run: a first one saves and ends, in a validation too; a
+# second one ends at once; SIGUSR1 saves and goes on; what was ignored stays ignored. Afterwards the
+# same command ends with the bytes of a run that nothing disturbed.
+set -e
+test -x "$GENERATE" || { echo "no generator"; exit 77; }
+env --default-signal=INT,HUP true 2> /dev/null ||
+    { echo "env cannot make signals default: tests are started with SIGINT ignored"; exit 77; }
+"$GENERATE" --seed 3 --train 120 --dev 10 --test 10 --out data > /dev/null
+fail() { echo "$*" >&2; exit 1; }
+
+# A run of 8 updates; a validation of thousands of sentences, whose translations are nonsense of
+# full length, takes many times as long.
+for side in en de; do
+    for i in 1 2 3 4 5 6 7 8 9 10; do cat data/train.$side; done > many.$side
+done
+cat > small.conf <<END
+tokenize = none
+bpe-merges = 0
+enc-depth = 1
+dec-depth = 1
+dim-emb = 16
+transformer-dim-ffn = 24
+transformer-heads = 2
+max-length = 60
+batch-tokens = 150
+threads = 1
+after = 8u
+save-freq = 3u
+disp-freq = 1u
+END
+# start MODEL OPTION...: becomes the trainer, with the signals as a terminal has them.
+start() {
+    model=$1
+    shift
+    exec env --default-signal=INT,HUP,TERM,USR1 "$DRAGOMAN" train --config small.conf \
+        --model $model --train-sets data/train.en data/train.de "$@"
+}
+often='--valid-metrics bleu --valid-freq 4u'
+validated="--valid-sets many.en many.de $often"
+# within TENTHS COMMAND...: waits until it holds.
+within() {
+    left=$1
+    shift
+    until "$@"; do
+        left=$((left - 1))
+        test $left -gt 0 || return 1
+        sleep 0.1
+    done
+}
+ended() { ! kill -0 $pid 2> /dev/null; }
+# ends WANT: the run has ended with this code.
+ends() {
+    rc=0
+    wait $pid || rc=$?
+    test $rc = $1 || fail "$what: ended with $rc, not $1: $(cat log)"
+}
+searching() { grep -q ce-mean-words $model.ckpt/metrics.jsonl 2> /dev/null; }
+
+(start whole.gguf $validated) 2> /dev/null
+
+# One of each kind in the middle of a validation. For TERM it is one that would take minutes.
+for signal in HUP:129 INT:130 TERM:143; do
+    what="SIG$signal in a validation" model=v${signal%:*}.gguf
+    wide=''
+    if test $signal = TERM:143; then wide="--beam-size 64"; fi
+    start $model $validated $wide 2> log & pid=$!
+    within 300 searching || fail "$what: no validation: $(cat log)"
+    began=$(date +%s)
+    kill -${signal%:*} $pid
+    ends ${signal#*:}
+    took=$(($(date +%s) - began))
+    test $took -le 5 || fail "$what: took $took s"
+    test -f $model.ckpt/update-00000004-stop.gguf || fail "$what: $(ls $model.ckpt)"
+    grep -q '^\[....-..-.. ..:..:..\] stopped at update 4; the same command goes on$' log || fail "$what: $(cat log)"
+    if grep -q 'error' log; then fail "$what: $(cat log)"; fi
+done
+what='a resumed run' model=vINT.gguf
+(start $model $validated) 2> log || fail "$what: $(cat log)"
+cmp whole.gguf $model
+
+# SIGUSR1, in a validation: a line, a checkpoint, and the run goes on.
+what=SIGUSR1 model=usr1.gguf
+start $model $validated 2> log & pid=$!
+within 300 searching || fail "$what: no validation: $(cat log)"
+kill -USR1 $pid
+within 100 test -f $model.ckpt/update-00000004-stop.gguf || fail "$what: $(ls $model.ckpt; cat log)"
+ends 0
+test $(grep -c 'status: Ep\. .* : Up\. 4 : Cost .* words/s : checkpoint .*-stop\.gguf' log) = 1 ||
+    fail "$what: $(cat log)"
+cmp whole.gguf $model
+
+# Ignored at the start, as below nohup and in the background of a shell: nothing happens.
+what='ignored signals' model=deaf.gguf
+env --ignore-signal=INT,HUP "$DRAGOMAN" train --config small.conf --model $model \
+    --train-sets data/train.en data/train.de $validated 2> log & pid=$!
+within 300 searching || fail "$what: no validation: $(cat log)"
+kill -INT $pid
+kill -HUP $pid
+ends 0
+cmp whole.gguf $model
+
+# A second signal of another kind. Both wait for a stopped process and come at once, one of them
+# first; nothing can be saved between them.
+for pair in 'INT TERM' 'TERM INT' 'HUP TERM'; do
+    what="both of $pair" model="two-${pair% *}.gguf"
+    start $model $validated 2> log & pid=$!
+    within 300 searching || fail "$what: no validation: $(cat log)"
+    kill -STOP $pid
+    for signal in $pair; do kill -$signal $pid; done
+    ls -l $model.ckpt > before
+    kill -CONT $pid
+    rc=0
+    wait $pid || rc=$?
+    test $rc -gt 128 || fail "$what: ended with $rc"
+    ls -l $model.ckpt > after
+    cmp before after || fail "$what: $(cat before after log)"
+    if grep -q 'stopped at' log; then fail "$what: it saved: $(cat log)"; fi
+    test -f $model.ckpt/update-00000003.gguf || fail "$what: $(cat before)"
+    (start $model $validated) 2> log || fail "$what, resumed: $(cat log)"
+    cmp whole.gguf $model
+done
+
+# A second one of the same kind, while the program waits for a text that does not come: where the
+# first is remembered and no more, only the second ends it.
+mkfifo pipe.en
+for signal in INT:130 TERM:143 HUP:129; do
+    what="SIG$signal twice" model=two-INT.gguf
+    rm log
+    start $model --valid-sets pipe.en many.de $often --after 9u 2> log & pid=$!
+    within 300 grep -q 'training text' log || fail "$what: $(cat log)"
+    kill -${signal%:*} $pid
+    sleep 0.2
+    if ended; then fail "$what: one is enough; expected it to wait: $(cat log)"; fi
+    kill -${signal%:*} $pid
+    within 100 ended || { kill -9 $pid; fail "$what: two are not enough"; }
+    ends ${signal#*:}
+done
+(start $model $validated) || fail "$what, resumed"
+cmp whole.gguf $model
+
+# Two at random moments, in and between updates and saves: some checkpoint is there, and whole.
+for pause in 0.01 0.05 0.09 0.02 0.13 0.04; do
+    model=twice.gguf
+    start $model --save-freq 1u $validated --quiet & pid=$!
+    sleep $pause
+    kill -TERM $pid 2> /dev/null || true
+    sleep 0.01
+    kill -INT $pid 2> /dev/null || true
+    wait $pid || true
+done
+(start $model --save-freq 1u $validated --quiet)
+cmp whole.gguf $model

@@ -1,0 +1,46 @@
+# translate_bar.sh: on a terminal, translate shows how far it is, and when a file will be done; with
+# --quiet, in a pipe, and where translations go to the terminal, it shows nothing.
+set -e
+test -x "$GENERATE" || { echo "no generator"; exit 77; }
+"$GENERATE" --seed 3 --train 120 --dev 10 --test 10 --out data > /dev/null
+script -qec true /dev/null > out 2> err ||
+    { echo "no script(1) of util-linux: the bar on a terminal is not tested"; exit 77; }
+fail() { echo "$*: $(cat -v out)" >&2; exit 1; }
+"$DRAGOMAN" train --quiet --config "$SOURCE/corpora/recipes/demo.conf" --dim-emb 16 \
+    --transformer-dim-ffn 16 --bpe-merges 80 --after 10u --average 0 --model m.gguf --syntax none \
+    --train-sets data/train.en data/train.de
+for i in 1 2 3 4; do cat data/train.en; done > in.en
+lines=$(wc -l < in.en)
+translate="exec \"\$DRAGOMAN\" translate -m m.gguf -b 2 --maxi-batch 150 --batch-tokens 100"
+# on_terminal COMMAND: what it writes to its terminal, line by line.
+on_terminal() {
+    echo "$1" > run.sh
+    TERM=xterm script -qec 'sh run.sh' /dev/null < /dev/null | tr '\r' '\n'
+}
+
+# Cells that become more, sentences, speed, and the time left of a file.
+on_terminal "$translate < in.en > text" > out
+test "$(wc -l < text)" = $lines
+escape=$(printf '\033')
+grep '^\[' out > bars || fail 'no bar'
+grep -v "^\[#*\.*\] [0-9]* sentences, [0-9]*\.[0-9]/s, 0:[0-5][0-9]:[0-5][0-9] left$escape\[K\$" bars &&
+    fail 'bars that are something else'
+sed 's/^\[\(#*\).* \([0-9]*\) sentences.*/x\1 \2/' bars |
+    awk '{ if (length($1) < cells || $NF < done || $NF > '$lines') exit 1; cells = length($1); done = $NF }' ||
+    fail 'a bar that goes back'
+tail -c 4 out | grep -q "$escape\[K" || fail 'the bar stays'
+cp text whole
+
+# What is not known is not said.
+on_terminal "cat in.en | (TERM=xterm $translate > text)" > out
+cmp text whole
+grep -q '^[0-9]* sentences, [0-9]*\.[0-9]/s' out || fail 'no bar of a pipe'
+if grep -q '^\[\|left' out; then fail 'cells, or an end, of a pipe'; fi
+
+# Nothing.
+on_terminal "$translate -q < in.en > text" > out
+test ! -s out || fail 'a bar with --quiet'
+on_terminal "$translate < in.en > text 2> err" > out
+test ! -s out && test ! -s err || fail 'a bar in a file'
+on_terminal "head -n 100 in.en | (TERM=xterm $translate)" > out
+if grep -q 'sentences' out; then fail 'a bar between translations'; fi
