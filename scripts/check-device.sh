@@ -3,7 +3,7 @@
 # the unit tests of operations and models on the device, the golden files, and each kernel under
 # Oclgrind. Where there is no device it says so, in one line, and that is no failure. Ends with one
 # line: N passed, M failed[, K skipped]. From the Makefile: srcdir, T (unit tests with that in their
-# name), V. DGM_TRIALS: instances of each task. DEVICE_QUICK: no walk through all failing calls.
+# name), V. DGM_TRIALS: instances of each task. DEVICE_QUICK: what make check has not run, in short.
 # JOBS: tests at a time (all processors). POCL_CACHE_DIR: where PoCL keeps what it compiled, which
 # is most of the time where that is empty.
 LC_ALL=C
@@ -55,7 +55,8 @@ fi
 # The kernels of processors, then those of GPUs, on whatever device there is.
 quick=${DEVICE_QUICK-}
 test "$quick" &&
-    echo 'check-device: quick: no walk through all failing calls, fewer unit tests, no emulated tensor cores'
+    echo 'check-device: quick: no walk through all failing calls, fewer unit tests,' \
+        'no emulated tensor cores'
 DGM_TRIALS=${DGM_TRIALS:-100}
 export DGM_TRIALS
 for shape in own 16x1 1x64; do

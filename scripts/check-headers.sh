@@ -32,11 +32,25 @@ END
         failed=$((failed + 1))
     fi
 done
+# embedder: a program that initialises options, without a warning of -Wextra.
+embedder() {
+    printf '%s\n' '#include <dragoman.h>' '#include <dragoman.h>' 'int main(void)' '{' \
+        '    dgm_context_options options = DGM_OPTIONS(dgm_context_options);' \
+        '    return options.struct_size != sizeof options || options.threads != 0;' '}' > "$user"
+}
+user=$probe.c
+embedder
+count=$((count + 1))
+if ! $CC -std=c99 -Wall -Wextra -pedantic -Werror -I"$srcdir/include" -c -o $probe.o $probe.c; then
+    echo 'checkheaders: DGM_OPTIONS gives a warning in C'
+    failed=$((failed + 1))
+fi
 for cxx in "${CXX:-c++}" g++ clang++; do
     command -v "$cxx" > /dev/null 2>&1 || continue
-    printf '#include <dragoman.h>\n#include <dragoman.h>\nint main() { return 0; }\n' > $probe.cc
+    user=$probe.cc
+    embedder
     count=$((count + 1))
-    if ! "$cxx" -Wall -Wextra -pedantic -std=c++11 -I"$srcdir/include" -c -o $probe.o \
+    if ! "$cxx" -Wall -Wextra -pedantic -Werror -std=c++11 -I"$srcdir/include" -c -o $probe.o \
         $probe.cc; then
         echo "checkheaders: dragoman.h is not C++"
         failed=$((failed + 1))

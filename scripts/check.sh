@@ -3,13 +3,15 @@
 # build folder, and ends with one line: N passed, N failed[, N skipped].
 #
 # Without an argument: the unit tests, the command-line tests, the examples of the
-# interface and the fuzz corpora. From the Makefile: srcdir, T (substring), V (show
+# interface and the fuzz corpora. From the Makefile: srcdir, T (substring), X (of unit tests, comma
+# between: substrings of those to leave out), V (show
 # everything), TARGET_EXEC (what runs a foreign program), TEST_TIMEOUT (seconds for each
-# test), GOLDEN (rewrite outputs), JOBS (tests at a time: all processors). Tests see DRAGOMAN (the program), SHARED (the shared data, or
-# empty), SOURCE (the source tree) and TEST_LONG (set by make check-long).
+# test), GOLDEN (rewrite outputs), JOBS (tests at a time: all processors). Tests see DRAGOMAN (the
+# program), SHARED (the shared data, or empty), SOURCE (the source tree) and TEST_LONG (set by make
+# check-long).
 LC_ALL=C
 ASAN_OPTIONS=print_legend=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
-export LC_ALL TEST_TIMEOUT ASAN_OPTIONS
+export LC_ALL TEST_TIMEOUT ASAN_OPTIONS TARGET_EXEC
 what=${1-all}
 top=$(cd "$srcdir" && pwd) here=$(pwd)
 if test -z "${SHARED+set}"; then
@@ -149,12 +151,12 @@ cli() {
 
 # ---- examples of the interface, fuzz corpora -----------------------------------------
 
-# program_test NAME COMMAND...
+# program_test NAME COMMAND...: run in the scratch folder, where examples leave files.
 program_test() {
     name=$1
     shift
     wanted "$name" || return 0
-    if $limit $TARGET_EXEC "$@" > "$scratch/why" 2>&1 < /dev/null; then
+    if (cd "$scratch" && exec $limit $TARGET_EXEC "$@") > "$scratch/why" 2>&1 < /dev/null; then
         ok "$name"
     else
         echo "exit code $?" >> "$scratch/why"
@@ -166,7 +168,7 @@ program_test() {
 api() {
     for file in "$top"/tests/api/*.c; do
         name=${file##*/} name=${name%.c}
-        if test -f "$file"; then program_test "api/$name" "out/tests/api/$name"; fi
+        if test -f "$file"; then program_test "api/$name" "$here/out/tests/api/$name"; fi
     done
 }
 
@@ -174,14 +176,14 @@ fuzz() {
     for file in "$top"/tests/fuzz/fuzz_*.c; do
         name=${file##*/fuzz_} name=${name%.c}
         test -f "$file" || continue
-        program_test "fuzz/$name" "out/tests/fuzz/fuzz_$name" "$top/tests/fuzz/corpus/$name"
+        program_test "fuzz/$name" "$here/out/tests/fuzz/fuzz_$name" "$top/tests/fuzz/corpus/$name"
     done
 }
 
 TEST_TARGET=check
 export TEST_TARGET
 case $what in
-unit) unit ;;
+unit) unit ${X:+-x "$X"} ;;
 kernels) TEST_TARGET=check-kernels unit -f "$(kernel_tests)" ;;
 oom) TEST_TARGET=check-oom unit -oom ;;
 valgrind)

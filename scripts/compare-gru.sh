@@ -1,8 +1,8 @@
 #!/bin/sh
 # compare-gru.sh [ROUNDS]: from a build folder with out/tests/bench/bench (make bench B=none), one
 # update of the sequential recurrent model here and in PyTorch, in turn: pytorch-gru.py says what
-# is compared. PYTHON is an interpreter that has PyTorch (python3); THREADS: 2; VOCAB:
-# 30000.
+# is compared. PYTHON is an interpreter that has PyTorch (python3). THREADS is 2 and VOCAB 30000,
+# unless the environment says otherwise.
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 python=${PYTHON-python3} threads=${THREADS-2} rounds=${1-3}
 VOCAB=${VOCAB-30000}

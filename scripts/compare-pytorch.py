@@ -112,7 +112,8 @@ def run_dragoman(options, codes, scratch):
     _, facts["megabytes"] = run(
         [options.dragoman, "train", "--config", options.config, "--codes", codes,
          "--train-sets", options.source, options.target, "--model",
-         os.path.join(scratch, "model.gguf"), "--overwrite", "--threads", str(options.threads),
+         os.path.join(scratch, "model.gguf"), "--no-resume", "--overwrite",
+         "--threads", str(options.threads),
          "--after", f"{options.warmup + options.updates}u", "--disp-freq",
          f"{options.window}u", "--save-freq", "1000000u"], log)
     # Windows behind the warm-up: tokens, tokens/s and cost; the seconds follow.

@@ -21,7 +21,8 @@ train() {
     name=$1
     shift
     say "Training $name"
-    "$DRAGOMAN" train --config "$recipe" --threads "$threads" --overwrite --disp-freq 200u \
+    "$DRAGOMAN" train --config "$recipe" --threads "$threads" --no-resume --overwrite \
+        --disp-freq 200u \
         --model "$dir/$name.gguf" --train-sets "$dir/train.en" "$dir/train.de" \
         --valid-sets "$dir/dev.en" "$dir/dev.de" \
         --train-trees "$dir/train.en.conllu" --valid-trees "$dir/dev.en.conllu" "$@"
@@ -41,6 +42,6 @@ for line in 3 57 121; do
 done
 for name in plain deps-san; do
     printf '%-12s %s\n' "$name" \
-        "$("$DRAGOMAN" score --multi-bleu --input "$dir/$name.de" "$dir/test.de")"
+        "$("$DRAGOMAN" score --multi-bleu "$dir/test.de" --input "$dir/$name.de")"
 done
 echo "Models and texts are in $dir/; try: $DRAGOMAN inspect $dir/deps-san.gguf"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # elsewhere.sh FOLDER 'TARGET ARGUMENTS' CONFIGURE-OPTION...: configures a build of its
-# own below this one, with the same compiler, and makes a target there.
+# own below this one, with the same compiler, and makes a target there. TARGET_EXEC: what runs
+# the programs of another machine.
 folder=$1 target=$2
 shift 2
 case $srcdir in
@@ -13,9 +14,6 @@ if ! test -f out/configured; then
     # An empty CC lets configure choose.
     if test -z "$CC"; then unset CC; fi
     sh "$top/configure" ${CC:+"CC=$CC"} "$@" > configure.out 2>&1 || { cat configure.out >&2; exit 1; }
-fi
-if test "$folder" = out-aarch64 && test -z "${TARGET_EXEC-}"; then
-    TARGET_EXEC='qemu-aarch64 -L /usr/aarch64-linux-gnu'
 fi
 # Left alone, an option of the outer make (T=, TARGET_EXEC=) would win over the ones given
 # here.

@@ -3,7 +3,7 @@
 # file goes to a temporary name in its folder and is renamed, so that a running program or
 # a reader never sees half of one.
 #
-# From the Makefile: srcdir DESTDIR bindir libdir includedir mandir VERSION.
+# From the Makefile: srcdir DESTDIR bindir libdir includedir mandir datadir docdir VERSION.
 action=$1
 umask 022
 
@@ -29,7 +29,7 @@ put() {
 # DESTDIR, everything below it is ours.
 prune() {
     folder=$1
-    case $folder in */pkgconfig | */man1) ;; *) test -n "$DESTDIR" || return 0 ;; esac
+    case $folder in */pkgconfig | */man1 | */dragoman | */recipes) ;; *) test -n "$DESTDIR" || return 0 ;; esac
     while test "$folder" != "$DESTDIR" && test -n "$folder" && rmdir "$folder" 2> /dev/null; do
         test -n "$DESTDIR" || return 0
         folder=${folder%/*}
@@ -44,6 +44,24 @@ put 644 "$srcdir/include/dragoman.h" "$includedir/dragoman.h"
 for page in "$srcdir"/doc/*.1; do
     if test -f "$page"; then put 644 "$page" "$mandir/man1/${page##*/}"; fi
 done
+for recipe in "$srcdir"/corpora/recipes/*.conf; do
+    put 644 "$recipe" "$datadir/dragoman/recipes/${recipe##*/}"
+done
+for page in README.md LICENSE ChangeLog; do put 644 "$srcdir/$page" "$docdir/$page"; done
+for page in "$srcdir"/doc/*.md; do put 644 "$page" "$docdir/doc/${page##*/}"; done
+
+# Completions are written by the program itself, where it runs.
+completion() {
+    file=out/completion.$1
+    ./dragoman completion "$1" > $file 2> /dev/null || rm -f $file
+    test $action = uninstall || test -f $file ||
+        echo "  no completion for $1: the program does not run on this machine"
+    put 644 $file "$2"
+    rm -f $file
+}
+completion bash "$datadir/bash-completion/completions/dragoman"
+completion zsh "$datadir/zsh/site-functions/_dragoman"
+completion fish "$datadir/fish/vendor_completions.d/dragoman.fish"
 
 # libdragoman.so -> libdragoman.so.0 -> libdragoman.so.VERSION
 for name in "libdragoman.so.0 libdragoman.so.$VERSION" "libdragoman.so libdragoman.so.0"; do

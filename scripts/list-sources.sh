@@ -7,7 +7,7 @@
 LC_ALL=C
 export LC_ALL
 cd "$1" || exit 1
-for file in src/*/*.c src/*/*/*.c tests/*.c tests/fuzz/*.c tests/bench/*.c tests/api/*.c \
+for file in src/*/*.c src/*/*/*.c tests/*.c tests/*/*.c \
     corpora/*.c opencl/*.cl; do
     test -f "$file" || continue
     case $file in

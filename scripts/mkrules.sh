@@ -28,12 +28,12 @@ folder() {
 
 # object SOURCE KIND-FLAGS-VARIABLE FLAGS: one rule, one line for the editor.
 object() {
-    stem=out/${1%.c}
+    stem=out/${1%.c} kind=${2:-'$(PIE_CFLAGS)'}
     folder "${stem%/*}"
     test -f "$stem.d" || : > "$stem.d"
     rule "$stem.o: \$(srcdir)/$1 config.mk" \
         "	@echo '  cc     $1'" \
-        "	\$(Q)\$(CC) \$(BASE_CFLAGS) $2 $3 \$(INCLUDES) \$(DEP_FLAGS) $stem.d -c -o \$@ \
+        "	\$(Q)\$(CC) \$(BASE_CFLAGS) $kind $3 \$(INCLUDES) \$(DEP_FLAGS) $stem.d -c -o \$@ \
 \$(srcdir)/$1" \
         "include $stem.d" ""
     extra=$(json "$3" | sed "s|\$(srcdir)|$srcdir|g")
@@ -63,7 +63,7 @@ program() {
 link() {
     rule "$1: $2 libdragoman.a" \
         "	@echo '  link   $1'" \
-        "	\$(Q)\$(CC) \$(BASE_CFLAGS) \$(LDFLAGS) -o \$@ $2 $3 libdragoman.a \$(LIBS) \
+        "	\$(Q)\$(CC) \$(BASE_CFLAGS) \$(PIE_LDFLAGS) \$(LDFLAGS) -o \$@ $2 $3 libdragoman.a \$(LIBS) \
 \$(DL_LIBS)" ""
 }
 
@@ -72,7 +72,7 @@ rule "# rules.mk: written by scripts/mkrules.sh; edit nothing here." "" \
 echo '[' >&4
 
 lib='' prog='' corpora='' tests='' test_files='' bench='' bench_files=''
-fuzz='' api='' golden='' layer=''
+fuzz='' fuzzers='' api='' golden='' golden_objects='' modules=''
 test_flags='-I$(srcdir)/tests'
 while read -r file flags; do
     base=${file##*/} base=${base%.c}
@@ -92,14 +92,13 @@ while read -r file flags; do
     corpora/*)
         object "$file" '' '-I$(srcdir)/corpora'
         corpora="$corpora out/${file%.c}.o" ;;
-    tests/golden_check.c)
+    tests/golden/*)
         object "$file" '' "$test_flags"
-        golden=out/tests/golden-check
-        link $golden out/tests/golden_check.o ;;
-    tests/cl_fault.c)
+        golden_objects="$golden_objects out/${file%.c}.o" ;;
+    tests/cl_fault.c | tests/set_locale.c)
         test "$use_shared" = yes || continue
         object "$file" '-fPIC' ''
-        layer=out/tests/cl_fault.so ;;
+        modules="$modules out/tests/$base.so" ;;
     tests/fuzz/replay.c)
         object "$file" '' "$test_flags" ;;
     tests/fuzz/*)
@@ -167,19 +166,27 @@ rule "out/tests/list.h:$test_files \$(srcdir)/scripts/list-tests.sh rules.mk" \
     "out/tests/runner.o: out/tests/list.h" ""
 link out/tests/runner '$(TEST_OBJECTS)'
 
-# An OpenCL layer, which the loader of a program opens.
-if test -n "$layer"; then
-    rule "$layer: out/tests/cl_fault.o" \
-        "	@echo '  link   $layer'" \
-        "	\$(Q)\$(CC) \$(BASE_CFLAGS) -shared \$(LDFLAGS) -o \$@ out/tests/cl_fault.o" ""
+if test -n "$golden_objects"; then
+    golden=out/tests/golden/check
+    link $golden "$golden_objects"
 fi
 
-programs="out/tests/runner out/corpora/generate $layer $golden$api"
+# What is loaded into a program: an OpenCL layer, by its loader; a locale, by the linker.
+for module in $modules; do
+    rule "$module: ${module%.so}.o" \
+        "	@echo '  link   $module'" \
+        "	\$(Q)\$(CC) \$(BASE_CFLAGS) -shared \$(LDFLAGS) -o \$@ ${module%.so}.o" ""
+done
+
+programs="out/tests/runner out/corpora/generate$modules $golden$api"
 for name in $fuzz; do
     link "out/tests/fuzz/$name" "out/tests/fuzz/$name.o out/tests/fuzz/replay.o"
     link "out/tests/fuzz/$name-libfuzzer" "out/tests/fuzz/$name.o" -fsanitize=fuzzer
     programs="$programs out/tests/fuzz/$name"
+    fuzzers="$fuzzers out/tests/fuzz/$name-libfuzzer"
+    rule "fuzzer-${name#fuzz_}: out/tests/fuzz/$name-libfuzzer" "	@:" ""
 done
+rule "fuzzer-:$fuzzers" "	@:" ""
 rule "tests: program $programs" "	@:" ""
 rule "golden-check: $golden" "	@:" ""
 

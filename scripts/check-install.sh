@@ -1,0 +1,40 @@
+#!/bin/sh
+# check-install.sh: from a build folder: installs into its configured prefix, which must be a
+# scratch folder, looks at what a user needs there, and uninstalls: nothing may be left.
+prefix=$(sed -n 's/^prefix = //p' config.mk)
+fail() {
+    echo "check-install: $*"
+    exit 1
+}
+case $prefix in /usr | /usr/local | /opt/* | /) fail "$prefix is no scratch folder" ;; esac
+${MAKE-make} install > out/install.log || fail 'make install fails'
+for file in bin/dragoman lib/libdragoman.a lib/pkgconfig/dragoman.pc include/dragoman.h \
+    share/man/man1/dragoman.1 share/dragoman/recipes/multi30k-tiny.conf \
+    share/doc/dragoman/README.md share/doc/dragoman/doc/syntax.md share/doc/dragoman/LICENSE \
+    share/bash-completion/completions/dragoman share/zsh/site-functions/_dragoman \
+    share/fish/vendor_completions.d/dragoman.fish; do
+    test -s "$prefix/$file" || fail "no $prefix/$file"
+done
+test ! -e "$prefix/include/program.h" || fail 'program.h is no public header'
+
+# Recipes are found by their names, from any folder.
+for name in multi30k-tiny multi30k-tiny.conf; do
+    (cd / && "$prefix/bin/dragoman" train --config $name --dump-config) > out/install.config ||
+        fail "train --config $name does not find the installed recipe"
+    grep -q "# $prefix/share/dragoman/recipes/multi30k-tiny.conf:" out/install.config ||
+        fail "train --config $name took something else"
+done
+
+# A program of somebody else's builds against what was installed.
+cat > out/embedder.c <<'END'
+#include <dragoman.h>
+int main(void) { return dgm_version_number() != DGM_VERSION_NUMBER; }
+END
+flags="-I$prefix/include -L$prefix/lib -Wl,-rpath,$prefix/lib"
+$CC -o out/embedder out/embedder.c $flags -ldragoman && out/embedder ||
+    fail 'a program does not build against the installed library'
+
+${MAKE-make} uninstall > out/install.log || fail 'make uninstall fails'
+left=$(find "$prefix" ! -type d 2> /dev/null)
+test -z "$left" || fail "uninstall left: $left"
+echo 'check-install: ok'
