@@ -373,7 +373,7 @@ static void write_config(char *path, size_t size, const char *name, const char *
 {
     FILE *file;
     snprintf(path, size, "%s/%s", test_dir(), name);
-    CHECK(strlen(path) < 200);
+    CHECK(strlen(path) < 299);
     file = fopen(path, "w");
     CHECK(file != NULL);
     fputs(text, file);
@@ -415,6 +415,22 @@ TEST(option_the_command_line_wins_over_config_files)
     dgm_settings_clear(env, &line.settings);
     snprintf(arguments, sizeof arguments, "-b 0 -c%s", path);
     check_refused(arguments, "--beam-size: expected 1..1024, got \"0\"");
+}
+
+/* A path that is cut in front would name another file. */
+TEST(option_the_origin_of_a_value_is_never_cut)
+{
+    struct dgm_env *env = test_env();
+    char path[300], arguments[500], origin[320], name[170];
+    struct line line;
+    memset(name, 'n', 160);
+    strcpy(name + 160, ".conf");
+    write_config(path, sizeof path, name, "beam-size = 9\n");
+    snprintf(arguments, sizeof arguments, "--config %s in", path);
+    CHECK_STATUS(read_line(&line, arguments), DGM_OK);
+    snprintf(origin, sizeof origin, "%s:1", path);
+    check_origin(&line, "beam-size", origin);
+    dgm_settings_clear(env, &line.settings);
 }
 
 TEST(option_the_later_of_two_config_files_wins)

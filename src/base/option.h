@@ -48,7 +48,8 @@ struct dgm_setting {
     char *value;         /* NULL: not set */
     char **items;        /* lists (DGM_OPT_FILES, _WORDS) only: the arguments, item_count of them */
     size_t item_count;
-    char origin[80];     /* "default", "recipe.conf:12", "command line", "DRAGOMAN_THREADS", "model" */
+    char *origin;        /* "default", "recipe.conf:12", "command line", "DRAGOMAN_THREADS", "model";
+                            NULL where no value was ever set */
     int explicit_;       /* set by the user rather than by default */
 };
 
@@ -103,7 +104,9 @@ double dgm_settings_length(const struct dgm_settings *settings, const char *name
 size_t dgm_settings_count(const struct dgm_settings *settings, const char *name);
 const char *dgm_settings_item(const struct dgm_settings *settings, const char *name, size_t i);
 int dgm_settings_is_set(const struct dgm_settings *settings, const char *name); /* by the user */
-int dgm_settings_is_typed(const struct dgm_settings *settings, const char *name); /* on the command line */
+/* Whether the command line gave the value. */
+int dgm_setting_is_typed(const struct dgm_setting *setting);
+int dgm_settings_is_typed(const struct dgm_settings *settings, const char *name);
 
 /* `key = value  # origin` lines of every setting that has a value. */
 dgm_status dgm_settings_dump(struct dgm_env *env, const struct dgm_settings *settings,

@@ -52,6 +52,7 @@ void dgm_settings_clear(struct dgm_env *env, struct dgm_settings *settings)
     size_t i;
     for (i = 0; i < settings->count; i++) {
         dgm_release(env, settings->items[i].value);
+        dgm_release(env, settings->items[i].origin);
         release_items(env, settings->items[i].items, settings->items[i].item_count);
     }
     dgm_release(env, settings->items);
@@ -82,14 +83,15 @@ void dgm_settings_nearest(const struct dgm_settings *settings, struct dgm_near *
 
 /* ---- storing --------------------------------------------------------------------- */
 
-/* Keeps the end of a long origin: "...recipes/base.conf:12". */
-static void set_origin(struct dgm_setting *setting, const char *origin)
+static dgm_status set_origin(struct dgm_env *env, struct dgm_setting *setting, const char *origin)
 {
-    size_t length = strlen(origin), room = sizeof setting->origin;
-    if (length >= room)
-        origin += length - (room - 1);
-    memcpy(setting->origin, origin, strlen(origin) + 1);
+    char *copy = dgm_copy_text(env, origin, strlen(origin));
+    if (copy == NULL)
+        return DGM_MEMORY;
+    dgm_release(env, setting->origin);
+    setting->origin = copy;
     setting->explicit_ = strcmp(origin, "default") != 0 && strcmp(origin, "model") != 0;
+    return DGM_OK;
 }
 
 dgm_status dgm_settings_store(struct dgm_env *env, struct dgm_setting *setting,
@@ -100,8 +102,7 @@ dgm_status dgm_settings_store(struct dgm_env *env, struct dgm_setting *setting,
         return DGM_MEMORY;
     dgm_release(env, setting->value);
     setting->value = copy;
-    set_origin(setting, origin);
-    return DGM_OK;
+    return set_origin(env, setting, origin);
 }
 
 dgm_status dgm_settings_store_items(struct dgm_env *env, struct dgm_setting *setting,
@@ -121,8 +122,7 @@ dgm_status dgm_settings_store_items(struct dgm_env *env, struct dgm_setting *set
     release_items(env, setting->items, setting->item_count);
     setting->items = copies;
     setting->item_count = count;
-    set_origin(setting, origin);
-    return DGM_OK;
+    return set_origin(env, setting, origin);
 }
 
 /* Takes the next word of a list, without quotes, into `word`, which has the room. */
@@ -290,9 +290,14 @@ const char *dgm_settings_item(const struct dgm_settings *settings, const char *n
     return setting->items[i];
 }
 
+int dgm_setting_is_typed(const struct dgm_setting *setting)
+{
+    return setting->origin != NULL && strcmp(setting->origin, "command line") == 0;
+}
+
 int dgm_settings_is_typed(const struct dgm_settings *settings, const char *name)
 {
-    return strcmp(find_known(settings, name)->origin, "command line") == 0;
+    return dgm_setting_is_typed(find_known(settings, name));
 }
 
 int dgm_settings_is_set(const struct dgm_settings *settings, const char *name)

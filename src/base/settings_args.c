@@ -47,7 +47,7 @@ static int goes_on(const struct dgm_setting *setting)
 {
     const char *argument = setting->opt->argument;
     return argument != NULL && strstr(argument, "...") != NULL &&
-           strcmp(setting->origin, origin) == 0;
+           dgm_setting_is_typed(setting);
 }
 
 /* Files of a list. An open one that the command line has begun goes on: none of them is lost. */

@@ -100,7 +100,7 @@ void dgm_cmd_taker(const struct dgm_cmd *cmd, char text[DGM_CMD_TAKER])
     text[0] = '\0';
     for (; setting < end; setting++) {
         size_t needed = setting->opt->argument != NULL && setting->opt->argument[0] == '[' ? 0 : 1;
-        if (setting->item_count > needed && strcmp(setting->origin, "command line") == 0)
+        if (setting->item_count > needed && dgm_setting_is_typed(setting))
             snprintf(text, DGM_CMD_TAKER,
                      ", named before --%s, which takes all %s up to the next option",
                      setting->opt->name,
