@@ -149,7 +149,7 @@ exec 3>&-
 cmp out whole || fail "a killed translation replaced its output"
 test -s out.part || fail "a killed translation left nothing"
 
-# ---- five gigabytes with a valid head; tests/test_gguf.c counts the bytes that are read ----------
+# ---- five gigabytes with a valid head; tests/tensor/gguf/test_gguf.c counts the bytes that are read ----------
 
 cp one.gguf five.gguf
 if truncate -s 5G five.gguf 2> /dev/null; then

@@ -3,8 +3,8 @@
 # the same bytes as a run without faults.
 test "$DEVICE_CHECK" || { echo "make check-device runs it"; exit 77; }
 test -x "$GENERATE" || { echo "no generator"; exit 77; }
-layer=${GENERATE%/corpora/generate}/tests/cl_fault.so
-test -f "$layer" || { echo "out/tests/cl_fault.so was not built"; exit 77; }
+layer=${GENERATE%/corpora/generate}/tests/support/cl_fault.so
+test -f "$layer" || { echo "out/tests/support/cl_fault.so was not built"; exit 77; }
 XDG_CACHE_HOME=$(pwd)/cache
 export XDG_CACHE_HOME
 "$DRAGOMAN" devices > devices

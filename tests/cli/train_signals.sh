@@ -11,7 +11,7 @@ fail() { echo "$*" >&2; exit 1; }
 # A run of 8 updates; a validation of thousands of sentences, whose translations are nonsense of
 # full length, takes many times as long.
 for side in en de; do
-    for i in 1 2 3 4 5 6 7 8 9 10; do cat data/train.$side; done > many.$side
+    for i in 1 2 3 4 5 6 7 8 9 10; do cat data/train.$side data/train.$side; done > many.$side
 done
 cat > small.conf <<END
 tokenize = none
@@ -83,7 +83,6 @@ what=SIGUSR1 model=usr1.gguf
 start $model $validated 2> log & pid=$!
 within 300 searching || fail "$what: no validation: $(cat log)"
 kill -USR1 $pid
-within 100 test -f $model.ckpt/update-00000004-stop.gguf || fail "$what: $(ls $model.ckpt; cat log)"
 ends 0
 test $(grep -c 'status: Ep\. .* : Up\. 4 : Cost .* words/s : checkpoint .*-stop\.gguf' log) = 1 ||
     fail "$what: $(cat log)"
