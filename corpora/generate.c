@@ -13,14 +13,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
+#include "base/file/file.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "base/number.h"
+#include "base/number/number.h"
 #include "base/philox.h"
 #include "line.h"
 #include "meaning.h"
-#include "syntax/conllu.h"
+#include "syntax/conllu/conllu.h"
 
 #define SHORTEST 6
 #define LONGEST 26

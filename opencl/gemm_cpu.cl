@@ -9,7 +9,7 @@
  * copy the panels that they need, into local memory, which on a processor is a piece of its cache.
  */
 #ifndef ROWS
-#define ROWS 12 /* of a tile where C has many: 4, 8 or 12 (src/device/opencl/tuning_list.h) */
+#define ROWS 12 /* of a tile where C has many: 4, 8 or 12 (src/device/opencl/gemm/tuning_list.h) */
 #endif
 #define MOST_ROWS 12
 #define COLS 32

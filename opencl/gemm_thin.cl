@@ -6,7 +6,7 @@
 /* A group computes 8 x 8 elements; each of its slices takes a block of the sum at a time. */
 #define THIN 8
 #ifndef SLICES
-#define SLICES 4 /* 1, 2 or 4; chosen for each device (src/device/opencl/tuning_list.h), */
+#define SLICES 4 /* 1, 2 or 4; chosen for each device (src/device/opencl/gemm/tuning_list.h), */
 #endif
 #ifndef DEPTH
 #define DEPTH 128 /* as are the steps in local memory at a time: 64 or 128 */

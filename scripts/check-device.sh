@@ -100,14 +100,14 @@ passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
 device_files() {
     headers=open_device.h
     for round in 1 2; do
-        for header in "$top"/tests/*.h; do
+        for header in "$top"/tests/support/*.h; do
             includes=$(printf '%s\n' $headers | sed 's/.*/-e "&"/' | tr '\n' ' ')
             eval "grep -q $includes \"\$header\"" && headers="$headers ${header##*/}"
         done
         headers=$(printf '%s\n' $headers | sort -u)
     done
     includes=$(printf '%s\n' $headers | sed 's/.*/-e "&"/' | tr '\n' ' ')
-    eval "grep -l $includes \"\$top\"/tests/test_*.c" | sed 's|.*/||; s|\.c$||' |
+    eval "grep -rl --include='test_*.c' $includes \"\$top\"/tests" | sed 's|.*/||; s|\.c$||' |
         grep -v '^test_opencl' | tr '\n' ','
 }
 
@@ -119,7 +119,7 @@ DGM_CL_CACHE=1 # each test opens devices of its own; PoCL reads sources slowly
 export TEST_DEVICE DGM_CL_TRUST DGM_CL_CACHE
 files=$(device_files)
 # Of models, the golden files below try every variant and every encoder.
-test "$quick" && files=test_graph,test_transformer,test_beam,test_lstm,test_pairs,test_recur &&
+test "$quick" && files=test_graph,test_transformer,test_beam,test_run_lstm,test_pairs,test_recur &&
     left_out=$left_out,recurrent_
 tests 'unit tests on the device' -f "$files" -x "$left_out" $T
 

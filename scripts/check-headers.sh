@@ -6,12 +6,11 @@
 LC_ALL=C
 flags=$(sed -n 's/^BASE_CFLAGS = //p' config.mk)
 count=0 failed=0 probe=out/header
-for file in "$srcdir"/include/*.h "$srcdir"/src/*/*.h "$srcdir"/src/*/*/*.h; do
-    test -f "$file" || continue
+for file in "$srcdir"/include/*.h $(find "$srcdir/src" -name '*.h'); do
     case $file in *_list.h | *_body.h | */body_*.h) continue ;; esac
     name=${file#"$srcdir/"} name=${name#src/} name=${name#include/}
     target='' own=''
-    case $file in */kernel/vec_*.h)
+    case $file in */kernel/simd/vec_*.h)
         isa=${file##*/vec_} isa=${isa%.h}
         read -r _ target own <<END
 $(grep "/kernel_$isa\.c " out/sources)

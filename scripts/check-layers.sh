@@ -4,7 +4,7 @@
 # sees, the public header, and base/, and what api/program.h adds for them; a header whose folder
 # is no layer does not exist.
 cd "$1/src" || exit 1
-bad=$(grep -n '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<][a-z]' */*.[ch] */*/*.[ch] 2> /dev/null |
+bad=$(grep -n '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<][a-z]' $(find . -name '*.[ch]' | sed 's|^\./||') |
     awk '
 BEGIN {
     while ((getline line < "LAYERS") > 0) {

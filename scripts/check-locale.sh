@@ -4,7 +4,7 @@
 # system's own messages stay English, as the tests expect them.
 command -v localedef > /dev/null 2>&1 || { echo "localedef is missing"; exit 77; }
 top=$(cd "$srcdir" && pwd) here=$(pwd)
-test -f out/tests/set_locale.so || { echo "out/tests/set_locale.so was not built"; exit 77; }
+test -f out/tests/support/set_locale.so || { echo "out/tests/support/set_locale.so was not built"; exit 77; }
 mkdir -p out/locales
 OCL_ICD_VENDORS=/nonexistent
 export OCL_ICD_VENDORS
@@ -15,7 +15,7 @@ run() {
     locale=$1
     shift
     TARGET_EXEC="env LOCPATH=$here/out/locales LC_ALL= LANG=$locale LC_MESSAGES=C \
-LD_PRELOAD=$here/out/tests/set_locale.so" sh "$top/scripts/check.sh" "$@" > out/locales/log 2>&1
+LD_PRELOAD=$here/out/tests/support/set_locale.so" sh "$top/scripts/check.sh" "$@" > out/locales/log 2>&1
     grep -v '^[0-9]* passed, ' out/locales/log | sed "s|^|$locale: |"
     tail -n 1 out/locales/log | tr -d , > out/locales/counts
     read -r p _ f _ s _ < out/locales/counts

@@ -165,10 +165,10 @@ program_test() {
     fi
 }
 
-api() {
-    for file in "$top"/tests/api/*.c; do
+embedder() {
+    for file in "$top"/tests/embedder/*.c; do
         name=${file##*/} name=${name%.c}
-        if test -f "$file"; then program_test "api/$name" "$here/out/tests/api/$name"; fi
+        if test -f "$file"; then program_test "embedder/$name" "$here/out/tests/embedder/$name"; fi
     done
 }
 
@@ -191,7 +191,7 @@ valgrind)
     TARGET_EXEC='valgrind -q --error-exitcode=99 --leak-check=full'
     unit ;;
 cli) cli ;;
-*) unit; cli; api; fuzz ;;
+*) unit; cli; embedder; fuzz ;;
 esac
 
 if test -n "$T" && test $((passed + failed + skipped)) = 0; then

@@ -24,7 +24,7 @@ function put(name,  line, number, inner, status) {
 BEGIN { put(first) }') || exit 1
 cat <<END
 /* Written by scripts/embed.sh from opencl/$name.cl; edit nothing here. */
-#include "device/opencl/source.h"
+#include "device/opencl/core/source.h"
 
 static const char *const lines[] = {
 END

@@ -7,9 +7,8 @@
 LC_ALL=C
 export LC_ALL
 cd "$1" || exit 1
-for file in src/*/*.c src/*/*/*.c tests/*.c tests/*/*.c \
-    corpora/*.c opencl/*.cl; do
-    test -f "$file" || continue
+find src tests corpora opencl \( -name '*.c' -o -name '*.cl' \) ! -path 'tests/bench/peers/*' -print |
+    sort | while read -r file; do
     case $file in
     src/kernel/x86/*.c | src/kernel/arm/*.c)
         sed -n '1,30{s/^[ /*]*arch: *\([a-z0-9_]*\).*/\1/p;}' "$file" | head -n 1 | tr '\n' ' ' |

@@ -72,8 +72,8 @@ rule "# rules.mk: written by scripts/mkrules.sh; edit nothing here." "" \
 echo '[' >&4
 
 lib='' prog='' corpora='' tests='' test_files='' bench='' bench_files=''
-fuzz='' fuzzers='' api='' golden='' golden_objects='' modules=''
-test_flags='-I$(srcdir)/tests'
+fuzz='' fuzzers='' embedders='' golden='' golden_objects='' modules=''
+test_flags='-I$(srcdir)/tests/support -I$(srcdir)/tests'
 while read -r file flags; do
     base=${file##*/} base=${base%.c}
     case $file in
@@ -95,10 +95,10 @@ while read -r file flags; do
     tests/golden/*)
         object "$file" '' "$test_flags"
         golden_objects="$golden_objects out/${file%.c}.o" ;;
-    tests/cl_fault.c | tests/set_locale.c)
+    tests/support/cl_fault.c | tests/support/set_locale.c)
         test "$use_shared" = yes || continue
         object "$file" '-fPIC' ''
-        modules="$modules out/tests/$base.so" ;;
+        modules="$modules out/tests/support/$base.so" ;;
     tests/fuzz/replay.c)
         object "$file" '' "$test_flags" ;;
     tests/fuzz/*)
@@ -108,10 +108,10 @@ while read -r file flags; do
         object "$file" '' "$test_flags -Iout/tests/bench"
         bench_files="$bench_files \$(srcdir)/$file"
         bench="$bench out/${file%.c}.o" ;;
-    tests/api/*)
+    tests/embedder/*)
         object "$file" '' ''
-        link "out/tests/api/$base" "out/tests/api/$base.o"
-        api="$api out/tests/api/$base" ;;
+        link "out/tests/embedder/$base" "out/tests/embedder/$base.o"
+        embedders="$embedders out/tests/embedder/$base" ;;
     tests/*)
         case $base in
         runner) object "$file" '' "$test_flags -Iout/tests" ;;
@@ -163,7 +163,7 @@ link out/corpora/generate "$corpora"
 # A generated list of TEST( or BENCH( lines, included by the runner.
 rule "out/tests/list.h:$test_files \$(srcdir)/scripts/list-tests.sh rules.mk" \
     "	\$(Q)sh \$(srcdir)/scripts/list-tests.sh TEST$test_files > \$@.new && mv -f \$@.new \$@" "" \
-    "out/tests/runner.o: out/tests/list.h" ""
+    "out/tests/support/runner.o: out/tests/list.h" ""
 link out/tests/runner '$(TEST_OBJECTS)'
 
 if test -n "$golden_objects"; then
@@ -178,7 +178,7 @@ for module in $modules; do
         "	\$(Q)\$(CC) \$(BASE_CFLAGS) -shared \$(LDFLAGS) -o \$@ ${module%.so}.o" ""
 done
 
-programs="out/tests/runner out/corpora/generate$modules $golden$api"
+programs="out/tests/runner out/corpora/generate$modules $golden$embedders"
 for name in $fuzz; do
     link "out/tests/fuzz/$name" "out/tests/fuzz/$name.o out/tests/fuzz/replay.o"
     link "out/tests/fuzz/$name-libfuzzer" "out/tests/fuzz/$name.o" -fsanitize=fuzzer

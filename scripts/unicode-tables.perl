@@ -1,9 +1,9 @@
 #!/usr/bin/env perl
-# unicode-tables.perl: prints src/text/unicode_data.c from the Unicode Character Database that
-# this Perl carries. Usage: scripts/unicode-tables.perl > src/text/unicode_data.c
+# unicode-tables.perl: prints src/text/unicode/unicode_data.c from the Unicode Character Database that
+# this Perl carries. Usage: scripts/unicode-tables.perl > src/text/unicode/unicode_data.c
 #
 # Perl rather than Python, because Python's unicodedata lacks the Alphabetic, Lowercase and
-# Case_Ignorable properties. The flags follow the enum in src/text/unicode.h.
+# Case_Ignorable properties. The flags follow the enum in src/text/unicode/unicode.h.
 use strict;
 use warnings;
 use feature 'unicode_strings'; # lc and classes by Unicode also below U+0100
@@ -66,7 +66,7 @@ print <<"END";
  *
  * Written by scripts/unicode-tables.perl from the Unicode Character Database; do not edit.
  */
-#include "text/unicode_data.h"
+#include "text/unicode/unicode_data.h"
 
 /* clang-format off */
 END

@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/env.h"
 #include "base/flag.h"
-#include "base/meter.h"
+#include "base/system/meter.h"
 #include "device/choice.h"
 
 struct dgm_context {

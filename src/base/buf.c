@@ -4,9 +4,9 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/format.h"
+#include "base/number/format.h"
 #include "base/mem.h"
-#include "base/number.h"
+#include "base/number/number.h"
 
 /* Room for `count` more bytes and the NUL behind them. */
 static dgm_status reserve(struct dgm_env *env, struct dgm_buf *buf, size_t count)

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/format.h"
+#include "base/file/file.h"
+#include "base/number/format.h"
 
 enum { LOG_LINE = 2048, QUOTED_CHARACTERS = 40 };
 

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/meter.h"
+#include "base/system/meter.h"
 
 enum { ARENA_ALIGNMENT = 64 };
 

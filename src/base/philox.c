@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/own_math.h"
+#include "base/number/own_math.h"
 
 enum { ROUNDS = 10 };
 

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/near.h"
-#include "base/number.h"
-#include "base/output.h"
-#include "base/usage.h"
+#include "base/option/nearest.h"
+#include "base/number/number.h"
+#include "base/file/output.h"
+#include "base/system/usage.h"
 
 enum { MAX_COMMANDS = 64 };
 

@@ -9,8 +9,8 @@
 #define DGM_CMD_COMMAND_H
 
 #include "api/program.h"
-#include "base/file.h"
-#include "base/option.h"
+#include "base/file/file.h"
+#include "base/option/option.h"
 
 /* A run of a command. */
 struct dgm_cmd {

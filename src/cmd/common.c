@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "base/number/number.h"
 #include "cmd/command.h"
 
 const struct dgm_opt dgm_common_options[] = {

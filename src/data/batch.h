@@ -7,8 +7,8 @@
  * words. The last words of a line that was cut have no position. Trees are kept per
  * word: heads[word_offsets[s] + w] is the head word, the word itself for a root, -1 throughout a
  * sentence without a parse; tags[] at the same place is the word's relation to its head, a number
- * of data/tags.h, -1 where there is none or none that the model knows. left[] and right[] at that
- * place are the binary constituents of the sentence (syntax/binary.h), one fewer than its words; -1
+ * of data/tree/relations.h, -1 where there is none or none that the model knows. left[] and right[] at that
+ * place are the binary constituents of the sentence (syntax/tree/binary.h), one fewer than its words; -1
  * throughout a sentence without.
  */
 #ifndef DGM_DATA_BATCH_H

@@ -7,8 +7,8 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "data/pairs_reader.h"
-#include "data/tree_file.h"
+#include "data/text/pairs_reader.h"
+#include "data/tree/tree_file.h"
 
 /* Everything that is open while a corpus is read. */
 struct loading {

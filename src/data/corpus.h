@@ -5,8 +5,8 @@
 #define DGM_DATA_CORPUS_H
 
 #include "data/batch.h"
-#include "data/pairs_reader.h"
-#include "data/pipeline.h"
+#include "data/text/pairs_reader.h"
+#include "data/text/pipeline.h"
 
 struct dgm_corpus {
     struct dgm_packed source, target; /* pair p of both belong together */
@@ -23,7 +23,7 @@ struct dgm_corpus_watch {
     void *user;
 };
 
-/* Paths by side, DGM_SOURCE and DGM_TARGET; trees (data/tree_file.h) may be NULL. needs: what reads
+/* Paths by side, DGM_SOURCE and DGM_TARGET; trees (data/tree/tree_file.h) may be NULL. needs: what reads
  * dependency trees only, NULL: brackets do. */
 struct dgm_corpus_files {
     const char *text[2], *trees[2], *needs[2];

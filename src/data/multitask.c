@@ -7,8 +7,8 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "syntax/conllu.h"
-#include "syntax/linearise.h"
+#include "syntax/conllu/conllu.h"
+#include "syntax/tree/linearise.h"
 
 /* ---- parses ---------------------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
 #ifndef DGM_DECODE_ENSEMBLE_H
 #define DGM_DECODE_ENSEMBLE_H
 
-#include "decode/search.h"
+#include "decode/search/search.h"
 #include "model/model.h"
 
 /* Zero-initialise; cleared in any case. */

@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "model/encoder.h"
-#include "text/utf8.h"
+#include "text/unicode/utf8.h"
 
 /* ---- where trees come from ------------------------------------------------------------------ */
 

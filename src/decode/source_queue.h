@@ -9,9 +9,9 @@
 #ifndef DGM_DECODE_SOURCE_QUEUE_H
 #define DGM_DECODE_SOURCE_QUEUE_H
 
-#include "data/tree_file.h"
+#include "data/tree/tree_file.h"
 #include "decode/ensemble.h"
-#include "decode/parse_lines.h"
+#include "decode/parse/parse_lines.h"
 
 /* One line: where its sentence is in `packed`, or -1 for one that is blank or, after parsing, is
  * refused for want of a tree; where its words are in `words`, if they are kept. */

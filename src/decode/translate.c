@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "decode/bound.h"
+#include "decode/search/search_memory.h"
 
 /* Sentence numbers from the longest to the shortest, equal lengths in input order. */
 static dgm_status order_by_length(struct dgm_env *env, const struct dgm_packed *source,

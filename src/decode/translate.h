@@ -5,7 +5,7 @@
 #ifndef DGM_DECODE_TRANSLATE_H
 #define DGM_DECODE_TRANSLATE_H
 
-#include "decode/search.h"
+#include "decode/search/search.h"
 
 /* Is told, after each batch, how many sentences are done. */
 struct dgm_translate_watch {

@@ -6,7 +6,7 @@
 
 #include "config.h"
 #include "device/fallback.h"
-#include "device/shadow.h"
+#include "device/host_mirror.h"
 #include "device/task.h"
 
 #define DEVICE(name) extern const struct dgm_device_ops dgm_device_##name;

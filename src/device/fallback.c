@@ -1,12 +1,12 @@
 /*
  * fallback.c: moves the operands of a task to the CPU and its results back.
  *
- * Whole buffers are copied (shadow.h). That is slow where a buffer holds a whole step, and right
+ * Whole buffers are copied (host_mirror.h). That is slow where a buffer holds a whole step, and right
  * always.
  */
 #include "device/fallback.h"
 
-#include "device/shadow.h"
+#include "device/host_mirror.h"
 
 /* Once for each kind: it is right, and slow. */
 static void tell(struct dgm_env *env, struct dgm_device *device, enum dgm_task_kind kind)

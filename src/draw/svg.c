@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "draw/svg.h"
-#include "text/utf8.h"
+#include "text/unicode/utf8.h"
 
 void dgm_svg_start(struct dgm_svg *svg, struct dgm_env *env, struct dgm_buf *out)
 {

@@ -237,7 +237,7 @@ struct dgm_node *dgm_recur(struct dgm_graph *g, struct dgm_node *init,
                            const struct dgm_recur_plan *plan, dgm_real carry);
 
 /* Rows in the order of time: step after step, in each the sentences that are still there, the
- * longest first. nn/time_major.h makes them of a packed batch. */
+ * longest first. nn/schedule/time_major.h makes them of a packed batch. */
 struct dgm_steps {
     int64_t count;
     const int32_t *active; /* host (count), falling: rows of each step; lives as long as the step */
@@ -254,7 +254,7 @@ struct dgm_memory {
  * A decoder that attends (Bahdanau et al. 2015; op_attentive.c has the equations): M rows in the
  * order of `steps`, S = active[0] sentences, K rows of memory. y (M, d+W) = [s | ctx].
  *
- * Around it, for a batch of training whose time-major schedule is `order` (nn/time_major.h):
+ * Around it, for a batch of training whose time-major schedule is `order` (nn/schedule/time_major.h):
  *     e = gather(embed(E_t), order.previous)            y_{j-1}; zeros (-1) at the first step
  *     x = linear(e, I1, b1)                             (M,3d)
  *     start = activate(linear(span_mean(a), W_init, b)) (S,d), then gather(.., order.sentence)

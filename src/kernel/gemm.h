@@ -3,7 +3,7 @@
  *
  * A product is cut into tiles of at most mr x nr elements of C and into blocks of
  * DGM_GEMM_K steps of the sum (Goto and van de Geijn, "Anatomy of high-performance
- * matrix multiplication", 2008). device/cpu/run_gemm.c does the cutting; the functions
+ * matrix multiplication", 2008). device/cpu/run/run_gemm.c does the cutting; the functions
  * here compute a tile or copy operands into the order in which a tile reads them.
  *
  * The promise that everything else rests on: within one instruction set, element (i,j)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "base/cpu.h"
+#include "base/system/cpu.h"
 #include "config.h"
 
 /* configure defines DGM_ISA_<name> as 1 where the file of the instruction set compiles, else 0. */

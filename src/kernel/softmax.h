@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "base/own_math.h"
+#include "base/number/own_math.h"
 #include "kernel/rows.h"
 
 /* log of a sum that may have become infinite or not a number. */

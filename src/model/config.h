@@ -5,7 +5,7 @@
 #ifndef DGM_MODEL_CONFIG_H
 #define DGM_MODEL_CONFIG_H
 
-#include "base/option.h"
+#include "base/option/option.h"
 #include "device/task.h"
 #include "nn/position.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/parser.h"
+#include "model/parser/parser.h"
 #include "model/vocab_file.h"
 #include "nn/param_file.h"
 

@@ -4,23 +4,23 @@
  * The container is GGUF v3. Keys: general.architecture = "dragoman"; dragoman.config: the options
  * of model and pipeline as `key = value` lines; dragoman.bpe.codes; dragoman.vocab.source and,
  * unless the vocabulary is joint, dragoman.vocab.target: arrays of tokens, specials included,
- * with their counts beside them; dragoman.vocab.tags: the tags of source words (data/tags.h) where
+ * with their counts beside them; dragoman.vocab.tags: the tags of source words (data/tree/relations.h) where
  * the configuration's syntax needs them. Tensors are the parameters under fairseq's names. A parser may
- * stand beside them (model/parser.h). Checkpoints add keys under dragoman.state and tensors under
- * state. (train/checkpoint.h).
+ * stand beside them (model/parser/parser.h). Checkpoints add keys under dragoman.state and tensors under
+ * state. (train/checkpoint/checkpoint.h).
  */
 #ifndef DGM_MODEL_MODEL_H
 #define DGM_MODEL_MODEL_H
 
-#include "data/pipeline.h"
+#include "data/text/pipeline.h"
 #include "model/net.h"
-#include "tensor/gguf.h"
+#include "tensor/gguf/gguf.h"
 
 struct dgm_model {
     struct dgm_settings settings;  /* over dgm_model_tables */
     struct dgm_pipeline pipeline;
     struct dgm_net net;
-    int has_parser;                /* the file it was read from holds one too: model/parser.h */
+    int has_parser;                /* the file it was read from holds one too: model/parser/parser.h */
 };
 
 /* The tables of the settings that a model file holds, ended by NULL. */

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/declare.h"
+#include "model/parameters.h"
 #include "model/decoder.h"
-#include "model/transformer.h"
+#include "model/transformer/transformer.h"
 
 #define ENCODER(name) extern const struct dgm_encoder_kind dgm_encoder_##name;
 #include "model/encoder_list.h"

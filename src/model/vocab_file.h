@@ -5,9 +5,9 @@
 #ifndef DGM_MODEL_VOCAB_FILE_H
 #define DGM_MODEL_VOCAB_FILE_H
 
-#include "data/tags.h"
-#include "tensor/gguf.h"
-#include "text/vocab.h"
+#include "data/tree/relations.h"
+#include "tensor/gguf/gguf.h"
+#include "text/bpe/vocab.h"
 
 /* DGM_MODEL if the key is missing or no vocabulary. */
 dgm_status dgm_vocab_from_gguf(struct dgm_env *env, struct dgm_vocab *vocab,

@@ -5,7 +5,7 @@
 #define DGM_NN_PARAM_FILE_H
 
 #include "nn/param.h"
-#include "tensor/gguf.h"
+#include "tensor/gguf/gguf.h"
 
 /*
  * Whether the file has a tensor for every parameter. A missing tensor, an unknown one and a wrong

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/number.h"
-#include "text/utf8.h"
+#include "base/number/number.h"
+#include "text/unicode/utf8.h"
 
 void dgm_json_start(struct dgm_json *json, struct dgm_env *env, const char *path, long line,
                     const char *text, size_t size)

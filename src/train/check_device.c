@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/number.h"
+#include "base/number/number.h"
 #include "base/philox.h"
-#include "device/shadow.h"
+#include "device/host_mirror.h"
 #include "train/session.h"
 
 enum { STREAM_CHECK = 4 };

@@ -15,9 +15,9 @@
 #ifndef DGM_TRAIN_LEARNER_H
 #define DGM_TRAIN_LEARNER_H
 
-#include "base/option.h"
+#include "base/option/option.h"
 #include "device/device.h"
-#include "tensor/gguf.h"
+#include "tensor/gguf/gguf.h"
 
 struct dgm_replica;
 struct dgm_session;

@@ -7,9 +7,9 @@
  */
 #include <string.h>
 
-#include "base/meter.h"
-#include "base/number.h"
-#include "base/usage.h"
+#include "base/system/meter.h"
+#include "base/number/number.h"
+#include "base/system/usage.h"
 #include "train/session.h"
 
 /* Bytes. Double: sums of them cannot wrap. */

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "data/pipeline.h"
+#include "data/text/pipeline.h"
 #include "model/config.h"
-#include "model/parser.h"
+#include "model/parser/parser.h"
 
 /* ---- the loop, whatever is trained; in groups, so that a learner's own stand where they belong */
 

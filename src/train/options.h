@@ -4,7 +4,7 @@
 #ifndef DGM_TRAIN_OPTIONS_H
 #define DGM_TRAIN_OPTIONS_H
 
-#include "base/option.h"
+#include "base/option/option.h"
 
 /* What the loop reads, whatever is trained. A learner adds "valid-metrics" and its own. */
 extern const struct dgm_opt dgm_train_loop_options[];

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/number.h"
+#include "base/number/number.h"
 
 double dgm_report_clock(void)
 {

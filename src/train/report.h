@@ -5,8 +5,8 @@
 #ifndef DGM_TRAIN_REPORT_H
 #define DGM_TRAIN_REPORT_H
 
-#include "base/file.h"
-#include "train/state.h"
+#include "base/file/file.h"
+#include "train/checkpoint/state.h"
 
 struct dgm_report {
     int fd;               /* of metrics.jsonl, or -1 */

@@ -1,20 +1,20 @@
 /*
  * session.h: everything that is alive during a training run, whatever is trained; shared by
- * trainer.c (the loop), update.c, attend.c, setup.c, resume.c and announce.c (its beginning) and
+ * trainer.c (the loop), update.c, requests.c, setup.c, resume.c and announce.c (its beginning) and
  * learners.
  */
 #ifndef DGM_TRAIN_SESSION_H
 #define DGM_TRAIN_SESSION_H
 
 #include "train/check_device.h"
-#include "train/checkpoint.h"
+#include "train/checkpoint/checkpoint.h"
 #include "train/learner.h"
 #include "train/optimizer.h"
 #include "train/replicas.h"
 #include "train/schedule.h"
 #include "train/trainer.h"
 
-/* Intervals and stop rules: a number with a unit (base/option.h). */
+/* Intervals and stop rules: a number with a unit (base/option/option.h). */
 struct dgm_length {
     double value;
     char unit;
@@ -82,7 +82,7 @@ dgm_status dgm_session_update(struct dgm_session *session);
 /* trainer.c: a checkpoint of the present state; is_regular: one that is kept in rotation. */
 dgm_status dgm_session_save(struct dgm_session *session, int is_regular, int is_best);
 
-/* attend.c: after an update: saves, stops, if that is asked for. DGM_INTERRUPTED: saved. */
+/* requests.c: after an update: saves, stops, if that is asked for. DGM_INTERRUPTED: saved. */
 dgm_status dgm_session_attend(struct dgm_session *session);
 /* The learner's validation, which may be stopped at any step: then what is saved is the state
  * before it, as it was handed in, and the status is DGM_INTERRUPTED. */

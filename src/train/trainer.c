@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/number.h"
-#include "base/output.h"
-#include "train/guard.h"
+#include "base/number/number.h"
+#include "base/file/output.h"
+#include "train/checkpoint/guard.h"
 #include "train/session.h"
 
 static int64_t completed_epochs(const struct dgm_session *session)

@@ -2,13 +2,13 @@
  * trainer.h: from data to a model file.
  *
  * A run is a function of its settings and data: threads, kills and resumes leave the bytes of the
- * model unchanged. Saving is the only side effect, and it is crash-safe (train/checkpoint.h).
+ * model unchanged. Saving is the only side effect, and it is crash-safe (train/checkpoint/checkpoint.h).
  */
 #ifndef DGM_TRAIN_TRAINER_H
 #define DGM_TRAIN_TRAINER_H
 
 #include "base/flag.h"
-#include "base/option.h"
+#include "base/option/option.h"
 #include "device/choice.h"
 #include "train/report.h"
 

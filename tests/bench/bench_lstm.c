@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
-#include "nn/sequences.h"
+#include "nn/schedule/sequences.h"
 
 enum { SENTENCES = 90, DIM = 256, MOST_THREADS = 2, BUFFERS = 7 };
 

@@ -5,7 +5,7 @@
 #ifndef DGM_BENCH_VARIANTS_H
 #define DGM_BENCH_VARIANTS_H
 
-#include "decode/search.h"
+#include "decode/search/search.h"
 #include "train/optimizer.h"
 
 enum { BENCH_VOCAB = 9712, BENCH_TAGS = 48, BENCH_EOS = 2 };

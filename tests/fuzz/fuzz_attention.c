@@ -2,7 +2,7 @@
  * fuzz_attention.c: any bytes as a line of attention. What is accepted is drawn, as text and as
  * SVG, with words and with pieces.
  */
-#include "draw/heat.h"
+#include "draw/heat/heat.h"
 
 #include <stdlib.h>
 #include <string.h>

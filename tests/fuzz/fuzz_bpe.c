@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/bpe.h"
-#include "text/count.h"
+#include "text/bpe/bpe.h"
+#include "text/bpe/word_counts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,7 +4,7 @@
  * The first byte chooses the options. Links and spans of what is read must agree, and a
  * tree that is written must read back as it was.
  */
-#include "syntax/bracket.h"
+#include "syntax/bracket/bracket.h"
 
 #include "memory.h"
 

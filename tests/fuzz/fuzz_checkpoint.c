@@ -24,8 +24,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/folder.h"
-#include "base/number.h"
+#include "base/file/folder.h"
+#include "base/number/number.h"
 #include "train/options.h"
 #include "train/trainer.h"
 

@@ -1,5 +1,5 @@
 /* fuzz_conllx.c: any bytes as a CoNLL-X file. */
-#include "syntax/conllx.h"
+#include "syntax/conllu/conllx.h"
 
 #include "tree_format.h"
 

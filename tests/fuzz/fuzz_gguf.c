@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "tensor/gguf.h"
+#include "tensor/gguf/gguf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 

@@ -3,7 +3,7 @@
  *
  * What is accepted is written and read again: the same settings must come out.
  */
-#include "base/option.h"
+#include "base/option/option.h"
 
 #include "memory.h"
 

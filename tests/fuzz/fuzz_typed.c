@@ -1,5 +1,5 @@
 /* fuzz_typed.c: any bytes as Stanford typed dependencies. */
-#include "syntax/typed.h"
+#include "syntax/conllu/stanford.h"
 
 #include "tree_format.h"
 

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/detokenize.h"
-#include "text/mteval.h"
-#include "text/normalize.h"
-#include "text/tokenize.h"
-#include "text/unicode.h"
-#include "text/utf8.h"
+#include "text/tokenize/detokenize.h"
+#include "text/score/mteval.h"
+#include "text/tokenize/normalize.h"
+#include "text/tokenize/tokenize.h"
+#include "text/unicode/unicode.h"
+#include "text/unicode/utf8.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

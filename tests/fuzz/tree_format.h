@@ -8,7 +8,7 @@
 #ifndef DGM_FUZZ_TREE_FORMAT_H
 #define DGM_FUZZ_TREE_FORMAT_H
 
-#include "syntax/conllu.h"
+#include "syntax/conllu/conllu.h"
 
 #include "memory.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/decoder_recurrent.h"
+#include "model/recurrent/decoder_recurrent.h"
 #include "model/encoder.h"
 #include "nn/param_file.h"
 

@@ -3,7 +3,7 @@
  *
  * Origin: names, numbers and parameter lists are facts of CLBlast's programming interface for C, as
  * its documentation (doc/api.md, version 1.5) has it. No header was copied, and none is needed: the
- * functions are looked up in a library that is opened at run time (device/opencl/clblast.h).
+ * functions are looked up in a library that is opened at run time (device/opencl/gemm/clblast.h).
  */
 #ifndef DGM_VENDOR_CLBLAST_H
 #define DGM_VENDOR_CLBLAST_H

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "base/cpu.h"
+#include "base/system/cpu.h"
 #include "base/mem.h"
 
 #define ALIGNMENT 64

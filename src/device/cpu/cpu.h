@@ -10,7 +10,7 @@
 
 #include <assert.h>
 
-#include "base/pool.h"
+#include "base/system/pool.h"
 #include "device/precision.h"
 #include "device/task.h"
 #include "kernel/kernel.h"

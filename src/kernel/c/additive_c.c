@@ -4,7 +4,7 @@
  */
 #include "kernel/additive.h"
 
-#include "kernel/real_math.h"
+#include "kernel/simd/real_math.h"
 
 static double dot(const dgm_real *a, const dgm_real *b, int64_t n)
 {

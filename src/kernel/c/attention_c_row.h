@@ -10,7 +10,7 @@
 
 #include "base/philox.h"
 #include "kernel/attention_row.h"
-#include "kernel/real_math.h"
+#include "kernel/simd/real_math.h"
 
 /* Rows of the scratch memory. */
 struct rows {

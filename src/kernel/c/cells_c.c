@@ -3,7 +3,7 @@
  */
 #include "kernel/cells.h"
 
-#include "kernel/real_math.h"
+#include "kernel/simd/real_math.h"
 
 /* What row i carries over, at column j. */
 static dgm_real carried(const struct dgm_cell_states *from, int64_t i, int64_t j)

@@ -3,7 +3,7 @@
  */
 #include "kernel/compose.h"
 
-#include "kernel/real_math.h"
+#include "kernel/simd/real_math.h"
 
 struct mix {
     dgm_real l, r, c;

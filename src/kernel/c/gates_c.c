@@ -4,7 +4,7 @@
  */
 #include "kernel/gates.h"
 
-#include "kernel/real_math.h"
+#include "kernel/simd/real_math.h"
 
 static void highway_forward(const struct dgm_highway_rows *job, int64_t begin, int64_t end)
 {

@@ -3,7 +3,7 @@
  */
 #include "kernel/lstm.h"
 
-#include "kernel/real_math.h"
+#include "kernel/simd/real_math.h"
 
 static void lstm_forward(const struct dgm_lstm_cell *cell, int64_t dim)
 {

@@ -3,7 +3,7 @@
  */
 #include "kernel/math.h"
 
-#include "kernel/real_math.h"
+#include "kernel/simd/real_math.h"
 
 static void math_exp(dgm_real *y, const dgm_real *x, int64_t n)
 {

@@ -6,7 +6,7 @@
 
 #include "base/philox.h"
 #include "kernel/c/rows_c.h"
-#include "kernel/real_math.h"
+#include "kernel/simd/real_math.h"
 
 static void rows_philox(uint32_t *words, uint32_t first, int64_t blocks,
                         const uint32_t rest[3], const uint32_t key[2])

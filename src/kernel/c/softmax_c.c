@@ -5,7 +5,7 @@
 #include "kernel/softmax.h"
 
 #include "kernel/c/rows_c.h"
-#include "kernel/real_math.h"
+#include "kernel/simd/real_math.h"
 #include "kernel/top_list.h"
 
 static dgm_real largest_of(const dgm_real *x, int64_t n)

@@ -4,21 +4,21 @@
  * arch: x86_64
  * cflags: -mavx512f -mavx512dq -mavx512bw -mavx512vl -mfma -mprefer-vector-width=512
  */
-#include "base/cpu.h"
+#include "base/system/cpu.h"
 #include "kernel/kernel.h"
-#include "kernel/vec_avx512.h"
-#include "kernel/vec_math.h"
+#include "kernel/simd/vec_avx512.h"
+#include "kernel/simd/vec_math.h"
 
-#include "kernel/body_math.h"
-#include "kernel/body_softmax.h"
-#include "kernel/body_rows.h"
-#include "kernel/body_gemm.h"
-#include "kernel/body_attention.h"
-#include "kernel/body_lstm.h"
-#include "kernel/body_gates.h"
-#include "kernel/body_cells.h"
-#include "kernel/body_additive.h"
-#include "kernel/body_compose.h"
+#include "kernel/body/body_math.h"
+#include "kernel/body/body_softmax.h"
+#include "kernel/body/body_rows.h"
+#include "kernel/body/body_gemm.h"
+#include "kernel/body/body_attention.h"
+#include "kernel/body/body_lstm.h"
+#include "kernel/body/body_gates.h"
+#include "kernel/body/body_cells.h"
+#include "kernel/body/body_additive.h"
+#include "kernel/body/body_compose.h"
 
 const struct dgm_kernels dgm_kernels_avx512 = {
     "avx512", DGM_CPU_AVX512, &math_kernels, &row_kernels, &gemm_kernels, &attention_kernels,

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "base/number/number.h"
 #include "base/philox.h"
 
 #define ATTN(name) &dgm_attn_##name,

@@ -14,7 +14,7 @@
 #ifndef DGM_NN_ATTN_ATTN_H
 #define DGM_NN_ATTN_ATTN_H
 
-#include "base/option.h"
+#include "base/option/option.h"
 #include "data/batch.h"
 #include "graph/graph.h"
 #include "nn/feed.h"

@@ -6,8 +6,8 @@
 #define DGM_NN_ATTN_SENTENCE_H
 
 #include "nn/attn/attn.h"
-#include "syntax/align.h"
-#include "syntax/tree.h"
+#include "syntax/tree/align.h"
+#include "syntax/tree/tree.h"
 
 /* How word-level depths and distances are carried to pieces. */
 enum dgm_attn_subword { DGM_ATTN_INHERIT, DGM_ATTN_RIGHT_CHAIN };

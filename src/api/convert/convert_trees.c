@@ -1,0 +1,243 @@
+/*
+ * convert_trees.c: treebanks from one format into another, or into their words.
+ *
+ * Trees that no reader refuses are written as they were read. What options let pass is made
+ * good first, so that the output can be read without them: heads that --multi-root has moved,
+ * and sentences that a lenient reader has robbed of their tree.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "api/context.h"
+#include "api/convert/convert_binary.h"
+#include "api/convert/convert_mend.h"
+#include "syntax/conllu/conllx.h"
+#include "syntax/conllu/stanford.h"
+
+enum form { CONLLU, CONLLX, TYPED, BRACKETS, WORDS, BINARY };
+static const char *const forms[] = { "conllu", "conllx", "typed", "brackets", "words", "binary" };
+
+struct conversion {
+    struct dgm_env *env;
+    struct dgm_context *context;
+    dgm_convert_options options;
+    enum form from, to;
+    enum dgm_multi_root policy;
+    struct dgm_writer writer;
+    struct dgm_buf out;                   /* one line of words */
+    struct dgm_conllu_reader reader;      /* of dependency trees, and ... */
+    struct dgm_conllu_sentence sentence;
+    struct dgm_bracket_reader trees;      /* ... of brackets */
+    struct dgm_bracket_tree tree;
+    struct dgm_convert_binary binary;
+};
+
+/* ---- options ----------------------------------------------------------------------------- */
+
+static dgm_status check_pair(const struct conversion *conversion)
+{
+    struct dgm_env *env = conversion->env;
+    const dgm_convert_options *options = &conversion->options;
+    if (conversion->from == BRACKETS && conversion->to < BRACKETS)
+        return dgm_fail(env, DGM_USAGE,
+                        "brackets to %s needs rules for the heads of phrases, which are not "
+                        "here yet; expected to: brackets, binary or words", forms[conversion->to]);
+    if (conversion->from != BRACKETS && conversion->to == BRACKETS)
+        return dgm_fail(env, DGM_USAGE,
+                        "%s to brackets: dependencies name no phrases; expected from: brackets, or "
+                        "to: binary", forms[conversion->from]);
+    if (conversion->from != BRACKETS && (options->free_lines || options->keep_tags))
+        return dgm_fail(env, DGM_USAGE, "%s is for brackets only; got from: %s",
+                        options->free_lines ? "free" : "keep-tags", forms[conversion->from]);
+    if (options->strict && options->lenient)
+        return dgm_fail(env, DGM_USAGE, "strict and lenient; expected at most one of them");
+    return DGM_OK;
+}
+
+static dgm_status set_options(struct conversion *conversion)
+{
+    struct dgm_env *env = conversion->env;
+    const dgm_convert_options *options = &conversion->options;
+    int from, to, policy;
+    DGM_TRY(dgm_options_choose(env, &from, "from", options->from, forms, WORDS));
+    DGM_TRY(dgm_options_choose(env, &to, "to", options->to, forms, BINARY + 1));
+    DGM_TRY(dgm_options_choose(env, &policy, "multi_root", options->multi_root,
+                               dgm_multi_root_names, DGM_MULTI_ROOTS));
+    conversion->from = (enum form)from;
+    conversion->to = (enum form)to;
+    conversion->policy = (enum dgm_multi_root)policy;
+    return check_pair(conversion);
+}
+
+/* ---- dependency trees -------------------------------------------------------------------- */
+
+static dgm_status open_sentences(struct conversion *conversion, const char *path)
+{
+    const dgm_convert_options *options = &conversion->options;
+    struct dgm_conllu_options reading = { 0, DGM_MULTI_ROOT_ERROR, 0, 0, 0, 0 };
+    reading.lenient = options->lenient;
+    reading.multi_root = conversion->policy;
+    reading.allow_empty = options->allow_empty || options->lenient;
+    /* Words can be told without any heads. */
+    reading.allow_unparsed = options->lenient || (conversion->to == WORDS && !options->strict);
+    reading.strict = options->strict;
+    switch (conversion->from) {
+    case CONLLX:
+        return dgm_conllx_open(conversion->env, &conversion->reader, path, &reading);
+    case TYPED:
+        return dgm_typed_open(conversion->env, &conversion->reader, path, &reading);
+    default:
+        return dgm_conllu_open(conversion->env, &conversion->reader, path, &reading);
+    }
+}
+
+/* The forms on one line; a blank inside one becomes U+00A0, as in typed dependencies. */
+static dgm_status write_forms(struct conversion *conversion)
+{
+    struct dgm_env *env = conversion->env;
+    struct dgm_buf *out = &conversion->out;
+    int32_t word;
+    dgm_buf_reset(out);
+    for (word = 0; word < conversion->sentence.tree.count; word++) {
+        const char *form = dgm_conllu_field(&conversion->sentence, word, DGM_CONLLU_FORM);
+        if (word > 0)
+            DGM_TRY(dgm_buf_add_char(env, out, ' '));
+        for (; *form != '\0'; form++)
+            DGM_TRY(*form == ' ' ? dgm_buf_add_text(env, out, "\xC2\xA0")
+                                 : dgm_buf_add_char(env, out, *form));
+    }
+    DGM_TRY(dgm_buf_add_char(env, out, '\n'));
+    return dgm_writer_add(env, &conversion->writer, out->data, out->size);
+}
+
+/* Says where a sentence stands that the format cannot hold. */
+static dgm_status write_typed(struct conversion *conversion)
+{
+    struct dgm_env *env = conversion->env;
+    const struct dgm_conllu_sentence *sentence = &conversion->sentence;
+    char message[sizeof env->error.message];
+    dgm_status status;
+    if (sentence->tree.count == 0)
+        return dgm_writer_add(env, &conversion->writer, "\n", 1);
+    status = dgm_typed_write(env, &conversion->writer, sentence);
+    if (status != DGM_DATA)
+        return status;
+    snprintf(message, sizeof message, "%s", env->error.message);
+    dgm_env_clear_error(env);
+    return dgm_fail_at(env, DGM_DATA, conversion->reader.lines.path, sentence->line, 0, "%s",
+                       message);
+}
+
+/* A blank line alone is no sentence: what has neither words nor comments gets one. */
+static dgm_status write_conllu(struct conversion *conversion)
+{
+    const struct dgm_conllu_sentence *sentence = &conversion->sentence;
+    if (sentence->row_count == 0 && sentence->comment_count == 0)
+        DGM_TRY(dgm_writer_add(conversion->env, &conversion->writer, "# text =\n", 9));
+    return dgm_conllu_write(conversion->env, &conversion->writer, sentence);
+}
+
+static dgm_status write_sentence(struct conversion *conversion)
+{
+    struct dgm_env *env = conversion->env;
+    struct dgm_conllu_sentence *sentence = &conversion->sentence;
+    DGM_TRY(dgm_convert_mend(env, sentence, conversion->reader.broken));
+    switch (conversion->to) {
+    case CONLLX:
+        return dgm_conllx_write(env, &conversion->writer, sentence);
+    case TYPED:
+        return write_typed(conversion);
+    case WORDS:
+        return write_forms(conversion);
+    case BINARY:
+        return dgm_convert_heads(env, &conversion->writer, &conversion->binary, sentence);
+    default:
+        return write_conllu(conversion);
+    }
+}
+
+/* ---- brackets ---------------------------------------------------------------------------- */
+
+static dgm_status open_trees(struct conversion *conversion, const char *path)
+{
+    struct dgm_bracket_options reading = { 0, DGM_BRACKET_LINES, 0, 0, 0, 0 };
+    reading.lenient = conversion->options.lenient;
+    reading.mode = conversion->options.free_lines ? DGM_BRACKET_FREE : DGM_BRACKET_LINES;
+    reading.cut_labels = !conversion->options.keep_tags;
+    return dgm_bracket_open(conversion->env, &conversion->trees, path, &reading);
+}
+
+static dgm_status write_tree(struct conversion *conversion)
+{
+    struct dgm_env *env = conversion->env;
+    const struct dgm_bracket_tree *tree = &conversion->tree;
+    int32_t word;
+    if (conversion->to == BRACKETS)
+        return dgm_bracket_write(env, &conversion->writer, tree);
+    if (conversion->to == BINARY)
+        return dgm_convert_brackets(env, &conversion->writer, &conversion->binary, tree);
+    for (word = 0; word < tree->word_count; word++) {
+        const char *text = dgm_bracket_text(tree, tree->words[word]);
+        if (word > 0)
+            DGM_TRY(dgm_writer_add(env, &conversion->writer, " ", 1));
+        DGM_TRY(dgm_writer_add(env, &conversion->writer, text, strlen(text)));
+    }
+    return dgm_writer_add(env, &conversion->writer, "\n", 1);
+}
+
+/* ---- the interface ----------------------------------------------------------------------- */
+
+static dgm_status next(struct conversion *conversion, int *more)
+{
+    if (conversion->from == BRACKETS)
+        return dgm_bracket_next(conversion->env, &conversion->trees, &conversion->tree, more);
+    return dgm_conllu_next(conversion->env, &conversion->reader, &conversion->sentence, more);
+}
+
+static dgm_status convert(struct conversion *conversion, const char *path)
+{
+    int is_brackets = conversion->from == BRACKETS, more;
+    DGM_TRY(is_brackets ? open_trees(conversion, path) : open_sentences(conversion, path));
+    for (;;) {
+        if (dgm_flag_get(&conversion->context->stop))
+            return dgm_fail(conversion->env, DGM_INTERRUPTED, "stopped while converting");
+        DGM_TRY(next(conversion, &more));
+        if (!more)
+            return DGM_OK;
+        DGM_TRY(is_brackets ? write_tree(conversion) : write_sentence(conversion));
+    }
+}
+
+/* What was read before an error is written. */
+static dgm_status close_all(struct conversion *conversion, dgm_status status)
+{
+    struct dgm_env *env = conversion->env;
+    dgm_status closing = dgm_writer_close(env, &conversion->writer);
+    if (conversion->from == BRACKETS)
+        dgm_bracket_close(env, &conversion->trees);
+    else
+        dgm_conllu_close(env, &conversion->reader);
+    dgm_conllu_clear(env, &conversion->sentence);
+    dgm_bracket_clear(env, &conversion->tree);
+    dgm_buf_clear(env, &conversion->out);
+    dgm_convert_binary_clear(env, &conversion->binary);
+    return status != DGM_OK ? status : closing;
+}
+
+dgm_status dgm_convert_trees(dgm_context *context, const char *path,
+                             const dgm_convert_options *options, dgm_write_fn write, void *user)
+{
+    struct conversion conversion;
+    DGM_ENTER(context);
+    memset(&conversion, 0, sizeof conversion);
+    conversion.context = context;
+    conversion.env = &context->env;
+    DGM_TRY(dgm_argument_check(conversion.env, path, "path"));
+    if (write == NULL)
+        return dgm_argument_check(conversion.env, NULL, "write");
+    DGM_TRY(dgm_options_take(conversion.env, &conversion.options, sizeof conversion.options,
+                             options, "dgm_convert_options"));
+    DGM_TRY(set_options(&conversion));
+    dgm_writer_open_sink(&conversion.writer, write, user);
+    return close_all(&conversion, convert(&conversion, path));
+}

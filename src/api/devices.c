@@ -1,0 +1,183 @@
+/* devices.c: what this machine computes with, and why not with more. */
+#include <string.h>
+
+#include "api/context.h"
+#include "base/system/cpu.h"
+#include "device/choice.h"
+#include "kernel/kernel.h"
+
+static const struct feature {
+    unsigned bit;
+    const char *isa; /* the kernels that need it */
+    const char *text;
+} features[] = {
+    { DGM_CPU_SSE2, "sse2", "SSE2" },
+    { DGM_CPU_AVX2, "avx2", "AVX2 with FMA" },
+    { DGM_CPU_AVX512, "avx512", "AVX-512 (F, DQ, BW, VL)" },
+    { DGM_CPU_NEON, "neon", "NEON" },
+};
+
+enum { FEATURE_COUNT = sizeof features / sizeof features[0] };
+
+static const struct feature *find_feature(const char *isa)
+{
+    size_t i;
+    for (i = 0; i < FEATURE_COUNT; i++)
+        if (strcmp(features[i].isa, isa) == 0)
+            return &features[i];
+    return NULL;
+}
+
+static dgm_status add_processor(struct dgm_env *env, struct dgm_buf *out)
+{
+    unsigned present = dgm_cpu_features();
+    int count = dgm_cpu_count();
+    const char *between = " ";
+    size_t i;
+    DGM_TRY(dgm_buf_add_format(env, out, "cpu: %d processor%s,", count, count == 1 ? "" : "s"));
+    for (i = 0; i < FEATURE_COUNT; i++) {
+        if ((present & features[i].bit) == 0)
+            continue;
+        DGM_TRY(dgm_buf_add_format(env, out, "%s%s", between, features[i].text));
+        between = ", ";
+    }
+    if (present == 0)
+        DGM_TRY(dgm_buf_add_text(env, out, " no vector instructions that we know"));
+    return dgm_buf_add_char(env, out, '\n');
+}
+
+/* One line of the list of kernels: used, available, or the reason why it is neither. */
+static dgm_status add_kernels(struct dgm_env *env, struct dgm_buf *out, size_t i,
+                              const struct dgm_kernels *chosen)
+{
+    const char *name = dgm_kernels_name(i);
+    const struct feature *feature = find_feature(name);
+    DGM_TRY(dgm_buf_add_format(env, out, "  %-8s", name));
+    if (dgm_kernels_entry(i) == chosen)
+        return dgm_buf_add_text(env, out, "used\n");
+    if (dgm_kernels_entry(i) != NULL)
+        return dgm_buf_add_text(env, out, "available\n");
+    if (feature != NULL && (dgm_cpu_features() & feature->bit) == 0)
+        return dgm_buf_add_format(env, out, "not used: this processor, or its system, lacks %s\n",
+                                  feature->text);
+    return dgm_buf_add_text(env, out, "not used: this build has no kernels for it\n");
+}
+
+static dgm_status describe(struct dgm_context *context, struct dgm_buf *out)
+{
+    struct dgm_env *env = &context->env;
+    const struct dgm_kernels *chosen;
+    int threads = context->device.threads;
+    size_t i;
+    DGM_TRY(dgm_kernels_choose(env, &chosen, context->device.isa));
+    DGM_TRY(add_processor(env, out));
+    DGM_TRY(dgm_buf_add_format(env, out, "threads: %d\nkernels:\n",
+                               threads > 0 ? threads : dgm_cpu_count()));
+    for (i = 0; i < dgm_kernels_count(); i++)
+        DGM_TRY(add_kernels(env, out, i, chosen));
+    DGM_TRY(dgm_buf_add_text(env, out, "devices:\n"));
+    for (i = 0; i < dgm_device_count(); i++)
+        DGM_TRY(dgm_buf_add_format(env, out, "  %-8s%s\n", dgm_device_entry(i)->name,
+                                   dgm_device_entry(i)->help));
+    return dgm_device_list(env, out);
+}
+
+/* ---- what the chosen device computes, and what it leaves to the CPU ----------------------- */
+
+/* Appends a line for each operation that the device runs, or for each that it does not. */
+static dgm_status add_tasks(struct dgm_env *env, struct dgm_buf *out, struct dgm_device *device,
+                            int wanted, int *count)
+{
+    *count = 0;
+    for (int kind = 0; kind < DGM_TASK_COUNT; kind++) {
+        char words[DGM_EXPLAIN_SIZE];
+        if (device->ops->explain(env, device, (enum dgm_task_kind)kind, words) != wanted)
+            continue;
+        ++*count;
+        DGM_TRY(dgm_buf_add_format(env, out, "  %-30s %s\n",
+                                   dgm_task_shape((enum dgm_task_kind)kind)->name, words));
+    }
+    return DGM_OK;
+}
+
+static dgm_status add_fates(struct dgm_env *env, struct dgm_buf *out, struct dgm_device *device)
+{
+    struct dgm_buf left = { NULL, 0, 0, 0 };
+    dgm_status status;
+    int count = 0;
+    DGM_TRY(dgm_buf_add_format(env, out, "device: %s\n", device->title));
+    if (device->ops->explain != NULL) {
+        DGM_TRY_OUT(add_tasks(env, &left, device, 0, &count));
+        DGM_TRY_OUT(add_tasks(env, out, device, 1, &(int){ 0 }));
+    }
+    if (count == 0)
+        status = dgm_buf_add_format(env, out, "all %d operations run on the device\n",
+                                    (int)DGM_TASK_COUNT);
+    else
+        status = dgm_buf_add_format(env, out, "%d of %d operations run on the CPU, with what they "
+                                    "read and write copied there and back:\n%.*s", count,
+                                    (int)DGM_TASK_COUNT, (int)left.size, left.data);
+out:
+    dgm_buf_clear(env, &left);
+    return status;
+}
+
+static dgm_status explain(struct dgm_context *context, struct dgm_buf *out)
+{
+    struct dgm_device *device;
+    dgm_status status;
+    DGM_TRY(dgm_context_open_device(context, &device));
+    status = add_fates(&context->env, out, device);
+    dgm_device_close(&context->env, device);
+    return status;
+}
+
+/* ---- the interface ----------------------------------------------------------------------- */
+
+typedef dgm_status describe_fn(struct dgm_context *context, struct dgm_buf *out);
+
+static dgm_status report(dgm_context *context, describe_fn *text_of, dgm_write_fn write, void *user)
+{
+    struct dgm_buf text = { NULL, 0, 0, 0 };
+    dgm_status status;
+    DGM_ENTER(context);
+    if (write == NULL)
+        return dgm_argument_check(&context->env, NULL, "write");
+    DGM_TRY_OUT(text_of(context, &text));
+    status = dgm_report_write(&context->env, write, user, &text);
+out:
+    dgm_buf_clear(&context->env, &text);
+    return status;
+}
+
+dgm_status dgm_devices_tune(dgm_context *context, dgm_write_fn write, void *user,
+                            dgm_progress_fn progress, void *progress_user)
+{
+    struct dgm_buf text = { NULL, 0, 0, 0 };
+    dgm_error reason;
+    dgm_status status, told;
+    DGM_ENTER(context);
+    if (write == NULL)
+        return dgm_argument_check(&context->env, NULL, "write");
+    status = dgm_device_tune(&context->env, &text,
+                             context->devices[0] != '\0' ? context->devices : NULL,
+                             &context->device, progress, progress_user);
+    reason = context->env.error;
+    dgm_env_clear_error(&context->env);
+    told = text.size > 0 ? dgm_report_write(&context->env, write, user, &text) : DGM_OK;
+    dgm_buf_clear(&context->env, &text);
+    if (status == DGM_OK)
+        return told;
+    context->env.error = reason; /* what was measured is told all the same */
+    return status;
+}
+
+dgm_status dgm_devices(dgm_context *context, dgm_write_fn write, void *user)
+{
+    return report(context, describe, write, user);
+}
+
+dgm_status dgm_devices_explain(dgm_context *context, dgm_write_fn write, void *user)
+{
+    return report(context, explain, write, user);
+}

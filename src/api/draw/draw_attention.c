@@ -1,0 +1,164 @@
+/* draw_attention.c: maps of the weights in a file of attention. */
+#include <string.h>
+
+#include "api/draw/picture.h"
+#include "base/file/file.h"
+#include "base/number/number.h"
+#include "draw/heat/heat.h"
+
+struct drawing {
+    struct dgm_env *env;
+    struct dgm_context *context;
+    dgm_draw_attention_options options;
+    int is_svg, kind, head; /* kind -1: any */
+    struct dgm_lines lines;
+    struct dgm_heat_line line;
+    struct dgm_heat_map map;
+    struct dgm_draw draw;
+    struct dgm_buf out;     /* of a text drawing, one line's maps; of SVG, all */
+    dgm_write_fn write;
+    void *user;
+};
+
+static dgm_status set_head(struct drawing *drawing)
+{
+    const char *head = drawing->options.head;
+    char quoted[DGM_QUOTE_SIZE];
+    int64_t value;
+
+    drawing->head = DGM_HEAT_ANY;
+    if (head == NULL)
+        return DGM_OK;
+    drawing->head = DGM_HEAT_MEAN;
+    if (strcmp(head, "mean") == 0)
+        return DGM_OK;
+    if (dgm_number_int(&value, head, strlen(head)) && value >= 0 && value <= 100000) {
+        drawing->head = (int)value;
+        return DGM_OK;
+    }
+    dgm_quote(quoted, sizeof quoted, head, strlen(head));
+    return dgm_fail(drawing->env, DGM_USAGE, "head: expected mean or a number from 0, got \"%s\"",
+                    quoted);
+}
+
+static dgm_status set_options(struct drawing *drawing)
+{
+    static const char *const formats[] = {"text", "svg"};
+    dgm_draw_attention_options *chosen = &drawing->options;
+    struct dgm_env *env = drawing->env;
+
+    DGM_TRY(dgm_options_choose(env, &drawing->is_svg, "format", chosen->format, formats, 2));
+    drawing->kind = -1;
+    if (chosen->kind != NULL)
+        DGM_TRY(dgm_options_choose(env, &drawing->kind, "kind", chosen->kind, dgm_heat_kinds,
+                                   DGM_HEAT_KINDS));
+    DGM_TRY(set_head(drawing));
+    DGM_TRY(dgm_picture_set_width(env, &drawing->draw, chosen->width));
+    if (chosen->line < 0 || chosen->layer < 0)
+        return dgm_fail(env, DGM_USAGE, "line %ld, layer %d; expected 1 or more, or 0 for all",
+                        chosen->line, chosen->layer);
+    drawing->draw.style.ascii = chosen->ascii;
+    drawing->draw.title = "Attention weights";
+    drawing->draw.description = "Each row is a distribution over the columns; the darker a cell, "
+                                "the greater its weight.";
+    return DGM_OK;
+}
+
+static int is_wanted(const struct drawing *drawing, const struct dgm_heat_matrix *matrix)
+{
+    return (drawing->kind < 0 || drawing->kind == (int)matrix->kind)
+        && (drawing->options.layer == 0 || drawing->options.layer == matrix->layer)
+        && (drawing->head == DGM_HEAT_ANY || drawing->head == matrix->head);
+}
+
+static dgm_status draw_matrix(struct drawing *drawing, const struct dgm_heat_matrix *matrix)
+{
+    struct dgm_env *env = drawing->env;
+    const char *ellipsis = drawing->options.ascii && !drawing->is_svg ? "..." : "…";
+
+    DGM_TRY(dgm_heat_map_make(env, &drawing->map, &drawing->line, matrix,
+                              drawing->options.pieces, ellipsis));
+    return (drawing->is_svg ? dgm_heat_svg : dgm_heat_text)(env, &drawing->draw, &drawing->out,
+                                                            &drawing->map);
+}
+
+static dgm_status draw_line(struct drawing *drawing)
+{
+    size_t i;
+
+    for (i = 0; i < drawing->line.matrix_count; i++)
+        if (is_wanted(drawing, &drawing->line.matrices[i]))
+            DGM_TRY(draw_matrix(drawing, &drawing->line.matrices[i]));
+    if (drawing->is_svg || drawing->out.size == 0)
+        return DGM_OK;
+    DGM_TRY(dgm_report_write(drawing->env, drawing->write, drawing->user, &drawing->out));
+    dgm_buf_reset(&drawing->out);
+    return DGM_OK;
+}
+
+static dgm_status draw_all(struct drawing *drawing)
+{
+    struct dgm_env *env = drawing->env;
+    struct dgm_lines *lines = &drawing->lines;
+    long wanted = drawing->options.line;
+    int more;
+
+    for (;;) {
+        if (dgm_flag_get(&drawing->context->stop))
+            return dgm_fail(env, DGM_INTERRUPTED, "stopped while drawing");
+        DGM_TRY(dgm_lines_next(env, lines, &more));
+        if (!more)
+            break;
+        DGM_TRY(dgm_heat_read(env, &drawing->line, lines->path, lines->number, lines->line.data,
+                              lines->line.size));
+        if (wanted == 0 || wanted == drawing->line.line)
+            DGM_TRY(draw_line(drawing));
+        if (wanted > 0 && wanted == drawing->line.line)
+            break;
+    }
+    if (drawing->draw.drawn > 0)
+        return DGM_OK;
+    return dgm_fail_at(env, DGM_DATA, lines->path, 0, 0, "no weights of that line, kind, layer "
+                       "and head; expected some of those that translate --attention wrote");
+}
+
+static void close_all(struct drawing *drawing)
+{
+    struct dgm_env *env = drawing->env;
+
+    dgm_lines_close(env, &drawing->lines);
+    dgm_heat_line_clear(env, &drawing->line);
+    dgm_heat_map_clear(env, &drawing->map);
+    dgm_draw_clear(env, &drawing->draw);
+    dgm_buf_clear(env, &drawing->out);
+}
+
+dgm_status dgm_draw_attention(dgm_context *context, const char *path,
+                              const dgm_draw_attention_options *options, dgm_write_fn write,
+                              void *user)
+{
+    struct drawing drawing;
+    dgm_status status;
+
+    DGM_ENTER(context);
+    memset(&drawing, 0, sizeof drawing);
+    drawing.context = context;
+    drawing.env = &context->env;
+    drawing.write = write;
+    drawing.user = user;
+    DGM_TRY(dgm_argument_check(drawing.env, path, "path"));
+    if (write == NULL)
+        return dgm_argument_check(drawing.env, NULL, "write");
+    DGM_TRY(dgm_options_take(drawing.env, &drawing.options, sizeof drawing.options, options,
+                             "dgm_draw_attention_options"));
+    DGM_TRY(set_options(&drawing));
+    DGM_TRY(dgm_lines_open(drawing.env, &drawing.lines, path));
+    if (strcmp(path, "-") == 0)
+        drawing.lines.path = "standard input";
+    drawing.lines.limit = DGM_BUF_LIMIT;
+    status = draw_all(&drawing);
+    if (status == DGM_OK && drawing.is_svg)
+        status = dgm_picture_write_svg(drawing.env, &drawing.draw, &drawing.out, write, user);
+    close_all(&drawing);
+    return status;
+}

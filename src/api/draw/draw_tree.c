@@ -1,0 +1,146 @@
+/* draw_tree.c: pictures of the trees of a CoNLL-U file. */
+#include <string.h>
+
+#include "api/draw/picture.h"
+
+struct drawing {
+    struct dgm_env *env;
+    struct dgm_context *context;
+    dgm_draw_options options;
+    struct dgm_draw draw;
+    struct dgm_conllu_reader reader, other_reader;
+    struct dgm_conllu_sentence sentence[2], other[2]; /* this one and the next, in turn */
+    int compares, is_svg;
+    struct dgm_buf out; /* of a text drawing, one sentence; of SVG, all */
+    dgm_write_fn write;
+    void *user;
+};
+
+static dgm_status set_options(struct drawing *drawing)
+{
+    struct dgm_env *env = drawing->env;
+    dgm_draw_options *chosen = &drawing->options;
+    char quoted[DGM_QUOTE_SIZE];
+    drawing->is_svg = chosen->format != NULL && strcmp(chosen->format, "svg") == 0;
+    if (chosen->format != NULL && !drawing->is_svg && strcmp(chosen->format, "text") != 0) {
+        dgm_quote(quoted, sizeof quoted, chosen->format, strlen(chosen->format));
+        return dgm_fail(env, DGM_USAGE, "format: expected one of svg, text, got \"%s\"", quoted);
+    }
+    DGM_TRY(dgm_picture_set_width(env, &drawing->draw, chosen->width));
+    if (chosen->sentence < 0)
+        return dgm_fail(env, DGM_USAGE, "sentence %ld; expected 1 or more, or 0 for all",
+                        chosen->sentence);
+    drawing->draw.style.ascii = chosen->ascii;
+    drawing->draw.style.tags = !chosen->no_tags;
+    return DGM_OK;
+}
+
+/* What is no tree is drawn as words without arcs, and so is a sentence beyond the limit. */
+static dgm_status open_files(struct drawing *drawing, const char *path)
+{
+    struct dgm_conllu_options reading = { 1, DGM_MULTI_ROOT_KEEP, 0, 1, 0, DGM_DRAW_MAX_WORDS };
+    DGM_TRY(dgm_conllu_open(drawing->env, &drawing->reader, path, &reading));
+    if (drawing->options.compare == NULL)
+        return DGM_OK;
+    drawing->compares = 1;
+    return dgm_conllu_open(drawing->env, &drawing->other_reader, drawing->options.compare,
+                           &reading);
+}
+
+static dgm_status next(struct drawing *drawing, int place, int *more)
+{
+    int other_more;
+    DGM_TRY(dgm_conllu_next(drawing->env, &drawing->reader, &drawing->sentence[place], more));
+    if (!drawing->compares)
+        return DGM_OK;
+    DGM_TRY(dgm_conllu_next(drawing->env, &drawing->other_reader, &drawing->other[place],
+                            &other_more));
+    if (*more != other_more)
+        return dgm_fail_at(drawing->env, DGM_DATA, drawing->other_reader.lines.path, 0, 0,
+                           "%s sentences than in %s; expected as many",
+                           *more ? "fewer" : "more", drawing->reader.lines.path);
+    if (*more && drawing->sentence[place].tree.count != drawing->other[place].tree.count)
+        return dgm_fail_at(drawing->env, DGM_DATA, drawing->other_reader.lines.path,
+                           drawing->other[place].line, 0,
+                           "%ld words in this sentence; expected %ld as in %s:%ld",
+                           (long)drawing->other[place].tree.count,
+                           (long)drawing->sentence[place].tree.count,
+                           drawing->reader.lines.path, drawing->sentence[place].line);
+    return DGM_OK;
+}
+
+static dgm_status draw_one(struct drawing *drawing, int place, long number)
+{
+    struct dgm_env *env = drawing->env;
+    const struct dgm_conllu_sentence *sentence = &drawing->sentence[place];
+    const struct dgm_conllu_sentence *other = drawing->compares ? &drawing->other[place] : NULL;
+    if (drawing->is_svg)
+        return dgm_draw_svg(env, &drawing->draw, &drawing->out, sentence, other, number);
+    dgm_buf_reset(&drawing->out);
+    DGM_TRY(dgm_draw_text(env, &drawing->draw, &drawing->out, sentence, other, number));
+    return dgm_report_write(env, drawing->write, drawing->user, &drawing->out);
+}
+
+/* Reads one sentence ahead: a single one has no heading. */
+static dgm_status draw_all(struct drawing *drawing)
+{
+    long wanted = drawing->options.sentence, number;
+    int more, place = 0;
+    DGM_TRY(next(drawing, place, &more));
+    for (number = 1; more; number++, place = !place) {
+        if (dgm_flag_get(&drawing->context->stop))
+            return dgm_fail(drawing->env, DGM_INTERRUPTED, "stopped while drawing");
+        if (number == wanted)
+            return draw_one(drawing, place, number);
+        DGM_TRY(next(drawing, !place, &more));
+        if (wanted > 0)
+            continue;
+        drawing->draw.style.headings = number > 1 || more;
+        DGM_TRY(draw_one(drawing, place, number));
+    }
+    if (wanted > 0)
+        return dgm_fail_at(drawing->env, DGM_DATA, drawing->reader.lines.path, 0, 0,
+                           "%ld sentences; expected at least %ld", number - 1, wanted);
+    return DGM_OK;
+}
+
+static void close_all(struct drawing *drawing)
+{
+    struct dgm_env *env = drawing->env;
+    int i;
+    dgm_conllu_close(env, &drawing->reader);
+    if (drawing->compares)
+        dgm_conllu_close(env, &drawing->other_reader);
+    for (i = 0; i < 2; i++) {
+        dgm_conllu_clear(env, &drawing->sentence[i]);
+        dgm_conllu_clear(env, &drawing->other[i]);
+    }
+    dgm_draw_clear(env, &drawing->draw);
+    dgm_buf_clear(env, &drawing->out);
+}
+
+dgm_status dgm_draw_trees(dgm_context *context, const char *path, const dgm_draw_options *options,
+                          dgm_write_fn write, void *user)
+{
+    struct drawing drawing;
+    dgm_status status;
+    DGM_ENTER(context);
+    memset(&drawing, 0, sizeof drawing);
+    drawing.context = context;
+    drawing.env = &context->env;
+    drawing.write = write;
+    drawing.user = user;
+    DGM_TRY(dgm_argument_check(drawing.env, path, "path"));
+    if (write == NULL)
+        return dgm_argument_check(drawing.env, NULL, "write");
+    DGM_TRY(dgm_options_take(drawing.env, &drawing.options, sizeof drawing.options, options,
+                             "dgm_draw_options"));
+    DGM_TRY(set_options(&drawing));
+    status = open_files(&drawing, path);
+    if (status == DGM_OK)
+        status = draw_all(&drawing);
+    if (status == DGM_OK && drawing.is_svg)
+        status = dgm_picture_write_svg(drawing.env, &drawing.draw, &drawing.out, write, user);
+    close_all(&drawing);
+    return status;
+}

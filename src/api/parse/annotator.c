@@ -1,0 +1,400 @@
+/*
+ * annotator.c: parsing files and lines behind the public interface.
+ *
+ * Sentences are read into a window, parsed in batches of like lengths and written in the order
+ * in which they came.
+ */
+#include <limits.h>
+#include <string.h>
+
+#include "api/parse/annotator.h"
+#include "base/mem.h"
+#include "text/tokenize/language.h"
+#include "text/tokenize/tokenize.h"
+#include "text/unicode/utf8.h"
+
+/* A window holds so many batches' worth of words, at most so many sentences. */
+enum { WINDOW_BATCHES = 16, WINDOW_ITEMS = 8192 };
+
+/* ---- making and freeing ---------------------------------------------------------------------- */
+
+static dgm_status unknown(struct dgm_env *env, const char *option, const char *value,
+                          const char *expected)
+{
+    char quoted[DGM_QUOTE_SIZE];
+
+    dgm_quote(quoted, sizeof quoted, value, strlen(value));
+    return dgm_fail(env, DGM_USAGE, "%s \"%s\"; expected %s", option, quoted, expected);
+}
+
+static dgm_status read_forms(struct dgm_env *env, struct dgm_annotator *annotator,
+                             const dgm_annotator_options *chosen,
+                             struct dgm_parse_options *options)
+{
+    /* In the order of enum dgm_annotator_input and enum dgm_arc_prob. */
+    static const char *const inputs[] = { "raw", "tokens", "conllu" };
+    static const char *const probabilities[] = { "none", "row", "marginal" };
+    const char *output = chosen->output != NULL ? chosen->output : "conllu";
+    int input, probability;
+
+    DGM_TRY(dgm_options_choose(env, &input, "input", chosen->input, inputs, 3));
+    DGM_TRY(dgm_options_choose(env, &probability, "probability", chosen->probability,
+                               probabilities, 3));
+    annotator->input = (enum dgm_annotator_input)input;
+    options->prob = (enum dgm_arc_prob)probability;
+    annotator->wants_conllu = strcmp(output, "conllu") == 0;
+    annotator->kind = dgm_annotation_find(output);
+    if (!annotator->wants_conllu && annotator->kind == DGM_ANNOTATION_COUNT)
+        return unknown(env, "output", output, "conllu, heads, depths, distances, positions, "
+                       "firsts, tags, labels or pieces");
+    return DGM_OK;
+}
+
+static dgm_status read_options(struct dgm_env *env, struct dgm_annotator *annotator,
+                               const dgm_annotator_options *chosen)
+{
+    const char *language = chosen->language != NULL ? chosen->language : "en";
+    const char *separator = chosen->separator != NULL ? chosen->separator : "@@";
+
+    DGM_TRY(dgm_range_int(env, "dgm_annotator_options.batch_words", chosen->batch_words, 0,
+                          INT_MAX));
+    DGM_TRY(dgm_language_check(env, "language", language));
+    if (annotator->input == DGM_INPUT_RAW)
+        dgm_language_warn(env, language);
+    if (strlen(separator) >= sizeof annotator->separator)
+        return unknown(env, "separator", separator, "at most 15 bytes");
+    strcpy(annotator->language, language);
+    strcpy(annotator->separator, separator);
+    annotator->chain = chosen->chain;
+    annotator->retag = chosen->retag;
+    annotator->immediate = chosen->immediate;
+    annotator->batch_words = chosen->batch_words > 0 ? chosen->batch_words : 2000;
+    if (chosen->codes == NULL)
+        return DGM_OK;
+    annotator->has_codes = 1;
+    return dgm_bpe_load(env, &annotator->bpe, chosen->codes, -1);
+}
+
+static dgm_status make(struct dgm_annotator *annotator, const dgm_annotator_options *chosen)
+{
+    struct dgm_env *env = &annotator->context->env;
+    struct dgm_parse_options options;
+
+    memset(&options, 0, sizeof options);
+    options.projective = chosen->projective;
+    DGM_TRY(dgm_argument_check(env, chosen->model, "model"));
+    DGM_TRY(read_forms(env, annotator, chosen, &options));
+    DGM_TRY(read_options(env, annotator, chosen));
+    DGM_TRY(dgm_context_open_device(annotator->context, &annotator->device));
+    return dgm_annotator_open(annotator, chosen->model, chosen->from_attention, &options);
+}
+
+dgm_status dgm_annotator_new(dgm_context *context, const dgm_annotator_options *options,
+                             dgm_annotator **annotator)
+{
+    dgm_annotator_options chosen;
+    struct dgm_annotator *made;
+    dgm_status status;
+
+    DGM_ENTER(context);
+    DGM_TRY(dgm_argument_check(&context->env, annotator, "annotator"));
+    *annotator = NULL;
+    DGM_TRY(dgm_options_take(&context->env, &chosen, sizeof chosen, options,
+                             "dgm_annotator_options"));
+    made = dgm_alloc(&context->env, 1, sizeof *made);
+    if (made == NULL)
+        return DGM_MEMORY;
+    made->context = context;
+    status = make(made, &chosen);
+    if (status != DGM_OK) {
+        dgm_annotator_free(made);
+        return status;
+    }
+    *annotator = made;
+    return DGM_OK;
+}
+
+static void free_items(struct dgm_env *env, struct dgm_annotator *annotator)
+{
+    for (size_t i = 0; i < annotator->item_capacity; i++) {
+        struct dgm_annotator_item *item = &annotator->items[i];
+        dgm_conllu_clear(env, &item->sentence);
+        dgm_buf_clear(env, &item->line);
+        dgm_buf_clear(env, &item->tokens);
+        dgm_release(env, item->forms);
+        dgm_release(env, item->tags);
+    }
+    dgm_release(env, annotator->items);
+}
+
+void dgm_annotator_free(dgm_annotator *annotator)
+{
+    struct dgm_env *env;
+
+    if (annotator == NULL)
+        return;
+    env = &annotator->context->env;
+    if (annotator->parse.parser != NULL)
+        dgm_parse_clear(env, &annotator->parse);
+    dgm_parser_clear(env, &annotator->parser);
+    dgm_treebank_clear(env, &annotator->bank);
+    dgm_parsed_clear(env, &annotator->parsed);
+    dgm_annotator_close_head(annotator);
+    dgm_bpe_clear(env, &annotator->bpe);
+    free_items(env, annotator);
+    dgm_buf_clear(env, &annotator->out);
+    dgm_buf_clear(env, &annotator->piece_text);
+    for (int i = 0; i < 3; i++)
+        dgm_release(env, annotator->names[i]);
+    dgm_release(env, annotator->counts);
+    dgm_release(env, annotator->heads);
+    dgm_device_close(env, annotator->device);
+    dgm_release(env, annotator);
+}
+
+/* ---- the window ------------------------------------------------------------------------------ */
+
+static void begin_window(struct dgm_annotator *annotator)
+{
+    annotator->item_count = 0;
+    annotator->window_words = 0;
+    dgm_treebank_reset(&annotator->bank);
+    dgm_packed_reset(&annotator->pieces);
+    dgm_buf_reset(&annotator->out);
+}
+
+static int is_full(const struct dgm_annotator *annotator)
+{
+    return annotator->item_count == WINDOW_ITEMS || annotator->immediate
+           || annotator->window_words >= WINDOW_BATCHES * annotator->batch_words;
+}
+
+/* Room for the next item; new items are zeroed, old ones keep their memory. */
+static dgm_status next_item(struct dgm_annotator *annotator, struct dgm_annotator_item **item)
+{
+    size_t before = annotator->item_capacity;
+
+    DGM_TRY(dgm_grow(&annotator->context->env, &annotator->items, &annotator->item_capacity,
+                     annotator->item_count, sizeof *annotator->items));
+    memset(annotator->items + before, 0,
+           (annotator->item_capacity - before) * sizeof *annotator->items);
+    *item = &annotator->items[annotator->item_count];
+    (*item)->number = -1;
+    (*item)->count = 0;
+    return DGM_OK;
+}
+
+/* The item has its words: they are to be parsed, unless there are none or too many. */
+static dgm_status queue_item(struct dgm_annotator *annotator, struct dgm_annotator_item *item)
+{
+    struct dgm_env *env = &annotator->context->env;
+    int64_t most = annotator->parser.config.max_words;
+    struct dgm_treebank_sentence sentence;
+
+    annotator->item_count++;
+    if (annotator->has_head)
+        return dgm_annotator_queue_pieces(annotator, item);
+    if (item->count > most && annotator->too_long++ == 0)
+        dgm_log(env, DGM_LOG_WARNING,
+                "line %ld has %d words, the parser reads %lld: left without a tree (said once)",
+                annotator->line, (int)item->count, (long long)most);
+    if (item->count == 0 || item->count > most)
+        return DGM_OK;
+    memset(&sentence, 0, sizeof sentence);
+    sentence.count = item->count;
+    sentence.forms = item->forms;
+    sentence.tags = annotator->input == DGM_INPUT_CONLLU && !annotator->retag ? item->tags : NULL;
+    item->number = annotator->bank.rows.count;
+    annotator->window_words += item->count;
+    return dgm_treebank_add(env, &annotator->bank, &annotator->parser.lexicon, &sentence);
+}
+
+/* Parses the window and leaves what is to be written in annotator->out. */
+static dgm_status run_window(struct dgm_annotator *annotator)
+{
+    struct dgm_env *env = &annotator->context->env;
+
+    if (annotator->has_head)
+        DGM_TRY(dgm_annotator_run_head(annotator));
+    else
+        DGM_TRY(dgm_parse_bank(env, &annotator->parse, &annotator->bank, annotator->batch_words,
+                               &annotator->parsed));
+    for (size_t i = 0; i < annotator->item_count; i++)
+        DGM_TRY(dgm_annotator_write(annotator, &annotator->items[i]));
+    return DGM_OK;
+}
+
+static dgm_status finish_window(struct dgm_annotator *annotator, dgm_write_fn write, void *user)
+{
+    DGM_TRY(run_window(annotator));
+    if (annotator->out.size > 0)
+        DGM_TRY(dgm_report_write(&annotator->context->env, write, user, &annotator->out));
+    begin_window(annotator);
+    return DGM_OK;
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+/* Words between blanks of tokens.data, each ended by NUL in place. */
+static dgm_status split_words(struct dgm_env *env, struct dgm_annotator_item *item)
+{
+    char *text = item->tokens.data;
+    size_t at = 0, end = item->tokens.size;
+
+    while (at < end) {
+        size_t length;
+
+        at += strspn(text + at, " \t");
+        length = strcspn(text + at, " \t");
+        if (length == 0)
+            break;
+        DGM_TRY(dgm_grow(env, &item->forms, &item->form_capacity, (size_t)item->count,
+                         sizeof *item->forms));
+        item->forms[item->count++] = text + at;
+        text[at + length] = '\0';
+        at += length + 1;
+    }
+    return DGM_OK;
+}
+
+/* Running text to words: a translation model has its own way. */
+static dgm_status tokenize(struct dgm_annotator *annotator, struct dgm_annotator_item *item)
+{
+    struct dgm_env *env = &annotator->context->env;
+    struct dgm_tokenize_options options;
+
+    if (annotator->has_head)
+        return dgm_pipeline_words(env, &annotator->model.pipeline, DGM_SOURCE, &item->tokens,
+                                  item->line.data, item->line.size);
+    memset(&options, 0, sizeof options);
+    options.language = annotator->language;
+    return dgm_tokenize_line(env, &item->tokens, item->line.data, item->line.size, &options);
+}
+
+static dgm_status add_line(struct dgm_annotator *annotator, const char *line, size_t bytes)
+{
+    struct dgm_env *env = &annotator->context->env;
+    struct dgm_annotator_item *item;
+
+    DGM_TRY(next_item(annotator, &item));
+    annotator->line++;
+    dgm_buf_reset(&item->line);
+    dgm_buf_reset(&item->tokens);
+    DGM_TRY(dgm_utf8_repair(env, &item->line, line, bytes, NULL));
+    DGM_TRY(dgm_buf_add(env, &item->line, "", 0));
+    if (annotator->input == DGM_INPUT_RAW)
+        DGM_TRY(tokenize(annotator, item));
+    else
+        DGM_TRY(dgm_buf_add(env, &item->tokens, item->line.data, item->line.size));
+    DGM_TRY(dgm_buf_add(env, &item->tokens, "", 0));
+    DGM_TRY(split_words(env, item));
+    return queue_item(annotator, item);
+}
+
+static dgm_status run_text(struct dgm_annotator *annotator, const char *path, dgm_write_fn write,
+                           void *user)
+{
+    struct dgm_env *env = &annotator->context->env;
+    struct dgm_lines lines;
+    dgm_status status;
+    int more = 1;
+
+    memset(&lines, 0, sizeof lines);
+    status = dgm_lines_open(env, &lines, path);
+    while (status == DGM_OK && more) {
+        status = dgm_lines_next(env, &lines, &more);
+        if (status == DGM_OK && more)
+            status = add_line(annotator, lines.line.data, lines.line.size);
+        if (status == DGM_OK && (!more || is_full(annotator) || !dgm_lines_ready(&lines)))
+            status = finish_window(annotator, write, user);
+        if (status == DGM_OK && dgm_flag_get(&annotator->context->stop))
+            status = dgm_fail(env, DGM_INTERRUPTED, "stopped after line %ld", annotator->line);
+    }
+    dgm_lines_close(env, &lines);
+    return status;
+}
+
+/* ---- CoNLL-U --------------------------------------------------------------------------------- */
+
+static dgm_status take_words(struct dgm_env *env, struct dgm_annotator_item *item)
+{
+    const struct dgm_conllu_sentence *sentence = &item->sentence;
+    size_t n = (size_t)sentence->tree.count;
+
+    DGM_TRY(dgm_reserve(env, &item->forms, &item->form_capacity, n, sizeof *item->forms));
+    DGM_TRY(dgm_reserve(env, &item->tags, &item->tag_capacity, n, sizeof *item->tags));
+    for (int32_t w = 0; w < sentence->tree.count; w++) {
+        item->forms[w] = dgm_conllu_field(sentence, w, DGM_CONLLU_FORM);
+        item->tags[w] = dgm_conllu_field(sentence, w, DGM_CONLLU_UPOS);
+    }
+    item->count = sentence->tree.count;
+    return DGM_OK;
+}
+
+static dgm_status run_conllu(struct dgm_annotator *annotator, const char *path,
+                             dgm_write_fn write, void *user)
+{
+    struct dgm_env *env = &annotator->context->env;
+    struct dgm_conllu_options options;
+    struct dgm_conllu_reader reader;
+    struct dgm_annotator_item *item;
+    dgm_status status;
+    int more = 1;
+
+    memset(&options, 0, sizeof options);
+    options.lenient = options.allow_empty = options.allow_unparsed = 1;
+    options.multi_root = DGM_MULTI_ROOT_KEEP;
+    memset(&reader, 0, sizeof reader);
+    status = dgm_conllu_open(env, &reader, path, &options);
+    while (status == DGM_OK && more) {
+        status = next_item(annotator, &item);
+        if (status != DGM_OK)
+            break;
+        status = dgm_conllu_next(env, &reader, &item->sentence, &more);
+        annotator->line = item->sentence.line;
+        if (status == DGM_OK && more)
+            status = take_words(env, item);
+        if (status == DGM_OK && more)
+            status = queue_item(annotator, item);
+        if (status == DGM_OK && (!more || is_full(annotator)))
+            status = finish_window(annotator, write, user);
+        if (status == DGM_OK && dgm_flag_get(&annotator->context->stop))
+            status = dgm_fail(env, DGM_INTERRUPTED, "stopped at line %ld", annotator->line);
+    }
+    dgm_conllu_close(env, &reader);
+    return status;
+}
+
+/* ---- the calls ------------------------------------------------------------------------------- */
+
+dgm_status dgm_annotator_file(dgm_annotator *annotator, const char *path, dgm_write_fn write,
+                              void *user)
+{
+    DGM_ENTER_HANDLE(annotator);
+    DGM_TRY(dgm_argument_check(&annotator->context->env, path, "path"));
+    begin_window(annotator);
+    annotator->line = annotator->too_long = 0;
+    return annotator->input == DGM_INPUT_CONLLU ? run_conllu(annotator, path, write, user)
+                                                : run_text(annotator, path, write, user);
+}
+
+dgm_status dgm_annotator_line(dgm_annotator *annotator, const char *line, size_t bytes,
+                              const char **out, size_t *out_bytes)
+{
+    struct dgm_env *env;
+
+    DGM_ENTER_HANDLE(annotator);
+    env = &annotator->context->env;
+    DGM_TRY(dgm_line_check(env, line, bytes));
+    DGM_TRY(dgm_argument_check(env, out, "out"));
+    DGM_TRY(dgm_argument_check(env, out_bytes, "out_bytes"));
+    if (annotator->input == DGM_INPUT_CONLLU)
+        return dgm_fail(env, DGM_USAGE, "CoNLL-U input comes in files; expected raw or tokens");
+    begin_window(annotator);
+    DGM_TRY(add_line(annotator, line, bytes));
+    DGM_TRY(run_window(annotator));
+    DGM_TRY(dgm_buf_add(env, &annotator->out, "", 0));
+    *out = annotator->out.data;
+    *out_bytes = annotator->out.size;
+    return DGM_OK;
+}

@@ -1,0 +1,84 @@
+/*
+ * repetitions.c: counting lines of a translation that say a phrase twice.
+ */
+#include <string.h>
+
+#include "api/context.h"
+#include "base/file/parallel_lines.h"
+#include "base/mem.h"
+#include "text/score/repetition.h"
+
+enum { LONGEST = 5 }; /* this many tokens, or more */
+
+struct count {
+    struct dgm_tandem tandem;
+    struct dgm_abreast abreast;
+    dgm_repetitions found;
+};
+
+static dgm_status count_line(struct dgm_env *env, struct count *count)
+{
+    int32_t longest;
+
+    for (size_t i = 0; i < count->abreast.count; i++) {
+        const struct dgm_buf *line = &count->abreast.files[i].line;
+        DGM_TRY(i == 0 ? dgm_tandem_begin(env, &count->tandem, line->data, line->size)
+                       : dgm_tandem_add(env, &count->tandem, line->data, line->size));
+    }
+    longest = dgm_tandem_longest(&count->tandem);
+    count->found.lines++;
+    count->found.near += dgm_tandem_is_near(&count->tandem);
+    if (longest > 0)
+        count->found.lines_of[longest < LONGEST ? longest - 1 : LONGEST - 1]++;
+    return DGM_OK;
+}
+
+static dgm_status count_lines(struct dgm_env *env, struct count *count, const char **paths,
+                              size_t path_count)
+{
+    int more;
+
+    for (size_t i = 0; i < path_count; i++)
+        DGM_TRY(dgm_argument_check(env, paths[i], i == 0 ? "hypothesis" : "references[i]"));
+    DGM_TRY(dgm_abreast_open(env, &count->abreast, paths, path_count));
+    for (;;) {
+        DGM_TRY(dgm_abreast_next(env, &count->abreast, &more));
+        if (!more)
+            return DGM_OK;
+        DGM_TRY(count_line(env, count));
+    }
+}
+
+static dgm_status run(struct dgm_env *env, const char *hypothesis, const char *const *references,
+                      size_t reference_count, dgm_repetitions *found)
+{
+    struct count count;
+    const char **paths = dgm_alloc(env, reference_count + 1, sizeof *paths);
+    dgm_status status;
+
+    if (paths == NULL)
+        return DGM_MEMORY;
+    memset(&count, 0, sizeof count);
+    paths[0] = hypothesis;
+    for (size_t i = 0; i < reference_count; i++)
+        paths[1 + i] = references[i];
+    status = count_lines(env, &count, paths, reference_count + 1);
+    if (status == DGM_OK)
+        *found = count.found;
+    dgm_tandem_clear(env, &count.tandem);
+    dgm_abreast_close(env, &count.abreast);
+    dgm_release(env, paths);
+    return status;
+}
+
+dgm_status dgm_count_repetitions(dgm_context *context, const char *hypothesis,
+                                 const char *const *references, size_t count,
+                                 dgm_repetitions *found)
+{
+    DGM_ENTER(context);
+    DGM_TRY(dgm_argument_check(&context->env, hypothesis, "hypothesis"));
+    if (count > 0)
+        DGM_TRY(dgm_argument_check(&context->env, references, "references"));
+    DGM_TRY(dgm_argument_check(&context->env, found, "found"));
+    return run(&context->env, hypothesis, references, count, found);
+}

@@ -1,0 +1,99 @@
+/* train.c: training behind the public interface: of translation models and of parsers. */
+#include <string.h>
+
+#include "api/context.h"
+#include "api/program.h"
+#include "base/file/output.h"
+#include "train/options.h"
+#include "train/trainer.h"
+
+typedef dgm_status train_fn(struct dgm_env *env, const struct dgm_devices *devices,
+                            const struct dgm_settings *settings,
+                            const struct dgm_train_hooks *hooks);
+
+/* ---- from settings -------------------------------------------------------------------------- */
+
+static dgm_status train(dgm_context *context, train_fn *run, const struct dgm_settings *settings,
+                        dgm_progress_fn progress, void *progress_user)
+{
+    struct dgm_train_hooks hooks;
+    struct dgm_devices devices;
+    dgm_status status;
+
+    DGM_ENTER(context);
+    hooks.stop = &context->stop;
+    hooks.save = &context->checkpoint;
+    hooks.progress = progress;
+    hooks.progress_user = progress_user;
+    DGM_TRY(dgm_context_open_devices(context, &devices));
+    status = run(&context->env, &devices, settings, &hooks);
+    dgm_devices_close(&context->env, &devices);
+    return status;
+}
+
+const struct dgm_opt *const *dgm_train_option_tables(void)
+{
+    return dgm_train_tables;
+}
+
+dgm_status dgm_train_settings(dgm_context *context, const struct dgm_settings *settings,
+                              dgm_progress_fn progress, void *progress_user)
+{
+    return train(context, dgm_train_run, settings, progress, progress_user);
+}
+
+const struct dgm_opt *const *dgm_train_parser_option_tables(void)
+{
+    return dgm_train_parser_tables;
+}
+
+dgm_status dgm_train_parser_settings(dgm_context *context, const struct dgm_settings *settings,
+                                     dgm_progress_fn progress, void *progress_user)
+{
+    return train(context, dgm_train_parser_run, settings, progress, progress_user);
+}
+
+/* ---- from names and values ------------------------------------------------------------------- */
+
+static dgm_status fill(struct dgm_env *env, struct dgm_settings *settings,
+                       const dgm_train_options *options)
+{
+    size_t i;
+
+    DGM_TRY(dgm_texts_check(env, options->names, options->count, "dgm_train_options.names"));
+    DGM_TRY(dgm_texts_check(env, options->values, options->count, "dgm_train_options.values"));
+    if (options->config != NULL)
+        DGM_TRY(dgm_settings_load(env, settings, options->config));
+    for (i = 0; i < options->count; i++)
+        DGM_TRY(dgm_settings_set(env, settings, options->names[i], options->values[i], "caller"));
+    return dgm_outputs_keep_apart(env, settings, &options->config, options->config != NULL);
+}
+
+static dgm_status train_options(dgm_context *context, train_fn *run,
+                                const struct dgm_opt *const *tables,
+                                const dgm_train_options *options)
+{
+    dgm_train_options chosen;
+    struct dgm_settings settings;
+    dgm_status status;
+
+    DGM_ENTER(context);
+    DGM_TRY(dgm_options_take(&context->env, &chosen, sizeof chosen, options,
+                             "dgm_train_options"));
+    DGM_TRY(dgm_settings_init(&context->env, &settings, tables));
+    status = fill(&context->env, &settings, &chosen);
+    if (status == DGM_OK)
+        status = train(context, run, &settings, chosen.progress, chosen.progress_user);
+    dgm_settings_clear(&context->env, &settings);
+    return status;
+}
+
+dgm_status dgm_train(dgm_context *context, const dgm_train_options *options)
+{
+    return train_options(context, dgm_train_run, dgm_train_tables, options);
+}
+
+dgm_status dgm_train_parser(dgm_context *context, const dgm_train_options *options)
+{
+    return train_options(context, dgm_train_parser_run, dgm_train_parser_tables, options);
+}

@@ -1,0 +1,221 @@
+/*
+ * rescorer.c: the probabilities of given translations behind the public interface.
+ */
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "api/context.h"
+#include "base/mem.h"
+#include "decode/source_queue.h"
+#include "decode/translate.h"
+
+#define NOT_SCORED HUGE_VAL /* no logarithm of a probability */
+
+struct dgm_rescorer {
+    dgm_context *context;
+    struct dgm_device *device;
+    struct dgm_ensemble ensemble;
+    struct dgm_search_options options; /* penalty and alpha */
+    int64_t batch_tokens;
+    struct dgm_source_queue queue;     /* the sources */
+    struct dgm_encoded encoded;
+    struct dgm_packed targets;         /* (queue.packed.count) theirs */
+    int ran;                           /* logp below belongs to the queue */
+    double *logp;                      /* (queue.packed.count) */
+    size_t done;                       /* pairs from the first on whose results can be had */
+};
+
+/* ---- making and freeing ---------------------------------------------------------------------- */
+
+static dgm_status check_options(struct dgm_env *env, const dgm_rescorer_options *chosen)
+{
+    DGM_TRY(dgm_range_int(env, "dgm_rescorer_options.batch_tokens", chosen->batch_tokens, 0,
+                          INT_MAX));
+    if (chosen->has_alpha)
+        DGM_TRY(dgm_range_real(env, "dgm_rescorer_options.alpha", chosen->alpha, 0, 10));
+    return dgm_texts_check(env, chosen->models, chosen->model_count,
+                           "dgm_rescorer_options.models");
+}
+
+static dgm_status open_all(struct dgm_rescorer *rescorer, const dgm_rescorer_options *chosen)
+{
+    struct dgm_env *env = &rescorer->context->env;
+    struct dgm_source_trees trees;
+
+    rescorer->options.alpha = chosen->has_alpha ? chosen->alpha : 0.6;
+    rescorer->batch_tokens = chosen->batch_tokens > 0 ? chosen->batch_tokens : 2000;
+    DGM_TRY(check_options(env, chosen));
+    DGM_TRY(dgm_penalty_read(env, chosen->penalty != NULL ? chosen->penalty : "none",
+                             &rescorer->options.penalty));
+    DGM_TRY(dgm_context_open_device(rescorer->context, &rescorer->device));
+    DGM_TRY(dgm_ensemble_load(env, &rescorer->ensemble, chosen->models, chosen->model_count,
+                              rescorer->device));
+    trees.file = chosen->trees;
+    trees.none = chosen->no_trees;
+    trees.no_parse = chosen->no_parse;
+    return dgm_source_queue_open(env, &rescorer->queue, &rescorer->ensemble, rescorer->device,
+                                 chosen->models, &trees);
+}
+
+dgm_status dgm_rescorer_new(dgm_context *context, const dgm_rescorer_options *options,
+                            dgm_rescorer **rescorer)
+{
+    dgm_rescorer_options chosen;
+    struct dgm_rescorer *made;
+    dgm_status status;
+
+    DGM_ENTER(context);
+    DGM_TRY(dgm_argument_check(&context->env, rescorer, "rescorer"));
+    *rescorer = NULL;
+    DGM_TRY(dgm_options_take(&context->env, &chosen, sizeof chosen, options,
+                             "dgm_rescorer_options"));
+    made = dgm_alloc(&context->env, 1, sizeof *made);
+    if (made == NULL)
+        return DGM_MEMORY;
+    made->context = context;
+    status = open_all(made, &chosen);
+    if (status != DGM_OK) {
+        dgm_rescorer_free(made);
+        return status;
+    }
+    *rescorer = made;
+    return DGM_OK;
+}
+
+void dgm_rescorer_free(dgm_rescorer *rescorer)
+{
+    struct dgm_env *env;
+
+    if (rescorer == NULL)
+        return;
+    env = &rescorer->context->env;
+    dgm_release(env, rescorer->logp);
+    dgm_packed_clear(env, &rescorer->targets);
+    dgm_encoded_clear(env, &rescorer->encoded);
+    dgm_source_queue_clear(env, &rescorer->queue);
+    dgm_ensemble_clear(env, &rescorer->ensemble);
+    if (rescorer->device != NULL)
+        dgm_device_close(env, rescorer->device);
+    dgm_release(env, rescorer);
+}
+
+/* ---- pairs ----------------------------------------------------------------------------------- */
+
+static void forget_pairs(struct dgm_env *env, struct dgm_rescorer *rescorer)
+{
+    dgm_release(env, rescorer->logp);
+    rescorer->logp = NULL;
+    dgm_source_queue_reset(&rescorer->queue);
+    dgm_packed_reset(&rescorer->targets);
+    rescorer->ran = 0;
+    rescorer->done = 0;
+}
+
+/* The target of the source that was queued last, unless that is blank. */
+static dgm_status add_target(struct dgm_env *env, struct dgm_rescorer *rescorer, const char *line,
+                             size_t bytes)
+{
+    const struct dgm_source_queue *queue = &rescorer->queue;
+
+    if (queue->lines[queue->count - 1].sentence < 0)
+        return DGM_OK;
+    dgm_source_queue_doubt(env, &rescorer->queue, line, bytes);
+    DGM_TRY(dgm_pipeline_encode(env, &rescorer->ensemble.models[0].pipeline, DGM_TARGET,
+                                &rescorer->encoded, line, bytes));
+    dgm_source_queue_cut(env, queue, &rescorer->encoded);
+    return dgm_line_tree_pack(env, &rescorer->targets, &rescorer->encoded, NULL);
+}
+
+dgm_status dgm_rescorer_add(dgm_rescorer *rescorer, const char *source, size_t source_bytes,
+                            const char *target, size_t target_bytes)
+{
+    struct dgm_env *env;
+    dgm_status status;
+
+    DGM_ENTER_HANDLE(rescorer);
+    env = &rescorer->context->env;
+    DGM_TRY(dgm_line_check(env, source, source_bytes));
+    DGM_TRY(dgm_line_check(env, target, target_bytes));
+    if (rescorer->ran)
+        forget_pairs(env, rescorer);
+    status = dgm_source_queue_add(env, &rescorer->queue, source, source_bytes);
+    if (status == DGM_OK)
+        status = add_target(env, rescorer, target, target_bytes);
+    if (status != DGM_OK)
+        forget_pairs(env, rescorer); /* there may be a source without its target */
+    return status;
+}
+
+/* Pairs from the first on that are scored, or have a blank source. */
+static size_t count_done(const struct dgm_rescorer *rescorer)
+{
+    const struct dgm_source_queue *queue = &rescorer->queue;
+    size_t i;
+
+    for (i = 0; i < queue->count; i++)
+        if (queue->lines[i].sentence >= 0
+            && rescorer->logp[queue->lines[i].sentence] == NOT_SCORED)
+            break;
+    return i;
+}
+
+static dgm_status score_queue(struct dgm_env *env, struct dgm_rescorer *rescorer)
+{
+    for (int32_t s = 0; s < rescorer->targets.count; s++)
+        rescorer->logp[s] = NOT_SCORED;
+    DGM_TRY(dgm_source_queue_parse(env, &rescorer->queue));
+    return dgm_translate_score(env, rescorer->ensemble.nets, rescorer->ensemble.count,
+                               rescorer->device, &rescorer->queue.packed, &rescorer->targets,
+                               rescorer->batch_tokens, rescorer->logp);
+}
+
+dgm_status dgm_rescorer_run(dgm_rescorer *rescorer, size_t *pairs)
+{
+    struct dgm_env *env;
+    dgm_status status;
+
+    DGM_ENTER_HANDLE(rescorer);
+    env = &rescorer->context->env;
+    DGM_TRY(dgm_argument_check(env, pairs, "pairs"));
+    *pairs = 0;
+    if (rescorer->ran)
+        forget_pairs(env, rescorer);
+    rescorer->logp = dgm_alloc(env, (size_t)rescorer->targets.count, sizeof *rescorer->logp);
+    if (rescorer->logp == NULL)
+        return DGM_MEMORY;
+    rescorer->ran = 1;
+    status = score_queue(env, rescorer);
+    if (status == DGM_OK)
+        rescorer->done = rescorer->queue.count;
+    else if (status == DGM_INTERRUPTED)
+        rescorer->done = count_done(rescorer);
+    *pairs = rescorer->done;
+    return status;
+}
+
+dgm_status dgm_rescorer_finish(dgm_rescorer *rescorer, size_t *refused)
+{
+    DGM_ENTER_HANDLE(rescorer);
+    return dgm_source_queue_finish(&rescorer->context->env, &rescorer->queue, refused);
+}
+
+dgm_status dgm_rescorer_result(dgm_rescorer *rescorer, size_t pair, double *score, double *logp)
+{
+    int32_t s;
+    double value;
+
+    DGM_ENTER_HANDLE(rescorer);
+    if (!rescorer->ran || pair >= rescorer->done)
+        return dgm_fail(&rescorer->context->env, DGM_USAGE,
+                        "result of pair %zu; expected a run, and a pair below %zu", pair,
+                        rescorer->done);
+    s = rescorer->queue.lines[pair].sentence;
+    value = s >= 0 ? rescorer->logp[s] : rescorer->queue.lines[pair].refused ? (double)NAN : 0;
+    if (logp != NULL)
+        *logp = value;
+    if (score != NULL)
+        *score = s < 0 ? value : dgm_search_score(&rescorer->options, value,
+                                              dgm_packed_length(&rescorer->targets, s));
+    return DGM_OK;
+}

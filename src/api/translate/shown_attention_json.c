@@ -1,0 +1,292 @@
+/*
+ * shown_attention_json.c: the attention of a translation as a line of JSON.
+ *
+ * Weights are those between pieces: what they become between words is for whoever shows them
+ * (syntax/tree/align.h has the rule). Heads of the tree count as CoNLL-U does, 0 is the root.
+ */
+#include <string.h>
+
+#include "api/translate/shown_attention.h"
+#include "api/inspect/inspect.h"
+#include "text/bpe/word_counts.h"
+
+/* A line being written. */
+struct writing {
+    struct dgm_env *env;
+    struct dgm_attention_view *view;
+    const struct dgm_source_queue *queue;
+    struct dgm_buf *out;
+    int64_t positions;                    /* of the source */
+    struct dgm_buf words, pieces, places; /* lists of a side, brackets aside */
+    struct dgm_buf word;                  /* of the target */
+};
+
+static dgm_status add_item(struct dgm_env *env, struct dgm_buf *list, const char *text,
+                           size_t bytes)
+{
+    if (list->size > 0)
+        DGM_TRY(dgm_buf_add_char(env, list, ','));
+    return dgm_inspect_quote(env, list, text, bytes);
+}
+
+static dgm_status add_place(struct dgm_env *env, struct dgm_buf *list, int32_t word)
+{
+    return dgm_buf_add_format(env, list, "%s%d", list->size > 0 ? "," : "", (int)word);
+}
+
+static void begin_side(struct writing *writing)
+{
+    dgm_buf_reset(&writing->words);
+    dgm_buf_reset(&writing->pieces);
+    dgm_buf_reset(&writing->places);
+}
+
+/* `"name":{"words":[..],"pieces":[..],"word_of":[..]`, left open. */
+static dgm_status add_side(struct writing *writing, const char *name)
+{
+    return dgm_buf_add_format(writing->env, writing->out,
+                              ",\"%s\":{\"words\":[%s],\"pieces\":[%s],\"word_of\":[%s]", name,
+                              writing->words.size > 0 ? writing->words.data : "",
+                              writing->pieces.size > 0 ? writing->pieces.data : "",
+                              writing->places.size > 0 ? writing->places.data : "");
+}
+
+/* ---- source --------------------------------------------------------------------------------- */
+
+/* Words that have a piece: all, unless the model could not read the whole line. The end is no word,
+ * nor are the tags of a multi-task model. */
+static int32_t count_words(const struct dgm_packed *source, int32_t s)
+{
+    int32_t last = source->offsets[s + 1] - 1;
+
+    while (last >= source->offsets[s] && source->words[last] < 0)
+        last--;
+    return last >= source->offsets[s] ? source->words[last] + 1 : 0;
+}
+
+/* A tree that was cut is none. */
+static dgm_status add_heads(struct writing *writing, int32_t s)
+{
+    const struct dgm_packed *source = &writing->queue->packed;
+    int32_t first = source->word_offsets[s], n = source->word_offsets[s + 1] - first, w;
+
+    if (source->heads == NULL || n == 0 || n != count_words(source, s) || source->heads[first] < 0)
+        return DGM_OK;
+    for (w = 0; w < n; w++) {
+        int32_t head = source->heads[first + w];
+        DGM_TRY(dgm_buf_add_format(writing->env, writing->out, "%s%d",
+                                   w > 0 ? "," : ",\"heads\":[", head == w ? 0 : (int)head + 1));
+    }
+    return dgm_buf_add_char(writing->env, writing->out, ']');
+}
+
+static dgm_status add_source(struct writing *writing, const struct dgm_queued *line)
+{
+    const struct dgm_vocab *vocab = dgm_pipeline_vocab(writing->view->pipeline, DGM_SOURCE);
+    const struct dgm_packed *source = &writing->queue->packed;
+    const char *text = writing->queue->words.data + line->text, *word;
+    size_t at = 0, bytes;
+    int32_t s = line->sentence, words = s >= 0 ? count_words(source, s) : 0, i;
+
+    begin_side(writing);
+    for (i = 0; i < words && dgm_count_next(text, line->text_bytes, &at, &word, &bytes); i++)
+        DGM_TRY(add_item(writing->env, &writing->words, word, bytes));
+    for (i = s < 0 ? 0 : source->offsets[s]; s >= 0 && i < source->offsets[s + 1]; i++) {
+        const char *piece = dgm_vocab_token(vocab, (uint32_t)source->ids[i], &bytes);
+        DGM_TRY(add_item(writing->env, &writing->pieces, piece, bytes));
+        DGM_TRY(add_place(writing->env, &writing->places, source->words[i]));
+    }
+    DGM_TRY(add_side(writing, "source"));
+    if (s >= 0)
+        DGM_TRY(add_heads(writing, s));
+    return dgm_buf_add_char(writing->env, writing->out, '}');
+}
+
+/* ---- target --------------------------------------------------------------------------------- */
+
+/* Bytes of a piece without its separator, if its word goes on behind it. */
+static int goes_on(const struct dgm_pipeline *pipeline, const char *piece, size_t *bytes)
+{
+    size_t length = pipeline->has_bpe ? strlen(pipeline->bpe.separator) : 0;
+
+    if (length == 0 || *bytes < length
+        || memcmp(piece + *bytes - length, pipeline->bpe.separator, length) != 0)
+        return 0;
+    *bytes -= length;
+    return 1;
+}
+
+static dgm_status add_target(struct writing *writing, const int32_t *tokens, int32_t n)
+{
+    struct dgm_env *env = writing->env;
+    const struct dgm_pipeline *pipeline = writing->view->pipeline;
+    const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_TARGET);
+    struct dgm_buf *word = &writing->word;
+    int32_t words = 0, i;
+
+    begin_side(writing);
+    dgm_buf_reset(word);
+    for (i = 0; i < n; i++) {
+        size_t bytes;
+        const char *piece = dgm_vocab_token(vocab, (uint32_t)tokens[i], &bytes);
+        int is_end = tokens[i] == DGM_VOCAB_EOS, more; /* a search may stop without it */
+
+        DGM_TRY(add_item(env, &writing->pieces, piece, bytes));
+        DGM_TRY(add_place(env, &writing->places, is_end ? -1 : words));
+        if (is_end)
+            break;
+        more = goes_on(pipeline, piece, &bytes) && i + 1 < n && tokens[i + 1] != DGM_VOCAB_EOS;
+        DGM_TRY(dgm_buf_add(env, word, piece, bytes));
+        if (more)
+            continue;
+        DGM_TRY(add_item(env, &writing->words, word->data, word->size));
+        dgm_buf_reset(word);
+        words++;
+    }
+    DGM_TRY(add_side(writing, "target"));
+    return dgm_buf_add_char(env, writing->out, '}');
+}
+
+/* ---- weights -------------------------------------------------------------------------------- */
+
+/* Of one head, or of all: their mean. */
+static double weight(const struct dgm_sight_weights *weights, int head, int64_t i, int64_t j)
+{
+    const dgm_real *at = weights->values + i * weights->ld + j;
+    double sum = 0;
+    int64_t h;
+
+    if (head >= 0)
+        return (double)at[head * weights->step];
+    for (h = 0; h < weights->heads; h++)
+        sum += (double)at[h * weights->step];
+    return sum / (double)weights->heads;
+}
+
+/* What the model does not look at is 0: the end of a source that it reads without it. */
+static dgm_status add_matrix(struct writing *writing, const struct dgm_sight_weights *weights,
+                             int64_t columns, int head)
+{
+    struct dgm_env *env = writing->env;
+    int64_t i, j;
+
+    for (i = 0; i < weights->rows; i++) {
+        DGM_TRY(dgm_buf_add_text(env, writing->out, i > 0 ? ",[" : "["));
+        for (j = 0; j < columns; j++) {
+            if (j > 0)
+                DGM_TRY(dgm_buf_add_char(env, writing->out, ','));
+            DGM_TRY(dgm_buf_add_real(env, writing->out,
+                                     j < weights->columns ? weight(weights, head, i, j) : 0, 6));
+        }
+        DGM_TRY(dgm_buf_add_char(env, writing->out, ']'));
+    }
+    return DGM_OK;
+}
+
+/* head -1: the mean. */
+static dgm_status add_record(struct writing *writing, const struct dgm_sight_weights *weights,
+                             enum dgm_attention_kind kind, int layer, int head, int *count)
+{
+    struct dgm_env *env = writing->env;
+
+    DGM_TRY(dgm_buf_add_format(env, writing->out, "%s{\"kind\":\"%s\",\"layer\":%d,",
+                               (*count)++ > 0 ? "," : "", dgm_attention_kind_names[kind], layer));
+    if (head < 0)
+        DGM_TRY(dgm_buf_add_text(env, writing->out, "\"head\":\"mean\",\"weights\":["));
+    else
+        DGM_TRY(dgm_buf_add_format(env, writing->out, "\"head\":%d,\"weights\":[", head));
+    DGM_TRY(add_matrix(writing, weights,
+                       kind == DGM_ATTENTION_CROSS ? writing->positions : weights->columns, head));
+    return dgm_buf_add_text(env, writing->out, "]}");
+}
+
+static dgm_status add_layer(struct writing *writing, enum dgm_attention_kind kind, int layer,
+                            int *count)
+{
+    struct dgm_attention_view *view = writing->view;
+    struct dgm_sight_weights weights;
+    int64_t h;
+
+    DGM_TRY(dgm_sight_read(writing->env, &view->sight, kind, layer, &weights));
+    if (weights.values == NULL)
+        return DGM_OK;
+    if (view->choice.mean)
+        return add_record(writing, &weights, kind, layer, -1, count);
+    for (h = 0; h < weights.heads; h++)
+        if (view->choice.heads[h])
+            DGM_TRY(add_record(writing, &weights, kind, layer, (int)h, count));
+    return DGM_OK;
+}
+
+static dgm_status add_weights(struct writing *writing, int32_t s, const int32_t *tokens, int32_t n)
+{
+    int kind, layer, count = 0;
+
+    DGM_TRY(dgm_buf_add_text(writing->env, writing->out, ",\"attention\":["));
+    if (s >= 0) {
+        writing->positions = dgm_packed_length(&writing->queue->packed, s);
+        DGM_TRY(dgm_sight_look(writing->env, &writing->view->sight, &writing->queue->packed, s,
+                               tokens, n));
+    }
+    for (kind = 0; s >= 0 && kind < DGM_ATTENTION_KINDS; kind++)
+        for (layer = 1; layer <= DGM_MAX_LAYERS; layer++)
+            DGM_TRY(add_layer(writing, (enum dgm_attention_kind)kind, layer, &count));
+    return dgm_buf_add_text(writing->env, writing->out, "]}");
+}
+
+/* ---- a line --------------------------------------------------------------------------------- */
+
+static dgm_status write_line(struct writing *writing, size_t line, const int32_t *tokens,
+                             int32_t n)
+{
+    const struct dgm_source_queue *queue = writing->queue;
+    const struct dgm_queued *queued = &queue->lines[line];
+    long number = queue->line - (long)queue->count + (long)line + 1;
+
+    dgm_buf_reset(writing->out);
+    DGM_TRY(dgm_buf_add_format(writing->env, writing->out, "{\"line\":%ld", number));
+    DGM_TRY(add_source(writing, queued));
+    DGM_TRY(add_target(writing, tokens, n));
+    return add_weights(writing, queued->sentence, tokens, n);
+}
+
+dgm_status dgm_attention_write(struct dgm_env *env, struct dgm_attention_view *view,
+                               const struct dgm_source_queue *queue, size_t line,
+                               const int32_t *tokens, int32_t n)
+{
+    struct writing writing;
+    dgm_status status;
+
+    memset(&writing, 0, sizeof writing);
+    writing.env = env;
+    writing.view = view;
+    writing.queue = queue;
+    writing.out = &view->json;
+    status = write_line(&writing, line, tokens, n);
+    dgm_buf_clear(env, &writing.words);
+    dgm_buf_clear(env, &writing.pieces);
+    dgm_buf_clear(env, &writing.places);
+    dgm_buf_clear(env, &writing.word);
+    return status;
+}
+
+dgm_status dgm_attention_open(struct dgm_env *env, struct dgm_attention_view *view,
+                              const struct dgm_ensemble *ensemble, struct dgm_device *device,
+                              const char *kinds, const char *layers, const char *heads)
+{
+    const struct dgm_net *net = ensemble->nets[0];
+
+    if (ensemble->count > 1)
+        return dgm_fail(env, DGM_USAGE, "attention of %d models; expected one", ensemble->count);
+    view->pipeline = &ensemble->models[0].pipeline;
+    DGM_TRY(dgm_attention_choose(env, &view->choice, net, kinds, layers, heads));
+    DGM_TRY(dgm_sight_init(env, &view->sight, net, device));
+    memcpy(view->sight.watch.layers, view->choice.layers, sizeof view->choice.layers);
+    return DGM_OK;
+}
+
+void dgm_attention_clear(struct dgm_env *env, struct dgm_attention_view *view)
+{
+    dgm_sight_clear(env, &view->sight);
+    dgm_buf_clear(env, &view->json);
+}

@@ -1,0 +1,330 @@
+/*
+ * translator.c: translating lines behind the public interface.
+ */
+#include <limits.h>
+#include <string.h>
+
+#include "api/translate/shown_attention.h"
+#include "api/context.h"
+#include "base/mem.h"
+#include "decode/search/beam.h"
+#include "decode/translate.h"
+
+struct dgm_translator {
+    dgm_context *context;
+    struct dgm_device *device;
+    struct dgm_ensemble ensemble;
+    struct dgm_search search;
+    struct dgm_search_options options;
+    int n_best, keep_tokens;
+    int64_t batch_tokens;
+    struct dgm_source_queue queue;
+    int ran;                          /* results below belong to the queue */
+    struct dgm_result *results;       /* (queue.packed.count) */
+    size_t result_count;
+    size_t done;                      /* lines from the first on whose results can be had */
+    struct dgm_buf text;
+    struct dgm_attention_view attention; /* where it is wanted */
+    dgm_progress_fn progress;         /* may be NULL */
+    void *progress_user;
+};
+
+/* ---- making and freeing ---------------------------------------------------------------------- */
+
+static dgm_status read_rule(struct dgm_env *env, struct dgm_search_options *options,
+                            const char *name)
+{
+    options->rule = name != NULL ? dgm_beam_rule_find(name) : dgm_beam_rule_entry(0);
+    if (options->rule == NULL)
+        return dgm_fail(env, DGM_USAGE, "beam rule \"%s\"; expected fairseq or shrinking", name);
+    return DGM_OK;
+}
+
+static dgm_status check_options(struct dgm_env *env, const dgm_translator_options *chosen)
+{
+    DGM_TRY(dgm_range_int(env, "dgm_translator_options.beam", chosen->beam, 0, DGM_MAX_BEAM));
+    DGM_TRY(dgm_range_int(env, "dgm_translator_options.n_best", chosen->n_best, 0, DGM_MAX_BEAM));
+    DGM_TRY(dgm_range_int(env, "dgm_translator_options.batch_tokens", chosen->batch_tokens, 0,
+                          INT_MAX));
+    DGM_TRY(dgm_range_real(env, "dgm_translator_options.length_factor", chosen->length_factor, 0,
+                           100));
+    if (chosen->has_alpha)
+        DGM_TRY(dgm_range_real(env, "dgm_translator_options.alpha", chosen->alpha, 0, 10));
+    return dgm_texts_check(env, chosen->models, chosen->model_count,
+                           "dgm_translator_options.models");
+}
+
+static dgm_status read_options(struct dgm_env *env, struct dgm_translator *translator,
+                               const dgm_translator_options *chosen)
+{
+    struct dgm_search_options *options = &translator->options;
+
+    DGM_TRY(check_options(env, chosen));
+    options->beam = chosen->beam > 0 ? chosen->beam : 5;
+    options->alpha = chosen->has_alpha ? chosen->alpha : 0.6;
+    options->length_factor = chosen->length_factor > 0 ? chosen->length_factor : 2;
+    options->length_extra = 10;
+    options->max_length = INT32_MAX;
+    options->forbidden = DGM_VOCAB_PAD;
+    DGM_TRY(dgm_penalty_read(env, chosen->penalty != NULL ? chosen->penalty : "fairseq",
+                             &options->penalty));
+    DGM_TRY(read_rule(env, options, chosen->beam_rule));
+    translator->n_best = chosen->n_best > 0 ? chosen->n_best : 1;
+    translator->batch_tokens = chosen->batch_tokens > 0 ? chosen->batch_tokens : 2000;
+    translator->keep_tokens = chosen->keep_tokens;
+    translator->progress = chosen->progress;
+    translator->progress_user = chosen->progress_user;
+    return dgm_range_int(env, "dgm_translator_options.n_best", translator->n_best, 0,
+                         options->beam);
+}
+
+static dgm_status open_all(struct dgm_translator *translator,
+                           const dgm_translator_options *chosen)
+{
+    struct dgm_env *env = &translator->context->env;
+    struct dgm_ensemble *ensemble = &translator->ensemble;
+    struct dgm_source_trees trees;
+
+    DGM_TRY(read_options(env, translator, chosen));
+    DGM_TRY(dgm_context_open_device(translator->context, &translator->device));
+    DGM_TRY(dgm_ensemble_load(env, ensemble, chosen->models, chosen->model_count,
+                              translator->device));
+    DGM_TRY(dgm_search_init(env, &translator->search, ensemble->nets, ensemble->count,
+                            translator->device, &translator->options));
+    trees.file = chosen->trees;
+    trees.none = chosen->no_trees;
+    trees.no_parse = chosen->no_parse;
+    DGM_TRY(dgm_source_queue_open(env, &translator->queue, ensemble, translator->device,
+                                  chosen->models, &trees));
+    if (!chosen->attention)
+        return DGM_OK;
+    translator->queue.keeps_words = 1;
+    return dgm_attention_open(env, &translator->attention, ensemble, translator->device,
+                              chosen->attention_kinds, chosen->attention_layers,
+                              chosen->attention_heads);
+}
+
+dgm_status dgm_translator_new(dgm_context *context, const dgm_translator_options *options,
+                              dgm_translator **translator)
+{
+    dgm_translator_options chosen;
+    struct dgm_translator *made;
+    dgm_status status;
+
+    DGM_ENTER(context);
+    DGM_TRY(dgm_argument_check(&context->env, translator, "translator"));
+    *translator = NULL;
+    DGM_TRY(dgm_options_take(&context->env, &chosen, sizeof chosen, options,
+                             "dgm_translator_options"));
+    made = dgm_alloc(&context->env, 1, sizeof *made);
+    if (made == NULL)
+        return DGM_MEMORY;
+    made->context = context;
+    status = open_all(made, &chosen);
+    if (status != DGM_OK) {
+        dgm_translator_free(made);
+        return status;
+    }
+    *translator = made;
+    return DGM_OK;
+}
+
+/* Releases the results of the last run. */
+static void forget_results(struct dgm_env *env, struct dgm_translator *translator)
+{
+    for (size_t i = 0; i < translator->result_count; i++)
+        dgm_result_clear(env, &translator->results[i]);
+    dgm_release(env, translator->results);
+    translator->results = NULL;
+    translator->result_count = 0;
+}
+
+void dgm_translator_free(dgm_translator *translator)
+{
+    struct dgm_env *env;
+
+    if (translator == NULL)
+        return;
+    env = &translator->context->env;
+    forget_results(env, translator);
+    dgm_attention_clear(env, &translator->attention);
+    dgm_source_queue_clear(env, &translator->queue);
+    dgm_buf_clear(env, &translator->text);
+    dgm_search_clear(env, &translator->search);
+    dgm_ensemble_clear(env, &translator->ensemble);
+    if (translator->device != NULL)
+        dgm_device_close(env, translator->device);
+    dgm_release(env, translator);
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* Forgets queue and results after a run: the next line begins a new queue. */
+static void begin_queue(struct dgm_env *env, struct dgm_translator *translator)
+{
+    if (!translator->ran)
+        return;
+    forget_results(env, translator);
+    dgm_source_queue_reset(&translator->queue);
+    translator->ran = 0;
+    translator->done = 0;
+}
+
+dgm_status dgm_translator_add(dgm_translator *translator, const char *line, size_t bytes)
+{
+    struct dgm_env *env;
+
+    DGM_ENTER_HANDLE(translator);
+    env = &translator->context->env;
+    DGM_TRY(dgm_line_check(env, line, bytes));
+    begin_queue(env, translator);
+    return dgm_source_queue_add(env, &translator->queue, line, bytes);
+}
+
+/* Blank lines count as done from the first. */
+static void tell_progress(void *user, int32_t done)
+{
+    struct dgm_translator *translator = user;
+    size_t lines = translator->queue.count;
+    size_t blank = lines - (size_t)translator->queue.packed.count;
+
+    translator->progress(translator->progress_user, (int64_t)blank + done, (int64_t)lines, "");
+}
+
+/* Lines from the first on whose search came to its end. */
+static size_t count_done(const struct dgm_translator *translator)
+{
+    const struct dgm_source_queue *queue = &translator->queue;
+    size_t i;
+
+    for (i = 0; i < queue->count; i++)
+        if (queue->lines[i].sentence >= 0
+            && !translator->results[queue->lines[i].sentence].is_done)
+            break;
+    return i;
+}
+
+static dgm_status translate_queue(struct dgm_env *env, struct dgm_translator *translator)
+{
+    struct dgm_translate_watch watch;
+
+    watch.tell = tell_progress;
+    watch.user = translator;
+    DGM_TRY(dgm_source_queue_parse(env, &translator->queue));
+    return dgm_translate_all(env, &translator->search, &translator->queue.packed,
+                             translator->batch_tokens, translator->results,
+                             translator->progress != NULL ? &watch : NULL);
+}
+
+dgm_status dgm_translator_run(dgm_translator *translator, size_t *lines)
+{
+    struct dgm_env *env;
+    dgm_status status;
+    size_t count;
+
+    DGM_ENTER_HANDLE(translator);
+    env = &translator->context->env;
+    DGM_TRY(dgm_argument_check(env, lines, "lines"));
+    *lines = 0;
+    begin_queue(env, translator);
+    translator->ran = 1;
+    count = (size_t)translator->queue.packed.count;
+    translator->results = dgm_alloc(env, count, sizeof *translator->results);
+    if (translator->results == NULL)
+        return DGM_MEMORY;
+    translator->result_count = count;
+    status = translate_queue(env, translator);
+    if (status == DGM_OK || status == DGM_INTERRUPTED)
+        translator->done = count_done(translator);
+    *lines = translator->done;
+    return status;
+}
+
+dgm_status dgm_translator_finish(dgm_translator *translator, size_t *refused)
+{
+    DGM_ENTER_HANDLE(translator);
+    return dgm_source_queue_finish(&translator->context->env, &translator->queue, refused);
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+/* The hypotheses of a line, best first; none of a blank one. DGM_USAGE unless it was run. */
+static dgm_status find_result(struct dgm_translator *translator, size_t line,
+                              struct dgm_result *found)
+{
+    int32_t s;
+
+    memset(found, 0, sizeof *found);
+    if (!translator->ran || line >= translator->done)
+        return dgm_fail(&translator->context->env, DGM_USAGE,
+                        "result of line %zu; expected a run, and a line below %zu", line,
+                        translator->done);
+    s = translator->queue.lines[line].sentence;
+    if (s >= 0 && (size_t)s < translator->result_count)
+        *found = translator->results[s];
+    if (found->count > translator->n_best)
+        found->count = translator->n_best;
+    return DGM_OK;
+}
+
+dgm_status dgm_translator_count(dgm_translator *translator, size_t line, size_t *count)
+{
+    struct dgm_result found;
+
+    DGM_ENTER_HANDLE(translator);
+    DGM_TRY(dgm_argument_check(&translator->context->env, count, "count"));
+    DGM_TRY(find_result(translator, line, &found));
+    *count = (size_t)found.count;
+    return DGM_OK;
+}
+
+dgm_status dgm_translator_result(dgm_translator *translator, size_t line, size_t rank,
+                                 const char **text, size_t *bytes, double *score, double *logp)
+{
+    struct dgm_env *env;
+    const struct dgm_hypothesis *item;
+    struct dgm_result found;
+
+    DGM_ENTER_HANDLE(translator);
+    env = &translator->context->env;
+    DGM_TRY(find_result(translator, line, &found));
+    if (rank >= (size_t)found.count)
+        return dgm_fail(env, DGM_USAGE, "result %zu of line %zu; there are %d", rank, line,
+                        (int)found.count);
+    item = &found.items[rank];
+    dgm_buf_reset(&translator->text);
+    DGM_TRY(dgm_buf_add_text(env, &translator->text, ""));
+    DGM_TRY(dgm_pipeline_decode(env, &translator->ensemble.models[0].pipeline, &translator->text,
+                                item->tokens, item->length, !translator->keep_tokens));
+    if (text != NULL)
+        *text = translator->text.data;
+    if (bytes != NULL)
+        *bytes = translator->text.size;
+    if (score != NULL)
+        *score = dgm_search_score(&translator->options, item->logp, item->length);
+    if (logp != NULL)
+        *logp = item->logp;
+    return DGM_OK;
+}
+
+dgm_status dgm_translator_attention(dgm_translator *translator, size_t line, const char **json,
+                                    size_t *bytes)
+{
+    struct dgm_env *env;
+    struct dgm_result found;
+
+    DGM_ENTER_HANDLE(translator);
+    env = &translator->context->env;
+    DGM_TRY(dgm_argument_check(env, json, "json"));
+    DGM_TRY(find_result(translator, line, &found));
+    if (translator->attention.pipeline == NULL)
+        return dgm_fail(env, DGM_USAGE, "attention of a line; expected a translator whose "
+                        "options ask for it");
+    DGM_TRY(dgm_attention_write(env, &translator->attention, &translator->queue, line,
+                                found.count > 0 ? found.items[0].tokens : NULL,
+                                found.count > 0 ? found.items[0].length : 0));
+    *json = translator->attention.json.data;
+    if (bytes != NULL)
+        *bytes = translator->attention.json.size;
+    return DGM_OK;
+}

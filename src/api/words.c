@@ -1,0 +1,144 @@
+/* words.c: counting words, and what is made of the counts: vocabularies and BPE codes. */
+#include <string.h>
+
+#include "api/context.h"
+#include "base/file/file.h"
+#include "base/mem.h"
+#include "text/bpe/bpe_learn.h"
+#include "text/bpe/word_counts.h"
+#include "text/bpe/vocab.h"
+
+struct dgm_words {
+    struct dgm_context *context;
+    struct dgm_map counts;
+};
+
+dgm_status dgm_words_new(dgm_context *context, dgm_words **words)
+{
+    struct dgm_words *made;
+    DGM_ENTER(context);
+    DGM_TRY(dgm_argument_check(&context->env, words, "words"));
+    *words = NULL;
+    made = dgm_alloc(&context->env, 1, sizeof *made);
+    if (made == NULL)
+        return DGM_MEMORY;
+    made->context = context;
+    *words = made;
+    return DGM_OK;
+}
+
+void dgm_words_free(dgm_words *words)
+{
+    struct dgm_env *env;
+    if (words == NULL)
+        return;
+    env = &words->context->env;
+    dgm_map_clear(env, &words->counts);
+    dgm_release(env, words);
+}
+
+dgm_status dgm_words_add(dgm_words *words, const char *line, size_t bytes)
+{
+    DGM_ENTER_HANDLE(words);
+    DGM_TRY(dgm_line_check(&words->context->env, line, bytes));
+    return dgm_count_line(&words->context->env, &words->counts, line, bytes);
+}
+
+dgm_status dgm_words_read(dgm_words *words, const char *path)
+{
+    struct dgm_lines lines;
+    struct dgm_env *env;
+    dgm_status status;
+    int more;
+    DGM_ENTER_HANDLE(words);
+    env = &words->context->env;
+    DGM_TRY(dgm_argument_check(env, path, "path"));
+    DGM_TRY(dgm_lines_open(env, &lines, path));
+    for (;;) {
+        DGM_TRY_OUT(dgm_lines_next(env, &lines, &more));
+        if (!more)
+            break;
+        if (lines.cut)
+            dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", path, lines.number,
+                    lines.limit);
+        DGM_TRY_OUT(dgm_count_line(env, &words->counts, lines.line.data, lines.line.size));
+    }
+out:
+    dgm_lines_close(env, &lines);
+    return status;
+}
+
+dgm_status dgm_words_read_counts(dgm_words *words, const char *path)
+{
+    DGM_ENTER_HANDLE(words);
+    DGM_TRY(dgm_argument_check(&words->context->env, path, "path"));
+    return dgm_count_load(&words->context->env, &words->counts, path);
+}
+
+dgm_status dgm_words_write_counts(dgm_words *words, dgm_write_fn write, void *user)
+{
+    struct dgm_buf text = { NULL, 0, 0, 0 };
+    struct dgm_env *env;
+    dgm_status status;
+    DGM_ENTER_HANDLE(words);
+    env = &words->context->env;
+    if (write == NULL)
+        return dgm_argument_check(env, NULL, "write");
+    DGM_TRY_OUT(dgm_count_print(env, &text, &words->counts, DGM_COUNT_FIRST));
+    status = dgm_report_write(env, write, user, &text);
+out:
+    dgm_buf_clear(env, &text);
+    return status;
+}
+
+dgm_status dgm_words_write_vocabulary(dgm_words *words, size_t size, int64_t min_count,
+                                      dgm_write_fn write, void *user)
+{
+    struct dgm_buf text = { NULL, 0, 0, 0 };
+    struct dgm_vocab vocab;
+    struct dgm_env *env;
+    dgm_status status;
+    DGM_ENTER_HANDLE(words);
+    env = &words->context->env;
+    if (write == NULL)
+        return dgm_argument_check(env, NULL, "write");
+    if (size > 0 && size <= DGM_VOCAB_SPECIALS)
+        return dgm_fail(env, DGM_USAGE, "a vocabulary of %zu entries has no room for words; "
+                        "expected more than the %d special ones", size, (int)DGM_VOCAB_SPECIALS);
+    memset(&vocab, 0, sizeof vocab);
+    DGM_TRY_OUT(dgm_vocab_build(env, &vocab, &words->counts, size, min_count));
+    if (dgm_vocab_size(&vocab) == DGM_VOCAB_SPECIALS)
+        dgm_log(env, DGM_LOG_WARNING, "the vocabulary has no words");
+    DGM_TRY_OUT(dgm_vocab_print(env, &text, &vocab));
+    status = dgm_report_write(env, write, user, &text);
+out:
+    dgm_vocab_clear(env, &vocab);
+    dgm_buf_clear(env, &text);
+    return status;
+}
+
+dgm_status dgm_words_learn(dgm_words *words, const dgm_codes_options *options,
+                           dgm_write_fn write, void *user)
+{
+    struct dgm_buf text = { NULL, 0, 0, 0 };
+    struct dgm_bpe_learn_options learn;
+    dgm_codes_options chosen;
+    struct dgm_env *env;
+    dgm_status status;
+    DGM_ENTER_HANDLE(words);
+    env = &words->context->env;
+    if (write == NULL)
+        return dgm_argument_check(env, NULL, "write");
+    DGM_TRY(dgm_options_take(env, &chosen, sizeof chosen, options, "dgm_codes_options"));
+    if (chosen.symbols < 0 || chosen.min_frequency < 0)
+        return dgm_fail(env, DGM_USAGE, "%ld symbols, frequency %lld; expected 0 or more",
+                        chosen.symbols, (long long)chosen.min_frequency);
+    learn.symbols = chosen.symbols != 0 ? chosen.symbols : 10000;
+    learn.min_frequency = chosen.min_frequency != 0 ? chosen.min_frequency : 2;
+    learn.total_symbols = chosen.total_symbols;
+    DGM_TRY_OUT(dgm_bpe_learn(env, &text, &words->counts, &learn));
+    status = dgm_report_write(env, write, user, &text);
+out:
+    dgm_buf_clear(env, &text);
+    return status;
+}

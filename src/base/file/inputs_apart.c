@@ -1,0 +1,149 @@
+/*
+ * inputs_apart.c: no file that is read is one that is written.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file/output.h"
+#include "base/option/settings.h"
+
+/* A file by the name that the user gave it, and what it is. */
+struct place {
+    const char *path, *option; /* option: NULL for an argument, or where it says nothing new */
+    int is_there;              /* as a regular file: nothing else is destroyed by writing */
+    struct dgm_file_info info;
+};
+
+/* `standard` is the descriptor that "-" means. */
+static struct place look_at(struct dgm_env *env, const char *path, const char *option, int standard)
+{
+    struct place place = {path, option, 0, {DGM_FILE_OTHER, 0, 0, 0, 0, 0, 0}};
+    int fd = strcmp(path, "-") == 0 ? standard : -1;
+
+    place.is_there = env->vfs->info(env->vfs->user, fd, path, 1, &place.info) == 0 &&
+                     place.info.kind == DGM_FILE_REGULAR;
+    return place;
+}
+
+static int is_same(const struct place *a, const struct place *b)
+{
+    return a->is_there && b->is_there && a->info.device == b->info.device &&
+           a->info.inode == b->info.inode;
+}
+
+static const char *name_of(const struct place *output)
+{
+    return strcmp(output->path, "-") == 0 ? "standard output" : output->path;
+}
+
+/* " (--codes)", or nothing where `option` is the one that everybody expects. */
+static void print_option(char *out, size_t size, const char *option, const char *expected)
+{
+    out[0] = '\0';
+    if (option != NULL && strcmp(option, expected) != 0)
+        snprintf(out, size, " (--%s)", option);
+}
+
+static dgm_status check_input(struct dgm_env *env, const struct place *output, const char *path,
+                              const char *option)
+{
+    struct place input = look_at(env, path, option, 0);
+    char from[80], to[80];
+
+    if (!is_same(output, &input))
+        return DGM_OK;
+    print_option(from, sizeof from, input.option, "input");
+    print_option(to, sizeof to, output->option, "output");
+    return dgm_fail_at(env, DGM_USAGE, name_of(output), 0, 0,
+                       "input%s and output%s are the same file; expected another one", from, to);
+}
+
+/* Words such as "auto" that are a file only when written as "./auto". */
+static int is_word(const struct dgm_opt *opt, const char *value)
+{
+    const char *at = opt->choices;
+    size_t length = strlen(value);
+
+    while (at != NULL && *at != '\0') {
+        size_t size = strcspn(at, "|");
+        if (size == length && memcmp(at, value, size) == 0)
+            return 1;
+        at += size;
+        at += *at == '|';
+    }
+    return 0;
+}
+
+static dgm_status check_setting(struct dgm_env *env, const struct place *output,
+                                const struct dgm_setting *setting)
+{
+    const struct dgm_opt *opt = setting->opt;
+    size_t i;
+
+    if (opt->type == DGM_OPT_FILE && setting->value != NULL && !is_word(opt, setting->value))
+        return check_input(env, output, setting->value, opt->name);
+    if (opt->type != DGM_OPT_FILES)
+        return DGM_OK;
+    for (i = 0; i < setting->item_count; i++)
+        if (!is_word(opt, setting->items[i]))
+            DGM_TRY(check_input(env, output, setting->items[i], opt->name));
+    return DGM_OK;
+}
+
+/* Names of files that are both not there yet are compared as text. */
+static dgm_status check_outputs(struct dgm_env *env, const struct place *a, const struct place *b)
+{
+    if (!is_same(a, b) && strcmp(a->path, b->path) != 0)
+        return DGM_OK;
+    return dgm_fail(env, DGM_USAGE, "--%s and --%s are both %s; expected two files", a->option,
+                    b->option, name_of(a));
+}
+
+static int is_output(const struct dgm_setting *setting)
+{
+    return setting->opt->type == DGM_OPT_OUTPUT && setting->value != NULL;
+}
+
+/* Output number `o` of the settings against all else. */
+static dgm_status check_output(struct dgm_env *env, const struct dgm_settings *settings, size_t o,
+                               const char *const *others, size_t count)
+{
+    const struct dgm_setting *setting = &settings->items[o];
+    struct place output = look_at(env, setting->value, setting->opt->name, 1);
+    size_t i;
+
+    for (i = 0; i < settings->count; i++)
+        DGM_TRY(check_setting(env, &output, &settings->items[i]));
+    for (i = 0; i < count; i++)
+        DGM_TRY(check_input(env, &output, others[i], NULL));
+    for (i = o + 1; i < settings->count; i++) {
+        struct place other;
+        if (!is_output(&settings->items[i]))
+            continue;
+        other = look_at(env, settings->items[i].value, settings->items[i].opt->name, 1);
+        DGM_TRY(check_outputs(env, &other, &output));
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_outputs_keep_apart(struct dgm_env *env, const struct dgm_settings *settings,
+                                  const char *const *others, size_t count)
+{
+    size_t i;
+
+    for (i = 0; i < settings->count; i++)
+        if (is_output(&settings->items[i]))
+            DGM_TRY(check_output(env, settings, i, others, count));
+    return DGM_OK;
+}
+
+dgm_status dgm_output_keep_apart(struct dgm_env *env, const char *output, const char *const *inputs,
+                                 size_t count)
+{
+    struct place place = look_at(env, output, NULL, 1);
+    size_t i;
+
+    for (i = 0; i < count; i++)
+        DGM_TRY(check_input(env, &place, inputs[i], NULL));
+    return DGM_OK;
+}

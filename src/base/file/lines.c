@@ -1,0 +1,249 @@
+/* lines.c: reading text line by line, where nothing but LF ends a line. */
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+
+#include "base/file/file.h"
+#include "base/number/format.h"
+#include "base/file/gzip.h"
+#include "base/mem.h"
+
+enum { CHUNK = 64 << 10 };
+
+#define LINE_LIMIT ((size_t)16 << 20)
+#define SKIP_LIMIT ((size_t)1 << 30)
+
+/* What follows damage is no text: a caller that clears the error meets the end. */
+static dgm_status give_up(struct dgm_lines *lines, dgm_status status)
+{
+    lines->start = lines->end = 0;
+    lines->at_end = 1;
+    return status;
+}
+
+/* Reads more behind the unread bytes, which move to the front. */
+static dgm_status fill(struct dgm_env *env, struct dgm_lines *lines)
+{
+    size_t got = 0;
+    dgm_status status;
+    DGM_TRY(dgm_poll(env));
+    if (lines->start > 0) {
+        memmove(lines->chunk, lines->chunk + lines->start, lines->end - lines->start);
+        lines->end -= lines->start;
+        lines->start = 0;
+    }
+    if (lines->gzip != NULL)
+        status = dgm_gzip_read(env, lines->gzip, &got, lines->chunk + lines->end,
+                               CHUNK - lines->end);
+    else
+        status = dgm_file_read_some(env, &got, lines->fd, lines->path,
+                                    lines->chunk + lines->end, CHUNK - lines->end);
+    if (status == DGM_DATA)
+        return give_up(lines, status);
+    DGM_TRY(status);
+    lines->end += got;
+    lines->filled += (long long)got;
+    lines->at_end = got == 0;
+    return DGM_OK;
+}
+
+static int starts_with(const struct dgm_lines *lines, const char *mark)
+{
+    size_t length = strlen(mark);
+    return lines->end >= length && memcmp(lines->chunk, mark, length) == 0;
+}
+
+/* Whether one more byte is needed to know what the file starts with. Never true of plain
+ * text, so that a terminal is not kept waiting. */
+static int start_is_open(const struct dgm_lines *lines)
+{
+    if (lines->at_end || lines->end > 2)
+        return 0;
+    return lines->end == 0 ||
+           (lines->end == 1 && strchr("\xEF\x1F\xFF\xFE", lines->chunk[0]) &&
+            lines->chunk[0] != '\0') ||
+           (lines->end == 2 && starts_with(lines, "\xEF\xBB"));
+}
+
+/* Reads until the start of the text is known. What was read of a gzip file is packed: it
+ * moves on, and the text begins anew. */
+static dgm_status read_start(struct dgm_env *env, struct dgm_lines *lines)
+{
+    while (start_is_open(lines))
+        DGM_TRY(fill(env, lines));
+    if (!starts_with(lines, "\x1F\x8B"))
+        return DGM_OK;
+    if (lines->gzip != NULL)
+        return dgm_fail_at(env, DGM_DATA, lines->path, 0, 0,
+                           "gzip data inside gzip data; expected text");
+    DGM_TRY(dgm_gzip_open(env, &lines->gzip, lines->fd, lines->path, lines->chunk,
+                          lines->end));
+    lines->start = lines->end = 0;
+    lines->at_end = 0;
+    lines->bytes = 0; /* of what is packed */
+    return DGM_OK;
+}
+
+/* Skips a byte-order mark and refuses what is not text. */
+static dgm_status check_start(struct dgm_env *env, struct dgm_lines *lines)
+{
+    const char *path = lines->path;
+    dgm_status status = read_start(env, lines);
+    if (status == DGM_OK && lines->gzip != NULL)
+        status = read_start(env, lines);
+    lines->number = 0;
+    if (status != DGM_OK)
+        return give_up(lines, status);
+    if (starts_with(lines, "\xFF\xFE"))
+        return dgm_fail_at(env, DGM_DATA, path, 1, 1,
+                           "file looks like UTF-16LE (byte-order mark "
+                           "FF FE); expected UTF-8");
+    if (starts_with(lines, "\xFE\xFF"))
+        return dgm_fail_at(env, DGM_DATA, path, 1, 1,
+                           "file looks like UTF-16BE (byte-order mark "
+                           "FE FF); expected UTF-8");
+    if (starts_with(lines, "\xEF\xBB\xBF") && !lines->keeps_mark)
+        lines->start = 3;
+    return DGM_OK;
+}
+
+void dgm_lines_keep_mark(struct dgm_lines *lines)
+{
+    lines->keeps_mark = 1;
+    if (lines->number == 0)
+        lines->start = 0;
+}
+
+dgm_status dgm_lines_open(struct dgm_env *env, struct dgm_lines *lines, const char *path)
+{
+    dgm_status status;
+    int is_regular = 0;
+    long long bytes = 0;
+    memset(lines, 0, sizeof *lines);
+    DGM_TRY(dgm_file_open(env, &lines->fd, path, &bytes, &is_regular));
+    lines->bytes = is_regular ? bytes : 0;
+    lines->path = path;
+    lines->limit = LINE_LIMIT;
+    lines->number = -1; /* the start of the file is still to be checked */
+    lines->is_open = 1;
+    lines->chunk = dgm_alloc(env, CHUNK, 1);
+    if (lines->chunk == NULL) {
+        status = DGM_MEMORY;
+        goto out;
+    }
+    /* A file is checked now; a pipe or a terminal when its first line is wanted. */
+    if (is_regular)
+        DGM_TRY_OUT(check_start(env, lines));
+    return DGM_OK;
+out:
+    dgm_lines_close(env, lines);
+    return status;
+}
+
+/* Adds bytes to the line while they fit. One byte above the limit is kept: it may be the
+ * CR of the line's end. */
+static dgm_status take(struct dgm_env *env, struct dgm_lines *lines, size_t count,
+                       size_t *skipped)
+{
+    size_t room = lines->limit + 1 - lines->line.size;
+    size_t taken = count < room ? count : room;
+    DGM_TRY(dgm_buf_add(env, &lines->line, lines->chunk + lines->start, taken));
+    lines->start += count;
+    *skipped += count - taken;
+    if (*skipped > SKIP_LIMIT)
+        return dgm_fail_at(env, DGM_DATA, lines->path, lines->number, 0,
+                           "line is longer than 1 GiB; expected text");
+    return DGM_OK;
+}
+
+/* Removes the CR of a line's end and what exceeds the limit. */
+static void finish(struct dgm_lines *lines, size_t skipped, int has_lf)
+{
+    struct dgm_buf *line = &lines->line;
+    if (skipped == 0 && has_lf && line->size > 0 && line->data[line->size - 1] == '\r') {
+        line->size--;
+        lines->had_cr = 1;
+    }
+    lines->cut = line->size > lines->limit;
+    if (lines->cut)
+        line->size = dgm_format_cut(line->data, lines->limit);
+    line->data[line->size] = '\0';
+}
+
+dgm_status dgm_lines_next(struct dgm_env *env, struct dgm_lines *lines, int *more)
+{
+    size_t skipped = 0;
+    int has_lf = 0;
+    if (lines->number < 0)
+        DGM_TRY(check_start(env, lines));
+    if (lines->start == lines->end && !lines->at_end)
+        DGM_TRY(fill(env, lines));
+    *more = lines->start < lines->end;
+    if (!*more)
+        return DGM_OK;
+    lines->number++;
+    lines->line.limit = lines->limit + 1;
+    dgm_buf_reset(&lines->line);
+    while (!has_lf && lines->start < lines->end) {
+        const char *from = lines->chunk + lines->start;
+        const char *lf = memchr(from, '\n', lines->end - lines->start);
+        has_lf = lf != NULL;
+        DGM_TRY(take(env, lines, has_lf ? (size_t)(lf - from) : lines->end - lines->start,
+                     &skipped));
+        if (has_lf)
+            lines->start++;
+        else if (!lines->at_end)
+            DGM_TRY(fill(env, lines));
+    }
+    lines->ended_without_lf = !has_lf;
+    finish(lines, skipped, has_lf);
+    return DGM_OK;
+}
+
+dgm_status dgm_lines_peek(struct dgm_env *env, struct dgm_lines *lines, char *byte)
+{
+    *byte = '\0';
+    if (lines->number < 0)
+        DGM_TRY(check_start(env, lines));
+    for (;;) {
+        for (size_t i = lines->start; i < lines->end; i++) {
+            *byte = lines->chunk[i];
+            if (strchr(" \t\r\n", *byte) == NULL || *byte == '\0')
+                return DGM_OK;
+        }
+        *byte = '\0';
+        if (lines->at_end || lines->end - lines->start == CHUNK)
+            return DGM_OK;
+        DGM_TRY(fill(env, lines));
+    }
+}
+
+long long dgm_lines_taken(const struct dgm_lines *lines)
+{
+    return lines->filled - (long long)(lines->end - lines->start);
+}
+
+int dgm_lines_ready(struct dgm_lines *lines)
+{
+    struct pollfd one;
+    /* Packed input is nobody's typing: reading on never keeps a person waiting. */
+    if (lines->at_end || lines->gzip != NULL)
+        return 1;
+    if (lines->start < lines->end &&
+        memchr(lines->chunk + lines->start, '\n', lines->end - lines->start) != NULL)
+        return 1;
+    one.fd = lines->fd;
+    one.events = POLLIN;
+    one.revents = 0;
+    return poll(&one, 1, 0) > 0;
+}
+
+void dgm_lines_close(struct dgm_env *env, struct dgm_lines *lines)
+{
+    if (lines->is_open)
+        dgm_file_close(env, lines->fd);
+    dgm_gzip_close(env, lines->gzip);
+    dgm_release(env, lines->chunk);
+    dgm_buf_clear(env, &lines->line);
+    memset(lines, 0, sizeof *lines);
+}

@@ -1,0 +1,115 @@
+/*
+ * output.c: what stands at a path that is to be written.
+ */
+#include "base/file/output.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { LINKS = 40 }; /* as many as Linux follows */
+
+/* The last name of a path counts; links to folders before it are the system's business. */
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+}
+
+/* Sets the path, or its last name where `name` is relative: what a link says stands in its folder. */
+static dgm_status set_path(struct dgm_env *env, struct dgm_output *output, const char *name,
+                           size_t length, const char *asked)
+{
+    size_t folder = length > 0 && name[0] == '/' ? 0 : folder_length(output->path);
+
+    if (length >= sizeof output->path - folder)
+        return dgm_fail_at(env, DGM_USAGE, asked, 0, 0, "path is too long; expected at most %zu "
+                           "bytes", sizeof output->path - 1);
+    memcpy(output->path + folder, name, length);
+    output->path[folder + length] = '\0';
+    return DGM_OK;
+}
+
+/* What /proc calls links are descriptors: whatever is behind them is no file to replace. */
+static int is_descriptor(const char *path)
+{
+    return strncmp(path, "/proc/", 6) == 0 || strncmp(path, "/dev/fd/", 8) == 0;
+}
+
+static dgm_status cannot_write(struct dgm_env *env, const char *path)
+{
+    return dgm_file_fail(env, DGM_FAILURE, path, "cannot write there");
+}
+
+/* Follows links until there is none; a link to nothing names the file to make. */
+static dgm_status follow(struct dgm_env *env, struct dgm_output *output, const char *asked,
+                         int *descriptor)
+{
+    const struct dgm_vfs *vfs = env->vfs;
+    struct dgm_file_info link;
+    char text[sizeof output->path];
+    int links;
+
+    *descriptor = is_descriptor(output->path);
+    for (links = 0; links <= LINKS && !*descriptor; links++) {
+        long length;
+        if (vfs->info(vfs->user, -1, output->path, 0, &link) != 0)
+            return errno == ENOENT ? DGM_OK : cannot_write(env, asked);
+        if (link.kind != DGM_FILE_LINK)
+            return DGM_OK;
+        length = vfs->read_link(vfs->user, output->path, text, sizeof text);
+        if (length < 0)
+            return dgm_file_fail(env, DGM_FAILURE, asked, "cannot read this link");
+        DGM_TRY(set_path(env, output, text, (size_t)length, asked));
+        *descriptor = is_descriptor(output->path);
+    }
+    if (*descriptor)
+        return DGM_OK;
+    return dgm_fail_at(env, DGM_USAGE, asked, 0, 0, "a circle of symbolic links; expected a file");
+}
+
+/* 1 or 2 where this file is what standard output or standard error is; else -1. */
+static int standard_stream(struct dgm_env *env, const struct dgm_file_info *info)
+{
+    struct dgm_file_info stream;
+    int fd;
+
+    for (fd = 1; fd <= 2; fd++)
+        if (env->vfs->info(env->vfs->user, fd, NULL, 1, &stream) == 0 &&
+            stream.device == info->device && stream.inode == info->inode)
+            return fd;
+    return -1;
+}
+
+dgm_status dgm_output_find(struct dgm_env *env, struct dgm_output *output, const char *path)
+{
+    const struct dgm_vfs *vfs = env->vfs;
+    int descriptor;
+
+    memset(output, 0, sizeof *output);
+    output->fd = -1;
+    if (path[0] == '\0')
+        return dgm_fail(env, DGM_USAGE, "an empty name; expected a file to write to");
+    DGM_TRY(set_path(env, output, path, strlen(path), path));
+    DGM_TRY(follow(env, output, path, &descriptor));
+    if (vfs->info(vfs->user, -1, output->path, 1, &output->info) != 0)
+        return errno == ENOENT ? DGM_OK : cannot_write(env, path);
+    if (output->info.kind == DGM_FILE_FOLDER)
+        return dgm_fail_at(env, DGM_USAGE, path, 0, 0, "a folder; expected a file to write to");
+    if (descriptor || output->info.kind == DGM_FILE_REGULAR)
+        output->fd = standard_stream(env, &output->info);
+    output->kind = descriptor || output->fd > 0 || output->info.kind != DGM_FILE_REGULAR
+                       ? DGM_OUTPUT_STREAM : DGM_OUTPUT_REPLACE;
+    return DGM_OK;
+}
+
+dgm_status dgm_output_find_file(struct dgm_env *env, struct dgm_output *output, const char *path)
+{
+    if (strcmp(path, "-") != 0) {
+        DGM_TRY(dgm_output_find(env, output, path));
+        if (output->kind != DGM_OUTPUT_STREAM)
+            return DGM_OK;
+    }
+    return dgm_fail_at(env, DGM_USAGE, path, 0, 0, "a stream, a device or a pipe; expected a "
+                       "regular file, or the name of a new one");
+}

@@ -1,0 +1,59 @@
+/*
+ * parallel_lines.c: text files read side by side, line by line.
+ */
+#include "base/file/parallel_lines.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+dgm_status dgm_abreast_open(struct dgm_env *env, struct dgm_abreast *abreast,
+                            const char *const *paths, size_t count)
+{
+    size_t i, streams = 0;
+    memset(abreast, 0, sizeof *abreast);
+    for (i = 0; i < count; i++)
+        streams += strcmp(paths[i], "-") == 0;
+    if (streams > 1)
+        return dgm_fail(env, DGM_USAGE, "standard input is named %zu times; expected once",
+                        streams);
+    abreast->files = dgm_alloc(env, count, sizeof *abreast->files);
+    if (abreast->files == NULL)
+        return DGM_MEMORY;
+    for (i = 0; i < count; i++) {
+        DGM_TRY(dgm_lines_open(env, &abreast->files[i], paths[i]));
+        abreast->count++;
+    }
+    return DGM_OK;
+}
+
+static const char *name_of(const struct dgm_lines *lines)
+{
+    return strcmp(lines->path, "-") == 0 ? "standard input" : lines->path;
+}
+
+dgm_status dgm_abreast_next(struct dgm_env *env, struct dgm_abreast *abreast, int *more)
+{
+    size_t i;
+    for (i = 0; i < abreast->count; i++) {
+        int has_line;
+        DGM_TRY(dgm_lines_next(env, &abreast->files[i], &has_line));
+        if (i > 0 && has_line != *more)
+            return dgm_fail(env, DGM_DATA, "%s has %s lines than %s; expected as many",
+                            name_of(&abreast->files[i]), has_line ? "more" : "fewer",
+                            name_of(&abreast->files[0]));
+        *more = has_line;
+        if (has_line && abreast->files[i].cut)
+            dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", abreast->files[i].path,
+                    abreast->files[i].number, abreast->files[i].limit);
+    }
+    return DGM_OK;
+}
+
+void dgm_abreast_close(struct dgm_env *env, struct dgm_abreast *abreast)
+{
+    while (abreast->count > 0)
+        dgm_lines_close(env, &abreast->files[--abreast->count]);
+    dgm_release(env, abreast->files);
+    memset(abreast, 0, sizeof *abreast);
+}

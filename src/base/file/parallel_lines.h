@@ -1,0 +1,22 @@
+/*
+ * parallel_lines.h: text files read side by side: line n of each at a time.
+ */
+#ifndef DGM_BASE_FILE_PARALLEL_LINES_H
+#define DGM_BASE_FILE_PARALLEL_LINES_H
+
+#include "base/file/file.h"
+
+/* Zeroed: nothing is open. */
+struct dgm_abreast {
+    struct dgm_lines *files; /* each holds its current line */
+    size_t count;
+};
+
+/* One of them at most is "-", standard input. To be closed also after a failure. */
+dgm_status dgm_abreast_open(struct dgm_env *env, struct dgm_abreast *abreast,
+                            const char *const *paths, size_t count);
+/* Sets *more to 0 at their end; DGM_DATA where some end before others. */
+dgm_status dgm_abreast_next(struct dgm_env *env, struct dgm_abreast *abreast, int *more);
+void dgm_abreast_close(struct dgm_env *env, struct dgm_abreast *abreast);
+
+#endif

@@ -1,0 +1,185 @@
+/* writer.c: buffered output that never loses an error. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "base/file/output.h"
+
+enum { PENDING = 64 << 10 };
+
+/* Copies a path into a writer or saver. */
+static dgm_status keep_path(struct dgm_env *env, char *out, size_t size, const char *path)
+{
+    size_t length = strlen(path);
+    if (length >= size)
+        return dgm_fail_at(env, DGM_USAGE, path, 0, 0,
+                           "path of %zu bytes; expected at most %zu", length, size - 1);
+    memcpy(out, path, length + 1);
+    return DGM_OK;
+}
+
+/* A stream: a descriptor that is open already, or what the path names, as it is. */
+static dgm_status open_stream(struct dgm_env *env, struct dgm_writer *writer, int fd)
+{
+    const struct dgm_vfs *vfs = env->vfs;
+    writer->fd = fd;
+    while (writer->fd < 0) {
+        writer->fd = vfs->open(vfs->user, writer->path, O_WRONLY, 0);
+        if (writer->fd < 0 && errno != EINTR)
+            return dgm_file_fail(env, DGM_FAILURE, writer->path, "cannot write there");
+    }
+    writer->is_open = 1;
+    return DGM_OK;
+}
+
+/* A file that we may not write is not replaced either, whatever its folder allows. */
+static dgm_status may_write(struct dgm_env *env, const struct dgm_writer *writer,
+                            const char *target)
+{
+    const struct dgm_vfs *vfs = env->vfs;
+    int fd;
+    do
+        fd = vfs->open(vfs->user, target, O_WRONLY, 0);
+    while (fd < 0 && errno == EINTR);
+    if (fd < 0)
+        return dgm_file_fail(env, DGM_FAILURE, writer->path, "cannot write there");
+    vfs->close(vfs->user, fd);
+    return DGM_OK;
+}
+
+static dgm_status open_path(struct dgm_env *env, struct dgm_writer *writer, const char *path,
+                            int keeps_part)
+{
+    struct dgm_output output;
+    memset(writer, 0, sizeof *writer);
+    writer->fd = -1;
+    DGM_TRY(keep_path(env, writer->path, sizeof writer->path, path));
+    if (strcmp(path, "-") == 0)
+        return open_stream(env, writer, 1);
+    DGM_TRY(dgm_output_find(env, &output, path));
+    if (output.kind == DGM_OUTPUT_STREAM)
+        return open_stream(env, writer, output.fd);
+    writer->keeps_part = keeps_part;
+    if (output.kind == DGM_OUTPUT_NEW)
+        return dgm_replace_begin(env, writer, output.path, NULL);
+    DGM_TRY(may_write(env, writer, output.path));
+    return dgm_replace_begin(env, writer, output.path, &output.info);
+}
+
+dgm_status dgm_writer_open(struct dgm_env *env, struct dgm_writer *writer, const char *path)
+{
+    return open_path(env, writer, path, 0);
+}
+
+dgm_status dgm_writer_open_part(struct dgm_env *env, struct dgm_writer *writer,
+                                const char *path)
+{
+    return open_path(env, writer, path, 1);
+}
+
+void dgm_writer_open_sink(struct dgm_writer *writer, dgm_write_fn sink, void *user)
+{
+    memset(writer, 0, sizeof *writer);
+    writer->fd = -1;
+    writer->sink = sink;
+    writer->sink_user = user;
+    writer->is_open = 1;
+}
+
+static dgm_status pass_on(struct dgm_env *env, struct dgm_writer *writer, const void *bytes,
+                          size_t count)
+{
+    dgm_status status;
+    if (writer->sink == NULL)
+        return dgm_file_write_all(env, writer->fd, writer->path, bytes, count, -1);
+    status = count > 0 ? writer->sink(writer->sink_user, bytes, count) : DGM_OK;
+    if (status != DGM_OK)
+        return dgm_fail(env, status, "the receiver of the result refused it");
+    return DGM_OK;
+}
+
+/* Hands bytes to the system. After a failure nothing more is written: a hole is worse
+ * than an end. */
+static dgm_status hand_over(struct dgm_env *env, struct dgm_writer *writer,
+                            const void *bytes, size_t count)
+{
+    dgm_status status;
+    if (writer->failed)
+        return dgm_fail_at(env, DGM_FAILURE, writer->path, 0, 0,
+                           "an earlier write failed; the output is incomplete");
+    status = pass_on(env, writer, bytes, count);
+    if (status == DGM_OK)
+        writer->written += (long long)count;
+    else
+        writer->failed = 1;
+    return status;
+}
+
+dgm_status dgm_writer_flush(struct dgm_env *env, struct dgm_writer *writer)
+{
+    dgm_status status =
+        hand_over(env, writer, writer->pending.data, writer->pending.size);
+    dgm_buf_reset(&writer->pending);
+    return status;
+}
+
+dgm_status dgm_writer_add(struct dgm_env *env, struct dgm_writer *writer,
+                          const void *bytes, size_t count)
+{
+    if (writer->pending.size + count >= PENDING)
+        DGM_TRY(dgm_writer_flush(env, writer));
+    if (count >= PENDING)
+        return hand_over(env, writer, bytes, count);
+    return dgm_buf_add(env, &writer->pending, bytes, count);
+}
+
+static dgm_status close_stream(struct dgm_env *env, struct dgm_writer *writer)
+{
+    const struct dgm_vfs *vfs = env->vfs;
+    dgm_status status = dgm_writer_flush(env, writer);
+    /* Interrupted, the descriptor is gone all the same. */
+    if (writer->fd > 2 && vfs->close(vfs->user, writer->fd) != 0 && errno != EINTR &&
+        status == DGM_OK)
+        status = dgm_file_fail(env, DGM_FAILURE, writer->path, NULL);
+    return status;
+}
+
+dgm_status dgm_writer_close(struct dgm_env *env, struct dgm_writer *writer)
+{
+    dgm_status status = DGM_OK;
+    if (!writer->is_open)
+        return DGM_OK;
+    if (writer->target[0] != '\0')
+        return dgm_replace_end(env, writer);
+    status = close_stream(env, writer);
+    writer->is_open = 0;
+    dgm_buf_clear(env, &writer->pending);
+    return status;
+}
+
+/* What is worth keeping is closed and named; else it goes. */
+static void drop_temporary(struct dgm_env *env, struct dgm_writer *writer)
+{
+    const struct dgm_vfs *vfs = env->vfs;
+    if (writer->keeps_part && !writer->failed)
+        (void)dgm_writer_flush(env, writer);
+    if (writer->is_open)
+        vfs->close(vfs->user, writer->fd);
+    writer->is_open = 0;
+    if (writer->keeps_part && writer->written > 0)
+        dgm_log(env, DGM_LOG_WARNING, "%s: not whole; what was written so far is in %s",
+                writer->path, writer->temporary);
+    else if (!writer->keeps_part || dgm_part_is_ours(env, writer))
+        vfs->remove(vfs->user, writer->temporary);
+    writer->temporary[0] = '\0';
+}
+
+void dgm_writer_abandon(struct dgm_env *env, struct dgm_writer *writer)
+{
+    if (writer->temporary[0] != '\0')
+        drop_temporary(env, writer);
+    else if (writer->is_open && writer->target[0] == '\0')
+        (void)close_stream(env, writer);
+    writer->is_open = 0;
+    dgm_buf_clear(env, &writer->pending);
+}

@@ -1,0 +1,306 @@
+/* settings.c: the settings of a run: storing, asking, and writing them out. */
+#include "base/option/settings.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/number/number.h"
+
+enum { MAX_TABLES = 8 };
+
+dgm_status dgm_settings_init(struct dgm_env *env, struct dgm_settings *settings,
+                             const struct dgm_opt *const *tables)
+{
+    dgm_status status = DGM_OK;
+    const struct dgm_opt *opt;
+    size_t count = 0, i;
+    memset(settings, 0, sizeof *settings);
+    for (i = 0; tables[i] != NULL; i++) {
+        assert(i < MAX_TABLES);
+        for (opt = tables[i]; opt->name != NULL; opt++)
+            count++;
+    }
+    settings->items = dgm_alloc(env, count, sizeof *settings->items);
+    if (settings->items == NULL)
+        return DGM_MEMORY;
+    for (i = 0; tables[i] != NULL; i++)
+        for (opt = tables[i]; opt->name != NULL; opt++)
+            settings->items[settings->count++].opt = opt;
+    for (i = 0; i < settings->count; i++) {
+        opt = settings->items[i].opt;
+        if (opt->fallback != NULL)
+            DGM_TRY_OUT(
+                dgm_settings_set(env, settings, opt->name, opt->fallback, "default"));
+    }
+    return DGM_OK;
+out:
+    dgm_settings_clear(env, settings);
+    return status;
+}
+
+static void release_items(struct dgm_env *env, char **items, size_t count)
+{
+    size_t i;
+    for (i = 0; i < count; i++)
+        dgm_release(env, items[i]);
+    dgm_release(env, items);
+}
+
+void dgm_settings_clear(struct dgm_env *env, struct dgm_settings *settings)
+{
+    size_t i;
+    for (i = 0; i < settings->count; i++) {
+        dgm_release(env, settings->items[i].value);
+        dgm_release(env, settings->items[i].origin);
+        release_items(env, settings->items[i].items, settings->items[i].item_count);
+    }
+    dgm_release(env, settings->items);
+    memset(settings, 0, sizeof *settings);
+}
+
+struct dgm_setting *dgm_settings_find(const struct dgm_settings *settings,
+                                      const char *name, size_t length)
+{
+    size_t i;
+    for (i = 0; i < settings->count; i++)
+        if (dgm_opt_is_called(settings->items[i].opt, name, length))
+            return &settings->items[i];
+    return NULL;
+}
+
+void dgm_settings_nearest(const struct dgm_settings *settings, struct dgm_near *near,
+                          const char *name, size_t length)
+{
+    size_t i;
+    dgm_near_begin(near, name, length);
+    for (i = 0; i < settings->count; i++) {
+        const struct dgm_opt *opt = settings->items[i].opt;
+        dgm_near_try(near, opt->name, strlen(opt->name));
+        dgm_near_try_list(near, opt->aliases, ' ');
+    }
+}
+
+/* ---- storing --------------------------------------------------------------------- */
+
+static dgm_status set_origin(struct dgm_env *env, struct dgm_setting *setting, const char *origin)
+{
+    char *copy = dgm_copy_text(env, origin, strlen(origin));
+    if (copy == NULL)
+        return DGM_MEMORY;
+    dgm_release(env, setting->origin);
+    setting->origin = copy;
+    setting->explicit_ = strcmp(origin, "default") != 0 && strcmp(origin, "model") != 0;
+    return DGM_OK;
+}
+
+dgm_status dgm_settings_store(struct dgm_env *env, struct dgm_setting *setting,
+                              const char *value, const char *origin)
+{
+    char *copy = dgm_copy_text(env, value, strlen(value));
+    if (copy == NULL)
+        return DGM_MEMORY;
+    dgm_release(env, setting->value);
+    setting->value = copy;
+    return set_origin(env, setting, origin);
+}
+
+dgm_status dgm_settings_store_items(struct dgm_env *env, struct dgm_setting *setting,
+                                    char *const *items, size_t count, const char *origin)
+{
+    char **copies = dgm_alloc(env, count, sizeof *copies);
+    size_t i;
+    if (copies == NULL)
+        return DGM_MEMORY;
+    for (i = 0; i < count; i++) {
+        copies[i] = dgm_copy_text(env, items[i], strlen(items[i]));
+        if (copies[i] == NULL) {
+            release_items(env, copies, i);
+            return DGM_MEMORY;
+        }
+    }
+    release_items(env, setting->items, setting->item_count);
+    setting->items = copies;
+    setting->item_count = count;
+    return set_origin(env, setting, origin);
+}
+
+/* Takes the next word of a list, without quotes, into `word`, which has the room. */
+static const char *next_word(const char *at, char *word)
+{
+    int quoted = *at == '"';
+    at += quoted;
+    while (*at != '\0' && (quoted ? *at != '"' : *at != ' ' && *at != '\t')) {
+        if (quoted && *at == '\\' && (at[1] == '"' || at[1] == '\\'))
+            at++;
+        *word++ = *at++;
+    }
+    *word = '\0';
+    return at + (quoted && *at == '"');
+}
+
+static dgm_status take_list(struct dgm_env *env, struct dgm_setting *setting,
+                            const char *value, const char *origin, char *why)
+{
+    dgm_status status = DGM_OK;
+    char **words = NULL;
+    size_t count = 0, capacity = 0;
+    for (value += strspn(value, " \t"); *value != '\0'; value += strspn(value, " \t")) {
+        DGM_TRY_OUT(dgm_grow(env, &words, &capacity, count, sizeof *words));
+        words[count] = dgm_alloc(env, strlen(value) + 1, 1);
+        if (words[count] == NULL) {
+            status = DGM_MEMORY;
+            goto out;
+        }
+        value = next_word(value, words[count]);
+        if (!dgm_opt_check(setting->opt, words[count++], why)) {
+            status = DGM_USAGE;
+            goto out;
+        }
+    }
+    if (count == 0 && !dgm_opt_may_be_empty(setting->opt))
+        status = dgm_opt_check(setting->opt, "", why) ? DGM_OK : DGM_USAGE;
+    if (status == DGM_OK)
+        status = dgm_settings_store_items(env, setting, words, count, origin);
+out:
+    release_items(env, words, count);
+    return status;
+}
+
+/* true, yes, on, 1 and false, no, off, 0; anything else is left for the check to refuse.
+ */
+static const char *plain_flag(const char *value)
+{
+    static const char *const spellings[] = { "yes", "on", "1", "no", "off", "0" };
+    size_t i;
+    for (i = 0; i < 6; i++)
+        if (strcmp(value, spellings[i]) == 0)
+            return i < 3 ? "true" : "false";
+    return value;
+}
+
+dgm_status dgm_settings_take(struct dgm_env *env, struct dgm_setting *setting,
+                             const char *value, const char *origin, char *why)
+{
+    if (DGM_OPT_IS_LIST(setting->opt->type))
+        return take_list(env, setting, value, origin, why);
+    if (setting->opt->type == DGM_OPT_FLAG)
+        value = plain_flag(value);
+    if (!dgm_opt_check(setting->opt, value, why))
+        return DGM_USAGE;
+    return dgm_settings_store(env, setting, value, origin);
+}
+
+dgm_status dgm_settings_set(struct dgm_env *env, struct dgm_settings *settings,
+                            const char *name, const char *value, const char *origin)
+{
+    struct dgm_setting *setting = dgm_settings_find(settings, name, strlen(name));
+    char why[DGM_OPT_WHY] = "", quoted[DGM_QUOTE_SIZE], suggestion[DGM_SUGGESTION_SIZE];
+    struct dgm_near near;
+    dgm_status status;
+    if (setting == NULL) {
+        dgm_quote(quoted, sizeof quoted, name, strlen(name));
+        dgm_settings_nearest(settings, &near, name, strlen(name));
+        dgm_near_suggest(&near, suggestion);
+        return dgm_fail(env, DGM_USAGE, "unknown setting \"%s\"%s (%s)", quoted, suggestion,
+                        origin);
+    }
+    status = dgm_settings_take(env, setting, value, origin, why);
+    if (status == DGM_USAGE)
+        return dgm_fail(env, DGM_USAGE, "%s: %s (%s)", setting->opt->name, why, origin);
+    return status;
+}
+
+dgm_status dgm_settings_environment(struct dgm_env *env, struct dgm_settings *settings)
+{
+    size_t i;
+    for (i = 0; i < settings->count; i++) {
+        char name[80];
+        const struct dgm_opt *opt = settings->items[i].opt;
+        const char *value = dgm_opt_variable(opt, name);
+        if (value == NULL)
+            continue;
+        DGM_TRY(dgm_settings_set(env, settings, opt->name, value, name));
+        if (strcmp(opt->name, "config") == 0) /* a file that those of the command line win over */
+            DGM_TRY(dgm_settings_load(env, settings, value));
+    }
+    return DGM_OK;
+}
+
+/* ---- asking ---------------------------------------------------------------------- */
+
+static const struct dgm_setting *find_known(const struct dgm_settings *settings,
+                                            const char *name)
+{
+    const struct dgm_setting *setting = dgm_settings_find(settings, name, strlen(name));
+    assert(setting != NULL);
+    return setting;
+}
+
+const char *dgm_settings_text(const struct dgm_settings *settings, const char *name)
+{
+    return find_known(settings, name)->value;
+}
+
+int64_t dgm_settings_int(const struct dgm_settings *settings, const char *name)
+{
+    const char *value = dgm_settings_text(settings, name);
+    int64_t number = 0;
+    if (value != NULL)
+        (void)dgm_number_int(&number, value, strlen(value));
+    return number;
+}
+
+double dgm_settings_real(const struct dgm_settings *settings, const char *name)
+{
+    const char *value = dgm_settings_text(settings, name);
+    double number = 0.0;
+    if (value != NULL)
+        (void)dgm_number_real(&number, value, strlen(value));
+    return number;
+}
+
+int dgm_settings_flag(const struct dgm_settings *settings, const char *name)
+{
+    const char *value = dgm_settings_text(settings, name);
+    return value != NULL && strcmp(value, "true") == 0;
+}
+
+double dgm_settings_length(const struct dgm_settings *settings, const char *name,
+                           char *unit)
+{
+    const char *value = dgm_settings_text(settings, name);
+    double number = 0.0;
+    *unit = 'u';
+    if (value != NULL)
+        (void)dgm_opt_length(value, &number, unit);
+    return number;
+}
+
+size_t dgm_settings_count(const struct dgm_settings *settings, const char *name)
+{
+    return find_known(settings, name)->item_count;
+}
+
+const char *dgm_settings_item(const struct dgm_settings *settings, const char *name,
+                              size_t i)
+{
+    const struct dgm_setting *setting = find_known(settings, name);
+    assert(i < setting->item_count);
+    return setting->items[i];
+}
+
+int dgm_setting_is_typed(const struct dgm_setting *setting)
+{
+    return setting->origin != NULL && strcmp(setting->origin, "command line") == 0;
+}
+
+int dgm_settings_is_typed(const struct dgm_settings *settings, const char *name)
+{
+    return dgm_setting_is_typed(find_known(settings, name));
+}
+
+int dgm_settings_is_set(const struct dgm_settings *settings, const char *name)
+{
+    return find_known(settings, name)->explicit_;
+}

@@ -1,0 +1,91 @@
+/* cpu.c: instruction sets and processors, asked from the hardware and the system. */
+#if defined(__linux__)
+#define _GNU_SOURCE /* sched_getaffinity */
+#endif
+#include "base/system/cpu.h"
+
+#if defined(__linux__)
+#include <sched.h>
+#endif
+#include <stdint.h>
+#include <unistd.h>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+
+struct registers {
+    uint32_t a, b, c, d;
+};
+
+static struct registers cpuid(uint32_t leaf, uint32_t part)
+{
+    struct registers r;
+    __asm__ volatile("cpuid"
+                     : "=a"(r.a), "=b"(r.b), "=c"(r.c), "=d"(r.d)
+                     : "a"(leaf), "c"(part));
+    return r;
+}
+
+/* XCR0: which registers the system saves; to be asked only where OSXSAVE is set. */
+static uint32_t saved_state(void)
+{
+    uint32_t low, high;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return low;
+}
+
+static int has(uint32_t word, int bit)
+{
+    return (int)(word >> bit & 1);
+}
+
+/* Intel SDM, volume 2, CPUID: leaf 1 ECX and leaf 7 EBX. */
+unsigned dgm_cpu_features(void)
+{
+    const uint32_t avx_state = 0x06;     /* XMM, YMM */
+    const uint32_t avx512_state = 0xE6;  /* and opmask, upper ZMM, ZMM16..31 */
+    unsigned features = DGM_CPU_SSE2;
+    struct registers basic, extended;
+    uint32_t state;
+    if (cpuid(0, 0).a < 7)
+        return features;
+    basic = cpuid(1, 0);
+    if (!has(basic.c, 27) || !has(basic.c, 28)) /* OSXSAVE, AVX */
+        return features;
+    state = saved_state();
+    extended = cpuid(7, 0);
+    if ((state & avx_state) == avx_state && has(extended.b, 5) && has(basic.c, 12))
+        features |= DGM_CPU_AVX2;
+    if ((features & DGM_CPU_AVX2) && (state & avx512_state) == avx512_state &&
+        has(extended.b, 16) && has(extended.b, 17) && has(extended.b, 30) &&
+        has(extended.b, 31))
+        features |= DGM_CPU_AVX512;
+    return features;
+}
+
+#elif defined(__aarch64__)
+
+unsigned dgm_cpu_features(void)
+{
+    return DGM_CPU_NEON;
+}
+
+#else
+
+unsigned dgm_cpu_features(void)
+{
+    return 0;
+}
+
+#endif
+
+int dgm_cpu_count(void)
+{
+    long count;
+#if defined(__linux__) && defined(CPU_COUNT)
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0 && CPU_COUNT(&allowed) > 0)
+        return CPU_COUNT(&allowed);
+#endif
+    count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > 4096 ? 4096 : (int)count;
+}

@@ -1,0 +1,19 @@
+/*
+ * cpu.h: what this processor can run, asked with CPUID and XGETBV (x86) or known by target (Arm).
+ */
+#ifndef DGM_BASE_SYSTEM_CPU_H
+#define DGM_BASE_SYSTEM_CPU_H
+
+enum {
+    DGM_CPU_SSE2 = 1 << 0,
+    DGM_CPU_AVX2 = 1 << 1,   /* AVX2 and FMA, registers saved by the system */
+    DGM_CPU_AVX512 = 1 << 2, /* F, DQ, BW, VL, registers saved by the system */
+    DGM_CPU_NEON = 1 << 3
+};
+
+unsigned dgm_cpu_features(void);
+
+/* Number of processors the process may use, at least 1. */
+int dgm_cpu_count(void);
+
+#endif

@@ -1,0 +1,283 @@
+/*
+ * pool.c: a pool of threads that pull the chunks of one job at a time.
+ *
+ * The gate counts the workers inside the job; it carries CLOSED while there is no job to
+ * enter. A worker steps in by adding one. If it then finds the gate closed it steps out
+ * again without having touched the job. The caller shuts the gate when no chunk is left
+ * and waits until nobody is inside: a worker that slept through the whole job is not
+ * waited for.
+ *
+ * Whoever waits spins for a few microseconds first, since kernels follow each other
+ * closely. The order "announce that I sleep, then look again" against "change, then look
+ * for sleepers" needs sequential consistency, which all operations here have.
+ */
+#include "base/system/pool.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+
+#include "base/system/cpu.h"
+#include "base/mem.h"
+
+enum { MAX_THREADS = 1024, SPINS = 2000, STACK_BYTES = 1 << 20, CACHE_LINE = 64 };
+
+#define CLOSED ((int64_t)1 << 32)
+
+struct worker {
+    struct dgm_pool *pool;
+    pthread_t thread;
+    int number; /* 1.. ; 0 is the caller */
+};
+
+/* A shared number on a cache line of its own. */
+struct shared {
+    int64_t value;
+    char apart[CACHE_LINE - sizeof(int64_t)];
+};
+
+struct dgm_pool {
+    struct shared next;     /* chunk to be taken next */
+    struct shared gate;     /* workers inside, plus CLOSED */
+    struct shared round;    /* changes when a job is there or the pool ends */
+    struct shared sleepers; /* workers that wait for `wake` */
+    struct shared waiting;  /* 1 while the caller waits for `done` */
+    struct shared ending;
+    dgm_pool_fn *fn;        /* written by the caller while the gate is closed */
+    void *job;
+    int64_t count;
+    pthread_mutex_t lock;   /* of the two conditions */
+    pthread_mutex_t words;  /* of the shared numbers, where the compiler has no atomics */
+    pthread_cond_t wake, done;
+    int spins;
+    int threads;            /* the caller included */
+    struct worker *workers; /* threads - 1 of them */
+};
+
+/* ---- shared numbers -------------------------------------------------------------- */
+
+#if defined(__GNUC__) && !defined(__TINYC__) && __GCC_ATOMIC_LLONG_LOCK_FREE == 2
+
+static int64_t add(struct dgm_pool *pool, struct shared *number, int64_t amount)
+{
+    (void)pool;
+    return __atomic_add_fetch(&number->value, amount, __ATOMIC_SEQ_CST);
+}
+
+static int64_t get(struct dgm_pool *pool, struct shared *number)
+{
+    (void)pool;
+    return __atomic_load_n(&number->value, __ATOMIC_SEQ_CST);
+}
+
+#else
+
+static int64_t add(struct dgm_pool *pool, struct shared *number, int64_t amount)
+{
+    int64_t value;
+    pthread_mutex_lock(&pool->words);
+    value = number->value += amount;
+    pthread_mutex_unlock(&pool->words);
+    return value;
+}
+
+static int64_t get(struct dgm_pool *pool, struct shared *number)
+{
+    return add(pool, number, 0);
+}
+
+#endif
+
+/* Tells the processor that this is a waiting loop. */
+static void pause_briefly(void)
+{
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
+    __asm__ volatile("pause");
+#elif defined(__GNUC__) && defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+/* ---- the workers ----------------------------------------------------------------- */
+
+static void pull_chunks(struct dgm_pool *pool, int worker)
+{
+    int64_t count = pool->count;
+    for (;;) {
+        int64_t chunk = add(pool, &pool->next, 1) - 1;
+        if (chunk >= count)
+            return;
+        pool->fn(pool->job, chunk, worker);
+    }
+}
+
+/* Steps out of the gate; the last one wakes a caller that sleeps. */
+static void leave(struct dgm_pool *pool)
+{
+    if (add(pool, &pool->gate, -1) != CLOSED || get(pool, &pool->waiting) == 0)
+        return;
+    pthread_mutex_lock(&pool->lock);
+    pthread_cond_signal(&pool->done);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+/* Returns when the round is another than `seen`. */
+static int64_t wait_for_round(struct dgm_pool *pool, int64_t seen)
+{
+    int64_t round = get(pool, &pool->round);
+    int i;
+    for (i = 0; i < pool->spins && round == seen; i++) {
+        pause_briefly();
+        round = get(pool, &pool->round);
+    }
+    if (round != seen)
+        return round;
+    pthread_mutex_lock(&pool->lock);
+    add(pool, &pool->sleepers, 1);
+    while ((round = get(pool, &pool->round)) == seen)
+        pthread_cond_wait(&pool->wake, &pool->lock);
+    add(pool, &pool->sleepers, -1);
+    pthread_mutex_unlock(&pool->lock);
+    return round;
+}
+
+static void *worker_main(void *argument)
+{
+    struct worker *worker = argument;
+    struct dgm_pool *pool = worker->pool;
+    int64_t seen = 0;
+    for (;;) {
+        seen = wait_for_round(pool, seen);
+        if (get(pool, &pool->ending))
+            return NULL;
+        if (add(pool, &pool->gate, 1) < CLOSED)
+            pull_chunks(pool, worker->number);
+        leave(pool);
+    }
+}
+
+/* ---- the caller ------------------------------------------------------------------ */
+
+/* Starts a round: the job or the end, whichever has been prepared. */
+static void start_round(struct dgm_pool *pool)
+{
+    add(pool, &pool->round, 1);
+    if (get(pool, &pool->sleepers) == 0)
+        return;
+    pthread_mutex_lock(&pool->lock);
+    pthread_cond_broadcast(&pool->wake);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+/* Returns when nobody is inside the closed gate. */
+static void wait_until_empty(struct dgm_pool *pool)
+{
+    int i;
+    for (i = 0; i < pool->spins; i++) {
+        if (get(pool, &pool->gate) == CLOSED)
+            return;
+        pause_briefly();
+    }
+    pthread_mutex_lock(&pool->lock);
+    add(pool, &pool->waiting, 1);
+    while (get(pool, &pool->gate) != CLOSED)
+        pthread_cond_wait(&pool->done, &pool->lock);
+    add(pool, &pool->waiting, -1);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void dgm_pool_run(struct dgm_pool *pool, dgm_pool_fn *fn, void *job, int64_t count)
+{
+    int64_t chunk;
+    if (pool->threads == 1 || count <= 1) {
+        for (chunk = 0; chunk < count; chunk++)
+            fn(job, chunk, 0);
+        return;
+    }
+    pool->fn = fn;
+    pool->job = job;
+    pool->count = count;
+    add(pool, &pool->next, -get(pool, &pool->next));
+    add(pool, &pool->gate, -CLOSED);
+    start_round(pool);
+    pull_chunks(pool, 0);
+    add(pool, &pool->gate, CLOSED);
+    wait_until_empty(pool);
+}
+
+int dgm_pool_threads(const struct dgm_pool *pool)
+{
+    return pool->threads;
+}
+
+/* Starts as many workers as the system grants. Signals are left to the caller's thread. */
+static void start_workers(struct dgm_pool *pool, int threads)
+{
+    pthread_attr_t attributes;
+    sigset_t all, before;
+    int has_attributes = pthread_attr_init(&attributes) == 0;
+    if (has_attributes)
+        (void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (pool->threads < threads) {
+        struct worker *worker = &pool->workers[pool->threads - 1];
+        worker->pool = pool;
+        worker->number = pool->threads;
+        if (pthread_create(&worker->thread, has_attributes ? &attributes : NULL,
+                           worker_main, worker) != 0)
+            break;
+        pool->threads++;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (has_attributes)
+        pthread_attr_destroy(&attributes);
+}
+
+dgm_status dgm_pool_new(struct dgm_env *env, struct dgm_pool **out, int threads)
+{
+    struct dgm_pool *pool;
+    if (threads < 1 || threads > MAX_THREADS)
+        return dgm_fail(env, DGM_USAGE, "%d threads; expected 1..%d", threads,
+                        MAX_THREADS);
+    pool = dgm_alloc(env, 1, sizeof *pool);
+    if (pool == NULL)
+        return DGM_MEMORY;
+    pool->workers = dgm_alloc(env, (size_t)threads, sizeof *pool->workers);
+    if (pool->workers == NULL) {
+        dgm_release(env, pool);
+        return DGM_MEMORY;
+    }
+    pool->gate.value = CLOSED;
+    pool->threads = 1;
+    /* With more threads than processors, spinning would hold up those who work. */
+    pool->spins = threads <= dgm_cpu_count() ? SPINS : 0;
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_mutex_init(&pool->words, NULL);
+    pthread_cond_init(&pool->wake, NULL);
+    pthread_cond_init(&pool->done, NULL);
+    start_workers(pool, threads);
+    if (pool->threads < threads)
+        dgm_log(env, DGM_LOG_WARNING,
+                "%d threads instead of %d: the system grants no more", pool->threads,
+                threads);
+    *out = pool;
+    return DGM_OK;
+}
+
+void dgm_pool_free(struct dgm_env *env, struct dgm_pool *pool)
+{
+    int i;
+    if (pool == NULL)
+        return;
+    add(pool, &pool->ending, 1);
+    start_round(pool);
+    for (i = 0; i < pool->threads - 1; i++)
+        pthread_join(pool->workers[i].thread, NULL);
+    pthread_cond_destroy(&pool->wake);
+    pthread_cond_destroy(&pool->done);
+    pthread_mutex_destroy(&pool->lock);
+    pthread_mutex_destroy(&pool->words);
+    dgm_release(env, pool->workers);
+    dgm_release(env, pool);
+}

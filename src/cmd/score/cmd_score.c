@@ -1,0 +1,369 @@
+/* cmd_score.c: BLEU and chrF of a translation, with sacreBLEU's options and numbers. */
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/number/number.h"
+#include "cmd/score/score.h"
+
+static const struct dgm_opt options[] = {
+    { "input", 'i', DGM_OPT_FILES, "FILE...", "-", 0, 0, NULL, NULL,
+      "The translation to score, or several, each by itself; - is standard input" },
+    DGM_CMD_OUTPUT,
+    { "metrics", 'm', DGM_OPT_FILES, "NAME...", NULL, 0, 0, "bleu|chrf|chrf++", NULL,
+      "bleu (the default), chrf, chrf++, or several" },
+    { "tokenize", 0, DGM_OPT_CHOICE, "NAME", "13a", 0, 0, "13a|none|intl|char", "tok tokenise",
+      "How BLEU cuts words, -tok for short" },
+    { "lowercase", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, "lc", "Ignore case, -lc for short" },
+    { "smooth-method", 's', DGM_OPT_CHOICE, "NAME", "exp", 0, 0, "exp|floor|add-k|none",
+      "smooth", "What BLEU does about orders without a match" },
+    { "smooth-value", 0, DGM_OPT_REAL, "X", NULL, 0, 1000, NULL, "sv",
+      "Value of floor (default: 0.1) or add-k (default: 1)" },
+    { "max-ngram-order", 0, DGM_OPT_INT, "N", "4", 1, 6, NULL, NULL, "Longest n-gram of BLEU" },
+    { "chrf-word-order", 0, DGM_OPT_INT, "N", "0", 0, 2, NULL, NULL,
+      "Longest word n-gram of chrF; 2 is chrF++" },
+    { "chrf-beta", 0, DGM_OPT_INT, "N", "2", 1, 1000, NULL, NULL, "Weight of recall in chrF" },
+    { "chrf-whitespace", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
+      "Let white space count as characters in chrF" },
+    { "sentence-level", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, "sl",
+      "Score every line by itself, -sl for short; BLEU then uses the orders that fit" },
+    { "format", 'f', DGM_OPT_CHOICE, "KIND", "text", 0, 0, "text|json", NULL,
+      "Form of the output" },
+    { "score-only", 'b', DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL, "Write the number only" },
+    { "width", 'w', DGM_OPT_INT, "N", "1", 0, 9, NULL, NULL, "Decimals of the score" },
+    { "short", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, "sh",
+      "Abbreviate the signature, -sh for short" },
+    { "multi-bleu", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
+      "Write the line of multi-bleu.perl, for text that is tokenised already" },
+    { "force", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
+      "Do not warn of text that looks tokenised" },
+    { "paired-bs", 0, DGM_OPT_FILES, "[FILE...]", NULL, 0, 0, NULL, NULL,
+      "Compare all files of --input, and these, with the first, by paired bootstrap resampling" },
+    { "paired-bs-n", 0, DGM_OPT_INT, "N", "1000", 1, 10000000, NULL, NULL,
+      "Samples of --paired-bs" },
+    { "paired-bs-p", 0, DGM_OPT_CHOICE, "NAME", "two-sided", 0, 0, "two-sided|sacrebleu", NULL,
+      "Which p --paired-bs gives; sacrebleu: its own, of its samples" },
+    { "seed", 0, DGM_OPT_INT, "N", "12345", 0, 4294967295.0, NULL, NULL,
+      "Names the random choices of --paired-bs" },
+    { "by-length", 0, DGM_OPT_FILE, "SOURCE", NULL, 0, 0, NULL, NULL,
+      "Score groups of lines by the words of their source" },
+    { "length-step", 0, DGM_OPT_INT, "N", "5", 1, 1000000, NULL, NULL,
+      "Lengths in each of the first nine groups of --by-length" },
+    { "baseline", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
+      "With --by-length: another translation, and how much better --input is" },
+    { "repetitions", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
+      "Count lines that say a phrase twice in a row, and the reference does not" },
+    DGM_OPT_END
+};
+
+static const struct dgm_spelling spellings[] = {
+    { "-tok", "--tokenize" },       { "-lc", "--lowercase" }, { "-sv", "--smooth-value" },
+    { "-sl", "--sentence-level" },  { "-sh", "--short" },     { NULL, NULL },
+};
+
+/* ---- what is asked for ------------------------------------------------------------------- */
+
+static int is_metric(const char *name)
+{
+    return strcmp(name, "bleu") == 0 || strcmp(name, "chrf") == 0 || strcmp(name, "chrf++") == 0;
+}
+
+/* `-m bleu chrf ref.txt`: what follows the metrics is a reference. */
+static dgm_status read_metrics(struct dgm_score *score)
+{
+    const struct dgm_settings *settings = &score->cmd->settings;
+    size_t i, given = dgm_settings_count(settings, "metrics");
+    char quoted[DGM_QUOTE_SIZE];
+    for (i = 0; i < given; i++) {
+        const char *name = dgm_settings_item(settings, "metrics", i);
+        if (is_metric(name) && score->count < DGM_SCORE_METRICS && score->reference_count == 0) {
+            score->metrics[score->count++] = name;
+        } else if (i == 0 || is_metric(name)) {
+            dgm_quote(quoted, sizeof quoted, name, strlen(name));
+            return dgm_fail(score->cmd->env, DGM_USAGE,
+                            "--metrics: expected some of bleu, chrf, chrf++, got \"%s\"", quoted);
+        } else {
+            score->references[score->reference_count++] = name;
+        }
+    }
+    if (given == 0)
+        score->metrics[score->count++] = "bleu";
+    return DGM_OK;
+}
+
+static dgm_status read_references(struct dgm_score *score)
+{
+    const struct dgm_cmd *cmd = score->cmd;
+    char taker[DGM_CMD_TAKER];
+    size_t i, count = (size_t)cmd->argument_count;
+    dgm_cmd_taker(cmd, taker);
+    for (i = 0; i < count; i++)
+        score->references[score->reference_count++] = cmd->arguments[i];
+    if (score->reference_count == 0)
+        return dgm_fail(cmd->env, DGM_USAGE, "score needs a reference%s. Usage: dragoman score %s",
+                        taker, cmd->command->usage);
+    return DGM_OK;
+}
+
+static void read_systems(struct dgm_score *score)
+{
+    const struct dgm_settings *settings = &score->cmd->settings;
+    size_t i, inputs = dgm_settings_count(settings, "input");
+    for (i = 0; i < score->system_count; i++)
+        score->systems[i] = i < inputs ? dgm_settings_item(settings, "input", i)
+                                       : dgm_settings_item(settings, "paired-bs", i - inputs);
+}
+
+dgm_status dgm_score_make(struct dgm_score *score, int keep, dgm_scorer **scorers)
+{
+    const struct dgm_settings *settings = &score->cmd->settings;
+    int multi = dgm_settings_flag(settings, "multi-bleu");
+    dgm_scorer_options chosen;
+    size_t i;
+    memset(&chosen, 0, sizeof chosen);
+    chosen.struct_size = sizeof chosen;
+    chosen.tokenize = multi ? "none" : dgm_settings_text(settings, "tokenize");
+    chosen.smooth = multi ? "none" : dgm_settings_text(settings, "smooth-method");
+    chosen.has_smooth_value = dgm_settings_text(settings, "smooth-value") != NULL;
+    if (chosen.has_smooth_value)
+        chosen.smooth_value = dgm_settings_real(settings, "smooth-value");
+    chosen.lower = !multi && dgm_settings_flag(settings, "lowercase");
+    chosen.lower_ascii = multi && dgm_settings_flag(settings, "lowercase");
+    chosen.effective_order = dgm_settings_flag(settings, "sentence-level");
+    chosen.max_order = (int)dgm_settings_int(settings, "max-ngram-order");
+    chosen.word_order = (int)dgm_settings_int(settings, "chrf-word-order");
+    chosen.beta = (int)dgm_settings_int(settings, "chrf-beta");
+    chosen.whitespace = dgm_settings_flag(settings, "chrf-whitespace");
+    chosen.force = dgm_settings_flag(settings, "force");
+    chosen.keep_sentences = keep;
+    chosen.paired_p = dgm_settings_text(settings, "paired-bs-p");
+    for (i = 0; i < score->count; i++) {
+        chosen.metric = score->metrics[i];
+        DGM_TRY(dgm_scorer_new(score->cmd->context, &chosen, &scorers[i]));
+    }
+    return DGM_OK;
+}
+
+/* ---- output ------------------------------------------------------------------------------ */
+
+static dgm_status add_value(struct dgm_score *score, struct dgm_buf *out, dgm_scorer *scorer)
+{
+    struct dgm_env *env = score->cmd->env;
+    char digits[32];
+    double value;
+    DGM_TRY(dgm_scorer_value(scorer, &value, NULL));
+    return dgm_buf_add(env, out, digits,
+                       dgm_number_print_fixed(digits, value,
+                           (int)dgm_settings_int(&score->cmd->settings, "width")));
+}
+
+static dgm_status add_part(struct dgm_score *score, struct dgm_buf *out, dgm_scorer *scorer,
+                           dgm_score_text what)
+{
+    const char *text;
+    if (what == DGM_SCORE_SIGNATURE && dgm_settings_flag(&score->cmd->settings, "short"))
+        what = DGM_SCORE_SHORT_SIGNATURE;
+    DGM_TRY(dgm_scorer_text(scorer, what, &text));
+    return dgm_buf_add_text(score->cmd->env, out, text);
+}
+
+/* "BLEU|nrefs:1|... = 41.0 70.1/47.9/34.5/25.1 (BP = ...)" */
+static dgm_status add_text(struct dgm_score *score, struct dgm_buf *out, dgm_scorer *scorer)
+{
+    struct dgm_env *env = score->cmd->env;
+    size_t before;
+    if (dgm_settings_flag(&score->cmd->settings, "multi-bleu"))
+        return add_part(score, out, scorer, DGM_SCORE_MULTI_BLEU);
+    if (dgm_settings_flag(&score->cmd->settings, "score-only"))
+        return add_value(score, out, scorer);
+    DGM_TRY(add_part(score, out, scorer, DGM_SCORE_NAME));
+    DGM_TRY(dgm_buf_add_char(env, out, '|'));
+    DGM_TRY(add_part(score, out, scorer, DGM_SCORE_SIGNATURE));
+    DGM_TRY(dgm_buf_add_text(env, out, " = "));
+    DGM_TRY(add_value(score, out, scorer));
+    before = out->size;
+    DGM_TRY(dgm_buf_add_char(env, out, ' '));
+    DGM_TRY(add_part(score, out, scorer, DGM_SCORE_DETAILS));
+    if (out->size == before + 1)
+        out->data[--out->size] = '\0';
+    return DGM_OK;
+}
+
+/* `nrefs:1|case:mixed` as `"nrefs": "1", "case": "mixed"`, each behind a comma and a line end. */
+static dgm_status add_signature_pairs(struct dgm_env *env, struct dgm_buf *out, const char *text)
+{
+    while (*text != '\0') {
+        size_t name = strcspn(text, ":"), value = strcspn(text + name, "|");
+        DGM_TRY(dgm_buf_add_format(env, out, ",\n \"%.*s\": \"%.*s\"", (int)name, text,
+                                   (int)value - 1, text + name + 1));
+        text += name + value;
+        text += *text == '|';
+    }
+    return DGM_OK;
+}
+
+static dgm_status add_json(struct dgm_score *score, struct dgm_buf *out, dgm_scorer *scorer)
+{
+    struct dgm_env *env = score->cmd->env;
+    const char *text;
+    DGM_TRY(dgm_buf_add_text(env, out, "{\n \"name\": \""));
+    DGM_TRY(add_part(score, out, scorer, DGM_SCORE_NAME));
+    DGM_TRY(dgm_buf_add_text(env, out, "\",\n \"score\": "));
+    DGM_TRY(add_value(score, out, scorer));
+    DGM_TRY(dgm_buf_add_text(env, out, ",\n \"signature\": \""));
+    DGM_TRY(add_part(score, out, scorer, DGM_SCORE_SIGNATURE));
+    DGM_TRY(dgm_buf_add_char(env, out, '"'));
+    DGM_TRY(dgm_scorer_text(scorer, DGM_SCORE_DETAILS, &text));
+    if (text[0] != '\0')
+        DGM_TRY(dgm_buf_add_format(env, out, ",\n \"verbose_score\": \"%s\"", text));
+    DGM_TRY(dgm_scorer_text(scorer, DGM_SCORE_SIGNATURE, &text));
+    DGM_TRY(add_signature_pairs(env, out, text));
+    return dgm_buf_add_text(env, out, "\n}");
+}
+
+/* One result, or as JSON one of a list of several, for each metric. */
+static dgm_status write_scores(struct dgm_score *score)
+{
+    struct dgm_env *env = score->cmd->env;
+    struct dgm_buf out = { NULL, 0, 0, 0 };
+    int json = dgm_settings_text(&score->cmd->settings, "format")[0] == 'j';
+    int list = json && score->count > 1;
+    dgm_status status = DGM_OK;
+    size_t i;
+    if (list)
+        DGM_TRY_OUT(dgm_buf_add_text(env, &out, "[\n"));
+    for (i = 0; i < score->count; i++) {
+        if (i > 0)
+            DGM_TRY_OUT(dgm_buf_add_text(env, &out, list ? ",\n" : "\n"));
+        DGM_TRY_OUT(json ? add_json(score, &out, score->scorers[i])
+                         : add_text(score, &out, score->scorers[i]));
+    }
+    DGM_TRY_OUT(dgm_buf_add_text(env, &out, list ? "\n]\n" : "\n"));
+    status = dgm_writer_add(env, &score->writer, out.data, out.size);
+out:
+    dgm_buf_clear(env, &out);
+    return status;
+}
+
+/* After each line of --sentence-level. */
+static dgm_status write_sentence(void *user, long line)
+{
+    struct dgm_score *score = user;
+    size_t i;
+    (void)line;
+    DGM_TRY(write_scores(score));
+    for (i = 0; i < score->count; i++)
+        DGM_TRY(dgm_scorer_reset(score->scorers[i]));
+    return DGM_OK;
+}
+
+/* ---- the command ------------------------------------------------------------------------- */
+
+static dgm_status write_plain(struct dgm_score *score)
+{
+    const struct dgm_settings *settings = &score->cmd->settings;
+    int each = dgm_settings_flag(settings, "sentence-level");
+    dgm_status status;
+    DGM_TRY(dgm_score_make(score, 0, score->scorers));
+    DGM_TRY(dgm_cmd_open_output(score->cmd->env, &score->writer,
+                                dgm_settings_text(settings, "output")));
+    status = dgm_scorer_add_files(score->scorers, score->count,
+                                  score->systems[0], score->references,
+                                  score->reference_count, each ? write_sentence : NULL, score);
+    if (status == DGM_OK && !each)
+        status = write_scores(score);
+    return dgm_cmd_close_output(score->cmd->env, &score->writer, status);
+}
+
+dgm_status dgm_score_write(struct dgm_score *score, const struct dgm_buf *out)
+{
+    struct dgm_env *env = score->cmd->env;
+    DGM_TRY(dgm_cmd_open_output(env, &score->writer,
+                                dgm_settings_text(&score->cmd->settings, "output")));
+    return dgm_cmd_close_output(env, &score->writer,
+                                dgm_writer_add(env, &score->writer, out->data, out->size));
+}
+
+/* --by-length and --repetitions write a table of text, and one of them at a time. */
+static dgm_status check_table(struct dgm_score *score, const char *table)
+{
+    static const char *const flags[] = { "sentence-level", "score-only" };
+    const struct dgm_settings *settings = &score->cmd->settings;
+    size_t i;
+    for (i = 0; i < sizeof flags / sizeof flags[0]; i++)
+        if (dgm_settings_flag(settings, flags[i]))
+            return dgm_fail(score->cmd->env, DGM_USAGE, "--%s writes a table; expected no --%s",
+                            table, flags[i]);
+    if (dgm_settings_text(settings, "format")[0] == 'j')
+        return dgm_fail(score->cmd->env, DGM_USAGE, "--%s writes a table; expected no --format "
+                        "json", table);
+    if (dgm_settings_is_set(settings, "paired-bs"))
+        return dgm_fail(score->cmd->env, DGM_USAGE, "--%s and --paired-bs are different tables; "
+                        "expected one of them", table);
+    if (score->system_count > 1)
+        return dgm_fail(score->cmd->env, DGM_USAGE, "--%s reads one translation, and --input names "
+                        "%zu; expected one%s", table, score->system_count,
+                        strcmp(table, "by-length") == 0 ? ", or --baseline for another" : "");
+    return DGM_OK;
+}
+
+static dgm_status write_table(struct dgm_score *score)
+{
+    const struct dgm_settings *settings = &score->cmd->settings;
+    int by_length = dgm_settings_text(settings, "by-length") != NULL;
+    if (!by_length && dgm_settings_text(settings, "baseline") != NULL)
+        return dgm_fail(score->cmd->env, DGM_USAGE, "--baseline goes with --by-length");
+    if (by_length && dgm_settings_flag(settings, "repetitions"))
+        return dgm_fail(score->cmd->env, DGM_USAGE, "--by-length and --repetitions are different "
+                        "tables; expected one of them");
+    if (by_length) {
+        DGM_TRY(check_table(score, "by-length"));
+        return dgm_score_by_length(score);
+    }
+    if (dgm_settings_flag(settings, "repetitions")) {
+        DGM_TRY(check_table(score, "repetitions"));
+        return dgm_score_repetitions(score);
+    }
+    if (dgm_settings_is_set(settings, "paired-bs"))
+        return dgm_score_compare(score);
+    return score->system_count > 1 ? dgm_score_systems(score) : write_plain(score);
+}
+
+static dgm_status run(struct dgm_cmd *cmd)
+{
+    size_t i, room = dgm_settings_count(&cmd->settings, "metrics") + (size_t)cmd->argument_count;
+    struct dgm_score score;
+    dgm_status status;
+    memset(&score, 0, sizeof score);
+    score.cmd = cmd;
+    score.system_count = dgm_settings_count(&cmd->settings, "input") +
+                         dgm_settings_count(&cmd->settings, "paired-bs");
+    score.references = dgm_alloc(cmd->env, room, sizeof *score.references);
+    score.systems = dgm_alloc(cmd->env, score.system_count, sizeof *score.systems);
+    if (score.references == NULL || score.systems == NULL) {
+        status = DGM_MEMORY;
+        goto out;
+    }
+    DGM_TRY_OUT(read_metrics(&score));
+    DGM_TRY_OUT(read_references(&score));
+    read_systems(&score);
+    status = write_table(&score);
+out:
+    for (i = 0; i < DGM_SCORE_METRICS; i++)
+        dgm_scorer_free(score.scorers[i]);
+    dgm_release(cmd->env, score.systems);
+    dgm_release(cmd->env, score.references);
+    return status;
+}
+
+const struct dgm_command dgm_command_score = {
+    .name = "score",
+    .summary = "Score a translation with BLEU and chrF, as sacreBLEU does",
+    .usage = "[OPTION]... REFERENCE... [-i TRANSLATION...]",
+    .example = "dragoman score ref.en -i output.en -m bleu chrf",
+    .aliases = "eval|bleu",
+    .options = options,
+    .spellings = spellings,
+    .most = -1,
+    .saves = 1,
+    .run = run,
+};

@@ -1,0 +1,41 @@
+/* cmd_bpe_learn.c: learning BPE codes. */
+#include "cmd/text/count_words.h"
+
+static const struct dgm_opt options[] = {
+    DGM_CMD_INPUTS,
+    DGM_CMD_OUTPUT,
+    { "symbols", 's', DGM_OPT_INT, "N", "10000", 1, 16777216, NULL, "merges",
+      "Rules to learn" },
+    { "min-frequency", 0, DGM_OPT_INT, "N", "2", 1, 9007199254740992.0, NULL, NULL,
+      "Stop when no pair is as frequent as this" },
+    { "dict-input", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
+      "The input is `word count` lines" },
+    { "total-symbols", 't', DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
+      "Count the single characters of the text among the symbols" },
+    DGM_OPT_END
+};
+
+static dgm_status learn(struct dgm_cmd *cmd, dgm_words *words, dgm_write_fn write, void *user)
+{
+    dgm_codes_options chosen = { sizeof chosen, 0, 0, 0 };
+    chosen.symbols = (long)dgm_settings_int(&cmd->settings, "symbols");
+    chosen.min_frequency = dgm_settings_int(&cmd->settings, "min-frequency");
+    chosen.total_symbols = dgm_settings_flag(&cmd->settings, "total-symbols");
+    return dgm_words_learn(words, &chosen, write, user);
+}
+
+static dgm_status run(struct dgm_cmd *cmd)
+{
+    return dgm_cmd_words(cmd, dgm_settings_flag(&cmd->settings, "dict-input"), learn);
+}
+
+const struct dgm_command dgm_command_bpe_learn = {
+    .name = "bpe learn",
+    .summary = "Learn BPE codes from text, byte for byte as subword-nmt does",
+    .usage = "[OPTION]... [FILE]... > CODES",
+    .example = "cat train.tok.de train.tok.en | dragoman bpe learn -s 32000 > codes",
+    .aliases = "learn-bpe",
+    .options = options,
+    .most = -1,
+    .run = run,
+};

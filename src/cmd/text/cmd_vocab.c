@@ -1,0 +1,35 @@
+/* cmd_vocab.c: building the vocabulary of a model from tokens. */
+#include "cmd/text/count_words.h"
+
+static const struct dgm_opt options[] = {
+    DGM_CMD_INPUTS,
+    DGM_CMD_OUTPUT,
+    { "size", 'm', DGM_OPT_INT, "N", "0", 0, 4194304, NULL, "max-size dim-vocabs",
+      "Most entries, the special ones included; 0: no limit" },
+    { "min-freq", 0, DGM_OPT_INT, "N", "1", 1, 9007199254740992.0, NULL, "threshold",
+      "Leave out tokens that are rarer than this" },
+    { "dict-input", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
+      "The input is `token count` lines" },
+    DGM_OPT_END
+};
+
+static dgm_status build(struct dgm_cmd *cmd, dgm_words *words, dgm_write_fn write, void *user)
+{
+    return dgm_words_write_vocabulary(words, (size_t)dgm_settings_int(&cmd->settings, "size"),
+                                      dgm_settings_int(&cmd->settings, "min-freq"), write, user);
+}
+
+static dgm_status run(struct dgm_cmd *cmd)
+{
+    return dgm_cmd_words(cmd, dgm_settings_flag(&cmd->settings, "dict-input"), build);
+}
+
+const struct dgm_command dgm_command_vocab = {
+    .name = "vocab",
+    .summary = "Build a vocabulary of tokens (fairseq's dict.txt)",
+    .usage = "[OPTION]... [FILE]... > VOCABULARY",
+    .example = "dragoman vocab -m 32000 train.bpe.de train.bpe.en > dict.txt",
+    .options = options,
+    .most = -1,
+    .run = run,
+};

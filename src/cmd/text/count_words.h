@@ -1,0 +1,23 @@
+/*
+ * count_words.h: what `bpe learn`, `bpe vocab` and `vocab` share: reading words, writing one result.
+ */
+#ifndef DGM_CMD_TEXT_COUNT_WORDS_H
+#define DGM_CMD_TEXT_COUNT_WORDS_H
+
+#include "cmd/command.h"
+
+/* Writes the result made of the words. */
+typedef dgm_status dgm_cmd_words_fn(struct dgm_cmd *cmd, dgm_words *words, dgm_write_fn write,
+                                    void *user);
+
+/*
+ * Counts the words of the files of --input, or of the arguments, or of standard input, as text
+ * or, where `counted`, as `word count` lines; and hands them to fn, which writes to --output.
+ */
+dgm_status dgm_cmd_words(struct dgm_cmd *cmd, int counted, dgm_cmd_words_fn *fn);
+
+#define DGM_CMD_INPUTS                                                                     \
+    { "input", 'i', DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, NULL,                      \
+      "Read these files; - is standard input, which is also the default" }
+
+#endif

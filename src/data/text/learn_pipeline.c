@@ -1,0 +1,212 @@
+/*
+ * learn_pipeline.c: codes and vocabularies from the training text: counts of words, then of pieces.
+ */
+#include <string.h>
+
+#include "base/file/file.h"
+#include "base/mem.h"
+#include "data/corpus.h"
+#include "data/multitask.h"
+#include "data/text/pairs_reader.h"
+#include "text/bpe/bpe_learn.h"
+#include "text/bpe/word_counts.h"
+
+/* Of each side: words of the text, and marks (tags, brackets), which are never cut. */
+struct counts {
+    struct dgm_map words[2], marks[2];
+};
+
+/* A source is read once more with its parse. */
+static dgm_status count_parse(struct dgm_env *env, struct counts *counts,
+                              const struct dgm_parses *parses, long line,
+                              const struct dgm_buf *source)
+{
+    struct dgm_map_entry *tag;
+    size_t bytes = 0;
+    const char *text = parses != NULL ? dgm_parses_line(parses, (size_t)line, &bytes) : "";
+
+    for (int task = 0; task < DGM_TASKS; task++) {
+        DGM_TRY(dgm_map_insert(env, &counts->marks[DGM_SOURCE], dgm_task_tags[task],
+                               strlen(dgm_task_tags[task]), &tag, NULL));
+        tag->value += task == DGM_TRANSLATING || bytes > 0 ? 2 : 0;
+    }
+    if (bytes == 0)
+        return DGM_OK;
+    DGM_TRY(dgm_count_line(env, &counts->marks[DGM_TARGET], text, bytes));
+    return dgm_count_line(env, &counts->words[DGM_SOURCE], source->data, source->size);
+}
+
+static dgm_status count_pair(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                             struct counts *counts, const struct dgm_pairs_reader *pairs,
+                             const struct dgm_parses *parses, struct dgm_buf *words)
+{
+    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
+        const struct dgm_buf *line = &pairs->sides[side].line;
+        dgm_buf_reset(words);
+        DGM_TRY(dgm_pipeline_words(env, pipeline, side, words, line->data, line->size));
+        DGM_TRY(dgm_count_line(env, &counts->words[side], words->data, words->size));
+        if (side == DGM_SOURCE && pipeline->multitask)
+            DGM_TRY(count_parse(env, counts, parses, pairs->number - 1, words));
+    }
+    return DGM_OK;
+}
+
+static dgm_status count_words(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                              struct counts *counts, const char *source, const char *target,
+                              const struct dgm_corpus_learn_options *options)
+{
+    struct dgm_pairs_reader pairs;
+    struct dgm_buf words = {NULL, 0, 0, 0};
+    dgm_status status = dgm_pairs_open(env, &pairs, source, target, options->on_bad);
+    int more = 1;
+
+    while (status == DGM_OK) {
+        status = dgm_pairs_next(env, &pairs, &more);
+        if (status != DGM_OK || !more)
+            break;
+        if (!pairs.is_bad)
+            status = count_pair(env, pipeline, counts, &pairs, options->parses, &words);
+    }
+    dgm_pairs_close(env, &pairs);
+    dgm_buf_clear(env, &words);
+    return status;
+}
+
+static dgm_status add_counts(struct dgm_env *env, struct dgm_map *sum, const struct dgm_map *counts)
+{
+    struct dgm_map_entry *entry;
+    size_t i;
+
+    for (i = 0; i < counts->count; i++) {
+        const struct dgm_map_entry *from = &counts->entries[i];
+        DGM_TRY(dgm_map_insert(env, sum, dgm_map_key(counts, from), from->length, &entry, NULL));
+        entry->value += from->value;
+    }
+    return DGM_OK;
+}
+
+/* Marks are counted like words here, as in the published systems: their merges are never used. */
+static dgm_status learn_codes(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                              const struct counts *counts,
+                              const struct dgm_corpus_learn_options *options)
+{
+    struct dgm_bpe_learn_options learn = {0, 2, 0};
+    struct dgm_map both;
+    struct dgm_buf text = {NULL, 0, 0, 0};
+    dgm_status status = DGM_OK;
+
+    memset(&both, 0, sizeof both);
+    learn.symbols = options->merges;
+    for (int side = DGM_SOURCE; side <= DGM_TARGET && status == DGM_OK; side++) {
+        status = add_counts(env, &both, &counts->words[side]);
+        if (status == DGM_OK)
+            status = add_counts(env, &both, &counts->marks[side]);
+    }
+    if (status == DGM_OK)
+        status = dgm_bpe_learn(env, &text, &both, &learn);
+    if (status == DGM_OK)
+        status = dgm_pipeline_set_codes(env, pipeline, text.data, text.size, "learned codes");
+    dgm_map_clear(env, &both);
+    dgm_buf_clear(env, &text);
+    return status;
+}
+
+static dgm_status load_codes(struct dgm_env *env, struct dgm_pipeline *pipeline, const char *path)
+{
+    struct dgm_buf text = {NULL, 0, 0, 0};
+    dgm_status status = dgm_file_read(env, &text, path);
+
+    if (status == DGM_OK)
+        status = dgm_pipeline_set_codes(env, pipeline, text.data, text.size, path);
+    dgm_buf_clear(env, &text);
+    return status;
+}
+
+/* Adds the pieces of one word, as often as the word occurs. */
+static dgm_status count_pieces_of(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                                  struct dgm_map *pieces, const char *word, size_t bytes,
+                                  int64_t times)
+{
+    struct dgm_buf *text = &pipeline->piece;
+    struct dgm_map_entry *entry;
+    const uint32_t *ends;
+    size_t count, i, start = 0;
+
+    DGM_TRY(dgm_bpe_apply_word(env, &pipeline->bpe, &ends, &count, word, bytes));
+    for (i = 0; i < count; i++) {
+        dgm_buf_reset(text);
+        DGM_TRY(dgm_buf_add(env, text, word + start, ends[i] - start));
+        if (i + 1 < count)
+            DGM_TRY(dgm_buf_add_text(env, text, pipeline->bpe.separator));
+        DGM_TRY(dgm_map_insert(env, pieces, text->data, text->size, &entry, NULL));
+        entry->value += times;
+        start = ends[i];
+    }
+    return DGM_OK;
+}
+
+static dgm_status count_pieces(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                               struct dgm_map *pieces, const struct dgm_map *words)
+{
+    size_t i;
+
+    if (!pipeline->has_bpe)
+        return add_counts(env, pieces, words);
+    for (i = 0; i < words->count; i++) {
+        const struct dgm_map_entry *word = &words->entries[i];
+        DGM_TRY(count_pieces_of(env, pipeline, pieces, dgm_map_key(words, word), word->length,
+                                word->value));
+    }
+    return DGM_OK;
+}
+
+static dgm_status make_vocab(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                             const struct counts *counts, int side,
+                             const struct dgm_corpus_learn_options *options)
+{
+    int last = pipeline->joint ? DGM_TARGET : side;
+    struct dgm_map pieces, marks;
+    dgm_status status = DGM_OK;
+
+    if (options->vocab[side] != NULL)
+        return dgm_vocab_load(env, &pipeline->vocab[side], options->vocab[side]);
+    memset(&pieces, 0, sizeof pieces);
+    memset(&marks, 0, sizeof marks);
+    for (int from = side; from <= last && status == DGM_OK; from++) {
+        status = count_pieces(env, pipeline, &pieces, &counts->words[from]);
+        if (status == DGM_OK)
+            status = add_counts(env, &marks, &counts->marks[from]);
+    }
+    if (status == DGM_OK)
+        status = dgm_vocab_build_marked(env, &pipeline->vocab[side], &marks, &pieces,
+                                        options->vocab_size, options->min_count);
+    dgm_map_clear(env, &pieces);
+    dgm_map_clear(env, &marks);
+    return status;
+}
+
+dgm_status dgm_corpus_learn(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                            const char *source, const char *target,
+                            const struct dgm_corpus_learn_options *options)
+{
+    struct counts counts;
+    dgm_status status;
+
+    memset(&counts, 0, sizeof counts);
+    status = count_words(env, pipeline, &counts, source, target, options);
+    if (status == DGM_OK && options->codes != NULL)
+        status = load_codes(env, pipeline, options->codes);
+    else if (status == DGM_OK && options->merges > 0)
+        status = learn_codes(env, pipeline, &counts, options);
+    if (status == DGM_OK)
+        status = make_vocab(env, pipeline, &counts, DGM_SOURCE, options);
+    if (status == DGM_OK && !pipeline->joint)
+        status = make_vocab(env, pipeline, &counts, DGM_TARGET, options);
+    if (status == DGM_OK)
+        status = dgm_pipeline_check_marks(env, pipeline, options->vocab[DGM_SOURCE]);
+    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
+        dgm_map_clear(env, &counts.words[side]);
+        dgm_map_clear(env, &counts.marks[side]);
+    }
+    return status;
+}

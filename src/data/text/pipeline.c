@@ -1,0 +1,313 @@
+/*
+ * pipeline.c: a line of text to token ids and back.
+ */
+#include "data/text/pipeline.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "text/bpe/word_counts.h"
+#include "text/tokenize/detokenize.h"
+#include "text/tokenize/normalize.h"
+#include "text/tokenize/tokenize.h"
+#include "text/unicode/utf8.h"
+
+const struct dgm_opt dgm_pipeline_options[] = {
+    {"source-lang", 's', DGM_OPT_TEXT, "L", "en", 0, 0, NULL, NULL, "Language of the source"},
+    {"target-lang", 0, DGM_OPT_TEXT, "L", "de", 0, 0, NULL, NULL, "Language of the target"},
+    {"tokenize", 0, DGM_OPT_CHOICE, "HOW", "moses", 0, 0, "none|moses", NULL,
+     "How raw text is cut into words; none: words are separated by blanks already"},
+    {"lower-case", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, "lc",
+     "Lower-case both sides"},
+    {"normalize-punctuation", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
+     "Write quotes, dashes and blanks in one way"},
+    {"multitask", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
+     "Learn to write the parse of the source beside its translation"},
+    DGM_OPT_END
+};
+
+const char *const dgm_task_tags[DGM_TASKS] = {"<TR>", "<PA>"};
+
+static dgm_status copy_language(struct dgm_env *env, char out[16], const char *language)
+{
+    if (strlen(language) >= 16)
+        return dgm_fail(env, DGM_USAGE, "language \"%s\"; expected a code such as en", language);
+    strcpy(out, language);
+    return DGM_OK;
+}
+
+dgm_status dgm_pipeline_init(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                             const struct dgm_settings *settings, int joint)
+{
+    memset(pipeline, 0, sizeof *pipeline);
+    pipeline->moses = strcmp(dgm_settings_text(settings, "tokenize"), "moses") == 0;
+    pipeline->lower = dgm_settings_flag(settings, "lower-case");
+    pipeline->punctuation = dgm_settings_flag(settings, "normalize-punctuation");
+    pipeline->joint = joint;
+    pipeline->multitask = dgm_settings_flag(settings, "multitask");
+    DGM_TRY(copy_language(env, pipeline->language[DGM_SOURCE],
+                          dgm_settings_text(settings, "source-lang")));
+    return copy_language(env, pipeline->language[DGM_TARGET],
+                         dgm_settings_text(settings, "target-lang"));
+}
+
+void dgm_pipeline_clear(struct dgm_env *env, struct dgm_pipeline *pipeline)
+{
+    dgm_buf_clear(env, &pipeline->codes);
+    dgm_bpe_clear(env, &pipeline->bpe);
+    dgm_vocab_clear(env, &pipeline->vocab[DGM_SOURCE]);
+    dgm_vocab_clear(env, &pipeline->vocab[DGM_TARGET]);
+    dgm_tags_clear(env, &pipeline->tags);
+    dgm_buf_clear(env, &pipeline->clean);
+    dgm_buf_clear(env, &pipeline->tokens);
+    dgm_buf_clear(env, &pipeline->piece);
+    memset(pipeline, 0, sizeof *pipeline);
+}
+
+dgm_status dgm_pipeline_set_codes(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                                  const char *text, size_t bytes, const char *name)
+{
+    DGM_TRY(dgm_buf_add(env, &pipeline->codes, text, bytes));
+    DGM_TRY(dgm_bpe_parse(env, &pipeline->bpe, text, bytes, name, -1));
+    pipeline->bpe.protect = 1;
+    pipeline->has_bpe = 1;
+    return DGM_OK;
+}
+
+const struct dgm_vocab *dgm_pipeline_vocab(const struct dgm_pipeline *pipeline, int side)
+{
+    return &pipeline->vocab[pipeline->joint ? DGM_SOURCE : side];
+}
+
+/* Single blanks between words, none at the ends; tabs and other blanks part words too. */
+static dgm_status add_words(struct dgm_env *env, struct dgm_buf *out, const char *line,
+                            size_t bytes)
+{
+    size_t at = 0, length, start = out->size;
+    const char *word;
+
+    while (dgm_count_next(line, bytes, &at, &word, &length)) {
+        if (out->size > start)
+            DGM_TRY(dgm_buf_add_char(env, out, ' '));
+        DGM_TRY(dgm_buf_add(env, out, word, length));
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_pipeline_words(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
+                              struct dgm_buf *out, const char *line, size_t bytes)
+{
+    struct dgm_normalize_options normalize;
+    struct dgm_tokenize_options tokenize;
+    struct dgm_buf *clean = &pipeline->clean, *tokens = &pipeline->tokens;
+    size_t i;
+
+    dgm_buf_reset(clean);
+    dgm_buf_reset(tokens);
+    memset(&normalize, 0, sizeof normalize);
+    normalize.punctuation = pipeline->punctuation;
+    normalize.lower = pipeline->lower;
+    normalize.language = pipeline->language[side];
+    DGM_TRY(dgm_utf8_repair(env, tokens, line, bytes, NULL));
+    for (i = 0; i < tokens->size; i++)
+        if (tokens->data[i] == '\t')
+            tokens->data[i] = ' ';
+    if (normalize.punctuation || normalize.lower)
+        DGM_TRY(dgm_normalize_line(env, clean, tokens->data, tokens->size, &normalize));
+    else
+        DGM_TRY(dgm_buf_add(env, clean, tokens->data, tokens->size));
+    if (!pipeline->moses)
+        return add_words(env, out, clean->data, clean->size);
+    memset(&tokenize, 0, sizeof tokenize);
+    tokenize.language = pipeline->language[side];
+    dgm_buf_reset(tokens);
+    DGM_TRY(dgm_tokenize_line(env, tokens, clean->data, clean->size, &tokenize));
+    return add_words(env, out, tokens->data, tokens->size);
+}
+
+/* ---- ids ----------------------------------------------------------------------------------- */
+
+static dgm_status push_id(struct dgm_env *env, struct dgm_encoded *out, int32_t id, int32_t word)
+{
+    DGM_TRY(dgm_grow(env, &out->ids, &out->id_capacity, (size_t)out->n, sizeof *out->ids));
+    DGM_TRY(dgm_grow(env, &out->words, &out->word_capacity, (size_t)out->n, sizeof *out->words));
+    out->ids[out->n] = id;
+    out->words[out->n] = word;
+    out->n++;
+    return DGM_OK;
+}
+
+/* Looks up bytes start..end of a word, with the separator behind every piece but the last. */
+static dgm_status push_piece(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                             const struct dgm_vocab *vocab, struct dgm_encoded *out,
+                             const char *piece, size_t bytes, int is_last)
+{
+    struct dgm_buf *text = &pipeline->piece;
+
+    dgm_buf_reset(text);
+    DGM_TRY(dgm_buf_add(env, text, piece, bytes));
+    if (!is_last)
+        DGM_TRY(dgm_buf_add_text(env, text, pipeline->bpe.separator));
+    return push_id(env, out, (int32_t)dgm_vocab_find(vocab, text->data, text->size),
+                   out->n_words);
+}
+
+static int is_tag(const char *word, size_t bytes)
+{
+    for (int task = 0; task < DGM_TASKS; task++)
+        if (strlen(dgm_task_tags[task]) == bytes && memcmp(dgm_task_tags[task], word, bytes) == 0)
+            return 1;
+    return 0;
+}
+
+static dgm_status push_word(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                            const struct dgm_vocab *vocab, struct dgm_encoded *out,
+                            const char *word, size_t bytes)
+{
+    const uint32_t *ends;
+    size_t count, i, start = 0;
+
+    if (pipeline->multitask && is_tag(word, bytes))
+        return push_id(env, out, DGM_VOCAB_UNK, out->n_words++);
+    if (!pipeline->has_bpe) {
+        DGM_TRY(push_id(env, out, (int32_t)dgm_vocab_find(vocab, word, bytes), out->n_words));
+        out->n_words++;
+        return DGM_OK;
+    }
+    DGM_TRY(dgm_bpe_apply_word(env, &pipeline->bpe, &ends, &count, word, bytes));
+    for (i = 0; i < count; i++) {
+        DGM_TRY(push_piece(env, pipeline, vocab, out, word + start, ends[i] - start,
+                           i + 1 == count));
+        start = ends[i];
+    }
+    out->n_words++;
+    return DGM_OK;
+}
+
+dgm_status dgm_pipeline_encode(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
+                               struct dgm_encoded *out, const char *line, size_t bytes)
+{
+    const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, side);
+    const char *tag = dgm_task_tags[DGM_TRANSLATING], *word;
+    size_t at = 0, length;
+    int is_tagged;
+
+    out->n = out->n_words = 0;
+    dgm_buf_reset(&out->text);
+    DGM_TRY(dgm_pipeline_words(env, pipeline, side, &out->text, line, bytes));
+    is_tagged = pipeline->multitask && side == DGM_SOURCE && out->text.size > 0;
+    if (is_tagged)
+        DGM_TRY(push_id(env, out, (int32_t)dgm_vocab_find(vocab, tag, strlen(tag)), -1));
+    while (dgm_count_next(out->text.data, out->text.size, &at, &word, &length))
+        DGM_TRY(push_word(env, pipeline, vocab, out, word, length));
+    if (is_tagged)
+        DGM_TRY(push_id(env, out, out->ids[0], -1));
+    return push_id(env, out, DGM_VOCAB_EOS, -1);
+}
+
+dgm_status dgm_pipeline_encode_parse(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                                     struct dgm_encoded *out, const char *line, size_t bytes)
+{
+    const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_TARGET);
+    size_t at = 0, length;
+    const char *word;
+
+    out->n = out->n_words = 0;
+    dgm_buf_reset(&out->text);
+    DGM_TRY(dgm_buf_add(env, &out->text, line, bytes));
+    while (dgm_count_next(line, bytes, &at, &word, &length)) {
+        uint32_t id = dgm_vocab_find(vocab, word, length);
+        if (id == DGM_VOCAB_UNK)
+            return dgm_fail(env, DGM_DATA, "the vocabulary has no entry \"%.*s\"; expected all "
+                            "brackets of the trees", (int)length, word);
+        DGM_TRY(push_id(env, out, (int32_t)id, out->n_words++));
+    }
+    return push_id(env, out, DGM_VOCAB_EOS, -1);
+}
+
+dgm_status dgm_pipeline_encode_words(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
+                                     struct dgm_encoded *out, const char *const *words,
+                                     int32_t count)
+{
+    const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, side);
+    struct dgm_normalize_options normalize;
+    int32_t w;
+
+    memset(&normalize, 0, sizeof normalize);
+    normalize.lower = pipeline->lower;
+    normalize.language = pipeline->language[side];
+    out->n = out->n_words = 0;
+    for (w = 0; w < count; w++) {
+        dgm_buf_reset(&out->text);
+        if (pipeline->lower)
+            DGM_TRY(dgm_normalize_line(env, &out->text, words[w], strlen(words[w]), &normalize));
+        else
+            DGM_TRY(dgm_buf_add_text(env, &out->text, words[w]));
+        DGM_TRY(push_word(env, pipeline, vocab, out, out->text.data, out->text.size));
+    }
+    return push_id(env, out, DGM_VOCAB_EOS, -1);
+}
+
+void dgm_encoded_cut(struct dgm_encoded *encoded, int32_t most)
+{
+    int32_t tail = 1, n = encoded->n;
+
+    if (n <= most)
+        return;
+    while (tail < most && tail < n && encoded->words[n - 1 - tail] < 0)
+        tail++;
+    memmove(encoded->ids + most - tail, encoded->ids + n - tail,
+            (size_t)tail * sizeof *encoded->ids);
+    memmove(encoded->words + most - tail, encoded->words + n - tail,
+            (size_t)tail * sizeof *encoded->words);
+    encoded->n = most;
+}
+
+dgm_status dgm_pipeline_check_marks(struct dgm_env *env, const struct dgm_pipeline *pipeline,
+                                   const char *name)
+{
+    const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_SOURCE);
+
+    for (int task = 0; pipeline->multitask && task < DGM_TASKS; task++) {
+        const char *tag = dgm_task_tags[task];
+        if (dgm_vocab_find(vocab, tag, strlen(tag)) == DGM_VOCAB_UNK)
+            return dgm_fail_at(env, DGM_DATA, name, 0, 0, "the vocabulary of the source has no "
+                               "entry %s; expected the tags of multitask", tag);
+    }
+    return DGM_OK;
+}
+
+void dgm_encoded_clear(struct dgm_env *env, struct dgm_encoded *encoded)
+{
+    dgm_release(env, encoded->ids);
+    dgm_release(env, encoded->words);
+    dgm_buf_clear(env, &encoded->text);
+    memset(encoded, 0, sizeof *encoded);
+}
+
+dgm_status dgm_pipeline_decode(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                               struct dgm_buf *out, const int32_t *ids, int32_t n,
+                               int detokenize)
+{
+    const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_TARGET);
+    struct dgm_buf *pieces = &pipeline->clean, *words = &pipeline->tokens;
+    int32_t i;
+
+    dgm_buf_reset(pieces);
+    dgm_buf_reset(words);
+    for (i = 0; i < n && ids[i] != DGM_VOCAB_EOS; i++) {
+        size_t bytes;
+        const char *token = dgm_vocab_token(vocab, (uint32_t)ids[i], &bytes);
+        if (i > 0)
+            DGM_TRY(dgm_buf_add_char(env, pieces, ' '));
+        DGM_TRY(dgm_buf_add(env, pieces, token, bytes));
+    }
+    if (pipeline->has_bpe)
+        DGM_TRY(dgm_bpe_undo(env, words, pipeline->bpe.separator, pieces->data, pieces->size));
+    else
+        DGM_TRY(dgm_buf_add(env, words, pieces->data, pieces->size));
+    if (detokenize && pipeline->moses)
+        return dgm_detokenize_line(env, out, words->data, words->size,
+                                   pipeline->language[DGM_TARGET]);
+    return dgm_buf_add(env, out, words->data, words->size);
+}

@@ -1,0 +1,86 @@
+/*
+ * pipeline.h: a line of text to token ids and back, the same way in training and translation.
+ *
+ * line -> repair or refuse bad UTF-8 -> normalise -> tokenise -> words -> BPE pieces -> ids, and
+ * back. Settings, codes and vocabularies travel inside the model file, so that no one can feed a
+ * model text that was prepared in another way.
+ */
+#ifndef DGM_DATA_TEXT_PIPELINE_H
+#define DGM_DATA_TEXT_PIPELINE_H
+
+#include "base/option/option.h"
+#include "data/tree/relations.h"
+#include "text/bpe/bpe.h"
+#include "text/bpe/vocab.h"
+
+enum { DGM_SOURCE, DGM_TARGET };
+
+/* The two tasks of a multi-task model: translating, and writing the parse of the source. */
+enum { DGM_TRANSLATING, DGM_PARSING, DGM_TASKS };
+/* Their tags, which stand at both ends of a source: "<TR> x <TR>". Each is one entry of the
+ * vocabulary that no text can make: a word spelled like one is unknown. */
+extern const char *const dgm_task_tags[DGM_TASKS];
+
+/* The option table: part of `train`, and of every model file. */
+extern const struct dgm_opt dgm_pipeline_options[];
+
+struct dgm_pipeline {
+    char language[2][16];
+    int moses, lower, punctuation;
+    int has_bpe, joint;          /* joint: one vocabulary for both sides */
+    int multitask;               /* sources stand between tags, those of translating */
+    struct dgm_buf codes;        /* the codes as text, for the model file */
+    struct dgm_bpe bpe;
+    struct dgm_vocab vocab[2];   /* joint: only the first is filled */
+    struct dgm_tags tags;        /* of source words, where the model reads any */
+    struct dgm_buf clean, tokens, piece; /* scratch */
+};
+
+/* One encoded line. Arrays grow as needed and are reused. */
+struct dgm_encoded {
+    int32_t *ids, *words;        /* (n) pieces, tags and the end; word of each piece, else -1 */
+    int32_t n, n_words;
+    struct dgm_buf text;         /* the words, single blanks between: what trees must match */
+    size_t id_capacity, word_capacity;
+};
+
+dgm_status dgm_pipeline_init(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                             const struct dgm_settings *settings, int joint);
+void dgm_pipeline_clear(struct dgm_env *env, struct dgm_pipeline *pipeline);
+
+/* Takes over codes in subword-nmt's format; `name` is used in messages. */
+dgm_status dgm_pipeline_set_codes(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                                  const char *text, size_t bytes, const char *name);
+
+const struct dgm_vocab *dgm_pipeline_vocab(const struct dgm_pipeline *pipeline, int side);
+
+/* Appends the words of a raw line, single blanks between: everything before BPE. */
+dgm_status dgm_pipeline_words(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
+                              struct dgm_buf *out, const char *line, size_t bytes);
+
+/* The whole way to ids; ill-formed UTF-8 is repaired. A blank line has n = 1: the end symbol. */
+dgm_status dgm_pipeline_encode(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
+                               struct dgm_encoded *out, const char *line, size_t bytes);
+/* The same of `count` words, each of which stays one: nothing is tokenised. */
+dgm_status dgm_pipeline_encode_words(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
+                                     struct dgm_encoded *out, const char *const *words,
+                                     int32_t count);
+/* A linearised parse (syntax/tree/linearise.h) as target: its brackets are entries of the vocabulary and
+ * are never cut. DGM_DATA for one that the vocabulary does not hold. */
+dgm_status dgm_pipeline_encode_parse(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                                     struct dgm_encoded *out, const char *line, size_t bytes);
+/* Leaves at most `most` ids (at least 1): the first ones, and the end with its tag. */
+void dgm_encoded_cut(struct dgm_encoded *encoded, int32_t most);
+void dgm_encoded_clear(struct dgm_env *env, struct dgm_encoded *encoded);
+
+/* DGM_DATA unless the vocabularies, which came from `name`, hold the tags that are needed. */
+dgm_status dgm_pipeline_check_marks(struct dgm_env *env, const struct dgm_pipeline *pipeline,
+                                   const char *name);
+
+/* Appends the words of target ids (up to the end symbol), pieces joined; detokenised if
+ * `detokenize` and the pipeline tokenises. */
+dgm_status dgm_pipeline_decode(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                               struct dgm_buf *out, const int32_t *ids, int32_t n,
+                               int detokenize);
+
+#endif

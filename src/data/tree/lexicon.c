@@ -1,0 +1,277 @@
+/*
+ * lexicon.c: the vocabularies of a parser, learned from a treebank.
+ */
+#include "data/tree/lexicon.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "text/bpe/bpe_learn.h"
+#include "text/unicode/unicode.h"
+#include "text/unicode/utf8.h"
+
+/* Counts of everything that becomes a vocabulary. */
+struct counts {
+    struct dgm_map forms, words, pieces, tags, labels;
+};
+
+static dgm_status count(struct dgm_env *env, struct dgm_map *map, const char *text, size_t bytes,
+                        int64_t times)
+{
+    struct dgm_map_entry *entry;
+
+    DGM_TRY(dgm_map_insert(env, map, text, bytes, &entry, NULL));
+    entry->value += times;
+    return DGM_OK;
+}
+
+static dgm_status lower(struct dgm_env *env, struct dgm_lexicon *lexicon, const char *form,
+                        size_t bytes)
+{
+    lexicon->lowered.size = 0;
+    return dgm_unicode_lower_text(env, &lexicon->lowered, form, bytes);
+}
+
+/* Counts a tag or a label, which is a word of a line where it is written for each piece. */
+static dgm_status count_name(struct dgm_env *env, struct dgm_map *map,
+                             const struct dgm_conllu_sentence *sentence, int32_t w,
+                             enum dgm_conllu_column column, const char *path)
+{
+    const char *name = dgm_conllu_field(sentence, w, column);
+    char quoted[DGM_QUOTE_SIZE];
+
+    if (strcmp(name, "_") == 0)
+        return DGM_OK;
+    for (const char *c = name; *c != '\0'; c++)
+        if ((unsigned char)*c <= ' ' || *c == 0x7f) {
+            dgm_quote(quoted, sizeof quoted, name, strlen(name));
+            return dgm_fail_at(env, DGM_DATA, path, sentence->rows[sentence->words[w]].line, 0,
+                               "%s \"%s\"; expected a name without blanks",
+                               column == DGM_CONLLU_UPOS ? "UPOS" : "DEPREL", quoted);
+        }
+    return count(env, map, name, strlen(name), 1);
+}
+
+static dgm_status count_word(struct dgm_env *env, struct dgm_lexicon *lexicon,
+                             struct counts *counts, const struct dgm_conllu_sentence *sentence,
+                             int32_t w, const char *path)
+{
+    const char *form = dgm_conllu_field(sentence, w, DGM_CONLLU_FORM);
+
+    if (strchr(form, ' ') == NULL) /* a blank inside a word would be one inside a BPE rule */
+        DGM_TRY(count(env, &counts->forms, form, strlen(form), 1));
+    DGM_TRY(lower(env, lexicon, form, strlen(form)));
+    DGM_TRY(count(env, &counts->words, lexicon->lowered.data, lexicon->lowered.size, 1));
+    DGM_TRY(count_name(env, &counts->tags, sentence, w, DGM_CONLLU_UPOS, path));
+    return count_name(env, &counts->labels, sentence, w, DGM_CONLLU_DEPREL, path);
+}
+
+static dgm_status count_treebank(struct dgm_env *env, struct dgm_lexicon *lexicon,
+                                 struct counts *counts, const char *path,
+                                 enum dgm_multi_root multi_root)
+{
+    struct dgm_conllu_options options;
+    struct dgm_conllu_reader reader;
+    struct dgm_conllu_sentence sentence;
+    dgm_status status;
+    int more = 1;
+
+    memset(&options, 0, sizeof options);
+    memset(&reader, 0, sizeof reader);
+    memset(&sentence, 0, sizeof sentence);
+    options.multi_root = multi_root;
+    status = dgm_conllu_open(env, &reader, path, &options);
+    while (status == DGM_OK && more) {
+        status = dgm_conllu_next(env, &reader, &sentence, &more);
+        for (int32_t w = 0; status == DGM_OK && more && w < sentence.tree.count; w++)
+            status = count_word(env, lexicon, counts, &sentence, w, path);
+    }
+    dgm_conllu_close(env, &reader);
+    dgm_conllu_clear(env, &sentence);
+    return status;
+}
+
+/* ---- pieces -------------------------------------------------------------------------------- */
+
+dgm_status dgm_lexicon_set_codes(struct dgm_env *env, struct dgm_lexicon *lexicon,
+                                 const char *text, size_t bytes, const char *name)
+{
+    DGM_TRY(dgm_buf_add(env, &lexicon->codes, text, bytes));
+    return dgm_bpe_parse(env, &lexicon->bpe, lexicon->codes.data, lexicon->codes.size, name, -1);
+}
+
+static dgm_status learn_codes(struct dgm_env *env, struct dgm_lexicon *lexicon,
+                              const struct dgm_map *forms, long merges)
+{
+    struct dgm_bpe_learn_options learn;
+    struct dgm_buf codes = { NULL, 0, 0, 0 };
+    dgm_status status;
+
+    memset(&learn, 0, sizeof learn);
+    learn.symbols = merges;
+    learn.min_frequency = 2;
+    status = dgm_bpe_learn(env, &codes, forms, &learn);
+    if (status == DGM_OK)
+        status = dgm_lexicon_set_codes(env, lexicon, codes.data, codes.size, "the treebank's BPE");
+    dgm_buf_clear(env, &codes);
+    return status;
+}
+
+/* Byte `*end` behind the next piece of a form: a character, or what BPE leaves together. */
+struct cutter {
+    const uint32_t *ends;
+    size_t count, next;
+};
+
+static dgm_status begin_cut(struct dgm_env *env, struct dgm_lexicon *lexicon,
+                            struct cutter *cutter, const char *form, size_t bytes)
+{
+    memset(cutter, 0, sizeof *cutter);
+    if (lexicon->kind != DGM_PIECES_SUBWORDS)
+        return DGM_OK;
+    return dgm_bpe_apply_word(env, &lexicon->bpe, &cutter->ends, &cutter->count, form, bytes);
+}
+
+static size_t next_end(struct cutter *cutter, const char *form, size_t at, size_t bytes)
+{
+    uint32_t code;
+
+    if (cutter->ends != NULL)
+        return cutter->ends[cutter->next++];
+    return at + dgm_utf8_decode(&code, form + at, bytes - at);
+}
+
+/* A piece that is not the word's last is another one than the same letters at its end. */
+static dgm_status piece_name(struct dgm_env *env, struct dgm_buf *name, const char *piece,
+                             size_t bytes, int is_inside)
+{
+    name->size = 0;
+    DGM_TRY(dgm_buf_add(env, name, piece, bytes));
+    return is_inside ? dgm_buf_add_text(env, name, "@@") : DGM_OK;
+}
+
+static dgm_status count_pieces(struct dgm_env *env, struct dgm_lexicon *lexicon,
+                               struct counts *counts)
+{
+    for (size_t i = 0; i < counts->forms.count; i++) {
+        const struct dgm_map_entry *entry = &counts->forms.entries[i];
+        const char *form = dgm_map_key(&counts->forms, entry);
+        struct cutter cutter;
+
+        DGM_TRY(begin_cut(env, lexicon, &cutter, form, entry->length));
+        for (size_t at = 0, end; at < entry->length; at = end) {
+            end = next_end(&cutter, form, at, entry->length);
+            DGM_TRY(piece_name(env, &lexicon->lowered, form + at, end - at,
+                               cutter.ends != NULL && end < entry->length));
+            DGM_TRY(count(env, &counts->pieces, lexicon->lowered.data, lexicon->lowered.size,
+                          entry->value));
+        }
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_lexicon_pieces(struct dgm_env *env, struct dgm_lexicon *lexicon, const char *form,
+                              size_t bytes, int32_t *pieces, int32_t *many)
+{
+    struct cutter cutter;
+    int32_t n = 0;
+
+    DGM_TRY(begin_cut(env, lexicon, &cutter, form, bytes));
+    for (size_t at = 0, end; at < bytes && n < DGM_WORD_PIECES; at = end) {
+        end = next_end(&cutter, form, at, bytes);
+        DGM_TRY(piece_name(env, &lexicon->lowered, form + at, end - at,
+                           cutter.ends != NULL && end < bytes));
+        pieces[n++] = (int32_t)dgm_vocab_find(&lexicon->pieces, lexicon->lowered.data,
+                                              lexicon->lowered.size);
+    }
+    if (n == 0)
+        pieces[n++] = DGM_VOCAB_UNK;
+    *many = n;
+    return DGM_OK;
+}
+
+/* ---- learning ------------------------------------------------------------------------------ */
+
+static dgm_status build(struct dgm_env *env, struct dgm_lexicon *lexicon, struct counts *counts,
+                        const char *path, const struct dgm_lexicon_options *options)
+{
+    if (counts->words.count == 0 || counts->labels.count == 0)
+        return dgm_fail_at(env, DGM_DATA, path, 0, 0,
+                           "no word with a relation; expected a treebank in CoNLL-U");
+    if (counts->tags.count == 0)
+        return dgm_fail_at(env, DGM_DATA, path, 0, 0,
+                           "no word has a tag in the UPOS column; expected one for every word");
+    if (options->kind == DGM_PIECES_SUBWORDS)
+        DGM_TRY(learn_codes(env, lexicon, &counts->forms, options->merges));
+    if (options->kind != DGM_PIECES_NONE)
+        DGM_TRY(count_pieces(env, lexicon, counts));
+    DGM_TRY(dgm_vocab_build(env, &lexicon->words, &counts->words, options->words,
+                            options->min_count));
+    DGM_TRY(dgm_vocab_build(env, &lexicon->pieces, &counts->pieces, 0, 2));
+    DGM_TRY(dgm_vocab_build(env, &lexicon->tags, &counts->tags, 0, 1));
+    return dgm_vocab_build(env, &lexicon->labels, &counts->labels, 0, 1);
+}
+
+dgm_status dgm_lexicon_learn(struct dgm_env *env, struct dgm_lexicon *lexicon,
+                             const char *const *paths, size_t files,
+                             const struct dgm_lexicon_options *options)
+{
+    struct counts counts;
+    dgm_status status = DGM_OK;
+
+    memset(lexicon, 0, sizeof *lexicon);
+    memset(&counts, 0, sizeof counts);
+    lexicon->kind = options->kind;
+    for (size_t i = 0; i < files && status == DGM_OK; i++)
+        status = count_treebank(env, lexicon, &counts, paths[i], options->multi_root);
+    if (status == DGM_OK)
+        status = build(env, lexicon, &counts, paths[0], options);
+    dgm_map_clear(env, &counts.forms);
+    dgm_map_clear(env, &counts.words);
+    dgm_map_clear(env, &counts.pieces);
+    dgm_map_clear(env, &counts.tags);
+    dgm_map_clear(env, &counts.labels);
+    if (status != DGM_OK)
+        dgm_lexicon_clear(env, lexicon);
+    return status;
+}
+
+void dgm_lexicon_clear(struct dgm_env *env, struct dgm_lexicon *lexicon)
+{
+    dgm_vocab_clear(env, &lexicon->words);
+    dgm_vocab_clear(env, &lexicon->pieces);
+    dgm_vocab_clear(env, &lexicon->tags);
+    dgm_vocab_clear(env, &lexicon->labels);
+    dgm_bpe_clear(env, &lexicon->bpe);
+    dgm_buf_clear(env, &lexicon->codes);
+    dgm_buf_clear(env, &lexicon->lowered);
+    memset(lexicon, 0, sizeof *lexicon);
+}
+
+/* ---- look-up ------------------------------------------------------------------------------- */
+
+dgm_status dgm_lexicon_word(struct dgm_env *env, struct dgm_lexicon *lexicon, const char *form,
+                            size_t bytes, int32_t *word)
+{
+    DGM_TRY(lower(env, lexicon, form, bytes));
+    *word = (int32_t)dgm_vocab_find(&lexicon->words, lexicon->lowered.data,
+                                    lexicon->lowered.size);
+    return DGM_OK;
+}
+
+int32_t dgm_lexicon_class(const struct dgm_vocab *vocab, const char *name)
+{
+    uint32_t number = dgm_vocab_find(vocab, name, strlen(name));
+
+    return number < DGM_VOCAB_SPECIALS ? -1 : (int32_t)number - DGM_VOCAB_SPECIALS;
+}
+
+int64_t dgm_lexicon_classes(const struct dgm_vocab *vocab)
+{
+    return (int64_t)dgm_vocab_size(vocab) - DGM_VOCAB_SPECIALS;
+}
+
+const char *dgm_lexicon_class_name(const struct dgm_vocab *vocab, int32_t number)
+{
+    return dgm_vocab_token(vocab, (uint32_t)number + DGM_VOCAB_SPECIALS, NULL);
+}

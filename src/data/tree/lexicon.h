@@ -1,0 +1,60 @@
+/*
+ * lexicon.h: what a parser knows of words: vocabularies of words, pieces, tags and labels, and
+ * how a word becomes numbers.
+ *
+ * A word is seen twice. As a whole it is its lower-cased form, a number of the vocabulary of
+ * words, unknown where the treebank shows it too rarely. As a sequence it is its characters, or
+ * its BPE pieces, case included: what is left of an unknown word. The artificial root of a tree
+ * is the word and the piece <s>. Learned from a treebank, kept in the model file.
+ */
+#ifndef DGM_DATA_TREE_LEXICON_H
+#define DGM_DATA_TREE_LEXICON_H
+
+#include "base/option/option.h"
+#include "syntax/conllu/conllu.h"
+#include "text/bpe/bpe.h"
+#include "text/bpe/vocab.h"
+
+/* What a word is a sequence of. */
+enum dgm_pieces { DGM_PIECES_NONE, DGM_PIECES_CHARS, DGM_PIECES_SUBWORDS };
+
+enum { DGM_ROOT_WORD = DGM_VOCAB_BOS, DGM_WORD_PIECES = 64 /* more of a word are not looked at */ };
+
+struct dgm_lexicon {
+    enum dgm_pieces kind;
+    struct dgm_vocab words, pieces, tags, labels;
+    struct dgm_buf codes; /* of DGM_PIECES_SUBWORDS, as text, for the model file */
+    struct dgm_bpe bpe;
+    struct dgm_buf lowered;
+};
+
+struct dgm_lexicon_options {
+    enum dgm_pieces kind;
+    int64_t min_count;    /* rarer words are unknown */
+    size_t words;         /* vocabulary of words at most; 0: no limit */
+    long merges;          /* of BPE */
+    enum dgm_multi_root multi_root;
+};
+
+/* From every sentence of `files` CoNLL-U files, which must hold tags and trees. */
+dgm_status dgm_lexicon_learn(struct dgm_env *env, struct dgm_lexicon *lexicon,
+                             const char *const *paths, size_t files,
+                             const struct dgm_lexicon_options *options);
+/* Takes over codes in subword-nmt's format; `name` is used in messages. */
+dgm_status dgm_lexicon_set_codes(struct dgm_env *env, struct dgm_lexicon *lexicon,
+                                 const char *text, size_t bytes, const char *name);
+void dgm_lexicon_clear(struct dgm_env *env, struct dgm_lexicon *lexicon);
+
+/* The number of a word's form. */
+dgm_status dgm_lexicon_word(struct dgm_env *env, struct dgm_lexicon *lexicon, const char *form,
+                            size_t bytes, int32_t *word);
+/* pieces (DGM_WORD_PIECES): the numbers of a form's pieces, *many of them, at least one. */
+dgm_status dgm_lexicon_pieces(struct dgm_env *env, struct dgm_lexicon *lexicon, const char *form,
+                              size_t bytes, int32_t *pieces, int32_t *many);
+
+/* Tags and labels as classes 0..; -1 for what is unknown. */
+int32_t dgm_lexicon_class(const struct dgm_vocab *vocab, const char *name);
+int64_t dgm_lexicon_classes(const struct dgm_vocab *vocab);
+const char *dgm_lexicon_class_name(const struct dgm_vocab *vocab, int32_t number);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * line_tree.h: the tree of one encoded line, word by word, from a sentence of a treebank:
+ * heads, or constituents.
+ */
+#ifndef DGM_DATA_TREE_LINE_TREE_H
+#define DGM_DATA_TREE_LINE_TREE_H
+
+#include "data/batch.h"
+#include "data/text/pipeline.h"
+#include "syntax/bracket/bracket.h"
+#include "syntax/conllu/conllu.h"
+
+/* Zero-initialise, use for any number of lines, clear. */
+struct dgm_line_tree {
+    int32_t *heads, *tags;   /* (n_words) as a packed side has them; NULL: none is kept */
+    int32_t *left, *right;   /* the same; all lines have heads, or all have these */
+    size_t head_capacity, tag_capacity, left_capacity, right_capacity;
+};
+
+/* Takes the tree of `sentence` for a line, with tags if `vocab` is not NULL and holds any.
+ * DGM_DATA at path and line number if the words differ; the line is then without a parse. */
+dgm_status dgm_line_tree_take(struct dgm_env *env, struct dgm_line_tree *tree,
+                              const struct dgm_conllu_sentence *sentence,
+                              const struct dgm_tags *vocab, const struct dgm_encoded *line,
+                              const char *path, long number);
+/* Takes the constituents of a bracket tree, made binary (syntax/tree/binary.h). A tree without a parse
+ * has none, whatever its words. */
+dgm_status dgm_line_tree_take_brackets(struct dgm_env *env, struct dgm_line_tree *tree,
+                                       const struct dgm_bracket_tree *brackets,
+                                       const struct dgm_encoded *line, const char *path,
+                                       long number);
+/* Appends a line to a packed side, with its tree unless that is NULL. */
+dgm_status dgm_line_tree_pack(struct dgm_env *env, struct dgm_packed *packed,
+                              const struct dgm_encoded *line, const struct dgm_line_tree *tree);
+void dgm_line_tree_clear(struct dgm_env *env, struct dgm_line_tree *tree);
+
+#endif

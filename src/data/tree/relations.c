@@ -1,0 +1,197 @@
+/*
+ * relations.c: the numbers of dependency relations, learned from trees or taken from a parser.
+ */
+#include "data/tree/relations.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "syntax/conllu/conllu.h"
+#include "text/bpe/word_counts.h"
+
+static const char *const specials[DGM_TAG_SPECIALS] = {"<unk>", "</s>"};
+
+/* Adds a name unless it is there already. */
+static dgm_status add(struct dgm_env *env, struct dgm_tags *tags, const char *name, size_t bytes)
+{
+    struct dgm_map_entry *entry;
+
+    if (bytes == 0 || bytes > DGM_VOCAB_TOKEN_LIMIT || tags->map.count >= DGM_VOCAB_LIMIT)
+        return DGM_OK; /* a model file would not hold it: it stays unknown */
+    return dgm_map_insert(env, &tags->map, name, bytes, &entry, NULL);
+}
+
+/* Specials come first; a relation that is spelled like one is unknown. */
+static dgm_status add_specials(struct dgm_env *env, struct dgm_tags *tags)
+{
+    for (size_t i = 0; i < DGM_TAG_SPECIALS; i++)
+        DGM_TRY(add(env, tags, specials[i], strlen(specials[i])));
+    return DGM_OK;
+}
+
+/* ---- learning ------------------------------------------------------------------------------ */
+
+static dgm_status count_sentence(struct dgm_env *env, struct dgm_map *counts,
+                                 const struct dgm_conllu_sentence *sentence)
+{
+    struct dgm_map_entry *entry;
+
+    for (int32_t w = 0; w < sentence->tree.count && sentence->tree.has_parse; w++) {
+        const char *relation = dgm_conllu_field(sentence, w, DGM_CONLLU_DEPREL);
+
+        if (strcmp(relation, "_") == 0)
+            continue;
+        DGM_TRY(dgm_map_insert(env, counts, relation, strlen(relation), &entry, NULL));
+        entry->value++;
+    }
+    return DGM_OK;
+}
+
+static dgm_status count_file(struct dgm_env *env, struct dgm_map *counts, const char *path)
+{
+    struct dgm_conllu_options options;
+    struct dgm_conllu_reader reader;
+    struct dgm_conllu_sentence sentence;
+    dgm_status status;
+    int more = 1;
+
+    memset(&options, 0, sizeof options);
+    memset(&reader, 0, sizeof reader);
+    memset(&sentence, 0, sizeof sentence);
+    options.multi_root = DGM_MULTI_ROOT_KEEP; /* what a corpus reads, too */
+    options.allow_unparsed = 1;
+    status = dgm_conllu_open(env, &reader, path, &options);
+    while (status == DGM_OK && more) {
+        status = dgm_conllu_next(env, &reader, &sentence, &more);
+        if (status == DGM_OK && more)
+            status = count_sentence(env, counts, &sentence);
+    }
+    dgm_conllu_close(env, &reader);
+    dgm_conllu_clear(env, &sentence);
+    return status;
+}
+
+static dgm_status add_counted(struct dgm_env *env, struct dgm_tags *tags,
+                              const struct dgm_map *counts)
+{
+    uint32_t *order = NULL;
+    dgm_status status = dgm_count_sort(env, &order, counts, DGM_COUNT_BYTES);
+
+    if (status == DGM_OK)
+        status = add_specials(env, tags);
+    for (size_t i = 0; i < counts->count && status == DGM_OK; i++) {
+        const struct dgm_map_entry *entry = &counts->entries[order[i]];
+
+        status = add(env, tags, dgm_map_key(counts, entry), entry->length);
+    }
+    dgm_release(env, order);
+    return status;
+}
+
+dgm_status dgm_tags_learn(struct dgm_env *env, struct dgm_tags *tags, const char *path)
+{
+    struct dgm_map counts;
+    dgm_status status;
+
+    memset(&counts, 0, sizeof counts);
+    status = count_file(env, &counts, path);
+    if (status == DGM_OK && counts.count == 0)
+        status = dgm_fail_at(env, DGM_DATA, path, 0, 0, "no word has a relation; expected one in "
+                             "the DEPREL column of every word");
+    if (status == DGM_OK)
+        status = add_counted(env, tags, &counts);
+    dgm_map_clear(env, &counts);
+    return status;
+}
+
+dgm_status dgm_tags_add_labels(struct dgm_env *env, struct dgm_tags *tags,
+                               const struct dgm_vocab *labels)
+{
+    DGM_TRY(add_specials(env, tags));
+    for (uint32_t i = DGM_VOCAB_SPECIALS; i < dgm_vocab_size(labels); i++) {
+        size_t bytes;
+        const char *label = dgm_vocab_token(labels, i, &bytes);
+
+        DGM_TRY(add(env, tags, label, bytes));
+    }
+    return DGM_OK;
+}
+
+/* ---- model files --------------------------------------------------------------------------- */
+
+static dgm_status set_name(struct dgm_env *env, struct dgm_tags *tags, const char *text,
+                           size_t bytes, size_t number, const char *name)
+{
+    struct dgm_map_entry *entry;
+    int is_new;
+
+    if (number < DGM_TAG_SPECIALS && (strlen(specials[number]) != bytes ||
+                                      memcmp(specials[number], text, bytes) != 0))
+        return dgm_fail(env, DGM_MODEL, "%s: tag %zu is not %s", name, number, specials[number]);
+    if (bytes == 0 || bytes > DGM_VOCAB_TOKEN_LIMIT || memchr(text, '\0', bytes) != NULL)
+        return dgm_fail(env, DGM_MODEL, "%s: tag %zu is no name of 1 to %d bytes", name, number,
+                        DGM_VOCAB_TOKEN_LIMIT);
+    DGM_TRY(dgm_map_insert(env, &tags->map, text, bytes, &entry, &is_new));
+    if (!is_new)
+        return dgm_fail(env, DGM_MODEL, "%s: tags %zu and %zu are the same", name,
+                        (size_t)(entry - tags->map.entries), number);
+    return DGM_OK;
+}
+
+dgm_status dgm_tags_set(struct dgm_env *env, struct dgm_tags *tags, const char *const *names,
+                        const size_t *bytes, size_t count, const char *name)
+{
+    dgm_status status = DGM_OK;
+
+    dgm_tags_clear(env, tags);
+    if (count < DGM_TAG_SPECIALS || count > DGM_VOCAB_LIMIT)
+        return dgm_fail(env, DGM_MODEL, "%s: %zu tags; expected %d to %zu", name, count,
+                        (int)DGM_TAG_SPECIALS, DGM_VOCAB_LIMIT);
+    for (size_t i = 0; i < count && status == DGM_OK; i++)
+        status = set_name(env, tags, names[i], bytes[i], i, name);
+    if (status != DGM_OK)
+        dgm_tags_clear(env, tags);
+    return status;
+}
+
+/* ---- use ----------------------------------------------------------------------------------- */
+
+size_t dgm_tags_size(const struct dgm_tags *tags)
+{
+    return tags->map.count;
+}
+
+int32_t dgm_tags_find(const struct dgm_tags *tags, const char *relation)
+{
+    const struct dgm_map_entry *entry = dgm_map_find(&tags->map, relation, strlen(relation));
+
+    if (entry == NULL || entry - tags->map.entries < DGM_TAG_SPECIALS)
+        return -1;
+    return (int32_t)(entry - tags->map.entries);
+}
+
+const char *dgm_tags_name(const struct dgm_tags *tags, size_t number, size_t *bytes)
+{
+    const struct dgm_map_entry *entry = &tags->map.entries[number];
+
+    if (bytes != NULL)
+        *bytes = entry->length;
+    return dgm_map_key(&tags->map, entry);
+}
+
+int dgm_tags_same(const struct dgm_tags *a, const struct dgm_tags *b)
+{
+    size_t i, count = dgm_tags_size(a);
+
+    if (dgm_tags_size(b) != count)
+        return 0;
+    for (i = 0; i < count; i++)
+        if (strcmp(dgm_tags_name(a, i, NULL), dgm_tags_name(b, i, NULL)) != 0)
+            return 0;
+    return 1;
+}
+
+void dgm_tags_clear(struct dgm_env *env, struct dgm_tags *tags)
+{
+    dgm_map_clear(env, &tags->map);
+}

@@ -1,0 +1,232 @@
+/*
+ * treebank.c: sentences as a parser reads them.
+ */
+#include "data/tree/treebank.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+/* Forms that a bank remembers over resets. */
+#define KNOWN_LIMIT ((size_t)1 << 18)
+
+/* ---- forms --------------------------------------------------------------------------------- */
+
+static dgm_status add_pieces(struct dgm_env *env, struct dgm_treebank *bank, size_t form,
+                             const int32_t *pieces, int32_t count)
+{
+    int32_t start;
+
+    DGM_TRY(dgm_reserve(env, &bank->piece_starts, &bank->start_capacity, form + 2,
+                        sizeof *bank->piece_starts));
+    if (form == 0)
+        bank->piece_starts[0] = 0;
+    start = bank->piece_starts[form];
+    DGM_TRY(dgm_reserve(env, &bank->pieces, &bank->piece_capacity,
+                        (size_t)start + (size_t)count, sizeof *bank->pieces));
+    memcpy(bank->pieces + start, pieces, (size_t)count * sizeof *pieces);
+    bank->piece_starts[form + 1] = start + count;
+    return DGM_OK;
+}
+
+/* The number of a form; a new one is cut into its pieces, and known once they are there. */
+static dgm_status find_form(struct dgm_env *env, struct dgm_treebank *bank,
+                            struct dgm_lexicon *lexicon, const char *form, size_t bytes,
+                            int32_t *number)
+{
+    int32_t pieces[DGM_WORD_PIECES], count;
+    struct dgm_map_entry *entry;
+
+    entry = dgm_map_find(&bank->known, form, bytes);
+    if (entry != NULL) {
+        *number = (int32_t)(entry - bank->known.entries);
+        return DGM_OK;
+    }
+    *number = (int32_t)bank->known.count;
+    DGM_TRY(dgm_lexicon_pieces(env, lexicon, form, bytes, pieces, &count));
+    DGM_TRY(add_pieces(env, bank, bank->known.count, pieces, count));
+    return dgm_map_insert(env, &bank->known, form, bytes, &entry, NULL);
+}
+
+/* Before the first sentence: the form of the root; too many old forms are forgotten. */
+static dgm_status begin(struct dgm_env *env, struct dgm_treebank *bank)
+{
+    const int32_t root = DGM_ROOT_WORD;
+    struct dgm_map_entry *entry;
+
+    if (bank->known.count > KNOWN_LIMIT)
+        dgm_map_clear(env, &bank->known);
+    dgm_hash_init(&bank->hash, 0);
+    if (bank->known.count > 0)
+        return DGM_OK;
+    DGM_TRY(add_pieces(env, bank, 0, &root, 1));
+    return dgm_map_insert(env, &bank->known, "", 0, &entry, NULL);
+}
+
+/* ---- sentences ------------------------------------------------------------------------------ */
+
+static dgm_status reserve_rows(struct dgm_env *env, struct dgm_treebank *bank, size_t rows)
+{
+    size_t forms = bank->row_capacity, heads = forms, tags = forms;
+
+    DGM_TRY(dgm_reserve(env, &bank->forms, &forms, rows, sizeof *bank->forms));
+    DGM_TRY(dgm_reserve(env, &bank->heads, &heads, rows, sizeof *bank->heads));
+    DGM_TRY(dgm_reserve(env, &bank->tags, &tags, rows, sizeof *bank->tags));
+    return dgm_reserve(env, &bank->labels, &bank->row_capacity, rows, sizeof *bank->labels);
+}
+
+static int32_t class_of(const struct dgm_vocab *vocab, const char *const *names, int32_t w)
+{
+    return names == NULL || strcmp(names[w], "_") == 0 ? -1 : dgm_lexicon_class(vocab, names[w]);
+}
+
+/* Words to numbers; the checksum takes in everything that training sees. */
+static dgm_status fill_row(struct dgm_env *env, struct dgm_treebank *bank,
+                           struct dgm_lexicon *lexicon,
+                           const struct dgm_treebank_sentence *sentence, int32_t w, size_t row,
+                           int32_t *id)
+{
+    const char *form = sentence->forms[w];
+    size_t bytes = strlen(form);
+
+    DGM_TRY(dgm_lexicon_word(env, lexicon, form, bytes, id));
+    DGM_TRY(find_form(env, bank, lexicon, form, bytes, &bank->forms[row]));
+    bank->heads[row] = sentence->heads == NULL ? -1 : sentence->heads[w];
+    bank->tags[row] = class_of(&lexicon->tags, sentence->tags, w);
+    bank->labels[row] = class_of(&lexicon->labels, sentence->labels, w);
+    dgm_hash_add(&bank->hash, form, bytes + 1);
+    dgm_hash_add(&bank->hash, &bank->heads[row], sizeof *bank->heads);
+    dgm_hash_add(&bank->hash, &bank->tags[row], sizeof *bank->tags);
+    dgm_hash_add(&bank->hash, &bank->labels[row], sizeof *bank->labels);
+    return DGM_OK;
+}
+
+dgm_status dgm_treebank_add(struct dgm_env *env, struct dgm_treebank *bank,
+                            struct dgm_lexicon *lexicon,
+                            const struct dgm_treebank_sentence *sentence)
+{
+    int32_t s = bank->rows.count, n = sentence->count;
+    size_t start = s > 0 ? (size_t)bank->rows.offsets[s] : 0;
+    int32_t *ids = dgm_alloc(env, 2 * ((size_t)n + 1), sizeof *ids), *places;
+    dgm_status status = ids != NULL ? DGM_OK : DGM_MEMORY;
+
+    if (status == DGM_OK && s == 0)
+        status = begin(env, bank);
+    if (status == DGM_OK)
+        status = reserve_rows(env, bank, start + (size_t)n + 1);
+    if (status == DGM_OK) {
+        ids[0] = DGM_ROOT_WORD;
+        bank->forms[start] = 0;
+        bank->heads[start] = bank->tags[start] = bank->labels[start] = -1;
+    }
+    for (int32_t w = 0; w < n && status == DGM_OK; w++)
+        status = fill_row(env, bank, lexicon, sentence, w, start + (size_t)w + 1, &ids[w + 1]);
+    if (status == DGM_OK) {
+        places = ids + n + 1;
+        for (int32_t i = 0; i <= n; i++)
+            places[i] = i - 1;
+        status = dgm_packed_add(env, &bank->rows, ids, places, n + 1, NULL, n);
+    }
+    dgm_release(env, ids);
+    return status;
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* Columns of a sentence, kept from one to the next. */
+struct columns {
+    const char **forms, **tags, **labels;
+    int32_t *heads;
+    size_t capacity;
+};
+
+static dgm_status take_columns(struct dgm_env *env, struct columns *columns,
+                               const struct dgm_conllu_sentence *from)
+{
+    size_t n = (size_t)from->tree.count, forms = columns->capacity, tags = forms, labels = forms;
+
+    DGM_TRY(dgm_reserve(env, &columns->forms, &forms, n, sizeof *columns->forms));
+    DGM_TRY(dgm_reserve(env, &columns->tags, &tags, n, sizeof *columns->tags));
+    DGM_TRY(dgm_reserve(env, &columns->labels, &labels, n, sizeof *columns->labels));
+    DGM_TRY(dgm_reserve(env, &columns->heads, &columns->capacity, n, sizeof *columns->heads));
+    for (int32_t w = 0; w < from->tree.count; w++) {
+        int32_t head = from->tree.head[w];
+
+        columns->forms[w] = dgm_conllu_field(from, w, DGM_CONLLU_FORM);
+        columns->tags[w] = dgm_conllu_field(from, w, DGM_CONLLU_UPOS);
+        columns->labels[w] = dgm_conllu_field(from, w, DGM_CONLLU_DEPREL);
+        columns->heads[w] = head < 0 ? -1 : head == w ? 0 : head + 1;
+    }
+    return DGM_OK;
+}
+
+static dgm_status add_conllu(struct dgm_env *env, struct dgm_treebank *bank,
+                             struct dgm_lexicon *lexicon, struct columns *columns,
+                             const struct dgm_conllu_sentence *from)
+{
+    struct dgm_treebank_sentence sentence;
+
+    DGM_TRY(take_columns(env, columns, from));
+    sentence.count = from->tree.count;
+    sentence.forms = columns->forms;
+    sentence.tags = columns->tags;
+    sentence.labels = columns->labels;
+    sentence.heads = columns->heads;
+    return dgm_treebank_add(env, bank, lexicon, &sentence);
+}
+
+dgm_status dgm_treebank_load(struct dgm_env *env, struct dgm_treebank *bank,
+                             struct dgm_lexicon *lexicon, const char *path, int32_t max_words,
+                             enum dgm_multi_root multi_root, long *left_out)
+{
+    struct dgm_conllu_options options;
+    struct dgm_conllu_reader reader;
+    struct dgm_conllu_sentence sentence;
+    struct columns columns;
+    dgm_status status;
+    long skipped = 0;
+    int more = 1;
+
+    memset(&options, 0, sizeof options);
+    memset(&reader, 0, sizeof reader);
+    memset(&sentence, 0, sizeof sentence);
+    memset(&columns, 0, sizeof columns);
+    options.multi_root = multi_root;
+    status = dgm_conllu_open(env, &reader, path, &options);
+    while (status == DGM_OK && more) {
+        status = dgm_conllu_next(env, &reader, &sentence, &more);
+        if (status != DGM_OK || !more)
+            continue;
+        if (sentence.tree.count > max_words)
+            skipped++;
+        else if (sentence.tree.count > 0)
+            status = add_conllu(env, bank, lexicon, &columns, &sentence);
+    }
+    dgm_conllu_close(env, &reader);
+    dgm_conllu_clear(env, &sentence);
+    dgm_release(env, columns.forms);
+    dgm_release(env, columns.tags);
+    dgm_release(env, columns.labels);
+    dgm_release(env, columns.heads);
+    if (left_out != NULL)
+        *left_out = skipped;
+    return status;
+}
+
+void dgm_treebank_reset(struct dgm_treebank *bank)
+{
+    dgm_packed_reset(&bank->rows);
+}
+
+void dgm_treebank_clear(struct dgm_env *env, struct dgm_treebank *bank)
+{
+    dgm_packed_clear(env, &bank->rows);
+    dgm_release(env, bank->forms);
+    dgm_release(env, bank->heads);
+    dgm_release(env, bank->tags);
+    dgm_release(env, bank->labels);
+    dgm_map_clear(env, &bank->known);
+    dgm_release(env, bank->piece_starts);
+    dgm_release(env, bank->pieces);
+    memset(bank, 0, sizeof *bank);
+}

@@ -1,0 +1,50 @@
+/*
+ * treebank.h: sentences as a parser reads them: numbers of words, pieces, heads, tags, labels.
+ *
+ * Row 0 of a sentence is the artificial root, word w stands in row w, so that the head of a word
+ * is a row of its sentence, 0 for the tree's root: CoNLL-U's own count. The forms of words are
+ * kept once each, with their pieces: what is computed from the letters of a word is computed once
+ * for all its places in a batch.
+ */
+#ifndef DGM_DATA_TREE_TREEBANK_H
+#define DGM_DATA_TREE_TREEBANK_H
+
+#include "base/hash.h"
+#include "data/batch.h"
+#include "data/tree/lexicon.h"
+
+struct dgm_treebank {
+    struct dgm_packed rows;    /* ids: numbers of words; rows.offsets (S+1) */
+    int32_t *forms;            /* (N) form of each row; 0: the root's */
+    int32_t *heads;            /* (N) -1: not given, and for the root */
+    int32_t *tags, *labels;    /* (N) classes; -1: not given or unknown */
+    size_t row_capacity;
+    struct dgm_map known;      /* form -> number; entry 0, the empty one, is the root */
+    int32_t *piece_starts;     /* (known.count + 1) */
+    int32_t *pieces;
+    size_t start_capacity, piece_capacity;
+    struct dgm_hash hash;      /* of everything that was added */
+};
+
+/* One sentence to be added; heads, tags and labels may be NULL. */
+struct dgm_treebank_sentence {
+    int32_t count;             /* n words */
+    const char *const *forms;  /* (n) */
+    const int32_t *heads;      /* (n) 0..n, or -1 */
+    const char *const *tags, *const *labels; /* (n) names; "_" is none */
+};
+
+/* Appends a sentence of at least one word. */
+dgm_status dgm_treebank_add(struct dgm_env *env, struct dgm_treebank *bank,
+                            struct dgm_lexicon *lexicon,
+                            const struct dgm_treebank_sentence *sentence);
+/* Appends every sentence of a CoNLL-U file of at most max_words words; *left_out (may be NULL)
+ * counts the others. */
+dgm_status dgm_treebank_load(struct dgm_env *env, struct dgm_treebank *bank,
+                             struct dgm_lexicon *lexicon, const char *path, int32_t max_words,
+                             enum dgm_multi_root multi_root, long *left_out);
+/* Forgets the sentences; keeps memory and forms. */
+void dgm_treebank_reset(struct dgm_treebank *bank);
+void dgm_treebank_clear(struct dgm_env *env, struct dgm_treebank *bank);
+
+#endif

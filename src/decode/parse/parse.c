@@ -1,0 +1,322 @@
+/*
+ * parse.c: from a batch of sentences to trees.
+ */
+#include "decode/parse/parse.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/system/meter.h"
+
+dgm_status dgm_parse_init(struct dgm_env *env, struct dgm_parse *parse, struct dgm_parser *parser,
+                          const struct dgm_parse_options *options)
+{
+    struct dgm_device *device = parser->net.params.device;
+
+    memset(parse, 0, sizeof *parse);
+    parse->parser = parser;
+    if (options != NULL)
+        parse->options = *options;
+    parse->root_label = dgm_lexicon_class(&parser->lexicon.labels, "root");
+    dgm_parser_step_init(&parse->step, device);
+    dgm_feed_init(&parse->arcs, device);
+    DGM_TRY(dgm_graph_init(env, &parse->graph, device));
+    return dgm_graph_init(env, &parse->label_graph, device);
+}
+
+void dgm_parse_clear(struct dgm_env *env, struct dgm_parse *parse)
+{
+    dgm_parser_step_clear(env, &parse->step);
+    dgm_graph_clear(&parse->graph);
+    dgm_graph_clear(&parse->label_graph);
+    dgm_feed_clear(env, &parse->arcs);
+    dgm_spanning_work_clear(env, &parse->work);
+    dgm_release(env, parse->scores);
+    dgm_release(env, parse->marginals);
+    dgm_release(env, parse->heads);
+    dgm_release(env, parse->labels);
+    dgm_release(env, parse->tags);
+    dgm_release(env, parse->prob);
+    dgm_release(env, parse->order);
+    memset(parse, 0, sizeof *parse);
+}
+
+static dgm_status reserve_rows(struct dgm_env *env, struct dgm_parse *parse)
+{
+    size_t rows = (size_t)parse->step.base.source.rows;
+    size_t heads = parse->row_capacity, labels = heads, tags = heads;
+
+    DGM_TRY(dgm_reserve(env, &parse->heads, &heads, rows, sizeof *parse->heads));
+    DGM_TRY(dgm_reserve(env, &parse->labels, &labels, rows, sizeof *parse->labels));
+    DGM_TRY(dgm_reserve(env, &parse->tags, &tags, rows, sizeof *parse->tags));
+    return dgm_reserve(env, &parse->prob, &parse->row_capacity, rows, sizeof *parse->prob);
+}
+
+/* A node's value in parse->scores. */
+static dgm_status read_scores(struct dgm_env *env, struct dgm_parse *parse, struct dgm_graph *g,
+                              const struct dgm_node *node, size_t count)
+{
+    DGM_TRY(dgm_reserve(env, &parse->scores, &parse->score_capacity, count,
+                        sizeof *parse->scores));
+    return dgm_graph_read(g, node, parse->scores);
+}
+
+/* The best of `count` classes but `forbidden`; the first of equal ones. */
+static int32_t best_class(const dgm_real *scores, int64_t count, int32_t forbidden)
+{
+    int32_t best = forbidden == 0 && count > 1 ? 1 : 0;
+
+    for (int32_t i = best + 1; i < count; i++)
+        if (i != forbidden && scores[i] > scores[best])
+            best = i;
+    return best;
+}
+
+/* ---- tags ------------------------------------------------------------------------------------- */
+
+static dgm_status choose_tags(struct dgm_env *env, struct dgm_parse *parse,
+                              const struct dgm_parser_scores *scores)
+{
+    int64_t rows = parse->step.base.source.rows, classes = parse->parser->tags;
+
+    DGM_TRY(read_scores(env, parse, &parse->graph, scores->tags, (size_t)(rows * classes)));
+    for (int64_t i = 0; i < rows; i++)
+        parse->tags[i] = best_class(parse->scores + i * classes, classes, -1);
+    for (int32_t s = 0; s < parse->step.rows.count; s++)
+        parse->tags[parse->step.rows.offsets[s]] = -1; /* as in training: a root has no tag */
+    return DGM_OK;
+}
+
+/* ---- trees ------------------------------------------------------------------------------------ */
+
+/* From scores of arcs to log-probabilities, on the device. */
+static dgm_status normalise_arcs(struct dgm_env *env, struct dgm_parse *parse,
+                                 const struct dgm_parser_scores *scores)
+{
+    struct dgm_pair_log_softmax_args args;
+    const struct dgm_side_slots *side = &parse->step.base.source;
+
+    memset(&args, 0, sizeof args);
+    args.y = dgm_node_value(scores->arcs);
+    args.offsets = dgm_feed_ref(&parse->step.base.feed, side->offsets);
+    args.squares = dgm_feed_ref(&parse->step.base.feed, side->squares);
+    args.sentences = side->sentences;
+    args.mask = DGM_PAIRS_NOT_SELF;
+    return dgm_device_run(env, parse->graph.device, DGM_TASK_pair_log_softmax, &args);
+}
+
+/* parse->marginals of a sentence; *found = 0 where doubles cannot hold them. */
+static dgm_status find_marginals(struct dgm_env *env, struct dgm_parse *parse,
+                                 const dgm_real *scores, int32_t n, int *found)
+{
+    size_t side = (size_t)n + 1;
+    dgm_status status;
+
+    DGM_TRY(dgm_reserve(env, &parse->marginals, &parse->marginal_capacity, side * side,
+                        sizeof *parse->marginals));
+    status = dgm_tree_marginals(env, parse->marginals, NULL, scores, n, 1);
+    *found = status == DGM_OK;
+    if (status != DGM_FAILURE)
+        return status;
+    dgm_env_clear_error(env);
+    if (!parse->warned)
+        dgm_log(env, DGM_LOG_WARNING,
+                "the arcs of a sentence of %d words are too sure for marginals: probabilities of "
+                "each word's heads instead (said once)", (int)n);
+    parse->warned = 1;
+    return DGM_OK;
+}
+
+static dgm_status sentence_prob(struct dgm_env *env, struct dgm_parse *parse,
+                                const dgm_real *scores, int32_t n, const int32_t *heads,
+                                double *prob)
+{
+    size_t side = (size_t)n + 1;
+    int has_marginals = 0;
+
+    if (parse->options.prob == DGM_PROB_MARGINAL)
+        DGM_TRY(find_marginals(env, parse, scores, n, &has_marginals));
+    prob[0] = 0;
+    for (size_t i = 1; i < side; i++) {
+        size_t arc = i * side + (size_t)heads[i];
+        prob[i] = has_marginals ? parse->marginals[arc] : exp((double)scores[arc]);
+    }
+    return DGM_OK;
+}
+
+static dgm_status choose_heads(struct dgm_env *env, struct dgm_parse *parse,
+                               const struct dgm_parser_scores *scores)
+{
+    const struct dgm_packed *rows = &parse->step.rows;
+
+    DGM_TRY(normalise_arcs(env, parse, scores));
+    DGM_TRY(read_scores(env, parse, &parse->graph, scores->arcs, (size_t)parse->step.pairs));
+    for (int32_t s = 0; s < rows->count; s++) {
+        const dgm_real *block = parse->scores + parse->step.base.squares[s];
+        int32_t start = rows->offsets[s], n = dgm_packed_length(rows, s) - 1;
+        int32_t *heads = parse->heads + start;
+
+        heads[0] = -1;
+        DGM_TRY((parse->options.projective ? dgm_projective_tree : dgm_spanning_tree)(
+            env, heads + 1, block, n, &parse->work));
+        if (parse->options.prob != DGM_PROB_NONE)
+            DGM_TRY(sentence_prob(env, parse, block, n, heads, parse->prob + start));
+    }
+    return DGM_OK;
+}
+
+/* ---- labels ------------------------------------------------------------------------------------ */
+
+/* Rows of words and of their heads, all sentences after each other. */
+static dgm_status stage_arcs(struct dgm_env *env, struct dgm_parse *parse, dgm_slot slots[2],
+                             int64_t words)
+{
+    const struct dgm_packed *rows = &parse->step.rows;
+    int32_t *dependents, *heads;
+    int64_t w = 0;
+
+    dgm_feed_reset(&parse->arcs);
+    DGM_TRY(dgm_feed_take(env, &parse->arcs, &slots[0], &dependents,
+                          (size_t)words * sizeof *dependents));
+    DGM_TRY(dgm_feed_take(env, &parse->arcs, &slots[1], &heads, (size_t)words * sizeof *heads));
+    dependents = dgm_feed_host(&parse->arcs, slots[0]);
+    for (int32_t s = 0; s < rows->count; s++)
+        for (int32_t i = rows->offsets[s] + 1; i < rows->offsets[s + 1]; i++, w++) {
+            dependents[w] = i;
+            heads[w] = rows->offsets[s] + parse->heads[i];
+        }
+    return dgm_feed_send(env, &parse->arcs);
+}
+
+/* Scores of the labels of the chosen arcs, (words, labels) in parse->scores. */
+static dgm_status score_labels(struct dgm_env *env, struct dgm_parse *parse,
+                               const struct dgm_parser_scores *scores, int64_t words)
+{
+    int64_t rows = parse->step.base.source.rows, width = parse->parser->config.label;
+    struct dgm_graph *g = &parse->label_graph;
+    struct dgm_node *d, *h, *y;
+    dgm_slot slots[2];
+
+    DGM_TRY(stage_arcs(env, parse, slots, words));
+    dgm_graph_begin(g, 0, 0, 0);
+    d = dgm_constant(g, dgm_node_value(scores->label_dependent), rows, width);
+    h = dgm_constant(g, dgm_node_value(scores->label_head), rows, width);
+    d = dgm_gather(g, d, dgm_feed_ref(&parse->arcs, slots[0]), words);
+    h = dgm_gather(g, h, dgm_feed_ref(&parse->arcs, slots[1]), words);
+    y = dgm_keep(g, dgm_parser_label_scores(g, parse->parser, d, h));
+    DGM_TRY(dgm_graph_run(g));
+    return read_scores(env, parse, g, y, (size_t)(words * parse->parser->labels));
+}
+
+static dgm_status choose_labels(struct dgm_env *env, struct dgm_parse *parse,
+                                const struct dgm_parser_scores *scores)
+{
+    const struct dgm_packed *rows = &parse->step.rows;
+    int64_t words = rows->offsets[rows->count] - rows->count, classes = parse->parser->labels;
+    const dgm_real *row;
+
+    DGM_TRY(score_labels(env, parse, scores, words));
+    row = parse->scores;
+    for (int32_t s = 0; s < rows->count; s++) {
+        parse->labels[rows->offsets[s]] = -1;
+        for (int32_t i = rows->offsets[s] + 1; i < rows->offsets[s + 1]; i++, row += classes)
+            parse->labels[i] = parse->heads[i] == 0 && parse->root_label >= 0
+                                   ? parse->root_label
+                                   : best_class(row, classes, parse->root_label);
+    }
+    return DGM_OK;
+}
+
+/* ---- a batch ----------------------------------------------------------------------------------- */
+
+static dgm_status build_batch(struct dgm_env *env, struct dgm_parse *parse,
+                              const struct dgm_treebank *bank, const int32_t *numbers,
+                              int32_t count, const int32_t *tags,
+                              struct dgm_parser_scores *scores)
+{
+    DGM_TRY(dgm_parser_stage(env, parse->parser, &parse->step, bank, numbers, count, tags, 0, 0,
+                             0));
+    DGM_TRY(reserve_rows(env, parse));
+    dgm_graph_begin(&parse->graph, 0, 0, 0);
+    dgm_parser_score(&parse->graph, parse->parser, &parse->step, scores);
+    return DGM_OK;
+}
+
+/* The pool of the labels' graph, over operands that lie nowhere. */
+static dgm_status size_labels(struct dgm_parse *parse, size_t *bytes)
+{
+    struct dgm_graph *g = &parse->label_graph;
+    const struct dgm_ref nowhere = {NULL, 0};
+    int64_t rows = parse->step.base.source.rows, words = rows - parse->step.rows.count;
+    int64_t width = parse->parser->config.label;
+    struct dgm_node *d, *h;
+
+    dgm_graph_begin(g, 0, 0, 0);
+    d = dgm_gather(g, dgm_constant(g, nowhere, rows, width), nowhere, words);
+    h = dgm_gather(g, dgm_constant(g, nowhere, rows, width), nowhere, words);
+    dgm_keep(g, dgm_parser_label_scores(g, parse->parser, d, h));
+    return dgm_graph_size(g, bytes);
+}
+
+/* Both pools, and scores on the host. */
+dgm_status dgm_parse_size(struct dgm_env *env, struct dgm_parse *parse,
+                          const struct dgm_treebank *bank, const int32_t *numbers, int32_t count,
+                          double *bytes)
+{
+    struct dgm_parser_scores scores;
+    const struct dgm_parser *parser = parse->parser;
+    double rows, host;
+    size_t pool, labels;
+
+    DGM_TRY(build_batch(env, parse, bank, numbers, count, NULL, &scores));
+    DGM_TRY(dgm_graph_size(&parse->graph, &pool));
+    rows = (double)parse->step.base.source.rows;
+    DGM_TRY(size_labels(parse, &labels));
+    host = rows * (double)(parser->labels > parser->tags ? parser->labels : parser->tags);
+    if (host < (double)parse->step.pairs)
+        host = (double)parse->step.pairs;
+    *bytes = DGM_WASTE * ((double)pool + (double)labels + host * sizeof(dgm_real));
+    return DGM_OK;
+}
+
+static dgm_status score_batch(struct dgm_env *env, struct dgm_parse *parse,
+                              const struct dgm_treebank *bank, const int32_t *numbers,
+                              int32_t count, const int32_t *tags,
+                              struct dgm_parser_scores *scores)
+{
+    DGM_TRY(build_batch(env, parse, bank, numbers, count, tags, scores));
+    return dgm_graph_run(&parse->graph);
+}
+
+/* Tags that are given stand; the others are those just chosen. Returns whether one is missing. */
+static int merge_tags(struct dgm_parse *parse, const struct dgm_treebank *bank,
+                      const int32_t *numbers)
+{
+    const struct dgm_packed *rows = &parse->step.rows;
+    int missing = 0;
+
+    for (int32_t s = 0; s < rows->count; s++)
+        for (int32_t i = rows->offsets[s] + 1; i < rows->offsets[s + 1]; i++) {
+            int32_t given = bank->tags[bank->rows.offsets[numbers[s]] + i - rows->offsets[s]];
+            if (given >= 0)
+                parse->tags[i] = given;
+            else
+                missing = 1;
+        }
+    return missing;
+}
+
+dgm_status dgm_parse_batch(struct dgm_env *env, struct dgm_parse *parse,
+                           const struct dgm_treebank *bank, const int32_t *numbers,
+                           int32_t count)
+{
+    struct dgm_parser_scores scores;
+
+    DGM_TRY(score_batch(env, parse, bank, numbers, count, NULL, &scores));
+    DGM_TRY(choose_tags(env, parse, &scores));
+    if (parse->parser->config.tag_input && merge_tags(parse, bank, numbers))
+        DGM_TRY(score_batch(env, parse, bank, numbers, count, parse->tags, &scores));
+    DGM_TRY(choose_heads(env, parse, &scores));
+    return choose_labels(env, parse, &scores);
+}

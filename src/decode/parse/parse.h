@@ -1,0 +1,81 @@
+/*
+ * parse.h: from a batch of sentences to trees: scores, the best tree, labels, tags.
+ *
+ * The tree is the best one with exactly one root (syntax/spanning/spanning.h) under the sum of the arcs'
+ * log-probabilities; each arc then takes its best label, "root" for the root alone. Results of a
+ * sentence do not depend on its neighbours in the batch.
+ */
+#ifndef DGM_DECODE_PARSE_PARSE_H
+#define DGM_DECODE_PARSE_PARSE_H
+
+#include "model/parser/parser.h"
+#include "syntax/spanning/spanning.h"
+
+/* What stands for an arc's probability (`parse --prob`). */
+enum dgm_arc_prob {
+    DGM_PROB_NONE,
+    DGM_PROB_ROW,     /* the softmax over the heads of a word */
+    DGM_PROB_MARGINAL /* of all trees with one root, by the matrix-tree theorem; where its numbers
+                       * leave the range of doubles, that of the row, and a warning */
+};
+
+struct dgm_parse_options {
+    int projective;   /* the best projective tree (Eisner 1996) */
+    enum dgm_arc_prob prob;
+};
+
+struct dgm_parse {
+    struct dgm_parser *parser;
+    struct dgm_parse_options options;
+    struct dgm_parser_step step;
+    struct dgm_graph graph, label_graph;
+    struct dgm_feed arcs;            /* dependents and heads of the label scorer */
+    struct dgm_spanning_work work;
+    dgm_real *scores;                /* (T), then (rows, classes) of tags and labels */
+    size_t score_capacity;
+    double *marginals;
+    size_t marginal_capacity;
+    int warned;                      /* that a sentence has no marginals */
+    int is_sized;                    /* its first bank has been held against the memory allowed */
+    int32_t root_label;              /* class of "root", or -1 */
+    /* Results of the latest batch, by row (step.rows.offsets; row 0 of a sentence is the root). */
+    int32_t *heads, *labels, *tags;  /* heads count as CoNLL-U does: 0..n */
+    double *prob;
+    size_t row_capacity;
+    int32_t *order;                  /* of a bank's sentences, while it is parsed */
+    size_t order_capacity;
+};
+
+dgm_status dgm_parse_init(struct dgm_env *env, struct dgm_parse *parse, struct dgm_parser *parser,
+                          const struct dgm_parse_options *options);
+void dgm_parse_clear(struct dgm_env *env, struct dgm_parse *parse);
+
+/* Parses sentences numbers[0..count-1] of a bank. Tags of the bank are read where the parser
+ * takes tags; where there are none, those of a first pass. */
+dgm_status dgm_parse_batch(struct dgm_env *env, struct dgm_parse *parse,
+                           const struct dgm_treebank *bank, const int32_t *numbers,
+                           int32_t count);
+
+/* Bytes that parsing such a batch may take, beside the parser; nothing of it is computed. */
+dgm_status dgm_parse_size(struct dgm_env *env, struct dgm_parse *parse,
+                          const struct dgm_treebank *bank, const int32_t *numbers, int32_t count,
+                          double *bytes);
+
+/* Results for every row of a bank; heads count as CoNLL-U does. Zero-initialise, reuse, clear. */
+struct dgm_parsed {
+    int32_t *heads, *labels, *tags; /* (N); -1 in the rows of roots */
+    double *prob;                   /* (N), where probabilities were asked for; 0 in roots' rows */
+    size_t capacity;
+};
+
+/* Parses a whole bank, sentences of like length together, about batch_words words at a time. */
+dgm_status dgm_parse_bank(struct dgm_env *env, struct dgm_parse *parse,
+                          const struct dgm_treebank *bank, int64_t batch_words,
+                          struct dgm_parsed *parsed);
+/* Bytes that this may take, beside the parser; nothing is parsed. */
+dgm_status dgm_parse_bank_size(struct dgm_env *env, struct dgm_parse *parse,
+                               const struct dgm_treebank *bank, int64_t batch_words,
+                               double *bytes);
+void dgm_parsed_clear(struct dgm_env *env, struct dgm_parsed *parsed);
+
+#endif

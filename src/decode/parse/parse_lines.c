@@ -1,0 +1,150 @@
+/*
+ * parse_lines.c: encoded lines to a parser, and their heads and tags back.
+ */
+#include "decode/parse/parse_lines.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "text/bpe/word_counts.h"
+
+enum { BATCH_WORDS = 2000 };
+
+/* The tag of every label of the parser. */
+static dgm_status map_labels(struct dgm_env *env, struct dgm_parse_lines *lines,
+                             const struct dgm_vocab *labels, const struct dgm_tags *tags)
+{
+    int32_t count = (int32_t)dgm_lexicon_classes(labels);
+
+    lines->tag_of = dgm_alloc(env, (size_t)count, sizeof *lines->tag_of);
+    if (lines->tag_of == NULL)
+        return DGM_MEMORY;
+    for (int32_t i = 0; i < count; i++)
+        lines->tag_of[i] = dgm_tags_find(tags, dgm_lexicon_class_name(labels, i));
+    return DGM_OK;
+}
+
+dgm_status dgm_parse_lines_init(struct dgm_env *env, struct dgm_parse_lines *lines,
+                                struct dgm_parser *parser, const struct dgm_tags *tags)
+{
+    DGM_TRY(dgm_parse_init(env, &lines->parse, parser, NULL));
+    if (tags == NULL || dgm_tags_size(tags) == 0)
+        return DGM_OK;
+    return map_labels(env, lines, &parser->lexicon.labels, tags);
+}
+
+/* The words of a line, as the pipeline counts them, as lines->forms. */
+static dgm_status split(struct dgm_env *env, struct dgm_parse_lines *lines,
+                        const struct dgm_encoded *line)
+{
+    size_t at = 0, bytes;
+    const char *word;
+    int32_t count = 0;
+
+    dgm_buf_reset(&lines->text);
+    DGM_TRY(dgm_buf_add(env, &lines->text, line->text.data, line->text.size));
+    DGM_TRY(dgm_buf_add_char(env, &lines->text, '\0'));
+    DGM_TRY(dgm_reserve(env, &lines->forms, &lines->form_capacity, (size_t)line->n_words,
+                        sizeof *lines->forms));
+    while (dgm_count_next(line->text.data, line->text.size, &at, &word, &bytes)) {
+        char *form = lines->text.data + (word - line->text.data);
+        form[bytes] = '\0';
+        lines->forms[count++] = form;
+    }
+    return DGM_OK;
+}
+
+/* Room for the tree of one more line, without a parse as yet. */
+static dgm_status reserve_tree(struct dgm_env *env, struct dgm_parse_lines *lines, int32_t words)
+{
+    size_t start = lines->words, end = start + (size_t)words, capacity = lines->head_capacity;
+
+    DGM_TRY(dgm_reserve(env, &lines->labels, &capacity, end, sizeof *lines->labels));
+    DGM_TRY(dgm_reserve(env, &lines->heads, &lines->head_capacity, end, sizeof *lines->heads));
+    for (size_t w = start; w < end; w++)
+        lines->heads[w] = lines->labels[w] = -1;
+    if (lines->tag_of == NULL)
+        return DGM_OK;
+    DGM_TRY(dgm_reserve(env, &lines->tags, &lines->tag_capacity, end, sizeof *lines->tags));
+    for (size_t w = start; w < end; w++)
+        lines->tags[w] = -1;
+    return DGM_OK;
+}
+
+dgm_status dgm_parse_lines_add(struct dgm_env *env, struct dgm_parse_lines *lines,
+                               const struct dgm_encoded *line)
+{
+    struct dgm_parser *parser = lines->parse.parser;
+    struct dgm_treebank_sentence sentence;
+    size_t number = (size_t)lines->bank.rows.count;
+
+    DGM_TRY(reserve_tree(env, lines, line->n_words));
+    lines->lines++;
+    lines->too_long += line->n_words > parser->config.max_words;
+    if (line->n_words > 0 && line->n_words <= parser->config.max_words) {
+        DGM_TRY(split(env, lines, line));
+        memset(&sentence, 0, sizeof sentence);
+        sentence.count = line->n_words;
+        sentence.forms = lines->forms;
+        DGM_TRY(dgm_reserve(env, &lines->places, &lines->place_capacity, number + 1,
+                            sizeof *lines->places));
+        DGM_TRY(dgm_treebank_add(env, &lines->bank, &parser->lexicon, &sentence));
+        lines->places[number] = lines->words;
+        lines->waiting += line->n_words;
+    }
+    lines->words += (size_t)line->n_words;
+    return DGM_OK;
+}
+
+dgm_status dgm_parse_lines_run(struct dgm_env *env, struct dgm_parse_lines *lines)
+{
+    const struct dgm_packed *rows = &lines->bank.rows;
+
+    DGM_TRY(dgm_parse_bank(env, &lines->parse, &lines->bank, BATCH_WORDS, &lines->parsed));
+    for (int32_t s = 0; s < rows->count; s++) {
+        const int32_t *heads = lines->parsed.heads + rows->offsets[s] + 1;
+        const int32_t *labels = lines->parsed.labels + rows->offsets[s] + 1;
+        int32_t *to = lines->heads + lines->places[s], n = dgm_packed_length(rows, s) - 1;
+
+        for (int32_t w = 0; w < n; w++)
+            to[w] = heads[w] == 0 ? w : heads[w] - 1;
+        memcpy(lines->labels + lines->places[s], labels, (size_t)n * sizeof *labels);
+        to = lines->tags != NULL ? lines->tags + lines->places[s] : NULL;
+        for (int32_t w = 0; w < n && to != NULL; w++)
+            to[w] = labels[w] >= 0 ? lines->tag_of[labels[w]] : -1;
+    }
+    dgm_treebank_reset(&lines->bank);
+    lines->waiting = 0;
+    return DGM_OK;
+}
+
+dgm_status dgm_parse_lines_hand_over(struct dgm_env *env, const struct dgm_parse_lines *lines,
+                                     struct dgm_packed *packed)
+{
+    DGM_TRY(dgm_packed_set_heads(env, packed, lines->heads));
+    return lines->tags != NULL ? dgm_packed_set_tags(env, packed, lines->tags) : DGM_OK;
+}
+
+void dgm_parse_lines_reset(struct dgm_parse_lines *lines)
+{
+    dgm_treebank_reset(&lines->bank);
+    lines->words = 0;
+    lines->waiting = 0;
+    lines->lines = lines->too_long = 0;
+}
+
+void dgm_parse_lines_clear(struct dgm_env *env, struct dgm_parse_lines *lines)
+{
+    if (lines->parse.parser != NULL)
+        dgm_parse_clear(env, &lines->parse);
+    dgm_treebank_clear(env, &lines->bank);
+    dgm_parsed_clear(env, &lines->parsed);
+    dgm_release(env, lines->places);
+    dgm_release(env, lines->heads);
+    dgm_release(env, lines->tags);
+    dgm_release(env, lines->tag_of);
+    dgm_release(env, lines->labels);
+    dgm_release(env, lines->forms);
+    dgm_buf_clear(env, &lines->text);
+    memset(lines, 0, sizeof *lines);
+}

@@ -1,0 +1,129 @@
+/*
+ * beam.c: what the rules of beam search share: the best continuations, finished and live.
+ */
+#include "decode/search/beam.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+#define BEAM_RULE(name) extern const struct dgm_beam_rule dgm_beam_##name;
+#include "decode/search/beam_list.h"
+#undef BEAM_RULE
+
+static const struct dgm_beam_rule *const rules[] = {
+#define BEAM_RULE(name) &dgm_beam_##name,
+#include "decode/search/beam_list.h"
+#undef BEAM_RULE
+};
+
+const struct dgm_beam_rule *dgm_beam_rule_entry(int i)
+{
+    return rules[i];
+}
+
+const struct dgm_beam_rule *dgm_beam_rule_find(const char *name)
+{
+    size_t i;
+
+    for (i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (strcmp(rules[i]->name, name) == 0)
+            return rules[i];
+    return NULL;
+}
+
+int64_t dgm_beam_limit(const struct dgm_search *search, const struct dgm_beam *at, int32_t s)
+{
+    const struct dgm_search_options *options = &search->options;
+    double n = (double)dgm_packed_length(&at->batch->source, s);
+    double limit = options->length_factor * n + (double)options->length_extra;
+
+    if (!(limit < (double)at->most)) /* also where it is not a number */
+        return at->most;
+    return limit > 0 ? (int64_t)limit : 0;
+}
+
+/* Best first: log-probability, then the row, then the token: a total order without NaN. */
+static int comes_before(const struct dgm_candidate *a, const struct dgm_candidate *b)
+{
+    if (a->logp != b->logp)
+        return a->logp > b->logp;
+    if (a->row != b->row)
+        return a->row < b->row;
+    return a->id < b->id;
+}
+
+void dgm_beam_keep(struct dgm_candidate *best, int *count, int most,
+                   struct dgm_candidate candidate)
+{
+    int i = *count;
+
+    if (i == most) {
+        if (!comes_before(&candidate, &best[most - 1]))
+            return;
+        i--;
+    } else {
+        (*count)++;
+    }
+    for (; i > 0 && comes_before(&candidate, &best[i - 1]); i--)
+        best[i] = best[i - 1];
+    best[i] = candidate;
+}
+
+int dgm_beam_gather(const struct dgm_search *search, int64_t first, int64_t last,
+                    struct dgm_candidate *best, int most)
+{
+    int width = 2 * search->options.beam, count = 0, j;
+    int k = width < search->vocab ? width : (int)search->vocab;
+    int64_t r;
+
+    for (r = first; r < last; r++)
+        for (j = 0; j < k; j++) {
+            struct dgm_candidate candidate;
+            candidate.id = search->ids[r * k + j];
+            candidate.row = (int32_t)r;
+            candidate.logp = search->rows[r].logp + (double)search->values[r * k + j];
+            if (candidate.id >= 0 && candidate.logp - candidate.logp == 0)
+                dgm_beam_keep(best, &count, most, candidate);
+        }
+    return count;
+}
+
+dgm_status dgm_beam_finish(struct dgm_env *env, struct dgm_search *search, struct dgm_beam *at,
+                           const struct dgm_candidate *candidate)
+{
+    struct dgm_result *result = &at->results[search->rows[candidate->row].sentence];
+    const int32_t *tokens = search->tokens + (size_t)candidate->row * at->stride;
+    struct dgm_hypothesis *item;
+
+    if (result->items == NULL) {
+        result->items = dgm_alloc(env, (size_t)search->options.beam, sizeof *result->items);
+        if (result->items == NULL)
+            return DGM_MEMORY;
+    }
+    item = &result->items[result->count];
+    item->length = (int32_t)at->step + 1;
+    item->tokens = dgm_alloc(env, (size_t)item->length, sizeof *item->tokens);
+    if (item->tokens == NULL)
+        return DGM_MEMORY;
+    memcpy(item->tokens, tokens, (size_t)at->step * sizeof *tokens);
+    item->tokens[at->step] = candidate->id;
+    item->logp = candidate->logp;
+    item->score = dgm_search_score(&search->options, candidate->logp, item->length);
+    result->count++;
+    return DGM_OK;
+}
+
+void dgm_beam_continue(struct dgm_search *search, struct dgm_beam *at, int64_t r,
+                       const struct dgm_candidate *candidate)
+{
+    const int32_t *old = search->tokens + (size_t)candidate->row * at->stride;
+    int32_t *new = search->next_tokens + (size_t)r * at->stride;
+
+    memcpy(new, old, (size_t)at->step * sizeof *old);
+    new[at->step] = candidate->id;
+    search->next_rows[r].sentence = search->rows[candidate->row].sentence;
+    search->next_rows[r].logp = candidate->logp;
+    search->from[r] = candidate->row;
+    search->last[r] = candidate->id;
+}

@@ -1,0 +1,136 @@
+/*
+ * candidates.c: the most probable next tokens of every live hypothesis, from one model or from
+ * the mean of several.
+ */
+#include <string.h>
+
+#include "base/mem.h"
+#include "decode/search/search.h"
+
+static dgm_status reserve_top(struct dgm_env *env, struct dgm_search *search, size_t count)
+{
+    size_t bytes = (count + 2) * (sizeof(dgm_real) + sizeof(int32_t)) + 128;
+    size_t values = search->top_capacity, ids = search->top_capacity;
+
+    DGM_TRY(dgm_reserve(env, &search->values, &values, count, sizeof *search->values));
+    DGM_TRY(dgm_reserve(env, &search->ids, &ids, count, sizeof *search->ids));
+    DGM_TRY(dgm_reserve(env, &search->ends, &search->top_capacity, count, sizeof *search->ends));
+    if (bytes > search->top_bytes) {
+        dgm_device_release(env, search->device, search->top);
+        search->top = NULL;
+        search->top_bytes = 0;
+        DGM_TRY(dgm_device_alloc(env, search->device, &search->top, 2 * bytes));
+        search->top_bytes = 2 * bytes;
+    }
+    return DGM_OK;
+}
+
+/* One step of model m: the scores of the next token, on the device. */
+static dgm_status step_model(struct dgm_env *env, struct dgm_search *search, int m,
+                             struct dgm_ref *scores)
+{
+    return dgm_incremental_step(env, &search->models[m], search->last, scores);
+}
+
+static dgm_status normalise(struct dgm_env *env, struct dgm_search *search, int64_t rows,
+                            struct dgm_ref scores)
+{
+    struct dgm_log_softmax_args args;
+
+    memset(&args, 0, sizeof args);
+    args.y = args.x = scores;
+    args.rows = rows;
+    args.vocab = search->vocab;
+    return dgm_device_run(env, search->device, DGM_TASK_log_softmax, &args);
+}
+
+/*
+ * The log of the sum of all models' probabilities, in the place of the first one's scores. Their
+ * log softmax is the log of the mean, so that one model and several go on alike.
+ */
+static dgm_status step_ensemble(struct dgm_env *env, struct dgm_search *search, int64_t rows,
+                                struct dgm_ref *scores)
+{
+    struct dgm_log_add_args args;
+    int m;
+
+    memset(&args, 0, sizeof args);
+    args.count = rows * search->vocab;
+    DGM_TRY(step_model(env, search, 0, &args.y));
+    DGM_TRY(normalise(env, search, rows, args.y));
+    for (m = 1; m < search->model_count; m++) {
+        DGM_TRY(step_model(env, search, m, &args.x));
+        DGM_TRY(normalise(env, search, rows, args.x));
+        DGM_TRY(dgm_device_run(env, search->device, DGM_TASK_log_add, &args));
+    }
+    *scores = args.y;
+    return DGM_OK;
+}
+
+/* The 2b best of every row of `scores`. */
+static dgm_status choose(struct dgm_env *env, struct dgm_search *search, struct dgm_ref scores,
+                         int64_t rows, int forbid_end)
+{
+    struct dgm_top_k_args args;
+    size_t count;
+
+    memset(&args, 0, sizeof args);
+    args.rows = rows;
+    args.vocab = search->vocab;
+    args.k = 2 * search->options.beam;
+    if (args.k > args.vocab)
+        args.k = args.vocab;
+    count = (size_t)(rows * args.k);
+    args.x = scores;
+    args.values.buffer = args.ids.buffer = search->top;
+    args.ids.offset = (count * sizeof(dgm_real) + 63) & ~(size_t)63;
+    args.forbidden[0] = search->options.forbidden;
+    args.forbidden[1] = forbid_end ? search->eos : -1;
+    args.normalize = 1;
+    DGM_TRY(dgm_device_run(env, search->device, DGM_TASK_top_k, &args));
+    DGM_TRY(dgm_device_read(env, search->device, search->values, args.values,
+                            count * sizeof *search->values));
+    return dgm_device_read(env, search->device, search->ids, args.ids,
+                           count * sizeof *search->ids);
+}
+
+/* log p(end symbol) of every row, from its cross-entropy. search->values and search->ids serve
+ * as scratch memory, so this comes before `choose`. */
+static dgm_status score_ends(struct dgm_env *env, struct dgm_search *search,
+                             struct dgm_ref scores, int64_t rows)
+{
+    struct dgm_cross_entropy_args args;
+    int64_t r;
+
+    memset(&args, 0, sizeof args);
+    for (r = 0; r < rows; r++)
+        search->ids[r] = search->eos;
+    args.logits = scores;
+    args.losses.buffer = args.targets.buffer = search->top;
+    args.targets.offset = (2 * (size_t)rows * sizeof(dgm_real) + 63) & ~(size_t)63;
+    DGM_TRY(dgm_device_write(env, search->device, args.targets, search->ids,
+                             (size_t)rows * sizeof *search->ids));
+    args.rows = rows;
+    args.vocab = search->vocab;
+    DGM_TRY(dgm_device_run(env, search->device, DGM_TASK_cross_entropy, &args));
+    DGM_TRY(dgm_device_read(env, search->device, search->values, args.losses,
+                            2 * (size_t)rows * sizeof *search->values));
+    for (r = 0; r < rows; r++)
+        search->ends[r] = -search->values[2 * r + 1];
+    return DGM_OK;
+}
+
+dgm_status dgm_search_expand(struct dgm_env *env, struct dgm_search *search, int64_t rows,
+                             int forbid_end, int want_ends)
+{
+    struct dgm_ref scores = {NULL, 0};
+
+    DGM_TRY(reserve_top(env, search, (size_t)rows * 2 * (size_t)search->options.beam));
+    if (search->model_count == 1)
+        DGM_TRY(step_model(env, search, 0, &scores));
+    else
+        DGM_TRY(step_ensemble(env, search, rows, &scores));
+    if (want_ends)
+        DGM_TRY(score_ends(env, search, scores, rows));
+    return choose(env, search, scores, rows, forbid_end);
+}

@@ -1,0 +1,185 @@
+/*
+ * search.c: beam search over packed hypotheses.
+ */
+#include "decode/search/search.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "decode/search/beam.h"
+
+dgm_status dgm_search_init(struct dgm_env *env, struct dgm_search *search,
+                           const struct dgm_net *const *models, int model_count,
+                           struct dgm_device *device, const struct dgm_search_options *options)
+{
+    int m;
+
+    memset(search, 0, sizeof *search);
+    if (options->beam < 1 || options->beam > DGM_MAX_BEAM)
+        return dgm_fail(env, DGM_USAGE, "a beam of %d; expected 1..%d", options->beam,
+                        (int)DGM_MAX_BEAM);
+    search->options = *options;
+    if (options->rule == NULL)
+        search->options.rule = dgm_beam_rule_entry(0);
+    search->device = device;
+    search->vocab = models[0]->vocab[DGM_DECODER];
+    search->eos = models[0]->eos;
+    for (m = 0; m < model_count; m++) {
+        if (models[m]->vocab[DGM_DECODER] != search->vocab || models[m]->eos != search->eos)
+            return dgm_fail(env, DGM_MODEL, "models of %lld and %lld target types; expected the "
+                            "same vocabulary", (long long)search->vocab,
+                            (long long)models[m]->vocab[DGM_DECODER]);
+        DGM_TRY(dgm_incremental_init(env, &search->models[m], models[m], device));
+        search->model_count++;
+    }
+    return DGM_OK;
+}
+
+void dgm_search_clear(struct dgm_env *env, struct dgm_search *search)
+{
+    int m;
+
+    for (m = 0; m < search->model_count; m++)
+        dgm_incremental_clear(env, &search->models[m]);
+    if (search->device != NULL)
+        dgm_device_release(env, search->device, search->top);
+    dgm_release(env, search->values);
+    dgm_release(env, search->ids);
+    dgm_release(env, search->ends);
+    dgm_release(env, search->rows);
+    dgm_release(env, search->next_rows);
+    dgm_release(env, search->tokens);
+    dgm_release(env, search->next_tokens);
+    dgm_release(env, search->from);
+    dgm_release(env, search->last);
+    memset(search, 0, sizeof *search);
+}
+
+/* ---- memory of a batch ---------------------------------------------------------------------- */
+
+static dgm_status reserve(struct dgm_env *env, struct dgm_search *search, size_t rows,
+                          size_t stride)
+{
+    size_t live = search->row_capacity, next = live, from = live, past = search->token_capacity;
+
+    DGM_TRY(dgm_reserve(env, &search->rows, &live, rows, sizeof *search->rows));
+    DGM_TRY(dgm_reserve(env, &search->next_rows, &next, rows, sizeof *search->next_rows));
+    DGM_TRY(dgm_reserve(env, &search->from, &from, rows, sizeof *search->from));
+    DGM_TRY(dgm_reserve(env, &search->last, &search->row_capacity, rows, sizeof *search->last));
+    DGM_TRY(dgm_reserve(env, &search->tokens, &past, rows * stride, sizeof *search->tokens));
+    return dgm_reserve(env, &search->next_tokens, &search->token_capacity, rows * stride,
+                       sizeof *search->next_tokens);
+}
+
+/* ---- one batch ------------------------------------------------------------------------------ */
+
+static int64_t sentence_end(const struct dgm_search *search, const struct dgm_beam *at,
+                            int64_t first)
+{
+    int64_t last = first + 1;
+
+    while (last < at->rows && search->rows[last].sentence == search->rows[first].sentence)
+        last++;
+    return last;
+}
+
+static int any_at_limit(const struct dgm_search *search, const struct dgm_beam *at)
+{
+    int64_t r;
+
+    for (r = 0; r < at->rows; r++)
+        if (at->step >= dgm_beam_limit(search, at, search->rows[r].sentence))
+            return 1;
+    return 0;
+}
+
+static void swap_rows(struct dgm_search *search)
+{
+    struct dgm_beam_row *rows = search->rows;
+    int32_t *tokens = search->tokens;
+
+    search->rows = search->next_rows;
+    search->next_rows = rows;
+    search->tokens = search->next_tokens;
+    search->next_tokens = tokens;
+}
+
+static dgm_status select_rows(struct dgm_env *env, struct dgm_search *search, int64_t count)
+{
+    int m;
+
+    for (m = 0; m < search->model_count; m++)
+        DGM_TRY(dgm_incremental_select(env, &search->models[m], search->from, count));
+    return DGM_OK;
+}
+
+static dgm_status advance(struct dgm_env *env, struct dgm_search *search, struct dgm_beam *at)
+{
+    const struct dgm_beam_rule *rule = search->options.rule;
+    int64_t first, last;
+
+    DGM_TRY(dgm_poll(env));
+    DGM_TRY(dgm_search_expand(env, search, at->rows, at->step < search->options.min_length,
+                              rule->forces_end && any_at_limit(search, at)));
+    at->next = 0;
+    for (first = 0; first < at->rows; first = last) {
+        last = sentence_end(search, at, first);
+        DGM_TRY(rule->advance(env, search, at, first, last));
+    }
+    DGM_TRY(select_rows(env, search, at->next));
+    swap_rows(search);
+    at->rows = at->next;
+    at->step++;
+    return DGM_OK;
+}
+
+static dgm_status begin(struct dgm_env *env, struct dgm_search *search, struct dgm_beam *at)
+{
+    int64_t longest = 0, past = 0;
+    int32_t s;
+    int m;
+
+    at->most = search->options.max_length;
+    for (m = 0; m < search->model_count; m++)
+        if (search->models[m].model->config.max_length < at->most)
+            at->most = search->models[m].model->config.max_length;
+    for (s = 0; s < at->batch->source.count; s++) {
+        if (dgm_beam_limit(search, at, s) > longest)
+            longest = dgm_beam_limit(search, at, s);
+        past += search->options.beam * (dgm_beam_limit(search, at, s) + 1);
+    }
+    at->rows = at->batch->source.count;
+    at->stride = (size_t)longest + 1;
+    DGM_TRY(reserve(env, search, (size_t)at->rows * (size_t)search->options.beam, at->stride));
+    for (s = 0; s < at->batch->source.count; s++) {
+        search->rows[s].sentence = s;
+        search->rows[s].logp = 0;
+        search->last[s] = search->eos;
+    }
+    for (m = 0; m < search->model_count; m++)
+        search->models[m].most_past = past;
+    for (m = 0; m < search->model_count; m++)
+        DGM_TRY(dgm_incremental_begin(env, &search->models[m], at->batch));
+    return DGM_OK;
+}
+
+dgm_status dgm_search_batch(struct dgm_env *env, struct dgm_search *search,
+                            const struct dgm_batch *batch, struct dgm_result *results)
+{
+    struct dgm_beam at;
+    int32_t s;
+
+    if (batch->source.count == 0)
+        return DGM_OK;
+    memset(&at, 0, sizeof at);
+    at.batch = batch;
+    at.results = results;
+    DGM_TRY(begin(env, search, &at));
+    while (at.rows > 0)
+        DGM_TRY(advance(env, search, &at));
+    for (s = 0; s < batch->source.count; s++) {
+        dgm_result_sort(&results[s]);
+        results[s].is_done = 1;
+    }
+    return DGM_OK;
+}

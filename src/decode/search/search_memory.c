@@ -1,0 +1,134 @@
+/*
+ * search_memory.c: how much memory a search may take.
+ */
+#include "decode/search/search_memory.h"
+
+#include "base/system/meter.h"
+#include "model/decoder.h"
+
+/* A batch of a search. */
+struct batch {
+    double rows;    /* hypotheses */
+    double tokens;  /* of the source */
+    double steps;   /* tokens of the longest hypothesis, end symbol included */
+    double past;    /* tokens of all hypotheses */
+};
+
+/* Values of the widest moment of the encoder, and of a step up to its scores. */
+static double pool_bytes(const struct dgm_net *net, const struct batch *batch)
+{
+    double dim = (double)net->config.dim, inner = (double)net->config.ffn;
+    double encoder = batch->tokens * (4 * dim + inner);
+    double step = batch->rows * (dim + (double)net->vocab[DGM_DECODER]);
+
+    return (encoder > step ? encoder : step) * sizeof(dgm_real);
+}
+
+/* Keys and values of source and past in each layer; who has which past, on the host, there twice
+ * (decoder_transformer_steps.c), and on the device. */
+static double cache_bytes(const struct dgm_net *net, const struct batch *batch)
+{
+    double row = 2 * (double)net->config.dim * sizeof(dgm_real);
+    double layers = net->decoder->keeps_past ? (double)net->config.dec_depth : 1;
+    double past = net->decoder->keeps_past ? batch->past : 2 * batch->rows;
+
+    return layers * (1.125 * batch->tokens + past) * row
+           + 3 * batch->rows * batch->steps * sizeof(int32_t);
+}
+
+static double batch_bytes(const struct dgm_search *search, const struct batch *batch)
+{
+    double choices = batch->rows * search->options.beam * 10 * sizeof(dgm_real);
+    double hypotheses = 2 * batch->rows * batch->steps * sizeof(int32_t);
+    double bytes = choices + hypotheses;
+    int m;
+
+    for (m = 0; m < search->model_count; m++)
+        bytes += pool_bytes(search->models[m].model, batch)
+                 + cache_bytes(search->models[m].model, batch);
+    return bytes;
+}
+
+/* As dgm_beam_limit has it, and the end symbol. */
+static double limit_of(const struct dgm_search *search, int64_t tokens)
+{
+    const struct dgm_search_options *options = &search->options;
+    double limit = options->length_factor * (double)tokens + (double)options->length_extra;
+    double most = (double)options->max_length;
+    int m;
+
+    for (m = 0; m < search->model_count; m++)
+        if ((double)search->models[m].model->config.max_length < most)
+            most = (double)search->models[m].model->config.max_length;
+    return (limit < most ? limit : most) + 1;
+}
+
+static int64_t length_of(const struct dgm_packed *source, const int32_t *order, int32_t i)
+{
+    return dgm_packed_length(source, order != NULL ? order[i] : i);
+}
+
+/* Takes the sentences that translate.c puts into a batch. */
+static void take_batch(const struct dgm_search *search, const struct dgm_packed *source,
+                       const int32_t *order, int64_t most, int32_t *next, struct batch *batch)
+{
+    const double beam = search->options.beam;
+    int64_t tokens = 0, rows = 0;
+
+    batch->steps = batch->past = 0;
+    for (; *next < source->count; ++*next) {
+        int64_t n = length_of(source, order, *next);
+        double limit = limit_of(search, n);
+        if (rows > 0 && (tokens + n > most || rows + search->options.beam > most))
+            break;
+        tokens += n;
+        rows += search->options.beam;
+        batch->past += beam * limit;
+        batch->steps = limit > batch->steps ? limit : batch->steps;
+    }
+    batch->tokens = (double)tokens;
+    batch->rows = (double)rows;
+}
+
+double dgm_search_bound(const struct dgm_search *search, const struct dgm_packed *source,
+                        const int32_t *order, int64_t most)
+{
+    double largest = 0;
+    int32_t next = 0;
+
+    while (next < source->count) {
+        struct batch batch;
+        double bytes;
+
+        take_batch(search, source, order, most, &next, &batch);
+        bytes = batch_bytes(search, &batch);
+        largest = bytes > largest ? bytes : largest;
+    }
+    return DGM_WASTE * largest;
+}
+
+static dgm_status refuse(struct dgm_env *env, const struct dgm_search *search,
+                         const struct dgm_packed *source, const int32_t *order, int64_t most)
+{
+    const double bytes = dgm_search_bound(search, source, order, most);
+
+    while (most > 1 && !dgm_room_for(env, dgm_search_bound(search, source, order, most)))
+        most -= (most + 9) / 10;
+    if (!dgm_room_for(env, dgm_search_bound(search, source, order, most)))
+        return dgm_room_refuse(env, "this search", bytes, "not even one sentence at a time fits. "
+                               "Try a smaller --beam-size", 0);
+    return dgm_room_refuse(env, "this search", bytes, "Try --batch-tokens", most);
+}
+
+dgm_status dgm_search_check_memory(struct dgm_env *env, const struct dgm_search *search,
+                                   const struct dgm_packed *source, const int32_t *order,
+                                   int64_t most)
+{
+    double bytes;
+
+    if (!dgm_room_is_asked(env))
+        return DGM_OK;
+    bytes = dgm_search_bound(search, source, order, most);
+    dgm_room_report(env, bytes);
+    return dgm_room_for(env, bytes) ? DGM_OK : refuse(env, search, source, order, most);
+}

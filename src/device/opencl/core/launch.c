@@ -1,0 +1,193 @@
+/*
+ * launch.c: the arguments of a kernel, one after the other, and its enqueueing.
+ */
+#include "device/opencl/core/launch.h"
+
+#include <stdio.h>
+
+#include "kernel/drop.h"
+
+/* Work-items of a group where the kernel does not care. */
+enum { GROUP = 64 };
+
+static const char *const names[] = {
+#define PROGRAM(name)
+#define KERNEL(program, name) #name,
+#include "device/opencl/core/kernel_list.h"
+#undef PROGRAM
+#undef KERNEL
+};
+
+static void fail(struct dgm_launch *launch, const char *call, cl_int error)
+{
+    char where[256];
+
+    snprintf(where, sizeof where, "%s: kernel %s", launch->opencl->traits.name, names[launch->id]);
+    launch->status = dgm_cl_fail(launch->env, where, call, error);
+}
+
+void dgm_launch_begin(struct dgm_launch *launch, struct dgm_env *env, struct dgm_opencl *opencl,
+                      enum dgm_cl_kernel_id id)
+{
+    launch->env = env;
+    launch->opencl = opencl;
+    launch->id = id;
+    launch->count = 0;
+    launch->status = dgm_cl_kernel_get(env, opencl, id, &launch->kernel);
+}
+
+static void add(struct dgm_launch *launch, const void *value, size_t bytes)
+{
+    cl_int error;
+
+    if (launch->status != DGM_OK)
+        return;
+    error = launch->opencl->cl.SetKernelArg(launch->kernel, launch->count++, bytes, value);
+    if (error != CL_SUCCESS)
+        fail(launch, "clSetKernelArg", error);
+}
+
+void dgm_launch_ref(struct dgm_launch *launch, struct dgm_ref ref)
+{
+    const cl_mem memory = ref.buffer != NULL ? ref.buffer->memory : NULL;
+    const cl_ulong offset = ref.buffer != NULL ? ref.offset : 0;
+
+    add(launch, &memory, sizeof memory);
+    add(launch, &offset, sizeof offset);
+}
+
+void dgm_launch_int(struct dgm_launch *launch, int64_t value)
+{
+    const cl_int narrow = (cl_int)value;
+
+    if (launch->status == DGM_OK && narrow != value)
+        launch->status = dgm_fail(launch->env, DGM_UNSUPPORTED, "a matrix side of %lld is more "
+                                  "than kernels for OpenCL can count", (long long)value);
+    add(launch, &narrow, sizeof narrow);
+}
+
+void dgm_launch_long(struct dgm_launch *launch, int64_t value)
+{
+    add(launch, &value, sizeof value);
+}
+
+void dgm_launch_real(struct dgm_launch *launch, dgm_real value)
+{
+    add(launch, &value, sizeof value);
+}
+
+void dgm_launch_drop(struct dgm_launch *launch, const struct dgm_drop *drop)
+{
+    const struct dgm_mask mask = dgm_mask_make(drop->rate, drop->stream, drop->key);
+
+    dgm_launch_real(launch, mask.scale);
+    add(launch, &mask.threshold, sizeof mask.threshold);
+    add(launch, &mask.stream, sizeof mask.stream);
+    add(launch, &mask.key[0], sizeof mask.key[0]);
+    add(launch, &mask.key[1], sizeof mask.key[1]);
+}
+
+void dgm_launch_local(struct dgm_launch *launch, size_t bytes)
+{
+    cl_int error;
+
+    if (launch->status != DGM_OK)
+        return;
+    error = launch->opencl->cl.SetKernelArg(launch->kernel, launch->count++, bytes, NULL);
+    if (error != CL_SUCCESS)
+        fail(launch, "clSetKernelArg", error);
+}
+
+dgm_status dgm_launch_grid(struct dgm_launch *launch, const size_t groups[3],
+                           const size_t local[3])
+{
+    size_t global[3];
+    cl_int error;
+
+    if (launch->status != DGM_OK)
+        return launch->status;
+    for (int i = 0; i < 3; i++) {
+        if (groups[i] == 0)
+            return DGM_OK;
+        global[i] = groups[i] * local[i];
+    }
+    error = launch->opencl->cl.EnqueueNDRangeKernel(launch->opencl->queue, launch->kernel, 3, NULL,
+                                                    global, local, 0, NULL, NULL);
+    if (error != CL_SUCCESS)
+        fail(launch, "clEnqueueNDRangeKernel", error);
+    launch->opencl->launches++;
+    return launch->status;
+}
+
+dgm_status dgm_launch_items(struct dgm_launch *launch, int64_t count)
+{
+    const size_t local[3] = { GROUP, 1, 1 };
+    size_t groups[3] = { 0, 1, 1 };
+
+    groups[0] = count > 0 ? (size_t)dgm_cl_divide_up(count, GROUP) : 0;
+    return dgm_launch_grid(launch, groups, local);
+}
+
+dgm_status dgm_launch_vectors(struct dgm_launch *launch, int64_t count)
+{
+    return dgm_launch_items(launch, dgm_cl_divide_up(count, launch->opencl->traits.vec));
+}
+
+/* STRIP and RUN of common.cl for processors. */
+enum { CPU_STRIP = 64, CPU_RUN = 16 };
+
+int64_t dgm_launch_tile(const struct dgm_opencl *opencl)
+{
+    const int vec = opencl->traits.vec;
+
+    return opencl->traits.is_cpu ? CPU_STRIP : vec > 4 ? vec : 4;
+}
+
+static dgm_status launch_parts(struct dgm_launch *launch, int64_t rows, int64_t columns,
+                               int64_t width)
+{
+    const size_t local[3] = { 1, 1, 1 };
+    const int64_t count = rows * dgm_cl_divide_up(columns, width);
+    size_t groups[3] = { 0, 1, 1 };
+
+    if (launch->status == DGM_OK && count > INT32_MAX - GROUP)
+        return dgm_fail(launch->env, DGM_UNSUPPORTED, "a matrix of %lld rows is more than kernels "
+                        "for OpenCL can count", (long long)rows);
+    if (!launch->opencl->traits.is_cpu)
+        return dgm_launch_items(launch, count);
+    groups[0] = (size_t)dgm_cl_divide_up(count, CPU_RUN);
+    return dgm_launch_grid(launch, groups, local);
+}
+
+dgm_status dgm_launch_tiles(struct dgm_launch *launch, int64_t rows, int64_t columns)
+{
+    return launch_parts(launch, rows, columns, dgm_launch_tile(launch->opencl));
+}
+
+dgm_status dgm_launch_strips(struct dgm_launch *launch, int64_t rows, int64_t columns)
+{
+    const struct dgm_cl_traits *traits = &launch->opencl->traits;
+
+    return launch_parts(launch, rows, columns, traits->is_cpu ? CPU_STRIP : traits->vec);
+}
+
+dgm_status dgm_launch_groups(struct dgm_launch *launch, int64_t x, int64_t y, int64_t z)
+{
+    size_t local[3] = { 1, 1, 1 }, groups[3];
+
+    local[0] = (size_t)launch->opencl->traits.lanes;
+    groups[0] = x > 0 ? (size_t)x : 0;
+    groups[1] = y > 0 ? (size_t)y : 0;
+    groups[2] = z > 0 ? (size_t)z : 0;
+    return dgm_launch_grid(launch, groups, local);
+}
+
+dgm_status dgm_launch_runs(struct dgm_launch *launch, int64_t count)
+{
+    const int64_t run = launch->opencl->traits.is_cpu ? CPU_RUN : 1;
+
+    if (launch->status == DGM_OK && count > INT32_MAX - GROUP)
+        return dgm_fail(launch->env, DGM_UNSUPPORTED, "%lld groups are more than kernels for "
+                        "OpenCL can count", (long long)count);
+    return dgm_launch_groups(launch, dgm_cl_divide_up(count, run), 1, 1);
+}

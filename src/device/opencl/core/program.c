@@ -1,0 +1,215 @@
+/*
+ * program.c: programs and kernels of a device, built when a task first needs them.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "device/opencl/core/environment.h"
+#include "device/opencl/core/opencl.h"
+#include "device/opencl/core/source.h"
+
+static const struct {
+    const char *name;
+    const struct dgm_cl_source *source;
+} programs[] = {
+#define PROGRAM(name) { #name, &dgm_cl_source_##name },
+#define KERNEL(program, name)
+#include "device/opencl/core/kernel_list.h"
+#undef PROGRAM
+#undef KERNEL
+};
+
+static const struct {
+    const char *name;
+    enum dgm_cl_program_id program;
+} kernels[] = {
+#define PROGRAM(name)
+#define KERNEL(program, name) { #name, DGM_PROGRAM_##program },
+#include "device/opencl/core/kernel_list.h"
+#undef PROGRAM
+#undef KERNEL
+};
+
+enum { OPTIONS_SIZE = 512 };
+
+/* Local memory of attention_backward with wide tiles (opencl/tiles.clh): 12288 reals and a few for
+ * each row. Some drivers of processors have 32 KiB only; narrow tiles take 21 KiB. */
+enum { WIDE_BYTES = 50 << 10 };
+
+static void make_options(const struct dgm_opencl *opencl, enum dgm_cl_program_id id,
+                         char options[OPTIONS_SIZE])
+{
+    const struct dgm_cl_traits *traits = &opencl->traits;
+    int length = snprintf(options, OPTIONS_SIZE,
+                          "-cl-std=CL1.2 -DVEC=%d -DLANES=%d -DIS_CPU=%d -DHAS_DOUBLE=%d%s%s",
+                          traits->vec, traits->lanes, traits->is_cpu, traits->has_double,
+                          traits->local_bytes < WIDE_BYTES ? " -DWIDE_TILES=0" : "",
+                          dgm_cl_wants_emulation() ? " -DTENSOR_EMULATED=1" : "");
+
+    for (int i = 0; i < DGM_TUNE_COUNT; i++) {
+        const struct dgm_cl_parameter *parameter =
+            dgm_cl_parameter_at((enum dgm_cl_parameter_id)i);
+
+        if (parameter->program == (int)id && length < OPTIONS_SIZE)
+            length += snprintf(options + length, (size_t)(OPTIONS_SIZE - length), " -D%s=%d",
+                               parameter->macro, opencl->tuning.value[i]);
+    }
+}
+
+static void hash_text(struct dgm_hash *hash, const char *text)
+{
+    dgm_hash_add(hash, text, strlen(text) + 1);
+}
+
+static void hash_source(struct dgm_hash *hash, const struct dgm_cl_source *source)
+{
+    for (size_t i = 0; i < source->count; i++)
+        dgm_hash_add(hash, source->lines[i], strlen(source->lines[i]));
+}
+
+/* Of everything that a built program depends on. */
+static uint64_t make_key(const struct dgm_opencl *opencl, const struct dgm_cl_source *source,
+                         const char *options)
+{
+    const struct dgm_cl_traits *traits = &opencl->traits;
+    struct dgm_hash hash;
+
+    dgm_hash_init(&hash, 1);
+    hash_text(&hash, traits->platform);
+    hash_text(&hash, traits->name);
+    hash_text(&hash, traits->version);
+    hash_text(&hash, traits->driver);
+    hash_text(&hash, options);
+    hash_source(&hash, &dgm_cl_source_common);
+    hash_source(&hash, source);
+    return dgm_hash_value(&hash);
+}
+
+uint64_t dgm_cl_programs_key(const struct dgm_opencl *opencl)
+{
+    uint64_t keys[DGM_PROGRAM_COUNT];
+    char options[OPTIONS_SIZE];
+
+    for (int i = 0; i < DGM_PROGRAM_COUNT; i++) {
+        make_options(opencl, (enum dgm_cl_program_id)i, options);
+        keys[i] = make_key(opencl, programs[i].source, options);
+    }
+    return dgm_hash_bytes(keys, sizeof keys);
+}
+
+/* The driver's words about a failed build go to the log in full; the error has their beginning. */
+static dgm_status fail_build(struct dgm_env *env, struct dgm_opencl *opencl, cl_program program,
+                             const char *name, cl_int error)
+{
+    char quoted[DGM_QUOTE_SIZE] = "no build log", room[DGM_CL_ERROR_SIZE], *log;
+    size_t size = 0;
+
+    opencl->cl.GetProgramBuildInfo(program, opencl->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
+    log = dgm_alloc(env, size + 1, 1);
+    if (log == NULL)
+        return DGM_MEMORY;
+    if (size > 0 && opencl->cl.GetProgramBuildInfo(program, opencl->id, CL_PROGRAM_BUILD_LOG, size,
+                                                   log, NULL) == CL_SUCCESS) {
+        dgm_log(env, DGM_LOG_WARNING, "%s: opencl/%s.cl: %s", opencl->traits.name, name, log);
+        dgm_quote(quoted, sizeof quoted, log, strlen(log));
+    }
+    dgm_release(env, log);
+    return dgm_fail(env, DGM_FAILURE, "%s: opencl/%s.cl does not build: %s: %s; --devices cpu "
+                    "works without it", opencl->traits.name, name, dgm_cl_error(error, room),
+                    quoted);
+}
+
+static dgm_status build_source(struct dgm_env *env, struct dgm_opencl *opencl,
+                               enum dgm_cl_program_id id, const char *options, cl_program *out)
+{
+    const struct dgm_cl_source *common = &dgm_cl_source_common, *source = programs[id].source;
+    const size_t count = common->count + source->count;
+    const char **lines = dgm_alloc(env, count, sizeof *lines);
+    cl_program program;
+    cl_int error;
+
+    if (lines == NULL)
+        return DGM_MEMORY;
+    memcpy(lines, common->lines, common->count * sizeof *lines);
+    memcpy(lines + common->count, source->lines, source->count * sizeof *lines);
+    program = opencl->cl.CreateProgramWithSource(opencl->context, (cl_uint)count, lines, NULL,
+                                                 &error);
+    dgm_release(env, lines);
+    if (program == NULL) {
+        opencl->has_failed_build = 1;
+        return dgm_cl_fail(env, opencl->traits.name, "clCreateProgramWithSource", error);
+    }
+    error = opencl->cl.BuildProgram(program, 1, &opencl->id, options, NULL, NULL);
+    if (error != CL_SUCCESS) {
+        opencl->has_failed_build = 1;
+        fail_build(env, opencl, program, programs[id].name, error);
+        opencl->cl.ReleaseProgram(program);
+        return env->error.status;
+    }
+    *out = program;
+    return DGM_OK;
+}
+
+/*
+ * PoCL keeps what it has compiled by itself; asked for a binary, it compiles each kernel once more,
+ * for groups of any size, which takes longer than all else. DGM_CL_CACHE=0 or 1 overrides.
+ */
+static int is_cached(const struct dgm_opencl *opencl)
+{
+    const int fallback =
+        strcmp(opencl->traits.platform, "Portable Computing Language") != 0;
+
+    return dgm_cl_wants_cache(fallback);
+}
+
+static dgm_status get_program(struct dgm_env *env, struct dgm_opencl *opencl,
+                              enum dgm_cl_program_id id)
+{
+    char options[OPTIONS_SIZE];
+    uint64_t key;
+
+    if (opencl->programs[id] != NULL)
+        return DGM_OK;
+    make_options(opencl, id, options);
+    if (!is_cached(opencl))
+        return build_source(env, opencl, id, options, &opencl->programs[id]);
+    key = make_key(opencl, programs[id].source, options);
+    DGM_TRY(dgm_cl_cache_load(env, opencl, key, &opencl->programs[id]));
+    if (opencl->programs[id] != NULL)
+        return DGM_OK;
+    DGM_TRY(build_source(env, opencl, id, options, &opencl->programs[id]));
+    dgm_cl_cache_store(env, opencl, key, opencl->programs[id]);
+    return DGM_OK;
+}
+
+dgm_status dgm_cl_kernel_get(struct dgm_env *env, struct dgm_opencl *opencl,
+                             enum dgm_cl_kernel_id id, cl_kernel *kernel)
+{
+    cl_int error;
+
+    if (opencl->kernels[id] == NULL) {
+        DGM_TRY(get_program(env, opencl, kernels[id].program));
+        opencl->kernels[id] = opencl->cl.CreateKernel(opencl->programs[kernels[id].program],
+                                                      kernels[id].name, &error);
+        if (opencl->kernels[id] == NULL) {
+            opencl->has_failed_build = 1;
+            return dgm_cl_fail(env, opencl->traits.name, "clCreateKernel", error);
+        }
+    }
+    *kernel = opencl->kernels[id];
+    return DGM_OK;
+}
+
+void dgm_cl_programs_clear(struct dgm_opencl *opencl)
+{
+    for (int i = 0; i < DGM_KERNEL_COUNT; i++)
+        if (opencl->kernels[i] != NULL)
+            opencl->cl.ReleaseKernel(opencl->kernels[i]);
+    memset(opencl->kernels, 0, sizeof opencl->kernels);
+    for (int i = 0; i < DGM_PROGRAM_COUNT; i++)
+        if (opencl->programs[i] != NULL)
+            opencl->cl.ReleaseProgram(opencl->programs[i]);
+    memset(opencl->programs, 0, sizeof opencl->programs);
+}

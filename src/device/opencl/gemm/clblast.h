@@ -1,0 +1,35 @@
+/*
+ * clblast.h: matrix products by CLBlast, for those who ask for it; opened at run time.
+ *
+ * It has been tuned for many devices, in a file of its own; our kernels know our shapes. Its
+ * elements depend on the shape of the whole product, in their last bits.
+ */
+#ifndef DGM_DEVICE_OPENCL_GEMM_CLBLAST_H
+#define DGM_DEVICE_OPENCL_GEMM_CLBLAST_H
+
+#include <clblast/clblast.h>
+
+#include "base/env.h"
+
+struct dgm_opencl;
+struct dgm_gemm_args;
+
+/* The entry points by their names without "CLBlast"; NULL: our own kernels do it. */
+struct dgm_clblast {
+#define CLBLAST_ENTRY(name, parameters) int(CL_CALL *name) parameters;
+    CLBLAST_ENTRY_LIST(CLBLAST_ENTRY)
+#undef CLBLAST_ENTRY
+};
+
+/*
+ * Takes the choice of struct dgm_device_options: "own", "clblast", or "auto" (or NULL): our own,
+ * which nothing has been seen to beat so far. DGM_USAGE: another word, or CLBlast is not installed.
+ */
+dgm_status dgm_clblast_choose(struct dgm_env *env, struct dgm_clblast *clblast, const char *gemm);
+
+/* Whether CLBlast is chosen and serves such a product. */
+int dgm_clblast_serves(const struct dgm_clblast *clblast, const struct dgm_gemm_args *args);
+dgm_status dgm_clblast_gemm(struct dgm_env *env, struct dgm_opencl *opencl,
+                            const struct dgm_gemm_args *args);
+
+#endif

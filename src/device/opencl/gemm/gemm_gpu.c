@@ -1,0 +1,110 @@
+/*
+ * gemm_gpu.c: cuts the matrix product into groups of work-items for opencl/gemm_large.cl,
+ * gemm_small.cl and gemm_thin.cl.
+ */
+#include "device/opencl/gemm/gemm.h"
+#include "device/opencl/core/self_test.h"
+
+/* Sides of a tile; rows and columns of a group for few rows. */
+enum { LARGE = DGM_LARGE_TILE, SMALL = DGM_SMALL_TILE, THIN = DGM_THIN_TILE };
+
+/* Products of a batch in one launch: as many as drivers take in the third direction. */
+enum { MOST_BATCH = 65535 };
+
+void dgm_cl_gemm_parameters(struct dgm_launch *launch, const struct dgm_gemm_args *args)
+{
+    dgm_launch_ref(launch, args->c);
+    dgm_launch_ref(launch, args->a);
+    dgm_launch_ref(launch, args->b);
+    dgm_launch_ref(launch, args->bias);
+    dgm_launch_int(launch, args->m);
+    dgm_launch_int(launch, args->n);
+    dgm_launch_int(launch, args->k);
+    dgm_launch_long(launch, args->lda);
+    dgm_launch_long(launch, args->ldb);
+    dgm_launch_long(launch, args->ldc);
+    dgm_launch_long(launch, args->stride_a);
+    dgm_launch_long(launch, args->stride_b);
+    dgm_launch_long(launch, args->stride_c);
+    dgm_launch_real(launch, args->alpha);
+    dgm_launch_real(launch, args->beta);
+    dgm_launch_int(launch, args->relu);
+    dgm_launch_int(launch, dgm_cl_gemm_aligned(args, args->a, args->lda, args->stride_a)
+                               + 2 * dgm_cl_gemm_aligned(args, args->b, args->ldb, args->stride_b)
+                               + 4 * dgm_cl_gemm_aligned(args, args->c, args->ldc, args->stride_c));
+}
+
+static dgm_status launch_tiles(struct dgm_launch *launch, const struct dgm_gemm_args *args,
+                               int side)
+{
+    size_t groups[3], local[3] = { 1, 1, 1 };
+
+    local[0] = dgm_cl_tile_items(&launch->opencl->tuning, side);
+    groups[0] = (size_t)dgm_cl_divide_up(args->n, side);
+    groups[1] = (size_t)dgm_cl_divide_up(args->m, side);
+    groups[2] = (size_t)args->batch;
+    return dgm_launch_grid(launch, groups, local);
+}
+
+static int fits(const struct dgm_opencl *opencl, int side)
+{
+    return dgm_cl_tile_fits(&opencl->traits, &opencl->tuning, side);
+}
+
+static dgm_status run_thin(struct dgm_env *env, struct dgm_opencl *opencl,
+                           const struct dgm_gemm_args *args)
+{
+    struct dgm_launch launch;
+
+    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_gemm_gpu_thin);
+    dgm_cl_gemm_parameters(&launch, args);
+    dgm_launch_int(&launch, args->form != DGM_TN);
+    dgm_launch_int(&launch, args->form == DGM_NT);
+    return launch_tiles(&launch, args, THIN);
+}
+
+/* Large tiles read less, small ones keep more compute units busy. Trials, which are small, go both
+ * ways, by size alone. */
+static int wants_large(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
+{
+    const int64_t tiles = dgm_cl_divide_up(args->m, LARGE) * dgm_cl_divide_up(args->n, LARGE);
+
+    return fits(opencl, LARGE) && args->m > SMALL && args->n > SMALL
+           && (tiles * args->batch * 100
+                   >= (int64_t)opencl->traits.units * DGM_TUNED(opencl, gpu_large_from) ||
+               opencl->trust[DGM_TASK_gemm] == DGM_CL_ON_TRIAL);
+}
+
+static dgm_status run_batch(struct dgm_env *env, struct dgm_opencl *opencl,
+                            const struct dgm_gemm_args *args)
+{
+    static const enum dgm_cl_kernel_id large[] = {
+        DGM_KERNEL_gemm_gpu_nn_128, DGM_KERNEL_gemm_gpu_nt_128, DGM_KERNEL_gemm_gpu_tn_128,
+    };
+    static const enum dgm_cl_kernel_id small[] = {
+        DGM_KERNEL_gemm_gpu_nn_64, DGM_KERNEL_gemm_gpu_nt_64, DGM_KERNEL_gemm_gpu_tn_64,
+    };
+    const int is_large = wants_large(opencl, args);
+    struct dgm_launch launch;
+
+    if (args->m <= DGM_TUNED(opencl, gpu_thin_rows) && fits(opencl, THIN))
+        return run_thin(env, opencl, args);
+    dgm_launch_begin(&launch, env, opencl, (is_large ? large : small)[args->form]);
+    dgm_cl_gemm_parameters(&launch, args);
+    return launch_tiles(&launch, args, is_large ? LARGE : SMALL);
+}
+
+dgm_status dgm_cl_gemm_gpu(struct dgm_env *env, struct dgm_opencl *opencl,
+                           const struct dgm_gemm_args *args)
+{
+    struct dgm_gemm_args some = *args;
+
+    for (int64_t done = 0; done < args->batch; done += some.batch) {
+        some.batch = args->batch - done < MOST_BATCH ? args->batch - done : MOST_BATCH;
+        some.a = dgm_cl_ref_plus(args->a, done * args->stride_a);
+        some.b = dgm_cl_ref_plus(args->b, done * args->stride_b);
+        some.c = dgm_cl_ref_plus(args->c, done * args->stride_c);
+        DGM_TRY(run_batch(env, opencl, &some));
+    }
+    return DGM_OK;
+}

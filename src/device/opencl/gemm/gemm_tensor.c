@@ -1,0 +1,244 @@
+/*
+ * gemm_tensor.c: cuts matrix products for opencl/gemm_bf16.cl and gemm_tf32.cl.
+ */
+#include "device/opencl/gemm/gemm_tensor.h"
+
+#include "device/opencl/gemm/gemm.h"
+#include "device/opencl/core/self_test.h"
+
+/* Of a fragment: lines, bytes, words of each line. Fragments of a stage along the sum. */
+enum { LINES = 16, FRAGMENT_BYTES = 512, WORDS = 8, DEPTH = 2 };
+
+/* Sides of a tile, work-items of its group, and its bytes of local memory: three stages. */
+enum { LARGE = 128, LARGE_ITEMS = 256, LARGE_BYTES = 48 << 10 };
+enum { SMALL = 64, SMALL_ITEMS = 64, SMALL_BYTES = 24 << 10 };
+
+/* A group for few rows: 16 of them, and 32 columns. PACK_ITEMS: of a group that packs. */
+enum { THIN_COLUMNS = 32, THIN_ITEMS = 128, PACK_ITEMS = 64 };
+
+/* Products of a batch in one launch: as many as drivers take in the third direction, while their
+ * packed operands have no more bytes than this. */
+enum { MOST_BATCH = 65535, MOST_BYTES = 64 << 20 };
+
+enum role { PACK, TILES_LARGE, TILES_SMALL, FEW_ROWS, ROLES };
+
+static enum dgm_cl_kernel_id kernel_of(const struct dgm_opencl *opencl, enum role role)
+{
+    static const enum dgm_cl_kernel_id kernels[DGM_PRECISION_COUNT][ROLES] = {
+        [DGM_TF32] = { DGM_KERNEL_gemm_tf32_pack, DGM_KERNEL_gemm_tf32_128,
+                       DGM_KERNEL_gemm_tf32_64, DGM_KERNEL_gemm_tf32_thin },
+        [DGM_BF16] = { DGM_KERNEL_gemm_bf16_pack, DGM_KERNEL_gemm_bf16_128,
+                       DGM_KERNEL_gemm_bf16_64, DGM_KERNEL_gemm_bf16_thin },
+    };
+
+    return kernels[opencl->precision][role];
+}
+
+/* ---- choosing -------------------------------------------------------------------------------- */
+
+static dgm_status refuse(struct dgm_env *env, const struct dgm_opencl *opencl, const char *reason)
+{
+    return dgm_fail(env, DGM_UNSUPPORTED, "%s has no matrix products in %s: %s; use --precision "
+                    "f32", opencl->traits.name, dgm_precision_name(opencl->precision), reason);
+}
+
+/* The kernels themselves are the probe: they will be needed. Of what a compiler says about them,
+ * only those hear who ask. */
+static dgm_status build(struct dgm_env *env, struct dgm_opencl *opencl)
+{
+    struct dgm_env own = *env;
+    cl_kernel kernel;
+
+    dgm_env_clear_error(&own);
+    if (env->log_level < DGM_LOG_DEBUG)
+        own.log = NULL;
+    for (int role = 0; role < ROLES; role++) {
+        if (dgm_cl_kernel_get(&own, opencl, kernel_of(opencl, (enum role)role), &kernel) == DGM_OK)
+            continue;
+        if (opencl->has_failed_build)
+            return refuse(env, opencl, "its driver compiles no program with the instruction of "
+                          "tensor cores (--log-level debug tells more)");
+        return dgm_fail(env, own.error.status, "%s", own.error.message);
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_cl_tensor_choose(struct dgm_env *env, struct dgm_opencl *opencl,
+                                const char *precision)
+{
+    DGM_TRY(dgm_precision_parse(env, &opencl->precision, precision));
+    if (opencl->precision == DGM_F32)
+        return DGM_OK;
+    if (opencl->clblast.Sgemm != NULL)
+        return dgm_fail(env, DGM_USAGE, "precision: CLBlast computes in f32; use --gemm own for %s",
+                        precision);
+    if (opencl->traits.local_bytes < SMALL_BYTES || opencl->traits.group_limit < THIN_ITEMS)
+        return refuse(env, opencl, "it has too little local memory, or too small work-groups");
+    return build(env, opencl);
+}
+
+int dgm_cl_tensor_serves(const struct dgm_opencl *opencl)
+{
+    return opencl->precision != DGM_F32;
+}
+
+/* ---- few rows -------------------------------------------------------------------------------- */
+
+static dgm_status run_thin(struct dgm_env *env, struct dgm_opencl *opencl,
+                           const struct dgm_gemm_args *args)
+{
+    const size_t local[3] = { THIN_ITEMS, 1, 1 };
+    size_t groups[3] = { 0, 1, 0 };
+    struct dgm_launch launch;
+
+    groups[0] = (size_t)dgm_cl_divide_up(args->n, THIN_COLUMNS);
+    groups[2] = (size_t)args->batch;
+    dgm_launch_begin(&launch, env, opencl, kernel_of(opencl, FEW_ROWS));
+    dgm_cl_gemm_parameters(&launch, args);
+    dgm_launch_int(&launch, args->form != DGM_TN);
+    dgm_launch_int(&launch, args->form == DGM_NT);
+    return dgm_launch_grid(&launch, groups, local);
+}
+
+/* ---- packing --------------------------------------------------------------------------------- */
+
+/* Operand of a product: where it lies, and where its fragments go. */
+struct operand {
+    struct dgm_ref from, to;
+    int64_t lines, ld, stride;
+    int by_step, is_b;
+};
+
+static int64_t blocks_of(int64_t lines)
+{
+    return dgm_cl_divide_up(lines, LINES);
+}
+
+/* Fragments along the sum: whole stages. */
+static int64_t depth_of(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
+{
+    const int64_t steps = WORDS * (opencl->precision == DGM_BF16 ? 2 : 1);
+
+    return dgm_cl_divide_up(args->k, steps * DEPTH) * DEPTH;
+}
+
+static dgm_status pack(struct dgm_env *env, struct dgm_opencl *opencl,
+                       const struct dgm_gemm_args *args, const struct operand *operand)
+{
+    const int64_t depth = depth_of(opencl, args);
+    const size_t local[3] = { PACK_ITEMS, 1, 1 };
+    size_t groups[3] = { 0, 1, 0 };
+    struct dgm_launch launch;
+
+    groups[0] = (size_t)dgm_cl_divide_up(blocks_of(operand->lines) * depth * 32, PACK_ITEMS);
+    groups[2] = (size_t)args->batch;
+    dgm_launch_begin(&launch, env, opencl, kernel_of(opencl, PACK));
+    dgm_launch_ref(&launch, operand->to);
+    dgm_launch_ref(&launch, operand->from);
+    dgm_launch_int(&launch, operand->lines);
+    dgm_launch_int(&launch, args->k);
+    dgm_launch_long(&launch, operand->ld);
+    dgm_launch_long(&launch, operand->stride);
+    dgm_launch_int(&launch, depth);
+    dgm_launch_int(&launch, operand->by_step);
+    dgm_launch_int(&launch,
+                   dgm_cl_gemm_aligned(args, operand->from, operand->ld, operand->stride));
+    dgm_launch_int(&launch, operand->is_b);
+    return dgm_launch_grid(&launch, groups, local);
+}
+
+/* ---- tiles ----------------------------------------------------------------------------------- */
+
+/* Large tiles read less, small ones keep more compute units busy. Trials, which are small, go both
+ * ways, by size alone. */
+static int wants_large(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
+{
+    const int64_t tiles = dgm_cl_divide_up(args->m, LARGE) * dgm_cl_divide_up(args->n, LARGE);
+
+    return opencl->traits.group_limit >= LARGE_ITEMS && opencl->traits.local_bytes >= LARGE_BYTES
+           && args->m > SMALL && args->n > SMALL
+           && (tiles * args->batch >= (int64_t)opencl->traits.units ||
+               opencl->trust[DGM_TASK_gemm] == DGM_CL_ON_TRIAL);
+}
+
+static dgm_status run_tiles(struct dgm_env *env, struct dgm_opencl *opencl,
+                            const struct dgm_gemm_args *args, const struct operand *a,
+                            const struct operand *b)
+{
+    const int is_large = wants_large(opencl, args);
+    const int64_t side = is_large ? LARGE : SMALL;
+    size_t groups[3], local[3] = { SMALL_ITEMS, 1, 1 };
+    struct dgm_launch launch;
+
+    local[0] = is_large ? LARGE_ITEMS : SMALL_ITEMS;
+    groups[0] = (size_t)dgm_cl_divide_up(args->n, side);
+    groups[1] = (size_t)dgm_cl_divide_up(args->m, side);
+    groups[2] = (size_t)args->batch;
+    dgm_launch_begin(&launch, env, opencl, kernel_of(opencl, is_large ? TILES_LARGE : TILES_SMALL));
+    dgm_launch_ref(&launch, args->c);
+    dgm_launch_ref(&launch, a->to);
+    dgm_launch_ref(&launch, b->to);
+    dgm_launch_ref(&launch, args->bias);
+    dgm_launch_int(&launch, args->m);
+    dgm_launch_int(&launch, args->n);
+    dgm_launch_int(&launch, depth_of(opencl, args));
+    dgm_launch_long(&launch, args->ldc);
+    dgm_launch_long(&launch, args->stride_c);
+    dgm_launch_real(&launch, args->alpha);
+    dgm_launch_real(&launch, args->beta);
+    dgm_launch_int(&launch, args->relu);
+    dgm_launch_int(&launch, dgm_cl_gemm_aligned(args, args->c, args->ldc, args->stride_c));
+    return dgm_launch_grid(&launch, groups, local);
+}
+
+/* Bytes of the packed operands of one product of the batch. */
+static size_t packed_bytes(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args,
+                           int64_t lines)
+{
+    return (size_t)(blocks_of(lines) * depth_of(opencl, args)) * FRAGMENT_BYTES;
+}
+
+static dgm_status run_batch(struct dgm_env *env, struct dgm_opencl *opencl,
+                            const struct dgm_gemm_args *args)
+{
+    const size_t bytes_a = (size_t)args->batch * packed_bytes(opencl, args, args->m);
+    const size_t bytes_b = (size_t)args->batch * packed_bytes(opencl, args, args->n);
+    struct operand a = { args->a, { NULL, 0 }, args->m, args->lda, args->stride_a, 0, 0 };
+    struct operand b = { args->b, { NULL, 0 }, args->n, args->ldb, args->stride_b, 0, 1 };
+
+    if (args->m <= LINES)
+        return run_thin(env, opencl, args);
+    a.by_step = args->form != DGM_TN;
+    b.by_step = args->form == DGM_NT;
+    DGM_TRY(dgm_cl_reserve(env, opencl, &a.to, bytes_a + bytes_b));
+    b.to = dgm_ref_at(a.to, bytes_a);
+    DGM_TRY(pack(env, opencl, args, &a));
+    DGM_TRY(pack(env, opencl, args, &b));
+    return run_tiles(env, opencl, args, &a, &b);
+}
+
+static int64_t most_at_once(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
+{
+    const size_t bytes = packed_bytes(opencl, args, args->m) + packed_bytes(opencl, args, args->n);
+    const int64_t most = bytes > 0 ? (int64_t)(MOST_BYTES / bytes) : MOST_BATCH;
+
+    if (args->m <= LINES || most > MOST_BATCH)
+        return MOST_BATCH;
+    return most > 0 ? most : 1;
+}
+
+dgm_status dgm_cl_tensor_gemm(struct dgm_env *env, struct dgm_opencl *opencl,
+                              const struct dgm_gemm_args *args)
+{
+    const int64_t most = most_at_once(opencl, args);
+    struct dgm_gemm_args some = *args;
+
+    for (int64_t done = 0; done < args->batch; done += some.batch) {
+        some.batch = args->batch - done < most ? args->batch - done : most;
+        some.a = dgm_cl_ref_plus(args->a, done * args->stride_a);
+        some.b = dgm_cl_ref_plus(args->b, done * args->stride_b);
+        some.c = dgm_cl_ref_plus(args->c, done * args->stride_c);
+        DGM_TRY(run_batch(env, opencl, &some));
+    }
+    return DGM_OK;
+}

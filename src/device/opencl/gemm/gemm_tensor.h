@@ -1,0 +1,28 @@
+/*
+ * gemm_tensor.h: matrix products on tensor cores, of operands rounded to bf16 or tf32, for those
+ * who ask for it (--precision).
+ *
+ * OpenCL knows no tensor cores: the instruction stands in the program as PTX, the assembly of
+ * NVIDIA's compiler. Whether a device has it shows when the program is built. An element is the
+ * same sum in the same order whatever the shape of the product around it.
+ */
+#ifndef DGM_DEVICE_OPENCL_GEMM_GEMM_TENSOR_H
+#define DGM_DEVICE_OPENCL_GEMM_GEMM_TENSOR_H
+
+#include "device/opencl/core/opencl.h"
+
+/*
+ * Takes the word of struct dgm_device_options and, unless it is "f32", builds the program:
+ * DGM_UNSUPPORTED, and why, if the device does not take it. DGM_USAGE: another word, or CLBlast is
+ * chosen too, which computes in f32.
+ */
+dgm_status dgm_cl_tensor_choose(struct dgm_env *env, struct dgm_opencl *opencl,
+                                const char *precision);
+
+/* Whether products go this way; then all of them do. */
+int dgm_cl_tensor_serves(const struct dgm_opencl *opencl);
+/* m, n and batch are positive. */
+dgm_status dgm_cl_tensor_gemm(struct dgm_env *env, struct dgm_opencl *opencl,
+                              const struct dgm_gemm_args *args);
+
+#endif

@@ -1,0 +1,79 @@
+/*
+ * tuning.h: how matrix products are cut for a device: its vendor's defaults, or what
+ * `dragoman devices --tune` has measured there and stored.
+ */
+#ifndef DGM_DEVICE_OPENCL_GEMM_TUNING_H
+#define DGM_DEVICE_OPENCL_GEMM_TUNING_H
+
+#include "base/buf.h"
+#include "base/env.h"
+
+struct dgm_cl_traits;
+
+/* Of the parameters' meaning: another one makes stored files void. */
+#define DGM_TUNING_VERSION 1
+
+enum dgm_cl_parameter_id {
+#define BUILT(name, program, family, macro, shapes, ...) DGM_TUNE_##name,
+#define CHOSEN(name, family, shapes, ...) DGM_TUNE_##name,
+#include "device/opencl/gemm/tuning_list.h"
+#undef BUILT
+#undef CHOSEN
+    DGM_TUNE_COUNT
+};
+
+struct dgm_cl_tuning {
+    int value[DGM_TUNE_COUNT];
+    int is_stored; /* it was measured here, else these are defaults */
+};
+
+/* The value of a parameter for a device: DGM_TUNED(opencl, cpu_groups). */
+#define DGM_TUNED(opencl, name) ((opencl)->tuning.value[DGM_TUNE_##name])
+
+enum dgm_cl_tuning_family { DGM_TUNE_CPU, DGM_TUNE_GPU };
+enum dgm_cl_tuning_shapes { DGM_TUNE_MANY_ROWS, DGM_TUNE_FEW_ROWS, DGM_TUNE_SHAPES };
+
+enum { DGM_TUNE_VALUES = 8 };
+
+struct dgm_cl_parameter {
+    const char *name;
+    const char *macro; /* of `program` (enum dgm_cl_program_id); NULL: programs do not know it */
+    int program;
+    enum dgm_cl_tuning_family family;
+    enum dgm_cl_tuning_shapes shapes;
+    int standard;
+    int values[DGM_TUNE_VALUES]; /* those allowed, rising; `count` of them */
+    int count;
+};
+
+const struct dgm_cl_parameter *dgm_cl_parameter_at(enum dgm_cl_parameter_id id);
+/* Whose kernels compute products on the device, and whose parameters thus matter. */
+enum dgm_cl_tuning_family dgm_cl_tuning_family(const struct dgm_cl_traits *traits);
+
+/* What is likely to be good on a device of this vendor and type; it fits. */
+void dgm_cl_tuning_default(const struct dgm_cl_traits *traits, struct dgm_cl_tuning *tuning);
+/* Whether all values are allowed, and some kernel serves every shape on this device. */
+int dgm_cl_tuning_fits(const struct dgm_cl_traits *traits, const struct dgm_cl_tuning *tuning);
+
+/* Bytes of local memory, and work-items, of the groups of a tile, and of those for few rows. */
+enum { DGM_LARGE_TILE = 128, DGM_SMALL_TILE = 64, DGM_THIN_TILE = 8 };
+size_t dgm_cl_tile_bytes(const struct dgm_cl_tuning *tuning, int side);
+size_t dgm_cl_tile_items(const struct dgm_cl_tuning *tuning, int side);
+int dgm_cl_tile_fits(const struct dgm_cl_traits *traits, const struct dgm_cl_tuning *tuning,
+                     int side);
+
+/* tuning_file.c */
+
+/* What is stored for the device, or the defaults: if nothing is, or it is damaged, of another
+ * device, driver or version, or has values that are not allowed. */
+void dgm_cl_tuning_load(struct dgm_env *env, const struct dgm_cl_traits *traits,
+                        struct dgm_cl_tuning *tuning);
+/* Whether values could be stored: an error says why not. */
+dgm_status dgm_cl_tuning_check(struct dgm_env *env, const struct dgm_cl_traits *traits);
+/* Stores the values for the next time; the path is appended to `where`. */
+dgm_status dgm_cl_tuning_store(struct dgm_env *env, const struct dgm_cl_traits *traits,
+                               const struct dgm_cl_tuning *tuning, struct dgm_buf *where);
+/* Removes what is stored, if anything is: the defaults are best. */
+void dgm_cl_tuning_forget(struct dgm_env *env, const struct dgm_cl_traits *traits);
+
+#endif

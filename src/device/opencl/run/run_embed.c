@@ -1,0 +1,124 @@
+/*
+ * run_embed.c: rows looked up in a table, and added to rows of one, through OpenCL.
+ */
+#include "device/opencl/core/launch.h"
+
+enum { BLOCK = 32 }; /* sorted rows of a group; as in opencl/embed.cl */
+
+dgm_status dgm_opencl_run_embed_forward(struct dgm_env *env, struct dgm_opencl *opencl,
+                                        const void *args_)
+{
+    const struct dgm_embed_forward_args *args = args_;
+    struct dgm_launch launch;
+
+    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_embed_forward);
+    dgm_launch_ref(&launch, args->y);
+    dgm_launch_ref(&launch, args->table);
+    dgm_launch_ref(&launch, args->ids);
+    dgm_launch_ref(&launch, args->positions);
+    dgm_launch_ref(&launch, args->places);
+    dgm_launch_int(&launch, args->rows);
+    dgm_launch_int(&launch, args->dim);
+    dgm_launch_long(&launch, args->ldy);
+    dgm_launch_long(&launch, args->ld_table);
+    dgm_launch_real(&launch, args->scale);
+    dgm_launch_drop(&launch, &args->drop);
+    return dgm_launch_tiles(&launch, args->rows, args->dim);
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+static void begin_backward(struct dgm_launch *launch, struct dgm_env *env,
+                           struct dgm_opencl *opencl, const struct dgm_embed_backward_args *args)
+{
+    dgm_launch_begin(launch, env, opencl, DGM_KERNEL_embed_backward);
+    dgm_launch_ref(launch, args->dtable);
+    dgm_launch_ref(launch, args->dy);
+    dgm_launch_ref(launch, args->ids);
+    dgm_launch_ref(launch, args->places);
+    dgm_launch_int(launch, args->rows);
+    dgm_launch_int(launch, args->dim);
+    dgm_launch_long(launch, args->ldy);
+    dgm_launch_long(launch, args->ld_table);
+    dgm_launch_real(launch, args->scale);
+    dgm_launch_drop(launch, &args->drop);
+}
+
+static dgm_status sort(struct dgm_env *env, struct dgm_opencl *opencl,
+                       const struct dgm_embed_backward_args *args, struct dgm_ref sorted)
+{
+    struct dgm_launch launch;
+
+    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_embed_sort);
+    dgm_launch_ref(&launch, sorted);
+    dgm_launch_ref(&launch, args->ids);
+    dgm_launch_int(&launch, args->rows);
+    return dgm_launch_groups(&launch, dgm_cl_divide_up(args->rows, opencl->traits.lanes), 1, 1);
+}
+
+static dgm_status join(struct dgm_env *env, struct dgm_opencl *opencl,
+                       const struct dgm_embed_backward_args *args, struct dgm_ref sorted,
+                       struct dgm_ref partial)
+{
+    const int64_t lanes = opencl->traits.lanes;
+    struct dgm_launch launch;
+
+    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_embed_join);
+    dgm_launch_ref(&launch, args->dtable);
+    dgm_launch_ref(&launch, args->ids);
+    dgm_launch_int(&launch, args->rows);
+    dgm_launch_int(&launch, args->dim);
+    dgm_launch_long(&launch, args->ld_table);
+    dgm_launch_ref(&launch, sorted);
+    dgm_launch_ref(&launch, partial);
+    return dgm_launch_groups(&launch, dgm_cl_divide_up(args->rows, BLOCK),
+                             dgm_cl_divide_up(args->dim, lanes), 1);
+}
+
+static dgm_status backward_on_gpu(struct dgm_env *env, struct dgm_opencl *opencl,
+                                  const struct dgm_embed_backward_args *args)
+{
+    const int64_t blocks = dgm_cl_divide_up(args->rows, BLOCK);
+    const int64_t columns = opencl->traits.lanes * dgm_launch_tile(opencl);
+    const size_t partial_bytes = (size_t)(blocks * args->dim) * sizeof(dgm_real);
+    struct dgm_launch launch;
+    struct dgm_ref partial, sorted;
+
+    DGM_TRY(dgm_cl_reserve(env, opencl, &partial,
+                           partial_bytes + (size_t)args->rows * sizeof(int32_t)));
+    sorted = dgm_ref_at(partial, partial_bytes);
+    DGM_TRY(sort(env, opencl, args, sorted));
+    begin_backward(&launch, env, opencl, args);
+    dgm_launch_ref(&launch, sorted);
+    dgm_launch_ref(&launch, partial);
+    DGM_TRY(dgm_launch_groups(&launch, blocks, dgm_cl_divide_up(args->dim, columns), 1));
+    return join(env, opencl, args, sorted, partial);
+}
+
+dgm_status dgm_opencl_run_embed_backward(struct dgm_env *env, struct dgm_opencl *opencl,
+                                         const void *args_)
+{
+    const struct dgm_embed_backward_args *args = args_;
+    struct dgm_launch launch;
+
+    if (!opencl->traits.is_cpu)
+        return backward_on_gpu(env, opencl, args);
+    begin_backward(&launch, env, opencl, args);
+    return dgm_launch_groups(&launch, dgm_cl_divide_up(args->dim, dgm_launch_tile(opencl)), 1, 1);
+}
+
+/* Like the gradient of a look-up, without scale and dropout. */
+dgm_status dgm_opencl_run_add_rows(struct dgm_env *env, struct dgm_opencl *opencl,
+                                   const void *args_)
+{
+    const struct dgm_add_rows_args *args = args_;
+    struct dgm_embed_backward_args same = { 0 };
+
+    same.dtable = args->y;
+    same.dy = args->x;
+    same.ids = args->index;
+    same.rows = args->rows;
+    same.dim = same.ldy = same.ld_table = args->dim;
+    same.scale = 1;
+    return dgm_opencl_run_embed_backward(env, opencl, &same);
+}

@@ -1,0 +1,140 @@
+/*
+ * run_lstm.c: the LSTM through OpenCL: both directions, step by step over all sequences that are
+ * long enough, a matrix product and a kernel for the units at each step.
+ */
+#include "device/lstm.h"
+#include "device/opencl/core/launch.h"
+
+static dgm_status multiply(struct dgm_env *env, struct dgm_opencl *opencl,
+                           const struct dgm_gemm_args *gemm)
+{
+    return dgm_device_run(env, &opencl->device, DGM_TASK_gemm, gemm);
+}
+
+/* One work-item for VEC units of each sequence and direction. */
+static dgm_status launch_step(struct dgm_launch *launch, const struct dgm_lstm *core,
+                              const struct dgm_lstm_step *step)
+{
+    const int64_t vec = launch->opencl->traits.vec;
+
+    dgm_launch_int(launch, core->dim);
+    dgm_launch_int(launch, step->t);
+    dgm_launch_int(launch, step->active);
+    dgm_launch_int(launch, step->later);
+    dgm_launch_long(launch, step->last);
+    dgm_launch_long(launch, step->first);
+    dgm_launch_long(launch, step->next);
+    return dgm_launch_items(launch, 2 * step->active * dgm_cl_divide_up(core->dim, vec));
+}
+
+/* The masks, or an absent operand where nothing is dropped. */
+static struct dgm_ref keep_of(const struct dgm_lstm *core, const struct dgm_lstm_parts *parts)
+{
+    const struct dgm_ref nothing = { NULL, 0 };
+
+    return core->drop.rate > 0 ? parts->keep : nothing;
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+/* The masks of all sequences that are not empty. */
+static dgm_status draw_masks(struct dgm_env *env, struct dgm_opencl *opencl,
+                             const struct dgm_lstm_forward_args *args, struct dgm_ref keep)
+{
+    const int64_t sequences = dgm_lstm_active(&args->core, 0);
+    struct dgm_launch launch;
+
+    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_lstm_masks);
+    dgm_launch_ref(&launch, keep);
+    dgm_launch_ref(&launch, args->offsets);
+    dgm_launch_ref(&launch, args->order);
+    dgm_launch_ref(&launch, args->places);
+    dgm_launch_int(&launch, sequences);
+    dgm_launch_int(&launch, args->core.dim);
+    dgm_launch_drop(&launch, &args->core.drop);
+    return dgm_launch_tiles(&launch, sequences, 2 * args->core.dim);
+}
+
+static dgm_status forward_step(struct dgm_env *env, struct dgm_opencl *opencl,
+                               const struct dgm_lstm_forward_args *args,
+                               const struct dgm_lstm_parts *parts,
+                               const struct dgm_lstm_step *step)
+{
+    struct dgm_launch launch;
+
+    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_lstm_forward);
+    dgm_launch_ref(&launch, args->y);
+    dgm_launch_ref(&launch, args->gates);
+    dgm_launch_ref(&launch, parts->gates);
+    dgm_launch_ref(&launch, parts->c);
+    dgm_launch_ref(&launch, parts->before);
+    dgm_launch_ref(&launch, keep_of(&args->core, parts));
+    dgm_launch_ref(&launch, args->offsets);
+    dgm_launch_ref(&launch, args->order);
+    return launch_step(&launch, &args->core, step);
+}
+
+dgm_status dgm_opencl_run_lstm_forward(struct dgm_env *env, struct dgm_opencl *opencl,
+                                       const void *args_)
+{
+    const struct dgm_lstm_forward_args *args = args_;
+    const struct dgm_lstm_parts parts = dgm_lstm_parts(args->saved, &args->core);
+    struct dgm_lstm_step step = { 0, 0, 0, 0, 0, 0 };
+    struct dgm_gemm_args gemm;
+
+    if (args->core.drop.rate > 0)
+        DGM_TRY(draw_masks(env, opencl, args, parts.keep));
+    for (int64_t t = 0; t < args->core.steps; t++) {
+        step = dgm_lstm_step(&args->core, t, step.next);
+        gemm = dgm_lstm_gates_product(&args->core, &parts, args->weight, &step);
+        if (t > 0)
+            DGM_TRY(multiply(env, opencl, &gemm));
+        DGM_TRY(forward_step(env, opencl, args, &parts, &step));
+    }
+    return DGM_OK;
+}
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+static dgm_status backward_step(struct dgm_env *env, struct dgm_opencl *opencl,
+                                const struct dgm_lstm_backward_args *args,
+                                const struct dgm_lstm_parts *parts,
+                                const struct dgm_lstm_step *step)
+{
+    struct dgm_launch launch;
+
+    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_lstm_backward);
+    dgm_launch_ref(&launch, args->dgates);
+    dgm_launch_ref(&launch, args->dy);
+    dgm_launch_ref(&launch, parts->gates);
+    dgm_launch_ref(&launch, parts->c);
+    dgm_launch_ref(&launch, parts->dnext);
+    dgm_launch_ref(&launch, parts->dc);
+    dgm_launch_ref(&launch, keep_of(&args->core, parts));
+    dgm_launch_ref(&launch, args->offsets);
+    dgm_launch_ref(&launch, args->order);
+    dgm_launch_int(&launch, args->accumulate_gates);
+    return launch_step(&launch, &args->core, step);
+}
+
+dgm_status dgm_opencl_run_lstm_backward(struct dgm_env *env, struct dgm_opencl *opencl,
+                                        const void *args_)
+{
+    const struct dgm_lstm_backward_args *args = args_;
+    const struct dgm_lstm_parts parts = dgm_lstm_parts(args->saved, &args->core);
+    int64_t first = args->core.rows;
+    struct dgm_gemm_args gemm;
+
+    for (int64_t t = args->core.steps; t-- > 0;) {
+        struct dgm_lstm_step step;
+
+        first -= dgm_lstm_active(&args->core, t);
+        step = dgm_lstm_step(&args->core, t, first);
+        DGM_TRY(backward_step(env, opencl, args, &parts, &step));
+        gemm = dgm_lstm_next_product(&args->core, &parts, args->weight, &step);
+        if (t > 0)
+            DGM_TRY(multiply(env, opencl, &gemm));
+    }
+    gemm = dgm_lstm_weight_product(args, &parts);
+    return args->dweight.buffer ? multiply(env, opencl, &gemm) : DGM_OK;
+}

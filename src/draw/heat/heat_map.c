@@ -1,0 +1,177 @@
+/* heat_map.c: from weights between pieces to weights between words, with the texts of both. */
+#include <string.h>
+
+#include "base/mem.h"
+#include "draw/heat/heat.h"
+
+/* What a decoder reads before it has written anything. */
+#define BEGIN "<s>"
+
+void dgm_heat_map_clear(struct dgm_env *env, struct dgm_heat_map *map)
+{
+    dgm_release(env, map->cells);
+    dgm_heat_texts_clear(env, &map->row_texts);
+    dgm_heat_texts_clear(env, &map->column_texts);
+    dgm_release(env, map->row_columns);
+    dgm_release(env, map->column_columns);
+    dgm_tree_clear(env, &map->tree);
+    dgm_buf_clear(env, &map->title);
+    dgm_release(env, map->counts);
+    dgm_release(env, map->row_place);
+    dgm_release(env, map->column_place);
+    memset(map, 0, sizeof *map);
+}
+
+/* ---- axes ----------------------------------------------------------------------------------- */
+
+/* One of both axes of a map. */
+struct axis {
+    const struct dgm_heat_side *side;
+    int shifted;                    /* what a decoder reads: the beginning first, no end */
+    int32_t **place, **columns;
+    size_t *place_capacity, *column_capacity;
+    struct dgm_heat_texts *texts;
+};
+
+static dgm_status add_clean(struct dgm_env *env, const struct axis *axis, const char *text,
+                            const char *ellipsis)
+{
+    struct dgm_heat_texts *texts = axis->texts;
+    int32_t columns;
+
+    DGM_TRY(dgm_grow(env, &texts->start, &texts->capacity, (size_t)texts->count,
+                     sizeof *texts->start));
+    DGM_TRY(dgm_grow(env, axis->columns, axis->column_capacity, (size_t)texts->count,
+                     sizeof **axis->columns));
+    texts->start[texts->count] = texts->bytes.size;
+    DGM_TRY(dgm_caption_add(env, &texts->bytes, text, strlen(text), DGM_CAPTION_MOST_FORM,
+                            ellipsis, &columns));
+    DGM_TRY(dgm_buf_add_char(env, &texts->bytes, '\0'));
+    (*axis->columns)[texts->count++] = columns;
+    return DGM_OK;
+}
+
+/* The texts; and where position i of the matrix lies. */
+static dgm_status lay_axis(struct dgm_env *env, const struct axis *axis, int with_pieces,
+                           const char *ellipsis)
+{
+    const struct dgm_heat_side *side = axis->side;
+    const struct dgm_heat_texts *texts = with_pieces ? &side->pieces : &side->words;
+    int32_t n = side->pieces.count, i;
+    int32_t end = with_pieces ? n - 1 : texts->count; /* texts before the end */
+
+    dgm_heat_texts_reset(axis->texts);
+    if (n == 0)
+        return DGM_OK;
+    DGM_TRY(dgm_reserve(env, axis->place, axis->place_capacity, (size_t)n, sizeof **axis->place));
+    if (axis->shifted)
+        DGM_TRY(add_clean(env, axis, BEGIN, ellipsis));
+    for (i = 0; i < end; i++)
+        DGM_TRY(add_clean(env, axis, dgm_heat_text_at(texts, i), ellipsis));
+    if (!axis->shifted)
+        DGM_TRY(add_clean(env, axis, dgm_heat_text_at(&side->pieces, n - 1), ellipsis));
+    for (i = 0; i < n; i++) {
+        int32_t piece = i - axis->shifted;
+        int32_t word = piece < 0 ? -1 : with_pieces ? piece : side->word_of[piece];
+        (*axis->place)[i] = axis->shifted ? word + 1 : word < 0 ? end : word;
+    }
+    return DGM_OK;
+}
+
+static struct axis row_axis(struct dgm_heat_map *map, const struct dgm_heat_line *line,
+                            enum dgm_heat_kind kind)
+{
+    struct axis axis;
+
+    axis.side = &line->side[kind == DGM_HEAT_ENCODER ? DGM_HEAT_SOURCE : DGM_HEAT_TARGET];
+    axis.shifted = kind == DGM_HEAT_DECODER;
+    axis.place = &map->row_place;
+    axis.columns = &map->row_columns;
+    axis.place_capacity = &map->place_capacity[0];
+    axis.column_capacity = &map->row_capacity;
+    axis.texts = &map->row_texts;
+    return axis;
+}
+
+static struct axis column_axis(struct dgm_heat_map *map, const struct dgm_heat_line *line,
+                               enum dgm_heat_kind kind)
+{
+    struct axis axis;
+
+    axis.side = &line->side[kind == DGM_HEAT_DECODER ? DGM_HEAT_TARGET : DGM_HEAT_SOURCE];
+    axis.shifted = kind == DGM_HEAT_DECODER;
+    axis.place = &map->column_place;
+    axis.columns = &map->column_columns;
+    axis.place_capacity = &map->place_capacity[1];
+    axis.column_capacity = &map->column_capacity;
+    axis.texts = &map->column_texts;
+    return axis;
+}
+
+/* ---- cells ---------------------------------------------------------------------------------- */
+
+/* Rows are averaged over their pieces, columns summed. */
+static dgm_status merge(struct dgm_env *env, struct dgm_heat_map *map,
+                        const struct dgm_heat_line *line, const struct dgm_heat_matrix *matrix)
+{
+    size_t cells = (size_t)map->rows * (size_t)map->columns;
+    int32_t i, j;
+
+    DGM_TRY(dgm_reserve(env, &map->cells, &map->cell_capacity, cells + 1, sizeof *map->cells));
+    DGM_TRY(dgm_reserve(env, &map->counts, &map->count_capacity, (size_t)map->rows + 1,
+                        sizeof *map->counts));
+    memset(map->cells, 0, cells * sizeof *map->cells);
+    memset(map->counts, 0, (size_t)map->rows * sizeof *map->counts);
+    for (i = 0; i < matrix->rows; i++) {
+        const float *from = line->values + matrix->first + (size_t)i * (size_t)matrix->columns;
+        float *to = map->cells + (size_t)map->row_place[i] * (size_t)map->columns;
+        map->counts[map->row_place[i]]++;
+        for (j = 0; j < matrix->columns; j++)
+            to[map->column_place[j]] += from[j];
+    }
+    for (i = 0; i < map->rows; i++)
+        for (j = 0; j < map->columns && map->counts[i] > 0; j++)
+            map->cells[(size_t)i * (size_t)map->columns + (size_t)j] /= map->counts[i];
+    return DGM_OK;
+}
+
+static dgm_status make_title(struct dgm_env *env, struct dgm_heat_map *map,
+                             const struct dgm_heat_line *line,
+                             const struct dgm_heat_matrix *matrix)
+{
+    dgm_buf_reset(&map->title);
+    DGM_TRY(dgm_buf_add_format(env, &map->title, "line %ld: %s, layer %d, ", line->line,
+                               dgm_heat_kinds[matrix->kind], matrix->layer));
+    if (matrix->head == DGM_HEAT_MEAN)
+        return dgm_buf_add_text(env, &map->title, "mean of heads");
+    return dgm_buf_add_format(env, &map->title, "head %d", matrix->head);
+}
+
+/* Over the words of the source, where they are the columns and have a tree; else over all columns,
+ * without a parse. */
+static dgm_status make_tree(struct dgm_env *env, struct dgm_heat_map *map,
+                            const struct dgm_heat_side *side, int wanted)
+{
+    dgm_tree_clear(env, &map->tree);
+    memset(&map->tree, 0, sizeof map->tree);
+    if (wanted && side->has_heads && side->words.count > 0)
+        return dgm_tree_init(env, &map->tree, side->heads, side->words.count);
+    return dgm_tree_init(env, &map->tree, NULL, map->columns);
+}
+
+dgm_status dgm_heat_map_make(struct dgm_env *env, struct dgm_heat_map *map,
+                             const struct dgm_heat_line *line,
+                             const struct dgm_heat_matrix *matrix, int with_pieces,
+                             const char *ellipsis)
+{
+    struct axis rows = row_axis(map, line, matrix->kind);
+    struct axis columns = column_axis(map, line, matrix->kind);
+
+    DGM_TRY(lay_axis(env, &rows, with_pieces, ellipsis));
+    DGM_TRY(lay_axis(env, &columns, with_pieces, ellipsis));
+    map->rows = map->row_texts.count;
+    map->columns = map->column_texts.count;
+    DGM_TRY(merge(env, map, line, matrix));
+    DGM_TRY(make_tree(env, map, columns.side, !columns.shifted && !with_pieces));
+    return make_title(env, map, line, matrix);
+}

@@ -1,0 +1,204 @@
+/* heat_svg.c: a map of weights as SVG, lengths in tenths of a pixel. */
+#include "base/mem.h"
+#include "base/number/number.h"
+#include "draw/heat/heat.h"
+#include "draw/tree/tree_svg.h"
+
+enum {
+    ROW = 260,      /* height */
+    TOP = 100,      /* from the base line of the words to the first row */
+    SIDE = 80,      /* between a row's text and its cells */
+    LEAST = 240     /* width of a column */
+};
+
+static const struct dgm_arc_metrics paper = {120, 90, 0, 0};
+
+static int32_t wide(const char *text)
+{
+    int32_t width = dgm_draw_svg_width(text, WORD_SIZE);
+
+    return width > LEAST ? width : LEAST;
+}
+
+static dgm_status lay_out(struct dgm_env *env, struct dgm_draw *draw,
+                          const struct dgm_heat_map *map)
+{
+    int32_t n = map->tree.count, c;
+
+    DGM_TRY(dgm_captions_blank(env, &draw->captions, n));
+    DGM_TRY(dgm_arcs_make(env, &draw->arcs, &map->tree));
+    DGM_TRY(dgm_reserve(env, &draw->widths, &draw->width_capacity, (size_t)n + 1,
+                        sizeof *draw->widths));
+    for (c = 0; c < n; c++)
+        draw->widths[c] = wide(dgm_heat_text_at(&map->column_texts, c));
+    for (c = 0; c < (int32_t)draw->arcs.count; c++)
+        draw->arcs.arcs[c].label_width = 0;
+    dgm_arcs_place(&draw->arcs, draw->widths, &paper);
+    return DGM_OK;
+}
+
+/* Left end of column c's cells, half a gap before its word; c = columns: the right end of all.
+ * The column of the end of a sentence lies behind the tree. */
+static int64_t left_of(const struct dgm_draw *draw, const struct dgm_heat_map *map, int32_t c)
+{
+    const struct dgm_arcs *arcs = &draw->arcs;
+    int64_t x;
+
+    if (c < arcs->words)
+        return (int64_t)arcs->word_x[c] - paper.gap / 2;
+    x = (int64_t)arcs->width + paper.gap / 2;
+    return c > arcs->words ? x + wide(dgm_heat_text_at(&map->column_texts, c - 1)) + paper.gap : x;
+}
+
+/* ---- parts ---------------------------------------------------------------------------------- */
+
+static void begin_group(struct dgm_svg *svg, const char *fill, const char *anchor, int32_t size)
+{
+    dgm_svg_begin(svg, "g");
+    dgm_svg_text_attribute(svg, "fill", fill);
+    dgm_svg_text_attribute(svg, "text-anchor", anchor);
+    dgm_svg_attribute(svg, "font-size", size);
+    dgm_svg_newline(svg);
+}
+
+static void end_group(struct dgm_svg *svg)
+{
+    dgm_svg_end(svg, "g");
+    dgm_svg_newline(svg);
+}
+
+static void add_text(struct dgm_svg *svg, int64_t x, int64_t y, const char *text)
+{
+    dgm_svg_begin(svg, "text");
+    dgm_svg_attribute(svg, "x", x);
+    dgm_svg_attribute(svg, "y", y);
+    dgm_svg_text(svg, text);
+    dgm_svg_end(svg, "text");
+    dgm_svg_newline(svg);
+}
+
+/* From white to dark blue. */
+static void add_fill(struct dgm_svg *svg, float weight)
+{
+    static const int dark[3] = {0x08, 0x30, 0x6b};
+    static const char digits[] = "0123456789abcdef";
+    char colour[8] = "#";
+    int i;
+
+    weight = weight > 1 ? 1 : weight;
+    for (i = 0; i < 3; i++) {
+        int value = 255 - (int)((float)(255 - dark[i]) * weight + (float)0.5);
+        colour[1 + 2 * i] = digits[value / 16];
+        colour[2 + 2 * i] = digits[value % 16];
+    }
+    colour[7] = '\0';
+    dgm_svg_text_attribute(svg, "fill", colour);
+}
+
+/* "row ← column 0.123" */
+static void add_title(struct dgm_svg *svg, const struct dgm_heat_map *map, int32_t row, int32_t c,
+                      float weight)
+{
+    char number[32];
+
+    number[dgm_number_print_fixed(number, (double)weight, 3)] = '\0';
+    dgm_svg_begin(svg, "title");
+    dgm_svg_text(svg, dgm_heat_text_at(&map->row_texts, row));
+    dgm_svg_text(svg, " ← ");
+    dgm_svg_text(svg, dgm_heat_text_at(&map->column_texts, c));
+    dgm_svg_text(svg, " ");
+    dgm_svg_text(svg, number);
+    dgm_svg_end(svg, "title");
+}
+
+static void add_row(struct dgm_svg *svg, const struct dgm_draw *draw,
+                    const struct dgm_heat_map *map, int32_t row, int64_t y)
+{
+    int32_t c;
+
+    for (c = 0; c < map->columns; c++) {
+        float weight = map->cells[(size_t)row * (size_t)map->columns + (size_t)c];
+        int64_t x = left_of(draw, map, c);
+        dgm_svg_begin(svg, "rect");
+        dgm_svg_attribute(svg, "x", x);
+        dgm_svg_attribute(svg, "y", y);
+        dgm_svg_attribute(svg, "width", left_of(draw, map, c + 1) - x);
+        dgm_svg_attribute(svg, "height", ROW);
+        add_fill(svg, weight);
+        add_title(svg, map, row, c, weight);
+        dgm_svg_end(svg, "rect");
+        dgm_svg_newline(svg);
+    }
+}
+
+/* ---- the map -------------------------------------------------------------------------------- */
+
+static void add_map(struct dgm_svg *svg, const struct dgm_draw *draw,
+                    const struct dgm_heat_map *map)
+{
+    int64_t top = WORD_SIZE + 20 + TOP;
+    int32_t i;
+
+    if (draw->arcs.count > 0)
+        dgm_draw_svg_arcs(svg, draw);
+    begin_group(svg, "#17212b", "middle", WORD_SIZE);
+    for (i = 0; i < map->columns; i++)
+        add_text(svg, (left_of(draw, map, i) + left_of(draw, map, i + 1)) / 2, WORD_SIZE + 20,
+                 dgm_heat_text_at(&map->column_texts, i));
+    end_group(svg);
+    begin_group(svg, "#17212b", "end", WORD_SIZE);
+    for (i = 0; i < map->rows; i++)
+        add_text(svg, left_of(draw, map, 0) - SIDE, top + i * ROW + ROW / 2 + WORD_SIZE / 3,
+                 dgm_heat_text_at(&map->row_texts, i));
+    end_group(svg);
+    dgm_svg_begin(svg, "g");
+    dgm_svg_text_attribute(svg, "stroke", "#d5dbe1");
+    dgm_svg_attribute(svg, "stroke-width", 5);
+    dgm_svg_newline(svg);
+    for (i = 0; i < map->rows; i++)
+        add_row(svg, draw, map, i, top + i * ROW);
+    end_group(svg);
+}
+
+static void add_heading(struct dgm_svg *svg, struct dgm_draw *draw, const char *text)
+{
+    int64_t right = dgm_draw_svg_width(text, HEADING_SIZE);
+
+    if (right > draw->right)
+        draw->right = right;
+    begin_group(svg, "#5b6672", "start", HEADING_SIZE);
+    add_text(svg, MARGIN, MARGIN + draw->bottom + HEADING_SIZE, text);
+    end_group(svg);
+    draw->bottom += HEADING;
+}
+
+dgm_status dgm_heat_svg(struct dgm_env *env, struct dgm_draw *draw, struct dgm_buf *out,
+                        const struct dgm_heat_map *map)
+{
+    int64_t label = 0, right;
+    struct dgm_svg svg;
+    int32_t row;
+
+    dgm_svg_start(&svg, env, out);
+    draw->bottom += draw->drawn++ > 0 ? BETWEEN : 0;
+    add_heading(&svg, draw, map->title.data);
+    if (map->rows == 0 || map->columns == 0)
+        return svg.status;
+    DGM_TRY(lay_out(env, draw, map));
+    for (row = 0; row < map->rows; row++) {
+        int64_t width = dgm_draw_svg_width(dgm_heat_text_at(&map->row_texts, row), WORD_SIZE);
+        label = width > label ? width : label;
+    }
+    draw->bottom += dgm_draw_svg_rise(&draw->arcs);
+    label += SIDE - left_of(draw, map, 0);
+    dgm_svg_begin(&svg, "g");
+    dgm_svg_move(&svg, MARGIN + label, MARGIN + draw->bottom);
+    dgm_svg_newline(&svg);
+    add_map(&svg, draw, map);
+    end_group(&svg);
+    draw->bottom += WORD_SIZE + 20 + TOP + (int64_t)map->rows * ROW;
+    right = label + left_of(draw, map, map->columns);
+    if (right > draw->right)
+        draw->right = right;
+    return svg.status;
+}

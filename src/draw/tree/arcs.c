@@ -1,0 +1,150 @@
+/* arcs.c: ports, levels and label slots of the arcs of a tree. */
+#include <string.h>
+
+#include "base/mem.h"
+#include "draw/tree/arcs.h"
+
+static dgm_status reserve(struct dgm_env *env, struct dgm_arcs *arcs, int32_t words)
+{
+    size_t n = (size_t)words, same;
+    if (words > (INT32_MAX - 4) / 6)
+        return dgm_fail(env, DGM_DATA, "a sentence of %ld words is too long to draw", (long)words);
+    DGM_TRY(dgm_reserve(env, &arcs->arcs, &arcs->arc_capacity, n, sizeof *arcs->arcs));
+    same = arcs->port_capacity;
+    DGM_TRY(dgm_reserve(env, &arcs->top, &same, DGM_PORTS * n, sizeof *arcs->top));
+    DGM_TRY(dgm_reserve(env, &arcs->port_x, &arcs->port_capacity, DGM_PORTS * n,
+                        sizeof *arcs->port_x));
+    same = arcs->word_capacity;
+    DGM_TRY(dgm_reserve(env, &arcs->word_x, &same, n, sizeof *arcs->word_x));
+    DGM_TRY(dgm_reserve(env, &arcs->cell, &arcs->word_capacity, n, sizeof *arcs->cell));
+    return dgm_reserve(env, &arcs->work, &arcs->work_capacity, 6 * n + 4, sizeof *arcs->work);
+}
+
+void dgm_arcs_clear(struct dgm_env *env, struct dgm_arcs *arcs)
+{
+    dgm_release(env, arcs->arcs);
+    dgm_release(env, arcs->top);
+    dgm_release(env, arcs->port_x);
+    dgm_release(env, arcs->word_x);
+    dgm_release(env, arcs->cell);
+    dgm_release(env, arcs->work);
+    memset(arcs, 0, sizeof *arcs);
+}
+
+/* ---- ports ------------------------------------------------------------------------------- */
+
+static struct dgm_arc make_arc(int32_t head, int32_t dependent)
+{
+    struct dgm_arc arc = { 0, 0, 0, 0, 0, 0, 0, 0, 0 };
+    int32_t in = DGM_PORTS * dependent + DGM_PORT_IN;
+    arc.head = head == dependent ? -1 : head;
+    arc.dependent = dependent;
+    arc.first = head < dependent ? DGM_PORTS * head + DGM_PORT_RIGHT : in;
+    arc.last = head > dependent ? DGM_PORTS * head + DGM_PORT_LEFT : in;
+    return arc;
+}
+
+/* All arcs, the shortest first, those of equal length from left to right, roots at the end:
+ * a counting sort by length. */
+static void list_arcs(struct dgm_arcs *arcs, const struct dgm_tree *tree)
+{
+    int32_t lengths = DGM_PORTS * tree->count, word, i;
+    int32_t *start = arcs->work; /* of each length */
+    memset(start, 0, (size_t)(lengths + 1) * sizeof *start);
+    for (word = 0; word < tree->count; word++) {
+        struct dgm_arc arc = make_arc(tree->head[word], word);
+        int32_t length = arc.head < 0 ? lengths : arc.last - arc.first;
+        if (length < lengths)
+            start[length + 1]++;
+    }
+    for (i = 0; i < lengths; i++)
+        start[i + 1] += start[i];
+    for (word = 0; word < tree->count; word++) {
+        struct dgm_arc arc = make_arc(tree->head[word], word);
+        int32_t length = arc.head < 0 ? lengths : arc.last - arc.first;
+        arcs->arcs[start[length]++] = arc;
+    }
+    arcs->count = (size_t)tree->count;
+}
+
+/* ---- levels ------------------------------------------------------------------------------ */
+
+static int32_t highest(const int32_t *values, int32_t first, int32_t last)
+{
+    int32_t i, most = 0;
+    for (i = first; i <= last; i++)
+        if (values[i] > most)
+            most = values[i];
+    return most;
+}
+
+static void raise_top(struct dgm_arcs *arcs, const struct dgm_arc *arc)
+{
+    if (arcs->top[arc->first] < arc->level)
+        arcs->top[arc->first] = arc->level;
+    if (arcs->top[arc->last] < arc->level)
+        arcs->top[arc->last] = arc->level;
+}
+
+/* Each arc goes one above what already stands anywhere over its span, its ends included. */
+static void set_levels(struct dgm_arcs *arcs)
+{
+    int32_t *height = arcs->work, ports = DGM_PORTS * arcs->words, port;
+    size_t i;
+    arcs->levels = 0;
+    if (ports == 0)
+        return;
+    memset(height, 0, (size_t)ports * sizeof *height);
+    memset(arcs->top, 0, (size_t)ports * sizeof *arcs->top);
+    for (i = 0; i < arcs->count; i++) {
+        struct dgm_arc *arc = &arcs->arcs[i];
+        arc->level = 1 + (arc->head < 0 ? arcs->levels : highest(height, arc->first, arc->last));
+        raise_top(arcs, arc);
+        if (arc->head < 0)
+            continue;
+        if (arc->level > arcs->levels)
+            arcs->levels = arc->level;
+        for (port = arc->first; port <= arc->last; port++)
+            height[port] = arc->level;
+    }
+}
+
+/* ---- slots ------------------------------------------------------------------------------- */
+
+/* Whether ports a..b are a wider place than those of the arc's slot: more words apart. */
+static int is_wider(const struct dgm_arc *arc, int32_t a, int32_t b)
+{
+    int32_t words = b / DGM_PORTS - a / DGM_PORTS;
+    int32_t best = arc->slot_last / DGM_PORTS - arc->slot_first / DGM_PORTS;
+    return words > best || (words == best && b - a > arc->slot_last - arc->slot_first);
+}
+
+/* The widest run between lines that come down through the arc; all of it if there is none. */
+static void set_slot(const struct dgm_arcs *arcs, struct dgm_arc *arc)
+{
+    int32_t from = arc->first, port;
+    arc->slot_first = arc->slot_last = arc->first;
+    for (port = arc->first + 1; port <= arc->last; port++) {
+        if (port < arc->last && arcs->top[port] <= arc->level)
+            continue;
+        if (is_wider(arc, from, port)) {
+            arc->slot_first = from;
+            arc->slot_last = port;
+        }
+        from = port;
+    }
+}
+
+dgm_status dgm_arcs_make(struct dgm_env *env, struct dgm_arcs *arcs, const struct dgm_tree *tree)
+{
+    size_t i;
+    DGM_TRY(reserve(env, arcs, tree->count));
+    arcs->words = tree->count;
+    arcs->count = 0;
+    if (tree->has_parse)
+        list_arcs(arcs, tree);
+    set_levels(arcs);
+    for (i = 0; i < arcs->count; i++)
+        set_slot(arcs, &arcs->arcs[i]);
+    return DGM_OK;
+}

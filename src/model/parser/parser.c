@@ -1,0 +1,311 @@
+/*
+ * parser.c: the biaffine parser as graph nodes (Dozat and Manning 2017, section 2).
+ */
+#include "model/parser/parser.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* ---- life --------------------------------------------------------------------------------------- */
+
+static dgm_status copy_settings(struct dgm_env *env, struct dgm_settings *to,
+                                const struct dgm_settings *from)
+{
+    static const struct dgm_opt *const tables[] = {dgm_parser_options, NULL};
+
+    DGM_TRY(dgm_settings_init(env, to, tables));
+    for (size_t i = 0; i < to->count; i++) {
+        const char *name = to->items[i].opt->name, *value = dgm_settings_text(from, name);
+        if (value != NULL)
+            DGM_TRY(dgm_settings_set(env, to, name, value, "model"));
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_parser_make(struct dgm_env *env, struct dgm_parser *parser,
+                           const struct dgm_settings *settings, struct dgm_lexicon *lexicon)
+{
+    dgm_status status;
+
+    memset(parser, 0, sizeof *parser);
+    parser->lexicon = *lexicon;
+    memset(lexicon, 0, sizeof *lexicon);
+    status = copy_settings(env, &parser->settings, settings);
+    if (status == DGM_OK)
+        status = dgm_parser_config_read(env, &parser->config, &parser->settings);
+    if (status == DGM_OK)
+        status = dgm_parser_declare(env, parser);
+    if (status != DGM_OK)
+        dgm_parser_clear(env, parser);
+    return status;
+}
+
+void dgm_parser_clear(struct dgm_env *env, struct dgm_parser *parser)
+{
+    dgm_net_clear(env, &parser->net);
+    dgm_lexicon_clear(env, &parser->lexicon);
+    dgm_settings_clear(env, &parser->settings);
+    memset(parser, 0, sizeof *parser);
+}
+
+/* ---- what every node needs ------------------------------------------------------------------------ */
+
+/* Where a random mask is drawn: its stream, beside a layer's number. */
+enum place { PLACE_ROWS = 1, PLACE_LAYER, PLACE_RECURRENT, PLACE_ARC, PLACE_LABEL, PLACE_TAG };
+
+struct scope {
+    struct dgm_graph *g;
+    const struct dgm_parser *parser;
+    const struct dgm_parser_step *step;
+    struct dgm_rows rows;  /* of the batch */
+    struct dgm_rows still; /* the same with places that say the sentence only */
+};
+
+static struct scope make_scope(struct dgm_graph *g, const struct dgm_parser *parser,
+                               const struct dgm_parser_step *step)
+{
+    struct scope scope;
+
+    scope.g = g;
+    scope.parser = parser;
+    scope.step = step;
+    scope.rows = dgm_step_source_rows(&step->base);
+    scope.still = scope.rows;
+    scope.still.places = dgm_feed_ref(&step->base.feed, step->still);
+    return scope;
+}
+
+/* Streams of a parser are apart from those of model/transformer/sublayers.c. */
+static uint32_t stream(enum place place, int number)
+{
+    return (uint32_t)2 << 28 | (uint32_t)place << 20 | (uint32_t)number << 8;
+}
+
+static struct dgm_node *param(const struct scope *scope, dgm_param_id id)
+{
+    return dgm_params_node(scope->g, &scope->parser->net.params, id);
+}
+
+static struct dgm_node *dense(const struct scope *scope, struct dgm_node *x,
+                              struct dgm_dense dense)
+{
+    return dgm_linear(scope->g, x, param(scope, dense.weight), param(scope, dense.bias));
+}
+
+/* Dropout with one mask for all rows of a sentence. */
+static struct dgm_node *drop(const struct scope *scope, struct dgm_node *x, enum place place,
+                             int number)
+{
+    return dgm_residual(scope->g, NULL, x, &scope->still, (dgm_real)scope->parser->config.dropout,
+                        stream(place, number));
+}
+
+/* A layer of its own for what follows: relu and dropout. */
+static struct dgm_node *layer(const struct scope *scope, struct dgm_node *x,
+                              struct dgm_dense dense, enum place place, int number)
+{
+    struct dgm_node *y = dgm_linear_relu(scope->g, x, param(scope, dense.weight),
+                                         param(scope, dense.bias));
+    return drop(scope, y, place, number);
+}
+
+static struct dgm_node *sum(const struct scope *scope, struct dgm_node *a, struct dgm_node *b)
+{
+    return a == NULL ? NULL : dgm_residual(scope->g, a, b, &scope->rows, 0, 0);
+}
+
+static struct dgm_ref at(const struct scope *scope, dgm_slot slot)
+{
+    return dgm_feed_ref(&scope->step->base.feed, slot);
+}
+
+/* Rows of a table by the ids of a slot, nothing else. */
+static struct dgm_node *look_up(const struct scope *scope, dgm_param_id table, dgm_slot ids,
+                                int64_t count)
+{
+    const struct dgm_ref none = {NULL, 0};
+    struct dgm_rows rows;
+
+    memset(&rows, 0, sizeof rows);
+    rows.count = count;
+    rows.ids = at(scope, ids);
+    return dgm_embed(scope->g, param(scope, table), &rows, none, 1, 0, 0);
+}
+
+/* ---- the rows ------------------------------------------------------------------------------------- */
+
+static struct dgm_node *lstm(const struct scope *scope, struct dgm_node *x,
+                             const struct dgm_lstm_params *params,
+                             const struct dgm_sequence_slots *slots, double dropout, int number)
+{
+    struct dgm_sequences sequences = dgm_sequences_sent(&scope->step->base.feed, slots);
+
+    return dgm_lstm(scope->g, dense(scope, x, params->input), param(scope, params->recurrent),
+                    &sequences, scope->still.places, (dgm_real)dropout,
+                    stream(PLACE_RECURRENT, number));
+}
+
+/* What the letters of every row's word say (N,D): both ends of an LSTM over its pieces. */
+static struct dgm_node *read_pieces(const struct scope *scope)
+{
+    const struct dgm_parser *parser = scope->parser;
+    const struct dgm_parser_step *step = scope->step;
+    struct dgm_node *x, *first, *last;
+
+    x = look_up(scope, parser->piece_table, step->piece_ids, step->piece_rows);
+    x = lstm(scope, x, &parser->piece_lstm, &step->forms, 0, DGM_MAX_LAYERS);
+    first = dgm_gather(scope->g, x, at(scope, step->form_first), step->form_count);
+    last = dgm_gather(scope->g, x, at(scope, step->form_last), step->form_count);
+    x = sum(scope, dense(scope, first, parser->piece_first),
+            dense(scope, last, parser->piece_last));
+    return dgm_gather(scope->g, x, at(scope, step->form_of_row), scope->rows.count);
+}
+
+static struct dgm_node *read_rows(const struct scope *scope)
+{
+    const struct dgm_parser *parser = scope->parser;
+    const struct dgm_parser_config *config = &parser->config;
+    struct dgm_ref positions = {NULL, 0};
+    double scale = config->reader == DGM_READER_TRANSFORMER ? sqrt((double)config->dim) : 1;
+    struct dgm_node *x;
+
+    positions.buffer = parser->net.positions;
+    x = dgm_embed(scope->g, param(scope, parser->net.embed[DGM_ENCODER]), &scope->rows, positions,
+                  (dgm_real)scale, 0, 0);
+    if (config->pieces != DGM_PIECES_NONE)
+        x = sum(scope, x, read_pieces(scope));
+    if (config->tag_input)
+        x = sum(scope, x, look_up(scope, parser->tag_table, scope->step->tag_ids,
+                                  scope->rows.count));
+    return drop(scope, x, PLACE_ROWS, 0);
+}
+
+struct dgm_node *dgm_parser_read(struct dgm_graph *g, const struct dgm_parser *parser,
+                                 const struct dgm_parser_step *step)
+{
+    struct scope scope = make_scope(g, parser, step);
+    struct dgm_node *x = read_rows(&scope);
+
+    if (parser->config.reader == DGM_READER_TRANSFORMER)
+        return dgm_transformer_encode_rows(g, &parser->net, &step->base, x);
+    for (int l = 0; l < parser->config.depth; l++) {
+        x = lstm(&scope, x, &parser->layers[l], &step->sentences,
+                 parser->config.recurrent_dropout, l);
+        x = drop(&scope, x, PLACE_LAYER, l);
+    }
+    return x;
+}
+
+/* ---- scores --------------------------------------------------------------------------------------- */
+
+static struct dgm_spans spans_of(const struct scope *scope)
+{
+    struct dgm_spans spans;
+
+    spans.sentences = scope->step->base.source.sentences;
+    spans.rows = scope->rows.count;
+    spans.pairs = scope->step->pairs;
+    spans.offsets = at(scope, scope->step->base.source.offsets);
+    spans.squares = at(scope, scope->step->base.source.squares);
+    return spans;
+}
+
+/* E_ij of every sentence, (T,1). */
+static struct dgm_node *arc_scores(const struct scope *scope, struct dgm_node *x,
+                                   const struct dgm_spans *spans)
+{
+    const struct dgm_parser *parser = scope->parser;
+    struct dgm_columns d = {NULL, 0}, h = {NULL, 0};
+
+    d.node = layer(scope, x, parser->arc_dependent, PLACE_ARC, 0);
+    h.node = layer(scope, x, parser->arc_head, PLACE_ARC, 1);
+    d.node = dense(scope, d.node, parser->arc_form);
+    return dgm_pair_scores(scope->g, d, h, parser->config.arc, spans);
+}
+
+struct dgm_node *dgm_parser_label_scores(struct dgm_graph *g, const struct dgm_parser *parser,
+                                         struct dgm_node *dependents, struct dgm_node *heads)
+{
+    struct scope scope;
+    struct dgm_node *y;
+
+    memset(&scope, 0, sizeof scope);
+    scope.g = g;
+    scope.parser = parser;
+    y = dgm_row_products(g, dense(&scope, dependents, parser->label_form), heads);
+    y = sum(&scope, y, dense(&scope, dependents, parser->label_of_dependent));
+    return sum(&scope, y, dense(&scope, heads, parser->label_of_head));
+}
+
+static struct dgm_node *tag_scores(const struct scope *scope, struct dgm_node *hidden)
+{
+    return dense(scope, hidden, scope->parser->tag_output);
+}
+
+void dgm_parser_score(struct dgm_graph *g, const struct dgm_parser *parser,
+                      const struct dgm_parser_step *step, struct dgm_parser_scores *scores)
+{
+    struct scope scope = make_scope(g, parser, step);
+    struct dgm_spans spans = spans_of(&scope);
+    struct dgm_node *x = dgm_parser_read(g, parser, step);
+
+    scores->arcs = dgm_keep(g, arc_scores(&scope, x, &spans));
+    scores->label_dependent =
+        dgm_keep(g, layer(&scope, x, parser->label_dependent, PLACE_LABEL, 0));
+    scores->label_head = dgm_keep(g, layer(&scope, x, parser->label_head, PLACE_LABEL, 1));
+    scores->tags = dgm_keep(g, tag_scores(&scope, layer(&scope, x, parser->tag_hidden,
+                                                        PLACE_TAG, 0)));
+}
+
+/* ---- losses --------------------------------------------------------------------------------------- */
+
+static struct dgm_node *arc_loss(const struct scope *scope, struct dgm_node *x)
+{
+    struct dgm_spans spans = spans_of(scope);
+
+    if (scope->step->arc_count == 0)
+        return NULL;
+    return dgm_pair_loss(scope->g, arc_scores(scope, x, &spans), &spans,
+                         at(scope, scope->step->heads), DGM_PAIRS_NOT_SELF, 1);
+}
+
+static struct dgm_node *label_loss(const struct scope *scope, struct dgm_node *x)
+{
+    const struct dgm_parser *parser = scope->parser;
+    const struct dgm_parser_step *step = scope->step;
+    struct dgm_node *d, *h;
+
+    if (step->label_count == 0)
+        return NULL;
+    d = layer(scope, x, parser->label_dependent, PLACE_LABEL, 0);
+    h = layer(scope, x, parser->label_head, PLACE_LABEL, 1);
+    d = dgm_gather(scope->g, d, at(scope, step->labelled), step->label_count);
+    h = dgm_gather(scope->g, h, at(scope, step->labelled_heads), step->label_count);
+    return dgm_cross_entropy(scope->g, dgm_parser_label_scores(scope->g, parser, d, h),
+                             at(scope, step->label_targets), 0, DGM_SMOOTHING_OLD, 1);
+}
+
+static struct dgm_node *tag_loss(const struct scope *scope, struct dgm_node *x)
+{
+    const struct dgm_parser_step *step = scope->step;
+
+    if (step->tag_count == 0)
+        return NULL;
+    x = layer(scope, x, scope->parser->tag_hidden, PLACE_TAG, 0);
+    x = dgm_gather(scope->g, x, at(scope, step->tagged), step->tag_count);
+    return dgm_cross_entropy(scope->g, tag_scores(scope, x), at(scope, step->tag_targets), 0,
+                             DGM_SMOOTHING_OLD, 1);
+}
+
+void dgm_parser_loss(struct dgm_graph *g, const struct dgm_parser *parser,
+                     const struct dgm_parser_step *step, struct dgm_parser_losses *losses)
+{
+    struct scope scope = make_scope(g, parser, step);
+    struct dgm_node *x = dgm_parser_read(g, parser, step);
+
+    losses->arcs = arc_loss(&scope, x);
+    losses->labels = label_loss(&scope, x);
+    losses->tags = tag_loss(&scope, x);
+}

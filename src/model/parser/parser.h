@@ -1,0 +1,158 @@
+/*
+ * parser.h: the biaffine dependency parser of Dozat and Manning ("Deep Biaffine Attention for
+ * Neural Dependency Parsing", ICLR 2017), with a tagger beside it.
+ *
+ * Rows are the words of all sentences, packed, with the artificial root before each sentence (N
+ * rows in all). A row is the sum of what is known of its word (the whole form, its pieces read by
+ * an LSTM in both directions, on request its tag), read in context by LSTMs in both directions or
+ * by a Transformer. From its states X:
+ *
+ *     arcs    E_ij = (U d_i + u) . h_j         d = relu(W1 X), h = relu(W2 X)     equation 6
+ *     labels  s_l = d'_i U_l h'_j + v_l d'_i + w_l h'_j + b_l, j the head of i    equation 3
+ *     tags    W4 relu(W3 X)
+ *
+ * The loss of a word is the sum of the cross-entropies of its head (over the rows of its sentence
+ * but its own), its label (of the gold arc) and its tag.
+ */
+#ifndef DGM_MODEL_PARSER_PARSER_H
+#define DGM_MODEL_PARSER_PARSER_H
+
+#include "data/tree/treebank.h"
+#include "model/net.h"
+#include "nn/schedule/sequences.h"
+#include "tensor/gguf/gguf.h"
+
+enum dgm_reader { DGM_READER_LSTM, DGM_READER_TRANSFORMER };
+
+struct dgm_parser_config {
+    enum dgm_reader reader;
+    enum dgm_pieces pieces;
+    int tag_input;                     /* a word's row holds its tag too */
+    int depth;                         /* layers of the reader */
+    int64_t dim, lstm;                 /* D of a row; H of an LSTM, each direction */
+    int64_t piece, piece_lstm;         /* the same of pieces */
+    int64_t arc, label, tag;           /* widths of d and h, d' and h', and the tagger */
+    int64_t max_words;                 /* of a sentence */
+    double dropout, word_dropout, recurrent_dropout;
+    struct dgm_model_config net;       /* of the Transformer; depth 0 with LSTMs */
+};
+
+/* The option table: part of `train-parser`, and of every parser's model file. */
+extern const struct dgm_opt dgm_parser_options[];
+
+dgm_status dgm_parser_config_read(struct dgm_env *env, struct dgm_parser_config *config,
+                                  const struct dgm_settings *settings);
+
+/* A weight and a bias, -1 where there is none. */
+struct dgm_dense {
+    dgm_param_id weight, bias;
+};
+
+struct dgm_lstm_params {
+    struct dgm_dense input;            /* (8H,in), (8H) */
+    dgm_param_id recurrent;            /* (8H,H) */
+};
+
+struct dgm_parser {
+    struct dgm_parser_config config;
+    struct dgm_settings settings;      /* over dgm_parser_options */
+    struct dgm_lexicon lexicon;
+    struct dgm_net net;        /* holds all parameters; its table is that of words */
+    int64_t labels, tags;              /* classes */
+    dgm_param_id piece_table, tag_table;
+    struct dgm_lstm_params piece_lstm, layers[DGM_MAX_LAYERS];
+    struct dgm_dense piece_first, piece_last; /* (D,2H): of the LSTM's states at a form's ends */
+    struct dgm_dense arc_dependent, arc_head, arc_form;
+    struct dgm_dense label_dependent, label_head, label_form, label_of_dependent, label_of_head;
+    struct dgm_dense tag_hidden, tag_output;
+};
+
+/*
+ * A new parser from settings (any set that includes dgm_parser_options) and a learned lexicon,
+ * which is taken over, also on failure. Parameters are declared, not yet allocated:
+ * dgm_net_allocate(&parser->net), then dgm_params_initialise.
+ */
+dgm_status dgm_parser_make(struct dgm_env *env, struct dgm_parser *parser,
+                           const struct dgm_settings *settings, struct dgm_lexicon *lexicon);
+void dgm_parser_clear(struct dgm_env *env, struct dgm_parser *parser);
+
+/* parser_parameters.c: every parameter of the parser. */
+dgm_status dgm_parser_declare(struct dgm_env *env, struct dgm_parser *parser);
+
+/* ---- files: parser_file.c ------------------------------------------------------------------- */
+
+/*
+ * Keys: dragoman.parser.config (options as `key = value` lines), dragoman.parser.words, .pieces,
+ * .tags, .labels (arrays of tokens), .codes (BPE of pieces, if any). All tensors' names begin with
+ * "parser.". So a parser can live in the file of a translation model.
+ */
+#define DGM_PARSER_PREFIX "parser."
+
+/* Reads a parser, alone or inside a translation model's file, onto a device. */
+dgm_status dgm_parser_load(struct dgm_env *env, struct dgm_parser *parser, const char *path,
+                           struct dgm_device *device);
+dgm_status dgm_parser_from_gguf(struct dgm_env *env, struct dgm_parser *parser,
+                                const struct dgm_gguf *file, struct dgm_device *device,
+                                int with_grads);
+/* Whether a file holds a parser. */
+int dgm_parser_is_in(const struct dgm_gguf *file);
+/* Adds keys and tensors to a writer; `values` as in dgm_params_save. */
+dgm_status dgm_parser_save(struct dgm_env *env, const struct dgm_parser *parser,
+                           struct dgm_gguf_writer *writer, dgm_real **values);
+
+/* ---- one step ------------------------------------------------------------------------------- */
+
+/* The index arrays of one packed batch on the device. */
+struct dgm_parser_step {
+    struct dgm_step base;              /* rows and the spans of sentences */
+    struct dgm_packed rows;            /* the batch on the host */
+    struct dgm_sequence_slots sentences, forms;
+    dgm_slot still;                    /* places of dropout that is the same all over a sentence */
+    dgm_slot tag_ids;                  /* (N) with tag_input */
+    dgm_slot piece_ids, form_first, form_last, form_of_row;
+    int64_t piece_rows, form_count;
+    dgm_slot heads;                    /* (N) target columns, -1: not supervised */
+    dgm_slot labelled, labelled_heads, label_targets; /* (labels) rows, their heads' rows, classes */
+    dgm_slot tagged, tag_targets;      /* (tags) */
+    int64_t arc_count, label_count, tag_count;
+    int64_t pairs;                     /* T: elements of all n x n blocks */
+    int32_t *form_places, *form_list;  /* which forms are in the batch, while staging */
+    size_t form_capacity, list_capacity;
+    int32_t *starts;                   /* of the batch's forms among its pieces */
+    size_t start_capacity;
+};
+
+void dgm_parser_step_init(struct dgm_parser_step *step, struct dgm_device *device);
+void dgm_parser_step_clear(struct dgm_env *env, struct dgm_parser_step *step);
+
+/*
+ * Stages sentences numbers[0..count-1] of a bank and sends them. In training, words are dropped
+ * at random. tags: (rows of the batch) classes to be read instead of the bank's, or NULL.
+ */
+dgm_status dgm_parser_stage(struct dgm_env *env, const struct dgm_parser *parser,
+                            struct dgm_parser_step *step, const struct dgm_treebank *bank,
+                            const int32_t *numbers, int32_t count, const int32_t *tags,
+                            int training, uint32_t seed, uint32_t update);
+
+/* States of every row (N,X). */
+struct dgm_node *dgm_parser_read(struct dgm_graph *g, const struct dgm_parser *parser,
+                                 const struct dgm_parser_step *step);
+
+/* The losses of a training step: values (N,1), (labels,2), (tags,2); NULL where nothing is given. */
+struct dgm_parser_losses {
+    struct dgm_node *arcs, *labels, *tags;
+};
+void dgm_parser_loss(struct dgm_graph *g, const struct dgm_parser *parser,
+                     const struct dgm_parser_step *step, struct dgm_parser_losses *losses);
+
+/* What decoding needs, kept after the run: arc scores (T,1), d' and h' (N,R), tag scores (N,tags). */
+struct dgm_parser_scores {
+    struct dgm_node *arcs, *label_dependent, *label_head, *tags;
+};
+void dgm_parser_score(struct dgm_graph *g, const struct dgm_parser *parser,
+                      const struct dgm_parser_step *step, struct dgm_parser_scores *scores);
+/* Scores of all labels of given arcs (M,labels) from d' and h' of dependents and heads (M,R). */
+struct dgm_node *dgm_parser_label_scores(struct dgm_graph *g, const struct dgm_parser *parser,
+                                         struct dgm_node *dependents, struct dgm_node *heads);
+
+#endif

@@ -1,0 +1,168 @@
+/*
+ * parser_file.c: a parser to and from a model file, alone or inside a translation model's.
+ */
+#include <string.h>
+
+#include "model/parser/parser.h"
+#include "model/vocab_file.h"
+#include "nn/param_file.h"
+
+#define CONFIG "dragoman.parser.config"
+#define WORDS "dragoman.parser.words"
+#define PIECES "dragoman.parser.pieces"
+#define TAGS "dragoman.parser.tags"
+#define LABELS "dragoman.parser.labels"
+#define CODES "dragoman.parser.codes"
+
+int dgm_parser_is_in(const struct dgm_gguf *file)
+{
+    return dgm_gguf_find_key(file, CONFIG) != NULL;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------- */
+
+static dgm_status read_settings(struct dgm_env *env, struct dgm_settings *settings,
+                                const struct dgm_gguf *file)
+{
+    static const struct dgm_opt *const tables[] = {dgm_parser_options, NULL};
+    size_t length;
+    const char *text = dgm_gguf_text(file, CONFIG, &length);
+
+    if (text == NULL)
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                           "key " CONFIG " is missing; expected a parser, which dragoman "
+                           "train-parser writes");
+    DGM_TRY(dgm_settings_init(env, settings, tables));
+    return dgm_settings_parse(env, settings, text, length, file->name);
+}
+
+/* Tags and labels become columns of CoNLL-U and words of a line: no blank, nothing invisible. */
+static dgm_status check_names(struct dgm_env *env, const struct dgm_vocab *vocab,
+                              const struct dgm_gguf *file, const char *key)
+{
+    if (dgm_lexicon_classes(vocab) < 1)
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                           "key %s holds no names; expected at least one", key);
+    for (uint32_t i = DGM_VOCAB_SPECIALS; i < dgm_vocab_size(vocab); i++) {
+        char quoted[DGM_QUOTE_SIZE];
+        size_t bytes, good = 0;
+        const char *name = dgm_vocab_token(vocab, i, &bytes);
+
+        while (good < bytes && (unsigned char)name[good] > ' ' && name[good] != 0x7f)
+            good++;
+        if (good == bytes && bytes > 0)
+            continue;
+        dgm_quote(quoted, sizeof quoted, name, bytes);
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                           "key %s holds \"%s\"; expected names without blanks", key, quoted);
+    }
+    return DGM_OK;
+}
+
+static dgm_status read_lexicon(struct dgm_env *env, struct dgm_lexicon *lexicon,
+                               const struct dgm_settings *settings, const struct dgm_gguf *file)
+{
+    struct dgm_parser_config config;
+    size_t length;
+    const char *codes = dgm_gguf_text(file, CODES, &length);
+
+    DGM_TRY(dgm_parser_config_read(env, &config, settings));
+    lexicon->kind = config.pieces;
+    if (config.pieces == DGM_PIECES_SUBWORDS && codes == NULL)
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "key " CODES " is missing");
+    if (config.pieces == DGM_PIECES_SUBWORDS)
+        DGM_TRY(dgm_lexicon_set_codes(env, lexicon, codes, length, file->name));
+    DGM_TRY(dgm_vocab_from_gguf(env, &lexicon->words, file, WORDS));
+    DGM_TRY(dgm_vocab_from_gguf(env, &lexicon->pieces, file, PIECES));
+    DGM_TRY(dgm_vocab_from_gguf(env, &lexicon->tags, file, TAGS));
+    DGM_TRY(dgm_vocab_from_gguf(env, &lexicon->labels, file, LABELS));
+    DGM_TRY(check_names(env, &lexicon->tags, file, TAGS));
+    return check_names(env, &lexicon->labels, file, LABELS);
+}
+
+static dgm_status read_parser(struct dgm_env *env, struct dgm_parser *parser,
+                              const struct dgm_settings *settings, const struct dgm_gguf *file,
+                              struct dgm_device *device, int with_grads)
+{
+    static const char *const others[] = {"", NULL}; /* whoever shares the file */
+    struct dgm_lexicon lexicon;
+    dgm_status status;
+
+    memset(&lexicon, 0, sizeof lexicon);
+    status = read_lexicon(env, &lexicon, settings, file);
+    if (status == DGM_OK)
+        status = dgm_parser_make(env, parser, settings, &lexicon);
+    if (status == DGM_OK)
+        status = dgm_params_check(env, &parser->net.params, file, others);
+    if (status == DGM_OK)
+        status = dgm_net_allocate(env, &parser->net, device, with_grads);
+    if (status == DGM_OK)
+        status = dgm_params_load(env, &parser->net.params, file, others);
+    dgm_lexicon_clear(env, &lexicon);
+    return status;
+}
+
+dgm_status dgm_parser_from_gguf(struct dgm_env *env, struct dgm_parser *parser,
+                                const struct dgm_gguf *file, struct dgm_device *device,
+                                int with_grads)
+{
+    struct dgm_settings settings;
+    dgm_status status;
+
+    memset(parser, 0, sizeof *parser);
+    memset(&settings, 0, sizeof settings);
+    status = read_settings(env, &settings, file);
+    if (status == DGM_OK)
+        status = read_parser(env, parser, &settings, file, device, with_grads);
+    dgm_settings_clear(env, &settings);
+    if (status != DGM_OK) {
+        dgm_parser_clear(env, parser);
+        /* Whatever the part at fault calls it, to the caller it is a bad model. */
+        if (status == DGM_USAGE || status == DGM_DATA)
+            status = env->error.status = DGM_MODEL;
+    }
+    return status;
+}
+
+dgm_status dgm_parser_load(struct dgm_env *env, struct dgm_parser *parser, const char *path,
+                           struct dgm_device *device)
+{
+    struct dgm_gguf file;
+    dgm_status status;
+
+    memset(&file, 0, sizeof file);
+    memset(parser, 0, sizeof *parser);
+    DGM_TRY(dgm_gguf_load(env, &file, path));
+    status = dgm_gguf_verify(env, &file, NULL);
+    if (status == DGM_OK)
+        status = dgm_parser_from_gguf(env, parser, &file, device, 0);
+    dgm_gguf_clear(env, &file);
+    return status;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------- */
+
+static dgm_status write_lexicon(struct dgm_env *env, const struct dgm_lexicon *lexicon,
+                                struct dgm_gguf_writer *writer)
+{
+    if (lexicon->kind == DGM_PIECES_SUBWORDS)
+        DGM_TRY(dgm_gguf_add_text(env, writer, CODES, lexicon->codes.data, lexicon->codes.size));
+    DGM_TRY(dgm_vocab_to_gguf(env, &lexicon->words, writer, WORDS));
+    DGM_TRY(dgm_vocab_to_gguf(env, &lexicon->pieces, writer, PIECES));
+    DGM_TRY(dgm_vocab_to_gguf(env, &lexicon->tags, writer, TAGS));
+    return dgm_vocab_to_gguf(env, &lexicon->labels, writer, LABELS);
+}
+
+dgm_status dgm_parser_save(struct dgm_env *env, const struct dgm_parser *parser,
+                           struct dgm_gguf_writer *writer, dgm_real **values)
+{
+    struct dgm_buf config = {NULL, 0, 0, 0};
+    dgm_status status = dgm_settings_dump(env, &parser->settings, &config, 0);
+
+    if (status == DGM_OK)
+        status = dgm_gguf_add_text(env, writer, CONFIG, config.data, config.size);
+    dgm_buf_clear(env, &config);
+    DGM_TRY(status);
+    DGM_TRY(write_lexicon(env, &parser->lexicon, writer));
+    return dgm_params_save(env, &parser->net.params, writer, DGM_GGUF_F32, values);
+}

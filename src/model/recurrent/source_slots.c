@@ -1,0 +1,68 @@
+/*
+ * source_slots.c: the source as recurrent encoders read it: with or without the ends of sentences.
+ */
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/recurrent/recurrent.h"
+
+void dgm_reading_clear(struct dgm_env *env, struct dgm_reading *reading)
+{
+    dgm_release(env, reading->starts);
+    memset(reading, 0, sizeof *reading);
+}
+
+dgm_status dgm_reading_stage(struct dgm_env *env, struct dgm_step *step,
+                             const struct dgm_batch *batch, int with_end,
+                             struct dgm_reading *reading)
+{
+    const struct dgm_packed *source = &batch->source;
+    struct dgm_feed *feed = &step->feed;
+    size_t sentences = (size_t)source->count;
+    int32_t *ids, *places, s, i;
+
+    DGM_TRY(dgm_reserve(env, &reading->starts, &reading->capacity, sentences + 1,
+                        sizeof *reading->starts));
+    for (s = 0; s <= source->count; s++)
+        reading->starts[s] = source->offsets[s] - (with_end ? 0 : s);
+    reading->sentences = source->count;
+    reading->rows = reading->starts[source->count];
+    DGM_TRY(dgm_feed_copy(env, feed, &reading->offsets, reading->starts,
+                          (sentences + 1) * sizeof *reading->starts));
+    DGM_TRY(dgm_feed_take(env, feed, &reading->ids, &ids,
+                          (size_t)reading->rows * sizeof *ids));
+    for (s = 0; s < source->count; s++)
+        memcpy(ids + reading->starts[s], source->ids + source->offsets[s],
+               (size_t)(reading->starts[s + 1] - reading->starts[s]) * sizeof *ids);
+    DGM_TRY(dgm_feed_take(env, feed, &reading->places, &places,
+                          2 * (size_t)reading->rows * sizeof *places));
+    for (s = 0; s < source->count; s++)
+        for (i = reading->starts[s]; i < reading->starts[s + 1]; i++) {
+            places[2 * i] = batch->numbers[s];
+            places[2 * i + 1] = i - reading->starts[s];
+        }
+    return DGM_OK;
+}
+
+struct dgm_node *dgm_reading_embed(struct dgm_graph *g, const struct dgm_net *net,
+                                   const struct dgm_step *step, const struct dgm_reading *reading)
+{
+    const struct dgm_ref no_positions = {NULL, 0};
+    struct dgm_rows rows;
+
+    rows.count = reading->rows;
+    rows.ids = dgm_feed_ref(&step->feed, reading->ids);
+    rows.places = dgm_feed_ref(&step->feed, reading->places);
+    return dgm_embed(g, dgm_params_node(g, &net->params, net->embed[DGM_ENCODER]), &rows,
+                     no_positions, 1, 0, 0);
+}
+
+struct dgm_node *dgm_reading_mean(struct dgm_graph *g, const struct dgm_step *step,
+                                  const struct dgm_reading *reading, struct dgm_node *x,
+                                  int64_t cols)
+{
+    struct dgm_columns columns = {x, 0};
+
+    return dgm_span_mean(g, columns, cols, dgm_feed_ref(&step->feed, reading->offsets),
+                         reading->sentences);
+}

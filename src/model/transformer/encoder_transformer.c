@@ -1,0 +1,105 @@
+/*
+ * encoder_transformer.c: the encoder of a Transformer over whole packed sentences (specification,
+ * section 1).
+ */
+#include <string.h>
+
+#include "model/transformer/transformer.h"
+
+static int64_t width(const struct dgm_model_config *config)
+{
+    return config->dim;
+}
+
+static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
+{
+    struct dgm_attn_place embedding = {DGM_ENCODER, 0};
+
+    DGM_TRY(dgm_syntax_declare(env, &net->syntax, &net->params, embedding));
+    return dgm_transformer_declare(env, net, DGM_ENCODER);
+}
+
+/* The tag of every source row: that of its word, and the end of a sentence has its own. */
+static dgm_status stage_tags(struct dgm_env *env, struct dgm_feed *feed,
+                             const struct dgm_packed *packed, int64_t types, dgm_slot *slot)
+{
+    int32_t *tags, s, i;
+
+    DGM_TRY(dgm_feed_take(env, feed, slot, &tags,
+                          (size_t)packed->offsets[packed->count] * sizeof *tags));
+    for (s = 0; s < packed->count; s++)
+        for (i = packed->offsets[s]; i < packed->offsets[s + 1]; i++) {
+            int32_t word = packed->words[i], tag = word < 0 ? DGM_TAG_EOS : -1;
+            if (word >= 0 && packed->tags != NULL)
+                tag = packed->tags[packed->word_offsets[s] + word];
+            if (tag >= types)
+                return dgm_fail(env, DGM_DATA, "tag %d; expected at most %lld", (int)tag,
+                                (long long)types - 1);
+            tags[i] = tag < 0 ? DGM_TAG_UNK : tag;
+        }
+    return DGM_OK;
+}
+
+static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct dgm_step *step,
+                        const struct dgm_batch *batch, const struct dgm_draw *draw)
+{
+    if (dgm_syntax_needs(&net->syntax) & DGM_NEEDS_TAGS)
+        DGM_TRY(stage_tags(env, &step->feed, &batch->source, net->config.tags,
+                           &step->source_tags));
+    DGM_TRY(dgm_transformer_plan(env, net, step, DGM_ENCODER, &batch->source, batch->numbers,
+                                 draw));
+    return dgm_memory_is_source(env, step, &batch->source);
+}
+
+/* The layers over x. */
+static struct dgm_node *encode_rows(struct dgm_graph *g, const struct dgm_net *net,
+                                    const struct dgm_step *step, struct dgm_node *x,
+                                    struct dgm_parse_losses *losses)
+{
+    struct dgm_rows rows = dgm_transformer_rows(step, &step->source);
+    struct dgm_where where = {g, net, DGM_ENCODER, 0, NULL, NULL, {NULL, 0}, NULL};
+    struct dgm_transformer_stream stream = {{NULL}, {NULL}};
+
+    where.rows = &rows;
+    where.losses = losses;
+    where.watch = step->watch;
+    for (where.layer = 1; where.layer <= net->config.enc_depth; where.layer++) {
+        stream.inputs[where.layer - 1] = x;
+        x = dgm_transformer_self(&where, step, &stream);
+        x = dgm_layers_ffn(&where, x);
+    }
+    return dgm_layers_finish(&where, x);
+}
+
+struct dgm_node *dgm_transformer_encode_rows(struct dgm_graph *g,
+                                             const struct dgm_net *net,
+                                             const struct dgm_step *step, struct dgm_node *x)
+{
+    return encode_rows(g, net, step, x, NULL);
+}
+
+static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net,
+                                 const struct dgm_step *step, struct dgm_parse_losses *losses)
+{
+    struct dgm_rows rows = dgm_step_source_rows(step);
+    struct dgm_where where = {g, net, DGM_ENCODER, 0, NULL, NULL, {NULL, 0}, NULL};
+    struct dgm_encoding encoded = {NULL, NULL, NULL};
+
+    where.rows = &rows;
+    where.tags = dgm_feed_ref(&step->feed, step->source_tags);
+    encoded.rows = encode_rows(g, net, step, dgm_layers_embed(&where), losses);
+    return encoded;
+}
+
+const struct dgm_encoder_kind dgm_encoder_transformer = {
+    .name = "transformer",
+    .help = "layers of self-attention, with the variants of --syntax",
+    .cite = "Vaswani et al. 2017",
+    .options = "enc-depth dim-emb transformer-heads transformer-dim-ffn transformer-norm positions "
+               "attention-bias norm-eps syntax dropout attention-dropout activation-dropout",
+    .attends = 1,
+    .width = width,
+    .declare = declare,
+    .stage = stage,
+    .encode = encode,
+};

@@ -1,0 +1,149 @@
+/*
+ * transformer.c: what the two sides of a Transformer have in common (specification, section 1).
+ */
+#include "model/transformer/transformer.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/decoder.h"
+
+extern const struct dgm_encoder_kind dgm_encoder_transformer;
+extern const struct dgm_decoder_kind dgm_decoder_transformer;
+
+static int has_side(const struct dgm_net *net)
+{
+    return net->encoder == &dgm_encoder_transformer || net->decoder == &dgm_decoder_transformer;
+}
+
+dgm_status dgm_transformer_open(struct dgm_env *env, struct dgm_net *net)
+{
+    const struct dgm_model_config *config = &net->config;
+    struct dgm_attn_shape shape;
+
+    memset(&shape, 0, sizeof shape);
+    shape.dim = config->dim;
+    shape.heads = config->heads;
+    shape.head_dim = shape.dim / shape.heads;
+    if (net->encoder == &dgm_encoder_transformer)
+        shape.depth[DGM_ENCODER] = config->enc_depth;
+    if (net->decoder == &dgm_decoder_transformer)
+        shape.depth[DGM_DECODER] = config->dec_depth;
+    shape.pre_norm = config->pre_norm;
+    shape.tags = config->tags;
+    shape.stored = config->stored;
+    DGM_TRY(dgm_syntax_init(env, &net->syntax, config->syntax, &shape));
+    if (net->syntax.count > 0 && net->encoder != &dgm_encoder_transformer)
+        return dgm_fail(env, DGM_USAGE, "--syntax %s with --encoder %s; expected --encoder "
+                        "transformer, or no --syntax", config->syntax, net->encoder->name);
+    if ((dgm_syntax_needs(&net->syntax) & DGM_NEEDS_TAGS) && shape.tags < DGM_TAG_SPECIALS)
+        return dgm_fail(env, DGM_USAGE, "--syntax %s without source tags", config->syntax);
+    return DGM_OK;
+}
+
+dgm_status dgm_transformer_send_positions(struct dgm_env *env, struct dgm_net *net,
+                                          struct dgm_device *device)
+{
+    int64_t rows = net->config.max_length + 1, dim = net->config.dim;
+    size_t bytes = (size_t)(rows * dim) * sizeof(dgm_real);
+    struct dgm_ref start = {NULL, 0};
+    dgm_real *table;
+    dgm_status status;
+
+    if (net->config.positions == DGM_POSITIONS_NONE || !has_side(net))
+        return DGM_OK;
+    table = dgm_alloc(env, (size_t)(rows * dim), sizeof *table);
+    if (table == NULL)
+        return DGM_MEMORY;
+    dgm_position_table(table, rows, dim, net->config.positions);
+    status = dgm_device_alloc(env, device, &net->positions, bytes);
+    start.buffer = net->positions;
+    if (status == DGM_OK)
+        status = dgm_device_write(env, device, start, table, bytes);
+    dgm_release(env, table);
+    return status;
+}
+
+dgm_status dgm_transformer_plan(struct dgm_env *env, const struct dgm_net *net,
+                                struct dgm_step *step, enum dgm_side side,
+                                const struct dgm_packed *packed, const int32_t *numbers,
+                                const struct dgm_draw *draw)
+{
+    struct dgm_attn_plan plan;
+
+    memset(&plan, 0, sizeof plan);
+    plan.feed = &step->feed;
+    plan.scratch = &step->scratch;
+    plan.packed = packed;
+    plan.place.side = side;
+    plan.numbers = numbers;
+    plan.squares = step->squares;
+    plan.training = draw->training;
+    plan.key[0] = draw->seed;
+    plan.key[1] = draw->update;
+    return dgm_syntax_plan(env, &net->syntax, &plan, step->constants[side]);
+}
+
+/* ---- nodes --------------------------------------------------------------------------------- */
+
+struct dgm_rows dgm_transformer_rows(const struct dgm_step *step,
+                                     const struct dgm_side_slots *side)
+{
+    struct dgm_rows rows;
+
+    rows.count = side->rows;
+    rows.ids = dgm_feed_ref(&step->feed, side->ids);
+    rows.places = dgm_feed_ref(&step->feed, side->places);
+    return rows;
+}
+
+/* The rows of one packed side, as queries and as keys. */
+static void set_spans(const struct dgm_step *step, const struct dgm_side_slots *side,
+                      struct dgm_attention_terms *terms)
+{
+    terms->q_offsets = terms->k_starts = dgm_feed_ref(&step->feed, side->offsets);
+    terms->places = dgm_feed_ref(&step->feed, side->places);
+    terms->k_counts = dgm_feed_ref(&step->feed, side->counts);
+    terms->squares = dgm_feed_ref(&step->feed, side->squares);
+}
+
+/* The batch, as variants of self-attention want to know it. */
+static void set_batch(const struct dgm_where *where, const struct dgm_step *step,
+                      const struct dgm_side_slots *side, struct dgm_attn_layer *layer)
+{
+    layer->feed = &step->feed;
+    layer->constants = step->constants[where->side][where->layer - 1];
+    layer->owners = dgm_feed_ref(&step->feed, side->owners);
+    layer->counts = dgm_feed_ref(&step->feed, side->counts);
+    layer->spans.sentences = side->sentences;
+    layer->spans.rows = side->rows;
+    layer->spans.pairs = side->pairs;
+    layer->spans.offsets = dgm_feed_ref(&step->feed, side->offsets);
+    layer->spans.squares = dgm_feed_ref(&step->feed, side->squares);
+}
+
+struct dgm_node *dgm_transformer_self(const struct dgm_where *where, const struct dgm_step *step,
+                                      struct dgm_transformer_stream *stream)
+{
+    const struct dgm_net *model = where->model;
+    const struct dgm_attention_params *params =
+        &model->layers[where->side][where->layer - 1].self;
+    const struct dgm_side_slots *side =
+        where->side == DGM_ENCODER ? &step->source : &step->target;
+    struct dgm_node *x = stream->inputs[where->layer - 1], *qkv;
+    struct dgm_attn_layer layer;
+
+    dgm_layers_open(where, &layer);
+    set_batch(where, step, side, &layer);
+    layer.inputs = stream->inputs;
+    layer.means = stream->means;
+    layer.x = dgm_layers_enter(where, x, params->norm_gain, params->norm_bias);
+    qkv = dgm_layers_project(where, layer.x, params->q_weight, params->q_bias, 3);
+    layer.q = dgm_layers_columns(qkv, 0);
+    layer.k = dgm_layers_columns(qkv, model->config.dim);
+    layer.v = dgm_layers_columns(qkv, 2 * model->config.dim);
+    dgm_layers_core(where, DGM_PLACE_SELF_WEIGHTS, side->sentences, &layer.terms);
+    set_spans(step, side, &layer.terms);
+    layer.terms.core.causal = where->side == DGM_DECODER;
+    return dgm_layers_self(where, x, &layer);
+}

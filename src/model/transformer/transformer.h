@@ -1,0 +1,39 @@
+/*
+ * transformer.h: the Transformer (Vaswani et al. 2017) as section 1 of the specification has it,
+ * with the variants of self-attention that `syntax` names: what its encoder, its decoder and its
+ * decoding by steps have in common.
+ */
+#ifndef DGM_MODEL_TRANSFORMER_TRANSFORMER_H
+#define DGM_MODEL_TRANSFORMER_TRANSFORMER_H
+
+#include "model/encoder.h"
+#include "model/transformer/sublayers.h"
+
+/* Parses --syntax for the sides of the network that are Transformers. */
+dgm_status dgm_transformer_open(struct dgm_env *env, struct dgm_net *net);
+/* The parameters of a side's layers. */
+dgm_status dgm_transformer_declare(struct dgm_env *env, struct dgm_net *net, enum dgm_side side);
+/* The table of position encodings, where a side has any. */
+dgm_status dgm_transformer_send_positions(struct dgm_env *env, struct dgm_net *net,
+                                          struct dgm_device *device);
+
+/* The variants' constants of the side that was staged last. */
+dgm_status dgm_transformer_plan(struct dgm_env *env, const struct dgm_net *net,
+                                struct dgm_step *step, enum dgm_side side,
+                                const struct dgm_packed *packed, const int32_t *numbers,
+                                const struct dgm_draw *draw);
+
+/* What the layers of a side were given so far, and the means of it that variants asked for. */
+struct dgm_transformer_stream {
+    struct dgm_node *inputs[DGM_MAX_LAYERS], *means[DGM_MAX_LAYERS];
+};
+
+/* The self-attention of layer where->layer, whose input is the stream's last. */
+struct dgm_node *dgm_transformer_self(const struct dgm_where *where, const struct dgm_step *step,
+                                      struct dgm_transformer_stream *stream);
+
+/* Rows of one staged side. */
+struct dgm_rows dgm_transformer_rows(const struct dgm_step *step,
+                                     const struct dgm_side_slots *side);
+
+#endif

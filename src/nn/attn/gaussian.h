@@ -1,0 +1,44 @@
+/*
+ * gaussian.h: how much a word counts by its distance from where attention should go: a Gaussian, or a
+ * window; what Deps-SAN (distance in the tree) and PASCAL (distance from the head) have in common.
+ */
+#ifndef DGM_NN_ATTN_GAUSSIAN_H
+#define DGM_NN_ATTN_GAUSSIAN_H
+
+#include <math.h>
+
+#include "nn/attn/attn.h"
+
+struct dgm_attn_bell {
+    double sigma;        /* standard deviation; of a window: distances < sigma + 1 are inside */
+    int uniform;         /* a window: 1 inside, 0 outside */
+    int norm_const;      /* the Gaussian's constant, 1 / sqrt(2 pi sigma^2), is kept */
+};
+
+/* The options that both variants have. */
+#define DGM_BELL_OPTIONS                                                                         \
+    {"sigma", 0, DGM_OPT_REAL, "X", "1", 1e-6, 1e6, NULL, NULL,                                  \
+     "Standard deviation of the Gaussian, or window of fn=uniform"},                             \
+    {"fn", 0, DGM_OPT_CHOICE, "NAME", "normal", 0, 0, "normal|uniform", NULL,                    \
+     "Weight of a distance: Gaussian, or 1 inside a window and 0 outside"}
+
+static inline void dgm_attn_bell_read(struct dgm_attn_bell *bell,
+                                      const struct dgm_settings *settings)
+{
+    bell->sigma = dgm_settings_real(settings, "sigma");
+    bell->uniform = dgm_attn_chose(settings, "fn", "uniform");
+    bell->norm_const = 1;
+}
+
+static inline double dgm_attn_bell_at(const struct dgm_attn_bell *bell, double distance)
+{
+    const double pi = 3.14159265358979323846;
+    double x = distance / bell->sigma, g;
+
+    if (bell->uniform)
+        return fabs(distance) < bell->sigma + 1 ? 1 : 0;
+    g = exp(-x * x / 2);
+    return bell->norm_const ? g / sqrt(2 * pi * bell->sigma * bell->sigma) : g;
+}
+
+#endif

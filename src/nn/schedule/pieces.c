@@ -1,0 +1,180 @@
+/*
+ * pieces.c: trees over words made trees over positions, and the orders in which they are read.
+ */
+#include "nn/schedule/pieces.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+static int32_t words_of(const struct dgm_packed *packed, int32_t s)
+{
+    return packed->word_offsets[s + 1] - packed->word_offsets[s];
+}
+
+static int has_parse(const struct dgm_packed *packed, int32_t s)
+{
+    return packed->heads != NULL
+           && (words_of(packed, s) == 0 || packed->heads[packed->word_offsets[s]] >= 0);
+}
+
+static dgm_status reserve(struct dgm_env *env, struct dgm_pieces *pieces,
+                          const struct dgm_packed *packed)
+{
+    const size_t n = packed->count ? (size_t)packed->offsets[packed->count] : 0;
+    size_t capacity = pieces->capacity;
+    int32_t most = 0;
+
+    for (int32_t s = 0; s < packed->count; s++)
+        if (words_of(packed, s) > most)
+            most = words_of(packed, s);
+    DGM_TRY(dgm_reserve(env, &pieces->offsets, &pieces->offset_capacity,
+                        (size_t)packed->count + 1, sizeof *pieces->offsets));
+    DGM_TRY(dgm_reserve(env, &pieces->work, &pieces->work_capacity, (size_t)most + 1,
+                        sizeof *pieces->work));
+    DGM_TRY(dgm_reserve(env, &pieces->rows, &capacity, n + 1, sizeof *pieces->rows));
+    capacity = pieces->capacity;
+    DGM_TRY(dgm_reserve(env, &pieces->pre, &capacity, n + 1, sizeof *pieces->pre));
+    capacity = pieces->capacity;
+    DGM_TRY(dgm_reserve(env, &pieces->post, &capacity, n + 1, sizeof *pieces->post));
+    return dgm_reserve(env, &pieces->heads, &pieces->capacity, n + 1, sizeof *pieces->heads);
+}
+
+/* first: (words) the first piece of each word, -1 where none is left. */
+static void find_first(const int32_t *words, int32_t n, int32_t *first, int32_t word_count)
+{
+    for (int32_t w = 0; w < word_count; w++)
+        first[w] = -1;
+    for (int32_t i = n - 1; i >= 0; i--)
+        if (words[i] >= 0 && words[i] < word_count)
+            first[words[i]] = i;
+}
+
+static dgm_status read_tree(struct dgm_env *env, int32_t *heads, const struct dgm_packed *packed,
+                            int32_t s, int32_t n, int32_t *first, long number)
+{
+    const int32_t *words = packed->words + packed->offsets[s], word_count = words_of(packed, s);
+    const int32_t *word_heads = packed->heads + packed->word_offsets[s];
+
+    for (int32_t w = 0; w < word_count; w++)
+        if (word_heads[w] < 0 || word_heads[w] >= word_count)
+            return dgm_fail(env, DGM_DATA, "sentence %ld: word %ld has the head %ld; expected "
+                            "0..%ld counted from 0, its own index for a root [E_HEAD]",
+                            number, (long)w, (long)word_heads[w], (long)word_count - 1);
+    find_first(words, n, first, word_count);
+    for (int32_t i = 0; i < n; i++) {
+        const int32_t w = words[i];
+
+        if (w < 0 || w >= word_count)
+            heads[i] = i;
+        else if (first[w] != i)
+            heads[i] = first[w];
+        else
+            heads[i] = first[word_heads[w]] >= 0 ? first[word_heads[w]] : i;
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_pieces_read(struct dgm_env *env, struct dgm_pieces *pieces,
+                           const struct dgm_packed *packed, const int32_t *numbers,
+                           enum dgm_no_parse no_parse)
+{
+    int32_t node = 0;
+
+    DGM_TRY(reserve(env, pieces, packed));
+    pieces->count = packed->count;
+    pieces->chained = 0;
+    pieces->offsets[0] = 0;
+    for (int32_t s = 0; s < packed->count; s++) {
+        const int32_t n = dgm_packed_length(packed, s) - 1;
+        int32_t *heads = pieces->heads + node;
+
+        for (int32_t i = 0; i < n; i++)
+            pieces->rows[node + i] = packed->offsets[s] + i;
+        if (has_parse(packed, s)) {
+            DGM_TRY(read_tree(env, heads, packed, s, n, pieces->work,
+                              dgm_packed_number(numbers, s)));
+        } else if (n > 0) {
+            if (no_parse == DGM_NO_PARSE_REJECT)
+                return dgm_fail(env, DGM_DATA, "sentence %ld has no parse; expected one, or "
+                                "--no-parse chain", dgm_packed_number(numbers, s));
+            for (int32_t i = 0; i < n; i++)
+                heads[i] = i % DGM_CHAIN_MOST > 0 ? i - 1 : 0;
+            pieces->chained++;
+        }
+        node += n > 0 ? n : 0;
+        pieces->offsets[s + 1] = node;
+    }
+    return DGM_OK;
+}
+
+/* Dependents of every node, of the node above the roots at index n: the first, and its next
+ * neighbour; -1: none. */
+struct family {
+    int32_t *child, *next;
+};
+
+static void find_family(const struct family *family, const int32_t *heads, int32_t n)
+{
+    for (int32_t i = 0; i <= n; i++)
+        family->child[i] = -1;
+    for (int32_t i = n - 1; i >= 0; i--) {
+        const int32_t head = heads[i] == i ? n : heads[i];
+
+        family->next[i] = family->child[head];
+        family->child[head] = i;
+    }
+}
+
+/* Returns how many nodes it met: fewer than n where there are cycles. */
+static int32_t walk(const struct family *family, const int32_t *heads, int32_t n, int32_t *pre,
+                    int32_t *post)
+{
+    int32_t at = family->child[n], entered = 0, left = 0;
+
+    while (at >= 0) {
+        pre[entered++] = at;
+        if (family->child[at] >= 0) {
+            at = family->child[at];
+            continue;
+        }
+        post[left++] = at;
+        while (family->next[at] < 0 && heads[at] != at) {
+            at = heads[at];
+            post[left++] = at;
+        }
+        at = family->next[at];
+    }
+    return left;
+}
+
+dgm_status dgm_pieces_order(struct dgm_env *env, struct dgm_pieces *pieces,
+                            const int32_t *numbers)
+{
+    for (int32_t s = 0; s < pieces->count; s++) {
+        const int32_t first = pieces->offsets[s], n = pieces->offsets[s + 1] - first;
+        const int32_t *heads = pieces->heads + first;
+        struct family family;
+
+        DGM_TRY(dgm_reserve(env, &pieces->work, &pieces->work_capacity, 2 * (size_t)n + 1,
+                            sizeof *pieces->work));
+        family.child = pieces->work;
+        family.next = pieces->work + n + 1;
+        find_family(&family, heads, n);
+        if (walk(&family, heads, n, pieces->pre + first, pieces->post + first) < n)
+            return dgm_fail(env, DGM_DATA, "sentence %ld: a cycle of heads; expected a tree "
+                            "[E_CYCLE]", dgm_packed_number(numbers, s));
+    }
+    return DGM_OK;
+}
+
+void dgm_pieces_clear(struct dgm_env *env, struct dgm_pieces *pieces)
+{
+    dgm_release(env, pieces->offsets);
+    dgm_release(env, pieces->rows);
+    dgm_release(env, pieces->heads);
+    dgm_release(env, pieces->pre);
+    dgm_release(env, pieces->post);
+    dgm_release(env, pieces->work);
+    memset(pieces, 0, sizeof *pieces);
+}

@@ -1,0 +1,35 @@
+/*
+ * sequences.h: the sequences of a packed batch on their way to a recurrent layer.
+ *
+ * A layer works step by step on all sequences that are long enough, the longest first, so that
+ * those still there at a step are the first of that order.
+ */
+#ifndef DGM_NN_SCHEDULE_SEQUENCES_H
+#define DGM_NN_SCHEDULE_SEQUENCES_H
+
+#include "graph/graph.h"
+#include "nn/feed.h"
+
+/* Zeroed: empty. Owns `active`, which is reused by the next staging. */
+struct dgm_sequence_slots {
+    dgm_slot offsets, order;
+    int64_t count, rows, steps;
+    int32_t *active; /* (steps), then as many numbers for sorting */
+    size_t capacity;
+};
+
+void dgm_sequence_slots_clear(struct dgm_env *env, struct dgm_sequence_slots *slots);
+
+/*
+ * Stages `count` sequences; rows offsets[s] .. offsets[s+1]-1 belong to sequence s, offsets[0] is
+ * 0. Empty sequences are allowed.
+ */
+dgm_status dgm_sequences_stage(struct dgm_env *env, struct dgm_feed *feed,
+                               struct dgm_sequence_slots *slots, const int32_t *offsets,
+                               int32_t count);
+
+/* What was staged, after dgm_feed_send; valid until the next staging into these slots. */
+struct dgm_sequences dgm_sequences_sent(const struct dgm_feed *feed,
+                                        const struct dgm_sequence_slots *slots);
+
+#endif

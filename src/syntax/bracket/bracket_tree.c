@@ -1,0 +1,221 @@
+/*
+ * bracket_tree.c: a tree as it stood in the file to the tree that is handed out.
+ *
+ * All passes run over the nodes in their order, forwards where parents must be known and
+ * backwards where children must be. Nodes move only towards the front, so one array
+ * serves as source and target.
+ */
+#include "base/mem.h"
+#include "syntax/bracket/bracket_part.h"
+
+#include <string.h>
+
+enum { DISSOLVED = -2 }; /* in next_sibling, before siblings are linked */
+
+const char *dgm_bracket_text(const struct dgm_bracket_tree *tree, int32_t node)
+{
+    return tree->bytes.data + tree->nodes[node].text;
+}
+
+dgm_status dgm_bracket_add_node(struct dgm_env *env, struct dgm_bracket_tree *tree,
+                                uint32_t text, int32_t parent, int is_word)
+{
+    struct dgm_bracket_node *node;
+
+    DGM_TRY(dgm_grow(env, &tree->nodes, &tree->node_capacity, (size_t)tree->node_count,
+                     sizeof *tree->nodes));
+    node = &tree->nodes[tree->node_count++];
+    node->text = text;
+    node->parent = parent;
+    node->first_child = node->next_sibling = -1;
+    node->first_word = node->end_word = 0;
+    node->is_word = is_word;
+    return DGM_OK;
+}
+
+/* ---- what stays ------------------------------------------------------------------- */
+
+/* Sets first_word of each bracket to whether words in it are traces; one without a label
+ * is as the one around it. */
+static void mark_traces(struct dgm_bracket_tree *tree)
+{
+    int32_t i;
+
+    for (i = 1; i < tree->node_count; i++) {
+        struct dgm_bracket_node *node = &tree->nodes[i];
+
+        if (node->is_word)
+            continue;
+        if (node->text == DGM_BRACKET_NO_LABEL)
+            node->first_word = tree->nodes[node->parent].first_word;
+        else
+            node->first_word = strcmp(dgm_bracket_text(tree, i), "-NONE-") == 0;
+    }
+}
+
+/* kept: (node_count, zeroed) for a word 1 or, a trace, 0; for a bracket the number of
+ * children that stay. */
+static void count_kept(int32_t *kept, struct dgm_bracket_tree *tree)
+{
+    int32_t i;
+
+    tree->traces = 0;
+    mark_traces(tree);
+    for (i = tree->node_count - 1; i > 0; i--) {
+        if (tree->nodes[i].is_word) {
+            kept[i] = !tree->nodes[tree->nodes[i].parent].first_word;
+            tree->traces += !kept[i];
+        }
+        if (kept[i] > 0)
+            kept[tree->nodes[i].parent]++;
+    }
+}
+
+static int is_root_label(const struct dgm_bracket_tree *tree, int32_t node)
+{
+    static const char *const labels[] = { "TOP", "ROOT", "S1", "VROOT" };
+    size_t i;
+
+    if (tree->nodes[node].text == DGM_BRACKET_NO_LABEL)
+        return 1;
+    for (i = 0; i < sizeof labels / sizeof labels[0]; i++) {
+        if (strcmp(dgm_bracket_text(tree, node), labels[i]) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Marks unlabelled brackets, and from the root down those that are the root itself. */
+static void mark_dissolved(const int32_t *kept, struct dgm_bracket_tree *tree)
+{
+    int32_t i, above = 0;
+
+    for (i = 1; i < tree->node_count; i++) {
+        if (!tree->nodes[i].is_word && tree->nodes[i].text == DGM_BRACKET_NO_LABEL)
+            tree->nodes[i].next_sibling = DISSOLVED;
+    }
+    while (kept[above] == 1) {
+        /* The first node behind it that stays is its child. */
+        for (i = above + 1; kept[i] == 0; i++)
+            continue;
+        if (tree->nodes[i].is_word || !is_root_label(tree, i))
+            return;
+        tree->nodes[i].next_sibling = DISSOLVED;
+        above = i;
+    }
+}
+
+/* ---- the tree --------------------------------------------------------------------- */
+
+/* kept becomes the new number of each node; of a dissolved one that of its parent. */
+static dgm_status move_nodes(struct dgm_env *env, int32_t *kept,
+                             struct dgm_bracket_tree *tree)
+{
+    int32_t i, count = 1;
+
+    kept[0] = 0;
+    tree->word_count = 0;
+    tree->nodes[0].first_word = 0;
+    for (i = 1; i < tree->node_count; i++) {
+        struct dgm_bracket_node node = tree->nodes[i];
+
+        if (kept[i] == 0)
+            continue;
+        node.parent = kept[node.parent];
+        if (node.next_sibling == DISSOLVED) {
+            kept[i] = node.parent;
+            continue;
+        }
+        if (node.is_word) {
+            DGM_TRY(dgm_grow(env, &tree->words, &tree->word_capacity,
+                             (size_t)tree->word_count, sizeof *tree->words));
+            tree->words[tree->word_count] = count;
+            node.first_word = tree->word_count++;
+            node.end_word = tree->word_count;
+        }
+        kept[i] = count;
+        tree->nodes[count++] = node;
+    }
+    tree->node_count = count;
+    return DGM_OK;
+}
+
+/* Siblings, and the words below each bracket. */
+static void link_nodes(struct dgm_bracket_tree *tree)
+{
+    int32_t i;
+
+    for (i = tree->node_count - 1; i > 0; i--) {
+        struct dgm_bracket_node *node = &tree->nodes[i];
+        struct dgm_bracket_node *parent = &tree->nodes[node->parent];
+
+        if (parent->first_child < 0)
+            parent->end_word = node->end_word;
+        parent->first_word = node->first_word;
+        node->next_sibling = parent->first_child;
+        parent->first_child = i;
+    }
+}
+
+dgm_status dgm_bracket_clean(struct dgm_env *env, struct dgm_bracket_tree *tree)
+{
+    int32_t *kept = dgm_alloc(env, (size_t)tree->node_count, sizeof *kept);
+    dgm_status status;
+
+    if (kept == NULL)
+        return DGM_MEMORY;
+    count_kept(kept, tree);
+    mark_dissolved(kept, tree);
+    status = move_nodes(env, kept, tree);
+    if (status == DGM_OK)
+        link_nodes(tree);
+    dgm_release(env, kept);
+    return status;
+}
+
+void dgm_bracket_flatten(struct dgm_bracket_tree *tree)
+{
+    int32_t word;
+
+    for (word = 0; word < tree->word_count; word++) {
+        struct dgm_bracket_node *node = &tree->nodes[word + 1];
+
+        /* A word never stands before the place it moves to. */
+        *node = tree->nodes[tree->words[word]];
+        node->parent = 0;
+        node->next_sibling = -1;
+        tree->words[word] = word + 1;
+    }
+    tree->node_count = tree->word_count + 1;
+    tree->nodes[0].first_child = -1;
+    tree->nodes[0].first_word = tree->nodes[0].end_word = 0;
+    link_nodes(tree);
+}
+
+/* ---- comparing with the text ------------------------------------------------------ */
+
+dgm_status dgm_bracket_match(struct dgm_env *env, const struct dgm_bracket_tree *tree,
+                             const char *path, const char *const *tokens, int32_t count,
+                             long source_line)
+{
+    char found[DGM_QUOTE_SIZE], wanted[DGM_QUOTE_SIZE];
+    int32_t i;
+
+    for (i = 0; i < tree->word_count && i < count; i++) {
+        const char *word = dgm_bracket_text(tree, tree->words[i]);
+
+        if (strcmp(word, tokens[i]) == 0)
+            continue;
+        dgm_quote(found, sizeof found, word, strlen(word));
+        dgm_quote(wanted, sizeof wanted, tokens[i], strlen(tokens[i]));
+        return dgm_fail_at(env, DGM_DATA, path, tree->line, 0,
+                           "word %ld of the tree is \"%s\"; expected \"%s\" as in source "
+                           "line %ld [E_ALIGN]",
+                           (long)i + 1, found, wanted, source_line);
+    }
+    if (tree->word_count == count)
+        return DGM_OK;
+    return dgm_fail_at(env, DGM_DATA, path, tree->line, 0,
+                       "tree has %ld words, source line %ld has %ld [E_ALIGN]",
+                       (long)tree->word_count, source_line, (long)count);
+}

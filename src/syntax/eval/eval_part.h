@@ -1,0 +1,86 @@
+/*
+ * eval_part.h: what the files of the parser evaluation share; nobody else includes it.
+ *
+ * A side is one file as arrays. Places are byte offsets into its text, the forms of all
+ * tokens without white space, one after the other; so equal places mean equal
+ * characters in both files. Columns are numbers of one map of strings, so that equal
+ * text is an equal number.
+ */
+#ifndef DGM_SYNTAX_EVAL_EVAL_PART_H
+#define DGM_SYNTAX_EVAL_EVAL_PART_H
+
+#include "base/map.h"
+#include "syntax/eval/parse_eval.h"
+
+/* A token or a sentence. */
+struct dgm_eval_span {
+    size_t start, end; /* in the text */
+    long line;         /* of the file */
+};
+
+enum dgm_eval_class { DGM_EVAL_OTHER, DGM_EVAL_CONTENT, DGM_EVAL_FUNCTION };
+
+struct dgm_eval_word {
+    size_t start, end;      /* of its token; several words may share one */
+    int32_t parent;         /* word of the side, -1 for a root */
+    int32_t child, sibling; /* functional dependents: its first; the next; -1: none */
+    uint32_t form;          /* in lower case */
+    uint32_t lemma, upos, xpos;
+    uint32_t feats;    /* universal ones, sorted */
+    uint32_t relation; /* without its subtype */
+    unsigned char kind; /* enum dgm_eval_class, by its relation */
+    unsigned char is_part; /* of a token of several words */
+};
+
+struct dgm_eval_side {
+    const char *path;
+    struct dgm_buf text;
+    struct dgm_eval_word *words;
+    struct dgm_eval_span *tokens, *sentences;
+    size_t word_count, token_count, sentence_count;
+    size_t word_capacity, token_capacity, sentence_capacity;
+};
+
+/* A piece of a FEATS column. */
+struct dgm_eval_piece {
+    const char *text;
+    size_t length;
+};
+
+/* Zero-initialise. */
+struct dgm_eval {
+    struct dgm_eval_side gold, system;
+    struct dgm_map strings;
+    uint32_t blank; /* the number of `_` */
+    int32_t *match; /* (system.word_count) the gold word aligned with each, or -1 */
+    struct dgm_buf scratch;
+    struct dgm_eval_piece *pieces;
+    size_t piece_capacity;
+};
+
+/* Reads a file into a side whose path is set. */
+dgm_status dgm_eval_read(struct dgm_env *env, struct dgm_eval *eval,
+                         struct dgm_eval_side *side, enum dgm_multi_root multi_root);
+
+/* The number of a text. */
+dgm_status dgm_eval_intern(struct dgm_env *env, struct dgm_eval *eval, uint32_t *number,
+                           const char *text, size_t length);
+
+/* The number of the universal features among those of a FEATS column. */
+dgm_status dgm_eval_feats(struct dgm_env *env, struct dgm_eval *eval, uint32_t *number,
+                          const char *feats);
+
+/* By a relation without its subtype. */
+enum dgm_eval_class dgm_eval_classify(const char *relation, size_t length);
+
+/* The token that holds the byte at `place`, which must be below text.size. */
+const struct dgm_eval_span *dgm_eval_token_at(const struct dgm_eval_side *side,
+                                              size_t place);
+
+/* Fills eval->match. */
+dgm_status dgm_eval_align(struct dgm_env *env, struct dgm_eval *eval);
+
+void dgm_eval_count(dgm_parse_counts counts[DGM_PARSE_METRICS],
+                    const struct dgm_eval *eval);
+
+#endif

@@ -1,0 +1,216 @@
+/* eval_read.c: a CoNLL-U file as the arrays that the parser evaluation works on. */
+#include <string.h>
+
+#include "base/mem.h"
+#include "syntax/conllu/conllu_part.h"
+#include "syntax/eval/eval_part.h"
+#include "text/unicode/unicode.h"
+#include "text/unicode/utf8.h"
+
+dgm_status dgm_eval_intern(struct dgm_env *env, struct dgm_eval *eval, uint32_t *number,
+                           const char *text, size_t length)
+{
+    struct dgm_map_entry *entry;
+
+    DGM_TRY(dgm_map_insert(env, &eval->strings, text, length, &entry, NULL));
+    *number = (uint32_t)(entry - eval->strings.entries);
+    return DGM_OK;
+}
+
+const struct dgm_eval_span *dgm_eval_token_at(const struct dgm_eval_side *side,
+                                              size_t place)
+{
+    size_t low = 0, high = side->token_count - 1;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (side->tokens[middle].end > place)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return &side->tokens[low];
+}
+
+/* ---- tokens ----------------------------------------------------------------------- */
+
+/* The general category Zs. */
+static int is_space(uint32_t code)
+{
+    return code == 0x20 || code == 0xA0 || code == 0x1680 ||
+           (code >= 0x2000 && code <= 0x200A) || code == 0x202F || code == 0x205F ||
+           code == 0x3000;
+}
+
+/* Adds the form of a row to the text, without spaces: a token may hold them or not. */
+static dgm_status add_token(struct dgm_env *env, struct dgm_eval_side *side,
+                            const struct dgm_conllu_row *row, const char *form)
+{
+    size_t start = side->text.size, length = strlen(form);
+    struct dgm_eval_span *token;
+    uint32_t code;
+
+    while (length > 0) {
+        size_t part = dgm_utf8_decode(&code, form, length);
+        if (!is_space(code))
+            DGM_TRY(dgm_buf_add(env, &side->text, form, part));
+        form += part;
+        length -= part;
+    }
+    if (side->text.size == start)
+        return dgm_fail_at(env, DGM_DATA, side->path, row->line, 0,
+                           "FORM of nothing but spaces; expected other characters "
+                           "[E_FORM]");
+    DGM_TRY(dgm_grow(env, &side->tokens, &side->token_capacity, side->token_count,
+                     sizeof *side->tokens));
+    token = &side->tokens[side->token_count++];
+    token->start = start;
+    token->end = side->text.size;
+    token->line = row->line;
+    return DGM_OK;
+}
+
+/* ---- words ------------------------------------------------------------------------ */
+
+/* A part of a token keeps the spaces of its form, as in the shared task's evaluation. */
+static dgm_status set_form(struct dgm_env *env, struct dgm_eval *eval,
+                           const struct dgm_eval_side *side, struct dgm_eval_word *word,
+                           const char *form)
+{
+    size_t length = strlen(form);
+
+    if (!word->is_part) {
+        form = side->text.data + word->start;
+        length = word->end - word->start;
+    }
+    dgm_buf_reset(&eval->scratch);
+    DGM_TRY(dgm_unicode_lower_text(env, &eval->scratch, form, length));
+    return dgm_eval_intern(env, eval, &word->form, eval->scratch.data,
+                           eval->scratch.size);
+}
+
+static dgm_status set_columns(struct dgm_env *env, struct dgm_eval *eval,
+                              struct dgm_eval_word *word,
+                              const struct dgm_conllu_sentence *sentence,
+                              const struct dgm_conllu_row *row)
+{
+    const char *lemma = dgm_conllu_row_text(sentence, row, DGM_CONLLU_LEMMA);
+    const char *upos = dgm_conllu_row_text(sentence, row, DGM_CONLLU_UPOS);
+    const char *xpos = dgm_conllu_row_text(sentence, row, DGM_CONLLU_XPOS);
+    const char *relation = dgm_conllu_row_text(sentence, row, DGM_CONLLU_DEPREL);
+    size_t length = strcspn(relation, ":");
+
+    DGM_TRY(dgm_eval_intern(env, eval, &word->lemma, lemma, strlen(lemma)));
+    DGM_TRY(dgm_eval_intern(env, eval, &word->upos, upos, strlen(upos)));
+    DGM_TRY(dgm_eval_intern(env, eval, &word->xpos, xpos, strlen(xpos)));
+    DGM_TRY(dgm_eval_intern(env, eval, &word->relation, relation, length));
+    word->kind = (unsigned char)dgm_eval_classify(relation, length);
+    return dgm_eval_feats(env, eval, &word->feats,
+                          dgm_conllu_row_text(sentence, row, DGM_CONLLU_FEATS));
+}
+
+static dgm_status add_word(struct dgm_env *env, struct dgm_eval *eval,
+                           struct dgm_eval_side *side,
+                           const struct dgm_conllu_sentence *sentence,
+                           const struct dgm_conllu_row *row, int is_part)
+{
+    const struct dgm_eval_span *token = &side->tokens[side->token_count - 1];
+    struct dgm_eval_word *word;
+
+    if (side->word_count >= INT32_MAX)
+        return dgm_fail_at(env, DGM_DATA, side->path, row->line, 0,
+                           "more than %d words; expected a smaller file [E_LIMIT]",
+                           INT32_MAX);
+    DGM_TRY(dgm_grow(env, &side->words, &side->word_capacity, side->word_count,
+                     sizeof *side->words));
+    word = &side->words[side->word_count++];
+    memset(word, 0, sizeof *word);
+    word->start = token->start;
+    word->end = token->end;
+    word->child = word->sibling = -1;
+    word->is_part = (unsigned char)is_part;
+    DGM_TRY(set_form(env, eval, side, word,
+                     dgm_conllu_row_text(sentence, row, DGM_CONLLU_FORM)));
+    return set_columns(env, eval, word, sentence, row);
+}
+
+/* ---- sentences -------------------------------------------------------------------- */
+
+/* From the last word to the first, so that the lists of dependents are in order. */
+static void link_words(struct dgm_eval_side *side, const struct dgm_tree *tree)
+{
+    size_t base = side->word_count - (size_t)tree->count;
+    int32_t i;
+
+    for (i = tree->count - 1; i >= 0; i--) {
+        struct dgm_eval_word *word = &side->words[base + (size_t)i], *parent;
+
+        word->parent = tree->head[i] == i ? -1 : (int32_t)base + tree->head[i];
+        if (word->parent < 0 || word->kind != DGM_EVAL_FUNCTION)
+            continue;
+        parent = &side->words[word->parent];
+        word->sibling = parent->child;
+        parent->child = (int32_t)base + i;
+    }
+}
+
+static dgm_status add_sentence(struct dgm_env *env, struct dgm_eval *eval,
+                               struct dgm_eval_side *side,
+                               const struct dgm_conllu_sentence *sentence)
+{
+    struct dgm_eval_span *span;
+    int32_t covered = 0; /* the last word of the token of several words */
+    size_t i, start = side->text.size;
+
+    for (i = 0; i < sentence->row_count; i++) {
+        const struct dgm_conllu_row *row = &sentence->rows[i];
+        int is_part = row->kind == DGM_CONLLU_WORD && row->first <= covered;
+
+        if (row->kind == DGM_CONLLU_EMPTY)
+            continue;
+        if (!is_part)
+            DGM_TRY(add_token(env, side, row,
+                              dgm_conllu_row_text(sentence, row, DGM_CONLLU_FORM)));
+        if (row->kind == DGM_CONLLU_RANGE)
+            covered = row->last;
+        else
+            DGM_TRY(add_word(env, eval, side, sentence, row, is_part));
+    }
+    link_words(side, &sentence->tree);
+    DGM_TRY(dgm_grow(env, &side->sentences, &side->sentence_capacity,
+                     side->sentence_count, sizeof *side->sentences));
+    span = &side->sentences[side->sentence_count++];
+    span->start = start;
+    span->end = side->text.size;
+    span->line = sentence->line;
+    return DGM_OK;
+}
+
+dgm_status dgm_eval_read(struct dgm_env *env, struct dgm_eval *eval,
+                         struct dgm_eval_side *side, enum dgm_multi_root multi_root)
+{
+    struct dgm_conllu_options options;
+    struct dgm_conllu_sentence sentence;
+    struct dgm_conllu_reader reader;
+    dgm_status status;
+    int more = 0;
+
+    memset(&options, 0, sizeof options);
+    memset(&sentence, 0, sizeof sentence);
+    memset(&reader, 0, sizeof reader);
+    options.multi_root = multi_root;
+    DGM_TRY(dgm_conllu_open(env, &reader, side->path, &options));
+    for (;;) {
+        DGM_TRY_OUT(dgm_conllu_next(env, &reader, &sentence, &more));
+        if (!more)
+            break;
+        DGM_TRY_OUT(add_sentence(env, eval, side, &sentence));
+    }
+    if (side->sentence_count == 0)
+        status = dgm_fail_at(env, DGM_DATA, side->path, 0, 0,
+                             "no sentences; expected at least 1 [E_EMPTY]");
+out:
+    dgm_conllu_clear(env, &sentence);
+    dgm_conllu_close(env, &reader);
+    return status;
+}

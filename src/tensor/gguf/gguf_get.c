@@ -1,0 +1,312 @@
+/*
+ * gguf_get.c: what a loaded GGUF file says: values of keys, and numbers of tensors.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "base/le.h"
+#include "tensor/gguf/gguf_rules.h"
+#include "tensor/half.h"
+
+/* ---- values ------------------------------------------------------------------------ */
+
+const struct dgm_gguf_key *dgm_gguf_find_key(const struct dgm_gguf *file,
+                                             const char *name)
+{
+    struct dgm_map_entry *entry = dgm_map_find(&file->key_map, name, strlen(name));
+
+    return entry ? &file->keys[entry - file->key_map.entries] : NULL;
+}
+
+static const struct dgm_gguf_key *find_scalar(const struct dgm_gguf *file,
+                                              const char *name)
+{
+    const struct dgm_gguf_key *key = dgm_gguf_find_key(file, name);
+
+    return key && !key->is_array ? key : NULL;
+}
+
+static int is_int(const struct dgm_gguf_key *key)
+{
+    switch (key->type) {
+    case DGM_GGUF_VALUE_F32:
+    case DGM_GGUF_VALUE_F64:
+    case DGM_GGUF_VALUE_BOOL:
+    case DGM_GGUF_VALUE_STRING:
+    case DGM_GGUF_VALUE_ARRAY: return 0;
+    default: return 1;
+    }
+}
+
+static int is_real(const struct dgm_gguf_key *key)
+{
+    return key->type == DGM_GGUF_VALUE_F32 || key->type == DGM_GGUF_VALUE_F64;
+}
+
+/* Two's complement without relying on how the machine converts. */
+static int64_t signed_of(uint64_t bits, int width)
+{
+    uint64_t sign = (uint64_t)1 << (width - 1);
+
+    if (!(bits & sign))
+        return (int64_t)bits;
+    return -(int64_t)((sign - 1) - (bits & (sign - 1))) - 1;
+}
+
+static int64_t int_of(const unsigned char *p, enum dgm_gguf_value type)
+{
+    switch (type) {
+    case DGM_GGUF_VALUE_U8: return p[0];
+    case DGM_GGUF_VALUE_I8: return signed_of(p[0], 8);
+    case DGM_GGUF_VALUE_U16: return dgm_le16(p);
+    case DGM_GGUF_VALUE_I16: return signed_of(dgm_le16(p), 16);
+    case DGM_GGUF_VALUE_U32: return dgm_le32(p);
+    case DGM_GGUF_VALUE_I32: return signed_of(dgm_le32(p), 32);
+    default: return signed_of(dgm_le64(p), 64);
+    }
+}
+
+static double real_of(const unsigned char *p, enum dgm_gguf_value type)
+{
+    return type == DGM_GGUF_VALUE_F32 ? (double)dgm_le_f32(p) : dgm_le_f64(p);
+}
+
+const char *dgm_gguf_text(const struct dgm_gguf *file, const char *name, size_t *length)
+{
+    const struct dgm_gguf_key *key = find_scalar(file, name);
+
+    if (!key || key->type != DGM_GGUF_VALUE_STRING)
+        return NULL;
+    *length = (size_t)dgm_le64(file->bytes + key->at);
+    return (const char *)file->bytes + key->at + 8;
+}
+
+int dgm_gguf_int(const struct dgm_gguf *file, const char *name, int64_t *value)
+{
+    const struct dgm_gguf_key *key = find_scalar(file, name);
+    int64_t found;
+
+    if (!key || !is_int(key))
+        return 0;
+    found = int_of(file->bytes + key->at, key->type);
+    if (key->type == DGM_GGUF_VALUE_U64 && found < 0)
+        return 0;
+    *value = found;
+    return 1;
+}
+
+int dgm_gguf_uint(const struct dgm_gguf *file, const char *name, uint64_t *value)
+{
+    const struct dgm_gguf_key *key = find_scalar(file, name);
+    int64_t found;
+
+    if (!key || !is_int(key))
+        return 0;
+    found = int_of(file->bytes + key->at, key->type);
+    if (key->type != DGM_GGUF_VALUE_U64 && found < 0)
+        return 0;
+    *value = (uint64_t)found;
+    return 1;
+}
+
+int dgm_gguf_real(const struct dgm_gguf *file, const char *name, double *value)
+{
+    const struct dgm_gguf_key *key = find_scalar(file, name);
+
+    if (!key || !(is_real(key) || is_int(key)))
+        return 0;
+    if (is_real(key))
+        *value = real_of(file->bytes + key->at, key->type);
+    else if (key->type == DGM_GGUF_VALUE_U64)
+        *value = (double)dgm_le64(file->bytes + key->at);
+    else
+        *value = (double)int_of(file->bytes + key->at, key->type);
+    return 1;
+}
+
+int dgm_gguf_flag(const struct dgm_gguf *file, const char *name, int *value)
+{
+    const struct dgm_gguf_key *key = find_scalar(file, name);
+
+    if (!key || key->type != DGM_GGUF_VALUE_BOOL)
+        return 0;
+    *value = file->bytes[key->at];
+    return 1;
+}
+
+/* ---- arrays ------------------------------------------------------------------------ */
+
+static const struct dgm_gguf_key *find_array(const struct dgm_gguf *file,
+                                             const char *name)
+{
+    const struct dgm_gguf_key *key = dgm_gguf_find_key(file, name);
+
+    return key && key->is_array ? key : NULL;
+}
+
+const struct dgm_gguf_key *dgm_gguf_strings(const struct dgm_gguf *file, const char *name,
+                                            size_t *count)
+{
+    const struct dgm_gguf_key *key = find_array(file, name);
+
+    if (!key || key->type != DGM_GGUF_VALUE_STRING)
+        return NULL;
+    *count = key->count;
+    return key;
+}
+
+const struct dgm_gguf_key *dgm_gguf_ints(const struct dgm_gguf *file, const char *name,
+                                         size_t *count)
+{
+    const struct dgm_gguf_key *key = find_array(file, name);
+
+    if (!key || !is_int(key))
+        return NULL;
+    *count = key->count;
+    return key;
+}
+
+const struct dgm_gguf_key *dgm_gguf_reals(const struct dgm_gguf *file, const char *name,
+                                          size_t *count)
+{
+    const struct dgm_gguf_key *key = find_array(file, name);
+
+    if (!key || !is_real(key))
+        return NULL;
+    *count = key->count;
+    return key;
+}
+
+static const unsigned char *item_of(const struct dgm_gguf *file,
+                                    const struct dgm_gguf_key *key, size_t i)
+{
+    assert(i < key->count);
+    return file->bytes + key->first + i * dgm_gguf_value_bytes((uint32_t)key->type);
+}
+
+const char *dgm_gguf_string_at(const struct dgm_gguf *file,
+                               const struct dgm_gguf_key *key, size_t i, size_t *length)
+{
+    assert(key->strings && i < key->count);
+    *length = (size_t)dgm_le64(file->bytes + key->strings[i]);
+    return (const char *)file->bytes + key->strings[i] + 8;
+}
+
+int64_t dgm_gguf_int_at(const struct dgm_gguf *file, const struct dgm_gguf_key *key,
+                        size_t i)
+{
+    assert(is_int(key));
+    return int_of(item_of(file, key, i), key->type);
+}
+
+double dgm_gguf_real_at(const struct dgm_gguf *file, const struct dgm_gguf_key *key,
+                        size_t i)
+{
+    assert(is_real(key));
+    return real_of(item_of(file, key, i), key->type);
+}
+
+/* ---- tensors ----------------------------------------------------------------------- */
+
+const struct dgm_gguf_tensor *dgm_gguf_find_tensor(const struct dgm_gguf *file,
+                                                   const char *name)
+{
+    struct dgm_map_entry *entry = dgm_map_find(&file->tensor_map, name, strlen(name));
+
+    return entry ? &file->tensors[entry - file->tensor_map.entries] : NULL;
+}
+
+const unsigned char *dgm_gguf_data(const struct dgm_gguf *file,
+                                   const struct dgm_gguf_tensor *tensor)
+{
+    return file->bytes + tensor->at;
+}
+
+static dgm_status check_request(struct dgm_env *env, const struct dgm_gguf *file,
+                                const struct dgm_gguf_tensor *tensor, size_t count,
+                                int reals)
+{
+    if (tensor->count != count)
+        return dgm_fail_byte(env, DGM_MODEL, file->name, (long long)tensor->at,
+                             "tensor '%s' has %zu numbers; expected %zu", tensor->name,
+                             tensor->count, count);
+    if (dgm_gguf_type_find((uint32_t)tensor->type)->is_real != reals)
+        return dgm_fail_byte(env, DGM_MODEL, file->name, (long long)tensor->at,
+                             "tensor '%s' has type %s; expected %s", tensor->name,
+                             dgm_gguf_type_name(tensor->type),
+                             reals ? "floating-point numbers" : "integers");
+    return DGM_OK;
+}
+
+static void read_blocks(dgm_real *out, const unsigned char *in, size_t count)
+{
+    float block[DGM_HALF_Q8_COUNT];
+    size_t i;
+    int j;
+
+    for (i = 0; i < count; i += DGM_HALF_Q8_COUNT, in += DGM_HALF_Q8_BYTES) {
+        dgm_half_from_q8(block, in);
+        for (j = 0; j < DGM_HALF_Q8_COUNT; j++)
+            out[i + (size_t)j] = (dgm_real)block[j];
+    }
+}
+
+dgm_status dgm_gguf_read_reals(struct dgm_env *env, const struct dgm_gguf *file,
+                               const struct dgm_gguf_tensor *tensor, dgm_real *out,
+                               size_t count)
+{
+    const unsigned char *in = dgm_gguf_data(file, tensor);
+    size_t i;
+
+    DGM_TRY(check_request(env, file, tensor, count, 1));
+    switch (tensor->type) {
+    case DGM_GGUF_F32:
+        for (i = 0; i < count; i++)
+            out[i] = (dgm_real)dgm_le_f32(in + 4 * i);
+        break;
+    case DGM_GGUF_F16:
+        for (i = 0; i < count; i++)
+            out[i] = (dgm_real)dgm_half_from_f16(dgm_le16(in + 2 * i));
+        break;
+    case DGM_GGUF_BF16:
+        for (i = 0; i < count; i++)
+            out[i] = (dgm_real)dgm_half_from_bf16(dgm_le16(in + 2 * i));
+        break;
+    case DGM_GGUF_F64:
+        for (i = 0; i < count; i++)
+            out[i] = (dgm_real)dgm_le_f64(in + 8 * i);
+        break;
+    default: read_blocks(out, in, count); break;
+    }
+    return DGM_OK;
+}
+
+static int64_t element_int(const unsigned char *in, enum dgm_gguf_type type, size_t i)
+{
+    switch (type) {
+    case DGM_GGUF_I8: return signed_of(in[i], 8);
+    case DGM_GGUF_I16: return signed_of(dgm_le16(in + 2 * i), 16);
+    case DGM_GGUF_I32: return signed_of(dgm_le32(in + 4 * i), 32);
+    default: return signed_of(dgm_le64(in + 8 * i), 64);
+    }
+}
+
+dgm_status dgm_gguf_read_ints(struct dgm_env *env, const struct dgm_gguf *file,
+                              const struct dgm_gguf_tensor *tensor, int32_t *out,
+                              size_t count)
+{
+    const unsigned char *in = dgm_gguf_data(file, tensor);
+    size_t i;
+
+    DGM_TRY(check_request(env, file, tensor, count, 0));
+    for (i = 0; i < count; i++) {
+        int64_t value = element_int(in, tensor->type, i);
+        if (value < INT32_MIN || value > INT32_MAX)
+            return dgm_fail_byte(
+                env, DGM_MODEL, file->name, (long long)tensor->at,
+                "tensor '%s': element %zu is %lld, which is out of range", tensor->name,
+                i, (long long)value);
+        out[i] = (int32_t)value;
+    }
+    return DGM_OK;
+}

@@ -1,0 +1,307 @@
+/*
+ * gguf_load.c: a GGUF file from the disk, the names of files that are none, and
+ * checksums.
+ *
+ * The first bytes are looked at before memory is taken for the rest, so that five
+ * gigabytes of something else cost nothing.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "base/file/file.h"
+#include "base/hash.h"
+#include "base/le.h"
+#include "base/mem.h"
+#include "tensor/gguf/gguf_cursor.h"
+
+enum { FIRST_PIECE = 1 << 20 };
+
+struct signature {
+    const char *bytes;
+    size_t count;
+    const char *name;
+};
+
+/* clang-format off */
+#define SIGNATURE(text, name) { text, sizeof text - 1, name }
+
+static const struct signature signatures[] = {
+    SIGNATURE("FUGG", "a GGUF file with swapped bytes, written on a big-endian machine by a "
+                      "broken tool"),
+    SIGNATURE("GGUF\0\0\0\2", "a big-endian GGUF file"),
+    SIGNATURE("GGUF\0\0\0\3", "a big-endian GGUF file"),
+    SIGNATURE("\x1F\x8B", "a gzip file (unpack it first)"),
+    SIGNATURE("PK\x03\x04", "a zip archive (a PyTorch or NumPy file, perhaps)"),
+    SIGNATURE("PK\x05\x06", "an empty zip archive"),
+    SIGNATURE("BZh", "a bzip2 file (unpack it first)"),
+    SIGNATURE("\3757zXZ", "an xz file (unpack it first)"),
+    SIGNATURE("\x28\xB5\x2F\xFD", "a zstd file (unpack it first)"),
+    SIGNATURE("\x80\x02", "a Python pickle"),
+    SIGNATURE("\x80\x03", "a Python pickle"),
+    SIGNATURE("\x80\x04", "a Python pickle"),
+    SIGNATURE("\x80\x05", "a Python pickle"),
+    SIGNATURE("\x93NUMPY", "a NumPy array"),
+    SIGNATURE("<", "an HTML or XML page (a failed download, perhaps)"),
+    SIGNATURE("version https://git-lfs", "a Git LFS pointer, not the file it stands for"),
+    SIGNATURE("lmgg", "a GGML file, the format before GGUF"),
+    SIGNATURE("fmgg", "a GGML file, the format before GGUF"),
+    SIGNATURE("tjgg", "a GGML file, the format before GGUF"),
+};
+/* clang-format on */
+
+/* Eight bytes of length, then JSON. */
+static int is_safetensors(const unsigned char *bytes, size_t count)
+{
+    return count >= 10 && bytes[8] == '{' && dgm_le64(bytes) <= 100000000 &&
+           (bytes[9] == '"' || bytes[9] == '}' || bytes[9] == ' ');
+}
+
+const char *dgm_gguf_recognise(const unsigned char *bytes, size_t count)
+{
+    size_t i;
+
+    if (count == 0)
+        return "an empty file";
+    for (i = 0; i < sizeof signatures / sizeof signatures[0]; i++)
+        if (count >= signatures[i].count &&
+            memcmp(bytes, signatures[i].bytes, signatures[i].count) == 0)
+            return signatures[i].name;
+    return is_safetensors(bytes, count) ? "a safetensors file (convert it first)" : NULL;
+}
+
+/* Exactly bytes from..to-1 of the file; a file that shrinks meanwhile is an error. */
+static dgm_status read_range(struct dgm_env *env, int fd, unsigned char *bytes,
+                             size_t from, size_t to, const char *path)
+{
+    const size_t most = (size_t)1 << 30;
+
+    while (from < to) {
+        size_t count = to - from < most ? to - from : most;
+        long got =
+            env->vfs->pread(env->vfs->user, fd, bytes + from, count, (long long)from);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return dgm_file_fail(env, DGM_MODEL, path, NULL);
+        if (got == 0)
+            return dgm_fail_byte(env, DGM_MODEL, path, (long long)from,
+                                 "the file became shorter while it was read");
+        from += (size_t)got;
+    }
+    return DGM_OK;
+}
+
+/* The first bytes of what might be a GGUF file: the rest is worth reading. */
+static dgm_status check_head(struct dgm_env *env, const unsigned char *head, size_t count,
+                             const char *path)
+{
+    struct dgm_gguf none;
+
+    if (count >= DGM_GGUF_HEADER && dgm_le32(head) == DGM_GGUF_MAGIC &&
+        dgm_le32(head + 4) == DGM_GGUF_VERSION)
+        return DGM_OK;
+    /* Fails, and says what is wrong with it. */
+    return dgm_gguf_parse(env, &none, head, count, path);
+}
+
+/* Reads the first *read bytes anew as `count` of them. */
+static dgm_status read_on(struct dgm_env *env, int fd, unsigned char **bytes, size_t *read,
+                          size_t count, const char *path)
+{
+    unsigned char *longer = dgm_resize(env, *bytes, count, 1);
+
+    if (!longer)
+        return DGM_MEMORY;
+    *bytes = longer;
+    DGM_TRY(read_range(env, fd, longer, *read, count, path));
+    *read = count;
+    return DGM_OK;
+}
+
+/* The head alone, from as much of the file as it takes: *read of its `total` bytes. A head that
+ * does not fit the file is refused here. */
+static dgm_status read_head(struct dgm_env *env, int fd, struct dgm_gguf *head,
+                            unsigned char **bytes, size_t *read, size_t total, const char *path)
+{
+    size_t count = FIRST_PIECE;
+    int is_short = 1;
+    dgm_status status;
+
+    for (;; count *= 4) {
+        count = count < total ? count : total;
+        DGM_TRY(read_on(env, fd, bytes, read, count, path));
+        status = dgm_gguf_parse_head(env, head, *bytes, count, total, path, &is_short);
+        if (status == DGM_OK || status == DGM_MEMORY || !is_short || count == total)
+            return status;
+        dgm_env_clear_error(env);
+    }
+}
+
+static dgm_status read_size(struct dgm_env *env, int fd, size_t *size, const char *path)
+{
+    long long total = 0;
+    int is_regular = 0;
+
+    if (env->vfs->size(env->vfs->user, fd, &total, &is_regular) != 0)
+        return dgm_file_fail(env, DGM_MODEL, path, NULL);
+    if (!is_regular || total < 0)
+        return dgm_fail_byte(env, DGM_MODEL, path, -1, "not a regular file");
+    if ((unsigned long long)total > SIZE_MAX / 2)
+        return dgm_fail(env, DGM_MEMORY, "%s: %lld bytes do not fit in memory", path,
+                        total);
+    *size = (size_t)total;
+    return DGM_OK;
+}
+
+/* The first bytes tell what is no GGUF file at all. */
+static dgm_status read_start(struct dgm_env *env, int fd, size_t size, const char *path)
+{
+    unsigned char head[32];
+    size_t count = size < sizeof head ? size : sizeof head;
+
+    DGM_TRY(read_range(env, fd, head, 0, count, path));
+    return check_head(env, head, count, path);
+}
+
+static dgm_status read_file(struct dgm_env *env, int fd, unsigned char **bytes,
+                            size_t *size, const char *path)
+{
+    struct dgm_gguf head = { 0 };
+    size_t read = 0;
+
+    DGM_TRY(read_size(env, fd, size, path));
+    DGM_TRY(read_start(env, fd, *size, path));
+    if (*size > FIRST_PIECE) {
+        DGM_TRY(read_head(env, fd, &head, bytes, &read, *size, path));
+        dgm_gguf_clear(env, &head);
+    }
+    return read_on(env, fd, bytes, &read, *size, path);
+}
+
+dgm_status dgm_gguf_load(struct dgm_env *env, struct dgm_gguf *file, const char *path)
+{
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    dgm_status status;
+    int fd;
+
+    do /* without O_NONBLOCK a pipe would wait for its writer before it could be refused */
+        fd = env->vfs->open(env->vfs->user, path, O_RDONLY | O_NONBLOCK, 0);
+    while (fd < 0 && errno == EINTR);
+    if (fd < 0)
+        return dgm_file_fail(env, DGM_MODEL, path, "expected a GGUF file");
+    status = read_file(env, fd, &bytes, &size, path);
+    env->vfs->close(env->vfs->user, fd);
+    DGM_TRY_OUT(status);
+    DGM_TRY_OUT(dgm_gguf_parse(env, file, bytes, size, path));
+    file->owned = bytes;
+    return DGM_OK;
+out:
+    dgm_release(env, bytes);
+    return status;
+}
+
+static dgm_status look_at_head(struct dgm_env *env, int fd, const char *path,
+                               const char *architecture, int *is)
+{
+    struct dgm_gguf head = { 0 };
+    unsigned char *bytes = NULL;
+    size_t size = 0, read = 0, length = 0;
+    const char *text;
+    dgm_status status = read_size(env, fd, &size, path);
+
+    if (status == DGM_OK)
+        status = read_start(env, fd, size, path);
+    if (status == DGM_OK)
+        status = read_head(env, fd, &head, &bytes, &read, size, path);
+    if (status == DGM_OK && architecture != NULL) {
+        text = dgm_gguf_text(&head, "general.architecture", &length);
+        *is = text != NULL && length == strlen(architecture) &&
+              memcmp(text, architecture, length) == 0;
+    } else {
+        *is = status == DGM_OK;
+    }
+    dgm_gguf_clear(env, &head);
+    dgm_release(env, bytes);
+    return status;
+}
+
+dgm_status dgm_gguf_is(struct dgm_env *env, const char *path, const char *architecture, int *is)
+{
+    int fd = env->vfs->open(env->vfs->user, path, O_RDONLY | O_NONBLOCK, 0);
+    dgm_status status;
+
+    *is = 0;
+    if (fd < 0)
+        return dgm_file_fail(env, DGM_FAILURE, path, "expected a regular file");
+    status = look_at_head(env, fd, path, architecture, is);
+    env->vfs->close(env->vfs->user, fd);
+    if (status != DGM_MODEL)
+        return status;
+    dgm_env_clear_error(env);
+    return DGM_OK;
+}
+
+/* ---- checksums --------------------------------------------------------------------- */
+
+static dgm_status verify_meta(struct dgm_env *env, const struct dgm_gguf *file,
+                              const struct dgm_gguf_key *key)
+{
+    static const unsigned char zeros[8];
+    struct dgm_hash hash;
+    size_t behind;
+
+    if (key->is_array || key->type != DGM_GGUF_VALUE_U64)
+        return dgm_fail_byte(env, DGM_MODEL, file->name, (long long)key->at,
+                             "%s is not of type u64 (file damaged)", key->name);
+    behind = key->at + sizeof zeros;
+    dgm_hash_init(&hash, 0);
+    dgm_hash_add(&hash, file->bytes, key->at);
+    dgm_hash_add(&hash, zeros, sizeof zeros);
+    dgm_hash_add(&hash, file->bytes + behind, file->data - behind);
+    if (dgm_hash_value(&hash) != dgm_le64(file->bytes + key->at))
+        return dgm_fail_byte(env, DGM_MODEL, file->name, 0,
+                             "metadata: checksum mismatch (file damaged)");
+    return DGM_OK;
+}
+
+static dgm_status verify_tensors(struct dgm_env *env, const struct dgm_gguf *file,
+                                 const struct dgm_gguf_key *key)
+{
+    size_t i;
+
+    if (!key->is_array || key->type != DGM_GGUF_VALUE_U64 ||
+        key->count != file->tensor_count)
+        return dgm_fail_byte(env, DGM_MODEL, file->name, (long long)key->at,
+                             "%s is no array of %zu values of type u64 (file damaged)",
+                             key->name, file->tensor_count);
+    for (i = 0; i < file->tensor_count; i++) {
+        const struct dgm_gguf_tensor *tensor = &file->tensors[i];
+        uint64_t expected = dgm_le64(file->bytes + key->first + 8 * i);
+        if (dgm_hash_bytes(file->bytes + tensor->at, tensor->bytes) != expected)
+            return dgm_fail_byte(env, DGM_MODEL, file->name, (long long)tensor->at,
+                                 "tensor '%s': checksum mismatch (file damaged)",
+                                 tensor->name);
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_gguf_verify(struct dgm_env *env, const struct dgm_gguf *file,
+                           int *has_checksums)
+{
+    const struct dgm_gguf_key *meta = dgm_gguf_find_key(file, DGM_GGUF_KEY_META);
+    const struct dgm_gguf_key *tensors = dgm_gguf_find_key(file, DGM_GGUF_KEY_TENSORS);
+
+    if (!meta != !tensors)
+        return dgm_fail_byte(env, DGM_MODEL, file->name, 0,
+                             "one of %s and %s is missing (file damaged)",
+                             DGM_GGUF_KEY_META, DGM_GGUF_KEY_TENSORS);
+    if (meta) {
+        DGM_TRY(verify_meta(env, file, meta));
+        DGM_TRY(verify_tensors(env, file, tensors));
+    }
+    if (has_checksums)
+        *has_checksums = meta != NULL;
+    return DGM_OK;
+}

@@ -1,0 +1,286 @@
+/* bpe_learn.c: learning the merge rules of byte pair encoding from word counts. */
+#include "text/bpe/bpe_learn.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "text/bpe/bpe_stats.h"
+#include "text/bpe/word_counts.h"
+#include "text/unicode/utf8.h"
+
+/* A word of the corpus as symbols; merging only shortens it. */
+struct corpus_word {
+    uint32_t *symbols;
+    size_t length;
+    int64_t count;
+};
+
+struct learner {
+    struct dgm_bpe_stats stats;
+    struct corpus_word *words; /* from the most to the least frequent */
+    size_t word_count;
+    struct dgm_arena arena; /* the words' symbols */
+    struct dgm_buf text;
+    uint32_t *old;    /* the symbols of a word before a merge; room for the longest */
+    double threshold; /* pairs rarer than this leave the small table */
+};
+
+static dgm_status add_symbol(struct dgm_env *env, struct learner *learner,
+                             uint32_t *symbol, const char *text, size_t bytes)
+{
+    struct dgm_map_entry *entry;
+
+    DGM_TRY(dgm_map_insert(env, &learner->stats.symbols, text, bytes, &entry, NULL));
+    *symbol = (uint32_t)(entry - learner->stats.symbols.entries);
+    return DGM_OK;
+}
+
+/*
+ * ---- the corpus
+ * ----------------------------------------------------------------------
+ */
+
+/* Characters of a word; the last one carries </w>. */
+static dgm_status spell_word(struct dgm_env *env, struct learner *learner,
+                             struct corpus_word *word, const char *text, size_t bytes)
+{
+    size_t at = 0, used;
+    uint32_t code;
+
+    word->symbols = dgm_arena_alloc(env, &learner->arena, dgm_utf8_length(text, bytes),
+                                    sizeof *word->symbols);
+    if (word->symbols == NULL)
+        return DGM_MEMORY;
+    for (; at < bytes; at += used) {
+        used = dgm_utf8_decode(&code, text + at, bytes - at);
+        dgm_buf_reset(&learner->text);
+        DGM_TRY(dgm_buf_add(env, &learner->text, text + at, used));
+        if (at + used == bytes)
+            DGM_TRY(dgm_buf_add_text(env, &learner->text, "</w>"));
+        DGM_TRY(add_symbol(env, learner, &word->symbols[word->length++],
+                           learner->text.data, learner->text.size));
+    }
+    return DGM_OK;
+}
+
+static dgm_status spell_corpus(struct dgm_env *env, struct learner *learner,
+                               const struct dgm_map *counts)
+{
+    uint32_t *order = NULL;
+    size_t i, longest = 0;
+    dgm_status status;
+
+    DGM_TRY_OUT(dgm_count_sort(env, &order, counts, DGM_COUNT_FIRST));
+    learner->words = dgm_alloc(env, counts->count, sizeof *learner->words);
+    status = learner->words == NULL ? DGM_MEMORY : DGM_OK;
+    for (i = 0; i < counts->count && status == DGM_OK; i++) {
+        const struct dgm_map_entry *entry = &counts->entries[order[i]];
+        struct corpus_word *word = &learner->words[learner->word_count++];
+
+        word->count = entry->value;
+        status =
+            spell_word(env, learner, word, dgm_map_key(counts, entry), entry->length);
+        longest = word->length > longest ? word->length : longest;
+    }
+    if (status != DGM_OK)
+        goto out;
+    learner->old = dgm_alloc(env, longest, sizeof *learner->old);
+    status = learner->old == NULL ? DGM_MEMORY : DGM_OK;
+out:
+    dgm_release(env, order);
+    return status;
+}
+
+static dgm_status count_pairs(struct dgm_env *env, struct learner *learner)
+{
+    size_t i, k;
+
+    for (i = 0; i < learner->word_count; i++) {
+        const struct corpus_word *word = &learner->words[i];
+
+        for (k = 1; k < word->length; k++)
+            DGM_TRY(dgm_bpe_stats_add(env, &learner->stats, word->symbols[k - 1],
+                                      word->symbols[k], word->count, (uint32_t)i));
+    }
+    return DGM_OK;
+}
+
+/*
+ * ---- one merge
+ * -----------------------------------------------------------------------
+ */
+
+/* Takes off the pairs on both sides of every occurrence of (a, b) in the old word. */
+static dgm_status subtract_old(struct dgm_env *env, struct learner *learner,
+                               size_t length, uint32_t a, uint32_t b, int64_t count,
+                               uint32_t word)
+{
+    const uint32_t *old = learner->old;
+    size_t i = 0;
+
+    while (i + 1 < length) {
+        if (old[i] != a || old[i + 1] != b) {
+            i++;
+            continue;
+        }
+        if (i > 0)
+            DGM_TRY(dgm_bpe_stats_add(env, &learner->stats, old[i - 1], a, -count, word));
+        /* In a b a b the pair in the middle is taken off by the second occurrence. */
+        if (i + 2 < length && (i + 3 >= length || old[i + 2] != a || old[i + 3] != b))
+            DGM_TRY(dgm_bpe_stats_add(env, &learner->stats, b, old[i + 2], -count, word));
+        i += 2;
+    }
+    return DGM_OK;
+}
+
+/* Adds the pairs on both sides of every occurrence of the new symbol. */
+static dgm_status add_new(struct dgm_env *env, struct learner *learner,
+                          const struct corpus_word *word, uint32_t merged,
+                          uint32_t number)
+{
+    const uint32_t *symbols = word->symbols;
+    size_t i;
+
+    for (i = 0; i < word->length; i++) {
+        if (symbols[i] != merged)
+            continue;
+        if (i > 0)
+            DGM_TRY(dgm_bpe_stats_add(env, &learner->stats, symbols[i - 1], merged,
+                                      word->count, number));
+        if (i + 1 < word->length && symbols[i + 1] != merged)
+            DGM_TRY(dgm_bpe_stats_add(env, &learner->stats, merged, symbols[i + 1],
+                                      word->count, number));
+    }
+    return DGM_OK;
+}
+
+static dgm_status merge_in_word(struct dgm_env *env, struct learner *learner,
+                                uint32_t number, uint32_t a, uint32_t b, uint32_t merged)
+{
+    struct corpus_word *word = &learner->words[number];
+    size_t old_length = word->length, from = 0, to = 0;
+
+    memcpy(learner->old, word->symbols, old_length * sizeof *learner->old);
+    while (from < old_length) {
+        int here = from + 1 < old_length && learner->old[from] == a &&
+                   learner->old[from + 1] == b;
+
+        word->symbols[to++] = here ? merged : learner->old[from];
+        from += here ? 2 : 1;
+    }
+    word->length = to;
+    if (to == old_length) /* the pair has gone from this word since it was noted */
+        return DGM_OK;
+    DGM_TRY(subtract_old(env, learner, old_length, a, b, word->count, number));
+    return add_new(env, learner, word, merged, number);
+}
+
+static dgm_status merge_pair(struct dgm_env *env, struct learner *learner,
+                             struct dgm_buf *out, uint32_t pair)
+{
+    struct dgm_bpe_stats *stats = &learner->stats;
+    uint32_t a = dgm_pairs_first(&stats->pairs, pair),
+             b = dgm_pairs_second(&stats->pairs, pair);
+    const struct dgm_map_entry *left = &stats->symbols.entries[a];
+    const struct dgm_map_entry *right = &stats->symbols.entries[b];
+    struct dgm_buf *text = &learner->text;
+    uint32_t merged, place;
+
+    dgm_buf_reset(text);
+    DGM_TRY(dgm_buf_add(env, text, dgm_map_key(&stats->symbols, left), left->length));
+    DGM_TRY(dgm_buf_add(env, text, dgm_map_key(&stats->symbols, right), right->length));
+    DGM_TRY(dgm_buf_add(env, out, text->data, left->length));
+    DGM_TRY(dgm_buf_add_char(env, out, ' '));
+    DGM_TRY(dgm_buf_add(env, out, text->data + left->length, right->length));
+    DGM_TRY(dgm_buf_add_char(env, out, '\n'));
+    DGM_TRY(add_symbol(env, learner, &merged, text->data, text->size));
+
+    place = stats->items[pair].places;
+    stats->items[pair].places = DGM_PAIRS_NONE;
+    stats->items[pair].count = 0;
+    for (; place != DGM_PAIRS_NONE; place = stats->places[place].next)
+        DGM_TRY(merge_in_word(env, learner, stats->places[place].word, a, b, merged));
+    stats->items[pair].count = 0;
+    return DGM_OK;
+}
+
+/*
+ * ---- the whole
+ * -----------------------------------------------------------------------
+ */
+
+/*
+ * The next pair to merge. When the small table has nothing above the threshold, it is
+ * filled again from the full one, with a threshold that follows the frequency reached.
+ */
+static dgm_status choose_pair(struct dgm_env *env, struct learner *learner, long round,
+                              uint32_t *pair)
+{
+    struct dgm_bpe_stats *stats = &learner->stats;
+
+    *pair = dgm_bpe_stats_best(stats);
+    if (*pair != DGM_PAIRS_NONE &&
+        (round == 0 || (double)stats->items[*pair].count >= learner->threshold))
+        return DGM_OK;
+    dgm_bpe_stats_prune(stats, learner->threshold);
+    DGM_TRY(dgm_bpe_stats_restore(env, stats));
+    *pair = dgm_bpe_stats_best(stats);
+    if (*pair == DGM_PAIRS_NONE)
+        return DGM_OK;
+    learner->threshold =
+        (double)stats->items[*pair].count * (double)round / ((double)round + 10000.0);
+    dgm_bpe_stats_prune(stats, learner->threshold);
+    return DGM_OK;
+}
+
+static dgm_status learn(struct dgm_env *env, struct learner *learner, struct dgm_buf *out,
+                        long symbols, int64_t min_frequency)
+{
+    uint32_t pair = dgm_bpe_stats_best(&learner->stats);
+    long round;
+
+    dgm_bpe_stats_save(&learner->stats);
+    if (pair != DGM_PAIRS_NONE)
+        learner->threshold = (double)learner->stats.items[pair].count / 10;
+    for (round = 0; round < symbols; round++) {
+        DGM_TRY(choose_pair(env, learner, round, &pair));
+        if (pair == DGM_PAIRS_NONE || learner->stats.items[pair].count < min_frequency) {
+            dgm_log(env, DGM_LOG_WARNING,
+                    "%ld merges learned of %ld: no other pair is frequent enough", round,
+                    symbols);
+            return DGM_OK;
+        }
+        DGM_TRY(merge_pair(env, learner, out, pair));
+        if (round % 100 == 0)
+            dgm_bpe_stats_prune(&learner->stats, learner->threshold);
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_bpe_learn(struct dgm_env *env, struct dgm_buf *out,
+                         const struct dgm_map *counts,
+                         const struct dgm_bpe_learn_options *options)
+{
+    long symbols = options->symbols;
+    struct learner learner;
+    dgm_status status;
+
+    memset(&learner, 0, sizeof learner);
+    DGM_TRY_OUT(spell_corpus(env, &learner, counts));
+    DGM_TRY_OUT(count_pairs(env, &learner));
+    /*
+     * Before the first merge the symbols are the characters, inside and at the end of
+     * words.
+     */
+    if (options->total_symbols)
+        symbols -= (long)learner.stats.symbols.count;
+    DGM_TRY_OUT(dgm_buf_add_text(env, out, "#version: 0.2\n"));
+    DGM_TRY_OUT(learn(env, &learner, out, symbols, options->min_frequency));
+out:
+    dgm_bpe_stats_clear(env, &learner.stats);
+    dgm_release(env, learner.words);
+    dgm_release(env, learner.old);
+    dgm_arena_clear(env, &learner.arena);
+    dgm_buf_clear(env, &learner.text);
+    return status;
+}

@@ -1,0 +1,171 @@
+/* count.c: how often each word occurs. */
+#include "text/bpe/word_counts.h"
+
+#include <string.h>
+
+#include "base/file/file.h"
+#include "base/mem.h"
+#include "base/number/number.h"
+
+/* What subword-nmt strips from both ends of a line. */
+static int is_edge(char c)
+{
+    return c == ' ' || c == '\r' || c == '\n';
+}
+
+int dgm_count_next(const char *line, size_t bytes, size_t *at, const char **word,
+                   size_t *length)
+{
+    size_t start = *at, end;
+
+    while (bytes > start && is_edge(line[bytes - 1]))
+        bytes--;
+    while (start < bytes && (line[start] == ' ' || (*at == 0 && is_edge(line[start]))))
+        start++;
+    end = start;
+    while (end < bytes && line[end] != ' ')
+        end++;
+    *at = end;
+    if (end == start)
+        return 0; /* an empty line may be NULL */
+    *word = line + start;
+    *length = end - start;
+    return 1;
+}
+
+dgm_status dgm_count_line(struct dgm_env *env, struct dgm_map *counts, const char *line,
+                          size_t bytes)
+{
+    struct dgm_map_entry *entry;
+    const char *word;
+    size_t at = 0, length;
+
+    while (dgm_count_next(line, bytes, &at, &word, &length)) {
+        DGM_TRY(dgm_map_insert(env, counts, word, length, &entry, NULL));
+        entry->value++;
+    }
+    return DGM_OK;
+}
+
+static dgm_status load_line(struct dgm_env *env, struct dgm_map *counts,
+                            const struct dgm_lines *lines)
+{
+    const char *line = lines->line.data;
+    size_t bytes = lines->line.size, blank = bytes;
+    struct dgm_map_entry *entry;
+    int64_t count;
+
+    while (blank > 0 && line[blank - 1] != ' ')
+        blank--;
+    if (blank < 2 || memchr(line, ' ', blank - 1) != NULL)
+        return dgm_fail_at(env, DGM_DATA, lines->path, lines->number, 1,
+                           "expected a word, one blank and its count");
+    if (!dgm_number_int(&count, line + blank, bytes - blank) || count < 0)
+        return dgm_fail_at(env, DGM_DATA, lines->path, lines->number, (long)blank + 1,
+                           "the count must be a whole number, 0 or more");
+    DGM_TRY(dgm_map_insert(env, counts, line, blank - 1, &entry, NULL));
+    if (count > INT64_MAX - entry->value)
+        return dgm_fail_at(env, DGM_DATA, lines->path, lines->number, (long)blank + 1,
+                           "the counts of this word add up to more than 2^63 - 1");
+    entry->value += count;
+    return DGM_OK;
+}
+
+dgm_status dgm_count_load(struct dgm_env *env, struct dgm_map *counts, const char *path)
+{
+    struct dgm_lines lines;
+    dgm_status status;
+    int more;
+
+    memset(&lines, 0, sizeof lines);
+    DGM_TRY_OUT(dgm_lines_open(env, &lines, path));
+    for (;;) {
+        DGM_TRY_OUT(dgm_lines_next(env, &lines, &more));
+        if (!more)
+            break;
+        if (lines.line.size > 0)
+            DGM_TRY_OUT(load_line(env, counts, &lines));
+    }
+out:
+    dgm_lines_close(env, &lines);
+    return status;
+}
+
+/* Whether entry a comes before entry b. */
+static int comes_before(const struct dgm_map *counts, uint32_t a, uint32_t b,
+                        enum dgm_count_order ties)
+{
+    const struct dgm_map_entry *x = &counts->entries[a], *y = &counts->entries[b];
+    size_t shorter = x->length < y->length ? x->length : y->length;
+    int order;
+
+    if (x->value != y->value)
+        return x->value > y->value;
+    if (ties == DGM_COUNT_FIRST)
+        return a < b;
+    order = memcmp(dgm_map_key(counts, x), dgm_map_key(counts, y), shorter);
+    return order != 0 ? order < 0 : x->length < y->length;
+}
+
+/* Merge sort from runs of one upwards; the sorted numbers end in `order`. */
+static void sort_entries(const struct dgm_map *counts, uint32_t *order, uint32_t *spare,
+                         enum dgm_count_order ties)
+{
+    size_t n = counts->count, width, start;
+
+    for (width = 1; width < n; width *= 2) {
+        for (start = 0; start < n; start += 2 * width) {
+            size_t middle = start + width < n ? start + width : n;
+            size_t end = middle + width < n ? middle + width : n;
+            size_t a = start, b = middle, to = start;
+
+            while (to < end) {
+                if (b == end ||
+                    (a < middle && !comes_before(counts, order[b], order[a], ties)))
+                    spare[to++] = order[a++];
+                else
+                    spare[to++] = order[b++];
+            }
+        }
+        memcpy(order, spare, n * sizeof *order);
+    }
+}
+
+dgm_status dgm_count_sort(struct dgm_env *env, uint32_t **order,
+                          const struct dgm_map *counts, enum dgm_count_order ties)
+{
+    uint32_t *numbers = dgm_alloc(env, counts->count, sizeof *numbers);
+    uint32_t *spare = dgm_alloc(env, counts->count, sizeof *spare);
+    size_t i;
+
+    if (numbers == NULL || spare == NULL) {
+        dgm_release(env, numbers);
+        dgm_release(env, spare);
+        return DGM_MEMORY;
+    }
+    for (i = 0; i < counts->count; i++)
+        numbers[i] = (uint32_t)i;
+    sort_entries(counts, numbers, spare, ties);
+    dgm_release(env, spare);
+    *order = numbers;
+    return DGM_OK;
+}
+
+dgm_status dgm_count_print(struct dgm_env *env, struct dgm_buf *out,
+                           const struct dgm_map *counts, enum dgm_count_order ties)
+{
+    uint32_t *order = NULL;
+    dgm_status status;
+    size_t i;
+
+    DGM_TRY_OUT(dgm_count_sort(env, &order, counts, ties));
+    for (i = 0; i < counts->count; i++) {
+        const struct dgm_map_entry *entry = &counts->entries[order[i]];
+
+        DGM_TRY_OUT(dgm_buf_add(env, out, dgm_map_key(counts, entry), entry->length));
+        DGM_TRY_OUT(dgm_buf_add_format(env, out, " %lld\n", (long long)entry->value));
+    }
+out:
+    dgm_release(env, order);
+    return status;
+}

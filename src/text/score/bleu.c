@@ -1,0 +1,290 @@
+/* bleu.c: BLEU: statistics of sentences, and the score of their sums. */
+#include "text/score/bleu.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "text/score/mteval.h"
+#include "text/unicode/unicode.h"
+#include "text/unicode/utf8.h"
+
+static int order_of(const struct dgm_bleu_options *options)
+{
+    return options->order > 0 ? options->order : 4;
+}
+
+/*
+ * ---- counting
+ * ------------------------------------------------------------------------
+ */
+
+static dgm_status lower_ascii(struct dgm_env *env, struct dgm_buf *out,
+                              struct dgm_bleu_text text)
+{
+    size_t i;
+
+    for (i = 0; i < text.bytes; i++) {
+        char c = text.data[i];
+
+        DGM_TRY(dgm_buf_add_char(env, out, c >= 'A' && c <= 'Z' ? (char)(c + 32) : c));
+    }
+    return DGM_OK;
+}
+
+/* Blanks at the end of a line would count as a neighbour of its last punctuation. */
+static struct dgm_bleu_text strip_end(struct dgm_bleu_text text)
+{
+    size_t at;
+    uint32_t code;
+
+    while (text.bytes > 0) {
+        at = text.bytes - 1;
+        while (at > 0 && ((unsigned char)text.data[at] & 0xC0) == 0x80)
+            at--;
+        dgm_utf8_decode(&code, text.data + at, text.bytes - at);
+        if (!dgm_unicode_is_blank(code))
+            break;
+        text.bytes = at;
+    }
+    return text;
+}
+
+/* Leaves the tokens of a text in bleu->tokens, with white space between. */
+static dgm_status tokenize(struct dgm_env *env, struct dgm_bleu *bleu,
+                           struct dgm_bleu_text text)
+{
+    const struct dgm_bleu_options *options = &bleu->options;
+    struct dgm_buf *out = &bleu->tokens;
+
+    dgm_buf_reset(out);
+    if (options->lower || options->lower_ascii) {
+        dgm_buf_reset(&bleu->lowered);
+        DGM_TRY(dgm_buf_add(env, &bleu->lowered, "", 0));
+        if (options->lower)
+            DGM_TRY(dgm_unicode_lower_text(env, &bleu->lowered, text.data, text.bytes));
+        else
+            DGM_TRY(lower_ascii(env, &bleu->lowered, text));
+        text.data = bleu->lowered.data;
+        text.bytes = bleu->lowered.size;
+    }
+    text = strip_end(text);
+    switch (options->tokenizer) {
+    case DGM_BLEU_13A: return dgm_mteval_13a(env, out, text.data, text.bytes);
+    case DGM_BLEU_INTL: return dgm_mteval_intl(env, out, text.data, text.bytes);
+    case DGM_BLEU_CHAR: return dgm_mteval_char(env, out, text.data, text.bytes);
+    case DGM_BLEU_NONE: break;
+    }
+    return dgm_buf_add(env, out, text.data, text.bytes);
+}
+
+/* Leaves the numbers of the words of a text in bleu->items. */
+static dgm_status number_words(struct dgm_env *env, struct dgm_bleu *bleu, size_t *count,
+                               struct dgm_bleu_text text)
+{
+    struct dgm_map_entry *entry;
+    const char *word;
+    size_t at = 0, length, n = 0;
+
+    DGM_TRY(tokenize(env, bleu, text));
+    while (bleu->tokens.size > 0 &&
+           dgm_mteval_next(bleu->tokens.data, bleu->tokens.size, &at, &word, &length)) {
+        DGM_TRY(
+            dgm_grow(env, &bleu->items, &bleu->item_capacity, n, sizeof *bleu->items));
+        DGM_TRY(dgm_map_insert(env, &bleu->words, word, length, &entry, NULL));
+        bleu->items[n++] = (uint32_t)(entry - bleu->words.entries);
+    }
+    *count = n;
+    return DGM_OK;
+}
+
+static void warn_if_tokenized(struct dgm_env *env, struct dgm_bleu *bleu,
+                              struct dgm_bleu_text text)
+{
+    if (bleu->options.force || bleu->options.tokenizer == DGM_BLEU_NONE ||
+        text.bytes < 2 || memcmp(text.data + text.bytes - 2, " .", 2) != 0)
+        return;
+    if (++bleu->tokenized_lines == 100)
+        dgm_log(env, DGM_LOG_WARNING,
+                "100 lines end in a full stop set off by a blank: the text looks "
+                "tokenised; BLEU "
+                "wants it detokenised");
+}
+
+/* 13a and intl cut at blanks and punctuation: a line of Japanese is then a word or two. Text that was
+ * cut into words before has about two characters in each. */
+static void look_for_uncut(struct dgm_bleu *bleu, struct dgm_bleu_text text, size_t words)
+{
+    size_t at = 0, all = 0, unspaced = 0;
+    uint32_t code;
+
+    if (bleu->is_uncut || (bleu->options.tokenizer != DGM_BLEU_13A &&
+                           bleu->options.tokenizer != DGM_BLEU_INTL))
+        return;
+    for (; at < text.bytes; all++) {
+        at += dgm_utf8_decode(&code, text.data + at, text.bytes - at);
+        unspaced += dgm_unicode_is_unspaced(code) != 0;
+    }
+    bleu->is_uncut = 2 * unspaced > all && unspaced > 4 * words;
+}
+
+static int64_t distance(int64_t a, int64_t b)
+{
+    return a < b ? b - a : a - b;
+}
+
+dgm_status dgm_bleu_count(struct dgm_env *env, struct dgm_bleu *bleu,
+                          struct dgm_bleu_stats *stats, struct dgm_bleu_text hypothesis,
+                          const struct dgm_bleu_text *references, size_t reference_count)
+{
+    int64_t reference[DGM_NGRAMS_MAX_ORDER];
+    int order = order_of(&bleu->options), has_reference = 0;
+    struct dgm_bleu_stats counted;
+    size_t i, count;
+
+    memset(&counted, 0, sizeof counted);
+    dgm_ngrams_reset(&bleu->ngrams);
+    warn_if_tokenized(env, bleu, hypothesis);
+    DGM_TRY(number_words(env, bleu, &count, hypothesis));
+    counted.hyp_len = (int64_t)count;
+    DGM_TRY(dgm_ngrams_add(env, &bleu->ngrams, bleu->items, count, order, 0));
+    for (i = 0; i < reference_count; i++) {
+        int64_t length, nearer;
+
+        if (references[i].data == NULL)
+            continue;
+        DGM_TRY(number_words(env, bleu, &count, references[i]));
+        look_for_uncut(bleu, references[i], count);
+        DGM_TRY(dgm_ngrams_add(env, &bleu->ngrams, bleu->items, count, order, 1));
+        /* The length nearest to the hypothesis counts; of two, the smaller. */
+        length = (int64_t)count;
+        nearer = distance(counted.hyp_len, length) -
+                 distance(counted.hyp_len, counted.ref_len);
+        if (!has_reference || nearer < 0 || (nearer == 0 && length < counted.ref_len))
+            counted.ref_len = length;
+        has_reference = 1;
+    }
+    if (!has_reference)
+        return dgm_fail(env, DGM_DATA,
+                        "a sentence without a reference; expected at least one");
+    dgm_ngrams_sum(&bleu->ngrams, counted.total, reference, counted.correct, order);
+    *stats = counted;
+    return DGM_OK;
+}
+
+void dgm_bleu_add(struct dgm_bleu_stats *sum, const struct dgm_bleu_stats *part)
+{
+    int n;
+
+    sum->hyp_len += part->hyp_len;
+    sum->ref_len += part->ref_len;
+    for (n = 0; n < DGM_NGRAMS_MAX_ORDER; n++) {
+        sum->correct[n] += part->correct[n];
+        sum->total[n] += part->total[n];
+    }
+}
+
+/*
+ * ---- the score
+ * -----------------------------------------------------------------------
+ */
+
+/*
+ * Both scripts stand in for the logarithm of 0 like this, so that one zero makes the
+ * mean 0.
+ */
+static double log_or_never(double x)
+{
+    return x > 0 ? log(x) : -9999999999.0;
+}
+
+static double brevity_penalty(const struct dgm_bleu_stats *stats)
+{
+    if (stats->hyp_len >= stats->ref_len)
+        return 1.0;
+    if (stats->hyp_len == 0)
+        return 0.0;
+    return exp(1.0 - (double)stats->ref_len / (double)stats->hyp_len);
+}
+
+static int has_match(const struct dgm_bleu_stats *stats, int order)
+{
+    int n;
+
+    for (n = 0; n < order; n++)
+        if (stats->correct[n] > 0)
+            return 1;
+    return 0;
+}
+
+static double smooth_value_of(const struct dgm_bleu_options *options)
+{
+    if (options->has_smooth_value)
+        return options->smooth_value;
+    return options->smoothing == DGM_BLEU_SMOOTH_FLOOR ? 0.1 : 1.0;
+}
+
+/* Fills the precisions and returns how many of them count. */
+static int smooth_precisions(struct dgm_bleu_score *score,
+                             const struct dgm_bleu_options *options)
+{
+    double halved = 1.0, value = smooth_value_of(options);
+    int order = order_of(options), counting = order, n;
+
+    for (n = 0; n < order; n++) {
+        double correct = (double)score->stats.correct[n],
+               total = (double)score->stats.total[n];
+
+        if (options->smoothing == DGM_BLEU_SMOOTH_ADD_K && n > 0) {
+            correct += value;
+            total += value;
+        }
+        if (total <= 0)
+            break;
+        if (options->effective_order)
+            counting = n + 1;
+        if (correct > 0) {
+            score->precisions[n] = 100.0 * correct / total;
+        } else if (options->smoothing == DGM_BLEU_SMOOTH_EXP) {
+            halved *= 2;
+            score->precisions[n] = 100.0 / (halved * total);
+        } else if (options->smoothing == DGM_BLEU_SMOOTH_FLOOR) {
+            score->precisions[n] = 100.0 * value / total;
+        }
+    }
+    return counting;
+}
+
+struct dgm_bleu_score dgm_bleu_score(const struct dgm_bleu_stats *stats,
+                                     const struct dgm_bleu_options *options)
+{
+    struct dgm_bleu_score score;
+    double sum = 0;
+    int counting, n;
+
+    memset(&score, 0, sizeof score);
+    score.stats = *stats;
+    score.brevity_penalty = brevity_penalty(stats);
+    if (stats->ref_len > 0)
+        score.ratio = (double)stats->hyp_len / (double)stats->ref_len;
+    if (!has_match(stats, order_of(options)))
+        return score;
+    counting = smooth_precisions(&score, options);
+    for (n = 0; n < counting; n++)
+        sum += log_or_never(score.precisions[n]);
+    score.score = score.brevity_penalty * exp(sum / counting);
+    return score;
+}
+
+void dgm_bleu_clear(struct dgm_env *env, struct dgm_bleu *bleu)
+{
+    dgm_map_clear(env, &bleu->words);
+    dgm_ngrams_clear(env, &bleu->ngrams);
+    dgm_buf_clear(env, &bleu->lowered);
+    dgm_buf_clear(env, &bleu->tokens);
+    dgm_release(env, bleu->items);
+    bleu->items = NULL;
+    bleu->item_capacity = 0;
+    bleu->tokenized_lines = 0;
+    bleu->is_uncut = 0;
+}

@@ -1,0 +1,240 @@
+/* chrf.c: chrF and chrF++: statistics of sentences, and the score of their sums. */
+#include "text/score/chrf.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "text/score/mteval.h"
+#include "text/unicode/unicode.h"
+#include "text/unicode/utf8.h"
+
+/*
+ * ---- counting
+ * ------------------------------------------------------------------------
+ */
+
+static dgm_status push(struct dgm_env *env, struct dgm_chrf *chrf, size_t *count,
+                       uint32_t item)
+{
+    DGM_TRY(
+        dgm_grow(env, &chrf->items, &chrf->item_capacity, *count, sizeof *chrf->items));
+    chrf->items[*count] = item;
+    *count += 1;
+    return DGM_OK;
+}
+
+static dgm_status list_characters(struct dgm_env *env, struct dgm_chrf *chrf,
+                                  size_t *count, struct dgm_bleu_text text)
+{
+    size_t at = 0;
+    uint32_t code;
+
+    *count = 0;
+    while (at < text.bytes) {
+        at += dgm_utf8_decode(&code, text.data + at, text.bytes - at);
+        if (chrf->options.whitespace || !dgm_unicode_is_blank(code))
+            DGM_TRY(push(env, chrf, count, code));
+    }
+    return DGM_OK;
+}
+
+static dgm_status push_word(struct dgm_env *env, struct dgm_chrf *chrf, size_t *count,
+                            const char *word, size_t bytes)
+{
+    struct dgm_map_entry *entry;
+
+    DGM_TRY(dgm_map_insert(env, &chrf->words, word, bytes, &entry, NULL));
+    return push(env, chrf, count, (uint32_t)(entry - chrf->words.entries));
+}
+
+static int is_punctuation(char c)
+{
+    return c > ' ' && c < 0x7F && !(c >= '0' && c <= '9') && !(c >= 'A' && c <= 'Z') &&
+           !(c >= 'a' && c <= 'z');
+}
+
+/*
+ * Words; a punctuation mark at the end, or else at the beginning, is a word of its own.
+ */
+static dgm_status list_words(struct dgm_env *env, struct dgm_chrf *chrf, size_t *count,
+                             struct dgm_bleu_text text)
+{
+    size_t at = 0, length;
+    const char *word;
+
+    *count = 0;
+    while (dgm_mteval_next(text.data, text.bytes, &at, &word, &length)) {
+        size_t split = 0;
+
+        if (length > 1 && is_punctuation(word[length - 1]))
+            split = length - 1;
+        else if (length > 1 && is_punctuation(word[0]))
+            split = 1;
+        if (split > 0)
+            DGM_TRY(push_word(env, chrf, count, word, split));
+        DGM_TRY(push_word(env, chrf, count, word + split, length - split));
+    }
+    return DGM_OK;
+}
+
+typedef dgm_status list_fn(struct dgm_env *env, struct dgm_chrf *chrf, size_t *count,
+                           struct dgm_bleu_text text);
+
+/* Statistics of orders 1..order of one kind of n-gram, at stats->...[at] and up. */
+static dgm_status count_kind(struct dgm_env *env, struct dgm_chrf *chrf,
+                             struct dgm_chrf_stats *stats, int at, int order,
+                             list_fn *list, struct dgm_bleu_text hypothesis,
+                             struct dgm_bleu_text reference)
+{
+    size_t count;
+    int n;
+
+    dgm_ngrams_reset(&chrf->ngrams);
+    DGM_TRY(list(env, chrf, &count, hypothesis));
+    DGM_TRY(dgm_ngrams_add(env, &chrf->ngrams, chrf->items, count, order, 0));
+    DGM_TRY(list(env, chrf, &count, reference));
+    DGM_TRY(dgm_ngrams_add(env, &chrf->ngrams, chrf->items, count, order, 1));
+    dgm_ngrams_sum(&chrf->ngrams, stats->hypothesis + at, stats->reference + at,
+                   stats->common + at, order);
+    /* What a reference is too short for is not held against the hypothesis. */
+    for (n = at; n < at + order; n++)
+        if (stats->reference[n] == 0)
+            stats->hypothesis[n] = 0;
+    return DGM_OK;
+}
+
+static dgm_status prepare(struct dgm_env *env, const struct dgm_chrf *chrf,
+                          struct dgm_buf *out, struct dgm_bleu_text *text)
+{
+    if (!chrf->options.lower)
+        return DGM_OK;
+    dgm_buf_reset(out);
+    DGM_TRY(dgm_buf_add(env, out, "", 0));
+    DGM_TRY(dgm_unicode_lower_text(env, out, text->data, text->bytes));
+    text->data = out->data;
+    text->bytes = out->size;
+    return DGM_OK;
+}
+
+dgm_status dgm_chrf_count(struct dgm_env *env, struct dgm_chrf *chrf,
+                          struct dgm_chrf_stats *stats, struct dgm_bleu_text hypothesis,
+                          const struct dgm_bleu_text *references, size_t reference_count)
+{
+    struct dgm_chrf_stats found;
+    double score, best = -1;
+    size_t i;
+
+    DGM_TRY(prepare(env, chrf, &chrf->hypothesis, &hypothesis));
+    for (i = 0; i < reference_count; i++) {
+        struct dgm_bleu_text reference = references[i];
+
+        if (reference.data == NULL)
+            continue;
+        memset(&found, 0, sizeof found);
+        DGM_TRY(prepare(env, chrf, &chrf->reference, &reference));
+        DGM_TRY(count_kind(env, chrf, &found, 0, DGM_CHRF_CHAR_ORDER, list_characters,
+                           hypothesis, reference));
+        if (chrf->options.word_order > 0)
+            DGM_TRY(count_kind(env, chrf, &found, DGM_CHRF_CHAR_ORDER,
+                               chrf->options.word_order, list_words, hypothesis,
+                               reference));
+        score = dgm_chrf_score(&found, &chrf->options);
+        if (score > best) {
+            best = score;
+            *stats = found;
+        }
+    }
+    if (best < 0)
+        return dgm_fail(env, DGM_DATA,
+                        "a sentence without a reference; expected at least one");
+    return DGM_OK;
+}
+
+void dgm_chrf_add(struct dgm_chrf_stats *sum, const struct dgm_chrf_stats *part)
+{
+    int n;
+
+    for (n = 0; n < DGM_CHRF_MAX_ORDER; n++) {
+        sum->hypothesis[n] += part->hypothesis[n];
+        sum->reference[n] += part->reference[n];
+        sum->common[n] += part->common[n];
+    }
+}
+
+/*
+ * ---- the score
+ * -----------------------------------------------------------------------
+ */
+
+double dgm_chrf_score(const struct dgm_chrf_stats *stats,
+                      const struct dgm_chrf_options *options)
+{
+    const double tiny = 1e-16;
+    double beta = options->beta > 0 ? options->beta : 2, factor = beta * beta;
+    double sum = 0, precision = 0, recall = 0;
+    int orders = DGM_CHRF_CHAR_ORDER + options->word_order, counting = 0, n;
+
+    for (n = 0; n < orders; n++) {
+        double common = (double)stats->common[n];
+        double hypothesis = (double)stats->hypothesis[n],
+               reference = (double)stats->reference[n];
+        double p = hypothesis > 0 ? common / hypothesis : tiny;
+        double r = reference > 0 ? common / reference : tiny;
+        double below = factor * p + r;
+
+        sum += below > 0 ? (1 + factor) * p * r / below : tiny;
+        if (hypothesis > 0 && reference > 0) {
+            precision += p;
+            recall += r;
+            counting++;
+        }
+    }
+    if (options->eps_smoothing)
+        return 100 * sum / orders;
+    if (counting == 0)
+        return 0;
+    precision /= counting;
+    recall /= counting;
+    if (precision + recall <= 0)
+        return 0;
+    return 100 * ((1 + factor) * precision * recall / (factor * precision + recall));
+}
+
+dgm_status dgm_chrf_print_name(struct dgm_env *env, struct dgm_buf *out,
+                               const struct dgm_chrf_options *options)
+{
+    static const char *const plus[] = { "", "+", "++" };
+
+    return dgm_buf_add_format(env, out, "chrF%d%s", options->beta > 0 ? options->beta : 2,
+                              plus[options->word_order]);
+}
+
+dgm_status dgm_chrf_print_signature(struct dgm_env *env, struct dgm_buf *out,
+                                    const struct dgm_chrf_options *options,
+                                    int references, int is_short)
+{
+    DGM_TRY(dgm_buf_add_text(env, out, is_short ? "#:" : "nrefs:"));
+    if (references < 0)
+        DGM_TRY(dgm_buf_add_text(env, out, "var"));
+    else
+        DGM_TRY(dgm_buf_add_format(env, out, "%d", references));
+    DGM_TRY(dgm_buf_add_format(
+        env, out,
+        is_short ? "|c:%s|e:%s|nc:%d|nw:%d|s:%s|v:%s"
+                 : "|case:%s|eff:%s|nc:%d|nw:%d|space:%s|version:%s",
+        options->lower ? "lc" : "mixed", options->eps_smoothing ? "no" : "yes",
+        DGM_CHRF_CHAR_ORDER, options->word_order, options->whitespace ? "yes" : "no",
+        DGM_BLEU_VERSION));
+    return DGM_OK;
+}
+
+void dgm_chrf_clear(struct dgm_env *env, struct dgm_chrf *chrf)
+{
+    dgm_map_clear(env, &chrf->words);
+    dgm_ngrams_clear(env, &chrf->ngrams);
+    dgm_buf_clear(env, &chrf->hypothesis);
+    dgm_buf_clear(env, &chrf->reference);
+    dgm_release(env, chrf->items);
+    chrf->items = NULL;
+    chrf->item_capacity = 0;
+}

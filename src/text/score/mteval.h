@@ -1,0 +1,28 @@
+/*
+ * mteval.h: the tokenisers by which BLEU is defined: mteval-v13a, mteval-v14
+ * international, and single characters.
+ *
+ * Each appends the line to `out` as tokens with one blank between (as sacreBLEU prints
+ * it).
+ */
+#ifndef DGM_TEXT_SCORE_MTEVAL_H
+#define DGM_TEXT_SCORE_MTEVAL_H
+
+#include "base/buf.h"
+#include "base/env.h"
+
+dgm_status dgm_mteval_13a(struct dgm_env *env, struct dgm_buf *out, const char *line,
+                          size_t bytes);
+dgm_status dgm_mteval_intl(struct dgm_env *env, struct dgm_buf *out, const char *line,
+                           size_t bytes);
+dgm_status dgm_mteval_char(struct dgm_env *env, struct dgm_buf *out, const char *line,
+                           size_t bytes);
+
+/*
+ * The next word of a line from *at on, as Python's str.split() finds it: between any
+ * white space of Unicode. 0 at the end.
+ */
+int dgm_mteval_next(const char *line, size_t bytes, size_t *at, const char **word,
+                    size_t *length);
+
+#endif

@@ -1,0 +1,172 @@
+/* paired.c: paired bootstrap resampling over rows of statistics. */
+#include "text/score/paired.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/philox.h"
+#include "text/score/numpy_random.h"
+
+/* Names the random numbers; never change it: results would change for the same seed. */
+enum { STREAM_PAIRED = 40 };
+
+struct work {
+    uint32_t *drawn; /* how often the sample has each sentence */
+    int64_t *sums;
+    double *scores; /* samples of system 0, of system 1, ... */
+    struct dgm_numpy_random numpy; /* goes on from sample to sample */
+};
+
+/*
+ * Counting the draws, rather than following them, lets every system be read in order.
+ */
+static void draw_sample(const struct dgm_paired_test *test, struct work *work, size_t sample)
+{
+    uint32_t sentences = (uint32_t)test->sentences;
+    struct dgm_random random;
+    size_t i;
+
+    memset(work->drawn, 0, test->sentences * sizeof *work->drawn);
+    if (!test->sacrebleu)
+        dgm_random_init(&random, test->seed, STREAM_PAIRED, (uint32_t)sample, 0);
+    for (i = 0; i < test->sentences; i++)
+        work->drawn[test->sacrebleu ? dgm_numpy_random_below(&work->numpy, sentences)
+                                    : dgm_random_below(&random, sentences)]++;
+}
+
+/* drawn NULL: every sentence once. */
+static double score_rows(const struct dgm_paired_test *test, int64_t *sums,
+                         const int64_t *rows, const uint32_t *drawn)
+{
+    size_t i, j;
+
+    memset(sums, 0, test->width * sizeof *sums);
+    for (i = 0; i < test->sentences; i++, rows += test->width) {
+        int64_t times = drawn == NULL ? 1 : drawn[i];
+
+        if (times == 0)
+            continue;
+        for (j = 0; j < test->width; j++)
+            sums[j] += times * rows[j];
+    }
+    return test->score(test->user, sums);
+}
+
+static double mean_of(const double *values, size_t count)
+{
+    double sum = 0;
+    size_t i;
+
+    for (i = 0; i < count; i++)
+        sum += values[i];
+    return sum / (double)count;
+}
+
+/* The samples of a system and of the baseline, draw by draw. */
+static double p_value(const double *system, const double *baseline, size_t samples,
+                      double difference)
+{
+    double mean = mean_of(system, samples) - mean_of(baseline, samples);
+    size_t i, extreme = 0;
+
+    for (i = 0; i < samples; i++)
+        extreme += fabs(system[i] - baseline[i] - mean) >= fabs(difference);
+    return (double)(1 + extreme) / (double)(samples + 1);
+}
+
+/* The same as sacreBLEU 2.6.0 counts it. */
+static double sacrebleu_p_value(const double *system, const double *baseline, size_t samples,
+                                double difference)
+{
+    double sum = 0, mean;
+    size_t i, extreme = 0;
+
+    for (i = 0; i < samples; i++)
+        sum += fabs(system[i] - baseline[i]);
+    mean = sum / (double)samples;
+    for (i = 0; i < samples; i++)
+        extreme += fabs(system[i] - baseline[i]) - mean > fabs(difference);
+    return (double)(1 + extreme) / (double)(samples + 1);
+}
+
+static int compare_scores(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Half the width of the middle 95 %; sorts the scores. */
+static double half_width_of(double *scores, size_t samples)
+{
+    size_t cut = samples / 40;
+
+    qsort(scores, samples, sizeof *scores, compare_scores);
+    return (scores[samples - 1 - cut] - scores[cut]) / 2;
+}
+
+static void summarize(const struct dgm_paired_test *test, double *scores,
+                      struct dgm_paired_result *results, size_t count)
+{
+    size_t s;
+
+    /* All p-values first: sorting takes the pairs apart. */
+    for (s = 0; s < count; s++)
+        results[s].p = (test->sacrebleu ? sacrebleu_p_value : p_value)(
+            scores + s * test->samples, scores, test->samples,
+            results[s].score - results[0].score);
+    for (s = 0; s < count; s++) {
+        results[s].mean = mean_of(scores + s * test->samples, test->samples);
+        results[s].half_width = half_width_of(scores + s * test->samples, test->samples);
+    }
+}
+
+static dgm_status check(struct dgm_env *env, const struct dgm_paired_test *test)
+{
+    if (test->sentences == 0)
+        return dgm_fail(env, DGM_DATA, "no sentences to resample; expected at least 1");
+    if (test->sentences > UINT32_MAX || test->samples == 0 || test->samples > UINT32_MAX)
+        return dgm_fail(env, DGM_USAGE,
+                        "%zu samples of %zu sentences; expected 1..4294967295 of each",
+                        test->samples, test->sentences);
+    return DGM_OK;
+}
+
+dgm_status dgm_paired_bootstrap(struct dgm_env *env, struct dgm_paired_result *results,
+                                const struct dgm_paired_test *test,
+                                const int64_t *const *systems, size_t count)
+{
+    struct work work;
+    dgm_status status = DGM_MEMORY;
+    size_t i, s, total;
+
+    memset(&work, 0, sizeof work);
+    DGM_TRY(check(env, test));
+    dgm_numpy_random_init(&work.numpy, test->seed);
+    if (!dgm_size_mul(&total, count, test->samples))
+        return dgm_fail(env, DGM_MEMORY, "%zu samples of %zu systems do not fit into memory",
+                        test->samples, count);
+    work.drawn = dgm_alloc(env, test->sentences, sizeof *work.drawn);
+    work.sums = dgm_alloc(env, test->width, sizeof *work.sums);
+    work.scores = dgm_alloc(env, total, sizeof *work.scores);
+    if (work.drawn == NULL || work.sums == NULL || work.scores == NULL)
+        goto out;
+    for (i = 0; i < test->samples; i++) {
+        DGM_TRY_OUT(dgm_poll(env));
+        draw_sample(test, &work, i);
+        for (s = 0; s < count; s++)
+            work.scores[s * test->samples + i] =
+                score_rows(test, work.sums, systems[s], work.drawn);
+    }
+    for (s = 0; s < count; s++)
+        results[s].score = score_rows(test, work.sums, systems[s], NULL);
+    summarize(test, work.scores, results, count);
+    status = DGM_OK;
+out:
+    dgm_release(env, work.scores);
+    dgm_release(env, work.sums);
+    dgm_release(env, work.drawn);
+    return status;
+}

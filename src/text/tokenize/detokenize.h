@@ -1,0 +1,19 @@
+/*
+ * detokenize.h: words and punctuation back to running text, as Moses' detokenizer.perl
+ * does.
+ */
+#ifndef DGM_TEXT_TOKENIZE_DETOKENIZE_H
+#define DGM_TEXT_TOKENIZE_DETOKENIZE_H
+
+#include "base/buf.h"
+#include "base/env.h"
+
+/*
+ * Appends the running text of a tokenised line to out. Escapes (&amp; ...) are undone
+ * whether or not they came from the tokeniser. `language`: "en", "fr", or others
+ * without rules of their own.
+ */
+dgm_status dgm_detokenize_line(struct dgm_env *env, struct dgm_buf *out, const char *line,
+                               size_t bytes, const char *language);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * language.h: codes of languages: which are known, and for which text has rules of its own.
+ */
+#ifndef DGM_TEXT_TOKENIZE_LANGUAGE_H
+#define DGM_TEXT_TOKENIZE_LANGUAGE_H
+
+#include "base/env.h"
+
+enum { DGM_LANGUAGE_SIZE = 16 }; /* of a code with its end */
+
+/* Two letters of ISO 639-1, "cz" as Moses has it, or any three small letters, as ISO 639-3 has
+ * them, but for those of the languages with rules, which are known by two. */
+int dgm_language_is_known(const char *code, size_t length);
+
+/* DGM_USAGE for a code that is not known; `option` is what it was given for: "--target-lang". */
+dgm_status dgm_language_check(struct dgm_env *env, const char *option, const char *code);
+
+/* A warning where words are cut by the general rules, for want of rules of the language. */
+void dgm_language_warn(struct dgm_env *env, const char *code);
+
+#endif

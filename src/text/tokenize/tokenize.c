@@ -1,0 +1,460 @@
+/*
+ * tokenize.c: Moses' tokeniser as a sequence of passes over an array of characters.
+ *
+ * Each pass stands for one substitution of tokenizer.perl, and matches from left to
+ * right without overlap as s///g does: what one match has used, the next cannot look
+ * at. That is part of the definition (in "a,b,c" it decides which comma is seen), so
+ * the passes stay separate.
+ */
+#include "text/tokenize/tokenize.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "text/tokenize/moses.h"
+#include "text/unicode/unicode.h"
+#include "text/unicode/utf8.h"
+
+/* A full stop within "..": no full stop for any later pass, but a letter. */
+#define KEPT_DOT (0x110000U + '.')
+
+struct characters {
+    uint32_t *items;
+    size_t count, capacity;
+};
+
+struct work {
+    struct dgm_env *env;
+    struct characters text, spare;
+    enum dgm_moses_language language;
+};
+
+static unsigned flags(uint32_t c)
+{
+    return c == KEPT_DOT ? DGM_UNICODE_ALPHA | DGM_UNICODE_UPPER : dgm_unicode_flags(c);
+}
+
+static int is(uint32_t c, unsigned set)
+{
+    return (flags(c) & set) != 0;
+}
+
+/*
+ * ---- passes
+ * --------------------------------------------------------------------------
+ */
+
+static dgm_status put(struct work *work, uint32_t c)
+{
+    struct characters *to = &work->spare;
+
+    DGM_TRY(dgm_grow(work->env, &to->items, &to->capacity, to->count, sizeof *to->items));
+    to->items[to->count++] = c;
+    return DGM_OK;
+}
+
+static dgm_status put_all(struct work *work, uint32_t a, uint32_t b, uint32_t c)
+{
+    DGM_TRY(put(work, a));
+    DGM_TRY(put(work, b));
+    return put(work, c);
+}
+
+/* Every pass writes to `spare`; this makes its result the text. */
+static void end_pass(struct work *work)
+{
+    struct characters text = work->text;
+
+    work->text = work->spare;
+    work->spare = text;
+    work->spare.count = 0;
+}
+
+/*
+ * Characters with all white space as single blanks, none at the ends, and no control
+ * bytes.
+ */
+static dgm_status read_line(struct work *work, const char *line, size_t bytes)
+{
+    size_t at = 0;
+    uint32_t c;
+    int blank = 0;
+
+    while (at < bytes) {
+        at += dgm_utf8_decode(&c, line + at, bytes - at);
+        if (c == DGM_UTF8_BAD)
+            c = DGM_UTF8_REPLACEMENT;
+        if (is(c, DGM_UNICODE_SPACE)) {
+            blank = 1;
+            continue;
+        }
+        if (c < 0x20)
+            continue;
+        if (blank && work->spare.count > 0)
+            DGM_TRY(put(work, ' '));
+        blank = 0;
+        DGM_TRY(put(work, c));
+    }
+    end_pass(work);
+    return DGM_OK;
+}
+
+/*
+ * Sets off everything but letters, digits and the characters that have passes of their
+ * own.
+ */
+static dgm_status separate_symbols(struct work *work)
+{
+    size_t i;
+
+    for (i = 0; i < work->text.count; i++) {
+        uint32_t c = work->text.items[i];
+
+        if (is(c, DGM_UNICODE_ALNUM) || c == ' ' || c == '.' || c == '\'' || c == '`' ||
+            c == ',' || c == '-')
+            DGM_TRY(put(work, c));
+        else
+            DGM_TRY(put_all(work, ' ', c, ' '));
+    }
+    end_pass(work);
+    return DGM_OK;
+}
+
+static dgm_status split_hyphens(struct work *work)
+{
+    const uint32_t *text = work->text.items;
+    size_t i, n = work->text.count;
+
+    for (i = 0; i < n; i++) {
+        int between = i > 0 && i + 1 < n && text[i] == '-' &&
+                      is(text[i - 1], DGM_UNICODE_ALNUM) &&
+                      is(text[i + 1], DGM_UNICODE_ALNUM);
+
+        if (!between) {
+            DGM_TRY(put(work, text[i]));
+            continue;
+        }
+        DGM_TRY(put_all(work, ' ', '@', '-'));
+        DGM_TRY(put_all(work, '@', ' ', text[i + 1]));
+        i++;
+    }
+    end_pass(work);
+    return DGM_OK;
+}
+
+/* Full stops in a row are one token. */
+static dgm_status keep_dots(struct work *work)
+{
+    const uint32_t *text = work->text.items;
+    size_t i = 0, n = work->text.count, run;
+
+    while (i < n) {
+        for (run = 0; i + run < n && text[i + run] == '.'; run++)
+            continue;
+        if (run < 2) {
+            DGM_TRY(put(work, text[i++]));
+            continue;
+        }
+        DGM_TRY(put(work, ' '));
+        for (i += run; run > 0; run--)
+            DGM_TRY(put(work, KEPT_DOT));
+        DGM_TRY(put(work, ' '));
+    }
+    end_pass(work);
+    return DGM_OK;
+}
+
+/* Sets off a comma behind anything but a number. */
+static dgm_status split_commas_after(struct work *work)
+{
+    const uint32_t *text = work->text.items;
+    size_t i, n = work->text.count;
+
+    for (i = 0; i < n; i++) {
+        DGM_TRY(put(work, text[i]));
+        if (i + 1 < n && text[i + 1] == ',' && !is(text[i], DGM_UNICODE_NUMBER)) {
+            DGM_TRY(put_all(work, ' ', ',', ' '));
+            i++;
+        }
+    }
+    end_pass(work);
+    return DGM_OK;
+}
+
+/* ... and before anything but a number, and at the end of the line. */
+static dgm_status split_commas_before(struct work *work)
+{
+    const uint32_t *text = work->text.items;
+    size_t i, n = work->text.count;
+
+    for (i = 0; i < n; i++) {
+        if (text[i] != ',') {
+            DGM_TRY(put(work, text[i]));
+        } else if (i + 1 < n && !is(text[i + 1], DGM_UNICODE_NUMBER)) {
+            DGM_TRY(put_all(work, ' ', ',', ' '));
+            DGM_TRY(put(work, text[++i]));
+        } else if (i + 1 == n && i > 0 && is(text[i - 1], DGM_UNICODE_NUMBER)) {
+            DGM_TRY(put(work, ' '));
+            DGM_TRY(put(work, ','));
+        } else {
+            DGM_TRY(put(work, ','));
+        }
+    }
+    end_pass(work);
+    return DGM_OK;
+}
+
+/* What an apostrophe must have on its two sides, and where a blank goes. */
+struct apostrophe_rule {
+    unsigned left, right;                  /* flags */
+    int left_is_without, right_is_without; /* the flags must be absent */
+    int blank_before, blank_behind;
+};
+
+static const struct apostrophe_rule english_rules[] = {
+    { DGM_UNICODE_ALPHA, DGM_UNICODE_ALPHA, 1, 1, 1, 1 },
+    { DGM_UNICODE_ALPHA | DGM_UNICODE_NUMBER, DGM_UNICODE_ALPHA, 1, 0, 1, 1 },
+    { DGM_UNICODE_ALPHA, DGM_UNICODE_ALPHA, 0, 1, 1, 1 },
+    { DGM_UNICODE_ALPHA, DGM_UNICODE_ALPHA, 0, 0, 1, 0 },
+};
+
+static const struct apostrophe_rule french_rules[] = {
+    { DGM_UNICODE_ALPHA, DGM_UNICODE_ALPHA, 1, 1, 1, 1 },
+    { DGM_UNICODE_ALPHA, DGM_UNICODE_ALPHA, 1, 0, 1, 1 },
+    { DGM_UNICODE_ALPHA, DGM_UNICODE_ALPHA, 0, 1, 1, 1 },
+    { DGM_UNICODE_ALPHA, DGM_UNICODE_ALPHA, 0, 0, 0, 1 },
+};
+
+static dgm_status put_apostrophe(struct work *work, int blank_before, int blank_behind)
+{
+    if (blank_before)
+        DGM_TRY(put(work, ' '));
+    DGM_TRY(put(work, '\''));
+    return blank_behind ? put(work, ' ') : DGM_OK;
+}
+
+static dgm_status apply_apostrophe_rule(struct work *work,
+                                        const struct apostrophe_rule *rule)
+{
+    const uint32_t *text = work->text.items;
+    size_t i = 0, n = work->text.count;
+
+    while (i < n) {
+        DGM_TRY(put(work, text[i]));
+        if (i + 2 < n && text[i + 1] == '\'' &&
+            is(text[i], rule->left) != rule->left_is_without &&
+            is(text[i + 2], rule->right) != rule->right_is_without) {
+            DGM_TRY(put_apostrophe(work, rule->blank_before, rule->blank_behind));
+            DGM_TRY(put(work, text[i + 2]));
+            i += 2;
+        }
+        i++;
+    }
+    end_pass(work);
+    return DGM_OK;
+}
+
+/* "1990's": the s goes with its apostrophe. */
+static dgm_status split_decades(struct work *work)
+{
+    const uint32_t *text = work->text.items;
+    size_t i, n = work->text.count;
+
+    for (i = 0; i < n; i++) {
+        DGM_TRY(put(work, text[i]));
+        if (i + 2 < n && text[i + 1] == '\'' && text[i + 2] == 's' &&
+            is(text[i], DGM_UNICODE_NUMBER))
+            DGM_TRY(put(work, ' '));
+    }
+    end_pass(work);
+    return DGM_OK;
+}
+
+static dgm_status split_all_apostrophes(struct work *work)
+{
+    size_t i;
+
+    for (i = 0; i < work->text.count; i++) {
+        if (work->text.items[i] == '\'')
+            DGM_TRY(put_apostrophe(work, 1, 1));
+        else
+            DGM_TRY(put(work, work->text.items[i]));
+    }
+    end_pass(work);
+    return DGM_OK;
+}
+
+static dgm_status split_apostrophes(struct work *work)
+{
+    int i;
+
+    if (work->language != DGM_MOSES_EN && work->language != DGM_MOSES_FR)
+        return split_all_apostrophes(work);
+    for (i = 0; i < 4; i++)
+        DGM_TRY(apply_apostrophe_rule(
+            work, work->language == DGM_MOSES_EN ? &english_rules[i] : &french_rules[i]));
+    return work->language == DGM_MOSES_EN ? split_decades(work) : DGM_OK;
+}
+
+/*
+ * ---- full stops
+ * ----------------------------------------------------------------------
+ */
+
+static enum dgm_moses_prefix find_prefix(const struct work *work, const uint32_t *word,
+                                         size_t length)
+{
+    char bytes[4 * 16];
+    size_t i, count = 0;
+
+    if (length > 16)
+        return DGM_MOSES_NO_PREFIX;
+    for (i = 0; i < length; i++) {
+        if (word[i] == KEPT_DOT)
+            return DGM_MOSES_NO_PREFIX;
+        count += dgm_utf8_encode(bytes + count, word[i]);
+    }
+    return dgm_moses_find_prefix(work->language, bytes, count);
+}
+
+static int has(const uint32_t *word, size_t length, uint32_t c, unsigned set)
+{
+    size_t i;
+
+    for (i = 0; i < length; i++)
+        if (word[i] == c || is(word[i], set))
+            return 1;
+    return 0;
+}
+
+/*
+ * Whether the full stop behind word[0..length) belongs to it. `next` is the character
+ * after the one blank that follows: a blank itself where two words lie apart further.
+ */
+static int keeps_stop(const struct work *work, const uint32_t *word, size_t length,
+                      uint32_t next)
+{
+    enum dgm_moses_prefix prefix = find_prefix(work, word, length);
+
+    if (has(word, length, '.', 0) && has(word, length, KEPT_DOT, DGM_UNICODE_ALPHA))
+        return 1;
+    if (prefix == DGM_MOSES_PREFIX || is(next, DGM_UNICODE_LOWER))
+        return 1;
+    return prefix == DGM_MOSES_NUMBER_PREFIX && next >= '0' && next <= '9';
+}
+
+/* Sets the full stop at the end of each word off, unless it marks an abbreviation. */
+static dgm_status split_stops(struct work *work)
+{
+    const uint32_t *text = work->text.items;
+    size_t n = work->text.count, start = 0, end, i;
+
+    while (n > 0 && text[n - 1] == ' ')
+        n--;
+    while (start < n) {
+        for (end = start; end < n && text[end] != ' '; end++)
+            continue;
+        for (i = start; i < end; i++) {
+            int is_stop = i > start && i + 1 == end && text[i] == '.';
+
+            if (is_stop &&
+                (end == n || !keeps_stop(work, text + start, i - start, text[end + 1])))
+                DGM_TRY(put(work, ' '));
+            DGM_TRY(put(work, text[i]));
+        }
+        DGM_TRY(put(work, ' '));
+        start = end + 1;
+    }
+    end_pass(work);
+    return DGM_OK;
+}
+
+/* A full stop and an apostrophe at the end of the line are two tokens. */
+static dgm_status split_final_quote(struct work *work)
+{
+    const uint32_t *text = work->text.items;
+    size_t i, n = work->text.count;
+
+    while (n > 0 && text[n - 1] == ' ')
+        n--;
+    for (i = 0; i < n; i++) {
+        int is_end = n >= 2 && i == n - 2 && text[i] == '.' && text[i + 1] == '\'';
+
+        if (is_end)
+            DGM_TRY(put_all(work, ' ', '.', ' '));
+        else
+            DGM_TRY(put(work, text[i]));
+    }
+    end_pass(work);
+    return DGM_OK;
+}
+
+/*
+ * ---- output
+ * --------------------------------------------------------------------------
+ */
+
+static const char *escape_of(uint32_t c)
+{
+    switch (c) {
+    case '&': return "&amp;";
+    case '|': return "&#124;";
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '\'': return "&apos;";
+    case '"': return "&quot;";
+    case '[': return "&#91;";
+    case ']': return "&#93;";
+    default: return NULL;
+    }
+}
+
+static dgm_status write_line(struct work *work, struct dgm_buf *out, int escape)
+{
+    size_t i, start = out->size;
+    int blank = 0;
+
+    for (i = 0; i < work->text.count; i++) {
+        uint32_t c = work->text.items[i];
+        const char *escaped = escape ? escape_of(c) : NULL;
+
+        if (c == ' ') {
+            blank = 1;
+            continue;
+        }
+        if (blank && out->size > start)
+            DGM_TRY(dgm_buf_add_char(work->env, out, ' '));
+        blank = 0;
+        if (escaped != NULL)
+            DGM_TRY(dgm_buf_add_text(work->env, out, escaped));
+        else
+            DGM_TRY(dgm_utf8_add(work->env, out, c == KEPT_DOT ? '.' : c));
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_tokenize_line(struct dgm_env *env, struct dgm_buf *out, const char *line,
+                             size_t bytes, const struct dgm_tokenize_options *options)
+{
+    struct work work;
+    dgm_status status;
+
+    memset(&work, 0, sizeof work);
+    work.env = env;
+    work.language = dgm_moses_language(options->language);
+    DGM_TRY_OUT(read_line(&work, line, bytes));
+    DGM_TRY_OUT(separate_symbols(&work));
+    if (options->aggressive)
+        DGM_TRY_OUT(split_hyphens(&work));
+    DGM_TRY_OUT(keep_dots(&work));
+    DGM_TRY_OUT(split_commas_after(&work));
+    DGM_TRY_OUT(split_commas_before(&work));
+    DGM_TRY_OUT(split_apostrophes(&work));
+    DGM_TRY_OUT(split_stops(&work));
+    DGM_TRY_OUT(split_final_quote(&work));
+    DGM_TRY_OUT(write_line(&work, out, options->escape));
+out:
+    dgm_release(env, work.text.items);
+    dgm_release(env, work.spare.items);
+    return status;
+}

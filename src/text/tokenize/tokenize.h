@@ -1,0 +1,29 @@
+/*
+ * tokenize.h: cutting raw text into words and punctuation, as Moses' tokenizer.perl
+ * does.
+ *
+ * English, German and French have rules of their own for apostrophes and abbreviations;
+ * other languages take the German apostrophe rule and no abbreviations, as there.
+ */
+#ifndef DGM_TEXT_TOKENIZE_TOKENIZE_H
+#define DGM_TEXT_TOKENIZE_TOKENIZE_H
+
+#include "base/buf.h"
+#include "base/env.h"
+
+struct dgm_tokenize_options {
+    const char *language; /* "en", "de", "fr", ... */
+    int aggressive;       /* split hyphens between letters or digits: a @-@ b */
+    int escape; /* write & | < > ' " [ ] as &amp; &#124; &lt; &gt; &apos; &quot; ... */
+};
+
+/*
+ * Appends the tokens of a line to out, one blank between; a blank line yields nothing.
+ * Ill-formed bytes become U+FFFD. The one difference from Moses: no blank is ever
+ * doubled or ends the line (there, both happen when the line ends in a full stop and an
+ * apostrophe).
+ */
+dgm_status dgm_tokenize_line(struct dgm_env *env, struct dgm_buf *out, const char *line,
+                             size_t bytes, const struct dgm_tokenize_options *options);
+
+#endif

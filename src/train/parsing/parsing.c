@@ -1,0 +1,426 @@
+/*
+ * parsing.c: a dependency parser as something to train: its batches, its losses, its validation.
+ */
+#include <string.h>
+
+#include "base/mem.h"
+#include "data/order.h"
+#include "decode/parse/parse.h"
+#include "syntax/eval/parse_eval.h"
+#include "train/options.h"
+#include "train/session.h"
+
+enum { MOST_FILES = 64 };
+
+/* What replica->self is. */
+struct parsing_replica {
+    const struct dgm_parser *parser;
+    struct dgm_parser copy;            /* that, on all devices but the first */
+    struct dgm_parser_step step;
+    struct dgm_parser_losses losses;   /* of the graph built last */
+};
+
+/* What session->self is. */
+struct parsing {
+    struct dgm_parser parser;
+    struct dgm_treebank train, valid;
+    int32_t *valid_tags;               /* gold; the parser under validation must not read them */
+    struct dgm_order_options order_options;
+    struct dgm_order order;
+    struct dgm_corpus view;            /* the training rows as both sides of a corpus, for order */
+    struct dgm_batch batch;
+    dgm_real *host;                    /* losses on the host */
+    size_t host_capacity;
+    struct dgm_parse parse;            /* of validation; its parser is NULL before the first */
+    struct dgm_parsed parsed;
+    int32_t *universal;                /* (labels) the first label with the same universal part */
+};
+
+/* ---- options and files ----------------------------------------------------------------------- */
+
+/* The option table has let pass nothing but names of policies. */
+static enum dgm_multi_root multi_root(const struct dgm_settings *settings)
+{
+    const char *name = dgm_settings_text(settings, "multi-root");
+    int policy = 0;
+
+    while (policy < DGM_MULTI_ROOTS - 1 && strcmp(dgm_multi_root_names[policy], name) != 0)
+        policy++;
+    return (enum dgm_multi_root)policy;
+}
+
+static dgm_status open_options(struct dgm_session *session)
+{
+    struct parsing *self = session->self;
+    const struct dgm_settings *s = session->settings;
+    struct dgm_parser_config config; /* read to be checked, before any text is */
+    size_t train = dgm_settings_count(s, "train-sets");
+
+    self->order_options.seed = session->seed;
+    self->order_options.batch_tokens = dgm_settings_int(s, "batch-tokens");
+    self->order_options.batch_sentences = dgm_settings_int(s, "batch-size");
+    self->order_options.window = dgm_settings_int(s, "length-buckets");
+    session->schedule.dim = (double)dgm_settings_int(s, "dim-emb");
+    session->has_valid = dgm_settings_count(s, "valid-sets") > 0;
+    if (train < 1 || train > MOST_FILES)
+        return dgm_fail(session->env, DGM_USAGE, "--train-sets names %zu files; expected 1..%d "
+                        "treebanks in CoNLL-U", train, (int)MOST_FILES);
+    if (!session->has_valid && session->patience > 0)
+        return dgm_fail(session->env, DGM_USAGE, "--early-stopping needs --valid-sets");
+    return dgm_parser_config_read(session->env, &config, s);
+}
+
+static dgm_status load_files(struct dgm_session *session, const char *option,
+                             struct dgm_treebank *bank)
+{
+    struct parsing *self = session->self;
+    struct dgm_lexicon *lexicon = &self->parser.lexicon;
+    long left_out = 0, more;
+
+    for (size_t i = 0; i < dgm_settings_count(session->settings, option); i++) {
+        DGM_TRY(dgm_treebank_load(session->env, bank, lexicon,
+                                  dgm_settings_item(session->settings, option, i),
+                                  (int32_t)self->parser.config.max_words,
+                                  multi_root(session->settings), &more));
+        left_out += more;
+    }
+    if (bank->rows.count == 0)
+        return dgm_fail(session->env, DGM_DATA, "--%s: no sentence; expected at least 1", option);
+    dgm_log(session->env, DGM_LOG_NOTE, "%s: %d sentences, %d words, %ld longer than max-length",
+            option, (int)bank->rows.count,
+            (int)(bank->rows.offsets[bank->rows.count] - bank->rows.count), left_out);
+    return DGM_OK;
+}
+
+static dgm_status hide_tags(struct dgm_session *session)
+{
+    struct parsing *self = session->self;
+    size_t rows = (size_t)self->valid.rows.offsets[self->valid.rows.count];
+
+    self->valid_tags = dgm_alloc(session->env, rows, sizeof *self->valid_tags);
+    if (self->valid_tags == NULL)
+        return DGM_MEMORY;
+    for (size_t i = 0; i < rows; i++) {
+        self->valid_tags[i] = self->valid.tags[i];
+        self->valid.tags[i] = -1;
+    }
+    return DGM_OK;
+}
+
+static dgm_status load_data(struct dgm_session *session)
+{
+    struct parsing *self = session->self;
+
+    DGM_TRY(load_files(session, "train-sets", &self->train));
+    session->state.train_checksum = dgm_hash_value(&self->train.hash);
+    self->view.source = self->view.target = self->train.rows;
+    if (session->has_valid) {
+        DGM_TRY(load_files(session, "valid-sets", &self->valid));
+        session->state.valid_checksum = dgm_hash_value(&self->valid.hash);
+        DGM_TRY(hide_tags(session));
+    }
+    return DGM_OK;
+}
+
+/* ---- model ----------------------------------------------------------------------------------- */
+
+static dgm_status make(struct dgm_session *session)
+{
+    struct parsing *self = session->self;
+    const struct dgm_settings *s = session->settings;
+    const char *paths[MOST_FILES];
+    struct dgm_lexicon_options options;
+    struct dgm_parser_config config;
+    struct dgm_lexicon lexicon;
+    size_t files = dgm_settings_count(s, "train-sets");
+
+    for (size_t i = 0; i < files; i++)
+        paths[i] = dgm_settings_item(s, "train-sets", i);
+    DGM_TRY(dgm_parser_config_read(session->env, &config, s));
+    memset(&options, 0, sizeof options);
+    options.kind = config.pieces;
+    options.min_count = dgm_settings_int(s, "min-freq");
+    options.words = (size_t)dgm_settings_int(s, "dim-vocabs");
+    options.merges = (long)dgm_settings_int(s, "bpe-merges");
+    options.multi_root = multi_root(s);
+    session->params = &self->parser.net.params;
+    DGM_TRY(dgm_lexicon_learn(session->env, &lexicon, paths, files, &options));
+    return dgm_parser_make(session->env, &self->parser, s, &lexicon);
+}
+
+static dgm_status allocate(struct dgm_session *session)
+{
+    struct parsing *self = session->self;
+
+    return dgm_net_allocate(session->env, &self->parser.net, session->device, 1);
+}
+
+static dgm_status load(struct dgm_session *session, const struct dgm_gguf *file)
+{
+    struct parsing *self = session->self;
+
+    session->params = &self->parser.net.params;
+    return dgm_parser_from_gguf(session->env, &self->parser, file, session->device, 1);
+}
+
+/* A copy shares everything but the device's memory. */
+static dgm_status join(struct dgm_session *session, struct dgm_replica *replica)
+{
+    struct parsing_replica *own = replica->self;
+    struct parsing *self = session->self;
+
+    dgm_parser_step_init(&own->step, replica->device);
+    own->parser = &self->parser;
+    if (replica->params != NULL)
+        return DGM_OK;
+    own->copy = self->parser;
+    own->parser = &own->copy;
+    replica->params = &own->copy.net.params;
+    return dgm_net_copy(session->env, &own->copy.net, &self->parser.net,
+                        replica->device);
+}
+
+static void leave(struct dgm_session *session, struct dgm_replica *replica)
+{
+    struct parsing_replica *own = replica->self;
+
+    dgm_parser_step_clear(session->env, &own->step);
+    dgm_net_clear_copy(session->env, &own->copy.net);
+}
+
+static dgm_status announce(struct dgm_session *session)
+{
+    const struct parsing *self = session->self;
+    const struct dgm_lexicon *lexicon = &self->parser.lexicon;
+
+    dgm_log(session->env, DGM_LOG_NOTE,
+            "parameters: %lld (%zu words, %zu pieces, %lld tags, %lld labels)",
+            (long long)dgm_params_count(session->params), dgm_vocab_size(&lexicon->words),
+            dgm_vocab_size(&lexicon->pieces), (long long)self->parser.tags,
+            (long long)self->parser.labels);
+    return DGM_OK;
+}
+
+static dgm_status save(struct dgm_session *session, struct dgm_gguf_writer *writer,
+                       dgm_real **values)
+{
+    const struct parsing *self = session->self;
+
+    DGM_TRY(dgm_gguf_add_text(session->env, writer, "general.architecture", "dragoman", 8));
+    return dgm_parser_save(session->env, &self->parser, writer, values);
+}
+
+static void clear(struct dgm_session *session)
+{
+    struct dgm_env *env = session->env;
+    struct parsing *self = session->self;
+
+    dgm_batch_clear(env, &self->batch);
+    dgm_order_clear(env, &self->order);
+    dgm_treebank_clear(env, &self->train);
+    dgm_treebank_clear(env, &self->valid);
+    if (self->parse.parser != NULL)
+        dgm_parse_clear(env, &self->parse);
+    dgm_parsed_clear(env, &self->parsed);
+    dgm_parser_clear(env, &self->parser);
+    dgm_release(env, self->host);
+    dgm_release(env, self->universal);
+    dgm_release(env, self->valid_tags);
+}
+
+/* ---- batches --------------------------------------------------------------------------------- */
+
+static dgm_status epoch(struct dgm_session *session, int64_t number, int64_t *batches)
+{
+    struct parsing *self = session->self;
+
+    DGM_TRY(dgm_order_make(session->env, &self->order, &self->view, &self->order_options,
+                           number));
+    *batches = self->order.batches;
+    return DGM_OK;
+}
+
+static int64_t sentences(const struct dgm_session *session, int64_t count)
+{
+    const struct parsing *self = session->self;
+
+    return dgm_order_pairs(&self->order, count);
+}
+
+static dgm_status pack(struct dgm_session *session, int64_t b, struct dgm_batch_size *size)
+{
+    struct parsing *self = session->self;
+
+    DGM_TRY(dgm_order_batch(session->env, &self->order, &self->view, b, &self->batch));
+    size->sentences = self->batch.source.count;
+    size->rows = self->batch.source.offsets[self->batch.source.count];
+    return DGM_OK;
+}
+
+static dgm_status build(struct dgm_session *session, struct dgm_replica *replica)
+{
+    const struct parsing *self = session->self;
+    struct parsing_replica *own = replica->self;
+    struct dgm_graph *g = &replica->graph;
+    uint32_t update = (uint32_t)(session->state.updates + 1);
+
+    DGM_TRY(dgm_parser_stage(session->env, own->parser, &own->step, &self->train,
+                             self->batch.numbers, self->batch.source.count, NULL, 1,
+                             session->seed, update));
+    dgm_graph_begin(g, 1, session->seed, update);
+    dgm_parser_loss(g, own->parser, &own->step, &own->losses);
+    return DGM_OK;
+}
+
+/* Adds up the first column of a loss node (rows, cols). */
+static dgm_status add_losses(struct dgm_session *session, struct dgm_replica *replica,
+                             const struct dgm_node *node, size_t cols, double *sum)
+{
+    struct parsing *self = session->self;
+    size_t rows = node == NULL ? 0 : (size_t)dgm_node_rows(node);
+
+    if (rows == 0)
+        return DGM_OK;
+    DGM_TRY(dgm_reserve(session->env, &self->host, &self->host_capacity, rows * cols,
+                        sizeof *self->host));
+    DGM_TRY(dgm_graph_read(&replica->graph, node, self->host));
+    for (size_t i = 0; i < rows; i++)
+        *sum += (double)self->host[i * cols];
+    return DGM_OK;
+}
+
+/* The cost of a word is that of its head, its label and its tag. */
+static dgm_status read_cost(struct dgm_session *session, struct dgm_replica *replica,
+                            double *cost, int64_t *labels)
+{
+    const struct parsing_replica *own = replica->self;
+
+    *cost = 0;
+    *labels = own->step.arc_count;
+    DGM_TRY(add_losses(session, replica, own->losses.arcs, 1, cost));
+    DGM_TRY(add_losses(session, replica, own->losses.labels, 2, cost));
+    return add_losses(session, replica, own->losses.tags, 2, cost);
+}
+
+/* ---- validation ------------------------------------------------------------------------------ */
+
+/* "nsubj:pass" scores as "nsubj" (Zeman et al. 2018). */
+static dgm_status list_universal(struct dgm_session *session)
+{
+    struct parsing *self = session->self;
+    const struct dgm_vocab *vocab = &self->parser.lexicon.labels;
+    int32_t count = (int32_t)self->parser.labels;
+
+    self->universal = dgm_alloc(session->env, (size_t)count, sizeof *self->universal);
+    if (self->universal == NULL)
+        return DGM_MEMORY;
+    for (int32_t i = 0; i < count; i++) {
+        const char *name = dgm_lexicon_class_name(vocab, i), *other;
+        size_t length = strcspn(name, ":");
+        int32_t j = 0;
+
+        for (; j < i; j++) {
+            other = dgm_lexicon_class_name(vocab, j);
+            if (strcspn(other, ":") == length && memcmp(other, name, length) == 0)
+                break;
+        }
+        self->universal[i] = j;
+    }
+    return DGM_OK;
+}
+
+/* Labels of (rows) become those of their universal part; -1 stays. */
+static void make_universal(const struct parsing *self, int32_t *labels, int32_t rows)
+{
+    for (int32_t i = 0; i < rows; i++)
+        if (labels[i] >= 0)
+            labels[i] = self->universal[labels[i]];
+}
+
+static dgm_status begin_validation(struct dgm_session *session)
+{
+    struct parsing *self = session->self;
+
+    if (self->parse.parser != NULL)
+        return DGM_OK;
+    DGM_TRY(list_universal(session));
+    make_universal(self, self->valid.labels, self->valid.rows.offsets[self->valid.rows.count]);
+    return dgm_parse_init(session->env, &self->parse, &self->parser, NULL);
+}
+
+/* It stays there: the copies of a checkpoint, values and moments, come on top. */
+static dgm_status valid_bytes(struct dgm_session *session, double *bytes)
+{
+    struct parsing *self = session->self;
+
+    DGM_TRY(begin_validation(session));
+    DGM_TRY(dgm_parse_bank_size(session->env, &self->parse, &self->valid,
+                                self->order_options.batch_tokens, bytes));
+    *bytes += 3.0 * (double)session->params->total * sizeof(dgm_real);
+    return DGM_OK;
+}
+
+static dgm_status validate(struct dgm_session *session)
+{
+    struct parsing *self = session->self;
+    const struct dgm_packed *rows = &self->valid.rows;
+    struct dgm_attachment sum = { 0, 0, 0, 0 };
+
+    DGM_TRY(begin_validation(session));
+    DGM_TRY(dgm_parse_bank(session->env, &self->parse, &self->valid,
+                           self->order_options.batch_tokens, &self->parsed));
+    make_universal(self, self->parsed.labels, rows->offsets[rows->count]);
+    for (int32_t s = 0; s < rows->count; s++) {
+        int32_t first = rows->offsets[s] + 1;
+        struct dgm_arcs gold, found;
+
+        gold.head = self->valid.heads + first;
+        gold.label = self->valid.labels + first;
+        gold.tag = self->valid_tags + first;
+        found.head = self->parsed.heads + first;
+        found.label = self->parsed.labels + first;
+        found.tag = self->parsed.tags + first;
+        dgm_attachment_add(&sum, &gold, &found, rows->offsets[s + 1] - first);
+    }
+    DGM_TRY(dgm_session_score(session, "upos", dgm_attachment_percent(sum.tags, sum.words), 1));
+    DGM_TRY(dgm_session_score(session, "uas", dgm_attachment_percent(sum.heads, sum.words), 1));
+    return dgm_session_score(session, "las", dgm_attachment_percent(sum.labels, sum.words), 1);
+}
+
+/* ---- the learner ----------------------------------------------------------------------------- */
+
+static const struct dgm_opt *const run_tables[] = {dgm_train_parser_table, NULL};
+static const struct dgm_opt *const model_tables[] = {dgm_parser_options, NULL};
+
+static const struct dgm_learner parsing_learner = {
+    .size = sizeof(struct parsing),
+    .run_tables = run_tables,
+    .model_tables = model_tables,
+    .config_key = "dragoman.parser.config",
+    .open = open_options,
+    .sketch = NULL,
+    .make = make,
+    .allocate = allocate,
+    .load = load,
+    .data = load_data,
+    .replica_size = sizeof(struct parsing_replica),
+    .join = join,
+    .leave = leave,
+    .announce = announce,
+    .epoch = epoch,
+    .sentences = sentences,
+    .pack = pack,
+    .build = build,
+    .read = read_cost,
+    .validate = validate,
+    .valid_bytes = valid_bytes,
+    .save = save,
+    .close = clear,
+};
+
+dgm_status dgm_train_parser_run(struct dgm_env *env, const struct dgm_devices *devices,
+                                const struct dgm_settings *settings,
+                                const struct dgm_train_hooks *hooks)
+{
+    return dgm_train_learner(env, devices, settings, hooks, &parsing_learner);
+}

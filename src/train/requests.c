@@ -1,0 +1,99 @@
+/*
+ * requests.c: what a training run does when it is asked to stop, or to save and go on: after an
+ * update, or between two steps of a validation.
+ *
+ * What a validation changes in the state is kept only once it is complete. So a checkpoint that is
+ * made in its middle holds the state from before it and says what is pending (train/checkpoint/state.h): the
+ * run that resumes from it begins with the whole validation.
+ */
+#include "base/number/number.h"
+#include "train/session.h"
+
+static int is_asked(const dgm_flag *flag)
+{
+    return flag != NULL && dgm_flag_get(flag);
+}
+
+/* "status: Ep. 2 : Up. 5400 : Cost 3.691641 : 31317.39 words/s : checkpoint m.ckpt/update-..." */
+static void report_status(const struct dgm_session *session)
+{
+    const struct dgm_train_state *state = &session->state;
+    char cost[32], speed[32], path[DGM_CHECKPOINT_PATH];
+
+    cost[dgm_number_print_fixed(cost, dgm_report_cost(&session->report, state), 6)] = '\0';
+    speed[dgm_number_print_fixed(speed, dgm_report_speed(&session->report, state,
+                                                         dgm_report_clock()), 2)] = '\0';
+    dgm_checkpoints_last(&session->checkpoints, path);
+    dgm_log(session->env, DGM_LOG_NOTE,
+            "status: Ep. %lld : Up. %lld : Cost %s : %s words/s : checkpoint %s%s",
+            (long long)state->epoch, (long long)state->updates, cost, speed, path,
+            state->pending & DGM_PENDING_VALIDATION ? " : validating" : "");
+}
+
+/* Nothing is written twice: the state changes with updates only. */
+static dgm_status save_now(struct dgm_session *session)
+{
+    if (session->saved_updates == session->state.updates)
+        return DGM_OK;
+    return dgm_session_save(session, 0, 0);
+}
+
+static dgm_status obey_save(struct dgm_session *session)
+{
+    dgm_flag_set(session->hooks->save, 0);
+    DGM_TRY(save_now(session));
+    report_status(session);
+    return DGM_OK;
+}
+
+dgm_status dgm_session_attend(struct dgm_session *session)
+{
+    if (is_asked(session->hooks->save))
+        DGM_TRY(obey_save(session));
+    if (!is_asked(session->hooks->stop))
+        return DGM_OK;
+    DGM_TRY(save_now(session));
+    return dgm_fail(session->env, DGM_INTERRUPTED, "stopped at update %lld; the same command goes "
+                    "on", (long long)session->state.updates);
+}
+
+/* ---- in a validation ------------------------------------------------------------------------ */
+
+/* Saves the state as it was before the validation. */
+static dgm_status obey_save_inside(struct dgm_session *session)
+{
+    struct dgm_train_state now = session->state;
+    dgm_status status;
+
+    session->state = *session->before;
+    status = obey_save(session);
+    session->state = now;
+    return status;
+}
+
+dgm_status dgm_session_poll(struct dgm_env *env, void *user)
+{
+    struct dgm_session *session = user;
+
+    if (session->before != NULL && is_asked(session->hooks->save))
+        DGM_TRY(obey_save_inside(session));
+    if (is_asked(session->hooks->stop))
+        return dgm_fail(env, DGM_INTERRUPTED, "stopped while the data were read; the same "
+                        "command begins with that again");
+    return DGM_OK;
+}
+
+dgm_status dgm_session_validate(struct dgm_session *session)
+{
+    struct dgm_train_state before = session->state;
+    dgm_status status;
+
+    session->before = &before;
+    status = session->learner->validate(session);
+    session->before = NULL;
+    if (status != DGM_INTERRUPTED)
+        return status;
+    dgm_env_clear_error(session->env);
+    session->state = before;
+    return dgm_session_attend(session);
+}

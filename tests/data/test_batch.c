@@ -1,0 +1,78 @@
+/*
+ * test_batch.c: sides of a corpus: which of their sentences have heads and tags.
+ */
+#include <string.h>
+
+#include "data/batch.h"
+#include "data/text/pipeline.h"
+#include "test.h"
+
+TEST(packed_batch_knows_which_of_its_sentences_have_no_tree)
+{
+    static const int32_t ids[3] = {4, 5, DGM_VOCAB_EOS}, words[3] = {0, 1, -1};
+    static const int32_t heads[2] = {1, 1}, none[2] = {-1, -1};
+    struct dgm_packed side;
+
+    memset(&side, 0, sizeof side);
+    CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 3, NULL, 2), DGM_OK);
+    CHECK(side.heads == NULL);
+    CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 3, heads, 2), DGM_OK);
+    CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 3, NULL, 2), DGM_OK);
+    CHECK_MEM(side.heads, none, sizeof none);
+    CHECK_MEM(side.heads + 2, heads, sizeof heads);
+    CHECK_MEM(side.heads + 4, none, sizeof none);
+    dgm_packed_reset(&side); /* a batch that is used again must not keep old trees */
+    CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 3, NULL, 2), DGM_OK);
+    CHECK_MEM(side.heads, none, sizeof none);
+    dgm_packed_clear(test_env(), &side);
+}
+
+TEST(packed_side_takes_the_heads_of_all_its_sentences_at_once)
+{
+    static const int32_t ids[3] = {4, 5, DGM_VOCAB_EOS}, words[3] = {0, 1, -1};
+    static const int32_t heads[4] = {1, 1, 0, 0};
+    struct dgm_packed side, copy;
+
+    memset(&side, 0, sizeof side);
+    memset(&copy, 0, sizeof copy);
+    for (int i = 0; i < 2; i++)
+        CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 3, NULL, 2), DGM_OK);
+    CHECK_STATUS(dgm_packed_set_heads(test_env(), &side, heads), DGM_OK);
+    CHECK_STATUS(dgm_packed_append(test_env(), &copy, &side, 1), DGM_OK);
+    CHECK_MEM(copy.heads, heads + 2, 2 * sizeof heads[0]);
+    CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 3, NULL, 2), DGM_OK);
+    CHECK_MEM(side.heads, heads, sizeof heads);
+    CHECK_INT(side.heads[4], -1);
+    dgm_packed_clear(test_env(), &side);
+    dgm_packed_clear(test_env(), &copy);
+}
+
+TEST(packed_side_keeps_the_tags_of_its_sentences)
+{
+    static const int32_t ids[3] = {4, 5, DGM_VOCAB_EOS}, words[3] = {0, 1, -1};
+    static const int32_t heads[2] = {1, 1}, tags[2] = {3, 2}, none[2] = {-1, -1};
+    static const int32_t all[6] = {2, 3, 4, 5, 6, 7};
+    struct dgm_packed side, copy;
+
+    memset(&side, 0, sizeof side);
+    memset(&copy, 0, sizeof copy);
+    for (int i = 0; i < 2; i++)
+        CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 3, heads, 2), DGM_OK);
+    CHECK(side.tags == NULL);
+    CHECK_STATUS(dgm_packed_add_tags(test_env(), &side, tags), DGM_OK);
+    CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 3, NULL, 2), DGM_OK);
+    CHECK_MEM(side.tags, none, sizeof none);
+    CHECK_MEM(side.tags + 2, tags, sizeof tags);
+    CHECK_MEM(side.tags + 4, none, sizeof none);
+    for (int32_t s = 0; s < 3; s++)
+        CHECK_STATUS(dgm_packed_append(test_env(), &copy, &side, s), DGM_OK);
+    CHECK_MEM(copy.tags, side.tags, 6 * sizeof tags[0]);
+    dgm_packed_reset(&copy); /* a batch that is used again must not keep old tags */
+    CHECK_STATUS(dgm_packed_add(test_env(), &copy, ids, words, 3, heads, 2), DGM_OK);
+    CHECK_MEM(copy.tags, none, sizeof none);
+    CHECK_STATUS(dgm_packed_set_tags(test_env(), &side, all), DGM_OK);
+    CHECK_MEM(side.tags, all, sizeof all);
+    CHECK_INT(side.heads[5], -1);
+    dgm_packed_clear(test_env(), &side);
+    dgm_packed_clear(test_env(), &copy);
+}

@@ -1,0 +1,357 @@
+/*
+ * test_relations.c: tags of source words on their way: learned, kept in a model file, read with trees,
+ * found by a parser, staged for every piece.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "data/corpus.h"
+#include "model/model.h"
+#include "model/vocab_file.h"
+#include "tiny.h"
+#include "treebank_file.h"
+
+#define ROW(id, word, head, relation) \
+    id "\t" word "\t_\t_\t_\t_\t" head "\t" relation "\t_\t_\n"
+
+/* obj twice; nsubj:pass, punct and root once, equal: by bytes; what is spelled like a special,
+ * what is not given and what has no parse are no tags. */
+static const char bank[] =
+    ROW("1", "a", "2", "punct") ROW("2", "b", "0", "root") ROW("3", "c", "2", "obj") "\n"
+    ROW("1", "a", "2", "nsubj:pass") ROW("2", "b", "0", "obj") "\n"
+    ROW("1", "d", "_", "lost") "\n"
+    ROW("1", "d", "2", "</s>") ROW("2", "d", "0", "_") "\n";
+/* Fewer of them. */
+static const char small_bank[] = ROW("1", "a", "0", "root") "\n";
+
+static dgm_status learn(struct dgm_tags *tags, const char *text)
+{
+    char path[1200];
+
+    DGM_TRY(put_treebank(path, "tags.conllu", text));
+    return dgm_tags_learn(test_env(), tags, path);
+}
+
+static const char *const learned[] = {"<unk>", "</s>", "obj", "nsubj:pass", "punct", "root"};
+enum { LEARNED = sizeof learned / sizeof learned[0] };
+
+static void check_names(const struct dgm_tags *tags, const char *const *names, size_t count)
+{
+    CHECK_INT(dgm_tags_size(tags), count);
+    for (size_t i = 0; i < count; i++) {
+        CHECK_STR(dgm_tags_name(tags, i, NULL), names[i]);
+        CHECK_INT(dgm_tags_find(tags, names[i]), i < DGM_TAG_SPECIALS ? -1 : (int)i);
+    }
+}
+
+TEST(tags_are_relations_by_count_then_bytes_behind_their_specials)
+{
+    struct dgm_tags tags;
+
+    memset(&tags, 0, sizeof tags);
+    CHECK_INT(dgm_tags_size(&tags), 0);
+    CHECK_INT(dgm_tags_find(&tags, "obj"), -1);
+    CHECK_STATUS(learn(&tags, bank), DGM_OK);
+    check_names(&tags, learned, LEARNED);
+    CHECK_INT(dgm_tags_find(&tags, "nsubj"), -1);
+    CHECK_INT(dgm_tags_find(&tags, "lost"), -1);
+    dgm_tags_clear(test_env(), &tags);
+}
+
+TEST(tags_need_relations_and_trees_that_are_trees)
+{
+    struct dgm_tags tags;
+
+    memset(&tags, 0, sizeof tags);
+    CHECK_STATUS(learn(&tags, ROW("1", "d", "1", "obj") "\n"), DGM_DATA);
+    dgm_env_clear_error(test_env());
+    CHECK_STATUS(learn(&tags, ROW("1", "d", "0", "_") "\n"), DGM_DATA);
+    CHECK(strstr(test_env()->error.message, "DEPREL") != NULL);
+    dgm_env_clear_error(test_env());
+    CHECK_INT(dgm_tags_size(&tags), 0);
+    dgm_tags_clear(test_env(), &tags);
+}
+
+TEST(tags_of_a_parser_come_first_and_those_of_trees_behind_them)
+{
+    static const char labels[] = "root 5\npunct 3\ndep 3\n";
+    static const char *const names[] = {"<unk>", "</s>", "root",      "punct",
+                                        "dep",   "obj",  "nsubj:pass"};
+    struct dgm_vocab vocab;
+    struct dgm_tags tags;
+
+    memset(&vocab, 0, sizeof vocab);
+    memset(&tags, 0, sizeof tags);
+    CHECK_STATUS(dgm_vocab_parse(test_env(), &vocab, labels, strlen(labels), "labels"), DGM_OK);
+    CHECK_STATUS(dgm_tags_add_labels(test_env(), &tags, &vocab), DGM_OK);
+    check_names(&tags, names, 5);
+    CHECK_STATUS(learn(&tags, bank), DGM_OK);
+    check_names(&tags, names, 7);
+    dgm_vocab_clear(test_env(), &vocab);
+    dgm_tags_clear(test_env(), &tags);
+}
+
+/* ---- model files ----------------------------------------------------------------------------- */
+
+/* Writes the names under a key and reads them back. */
+static dgm_status read_back(struct dgm_tags *tags, const struct dgm_tags *from, const char *key)
+{
+    struct dgm_gguf_writer writer;
+    struct dgm_gguf file;
+    struct dgm_buf bytes = {NULL, 0, 0, 0};
+    dgm_status status;
+
+    memset(&writer, 0, sizeof writer);
+    memset(&file, 0, sizeof file);
+    status = dgm_tags_to_gguf(test_env(), from, &writer, "dragoman.vocab.tags");
+    if (status == DGM_OK)
+        status = dgm_gguf_write_memory(test_env(), &writer, &bytes);
+    if (status == DGM_OK)
+        status = dgm_gguf_parse(test_env(), &file, bytes.data, bytes.size, "memory");
+    if (status == DGM_OK)
+        status = dgm_tags_from_gguf(test_env(), tags, &file, key);
+    dgm_gguf_clear(test_env(), &file);
+    dgm_gguf_writer_clear(test_env(), &writer);
+    dgm_buf_clear(test_env(), &bytes);
+    return status;
+}
+
+TEST(tags_come_back_from_a_model_file)
+{
+    struct dgm_tags tags, back;
+
+    memset(&tags, 0, sizeof tags);
+    memset(&back, 0, sizeof back);
+    CHECK_STATUS(learn(&tags, bank), DGM_OK);
+    CHECK(!dgm_tags_same(&tags, &back));
+    CHECK_STATUS(read_back(&back, &tags, "dragoman.vocab.tags"), DGM_OK);
+    check_names(&back, learned, LEARNED);
+    CHECK(dgm_tags_same(&tags, &back));
+    CHECK_STATUS(read_back(&back, &tags, "dragoman.vocab.tag"), DGM_MODEL);
+    CHECK(strstr(test_env()->error.message, "missing") != NULL);
+    dgm_env_clear_error(test_env());
+    dgm_tags_clear(test_env(), &tags);
+    dgm_tags_clear(test_env(), &back);
+}
+
+static void check_refused(const char *const *names, size_t count, const char *part)
+{
+    struct dgm_tags tags;
+    size_t bytes[8];
+
+    memset(&tags, 0, sizeof tags);
+    for (size_t i = 0; i < count && count <= 8; i++) /* of more, none is looked at */
+        bytes[i] = strcmp(names[i], "NUL") == 0 ? 5 : strlen(names[i]);
+    CHECK_STATUS(dgm_tags_set(test_env(), &tags, names, bytes, count, "f"), DGM_MODEL);
+    if (strstr(test_env()->error.message, part) == NULL)
+        CHECK_STR(test_env()->error.message, part);
+    CHECK_INT(dgm_tags_size(&tags), 0);
+    dgm_env_clear_error(test_env());
+}
+
+TEST(tags_of_a_hostile_model_file_are_refused)
+{
+    static const char *const swapped[] = {"</s>", "<unk>"}, *const one[] = {"<unk>"};
+    static const char *const twice[] = {"<unk>", "</s>", "a", "b", "a"};
+    static const char *const special[] = {"<unk>", "</s>", "</s>"};
+    static const char *const empty[] = {"<unk>", "</s>", ""};
+    static const char *const nul[] = {"<unk>", "</s>", "NUL\0x"};
+
+    check_refused(swapped, 2, "tag 0 is not <unk>");
+    check_refused(one, 1, "1 tags");
+    check_refused(one, 0, "0 tags");
+    check_refused(one, DGM_VOCAB_LIMIT + 1, "expected 2 to");
+    check_refused(twice, 5, "tags 2 and 4");
+    check_refused(special, 3, "tags 1 and 2");
+    check_refused(empty, 3, "tag 2");
+    check_refused(nul, 3, "tag 2");
+}
+
+/* ---- trees beside text ----------------------------------------------------------------------- */
+
+static dgm_status load(struct dgm_corpus *corpus, const char *source, const char *trees,
+                       int with_tags)
+{
+    struct dgm_corpus_files files = {{NULL, NULL}, {NULL, NULL}, {NULL, NULL}};
+    struct dgm_corpus_learn_options options;
+    struct dgm_pipeline pipeline;
+    char paths[3][1200];
+    dgm_status status;
+
+    memset(corpus, 0, sizeof *corpus);
+    memset(&options, 0, sizeof options);
+    memset(&pipeline, 0, sizeof pipeline);
+    options.min_count = 1;
+    pipeline.joint = 1;
+    DGM_TRY(put_treebank(paths[0], "source", source));
+    DGM_TRY(put_treebank(paths[1], "target", "x\ny\nz\n"));
+    DGM_TRY(put_treebank(paths[2], "trees", trees));
+    status = dgm_corpus_learn(test_env(), &pipeline, paths[0], paths[1], &options);
+    if (status == DGM_OK && with_tags)
+        status = learn(&pipeline.tags, bank);
+    files.text[DGM_SOURCE] = paths[0];
+    files.text[DGM_TARGET] = paths[1];
+    files.trees[DGM_SOURCE] = paths[2];
+    if (status == DGM_OK)
+        status = dgm_corpus_load(test_env(), corpus, &pipeline, &files, 50, DGM_BAD_LINE_ERROR,
+                                 NULL);
+    dgm_pipeline_clear(test_env(), &pipeline);
+    return status;
+}
+
+TEST(tags_of_a_corpus_are_those_of_its_trees)
+{
+    /* Of "in fact" both words take the tag; an unknown relation is none; nor has a line without a
+     * parse any, whatever its column says. */
+    static const char trees[] =
+        ROW("1", "a", "2", "nsubj:pass") ROW("2", "b", "0", "root") ROW("3", "in fact", "2", "obj")
+        "\n" ROW("1", "d", "_", "obj") "\n" ROW("1", "e", "2", "other") ROW("2", "a", "0", "root")
+        "\n";
+    static const int32_t heads[7] = {1, 1, 1, 2, -1, 1, 1}, tags[7] = {3, 5, 2, 2, -1, -1, 5};
+    struct dgm_corpus corpus;
+
+    CHECK_STATUS(load(&corpus, "a b in fact\nd\ne a\n", trees, 1), DGM_OK);
+    CHECK_INT(corpus.source.word_offsets[3], 7);
+    CHECK_MEM(corpus.source.heads, heads, sizeof heads);
+    CHECK_MEM(corpus.source.tags, tags, sizeof tags);
+    CHECK(corpus.target.tags == NULL);
+    dgm_corpus_clear(test_env(), &corpus);
+    CHECK_STATUS(load(&corpus, "a b in fact\nd\ne a\n", trees, 0), DGM_OK);
+    CHECK_MEM(corpus.source.heads, heads, sizeof heads);
+    CHECK(corpus.source.tags == NULL);
+    dgm_corpus_clear(test_env(), &corpus);
+}
+
+/* ---- staging --------------------------------------------------------------------------------- */
+
+static void check_staged(struct tiny *tiny, struct dgm_batch *batch, const int32_t *want,
+                         size_t count)
+{
+    int32_t staged[16];
+
+    CHECK_STATUS(dgm_net_stage(test_env(), &tiny->model, &tiny->step, batch, 0, 1, 1),
+                 DGM_OK);
+    CHECK_INT(tiny->step.source.rows, count);
+    CHECK_STATUS(dgm_device_read(test_env(), tiny->device, staged,
+                                 dgm_feed_ref(&tiny->step.feed, tiny->step.source_tags),
+                                 count * sizeof *staged),
+                 DGM_OK);
+    CHECK_MEM(staged, want, count * sizeof *staged);
+}
+
+TEST(tags_are_staged_for_every_piece_and_the_end_of_a_sentence)
+{
+    static const int32_t ids[5] = {4, 5, 6, 7, TINY_EOS}, words[5] = {0, 0, 1, 1, -1};
+    static const int32_t tags[2] = {3, -1}, end[1] = {TINY_EOS}, no_word[1] = {-1};
+    static const int32_t bare[6] = {0, 0, 0, 0, 1, 1};
+    static const int32_t with[11] = {0, 0, 0, 0, 1, 1, 3, 3, 0, 0, 1};
+    struct dgm_model_config config = tiny_config();
+    struct dgm_batch batch;
+    struct tiny tiny;
+
+    memset(&batch, 0, sizeof batch);
+    config.tags = 4;
+    strcpy(config.syntax, "tags(dim=2)");
+    CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+    CHECK_INT(tiny.model.syntax.shape.tags, 4);
+    CHECK(dgm_syntax_needs(&tiny.model.syntax) & DGM_NEEDS_TAGS);
+    CHECK_STATUS(dgm_reserve(test_env(), &batch.numbers, &batch.number_capacity, 3,
+                             sizeof *batch.numbers), DGM_OK);
+    memset(batch.numbers, 0, 3 * sizeof *batch.numbers);
+    CHECK_STATUS(dgm_packed_add(test_env(), &batch.source, ids, words, 5, NULL, 2), DGM_OK);
+    CHECK_STATUS(dgm_packed_add(test_env(), &batch.source, end, no_word, 1, NULL, 0), DGM_OK);
+    check_staged(&tiny, &batch, bare, 6);
+    CHECK_STATUS(dgm_packed_add(test_env(), &batch.source, ids, words, 5, NULL, 2), DGM_OK);
+    CHECK_STATUS(dgm_packed_add_tags(test_env(), &batch.source, tags), DGM_OK);
+    check_staged(&tiny, &batch, with, 11);
+    batch.source.tags[3] = 4;
+    CHECK_STATUS(dgm_net_stage(test_env(), &tiny.model, &tiny.step, &batch, 0, 1, 1),
+                 DGM_DATA);
+    dgm_env_clear_error(test_env());
+    dgm_batch_clear(test_env(), &batch);
+    tiny_close(&tiny);
+}
+
+/* ---- whole models, as soon as a variant reads tags ------------------------------------------- */
+
+static dgm_status make_model(struct dgm_model *model, struct dgm_device *device)
+{
+    static const char *const values[] = {"dim-emb", "16", "transformer-heads", "2",
+                                         "transformer-dim-ffn", "8", "enc-depth", "1",
+                                         "dec-depth", "1", "syntax", "tags", NULL};
+    static const char words[] = "a 2\nb 1\n";
+    struct dgm_settings settings;
+    struct dgm_pipeline pipeline;
+    dgm_status status = dgm_settings_init(test_env(), &settings, dgm_model_tables);
+
+    memset(&pipeline, 0, sizeof pipeline);
+    memset(model, 0, sizeof *model);
+    for (int i = 0; values[i] != NULL && status == DGM_OK; i += 2)
+        status = dgm_settings_set(test_env(), &settings, values[i], values[i + 1], "test");
+    if (status == DGM_OK)
+        status = dgm_model_pipeline(test_env(), &pipeline, &settings);
+    for (int side = 0; side < 2 && status == DGM_OK; side++)
+        status = dgm_vocab_parse(test_env(), &pipeline.vocab[side], words, strlen(words), "words");
+    if (status == DGM_OK)
+        status = learn(&pipeline.tags, bank);
+    if (status == DGM_OK)
+        status = dgm_model_make(test_env(), model, &settings, &pipeline);
+    dgm_pipeline_clear(test_env(), &pipeline);
+    dgm_settings_clear(test_env(), &settings);
+    DGM_TRY(status);
+    DGM_TRY(dgm_net_allocate(test_env(), &model->net, device, 0));
+    return dgm_params_initialise(test_env(), &model->net.params, 3);
+}
+
+static dgm_status save_and_load(const struct dgm_model *model, struct dgm_model *back,
+                                struct dgm_device *device)
+{
+    struct dgm_gguf_writer writer;
+    struct dgm_gguf file;
+    struct dgm_buf bytes = {NULL, 0, 0, 0};
+    dgm_real *values = NULL;
+    dgm_status status;
+
+    memset(&writer, 0, sizeof writer);
+    memset(&file, 0, sizeof file);
+    memset(back, 0, sizeof *back);
+    status = dgm_model_save(test_env(), model, &writer, &values);
+    if (status == DGM_OK)
+        status = dgm_gguf_write_memory(test_env(), &writer, &bytes);
+    if (status == DGM_OK)
+        status = dgm_gguf_parse(test_env(), &file, bytes.data, bytes.size, "memory");
+    if (status == DGM_OK)
+        status = dgm_model_from_gguf(test_env(), back, &file, device, 0);
+    dgm_gguf_clear(test_env(), &file);
+    dgm_gguf_writer_clear(test_env(), &writer);
+    dgm_buf_clear(test_env(), &bytes);
+    dgm_release(test_env(), values);
+    return status;
+}
+
+TEST(tags_travel_inside_a_model_and_are_missed_where_they_are_not)
+{
+    struct dgm_device *device;
+    struct dgm_model model, back;
+
+    if (!dgm_syntax_text_needs_tags("tags"))
+        TEST_SKIP("no variant reads tags");
+    CHECK(dgm_syntax_text_needs_tags("shaw(k=2)+tags(dim=4)"));
+    CHECK(!dgm_syntax_text_needs_tags("shaw(k=2)+tag"));
+    CHECK(!dgm_syntax_text_needs_tags("none"));
+    CHECK_STATUS(open_device(test_env(), &device, 1), DGM_OK);
+    CHECK_STATUS(make_model(&model, device), DGM_OK);
+    CHECK_STATUS(save_and_load(&model, &back, device), DGM_OK);
+    check_names(&back.pipeline.tags, learned, LEARNED);
+    CHECK_INT(back.net.config.tags, LEARNED);
+    dgm_model_clear(test_env(), &back);
+    dgm_tags_clear(test_env(), &model.pipeline.tags);
+    CHECK_STATUS(save_and_load(&model, &back, device), DGM_MODEL);
+    CHECK(strstr(test_env()->error.message, "dragoman.vocab.tags") != NULL);
+    dgm_env_clear_error(test_env());
+    CHECK_STATUS(learn(&model.pipeline.tags, small_bank), DGM_OK);
+    CHECK_STATUS(save_and_load(&model, &back, device), DGM_MODEL);
+    dgm_env_clear_error(test_env());
+    dgm_model_clear(test_env(), &model);
+    dgm_device_close(test_env(), device);
+}

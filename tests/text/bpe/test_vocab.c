@@ -1,0 +1,145 @@
+/* test_vocab.c: vocabularies and word counts. */
+#include <stdio.h>
+#include <string.h>
+
+#include "test.h"
+#include "text/bpe/word_counts.h"
+#include "text/bpe/vocab.h"
+
+static void count(struct dgm_map *counts, const char *line)
+{
+    CHECK_STATUS(dgm_count_line(test_env(), counts, line, strlen(line)), DGM_OK);
+}
+
+TEST(count_splits_at_blanks_only_and_keeps_the_first_of_equals_first)
+{
+    struct dgm_env *env = test_env();
+    struct dgm_map counts;
+    struct dgm_buf out;
+
+    memset(&counts, 0, sizeof counts);
+    memset(&out, 0, sizeof out);
+    count(&counts, "  z a\xC2\xA0"
+                   "b  a z b \r\n");
+    CHECK_STATUS(dgm_count_print(env, &out, &counts, DGM_COUNT_FIRST), DGM_OK);
+    CHECK_STR(out.data, "z 2\na\xC2\xA0"
+                        "b 1\na 1\nb 1\n");
+    dgm_buf_reset(&out);
+    CHECK_STATUS(dgm_count_print(env, &out, &counts, DGM_COUNT_BYTES), DGM_OK);
+    CHECK_STR(out.data, "z 2\na 1\na\xC2\xA0"
+                        "b 1\nb 1\n");
+    dgm_buf_clear(env, &out);
+    dgm_map_clear(env, &counts);
+}
+
+TEST(vocab_is_built_by_count_then_bytes_without_specials)
+{
+    struct dgm_env *env = test_env();
+    struct dgm_vocab vocab;
+    struct dgm_map counts;
+
+    memset(&counts, 0, sizeof counts);
+    memset(&vocab, 0, sizeof vocab);
+    count(&counts, "c b b a a </s> </s> </s> d");
+    CHECK_STATUS(dgm_vocab_build(env, &vocab, &counts, 7, 1), DGM_OK);
+    CHECK_INT(dgm_vocab_size(&vocab), 7);
+    CHECK_STR(dgm_vocab_token(&vocab, DGM_VOCAB_EOS, NULL), "</s>");
+    CHECK_STR(dgm_vocab_token(&vocab, 4, NULL), "a");
+    CHECK_STR(dgm_vocab_token(&vocab, 5, NULL), "b");
+    CHECK_STR(dgm_vocab_token(&vocab, 6, NULL), "c");
+    CHECK_INT(dgm_vocab_find(&vocab, "b", 1), 5);
+    CHECK_INT(dgm_vocab_find(&vocab, "d", 1), DGM_VOCAB_UNK);
+    CHECK_STATUS(dgm_vocab_build(env, &vocab, &counts, 0, 2), DGM_OK);
+    CHECK_INT(dgm_vocab_size(&vocab), 6);
+    dgm_vocab_clear(env, &vocab);
+    dgm_map_clear(env, &counts);
+}
+
+TEST(vocab_never_takes_text_for_a_special_token)
+{
+    struct dgm_env *env = test_env();
+    struct dgm_vocab vocab;
+
+    memset(&vocab, 0, sizeof vocab);
+    CHECK_STATUS(dgm_vocab_parse(env, &vocab, "a 1\n", 4, "v"), DGM_OK);
+    CHECK_INT(dgm_vocab_find(&vocab, "</s>", 4), DGM_VOCAB_UNK);
+    CHECK_INT(dgm_vocab_find(&vocab, "<s>", 3), DGM_VOCAB_UNK);
+    CHECK_INT(dgm_vocab_find(&vocab, "a", 1), 4);
+    dgm_vocab_clear(env, &vocab);
+}
+
+static void check_bad(const char *text, long line, const char *part)
+{
+    struct dgm_env *env = test_env();
+    struct dgm_vocab vocab;
+
+    memset(&vocab, 0, sizeof vocab);
+    CHECK_STATUS(dgm_vocab_parse(env, &vocab, text, strlen(text), "v.txt"), DGM_DATA);
+    CHECK_INT(env->error.line, line);
+    CHECK(strstr(env->error.message, part) != NULL);
+    CHECK_INT(dgm_vocab_size(&vocab), 0);
+    dgm_env_clear_error(env);
+}
+
+TEST(vocab_refuses_bad_lines_and_says_where)
+{
+    check_bad("a 1\nb 1\na 2\n", 3, "line 1");
+    check_bad("a 1\n 2\n", 2, "empty token");
+    check_bad("a 1\nb\n", 2, "no count");
+    check_bad("a -1\n", 1, "count");
+    check_bad("a 1e3\n", 1, "count");
+    check_bad("a 99999999999999999999\n", 1, "count");
+    check_bad("a\tb 1\n", 1, "blank or control");
+    check_bad("a b 1\n", 1, "blank or control");
+    check_bad("\xFF 1\n", 1, "UTF-8");
+    check_bad("<pad> 1\n", 1, "reserved");
+    check_bad("", 0, "no token");
+}
+
+TEST(vocab_is_saved_and_loaded_alike)
+{
+    static const char text[] = "der 12\n\xC3\xBC@@ 3\nmadeupword0000 0\n";
+    struct dgm_env *env = test_env();
+    struct dgm_vocab vocab, again;
+    struct dgm_buf out;
+    char path[1200];
+
+    memset(&vocab, 0, sizeof vocab);
+    memset(&again, 0, sizeof again);
+    memset(&out, 0, sizeof out);
+    snprintf(path, sizeof path, "%s/dict.txt", test_dir());
+    CHECK_STATUS(dgm_vocab_parse(env, &vocab, text, sizeof text - 1, "v"), DGM_OK);
+    CHECK_STATUS(dgm_vocab_save(env, &vocab, path), DGM_OK);
+    CHECK_STATUS(dgm_vocab_load(env, &again, path), DGM_OK);
+    CHECK_STATUS(dgm_vocab_print(env, &out, &again), DGM_OK);
+    CHECK_STR(out.data, text);
+    CHECK_INT(dgm_vocab_count(&again, 4), 12);
+    dgm_buf_clear(env, &out);
+    dgm_vocab_clear(env, &vocab);
+    dgm_vocab_clear(env, &again);
+}
+
+TEST(vocab_of_a_model_must_hold_its_specials_and_match_its_table)
+{
+    static const char *const good[] = { "<s>", "<pad>", "</s>", "<unk>", "a" };
+    static const char *const bad[] = { "<s>", "<pad>", "a", "<unk>", "b" };
+    static const char *const twice[] = { "<s>", "<pad>", "</s>", "<unk>", "<s>" };
+    static const size_t bytes[] = { 3, 5, 4, 5, 1 }, bad_bytes[] = { 3, 5, 1, 5, 1 };
+    static const size_t twice_bytes[] = { 3, 5, 4, 5, 3 };
+    struct dgm_env *env = test_env();
+    struct dgm_vocab vocab;
+
+    memset(&vocab, 0, sizeof vocab);
+    CHECK_STATUS(dgm_vocab_set(env, &vocab, good, bytes, 5, "m"), DGM_OK);
+    CHECK_STATUS(dgm_vocab_check_rows(env, &vocab, 5, "m"), DGM_OK);
+    CHECK_STATUS(dgm_vocab_check_rows(env, &vocab, 6, "m"), DGM_MODEL);
+    dgm_env_clear_error(env);
+    CHECK_STATUS(dgm_vocab_set(env, &vocab, bad, bad_bytes, 5, "m"), DGM_MODEL);
+    CHECK(strstr(env->error.message, "</s>") != NULL);
+    dgm_env_clear_error(env);
+    CHECK_STATUS(dgm_vocab_set(env, &vocab, good, bytes, 3, "m"), DGM_MODEL);
+    dgm_env_clear_error(env);
+    CHECK_STATUS(dgm_vocab_set(env, &vocab, twice, twice_bytes, 5, "m"), DGM_MODEL);
+    CHECK_INT(dgm_vocab_size(&vocab), 5);
+    dgm_vocab_clear(env, &vocab);
+}
