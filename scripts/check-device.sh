@@ -119,7 +119,7 @@ DGM_CL_CACHE=1 # each test opens devices of its own; PoCL reads sources slowly
 export TEST_DEVICE DGM_CL_TRUST DGM_CL_CACHE
 files=$(device_files)
 # Of models, the golden files below try every variant and every encoder.
-test "$quick" && files=test_graph,test_transformer,test_beam,test_run_lstm,test_pairs,test_recur &&
+test "$quick" && files=test_graph,test_transformer,test_beam,test_run_lstm,test_pairs,test_gru &&
     left_out=$left_out,recurrent_
 tests 'unit tests on the device' -f "$files" -x "$left_out" $T
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/option/nearest.h"
+#include "base/option/near.h"
 #include "base/number/number.h"
 #include "base/file/output.h"
 #include "base/system/usage.h"

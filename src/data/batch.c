@@ -69,7 +69,7 @@ dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const 
     return DGM_OK;
 }
 
-dgm_status dgm_packed_add_tags(struct dgm_env *env, struct dgm_packed *packed,
+dgm_status dgm_packed_add_relations(struct dgm_env *env, struct dgm_packed *packed,
                                const int32_t *tags)
 {
     int32_t start = packed->word_offsets[packed->count - 1];
@@ -100,7 +100,7 @@ dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
                            from->heads != NULL ? from->heads + word_start : NULL,
                            from->word_offsets[s + 1] - word_start));
     if (from->tags != NULL)
-        DGM_TRY(dgm_packed_add_tags(env, packed, from->tags + word_start));
+        DGM_TRY(dgm_packed_add_relations(env, packed, from->tags + word_start));
     if (from->left == NULL)
         return DGM_OK;
     return dgm_packed_add_binary(env, packed, from->left + word_start, from->right + word_start);
@@ -124,7 +124,7 @@ dgm_status dgm_packed_set_heads(struct dgm_env *env, struct dgm_packed *packed,
     return set_column(env, packed, &packed->heads, &packed->head_capacity, heads);
 }
 
-dgm_status dgm_packed_set_tags(struct dgm_env *env, struct dgm_packed *packed,
+dgm_status dgm_packed_set_relations(struct dgm_env *env, struct dgm_packed *packed,
                                const int32_t *tags)
 {
     return set_column(env, packed, &packed->tags, &packed->tag_capacity, tags);

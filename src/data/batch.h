@@ -32,7 +32,7 @@ struct dgm_packed {
 dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const int32_t *ids,
                           const int32_t *words, int32_t n, const int32_t *heads, int32_t n_words);
 /* Gives the sentence that was added last its tags (n_words); others keep theirs, or have none. */
-dgm_status dgm_packed_add_tags(struct dgm_env *env, struct dgm_packed *packed,
+dgm_status dgm_packed_add_relations(struct dgm_env *env, struct dgm_packed *packed,
                                const int32_t *tags);
 /* The same of its constituents: (n_words - 1) each. */
 dgm_status dgm_packed_add_binary(struct dgm_env *env, struct dgm_packed *packed,
@@ -43,7 +43,7 @@ dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
 /* Gives all sentences their heads, their tags at once, (words in all) in their order. */
 dgm_status dgm_packed_set_heads(struct dgm_env *env, struct dgm_packed *packed,
                                 const int32_t *heads);
-dgm_status dgm_packed_set_tags(struct dgm_env *env, struct dgm_packed *packed,
+dgm_status dgm_packed_set_relations(struct dgm_env *env, struct dgm_packed *packed,
                                const int32_t *tags);
 /* Whether a sentence has several words, but neither heads nor constituents. */
 int dgm_packed_lacks_tree(const struct dgm_packed *packed, int32_t s);

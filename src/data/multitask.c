@@ -174,7 +174,7 @@ dgm_status dgm_multitask_add(struct dgm_env *env, struct dgm_corpus *corpus,
                              int32_t max_length, long *too_long)
 {
     const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_SOURCE);
-    const char *tag = dgm_task_tags[DGM_PARSING];
+    const char *tag = dgm_task_marks[DGM_PARSING];
     int32_t count = corpus->source.count;
     struct adding adding;
     dgm_status status = DGM_OK;

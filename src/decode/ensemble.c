@@ -40,13 +40,13 @@ static dgm_status compare_vocabs(struct dgm_env *env, const struct dgm_model *a,
 static dgm_status take_tags(struct dgm_env *env, struct dgm_ensemble *ensemble,
                             const struct dgm_model *model, const char *path)
 {
-    const struct dgm_tags *tags = &model->pipeline.tags;
+    const struct dgm_relations *tags = &model->pipeline.tags;
 
-    if (dgm_tags_size(tags) == 0)
+    if (dgm_relations_size(tags) == 0)
         return DGM_OK;
     if (ensemble->tags == NULL)
         ensemble->tags = tags;
-    return dgm_tags_same(ensemble->tags, tags) ? DGM_OK : fail_other(env, path, " of tags");
+    return dgm_relations_same(ensemble->tags, tags) ? DGM_OK : fail_other(env, path, " of tags");
 }
 
 dgm_status dgm_ensemble_load(struct dgm_env *env, struct dgm_ensemble *ensemble,

@@ -81,7 +81,7 @@ dgm_status dgm_device_read(struct dgm_env *env, struct dgm_device *device, void 
                            struct dgm_ref from, size_t bytes)
 {
     if (device->shadow != NULL)
-        return dgm_shadow_read(env, device->shadow, to, from, bytes);
+        return dgm_host_mirror_read(env, device->shadow, to, from, bytes);
     return device->ops->read(env, device, to, from, bytes);
 }
 
@@ -89,7 +89,7 @@ dgm_status dgm_device_run(struct dgm_env *env, struct dgm_device *device,
                           enum dgm_task_kind kind, const void *args)
 {
     if (device->shadow != NULL)
-        return dgm_shadow_run(env, device->shadow, kind, args);
+        return dgm_host_mirror_run(env, device->shadow, kind, args);
     if (!device->ops->supports(device, kind, args))
         return dgm_fallback_run(env, device, kind, args);
     return device->ops->run(env, device, kind, args);

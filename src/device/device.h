@@ -13,7 +13,7 @@
 struct dgm_buf;
 struct dgm_buffer;
 struct dgm_device;
-struct dgm_shadow;
+struct dgm_host_mirror;
 
 /* A place in device memory. A NULL buffer is an absent optional operand. */
 struct dgm_ref {
@@ -89,7 +89,7 @@ struct dgm_device {
     struct dgm_device *host; /* runs what this device does not support; NULL for the CPU itself */
     char title[128];         /* "CPU, avx512, 2 threads" */
     const char *isa;         /* of a CPU: "avx512"; NULL */
-    struct dgm_shadow *shadow; /* while there is one, tasks run on the host (host_mirror.h) */
+    struct dgm_host_mirror *shadow; /* while there is one, tasks run on the host (host_mirror.h) */
     char told[DGM_TASK_COUNT]; /* kinds of which the log says that the host runs them */
 };
 

@@ -21,17 +21,17 @@ static void tell(struct dgm_env *env, struct dgm_device *device, enum dgm_task_k
 dgm_status dgm_fallback_run(struct dgm_env *env, struct dgm_device *device,
                             enum dgm_task_kind kind, const void *args)
 {
-    struct dgm_shadow shadow;
+    struct dgm_host_mirror shadow;
     dgm_status status;
 
     if (device->host == NULL)
         return dgm_fail(env, DGM_UNSUPPORTED, "device '%s' does not offer the task '%s'",
                         device->ops->name, dgm_task_shape(kind)->name);
     tell(env, device, kind);
-    dgm_shadow_init(&shadow, device);
-    status = dgm_shadow_run(env, &shadow, kind, args);
+    dgm_host_mirror_init(&shadow, device);
+    status = dgm_host_mirror_run(env, &shadow, kind, args);
     if (status == DGM_OK)
-        status = dgm_shadow_return(env, &shadow);
-    dgm_shadow_clear(env, &shadow);
+        status = dgm_host_mirror_return(env, &shadow);
+    dgm_host_mirror_clear(env, &shadow);
     return status;
 }

@@ -10,29 +10,29 @@
 enum { PIECE = 4 << 20 }; /* bytes copied at a time */
 
 /* A buffer of the device and its copy on the host. */
-struct dgm_shadow_twin {
+struct dgm_host_mirror_of {
     struct dgm_buffer *there, *here;
     int is_output;
 };
 
-void dgm_shadow_init(struct dgm_shadow *shadow, struct dgm_device *device)
+void dgm_host_mirror_init(struct dgm_host_mirror *shadow, struct dgm_device *device)
 {
     memset(shadow, 0, sizeof *shadow);
     shadow->device = device;
 }
 
-void dgm_shadow_clear(struct dgm_env *env, struct dgm_shadow *shadow)
+void dgm_host_mirror_clear(struct dgm_env *env, struct dgm_host_mirror *shadow)
 {
     for (size_t i = 0; i < shadow->count; i++)
         dgm_device_release(env, shadow->device->host, shadow->twins[i].here);
     dgm_release(env, shadow->twins);
     dgm_release(env, shadow->bytes);
-    dgm_shadow_init(shadow, shadow->device);
+    dgm_host_mirror_init(shadow, shadow->device);
 }
 
 /* ---- copies --------------------------------------------------------------------------------- */
 
-static dgm_status ensure_room(struct dgm_env *env, struct dgm_shadow *shadow, size_t bytes)
+static dgm_status ensure_room(struct dgm_env *env, struct dgm_host_mirror *shadow, size_t bytes)
 {
     void *grown;
 
@@ -46,7 +46,7 @@ static dgm_status ensure_room(struct dgm_env *env, struct dgm_shadow *shadow, si
     return DGM_OK;
 }
 
-static dgm_status copy(struct dgm_env *env, struct dgm_shadow *shadow,
+static dgm_status copy(struct dgm_env *env, struct dgm_host_mirror *shadow,
                        struct dgm_device *to_device, struct dgm_buffer *to,
                        struct dgm_device *from_device, struct dgm_buffer *from)
 {
@@ -65,7 +65,7 @@ static dgm_status copy(struct dgm_env *env, struct dgm_shadow *shadow,
     return DGM_OK;
 }
 
-static struct dgm_shadow_twin *find(const struct dgm_shadow *shadow,
+static struct dgm_host_mirror_of *find(const struct dgm_host_mirror *shadow,
                                     const struct dgm_buffer *buffer)
 {
     for (size_t i = 0; i < shadow->count; i++)
@@ -74,11 +74,11 @@ static struct dgm_shadow_twin *find(const struct dgm_shadow *shadow,
     return NULL;
 }
 
-static dgm_status make_twin(struct dgm_env *env, struct dgm_shadow *shadow,
-                            struct dgm_buffer *buffer, struct dgm_shadow_twin **out)
+static dgm_status make_twin(struct dgm_env *env, struct dgm_host_mirror *shadow,
+                            struct dgm_buffer *buffer, struct dgm_host_mirror_of **out)
 {
     struct dgm_device *device = shadow->device;
-    struct dgm_shadow_twin *twin;
+    struct dgm_host_mirror_of *twin;
 
     DGM_TRY(dgm_grow(env, &shadow->twins, &shadow->capacity, shadow->count,
                      sizeof *shadow->twins));
@@ -92,10 +92,10 @@ static dgm_status make_twin(struct dgm_env *env, struct dgm_shadow *shadow,
 }
 
 /* Points the operand at the copy of its buffer. */
-static dgm_status bring(struct dgm_env *env, struct dgm_shadow *shadow, struct dgm_ref *operand,
+static dgm_status bring(struct dgm_env *env, struct dgm_host_mirror *shadow, struct dgm_ref *operand,
                         int is_output)
 {
-    struct dgm_shadow_twin *twin;
+    struct dgm_host_mirror_of *twin;
 
     if (operand->buffer == NULL)
         return DGM_OK;
@@ -107,7 +107,7 @@ static dgm_status bring(struct dgm_env *env, struct dgm_shadow *shadow, struct d
     return DGM_OK;
 }
 
-dgm_status dgm_shadow_return(struct dgm_env *env, struct dgm_shadow *shadow)
+dgm_status dgm_host_mirror_return(struct dgm_env *env, struct dgm_host_mirror *shadow)
 {
     struct dgm_device *device = shadow->device;
 
@@ -120,7 +120,7 @@ dgm_status dgm_shadow_return(struct dgm_env *env, struct dgm_shadow *shadow)
 
 /* ---- tasks ---------------------------------------------------------------------------------- */
 
-dgm_status dgm_shadow_run(struct dgm_env *env, struct dgm_shadow *shadow, enum dgm_task_kind kind,
+dgm_status dgm_host_mirror_run(struct dgm_env *env, struct dgm_host_mirror *shadow, enum dgm_task_kind kind,
                           const void *args)
 {
     const struct dgm_task_shape *shape = dgm_task_shape(kind);
@@ -139,10 +139,10 @@ out:
     return status;
 }
 
-dgm_status dgm_shadow_read(struct dgm_env *env, struct dgm_shadow *shadow, void *to,
+dgm_status dgm_host_mirror_read(struct dgm_env *env, struct dgm_host_mirror *shadow, void *to,
                            struct dgm_ref from, size_t bytes)
 {
-    const struct dgm_shadow_twin *twin = find(shadow, from.buffer);
+    const struct dgm_host_mirror_of *twin = find(shadow, from.buffer);
 
     if (twin == NULL)
         return shadow->device->ops->read(env, shadow->device, to, from, bytes);
@@ -150,14 +150,14 @@ dgm_status dgm_shadow_read(struct dgm_env *env, struct dgm_shadow *shadow, void 
     return dgm_device_read(env, shadow->device->host, to, from, bytes);
 }
 
-void dgm_shadow_begin(struct dgm_shadow *shadow, struct dgm_device *device)
+void dgm_host_mirror_begin(struct dgm_host_mirror *shadow, struct dgm_device *device)
 {
-    dgm_shadow_init(shadow, device);
+    dgm_host_mirror_init(shadow, device);
     device->shadow = shadow;
 }
 
-void dgm_shadow_end(struct dgm_env *env, struct dgm_shadow *shadow)
+void dgm_host_mirror_end(struct dgm_env *env, struct dgm_host_mirror *shadow)
 {
     shadow->device->shadow = NULL;
-    dgm_shadow_clear(env, shadow);
+    dgm_host_mirror_clear(env, shadow);
 }

@@ -193,29 +193,29 @@ struct dgm_node *dgm_lstm(struct dgm_graph *g, struct dgm_node *gates, struct dg
                           const struct dgm_sequences *sequences, struct dgm_ref places,
                           dgm_real dropout, uint32_t stream);
 
-enum { DGM_RECUR_SIDES = 4 };
+enum { DGM_GRU_SIDES = 4 };
 
 /*
  * Rows first .. first+count-1 of the states, computed together by one side's weights; they are
  * rows in_side .. in_side+count-1 of that side's inputs. Where parents >= 0, their parents are the
  * rows parents .. parents+count-1; -1: those that the side's list names.
  */
-struct dgm_recur_block {
+struct dgm_gru_block {
     int32_t side, first, count, in_side, parents;
 };
 
-struct dgm_recur_side {
+struct dgm_gru_side {
     int64_t rows;           /* N_side */
     struct dgm_ref parent;  /* int32 (N_side): rows of the states, in the order of the side's rows */
     struct dgm_ref sibling; /* the same; absent: cells have one state only */
 };
 
 /* A schedule of recurrent cells over all sentences of a step. */
-struct dgm_recur_plan {
+struct dgm_gru_plan {
     int64_t roots, rows;    /* of the states H: first the roots, then `rows` others, block by block */
     int sides, block_count;
-    const struct dgm_recur_block *blocks; /* host; live at least as long as the step */
-    struct dgm_recur_side side[DGM_RECUR_SIDES];
+    const struct dgm_gru_block *blocks; /* host; live at least as long as the step */
+    struct dgm_gru_side side[DGM_GRU_SIDES];
 };
 
 /*
@@ -231,10 +231,10 @@ struct dgm_recur_plan {
  * no siblings. sibling_weight may be NULL where no side has any. carry: 1, or 0.5 for the mean of
  * two states. No two sides share an x.
  */
-struct dgm_node *dgm_recur(struct dgm_graph *g, struct dgm_node *init,
+struct dgm_node *dgm_gru(struct dgm_graph *g, struct dgm_node *init,
                            struct dgm_node *const *x, struct dgm_node *const *parent_weight,
                            struct dgm_node *const *sibling_weight,
-                           const struct dgm_recur_plan *plan, dgm_real carry);
+                           const struct dgm_gru_plan *plan, dgm_real carry);
 
 /* Rows in the order of time: step after step, in each the sentences that are still there, the
  * longest first. nn/schedule/time_major.h makes them of a packed batch. */
@@ -251,7 +251,7 @@ struct dgm_memory {
 };
 
 /*
- * A decoder that attends (Bahdanau et al. 2015; op_attentive.c has the equations): M rows in the
+ * A decoder that attends (Bahdanau et al. 2015; op_bahdanau.c has the equations): M rows in the
  * order of `steps`, S = active[0] sentences, K rows of memory. y (M, d+W) = [s | ctx].
  *
  * Around it, for a batch of training whose time-major schedule is `order` (nn/schedule/time_major.h):
@@ -267,7 +267,7 @@ struct dgm_memory {
  * which may be the same span. Rows have the bits that the whole loop gives them.
  * The bias c_a of the scores is no operand: a softmax does not see it, and its gradient is 0.
  */
-struct dgm_attentive_decoder {
+struct dgm_bahdanau_decoder {
     struct dgm_node *x, *start;        /* (M,3d), (S,d) */
     struct dgm_node *keys, *values;    /* (K,A), (K,W) */
     struct dgm_node *state1;           /* R1 (3d,d) */
@@ -280,8 +280,8 @@ struct dgm_attentive_decoder {
                                zeros after each span */
 };
 
-struct dgm_node *dgm_attentive_gru(struct dgm_graph *g,
-                                   const struct dgm_attentive_decoder *decoder);
+struct dgm_node *dgm_bahdanau_gru(struct dgm_graph *g,
+                                   const struct dgm_bahdanau_decoder *decoder);
 
 /*
  * One side of cells whose weights depend on a vector z of K numbers that a small recurrent network
@@ -289,7 +289,7 @@ struct dgm_node *dgm_attentive_gru(struct dgm_graph *g,
  * B z. Gates are stacked u, r, h. Q has QK rows: K for u and r together and K for h (2K), or K for
  * each (3K).
  */
-struct dgm_recur_dynamic {
+struct dgm_gru_dynamic {
     struct dgm_node *parent, *sibling;           /* (QK,D): Q of W and of U */
     struct dgm_node *word;                       /* (N_s,QK): Q of V times the words */
     struct dgm_node *out;                        /* (3D,4K): [P of W | P of U | P of V | B] */
@@ -298,17 +298,17 @@ struct dgm_recur_dynamic {
     struct dgm_node *z, *z_bias;                 /* (K,K); (1,K) or NULL */
 };
 
-/* As dgm_recur, with siblings on every side and dynamic weights; small states begin with zeros. */
-struct dgm_node *dgm_recur_dynamic(struct dgm_graph *g, struct dgm_node *init,
-                                   const struct dgm_recur_dynamic *sides,
-                                   const struct dgm_recur_plan *plan, dgm_real carry);
+/* As dgm_gru, with siblings on every side and dynamic weights; small states begin with zeros. */
+struct dgm_node *dgm_gru_dynamic(struct dgm_graph *g, struct dgm_node *init,
+                                   const struct dgm_gru_dynamic *sides,
+                                   const struct dgm_gru_plan *plan, dgm_real carry);
 
 /*
  * Binary trees to be composed from the leaves up, all sentences of a step together. The states are
  * those of all leaves, then of all internal nodes, those whose children are done first: counts[0]
  * nodes over leaves alone, then counts[1] nodes, and so on. A node has one parent at most.
  */
-struct dgm_compose_plan {
+struct dgm_tree_cell_plan {
     int64_t leaves, nodes;   /* nodes: the internal ones, M */
     int steps;
     const int32_t *counts;   /* host (steps): nodes of each step; live at least as long as the step */
@@ -320,9 +320,9 @@ struct dgm_compose_plan {
  * left_weight, right_weight (5d,d) and bias (1,5d) hold the parts r_L r_R a_L a_R c; where they
  * hold 6d rows, r_L r_R a_L a_R a_C c, each state is mixed in by a sigmoid of its own.
  */
-struct dgm_node *dgm_compose(struct dgm_graph *g, struct dgm_node *leaves,
+struct dgm_node *dgm_tree_cell(struct dgm_graph *g, struct dgm_node *leaves,
                              struct dgm_node *left_weight, struct dgm_node *right_weight,
-                             struct dgm_node *bias, const struct dgm_compose_plan *plan);
+                             struct dgm_node *bias, const struct dgm_tree_cell_plan *plan);
 
 /*
  * Composition whose weights depend on a vector z of K numbers that a small child-sum network (Tai et
@@ -330,7 +330,7 @@ struct dgm_node *dgm_compose(struct dgm_graph *g, struct dgm_node *leaves,
  * bias B z (Yang et al. 2019). Q has K rows for the four gates together and K for the candidate
  * (2K), or K for each part (5K). The small states of leaves are leaf_meta, or zeros.
  */
-struct dgm_compose_dynamic {
+struct dgm_tree_cell_dynamic {
     struct dgm_node *left_in, *right_in;   /* (QK,D): Q */
     struct dgm_node *left_out, *right_out; /* (5D,K): P */
     struct dgm_node *bias;                 /* (5D,K): B */
@@ -339,10 +339,10 @@ struct dgm_compose_dynamic {
     struct dgm_node *leaf_meta;            /* (leaves,K) or NULL */
 };
 
-/* As dgm_compose, mixing the states by a softmax. */
-struct dgm_node *dgm_compose_dynamic(struct dgm_graph *g, struct dgm_node *leaves,
-                                     const struct dgm_compose_dynamic *weights,
-                                     const struct dgm_compose_plan *plan);
+/* As dgm_tree_cell, mixing the states by a softmax. */
+struct dgm_node *dgm_tree_cell_dynamic(struct dgm_graph *g, struct dgm_node *leaves,
+                                     const struct dgm_tree_cell_dynamic *weights,
+                                     const struct dgm_tree_cell_plan *plan);
 
 /*
  * Sentences whose rows are paired with each other: rows offsets[s] .. offsets[s+1]-1; the n x n

@@ -117,7 +117,7 @@ struct dgm_spans dgm_sample_spans(struct dgm_graph *g, struct dgm_sample *sample
 /* A self-attention over two packed sentences, causal or not, with any of its terms. */
 struct dgm_node *dgm_attention_sample(struct dgm_graph *g, struct dgm_sample *sample);
 /* A few binary trees, any nodes that are ready composed at any step; M may be 0. */
-struct dgm_compose_plan dgm_sample_trees(struct dgm_graph *g, struct dgm_sample *sample);
+struct dgm_tree_cell_plan dgm_sample_trees(struct dgm_graph *g, struct dgm_sample *sample);
 void dgm_sample_clear(struct dgm_graph *g, struct dgm_sample *sample);
 
 /*

@@ -7,19 +7,19 @@
 
 #include "model/decoder.h"
 
-void dgm_watch_init(struct dgm_watch *watch, struct dgm_device *device)
+void dgm_attention_probe_init(struct dgm_attention_probe *watch, struct dgm_device *device)
 {
     memset(watch, 0, sizeof *watch);
     dgm_feed_init(&watch->feed, device);
 }
 
-void dgm_watch_clear(struct dgm_env *env, struct dgm_watch *watch)
+void dgm_attention_probe_clear(struct dgm_env *env, struct dgm_attention_probe *watch)
 {
     dgm_feed_clear(env, &watch->feed);
     memset(watch, 0, sizeof *watch);
 }
 
-int dgm_watch_layers(const struct dgm_net *net, enum dgm_attention_kind kind)
+int dgm_attention_probe_layers(const struct dgm_net *net, enum dgm_attention_kind kind)
 {
     if (kind == DGM_ATTENTION_ENCODER)
         return net->encoder->attends ? net->config.enc_depth : 0;
@@ -28,13 +28,13 @@ int dgm_watch_layers(const struct dgm_net *net, enum dgm_attention_kind kind)
     return kind == DGM_ATTENTION_CROSS ? net->decoder->layers : 0;
 }
 
-int64_t dgm_watch_heads(const struct dgm_net *net, enum dgm_attention_kind kind)
+int64_t dgm_attention_probe_heads(const struct dgm_net *net, enum dgm_attention_kind kind)
 {
     return kind != DGM_ATTENTION_ENCODER && net->decoder->layers > 0 ? 1 : net->config.heads;
 }
 
 /* Room for (rows, heads width) zeros, `width` the longest of the sentences. */
-static dgm_status take_values(struct dgm_env *env, struct dgm_watch *watch,
+static dgm_status take_values(struct dgm_env *env, struct dgm_attention_probe *watch,
                               enum dgm_attention_kind kind, const int32_t *offsets, int32_t count,
                               int64_t rows, int64_t heads, dgm_real **values)
 {
@@ -55,7 +55,7 @@ static dgm_status take_values(struct dgm_env *env, struct dgm_watch *watch,
 }
 
 /* A unit vector for each of the keys offsets[s] .. offsets[s+1]-1, once for each head. */
-static dgm_status stage_values(struct dgm_env *env, struct dgm_watch *watch,
+static dgm_status stage_values(struct dgm_env *env, struct dgm_attention_probe *watch,
                                enum dgm_attention_kind kind, const int32_t *offsets,
                                int32_t count, int64_t heads)
 {
@@ -73,7 +73,7 @@ static dgm_status stage_values(struct dgm_env *env, struct dgm_watch *watch,
     return DGM_OK;
 }
 
-dgm_status dgm_watch_stage(struct dgm_env *env, struct dgm_watch *watch,
+dgm_status dgm_attention_probe_stage(struct dgm_env *env, struct dgm_attention_probe *watch,
                            const struct dgm_net *net, const struct dgm_step *step,
                            const struct dgm_batch *batch)
 {
@@ -99,11 +99,11 @@ dgm_status dgm_watch_stage(struct dgm_env *env, struct dgm_watch *watch,
     return dgm_feed_send(env, &watch->feed);
 }
 
-void dgm_watch_add(const struct dgm_where *where, enum dgm_attention_kind kind,
+void dgm_attention_probe_add(const struct dgm_layer_context *where, enum dgm_attention_kind kind,
                    struct dgm_columns q, struct dgm_columns k,
                    const struct dgm_attention_terms *terms)
 {
-    struct dgm_watch *watch = where->watch;
+    struct dgm_attention_probe *watch = where->watch;
     struct dgm_attention_terms plain = *terms;
     struct dgm_columns v;
 
@@ -118,7 +118,7 @@ void dgm_watch_add(const struct dgm_where *where, enum dgm_attention_kind kind,
         dgm_keep(where->g, dgm_attention_node(where->g, q, k, v, &plain));
 }
 
-struct dgm_ref dgm_watch_place(const struct dgm_watch *watch)
+struct dgm_ref dgm_attention_probe_place(const struct dgm_attention_probe *watch)
 {
     struct dgm_ref none = {NULL, 0};
 
@@ -128,7 +128,7 @@ struct dgm_ref dgm_watch_place(const struct dgm_watch *watch)
     return dgm_feed_ref(&watch->feed, watch->values[DGM_ATTENTION_CROSS]);
 }
 
-void dgm_watch_take(struct dgm_watch *watch, struct dgm_graph *g, struct dgm_node *weights)
+void dgm_attention_probe_take(struct dgm_attention_probe *watch, struct dgm_graph *g, struct dgm_node *weights)
 {
     watch->weights[DGM_ATTENTION_CROSS][0] = dgm_keep(g, weights);
 }

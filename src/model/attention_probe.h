@@ -20,7 +20,7 @@ enum dgm_attention_kind {
     DGM_ATTENTION_KINDS
 };
 
-struct dgm_watch {
+struct dgm_attention_probe {
     uint64_t layers[DGM_ATTENTION_KINDS]; /* bit l - 1: layer l is watched */
     struct dgm_feed feed;
     /* Of the keys of each kind: values (rows, H width), width those of the longest sentence; 0: not
@@ -33,27 +33,27 @@ struct dgm_watch {
     struct dgm_node *weights[DGM_ATTENTION_KINDS][DGM_MAX_LAYERS];
 };
 
-void dgm_watch_init(struct dgm_watch *watch, struct dgm_device *device);
-void dgm_watch_clear(struct dgm_env *env, struct dgm_watch *watch);
+void dgm_attention_probe_init(struct dgm_attention_probe *watch, struct dgm_device *device);
+void dgm_attention_probe_clear(struct dgm_env *env, struct dgm_attention_probe *watch);
 
 /* Layers and heads that a network has of a kind; no layers: there is no such attention. */
-int dgm_watch_layers(const struct dgm_net *net, enum dgm_attention_kind kind);
-int64_t dgm_watch_heads(const struct dgm_net *net, enum dgm_attention_kind kind);
+int dgm_attention_probe_layers(const struct dgm_net *net, enum dgm_attention_kind kind);
+int64_t dgm_attention_probe_heads(const struct dgm_net *net, enum dgm_attention_kind kind);
 
 /* Sends the values of the keys of a staged batch and forgets the nodes of the last one. Then the
  * watch of the step is set, and the graph built. */
-dgm_status dgm_watch_stage(struct dgm_env *env, struct dgm_watch *watch,
+dgm_status dgm_attention_probe_stage(struct dgm_env *env, struct dgm_attention_probe *watch,
                            const struct dgm_net *net, const struct dgm_step *step,
                            const struct dgm_batch *batch);
 
 /* Called by sublayers.c: the weights of one attention, where they are wanted. */
-void dgm_watch_add(const struct dgm_where *where, enum dgm_attention_kind kind,
+void dgm_attention_probe_add(const struct dgm_layer_context *where, enum dgm_attention_kind kind,
                    struct dgm_columns q, struct dgm_columns k,
                    const struct dgm_attention_terms *terms);
 
 /* For decoders that hand out their weights: where to put those of their one layer, (M, longest) with
  * zeros behind a sentence's rows, or absent; and the node that has them in the batch's order. */
-struct dgm_ref dgm_watch_place(const struct dgm_watch *watch);
-void dgm_watch_take(struct dgm_watch *watch, struct dgm_graph *g, struct dgm_node *weights);
+struct dgm_ref dgm_attention_probe_place(const struct dgm_attention_probe *watch);
+void dgm_attention_probe_take(struct dgm_attention_probe *watch, struct dgm_graph *g, struct dgm_node *weights);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "base/option/nearest.h"
+#include "base/option/near.h"
 #include "model/decoder.h"
 
 const struct dgm_opt dgm_model_options[] = {

@@ -20,7 +20,7 @@ struct dgm_decoder_kind {
     dgm_status (*declare)(struct dgm_env *env, struct dgm_net *net);
     /* Index arrays beside ids of a batch's target. */
     dgm_status (*stage)(struct dgm_env *env, const struct dgm_net *net, struct dgm_step *step,
-                        const struct dgm_batch *batch, const struct dgm_draw *draw);
+                        const struct dgm_batch *batch, const struct dgm_mask_key *draw);
     struct dgm_node *(*decode)(struct dgm_graph *g, const struct dgm_net *net,
                                const struct dgm_step *step, const struct dgm_encoding *encoded,
                                struct dgm_parse_losses *losses);

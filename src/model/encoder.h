@@ -11,7 +11,7 @@
 #include "model/net.h"
 
 /* What a step's random masks depend on. */
-struct dgm_draw {
+struct dgm_mask_key {
     int training;
     uint32_t seed, update;
 };
@@ -36,7 +36,7 @@ struct dgm_encoder_kind {
     dgm_status (*declare)(struct dgm_env *env, struct dgm_net *net);
     /* Index arrays of the batch's source, whose ids are staged already; sets step->memory. */
     dgm_status (*stage)(struct dgm_env *env, const struct dgm_net *net, struct dgm_step *step,
-                        const struct dgm_batch *batch, const struct dgm_draw *draw);
+                        const struct dgm_batch *batch, const struct dgm_mask_key *draw);
     struct dgm_encoding (*encode)(struct dgm_graph *g, const struct dgm_net *net,
                                  const struct dgm_step *step, struct dgm_parse_losses *losses);
     /* Frees what a plan owns, not the plan; NULL: nothing. */

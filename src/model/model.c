@@ -56,7 +56,7 @@ static dgm_status make_net(struct dgm_env *env, struct dgm_model *model, int sto
 
     DGM_TRY(dgm_model_config_read(env, &config, &model->settings));
     config.stored = stored;
-    config.tags = (int64_t)dgm_tags_size(&model->pipeline.tags);
+    config.tags = (int64_t)dgm_relations_size(&model->pipeline.tags);
     DGM_TRY(dgm_net_init(
         env, &model->net, &config,
         (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_SOURCE)),
@@ -143,7 +143,7 @@ static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
         DGM_TRY(dgm_vocab_from_gguf(env, &pipeline->vocab[DGM_TARGET], file,
                                     "dragoman.vocab.target"));
     if (dgm_syntax_text_needs_tags(dgm_settings_text(&model->settings, "syntax")))
-        DGM_TRY(dgm_tags_from_gguf(env, &pipeline->tags, file, TAGS));
+        DGM_TRY(dgm_relations_from_gguf(env, &pipeline->tags, file, TAGS));
     return dgm_pipeline_check_marks(env, pipeline, file->name);
 }
 
@@ -212,8 +212,8 @@ static dgm_status write_pipeline(struct dgm_env *env, struct dgm_gguf_writer *wr
     if (!pipeline->joint)
         DGM_TRY(dgm_vocab_to_gguf(env, &pipeline->vocab[DGM_TARGET], writer,
                                   "dragoman.vocab.target"));
-    if (dgm_tags_size(&pipeline->tags) > 0)
-        DGM_TRY(dgm_tags_to_gguf(env, &pipeline->tags, writer, TAGS));
+    if (dgm_relations_size(&pipeline->tags) > 0)
+        DGM_TRY(dgm_relations_to_gguf(env, &pipeline->tags, writer, TAGS));
     return DGM_OK;
 }
 

@@ -102,7 +102,7 @@ struct dgm_step {
     size_t squares_capacity;
     struct dgm_arena scratch;           /* while planning */
     dgm_attn_layer_constants constants[2][DGM_MAX_LAYERS];
-    struct dgm_watch *watch;            /* model/attention_probe.h; borrowed; NULL: nobody looks */
+    struct dgm_attention_probe *watch;            /* model/attention_probe.h; borrowed; NULL: nobody looks */
     /* What a kind stages beside that: kind->plan_bytes, zeroed at first. */
     void *plan[2];
     const struct dgm_encoder_kind *encoder; /* whose plan[0] is; NULL: none */

@@ -173,7 +173,7 @@ static dgm_status take_plans(struct dgm_env *env, const struct dgm_net *net, str
 /* What the decoder reads, and what it is to predict. */
 static dgm_status stage_target(struct dgm_env *env, const struct dgm_net *net,
                                struct dgm_step *step, const struct dgm_batch *batch,
-                               const struct dgm_draw *draw)
+                               const struct dgm_mask_key *draw)
 {
     struct dgm_feed *feed = &step->feed;
 
@@ -188,7 +188,7 @@ dgm_status dgm_net_stage(struct dgm_env *env, const struct dgm_net *net, struct 
                          const struct dgm_batch *batch, int training, uint32_t seed,
                          uint32_t update)
 {
-    struct dgm_draw draw;
+    struct dgm_mask_key draw;
 
     draw.training = training;
     draw.seed = seed;

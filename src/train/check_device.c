@@ -67,14 +67,14 @@ static dgm_status read_loss(struct dgm_session *session, struct dgm_replica *rep
 static dgm_status compute_on_host(struct dgm_session *session, struct dgm_replica *replica,
                                   double *loss, int64_t *labels)
 {
-    struct dgm_shadow shadow;
+    struct dgm_host_mirror shadow;
     dgm_status status;
 
-    dgm_shadow_begin(&shadow, replica->device);
+    dgm_host_mirror_begin(&shadow, replica->device);
     status = dgm_graph_run(&replica->graph);
     if (status == DGM_OK)
         status = read_loss(session, replica, loss, labels);
-    dgm_shadow_end(session->env, &shadow);
+    dgm_host_mirror_end(session->env, &shadow);
     return status;
 }
 

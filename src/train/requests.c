@@ -46,7 +46,7 @@ static dgm_status obey_save(struct dgm_session *session)
     return DGM_OK;
 }
 
-dgm_status dgm_session_attend(struct dgm_session *session)
+dgm_status dgm_session_obey(struct dgm_session *session)
 {
     if (is_asked(session->hooks->save))
         DGM_TRY(obey_save(session));
@@ -95,5 +95,5 @@ dgm_status dgm_session_validate(struct dgm_session *session)
         return status;
     dgm_env_clear_error(session->env);
     session->state = before;
-    return dgm_session_attend(session);
+    return dgm_session_obey(session);
 }

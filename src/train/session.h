@@ -83,7 +83,7 @@ dgm_status dgm_session_update(struct dgm_session *session);
 dgm_status dgm_session_save(struct dgm_session *session, int is_regular, int is_best);
 
 /* requests.c: after an update: saves, stops, if that is asked for. DGM_INTERRUPTED: saved. */
-dgm_status dgm_session_attend(struct dgm_session *session);
+dgm_status dgm_session_obey(struct dgm_session *session);
 /* The learner's validation, which may be stopped at any step: then what is saved is the state
  * before it, as it was handed in, and the status is DGM_INTERRUPTED. */
 dgm_status dgm_session_validate(struct dgm_session *session);

@@ -216,7 +216,7 @@ static dgm_status loop(struct dgm_session *session)
     if (session->state.pending != 0)
         DGM_TRY(finish_update(session, has_ended(session, session->elapsed_before), &more));
     while (more) {
-        DGM_TRY(dgm_session_attend(session));
+        DGM_TRY(dgm_session_obey(session));
         session->epochs_before = completed_epochs(session);
         DGM_TRY(dgm_session_update(session));
         DGM_TRY(after_update(session, &more));

@@ -62,7 +62,7 @@ static void add_side(struct dgm_env *env, struct dgm_packed *side, struct dgm_ra
     ids[n] = BENCH_EOS;
     word[n++] = -1;
     must(dgm_packed_add(env, side, ids, word, n, heads, words));
-    must(dgm_packed_add_tags(env, side, tags));
+    must(dgm_packed_add_relations(env, side, tags));
 }
 
 void bench_pairs(struct dgm_env *env, struct dgm_batch *batch, int64_t tokens, int sentences)

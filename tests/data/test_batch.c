@@ -59,7 +59,7 @@ TEST(packed_side_keeps_the_tags_of_its_sentences)
     for (int i = 0; i < 2; i++)
         CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 3, heads, 2), DGM_OK);
     CHECK(side.tags == NULL);
-    CHECK_STATUS(dgm_packed_add_tags(test_env(), &side, tags), DGM_OK);
+    CHECK_STATUS(dgm_packed_add_relations(test_env(), &side, tags), DGM_OK);
     CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 3, NULL, 2), DGM_OK);
     CHECK_MEM(side.tags, none, sizeof none);
     CHECK_MEM(side.tags + 2, tags, sizeof tags);
@@ -70,7 +70,7 @@ TEST(packed_side_keeps_the_tags_of_its_sentences)
     dgm_packed_reset(&copy); /* a batch that is used again must not keep old tags */
     CHECK_STATUS(dgm_packed_add(test_env(), &copy, ids, words, 3, heads, 2), DGM_OK);
     CHECK_MEM(copy.tags, none, sizeof none);
-    CHECK_STATUS(dgm_packed_set_tags(test_env(), &side, all), DGM_OK);
+    CHECK_STATUS(dgm_packed_set_relations(test_env(), &side, all), DGM_OK);
     CHECK_MEM(side.tags, all, sizeof all);
     CHECK_INT(side.heads[5], -1);
     dgm_packed_clear(test_env(), &side);

@@ -50,7 +50,7 @@ static dgm_status add_tags(struct golden *golden, struct dgm_packed *packed,
     for (int32_t i = 0; i < n; i++)
         if (words[i] >= 0)
             of_words[words[i]] = tags[i];
-    status = dgm_packed_add_tags(golden->env, packed, of_words);
+    status = dgm_packed_add_relations(golden->env, packed, of_words);
     dgm_release(golden->env, of_words);
     return status;
 }

@@ -114,7 +114,7 @@ static inline dgm_status variant_add_side(struct dgm_packed *side, struct dgm_ra
     ids[n] = TINY_EOS;
     word[n++] = -1;
     DGM_TRY(dgm_packed_add(test_env(), side, ids, word, n, sentence->heads, sentence->words));
-    return dgm_packed_add_tags(test_env(), side, tags);
+    return dgm_packed_add_relations(test_env(), side, tags);
 }
 
 static inline dgm_status variant_add(struct dgm_batch *batch, struct dgm_random *random,
@@ -160,7 +160,7 @@ static inline dgm_status variant_forget_trees(struct dgm_batch *batch)
         none[i] = -1;
     for (k = 0; k < 2; k++) {
         DGM_TRY(dgm_packed_set_heads(test_env(), sides[k], none));
-        DGM_TRY(dgm_packed_set_tags(test_env(), sides[k], none));
+        DGM_TRY(dgm_packed_set_relations(test_env(), sides[k], none));
     }
     return DGM_OK;
 }

@@ -85,7 +85,7 @@ static dgm_status open_sentences(struct conversion *conversion, const char *path
     case CONLLX:
         return dgm_conllx_open(conversion->env, &conversion->reader, path, &reading);
     case TYPED:
-        return dgm_typed_open(conversion->env, &conversion->reader, path, &reading);
+        return dgm_stanford_open(conversion->env, &conversion->reader, path, &reading);
     default:
         return dgm_conllu_open(conversion->env, &conversion->reader, path, &reading);
     }
@@ -119,7 +119,7 @@ static dgm_status write_typed(struct conversion *conversion)
     dgm_status status;
     if (sentence->tree.count == 0)
         return dgm_writer_add(env, &conversion->writer, "\n", 1);
-    status = dgm_typed_write(env, &conversion->writer, sentence);
+    status = dgm_stanford_write(env, &conversion->writer, sentence);
     if (status != DGM_DATA)
         return status;
     snprintf(message, sizeof message, "%s", env->error.message);

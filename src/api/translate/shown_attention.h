@@ -4,7 +4,7 @@
 #ifndef DGM_API_TRANSLATE_SHOWN_ATTENTION_H
 #define DGM_API_TRANSLATE_SHOWN_ATTENTION_H
 
-#include "decode/attention_view.h"
+#include "decode/attention_reader.h"
 #include "decode/source_queue.h"
 
 enum { DGM_ATTENTION_HEADS = 256 };
@@ -31,7 +31,7 @@ dgm_status dgm_attention_choose(struct dgm_env *env, struct dgm_attention_choice
 struct dgm_attention_view {
     const struct dgm_pipeline *pipeline;  /* of the model; NULL: not open */
     struct dgm_attention_choice choice;
-    struct dgm_sight sight;
+    struct dgm_attention_reader reader;
     struct dgm_buf json;                  /* what was written last */
 };
 

@@ -89,7 +89,7 @@ static dgm_status check_kinds(struct dgm_env *env, const struct dgm_net *net,
     int kind, some = 0;
 
     for (kind = 0; kind < DGM_ATTENTION_KINDS; kind++)
-        some |= chosen[kind] && dgm_watch_layers(net, (enum dgm_attention_kind)kind) > 0;
+        some |= chosen[kind] && dgm_attention_probe_layers(net, (enum dgm_attention_kind)kind) > 0;
     if (!some)
         return dgm_fail(env, DGM_USAGE, "attention-kinds: \"%s\" of a model with --encoder %s "
                         "--decoder %s, which has no such attention; expected cross", kinds,
@@ -111,13 +111,13 @@ static dgm_status choose_layers(struct dgm_env *env, struct dgm_attention_choice
     uint64_t found = 0;
 
     for (kind = 0; kind < DGM_ATTENTION_KINDS; kind++) {
-        depth = dgm_watch_layers(net, (enum dgm_attention_kind)kind);
+        depth = dgm_attention_probe_layers(net, (enum dgm_attention_kind)kind);
         deepest = depth > deepest ? depth : deepest;
     }
     if (!last && !all && !read_places(layers, 1, deepest, set))
         return fail_text(env, "layers", layers, "last, all, or layers of the model: 1-3 5");
     for (kind = 0; kind < DGM_ATTENTION_KINDS; kind++) {
-        depth = dgm_watch_layers(net, (enum dgm_attention_kind)kind);
+        depth = dgm_attention_probe_layers(net, (enum dgm_attention_kind)kind);
         for (l = 1; chosen[kind] && l <= depth; l++)
             if (all || (last && l == depth) || set[l - 1])
                 choice->layers[kind] |= (uint64_t)1 << (l - 1);
@@ -133,7 +133,7 @@ static int64_t most_heads(const struct dgm_attention_choice *choice, const struc
     int kind;
 
     for (kind = 0; kind < DGM_ATTENTION_KINDS; kind++) {
-        heads = choice->layers[kind] != 0 ? dgm_watch_heads(net, (enum dgm_attention_kind)kind) : 0;
+        heads = choice->layers[kind] != 0 ? dgm_attention_probe_heads(net, (enum dgm_attention_kind)kind) : 0;
         most = heads > most ? heads : most;
     }
     return most;

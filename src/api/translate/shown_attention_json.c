@@ -150,7 +150,7 @@ static dgm_status add_target(struct writing *writing, const int32_t *tokens, int
 /* ---- weights -------------------------------------------------------------------------------- */
 
 /* Of one head, or of all: their mean. */
-static double weight(const struct dgm_sight_weights *weights, int head, int64_t i, int64_t j)
+static double weight(const struct dgm_attention_weights *weights, int head, int64_t i, int64_t j)
 {
     const dgm_real *at = weights->values + i * weights->ld + j;
     double sum = 0;
@@ -164,7 +164,7 @@ static double weight(const struct dgm_sight_weights *weights, int head, int64_t 
 }
 
 /* What the model does not look at is 0: the end of a source that it reads without it. */
-static dgm_status add_matrix(struct writing *writing, const struct dgm_sight_weights *weights,
+static dgm_status add_matrix(struct writing *writing, const struct dgm_attention_weights *weights,
                              int64_t columns, int head)
 {
     struct dgm_env *env = writing->env;
@@ -184,7 +184,7 @@ static dgm_status add_matrix(struct writing *writing, const struct dgm_sight_wei
 }
 
 /* head -1: the mean. */
-static dgm_status add_record(struct writing *writing, const struct dgm_sight_weights *weights,
+static dgm_status add_record(struct writing *writing, const struct dgm_attention_weights *weights,
                              enum dgm_attention_kind kind, int layer, int head, int *count)
 {
     struct dgm_env *env = writing->env;
@@ -204,10 +204,10 @@ static dgm_status add_layer(struct writing *writing, enum dgm_attention_kind kin
                             int *count)
 {
     struct dgm_attention_view *view = writing->view;
-    struct dgm_sight_weights weights;
+    struct dgm_attention_weights weights;
     int64_t h;
 
-    DGM_TRY(dgm_sight_read(writing->env, &view->sight, kind, layer, &weights));
+    DGM_TRY(dgm_attention_reader_read(writing->env, &view->reader, kind, layer, &weights));
     if (weights.values == NULL)
         return DGM_OK;
     if (view->choice.mean)
@@ -225,7 +225,7 @@ static dgm_status add_weights(struct writing *writing, int32_t s, const int32_t 
     DGM_TRY(dgm_buf_add_text(writing->env, writing->out, ",\"attention\":["));
     if (s >= 0) {
         writing->positions = dgm_packed_length(&writing->queue->packed, s);
-        DGM_TRY(dgm_sight_look(writing->env, &writing->view->sight, &writing->queue->packed, s,
+        DGM_TRY(dgm_attention_reader_look(writing->env, &writing->view->reader, &writing->queue->packed, s,
                                tokens, n));
     }
     for (kind = 0; s >= 0 && kind < DGM_ATTENTION_KINDS; kind++)
@@ -280,13 +280,13 @@ dgm_status dgm_attention_open(struct dgm_env *env, struct dgm_attention_view *vi
         return dgm_fail(env, DGM_USAGE, "attention of %d models; expected one", ensemble->count);
     view->pipeline = &ensemble->models[0].pipeline;
     DGM_TRY(dgm_attention_choose(env, &view->choice, net, kinds, layers, heads));
-    DGM_TRY(dgm_sight_init(env, &view->sight, net, device));
-    memcpy(view->sight.watch.layers, view->choice.layers, sizeof view->choice.layers);
+    DGM_TRY(dgm_attention_reader_init(env, &view->reader, net, device));
+    memcpy(view->reader.watch.layers, view->choice.layers, sizeof view->choice.layers);
     return DGM_OK;
 }
 
 void dgm_attention_clear(struct dgm_env *env, struct dgm_attention_view *view)
 {
-    dgm_sight_clear(env, &view->sight);
+    dgm_attention_reader_clear(env, &view->reader);
     dgm_buf_clear(env, &view->json);
 }

@@ -189,12 +189,12 @@ int dgm_part_is_ours(struct dgm_env *env, const struct dgm_writer *writer);
 
 /* second_name.c: `to` becomes a second name of the file `from`, or a copy where the file system knows no
  * second names, as a whole and durably; what it was before stays until then. */
-dgm_status dgm_file_twin(struct dgm_env *env, const char *from, const char *to);
+dgm_status dgm_file_second_name(struct dgm_env *env, const char *from, const char *to);
 
 /* stale_files.c: removes the temporary files beside `path` that savers have left who were killed, if they
  * are ours, empty or begin with `magic` (at most 8 bytes), and nobody writes them any more. What
  * goes wrong goes unsaid. */
-void dgm_sweep(struct dgm_env *env, const char *path, const char *magic);
+void dgm_stale_files_remove(struct dgm_env *env, const char *path, const char *magic);
 
 int dgm_file_exists(struct dgm_env *env, const char *path);
 /* Bytes of a regular file and when it was changed or touched, in seconds; 0 if there is none. */

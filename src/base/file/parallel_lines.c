@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 
-dgm_status dgm_abreast_open(struct dgm_env *env, struct dgm_abreast *abreast,
+dgm_status dgm_parallel_lines_open(struct dgm_env *env, struct dgm_parallel_lines *abreast,
                             const char *const *paths, size_t count)
 {
     size_t i, streams = 0;
@@ -32,7 +32,7 @@ static const char *name_of(const struct dgm_lines *lines)
     return strcmp(lines->path, "-") == 0 ? "standard input" : lines->path;
 }
 
-dgm_status dgm_abreast_next(struct dgm_env *env, struct dgm_abreast *abreast, int *more)
+dgm_status dgm_parallel_lines_next(struct dgm_env *env, struct dgm_parallel_lines *abreast, int *more)
 {
     size_t i;
     for (i = 0; i < abreast->count; i++) {
@@ -50,7 +50,7 @@ dgm_status dgm_abreast_next(struct dgm_env *env, struct dgm_abreast *abreast, in
     return DGM_OK;
 }
 
-void dgm_abreast_close(struct dgm_env *env, struct dgm_abreast *abreast)
+void dgm_parallel_lines_close(struct dgm_env *env, struct dgm_parallel_lines *abreast)
 {
     while (abreast->count > 0)
         dgm_lines_close(env, &abreast->files[--abreast->count]);

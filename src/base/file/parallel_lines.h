@@ -7,16 +7,16 @@
 #include "base/file/file.h"
 
 /* Zeroed: nothing is open. */
-struct dgm_abreast {
+struct dgm_parallel_lines {
     struct dgm_lines *files; /* each holds its current line */
     size_t count;
 };
 
 /* One of them at most is "-", standard input. To be closed also after a failure. */
-dgm_status dgm_abreast_open(struct dgm_env *env, struct dgm_abreast *abreast,
+dgm_status dgm_parallel_lines_open(struct dgm_env *env, struct dgm_parallel_lines *abreast,
                             const char *const *paths, size_t count);
 /* Sets *more to 0 at their end; DGM_DATA where some end before others. */
-dgm_status dgm_abreast_next(struct dgm_env *env, struct dgm_abreast *abreast, int *more);
-void dgm_abreast_close(struct dgm_env *env, struct dgm_abreast *abreast);
+dgm_status dgm_parallel_lines_next(struct dgm_env *env, struct dgm_parallel_lines *abreast, int *more);
+void dgm_parallel_lines_close(struct dgm_env *env, struct dgm_parallel_lines *abreast);
 
 #endif

@@ -43,7 +43,7 @@ static dgm_status copy(struct dgm_env *env, const char *from, const char *to)
 }
 
 /* Two names of one file are the one case in which rename leaves the first. */
-dgm_status dgm_file_twin(struct dgm_env *env, const char *from, const char *to)
+dgm_status dgm_file_second_name(struct dgm_env *env, const char *from, const char *to)
 {
     const struct dgm_vfs *vfs = env->vfs;
     char temporary[PATH_SIZE];

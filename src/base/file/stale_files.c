@@ -86,7 +86,7 @@ static dgm_status look_at(struct dgm_env *env, void *user, const char *name)
     return DGM_OK;
 }
 
-void dgm_sweep(struct dgm_env *env, const char *path, const char *magic)
+void dgm_stale_files_remove(struct dgm_env *env, const char *path, const char *magic)
 {
     struct dgm_env quiet = *env;
     struct sweep sweep;

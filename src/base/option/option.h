@@ -4,7 +4,7 @@
  *
  * A setting's value is text checked against its table row, with the place it came from. Names
  * are kebab-case; `_` is accepted for `-`; an unknown name is an error with the nearest known one
- * (base/option/nearest.h).
+ * (base/option/near.h).
  */
 #ifndef DGM_BASE_OPTION_OPTION_H
 #define DGM_BASE_OPTION_OPTION_H

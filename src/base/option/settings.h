@@ -4,7 +4,7 @@
 #ifndef DGM_BASE_OPTION_SETTINGS_H
 #define DGM_BASE_OPTION_SETTINGS_H
 
-#include "base/option/nearest.h"
+#include "base/option/near.h"
 #include "base/option/option.h"
 
 /* Enough for every sentence of dgm_opt_check. */

@@ -1,7 +1,7 @@
 /* cmd_help.c: the overview, the help of a command, and other pages. */
 #include <string.h>
 
-#include "base/option/nearest.h"
+#include "base/option/near.h"
 #include "cmd/command.h"
 
 static const struct dgm_opt options[] = {

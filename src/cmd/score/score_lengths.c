@@ -18,7 +18,7 @@ struct table {
     const char **paths; /* systems, the source, references */
     const char **texts; /* of references, one line each */
     size_t *sizes;
-    struct dgm_abreast lines;
+    struct dgm_parallel_lines lines;
     struct dgm_buf out;
 };
 
@@ -65,7 +65,7 @@ static dgm_status read_lines(struct table *table)
     struct dgm_env *env = table->score->cmd->env;
     int more;
     for (;;) {
-        DGM_TRY(dgm_abreast_next(env, &table->lines, &more));
+        DGM_TRY(dgm_parallel_lines_next(env, &table->lines, &more));
         if (!more)
             break;
         DGM_TRY(add_line(table));
@@ -160,7 +160,7 @@ static dgm_status fill(struct table *table)
     for (s = 0; s < table->systems; s++)
         for (row = 0; row < ROWS; row++)
             DGM_TRY(dgm_score_make(score, 0, table->scorers[s][row]));
-    DGM_TRY(dgm_abreast_open(score->cmd->env, &table->lines, table->paths, paths));
+    DGM_TRY(dgm_parallel_lines_open(score->cmd->env, &table->lines, table->paths, paths));
     for (m = 0; m < paths; m++)
         dgm_lines_keep_mark(&table->lines.files[m]);
     DGM_TRY(read_lines(table));
@@ -177,7 +177,7 @@ static void clear(struct table *table)
         for (row = 0; row < ROWS; row++)
             for (m = 0; m < DGM_SCORE_METRICS; m++)
                 dgm_scorer_free(table->scorers[s][row][m]);
-    dgm_abreast_close(env, &table->lines);
+    dgm_parallel_lines_close(env, &table->lines);
     dgm_buf_clear(env, &table->out);
     dgm_release(env, table->paths);
     dgm_release(env, table->texts);

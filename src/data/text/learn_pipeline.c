@@ -26,8 +26,8 @@ static dgm_status count_parse(struct dgm_env *env, struct counts *counts,
     const char *text = parses != NULL ? dgm_parses_line(parses, (size_t)line, &bytes) : "";
 
     for (int task = 0; task < DGM_TASKS; task++) {
-        DGM_TRY(dgm_map_insert(env, &counts->marks[DGM_SOURCE], dgm_task_tags[task],
-                               strlen(dgm_task_tags[task]), &tag, NULL));
+        DGM_TRY(dgm_map_insert(env, &counts->marks[DGM_SOURCE], dgm_task_marks[task],
+                               strlen(dgm_task_marks[task]), &tag, NULL));
         tag->value += task == DGM_TRANSLATING || bytes > 0 ? 2 : 0;
     }
     if (bytes == 0)

@@ -26,7 +26,7 @@ const struct dgm_opt dgm_pipeline_options[] = {
     DGM_OPT_END
 };
 
-const char *const dgm_task_tags[DGM_TASKS] = {"<TR>", "<PA>"};
+const char *const dgm_task_marks[DGM_TASKS] = {"<TR>", "<PA>"};
 
 static dgm_status copy_language(struct dgm_env *env, char out[16], const char *language)
 {
@@ -57,7 +57,7 @@ void dgm_pipeline_clear(struct dgm_env *env, struct dgm_pipeline *pipeline)
     dgm_bpe_clear(env, &pipeline->bpe);
     dgm_vocab_clear(env, &pipeline->vocab[DGM_SOURCE]);
     dgm_vocab_clear(env, &pipeline->vocab[DGM_TARGET]);
-    dgm_tags_clear(env, &pipeline->tags);
+    dgm_relations_clear(env, &pipeline->tags);
     dgm_buf_clear(env, &pipeline->clean);
     dgm_buf_clear(env, &pipeline->tokens);
     dgm_buf_clear(env, &pipeline->piece);
@@ -155,7 +155,7 @@ static dgm_status push_piece(struct dgm_env *env, struct dgm_pipeline *pipeline,
 static int is_tag(const char *word, size_t bytes)
 {
     for (int task = 0; task < DGM_TASKS; task++)
-        if (strlen(dgm_task_tags[task]) == bytes && memcmp(dgm_task_tags[task], word, bytes) == 0)
+        if (strlen(dgm_task_marks[task]) == bytes && memcmp(dgm_task_marks[task], word, bytes) == 0)
             return 1;
     return 0;
 }
@@ -188,7 +188,7 @@ dgm_status dgm_pipeline_encode(struct dgm_env *env, struct dgm_pipeline *pipelin
                                struct dgm_encoded *out, const char *line, size_t bytes)
 {
     const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, side);
-    const char *tag = dgm_task_tags[DGM_TRANSLATING], *word;
+    const char *tag = dgm_task_marks[DGM_TRANSLATING], *word;
     size_t at = 0, length;
     int is_tagged;
 
@@ -269,7 +269,7 @@ dgm_status dgm_pipeline_check_marks(struct dgm_env *env, const struct dgm_pipeli
     const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_SOURCE);
 
     for (int task = 0; pipeline->multitask && task < DGM_TASKS; task++) {
-        const char *tag = dgm_task_tags[task];
+        const char *tag = dgm_task_marks[task];
         if (dgm_vocab_find(vocab, tag, strlen(tag)) == DGM_VOCAB_UNK)
             return dgm_fail_at(env, DGM_DATA, name, 0, 0, "the vocabulary of the source has no "
                                "entry %s; expected the tags of multitask", tag);

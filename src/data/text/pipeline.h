@@ -19,7 +19,7 @@ enum { DGM_SOURCE, DGM_TARGET };
 enum { DGM_TRANSLATING, DGM_PARSING, DGM_TASKS };
 /* Their tags, which stand at both ends of a source: "<TR> x <TR>". Each is one entry of the
  * vocabulary that no text can make: a word spelled like one is unknown. */
-extern const char *const dgm_task_tags[DGM_TASKS];
+extern const char *const dgm_task_marks[DGM_TASKS];
 
 /* The option table: part of `train`, and of every model file. */
 extern const struct dgm_opt dgm_pipeline_options[];
@@ -32,7 +32,7 @@ struct dgm_pipeline {
     struct dgm_buf codes;        /* the codes as text, for the model file */
     struct dgm_bpe bpe;
     struct dgm_vocab vocab[2];   /* joint: only the first is filled */
-    struct dgm_tags tags;        /* of source words, where the model reads any */
+    struct dgm_relations tags;        /* of source words, where the model reads any */
     struct dgm_buf clean, tokens, piece; /* scratch */
 };
 

@@ -28,7 +28,7 @@ static dgm_status reserve(struct dgm_env *env, struct dgm_line_tree *tree, int32
 /* tokens: words of the line that each word of the sentence covers; first: room for their places.
  * Of a word with blanks inside, later tokens hang on the first and have its tag. */
 static void fill(struct dgm_line_tree *tree, const struct dgm_conllu_sentence *sentence,
-                 const struct dgm_tags *vocab, const int32_t *tokens, int32_t *first)
+                 const struct dgm_relations *vocab, const int32_t *tokens, int32_t *first)
 {
     int32_t words = sentence->tree.count, at = 0;
 
@@ -38,7 +38,7 @@ static void fill(struct dgm_line_tree *tree, const struct dgm_conllu_sentence *s
     }
     for (int32_t w = 0; w < words; w++) {
         int32_t tag = vocab != NULL
-                          ? dgm_tags_find(vocab, dgm_conllu_field(sentence, w, DGM_CONLLU_DEPREL))
+                          ? dgm_relations_find(vocab, dgm_conllu_field(sentence, w, DGM_CONLLU_DEPREL))
                           : -1;
 
         for (int32_t t = 0; t < tokens[w]; t++) {
@@ -51,14 +51,14 @@ static void fill(struct dgm_line_tree *tree, const struct dgm_conllu_sentence *s
 
 dgm_status dgm_line_tree_take(struct dgm_env *env, struct dgm_line_tree *tree,
                               const struct dgm_conllu_sentence *sentence,
-                              const struct dgm_tags *vocab, const struct dgm_encoded *line,
+                              const struct dgm_relations *vocab, const struct dgm_encoded *line,
                               const char *path, long number)
 {
     size_t words = (size_t)sentence->tree.count;
     int32_t *tokens;
     dgm_status status;
 
-    if (vocab != NULL && dgm_tags_size(vocab) == 0)
+    if (vocab != NULL && dgm_relations_size(vocab) == 0)
         vocab = NULL;
     DGM_TRY(reserve(env, tree, line->n_words, vocab != NULL));
     tokens = dgm_alloc(env, 2 * words + 2, sizeof *tokens);
@@ -121,7 +121,7 @@ dgm_status dgm_line_tree_pack(struct dgm_env *env, struct dgm_packed *packed,
         DGM_TRY(dgm_packed_add_binary(env, packed, tree->left, tree->right));
     if (tree == NULL || tree->tags == NULL)
         return DGM_OK;
-    return dgm_packed_add_tags(env, packed, tree->tags);
+    return dgm_packed_add_relations(env, packed, tree->tags);
 }
 
 void dgm_line_tree_clear(struct dgm_env *env, struct dgm_line_tree *tree)

@@ -21,7 +21,7 @@ struct dgm_line_tree {
  * DGM_DATA at path and line number if the words differ; the line is then without a parse. */
 dgm_status dgm_line_tree_take(struct dgm_env *env, struct dgm_line_tree *tree,
                               const struct dgm_conllu_sentence *sentence,
-                              const struct dgm_tags *vocab, const struct dgm_encoded *line,
+                              const struct dgm_relations *vocab, const struct dgm_encoded *line,
                               const char *path, long number);
 /* Takes the constituents of a bracket tree, made binary (syntax/tree/binary.h). A tree without a parse
  * has none, whatever its words. */

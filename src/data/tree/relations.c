@@ -12,7 +12,7 @@
 static const char *const specials[DGM_TAG_SPECIALS] = {"<unk>", "</s>"};
 
 /* Adds a name unless it is there already. */
-static dgm_status add(struct dgm_env *env, struct dgm_tags *tags, const char *name, size_t bytes)
+static dgm_status add(struct dgm_env *env, struct dgm_relations *tags, const char *name, size_t bytes)
 {
     struct dgm_map_entry *entry;
 
@@ -22,7 +22,7 @@ static dgm_status add(struct dgm_env *env, struct dgm_tags *tags, const char *na
 }
 
 /* Specials come first; a relation that is spelled like one is unknown. */
-static dgm_status add_specials(struct dgm_env *env, struct dgm_tags *tags)
+static dgm_status add_specials(struct dgm_env *env, struct dgm_relations *tags)
 {
     for (size_t i = 0; i < DGM_TAG_SPECIALS; i++)
         DGM_TRY(add(env, tags, specials[i], strlen(specials[i])));
@@ -71,7 +71,7 @@ static dgm_status count_file(struct dgm_env *env, struct dgm_map *counts, const 
     return status;
 }
 
-static dgm_status add_counted(struct dgm_env *env, struct dgm_tags *tags,
+static dgm_status add_counted(struct dgm_env *env, struct dgm_relations *tags,
                               const struct dgm_map *counts)
 {
     uint32_t *order = NULL;
@@ -88,7 +88,7 @@ static dgm_status add_counted(struct dgm_env *env, struct dgm_tags *tags,
     return status;
 }
 
-dgm_status dgm_tags_learn(struct dgm_env *env, struct dgm_tags *tags, const char *path)
+dgm_status dgm_relations_learn(struct dgm_env *env, struct dgm_relations *tags, const char *path)
 {
     struct dgm_map counts;
     dgm_status status;
@@ -104,7 +104,7 @@ dgm_status dgm_tags_learn(struct dgm_env *env, struct dgm_tags *tags, const char
     return status;
 }
 
-dgm_status dgm_tags_add_labels(struct dgm_env *env, struct dgm_tags *tags,
+dgm_status dgm_relations_add_labels(struct dgm_env *env, struct dgm_relations *tags,
                                const struct dgm_vocab *labels)
 {
     DGM_TRY(add_specials(env, tags));
@@ -119,7 +119,7 @@ dgm_status dgm_tags_add_labels(struct dgm_env *env, struct dgm_tags *tags,
 
 /* ---- model files --------------------------------------------------------------------------- */
 
-static dgm_status set_name(struct dgm_env *env, struct dgm_tags *tags, const char *text,
+static dgm_status set_name(struct dgm_env *env, struct dgm_relations *tags, const char *text,
                            size_t bytes, size_t number, const char *name)
 {
     struct dgm_map_entry *entry;
@@ -138,30 +138,30 @@ static dgm_status set_name(struct dgm_env *env, struct dgm_tags *tags, const cha
     return DGM_OK;
 }
 
-dgm_status dgm_tags_set(struct dgm_env *env, struct dgm_tags *tags, const char *const *names,
+dgm_status dgm_relations_set(struct dgm_env *env, struct dgm_relations *tags, const char *const *names,
                         const size_t *bytes, size_t count, const char *name)
 {
     dgm_status status = DGM_OK;
 
-    dgm_tags_clear(env, tags);
+    dgm_relations_clear(env, tags);
     if (count < DGM_TAG_SPECIALS || count > DGM_VOCAB_LIMIT)
         return dgm_fail(env, DGM_MODEL, "%s: %zu tags; expected %d to %zu", name, count,
                         (int)DGM_TAG_SPECIALS, DGM_VOCAB_LIMIT);
     for (size_t i = 0; i < count && status == DGM_OK; i++)
         status = set_name(env, tags, names[i], bytes[i], i, name);
     if (status != DGM_OK)
-        dgm_tags_clear(env, tags);
+        dgm_relations_clear(env, tags);
     return status;
 }
 
 /* ---- use ----------------------------------------------------------------------------------- */
 
-size_t dgm_tags_size(const struct dgm_tags *tags)
+size_t dgm_relations_size(const struct dgm_relations *tags)
 {
     return tags->map.count;
 }
 
-int32_t dgm_tags_find(const struct dgm_tags *tags, const char *relation)
+int32_t dgm_relations_find(const struct dgm_relations *tags, const char *relation)
 {
     const struct dgm_map_entry *entry = dgm_map_find(&tags->map, relation, strlen(relation));
 
@@ -170,7 +170,7 @@ int32_t dgm_tags_find(const struct dgm_tags *tags, const char *relation)
     return (int32_t)(entry - tags->map.entries);
 }
 
-const char *dgm_tags_name(const struct dgm_tags *tags, size_t number, size_t *bytes)
+const char *dgm_relations_name(const struct dgm_relations *tags, size_t number, size_t *bytes)
 {
     const struct dgm_map_entry *entry = &tags->map.entries[number];
 
@@ -179,19 +179,19 @@ const char *dgm_tags_name(const struct dgm_tags *tags, size_t number, size_t *by
     return dgm_map_key(&tags->map, entry);
 }
 
-int dgm_tags_same(const struct dgm_tags *a, const struct dgm_tags *b)
+int dgm_relations_same(const struct dgm_relations *a, const struct dgm_relations *b)
 {
-    size_t i, count = dgm_tags_size(a);
+    size_t i, count = dgm_relations_size(a);
 
-    if (dgm_tags_size(b) != count)
+    if (dgm_relations_size(b) != count)
         return 0;
     for (i = 0; i < count; i++)
-        if (strcmp(dgm_tags_name(a, i, NULL), dgm_tags_name(b, i, NULL)) != 0)
+        if (strcmp(dgm_relations_name(a, i, NULL), dgm_relations_name(b, i, NULL)) != 0)
             return 0;
     return 1;
 }
 
-void dgm_tags_clear(struct dgm_env *env, struct dgm_tags *tags)
+void dgm_relations_clear(struct dgm_env *env, struct dgm_relations *tags)
 {
     dgm_map_clear(env, &tags->map);
 }

@@ -14,30 +14,30 @@
 enum { DGM_TAG_UNK, DGM_TAG_EOS, DGM_TAG_SPECIALS };
 
 /* Zeroed is valid: the tags of a model that reads none. Otherwise it holds the specials. */
-struct dgm_tags {
+struct dgm_relations {
     struct dgm_map map; /* number = place of insertion */
 };
 
 /* Adds the relations of a CoNLL-U file; sentences without a parse are passed over. DGM_DATA if
  * there are none to be had. */
-dgm_status dgm_tags_learn(struct dgm_env *env, struct dgm_tags *tags, const char *path);
+dgm_status dgm_relations_learn(struct dgm_env *env, struct dgm_relations *tags, const char *path);
 /* Adds the labels of a parser (data/tree/lexicon.h) in their order. */
-dgm_status dgm_tags_add_labels(struct dgm_env *env, struct dgm_tags *tags,
+dgm_status dgm_relations_add_labels(struct dgm_env *env, struct dgm_relations *tags,
                                const struct dgm_vocab *labels);
 /* From the names of a model file, specials included. DGM_MODEL with `name`: a special is missing,
  * a name is empty or given twice. */
-dgm_status dgm_tags_set(struct dgm_env *env, struct dgm_tags *tags, const char *const *names,
+dgm_status dgm_relations_set(struct dgm_env *env, struct dgm_relations *tags, const char *const *names,
                         const size_t *bytes, size_t count, const char *name);
 
 /* Tags in all; 0 where a model reads none. */
-size_t dgm_tags_size(const struct dgm_tags *tags);
+size_t dgm_relations_size(const struct dgm_relations *tags);
 /* The number of a relation; -1 for what is not there, and for specials. */
-int32_t dgm_tags_find(const struct dgm_tags *tags, const char *relation);
+int32_t dgm_relations_find(const struct dgm_relations *tags, const char *relation);
 /* The name of a number below the size, followed by a NUL; borrowed. */
-const char *dgm_tags_name(const struct dgm_tags *tags, size_t number, size_t *bytes);
+const char *dgm_relations_name(const struct dgm_relations *tags, size_t number, size_t *bytes);
 /* Whether both hold the same names in the same order. */
-int dgm_tags_same(const struct dgm_tags *a, const struct dgm_tags *b);
+int dgm_relations_same(const struct dgm_relations *a, const struct dgm_relations *b);
 
-void dgm_tags_clear(struct dgm_env *env, struct dgm_tags *tags);
+void dgm_relations_clear(struct dgm_env *env, struct dgm_relations *tags);
 
 #endif

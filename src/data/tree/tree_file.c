@@ -104,7 +104,7 @@ dgm_status dgm_tree_file_check_end(struct dgm_env *env, struct dgm_tree_file *fi
 }
 
 dgm_status dgm_tree_file_take(struct dgm_env *env, struct dgm_tree_file *file,
-                              const struct dgm_tags *vocab, const struct dgm_encoded *line,
+                              const struct dgm_relations *vocab, const struct dgm_encoded *line,
                               const char *path, long number)
 {
     if (file->format == DGM_TREES_BRACKETS)

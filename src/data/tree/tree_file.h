@@ -41,7 +41,7 @@ dgm_status dgm_tree_file_check_end(struct dgm_env *env, struct dgm_tree_file *fi
                                    const char *text, long lines);
 /* Its tree for a line, into file->line_tree; the rest as dgm_line_tree_take has it. */
 dgm_status dgm_tree_file_take(struct dgm_env *env, struct dgm_tree_file *file,
-                              const struct dgm_tags *vocab, const struct dgm_encoded *line,
+                              const struct dgm_relations *vocab, const struct dgm_encoded *line,
                               const char *path, long number);
 /* Where the sentence begins in the file. */
 long dgm_tree_file_line(const struct dgm_tree_file *file);

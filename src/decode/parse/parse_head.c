@@ -31,14 +31,14 @@ dgm_status dgm_parse_head_init(struct dgm_env *env, struct dgm_parse_head *parse
         return dgm_fail(env, DGM_MODEL, "no head of the encoder is a parser; expected a model that "
                         "was trained with --syntax lisa or dbsa");
     parse->projective = projective;
-    DGM_TRY(dgm_sight_init(env, &parse->sight, model, device));
-    parse->sight.watch.layers[DGM_ATTENTION_ENCODER] = (uint64_t)1 << (parse->layer - 1);
+    DGM_TRY(dgm_attention_reader_init(env, &parse->reader, model, device));
+    parse->reader.watch.layers[DGM_ATTENTION_ENCODER] = (uint64_t)1 << (parse->layer - 1);
     return DGM_OK;
 }
 
 void dgm_parse_head_clear(struct dgm_env *env, struct dgm_parse_head *parse)
 {
-    dgm_sight_clear(env, &parse->sight);
+    dgm_attention_reader_clear(env, &parse->reader);
     dgm_spanning_work_clear(env, &parse->work);
     dgm_release(env, parse->scores);
     dgm_release(env, parse->places);
@@ -65,7 +65,7 @@ static dgm_status find_places(struct dgm_env *env, struct dgm_parse_head *parse,
 
 /* log A of the rows and columns that stand for words; what looks at itself is a root. */
 static dgm_status score_arcs(struct dgm_env *env, struct dgm_parse_head *parse,
-                             const struct dgm_sight_weights *weights, int32_t count)
+                             const struct dgm_attention_weights *weights, int32_t count)
 {
     size_t side = (size_t)count + 1;
     int32_t d, h;
@@ -88,11 +88,11 @@ dgm_status dgm_parse_head_run(struct dgm_env *env, struct dgm_parse_head *parse,
                               double *prob)
 {
     int32_t count = source->word_offsets[s + 1] - source->word_offsets[s], w;
-    struct dgm_sight_weights weights;
+    struct dgm_attention_weights weights;
 
     DGM_TRY(find_places(env, parse, source, s));
-    DGM_TRY(dgm_sight_look(env, &parse->sight, source, s, NULL, 0));
-    DGM_TRY(dgm_sight_read(env, &parse->sight, DGM_ATTENTION_ENCODER, parse->layer, &weights));
+    DGM_TRY(dgm_attention_reader_look(env, &parse->reader, source, s, NULL, 0));
+    DGM_TRY(dgm_attention_reader_read(env, &parse->reader, DGM_ATTENTION_ENCODER, parse->layer, &weights));
     DGM_TRY(score_arcs(env, parse, &weights, count));
     DGM_TRY((parse->projective ? dgm_projective_tree : dgm_spanning_tree)(
         env, heads, parse->scores, count, &parse->work));

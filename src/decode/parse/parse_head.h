@@ -8,12 +8,12 @@
 #ifndef DGM_DECODE_PARSE_PARSE_HEAD_H
 #define DGM_DECODE_PARSE_PARSE_HEAD_H
 
-#include "decode/attention_view.h"
+#include "decode/attention_reader.h"
 #include "syntax/spanning/spanning.h"
 
 /* Zero-initialise before init; clear in any case. */
 struct dgm_parse_head {
-    struct dgm_sight sight;
+    struct dgm_attention_reader reader;
     int layer;
     struct dgm_attn_parser which;
     int projective;

@@ -12,7 +12,7 @@ enum { BATCH_WORDS = 2000 };
 
 /* The tag of every label of the parser. */
 static dgm_status map_labels(struct dgm_env *env, struct dgm_parse_lines *lines,
-                             const struct dgm_vocab *labels, const struct dgm_tags *tags)
+                             const struct dgm_vocab *labels, const struct dgm_relations *tags)
 {
     int32_t count = (int32_t)dgm_lexicon_classes(labels);
 
@@ -20,15 +20,15 @@ static dgm_status map_labels(struct dgm_env *env, struct dgm_parse_lines *lines,
     if (lines->tag_of == NULL)
         return DGM_MEMORY;
     for (int32_t i = 0; i < count; i++)
-        lines->tag_of[i] = dgm_tags_find(tags, dgm_lexicon_class_name(labels, i));
+        lines->tag_of[i] = dgm_relations_find(tags, dgm_lexicon_class_name(labels, i));
     return DGM_OK;
 }
 
 dgm_status dgm_parse_lines_init(struct dgm_env *env, struct dgm_parse_lines *lines,
-                                struct dgm_parser *parser, const struct dgm_tags *tags)
+                                struct dgm_parser *parser, const struct dgm_relations *tags)
 {
     DGM_TRY(dgm_parse_init(env, &lines->parse, parser, NULL));
-    if (tags == NULL || dgm_tags_size(tags) == 0)
+    if (tags == NULL || dgm_relations_size(tags) == 0)
         return DGM_OK;
     return map_labels(env, lines, &parser->lexicon.labels, tags);
 }
@@ -122,7 +122,7 @@ dgm_status dgm_parse_lines_hand_over(struct dgm_env *env, const struct dgm_parse
                                      struct dgm_packed *packed)
 {
     DGM_TRY(dgm_packed_set_heads(env, packed, lines->heads));
-    return lines->tags != NULL ? dgm_packed_set_tags(env, packed, lines->tags) : DGM_OK;
+    return lines->tags != NULL ? dgm_packed_set_relations(env, packed, lines->tags) : DGM_OK;
 }
 
 void dgm_parse_lines_reset(struct dgm_parse_lines *lines)

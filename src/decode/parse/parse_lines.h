@@ -33,7 +33,7 @@ struct dgm_parse_lines {
 /* The parser is borrowed. tags: the numbers that its labels have as tags; NULL, or without any:
  * heads alone are kept. */
 dgm_status dgm_parse_lines_init(struct dgm_env *env, struct dgm_parse_lines *lines,
-                                struct dgm_parser *parser, const struct dgm_tags *tags);
+                                struct dgm_parser *parser, const struct dgm_relations *tags);
 /* Queues the words of a line. One with more words than the parser reads is counted and stays
  * without a parse. */
 dgm_status dgm_parse_lines_add(struct dgm_env *env, struct dgm_parse_lines *lines,

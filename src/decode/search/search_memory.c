@@ -90,7 +90,7 @@ static void take_batch(const struct dgm_search *search, const struct dgm_packed 
     batch->rows = (double)rows;
 }
 
-double dgm_search_bound(const struct dgm_search *search, const struct dgm_packed *source,
+double dgm_search_memory(const struct dgm_search *search, const struct dgm_packed *source,
                         const int32_t *order, int64_t most)
 {
     double largest = 0;
@@ -110,11 +110,11 @@ double dgm_search_bound(const struct dgm_search *search, const struct dgm_packed
 static dgm_status refuse(struct dgm_env *env, const struct dgm_search *search,
                          const struct dgm_packed *source, const int32_t *order, int64_t most)
 {
-    const double bytes = dgm_search_bound(search, source, order, most);
+    const double bytes = dgm_search_memory(search, source, order, most);
 
-    while (most > 1 && !dgm_room_for(env, dgm_search_bound(search, source, order, most)))
+    while (most > 1 && !dgm_room_for(env, dgm_search_memory(search, source, order, most)))
         most -= (most + 9) / 10;
-    if (!dgm_room_for(env, dgm_search_bound(search, source, order, most)))
+    if (!dgm_room_for(env, dgm_search_memory(search, source, order, most)))
         return dgm_room_refuse(env, "this search", bytes, "not even one sentence at a time fits. "
                                "Try a smaller --beam-size", 0);
     return dgm_room_refuse(env, "this search", bytes, "Try --batch-tokens", most);
@@ -128,7 +128,7 @@ dgm_status dgm_search_check_memory(struct dgm_env *env, const struct dgm_search 
 
     if (!dgm_room_is_asked(env))
         return DGM_OK;
-    bytes = dgm_search_bound(search, source, order, most);
+    bytes = dgm_search_memory(search, source, order, most);
     dgm_room_report(env, bytes);
     return dgm_room_for(env, bytes) ? DGM_OK : refuse(env, search, source, order, most);
 }

@@ -9,7 +9,7 @@
 /* The most bytes, beside the models, over the batches of at most `most` tokens that sentences
  * order[0..] are cut into (translate.c), where every hypothesis of a beam grows to its limit. order NULL: as they
  * come. */
-double dgm_search_bound(const struct dgm_search *search, const struct dgm_packed *source,
+double dgm_search_memory(const struct dgm_search *search, const struct dgm_packed *source,
                         const int32_t *order, int64_t most);
 
 /* DGM_MEMORY, with the batch size that would fit, if that exceeds what the environment may still

@@ -23,7 +23,7 @@ static int32_t take(struct dgm_sample *sample, int32_t *ready, int32_t *count)
 
 /* Composes some of the states that are ready; the new ones are not, until this step is over. */
 static int32_t sample_step(struct dgm_sample *sample, struct lists *lists,
-                           const struct dgm_compose_plan *plan, int32_t *ready)
+                           const struct dgm_tree_cell_plan *plan, int32_t *ready)
 {
     const int32_t leaves = (int32_t)plan->leaves, first = (int32_t)plan->nodes;
     const int32_t count = (int32_t)dgm_sample_int(sample, 1, *ready / 2);
@@ -37,10 +37,10 @@ static int32_t sample_step(struct dgm_sample *sample, struct lists *lists,
     return count;
 }
 
-struct dgm_compose_plan dgm_sample_trees(struct dgm_graph *g, struct dgm_sample *sample)
+struct dgm_tree_cell_plan dgm_sample_trees(struct dgm_graph *g, struct dgm_sample *sample)
 {
-    static const struct dgm_compose_plan none;
-    struct dgm_compose_plan plan = none;
+    static const struct dgm_tree_cell_plan none;
+    struct dgm_tree_cell_plan plan = none;
     struct lists *lists = dgm_arena_alloc(g->env, &g->arena, 1, sizeof *lists);
     int32_t ready, most_steps = (int32_t)dgm_sample_int(sample, 0, MOST_STEPS);
 

@@ -102,7 +102,7 @@ struct attention_mix {
     int64_t edge;
 };
 
-/* Adding +0 turns -0 into +0: zero weights of keys out of sight leave no trace, not even there. */
+/* Adding +0 turns -0 into +0: zero weights of keys out of reader leave no trace, not even there. */
 static inline void attention_put(float *p, vec x, int64_t n)
 {
     attention_store(p, vec_add(x, vec_zero()), n);

@@ -6,7 +6,7 @@
  * With y the embedding of the word before, zeros before the first one:
  *
  *   s_0 = tanh(W mean + b)       mean: of the encoder's summary, or of its rows
- *   s_j, ctx_j = graph/recurrent/op_attentive.c
+ *   s_j, ctx_j = graph/recurrent/op_bahdanau.c
  *   o_j = tanh(L_s s_j + L_y y + L_d ctx_j + b), dropout; scores: L_o o_j + b_o
  */
 #include "model/recurrent/decoder_recurrent.h"
@@ -102,7 +102,7 @@ struct dgm_node *dgm_recurrent_states(struct dgm_graph *g, const struct dgm_net 
                                       const struct dgm_memory *memory)
 {
     const struct dgm_recurrent_decoder *own = net->own[DGM_DECODER];
-    struct dgm_attentive_decoder decoder;
+    struct dgm_bahdanau_decoder decoder;
 
     memset(&decoder, 0, sizeof decoder);
     decoder.x = dgm_dense_node(g, net, &own->first.input, operands->words);
@@ -118,7 +118,7 @@ struct dgm_node *dgm_recurrent_states(struct dgm_graph *g, const struct dgm_net 
     decoder.steps = *steps;
     decoder.memory = *memory;
     decoder.weights = operands->weights;
-    return dgm_attentive_gru(g, &decoder);
+    return dgm_bahdanau_gru(g, &decoder);
 }
 
 /* Columns of `states` from `column` on through a dense layer. */
@@ -153,7 +153,7 @@ struct dgm_node *dgm_recurrent_readout(struct dgm_graph *g, const struct dgm_net
 /* ---- whole sentences ------------------------------------------------------------------------- */
 
 static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct dgm_step *step,
-                        const struct dgm_batch *batch, const struct dgm_draw *draw)
+                        const struct dgm_batch *batch, const struct dgm_mask_key *draw)
 {
     (void)net;
     (void)draw;
@@ -202,7 +202,7 @@ static void show_weights(struct dgm_graph *g, const struct dgm_step *step,
 {
     struct dgm_node *rows = dgm_constant(g, weights, order->rows, order->memory.longest);
 
-    dgm_watch_take(step->watch, g, dgm_gather(g, rows, order->place, step->target.rows));
+    dgm_attention_probe_take(step->watch, g, dgm_gather(g, rows, order->place, step->target.rows));
 }
 
 static struct dgm_node *decode(struct dgm_graph *g, const struct dgm_net *net,
@@ -214,7 +214,7 @@ static struct dgm_node *decode(struct dgm_graph *g, const struct dgm_net *net,
     struct dgm_node *states;
 
     (void)losses;
-    operands.weights = dgm_watch_place(step->watch);
+    operands.weights = dgm_attention_probe_place(step->watch);
     operands.words = previous_words(g, net, step, &order);
     operands.start = dgm_gather(g, dgm_recurrent_start(g, net, step, encoding), order.sentence,
                                 order.sentences);

@@ -21,7 +21,7 @@ struct own {
 };
 
 struct plan {
-    struct dgm_reading reading;
+    struct dgm_source_slots reading;
     struct dgm_constituents constituents;
     struct dgm_wavefront chains;
     struct dgm_tree_wavefront tree;
@@ -108,14 +108,14 @@ static struct dgm_tree_choice choice_of(const struct dgm_recurrent_config *confi
 }
 
 static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct dgm_step *step,
-                        const struct dgm_batch *batch, const struct dgm_draw *draw)
+                        const struct dgm_batch *batch, const struct dgm_mask_key *draw)
 {
     struct plan *plan = step->plan[DGM_ENCODER];
     struct dgm_tree_choice choice = choice_of(&net->config.recurrent);
     struct dgm_tree_batch trees;
 
     (void)draw;
-    DGM_TRY(dgm_reading_stage(env, step, batch, 0, &plan->reading));
+    DGM_TRY(dgm_source_slots_stage(env, step, batch, 0, &plan->reading));
     DGM_TRY(dgm_constituents_read(env, &plan->constituents, &batch->source, batch->numbers,
                                   dgm_no_parse_of(&net->config)));
     if (net->config.recurrent.birnn)
@@ -128,20 +128,20 @@ static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct d
 }
 
 static struct dgm_node *compose(struct dgm_graph *g, const struct dgm_net *net,
-                                const struct dgm_compose_plan *up, struct dgm_node *leaves)
+                                const struct dgm_tree_cell_plan *up, struct dgm_node *leaves)
 {
     const struct own *own = net->own[DGM_ENCODER];
 
     if (net->config.recurrent.dynamic > 0)
-        return dgm_dynamic_compose(g, net, &own->dynamic, leaves, up);
-    return dgm_compose(g, leaves, dgm_params_node(g, &net->params, own->up_left),
+        return dgm_dynamic_tree_cell(g, net, &own->dynamic, leaves, up);
+    return dgm_tree_cell(g, leaves, dgm_params_node(g, &net->params, own->up_left),
                        dgm_params_node(g, &net->params, own->up_right),
                        dgm_params_node(g, &net->params, own->up_bias), up);
 }
 
 /* The states of the way down, from those of the way up. */
 static struct dgm_node *descend(struct dgm_graph *g, const struct dgm_net *net,
-                                const struct dgm_recur_plan *down,
+                                const struct dgm_gru_plan *down,
                                 const struct dgm_tree_lists *lists, struct dgm_node *composed)
 {
     const struct own *own = net->own[DGM_ENCODER];
@@ -155,7 +155,7 @@ static struct dgm_node *descend(struct dgm_graph *g, const struct dgm_net *net,
     }
     if (!net->config.recurrent.root_lc0)
         init = dgm_gather(g, composed, lists->roots, lists->root_count);
-    return dgm_recur(g, init, inputs, weights, NULL, down, 1);
+    return dgm_gru(g, init, inputs, weights, NULL, down, 1);
 }
 
 /* What the decoder starts from. */
@@ -167,7 +167,7 @@ static struct dgm_node *summarise(struct dgm_graph *g, const struct dgm_net *net
     struct dgm_columns columns = {all, 0};
 
     if (!net->config.recurrent.init_states)
-        return dgm_reading_mean(g, step, &plan->reading, lower, lower_width(&net->config));
+        return dgm_source_slots_mean(g, step, &plan->reading, lower, lower_width(&net->config));
     return dgm_span_mean(g, columns, net->config.recurrent.dim,
                          dgm_feed_ref(&step->feed, plan->tree.output_offsets),
                          plan->reading.sentences);
@@ -178,10 +178,10 @@ static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net
 {
     const struct own *own = net->own[DGM_ENCODER];
     const struct plan *plan = step->plan[DGM_ENCODER];
-    struct dgm_compose_plan up = dgm_tree_wavefront_up(&step->feed, &plan->tree);
-    struct dgm_recur_plan down = dgm_tree_wavefront_down(&step->feed, &plan->tree);
+    struct dgm_tree_cell_plan up = dgm_tree_wavefront_up(&step->feed, &plan->tree);
+    struct dgm_gru_plan down = dgm_tree_wavefront_down(&step->feed, &plan->tree);
     struct dgm_tree_lists lists = dgm_tree_wavefront_lists(&step->feed, &plan->tree);
-    struct dgm_node *lower = dgm_reading_embed(g, net, step, &plan->reading), *leaves, *states;
+    struct dgm_node *lower = dgm_source_slots_embed(g, net, step, &plan->reading), *leaves, *states;
     struct dgm_encoding encoding;
 
     (void)losses;
@@ -201,7 +201,7 @@ static void clear(struct dgm_env *env, void *plan_)
 {
     struct plan *plan = plan_;
 
-    dgm_reading_clear(env, &plan->reading);
+    dgm_source_slots_clear(env, &plan->reading);
     dgm_constituents_clear(env, &plan->constituents);
     dgm_wavefront_clear(env, &plan->chains);
     dgm_tree_wavefront_clear(env, &plan->tree);

@@ -28,7 +28,7 @@ struct own {
 };
 
 struct plan {
-    struct dgm_reading reading;
+    struct dgm_source_slots reading;
     struct dgm_pieces pieces;
     struct dgm_wavefront chains, tree;
 };
@@ -87,13 +87,13 @@ static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
 /* ---- one step -------------------------------------------------------------------------------- */
 
 static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct dgm_step *step,
-                        const struct dgm_batch *batch, const struct dgm_draw *draw)
+                        const struct dgm_batch *batch, const struct dgm_mask_key *draw)
 {
     struct plan *plan = step->plan[DGM_ENCODER];
-    const struct dgm_reading *reading = &plan->reading;
+    const struct dgm_source_slots *reading = &plan->reading;
 
     (void)draw;
-    DGM_TRY(dgm_reading_stage(env, step, batch, 0, &plan->reading));
+    DGM_TRY(dgm_source_slots_stage(env, step, batch, 0, &plan->reading));
     DGM_TRY(dgm_pieces_read(env, &plan->pieces, &batch->source, batch->numbers,
                             dgm_no_parse_of(&net->config)));
     if (net->config.recurrent.birnn)
@@ -123,7 +123,7 @@ static struct dgm_node *static_tree(struct dgm_graph *g, const struct dgm_net *n
                                     struct dgm_node *x, struct dgm_node *init)
 {
     const struct own *own = net->own[DGM_ENCODER];
-    struct dgm_recur_plan schedule = dgm_wavefront_sent(&step->feed, tree);
+    struct dgm_gru_plan schedule = dgm_wavefront_sent(&step->feed, tree);
     struct dgm_node *inputs[SIDES], *parents[SIDES], *siblings[SIDES];
 
     for (int s = 0; s < SIDES; s++) {
@@ -131,7 +131,7 @@ static struct dgm_node *static_tree(struct dgm_graph *g, const struct dgm_net *n
         parents[s] = dgm_params_node(g, &net->params, own->side[s].parent);
         siblings[s] = dgm_params_node(g, &net->params, own->side[s].sibling);
     }
-    return dgm_recur(g, init, inputs, parents, siblings, &schedule, carry_of(net));
+    return dgm_gru(g, init, inputs, parents, siblings, &schedule, carry_of(net));
 }
 
 static struct dgm_node *dynamic_tree(struct dgm_graph *g, const struct dgm_net *net,
@@ -139,12 +139,12 @@ static struct dgm_node *dynamic_tree(struct dgm_graph *g, const struct dgm_net *
                                      struct dgm_node *x, struct dgm_node *init)
 {
     const struct own *own = net->own[DGM_ENCODER];
-    struct dgm_recur_plan schedule = dgm_wavefront_sent(&step->feed, tree);
+    struct dgm_gru_plan schedule = dgm_wavefront_sent(&step->feed, tree);
     struct dgm_node *inputs[SIDES];
 
     for (int s = 0; s < SIDES; s++)
         inputs[s] = side_inputs(g, step, tree, s, x);
-    return dgm_dynamic_recur(g, net, own->dynamic, init, inputs, &schedule, carry_of(net));
+    return dgm_dynamic_gru(g, net, own->dynamic, init, inputs, &schedule, carry_of(net));
 }
 
 static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net,
@@ -154,13 +154,13 @@ static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net
     const struct plan *plan = step->plan[DGM_ENCODER];
     const struct dgm_recurrent_config *config = &net->config.recurrent;
     struct dgm_encoding encoding = {NULL, NULL, NULL};
-    struct dgm_node *below = dgm_reading_embed(g, net, step, &plan->reading), *x, *init, *states;
+    struct dgm_node *below = dgm_source_slots_embed(g, net, step, &plan->reading), *x, *init, *states;
 
     (void)losses;
     if (config->birnn)
         below = dgm_birnn_node(g, net, step, &own->birnn, &plan->chains, below);
     init = dgm_dense_tanh(g, net, &own->init,
-                          dgm_reading_mean(g, step, &plan->reading, below,
+                          dgm_source_slots_mean(g, step, &plan->reading, below,
                                            config->birnn ? 2 * config->dim : net->config.dim));
     x = config->birnn ? dgm_project(g, net, &own->projection, below) : below;
     states = (config->dynamic > 0 ? dynamic_tree : static_tree)(g, net, step, &plan->tree, x, init);
@@ -173,7 +173,7 @@ static void clear(struct dgm_env *env, void *plan_)
 {
     struct plan *plan = plan_;
 
-    dgm_reading_clear(env, &plan->reading);
+    dgm_source_slots_clear(env, &plan->reading);
     dgm_pieces_clear(env, &plan->pieces);
     dgm_wavefront_clear(env, &plan->chains);
     dgm_wavefront_clear(env, &plan->tree);

@@ -9,7 +9,7 @@
 #include "model/recurrent/recurrent.h"
 
 struct plan {
-    struct dgm_reading reading;
+    struct dgm_source_slots reading;
     struct dgm_wavefront chains;
 };
 
@@ -38,12 +38,12 @@ static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
 }
 
 static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct dgm_step *step,
-                        const struct dgm_batch *batch, const struct dgm_draw *draw)
+                        const struct dgm_batch *batch, const struct dgm_mask_key *draw)
 {
     struct plan *plan = step->plan[DGM_ENCODER];
 
     (void)draw;
-    DGM_TRY(dgm_reading_stage(env, step, batch, net->config.recurrent.source_end != 0,
+    DGM_TRY(dgm_source_slots_stage(env, step, batch, net->config.recurrent.source_end != 0,
                               &plan->reading));
     DGM_TRY(dgm_birnn_stage(env, step, &plan->chains, &plan->reading));
     return dgm_memory_stage(env, step, plan->reading.starts, plan->reading.sentences);
@@ -54,7 +54,7 @@ static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net
 {
     const struct plan *plan = step->plan[DGM_ENCODER];
     struct dgm_encoding encoding = {NULL, NULL, NULL};
-    struct dgm_node *x = dgm_reading_embed(g, net, step, &plan->reading);
+    struct dgm_node *x = dgm_source_slots_embed(g, net, step, &plan->reading);
 
     (void)losses;
     encoding.rows = dgm_birnn_node(g, net, step, net->own[DGM_ENCODER], &plan->chains, x);
@@ -65,7 +65,7 @@ static void clear(struct dgm_env *env, void *plan_)
 {
     struct plan *plan = plan_;
 
-    dgm_reading_clear(env, &plan->reading);
+    dgm_source_slots_clear(env, &plan->reading);
     dgm_wavefront_clear(env, &plan->chains);
 }
 

@@ -11,11 +11,11 @@
 #include "nn/schedule/pieces.h"
 
 struct own {
-    struct dgm_gru gru[DGM_RECUR_SIDES]; /* in the order of the columns of a row */
+    struct dgm_gru gru[DGM_GRU_SIDES]; /* in the order of the columns of a row */
 };
 
 struct plan {
-    struct dgm_reading reading;
+    struct dgm_source_slots reading;
     struct dgm_pieces pieces;
     struct dgm_wavefront chains;
 };
@@ -40,22 +40,22 @@ static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
     struct dgm_scope scope = {env, net, "encoder."};
     int first = net->config.recurrent.birnn ? 0 : 2;
 
-    for (int i = first; i < DGM_RECUR_SIDES; i++)
+    for (int i = first; i < DGM_GRU_SIDES; i++)
         DGM_TRY(dgm_declare_gru(&scope, &own->gru[i - first], names[i], net->config.dim,
                                 net->config.recurrent.dim));
     return DGM_OK;
 }
 
 static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct dgm_step *step,
-                        const struct dgm_batch *batch, const struct dgm_draw *draw)
+                        const struct dgm_batch *batch, const struct dgm_mask_key *draw)
 {
     struct plan *plan = step->plan[DGM_ENCODER];
     struct dgm_pieces *pieces = &plan->pieces;
-    struct dgm_chain chains[DGM_RECUR_SIDES] = {{NULL, 0}, {NULL, 1}, {NULL, 0}, {NULL, 0}};
+    struct dgm_chain chains[DGM_GRU_SIDES] = {{NULL, 0}, {NULL, 1}, {NULL, 0}, {NULL, 0}};
     int first = net->config.recurrent.birnn ? 0 : 2;
 
     (void)draw;
-    DGM_TRY(dgm_reading_stage(env, step, batch, 0, &plan->reading));
+    DGM_TRY(dgm_source_slots_stage(env, step, batch, 0, &plan->reading));
     DGM_TRY(dgm_pieces_read(env, pieces, &batch->source, batch->numbers,
                             dgm_no_parse_of(&net->config)));
     DGM_TRY(dgm_pieces_order(env, pieces, batch->numbers));
@@ -63,7 +63,7 @@ static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct d
     chains[3].order = pieces->post;
     DGM_TRY(dgm_wavefront_chains(env, &step->feed, &plan->chains, plan->reading.starts,
                                  plan->reading.sentences, chains + first,
-                                 DGM_RECUR_SIDES - first));
+                                 DGM_GRU_SIDES - first));
     return dgm_memory_stage(env, step, plan->reading.starts, plan->reading.sentences);
 }
 
@@ -73,7 +73,7 @@ static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net
     const struct own *own = net->own[DGM_ENCODER];
     const struct plan *plan = step->plan[DGM_ENCODER];
     struct dgm_encoding encoding = {NULL, NULL, NULL};
-    struct dgm_node *x = dgm_reading_embed(g, net, step, &plan->reading), *states;
+    struct dgm_node *x = dgm_source_slots_embed(g, net, step, &plan->reading), *states;
 
     (void)losses;
     states = dgm_gru_chains(g, net, step, &plan->chains, own->gru, x);
@@ -85,7 +85,7 @@ static void clear(struct dgm_env *env, void *plan_)
 {
     struct plan *plan = plan_;
 
-    dgm_reading_clear(env, &plan->reading);
+    dgm_source_slots_clear(env, &plan->reading);
     dgm_pieces_clear(env, &plan->pieces);
     dgm_wavefront_clear(env, &plan->chains);
 }

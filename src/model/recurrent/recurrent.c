@@ -109,9 +109,9 @@ struct dgm_node *dgm_gru_chains(struct dgm_graph *g, const struct dgm_net *net,
                                 const struct dgm_step *step, const struct dgm_wavefront *w,
                                 const struct dgm_gru *grus, struct dgm_node *x)
 {
-    struct dgm_recur_plan plan = dgm_wavefront_sent(&step->feed, w);
-    struct dgm_node *inputs[DGM_RECUR_SIDES], *weights[DGM_RECUR_SIDES];
-    struct dgm_node *none[DGM_RECUR_SIDES] = {NULL};
+    struct dgm_gru_plan plan = dgm_wavefront_sent(&step->feed, w);
+    struct dgm_node *inputs[DGM_GRU_SIDES], *weights[DGM_GRU_SIDES];
+    struct dgm_node *none[DGM_GRU_SIDES] = {NULL};
 
     for (int side = 0; side < w->sides; side++) {
         struct dgm_ref source = dgm_feed_ref(&step->feed, w->side[side].source);
@@ -119,13 +119,13 @@ struct dgm_node *dgm_gru_chains(struct dgm_graph *g, const struct dgm_net *net,
                                       dgm_gather(g, x, source, w->side[side].rows));
         weights[side] = dgm_params_node(g, &net->params, grus[side].recurrent);
     }
-    return dgm_recur(g, NULL, inputs, weights, none, &plan, 1);
+    return dgm_gru(g, NULL, inputs, weights, none, &plan, 1);
 }
 
 struct dgm_node *dgm_chain_states(struct dgm_graph *g, const struct dgm_step *step,
                                   const struct dgm_wavefront *w, struct dgm_node *states)
 {
-    struct dgm_node *parts[DGM_RECUR_SIDES];
+    struct dgm_node *parts[DGM_GRU_SIDES];
 
     for (int side = 0; side < w->sides; side++)
         parts[side] = dgm_gather(g, states, dgm_feed_ref(&step->feed, w->where[side]),
@@ -134,7 +134,7 @@ struct dgm_node *dgm_chain_states(struct dgm_graph *g, const struct dgm_step *st
 }
 
 dgm_status dgm_birnn_stage(struct dgm_env *env, struct dgm_step *step, struct dgm_wavefront *w,
-                           const struct dgm_reading *reading)
+                           const struct dgm_source_slots *reading)
 {
     static const struct dgm_chain chains[2] = {{NULL, 0}, {NULL, 1}};
 

@@ -66,23 +66,23 @@ struct dgm_node *dgm_chain_states(struct dgm_graph *g, const struct dgm_step *st
 /* ---- the source as recurrent encoders read it ------------------------------------------------ */
 
 /* Its rows: all positions, or all but the ends of sentences. Zeroed at first. */
-struct dgm_reading {
+struct dgm_source_slots {
     int32_t sentences, rows;
     dgm_slot ids, places, offsets;
     int32_t *starts;               /* (S+1) */
     size_t capacity;
 };
 
-dgm_status dgm_reading_stage(struct dgm_env *env, struct dgm_step *step,
+dgm_status dgm_source_slots_stage(struct dgm_env *env, struct dgm_step *step,
                              const struct dgm_batch *batch, int with_end,
-                             struct dgm_reading *reading);
-void dgm_reading_clear(struct dgm_env *env, struct dgm_reading *reading);
+                             struct dgm_source_slots *reading);
+void dgm_source_slots_clear(struct dgm_env *env, struct dgm_source_slots *reading);
 /* (N,e): embeddings. */
-struct dgm_node *dgm_reading_embed(struct dgm_graph *g, const struct dgm_net *net,
-                                   const struct dgm_step *step, const struct dgm_reading *reading);
+struct dgm_node *dgm_source_slots_embed(struct dgm_graph *g, const struct dgm_net *net,
+                                   const struct dgm_step *step, const struct dgm_source_slots *reading);
 /* (S,cols): the mean of each sentence's rows of x. */
-struct dgm_node *dgm_reading_mean(struct dgm_graph *g, const struct dgm_step *step,
-                                  const struct dgm_reading *reading, struct dgm_node *x,
+struct dgm_node *dgm_source_slots_mean(struct dgm_graph *g, const struct dgm_step *step,
+                                  const struct dgm_source_slots *reading, struct dgm_node *x,
                                   int64_t cols);
 
 /* ---- options -------------------------------------------------------------------------------- */
@@ -102,7 +102,7 @@ struct dgm_birnn {
 dgm_status dgm_declare_birnn(const struct dgm_scope *scope, struct dgm_birnn *birnn,
                              int64_t inputs, int64_t dim);
 dgm_status dgm_birnn_stage(struct dgm_env *env, struct dgm_step *step, struct dgm_wavefront *w,
-                           const struct dgm_reading *reading);
+                           const struct dgm_source_slots *reading);
 /* (N,2d): [forward | backward]. */
 struct dgm_node *dgm_birnn_node(struct dgm_graph *g, const struct dgm_net *net,
                                 const struct dgm_step *step, const struct dgm_birnn *birnn,
@@ -145,16 +145,16 @@ struct dgm_dynamic_composition {
 dgm_status dgm_declare_dynamic_composition(const struct dgm_scope *scope,
                                            struct dgm_dynamic_composition *composition);
 /* The states of the way up. */
-struct dgm_node *dgm_dynamic_compose(struct dgm_graph *g, const struct dgm_net *net,
+struct dgm_node *dgm_dynamic_tree_cell(struct dgm_graph *g, const struct dgm_net *net,
                                      const struct dgm_dynamic_composition *composition,
-                                     struct dgm_node *leaves, const struct dgm_compose_plan *plan);
+                                     struct dgm_node *leaves, const struct dgm_tree_cell_plan *plan);
 
 /* (k,k) and a bias of ones. */
 dgm_status dgm_declare_z(const struct dgm_scope *scope, struct dgm_dense *z, const char *name);
 /* The tree's states; words[s]: what the cells of side s read, in the order of its rows. */
-struct dgm_node *dgm_dynamic_recur(struct dgm_graph *g, const struct dgm_net *net,
+struct dgm_node *dgm_dynamic_gru(struct dgm_graph *g, const struct dgm_net *net,
                                    const struct dgm_dynamic_side *sides, struct dgm_node *init,
                                    struct dgm_node *const *words,
-                                   const struct dgm_recur_plan *plan, dgm_real carry);
+                                   const struct dgm_gru_plan *plan, dgm_real carry);
 
 #endif

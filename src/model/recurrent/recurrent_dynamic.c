@@ -86,12 +86,12 @@ static struct dgm_node *out_factors(struct dgm_graph *g, const struct dgm_net *n
     return dgm_concat(g, parts, 4, 1);
 }
 
-struct dgm_node *dgm_dynamic_recur(struct dgm_graph *g, const struct dgm_net *net,
+struct dgm_node *dgm_dynamic_gru(struct dgm_graph *g, const struct dgm_net *net,
                                    const struct dgm_dynamic_side *sides, struct dgm_node *init,
                                    struct dgm_node *const *words,
-                                   const struct dgm_recur_plan *plan, dgm_real carry)
+                                   const struct dgm_gru_plan *plan, dgm_real carry)
 {
-    struct dgm_recur_dynamic cells[DGM_RECUR_SIDES];
+    struct dgm_gru_dynamic cells[DGM_GRU_SIDES];
 
     for (int s = 0; s < plan->sides; s++) {
         const struct dgm_dynamic_side *side = &sides[s];
@@ -105,7 +105,7 @@ struct dgm_node *dgm_dynamic_recur(struct dgm_graph *g, const struct dgm_net *ne
         cells[s].z = param(g, net, side->z.weight);
         cells[s].z_bias = param(g, net, side->z.bias);
     }
-    return dgm_recur_dynamic(g, init, cells, plan, carry);
+    return dgm_gru_dynamic(g, init, cells, plan, carry);
 }
 
 /* ---- composition ----------------------------------------------------------------------------- */
@@ -127,11 +127,11 @@ dgm_status dgm_declare_dynamic_composition(const struct dgm_scope *scope,
     return dgm_declare_z(scope, &composition->z, "tree.up.meta.z");
 }
 
-struct dgm_node *dgm_dynamic_compose(struct dgm_graph *g, const struct dgm_net *net,
+struct dgm_node *dgm_dynamic_tree_cell(struct dgm_graph *g, const struct dgm_net *net,
                                      const struct dgm_dynamic_composition *composition,
-                                     struct dgm_node *leaves, const struct dgm_compose_plan *plan)
+                                     struct dgm_node *leaves, const struct dgm_tree_cell_plan *plan)
 {
-    struct dgm_compose_dynamic weights;
+    struct dgm_tree_cell_dynamic weights;
 
     weights.left_in = param(g, net, composition->left.in);
     weights.right_in = param(g, net, composition->right.in);
@@ -143,5 +143,5 @@ struct dgm_node *dgm_dynamic_compose(struct dgm_graph *g, const struct dgm_net *
     weights.z = param(g, net, composition->z.weight);
     weights.z_bias = param(g, net, composition->z.bias);
     weights.leaf_meta = NULL;
-    return dgm_compose_dynamic(g, leaves, &weights, plan);
+    return dgm_tree_cell_dynamic(g, leaves, &weights, plan);
 }

@@ -6,15 +6,15 @@
 #include "base/mem.h"
 #include "model/recurrent/recurrent.h"
 
-void dgm_reading_clear(struct dgm_env *env, struct dgm_reading *reading)
+void dgm_source_slots_clear(struct dgm_env *env, struct dgm_source_slots *reading)
 {
     dgm_release(env, reading->starts);
     memset(reading, 0, sizeof *reading);
 }
 
-dgm_status dgm_reading_stage(struct dgm_env *env, struct dgm_step *step,
+dgm_status dgm_source_slots_stage(struct dgm_env *env, struct dgm_step *step,
                              const struct dgm_batch *batch, int with_end,
-                             struct dgm_reading *reading)
+                             struct dgm_source_slots *reading)
 {
     const struct dgm_packed *source = &batch->source;
     struct dgm_feed *feed = &step->feed;
@@ -44,8 +44,8 @@ dgm_status dgm_reading_stage(struct dgm_env *env, struct dgm_step *step,
     return DGM_OK;
 }
 
-struct dgm_node *dgm_reading_embed(struct dgm_graph *g, const struct dgm_net *net,
-                                   const struct dgm_step *step, const struct dgm_reading *reading)
+struct dgm_node *dgm_source_slots_embed(struct dgm_graph *g, const struct dgm_net *net,
+                                   const struct dgm_step *step, const struct dgm_source_slots *reading)
 {
     const struct dgm_ref no_positions = {NULL, 0};
     struct dgm_rows rows;
@@ -57,8 +57,8 @@ struct dgm_node *dgm_reading_embed(struct dgm_graph *g, const struct dgm_net *ne
                      no_positions, 1, 0, 0);
 }
 
-struct dgm_node *dgm_reading_mean(struct dgm_graph *g, const struct dgm_step *step,
-                                  const struct dgm_reading *reading, struct dgm_node *x,
+struct dgm_node *dgm_source_slots_mean(struct dgm_graph *g, const struct dgm_step *step,
+                                  const struct dgm_source_slots *reading, struct dgm_node *x,
                                   int64_t cols)
 {
     struct dgm_columns columns = {x, 0};

@@ -13,12 +13,12 @@ static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
 }
 
 static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct dgm_step *step,
-                        const struct dgm_batch *batch, const struct dgm_draw *draw)
+                        const struct dgm_batch *batch, const struct dgm_mask_key *draw)
 {
     return dgm_transformer_plan(env, net, step, DGM_DECODER, &batch->target, batch->numbers, draw);
 }
 
-static struct dgm_node *cross_attention(const struct dgm_where *where,
+static struct dgm_node *cross_attention(const struct dgm_layer_context *where,
                                         const struct dgm_step *step, struct dgm_node *x,
                                         struct dgm_node *encoded)
 {
@@ -45,7 +45,7 @@ static struct dgm_node *decode(struct dgm_graph *g, const struct dgm_net *net,
                                struct dgm_parse_losses *losses)
 {
     struct dgm_rows rows = dgm_transformer_rows(step, &step->target);
-    struct dgm_where where = {g, net, DGM_DECODER, 0, NULL, NULL, {NULL, 0}, NULL};
+    struct dgm_layer_context where = {g, net, DGM_DECODER, 0, NULL, NULL, {NULL, 0}, NULL};
     struct dgm_transformer_stream stream = {{NULL}, {NULL}};
     struct dgm_node *x;
 

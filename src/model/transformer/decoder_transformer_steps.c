@@ -80,7 +80,7 @@ static dgm_status reserve_past(struct dgm_env *env, struct dgm_transformer_cache
 dgm_status dgm_transformer_begin(struct dgm_env *env, struct dgm_incremental *state,
                                  const struct dgm_encoding *encoded)
 {
-    struct dgm_where where = {NULL, NULL, DGM_DECODER, 0, NULL, NULL, {NULL, 0}, NULL};
+    struct dgm_layer_context where = {NULL, NULL, DGM_DECODER, 0, NULL, NULL, {NULL, 0}, NULL};
     struct dgm_transformer_caches *caches = state->own;
     const struct dgm_net *model = state->model;
     int64_t rows = state->source.memory.rows;
@@ -179,7 +179,7 @@ static dgm_status stage_step(struct dgm_env *env, struct dgm_incremental *state,
     return dgm_feed_send(env, feed);
 }
 
-static struct dgm_node *self_attention(const struct dgm_where *where,
+static struct dgm_node *self_attention(const struct dgm_layer_context *where,
                                        struct dgm_incremental *state,
                                        const struct step_slots *slots, struct dgm_node *x)
 {
@@ -213,7 +213,7 @@ static struct dgm_node *self_attention(const struct dgm_where *where,
     return dgm_layers_self(where, x, &layer);
 }
 
-static struct dgm_node *cross_attention(const struct dgm_where *where,
+static struct dgm_node *cross_attention(const struct dgm_layer_context *where,
                                         struct dgm_incremental *state,
                                         const struct step_slots *slots, struct dgm_node *x)
 {
@@ -240,7 +240,7 @@ static struct dgm_node *cross_attention(const struct dgm_where *where,
 
 static struct dgm_node *decoder(struct dgm_incremental *state, const struct step_slots *slots)
 {
-    struct dgm_where where = {NULL, NULL, DGM_DECODER, 0, NULL, NULL, {NULL, 0}, NULL};
+    struct dgm_layer_context where = {NULL, NULL, DGM_DECODER, 0, NULL, NULL, {NULL, 0}, NULL};
     struct dgm_rows rows;
     struct dgm_node *x;
 

@@ -41,7 +41,7 @@ static dgm_status stage_tags(struct dgm_env *env, struct dgm_feed *feed,
 }
 
 static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct dgm_step *step,
-                        const struct dgm_batch *batch, const struct dgm_draw *draw)
+                        const struct dgm_batch *batch, const struct dgm_mask_key *draw)
 {
     if (dgm_syntax_needs(&net->syntax) & DGM_NEEDS_TAGS)
         DGM_TRY(stage_tags(env, &step->feed, &batch->source, net->config.tags,
@@ -57,7 +57,7 @@ static struct dgm_node *encode_rows(struct dgm_graph *g, const struct dgm_net *n
                                     struct dgm_parse_losses *losses)
 {
     struct dgm_rows rows = dgm_transformer_rows(step, &step->source);
-    struct dgm_where where = {g, net, DGM_ENCODER, 0, NULL, NULL, {NULL, 0}, NULL};
+    struct dgm_layer_context where = {g, net, DGM_ENCODER, 0, NULL, NULL, {NULL, 0}, NULL};
     struct dgm_transformer_stream stream = {{NULL}, {NULL}};
 
     where.rows = &rows;
@@ -82,7 +82,7 @@ static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net
                                  const struct dgm_step *step, struct dgm_parse_losses *losses)
 {
     struct dgm_rows rows = dgm_step_source_rows(step);
-    struct dgm_where where = {g, net, DGM_ENCODER, 0, NULL, NULL, {NULL, 0}, NULL};
+    struct dgm_layer_context where = {g, net, DGM_ENCODER, 0, NULL, NULL, {NULL, 0}, NULL};
     struct dgm_encoding encoded = {NULL, NULL, NULL};
 
     where.rows = &rows;

@@ -8,12 +8,12 @@
 
 #include "model/attention_probe.h"
 
-uint32_t dgm_layers_stream(const struct dgm_where *where, enum dgm_place place)
+uint32_t dgm_layers_stream(const struct dgm_layer_context *where, enum dgm_sublayer place)
 {
     return (uint32_t)where->side << 28 | (uint32_t)where->layer << 16 | (uint32_t)place << 10;
 }
 
-static struct dgm_node *norm(const struct dgm_where *where, struct dgm_node *x, dgm_param_id gain,
+static struct dgm_node *norm(const struct dgm_layer_context *where, struct dgm_node *x, dgm_param_id gain,
                              dgm_param_id bias)
 {
     const struct dgm_net *model = where->model;
@@ -23,14 +23,14 @@ static struct dgm_node *norm(const struct dgm_where *where, struct dgm_node *x, 
                     (dgm_real)model->config.norm_eps);
 }
 
-struct dgm_node *dgm_layers_enter(const struct dgm_where *where, struct dgm_node *x,
+struct dgm_node *dgm_layers_enter(const struct dgm_layer_context *where, struct dgm_node *x,
                                   dgm_param_id gain, dgm_param_id bias)
 {
     return where->model->config.pre_norm ? norm(where, x, gain, bias) : x;
 }
 
-struct dgm_node *dgm_layers_leave(const struct dgm_where *where, struct dgm_node *x,
-                                  struct dgm_node *out, enum dgm_place place, int which,
+struct dgm_node *dgm_layers_leave(const struct dgm_layer_context *where, struct dgm_node *x,
+                                  struct dgm_node *out, enum dgm_sublayer place, int which,
                                   dgm_param_id gain, dgm_param_id bias)
 {
     const struct dgm_model_config *config = &where->model->config;
@@ -43,7 +43,7 @@ struct dgm_node *dgm_layers_leave(const struct dgm_where *where, struct dgm_node
     return config->pre_norm ? sum : norm(where, sum, gain, bias);
 }
 
-struct dgm_node *dgm_layers_project(const struct dgm_where *where, struct dgm_node *x,
+struct dgm_node *dgm_layers_project(const struct dgm_layer_context *where, struct dgm_node *x,
                                     dgm_param_id weight, dgm_param_id bias, int count)
 {
     const struct dgm_params *params = &where->model->params;
@@ -61,7 +61,7 @@ struct dgm_columns dgm_layers_columns(struct dgm_node *node, int64_t column)
     return columns;
 }
 
-struct dgm_node *dgm_layers_cross(const struct dgm_where *where, struct dgm_node *x,
+struct dgm_node *dgm_layers_cross(const struct dgm_layer_context *where, struct dgm_node *x,
                                   const struct dgm_attention_params *params,
                                   struct dgm_columns q, struct dgm_columns k,
                                   struct dgm_columns v, const struct dgm_attention_terms *terms)
@@ -70,12 +70,12 @@ struct dgm_node *dgm_layers_cross(const struct dgm_where *where, struct dgm_node
     struct dgm_node *out =
         dgm_layers_project(where, z, params->out_weight, params->out_bias, 1);
 
-    dgm_watch_add(where, DGM_ATTENTION_CROSS, q, k, terms);
+    dgm_attention_probe_add(where, DGM_ATTENTION_CROSS, q, k, terms);
     return dgm_layers_leave(where, x, out, DGM_PLACE_CROSS, 0, params->norm_gain,
                             params->norm_bias);
 }
 
-void dgm_layers_open(const struct dgm_where *where, struct dgm_attn_layer *layer)
+void dgm_layers_open(const struct dgm_layer_context *where, struct dgm_attn_layer *layer)
 {
     memset(layer, 0, sizeof *layer);
     layer->g = where->g;
@@ -87,7 +87,7 @@ void dgm_layers_open(const struct dgm_where *where, struct dgm_attn_layer *layer
 }
 
 /* O of representation r: (N,D); with `normed` added to x and normed. */
-static struct dgm_node *represent(const struct dgm_where *where, struct dgm_node *x,
+static struct dgm_node *represent(const struct dgm_layer_context *where, struct dgm_node *x,
                                   struct dgm_attn_layer *layer, int r, int normed)
 {
     const struct dgm_attention_params *params =
@@ -96,7 +96,7 @@ static struct dgm_node *represent(const struct dgm_where *where, struct dgm_node
 
     dgm_syntax_represent(layer, r);
     if (r == 0)
-        dgm_watch_add(where, where->side == DGM_ENCODER ? DGM_ATTENTION_ENCODER
+        dgm_attention_probe_add(where, where->side == DGM_ENCODER ? DGM_ATTENTION_ENCODER
                                                         : DGM_ATTENTION_DECODER,
                       layer->q, layer->k, &layer->terms);
     z = dgm_attention_node(where->g, layer->q, layer->k, layer->v, &layer->terms);
@@ -106,7 +106,7 @@ static struct dgm_node *represent(const struct dgm_where *where, struct dgm_node
                   : z;
 }
 
-struct dgm_node *dgm_layers_self(const struct dgm_where *where, struct dgm_node *x,
+struct dgm_node *dgm_layers_self(const struct dgm_layer_context *where, struct dgm_node *x,
                                  struct dgm_attn_layer *layer)
 {
     const struct dgm_syntax *syntax = &where->model->syntax;
@@ -133,7 +133,7 @@ struct dgm_node *dgm_layers_self(const struct dgm_where *where, struct dgm_node 
 }
 
 /* The table of dependency labels, in an encoder that has one. */
-static int find_tags(const struct dgm_where *where, struct dgm_embed_tags *tags)
+static int find_tags(const struct dgm_layer_context *where, struct dgm_embed_tags *tags)
 {
     const struct dgm_net *model = where->model;
     struct dgm_attn_tags use;
@@ -148,7 +148,7 @@ static int find_tags(const struct dgm_where *where, struct dgm_embed_tags *tags)
     return 1;
 }
 
-struct dgm_node *dgm_layers_embed(const struct dgm_where *where)
+struct dgm_node *dgm_layers_embed(const struct dgm_layer_context *where)
 {
     const struct dgm_net *model = where->model;
     struct dgm_node *table =
@@ -166,7 +166,7 @@ struct dgm_node *dgm_layers_embed(const struct dgm_where *where)
     return dgm_embed(where->g, table, where->rows, positions, scale, dropout, stream);
 }
 
-struct dgm_node *dgm_layers_ffn(const struct dgm_where *where, struct dgm_node *x)
+struct dgm_node *dgm_layers_ffn(const struct dgm_layer_context *where, struct dgm_node *x)
 {
     const struct dgm_net *model = where->model;
     const struct dgm_layer_params *layer = &model->layers[where->side][where->layer - 1];
@@ -184,7 +184,7 @@ struct dgm_node *dgm_layers_ffn(const struct dgm_where *where, struct dgm_node *
     return dgm_layers_leave(where, x, out, DGM_PLACE_FFN, 0, layer->norm_gain, layer->norm_bias);
 }
 
-struct dgm_node *dgm_layers_finish(const struct dgm_where *where, struct dgm_node *x)
+struct dgm_node *dgm_layers_finish(const struct dgm_layer_context *where, struct dgm_node *x)
 {
     const struct dgm_net *model = where->model;
 
@@ -193,7 +193,7 @@ struct dgm_node *dgm_layers_finish(const struct dgm_where *where, struct dgm_nod
     return norm(where, x, model->final_gain[where->side], model->final_bias[where->side]);
 }
 
-void dgm_layers_core(const struct dgm_where *where, enum dgm_place place, int64_t sentences,
+void dgm_layers_core(const struct dgm_layer_context *where, enum dgm_sublayer place, int64_t sentences,
                      struct dgm_attention_terms *terms)
 {
     const struct dgm_model_config *config = &where->model->config;

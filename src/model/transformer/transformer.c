@@ -67,7 +67,7 @@ dgm_status dgm_transformer_send_positions(struct dgm_env *env, struct dgm_net *n
 dgm_status dgm_transformer_plan(struct dgm_env *env, const struct dgm_net *net,
                                 struct dgm_step *step, enum dgm_side side,
                                 const struct dgm_packed *packed, const int32_t *numbers,
-                                const struct dgm_draw *draw)
+                                const struct dgm_mask_key *draw)
 {
     struct dgm_attn_plan plan;
 
@@ -108,7 +108,7 @@ static void set_spans(const struct dgm_step *step, const struct dgm_side_slots *
 }
 
 /* The batch, as variants of self-attention want to know it. */
-static void set_batch(const struct dgm_where *where, const struct dgm_step *step,
+static void set_batch(const struct dgm_layer_context *where, const struct dgm_step *step,
                       const struct dgm_side_slots *side, struct dgm_attn_layer *layer)
 {
     layer->feed = &step->feed;
@@ -122,7 +122,7 @@ static void set_batch(const struct dgm_where *where, const struct dgm_step *step
     layer->spans.squares = dgm_feed_ref(&step->feed, side->squares);
 }
 
-struct dgm_node *dgm_transformer_self(const struct dgm_where *where, const struct dgm_step *step,
+struct dgm_node *dgm_transformer_self(const struct dgm_layer_context *where, const struct dgm_step *step,
                                       struct dgm_transformer_stream *stream)
 {
     const struct dgm_net *model = where->model;

@@ -21,7 +21,7 @@ dgm_status dgm_transformer_send_positions(struct dgm_env *env, struct dgm_net *n
 dgm_status dgm_transformer_plan(struct dgm_env *env, const struct dgm_net *net,
                                 struct dgm_step *step, enum dgm_side side,
                                 const struct dgm_packed *packed, const int32_t *numbers,
-                                const struct dgm_draw *draw);
+                                const struct dgm_mask_key *draw);
 
 /* What the layers of a side were given so far, and the means of it that variants asked for. */
 struct dgm_transformer_stream {
@@ -29,7 +29,7 @@ struct dgm_transformer_stream {
 };
 
 /* The self-attention of layer where->layer, whose input is the stream's last. */
-struct dgm_node *dgm_transformer_self(const struct dgm_where *where, const struct dgm_step *step,
+struct dgm_node *dgm_transformer_self(const struct dgm_layer_context *where, const struct dgm_step *step,
                                       struct dgm_transformer_stream *stream);
 
 /* Rows of one staged side. */

@@ -9,7 +9,7 @@
 
 #include "nn/attn/attn.h"
 
-struct dgm_attn_bell {
+struct dgm_attn_gaussian {
     double sigma;        /* standard deviation; of a window: distances < sigma + 1 are inside */
     int uniform;         /* a window: 1 inside, 0 outside */
     int norm_const;      /* the Gaussian's constant, 1 / sqrt(2 pi sigma^2), is kept */
@@ -22,7 +22,7 @@ struct dgm_attn_bell {
     {"fn", 0, DGM_OPT_CHOICE, "NAME", "normal", 0, 0, "normal|uniform", NULL,                    \
      "Weight of a distance: Gaussian, or 1 inside a window and 0 outside"}
 
-static inline void dgm_attn_bell_read(struct dgm_attn_bell *bell,
+static inline void dgm_attn_gaussian_read(struct dgm_attn_gaussian *bell,
                                       const struct dgm_settings *settings)
 {
     bell->sigma = dgm_settings_real(settings, "sigma");
@@ -30,7 +30,7 @@ static inline void dgm_attn_bell_read(struct dgm_attn_bell *bell,
     bell->norm_const = 1;
 }
 
-static inline double dgm_attn_bell_at(const struct dgm_attn_bell *bell, double distance)
+static inline double dgm_attn_gaussian_at(const struct dgm_attn_gaussian *bell, double distance)
 {
     const double pi = 3.14159265358979323846;
     double x = distance / bell->sigma, g;

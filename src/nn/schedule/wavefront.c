@@ -28,7 +28,7 @@ dgm_status dgm_wavefront_begin(struct dgm_env *env, struct dgm_wavefront *w, int
 }
 
 dgm_status dgm_wavefront_block(struct dgm_env *env, struct dgm_wavefront *w,
-                               const struct dgm_recur_block *block)
+                               const struct dgm_gru_block *block)
 {
     DGM_TRY(dgm_reserve(env, &w->blocks, &w->block_capacity, (size_t)w->block_count + 1,
                         sizeof *w->blocks));
@@ -36,10 +36,10 @@ dgm_status dgm_wavefront_block(struct dgm_env *env, struct dgm_wavefront *w,
     return DGM_OK;
 }
 
-struct dgm_recur_plan dgm_wavefront_sent(const struct dgm_feed *feed,
+struct dgm_gru_plan dgm_wavefront_sent(const struct dgm_feed *feed,
                                          const struct dgm_wavefront *w)
 {
-    struct dgm_recur_plan plan;
+    struct dgm_gru_plan plan;
 
     memset(&plan, 0, sizeof plan);
     plan.roots = w->roots;

@@ -27,10 +27,10 @@ struct dgm_wavefront {
     int64_t positions;   /* N of the batch */
     int sides, block_count;
     int32_t steps;       /* batched steps, the longest dependency path */
-    struct dgm_wavefront_side side[DGM_RECUR_SIDES];
-    dgm_slot where[DGM_RECUR_SIDES]; /* int32 (N): row of H of every position; [side] with chains,
+    struct dgm_wavefront_side side[DGM_GRU_SIDES];
+    dgm_slot where[DGM_GRU_SIDES]; /* int32 (N): row of H of every position; [side] with chains,
                                         [0] alone with dependencies */
-    struct dgm_recur_block *blocks;
+    struct dgm_gru_block *blocks;
     int32_t *work;
     size_t block_capacity, work_capacity;
 };
@@ -66,7 +66,7 @@ dgm_status dgm_wavefront_chains(struct dgm_env *env, struct dgm_feed *feed,
                                 const struct dgm_chain *chains, int sides);
 
 /* What was staged, after dgm_feed_send; valid until the next staging into `w`. */
-struct dgm_recur_plan dgm_wavefront_sent(const struct dgm_feed *feed,
+struct dgm_gru_plan dgm_wavefront_sent(const struct dgm_feed *feed,
                                          const struct dgm_wavefront *w);
 
 /* ---- for the files of this module ------------------------------------------------------------ */
@@ -76,6 +76,6 @@ dgm_status dgm_wavefront_begin(struct dgm_env *env, struct dgm_wavefront *w, int
                                int64_t positions, int sides, size_t count);
 /* Appends a block. */
 dgm_status dgm_wavefront_block(struct dgm_env *env, struct dgm_wavefront *w,
-                               const struct dgm_recur_block *block);
+                               const struct dgm_gru_block *block);
 
 #endif

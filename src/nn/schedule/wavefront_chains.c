@@ -55,7 +55,7 @@ static int32_t position_at(const struct dgm_chain *chain, int32_t first, int32_t
 static dgm_status write_block(struct dgm_env *env, struct dgm_feed *feed,
                               const struct dgm_wavefront *w, const struct ranks *ranks,
                               const int32_t *offsets, const struct dgm_chain *chain,
-                              const struct dgm_recur_block *block, int32_t t)
+                              const struct dgm_gru_block *block, int32_t t)
 {
     int32_t *parent = dgm_feed_host(feed, w->side[block->side].parent);
     int32_t *source = dgm_feed_host(feed, w->side[block->side].source);
@@ -99,7 +99,7 @@ dgm_status dgm_wavefront_chains(struct dgm_env *env, struct dgm_feed *feed,
         const int32_t active = ranks.active[t];
 
         for (int side = 0; side < sides; side++) {
-            struct dgm_recur_block block = {side, row + side * active, active, in_side, 0};
+            struct dgm_gru_block block = {side, row + side * active, active, in_side, 0};
 
             block.parents = t == 0 ? 0 : before + side * ranks.active[t - 1];
             DGM_TRY(dgm_wavefront_block(env, w, &block));

@@ -178,7 +178,7 @@ static dgm_status write(struct dgm_env *env, struct dgm_feed *feed, struct dgm_w
     for (int32_t r = 0; r < w->positions; r++) {
         const int32_t at = links->order[r], side = (links->key[at] >> 1) & 1;
         const struct dgm_wavefront_side *lists = &w->side[side];
-        struct dgm_recur_block block = {side, (int32_t)w->roots + r, 0, next[side], -1};
+        struct dgm_gru_block block = {side, (int32_t)w->roots + r, 0, next[side], -1};
 
         where[at] = (int32_t)w->roots + r;
         ((int32_t *)dgm_feed_host(feed, lists->source))[next[side]] = at;

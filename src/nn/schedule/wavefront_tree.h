@@ -6,7 +6,7 @@
  *
  * Upwards, a state of every node: those of all leaves as they lie in the batch, then those of the
  * internal nodes by (height, sentence, number). Downwards, a state of every node once more, H of
- * dgm_recur: one root for each sentence that has words, then the nodes by (depth, side), left
+ * dgm_gru: one root for each sentence that has words, then the nodes by (depth, side), left
  * children being side 0, right ones side 1. Results are asked for in the order of the sentences,
  * in each the leaves, then the internal nodes in post-order: the order of output.
  */
@@ -46,16 +46,16 @@ struct dgm_tree_choice {
 struct dgm_tree_wavefront {
     int64_t sentences, leaves, nodes, roots, side_rows[2], attended_count;
     int32_t up_steps, down_steps;
-    dgm_slot left, right; /* of struct dgm_compose_plan */
+    dgm_slot left, right; /* of struct dgm_tree_cell_plan */
     dgm_slot parent[2], source[2], root_rows, output, output_offsets, attended, attended_offsets;
     int32_t *counts;                /* (up_steps) */
-    struct dgm_recur_block *blocks; /* (block_count) */
+    struct dgm_gru_block *blocks; /* (block_count) */
     int block_count;
     int32_t *work;
     size_t count_capacity, block_capacity, work_capacity;
 };
 
-/* Lists on the device: int32 each. `up` counts states of the way up, H rows of dgm_recur. */
+/* Lists on the device: int32 each. `up` counts states of the way up, H rows of dgm_gru. */
 struct dgm_tree_lists {
     struct dgm_ref source[2];      /* (side_rows) up: what each row of a side reads as its x */
     int64_t side_rows[2];
@@ -77,9 +77,9 @@ dgm_status dgm_tree_wavefront_stage(struct dgm_env *env, struct dgm_feed *feed,
                                     const struct dgm_tree_choice *choice);
 
 /* What was staged, after dgm_feed_send; valid until the next staging into `w`. */
-struct dgm_compose_plan dgm_tree_wavefront_up(const struct dgm_feed *feed,
+struct dgm_tree_cell_plan dgm_tree_wavefront_up(const struct dgm_feed *feed,
                                               const struct dgm_tree_wavefront *w);
-struct dgm_recur_plan dgm_tree_wavefront_down(const struct dgm_feed *feed,
+struct dgm_gru_plan dgm_tree_wavefront_down(const struct dgm_feed *feed,
                                               const struct dgm_tree_wavefront *w);
 struct dgm_tree_lists dgm_tree_wavefront_lists(const struct dgm_feed *feed,
                                                const struct dgm_tree_wavefront *w);

@@ -20,7 +20,7 @@ static dgm_status end_block(struct dgm_env *env, struct dgm_tree_wavefront *w,
 {
     const int32_t *parent = lists->parent[side];
     const int32_t begin = (int32_t)in_side, end = (int32_t)w->side_rows[side];
-    struct dgm_recur_block *block;
+    struct dgm_gru_block *block;
 
     if (begin == end)
         return DGM_OK;

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-struct dgm_compose_plan dgm_tree_wavefront_up(const struct dgm_feed *feed,
+struct dgm_tree_cell_plan dgm_tree_wavefront_up(const struct dgm_feed *feed,
                                               const struct dgm_tree_wavefront *w)
 {
-    struct dgm_compose_plan plan;
+    struct dgm_tree_cell_plan plan;
 
     plan.leaves = w->leaves;
     plan.nodes = w->nodes;
@@ -19,10 +19,10 @@ struct dgm_compose_plan dgm_tree_wavefront_up(const struct dgm_feed *feed,
     return plan;
 }
 
-struct dgm_recur_plan dgm_tree_wavefront_down(const struct dgm_feed *feed,
+struct dgm_gru_plan dgm_tree_wavefront_down(const struct dgm_feed *feed,
                                               const struct dgm_tree_wavefront *w)
 {
-    struct dgm_recur_plan plan;
+    struct dgm_gru_plan plan;
 
     memset(&plan, 0, sizeof plan);
     plan.roots = w->roots;

@@ -137,7 +137,7 @@ static dgm_status add_line(struct dgm_env *env, struct dgm_conllu_reader *reader
                          "line of more than 1 MiB; expected one word a line"));
     DGM_TRY(repair_line(env, reader, &text, &length));
     if (reader->format == DGM_CONLLU_TYPED)
-        return dgm_typed_add(env, reader, sentence, text, length);
+        return dgm_stanford_add(env, reader, sentence, text, length);
     if (text[0] == '#' && reader->format == DGM_CONLLU_UD)
         return add_comment(env, reader, sentence, text, length);
     return dgm_conllu_row_add(env, reader, sentence, text, length);
@@ -274,7 +274,7 @@ static dgm_status check_block(struct dgm_env *env, struct dgm_conllu_reader *rea
 {
     reader->skip = 0;
     if (reader->format == DGM_CONLLU_TYPED)
-        DGM_TRY(dgm_typed_finish(env, reader, sentence));
+        DGM_TRY(dgm_stanford_finish(env, reader, sentence));
     if (reader->word_count == 0 && !reader->options.allow_empty)
         DGM_TRY(complain(env, reader, DGM_CONLLU_BAD_EMPTY,
                          "block without words; expected at least one word "

@@ -92,7 +92,7 @@ struct dgm_conllu_options {
 enum dgm_conllu_format {
     DGM_CONLLU_UD,    /* dgm_conllu_open */
     DGM_CONLLU_X,     /* dgm_conllx_open, conllx.h */
-    DGM_CONLLU_TYPED  /* dgm_typed_open, stanford.h */
+    DGM_CONLLU_TYPED  /* dgm_stanford_open, stanford.h */
 };
 
 struct dgm_conllu_reader {
@@ -111,7 +111,7 @@ struct dgm_conllu_reader {
     unsigned warned;         /* kinds of fault already reported */
     struct dgm_buf repaired; /* a line whose ill-formed bytes were replaced */
     char note[400];          /* text of the message being composed */
-    struct dgm_typed_arc *arcs; /* of DGM_CONLLU_TYPED, in file order */
+    struct dgm_stanford_arc *arcs; /* of DGM_CONLLU_TYPED, in file order */
     size_t arc_count, arc_capacity;
 };
 

@@ -74,11 +74,11 @@ dgm_status dgm_conllx_finish(struct dgm_env *env, struct dgm_conllu_reader *read
                              struct dgm_conllu_sentence *sentence);
 
 /* Typed dependencies: keeps a line of the file, whose words lie in sentence->bytes ... */
-dgm_status dgm_typed_add(struct dgm_env *env, struct dgm_conllu_reader *reader,
+dgm_status dgm_stanford_add(struct dgm_env *env, struct dgm_conllu_reader *reader,
                          struct dgm_conllu_sentence *sentence, const char *text,
                          size_t length);
 /* ... and turns those of a complete block into rows. */
-dgm_status dgm_typed_finish(struct dgm_env *env, struct dgm_conllu_reader *reader,
+dgm_status dgm_stanford_finish(struct dgm_env *env, struct dgm_conllu_reader *reader,
                             struct dgm_conllu_sentence *sentence);
 
 /* The additional checks of options.strict. */

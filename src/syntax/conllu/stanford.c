@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct dgm_typed_arc {
+struct dgm_stanford_arc {
     int32_t head, word;                /* from 1; head 0: a root */
     uint32_t relation, head_form, form; /* offsets in the sentence's bytes */
     long line;
@@ -28,7 +28,7 @@ struct slot {
 /* Lowest possible number of a file with `arcs` lines that is surely damaged. */
 #define MOST_WORDS(arcs) (64 + 8 * (int64_t)(arcs))
 
-dgm_status dgm_typed_open(struct dgm_env *env, struct dgm_conllu_reader *reader,
+dgm_status dgm_stanford_open(struct dgm_env *env, struct dgm_conllu_reader *reader,
                           const char *path, const struct dgm_conllu_options *options)
 {
     reader->format = DGM_CONLLU_TYPED;
@@ -65,7 +65,7 @@ struct parts {
 };
 
 static int split_line(const char *text, size_t length, struct parts *parts,
-                      struct dgm_typed_arc *arc)
+                      struct dgm_stanford_arc *arc)
 {
     const char *open = memchr(text, '(', length);
     size_t at;
@@ -108,7 +108,7 @@ static dgm_status refuse_line(struct dgm_env *env, struct dgm_conllu_reader *rea
 static dgm_status keep_arc(struct dgm_env *env, struct dgm_conllu_reader *reader,
                            struct dgm_conllu_sentence *sentence, const char *text,
                            size_t length, const struct parts *parts,
-                           struct dgm_typed_arc *arc)
+                           struct dgm_stanford_arc *arc)
 {
     uint32_t start = (uint32_t)sentence->bytes.size;
 
@@ -133,11 +133,11 @@ static dgm_status keep_arc(struct dgm_env *env, struct dgm_conllu_reader *reader
     return DGM_OK;
 }
 
-dgm_status dgm_typed_add(struct dgm_env *env, struct dgm_conllu_reader *reader,
+dgm_status dgm_stanford_add(struct dgm_env *env, struct dgm_conllu_reader *reader,
                          struct dgm_conllu_sentence *sentence, const char *text,
                          size_t length)
 {
-    struct dgm_typed_arc arc;
+    struct dgm_stanford_arc arc;
     struct parts parts;
 
     memset(&arc, 0, sizeof arc);
@@ -167,7 +167,7 @@ static dgm_status count_words(struct dgm_env *env, struct dgm_conllu_reader *rea
     if (most > reader->options.max_words)
         most = reader->options.max_words;
     for (i = 0; i < reader->arc_count; i++) {
-        struct dgm_typed_arc *arc = &reader->arcs[i];
+        struct dgm_stanford_arc *arc = &reader->arcs[i];
         int32_t high = arc->head > arc->word ? arc->head : arc->word;
 
         if (high > most) {
@@ -209,7 +209,7 @@ static dgm_status note_form(struct dgm_env *env, struct dgm_conllu_reader *reade
 
 static dgm_status place_arc(struct dgm_env *env, struct dgm_conllu_reader *reader,
                             const struct dgm_conllu_sentence *sentence,
-                            struct slot *slots, const struct dgm_typed_arc *arc)
+                            struct slot *slots, const struct dgm_stanford_arc *arc)
 {
     struct slot *slot = &slots[arc->word];
 
@@ -272,7 +272,7 @@ static dgm_status add_row(struct dgm_env *env, struct dgm_conllu_reader *reader,
     return DGM_OK;
 }
 
-dgm_status dgm_typed_finish(struct dgm_env *env, struct dgm_conllu_reader *reader,
+dgm_status dgm_stanford_finish(struct dgm_env *env, struct dgm_conllu_reader *reader,
                             struct dgm_conllu_sentence *sentence)
 {
     dgm_status status;
@@ -353,7 +353,7 @@ static dgm_status write_arc(struct dgm_env *env, struct dgm_writer *writer,
     return write_text(env, writer, ")\n");
 }
 
-dgm_status dgm_typed_write(struct dgm_env *env, struct dgm_writer *writer,
+dgm_status dgm_stanford_write(struct dgm_env *env, struct dgm_writer *writer,
                            const struct dgm_conllu_sentence *sentence)
 {
     int32_t word;

@@ -25,7 +25,7 @@
 
 /* As dgm_conllu_open; the reader is then used with dgm_conllu_next and
  * dgm_conllu_close. options.strict is without effect. */
-dgm_status dgm_typed_open(struct dgm_env *env, struct dgm_conllu_reader *reader,
+dgm_status dgm_stanford_open(struct dgm_env *env, struct dgm_conllu_reader *reader,
                           const char *path, const struct dgm_conllu_options *options);
 
 /*
@@ -33,7 +33,7 @@ dgm_status dgm_typed_open(struct dgm_env *env, struct dgm_conllu_reader *reader,
  * Stanford tools write it. DGM_DATA where there is no parse or a relation holds a
  * bracket, which would not be read back.
  */
-dgm_status dgm_typed_write(struct dgm_env *env, struct dgm_writer *writer,
+dgm_status dgm_stanford_write(struct dgm_env *env, struct dgm_writer *writer,
                            const struct dgm_conllu_sentence *sentence);
 
 #endif

@@ -26,7 +26,7 @@ static int is_word(const char *token, size_t bytes)
     return 0;
 }
 
-static dgm_status add_token(struct dgm_env *env, struct dgm_tandem *tandem, const char *token,
+static dgm_status add_token(struct dgm_env *env, struct dgm_repetition *tandem, const char *token,
                             size_t bytes)
 {
     struct dgm_map_entry *entry;
@@ -47,7 +47,7 @@ static int is_space(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-dgm_status dgm_tandem_add(struct dgm_env *env, struct dgm_tandem *tandem, const char *text,
+dgm_status dgm_repetition_add(struct dgm_env *env, struct dgm_repetition *tandem, const char *text,
                           size_t bytes)
 {
     size_t at = 0;
@@ -71,17 +71,17 @@ dgm_status dgm_tandem_add(struct dgm_env *env, struct dgm_tandem *tandem, const 
     return DGM_OK;
 }
 
-dgm_status dgm_tandem_begin(struct dgm_env *env, struct dgm_tandem *tandem, const char *text,
+dgm_status dgm_repetition_begin(struct dgm_env *env, struct dgm_repetition *tandem, const char *text,
                             size_t bytes)
 {
     DGM_TRY(dgm_reserve(env, &tandem->starts, &tandem->start_capacity, 1,
                         sizeof *tandem->starts));
     tandem->count = 0;
     tandem->starts[0] = 0;
-    return dgm_tandem_add(env, tandem, text, bytes);
+    return dgm_repetition_add(env, tandem, text, bytes);
 }
 
-void dgm_tandem_clear(struct dgm_env *env, struct dgm_tandem *tandem)
+void dgm_repetition_clear(struct dgm_env *env, struct dgm_repetition *tandem)
 {
     dgm_map_clear(env, &tandem->words);
     dgm_release(env, tandem->items);
@@ -100,7 +100,7 @@ static int is_power(const int32_t *block, int32_t n)
     return 0;
 }
 
-static int has_word(const struct dgm_tandem *tandem, const int32_t *block, int32_t n)
+static int has_word(const struct dgm_repetition *tandem, const int32_t *block, int32_t n)
 {
     for (int32_t i = 0; i < n; i++)
         if (tandem->words.entries[block[i]].value)
@@ -109,7 +109,7 @@ static int has_word(const struct dgm_tandem *tandem, const int32_t *block, int32
 }
 
 /* Whether some reference says these n tokens one after the other. */
-static int is_in_reference(const struct dgm_tandem *tandem, const int32_t *tokens, int32_t n)
+static int is_in_reference(const struct dgm_repetition *tandem, const int32_t *tokens, int32_t n)
 {
     for (size_t r = 1; r < tandem->count; r++)
         for (int32_t i = tandem->starts[r]; i + n <= tandem->starts[r + 1]; i++)
@@ -119,7 +119,7 @@ static int is_in_reference(const struct dgm_tandem *tandem, const int32_t *token
 }
 
 /* `hits` tokens from `at` on are those n further on: hits - n + 1 blocks, turned by one each. */
-static int counts(const struct dgm_tandem *tandem, const int32_t *at, int32_t hits, int32_t n)
+static int counts(const struct dgm_repetition *tandem, const int32_t *at, int32_t hits, int32_t n)
 {
     const int32_t turns = hits - n < n - 1 ? hits - n : n - 1;
 
@@ -131,7 +131,7 @@ static int counts(const struct dgm_tandem *tandem, const int32_t *at, int32_t hi
     return 1;
 }
 
-int32_t dgm_tandem_longest(const struct dgm_tandem *tandem)
+int32_t dgm_repetition_longest(const struct dgm_repetition *tandem)
 {
     const int32_t *y = tandem->items, m = tandem->starts[1];
 
@@ -160,7 +160,7 @@ static int is_one_apart(const int32_t *a, int32_t n, const int32_t *b, int32_t k
     return front + back >= most - 1;
 }
 
-int dgm_tandem_is_near(const struct dgm_tandem *tandem)
+int dgm_repetition_is_near(const struct dgm_repetition *tandem)
 {
     const int32_t *y = tandem->items, m = tandem->starts[1];
 

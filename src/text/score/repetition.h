@@ -13,7 +13,7 @@
 enum { DGM_TANDEM_MOST = 500 }; /* tokens that are looked at, from the beginning of a line */
 
 /* Zeroed is empty. */
-struct dgm_tandem {
+struct dgm_repetition {
     struct dgm_map words;  /* value 1: has a letter */
     int32_t *items;        /* the tokens of all sequences */
     int32_t *starts;       /* (count + 1) sequence 0 is the translation, the others references */
@@ -21,18 +21,18 @@ struct dgm_tandem {
 };
 
 /* Begins with a translation; tokens are what stands between spaces. */
-dgm_status dgm_tandem_begin(struct dgm_env *env, struct dgm_tandem *tandem, const char *text,
+dgm_status dgm_repetition_begin(struct dgm_env *env, struct dgm_repetition *tandem, const char *text,
                             size_t bytes);
 /* Adds a reference of it. */
-dgm_status dgm_tandem_add(struct dgm_env *env, struct dgm_tandem *tandem, const char *text,
+dgm_status dgm_repetition_add(struct dgm_env *env, struct dgm_repetition *tandem, const char *text,
                           size_t bytes);
 
 /* Tokens of the longest repeated block, 0: there is none. */
-int32_t dgm_tandem_longest(const struct dgm_tandem *tandem);
+int32_t dgm_repetition_longest(const struct dgm_repetition *tandem);
 /* Whether two neighbouring blocks of 4..12 tokens are the same but for one token that one of them
  * lacks, or another in its place. */
-int dgm_tandem_is_near(const struct dgm_tandem *tandem);
+int dgm_repetition_is_near(const struct dgm_repetition *tandem);
 
-void dgm_tandem_clear(struct dgm_env *env, struct dgm_tandem *tandem);
+void dgm_repetition_clear(struct dgm_env *env, struct dgm_repetition *tandem);
 
 #endif

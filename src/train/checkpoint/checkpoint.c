@@ -113,7 +113,7 @@ dgm_status dgm_checkpoints_open(struct dgm_env *env, struct dgm_checkpoints *che
     dgm_checkpoints_join(path, checkpoints, "lock");
     DGM_TRY(dgm_lock_take(env, &checkpoints->lock, path, may_lack_lock));
     DGM_TRY(dgm_output_find(env, &model, model_path));
-    dgm_sweep(env, model.path, "GGUF");
+    dgm_stale_files_remove(env, model.path, "GGUF");
     return dgm_folder_list(env, checkpoints->folder, note_file, checkpoints);
 }
 
@@ -230,7 +230,7 @@ dgm_status dgm_checkpoints_mark_best(struct dgm_env *env,
     char best[PATH_SIZE];
 
     dgm_checkpoints_join(best, checkpoints, "best.gguf");
-    return dgm_file_twin(env, path, best);
+    return dgm_file_second_name(env, path, best);
 }
 
 static dgm_status note_save(struct dgm_env *env, struct dgm_checkpoints *checkpoints,

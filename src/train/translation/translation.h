@@ -65,7 +65,7 @@ const char *dgm_translation_trees_of(const struct dgm_session *session, const ch
 dgm_status dgm_translation_check_trees(struct dgm_session *session);
 /* Completes a pipeline with the tags that its source will have, if the model's syntax needs any:
  * labels of the parser and relations of --train-trees. */
-dgm_status dgm_translation_learn_tags(struct dgm_session *session, struct dgm_pipeline *pipeline);
+dgm_status dgm_translation_learn_relations(struct dgm_session *session, struct dgm_pipeline *pipeline);
 /* Whether so many words wait that they are parsed now; DGM_INTERRUPTED: the run is to stop. */
 dgm_status dgm_translation_parse_is_due(const struct dgm_session *session, int64_t waiting,
                                         int *is_due);

@@ -94,7 +94,7 @@ dgm_status dgm_translation_learn(struct dgm_session *session, struct dgm_pipelin
     learn.parses = pipeline->multitask ? &self->parses : NULL;
     DGM_TRY(dgm_corpus_learn(session->env, pipeline, file_of(session, "train-sets", 0),
                              file_of(session, "train-sets", 1), &learn));
-    return dgm_translation_learn_tags(session, pipeline);
+    return dgm_translation_learn_relations(session, pipeline);
 }
 
 /* What a file of trees has not got, and what is made of it. */

@@ -161,7 +161,7 @@ dgm_status dgm_translation_check_trees(struct dgm_session *session)
 }
 
 /* Labels of the parser come first: a file of its own trees then changes nothing. */
-dgm_status dgm_translation_learn_tags(struct dgm_session *session, struct dgm_pipeline *pipeline)
+dgm_status dgm_translation_learn_relations(struct dgm_session *session, struct dgm_pipeline *pipeline)
 {
     const struct dgm_translation *self = session->self;
     int none;
@@ -175,13 +175,13 @@ dgm_status dgm_translation_learn_tags(struct dgm_session *session, struct dgm_pi
         return dgm_fail(session->env, DGM_USAGE, "--syntax %s needs trees; expected --train-trees "
                         "FILE, or --parser FILE to make them", syntax);
     if (self->has_parser)
-        DGM_TRY(dgm_tags_add_labels(session->env, &pipeline->tags,
+        DGM_TRY(dgm_relations_add_labels(session->env, &pipeline->tags,
                                     &self->parser.lexicon.labels));
     if (trees == NULL)
         return DGM_OK;
     snprintf(what, sizeof what, "--syntax %s", syntax);
     DGM_TRY(dgm_tree_file_is_conllu(session->env, trees, what));
-    return dgm_tags_learn(session->env, &pipeline->tags, trees);
+    return dgm_relations_learn(session->env, &pipeline->tags, trees);
 }
 
 /* ---- trees ----------------------------------------------------------------------------------- */

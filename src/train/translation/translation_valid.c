@@ -164,7 +164,7 @@ dgm_status dgm_translation_valid_bytes(struct dgm_session *session, double *byte
     search.options = search_options(session);
     search.models[0].model = &self->model.net;
     search.model_count = 1;
-    *bytes = dgm_search_bound(&search, &self->valid.source, NULL,
+    *bytes = dgm_search_memory(&search, &self->valid.source, NULL,
                               self->order_options.batch_tokens);
     return DGM_OK;
 }

@@ -24,43 +24,43 @@ static const char bank[] =
 /* Fewer of them. */
 static const char small_bank[] = ROW("1", "a", "0", "root") "\n";
 
-static dgm_status learn(struct dgm_tags *tags, const char *text)
+static dgm_status learn(struct dgm_relations *tags, const char *text)
 {
     char path[1200];
 
     DGM_TRY(put_treebank(path, "tags.conllu", text));
-    return dgm_tags_learn(test_env(), tags, path);
+    return dgm_relations_learn(test_env(), tags, path);
 }
 
 static const char *const learned[] = {"<unk>", "</s>", "obj", "nsubj:pass", "punct", "root"};
 enum { LEARNED = sizeof learned / sizeof learned[0] };
 
-static void check_names(const struct dgm_tags *tags, const char *const *names, size_t count)
+static void check_names(const struct dgm_relations *tags, const char *const *names, size_t count)
 {
-    CHECK_INT(dgm_tags_size(tags), count);
+    CHECK_INT(dgm_relations_size(tags), count);
     for (size_t i = 0; i < count; i++) {
-        CHECK_STR(dgm_tags_name(tags, i, NULL), names[i]);
-        CHECK_INT(dgm_tags_find(tags, names[i]), i < DGM_TAG_SPECIALS ? -1 : (int)i);
+        CHECK_STR(dgm_relations_name(tags, i, NULL), names[i]);
+        CHECK_INT(dgm_relations_find(tags, names[i]), i < DGM_TAG_SPECIALS ? -1 : (int)i);
     }
 }
 
 TEST(tags_are_relations_by_count_then_bytes_behind_their_specials)
 {
-    struct dgm_tags tags;
+    struct dgm_relations tags;
 
     memset(&tags, 0, sizeof tags);
-    CHECK_INT(dgm_tags_size(&tags), 0);
-    CHECK_INT(dgm_tags_find(&tags, "obj"), -1);
+    CHECK_INT(dgm_relations_size(&tags), 0);
+    CHECK_INT(dgm_relations_find(&tags, "obj"), -1);
     CHECK_STATUS(learn(&tags, bank), DGM_OK);
     check_names(&tags, learned, LEARNED);
-    CHECK_INT(dgm_tags_find(&tags, "nsubj"), -1);
-    CHECK_INT(dgm_tags_find(&tags, "lost"), -1);
-    dgm_tags_clear(test_env(), &tags);
+    CHECK_INT(dgm_relations_find(&tags, "nsubj"), -1);
+    CHECK_INT(dgm_relations_find(&tags, "lost"), -1);
+    dgm_relations_clear(test_env(), &tags);
 }
 
 TEST(tags_need_relations_and_trees_that_are_trees)
 {
-    struct dgm_tags tags;
+    struct dgm_relations tags;
 
     memset(&tags, 0, sizeof tags);
     CHECK_STATUS(learn(&tags, ROW("1", "d", "1", "obj") "\n"), DGM_DATA);
@@ -68,8 +68,8 @@ TEST(tags_need_relations_and_trees_that_are_trees)
     CHECK_STATUS(learn(&tags, ROW("1", "d", "0", "_") "\n"), DGM_DATA);
     CHECK(strstr(test_env()->error.message, "DEPREL") != NULL);
     dgm_env_clear_error(test_env());
-    CHECK_INT(dgm_tags_size(&tags), 0);
-    dgm_tags_clear(test_env(), &tags);
+    CHECK_INT(dgm_relations_size(&tags), 0);
+    dgm_relations_clear(test_env(), &tags);
 }
 
 TEST(tags_of_a_parser_come_first_and_those_of_trees_behind_them)
@@ -78,23 +78,23 @@ TEST(tags_of_a_parser_come_first_and_those_of_trees_behind_them)
     static const char *const names[] = {"<unk>", "</s>", "root",      "punct",
                                         "dep",   "obj",  "nsubj:pass"};
     struct dgm_vocab vocab;
-    struct dgm_tags tags;
+    struct dgm_relations tags;
 
     memset(&vocab, 0, sizeof vocab);
     memset(&tags, 0, sizeof tags);
     CHECK_STATUS(dgm_vocab_parse(test_env(), &vocab, labels, strlen(labels), "labels"), DGM_OK);
-    CHECK_STATUS(dgm_tags_add_labels(test_env(), &tags, &vocab), DGM_OK);
+    CHECK_STATUS(dgm_relations_add_labels(test_env(), &tags, &vocab), DGM_OK);
     check_names(&tags, names, 5);
     CHECK_STATUS(learn(&tags, bank), DGM_OK);
     check_names(&tags, names, 7);
     dgm_vocab_clear(test_env(), &vocab);
-    dgm_tags_clear(test_env(), &tags);
+    dgm_relations_clear(test_env(), &tags);
 }
 
 /* ---- model files ----------------------------------------------------------------------------- */
 
 /* Writes the names under a key and reads them back. */
-static dgm_status read_back(struct dgm_tags *tags, const struct dgm_tags *from, const char *key)
+static dgm_status read_back(struct dgm_relations *tags, const struct dgm_relations *from, const char *key)
 {
     struct dgm_gguf_writer writer;
     struct dgm_gguf file;
@@ -103,13 +103,13 @@ static dgm_status read_back(struct dgm_tags *tags, const struct dgm_tags *from, 
 
     memset(&writer, 0, sizeof writer);
     memset(&file, 0, sizeof file);
-    status = dgm_tags_to_gguf(test_env(), from, &writer, "dragoman.vocab.tags");
+    status = dgm_relations_to_gguf(test_env(), from, &writer, "dragoman.vocab.tags");
     if (status == DGM_OK)
         status = dgm_gguf_write_memory(test_env(), &writer, &bytes);
     if (status == DGM_OK)
         status = dgm_gguf_parse(test_env(), &file, bytes.data, bytes.size, "memory");
     if (status == DGM_OK)
-        status = dgm_tags_from_gguf(test_env(), tags, &file, key);
+        status = dgm_relations_from_gguf(test_env(), tags, &file, key);
     dgm_gguf_clear(test_env(), &file);
     dgm_gguf_writer_clear(test_env(), &writer);
     dgm_buf_clear(test_env(), &bytes);
@@ -118,34 +118,34 @@ static dgm_status read_back(struct dgm_tags *tags, const struct dgm_tags *from, 
 
 TEST(tags_come_back_from_a_model_file)
 {
-    struct dgm_tags tags, back;
+    struct dgm_relations tags, back;
 
     memset(&tags, 0, sizeof tags);
     memset(&back, 0, sizeof back);
     CHECK_STATUS(learn(&tags, bank), DGM_OK);
-    CHECK(!dgm_tags_same(&tags, &back));
+    CHECK(!dgm_relations_same(&tags, &back));
     CHECK_STATUS(read_back(&back, &tags, "dragoman.vocab.tags"), DGM_OK);
     check_names(&back, learned, LEARNED);
-    CHECK(dgm_tags_same(&tags, &back));
+    CHECK(dgm_relations_same(&tags, &back));
     CHECK_STATUS(read_back(&back, &tags, "dragoman.vocab.tag"), DGM_MODEL);
     CHECK(strstr(test_env()->error.message, "missing") != NULL);
     dgm_env_clear_error(test_env());
-    dgm_tags_clear(test_env(), &tags);
-    dgm_tags_clear(test_env(), &back);
+    dgm_relations_clear(test_env(), &tags);
+    dgm_relations_clear(test_env(), &back);
 }
 
 static void check_refused(const char *const *names, size_t count, const char *part)
 {
-    struct dgm_tags tags;
+    struct dgm_relations tags;
     size_t bytes[8];
 
     memset(&tags, 0, sizeof tags);
     for (size_t i = 0; i < count && count <= 8; i++) /* of more, none is looked at */
         bytes[i] = strcmp(names[i], "NUL") == 0 ? 5 : strlen(names[i]);
-    CHECK_STATUS(dgm_tags_set(test_env(), &tags, names, bytes, count, "f"), DGM_MODEL);
+    CHECK_STATUS(dgm_relations_set(test_env(), &tags, names, bytes, count, "f"), DGM_MODEL);
     if (strstr(test_env()->error.message, part) == NULL)
         CHECK_STR(test_env()->error.message, part);
-    CHECK_INT(dgm_tags_size(&tags), 0);
+    CHECK_INT(dgm_relations_size(&tags), 0);
     dgm_env_clear_error(test_env());
 }
 
@@ -262,7 +262,7 @@ TEST(tags_are_staged_for_every_piece_and_the_end_of_a_sentence)
     CHECK_STATUS(dgm_packed_add(test_env(), &batch.source, end, no_word, 1, NULL, 0), DGM_OK);
     check_staged(&tiny, &batch, bare, 6);
     CHECK_STATUS(dgm_packed_add(test_env(), &batch.source, ids, words, 5, NULL, 2), DGM_OK);
-    CHECK_STATUS(dgm_packed_add_tags(test_env(), &batch.source, tags), DGM_OK);
+    CHECK_STATUS(dgm_packed_add_relations(test_env(), &batch.source, tags), DGM_OK);
     check_staged(&tiny, &batch, with, 11);
     batch.source.tags[3] = 4;
     CHECK_STATUS(dgm_net_stage(test_env(), &tiny.model, &tiny.step, &batch, 0, 1, 1),
@@ -345,7 +345,7 @@ TEST(tags_travel_inside_a_model_and_are_missed_where_they_are_not)
     check_names(&back.pipeline.tags, learned, LEARNED);
     CHECK_INT(back.net.config.tags, LEARNED);
     dgm_model_clear(test_env(), &back);
-    dgm_tags_clear(test_env(), &model.pipeline.tags);
+    dgm_relations_clear(test_env(), &model.pipeline.tags);
     CHECK_STATUS(save_and_load(&model, &back, device), DGM_MODEL);
     CHECK(strstr(test_env()->error.message, "dragoman.vocab.tags") != NULL);
     dgm_env_clear_error(test_env());

@@ -59,7 +59,7 @@ static int is_tree(const int32_t heads[WORDS])
 }
 
 /* log A of an arc; the last piece of a word stands for it, and a root looks at itself. */
-static double arc(const struct dgm_sight_weights *weights, const int32_t last[WORDS], int word,
+static double arc(const struct dgm_attention_weights *weights, const int32_t last[WORDS], int word,
                   int32_t head)
 {
     int64_t column = last[head == 0 ? word : head - 1];
@@ -67,7 +67,7 @@ static double arc(const struct dgm_sight_weights *weights, const int32_t last[WO
     return log((double)weights->values[last[word] * weights->ld + weights->step + column]);
 }
 
-static double sum_arcs(const struct dgm_sight_weights *weights, const int32_t last[WORDS],
+static double sum_arcs(const struct dgm_attention_weights *weights, const int32_t last[WORDS],
                        const int32_t heads[WORDS])
 {
     double sum = 0;
@@ -79,7 +79,7 @@ static double sum_arcs(const struct dgm_sight_weights *weights, const int32_t la
 }
 
 /* The best of all trees over four words, by trying them all. */
-static void check_best(const struct dgm_sight_weights *weights, const struct dgm_packed *source,
+static void check_best(const struct dgm_attention_weights *weights, const struct dgm_packed *source,
                        int32_t s, const int32_t found[WORDS], const double prob[WORDS])
 {
     int32_t last[WORDS] = {0}, heads[WORDS], i;
@@ -102,7 +102,7 @@ static void check_best(const struct dgm_sight_weights *weights, const struct dgm
 
 TEST(parse_head_finds_the_best_tree_of_dbsa)
 {
-    struct dgm_sight_weights weights;
+    struct dgm_attention_weights weights;
     struct dgm_parse_head parse;
     struct dgm_random random;
     struct dgm_packed source;
@@ -116,7 +116,7 @@ TEST(parse_head_finds_the_best_tree_of_dbsa)
     for (s = 0; s < 8; s++) {
         CHECK_STATUS(tiny_add_side(&source, &random, WORDS, 3, TINY_NO_PARSE), DGM_OK);
         CHECK_STATUS(dgm_parse_head_run(test_env(), &parse, &source, s, heads, prob), DGM_OK);
-        CHECK_STATUS(dgm_sight_read(test_env(), &parse.sight, DGM_ATTENTION_ENCODER, 1, &weights),
+        CHECK_STATUS(dgm_attention_reader_read(test_env(), &parse.reader, DGM_ATTENTION_ENCODER, 1, &weights),
                      DGM_OK);
         check_best(&weights, &source, s, heads, prob);
     }

@@ -176,7 +176,7 @@ TEST(parse_lines_gives_words_the_tags_of_their_labels)
     static const size_t bytes[] = {5, 4, 3, 5, 4};
     struct fixture f;
     struct dgm_packed side;
-    struct dgm_tags tags;
+    struct dgm_relations tags;
     size_t at = 0;
     int known = 0;
 
@@ -184,7 +184,7 @@ TEST(parse_lines_gives_words_the_tags_of_their_labels)
     memset(&side, 0, sizeof side);
     CHECK_STATUS(begin(&f, 1), DGM_OK);
     dgm_parse_lines_clear(test_env(), &f.lines);
-    CHECK_STATUS(dgm_tags_set(test_env(), &tags, names, bytes, 5, "tags"), DGM_OK);
+    CHECK_STATUS(dgm_relations_set(test_env(), &tags, names, bytes, 5, "tags"), DGM_OK);
     CHECK_STATUS(dgm_parse_lines_init(test_env(), &f.lines, &f.parser, &tags), DGM_OK);
     for (int i = 0; i < LINES; i++)
         CHECK_STATUS(add(&f, texts[i]), DGM_OK);
@@ -205,7 +205,7 @@ TEST(parse_lines_gives_words_the_tags_of_their_labels)
     CHECK_STATUS(dgm_parse_lines_hand_over(test_env(), &f.lines, &side), DGM_OK);
     CHECK(side.heads != NULL && side.tags != NULL);
     dgm_packed_clear(test_env(), &side);
-    dgm_tags_clear(test_env(), &tags);
+    dgm_relations_clear(test_env(), &tags);
     end(&f);
 }
 

@@ -31,7 +31,7 @@ static struct row row_at(const struct case_rig *rig, int32_t row)
     struct row found = { -1, -1, -1, -1, -1 };
 
     for (int b = 0; b < rig->w.block_count; b++) {
-        const struct dgm_recur_block *block = &rig->w.blocks[b];
+        const struct dgm_gru_block *block = &rig->w.blocks[b];
         const struct dgm_wavefront_side *side = &rig->w.side[block->side];
         const int32_t k = block->in_side + row - block->first;
 
@@ -151,7 +151,7 @@ static void check_blocks(const struct case_rig *rig)
     int32_t row = (int32_t)rig->w.roots, in_side[2] = { 0, 0 };
 
     for (int b = 0; b < rig->w.block_count; b++) {
-        const struct dgm_recur_block *block = &rig->w.blocks[b];
+        const struct dgm_gru_block *block = &rig->w.blocks[b];
         const int32_t *parent = list(rig, rig->w.side[block->side].parent) + block->in_side;
         const int32_t *sibling = list(rig, rig->w.side[block->side].sibling) + block->in_side;
         int32_t nearest = 0;

@@ -23,7 +23,7 @@ static int32_t position_at(const struct dgm_chain *chain, int32_t first, int32_t
 static int32_t parent_row(const struct case_rig *rig, int32_t row)
 {
     for (int b = 0; b < rig->w.block_count; b++) {
-        const struct dgm_recur_block *block = &rig->w.blocks[b];
+        const struct dgm_gru_block *block = &rig->w.blocks[b];
         const int32_t k = row - block->first;
 
         if (k < 0 || k >= block->count || block->parents < 0
@@ -136,7 +136,7 @@ TEST(wavefront_plan_says_what_was_staged)
 {
     static const int32_t offsets[] = { 0, 2, 5 }, heads[] = { 1, 1, 0, 0, 0 };
     const struct dgm_chain chain = { NULL, 0 };
-    struct dgm_recur_plan plan;
+    struct dgm_gru_plan plan;
     struct case_rig rig;
     int32_t parent[3];
 

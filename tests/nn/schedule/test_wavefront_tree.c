@@ -117,11 +117,11 @@ static struct dgm_node *encode(struct dgm_graph *g, const struct network *net,
                                const struct dgm_feed *feed, const struct dgm_tree_wavefront *w,
                                enum dgm_tree_root root, struct dgm_node **states)
 {
-    const struct dgm_compose_plan up_plan = dgm_tree_wavefront_up(feed, w);
-    const struct dgm_recur_plan down_plan = dgm_tree_wavefront_down(feed, w);
+    const struct dgm_tree_cell_plan up_plan = dgm_tree_wavefront_up(feed, w);
+    const struct dgm_gru_plan down_plan = dgm_tree_wavefront_down(feed, w);
     const struct dgm_tree_lists lists = dgm_tree_wavefront_lists(feed, w);
     struct dgm_node *x[2], *init = NULL;
-    struct dgm_node *up = dgm_compose(g, net->leaves, net->up[0], net->up[1], net->up[2],
+    struct dgm_node *up = dgm_tree_cell(g, net->leaves, net->up[0], net->up[1], net->up[2],
                                       &up_plan);
 
     for (int side = 0; side < 2; side++)
@@ -129,7 +129,7 @@ static struct dgm_node *encode(struct dgm_graph *g, const struct network *net,
                              net->input[side], net->bias[side]);
     if (root == DGM_ROOT_COPY)
         init = dgm_gather(g, up, lists.roots, lists.root_count);
-    *states = dgm_recur(g, init, x, net->recurrent, NULL, &down_plan, 1);
+    *states = dgm_gru(g, init, x, net->recurrent, NULL, &down_plan, 1);
     return dgm_gather(g, *states, lists.output, lists.all);
 }
 

@@ -28,7 +28,7 @@ static dgm_status begin(struct reading *reading, const char *text,
     DGM_TRY(dgm_writer_open(test_env(), &writer, reading->path));
     dgm_writer_add(test_env(), &writer, text, strlen(text));
     DGM_TRY(dgm_writer_close(test_env(), &writer));
-    return dgm_typed_open(test_env(), &reading->reader, reading->path, options);
+    return dgm_stanford_open(test_env(), &reading->reader, reading->path, options);
 }
 
 static dgm_status next(struct reading *reading)
@@ -84,7 +84,7 @@ static void writes(const struct dgm_conllu_sentence *sentence, const char *want)
     memset(&writer, 0, sizeof writer);
     snprintf(path, sizeof path, "%s/written", test_dir());
     CHECK_STATUS(dgm_writer_open(test_env(), &writer, path), DGM_OK);
-    CHECK_STATUS(dgm_typed_write(test_env(), &writer, sentence), DGM_OK);
+    CHECK_STATUS(dgm_stanford_write(test_env(), &writer, sentence), DGM_OK);
     CHECK_STATUS(dgm_writer_close(test_env(), &writer), DGM_OK);
     CHECK_STATUS(dgm_file_read(test_env(), &got, path), DGM_OK);
     CHECK_STR(got.data, want);
@@ -264,7 +264,7 @@ TEST(typed_cannot_write_what_it_could_not_read)
     CHECK_STATUS(dgm_writer_open(test_env(), &writer, path), DGM_OK);
     CHECK_STATUS(begin(&reading, "root(ROOT-0, a-1)\nnonsense\n\n", &lenient), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_OK);
-    CHECK_STATUS(dgm_typed_write(test_env(), &writer, &reading.sentence), DGM_DATA);
+    CHECK_STATUS(dgm_stanford_write(test_env(), &writer, &reading.sentence), DGM_DATA);
     CHECK_STR(test_env()->error.message,
               "sentence without a parse; typed dependencies need one");
     dgm_env_clear_error(test_env());
@@ -275,7 +275,7 @@ TEST(typed_cannot_write_what_it_could_not_read)
 /* Every tree of a published treebank comes back from its typed dependencies. */
 TEST(typed_keeps_the_trees_of_a_published_treebank)
 {
-    static const struct treebank_format format = { dgm_typed_open, dgm_typed_write };
+    static const struct treebank_format format = { dgm_stanford_open, dgm_stanford_write };
 
     if (test_shared() == NULL)
         TEST_SKIP("no shared data");

@@ -9,17 +9,17 @@
 
 static int32_t look(const char *text, const char *reference, int *is_near)
 {
-    struct dgm_tandem tandem;
+    struct dgm_repetition tandem;
     int32_t longest = -1;
 
     memset(&tandem, 0, sizeof tandem);
-    if (dgm_tandem_begin(test_env(), &tandem, text, strlen(text)) == DGM_OK &&
+    if (dgm_repetition_begin(test_env(), &tandem, text, strlen(text)) == DGM_OK &&
         (reference == NULL ||
-         dgm_tandem_add(test_env(), &tandem, reference, strlen(reference)) == DGM_OK)) {
-        longest = dgm_tandem_longest(&tandem);
-        *is_near = dgm_tandem_is_near(&tandem);
+         dgm_repetition_add(test_env(), &tandem, reference, strlen(reference)) == DGM_OK)) {
+        longest = dgm_repetition_longest(&tandem);
+        *is_near = dgm_repetition_is_near(&tandem);
     }
-    dgm_tandem_clear(test_env(), &tandem);
+    dgm_repetition_clear(test_env(), &tandem);
     return longest;
 }
 

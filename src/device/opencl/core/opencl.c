@@ -148,7 +148,7 @@ static void opencl_close(struct dgm_env *env, struct dgm_device *device)
 
     if (opencl->queue != NULL)
         opencl->cl.Finish(opencl->queue);
-    dgm_cl_trust_store(env, opencl);
+    dgm_cl_self_test_store(env, opencl);
     if (opencl->has_stored)
         dgm_cl_cache_prune(env, DGM_CL_CACHE_MOST);
     if (opencl->scratch != NULL)
@@ -195,7 +195,7 @@ static dgm_status opencl_open(struct dgm_env *env, struct dgm_device **out,
     snprintf(opencl->device.title, sizeof opencl->device.title, "OpenCL, %.100s%s%s",
              opencl->traits.name, dgm_cl_tensor_serves(opencl) ? ", " : "",
              dgm_cl_tensor_serves(opencl) ? dgm_precision_name(opencl->precision) : "");
-    dgm_cl_trust_load(env, opencl);
+    dgm_cl_self_test_load(env, opencl);
     *out = &opencl->device;
 out:
     if (status != DGM_OK)
@@ -222,7 +222,7 @@ static int opencl_explain(struct dgm_env *env, struct dgm_device *device,
                           enum dgm_task_kind kind, char *words)
 {
     if (runners[kind] != NULL)
-        return dgm_cl_trust_explain(env, cast(device), kind, words);
+        return dgm_cl_self_test_explain(env, cast(device), kind, words);
     snprintf(words, DGM_EXPLAIN_SIZE, "the device has no kernel for it");
     return 0;
 }
@@ -248,7 +248,7 @@ static dgm_status opencl_run(struct dgm_env *env, struct dgm_device *device,
     uint64_t launches;
     dgm_status status;
 
-    if (!dgm_cl_trust_task(env, opencl, kind))
+    if (!dgm_cl_self_test_task(env, opencl, kind))
         return dgm_fallback_run(env, device, kind, args);
     launches = opencl->launches;
     status = runners[kind](env, opencl, args);

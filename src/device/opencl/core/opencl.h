@@ -66,7 +66,7 @@ struct dgm_opencl {
     cl_program programs[DGM_PROGRAM_COUNT]; /* built when first asked for */
     cl_kernel kernels[DGM_KERNEL_COUNT];
     struct dgm_buffer *scratch;
-    unsigned char trust[DGM_TASK_COUNT]; /* enum dgm_cl_trust (self_test.h) */
+    unsigned char trust[DGM_TASK_COUNT]; /* enum dgm_cl_self_test (self_test.h) */
     int has_new_trust;                   /* verdicts that are not on disk yet */
     int has_stored;                      /* programs, so that there may be too many now */
     int has_failed_build;                /* some program, or a kernel of one, could not be made */

@@ -61,7 +61,7 @@ static void trust_name(struct dgm_opencl *opencl, const char *name, size_t lengt
             opencl->trust[kind] = DGM_CL_TRUSTED;
 }
 
-void dgm_cl_trust_load(struct dgm_env *env, struct dgm_opencl *opencl)
+void dgm_cl_self_test_load(struct dgm_env *env, struct dgm_opencl *opencl)
 {
     struct dgm_buf names = { NULL, 0, 0, 0 };
 
@@ -80,7 +80,7 @@ void dgm_cl_trust_load(struct dgm_env *env, struct dgm_opencl *opencl)
     dgm_buf_clear(env, &names);
 }
 
-void dgm_cl_trust_store(struct dgm_env *env, struct dgm_opencl *opencl)
+void dgm_cl_self_test_store(struct dgm_env *env, struct dgm_opencl *opencl)
 {
     struct dgm_buf names = { NULL, 0, 0, 0 };
     struct dgm_env quiet = *env;
@@ -158,7 +158,7 @@ static void try_task(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_ta
         opencl->has_new_trust = 1;
 }
 
-int dgm_cl_trust_task(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind)
+int dgm_cl_self_test_task(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind)
 {
     char words[DGM_EXPLAIN_SIZE];
 
@@ -173,7 +173,7 @@ int dgm_cl_trust_task(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_t
     return opencl->trust[kind] != DGM_CL_DISTRUSTED;
 }
 
-int dgm_cl_trust_explain(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind,
+int dgm_cl_self_test_explain(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind,
                          char words[DGM_EXPLAIN_SIZE])
 {
     try_task(env, opencl, kind, words);

@@ -13,7 +13,7 @@
 #include "device/opencl/core/opencl.h"
 
 /* What is known of a task; its first use finds it out. */
-enum dgm_cl_trust {
+enum dgm_cl_self_test {
     DGM_CL_UNTRIED,
     DGM_CL_ON_TRIAL, /* it runs, since somebody compares */
     DGM_CL_TRUSTED,
@@ -21,15 +21,15 @@ enum dgm_cl_trust {
 };
 
 /* Takes from disk which tasks agree. With DGM_CL_TRUST=0 in the environment, all do, untried. */
-void dgm_cl_trust_load(struct dgm_env *env, struct dgm_opencl *opencl);
+void dgm_cl_self_test_load(struct dgm_env *env, struct dgm_opencl *opencl);
 /* Stores it, if there is news. */
-void dgm_cl_trust_store(struct dgm_env *env, struct dgm_opencl *opencl);
+void dgm_cl_self_test_store(struct dgm_env *env, struct dgm_opencl *opencl);
 
 /* Whether the task agrees with the CPU; tries it first if that is not known. */
-int dgm_cl_trust_task(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind);
+int dgm_cl_self_test_task(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind);
 
 /* The same, with the reason in words instead of the log: the `explain` of struct dgm_device_ops. */
-int dgm_cl_trust_explain(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind,
+int dgm_cl_self_test_explain(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind,
                          char words[DGM_EXPLAIN_SIZE]);
 
 #endif

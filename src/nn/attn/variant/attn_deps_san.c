@@ -22,7 +22,7 @@ struct deps_san {
     uint64_t layers;
     int64_t heads;        /* the last ones of every sentence; as many as there are: all */
     int some_heads;
-    struct dgm_attn_bell bell;
+    struct dgm_attn_gaussian bell;
     int add, eos_diag0;
     enum dgm_attn_subword map;
     double rs_q;
@@ -97,7 +97,7 @@ static dgm_status deps_configure(struct dgm_env *env, void *state,
 {
     struct deps_san *deps = state;
 
-    dgm_attn_bell_read(&deps->bell, settings);
+    dgm_attn_gaussian_read(&deps->bell, settings);
     deps->bell.norm_const = (int)dgm_settings_int(settings, "norm-const");
     deps->add = dgm_attn_chose(settings, "usage", "add");
     deps->map = dgm_attn_subword_read(settings);
@@ -201,7 +201,7 @@ static dgm_status write_cells(struct dgm_env *env, const struct deps_san *deps,
         double g;
         if (beyond && deps->wink_mode == WINK_FORK)
             distance = cells->largest + 1;
-        g = beyond && deps->wink_mode == WINK_ZERO ? 0 : dgm_attn_bell_at(&deps->bell, distance);
+        g = beyond && deps->wink_mode == WINK_ZERO ? 0 : dgm_attn_gaussian_at(&deps->bell, distance);
         out[i] = (dgm_real)(deps->add ? (double)out[i] + g : (double)out[i] * g);
     }
     if (!wink || deps->wink_mode != WINK_NEG_INF)

@@ -23,7 +23,7 @@ enum { STREAM_IGNORE = 3, MOST_LAYERS = 64 };
 struct pascal {
     int64_t heads[MOST_LAYERS]; /* scaled heads of each layer */
     int64_t all;                /* heads there are */
-    struct dgm_attn_bell bell;
+    struct dgm_attn_gaussian bell;
     double ignoring;
     int first_piece;
 };
@@ -76,7 +76,7 @@ static dgm_status pascal_configure(struct dgm_env *env, void *state,
     struct pascal *pascal = state;
 
     pascal->all = shape->heads;
-    dgm_attn_bell_read(&pascal->bell, settings);
+    dgm_attn_gaussian_read(&pascal->bell, settings);
     pascal->ignoring = dgm_settings_real(settings, "parent-ignoring");
     pascal->first_piece = dgm_attn_chose(settings, "subword", "first_piece");
     return parse_heads(env, pascal, shape, dgm_settings_text(settings, "heads"));
@@ -163,7 +163,7 @@ static dgm_status plan_sentence(struct dgm_env *env, const void *state,
     for (i = 0; i < n; i++)
         for (j = 0; j < n; j++)
             factor[i * n + j] = (dgm_real)((double)factor[i * n + j] *
-                                           dgm_attn_bell_at(&pascal->bell,
+                                           dgm_attn_gaussian_at(&pascal->bell,
                                                             (double)j - (double)parent[i]));
     return DGM_OK;
 }

@@ -99,7 +99,7 @@ TEST(tags_unknown_are_those_of_no_parse)
     CHECK_STATUS(variant_batch(&batch, 4), DGM_OK);
     CHECK(batch.source.word_offsets[VARIANT_PAIRS] <= 40);
     CHECK_STATUS(variant_open(&tiny, "tags(dim=3)", 0), DGM_OK);
-    CHECK_STATUS(dgm_packed_set_tags(test_env(), &batch.source, unknown), DGM_OK);
+    CHECK_STATUS(dgm_packed_set_relations(test_env(), &batch.source, unknown), DGM_OK);
     CHECK_STATUS(tiny_outputs(&tiny, &batch, out[0], NULL), DGM_OK);
     CHECK_STATUS(variant_forget_trees(&batch), DGM_OK);
     CHECK_STATUS(tiny_outputs(&tiny, &batch, out[1], NULL), DGM_OK);

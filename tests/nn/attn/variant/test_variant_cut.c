@@ -21,7 +21,7 @@ static void add_cut(struct dgm_packed *side, int32_t kept, int with_tree)
     ids[kept] = TINY_EOS;
     words[kept] = -1;
     CHECK_STATUS(dgm_packed_add(test_env(), side, ids, words, kept + 1, heads, CUT_WORDS), DGM_OK);
-    CHECK_STATUS(dgm_packed_add_tags(test_env(), side, tags), DGM_OK);
+    CHECK_STATUS(dgm_packed_add_relations(test_env(), side, tags), DGM_OK);
 }
 
 /* A sentence that was cut beside one with a tree, since memory is shared. */

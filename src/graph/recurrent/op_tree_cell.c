@@ -1,0 +1,299 @@
+/*
+ * op_tree_cell.c: binary trees composed from the leaves up, step by step over all sentences (graph.h
+ * has the schedule, device/task.h the composition).
+ *
+ * A step: the children's states are gathered, multiplied by the weights of their side, then
+ * composed. Backward runs the steps from the last to the first; what a node gets from its parent is
+ * added to the gradient of the node's own state. The weights' gradients are one product over all
+ * nodes after that. Saved for backward: the children's states and what task.h says, 12 or 14 D
+ * reals a node; without a backward pass only one step's.
+ */
+#include <string.h>
+
+#include "graph/recurrent/gru.h"
+
+enum { LEAVES, LEFT, RIGHT, BIAS, INPUTS };
+
+struct compose {
+    struct dgm_tree_cell_plan plan;
+    struct dgm_compose core; /* n: of one step */
+    int64_t most;            /* nodes in a step */
+};
+
+/* Places in `extra`. Rows of all nodes, of one step without a backward pass; dl, dr: of one. */
+struct parts {
+    struct dgm_ref left, right, l, r, dl, dr;
+};
+
+static struct dgm_ref at(struct dgm_ref ref, int64_t reals)
+{
+    return dgm_ref_at(ref, (size_t)reals * sizeof(dgm_real));
+}
+
+static int64_t kept_rows(const struct dgm_node *y)
+{
+    const struct compose *compose = y->attr;
+
+    return y->wants_grad ? compose->plan.nodes : compose->most;
+}
+
+static size_t compose_extra(const struct dgm_node *y)
+{
+    const struct compose *compose = y->attr;
+    const int64_t kept = (2 * dgm_compose_parts(&compose->core) + 2) * kept_rows(y);
+
+    return (size_t)((kept + 2 * compose->most) * y->cols) * sizeof(dgm_real);
+}
+
+/* What belongs to nodes from `first` on. */
+static struct parts parts_at(const struct dgm_node *y, int64_t first)
+{
+    const struct compose *compose = y->attr;
+    const int64_t rows = kept_rows(y), dim = y->cols;
+    const int64_t width = dgm_compose_parts(&compose->core) * dim;
+    struct parts parts;
+
+    if (!y->wants_grad)
+        first = 0;
+    parts.left = at(y->extra, first * width);
+    parts.right = at(y->extra, (rows + first) * width);
+    parts.l = at(y->extra, 2 * rows * width + first * dim);
+    parts.r = at(parts.l, rows * dim);
+    parts.dl = at(y->extra, 2 * rows * (width + dim));
+    parts.dr = at(parts.dl, compose->most * dim);
+    return parts;
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+/* child = the states that `index` names, product = child weight^T. */
+static dgm_status multiply_children(struct dgm_graph *g, const struct dgm_node *y,
+                                    const struct dgm_node *weight, struct dgm_ref index,
+                                    struct dgm_ref child, struct dgm_ref product, int64_t count)
+{
+    struct dgm_gemm_args gemm;
+
+    DGM_TRY(dgm_part_gather(g, child, y->value, index, count, y->cols));
+    memset(&gemm, 0, sizeof gemm);
+    gemm.c = product;
+    gemm.a = child;
+    gemm.b = weight->value;
+    gemm.form = DGM_NT;
+    gemm.m = count;
+    gemm.n = gemm.ldc = weight->rows;
+    gemm.k = gemm.lda = gemm.ldb = y->cols;
+    gemm.batch = 1;
+    gemm.alpha = 1;
+    return dgm_device_run(g->env, g->device, DGM_TASK_gemm, &gemm);
+}
+
+static dgm_status forward_step(struct dgm_graph *g, struct dgm_node *y, int64_t first,
+                               int64_t count)
+{
+    const struct compose *compose = y->attr;
+    const struct dgm_tree_cell_plan *plan = &compose->plan;
+    const struct parts parts = parts_at(y, first);
+    struct dgm_compose_forward_args args;
+
+    DGM_TRY(multiply_children(g, y, y->in[LEFT], dgm_list_at(plan->left, first), parts.l,
+                              parts.left, count));
+    DGM_TRY(multiply_children(g, y, y->in[RIGHT], dgm_list_at(plan->right, first), parts.r,
+                              parts.right, count));
+    memset(&args, 0, sizeof args);
+    args.y = at(y->value, (plan->leaves + first) * y->cols);
+    args.left = parts.left;
+    args.right = parts.right;
+    args.l = parts.l;
+    args.r = parts.r;
+    args.bias = y->in[BIAS]->value;
+    args.core = compose->core;
+    args.core.n = count;
+    return dgm_device_run(g->env, g->device, DGM_TASK_compose_forward, &args);
+}
+
+static dgm_status compose_forward(struct dgm_graph *g, struct dgm_node *y)
+{
+    const struct compose *compose = y->attr;
+    int64_t first = 0;
+
+    DGM_TRY(dgm_part_copy(g, y->value, y->in[LEAVES]->value, compose->plan.leaves * y->cols, 0));
+    for (int s = 0; s < compose->plan.steps; s++) {
+        DGM_TRY(forward_step(g, y, first, compose->plan.counts[s]));
+        first += compose->plan.counts[s];
+    }
+    return DGM_OK;
+}
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+/* The gradients of the children's states += child, child being what composition alone brings them,
+ * and what their products do: product weight. */
+static dgm_status add_to_children(struct dgm_graph *g, const struct dgm_node *y,
+                                  const struct dgm_node *weight, struct dgm_ref index,
+                                  struct dgm_ref child, struct dgm_ref product, int64_t count)
+{
+    struct dgm_gemm_args gemm;
+
+    memset(&gemm, 0, sizeof gemm);
+    gemm.c = child;
+    gemm.a = product;
+    gemm.b = weight->value;
+    gemm.form = DGM_NN;
+    gemm.m = count;
+    gemm.n = gemm.ldb = gemm.ldc = y->cols;
+    gemm.k = gemm.lda = weight->rows;
+    gemm.batch = 1;
+    gemm.alpha = gemm.beta = 1;
+    DGM_TRY(dgm_device_run(g->env, g->device, DGM_TASK_gemm, &gemm));
+    return dgm_part_scatter(g, y->grad, child, index, count, y->cols);
+}
+
+static dgm_status backward_step(struct dgm_graph *g, struct dgm_node *y, int64_t first,
+                                int64_t count)
+{
+    const struct compose *compose = y->attr;
+    const struct dgm_tree_cell_plan *plan = &compose->plan;
+    const struct parts parts = parts_at(y, first);
+    struct dgm_compose_backward_args args;
+
+    memset(&args, 0, sizeof args);
+    args.dl = parts.dl;
+    args.dr = parts.dr;
+    args.dy = at(y->grad, (plan->leaves + first) * y->cols);
+    args.left = parts.left;
+    args.right = parts.right;
+    args.l = parts.l;
+    args.r = parts.r;
+    args.core = compose->core;
+    args.core.n = count;
+    DGM_TRY(dgm_device_run(g->env, g->device, DGM_TASK_compose_backward, &args));
+    DGM_TRY(add_to_children(g, y, y->in[LEFT], dgm_list_at(plan->left, first), parts.dl,
+                            parts.left, count));
+    return add_to_children(g, y, y->in[RIGHT], dgm_list_at(plan->right, first), parts.dr,
+                           parts.right, count);
+}
+
+/* dweight (5D,D) = products^T children, over all nodes. */
+static dgm_status weight_grad(struct dgm_graph *g, struct dgm_node *weight,
+                              struct dgm_ref products, struct dgm_ref children, int64_t nodes)
+{
+    struct dgm_gemm_args gemm;
+
+    memset(&gemm, 0, sizeof gemm);
+    gemm.c = weight->grad;
+    gemm.a = products;
+    gemm.b = children;
+    gemm.form = DGM_TN;
+    gemm.m = gemm.lda = weight->rows;
+    gemm.n = gemm.ldb = gemm.ldc = weight->cols;
+    gemm.k = nodes;
+    gemm.batch = 1;
+    gemm.alpha = 1;
+    gemm.beta = dgm_node_accumulate(weight) ? 1 : 0;
+    return dgm_device_run(g->env, g->device, DGM_TASK_gemm, &gemm);
+}
+
+/* All parts but the last are sums of the products' gradients, that of c is what became of dy. */
+static dgm_status bias_grad(struct dgm_graph *g, const struct dgm_node *y, struct dgm_ref left)
+{
+    const struct compose *compose = y->attr;
+    struct dgm_node *bias = y->in[BIAS];
+    struct dgm_column_sums_args sums;
+    int accumulate;
+
+    DGM_TRY(dgm_node_open_grad(g, bias, 0, &accumulate));
+    memset(&sums, 0, sizeof sums);
+    sums.y = bias->grad;
+    sums.x = left;
+    sums.m = compose->plan.nodes;
+    sums.n = bias->cols - y->cols;
+    sums.ldx = bias->cols;
+    DGM_TRY(dgm_device_run(g->env, g->device, DGM_TASK_column_sums, &sums));
+    sums.y = at(bias->grad, sums.n);
+    sums.x = at(y->grad, compose->plan.leaves * y->cols);
+    sums.n = sums.ldx = y->cols;
+    return dgm_device_run(g->env, g->device, DGM_TASK_column_sums, &sums);
+}
+
+static dgm_status compose_backward(struct dgm_graph *g, struct dgm_node *y)
+{
+    const struct compose *compose = y->attr;
+    const struct parts parts = parts_at(y, 0);
+    const int64_t nodes = compose->plan.nodes;
+    int64_t first = nodes;
+
+    for (int s = compose->plan.steps - 1; s >= 0; s--) {
+        first -= compose->plan.counts[s];
+        DGM_TRY(backward_step(g, y, first, compose->plan.counts[s]));
+    }
+    if (nodes > 0 && dgm_node_wants(y, LEFT))
+        DGM_TRY(weight_grad(g, y->in[LEFT], parts.left, parts.l, nodes));
+    if (nodes > 0 && dgm_node_wants(y, RIGHT))
+        DGM_TRY(weight_grad(g, y->in[RIGHT], parts.right, parts.r, nodes));
+    if (nodes > 0 && dgm_node_wants(y, BIAS))
+        DGM_TRY(bias_grad(g, y, parts.left));
+    if (!dgm_node_wants(y, LEAVES))
+        return DGM_OK;
+    return dgm_part_copy(g, y->in[LEAVES]->grad, y->grad, compose->plan.leaves * y->cols,
+                         dgm_node_accumulate(y->in[LEAVES]));
+}
+
+/* ---- the node -------------------------------------------------------------------------------- */
+
+static struct dgm_node *compose_sample(struct dgm_graph *g, struct dgm_sample *sample)
+{
+    const struct dgm_tree_cell_plan plan = dgm_sample_trees(g, sample);
+    int64_t dim = dgm_sample_int(sample, 1, 5), rows = dim * dgm_sample_int(sample, 5, 6);
+    struct dgm_node *leaves = dgm_sample_leaf(g, sample, plan.leaves, dim);
+
+    if (dgm_sample_int(sample, 0, 1))
+        leaves = dgm_linear(g, leaves, dgm_sample_leaf(g, sample, dim, dim), NULL);
+    return dgm_tree_cell(g, leaves, dgm_sample_leaf(g, sample, rows, dim),
+                       dgm_sample_leaf(g, sample, rows, dim),
+                       dgm_sample_leaf(g, sample, 1, rows), &plan);
+}
+
+const struct dgm_op dgm_op_tree_cell = {
+    "compose", 1u << LEFT | 1u << RIGHT, -1, -1, DGM_NO_LOSS,
+    compose_extra, compose_forward, compose_backward, compose_sample
+};
+
+static int has_shapes(const struct dgm_node *leaves, const struct dgm_node *left,
+                      const struct dgm_node *right, const struct dgm_node *bias)
+{
+    const int64_t dim = leaves->cols;
+
+    return left->cols == dim && right->cols == dim && left->rows == right->rows
+           && (left->rows == 5 * dim || left->rows == 6 * dim) && bias->rows == 1
+           && bias->cols == left->rows;
+}
+
+struct dgm_node *dgm_tree_cell(struct dgm_graph *g, struct dgm_node *leaves,
+                             struct dgm_node *left_weight, struct dgm_node *right_weight,
+                             struct dgm_node *bias, const struct dgm_tree_cell_plan *plan)
+{
+    struct dgm_node *in[INPUTS], *y;
+    struct compose *compose;
+
+    if (leaves == NULL || left_weight == NULL || right_weight == NULL || bias == NULL)
+        return NULL;
+    if (leaves->rows != plan->leaves || !has_shapes(leaves, left_weight, right_weight, bias))
+        return dgm_node_fail(g, "compose", leaves, left_weight,
+                             "leaves (N,D), two weights (5D or 6D,D) and a bias");
+    in[LEAVES] = leaves;
+    in[LEFT] = left_weight;
+    in[RIGHT] = right_weight;
+    in[BIAS] = bias;
+    y = dgm_node_new(g, &dgm_op_tree_cell, plan->leaves + plan->nodes, leaves->cols, in, INPUTS,
+                     sizeof *compose);
+    if (y == NULL)
+        return NULL;
+    compose = y->attr;
+    compose->plan = *plan;
+    compose->core.dim = leaves->cols;
+    compose->core.mixes = (int)(left_weight->rows / leaves->cols) - 3;
+    for (int s = 0; s < plan->steps; s++)
+        if (plan->counts[s] > compose->most)
+            compose->most = plan->counts[s];
+    return y;
+}
