@@ -205,6 +205,7 @@ void dgm_unfinished_remove(void);
 /* ---- annotator.c ------------------------------------------------------------------------- */
 
 /* Options that `parse` and `annotate` share, beside --input and --output. */
+/* clang-format off */
 #define DGM_CMD_PARSER                                                                     \
     { "model", 'm', DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, "path",                        \
       "Parser to use, or a translation model with one inside or in its attention; needed" }, \
@@ -231,5 +232,6 @@ dgm_status dgm_cmd_annotate(struct dgm_cmd *cmd, const dgm_annotator_options *op
 #define DGM_CMD_OUTPUT                                                                     \
     { "output", 'o', DGM_OPT_OUTPUT, "FILE", "-", 0, 0, NULL, "out",                         \
       "Write to this file; - is standard output" }
+/* clang-format on */
 
 #endif

@@ -11,6 +11,7 @@
 
 /* ---- the loop, whatever is trained; in groups, so that a learner's own stand where they belong */
 
+/* clang-format off */
 #define LOOP_FILE                                                                                  \
     {"model", 'm', DGM_OPT_OUTPUT, "FILE", "model.gguf", 0, 0, NULL, "save-dir",                     \
      "Where the model goes; checkpoints go to FILE.ckpt"}
@@ -85,6 +86,7 @@
      "Compute the losses of this share of updates on the CPU too, and stop where they differ"},    \
     {"dry-run", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,                                  \
      "Report parameters and memory, then stop"}
+/* clang-format on */
 
 #define TRANSLATION_UPDATES LOOP_UPDATES("100e", "4096", "5e-4", "4000", "0.98", "0")
 #define PARSER_UPDATES LOOP_UPDATES("30e", "1500", "2e-3", "300", "0.9", "5")

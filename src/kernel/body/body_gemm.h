@@ -323,7 +323,6 @@ TILE(7) TILE(8) TILE(9) TILE(10) TILE(11) TILE(12)
 TILE(13) TILE(14)
 THIN(13) THIN(14)
 #endif
-/* clang-format on */
 
 static void gemm_tile(const struct dgm_gemm_tile *tile)
 {
@@ -339,6 +338,7 @@ static void gemm_tile(const struct dgm_gemm_tile *tile)
 
     by_rows[tile->rows - 1](tile);
 }
+/* clang-format on */
 
 static void gemm_thin(const struct dgm_gemm_tile *tile)
 {

@@ -16,11 +16,13 @@
 
 #ifdef DGM_REAL_IS_DOUBLE
 
+/* clang-format off */
 static inline double dgm_real_exp(double x) { return exp(x); }
 static inline double dgm_real_log(double x) { return log(x); }
 static inline double dgm_real_tanh(double x) { return tanh(x); }
 static inline double dgm_real_sqrt(double x) { return sqrt(x); }
 static inline double dgm_real_abs(double x) { return fabs(x); }
+/* clang-format on */
 
 static inline double dgm_real_sigmoid(double x)
 {

@@ -5,6 +5,9 @@
 #ifndef DGM_KERNEL_SIMD_VEC_AVX512_H
 #define DGM_KERNEL_SIMD_VEC_AVX512_H
 
+/* One line to an operation. */
+/* clang-format off */
+
 #include <immintrin.h>
 #include <stdint.h>
 
@@ -191,5 +194,7 @@ static inline double dsum_total(const struct dsum *sum)
 
     return _mm_cvtsd_f64(_mm_add_sd(two, _mm_unpackhi_pd(two, two)));
 }
+
+/* clang-format on */
 
 #endif

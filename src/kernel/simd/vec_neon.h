@@ -4,6 +4,9 @@
 #ifndef DGM_KERNEL_SIMD_VEC_NEON_H
 #define DGM_KERNEL_SIMD_VEC_NEON_H
 
+/* One line to an operation. */
+/* clang-format off */
+
 #include <arm_neon.h>
 #include <stdint.h>
 
@@ -174,5 +177,7 @@ static inline double dsum_total(const struct dsum *sum)
 {
     return vaddvq_f64(vaddq_f64(sum->low, sum->high));
 }
+
+/* clang-format on */
 
 #endif

@@ -26,6 +26,9 @@
 #ifndef DGM_KERNEL_SIMD_VEC_SSE2_H
 #define DGM_KERNEL_SIMD_VEC_SSE2_H
 
+/* One line to an operation. */
+/* clang-format off */
+
 #include <emmintrin.h>
 #include <stdint.h>
 
@@ -202,5 +205,7 @@ static inline double dsum_total(const struct dsum *sum)
 
     return _mm_cvtsd_f64(_mm_add_sd(both, _mm_unpackhi_pd(both, both)));
 }
+
+/* clang-format on */
 
 #endif

@@ -10,6 +10,7 @@
 
 /* { count, values } of a row whose first value is the standard. */
 #define COUNT(...) ((int)(sizeof((int[]){ __VA_ARGS__ }) / sizeof(int)) - 1)
+/* clang-format off */
 #define FIRST(first, ...) first
 #define REST(first, ...) { __VA_ARGS__ }
 
@@ -24,6 +25,7 @@ static const struct dgm_cl_parameter parameters[] = {
 #undef BUILT
 #undef CHOSEN
 };
+/* clang-format on */
 
 const struct dgm_cl_parameter *dgm_cl_parameter_at(enum dgm_cl_parameter_id id)
 {
