@@ -120,8 +120,8 @@ static int adverb_fits(const struct adverb *adverb, const struct clause *clause)
     return 1;
 }
 
-const struct adverb *draw_adverb(struct draw *draw, enum position position,
-                                 const struct clause *a, const struct clause *b)
+const struct adverb *draw_adverb(struct draw *draw, enum position position, const struct clause *a,
+                                 const struct clause *b)
 {
     int i;
 

@@ -32,8 +32,8 @@ const struct adjective *draw_adjective(struct draw *draw, unsigned sense);
 const struct determiner *draw_determiner(struct draw *draw, int plural, int genitive);
 /* An adverb for either of two clauses: the one it stands in and the one it may belong
  * to. */
-const struct adverb *draw_adverb(struct draw *draw, enum position position,
-                                 const struct clause *a, const struct clause *b);
+const struct adverb *draw_adverb(struct draw *draw, enum position position, const struct clause *a,
+                                 const struct clause *b);
 /* A verb of this frame; `object`: senses of which its object has one, 0 for any verb. */
 const struct verb *draw_verb(struct draw *draw, enum frame frame, unsigned object);
 

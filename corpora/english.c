@@ -9,8 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int say_clause(struct line *line, const struct clause *clause,
-                      int antecedent_plural);
+static int say_clause(struct line *line, const struct clause *clause, int antecedent_plural);
 
 static int say_adverb(struct line *line, const struct adverb *adverb)
 {
@@ -30,8 +29,7 @@ static int say_determiner(struct line *line, const struct phrase *phrase)
     form = phrase->plural ? determiner->en_plural : determiner->en;
     if (strcmp(form, "a") == 0 && strchr("aeiou", next[0]) != NULL)
         form = "an";
-    return line_put(line, form, determiner->en ? determiner->en : form,
-                    determiner->upos_en, "");
+    return line_put(line, form, determiner->en ? determiner->en : form, determiner->upos_en, "");
 }
 
 static int say_phrase(struct line *line, const struct phrase *phrase, int is_subject);
@@ -75,11 +73,9 @@ static int say_noun(struct line *line, const struct phrase *phrase)
     int noun;
 
     if (phrase->adjective != NULL)
-        adjective =
-            line_put(line, phrase->adjective->en, phrase->adjective->en, "ADJ", "");
+        adjective = line_put(line, phrase->adjective->en, phrase->adjective->en, "ADJ", "");
     noun = line_put(line, phrase->plural ? phrase->noun->en_plural : phrase->noun->en,
-                    phrase->noun->en, "NOUN",
-                    phrase->plural ? "Number=Plur" : "Number=Sing");
+                    phrase->noun->en, "NOUN", phrase->plural ? "Number=Plur" : "Number=Sing");
     if (determiner >= 0)
         line_attach(line, determiner, noun, phrase->determiner->deprel_en);
     if (adjective >= 0)
@@ -92,9 +88,8 @@ static int say_phrase(struct line *line, const struct phrase *phrase, int is_sub
     int noun, inner;
 
     if (phrase->pronoun != NULL)
-        return line_put(
-            line, is_subject ? phrase->pronoun->en_subject : phrase->pronoun->en_object,
-            phrase->pronoun->en_subject, "PRON", is_subject ? "Case=Nom" : "Case=Acc");
+        return line_put(line, is_subject ? phrase->pronoun->en_subject : phrase->pronoun->en_object,
+                        phrase->pronoun->en_subject, "PRON", is_subject ? "Case=Nom" : "Case=Acc");
     noun = say_noun(line, phrase);
     inner = say_inner(line, phrase, noun);
     if (phrase->relative != NULL) {
@@ -108,8 +103,7 @@ static int say_phrase(struct line *line, const struct phrase *phrase, int is_sub
 /* ---- verbs ------------------------------------------------------------------------ */
 
 /* `brings along`: the part behind the space becomes a particle. */
-static int say_verb(struct line *line, const struct verb *verb, const char *form,
-                    const char *feats)
+static int say_verb(struct line *line, const struct verb *verb, const char *form, const char *feats)
 {
     size_t length = strcspn(form, " ");
     char word[40], lemma[40];
@@ -119,8 +113,8 @@ static int say_verb(struct line *line, const struct verb *verb, const char *form
     snprintf(lemma, sizeof lemma, "%.*s", (int)strcspn(verb->en, " "), verb->en);
     at = line_put(line, word, lemma, "VERB", feats);
     if (form[length] == ' ')
-        line_attach(line, line_put(line, form + length + 1, form + length + 1, "ADP", ""),
-                    at, "compound:prt");
+        line_attach(line, line_put(line, form + length + 1, form + length + 1, "ADP", ""), at,
+                    "compound:prt");
     return at;
 }
 
@@ -134,8 +128,8 @@ static const char *be_form(const struct clause *clause, int plural)
 }
 
 /* Auxiliary, adverb and verb; the auxiliary is -1 where there is none. */
-static int say_predicate(struct line *line, const struct clause *clause, int plural,
-                         int *auxiliary, int *adverb)
+static int say_predicate(struct line *line, const struct clause *clause, int plural, int *auxiliary,
+                         int *adverb)
 {
     int third = !plural && meaning_person(clause) == 3;
     const struct adverb *early = clause->early_low ? NULL : clause->early;
@@ -148,19 +142,16 @@ static int say_predicate(struct line *line, const struct clause *clause, int plu
         return line_put(line, clause->predicate->en, clause->predicate->en, "ADJ", "");
     }
     if (clause->tense == PERFECT)
-        *auxiliary =
-            line_put(line, third ? "has" : "have", "have", "AUX", "VerbForm=Fin");
+        *auxiliary = line_put(line, third ? "has" : "have", "have", "AUX", "VerbForm=Fin");
     else if (clause->tense == MODAL)
-        *auxiliary =
-            line_put(line, clause->modal->en, clause->modal->en, "AUX", "VerbForm=Fin");
+        *auxiliary = line_put(line, clause->modal->en, clause->modal->en, "AUX", "VerbForm=Fin");
     *adverb = say_adverb(line, early);
     switch (clause->tense) {
     case PERFECT: return say_verb(line, verb, verb->en_participle, "VerbForm=Part");
     case MODAL: return say_verb(line, verb, verb->en, "VerbForm=Inf");
     case PAST: return say_verb(line, verb, verb->en_past, "Tense=Past|VerbForm=Fin");
     default:
-        return say_verb(line, verb, third ? verb->en_third : verb->en,
-                        "Tense=Pres|VerbForm=Fin");
+        return say_verb(line, verb, third ? verb->en_third : verb->en, "Tense=Pres|VerbForm=Fin");
     }
 }
 
@@ -219,8 +210,7 @@ static void say_second(struct line *line, const struct clause *clause, int verb)
     line_attach(line, second, verb, "conj");
 }
 
-static int say_clause(struct line *line, const struct clause *clause,
-                      int antecedent_plural)
+static int say_clause(struct line *line, const struct clause *clause, int antecedent_plural)
 {
     int plural = meaning_is_plural(clause, antecedent_plural);
     int relative = -1, first = -1;
@@ -233,8 +223,7 @@ static int say_clause(struct line *line, const struct clause *clause,
         first = say_marked(line, clause->conjunction->en, clause->circumstance);
         line_close_comma(line, first);
     }
-    subject =
-        clause->gap == SUBJECT_GAP ? relative : say_phrase(line, clause->subject, 1);
+    subject = clause->gap == SUBJECT_GAP ? relative : say_phrase(line, clause->subject, 1);
     verb = say_predicate(line, clause, plural, &auxiliary, &early);
     attach_if(line, front, verb, "advmod");
     attach_if(line, first, verb, "advcl");
@@ -245,8 +234,8 @@ static int say_clause(struct line *line, const struct clause *clause,
         line_attach(line, relative, verb, "obj");
     say_complements(line, clause, verb);
     if (clause->circumstance != NULL && !clause->circumstance_first)
-        line_attach(line, say_marked(line, clause->conjunction->en, clause->circumstance),
-                    verb, "advcl");
+        line_attach(line, say_marked(line, clause->conjunction->en, clause->circumstance), verb,
+                    "advcl");
     if (clause->second != NULL)
         say_second(line, clause, verb);
     return verb;

@@ -48,7 +48,7 @@ struct generator {
     struct dgm_map seen; /* English sentences */
     struct dgm_buf key;
     struct side side[SPLITS][2]; /* English, German */
-    long open_choices; /* sentences that only the tree decides */
+    long open_choices;           /* sentences that only the tree decides */
 };
 
 /* ---- writing ---------------------------------------------------------------------- */
@@ -68,8 +68,8 @@ static dgm_status write_text(struct dgm_env *env, struct dgm_writer *writer,
     return dgm_writer_add(env, writer, "\n", 1);
 }
 
-static dgm_status write_tree(struct dgm_env *env, struct side *side,
-                             const struct line *line, const char *split)
+static dgm_status write_tree(struct dgm_env *env, struct side *side, const struct line *line,
+                             const char *split)
 {
     const char *field[DGM_CONLLU_COLUMNS] = { NULL };
     char text[64], id[16], head[16];
@@ -95,8 +95,8 @@ static dgm_status write_tree(struct dgm_env *env, struct side *side,
     return dgm_writer_add(env, &side->trees, "\n", 1);
 }
 
-static dgm_status write_side(struct dgm_env *env, struct side *side,
-                             const struct line *line, const char *split)
+static dgm_status write_side(struct dgm_env *env, struct side *side, const struct line *line,
+                             const char *split)
 {
     side->sentences++;
     DGM_TRY(write_text(env, &side->text, line));
@@ -115,11 +115,9 @@ static dgm_status open_files(struct generator *generator, const char *folder)
         for (l = 0; l < 2; l++) {
             struct side *side = &generator->side[split][l];
 
-            snprintf(path, sizeof path, "%s/%s.%s", folder, split_name[split],
-                     language[l]);
+            snprintf(path, sizeof path, "%s/%s.%s", folder, split_name[split], language[l]);
             DGM_TRY(dgm_writer_open(&generator->env, &side->text, path));
-            snprintf(path, sizeof path, "%s/%s.%s.conllu", folder, split_name[split],
-                     language[l]);
+            snprintf(path, sizeof path, "%s/%s.%s.conllu", folder, split_name[split], language[l]);
             DGM_TRY(dgm_writer_open(&generator->env, &side->trees, path));
         }
     }
@@ -168,8 +166,7 @@ static int only_tree_decides(struct meaning *meaning, const struct line *english
         english_say(meaning, &other_english);
         german_say(meaning, &other_german);
         *meaning->site[i] ^= 1;
-        decides =
-            same_words(english, &other_english) && !same_words(german, &other_german);
+        decides = same_words(english, &other_english) && !same_words(german, &other_german);
     }
     return decides;
 }
@@ -180,8 +177,7 @@ static int fits(const struct line *line)
 }
 
 /* Whether this English sentence is new; if so, it is remembered. */
-static dgm_status remember(struct generator *generator, const struct line *line,
-                           int *is_new)
+static dgm_status remember(struct generator *generator, const struct line *line, int *is_new)
 {
     struct dgm_map_entry *entry;
     int i;
@@ -195,8 +191,7 @@ static dgm_status remember(struct generator *generator, const struct line *line,
                           generator->key.size, &entry, is_new);
 }
 
-static dgm_status draw_pair(struct generator *generator, struct line *english,
-                            struct line *german)
+static dgm_status draw_pair(struct generator *generator, struct line *english, struct line *german)
 {
     struct meaning meaning;
     int is_new = 0;
@@ -234,8 +229,7 @@ static uint32_t *deal_splits(struct generator *generator, const struct settings 
 
 static dgm_status generate(struct generator *generator, const struct settings *settings)
 {
-    size_t total =
-        (size_t)(settings->size[TRAIN] + settings->size[DEV] + settings->size[TEST]);
+    size_t total = (size_t)(settings->size[TRAIN] + settings->size[DEV] + settings->size[TEST]);
     uint32_t *split = NULL;
     struct line english, german;
     dgm_status status;
@@ -249,8 +243,7 @@ static dgm_status generate(struct generator *generator, const struct settings *s
         struct side *side = generator->side[split[i]];
 
         DGM_TRY_OUT(draw_pair(generator, &english, &german));
-        DGM_TRY_OUT(
-            write_side(&generator->env, &side[0], &english, split_name[split[i]]));
+        DGM_TRY_OUT(write_side(&generator->env, &side[0], &english, split_name[split[i]]));
         DGM_TRY_OUT(write_side(&generator->env, &side[1], &german, split_name[split[i]]));
     }
     if (status == DGM_OK)

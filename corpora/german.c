@@ -40,23 +40,23 @@ int german_say_relative(struct line *line, const struct clause *clause,
 /* The words of a predicate: a finite one, and what stands at the end of a main clause. */
 struct predicate {
     const char *finite, *finite_lemma, *finite_feats;
-    char whole[40]; /* finite with its prefix, as in a subordinate clause */
-    char last[40]; /* participle, infinitive, predicate adjective or prefix; "" if none */
-    char lemma[40]; /* of the full verb */
+    char whole[40];   /* finite with its prefix, as in a subordinate clause */
+    char last[40];    /* participle, infinitive, predicate adjective or prefix; "" if none */
+    char lemma[40];   /* of the full verb */
     int is_auxiliary; /* the finite word is; then `last` is the head */
-    int has_prefix; /* `last` is the prefix */
+    int has_prefix;   /* `last` is the prefix */
 };
 
-static const char *pick(int first, int plural, const char *form_first,
-                        const char *form_third, const char *form_plural)
+static const char *pick(int first, int plural, const char *form_first, const char *form_third,
+                        const char *form_plural)
 {
     if (plural)
         return form_plural;
     return first ? form_first : form_third;
 }
 
-static void set_auxiliary(struct predicate *predicate, const char *finite,
-                          const char *lemma, const char *last)
+static void set_auxiliary(struct predicate *predicate, const char *finite, const char *lemma,
+                          const char *last)
 {
     predicate->finite = finite;
     predicate->finite_lemma = lemma;
@@ -65,8 +65,7 @@ static void set_auxiliary(struct predicate *predicate, const char *finite,
     snprintf(predicate->last, sizeof predicate->last, "%s", last);
 }
 
-static void set_simple(struct predicate *predicate, const struct verb *verb,
-                       const char *finite)
+static void set_simple(struct predicate *predicate, const struct verb *verb, const char *finite)
 {
     predicate->finite = finite;
     predicate->has_prefix = verb->de_prefix[0] != '\0';
@@ -74,8 +73,7 @@ static void set_simple(struct predicate *predicate, const struct verb *verb,
     snprintf(predicate->last, sizeof predicate->last, "%s", verb->de_prefix);
 }
 
-static void conjugate(struct predicate *predicate, const struct clause *clause,
-                      int plural)
+static void conjugate(struct predicate *predicate, const struct clause *clause, int plural)
 {
     const struct verb *verb = clause->verb;
     int first = meaning_person(clause) == 1;
@@ -84,21 +82,19 @@ static void conjugate(struct predicate *predicate, const struct clause *clause,
     predicate->finite_feats =
         clause->tense == PAST ? "Tense=Past|VerbForm=Fin" : "Tense=Pres|VerbForm=Fin";
     if (clause->predicate != NULL) {
-        const char *is = clause->tense == PAST
-                             ? pick(first, plural, "war", "war", "waren")
-                             : pick(first, plural, "bin", "ist", "sind");
+        const char *is = clause->tense == PAST ? pick(first, plural, "war", "war", "waren")
+                                               : pick(first, plural, "bin", "ist", "sind");
 
         snprintf(predicate->lemma, sizeof predicate->lemma, "%s", clause->predicate->de);
         set_auxiliary(predicate, is, "sein", clause->predicate->de);
         return;
     }
-    snprintf(predicate->lemma, sizeof predicate->lemma, "%s%s", verb->de_prefix,
-             verb->de);
+    snprintf(predicate->lemma, sizeof predicate->lemma, "%s%s", verb->de_prefix, verb->de);
     predicate->finite_lemma = predicate->lemma;
     if (clause->tense == MODAL)
         set_auxiliary(predicate,
-                      pick(first, plural, clause->modal->de_first,
-                           clause->modal->de_third, clause->modal->de_plural),
+                      pick(first, plural, clause->modal->de_first, clause->modal->de_third,
+                           clause->modal->de_plural),
                       clause->modal->de, predicate->lemma);
     else if (clause->tense == PERFECT && verb->with_sein)
         set_auxiliary(predicate, pick(first, plural, "bin", "ist", "sind"), "sein",
@@ -109,8 +105,7 @@ static void conjugate(struct predicate *predicate, const struct clause *clause,
     else if (clause->tense == PAST)
         set_simple(predicate, verb, plural ? verb->de_past_plural : verb->de_past);
     else
-        set_simple(predicate, verb,
-                   pick(first, plural, verb->de_first, verb->de_third, verb->de));
+        set_simple(predicate, verb, pick(first, plural, verb->de_first, verb->de_third, verb->de));
 }
 
 /* What is last in a main clause, as a word of its own. */
@@ -123,11 +118,10 @@ static int say_last(struct line *line, const struct clause *clause,
                     clause->tense == MODAL ? "VerbForm=Inf" : "VerbForm=Part");
 }
 
-static int say_finite(struct line *line, const struct predicate *predicate,
-                      const char *form)
+static int say_finite(struct line *line, const struct predicate *predicate, const char *form)
 {
-    return line_put(line, form, predicate->finite_lemma,
-                    predicate->is_auxiliary ? "AUX" : "VERB", predicate->finite_feats);
+    return line_put(line, form, predicate->finite_lemma, predicate->is_auxiliary ? "AUX" : "VERB",
+                    predicate->finite_feats);
 }
 
 /* ---- clauses ---------------------------------------------------------------------- */
@@ -147,12 +141,10 @@ static void wait_for_head(struct waiting *waiting, int word, const char *deprel)
     waiting->deprel[waiting->count++] = deprel;
 }
 
-static void say_adverb(struct line *line, struct waiting *waiting,
-                       const struct adverb *adverb)
+static void say_adverb(struct line *line, struct waiting *waiting, const struct adverb *adverb)
 {
     if (adverb != NULL)
-        wait_for_head(waiting, line_put(line, adverb->de, adverb->de, "ADV", ""),
-                      "advmod");
+        wait_for_head(waiting, line_put(line, adverb->de, adverb->de, "ADV", ""), "advmod");
 }
 
 static int say_marked(struct line *line, const char *mark, const struct clause *clause)
@@ -167,8 +159,7 @@ static int say_marked(struct line *line, const char *mark, const struct clause *
     return verb;
 }
 
-static void say_object(struct line *line, struct waiting *waiting,
-                       const struct clause *clause)
+static void say_object(struct line *line, struct waiting *waiting, const struct clause *clause)
 {
     enum grammatical_case governed = clause->verb->object_case;
     int object = german_say_phrase(line, clause->object, governed);
@@ -176,8 +167,7 @@ static void say_object(struct line *line, struct waiting *waiting,
     if (clause->place != NULL && clause->place_low)
         line_attach(line,
                     german_say_prepositional(line, clause->preposition,
-                                             clause->preposition->governs, clause->place,
-                                             0),
+                                             clause->preposition->governs, clause->place, 0),
                     object, "nmod");
     wait_for_head(waiting, object, governed == DATIVE ? "obl:arg" : "obj");
 }
@@ -188,8 +178,7 @@ static int is_pronoun(const struct phrase *phrase)
 }
 
 /* Pronouns, adverbs, recipient, circumstance, object, direction. */
-static void say_middle(struct line *line, struct waiting *waiting,
-                       const struct clause *clause)
+static void say_middle(struct line *line, struct waiting *waiting, const struct clause *clause)
 {
     int free_place = clause->place != NULL && !clause->place_low;
     int direction = free_place && clause->verb->frame == DIRECTED;
@@ -197,34 +186,30 @@ static void say_middle(struct line *line, struct waiting *waiting,
     if (is_pronoun(clause->object))
         say_object(line, waiting, clause);
     if (is_pronoun(clause->recipient))
-        wait_for_head(waiting, german_say_phrase(line, clause->recipient, DATIVE),
-                      "iobj");
+        wait_for_head(waiting, german_say_phrase(line, clause->recipient, DATIVE), "iobj");
     say_adverb(line, waiting, clause->handed);
     say_adverb(line, waiting, clause->late_low ? NULL : clause->late);
     say_adverb(line, waiting, clause->early_low ? NULL : clause->early);
     if (clause->recipient != NULL && !is_pronoun(clause->recipient))
-        wait_for_head(waiting, german_say_phrase(line, clause->recipient, DATIVE),
-                      "iobj");
+        wait_for_head(waiting, german_say_phrase(line, clause->recipient, DATIVE), "iobj");
     if (free_place && !direction)
         wait_for_head(waiting,
                       german_say_prepositional(line, clause->preposition,
-                                               clause->preposition->governs,
-                                               clause->place, 0),
+                                               clause->preposition->governs, clause->place, 0),
                       "obl");
     if (clause->object != NULL && !is_pronoun(clause->object))
         say_object(line, waiting, clause);
     if (direction)
         wait_for_head(waiting,
-                      german_say_prepositional(line, clause->preposition, ACCUSATIVE,
-                                               clause->place, 0),
+                      german_say_prepositional(line, clause->preposition, ACCUSATIVE, clause->place,
+                                               0),
                       "obl");
 }
 
 /* The end of the clause; returns its head. `finite` is the verb in second place, or
  * -1. */
-static int say_end(struct line *line, struct waiting *waiting,
-                   const struct clause *clause, const struct predicate *predicate,
-                   int finite)
+static int say_end(struct line *line, struct waiting *waiting, const struct clause *clause,
+                   const struct predicate *predicate, int finite)
 {
     const char *auxiliary = clause->predicate != NULL ? "cop" : "aux";
     int head;
@@ -233,8 +218,8 @@ static int say_end(struct line *line, struct waiting *waiting,
         return say_finite(line, predicate, predicate->whole);
     if (!predicate->is_auxiliary) {
         if (predicate->has_prefix)
-            line_attach(line, line_put(line, predicate->last, predicate->last, "ADP", ""),
-                        finite, "compound:prt");
+            line_attach(line, line_put(line, predicate->last, predicate->last, "ADP", ""), finite,
+                        "compound:prt");
         return finite;
     }
     head = say_last(line, clause, predicate);
@@ -245,8 +230,7 @@ static int say_end(struct line *line, struct waiting *waiting,
 }
 
 static int say_relative_pronoun(struct line *line, struct waiting *waiting,
-                                const struct clause *clause,
-                                const struct german_noun *antecedent)
+                                const struct clause *clause, const struct german_noun *antecedent)
 {
     enum grammatical_case role = NOMINATIVE;
     const char *deprel = "nsubj";
@@ -256,18 +240,15 @@ static int say_relative_pronoun(struct line *line, struct waiting *waiting,
         role = clause->verb->object_case;
         deprel = role == DATIVE ? "obl:arg" : "obj";
     }
-    word = line_put(line, german_relative_form(antecedent, role), "der", "PRON",
-                    "PronType=Rel");
+    word = line_put(line, german_relative_form(antecedent, role), "der", "PRON", "PronType=Rel");
     wait_for_head(waiting, word, deprel);
     return word;
 }
 
-static void say_subject(struct line *line, struct waiting *waiting,
-                        const struct clause *clause)
+static void say_subject(struct line *line, struct waiting *waiting, const struct clause *clause)
 {
     if (clause->gap != SUBJECT_GAP)
-        wait_for_head(waiting, german_say_phrase(line, clause->subject, NOMINATIVE),
-                      "nsubj");
+        wait_for_head(waiting, german_say_phrase(line, clause->subject, NOMINATIVE), "nsubj");
 }
 
 static void say_second(struct line *line, const struct clause *clause, int head)
@@ -284,16 +265,15 @@ static void say_second(struct line *line, const struct clause *clause, int head)
 
 /* First place, finite verb, and the subject where it is not first. Returns the finite
  * verb. */
-static int say_beginning(struct line *line, struct waiting *waiting,
-                         const struct clause *clause, const struct predicate *predicate)
+static int say_beginning(struct line *line, struct waiting *waiting, const struct clause *clause,
+                         const struct predicate *predicate)
 {
     int subject_first = clause->front == NULL && !clause->circumstance_first;
     int finite;
 
     say_adverb(line, waiting, clause->front);
     if (clause->circumstance_first)
-        wait_for_head(waiting,
-                      say_marked(line, clause->conjunction->de, clause->circumstance),
+        wait_for_head(waiting, say_marked(line, clause->conjunction->de, clause->circumstance),
                       "advcl");
     if (subject_first)
         say_subject(line, waiting, clause);
@@ -326,8 +306,8 @@ static int say_clause(struct line *line, const struct clause *clause, enum order
     if (clause->content != NULL)
         line_attach(line, say_marked(line, "dass", clause->content), head, "ccomp");
     if (clause->circumstance != NULL && !clause->circumstance_first)
-        line_attach(line, say_marked(line, clause->conjunction->de, clause->circumstance),
-                    head, "advcl");
+        line_attach(line, say_marked(line, clause->conjunction->de, clause->circumstance), head,
+                    "advcl");
     if (clause->second != NULL)
         say_second(line, clause, head);
     return head;

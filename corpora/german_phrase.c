@@ -40,16 +40,14 @@ static int column(enum gender gender, int plural)
     return plural ? 3 : (int)gender;
 }
 
-const char *german_relative_form(const struct german_noun *antecedent,
-                                 enum grammatical_case role)
+const char *german_relative_form(const struct german_noun *antecedent, enum grammatical_case role)
 {
     if (role == DATIVE && antecedent->plural)
         return "denen";
     return definite[role][column(antecedent->gender, antecedent->plural)];
 }
 
-static void write_feats(char feats[64], enum grammatical_case role, enum gender gender,
-                        int plural)
+static void write_feats(char feats[64], enum grammatical_case role, enum gender gender, int plural)
 {
     static const char *const cases[] = { "Nom", "Acc", "Dat", "Gen" };
     static const char *const genders[] = { "Masc", "Fem", "Neut" };
@@ -77,8 +75,7 @@ static void decline_determiner(char form[40], const struct phrase *phrase,
         size_t length = strlen(determiner->de_plural);
         int declined = determiner->de_plural[length - 1] == 'e';
 
-        snprintf(form, 40, "%s%s", determiner->de_plural,
-                 declined && role == DATIVE ? "n" : "");
+        snprintf(form, 40, "%s%s", determiner->de_plural, declined && role == DATIVE ? "n" : "");
     } else if (strcmp(determiner->de, "d") == 0) {
         snprintf(form, 40, "%s", definite[role][at]);
     } else {
@@ -88,8 +85,7 @@ static void decline_determiner(char form[40], const struct phrase *phrase,
     }
 }
 
-static const char *adjective_ending(const struct phrase *phrase,
-                                    enum grammatical_case role)
+static const char *adjective_ending(const struct phrase *phrase, enum grammatical_case role)
 {
     int at = column(phrase->noun->gender, phrase->plural);
 
@@ -99,17 +95,14 @@ static const char *adjective_ending(const struct phrase *phrase,
                                                       : mixed_ending[role][at];
 }
 
-static void decline_noun(char form[40], const struct phrase *phrase,
-                         enum grammatical_case role)
+static void decline_noun(char form[40], const struct phrase *phrase, enum grammatical_case role)
 {
     const struct noun *noun = phrase->noun;
     size_t length = strlen(noun->de_plural);
 
     if (phrase->plural)
         snprintf(form, 40, "%s%s", noun->de_plural,
-                 role == DATIVE && strchr("ns", noun->de_plural[length - 1]) == NULL
-                     ? "n"
-                     : "");
+                 role == DATIVE && strchr("ns", noun->de_plural[length - 1]) == NULL ? "n" : "");
     else if (role == GENITIVE)
         snprintf(form, 40, "%s", noun->de_genitive);
     else
@@ -135,8 +128,8 @@ static int say_determiner(struct line *line, const struct phrase *phrase,
                     determiner->declension == LIKE_NONE ? "" : feats);
 }
 
-static int say_noun(struct line *line, const struct phrase *phrase,
-                    enum grammatical_case role, int without_determiner)
+static int say_noun(struct line *line, const struct phrase *phrase, enum grammatical_case role,
+                    int without_determiner)
 {
     int determiner = -1;
     int adjective = -1;
@@ -160,8 +153,8 @@ static int say_noun(struct line *line, const struct phrase *phrase,
     return noun;
 }
 
-static int say_inner(struct line *line, const struct phrase *phrase,
-                     enum grammatical_case role, int noun)
+static int say_inner(struct line *line, const struct phrase *phrase, enum grammatical_case role,
+                     int noun)
 {
     int modified = phrase->relative != NULL && phrase->relative_low;
     int inner = noun;
@@ -170,9 +163,8 @@ static int say_inner(struct line *line, const struct phrase *phrase,
         inner = german_say_phrase(line, phrase->genitive, GENITIVE);
         line_attach(line, inner, noun, "nmod");
     } else if (phrase->place != NULL) {
-        inner = german_say_prepositional(line, phrase->preposition,
-                                         phrase->preposition->governs, phrase->place,
-                                         modified);
+        inner = german_say_prepositional(line, phrase->preposition, phrase->preposition->governs,
+                                         phrase->place, modified);
         line_attach(line, inner, noun, "nmod");
     } else if (phrase->second != NULL) {
         int and = line_put(line, "und", "und", "CCONJ", "");
@@ -199,8 +191,8 @@ static struct german_noun find_antecedent(const struct phrase *phrase)
     return found;
 }
 
-static int say_rest(struct line *line, const struct phrase *phrase,
-                    enum grammatical_case role, int noun)
+static int say_rest(struct line *line, const struct phrase *phrase, enum grammatical_case role,
+                    int noun)
 {
     int inner = say_inner(line, phrase, role, noun);
 
@@ -213,12 +205,10 @@ static int say_rest(struct line *line, const struct phrase *phrase,
     return noun;
 }
 
-int german_say_phrase(struct line *line, const struct phrase *phrase,
-                      enum grammatical_case role)
+int german_say_phrase(struct line *line, const struct phrase *phrase, enum grammatical_case role)
 {
     if (phrase->pronoun != NULL)
-        return line_put(line, phrase->pronoun->de[role], phrase->pronoun->de[NOMINATIVE],
-                        "PRON",
+        return line_put(line, phrase->pronoun->de[role], phrase->pronoun->de[NOMINATIVE], "PRON",
                         role == NOMINATIVE ? "Case=Nom"
                         : role == DATIVE   ? "Case=Dat"
                                            : "Case=Acc");
@@ -227,9 +217,8 @@ int german_say_phrase(struct line *line, const struct phrase *phrase,
 
 /* `im`, `ins`, or NULL. A noun with a restrictive relative clause keeps its full article:
  * `in dem Haus, das ...`. */
-static const char *contraction(const struct preposition *preposition,
-                               enum grammatical_case role, const struct phrase *phrase,
-                               int modified)
+static const char *contraction(const struct preposition *preposition, enum grammatical_case role,
+                               const struct phrase *phrase, int modified)
 {
     int own = phrase->relative != NULL && !phrase->relative_low;
 
@@ -242,12 +231,11 @@ static const char *contraction(const struct preposition *preposition,
 }
 
 int german_say_prepositional(struct line *line, const struct preposition *preposition,
-                             enum grammatical_case role, const struct phrase *phrase,
-                             int modified)
+                             enum grammatical_case role, const struct phrase *phrase, int modified)
 {
     const char *contracted = contraction(preposition, role, phrase, modified);
-    int marker = line_put(line, contracted ? contracted : preposition->de,
-                          preposition->de, "ADP", "");
+    int marker =
+        line_put(line, contracted ? contracted : preposition->de, preposition->de, "ADP", "");
     int noun = say_noun(line, phrase, role, contracted != NULL);
 
     line_attach(line, marker, noun, "case");

@@ -47,10 +47,9 @@ enum frame {
 
 struct verb {
     const char *en, *en_third, *en_past, *en_participle;
-    const char *de_prefix; /* separable, else "" */
-    const char *de, *de_first, *de_third, *de_past,
-        *de_past_plural; /* without the prefix */
-    const char *de_participle; /* whole */
+    const char *de_prefix;                                           /* separable, else "" */
+    const char *de, *de_first, *de_third, *de_past, *de_past_plural; /* without the prefix */
+    const char *de_participle;                                       /* whole */
     int with_sein;
     enum frame frame;
     enum grammatical_case object_case;

@@ -35,8 +35,8 @@ static struct phrase *draw_person(struct draw *draw, int pronouns_percent)
 }
 
 /* A place, or a tool that somebody has (`with`). */
-static struct phrase *draw_place(struct draw *draw,
-                                 const struct preposition **preposition, int tools)
+static struct phrase *draw_place(struct draw *draw, const struct preposition **preposition,
+                                 int tools)
 {
     int i;
 
@@ -67,8 +67,7 @@ static void extend_phrase(struct draw *draw, struct phrase *phrase)
         phrase->genitive = draw_simple(draw, owner, 1);
         phrase->determiner = &determiners[0];
     } else if (draw_chance(draw, 65)) {
-        phrase->place =
-            draw_place(draw, &phrase->preposition, (phrase->noun->sense & HUMAN) != 0);
+        phrase->place = draw_place(draw, &phrase->preposition, (phrase->noun->sense & HUMAN) != 0);
     } else {
         phrase->second = draw_simple(draw, phrase->noun->sense, 0);
     }
@@ -99,8 +98,7 @@ static void add_relative(struct draw *draw, struct phrase *phrase, enum tense te
     const struct phrase *inner = inner_phrase(phrase);
     unsigned sense = phrase->noun->sense & 0xFF;
     unsigned common = inner == NULL ? sense : sense & inner->noun->sense;
-    int same_number =
-        inner == NULL || (inner->plural == phrase->plural && !phrase->second);
+    int same_number = inner == NULL || (inner->plural == phrase->plural && !phrase->second);
 
     if (inner != NULL && !((sense | inner->noun->sense) & BEING) == !(sense & BEING))
         sense &= inner->noun->sense | ~(unsigned)BEING;
@@ -256,8 +254,8 @@ static struct clause *draw_clause(struct draw *draw, enum tense tense, int rich)
     if (rich)
         draw_tense(draw, clause);
     draw_subject(draw, clause, rich);
-    if ((clause->tense == PRESENT || clause->tense == PAST) &&
-        draw_chance(draw, rich ? 5 : 15) && clause->subject->pronoun == NULL) {
+    if ((clause->tense == PRESENT || clause->tense == PAST) && draw_chance(draw, rich ? 5 : 15) &&
+        clause->subject->pronoun == NULL) {
         clause->predicate = draw_adjective(draw, clause->subject->noun->sense);
         return clause;
     }
@@ -270,9 +268,7 @@ static struct clause *draw_clause(struct draw *draw, enum tense tense, int rich)
 
 static void add_circumstance(struct draw *draw, struct clause *main)
 {
-    int choices = main->tense == PERFECT ? 2
-                  : main->tense == PAST  ? 4
-                                         : conjunction_count;
+    int choices = main->tense == PERFECT ? 2 : main->tense == PAST ? 4 : conjunction_count;
 
     main->conjunction = &conjunctions[draw_below(draw, choices)];
     main->circumstance = draw_clause(draw, lower_tense(main->tense), 0);

@@ -20,8 +20,7 @@ extern "C" {
 #define DGM_VERSION_MAJOR 0
 #define DGM_VERSION_MINOR 1
 #define DGM_VERSION_PATCH 0
-#define DGM_VERSION_NUMBER \
-    (DGM_VERSION_MAJOR * 10000 + DGM_VERSION_MINOR * 100 + DGM_VERSION_PATCH)
+#define DGM_VERSION_NUMBER (DGM_VERSION_MAJOR * 10000 + DGM_VERSION_MINOR * 100 + DGM_VERSION_PATCH)
 
 #if defined(_WIN32)
 #define DGM_API
@@ -33,31 +32,31 @@ extern "C" {
  * Status codes, one line each: name, exit code of the command-line program, meaning.
  * The values are never renumbered.
  */
-#define DGM_STATUS_LIST(S)                                                                \
-    S(OK, 0, "no error")                                                                  \
-    S(FAILURE, 1, "the run failed (system call, internal limit)")                         \
-    S(USAGE, 2, "wrong use: option, argument or setting")                                 \
-    S(DATA, 3, "bad or misaligned data: text, corpus, tree, codes")                       \
-    S(MODEL, 4, "bad model, checkpoint or vocabulary file")                               \
-    S(MEMORY, 5, "out of memory, or the device was lost")                                 \
-    S(DIVERGED, 6, "training diverged: loss or gradient is not a number")                 \
-    S(INTERRUPTED, 130, "stopped by a signal after a graceful save")                      \
+#define DGM_STATUS_LIST(S)                                                \
+    S(OK, 0, "no error")                                                  \
+    S(FAILURE, 1, "the run failed (system call, internal limit)")         \
+    S(USAGE, 2, "wrong use: option, argument or setting")                 \
+    S(DATA, 3, "bad or misaligned data: text, corpus, tree, codes")       \
+    S(MODEL, 4, "bad model, checkpoint or vocabulary file")               \
+    S(MEMORY, 5, "out of memory, or the device was lost")                 \
+    S(DIVERGED, 6, "training diverged: loss or gradient is not a number") \
+    S(INTERRUPTED, 130, "stopped by a signal after a graceful save")      \
     S(UNSUPPORTED, 1, "this build or device does not offer the operation")
 
 typedef enum dgm_status {
 #define DGM_STATUS_ENUM(name, code, text) DGM_##name,
     DGM_STATUS_LIST(DGM_STATUS_ENUM)
 #undef DGM_STATUS_ENUM
-    DGM_STATUS_COUNT
+        DGM_STATUS_COUNT
 } dgm_status;
 
 /* The first error of a context. Lines and columns count from 1; 0 or -1 means "does not apply". */
 typedef struct dgm_error {
     dgm_status status;
-    char file[256];       /* the input at fault, or "" */
-    long line, column;    /* 0: none */
-    long long offset;     /* byte offset in a binary file; -1: none */
-    char message[512];    /* one line: what was found; what was expected; how to go on */
+    char file[256];    /* the input at fault, or "" */
+    long line, column; /* 0: none */
+    long long offset;  /* byte offset in a binary file; -1: none */
+    char message[512]; /* one line: what was found; what was expected; how to go on */
 } dgm_error;
 
 /*
@@ -113,7 +112,10 @@ template <class options_type> inline options_type dgm_options_of()
 }
 #define DGM_OPTIONS(type) dgm_options_of<type>()
 #else
-#define DGM_OPTIONS(type) { .struct_size = sizeof(type) }
+#define DGM_OPTIONS(type)           \
+    {                               \
+        .struct_size = sizeof(type) \
+    }
 #endif
 
 /* "0.1.0"; its DGM_VERSION_NUMBER; and how this library was built, a few `name: value` lines. */
@@ -135,10 +137,10 @@ typedef struct dgm_context_options {
     const dgm_allocator *allocator; /* copied; NULL: that of the C library */
     dgm_log_fn log;                 /* NULL: silence */
     void *log_user;
-    dgm_level log_level;            /* messages above it are dropped; zero: errors only */
-    int threads;                    /* to compute with; 0: one for each processor */
-    const char *isa;                /* instruction set, "avx2"; NULL: the best there is */
-    const char *devices;            /* as dgm_context_set_devices; NULL: "cpu" */
+    dgm_level log_level; /* messages above it are dropped; zero: errors only */
+    int threads;         /* to compute with; 0: one for each processor */
+    const char *isa;     /* instruction set, "avx2"; NULL: the best there is */
+    const char *devices; /* as dgm_context_set_devices; NULL: "cpu" */
 } dgm_context_options;
 
 /* Without a context there is nowhere to keep an error: this call returns its status alone. */
@@ -201,11 +203,11 @@ typedef struct dgm_tokenizer dgm_tokenizer;
 
 typedef struct dgm_tokenizer_options {
     size_t struct_size;
-    const char *language;   /* "en" (the default), "de", "fr" have rules of their own */
-    int aggressive;         /* split hyphens inside words: a @-@ b */
-    int no_escape;          /* leave & | < > ' " [ ] as they are */
-    int punctuation;        /* normalise punctuation first */
-    int lower;              /* lower-case first */
+    const char *language; /* "en" (the default), "de", "fr" have rules of their own */
+    int aggressive;       /* split hyphens inside words: a @-@ b */
+    int no_escape;        /* leave & | < > ' " [ ] as they are */
+    int punctuation;      /* normalise punctuation first */
+    int lower;            /* lower-case first */
 } dgm_tokenizer_options;
 
 DGM_API dgm_status dgm_tokenizer_new(dgm_context *context, const dgm_tokenizer_options *options,
@@ -255,14 +257,14 @@ typedef struct dgm_segmenter dgm_segmenter;
 
 typedef struct dgm_segmenter_options {
     size_t struct_size;
-    const char *codes;      /* file of codes; NULL: the segmenter can only undo */
-    long merges;            /* use the first so many rules; 0: all */
-    const char *separator;  /* NULL: "@@" */
-    const char *vocabulary; /* file of `piece count` lines; rarer pieces are split again */
-    int64_t threshold;      /* least count of a piece of that file */
+    const char *codes;             /* file of codes; NULL: the segmenter can only undo */
+    long merges;                   /* use the first so many rules; 0: all */
+    const char *separator;         /* NULL: "@@" */
+    const char *vocabulary;        /* file of `piece count` lines; rarer pieces are split again */
+    int64_t threshold;             /* least count of a piece of that file */
     const char *const *glossaries; /* words that are never split */
     size_t glossary_count;
-    double dropout;         /* probability of passing over a rule: BPE-dropout */
+    double dropout; /* probability of passing over a rule: BPE-dropout */
     uint64_t seed;
 } dgm_segmenter_options;
 
@@ -281,21 +283,21 @@ typedef struct dgm_scorer dgm_scorer;
 
 typedef struct dgm_scorer_options {
     size_t struct_size;
-    const char *metric;       /* "bleu" (the default), "chrf", "chrf++" */
-    const char *tokenize;     /* BLEU: "13a" (the default), "none", "intl", "char" */
-    const char *smooth;       /* BLEU: "exp" (the default), "floor", "add-k", "none" */
-    int has_smooth_value;     /* else 0.1 for "floor", 1 for "add-k" */
+    const char *metric;   /* "bleu" (the default), "chrf", "chrf++" */
+    const char *tokenize; /* BLEU: "13a" (the default), "none", "intl", "char" */
+    const char *smooth;   /* BLEU: "exp" (the default), "floor", "add-k", "none" */
+    int has_smooth_value; /* else 0.1 for "floor", 1 for "add-k" */
     double smooth_value;
-    int lower;                /* ignore case */
-    int lower_ascii;          /* BLEU: ignore the case of ASCII letters only */
-    int effective_order;      /* BLEU: leave out orders the text is too short for */
-    int max_order;            /* BLEU: 1..6; 0: 4 */
-    int word_order;           /* chrF: 0..2 */
-    int beta;                 /* chrF: weight of recall; 0: 2 */
-    int whitespace;           /* chrF: let white space count as characters */
-    int force;                /* BLEU: do not warn of text that looks tokenised */
-    int keep_sentences;       /* keep what dgm_scorer_paired needs: 100 to 200 bytes a sentence */
-    const char *paired_p;     /* of dgm_scorer_paired, by scorers[0]: two-sided, sacrebleu */
+    int lower;            /* ignore case */
+    int lower_ascii;      /* BLEU: ignore the case of ASCII letters only */
+    int effective_order;  /* BLEU: leave out orders the text is too short for */
+    int max_order;        /* BLEU: 1..6; 0: 4 */
+    int word_order;       /* chrF: 0..2 */
+    int beta;             /* chrF: weight of recall; 0: 2 */
+    int whitespace;       /* chrF: let white space count as characters */
+    int force;            /* BLEU: do not warn of text that looks tokenised */
+    int keep_sentences;   /* keep what dgm_scorer_paired needs: 100 to 200 bytes a sentence */
+    const char *paired_p; /* of dgm_scorer_paired, by scorers[0]: two-sided, sacrebleu */
 } dgm_scorer_options;
 
 /* What dgm_scorer_text can write. */
@@ -406,8 +408,7 @@ typedef struct dgm_parse_eval_options {
 DGM_API dgm_status dgm_parse_eval(dgm_context *context, const char *gold, const char *system,
                                   const dgm_parse_eval_options *options, dgm_write_fn write,
                                   void *user);
-DGM_API dgm_status dgm_parse_eval_count(dgm_context *context, const char *gold,
-                                        const char *system,
+DGM_API dgm_status dgm_parse_eval_count(dgm_context *context, const char *gold, const char *system,
                                         const dgm_parse_eval_options *options,
                                         dgm_parse_counts *counts, size_t count);
 
@@ -415,10 +416,10 @@ DGM_API dgm_status dgm_parse_eval_count(dgm_context *context, const char *gold,
 
 typedef struct dgm_inspect_options {
     size_t struct_size;
-    int json;         /* one JSON object instead of text for people */
-    int verify;       /* compare the checksums; damage is DGM_MODEL */
-    int no_tensors;   /* leave out the list of tensors */
-    size_t items;     /* items shown of an array; 0: 8 */
+    int json;       /* one JSON object instead of text for people */
+    int verify;     /* compare the checksums; damage is DGM_MODEL */
+    int no_tensors; /* leave out the list of tensors */
+    size_t items;   /* items shown of an array; 0: 8 */
 } dgm_inspect_options;
 
 /* Describes any GGUF file. Nothing in it is executed, and no byte of it reaches the report that
@@ -460,11 +461,11 @@ DGM_API dgm_status dgm_devices_tune(dgm_context *context, dgm_write_fn write, vo
 
 typedef struct dgm_train_options {
     size_t struct_size;
-    const char *const *names;  /* options of `dragoman train`, without the dashes */
+    const char *const *names; /* options of `dragoman train`, without the dashes */
     const char *const *values;
     size_t count;
-    const char *config;        /* a file of `name = value` lines, read first; may be NULL */
-    dgm_progress_fn progress;  /* may be NULL */
+    const char *config;       /* a file of `name = value` lines, read first; may be NULL */
+    dgm_progress_fn progress; /* may be NULL */
     void *progress_user;
 } dgm_train_options;
 
@@ -483,33 +484,32 @@ typedef struct dgm_translator_options {
     size_t struct_size;
     const char *const *models; /* one file, or several: an ensemble with the same vocabularies */
     size_t model_count;
-    int beam;                  /* hypotheses kept in the search, 1..64; 0: 5 */
-    const char *penalty;       /* length: "fairseq" (the default), "gnmt", "none" */
-    int has_alpha;             /* else 0.6 */
-    double alpha;              /* strength of the length penalty, 0..10 */
-    double length_factor;      /* at most this many tokens for each source token, up to 100; 0: 2 */
-    int n_best;                /* translations to keep of each line, 1..beam; 0: 1 */
-    int batch_tokens;          /* source tokens searched together; 0: 2000 */
-    const char *trees;         /* CoNLL-U or, if all models that read trees can read
+    int beam;             /* hypotheses kept in the search, 1..64; 0: 5 */
+    const char *penalty;  /* length: "fairseq" (the default), "gnmt", "none" */
+    int has_alpha;        /* else 0.6 */
+    double alpha;         /* strength of the length penalty, 0..10 */
+    double length_factor; /* at most this many tokens for each source token, up to 100; 0: 2 */
+    int n_best;           /* translations to keep of each line, 1..beam; 0: 1 */
+    int batch_tokens;     /* source tokens searched together; 0: 2000 */
+    const char *trees;    /* CoNLL-U or, if all models that read trees can read
                                   constituents, brackets; one sentence for each line; NULL: none */
-    int keep_tokens;           /* results are words with blanks between, not running text */
-    int no_trees;              /* translate without trees; else, without a file of them, the parser in
+    int keep_tokens;      /* results are words with blanks between, not running text */
+    int no_trees;         /* translate without trees; else, without a file of them, the parser in
                                   a model's file makes them where a model uses them, and without
                                   either, models that need trees are DGM_USAGE */
-    int attention;             /* dgm_translator_attention will be asked for; one model */
+    int attention;        /* dgm_translator_attention will be asked for; one model */
     const char *attention_kinds;  /* of "encoder", "decoder", "cross", or "all"; NULL: "cross" */
     const char *attention_layers; /* "1-3 5", "last" (the default) or "all" */
     const char *attention_heads;  /* from 0: "0-3 5", "mean" (the default, of all) or "all" */
-    const char *beam_rule;     /* how the search ends: "fairseq" (the default), "shrinking" */
-    const char *no_parse;      /* a line without a tree, where a model needs them: "chain", it is
+    const char *beam_rule;        /* how the search ends: "fairseq" (the default), "shrinking" */
+    const char *no_parse;         /* a line without a tree, where a model needs them: "chain", it is
                                   translated without; "reject", it has no translation, and the log
                                   names it; NULL: as the models were trained (chain) */
-    dgm_progress_fn progress;  /* lines of a run that are translated, and all; may be NULL */
+    dgm_progress_fn progress;     /* lines of a run that are translated, and all; may be NULL */
     void *progress_user;
 } dgm_translator_options;
 
-DGM_API dgm_status dgm_translator_new(dgm_context *context,
-                                      const dgm_translator_options *options,
+DGM_API dgm_status dgm_translator_new(dgm_context *context, const dgm_translator_options *options,
                                       dgm_translator **translator);
 DGM_API void dgm_translator_free(dgm_translator *translator);
 
@@ -548,13 +548,13 @@ typedef struct dgm_rescorer_options {
     size_t struct_size;
     const char *const *models; /* one file, or several: an ensemble with the same vocabularies */
     size_t model_count;
-    const char *penalty;       /* length: "none" (the default), "fairseq", "gnmt" */
-    int has_alpha;             /* else 0.6 */
-    double alpha;              /* strength of the length penalty, 0..10 */
-    int batch_tokens;          /* tokens, of the longer side of each pair, scored together; 0: 2000 */
-    const char *trees;         /* of the sources: as in dgm_translator_options */
-    int no_trees;              /* the same */
-    const char *no_parse;      /* the same */
+    const char *penalty;  /* length: "none" (the default), "fairseq", "gnmt" */
+    int has_alpha;        /* else 0.6 */
+    double alpha;         /* strength of the length penalty, 0..10 */
+    int batch_tokens;     /* tokens, of the longer side of each pair, scored together; 0: 2000 */
+    const char *trees;    /* of the sources: as in dgm_translator_options */
+    int no_trees;         /* the same */
+    const char *no_parse; /* the same */
 } dgm_rescorer_options;
 
 DGM_API dgm_status dgm_rescorer_new(dgm_context *context, const dgm_rescorer_options *options,
@@ -563,8 +563,8 @@ DGM_API void dgm_rescorer_free(dgm_rescorer *rescorer);
 
 /* Queues a source and its translation, neither of which the handle keeps. The pair's number is the
  * count so far, from 0. */
-DGM_API dgm_status dgm_rescorer_add(dgm_rescorer *rescorer, const char *source,
-                                    size_t source_bytes, const char *target, size_t target_bytes);
+DGM_API dgm_status dgm_rescorer_add(dgm_rescorer *rescorer, const char *source, size_t source_bytes,
+                                    const char *target, size_t target_bytes);
 /* No pair follows: as dgm_translator_finish. */
 DGM_API dgm_status dgm_rescorer_finish(dgm_rescorer *rescorer, size_t *refused);
 /* Scores what is queued; *pairs results are then to be had until the next add. After
@@ -588,22 +588,22 @@ typedef struct dgm_annotator dgm_annotator;
 
 typedef struct dgm_annotator_options {
     size_t struct_size;
-    const char *model;      /* a parser, or a translation model: the parser inside, or else its
+    const char *model;       /* a parser, or a translation model: the parser inside, or else its
                                attention head that is one (lisa, dbsa) */
-    const char *input;      /* what comes in: "raw" running text (default), "tokens", "conllu" */
-    const char *language;   /* of running text; NULL: "en" */
-    const char *output;     /* "conllu" (the default) or values for each subword piece: "heads",
+    const char *input;       /* what comes in: "raw" running text (default), "tokens", "conllu" */
+    const char *language;    /* of running text; NULL: "en" */
+    const char *output;      /* "conllu" (the default) or values for each subword piece: "heads",
                                "depths", "distances", "positions", "firsts", "tags", "labels",
                                "pieces" */
-    const char *codes;      /* BPE codes that cut words into pieces; NULL: words are pieces */
-    const char *separator;  /* behind a piece that does not end its word; NULL: "@@" */
+    const char *codes;       /* BPE codes that cut words into pieces; NULL: words are pieces */
+    const char *separator;   /* behind a piece that does not end its word; NULL: "@@" */
     const char *probability; /* of arcs, into MISC: "none" (the default), "row", "marginal" */
-    int chain;              /* depths and distances of a tree over pieces, not inherited by them */
-    int projective;         /* the best tree without crossing arcs */
-    int retag;              /* replace tags that are given in CoNLL-U */
-    int immediate;          /* hand out each sentence before the next is read */
-    int batch_words;        /* words parsed together; 0: 2000 */
-    int from_attention;     /* the attention head, though there is a parser inside */
+    int chain;               /* depths and distances of a tree over pieces, not inherited by them */
+    int projective;          /* the best tree without crossing arcs */
+    int retag;               /* replace tags that are given in CoNLL-U */
+    int immediate;           /* hand out each sentence before the next is read */
+    int batch_words;         /* words parsed together; 0: 2000 */
+    int from_attention;      /* the attention head, though there is a parser inside */
 } dgm_annotator_options;
 
 DGM_API dgm_status dgm_annotator_new(dgm_context *context, const dgm_annotator_options *options,
@@ -644,14 +644,14 @@ DGM_API dgm_status dgm_draw_trees(dgm_context *context, const char *path,
 
 typedef struct dgm_draw_attention_options {
     size_t struct_size;
-    const char *format;  /* "text" (the default) or "svg" */
-    int width;           /* columns of a text drawing, 60..1000; 0: 100 */
-    int ascii;           /* its shades in plain characters */
-    long line;           /* of the text that was translated, from 1; 0: all */
-    const char *kind;    /* "encoder", "decoder", "cross"; NULL: any */
-    int layer;           /* from 1; 0: any */
-    const char *head;    /* "mean", or a number from 0; NULL: any */
-    int pieces;          /* subword pieces, not words */
+    const char *format; /* "text" (the default) or "svg" */
+    int width;          /* columns of a text drawing, 60..1000; 0: 100 */
+    int ascii;          /* its shades in plain characters */
+    long line;          /* of the text that was translated, from 1; 0: all */
+    const char *kind;   /* "encoder", "decoder", "cross"; NULL: any */
+    int layer;          /* from 1; 0: any */
+    const char *head;   /* "mean", or a number from 0; NULL: any */
+    int pieces;         /* subword pieces, not words */
 } dgm_draw_attention_options;
 
 /*
@@ -660,8 +660,8 @@ typedef struct dgm_draw_attention_options {
  * where they are words of a source that had one. DGM_DATA for a file that holds no such weights.
  */
 DGM_API dgm_status dgm_draw_attention(dgm_context *context, const char *path,
-                                      const dgm_draw_attention_options *options,
-                                      dgm_write_fn write, void *user);
+                                      const dgm_draw_attention_options *options, dgm_write_fn write,
+                                      void *user);
 
 /* ---- converting trees -------------------------------------------------------------------- */
 

@@ -27,7 +27,7 @@ END
     count=$((count + 1))
     if ! $CC $flags $own -I. -I"$srcdir/src" -I"$srcdir/include" -I"$srcdir/vendor" \
         -c -o $probe.o $probe.c; then
-        echo "checkheaders: $name does not stand alone"
+        echo "check-headers: $name does not stand alone"
         failed=$((failed + 1))
     fi
 done
@@ -41,7 +41,7 @@ user=$probe.c
 embedder
 count=$((count + 1))
 if ! $CC -std=c99 -Wall -Wextra -pedantic -Werror -I"$srcdir/include" -c -o $probe.o $probe.c; then
-    echo 'checkheaders: DGM_OPTIONS gives a warning in C'
+    echo 'check-headers: DGM_OPTIONS gives a warning in C'
     failed=$((failed + 1))
 fi
 for cxx in "${CXX:-c++}" g++ clang++; do
@@ -51,11 +51,11 @@ for cxx in "${CXX:-c++}" g++ clang++; do
     count=$((count + 1))
     if ! "$cxx" -Wall -Wextra -pedantic -Werror -std=c++11 -I"$srcdir/include" -c -o $probe.o \
         $probe.cc; then
-        echo "checkheaders: dragoman.h is not C++"
+        echo "check-headers: dragoman.h is not C++"
         failed=$((failed + 1))
     fi
     break
 done
 rm -f $probe.c $probe.cc $probe.o
-echo "checkheaders: $count headers, $failed failed"
+echo "check-headers: $count headers, $failed failed"
 test $failed = 0

@@ -56,34 +56,35 @@ static dgm_status compare_keys(struct dgm_env *env, const struct dgm_gguf *a,
         const struct dgm_gguf_key *x = &a->keys[i], *y = dgm_gguf_find_key(b, x->name);
         if (!is_model_key(x->name))
             continue;
-        if (y == NULL || x->type != y->type || x->is_array != y->is_array ||
-            x->bytes != y->bytes || memcmp(a->bytes + x->at, b->bytes + y->at, x->bytes) != 0)
+        if (y == NULL || x->type != y->type || x->is_array != y->is_array || x->bytes != y->bytes ||
+            memcmp(a->bytes + x->at, b->bytes + y->at, x->bytes) != 0)
             return dgm_fail_at(env, DGM_MODEL, named->name, 0, 0,
                                "%s is not that of %s; only models of one configuration can be "
-                               "averaged", x->name, other->name);
+                               "averaged",
+                               x->name, other->name);
     }
     return DGM_OK;
 }
 
 static dgm_status compare_tensor(struct dgm_env *env, const struct dgm_gguf *file,
-                                 const struct dgm_gguf *first,
-                                 const struct dgm_gguf_tensor *tensor)
+                                 const struct dgm_gguf *first, const struct dgm_gguf_tensor *tensor)
 {
     const struct dgm_gguf_tensor *own = dgm_gguf_find_tensor(file, tensor->name);
     if (own == NULL)
-        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
-                           "tensor \"%s\" is missing; %s has it", tensor->name, first->name);
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "tensor \"%s\" is missing; %s has it",
+                           tensor->name, first->name);
     if (own->rank != tensor->rank || memcmp(own->dims, tensor->dims, sizeof own->dims) != 0 ||
         is_real(own->type) != is_real(tensor->type))
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
-                           "tensor \"%s\" has not the shape and kind of that in %s",
-                           tensor->name, first->name);
+                           "tensor \"%s\" has not the shape and kind of that in %s", tensor->name,
+                           first->name);
     if (!is_real(own->type) &&
-        (own->type != tensor->type || memcmp(dgm_gguf_data(file, own),
-                                             dgm_gguf_data(first, tensor), own->bytes) != 0))
+        (own->type != tensor->type ||
+         memcmp(dgm_gguf_data(file, own), dgm_gguf_data(first, tensor), own->bytes) != 0))
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
                            "tensor \"%s\" holds other whole numbers than that of %s, and such "
-                           "have no mean", tensor->name, first->name);
+                           "have no mean",
+                           tensor->name, first->name);
     return DGM_OK;
 }
 
@@ -168,16 +169,16 @@ static dgm_status add_mean(struct average *average, struct dgm_gguf_writer *writ
     dgm_real *mean;
     size_t i;
     if (sum == NULL)
-        return dgm_gguf_add_raw(env, writer, tensor->name, tensor->type, tensor->rank,
-                                tensor->dims, dgm_gguf_data(&average->file, tensor));
+        return dgm_gguf_add_raw(env, writer, tensor->name, tensor->type, tensor->rank, tensor->dims,
+                                dgm_gguf_data(&average->file, tensor));
     mean = dgm_alloc(env, tensor->count, sizeof *mean);
     if (mean == NULL)
         return DGM_MEMORY;
     average->means[average->mean_count++] = mean;
     for (i = 0; i < tensor->count; i++)
         mean[i] = (dgm_real)(sum[i] / (double)count);
-    return dgm_gguf_add_reals(env, writer, tensor->name, tensor->type, tensor->rank,
-                              tensor->dims, mean);
+    return dgm_gguf_add_reals(env, writer, tensor->name, tensor->type, tensor->rank, tensor->dims,
+                              mean);
 }
 
 static dgm_status write_mean(struct average *average, size_t count, const char *out)
@@ -214,7 +215,8 @@ static dgm_status find_output(struct dgm_env *env, struct dgm_output *output, co
     if (output->kind == DGM_OUTPUT_REPLACE)
         DGM_TRY(dgm_gguf_is(env, output->path, NULL, &is_model));
     if (!is_model)
-        return dgm_fail_at(env, DGM_USAGE, out, 0, 0, "exists and is no model; expected another "
+        return dgm_fail_at(env, DGM_USAGE, out, 0, 0,
+                           "exists and is no model; expected another "
                            "name for the mean");
     return DGM_OK;
 }

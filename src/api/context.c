@@ -66,8 +66,8 @@ const char *dgm_version(void)
 
 const char *dgm_build(void)
 {
-    return "compiler: " COMPILER "\nreal: " REAL "\nbytes: " ENDIAN "\nmode: " MODE
-           "\ngzip: " GZIP "\nopencl: " OPENCL "\n";
+    return "compiler: " COMPILER "\nreal: " REAL "\nbytes: " ENDIAN "\nmode: " MODE "\ngzip: " GZIP
+           "\nopencl: " OPENCL "\n";
 }
 
 /* ---- making, freeing, settings ----------------------------------------------------------- */
@@ -92,8 +92,10 @@ static dgm_status keep_devices(struct dgm_context *context, const char *devices)
     if (devices != NULL)
         DGM_TRY(dgm_device_check_choice(&context->env, devices));
     if (length >= sizeof context->devices)
-        return dgm_fail(&context->env, DGM_USAGE, "devices: a name of %zu bytes; expected at most "
-                        "%zu", length, sizeof context->devices - 1);
+        return dgm_fail(&context->env, DGM_USAGE,
+                        "devices: a name of %zu bytes; expected at most "
+                        "%zu",
+                        length, sizeof context->devices - 1);
     memcpy(context->devices, length > 0 ? devices : "", length + 1);
     return DGM_OK;
 }
@@ -218,8 +220,10 @@ dgm_status dgm_context_set_memory(dgm_context *context, int64_t bytes)
 {
     DGM_ENTER(context);
     if (bytes < 0 || (uint64_t)bytes > SIZE_MAX)
-        return dgm_fail(&context->env, DGM_USAGE, "a limit of %lld bytes; expected 0 for none, or "
-                        "more", (long long)bytes);
+        return dgm_fail(&context->env, DGM_USAGE,
+                        "a limit of %lld bytes; expected 0 for none, or "
+                        "more",
+                        (long long)bytes);
     dgm_meter_limit(&context->meter, (size_t)bytes);
     return DGM_OK;
 }
@@ -239,8 +243,10 @@ dgm_status dgm_context_open_device(dgm_context *context, struct dgm_device **dev
     const char *devices = chosen_devices(context);
 
     if (devices != NULL && dgm_device_is_list(devices))
-        dgm_log(&context->env, DGM_LOG_NOTE, "devices: the first of \"%s\" computes; training "
-                "alone uses several", devices);
+        dgm_log(&context->env, DGM_LOG_NOTE,
+                "devices: the first of \"%s\" computes; training "
+                "alone uses several",
+                devices);
     return dgm_device_open_chosen(&context->env, device, devices, &context->device);
 }
 
@@ -361,8 +367,10 @@ dgm_status dgm_line_check(struct dgm_env *env, const char *line, size_t bytes)
     DGM_TRY(dgm_argument_check(env, line, "line"));
     end = memchr(line, '\n', bytes);
     if (end != NULL)
-        return dgm_fail(env, DGM_USAGE, "a line with LF at byte %zu; expected one line in each "
-                        "call", (size_t)(end - line));
+        return dgm_fail(env, DGM_USAGE,
+                        "a line with LF at byte %zu; expected one line in each "
+                        "call",
+                        (size_t)(end - line));
     return DGM_OK;
 }
 

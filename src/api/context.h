@@ -12,7 +12,7 @@
 
 struct dgm_context {
     struct dgm_env env;
-    struct dgm_meter meter;           /* of env's memory */
+    struct dgm_meter meter; /* of env's memory */
     char isa[32];
     char devices[128];                /* which to compute with (choice.h); "": the CPU */
     struct dgm_device_options device; /* isa points to the text above, or is NULL */
@@ -28,20 +28,20 @@ dgm_status dgm_context_open_device(dgm_context *context, struct dgm_device **dev
 
 /* The first line of a function of the interface: no context and an error not yet cleared end
  * the call. `context` may be an expression such as words->context, once words is known. */
-#define DGM_ENTER(context)                                  \
-    do {                                                    \
-        if ((context) == NULL)                              \
-            return DGM_USAGE;                               \
-        if ((context)->env.error.status != DGM_OK)          \
-            return (context)->env.error.status;             \
+#define DGM_ENTER(context)                         \
+    do {                                           \
+        if ((context) == NULL)                     \
+            return DGM_USAGE;                      \
+        if ((context)->env.error.status != DGM_OK) \
+            return (context)->env.error.status;    \
     } while (0)
 
 /* The same for a handle, whose struct begins with `dgm_context *context`. */
-#define DGM_ENTER_HANDLE(handle)        \
-    do {                                \
-        if ((handle) == NULL)           \
-            return DGM_USAGE;           \
-        DGM_ENTER((handle)->context);   \
+#define DGM_ENTER_HANDLE(handle)      \
+    do {                              \
+        if ((handle) == NULL)         \
+            return DGM_USAGE;         \
+        DGM_ENTER((handle)->context); \
     } while (0)
 
 /*

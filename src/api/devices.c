@@ -114,9 +114,10 @@ static dgm_status add_fates(struct dgm_env *env, struct dgm_buf *out, struct dgm
         status = dgm_buf_add_format(env, out, "all %d operations run on the device\n",
                                     (int)DGM_TASK_COUNT);
     else
-        status = dgm_buf_add_format(env, out, "%d of %d operations run on the CPU, with what they "
-                                    "read and write copied there and back:\n%.*s", count,
-                                    (int)DGM_TASK_COUNT, (int)left.size, left.data);
+        status = dgm_buf_add_format(env, out,
+                                    "%d of %d operations run on the CPU, with what they "
+                                    "read and write copied there and back:\n%.*s",
+                                    count, (int)DGM_TASK_COUNT, (int)left.size, left.data);
 out:
     dgm_buf_clear(env, &left);
     return status;
@@ -159,9 +160,9 @@ dgm_status dgm_devices_tune(dgm_context *context, dgm_write_fn write, void *user
     DGM_ENTER(context);
     if (write == NULL)
         return dgm_argument_check(&context->env, NULL, "write");
-    status = dgm_device_tune(&context->env, &text,
-                             context->devices[0] != '\0' ? context->devices : NULL,
-                             &context->device, progress, progress_user);
+    status =
+        dgm_device_tune(&context->env, &text, context->devices[0] != '\0' ? context->devices : NULL,
+                        &context->device, progress, progress_user);
     reason = context->env.error;
     dgm_env_clear_error(&context->env);
     told = text.size > 0 ? dgm_report_write(&context->env, write, user, &text) : DGM_OK;

@@ -90,8 +90,7 @@ dgm_status dgm_tokenizer_apply(dgm_tokenizer *tokenizer, const char *line, size_
     DGM_TRY(begin(tokenizer, line, bytes, out, out_bytes));
     if (tokenizer->normalize.punctuation || tokenizer->normalize.lower) {
         dgm_buf_reset(&tokenizer->normal);
-        DGM_TRY(dgm_normalize_line(env, &tokenizer->normal, line, bytes,
-                                   &tokenizer->normalize));
+        DGM_TRY(dgm_normalize_line(env, &tokenizer->normal, line, bytes, &tokenizer->normalize));
         line = tokenizer->normal.data;
         bytes = tokenizer->normal.size;
     }

@@ -78,8 +78,7 @@ static dgm_status train_options(dgm_context *context, train_fn *run,
     dgm_status status;
 
     DGM_ENTER(context);
-    DGM_TRY(dgm_options_take(&context->env, &chosen, sizeof chosen, options,
-                             "dgm_train_options"));
+    DGM_TRY(dgm_options_take(&context->env, &chosen, sizeof chosen, options, "dgm_train_options"));
     DGM_TRY(dgm_settings_init(&context->env, &settings, tables));
     status = fill(&context->env, &settings, &chosen);
     if (status == DGM_OK)

@@ -103,8 +103,10 @@ dgm_status dgm_words_write_vocabulary(dgm_words *words, size_t size, int64_t min
     if (write == NULL)
         return dgm_argument_check(env, NULL, "write");
     if (size > 0 && size <= DGM_VOCAB_SPECIALS)
-        return dgm_fail(env, DGM_USAGE, "a vocabulary of %zu entries has no room for words; "
-                        "expected more than the %d special ones", size, (int)DGM_VOCAB_SPECIALS);
+        return dgm_fail(env, DGM_USAGE,
+                        "a vocabulary of %zu entries has no room for words; "
+                        "expected more than the %d special ones",
+                        size, (int)DGM_VOCAB_SPECIALS);
     memset(&vocab, 0, sizeof vocab);
     DGM_TRY_OUT(dgm_vocab_build(env, &vocab, &words->counts, size, min_count));
     if (dgm_vocab_size(&vocab) == DGM_VOCAB_SPECIALS)
@@ -117,8 +119,8 @@ out:
     return status;
 }
 
-dgm_status dgm_words_learn(dgm_words *words, const dgm_codes_options *options,
-                           dgm_write_fn write, void *user)
+dgm_status dgm_words_learn(dgm_words *words, const dgm_codes_options *options, dgm_write_fn write,
+                           void *user)
 {
     struct dgm_buf text = { NULL, 0, 0, 0 };
     struct dgm_bpe_learn_options learn;

@@ -15,8 +15,7 @@ static dgm_status reserve(struct dgm_env *env, struct dgm_buf *buf, size_t count
     size_t need, capacity;
     char *data;
     if (buf->size > limit || count > limit - buf->size)
-        return dgm_fail(env, DGM_MEMORY, "text is longer than the limit of %zu bytes",
-                        limit);
+        return dgm_fail(env, DGM_MEMORY, "text is longer than the limit of %zu bytes", limit);
     need = buf->size + count;
     if (need < buf->capacity)
         return DGM_OK;
@@ -33,8 +32,7 @@ static dgm_status reserve(struct dgm_env *env, struct dgm_buf *buf, size_t count
     return DGM_OK;
 }
 
-dgm_status dgm_buf_add(struct dgm_env *env, struct dgm_buf *buf, const void *bytes,
-                       size_t count)
+dgm_status dgm_buf_add(struct dgm_env *env, struct dgm_buf *buf, const void *bytes, size_t count)
 {
     DGM_TRY(reserve(env, buf, count));
     if (count > 0)
@@ -54,8 +52,7 @@ dgm_status dgm_buf_add_text(struct dgm_env *env, struct dgm_buf *buf, const char
     return dgm_buf_add(env, buf, text, strlen(text));
 }
 
-dgm_status dgm_buf_add_format(struct dgm_env *env, struct dgm_buf *buf,
-                              const char *format, ...)
+dgm_status dgm_buf_add_format(struct dgm_env *env, struct dgm_buf *buf, const char *format, ...)
 {
     va_list args;
     size_t count;
@@ -70,8 +67,7 @@ dgm_status dgm_buf_add_format(struct dgm_env *env, struct dgm_buf *buf,
     return DGM_OK;
 }
 
-dgm_status dgm_buf_add_real(struct dgm_env *env, struct dgm_buf *buf, double value,
-                            int digits)
+dgm_status dgm_buf_add_real(struct dgm_env *env, struct dgm_buf *buf, double value, int digits)
 {
     char text[32];
     size_t count = dgm_number_print(text, value, digits);

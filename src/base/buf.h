@@ -10,10 +10,10 @@
 #include "base/env.h"
 
 struct dgm_buf {
-    char *data;      /* NULL while empty and never used */
-    size_t size;     /* bytes in use */
+    char *data;  /* NULL while empty and never used */
+    size_t size; /* bytes in use */
     size_t capacity;
-    size_t limit;    /* the most bytes it may hold; 0 means DGM_BUF_LIMIT */
+    size_t limit; /* the most bytes it may hold; 0 means DGM_BUF_LIMIT */
 };
 
 #define DGM_BUF_LIMIT ((size_t)1 << 30)

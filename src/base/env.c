@@ -44,11 +44,10 @@ dgm_status dgm_poll(struct dgm_env *env)
     return env->poll != NULL ? env->poll(env, env->poll_user) : DGM_OK;
 }
 
-static void format_line(char *out, size_t size, const char *format, va_list args)
-    DGM_FORMAT(3, 0);
-static dgm_status record(struct dgm_env *env, dgm_status status, const char *file,
-                         long line, long column, long long offset, const char *format,
-                         va_list args) DGM_FORMAT(7, 0);
+static void format_line(char *out, size_t size, const char *format, va_list args) DGM_FORMAT(3, 0);
+static dgm_status record(struct dgm_env *env, dgm_status status, const char *file, long line,
+                         long column, long long offset, const char *format, va_list args)
+    DGM_FORMAT(7, 0);
 
 /* One line: what is too long is cut between characters, line breaks become blanks. */
 static void format_line(char *out, size_t size, const char *format, va_list args)
@@ -74,9 +73,8 @@ static void copy_path(char *out, size_t size, const char *path)
     memcpy(out + 3, path + length - (size - 4), size - 3);
 }
 
-static dgm_status record(struct dgm_env *env, dgm_status status, const char *file,
-                         long line, long column, long long offset, const char *format,
-                         va_list args)
+static dgm_status record(struct dgm_env *env, dgm_status status, const char *file, long line,
+                         long column, long long offset, const char *format, va_list args)
 {
     dgm_error *error = &env->error;
     assert(status != DGM_OK);
@@ -100,8 +98,8 @@ dgm_status dgm_fail(struct dgm_env *env, dgm_status status, const char *format, 
     return status;
 }
 
-dgm_status dgm_fail_at(struct dgm_env *env, dgm_status status, const char *file,
-                       long line, long column, const char *format, ...)
+dgm_status dgm_fail_at(struct dgm_env *env, dgm_status status, const char *file, long line,
+                       long column, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -110,8 +108,8 @@ dgm_status dgm_fail_at(struct dgm_env *env, dgm_status status, const char *file,
     return status;
 }
 
-dgm_status dgm_fail_byte(struct dgm_env *env, dgm_status status, const char *file,
-                         long long offset, const char *format, ...)
+dgm_status dgm_fail_byte(struct dgm_env *env, dgm_status status, const char *file, long long offset,
+                         const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -134,8 +132,7 @@ void dgm_log(struct dgm_env *env, dgm_level level, const char *format, ...)
 
 /* Appends the character at `bytes`, or one byte of it as \xHH; returns the bytes
  * consumed, or 0 when there is no room. */
-static size_t quote_one(char *out, size_t room, size_t *used, const char *bytes,
-                        size_t count)
+static size_t quote_one(char *out, size_t room, size_t *used, const char *bytes, size_t count)
 {
     size_t length = dgm_format_character(bytes, count);
     unsigned char c = (unsigned char)*bytes;
@@ -163,8 +160,7 @@ void dgm_quote(char *out, size_t size, const char *bytes, size_t count)
     assert(size >= 8);
     for (characters = 0; done < count && characters < QUOTED_CHARACTERS; characters++) {
         size_t used = 0;
-        size_t taken =
-            quote_one(out + at, size - 4 - at, &used, bytes + done, count - done);
+        size_t taken = quote_one(out + at, size - 4 - at, &used, bytes + done, count - done);
         if (taken == 0)
             break;
         at += used;
@@ -177,10 +173,8 @@ void dgm_quote(char *out, size_t size, const char *bytes, size_t count)
 
 const char *dgm_status_name(dgm_status status)
 {
-    static const char *const names[] = {
-        "ok", "failure", "usage", "data", "model", "memory", "diverged", "interrupted",
-        "unsupported"
-    };
+    static const char *const names[] = { "ok",     "failure",  "usage",       "data",       "model",
+                                         "memory", "diverged", "interrupted", "unsupported" };
     if ((unsigned)status >= sizeof names / sizeof *names)
         return "unknown";
     return names[status];

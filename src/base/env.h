@@ -35,10 +35,10 @@ struct dgm_env {
     const struct dgm_vfs *vfs; /* every file access goes through this table (file.h) */
     dgm_log_fn log;            /* NULL: silence */
     void *log_user;
-    dgm_level log_level;       /* messages above this level are dropped */
-    dgm_poll_fn poll;          /* NULL: nothing ends work before its time */
+    dgm_level log_level; /* messages above this level are dropped */
+    dgm_poll_fn poll;    /* NULL: nothing ends work before its time */
     void *poll_user;
-    dgm_error error;           /* status DGM_OK until something fails */
+    dgm_error error; /* status DGM_OK until something fails */
 };
 
 /* Fills env with the C allocator, the system's files and no log. */
@@ -62,8 +62,8 @@ dgm_status dgm_fail_at(struct dgm_env *env, dgm_status status, const char *file,
                        long column, const char *format, ...) DGM_FORMAT(6, 7);
 
 /* The same with a byte offset in a binary file. */
-dgm_status dgm_fail_byte(struct dgm_env *env, dgm_status status, const char *file,
-                         long long offset, const char *format, ...) DGM_FORMAT(5, 6);
+dgm_status dgm_fail_byte(struct dgm_env *env, dgm_status status, const char *file, long long offset,
+                         const char *format, ...) DGM_FORMAT(5, 6);
 
 /* What env->poll says. */
 dgm_status dgm_poll(struct dgm_env *env);
@@ -80,19 +80,19 @@ void dgm_quote(char *out, size_t size, const char *bytes, size_t count);
 #define DGM_QUOTE_SIZE 168
 
 /* Forwards a failure upwards. */
-#define DGM_TRY(call)                            \
-    do {                                         \
-        dgm_status dgm_try_status_ = (call);     \
-        if (dgm_try_status_ != DGM_OK)           \
-            return dgm_try_status_;              \
+#define DGM_TRY(call)                        \
+    do {                                     \
+        dgm_status dgm_try_status_ = (call); \
+        if (dgm_try_status_ != DGM_OK)       \
+            return dgm_try_status_;          \
     } while (0)
 
 /* Forwards a failure to the clean-up at `out:`; needs a local `dgm_status status`. */
-#define DGM_TRY_OUT(call)                        \
-    do {                                         \
-        status = (call);                         \
-        if (status != DGM_OK)                    \
-            goto out;                            \
+#define DGM_TRY_OUT(call)     \
+    do {                      \
+        status = (call);      \
+        if (status != DGM_OK) \
+            goto out;         \
     } while (0)
 
 #endif

@@ -37,8 +37,7 @@ void dgm_hash_init(struct dgm_hash *hash, uint64_t seed)
 /* `count` is a multiple of 32. */
 static void add_rounds(struct dgm_hash *hash, const unsigned char *p, size_t count)
 {
-    uint64_t a = hash->lanes[0], b = hash->lanes[1], c = hash->lanes[2],
-             d = hash->lanes[3];
+    uint64_t a = hash->lanes[0], b = hash->lanes[1], c = hash->lanes[2], d = hash->lanes[3];
     const unsigned char *end = p + count;
 
     for (; p != end; p += 32) {
@@ -79,8 +78,7 @@ void dgm_hash_add(struct dgm_hash *hash, const void *bytes, size_t count)
 static uint64_t fold(const struct dgm_hash *hash)
 {
     const uint64_t *lane = hash->lanes;
-    uint64_t h =
-        turn(lane[0], 1) + turn(lane[1], 7) + turn(lane[2], 12) + turn(lane[3], 18);
+    uint64_t h = turn(lane[0], 1) + turn(lane[1], 7) + turn(lane[2], 12) + turn(lane[3], 18);
     int i;
 
     for (i = 0; i < 4; i++)

@@ -63,8 +63,7 @@ static void probe_step(struct probe *probe)
 }
 
 /* The slot that holds the key, or the free one where it belongs. */
-static size_t find_slot(const struct dgm_map *map, const char *key, size_t length,
-                        uint32_t hash)
+static size_t find_slot(const struct dgm_map *map, const char *key, size_t length, uint32_t hash)
 {
     struct probe probe = probe_start(map, key, length, hash);
     for (;; probe_step(&probe)) {
@@ -79,8 +78,7 @@ static size_t find_slot(const struct dgm_map *map, const char *key, size_t lengt
     }
 }
 
-struct dgm_map_entry *dgm_map_find(const struct dgm_map *map, const char *key,
-                                   size_t length)
+struct dgm_map_entry *dgm_map_find(const struct dgm_map *map, const char *key, size_t length)
 {
     uint32_t number;
     if (map->slot_count == 0 || length >= UINT32_MAX)
@@ -105,8 +103,7 @@ static dgm_status grow_slots(struct dgm_env *env, struct dgm_map *map)
     map->slot_count = slot_count;
     for (i = 0; i < map->count; i++) {
         const struct dgm_map_entry *entry = &map->entries[i];
-        struct probe probe =
-            probe_start(map, map->bytes + entry->key, entry->length, entry->hash);
+        struct probe probe = probe_start(map, map->bytes + entry->key, entry->length, entry->hash);
         while (slots[probe.at] != 0)
             probe_step(&probe);
         slots[probe.at] = (uint32_t)i + 1;
@@ -138,11 +135,9 @@ static dgm_status add_entry(struct dgm_env *env, struct dgm_map *map, const char
 {
     struct dgm_map_entry *entry;
     if (map->count >= MAX_ENTRIES)
-        return dgm_fail(env, DGM_MEMORY, "a table has more than %zu entries",
-                        MAX_ENTRIES);
+        return dgm_fail(env, DGM_MEMORY, "a table has more than %zu entries", MAX_ENTRIES);
     DGM_TRY(grow_slots(env, map));
-    DGM_TRY(
-        dgm_grow(env, &map->entries, &map->capacity, map->count, sizeof *map->entries));
+    DGM_TRY(dgm_grow(env, &map->entries, &map->capacity, map->count, sizeof *map->entries));
     DGM_TRY(grow_bytes(env, map, length));
     map->slots[find_slot(map, key, length, hash)] = (uint32_t)map->count + 1;
     entry = &map->entries[map->count++];
@@ -157,8 +152,8 @@ static dgm_status add_entry(struct dgm_env *env, struct dgm_map *map, const char
     return DGM_OK;
 }
 
-dgm_status dgm_map_insert(struct dgm_env *env, struct dgm_map *map, const char *key,
-                          size_t length, struct dgm_map_entry **entry, int *is_new)
+dgm_status dgm_map_insert(struct dgm_env *env, struct dgm_map *map, const char *key, size_t length,
+                          struct dgm_map_entry **entry, int *is_new)
 {
     struct dgm_map_entry *found = dgm_map_find(map, key, length);
     int added = found == NULL;

@@ -11,7 +11,7 @@
 #include "base/env.h"
 
 struct dgm_map_entry {
-    size_t key;       /* offset of the bytes in `bytes`; each key is followed by a NUL */
+    size_t key; /* offset of the bytes in `bytes`; each key is followed by a NUL */
     uint32_t length;
     uint32_t hash;
     int64_t value;
@@ -20,8 +20,8 @@ struct dgm_map_entry {
 struct dgm_map {
     struct dgm_map_entry *entries; /* in order of insertion */
     size_t count, capacity;
-    uint32_t *slots;               /* entry number + 1; 0 is free */
-    size_t slot_count;             /* a power of two, or 0 */
+    uint32_t *slots;   /* entry number + 1; 0 is free */
+    size_t slot_count; /* a power of two, or 0 */
     char *bytes;
     size_t byte_count, byte_capacity;
 };

@@ -48,9 +48,8 @@ static size_t array_bytes(struct dgm_env *env, size_t count, size_t size)
 {
     size_t bytes;
     if (!dgm_size_mul(&bytes, count, size) || bytes > PTRDIFF_MAX) {
-        dgm_fail(env, DGM_MEMORY,
-                 "out of memory: %zu items of %zu bytes do not fit in memory", count,
-                 size);
+        dgm_fail(env, DGM_MEMORY, "out of memory: %zu items of %zu bytes do not fit in memory",
+                 count, size);
         return 0;
     }
     return bytes > 0 ? bytes : 1;
@@ -61,9 +60,10 @@ static void fail_memory(struct dgm_env *env, size_t bytes)
     const size_t unit = (size_t)1 << 20;
 
     if (env->meter != NULL && env->meter->limit > 0)
-        dgm_fail(env, DGM_MEMORY, "out of memory: %zu bytes were asked for, %zu of the %zu MiB that "
-                 "--memory allows are in use. Try a smaller --batch-tokens", bytes,
-                 dgm_meter_used(env->meter) / unit, env->meter->limit / unit);
+        dgm_fail(env, DGM_MEMORY,
+                 "out of memory: %zu bytes were asked for, %zu of the %zu MiB that "
+                 "--memory allows are in use. Try a smaller --batch-tokens",
+                 bytes, dgm_meter_used(env->meter) / unit, env->meter->limit / unit);
     else
         dgm_fail(env, DGM_MEMORY, "out of memory: %zu bytes were asked for", bytes);
 }
@@ -134,15 +134,13 @@ dgm_status dgm_reserve(struct dgm_env *env, void *items, size_t *capacity, size_
     return DGM_OK;
 }
 
-dgm_status dgm_grow(struct dgm_env *env, void *items, size_t *capacity, size_t count,
-                    size_t size)
+dgm_status dgm_grow(struct dgm_env *env, void *items, size_t *capacity, size_t count, size_t size)
 {
     return dgm_reserve(env, items, capacity, count + 1, size);
 }
 
 /* Blocks double: a warm arena has few of them and the last holds most of a round. */
-static struct dgm_arena_block *block_new(struct dgm_env *env, size_t previous,
-                                         size_t need)
+static struct dgm_arena_block *block_new(struct dgm_env *env, size_t previous, size_t need)
 {
     struct dgm_arena_block *block;
     size_t size = previous < ARENA_FIRST_BLOCK / 2 ? ARENA_FIRST_BLOCK : previous * 2;
@@ -188,8 +186,7 @@ static dgm_status arena_advance(struct dgm_env *env, struct dgm_arena *arena, si
     return DGM_OK;
 }
 
-void *dgm_arena_alloc(struct dgm_env *env, struct dgm_arena *arena, size_t count,
-                      size_t size)
+void *dgm_arena_alloc(struct dgm_env *env, struct dgm_arena *arena, size_t count, size_t size)
 {
     size_t bytes = array_bytes(env, count, size);
     size_t need;

@@ -43,13 +43,13 @@ dgm_status dgm_grow(struct dgm_env *env, void *items /* T** */, size_t *capacity
  * Ensures room for `count` elements, at least doubling when it grows. Where several arrays share
  * one capacity, all but the last are handed a copy of it: the last one records the growth.
  */
-dgm_status dgm_reserve(struct dgm_env *env, void *items /* T** */, size_t *capacity,
-                       size_t count, size_t size);
+dgm_status dgm_reserve(struct dgm_env *env, void *items /* T** */, size_t *capacity, size_t count,
+                       size_t size);
 
 /* A bump allocator of linked blocks; zero-initialised is valid and empty. */
 struct dgm_arena {
     struct dgm_arena_block *first, *current;
-    size_t used;  /* bytes taken from `current` */
+    size_t used; /* bytes taken from `current` */
 };
 
 /* `bytes` zeroed bytes, aligned to 64; NULL with DGM_MEMORY recorded. Valid until reset or clear. */

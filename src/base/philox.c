@@ -34,8 +34,8 @@ void dgm_philox(uint32_t out[4], const uint32_t counter[4], const uint32_t key[2
     out[3] = x3;
 }
 
-void dgm_random_init(struct dgm_random *random, uint64_t seed, uint32_t stream,
-                     uint32_t a, uint32_t b)
+void dgm_random_init(struct dgm_random *random, uint64_t seed, uint32_t stream, uint32_t a,
+                     uint32_t b)
 {
     random->key[0] = (uint32_t)seed;
     random->key[1] = (uint32_t)(seed >> 32);
@@ -79,8 +79,7 @@ double dgm_random_unit(struct dgm_random *random)
 
 double dgm_random_normal(struct dgm_random *random)
 {
-    double radius =
-        1.0 - dgm_random_unit(random); /* in (0, 1]: its logarithm is finite */
+    double radius = 1.0 - dgm_random_unit(random); /* in (0, 1]: its logarithm is finite */
     double turn = dgm_random_unit(random);
     return sqrt(-2.0 * dgm_own_log(radius)) * dgm_own_cos_turn(turn);
 }

@@ -18,7 +18,7 @@ struct dgm_random {
     uint32_t key[2];
     uint32_t counter[4]; /* counter[0] runs; [1..3] name the stream */
     uint32_t block[4];
-    unsigned used;       /* words of `block` already handed out */
+    unsigned used; /* words of `block` already handed out */
 };
 
 void dgm_random_init(struct dgm_random *random, uint64_t seed, uint32_t stream, uint32_t a,

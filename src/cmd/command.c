@@ -83,8 +83,8 @@ static dgm_status refuse_second(struct dgm_env *env, int argc, char *const *argv
         }
     }
     if (argc < 2 || argv[1][0] == '-')
-        return dgm_fail(env, DGM_USAGE, "%s needs one of: %s. Try: dragoman help %s", argv[0],
-                        list, argv[0]);
+        return dgm_fail(env, DGM_USAGE, "%s needs one of: %s. Try: dragoman help %s", argv[0], list,
+                        argv[0]);
     dgm_quote(quoted, sizeof quoted, argv[1], strlen(argv[1]));
     near = dgm_nearest(argv[1], names, count);
     if (near == NULL)
@@ -190,8 +190,8 @@ static dgm_status respell(struct dgm_cmd *cmd, char ***out, int argc, char *cons
     for (i = 0; i < argc; i++) {
         words[i] = argv[i];
         ended = ended || strcmp(argv[i], "--") == 0;
-        for (spelling = cmd->command->spellings; !ended && spelling != NULL &&
-                                                 spelling->given != NULL; spelling++)
+        for (spelling = cmd->command->spellings;
+             !ended && spelling != NULL && spelling->given != NULL; spelling++)
             if (strcmp(argv[i], spelling->given) == 0)
                 memcpy(&words[i], &spelling->meant, sizeof words[i]);
     }

@@ -15,12 +15,12 @@
 /* A run of a command. */
 struct dgm_cmd {
     dgm_context *context;
-    struct dgm_env *env;           /* the context's */
+    struct dgm_env *env; /* the context's */
     const struct dgm_command *command;
-    struct dgm_settings settings;  /* over the command's tables and the common one */
-    char **arguments;              /* what is no option */
+    struct dgm_settings settings; /* over the command's tables and the common one */
+    char **arguments;             /* what is no option */
     int argument_count;
-    int progress;                  /* stderr is a terminal where a bar may stand */
+    int progress; /* stderr is a terminal where a bar may stand */
 };
 
 /* A short form of more than one letter, as sacreBLEU has them: "-tok" for "--tokenize". */
@@ -32,21 +32,21 @@ enum { DGM_CMD_TRAINS = 2 };
 
 /* Fields left out are NULL or 0. Texts have no full stop. */
 struct dgm_command {
-    const char *name;     /* "score", "bpe learn" */
-    const char *summary;  /* one sentence */
-    const char *usage;    /* what follows the name: "[OPTION]... REFERENCE..." */
-    const char *example;  /* one command line for the help */
-    const char *words;    /* what its first argument may be, separated by |; NULL: a file, a text */
-    const char *aliases;  /* other names, separated by |: "eval", "learn-bpe" */
+    const char *name;    /* "score", "bpe learn" */
+    const char *summary; /* one sentence */
+    const char *usage;   /* what follows the name: "[OPTION]... REFERENCE..." */
+    const char *example; /* one command line for the help */
+    const char *words;   /* what its first argument may be, separated by |; NULL: a file, a text */
+    const char *aliases; /* other names, separated by |: "eval", "learn-bpe" */
     const struct dgm_opt *options;                /* its own, or NULL */
     const struct dgm_opt *const *(*tables)(void); /* more, from lower layers; ended by NULL */
     const struct dgm_spelling *spellings;         /* ended by NULL */
-    int least, most;      /* arguments that are no options; most -1: any number */
-    int saves;            /* a first SIGINT, SIGTERM or SIGHUP asks it to save and end
+    int least, most; /* arguments that are no options; most -1: any number */
+    int saves;       /* a first SIGINT, SIGTERM or SIGHUP asks it to save and end
                            * (dgm_context_stop); DGM_CMD_TRAINS: and SIGUSR1 for a line of status
                            * and a checkpoint (dgm_context_checkpoint) */
     dgm_status (*run)(struct dgm_cmd *cmd);
-    int computes;         /* on a device: it has the options of devices */
+    int computes; /* on a device: it has the options of devices */
 };
 
 #define CMD(name) extern const struct dgm_command dgm_command_##name;
@@ -95,7 +95,7 @@ dgm_status dgm_help_syntax(struct dgm_env *env, struct dgm_buf *out);
  * TEXT". The cursor stays at the beginning of the line, which the next log line erases. */
 struct dgm_cmd_bar {
     struct dgm_env *env;
-    const char *unit;              /* "batches" */
+    const char *unit; /* "batches" */
     double shown_at;
 };
 void dgm_cmd_show_bar(void *bar, int64_t done, int64_t total, const char *text);
@@ -145,8 +145,7 @@ dgm_status dgm_cmd_open_long_output(struct dgm_env *env, struct dgm_writer *writ
                                     const char *path);
 /* Closes it after a run that ended with `status`, and returns the first of the two failures: the
  * file is replaced only if there was none. */
-dgm_status dgm_cmd_close_output(struct dgm_env *env, struct dgm_writer *writer,
-                                dgm_status status);
+dgm_status dgm_cmd_close_output(struct dgm_env *env, struct dgm_writer *writer, dgm_status status);
 /* DGM_INTERRUPTED: a signal ended the command when `lines` lines were written. */
 dgm_status dgm_cmd_stopped(struct dgm_cmd *cmd, long lines);
 /* The whole result at once, to standard output. */

@@ -11,8 +11,7 @@ const struct dgm_opt dgm_common_options[] = {
       "Report errors only, no warnings and no progress" },
     { "log-level", 0, DGM_OPT_CHOICE, "LEVEL", "note", 0, 0, "error|warning|note|debug", NULL,
       "What to report on standard error" },
-    { "threads", 'j', DGM_OPT_INT, "N", "0", 0, 1024, NULL,
-      "num-workers cpu-threads",
+    { "threads", 'j', DGM_OPT_INT, "N", "0", 0, 1024, NULL, "num-workers cpu-threads",
       "Threads to use at most, 0: one for each processor; results never depend on it" },
     { "config", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
       "Read options from this file, as lines `name = value`; those of the command line win" },
@@ -50,8 +49,10 @@ static dgm_status apply_memory(struct dgm_cmd *cmd)
     if (!dgm_number_real(&value, text, length - (unit != NULL)) ||
         !(value >= 0 && value * scale < 4e18)) {
         dgm_quote(quoted, sizeof quoted, text, length);
-        return dgm_fail(cmd->env, DGM_USAGE, "--memory: expected a size such as 2G or 500M, got "
-                        "\"%s\"", quoted);
+        return dgm_fail(cmd->env, DGM_USAGE,
+                        "--memory: expected a size such as 2G or 500M, got "
+                        "\"%s\"",
+                        quoted);
     }
     return dgm_context_set_memory(cmd->context, (int64_t)(value * scale));
 }
@@ -80,8 +81,8 @@ dgm_status dgm_common_apply(struct dgm_cmd *cmd)
         cmd->progress = 0;
     }
     DGM_TRY(dgm_context_set_log_level(cmd->context, (dgm_level)level));
-    DGM_TRY(dgm_context_set_threads(cmd->context,
-                                    (int)dgm_settings_int(&cmd->settings, "threads")));
+    DGM_TRY(
+        dgm_context_set_threads(cmd->context, (int)dgm_settings_int(&cmd->settings, "threads")));
     return apply_devices(cmd);
 }
 
@@ -90,8 +91,8 @@ dgm_status dgm_cmd_need(struct dgm_cmd *cmd, const char *option)
     const char *name = cmd->command->name;
     if (dgm_settings_text(&cmd->settings, option) != NULL)
         return DGM_OK;
-    return dgm_fail(cmd->env, DGM_USAGE, "%s needs --%s. Usage: dragoman %s %s", name, option,
-                    name, cmd->command->usage);
+    return dgm_fail(cmd->env, DGM_USAGE, "%s needs --%s. Usage: dragoman %s %s", name, option, name,
+                    cmd->command->usage);
 }
 
 void dgm_cmd_taker(const struct dgm_cmd *cmd, char text[DGM_CMD_TAKER])
@@ -112,7 +113,8 @@ dgm_status dgm_cmd_read_once(struct dgm_cmd *cmd, const char *one, const char *o
 {
     if (one == NULL || other == NULL || strcmp(one, "-") != 0 || strcmp(other, "-") != 0)
         return DGM_OK;
-    return dgm_fail(cmd->env, DGM_USAGE, "- stands twice for standard input, which can be read "
+    return dgm_fail(cmd->env, DGM_USAGE,
+                    "- stands twice for standard input, which can be read "
                     "once; expected a file for one of them");
 }
 
@@ -230,8 +232,10 @@ dgm_status dgm_cmd_refused_lines(struct dgm_env *env, size_t refused)
 {
     if (refused == 0)
         return DGM_OK;
-    return dgm_fail(env, DGM_DATA, "lines without a tree: %zu; their lines of the output are empty. "
-                    "Try --no-parse chain", refused);
+    return dgm_fail(env, DGM_DATA,
+                    "lines without a tree: %zu; their lines of the output are empty. "
+                    "Try --no-parse chain",
+                    refused);
 }
 
 const char *dgm_cmd_picture(const char *format, const char *output)

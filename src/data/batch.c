@@ -9,17 +9,16 @@
 
 /* Heads, tags or children of a sentence whose words begin at `start`. A side that has some of a kind
  * has -1 for every word of a sentence without, and for words beyond the `n_values`. */
-static dgm_status add_column(struct dgm_env *env, int32_t **column, size_t *capacity,
-                             int32_t start, const int32_t *values, int32_t n_values,
-                             int32_t n_words)
+static dgm_status add_column(struct dgm_env *env, int32_t **column, size_t *capacity, int32_t start,
+                             const int32_t *values, int32_t n_values, int32_t n_words)
 {
     int is_first = *column == NULL;
     int32_t w;
 
     if (values == NULL && is_first)
         return DGM_OK;
-    DGM_TRY(dgm_reserve(env, column, capacity, (size_t)start + (size_t)n_words + 1,
-                        sizeof **column));
+    DGM_TRY(
+        dgm_reserve(env, column, capacity, (size_t)start + (size_t)n_words + 1, sizeof **column));
     for (w = 0; is_first && w < start; w++)
         (*column)[w] = -1;
     for (w = 0; w < n_words; w++)
@@ -59,8 +58,7 @@ dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const 
                        n_words));
     DGM_TRY(add_column(env, &packed->tags, &packed->tag_capacity, word_start, NULL, 0, n_words));
     DGM_TRY(add_column(env, &packed->left, &packed->left_capacity, word_start, NULL, 0, n_words));
-    DGM_TRY(add_column(env, &packed->right, &packed->right_capacity, word_start, NULL, 0,
-                       n_words));
+    DGM_TRY(add_column(env, &packed->right, &packed->right_capacity, word_start, NULL, 0, n_words));
     memcpy(packed->ids + start, ids, (size_t)n * sizeof *ids);
     memcpy(packed->words + start, words, (size_t)n * sizeof *words);
     packed->offsets[s + 1] = start + n;
@@ -70,7 +68,7 @@ dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const 
 }
 
 dgm_status dgm_packed_add_relations(struct dgm_env *env, struct dgm_packed *packed,
-                               const int32_t *tags)
+                                    const int32_t *tags)
 {
     int32_t start = packed->word_offsets[packed->count - 1];
     int32_t n_words = packed->word_offsets[packed->count] - start;
@@ -84,8 +82,8 @@ dgm_status dgm_packed_add_binary(struct dgm_env *env, struct dgm_packed *packed,
     int32_t start = packed->word_offsets[packed->count - 1];
     int32_t n_words = packed->word_offsets[packed->count] - start;
 
-    DGM_TRY(add_column(env, &packed->left, &packed->left_capacity, start, left, n_words - 1,
-                       n_words));
+    DGM_TRY(
+        add_column(env, &packed->left, &packed->left_capacity, start, left, n_words - 1, n_words));
     return add_column(env, &packed->right, &packed->right_capacity, start, right, n_words - 1,
                       n_words);
 }
@@ -107,8 +105,8 @@ dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
 }
 
 /* Heads or tags of all words. */
-static dgm_status set_column(struct dgm_env *env, const struct dgm_packed *packed,
-                             int32_t **column, size_t *capacity, const int32_t *values)
+static dgm_status set_column(struct dgm_env *env, const struct dgm_packed *packed, int32_t **column,
+                             size_t *capacity, const int32_t *values)
 {
     size_t words = packed->count ? (size_t)packed->word_offsets[packed->count] : 0;
 
@@ -125,7 +123,7 @@ dgm_status dgm_packed_set_heads(struct dgm_env *env, struct dgm_packed *packed,
 }
 
 dgm_status dgm_packed_set_relations(struct dgm_env *env, struct dgm_packed *packed,
-                               const int32_t *tags)
+                                    const int32_t *tags)
 {
     return set_column(env, packed, &packed->tags, &packed->tag_capacity, tags);
 }
@@ -134,9 +132,9 @@ int dgm_packed_lacks_tree(const struct dgm_packed *packed, int32_t s)
 {
     const int32_t start = packed->word_offsets[s];
 
-    return packed->word_offsets[s + 1] - start > 1
-           && (packed->heads == NULL || packed->heads[start] < 0)
-           && (packed->left == NULL || packed->left[start] < 0);
+    return packed->word_offsets[s + 1] - start > 1 &&
+           (packed->heads == NULL || packed->heads[start] < 0) &&
+           (packed->left == NULL || packed->left[start] < 0);
 }
 
 int32_t dgm_packed_without_trees(const struct dgm_packed *packed, int32_t *first)
@@ -174,8 +172,8 @@ dgm_status dgm_batch_add(struct dgm_env *env, struct dgm_batch *batch,
                          const struct dgm_packed *source, const struct dgm_packed *target,
                          int32_t s, int32_t number)
 {
-    DGM_TRY(dgm_reserve(env, &batch->numbers, &batch->number_capacity, (size_t)batch->source.count + 1,
-                        sizeof(int32_t)));
+    DGM_TRY(dgm_reserve(env, &batch->numbers, &batch->number_capacity,
+                        (size_t)batch->source.count + 1, sizeof(int32_t)));
     batch->numbers[batch->source.count] = number;
     DGM_TRY(dgm_packed_append(env, &batch->source, source, s));
     if (target != NULL)

@@ -33,7 +33,7 @@ dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const 
                           const int32_t *words, int32_t n, const int32_t *heads, int32_t n_words);
 /* Gives the sentence that was added last its tags (n_words); others keep theirs, or have none. */
 dgm_status dgm_packed_add_relations(struct dgm_env *env, struct dgm_packed *packed,
-                               const int32_t *tags);
+                                    const int32_t *tags);
 /* The same of its constituents: (n_words - 1) each. */
 dgm_status dgm_packed_add_binary(struct dgm_env *env, struct dgm_packed *packed,
                                  const int32_t *left, const int32_t *right);
@@ -44,7 +44,7 @@ dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
 dgm_status dgm_packed_set_heads(struct dgm_env *env, struct dgm_packed *packed,
                                 const int32_t *heads);
 dgm_status dgm_packed_set_relations(struct dgm_env *env, struct dgm_packed *packed,
-                               const int32_t *tags);
+                                    const int32_t *tags);
 /* Whether a sentence has several words, but neither heads nor constituents. */
 int dgm_packed_lacks_tree(const struct dgm_packed *packed, int32_t s);
 /* How many of them there are; *first, unless that is NULL:

@@ -36,8 +36,7 @@ static dgm_status read_tree(struct dgm_env *env, const struct dgm_pipeline *pipe
 }
 
 /* A pair with an ill-formed line; its trees go with it. */
-static dgm_status skip_bad(struct dgm_env *env, struct dgm_corpus *corpus,
-                           struct loading *loading)
+static dgm_status skip_bad(struct dgm_env *env, struct dgm_corpus *corpus, struct loading *loading)
 {
     int side;
 
@@ -45,8 +44,7 @@ static dgm_status skip_bad(struct dgm_env *env, struct dgm_corpus *corpus,
     for (side = DGM_SOURCE; side <= DGM_TARGET; side++)
         if (loading->trees[side].path != NULL)
             DGM_TRY(dgm_tree_file_next_for(env, &loading->trees[side],
-                                           loading->pairs.sides[side].path,
-                                           loading->pairs.number));
+                                           loading->pairs.sides[side].path, loading->pairs.number));
     return DGM_OK;
 }
 
@@ -63,8 +61,7 @@ static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
         const struct dgm_buf *line = &loading->pairs.sides[side].line;
         dgm_hash_add(&loading->hash, line->data, line->size);
         dgm_hash_add(&loading->hash, "\n", 1);
-        DGM_TRY(dgm_pipeline_encode(env, pipeline, side, &encoded[side], line->data,
-                                    line->size));
+        DGM_TRY(dgm_pipeline_encode(env, pipeline, side, &encoded[side], line->data, line->size));
     }
     for (side = DGM_SOURCE; side <= DGM_TARGET; side++)
         DGM_TRY(read_tree(env, pipeline, loading, side));
@@ -78,11 +75,13 @@ static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
         return DGM_OK;
     }
     for (side = DGM_SOURCE; side <= DGM_TARGET; side++)
-        DGM_TRY(dgm_line_tree_pack(
-            env, side == DGM_SOURCE ? &corpus->source : &corpus->target, &encoded[side],
-            loading->trees[side].path != NULL ? &loading->trees[side].line_tree : NULL));
-    DGM_TRY(dgm_reserve(env, &corpus->line_of, &corpus->line_capacity,
-                        (size_t)corpus->source.count, sizeof *corpus->line_of));
+        DGM_TRY(dgm_line_tree_pack(env, side == DGM_SOURCE ? &corpus->source : &corpus->target,
+                                   &encoded[side],
+                                   loading->trees[side].path != NULL
+                                       ? &loading->trees[side].line_tree
+                                       : NULL));
+    DGM_TRY(dgm_reserve(env, &corpus->line_of, &corpus->line_capacity, (size_t)corpus->source.count,
+                        sizeof *corpus->line_of));
     corpus->line_of[corpus->source.count - 1] = corpus->lines - 1;
     if (loading->watch == NULL)
         return DGM_OK;
@@ -163,8 +162,8 @@ dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
     loading.max_length = max_length;
     loading.watch = watch;
     dgm_hash_init(&loading.hash, 0);
-    status = dgm_pairs_open(env, &loading.pairs, files->text[DGM_SOURCE],
-                            files->text[DGM_TARGET], on_bad);
+    status = dgm_pairs_open(env, &loading.pairs, files->text[DGM_SOURCE], files->text[DGM_TARGET],
+                            on_bad);
     for (side = DGM_SOURCE; side <= DGM_TARGET && status == DGM_OK; side++) {
         loading.trees[side].needs = files->needs[side];
         status = dgm_tree_file_open(env, &loading.trees[side], files->trees[side], 0);

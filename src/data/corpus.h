@@ -12,9 +12,9 @@ struct dgm_corpus {
     struct dgm_packed source, target; /* pair p of both belong together */
     long *line_of;                    /* (source.count) from 0: the line each pair stands in */
     size_t line_capacity;
-    long lines;                       /* pairs read */
-    long blank, too_long, bad;        /* pairs left out, and why */
-    uint64_t checksum;                /* of all lines that were read */
+    long lines;                /* pairs read */
+    long blank, too_long, bad; /* pairs left out, and why */
+    uint64_t checksum;         /* of all lines that were read */
 };
 
 /* Sees the source of every pair that is used, in their order; an error of it ends the reading. */
@@ -45,18 +45,17 @@ void dgm_corpus_clear(struct dgm_env *env, struct dgm_corpus *corpus);
 
 /* How codes and vocabularies come about; a NULL path means "learn it from the text". */
 struct dgm_corpus_learn_options {
-    long merges;                /* 0: words are not cut */
-    const char *codes;          /* a file of codes */
-    const char *vocab[2];       /* files of dictionaries */
-    size_t vocab_size;          /* entries at most, specials included; 0: no limit */
+    long merges;          /* 0: words are not cut */
+    const char *codes;    /* a file of codes */
+    const char *vocab[2]; /* files of dictionaries */
+    size_t vocab_size;    /* entries at most, specials included; 0: no limit */
     int64_t min_count;
     enum dgm_bad_line on_bad;
     const struct dgm_parses *parses; /* data/multitask.h; NULL: none */
 };
 
 /* Completes a pipeline from its training text: codes first, then the vocabularies of the pieces. */
-dgm_status dgm_corpus_learn(struct dgm_env *env, struct dgm_pipeline *pipeline,
-                            const char *source, const char *target,
-                            const struct dgm_corpus_learn_options *options);
+dgm_status dgm_corpus_learn(struct dgm_env *env, struct dgm_pipeline *pipeline, const char *source,
+                            const char *target, const struct dgm_corpus_learn_options *options);
 
 #endif

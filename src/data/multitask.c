@@ -62,8 +62,7 @@ static dgm_status add_sentence(struct dgm_env *env, struct dgm_parses *parses,
     return status == DGM_OK ? dgm_parses_add(env, parses) : status;
 }
 
-dgm_status dgm_parses_read_conllu(struct dgm_env *env, struct dgm_parses *parses,
-                                  const char *path)
+dgm_status dgm_parses_read_conllu(struct dgm_env *env, struct dgm_parses *parses, const char *path)
 {
     struct dgm_conllu_options options;
     struct dgm_conllu_sentence sentence;
@@ -90,8 +89,8 @@ dgm_status dgm_parses_read_conllu(struct dgm_env *env, struct dgm_parses *parses
 }
 
 static dgm_status add_bracket_line(struct dgm_env *env, struct dgm_parses *parses,
-                                   struct dgm_bracket_reader *reader,
-                                   struct dgm_bracket_tree *tree, int *more)
+                                   struct dgm_bracket_reader *reader, struct dgm_bracket_tree *tree,
+                                   int *more)
 {
     DGM_TRY(dgm_bracket_next_or_none(env, reader, tree, more));
     if (!*more)
@@ -124,15 +123,15 @@ dgm_status dgm_parses_read_brackets(struct dgm_env *env, struct dgm_parses *pars
 
 /* What is at work while pairs are added. */
 struct adding {
-    struct dgm_packed pair;     /* a source, alone: a side cannot be appended to itself */
+    struct dgm_packed pair; /* a source, alone: a side cannot be appended to itself */
     struct dgm_encoded target;
     struct dgm_hash hash;
-    int32_t tag;                /* the id of <PA> */
+    int32_t tag; /* the id of <PA> */
 };
 
 /* Source s once more, between the other tags. */
-static dgm_status add_source(struct dgm_env *env, struct dgm_packed *source,
-                             struct adding *adding, int32_t s)
+static dgm_status add_source(struct dgm_env *env, struct dgm_packed *source, struct adding *adding,
+                             int32_t s)
 {
     struct dgm_packed *pair = &adding->pair;
 
@@ -163,8 +162,8 @@ static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
     DGM_TRY(add_source(env, &corpus->source, adding, s));
     DGM_TRY(dgm_packed_add(env, &corpus->target, target->ids, target->words, target->n, NULL,
                            target->n_words));
-    DGM_TRY(dgm_reserve(env, &corpus->line_of, &corpus->line_capacity,
-                        (size_t)corpus->source.count, sizeof *corpus->line_of));
+    DGM_TRY(dgm_reserve(env, &corpus->line_of, &corpus->line_capacity, (size_t)corpus->source.count,
+                        sizeof *corpus->line_of));
     corpus->line_of[corpus->source.count - 1] = line;
     return DGM_OK;
 }
@@ -181,8 +180,10 @@ dgm_status dgm_multitask_add(struct dgm_env *env, struct dgm_corpus *corpus,
 
     *too_long = 0;
     if (parses->count != (size_t)corpus->lines)
-        return dgm_fail_at(env, DGM_DATA, parses->path, 0, 0, "%zu trees; expected %ld, one for "
-                           "each line of the source [E_ALIGN]", parses->count, corpus->lines);
+        return dgm_fail_at(env, DGM_DATA, parses->path, 0, 0,
+                           "%zu trees; expected %ld, one for "
+                           "each line of the source [E_ALIGN]",
+                           parses->count, corpus->lines);
     memset(&adding, 0, sizeof adding);
     adding.tag = (int32_t)dgm_vocab_find(vocab, tag, strlen(tag));
     dgm_hash_init(&adding.hash, corpus->checksum);

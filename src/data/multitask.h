@@ -14,10 +14,10 @@
 /* A linearised parse for every line of a text. Zero-initialise, fill, clear. */
 struct dgm_parses {
     struct dgm_buf text;
-    size_t *ends;        /* (count) where the parse of each line ends; empty: the line has none */
+    size_t *ends; /* (count) where the parse of each line ends; empty: the line has none */
     size_t count, capacity;
-    long none;           /* lines without a parse */
-    const char *path;    /* what they were read from, borrowed, for messages; NULL: made */
+    long none;        /* lines without a parse */
+    const char *path; /* what they were read from, borrowed, for messages; NULL: made */
 };
 
 /* One line more: what was appended to parses->text since the last one, which may be nothing. */
@@ -25,8 +25,7 @@ dgm_status dgm_parses_add(struct dgm_env *env, struct dgm_parses *parses);
 /* Every sentence of a CoNLL-U file, every line of a file of trees in brackets, of which an empty
  * line or brackets without words ("(())") are a sentence that could not be parsed. DGM_DATA with
  * file and line for anything that is no tree. */
-dgm_status dgm_parses_read_conllu(struct dgm_env *env, struct dgm_parses *parses,
-                                  const char *path);
+dgm_status dgm_parses_read_conllu(struct dgm_env *env, struct dgm_parses *parses, const char *path);
 dgm_status dgm_parses_read_brackets(struct dgm_env *env, struct dgm_parses *parses,
                                     const char *path);
 /* The parse of a line from 0 on; *bytes = 0: none, or no such line. */

@@ -42,8 +42,7 @@ static void sort_by_length(const struct dgm_corpus *corpus, uint32_t *pairs, uin
             size_t end = start + 2 * width < count ? start + 2 * width : count;
             size_t i = start, j = middle;
             for (k = start; k < end; k++) {
-                int right = i == middle ||
-                            (j < end && comes_after(corpus, pairs[i], pairs[j]));
+                int right = i == middle || (j < end && comes_after(corpus, pairs[i], pairs[j]));
                 scratch[k] = right ? pairs[j++] : pairs[i++];
             }
         }
@@ -106,8 +105,8 @@ static dgm_status cut_batches(struct dgm_env *env, struct dgm_order *order,
 }
 
 dgm_status dgm_order_make(struct dgm_env *env, struct dgm_order *order,
-                          const struct dgm_corpus *corpus,
-                          const struct dgm_order_options *options, int64_t epoch)
+                          const struct dgm_corpus *corpus, const struct dgm_order_options *options,
+                          int64_t epoch)
 {
     struct dgm_random random;
     int64_t i;

@@ -19,16 +19,16 @@ struct dgm_order_options {
 };
 
 struct dgm_order {
-    uint32_t *pairs;         /* (P) the permutation */
-    uint32_t *starts;        /* (batches + 1) first entry of each batch */
-    uint32_t *batch_order;   /* (batches) */
+    uint32_t *pairs;       /* (P) the permutation */
+    uint32_t *starts;      /* (batches + 1) first entry of each batch */
+    uint32_t *batch_order; /* (batches) */
     int64_t pair_count, batches;
     size_t pair_capacity, batch_capacity;
 };
 
 dgm_status dgm_order_make(struct dgm_env *env, struct dgm_order *order,
-                          const struct dgm_corpus *corpus,
-                          const struct dgm_order_options *options, int64_t epoch);
+                          const struct dgm_corpus *corpus, const struct dgm_order_options *options,
+                          int64_t epoch);
 void dgm_order_clear(struct dgm_env *env, struct dgm_order *order);
 
 /* Pairs in the first `count` (0..batches) batches of the epoch. */

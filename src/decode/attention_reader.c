@@ -9,7 +9,7 @@
 #include "model/encoder.h"
 
 dgm_status dgm_attention_reader_init(struct dgm_env *env, struct dgm_attention_reader *reader,
-                          const struct dgm_net *model, struct dgm_device *device)
+                                     const struct dgm_net *model, struct dgm_device *device)
 {
     memset(reader, 0, sizeof *reader);
     reader->model = model;
@@ -50,15 +50,16 @@ static dgm_status fill_batch(struct dgm_env *env, struct dgm_attention_reader *r
 }
 
 dgm_status dgm_attention_reader_look(struct dgm_env *env, struct dgm_attention_reader *reader,
-                          const struct dgm_packed *source, int32_t s, const int32_t *tokens,
-                          int32_t n)
+                                     const struct dgm_packed *source, int32_t s,
+                                     const int32_t *tokens, int32_t n)
 {
     struct dgm_graph *g = &reader->graph;
     struct dgm_encoding encoded;
 
     DGM_TRY(fill_batch(env, reader, source, s, tokens, n));
     DGM_TRY(dgm_net_stage(env, reader->model, &reader->step, &reader->batch, 0, 0, 0));
-    DGM_TRY(dgm_attention_probe_stage(env, &reader->watch, reader->model, &reader->step, &reader->batch));
+    DGM_TRY(dgm_attention_probe_stage(env, &reader->watch, reader->model, &reader->step,
+                                      &reader->batch));
     dgm_graph_begin(g, 0, 0, 0);
     encoded = dgm_net_encode(g, reader->model, &reader->step);
     dgm_keep(g, encoded.rows);
@@ -74,12 +75,13 @@ static int64_t shown_positions(const struct dgm_attention_reader *reader)
     int64_t rows = reader->step.memory.rows;
 
     return net->encoder->positions != NULL
-               ? net->encoder->positions(&net->config, reader->step.source.rows) : rows;
+               ? net->encoder->positions(&net->config, reader->step.source.rows)
+               : rows;
 }
 
 dgm_status dgm_attention_reader_read(struct dgm_env *env, struct dgm_attention_reader *reader,
-                          enum dgm_attention_kind kind, int layer,
-                          struct dgm_attention_weights *weights)
+                                     enum dgm_attention_kind kind, int layer,
+                                     struct dgm_attention_weights *weights)
 {
     const struct dgm_node *node = reader->watch.weights[kind][layer - 1];
 

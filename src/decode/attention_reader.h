@@ -17,7 +17,7 @@ struct dgm_attention_reader {
     struct dgm_graph graph;
     struct dgm_step step;
     struct dgm_batch batch;
-    int32_t *words;             /* (n) zeros */
+    int32_t *words; /* (n) zeros */
     size_t word_capacity;
     dgm_real *values;
     size_t value_capacity;
@@ -25,19 +25,19 @@ struct dgm_attention_reader {
 
 /* Weights of one layer: head h, row i, column j is values[i ld + h step + j]. */
 struct dgm_attention_weights {
-    const dgm_real *values;     /* valid until the next call on the reader */
+    const dgm_real *values; /* valid until the next call on the reader */
     int64_t heads, rows, columns, ld, step;
 };
 
 /* The model and the device outlive the reader. Cleared in any case. */
 dgm_status dgm_attention_reader_init(struct dgm_env *env, struct dgm_attention_reader *reader,
-                          const struct dgm_net *model, struct dgm_device *device);
+                                     const struct dgm_net *model, struct dgm_device *device);
 void dgm_attention_reader_clear(struct dgm_env *env, struct dgm_attention_reader *reader);
 
 /* Runs sentence s with the n tokens of a target, the end symbol last; n = 0: the source alone. */
 dgm_status dgm_attention_reader_look(struct dgm_env *env, struct dgm_attention_reader *reader,
-                          const struct dgm_packed *source, int32_t s, const int32_t *tokens,
-                          int32_t n);
+                                     const struct dgm_packed *source, int32_t s,
+                                     const int32_t *tokens, int32_t n);
 
 /*
  * What was seen in a layer that is watched; values is NULL where there was nothing to see. Rows
@@ -47,7 +47,7 @@ dgm_status dgm_attention_reader_look(struct dgm_env *env, struct dgm_attention_r
  * the mark of the beginning first.
  */
 dgm_status dgm_attention_reader_read(struct dgm_env *env, struct dgm_attention_reader *reader,
-                          enum dgm_attention_kind kind, int layer,
-                          struct dgm_attention_weights *weights);
+                                     enum dgm_attention_kind kind, int layer,
+                                     struct dgm_attention_weights *weights);
 
 #endif

@@ -9,8 +9,10 @@
 
 static dgm_status fail_other(struct dgm_env *env, const char *path, const char *what)
 {
-    return dgm_fail_at(env, DGM_MODEL, path, 0, 0, "another vocabulary%s than the first model's; "
-                       "expected models that were trained with the same one", what);
+    return dgm_fail_at(env, DGM_MODEL, path, 0, 0,
+                       "another vocabulary%s than the first model's; "
+                       "expected models that were trained with the same one",
+                       what);
 }
 
 /* An ensemble needs the same ids for the same tokens. */
@@ -21,8 +23,10 @@ static dgm_status compare_vocabs(struct dgm_env *env, const struct dgm_model *a,
     size_t i;
 
     if (a->pipeline.multitask != b->pipeline.multitask)
-        return dgm_fail_at(env, DGM_MODEL, path, 0, 0, "multitask = %s; expected what the first "
-                           "model has", b->pipeline.multitask ? "true" : "false");
+        return dgm_fail_at(env, DGM_MODEL, path, 0, 0,
+                           "multitask = %s; expected what the first "
+                           "model has",
+                           b->pipeline.multitask ? "true" : "false");
     for (side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         const struct dgm_vocab *va = dgm_pipeline_vocab(&a->pipeline, side);
         const struct dgm_vocab *vb = dgm_pipeline_vocab(&b->pipeline, side);

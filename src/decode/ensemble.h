@@ -12,7 +12,7 @@ struct dgm_ensemble {
     struct dgm_model *models;                 /* (count); the first has the text pipeline */
     const struct dgm_net *nets[DGM_ENSEMBLE]; /* (count) theirs */
     int count;
-    const struct dgm_relations *tags;              /* of the models that read any, or NULL */
+    const struct dgm_relations *tags; /* of the models that read any, or NULL */
 };
 
 /* Loads 1..DGM_ENSEMBLE files onto a device. Vocabularies, and tags where a model reads any, must

@@ -49,9 +49,11 @@ static dgm_status fail_without(struct dgm_env *env, const struct dgm_net *net, c
     char what[sizeof net->config.syntax + 16];
 
     dgm_net_needs_text(net, what, sizeof what);
-    return dgm_fail_at(env, DGM_USAGE, path, 0, 0, "%s needs a tree of each line; expected --trees "
+    return dgm_fail_at(env, DGM_USAGE, path, 0, 0,
+                       "%s needs a tree of each line; expected --trees "
                        "FILE, a model with a parser inside (train --parser), or --trees none for "
-                       "translations without trees", what);
+                       "translations without trees",
+                       what);
 }
 
 /* The parser in the first file that has one. */
@@ -114,9 +116,10 @@ static dgm_status queue_words(struct dgm_env *env, struct dgm_source_queue *queu
     int64_t most = queue->parser.config.max_words;
 
     if (encoded->n_words > most && !queue->warned) {
-        dgm_log(env, DGM_LOG_WARNING, "line %ld has %d words, the parser reads %lld; translated "
-                "without its tree (said once)", queue->line, (int)encoded->n_words,
-                (long long)most);
+        dgm_log(env, DGM_LOG_WARNING,
+                "line %ld has %d words, the parser reads %lld; translated "
+                "without its tree (said once)",
+                queue->line, (int)encoded->n_words, (long long)most);
         queue->warned = 1;
     }
     return dgm_parse_lines_add(env, &queue->parsing, encoded);
@@ -171,8 +174,10 @@ static void miss_tree(struct dgm_env *env, struct dgm_source_queue *queue, size_
         return;
     line->refused = 1;
     line->sentence = -1;
-    dgm_log(env, DGM_LOG_WARNING, "line %ld: no tree; its result is an empty line (--no-parse "
-            "reject)", queue->line - (long)(queue->count - i) + 1);
+    dgm_log(env, DGM_LOG_WARNING,
+            "line %ld: no tree; its result is an empty line (--no-parse "
+            "reject)",
+            queue->line - (long)(queue->count - i) + 1);
 }
 
 dgm_status dgm_source_queue_parse(struct dgm_env *env, struct dgm_source_queue *queue)
@@ -212,21 +217,24 @@ static void warn_of_part(struct dgm_env *env, struct dgm_source_queue *queue, co
     *warned = 1;
     dgm_quote(quoted, sizeof quoted, part, length);
     if (*part == '\0')
-        dgm_log(env, DGM_LOG_WARNING, "line %ld has a NUL in column %ld: read as U+FFFD (said once)",
-                queue->line, column);
+        dgm_log(env, DGM_LOG_WARNING,
+                "line %ld has a NUL in column %ld: read as U+FFFD (said once)", queue->line,
+                column);
     else
-        dgm_log(env, DGM_LOG_WARNING, "line %ld has ill-formed UTF-8 in column %ld, \"%s\": read "
-                "as U+FFFD (said once)", queue->line, column, quoted);
+        dgm_log(env, DGM_LOG_WARNING,
+                "line %ld has ill-formed UTF-8 in column %ld, \"%s\": read "
+                "as U+FFFD (said once)",
+                queue->line, column, quoted);
 }
 
-void dgm_source_queue_doubt(struct dgm_env *env, struct dgm_source_queue *queue,
-                            const char *line, size_t bytes)
+void dgm_source_queue_doubt(struct dgm_env *env, struct dgm_source_queue *queue, const char *line,
+                            size_t bytes)
 {
     size_t at = 0, offset, length;
     long column, before = 0;
 
-    while (!(queue->warned_nul && queue->warned_utf8) && at < bytes
-           && dgm_utf8_find_bad(line + at, bytes - at, &offset, &length, &column)) {
+    while (!(queue->warned_nul && queue->warned_utf8) && at < bytes &&
+           dgm_utf8_find_bad(line + at, bytes - at, &offset, &length, &column)) {
         warn_of_part(env, queue, line + at + offset, length, before + column);
         before += column;
         at += offset + length;
@@ -245,8 +253,7 @@ void dgm_source_queue_cut(struct dgm_env *env, const struct dgm_source_queue *qu
     dgm_encoded_cut(encoded, most);
 }
 
-static dgm_status queue_line(struct dgm_env *env, struct dgm_source_queue *queue,
-                             int32_t sentence)
+static dgm_status queue_line(struct dgm_env *env, struct dgm_source_queue *queue, int32_t sentence)
 {
     const struct dgm_buf *text = &queue->encoded.text;
     struct dgm_queued *line;

@@ -23,33 +23,33 @@ struct dgm_queued {
 
 /* Where trees come from, and what is done without. */
 struct dgm_source_trees {
-    const char *file;     /* NULL: the parser in a model's file makes them where a model uses them */
-    int none;             /* neither, and meant so */
+    const char *file; /* NULL: the parser in a model's file makes them where a model uses them */
+    int none;         /* neither, and meant so */
     const char *no_parse; /* of a line: "chain", "reject"; NULL: as the models were trained */
 };
 
 /* Zero-initialise; cleared in any case. */
 struct dgm_source_queue {
-    struct dgm_ensemble *ensemble;    /* borrowed */
-    int keeps_words;                  /* set by the caller: words of the lines are wanted */
+    struct dgm_ensemble *ensemble; /* borrowed */
+    int keeps_words;               /* set by the caller: words of the lines are wanted */
 
-    struct dgm_tree_file trees;       /* no path: none */
+    struct dgm_tree_file trees; /* no path: none */
     char *tree_path;
-    char needs[80];                   /* the model that reads dependency trees only */
-    int parses;                       /* trees are made by the parser in a model's file */
+    char needs[80]; /* the model that reads dependency trees only */
+    int parses;     /* trees are made by the parser in a model's file */
     struct dgm_parser parser;
-    struct dgm_parse_lines parsing;   /* the lines of `packed` */
-    int warned;                       /* about trees, or lines too long for the parser */
-    int warned_nul, warned_utf8;      /* about bytes that are no text */
-    int counts, rejects;              /* lines without a tree are counted; are refused */
-    long missing;                     /* so many, of all lines that were parsed */
+    struct dgm_parse_lines parsing; /* the lines of `packed` */
+    int warned;                     /* about trees, or lines too long for the parser */
+    int warned_nul, warned_utf8;    /* about bytes that are no text */
+    int counts, rejects;            /* lines without a tree are counted; are refused */
+    long missing;                   /* so many, of all lines that were parsed */
 
-    struct dgm_encoded encoded;       /* the line that was added last */
-    struct dgm_packed packed;         /* lines that are not blank */
-    struct dgm_queued *lines;         /* (count) */
+    struct dgm_encoded encoded; /* the line that was added last */
+    struct dgm_packed packed;   /* lines that are not blank */
+    struct dgm_queued *lines;   /* (count) */
     size_t count, capacity;
-    struct dgm_buf words;             /* of the queued lines, blanks between */
-    long line;                        /* lines added in all */
+    struct dgm_buf words; /* of the queued lines, blanks between */
+    long line;            /* lines added in all */
 };
 
 /* The models are borrowed; paths: of their files. DGM_USAGE if one of them needs trees and there is
@@ -66,8 +66,8 @@ dgm_status dgm_source_queue_add(struct dgm_env *env, struct dgm_source_queue *qu
 dgm_status dgm_source_queue_parse(struct dgm_env *env, struct dgm_source_queue *queue);
 /* Warns of bytes of the line just added, or of its translation, that are no text and are read as
  * U+FFFD: once of each kind. */
-void dgm_source_queue_doubt(struct dgm_env *env, struct dgm_source_queue *queue,
-                            const char *line, size_t bytes);
+void dgm_source_queue_doubt(struct dgm_env *env, struct dgm_source_queue *queue, const char *line,
+                            size_t bytes);
 /* No line follows: DGM_DATA if there is another tree. Says how many lines had none; *refused, unless
  * that is NULL: how many of these were refused. */
 dgm_status dgm_source_queue_finish(struct dgm_env *env, struct dgm_source_queue *queue,

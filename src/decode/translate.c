@@ -100,8 +100,8 @@ dgm_status dgm_translate_all(struct dgm_env *env, struct dgm_search *search,
     DGM_TRY(order_by_length(env, source, &order));
     status = dgm_search_check_memory(env, search, source, order, batch_tokens);
     while (status == DGM_OK && next < source->count) {
-        status = fill_batch(env, &batch, source, NULL, order, &next, batch_tokens,
-                            search->options.beam);
+        status =
+            fill_batch(env, &batch, source, NULL, order, &next, batch_tokens, search->options.beam);
         if (status == DGM_OK)
             status = search_batch(env, search, &batch, results);
         if (status == DGM_OK && watch != NULL)
@@ -119,8 +119,8 @@ struct scoring {
     struct dgm_graph graph;
     struct dgm_step step;
     struct dgm_batch batch;
-    dgm_real *losses;  /* (M,2) of one model */
-    double *mean;      /* (M) sum over models of p(token) */
+    dgm_real *losses; /* (M,2) of one model */
+    double *mean;     /* (M) sum over models of p(token) */
     size_t capacity;
 };
 
@@ -146,8 +146,7 @@ static dgm_status score_model(struct dgm_env *env, struct scoring *scoring,
 }
 
 static dgm_status score_batch(struct dgm_env *env, struct scoring *scoring,
-                              const struct dgm_net *const *models, int model_count,
-                              double *logp)
+                              const struct dgm_net *const *models, int model_count, double *logp)
 {
     const struct dgm_packed *target = &scoring->batch.target;
     int32_t rows = target->offsets[target->count], s, i;
@@ -157,8 +156,8 @@ static dgm_status score_batch(struct dgm_env *env, struct scoring *scoring,
     for (m = 0; m < model_count; m++) {
         DGM_TRY(score_model(env, scoring, models[m]));
         for (i = 0; i < rows; i++)
-            scoring->mean[i] = (m == 0 ? 0 : scoring->mean[i]) +
-                               exp(-(double)scoring->losses[2 * i + 1]);
+            scoring->mean[i] =
+                (m == 0 ? 0 : scoring->mean[i]) + exp(-(double)scoring->losses[2 * i + 1]);
     }
     for (s = 0; s < target->count; s++) {
         double sum = 0;

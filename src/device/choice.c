@@ -13,9 +13,9 @@ enum { WORD_SIZE = 128 };
 
 /* The entries of a list, one after the other. */
 struct entries {
-    const char *rest;      /* NULL: no more */
-    const char *ends;      /* what may end an entry */
-    const char *text;      /* the latest, without blanks around it */
+    const char *rest; /* NULL: no more */
+    const char *ends; /* what may end an entry */
+    const char *text; /* the latest, without blanks around it */
     size_t length;
 };
 
@@ -63,8 +63,10 @@ dgm_status dgm_device_check_choice(struct dgm_env *env, const char *devices)
     begin_entries(&entries, devices);
     while (next_entry(&entries)) {
         if (entries.length == 0 || entries.length >= WORD_SIZE)
-            return dgm_fail(env, DGM_USAGE, "devices: expected cpu, gpu, opencl, auto, a number "
-                            "or part of a name, or a list of them, got \"%s\"", quoted);
+            return dgm_fail(env, DGM_USAGE,
+                            "devices: expected cpu, gpu, opencl, auto, a number "
+                            "or part of a name, or a list of them, got \"%s\"",
+                            quoted);
         if (++count > DGM_MAX_DEVICES)
             return dgm_fail(env, DGM_USAGE, "devices: expected at most %d, got \"%s\"",
                             (int)DGM_MAX_DEVICES, quoted);
@@ -128,8 +130,10 @@ static dgm_status open_cpu(struct dgm_env *env, struct dgm_device **out,
 
     DGM_TRY(dgm_precision_parse(env, &precision, options->precision));
     if (precision != DGM_F32)
-        return dgm_fail(env, DGM_UNSUPPORTED, "precision: the CPU computes in f32; %s needs a GPU "
-                        "with tensor cores: --devices gpu", options->precision);
+        return dgm_fail(env, DGM_UNSUPPORTED,
+                        "precision: the CPU computes in f32; %s needs a GPU "
+                        "with tensor cores: --devices gpu",
+                        options->precision);
     return dgm_device_open(env, out, "cpu", options);
 }
 
@@ -147,8 +151,8 @@ static dgm_status open_entry(struct dgm_env *env, struct dgm_device **out,
     return open_opencl(env, out, strcmp(word, "opencl") == 0 ? "all" : word, options);
 }
 
-dgm_status dgm_device_open_chosen(struct dgm_env *env, struct dgm_device **out,
-                                  const char *devices, const struct dgm_device_options *options)
+dgm_status dgm_device_open_chosen(struct dgm_env *env, struct dgm_device **out, const char *devices,
+                                  const struct dgm_device_options *options)
 {
     struct entries entries;
 
@@ -175,8 +179,10 @@ static void note_repeated(struct dgm_env *env, const char *devices, const struct
     while (next_entry(&before) && before.text < entry->text)
         if (before.length == entry->length &&
             memcmp(before.text, entry->text, entry->length) == 0) {
-            dgm_log(env, DGM_LOG_NOTE, "devices: \"%.*s\" is named again: the same device, which "
-                    "gets no faster by it", (int)entry->length, entry->text);
+            dgm_log(env, DGM_LOG_NOTE,
+                    "devices: \"%.*s\" is named again: the same device, which "
+                    "gets no faster by it",
+                    (int)entry->length, entry->text);
             return;
         }
 }
@@ -214,13 +220,16 @@ dgm_status dgm_device_tune(struct dgm_env *env, struct dgm_buf *out, const char 
     const struct dgm_device_ops *ops;
 
     if (devices != NULL && strcmp(devices, "cpu") == 0)
-        return dgm_fail(env, DGM_USAGE, "devices: the kernels of the CPU need no tuning; expected "
+        return dgm_fail(env, DGM_USAGE,
+                        "devices: the kernels of the CPU need no tuning; expected "
                         "an OpenCL device, or nothing for each of them");
     if (devices != NULL)
         DGM_TRY(dgm_device_check_choice(env, devices));
     if (devices != NULL && dgm_device_is_list(devices))
-        return dgm_fail(env, DGM_USAGE, "devices: expected one device to tune, or nothing for each "
-                        "of them, got the list \"%s\"", devices);
+        return dgm_fail(env, DGM_USAGE,
+                        "devices: expected one device to tune, or nothing for each "
+                        "of them, got the list \"%s\"",
+                        devices);
     DGM_TRY(find_opencl(env, &ops));
     chosen.which = devices;
     if (devices != NULL && strcmp(devices, "opencl") == 0)

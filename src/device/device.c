@@ -56,14 +56,13 @@ void dgm_device_close(struct dgm_env *env, struct dgm_device *device)
         device->ops->close(env, device);
 }
 
-dgm_status dgm_device_alloc(struct dgm_env *env, struct dgm_device *device,
-                            struct dgm_buffer **out, size_t bytes)
+dgm_status dgm_device_alloc(struct dgm_env *env, struct dgm_device *device, struct dgm_buffer **out,
+                            size_t bytes)
 {
     return device->ops->alloc(env, device, out, bytes);
 }
 
-void dgm_device_release(struct dgm_env *env, struct dgm_device *device,
-                        struct dgm_buffer *buffer)
+void dgm_device_release(struct dgm_env *env, struct dgm_device *device, struct dgm_buffer *buffer)
 {
     assert(device->shadow == NULL);
     if (buffer)
@@ -85,8 +84,8 @@ dgm_status dgm_device_read(struct dgm_env *env, struct dgm_device *device, void 
     return device->ops->read(env, device, to, from, bytes);
 }
 
-dgm_status dgm_device_run(struct dgm_env *env, struct dgm_device *device,
-                          enum dgm_task_kind kind, const void *args)
+dgm_status dgm_device_run(struct dgm_env *env, struct dgm_device *device, enum dgm_task_kind kind,
+                          const void *args)
 {
     if (device->shadow != NULL)
         return dgm_host_mirror_run(env, device->shadow, kind, args);

@@ -35,10 +35,10 @@ enum dgm_task_kind {
 };
 
 struct dgm_device_options {
-    int threads;     /* CPU: worker threads; 0: as many as processors */
-    const char *isa; /* CPU: "avx2", ...; NULL: the best there is */
-    const char *which; /* OpenCL: "gpu", "all", a number or part of a name; NULL: the best */
-    const char *gemm;  /* OpenCL: matrix products: "own", "clblast", "auto"; NULL: "auto" */
+    int threads;           /* CPU: worker threads; 0: as many as processors */
+    const char *isa;       /* CPU: "avx2", ...; NULL: the best there is */
+    const char *which;     /* OpenCL: "gpu", "all", a number or part of a name; NULL: the best */
+    const char *gemm;      /* OpenCL: matrix products: "own", "clblast", "auto"; NULL: "auto" */
     const char *precision; /* of their operands (precision.h): "f32", "tf32", "bf16"; NULL: "f32" */
 };
 
@@ -90,7 +90,7 @@ struct dgm_device {
     char title[128];         /* "CPU, avx512, 2 threads" */
     const char *isa;         /* of a CPU: "avx512"; NULL */
     struct dgm_host_mirror *shadow; /* while there is one, tasks run on the host (host_mirror.h) */
-    char told[DGM_TASK_COUNT]; /* kinds of which the log says that the host runs them */
+    char told[DGM_TASK_COUNT];      /* kinds of which the log says that the host runs them */
 };
 
 /* Opens a device by its list name ("cpu"), closed by dgm_device_close. What a user asks for is
@@ -99,16 +99,15 @@ dgm_status dgm_device_open(struct dgm_env *env, struct dgm_device **out, const c
                            const struct dgm_device_options *options);
 void dgm_device_close(struct dgm_env *env, struct dgm_device *device);
 
-dgm_status dgm_device_alloc(struct dgm_env *env, struct dgm_device *device,
-                            struct dgm_buffer **out, size_t bytes);
-void dgm_device_release(struct dgm_env *env, struct dgm_device *device,
-                        struct dgm_buffer *buffer);
+dgm_status dgm_device_alloc(struct dgm_env *env, struct dgm_device *device, struct dgm_buffer **out,
+                            size_t bytes);
+void dgm_device_release(struct dgm_env *env, struct dgm_device *device, struct dgm_buffer *buffer);
 dgm_status dgm_device_write(struct dgm_env *env, struct dgm_device *device, struct dgm_ref to,
                             const void *from, size_t bytes);
 dgm_status dgm_device_read(struct dgm_env *env, struct dgm_device *device, void *to,
                            struct dgm_ref from, size_t bytes);
-dgm_status dgm_device_run(struct dgm_env *env, struct dgm_device *device,
-                          enum dgm_task_kind kind, const void *args);
+dgm_status dgm_device_run(struct dgm_env *env, struct dgm_device *device, enum dgm_task_kind kind,
+                          const void *args);
 dgm_status dgm_device_flush(struct dgm_env *env, struct dgm_device *device);
 
 /* Of a task: its name, the bytes of its arguments, and how many operands these begin with. */

@@ -18,8 +18,8 @@ static void tell(struct dgm_env *env, struct dgm_device *device, enum dgm_task_k
             dgm_task_shape(kind)->name);
 }
 
-dgm_status dgm_fallback_run(struct dgm_env *env, struct dgm_device *device,
-                            enum dgm_task_kind kind, const void *args)
+dgm_status dgm_fallback_run(struct dgm_env *env, struct dgm_device *device, enum dgm_task_kind kind,
+                            const void *args)
 {
     struct dgm_host_mirror shadow;
     dgm_status status;

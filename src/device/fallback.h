@@ -10,7 +10,7 @@
  * Copies the buffers of all operands to the host, runs the task there, and copies those of its
  * outputs back. DGM_UNSUPPORTED if the device has no host.
  */
-dgm_status dgm_fallback_run(struct dgm_env *env, struct dgm_device *device,
-                            enum dgm_task_kind kind, const void *args);
+dgm_status dgm_fallback_run(struct dgm_env *env, struct dgm_device *device, enum dgm_task_kind kind,
+                            const void *args);
 
 #endif

@@ -66,7 +66,7 @@ static dgm_status copy(struct dgm_env *env, struct dgm_host_mirror *shadow,
 }
 
 static struct dgm_host_mirror_of *find(const struct dgm_host_mirror *shadow,
-                                    const struct dgm_buffer *buffer)
+                                       const struct dgm_buffer *buffer)
 {
     for (size_t i = 0; i < shadow->count; i++)
         if (shadow->twins[i].there == buffer)
@@ -80,8 +80,7 @@ static dgm_status make_twin(struct dgm_env *env, struct dgm_host_mirror *shadow,
     struct dgm_device *device = shadow->device;
     struct dgm_host_mirror_of *twin;
 
-    DGM_TRY(dgm_grow(env, &shadow->twins, &shadow->capacity, shadow->count,
-                     sizeof *shadow->twins));
+    DGM_TRY(dgm_grow(env, &shadow->twins, &shadow->capacity, shadow->count, sizeof *shadow->twins));
     twin = &shadow->twins[shadow->count];
     memset(twin, 0, sizeof *twin);
     DGM_TRY(dgm_device_alloc(env, device->host, &twin->here, device->ops->bytes(buffer)));
@@ -92,8 +91,8 @@ static dgm_status make_twin(struct dgm_env *env, struct dgm_host_mirror *shadow,
 }
 
 /* Points the operand at the copy of its buffer. */
-static dgm_status bring(struct dgm_env *env, struct dgm_host_mirror *shadow, struct dgm_ref *operand,
-                        int is_output)
+static dgm_status bring(struct dgm_env *env, struct dgm_host_mirror *shadow,
+                        struct dgm_ref *operand, int is_output)
 {
     struct dgm_host_mirror_of *twin;
 
@@ -120,8 +119,8 @@ dgm_status dgm_host_mirror_return(struct dgm_env *env, struct dgm_host_mirror *s
 
 /* ---- tasks ---------------------------------------------------------------------------------- */
 
-dgm_status dgm_host_mirror_run(struct dgm_env *env, struct dgm_host_mirror *shadow, enum dgm_task_kind kind,
-                          const void *args)
+dgm_status dgm_host_mirror_run(struct dgm_env *env, struct dgm_host_mirror *shadow,
+                               enum dgm_task_kind kind, const void *args)
 {
     const struct dgm_task_shape *shape = dgm_task_shape(kind);
     void *moved = dgm_alloc(env, 1, shape->args_bytes);
@@ -140,7 +139,7 @@ out:
 }
 
 dgm_status dgm_host_mirror_read(struct dgm_env *env, struct dgm_host_mirror *shadow, void *to,
-                           struct dgm_ref from, size_t bytes)
+                                struct dgm_ref from, size_t bytes)
 {
     const struct dgm_host_mirror_of *twin = find(shadow, from.buffer);
 

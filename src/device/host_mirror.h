@@ -12,10 +12,10 @@
 struct dgm_host_mirror_of;
 
 struct dgm_host_mirror {
-    struct dgm_device *device;     /* it has a host */
+    struct dgm_device *device; /* it has a host */
     struct dgm_host_mirror_of *twins;
     size_t count, capacity;
-    void *bytes;                   /* on the way from one to the other */
+    void *bytes; /* on the way from one to the other */
     size_t room;
 };
 
@@ -23,11 +23,11 @@ void dgm_host_mirror_init(struct dgm_host_mirror *shadow, struct dgm_device *dev
 void dgm_host_mirror_clear(struct dgm_env *env, struct dgm_host_mirror *shadow);
 
 /* Runs the task on the host, on the copies. */
-dgm_status dgm_host_mirror_run(struct dgm_env *env, struct dgm_host_mirror *shadow, enum dgm_task_kind kind,
-                          const void *args);
+dgm_status dgm_host_mirror_run(struct dgm_env *env, struct dgm_host_mirror *shadow,
+                               enum dgm_task_kind kind, const void *args);
 /* As dgm_device_read, from the copy if there is one. */
 dgm_status dgm_host_mirror_read(struct dgm_env *env, struct dgm_host_mirror *shadow, void *to,
-                           struct dgm_ref from, size_t bytes);
+                                struct dgm_ref from, size_t bytes);
 /* Copies what tasks wrote back to the device. */
 dgm_status dgm_host_mirror_return(struct dgm_env *env, struct dgm_host_mirror *shadow);
 

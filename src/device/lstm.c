@@ -49,8 +49,7 @@ struct dgm_lstm_step dgm_lstm_step(const struct dgm_lstm *core, int64_t t, int64
 
 struct dgm_gemm_args dgm_lstm_gates_product(const struct dgm_lstm *core,
                                             const struct dgm_lstm_parts *parts,
-                                            struct dgm_ref weight,
-                                            const struct dgm_lstm_step *step)
+                                            struct dgm_ref weight, const struct dgm_lstm_step *step)
 {
     const int64_t dim = core->dim;
     struct dgm_gemm_args gemm = { 0 };
@@ -72,8 +71,7 @@ struct dgm_gemm_args dgm_lstm_gates_product(const struct dgm_lstm *core,
 
 struct dgm_gemm_args dgm_lstm_next_product(const struct dgm_lstm *core,
                                            const struct dgm_lstm_parts *parts,
-                                           struct dgm_ref weight,
-                                           const struct dgm_lstm_step *step)
+                                           struct dgm_ref weight, const struct dgm_lstm_step *step)
 {
     const int64_t dim = core->dim;
     struct dgm_gemm_args gemm = { 0 };

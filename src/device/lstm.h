@@ -43,8 +43,7 @@ struct dgm_gemm_args dgm_lstm_gates_product(const struct dgm_lstm *core,
 /* dnext = dgates W: what the step before gets from this one. */
 struct dgm_gemm_args dgm_lstm_next_product(const struct dgm_lstm *core,
                                            const struct dgm_lstm_parts *parts,
-                                           struct dgm_ref weight,
-                                           const struct dgm_lstm_step *step);
+                                           struct dgm_ref weight, const struct dgm_lstm_step *step);
 /* dW = dgates^T (keep h), over all rows that have a step before them. */
 struct dgm_gemm_args dgm_lstm_weight_product(const struct dgm_lstm_backward_args *args,
                                              const struct dgm_lstm_parts *parts);

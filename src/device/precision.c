@@ -14,8 +14,7 @@ const char *dgm_precision_name(enum dgm_precision precision)
     return names[precision];
 }
 
-dgm_status dgm_precision_parse(struct dgm_env *env, enum dgm_precision *precision,
-                               const char *word)
+dgm_status dgm_precision_parse(struct dgm_env *env, enum dgm_precision *precision, const char *word)
 {
     char quoted[DGM_QUOTE_SIZE];
 

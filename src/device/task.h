@@ -176,7 +176,7 @@ struct dgm_attention {
     int64_t value_dim;                  /* d_v; 0: d_k */
     int64_t ldq, ldk, ldv, ldz;         /* head h occupies columns h d_k .., h d_v .. of each */
     int64_t ld_parser_q, ld_parser_k;
-    int64_t rows, key_rows_total;       /* queries in all; rows of k and v that may be touched */
+    int64_t rows, key_rows_total; /* queries in all; rows of k and v that may be touched */
     dgm_real scale;
     int causal;
     int64_t factor_first[2], factor_heads[2];
@@ -363,7 +363,7 @@ struct dgm_highway_backward_args {
  * same matrix as `state`, if they are none of those that are read.
  */
 struct dgm_gated_cell_forward_args {
-    struct dgm_ref y, saved; /* saved optional */
+    struct dgm_ref y, saved;                   /* saved optional */
     struct dgm_ref x, h, state, first, second; /* all but one of x and h optional */
     int64_t n, dim, ldy, ld_saved, ldx, ldh, lds;
     dgm_real carry; /* 1; for the mean of two states 0.5 */

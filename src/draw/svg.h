@@ -14,7 +14,7 @@ struct dgm_svg {
     struct dgm_env *env;
     struct dgm_buf *out; /* appended to */
     dgm_status status;
-    int tag_open;        /* attributes may follow */
+    int tag_open; /* attributes may follow */
 };
 
 void dgm_svg_start(struct dgm_svg *svg, struct dgm_env *env, struct dgm_buf *out);

@@ -10,7 +10,7 @@
 #include "graph/op.h"
 
 struct probe {
-    dgm_real *c;     /* (rows, cols), in the graph's arena */
+    dgm_real *c; /* (rows, cols), in the graph's arena */
     dgm_real *y;
     double loss;
 };
@@ -21,8 +21,8 @@ static dgm_status probe_forward(struct dgm_graph *g, struct dgm_node *node)
     const struct dgm_node *y = node->in[0];
     int64_t i, count = y->rows * y->cols;
 
-    DGM_TRY(dgm_device_read(g->env, g->device, probe->y, y->value,
-                            (size_t)count * sizeof *probe->y));
+    DGM_TRY(
+        dgm_device_read(g->env, g->device, probe->y, y->value, (size_t)count * sizeof *probe->y));
     probe->loss = 0;
     for (i = 0; i < count; i++)
         probe->loss += (double)probe->c[i] * (double)probe->y[i];
@@ -39,9 +39,8 @@ static dgm_status probe_backward(struct dgm_graph *g, struct dgm_node *node)
                             (size_t)(y->rows * y->cols) * sizeof *probe->c);
 }
 
-static const struct dgm_op op_probe = {
-    "probe", 1, -1, -1, DGM_LOSS, NULL, probe_forward, probe_backward, NULL
-};
+static const struct dgm_op op_probe = { "probe",        1,   -1, -1, DGM_LOSS, NULL, probe_forward,
+                                        probe_backward, NULL };
 
 static struct dgm_node *new_probe(struct dgm_graph *g, struct dgm_node *y, uint64_t seed)
 {
@@ -79,11 +78,11 @@ int64_t dgm_sample_int(struct dgm_sample *sample, int64_t low, int64_t high)
 struct dgm_ref dgm_sample_data(struct dgm_graph *g, struct dgm_sample *sample, const void *data,
                                size_t bytes)
 {
-    struct dgm_ref ref = {NULL, 0};
+    struct dgm_ref ref = { NULL, 0 };
 
     if (g->status == DGM_OK && sample->buffer_count == DGM_SAMPLE_BUFFERS)
-        g->status = dgm_fail(g->env, DGM_FAILURE, "sample: more than %d buffers",
-                             DGM_SAMPLE_BUFFERS);
+        g->status =
+            dgm_fail(g->env, DGM_FAILURE, "sample: more than %d buffers", DGM_SAMPLE_BUFFERS);
     if (g->status != DGM_OK)
         return ref;
     g->status = dgm_device_alloc(g->env, g->device, &ref.buffer, bytes);
@@ -107,8 +106,7 @@ struct dgm_node *dgm_sample_leaf(struct dgm_graph *g, struct dgm_sample *sample,
         return NULL;
     }
     if (sample->leaf_count == DGM_SAMPLE_LEAVES) {
-        g->status = dgm_fail(g->env, DGM_FAILURE, "sample: more than %d leaves",
-                             DGM_SAMPLE_LEAVES);
+        g->status = dgm_fail(g->env, DGM_FAILURE, "sample: more than %d leaves", DGM_SAMPLE_LEAVES);
         return NULL;
     }
     grad = dgm_sample_data(g, sample, values, count * sizeof *values);
@@ -138,10 +136,9 @@ struct dgm_spans dgm_sample_spans(struct dgm_graph *g, struct dgm_sample *sample
         spans.pairs += n * n;
     }
     spans.rows = offsets[spans.sentences];
-    spans.offsets = dgm_sample_data(g, sample, offsets,
-                                    (size_t)(spans.sentences + 1) * sizeof *offsets);
-    spans.squares = dgm_sample_data(g, sample, squares,
-                                    (size_t)spans.sentences * sizeof *squares);
+    spans.offsets =
+        dgm_sample_data(g, sample, offsets, (size_t)(spans.sentences + 1) * sizeof *offsets);
+    spans.squares = dgm_sample_data(g, sample, squares, (size_t)spans.sentences * sizeof *squares);
     return spans;
 }
 
@@ -172,8 +169,7 @@ static dgm_status read_loss(struct dgm_graph *g, const struct dgm_node *root, do
 }
 
 static dgm_status shifted_loss(struct dgm_graph *g, const struct dgm_node *root,
-                               const struct dgm_node *leaf, int64_t i, dgm_real value,
-                               double *loss)
+                               const struct dgm_node *leaf, int64_t i, dgm_real value, double *loss)
 {
     struct dgm_ref at = dgm_ref_at(leaf->value, (size_t)i * sizeof value);
 
@@ -207,7 +203,7 @@ static dgm_status spoil_pool(struct dgm_graph *g)
 {
     size_t count = g->pool_bytes / sizeof(dgm_real), i;
     dgm_real *spoilt = dgm_arena_alloc(g->env, &g->arena, count, sizeof *spoilt);
-    struct dgm_ref pool = {NULL, 0};
+    struct dgm_ref pool = { NULL, 0 };
 
     if (spoilt == NULL)
         return DGM_MEMORY;
@@ -236,8 +232,8 @@ static dgm_status check_leaves(struct dgm_graph *g, const struct dgm_sample *sam
     return DGM_OK;
 }
 
-dgm_status dgm_gradcheck_op(struct dgm_env *env, struct dgm_device *device,
-                            const struct dgm_op *op, uint64_t seed, double *worst)
+dgm_status dgm_gradcheck_op(struct dgm_env *env, struct dgm_device *device, const struct dgm_op *op,
+                            uint64_t seed, double *worst)
 {
     struct dgm_graph g;
     struct dgm_sample sample;

@@ -47,8 +47,7 @@ static int push_node(struct dgm_graph *g, struct dgm_node *node)
 {
     if (g->count == g->capacity) {
         int64_t capacity = g->capacity ? 2 * g->capacity : 256;
-        struct dgm_node **nodes =
-            dgm_resize(g->env, g->nodes, (size_t)capacity, sizeof *g->nodes);
+        struct dgm_node **nodes = dgm_resize(g->env, g->nodes, (size_t)capacity, sizeof *g->nodes);
         if (nodes == NULL)
             return 0;
         g->nodes = nodes;
@@ -68,8 +67,8 @@ struct dgm_node *dgm_node_new(struct dgm_graph *g, const struct dgm_op *op, int6
 
     if (g->status != DGM_OK)
         return NULL;
-    node = dgm_arena_alloc(g->env, &g->arena, 1,
-                           sizeof *node + (size_t)in_count * sizeof *node->in);
+    node =
+        dgm_arena_alloc(g->env, &g->arena, 1, sizeof *node + (size_t)in_count * sizeof *node->in);
     if (node == NULL || !push_node(g, node)) {
         g->status = DGM_MEMORY;
         return NULL;
@@ -98,10 +97,10 @@ struct dgm_node *dgm_node_fail(struct dgm_graph *g, const char *op, const struct
                                const struct dgm_node *b, const char *expected)
 {
     if (g->status == DGM_OK)
-        g->status = dgm_fail(g->env, DGM_FAILURE,
-                             "%s: operands %lld x %lld and %lld x %lld; expected %s", op,
-                             a ? (long long)a->rows : 0, a ? (long long)a->cols : 0,
-                             b ? (long long)b->rows : 0, b ? (long long)b->cols : 0, expected);
+        g->status =
+            dgm_fail(g->env, DGM_FAILURE, "%s: operands %lld x %lld and %lld x %lld; expected %s",
+                     op, a ? (long long)a->rows : 0, a ? (long long)a->cols : 0,
+                     b ? (long long)b->rows : 0, b ? (long long)b->cols : 0, expected);
     return NULL;
 }
 
@@ -118,10 +117,9 @@ struct dgm_node *dgm_leaf(struct dgm_graph *g, struct dgm_ref value, struct dgm_
     return node;
 }
 
-struct dgm_node *dgm_constant(struct dgm_graph *g, struct dgm_ref value, int64_t rows,
-                              int64_t cols)
+struct dgm_node *dgm_constant(struct dgm_graph *g, struct dgm_ref value, int64_t rows, int64_t cols)
 {
-    struct dgm_ref none = {NULL, 0};
+    struct dgm_ref none = { NULL, 0 };
     return dgm_leaf(g, value, none, rows, cols);
 }
 
@@ -217,8 +215,7 @@ dgm_status dgm_node_open_grad(struct dgm_graph *g, struct dgm_node *node, int co
     return dgm_device_run(g->env, g->device, DGM_TASK_fill, &zeros);
 }
 
-dgm_status dgm_node_pass_grad(struct dgm_graph *g, struct dgm_node *to,
-                              const struct dgm_node *from)
+dgm_status dgm_node_pass_grad(struct dgm_graph *g, struct dgm_node *to, const struct dgm_node *from)
 {
     struct dgm_axpby_args copy;
 

@@ -26,15 +26,15 @@ struct dgm_graph {
     struct dgm_env *env;
     struct dgm_device *device;
     struct dgm_arena arena;
-    struct dgm_node **nodes;   /* in the order of building, which is an order of execution */
+    struct dgm_node **nodes; /* in the order of building, which is an order of execution */
     int64_t count, capacity;
-    dgm_status status;         /* sticky */
-    int training;              /* dropout and training-only terms are on; a backward pass follows */
-    uint32_t key[2];           /* of every random mask of this step: seed, update */
+    dgm_status status; /* sticky */
+    int training;      /* dropout and training-only terms are on; a backward pass follows */
+    uint32_t key[2];   /* of every random mask of this step: seed, update */
     struct dgm_plan *plan;
-    struct dgm_buffer *pool;   /* planned values, statistics and gradients */
+    struct dgm_buffer *pool; /* planned values, statistics and gradients */
     size_t pool_bytes;
-    int64_t allocations;       /* how often the pool has grown: constant when warm */
+    int64_t allocations; /* how often the pool has grown: constant when warm */
 };
 
 /* ---- life of a graph ---------------------------------------------------------------------- */
@@ -94,22 +94,22 @@ struct dgm_node *dgm_linear_relu(struct dgm_graph *g, struct dgm_node *x, struct
 
 /* Rows of one packed batch, on the device: what embeddings, dropout and attention ask of it. */
 struct dgm_rows {
-    int64_t count;           /* N */
-    struct dgm_ref ids;      /* int32 (N) */
-    struct dgm_ref places;   /* int32 (N,2): sentence number in the corpus, position */
+    int64_t count;         /* N */
+    struct dgm_ref ids;    /* int32 (N) */
+    struct dgm_ref places; /* int32 (N,2): sentence number in the corpus, position */
 };
 
 /* dropout(scale table[ids] + positions[place]); table (V,D), positions (max,D) or absent. */
-struct dgm_node *dgm_embed(struct dgm_graph *g, struct dgm_node *table,
-                           const struct dgm_rows *rows, struct dgm_ref positions,
-                           dgm_real scale, dgm_real dropout, uint32_t stream);
+struct dgm_node *dgm_embed(struct dgm_graph *g, struct dgm_node *table, const struct dgm_rows *rows,
+                           struct dgm_ref positions, dgm_real scale, dgm_real dropout,
+                           uint32_t stream);
 
 /* Tags of a batch's rows: the last g columns of an embedding. */
 struct dgm_embed_tags {
     struct dgm_node *table; /* (T,g) */
     struct dgm_ref ids;     /* int32 (N) */
     dgm_real scale;
-    int64_t dim;            /* D, the width of words and tags together */
+    int64_t dim; /* D, the width of words and tags together */
 };
 
 /*
@@ -148,9 +148,8 @@ struct dgm_attention_terms {
     struct dgm_attention core; /* ld*, rows and drop.key are filled in by dgm_attention_node */
 };
 
-struct dgm_node *dgm_attention_node(struct dgm_graph *g, struct dgm_columns q,
-                                    struct dgm_columns k, struct dgm_columns v,
-                                    const struct dgm_attention_terms *terms);
+struct dgm_node *dgm_attention_node(struct dgm_graph *g, struct dgm_columns q, struct dgm_columns k,
+                                    struct dgm_columns v, const struct dgm_attention_terms *terms);
 
 /*
  * A context gate (specification 3.8). Head h of row i has x = scale times columns x.column +
@@ -205,14 +204,14 @@ struct dgm_gru_block {
 };
 
 struct dgm_gru_side {
-    int64_t rows;           /* N_side */
-    struct dgm_ref parent;  /* int32 (N_side): rows of the states, in the order of the side's rows */
+    int64_t rows;          /* N_side */
+    struct dgm_ref parent; /* int32 (N_side): rows of the states, in the order of the side's rows */
     struct dgm_ref sibling; /* the same; absent: cells have one state only */
 };
 
 /* A schedule of recurrent cells over all sentences of a step. */
 struct dgm_gru_plan {
-    int64_t roots, rows;    /* of the states H: first the roots, then `rows` others, block by block */
+    int64_t roots, rows; /* of the states H: first the roots, then `rows` others, block by block */
     int sides, block_count;
     const struct dgm_gru_block *blocks; /* host; live at least as long as the step */
     struct dgm_gru_side side[DGM_GRU_SIDES];
@@ -231,10 +230,10 @@ struct dgm_gru_plan {
  * no siblings. sibling_weight may be NULL where no side has any. carry: 1, or 0.5 for the mean of
  * two states. No two sides share an x.
  */
-struct dgm_node *dgm_gru(struct dgm_graph *g, struct dgm_node *init,
-                           struct dgm_node *const *x, struct dgm_node *const *parent_weight,
-                           struct dgm_node *const *sibling_weight,
-                           const struct dgm_gru_plan *plan, dgm_real carry);
+struct dgm_node *dgm_gru(struct dgm_graph *g, struct dgm_node *init, struct dgm_node *const *x,
+                         struct dgm_node *const *parent_weight,
+                         struct dgm_node *const *sibling_weight, const struct dgm_gru_plan *plan,
+                         dgm_real carry);
 
 /* Rows in the order of time: step after step, in each the sentences that are still there, the
  * longest first. nn/schedule/time_major.h makes them of a packed batch. */
@@ -268,20 +267,19 @@ struct dgm_memory {
  * The bias c_a of the scores is no operand: a softmax does not see it, and its gradient is 0.
  */
 struct dgm_bahdanau_decoder {
-    struct dgm_node *x, *start;        /* (M,3d), (S,d) */
-    struct dgm_node *keys, *values;    /* (K,A), (K,W) */
-    struct dgm_node *state1;           /* R1 (3d,d) */
-    struct dgm_node *query, *v;        /* U_a (A,d), v_a (1,A) */
-    struct dgm_node *state2, *bias2;   /* R2 (3d,d), b2 (1,3d) */
-    struct dgm_node *context;          /* C (3d,W) */
+    struct dgm_node *x, *start;      /* (M,3d), (S,d) */
+    struct dgm_node *keys, *values;  /* (K,A), (K,W) */
+    struct dgm_node *state1;         /* R1 (3d,d) */
+    struct dgm_node *query, *v;      /* U_a (A,d), v_a (1,A) */
+    struct dgm_node *state2, *bias2; /* R2 (3d,d), b2 (1,3d) */
+    struct dgm_node *context;        /* C (3d,W) */
     struct dgm_steps steps;
     struct dgm_memory memory;
     struct dgm_ref weights; /* if not absent: where the attention weights go, (M,longest) reals,
                                zeros after each span */
 };
 
-struct dgm_node *dgm_bahdanau_gru(struct dgm_graph *g,
-                                   const struct dgm_bahdanau_decoder *decoder);
+struct dgm_node *dgm_bahdanau_gru(struct dgm_graph *g, const struct dgm_bahdanau_decoder *decoder);
 
 /*
  * One side of cells whose weights depend on a vector z of K numbers that a small recurrent network
@@ -300,8 +298,8 @@ struct dgm_gru_dynamic {
 
 /* As dgm_gru, with siblings on every side and dynamic weights; small states begin with zeros. */
 struct dgm_node *dgm_gru_dynamic(struct dgm_graph *g, struct dgm_node *init,
-                                   const struct dgm_gru_dynamic *sides,
-                                   const struct dgm_gru_plan *plan, dgm_real carry);
+                                 const struct dgm_gru_dynamic *sides,
+                                 const struct dgm_gru_plan *plan, dgm_real carry);
 
 /*
  * Binary trees to be composed from the leaves up, all sentences of a step together. The states are
@@ -309,9 +307,9 @@ struct dgm_node *dgm_gru_dynamic(struct dgm_graph *g, struct dgm_node *init,
  * nodes over leaves alone, then counts[1] nodes, and so on. A node has one parent at most.
  */
 struct dgm_tree_cell_plan {
-    int64_t leaves, nodes;   /* nodes: the internal ones, M */
+    int64_t leaves, nodes; /* nodes: the internal ones, M */
     int steps;
-    const int32_t *counts;   /* host (steps): nodes of each step; live at least as long as the step */
+    const int32_t *counts; /* host (steps): nodes of each step; live at least as long as the step */
     struct dgm_ref left, right; /* int32 (M): the states of the children */
 };
 
@@ -321,8 +319,8 @@ struct dgm_tree_cell_plan {
  * hold 6d rows, r_L r_R a_L a_R a_C c, each state is mixed in by a sigmoid of its own.
  */
 struct dgm_node *dgm_tree_cell(struct dgm_graph *g, struct dgm_node *leaves,
-                             struct dgm_node *left_weight, struct dgm_node *right_weight,
-                             struct dgm_node *bias, const struct dgm_tree_cell_plan *plan);
+                               struct dgm_node *left_weight, struct dgm_node *right_weight,
+                               struct dgm_node *bias, const struct dgm_tree_cell_plan *plan);
 
 /*
  * Composition whose weights depend on a vector z of K numbers that a small child-sum network (Tai et
@@ -341,8 +339,8 @@ struct dgm_tree_cell_dynamic {
 
 /* As dgm_tree_cell, mixing the states by a softmax. */
 struct dgm_node *dgm_tree_cell_dynamic(struct dgm_graph *g, struct dgm_node *leaves,
-                                     const struct dgm_tree_cell_dynamic *weights,
-                                     const struct dgm_tree_cell_plan *plan);
+                                       const struct dgm_tree_cell_dynamic *weights,
+                                       const struct dgm_tree_cell_plan *plan);
 
 /*
  * Sentences whose rows are paired with each other: rows offsets[s] .. offsets[s+1]-1; the n x n
@@ -355,9 +353,8 @@ struct dgm_spans {
 };
 
 /* (T,1): the packed blocks E_ij = q_i . k_j, i and j rows of one sentence; q, k: dim columns. */
-struct dgm_node *dgm_pair_scores(struct dgm_graph *g, struct dgm_columns q,
-                                 struct dgm_columns k, int64_t dim,
-                                 const struct dgm_spans *spans);
+struct dgm_node *dgm_pair_scores(struct dgm_graph *g, struct dgm_columns q, struct dgm_columns k,
+                                 int64_t dim, const struct dgm_spans *spans);
 
 /*
  * A loss on packed blocks (T,1). Row i of its sentence's block is softmaxed over the columns that

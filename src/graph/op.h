@@ -9,9 +9,9 @@
 struct dgm_sample;
 
 enum {
-    DGM_KEEP_COUNT = 30,                    /* inputs that have a bit; of others nothing is kept */
-    DGM_KEEP_OUTPUT = 1 << DGM_KEEP_COUNT,  /* backward reads the node's own value */
-    DGM_KEEP_INPUTS = DGM_KEEP_OUTPUT - 1   /* backward reads every input's value */
+    DGM_KEEP_COUNT = 30,                   /* inputs that have a bit; of others nothing is kept */
+    DGM_KEEP_OUTPUT = 1 << DGM_KEEP_COUNT, /* backward reads the node's own value */
+    DGM_KEEP_INPUTS = DGM_KEEP_OUTPUT - 1  /* backward reads every input's value */
 };
 
 enum dgm_loss_kind {
@@ -22,9 +22,9 @@ enum dgm_loss_kind {
 
 struct dgm_op {
     const char *name;
-    unsigned keep;   /* what backward reads: bit i for input i's value, DGM_KEEP_OUTPUT */
-    int in_place;    /* input whose memory the output may take over, or -1 */
-    int hands_down;  /* input whose gradient may take over the output's gradient, or -1 */
+    unsigned keep;  /* what backward reads: bit i for input i's value, DGM_KEEP_OUTPUT */
+    int in_place;   /* input whose memory the output may take over, or -1 */
+    int hands_down; /* input whose gradient may take over the output's gradient, or -1 */
     enum dgm_loss_kind is_loss;
     /* Bytes of statistics saved by forward for backward; NULL: none. */
     size_t (*extra)(const struct dgm_node *node);
@@ -36,14 +36,14 @@ struct dgm_op {
 };
 
 struct dgm_node {
-    const struct dgm_op *op;   /* NULL: leaf or constant */
+    const struct dgm_op *op; /* NULL: leaf or constant */
     int64_t rows, cols, index;
-    struct dgm_node **in;      /* in_count of them, in the arena; NULL: an absent operand */
+    struct dgm_node **in; /* in_count of them, in the arena; NULL: an absent operand */
     int in_count;
     struct dgm_ref value, grad, extra;
-    void *attr;                /* the op's own settings, in the arena */
-    int wants_grad;            /* it, or something below it, is a parameter with a gradient */
-    int grad_ready;            /* something has been written to grad in this backward pass */
+    void *attr;     /* the op's own settings, in the arena */
+    int wants_grad; /* it, or something below it, is a parameter with a gradient */
+    int grad_ready; /* something has been written to grad in this backward pass */
     int is_placed, is_kept;
     /* Planner's notes: blocks of this node, -1 for none. */
     int64_t value_block, grad_block, extra_block;
@@ -125,8 +125,8 @@ void dgm_sample_clear(struct dgm_graph *g, struct dgm_sample *sample);
  * L = sum(c .* y) for random c (of the loss itself for losses). *worst: largest relative error.
  * Meaningful in the double-precision build.
  */
-dgm_status dgm_gradcheck_op(struct dgm_env *env, struct dgm_device *device,
-                            const struct dgm_op *op, uint64_t seed, double *worst);
+dgm_status dgm_gradcheck_op(struct dgm_env *env, struct dgm_device *device, const struct dgm_op *op,
+                            uint64_t seed, double *worst);
 
 extern const struct dgm_op *const dgm_ops[]; /* in list order, ended by NULL */
 

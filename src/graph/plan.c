@@ -26,9 +26,9 @@ struct dgm_plan {
     size_t block_count, block_capacity;
     struct hole *holes;
     size_t hole_count, hole_capacity;
-    size_t *order;           /* blocks by birth, and by death */
+    size_t *order; /* blocks by birth, and by death */
     size_t order_capacity;
-    size_t end;              /* bytes of the pool in use or free below this */
+    size_t end; /* bytes of the pool in use or free below this */
 };
 
 void dgm_plan_free(struct dgm_graph *g)
@@ -101,8 +101,7 @@ static void find_last_uses(struct dgm_graph *g, int64_t *last)
         if ((node->op->keep & DGM_KEEP_OUTPUT) && last[i] < time)
             last[i] = time;
         for (k = 0; k < node->in_count && k < DGM_KEEP_COUNT; k++)
-            if (node->in[k] != NULL && (node->op->keep >> k & 1) &&
-                last[node->in[k]->index] < time)
+            if (node->in[k] != NULL && (node->op->keep >> k & 1) && last[node->in[k]->index] < time)
                 last[node->in[k]->index] = time;
     }
 }
@@ -124,8 +123,8 @@ static void check_loss(struct dgm_graph *g, const struct dgm_node *node, const i
 {
     const struct dgm_node *in = node->in[0];
 
-    if (node->op->is_loss == DGM_LOSS_IN_PLACE && node->wants_grad && !in->is_kept
-        && last[in->index] != node->index)
+    if (node->op->is_loss == DGM_LOSS_IN_PLACE && node->wants_grad && !in->is_kept &&
+        last[in->index] != node->index)
         dgm_node_fail(g, node->op->name, in, NULL, "scores that no other operation needs later");
 }
 
@@ -221,8 +220,7 @@ static dgm_status add_hole(struct dgm_graph *g, size_t offset, size_t bytes)
     }
     DGM_TRY(dgm_grow(g->env, &plan->holes, &plan->hole_capacity, plan->hole_count,
                      sizeof *plan->holes));
-    memmove(&plan->holes[i + 1], &plan->holes[i],
-            (plan->hole_count - i) * sizeof *plan->holes);
+    memmove(&plan->holes[i + 1], &plan->holes[i], (plan->hole_count - i) * sizeof *plan->holes);
     plan->holes[i].offset = offset;
     plan->holes[i].bytes = bytes;
     plan->hole_count++;

@@ -36,8 +36,8 @@ struct dgm_additive_grad {
 struct dgm_additive_kernels {
     void (*forward)(const struct dgm_additive_rows *job, int64_t begin, int64_t end);
     /* dv (A) is added to; `scratch` has room for `longest` reals. */
-    void (*backward)(const struct dgm_additive_grad *job, int64_t begin, int64_t end,
-                     dgm_real *dv, dgm_real *scratch);
+    void (*backward)(const struct dgm_additive_grad *job, int64_t begin, int64_t end, dgm_real *dv,
+                     dgm_real *scratch);
 };
 
 extern const struct dgm_additive_kernels dgm_additive_c;

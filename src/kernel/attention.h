@@ -45,7 +45,7 @@ struct dgm_attention_block {
 
     /* Backward only. Rows of dk and dv are those of k and v, key_rows included. */
     const dgm_real *dz;
-    dgm_real *dq, *dk, *dv;     /* each NULL where not wanted */
+    dgm_real *dq, *dk, *dv;      /* each NULL where not wanted */
     dgm_real *dcenter, *dwindow; /* (n), or NULL */
     int64_t lddz, lddq, lddk, lddv;
     int accumulate_q, accumulate_k, accumulate_v, accumulate_center, accumulate_window;
@@ -71,15 +71,15 @@ static inline int64_t dgm_attention_padded(int64_t count)
 }
 
 /* Elements of scratch that either pass needs for m keys and relations of these label counts. */
-static inline int64_t dgm_attention_scratch(int64_t m, int64_t dim, int64_t dim_v,
-                                            int64_t count0, int64_t count1)
+static inline int64_t dgm_attention_scratch(int64_t m, int64_t dim, int64_t dim_v, int64_t count0,
+                                            int64_t count1)
 {
     int64_t keys = dgm_attention_padded(m);
     int64_t rows = dgm_attention_padded(dim) + dgm_attention_padded(dim_v);
     int64_t labels = dgm_attention_padded(count0) + dgm_attention_padded(count1);
 
-    return DGM_ATTENTION_TILE * 2 * (keys + labels) + 3 * keys + labels + 16
-         + (keys + DGM_ATTENTION_TILE) * rows;
+    return DGM_ATTENTION_TILE * 2 * (keys + labels) + 3 * keys + labels + 16 +
+           (keys + DGM_ATTENTION_TILE) * rows;
 }
 
 #endif

@@ -50,13 +50,12 @@ static inline void attention_put_window(const struct dgm_attention_block *b, int
     if (b->dcenter != NULL)
         b->dcenter[at] = share * first + (b->accumulate_center ? b->dcenter[at] : 0);
     if (b->dwindow != NULL)
-        b->dwindow[at] = share * second / attention_window(b, i)
-                       + (b->accumulate_window ? b->dwindow[at] : 0);
+        b->dwindow[at] =
+            share * second / attention_window(b, i) + (b->accumulate_window ? b->dwindow[at] : 0);
 }
 
 /* The key that query i is forced to look at alone, or -1. */
-static inline int64_t attention_forced(const struct dgm_attention_block *b, int64_t i,
-                                       int64_t seen)
+static inline int64_t attention_forced(const struct dgm_attention_block *b, int64_t i, int64_t seen)
 {
     return b->forced != NULL && b->forced[i] < seen ? b->forced[i] : -1;
 }
@@ -73,9 +72,9 @@ static inline int64_t attention_clamp(int64_t x, int64_t low, int64_t high)
     return x < low ? low : x > high ? high : x;
 }
 
-static inline struct attention_labels
-attention_labels(const struct dgm_attention_block *b, const struct dgm_attention_relation *r,
-                 int64_t i, int64_t seen)
+static inline struct attention_labels attention_labels(const struct dgm_attention_block *b,
+                                                       const struct dgm_attention_relation *r,
+                                                       int64_t i, int64_t seen)
 {
     int64_t place = i + b->m - b->n;
     struct attention_labels labels;

@@ -22,7 +22,7 @@ struct dgm_cell_states {
 };
 
 struct dgm_gated_cell_rows {
-    dgm_real *y, *saved; /* saved NULL: not wanted */
+    dgm_real *y, *saved;   /* saved NULL: not wanted */
     const dgm_real *x, *h; /* h NULL: zeros; x NULL: in h; h may be in `saved` */
     struct dgm_cell_states from;
     int64_t dim, ldy, ld_saved, ldx, ldh;

@@ -13,12 +13,11 @@ struct dgm_mask {
     uint32_t threshold; /* an element stays iff its word >= threshold; 0: nothing is dropped */
     uint32_t stream;
     uint32_t key[2];
-    dgm_real scale;     /* of what stays: 1 / (1 - rate) */
+    dgm_real scale; /* of what stays: 1 / (1 - rate) */
 };
 
 /* rate in [0, 1). */
-static inline struct dgm_mask dgm_mask_make(dgm_real rate, uint32_t stream,
-                                            const uint32_t key[2])
+static inline struct dgm_mask dgm_mask_make(dgm_real rate, uint32_t stream, const uint32_t key[2])
 {
     struct dgm_mask mask;
 

@@ -44,9 +44,9 @@ struct dgm_gemm_tile {
     int64_t ldb;
     dgm_real *c;
     int64_t ldc;
-    dgm_real alpha, beta;  /* beta 0: c is not read; 1 in blocks after the first */
-    const dgm_real *bias;  /* cols reals, or NULL; given with the last block only */
-    int relu;              /* likewise */
+    dgm_real alpha, beta; /* beta 0: c is not read; 1 in blocks after the first */
+    const dgm_real *bias; /* cols reals, or NULL; given with the last block only */
+    int relu;             /* likewise */
     /* Weights of form NT that will be needed next, for caches to fetch meanwhile: `steps`
      * reals from ahead + j ahead_ld on, j < ahead_cols. NULL: none. */
     const dgm_real *ahead;
@@ -71,10 +71,10 @@ struct dgm_gemm_kernels {
      * from `cols` to width are zero. pack_rows copies a matrix (steps, cols) with ld
      * between its rows, pack_columns transposes a matrix (cols, steps).
      */
-    void (*pack_rows)(dgm_real *to, int width, const dgm_real *from, int64_t ld,
-                      int64_t steps, int64_t cols);
-    void (*pack_columns)(dgm_real *to, int width, const dgm_real *from, int64_t ld,
-                         int64_t steps, int64_t cols);
+    void (*pack_rows)(dgm_real *to, int width, const dgm_real *from, int64_t ld, int64_t steps,
+                      int64_t cols);
+    void (*pack_columns)(dgm_real *to, int width, const dgm_real *from, int64_t ld, int64_t steps,
+                         int64_t cols);
 };
 
 /* The plain C kernels: the reference, and the only ones when dgm_real is double. */

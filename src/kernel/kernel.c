@@ -61,8 +61,7 @@ static void list_available(char *text, size_t size)
     }
 }
 
-dgm_status dgm_kernels_choose(struct dgm_env *env, const struct dgm_kernels **out,
-                              const char *name)
+dgm_status dgm_kernels_choose(struct dgm_env *env, const struct dgm_kernels **out, const char *name)
 {
     int by_name = name && name[0] != '\0';
     char available[64];
@@ -75,6 +74,6 @@ dgm_status dgm_kernels_choose(struct dgm_env *env, const struct dgm_kernels **ou
         }
     }
     list_available(available, sizeof available);
-    return dgm_fail(env, DGM_USAGE,
-                    "no kernels for instruction set '%s' here; available: %s", name, available);
+    return dgm_fail(env, DGM_USAGE, "no kernels for instruction set '%s' here; available: %s", name,
+                    available);
 }

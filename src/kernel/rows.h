@@ -109,8 +109,7 @@ struct dgm_row_kernels {
     void (*top_k)(const struct dgm_top_rows *job, int64_t begin, int64_t end);
 
     /* y (cols) += sums over the rows of x (rows,cols), rows in order within fixed blocks. */
-    void (*column_sums)(dgm_real *y, const dgm_real *x, int64_t ldx, int64_t rows,
-                        int64_t cols);
+    void (*column_sums)(dgm_real *y, const dgm_real *x, int64_t ldx, int64_t rows, int64_t cols);
 };
 
 extern const struct dgm_row_kernels dgm_rows_c;

@@ -56,8 +56,8 @@ static dgm_status take_values(struct dgm_env *env, struct dgm_attention_probe *w
 
 /* A unit vector for each of the keys offsets[s] .. offsets[s+1]-1, once for each head. */
 static dgm_status stage_values(struct dgm_env *env, struct dgm_attention_probe *watch,
-                               enum dgm_attention_kind kind, const int32_t *offsets,
-                               int32_t count, int64_t heads)
+                               enum dgm_attention_kind kind, const int32_t *offsets, int32_t count,
+                               int64_t heads)
 {
     int64_t width, h;
     dgm_real *values;
@@ -74,12 +74,13 @@ static dgm_status stage_values(struct dgm_env *env, struct dgm_attention_probe *
 }
 
 dgm_status dgm_attention_probe_stage(struct dgm_env *env, struct dgm_attention_probe *watch,
-                           const struct dgm_net *net, const struct dgm_step *step,
-                           const struct dgm_batch *batch)
+                                     const struct dgm_net *net, const struct dgm_step *step,
+                                     const struct dgm_batch *batch)
 {
     const struct dgm_packed *target = &batch->target;
     const struct dgm_memory_slots *memory = &step->memory;
-    int64_t heads = net->config.heads, rows = target->count > 0 ? target->offsets[target->count] : 0;
+    int64_t heads = net->config.heads,
+            rows = target->count > 0 ? target->offsets[target->count] : 0;
     dgm_real *unused;
 
     dgm_feed_reset(&watch->feed);
@@ -92,16 +93,15 @@ dgm_status dgm_attention_probe_stage(struct dgm_env *env, struct dgm_attention_p
                             rows, 1, &unused));
         return dgm_feed_send(env, &watch->feed);
     }
-    DGM_TRY(stage_values(env, watch, DGM_ATTENTION_DECODER, target->offsets, target->count,
-                         heads));
-    DGM_TRY(stage_values(env, watch, DGM_ATTENTION_CROSS, memory->starts, memory->sentences,
-                         heads));
+    DGM_TRY(stage_values(env, watch, DGM_ATTENTION_DECODER, target->offsets, target->count, heads));
+    DGM_TRY(
+        stage_values(env, watch, DGM_ATTENTION_CROSS, memory->starts, memory->sentences, heads));
     return dgm_feed_send(env, &watch->feed);
 }
 
 void dgm_attention_probe_add(const struct dgm_layer_context *where, enum dgm_attention_kind kind,
-                   struct dgm_columns q, struct dgm_columns k,
-                   const struct dgm_attention_terms *terms)
+                             struct dgm_columns q, struct dgm_columns k,
+                             const struct dgm_attention_terms *terms)
 {
     struct dgm_attention_probe *watch = where->watch;
     struct dgm_attention_terms plain = *terms;
@@ -112,23 +112,24 @@ void dgm_attention_probe_add(const struct dgm_layer_context *where, enum dgm_att
     plain.value_table[0] = plain.value_table[1] = NULL;
     plain.core.value_dim = watch->width[kind];
     v = dgm_layers_columns(dgm_constant(where->g, dgm_feed_ref(&watch->feed, watch->values[kind]),
-                                        watch->rows[kind],
-                                        plain.core.heads * watch->width[kind]), 0);
+                                        watch->rows[kind], plain.core.heads * watch->width[kind]),
+                           0);
     watch->weights[kind][where->layer - 1] =
         dgm_keep(where->g, dgm_attention_node(where->g, q, k, v, &plain));
 }
 
 struct dgm_ref dgm_attention_probe_place(const struct dgm_attention_probe *watch)
 {
-    struct dgm_ref none = {NULL, 0};
+    struct dgm_ref none = { NULL, 0 };
 
-    if (watch == NULL || watch->rows[DGM_ATTENTION_CROSS] == 0
-        || !dgm_layers_has(watch->layers[DGM_ATTENTION_CROSS], 1))
+    if (watch == NULL || watch->rows[DGM_ATTENTION_CROSS] == 0 ||
+        !dgm_layers_has(watch->layers[DGM_ATTENTION_CROSS], 1))
         return none;
     return dgm_feed_ref(&watch->feed, watch->values[DGM_ATTENTION_CROSS]);
 }
 
-void dgm_attention_probe_take(struct dgm_attention_probe *watch, struct dgm_graph *g, struct dgm_node *weights)
+void dgm_attention_probe_take(struct dgm_attention_probe *watch, struct dgm_graph *g,
+                              struct dgm_node *weights)
 {
     watch->weights[DGM_ATTENTION_CROSS][0] = dgm_keep(g, weights);
 }

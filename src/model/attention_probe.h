@@ -43,17 +43,18 @@ int64_t dgm_attention_probe_heads(const struct dgm_net *net, enum dgm_attention_
 /* Sends the values of the keys of a staged batch and forgets the nodes of the last one. Then the
  * watch of the step is set, and the graph built. */
 dgm_status dgm_attention_probe_stage(struct dgm_env *env, struct dgm_attention_probe *watch,
-                           const struct dgm_net *net, const struct dgm_step *step,
-                           const struct dgm_batch *batch);
+                                     const struct dgm_net *net, const struct dgm_step *step,
+                                     const struct dgm_batch *batch);
 
 /* Called by sublayers.c: the weights of one attention, where they are wanted. */
 void dgm_attention_probe_add(const struct dgm_layer_context *where, enum dgm_attention_kind kind,
-                   struct dgm_columns q, struct dgm_columns k,
-                   const struct dgm_attention_terms *terms);
+                             struct dgm_columns q, struct dgm_columns k,
+                             const struct dgm_attention_terms *terms);
 
 /* For decoders that hand out their weights: where to put those of their one layer, (M, longest) with
  * zeros behind a sentence's rows, or absent; and the node that has them in the batch's order. */
 struct dgm_ref dgm_attention_probe_place(const struct dgm_attention_probe *watch);
-void dgm_attention_probe_take(struct dgm_attention_probe *watch, struct dgm_graph *g, struct dgm_node *weights);
+void dgm_attention_probe_take(struct dgm_attention_probe *watch, struct dgm_graph *g,
+                              struct dgm_node *weights);
 
 #endif

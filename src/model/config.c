@@ -9,42 +9,42 @@
 #include "model/decoder.h"
 
 const struct dgm_opt dgm_model_options[] = {
-    {"encoder", 0, DGM_OPT_TEXT, "KIND", "transformer", 0, 0, NULL, NULL,
-     "transformer, sequential, constituency, sequential-dependency or lexicalized"},
-    {"decoder", 0, DGM_OPT_TEXT, "KIND", "auto", 0, 0, NULL, NULL,
-     "transformer or recurrent; auto: recurrent, unless the encoder is a Transformer"},
-    {"enc-depth", 0, DGM_OPT_INT, "N", "6", 1, 64, NULL, "encoder-layers", "Encoder layers"},
-    {"dec-depth", 0, DGM_OPT_INT, "N", "6", 1, 64, NULL, "decoder-layers", "Decoder layers"},
-    {"dim-emb", 0, DGM_OPT_INT, "N", "512", 1, 65536, NULL, "encoder-embed-dim",
-     "Width of the model"},
-    {"transformer-heads", 0, DGM_OPT_INT, "N", "8", 1, 256, NULL, "encoder-attention-heads",
-     "Attention heads; they divide the width"},
-    {"transformer-dim-ffn", 0, DGM_OPT_INT, "N", "2048", 1, 262144, NULL,
-     "encoder-ffn-embed-dim", "Width of the feed-forward layers"},
-    {"transformer-norm", 0, DGM_OPT_CHOICE, "ORDER", "post", 0, 0, "post|pre", NULL,
-     "Layer norm after each residual sum, or before each sub-layer"},
-    {"positions", 0, DGM_OPT_CHOICE, "KIND", "fairseq", 0, 0, "vaswani|fairseq|none", NULL,
-     "Sinusoidal position encodings"},
-    {"tied-embeddings", 0, DGM_OPT_CHOICE, "WHICH", "all", 0, 0, "none|decoder|all", NULL,
-     "Embedding matrices that are one; all needs a joint vocabulary"},
-    {"attention-bias", 0, DGM_OPT_INT, "0|1", "1", 0, 1, NULL, NULL,
-     "Biases in the projections of attention"},
-    {"norm-eps", 0, DGM_OPT_REAL, "X", "1e-5", 1e-12, 1, NULL, NULL,
-     "Added to the variance in layer norm"},
-    {"max-length", 0, DGM_OPT_INT, "N", "1024", 1, 65536, NULL, "max-positions",
-     "Longest sentence in tokens"},
-    {"syntax", 0, DGM_OPT_TEXT, "VARIANTS", "none", 0, 0, NULL, NULL,
-     "Variants of self-attention, name(option=value,...)+name...: see `dragoman help syntax`"},
-    {"dropout", 0, DGM_OPT_REAL, "P", "0.1", 0, 0.99, NULL, "transformer-dropout",
-     "Dropout of embeddings and sub-layer outputs"},
-    {"attention-dropout", 0, DGM_OPT_REAL, "P", "0", 0, 0.99, NULL,
-     "transformer-dropout-attention", "Dropout of attention weights"},
-    {"activation-dropout", 0, DGM_OPT_REAL, "P", "0", 0, 0.99, NULL, "transformer-dropout-ffn",
-     "Dropout inside the feed-forward layers"},
-    {"label-smoothing", 0, DGM_OPT_REAL, "E", "0.1", 0, 0.99, NULL, NULL,
-     "Probability spread over the vocabulary"},
-    {"label-smoothing-form", 0, DGM_OPT_CHOICE, "FORM", "old", 0, 0, "old|t2t", NULL,
-     "Spread over all types, or over all but the target"},
+    { "encoder", 0, DGM_OPT_TEXT, "KIND", "transformer", 0, 0, NULL, NULL,
+      "transformer, sequential, constituency, sequential-dependency or lexicalized" },
+    { "decoder", 0, DGM_OPT_TEXT, "KIND", "auto", 0, 0, NULL, NULL,
+      "transformer or recurrent; auto: recurrent, unless the encoder is a Transformer" },
+    { "enc-depth", 0, DGM_OPT_INT, "N", "6", 1, 64, NULL, "encoder-layers", "Encoder layers" },
+    { "dec-depth", 0, DGM_OPT_INT, "N", "6", 1, 64, NULL, "decoder-layers", "Decoder layers" },
+    { "dim-emb", 0, DGM_OPT_INT, "N", "512", 1, 65536, NULL, "encoder-embed-dim",
+      "Width of the model" },
+    { "transformer-heads", 0, DGM_OPT_INT, "N", "8", 1, 256, NULL, "encoder-attention-heads",
+      "Attention heads; they divide the width" },
+    { "transformer-dim-ffn", 0, DGM_OPT_INT, "N", "2048", 1, 262144, NULL, "encoder-ffn-embed-dim",
+      "Width of the feed-forward layers" },
+    { "transformer-norm", 0, DGM_OPT_CHOICE, "ORDER", "post", 0, 0, "post|pre", NULL,
+      "Layer norm after each residual sum, or before each sub-layer" },
+    { "positions", 0, DGM_OPT_CHOICE, "KIND", "fairseq", 0, 0, "vaswani|fairseq|none", NULL,
+      "Sinusoidal position encodings" },
+    { "tied-embeddings", 0, DGM_OPT_CHOICE, "WHICH", "all", 0, 0, "none|decoder|all", NULL,
+      "Embedding matrices that are one; all needs a joint vocabulary" },
+    { "attention-bias", 0, DGM_OPT_INT, "0|1", "1", 0, 1, NULL, NULL,
+      "Biases in the projections of attention" },
+    { "norm-eps", 0, DGM_OPT_REAL, "X", "1e-5", 1e-12, 1, NULL, NULL,
+      "Added to the variance in layer norm" },
+    { "max-length", 0, DGM_OPT_INT, "N", "1024", 1, 65536, NULL, "max-positions",
+      "Longest sentence in tokens" },
+    { "syntax", 0, DGM_OPT_TEXT, "VARIANTS", "none", 0, 0, NULL, NULL,
+      "Variants of self-attention, name(option=value,...)+name...: see `dragoman help syntax`" },
+    { "dropout", 0, DGM_OPT_REAL, "P", "0.1", 0, 0.99, NULL, "transformer-dropout",
+      "Dropout of embeddings and sub-layer outputs" },
+    { "attention-dropout", 0, DGM_OPT_REAL, "P", "0", 0, 0.99, NULL,
+      "transformer-dropout-attention", "Dropout of attention weights" },
+    { "activation-dropout", 0, DGM_OPT_REAL, "P", "0", 0, 0.99, NULL, "transformer-dropout-ffn",
+      "Dropout inside the feed-forward layers" },
+    { "label-smoothing", 0, DGM_OPT_REAL, "E", "0.1", 0, 0.99, NULL, NULL,
+      "Probability spread over the vocabulary" },
+    { "label-smoothing-form", 0, DGM_OPT_CHOICE, "FORM", "old", 0, 0, "old|t2t", NULL,
+      "Spread over all types, or over all but the target" },
     DGM_OPT_END
 };
 
@@ -62,9 +62,8 @@ static void read_choices(struct dgm_model_config *config, const struct dgm_setti
     config->tying = is_choice(settings, "tied-embeddings", "all")       ? DGM_TIED_ALL
                     : is_choice(settings, "tied-embeddings", "decoder") ? DGM_TIED_DECODER
                                                                         : DGM_TIED_NONE;
-    config->smoothing_form = is_choice(settings, "label-smoothing-form", "t2t")
-                                 ? DGM_SMOOTHING_T2T
-                                 : DGM_SMOOTHING_OLD;
+    config->smoothing_form =
+        is_choice(settings, "label-smoothing-form", "t2t") ? DGM_SMOOTHING_T2T : DGM_SMOOTHING_OLD;
 }
 
 static int find_encoder(const char *name)
@@ -98,8 +97,10 @@ static dgm_status refuse_encoder(struct dgm_env *env, const char *name)
     for (i = 0; i < dgm_encoder_count(); i++)
         dgm_near_try(&near, dgm_encoder_entry(i)->name, strlen(dgm_encoder_entry(i)->name));
     dgm_near_suggest(&near, suggestion);
-    return dgm_fail(env, DGM_USAGE, "--encoder %s; expected a kind of encoder: `dragoman help "
-                    "encoders` lists them%s", quoted, suggestion);
+    return dgm_fail(env, DGM_USAGE,
+                    "--encoder %s; expected a kind of encoder: `dragoman help "
+                    "encoders` lists them%s",
+                    quoted, suggestion);
 }
 
 static dgm_status refuse_decoder(struct dgm_env *env, const char *name)
@@ -113,8 +114,10 @@ static dgm_status refuse_decoder(struct dgm_env *env, const char *name)
     for (i = 0; i < dgm_decoder_count(); i++)
         dgm_near_try(&near, dgm_decoder_entry(i)->name, strlen(dgm_decoder_entry(i)->name));
     dgm_near_suggest(&near, suggestion);
-    return dgm_fail(env, DGM_USAGE, "--decoder %s; expected a kind of decoder: `dragoman help "
-                    "encoders` lists them%s", quoted, suggestion);
+    return dgm_fail(env, DGM_USAGE,
+                    "--decoder %s; expected a kind of decoder: `dragoman help "
+                    "encoders` lists them%s",
+                    quoted, suggestion);
 }
 
 static dgm_status read_kinds(struct dgm_env *env, struct dgm_model_config *config,

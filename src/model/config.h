@@ -14,22 +14,22 @@ enum dgm_tying { DGM_TIED_NONE, DGM_TIED_DECODER, DGM_TIED_ALL };
 
 /* Of recurrent sides (specification, recurrent models). */
 struct dgm_recurrent_config {
-    int64_t dim;             /* d, of a state */
-    int64_t dynamic;         /* k, of what dynamic parameters follow from; 0: static ones */
-    int birnn;               /* a bidirectional layer beneath a tree */
-    int source_end;          /* the encoder reads the end of the sentence; -1: as its kind likes */
-    int attend_level;        /* constituents to attend to: up to that level; 0: all; -1: above 1 */
-    int three_gates;         /* tree-cell = tg12: mixing weights are three gates, no softmax */
-    int root_lc0;            /* root-td = lc0: the root has a parent, zero; else it is copied */
-    int init_states;         /* dec-init = states: the decoder starts from the mean of all states */
-    int carry_mean;          /* of a parent and a sibling; else their sum */
-    int linear_projection;   /* of the bidirectional layer's states; else tanh */
-    int own_q;               /* share-q = matrix */
-    int reject;              /* sentences without a parse; else they are chains */
+    int64_t dim;           /* d, of a state */
+    int64_t dynamic;       /* k, of what dynamic parameters follow from; 0: static ones */
+    int birnn;             /* a bidirectional layer beneath a tree */
+    int source_end;        /* the encoder reads the end of the sentence; -1: as its kind likes */
+    int attend_level;      /* constituents to attend to: up to that level; 0: all; -1: above 1 */
+    int three_gates;       /* tree-cell = tg12: mixing weights are three gates, no softmax */
+    int root_lc0;          /* root-td = lc0: the root has a parent, zero; else it is copied */
+    int init_states;       /* dec-init = states: the decoder starts from the mean of all states */
+    int carry_mean;        /* of a parent and a sibling; else their sum */
+    int linear_projection; /* of the bidirectional layer's states; else tanh */
+    int own_q;             /* share-q = matrix */
+    int reject;            /* sentences without a parse; else they are chains */
 };
 
 struct dgm_model_config {
-    int encoder, decoder;    /* numbers in encoder_list.h and decoder_list.h */
+    int encoder, decoder; /* numbers in encoder_list.h and decoder_list.h */
     int64_t dim, heads, ffn;
     int enc_depth, dec_depth;
     int pre_norm, attention_bias;
@@ -39,12 +39,12 @@ struct dgm_model_config {
     enum dgm_smoothing smoothing_form;
     double dropout, attention_dropout, activation_dropout;
     double norm_eps;
-    int64_t max_length;      /* positions there are encodings for */
+    int64_t max_length; /* positions there are encodings for */
     char syntax[1024];
     struct dgm_recurrent_config recurrent;
-    int stored;              /* read from a model file; no option: see struct dgm_attn_shape */
-    int64_t tags;            /* types of source tags, no option: 0 unless syntax needs them */
-    char prefix[16];         /* of the parameters' names; "" but for a net inside another model */
+    int stored;      /* read from a model file; no option: see struct dgm_attn_shape */
+    int64_t tags;    /* types of source tags, no option: 0 unless syntax needs them */
+    char prefix[16]; /* of the parameters' names; "" but for a net inside another model */
 };
 
 /* The option tables: part of `train`, and of every model file. */

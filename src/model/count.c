@@ -23,7 +23,7 @@ static int is_counted(const char *name)
 
 struct dgm_encoder_size dgm_net_encoder_size(const struct dgm_net *net)
 {
-    struct dgm_encoder_size size = {0, 0};
+    struct dgm_encoder_size size = { 0, 0 };
     size_t i;
 
     for (i = 0; i < net->params.count; i++) {

@@ -9,11 +9,11 @@
 #include "model/incremental.h"
 
 struct dgm_decoder_kind {
-    const char *name;           /* as --decoder has it */
+    const char *name; /* as --decoder has it */
     const char *help, *cite;
-    const char *options;        /* of `train` that shape it, separated by blanks */
-    int layers;                 /* whose attention can be watched; 0: --dec-depth */
-    double deviation;           /* of its tables at first; 0: 1 / sqrt(D) */
+    const char *options; /* of `train` that shape it, separated by blanks */
+    int layers;          /* whose attention can be watched; 0: --dec-depth */
+    double deviation;    /* of its tables at first; 0: 1 / sqrt(D) */
     size_t own_bytes, plan_bytes;
     int has_output_bias;
     /* Annotations have net->encoder->width columns. */

@@ -17,17 +17,17 @@ struct dgm_mask_key {
 };
 
 struct dgm_encoder_kind {
-    const char *name;           /* as --encoder has it */
+    const char *name; /* as --encoder has it */
     const char *help, *cite;
-    const char *options;        /* of `train` that shape it, separated by blanks */
-    unsigned needs;             /* DGM_NEEDS_*, but for those of --syntax */
-    int attends;                /* to itself, in --enc-depth layers that can be watched */
-    double deviation;           /* of its embeddings at first; 0: 1 / sqrt(D) */
-    size_t own_bytes;           /* of its parameters' numbers */
+    const char *options; /* of `train` that shape it, separated by blanks */
+    unsigned needs;      /* DGM_NEEDS_*, but for those of --syntax */
+    int attends;         /* to itself, in --enc-depth layers that can be watched */
+    double deviation;    /* of its embeddings at first; 0: 1 / sqrt(D) */
+    size_t own_bytes;    /* of its parameters' numbers */
     size_t plan_bytes;
     /* Options that do not fit together: DGM_USAGE. NULL: all do. */
     dgm_status (*check)(struct dgm_env *env, const struct dgm_model_config *config);
-    int64_t (*width)(const struct dgm_model_config *config);   /* A, of a row */
+    int64_t (*width)(const struct dgm_model_config *config); /* A, of a row */
     /* m, of the summary; NULL: as wide as a row. */
     int64_t (*summary)(const struct dgm_model_config *config);
     /* Of the rows of a sentence of so many positions, those that are its first positions, in order;
@@ -38,7 +38,7 @@ struct dgm_encoder_kind {
     dgm_status (*stage)(struct dgm_env *env, const struct dgm_net *net, struct dgm_step *step,
                         const struct dgm_batch *batch, const struct dgm_mask_key *draw);
     struct dgm_encoding (*encode)(struct dgm_graph *g, const struct dgm_net *net,
-                                 const struct dgm_step *step, struct dgm_parse_losses *losses);
+                                  const struct dgm_step *step, struct dgm_parse_losses *losses);
     /* Frees what a plan owns, not the plan; NULL: nothing. */
     void (*clear)(struct dgm_env *env, void *plan);
 };

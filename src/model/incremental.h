@@ -13,14 +13,14 @@
 struct dgm_incremental {
     const struct dgm_net *model;
     struct dgm_graph graph;
-    struct dgm_step source;            /* the staged source side */
-    struct dgm_feed feed;              /* index arrays of one decoding step */
-    int32_t *sentence;                 /* (R) sentence of each hypothesis */
+    struct dgm_step source; /* the staged source side */
+    struct dgm_feed feed;   /* index arrays of one decoding step */
+    int32_t *sentence;      /* (R) sentence of each hypothesis */
     size_t row_capacity;
-    int64_t rows, steps;               /* R; tokens read so far */
-    int64_t most_past;                 /* tokens that all hypotheses of a batch may read together,
+    int64_t rows, steps; /* R; tokens read so far */
+    int64_t most_past;   /* tokens that all hypotheses of a batch may read together,
                                         * if that is known: caches are made for them at once */
-    void *own;                         /* of the decoder's kind */
+    void *own;           /* of the decoder's kind */
 };
 
 dgm_status dgm_incremental_init(struct dgm_env *env, struct dgm_incremental *state,

@@ -13,8 +13,8 @@
 
 #define TAGS "dragoman.vocab.tags"
 
-const struct dgm_opt *const dgm_model_tables[] = {dgm_model_options, dgm_recurrent_options,
-                                                  dgm_pipeline_options, NULL};
+const struct dgm_opt *const dgm_model_tables[] = { dgm_model_options, dgm_recurrent_options,
+                                                   dgm_pipeline_options, NULL };
 
 /* Copies the values of the model's own options out of a larger set. */
 static dgm_status copy_settings(struct dgm_env *env, struct dgm_settings *to,
@@ -46,8 +46,8 @@ static dgm_status check_tasks(struct dgm_env *env, const struct dgm_net *net, in
     if (!multitask || dgm_net_needs(net) == 0)
         return DGM_OK;
     dgm_net_needs_text(net, what, sizeof what);
-    return dgm_fail(env, DGM_USAGE, "--multitask with %s; expected a variant without trees, or none",
-                    what);
+    return dgm_fail(env, DGM_USAGE,
+                    "--multitask with %s; expected a variant without trees, or none", what);
 }
 
 static dgm_status make_net(struct dgm_env *env, struct dgm_model *model, int stored)
@@ -57,11 +57,10 @@ static dgm_status make_net(struct dgm_env *env, struct dgm_model *model, int sto
     DGM_TRY(dgm_model_config_read(env, &config, &model->settings));
     config.stored = stored;
     config.tags = (int64_t)dgm_relations_size(&model->pipeline.tags);
-    DGM_TRY(dgm_net_init(
-        env, &model->net, &config,
-        (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_SOURCE)),
-        (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_TARGET)),
-        DGM_VOCAB_EOS));
+    DGM_TRY(dgm_net_init(env, &model->net, &config,
+                         (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_SOURCE)),
+                         (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_TARGET)),
+                         DGM_VOCAB_EOS));
     return check_tasks(env, &model->net, model->pipeline.multitask);
 }
 
@@ -137,11 +136,10 @@ static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
     DGM_TRY(dgm_model_pipeline(env, pipeline, &model->settings));
     if (codes != NULL)
         DGM_TRY(dgm_pipeline_set_codes(env, pipeline, codes, length, file->name));
-    DGM_TRY(dgm_vocab_from_gguf(env, &pipeline->vocab[DGM_SOURCE], file,
-                                "dragoman.vocab.source"));
+    DGM_TRY(dgm_vocab_from_gguf(env, &pipeline->vocab[DGM_SOURCE], file, "dragoman.vocab.source"));
     if (!pipeline->joint)
-        DGM_TRY(dgm_vocab_from_gguf(env, &pipeline->vocab[DGM_TARGET], file,
-                                    "dragoman.vocab.target"));
+        DGM_TRY(
+            dgm_vocab_from_gguf(env, &pipeline->vocab[DGM_TARGET], file, "dragoman.vocab.target"));
     if (dgm_syntax_text_needs_tags(dgm_settings_text(&model->settings, "syntax")))
         DGM_TRY(dgm_relations_from_gguf(env, &pipeline->tags, file, TAGS));
     return dgm_pipeline_check_marks(env, pipeline, file->name);
@@ -151,7 +149,7 @@ dgm_status dgm_model_from_gguf(struct dgm_env *env, struct dgm_model *model,
                                const struct dgm_gguf *file, struct dgm_device *device,
                                int with_grads)
 {
-    static const char *const others[] = {"state.", DGM_PARSER_PREFIX, NULL};
+    static const char *const others[] = { "state.", DGM_PARSER_PREFIX, NULL };
     dgm_status status;
 
     memset(model, 0, sizeof *model);
@@ -207,11 +205,10 @@ static dgm_status write_pipeline(struct dgm_env *env, struct dgm_gguf_writer *wr
     if (pipeline->has_bpe)
         DGM_TRY(dgm_gguf_add_text(env, writer, "dragoman.bpe.codes", pipeline->codes.data,
                                   pipeline->codes.size));
-    DGM_TRY(dgm_vocab_to_gguf(env, &pipeline->vocab[DGM_SOURCE], writer,
-                              "dragoman.vocab.source"));
+    DGM_TRY(dgm_vocab_to_gguf(env, &pipeline->vocab[DGM_SOURCE], writer, "dragoman.vocab.source"));
     if (!pipeline->joint)
-        DGM_TRY(dgm_vocab_to_gguf(env, &pipeline->vocab[DGM_TARGET], writer,
-                                  "dragoman.vocab.target"));
+        DGM_TRY(
+            dgm_vocab_to_gguf(env, &pipeline->vocab[DGM_TARGET], writer, "dragoman.vocab.target"));
     if (dgm_relations_size(&pipeline->tags) > 0)
         DGM_TRY(dgm_relations_to_gguf(env, &pipeline->tags, writer, TAGS));
     return DGM_OK;
@@ -220,7 +217,7 @@ static dgm_status write_pipeline(struct dgm_env *env, struct dgm_gguf_writer *wr
 dgm_status dgm_model_save(struct dgm_env *env, const struct dgm_model *model,
                           struct dgm_gguf_writer *writer, dgm_real **values)
 {
-    struct dgm_buf config = {NULL, 0, 0, 0};
+    struct dgm_buf config = { NULL, 0, 0, 0 };
     dgm_status status;
 
     DGM_TRY(dgm_gguf_add_text(env, writer, "general.architecture", "dragoman", 8));

@@ -17,10 +17,10 @@
 #include "tensor/gguf/gguf.h"
 
 struct dgm_model {
-    struct dgm_settings settings;  /* over dgm_model_tables */
+    struct dgm_settings settings; /* over dgm_model_tables */
     struct dgm_pipeline pipeline;
     struct dgm_net net;
-    int has_parser;                /* the file it was read from holds one too: model/parser/parser.h */
+    int has_parser; /* the file it was read from holds one too: model/parser/parser.h */
 };
 
 /* The tables of the settings that a model file holds, ended by NULL. */

@@ -144,7 +144,7 @@ void dgm_net_needs_text(const struct dgm_net *net, char *out, size_t size)
 /* ---- one step ------------------------------------------------------------------------------ */
 
 static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net,
-                                 const struct dgm_step *step, struct dgm_parse_losses *losses)
+                                  const struct dgm_step *step, struct dgm_parse_losses *losses)
 {
     struct dgm_encoding encoded = net->encoder->encode(g, net, step, losses);
 

@@ -34,19 +34,19 @@ struct dgm_layer_params {
 
 struct dgm_net {
     struct dgm_model_config config;
-    int64_t vocab[2];               /* types of source and target */
+    int64_t vocab[2]; /* types of source and target */
     int32_t eos;
     struct dgm_params params;
     dgm_param_id embed[2], output, output_bias; /* equal where tied; no bias: -1 */
     const struct dgm_encoder_kind *encoder;
     const struct dgm_decoder_kind *decoder;
-    void *own[2];                   /* the parameters of either side, but for Transformers */
+    void *own[2]; /* the parameters of either side, but for Transformers */
 
     /* Of the sides that are Transformers: */
     struct dgm_syntax syntax;
     struct dgm_layer_params layers[2][DGM_MAX_LAYERS];
     dgm_param_id final_gain[2], final_bias[2]; /* pre-norm only */
-    struct dgm_buffer *positions;   /* (max_length + 1, D) */
+    struct dgm_buffer *positions;              /* (max_length + 1, D) */
 };
 
 /* Declares every parameter; allocates nothing on a device yet. Freed by dgm_net_clear. */
@@ -54,8 +54,8 @@ dgm_status dgm_net_init(struct dgm_env *env, struct dgm_net *model,
                         const struct dgm_model_config *config, int64_t source_vocab,
                         int64_t target_vocab, int32_t eos);
 /* Device memory for parameters and position encodings. */
-dgm_status dgm_net_allocate(struct dgm_env *env, struct dgm_net *model,
-                            struct dgm_device *device, int with_grads);
+dgm_status dgm_net_allocate(struct dgm_env *env, struct dgm_net *model, struct dgm_device *device,
+                            int with_grads);
 void dgm_net_clear(struct dgm_env *env, struct dgm_net *model);
 
 /* The same network on another device, with gradients, its parameters all zero. Their declarations
@@ -66,8 +66,8 @@ void dgm_net_clear_copy(struct dgm_env *env, struct dgm_net *copy);
 
 /* Of the encoder without its embeddings, and with what makes the decoder's first state; count.c. */
 struct dgm_encoder_size {
-    int64_t weights;        /* in matrices: what Yang, Wong, Chao, Zhang (2019) count */
-    int64_t with_vectors;   /* and in vectors */
+    int64_t weights;      /* in matrices: what Yang, Wong, Chao, Zhang (2019) count */
+    int64_t with_vectors; /* and in vectors */
 };
 struct dgm_encoder_size dgm_net_encoder_size(const struct dgm_net *net);
 
@@ -87,8 +87,8 @@ struct dgm_side_slots {
 /* The rows that decoders attend to: those of sentence s are starts[s] .. starts[s+1]-1. */
 struct dgm_memory_slots {
     int32_t sentences, rows;
-    dgm_slot offsets, counts;       /* int32 (S+1), (S) on the device */
-    int32_t *starts;                /* (S+1) on the host */
+    dgm_slot offsets, counts; /* int32 (S+1), (S) on the device */
+    int32_t *starts;          /* (S+1) on the host */
     size_t capacity;
 };
 
@@ -96,13 +96,13 @@ struct dgm_step {
     struct dgm_feed feed;
     struct dgm_side_slots source, target;
     struct dgm_memory_slots memory;
-    dgm_slot source_tags;               /* (N) where the model's syntax needs tags */
-    dgm_slot expected;                  /* (M) target ids to be predicted */
-    int32_t *squares;                   /* (S+1) of the side that is staged */
+    dgm_slot source_tags; /* (N) where the model's syntax needs tags */
+    dgm_slot expected;    /* (M) target ids to be predicted */
+    int32_t *squares;     /* (S+1) of the side that is staged */
     size_t squares_capacity;
-    struct dgm_arena scratch;           /* while planning */
+    struct dgm_arena scratch; /* while planning */
     dgm_attn_layer_constants constants[2][DGM_MAX_LAYERS];
-    struct dgm_attention_probe *watch;            /* model/attention_probe.h; borrowed; NULL: nobody looks */
+    struct dgm_attention_probe *watch; /* model/attention_probe.h; borrowed; NULL: nobody looks */
     /* What a kind stages beside that: kind->plan_bytes, zeroed at first. */
     void *plan[2];
     const struct dgm_encoder_kind *encoder; /* whose plan[0] is; NULL: none */

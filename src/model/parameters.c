@@ -26,8 +26,8 @@ dgm_status dgm_declare_matrix(const struct dgm_scope *scope, dgm_param_id *id, c
     if (below)
         return dgm_params_matrix_below(scope->env, &scope->net->params, id, name, rows, cols,
                                        DGM_INIT_XAVIER, gain);
-    return dgm_params_matrix(scope->env, &scope->net->params, id, name, rows, cols,
-                             DGM_INIT_XAVIER, gain);
+    return dgm_params_matrix(scope->env, &scope->net->params, id, name, rows, cols, DGM_INIT_XAVIER,
+                             gain);
 }
 
 dgm_status dgm_declare_vector(const struct dgm_scope *scope, dgm_param_id *id, const char *tail,
@@ -48,10 +48,8 @@ static dgm_status table(const struct dgm_scope *scope, dgm_param_id *id, const c
     char full[DGM_NAME_SIZE];
 
     dgm_declare_name(scope, full, name);
-    return dgm_params_matrix(scope->env, &scope->net->params, id, full, rows, cols,
-                             DGM_INIT_NORMAL,
-                             deviation > 0 ? deviation
-                                           : 1 / sqrt((double)scope->net->config.dim));
+    return dgm_params_matrix(scope->env, &scope->net->params, id, full, rows, cols, DGM_INIT_NORMAL,
+                             deviation > 0 ? deviation : 1 / sqrt((double)scope->net->config.dim));
 }
 
 /* Columns of the source's table: narrower where labels stand beside the words. */
@@ -64,7 +62,8 @@ static dgm_status source_columns(const struct dgm_scope *scope, int64_t *cols)
     if (!dgm_syntax_tags(&scope->net->syntax, &tags) || !tags.narrow)
         return DGM_OK;
     if (config->tying == DGM_TIED_ALL)
-        return dgm_fail(scope->env, DGM_USAGE, "tags(mode=concat_narrow) makes the source's table "
+        return dgm_fail(scope->env, DGM_USAGE,
+                        "tags(mode=concat_narrow) makes the source's table "
                         "narrower; expected tied-embeddings none or decoder, or mode=overwrite");
     *cols -= tags.dim;
     return DGM_OK;
@@ -81,8 +80,8 @@ static dgm_status target_tables(const struct dgm_scope *scope)
                   deviation));
     net->output = net->embed[DGM_DECODER];
     if (net->config.tying == DGM_TIED_NONE)
-        DGM_TRY(table(scope, &net->output, "decoder.output_projection.weight", types, dim,
-                      deviation));
+        DGM_TRY(
+            table(scope, &net->output, "decoder.output_projection.weight", types, dim, deviation));
     return DGM_OK;
 }
 
@@ -93,15 +92,15 @@ static dgm_status tie_all(const struct dgm_scope *scope)
     if (net->vocab[DGM_ENCODER] != net->vocab[DGM_DECODER])
         return dgm_fail(scope->env, DGM_USAGE,
                         "tied-embeddings=all needs one joint vocabulary; source has %lld types and "
-                        "target %lld", (long long)net->vocab[DGM_ENCODER],
-                        (long long)net->vocab[DGM_DECODER]);
+                        "target %lld",
+                        (long long)net->vocab[DGM_ENCODER], (long long)net->vocab[DGM_DECODER]);
     net->embed[DGM_DECODER] = net->output = net->embed[DGM_ENCODER];
     return DGM_OK;
 }
 
 dgm_status dgm_declare_embeddings(struct dgm_env *env, struct dgm_net *net)
 {
-    struct dgm_scope scope = {env, net, ""};
+    struct dgm_scope scope = { env, net, "" };
     int64_t source;
 
     net->output_bias = -1;

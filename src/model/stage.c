@@ -41,9 +41,10 @@ static dgm_status check_ids(struct dgm_env *env, const struct dgm_packed *packed
 
     for (s = 0; s < packed->count; s++)
         if (dgm_packed_length(packed, s) - 1 > max_length)
-            return dgm_fail(env, DGM_DATA, "a sentence of %d tokens; expected at most "
-                            "max-length = %lld", (int)dgm_packed_length(packed, s) - 1,
-                            (long long)max_length);
+            return dgm_fail(env, DGM_DATA,
+                            "a sentence of %d tokens; expected at most "
+                            "max-length = %lld",
+                            (int)dgm_packed_length(packed, s) - 1, (long long)max_length);
     for (i = 0; i < packed->offsets[packed->count]; i++)
         if (packed->ids[i] < 0 || packed->ids[i] >= vocab)
             return dgm_fail(env, DGM_DATA, "token id %d; expected 0..%lld", (int)packed->ids[i],
@@ -90,15 +91,17 @@ static dgm_status stage_squares(struct dgm_env *env, struct dgm_step *step,
     int64_t end = 0;
     int32_t s;
 
-    DGM_TRY(dgm_reserve(env, &step->squares, &step->squares_capacity, count,
-                        sizeof *step->squares));
+    DGM_TRY(
+        dgm_reserve(env, &step->squares, &step->squares_capacity, count, sizeof *step->squares));
     for (s = 0; s <= packed->count; s++) {
         int64_t n = s < packed->count ? dgm_packed_length(packed, s) : 0;
         step->squares[s] = (int32_t)end;
         end += n * n;
         if (end > INT32_MAX)
-            return dgm_fail(env, DGM_DATA, "tree constants of a batch need more than %d cells; "
-                            "expected a smaller --batch-tokens", (int)INT32_MAX);
+            return dgm_fail(env, DGM_DATA,
+                            "tree constants of a batch need more than %d cells; "
+                            "expected a smaller --batch-tokens",
+                            (int)INT32_MAX);
     }
     slots->pairs = (int32_t)end;
     return dgm_feed_copy(env, &step->feed, &slots->squares, step->squares,
@@ -138,8 +141,8 @@ static dgm_status stage_shifted(struct dgm_env *env, struct dgm_feed *feed,
 {
     int32_t *ids, s, i;
 
-    DGM_TRY(dgm_feed_take(env, feed, slot, &ids,
-                          (size_t)packed->offsets[packed->count] * sizeof *ids));
+    DGM_TRY(
+        dgm_feed_take(env, feed, slot, &ids, (size_t)packed->offsets[packed->count] * sizeof *ids));
     for (s = 0; s < packed->count; s++)
         for (i = packed->offsets[s]; i < packed->offsets[s + 1]; i++)
             ids[i] = i == packed->offsets[s] ? eos : packed->ids[i - 1];

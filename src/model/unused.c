@@ -64,9 +64,10 @@ static dgm_status check_option(struct dgm_env *env, const struct dgm_settings *s
         lists(net->encoder->options, opt->name) || lists(net->decoder->options, opt->name) ||
         name_owners(opt->name, owners, sizeof owners) == 0)
         return DGM_OK;
-    return dgm_fail(env, DGM_USAGE, "--%s %s with --encoder %s and --decoder %s, which have no such "
-                    "option; expected it with %s", opt->name, value, net->encoder->name,
-                    net->decoder->name, owners);
+    return dgm_fail(env, DGM_USAGE,
+                    "--%s %s with --encoder %s and --decoder %s, which have no such "
+                    "option; expected it with %s",
+                    opt->name, value, net->encoder->name, net->decoder->name, owners);
 }
 
 dgm_status dgm_model_check_typed(struct dgm_env *env, const struct dgm_settings *settings,

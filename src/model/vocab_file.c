@@ -43,20 +43,20 @@ dgm_status dgm_vocab_from_gguf(struct dgm_env *env, struct dgm_vocab *vocab,
     dgm_status status = read_strings(env, &strings, file, key);
 
     if (status == DGM_OK)
-        status = dgm_vocab_set(env, vocab, strings.texts, strings.bytes, strings.count,
-                               file->name);
+        status = dgm_vocab_set(env, vocab, strings.texts, strings.bytes, strings.count, file->name);
     clear_strings(env, &strings);
     return status;
 }
 
 dgm_status dgm_relations_from_gguf(struct dgm_env *env, struct dgm_relations *tags,
-                              const struct dgm_gguf *file, const char *key)
+                                   const struct dgm_gguf *file, const char *key)
 {
     struct strings strings;
     dgm_status status = read_strings(env, &strings, file, key);
 
     if (status == DGM_OK)
-        status = dgm_relations_set(env, tags, strings.texts, strings.bytes, strings.count, file->name);
+        status =
+            dgm_relations_set(env, tags, strings.texts, strings.bytes, strings.count, file->name);
     clear_strings(env, &strings);
     return status;
 }
@@ -76,7 +76,7 @@ dgm_status dgm_vocab_to_gguf(struct dgm_env *env, const struct dgm_vocab *vocab,
 }
 
 dgm_status dgm_relations_to_gguf(struct dgm_env *env, const struct dgm_relations *tags,
-                            struct dgm_gguf_writer *writer, const char *key)
+                                 struct dgm_gguf_writer *writer, const char *key)
 {
     size_t count = dgm_relations_size(tags), i;
 

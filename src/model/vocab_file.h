@@ -16,8 +16,8 @@ dgm_status dgm_vocab_to_gguf(struct dgm_env *env, const struct dgm_vocab *vocab,
                              struct dgm_gguf_writer *writer, const char *key);
 
 dgm_status dgm_relations_from_gguf(struct dgm_env *env, struct dgm_relations *tags,
-                              const struct dgm_gguf *file, const char *key);
+                                   const struct dgm_gguf *file, const char *key);
 dgm_status dgm_relations_to_gguf(struct dgm_env *env, const struct dgm_relations *tags,
-                            struct dgm_gguf_writer *writer, const char *key);
+                                 struct dgm_gguf_writer *writer, const char *key);
 
 #endif

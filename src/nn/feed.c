@@ -67,7 +67,7 @@ void *dgm_feed_host(const struct dgm_feed *feed, dgm_slot slot)
 
 dgm_status dgm_feed_send(struct dgm_env *env, struct dgm_feed *feed)
 {
-    struct dgm_ref start = {NULL, 0};
+    struct dgm_ref start = { NULL, 0 };
 
     if (feed->used == 0)
         return DGM_OK;
@@ -84,7 +84,7 @@ dgm_status dgm_feed_send(struct dgm_env *env, struct dgm_feed *feed)
 
 struct dgm_ref dgm_feed_ref(const struct dgm_feed *feed, dgm_slot slot)
 {
-    struct dgm_ref ref = {NULL, 0};
+    struct dgm_ref ref = { NULL, 0 };
 
     if (slot != 0) {
         ref.buffer = feed->buffer;

@@ -18,12 +18,13 @@ static dgm_status declare(struct dgm_env *env, struct dgm_params *params, dgm_pa
 
     if (length >= sizeof param->name)
         return dgm_fail(env, DGM_FAILURE, "parameter name \"%s\" is too long", name);
-    DGM_TRY(dgm_grow(env, &params->items, &params->capacity, params->count,
-                     sizeof *params->items));
+    DGM_TRY(dgm_grow(env, &params->items, &params->capacity, params->count, sizeof *params->items));
     DGM_TRY(dgm_map_insert(env, &params->index, name, length, &entry, &is_new));
     if (!is_new)
-        return dgm_fail(env, DGM_USAGE, "parameter \"%s\" is declared twice; expected "
-                        "different names", name);
+        return dgm_fail(env, DGM_USAGE,
+                        "parameter \"%s\" is declared twice; expected "
+                        "different names",
+                        name);
     entry->value = (int64_t)params->count;
     param = &params->items[params->count];
     *param = *shape;
@@ -92,17 +93,16 @@ dgm_status dgm_params_linear(struct dgm_env *env, struct dgm_params *params, con
     return dgm_params_vector(env, params, &id, full, rows, DGM_INIT_ZERO);
 }
 
-dgm_status dgm_params_matrix_below(struct dgm_env *env, struct dgm_params *params,
-                                   dgm_param_id *id, const char *name, int64_t rows,
-                                   int64_t cols, enum dgm_init init, double scale)
+dgm_status dgm_params_matrix_below(struct dgm_env *env, struct dgm_params *params, dgm_param_id *id,
+                                   const char *name, int64_t rows, int64_t cols, enum dgm_init init,
+                                   double scale)
 {
     struct dgm_param shape = matrix_shape(rows, cols, init, scale);
     return declare(env, params, id, name, &shape, 1);
 }
 
-dgm_status dgm_params_vector_below(struct dgm_env *env, struct dgm_params *params,
-                                   dgm_param_id *id, const char *name, int64_t count,
-                                   enum dgm_init init)
+dgm_status dgm_params_vector_below(struct dgm_env *env, struct dgm_params *params, dgm_param_id *id,
+                                   const char *name, int64_t count, enum dgm_init init)
 {
     struct dgm_param shape = vector_shape(count, init);
     return declare(env, params, id, name, &shape, 1);
@@ -235,7 +235,7 @@ struct dgm_node *dgm_params_stack(struct dgm_graph *g, const struct dgm_params *
                                   dgm_param_id first, int count)
 {
     const struct dgm_param *param = &params->items[first];
-    struct dgm_ref grad = {NULL, 0};
+    struct dgm_ref grad = { NULL, 0 };
     int64_t rows = 0, cols = 0;
     int i;
 
@@ -255,7 +255,7 @@ struct dgm_node *dgm_params_rows(struct dgm_graph *g, const struct dgm_params *p
 {
     const struct dgm_param *param = &params->items[id];
     size_t before = (size_t)(first * param->cols) * sizeof(dgm_real);
-    struct dgm_ref grad = {NULL, 0};
+    struct dgm_ref grad = { NULL, 0 };
 
     if (params->grads != NULL)
         grad = dgm_ref_at(element_ref(params->grads, param), before);

@@ -15,20 +15,20 @@
 
 struct dgm_param {
     char name[128];
-    int64_t rows, cols;  /* a vector has rows = 1 */
-    int rank;            /* 1 or 2, as it is stored in files */
+    int64_t rows, cols; /* a vector has rows = 1 */
+    int rank;           /* 1 or 2, as it is stored in files */
     enum dgm_init init;
     double scale;
-    int64_t blocks;      /* of rows that are drawn by themselves, orthogonal matrices only */
-    int64_t offset;      /* first element in the flat buffers */
+    int64_t blocks; /* of rows that are drawn by themselves, orthogonal matrices only */
+    int64_t offset; /* first element in the flat buffers */
 };
 
 struct dgm_params {
     struct dgm_param *items;
     size_t count, capacity;
-    struct dgm_map index;       /* name -> number */
-    int64_t total;              /* elements of the flat buffers, padding included */
-    struct dgm_device *device;  /* NULL until allocated */
+    struct dgm_map index;      /* name -> number */
+    int64_t total;             /* elements of the flat buffers, padding included */
+    struct dgm_device *device; /* NULL until allocated */
     struct dgm_buffer *values, *grads;
 };
 
@@ -49,12 +49,11 @@ dgm_status dgm_params_linear(struct dgm_env *env, struct dgm_params *params, con
                              int64_t rows, int64_t cols, int with_bias);
 /* As _matrix and _vector, but right behind the parameter declared before, without padding: a run
  * of such parameters can be used as one tall matrix (dgm_params_stack). */
-dgm_status dgm_params_matrix_below(struct dgm_env *env, struct dgm_params *params,
-                                   dgm_param_id *id, const char *name, int64_t rows,
-                                   int64_t cols, enum dgm_init init, double scale);
-dgm_status dgm_params_vector_below(struct dgm_env *env, struct dgm_params *params,
-                                   dgm_param_id *id, const char *name, int64_t count,
-                                   enum dgm_init init);
+dgm_status dgm_params_matrix_below(struct dgm_env *env, struct dgm_params *params, dgm_param_id *id,
+                                   const char *name, int64_t rows, int64_t cols, enum dgm_init init,
+                                   double scale);
+dgm_status dgm_params_vector_below(struct dgm_env *env, struct dgm_params *params, dgm_param_id *id,
+                                   const char *name, int64_t count, enum dgm_init init);
 
 /* Parameters without padding: what papers count. */
 int64_t dgm_params_count(const struct dgm_params *params);

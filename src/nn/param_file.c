@@ -71,7 +71,8 @@ dgm_status dgm_params_check(struct dgm_env *env, const struct dgm_params *params
         if (dgm_params_find(params, name) < 0 && !begins_with_one_of(name, others))
             return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
                                "tensor \"%s\" is unknown; expected only the parameters that the "
-                               "configuration asks for", name);
+                               "configuration asks for",
+                               name);
     }
     return DGM_OK;
 }

@@ -22,8 +22,8 @@ static void fairseq_row(dgm_real *row, int64_t position, int64_t dim)
     int64_t half = dim / 2, i;
 
     for (i = 0; i < half; i++) {
-        double angle = (double)(position + FAIRSEQ_FIRST_ROW) *
-                       pow(10000.0, -(double)i / (double)(half - 1));
+        double angle =
+            (double)(position + FAIRSEQ_FIRST_ROW) * pow(10000.0, -(double)i / (double)(half - 1));
         row[i] = (dgm_real)sin(angle);
         row[half + i] = (dgm_real)cos(angle);
     }

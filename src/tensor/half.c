@@ -41,12 +41,10 @@ uint16_t dgm_half_to_f16(float value)
         return (uint16_t)(sign | 0x7E00 | (rest >> 13 & 0x3FF));
     if (exponent >= 143) /* at least 2^16, or infinite */
         return (uint16_t)(sign | 0x7C00);
-    if (exponent >=
-        113) /* normal; rounding may carry into the exponent, up to infinity */
+    if (exponent >= 113) /* normal; rounding may carry into the exponent, up to infinity */
         return (uint16_t)(sign | shift_rounded(rest - (112u << 23), 13));
     if (exponent >= 102) /* subnormal: the significand in units of 2^-24 */
-        return (uint16_t)(sign |
-                          shift_rounded((rest & 0x7FFFFF) | 0x800000, 126 - exponent));
+        return (uint16_t)(sign | shift_rounded((rest & 0x7FFFFF) | 0x800000, 126 - exponent));
     return (uint16_t)sign;
 }
 
@@ -96,8 +94,7 @@ static signed char step_of(float value, float scale)
     return (signed char)(q > 127.0f ? 127.0f : q < -127.0f ? -127.0f : q);
 }
 
-void dgm_half_to_q8(unsigned char out[DGM_HALF_Q8_BYTES],
-                    const float in[DGM_HALF_Q8_COUNT])
+void dgm_half_to_q8(unsigned char out[DGM_HALF_Q8_BYTES], const float in[DGM_HALF_Q8_COUNT])
 {
     const uint16_t nan_bits = 0x7E00, most_bits = 0x7BFF; /* 65504 */
     float most = largest(in), scale;
@@ -116,8 +113,7 @@ void dgm_half_to_q8(unsigned char out[DGM_HALF_Q8_BYTES],
     }
 }
 
-void dgm_half_from_q8(float out[DGM_HALF_Q8_COUNT],
-                      const unsigned char in[DGM_HALF_Q8_BYTES])
+void dgm_half_from_q8(float out[DGM_HALF_Q8_COUNT], const unsigned char in[DGM_HALF_Q8_BYTES])
 {
     float scale = dgm_half_from_f16(dgm_le16(in));
     int i;

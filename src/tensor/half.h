@@ -28,9 +28,7 @@ float dgm_half_from_bf16(uint16_t bits);
  * d is a subnormal f16 (max|x| < 127 * 2^-14) or too large for one. A block that holds an
  * infinity or a NaN becomes all NaN, lest damage go unseen.
  */
-void dgm_half_to_q8(unsigned char out[DGM_HALF_Q8_BYTES],
-                    const float in[DGM_HALF_Q8_COUNT]);
-void dgm_half_from_q8(float out[DGM_HALF_Q8_COUNT],
-                      const unsigned char in[DGM_HALF_Q8_BYTES]);
+void dgm_half_to_q8(unsigned char out[DGM_HALF_Q8_BYTES], const float in[DGM_HALF_Q8_COUNT]);
+void dgm_half_from_q8(float out[DGM_HALF_Q8_COUNT], const unsigned char in[DGM_HALF_Q8_BYTES]);
 
 #endif

@@ -23,9 +23,7 @@ void dgm_init_fill(dgm_real *values, int64_t rows, int64_t cols, enum dgm_init k
         case DGM_INIT_XAVIER:
             values[i] = (dgm_real)(bound * (2 * dgm_random_unit(&random) - 1));
             break;
-        case DGM_INIT_NORMAL:
-            values[i] = (dgm_real)(scale * dgm_random_normal(&random));
-            break;
+        case DGM_INIT_NORMAL: values[i] = (dgm_real)(scale * dgm_random_normal(&random)); break;
         case DGM_INIT_ORTHOGONAL: break;
         }
     }

@@ -19,8 +19,8 @@ enum dgm_init {
     DGM_INIT_ZERO,
     DGM_INIT_ONE,
     DGM_INIT_MINUS_ONE,
-    DGM_INIT_XAVIER, /* uniform in +-scale sqrt(6 / (fan_in + fan_out)) */
-    DGM_INIT_NORMAL, /* normal with standard deviation `scale` */
+    DGM_INIT_XAVIER,    /* uniform in +-scale sqrt(6 / (fan_in + fan_out)) */
+    DGM_INIT_NORMAL,    /* normal with standard deviation `scale` */
     DGM_INIT_ORTHOGONAL /* dgm_init_orthogonal's alone */
 };
 

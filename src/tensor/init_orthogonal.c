@@ -11,7 +11,7 @@
 /* In doubles and a fixed order, so that every machine has the same bits. */
 static double dot(const double *x, const double *y, int64_t n)
 {
-    double sum[4] = {0, 0, 0, 0};
+    double sum[4] = { 0, 0, 0, 0 };
     int64_t i;
 
     for (i = 0; i + 4 <= n; i += 4) {
@@ -58,13 +58,12 @@ static void draw(double *vectors, int64_t count, int64_t n, struct dgm_random *r
 }
 
 /* The vectors are the rows of a wide block and the columns of a tall one. */
-static void store(dgm_real *values, const double *vectors, int64_t rows, int64_t cols,
-                  double scale)
+static void store(dgm_real *values, const double *vectors, int64_t rows, int64_t cols, double scale)
 {
     for (int64_t i = 0; i < rows; i++)
         for (int64_t j = 0; j < cols; j++)
-            values[i * cols + j] = (dgm_real)(scale * (rows > cols ? vectors[j * rows + i]
-                                                                   : vectors[i * cols + j]));
+            values[i * cols + j] =
+                (dgm_real)(scale * (rows > cols ? vectors[j * rows + i] : vectors[i * cols + j]));
 }
 
 dgm_status dgm_init_orthogonal(struct dgm_env *env, dgm_real *values, int64_t rows, int64_t cols,

@@ -20,8 +20,8 @@ void dgm_json_start(struct dgm_json *json, struct dgm_env *env, const char *path
 
 static void skip_blanks(struct dgm_json *json)
 {
-    while (json->at < json->size && json->text[json->at] != '\0'
-           && strchr(" \t\r\n", json->text[json->at]) != NULL)
+    while (json->at < json->size && json->text[json->at] != '\0' &&
+           strchr(" \t\r\n", json->text[json->at]) != NULL)
         json->at++;
 }
 
@@ -49,7 +49,7 @@ int dgm_json_try(struct dgm_json *json, char mark)
 
 dgm_status dgm_json_mark(struct dgm_json *json, char mark)
 {
-    char expected[2] = {0, 0};
+    char expected[2] = { 0, 0 };
 
     expected[0] = mark;
     return dgm_json_try(json, mark) ? DGM_OK : dgm_json_fail(json, expected);
@@ -96,8 +96,8 @@ static int read_unicode(struct dgm_json *json, uint32_t *code)
         return 0;
     if (*code < 0xD800 || *code >= 0xE000)
         return 1;
-    if (json->size - json->at < 2 || json->text[json->at] != '\\'
-        || json->text[json->at + 1] != 'u')
+    if (json->size - json->at < 2 || json->text[json->at] != '\\' ||
+        json->text[json->at + 1] != 'u')
         return 0;
     json->at += 2;
     if (!read_hex(json, &low) || low < 0xDC00 || low >= 0xE000)
@@ -129,8 +129,8 @@ static size_t plain_bytes(const struct dgm_json *json)
 {
     size_t at = json->at;
 
-    while (at < json->size && json->text[at] != '"' && json->text[at] != '\\'
-           && (unsigned char)json->text[at] >= 0x20) {
+    while (at < json->size && json->text[at] != '"' && json->text[at] != '\\' &&
+           (unsigned char)json->text[at] >= 0x20) {
         uint32_t code;
         size_t used = dgm_utf8_decode(&code, json->text + at, json->size - at);
         if (code == DGM_UTF8_BAD)

@@ -12,7 +12,7 @@
 
 struct dgm_json {
     struct dgm_env *env;
-    const char *path;  /* for messages */
+    const char *path; /* for messages */
     long line;
     const char *text;
     size_t size, at;

@@ -17,12 +17,14 @@ static void announce_more_devices(const struct dgm_session *session)
         are_alike &= strcmp(devices->items[i]->title, session->device->title) == 0;
     }
     if (!are_alike)
-        dgm_log(session->env, DGM_LOG_NOTE, "devices of different kinds round differently: the "
+        dgm_log(session->env, DGM_LOG_NOTE,
+                "devices of different kinds round differently: the "
                 "bytes of the model depend on which of them compute, and in what order");
     if (used < devices->count)
-        dgm_log(session->env, DGM_LOG_WARNING, "devices share the batches of an update: %d of %d "
-                "have nothing to do with --accumulate %lld", devices->count - used,
-                devices->count, (long long)session->accumulate);
+        dgm_log(session->env, DGM_LOG_WARNING,
+                "devices share the batches of an update: %d of %d "
+                "have nothing to do with --accumulate %lld",
+                devices->count - used, devices->count, (long long)session->accumulate);
 }
 
 dgm_status dgm_session_announce(struct dgm_session *session)

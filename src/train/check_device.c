@@ -51,8 +51,8 @@ static int is_chosen(const struct dgm_session *session, int64_t update)
 }
 
 /* All losses of the batch, summed, those of parses too; the report stays as it was. */
-static dgm_status read_loss(struct dgm_session *session, struct dgm_replica *replica,
-                            double *loss, int64_t *labels)
+static dgm_status read_loss(struct dgm_session *session, struct dgm_replica *replica, double *loss,
+                            int64_t *labels)
 {
     struct dgm_report *report = &session->report;
     const double cost = report->parse_cost, rows = report->parse_rows;
@@ -99,8 +99,8 @@ static dgm_status refuse(const struct dgm_session *session, const struct dgm_rep
     return dgm_fail(session->env, DGM_FAILURE,
                     "update %lld: the loss is %s on the device (%s) and %s on the CPU (%s); this "
                     "device or its driver computes wrongly. Try --devices cpu, which goes on from "
-                    "the last checkpoint, or another driver", (long long)update, there,
-                    replica->device->title, here, last);
+                    "the last checkpoint, or another driver",
+                    (long long)update, there, replica->device->title, here, last);
 }
 
 dgm_status dgm_device_check_batch(struct dgm_session *session, struct dgm_replica *replica)
@@ -132,6 +132,8 @@ void dgm_device_check_end(const struct dgm_session *session)
     if (check->updates == 0)
         return;
     worst[dgm_number_print(worst, check->worst, 2)] = '\0';
-    dgm_log(session->env, DGM_LOG_NOTE, "--check-device: the losses of %lld updates agree with the "
-            "CPU's within %s", (long long)check->updates, worst);
+    dgm_log(session->env, DGM_LOG_NOTE,
+            "--check-device: the losses of %lld updates agree with the "
+            "CPU's within %s",
+            (long long)check->updates, worst);
 }

@@ -25,11 +25,11 @@ struct dgm_session;
 /* How large a batch is. */
 struct dgm_batch_size {
     int64_t sentences;
-    int64_t rows;   /* of all its sides: the batch with most of them needs most memory */
+    int64_t rows; /* of all its sides: the batch with most of them needs most memory */
 };
 
 struct dgm_learner {
-    size_t size;    /* bytes at session->self, zeroed before `open` */
+    size_t size; /* bytes at session->self, zeroed before `open` */
 
     /* Options of the run and options of the model, each ended by NULL. A resumed run must agree
      * with both, but for those of the run that are free to change (dgm_train_option_matters);

@@ -14,12 +14,12 @@
 
 /* Bytes. Double: sums of them cannot wrap. */
 struct plan {
-    double weights;   /* and gradients, and their sum over batches */
+    double weights; /* and gradients, and their sum over batches */
     double moments;
     double step;
-    double program;   /* and text, and vocabularies */
-    double later;     /* the most that saving, validating and averaging take at a time */
-    double batch;     /* of all that, what grows with the size of batches */
+    double program; /* and text, and vocabularies */
+    double later;   /* the most that saving, validating and averaging take at a time */
+    double batch;   /* of all that, what grows with the size of batches */
 };
 
 /* Code, stacks and buffers that the first updates touch. */
@@ -141,8 +141,11 @@ static void report_plan(const struct dgm_session *session, const struct plan *pl
     report(env, "weights and gradients", 2 * values);
     if (session->accumulate > 1)
         report(env, "the sum of gradients", values);
-    report(env, strcmp(dgm_settings_text(session->settings, "optimizer"), "adadelta") == 0
-                    ? "Adadelta's means" : "Adam's moments", plan->moments);
+    report(env,
+           strcmp(dgm_settings_text(session->settings, "optimizer"), "adadelta") == 0
+               ? "Adadelta's means"
+               : "Adam's moments",
+           plan->moments);
     if (session->replicas.count == 0) {
         dgm_log(env, DGM_LOG_NOTE, "memory: the largest step is known with --train-sets");
         return;
@@ -150,8 +153,9 @@ static void report_plan(const struct dgm_session *session, const struct plan *pl
     report(env, "largest step", plan->step);
     report(env, "program, text and vocabularies", plan->program);
     report(env, "saving and validating", plan->later);
-    report(env, is_on_host(session) ? "all in all, at most"
-                                    : "all in all, most of it on the device, at most",
+    report(env,
+           is_on_host(session) ? "all in all, at most"
+                               : "all in all, most of it on the device, at most",
            total_of(plan));
 }
 
@@ -165,11 +169,14 @@ static dgm_status refuse(struct dgm_session *session, const struct plan *plan, d
     long long allowed = (long long)(limit / 1048576);
 
     if (fitting < 1)
-        return dgm_fail(session->env, DGM_MEMORY, "this run needs %lld MiB, --memory allows %lld: "
-                        "no batch fits, %lld MiB are needed beside it", needed, allowed,
-                        (long long)(rest / 1048576) + 1);
-    return dgm_fail(session->env, DGM_MEMORY, "this run needs %lld MiB, --memory allows %lld. Try "
-                    "--batch-tokens %lld", needed, allowed, (long long)fitting);
+        return dgm_fail(session->env, DGM_MEMORY,
+                        "this run needs %lld MiB, --memory allows %lld: "
+                        "no batch fits, %lld MiB are needed beside it",
+                        needed, allowed, (long long)(rest / 1048576) + 1);
+    return dgm_fail(session->env, DGM_MEMORY,
+                    "this run needs %lld MiB, --memory allows %lld. Try "
+                    "--batch-tokens %lld",
+                    needed, allowed, (long long)fitting);
 }
 
 dgm_status dgm_session_plan_memory(struct dgm_session *session)

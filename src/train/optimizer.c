@@ -121,8 +121,7 @@ static dgm_status step_adam(struct dgm_env *env, struct dgm_optimizer *optimizer
     return dgm_device_run(env, params->device, DGM_TASK_adam, &adam);
 }
 
-static dgm_status step_adadelta(struct dgm_env *env, struct dgm_optimizer *optimizer,
-                                double scale)
+static dgm_status step_adadelta(struct dgm_env *env, struct dgm_optimizer *optimizer, double scale)
 {
     struct dgm_params *params = optimizer->params;
     struct dgm_adadelta_args adadelta;

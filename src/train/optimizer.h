@@ -12,9 +12,9 @@ enum dgm_optimizer_kind { DGM_ADAM, DGM_ADADELTA };
 
 struct dgm_optimizer_options {
     double beta1, beta2, eps, weight_decay; /* Adadelta has eps alone */
-    double clip_norm; /* 0: off */
+    double clip_norm;                       /* 0: off */
     enum dgm_optimizer_kind kind;
-    double rho;       /* Adadelta's */
+    double rho; /* Adadelta's */
 };
 
 struct dgm_optimizer {

@@ -91,14 +91,18 @@
 #define TRANSLATION_UPDATES LOOP_UPDATES("100e", "4096", "5e-4", "4000", "0.98", "0")
 #define PARSER_UPDATES LOOP_UPDATES("30e", "1500", "2e-3", "300", "0.9", "5")
 
-const struct dgm_opt dgm_train_loop_options[] = {
-    LOOP_FILE, TRANSLATION_UPDATES, LOOP_END, LOOP_RESUME, DGM_OPT_END};
+const struct dgm_opt dgm_train_loop_options[] = { LOOP_FILE, TRANSLATION_UPDATES, LOOP_END,
+                                                  LOOP_RESUME, DGM_OPT_END };
 
 int dgm_train_option_matters(const struct dgm_opt *opt)
 {
     static const char *const free_to_change[] = {
-        "after", "disp-freq", "early-stopping", "keep-last", "average",
-        "allow-missing-checkpoints", "resume", "overwrite", "allow-data-change", "lock", "check-device", "dry-run", NULL};
+        "after",     "disp-freq",    "early-stopping",
+        "keep-last", "average",      "allow-missing-checkpoints",
+        "resume",    "overwrite",    "allow-data-change",
+        "lock",      "check-device", "dry-run",
+        NULL
+    };
     int i;
 
     if (opt->type == DGM_OPT_FILE || opt->type == DGM_OPT_FILES || opt->type == DGM_OPT_OUTPUT)
@@ -113,66 +117,67 @@ int dgm_train_option_matters(const struct dgm_opt *opt)
 
 const struct dgm_opt dgm_train_table[] = {
     LOOP_FILE,
-    {"train-sets", 't', DGM_OPT_FILES, "SRC TRG", NULL, 0, 0, NULL, NULL,
-     "Training text, one sentence a line"},
-    {"valid-sets", 0, DGM_OPT_FILES, "SRC TRG", NULL, 0, 0, NULL, NULL, "Validation text"},
-    {"train-trees", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
-     "Trees of the training source: CoNLL-U or, for constituents, brackets, one tree a line; none"},
-    {"train-target-trees", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
-     "CoNLL-U trees of the training target, for variants whose decoder parses; or none"},
-    {"valid-trees", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
-     "Trees of the validation source, as those of the training source; or none"},
-    {"train-brackets", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
-     "Bracketed trees of the training source, one a line, for --multitask"},
-    {"parser", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
-     "Parser that goes into the model, and makes the trees where no file of them is named"},
-    {"on-bad-line", 0, DGM_OPT_CHOICE, "WHAT", "error", 0, 0, "error|skip|replace", NULL,
-     "What ill-formed UTF-8 in the text does: stop, cost the pair, or become U+FFFD"},
-    {"vocabs", 'v', DGM_OPT_FILES, "SRC TRG", NULL, 0, 0, NULL, NULL,
-     "Dictionaries to use; one file for a joint vocabulary"},
-    {"dim-vocabs", 0, DGM_OPT_INT, "N", "0", 0, 4194304, NULL, "nwordssrc",
-     "Most entries of a learned vocabulary, 0 for no limit"},
-    {"min-freq", 0, DGM_OPT_INT, "N", "1", 1, 1000000000, NULL, "thresholdsrc",
-     "Least count of an entry"},
-    {"codes", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL, "BPE codes to use"},
-    {"bpe-merges", 0, DGM_OPT_INT, "N", "10000", 0, 16777216, NULL, "symbols",
-     "BPE merges to learn on both sides together; 0: words stay whole"},
+    { "train-sets", 't', DGM_OPT_FILES, "SRC TRG", NULL, 0, 0, NULL, NULL,
+      "Training text, one sentence a line" },
+    { "valid-sets", 0, DGM_OPT_FILES, "SRC TRG", NULL, 0, 0, NULL, NULL, "Validation text" },
+    { "train-trees", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
+      "Trees of the training source: CoNLL-U or, for constituents, brackets, one tree a line; none" },
+    { "train-target-trees", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
+      "CoNLL-U trees of the training target, for variants whose decoder parses; or none" },
+    { "valid-trees", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
+      "Trees of the validation source, as those of the training source; or none" },
+    { "train-brackets", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
+      "Bracketed trees of the training source, one a line, for --multitask" },
+    { "parser", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
+      "Parser that goes into the model, and makes the trees where no file of them is named" },
+    { "on-bad-line", 0, DGM_OPT_CHOICE, "WHAT", "error", 0, 0, "error|skip|replace", NULL,
+      "What ill-formed UTF-8 in the text does: stop, cost the pair, or become U+FFFD" },
+    { "vocabs", 'v', DGM_OPT_FILES, "SRC TRG", NULL, 0, 0, NULL, NULL,
+      "Dictionaries to use; one file for a joint vocabulary" },
+    { "dim-vocabs", 0, DGM_OPT_INT, "N", "0", 0, 4194304, NULL, "nwordssrc",
+      "Most entries of a learned vocabulary, 0 for no limit" },
+    { "min-freq", 0, DGM_OPT_INT, "N", "1", 1, 1000000000, NULL, "thresholdsrc",
+      "Least count of an entry" },
+    { "codes", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL, "BPE codes to use" },
+    { "bpe-merges", 0, DGM_OPT_INT, "N", "10000", 0, 16777216, NULL, "symbols",
+      "BPE merges to learn on both sides together; 0: words stay whole" },
     TRANSLATION_UPDATES,
-    {"valid-metrics", 0, DGM_OPT_CHOICE, "NAME", "ce-mean-words", 0, 0, "ce-mean-words|bleu",
-     NULL, "What decides the best checkpoint and early stopping"},
+    { "valid-metrics", 0, DGM_OPT_CHOICE, "NAME", "ce-mean-words", 0, 0, "ce-mean-words|bleu", NULL,
+      "What decides the best checkpoint and early stopping" },
     LOOP_END,
-    {"beam-size", 0, DGM_OPT_INT, "N", "1", 1, 64, NULL, "beam",
-     "Beam of the translations that validation scores"},
+    { "beam-size", 0, DGM_OPT_INT, "N", "1", 1, 64, NULL, "beam",
+      "Beam of the translations that validation scores" },
     LOOP_RESUME,
     DGM_OPT_END
 };
 
-const struct dgm_opt *const dgm_train_tables[] = {
-    dgm_train_table, dgm_model_options, dgm_recurrent_options, dgm_pipeline_options, NULL};
+const struct dgm_opt *const dgm_train_tables[] = { dgm_train_table, dgm_model_options,
+                                                   dgm_recurrent_options, dgm_pipeline_options,
+                                                   NULL };
 
 /* ---- a parser -------------------------------------------------------------------------------- */
 
 const struct dgm_opt dgm_train_parser_table[] = {
     LOOP_FILE,
-    {"train-sets", 't', DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, "train",
-     "Treebanks to train on, CoNLL-U with tags and trees"},
-    {"valid-sets", 0, DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, "dev",
-     "Treebanks to validate on"},
-    {"multi-root", 0, DGM_OPT_CHOICE, "WHAT", "error", 0, 0, "error|attach-first", NULL,
-     "What to do with a sentence of several roots"},
-    {"dim-vocabs", 0, DGM_OPT_INT, "N", "0", 0, 4194304, NULL, NULL,
-     "Most entries of the vocabulary of words, 0 for no limit"},
-    {"min-freq", 0, DGM_OPT_INT, "N", "2", 1, 1000000000, NULL, NULL,
-     "Least count of a word that is known as a whole"},
-    {"bpe-merges", 0, DGM_OPT_INT, "N", "4000", 0, 16777216, NULL, "symbols",
-     "BPE merges to learn where --pieces is subwords"},
+    { "train-sets", 't', DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, "train",
+      "Treebanks to train on, CoNLL-U with tags and trees" },
+    { "valid-sets", 0, DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, "dev",
+      "Treebanks to validate on" },
+    { "multi-root", 0, DGM_OPT_CHOICE, "WHAT", "error", 0, 0, "error|attach-first", NULL,
+      "What to do with a sentence of several roots" },
+    { "dim-vocabs", 0, DGM_OPT_INT, "N", "0", 0, 4194304, NULL, NULL,
+      "Most entries of the vocabulary of words, 0 for no limit" },
+    { "min-freq", 0, DGM_OPT_INT, "N", "2", 1, 1000000000, NULL, NULL,
+      "Least count of a word that is known as a whole" },
+    { "bpe-merges", 0, DGM_OPT_INT, "N", "4000", 0, 16777216, NULL, "symbols",
+      "BPE merges to learn where --pieces is subwords" },
     PARSER_UPDATES,
-    {"valid-metrics", 0, DGM_OPT_CHOICE, "NAME", "las", 0, 0, "las|uas|upos", NULL,
-     "What decides the best checkpoint and early stopping"},
+    { "valid-metrics", 0, DGM_OPT_CHOICE, "NAME", "las", 0, 0, "las|uas|upos", NULL,
+      "What decides the best checkpoint and early stopping" },
     LOOP_END,
     LOOP_RESUME,
     DGM_OPT_END
 };
 
-const struct dgm_opt *const dgm_train_parser_tables[] = {dgm_train_parser_table,
-                                                         dgm_parser_options, NULL};
+const struct dgm_opt *const dgm_train_parser_tables[] = { dgm_train_parser_table,
+                                                          dgm_parser_options, NULL };

@@ -45,8 +45,8 @@ dgm_status dgm_replicas_init(struct dgm_session *session)
     }
     if (count == 1)
         return DGM_OK;
-    replicas->host = dgm_alloc(session->env, (size_t)session->params->total,
-                               sizeof *replicas->host);
+    replicas->host =
+        dgm_alloc(session->env, (size_t)session->params->total, sizeof *replicas->host);
     return replicas->host != NULL ? DGM_OK : DGM_MEMORY;
 }
 
@@ -93,8 +93,8 @@ dgm_status dgm_replicas_begin(struct dgm_session *session)
         replicas->items[i].is_stale = 1;
     if (replicas->count == 1)
         return DGM_OK;
-    return dgm_device_read(session->env, params->device, replicas->host,
-                           start_of(params->values), bytes_of(params));
+    return dgm_device_read(session->env, params->device, replicas->host, start_of(params->values),
+                           bytes_of(params));
 }
 
 /* Values are sent when their device is about to compute: those before it do so meanwhile. */
@@ -121,8 +121,8 @@ dgm_status dgm_replicas_collect(struct dgm_session *session, const struct dgm_re
     if (from != to) {
         DGM_TRY(dgm_device_read(session->env, from->device, host, start_of(from->grads),
                                 bytes_of(from)));
-        DGM_TRY(dgm_device_write(session->env, to->device, start_of(to->grads), host,
-                                 bytes_of(to)));
+        DGM_TRY(
+            dgm_device_write(session->env, to->device, start_of(to->grads), host, bytes_of(to)));
     }
     return dgm_optimizer_add(session->env, &session->optimizer, is_first_batch);
 }

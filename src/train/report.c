@@ -28,8 +28,8 @@ static dgm_status open_metrics(struct dgm_env *env, struct dgm_report *report, l
     int is_regular = 0;
 
     do
-        report->fd = vfs->open(vfs->user, report->path,
-                               O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0666);
+        report->fd =
+            vfs->open(vfs->user, report->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0666);
     while (report->fd < 0 && errno == EINTR);
     if (report->fd < 0 || vfs->size(vfs->user, report->fd, bytes, &is_regular) != 0)
         return dgm_file_fail(env, DGM_FAILURE, report->path,
@@ -48,8 +48,8 @@ static dgm_status read_at(struct dgm_env *env, const struct dgm_report *report, 
 
     *got = 0;
     while (*got < count) {
-        long result = vfs->pread(vfs->user, report->fd, bytes + *got, count - *got,
-                                 offset + (int64_t)*got);
+        long result =
+            vfs->pread(vfs->user, report->fd, bytes + *got, count - *got, offset + (int64_t)*got);
         if (result < 0 && errno == EINTR)
             continue;
         if (result < 0)
@@ -94,9 +94,10 @@ dgm_status dgm_report_open(struct dgm_env *env, struct dgm_report *report, const
     kept = size < *bytes ? (int64_t)size : *bytes;
     DGM_TRY(keep_whole_lines(env, report, &kept));
     if (kept < *bytes)
-        dgm_log(env, DGM_LOG_WARNING, "%s: %lld bytes of the log are missing; going on behind the "
-                "%lld that are whole lines", report->path, (long long)(*bytes - kept),
-                (long long)kept);
+        dgm_log(env, DGM_LOG_WARNING,
+                "%s: %lld bytes of the log are missing; going on behind the "
+                "%lld that are whole lines",
+                report->path, (long long)(*bytes - kept), (long long)kept);
     *bytes = kept;
     if (dgm_file_truncate(env, report->fd, kept) != 0)
         return dgm_file_fail(env, DGM_FAILURE, report->path, "expected a file to write to");
@@ -125,8 +126,8 @@ static dgm_status write_line(struct dgm_env *env, struct dgm_report *report,
                              struct dgm_train_state *state)
 {
     DGM_TRY(dgm_buf_add_text(env, &report->line, "}\n"));
-    DGM_TRY(dgm_file_write_all(env, report->fd, report->path, report->line.data,
-                               report->line.size, state->log_bytes));
+    DGM_TRY(dgm_file_write_all(env, report->fd, report->path, report->line.data, report->line.size,
+                               state->log_bytes));
     state->log_bytes += (int64_t)report->line.size;
     return DGM_OK;
 }
@@ -267,8 +268,8 @@ dgm_status dgm_report_valid(struct dgm_env *env, struct dgm_report *report,
     else if (decides)
         snprintf(tail, sizeof tail, " : stalled %lld times (last best: %s)",
                  (long long)state->stalled, best);
-    dgm_log(env, DGM_LOG_NOTE, "[valid] Ep. %lld : Up. %lld : %s : %s%s",
-            (long long)state->epoch, (long long)state->updates, metric, score, tail);
+    dgm_log(env, DGM_LOG_NOTE, "[valid] Ep. %lld : Up. %lld : %s : %s%s", (long long)state->epoch,
+            (long long)state->updates, metric, score, tail);
     DGM_TRY(begin_line(env, report, state));
     DGM_TRY(dgm_buf_add_format(env, &report->line, ", \"metric\": \"%s\"", metric));
     DGM_TRY(add_field(env, &report->line, "value", value, 9));

@@ -9,12 +9,12 @@
 #include "train/checkpoint/state.h"
 
 struct dgm_report {
-    int fd;               /* of metrics.jsonl, or -1 */
+    int fd; /* of metrics.jsonl, or -1 */
     char path[1200];
-    double shown_at;      /* seconds at the last log line */
-    double shown_labels;  /* state->labels then, or when the run was resumed */
+    double shown_at;     /* seconds at the last log line */
+    double shown_labels; /* state->labels then, or when the run was resumed */
     double last_norm, last_rate;
-    double last_cost, last_speed; /* of the last log line */
+    double last_cost, last_speed;  /* of the last log line */
     double parse_cost, parse_rows; /* of heads that parse, since the last log line */
     struct dgm_buf line;
 };

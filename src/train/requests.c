@@ -21,8 +21,8 @@ static void report_status(const struct dgm_session *session)
     char cost[32], speed[32], path[DGM_CHECKPOINT_PATH];
 
     cost[dgm_number_print_fixed(cost, dgm_report_cost(&session->report, state), 6)] = '\0';
-    speed[dgm_number_print_fixed(speed, dgm_report_speed(&session->report, state,
-                                                         dgm_report_clock()), 2)] = '\0';
+    speed[dgm_number_print_fixed(
+        speed, dgm_report_speed(&session->report, state, dgm_report_clock()), 2)] = '\0';
     dgm_checkpoints_last(&session->checkpoints, path);
     dgm_log(session->env, DGM_LOG_NOTE,
             "status: Ep. %lld : Up. %lld : Cost %s : %s words/s : checkpoint %s%s",
@@ -53,8 +53,10 @@ dgm_status dgm_session_obey(struct dgm_session *session)
     if (!is_asked(session->hooks->stop))
         return DGM_OK;
     DGM_TRY(save_now(session));
-    return dgm_fail(session->env, DGM_INTERRUPTED, "stopped at update %lld; the same command goes "
-                    "on", (long long)session->state.updates);
+    return dgm_fail(session->env, DGM_INTERRUPTED,
+                    "stopped at update %lld; the same command goes "
+                    "on",
+                    (long long)session->state.updates);
 }
 
 /* ---- in a validation ------------------------------------------------------------------------ */
@@ -78,7 +80,8 @@ dgm_status dgm_session_poll(struct dgm_env *env, void *user)
     if (session->before != NULL && is_asked(session->hooks->save))
         DGM_TRY(obey_save_inside(session));
     if (is_asked(session->hooks->stop))
-        return dgm_fail(env, DGM_INTERRUPTED, "stopped while the data were read; the same "
+        return dgm_fail(env, DGM_INTERRUPTED,
+                        "stopped while the data were read; the same "
                         "command begins with that again");
     return DGM_OK;
 }

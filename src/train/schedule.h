@@ -10,10 +10,10 @@ enum dgm_schedule_kind { DGM_SCHEDULE_CONSTANT, DGM_SCHEDULE_NOAM, DGM_SCHEDULE_
 
 struct dgm_schedule {
     enum dgm_schedule_kind kind;
-    double rate;     /* peak; for noam a factor, 1 being the paper's */
-    double warmup;   /* updates */
-    double initial;  /* inverse-sqrt: rate before the first update */
-    double dim;      /* noam: width of the model */
+    double rate;    /* peak; for noam a factor, 1 being the paper's */
+    double warmup;  /* updates */
+    double initial; /* inverse-sqrt: rate before the first update */
+    double dim;     /* noam: width of the model */
 };
 
 /*

@@ -23,39 +23,39 @@ struct dgm_length {
 struct dgm_session {
     struct dgm_env *env;
     const struct dgm_devices *devices;
-    struct dgm_device *device;      /* the first of them: validation, parsers, updates */
+    struct dgm_device *device; /* the first of them: validation, parsers, updates */
     const struct dgm_settings *settings;
     const struct dgm_train_hooks *hooks;
     const struct dgm_learner *learner;
-    void *self;                     /* (learner->size) the learner's own */
-    struct dgm_params *params;      /* the learner's; NULL until it has a model */
-    int has_valid;                  /* the learner's: there is something to validate on */
-    struct dgm_replicas replicas;   /* of the model on the devices that compute */
+    void *self;                   /* (learner->size) the learner's own */
+    struct dgm_params *params;    /* the learner's; NULL until it has a model */
+    int has_valid;                /* the learner's: there is something to validate on */
+    struct dgm_replicas replicas; /* of the model on the devices that compute */
     struct dgm_optimizer optimizer;
     struct dgm_schedule schedule;
     struct dgm_checkpoints checkpoints;
     struct dgm_report report;
     struct dgm_device_check check;
     struct dgm_train_state state;
-    struct dgm_buf settings_text;   /* what a resumed run must agree with */
+    struct dgm_buf settings_text; /* what a resumed run must agree with */
     struct dgm_length after, display, save, validate;
     uint32_t seed;
     int64_t accumulate, patience;
-    int by_sentence;                /* the cost is a mean over sentences, not over labels */
+    int by_sentence; /* the cost is a mean over sentences, not over labels */
     size_t keep;
-    const char *decides;            /* the metric that decides the best */
-    int is_best;                    /* the latest validation found a new best */
-    int is_new;                     /* not resumed: checkpoints that are there are another run's */
-    int has_new_valid;              /* resumed with another validation text */
-    int64_t saved_updates;          /* updates of the newest checkpoint that is complete, or of
+    const char *decides;   /* the metric that decides the best */
+    int is_best;           /* the latest validation found a new best */
+    int is_new;            /* not resumed: checkpoints that are there are another run's */
+    int has_new_valid;     /* resumed with another validation text */
+    int64_t saved_updates; /* updates of the newest checkpoint that is complete, or of
                                      * the beginning: nothing is lost up to there */
     const struct dgm_train_state *before; /* a validation: the state from before it; else NULL */
-    int64_t batches;                /* of this epoch */
-    int64_t part;                   /* of the update, from 0: the batch that is built, or read */
-    int64_t epochs_before;          /* completed before the latest update */
-    double started;                 /* clock when state.elapsed was `elapsed_before` */
+    int64_t batches;                      /* of this epoch */
+    int64_t part;          /* of the update, from 0: the batch that is built, or read */
+    int64_t epochs_before; /* completed before the latest update */
+    double started;        /* clock when state.elapsed was `elapsed_before` */
     double elapsed_before;
-    double share_before;            /* of the run that was done then */
+    double share_before; /* of the run that was done then */
 };
 
 /* setup.c: from settings to a session ready for its first, or next, update. Everything is read and

@@ -35,7 +35,8 @@ static dgm_status read_settings(struct dgm_session *session)
     session->validate = read_length(s, "valid-freq");
     if (strchr("ue", session->save.unit) == NULL || strchr("ue", session->validate.unit) == NULL ||
         session->display.unit != 'u')
-        return dgm_fail(session->env, DGM_USAGE, "save-freq and valid-freq count updates (u) or "
+        return dgm_fail(session->env, DGM_USAGE,
+                        "save-freq and valid-freq count updates (u) or "
                         "epochs (e), disp-freq updates (u)");
     session->schedule.kind = strcmp(schedule, "noam") == 0       ? DGM_SCHEDULE_NOAM
                              : strcmp(schedule, "constant") == 0 ? DGM_SCHEDULE_CONSTANT
@@ -45,7 +46,8 @@ static dgm_status read_settings(struct dgm_session *session)
     session->schedule.initial = dgm_settings_real(s, "warmup-init-lr");
     if (strcmp(dgm_settings_text(s, "optimizer"), "adadelta") == 0 &&
         dgm_settings_real(s, "weight-decay") > 0)
-        return dgm_fail(session->env, DGM_USAGE, "--weight-decay counts in learning rates, and "
+        return dgm_fail(session->env, DGM_USAGE,
+                        "--weight-decay counts in learning rates, and "
                         "adadelta has none; expected --weight-decay 0");
     return DGM_OK;
 }
@@ -84,9 +86,11 @@ static dgm_status refuse_standard_input(struct dgm_session *session)
         const char *name = settings->items[i].opt->name;
         if ((strncmp(name, "train-", 6) == 0 || strncmp(name, "valid-", 6) == 0) &&
             names_standard_input(&settings->items[i]))
-            return dgm_fail(session->env, DGM_USAGE, "--%s names standard input, which can be "
+            return dgm_fail(session->env, DGM_USAGE,
+                            "--%s names standard input, which can be "
                             "read only once; expected a file, since training reads its text "
-                            "several times", name);
+                            "several times",
+                            name);
     }
     return DGM_OK;
 }
@@ -114,8 +118,7 @@ static const char *first_difference(const char *text, const char *other, size_t 
     for (; *text != '\0'; text += *length + 1) {
         const char *found = other;
         *length = strcspn(text, "\n");
-        while (found != NULL && *found != '\0' &&
-               !(strncmp(found, text, *length + 1) == 0)) {
+        while (found != NULL && *found != '\0' && !(strncmp(found, text, *length + 1) == 0)) {
             found = strchr(found, '\n');
             found = found != NULL ? found + 1 : NULL;
         }
@@ -139,8 +142,8 @@ static dgm_status compare_text(struct dgm_session *session, const char *saved, s
     if (line != NULL)
         status = dgm_fail_at(session->env, DGM_USAGE, session->checkpoints.folder, 0, 0,
                              "checkpoints were trained with another setting than \"%.*s\". Try "
-                             "the old setting, --overwrite, or another --model", (int)length,
-                             line);
+                             "the old setting, --overwrite, or another --model",
+                             (int)length, line);
     dgm_release(session->env, old);
     return status;
 }
@@ -168,7 +171,7 @@ static dgm_status describe_model(struct dgm_session *session, struct dgm_buf *te
 
 static dgm_status compare_settings(struct dgm_session *session, const struct dgm_gguf *file)
 {
-    struct dgm_buf config = {NULL, 0, 0, 0};
+    struct dgm_buf config = { NULL, 0, 0, 0 };
     dgm_status status;
     size_t length;
     const char *saved = dgm_gguf_text(file, "dragoman.state.settings", &length);
@@ -192,11 +195,11 @@ static dgm_status start_optimizer(struct dgm_session *session)
 
     options.beta1 = dgm_settings_real(settings, "adam-beta1");
     options.beta2 = dgm_settings_real(settings, "adam-beta2");
-    options.kind = strcmp(dgm_settings_text(settings, "optimizer"), "adadelta") == 0
-                       ? DGM_ADADELTA : DGM_ADAM;
+    options.kind =
+        strcmp(dgm_settings_text(settings, "optimizer"), "adadelta") == 0 ? DGM_ADADELTA : DGM_ADAM;
     options.rho = dgm_settings_real(settings, "adadelta-rho");
-    options.eps = dgm_settings_real(settings, options.kind == DGM_ADADELTA ? "adadelta-eps"
-                                                                           : "adam-eps");
+    options.eps =
+        dgm_settings_real(settings, options.kind == DGM_ADADELTA ? "adadelta-eps" : "adam-eps");
     options.weight_decay = dgm_settings_real(settings, "weight-decay");
     options.clip_norm = dgm_settings_real(settings, "clip-norm");
     DGM_TRY(dgm_optimizer_init(session->env, &session->optimizer, session->params, &options));
@@ -227,8 +230,7 @@ static dgm_status resume(struct dgm_session *session, const struct dgm_gguf *fil
     DGM_TRY(dgm_checkpoints_moments(session->env, file, &session->optimizer));
     DGM_TRY(load_state(session, file));
     DGM_TRY(dgm_checkpoints_expect(session->env, &session->checkpoints, file));
-    if (session->state.best_update == 0 ||
-        session->state.best_update != session->state.updates)
+    if (session->state.best_update == 0 || session->state.best_update != session->state.updates)
         return DGM_OK;
     return dgm_checkpoints_mark_best(session->env, &session->checkpoints,
                                      session->checkpoints.newest);
@@ -299,8 +301,7 @@ static int may_start_again(const struct dgm_session *session, dgm_status status)
     if (!has_any || (status != DGM_USAGE && status != DGM_MODEL) ||
         !dgm_settings_flag(session->settings, "overwrite"))
         return 0;
-    dgm_log(session->env, DGM_LOG_NOTE, "--overwrite: starting again, since %.*s", length,
-            message);
+    dgm_log(session->env, DGM_LOG_NOTE, "--overwrite: starting again, since %.*s", length, message);
     return 1;
 }
 

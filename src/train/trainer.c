@@ -44,8 +44,8 @@ static double share_done(const struct dgm_session *session)
     switch (session->after.unit) {
     case 'u': return (double)state->updates / limit;
     case 't': return (double)state->labels / limit;
-    case 'e': return ((double)state->epoch - 1 + (double)state->batch / (double)session->batches)
-                     / limit;
+    case 'e':
+        return ((double)state->epoch - 1 + (double)state->batch / (double)session->batches) / limit;
     case 'h': return elapsed(session) / (3600 * limit);
     case 'm': return elapsed(session) / (60 * limit);
     default: return elapsed(session) / limit;
@@ -89,8 +89,8 @@ static void show_progress(const struct dgm_session *session)
 static int note_score(struct dgm_train_state *state, double value, int upwards)
 {
     int is_first = state->best_update == 0 || !isfinite(state->best);
-    int is_best = isfinite(value)
-                  && (is_first || (upwards ? value > state->best : value < state->best));
+    int is_best =
+        isfinite(value) && (is_first || (upwards ? value > state->best : value < state->best));
 
     if (is_best) {
         state->best = value;
@@ -109,8 +109,8 @@ dgm_status dgm_session_score(struct dgm_session *session, const char *metric, do
 
     if (decides)
         session->is_best = note_score(&session->state, value, upwards);
-    return dgm_report_valid(session->env, &session->report, &session->state, metric, value,
-                            decides, session->is_best);
+    return dgm_report_valid(session->env, &session->report, &session->state, metric, value, decides,
+                            session->is_best);
 }
 
 dgm_status dgm_session_save(struct dgm_session *session, int is_regular, int is_best)
@@ -125,10 +125,10 @@ dgm_status dgm_session_save(struct dgm_session *session, int is_regular, int is_
     DGM_TRY(dgm_report_sync(session->env, &session->report));
     status = session->learner->save(session, &writer, &values);
     if (status == DGM_OK)
-        status = dgm_checkpoints_save(session->env, &session->checkpoints, &writer,
-                                      &session->optimizer, &session->state,
-                                      session->settings_text.data, is_regular, is_best,
-                                      session->keep);
+        status =
+            dgm_checkpoints_save(session->env, &session->checkpoints, &writer, &session->optimizer,
+                                 &session->state, session->settings_text.data, is_regular, is_best,
+                                 session->keep);
     dgm_gguf_writer_clear(session->env, &writer);
     dgm_release(session->env, values);
     if (status == DGM_OK && session->state.pending == 0)
@@ -201,7 +201,8 @@ static void forget_best(struct dgm_session *session)
     session->state.best_checksum = 0;
     session->state.stalled = 0;
     if (had_one)
-        dgm_log(session->env, DGM_LOG_NOTE, "the validation text is another one than that of the "
+        dgm_log(session->env, DGM_LOG_NOTE,
+                "the validation text is another one than that of the "
                 "checkpoints: the best score is forgotten");
 }
 
@@ -237,14 +238,13 @@ static dgm_status write_model(struct dgm_session *session)
     memset(&writer, 0, sizeof writer);
     status = session->learner->save(session, &writer, &values);
     if (status == DGM_OK)
-        status = dgm_gguf_add_i64(env, &writer, "dragoman.training.updates",
-                                  session->state.updates);
+        status =
+            dgm_gguf_add_i64(env, &writer, "dragoman.training.updates", session->state.updates);
     if (status == DGM_OK)
-        status = dgm_gguf_add_i64(env, &writer, "dragoman.training.labels",
-                                  session->state.labels);
+        status = dgm_gguf_add_i64(env, &writer, "dragoman.training.labels", session->state.labels);
     if (status == DGM_OK)
-        status = dgm_gguf_add_u64(env, &writer, "dragoman.training.data",
-                                  session->state.train_checksum);
+        status =
+            dgm_gguf_add_u64(env, &writer, "dragoman.training.data", session->state.train_checksum);
     if (status == DGM_OK)
         status = dgm_output_find_file(env, &output, dgm_settings_text(session->settings, "model"));
     if (status == DGM_OK)
@@ -311,8 +311,7 @@ static dgm_status run(struct dgm_session *session)
 
 dgm_status dgm_train_learner(struct dgm_env *env, const struct dgm_devices *devices,
                              const struct dgm_settings *settings,
-                             const struct dgm_train_hooks *hooks,
-                             const struct dgm_learner *learner)
+                             const struct dgm_train_hooks *hooks, const struct dgm_learner *learner)
 {
     const dgm_poll_fn outer = env->poll;
     void *const outer_user = env->poll_user;

@@ -35,8 +35,7 @@ dgm_status dgm_train_learner(struct dgm_env *env, const struct dgm_devices *devi
 
 /* Trains a translation model: settings over dgm_train_tables. */
 dgm_status dgm_train_run(struct dgm_env *env, const struct dgm_devices *devices,
-                         const struct dgm_settings *settings,
-                         const struct dgm_train_hooks *hooks);
+                         const struct dgm_settings *settings, const struct dgm_train_hooks *hooks);
 
 /* Trains a parser: settings over dgm_train_parser_tables. */
 dgm_status dgm_train_parser_run(struct dgm_env *env, const struct dgm_devices *devices,

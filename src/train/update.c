@@ -28,8 +28,7 @@ static dgm_status next_batch(struct dgm_session *session, struct sums *sums)
 }
 
 /* Sets a device to work on the next batch; nothing here waits for it, but a check. */
-static dgm_status start(struct dgm_session *session, struct dgm_replica *replica,
-                        struct sums *sums)
+static dgm_status start(struct dgm_session *session, struct dgm_replica *replica, struct sums *sums)
 {
     DGM_TRY(next_batch(session, sums));
     DGM_TRY(dgm_replicas_prepare(session, replica));
@@ -61,7 +60,7 @@ dgm_status dgm_session_update(struct dgm_session *session)
     struct dgm_train_state *state = &session->state;
     struct dgm_replicas *replicas = &session->replicas;
     double rate = dgm_schedule_rate(&session->schedule, state->updates);
-    struct sums sums = {0, 0};
+    struct sums sums = { 0, 0 };
     int64_t first, end;
 
     DGM_TRY(dgm_replicas_begin(session));

@@ -219,8 +219,7 @@ TEST(api_missing_arguments_are_usage_errors)
     CHECK_FAILS(context, dgm_tokenizer_apply(tokenizer, NULL, 1, &text, &bytes), DGM_USAGE);
     CHECK_FAILS(context, dgm_tokenizer_apply(tokenizer, "a", 1, NULL, &bytes), DGM_USAGE);
     CHECK_FAILS(context, dgm_tokenizer_apply(tokenizer, "a", 1, &text, NULL), DGM_USAGE);
-    CHECK_FAILS(context, dgm_tokenizer_undo(tokenizer, "a", (size_t)-1, &text, &bytes),
-                DGM_USAGE);
+    CHECK_FAILS(context, dgm_tokenizer_undo(tokenizer, "a", (size_t)-1, &text, &bytes), DGM_USAGE);
     CHECK_STATUS(dgm_tokenizer_apply(tokenizer, NULL, 0, &text, &bytes), DGM_OK);
     CHECK_STR(text, "");
     dgm_tokenizer_free(tokenizer);
@@ -464,8 +463,9 @@ TEST(api_scorer_compares_systems)
         CHECK_STATUS(dgm_scorer_add(scorers[i], "x", 1, &reference, &bytes, 1), DGM_OK);
         CHECK_STATUS(dgm_scorer_reset(scorers[i]), DGM_OK);
         for (line = 0; line < 50; line++)
-            CHECK_STATUS(dgm_scorer_add(scorers[i], said[i], strlen(said[i]), &reference,
-                                        &bytes, 1), DGM_OK);
+            CHECK_STATUS(dgm_scorer_add(scorers[i], said[i], strlen(said[i]), &reference, &bytes,
+                                        1),
+                         DGM_OK);
     }
     CHECK_STATUS(dgm_scorer_paired(scorers, 2, 99, 1, results), DGM_OK);
     CHECK_NEAR(results[0].score, 100, 1e-9);
@@ -518,8 +518,8 @@ TEST(api_scorer_refuses_unknown_words)
 /* ---- model files ------------------------------------------------------------------------- */
 
 /* A model of one matrix, one vector of half numbers and one of whole numbers, and a state. */
-static void put_model(char *path, const char *name, const char *config, double weight,
-                      size_t cols, int update)
+static void put_model(char *path, const char *name, const char *config, double weight, size_t cols,
+                      int update)
 {
     struct dgm_env *env = test_env();
     struct dgm_gguf_writer writer;

@@ -36,13 +36,11 @@ TEST(env_an_error_keeps_its_place)
 TEST(env_formats_every_documented_conversion)
 {
     struct dgm_env *env = test_env();
-    dgm_fail(env, DGM_DATA,
-             "%s|%d|%ld|%lld|%u|%lu|%llu|%zu|%c|%x|%%|%5d|%-5d|%05d|%.2s|%.*s", "s", -1,
-             -2L, (long long)INT64_MIN, 3u, 4ul, (unsigned long long)UINT64_MAX,
-             (size_t)5, 'c', 0xABCu, 42, 42, -42, "xyz", 1, "pqr");
-    CHECK_STR(env->error.message,
-              "s|-1|-2|-9223372036854775808|3|4|18446744073709551615|5|c|abc|%|"
-              "   42|42   |-0042|xy|p");
+    dgm_fail(env, DGM_DATA, "%s|%d|%ld|%lld|%u|%lu|%llu|%zu|%c|%x|%%|%5d|%-5d|%05d|%.2s|%.*s", "s",
+             -1, -2L, (long long)INT64_MIN, 3u, 4ul, (unsigned long long)UINT64_MAX, (size_t)5, 'c',
+             0xABCu, 42, 42, -42, "xyz", 1, "pqr");
+    CHECK_STR(env->error.message, "s|-1|-2|-9223372036854775808|3|4|18446744073709551615|5|c|abc|%|"
+                                  "   42|42   |-0042|xy|p");
     dgm_env_clear_error(env);
 }
 
@@ -81,8 +79,7 @@ TEST(env_quotes_control_bytes_and_ill_formed_text)
     char out[DGM_QUOTE_SIZE];
     dgm_quote(out, sizeof out, "a\tb\0c\x7F", 6);
     CHECK_STR(out, "a\\x09b\\x00c\\x7F");
-    dgm_quote(out, sizeof out, "\xC3\xA9 \xC0\xAF \xED\xA0\x80 \xF0\x9F\x8C\xB3 \xE2\x82",
-              17);
+    dgm_quote(out, sizeof out, "\xC3\xA9 \xC0\xAF \xED\xA0\x80 \xF0\x9F\x8C\xB3 \xE2\x82", 17);
     CHECK_STR(out, "\xC3\xA9 \\xC0\\xAF \\xED\\xA0\\x80 \xF0\x9F\x8C\xB3 \\xE2\\x82");
     dgm_quote(out, sizeof out, "", 0);
     CHECK_STR(out, "");

@@ -26,8 +26,7 @@ TEST(hash_does_not_depend_on_how_bytes_are_cut)
             dgm_hash_init(&hash, 0);
             dgm_hash_add(&hash, bytes, cut);
             dgm_hash_add(&hash, bytes + cut, (count - cut) / 2);
-            dgm_hash_add(&hash, bytes + cut + (count - cut) / 2,
-                         count - cut - (count - cut) / 2);
+            dgm_hash_add(&hash, bytes + cut + (count - cut) / 2, count - cut - (count - cut) / 2);
             CHECK(dgm_hash_value(&hash) == whole);
         }
     }

@@ -108,7 +108,9 @@ TEST(random_shuffle_is_a_permutation)
 /* The expected values are the exact ones, rounded. */
 TEST(own_math_agrees_with_exact_values)
 {
-    static const double cosines[][2] = { { 0.0, 1.0 }, { 0.25, 0.0 }, { 0.5, -1.0 },
+    static const double cosines[][2] = { { 0.0, 1.0 },
+                                         { 0.25, 0.0 },
+                                         { 0.5, -1.0 },
                                          { 0.125, 0.70710678118654752440 },
                                          { 0.375, -0.70710678118654752440 },
                                          { 0.75, 0.0 },

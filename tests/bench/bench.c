@@ -32,7 +32,7 @@ static struct {
     const char *name, *label;
     double flops, bytes;
     enum phase phase;
-    long done, batch;  /* rounds of this batch, and rounds per batch */
+    long done, batch; /* rounds of this batch, and rounds per batch */
     int batches;
     double start, times[BATCHES], first_case;
 } now;
@@ -77,8 +77,7 @@ static void print_case(void)
     qsort(now.times, BATCHES, sizeof now.times[0], compare_times);
     double median = now.times[BATCHES / 2];
     double spread = (now.times[BATCHES * 9 / 10] - now.times[BATCHES / 10]) / (2 * median);
-    printf("%-32s %-10s %14.1f ns  +-%3.0f %%", now.name, now.label, 1e9 * median,
-           100 * spread);
+    printf("%-32s %-10s %14.1f ns  +-%3.0f %%", now.name, now.label, 1e9 * median, 100 * spread);
     if (now.flops > 0)
         printf("  %9.2f GFLOP/s", 1e-9 * now.flops / median);
     if (now.bytes > 0)

@@ -18,7 +18,7 @@
 #ifndef DGM_BENCH_H
 #define DGM_BENCH_H
 
-#define BENCH(name)      \
+#define BENCH(name)          \
     void bench_##name(void); \
     void bench_##name(void)
 

@@ -152,8 +152,7 @@ static struct dgm_attention_block unit(const struct batch *b, int64_t s, int64_t
     return block;
 }
 
-static void run_all(const struct batch *b,
-                    void (*kernel)(const struct dgm_attention_block *block))
+static void run_all(const struct batch *b, void (*kernel)(const struct dgm_attention_block *block))
 {
     int64_t s, h;
 

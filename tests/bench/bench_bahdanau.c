@@ -65,9 +65,8 @@ static dgm_status root_backward(struct dgm_graph *g, struct dgm_node *node)
     return dgm_device_run(g->env, g->device, DGM_TASK_fill, &fill);
 }
 
-static const struct dgm_op root_op = {
-    "root", 0, -1, -1, DGM_LOSS, NULL, root_forward, root_backward, NULL
-};
+static const struct dgm_op root_op = { "root",        0,   -1, -1, DGM_LOSS, NULL, root_forward,
+                                       root_backward, NULL };
 
 static void build(struct rig *rig)
 {
@@ -142,16 +141,28 @@ static void attend(struct rig *rig, int backward)
     const struct dgm_bahdanau_decoder *decoder = &rig->decoder;
     const struct dgm_additive core = { SENTENCES, A, A, SPAN, LD };
     const struct dgm_ref room = dgm_ref_at(decoder->x->grad, (size_t)M * A * sizeof(dgm_real));
-    struct dgm_additive_forward_args forward = {
-        columns(rig->y, D), room, columns(decoder->x, 0), decoder->keys->value,
-        decoder->values->value, decoder->v->value, decoder->memory.starts,
-        decoder->memory.counts, core
-    };
-    struct dgm_additive_backward_args grad = {
-        decoder->x->grad, decoder->keys->grad, decoder->values->grad, decoder->v->grad,
-        forward.ctx, room, forward.q, forward.keys, forward.values, forward.v, forward.starts,
-        forward.counts, core
-    };
+    struct dgm_additive_forward_args forward = { columns(rig->y, D),
+                                                 room,
+                                                 columns(decoder->x, 0),
+                                                 decoder->keys->value,
+                                                 decoder->values->value,
+                                                 decoder->v->value,
+                                                 decoder->memory.starts,
+                                                 decoder->memory.counts,
+                                                 core };
+    struct dgm_additive_backward_args grad = { decoder->x->grad,
+                                               decoder->keys->grad,
+                                               decoder->values->grad,
+                                               decoder->v->grad,
+                                               forward.ctx,
+                                               room,
+                                               forward.q,
+                                               forward.keys,
+                                               forward.values,
+                                               forward.v,
+                                               forward.starts,
+                                               forward.counts,
+                                               core };
 
     for (int t = 0; t < STEPS; t++)
         must(dgm_device_run(&rig->env, rig->device,

@@ -35,8 +35,8 @@ static void noise(struct rig *rig, struct dgm_ref *ref)
         state = state * 1664525u + 1013904223u;
         x[i] = (dgm_real)(state >> 8) / 16777216 - (dgm_real)0.5;
     }
-    if (!x || dgm_device_alloc(&rig->env, rig->device, &ref->buffer, bytes) != DGM_OK
-        || dgm_device_write(&rig->env, rig->device, *ref, x, bytes) != DGM_OK)
+    if (!x || dgm_device_alloc(&rig->env, rig->device, &ref->buffer, bytes) != DGM_OK ||
+        dgm_device_write(&rig->env, rig->device, *ref, x, bytes) != DGM_OK)
         abort();
     free(x);
 }
@@ -113,9 +113,9 @@ static void measure_all(const struct shape *shapes, int count, int cold)
 BENCH(gemm_training)
 {
     static const struct shape shapes[] = {
-        { 1024, 128, 128, DGM_NT },   { 2048, 256, 256, DGM_NT },  { 4096, 512, 512, DGM_NT },
-        { 1024, 128, 128, DGM_NN },   { 2048, 256, 512, DGM_NN },  { 4096, 512, 512, DGM_NN },
-        { 128, 128, 1000, DGM_TN },   { 256, 256, 2048, DGM_TN },  { 512, 512, 4096, DGM_TN },
+        { 1024, 128, 128, DGM_NT },   { 2048, 256, 256, DGM_NT },   { 4096, 512, 512, DGM_NT },
+        { 1024, 128, 128, DGM_NN },   { 2048, 256, 512, DGM_NN },   { 4096, 512, 512, DGM_NN },
+        { 128, 128, 1000, DGM_TN },   { 256, 256, 2048, DGM_TN },   { 512, 512, 4096, DGM_TN },
         { 1000, 10000, 256, DGM_NT }, { 1000, 256, 10000, DGM_NN }, { 10000, 256, 1000, DGM_TN },
     };
 
@@ -125,9 +125,9 @@ BENCH(gemm_training)
 BENCH(gemm_decoding)
 {
     static const struct shape shapes[] = {
-        { 1, 512, 512, DGM_NT },   { 5, 256, 256, DGM_NT },    { 5, 512, 2048, DGM_NT },
-        { 5, 2048, 512, DGM_NT },  { 5, 10000, 256, DGM_NT },  { 12, 512, 512, DGM_NT },
-        { 40, 512, 512, DGM_NT },  { 40, 10000, 256, DGM_NT },
+        { 1, 512, 512, DGM_NT },  { 5, 256, 256, DGM_NT },    { 5, 512, 2048, DGM_NT },
+        { 5, 2048, 512, DGM_NT }, { 5, 10000, 256, DGM_NT },  { 12, 512, 512, DGM_NT },
+        { 40, 512, 512, DGM_NT }, { 40, 10000, 256, DGM_NT },
     };
 
     measure_all(shapes, COUNT(shapes), 1);

@@ -40,9 +40,8 @@ static dgm_status ones_backward(struct dgm_graph *g, struct dgm_node *node)
     return dgm_device_run(g->env, g->device, DGM_TASK_fill, &fill);
 }
 
-static const struct dgm_op ones = {
-    "ones", 0, -1, -1, DGM_LOSS, NULL, ones_forward, ones_backward, NULL
-};
+static const struct dgm_op ones = { "ones",        0,   -1, -1, DGM_LOSS, NULL, ones_forward,
+                                    ones_backward, NULL };
 
 /* Rows: one of zeros for each sentence and side, then by step and side. */
 static struct dgm_gru_plan plan_of(struct rig *rig)
@@ -60,7 +59,7 @@ static struct dgm_gru_plan plan_of(struct rig *rig)
         for (int32_t t = 0; t < WORDS; t++) {
             const int32_t first = (2 * (t + 1) + s) * SENTENCES;
             const struct dgm_gru_block block = { s, first, SENTENCES, t * SENTENCES,
-                                                   first - 2 * SENTENCES };
+                                                 first - 2 * SENTENCES };
             rig->blocks[2 * t + s] = block;
             for (int32_t i = 0; i < SENTENCES; i++)
                 parents[t * SENTENCES + i] = block.parents + i;
@@ -96,8 +95,8 @@ static void open_rig(struct rig *rig, int threads, int with_inputs)
     memset(rig, 0, sizeof *rig);
     options.threads = threads;
     dgm_env_init(&rig->env);
-    if (dgm_device_open(&rig->env, &rig->device, "cpu", &options) != DGM_OK
-        || dgm_graph_init(&rig->env, &rig->g, rig->device) != DGM_OK)
+    if (dgm_device_open(&rig->env, &rig->device, "cpu", &options) != DGM_OK ||
+        dgm_graph_init(&rig->env, &rig->g, rig->device) != DGM_OK)
         abort();
     dgm_graph_begin(&rig->g, 1, 1, 1);
     plan = plan_of(rig);
@@ -133,8 +132,8 @@ static void run_rig(struct rig *rig, int threads, int with_inputs)
         bench_case(label);
         bench_flops(2.0 * 2 * ROWS * 3 * DIM * DIM * (1 + with_inputs) * (backward ? 3 : 1));
         while (bench_again())
-            if (dgm_graph_run(&rig->g) != DGM_OK
-                || (backward && dgm_graph_backward(&rig->g) != DGM_OK))
+            if (dgm_graph_run(&rig->g) != DGM_OK ||
+                (backward && dgm_graph_backward(&rig->g) != DGM_OK))
                 abort();
     }
     close_rig(rig);

@@ -34,9 +34,10 @@ static struct dgm_ref noise(struct rig *rig, int64_t count)
         state = state * 1664525u + 1013904223u;
         x[i] = ((dgm_real)(state >> 8) / 16777216 - (dgm_real)0.5) / 8;
     }
-    if (!x || dgm_device_alloc(&rig->env, rig->device, &ref.buffer,
-                               (size_t)count * sizeof *x) != DGM_OK
-        || dgm_device_write(&rig->env, rig->device, ref, x, (size_t)count * sizeof *x) != DGM_OK)
+    if (!x ||
+        dgm_device_alloc(&rig->env, rig->device, &ref.buffer, (size_t)count * sizeof *x) !=
+            DGM_OK ||
+        dgm_device_write(&rig->env, rig->device, ref, x, (size_t)count * sizeof *x) != DGM_OK)
         abort();
     rig->buffers[rig->buffer_count++] = ref.buffer;
     free(x);
@@ -51,8 +52,8 @@ static void stage(struct rig *rig)
     for (int s = 0; s < SENTENCES; s++)
         offsets[s + 1] = offsets[s] + 4 + s * 11 % 38;
     rig->rows = offsets[SENTENCES];
-    if (dgm_sequences_stage(&rig->env, &rig->feed, &rig->slots, offsets, SENTENCES) != DGM_OK
-        || dgm_feed_send(&rig->env, &rig->feed) != DGM_OK)
+    if (dgm_sequences_stage(&rig->env, &rig->feed, &rig->slots, offsets, SENTENCES) != DGM_OK ||
+        dgm_feed_send(&rig->env, &rig->feed) != DGM_OK)
         abort();
 }
 
@@ -72,8 +73,7 @@ static void fill_args(struct rig *rig)
     forward->y = noise(rig, rig->rows * 2 * DIM);
     forward->gates = noise(rig, rig->rows * 8 * DIM);
     forward->weight = backward->weight = noise(rig, 8 * DIM * DIM);
-    forward->saved = backward->saved =
-        noise(rig, dgm_lstm_saved(rig->rows, SENTENCES, DIM));
+    forward->saved = backward->saved = noise(rig, dgm_lstm_saved(rig->rows, SENTENCES, DIM));
     backward->dy = noise(rig, rig->rows * 2 * DIM);
     backward->dgates = noise(rig, rig->rows * 8 * DIM);
     backward->dweight = noise(rig, 8 * DIM * DIM);

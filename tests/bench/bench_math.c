@@ -36,28 +36,33 @@ static void bench_map(int which, double low, double high)
     }
 }
 
-BENCH(exp) {
+BENCH(exp)
+{
     bench_map(0, -20, 20);
 }
 
-BENCH(log) {
+BENCH(log)
+{
     bench_map(1, 1e-3, 1e3);
 }
 
-BENCH(tanh) {
+BENCH(tanh)
+{
     bench_map(2, -4, 4);
 }
 
-BENCH(sigmoid) {
+BENCH(sigmoid)
+{
     bench_map(3, -8, 8);
 }
 
-BENCH(residual_dropout) {
+BENCH(residual_dropout)
+{
     const struct dgm_kernels *kernels;
     static const int32_t places[2] = { 1, 2 };
     static const uint32_t key[2] = { 3, 4 };
-    const struct dgm_residual_rows job = { y, x, x + VOCAB, places, WIDTH,
-                                           dgm_mask_make((dgm_real)0.1, 1, key) };
+    const struct dgm_residual_rows job = { y,      x,     x + VOCAB,
+                                           places, WIDTH, dgm_mask_make((dgm_real)0.1, 1, key) };
 
     set_input(-1, 1);
     bench_flops(WIDTH);
@@ -69,7 +74,8 @@ BENCH(residual_dropout) {
         }
 }
 
-BENCH(norm_forward) {
+BENCH(norm_forward)
+{
     const struct dgm_kernels *kernels;
     const struct dgm_norm_rows job = { y, NULL, x, x, x, WIDTH, (dgm_real)1e-5 };
 
@@ -83,7 +89,8 @@ BENCH(norm_forward) {
         }
 }
 
-BENCH(norm_backward) {
+BENCH(norm_backward)
+{
     const struct dgm_kernels *kernels;
     static dgm_real dgain[WIDTH], dbias[WIDTH];
     static const dgm_real stats[16] = { 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1 };
@@ -99,7 +106,8 @@ BENCH(norm_backward) {
         }
 }
 
-BENCH(cross_entropy) {
+BENCH(cross_entropy)
+{
     const struct dgm_kernels *kernels;
     static const int32_t target = 5;
     dgm_real losses[2];
@@ -114,7 +122,8 @@ BENCH(cross_entropy) {
         }
 }
 
-BENCH(top_k) {
+BENCH(top_k)
+{
     const struct dgm_kernels *kernels;
     static dgm_real values[10];
     static int32_t ids[10];
@@ -130,7 +139,8 @@ BENCH(top_k) {
         }
 }
 
-BENCH(adam) {
+BENCH(adam)
+{
     const struct dgm_kernels *kernels;
     static dgm_real m[COUNT], v[COUNT];
     static const struct dgm_adam_step step = {

@@ -31,8 +31,8 @@ static void noise(struct rig *rig, struct dgm_ref *ref)
         state = state * 1664525u + 1013904223u;
         x[i] = (dgm_real)(state >> 8) / 16777216 - (dgm_real)0.5;
     }
-    if (!x || dgm_device_alloc(&rig->env, rig->device, &ref->buffer, bytes) != DGM_OK
-        || dgm_device_write(&rig->env, rig->device, *ref, x, bytes) != DGM_OK)
+    if (!x || dgm_device_alloc(&rig->env, rig->device, &ref->buffer, bytes) != DGM_OK ||
+        dgm_device_write(&rig->env, rig->device, *ref, x, bytes) != DGM_OK)
         abort();
     free(x);
 }
@@ -97,8 +97,8 @@ static void measure(struct rig *rig, enum dgm_gemm_form form, int m, int n, int 
         const size_t skip = m < 64 ? turn++ % (MOST_REALS / weights) * weights : 0;
 
         args.b = dgm_ref_at(rig->b, skip * sizeof(dgm_real));
-        if (dgm_device_run(&rig->env, rig->device, DGM_TASK_gemm, &args) != DGM_OK
-            || rig->device->ops->sync(&rig->env, rig->device) != DGM_OK)
+        if (dgm_device_run(&rig->env, rig->device, DGM_TASK_gemm, &args) != DGM_OK ||
+            rig->device->ops->sync(&rig->env, rig->device) != DGM_OK)
             abort();
     }
 }

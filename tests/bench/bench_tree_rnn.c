@@ -24,20 +24,28 @@ static const struct kind {
     const char *name;
     int encoder, dim, birnn, dynamic;
 } kinds[] = {
-    {"sequential, again", SEQUENTIAL, 500, 1, 0},
-    {"sequential, 750", SEQUENTIAL, 750, 1, 0},
-    {"constituency", CONSTITUENCY, 500, 1, 0},
-    {"constituency, without", CONSTITUENCY, 500, 0, 0},
-    {"constituency, dynamic", CONSTITUENCY, 500, 1, 100},
-    {"dependency", SEQUENTIAL_DEPENDENCY, 500, 1, 0},
-    {"dependency, without", SEQUENTIAL_DEPENDENCY, 500, 0, 0},
-    {"lexicalized", LEXICALIZED, 500, 1, 0},
-    {"lexicalized, without", LEXICALIZED, 500, 0, 0},
-    {"lexicalized, dynamic", LEXICALIZED, 500, 1, 100},
+    { "sequential, again", SEQUENTIAL, 500, 1, 0 },
+    { "sequential, 750", SEQUENTIAL, 750, 1, 0 },
+    { "constituency", CONSTITUENCY, 500, 1, 0 },
+    { "constituency, without", CONSTITUENCY, 500, 0, 0 },
+    { "constituency, dynamic", CONSTITUENCY, 500, 1, 100 },
+    { "dependency", SEQUENTIAL_DEPENDENCY, 500, 1, 0 },
+    { "dependency, without", SEQUENTIAL_DEPENDENCY, 500, 0, 0 },
+    { "lexicalized", LEXICALIZED, 500, 1, 0 },
+    { "lexicalized, without", LEXICALIZED, 500, 0, 0 },
+    { "lexicalized, dynamic", LEXICALIZED, 500, 1, 100 },
 };
 
-enum { ROUNDS = 3, MOST_ROUNDS = 100, VOCAB = 30000, SHORTEST = 15, LONGEST = 50, SENTENCES = 50,
-       TRANSLATED = 10, TOKENS = 32 };
+enum {
+    ROUNDS = 3,
+    MOST_ROUNDS = 100,
+    VOCAB = 30000,
+    SHORTEST = 15,
+    LONGEST = 50,
+    SENTENCES = 50,
+    TRANSLATED = 10,
+    TOKENS = 32
+};
 
 static void must(dgm_status status)
 {
@@ -62,9 +70,8 @@ static void draw_heads(struct dgm_random *random, int32_t *heads, int32_t from, 
                        int32_t head)
 {
     while (from < to) {
-        const int32_t end = head < 0 ? to
-                                     : from + 1 + (int32_t)dgm_random_below(random,
-                                                                            (uint32_t)(to - from));
+        const int32_t end =
+            head < 0 ? to : from + 1 + (int32_t)dgm_random_below(random, (uint32_t)(to - from));
         const int32_t top = from + (int32_t)dgm_random_below(random, (uint32_t)(end - from));
 
         heads[top] = head < 0 ? top : head;
@@ -78,8 +85,7 @@ static void add_side(struct dgm_env *env, struct dgm_packed *side, struct dgm_ra
                      int vocab)
 {
     int32_t ids[LONGEST + 1], word[LONGEST + 1], heads[LONGEST];
-    const int32_t words =
-        SHORTEST + (int32_t)dgm_random_below(random, LONGEST - SHORTEST + 1);
+    const int32_t words = SHORTEST + (int32_t)dgm_random_below(random, LONGEST - SHORTEST + 1);
 
     draw_heads(random, heads, 0, words, -1);
     for (int32_t w = 0; w < words; w++) {
@@ -113,7 +119,7 @@ static void draw_batch(struct dgm_env *env, struct dgm_batch *batch, int sentenc
 /* corpora/recipes/dynamic-rnn.conf. */
 static struct bench_shape shape_of(const struct kind *kind)
 {
-    const struct dgm_optimizer_options adadelta = {0, 0, 1e-6, 0, 1, DGM_ADADELTA, 0.95};
+    const struct dgm_optimizer_options adadelta = { 0, 0, 1e-6, 0, 1, DGM_ADADELTA, 0.95 };
     struct bench_shape shape;
 
     memset(&shape, 0, sizeof shape);
@@ -209,7 +215,7 @@ static void run_kind(const struct kind *kind, struct bench_model *sequential,
                      const struct dgm_batch *train, const struct dgm_batch *translate)
 {
     static struct bench_model model;
-    struct bench_model *const models[2] = {sequential, &model};
+    struct bench_model *const models[2] = { sequential, &model };
     const struct bench_shape shape = shape_of(kind);
 
     bench_model_open_as(&model, &shape);

@@ -31,7 +31,7 @@ struct bench_model {
     struct dgm_graph graph;
     struct dgm_optimizer optimizer;
     struct dgm_search search;
-    dgm_real *losses;   /* (M,2) on the host */
+    dgm_real *losses; /* (M,2) on the host */
     size_t loss_capacity;
     int64_t updates;
 };

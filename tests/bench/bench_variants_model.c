@@ -38,8 +38,8 @@ static void draw_heads(struct dgm_random *random, int32_t *heads, int32_t words)
         order[i] = (uint32_t)i;
     dgm_random_shuffle(random, order, (size_t)words);
     for (i = 0; i < words; i++)
-        heads[order[i]] = i == 0 ? (int32_t)order[0]
-                                 : (int32_t)order[dgm_random_below(random, (uint32_t)i)];
+        heads[order[i]] =
+            i == 0 ? (int32_t)order[0] : (int32_t)order[dgm_random_below(random, (uint32_t)i)];
 }
 
 /* One word in twelve has several pieces. */
@@ -115,7 +115,7 @@ static struct dgm_model_config config_of(const char *syntax)
 /* Small noise: parameters start so at once, while orthogonal matrices take seconds. */
 static void fill(struct dgm_env *env, const struct dgm_params *params)
 {
-    const struct dgm_ref values = {params->values, 0};
+    const struct dgm_ref values = { params->values, 0 };
     dgm_real *noise = malloc((size_t)params->total * sizeof *noise);
     struct dgm_random random;
 
@@ -145,7 +145,7 @@ static void open_search(struct bench_model *model, int tokens)
 
 void bench_model_open_as(struct bench_model *model, const struct bench_shape *shape)
 {
-    struct dgm_device_options options = {shape->threads, NULL, NULL, NULL, NULL};
+    struct dgm_device_options options = { shape->threads, NULL, NULL, NULL, NULL };
     struct dgm_env *env = &model->env;
 
     memset(model, 0, sizeof *model);
@@ -162,7 +162,7 @@ void bench_model_open_as(struct bench_model *model, const struct bench_shape *sh
 
 void bench_model_open(struct bench_model *model, const char *syntax)
 {
-    const struct dgm_optimizer_options adam = {0.9, 0.98, 1e-8, 0, 0, DGM_ADAM, 0};
+    const struct dgm_optimizer_options adam = { 0.9, 0.98, 1e-8, 0, 0, DGM_ADAM, 0 };
     struct bench_shape shape;
 
     shape.config = config_of(syntax);

@@ -9,8 +9,8 @@
 
 TEST(packed_batch_knows_which_of_its_sentences_have_no_tree)
 {
-    static const int32_t ids[3] = {4, 5, DGM_VOCAB_EOS}, words[3] = {0, 1, -1};
-    static const int32_t heads[2] = {1, 1}, none[2] = {-1, -1};
+    static const int32_t ids[3] = { 4, 5, DGM_VOCAB_EOS }, words[3] = { 0, 1, -1 };
+    static const int32_t heads[2] = { 1, 1 }, none[2] = { -1, -1 };
     struct dgm_packed side;
 
     memset(&side, 0, sizeof side);
@@ -29,8 +29,8 @@ TEST(packed_batch_knows_which_of_its_sentences_have_no_tree)
 
 TEST(packed_side_takes_the_heads_of_all_its_sentences_at_once)
 {
-    static const int32_t ids[3] = {4, 5, DGM_VOCAB_EOS}, words[3] = {0, 1, -1};
-    static const int32_t heads[4] = {1, 1, 0, 0};
+    static const int32_t ids[3] = { 4, 5, DGM_VOCAB_EOS }, words[3] = { 0, 1, -1 };
+    static const int32_t heads[4] = { 1, 1, 0, 0 };
     struct dgm_packed side, copy;
 
     memset(&side, 0, sizeof side);
@@ -49,9 +49,9 @@ TEST(packed_side_takes_the_heads_of_all_its_sentences_at_once)
 
 TEST(packed_side_keeps_the_tags_of_its_sentences)
 {
-    static const int32_t ids[3] = {4, 5, DGM_VOCAB_EOS}, words[3] = {0, 1, -1};
-    static const int32_t heads[2] = {1, 1}, tags[2] = {3, 2}, none[2] = {-1, -1};
-    static const int32_t all[6] = {2, 3, 4, 5, 6, 7};
+    static const int32_t ids[3] = { 4, 5, DGM_VOCAB_EOS }, words[3] = { 0, 1, -1 };
+    static const int32_t heads[2] = { 1, 1 }, tags[2] = { 3, 2 }, none[2] = { -1, -1 };
+    static const int32_t all[6] = { 2, 3, 4, 5, 6, 7 };
     struct dgm_packed side, copy;
 
     memset(&side, 0, sizeof side);

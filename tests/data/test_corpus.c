@@ -24,7 +24,7 @@ static const char *write_file(char path[1200], const char *name, const char *tex
 static dgm_status make_pipeline(struct dgm_pipeline *pipeline, const char *source,
                                 const char *target)
 {
-    static const struct dgm_opt *const tables[] = {dgm_pipeline_options, NULL};
+    static const struct dgm_opt *const tables[] = { dgm_pipeline_options, NULL };
     struct dgm_corpus_learn_options options;
     struct dgm_settings settings;
     dgm_status status = dgm_settings_init(test_env(), &settings, tables);
@@ -47,7 +47,7 @@ static dgm_status load_files(struct dgm_corpus *corpus, struct dgm_pipeline *pip
                              char paths[][1200], const char *trees, int32_t max_length,
                              enum dgm_bad_line on_bad, const struct dgm_corpus_watch *watch)
 {
-    struct dgm_corpus_files files = {{NULL, NULL}, {NULL, NULL}, {NULL, NULL}};
+    struct dgm_corpus_files files = { { NULL, NULL }, { NULL, NULL }, { NULL, NULL } };
 
     files.text[DGM_SOURCE] = paths[0];
     files.text[DGM_TARGET] = paths[1];
@@ -189,7 +189,7 @@ static const char *two_trees(char *out)
 
 TEST(corpus_keeps_the_heads_of_its_trees)
 {
-    static const int32_t heads[4] = {1, 1, 1, 0};
+    static const int32_t heads[4] = { 1, 1, 1, 0 };
     char trees[400];
     struct dgm_corpus corpus;
 
@@ -205,7 +205,7 @@ TEST(corpus_keeps_the_heads_of_its_trees)
 TEST(corpus_checksum_tells_trees_apart)
 {
     static const char chain[] = ROW("1", "a", "0") ROW("2", "b", "1") ROW("3", "c", "2") "\n";
-    const char *const trees[3] = {tree_abc, chain, NULL};
+    const char *const trees[3] = { tree_abc, chain, NULL };
     struct dgm_corpus corpora[3];
 
     for (int i = 0; i < 3; i++)
@@ -229,8 +229,8 @@ static dgm_status hear(struct dgm_env *env, void *user, const struct dgm_encoded
 
     if (heard->lines++ == heard->most)
         return dgm_fail(env, DGM_INTERRUPTED, "enough");
-    snprintf(heard->text + length, sizeof heard->text - length, "%.*s|",
-             (int)source->text.size, source->text.data);
+    snprintf(heard->text + length, sizeof heard->text - length, "%.*s|", (int)source->text.size,
+             source->text.data);
     return DGM_OK;
 }
 
@@ -249,8 +249,7 @@ static void check_watch(int most, dgm_status want, const char *want_text)
     write_file(paths[0], "source", "a  b\n\nc c c c\nd\n");
     write_file(paths[1], "target", "x\ny\nz\nz\n");
     CHECK_STATUS(make_pipeline(&pipeline, paths[0], paths[1]), DGM_OK);
-    CHECK_STATUS(load_files(&corpus, &pipeline, paths, NULL, 4, DGM_BAD_LINE_ERROR, &watch),
-                 want);
+    CHECK_STATUS(load_files(&corpus, &pipeline, paths, NULL, 4, DGM_BAD_LINE_ERROR, &watch), want);
     CHECK_STR(heard.text, want_text);
     dgm_corpus_clear(test_env(), &corpus);
     dgm_pipeline_clear(test_env(), &pipeline);
@@ -288,8 +287,7 @@ TEST(corpus_refuses_too_few_and_too_many_trees)
     char trees[400];
 
     check_refused("a b c\nd\nd\n", "x\ny\nz\n", two_trees(trees), "2 sentences", "E_ALIGN");
-    check_refused("a b c\n", "x\n", two_trees(trees), "more sentences than the 1 lines",
-                  "E_ALIGN");
+    check_refused("a b c\n", "x\n", two_trees(trees), "more sentences than the 1 lines", "E_ALIGN");
 }
 
 /* A pair that is left out for its bytes has its trees all the same. */

@@ -25,7 +25,7 @@ struct fixture {
 
 static dgm_status make_pipeline(struct dgm_pipeline *pipeline, const char *multitask, int joint)
 {
-    static const struct dgm_opt *const tables[] = {dgm_pipeline_options, NULL};
+    static const struct dgm_opt *const tables[] = { dgm_pipeline_options, NULL };
     struct dgm_settings settings;
     dgm_status status = dgm_settings_init(test_env(), &settings, tables);
 
@@ -96,14 +96,18 @@ static const char *tokens(struct fixture *f, int side, int32_t s, struct dgm_buf
 
 TEST(multitask_pairs_are_those_of_the_specification)
 {
-    static const char *const sources[] = {
-        "<TR> the dog barks <TR>", "<TR> some dogs bark loudly <TR>", "<TR> the ( dog ) <TR>",
-        "<TR> yes <TR>", "<PA> the dog barks <PA>", "<PA> some dogs bark loudly <PA>",
-        "<PA> yes <PA>"};
+    static const char *const sources[] = { "<TR> the dog barks <TR>",
+                                           "<TR> some dogs bark loudly <TR>",
+                                           "<TR> the ( dog ) <TR>",
+                                           "<TR> yes <TR>",
+                                           "<PA> the dog barks <PA>",
+                                           "<PA> some dogs bark loudly <PA>",
+                                           "<PA> yes <PA>" };
     static const char *const targets[] = {
-        "der Hund bellt", "manche Hunde bellen laut", "der ( Hund )", "ja",
-        "(ROOT (S (NP ) (VP ) ) )", "(ROOT (S (NP ) (VP (ADVP ) ) ) )", "(ROOT (INTJ ) )"};
-    struct dgm_buf out = {NULL, 0, 0, 0};
+        "der Hund bellt",           "manche Hunde bellen laut",         "der ( Hund )",   "ja",
+        "(ROOT (S (NP ) (VP ) ) )", "(ROOT (S (NP ) (VP (ADVP ) ) ) )", "(ROOT (INTJ ) )"
+    };
+    struct dgm_buf out = { NULL, 0, 0, 0 };
 
     for (int joint = 0; joint < 2; joint++) {
         struct fixture f;
@@ -128,7 +132,7 @@ TEST(multitask_pairs_are_those_of_the_specification)
 
 TEST(multitask_tags_and_brackets_are_never_cut_nor_lost)
 {
-    struct dgm_buf out = {NULL, 0, 0, 0};
+    struct dgm_buf out = { NULL, 0, 0, 0 };
     struct fixture f;
 
     for (long merges = 1; merges < 60; merges += 7) {
@@ -152,7 +156,8 @@ TEST(multitask_tags_cannot_be_made_by_text)
     memset(&encoded, 0, sizeof encoded);
     CHECK_STATUS(begin(&f, brackets, 1, 40, 0), DGM_OK);
     CHECK_STATUS(dgm_pipeline_encode(test_env(), &f.pipeline, DGM_SOURCE, &encoded, line,
-                                     sizeof line - 1), DGM_OK);
+                                     sizeof line - 1),
+                 DGM_OK);
     for (int32_t i = 0; i < encoded.n; i++)
         unknown += encoded.ids[i] == DGM_VOCAB_UNK;
     CHECK_INT(unknown, 3);
@@ -168,7 +173,7 @@ TEST(multitask_tags_cannot_be_made_by_text)
 
 TEST(multitask_without_parses_is_the_baseline_between_tags)
 {
-    struct dgm_buf out = {NULL, 0, 0, 0};
+    struct dgm_buf out = { NULL, 0, 0, 0 };
     struct fixture plain, tagged;
     const struct dgm_vocab *a, *b;
 
@@ -199,7 +204,7 @@ TEST(multitask_order_takes_every_pair_of_both_tasks_once)
     struct dgm_order_options options;
     struct dgm_order order;
     struct fixture f;
-    int seen[7] = {0};
+    int seen[7] = { 0 };
 
     memset(&order, 0, sizeof order);
     memset(&options, 0, sizeof options);
@@ -254,7 +259,8 @@ TEST(multitask_cuts_a_long_line_before_its_tag)
         int32_t whole;
 
         CHECK_STATUS(dgm_pipeline_encode(test_env(), &f.pipeline, DGM_SOURCE, &encoded, line,
-                                         sizeof line - 1), DGM_OK);
+                                         sizeof line - 1),
+                     DGM_OK);
         whole = encoded.n;
         CHECK_INT(whole, 7);
         dgm_encoded_cut(&encoded, most);
@@ -276,8 +282,8 @@ TEST(multitask_cuts_a_long_line_before_its_tag)
 TEST(multitask_linearises_dependency_trees)
 {
 #define ROW(id, head, label) id "\tw" id "\t_\t_\t_\t_\t" head "\t" label "\t_\t_\n"
-    static const char conllu[] = ROW("1", "2", "det") ROW("2", "3", "nsubj") ROW("3", "0", "root")
-        "\n" ROW("1", "_", "_") "\n";
+    static const char conllu[] = ROW("1", "2", "det") ROW("2", "3", "nsubj")
+        ROW("3", "0", "root") "\n" ROW("1", "_", "_") "\n";
     struct dgm_parses parses;
     char path[1200];
     size_t bytes;
@@ -329,7 +335,8 @@ TEST(multitask_needs_a_parse_for_every_line_and_its_brackets_in_the_vocabulary)
     CHECK_STATUS(begin(&f, "\n\n\n\n\n", 1, 0, 0), DGM_OK);
     CHECK_STATUS(begin(&other, brackets, 1, 0, 0), DGM_OK);
     CHECK_STATUS(dgm_multitask_add(test_env(), &f.corpus, &f.pipeline, &other.parses, 50,
-                                   &f.too_long), DGM_DATA);
+                                   &f.too_long),
+                 DGM_DATA);
     CHECK(strstr(test_env()->error.message, "\"(ROOT\"") != NULL);
     end(&f);
     end(&other);

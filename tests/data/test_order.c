@@ -13,7 +13,7 @@ enum { PAIRS = 300, LONGEST = 30, BATCH_TOKENS = 100 };
 /* Pairs of random lengths. */
 static dgm_status make_corpus(struct dgm_corpus *corpus)
 {
-    int32_t ids[LONGEST + 1] = {0}, words[LONGEST + 1] = {0}, p;
+    int32_t ids[LONGEST + 1] = { 0 }, words[LONGEST + 1] = { 0 }, p;
     struct dgm_random random;
 
     memset(corpus, 0, sizeof *corpus);
@@ -35,7 +35,7 @@ static int32_t longer_side(const struct dgm_corpus *corpus, int32_t p)
 
 static struct dgm_order_options make_options(int64_t window)
 {
-    struct dgm_order_options options = {7, BATCH_TOKENS, 0, 0};
+    struct dgm_order_options options = { 7, BATCH_TOKENS, 0, 0 };
 
     options.window = window;
     return options;
@@ -47,7 +47,7 @@ static void check_epoch(const struct dgm_order_options *options, int64_t epoch)
     struct dgm_corpus corpus;
     struct dgm_order order;
     struct dgm_batch batch;
-    int seen[PAIRS] = {0};
+    int seen[PAIRS] = { 0 };
     int64_t b;
     int32_t s;
 

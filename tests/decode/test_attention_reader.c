@@ -16,20 +16,22 @@ static int open_sight(struct tiny *tiny, struct dgm_attention_reader *reader, co
     int kind;
 
     strcpy(config.syntax, syntax);
-    if (tiny_open(tiny, &config, 1) != DGM_OK
-        || dgm_attention_reader_init(test_env(), reader, &tiny->model, tiny->device) != DGM_OK)
+    if (tiny_open(tiny, &config, 1) != DGM_OK ||
+        dgm_attention_reader_init(test_env(), reader, &tiny->model, tiny->device) != DGM_OK)
         return 0;
     for (kind = 0; kind < DGM_ATTENTION_KINDS; kind++)
         reader->watch.layers[kind] = 3;
     return 1;
 }
 
-static dgm_status look(struct dgm_attention_reader *reader, const struct dgm_batch *batch, int32_t s)
+static dgm_status look(struct dgm_attention_reader *reader, const struct dgm_batch *batch,
+                       int32_t s)
 {
     const struct dgm_packed *target = &batch->target;
 
-    return dgm_attention_reader_look(test_env(), reader, &batch->source, s, target->ids + target->offsets[s],
-                          dgm_packed_length(target, s));
+    return dgm_attention_reader_look(test_env(), reader, &batch->source, s,
+                                     target->ids + target->offsets[s],
+                                     dgm_packed_length(target, s));
 }
 
 /* Every row of every head is a distribution; nobody sees what comes later. */
@@ -50,7 +52,8 @@ static void check_rows(const struct dgm_attention_weights *w, int causal)
         }
 }
 
-static void check_pair(struct dgm_attention_reader *reader, const struct dgm_batch *batch, int32_t s)
+static void check_pair(struct dgm_attention_reader *reader, const struct dgm_batch *batch,
+                       int32_t s)
 {
     int64_t n = dgm_packed_length(&batch->source, s), m = dgm_packed_length(&batch->target, s);
     struct dgm_attention_weights w;
@@ -58,8 +61,9 @@ static void check_pair(struct dgm_attention_reader *reader, const struct dgm_bat
 
     for (kind = 0; kind < DGM_ATTENTION_KINDS; kind++)
         for (layer = 1; layer <= 2; layer++) {
-            CHECK_STATUS(dgm_attention_reader_read(test_env(), reader, (enum dgm_attention_kind)kind, layer,
-                                        &w), DGM_OK);
+            CHECK_STATUS(dgm_attention_reader_read(test_env(), reader,
+                                                   (enum dgm_attention_kind)kind, layer, &w),
+                         DGM_OK);
             CHECK(w.values != NULL);
             CHECK_INT(w.rows, kind == DGM_ATTENTION_ENCODER ? n : m);
             CHECK_INT(w.columns, kind == DGM_ATTENTION_DECODER ? m : n);
@@ -101,15 +105,14 @@ static dgm_real *read_param(struct tiny *tiny, const char *name, size_t count)
     static dgm_real values[1024];
     dgm_param_id id = dgm_params_find(&tiny->model.params, name);
 
-    if (id < 0 || count > 1024
-        || dgm_params_read(test_env(), &tiny->model.params, id, values) != DGM_OK)
+    if (id < 0 || count > 1024 ||
+        dgm_params_read(test_env(), &tiny->model.params, id, values) != DGM_OK)
         return NULL;
     return values;
 }
 
 /* y (n,D) = x w^T + bias. */
-static int project(struct tiny *tiny, double y[][DIM], double x[][DIM], int32_t n,
-                   const char *name)
+static int project(struct tiny *tiny, double y[][DIM], double x[][DIM], int32_t n, const char *name)
 {
     char full[96];
     const dgm_real *values;
@@ -174,12 +177,13 @@ TEST(sight_sees_the_weights_of_the_definition)
     CHECK(table != NULL);
     for (i = 0; i < n; i++)
         for (c = 0; c < DIM; c++)
-            x[i][c] = sqrt(DIM) * (double)table[batch.source.ids[i] * DIM + c]
-                    + (double)positions[i * DIM + c];
+            x[i][c] = sqrt(DIM) * (double)table[batch.source.ids[i] * DIM + c] +
+                      (double)positions[i * DIM + c];
     CHECK(project(&tiny, q, x, n, "q_proj") && project(&tiny, k, x, n, "k_proj"));
     CHECK_STATUS(look(&reader, &batch, 0), DGM_OK);
-    CHECK_STATUS(dgm_attention_reader_read(test_env(), &reader, DGM_ATTENTION_ENCODER, 1, &w), DGM_OK);
-    check_naive((const double (*)[DIM])q, (const double (*)[DIM])k, n, &w);
+    CHECK_STATUS(dgm_attention_reader_read(test_env(), &reader, DGM_ATTENTION_ENCODER, 1, &w),
+                 DGM_OK);
+    check_naive((const double(*)[DIM])q, (const double(*)[DIM])k, n, &w);
     dgm_attention_reader_clear(test_env(), &reader);
     dgm_batch_clear(test_env(), &batch);
     tiny_close(&tiny);
@@ -199,7 +203,8 @@ TEST(sight_sees_forced_heads_as_single_ones)
     CHECK(open_sight(&tiny, &reader, "lisa(layer=2,gold-at-test=1)"));
     CHECK_STATUS(tiny_batch(&batch, 12), DGM_OK);
     CHECK_STATUS(look(&reader, &batch, 0), DGM_OK);
-    CHECK_STATUS(dgm_attention_reader_read(test_env(), &reader, DGM_ATTENTION_ENCODER, 2, &w), DGM_OK);
+    CHECK_STATUS(dgm_attention_reader_read(test_env(), &reader, DGM_ATTENTION_ENCODER, 2, &w),
+                 DGM_OK);
     n = dgm_packed_length(&batch.source, 0);
     for (i = 0; i + 1 < n; i++) {
         int32_t head = batch.source.heads[batch.source.words[i]], first = 0;
@@ -226,7 +231,8 @@ TEST(sight_sees_what_a_mask_hides)
     CHECK(open_sight(&tiny, &reader, "sgsa(layers=1,m=0,gamma=hard)"));
     CHECK_STATUS(tiny_batch(&batch, 12), DGM_OK);
     CHECK_STATUS(look(&reader, &batch, 0), DGM_OK);
-    CHECK_STATUS(dgm_attention_reader_read(test_env(), &reader, DGM_ATTENTION_ENCODER, 1, &w), DGM_OK);
+    CHECK_STATUS(dgm_attention_reader_read(test_env(), &reader, DGM_ATTENTION_ENCODER, 1, &w),
+                 DGM_OK);
     n = dgm_packed_length(&batch.source, 0);
     for (i = 0; i + 1 < n; i++)
         for (j = 0; j + 1 < n; j++) {
@@ -253,11 +259,14 @@ TEST(sight_shows_what_is_asked_for_only)
     reader.watch.layers[DGM_ATTENTION_ENCODER] = 2;
     CHECK_STATUS(tiny_batch(&batch, 12), DGM_OK);
     CHECK_STATUS(dgm_attention_reader_look(test_env(), &reader, &batch.source, 1, NULL, 0), DGM_OK);
-    CHECK_STATUS(dgm_attention_reader_read(test_env(), &reader, DGM_ATTENTION_ENCODER, 1, &w), DGM_OK);
+    CHECK_STATUS(dgm_attention_reader_read(test_env(), &reader, DGM_ATTENTION_ENCODER, 1, &w),
+                 DGM_OK);
     CHECK(w.values == NULL);
-    CHECK_STATUS(dgm_attention_reader_read(test_env(), &reader, DGM_ATTENTION_CROSS, 1, &w), DGM_OK);
+    CHECK_STATUS(dgm_attention_reader_read(test_env(), &reader, DGM_ATTENTION_CROSS, 1, &w),
+                 DGM_OK);
     CHECK(w.values == NULL);
-    CHECK_STATUS(dgm_attention_reader_read(test_env(), &reader, DGM_ATTENTION_ENCODER, 2, &w), DGM_OK);
+    CHECK_STATUS(dgm_attention_reader_read(test_env(), &reader, DGM_ATTENTION_ENCODER, 2, &w),
+                 DGM_OK);
     CHECK(w.values != NULL);
     check_rows(&w, 0);
     dgm_attention_reader_clear(test_env(), &reader);
@@ -287,7 +296,8 @@ static void check_cross(const struct dgm_attention_weights *w, int64_t rows, int
         }
 }
 
-static void check_kind(struct dgm_attention_reader *reader, const struct kind_case *one, int64_t n, int64_t m)
+static void check_kind(struct dgm_attention_reader *reader, const struct kind_case *one, int64_t n,
+                       int64_t m)
 {
     const struct dgm_net *net = reader->model;
     int kind, layer, trees = strcmp(one->encoder, "constituency") == 0, ends;
@@ -296,10 +306,11 @@ static void check_kind(struct dgm_attention_reader *reader, const struct kind_ca
     ends = strcmp(one->encoder, "transformer") == 0 || strcmp(one->encoder, "sequential") == 0;
     for (kind = 0; kind < DGM_ATTENTION_KINDS; kind++)
         for (layer = 1; layer <= 2; layer++) {
-            int there = layer <= dgm_attention_probe_layers(net, (enum dgm_attention_kind)kind)
-                      && (m > 0 || kind == DGM_ATTENTION_ENCODER);
-            CHECK_STATUS(dgm_attention_reader_read(test_env(), reader, (enum dgm_attention_kind)kind, layer,
-                                        &w), DGM_OK);
+            int there = layer <= dgm_attention_probe_layers(net, (enum dgm_attention_kind)kind) &&
+                        (m > 0 || kind == DGM_ATTENTION_ENCODER);
+            CHECK_STATUS(dgm_attention_reader_read(test_env(), reader,
+                                                   (enum dgm_attention_kind)kind, layer, &w),
+                         DGM_OK);
             CHECK_INT(w.values != NULL, there);
             if (there && kind == DGM_ATTENTION_CROSS)
                 check_cross(&w, m, ends ? n : n - 1, trees);
@@ -324,7 +335,8 @@ static void check_kinds(const struct kind_case *one)
         int32_t n = dgm_packed_length(&batch.source, s);
         CHECK_STATUS(look(&reader, &batch, s), DGM_OK);
         check_kind(&reader, one, n, dgm_packed_length(&batch.target, s));
-        CHECK_STATUS(dgm_attention_reader_look(test_env(), &reader, &batch.source, s, NULL, 0), DGM_OK);
+        CHECK_STATUS(dgm_attention_reader_look(test_env(), &reader, &batch.source, s, NULL, 0),
+                     DGM_OK);
         check_kind(&reader, one, n, 0);
     }
     dgm_attention_reader_clear(test_env(), &reader);

@@ -89,7 +89,7 @@ TEST(choice_refuses_nothing_as_a_device_and_as_an_entry)
 {
     static const char *const empty[] = { "", "  \t", ",", "0,", ",0", "0,,1", "cpu, ,cpu", NULL };
     static const char *const right[] = { "Radeon RX 7900", "0,1", "0 1", " 0  1 ", "gpu, cpu",
-                                         "0,Tesla V100", "1", " 1 ", NULL };
+                                         "0,Tesla V100",   "1",   " 1 ", NULL };
 
     check_texts(empty, DGM_USAGE, "a number or part of a name, or a list of them, got \"");
     check_texts(right, DGM_OK, "");

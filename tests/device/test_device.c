@@ -287,8 +287,7 @@ static int make_args(enum dgm_task_kind kind, union task_args *a, const struct b
         a->adam.beta2 = (dgm_real)0.98, a->adam.eps = (dgm_real)1e-9;
         a->adam.grad_scale = (dgm_real)0.5;
         return 1;
-    default:
-        return 0;
+    default: return 0;
     }
 }
 
@@ -308,7 +307,8 @@ static void run_all(struct bench *bench, uint32_t *hashes)
                      DGM_OK);
         for (int operand = 0; operand < 3; operand++) {
             CHECK_STATUS(dgm_device_read(test_env(), bench->device, bytes, bench->at[operand],
-                                         REALS * sizeof(dgm_real)), DGM_OK);
+                                         REALS * sizeof(dgm_real)),
+                         DGM_OK);
             for (size_t i = 0; i < REALS * sizeof(dgm_real); i++)
                 hashes[kind] = (hashes[kind] ^ bytes[i]) * 16777619u;
         }
@@ -344,8 +344,9 @@ TEST(device_tasks_do_not_allocate_when_warm)
         before = test_allocations();
         for (int kind = 0; kind < DGM_TASK_COUNT; kind++)
             if (make_args((enum dgm_task_kind)kind, &args, &bench))
-                CHECK_STATUS(dgm_device_run(test_env(), bench.device,
-                                            (enum dgm_task_kind)kind, &args), DGM_OK);
+                CHECK_STATUS(dgm_device_run(test_env(), bench.device, (enum dgm_task_kind)kind,
+                                            &args),
+                             DGM_OK);
     }
     CHECK_INT(test_allocations(), before);
     bench_close(&bench);
@@ -375,8 +376,7 @@ static void check_sum(struct bench *bench, enum dgm_task_kind kind, int y, int x
     want = column_sum(bench, bench->at[y], bench->at[x], ldx);
     CHECK(make_args(kind, &args, bench));
     CHECK_STATUS(dgm_device_run(test_env(), bench->device, kind, &args), DGM_OK);
-    CHECK_STATUS(dgm_device_read(test_env(), bench->device, got, bench->at[y], sizeof got),
-                 DGM_OK);
+    CHECK_STATUS(dgm_device_read(test_env(), bench->device, got, bench->at[y], sizeof got), DGM_OK);
     CHECK_NEAR(got[2], want, want * ROWS * 6e-8);
 }
 
@@ -392,8 +392,8 @@ TEST(device_sums_add_all_their_blocks)
     CHECK_STATUS(dgm_device_run(test_env(), bench.device, DGM_TASK_fill, &args), DGM_OK);
     make_args(DGM_TASK_sum_squares, &args, &bench);
     CHECK_STATUS(dgm_device_run(test_env(), bench.device, DGM_TASK_sum_squares, &args), DGM_OK);
-    CHECK_STATUS(dgm_device_read(test_env(), bench.device, &squares, bench.at[0],
-                                 sizeof squares), DGM_OK);
+    CHECK_STATUS(dgm_device_read(test_env(), bench.device, &squares, bench.at[0], sizeof squares),
+                 DGM_OK);
     CHECK_NEAR(squares, 9 * 50003.0, 0);
     check_sum(&bench, DGM_TASK_column_sums, 0, 1, VOCAB);
     check_sum(&bench, DGM_TASK_norm_backward, 2, 3, DIM * 8); /* dbias: the sum of dy */
@@ -419,20 +419,20 @@ TEST(device_smooths_labels_both_ways)
     args.logits = bench.at[0], args.losses = bench.at[1], args.targets = bench.at[2];
     args.rows = 1, args.vocab = 5, args.smoothing = (dgm_real)0.1, args.grad_scale = 1;
     args.want_gradient = 1;
-    CHECK_STATUS(dgm_device_write(test_env(), bench.device, args.targets, &target,
-                                  sizeof target), DGM_OK);
+    CHECK_STATUS(dgm_device_write(test_env(), bench.device, args.targets, &target, sizeof target),
+                 DGM_OK);
     for (int form = 0; form < 2; form++) {
         args.form = form ? DGM_SMOOTHING_T2T : DGM_SMOOTHING_OLD;
-        CHECK_STATUS(dgm_device_write(test_env(), bench.device, args.logits, logits,
-                                      sizeof logits), DGM_OK);
+        CHECK_STATUS(dgm_device_write(test_env(), bench.device, args.logits, logits, sizeof logits),
+                     DGM_OK);
         CHECK_STATUS(dgm_device_run(test_env(), bench.device, DGM_TASK_cross_entropy, &args),
                      DGM_OK);
         CHECK_STATUS(dgm_device_read(test_env(), bench.device, got, args.logits, sizeof got),
                      DGM_OK);
         for (int j = 0; j < 5; j++)
             CHECK_NEAR(got[j], gradient[form][j], 1e-6);
-        CHECK_STATUS(dgm_device_read(test_env(), bench.device, got, args.losses,
-                                     2 * sizeof got[0]), DGM_OK);
+        CHECK_STATUS(dgm_device_read(test_env(), bench.device, got, args.losses, 2 * sizeof got[0]),
+                     DGM_OK);
         CHECK_NEAR(got[0], losses[form], 1e-6);
         CHECK_NEAR(got[1], 0.574438, 1e-6);
     }

@@ -66,16 +66,30 @@ static int write_texts(void)
 static dgm_status train(dgm_context *context, const char *name, const char *updates,
                         dgm_progress_fn progress, void *user)
 {
-    static const char *const names[] = {
-        "train-sets", "valid-sets", "model", "after", "dim-emb", "transformer-heads",
-        "transformer-dim-ffn", "enc-depth", "dec-depth", "tokenize", "bpe-merges", "batch-tokens",
-        "valid-freq", "valid-metrics", "save-freq", "lr", "max-length"};
-    const char *values[] = {NULL, NULL, NULL, updates, "16", "2", "24", "1", "1", "none", "0", "60",
-                            "5u", "bleu", "5u", "0.01", "20"};
+    static const char *const names[] = { "train-sets",
+                                         "valid-sets",
+                                         "model",
+                                         "after",
+                                         "dim-emb",
+                                         "transformer-heads",
+                                         "transformer-dim-ffn",
+                                         "enc-depth",
+                                         "dec-depth",
+                                         "tokenize",
+                                         "bpe-merges",
+                                         "batch-tokens",
+                                         "valid-freq",
+                                         "valid-metrics",
+                                         "save-freq",
+                                         "lr",
+                                         "max-length" };
+    const char *values[] = { NULL,   NULL, NULL, updates, "16",   "2",  "24",   "1", "1",
+                             "none", "0",  "60", "5u",    "bleu", "5u", "0.01", "20" };
     char sets[1010], model[500], path[2][500];
     dgm_train_options options;
 
-    snprintf(sets, sizeof sets, "%s %s", path_of(path[0], "text.src"), path_of(path[1], "text.trg"));
+    snprintf(sets, sizeof sets, "%s %s", path_of(path[0], "text.src"),
+             path_of(path[1], "text.trg"));
     values[0] = values[1] = sets;
     values[2] = path_of(model, name);
     memset(&options, 0, sizeof options);
@@ -221,7 +235,8 @@ static int check_workers(void)
     for (i = 0; i < WORKERS && !bad; i++)
         pthread_join(workers[i].thread, NULL);
     for (i = 0; i < WORKERS && !bad; i++)
-        bad = workers[i].status != DGM_OK || memcmp(workers[i].out, alone.out, sizeof alone.out) != 0;
+        bad =
+            workers[i].status != DGM_OK || memcmp(workers[i].out, alone.out, sizeof alone.out) != 0;
     return bad || alone.status != DGM_OK || alone.out[0][0] == '\0';
 }
 

@@ -6,10 +6,10 @@
 #include <string.h>
 
 static const char *const sentences[][2] = {
-    { "the dog sleeps", "der Hund schläft" },   { "the cat sleeps", "die Katze schläft" },
-    { "the dog runs", "der Hund läuft" },       { "the cat runs", "die Katze läuft" },
-    { "the dog eats", "der Hund frisst" },      { "the cat eats", "die Katze frisst" },
-    { "the dog sees", "der Hund sieht" },       { "the cat sees", "die Katze sieht" },
+    { "the dog sleeps", "der Hund schläft" }, { "the cat sleeps", "die Katze schläft" },
+    { "the dog runs", "der Hund läuft" },     { "the cat runs", "die Katze läuft" },
+    { "the dog eats", "der Hund frisst" },    { "the cat eats", "die Katze frisst" },
+    { "the dog sees", "der Hund sieht" },     { "the cat sees", "die Katze sieht" },
 };
 
 /* One side of the text, ten times, as a file. */
@@ -27,11 +27,26 @@ static void write_side(const char *path, int side)
 
 static void train(dgm_context *context)
 {
-    static const char *const names[] = { "train-sets", "model", "dim-emb", "transformer-heads",
-        "transformer-dim-ffn", "enc-depth", "dec-depth", "tokenize", "bpe-merges", "lr", "warmup",
-        "batch-tokens", "after", "average", "overwrite" };
-    static const char *const values[] = { "example.en example.de", "example.gguf", "16", "2", "32",
-        "1", "1", "none", "0", "0.02", "10", "100", "60u", "0", "true" };
+    static const char *const names[] = {
+        "train-sets", "model",        "dim-emb",  "transformer-heads", "transformer-dim-ffn",
+        "enc-depth",  "dec-depth",    "tokenize", "bpe-merges",        "lr",
+        "warmup",     "batch-tokens", "after",    "average",           "overwrite"
+    };
+    static const char *const values[] = { "example.en example.de",
+                                          "example.gguf",
+                                          "16",
+                                          "2",
+                                          "32",
+                                          "1",
+                                          "1",
+                                          "none",
+                                          "0",
+                                          "0.02",
+                                          "10",
+                                          "100",
+                                          "60u",
+                                          "0",
+                                          "true" };
     dgm_train_options options = DGM_OPTIONS(dgm_train_options);
 
     options.names = names;

@@ -17,7 +17,7 @@ static void expect(int holds)
 
 static void draw_line(struct dgm_env *env, const struct dgm_heat_line *line, int with_pieces)
 {
-    struct dgm_buf text = {NULL, 0, 0, 0}, svg = {NULL, 0, 0, 0};
+    struct dgm_buf text = { NULL, 0, 0, 0 }, svg = { NULL, 0, 0, 0 };
     struct dgm_heat_map map;
     struct dgm_draw draw;
     size_t i;
@@ -26,8 +26,8 @@ static void draw_line(struct dgm_env *env, const struct dgm_heat_line *line, int
     memset(&draw, 0, sizeof draw);
     draw.style.width = 100;
     for (i = 0; i < line->matrix_count; i++) {
-        expect(dgm_heat_map_make(env, &map, line, &line->matrices[i], with_pieces, "...")
-               == DGM_OK);
+        expect(dgm_heat_map_make(env, &map, line, &line->matrices[i], with_pieces, "...") ==
+               DGM_OK);
         expect(dgm_heat_text(env, &draw, &text, &map) == DGM_OK);
         expect(dgm_heat_svg(env, &draw, &svg, &map) == DGM_OK);
     }

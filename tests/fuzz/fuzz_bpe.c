@@ -17,8 +17,7 @@ static void require(int holds)
         abort();
 }
 
-static void check_words(struct dgm_env *env, struct dgm_bpe *bpe, const char *text,
-                        size_t size)
+static void check_words(struct dgm_env *env, struct dgm_bpe *bpe, const char *text, size_t size)
 {
     const uint32_t *ends;
     const char *word;
@@ -32,8 +31,7 @@ static void check_words(struct dgm_env *env, struct dgm_bpe *bpe, const char *te
     }
 }
 
-static void check_undo(struct dgm_env *env, struct dgm_bpe *bpe, const char *text,
-                       size_t size)
+static void check_undo(struct dgm_env *env, struct dgm_bpe *bpe, const char *text, size_t size)
 {
     struct dgm_buf plain, pieces, back;
     const char *word;
@@ -58,8 +56,7 @@ static void check_undo(struct dgm_env *env, struct dgm_bpe *bpe, const char *tex
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const char *codes = (const char *)data,
-               *text = size > 0 ? memchr(codes, 0, size) : NULL;
+    const char *codes = (const char *)data, *text = size > 0 ? memchr(codes, 0, size) : NULL;
     size_t code_bytes = text != NULL ? (size_t)(text - codes) : size;
     size_t text_bytes = text != NULL ? size - code_bytes - 1 : 0;
     struct dgm_bpe bpe;
@@ -67,8 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     memset(&bpe, 0, sizeof bpe);
     dgm_env_init(&env);
-    if (dgm_bpe_parse(&env, &bpe, codes, code_bytes, "codes", -1) == DGM_OK &&
-        text != NULL) {
+    if (dgm_bpe_parse(&env, &bpe, codes, code_bytes, "codes", -1) == DGM_OK && text != NULL) {
         bpe.protect = 1;
         check_words(&env, &bpe, text + 1, text_bytes);
         check_undo(&env, &bpe, text + 1, text_bytes);

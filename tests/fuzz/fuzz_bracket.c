@@ -13,8 +13,7 @@ static void check_tree(const struct dgm_bracket_tree *tree)
     int32_t i, child, word = 0;
 
     expect(tree->node_count >= 1 && tree->nodes[0].parent == -1);
-    expect(tree->nodes[0].first_word == 0 &&
-           tree->nodes[0].end_word == tree->word_count);
+    expect(tree->nodes[0].first_word == 0 && tree->nodes[0].end_word == tree->word_count);
     for (i = 0; i < tree->node_count; i++) {
         const struct dgm_bracket_node *node = &tree->nodes[i];
         int32_t at = node->first_word;
@@ -26,8 +25,7 @@ static void check_tree(const struct dgm_bracket_tree *tree)
             continue;
         }
         expect(node->first_child == i + 1 || (i == 0 && tree->node_count == 1));
-        for (child = node->first_child; child >= 0;
-             child = tree->nodes[child].next_sibling) {
+        for (child = node->first_child; child >= 0; child = tree->nodes[child].next_sibling) {
             expect(tree->nodes[child].parent == i && tree->nodes[child].first_word == at);
             at = tree->nodes[child].end_word;
         }

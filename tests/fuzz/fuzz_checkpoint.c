@@ -101,12 +101,37 @@ static int no_sync(void *user, int fd)
 /* ---- runs --------------------------------------------------------------------------------------- */
 
 static const char *const translation[] = {
-    "tokenize", "none", "bpe-merges", "0", "enc-depth", "1", "dec-depth", "1", "dim-emb", "4",
-    "transformer-dim-ffn", "4", "transformer-heads", "2", "batch-tokens", "8", NULL};
-static const char *const parser[] = {
-    "min-freq", "1", "bpe-merges", "4", "enc-depth", "1", "dim-emb", "4", "dim-lstm", "4",
-    "dim-piece", "4", "dim-piece-lstm", "4", "dim-arc", "4", "dim-label", "4", "dim-tag", "4",
-    "transformer-heads", "2", "transformer-dim-ffn", "4", "batch-tokens", "8", NULL};
+    "tokenize", "none", "bpe-merges",          "0", "enc-depth",         "1", "dec-depth",    "1",
+    "dim-emb",  "4",    "transformer-dim-ffn", "4", "transformer-heads", "2", "batch-tokens", "8",
+    NULL
+};
+static const char *const parser[] = { "min-freq",
+                                      "1",
+                                      "bpe-merges",
+                                      "4",
+                                      "enc-depth",
+                                      "1",
+                                      "dim-emb",
+                                      "4",
+                                      "dim-lstm",
+                                      "4",
+                                      "dim-piece",
+                                      "4",
+                                      "dim-piece-lstm",
+                                      "4",
+                                      "dim-arc",
+                                      "4",
+                                      "dim-label",
+                                      "4",
+                                      "dim-tag",
+                                      "4",
+                                      "transformer-heads",
+                                      "2",
+                                      "transformer-dim-ffn",
+                                      "4",
+                                      "batch-tokens",
+                                      "8",
+                                      NULL };
 
 static void set(struct dgm_env *env, struct dgm_settings *settings, const char *name,
                 const char *value)
@@ -119,8 +144,8 @@ static void set_files(struct dgm_env *env, struct dgm_settings *settings, int wh
     char path[2][300], files[700];
 
     if (which & PARSER) {
-        set(env, settings, "train-sets", in_folder(path[0], which & TEXT ? "b.conllu"
-                                                                          : "a.conllu"));
+        set(env, settings, "train-sets",
+            in_folder(path[0], which & TEXT ? "b.conllu" : "a.conllu"));
         set(env, settings, "valid-sets", in_folder(path[0], "a.conllu"));
     } else {
         snprintf(files, sizeof files, "%s %s", in_folder(path[0], which & TEXT ? "s" : "source"),
@@ -135,15 +160,16 @@ static void set_files(struct dgm_env *env, struct dgm_settings *settings, int wh
 static dgm_status train(struct dgm_env *env, int which, const char *after)
 {
     const char *const *options = which & PARSER ? parser : translation;
-    struct dgm_device_options none = {1, "c", NULL, NULL, NULL};
+    struct dgm_device_options none = { 1, "c", NULL, NULL, NULL };
     struct dgm_train_hooks hooks;
     struct dgm_settings settings;
     struct dgm_devices devices;
     dgm_status status;
 
     memset(&hooks, 0, sizeof hooks);
-    expect(dgm_settings_init(env, &settings, which & PARSER ? dgm_train_parser_tables
-                                                            : dgm_train_tables) == DGM_OK);
+    expect(dgm_settings_init(env, &settings,
+                             which & PARSER ? dgm_train_parser_tables : dgm_train_tables) ==
+           DGM_OK);
     set_files(env, &settings, which);
     for (; options[0] != NULL; options += 2)
         set(env, &settings, options[0], options[1]);
@@ -252,7 +278,8 @@ static void read_line(struct script *script, char *line)
         for (i = 1; i < count; i++)
             script->which |= strcmp(words[i], "parser") == 0    ? PARSER
                              : strcmp(words[i], "average") == 0 ? AVERAGE
-                             : strcmp(words[i], "text") == 0    ? TEXT : 0;
+                             : strcmp(words[i], "text") == 0    ? TEXT
+                                                                : 0;
         return;
     }
     if (count < 2 || script->count == MOST_LINES || strlen(words[0]) >= sizeof edit->name)
@@ -274,7 +301,8 @@ static void read_script(struct script *script, const uint8_t *data, size_t size)
         for (length = 0; at + length < size && data[at + length] != '\n'; length++)
             if (length < sizeof line - 1)
                 line[length] = data[at + length] >= ' ' && data[at + length] < 127
-                                   ? (char)data[at + length] : ' ';
+                                   ? (char)data[at + length]
+                                   : ' ';
         line[length < sizeof line ? length : sizeof line - 1] = '\0';
         read_line(script, line);
         at += length + 1;
@@ -294,7 +322,7 @@ static const struct edit *edit_of(const struct script *script, const char *name)
 static dgm_status add_text(struct dgm_env *env, struct dgm_gguf_writer *writer,
                            const struct dgm_gguf *file, const struct edit *edit)
 {
-    struct dgm_buf text = {NULL, 0, 0, 0};
+    struct dgm_buf text = { NULL, 0, 0, 0 };
     size_t length;
     const char *old = dgm_gguf_text(file, edit->name, &length);
     dgm_status status;
@@ -444,11 +472,30 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 /* ---- the mutator -------------------------------------------------------------------------------- */
 
-static const char *const values[] = {
-    "0", "1", "-1", "2", "3", "4", "7", "8", "100", "65536", "2147483647", "2147483648",
-    "4294967295", "4294967296", "9007199254740993", "9223372036854775807",
-    "-9223372036854775808", "7ff8000000000000", "7ff0000000000000", "fff0000000000000",
-    "3ff0000000000000", "7fc00000", "7f800000", "bf800000"};
+static const char *const values[] = { "0",
+                                      "1",
+                                      "-1",
+                                      "2",
+                                      "3",
+                                      "4",
+                                      "7",
+                                      "8",
+                                      "100",
+                                      "65536",
+                                      "2147483647",
+                                      "2147483648",
+                                      "4294967295",
+                                      "4294967296",
+                                      "9007199254740993",
+                                      "9223372036854775807",
+                                      "-9223372036854775808",
+                                      "7ff8000000000000",
+                                      "7ff0000000000000",
+                                      "fff0000000000000",
+                                      "3ff0000000000000",
+                                      "7fc00000",
+                                      "7f800000",
+                                      "bf800000" };
 
 static const char *pick(struct dgm_gguf *file, unsigned number, int *is_tensor)
 {
@@ -496,8 +543,10 @@ static int make_line(char *line, size_t size, unsigned *state)
 /* Adds a line, and sometimes takes others away. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
-    static const char *const runs[] = {"run\n", "run average\n", "run text\n", "run parser\n",
-                                       "run parser text\n", "run parser average\n"};
+    static const char *const runs[] = {
+        "run\n",        "run average\n",     "run text\n",
+        "run parser\n", "run parser text\n", "run parser average\n"
+    };
     unsigned state = seed;
     char line[300];
     int length;

@@ -15,8 +15,7 @@ static void require(int holds)
         abort();
 }
 
-static void read_key(const struct dgm_gguf *file, const struct dgm_gguf_key *key,
-                     uint64_t *sum)
+static void read_key(const struct dgm_gguf *file, const struct dgm_gguf_key *key, uint64_t *sum)
 {
     size_t count, length, i;
     const char *text;
@@ -50,8 +49,7 @@ static void read_tensor(struct dgm_env *env, const struct dgm_gguf *file,
     int32_t *ints = dgm_alloc(env, tensor->count, sizeof *ints);
 
     require(dgm_gguf_find_tensor(file, tensor->name) == tensor);
-    if (reals && ints &&
-        dgm_gguf_read_reals(env, file, tensor, reals, tensor->count) != DGM_OK)
+    if (reals && ints && dgm_gguf_read_reals(env, file, tensor, reals, tensor->count) != DGM_OK)
         (void)dgm_gguf_read_ints(env, file, tensor, ints, tensor->count);
     dgm_release(env, reals);
     dgm_release(env, ints);

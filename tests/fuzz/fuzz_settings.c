@@ -24,8 +24,7 @@ static const struct dgm_opt table[] = {
 static const struct dgm_opt *const tables[] = { table, NULL };
 
 /* Settings of these bytes as text, or NULL data where they were refused. */
-static void parse(struct dgm_env *env, const void *bytes, size_t size,
-                  struct dgm_buf *dump)
+static void parse(struct dgm_env *env, const void *bytes, size_t size, struct dgm_buf *dump)
 {
     struct dgm_settings settings;
     struct memory memory;

@@ -43,8 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     dgm_env_init(&env);
     require(dgm_utf8_repair(&env, &text, (const char *)data, size, &replaced) == DGM_OK);
     require_well_formed(&text);
-    require((replaced > 0) !=
-            (dgm_utf8_check(&env, "", 1, (const char *)data, size) == DGM_OK));
+    require((replaced > 0) != (dgm_utf8_check(&env, "", 1, (const char *)data, size) == DGM_OK));
     dgm_env_clear_error(&env);
     for (i = 0; i < 4; i++) {
         normal.language = split.language = languages[i];
@@ -52,11 +51,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         dgm_buf_reset(&back);
         require(dgm_normalize_line(&env, &out, text.data, text.size, &normal) == DGM_OK);
         require(dgm_tokenize_line(&env, &back, text.data, text.size, &split) == DGM_OK);
-        require(dgm_detokenize_line(&env, &out, back.data == NULL ? "" : back.data,
-                                    back.size, languages[i]) == DGM_OK);
+        require(dgm_detokenize_line(&env, &out, back.data == NULL ? "" : back.data, back.size,
+                                    languages[i]) == DGM_OK);
         require_well_formed(&out);
-        require(dgm_tokenize_line(&env, &back, (const char *)data, size, &split) ==
-                DGM_OK);
+        require(dgm_tokenize_line(&env, &back, (const char *)data, size, &split) == DGM_OK);
     }
     require(dgm_mteval_13a(&env, &out, text.data, text.size) == DGM_OK);
     require(dgm_mteval_intl(&env, &out, text.data, text.size) == DGM_OK);

@@ -31,8 +31,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         require(dgm_vocab_parse(&env, &again, text.data, text.size, "vocab") == DGM_OK);
         require(dgm_vocab_size(&vocab) == dgm_vocab_size(&again));
         for (i = DGM_VOCAB_SPECIALS; i < dgm_vocab_size(&vocab); i++) {
-            require(strcmp(dgm_vocab_token(&vocab, i, NULL),
-                           dgm_vocab_token(&again, i, NULL)) == 0);
+            require(strcmp(dgm_vocab_token(&vocab, i, NULL), dgm_vocab_token(&again, i, NULL)) ==
+                    0);
             require(dgm_vocab_count(&vocab, i) == dgm_vocab_count(&again, i));
         }
     }

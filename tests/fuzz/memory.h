@@ -82,8 +82,7 @@ static int memory_size(void *user, int fd, long long *bytes, int *is_regular)
 }
 
 /* Makes these bytes the only file there is for `env`. */
-static void memory_begin(struct memory *memory, struct dgm_env *env, const void *bytes,
-                         size_t size)
+static void memory_begin(struct memory *memory, struct dgm_env *env, const void *bytes, size_t size)
 {
     memset(memory, 0, sizeof *memory);
     memory->bytes = bytes;

@@ -68,8 +68,7 @@ static void check_written(const struct tree_format *format,
     dgm_buf_clear(&out.env, &out.written);
 }
 
-static void fuzz_tree_format(const struct tree_format *format, const uint8_t *data,
-                             size_t size)
+static void fuzz_tree_format(const struct tree_format *format, const uint8_t *data, size_t size)
 {
     struct dgm_conllu_options options = { 0, DGM_MULTI_ROOT_ERROR, 0, 0, 0, 0 };
     struct dgm_conllu_reader reader;

@@ -47,7 +47,7 @@ static int report_mutants(const char *name, struct numbers_list *want,
 /* Whether the file passes. */
 static int check_file(struct dgm_device *device, const char *path, enum mode mode)
 {
-    struct numbers_list want = {NULL, 0, 0}, got = {NULL, 0, 0};
+    struct numbers_list want = { NULL, 0, 0 }, got = { NULL, 0, 0 };
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
     struct dgm_env env;
     int passes = 0;
@@ -56,7 +56,8 @@ static int check_file(struct dgm_device *device, const char *path, enum mode mod
     if (golden_file_run(&env, device, path, &want, &got) != DGM_OK)
         printf("not ok - %s: %s\n", name, env.error.message);
     else
-        passes = report_numbers(name, &want, &got, mode == COMPARE_LOUDLY ? EVERYTHING : WRONG_ONLY);
+        passes =
+            report_numbers(name, &want, &got, mode == COMPARE_LOUDLY ? EVERYTHING : WRONG_ONLY);
     if (passes && mode == PLANT_MUTANTS)
         passes = report_mutants(name, &want, &got);
     numbers_clear(&env, &want);
@@ -74,7 +75,7 @@ static enum mode mode_of(const char *word)
 int main(int argc, char **argv)
 {
     enum mode mode = argc > 1 ? mode_of(argv[1]) : COMPARE;
-    int counts[2] = {0, 0}, i;
+    int counts[2] = { 0, 0 }, i;
     struct dgm_device *device = NULL;
     struct dgm_env env;
 

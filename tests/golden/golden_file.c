@@ -31,15 +31,15 @@ static int32_t *read_ints(struct golden *golden, const char *name, size_t *count
         return NULL;
     *count = tensor->count;
     out = dgm_alloc(golden->env, tensor->count, sizeof *out);
-    if (out != NULL && dgm_gguf_read_ints(golden->env, &golden->file, tensor, out,
-                                          tensor->count) != DGM_OK)
+    if (out != NULL &&
+        dgm_gguf_read_ints(golden->env, &golden->file, tensor, out, tensor->count) != DGM_OK)
         *count = 0;
     return out;
 }
 
 /* The tags of the words of the sentence added last, from those of its n positions. */
-static dgm_status add_tags(struct golden *golden, struct dgm_packed *packed,
-                           const int32_t *words, const int32_t *tags)
+static dgm_status add_tags(struct golden *golden, struct dgm_packed *packed, const int32_t *words,
+                           const int32_t *tags)
 {
     int32_t s = packed->count - 1, n = dgm_packed_length(packed, s);
     int32_t *of_words = dgm_alloc(golden->env, (size_t)n, sizeof *of_words);
@@ -61,8 +61,8 @@ enum part { IDS, OFFSETS, WORDS, HEADS, WORD_OFFSETS, TAGS, LEFT, RIGHT, TREE_OF
 static dgm_status read_side(struct golden *golden, const char *side, struct dgm_packed *packed)
 {
     static const char *const parts[PARTS] = {
-        "ids", "offsets", "words", "heads", "word_offsets", "tags",
-        "tree.left", "tree.right", "tree.offsets",
+        "ids",  "offsets",   "words",      "heads",        "word_offsets",
+        "tags", "tree.left", "tree.right", "tree.offsets",
     };
     int32_t *arrays[PARTS];
     size_t counts[PARTS], s;
@@ -84,14 +84,14 @@ static dgm_status read_side(struct golden *golden, const char *side, struct dgm_
                 words = arrays[WORDS][start + i] + 1;
         if (arrays[HEADS] != NULL && arrays[WORD_OFFSETS] != NULL)
             heads = arrays[HEADS] + arrays[WORD_OFFSETS][s];
-        status = dgm_packed_add(golden->env, packed, arrays[IDS] + start, arrays[WORDS] + start,
-                                n, heads, words);
+        status = dgm_packed_add(golden->env, packed, arrays[IDS] + start, arrays[WORDS] + start, n,
+                                heads, words);
         if (status == DGM_OK && arrays[TAGS] != NULL)
             status = add_tags(golden, packed, arrays[WORDS] + start, arrays[TAGS] + start);
         if (status == DGM_OK && arrays[LEFT] != NULL)
-            status = dgm_packed_add_binary(golden->env, packed,
-                                           arrays[LEFT] + arrays[TREE_OFFSETS][s],
-                                           arrays[RIGHT] + arrays[TREE_OFFSETS][s]);
+            status =
+                dgm_packed_add_binary(golden->env, packed, arrays[LEFT] + arrays[TREE_OFFSETS][s],
+                                      arrays[RIGHT] + arrays[TREE_OFFSETS][s]);
     }
     for (i = 0; i < PARTS; i++)
         dgm_release(golden->env, arrays[i]);
@@ -118,7 +118,7 @@ static dgm_status read_batch(struct golden *golden)
 
 /* What recurrent files say that is no option of a model. */
 static const struct dgm_opt golden_options[] = {
-    {"dim-vocabs", 0, DGM_OPT_TEXT, NULL, NULL, 0, 0, NULL, NULL, NULL}, DGM_OPT_END
+    { "dim-vocabs", 0, DGM_OPT_TEXT, NULL, NULL, 0, 0, NULL, NULL, NULL }, DGM_OPT_END
 };
 
 /* Recurrent files leave out what such models do not have. */
@@ -137,8 +137,8 @@ static dgm_status read_settings(struct golden *golden, struct dgm_settings *sett
 
 static dgm_status read_config(struct golden *golden, struct dgm_model_config *config)
 {
-    static const struct dgm_opt *const tables[] = {dgm_model_options, dgm_recurrent_options,
-                                                   golden_options, NULL};
+    static const struct dgm_opt *const tables[] = { dgm_model_options, dgm_recurrent_options,
+                                                    golden_options, NULL };
     struct dgm_settings settings;
     size_t length;
     const char *text = dgm_gguf_text(&golden->file, "golden.config", &length);
@@ -162,7 +162,7 @@ static int64_t table_rows(const struct golden *golden, const char *name, int64_t
 
 static dgm_status load_model(struct golden *golden)
 {
-    static const char *const others[] = {"input.", "expect.", "grad.", NULL};
+    static const char *const others[] = { "input.", "expect.", "grad.", NULL };
     struct dgm_model_config config;
     int64_t eos = 2, source, target;
     size_t length;
@@ -174,8 +174,7 @@ static dgm_status load_model(struct golden *golden)
     source = table_rows(golden, "encoder.embed_tokens.weight", 0);
     target = table_rows(golden, "decoder.embed_tokens.weight", source);
     config.tags = table_rows(golden, "encoder.embed_tags.weight", 0);
-    DGM_TRY(dgm_net_init(golden->env, &golden->model, &config, source, target,
-                         (int32_t)eos));
+    DGM_TRY(dgm_net_init(golden->env, &golden->model, &config, source, target, (int32_t)eos));
     DGM_TRY(dgm_net_allocate(golden->env, &golden->model, golden->device, 1));
     return dgm_params_load(golden->env, &golden->model.params, &golden->file, others);
 }
@@ -203,8 +202,8 @@ static dgm_status read_expected(struct golden *golden, struct numbers_list *want
 static dgm_status add_node(struct golden *golden, const struct dgm_node *node, const char *name,
                            int64_t cols)
 {
-    dgm_real *values = numbers_add(golden->env, golden->got, name,
-                                   (size_t)(dgm_node_rows(node) * cols));
+    dgm_real *values =
+        numbers_add(golden->env, golden->got, name, (size_t)(dgm_node_rows(node) * cols));
 
     return values != NULL ? dgm_graph_read(&golden->graph, node, values) : DGM_MEMORY;
 }
@@ -226,14 +225,12 @@ static dgm_status add_values(struct golden *golden)
     dgm_keep(g, encoded.all);
     if (is_recurrent(golden))
         start = dgm_keep(g, dgm_recurrent_start(g, model, &golden->step, &encoded));
-    logits = dgm_keep(g, dgm_net_logits(
-                             g, model, dgm_net_decode(g, model, &golden->step, &encoded)));
+    logits =
+        dgm_keep(g, dgm_net_logits(g, model, dgm_net_decode(g, model, &golden->step, &encoded)));
     DGM_TRY(dgm_graph_run(g));
-    DGM_TRY(add_node(golden, encoded.all, "expect.encoder",
-                     model->encoder->width(&model->config)));
+    DGM_TRY(add_node(golden, encoded.all, "expect.encoder", model->encoder->width(&model->config)));
     if (start != NULL)
-        DGM_TRY(add_node(golden, start, "expect.decoder_init",
-                         model->config.recurrent.dim));
+        DGM_TRY(add_node(golden, start, "expect.decoder_init", model->config.recurrent.dim));
     return add_node(golden, logits, "expect.logits", model->vocab[DGM_DECODER]);
 }
 
@@ -307,12 +304,12 @@ static dgm_status run_step(struct golden *golden)
     struct dgm_node *loss;
 
     memset(&losses, 0, sizeof losses);
-    DGM_TRY(dgm_net_stage(golden->env, &golden->model, &golden->step, &golden->batch,
-                          golden->train, 1, 1));
+    DGM_TRY(dgm_net_stage(golden->env, &golden->model, &golden->step, &golden->batch, golden->train,
+                          1, 1));
     DGM_TRY(add_values(golden));
     dgm_graph_begin(g, 1, 1, 1);
-    loss = dgm_net_loss(g, &golden->model, &golden->step,
-                        golden->model.config.smoothing, 1 / mean_over(golden), &losses);
+    loss = dgm_net_loss(g, &golden->model, &golden->step, golden->model.config.smoothing,
+                        1 / mean_over(golden), &losses);
     DGM_TRY(dgm_graph_run(g));
     DGM_TRY(add_loss(golden, loss, &losses));
     DGM_TRY(dgm_graph_backward(g));

@@ -112,8 +112,8 @@ static double largest_difference(const struct numbers *want, const struct number
     return largest;
 }
 
-static void say(const struct numbers *item, int is_wrong, enum loudness loudness,
-                const char *what, double number)
+static void say(const struct numbers *item, int is_wrong, enum loudness loudness, const char *what,
+                double number)
 {
     if (loudness == EVERYTHING || (loudness == WRONG_ONLY && is_wrong))
         printf("  %-60s %s %.2e%s\n", item->name, what, number, is_wrong ? "  WRONG" : "");
@@ -136,7 +136,7 @@ static void compare_one(struct verdict *verdict, const struct numbers *want,
 struct verdict numbers_compare(const struct numbers_list *want, const struct numbers_list *got,
                                enum loudness loudness)
 {
-    struct verdict verdict = {0, 0};
+    struct verdict verdict = { 0, 0 };
     double of_grads = largest_grad(want);
 
     for (size_t i = 0; i < want->count; i++) {
@@ -178,7 +178,7 @@ static int is_found(const struct numbers_list *want, const struct numbers_list *
 static size_t missed_at(const struct numbers_list *want, const struct numbers_list *got,
                         const struct numbers *item, size_t at, double shift)
 {
-    const double values[] = {(double)item->values[at] + shift, (double)NAN, HUGE_VAL, -HUGE_VAL};
+    const double values[] = { (double)item->values[at] + shift, (double)NAN, HUGE_VAL, -HUGE_VAL };
     size_t missed = 0;
 
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
@@ -193,7 +193,7 @@ static size_t missed_in(const struct numbers_list *want, const struct numbers_li
                         const struct numbers *item, double shift, size_t *planted)
 {
     const struct numbers *computed = numbers_find(got, item->name);
-    const size_t places[] = {0, item->count / 2, item->count - 1};
+    const size_t places[] = { 0, item->count / 2, item->count - 1 };
     size_t missed = 0;
 
     for (size_t p = 0; computed != NULL && item->count > 0 && p < 3; p++) {

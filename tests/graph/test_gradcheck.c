@@ -16,7 +16,7 @@ static int is_double(void)
 
 static void check_op(const struct dgm_op *op)
 {
-    struct dgm_device_options options = {1, NULL, NULL, NULL, NULL};
+    struct dgm_device_options options = { 1, NULL, NULL, NULL, NULL };
     struct dgm_device *device;
     uint64_t seed;
 
@@ -65,7 +65,7 @@ static struct dgm_node *halved_sample(struct dgm_graph *g, struct dgm_sample *sa
 
 TEST(gradient_check_notices_a_gradient_of_half_its_size)
 {
-    struct dgm_device_options options = {1, NULL, NULL, NULL, NULL};
+    struct dgm_device_options options = { 1, NULL, NULL, NULL, NULL };
     struct dgm_device *device;
     double worst;
 
@@ -95,8 +95,8 @@ static dgm_status loss_at(struct tiny *tiny, struct dgm_ref at, dgm_real x, doub
  */
 static dgm_status slope_error(struct tiny *tiny, int64_t element, dgm_real slope, double *error)
 {
-    static const double steps[3] = {1e-5, 1e-6, 1e-4};
-    struct dgm_ref at = {NULL, 0};
+    static const double steps[3] = { 1e-5, 1e-6, 1e-4 };
+    struct dgm_ref at = { NULL, 0 };
     double up, down, numeric, now;
     dgm_real x;
     int i;

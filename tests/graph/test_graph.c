@@ -21,9 +21,9 @@ static struct dgm_node *zeros(struct dgm_graph *g, struct dgm_sample *sample, in
                               int64_t cols)
 {
     static const dgm_real values[64];
-    return dgm_constant(
-        g, dgm_sample_data(g, sample, values, (size_t)(rows * cols) * sizeof *values), rows,
-        cols);
+    return dgm_constant(g,
+                        dgm_sample_data(g, sample, values, (size_t)(rows * cols) * sizeof *values),
+                        rows, cols);
 }
 
 TEST(graph_error_names_both_shapes_and_sticks)
@@ -66,7 +66,7 @@ TEST(graph_refuses_operands_of_other_shapes)
     memset(&sample, 0, sizeof sample);
     CHECK_STATUS(dgm_graph_init(test_env(), &g, device), DGM_OK);
     for (i = 0; i < 4; i++) {
-        struct dgm_ref none = {NULL, 0};
+        struct dgm_ref none = { NULL, 0 };
         dgm_graph_begin(&g, 1, 1, 1);
         dgm_env_clear_error(test_env());
         a = zeros(&g, &sample, 3, 4);
@@ -76,9 +76,7 @@ TEST(graph_refuses_operands_of_other_shapes)
         case 0: CHECK(dgm_residual(&g, a, b, NULL, 0, 0) == NULL); break;
         case 1: CHECK(dgm_norm(&g, a, zeros(&g, &sample, 1, 3), b, 1) == NULL); break;
         case 2: CHECK(dgm_linear(&g, a, b, zeros(&g, &sample, 1, 3)) == NULL); break;
-        default:
-            CHECK(dgm_cross_entropy(&g, a, none, 0, DGM_SMOOTHING_OLD, 1) == NULL);
-            break;
+        default: CHECK(dgm_cross_entropy(&g, a, none, 0, DGM_SMOOTHING_OLD, 1) == NULL); break;
         }
         CHECK_STATUS(dgm_graph_run(&g), DGM_FAILURE);
     }
@@ -98,7 +96,7 @@ static dgm_status poison(struct tiny *tiny)
 {
     size_t bytes, i;
     unsigned char *poisoned;
-    struct dgm_ref start = {NULL, 0};
+    struct dgm_ref start = { NULL, 0 };
     dgm_status status;
 
     DGM_TRY(dgm_graph_measure(&tiny->graph, &bytes));
@@ -114,8 +112,8 @@ static dgm_status poison(struct tiny *tiny)
 }
 
 /* Runs a step; without sharing every node is kept and no operation takes memory over. */
-static dgm_status run_shared(struct tiny *tiny, const struct dgm_batch *batch,
-                             enum sharing sharing, double *loss, size_t *bytes)
+static dgm_status run_shared(struct tiny *tiny, const struct dgm_batch *batch, enum sharing sharing,
+                             double *loss, size_t *bytes)
 {
     static struct dgm_op ops[MOST_OPS];
     int64_t i;
@@ -187,8 +185,8 @@ TEST(graph_shares_memory_without_changing_a_bit_before_norms)
 static dgm_status grad_of_sum(struct dgm_graph *g, const dgm_real *weights, int twice,
                               dgm_real *out)
 {
-    static const dgm_real values[6] = {1, -2, 3, 4, -5, 6}, nothing[9];
-    static const int32_t places[4] = {0, 0, 0, 1}, targets[2] = {1, 0};
+    static const dgm_real values[6] = { 1, -2, 3, 4, -5, 6 }, nothing[9];
+    static const int32_t places[4] = { 0, 0, 0, 1 }, targets[2] = { 1, 0 };
     struct dgm_sample sample;
     struct dgm_rows rows;
     struct dgm_ref grad;
@@ -203,8 +201,8 @@ static dgm_status grad_of_sum(struct dgm_graph *g, const dgm_real *weights, int 
     x = dgm_constant(g, dgm_sample_data(g, &sample, values, sizeof values), 2, 3);
     grad = dgm_sample_data(g, &sample, nothing, sizeof nothing);
     h = dgm_linear(g, x,
-                   dgm_leaf(g, dgm_sample_data(g, &sample, weights, 9 * sizeof *weights), grad,
-                            3, 3),
+                   dgm_leaf(g, dgm_sample_data(g, &sample, weights, 9 * sizeof *weights), grad, 3,
+                            3),
                    NULL);
     if (twice)
         h = dgm_residual(g, h, h, &rows, 0, 1);
@@ -222,8 +220,8 @@ static dgm_status grad_of_sum(struct dgm_graph *g, const dgm_real *weights, int 
 /* One node in both places of a sum must not hand its gradient's memory down to itself. */
 TEST(graph_adds_both_gradients_of_a_node_that_meets_itself)
 {
-    static const dgm_real half[9] = {0.5, 0, 0.25, 0, 0.5, 0, -0.25, 0, 0.5};
-    static const dgm_real whole[9] = {1, 0, 0.5, 0, 1, 0, -0.5, 0, 1};
+    static const dgm_real half[9] = { 0.5, 0, 0.25, 0, 0.5, 0, -0.25, 0, 0.5 };
+    static const dgm_real whole[9] = { 1, 0, 0.5, 0, 1, 0, -0.5, 0, 1 };
     struct dgm_device *device = open_one();
     struct dgm_graph g;
     dgm_real of_half[9], of_whole[9];

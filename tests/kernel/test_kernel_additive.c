@@ -30,8 +30,8 @@ static void begin(struct operands *to, int64_t dim, int64_t width, int shift,
                   struct dgm_random *random)
 {
     const int64_t in[INPUTS] = { ROWS * dim, KEYS * dim, KEYS * width, dim, ROWS * (width + 2) };
-    const int64_t out[OUTPUTS] = { ROWS * (width + 2), ROWS * LONGEST, ROWS * dim, KEYS * dim,
-                                   KEYS * width, dim };
+    const int64_t out[OUTPUTS] = { ROWS * (width + 2), ROWS * LONGEST, ROWS * dim,
+                                   KEYS * dim,         KEYS * width,   dim };
 
     for (int i = 0; i < INPUTS; i++) {
         case_array_begin(&to->in[i], in[i], shift ? (shift + i) % 4 : 0);
@@ -65,8 +65,8 @@ static void naive_weights(const struct operands *o, struct expected *e, int64_t 
         w[j] /= sum;
 }
 
-static double naive_slope(const struct operands *o, const struct expected *e, int64_t i,
-                          int64_t j, int64_t width)
+static double naive_slope(const struct operands *o, const struct expected *e, int64_t i, int64_t j,
+                          int64_t width)
 {
     const double *w = e->out[WEIGHTS] + i * LONGEST;
     double mean = 0, own = 0;
@@ -74,8 +74,8 @@ static double naive_slope(const struct operands *o, const struct expected *e, in
     for (int64_t l = 0; l < counts[i]; l++) {
         double d = 0;
         for (int64_t c = 0; c < width; c++)
-            d += (double)o->in[DCTX].x[i * (width + 2) + c]
-                 * (double)o->in[VALUE].x[(starts[i] + l) * width + c];
+            d += (double)o->in[DCTX].x[i * (width + 2) + c] *
+                 (double)o->in[VALUE].x[(starts[i] + l) * width + c];
         mean += w[l] * d;
         own = l == j ? d : own;
     }
@@ -123,12 +123,16 @@ static void run(const struct dgm_additive_kernels *kernels, struct operands *o, 
                 int64_t width, int variant)
 {
     const struct dgm_additive_operands in = { o->in[Q].x, o->in[KEY].x, o->in[VALUE].x,
-                                              o->in[V].x, starts, counts, dim, width, LONGEST,
+                                              o->in[V].x, starts,       counts,
+                                              dim,        width,        LONGEST,
                                               width + 2 };
     struct dgm_additive_rows rows = { o->out[CTX].x, o->out[WEIGHTS].x, in };
-    struct dgm_additive_grad grad = { o->out[DQ].x, variant == 1 ? NULL : o->out[DKEY].x,
-                                      variant == 2 ? NULL : o->out[DVALUE].x, o->in[DCTX].x,
-                                      o->out[WEIGHTS].x, in };
+    struct dgm_additive_grad grad = { o->out[DQ].x,
+                                      variant == 1 ? NULL : o->out[DKEY].x,
+                                      variant == 2 ? NULL : o->out[DVALUE].x,
+                                      o->in[DCTX].x,
+                                      o->out[WEIGHTS].x,
+                                      in };
     dgm_real scratch[LONGEST];
 
     kernels->forward(&rows, 0, ROWS);
@@ -236,14 +240,20 @@ static dgm_status run_both(struct dgm_device *device, struct dgm_buffer *x,
                            struct dgm_buffer *spans)
 {
     const struct dgm_additive core = { TASK_ROWS, TASK_DIM, TASK_WIDTH, MOST, TASK_WIDTH };
-    struct dgm_additive_forward_args forward = {
-        at(x, TCTX), at(x, TWEIGHTS), at(x, TQ), at(x, TKEYS), at(x, TVALUES), at(x, TV),
-        { spans, 0 }, { spans, TASK_ROWS * sizeof(int32_t) }, core
-    };
-    struct dgm_additive_backward_args backward = {
-        at(x, TDQ), at(x, TDKEYS), at(x, TDVALUES), at(x, TDV), at(x, TDCTX), at(x, TWEIGHTS),
-        at(x, TQ), at(x, TKEYS), at(x, TVALUES), at(x, TV), forward.starts, forward.counts, core
-    };
+    struct dgm_additive_forward_args forward = { at(x, TCTX),
+                                                 at(x, TWEIGHTS),
+                                                 at(x, TQ),
+                                                 at(x, TKEYS),
+                                                 at(x, TVALUES),
+                                                 at(x, TV),
+                                                 { spans, 0 },
+                                                 { spans, TASK_ROWS * sizeof(int32_t) },
+                                                 core };
+    struct dgm_additive_backward_args backward = { at(x, TDQ), at(x, TDKEYS),  at(x, TDVALUES),
+                                                   at(x, TDV), at(x, TDCTX),   at(x, TWEIGHTS),
+                                                   at(x, TQ),  at(x, TKEYS),   at(x, TVALUES),
+                                                   at(x, TV),  forward.starts, forward.counts,
+                                                   core };
 
     DGM_TRY(dgm_device_run(test_env(), device, DGM_TASK_additive_forward, &forward));
     return dgm_device_run(test_env(), device, DGM_TASK_additive_backward, &backward);

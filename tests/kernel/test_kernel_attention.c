@@ -4,14 +4,28 @@
  */
 #include "attention_naive.h"
 
-static const int terms[] = {
-    0, CASE_CAUSAL, CASE_SHAW, CASE_CAUSAL | CASE_SHAW, CASE_LABELS, CASE_SHAW | CASE_LABELS,
-    CASE_FACTOR, CASE_FACTOR | CASE_ADDEND | CASE_HIDDEN, CASE_DROP, CASE_KEY_ROWS,
-    CASE_HIDDEN | CASE_DROP | CASE_ADD_GRADS, CASE_FACTORS, CASE_FACTOR | CASE_FACTORS,
-    CASE_CENTER, CASE_CENTER | CASE_WINDOW, CASE_CAUSAL | CASE_CENTER | CASE_WINDOW | CASE_DROP,
-    CASE_FORCED, CASE_CAUSAL | CASE_FORCED | CASE_DROP, CASE_NARROW,
-    CASE_NARROW | CASE_SHAW | CASE_LABELS | CASE_KEY_ROWS, CASE_ALL, CASE_ALL & ~CASE_CAUSAL
-};
+static const int terms[] = { 0,
+                             CASE_CAUSAL,
+                             CASE_SHAW,
+                             CASE_CAUSAL | CASE_SHAW,
+                             CASE_LABELS,
+                             CASE_SHAW | CASE_LABELS,
+                             CASE_FACTOR,
+                             CASE_FACTOR | CASE_ADDEND | CASE_HIDDEN,
+                             CASE_DROP,
+                             CASE_KEY_ROWS,
+                             CASE_HIDDEN | CASE_DROP | CASE_ADD_GRADS,
+                             CASE_FACTORS,
+                             CASE_FACTOR | CASE_FACTORS,
+                             CASE_CENTER,
+                             CASE_CENTER | CASE_WINDOW,
+                             CASE_CAUSAL | CASE_CENTER | CASE_WINDOW | CASE_DROP,
+                             CASE_FORCED,
+                             CASE_CAUSAL | CASE_FORCED | CASE_DROP,
+                             CASE_NARROW,
+                             CASE_NARROW | CASE_SHAW | CASE_LABELS | CASE_KEY_ROWS,
+                             CASE_ALL,
+                             CASE_ALL & ~CASE_CAUSAL };
 
 static const int64_t dims[] = { 1, 4, 7, 8, 16, 19, 32, 33, 64, 71 };
 
@@ -41,8 +55,8 @@ static double tolerance(const struct attention_case *c, int p)
     double unit = sizeof(dgm_real) == 4 ? 1.2e-7 : 1e-15;
     double score = b->center != NULL ? largest(c, CASE_LSE) : 1;
 
-    return unit * score * largest(c, p)
-         * sqrt((double)(b->dim + b->m + b->n + CASE_LABEL_COUNT + 8));
+    return unit * score * largest(c, p) *
+           sqrt((double)(b->dim + b->m + b->n + CASE_LABEL_COUNT + 8));
 }
 
 static void compare(const struct attention_case *c, const dgm_real *out)

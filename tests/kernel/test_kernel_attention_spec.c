@@ -5,15 +5,16 @@
 #include "attention_toy.h"
 
 /* Shaw's tables of 3.1 (k = 1) and Omote's labels and tables of 3.2 (l = 2). */
-static const dgm_real shaw_key[] = { (dgm_real)0.1, (dgm_real)0.2, 0, 0, (dgm_real)-0.3,
-                                     (dgm_real)0.4 };
+static const dgm_real shaw_key[] = { (dgm_real)0.1,  (dgm_real)0.2, 0, 0,
+                                     (dgm_real)-0.3, (dgm_real)0.4 };
 static const dgm_real shaw_value[] = { (dgm_real)0.5, 0, 0, 0, 0, (dgm_real)-0.5 };
 static const unsigned char depth_labels[] = { 2, 1, 0, 1, 3, 2, 1, 2, 4, 3, 2, 3, 3, 2, 1, 2 };
-static const dgm_real depth_key[] = { (dgm_real)-0.2, (dgm_real)0.4, (dgm_real)-0.1,
-                                      (dgm_real)0.2, 0, 0, (dgm_real)0.1, (dgm_real)-0.2,
-                                      (dgm_real)0.2, (dgm_real)-0.4 };
-static const dgm_real depth_value[] = { 0, (dgm_real)-0.6, 0, (dgm_real)-0.3, 0, 0, 0,
-                                        (dgm_real)0.3, 0, (dgm_real)0.6 };
+static const dgm_real depth_key[] = {
+    (dgm_real)-0.2, (dgm_real)0.4,  (dgm_real)-0.1, (dgm_real)0.2, 0, 0,
+    (dgm_real)0.1,  (dgm_real)-0.2, (dgm_real)0.2,  (dgm_real)-0.4
+};
+static const dgm_real depth_value[] = { 0, (dgm_real)-0.6, 0, (dgm_real)-0.3, 0, 0,
+                                        0, (dgm_real)0.3,  0, (dgm_real)0.6 };
 
 static void toy_shaw(struct toy *toy)
 {
@@ -37,19 +38,15 @@ static void toy_depth(struct toy *toy)
 
 TEST(kernel_attention_of_toy_a_gives_the_printed_numbers)
 {
-    static const double a[] = {
-        .279392, .397887, .096733, .225988, .356526, .175792, .250349, .217333,
-        .410109, .287974, .099704, .202212, .219607, .373220, .154205, .252967
-    };
-    static const double z[] = {
-        .634635, .730682, .540844, .671511, .714829, .905981, .571336, .559467
-    };
-    static const double dq[] = {
-        -.182839, -.061078, .292025, .122530, .160421, .164873, .163282, .084939
-    };
-    static const double dk[] = {
-        .158567, .439997, -.223258, .139584, -.158549, -.105949, .223241, -.473633
-    };
+    static const double a[] = { .279392, .397887, .096733, .225988, .356526, .175792,
+                                .250349, .217333, .410109, .287974, .099704, .202212,
+                                .219607, .373220, .154205, .252967 };
+    static const double z[] = { .634635, .730682, .540844, .671511,
+                                .714829, .905981, .571336, .559467 };
+    static const double dq[] = { -.182839, -.061078, .292025, .122530,
+                                 .160421,  .164873,  .163282, .084939 };
+    static const double dk[] = { .158567,  .439997,  -.223258, .139584,
+                                 -.158549, -.105949, .223241,  -.473633 };
     static const double dv[] = { .472207, .363882 };
     struct toy toy;
 
@@ -65,19 +62,13 @@ TEST(kernel_attention_of_toy_a_gives_the_printed_numbers)
 
 TEST(kernel_attention_of_shaw_gives_the_printed_numbers)
 {
-    static const double z[] = {
-        .657264, .471308, .712982, .330147, 1.078928, .885358, .954372, .545398
-    };
-    static const double dkey[] = {
-        .300441, .717056, -.201980, -.053547, -.098461, -.663510
-    };
-    static const double dvalue[] = {
-        .544648, 1.086727, .614293, -.101765, .841060, -.234961
-    };
-    static const double a[] = {
-        .324022, .373244, .090742, .211992, .340241, .145638, .275207, .238914,
-        .429760, .301773, .084511, .183956, .217626, .369853, .152814, .259707
-    };
+    static const double z[] = { .657264,  .471308, .712982, .330147,
+                                1.078928, .885358, .954372, .545398 };
+    static const double dkey[] = { .300441, .717056, -.201980, -.053547, -.098461, -.663510 };
+    static const double dvalue[] = { .544648, 1.086727, .614293, -.101765, .841060, -.234961 };
+    static const double a[] = { .324022, .373244, .090742, .211992, .340241, .145638,
+                                .275207, .238914, .429760, .301773, .084511, .183956,
+                                .217626, .369853, .152814, .259707 };
     struct toy toy;
 
     toy_start(&toy);
@@ -92,23 +83,16 @@ TEST(kernel_attention_of_shaw_gives_the_printed_numbers)
 
 TEST(kernel_attention_of_depth_labels_gives_the_printed_numbers)
 {
-    static const double z[] = {
-        .652659, .523130, .459930, .589109, .693884, 1.252220, .605941, .634515
-    };
-    static const double dkey[] = {
-        -.033286, 0, .180119, -.152283, -.247485, -.058246, -.228976, -.119099,
-        .329627, .329627
-    };
-    static const double dvalue[] = {
-        .088896, -.088896, .898282, -.435484, 1.060040, .166997, .147875, .717198,
-        -.195093, .390186
-    };
-    static const double key_only[] = {
-        .652659, .761071, .459930, .582713, .693884, .867945, .605941, .603151
-    };
-    static const double value_only[] = {
-        .634635, .485480, .540844, .703364, .714829, 1.299102, .571336, .579087
-    };
+    static const double z[] = { .652659, .523130,  .459930, .589109,
+                                .693884, 1.252220, .605941, .634515 };
+    static const double dkey[] = { -.033286, 0,        .180119,  -.152283, -.247485,
+                                   -.058246, -.228976, -.119099, .329627,  .329627 };
+    static const double dvalue[] = { .088896, -.088896, .898282, -.435484, 1.060040,
+                                     .166997, .147875,  .717198, -.195093, .390186 };
+    static const double key_only[] = { .652659, .761071, .459930, .582713,
+                                       .693884, .867945, .605941, .603151 };
+    static const double value_only[] = { .634635, .485480,  .540844, .703364,
+                                         .714829, 1.299102, .571336, .579087 };
     struct toy toy;
 
     toy_start(&toy);
@@ -128,9 +112,8 @@ TEST(kernel_attention_of_depth_labels_gives_the_printed_numbers)
 
 TEST(kernel_attention_of_two_relations_gives_the_printed_numbers)
 {
-    static const double z[] = {
-        .675350, .290491, .605726, .213666, 1.053103, 1.241385, .989707, .619901
-    };
+    static const double z[] = { .675350,  .290491,  .605726, .213666,
+                                1.053103, 1.241385, .989707, .619901 };
     struct toy toy;
 
     toy_start(&toy);
@@ -153,16 +136,13 @@ static void chain_factor(dgm_real *factor)
 
 TEST(kernel_attention_of_deps_san_gives_the_printed_numbers)
 {
-    static const double a[] = {
-        .267708, .275875, .223782, .232636, .276764, .233239, .254071, .235926,
-        .251929, .282303, .206611, .259157, .257262, .262425, .226456, .253857
-    };
-    static const double z[] = {
-        .509198, .578654, .494544, .550841, .563632, .527006, .538520, .523091
-    };
-    static const double dq[] = {
-        -.070663, -.073577, .066064, .023989, .007731, -.010372, .076292, -.008452
-    };
+    static const double a[] = { .267708, .275875, .223782, .232636, .276764, .233239,
+                                .254071, .235926, .251929, .282303, .206611, .259157,
+                                .257262, .262425, .226456, .253857 };
+    static const double z[] = { .509198, .578654, .494544, .550841,
+                                .563632, .527006, .538520, .523091 };
+    static const double dq[] = { -.070663, -.073577, .066064, .023989,
+                                 .007731,  -.010372, .076292, -.008452 };
     dgm_real factor[N * N];
     struct toy toy;
 
@@ -178,14 +158,12 @@ TEST(kernel_attention_of_deps_san_gives_the_printed_numbers)
 
 TEST(kernel_attention_of_wink_gives_the_printed_numbers)
 {
-    static const double zero[] = {
-        .265435, .273533, .230516, .230516, .277509, .233868, .254756, .233868,
-        .241291, .286318, .209549, .262842, .258695, .258695, .227539, .255071
-    };
-    static const double minus_infinity[] = {
-        .492488, .507512, 0, 0, .362221, .305257, .332522, 0,
-        0, .377375, .276191, .346433, 0, 0, .471476, .528524
-    };
+    static const double zero[] = { .265435, .273533, .230516, .230516, .277509, .233868,
+                                   .254756, .233868, .241291, .286318, .209549, .262842,
+                                   .258695, .258695, .227539, .255071 };
+    static const double minus_infinity[] = { .492488, .507512, 0,       0,       .362221, .305257,
+                                             .332522, 0,       0,       .377375, .276191, .346433,
+                                             0,       0,       .471476, .528524 };
     unsigned char hidden[N * N];
     dgm_real factor[N * N];
     struct toy toy;

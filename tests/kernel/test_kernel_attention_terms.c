@@ -4,10 +4,9 @@
  */
 #include "attention_toy.h"
 
-static const double plain_rows[] = {
-    .279392, .397887, .096733, .225988, .356526, .175792, .250349, .217333,
-    .410109, .287974, .099704, .202212, .219607, .373220, .154205, .252967
-};
+static const double plain_rows[] = { .279392, .397887, .096733, .225988, .356526, .175792,
+                                     .250349, .217333, .410109, .287974, .099704, .202212,
+                                     .219607, .373220, .154205, .252967 };
 
 /* ---- 3.3: a head that is a parser ------------------------------------------------------------ */
 
@@ -29,18 +28,15 @@ static void parser_queries(dgm_real *queries, const double u[D])
 TEST(kernel_attention_of_a_parser_gives_the_printed_numbers)
 {
     static const double no_bias[D] = { 0, 0 }, key_bias[D] = { .3, -.6 };
-    static const double unbiased[] = {
-        .370945, .370945, .064461, .193650, .317714, .091027, .407953, .183305,
-        .552233, .158217, .123220, .166329, .238814, .446164, .087855, .227167
-    };
-    static const double biased[] = {
-        .250456, .530215, .037460, .181868, .284558, .172593, .314485, .228363,
-        .450952, .273516, .086605, .188927, .151634, .599723, .048013, .200631
-    };
-    static const double causal[] = {
-        1, 0, 0, 0, .622459, .377541, 0, 0, .555994, .337227, .106779, 0,
-        .151634, .599723, .048013, .200631
-    };
+    static const double unbiased[] = { .370945, .370945, .064461, .193650, .317714, .091027,
+                                       .407953, .183305, .552233, .158217, .123220, .166329,
+                                       .238814, .446164, .087855, .227167 };
+    static const double biased[] = { .250456, .530215, .037460, .181868, .284558, .172593,
+                                     .314485, .228363, .450952, .273516, .086605, .188927,
+                                     .151634, .599723, .048013, .200631 };
+    static const double causal[] = { 1,       0,       0,       0,       .622459, .377541,
+                                     0,       0,       .555994, .337227, .106779, 0,
+                                     .151634, .599723, .048013, .200631 };
     dgm_real queries[N * D];
     struct toy toy;
 
@@ -94,16 +90,13 @@ static void parent_factor(dgm_real *factor)
 
 TEST(kernel_attention_of_pascal_gives_the_printed_numbers)
 {
-    static const double a[] = {
-        .255371, .310835, .197565, .236229, .244850, .235679, .271379, .248092,
-        .251929, .282303, .206611, .259157, .255244, .280707, .208553, .255496
-    };
-    static const double z[] = {
-        .530264, .585347, .469655, .477287, .563632, .527006, .557684, .535698
-    };
-    static const double dq[] = {
-        -.066047, -.048992, .080617, -.027328, .007731, -.010372, .091502, -.028002
-    };
+    static const double a[] = { .255371, .310835, .197565, .236229, .244850, .235679,
+                                .271379, .248092, .251929, .282303, .206611, .259157,
+                                .255244, .280707, .208553, .255496 };
+    static const double z[] = { .530264, .585347, .469655, .477287,
+                                .563632, .527006, .557684, .535698 };
+    static const double dq[] = { -.066047, -.048992, .080617, -.027328,
+                                 .007731,  -.010372, .091502, -.028002 };
     static const unsigned char ignored[N] = { 1, 0, 0, 1 };
     double part[N * N];
     dgm_real factor[N * N];
@@ -129,9 +122,8 @@ TEST(kernel_attention_of_pascal_gives_the_printed_numbers)
 /* Printed to six decimals, so the scores made of them have errors of a few more. */
 #define INPUTS_PRINTED 4e-6
 
-static const dgm_real centers[N] = {
-    (dgm_real)2.170390, (dgm_real)1.188178, (dgm_real)1.501537, (dgm_real)2.565461
-};
+static const dgm_real centers[N] = { (dgm_real)2.170390, (dgm_real)1.188178, (dgm_real)1.501537,
+                                     (dgm_real)2.565461 };
 
 /* dU_p of the section: dP_i passes through 4 sigmoid(U_p . tanh(W_p q_i)). */
 static void near_center_gradient(const dgm_real *dcenter, const double want[D])
@@ -143,8 +135,8 @@ static void near_center_gradient(const dgm_real *dcenter, const double want[D])
     for (i = 0; i < N; i++)
         for (x = 0; x < D; x++) {
             double p = (double)centers[i], q0 = (double)toy_q[i * D], q1 = (double)toy_q[i * D + 1];
-            sums[x] += (double)dcenter[i] * p * (1 - p / 4)
-                     * tanh(w[x * D] * q0 + w[x * D + 1] * q1);
+            sums[x] +=
+                (double)dcenter[i] * p * (1 - p / 4) * tanh(w[x * D] * q0 + w[x * D + 1] * q1);
         }
     for (x = 0; x < D; x++)
         CHECK_NEAR(sums[x], want[x], INPUTS_PRINTED);
@@ -202,16 +194,13 @@ TEST(kernel_attention_of_one_window_gives_the_printed_numbers)
 
 TEST(kernel_attention_of_a_window_for_each_query_gives_the_printed_numbers)
 {
-    static const dgm_real windows[N] = {
-        (dgm_real)2.433043, (dgm_real)2.127280, (dgm_real)2.512441, (dgm_real)2.137279
-    };
-    static const double a[] = {
-        .097706, .430183, .164513, .307598, .317271, .287419, .310713, .084598,
-        .305050, .404064, .140034, .150851, .024280, .251799, .264471, .459450
-    };
-    static const double z[] = {
-        .548390, .317996, .175754, .837363, .466718, .863314, .678708, -.159091
-    };
+    static const dgm_real windows[N] = { (dgm_real)2.433043, (dgm_real)2.127280, (dgm_real)2.512441,
+                                         (dgm_real)2.137279 };
+    static const double a[] = { .097706, .430183, .164513, .307598, .317271, .287419,
+                                .310713, .084598, .305050, .404064, .140034, .150851,
+                                .024280, .251799, .264471, .459450 };
+    static const double z[] = { .548390, .317996, .175754, .837363,
+                                .466718, .863314, .678708, -.159091 };
     static const double grad[D] = { .561439, -.615711 };
     dgm_real dcenter[N];
     struct toy toy;

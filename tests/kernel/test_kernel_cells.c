@@ -15,7 +15,13 @@ enum { WIDTHS = sizeof widths / sizeof widths[0] };
 
 /* What a variant leaves out or adds, a bit each. */
 enum {
-    GATHERED = 1, TWO = 2, NO_STATE = 4, NO_H = 8, IN_SAVED = 16, ADDED = 32, FEW = 64,
+    GATHERED = 1,
+    TWO = 2,
+    NO_STATE = 4,
+    NO_H = 8,
+    IN_SAVED = 16,
+    ADDED = 32,
+    FEW = 64,
     VARIANTS = 128
 };
 
@@ -29,11 +35,12 @@ struct operands {
 static void set_jobs(struct operands *o, int64_t dim, int variant)
 {
     struct dgm_cell_states from = { o->state.x, firsts, seconds, dim + 1, (dgm_real)0.7 };
-    struct dgm_gated_cell_rows rows = { o->y.x, o->saved.x, o->x.x, o->h.x, { 0 }, dim, dim + 2,
-                                        4 * dim + 1, 3 * dim + 3, 3 * dim };
-    struct dgm_gated_cell_grad grad = { o->dx.x, o->dh.x, o->dcarry.x, o->dy.x, o->saved.x, { 0 },
-                                        dim, 3 * dim, 3 * dim + 1, dim, dim + 2, 4 * dim + 1,
-                                        0, 0, 0, 0 };
+    struct dgm_gated_cell_rows rows = { o->y.x, o->saved.x, o->x.x,      o->h.x,      { 0 },
+                                        dim,    dim + 2,    4 * dim + 1, 3 * dim + 3, 3 * dim };
+    struct dgm_gated_cell_grad grad = { o->dx.x,     o->dh.x, o->dcarry.x, o->dy.x,
+                                        o->saved.x,  { 0 },   dim,         3 * dim,
+                                        3 * dim + 1, dim,     dim + 2,     4 * dim + 1,
+                                        0,           0,       0,           0 };
 
     from.state = variant & NO_STATE ? NULL : from.state;
     from.first = variant & GATHERED ? from.first : NULL;
@@ -61,10 +68,11 @@ static void begin(struct operands *o, int64_t dim, int shift, uint64_t seed)
         struct case_array *array;
         int64_t count;
     } all[] = {
-        { &o->x, ROWS * (3 * dim + 3) }, { &o->h, ROWS * 3 * dim },
+        { &o->x, ROWS * (3 * dim + 3) },   { &o->h, ROWS * 3 * dim },
         { &o->state, STATES * (dim + 1) }, { &o->dy, ROWS * (dim + 2) },
-        { &o->y, ROWS * (dim + 2) }, { &o->saved, ROWS * (4 * dim + 1) },
-        { &o->dx, ROWS * 3 * dim }, { &o->dh, ROWS * (3 * dim + 1) }, { &o->dcarry, ROWS * dim },
+        { &o->y, ROWS * (dim + 2) },       { &o->saved, ROWS * (4 * dim + 1) },
+        { &o->dx, ROWS * 3 * dim },        { &o->dh, ROWS * (3 * dim + 1) },
+        { &o->dcarry, ROWS * dim },
     };
     struct dgm_random random;
 
@@ -114,8 +122,7 @@ static void check_element(const struct operands *got, const struct operands *o, 
     check(got->dcarry.x + at, (double)(dgm_real)0.7 * dy * u, o->dcarry.x + at, added);
 }
 
-static void check_variant(const struct dgm_cell_kernels *cells, int64_t dim, int shift,
-                          int variant)
+static void check_variant(const struct dgm_cell_kernels *cells, int64_t dim, int shift, int variant)
 {
     static struct operands got, before;
     const uint64_t seed = (uint64_t)(dim * 1000 + variant);
@@ -198,12 +205,22 @@ TEST(kernel_gated_cells_copy_where_the_update_gate_is_wide_open)
 /* Two blocks, the middle factor absent; factors take their gradients. */
 static void run_modulate(const struct dgm_cell_kernels *cells, struct operands *o, int64_t dim)
 {
-    const struct dgm_modulate_rows rows = { o->saved.x, o->dy.x, { o->x.x, NULL, o->h.x }, dim, 2,
-                                            dim + 2, { 3 * dim + 3, 0, 3 * dim }, 4 * dim + 1 };
-    struct dgm_modulate_grad grad = { o->y.x, { o->x.x, NULL, o->dx.x }, o->dh.x, o->dy.x,
-                                      { o->x.x, NULL, o->h.x }, dim, 2, dim + 2,
-                                      { 3 * dim + 3, 0, 3 * dim }, { 3 * dim + 3, 0, 3 * dim },
-                                      0, { 0, 0, 1 } };
+    const struct dgm_modulate_rows rows = {
+        o->saved.x, o->dy.x, { o->x.x, NULL, o->h.x },    dim,
+        2,          dim + 2, { 3 * dim + 3, 0, 3 * dim }, 4 * dim + 1
+    };
+    struct dgm_modulate_grad grad = { o->y.x,
+                                      { o->x.x, NULL, o->dx.x },
+                                      o->dh.x,
+                                      o->dy.x,
+                                      { o->x.x, NULL, o->h.x },
+                                      dim,
+                                      2,
+                                      dim + 2,
+                                      { 3 * dim + 3, 0, 3 * dim },
+                                      { 3 * dim + 3, 0, 3 * dim },
+                                      0,
+                                      { 0, 0, 1 } };
 
     cells->modulate_forward(&rows, 0, 1);
     cells->modulate_backward(&grad, 0, 1);

@@ -20,9 +20,15 @@ static void begin(struct operands *o, int64_t dim, int64_t parts, int shift, uin
         struct case_array *array;
         int64_t count;
     } all[MOST_ARRAYS] = {
-        { &o->l, ROWS * dim }, { &o->r, ROWS * dim }, { &o->bias, ROWS * parts * dim },
-        { &o->left, ROWS * parts * dim }, { &o->right, ROWS * parts * dim }, { &o->y, ROWS * dim },
-        { &o->dl, ROWS * dim }, { &o->dr, ROWS * dim }, { &o->dy, ROWS * dim },
+        { &o->l, ROWS * dim },
+        { &o->r, ROWS * dim },
+        { &o->bias, ROWS * parts * dim },
+        { &o->left, ROWS * parts * dim },
+        { &o->right, ROWS * parts * dim },
+        { &o->y, ROWS * dim },
+        { &o->dl, ROWS * dim },
+        { &o->dr, ROWS * dim },
+        { &o->dy, ROWS * dim },
     };
     struct dgm_random random;
 
@@ -36,10 +42,10 @@ static void begin(struct operands *o, int64_t dim, int64_t parts, int shift, uin
 static void run(const struct dgm_compose_kernels *kernels, struct operands *o, int64_t dim,
                 int64_t parts, int64_t ld_bias)
 {
-    struct dgm_compose_rows rows = { o->y.x, o->left.x, o->right.x, o->l.x, o->r.x, o->bias.x, dim,
-                                     parts, ld_bias };
-    struct dgm_compose_grad grad = { o->dl.x, o->dr.x, o->dy.x, o->left.x, o->right.x, o->l.x,
-                                     o->r.x, dim, parts };
+    struct dgm_compose_rows rows = { o->y.x,    o->left.x, o->right.x, o->l.x, o->r.x,
+                                     o->bias.x, dim,       parts,      ld_bias };
+    struct dgm_compose_grad grad = { o->dl.x, o->dr.x, o->dy.x, o->left.x, o->right.x,
+                                     o->l.x,  o->r.x,  dim,     parts };
 
     kernels->forward(&rows, 0, 1);
     kernels->forward(&rows, 1, ROWS);
@@ -79,10 +85,12 @@ TEST(kernel_compose_agrees_with_plain_c)
 static void run_child_sum(const struct dgm_compose_kernels *kernels, struct operands *o,
                           int64_t dim)
 {
-    struct dgm_child_sum_rows rows = { o->y.x, o->left.x, o->right.x, o->l.x, o->r.x, o->bias.x,
-                                       dim };
-    struct dgm_child_sum_grad grad = { o->dl.x, o->dy.x, o->left.x, o->right.x, o->l.x, o->r.x,
-                                       dim };
+    struct dgm_child_sum_rows rows = {
+        o->y.x, o->left.x, o->right.x, o->l.x, o->r.x, o->bias.x, dim
+    };
+    struct dgm_child_sum_grad grad = {
+        o->dl.x, o->dy.x, o->left.x, o->right.x, o->l.x, o->r.x, dim
+    };
 
     kernels->child_sum_forward(&rows, 0, 1);
     kernels->child_sum_forward(&rows, 1, ROWS);

@@ -45,8 +45,8 @@ static void check_near(const struct operands *got, const struct operands *want, 
         CHECK(case_array_is_intact(&got->out[i]));
         for (int64_t j = 0; j < want->out[i].count; j++)
             CHECK_NEAR(got->out[i].x[j], want->out[i].x[j],
-                       (24 + 8 * (double)terms) * case_unit()
-                           * (1 + fabs((double)want->out[i].x[j])));
+                       (24 + 8 * (double)terms) * case_unit() *
+                           (1 + fabs((double)want->out[i].x[j])));
     }
 }
 
@@ -56,8 +56,8 @@ static void run_highway(const struct dgm_gate_kernels *gates, struct operands *o
                         int variant)
 {
     struct dgm_highway_rows rows = { o->out[0].x, o->in[0].x, o->in[1].x, width };
-    struct dgm_highway_grad grad = { o->out[1].x, o->out[2].x, o->in[2].x, o->in[0].x, o->in[1].x,
-                                     width, variant & 1, variant >> 1 & 1 };
+    struct dgm_highway_grad grad = { o->out[1].x, o->out[2].x, o->in[2].x,  o->in[0].x,
+                                     o->in[1].x,  width,       variant & 1, variant >> 1 & 1 };
 
     if (variant >= 4)
         *(variant == 4 ? &grad.dht : &grad.dc) = NULL;
@@ -91,13 +91,21 @@ TEST(kernel_highway_agrees_with_plain_c)
 static void run_mix(const struct dgm_gate_kernels *gates, struct operands *o, int64_t width,
                     int variant)
 {
-    const struct dgm_mix mix = { o->in[0].x, o->in[1].x, o->in[2].x, o->in[3].x, (dgm_real)0.3,
-                                 (dgm_real)(variant & 1 ? 0.4 : 1), HEADS, width, width + 2,
-                                 HEADS * width + 1, HEADS * (width + 2) };
+    const struct dgm_mix mix = { o->in[0].x,
+                                 o->in[1].x,
+                                 o->in[2].x,
+                                 o->in[3].x,
+                                 (dgm_real)0.3,
+                                 (dgm_real)(variant & 1 ? 0.4 : 1),
+                                 HEADS,
+                                 width,
+                                 width + 2,
+                                 HEADS * width + 1,
+                                 HEADS * (width + 2) };
     dgm_real *l = o->out[0].x + ROWS * HEADS * width;
     struct dgm_mix_rows rows = { o->out[0].x, l, mix };
-    struct dgm_mix_grad grad = { o->out[1].x, o->out[2].x, o->in[4].x, l, mix, variant & 1,
-                                 variant >> 1 & 1 };
+    struct dgm_mix_grad grad = { o->out[1].x, o->out[2].x, o->in[4].x,      l,
+                                 mix,         variant & 1, variant >> 1 & 1 };
     dgm_real *sums = o->out[2].x + ROWS * HEADS * (width + 2);
 
     if (variant >= 4)
@@ -118,8 +126,9 @@ TEST(kernel_context_gates_agree_with_plain_c)
             for (int variant = 0; variant < 6; variant++) {
                 const int64_t width = widths[w], n = ROWS * HEADS * width;
                 const int64_t x = n + ROWS, c = n + 2 * ROWS * HEADS;
-                const int64_t sizes[MOST] = { x, c, width, width, n, 0, n + ROWS * HEADS, x,
-                                              c + 2 * width + 1 };
+                const int64_t sizes[MOST] = {
+                    x, c, width, width, n, 0, n + ROWS * HEADS, x, c + 2 * width + 1
+                };
                 begin(&want, sizes, 0, &random);
                 copy(&got, &want, w % 4);
                 run_mix(&dgm_gates_c, &want, width, variant);
@@ -167,7 +176,7 @@ static dgm_status run_highway_tasks(const struct run *run)
 
 static dgm_status run_mix_tasks(const struct run *run)
 {
-    const struct dgm_gated_mix core = { TASK_ROWS, TASK_HEADS, TASK_WIDTH, TASK_WIDTH,
+    const struct dgm_gated_mix core = { TASK_ROWS,      TASK_HEADS,     TASK_WIDTH, TASK_WIDTH,
                                         2 * TASK_WIDTH, 2 * TASK_WIDTH, 1 };
     struct dgm_gated_mix_forward_args forward;
     struct dgm_gated_mix_backward_args backward;

@@ -89,8 +89,8 @@ struct part {
     int64_t i0, m, j0, n;
 };
 
-static void fill_args(struct dgm_gemm_args *args, const struct product *p,
-                      const struct operands *o, const struct part *part)
+static void fill_args(struct dgm_gemm_args *args, const struct product *p, const struct operands *o,
+                      const struct part *part)
 {
     const size_t real = sizeof(dgm_real);
 
@@ -169,8 +169,8 @@ static int element_is_right(const struct product *p, const struct operands *o, i
     double sum = 0, size = 0, want;
 
     for (int64_t t = 0; t < p->k; t++) {
-        double x = (double)a[p->form == DGM_TN ? t * lda + i : i * lda + t]
-                 * (double)b[p->form == DGM_NT ? j * ldb + t : t * ldb + j];
+        double x = (double)a[p->form == DGM_TN ? t * lda + i : i * lda + t] *
+                   (double)b[p->form == DGM_NT ? j * ldb + t : t * ldb + j];
         sum += x;
         size += fabs(x);
     }
@@ -189,8 +189,7 @@ static int element_is_right(const struct product *p, const struct operands *o, i
     return fabs((double)got[at] - want) <= (double)(p->k + 8) * 1.01 * unit * size;
 }
 
-static int product_is_right(const struct product *p, const struct operands *o,
-                            const dgm_real *got)
+static int product_is_right(const struct product *p, const struct operands *o, const dgm_real *got)
 {
     const int64_t ldc = p->n + p->gap;
     const int64_t every = o->c_count * p->k < 2000000 ? 1 : 23; /* large ones are sampled */
@@ -289,9 +288,9 @@ TEST(gemm_agrees_with_double_sums_on_small_sizes)
 static void check_block_edges(struct dgm_device *device)
 {
     static const int64_t sizes[][3] = {
-        { 1, 67, 257 },  { 13, 131, 521 }, { 15, 64, 512 },  { 47, 97, 769 },  { 49, 33, 256 },
-        { 53, 67, 263 }, { 113, 31, 257 }, { 127, 131, 61 }, { 227, 61, 131 }, { 50, 521, 1024 },
-        { 61, 1, 300 },  { 250, 17, 9 },
+        { 1, 67, 257 },   { 13, 131, 521 },  { 15, 64, 512 },  { 47, 97, 769 },
+        { 49, 33, 256 },  { 53, 67, 263 },   { 113, 31, 257 }, { 127, 131, 61 },
+        { 227, 61, 131 }, { 50, 521, 1024 }, { 61, 1, 300 },   { 250, 17, 9 },
     };
 
     for (int i = 0; i < (int)(sizeof sizes / sizeof sizes[0]); i++)
@@ -396,9 +395,8 @@ TEST(gemm_carries_nan_through_relu_and_into_no_other_row)
 /* ---- bits ---------------------------------------------------------------------------------- */
 
 /* Computes a part alone and compares it with the same elements of the whole, bit for bit. */
-static void check_part(struct dgm_device *device, const struct product *p,
-                       const struct operands *o, const struct part *part, const dgm_real *whole,
-                       dgm_real *c)
+static void check_part(struct dgm_device *device, const struct product *p, const struct operands *o,
+                       const struct part *part, const dgm_real *whole, dgm_real *c)
 {
     CHECK_STATUS(run_part(device, p, o, part, c), DGM_OK);
     for (int64_t i = 0; i < part->m; i++) {
@@ -487,8 +485,8 @@ TEST(gemm_has_the_same_bits_on_any_number_of_threads)
 
     for (size_t isa = 0; isa < dgm_kernels_count(); isa++)
         for (int i = 0; i < 9; i++) {
-            struct product p = with_options(product_of(sizes[i / 3][0], sizes[i / 3][1],
-                                                       sizes[i / 3][2]), i);
+            struct product p =
+                with_options(product_of(sizes[i / 3][0], sizes[i / 3][1], sizes[i / 3][2]), i);
 
             p.form = i % 3 == 0 ? DGM_NN : i % 3 == 1 ? DGM_NT : DGM_TN;
             if (dgm_kernels_entry(isa))

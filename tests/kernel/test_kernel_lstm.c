@@ -18,12 +18,12 @@ struct step {
 static void begin(struct step *step, int64_t dim, int shift, struct dgm_random *random)
 {
     struct case_array *const arrays[11] = { &step->gates, &step->input, &step->before, &step->keep,
-                                            &step->c, &step->h, &step->next, &step->dh,
-                                            &step->dnext, &step->dc, &step->dinput };
+                                            &step->c,     &step->h,     &step->next,   &step->dh,
+                                            &step->dnext, &step->dc,    &step->dinput };
 
     for (int i = 0; i < 11; i++) {
-        int wide = arrays[i] == &step->gates || arrays[i] == &step->input
-                   || arrays[i] == &step->dinput;
+        int wide =
+            arrays[i] == &step->gates || arrays[i] == &step->input || arrays[i] == &step->dinput;
         case_array_begin(arrays[i], wide ? 4 * dim : dim, shift ? (shift + i) % 4 : 0);
         case_array_random(arrays[i], random);
         for (int64_t j = 0; wide && j < 4 * dim; j++)

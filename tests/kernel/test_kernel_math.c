@@ -104,8 +104,7 @@ static void check_map(const struct dgm_kernels *kernels, int which, uint64_t str
         }
         map_of(kernels, which)(y, x, n);
         for (int64_t i = 0; i < n; i++)
-            CHECK_NEAR(ulps((double)y[i], map_exact(which, (double)x[i])), 0,
-                       map_bounds[which]);
+            CHECK_NEAR(ulps((double)y[i], map_exact(which, (double)x[i])), 0, map_bounds[which]);
     }
 }
 
@@ -124,11 +123,21 @@ TEST(kernel_functions_have_the_right_limits)
         int which;
         double x, y;
     } limits[] = {
-        { EXP, 0, 1 },      { EXP, HUGE_VAL, HUGE_VAL }, { EXP, -HUGE_VAL, 0 },
-        { EXP, 1e6, HUGE_VAL }, { EXP, -1e6, 0 },        { LOG, 1, 0 },
-        { LOG, 0, -HUGE_VAL },  { LOG, HUGE_VAL, HUGE_VAL }, { TANH, 0, 0 },
-        { TANH, HUGE_VAL, 1 },  { TANH, -HUGE_VAL, -1 }, { TANH, -50, -1 },
-        { SIGMOID, 0, 0.5 },    { SIGMOID, HUGE_VAL, 1 }, { SIGMOID, -HUGE_VAL, 0 },
+        { EXP, 0, 1 },
+        { EXP, HUGE_VAL, HUGE_VAL },
+        { EXP, -HUGE_VAL, 0 },
+        { EXP, 1e6, HUGE_VAL },
+        { EXP, -1e6, 0 },
+        { LOG, 1, 0 },
+        { LOG, 0, -HUGE_VAL },
+        { LOG, HUGE_VAL, HUGE_VAL },
+        { TANH, 0, 0 },
+        { TANH, HUGE_VAL, 1 },
+        { TANH, -HUGE_VAL, -1 },
+        { TANH, -50, -1 },
+        { SIGMOID, 0, 0.5 },
+        { SIGMOID, HUGE_VAL, 1 },
+        { SIGMOID, -HUGE_VAL, 0 },
     };
     dgm_real x, y;
 
@@ -189,13 +198,11 @@ enum { FILL, SCALE, AXPBY, ADD, RELU, RELU_MORE, ADAM, ADADELTA, OPERATIONS };
 static void operate(const struct dgm_math_kernels *math, int operation, dgm_real *const x[4],
                     int64_t n)
 {
-    static const struct dgm_adam_step step = {
-        (dgm_real)1e-3, (dgm_real)2e-3, (dgm_real)0.9, (dgm_real)0.98, (dgm_real)1e-9,
-        (dgm_real)0.01, (dgm_real)0.125
-    };
-    static const struct dgm_adadelta_step other = {
-        (dgm_real)0.95, (dgm_real)1e-6, (dgm_real)0.125
-    };
+    static const struct dgm_adam_step step = { (dgm_real)1e-3, (dgm_real)2e-3, (dgm_real)0.9,
+                                               (dgm_real)0.98, (dgm_real)1e-9, (dgm_real)0.01,
+                                               (dgm_real)0.125 };
+    static const struct dgm_adadelta_step other = { (dgm_real)0.95, (dgm_real)1e-6,
+                                                    (dgm_real)0.125 };
 
     switch (operation) {
     case FILL: math->fill(x[0], (dgm_real)0.3, n); break;

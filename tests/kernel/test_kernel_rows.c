@@ -105,8 +105,8 @@ static void check_residual(const struct dgm_row_kernels *rows, int64_t dim, int 
     static struct case_array x, r, want, got;
 
     for (int variant = 0; variant < 4; variant++) {
-        struct dgm_residual_rows job = { NULL, NULL, NULL, places, dim,
-                                         mask_at(variant & 1 ? 0.4 : 0) };
+        struct dgm_residual_rows job = { NULL,   NULL, NULL,
+                                         places, dim,  mask_at(variant & 1 ? 0.4 : 0) };
         case_array_begin(&x, ROWS * dim, 0);
         case_array_begin(&r, ROWS * dim, shift);
         case_array_hostile(&x, random);
@@ -144,9 +144,10 @@ static void check_embed(const struct dgm_row_kernels *rows, int64_t dim, int shi
         positions[i] = (dgm_real)(dgm_random_unit(random) - 0.5);
     }
     for (int variant = 0; variant < 4; variant++) {
-        struct dgm_embed_rows job = { NULL, table, ids, variant & 2 ? positions : NULL, places,
-                                      dim, ld, dim + shift / 3, (dgm_real)1.3,
-                                      mask_at(variant & 1 ? 0.4 : 0) };
+        struct dgm_embed_rows job = {
+            NULL, table,           ids,           variant & 2 ? positions : NULL, places, dim,
+            ld,   dim + shift / 3, (dgm_real)1.3, mask_at(variant & 1 ? 0.4 : 0)
+        };
         case_array_begin(&want, ROWS * ld, 0);
         case_array_begin(&got, ROWS * ld, shift);
         for (int64_t i = 0; i < ROWS * ld; i++)
@@ -177,8 +178,15 @@ static void check_embed_backward(const struct dgm_row_kernels *rows, int64_t dim
     case_array_begin(&dy, ROWS * ld, shift);
     case_array_random(&dy, random);
     for (int variant = 0; variant < 2; variant++) {
-        struct dgm_embed_grad job = { want, dy.x, ids, places, ROWS, ld, dim + shift / 3,
-                                      (dgm_real)1.3, mask_at(variant ? 0.4 : 0) };
+        struct dgm_embed_grad job = { want,
+                                      dy.x,
+                                      ids,
+                                      places,
+                                      ROWS,
+                                      ld,
+                                      dim + shift / 3,
+                                      (dgm_real)1.3,
+                                      mask_at(variant ? 0.4 : 0) };
         for (int64_t i = 0; i < VOCAB * 200; i++)
             want[i] = got[i] = (dgm_real)i;
         dgm_rows_c.embed_backward(&job, 0, dim);
@@ -219,8 +227,8 @@ static double norm_tolerance(const struct dgm_norm_rows *job, int64_t row, doubl
 {
     double most = case_largest(job->x + row * job->dim, job->dim);
 
-    return case_unit() * (16 + (double)job->dim / 2)
-         * (1 + most * inverse * (1 + case_largest(job->gain, job->dim)));
+    return case_unit() * (16 + (double)job->dim / 2) *
+           (1 + most * inverse * (1 + case_largest(job->gain, job->dim)));
 }
 
 static void check_norm_forward(const struct dgm_row_kernels *rows, int64_t dim, int shift,
@@ -321,11 +329,10 @@ static void check_norm_backward(const struct dgm_row_kernels *rows, int64_t dim,
         /* |u| <= 4, |h| <= sqrt(D): sums of D products, over D, times the inverse deviation. */
         most = 4 * (2 + (double)dim);
         for (int64_t i = 0; i < ROWS * dim; i++)
-            CHECK_NEAR(got.x[i], want.x[i],
-                       unit * (2 + most * (double)stats[2 * (i / dim) + 1]));
+            CHECK_NEAR(got.x[i], want.x[i], unit * (2 + most * (double)stats[2 * (i / dim) + 1]));
         for (int64_t i = 0; i < 2 * dim; i++)
-            CHECK_NEAR(got_sums.x[i], want_sums.x[i], case_unit() * 8 * ROWS
-                       * (2 + 2 * sqrt((double)dim)));
+            CHECK_NEAR(got_sums.x[i], want_sums.x[i],
+                       case_unit() * 8 * ROWS * (2 + 2 * sqrt((double)dim)));
     }
 }
 

@@ -49,16 +49,16 @@ static double exp_tolerance(double d)
     return case_unit() * (16 + (d > -1e4 ? -2 * d : 0));
 }
 
-static void check_gradient(const dgm_real *x, const dgm_real *got,
-                           const struct dgm_loss_rows *job, const struct exact *e)
+static void check_gradient(const dgm_real *x, const dgm_real *got, const struct dgm_loss_rows *job,
+                           const struct exact *e)
 {
     for (int64_t j = 0; j < job->vocab; j++) {
         double d = (double)x[j] - e->largest, p = exp(d - e->log_sum);
         double want = p - job->base - (j == job->targets[0] ? job->extra : 0);
         CHECK_NEAR(got[j], (double)job->grad_scale * want,
-                   (double)job->grad_scale
-                       * (exp_tolerance(d) * p + 1e-38
-                          + 4 * case_unit() * (job->base + (j == job->targets[0]))));
+                   (double)job->grad_scale *
+                       (exp_tolerance(d) * p + 1e-38 +
+                        4 * case_unit() * (job->base + (j == job->targets[0]))));
     }
 }
 
@@ -67,8 +67,8 @@ static void check_loss_row(const struct dgm_row_kernels *rows, const dgm_real *x
 {
     const struct exact e = exact_of(x, job->vocab);
     const double plain = e.log_sum - ((double)x[job->targets[0]] - e.largest);
-    const double smooth = job->base > 0
-                        ? job->base * ((double)job->vocab * e.log_sum - e.total) : 0;
+    const double smooth =
+        job->base > 0 ? job->base * ((double)job->vocab * e.log_sum - e.total) : 0;
     dgm_real losses[2];
 
     job->losses = losses;
@@ -79,8 +79,7 @@ static void check_loss_row(const struct dgm_row_kernels *rows, const dgm_real *x
         rows->cross_entropy(job, 0, 1);
         CHECK_NEAR(losses[1], plain, 1e-6 * fabs(plain) + 1e-15);
         if (isfinite(smooth))
-            CHECK_NEAR(losses[0], smooth + job->extra * plain,
-                       1e-6 * (fabs(smooth) + fabs(plain)));
+            CHECK_NEAR(losses[0], smooth + job->extra * plain, 1e-6 * (fabs(smooth) + fabs(plain)));
         CHECK(room[0] == 77 && room[job->vocab + 1] == 77);
         if (!job->want_gradient)
             CHECK_MEM(room + 1, x, (size_t)job->vocab * sizeof *x);
@@ -167,8 +166,10 @@ static void check_log_softmax(const struct dgm_row_kernels *rows, int64_t vocab,
     CHECK(case_array_is_intact(&y));
     for (int64_t j = 0; j < vocab; j++) {
         double want = (double)x.x[j] - e.largest - e.log_sum;
-        CHECK_NEAR(y.x[j], want, isinf(want) ? 0 : 4 * case_unit() * fabs(want) + 1e-15
-                                                       + exp_tolerance(-20) * e.log_sum);
+        CHECK_NEAR(y.x[j], want,
+                   isinf(want)
+                       ? 0
+                       : 4 * case_unit() * fabs(want) + 1e-15 + exp_tolerance(-20) * e.log_sum);
     }
     rows->log_softmax(x.x, x.x, 1, vocab);
     CHECK(case_same(x.x, y.x, vocab));
@@ -206,8 +207,8 @@ static void check_order(const dgm_real *x, const struct dgm_top_rows *job)
         if (j == job->forbidden[0] || j == job->forbidden[1])
             continue;
         for (int64_t other = 0; other < job->vocab; other++)
-            place += other != job->forbidden[0] && other != job->forbidden[1]
-                  && goes_before(x, other, j);
+            place += other != job->forbidden[0] && other != job->forbidden[1] &&
+                     goes_before(x, other, j);
         if (place < job->k)
             CHECK_INT(job->ids[place], j);
     }
@@ -227,8 +228,8 @@ static void check_top_k(const struct dgm_row_kernels *rows, int64_t vocab, int64
     }
     job.forbidden[dgm_random_below(random, 2)] = (int32_t)dgm_random_below(random, 6) - 1;
     for (job.normalize = 0; job.normalize < 2; job.normalize++) {
-        int64_t allowed = vocab - (job.forbidden[0] >= 0 && job.forbidden[0] < vocab)
-                        - (job.forbidden[1] >= 0 && job.forbidden[1] < vocab);
+        int64_t allowed = vocab - (job.forbidden[0] >= 0 && job.forbidden[0] < vocab) -
+                          (job.forbidden[1] >= 0 && job.forbidden[1] < vocab);
         rows->log_softmax(y, x, 1, vocab);
         rows->top_k(&job, 0, 1);
         check_order(x, &job);
@@ -251,6 +252,6 @@ TEST(kernel_top_k_is_in_order_with_ties_and_nans)
     for (size_t i = 0; i < dgm_kernels_count(); i++)
         for (int size = 1; case_size(size) >= 0 && case_size(size) < 300; size++)
             for (int c = 0; c < 5 && dgm_kernels_entry(i); c++)
-                check_top_k(dgm_kernels_entry(i)->rows, case_size(size), counts[c],
-                            (size + c) % 4, &random);
+                check_top_k(dgm_kernels_entry(i)->rows, case_size(size), counts[c], (size + c) % 4,
+                            &random);
 }

@@ -38,7 +38,7 @@ static struct dgm_model_config base_config(const char *encoder)
 /* Its size, and in *rest all parameters but these and the embeddings of both sides. */
 static struct dgm_encoder_size count(const struct dgm_model_config *config, int64_t *rest)
 {
-    struct dgm_encoder_size size = {-1, -1};
+    struct dgm_encoder_size size = { -1, -1 };
     struct dgm_net net;
 
     if (dgm_net_init(test_env(), &net, config, VOCAB, VOCAB, TINY_EOS) != DGM_OK)
@@ -73,16 +73,16 @@ TEST(ten_encoders_have_the_published_sizes)
         int64_t dim, birnn, k, weights, with_vectors;
         const char *published;
     } rows[10] = {
-        {"sequential", 500, 1, 0, 3500000, 3503500, "3.50"},
-        {"sequential", 750, 1, 0, 7875000, 7880250, "7.88"},
-        {"constituency", 500, 1, 0, 9500000, 9509500, "9.50"},
-        {"constituency", 500, 0, 0, 5750000, 5756000, "5.75"},
-        {"constituency", 500, 1, 100, 8110000, 8117400, "8.11"},
-        {"sequential-dependency", 500, 1, 0, 7000000, 7006500, "7.00"},
-        {"sequential-dependency", 500, 0, 0, 3500000, 3503500, "3.50"},
-        {"lexicalized", 500, 1, 0, 8750000, 8757500, "8.75"},
-        {"lexicalized", 500, 0, 0, 5000000, 5004000, "5.00"},
-        {"lexicalized", 500, 1, 100, 6970000, 6975300, "6.97"},
+        { "sequential", 500, 1, 0, 3500000, 3503500, "3.50" },
+        { "sequential", 750, 1, 0, 7875000, 7880250, "7.88" },
+        { "constituency", 500, 1, 0, 9500000, 9509500, "9.50" },
+        { "constituency", 500, 0, 0, 5750000, 5756000, "5.75" },
+        { "constituency", 500, 1, 100, 8110000, 8117400, "8.11" },
+        { "sequential-dependency", 500, 1, 0, 7000000, 7006500, "7.00" },
+        { "sequential-dependency", 500, 0, 0, 3500000, 3503500, "3.50" },
+        { "lexicalized", 500, 1, 0, 8750000, 8757500, "8.75" },
+        { "lexicalized", 500, 0, 0, 5000000, 5004000, "5.00" },
+        { "lexicalized", 500, 1, 100, 6970000, 6975300, "6.97" },
     };
     size_t r;
 
@@ -107,12 +107,12 @@ TEST(dynamic_encoders_grow_with_k_as_predicted)
         int64_t k, lexicalized, constituency;
         const char *millions[2];
     } rows[6] = {
-        {25, 4926250, 7275625, {"4.926", "7.276"}},
-        {50, 5605000, 7552500, {"5.605", "7.553"}},
-        {75, 6286250, 7830625, {"6.286", "7.831"}},
-        {100, 6970000, 8110000, {"6.970", "8.110"}},
-        {150, 8345000, 8672500, {"8.345", "8.673"}}, /* half up: readings C24 */
-        {200, 9730000, 9240000, {"9.730", "9.240"}},
+        { 25, 4926250, 7275625, { "4.926", "7.276" } },
+        { 50, 5605000, 7552500, { "5.605", "7.553" } },
+        { 75, 6286250, 7830625, { "6.286", "7.831" } },
+        { 100, 6970000, 8110000, { "6.970", "8.110" } },
+        { 150, 8345000, 8672500, { "8.345", "8.673" } }, /* half up: readings C24 */
+        { 200, 9730000, 9240000, { "9.730", "9.240" } },
     };
     size_t r;
 

@@ -22,8 +22,8 @@ static dgm_status make_batches(struct dgm_batch *once, struct dgm_batch *whole)
     memset(&pairs, 0, sizeof pairs);
     dgm_random_init(&random, 23, 0, 0, 0);
     for (i = 0; status == DGM_OK && i < ROWS; i++)
-        status = tiny_add(&pairs, &random, i % 4 == 1 ? 1 : 2 + i % 7,
-                          (enum tiny_tree)(i % TINY_TREES));
+        status =
+            tiny_add(&pairs, &random, i % 4 == 1 ? 1 : 2 + i % 7, (enum tiny_tree)(i % TINY_TREES));
     for (i = 0; status == DGM_OK && i < ROWS; i++) {
         if (i % WAYS == 0)
             status = dgm_batch_add(test_env(), once, &pairs.source, NULL, i / WAYS, 0);
@@ -71,7 +71,8 @@ static void compare_step(struct dgm_incremental *state, const struct dgm_packed 
         ids[r] = step == 0 ? TINY_EOS : target->ids[target->offsets[alive->targets[r]] + step - 1];
     CHECK_STATUS(dgm_incremental_step(test_env(), state, ids, &where), DGM_OK);
     CHECK_STATUS(dgm_device_read(test_env(), state->graph.device, scores, where,
-                                 (size_t)alive->count * TINY_VOCAB * sizeof *scores), DGM_OK);
+                                 (size_t)alive->count * TINY_VOCAB * sizeof *scores),
+                 DGM_OK);
     for (r = 0; r < alive->count; r++)
         CHECK_MEM(scores + r * TINY_VOCAB,
                   expected + (target->offsets[alive->targets[r]] + step) * TINY_VOCAB,
@@ -211,19 +212,20 @@ TEST(kinds_translate_a_sentence_the_same_whatever_its_neighbours)
 /* ---- ensembles ------------------------------------------------------------------------------- */
 
 /* What was found is scored as dgm_translate_score does it, which goes through whole sentences. */
-static void check_scores(const struct dgm_net *const *models, int count,
-                         struct dgm_device *device, const struct dgm_packed *source)
+static void check_scores(const struct dgm_net *const *models, int count, struct dgm_device *device,
+                         const struct dgm_packed *source)
 {
     struct dgm_result results[SENTENCES];
     struct dgm_packed found;
     double logp[SENTENCES];
-    int32_t words[16] = {0}, s;
+    int32_t words[16] = { 0 }, s;
 
     memset(&found, 0, sizeof found);
     CHECK_STATUS(search_models(models, count, device, source, 50, results), DGM_OK);
     for (s = 0; s < SENTENCES; s++)
         CHECK_STATUS(dgm_packed_add(test_env(), &found, results[s].items[0].tokens, words,
-                                    results[s].items[0].length, NULL, 1), DGM_OK);
+                                    results[s].items[0].length, NULL, 1),
+                     DGM_OK);
     CHECK_STATUS(dgm_translate_score(test_env(), models, count, device, source, &found, 60, logp),
                  DGM_OK);
     for (s = 0; s < SENTENCES; s++) {

@@ -14,8 +14,15 @@
 #include "test.h"
 
 enum {
-    SENTENCES = 23, HEADS = 3, DIM = 12, WIDTH = HEADS * DIM, LONGEST = 40, LABELS = 5,
-    ROWS = SENTENCES * LONGEST, CELLS = ROWS * LONGEST, TABLE = LABELS * DIM
+    SENTENCES = 23,
+    HEADS = 3,
+    DIM = 12,
+    WIDTH = HEADS * DIM,
+    LONGEST = 40,
+    LABELS = 5,
+    ROWS = SENTENCES * LONGEST,
+    CELLS = ROWS * LONGEST,
+    TABLE = LABELS * DIM
 };
 
 /* What a run leaves: packed outputs of all sentences, and the tables' gradients. */
@@ -218,21 +225,21 @@ static inline int open_run(struct run *run, const struct batch *b, int threads)
 /* Reads reals of an operand that may be absent. */
 static inline int read_reals(struct run *run, dgm_real *out, struct dgm_ref from, size_t bytes)
 {
-    return from.buffer == NULL
-        || dgm_device_read(test_env(), run->device, out, from, bytes) == DGM_OK;
+    return from.buffer == NULL ||
+           dgm_device_read(test_env(), run->device, out, from, bytes) == DGM_OK;
 }
 
 static inline int read_result(struct run *run, struct result *result)
 {
     const struct dgm_attention_backward_args *b = &run->backward;
 
-    return read_reals(run, result->z, run->forward.z, sizeof result->z)
-        && read_reals(run, result->lse, b->lse, sizeof result->lse)
-        && read_reals(run, result->dqkv, b->dq, sizeof result->dqkv)
-        && read_reals(run, result->tables, b->dkey_table[0], sizeof result->tables)
-        && read_reals(run, result->dcenter, b->dcenter, sizeof result->dcenter)
-        && read_reals(run, result->dwindow, b->dwindow, sizeof result->dwindow)
-        && read_reals(run, result->dparser_q, b->dparser_q, sizeof result->dparser_q);
+    return read_reals(run, result->z, run->forward.z, sizeof result->z) &&
+           read_reals(run, result->lse, b->lse, sizeof result->lse) &&
+           read_reals(run, result->dqkv, b->dq, sizeof result->dqkv) &&
+           read_reals(run, result->tables, b->dkey_table[0], sizeof result->tables) &&
+           read_reals(run, result->dcenter, b->dcenter, sizeof result->dcenter) &&
+           read_reals(run, result->dwindow, b->dwindow, sizeof result->dwindow) &&
+           read_reals(run, result->dparser_q, b->dparser_q, sizeof result->dparser_q);
 }
 
 /* Both passes over sentences s .. s+count-1; 0 on failure. */
@@ -248,9 +255,9 @@ static inline int run_sentences(struct run *run, int s, int count, struct result
     f.in.k_starts = b.in.k_starts = dgm_ref_at(f.in.k_starts, skip);
     f.in.k_counts = b.in.k_counts = dgm_ref_at(f.in.k_counts, skip);
     f.in.squares = b.in.squares = dgm_ref_at(f.in.squares, skip);
-    return dgm_device_run(env, run->device, DGM_TASK_attention_forward, &f) == DGM_OK
-        && dgm_device_run(env, run->device, DGM_TASK_attention_backward, &b) == DGM_OK
-        && read_result(run, result);
+    return dgm_device_run(env, run->device, DGM_TASK_attention_forward, &f) == DGM_OK &&
+           dgm_device_run(env, run->device, DGM_TASK_attention_backward, &b) == DGM_OK &&
+           read_result(run, result);
 }
 
 static inline struct batch *new_batch(void)

@@ -26,7 +26,7 @@ enum {
     CASE_CENTER = 1024,   /* a window of one size */
     CASE_WINDOW = 2048,   /* with CASE_CENTER: a window of each row's own size */
     CASE_FORCED = 4096,
-    CASE_NARROW = 8192,   /* values have other widths than keys */
+    CASE_NARROW = 8192, /* values have other widths than keys */
     CASE_ALL = 16383
 };
 
@@ -34,7 +34,13 @@ enum { CASE_CLIP = 3, CASE_LABEL_COUNT = 6 };
 
 /* Everything a kernel writes, one after another. */
 enum case_part {
-    CASE_Z, CASE_LSE, CASE_DQ, CASE_DK, CASE_DV, CASE_DCENTER, CASE_DWINDOW,
+    CASE_Z,
+    CASE_LSE,
+    CASE_DQ,
+    CASE_DK,
+    CASE_DV,
+    CASE_DCENTER,
+    CASE_DWINDOW,
     CASE_TABLES, /* four tables */
     CASE_PARTS = CASE_TABLES + 4
 };
@@ -195,8 +201,8 @@ static inline void case_operands(struct attention_case *c, struct dgm_random *ra
     size[CASE_DK] = b->m * b->ldk;
     size[CASE_DV] = b->m * b->ldv;
     for (p = CASE_TABLES; p < CASE_PARTS; p++)
-        size[p] = b->relations[(p - CASE_TABLES) / 2].count
-                * ((p - CASE_TABLES) % 2 ? b->dim_v : b->dim);
+        size[p] =
+            b->relations[(p - CASE_TABLES) / 2].count * ((p - CASE_TABLES) % 2 ? b->dim_v : b->dim);
     c->begin[0] = 0;
     for (p = 0; p < CASE_PARTS; p++) {
         c->begin[p + 1] = c->begin[p] + size[p];
@@ -213,8 +219,8 @@ static inline void case_operands(struct attention_case *c, struct dgm_random *ra
     b->accumulate_q = b->accumulate_k = b->accumulate_v = (flags & CASE_ADD_GRADS) != 0;
     b->accumulate_center = b->accumulate_window = (flags & CASE_ADD_GRADS) != 0;
     c->start = case_reals(c, random, c->begin[CASE_PARTS]);
-    c->naive = dgm_arena_alloc(test_env(), &c->arena, (size_t)c->begin[CASE_PARTS],
-                               sizeof *c->naive);
+    c->naive =
+        dgm_arena_alloc(test_env(), &c->arena, (size_t)c->begin[CASE_PARTS], sizeof *c->naive);
 }
 
 static inline void case_clear(struct attention_case *c)
@@ -248,9 +254,9 @@ static inline int case_make(struct attention_case *c, uint64_t seed, int64_t n, 
     case_window(c, &random, flags);
     if (flags & CASE_KEY_ROWS)
         b->key_rows = case_key_rows(c, m);
-    b->scratch = case_reals(c, NULL, dgm_attention_scratch(m, dim, b->dim_v,
-                                                           b->relations[0].count,
-                                                           b->relations[1].count));
+    b->scratch = case_reals(c, NULL,
+                            dgm_attention_scratch(m, dim, b->dim_v, b->relations[0].count,
+                                                  b->relations[1].count));
     if (test_env()->error.status == DGM_OK)
         return 1;
     case_clear(c);
@@ -281,7 +287,9 @@ static inline int64_t case_stride(const struct attention_case *c, int p, int64_t
     case CASE_DQ: return b->lddq;
     case CASE_DK: return b->lddk;
     case CASE_DV: return b->lddv;
-    case CASE_LSE: case CASE_DCENTER: case CASE_DWINDOW: return b->ld_heads;
+    case CASE_LSE:
+    case CASE_DCENTER:
+    case CASE_DWINDOW: return b->ld_heads;
     default: return 0;
     }
 }

@@ -27,8 +27,10 @@ static inline double naive_vector(const struct dgm_attention_block *b, int part,
 
     for (t = 0; t < 2; t++)
         if (b->relations[t].count > 0)
-            sum += (double)(part ? b->relations[t].value : b->relations[t].key)
-                [naive_label(b, t, i, j) * (part ? b->dim_v : b->dim) + x];
+            sum +=
+                (double)(part ? b->relations[t].value
+                              : b->relations[t]
+                                    .key)[naive_label(b, t, i, j) * (part ? b->dim_v : b->dim) + x];
     return sum;
 }
 
@@ -67,8 +69,8 @@ static inline void naive_row(const struct dgm_attention_block *b, int64_t i, dou
         int64_t at = i * b->m + j;
         e[j] = naive_score(b, i, j) * naive_factor(b, i, j);
         if (b->center != NULL)
-            e[j] -= 2 * pow(((double)j - (double)b->center[i * b->ld_heads])
-                            / naive_window(b, i), 2);
+            e[j] -=
+                2 * pow(((double)j - (double)b->center[i * b->ld_heads]) / naive_window(b, i), 2);
         if (b->addend != NULL)
             e[j] += (double)b->addend[at];
         if ((b->causal && j > i + b->m - b->n) || (b->hidden != NULL && b->hidden[at]))
@@ -194,10 +196,10 @@ static inline void naive_backward_row(const struct attention_case *c, int64_t i,
 
 static inline int case_overwritten(const struct attention_case *c, int p)
 {
-    return (p == CASE_DQ && !c->block.accumulate_q) || (p == CASE_DK && !c->block.accumulate_k)
-        || (p == CASE_DV && !c->block.accumulate_v)
-        || (p == CASE_DCENTER && !c->block.accumulate_center)
-        || (p == CASE_DWINDOW && !c->block.accumulate_window);
+    return (p == CASE_DQ && !c->block.accumulate_q) || (p == CASE_DK && !c->block.accumulate_k) ||
+           (p == CASE_DV && !c->block.accumulate_v) ||
+           (p == CASE_DCENTER && !c->block.accumulate_center) ||
+           (p == CASE_DWINDOW && !c->block.accumulate_window);
 }
 
 /* Fills c->naive; returns the loss sum(dz z). `rows` has room for 2 m doubles. */

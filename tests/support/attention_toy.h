@@ -20,8 +20,8 @@ static const dgm_real toy_q[] = { 1, 0, 0, 1, 1, 1, (dgm_real)0.5, (dgm_real)-0.
 static const dgm_real toy_k[] = { (dgm_real)0.5, 1, 1, 0, -1, (dgm_real)0.5, (dgm_real)0.2,
                                   (dgm_real)0.3 };
 static const dgm_real toy_v[] = { 1, 2, 0, 1, -1, 0, 2, -1 };
-static const dgm_real toy_r[] = { 1, -1, (dgm_real)0.5, (dgm_real)0.5, (dgm_real)-0.5, 1, 1,
-                                  (dgm_real)0.25 };
+static const dgm_real toy_r[] = { 1, -1, (dgm_real)0.5, (dgm_real)0.5, (dgm_real)-0.5,
+                                  1, 1,  (dgm_real)0.25 };
 
 struct toy {
     struct dgm_attention_block block;

@@ -14,7 +14,7 @@ enum { BEAM_REALS = 4096 };
 static inline dgm_status next_scores(struct tiny *tiny, const struct dgm_batch *source, int32_t s,
                                      const int32_t *tokens, int32_t count, dgm_real *scores)
 {
-    static const int32_t words[64] = {0};
+    static const int32_t words[64] = { 0 };
     dgm_real encoded[BEAM_REALS], logits[BEAM_REALS];
     struct dgm_packed target;
     struct dgm_batch batch;

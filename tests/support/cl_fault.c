@@ -117,63 +117,67 @@ static cl_int answer(cl_uint what, size_t room, void *value, size_t *size)
 /* ---- calls ---------------------------------------------------------------------------------- */
 
 /* Calls that return an error number. LIST(place in the table, name, parameters, arguments) */
-#define PLAIN_LIST(E)                                                                              \
-    E(0, GetPlatformIDs, (cl_uint room, cl_platform_id *ids, cl_uint *count), (room, ids, count))  \
-    E(2, GetDeviceIDs,                                                                             \
-      (cl_platform_id platform, cl_bitfield type, cl_uint room, cl_device_id *ids,                 \
-       cl_uint *count), (platform, type, room, ids, count))                                        \
-    E(30, BuildProgram,                                                                            \
-      (cl_program program, cl_uint count, const cl_device_id *devices, const char *options,        \
-       cl_program_fn notify, void *user), (program, count, devices, options, notify, user))        \
-    E(32, GetProgramInfo,                                                                          \
-      (cl_program program, cl_uint what, size_t room, void *value, size_t *size),                  \
-      (program, what, room, value, size))                                                          \
-    E(38, SetKernelArg, (cl_kernel kernel, cl_uint index, size_t bytes, const void *value),        \
-      (kernel, index, bytes, value))                                                               \
-    E(46, Flush, (cl_command_queue queue), (queue))                                                \
-    E(47, Finish, (cl_command_queue queue), (queue))                                               \
-    E(48, EnqueueReadBuffer,                                                                       \
-      (cl_command_queue queue, cl_mem from, cl_bool is_blocking, size_t offset, size_t bytes,      \
-       void *to, cl_uint waits, const cl_event *wait, cl_event *event),                            \
-      (queue, from, is_blocking, offset, bytes, to, waits, wait, event))                           \
-    E(49, EnqueueWriteBuffer,                                                                      \
-      (cl_command_queue queue, cl_mem to, cl_bool is_blocking, size_t offset, size_t bytes,        \
-       const void *from, cl_uint waits, const cl_event *wait, cl_event *event),                    \
-      (queue, to, is_blocking, offset, bytes, from, waits, wait, event))                           \
-    E(102, EnqueueFillBuffer,                                                                      \
-      (cl_command_queue queue, cl_mem to, const void *pattern, size_t pattern_bytes,               \
-       size_t offset, size_t bytes, cl_uint waits, const cl_event *wait, cl_event *event),         \
+#define PLAIN_LIST(E)                                                                         \
+    E(0, GetPlatformIDs, (cl_uint room, cl_platform_id * ids, cl_uint * count),               \
+      (room, ids, count))                                                                     \
+    E(2, GetDeviceIDs,                                                                        \
+      (cl_platform_id platform, cl_bitfield type, cl_uint room, cl_device_id * ids,           \
+       cl_uint * count),                                                                      \
+      (platform, type, room, ids, count))                                                     \
+    E(30, BuildProgram,                                                                       \
+      (cl_program program, cl_uint count, const cl_device_id *devices, const char *options,   \
+       cl_program_fn notify, void *user),                                                     \
+      (program, count, devices, options, notify, user))                                       \
+    E(32, GetProgramInfo,                                                                     \
+      (cl_program program, cl_uint what, size_t room, void *value, size_t *size),             \
+      (program, what, room, value, size))                                                     \
+    E(38, SetKernelArg, (cl_kernel kernel, cl_uint index, size_t bytes, const void *value),   \
+      (kernel, index, bytes, value))                                                          \
+    E(46, Flush, (cl_command_queue queue), (queue))                                           \
+    E(47, Finish, (cl_command_queue queue), (queue))                                          \
+    E(48, EnqueueReadBuffer,                                                                  \
+      (cl_command_queue queue, cl_mem from, cl_bool is_blocking, size_t offset, size_t bytes, \
+       void *to, cl_uint waits, const cl_event *wait, cl_event *event),                       \
+      (queue, from, is_blocking, offset, bytes, to, waits, wait, event))                      \
+    E(49, EnqueueWriteBuffer,                                                                 \
+      (cl_command_queue queue, cl_mem to, cl_bool is_blocking, size_t offset, size_t bytes,   \
+       const void *from, cl_uint waits, const cl_event *wait, cl_event *event),               \
+      (queue, to, is_blocking, offset, bytes, from, waits, wait, event))                      \
+    E(102, EnqueueFillBuffer,                                                                 \
+      (cl_command_queue queue, cl_mem to, const void *pattern, size_t pattern_bytes,          \
+       size_t offset, size_t bytes, cl_uint waits, const cl_event *wait, cl_event *event),    \
       (queue, to, pattern, pattern_bytes, offset, bytes, waits, wait, event))
 
 /* Calls that return an object, and the error through their last parameter. */
-#define OBJECT_LIST(E)                                                                             \
-    E(4, cl_context, CreateContext,                                                                \
-      (const intptr_t *properties, cl_uint count, const cl_device_id *devices,                     \
-       cl_context_fn notify, void *user, cl_int *error),                                           \
-      (properties, count, devices, notify, user, error))                                           \
-    E(9, cl_command_queue, CreateCommandQueue,                                                     \
-      (cl_context context, cl_device_id device, cl_bitfield properties, cl_int *error),            \
-      (context, device, properties, error))                                                        \
-    E(14, cl_mem, CreateBuffer,                                                                    \
-      (cl_context context, cl_bitfield flags, size_t bytes, void *host, cl_int *error),            \
-      (context, flags, bytes, host, error))                                                        \
-    E(26, cl_program, CreateProgramWithSource,                                                     \
-      (cl_context context, cl_uint count, const char **texts, const size_t *lengths,               \
-       cl_int *error), (context, count, texts, lengths, error))                                    \
-    E(27, cl_program, CreateProgramWithBinary,                                                     \
-      (cl_context context, cl_uint count, const cl_device_id *devices, const size_t *lengths,      \
-       const unsigned char **binaries, cl_int *status, cl_int *error),                             \
-      (context, count, devices, lengths, binaries, status, error))                                 \
-    E(34, cl_kernel, CreateKernel, (cl_program program, const char *name, cl_int *error),          \
+#define OBJECT_LIST(E)                                                                        \
+    E(4, cl_context, CreateContext,                                                           \
+      (const intptr_t *properties, cl_uint count, const cl_device_id *devices,                \
+       cl_context_fn notify, void *user, cl_int *error),                                      \
+      (properties, count, devices, notify, user, error))                                      \
+    E(9, cl_command_queue, CreateCommandQueue,                                                \
+      (cl_context context, cl_device_id device, cl_bitfield properties, cl_int * error),      \
+      (context, device, properties, error))                                                   \
+    E(14, cl_mem, CreateBuffer,                                                               \
+      (cl_context context, cl_bitfield flags, size_t bytes, void *host, cl_int *error),       \
+      (context, flags, bytes, host, error))                                                   \
+    E(26, cl_program, CreateProgramWithSource,                                                \
+      (cl_context context, cl_uint count, const char **texts, const size_t *lengths,          \
+       cl_int *error),                                                                        \
+      (context, count, texts, lengths, error))                                                \
+    E(27, cl_program, CreateProgramWithBinary,                                                \
+      (cl_context context, cl_uint count, const cl_device_id *devices, const size_t *lengths, \
+       const unsigned char **binaries, cl_int *status, cl_int *error),                        \
+      (context, count, devices, lengths, binaries, status, error))                            \
+    E(34, cl_kernel, CreateKernel, (cl_program program, const char *name, cl_int *error),     \
       (program, name, error))
 
-#define PLAIN(place, name, parameters, arguments)    \
-    static cl_int CL_CALL call_##name parameters     \
-    {                                                \
-        const cl_int code = fault(#name);            \
-        cl_int(CL_CALL *call) parameters;            \
-                                                     \
-        memcpy(&call, &next[place], sizeof call);    \
+#define PLAIN(place, name, parameters, arguments)       \
+    static cl_int CL_CALL call_##name parameters        \
+    {                                                   \
+        const cl_int code = fault(#name);               \
+        cl_int(CL_CALL *call) parameters;               \
+                                                        \
+        memcpy(&call, &next[place], sizeof call);       \
         return code == NOT_NOW ? call arguments : code; \
     }
 PLAIN_LIST(PLAIN)
@@ -198,7 +202,7 @@ static cl_int CL_CALL call_GetDeviceInfo(cl_device_id device, cl_uint what, size
                                          void *value, size_t *size)
 {
     const cl_int code = answer(what, room, value, size);
-    cl_int(CL_CALL *call)(cl_device_id, cl_uint, size_t, void *, size_t *);
+    cl_int(CL_CALL * call)(cl_device_id, cl_uint, size_t, void *, size_t *);
 
     memcpy(&call, &next[DEVICE_INFO], sizeof call);
     return code == NOT_NOW ? call(device, what, room, value, size) : code;
@@ -211,8 +215,8 @@ static cl_int CL_CALL call_EnqueueNDRangeKernel(cl_command_queue queue, cl_kerne
                                                 cl_event *event)
 {
     const cl_int code = is_kernel(kernel) ? fault("EnqueueNDRangeKernel") : NOT_NOW;
-    cl_int(CL_CALL *call)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
-                          const size_t *, cl_uint, const cl_event *, cl_event *);
+    cl_int(CL_CALL * call)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
+                           const size_t *, cl_uint, const cl_event *, cl_event *);
 
     memcpy(&call, &next[LAUNCH], sizeof call);
     if (code != NOT_NOW)
@@ -243,20 +247,20 @@ cl_int clGetLayerInfo(cl_uint what, size_t room, void *value, size_t *size)
 /* Functions go where the table has pointers to data. */
 static void replace_calls(void)
 {
-#define PLAIN_PUT(place, name, parameters, arguments)          \
-    {                                                          \
-        cl_int(CL_CALL *call) parameters = call_##name;        \
-        memcpy(&table[place], &call, sizeof call);             \
+#define PLAIN_PUT(place, name, parameters, arguments)   \
+    {                                                   \
+        cl_int(CL_CALL *call) parameters = call_##name; \
+        memcpy(&table[place], &call, sizeof call);      \
     }
-#define OBJECT_PUT(place, type, name, parameters, arguments)   \
-    {                                                          \
-        type(CL_CALL *call) parameters = call_##name;          \
-        memcpy(&table[place], &call, sizeof call);             \
+#define OBJECT_PUT(place, type, name, parameters, arguments) \
+    {                                                        \
+        type(CL_CALL *call) parameters = call_##name;        \
+        memcpy(&table[place], &call, sizeof call);           \
     }
-    cl_int(CL_CALL *launch)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
-                            const size_t *, cl_uint, const cl_event *, cl_event *) =
+    cl_int(CL_CALL * launch)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
+                             const size_t *, cl_uint, const cl_event *, cl_event *) =
         call_EnqueueNDRangeKernel;
-    cl_int(CL_CALL *info)(cl_device_id, cl_uint, size_t, void *, size_t *) = call_GetDeviceInfo;
+    cl_int(CL_CALL * info)(cl_device_id, cl_uint, size_t, void *, size_t *) = call_GetDeviceInfo;
 
     PLAIN_LIST(PLAIN_PUT)
     OBJECT_LIST(OBJECT_PUT)

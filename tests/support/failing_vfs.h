@@ -10,12 +10,12 @@
 #include "base/file/file.h"
 
 static struct {
-    long calls;         /* so far */
-    long fail_at;       /* the call that fails, from 1; 0: none */
-    const char *name;   /* NULL, or all calls of this name fail */
-    int error;          /* with this errno */
-    long open;          /* descriptors and folders that were opened and not closed */
-    char failed[32];    /* what failed last */
+    long calls;       /* so far */
+    long fail_at;     /* the call that fails, from 1; 0: none */
+    const char *name; /* NULL, or all calls of this name fail */
+    int error;        /* with this errno */
+    long open;        /* descriptors and folders that were opened and not closed */
+    char failed[32];  /* what failed last */
 } failing;
 
 static inline int failing_now(const char *name)
@@ -29,16 +29,16 @@ static inline int failing_now(const char *name)
     return 1;
 }
 
-#define FAILING(type, name, parameters, arguments, failure)         \
-    static inline type failing_##name parameters                    \
-    {                                                               \
-        (void)user;                                                 \
+#define FAILING(type, name, parameters, arguments, failure)                  \
+    static inline type failing_##name parameters                             \
+    {                                                                        \
+        (void)user;                                                          \
         return failing_now(#name) ? failure : dgm_vfs_system.name arguments; \
     }
 
 FAILING(long, read, (void *user, int fd, void *data, size_t count), (NULL, fd, data, count), -1)
-FAILING(long, write, (void *user, int fd, const void *data, size_t count),
-        (NULL, fd, data, count), -1)
+FAILING(long, write, (void *user, int fd, const void *data, size_t count), (NULL, fd, data, count),
+        -1)
 FAILING(long, pread, (void *user, int fd, void *data, size_t count, long long offset),
         (NULL, fd, data, count, offset), -1)
 FAILING(long, pwrite, (void *user, int fd, const void *data, size_t count, long long offset),
@@ -58,8 +58,7 @@ FAILING(long, read_link, (void *user, const char *path, char *out, size_t size),
         (NULL, path, out, size), -1)
 FAILING(int, restore, (void *user, int fd, unsigned mode, unsigned owner, unsigned group),
         (NULL, fd, mode, owner, group), -1)
-FAILING(int, info,
-        (void *user, int fd, const char *path, int follow, struct dgm_file_info *info),
+FAILING(int, info, (void *user, int fd, const char *path, int follow, struct dgm_file_info *info),
         (NULL, fd, path, follow, info), -1)
 
 static inline int failing_open(void *user, const char *path, int flags, unsigned mode)

@@ -29,17 +29,17 @@ enum {
 
 struct fault_rule {
     const char *name;
-    int error;     /* errno of the call that fails; 0: it moves one byte of what was asked */
+    int error; /* errno of the call that fails; 0: it moves one byte of what was asked */
     unsigned calls;
-    int for_ever;  /* all later calls fail, too */
-    int harmless;  /* the caller is to go on as if nothing had happened */
+    int for_ever; /* all later calls fail, too */
+    int harmless; /* the caller is to go on as if nothing had happened */
 };
 
 struct faulty_files {
-    struct dgm_vfs vfs;           /* to be put into an environment */
+    struct dgm_vfs vfs; /* to be put into an environment */
     const struct fault_rule *rule;
-    long calls, fail_at;          /* counted calls so far; the one that fails, from 1; 0: none */
-    const char *failed;           /* the first call that did, or NULL */
+    long calls, fail_at; /* counted calls so far; the one that fails, from 1; 0: none */
+    const char *failed;  /* the first call that did, or NULL */
     long open_files;
 };
 
@@ -73,7 +73,8 @@ static inline int faulty_open(void *user, const char *path, int flags, unsigned 
 }
 
 /* How much of `count` this call may move: -1 if it fails. */
-static inline long faulty_count(struct faulty_files *files, unsigned call, const char *name, size_t count)
+static inline long faulty_count(struct faulty_files *files, unsigned call, const char *name,
+                                size_t count)
 {
     if (!faulty_fails(files, call, name))
         return (long)count;
@@ -100,7 +101,8 @@ static inline long faulty_write(void *user, int fd, const void *data, size_t cou
     return some < 0 ? -1 : dgm_vfs_system.write(NULL, fd, data, (size_t)some);
 }
 
-static inline long faulty_pwrite(void *user, int fd, const void *data, size_t count, long long offset)
+static inline long faulty_pwrite(void *user, int fd, const void *data, size_t count,
+                                 long long offset)
 {
     long some = faulty_count(user, CALL_WRITE, "pwrite", count);
     return some < 0 ? -1 : dgm_vfs_system.pwrite(NULL, fd, data, (size_t)some, offset);
@@ -126,7 +128,8 @@ static inline int faulty_close(void *user, int fd)
 static inline int faulty_size(void *user, int fd, long long *bytes, int *is_regular)
 {
     return faulty_fails(user, CALL_SIZE, "fstat")
-               ? -1 : dgm_vfs_system.size(NULL, fd, bytes, is_regular);
+               ? -1
+               : dgm_vfs_system.size(NULL, fd, bytes, is_regular);
 }
 
 static inline int faulty_rename(void *user, const char *from, const char *to)
@@ -147,14 +150,16 @@ static inline int faulty_link(void *user, const char *from, const char *to)
 static inline int faulty_truncate(void *user, int fd, long long bytes)
 {
     return faulty_fails(user, CALL_TRUNCATE, "ftruncate")
-               ? -1 : dgm_vfs_system.truncate(NULL, fd, bytes);
+               ? -1
+               : dgm_vfs_system.truncate(NULL, fd, bytes);
 }
 
 static inline int faulty_info(void *user, int fd, const char *path, int follow,
                               struct dgm_file_info *info)
 {
     return faulty_fails(user, CALL_SIZE, "stat")
-               ? -1 : dgm_vfs_system.info(NULL, fd, path, follow, info);
+               ? -1
+               : dgm_vfs_system.info(NULL, fd, path, follow, info);
 }
 
 static inline int faulty_lock(void *user, int fd, long *holder)
@@ -167,13 +172,13 @@ static inline int faulty_lock(void *user, int fd, long *holder)
 static inline int faulty_make_folder(void *user, const char *path, unsigned mode)
 {
     return faulty_fails(user, CALL_MAKE_FOLDER, "mkdir")
-               ? -1 : dgm_vfs_system.make_folder(NULL, path, mode);
+               ? -1
+               : dgm_vfs_system.make_folder(NULL, path, mode);
 }
 
 static inline int faulty_remove_folder(void *user, const char *path)
 {
-    return faulty_fails(user, CALL_REMOVE, "rmdir")
-               ? -1 : dgm_vfs_system.remove_folder(NULL, path);
+    return faulty_fails(user, CALL_REMOVE, "rmdir") ? -1 : dgm_vfs_system.remove_folder(NULL, path);
 }
 
 static inline void *faulty_open_folder(void *user, const char *path)
@@ -190,8 +195,7 @@ static inline void *faulty_open_folder(void *user, const char *path)
 
 static inline const char *faulty_next_name(void *user, void *folder)
 {
-    return faulty_fails(user, CALL_LIST, "readdir") ? NULL
-                                                    : dgm_vfs_system.next_name(NULL, folder);
+    return faulty_fails(user, CALL_LIST, "readdir") ? NULL : dgm_vfs_system.next_name(NULL, folder);
 }
 
 static inline int faulty_close_folder(void *user, void *folder)
@@ -205,7 +209,8 @@ static inline int faulty_close_folder(void *user, void *folder)
 }
 
 /* From now on the `fail_at`-th call that the rule names fails. */
-static inline void faulty_begin(struct faulty_files *files, const struct fault_rule *rule, long fail_at)
+static inline void faulty_begin(struct faulty_files *files, const struct fault_rule *rule,
+                                long fail_at)
 {
     memset(files, 0, sizeof *files);
     files->vfs = dgm_vfs_system;

@@ -69,7 +69,7 @@ static inline struct dgm_node *case_leaf(struct graph_case *c, const double *val
 /* Reals on the device. */
 static inline struct dgm_ref case_reals(struct graph_case *c, const double *values, int count)
 {
-    dgm_real reals[64] = {0}; /* more than any of these tests has */
+    dgm_real reals[64] = { 0 }; /* more than any of these tests has */
     int i;
 
     for (i = 0; i < count; i++)
@@ -122,10 +122,10 @@ static const struct dgm_op case_given_op = {
 /* The loss of one node whose gradient is dy, which is kept; both passes are still to be run. */
 static inline void case_give(struct graph_case *c, struct dgm_node *y, const double *dy)
 {
-    struct dgm_node *root = dgm_node_new(&c->g, &case_given_op, 1, 1, &y, 1,
-                                         sizeof(struct case_given));
-    dgm_real *to = dgm_arena_alloc(test_env(), &c->g.arena, (size_t)(y->rows * y->cols),
-                                   sizeof *to);
+    struct dgm_node *root =
+        dgm_node_new(&c->g, &case_given_op, 1, 1, &y, 1, sizeof(struct case_given));
+    dgm_real *to =
+        dgm_arena_alloc(test_env(), &c->g.arena, (size_t)(y->rows * y->cols), sizeof *to);
     int64_t i;
 
     CHECK(root != NULL && to != NULL);
@@ -151,8 +151,7 @@ static inline dgm_status case_run(struct graph_case *c, struct dgm_node *const *
 }
 
 /* got[i] is near want[i], i < count. */
-static inline void case_check(const dgm_real *got, const double *want, int count,
-                              double tolerance)
+static inline void case_check(const dgm_real *got, const double *want, int count, double tolerance)
 {
     int i;
 

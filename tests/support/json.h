@@ -13,11 +13,11 @@
 /* Whole file with a NUL behind it; 0 when it cannot be read. The caller clears the buffer. */
 static inline int json_read(struct dgm_buf *text, const char *folder, const char *name)
 {
-    struct dgm_buf path = {NULL, 0, 0, 0};
-    int done = dgm_buf_add_format(test_env(), &path, "%s/golden/optim/%s", folder, name) ==
-                   DGM_OK &&
-               dgm_file_read(test_env(), text, path.data) == DGM_OK &&
-               dgm_buf_add_char(test_env(), text, '\0') == DGM_OK;
+    struct dgm_buf path = { NULL, 0, 0, 0 };
+    int done =
+        dgm_buf_add_format(test_env(), &path, "%s/golden/optim/%s", folder, name) == DGM_OK &&
+        dgm_file_read(test_env(), text, path.data) == DGM_OK &&
+        dgm_buf_add_char(test_env(), text, '\0') == DGM_OK;
 
     dgm_buf_clear(test_env(), &path);
     return done;

@@ -17,7 +17,7 @@ enum { CASE_MOST = 1100, CASE_GUARD = 24, CASE_SHIFTS = 3 };
 /* Room for CASE_MOST reals; what lies around those in use must stay as it is. */
 struct case_array {
     dgm_real room[CASE_MOST + 2 * CASE_GUARD];
-    dgm_real *x;   /* the reals in use, at some alignment */
+    dgm_real *x; /* the reals in use, at some alignment */
     int64_t count;
 };
 

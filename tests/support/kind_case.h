@@ -14,18 +14,18 @@ struct kind_case {
 };
 
 static const struct kind_case kind_cases[] = {
-    {"sequential", "recurrent", DGM_TIED_NONE, 0, 0, 0, ""},
-    {"sequential-dependency", "recurrent", DGM_TIED_DECODER, 0, 0, 0, ""},
-    {"lexicalized", "recurrent", DGM_TIED_NONE, 0, 0, 0, ""},
-    {"lexicalized", "recurrent", DGM_TIED_ALL, 0, 3, 0, ""},
-    {"constituency", "recurrent", DGM_TIED_ALL, 0, 0, 0, ""},
-    {"constituency", "recurrent", DGM_TIED_NONE, -1, 3, 0, ""},
-    {"transformer", "recurrent", DGM_TIED_ALL, 0, 0, 0, ""},
-    {"transformer", "recurrent", DGM_TIED_NONE, 0, 0, 1, "deps-san(layers=1)+shaw(k=2)"},
-    {"transformer", "recurrent", DGM_TIED_DECODER, 0, 0, 0, "lisa(layer=2)"},
-    {"sequential", "transformer", DGM_TIED_NONE, 0, 0, 0, ""},
-    {"lexicalized", "transformer", DGM_TIED_ALL, 0, 0, 1, ""},
-    {"constituency", "transformer", DGM_TIED_DECODER, 2, 0, 0, ""},
+    { "sequential", "recurrent", DGM_TIED_NONE, 0, 0, 0, "" },
+    { "sequential-dependency", "recurrent", DGM_TIED_DECODER, 0, 0, 0, "" },
+    { "lexicalized", "recurrent", DGM_TIED_NONE, 0, 0, 0, "" },
+    { "lexicalized", "recurrent", DGM_TIED_ALL, 0, 3, 0, "" },
+    { "constituency", "recurrent", DGM_TIED_ALL, 0, 0, 0, "" },
+    { "constituency", "recurrent", DGM_TIED_NONE, -1, 3, 0, "" },
+    { "transformer", "recurrent", DGM_TIED_ALL, 0, 0, 0, "" },
+    { "transformer", "recurrent", DGM_TIED_NONE, 0, 0, 1, "deps-san(layers=1)+shaw(k=2)" },
+    { "transformer", "recurrent", DGM_TIED_DECODER, 0, 0, 0, "lisa(layer=2)" },
+    { "sequential", "transformer", DGM_TIED_NONE, 0, 0, 0, "" },
+    { "lexicalized", "transformer", DGM_TIED_ALL, 0, 0, 1, "" },
+    { "constituency", "transformer", DGM_TIED_DECODER, 2, 0, 0, "" },
 };
 
 enum { KIND_CASES = sizeof kind_cases / sizeof *kind_cases };

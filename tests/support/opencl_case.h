@@ -19,21 +19,21 @@ static inline dgm_status opencl_open(struct dgm_device **device, const char *gem
 }
 
 /* Skips where there is no device, or the build has no OpenCL; any other failure is one. */
-#define OPENCL_OPEN(device)                                           \
-    do {                                                              \
-        const dgm_status open_ = opencl_open(device, NULL);           \
-                                                                      \
-        if (open_ == DGM_UNSUPPORTED || open_ == DGM_USAGE)           \
-            TEST_SKIP(test_env()->error.message);                     \
-        CHECK_STATUS(open_, DGM_OK);                                  \
+#define OPENCL_OPEN(device)                                 \
+    do {                                                    \
+        const dgm_status open_ = opencl_open(device, NULL); \
+                                                            \
+        if (open_ == DGM_UNSUPPORTED || open_ == DGM_USAGE) \
+            TEST_SKIP(test_env()->error.message);           \
+        CHECK_STATUS(open_, DGM_OK);                        \
     } while (0)
 
 /* A driver's compiler takes PoCL tens of seconds for what such a test needs. */
-#define FOR_CHECK_DEVICE()                                                             \
-    do {                                                                               \
-        const char *target_ = getenv("TEST_TARGET");                                   \
+#define FOR_CHECK_DEVICE()                                                                \
+    do {                                                                                  \
+        const char *target_ = getenv("TEST_TARGET");                                      \
         if (!test_is_long() && (target_ == NULL || strcmp(target_, "check-device") != 0)) \
-            TEST_SKIP("make check-device runs it");                                    \
+            TEST_SKIP("make check-device runs it");                                       \
     } while (0)
 
 #endif

@@ -20,15 +20,15 @@ enum { CUT_PENDING = 32, CUT_EXHAUSTIVE = 6, CUT_DRAWN = 40 };
 
 struct power_cut {
     const struct recorded_files *all;
-    size_t calls;              /* the power fails after so many records */
+    size_t calls;                     /* the power fails after so many records */
     int no_file_sync, no_folder_sync; /* the mutants: such syncs have no effect */
     enum cut_mode mode;
     size_t pending[CUT_PENDING]; /* records of names that may be missing */
     int pending_count;
-    uint64_t chosen;           /* bit i: pending[i] did reach the disk */
+    uint64_t chosen; /* bit i: pending[i] did reach the disk */
     struct record_name names[RECORD_NAMES];
     size_t name_count;
-    uint64_t *seen;            /* keys of the states so far, open addressing */
+    uint64_t *seen; /* keys of the states so far, open addressing */
     size_t seen_size, states;
 };
 
@@ -179,9 +179,8 @@ static inline uint64_t cut_key(const struct power_cut *cut)
         size_t last = 0, synced = cut_last_sync(cut, file);
         char text[160];
         for (k = 0; k < cut->calls; k++)
-            if (cut->all->records[k].file == file &&
-                (cut->all->records[k].kind == RECORD_WRITE ||
-                 cut->all->records[k].kind == RECORD_TRUNCATE))
+            if (cut->all->records[k].file == file && (cut->all->records[k].kind == RECORD_WRITE ||
+                                                      cut->all->records[k].kind == RECORD_TRUNCATE))
                 last = k + 1;
         snprintf(text, sizeof text, "%s %d %zu %d", cut->names[i].path, file,
                  last > synced ? last : (size_t)0, last > synced ? (int)cut->mode : -1);

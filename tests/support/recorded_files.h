@@ -43,10 +43,10 @@ struct recorded_files {
     char root[1200];    /* only what lies below it is recorded; with a slash */
     struct record *records;
     size_t count, capacity;
-    int files;          /* numbers given so far */
+    int files; /* numbers given so far */
     /* What is open: a file and where it stands, or a folder. */
     struct {
-        int file;       /* -1: none */
+        int file; /* -1: none */
         long long at;
         char folder[64];
         int is_folder;
@@ -160,7 +160,7 @@ static inline int record_open(void *user, const char *path, int flags, unsigned 
 }
 
 static inline void record_written(struct recorded_files *all, int fd, const void *bytes, long count,
-                           long long offset)
+                                  long long offset)
 {
     struct record *record;
 
@@ -186,7 +186,8 @@ static inline long record_write(void *user, int fd, const void *bytes, size_t co
     return written;
 }
 
-static inline long record_pwrite(void *user, int fd, const void *bytes, size_t count, long long offset)
+static inline long record_pwrite(void *user, int fd, const void *bytes, size_t count,
+                                 long long offset)
 {
     long written = dgm_vfs_system.pwrite(NULL, fd, bytes, count, offset);
 
@@ -272,8 +273,7 @@ static inline int record_make_folder(void *user, const char *path, unsigned mode
     int result = dgm_vfs_system.make_folder(NULL, path, mode);
 
     if (result == 0 && record_path(all, path) != NULL)
-        snprintf(record_add(all, RECORD_NAME, RECORD_FOLDER)->to, 64, "%s",
-                 record_path(all, path));
+        snprintf(record_add(all, RECORD_NAME, RECORD_FOLDER)->to, 64, "%s", record_path(all, path));
     return result;
 }
 

@@ -22,34 +22,35 @@ struct recurrent_case {
 
 /* The models of table 3 (2 is 1 with other widths), then what else there is to choose. */
 static const struct recurrent_case recurrent_cases[] = {
-    {"1", "encoder = sequential\n"},
-    {"3", "encoder = constituency\n"},
-    {"4", "encoder = constituency\nbirnn = 0\n"},
-    {"5", "encoder = constituency\ndynamic-z = 1\n"},
-    {"6", "encoder = sequential-dependency\n"},
-    {"7", "encoder = sequential-dependency\nbirnn = 0\n"},
-    {"8", "encoder = lexicalized\n"},
-    {"9", "encoder = lexicalized\nbirnn = 0\n"},
-    {"10", "encoder = lexicalized\ndynamic-z = 1\n"},
-    {"1 without ends", "encoder = sequential\nsrc-eos = 0\n"},
-    {"3 tg12", "encoder = constituency\ntree-cell = tg12\n"},
-    {"3 lc0", "encoder = constituency\nroot-td = lc0\n"},
-    {"3 states, linear", "encoder = constituency\ndec-init = states\nprojection = linear\n"},
-    {"3 leaves", "encoder = constituency\nattend-level = 1\n"},
-    {"3 two levels", "encoder = constituency\nattend-level = 2\ndec-init = states\n"},
-    {"3 above 1", "encoder = constituency\nattend-level = >1\n"},
-    {"5 Q each, no birnn", "encoder = constituency\ndynamic-z = 1\nshare-q = matrix\nbirnn = 0\n"},
-    {"8 mean, linear", "encoder = lexicalized\ncarry = mean\nprojection = linear\n"},
-    {"10 Q each, mean", "encoder = lexicalized\ndynamic-z = 1\nshare-q = matrix\ncarry = mean\n"},
-    {"10 no birnn", "encoder = lexicalized\ndynamic-z = 1\nbirnn = 0\n"},
+    { "1", "encoder = sequential\n" },
+    { "3", "encoder = constituency\n" },
+    { "4", "encoder = constituency\nbirnn = 0\n" },
+    { "5", "encoder = constituency\ndynamic-z = 1\n" },
+    { "6", "encoder = sequential-dependency\n" },
+    { "7", "encoder = sequential-dependency\nbirnn = 0\n" },
+    { "8", "encoder = lexicalized\n" },
+    { "9", "encoder = lexicalized\nbirnn = 0\n" },
+    { "10", "encoder = lexicalized\ndynamic-z = 1\n" },
+    { "1 without ends", "encoder = sequential\nsrc-eos = 0\n" },
+    { "3 tg12", "encoder = constituency\ntree-cell = tg12\n" },
+    { "3 lc0", "encoder = constituency\nroot-td = lc0\n" },
+    { "3 states, linear", "encoder = constituency\ndec-init = states\nprojection = linear\n" },
+    { "3 leaves", "encoder = constituency\nattend-level = 1\n" },
+    { "3 two levels", "encoder = constituency\nattend-level = 2\ndec-init = states\n" },
+    { "3 above 1", "encoder = constituency\nattend-level = >1\n" },
+    { "5 Q each, no birnn",
+      "encoder = constituency\ndynamic-z = 1\nshare-q = matrix\nbirnn = 0\n" },
+    { "8 mean, linear", "encoder = lexicalized\ncarry = mean\nprojection = linear\n" },
+    { "10 Q each, mean", "encoder = lexicalized\ndynamic-z = 1\nshare-q = matrix\ncarry = mean\n" },
+    { "10 no birnn", "encoder = lexicalized\ndynamic-z = 1\nbirnn = 0\n" },
 };
 
-enum { RECURRENT_CASES = sizeof recurrent_cases / sizeof recurrent_cases[0],
-       RECURRENT_TABLE = 9 };
+enum { RECURRENT_CASES = sizeof recurrent_cases / sizeof recurrent_cases[0], RECURRENT_TABLE = 9 };
 
 static inline dgm_status recurrent_config(struct dgm_model_config *config, const char *options)
 {
-    static const struct dgm_opt *const tables[] = {dgm_model_options, dgm_recurrent_options, NULL};
+    static const struct dgm_opt *const tables[] = { dgm_model_options, dgm_recurrent_options,
+                                                    NULL };
     static const char plain[] = "tied-embeddings = none\nlabel-smoothing = 0\ndropout = 0\n";
     struct dgm_settings settings;
     dgm_status status;
@@ -127,8 +128,8 @@ static inline dgm_status recurrent_fill(struct tiny *tiny, uint64_t seed)
         else if (strstr(param->name, "embed_tokens") == NULL)
             deviation = 0.8 / sqrt((double)param->cols);
         for (int64_t i = 0; i < count; i++)
-            values[i] = (dgm_real)(deviation * dgm_random_normal(&random) +
-                                   (i < first ? shift : 0));
+            values[i] =
+                (dgm_real)(deviation * dgm_random_normal(&random) + (i < first ? shift : 0));
         status = dgm_params_write(test_env(), params, (dgm_param_id)p, values);
         dgm_release(test_env(), values);
     }
@@ -199,7 +200,7 @@ static inline void recurrent_mirror_name(char *out, size_t size, const char *nam
 
 struct recurrent_sentence {
     int32_t words;
-    uint32_t pieces;       /* of a word, at most */
+    uint32_t pieces; /* of a word, at most */
     enum tiny_tree kind;
     int has_constituents;
 };
@@ -207,9 +208,9 @@ struct recurrent_sentence {
 enum { RECURRENT_PAIRS = 8 };
 
 static const struct recurrent_sentence recurrent_sentences[RECURRENT_PAIRS] = {
-    {5, 1, TINY_TREE, 0},     {4, 2, TINY_TREE, 1},      {6, 1, TINY_TWO_ROOTS, 0},
-    {3, 1, TINY_NO_PARSE, 0}, {1, 1, TINY_TREE, 0},      {11, 1, TINY_TREE, 1},
-    {1, 3, TINY_TREE, 0},     {7, 2, TINY_TWO_ROOTS, 1},
+    { 5, 1, TINY_TREE, 0 },     { 4, 2, TINY_TREE, 1 },      { 6, 1, TINY_TWO_ROOTS, 0 },
+    { 3, 1, TINY_NO_PARSE, 0 }, { 1, 1, TINY_TREE, 0 },      { 11, 1, TINY_TREE, 1 },
+    { 1, 3, TINY_TREE, 0 },     { 7, 2, TINY_TWO_ROOTS, 1 },
 };
 
 /* A random binary tree over leaves first .. first+count-1, children before parents; its root. */
@@ -253,8 +254,7 @@ static inline dgm_status recurrent_add(struct dgm_batch *batch, struct dgm_rando
     if (status == DGM_OK)
         status = tiny_add_side(&target, random, labels < 9 ? labels : 9, 1, TINY_NO_PARSE);
     if (status == DGM_OK)
-        status = dgm_batch_add(test_env(), batch, &source, &target, 0,
-                               100 + batch->source.count);
+        status = dgm_batch_add(test_env(), batch, &source, &target, 0, 100 + batch->source.count);
     dgm_packed_clear(test_env(), &source);
     dgm_packed_clear(test_env(), &target);
     return status;
@@ -275,7 +275,7 @@ static inline dgm_status recurrent_batch(struct dgm_batch *batch, uint64_t seed)
 static inline dgm_status recurrent_sentence(struct dgm_batch *batch, const int32_t *heads,
                                             int32_t words)
 {
-    static const int32_t target_ids[3] = {4, 9, TINY_EOS}, target_words[3] = {0, 1, -1};
+    static const int32_t target_ids[3] = { 4, 9, TINY_EOS }, target_words[3] = { 0, 1, -1 };
     int32_t ids[TINY_LONGEST + 1], word[TINY_LONGEST + 1];
     struct dgm_packed source, target;
     dgm_status status;
@@ -300,10 +300,10 @@ static inline dgm_status recurrent_sentence(struct dgm_batch *batch, const int32
 }
 
 /* Says which case a check failed for. */
-#define RECURRENT_CHECK(one, condition)          \
-    do {                                         \
-        if (!(condition))                        \
-            CHECK_STR((one)->name, #condition);  \
+#define RECURRENT_CHECK(one, condition)         \
+    do {                                        \
+        if (!(condition))                       \
+            CHECK_STR((one)->name, #condition); \
     } while (0)
 
 #endif

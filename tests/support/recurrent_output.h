@@ -35,8 +35,8 @@ static inline int32_t recurrent_rows(const struct tiny *tiny, int32_t n)
 }
 
 struct recurrent_output {
-    dgm_real *encoded, *scores;  /* (rows, columns): all states; (M, V) */
-    dgm_real *attended;          /* those that the decoder sees */
+    dgm_real *encoded, *scores; /* (rows, columns): all states; (M, V) */
+    dgm_real *attended;         /* those that the decoder sees */
     int32_t starts[TINY_LONGEST + 1];
     int64_t columns, rows, attended_rows;
 };
@@ -67,8 +67,8 @@ static inline dgm_status recurrent_run(struct tiny *tiny, const struct dgm_batch
     memset(out, 0, sizeof *out);
     out->columns = recurrent_columns(tiny);
     for (int32_t s = 0; s < batch->source.count; s++)
-        out->starts[s + 1] = out->starts[s] +
-                             recurrent_rows(tiny, dgm_packed_length(&batch->source, s));
+        out->starts[s + 1] =
+            out->starts[s] + recurrent_rows(tiny, dgm_packed_length(&batch->source, s));
     out->rows = out->starts[batch->source.count];
     DGM_TRY(tiny_stage(tiny, batch, 0, 1));
     x = dgm_net_encode(g, &tiny->model, &tiny->step);
@@ -78,8 +78,8 @@ static inline dgm_status recurrent_run(struct tiny *tiny, const struct dgm_batch
     scores = dgm_keep(g, dgm_net_logits(g, &tiny->model,
                                         dgm_net_decode(g, &tiny->model, &tiny->step, &x)));
     DGM_TRY(dgm_graph_run(g));
-    if (dgm_node_rows(x.all) != out->rows || tiny->model.encoder->width(&tiny->model.config) !=
-                                                 out->columns)
+    if (dgm_node_rows(x.all) != out->rows ||
+        tiny->model.encoder->width(&tiny->model.config) != out->columns)
         return dgm_fail(test_env(), DGM_FAILURE, "%d rows of %d columns; expected %d of %d",
                         (int)dgm_node_rows(x.all),
                         (int)tiny->model.encoder->width(&tiny->model.config), (int)out->rows,
@@ -102,8 +102,7 @@ static inline int recurrent_same(const struct dgm_batch *a, const struct recurre
            memcmp(x->encoded + x->starts[s] * x->columns, y->encoded + y->starts[r] * y->columns,
                   states * sizeof *x->encoded) == 0 &&
            memcmp(x->scores + a->target.offsets[s] * TINY_VOCAB,
-                  y->scores + b->target.offsets[r] * TINY_VOCAB,
-                  scores * sizeof *x->scores) == 0;
+                  y->scores + b->target.offsets[r] * TINY_VOCAB, scores * sizeof *x->scores) == 0;
 }
 
 #endif

@@ -262,8 +262,8 @@ static void tell_failure(const struct report *report, const struct entry *entry,
     printf("#   again: make %s T=%s\n", report->again, entry->name);
 }
 
-static void tell(struct report *report, const struct entry *entry,
-                 const struct outcome *outcome, long allocation)
+static void tell(struct report *report, const struct entry *entry, const struct outcome *outcome,
+                 long allocation)
 {
     if (is_bad(outcome)) {
         report->failed++;
@@ -300,8 +300,7 @@ static void close_report(const struct report *report)
     if (report->verbose) {
         printf("1..%d\n# slowest:\n", report->number);
         for (int i = 0; i < SLOWEST && report->slowest[i].name; i++)
-            printf("# %8.3f s  %s\n", report->slowest[i].seconds,
-                   report->slowest[i].name);
+            printf("# %8.3f s  %s\n", report->slowest[i].seconds, report->slowest[i].name);
     }
     if (!report->counts) {
         printf("%d passed, %d failed", report->passed, report->failed);
@@ -402,7 +401,7 @@ int main(int argc, char **argv)
     static struct outcome outcome;
     if (!read_arguments(&report, argc, argv)) {
         fprintf(stderr, "usage: runner [-v] [-f FILES] [-x TESTS] [-c COUNTS] [-s FOLDER] [-oom] "
-                "[SUBSTRING]\n");
+                        "[SUBSTRING]\n");
         return 2;
     }
     if (!make_scratch(&report)) {

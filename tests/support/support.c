@@ -20,11 +20,7 @@ struct block {
     long number; /* of the allocation, from 1 */
 };
 
-enum {
-    HEADER_BYTES = (sizeof(struct block) + 15) / 16 * 16,
-    GUARD_BYTES = 16,
-    GUARD = 0xA5
-};
+enum { HEADER_BYTES = (sizeof(struct block) + 15) / 16 * 16, GUARD_BYTES = 16, GUARD = 0xA5 };
 
 static struct {
     struct dgm_env env;
@@ -253,8 +249,7 @@ static void print_text(const char *label, const char *text)
     printf("\"\n");
 }
 
-int test_same_text(const char *file, int line, const char *text, const char *got,
-                   const char *want)
+int test_same_text(const char *file, int line, const char *text, const char *got, const char *want)
 {
     if (got == want || (got && want && strcmp(got, want) == 0))
         return 1;
@@ -272,8 +267,8 @@ static void print_bytes(const char *label, const unsigned char *bytes, size_t co
     putchar('\n');
 }
 
-int test_same_bytes(const char *file, int line, const char *text, const void *got,
-                    const void *want, size_t bytes)
+int test_same_bytes(const char *file, int line, const char *text, const void *got, const void *want,
+                    size_t bytes)
 {
     const unsigned char *a = got, *b = want;
     size_t first = 0, wrong = 0;
@@ -298,13 +293,11 @@ int test_near(const char *file, int line, const char *text, double got, double w
     if (got == want || error <= tolerance)
         return 1;
     fail(file, line, text);
-    printf("    got %.9g   want %.9g   error %.3g   allowed %.3g\n", got, want, error,
-           tolerance);
+    printf("    got %.9g   want %.9g   error %.3g   allowed %.3g\n", got, want, error, tolerance);
     return 0;
 }
 
-int test_same_status(const char *file, int line, const char *text, dgm_status got,
-                     dgm_status want)
+int test_same_status(const char *file, int line, const char *text, dgm_status got, dgm_status want)
 {
     if (got == want)
         return 1;

@@ -25,24 +25,21 @@
             return;              \
     } while (0)
 
-#define CHECK(condition) \
-    TEST_RETURN_UNLESS(test_true(TEST_HERE, #condition, (condition) ? 1 : 0))
+#define CHECK(condition) TEST_RETURN_UNLESS(test_true(TEST_HERE, #condition, (condition) ? 1 : 0))
 
-#define CHECK_INT(got, want)                                            \
-    TEST_RETURN_UNLESS(test_same_int(TEST_HERE, #got, (long long)(got), \
-                                     #want, (long long)(want)))
+#define CHECK_INT(got, want) \
+    TEST_RETURN_UNLESS(test_same_int(TEST_HERE, #got, (long long)(got), #want, (long long)(want)))
 
 /* NULL equals only NULL. */
-#define CHECK_STR(got, want) \
-    TEST_RETURN_UNLESS(test_same_text(TEST_HERE, #got, (got), (want)))
+#define CHECK_STR(got, want) TEST_RETURN_UNLESS(test_same_text(TEST_HERE, #got, (got), (want)))
 
 #define CHECK_MEM(got, want, bytes) \
     TEST_RETURN_UNLESS(test_same_bytes(TEST_HERE, #got, (got), (want), (bytes)))
 
 /* |got - want| <= tolerance; NaN is near nothing, an infinity only itself. */
-#define CHECK_NEAR(got, want, tolerance)                                         \
-    TEST_RETURN_UNLESS(test_near(TEST_HERE, #got, (double)(got), (double)(want), \
-                                 (double)(tolerance)))
+#define CHECK_NEAR(got, want, tolerance) \
+    TEST_RETURN_UNLESS(                  \
+        test_near(TEST_HERE, #got, (double)(got), (double)(want), (double)(tolerance)))
 
 /* Shows both names and, on an unexpected failure, the message recorded in test_env(). */
 #define CHECK_STATUS(call, want) \
@@ -96,14 +93,12 @@ int test_has_failed(void);
 int test_true(const char *file, int line, const char *text, int holds);
 int test_same_int(const char *file, int line, const char *text, long long got,
                   const char *want_text, long long want);
-int test_same_text(const char *file, int line, const char *text, const char *got,
-                   const char *want);
-int test_same_bytes(const char *file, int line, const char *text, const void *got,
-                    const void *want, size_t bytes);
+int test_same_text(const char *file, int line, const char *text, const char *got, const char *want);
+int test_same_bytes(const char *file, int line, const char *text, const void *got, const void *want,
+                    size_t bytes);
 int test_near(const char *file, int line, const char *text, double got, double want,
               double tolerance);
-int test_same_status(const char *file, int line, const char *text, dgm_status got,
-                     dgm_status want);
+int test_same_status(const char *file, int line, const char *text, dgm_status got, dgm_status want);
 void test_skip(const char *reason);
 
 /* ---- for the runner --------------------------------------------------------------- */

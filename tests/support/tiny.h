@@ -122,7 +122,7 @@ static inline void tiny_heads(struct dgm_random *random, int32_t *heads, int32_t
     dgm_random_shuffle(random, order, (size_t)words);
     for (i = 0; i < words; i++)
         heads[order[i]] = kind == TINY_NO_PARSE ? -1
-                          : i < roots ? (int32_t)order[i]
+                          : i < roots           ? (int32_t)order[i]
                                       : (int32_t)order[dgm_random_below(random, (uint32_t)i)];
 }
 
@@ -145,8 +145,8 @@ static inline dgm_status tiny_add_side(struct dgm_packed *side, struct dgm_rando
     return dgm_packed_add(test_env(), side, ids, word, n, heads, words);
 }
 
-static inline dgm_status tiny_add(struct dgm_batch *batch, struct dgm_random *random,
-                                  int32_t words, enum tiny_tree kind)
+static inline dgm_status tiny_add(struct dgm_batch *batch, struct dgm_random *random, int32_t words,
+                                  enum tiny_tree kind)
 {
     struct dgm_packed source, target;
     int32_t number = 100 + batch->source.count;
@@ -190,22 +190,22 @@ static inline dgm_status tiny_single(struct dgm_batch *out, const struct dgm_bat
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
-static inline dgm_status tiny_stage(struct tiny *tiny, const struct dgm_batch *batch,
-                                    int training, uint32_t update)
+static inline dgm_status tiny_stage(struct tiny *tiny, const struct dgm_batch *batch, int training,
+                                    uint32_t update)
 {
-    DGM_TRY(dgm_net_stage(test_env(), &tiny->model, &tiny->step, batch, training,
-                          TINY_SEED, update));
+    DGM_TRY(
+        dgm_net_stage(test_env(), &tiny->model, &tiny->step, batch, training, TINY_SEED, update));
     dgm_graph_begin(&tiny->graph, training, TINY_SEED, update);
     return DGM_OK;
 }
 
 /* Stages a batch and builds its loss, ready to run. */
-static inline dgm_status tiny_build(struct tiny *tiny, const struct dgm_batch *batch,
-                                    int training, uint32_t update)
+static inline dgm_status tiny_build(struct tiny *tiny, const struct dgm_batch *batch, int training,
+                                    uint32_t update)
 {
     DGM_TRY(tiny_stage(tiny, batch, training, update));
-    tiny->loss = dgm_net_loss(&tiny->graph, &tiny->model, &tiny->step,
-                              tiny->model.config.smoothing, 1, &tiny->parse_losses);
+    tiny->loss = dgm_net_loss(&tiny->graph, &tiny->model, &tiny->step, tiny->model.config.smoothing,
+                              1, &tiny->parse_losses);
     return tiny->graph.status;
 }
 
@@ -267,11 +267,11 @@ static inline dgm_real *tiny_grads(struct tiny *tiny)
 {
     size_t count = (size_t)tiny->model.params.total;
     dgm_real *grads = dgm_alloc(test_env(), count, sizeof *grads);
-    struct dgm_ref start = {NULL, 0};
+    struct dgm_ref start = { NULL, 0 };
 
     start.buffer = tiny->model.params.grads;
-    if (grads != NULL && dgm_device_read(test_env(), tiny->device, grads, start,
-                                         count * sizeof *grads) != DGM_OK) {
+    if (grads != NULL &&
+        dgm_device_read(test_env(), tiny->device, grads, start, count * sizeof *grads) != DGM_OK) {
         dgm_release(test_env(), grads);
         return NULL;
     }
@@ -290,9 +290,8 @@ static inline dgm_status tiny_outputs(struct tiny *tiny, const struct dgm_batch 
     x = dgm_net_encode(g, &tiny->model, &tiny->step);
     dgm_keep(g, x.rows);
     if (logits != NULL)
-        scores = dgm_keep(g, dgm_net_logits(
-                                 g, &tiny->model,
-                                 dgm_net_decode(g, &tiny->model, &tiny->step, &x)));
+        scores = dgm_keep(g, dgm_net_logits(g, &tiny->model,
+                                            dgm_net_decode(g, &tiny->model, &tiny->step, &x)));
     DGM_TRY(dgm_graph_run(g));
     DGM_TRY(dgm_graph_read(g, x.rows, encoded));
     return logits != NULL ? dgm_graph_read(g, scores, logits) : DGM_OK;

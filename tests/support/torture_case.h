@@ -45,8 +45,8 @@ static inline dgm_status train_run(const char *model, const char *updates, int s
 {
     static char sets[2500];
     char path[2][1200];
-    const char *extra[] = {"after", updates, "save-freq", "4u", "valid-sets", sets, "valid-freq",
-                           "6u", "keep-last", "2", NULL};
+    const char *extra[] = { "after",      updates, "save-freq", "4u", "valid-sets", sets,
+                            "valid-freq", "6u",    "keep-last", "2",  NULL };
 
     snprintf(sets, sizeof sets, "%s %s", in_dir(path[0], "toy.src"), in_dir(path[1], "toy.trg"));
     return train(model, extra, 1, stop_every, NULL);
@@ -73,7 +73,7 @@ static inline int read_metrics(struct dgm_buf *out, const char *name)
 
 static inline int same_metrics(const char *one, const char *other)
 {
-    struct dgm_buf a = {NULL, 0, 0, 0}, b = {NULL, 0, 0, 0};
+    struct dgm_buf a = { NULL, 0, 0, 0 }, b = { NULL, 0, 0, 0 };
     int same = read_metrics(&a, one) && read_metrics(&b, other) && a.size == b.size &&
                memcmp(a.data, b.data, a.size) == 0;
 
@@ -87,7 +87,7 @@ static inline int same_metrics(const char *one, const char *other)
 
 static inline int same_bytes(const char *one, const char *other)
 {
-    struct dgm_buf a = {NULL, 0, 0, 0}, b = {NULL, 0, 0, 0};
+    struct dgm_buf a = { NULL, 0, 0, 0 }, b = { NULL, 0, 0, 0 };
     int same = read_model(&a, one) == DGM_OK && read_model(&b, other) == DGM_OK &&
                a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
 

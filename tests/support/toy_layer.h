@@ -21,11 +21,11 @@ enum { TOY_MOST = 16, TOY_LAYERS = 2 };
 #define TOY_PRINTED 1.01e-6
 
 /* Toy A of specification 1.4, its tree, and the gradient of its loss L = sum(R .* Z). */
-static const double toy_a_q[8] = {1, 0, 0, 1, 1, 1, .5, -.5};
-static const double toy_a_k[8] = {.5, 1, 1, 0, -1, .5, .2, .3};
-static const double toy_a_v[8] = {1, 2, 0, 1, -1, 0, 2, -1};
-static const double toy_a_r[8] = {1, -1, .5, .5, -.5, 1, 1, .25};
-static const int32_t toy_a_heads[4] = {1, 2, 2, 2};
+static const double toy_a_q[8] = { 1, 0, 0, 1, 1, 1, .5, -.5 };
+static const double toy_a_k[8] = { .5, 1, 1, 0, -1, .5, .2, .3 };
+static const double toy_a_v[8] = { 1, 2, 0, 1, -1, 0, 2, -1 };
+static const double toy_a_r[8] = { 1, -1, .5, .5, -.5, 1, 1, .25 };
+static const int32_t toy_a_heads[4] = { 1, 2, 2, 2 };
 
 struct toy_layer {
     /* What the test gives. */
@@ -39,7 +39,7 @@ struct toy_layer {
     /* What it finds. */
     dgm_real z[TOY_MOST * TOY_MOST], dq[TOY_MOST * TOY_MOST], dk_[TOY_MOST * TOY_MOST];
     dgm_real dv_[TOY_MOST * TOY_MOST], dbelow[TOY_MOST * TOY_MOST];
-    double parse_loss; /* mean over supervised rows */
+    double parse_loss;         /* mean over supervised rows */
     int32_t targets[TOY_MOST]; /* of the plan, end of the sentence included */
     unsigned char labels[TOY_MOST * TOY_MOST];
     double factor[TOY_MOST * TOY_MOST];
@@ -161,16 +161,15 @@ static inline void toy_near_grad(struct toy_layer *toy, const char *tail, const 
 {
     dgm_real got[TOY_MOST * TOY_MOST];
 
-    CHECK_STATUS(dgm_params_read_grad(test_env(), &toy->params, toy_find(toy, tail), got),
-                 DGM_OK);
+    CHECK_STATUS(dgm_params_read_grad(test_env(), &toy->params, toy_find(toy, tail), got), DGM_OK);
     toy_near(got, want, count);
 }
 
 /* ---- the plan -------------------------------------------------------------------------------- */
 
 /* Rows first .. first+n-1 of an n_all x n_all block of elements, in place of the whole. */
-static inline dgm_status toy_cut(struct toy_layer *toy, dgm_slot *slot, size_t size,
-                                 int32_t n_all, int32_t first)
+static inline dgm_status toy_cut(struct toy_layer *toy, dgm_slot *slot, size_t size, int32_t n_all,
+                                 int32_t first)
 {
     char block[TOY_MOST * TOY_MOST * sizeof(dgm_real)];
     int32_t n = toy->n, i;
@@ -216,21 +215,19 @@ static inline dgm_status toy_cut_all(struct toy_layer *toy, int32_t n_all)
         toy->factor[i] = mine->factor[0]
                              ? (double)((dgm_real *)dgm_feed_host(&toy->feed, mine->factor[0]))[i]
                              : 1;
-        toy->labels[i] = mine->labels
-                             ? ((unsigned char *)dgm_feed_host(&toy->feed, mine->labels))[i]
-                             : 0;
+        toy->labels[i] =
+            mine->labels ? ((unsigned char *)dgm_feed_host(&toy->feed, mine->labels))[i] : 0;
     }
     return DGM_OK;
 }
 
 /* Plans a sentence of `pieces` pieces, word[p] their words, with this tree over its words, in
  * training or not; n = pieces, or pieces + 1 where the toy keeps the end of the sentence. */
-static inline dgm_status toy_plan_pieces(struct toy_layer *toy, const int32_t *word,
-                                         int32_t pieces, const int32_t *heads, int32_t words,
-                                         int training)
+static inline dgm_status toy_plan_pieces(struct toy_layer *toy, const int32_t *word, int32_t pieces,
+                                         const int32_t *heads, int32_t words, int training)
 {
-    static const int32_t number[1] = {100};
-    int32_t ids[TOY_MOST] = {0}, of[TOY_MOST], squares[2] = {0, 0}, i;
+    static const int32_t number[1] = { 100 };
+    int32_t ids[TOY_MOST] = { 0 }, of[TOY_MOST], squares[2] = { 0, 0 }, i;
     struct dgm_packed side;
     struct dgm_attn_plan plan;
     dgm_status status;
@@ -280,7 +277,7 @@ static inline dgm_real *toy_factor(struct toy_layer *toy, int representation)
 
 static inline struct dgm_node *toy_leaf(struct toy_layer *toy, const double *x, int64_t cols)
 {
-    dgm_real values[TOY_MOST * TOY_MOST], zeros[TOY_MOST * TOY_MOST] = {0};
+    dgm_real values[TOY_MOST * TOY_MOST], zeros[TOY_MOST * TOY_MOST] = { 0 };
     size_t bytes = (size_t)(toy->n * cols) * sizeof *values;
     struct dgm_ref value, grad;
     int64_t i;
@@ -296,7 +293,7 @@ static inline struct dgm_node *toy_leaf(struct toy_layer *toy, const double *x, 
 static inline dgm_status toy_set_spans(struct toy_layer *toy)
 {
     struct dgm_attn_layer *layer = &toy->layer;
-    int32_t offsets[2] = {0, 0}, zeros[TOY_MOST] = {0};
+    int32_t offsets[2] = { 0, 0 }, zeros[TOY_MOST] = { 0 };
     dgm_slot slot[3];
 
     offsets[1] = toy->n;
@@ -334,7 +331,7 @@ static inline void toy_set_rows(struct toy_layer *toy, struct dgm_node **inputs)
 static inline dgm_status toy_build(struct toy_layer *toy, struct dgm_node **z)
 {
     struct dgm_attn_layer *layer = &toy->layer;
-    struct dgm_node *inputs[2], *means[2] = {NULL, NULL};
+    struct dgm_node *inputs[2], *means[2] = { NULL, NULL };
 
     dgm_sample_clear(&toy->g, &toy->sample);
     memset(&toy->sample, 0, sizeof toy->sample);
@@ -364,8 +361,8 @@ static inline dgm_status toy_build(struct toy_layer *toy, struct dgm_node **z)
         dgm_keep(&toy->g, layer->terms.center);
     if (layer->terms.window != NULL)
         dgm_keep(&toy->g, layer->terms.window);
-    *z = dgm_keep(&toy->g, dgm_attention_node(&toy->g, layer->q, layer->k, layer->v,
-                                              &layer->terms));
+    *z =
+        dgm_keep(&toy->g, dgm_attention_node(&toy->g, layer->q, layer->k, layer->v, &layer->terms));
     if (toy->r != NULL)
         toy_give(&toy->g, *z, toy->r);
     return toy->g.status;
@@ -388,7 +385,7 @@ static inline dgm_status toy_read_losses(struct toy_layer *toy)
 /* One step forwards, and backwards from R (if there is one) and parse losses. */
 static inline dgm_status toy_run(struct toy_layer *toy)
 {
-    dgm_real *grads[4] = {toy->dq, toy->dk_, toy->dv_, toy->dbelow};
+    dgm_real *grads[4] = { toy->dq, toy->dk_, toy->dv_, toy->dbelow };
     struct dgm_fill_args fill;
     struct dgm_node *z;
     int i;
@@ -414,8 +411,7 @@ static inline dgm_status toy_run(struct toy_layer *toy)
 }
 
 /* What a node that was kept holds after a step. */
-static inline dgm_status toy_read(struct toy_layer *toy, const struct dgm_node *node,
-                                  dgm_real *out)
+static inline dgm_status toy_read(struct toy_layer *toy, const struct dgm_node *node, dgm_real *out)
 {
     if (toy->g.status != DGM_OK)
         return toy->g.status;
@@ -426,7 +422,7 @@ static inline dgm_status toy_read(struct toy_layer *toy, const struct dgm_node *
 static inline void toy_weights(struct toy_layer *toy, dgm_real *a)
 {
     const double *v = toy->v, *r = toy->r;
-    double unit[TOY_MOST * TOY_MOST] = {0};
+    double unit[TOY_MOST * TOY_MOST] = { 0 };
     int64_t dv = toy->dv;
     int32_t n = toy->n, i, j;
 

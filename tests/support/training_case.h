@@ -39,7 +39,7 @@ static inline int write_corpus(void)
     int p, w, k;
 
     for (k = 0; k < 3; k++) {
-        static const char *const names[3] = {"toy.src", "toy.trg", "toy.conllu"};
+        static const char *const names[3] = { "toy.src", "toy.trg", "toy.conllu" };
         file[k] = fopen(in_dir(path[k], names[k]), "wb");
         if (file[k] == NULL)
             return 0;
@@ -67,11 +67,37 @@ static inline int write_corpus(void)
 static inline dgm_status make_settings(struct dgm_settings *settings, const char *model,
                                        const char *const *extra)
 {
-    static const char *const shared[] = {
-        "dim-emb", "16", "transformer-heads", "2", "transformer-dim-ffn", "24",
-        "enc-depth", "1", "dec-depth", "1", "tokenize", "none", "bpe-merges", "0",
-        "batch-tokens", "40", "after", "40u", "save-freq", "10u", "disp-freq", "5u",
-        "lr", "0.01", "warmup", "10", "max-length", "20", "attention-dropout", "0.1", NULL};
+    static const char *const shared[] = { "dim-emb",
+                                          "16",
+                                          "transformer-heads",
+                                          "2",
+                                          "transformer-dim-ffn",
+                                          "24",
+                                          "enc-depth",
+                                          "1",
+                                          "dec-depth",
+                                          "1",
+                                          "tokenize",
+                                          "none",
+                                          "bpe-merges",
+                                          "0",
+                                          "batch-tokens",
+                                          "40",
+                                          "after",
+                                          "40u",
+                                          "save-freq",
+                                          "10u",
+                                          "disp-freq",
+                                          "5u",
+                                          "lr",
+                                          "0.01",
+                                          "warmup",
+                                          "10",
+                                          "max-length",
+                                          "20",
+                                          "attention-dropout",
+                                          "0.1",
+                                          NULL };
     char text[2500], path[2][1200];
     int i;
 
@@ -112,7 +138,7 @@ static inline dgm_status train_on_all(const struct dgm_devices *devices, const c
 {
     struct dgm_train_hooks hooks;
     struct dgm_settings settings;
-    struct stopper stopper = {0, 0, 0};
+    struct stopper stopper = { 0, 0, 0 };
     dgm_status status;
 
     memset(&hooks, 0, sizeof hooks);
@@ -161,7 +187,7 @@ static inline dgm_status read_model(struct dgm_buf *bytes, const char *name)
 
 static inline void check_same_files(const char *one, const char *other)
 {
-    struct dgm_buf a = {NULL, 0, 0, 0}, b = {NULL, 0, 0, 0};
+    struct dgm_buf a = { NULL, 0, 0, 0 }, b = { NULL, 0, 0, 0 };
 
     CHECK_STATUS(read_model(&a, one), DGM_OK);
     CHECK_STATUS(read_model(&b, other), DGM_OK);

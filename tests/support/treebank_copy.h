@@ -29,8 +29,8 @@ struct treebank_reading {
 
 static inline void treebank_next(struct treebank_reading *reading)
 {
-    CHECK_STATUS(dgm_conllu_next(test_env(), &reading->reader, &reading->sentence,
-                                 &reading->more), DGM_OK);
+    CHECK_STATUS(dgm_conllu_next(test_env(), &reading->reader, &reading->sentence, &reading->more),
+                 DGM_OK);
 }
 
 static inline void treebank_end(struct treebank_reading *reading)

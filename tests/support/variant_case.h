@@ -26,51 +26,50 @@ struct variant_case {
 };
 
 static const struct variant_case variant_cases[] = {
-    {"shaw(k=2)", NULL, 0},
-    {"shaw(k=1,sides=dec,use-k=0)", NULL, 0},
-    {"depth(l=1)", NULL, VARIANT_TREES},
-    {"depth(l=2,subword=right_chain,share-kv=1)", NULL, VARIANT_TREES},
-    {"dbsa(enc-layer=1,dec-layer=2)", NULL, 0},
-    {"dbsa(enc-layer=2,dec-layer=1,bias=query,head=1,lambda-dec=0.5)", NULL, 0},
-    {"lisa(lambda=0.7)", NULL, 0},
-    {"lisa(layer=2,dim=3,teacher-forcing=1)", "lisa(layer=2,dim=3)", 0},
-    {"lisa(gold-at-test=1,teacher-forcing=1,lambda=0)", NULL, VARIANT_TREES},
-    {"pascal", NULL, VARIANT_PLAIN | VARIANT_TREES},
-    {"pascal(heads=1 2,parent-ignoring=0.3)", "pascal(heads=1 2)",
-     VARIANT_PLAIN | VARIANT_TREES},
-    {"pascal(heads=0 1,subword=first_piece,fn=uniform)", NULL, VARIANT_PLAIN | VARIANT_TREES},
-    {"deps-san(layers=1-2)", NULL, VARIANT_PLAIN | VARIANT_TREES},
-    {"deps-san(layers=1-2,rs-q=0.2,wink-k=1,wink-mode=neg_inf)", "deps-san(layers=1-2)",
-     VARIANT_PLAIN | VARIANT_TREES},
-    {"deps-san(layers=1 2,heads=1,wink-k=1,subword=right_chain)",
-     "deps-san(layers=1 2,heads=1,subword=right_chain)", VARIANT_PLAIN | VARIANT_TREES},
-    {"deps-san(layers=2,usage=add,sparsen-at-test=1,wink-k=2,wink-mode=fork)", NULL,
-     VARIANT_PLAIN | VARIANT_TREES},
-    {"localness(type=fixed,window=3)", NULL, 0},
-    {"localness(type=layer,layers=2)", NULL, 0},
-    {"localness(type=query,scaled-q=1)", NULL, 0},
-    {"context(type=global)", NULL, 0},
-    {"context(type=deep)", NULL, 0},
-    {"context(type=deep_global,scale-first=1,chunk=fork)", NULL, 0},
-    {"sgsa(layers=1-2,m=2,node-drop=0.3)", "sgsa(layers=1-2,m=2,node-drop=0)", VARIANT_TREES},
-    {"sgsa(m=1,fusion=linear,node-drop=0.3,keep-self=1)",
-     "sgsa(m=1,fusion=linear,node-drop=0,keep-self=1)", VARIANT_TREES},
-    {"sgsa(m=2,fusion=average,gamma=hard,node-drop=0.3)",
-     "sgsa(m=2,fusion=average,gamma=hard,node-drop=0)", VARIANT_TREES},
-    {"sgsa(m=0,layers=2)", NULL, VARIANT_PLAIN | VARIANT_TREES},
-    {"sgsa(m=1,nb=1,node-drop=0.3)", "sgsa(m=1,nb=1,node-drop=0)", VARIANT_POST | VARIANT_TREES},
-    {"tags(dim=3)", NULL, VARIANT_TREES},
-    {"tags(dim=2,mode=concat_narrow,scale-tags=1)", NULL, VARIANT_TREES},
-    {"depth(l=1)+shaw(k=2)", NULL, VARIANT_TREES},
-    {"deps-san(layers=1-2)+shaw(k=2)", NULL, VARIANT_TREES},
-    {"dbsa(enc-layer=1,dec-layer=1)+localness(layers=1)", NULL, 0},
-    {"context+localness", NULL, 0},
-    {"sgsa(m=1,node-drop=0.3)+dbsa(enc-layer=1,dec-layer=2)",
-     "sgsa(m=1,node-drop=0)+dbsa(enc-layer=1,dec-layer=2)", VARIANT_TREES},
-    {"lisa+deps-san(layers=1-2,rs-q=0.2)+pascal(heads=1 2)",
-     "lisa+deps-san(layers=1-2)+pascal(heads=1 2)", VARIANT_TREES},
-    {"tags(dim=3)+sgsa(m=1,fusion=linear,node-drop=0.3)+shaw(k=1)",
-     "tags(dim=3)+sgsa(m=1,fusion=linear,node-drop=0)+shaw(k=1)", VARIANT_TREES},
+    { "shaw(k=2)", NULL, 0 },
+    { "shaw(k=1,sides=dec,use-k=0)", NULL, 0 },
+    { "depth(l=1)", NULL, VARIANT_TREES },
+    { "depth(l=2,subword=right_chain,share-kv=1)", NULL, VARIANT_TREES },
+    { "dbsa(enc-layer=1,dec-layer=2)", NULL, 0 },
+    { "dbsa(enc-layer=2,dec-layer=1,bias=query,head=1,lambda-dec=0.5)", NULL, 0 },
+    { "lisa(lambda=0.7)", NULL, 0 },
+    { "lisa(layer=2,dim=3,teacher-forcing=1)", "lisa(layer=2,dim=3)", 0 },
+    { "lisa(gold-at-test=1,teacher-forcing=1,lambda=0)", NULL, VARIANT_TREES },
+    { "pascal", NULL, VARIANT_PLAIN | VARIANT_TREES },
+    { "pascal(heads=1 2,parent-ignoring=0.3)", "pascal(heads=1 2)", VARIANT_PLAIN | VARIANT_TREES },
+    { "pascal(heads=0 1,subword=first_piece,fn=uniform)", NULL, VARIANT_PLAIN | VARIANT_TREES },
+    { "deps-san(layers=1-2)", NULL, VARIANT_PLAIN | VARIANT_TREES },
+    { "deps-san(layers=1-2,rs-q=0.2,wink-k=1,wink-mode=neg_inf)", "deps-san(layers=1-2)",
+      VARIANT_PLAIN | VARIANT_TREES },
+    { "deps-san(layers=1 2,heads=1,wink-k=1,subword=right_chain)",
+      "deps-san(layers=1 2,heads=1,subword=right_chain)", VARIANT_PLAIN | VARIANT_TREES },
+    { "deps-san(layers=2,usage=add,sparsen-at-test=1,wink-k=2,wink-mode=fork)", NULL,
+      VARIANT_PLAIN | VARIANT_TREES },
+    { "localness(type=fixed,window=3)", NULL, 0 },
+    { "localness(type=layer,layers=2)", NULL, 0 },
+    { "localness(type=query,scaled-q=1)", NULL, 0 },
+    { "context(type=global)", NULL, 0 },
+    { "context(type=deep)", NULL, 0 },
+    { "context(type=deep_global,scale-first=1,chunk=fork)", NULL, 0 },
+    { "sgsa(layers=1-2,m=2,node-drop=0.3)", "sgsa(layers=1-2,m=2,node-drop=0)", VARIANT_TREES },
+    { "sgsa(m=1,fusion=linear,node-drop=0.3,keep-self=1)",
+      "sgsa(m=1,fusion=linear,node-drop=0,keep-self=1)", VARIANT_TREES },
+    { "sgsa(m=2,fusion=average,gamma=hard,node-drop=0.3)",
+      "sgsa(m=2,fusion=average,gamma=hard,node-drop=0)", VARIANT_TREES },
+    { "sgsa(m=0,layers=2)", NULL, VARIANT_PLAIN | VARIANT_TREES },
+    { "sgsa(m=1,nb=1,node-drop=0.3)", "sgsa(m=1,nb=1,node-drop=0)", VARIANT_POST | VARIANT_TREES },
+    { "tags(dim=3)", NULL, VARIANT_TREES },
+    { "tags(dim=2,mode=concat_narrow,scale-tags=1)", NULL, VARIANT_TREES },
+    { "depth(l=1)+shaw(k=2)", NULL, VARIANT_TREES },
+    { "deps-san(layers=1-2)+shaw(k=2)", NULL, VARIANT_TREES },
+    { "dbsa(enc-layer=1,dec-layer=1)+localness(layers=1)", NULL, 0 },
+    { "context+localness", NULL, 0 },
+    { "sgsa(m=1,node-drop=0.3)+dbsa(enc-layer=1,dec-layer=2)",
+      "sgsa(m=1,node-drop=0)+dbsa(enc-layer=1,dec-layer=2)", VARIANT_TREES },
+    { "lisa+deps-san(layers=1-2,rs-q=0.2)+pascal(heads=1 2)",
+      "lisa+deps-san(layers=1-2)+pascal(heads=1 2)", VARIANT_TREES },
+    { "tags(dim=3)+sgsa(m=1,fusion=linear,node-drop=0.3)+shaw(k=1)",
+      "tags(dim=3)+sgsa(m=1,fusion=linear,node-drop=0)+shaw(k=1)", VARIANT_TREES },
 };
 
 enum { VARIANT_CASES = sizeof variant_cases / sizeof variant_cases[0] };
@@ -87,12 +86,15 @@ enum { VARIANT_PAIRS = 7, VARIANT_NO_PARSE = 3 };
 /* Projective, crossing, of two roots, without a parse, of one word, of many pieces, and again
  * without one beside a target that has one. */
 static const struct variant_sentence variant_sources[VARIANT_PAIRS] = {
-    {4, {1, 2, 2, 2}, 1}, {4, {2, 3, 2, 2}, 2},    {5, {0, 0, 2, 2, 3}, 2}, {3, {-1, -1, -1}, 2},
-    {1, {0}, 1},          {4, {3, 0, 1, 3}, 3},    {2, {-1, -1}, 1},
+    { 4, { 1, 2, 2, 2 }, 1 }, { 4, { 2, 3, 2, 2 }, 2 }, { 5, { 0, 0, 2, 2, 3 }, 2 },
+    { 3, { -1, -1, -1 }, 2 }, { 1, { 0 }, 1 },          { 4, { 3, 0, 1, 3 }, 3 },
+    { 2, { -1, -1 }, 1 },
 };
 static const struct variant_sentence variant_targets[VARIANT_PAIRS] = {
-    {3, {1, 1, 1}, 2},    {5, {2, 3, 2, 2, 0}, 1}, {4, {0, 0, 2, 2}, 2},    {3, {-1, -1, -1}, 1},
-    {1, {0}, 2},          {2, {-1, -1}, 2},        {4, {1, 1, 1, 2}, 1},
+    { 3, { 1, 1, 1 }, 2 },    { 5, { 2, 3, 2, 2, 0 }, 1 },
+    { 4, { 0, 0, 2, 2 }, 2 }, { 3, { -1, -1, -1 }, 1 },
+    { 1, { 0 }, 2 },          { 2, { -1, -1 }, 2 },
+    { 4, { 1, 1, 1, 2 }, 1 },
 };
 
 /* Adds one side with random ids, cuts and tags. */
@@ -104,8 +106,8 @@ static inline dgm_status variant_add_side(struct dgm_packed *side, struct dgm_ra
 
     for (w = 0; w < sentence->words; w++) {
         uint32_t left = 1 + dgm_random_below(random, sentence->pieces);
-        tags[w] = sentence->heads[0] < 0 ? -1
-                                         : DGM_TAG_SPECIALS + (int32_t)dgm_random_below(random, 3);
+        tags[w] =
+            sentence->heads[0] < 0 ? -1 : DGM_TAG_SPECIALS + (int32_t)dgm_random_below(random, 3);
         for (; left > 0; left--) {
             ids[n] = 3 + (int32_t)dgm_random_below(random, TINY_VOCAB - 3);
             word[n++] = w;
@@ -152,7 +154,7 @@ static inline dgm_status variant_batch(struct dgm_batch *batch, uint64_t seed)
 /* The same words without any tree. */
 static inline dgm_status variant_forget_trees(struct dgm_batch *batch)
 {
-    struct dgm_packed *sides[2] = {&batch->source, &batch->target};
+    struct dgm_packed *sides[2] = { &batch->source, &batch->target };
     int32_t none[VARIANT_PAIRS * VARIANT_WORDS], i;
     int k;
 
@@ -279,10 +281,10 @@ static inline double variant_distance(const dgm_real *a, const dgm_real *b, int6
  * by bit. Where parameters are changed for that, they have to differ before.
  */
 static inline void variant_check_same(const struct variant_side *one,
-                                      const struct variant_side *other, int pre_norm,
-                                      int training, double tolerance)
+                                      const struct variant_side *other, int pre_norm, int training,
+                                      double tolerance)
 {
-    const struct variant_side *sides[2] = {one, other};
+    const struct variant_side *sides[2] = { one, other };
     dgm_real before[2][256], after[2][256];
     struct tiny tiny[2];
     struct dgm_batch batch;

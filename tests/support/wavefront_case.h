@@ -55,8 +55,8 @@ static inline void case_tree(struct dgm_random *random, int32_t *heads, int32_t 
         else if (kind == 1)
             heads[i] = (int32_t)order[0];
         else
-            heads[order[i]] = (int32_t)(is_root ? order[i]
-                                                : order[dgm_random_below(random, (uint32_t)i)]);
+            heads[order[i]] =
+                (int32_t)(is_root ? order[i] : order[dgm_random_below(random, (uint32_t)i)]);
     }
 }
 

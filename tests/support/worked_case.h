@@ -32,8 +32,8 @@ static inline struct worked_matrix worked_fill(struct worked_filler *filler, int
 }
 
 /* Matrices of as many columns, one above the other. */
-static inline struct dgm_node *worked_stack(struct graph_case *c,
-                                            const struct worked_matrix *parts, int count)
+static inline struct dgm_node *worked_stack(struct graph_case *c, const struct worked_matrix *parts,
+                                            int count)
 {
     double x[16 * WORKED_MOST];
     int rows = 0, reals = 0;

@@ -19,8 +19,7 @@ static uint32_t bits_of(float value)
 static double f16_by_definition(unsigned bits)
 {
     int exponent = (int)(bits >> 10 & 31), fraction = (int)(bits & 1023);
-    double magnitude =
-        exponent == 0 ? ldexp(fraction, -24) : ldexp(1024 + fraction, exponent - 25);
+    double magnitude = exponent == 0 ? ldexp(fraction, -24) : ldexp(1024 + fraction, exponent - 25);
 
     return bits & 0x8000 ? -magnitude : magnitude;
 }

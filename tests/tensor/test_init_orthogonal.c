@@ -25,17 +25,18 @@ static void check_block(const dgm_real *x, int64_t rows, int64_t cols, double sc
             double sum = 0;
 
             for (int64_t i = 0; i < n; i++)
-                sum += (double)(is_tall ? x[i * cols + a] : x[a * cols + i])
-                       * (double)(is_tall ? x[i * cols + b] : x[b * cols + i]);
+                sum += (double)(is_tall ? x[i * cols + a] : x[a * cols + i]) *
+                       (double)(is_tall ? x[i * cols + b] : x[b * cols + i]);
             CHECK_NEAR(sum, a == b ? scale * scale : 0, 1e-6 * scale * scale);
         }
 }
 
 TEST(init_orthogonal_has_orthonormal_rows_or_columns_in_every_block)
 {
-    static const int64_t shapes[][3] = { /* rows, cols, blocks */
-        { 150, 50, 3 }, { 40, 40, 1 }, { 60, 10, 1 }, { 7, 33, 1 }, { 36, 20, 3 }, { 1, 1, 1 },
-        { 3, 1, 3 }, { 1, 9, 1 }, { 9, 1, 1 },
+    static const int64_t shapes[][3] = {
+        /* rows, cols, blocks */
+        { 150, 50, 3 }, { 40, 40, 1 }, { 60, 10, 1 }, { 7, 33, 1 }, { 36, 20, 3 },
+        { 1, 1, 1 },    { 3, 1, 3 },   { 1, 9, 1 },   { 9, 1, 1 },
     };
     static dgm_real x[MOST];
 
@@ -45,7 +46,8 @@ TEST(init_orthogonal_has_orthonormal_rows_or_columns_in_every_block)
         for (int scale = 1; scale <= 2; scale++) {
             memset(x, 0xff, sizeof x);
             CHECK_STATUS(dgm_init_orthogonal(test_env(), x, rows, cols, shapes[k][2], scale, 5,
-                                             (uint32_t)k), DGM_OK);
+                                             (uint32_t)k),
+                         DGM_OK);
             for (int64_t b = 0; b < shapes[k][2]; b++)
                 check_block(x + b * height * cols, height, cols, scale);
         }
@@ -92,11 +94,13 @@ TEST(init_orthogonal_parameters_are_drawn_by_block)
 
     memset(&params, 0, sizeof params);
     CHECK_STATUS(open_device(test_env(), &device, 1), DGM_OK);
-    CHECK_STATUS(dgm_params_matrix(test_env(), &params, &id, "gates", 48, 16,
-                                   DGM_INIT_ORTHOGONAL, 1), DGM_OK);
+    CHECK_STATUS(dgm_params_matrix(test_env(), &params, &id, "gates", 48, 16, DGM_INIT_ORTHOGONAL,
+                                   1),
+                 DGM_OK);
     dgm_params_blocks(&params, id, 3);
     CHECK_STATUS(dgm_params_matrix_below(test_env(), &params, &below, "other", 48, 16,
-                                         DGM_INIT_ORTHOGONAL, 1), DGM_OK);
+                                         DGM_INIT_ORTHOGONAL, 1),
+                 DGM_OK);
     CHECK_STATUS(dgm_params_allocate(test_env(), &params, device, 0), DGM_OK);
     CHECK_STATUS(dgm_params_initialise(test_env(), &params, 9), DGM_OK);
     CHECK_STATUS(dgm_params_read(test_env(), &params, id, x), DGM_OK);

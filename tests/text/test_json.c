@@ -15,7 +15,7 @@ static struct dgm_json start(const char *text)
 static void check_string(const char *text, const char *want)
 {
     struct dgm_json json = start(text);
-    struct dgm_buf out = {NULL, 0, 0, 0};
+    struct dgm_buf out = { NULL, 0, 0, 0 };
 
     CHECK_STATUS(dgm_json_string(&json, &out), DGM_OK);
     CHECK_STATUS(dgm_json_end(&json), DGM_OK);
@@ -26,7 +26,7 @@ static void check_string(const char *text, const char *want)
 static void check_bad_string(const char *text, long column)
 {
     struct dgm_json json = start(text);
-    struct dgm_buf out = {NULL, 0, 0, 0};
+    struct dgm_buf out = { NULL, 0, 0, 0 };
 
     CHECK_STATUS(dgm_json_string(&json, &out), DGM_DATA);
     CHECK_STR(test_env()->error.file, "file");
@@ -93,8 +93,8 @@ TEST(json_refuses_numbers_out_of_range_and_missing_marks)
     int more;
 
     CHECK_STATUS(dgm_json_int(&json, 0, 11, &value), DGM_DATA);
-    CHECK(strstr(test_env()->error.message, "\"12 13\"; expected a whole number within 0..11")
-          != NULL);
+    CHECK(strstr(test_env()->error.message, "\"12 13\"; expected a whole number within 0..11") !=
+          NULL);
     dgm_env_clear_error(test_env());
     CHECK_STATUS(dgm_json_int(&json, 0, 12, &value), DGM_OK);
     CHECK_STATUS(dgm_json_item(&json, ']', &count, &more), DGM_DATA);

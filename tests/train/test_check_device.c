@@ -92,16 +92,17 @@ static void check_same_bytes(const char *const *extra)
 
 TEST(check_device_leaves_the_bytes_as_they_are)
 {
-    static const char *const plain[] = {"check-device", "1", NULL};
+    static const char *const plain[] = { "check-device", "1", NULL };
 
     check_same_bytes(plain);
 }
 
 TEST(check_device_leaves_the_bytes_of_a_syntax_model_as_they_are)
 {
-    static const char *const extra[] = {"check-device", "1", "syntax",
-                                        "deps-san(rs_q=0.1)+shaw(k=2)", "accumulate", "2",
-                                        "transformer-dropout", "0.2", NULL};
+    static const char *const extra[] = {
+        "check-device",        "1",   "syntax", "deps-san(rs_q=0.1)+shaw(k=2)", "accumulate", "2",
+        "transformer-dropout", "0.2", NULL
+    };
 
     check_same_bytes(extra);
 }
@@ -109,8 +110,8 @@ TEST(check_device_leaves_the_bytes_of_a_syntax_model_as_they_are)
 /* Parse losses are compared with the rest, and the log has them once. */
 TEST(check_device_leaves_the_log_of_parse_losses_as_it_is)
 {
-    static const char *const extra[] = {"check-device", "1", "syntax", "lisa", NULL};
-    struct dgm_buf plain = {NULL, 0, 0, 0}, checked = {NULL, 0, 0, 0};
+    static const char *const extra[] = { "check-device", "1", "syntax", "lisa", NULL };
+    struct dgm_buf plain = { NULL, 0, 0, 0 }, checked = { NULL, 0, 0, 0 };
     const char *a, *b;
 
     check_same_bytes(extra);
@@ -126,7 +127,7 @@ TEST(check_device_leaves_the_log_of_parse_losses_as_it_is)
 
 TEST(check_device_checks_the_same_updates_after_a_resume)
 {
-    static const char *const some[] = {"check-device", "0.3", NULL};
+    static const char *const some[] = { "check-device", "0.3", NULL };
     dgm_status status = DGM_INTERRUPTED;
     int whole, parts = 0;
 
@@ -148,7 +149,7 @@ TEST(check_device_checks_the_same_updates_after_a_resume)
 
 TEST(check_device_stops_a_device_that_computes_wrongly)
 {
-    static const char *const all[] = {"check-device", "1", NULL};
+    static const char *const all[] = { "check-device", "1", NULL };
 
     CHECK(write_corpus());
     CHECK_STATUS(train("want", NULL, 1, 0, NULL), DGM_OK);
@@ -179,8 +180,8 @@ TEST(check_device_not_asked_for_notices_nothing)
 
 TEST(check_device_has_nothing_to_do_on_the_cpu)
 {
-    static const char *const all[] = {"check-device", "1", "after", "2u", NULL};
-    struct dgm_device_options options = {1, NULL, NULL, NULL, NULL};
+    static const char *const all[] = { "check-device", "1", "after", "2u", NULL };
+    struct dgm_device_options options = { 1, NULL, NULL, NULL, NULL };
     struct dgm_device *device;
 
     CHECK(write_corpus());

@@ -62,7 +62,7 @@ static dgm_status read_params(struct bench *bench, double *values)
 /* Clears the gradients, then writes these: the second matrix begins at a 64-byte boundary. */
 static dgm_status write_grads(struct bench *bench, const double *values)
 {
-    struct dgm_ref at = {NULL, 0};
+    struct dgm_ref at = { NULL, 0 };
     dgm_real reals[ELEMENTS];
     int i;
 
@@ -85,7 +85,7 @@ static const char *find_own(const char *at, const char *key)
 /* One golden run of five updates. */
 static void check_run(const char *at)
 {
-    struct dgm_optimizer_options options = {0, 0, 0, 0, 0, DGM_ADAM, 0};
+    struct dgm_optimizer_options options = { 0, 0, 0, 0, 0, DGM_ADAM, 0 };
     const char *grads = json_find(at, "gradients"), *after = json_find(at, "after");
     double start[ELEMENTS], rates[5], norms[5], values[ELEMENTS], want[ELEMENTS], norm;
     struct bench bench;
@@ -109,8 +109,7 @@ static void check_run(const char *at)
         after = json_numbers(after, want, ELEMENTS);
         CHECK(grads != NULL && after != NULL);
         CHECK_STATUS(write_grads(&bench, values), DGM_OK);
-        CHECK_STATUS(dgm_optimizer_update(test_env(), &bench.optimizer, t, rates[t - 1], 1,
-                                          &norm),
+        CHECK_STATUS(dgm_optimizer_update(test_env(), &bench.optimizer, t, rates[t - 1], 1, &norm),
                      DGM_OK);
         if (options.clip_norm > 0)
             CHECK_NEAR(norm, norms[t - 1], 1e-6);
@@ -124,7 +123,7 @@ static void check_run(const char *at)
 TEST(optimizer_moves_parameters_as_the_golden_runs_do)
 {
     const char *shared = test_shared(), *at;
-    struct dgm_buf text = {NULL, 0, 0, 0};
+    struct dgm_buf text = { NULL, 0, 0, 0 };
     int runs = 0;
 
     if (shared == NULL)
@@ -139,7 +138,7 @@ TEST(optimizer_moves_parameters_as_the_golden_runs_do)
 TEST(optimizer_clips_gradients_as_the_golden_figures_say)
 {
     const char *shared = test_shared(), *at;
-    struct dgm_buf text = {NULL, 0, 0, 0};
+    struct dgm_buf text = { NULL, 0, 0, 0 };
     int cases = 0, i;
 
     if (shared == NULL)
@@ -147,9 +146,9 @@ TEST(optimizer_clips_gradients_as_the_golden_figures_say)
     CHECK(json_read(&text, shared, "clip.json"));
     for (at = text.data; (at = json_find(at, "limit")) != NULL; cases++) {
         /* With beta1 = 0 the first moment is the clipped gradient itself. */
-        struct dgm_optimizer_options options = {0, 0.5, 1, 0, 0, DGM_ADAM, 0};
+        struct dgm_optimizer_options options = { 0, 0.5, 1, 0, 0, DGM_ADAM, 0 };
         double grads[ELEMENTS], want[ELEMENTS], norm;
-        struct dgm_ref m = {NULL, 0};
+        struct dgm_ref m = { NULL, 0 };
         struct bench bench;
         dgm_real moment[ELEMENTS];
         CHECK(json_numbers(at, &options.clip_norm, 1) != NULL);
@@ -157,15 +156,13 @@ TEST(optimizer_clips_gradients_as_the_golden_figures_say)
         CHECK(json_numbers(json_find(at, "clipped"), want, ELEMENTS) != NULL);
         CHECK_STATUS(bench_open(&bench, &options), DGM_OK);
         CHECK_STATUS(write_grads(&bench, grads), DGM_OK);
-        CHECK_STATUS(dgm_optimizer_update(test_env(), &bench.optimizer, 1, 1e-3, 1, &norm),
-                     DGM_OK);
+        CHECK_STATUS(dgm_optimizer_update(test_env(), &bench.optimizer, 1, 1e-3, 1, &norm), DGM_OK);
         CHECK_NEAR(norm, json_number(at, "norm"), 1e-6);
         m.buffer = bench.optimizer.m;
         CHECK_STATUS(dgm_device_read(test_env(), bench.device, moment, m, 4 * sizeof *moment),
                      DGM_OK);
         m.offset = (size_t)bench.params.items[1].offset * sizeof *moment;
-        CHECK_STATUS(dgm_device_read(test_env(), bench.device, moment + 4, m,
-                                     3 * sizeof *moment),
+        CHECK_STATUS(dgm_device_read(test_env(), bench.device, moment + 4, m, 3 * sizeof *moment),
                      DGM_OK);
         for (i = 0; i < ELEMENTS; i++)
             CHECK_NEAR(moment[i], want[i], 1e-6);
@@ -175,11 +172,11 @@ TEST(optimizer_clips_gradients_as_the_golden_figures_say)
     dgm_buf_clear(test_env(), &text);
 }
 
-static const double some[ELEMENTS] = {1, -2, 0.5, 4, -0.25, 3, 0};
+static const double some[ELEMENTS] = { 1, -2, 0.5, 4, -0.25, 3, 0 };
 
 TEST(optimizer_scales_gradients_before_it_measures_them)
 {
-    struct dgm_optimizer_options options = {0.9, 0.98, 1e-8, 0, 0, DGM_ADAM, 0};
+    struct dgm_optimizer_options options = { 0.9, 0.98, 1e-8, 0, 0, DGM_ADAM, 0 };
     double grads[ELEMENTS], whole[ELEMENTS], scaled[ELEMENTS], norm[2];
     struct bench bench;
     int k, i;
@@ -202,8 +199,8 @@ TEST(optimizer_scales_gradients_before_it_measures_them)
 
 TEST(optimizer_decays_weights_apart_from_adam)
 {
-    struct dgm_optimizer_options options = {0.9, 0.98, 1e-8, 0.5, 0, DGM_ADAM, 0};
-    double values[ELEMENTS], zero[ELEMENTS] = {0}, norm;
+    struct dgm_optimizer_options options = { 0.9, 0.98, 1e-8, 0.5, 0, DGM_ADAM, 0 };
+    double values[ELEMENTS], zero[ELEMENTS] = { 0 }, norm;
     struct bench bench;
     int i;
 
@@ -219,7 +216,7 @@ TEST(optimizer_decays_weights_apart_from_adam)
 
 TEST(optimizer_first_step_is_the_rate_whatever_the_gradient)
 {
-    struct dgm_optimizer_options options = {0.9, 0.98, 0, 0, 0, DGM_ADAM, 0};
+    struct dgm_optimizer_options options = { 0.9, 0.98, 0, 0, 0, DGM_ADAM, 0 };
     double values[ELEMENTS], norm;
     struct bench bench;
     int i;
@@ -233,12 +230,12 @@ TEST(optimizer_first_step_is_the_rate_whatever_the_gradient)
     bench_close(&bench);
 }
 
-static const struct dgm_optimizer_options adadelta = {0, 0, 1e-6, 0, 0, DGM_ADADELTA, 0.95};
+static const struct dgm_optimizer_options adadelta = { 0, 0, 1e-6, 0, 0, DGM_ADADELTA, 0.95 };
 
 /* From nothing, a gradient of 1 moves by sqrt(1e-6) / sqrt(0.05 + 1e-6), whatever the rate. */
 TEST(optimizer_first_step_of_adadelta_needs_no_rate)
 {
-    const double ones[ELEMENTS] = {1, 1, 1, 1, 1, 1, -1};
+    const double ones[ELEMENTS] = { 1, 1, 1, 1, 1, 1, -1 };
     double values[ELEMENTS], norm;
     struct bench bench;
     int i;
@@ -255,7 +252,7 @@ TEST(optimizer_first_step_of_adadelta_needs_no_rate)
 /* The definition, in double. */
 TEST(optimizer_steps_of_adadelta_are_those_of_the_definition)
 {
-    double x[ELEMENTS] = {0}, squares[ELEMENTS] = {0}, steps[ELEMENTS] = {0};
+    double x[ELEMENTS] = { 0 }, squares[ELEMENTS] = { 0 }, steps[ELEMENTS] = { 0 };
     double values[ELEMENTS], grads[ELEMENTS], norm;
     struct dgm_optimizer_options options = adadelta;
     struct bench bench;
@@ -272,8 +269,7 @@ TEST(optimizer_steps_of_adadelta_are_those_of_the_definition)
             length += grads[i] * grads[i] / 4;
         }
         CHECK_STATUS(write_grads(&bench, grads), DGM_OK);
-        CHECK_STATUS(dgm_optimizer_update(test_env(), &bench.optimizer, t, 0, 0.5, &norm),
-                     DGM_OK);
+        CHECK_STATUS(dgm_optimizer_update(test_env(), &bench.optimizer, t, 0, 0.5, &norm), DGM_OK);
         CHECK_NEAR(norm, sqrt(length), 1e-6);
         for (i = 0; i < ELEMENTS; i++) {
             g = 0.5 * grads[i] * (sqrt(length) > 3 ? 3 / sqrt(length) : 1);
@@ -292,7 +288,7 @@ TEST(optimizer_steps_of_adadelta_are_those_of_the_definition)
 /* The update is refused, names the parameter at fault and leaves all of them alone. */
 static void check_diverged(double value, int element, const char *name)
 {
-    struct dgm_optimizer_options options = {0.9, 0.98, 1e-8, 0, 1, DGM_ADAM, 0};
+    struct dgm_optimizer_options options = { 0.9, 0.98, 1e-8, 0, 1, DGM_ADAM, 0 };
     double grads[ELEMENTS], values[ELEMENTS], norm;
     struct bench bench;
     int i;

@@ -30,8 +30,7 @@ static dgm_status open_all(struct dgm_devices *devices, int count)
 }
 
 /* A run, or a part of one, on `count` devices. */
-static dgm_status train_with(int count, const char *model, const char *const *extra,
-                             int stop_every)
+static dgm_status train_with(int count, const char *model, const char *const *extra, int stop_every)
 {
     struct dgm_devices devices;
     dgm_status status = open_all(&devices, count);
@@ -51,7 +50,7 @@ static dgm_status train_with(int count, const char *model, const char *const *ex
 /* `extra` begins with the option accumulate and room for its value. */
 static void check_counts(const char **extra)
 {
-    static const char *const values[] = {"1", "2", "3", "4"};
+    static const char *const values[] = { "1", "2", "3", "4" };
     char name[20];
     int k, count;
 
@@ -72,9 +71,9 @@ static void check_counts(const char **extra)
 /* All embeddings are one matrix; dropout is on; updates reach beyond the end of an epoch. */
 TEST(replicas_write_the_bytes_of_one_device)
 {
-    const char *extra[] = {"accumulate", "", "after", "12u", "transformer-dropout", "0.2",
-                           "batch-tokens", "32", NULL};
-    static const char *const epoch[] = {"batch-tokens", "32", "after", "1e", NULL};
+    const char *extra[] = { "accumulate",   "",   "after", "12u", "transformer-dropout", "0.2",
+                            "batch-tokens", "32", NULL };
+    static const char *const epoch[] = { "batch-tokens", "32", "after", "1e", NULL };
     int batches;
 
     check_counts(extra);
@@ -84,9 +83,17 @@ TEST(replicas_write_the_bytes_of_one_device)
 
 TEST(replicas_write_the_bytes_of_one_device_of_a_syntax_model)
 {
-    const char *extra[] = {"accumulate", "", "after", "8u", "syntax",
-                           "deps-san(rs_q=0.1)+shaw(k=2)", "transformer-dropout", "0.1",
-                           "length-buckets", "3", NULL};
+    const char *extra[] = { "accumulate",
+                            "",
+                            "after",
+                            "8u",
+                            "syntax",
+                            "deps-san(rs_q=0.1)+shaw(k=2)",
+                            "transformer-dropout",
+                            "0.1",
+                            "length-buckets",
+                            "3",
+                            NULL };
 
     check_counts(extra);
 }
@@ -94,8 +101,8 @@ TEST(replicas_write_the_bytes_of_one_device_of_a_syntax_model)
 /* A line of the metrics up to its times, and from its gradient norm on. */
 static void check_same_metrics(const char *one, const char *other)
 {
-    static const char *const keys[] = {"\"loss\": ", "\"parse_loss\": "};
-    struct dgm_buf texts[2] = {{NULL, 0, 0, 0}, {NULL, 0, 0, 0}};
+    static const char *const keys[] = { "\"loss\": ", "\"parse_loss\": " };
+    struct dgm_buf texts[2] = { { NULL, 0, 0, 0 }, { NULL, 0, 0, 0 } };
     const char *a, *b;
     int k, found;
 
@@ -123,8 +130,8 @@ static void check_same_metrics(const char *one, const char *other)
 /* Parse losses are means over an update: each batch knows of the others, on whatever device. */
 TEST(replicas_share_and_log_parse_losses_like_one_device)
 {
-    static const char *const extra[] = {"accumulate", "3", "after", "12u", "disp-freq", "4u",
-                                        "syntax", "lisa", NULL};
+    static const char *const extra[] = { "accumulate", "3",      "after", "12u", "disp-freq",
+                                         "4u",         "syntax", "lisa",  NULL };
 
     CHECK(write_corpus());
     CHECK_STATUS(train_with(1, "one", extra, 0), DGM_OK);
@@ -139,7 +146,7 @@ TEST(replicas_share_and_log_parse_losses_like_one_device)
 /* Stops after every third update and goes on with another number of devices. */
 TEST(replicas_resume_with_any_number_of_devices)
 {
-    static const char *const extra[] = {"accumulate", "3", "after", "20u", NULL};
+    static const char *const extra[] = { "accumulate", "3", "after", "20u", NULL };
     dgm_status status = DGM_INTERRUPTED;
     int calls = 0;
 
@@ -160,8 +167,8 @@ TEST(replicas_resume_with_any_number_of_devices)
 TEST(replicas_validate_on_the_first_device)
 {
     static char sets[2500];
-    const char *extra[] = {"accumulate", "2", "valid-sets", sets, "valid-freq", "3u", "after",
-                           "9u", "valid-metrics", "bleu", NULL};
+    const char *extra[] = { "accumulate", "2",  "valid-sets",    sets,   "valid-freq", "3u",
+                            "after",      "9u", "valid-metrics", "bleu", NULL };
     char path[2][1200];
 
     CHECK(write_corpus());
@@ -173,7 +180,7 @@ TEST(replicas_validate_on_the_first_device)
 
 TEST(replicas_on_opencl_write_the_bytes_of_one_device)
 {
-    static const char *const extra[] = {"accumulate", "3", "after", "4u", NULL};
+    static const char *const extra[] = { "accumulate", "3", "after", "4u", NULL };
     struct dgm_devices devices;
     int count;
 
@@ -196,8 +203,8 @@ TEST(replicas_on_opencl_write_the_bytes_of_one_device)
 
 TEST(replicas_beyond_the_batches_of_an_update_are_told_of)
 {
-    static const char *const two[] = {"accumulate", "2", "after", "2u", NULL};
-    static const char *const three[] = {"accumulate", "3", "after", "2u", NULL};
+    static const char *const two[] = { "accumulate", "2", "after", "2u", NULL };
+    static const char *const three[] = { "accumulate", "3", "after", "2u", NULL };
 
     CHECK(write_corpus());
     CHECK_STATUS(train_with(3, "m", two, 0), DGM_OK);
@@ -208,7 +215,7 @@ TEST(replicas_beyond_the_batches_of_an_update_are_told_of)
 
 TEST(replicas_of_different_kinds_are_told_of)
 {
-    static const char *const extra[] = {"accumulate", "2", "after", "2u", NULL};
+    static const char *const extra[] = { "accumulate", "2", "after", "2u", NULL };
     static const char note[] = "devices of different kinds";
     struct dgm_devices devices;
 
@@ -278,8 +285,9 @@ static dgm_status train_with_faulty(const char *model, const char *const *extra,
 
 TEST(replicas_that_fail_end_the_run_with_its_checkpoints_whole)
 {
-    static const char *const extra[] = {"accumulate", "2", "after", "12u", "save-freq", "3u",
-                                        NULL};
+    static const char *const extra[] = {
+        "accumulate", "2", "after", "12u", "save-freq", "3u", NULL
+    };
 
     CHECK(write_corpus());
     CHECK_STATUS(train_with_faulty("m", extra, 0), DGM_FAILURE);
@@ -297,8 +305,8 @@ TEST(replicas_that_fail_end_the_run_with_its_checkpoints_whole)
 
 TEST(replicas_are_all_checked_by_check_device)
 {
-    static const char *const extra[] = {"accumulate", "2", "after", "12u", "save-freq", "3u",
-                                        "check-device", "1", NULL};
+    static const char *const extra[] = { "accumulate",   "2", "after", "12u", "save-freq", "3u",
+                                         "check-device", "1", NULL };
 
     CHECK(write_corpus());
     CHECK_STATUS(train_with_faulty("m", extra, 1), DGM_FAILURE);

@@ -33,7 +33,7 @@ static int put_metrics(const char *text)
 static void check_opened(const char *text, int64_t bytes, const char *want, const char *warning)
 {
     struct dgm_report report;
-    struct dgm_buf got = {NULL, 0, 0, 0};
+    struct dgm_buf got = { NULL, 0, 0, 0 };
     char path[1200];
 
     memset(&report, 0, sizeof report);
@@ -109,7 +109,7 @@ TEST(report_lines_count_from_the_line_before)
 {
     struct dgm_train_state state;
     struct dgm_report report;
-    struct dgm_buf got = {NULL, 0, 0, 0};
+    struct dgm_buf got = { NULL, 0, 0, 0 };
 
     memset(&report, 0, sizeof report);
     memset(&state, 0, sizeof state);
@@ -168,7 +168,7 @@ static int note_rename(void *user, const char *from, const char *to)
 
 TEST(report_is_durable_before_the_checkpoint_that_counts_on_it)
 {
-    static const char *const extra[] = {"after", "20u", NULL};
+    static const char *const extra[] = { "after", "20u", NULL };
     struct dgm_vfs vfs = dgm_vfs_system;
 
     CHECK(write_corpus());
@@ -177,17 +177,17 @@ TEST(report_is_durable_before_the_checkpoint_that_counts_on_it)
     test_env()->vfs = &vfs;
     CHECK_STATUS(train("m", extra, 1, 0, NULL), DGM_OK);
     test_env()->vfs = &dgm_vfs_system;
-    CHECK_STR(order, "folder " /* that holds m.ckpt */
-              "log file rename folder " /* update 10 */
-              "log file rename folder " /* update 20 */
-              "file rename folder "); /* the model */
+    CHECK_STR(order, "folder "                 /* that holds m.ckpt */
+                     "log file rename folder " /* update 10 */
+                     "log file rename folder " /* update 20 */
+                     "file rename folder ");   /* the model */
 }
 
 /* A run whose log is lost goes on, and ends in the same bytes. */
 TEST(report_that_is_lost_changes_no_model)
 {
-    static const char *const half[] = {"after", "20u", NULL};
-    struct dgm_buf text = {NULL, 0, 0, 0};
+    static const char *const half[] = { "after", "20u", NULL };
+    struct dgm_buf text = { NULL, 0, 0, 0 };
     char path[1200];
 
     if (is_double())

@@ -8,7 +8,7 @@
 
 static struct dgm_schedule noam(double dim, double warmup)
 {
-    struct dgm_schedule schedule = {DGM_SCHEDULE_NOAM, 1, 0, 0, 0};
+    struct dgm_schedule schedule = { DGM_SCHEDULE_NOAM, 1, 0, 0, 0 };
 
     schedule.dim = dim;
     schedule.warmup = warmup;
@@ -17,7 +17,7 @@ static struct dgm_schedule noam(double dim, double warmup)
 
 static struct dgm_schedule inverse_sqrt(double rate, double warmup, double initial)
 {
-    struct dgm_schedule schedule = {DGM_SCHEDULE_INVERSE_SQRT, 0, 0, 0, 1};
+    struct dgm_schedule schedule = { DGM_SCHEDULE_INVERSE_SQRT, 0, 0, 0, 1 };
 
     schedule.rate = rate;
     schedule.warmup = warmup;
@@ -79,7 +79,7 @@ TEST(schedule_of_vaswani_is_an_inverse_square_root_without_initial_rate)
 TEST(schedule_gives_the_golden_rates)
 {
     const char *shared = test_shared(), *at, *rates;
-    struct dgm_buf text = {NULL, 0, 0, 0};
+    struct dgm_buf text = { NULL, 0, 0, 0 };
     double t[16], want[16];
     int cases = 0, count, i;
 

@@ -12,9 +12,10 @@
 
 /* What is trained: relative positions and distances in the tree; recurrent along the sentence. */
 static const char *const kinds[][13] = {
-    {"syntax", "deps-san(rs_q=0.1)+shaw(k=4)", "transformer-heads", "2", "transformer-dim-ffn", "24",
-     "attention-dropout", "0.1", "enc-depth", "1", "dec-depth", "1", NULL},
-    {"encoder", "sequential", "decoder", "recurrent", "optimizer", "adadelta", "dim-rnn", "16", NULL},
+    { "syntax", "deps-san(rs_q=0.1)+shaw(k=4)", "transformer-heads", "2", "transformer-dim-ffn",
+      "24", "attention-dropout", "0.1", "enc-depth", "1", "dec-depth", "1", NULL },
+    { "encoder", "sequential", "decoder", "recurrent", "optimizer", "adadelta", "dim-rnn", "16",
+      NULL },
 };
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -22,9 +23,10 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 static dgm_status train_kind(dgm_context *context, int kind, const char *model)
 {
     static const char *const shared[] = {
-        "tokenize", "none", "bpe-merges", "5", "dim-emb", "16", "batch-tokens", "60", "after", "12u",
-        "lr", "0.01", "max-length", "30", "dropout", "0.2", "label-smoothing", "0.1", "clip-norm",
-        "1", NULL};
+        "tokenize",        "none", "bpe-merges", "5",    "dim-emb",    "16", "batch-tokens", "60",
+        "after",           "12u",  "lr",         "0.01", "max-length", "30", "dropout",      "0.2",
+        "label-smoothing", "0.1",  "clip-norm",  "1",    NULL
+    };
     static char sets[2500], trees[1200];
     const char *names[40], *values[40];
     char path[2][1200];

@@ -11,15 +11,16 @@ enum {
 };
 
 static const struct fault_rule rules[] = {
-    {"EIO", EIO, CALL_ALL, 0, 0},
-    {"ENOSPC", ENOSPC, WRITING | CALL_OPEN, 0, 0},
-    {"a full disk", ENOSPC, WRITING, 1, 0},
-    {"EMFILE", EMFILE, CALL_OPEN | CALL_LIST, 0, 0},
-    {"EINTR", EINTR,
-     CALL_OPEN | CALL_READ | CALL_WRITE | CALL_SYNC | CALL_CLOSE | CALL_TRUNCATE | CALL_LIST, 0, 1},
-    {"a short count", 0, CALL_READ | CALL_WRITE, 0, 1},
-    {"no links", EPERM, CALL_LINK, 1, 1},
-    {"no locks", ENOLCK, CALL_LOCK, 0, 0},
+    { "EIO", EIO, CALL_ALL, 0, 0 },
+    { "ENOSPC", ENOSPC, WRITING | CALL_OPEN, 0, 0 },
+    { "a full disk", ENOSPC, WRITING, 1, 0 },
+    { "EMFILE", EMFILE, CALL_OPEN | CALL_LIST, 0, 0 },
+    { "EINTR", EINTR,
+      CALL_OPEN | CALL_READ | CALL_WRITE | CALL_SYNC | CALL_CLOSE | CALL_TRUNCATE | CALL_LIST, 0,
+      1 },
+    { "a short count", 0, CALL_READ | CALL_WRITE, 0, 1 },
+    { "no links", EPERM, CALL_LINK, 1, 1 },
+    { "no locks", ENOLCK, CALL_LOCK, 0, 0 },
 };
 
 /* A folder run/ that is empty, or holds what `half` (NULL: nothing) does. */

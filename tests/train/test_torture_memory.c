@@ -23,12 +23,15 @@ static dgm_status keep(void *user, const char *text, size_t bytes)
 static dgm_status run_train(dgm_context *context)
 {
     static char sets[2500], valid[2500], model[1200], trees[1200];
-    static const char *const names[] = {
-        "train-sets", "valid-sets", "model", "train-trees", "valid-trees", "syntax", "dim-emb",
-        "transformer-heads", "transformer-dim-ffn", "enc-depth", "dec-depth", "tokenize",
-        "bpe-merges", "batch-tokens", "after", "save-freq", "valid-freq", "lr", "max-length"};
-    const char *values[] = {sets, valid, model, trees, trees, "deps-san", "16", "2", "24", "1", "1",
-                            "none", "5", "60", "4u", "2u", "2u", "0.01", "20"};
+    static const char *const names[] = { "train-sets",  "valid-sets",        "model",
+                                         "train-trees", "valid-trees",       "syntax",
+                                         "dim-emb",     "transformer-heads", "transformer-dim-ffn",
+                                         "enc-depth",   "dec-depth",         "tokenize",
+                                         "bpe-merges",  "batch-tokens",      "after",
+                                         "save-freq",   "valid-freq",        "lr",
+                                         "max-length" };
+    const char *values[] = { sets, valid,  model, trees, trees, "deps-san", "16", "2",    "24", "1",
+                             "1",  "none", "5",   "60",  "4u",  "2u",       "2u", "0.01", "20" };
     dgm_train_options options;
     char path[2][1200];
 
@@ -47,13 +50,14 @@ static dgm_status run_train(dgm_context *context)
 static dgm_status run_train_parser(dgm_context *context)
 {
     static char trees[1200], model[1200];
-    static const char *const names[] = {"train-sets", "valid-sets", "model", "dim-emb",
-                                        "transformer-heads", "transformer-dim-ffn", "enc-depth",
-                                        "dim-piece", "dim-piece-lstm", "dim-lstm", "dim-arc",
-                                        "dim-label", "dim-tag", "batch-tokens", "after",
-                                        "save-freq", "valid-freq", "lr"};
-    const char *values[] = {trees, trees, model, "16", "2", "24", "1", "8", "8", "12", "16", "8", "8",
-                            "60", "4u", "2u", "2u", "0.01"};
+    static const char *const names[] = { "train-sets", "valid-sets",        "model",
+                                         "dim-emb",    "transformer-heads", "transformer-dim-ffn",
+                                         "enc-depth",  "dim-piece",         "dim-piece-lstm",
+                                         "dim-lstm",   "dim-arc",           "dim-label",
+                                         "dim-tag",    "batch-tokens",      "after",
+                                         "save-freq",  "valid-freq",        "lr" };
+    const char *values[] = { trees, trees, model, "16", "2",  "24", "1",  "8",  "8",
+                             "12",  "16",  "8",   "8",  "60", "4u", "2u", "2u", "0.01" };
     dgm_train_options options;
 
     in_dir(model, "run/p");
@@ -158,8 +162,8 @@ static dgm_status run_score(dgm_context *context)
     dgm_status status = dgm_scorer_new(context, NULL, &scorer);
 
     if (status == DGM_OK)
-        status = dgm_scorer_add_files(&scorer, 1, in_dir(path[1], "toy.trg"), &reference, 1, NULL,
-                                      NULL);
+        status =
+            dgm_scorer_add_files(&scorer, 1, in_dir(path[1], "toy.trg"), &reference, 1, NULL, NULL);
     if (status == DGM_OK)
         status = dgm_scorer_value(scorer, &value, NULL);
     dgm_hash_add(&result, &value, sizeof value);
@@ -191,7 +195,7 @@ typedef dgm_status operation(dgm_context *context);
 /* What the call wrote, when it was to write a model: part of its result. */
 static void hash_model(const char *name)
 {
-    struct dgm_buf bytes = {NULL, 0, 0, 0};
+    struct dgm_buf bytes = { NULL, 0, 0, 0 };
 
     if (exists(name) && read_model(&bytes, name) == DGM_OK)
         dgm_hash_add(&result, bytes.data, bytes.size);
@@ -297,12 +301,12 @@ static int prepare(void)
 }
 
 /* `few`: how many allocations to fail in `make check`: all of them where the call is quick. */
-#define WALK(operation, few)                    \
-    do {                                        \
-        if (is_double())                        \
-            TEST_SKIP("models hold floats");    \
-        CHECK(prepare());                       \
-        walk(operation, few);                   \
+#define WALK(operation, few)                 \
+    do {                                     \
+        if (is_double())                     \
+            TEST_SKIP("models hold floats"); \
+        CHECK(prepare());                    \
+        walk(operation, few);                \
     } while (0)
 
 TEST(torture_memory_of_training)

@@ -34,8 +34,8 @@ static dgm_status train_recorded(const char *updates, int made)
 {
     static char sets[2500];
     char path[2][1200];
-    const char *extra[] = {"after", updates, "save-freq", "4u", "valid-sets", sets, "valid-freq",
-                           "6u", "keep-last", "2", NULL};
+    const char *extra[] = { "after",      updates, "save-freq", "4u", "valid-sets", sets,
+                            "valid-freq", "6u",    "keep-last", "2",  NULL };
     struct dgm_settings settings;
     struct dgm_train_hooks hooks;
     struct dgm_devices devices;
@@ -79,8 +79,8 @@ static int make_record(void)
 
 enum verdict { GOOD, NOTHING_LOADS, TOO_OLD, BAD_MODEL, VERDICTS };
 
-static const char *const verdicts[] = {"good", "no checkpoint loads", "older than promised",
-                                       "the model is damaged or lost"};
+static const char *const verdicts[] = { "good", "no checkpoint loads", "older than promised",
+                                        "the model is damaged or lost" };
 
 static void find_promises(const struct power_cut *cut, int64_t *checkpoint, int64_t *model)
 {
@@ -158,7 +158,7 @@ static int judge(const struct power_cut *cut)
 
 static void describe(const struct power_cut *cut, int verdict)
 {
-    static const char *const modes[] = {"lost", "kept", "zeros", "torn"};
+    static const char *const modes[] = { "lost", "kept", "zeros", "torn" };
     const struct record *last = &cut->all->records[cut->calls - 1];
     size_t i;
 
@@ -203,9 +203,8 @@ static void check_resumes(const struct power_cut *cut, struct tally *tally)
     tally->resumed++;
     CHECK_STATUS(train_run("cut/m", "12u", 0), DGM_OK);
     if (!same_bytes("cut/m", first_has_ended ? "twice/m" : "whole/m") ||
-        !same_metrics("cut/m.ckpt/metrics.jsonl", first_has_ended
-                                                      ? "twice/m.ckpt/metrics.jsonl"
-                                                      : "whole/m.ckpt/metrics.jsonl")) {
+        !same_metrics("cut/m.ckpt/metrics.jsonl", first_has_ended ? "twice/m.ckpt/metrics.jsonl"
+                                                                  : "whole/m.ckpt/metrics.jsonl")) {
         describe(cut, GOOD);
         CHECK(!"the resumed run ends with other bytes");
     }
@@ -253,14 +252,15 @@ static void count_verdicts(struct tally *tally, int no_file_sync, int no_folder_
     cut.no_folder_sync = no_folder_sync;
     CHECK(visit_all(&cut, tally));
     printf("%zu records, %zu states: nothing loads in %ld, too old in %ld, no good model in %ld; "
-           "%ld trained to the end\n", record.count, cut.states, tally->verdicts[NOTHING_LOADS],
-           tally->verdicts[TOO_OLD], tally->verdicts[BAD_MODEL], tally->resumed);
+           "%ld trained to the end\n",
+           record.count, cut.states, tally->verdicts[NOTHING_LOADS], tally->verdicts[TOO_OLD],
+           tally->verdicts[BAD_MODEL], tally->resumed);
     cut_end(&cut);
 }
 
 TEST(torture_a_power_cut_loses_nothing_that_was_promised)
 {
-    struct tally tally = {{0}, 0, 0, 0};
+    struct tally tally = { { 0 }, 0, 0, 0 };
 
     if (is_double())
         TEST_SKIP("checkpoints hold floats");
@@ -276,7 +276,7 @@ TEST(torture_a_power_cut_loses_nothing_that_was_promised)
 
 TEST(torture_a_saver_without_an_fsync_of_the_file_is_found_out)
 {
-    struct tally tally = {{0}, 0, 0, 0};
+    struct tally tally = { { 0 }, 0, 0, 0 };
 
     if (is_double())
         TEST_SKIP("checkpoints hold floats");
@@ -289,7 +289,7 @@ TEST(torture_a_saver_without_an_fsync_of_the_file_is_found_out)
 
 TEST(torture_a_saver_without_an_fsync_of_the_folder_is_found_out)
 {
-    struct tally tally = {{0}, 0, 0, 0};
+    struct tally tally = { { 0 }, 0, 0, 0 };
 
     if (is_double())
         TEST_SKIP("checkpoints hold floats");

@@ -13,8 +13,9 @@
 
 /* ---- the same bytes ------------------------------------------------------------------------------ */
 
-static const char *const deps_shaw[] = {"syntax", "deps-san(rs_q=0.1)+shaw(k=2)", "accumulate",
-                                        "2", "length-buckets", "3", NULL};
+static const char *const deps_shaw[] = {
+    "syntax", "deps-san(rs_q=0.1)+shaw(k=2)", "accumulate", "2", "length-buckets", "3", NULL
+};
 
 static void check_threads(const char *const *extra)
 {
@@ -70,14 +71,14 @@ TEST(trainer_resumes_a_syntax_model_as_if_nothing_had_happened)
 
 TEST(trainer_resumes_with_averaging_as_if_nothing_had_happened)
 {
-    static const char *const extra[] = {"average", "3", "save-freq", "2e", NULL};
+    static const char *const extra[] = { "average", "3", "save-freq", "2e", NULL };
 
     check_resume(extra, 6);
 }
 
 TEST(trainer_continues_a_finished_run_when_told_to_go_further)
 {
-    static const char *const shorter[] = {"after", "20u", NULL};
+    static const char *const shorter[] = { "after", "20u", NULL };
     int updates;
 
     if (is_double())
@@ -95,7 +96,7 @@ TEST(trainer_continues_a_finished_run_when_told_to_go_further)
 
 TEST(trainer_doubles_no_line_of_its_metrics)
 {
-    struct dgm_buf text = {NULL, 0, 0, 0};
+    struct dgm_buf text = { NULL, 0, 0, 0 };
     dgm_status status = DGM_INTERRUPTED;
     size_t i, lines = 0;
 
@@ -122,9 +123,10 @@ TEST(trainer_doubles_no_line_of_its_metrics)
 
 TEST(trainer_stops_after_updates_epochs_tokens_and_seconds)
 {
-    static const char *const updates[] = {"after", "7u", NULL}, *const epochs[] = {"after", "2e", NULL},
-                      *const tokens[] = {"after", "200t", NULL},
-                      *const seconds[] = {"after", "0.001s", NULL};
+    static const char *const updates[] = { "after", "7u", NULL },
+                             *const epochs[] = { "after", "2e", NULL },
+                             *const tokens[] = { "after", "200t", NULL },
+                             *const seconds[] = { "after", "0.001s", NULL };
     int made, first;
 
     CHECK(write_corpus());
@@ -141,8 +143,8 @@ TEST(trainer_stops_after_updates_epochs_tokens_and_seconds)
 
 TEST(trainer_saves_at_every_end_of_an_epoch_even_inside_an_update)
 {
-    static const char *const extra[] = {"save-freq", "1e", "accumulate", "3", "after", "4e",
-                                        "keep-last", "50", NULL};
+    static const char *const extra[] = { "save-freq", "1e",        "accumulate", "3", "after",
+                                         "4e",        "keep-last", "50",         NULL };
     char path[1200];
     struct dgm_checkpoints checkpoints;
 
@@ -155,7 +157,7 @@ TEST(trainer_saves_at_every_end_of_an_epoch_even_inside_an_update)
 
 TEST(trainer_keeps_the_newest_checkpoints_and_as_many_as_it_averages)
 {
-    static const char *const average[] = {"average", "3", NULL};
+    static const char *const average[] = { "average", "3", NULL };
 
     CHECK(write_corpus());
     CHECK_STATUS(train("two", NULL, 1, 0, NULL), DGM_OK);
@@ -171,8 +173,8 @@ TEST(trainer_keeps_the_newest_checkpoints_and_as_many_as_it_averages)
 /* G10. With a rate of 0 all checkpoints are the same. */
 TEST(trainer_average_of_equal_checkpoints_is_each_of_them)
 {
-    static const char *const still[] = {"lr", "0", "warmup-init-lr", "0", NULL};
-    static const char *const mean[] = {"lr", "0", "warmup-init-lr", "0", "average", "3", NULL};
+    static const char *const still[] = { "lr", "0", "warmup-init-lr", "0", NULL };
+    static const char *const mean[] = { "lr", "0", "warmup-init-lr", "0", "average", "3", NULL };
 
     CHECK(write_corpus());
     CHECK_STATUS(train("last", still, 1, 0, NULL), DGM_OK);
@@ -183,11 +185,12 @@ TEST(trainer_average_of_equal_checkpoints_is_each_of_them)
 TEST(trainer_validates_without_trees_between_updates_with_trees)
 {
     static char sets[2500];
-    const char *extra[] = {"syntax", "deps-san", "valid-sets", sets, "valid-freq", "3u",
-                           "early-stopping", "4", "after", "30u", "valid-trees", "none", NULL};
-    const char *silent[] = {"syntax", "deps-san", "valid-sets", sets, "after", "1u", NULL};
-    const char *neither[] = {"syntax", "deps-san", "valid-sets", sets, "after", "1u", "train-trees",
-                             "none", NULL};
+    const char *extra[] = { "syntax",      "deps-san",       "valid-sets", sets,    "valid-freq",
+                            "3u",          "early-stopping", "4",          "after", "30u",
+                            "valid-trees", "none",           NULL };
+    const char *silent[] = { "syntax", "deps-san", "valid-sets", sets, "after", "1u", NULL };
+    const char *neither[] = { "syntax", "deps-san",    "valid-sets", sets, "after",
+                              "1u",     "train-trees", "none",       NULL };
     char path[2][1200];
 
     CHECK(write_corpus());
@@ -202,9 +205,9 @@ TEST(trainer_validates_without_trees_between_updates_with_trees)
 
 TEST(trainer_learns_to_translate_the_toy_corpus)
 {
-    static const char *const extra[] = {"after", "300u", "dropout", "0", "attention-dropout", "0",
-                                        "save-freq", "300u", NULL};
-    struct dgm_buf text = {NULL, 0, 0, 0};
+    static const char *const extra[] = { "after", "300u",      "dropout", "0", "attention-dropout",
+                                         "0",     "save-freq", "300u",    NULL };
+    struct dgm_buf text = { NULL, 0, 0, 0 };
     const char *last;
 
     CHECK(write_corpus());
@@ -224,15 +227,15 @@ TEST(trainer_learns_to_translate_the_toy_corpus)
 /* A score that is no number is never the best, and does not bar what comes after it. */
 TEST(trainer_takes_no_score_for_the_best_that_is_no_number)
 {
-    const double scores[4] = {HUGE_VAL, 3, -HUGE_VAL, 2};
-    static const int best[4] = {0, 1, 0, 1};
+    const double scores[4] = { HUGE_VAL, 3, -HUGE_VAL, 2 };
+    static const int best[4] = { 0, 1, 0, 1 };
     struct dgm_session session;
 
     memset(&session, 0, sizeof session);
     session.env = test_env();
     session.decides = "cost";
-    CHECK_STATUS(dgm_report_open(test_env(), &session.report, test_dir(),
-                                 &session.state.log_bytes), DGM_OK);
+    CHECK_STATUS(dgm_report_open(test_env(), &session.report, test_dir(), &session.state.log_bytes),
+                 DGM_OK);
     for (int i = 0; i < 4; i++) {
         session.state.updates++;
         CHECK_STATUS(dgm_session_score(&session, "cost", scores[i], 0), DGM_OK);
@@ -248,7 +251,7 @@ TEST(trainer_takes_no_score_for_the_best_that_is_no_number)
 /* Writes `times` copies of a file of the test's folder. */
 static void repeat(const char *from, const char *to, int times)
 {
-    struct dgm_buf text = {NULL, 0, 0, 0};
+    struct dgm_buf text = { NULL, 0, 0, 0 };
     char path[1200];
     FILE *file = fopen(in_dir(path, to), "wb");
 
@@ -272,8 +275,8 @@ static double next_number(const char **at, const char *key)
 TEST(trainer_validates_on_all_batches)
 {
     static char sets[2500];
-    static const char *const extra[] = {"after", "1u", "valid-sets", sets, NULL};
-    struct dgm_buf text = {NULL, 0, 0, 0};
+    static const char *const extra[] = { "after", "1u", "valid-sets", sets, NULL };
+    struct dgm_buf text = { NULL, 0, 0, 0 };
     double cost[2];
     char path[2][1200];
     int k;
@@ -300,8 +303,8 @@ TEST(trainer_validates_on_all_batches)
 /* The length of the first gradient of a run whose cost is a mean of this kind. */
 static double first_norm(const char *cost, double *labels)
 {
-    const char *const extra[] = {"after", "1u", "disp-freq", "1u", "cost-type", cost, NULL};
-    struct dgm_buf text = {NULL, 0, 0, 0};
+    const char *const extra[] = { "after", "1u", "disp-freq", "1u", "cost-type", cost, NULL };
+    struct dgm_buf text = { NULL, 0, 0, 0 };
     char name[100];
     const char *at;
     double norm = -1;
@@ -335,10 +338,22 @@ TEST(trainer_divides_costs_by_words_or_by_sentences)
 TEST(trainer_takes_the_highest_bleu_for_the_best)
 {
     static char sets[2500];
-    static const char *const extra[] = {"after", "120u", "valid-sets", sets, "valid-freq", "30u",
-                                        "valid-metrics", "bleu", "beam-size", "1", "dropout", "0",
-                                        "attention-dropout", "0", NULL};
-    struct dgm_buf text = {NULL, 0, 0, 0};
+    static const char *const extra[] = { "after",
+                                         "120u",
+                                         "valid-sets",
+                                         sets,
+                                         "valid-freq",
+                                         "30u",
+                                         "valid-metrics",
+                                         "bleu",
+                                         "beam-size",
+                                         "1",
+                                         "dropout",
+                                         "0",
+                                         "attention-dropout",
+                                         "0",
+                                         NULL };
+    struct dgm_buf text = { NULL, 0, 0, 0 };
     struct dgm_gguf file;
     double best = -1, score = -1, first = -1, saved;
     char path[2][1200];
@@ -370,9 +385,9 @@ TEST(trainer_takes_the_highest_bleu_for_the_best)
 /* The earlier of two equal scores stays the best: the later one counts as no progress. */
 TEST(trainer_takes_no_tie_for_the_best)
 {
-    static const double scores[6] = {3, 3, 4, 2, 2, 5};
-    static const int best[2][6] = {{1, 0, 0, 1, 0, 0}, {1, 0, 1, 0, 0, 1}};
-    static const int64_t stalled[2][6] = {{0, 1, 2, 0, 1, 2}, {0, 1, 0, 1, 2, 0}};
+    static const double scores[6] = { 3, 3, 4, 2, 2, 5 };
+    static const int best[2][6] = { { 1, 0, 0, 1, 0, 0 }, { 1, 0, 1, 0, 0, 1 } };
+    static const int64_t stalled[2][6] = { { 0, 1, 2, 0, 1, 2 }, { 0, 1, 0, 1, 2, 0 } };
 
     for (int upwards = 0; upwards < 2; upwards++) {
         struct dgm_session session;
@@ -381,7 +396,8 @@ TEST(trainer_takes_no_tie_for_the_best)
         session.env = test_env();
         session.decides = "score";
         CHECK_STATUS(dgm_report_open(test_env(), &session.report, test_dir(),
-                                     &session.state.log_bytes), DGM_OK);
+                                     &session.state.log_bytes),
+                     DGM_OK);
         for (int i = 0; i < 6; i++) {
             session.state.updates++;
             CHECK_STATUS(dgm_session_score(&session, "score", scores[i], upwards), DGM_OK);
@@ -404,10 +420,11 @@ static void check_refused(const char *const *extra, dgm_status want, const char 
 
 TEST(trainer_refuses_to_resume_with_other_settings_and_names_them)
 {
-    static const char *const first[] = {"after", "5u", NULL};
-    static const char *const rate[] = {"lr", "0.02", NULL}, *const width[] = {"dim-emb", "8", NULL},
-                      *const shown[] = {"disp-freq", "7u", "after", "6u", NULL},
-                      *const again[] = {"lr", "0.02", "overwrite", "true", NULL};
+    static const char *const first[] = { "after", "5u", NULL };
+    static const char *const rate[] = { "lr", "0.02", NULL },
+                             *const width[] = { "dim-emb", "8", NULL },
+                             *const shown[] = { "disp-freq", "7u", "after", "6u", NULL },
+                             *const again[] = { "lr", "0.02", "overwrite", "true", NULL };
 
     CHECK(write_corpus());
     CHECK_STATUS(train("m", first, 1, 0, NULL), DGM_OK);
@@ -419,8 +436,8 @@ TEST(trainer_refuses_to_resume_with_other_settings_and_names_them)
 
 TEST(trainer_refuses_to_resume_on_another_text)
 {
-    static const char *const first[] = {"after", "5u", NULL};
-    static const char *const anyway[] = {"allow-data-change", "true", NULL};
+    static const char *const first[] = { "after", "5u", NULL };
+    static const char *const anyway[] = { "allow-data-change", "true", NULL };
     char path[1200];
     FILE *file;
 
@@ -437,7 +454,7 @@ TEST(trainer_refuses_to_resume_on_another_text)
 /* What `name` holds, and that no folder of checkpoints was made beside it. */
 static void check_untouched(const char *name, const char *start)
 {
-    struct dgm_buf text = {NULL, 0, 0, 0};
+    struct dgm_buf text = { NULL, 0, 0, 0 };
     char path[1200], folder[1300];
 
     CHECK_STATUS(dgm_file_read(test_env(), &text, in_dir(path, name)), DGM_OK);
@@ -450,8 +467,8 @@ static void check_untouched(const char *name, const char *start)
 TEST(trainer_destroys_no_input_and_no_file_of_others)
 {
     char path[1200];
-    const char *const model[] = {"model", path, "overwrite", "true", NULL};
-    const char *const anew[] = {"model", path, NULL};
+    const char *const model[] = { "model", path, "overwrite", "true", NULL };
+    const char *const anew[] = { "model", path, NULL };
     FILE *file;
 
     CHECK(write_corpus());
@@ -472,10 +489,10 @@ TEST(trainer_destroys_no_input_and_no_file_of_others)
 
 TEST(trainer_says_which_files_it_misses)
 {
-    static const char *const one[] = {"train-sets", "only-one", NULL},
-                      *const stop[] = {"early-stopping", "3", NULL},
-                      *const input[] = {"train-sets", "a -", NULL},
-                      *const trees[] = {"train-trees", "-", NULL};
+    static const char *const one[] = { "train-sets", "only-one", NULL },
+                             *const stop[] = { "early-stopping", "3", NULL },
+                             *const input[] = { "train-sets", "a -", NULL },
+                             *const trees[] = { "train-trees", "-", NULL };
 
     CHECK(write_corpus());
     check_refused(one, DGM_USAGE, "--train-sets names 1 files");
@@ -486,8 +503,9 @@ TEST(trainer_says_which_files_it_misses)
 
 TEST(trainer_that_diverges_says_so_and_keeps_its_checkpoints)
 {
-    static const char *const extra[] = {"lr", "1000", "lr-schedule", "constant", "weight-decay",
-                                        "1", "save-freq", "2u", NULL};
+    static const char *const extra[] = { "lr",        "1000",         "lr-schedule",
+                                         "constant",  "weight-decay", "1",
+                                         "save-freq", "2u",           NULL };
 
     CHECK(write_corpus());
     check_refused(extra, DGM_DIVERGED, "is not finite");
@@ -521,8 +539,8 @@ static int damage(const char *name)
 
 TEST(trainer_passes_over_a_damaged_checkpoint_with_a_warning)
 {
-    static const char *const part[] = {"after", "30u", "average", "2", NULL};
-    static const char *const rest[] = {"average", "2", NULL};
+    static const char *const part[] = { "after", "30u", "average", "2", NULL };
+    static const char *const rest[] = { "average", "2", NULL };
     int updates;
 
     if (is_double())
@@ -543,7 +561,7 @@ TEST(trainer_passes_over_a_damaged_checkpoint_with_a_warning)
 
 TEST(trainer_overwrites_nothing_when_no_checkpoint_is_whole)
 {
-    static const char *const part[] = {"after", "20u", NULL};
+    static const char *const part[] = { "after", "20u", NULL };
 
     CHECK(write_corpus());
     CHECK_STATUS(train("m", part, 1, 0, NULL), DGM_OK);
@@ -611,7 +629,7 @@ TEST(trainer_has_its_folder_to_itself_inside_a_process)
 TEST(trainer_needs_no_hard_links)
 {
     static char sets[2500];
-    const char *extra[] = {"valid-sets", sets, "valid-freq", "5u", "after", "30u", NULL};
+    const char *extra[] = { "valid-sets", sets, "valid-freq", "5u", "after", "30u", NULL };
     char path[2][1200];
 
     if (is_double())
@@ -632,8 +650,8 @@ TEST(trainer_needs_no_hard_links)
 /* Without locks it refuses and leaves nothing, or goes on when it is told to. */
 TEST(trainer_needs_no_locks_when_it_is_told_so)
 {
-    static const char *const plain[] = {"after", "5u", NULL};
-    static const char *const without[] = {"after", "5u", "lock", "false", NULL};
+    static const char *const plain[] = { "after", "5u", NULL };
+    static const char *const without[] = { "after", "5u", "lock", "false", NULL };
 
     CHECK(write_corpus());
     failing_begin(test_env(), 0, "lock", ENOLCK);

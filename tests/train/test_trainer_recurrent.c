@@ -7,9 +7,9 @@
 
 TEST(trainer_resumes_adadelta_as_if_nothing_had_happened)
 {
-    static const char *const extra[] = {"optimizer", "adadelta", "clip-norm", "1", "cost-type",
-                                        "mean", "after", "12u", NULL};
-    static const char *const other[] = {"after", "12u", NULL};
+    static const char *const extra[] = { "optimizer", "adadelta", "clip-norm", "1", "cost-type",
+                                         "mean",      "after",    "12u",       NULL };
+    static const char *const other[] = { "after", "12u", NULL };
     dgm_status status = DGM_INTERRUPTED;
     int calls = 0;
 
@@ -32,10 +32,11 @@ TEST(trainer_resumes_adadelta_as_if_nothing_had_happened)
 
 TEST(trainer_of_adadelta_knows_no_rate)
 {
-    static const char *const low[] = {"optimizer", "adadelta", "lr", "0.0001", "after", "3u",
-                                      NULL};
-    static const char *const high[] = {"optimizer", "adadelta", "lr", "10", "after", "3u", NULL};
-    static const char *const decay[] = {"optimizer", "adadelta", "weight-decay", "0.1", NULL};
+    static const char *const low[] = {
+        "optimizer", "adadelta", "lr", "0.0001", "after", "3u", NULL
+    };
+    static const char *const high[] = { "optimizer", "adadelta", "lr", "10", "after", "3u", NULL };
+    static const char *const decay[] = { "optimizer", "adadelta", "weight-decay", "0.1", NULL };
 
     CHECK(write_corpus());
     CHECK_STATUS(train("low", low, 1, 0, NULL), DGM_OK);
@@ -48,9 +49,9 @@ TEST(trainer_of_adadelta_knows_no_rate)
 /* Gradient norm and labels of the first update, which holds the whole corpus. */
 static void first_update(const char *model, const char *type, double *norm, double *labels)
 {
-    const char *extra[] = {"cost-type", type, "batch-tokens", "1000", "after", "1u", "disp-freq",
-                           "1u", NULL};
-    struct dgm_buf text = {NULL, 0, 0, 0};
+    const char *extra[] = { "cost-type", type,        "batch-tokens", "1000", "after",
+                            "1u",        "disp-freq", "1u",           NULL };
+    struct dgm_buf text = { NULL, 0, 0, 0 };
     char name[100];
 
     snprintf(name, sizeof name, "%s.ckpt/metrics.jsonl", model);
@@ -64,7 +65,7 @@ static void first_update(const char *model, const char *type, double *norm, doub
 
 TEST(trainer_divides_by_sentences_or_by_labels)
 {
-    double norm[2] = {0, 0}, labels[2] = {0, 0};
+    double norm[2] = { 0, 0 }, labels[2] = { 0, 0 };
 
     CHECK(write_corpus());
     first_update("words", "mean-words", &norm[0], &labels[0]);

@@ -10,17 +10,17 @@
 /* What the log says, and what it makes the run do: the test's hand on the flags. */
 struct listener {
     volatile sig_atomic_t stop, save;
-    const char *at;          /* part of a line; every `every`-th such line raises a flag */
+    const char *at; /* part of a line; every `every`-th such line raises a flag */
     int every, seen;
-    int saves;               /* raises `save`, not `stop` */
-    int statuses;            /* lines of status */
-    char status[600];        /* the last of them */
-    int copies;              /* "killed" becomes what a kill at the first of them would leave */
+    int saves;        /* raises `save`, not `stop` */
+    int statuses;     /* lines of status */
+    char status[600]; /* the last of them */
+    int copies;       /* "killed" becomes what a kill at the first of them would leave */
 };
 
 static int copy_file(const char *from, const char *to)
 {
-    struct dgm_buf bytes = {NULL, 0, 0, 0};
+    struct dgm_buf bytes = { NULL, 0, 0, 0 };
     char path[1200];
     FILE *file = NULL;
     int done = 0;
@@ -99,7 +99,8 @@ static dgm_status read_metrics(struct dgm_buf *text, const char *model)
     snprintf(name, sizeof name, "%s.ckpt/metrics.jsonl", model);
     DGM_TRY(read_model(text, name));
     DGM_TRY(dgm_buf_add_char(test_env(), text, '\0'));
-    for (speed = strstr(text->data, "\"wps\": "); speed != NULL; speed = strstr(speed, "\"wps\": ")) {
+    for (speed = strstr(text->data, "\"wps\": "); speed != NULL;
+         speed = strstr(speed, "\"wps\": ")) {
         size_t length;
         speed += 7;
         length = strcspn(speed, "}");
@@ -110,7 +111,7 @@ static dgm_status read_metrics(struct dgm_buf *text, const char *model)
 
 static void check_same_metrics(const char *one, const char *other)
 {
-    struct dgm_buf a = {NULL, 0, 0, 0}, b = {NULL, 0, 0, 0};
+    struct dgm_buf a = { NULL, 0, 0, 0 }, b = { NULL, 0, 0, 0 };
 
     CHECK_STATUS(read_metrics(&a, one), DGM_OK);
     CHECK_STATUS(read_metrics(&b, other), DGM_OK);
@@ -124,8 +125,9 @@ static const char *validation[32]; /* settings, with paths that live as long as 
 static void choose_validation(const char *decides, const char *save_freq)
 {
     static char sets[2500];
-    static const char *const others[] = {"disp-freq", "4u", "early-stopping", "4", "beam-size",
-                                         "2", "seed", "5", NULL};
+    static const char *const others[] = { "disp-freq", "4u",        "early-stopping",
+                                          "4",         "beam-size", "2",
+                                          "seed",      "5",         NULL };
     char path[2][1200];
     int i, at = 0;
 
@@ -145,7 +147,7 @@ static void choose_validation(const char *decides, const char *save_freq)
 
 static void check_stopped_at(const char *at, const char *decides, const char *save_freq)
 {
-    struct listener none = {0}, listener = {0};
+    struct listener none = { 0 }, listener = { 0 };
     dgm_status status = DGM_INTERRUPTED;
     int calls;
 
@@ -188,7 +190,7 @@ TEST(trainer_stopped_before_it_validates_makes_no_update_twice)
 /* Stopped there, it validates no further: the search does not begin. */
 TEST(trainer_stopped_while_it_validates_ends_there)
 {
-    struct listener listener = {0};
+    struct listener listener = { 0 };
 
     CHECK(write_corpus());
     choose_validation("bleu", "10u");
@@ -205,7 +207,7 @@ TEST(trainer_stopped_while_it_validates_ends_there)
 /* What is saved a second time under the same name is not what is out of date. */
 TEST(trainer_stopped_twice_in_one_validation_keeps_its_checkpoint)
 {
-    struct listener listener = {0};
+    struct listener listener = { 0 };
     int i;
 
     if (is_double())
@@ -226,7 +228,7 @@ TEST(trainer_stopped_twice_in_one_validation_keeps_its_checkpoint)
 /* The checkpoint of a stop goes when its successor is there, and not before. */
 TEST(trainer_that_cannot_save_keeps_the_checkpoint_of_a_stop)
 {
-    static const char *const calls[] = {"write", "sync", "rename"};
+    static const char *const calls[] = { "write", "sync", "rename" };
     size_t i;
     int updates;
 
@@ -262,7 +264,7 @@ static int64_t regular_mask(const char *model)
 
 static void check_saved_at(const char *at, int every)
 {
-    struct listener none = {0}, listener = {0};
+    struct listener none = { 0 }, listener = { 0 };
     char *name, path[1200];
 
     if (is_double())
@@ -300,7 +302,7 @@ TEST(trainer_asked_for_a_checkpoint_while_it_validates_goes_on_as_if_nothing_had
 /* Killed after that, the run begins again with the validation. */
 TEST(trainer_killed_after_a_checkpoint_that_was_asked_for_while_it_validates_makes_that_again)
 {
-    struct listener none = {0}, listener = {0};
+    struct listener none = { 0 }, listener = { 0 };
 
     if (is_double())
         TEST_SKIP("checkpoints hold floats");
@@ -320,7 +322,7 @@ TEST(trainer_killed_after_a_checkpoint_that_was_asked_for_while_it_validates_mak
 /* A run that resumes from what was saved in a validation makes that validation, and no more. */
 TEST(trainer_resumed_in_a_validation_makes_no_other_one_twice)
 {
-    struct listener none = {0}, listener = {0};
+    struct listener none = { 0 }, listener = { 0 };
     int all;
 
     if (is_double())

@@ -13,7 +13,7 @@ enum { HEART_PAIRS = 50 };
 /* Sentences of 2 to 6 words with trees of every kind, and translations drawn at random. */
 static int write_pairs(void)
 {
-    static const char *const names[3] = {"toy.src", "toy.trg", "toy.conllu"};
+    static const char *const names[3] = { "toy.src", "toy.trg", "toy.conllu" };
     struct dgm_random random;
     char path[1200];
     FILE *file[3];
@@ -70,11 +70,32 @@ static void extra_of(const struct recurrent_case *one, const char *const *first,
 /* Case `number` of the table. */
 static void check_heart(int number)
 {
-    static const char *const first[] = {
-        "dim-emb", "48", "dim-rnn", "48", "tied-embeddings", "none", "label-smoothing", "0",
-        "dropout", "0", "lr-schedule", "constant", "lr", "0.006", "clip-norm", "1", "batch-tokens",
-        "100", "after", "550u", "disp-freq", "50u", "save-freq", "1000u", NULL};
-    struct dgm_buf text = {NULL, 0, 0, 0};
+    static const char *const first[] = { "dim-emb",
+                                         "48",
+                                         "dim-rnn",
+                                         "48",
+                                         "tied-embeddings",
+                                         "none",
+                                         "label-smoothing",
+                                         "0",
+                                         "dropout",
+                                         "0",
+                                         "lr-schedule",
+                                         "constant",
+                                         "lr",
+                                         "0.006",
+                                         "clip-norm",
+                                         "1",
+                                         "batch-tokens",
+                                         "100",
+                                         "after",
+                                         "550u",
+                                         "disp-freq",
+                                         "50u",
+                                         "save-freq",
+                                         "1000u",
+                                         NULL };
+    struct dgm_buf text = { NULL, 0, 0, 0 };
     const char *extra[60], *last;
     char options[300], model[40];
     double loss = HUGE_VAL;
@@ -143,10 +164,29 @@ TEST(trainer_of_dynamic_lexicalized_learns_pairs_by_heart)
 /* ---- the same bytes -------------------------------------------------------------------------- */
 
 /* 50 pairs in batches of 6 or so: neither the stops nor the updates are at the end of an epoch. */
-static const char *const adadelta[] = {
-    "dim-emb", "10", "dim-rnn", "10", "tied-embeddings", "none", "label-smoothing", "0",
-    "optimizer", "adadelta", "cost-type", "mean", "clip-norm", "1", "dropout", "0.3", "accumulate",
-    "2", "after", "11u", "save-freq", "3u", NULL};
+static const char *const adadelta[] = { "dim-emb",
+                                        "10",
+                                        "dim-rnn",
+                                        "10",
+                                        "tied-embeddings",
+                                        "none",
+                                        "label-smoothing",
+                                        "0",
+                                        "optimizer",
+                                        "adadelta",
+                                        "cost-type",
+                                        "mean",
+                                        "clip-norm",
+                                        "1",
+                                        "dropout",
+                                        "0.3",
+                                        "accumulate",
+                                        "2",
+                                        "after",
+                                        "11u",
+                                        "save-freq",
+                                        "3u",
+                                        NULL };
 
 /* A run's name, one for each case. */
 static const char *run_name(char name[40], const char *run, const struct recurrent_case *one)

@@ -60,8 +60,7 @@ static dgm_status join_words(struct dgm_env *env, struct dgm_encoded *line,
     line->n_words = 0;
     dgm_buf_reset(&line->text);
     for (int32_t w = 0; w < sentence->tree.count; w++) {
-        DGM_TRY(dgm_buf_add_text(env, &line->text,
-                                 dgm_conllu_field(sentence, w, DGM_CONLLU_FORM)));
+        DGM_TRY(dgm_buf_add_text(env, &line->text, dgm_conllu_field(sentence, w, DGM_CONLLU_FORM)));
         DGM_TRY(dgm_buf_add_char(env, &line->text, ' '));
     }
     for (size_t i = 0; i < line->text.size; before = line->text.data[i++])

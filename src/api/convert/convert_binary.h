@@ -8,11 +8,11 @@
 
 /* Memory for one sentence after another. Zeroed: empty. */
 struct dgm_convert_binary {
-    struct dgm_encoded line;        /* its words alone */
+    struct dgm_encoded line; /* its words alone */
     struct dgm_line_tree line_tree;
-    const char **forms;             /* (n_words), in the text of the line, each ended by NUL */
-    int32_t *left, *right;          /* (n_words - 1) */
-    int32_t *work;             /* of syntax/tree/binary.h */
+    const char **forms;    /* (n_words), in the text of the line, each ended by NUL */
+    int32_t *left, *right; /* (n_words - 1) */
+    int32_t *work;         /* of syntax/tree/binary.h */
     size_t form_capacity, left_capacity, right_capacity, work_capacity;
 };
 

@@ -46,8 +46,8 @@ static dgm_status write_heads(struct dgm_env *env, struct dgm_conllu_sentence *s
     int32_t word;
     for (word = 0; word < tree->count; word++) {
         struct dgm_conllu_row *row = &sentence->rows[sentence->words[word]];
-        if (tree->head[word] == word
-            || strcmp(dgm_conllu_field(sentence, word, DGM_CONLLU_HEAD), "0") != 0)
+        if (tree->head[word] == word ||
+            strcmp(dgm_conllu_field(sentence, word, DGM_CONLLU_HEAD), "0") != 0)
             continue;
         snprintf(head, sizeof head, "%ld", (long)tree->head[word] + 1);
         DGM_TRY(set_field(env, sentence, row, DGM_CONLLU_HEAD, head));
@@ -68,8 +68,8 @@ static dgm_status keep_words(struct dgm_env *env, struct dgm_conllu_sentence *se
         *row = sentence->rows[sentence->words[word]];
         sentence->words[word] = (uint32_t)word;
         for (column = DGM_CONLLU_FORM; column < DGM_CONLLU_COLUMNS; column++)
-            if (sentence->bytes.data[row->field[column]] == '\0'
-                || (column >= DGM_CONLLU_HEAD && column <= DGM_CONLLU_DEPS))
+            if (sentence->bytes.data[row->field[column]] == '\0' ||
+                (column >= DGM_CONLLU_HEAD && column <= DGM_CONLLU_DEPS))
                 DGM_TRY(set_field(env, sentence, row, (enum dgm_conllu_column)column, "_"));
         snprintf(id, sizeof id, "%ld", (long)word + 1);
         DGM_TRY(set_field(env, sentence, row, DGM_CONLLU_ID, id));

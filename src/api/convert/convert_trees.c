@@ -24,10 +24,10 @@ struct conversion {
     enum form from, to;
     enum dgm_multi_root policy;
     struct dgm_writer writer;
-    struct dgm_buf out;                   /* one line of words */
-    struct dgm_conllu_reader reader;      /* of dependency trees, and ... */
+    struct dgm_buf out;              /* one line of words */
+    struct dgm_conllu_reader reader; /* of dependency trees, and ... */
     struct dgm_conllu_sentence sentence;
-    struct dgm_bracket_reader trees;      /* ... of brackets */
+    struct dgm_bracket_reader trees; /* ... of brackets */
     struct dgm_bracket_tree tree;
     struct dgm_convert_binary binary;
 };
@@ -41,11 +41,13 @@ static dgm_status check_pair(const struct conversion *conversion)
     if (conversion->from == BRACKETS && conversion->to < BRACKETS)
         return dgm_fail(env, DGM_USAGE,
                         "brackets to %s needs rules for the heads of phrases, which are not "
-                        "here yet; expected to: brackets, binary or words", forms[conversion->to]);
+                        "here yet; expected to: brackets, binary or words",
+                        forms[conversion->to]);
     if (conversion->from != BRACKETS && conversion->to == BRACKETS)
         return dgm_fail(env, DGM_USAGE,
                         "%s to brackets: dependencies name no phrases; expected from: brackets, or "
-                        "to: binary", forms[conversion->from]);
+                        "to: binary",
+                        forms[conversion->from]);
     if (conversion->from != BRACKETS && (options->free_lines || options->keep_tags))
         return dgm_fail(env, DGM_USAGE, "%s is for brackets only; got from: %s",
                         options->free_lines ? "free" : "keep-tags", forms[conversion->from]);
@@ -82,12 +84,9 @@ static dgm_status open_sentences(struct conversion *conversion, const char *path
     reading.allow_unparsed = options->lenient || (conversion->to == WORDS && !options->strict);
     reading.strict = options->strict;
     switch (conversion->from) {
-    case CONLLX:
-        return dgm_conllx_open(conversion->env, &conversion->reader, path, &reading);
-    case TYPED:
-        return dgm_stanford_open(conversion->env, &conversion->reader, path, &reading);
-    default:
-        return dgm_conllu_open(conversion->env, &conversion->reader, path, &reading);
+    case CONLLX: return dgm_conllx_open(conversion->env, &conversion->reader, path, &reading);
+    case TYPED: return dgm_stanford_open(conversion->env, &conversion->reader, path, &reading);
+    default: return dgm_conllu_open(conversion->env, &conversion->reader, path, &reading);
     }
 }
 
@@ -143,16 +142,11 @@ static dgm_status write_sentence(struct conversion *conversion)
     struct dgm_conllu_sentence *sentence = &conversion->sentence;
     DGM_TRY(dgm_convert_mend(env, sentence, conversion->reader.broken));
     switch (conversion->to) {
-    case CONLLX:
-        return dgm_conllx_write(env, &conversion->writer, sentence);
-    case TYPED:
-        return write_typed(conversion);
-    case WORDS:
-        return write_forms(conversion);
-    case BINARY:
-        return dgm_convert_heads(env, &conversion->writer, &conversion->binary, sentence);
-    default:
-        return write_conllu(conversion);
+    case CONLLX: return dgm_conllx_write(env, &conversion->writer, sentence);
+    case TYPED: return write_typed(conversion);
+    case WORDS: return write_forms(conversion);
+    case BINARY: return dgm_convert_heads(env, &conversion->writer, &conversion->binary, sentence);
+    default: return write_conllu(conversion);
     }
 }
 

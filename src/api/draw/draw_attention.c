@@ -15,7 +15,7 @@ struct drawing {
     struct dgm_heat_line line;
     struct dgm_heat_map map;
     struct dgm_draw draw;
-    struct dgm_buf out;     /* of a text drawing, one line's maps; of SVG, all */
+    struct dgm_buf out; /* of a text drawing, one line's maps; of SVG, all */
     dgm_write_fn write;
     void *user;
 };
@@ -43,7 +43,7 @@ static dgm_status set_head(struct drawing *drawing)
 
 static dgm_status set_options(struct drawing *drawing)
 {
-    static const char *const formats[] = {"text", "svg"};
+    static const char *const formats[] = { "text", "svg" };
     dgm_draw_attention_options *chosen = &drawing->options;
     struct dgm_env *env = drawing->env;
 
@@ -66,9 +66,9 @@ static dgm_status set_options(struct drawing *drawing)
 
 static int is_wanted(const struct drawing *drawing, const struct dgm_heat_matrix *matrix)
 {
-    return (drawing->kind < 0 || drawing->kind == (int)matrix->kind)
-        && (drawing->options.layer == 0 || drawing->options.layer == matrix->layer)
-        && (drawing->head == DGM_HEAT_ANY || drawing->head == matrix->head);
+    return (drawing->kind < 0 || drawing->kind == (int)matrix->kind) &&
+           (drawing->options.layer == 0 || drawing->options.layer == matrix->layer) &&
+           (drawing->head == DGM_HEAT_ANY || drawing->head == matrix->head);
 }
 
 static dgm_status draw_matrix(struct drawing *drawing, const struct dgm_heat_matrix *matrix)
@@ -76,8 +76,8 @@ static dgm_status draw_matrix(struct drawing *drawing, const struct dgm_heat_mat
     struct dgm_env *env = drawing->env;
     const char *ellipsis = drawing->options.ascii && !drawing->is_svg ? "..." : "…";
 
-    DGM_TRY(dgm_heat_map_make(env, &drawing->map, &drawing->line, matrix,
-                              drawing->options.pieces, ellipsis));
+    DGM_TRY(dgm_heat_map_make(env, &drawing->map, &drawing->line, matrix, drawing->options.pieces,
+                              ellipsis));
     return (drawing->is_svg ? dgm_heat_svg : dgm_heat_text)(env, &drawing->draw, &drawing->out,
                                                             &drawing->map);
 }
@@ -118,7 +118,8 @@ static dgm_status draw_all(struct drawing *drawing)
     }
     if (drawing->draw.drawn > 0)
         return DGM_OK;
-    return dgm_fail_at(env, DGM_DATA, lines->path, 0, 0, "no weights of that line, kind, layer "
+    return dgm_fail_at(env, DGM_DATA, lines->path, 0, 0,
+                       "no weights of that line, kind, layer "
                        "and head; expected some of those that translate --attention wrote");
 }
 

@@ -53,19 +53,19 @@ static dgm_status next(struct drawing *drawing, int place, int *more)
     DGM_TRY(dgm_conllu_next(drawing->env, &drawing->reader, &drawing->sentence[place], more));
     if (!drawing->compares)
         return DGM_OK;
-    DGM_TRY(dgm_conllu_next(drawing->env, &drawing->other_reader, &drawing->other[place],
-                            &other_more));
+    DGM_TRY(
+        dgm_conllu_next(drawing->env, &drawing->other_reader, &drawing->other[place], &other_more));
     if (*more != other_more)
         return dgm_fail_at(drawing->env, DGM_DATA, drawing->other_reader.lines.path, 0, 0,
-                           "%s sentences than in %s; expected as many",
-                           *more ? "fewer" : "more", drawing->reader.lines.path);
+                           "%s sentences than in %s; expected as many", *more ? "fewer" : "more",
+                           drawing->reader.lines.path);
     if (*more && drawing->sentence[place].tree.count != drawing->other[place].tree.count)
         return dgm_fail_at(drawing->env, DGM_DATA, drawing->other_reader.lines.path,
                            drawing->other[place].line, 0,
                            "%ld words in this sentence; expected %ld as in %s:%ld",
                            (long)drawing->other[place].tree.count,
-                           (long)drawing->sentence[place].tree.count,
-                           drawing->reader.lines.path, drawing->sentence[place].line);
+                           (long)drawing->sentence[place].tree.count, drawing->reader.lines.path,
+                           drawing->sentence[place].line);
     return DGM_OK;
 }
 

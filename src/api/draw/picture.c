@@ -15,7 +15,7 @@ dgm_status dgm_picture_set_width(struct dgm_env *env, struct dgm_draw *draw, int
 dgm_status dgm_picture_write_svg(struct dgm_env *env, const struct dgm_draw *draw,
                                  const struct dgm_buf *body, dgm_write_fn write, void *user)
 {
-    struct dgm_buf file = {NULL, 0, 0, 0};
+    struct dgm_buf file = { NULL, 0, 0, 0 };
     dgm_status status = dgm_draw_svg_file(env, draw, &file, body);
 
     if (status == DGM_OK)

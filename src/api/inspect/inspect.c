@@ -55,8 +55,8 @@ static dgm_status add_block(struct dgm_inspect *inspect, const struct dgm_gguf_k
         bytes -= length;
     }
     if (hidden > 0)
-        DGM_TRY(dgm_buf_add_format(inspect->env, inspect->out, "\n    ... and %zu lines more",
-                                   hidden));
+        DGM_TRY(
+            dgm_buf_add_format(inspect->env, inspect->out, "\n    ... and %zu lines more", hidden));
     return DGM_OK;
 }
 
@@ -64,8 +64,8 @@ static dgm_status add_array(struct dgm_inspect *inspect, const struct dgm_gguf_k
 {
     struct dgm_env *env = inspect->env;
     size_t i, shown = key->count < inspect->items ? key->count : inspect->items;
-    DGM_TRY(dgm_buf_add_format(env, inspect->out, "%s[%zu]", dgm_inspect_type(key->type),
-                               key->count));
+    DGM_TRY(
+        dgm_buf_add_format(env, inspect->out, "%s[%zu]", dgm_inspect_type(key->type), key->count));
     for (i = 0; i < shown; i++) {
         DGM_TRY(dgm_buf_add_text(env, inspect->out, i > 0 ? ", " : "  "));
         DGM_TRY(dgm_inspect_item(inspect, key, i));
@@ -100,8 +100,8 @@ static dgm_status add_tensor(struct dgm_inspect *inspect, const struct dgm_gguf_
     DGM_TRY(add_padded(inspect, tensor->name));
     DGM_TRY(dgm_buf_add_format(env, inspect->out, "%-5s ", dgm_gguf_type_name(tensor->type)));
     for (i = 0; i < tensor->rank; i++)
-        DGM_TRY(dgm_buf_add_format(env, inspect->out, "%s%zu", i > 0 ? " x " : "",
-                                   tensor->dims[i]));
+        DGM_TRY(
+            dgm_buf_add_format(env, inspect->out, "%s%zu", i > 0 ? " x " : "", tensor->dims[i]));
     return dgm_buf_add_char(env, inspect->out, '\n');
 }
 
@@ -115,14 +115,14 @@ static dgm_status add_head(struct dgm_inspect *inspect)
     DGM_TRY(dgm_inspect_escape(env, inspect->out, file->name, strlen(file->name)));
     DGM_TRY(dgm_buf_add_text(env, inspect->out, "\nformat: GGUF 3, "));
     DGM_TRY(add_count(inspect, file->size));
-    DGM_TRY(dgm_buf_add_format(env, inspect->out, " bytes, alignment %zu\nparameters: ",
-                               file->alignment));
+    DGM_TRY(dgm_buf_add_format(env, inspect->out,
+                               " bytes, alignment %zu\nparameters: ", file->alignment));
     DGM_TRY(add_count(inspect, dgm_inspect_parameters(file)));
     DGM_TRY(dgm_buf_add_text(env, inspect->out, "\nchecksums: "));
     return dgm_buf_add_text(env, inspect->out,
-                            !inspect->verify           ? "not compared (--verify)\n"
-                            : !inspect->has_checksums  ? "none in this file\n"
-                                                       : "good\n");
+                            !inspect->verify          ? "not compared (--verify)\n"
+                            : !inspect->has_checksums ? "none in this file\n"
+                                                      : "good\n");
 }
 
 static dgm_status add_report(struct dgm_inspect *inspect)

@@ -14,7 +14,7 @@ struct dgm_inspect {
     struct dgm_env *env;
     const struct dgm_gguf *file;
     struct dgm_buf *out;
-    size_t items;             /* items shown of an array, characters being unlimited */
+    size_t items; /* items shown of an array, characters being unlimited */
     int verify;
     int has_checksums;
     int no_tensors;

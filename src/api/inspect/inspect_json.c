@@ -34,10 +34,9 @@ static dgm_status add_tensor(struct dgm_inspect *inspect, const struct dgm_gguf_
     DGM_TRY(dgm_buf_add_format(env, inspect->out, ", \"type\": \"%s\", \"shape\": [",
                                dgm_gguf_type_name(tensor->type)));
     for (i = 0; i < tensor->rank; i++)
-        DGM_TRY(dgm_buf_add_format(env, inspect->out, "%s%zu", i > 0 ? ", " : "",
-                                   tensor->dims[i]));
-    return dgm_buf_add_format(env, inspect->out, "], \"offset\": %zu, \"bytes\": %zu}",
-                              tensor->at, tensor->bytes);
+        DGM_TRY(dgm_buf_add_format(env, inspect->out, "%s%zu", i > 0 ? ", " : "", tensor->dims[i]));
+    return dgm_buf_add_format(env, inspect->out, "], \"offset\": %zu, \"bytes\": %zu}", tensor->at,
+                              tensor->bytes);
 }
 
 dgm_status dgm_inspect_json(struct dgm_inspect *inspect)

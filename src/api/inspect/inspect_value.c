@@ -15,18 +15,12 @@ static int is_dangerous(uint32_t code)
 static dgm_status add_code(struct dgm_env *env, struct dgm_buf *out, uint32_t code)
 {
     switch (code) {
-    case '"':
-        return dgm_buf_add_text(env, out, "\\\"");
-    case '\\':
-        return dgm_buf_add_text(env, out, "\\\\");
-    case '\n':
-        return dgm_buf_add_text(env, out, "\\n");
-    case '\t':
-        return dgm_buf_add_text(env, out, "\\t");
-    case DGM_UTF8_BAD:
-        return dgm_buf_add_text(env, out, "\\ufffd");
-    default:
-        return dgm_buf_add_format(env, out, "\\u%04x", (unsigned)code);
+    case '"': return dgm_buf_add_text(env, out, "\\\"");
+    case '\\': return dgm_buf_add_text(env, out, "\\\\");
+    case '\n': return dgm_buf_add_text(env, out, "\\n");
+    case '\t': return dgm_buf_add_text(env, out, "\\t");
+    case DGM_UTF8_BAD: return dgm_buf_add_text(env, out, "\\ufffd");
+    default: return dgm_buf_add_format(env, out, "\\u%04x", (unsigned)code);
     }
 }
 
@@ -115,8 +109,7 @@ dgm_status dgm_inspect_item(struct dgm_inspect *inspect, const struct dgm_gguf_k
         return dgm_buf_add_text(env, inspect->out,
                                 inspect->file->bytes[key->first + i] ? "true" : "false");
     case DGM_GGUF_VALUE_F32:
-    case DGM_GGUF_VALUE_F64:
-        return add_real(inspect, dgm_gguf_real_at(inspect->file, key, i));
+    case DGM_GGUF_VALUE_F64: return add_real(inspect, dgm_gguf_real_at(inspect->file, key, i));
     default:
         value = dgm_gguf_int_at(inspect->file, key, i);
         if (key->type == DGM_GGUF_VALUE_U64)

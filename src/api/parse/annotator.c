@@ -28,8 +28,7 @@ static dgm_status unknown(struct dgm_env *env, const char *option, const char *v
 }
 
 static dgm_status read_forms(struct dgm_env *env, struct dgm_annotator *annotator,
-                             const dgm_annotator_options *chosen,
-                             struct dgm_parse_options *options)
+                             const dgm_annotator_options *chosen, struct dgm_parse_options *options)
 {
     /* In the order of enum dgm_annotator_input and enum dgm_arc_prob. */
     static const char *const inputs[] = { "raw", "tokens", "conllu" };
@@ -38,14 +37,15 @@ static dgm_status read_forms(struct dgm_env *env, struct dgm_annotator *annotato
     int input, probability;
 
     DGM_TRY(dgm_options_choose(env, &input, "input", chosen->input, inputs, 3));
-    DGM_TRY(dgm_options_choose(env, &probability, "probability", chosen->probability,
-                               probabilities, 3));
+    DGM_TRY(dgm_options_choose(env, &probability, "probability", chosen->probability, probabilities,
+                               3));
     annotator->input = (enum dgm_annotator_input)input;
     options->prob = (enum dgm_arc_prob)probability;
     annotator->wants_conllu = strcmp(output, "conllu") == 0;
     annotator->kind = dgm_annotation_find(output);
     if (!annotator->wants_conllu && annotator->kind == DGM_ANNOTATION_COUNT)
-        return unknown(env, "output", output, "conllu, heads, depths, distances, positions, "
+        return unknown(env, "output", output,
+                       "conllu, heads, depths, distances, positions, "
                        "firsts, tags, labels or pieces");
     return DGM_OK;
 }
@@ -56,8 +56,8 @@ static dgm_status read_options(struct dgm_env *env, struct dgm_annotator *annota
     const char *language = chosen->language != NULL ? chosen->language : "en";
     const char *separator = chosen->separator != NULL ? chosen->separator : "@@";
 
-    DGM_TRY(dgm_range_int(env, "dgm_annotator_options.batch_words", chosen->batch_words, 0,
-                          INT_MAX));
+    DGM_TRY(
+        dgm_range_int(env, "dgm_annotator_options.batch_words", chosen->batch_words, 0, INT_MAX));
     DGM_TRY(dgm_language_check(env, "language", language));
     if (annotator->input == DGM_INPUT_RAW)
         dgm_language_warn(env, language);
@@ -99,8 +99,8 @@ dgm_status dgm_annotator_new(dgm_context *context, const dgm_annotator_options *
     DGM_ENTER(context);
     DGM_TRY(dgm_argument_check(&context->env, annotator, "annotator"));
     *annotator = NULL;
-    DGM_TRY(dgm_options_take(&context->env, &chosen, sizeof chosen, options,
-                             "dgm_annotator_options"));
+    DGM_TRY(
+        dgm_options_take(&context->env, &chosen, sizeof chosen, options, "dgm_annotator_options"));
     made = dgm_alloc(&context->env, 1, sizeof *made);
     if (made == NULL)
         return DGM_MEMORY;
@@ -165,8 +165,8 @@ static void begin_window(struct dgm_annotator *annotator)
 
 static int is_full(const struct dgm_annotator *annotator)
 {
-    return annotator->item_count == WINDOW_ITEMS || annotator->immediate
-           || annotator->window_words >= WINDOW_BATCHES * annotator->batch_words;
+    return annotator->item_count == WINDOW_ITEMS || annotator->immediate ||
+           annotator->window_words >= WINDOW_BATCHES * annotator->batch_words;
 }
 
 /* Room for the next item; new items are zeroed, old ones keep their memory. */
@@ -331,8 +331,8 @@ static dgm_status take_words(struct dgm_env *env, struct dgm_annotator_item *ite
     return DGM_OK;
 }
 
-static dgm_status run_conllu(struct dgm_annotator *annotator, const char *path,
-                             dgm_write_fn write, void *user)
+static dgm_status run_conllu(struct dgm_annotator *annotator, const char *path, dgm_write_fn write,
+                             void *user)
 {
     struct dgm_env *env = &annotator->context->env;
     struct dgm_conllu_options options;

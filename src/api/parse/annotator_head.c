@@ -23,8 +23,10 @@ static void warn_of_needs(struct dgm_env *env, const struct dgm_net *net, const 
     if (!(dgm_net_needs(net) & DGM_NEEDS_TREES))
         return;
     dgm_net_needs_text(net, what, sizeof what);
-    dgm_log(env, DGM_LOG_WARNING, "%s: %s needs a tree of each line, and parses without: worse than "
-            "in training; expected a model whose syntax needs trees in training only", path, what);
+    dgm_log(env, DGM_LOG_WARNING,
+            "%s: %s needs a tree of each line, and parses without: worse than "
+            "in training; expected a model whose syntax needs trees in training only",
+            path, what);
 }
 
 static dgm_status open_head(struct dgm_annotator *annotator, const struct dgm_gguf *file,
@@ -35,11 +37,13 @@ static dgm_status open_head(struct dgm_annotator *annotator, const struct dgm_gg
     int layer;
 
     if (options->prob == DGM_PROB_MARGINAL)
-        return dgm_fail(env, DGM_USAGE, "probability \"marginal\" of an attention head; expected "
+        return dgm_fail(env, DGM_USAGE,
+                        "probability \"marginal\" of an attention head; expected "
                         "none or row");
     DGM_TRY(dgm_model_from_gguf(env, &annotator->model, file, annotator->device, 0));
     if (!dgm_parse_head_find(&annotator->model.net, &layer, &which))
-        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "no parser inside, and no head of "
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                           "no parser inside, and no head of "
                            "the encoder that is one; expected train --parser FILE, or --syntax "
                            "lisa or dbsa");
     warn_of_needs(env, &annotator->model.net, file->name);
@@ -57,14 +61,15 @@ static dgm_status open_file(struct dgm_annotator *annotator, const struct dgm_gg
     if (is_translation_model(file) && (from_attention || !dgm_parser_is_in(file)))
         return open_head(annotator, file, options);
     if (from_attention)
-        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "a parser alone; expected a "
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                           "a parser alone; expected a "
                            "translation model for trees from its attention");
     DGM_TRY(dgm_parser_from_gguf(env, &annotator->parser, file, annotator->device, 0));
     return dgm_parse_init(env, &annotator->parse, &annotator->parser, options);
 }
 
-dgm_status dgm_annotator_open(struct dgm_annotator *annotator, const char *path,
-                              int from_attention, const struct dgm_parse_options *options)
+dgm_status dgm_annotator_open(struct dgm_annotator *annotator, const char *path, int from_attention,
+                              const struct dgm_parse_options *options)
 {
     struct dgm_env *env = &annotator->context->env;
     struct dgm_gguf file;
@@ -104,9 +109,10 @@ dgm_status dgm_annotator_queue_pieces(struct dgm_annotator *annotator,
                                       item->forms, item->count));
     if (encoded->n - 1 > most) {
         if (annotator->too_long++ == 0)
-            dgm_log(env, DGM_LOG_WARNING, "line %ld has %d pieces, the model reads %lld: left "
-                    "without a tree (said once)", annotator->line, (int)encoded->n - 1,
-                    (long long)most);
+            dgm_log(env, DGM_LOG_WARNING,
+                    "line %ld has %d pieces, the model reads %lld: left "
+                    "without a tree (said once)",
+                    annotator->line, (int)encoded->n - 1, (long long)most);
         return DGM_OK;
     }
     item->number = annotator->pieces.count;

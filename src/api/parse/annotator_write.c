@@ -23,9 +23,9 @@ static size_t row_of(const struct dgm_annotator *annotator, const struct dgm_ann
 static const char *tag_of(const struct dgm_annotator *annotator,
                           const struct dgm_annotator_item *item, int32_t w)
 {
-    if (annotator->input == DGM_INPUT_CONLLU && !annotator->retag
-        && strcmp(item->tags[w], "_") != 0
-        && (annotator->wants_conllu || strpbrk(item->tags[w], " ") == NULL))
+    if (annotator->input == DGM_INPUT_CONLLU && !annotator->retag &&
+        strcmp(item->tags[w], "_") != 0 &&
+        (annotator->wants_conllu || strpbrk(item->tags[w], " ") == NULL))
         return item->tags[w];
     if (annotator->has_head)
         return "_";
@@ -66,9 +66,8 @@ static dgm_status add_row(struct dgm_annotator *annotator, const struct dgm_anno
 }
 
 /* HEAD, DEPREL and, where they are ours, UPOS; head: room for the number. */
-static void fill_row(const struct dgm_annotator *annotator,
-                     const struct dgm_annotator_item *item, int32_t w,
-                     const char *columns[DGM_CONLLU_COLUMNS], char head[16])
+static void fill_row(const struct dgm_annotator *annotator, const struct dgm_annotator_item *item,
+                     int32_t w, const char *columns[DGM_CONLLU_COLUMNS], char head[16])
 {
     if (item->number < 0)
         return;
@@ -138,8 +137,7 @@ static int is_glued(const struct dgm_buf *line, const char *token, size_t *at)
     return *at < line->size && blank_at(line, *at) == 0;
 }
 
-static dgm_status write_text(struct dgm_annotator *annotator,
-                             const struct dgm_annotator_item *item)
+static dgm_status write_text(struct dgm_annotator *annotator, const struct dgm_annotator_item *item)
 {
     struct dgm_env *env = &annotator->context->env;
     size_t at = 0;
@@ -194,8 +192,8 @@ static dgm_status cut_token(struct dgm_annotator *annotator, const char *token, 
  * Cuts the words; annotator->counts tells how many pieces each has, names[2] the pieces. A word
  * with blanks inside, which CoNLL-U may hold, is several tokens of a line, as in syntax/tree/align.h.
  */
-static dgm_status cut_words(struct dgm_annotator *annotator,
-                            const struct dgm_annotator_item *item, size_t *pieces)
+static dgm_status cut_words(struct dgm_annotator *annotator, const struct dgm_annotator_item *item,
+                            size_t *pieces)
 {
     struct dgm_env *env = &annotator->context->env;
     struct dgm_buf *text = &annotator->piece_text;
@@ -203,8 +201,8 @@ static dgm_status cut_words(struct dgm_annotator *annotator,
 
     *pieces = 0;
     dgm_buf_reset(text);
-    DGM_TRY(dgm_reserve(env, &annotator->counts, &annotator->count_capacity,
-                        (size_t)item->count, sizeof *annotator->counts));
+    DGM_TRY(dgm_reserve(env, &annotator->counts, &annotator->count_capacity, (size_t)item->count,
+                        sizeof *annotator->counts));
     for (int32_t w = 0; w < item->count; w++) {
         const char *token = item->forms[w];
         int32_t count = 0;
@@ -225,8 +223,8 @@ static dgm_status cut_words(struct dgm_annotator *annotator,
 }
 
 /* Heads as struct dgm_tree counts them: from 0, a root is its own. */
-static dgm_status take_tree(struct dgm_annotator *annotator,
-                            const struct dgm_annotator_item *item, struct dgm_tree *tree)
+static dgm_status take_tree(struct dgm_annotator *annotator, const struct dgm_annotator_item *item,
+                            struct dgm_tree *tree)
 {
     struct dgm_env *env = &annotator->context->env;
 

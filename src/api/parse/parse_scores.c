@@ -68,17 +68,16 @@ static dgm_status add_counts(struct dgm_env *env, struct dgm_buf *out,
 
 static int is_chosen(const dgm_parse_eval_options *options, dgm_parse_metric metric)
 {
-    return options->all || options->counts || metric == DGM_PARSE_UPOS ||
-           metric == DGM_PARSE_UAS || metric == DGM_PARSE_LAS || metric == DGM_PARSE_CLAS ||
-           metric == DGM_PARSE_MLAS;
+    return options->all || options->counts || metric == DGM_PARSE_UPOS || metric == DGM_PARSE_UAS ||
+           metric == DGM_PARSE_LAS || metric == DGM_PARSE_CLAS || metric == DGM_PARSE_MLAS;
 }
 
 static dgm_status add_table(struct dgm_env *env, struct dgm_buf *out,
-                            const dgm_parse_counts *counts,
-                            const dgm_parse_eval_options *options)
+                            const dgm_parse_counts *counts, const dgm_parse_eval_options *options)
 {
     int metric;
-    DGM_TRY(dgm_buf_add_text(env, out, options->counts
+    DGM_TRY(dgm_buf_add_text(env, out,
+                             options->counts
                                  ? "Metric     | Correct   |      Gold | Predicted | Aligned\n"
                                  : "Metric     | Precision |    Recall |  F1 Score | AligndAcc\n"));
     DGM_TRY(dgm_buf_add_text(env, out,
@@ -88,9 +87,8 @@ static dgm_status add_table(struct dgm_env *env, struct dgm_buf *out,
             continue;
         DGM_TRY(dgm_buf_add_format(env, out, "%-11s|",
                                    dgm_parse_metric_name((dgm_parse_metric)metric)));
-        DGM_TRY(options->counts
-                    ? add_counts(env, out, &counts[metric], (dgm_parse_metric)metric)
-                    : add_percents(env, out, &counts[metric]));
+        DGM_TRY(options->counts ? add_counts(env, out, &counts[metric], (dgm_parse_metric)metric)
+                                : add_percents(env, out, &counts[metric]));
         DGM_TRY(dgm_buf_add_char(env, out, '\n'));
     }
     return DGM_OK;
@@ -105,8 +103,7 @@ static dgm_status add_member(struct dgm_env *env, struct dgm_buf *out, const cha
     return dgm_buf_add_real(env, out, 100.0 * value, 17);
 }
 
-static dgm_status add_json(struct dgm_env *env, struct dgm_buf *out,
-                           const dgm_parse_counts *counts)
+static dgm_status add_json(struct dgm_env *env, struct dgm_buf *out, const dgm_parse_counts *counts)
 {
     double ratios[4];
     int metric;

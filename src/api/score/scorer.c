@@ -41,8 +41,8 @@ static dgm_status set_bleu(struct dgm_env *env, struct dgm_bleu_options *bleu,
         return dgm_fail(env, DGM_USAGE, "max_order %d; expected 1..%d", options->max_order,
                         DGM_NGRAMS_MAX_ORDER);
     if (options->has_smooth_value)
-        DGM_TRY(dgm_range_real(env, "dgm_scorer_options.smooth_value", options->smooth_value, 0,
-                               1e9));
+        DGM_TRY(
+            dgm_range_real(env, "dgm_scorer_options.smooth_value", options->smooth_value, 0, 1e9));
     bleu->tokenizer = (enum dgm_bleu_tokenizer)tokenizer;
     bleu->smoothing = (enum dgm_bleu_smoothing)smoothing;
     bleu->has_smooth_value = options->has_smooth_value;
@@ -160,8 +160,8 @@ static dgm_status keep_row(struct dgm_scorer *scorer, const void *stats)
     size_t width = dgm_scorer_width(scorer), used = (size_t)scorer->sentences * width;
     if (!scorer->keep)
         return DGM_OK;
-    DGM_TRY(dgm_reserve(&scorer->context->env, &scorer->rows, &scorer->row_capacity,
-                        used + width, sizeof *scorer->rows));
+    DGM_TRY(dgm_reserve(&scorer->context->env, &scorer->rows, &scorer->row_capacity, used + width,
+                        sizeof *scorer->rows));
     memcpy(scorer->rows + used, stats, width * sizeof *scorer->rows);
     return DGM_OK;
 }
@@ -245,9 +245,8 @@ dgm_status dgm_scorer_value(dgm_scorer *scorer, double *value, long *sentences)
     DGM_ENTER_HANDLE(scorer);
     if (value != NULL) {
         DGM_TRY(check_sentences(scorer));
-        *value = scorer->is_chrf
-                     ? dgm_chrf_score(&scorer->chrf_sum, &scorer->chrf.options)
-                     : dgm_bleu_score(&scorer->bleu_sum, &scorer->bleu.options).score;
+        *value = scorer->is_chrf ? dgm_chrf_score(&scorer->chrf_sum, &scorer->chrf.options)
+                                 : dgm_bleu_score(&scorer->bleu_sum, &scorer->bleu.options).score;
     }
     if (sentences != NULL)
         *sentences = scorer->sentences;
@@ -260,8 +259,7 @@ static dgm_status print_bleu(struct dgm_scorer *scorer, dgm_score_text what)
     const struct dgm_bleu_options *options = &scorer->bleu.options;
     struct dgm_bleu_score score;
     switch (what) {
-    case DGM_SCORE_NAME:
-        return dgm_buf_add_text(env, &scorer->out, "BLEU");
+    case DGM_SCORE_NAME: return dgm_buf_add_text(env, &scorer->out, "BLEU");
     case DGM_SCORE_SIGNATURE:
     case DGM_SCORE_SHORT_SIGNATURE:
         return dgm_bleu_print_signature(env, &scorer->out, options, scorer->references,
@@ -269,8 +267,7 @@ static dgm_status print_bleu(struct dgm_scorer *scorer, dgm_score_text what)
     case DGM_SCORE_DETAILS:
         score = dgm_bleu_score(&scorer->bleu_sum, options);
         return dgm_bleu_print_verbose(env, &scorer->out, &score, options->order);
-    case DGM_SCORE_MULTI_BLEU:
-        return dgm_bleu_print_multi(env, &scorer->out, &scorer->bleu_sum);
+    case DGM_SCORE_MULTI_BLEU: return dgm_bleu_print_multi(env, &scorer->out, &scorer->bleu_sum);
     }
     return dgm_fail(env, DGM_USAGE, "score text %d does not exist", (int)what);
 }
@@ -280,14 +277,12 @@ static dgm_status print_chrf(struct dgm_scorer *scorer, dgm_score_text what)
     struct dgm_env *env = &scorer->context->env;
     const struct dgm_chrf_options *options = &scorer->chrf.options;
     switch (what) {
-    case DGM_SCORE_NAME:
-        return dgm_chrf_print_name(env, &scorer->out, options);
+    case DGM_SCORE_NAME: return dgm_chrf_print_name(env, &scorer->out, options);
     case DGM_SCORE_SIGNATURE:
     case DGM_SCORE_SHORT_SIGNATURE:
         return dgm_chrf_print_signature(env, &scorer->out, options, scorer->references,
                                         what == DGM_SCORE_SHORT_SIGNATURE);
-    case DGM_SCORE_DETAILS:
-        return DGM_OK;
+    case DGM_SCORE_DETAILS: return DGM_OK;
     case DGM_SCORE_MULTI_BLEU:
         return dgm_fail(env, DGM_USAGE, "chrF has no output in the form of multi-bleu.perl");
     }

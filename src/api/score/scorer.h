@@ -16,7 +16,7 @@ struct dgm_scorer {
     struct dgm_bleu_stats bleu_sum;
     struct dgm_chrf_stats chrf_sum;
     long sentences;
-    int references; /* of each sentence; -1: their number varies; 0 before the first */
+    int references;              /* of each sentence; -1: their number varies; 0 before the first */
     struct dgm_bleu_text *texts; /* the references of one sentence */
     size_t text_capacity;
     int sacrebleu; /* its samples and its p in dgm_scorer_paired */

@@ -118,8 +118,8 @@ static dgm_status check_scorers(struct dgm_env *env, const struct work *work, si
 }
 
 dgm_status dgm_scorer_add_files(dgm_scorer *const *scorers, size_t scorer_count,
-                                const char *hypothesis, const char *const *references,
-                                size_t count, dgm_score_fn each, void *user)
+                                const char *hypothesis, const char *const *references, size_t count,
+                                dgm_score_fn each, void *user)
 {
     struct side side = { NULL, 0, 0 };
     struct work work;

@@ -51,8 +51,8 @@ static void hand_over(dgm_paired *results, const struct dgm_paired_result *found
     }
 }
 
-dgm_status dgm_scorer_paired(dgm_scorer *const *scorers, size_t count, long samples,
-                             uint64_t seed, dgm_paired *results)
+dgm_status dgm_scorer_paired(dgm_scorer *const *scorers, size_t count, long samples, uint64_t seed,
+                             dgm_paired *results)
 {
     struct dgm_paired_result *found = NULL;
     struct dgm_paired_test test;

@@ -18,24 +18,23 @@ struct dgm_rescorer {
     struct dgm_ensemble ensemble;
     struct dgm_search_options options; /* penalty and alpha */
     int64_t batch_tokens;
-    struct dgm_source_queue queue;     /* the sources */
+    struct dgm_source_queue queue; /* the sources */
     struct dgm_encoded encoded;
-    struct dgm_packed targets;         /* (queue.packed.count) theirs */
-    int ran;                           /* logp below belongs to the queue */
-    double *logp;                      /* (queue.packed.count) */
-    size_t done;                       /* pairs from the first on whose results can be had */
+    struct dgm_packed targets; /* (queue.packed.count) theirs */
+    int ran;                   /* logp below belongs to the queue */
+    double *logp;              /* (queue.packed.count) */
+    size_t done;               /* pairs from the first on whose results can be had */
 };
 
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
 static dgm_status check_options(struct dgm_env *env, const dgm_rescorer_options *chosen)
 {
-    DGM_TRY(dgm_range_int(env, "dgm_rescorer_options.batch_tokens", chosen->batch_tokens, 0,
-                          INT_MAX));
+    DGM_TRY(
+        dgm_range_int(env, "dgm_rescorer_options.batch_tokens", chosen->batch_tokens, 0, INT_MAX));
     if (chosen->has_alpha)
         DGM_TRY(dgm_range_real(env, "dgm_rescorer_options.alpha", chosen->alpha, 0, 10));
-    return dgm_texts_check(env, chosen->models, chosen->model_count,
-                           "dgm_rescorer_options.models");
+    return dgm_texts_check(env, chosen->models, chosen->model_count, "dgm_rescorer_options.models");
 }
 
 static dgm_status open_all(struct dgm_rescorer *rescorer, const dgm_rescorer_options *chosen)
@@ -68,8 +67,8 @@ dgm_status dgm_rescorer_new(dgm_context *context, const dgm_rescorer_options *op
     DGM_ENTER(context);
     DGM_TRY(dgm_argument_check(&context->env, rescorer, "rescorer"));
     *rescorer = NULL;
-    DGM_TRY(dgm_options_take(&context->env, &chosen, sizeof chosen, options,
-                             "dgm_rescorer_options"));
+    DGM_TRY(
+        dgm_options_take(&context->env, &chosen, sizeof chosen, options, "dgm_rescorer_options"));
     made = dgm_alloc(&context->env, 1, sizeof *made);
     if (made == NULL)
         return DGM_MEMORY;
@@ -154,8 +153,7 @@ static size_t count_done(const struct dgm_rescorer *rescorer)
     size_t i;
 
     for (i = 0; i < queue->count; i++)
-        if (queue->lines[i].sentence >= 0
-            && rescorer->logp[queue->lines[i].sentence] == NOT_SCORED)
+        if (queue->lines[i].sentence >= 0 && rescorer->logp[queue->lines[i].sentence] == NOT_SCORED)
             break;
     return i;
 }
@@ -215,7 +213,8 @@ dgm_status dgm_rescorer_result(dgm_rescorer *rescorer, size_t pair, double *scor
     if (logp != NULL)
         *logp = value;
     if (score != NULL)
-        *score = s < 0 ? value : dgm_search_score(&rescorer->options, value,
-                                              dgm_packed_length(&rescorer->targets, s));
+        *score = s < 0 ? value
+                       : dgm_search_score(&rescorer->options, value,
+                                          dgm_packed_length(&rescorer->targets, s));
     return DGM_OK;
 }

@@ -29,10 +29,10 @@ dgm_status dgm_attention_choose(struct dgm_env *env, struct dgm_attention_choice
 
 /* shown_attention_json.c: the weights of one model. Zero-initialise; cleared in any case. */
 struct dgm_attention_view {
-    const struct dgm_pipeline *pipeline;  /* of the model; NULL: not open */
+    const struct dgm_pipeline *pipeline; /* of the model; NULL: not open */
     struct dgm_attention_choice choice;
     struct dgm_attention_reader reader;
-    struct dgm_buf json;                  /* what was written last */
+    struct dgm_buf json; /* what was written last */
 };
 
 /* The rest as dgm_attention_choose has it. DGM_USAGE for several models. */

@@ -7,7 +7,7 @@
 #include "base/number/number.h"
 #include "model/decoder.h"
 
-const char *const dgm_attention_kind_names[DGM_ATTENTION_KINDS] = {"encoder", "decoder", "cross"};
+const char *const dgm_attention_kind_names[DGM_ATTENTION_KINDS] = { "encoder", "decoder", "cross" };
 
 #define BETWEEN " ,"
 
@@ -39,8 +39,8 @@ static dgm_status choose_kinds(struct dgm_env *env, int chosen[DGM_ATTENTION_KIN
     while (next_item(&at, &item, &length)) {
         int all = length == 3 && memcmp(item, "all", 3) == 0, known = all;
         for (kind = 0; kind < DGM_ATTENTION_KINDS; kind++)
-            if (all || (strlen(dgm_attention_kind_names[kind]) == length
-                        && memcmp(dgm_attention_kind_names[kind], item, length) == 0))
+            if (all || (strlen(dgm_attention_kind_names[kind]) == length &&
+                        memcmp(dgm_attention_kind_names[kind], item, length) == 0))
                 chosen[kind] = known = 1;
         if (!known)
             return fail_text(env, "kinds", kinds, "encoder, decoder, cross or all");
@@ -91,12 +91,14 @@ static dgm_status check_kinds(struct dgm_env *env, const struct dgm_net *net,
     for (kind = 0; kind < DGM_ATTENTION_KINDS; kind++)
         some |= chosen[kind] && dgm_attention_probe_layers(net, (enum dgm_attention_kind)kind) > 0;
     if (!some)
-        return dgm_fail(env, DGM_USAGE, "attention-kinds: \"%s\" of a model with --encoder %s "
-                        "--decoder %s, which has no such attention; expected cross", kinds,
-                        encoder->name, net->decoder->name);
-    if (chosen[DGM_ATTENTION_CROSS] && encoder->positions != NULL
-        && encoder->positions(&net->config, 2) == 0)
-        return dgm_fail(env, DGM_USAGE, "attention-kinds: cross of a model that attends to "
+        return dgm_fail(env, DGM_USAGE,
+                        "attention-kinds: \"%s\" of a model with --encoder %s "
+                        "--decoder %s, which has no such attention; expected cross",
+                        kinds, encoder->name, net->decoder->name);
+    if (chosen[DGM_ATTENTION_CROSS] && encoder->positions != NULL &&
+        encoder->positions(&net->config, 2) == 0)
+        return dgm_fail(env, DGM_USAGE,
+                        "attention-kinds: cross of a model that attends to "
                         "constituents alone, not to words");
     return DGM_OK;
 }
@@ -105,7 +107,7 @@ static dgm_status choose_layers(struct dgm_env *env, struct dgm_attention_choice
                                 const int chosen[DGM_ATTENTION_KINDS], const struct dgm_net *net,
                                 const char *layers)
 {
-    unsigned char set[DGM_MAX_LAYERS] = {0};
+    unsigned char set[DGM_MAX_LAYERS] = { 0 };
     int last = strcmp(layers, "last") == 0, all = strcmp(layers, "all") == 0, kind, depth, l;
     int deepest = 0;
     uint64_t found = 0;
@@ -133,7 +135,9 @@ static int64_t most_heads(const struct dgm_attention_choice *choice, const struc
     int kind;
 
     for (kind = 0; kind < DGM_ATTENTION_KINDS; kind++) {
-        heads = choice->layers[kind] != 0 ? dgm_attention_probe_heads(net, (enum dgm_attention_kind)kind) : 0;
+        heads = choice->layers[kind] != 0
+                    ? dgm_attention_probe_heads(net, (enum dgm_attention_kind)kind)
+                    : 0;
         most = heads > most ? heads : most;
     }
     return most;
@@ -143,7 +147,7 @@ dgm_status dgm_attention_choose(struct dgm_env *env, struct dgm_attention_choice
                                 const struct dgm_net *net, const char *kinds, const char *layers,
                                 const char *heads)
 {
-    int chosen[DGM_ATTENTION_KINDS] = {0};
+    int chosen[DGM_ATTENTION_KINDS] = { 0 };
     int64_t most;
 
     memset(choice, 0, sizeof *choice);

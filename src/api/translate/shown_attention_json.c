@@ -74,8 +74,8 @@ static dgm_status add_heads(struct writing *writing, int32_t s)
         return DGM_OK;
     for (w = 0; w < n; w++) {
         int32_t head = source->heads[first + w];
-        DGM_TRY(dgm_buf_add_format(writing->env, writing->out, "%s%d",
-                                   w > 0 ? "," : ",\"heads\":[", head == w ? 0 : (int)head + 1));
+        DGM_TRY(dgm_buf_add_format(writing->env, writing->out, "%s%d", w > 0 ? "," : ",\"heads\":[",
+                                   head == w ? 0 : (int)head + 1));
     }
     return dgm_buf_add_char(writing->env, writing->out, ']');
 }
@@ -109,8 +109,8 @@ static int goes_on(const struct dgm_pipeline *pipeline, const char *piece, size_
 {
     size_t length = pipeline->has_bpe ? strlen(pipeline->bpe.separator) : 0;
 
-    if (length == 0 || *bytes < length
-        || memcmp(piece + *bytes - length, pipeline->bpe.separator, length) != 0)
+    if (length == 0 || *bytes < length ||
+        memcmp(piece + *bytes - length, pipeline->bpe.separator, length) != 0)
         return 0;
     *bytes -= length;
     return 1;
@@ -225,8 +225,8 @@ static dgm_status add_weights(struct writing *writing, int32_t s, const int32_t 
     DGM_TRY(dgm_buf_add_text(writing->env, writing->out, ",\"attention\":["));
     if (s >= 0) {
         writing->positions = dgm_packed_length(&writing->queue->packed, s);
-        DGM_TRY(dgm_attention_reader_look(writing->env, &writing->view->reader, &writing->queue->packed, s,
-                               tokens, n));
+        DGM_TRY(dgm_attention_reader_look(writing->env, &writing->view->reader,
+                                          &writing->queue->packed, s, tokens, n));
     }
     for (kind = 0; s >= 0 && kind < DGM_ATTENTION_KINDS; kind++)
         for (layer = 1; layer <= DGM_MAX_LAYERS; layer++)
@@ -236,8 +236,7 @@ static dgm_status add_weights(struct writing *writing, int32_t s, const int32_t 
 
 /* ---- a line --------------------------------------------------------------------------------- */
 
-static dgm_status write_line(struct writing *writing, size_t line, const int32_t *tokens,
-                             int32_t n)
+static dgm_status write_line(struct writing *writing, size_t line, const int32_t *tokens, int32_t n)
 {
     const struct dgm_source_queue *queue = writing->queue;
     const struct dgm_queued *queued = &queue->lines[line];

@@ -19,13 +19,13 @@ struct dgm_translator {
     int n_best, keep_tokens;
     int64_t batch_tokens;
     struct dgm_source_queue queue;
-    int ran;                          /* results below belong to the queue */
-    struct dgm_result *results;       /* (queue.packed.count) */
+    int ran;                    /* results below belong to the queue */
+    struct dgm_result *results; /* (queue.packed.count) */
     size_t result_count;
-    size_t done;                      /* lines from the first on whose results can be had */
+    size_t done; /* lines from the first on whose results can be had */
     struct dgm_buf text;
     struct dgm_attention_view attention; /* where it is wanted */
-    dgm_progress_fn progress;         /* may be NULL */
+    dgm_progress_fn progress;            /* may be NULL */
     void *progress_user;
 };
 
@@ -46,8 +46,8 @@ static dgm_status check_options(struct dgm_env *env, const dgm_translator_option
     DGM_TRY(dgm_range_int(env, "dgm_translator_options.n_best", chosen->n_best, 0, DGM_MAX_BEAM));
     DGM_TRY(dgm_range_int(env, "dgm_translator_options.batch_tokens", chosen->batch_tokens, 0,
                           INT_MAX));
-    DGM_TRY(dgm_range_real(env, "dgm_translator_options.length_factor", chosen->length_factor, 0,
-                           100));
+    DGM_TRY(
+        dgm_range_real(env, "dgm_translator_options.length_factor", chosen->length_factor, 0, 100));
     if (chosen->has_alpha)
         DGM_TRY(dgm_range_real(env, "dgm_translator_options.alpha", chosen->alpha, 0, 10));
     return dgm_texts_check(env, chosen->models, chosen->model_count,
@@ -78,8 +78,7 @@ static dgm_status read_options(struct dgm_env *env, struct dgm_translator *trans
                          options->beam);
 }
 
-static dgm_status open_all(struct dgm_translator *translator,
-                           const dgm_translator_options *chosen)
+static dgm_status open_all(struct dgm_translator *translator, const dgm_translator_options *chosen)
 {
     struct dgm_env *env = &translator->context->env;
     struct dgm_ensemble *ensemble = &translator->ensemble;
@@ -87,8 +86,8 @@ static dgm_status open_all(struct dgm_translator *translator,
 
     DGM_TRY(read_options(env, translator, chosen));
     DGM_TRY(dgm_context_open_device(translator->context, &translator->device));
-    DGM_TRY(dgm_ensemble_load(env, ensemble, chosen->models, chosen->model_count,
-                              translator->device));
+    DGM_TRY(
+        dgm_ensemble_load(env, ensemble, chosen->models, chosen->model_count, translator->device));
     DGM_TRY(dgm_search_init(env, &translator->search, ensemble->nets, ensemble->count,
                             translator->device, &translator->options));
     trees.file = chosen->trees;
@@ -114,8 +113,8 @@ dgm_status dgm_translator_new(dgm_context *context, const dgm_translator_options
     DGM_ENTER(context);
     DGM_TRY(dgm_argument_check(&context->env, translator, "translator"));
     *translator = NULL;
-    DGM_TRY(dgm_options_take(&context->env, &chosen, sizeof chosen, options,
-                             "dgm_translator_options"));
+    DGM_TRY(
+        dgm_options_take(&context->env, &chosen, sizeof chosen, options, "dgm_translator_options"));
     made = dgm_alloc(&context->env, 1, sizeof *made);
     if (made == NULL)
         return DGM_MEMORY;
@@ -198,8 +197,7 @@ static size_t count_done(const struct dgm_translator *translator)
     size_t i;
 
     for (i = 0; i < queue->count; i++)
-        if (queue->lines[i].sentence >= 0
-            && !translator->results[queue->lines[i].sentence].is_done)
+        if (queue->lines[i].sentence >= 0 && !translator->results[queue->lines[i].sentence].is_done)
             break;
     return i;
 }
@@ -318,7 +316,8 @@ dgm_status dgm_translator_attention(dgm_translator *translator, size_t line, con
     DGM_TRY(dgm_argument_check(env, json, "json"));
     DGM_TRY(find_result(translator, line, &found));
     if (translator->attention.pipeline == NULL)
-        return dgm_fail(env, DGM_USAGE, "attention of a line; expected a translator whose "
+        return dgm_fail(env, DGM_USAGE,
+                        "attention of a line; expected a translator whose "
                         "options ask for it");
     DGM_TRY(dgm_attention_write(env, &translator->attention, &translator->queue, line,
                                 found.count > 0 ? found.items[0].tokens : NULL,

@@ -20,8 +20,8 @@ dgm_status dgm_file_fail(struct dgm_env *env, dgm_status status, const char *pat
         strcpy(reason, "system error");
     if (number == ENOMEM)
         status = DGM_MEMORY;
-    return dgm_fail_at(env, status, path, 0, 0, "%s%s%s", reason,
-                       advice != NULL ? "; " : "", advice != NULL ? advice : "");
+    return dgm_fail_at(env, status, path, 0, 0, "%s%s%s", reason, advice != NULL ? "; " : "",
+                       advice != NULL ? advice : "");
 }
 
 dgm_status dgm_file_open(struct dgm_env *env, int *fd, const char *path, long long *bytes,
@@ -81,14 +81,13 @@ dgm_status dgm_file_read_some(struct dgm_env *env, size_t *got, int fd, const ch
         return dgm_file_fail(env, DGM_FAILURE, path, NULL);
     if ((size_t)result > count)
         return dgm_fail_at(env, DGM_FAILURE, path, 0, 0,
-                           "the system read %ld bytes where %zu were asked for", result,
-                           count);
+                           "the system read %ld bytes where %zu were asked for", result, count);
     *got = (size_t)result;
     return DGM_OK;
 }
 
-dgm_status dgm_file_write_all(struct dgm_env *env, int fd, const char *path,
-                              const void *bytes, size_t count, long long offset)
+dgm_status dgm_file_write_all(struct dgm_env *env, int fd, const char *path, const void *bytes,
+                              size_t count, long long offset)
 {
     const struct dgm_vfs *vfs = env->vfs;
     const char *at = bytes;
@@ -102,8 +101,8 @@ dgm_status dgm_file_write_all(struct dgm_env *env, int fd, const char *path,
             return dgm_file_fail(env, DGM_FAILURE, path, NULL);
         if (result == 0 || (size_t)result > piece)
             return dgm_fail_at(env, DGM_FAILURE, path, 0, 0,
-                               "the system wrote %ld bytes where %zu were asked for",
-                               result, piece);
+                               "the system wrote %ld bytes where %zu were asked for", result,
+                               piece);
         at += result;
         count -= (size_t)result;
         if (offset >= 0)
@@ -140,15 +139,14 @@ dgm_status dgm_file_read(struct dgm_env *env, struct dgm_buf *buf, const char *p
     DGM_TRY(dgm_file_open(env, &fd, path, &bytes, &is_regular));
     dgm_buf_reset(buf);
     if (fd > 0 && !is_regular) {
-        status = dgm_fail_at(env, DGM_DATA, path, 0, 0,
-                             "a device or a pipe; expected a regular file");
+        status =
+            dgm_fail_at(env, DGM_DATA, path, 0, 0, "a device or a pipe; expected a regular file");
         goto out;
     }
     do {
         DGM_TRY_OUT(dgm_file_read_some(env, &got, fd, path, piece, sizeof piece));
         if (got > limit - buf->size) {
-            status = dgm_fail_at(env, DGM_DATA, path, 0, 0,
-                                 "file is longer than %zu bytes", limit);
+            status = dgm_fail_at(env, DGM_DATA, path, 0, 0, "file is longer than %zu bytes", limit);
             goto out;
         }
         DGM_TRY_OUT(dgm_buf_add(env, buf, piece, got));

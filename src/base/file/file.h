@@ -17,7 +17,7 @@ struct dgm_file_info {
     enum dgm_file_kind kind;
     uint64_t device, inode;
     long long bytes;
-    unsigned mode;         /* the twelve bits of chmod */
+    unsigned mode; /* the twelve bits of chmod */
     unsigned owner, group;
 };
 
@@ -92,20 +92,20 @@ dgm_status dgm_file_read(struct dgm_env *env, struct dgm_buf *buf, const char *p
  * to 1 GiB, beyond which this is no text (/dev/zero).
  */
 struct dgm_lines {
-    const char *path;     /* borrowed; "-" is standard input */
+    const char *path; /* borrowed; "-" is standard input */
     int fd;
     struct dgm_gzip *gzip; /* NULL: the file is plain */
-    char *chunk;          /* 64 KiB read-ahead */
-    size_t start, end;    /* unread bytes of `chunk` */
+    char *chunk;           /* 64 KiB read-ahead */
+    size_t start, end;     /* unread bytes of `chunk` */
     struct dgm_buf line;
-    size_t limit;         /* bytes of a line; default 16 MiB */
-    long number;          /* of the line last read, from 1 */
-    int cut;              /* the line last read was longer than `limit` */
-    int had_cr;           /* some line so far ended in CR LF */
+    size_t limit; /* bytes of a line; default 16 MiB */
+    long number;  /* of the line last read, from 1 */
+    int cut;      /* the line last read was longer than `limit` */
+    int had_cr;   /* some line so far ended in CR LF */
     int at_end, is_open, ended_without_lf;
-    int keeps_mark;       /* a byte-order mark belongs to the text; else it is skipped */
-    long long bytes;      /* of a regular file that is not packed; else 0 */
-    long long filled;     /* of them, read so far */
+    int keeps_mark;   /* a byte-order mark belongs to the text; else it is skipped */
+    long long bytes;  /* of a regular file that is not packed; else 0 */
+    long long filled; /* of them, read so far */
 };
 
 dgm_status dgm_lines_open(struct dgm_env *env, struct dgm_lines *lines, const char *path);
@@ -136,12 +136,12 @@ struct dgm_writer {
     char target[1024];    /* what close makes or replaces; "" for a stream */
     char temporary[1024]; /* the file beside it; "" when there is none (left) */
     int fd, is_open;
-    int failed;           /* a write failed: the output is incomplete whatever follows */
-    int keeps_part;       /* abandon leaves what was written, under its name FILE.part */
+    int failed;             /* a write failed: the output is incomplete whatever follows */
+    int keeps_part;         /* abandon leaves what was written, under its name FILE.part */
     uint64_t device, inode; /* of FILE.part, which another run may have moved away meanwhile */
     struct dgm_buf pending;
-    long long written;    /* bytes handed to the system so far */
-    dgm_write_fn sink;    /* NULL, or what takes the bytes instead of a file */
+    long long written; /* bytes handed to the system so far */
+    dgm_write_fn sink; /* NULL, or what takes the bytes instead of a file */
     void *sink_user;
 };
 

@@ -110,8 +110,7 @@ static dgm_status read_open(struct dgm_env *env, struct names *names, const char
         if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
             DGM_TRY(add_name(env, names, name));
     }
-    return errno == 0 ? DGM_OK
-                      : dgm_file_fail(env, DGM_FAILURE, path, "cannot list this folder");
+    return errno == 0 ? DGM_OK : dgm_file_fail(env, DGM_FAILURE, path, "cannot list this folder");
 }
 
 static dgm_status read_names(struct dgm_env *env, struct names *names, const char *path)
@@ -130,10 +129,9 @@ static dgm_status read_names(struct dgm_env *env, struct names *names, const cha
     return status;
 }
 
-dgm_status dgm_folder_list(struct dgm_env *env, const char *path, dgm_folder_fn *found,
-                           void *user)
+dgm_status dgm_folder_list(struct dgm_env *env, const char *path, dgm_folder_fn *found, void *user)
 {
-    struct names names = {NULL, 0, 0};
+    struct names names = { NULL, 0, 0 };
     dgm_status status = read_names(env, &names, path);
     size_t i;
 

@@ -19,7 +19,6 @@ dgm_status dgm_folder_sync_parent(struct dgm_env *env, const char *path);
 
 /* Calls `found` with every name in the folder except . and .., in the order of their bytes. */
 typedef dgm_status dgm_folder_fn(struct dgm_env *env, void *user, const char *name);
-dgm_status dgm_folder_list(struct dgm_env *env, const char *path, dgm_folder_fn *found,
-                           void *user);
+dgm_status dgm_folder_list(struct dgm_env *env, const char *path, dgm_folder_fn *found, void *user);
 
 #endif

@@ -45,8 +45,8 @@ static dgm_status fail_damaged(struct dgm_env *env, const struct dgm_gzip *gzip)
                        reason != NULL ? reason : "not what gzip writes");
 }
 
-dgm_status dgm_gzip_open(struct dgm_env *env, struct dgm_gzip **out, int fd,
-                         const char *path, const void *bytes, size_t count)
+dgm_status dgm_gzip_open(struct dgm_env *env, struct dgm_gzip **out, int fd, const char *path,
+                         const void *bytes, size_t count)
 {
     struct dgm_gzip *gzip = dgm_alloc(env, 1, sizeof *gzip);
     if (gzip == NULL)
@@ -63,8 +63,7 @@ dgm_status dgm_gzip_open(struct dgm_env *env, struct dgm_gzip **out, int fd,
     if (inflateInit2(&gzip->stream, GZIP_ONLY) != Z_OK) {
         dgm_release(env, gzip);
         /* Memory: recorded already. */
-        return dgm_fail(env, DGM_FAILURE, "zlib cannot begin; expected version %s",
-                        ZLIB_VERSION);
+        return dgm_fail(env, DGM_FAILURE, "zlib cannot begin; expected version %s", ZLIB_VERSION);
     }
     *out = gzip;
     return DGM_OK;
@@ -85,8 +84,7 @@ static dgm_status refill(struct dgm_env *env, struct dgm_gzip *gzip)
     size_t got = 0;
     if (gzip->stream.avail_in > 0 || gzip->at_end)
         return DGM_OK;
-    DGM_TRY(dgm_file_read_some(env, &got, gzip->fd, gzip->path, gzip->input,
-                               sizeof gzip->input));
+    DGM_TRY(dgm_file_read_some(env, &got, gzip->fd, gzip->path, gzip->input, sizeof gzip->input));
     gzip->stream.next_in = gzip->input;
     gzip->stream.avail_in = (uInt)got;
     gzip->at_end = got == 0;
@@ -128,8 +126,8 @@ static dgm_status inflate_some(struct dgm_env *env, struct dgm_gzip *gzip)
     return DGM_OK;
 }
 
-dgm_status dgm_gzip_read(struct dgm_env *env, struct dgm_gzip *gzip, size_t *got,
-                         void *data, size_t count)
+dgm_status dgm_gzip_read(struct dgm_env *env, struct dgm_gzip *gzip, size_t *got, void *data,
+                         size_t count)
 {
     int more = 1;
     if (count > UINT_MAX)
@@ -150,8 +148,8 @@ dgm_status dgm_gzip_read(struct dgm_env *env, struct dgm_gzip *gzip, size_t *got
 
 #else /* no zlib */
 
-dgm_status dgm_gzip_open(struct dgm_env *env, struct dgm_gzip **gzip, int fd,
-                         const char *path, const void *bytes, size_t count)
+dgm_status dgm_gzip_open(struct dgm_env *env, struct dgm_gzip **gzip, int fd, const char *path,
+                         const void *bytes, size_t count)
 {
     (void)gzip;
     (void)fd;
@@ -163,8 +161,8 @@ dgm_status dgm_gzip_open(struct dgm_env *env, struct dgm_gzip **gzip, int fd,
 }
 
 /* Never called: nothing can be opened. */
-dgm_status dgm_gzip_read(struct dgm_env *env, struct dgm_gzip *gzip, size_t *got,
-                         void *data, size_t count)
+dgm_status dgm_gzip_read(struct dgm_env *env, struct dgm_gzip *gzip, size_t *got, void *data,
+                         size_t count)
 {
     (void)gzip;
     (void)data;

@@ -16,13 +16,13 @@ struct dgm_gzip;
  * Begins with `count` bytes already read from `fd`, at most DGM_GZIP_INPUT; the file
  * stays the caller's. `path` is borrowed.
  */
-dgm_status dgm_gzip_open(struct dgm_env *env, struct dgm_gzip **gzip, int fd,
-                         const char *path, const void *bytes, size_t count);
+dgm_status dgm_gzip_open(struct dgm_env *env, struct dgm_gzip **gzip, int fd, const char *path,
+                         const void *bytes, size_t count);
 
 /* At most `count` plain bytes; *got is 0 only at the end. Several gzip files one after
  * the other are one, and zeros may follow. DGM_DATA: damaged or incomplete. */
-dgm_status dgm_gzip_read(struct dgm_env *env, struct dgm_gzip *gzip, size_t *got,
-                         void *data, size_t count);
+dgm_status dgm_gzip_read(struct dgm_env *env, struct dgm_gzip *gzip, size_t *got, void *data,
+                         size_t count);
 
 /* NULL is allowed. */
 void dgm_gzip_close(struct dgm_env *env, struct dgm_gzip *gzip);

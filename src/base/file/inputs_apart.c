@@ -17,7 +17,7 @@ struct place {
 /* `standard` is the descriptor that "-" means. */
 static struct place look_at(struct dgm_env *env, const char *path, const char *option, int standard)
 {
-    struct place place = {path, option, 0, {DGM_FILE_OTHER, 0, 0, 0, 0, 0, 0}};
+    struct place place = { path, option, 0, { DGM_FILE_OTHER, 0, 0, 0, 0, 0, 0 } };
     int fd = strcmp(path, "-") == 0 ? standard : -1;
 
     place.is_there = env->vfs->info(env->vfs->user, fd, path, 1, &place.info) == 0 &&

@@ -33,11 +33,11 @@ static dgm_status fill(struct dgm_env *env, struct dgm_lines *lines)
         lines->start = 0;
     }
     if (lines->gzip != NULL)
-        status = dgm_gzip_read(env, lines->gzip, &got, lines->chunk + lines->end,
-                               CHUNK - lines->end);
+        status =
+            dgm_gzip_read(env, lines->gzip, &got, lines->chunk + lines->end, CHUNK - lines->end);
     else
-        status = dgm_file_read_some(env, &got, lines->fd, lines->path,
-                                    lines->chunk + lines->end, CHUNK - lines->end);
+        status = dgm_file_read_some(env, &got, lines->fd, lines->path, lines->chunk + lines->end,
+                                    CHUNK - lines->end);
     if (status == DGM_DATA)
         return give_up(lines, status);
     DGM_TRY(status);
@@ -76,8 +76,7 @@ static dgm_status read_start(struct dgm_env *env, struct dgm_lines *lines)
     if (lines->gzip != NULL)
         return dgm_fail_at(env, DGM_DATA, lines->path, 0, 0,
                            "gzip data inside gzip data; expected text");
-    DGM_TRY(dgm_gzip_open(env, &lines->gzip, lines->fd, lines->path, lines->chunk,
-                          lines->end));
+    DGM_TRY(dgm_gzip_open(env, &lines->gzip, lines->fd, lines->path, lines->chunk, lines->end));
     lines->start = lines->end = 0;
     lines->at_end = 0;
     lines->bytes = 0; /* of what is packed */
@@ -142,8 +141,7 @@ out:
 
 /* Adds bytes to the line while they fit. One byte above the limit is kept: it may be the
  * CR of the line's end. */
-static dgm_status take(struct dgm_env *env, struct dgm_lines *lines, size_t count,
-                       size_t *skipped)
+static dgm_status take(struct dgm_env *env, struct dgm_lines *lines, size_t count, size_t *skipped)
 {
     size_t room = lines->limit + 1 - lines->line.size;
     size_t taken = count < room ? count : room;
@@ -188,8 +186,8 @@ dgm_status dgm_lines_next(struct dgm_env *env, struct dgm_lines *lines, int *mor
         const char *from = lines->chunk + lines->start;
         const char *lf = memchr(from, '\n', lines->end - lines->start);
         has_lf = lf != NULL;
-        DGM_TRY(take(env, lines, has_lf ? (size_t)(lf - from) : lines->end - lines->start,
-                     &skipped));
+        DGM_TRY(
+            take(env, lines, has_lf ? (size_t)(lf - from) : lines->end - lines->start, &skipped));
         if (has_lf)
             lines->start++;
         else if (!lines->at_end)

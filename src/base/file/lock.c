@@ -51,12 +51,12 @@ static dgm_status open_file(struct dgm_env *env, struct dgm_lock *lock, const ch
         if (errno != EINTR && errno != ENOENT)
             break;
     }
-    return dgm_file_fail(env, DGM_FAILURE, path, "expected to write a lock there, to a regular "
+    return dgm_file_fail(env, DGM_FAILURE, path,
+                         "expected to write a lock there, to a regular "
                          "file or a new one");
 }
 
-static dgm_status check_regular(struct dgm_env *env, const struct dgm_lock *lock,
-                                const char *path)
+static dgm_status check_regular(struct dgm_env *env, const struct dgm_lock *lock, const char *path)
 {
     struct dgm_file_info info;
 
@@ -85,8 +85,7 @@ static dgm_status see_whether_current(struct dgm_env *env, const struct dgm_lock
     return DGM_OK;
 }
 
-static dgm_status write_holder(struct dgm_env *env, const struct dgm_lock *lock,
-                               const char *path)
+static dgm_status write_holder(struct dgm_env *env, const struct dgm_lock *lock, const char *path)
 {
     char text[32];
     int length = snprintf(text, sizeof text, "%ld\n", (long)getpid());
@@ -101,7 +100,8 @@ static dgm_status write_holder(struct dgm_env *env, const struct dgm_lock *lock,
 static dgm_status fail_in_use(struct dgm_env *env, const char *path, long holder)
 {
     if (holder == 0)
-        return dgm_fail_at(env, DGM_FAILURE, path, 0, 0, "in use by a process of another machine "
+        return dgm_fail_at(env, DGM_FAILURE, path, 0, 0,
+                           "in use by a process of another machine "
                            "or container; expected one trainer for each model");
     return dgm_fail_at(env, DGM_FAILURE, path, 0, 0,
                        "in use by process %ld%s; expected one trainer for each model", holder,
@@ -140,15 +140,17 @@ static dgm_status lock_file(struct dgm_env *env, struct dgm_lock *lock, const ch
     if (!says_no_locks(errno))
         return dgm_file_fail(env, DGM_FAILURE, path, "cannot lock this file");
     if (!may_lack)
-        return dgm_file_fail(env, DGM_FAILURE, path, "this file system has no locks: expected a "
+        return dgm_file_fail(env, DGM_FAILURE, path,
+                             "this file system has no locks: expected a "
                              "--model on another one, or --no-lock if nothing else trains it");
-    dgm_log(env, DGM_LOG_WARNING, "%s: this file system has no locks: nothing keeps a second "
-            "trainer from this model", path);
+    dgm_log(env, DGM_LOG_WARNING,
+            "%s: this file system has no locks: nothing keeps a second "
+            "trainer from this model",
+            path);
     return DGM_OK;
 }
 
-static dgm_status take(struct dgm_env *env, struct dgm_lock *lock, const char *path,
-                       int may_lack)
+static dgm_status take(struct dgm_env *env, struct dgm_lock *lock, const char *path, int may_lack)
 {
     int attempt, is_current;
 
@@ -161,7 +163,8 @@ static dgm_status take(struct dgm_env *env, struct dgm_lock *lock, const char *p
             return write_holder(env, lock, path);
         let_go(env, lock);
     }
-    return dgm_fail_at(env, DGM_FAILURE, path, 0, 0, "the lock is made and removed again and "
+    return dgm_fail_at(env, DGM_FAILURE, path, 0, 0,
+                       "the lock is made and removed again and "
                        "again; expected one trainer for each model");
 }
 
@@ -177,8 +180,7 @@ static dgm_status take_once(struct dgm_env *env, struct dgm_lock *lock, const ch
     return dgm_fail_at(env, DGM_FAILURE, path, 0, 0, "this process holds too many locks already");
 }
 
-dgm_status dgm_lock_take(struct dgm_env *env, struct dgm_lock *lock, const char *path,
-                         int may_lack)
+dgm_status dgm_lock_take(struct dgm_env *env, struct dgm_lock *lock, const char *path, int may_lack)
 {
     dgm_status status;
 

@@ -23,8 +23,10 @@ static dgm_status set_path(struct dgm_env *env, struct dgm_output *output, const
     size_t folder = length > 0 && name[0] == '/' ? 0 : folder_length(output->path);
 
     if (length >= sizeof output->path - folder)
-        return dgm_fail_at(env, DGM_USAGE, asked, 0, 0, "path is too long; expected at most %zu "
-                           "bytes", sizeof output->path - 1);
+        return dgm_fail_at(env, DGM_USAGE, asked, 0, 0,
+                           "path is too long; expected at most %zu "
+                           "bytes",
+                           sizeof output->path - 1);
     memcpy(output->path + folder, name, length);
     output->path[folder + length] = '\0';
     return DGM_OK;
@@ -99,7 +101,8 @@ dgm_status dgm_output_find(struct dgm_env *env, struct dgm_output *output, const
     if (descriptor || output->info.kind == DGM_FILE_REGULAR)
         output->fd = standard_stream(env, &output->info);
     output->kind = descriptor || output->fd > 0 || output->info.kind != DGM_FILE_REGULAR
-                       ? DGM_OUTPUT_STREAM : DGM_OUTPUT_REPLACE;
+                       ? DGM_OUTPUT_STREAM
+                       : DGM_OUTPUT_REPLACE;
     return DGM_OK;
 }
 
@@ -110,6 +113,7 @@ dgm_status dgm_output_find_file(struct dgm_env *env, struct dgm_output *output, 
         if (output->kind != DGM_OUTPUT_STREAM)
             return DGM_OK;
     }
-    return dgm_fail_at(env, DGM_USAGE, path, 0, 0, "a stream, a device or a pipe; expected a "
+    return dgm_fail_at(env, DGM_USAGE, path, 0, 0,
+                       "a stream, a device or a pipe; expected a "
                        "regular file, or the name of a new one");
 }

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 
 dgm_status dgm_parallel_lines_open(struct dgm_env *env, struct dgm_parallel_lines *abreast,
-                            const char *const *paths, size_t count)
+                                   const char *const *paths, size_t count)
 {
     size_t i, streams = 0;
     memset(abreast, 0, sizeof *abreast);
@@ -32,7 +32,8 @@ static const char *name_of(const struct dgm_lines *lines)
     return strcmp(lines->path, "-") == 0 ? "standard input" : lines->path;
 }
 
-dgm_status dgm_parallel_lines_next(struct dgm_env *env, struct dgm_parallel_lines *abreast, int *more)
+dgm_status dgm_parallel_lines_next(struct dgm_env *env, struct dgm_parallel_lines *abreast,
+                                   int *more)
 {
     size_t i;
     for (i = 0; i < abreast->count; i++) {

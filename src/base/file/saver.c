@@ -186,7 +186,8 @@ dgm_status dgm_saver_begin(struct dgm_env *env, struct dgm_saver *saver, const c
     if (is_unknown)
         return dgm_file_fail(env, DGM_FAILURE, path, "cannot write there");
     if (is_there && old.kind != DGM_FILE_REGULAR && old.kind != DGM_FILE_LINK)
-        return dgm_fail_at(env, DGM_USAGE, path, 0, 0, "expected a regular file, or the name of a "
+        return dgm_fail_at(env, DGM_USAGE, path, 0, 0,
+                           "expected a regular file, or the name of a "
                            "new one");
     return dgm_replace_begin(env, writer, path,
                              is_there && old.kind == DGM_FILE_REGULAR ? &old : NULL);
@@ -206,10 +207,9 @@ dgm_status dgm_saver_patch(struct dgm_env *env, struct dgm_saver *saver, long lo
     DGM_TRY(dgm_writer_flush(env, writer));
     if (offset < 0 || offset > writer->written ||
         (unsigned long long)(writer->written - offset) < count)
-        return dgm_fail_at(
-            env, DGM_FAILURE, writer->path, 0, 0,
-            "patch of %zu bytes at %lld lies outside the %lld bytes written", count,
-            offset, writer->written);
+        return dgm_fail_at(env, DGM_FAILURE, writer->path, 0, 0,
+                           "patch of %zu bytes at %lld lies outside the %lld bytes written", count,
+                           offset, writer->written);
     status = dgm_file_write_all(env, writer->fd, writer->path, bytes, count, offset);
     if (status != DGM_OK)
         writer->failed = 1;

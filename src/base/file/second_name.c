@@ -10,8 +10,7 @@
 
 enum { PIECE = 64 << 10, PATH_SIZE = 1400 };
 
-static dgm_status copy_open(struct dgm_env *env, int fd, const char *from,
-                            struct dgm_saver *saver)
+static dgm_status copy_open(struct dgm_env *env, int fd, const char *from, struct dgm_saver *saver)
 {
     char piece[PIECE];
     size_t got;

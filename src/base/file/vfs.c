@@ -34,8 +34,7 @@ static long system_pread(void *user, int fd, void *data, size_t count, long long
     return (long)pread(fd, data, count, (off_t)offset);
 }
 
-static long system_pwrite(void *user, int fd, const void *data, size_t count,
-                          long long offset)
+static long system_pwrite(void *user, int fd, const void *data, size_t count, long long offset)
 {
     (void)user;
     return (long)pwrite(fd, data, count, (off_t)offset);
@@ -92,14 +91,11 @@ static int system_truncate(void *user, int fd, long long bytes)
     return ftruncate(fd, (off_t)bytes);
 }
 
-static int system_info(void *user, int fd, const char *path, int follow,
-                       struct dgm_file_info *info)
+static int system_info(void *user, int fd, const char *path, int follow, struct dgm_file_info *info)
 {
     struct stat found;
     (void)user;
-    if ((fd >= 0 ? fstat(fd, &found)
-                 : follow ? stat(path, &found)
-                          : lstat(path, &found)) != 0)
+    if ((fd >= 0 ? fstat(fd, &found) : follow ? stat(path, &found) : lstat(path, &found)) != 0)
         return -1;
     info->kind = S_ISREG(found.st_mode)   ? DGM_FILE_REGULAR
                  : S_ISDIR(found.st_mode) ? DGM_FILE_FOLDER

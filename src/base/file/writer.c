@@ -12,8 +12,8 @@ static dgm_status keep_path(struct dgm_env *env, char *out, size_t size, const c
 {
     size_t length = strlen(path);
     if (length >= size)
-        return dgm_fail_at(env, DGM_USAGE, path, 0, 0,
-                           "path of %zu bytes; expected at most %zu", length, size - 1);
+        return dgm_fail_at(env, DGM_USAGE, path, 0, 0, "path of %zu bytes; expected at most %zu",
+                           length, size - 1);
     memcpy(out, path, length + 1);
     return DGM_OK;
 }
@@ -71,8 +71,7 @@ dgm_status dgm_writer_open(struct dgm_env *env, struct dgm_writer *writer, const
     return open_path(env, writer, path, 0);
 }
 
-dgm_status dgm_writer_open_part(struct dgm_env *env, struct dgm_writer *writer,
-                                const char *path)
+dgm_status dgm_writer_open_part(struct dgm_env *env, struct dgm_writer *writer, const char *path)
 {
     return open_path(env, writer, path, 1);
 }
@@ -100,8 +99,8 @@ static dgm_status pass_on(struct dgm_env *env, struct dgm_writer *writer, const 
 
 /* Hands bytes to the system. After a failure nothing more is written: a hole is worse
  * than an end. */
-static dgm_status hand_over(struct dgm_env *env, struct dgm_writer *writer,
-                            const void *bytes, size_t count)
+static dgm_status hand_over(struct dgm_env *env, struct dgm_writer *writer, const void *bytes,
+                            size_t count)
 {
     dgm_status status;
     if (writer->failed)
@@ -117,14 +116,13 @@ static dgm_status hand_over(struct dgm_env *env, struct dgm_writer *writer,
 
 dgm_status dgm_writer_flush(struct dgm_env *env, struct dgm_writer *writer)
 {
-    dgm_status status =
-        hand_over(env, writer, writer->pending.data, writer->pending.size);
+    dgm_status status = hand_over(env, writer, writer->pending.data, writer->pending.size);
     dgm_buf_reset(&writer->pending);
     return status;
 }
 
-dgm_status dgm_writer_add(struct dgm_env *env, struct dgm_writer *writer,
-                          const void *bytes, size_t count)
+dgm_status dgm_writer_add(struct dgm_env *env, struct dgm_writer *writer, const void *bytes,
+                          size_t count)
 {
     if (writer->pending.size + count >= PENDING)
         DGM_TRY(dgm_writer_flush(env, writer));

@@ -26,8 +26,7 @@ static void put(struct sink *sink, char c)
     sink->length++;
 }
 
-static void put_field(struct sink *sink, const struct spec *spec, const char *text,
-                      size_t count)
+static void put_field(struct sink *sink, const struct spec *spec, const char *text, size_t count)
 {
     size_t fill = spec->width > count ? spec->width - count : 0;
     size_t i;
@@ -44,8 +43,8 @@ static void put_field(struct sink *sink, const struct spec *spec, const char *te
         put(sink, ' ');
 }
 
-static void put_number(struct sink *sink, const struct spec *spec,
-                       unsigned long long value, int negative, unsigned base)
+static void put_number(struct sink *sink, const struct spec *spec, unsigned long long value,
+                       int negative, unsigned base)
 {
     char digits[24];
     size_t at = sizeof digits;
@@ -61,28 +60,20 @@ static void put_number(struct sink *sink, const struct spec *spec,
 static long long next_signed(struct sink *sink, int size)
 {
     switch (size) {
-    case 0:
-        return va_arg(sink->args, int);
-    case 1:
-        return va_arg(sink->args, long);
-    case 2:
-        return va_arg(sink->args, long long);
-    default:
-        return (long long)va_arg(sink->args, size_t);
+    case 0: return va_arg(sink->args, int);
+    case 1: return va_arg(sink->args, long);
+    case 2: return va_arg(sink->args, long long);
+    default: return (long long)va_arg(sink->args, size_t);
     }
 }
 
 static unsigned long long next_unsigned(struct sink *sink, int size)
 {
     switch (size) {
-    case 0:
-        return va_arg(sink->args, unsigned);
-    case 1:
-        return va_arg(sink->args, unsigned long);
-    case 2:
-        return va_arg(sink->args, unsigned long long);
-    default:
-        return va_arg(sink->args, size_t);
+    case 0: return va_arg(sink->args, unsigned);
+    case 1: return va_arg(sink->args, unsigned long);
+    case 2: return va_arg(sink->args, unsigned long long);
+    default: return va_arg(sink->args, size_t);
     }
 }
 
@@ -138,21 +129,16 @@ static void put_conversion(struct sink *sink, const struct spec *spec, char lett
     long long value;
     char c;
     switch (letter) {
-    case 's':
-        put_text(sink, spec);
-        break;
+    case 's': put_text(sink, spec); break;
     case 'd':
     case 'i':
         value = next_signed(sink, spec->size);
-        put_number(sink, spec, value < 0 ? 0ULL - (unsigned long long)value
-                                         : (unsigned long long)value, value < 0, 10);
+        put_number(sink, spec,
+                   value < 0 ? 0ULL - (unsigned long long)value : (unsigned long long)value,
+                   value < 0, 10);
         break;
-    case 'u':
-        put_number(sink, spec, next_unsigned(sink, spec->size), 0, 10);
-        break;
-    case 'x':
-        put_number(sink, spec, next_unsigned(sink, spec->size), 0, 16);
-        break;
+    case 'u': put_number(sink, spec, next_unsigned(sink, spec->size), 0, 10); break;
+    case 'x': put_number(sink, spec, next_unsigned(sink, spec->size), 0, 16); break;
     case 'c':
         c = (char)va_arg(sink->args, int);
         put_field(sink, spec, &c, 1);

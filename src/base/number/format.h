@@ -16,8 +16,7 @@
  * As vsnprintf: writes at most size - 1 bytes and a NUL (nothing when size is 0) and
  * returns the length the whole text would have.
  */
-size_t dgm_format(char *out, size_t size, const char *format, va_list args)
-    DGM_FORMAT(3, 0);
+size_t dgm_format(char *out, size_t size, const char *format, va_list args) DGM_FORMAT(3, 0);
 
 /* Length of the well-formed UTF-8 sequence at the start of the bytes, or 0. */
 size_t dgm_format_character(const char *bytes, size_t count);

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-
 enum { MAX_WORD = 48, MAX_DISTANCE = 3, MIN_PREFIX = 2 };
 
 static int is_same(char a, char b)

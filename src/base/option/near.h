@@ -15,7 +15,7 @@ struct dgm_near {
     size_t length;
     const char *best; /* the nearest word so far, or NULL */
     size_t best_length;
-    int distance;     /* of the best; 0: it begins with the name */
+    int distance; /* of the best; 0: it begins with the name */
 };
 
 void dgm_near_begin(struct dgm_near *near, const char *name, size_t length);

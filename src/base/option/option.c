@@ -10,8 +10,7 @@
 
 enum { HELP_COLUMN = 30, HELP_WIDTH = 90 };
 
-static int same_name(const char *known, size_t known_length, const char *name,
-                     size_t length)
+static int same_name(const char *known, size_t known_length, const char *name, size_t length)
 {
     size_t i;
     if (known_length != length)
@@ -57,14 +56,14 @@ const char *dgm_opt_variable(const struct dgm_opt *opt, char *name)
 /* ---- help ------------------------------------------------------------------------ */
 
 /* "  -b, --beam-size N" */
-static dgm_status add_usage(struct dgm_env *env, struct dgm_buf *out,
-                            const struct dgm_opt *opt)
+static dgm_status add_usage(struct dgm_env *env, struct dgm_buf *out, const struct dgm_opt *opt)
 {
-    const char *no = opt->type == DGM_OPT_FLAG && opt->fallback != NULL &&
-                     strcmp(opt->fallback, "true") == 0 ? "[no-]" : "";
+    const char *no =
+        opt->type == DGM_OPT_FLAG && opt->fallback != NULL && strcmp(opt->fallback, "true") == 0
+            ? "[no-]"
+            : "";
     if (opt->letter != '\0')
-        DGM_TRY(
-            dgm_buf_add_format(env, out, "  -%c, --%s%s", opt->letter, no, opt->name));
+        DGM_TRY(dgm_buf_add_format(env, out, "  -%c, --%s%s", opt->letter, no, opt->name));
     else
         DGM_TRY(dgm_buf_add_format(env, out, "      --%s%s", no, opt->name));
     if (opt->type == DGM_OPT_FLAG)
@@ -76,8 +75,7 @@ static dgm_status add_usage(struct dgm_env *env, struct dgm_buf *out,
 }
 
 /* The sentence with what the row knows besides: the choices and the default. */
-static dgm_status add_sentence(struct dgm_env *env, struct dgm_buf *out,
-                               const struct dgm_opt *opt)
+static dgm_status add_sentence(struct dgm_env *env, struct dgm_buf *out, const struct dgm_opt *opt)
 {
     DGM_TRY(dgm_buf_add_text(env, out, opt->help != NULL ? opt->help : ""));
     if (opt->type == DGM_OPT_CHOICE && opt->argument != NULL)
@@ -128,8 +126,7 @@ static dgm_status add_wrapped(struct dgm_env *env, struct dgm_buf *out, const ch
     return dgm_buf_add_char(env, out, '\n');
 }
 
-dgm_status dgm_opt_help(struct dgm_env *env, const struct dgm_opt *table,
-                        struct dgm_buf *out)
+dgm_status dgm_opt_help(struct dgm_env *env, const struct dgm_opt *table, struct dgm_buf *out)
 {
     dgm_status status = DGM_OK;
     struct dgm_buf sentence = { NULL, 0, 0, 0 };

@@ -14,7 +14,7 @@
 #include "base/map.h"
 
 enum dgm_opt_type {
-    DGM_OPT_FLAG,   /* --name, --no-name; in files true or false */
+    DGM_OPT_FLAG, /* --name, --no-name; in files true or false */
     DGM_OPT_INT,
     DGM_OPT_REAL,
     DGM_OPT_TEXT,
@@ -28,29 +28,32 @@ enum dgm_opt_type {
 
 struct dgm_opt {
     const char *name;
-    char letter;            /* short form, or 0 */
+    char letter; /* short form, or 0 */
     enum dgm_opt_type type;
-    const char *argument;   /* placeholder in the help: "FILE"; "[FILE...]": a list, or nothing */
-    const char *fallback;   /* default as text, or NULL: not set */
-    double low, high;       /* limits of numbers, inclusive; both 0: no limits */
-    const char *choices;    /* "post|pre"; of files: words that are none, "auto|none" */
-    const char *aliases;    /* other accepted names, separated by blanks, or NULL */
-    const char *help;       /* one sentence without its full stop */
+    const char *argument; /* placeholder in the help: "FILE"; "[FILE...]": a list, or nothing */
+    const char *fallback; /* default as text, or NULL: not set */
+    double low, high;     /* limits of numbers, inclusive; both 0: no limits */
+    const char *choices;  /* "post|pre"; of files: words that are none, "auto|none" */
+    const char *aliases;  /* other accepted names, separated by blanks, or NULL */
+    const char *help;     /* one sentence without its full stop */
 };
 
 /* Whether a value is a list of arguments. */
 #define DGM_OPT_IS_LIST(type) ((type) == DGM_OPT_FILES || (type) == DGM_OPT_WORDS)
 
-#define DGM_OPT_END { NULL, 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL, NULL }
+#define DGM_OPT_END                                               \
+    {                                                             \
+        NULL, 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL, NULL \
+    }
 
 struct dgm_setting {
     const struct dgm_opt *opt;
-    char *value;         /* NULL: not set */
-    char **items;        /* lists (DGM_OPT_FILES, _WORDS) only: the arguments, item_count of them */
+    char *value;  /* NULL: not set */
+    char **items; /* lists (DGM_OPT_FILES, _WORDS) only: the arguments, item_count of them */
     size_t item_count;
-    char *origin;        /* "default", "recipe.conf:12", "command line", "DRAGOMAN_THREADS", "model";
+    char *origin;  /* "default", "recipe.conf:12", "command line", "DRAGOMAN_THREADS", "model";
                             NULL where no value was ever set */
-    int explicit_;       /* set by the user rather than by default */
+    int explicit_; /* set by the user rather than by default */
 };
 
 /* A set of settings over up to 8 tables, searched in order. */

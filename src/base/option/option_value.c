@@ -25,12 +25,10 @@ static int refuse(char *why, const char *format, ...)
 
 static int has_range(const struct dgm_opt *opt)
 {
-    return opt->low < opt->high || opt->low > opt->high || opt->low < 0.0 ||
-           opt->low > 0.0;
+    return opt->low < opt->high || opt->low > opt->high || opt->low < 0.0 || opt->low > 0.0;
 }
 
-static int out_of_range(const struct dgm_opt *opt, double value, const char *quoted,
-                        char *why)
+static int out_of_range(const struct dgm_opt *opt, double value, const char *quoted, char *why)
 {
     char low[REAL_SIZE], high[REAL_SIZE];
     if (!has_range(opt) || (value >= opt->low && value <= opt->high))
@@ -47,8 +45,7 @@ static int refuse_number(const struct dgm_opt *opt, const char *kind, const char
 {
     char low[REAL_SIZE], high[REAL_SIZE];
     if (strchr(value, ',') != NULL)
-        return refuse(why, "expected a number with \".\" as decimal point, got \"%s\"",
-                      quoted);
+        return refuse(why, "expected a number with \".\" as decimal point, got \"%s\"", quoted);
     if (!has_range(opt))
         return refuse(why, "expected %s, got \"%s\"", kind, quoted);
     dgm_number_print(low, opt->low, 15);
@@ -56,8 +53,7 @@ static int refuse_number(const struct dgm_opt *opt, const char *kind, const char
     return refuse(why, "expected %s, %s..%s, got \"%s\"", kind, low, high, quoted);
 }
 
-static int check_int(const struct dgm_opt *opt, const char *value, const char *quoted,
-                     char *why)
+static int check_int(const struct dgm_opt *opt, const char *value, const char *quoted, char *why)
 {
     int64_t number;
     if (!dgm_number_int(&number, value, strlen(value)))
@@ -65,8 +61,7 @@ static int check_int(const struct dgm_opt *opt, const char *value, const char *q
     return !out_of_range(opt, (double)number, quoted, why);
 }
 
-static int check_real(const struct dgm_opt *opt, const char *value, const char *quoted,
-                      char *why)
+static int check_real(const struct dgm_opt *opt, const char *value, const char *quoted, char *why)
 {
     double number;
     if (!dgm_number_real(&number, value, strlen(value)))
@@ -74,19 +69,17 @@ static int check_real(const struct dgm_opt *opt, const char *value, const char *
     return !out_of_range(opt, number, quoted, why);
 }
 
-static int check_length(const struct dgm_opt *opt, const char *value, const char *quoted,
-                        char *why)
+static int check_length(const struct dgm_opt *opt, const char *value, const char *quoted, char *why)
 {
     double number;
     char unit;
     if (!dgm_opt_length(value, &number, &unit))
-        return refuse_number(opt, "a length such as 100u, 50e, 1Mt, 12h, 30m or 90s",
-                             value, quoted, why);
+        return refuse_number(opt, "a length such as 100u, 50e, 1Mt, 12h, 30m or 90s", value, quoted,
+                             why);
     return !out_of_range(opt, number, quoted, why);
 }
 
-static int check_choice(const struct dgm_opt *opt, const char *value, const char *quoted,
-                        char *why)
+static int check_choice(const struct dgm_opt *opt, const char *value, const char *quoted, char *why)
 {
     const char *choice = opt->choices;
     size_t length = strlen(value);
@@ -123,22 +116,16 @@ int dgm_opt_check(const struct dgm_opt *opt, const char *value, char *why)
         if (strcmp(value, "true") == 0 || strcmp(value, "false") == 0)
             return 1;
         return refuse(why, "expected true or false, got \"%s\"", quoted);
-    case DGM_OPT_INT:
-        return check_int(opt, value, quoted, why);
-    case DGM_OPT_REAL:
-        return check_real(opt, value, quoted, why);
-    case DGM_OPT_LENGTH:
-        return check_length(opt, value, quoted, why);
-    case DGM_OPT_CHOICE:
-        return check_choice(opt, value, quoted, why);
+    case DGM_OPT_INT: return check_int(opt, value, quoted, why);
+    case DGM_OPT_REAL: return check_real(opt, value, quoted, why);
+    case DGM_OPT_LENGTH: return check_length(opt, value, quoted, why);
+    case DGM_OPT_CHOICE: return check_choice(opt, value, quoted, why);
     case DGM_OPT_FILE:
     case DGM_OPT_FILES:
     case DGM_OPT_OUTPUT:
         return value[0] != '\0' ? 1 : refuse(why, "expected a file name, got \"\"");
-    case DGM_OPT_WORDS:
-        return value[0] != '\0' ? 1 : refuse(why, "expected a word, got \"\"");
-    case DGM_OPT_TEXT:
-        break;
+    case DGM_OPT_WORDS: return value[0] != '\0' ? 1 : refuse(why, "expected a word, got \"\"");
+    case DGM_OPT_TEXT: break;
     }
     return 1;
 }

@@ -30,8 +30,7 @@ dgm_status dgm_settings_init(struct dgm_env *env, struct dgm_settings *settings,
     for (i = 0; i < settings->count; i++) {
         opt = settings->items[i].opt;
         if (opt->fallback != NULL)
-            DGM_TRY_OUT(
-                dgm_settings_set(env, settings, opt->name, opt->fallback, "default"));
+            DGM_TRY_OUT(dgm_settings_set(env, settings, opt->name, opt->fallback, "default"));
     }
     return DGM_OK;
 out:
@@ -59,8 +58,8 @@ void dgm_settings_clear(struct dgm_env *env, struct dgm_settings *settings)
     memset(settings, 0, sizeof *settings);
 }
 
-struct dgm_setting *dgm_settings_find(const struct dgm_settings *settings,
-                                      const char *name, size_t length)
+struct dgm_setting *dgm_settings_find(const struct dgm_settings *settings, const char *name,
+                                      size_t length)
 {
     size_t i;
     for (i = 0; i < settings->count; i++)
@@ -94,8 +93,8 @@ static dgm_status set_origin(struct dgm_env *env, struct dgm_setting *setting, c
     return DGM_OK;
 }
 
-dgm_status dgm_settings_store(struct dgm_env *env, struct dgm_setting *setting,
-                              const char *value, const char *origin)
+dgm_status dgm_settings_store(struct dgm_env *env, struct dgm_setting *setting, const char *value,
+                              const char *origin)
 {
     char *copy = dgm_copy_text(env, value, strlen(value));
     if (copy == NULL)
@@ -139,8 +138,8 @@ static const char *next_word(const char *at, char *word)
     return at + (quoted && *at == '"');
 }
 
-static dgm_status take_list(struct dgm_env *env, struct dgm_setting *setting,
-                            const char *value, const char *origin, char *why)
+static dgm_status take_list(struct dgm_env *env, struct dgm_setting *setting, const char *value,
+                            const char *origin, char *why)
 {
     dgm_status status = DGM_OK;
     char **words = NULL;
@@ -179,8 +178,8 @@ static const char *plain_flag(const char *value)
     return value;
 }
 
-dgm_status dgm_settings_take(struct dgm_env *env, struct dgm_setting *setting,
-                             const char *value, const char *origin, char *why)
+dgm_status dgm_settings_take(struct dgm_env *env, struct dgm_setting *setting, const char *value,
+                             const char *origin, char *why)
 {
     if (DGM_OPT_IS_LIST(setting->opt->type))
         return take_list(env, setting, value, origin, why);
@@ -191,8 +190,8 @@ dgm_status dgm_settings_take(struct dgm_env *env, struct dgm_setting *setting,
     return dgm_settings_store(env, setting, value, origin);
 }
 
-dgm_status dgm_settings_set(struct dgm_env *env, struct dgm_settings *settings,
-                            const char *name, const char *value, const char *origin)
+dgm_status dgm_settings_set(struct dgm_env *env, struct dgm_settings *settings, const char *name,
+                            const char *value, const char *origin)
 {
     struct dgm_setting *setting = dgm_settings_find(settings, name, strlen(name));
     char why[DGM_OPT_WHY] = "", quoted[DGM_QUOTE_SIZE], suggestion[DGM_SUGGESTION_SIZE];
@@ -229,8 +228,7 @@ dgm_status dgm_settings_environment(struct dgm_env *env, struct dgm_settings *se
 
 /* ---- asking ---------------------------------------------------------------------- */
 
-static const struct dgm_setting *find_known(const struct dgm_settings *settings,
-                                            const char *name)
+static const struct dgm_setting *find_known(const struct dgm_settings *settings, const char *name)
 {
     const struct dgm_setting *setting = dgm_settings_find(settings, name, strlen(name));
     assert(setting != NULL);
@@ -266,8 +264,7 @@ int dgm_settings_flag(const struct dgm_settings *settings, const char *name)
     return value != NULL && strcmp(value, "true") == 0;
 }
 
-double dgm_settings_length(const struct dgm_settings *settings, const char *name,
-                           char *unit)
+double dgm_settings_length(const struct dgm_settings *settings, const char *name, char *unit)
 {
     const char *value = dgm_settings_text(settings, name);
     double number = 0.0;
@@ -282,8 +279,7 @@ size_t dgm_settings_count(const struct dgm_settings *settings, const char *name)
     return find_known(settings, name)->item_count;
 }
 
-const char *dgm_settings_item(const struct dgm_settings *settings, const char *name,
-                              size_t i)
+const char *dgm_settings_item(const struct dgm_settings *settings, const char *name, size_t i)
 {
     const struct dgm_setting *setting = find_known(settings, name);
     assert(i < setting->item_count);

@@ -29,16 +29,16 @@ int dgm_opt_is_called(const struct dgm_opt *opt, const char *name, size_t length
 const char *dgm_opt_variable(const struct dgm_opt *opt, char *name);
 
 /* The setting of a name, or NULL. */
-struct dgm_setting *dgm_settings_find(const struct dgm_settings *settings,
-                                      const char *name, size_t length);
+struct dgm_setting *dgm_settings_find(const struct dgm_settings *settings, const char *name,
+                                      size_t length);
 
 /* Looks for the name or alias nearest to an unknown name. */
 void dgm_settings_nearest(const struct dgm_settings *settings, struct dgm_near *near,
                           const char *name, size_t length);
 
 /* Stores a checked value, or the `count` items of a list. */
-dgm_status dgm_settings_store(struct dgm_env *env, struct dgm_setting *setting,
-                              const char *value, const char *origin);
+dgm_status dgm_settings_store(struct dgm_env *env, struct dgm_setting *setting, const char *value,
+                              const char *origin);
 dgm_status dgm_settings_store_items(struct dgm_env *env, struct dgm_setting *setting,
                                     char *const *items, size_t count, const char *origin);
 
@@ -47,7 +47,7 @@ dgm_status dgm_settings_store_items(struct dgm_env *env, struct dgm_setting *set
  * Returns DGM_USAGE with nothing recorded and the reason in `why` when the value is not
  * acceptable.
  */
-dgm_status dgm_settings_take(struct dgm_env *env, struct dgm_setting *setting,
-                             const char *value, const char *origin, char *why);
+dgm_status dgm_settings_take(struct dgm_env *env, struct dgm_setting *setting, const char *value,
+                             const char *origin, char *why);
 
 #endif

@@ -46,13 +46,12 @@ static int is_for_later(const struct arguments *arguments, const struct dgm_sett
 static int goes_on(const struct dgm_setting *setting)
 {
     const char *argument = setting->opt->argument;
-    return argument != NULL && strstr(argument, "...") != NULL &&
-           dgm_setting_is_typed(setting);
+    return argument != NULL && strstr(argument, "...") != NULL && dgm_setting_is_typed(setting);
 }
 
 /* Files of a list. An open one that the command line has begun goes on: none of them is lost. */
-static dgm_status add_items(struct dgm_env *env, struct dgm_setting *setting,
-                            char *const *items, size_t count)
+static dgm_status add_items(struct dgm_env *env, struct dgm_setting *setting, char *const *items,
+                            size_t count)
 {
     size_t before = goes_on(setting) ? setting->item_count : 0;
     char **all = dgm_alloc(env, before + count, sizeof *all);
@@ -104,24 +103,22 @@ static dgm_status store_list(struct dgm_env *env, struct dgm_setting *setting,
         if (!dgm_opt_check(setting->opt, first[count], why))
             return refuse_value(env, setting, why);
     }
-    return is_for_later(arguments, setting)
-               ? DGM_OK : add_items(env, setting, first, (size_t)count);
+    return is_for_later(arguments, setting) ? DGM_OK
+                                            : add_items(env, setting, first, (size_t)count);
 }
 
 /* The value of an option that has none attached: the next argument, or for lists all up
  * to the next option. */
 static dgm_status store_following(struct dgm_env *env, struct dgm_settings *settings,
-                                  struct dgm_setting *setting,
-                                  struct arguments *arguments)
+                                  struct dgm_setting *setting, struct arguments *arguments)
 {
     const struct dgm_opt *opt = setting->opt;
     char *const *first = arguments->argv + arguments->at;
     int is_missing = arguments->at == arguments->count || is_option(*first, opt->type);
     if (is_missing && !dgm_opt_may_be_empty(opt)) {
         const char *wanted = opt->argument != NULL ? opt->argument : "a value";
-        return dgm_fail(env, DGM_USAGE, "option --%s needs %s. Try: --%s=%s", opt->name,
-                        wanted, opt->name,
-                        opt->argument != NULL ? opt->argument : "VALUE");
+        return dgm_fail(env, DGM_USAGE, "option --%s needs %s. Try: --%s=%s", opt->name, wanted,
+                        opt->name, opt->argument != NULL ? opt->argument : "VALUE");
     }
     if (DGM_OPT_IS_LIST(opt->type))
         return store_list(env, setting, arguments);
@@ -147,26 +144,24 @@ static dgm_status unknown(struct dgm_env *env, const struct dgm_settings *settin
 }
 
 /* --name, --name=value, --name value, --no-name */
-static dgm_status long_option(struct dgm_env *env, struct dgm_settings *settings,
-                              const char *text, struct arguments *arguments)
+static dgm_status long_option(struct dgm_env *env, struct dgm_settings *settings, const char *text,
+                              struct arguments *arguments)
 {
     size_t length = strcspn(text, "=");
     struct dgm_setting *setting = dgm_settings_find(settings, text, length);
     const char *flag = "true";
-    if (setting == NULL && length > 3 && (memcmp(text, "no-", 3) == 0 ||
-                                          memcmp(text, "no_", 3) == 0)) {
+    if (setting == NULL && length > 3 &&
+        (memcmp(text, "no-", 3) == 0 || memcmp(text, "no_", 3) == 0)) {
         setting = dgm_settings_find(settings, text + 3, length - 3);
         flag = "false";
         if (setting != NULL && setting->opt->type != DGM_OPT_FLAG)
-            return dgm_fail(env, DGM_USAGE,
-                            "option --%s takes a value and has no --no- form",
+            return dgm_fail(env, DGM_USAGE, "option --%s takes a value and has no --no- form",
                             setting->opt->name);
     }
     if (setting == NULL)
         return unknown(env, settings, text, length);
     if (setting->opt->type == DGM_OPT_FLAG && text[length] == '=')
-        return dgm_fail(env, DGM_USAGE,
-                        "option --%s takes no value. Try: --%s or --no-%s",
+        return dgm_fail(env, DGM_USAGE, "option --%s takes no value. Try: --%s or --no-%s",
                         setting->opt->name, setting->opt->name, setting->opt->name);
     if (setting->opt->type == DGM_OPT_FLAG)
         return store(env, settings, setting, flag, arguments);
@@ -226,9 +221,8 @@ static dgm_status read_arguments(struct dgm_env *env, struct dgm_settings *setti
     return DGM_OK;
 }
 
-dgm_status dgm_settings_arguments(struct dgm_env *env, struct dgm_settings *settings,
-                                  int argc, char *const *argv, char **rest,
-                                  int *rest_count)
+dgm_status dgm_settings_arguments(struct dgm_env *env, struct dgm_settings *settings, int argc,
+                                  char *const *argv, char **rest, int *rest_count)
 {
     int files;
     for (files = 1; files >= 0; files--) {

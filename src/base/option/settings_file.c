@@ -59,14 +59,12 @@ static dgm_status read_quoted(struct dgm_env *env, const struct place *place, si
     size_t i = *at;
     for (; i < place->size && place->text[i] != '"'; i++) {
         const char *next = place->text + i + 1;
-        if (place->text[i] == '\\' && i + 1 < place->size &&
-            (*next == '"' || *next == '\\'))
+        if (place->text[i] == '\\' && i + 1 < place->size && (*next == '"' || *next == '\\'))
             i++;
         DGM_TRY(dgm_buf_add_char(env, value, place->text[i]));
     }
     if (i == place->size)
-        return dgm_fail_at(env, DGM_USAGE, place->name, place->line,
-                           column_of(place, *at - 1),
+        return dgm_fail_at(env, DGM_USAGE, place->name, place->line, column_of(place, *at - 1),
                            "unclosed quote; expected \" before the end of the line");
     *at = i + 1;
     return DGM_OK;
@@ -85,8 +83,8 @@ static size_t plain_length(const struct place *place, size_t at)
 }
 
 /* The value that begins at `at`, quotes removed; behind it only a comment may stand. */
-static dgm_status read_value(struct dgm_env *env, const struct place *place, size_t at,
-                             int is_list, struct dgm_buf *value)
+static dgm_status read_value(struct dgm_env *env, const struct place *place, size_t at, int is_list,
+                             struct dgm_buf *value)
 {
     size_t length = plain_length(place, at);
     if (length > MAX_VALUE)
@@ -105,8 +103,8 @@ static dgm_status read_value(struct dgm_env *env, const struct place *place, siz
 }
 
 /* The key of a line; *at moves to where its value begins. */
-static dgm_status read_key(struct dgm_env *env, const struct place *place,
-                           struct key *key, size_t *at)
+static dgm_status read_key(struct dgm_env *env, const struct place *place, struct key *key,
+                           size_t *at)
 {
     size_t start = skip_blanks(place, 0), end = start, after;
     char quoted[DGM_QUOTE_SIZE];
@@ -116,12 +114,11 @@ static dgm_status read_key(struct dgm_env *env, const struct place *place,
     after = skip_blanks(place, end);
     dgm_quote(quoted, sizeof quoted, place->text + start, end - start);
     if (after == place->size || (place->text[after] != '=' && place->text[after] != ':'))
-        return dgm_fail_at(env, DGM_USAGE, place->name, place->line,
-                           column_of(place, after),
+        return dgm_fail_at(env, DGM_USAGE, place->name, place->line, column_of(place, after),
                            "no \"=\" after \"%s\"; expected key = value", quoted);
     if (end == start)
-        return dgm_fail_at(env, DGM_USAGE, place->name, place->line,
-                           column_of(place, start), "no key; expected key = value");
+        return dgm_fail_at(env, DGM_USAGE, place->name, place->line, column_of(place, start),
+                           "no key; expected key = value");
     key->text = place->text + start;
     key->length = end - start;
     *at = skip_blanks(place, after + 1);
@@ -130,8 +127,8 @@ static dgm_status read_key(struct dgm_env *env, const struct place *place,
 
 /* The setting of a line's key, which must be known and new. */
 static dgm_status find_setting(struct dgm_env *env, const struct place *place,
-                               struct dgm_settings *settings, const struct key *key,
-                               long *seen, struct dgm_setting **out)
+                               struct dgm_settings *settings, const struct key *key, long *seen,
+                               struct dgm_setting **out)
 {
     long column = column_of(place, (size_t)(key->text - place->text));
     char quoted[DGM_QUOTE_SIZE], suggestion[DGM_SUGGESTION_SIZE];
@@ -141,18 +138,16 @@ static dgm_status find_setting(struct dgm_env *env, const struct place *place,
     if (*out == NULL) {
         dgm_settings_nearest(settings, &near, key->text, key->length);
         dgm_near_suggest(&near, suggestion);
-        return dgm_fail_at(env, DGM_USAGE, place->name, place->line, column,
-                           "unknown key \"%s\"%s", quoted, suggestion);
+        return dgm_fail_at(env, DGM_USAGE, place->name, place->line, column, "unknown key \"%s\"%s",
+                           quoted, suggestion);
     }
     if (strcmp((*out)->opt->name, "config") == 0)
-        return dgm_fail_at(
-            env, DGM_USAGE, place->name, place->line, column,
-            "\"config\" in a config file; expected it on the command line only");
+        return dgm_fail_at(env, DGM_USAGE, place->name, place->line, column,
+                           "\"config\" in a config file; expected it on the command line only");
     seen += *out - settings->items;
     if (*seen != 0)
         return dgm_fail_at(env, DGM_USAGE, place->name, place->line, column,
-                           "duplicate key \"%s\"; line %ld has set it already", quoted,
-                           *seen);
+                           "duplicate key \"%s\"; line %ld has set it already", quoted, *seen);
     *seen = place->line;
     return DGM_OK;
 }
@@ -180,21 +175,20 @@ static dgm_status parse_line(struct dgm_env *env, struct dgm_settings *settings,
     DGM_TRY(dgm_buf_add_format(env, &origin, "%s:%ld", place->name, place->line));
     status = dgm_settings_take(env, setting, value->data, origin.data, why);
     if (status == DGM_USAGE)
-        status = dgm_fail_at(env, DGM_USAGE, place->name, place->line,
-                             column_of(place, at), "%s: %s", setting->opt->name, why);
+        status = dgm_fail_at(env, DGM_USAGE, place->name, place->line, column_of(place, at),
+                             "%s: %s", setting->opt->name, why);
     dgm_buf_clear(env, &origin);
     return status;
 }
 
-dgm_status dgm_settings_parse(struct dgm_env *env, struct dgm_settings *settings,
-                              const char *text, size_t bytes, const char *name)
+dgm_status dgm_settings_parse(struct dgm_env *env, struct dgm_settings *settings, const char *text,
+                              size_t bytes, const char *name)
 {
     dgm_status status = DGM_OK;
     struct dgm_buf value = { NULL, 0, 0, 0 };
     struct place place = { name, text, 0, 0 };
     const char *end = text + bytes;
-    long *seen =
-        dgm_alloc(env, settings->count, sizeof *seen); /* line of each setting, or 0 */
+    long *seen = dgm_alloc(env, settings->count, sizeof *seen); /* line of each setting, or 0 */
     if (seen == NULL)
         return DGM_MEMORY;
     if (bytes >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
@@ -234,8 +228,7 @@ static dgm_status find_recipe(struct dgm_env *env, struct dgm_buf *path, const c
     return DGM_OK;
 }
 
-dgm_status dgm_settings_load(struct dgm_env *env, struct dgm_settings *settings,
-                             const char *path)
+dgm_status dgm_settings_load(struct dgm_env *env, struct dgm_settings *settings, const char *path)
 {
     struct dgm_buf text = { NULL, 0, 0, MAX_FILE }, recipe = { NULL, 0, 0, 0 };
     dgm_status status;
@@ -278,8 +271,8 @@ dgm_status dgm_settings_dump(struct dgm_env *env, const struct dgm_settings *set
         DGM_TRY(dgm_buf_add_format(env, out, "%s =", setting->opt->name));
         for (j = 0; j < setting->item_count || (j == 0 && setting->value != NULL); j++) {
             DGM_TRY(dgm_buf_add_char(env, out, ' '));
-            DGM_TRY(add_value(env, out, setting->value != NULL ? setting->value
-                                                               : setting->items[j]));
+            DGM_TRY(
+                add_value(env, out, setting->value != NULL ? setting->value : setting->items[j]));
         }
         if (with_origin)
             DGM_TRY(dgm_buf_add_format(env, out, "  # %s", setting->origin));

@@ -19,9 +19,7 @@ struct registers {
 static struct registers cpuid(uint32_t leaf, uint32_t part)
 {
     struct registers r;
-    __asm__ volatile("cpuid"
-                     : "=a"(r.a), "=b"(r.b), "=c"(r.c), "=d"(r.d)
-                     : "a"(leaf), "c"(part));
+    __asm__ volatile("cpuid" : "=a"(r.a), "=b"(r.b), "=c"(r.c), "=d"(r.d) : "a"(leaf), "c"(part));
     return r;
 }
 
@@ -41,8 +39,8 @@ static int has(uint32_t word, int bit)
 /* Intel SDM, volume 2, CPUID: leaf 1 ECX and leaf 7 EBX. */
 unsigned dgm_cpu_features(void)
 {
-    const uint32_t avx_state = 0x06;     /* XMM, YMM */
-    const uint32_t avx512_state = 0xE6;  /* and opmask, upper ZMM, ZMM16..31 */
+    const uint32_t avx_state = 0x06;    /* XMM, YMM */
+    const uint32_t avx512_state = 0xE6; /* and opmask, upper ZMM, ZMM16..31 */
     unsigned features = DGM_CPU_SSE2;
     struct registers basic, extended;
     uint32_t state;
@@ -56,8 +54,7 @@ unsigned dgm_cpu_features(void)
     if ((state & avx_state) == avx_state && has(extended.b, 5) && has(basic.c, 12))
         features |= DGM_CPU_AVX2;
     if ((features & DGM_CPU_AVX2) && (state & avx512_state) == avx512_state &&
-        has(extended.b, 16) && has(extended.b, 17) && has(extended.b, 30) &&
-        has(extended.b, 31))
+        has(extended.b, 16) && has(extended.b, 17) && has(extended.b, 30) && has(extended.b, 31))
         features |= DGM_CPU_AVX512;
     return features;
 }

@@ -124,8 +124,8 @@ void dgm_room_report(struct dgm_env *env, double bytes)
 {
     char text[32];
 
-    text[dgm_number_print_fixed(text, ((double)dgm_usage_now() + bytes + UNTOUCHED) / unit, 1)]
-        = '\0';
+    text[dgm_number_print_fixed(text, ((double)dgm_usage_now() + bytes + UNTOUCHED) / unit, 1)] =
+        '\0';
     dgm_log(env, DGM_LOG_DEBUG, "memory: all in all, at most %s MiB", text);
 }
 

@@ -43,11 +43,11 @@ struct dgm_pool {
     struct shared sleepers; /* workers that wait for `wake` */
     struct shared waiting;  /* 1 while the caller waits for `done` */
     struct shared ending;
-    dgm_pool_fn *fn;        /* written by the caller while the gate is closed */
+    dgm_pool_fn *fn; /* written by the caller while the gate is closed */
     void *job;
     int64_t count;
-    pthread_mutex_t lock;   /* of the two conditions */
-    pthread_mutex_t words;  /* of the shared numbers, where the compiler has no atomics */
+    pthread_mutex_t lock;  /* of the two conditions */
+    pthread_mutex_t words; /* of the shared numbers, where the compiler has no atomics */
     pthread_cond_t wake, done;
     int spins;
     int threads;            /* the caller included */
@@ -224,8 +224,8 @@ static void start_workers(struct dgm_pool *pool, int threads)
         struct worker *worker = &pool->workers[pool->threads - 1];
         worker->pool = pool;
         worker->number = pool->threads;
-        if (pthread_create(&worker->thread, has_attributes ? &attributes : NULL,
-                           worker_main, worker) != 0)
+        if (pthread_create(&worker->thread, has_attributes ? &attributes : NULL, worker_main,
+                           worker) != 0)
             break;
         pool->threads++;
     }
@@ -238,8 +238,7 @@ dgm_status dgm_pool_new(struct dgm_env *env, struct dgm_pool **out, int threads)
 {
     struct dgm_pool *pool;
     if (threads < 1 || threads > MAX_THREADS)
-        return dgm_fail(env, DGM_USAGE, "%d threads; expected 1..%d", threads,
-                        MAX_THREADS);
+        return dgm_fail(env, DGM_USAGE, "%d threads; expected 1..%d", threads, MAX_THREADS);
     pool = dgm_alloc(env, 1, sizeof *pool);
     if (pool == NULL)
         return DGM_MEMORY;
@@ -258,9 +257,8 @@ dgm_status dgm_pool_new(struct dgm_env *env, struct dgm_pool **out, int threads)
     pthread_cond_init(&pool->done, NULL);
     start_workers(pool, threads);
     if (pool->threads < threads)
-        dgm_log(env, DGM_LOG_WARNING,
-                "%d threads instead of %d: the system grants no more", pool->threads,
-                threads);
+        dgm_log(env, DGM_LOG_WARNING, "%d threads instead of %d: the system grants no more",
+                pool->threads, threads);
     *out = pool;
     return DGM_OK;
 }

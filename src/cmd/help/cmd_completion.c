@@ -79,8 +79,7 @@ static dgm_status add_first_words(struct dgm_env *env, struct dgm_buf *out)
 
     for (size_t i = 0; (command = dgm_command_at(i)) != NULL; i++)
         if (is_first_of_family(i))
-            DGM_TRY(dgm_buf_add_format(env, out, "%.*s ", (int)first_word(command),
-                                       command->name));
+            DGM_TRY(dgm_buf_add_format(env, out, "%.*s ", (int)first_word(command), command->name));
     return DGM_OK;
 }
 
@@ -150,7 +149,8 @@ static dgm_status bash_names(struct dgm_env *env, struct dgm_buf *out)
             DGM_TRY(dgm_buf_add_format(env, out, "    %s) command='%s' ;;\n", command->aliases,
                                        command->name));
         if (has_second_word(command) && is_first_of_family(i))
-            DGM_TRY(dgm_buf_add_format(env, out, "    %.*s) [ $COMP_CWORD -gt 2 ] && "
+            DGM_TRY(dgm_buf_add_format(env, out,
+                                       "    %.*s) [ $COMP_CWORD -gt 2 ] && "
                                        "command=\"$command ${COMP_WORDS[2]}\" ;;\n",
                                        (int)first_word(command), command->name));
     }
@@ -262,7 +262,8 @@ static dgm_status zsh_words(struct dgm_env *env, struct dgm_buf *out)
 {
     const struct dgm_command *command;
 
-    DGM_TRY(dgm_buf_add_text(env, out, "    if (( CURRENT == 3 )); then\n        case $command in\n"));
+    DGM_TRY(
+        dgm_buf_add_text(env, out, "    if (( CURRENT == 3 )); then\n        case $command in\n"));
     for (size_t i = 0; (command = dgm_command_at(i)) != NULL; i++) {
         if (!has_words_behind(command) || !is_first_of_family(i))
             continue;
@@ -352,18 +353,23 @@ static dgm_status fish_word(struct dgm_env *env, struct dgm_buf *out, size_t i)
     int length = (int)first_word(command);
 
     if (has_second_word(command) && is_first_of_family(i)) {
-        DGM_TRY(dgm_buf_add_format(env, out, "complete -c dragoman -f -n __fish_use_subcommand "
-                                   "-a %.*s -d '", length, command->name));
+        DGM_TRY(dgm_buf_add_format(env, out,
+                                   "complete -c dragoman -f -n __fish_use_subcommand "
+                                   "-a %.*s -d '",
+                                   length, command->name));
         DGM_TRY(add_second_words(env, out, command));
         DGM_TRY(dgm_buf_add_text(env, out, "'\n"));
     }
     if (has_second_word(command))
-        DGM_TRY(dgm_buf_add_format(env, out, "complete -c dragoman -f -n "
-                                   "'__fish_seen_subcommand_from %.*s' -a %s -d '", length,
-                                   command->name, command->name + length + 1));
+        DGM_TRY(dgm_buf_add_format(env, out,
+                                   "complete -c dragoman -f -n "
+                                   "'__fish_seen_subcommand_from %.*s' -a %s -d '",
+                                   length, command->name, command->name + length + 1));
     else
-        DGM_TRY(dgm_buf_add_format(env, out, "complete -c dragoman -f -n __fish_use_subcommand "
-                                   "-a %s -d '", command->name));
+        DGM_TRY(dgm_buf_add_format(env, out,
+                                   "complete -c dragoman -f -n __fish_use_subcommand "
+                                   "-a %s -d '",
+                                   command->name));
     DGM_TRY(add_quoted(env, out, command->summary, "\\'"));
     return dgm_buf_add_text(env, out, "'\n");
 }
@@ -409,8 +415,10 @@ static dgm_status run(struct dgm_cmd *cmd)
         i++;
     dgm_quote(quoted, sizeof quoted, shell, strlen(shell));
     if (i == 3)
-        return dgm_fail(cmd->env, DGM_USAGE, "no completion for \"%s\"; expected bash, zsh or "
-                        "fish", quoted);
+        return dgm_fail(cmd->env, DGM_USAGE,
+                        "no completion for \"%s\"; expected bash, zsh or "
+                        "fish",
+                        quoted);
     DGM_TRY_OUT(i == 0   ? bash(cmd->env, &text)
                 : i == 1 ? zsh(cmd->env, &text)
                          : fish(cmd->env, &text));

@@ -19,8 +19,8 @@ static void show_progress(void *user, int64_t done, int64_t total, const char *t
 {
     struct dgm_env *env = user;
     char line[LINE + 2];
-    int length = snprintf(line, LINE, "tuning: %lld of %lld, %s", (long long)done,
-                          (long long)total, text);
+    int length =
+        snprintf(line, LINE, "tuning: %lld of %lld, %s", (long long)done, (long long)total, text);
     if (total == 0 || length < 0)
         length = 0;
     length = length < LINE ? length : LINE - 1;

@@ -22,9 +22,8 @@ static dgm_status list_family(struct dgm_env *env, struct dgm_buf *out, const ch
             continue;
         if (++*found > 1)
             DGM_TRY(dgm_buf_add_char(env, out, '\n'));
-        DGM_TRY(dgm_buf_add_format(env, out, "dragoman %s: %s\n  dragoman %s %s\n",
-                                   command->name, command->summary, command->name,
-                                   command->usage));
+        DGM_TRY(dgm_buf_add_format(env, out, "dragoman %s: %s\n  dragoman %s %s\n", command->name,
+                                   command->summary, command->name, command->usage));
     }
     return DGM_OK;
 }
@@ -37,8 +36,8 @@ static dgm_status describe_command(struct dgm_cmd *cmd, struct dgm_buf *out)
     const struct dgm_command *command;
     char quoted[DGM_QUOTE_SIZE];
     int used;
-    dgm_status status = dgm_command_find(cmd->env, &command, &used, cmd->argument_count,
-                                         cmd->arguments);
+    dgm_status status =
+        dgm_command_find(cmd->env, &command, &used, cmd->argument_count, cmd->arguments);
     if (status == DGM_OK)
         return dgm_help_command(cmd->env, out, command);
     if (near == NULL || cmd->argument_count > 1)

@@ -1,11 +1,9 @@
 /* cmd_version.c: the version, and how the program was built. */
 #include "cmd/command.h"
 
-static const struct dgm_opt options[] = {
-    { "build", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, "build-info",
-      "Say also how the program was built" },
-    DGM_OPT_END
-};
+static const struct dgm_opt options[] = { { "build", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL,
+                                            "build-info", "Say also how the program was built" },
+                                          DGM_OPT_END };
 
 static dgm_status run(struct dgm_cmd *cmd)
 {

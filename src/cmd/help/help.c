@@ -31,10 +31,10 @@ dgm_status dgm_help_overview(struct dgm_env *env, struct dgm_buf *out)
 {
     const struct dgm_command *command;
     size_t i;
-    DGM_TRY(dgm_buf_add_format(
-        env, out,
-        "Dragoman %s: neural machine translation with syntax\n\n"
-        "Usage: dragoman COMMAND [OPTION]... [ARGUMENT]...\n\nCommands:\n", dgm_version()));
+    DGM_TRY(dgm_buf_add_format(env, out,
+                               "Dragoman %s: neural machine translation with syntax\n\n"
+                               "Usage: dragoman COMMAND [OPTION]... [ARGUMENT]...\n\nCommands:\n",
+                               dgm_version()));
     for (i = 0; (command = dgm_command_at(i)) != NULL; i++)
         DGM_TRY(dgm_buf_add_format(env, out, "  %-15s%s\n", command->name, command->summary));
     return dgm_buf_add_text(
@@ -56,11 +56,12 @@ dgm_status dgm_help_command(struct dgm_env *env, struct dgm_buf *out,
         DGM_TRY(dgm_buf_add_format(env, out, "Example: %s\n", command->example));
     dgm_command_tables(command, tables);
     for (i = 0; tables[i] != NULL; i++) {
-        DGM_TRY(dgm_buf_add_text(env, out, tables[i] == dgm_common_options
-                                               ? "\nOptions of every command:\n"
-                                           : tables[i] == dgm_device_options
-                                               ? "\nOptions of commands that compute:\n"
-                                           : i == 0 ? "\nOptions:\n" : "\n"));
+        DGM_TRY(dgm_buf_add_text(env, out,
+                                 tables[i] == dgm_common_options ? "\nOptions of every command:\n"
+                                 : tables[i] == dgm_device_options
+                                     ? "\nOptions of commands that compute:\n"
+                                 : i == 0 ? "\nOptions:\n"
+                                          : "\n"));
         DGM_TRY(dgm_opt_help(env, tables[i], out));
     }
     return DGM_OK;
@@ -69,8 +70,8 @@ dgm_status dgm_help_command(struct dgm_env *env, struct dgm_buf *out,
 static dgm_status add_table(struct dgm_env *env, struct dgm_buf *out, const char *name,
                             const struct dgm_opt *opt)
 {
-    static const char *const kinds[] = { "flag",  "int",    "real",  "text",
-                                         "file",  "files", "choice", "length", "file", "words" };
+    static const char *const kinds[] = { "flag",  "int",    "real",   "text", "file",
+                                         "files", "choice", "length", "file", "words" };
     for (; opt->name != NULL; opt++) {
         DGM_TRY(dgm_buf_add_format(env, out, "%s\t--%s\t", name, opt->name));
         if (opt->letter != '\0')
@@ -105,8 +106,7 @@ dgm_status dgm_help_exit_codes(struct dgm_env *env, struct dgm_buf *out)
                 continue;
             if (!seen++)
                 DGM_TRY(dgm_buf_add_format(env, out, "%-6d", code));
-            DGM_TRY(dgm_buf_add_format(env, out, "%s%s", between,
-                                       dgm_status_text((dgm_status)i)));
+            DGM_TRY(dgm_buf_add_format(env, out, "%s%s", between, dgm_status_text((dgm_status)i)));
             between = "; ";
         }
         if (seen)

@@ -2,15 +2,14 @@
 #include "base/mem.h"
 #include "cmd/command.h"
 
-static const struct dgm_opt options[] = {
-    { "output", 'o', DGM_OPT_OUTPUT, "FILE", NULL, 0, 0, NULL, "out",
-      "Write the mean to this new file; needed" },
-    { "input", 'i', DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, "inputs",
-      "Files to average, besides the arguments" },
-    { "overwrite", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
-      "Replace a model that is there already" },
-    DGM_OPT_END
-};
+static const struct dgm_opt options[] = { { "output", 'o', DGM_OPT_OUTPUT, "FILE", NULL, 0, 0, NULL,
+                                            "out", "Write the mean to this new file; needed" },
+                                          { "input", 'i', DGM_OPT_FILES, "FILE...", NULL, 0, 0,
+                                            NULL, "inputs",
+                                            "Files to average, besides the arguments" },
+                                          { "overwrite", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL,
+                                            NULL, "Replace a model that is there already" },
+                                          DGM_OPT_END };
 
 /* A model that took days is not lost to a name that was typed twice. */
 static dgm_status check_output(struct dgm_cmd *cmd)
@@ -35,10 +34,9 @@ static dgm_status run(struct dgm_cmd *cmd)
     if (paths == NULL)
         return DGM_MEMORY;
     for (i = 0; i < count; i++)
-        paths[i] = i < given ? dgm_settings_item(&cmd->settings, "input", i)
-                             : cmd->arguments[i - given];
-    status = dgm_average(cmd->context, paths, count,
-                         dgm_settings_text(&cmd->settings, "output"));
+        paths[i] =
+            i < given ? dgm_settings_item(&cmd->settings, "input", i) : cmd->arguments[i - given];
+    status = dgm_average(cmd->context, paths, count, dgm_settings_text(&cmd->settings, "output"));
     dgm_release(cmd->env, paths);
     return status;
 }

@@ -4,17 +4,17 @@
 #include "cmd/command.h"
 
 static const struct dgm_opt options[] = {
-    {"models", 'm', DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, "model path",
-     "Model to use; several files with the same vocabularies are an ensemble"},
-    {"trees", 0, DGM_OPT_FILE, "FILE", "auto", 0, 0, "auto|none", "tree",
-     "Trees of the source, CoNLL-U or brackets; auto: by the parser in the model; none: no trees"},
-    {"no-parse", 0, DGM_OPT_CHOICE, "HOW", "auto", 0, 0, "auto|chain|reject", NULL,
-     "A line without a tree, where trees are needed: scored without, or named and left empty; "
-     "auto: as the model was trained"},
-    {"penalty", 0, DGM_OPT_CHOICE, "NAME", "none", 0, 0, "fairseq|gnmt|none", NULL,
-     "Length penalty of the scores"},
-    {"normalize", 'n', DGM_OPT_REAL, "A", "0.6", 0, 10, NULL, "lenpen length-penalty",
-     "Strength of the length penalty"},
+    { "models", 'm', DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, "model path",
+      "Model to use; several files with the same vocabularies are an ensemble" },
+    { "trees", 0, DGM_OPT_FILE, "FILE", "auto", 0, 0, "auto|none", "tree",
+      "Trees of the source, CoNLL-U or brackets; auto: by the parser in the model; none: no trees" },
+    { "no-parse", 0, DGM_OPT_CHOICE, "HOW", "auto", 0, 0, "auto|chain|reject", NULL,
+      "A line without a tree, where trees are needed: scored without, or named and left empty; "
+      "auto: as the model was trained" },
+    { "penalty", 0, DGM_OPT_CHOICE, "NAME", "none", 0, 0, "fairseq|gnmt|none", NULL,
+      "Length penalty of the scores" },
+    { "normalize", 'n', DGM_OPT_REAL, "A", "0.6", 0, 10, NULL, "lenpen length-penalty",
+      "Strength of the length penalty" },
     DGM_CMD_OUTPUT,
     DGM_OPT_END
 };
@@ -27,8 +27,8 @@ struct job {
     struct dgm_lines sides[2];
     struct dgm_writer writer;
     struct dgm_buf text;
-    long pairs, done;  /* read, written so far */
-    size_t refused;    /* of these, without a score for want of a tree */
+    long pairs, done; /* read, written so far */
+    size_t refused;   /* of these, without a score for want of a tree */
 };
 
 static dgm_status flush_batch(struct job *job)

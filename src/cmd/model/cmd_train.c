@@ -5,8 +5,8 @@ static dgm_status run(struct dgm_cmd *cmd)
 {
     struct dgm_cmd_bar bar = { cmd->env, "batches", 0 };
 
-    return dgm_train_settings(cmd->context, &cmd->settings,
-                              cmd->progress ? dgm_cmd_show_bar : NULL, &bar);
+    return dgm_train_settings(cmd->context, &cmd->settings, cmd->progress ? dgm_cmd_show_bar : NULL,
+                              &bar);
 }
 
 const struct dgm_command dgm_command_train = {

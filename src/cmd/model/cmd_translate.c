@@ -5,43 +5,43 @@
 #include "cmd/command.h"
 
 static const struct dgm_opt options[] = {
-    {"models", 'm', DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, "model path",
-     "Model to use; several files with the same vocabularies are an ensemble"},
+    { "models", 'm', DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, "model path",
+      "Model to use; several files with the same vocabularies are an ensemble" },
     DGM_CMD_INPUT,
     DGM_CMD_OUTPUT,
-    {"trees", 0, DGM_OPT_FILE, "FILE", "auto", 0, 0, "auto|none", "tree",
-     "Trees of the input, CoNLL-U or brackets; auto: by the parser in the model; none: no trees"},
-    {"no-parse", 0, DGM_OPT_CHOICE, "HOW", "auto", 0, 0, "auto|chain|reject", NULL,
-     "A line without a tree, where trees are needed: translated without, or named and left empty; "
-     "auto: as the model was trained"},
-    {"beam-size", 'b', DGM_OPT_INT, "N", "5", 1, 64, NULL, "beam",
-     "Hypotheses kept in the search; 1 is greedy search"},
-    {"beam-rule", 0, DGM_OPT_CHOICE, "RULE", "fairseq", 0, 0, "fairseq|shrinking", NULL,
-     "What the search keeps and when it ends; shrinking: each finished one takes a place"},
-    {"penalty", 0, DGM_OPT_CHOICE, "NAME", "fairseq", 0, 0, "fairseq|gnmt|none", NULL,
-     "Length penalty: logP/len^a, logP/((5+len)/6)^a, or none"},
-    {"normalize", 'n', DGM_OPT_REAL, "A", "0.6", 0, 10, NULL, "lenpen length-penalty",
-     "Strength of the length penalty"},
-    {"max-length-factor", 0, DGM_OPT_REAL, "X", "2", 0.1, 100, NULL, NULL,
-     "At most this many target tokens for each source token, and ten more"},
-    {"n-best", 0, DGM_OPT_INT, "N", "1", 1, 64, NULL, "nbest",
-     "Write this many translations of each line, as `line ||| text ||| logp ||| score`"},
-    {"scores", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, "with-score",
-     "Write `score TAB text`"},
-    {"batch-tokens", 0, DGM_OPT_INT, "N", "2000", 1, 1000000, NULL, "mini-batch-words max-tokens",
-     "Source tokens searched together; results never depend on it"},
-    {"maxi-batch", 0, DGM_OPT_INT, "N", "1000", 1, 1000000, NULL, NULL,
-     "Lines read before translating; fewer when no more input is waiting"},
-    {"keep-tokens", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
-     "Write words with blanks between, not running text"},
-    {"attention", 0, DGM_OPT_OUTPUT, "FILE", NULL, 0, 0, NULL, NULL,
-     "Write the attention weights of each line and its translation, one JSON object on a line"},
-    {"attention-kinds", 0, DGM_OPT_TEXT, "KIND...", "cross", 0, 0, NULL, NULL,
-     "Of these: encoder, decoder (self-attention), cross; or all"},
-    {"attention-layers", 0, DGM_OPT_TEXT, "LAYERS", "last", 0, 0, NULL, NULL,
-     "Of these layers, such as 1-3; last or all"},
-    {"attention-heads", 0, DGM_OPT_TEXT, "HEADS", "mean", 0, 0, NULL, NULL,
-     "Of these heads, counted from 0, such as 0-2; all; or mean, of all"},
+    { "trees", 0, DGM_OPT_FILE, "FILE", "auto", 0, 0, "auto|none", "tree",
+      "Trees of the input, CoNLL-U or brackets; auto: by the parser in the model; none: no trees" },
+    { "no-parse", 0, DGM_OPT_CHOICE, "HOW", "auto", 0, 0, "auto|chain|reject", NULL,
+      "A line without a tree, where trees are needed: translated without, or named and left empty; "
+      "auto: as the model was trained" },
+    { "beam-size", 'b', DGM_OPT_INT, "N", "5", 1, 64, NULL, "beam",
+      "Hypotheses kept in the search; 1 is greedy search" },
+    { "beam-rule", 0, DGM_OPT_CHOICE, "RULE", "fairseq", 0, 0, "fairseq|shrinking", NULL,
+      "What the search keeps and when it ends; shrinking: each finished one takes a place" },
+    { "penalty", 0, DGM_OPT_CHOICE, "NAME", "fairseq", 0, 0, "fairseq|gnmt|none", NULL,
+      "Length penalty: logP/len^a, logP/((5+len)/6)^a, or none" },
+    { "normalize", 'n', DGM_OPT_REAL, "A", "0.6", 0, 10, NULL, "lenpen length-penalty",
+      "Strength of the length penalty" },
+    { "max-length-factor", 0, DGM_OPT_REAL, "X", "2", 0.1, 100, NULL, NULL,
+      "At most this many target tokens for each source token, and ten more" },
+    { "n-best", 0, DGM_OPT_INT, "N", "1", 1, 64, NULL, "nbest",
+      "Write this many translations of each line, as `line ||| text ||| logp ||| score`" },
+    { "scores", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, "with-score",
+      "Write `score TAB text`" },
+    { "batch-tokens", 0, DGM_OPT_INT, "N", "2000", 1, 1000000, NULL, "mini-batch-words max-tokens",
+      "Source tokens searched together; results never depend on it" },
+    { "maxi-batch", 0, DGM_OPT_INT, "N", "1000", 1, 1000000, NULL, NULL,
+      "Lines read before translating; fewer when no more input is waiting" },
+    { "keep-tokens", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
+      "Write words with blanks between, not running text" },
+    { "attention", 0, DGM_OPT_OUTPUT, "FILE", NULL, 0, 0, NULL, NULL,
+      "Write the attention weights of each line and its translation, one JSON object on a line" },
+    { "attention-kinds", 0, DGM_OPT_TEXT, "KIND...", "cross", 0, 0, NULL, NULL,
+      "Of these: encoder, decoder (self-attention), cross; or all" },
+    { "attention-layers", 0, DGM_OPT_TEXT, "LAYERS", "last", 0, 0, NULL, NULL,
+      "Of these layers, such as 1-3; last or all" },
+    { "attention-heads", 0, DGM_OPT_TEXT, "HEADS", "mean", 0, 0, NULL, NULL,
+      "Of these heads, counted from 0, such as 0-2; all; or mean, of all" },
     DGM_OPT_END
 };
 
@@ -53,9 +53,9 @@ struct job {
     struct dgm_writer writer, attention;
     const char *attention_path; /* or NULL */
     struct dgm_buf text;
-    long done;                /* lines written so far */
+    long done; /* lines written so far */
     struct dgm_cmd_line_bar bar;
-    size_t refused;           /* of these, empty for want of a tree */
+    size_t refused; /* of these, empty for want of a tree */
     int n_best, scores;
 };
 
@@ -87,8 +87,8 @@ static dgm_status format_line(struct job *job, size_t line)
     DGM_TRY(dgm_translator_count(job->translator, line, &count));
     if (job->n_best > 1) {
         for (rank = 0; rank < count; rank++) {
-            DGM_TRY(dgm_translator_result(job->translator, line, rank, &text, &bytes, &score,
-                                          &logp));
+            DGM_TRY(
+                dgm_translator_result(job->translator, line, rank, &text, &bytes, &score, &logp));
             DGM_TRY(format_n_best(job, line, text, bytes, score, logp));
         }
         return count > 0 ? DGM_OK : format_n_best(job, line, "", 0, 0, 0);
@@ -161,8 +161,7 @@ static dgm_status translate_lines(struct job *job)
         if (job->lines.cut)
             dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", job->lines.path,
                     job->lines.number, job->lines.limit);
-        DGM_TRY(dgm_translator_add(job->translator, job->lines.line.data,
-                                   job->lines.line.size));
+        DGM_TRY(dgm_translator_add(job->translator, job->lines.line.data, job->lines.line.size));
         queued++;
     }
 }

@@ -14,8 +14,8 @@ static const struct dgm_opt options[] = {
     { "tokenize", 0, DGM_OPT_CHOICE, "NAME", "13a", 0, 0, "13a|none|intl|char", "tok tokenise",
       "How BLEU cuts words, -tok for short" },
     { "lowercase", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, "lc", "Ignore case, -lc for short" },
-    { "smooth-method", 's', DGM_OPT_CHOICE, "NAME", "exp", 0, 0, "exp|floor|add-k|none",
-      "smooth", "What BLEU does about orders without a match" },
+    { "smooth-method", 's', DGM_OPT_CHOICE, "NAME", "exp", 0, 0, "exp|floor|add-k|none", "smooth",
+      "What BLEU does about orders without a match" },
     { "smooth-value", 0, DGM_OPT_REAL, "X", NULL, 0, 1000, NULL, "sv",
       "Value of floor (default: 0.1) or add-k (default: 1)" },
     { "max-ngram-order", 0, DGM_OPT_INT, "N", "4", 1, 6, NULL, NULL, "Longest n-gram of BLEU" },
@@ -56,8 +56,8 @@ static const struct dgm_opt options[] = {
 };
 
 static const struct dgm_spelling spellings[] = {
-    { "-tok", "--tokenize" },       { "-lc", "--lowercase" }, { "-sv", "--smooth-value" },
-    { "-sl", "--sentence-level" },  { "-sh", "--short" },     { NULL, NULL },
+    { "-tok", "--tokenize" },      { "-lc", "--lowercase" }, { "-sv", "--smooth-value" },
+    { "-sl", "--sentence-level" }, { "-sh", "--short" },     { NULL, NULL },
 };
 
 /* ---- what is asked for ------------------------------------------------------------------- */
@@ -153,7 +153,8 @@ static dgm_status add_value(struct dgm_score *score, struct dgm_buf *out, dgm_sc
     DGM_TRY(dgm_scorer_value(scorer, &value, NULL));
     return dgm_buf_add(env, out, digits,
                        dgm_number_print_fixed(digits, value,
-                           (int)dgm_settings_int(&score->cmd->settings, "width")));
+                                              (int)dgm_settings_int(&score->cmd->settings,
+                                                                    "width")));
 }
 
 static dgm_status add_part(struct dgm_score *score, struct dgm_buf *out, dgm_scorer *scorer,
@@ -266,9 +267,9 @@ static dgm_status write_plain(struct dgm_score *score)
     DGM_TRY(dgm_score_make(score, 0, score->scorers));
     DGM_TRY(dgm_cmd_open_output(score->cmd->env, &score->writer,
                                 dgm_settings_text(settings, "output")));
-    status = dgm_scorer_add_files(score->scorers, score->count,
-                                  score->systems[0], score->references,
-                                  score->reference_count, each ? write_sentence : NULL, score);
+    status =
+        dgm_scorer_add_files(score->scorers, score->count, score->systems[0], score->references,
+                             score->reference_count, each ? write_sentence : NULL, score);
     if (status == DGM_OK && !each)
         status = write_scores(score);
     return dgm_cmd_close_output(score->cmd->env, &score->writer, status);
@@ -294,14 +295,20 @@ static dgm_status check_table(struct dgm_score *score, const char *table)
             return dgm_fail(score->cmd->env, DGM_USAGE, "--%s writes a table; expected no --%s",
                             table, flags[i]);
     if (dgm_settings_text(settings, "format")[0] == 'j')
-        return dgm_fail(score->cmd->env, DGM_USAGE, "--%s writes a table; expected no --format "
-                        "json", table);
+        return dgm_fail(score->cmd->env, DGM_USAGE,
+                        "--%s writes a table; expected no --format "
+                        "json",
+                        table);
     if (dgm_settings_is_set(settings, "paired-bs"))
-        return dgm_fail(score->cmd->env, DGM_USAGE, "--%s and --paired-bs are different tables; "
-                        "expected one of them", table);
+        return dgm_fail(score->cmd->env, DGM_USAGE,
+                        "--%s and --paired-bs are different tables; "
+                        "expected one of them",
+                        table);
     if (score->system_count > 1)
-        return dgm_fail(score->cmd->env, DGM_USAGE, "--%s reads one translation, and --input names "
-                        "%zu; expected one%s", table, score->system_count,
+        return dgm_fail(score->cmd->env, DGM_USAGE,
+                        "--%s reads one translation, and --input names "
+                        "%zu; expected one%s",
+                        table, score->system_count,
                         strcmp(table, "by-length") == 0 ? ", or --baseline for another" : "");
     return DGM_OK;
 }
@@ -313,7 +320,8 @@ static dgm_status write_table(struct dgm_score *score)
     if (!by_length && dgm_settings_text(settings, "baseline") != NULL)
         return dgm_fail(score->cmd->env, DGM_USAGE, "--baseline goes with --by-length");
     if (by_length && dgm_settings_flag(settings, "repetitions"))
-        return dgm_fail(score->cmd->env, DGM_USAGE, "--by-length and --repetitions are different "
+        return dgm_fail(score->cmd->env, DGM_USAGE,
+                        "--by-length and --repetitions are different "
                         "tables; expected one of them");
     if (by_length) {
         DGM_TRY(check_table(score, "by-length"));

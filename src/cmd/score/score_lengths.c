@@ -11,9 +11,9 @@ enum { GROUPS = 9, ALL = GROUPS + 1, ROWS = ALL + 1 };
 
 struct table {
     struct dgm_score *score;
-    size_t systems;  /* 1, or 2 with a baseline */
+    size_t systems; /* 1, or 2 with a baseline */
     long step;
-    int width;       /* decimals */
+    int width; /* decimals */
     dgm_scorer *scorers[2][ROWS][DGM_SCORE_METRICS];
     const char **paths; /* systems, the source, references */
     const char **texts; /* of references, one line each */
@@ -52,10 +52,10 @@ static dgm_status add_line(struct table *table)
     for (s = 0; s < table->systems; s++)
         for (m = 0; m < table->score->count; m++) {
             const struct dgm_buf *line = &files[s].line;
-            DGM_TRY(dgm_scorer_add(table->scorers[s][row][m], line->data, line->size,
-                                   table->texts, table->sizes, references));
-            DGM_TRY(dgm_scorer_add(table->scorers[s][ALL][m], line->data, line->size,
-                                   table->texts, table->sizes, references));
+            DGM_TRY(dgm_scorer_add(table->scorers[s][row][m], line->data, line->size, table->texts,
+                                   table->sizes, references));
+            DGM_TRY(dgm_scorer_add(table->scorers[s][ALL][m], line->data, line->size, table->texts,
+                                   table->sizes, references));
         }
     return DGM_OK;
 }
@@ -71,8 +71,8 @@ static dgm_status read_lines(struct table *table)
         DGM_TRY(add_line(table));
     }
     return table->lines.files[0].number > 0
-               ? DGM_OK : dgm_fail(env, DGM_DATA, "%s: no line; expected at least 1",
-                                   table->paths[0]);
+               ? DGM_OK
+               : dgm_fail(env, DGM_DATA, "%s: no line; expected at least 1", table->paths[0]);
 }
 
 /* ---- the table ----------------------------------------------------------------------------- */
@@ -95,10 +95,10 @@ static dgm_status add_group(struct table *table, size_t row)
     struct dgm_env *env = table->score->cmd->env;
     struct dgm_buf name = { NULL, 0, 0, 0 };
     const long before = table->step * (long)row;
-    dgm_status status =
-        row == ALL ? dgm_buf_add_text(env, &name, "all")
-        : row == GROUPS ? dgm_buf_add_format(env, &name, "> %ld", before)
-        : dgm_buf_add_format(env, &name, "%ld-%ld", before + 1, before + table->step);
+    dgm_status status = row == ALL      ? dgm_buf_add_text(env, &name, "all")
+                        : row == GROUPS ? dgm_buf_add_format(env, &name, "> %ld", before)
+                                        : dgm_buf_add_format(env, &name, "%ld-%ld", before + 1,
+                                                             before + table->step);
     if (status == DGM_OK)
         status = add_cell(table, name.data);
     dgm_buf_clear(env, &name);
@@ -108,7 +108,7 @@ static dgm_status add_group(struct table *table, size_t row)
 /* "      6-10       123      20.8      20.1       0.7" */
 static dgm_status add_row(struct table *table, size_t row, size_t m)
 {
-    double value[2] = {0, 0};
+    double value[2] = { 0, 0 };
     long lines = 0;
     size_t s;
     DGM_TRY(add_group(table, row));
@@ -134,11 +134,13 @@ static dgm_status add_metric(struct table *table, size_t m)
     DGM_TRY(dgm_buf_add_format(env, &table->out, m > 0 ? "\n%s|" : "%s|", text));
     DGM_TRY(dgm_scorer_text(table->scorers[0][ALL][m],
                             dgm_settings_flag(&table->score->cmd->settings, "short")
-                                ? DGM_SCORE_SHORT_SIGNATURE : DGM_SCORE_SIGNATURE, &text));
+                                ? DGM_SCORE_SHORT_SIGNATURE
+                                : DGM_SCORE_SIGNATURE,
+                            &text));
     DGM_TRY(dgm_buf_add_text(env, &table->out, text));
     DGM_TRY(dgm_buf_add_text(env, &table->out, "\n     words     lines     score"));
-    DGM_TRY(dgm_buf_add_text(env, &table->out,
-                             table->systems > 1 ? "  baseline      more\n" : "\n"));
+    DGM_TRY(
+        dgm_buf_add_text(env, &table->out, table->systems > 1 ? "  baseline      more\n" : "\n"));
     for (row = 0; row < ROWS; row++)
         DGM_TRY(add_row(table, row, m));
     return DGM_OK;

@@ -38,8 +38,8 @@ static dgm_status add_signature(struct dgm_score_table *table, dgm_scorer *score
     first = strcspn(text, "|");
     DGM_TRY(dgm_buf_add(env, &table->out, text, first));
     DGM_TRY(dgm_buf_add_format(env, &table->out, "|bs:%s|%s:%s",
-                               dgm_settings_text(settings, "paired-bs-n"),
-                               is_short ? "rs" : "seed", dgm_settings_text(settings, "seed")));
+                               dgm_settings_text(settings, "paired-bs-n"), is_short ? "rs" : "seed",
+                               dgm_settings_text(settings, "seed")));
     if (strcmp(dgm_settings_text(settings, "paired-bs-p"), "sacrebleu") != 0)
         DGM_TRY(dgm_buf_add_text(env, &table->out, "|p:two-sided"));
     return dgm_buf_add_text(env, &table->out, text + first);
@@ -70,8 +70,7 @@ static dgm_status add_pair(struct dgm_score_table *table, const char *key, doubl
     struct dgm_env *env = table->score->cmd->env;
     char digits[32];
     DGM_TRY(dgm_buf_add_format(env, &table->out, ",\n   \"%s\": ", key));
-    return dgm_buf_add(env, &table->out, digits,
-                       dgm_number_print_fixed(digits, value, decimals));
+    return dgm_buf_add(env, &table->out, digits, dgm_number_print_fixed(digits, value, decimals));
 }
 
 static dgm_status add_object(struct dgm_score_table *table, const dgm_paired *result, size_t s)
@@ -128,8 +127,7 @@ static dgm_status fill(struct table *table)
             DGM_TRY(dgm_buf_add_text(env, out, list ? ",\n" : "\n"));
         DGM_TRY(dgm_scorer_paired(scorers, score->system_count,
                                   (long)dgm_settings_int(settings, "paired-bs-n"),
-                                  (uint64_t)dgm_settings_int(settings, "seed"),
-                                  table->results));
+                                  (uint64_t)dgm_settings_int(settings, "seed"), table->results));
         DGM_TRY(json ? add_json(table, scorers[0]) : add_text(table, scorers[0]));
     }
     return dgm_buf_add_text(env, out, list ? "\n]\n" : json ? "\n" : "");
@@ -142,7 +140,8 @@ dgm_status dgm_score_compare(struct dgm_score *score)
     struct table table;
     memset(&table, 0, sizeof table);
     if (score->system_count < 2)
-        return dgm_fail(env, DGM_USAGE, "--paired-bs compares translations; expected at least two "
+        return dgm_fail(env, DGM_USAGE,
+                        "--paired-bs compares translations; expected at least two "
                         "files, of --input or behind --paired-bs");
     table.results = dgm_alloc(env, score->system_count, sizeof *table.results);
     if (table.results == NULL)

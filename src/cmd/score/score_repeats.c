@@ -22,9 +22,8 @@ dgm_status dgm_score_repetitions(struct dgm_score *score)
     struct dgm_buf out = { NULL, 0, 0, 0 };
     dgm_repetitions found;
     dgm_status status;
-    DGM_TRY(dgm_count_repetitions(score->cmd->context,
-                                  score->systems[0],
-                                  score->references, score->reference_count, &found));
+    DGM_TRY(dgm_count_repetitions(score->cmd->context, score->systems[0], score->references,
+                                  score->reference_count, &found));
     status = print(env, &out, &found);
     if (status == DGM_OK)
         status = dgm_score_write(score, &out);

@@ -19,7 +19,8 @@ static dgm_status check_options(const struct dgm_score *score)
         if (dgm_settings_flag(&cmd->settings, without[i]))
             return dgm_fail(cmd->env, DGM_USAGE,
                             "%zu translations make a table of whole files; expected no --%s, or "
-                            "one translation", score->system_count, without[i]);
+                            "one translation",
+                            score->system_count, without[i]);
     for (i = 0; i < score->system_count; i++)
         streams += strcmp(score->systems[i], "-") == 0;
     if (streams > 1)
@@ -49,8 +50,8 @@ dgm_status dgm_score_table_read(struct dgm_score_table *table, struct dgm_score 
     table->score = score;
     table->width = (int)dgm_settings_int(&score->cmd->settings, "width");
     DGM_TRY(check_options(score));
-    table->scorers = dgm_alloc(score->cmd->env, score->system_count * score->count,
-                               sizeof *table->scorers);
+    table->scorers =
+        dgm_alloc(score->cmd->env, score->system_count * score->count, sizeof *table->scorers);
     if (table->scorers == NULL)
         return DGM_MEMORY;
     for (s = 0; s < score->system_count; s++)
@@ -97,8 +98,7 @@ dgm_status dgm_score_add_string(struct dgm_score_table *table, const char *text)
     return DGM_OK;
 }
 
-dgm_status dgm_score_signature(struct dgm_score_table *table, dgm_scorer *scorer,
-                               const char **text)
+dgm_status dgm_score_signature(struct dgm_score_table *table, dgm_scorer *scorer, const char **text)
 {
     int is_short = dgm_settings_flag(&table->score->cmd->settings, "short");
     return dgm_scorer_text(scorer, is_short ? DGM_SCORE_SHORT_SIGNATURE : DGM_SCORE_SIGNATURE,
@@ -171,8 +171,8 @@ static dgm_status add_object(struct dgm_score_table *table, dgm_scorer *scorer, 
     DGM_TRY(dgm_buf_add_text(env, &table->out, "{\n   \"system\": \""));
     DGM_TRY(dgm_score_add_string(table, table->score->systems[s]));
     DGM_TRY(dgm_buf_add_text(env, &table->out, "\",\n   \"score\": "));
-    DGM_TRY(dgm_buf_add(env, &table->out, digits,
-                        dgm_number_print_fixed(digits, value, table->width)));
+    DGM_TRY(
+        dgm_buf_add(env, &table->out, digits, dgm_number_print_fixed(digits, value, table->width)));
     return dgm_buf_add_text(env, &table->out, "\n  }");
 }
 
@@ -182,8 +182,8 @@ static dgm_status add_metric(struct dgm_score_table *table, dgm_scorer **scorers
     const char *text;
     size_t s;
     DGM_TRY(dgm_scorer_text(scorers[0], DGM_SCORE_NAME, &text));
-    DGM_TRY(dgm_buf_add_format(env, &table->out, "{\n \"name\": \"%s\",\n \"signature\": \"",
-                               text));
+    DGM_TRY(
+        dgm_buf_add_format(env, &table->out, "{\n \"name\": \"%s\",\n \"signature\": \"", text));
     DGM_TRY(dgm_score_signature(table, scorers[0], &text));
     DGM_TRY(dgm_buf_add_format(env, &table->out, "%s\",\n \"systems\": [\n  ", text));
     for (s = 0; s < table->score->system_count; s++) {

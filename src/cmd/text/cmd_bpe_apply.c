@@ -61,8 +61,8 @@ static dgm_status run(struct dgm_cmd *cmd)
     const char **glossaries;
     dgm_status status;
     DGM_TRY(dgm_cmd_need(cmd, "codes"));
-    glossaries = dgm_alloc(cmd->env, dgm_settings_count(&cmd->settings, "glossaries"),
-                           sizeof *glossaries);
+    glossaries =
+        dgm_alloc(cmd->env, dgm_settings_count(&cmd->settings, "glossaries"), sizeof *glossaries);
     if (glossaries == NULL)
         return DGM_MEMORY;
     status = run_with(cmd, glossaries);

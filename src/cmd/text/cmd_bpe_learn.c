@@ -4,8 +4,7 @@
 static const struct dgm_opt options[] = {
     DGM_CMD_INPUTS,
     DGM_CMD_OUTPUT,
-    { "symbols", 's', DGM_OPT_INT, "N", "10000", 1, 16777216, NULL, "merges",
-      "Rules to learn" },
+    { "symbols", 's', DGM_OPT_INT, "N", "10000", 1, 16777216, NULL, "merges", "Rules to learn" },
     { "min-frequency", 0, DGM_OPT_INT, "N", "2", 1, 9007199254740992.0, NULL, NULL,
       "Stop when no pair is as frequent as this" },
     { "dict-input", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,

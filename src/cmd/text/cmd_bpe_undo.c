@@ -1,13 +1,12 @@
 /* cmd_bpe_undo.c: joining pieces to words. */
 #include "cmd/command.h"
 
-static const struct dgm_opt options[] = {
-    DGM_CMD_INPUT,
-    DGM_CMD_OUTPUT,
-    { "separator", 's', DGM_OPT_TEXT, "TEXT", "@@", 0, 0, NULL, NULL,
-      "What marks a piece that does not end its word" },
-    DGM_OPT_END
-};
+static const struct dgm_opt options[] = { DGM_CMD_INPUT,
+                                          DGM_CMD_OUTPUT,
+                                          { "separator", 's', DGM_OPT_TEXT, "TEXT", "@@", 0, 0,
+                                            NULL, NULL,
+                                            "What marks a piece that does not end its word" },
+                                          DGM_OPT_END };
 
 static dgm_status undo(void *tool, const char *line, size_t bytes, const char **out,
                        size_t *out_bytes)

@@ -56,7 +56,7 @@ static dgm_status count_words(struct dgm_env *env, struct dgm_pipeline *pipeline
                               const struct dgm_corpus_learn_options *options)
 {
     struct dgm_pairs_reader pairs;
-    struct dgm_buf words = {NULL, 0, 0, 0};
+    struct dgm_buf words = { NULL, 0, 0, 0 };
     dgm_status status = dgm_pairs_open(env, &pairs, source, target, options->on_bad);
     int more = 1;
 
@@ -90,9 +90,9 @@ static dgm_status learn_codes(struct dgm_env *env, struct dgm_pipeline *pipeline
                               const struct counts *counts,
                               const struct dgm_corpus_learn_options *options)
 {
-    struct dgm_bpe_learn_options learn = {0, 2, 0};
+    struct dgm_bpe_learn_options learn = { 0, 2, 0 };
     struct dgm_map both;
-    struct dgm_buf text = {NULL, 0, 0, 0};
+    struct dgm_buf text = { NULL, 0, 0, 0 };
     dgm_status status = DGM_OK;
 
     memset(&both, 0, sizeof both);
@@ -113,7 +113,7 @@ static dgm_status learn_codes(struct dgm_env *env, struct dgm_pipeline *pipeline
 
 static dgm_status load_codes(struct dgm_env *env, struct dgm_pipeline *pipeline, const char *path)
 {
-    struct dgm_buf text = {NULL, 0, 0, 0};
+    struct dgm_buf text = { NULL, 0, 0, 0 };
     dgm_status status = dgm_file_read(env, &text, path);
 
     if (status == DGM_OK)
@@ -185,9 +185,8 @@ static dgm_status make_vocab(struct dgm_env *env, struct dgm_pipeline *pipeline,
     return status;
 }
 
-dgm_status dgm_corpus_learn(struct dgm_env *env, struct dgm_pipeline *pipeline,
-                            const char *source, const char *target,
-                            const struct dgm_corpus_learn_options *options)
+dgm_status dgm_corpus_learn(struct dgm_env *env, struct dgm_pipeline *pipeline, const char *source,
+                            const char *target, const struct dgm_corpus_learn_options *options)
 {
     struct counts counts;
     dgm_status status;

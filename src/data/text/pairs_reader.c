@@ -7,8 +7,8 @@
 
 #include "text/unicode/utf8.h"
 
-dgm_status dgm_pairs_open(struct dgm_env *env, struct dgm_pairs_reader *reader,
-                          const char *source, const char *target, enum dgm_bad_line on_bad)
+dgm_status dgm_pairs_open(struct dgm_env *env, struct dgm_pairs_reader *reader, const char *source,
+                          const char *target, enum dgm_bad_line on_bad)
 {
     memset(reader, 0, sizeof *reader);
     reader->on_bad = on_bad;

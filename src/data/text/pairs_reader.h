@@ -15,13 +15,13 @@ enum dgm_bad_line { DGM_BAD_LINE_ERROR, DGM_BAD_LINE_SKIP, DGM_BAD_LINE_REPLACE 
 struct dgm_pairs_reader {
     struct dgm_lines sides[2];
     enum dgm_bad_line on_bad;
-    long number;             /* of the pair last read, from 1 */
-    int is_bad;              /* the pair last read is to be skipped (DGM_BAD_LINE_SKIP) */
+    long number; /* of the pair last read, from 1 */
+    int is_bad;  /* the pair last read is to be skipped (DGM_BAD_LINE_SKIP) */
 };
 
 /* DGM_DATA when both paths name one file. */
-dgm_status dgm_pairs_open(struct dgm_env *env, struct dgm_pairs_reader *reader,
-                          const char *source, const char *target, enum dgm_bad_line on_bad);
+dgm_status dgm_pairs_open(struct dgm_env *env, struct dgm_pairs_reader *reader, const char *source,
+                          const char *target, enum dgm_bad_line on_bad);
 /* The next pair, in reader->sides[i].line; *more = 0 at the end of both. */
 dgm_status dgm_pairs_next(struct dgm_env *env, struct dgm_pairs_reader *reader, int *more);
 void dgm_pairs_close(struct dgm_env *env, struct dgm_pairs_reader *reader);

@@ -13,20 +13,19 @@
 #include "text/unicode/utf8.h"
 
 const struct dgm_opt dgm_pipeline_options[] = {
-    {"source-lang", 's', DGM_OPT_TEXT, "L", "en", 0, 0, NULL, NULL, "Language of the source"},
-    {"target-lang", 0, DGM_OPT_TEXT, "L", "de", 0, 0, NULL, NULL, "Language of the target"},
-    {"tokenize", 0, DGM_OPT_CHOICE, "HOW", "moses", 0, 0, "none|moses", NULL,
-     "How raw text is cut into words; none: words are separated by blanks already"},
-    {"lower-case", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, "lc",
-     "Lower-case both sides"},
-    {"normalize-punctuation", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
-     "Write quotes, dashes and blanks in one way"},
-    {"multitask", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
-     "Learn to write the parse of the source beside its translation"},
+    { "source-lang", 's', DGM_OPT_TEXT, "L", "en", 0, 0, NULL, NULL, "Language of the source" },
+    { "target-lang", 0, DGM_OPT_TEXT, "L", "de", 0, 0, NULL, NULL, "Language of the target" },
+    { "tokenize", 0, DGM_OPT_CHOICE, "HOW", "moses", 0, 0, "none|moses", NULL,
+      "How raw text is cut into words; none: words are separated by blanks already" },
+    { "lower-case", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, "lc", "Lower-case both sides" },
+    { "normalize-punctuation", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
+      "Write quotes, dashes and blanks in one way" },
+    { "multitask", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
+      "Learn to write the parse of the source beside its translation" },
     DGM_OPT_END
 };
 
-const char *const dgm_task_marks[DGM_TASKS] = {"<TR>", "<PA>"};
+const char *const dgm_task_marks[DGM_TASKS] = { "<TR>", "<PA>" };
 
 static dgm_status copy_language(struct dgm_env *env, char out[16], const char *language)
 {
@@ -148,8 +147,7 @@ static dgm_status push_piece(struct dgm_env *env, struct dgm_pipeline *pipeline,
     DGM_TRY(dgm_buf_add(env, text, piece, bytes));
     if (!is_last)
         DGM_TRY(dgm_buf_add_text(env, text, pipeline->bpe.separator));
-    return push_id(env, out, (int32_t)dgm_vocab_find(vocab, text->data, text->size),
-                   out->n_words);
+    return push_id(env, out, (int32_t)dgm_vocab_find(vocab, text->data, text->size), out->n_words);
 }
 
 static int is_tag(const char *word, size_t bytes)
@@ -176,8 +174,8 @@ static dgm_status push_word(struct dgm_env *env, struct dgm_pipeline *pipeline,
     }
     DGM_TRY(dgm_bpe_apply_word(env, &pipeline->bpe, &ends, &count, word, bytes));
     for (i = 0; i < count; i++) {
-        DGM_TRY(push_piece(env, pipeline, vocab, out, word + start, ends[i] - start,
-                           i + 1 == count));
+        DGM_TRY(
+            push_piece(env, pipeline, vocab, out, word + start, ends[i] - start, i + 1 == count));
         start = ends[i];
     }
     out->n_words++;
@@ -218,8 +216,10 @@ dgm_status dgm_pipeline_encode_parse(struct dgm_env *env, struct dgm_pipeline *p
     while (dgm_count_next(line, bytes, &at, &word, &length)) {
         uint32_t id = dgm_vocab_find(vocab, word, length);
         if (id == DGM_VOCAB_UNK)
-            return dgm_fail(env, DGM_DATA, "the vocabulary has no entry \"%.*s\"; expected all "
-                            "brackets of the trees", (int)length, word);
+            return dgm_fail(env, DGM_DATA,
+                            "the vocabulary has no entry \"%.*s\"; expected all "
+                            "brackets of the trees",
+                            (int)length, word);
         DGM_TRY(push_id(env, out, (int32_t)id, out->n_words++));
     }
     return push_id(env, out, DGM_VOCAB_EOS, -1);
@@ -264,15 +264,17 @@ void dgm_encoded_cut(struct dgm_encoded *encoded, int32_t most)
 }
 
 dgm_status dgm_pipeline_check_marks(struct dgm_env *env, const struct dgm_pipeline *pipeline,
-                                   const char *name)
+                                    const char *name)
 {
     const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_SOURCE);
 
     for (int task = 0; pipeline->multitask && task < DGM_TASKS; task++) {
         const char *tag = dgm_task_marks[task];
         if (dgm_vocab_find(vocab, tag, strlen(tag)) == DGM_VOCAB_UNK)
-            return dgm_fail_at(env, DGM_DATA, name, 0, 0, "the vocabulary of the source has no "
-                               "entry %s; expected the tags of multitask", tag);
+            return dgm_fail_at(env, DGM_DATA, name, 0, 0,
+                               "the vocabulary of the source has no "
+                               "entry %s; expected the tags of multitask",
+                               tag);
     }
     return DGM_OK;
 }
@@ -286,8 +288,7 @@ void dgm_encoded_clear(struct dgm_env *env, struct dgm_encoded *encoded)
 }
 
 dgm_status dgm_pipeline_decode(struct dgm_env *env, struct dgm_pipeline *pipeline,
-                               struct dgm_buf *out, const int32_t *ids, int32_t n,
-                               int detokenize)
+                               struct dgm_buf *out, const int32_t *ids, int32_t n, int detokenize)
 {
     const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_TARGET);
     struct dgm_buf *pieces = &pipeline->clean, *words = &pipeline->tokens;

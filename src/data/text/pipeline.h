@@ -27,20 +27,20 @@ extern const struct dgm_opt dgm_pipeline_options[];
 struct dgm_pipeline {
     char language[2][16];
     int moses, lower, punctuation;
-    int has_bpe, joint;          /* joint: one vocabulary for both sides */
-    int multitask;               /* sources stand between tags, those of translating */
-    struct dgm_buf codes;        /* the codes as text, for the model file */
+    int has_bpe, joint;   /* joint: one vocabulary for both sides */
+    int multitask;        /* sources stand between tags, those of translating */
+    struct dgm_buf codes; /* the codes as text, for the model file */
     struct dgm_bpe bpe;
-    struct dgm_vocab vocab[2];   /* joint: only the first is filled */
-    struct dgm_relations tags;        /* of source words, where the model reads any */
+    struct dgm_vocab vocab[2];           /* joint: only the first is filled */
+    struct dgm_relations tags;           /* of source words, where the model reads any */
     struct dgm_buf clean, tokens, piece; /* scratch */
 };
 
 /* One encoded line. Arrays grow as needed and are reused. */
 struct dgm_encoded {
-    int32_t *ids, *words;        /* (n) pieces, tags and the end; word of each piece, else -1 */
+    int32_t *ids, *words; /* (n) pieces, tags and the end; word of each piece, else -1 */
     int32_t n, n_words;
-    struct dgm_buf text;         /* the words, single blanks between: what trees must match */
+    struct dgm_buf text; /* the words, single blanks between: what trees must match */
     size_t id_capacity, word_capacity;
 };
 
@@ -75,12 +75,11 @@ void dgm_encoded_clear(struct dgm_env *env, struct dgm_encoded *encoded);
 
 /* DGM_DATA unless the vocabularies, which came from `name`, hold the tags that are needed. */
 dgm_status dgm_pipeline_check_marks(struct dgm_env *env, const struct dgm_pipeline *pipeline,
-                                   const char *name);
+                                    const char *name);
 
 /* Appends the words of target ids (up to the end symbol), pieces joined; detokenised if
  * `detokenize` and the pipeline tokenises. */
 dgm_status dgm_pipeline_decode(struct dgm_env *env, struct dgm_pipeline *pipeline,
-                               struct dgm_buf *out, const int32_t *ids, int32_t n,
-                               int detokenize);
+                               struct dgm_buf *out, const int32_t *ids, int32_t n, int detokenize);
 
 #endif

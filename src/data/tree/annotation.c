@@ -127,9 +127,8 @@ static dgm_status add_distances(struct dgm_env *env, struct dgm_buf *out,
 
 /* ---- a line -------------------------------------------------------------------------------------- */
 
-static dgm_status add_line(struct dgm_env *env, struct dgm_buf *out,
-                           enum dgm_annotation_kind kind, const struct dgm_annotated *sentence,
-                           int32_t *values)
+static dgm_status add_line(struct dgm_env *env, struct dgm_buf *out, enum dgm_annotation_kind kind,
+                           const struct dgm_annotated *sentence, int32_t *values)
 {
     switch (kind) {
     case DGM_ANNOTATION_HEADS:
@@ -151,8 +150,7 @@ static dgm_status add_line(struct dgm_env *env, struct dgm_buf *out,
 }
 
 dgm_status dgm_annotation_add(struct dgm_env *env, struct dgm_buf *out,
-                              enum dgm_annotation_kind kind,
-                              const struct dgm_annotated *sentence)
+                              enum dgm_annotation_kind kind, const struct dgm_annotated *sentence)
 {
     int32_t *values = dgm_alloc(env, (size_t)sentence->align.pieces, sizeof *values);
     dgm_status status;

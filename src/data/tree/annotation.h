@@ -38,11 +38,11 @@ enum dgm_annotation_kind {
 };
 
 struct dgm_annotated {
-    struct dgm_tree tree;            /* over the words */
-    struct dgm_align align;          /* words and pieces */
+    struct dgm_tree tree;                    /* over the words */
+    struct dgm_align align;                  /* words and pieces */
     const char *const *tags, *const *labels; /* (words) */
-    const char *const *pieces;       /* (pieces) */
-    int chain;                       /* depths and distances of the right_chain tree instead */
+    const char *const *pieces;               /* (pieces) */
+    int chain; /* depths and distances of the right_chain tree instead */
 };
 
 /* The kind of a name, or DGM_ANNOTATION_COUNT. */
@@ -50,7 +50,6 @@ enum dgm_annotation_kind dgm_annotation_find(const char *name);
 
 /* Appends the line, without its newline. */
 dgm_status dgm_annotation_add(struct dgm_env *env, struct dgm_buf *out,
-                              enum dgm_annotation_kind kind,
-                              const struct dgm_annotated *sentence);
+                              enum dgm_annotation_kind kind, const struct dgm_annotated *sentence);
 
 #endif

@@ -93,8 +93,8 @@ static dgm_status count_treebank(struct dgm_env *env, struct dgm_lexicon *lexico
 
 /* ---- pieces -------------------------------------------------------------------------------- */
 
-dgm_status dgm_lexicon_set_codes(struct dgm_env *env, struct dgm_lexicon *lexicon,
-                                 const char *text, size_t bytes, const char *name)
+dgm_status dgm_lexicon_set_codes(struct dgm_env *env, struct dgm_lexicon *lexicon, const char *text,
+                                 size_t bytes, const char *name)
 {
     DGM_TRY(dgm_buf_add(env, &lexicon->codes, text, bytes));
     return dgm_bpe_parse(env, &lexicon->bpe, lexicon->codes.data, lexicon->codes.size, name, -1);
@@ -123,8 +123,8 @@ struct cutter {
     size_t count, next;
 };
 
-static dgm_status begin_cut(struct dgm_env *env, struct dgm_lexicon *lexicon,
-                            struct cutter *cutter, const char *form, size_t bytes)
+static dgm_status begin_cut(struct dgm_env *env, struct dgm_lexicon *lexicon, struct cutter *cutter,
+                            const char *form, size_t bytes)
 {
     memset(cutter, 0, sizeof *cutter);
     if (lexicon->kind != DGM_PIECES_SUBWORDS)
@@ -181,8 +181,8 @@ dgm_status dgm_lexicon_pieces(struct dgm_env *env, struct dgm_lexicon *lexicon, 
         end = next_end(&cutter, form, at, bytes);
         DGM_TRY(piece_name(env, &lexicon->lowered, form + at, end - at,
                            cutter.ends != NULL && end < bytes));
-        pieces[n++] = (int32_t)dgm_vocab_find(&lexicon->pieces, lexicon->lowered.data,
-                                              lexicon->lowered.size);
+        pieces[n++] =
+            (int32_t)dgm_vocab_find(&lexicon->pieces, lexicon->lowered.data, lexicon->lowered.size);
     }
     if (n == 0)
         pieces[n++] = DGM_VOCAB_UNK;
@@ -205,8 +205,8 @@ static dgm_status build(struct dgm_env *env, struct dgm_lexicon *lexicon, struct
         DGM_TRY(learn_codes(env, lexicon, &counts->forms, options->merges));
     if (options->kind != DGM_PIECES_NONE)
         DGM_TRY(count_pieces(env, lexicon, counts));
-    DGM_TRY(dgm_vocab_build(env, &lexicon->words, &counts->words, options->words,
-                            options->min_count));
+    DGM_TRY(
+        dgm_vocab_build(env, &lexicon->words, &counts->words, options->words, options->min_count));
     DGM_TRY(dgm_vocab_build(env, &lexicon->pieces, &counts->pieces, 0, 2));
     DGM_TRY(dgm_vocab_build(env, &lexicon->tags, &counts->tags, 0, 1));
     return dgm_vocab_build(env, &lexicon->labels, &counts->labels, 0, 1);
@@ -254,8 +254,7 @@ dgm_status dgm_lexicon_word(struct dgm_env *env, struct dgm_lexicon *lexicon, co
                             size_t bytes, int32_t *word)
 {
     DGM_TRY(lower(env, lexicon, form, bytes));
-    *word = (int32_t)dgm_vocab_find(&lexicon->words, lexicon->lowered.data,
-                                    lexicon->lowered.size);
+    *word = (int32_t)dgm_vocab_find(&lexicon->words, lexicon->lowered.data, lexicon->lowered.size);
     return DGM_OK;
 }
 

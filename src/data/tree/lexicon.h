@@ -30,9 +30,9 @@ struct dgm_lexicon {
 
 struct dgm_lexicon_options {
     enum dgm_pieces kind;
-    int64_t min_count;    /* rarer words are unknown */
-    size_t words;         /* vocabulary of words at most; 0: no limit */
-    long merges;          /* of BPE */
+    int64_t min_count; /* rarer words are unknown */
+    size_t words;      /* vocabulary of words at most; 0: no limit */
+    long merges;       /* of BPE */
     enum dgm_multi_root multi_root;
 };
 
@@ -41,8 +41,8 @@ dgm_status dgm_lexicon_learn(struct dgm_env *env, struct dgm_lexicon *lexicon,
                              const char *const *paths, size_t files,
                              const struct dgm_lexicon_options *options);
 /* Takes over codes in subword-nmt's format; `name` is used in messages. */
-dgm_status dgm_lexicon_set_codes(struct dgm_env *env, struct dgm_lexicon *lexicon,
-                                 const char *text, size_t bytes, const char *name);
+dgm_status dgm_lexicon_set_codes(struct dgm_env *env, struct dgm_lexicon *lexicon, const char *text,
+                                 size_t bytes, const char *name);
 void dgm_lexicon_clear(struct dgm_env *env, struct dgm_lexicon *lexicon);
 
 /* The number of a word's form. */

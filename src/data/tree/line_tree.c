@@ -37,9 +37,10 @@ static void fill(struct dgm_line_tree *tree, const struct dgm_conllu_sentence *s
         at += tokens[w];
     }
     for (int32_t w = 0; w < words; w++) {
-        int32_t tag = vocab != NULL
-                          ? dgm_relations_find(vocab, dgm_conllu_field(sentence, w, DGM_CONLLU_DEPREL))
-                          : -1;
+        int32_t tag =
+            vocab != NULL
+                ? dgm_relations_find(vocab, dgm_conllu_field(sentence, w, DGM_CONLLU_DEPREL))
+                : -1;
 
         for (int32_t t = 0; t < tokens[w]; t++) {
             tree->heads[first[w] + t] = t > 0 ? first[w] : first[sentence->tree.head[w]];
@@ -64,8 +65,7 @@ dgm_status dgm_line_tree_take(struct dgm_env *env, struct dgm_line_tree *tree,
     tokens = dgm_alloc(env, 2 * words + 2, sizeof *tokens);
     if (tokens == NULL)
         return DGM_MEMORY;
-    status = dgm_align_match(env, tokens, sentence, line->text.data, line->text.size, path,
-                             number);
+    status = dgm_align_match(env, tokens, sentence, line->text.data, line->text.size, path, number);
     if (status == DGM_OK && sentence->tree.has_parse)
         fill(tree, sentence, vocab, tokens, tokens + words + 1);
     dgm_release(env, tokens);
@@ -105,8 +105,8 @@ dgm_status dgm_line_tree_take_brackets(struct dgm_env *env, struct dgm_line_tree
     words.count = brackets->word_count;
     words.form = word_of;
     words.of = brackets;
-    DGM_TRY(dgm_align_match_words(env, NULL, &words, line->text.data, line->text.size, path,
-                                  number));
+    DGM_TRY(
+        dgm_align_match_words(env, NULL, &words, line->text.data, line->text.size, path, number));
     return dgm_binary_from_brackets(env, tree->left, tree->right, brackets);
 }
 

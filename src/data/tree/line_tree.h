@@ -12,8 +12,8 @@
 
 /* Zero-initialise, use for any number of lines, clear. */
 struct dgm_line_tree {
-    int32_t *heads, *tags;   /* (n_words) as a packed side has them; NULL: none is kept */
-    int32_t *left, *right;   /* the same; all lines have heads, or all have these */
+    int32_t *heads, *tags; /* (n_words) as a packed side has them; NULL: none is kept */
+    int32_t *left, *right; /* the same; all lines have heads, or all have these */
     size_t head_capacity, tag_capacity, left_capacity, right_capacity;
 };
 

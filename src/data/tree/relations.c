@@ -9,10 +9,11 @@
 #include "syntax/conllu/conllu.h"
 #include "text/bpe/word_counts.h"
 
-static const char *const specials[DGM_TAG_SPECIALS] = {"<unk>", "</s>"};
+static const char *const specials[DGM_TAG_SPECIALS] = { "<unk>", "</s>" };
 
 /* Adds a name unless it is there already. */
-static dgm_status add(struct dgm_env *env, struct dgm_relations *tags, const char *name, size_t bytes)
+static dgm_status add(struct dgm_env *env, struct dgm_relations *tags, const char *name,
+                      size_t bytes)
 {
     struct dgm_map_entry *entry;
 
@@ -96,7 +97,8 @@ dgm_status dgm_relations_learn(struct dgm_env *env, struct dgm_relations *tags, 
     memset(&counts, 0, sizeof counts);
     status = count_file(env, &counts, path);
     if (status == DGM_OK && counts.count == 0)
-        status = dgm_fail_at(env, DGM_DATA, path, 0, 0, "no word has a relation; expected one in "
+        status = dgm_fail_at(env, DGM_DATA, path, 0, 0,
+                             "no word has a relation; expected one in "
                              "the DEPREL column of every word");
     if (status == DGM_OK)
         status = add_counted(env, tags, &counts);
@@ -105,7 +107,7 @@ dgm_status dgm_relations_learn(struct dgm_env *env, struct dgm_relations *tags, 
 }
 
 dgm_status dgm_relations_add_labels(struct dgm_env *env, struct dgm_relations *tags,
-                               const struct dgm_vocab *labels)
+                                    const struct dgm_vocab *labels)
 {
     DGM_TRY(add_specials(env, tags));
     for (uint32_t i = DGM_VOCAB_SPECIALS; i < dgm_vocab_size(labels); i++) {
@@ -125,8 +127,8 @@ static dgm_status set_name(struct dgm_env *env, struct dgm_relations *tags, cons
     struct dgm_map_entry *entry;
     int is_new;
 
-    if (number < DGM_TAG_SPECIALS && (strlen(specials[number]) != bytes ||
-                                      memcmp(specials[number], text, bytes) != 0))
+    if (number < DGM_TAG_SPECIALS &&
+        (strlen(specials[number]) != bytes || memcmp(specials[number], text, bytes) != 0))
         return dgm_fail(env, DGM_MODEL, "%s: tag %zu is not %s", name, number, specials[number]);
     if (bytes == 0 || bytes > DGM_VOCAB_TOKEN_LIMIT || memchr(text, '\0', bytes) != NULL)
         return dgm_fail(env, DGM_MODEL, "%s: tag %zu is no name of 1 to %d bytes", name, number,
@@ -138,8 +140,9 @@ static dgm_status set_name(struct dgm_env *env, struct dgm_relations *tags, cons
     return DGM_OK;
 }
 
-dgm_status dgm_relations_set(struct dgm_env *env, struct dgm_relations *tags, const char *const *names,
-                        const size_t *bytes, size_t count, const char *name)
+dgm_status dgm_relations_set(struct dgm_env *env, struct dgm_relations *tags,
+                             const char *const *names, const size_t *bytes, size_t count,
+                             const char *name)
 {
     dgm_status status = DGM_OK;
 

@@ -23,11 +23,12 @@ struct dgm_relations {
 dgm_status dgm_relations_learn(struct dgm_env *env, struct dgm_relations *tags, const char *path);
 /* Adds the labels of a parser (data/tree/lexicon.h) in their order. */
 dgm_status dgm_relations_add_labels(struct dgm_env *env, struct dgm_relations *tags,
-                               const struct dgm_vocab *labels);
+                                    const struct dgm_vocab *labels);
 /* From the names of a model file, specials included. DGM_MODEL with `name`: a special is missing,
  * a name is empty or given twice. */
-dgm_status dgm_relations_set(struct dgm_env *env, struct dgm_relations *tags, const char *const *names,
-                        const size_t *bytes, size_t count, const char *name);
+dgm_status dgm_relations_set(struct dgm_env *env, struct dgm_relations *tags,
+                             const char *const *names, const size_t *bytes, size_t count,
+                             const char *name);
 
 /* Tags in all; 0 where a model reads none. */
 size_t dgm_relations_size(const struct dgm_relations *tags);

@@ -16,8 +16,10 @@ static dgm_status look(struct dgm_env *env, struct dgm_lines *lines, const char 
     *format = byte == '(' ? DGM_TREES_BRACKETS : DGM_TREES_CONLLU;
     if (*format == DGM_TREES_CONLLU || needs == NULL)
         return DGM_OK;
-    return dgm_fail_at(env, DGM_USAGE, lines->path, 0, 0, "trees in brackets; expected CoNLL-U: %s "
-                       "needs dependency trees", needs);
+    return dgm_fail_at(env, DGM_USAGE, lines->path, 0, 0,
+                       "trees in brackets; expected CoNLL-U: %s "
+                       "needs dependency trees",
+                       needs);
 }
 
 dgm_status dgm_tree_file_is_conllu(struct dgm_env *env, const char *path, const char *needs)
@@ -85,8 +87,10 @@ dgm_status dgm_tree_file_next_for(struct dgm_env *env, struct dgm_tree_file *fil
     DGM_TRY(dgm_tree_file_next(env, file, &more));
     if (more)
         return DGM_OK;
-    return dgm_fail_at(env, DGM_DATA, file->path, 0, 0, "%ld sentences; expected one for each line "
-                       "of %s, also for line %ld [E_ALIGN]", number - 1, text, number);
+    return dgm_fail_at(env, DGM_DATA, file->path, 0, 0,
+                       "%ld sentences; expected one for each line "
+                       "of %s, also for line %ld [E_ALIGN]",
+                       number - 1, text, number);
 }
 
 dgm_status dgm_tree_file_check_end(struct dgm_env *env, struct dgm_tree_file *file,
@@ -99,8 +103,10 @@ dgm_status dgm_tree_file_check_end(struct dgm_env *env, struct dgm_tree_file *fi
     DGM_TRY(dgm_tree_file_next(env, file, &more));
     if (!more)
         return DGM_OK;
-    return dgm_fail_at(env, DGM_DATA, file->path, dgm_tree_file_line(file), 0, "more sentences than "
-                       "the %ld lines of %s [E_ALIGN]", lines, text);
+    return dgm_fail_at(env, DGM_DATA, file->path, dgm_tree_file_line(file), 0,
+                       "more sentences than "
+                       "the %ld lines of %s [E_ALIGN]",
+                       lines, text);
 }
 
 dgm_status dgm_tree_file_take(struct dgm_env *env, struct dgm_tree_file *file,

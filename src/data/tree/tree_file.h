@@ -16,8 +16,8 @@ enum dgm_tree_format { DGM_TREES_UNKNOWN, DGM_TREES_CONLLU, DGM_TREES_BRACKETS }
 
 /* Zeroed, or with `needs` alone: no file. */
 struct dgm_tree_file {
-    const char *path;           /* borrowed; NULL: none */
-    const char *needs;          /* borrowed: what reads dependency trees only; NULL: either */
+    const char *path;  /* borrowed; NULL: none */
+    const char *needs; /* borrowed: what reads dependency trees only; NULL: either */
     int lenient;
     enum dgm_tree_format format;
     struct dgm_conllu_reader conllu;

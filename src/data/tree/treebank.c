@@ -22,8 +22,8 @@ static dgm_status add_pieces(struct dgm_env *env, struct dgm_treebank *bank, siz
     if (form == 0)
         bank->piece_starts[0] = 0;
     start = bank->piece_starts[form];
-    DGM_TRY(dgm_reserve(env, &bank->pieces, &bank->piece_capacity,
-                        (size_t)start + (size_t)count, sizeof *bank->pieces));
+    DGM_TRY(dgm_reserve(env, &bank->pieces, &bank->piece_capacity, (size_t)start + (size_t)count,
+                        sizeof *bank->pieces));
     memcpy(bank->pieces + start, pieces, (size_t)count * sizeof *pieces);
     bank->piece_starts[form + 1] = start + count;
     return DGM_OK;

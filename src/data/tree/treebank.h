@@ -14,23 +14,23 @@
 #include "data/tree/lexicon.h"
 
 struct dgm_treebank {
-    struct dgm_packed rows;    /* ids: numbers of words; rows.offsets (S+1) */
-    int32_t *forms;            /* (N) form of each row; 0: the root's */
-    int32_t *heads;            /* (N) -1: not given, and for the root */
-    int32_t *tags, *labels;    /* (N) classes; -1: not given or unknown */
+    struct dgm_packed rows; /* ids: numbers of words; rows.offsets (S+1) */
+    int32_t *forms;         /* (N) form of each row; 0: the root's */
+    int32_t *heads;         /* (N) -1: not given, and for the root */
+    int32_t *tags, *labels; /* (N) classes; -1: not given or unknown */
     size_t row_capacity;
-    struct dgm_map known;      /* form -> number; entry 0, the empty one, is the root */
-    int32_t *piece_starts;     /* (known.count + 1) */
+    struct dgm_map known;  /* form -> number; entry 0, the empty one, is the root */
+    int32_t *piece_starts; /* (known.count + 1) */
     int32_t *pieces;
     size_t start_capacity, piece_capacity;
-    struct dgm_hash hash;      /* of everything that was added */
+    struct dgm_hash hash; /* of everything that was added */
 };
 
 /* One sentence to be added; heads, tags and labels may be NULL. */
 struct dgm_treebank_sentence {
-    int32_t count;             /* n words */
-    const char *const *forms;  /* (n) */
-    const int32_t *heads;      /* (n) 0..n, or -1 */
+    int32_t count;                           /* n words */
+    const char *const *forms;                /* (n) */
+    const int32_t *heads;                    /* (n) 0..n, or -1 */
     const char *const *tags, *const *labels; /* (n) names; "_" is none */
 };
 

@@ -57,8 +57,7 @@ static dgm_status reserve_rows(struct dgm_env *env, struct dgm_parse *parse)
 static dgm_status read_scores(struct dgm_env *env, struct dgm_parse *parse, struct dgm_graph *g,
                               const struct dgm_node *node, size_t count)
 {
-    DGM_TRY(dgm_reserve(env, &parse->scores, &parse->score_capacity, count,
-                        sizeof *parse->scores));
+    DGM_TRY(dgm_reserve(env, &parse->scores, &parse->score_capacity, count, sizeof *parse->scores));
     return dgm_graph_read(g, node, parse->scores);
 }
 
@@ -123,7 +122,8 @@ static dgm_status find_marginals(struct dgm_env *env, struct dgm_parse *parse,
     if (!parse->warned)
         dgm_log(env, DGM_LOG_WARNING,
                 "the arcs of a sentence of %d words are too sure for marginals: probabilities of "
-                "each word's heads instead (said once)", (int)n);
+                "each word's heads instead (said once)",
+                (int)n);
     parse->warned = 1;
     return DGM_OK;
 }
@@ -158,8 +158,9 @@ static dgm_status choose_heads(struct dgm_env *env, struct dgm_parse *parse,
         int32_t *heads = parse->heads + start;
 
         heads[0] = -1;
-        DGM_TRY((parse->options.projective ? dgm_projective_tree : dgm_spanning_tree)(
-            env, heads + 1, block, n, &parse->work));
+        DGM_TRY((parse->options.projective
+                     ? dgm_projective_tree
+                     : dgm_spanning_tree)(env, heads + 1, block, n, &parse->work));
         if (parse->options.prob != DGM_PROB_NONE)
             DGM_TRY(sentence_prob(env, parse, block, n, heads, parse->prob + start));
     }
@@ -232,11 +233,10 @@ static dgm_status choose_labels(struct dgm_env *env, struct dgm_parse *parse,
 
 static dgm_status build_batch(struct dgm_env *env, struct dgm_parse *parse,
                               const struct dgm_treebank *bank, const int32_t *numbers,
-                              int32_t count, const int32_t *tags,
-                              struct dgm_parser_scores *scores)
+                              int32_t count, const int32_t *tags, struct dgm_parser_scores *scores)
 {
-    DGM_TRY(dgm_parser_stage(env, parse->parser, &parse->step, bank, numbers, count, tags, 0, 0,
-                             0));
+    DGM_TRY(
+        dgm_parser_stage(env, parse->parser, &parse->step, bank, numbers, count, tags, 0, 0, 0));
     DGM_TRY(reserve_rows(env, parse));
     dgm_graph_begin(&parse->graph, 0, 0, 0);
     dgm_parser_score(&parse->graph, parse->parser, &parse->step, scores);
@@ -247,7 +247,7 @@ static dgm_status build_batch(struct dgm_env *env, struct dgm_parse *parse,
 static dgm_status size_labels(struct dgm_parse *parse, size_t *bytes)
 {
     struct dgm_graph *g = &parse->label_graph;
-    const struct dgm_ref nowhere = {NULL, 0};
+    const struct dgm_ref nowhere = { NULL, 0 };
     int64_t rows = parse->step.base.source.rows, words = rows - parse->step.rows.count;
     int64_t width = parse->parser->config.label;
     struct dgm_node *d, *h;
@@ -282,8 +282,7 @@ dgm_status dgm_parse_size(struct dgm_env *env, struct dgm_parse *parse,
 
 static dgm_status score_batch(struct dgm_env *env, struct dgm_parse *parse,
                               const struct dgm_treebank *bank, const int32_t *numbers,
-                              int32_t count, const int32_t *tags,
-                              struct dgm_parser_scores *scores)
+                              int32_t count, const int32_t *tags, struct dgm_parser_scores *scores)
 {
     DGM_TRY(build_batch(env, parse, bank, numbers, count, tags, scores));
     return dgm_graph_run(&parse->graph);
@@ -308,8 +307,7 @@ static int merge_tags(struct dgm_parse *parse, const struct dgm_treebank *bank,
 }
 
 dgm_status dgm_parse_batch(struct dgm_env *env, struct dgm_parse *parse,
-                           const struct dgm_treebank *bank, const int32_t *numbers,
-                           int32_t count)
+                           const struct dgm_treebank *bank, const int32_t *numbers, int32_t count)
 {
     struct dgm_parser_scores scores;
 

@@ -20,7 +20,7 @@ enum dgm_arc_prob {
 };
 
 struct dgm_parse_options {
-    int projective;   /* the best projective tree (Eisner 1996) */
+    int projective; /* the best projective tree (Eisner 1996) */
     enum dgm_arc_prob prob;
 };
 
@@ -29,20 +29,20 @@ struct dgm_parse {
     struct dgm_parse_options options;
     struct dgm_parser_step step;
     struct dgm_graph graph, label_graph;
-    struct dgm_feed arcs;            /* dependents and heads of the label scorer */
+    struct dgm_feed arcs; /* dependents and heads of the label scorer */
     struct dgm_spanning_work work;
-    dgm_real *scores;                /* (T), then (rows, classes) of tags and labels */
+    dgm_real *scores; /* (T), then (rows, classes) of tags and labels */
     size_t score_capacity;
     double *marginals;
     size_t marginal_capacity;
-    int warned;                      /* that a sentence has no marginals */
-    int is_sized;                    /* its first bank has been held against the memory allowed */
-    int32_t root_label;              /* class of "root", or -1 */
+    int warned;         /* that a sentence has no marginals */
+    int is_sized;       /* its first bank has been held against the memory allowed */
+    int32_t root_label; /* class of "root", or -1 */
     /* Results of the latest batch, by row (step.rows.offsets; row 0 of a sentence is the root). */
-    int32_t *heads, *labels, *tags;  /* heads count as CoNLL-U does: 0..n */
+    int32_t *heads, *labels, *tags; /* heads count as CoNLL-U does: 0..n */
     double *prob;
     size_t row_capacity;
-    int32_t *order;                  /* of a bank's sentences, while it is parsed */
+    int32_t *order; /* of a bank's sentences, while it is parsed */
     size_t order_capacity;
 };
 
@@ -53,8 +53,7 @@ void dgm_parse_clear(struct dgm_env *env, struct dgm_parse *parse);
 /* Parses sentences numbers[0..count-1] of a bank. Tags of the bank are read where the parser
  * takes tags; where there are none, those of a first pass. */
 dgm_status dgm_parse_batch(struct dgm_env *env, struct dgm_parse *parse,
-                           const struct dgm_treebank *bank, const int32_t *numbers,
-                           int32_t count);
+                           const struct dgm_treebank *bank, const int32_t *numbers, int32_t count);
 
 /* Bytes that parsing such a batch may take, beside the parser; nothing of it is computed. */
 dgm_status dgm_parse_size(struct dgm_env *env, struct dgm_parse *parse,
@@ -74,8 +73,7 @@ dgm_status dgm_parse_bank(struct dgm_env *env, struct dgm_parse *parse,
                           struct dgm_parsed *parsed);
 /* Bytes that this may take, beside the parser; nothing is parsed. */
 dgm_status dgm_parse_bank_size(struct dgm_env *env, struct dgm_parse *parse,
-                               const struct dgm_treebank *bank, int64_t batch_words,
-                               double *bytes);
+                               const struct dgm_treebank *bank, int64_t batch_words, double *bytes);
 void dgm_parsed_clear(struct dgm_env *env, struct dgm_parsed *parsed);
 
 #endif

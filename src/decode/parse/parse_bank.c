@@ -91,8 +91,7 @@ static dgm_status largest_batch(struct dgm_env *env, struct dgm_parse *parse,
 }
 
 dgm_status dgm_parse_bank_size(struct dgm_env *env, struct dgm_parse *parse,
-                               const struct dgm_treebank *bank, int64_t batch_words,
-                               double *bytes)
+                               const struct dgm_treebank *bank, int64_t batch_words, double *bytes)
 {
     DGM_TRY(sort_by_length(env, parse, bank));
     return largest_batch(env, parse, bank, batch_words, bytes);
@@ -113,8 +112,9 @@ static dgm_status check_memory(struct dgm_env *env, struct dgm_parse *parse,
         DGM_TRY(largest_batch(env, parse, bank, words - (words + 9) / 10, &bytes));
     if (bytes == all && dgm_room_for(env, all))
         return DGM_OK;
-    return dgm_room_refuse(env, "parsing this text", all, dgm_room_for(env, bytes)
-                           ? "Try --batch-tokens" : "not even one sentence at a time fits",
+    return dgm_room_refuse(env, "parsing this text", all,
+                           dgm_room_for(env, bytes) ? "Try --batch-tokens"
+                                                    : "not even one sentence at a time fits",
                            dgm_room_for(env, bytes) ? words : 0);
 }
 

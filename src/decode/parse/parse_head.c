@@ -8,8 +8,7 @@
 
 #include "base/mem.h"
 
-int dgm_parse_head_find(const struct dgm_net *model, int *layer,
-                        struct dgm_attn_parser *which)
+int dgm_parse_head_find(const struct dgm_net *model, int *layer, struct dgm_attn_parser *which)
 {
     struct dgm_attn_place place;
 
@@ -28,7 +27,8 @@ dgm_status dgm_parse_head_init(struct dgm_env *env, struct dgm_parse_head *parse
 {
     memset(parse, 0, sizeof *parse);
     if (!dgm_parse_head_find(model, &parse->layer, &parse->which))
-        return dgm_fail(env, DGM_MODEL, "no head of the encoder is a parser; expected a model that "
+        return dgm_fail(env, DGM_MODEL,
+                        "no head of the encoder is a parser; expected a model that "
                         "was trained with --syntax lisa or dbsa");
     parse->projective = projective;
     DGM_TRY(dgm_attention_reader_init(env, &parse->reader, model, device));
@@ -73,8 +73,8 @@ static dgm_status score_arcs(struct dgm_env *env, struct dgm_parse_head *parse,
     DGM_TRY(dgm_reserve(env, &parse->scores, &parse->score_capacity, side * side,
                         sizeof *parse->scores));
     for (d = 0; d < count; d++) {
-        const dgm_real *row = weights->values + parse->places[d] * weights->ld
-                            + parse->which.head * weights->step;
+        const dgm_real *row =
+            weights->values + parse->places[d] * weights->ld + parse->which.head * weights->step;
         dgm_real *scores = parse->scores + ((size_t)d + 1) * side;
         for (h = 0; h < count; h++)
             scores[h + 1] = (dgm_real)log((double)row[parse->places[h]]);
@@ -92,12 +92,13 @@ dgm_status dgm_parse_head_run(struct dgm_env *env, struct dgm_parse_head *parse,
 
     DGM_TRY(find_places(env, parse, source, s));
     DGM_TRY(dgm_attention_reader_look(env, &parse->reader, source, s, NULL, 0));
-    DGM_TRY(dgm_attention_reader_read(env, &parse->reader, DGM_ATTENTION_ENCODER, parse->layer, &weights));
+    DGM_TRY(dgm_attention_reader_read(env, &parse->reader, DGM_ATTENTION_ENCODER, parse->layer,
+                                      &weights));
     DGM_TRY(score_arcs(env, parse, &weights, count));
-    DGM_TRY((parse->projective ? dgm_projective_tree : dgm_spanning_tree)(
-        env, heads, parse->scores, count, &parse->work));
+    DGM_TRY((parse->projective ? dgm_projective_tree : dgm_spanning_tree)(env, heads, parse->scores,
+                                                                          count, &parse->work));
     for (w = 0; w < count && prob != NULL; w++)
-        prob[w] = exp((double)parse->scores[((size_t)w + 1) * ((size_t)count + 1)
-                                            + (size_t)heads[w]]);
+        prob[w] =
+            exp((double)parse->scores[((size_t)w + 1) * ((size_t)count + 1) + (size_t)heads[w]]);
     return DGM_OK;
 }

@@ -18,15 +18,14 @@ struct dgm_parse_head {
     struct dgm_attn_parser which;
     int projective;
     struct dgm_spanning_work work;
-    dgm_real *scores;             /* (words + 1, words + 1) */
+    dgm_real *scores; /* (words + 1, words + 1) */
     size_t score_capacity;
-    int32_t *places;              /* (words) the piece that stands for each */
+    int32_t *places; /* (words) the piece that stands for each */
     size_t place_capacity;
 };
 
 /* Whether the encoder has such a head; the lowest layer that has one. */
-int dgm_parse_head_find(const struct dgm_net *model, int *layer,
-                        struct dgm_attn_parser *which);
+int dgm_parse_head_find(const struct dgm_net *model, int *layer, struct dgm_attn_parser *which);
 
 /* DGM_MODEL for a model without. The model and the device outlive it. */
 dgm_status dgm_parse_head_init(struct dgm_env *env, struct dgm_parse_head *parse,

@@ -14,18 +14,18 @@
 /* Zero-initialise before init; clear also when init failed, or was not called. */
 struct dgm_parse_lines {
     struct dgm_parse parse;
-    struct dgm_treebank bank;   /* lines that wait */
+    struct dgm_treebank bank; /* lines that wait */
     struct dgm_parsed parsed;
-    size_t *places;             /* (bank.rows.count) where in `heads` their words begin */
-    int32_t *tag_of;            /* (labels of the parser), or NULL */
+    size_t *places;  /* (bank.rows.count) where in `heads` their words begin */
+    int32_t *tag_of; /* (labels of the parser), or NULL */
     size_t place_capacity;
-    int64_t waiting;            /* words that wait */
-    int32_t *heads;             /* (words) of all lines since the reset; -1 without a parse */
-    int32_t *labels;            /* (words) classes of the lexicon's labels, the same way */
-    int32_t *tags;              /* (words) the same of tags; NULL if none were asked for */
+    int64_t waiting; /* words that wait */
+    int32_t *heads;  /* (words) of all lines since the reset; -1 without a parse */
+    int32_t *labels; /* (words) classes of the lexicon's labels, the same way */
+    int32_t *tags;   /* (words) the same of tags; NULL if none were asked for */
     size_t words, head_capacity, tag_capacity;
-    long lines, too_long;       /* added since the reset; those that the parser cannot read */
-    struct dgm_buf text;        /* words of a line, each ended by NUL */
+    long lines, too_long; /* added since the reset; those that the parser cannot read */
+    struct dgm_buf text;  /* words of a line, each ended by NUL */
     const char **forms;
     size_t form_capacity;
 };

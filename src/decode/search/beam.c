@@ -53,8 +53,7 @@ static int comes_before(const struct dgm_candidate *a, const struct dgm_candidat
     return a->id < b->id;
 }
 
-void dgm_beam_keep(struct dgm_candidate *best, int *count, int most,
-                   struct dgm_candidate candidate)
+void dgm_beam_keep(struct dgm_candidate *best, int *count, int most, struct dgm_candidate candidate)
 {
     int i = *count;
 

@@ -23,16 +23,16 @@ struct dgm_candidate {
 struct dgm_beam {
     const struct dgm_batch *batch;
     struct dgm_result *results;
-    int64_t most;    /* what no sentence's limit exceeds */
-    int64_t rows;    /* live hypotheses */
-    int64_t next;    /* those of the next step so far */
-    int64_t step;    /* tokens each of them has */
-    size_t stride;   /* of search->tokens */
+    int64_t most;  /* what no sentence's limit exceeds */
+    int64_t rows;  /* live hypotheses */
+    int64_t next;  /* those of the next step so far */
+    int64_t step;  /* tokens each of them has */
+    size_t stride; /* of search->tokens */
 };
 
 struct dgm_beam_rule {
-    const char *name;   /* as --beam-rule has it */
-    int forces_end;     /* at its limit a sentence needs search->ends */
+    const char *name; /* as --beam-rule has it */
+    int forces_end;   /* at its limit a sentence needs search->ends */
     /* Finishes or continues the rows first..last-1, which are all rows of one sentence. */
     dgm_status (*advance)(struct dgm_env *env, struct dgm_search *search, struct dgm_beam *at,
                           int64_t first, int64_t last);

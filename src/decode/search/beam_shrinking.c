@@ -17,8 +17,7 @@ static dgm_status advance(struct dgm_env *env, struct dgm_search *search, struct
     struct dgm_candidate best[DGM_MAX_BEAM];
     int count, i;
 
-    count = dgm_beam_gather(search, first, last, best,
-                            search->options.beam - at->results[s].count);
+    count = dgm_beam_gather(search, first, last, best, search->options.beam - at->results[s].count);
     for (i = 0; i < count; i++)
         if (best[i].id == search->eos)
             DGM_TRY(dgm_beam_finish(env, search, at, &best[i]));

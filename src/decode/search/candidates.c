@@ -90,14 +90,13 @@ static dgm_status choose(struct dgm_env *env, struct dgm_search *search, struct 
     DGM_TRY(dgm_device_run(env, search->device, DGM_TASK_top_k, &args));
     DGM_TRY(dgm_device_read(env, search->device, search->values, args.values,
                             count * sizeof *search->values));
-    return dgm_device_read(env, search->device, search->ids, args.ids,
-                           count * sizeof *search->ids);
+    return dgm_device_read(env, search->device, search->ids, args.ids, count * sizeof *search->ids);
 }
 
 /* log p(end symbol) of every row, from its cross-entropy. search->values and search->ids serve
  * as scratch memory, so this comes before `choose`. */
-static dgm_status score_ends(struct dgm_env *env, struct dgm_search *search,
-                             struct dgm_ref scores, int64_t rows)
+static dgm_status score_ends(struct dgm_env *env, struct dgm_search *search, struct dgm_ref scores,
+                             int64_t rows)
 {
     struct dgm_cross_entropy_args args;
     int64_t r;
@@ -123,7 +122,7 @@ static dgm_status score_ends(struct dgm_env *env, struct dgm_search *search,
 dgm_status dgm_search_expand(struct dgm_env *env, struct dgm_search *search, int64_t rows,
                              int forbid_end, int want_ends)
 {
-    struct dgm_ref scores = {NULL, 0};
+    struct dgm_ref scores = { NULL, 0 };
 
     DGM_TRY(reserve_top(env, search, (size_t)rows * 2 * (size_t)search->options.beam));
     if (search->model_count == 1)

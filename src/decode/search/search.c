@@ -26,9 +26,10 @@ dgm_status dgm_search_init(struct dgm_env *env, struct dgm_search *search,
     search->eos = models[0]->eos;
     for (m = 0; m < model_count; m++) {
         if (models[m]->vocab[DGM_DECODER] != search->vocab || models[m]->eos != search->eos)
-            return dgm_fail(env, DGM_MODEL, "models of %lld and %lld target types; expected the "
-                            "same vocabulary", (long long)search->vocab,
-                            (long long)models[m]->vocab[DGM_DECODER]);
+            return dgm_fail(env, DGM_MODEL,
+                            "models of %lld and %lld target types; expected the "
+                            "same vocabulary",
+                            (long long)search->vocab, (long long)models[m]->vocab[DGM_DECODER]);
         DGM_TRY(dgm_incremental_init(env, &search->models[m], models[m], device));
         search->model_count++;
     }

@@ -19,16 +19,16 @@ struct dgm_search_options {
     int beam;
     enum dgm_penalty penalty;
     double alpha;
-    double length_factor;    /* limit: length_factor * source tokens + length_extra ... */
+    double length_factor; /* limit: length_factor * source tokens + length_extra ... */
     int64_t length_extra;
-    int64_t max_length;      /* ... and at most this many, the end symbol aside */
-    int64_t min_length;      /* the end symbol is forbidden before this many tokens */
-    int32_t forbidden;       /* an id that is never chosen (padding), or -1 */
+    int64_t max_length;               /* ... and at most this many, the end symbol aside */
+    int64_t min_length;               /* the end symbol is forbidden before this many tokens */
+    int32_t forbidden;                /* an id that is never chosen (padding), or -1 */
     const struct dgm_beam_rule *rule; /* beam.h; NULL: the first of its list */
 };
 
 struct dgm_hypothesis {
-    int32_t *tokens;         /* (length), the end symbol last, unless the rule leaves it out */
+    int32_t *tokens; /* (length), the end symbol last, unless the rule leaves it out */
     int32_t length;
     double logp, score;
 };
@@ -37,7 +37,7 @@ struct dgm_hypothesis {
 struct dgm_result {
     struct dgm_hypothesis *items;
     int32_t count;
-    int is_done;             /* its search came to an end */
+    int is_done; /* its search came to an end */
 };
 
 /* result.c: which penalty a name is: fairseq, gnmt, none; DGM_USAGE for another. */
@@ -61,14 +61,14 @@ struct dgm_search {
     int32_t eos;
 
     /* Scratch memory, kept between batches. */
-    struct dgm_buffer *top;      /* on the device: results of a step */
+    struct dgm_buffer *top; /* on the device: results of a step */
     size_t top_bytes;
-    dgm_real *values, *ends;     /* on the host: (R,2b) and (R) log-probabilities */
-    int32_t *ids;                /* (R,2b) */
+    dgm_real *values, *ends; /* on the host: (R,2b) and (R) log-probabilities */
+    int32_t *ids;            /* (R,2b) */
     size_t top_capacity;
     struct dgm_beam_row *rows, *next_rows;
     int32_t *tokens, *next_tokens; /* (R, stride) of the live rows */
-    int32_t *from, *last;        /* (R) */
+    int32_t *from, *last;          /* (R) */
     size_t row_capacity, token_capacity;
 };
 

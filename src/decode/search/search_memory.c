@@ -8,10 +8,10 @@
 
 /* A batch of a search. */
 struct batch {
-    double rows;    /* hypotheses */
-    double tokens;  /* of the source */
-    double steps;   /* tokens of the longest hypothesis, end symbol included */
-    double past;    /* tokens of all hypotheses */
+    double rows;   /* hypotheses */
+    double tokens; /* of the source */
+    double steps;  /* tokens of the longest hypothesis, end symbol included */
+    double past;   /* tokens of all hypotheses */
 };
 
 /* Values of the widest moment of the encoder, and of a step up to its scores. */
@@ -32,8 +32,8 @@ static double cache_bytes(const struct dgm_net *net, const struct batch *batch)
     double layers = net->decoder->keeps_past ? (double)net->config.dec_depth : 1;
     double past = net->decoder->keeps_past ? batch->past : 2 * batch->rows;
 
-    return layers * (1.125 * batch->tokens + past) * row
-           + 3 * batch->rows * batch->steps * sizeof(int32_t);
+    return layers * (1.125 * batch->tokens + past) * row +
+           3 * batch->rows * batch->steps * sizeof(int32_t);
 }
 
 static double batch_bytes(const struct dgm_search *search, const struct batch *batch)
@@ -44,8 +44,8 @@ static double batch_bytes(const struct dgm_search *search, const struct batch *b
     int m;
 
     for (m = 0; m < search->model_count; m++)
-        bytes += pool_bytes(search->models[m].model, batch)
-                 + cache_bytes(search->models[m].model, batch);
+        bytes += pool_bytes(search->models[m].model, batch) +
+                 cache_bytes(search->models[m].model, batch);
     return bytes;
 }
 
@@ -91,7 +91,7 @@ static void take_batch(const struct dgm_search *search, const struct dgm_packed 
 }
 
 double dgm_search_memory(const struct dgm_search *search, const struct dgm_packed *source,
-                        const int32_t *order, int64_t most)
+                         const int32_t *order, int64_t most)
 {
     double largest = 0;
     int32_t next = 0;
@@ -115,8 +115,10 @@ static dgm_status refuse(struct dgm_env *env, const struct dgm_search *search,
     while (most > 1 && !dgm_room_for(env, dgm_search_memory(search, source, order, most)))
         most -= (most + 9) / 10;
     if (!dgm_room_for(env, dgm_search_memory(search, source, order, most)))
-        return dgm_room_refuse(env, "this search", bytes, "not even one sentence at a time fits. "
-                               "Try a smaller --beam-size", 0);
+        return dgm_room_refuse(env, "this search", bytes,
+                               "not even one sentence at a time fits. "
+                               "Try a smaller --beam-size",
+                               0);
     return dgm_room_refuse(env, "this search", bytes, "Try --batch-tokens", most);
 }
 

@@ -10,7 +10,7 @@
  * order[0..] are cut into (translate.c), where every hypothesis of a beam grows to its limit. order NULL: as they
  * come. */
 double dgm_search_memory(const struct dgm_search *search, const struct dgm_packed *source,
-                        const int32_t *order, int64_t most);
+                         const int32_t *order, int64_t most);
 
 /* DGM_MEMORY, with the batch size that would fit, if that exceeds what the environment may still
  * use; at level debug the log says how much it is. */

@@ -82,14 +82,14 @@ static inline dgm_real *dgm_cpu_block_sums(const struct dgm_cpu_blocks *blocks, 
 }
 
 /* Defines the pool function `name`, which calls `kernel` (a path from struct dgm_kernels). */
-#define DGM_CPU_BLOCK(name, kernel)                                                            \
-    static void name(void *shared, int64_t block, int worker)                                  \
-    {                                                                                          \
-        const struct dgm_cpu_blocks *blocks = shared;                                          \
-                                                                                               \
-        (void)worker;                                                                          \
-        blocks->kernels->kernel(blocks->work, block * blocks->step,                            \
-                                dgm_cpu_block_end(blocks, block));                             \
+#define DGM_CPU_BLOCK(name, kernel)                                 \
+    static void name(void *shared, int64_t block, int worker)       \
+    {                                                               \
+        const struct dgm_cpu_blocks *blocks = shared;               \
+                                                                    \
+        (void)worker;                                               \
+        blocks->kernels->kernel(blocks->work, block * blocks->step, \
+                                dgm_cpu_block_end(blocks, block));  \
     }
 
 #endif

@@ -20,8 +20,7 @@ static unsigned char *aligned(unsigned char *p)
 
 /* ---- scratch memory ------------------------------------------------------------------------ */
 
-static dgm_status scratch_grow(struct dgm_env *env, struct dgm_cpu_scratch *scratch,
-                               size_t bytes)
+static dgm_status scratch_grow(struct dgm_env *env, struct dgm_cpu_scratch *scratch, size_t bytes)
 {
     size_t padded;
 
@@ -131,8 +130,8 @@ out:
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-static dgm_status cpu_alloc(struct dgm_env *env, struct dgm_device *device,
-                            struct dgm_buffer **out, size_t bytes)
+static dgm_status cpu_alloc(struct dgm_env *env, struct dgm_device *device, struct dgm_buffer **out,
+                            size_t bytes)
 {
     struct dgm_buffer *buffer;
     size_t all;
@@ -149,8 +148,7 @@ static dgm_status cpu_alloc(struct dgm_env *env, struct dgm_device *device,
     return DGM_OK;
 }
 
-static void cpu_release(struct dgm_env *env, struct dgm_device *device,
-                        struct dgm_buffer *buffer)
+static void cpu_release(struct dgm_env *env, struct dgm_device *device, struct dgm_buffer *buffer)
 {
     (void)device;
     dgm_release(env, buffer);
@@ -206,14 +204,19 @@ static int cpu_supports(struct dgm_device *device, enum dgm_task_kind kind, cons
     return 1;
 }
 
-static dgm_status cpu_run(struct dgm_env *env, struct dgm_device *device,
-                          enum dgm_task_kind kind, const void *args)
+static dgm_status cpu_run(struct dgm_env *env, struct dgm_device *device, enum dgm_task_kind kind,
+                          const void *args)
 {
     return runners[kind](env, (struct dgm_cpu *)device, args);
 }
 
 const struct dgm_device_ops dgm_device_cpu = {
-    "cpu",     "the processor: vector kernels and threads", cpu_open, cpu_close, cpu_alloc,
-    cpu_release, cpu_bytes, cpu_write, cpu_read, cpu_sync, cpu_sync, cpu_supports, cpu_run,
-    NULL, NULL, NULL,
+    "cpu",     "the processor: vector kernels and threads",
+    cpu_open,  cpu_close,
+    cpu_alloc, cpu_release,
+    cpu_bytes, cpu_write,
+    cpu_read,  cpu_sync,
+    cpu_sync,  cpu_supports,
+    cpu_run,   NULL,
+    NULL,      NULL,
 };

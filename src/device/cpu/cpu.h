@@ -33,7 +33,7 @@ struct dgm_cpu {
     const struct dgm_kernels *kernels;
     struct dgm_pool *pool;
     int threads;
-    enum dgm_precision precision; /* of operands of the task gemm */
+    enum dgm_precision precision;    /* of operands of the task gemm */
     struct dgm_cpu_scratch *scratch; /* one per worker, the shared one, that of rounded operands */
 };
 
@@ -92,7 +92,7 @@ dgm_status dgm_cpu_round_operands(struct dgm_env *env, struct dgm_cpu *cpu,
                                   const dgm_real **b);
 
 /* dgm_cpu_run_<task>: `args` is the task's struct of task.h. */
-#define TASK(name, outputs, inputs)                                                    \
+#define TASK(name, outputs, inputs) \
     dgm_status dgm_cpu_run_##name(struct dgm_env *env, struct dgm_cpu *cpu, const void *args);
 #include "device/task_list.h"
 #undef TASK

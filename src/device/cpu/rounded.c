@@ -23,15 +23,15 @@ dgm_status dgm_cpu_round_operands(struct dgm_env *env, struct dgm_cpu *cpu,
                                   const dgm_real **b)
 {
     const int turned_a = args->form == DGM_TN, turned_b = args->form == DGM_NT;
-    const int64_t count_a = extent(args, turned_a ? args->k : args->m,
-                                   turned_a ? args->m : args->k, args->lda, args->stride_a);
-    const int64_t count_b = extent(args, turned_b ? args->n : args->k,
-                                   turned_b ? args->k : args->n, args->ldb, args->stride_b);
+    const int64_t count_a = extent(args, turned_a ? args->k : args->m, turned_a ? args->m : args->k,
+                                   args->lda, args->stride_a);
+    const int64_t count_b = extent(args, turned_b ? args->n : args->k, turned_b ? args->k : args->n,
+                                   args->ldb, args->stride_b);
     void *memory;
     dgm_real *to;
 
-    DGM_TRY(dgm_cpu_reserve_rounded(env, cpu, &memory,
-                                    (size_t)(count_a + count_b) * sizeof(dgm_real)));
+    DGM_TRY(
+        dgm_cpu_reserve_rounded(env, cpu, &memory, (size_t)(count_a + count_b) * sizeof(dgm_real)));
     to = memory;
     round_all(cpu->precision, to, *a, count_a);
     round_all(cpu->precision, to + count_a, *b, count_b);

@@ -22,8 +22,8 @@ void *dgm_trial_memory(struct dgm_trial *trial, size_t count, size_t size)
     if (memory != NULL)
         return memory;
     if (trial->status == DGM_OK)
-        trial->status = dgm_fail(trial->env, DGM_MEMORY, "a trial has no memory for %zu elements",
-                                 count);
+        trial->status =
+            dgm_fail(trial->env, DGM_MEMORY, "a trial has no memory for %zu elements", count);
     return trial->spare;
 }
 
@@ -125,9 +125,9 @@ void dgm_trial_drop(struct dgm_trial *trial, struct dgm_drop *drop, const struct
 void dgm_trial_make(struct dgm_trial *trial)
 {
     switch ((int)trial->kind) {
-#define TRIAL(name)                                  \
-    case DGM_TASK_##name:                            \
-        dgm_trial_##name(trial, trial->args);        \
+#define TRIAL(name)                           \
+    case DGM_TASK_##name:                     \
+        dgm_trial_##name(trial, trial->args); \
         break;
 #include "device/trial/trial_list.h"
 #undef TRIAL

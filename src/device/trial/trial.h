@@ -28,13 +28,13 @@ enum { DGM_MOST_OPERANDS = 64, DGM_TRIAL_SPARE = 1 << 19 };
 struct dgm_trial {
     struct dgm_env *env;
     struct dgm_random random;
-    uint64_t number;             /* of the instance */
-    void *spare;                 /* DGM_TRIAL_SPARE bytes that a trial without memory writes to */
-    struct dgm_arena arena;      /* operands, arguments and what they point to */
+    uint64_t number;        /* of the instance */
+    void *spare;            /* DGM_TRIAL_SPARE bytes that a trial without memory writes to */
+    struct dgm_arena arena; /* operands, arguments and what they point to */
     enum dgm_task_kind kind;
-    void *args;                  /* the struct of task.h, its references empty */
+    void *args;                                     /* the struct of task.h, its references empty */
     struct dgm_operand operands[DGM_MOST_OPERANDS]; /* in the order of the references in args */
-    dgm_status status;           /* the first error sticks */
+    dgm_status status;                              /* the first error sticks */
 };
 
 /* ---- for the files trial_<family>.c ------------------------------------------------------- */
@@ -52,8 +52,7 @@ dgm_real *dgm_trial_reals(struct dgm_trial *trial, const struct dgm_ref *field, 
                           double spread);
 int32_t *dgm_trial_ints(struct dgm_trial *trial, const struct dgm_ref *field, int64_t count,
                         int64_t low, int64_t high);
-unsigned char *dgm_trial_bytes(struct dgm_trial *trial, const struct dgm_ref *field,
-                               int64_t count);
+unsigned char *dgm_trial_bytes(struct dgm_trial *trial, const struct dgm_ref *field, int64_t count);
 /* A double of 0, as outputs of sum_squares are. */
 double *dgm_trial_double(struct dgm_trial *trial, const struct dgm_ref *field);
 /* Operand `field` shares the memory of `other`, which has some: y may be x. */

@@ -68,8 +68,8 @@ static double parser_product(const struct scores *scores, const struct pair *p)
     double sum = 0;
 
     for (int64_t c = 0; c < core->parser_dim; c++)
-        sum += (double)q[p->row * core->ld_parser_q + c] *
-               (double)k[p->key * core->ld_parser_k + c];
+        sum +=
+            (double)q[p->row * core->ld_parser_q + c] * (double)k[p->key * core->ld_parser_k + c];
     return sum;
 }
 
@@ -228,8 +228,7 @@ static void give_outputs(struct dgm_trial *trial, struct dgm_attention_backward_
     give_parser_grads(trial, args, keys);
 }
 
-void dgm_trial_attention_backward(struct dgm_trial *trial,
-                                  struct dgm_attention_backward_args *args)
+void dgm_trial_attention_backward(struct dgm_trial *trial, struct dgm_attention_backward_args *args)
 {
     struct dgm_attention *core = &args->core;
     struct dgm_spans spans = { 0 };

@@ -33,8 +33,7 @@ static int64_t draw_states(struct dgm_trial *trial, const struct dgm_ref *state,
     return lds;
 }
 
-void dgm_trial_gated_cell_forward(struct dgm_trial *trial,
-                                  struct dgm_gated_cell_forward_args *args)
+void dgm_trial_gated_cell_forward(struct dgm_trial *trial, struct dgm_gated_cell_forward_args *args)
 {
     const int64_t n = dgm_trial_between(trial, 1, 20), dim = dgm_trial_between(trial, 1, 70);
     const int kind = (int)dgm_trial_between(trial, 0, 2); /* x and h, x alone, h alone */
@@ -59,8 +58,8 @@ void dgm_trial_gated_cell_forward(struct dgm_trial *trial,
 static void draw_saved(struct dgm_trial *trial, struct dgm_gated_cell_backward_args *args)
 {
     const int is_same = dgm_trial_once_in(trial, 2);
-    dgm_real *saved = dgm_trial_reals(trial, is_same ? &args->dh : &args->saved,
-                                      args->n * args->ld_saved, 1);
+    dgm_real *saved =
+        dgm_trial_reals(trial, is_same ? &args->dh : &args->saved, args->n * args->ld_saved, 1);
 
     for (int64_t i = 0; i < args->n * args->ld_saved; i++) {
         const int64_t part = i % args->ld_saved / args->dim;

@@ -17,8 +17,8 @@ enum { GUARD = 64, GUARD_BYTE = 0xFF };
 struct side {
     struct dgm_device *device;
     struct dgm_buffer *buffers[DGM_MOST_OPERANDS];
-    size_t before[DGM_MOST_OPERANDS];          /* bytes before the operand */
-    unsigned char *after[DGM_MOST_OPERANDS];   /* whole buffers as they are after the run */
+    size_t before[DGM_MOST_OPERANDS];        /* bytes before the operand */
+    unsigned char *after[DGM_MOST_OPERANDS]; /* whole buffers as they are after the run */
 };
 
 static size_t whole_bytes(const struct dgm_operand *operand, size_t before)

@@ -66,8 +66,7 @@ void dgm_trial_child_sum_forward(struct dgm_trial *trial, struct dgm_child_sum_f
     dgm_trial_reals(trial, &args->bias, 3 * args->dim, 1);
 }
 
-void dgm_trial_child_sum_backward(struct dgm_trial *trial,
-                                  struct dgm_child_sum_backward_args *args)
+void dgm_trial_child_sum_backward(struct dgm_trial *trial, struct dgm_child_sum_backward_args *args)
 {
     int64_t reals;
 

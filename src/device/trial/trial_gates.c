@@ -68,8 +68,7 @@ static void draw_outputs(struct dgm_trial *trial, struct dgm_gated_mix_backward_
 }
 
 /* dx and dc are the same columns in some instances. */
-void dgm_trial_gated_mix_backward(struct dgm_trial *trial,
-                                  struct dgm_gated_mix_backward_args *args)
+void dgm_trial_gated_mix_backward(struct dgm_trial *trial, struct dgm_gated_mix_backward_args *args)
 {
     struct dgm_gated_mix *core = &args->core;
     int64_t places;

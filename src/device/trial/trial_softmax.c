@@ -76,8 +76,8 @@ void dgm_trial_log_add(struct dgm_trial *trial, struct dgm_log_add_args *args)
 static void round_scores(struct dgm_trial *trial, dgm_real *x, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
-        x[i] = dgm_trial_once_in(trial, 30) ? (dgm_real)NAN
-                                            : (dgm_real)(rint((double)x[i] * 2) / 2);
+        x[i] =
+            dgm_trial_once_in(trial, 30) ? (dgm_real)NAN : (dgm_real)(rint((double)x[i] * 2) / 2);
 }
 
 void dgm_trial_top_k(struct dgm_trial *trial, struct dgm_top_k_args *args)
@@ -88,8 +88,9 @@ void dgm_trial_top_k(struct dgm_trial *trial, struct dgm_top_k_args *args)
     args->k = dgm_trial_between(trial, 1, dgm_trial_once_in(trial, 4) ? 20 : 6);
     args->normalize = dgm_trial_once_in(trial, 2);
     for (int i = 0; i < 2; i++)
-        args->forbidden[i] = (int32_t)dgm_trial_between(
-            trial, -1, dgm_trial_once_in(trial, 2) ? -1 : args->vocab - 1);
+        args->forbidden[i] =
+            (int32_t)dgm_trial_between(trial, -1,
+                                       dgm_trial_once_in(trial, 2) ? -1 : args->vocab - 1);
     x = draw_scores(trial, &args->x, args->rows, args->vocab);
     if (dgm_trial_once_in(trial, 2))
         round_scores(trial, x, args->rows * args->vocab);

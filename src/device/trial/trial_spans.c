@@ -73,8 +73,7 @@ void dgm_trial_span_mean_forward(struct dgm_trial *trial, struct dgm_span_mean_f
     dgm_trial_reals(trial, &args->x, reals_of(rows, args->width, args->ldx), 1);
 }
 
-void dgm_trial_span_mean_backward(struct dgm_trial *trial,
-                                  struct dgm_span_mean_backward_args *args)
+void dgm_trial_span_mean_backward(struct dgm_trial *trial, struct dgm_span_mean_backward_args *args)
 {
     int32_t *offsets;
     int64_t rows;

@@ -31,8 +31,8 @@ struct dgm_heat_texts {
 
 struct dgm_heat_side {
     struct dgm_heat_texts words, pieces;
-    int32_t *word_of;  /* (pieces) -1: the end */
-    int32_t *heads;    /* (words) from 0, a root is its own; where there is a tree */
+    int32_t *word_of; /* (pieces) -1: the end */
+    int32_t *heads;   /* (words) from 0, a root is its own; where there is a tree */
     int has_heads;
     size_t place_capacity, head_capacity;
 };
@@ -40,13 +40,13 @@ struct dgm_heat_side {
 struct dgm_heat_matrix {
     enum dgm_heat_kind kind;
     int layer, head;
-    size_t first;      /* of its values; row after row */
+    size_t first; /* of its values; row after row */
     int32_t rows, columns;
 };
 
 /* One line of a file. Zero-initialise, read any number, clear. */
 struct dgm_heat_line {
-    long line;         /* of the text that was translated */
+    long line; /* of the text that was translated */
     struct dgm_heat_side side[2];
     struct dgm_heat_matrix *matrices;
     float *values;
@@ -64,11 +64,11 @@ void dgm_heat_line_clear(struct dgm_env *env, struct dgm_heat_line *line);
 /* What is drawn. Zero-initialise, make any number, clear. */
 struct dgm_heat_map {
     int32_t rows, columns;
-    float *cells;                  /* (rows, columns) */
+    float *cells;                                  /* (rows, columns) */
     struct dgm_heat_texts row_texts, column_texts; /* cleaned, cut */
     int32_t *row_columns, *column_columns;         /* how many columns of a terminal they take */
-    struct dgm_tree tree;          /* over the first tree.count columns */
-    struct dgm_buf title;          /* "line 3: cross, layer 6, mean of heads" */
+    struct dgm_tree tree;                          /* over the first tree.count columns */
+    struct dgm_buf title;                          /* "line 3: cross, layer 6, mean of heads" */
     float *counts;
     int32_t *row_place, *column_place; /* row or column of the map for each of the matrix */
     size_t cell_capacity, row_capacity, column_capacity, count_capacity, place_capacity[2];
@@ -76,9 +76,8 @@ struct dgm_heat_map {
 
 /* heat_map.c. with_pieces: pieces stay as they are. */
 dgm_status dgm_heat_map_make(struct dgm_env *env, struct dgm_heat_map *map,
-                             const struct dgm_heat_line *line,
-                             const struct dgm_heat_matrix *matrix, int with_pieces,
-                             const char *ellipsis);
+                             const struct dgm_heat_line *line, const struct dgm_heat_matrix *matrix,
+                             int with_pieces, const char *ellipsis);
 void dgm_heat_map_clear(struct dgm_env *env, struct dgm_heat_map *map);
 
 /* heat_text.c: appends lines of at most style.width columns: the tree, the words and a line for
@@ -90,8 +89,8 @@ dgm_status dgm_heat_svg(struct dgm_env *env, struct dgm_draw *draw, struct dgm_b
                         const struct dgm_heat_map *map);
 
 /* Appends a text and its end. */
-dgm_status dgm_heat_texts_add(struct dgm_env *env, struct dgm_heat_texts *texts,
-                              const char *text, size_t bytes);
+dgm_status dgm_heat_texts_add(struct dgm_env *env, struct dgm_heat_texts *texts, const char *text,
+                              size_t bytes);
 void dgm_heat_texts_reset(struct dgm_heat_texts *texts);
 void dgm_heat_texts_clear(struct dgm_env *env, struct dgm_heat_texts *texts);
 static inline const char *dgm_heat_text_at(const struct dgm_heat_texts *texts, int32_t i)

@@ -27,7 +27,7 @@ void dgm_heat_map_clear(struct dgm_env *env, struct dgm_heat_map *map)
 /* One of both axes of a map. */
 struct axis {
     const struct dgm_heat_side *side;
-    int shifted;                    /* what a decoder reads: the beginning first, no end */
+    int shifted; /* what a decoder reads: the beginning first, no end */
     int32_t **place, **columns;
     size_t *place_capacity, *column_capacity;
     struct dgm_heat_texts *texts;
@@ -39,13 +39,13 @@ static dgm_status add_clean(struct dgm_env *env, const struct axis *axis, const 
     struct dgm_heat_texts *texts = axis->texts;
     int32_t columns;
 
-    DGM_TRY(dgm_grow(env, &texts->start, &texts->capacity, (size_t)texts->count,
-                     sizeof *texts->start));
+    DGM_TRY(
+        dgm_grow(env, &texts->start, &texts->capacity, (size_t)texts->count, sizeof *texts->start));
     DGM_TRY(dgm_grow(env, axis->columns, axis->column_capacity, (size_t)texts->count,
                      sizeof **axis->columns));
     texts->start[texts->count] = texts->bytes.size;
-    DGM_TRY(dgm_caption_add(env, &texts->bytes, text, strlen(text), DGM_CAPTION_MOST_FORM,
-                            ellipsis, &columns));
+    DGM_TRY(dgm_caption_add(env, &texts->bytes, text, strlen(text), DGM_CAPTION_MOST_FORM, ellipsis,
+                            &columns));
     DGM_TRY(dgm_buf_add_char(env, &texts->bytes, '\0'));
     (*axis->columns)[texts->count++] = columns;
     return DGM_OK;
@@ -136,8 +136,7 @@ static dgm_status merge(struct dgm_env *env, struct dgm_heat_map *map,
 }
 
 static dgm_status make_title(struct dgm_env *env, struct dgm_heat_map *map,
-                             const struct dgm_heat_line *line,
-                             const struct dgm_heat_matrix *matrix)
+                             const struct dgm_heat_line *line, const struct dgm_heat_matrix *matrix)
 {
     dgm_buf_reset(&map->title);
     DGM_TRY(dgm_buf_add_format(env, &map->title, "line %ld: %s, layer %d, ", line->line,
@@ -160,9 +159,8 @@ static dgm_status make_tree(struct dgm_env *env, struct dgm_heat_map *map,
 }
 
 dgm_status dgm_heat_map_make(struct dgm_env *env, struct dgm_heat_map *map,
-                             const struct dgm_heat_line *line,
-                             const struct dgm_heat_matrix *matrix, int with_pieces,
-                             const char *ellipsis)
+                             const struct dgm_heat_line *line, const struct dgm_heat_matrix *matrix,
+                             int with_pieces, const char *ellipsis)
 {
     struct axis rows = row_axis(map, line, matrix->kind);
     struct axis columns = column_axis(map, line, matrix->kind);

@@ -5,13 +5,13 @@
 #include "base/mem.h"
 #include "draw/heat/heat.h"
 
-const char *const dgm_heat_kinds[DGM_HEAT_KINDS] = {"encoder", "decoder", "cross"};
+const char *const dgm_heat_kinds[DGM_HEAT_KINDS] = { "encoder", "decoder", "cross" };
 
-dgm_status dgm_heat_texts_add(struct dgm_env *env, struct dgm_heat_texts *texts,
-                              const char *text, size_t bytes)
+dgm_status dgm_heat_texts_add(struct dgm_env *env, struct dgm_heat_texts *texts, const char *text,
+                              size_t bytes)
 {
-    DGM_TRY(dgm_grow(env, &texts->start, &texts->capacity, (size_t)texts->count,
-                     sizeof *texts->start));
+    DGM_TRY(
+        dgm_grow(env, &texts->start, &texts->capacity, (size_t)texts->count, sizeof *texts->start));
     texts->start[texts->count] = texts->bytes.size;
     DGM_TRY(dgm_buf_add(env, &texts->bytes, text, bytes));
     DGM_TRY(dgm_buf_add_char(env, &texts->bytes, '\0'));
@@ -92,7 +92,7 @@ static dgm_status read_places(struct dgm_json *json, int32_t **places, size_t *c
 /* Heads as CoNLL-U counts become those of struct dgm_tree, which must be a tree. */
 static dgm_status read_heads(struct dgm_json *json, struct dgm_heat_side *side)
 {
-    struct dgm_tree tree = {NULL, 0, 0};
+    struct dgm_tree tree = { NULL, 0, 0 };
     int32_t n = side->words.count, w, cycle;
     dgm_status status;
 
@@ -111,7 +111,7 @@ static dgm_status read_heads(struct dgm_json *json, struct dgm_heat_side *side)
 static dgm_status read_side(struct dgm_json *json, struct dgm_heat_line *line,
                             struct dgm_heat_side *side)
 {
-    static const char *const names[] = {"words", "pieces", "word_of", "heads"};
+    static const char *const names[] = { "words", "pieces", "word_of", "heads" };
     size_t count = 0;
     int more;
 
@@ -133,8 +133,8 @@ static dgm_status read_side(struct dgm_json *json, struct dgm_heat_line *line,
         else if (count == 2)
             DGM_TRY(read_texts(json, line, &side->pieces));
         else if (count == 3)
-            DGM_TRY(read_places(json, &side->word_of, &side->place_capacity, side->pieces.count,
-                                -1, (int64_t)side->words.count - 1));
+            DGM_TRY(read_places(json, &side->word_of, &side->place_capacity, side->pieces.count, -1,
+                                (int64_t)side->words.count - 1));
         else
             DGM_TRY(read_heads(json, side));
     }
@@ -259,7 +259,7 @@ static dgm_status read_matrix(struct dgm_json *json, struct dgm_heat_line *line)
 dgm_status dgm_heat_read(struct dgm_env *env, struct dgm_heat_line *line, const char *path,
                          long number, const char *text, size_t bytes)
 {
-    static const char *const sides[] = {"source", "target"};
+    static const char *const sides[] = { "source", "target" };
     struct dgm_json json;
     size_t count = 0;
     int64_t value;

@@ -5,13 +5,13 @@
 #include "draw/tree/tree_svg.h"
 
 enum {
-    ROW = 260,      /* height */
-    TOP = 100,      /* from the base line of the words to the first row */
-    SIDE = 80,      /* between a row's text and its cells */
-    LEAST = 240     /* width of a column */
+    ROW = 260,  /* height */
+    TOP = 100,  /* from the base line of the words to the first row */
+    SIDE = 80,  /* between a row's text and its cells */
+    LEAST = 240 /* width of a column */
 };
 
-static const struct dgm_arc_metrics paper = {120, 90, 0, 0};
+static const struct dgm_arc_metrics paper = { 120, 90, 0, 0 };
 
 static int32_t wide(const char *text)
 {
@@ -80,7 +80,7 @@ static void add_text(struct dgm_svg *svg, int64_t x, int64_t y, const char *text
 /* From white to dark blue. */
 static void add_fill(struct dgm_svg *svg, float weight)
 {
-    static const int dark[3] = {0x08, 0x30, 0x6b};
+    static const int dark[3] = { 0x08, 0x30, 0x6b };
     static const char digits[] = "0123456789abcdef";
     char colour[8] = "#";
     int i;

@@ -6,16 +6,16 @@
 #include "draw/tree/box_lines.h"
 
 enum {
-    CELL = 4,    /* columns that a shade and a percentage take */
-    LISTED = 5   /* columns that a row names where the map is too wide */
+    CELL = 4,  /* columns that a shade and a percentage take */
+    LISTED = 5 /* columns that a row names where the map is too wide */
 };
 
-static const struct dgm_arc_metrics columns = {2, 2, 1, 1};
+static const struct dgm_arc_metrics columns = { 2, 2, 1, 1 };
 
 static const char *shade(int percent, int ascii)
 {
-    static const char *const unicode[5] = {" ", "░", "▒", "▓", "█"};
-    static const char *const plain[5] = {" ", ".", ":", "*", "#"};
+    static const char *const unicode[5] = { " ", "░", "▒", "▓", "█" };
+    static const char *const plain[5] = { " ", ".", ":", "*", "#" };
     int level = percent < 5 ? 0 : percent < 25 ? 1 : percent < 50 ? 2 : percent < 75 ? 3 : 4;
 
     return ascii ? plain[level] : unicode[level];
@@ -77,10 +77,10 @@ static int32_t width_of(const struct dgm_draw *draw, const struct dgm_heat_map *
 /* ---- the map -------------------------------------------------------------------------------- */
 
 /* The arcs, each line moved to the right; that of a root's label is empty. */
-static dgm_status write_arcs(struct dgm_env *env, const struct dgm_draw *draw,
-                             struct dgm_buf *out, int32_t margin)
+static dgm_status write_arcs(struct dgm_env *env, const struct dgm_draw *draw, struct dgm_buf *out,
+                             int32_t margin)
 {
-    struct dgm_buf lines = {NULL, 0, 0, 0};
+    struct dgm_buf lines = { NULL, 0, 0, 0 };
     dgm_status status = dgm_draw_text_arcs(env, draw, &lines);
     size_t at = 0;
 
@@ -97,8 +97,8 @@ static dgm_status write_arcs(struct dgm_env *env, const struct dgm_draw *draw,
     return status;
 }
 
-static dgm_status write_words(struct dgm_env *env, const struct dgm_draw *draw,
-                              struct dgm_buf *out, const struct dgm_heat_map *map, int32_t margin)
+static dgm_status write_words(struct dgm_env *env, const struct dgm_draw *draw, struct dgm_buf *out,
+                              const struct dgm_heat_map *map, int32_t margin)
 {
     int32_t c, at = -margin;
 
@@ -163,8 +163,7 @@ static dgm_status list_row(struct dgm_env *env, const struct dgm_draw *draw, str
         at += map->column_columns[c] + 6;
         if (i > 0 && at > draw->style.width)
             break;
-        DGM_TRY(dgm_buf_add_format(env, out, "  %s %d",
-                                   dgm_heat_text_at(&map->column_texts, c),
+        DGM_TRY(dgm_buf_add_format(env, out, "  %s %d", dgm_heat_text_at(&map->column_texts, c),
                                    percent_of(map, row, c)));
     }
     return dgm_buf_add_char(env, out, '\n');

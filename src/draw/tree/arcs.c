@@ -12,8 +12,8 @@ static dgm_status reserve(struct dgm_env *env, struct dgm_arcs *arcs, int32_t wo
     DGM_TRY(dgm_reserve(env, &arcs->arcs, &arcs->arc_capacity, n, sizeof *arcs->arcs));
     same = arcs->port_capacity;
     DGM_TRY(dgm_reserve(env, &arcs->top, &same, DGM_PORTS * n, sizeof *arcs->top));
-    DGM_TRY(dgm_reserve(env, &arcs->port_x, &arcs->port_capacity, DGM_PORTS * n,
-                        sizeof *arcs->port_x));
+    DGM_TRY(
+        dgm_reserve(env, &arcs->port_x, &arcs->port_capacity, DGM_PORTS * n, sizeof *arcs->port_x));
     same = arcs->word_capacity;
     DGM_TRY(dgm_reserve(env, &arcs->word_x, &same, n, sizeof *arcs->word_x));
     DGM_TRY(dgm_reserve(env, &arcs->cell, &arcs->word_capacity, n, sizeof *arcs->cell));

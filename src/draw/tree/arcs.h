@@ -21,7 +21,7 @@
 enum { DGM_PORT_LEFT, DGM_PORT_IN, DGM_PORT_RIGHT, DGM_PORTS };
 
 struct dgm_arc {
-    int32_t head;                  /* -1: the arrow from above at a root */
+    int32_t head; /* -1: the arrow from above at a root */
     int32_t dependent;
     int32_t first, last;           /* ports, first < last; equal at a root */
     int32_t level;                 /* from 1 */

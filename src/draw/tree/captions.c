@@ -101,8 +101,8 @@ static dgm_status fill_word(struct dgm_env *env, struct dgm_captions *captions,
                      DGM_CAPTION_MOST_TAG, options->ellipsis));
     if (!sentence->tree.has_parse || strcmp(label, "_") == 0)
         label = "";
-    DGM_TRY(add_text(env, captions, place + 2, label, DGM_CAPTION_MOST_LABEL - 1,
-                     options->ellipsis));
+    DGM_TRY(
+        add_text(env, captions, place + 2, label, DGM_CAPTION_MOST_LABEL - 1, options->ellipsis));
     if (!captions->differs[word] || options->mark[0] == '\0')
         return DGM_OK;
     captions->bytes.size--; /* its NUL */
@@ -123,8 +123,8 @@ static dgm_status reserve(struct dgm_env *env, struct dgm_captions *captions, in
                         sizeof *captions->start));
     DGM_TRY(dgm_reserve(env, &captions->columns, &captions->column_capacity, texts,
                         sizeof *captions->columns));
-    return dgm_reserve(env, &captions->differs, &captions->differ_capacity,
-                       (size_t)captions->count, sizeof *captions->differs);
+    return dgm_reserve(env, &captions->differs, &captions->differ_capacity, (size_t)captions->count,
+                       sizeof *captions->differs);
 }
 
 dgm_status dgm_captions_blank(struct dgm_env *env, struct dgm_captions *captions, int32_t count)

@@ -20,10 +20,10 @@ enum dgm_caption { DGM_CAPTION_FORM, DGM_CAPTION_TAG, DGM_CAPTION_LABEL, DGM_CAP
 
 /* Zero-initialise; fill any number of times; clear. */
 struct dgm_captions {
-    int32_t count;    /* words */
+    int32_t count; /* words */
     struct dgm_buf bytes;
-    size_t *start;    /* (count, DGM_CAPTION_KINDS) of each text in bytes; NUL ends it */
-    int32_t *columns; /* (count, DGM_CAPTION_KINDS) display width */
+    size_t *start;          /* (count, DGM_CAPTION_KINDS) of each text in bytes; NUL ends it */
+    int32_t *columns;       /* (count, DGM_CAPTION_KINDS) display width */
     unsigned char *differs; /* (count) head or label is not that of the other tree */
     int32_t differences;    /* how many of them */
     size_t start_capacity, column_capacity, differ_capacity;
@@ -43,8 +43,7 @@ dgm_status dgm_captions_fill(struct dgm_env *env, struct dgm_captions *captions,
 dgm_status dgm_captions_blank(struct dgm_env *env, struct dgm_captions *captions, int32_t count);
 void dgm_captions_clear(struct dgm_env *env, struct dgm_captions *captions);
 
-const char *dgm_caption(const struct dgm_captions *captions, int32_t word,
-                        enum dgm_caption kind);
+const char *dgm_caption(const struct dgm_captions *captions, int32_t word, enum dgm_caption kind);
 int32_t dgm_caption_columns(const struct dgm_captions *captions, int32_t word,
                             enum dgm_caption kind);
 

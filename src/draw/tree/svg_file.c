@@ -24,13 +24,16 @@ static void add_frame(struct dgm_svg *svg, const struct dgm_draw *draw, const ch
     dgm_svg_text_attribute(svg, "role", "img");
     dgm_svg_text_attribute(svg, "font-family", fonts);
     dgm_svg_newline(svg);
-    dgm_svg_element(svg, "title", draw->title != NULL ? draw->title
-                                  : draw->drawn == 1  ? "Dependency tree"
-                                                      : "Dependency trees");
+    dgm_svg_element(svg, "title",
+                    draw->title != NULL ? draw->title
+                    : draw->drawn == 1  ? "Dependency tree"
+                                        : "Dependency trees");
     dgm_svg_newline(svg);
-    dgm_svg_element(svg, "desc", draw->description != NULL ? draw->description
-                    : "Arrows point from a head to its dependent; each is labelled with their "
-                      "relation.");
+    dgm_svg_element(svg, "desc",
+                    draw->description != NULL
+                        ? draw->description
+                        : "Arrows point from a head to its dependent; each is labelled with their "
+                          "relation.");
     dgm_svg_newline(svg);
     dgm_svg_begin(svg, "rect");
     dgm_svg_text_attribute(svg, "width", "100%");
@@ -40,15 +43,14 @@ static void add_frame(struct dgm_svg *svg, const struct dgm_draw *draw, const ch
     dgm_svg_newline(svg);
 }
 
-dgm_status dgm_draw_svg_file(struct dgm_env *env, const struct dgm_draw *draw,
-                             struct dgm_buf *out, const struct dgm_buf *body)
+dgm_status dgm_draw_svg_file(struct dgm_env *env, const struct dgm_draw *draw, struct dgm_buf *out,
+                             const struct dgm_buf *body)
 {
     struct dgm_buf view_box = { NULL, 0, 0, 0 };
     struct dgm_svg svg;
     dgm_status status;
     dgm_svg_start(&svg, env, out);
-    DGM_TRY_OUT(add_view_box(env, &view_box, draw->right + 2 * MARGIN,
-                             draw->bottom + 2 * MARGIN));
+    DGM_TRY_OUT(add_view_box(env, &view_box, draw->right + 2 * MARGIN, draw->bottom + 2 * MARGIN));
     add_frame(&svg, draw, view_box.data);
     DGM_TRY_OUT(svg.status);
     DGM_TRY_OUT(dgm_buf_add(env, out, body->data, body->size));

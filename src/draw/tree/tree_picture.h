@@ -29,8 +29,8 @@ struct dgm_draw {
     struct dgm_arcs arcs;
     int32_t *widths; /* (words) of the cells asked for */
     size_t width_capacity;
-    long drawn;             /* sentences so far */
-    int64_t right, bottom;  /* SVG: extent so far, tenths of a pixel */
+    long drawn;                      /* sentences so far */
+    int64_t right, bottom;           /* SVG: extent so far, tenths of a pixel */
     const char *title, *description; /* of an SVG file; NULL: those of trees */
 };
 
@@ -51,8 +51,8 @@ dgm_status dgm_draw_svg(struct dgm_env *env, struct dgm_draw *draw, struct dgm_b
                         const struct dgm_conllu_sentence *sentence,
                         const struct dgm_conllu_sentence *other, long number);
 /* Writes the whole file: `body` is what dgm_draw_svg has appended. */
-dgm_status dgm_draw_svg_file(struct dgm_env *env, const struct dgm_draw *draw,
-                             struct dgm_buf *out, const struct dgm_buf *body);
+dgm_status dgm_draw_svg_file(struct dgm_env *env, const struct dgm_draw *draw, struct dgm_buf *out,
+                             const struct dgm_buf *body);
 
 /* ---- shared by the files behind it --------------------------------------------------------- */
 

@@ -183,8 +183,8 @@ static void make_table(const struct dgm_draw *draw, struct bars *bars, struct ta
     int32_t form = widest(captions, DGM_CAPTION_FORM);
     memset(table, 0, sizeof *table);
     table->tag = least(widest(captions, DGM_CAPTION_TAG), MOST_TAG);
-    table->label = least(widest(captions, DGM_CAPTION_LABEL),
-                         width / 4 > MOST_LABEL ? width / 4 : MOST_LABEL);
+    table->label =
+        least(widest(captions, DGM_CAPTION_LABEL), width / 4 > MOST_LABEL ? width / 4 : MOST_LABEL);
     room = width < 2 * bars->columns + 1
                ? 0
                : room_for_forms(table, width, bars->columns > 0 ? 2 * bars->columns + 1 : 0);
@@ -243,8 +243,8 @@ static dgm_status write_row(struct dgm_env *env, const struct dgm_draw *draw, st
     }
     if (table->label > 0) {
         DGM_TRY(dgm_draw_blanks(env, out, GAP));
-        DGM_TRY(write_cell(env, draw, out, word, DGM_CAPTION_LABEL, table->label,
-                           table->head == 0));
+        DGM_TRY(
+            write_cell(env, draw, out, word, DGM_CAPTION_LABEL, table->label, table->head == 0));
     }
     if (table->head > 0 && tree->has_parse) {
         DGM_TRY(dgm_draw_blanks(env, out, GAP));

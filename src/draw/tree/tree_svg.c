@@ -10,7 +10,7 @@
 /* What is drawn in one go, with attributes of their own. */
 enum pass { LINES, TIPS, LABELS };
 
-static const char *const ink[] = { "#7d90a6", "#c8372d" };       /* of arcs; of differing ones */
+static const char *const ink[] = { "#7d90a6", "#c8372d" }; /* of arcs; of differing ones */
 static const char *const label_ink[] = { "#2b5783", "#b3271e" };
 
 /* ---- arcs -------------------------------------------------------------------------------- */
@@ -22,8 +22,8 @@ static int64_t height_of(int32_t level)
 }
 
 /* Up from the head, round the corner, along to the label, and on behind it. */
-static void add_bracket(struct dgm_svg *svg, const struct dgm_arcs *arcs,
-                        const struct dgm_arc *arc, int joins)
+static void add_bracket(struct dgm_svg *svg, const struct dgm_arcs *arcs, const struct dgm_arc *arc,
+                        int joins)
 {
     int64_t y = height_of(arc->level), left = arcs->port_x[arc->first];
     int64_t right = arcs->port_x[arc->last];
@@ -175,8 +175,7 @@ static void add_captions(struct dgm_svg *svg, const struct dgm_draw *draw, enum 
 }
 
 /* "news -amod-> Economic; ...", for those who do not see the picture. */
-static void describe(struct dgm_svg *svg, const struct dgm_draw *draw,
-                     const struct dgm_tree *tree)
+static void describe(struct dgm_svg *svg, const struct dgm_draw *draw, const struct dgm_tree *tree)
 {
     const struct dgm_captions *captions = &draw->captions;
     int32_t word;
@@ -203,8 +202,8 @@ int64_t dgm_draw_svg_rise(const struct dgm_arcs *arcs)
 }
 
 /* The tree with its origin at the left end of the tips. */
-static void add_tree(struct dgm_svg *svg, const struct dgm_draw *draw,
-                     const struct dgm_tree *tree, int64_t y)
+static void add_tree(struct dgm_svg *svg, const struct dgm_draw *draw, const struct dgm_tree *tree,
+                     int64_t y)
 {
     dgm_svg_begin(svg, "g");
     dgm_svg_move(svg, MARGIN, y);

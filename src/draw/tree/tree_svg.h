@@ -8,19 +8,19 @@
 #include "draw/tree/tree_picture.h"
 
 enum {
-    WORD_SIZE = 160,  /* of the fonts */
+    WORD_SIZE = 160, /* of the fonts */
     TAG_SIZE = 105,
     LABEL_SIZE = 115,
     HEADING_SIZE = 130,
-    STEP = 240,       /* from one level of arcs to the next */
-    LEAD = 320,       /* from the words to the first level */
-    RADIUS = 90,      /* of the corners of an arc */
-    PAD = 35,         /* between a label and the ends of its line */
+    STEP = 240,  /* from one level of arcs to the next */
+    LEAD = 320,  /* from the words to the first level */
+    RADIUS = 90, /* of the corners of an arc */
+    PAD = 35,    /* between a label and the ends of its line */
     MARGIN = 240,
-    BETWEEN = 360,    /* from one tree to the next */
-    HEADING = 340,    /* height of a heading and what lies below it */
+    BETWEEN = 360, /* from one tree to the next */
+    HEADING = 340, /* height of a heading and what lies below it */
     HEADING_COLUMNS = 120,
-    TIP = 75,         /* length of an arrowhead, and half of its width */
+    TIP = 75, /* length of an arrowhead, and half of its width */
     TIP_SIDE = 34
 };
 

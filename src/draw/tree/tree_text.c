@@ -133,8 +133,8 @@ static dgm_status write_feet(struct dgm_env *env, struct canvas *canvas)
 }
 
 /* A line of forms or of tags, each in the middle of its cell. */
-static dgm_status write_words(struct dgm_env *env, const struct dgm_draw *draw,
-                              struct dgm_buf *out, enum dgm_caption kind)
+static dgm_status write_words(struct dgm_env *env, const struct dgm_draw *draw, struct dgm_buf *out,
+                              enum dgm_caption kind)
 {
     int32_t word, x = 0;
     for (word = 0; word < draw->arcs.words; word++) {
@@ -149,8 +149,7 @@ static dgm_status write_words(struct dgm_env *env, const struct dgm_draw *draw,
     return dgm_buf_add_char(env, out, '\n');
 }
 
-dgm_status dgm_draw_text_arcs(struct dgm_env *env, const struct dgm_draw *draw,
-                              struct dgm_buf *out)
+dgm_status dgm_draw_text_arcs(struct dgm_env *env, const struct dgm_draw *draw, struct dgm_buf *out)
 {
     size_t width = (size_t)draw->arcs.width;
     struct canvas canvas = { NULL, NULL, NULL, NULL };

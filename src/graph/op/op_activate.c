@@ -60,8 +60,8 @@ static struct dgm_node *activate_sample(struct dgm_graph *g, struct dgm_sample *
 }
 
 const struct dgm_op dgm_op_activate = {
-    "activate", DGM_KEEP_OUTPUT, 0, 0, DGM_NO_LOSS, NULL, activate_forward, activate_backward,
-    activate_sample
+    "activate",        DGM_KEEP_OUTPUT, 0, 0, DGM_NO_LOSS, NULL, activate_forward,
+    activate_backward, activate_sample
 };
 
 struct dgm_node *dgm_activate(struct dgm_graph *g, struct dgm_node *x, enum dgm_activation kind)

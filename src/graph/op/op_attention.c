@@ -11,8 +11,17 @@
 #include "graph/op.h"
 
 enum {
-    Q, K, V, PARSER_Q, PARSER_K, COLUMNS, /* inputs that are columns of a node */
-    CENTER = COLUMNS, WINDOW, KEY_TABLE, VALUE_TABLE = KEY_TABLE + 2, INPUTS = VALUE_TABLE + 2
+    Q,
+    K,
+    V,
+    PARSER_Q,
+    PARSER_K,
+    COLUMNS, /* inputs that are columns of a node */
+    CENTER = COLUMNS,
+    WINDOW,
+    KEY_TABLE,
+    VALUE_TABLE = KEY_TABLE + 2,
+    INPUTS = VALUE_TABLE + 2
 };
 
 struct attention {
@@ -42,19 +51,18 @@ static int is_in_own_head(struct dgm_node *const *in, const struct attention *at
     const struct dgm_attention *core = &attention->terms.core;
     int64_t head = core->parser_head * core->head_dim;
 
-    return (i == PARSER_Q || i == PARSER_K)
-        && ((in[i] == in[Q] && holds(attention, i, attention->column[Q] + head, core->head_dim))
-            || (in[i] == in[K]
-                && holds(attention, i, attention->column[K] + head, core->head_dim)));
+    return (i == PARSER_Q || i == PARSER_K) &&
+           ((in[i] == in[Q] && holds(attention, i, attention->column[Q] + head, core->head_dim)) ||
+            (in[i] == in[K] && holds(attention, i, attention->column[K] + head, core->head_dim)));
 }
 
 /* Whether operands i and j, neither in its own head, share columns of a node. */
 static int overlap(struct dgm_node *const *in, const struct attention *attention, int i, int j)
 {
-    return in[i] == in[j] && in[i] != NULL
-        && attention->column[i] < attention->column[j] + attention->width[j]
-        && attention->column[j] < attention->column[i] + attention->width[i]
-        && !is_in_own_head(in, attention, i) && !is_in_own_head(in, attention, j);
+    return in[i] == in[j] && in[i] != NULL &&
+           attention->column[i] < attention->column[j] + attention->width[j] &&
+           attention->column[j] < attention->column[i] + attention->width[i] &&
+           !is_in_own_head(in, attention, i) && !is_in_own_head(in, attention, j);
 }
 
 static size_t attention_extra(const struct dgm_node *z)
@@ -141,8 +149,8 @@ static int covers_once(const struct dgm_node *z, const struct dgm_node *node)
 }
 
 /* Opens the gradient of input i: *grad stays absent where it is not wanted. */
-static dgm_status open_columns(struct dgm_graph *g, struct dgm_node *z, int i,
-                               struct dgm_ref *grad, int accumulate[COLUMNS])
+static dgm_status open_columns(struct dgm_graph *g, struct dgm_node *z, int i, struct dgm_ref *grad,
+                               int accumulate[COLUMNS])
 {
     const struct attention *attention = z->attr;
     int first = 0;
@@ -213,10 +221,15 @@ static dgm_status attention_backward(struct dgm_graph *g, struct dgm_node *z)
     return dgm_device_run(g->env, g->device, DGM_TASK_attention_backward, &args);
 }
 
-const struct dgm_op dgm_op_attention = {
-    "attention", DGM_KEEP_INPUTS, -1, -1, DGM_NO_LOSS, attention_extra,
-    attention_forward, attention_backward, dgm_attention_sample
-};
+const struct dgm_op dgm_op_attention = { "attention",
+                                         DGM_KEEP_INPUTS,
+                                         -1,
+                                         -1,
+                                         DGM_NO_LOSS,
+                                         attention_extra,
+                                         attention_forward,
+                                         attention_backward,
+                                         dgm_attention_sample };
 
 /* ---- building -------------------------------------------------------------------------------- */
 
@@ -237,9 +250,9 @@ static int heads_collide(struct dgm_node *const *in, const struct attention *att
 
     for (i = 0; i < COLUMNS; i++)
         for (j = 0; j < i; j++)
-            if (overlap(in, attention, i, j) && in[i]->wants_grad
-                && (attention->column[i] != attention->column[j]
-                    || attention->width[i] != attention->width[j]))
+            if (overlap(in, attention, i, j) && in[i]->wants_grad &&
+                (attention->column[i] != attention->column[j] ||
+                 attention->width[i] != attention->width[j]))
                 return 1;
     return 0;
 }
@@ -255,17 +268,17 @@ static const char *find_fault(struct dgm_node *const *in, const struct attention
             return "columns within their nodes";
     if (heads_collide(in, attention))
         return "operands with columns of their own, or all of their columns in common";
-    if ((in[PARSER_Q] != NULL) != (core->parser_dim > 0)
-        || (in[PARSER_K] != NULL) != (core->parser_dim > 0)
-        || core->parser_head < 0 || core->parser_head >= core->heads)
+    if ((in[PARSER_Q] != NULL) != (core->parser_dim > 0) ||
+        (in[PARSER_K] != NULL) != (core->parser_dim > 0) || core->parser_head < 0 ||
+        core->parser_head >= core->heads)
         return "parser_q, parser_k and parser_dim together, for one of the heads";
-    if (!is_shape(in[CENTER], in[Q]->rows, core->heads)
-        || !is_shape(in[WINDOW], in[Q]->rows, core->heads)
-        || (in[WINDOW] != NULL && in[CENTER] == NULL))
+    if (!is_shape(in[CENTER], in[Q]->rows, core->heads) ||
+        !is_shape(in[WINDOW], in[Q]->rows, core->heads) ||
+        (in[WINDOW] != NULL && in[CENTER] == NULL))
         return "a center (N,H), and a window (N,H) with it";
     for (t = 0; t < 2; t++)
-        if (!is_shape(in[KEY_TABLE + t], core->label_count[t], core->head_dim)
-            || !is_shape(in[VALUE_TABLE + t], core->label_count[t], core->value_dim))
+        if (!is_shape(in[KEY_TABLE + t], core->label_count[t], core->head_dim) ||
+            !is_shape(in[VALUE_TABLE + t], core->label_count[t], core->value_dim))
             return "tables of label_count rows as wide as a head";
     return NULL;
 }
@@ -295,9 +308,8 @@ static void fill_attention(struct dgm_graph *g, struct attention *attention,
     memcpy(core->drop.key, g->key, sizeof g->key);
 }
 
-struct dgm_node *dgm_attention_node(struct dgm_graph *g, struct dgm_columns q,
-                                    struct dgm_columns k, struct dgm_columns v,
-                                    const struct dgm_attention_terms *terms)
+struct dgm_node *dgm_attention_node(struct dgm_graph *g, struct dgm_columns q, struct dgm_columns k,
+                                    struct dgm_columns v, const struct dgm_attention_terms *terms)
 {
     struct dgm_columns columns[COLUMNS];
     struct dgm_node *in[INPUTS], *z;

@@ -109,8 +109,7 @@ struct dgm_node *dgm_concat(struct dgm_graph *g, struct dgm_node *const *parts, 
     }
     if (count < 1)
         return dgm_node_fail(g, "concat", NULL, NULL, "one part or more");
-    y = dgm_node_new(g, &dgm_op_concat, parts[0]->rows, cols, parts, count,
-                     sizeof(struct concat));
+    y = dgm_node_new(g, &dgm_op_concat, parts[0]->rows, cols, parts, count, sizeof(struct concat));
     if (y != NULL)
         ((struct concat *)y->attr)->groups = groups;
     return y;

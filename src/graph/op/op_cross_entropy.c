@@ -46,8 +46,7 @@ static struct dgm_node *cross_entropy_sample(struct dgm_graph *g, struct dgm_sam
     int32_t targets[6];
     struct dgm_node *x = dgm_sample_leaf(g, sample, n, 3);
     struct dgm_node *w = dgm_sample_leaf(g, sample, vocab, 3);
-    enum dgm_smoothing form = dgm_sample_int(sample, 0, 1) ? DGM_SMOOTHING_OLD
-                                                           : DGM_SMOOTHING_T2T;
+    enum dgm_smoothing form = dgm_sample_int(sample, 0, 1) ? DGM_SMOOTHING_OLD : DGM_SMOOTHING_T2T;
 
     for (i = 0; i < n; i++)
         targets[i] = (int32_t)dgm_sample_int(sample, 0, vocab - 1);
@@ -56,10 +55,15 @@ static struct dgm_node *cross_entropy_sample(struct dgm_graph *g, struct dgm_sam
                              (dgm_real)0.1, form, 1);
 }
 
-const struct dgm_op dgm_op_cross_entropy = {
-    "cross_entropy", 0, -1, -1, DGM_LOSS_IN_PLACE, NULL,
-    cross_entropy_forward, cross_entropy_backward, cross_entropy_sample
-};
+const struct dgm_op dgm_op_cross_entropy = { "cross_entropy",
+                                             0,
+                                             -1,
+                                             -1,
+                                             DGM_LOSS_IN_PLACE,
+                                             NULL,
+                                             cross_entropy_forward,
+                                             cross_entropy_backward,
+                                             cross_entropy_sample };
 
 struct dgm_node *dgm_cross_entropy(struct dgm_graph *g, struct dgm_node *logits,
                                    struct dgm_ref targets, dgm_real smoothing,

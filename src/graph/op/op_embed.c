@@ -78,9 +78,9 @@ const struct dgm_op dgm_op_embed = {
     "embed", 0, -1, -1, DGM_NO_LOSS, NULL, embed_forward, embed_backward, embed_sample
 };
 
-struct dgm_node *dgm_embed(struct dgm_graph *g, struct dgm_node *table,
-                           const struct dgm_rows *rows, struct dgm_ref positions,
-                           dgm_real scale, dgm_real dropout, uint32_t stream)
+struct dgm_node *dgm_embed(struct dgm_graph *g, struct dgm_node *table, const struct dgm_rows *rows,
+                           struct dgm_ref positions, dgm_real scale, dgm_real dropout,
+                           uint32_t stream)
 {
     struct dgm_node *y;
     struct embed *embed;

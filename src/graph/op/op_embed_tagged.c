@@ -130,7 +130,7 @@ static struct dgm_node *embed_tagged_sample(struct dgm_graph *g, struct dgm_samp
     int64_t n = dgm_sample_int(sample, 1, 8), width = dgm_sample_int(sample, 1, 6), i;
     int64_t narrow = dgm_sample_int(sample, 0, 1), positioned = dgm_sample_int(sample, 0, 1);
     int32_t ids[8], tag_ids[8], places[16];
-    struct dgm_ref positions = {NULL, 0};
+    struct dgm_ref positions = { NULL, 0 };
     struct dgm_embed_tags tags;
     struct dgm_rows rows;
     struct dgm_node *table;
@@ -158,8 +158,8 @@ static struct dgm_node *embed_tagged_sample(struct dgm_graph *g, struct dgm_samp
 }
 
 const struct dgm_op dgm_op_embed_tagged = {
-    "embed_tagged", 0, -1, -1, DGM_NO_LOSS, NULL,
-    embed_tagged_forward, embed_tagged_backward, embed_tagged_sample
+    "embed_tagged",     0, -1, -1, DGM_NO_LOSS, NULL, embed_tagged_forward, embed_tagged_backward,
+    embed_tagged_sample
 };
 
 struct dgm_node *dgm_embed_tagged(struct dgm_graph *g, struct dgm_node *table,
@@ -172,8 +172,8 @@ struct dgm_node *dgm_embed_tagged(struct dgm_graph *g, struct dgm_node *table,
 
     if (table == NULL || tags->table == NULL)
         return NULL;
-    if (tags->table->cols >= tags->dim
-        || (table->cols != tags->dim && table->cols != tags->dim - tags->table->cols))
+    if (tags->table->cols >= tags->dim ||
+        (table->cols != tags->dim && table->cols != tags->dim - tags->table->cols))
         return dgm_node_fail(g, "embed_tagged", table, tags->table,
                              "words (V,D) or (V,D-g) and tags (T,g)");
     in[WORDS] = table;

@@ -129,10 +129,15 @@ static struct dgm_node *gated_mix_sample(struct dgm_graph *g, struct dgm_sample 
     return dgm_gated_mix(g, &gate);
 }
 
-const struct dgm_op dgm_op_gated_mix = {
-    "gated_mix", 1u << X | 1u << CONTEXT | 1u << X_GATE | 1u << C_GATE, -1, -1, DGM_NO_LOSS,
-    gated_mix_extra, gated_mix_forward, gated_mix_backward, gated_mix_sample
-};
+const struct dgm_op dgm_op_gated_mix = { "gated_mix",
+                                         1u << X | 1u << CONTEXT | 1u << X_GATE | 1u << C_GATE,
+                                         -1,
+                                         -1,
+                                         DGM_NO_LOSS,
+                                         gated_mix_extra,
+                                         gated_mix_forward,
+                                         gated_mix_backward,
+                                         gated_mix_sample };
 
 static int is_row(const struct dgm_node *node, int64_t cols)
 {
@@ -142,16 +147,15 @@ static int is_row(const struct dgm_node *node, int64_t cols)
 /* Whether `heads` groups of `width` columns, `step` apart, lie in the node. */
 static int holds(struct dgm_columns columns, int64_t heads, int64_t step, int64_t width)
 {
-    return columns.column >= 0
-           && columns.column + (heads - 1) * step + width <= columns.node->cols;
+    return columns.column >= 0 && columns.column + (heads - 1) * step + width <= columns.node->cols;
 }
 
 static int has_shapes(const struct dgm_context_gate *gate)
 {
-    return gate->heads > 0 && gate->width > 0 && gate->c_step >= gate->width
-           && gate->x.node->rows == gate->c.node->rows
-           && holds(gate->x, gate->heads, gate->width, gate->width)
-           && holds(gate->c, gate->heads, gate->c_step, gate->width);
+    return gate->heads > 0 && gate->width > 0 && gate->c_step >= gate->width &&
+           gate->x.node->rows == gate->c.node->rows &&
+           holds(gate->x, gate->heads, gate->width, gate->width) &&
+           holds(gate->c, gate->heads, gate->c_step, gate->width);
 }
 
 struct dgm_node *dgm_gated_mix(struct dgm_graph *g, const struct dgm_context_gate *gate)
@@ -172,8 +176,8 @@ struct dgm_node *dgm_gated_mix(struct dgm_graph *g, const struct dgm_context_gat
     if (!has_shapes(gate))
         return dgm_node_fail(g, "gated_mix", in[X], in[CONTEXT],
                              "rows with columns for all heads of x and of c");
-    if (!is_row(in[X_GATE], gate->width) || !is_row(in[C_GATE], gate->width)
-        || !is_row(in[X_BIAS], 1) || !is_row(in[C_BIAS], 1))
+    if (!is_row(in[X_GATE], gate->width) || !is_row(in[C_GATE], gate->width) ||
+        !is_row(in[X_BIAS], 1) || !is_row(in[C_BIAS], 1))
         return dgm_node_fail(g, "gated_mix", in[X_GATE], in[C_GATE],
                              "gates (1,width) and biases (1,1)");
     y = dgm_node_new(g, &dgm_op_gated_mix, in[X]->rows, gate->heads * gate->width, in, INPUTS,

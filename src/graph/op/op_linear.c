@@ -126,18 +126,22 @@ static struct dgm_node *linear_sample(struct dgm_graph *g, struct dgm_sample *sa
 
 /* One operation, two descriptions: only with relu does backward read the output. */
 const struct dgm_op dgm_op_linear = {
-    "linear", 1u << X | 1u << WEIGHT, -1, -1, DGM_NO_LOSS, NULL,
-    linear_forward, linear_backward, linear_sample
+    "linear",       1u << X | 1u << WEIGHT, -1,           -1, DGM_NO_LOSS, NULL,
+    linear_forward, linear_backward,        linear_sample
 };
 
-static const struct dgm_op op_linear_relu = {
-    "linear_relu", 1u << X | 1u << WEIGHT | DGM_KEEP_OUTPUT, -1, -1, DGM_NO_LOSS, NULL,
-    linear_forward, linear_backward, linear_sample
-};
+static const struct dgm_op op_linear_relu = { "linear_relu",
+                                              1u << X | 1u << WEIGHT | DGM_KEEP_OUTPUT,
+                                              -1,
+                                              -1,
+                                              DGM_NO_LOSS,
+                                              NULL,
+                                              linear_forward,
+                                              linear_backward,
+                                              linear_sample };
 
-static struct dgm_node *new_linear(struct dgm_graph *g, const struct dgm_op *op,
-                                   struct dgm_node *x, struct dgm_node *w,
-                                   struct dgm_node *bias, int relu)
+static struct dgm_node *new_linear(struct dgm_graph *g, const struct dgm_op *op, struct dgm_node *x,
+                                   struct dgm_node *w, struct dgm_node *bias, int relu)
 {
     struct dgm_node *in[3], *y;
 

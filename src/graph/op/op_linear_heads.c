@@ -176,7 +176,7 @@ static struct dgm_node *linear_heads_sample(struct dgm_graph *g, struct dgm_samp
 }
 
 const struct dgm_op dgm_op_linear_heads = {
-    "linear_heads", 1u << X | 1u << WEIGHT, -1, -1, DGM_NO_LOSS, NULL, linear_heads_forward,
+    "linear_heads",        1u << X | 1u << WEIGHT, -1, -1, DGM_NO_LOSS, NULL, linear_heads_forward,
     linear_heads_backward, linear_heads_sample
 };
 

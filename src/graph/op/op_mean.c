@@ -55,9 +55,9 @@ static struct dgm_node *mean_sample(struct dgm_graph *g, struct dgm_sample *samp
     return dgm_mean(g, parts, (int)count);
 }
 
-const struct dgm_op dgm_op_mean = {
-    "mean", 0, -1, -1, DGM_NO_LOSS, NULL, mean_forward, mean_backward, mean_sample
-};
+const struct dgm_op dgm_op_mean = { "mean",      0,    -1,           -1,
+                                    DGM_NO_LOSS, NULL, mean_forward, mean_backward,
+                                    mean_sample };
 
 struct dgm_node *dgm_mean(struct dgm_graph *g, struct dgm_node *const *parts, int count)
 {

@@ -60,7 +60,7 @@ static struct dgm_node *pair_loss_sample(struct dgm_graph *g, struct dgm_sample 
     struct dgm_spans spans = dgm_sample_spans(g, sample, offsets);
     int64_t dim = dgm_sample_int(sample, 1, 4), s;
     enum dgm_pair_mask mask = (enum dgm_pair_mask)dgm_sample_int(sample, 0, 2);
-    struct dgm_columns q = {NULL, 0}, k = {NULL, 0};
+    struct dgm_columns q = { NULL, 0 }, k = { NULL, 0 };
 
     q.node = dgm_sample_leaf(g, sample, spans.rows, dim);
     k.node = dgm_sample_leaf(g, sample, spans.rows, dim);
@@ -68,14 +68,13 @@ static struct dgm_node *pair_loss_sample(struct dgm_graph *g, struct dgm_sample 
         for (i = offsets[s]; i < offsets[s + 1]; i++)
             targets[i] = sample_target(sample, offsets[s + 1] - offsets[s], i - offsets[s], mask);
     return dgm_pair_loss(g, dgm_pair_scores(g, q, k, dim, &spans), &spans,
-                         dgm_sample_data(g, sample, targets,
-                                         (size_t)spans.rows * sizeof *targets),
+                         dgm_sample_data(g, sample, targets, (size_t)spans.rows * sizeof *targets),
                          mask, 1);
 }
 
 const struct dgm_op dgm_op_pair_loss = {
-    "pair_loss", 0, -1, -1, DGM_LOSS_IN_PLACE, NULL,
-    pair_loss_forward, pair_loss_backward, pair_loss_sample
+    "pair_loss",     0, -1, -1, DGM_LOSS_IN_PLACE, NULL, pair_loss_forward, pair_loss_backward,
+    pair_loss_sample
 };
 
 struct dgm_node *dgm_pair_loss(struct dgm_graph *g, struct dgm_node *scores,
@@ -87,8 +86,8 @@ struct dgm_node *dgm_pair_loss(struct dgm_graph *g, struct dgm_node *scores,
 
     if (scores == NULL)
         return NULL;
-    if (scores->op == NULL || scores->is_placed || scores->cols != 1
-        || scores->rows != spans->pairs)
+    if (scores->op == NULL || scores->is_placed || scores->cols != 1 ||
+        scores->rows != spans->pairs)
         return dgm_node_fail(g, "pair_loss", scores, NULL, "computed scores (T,1) of the spans");
     y = dgm_node_new(g, &dgm_op_pair_loss, spans->rows, 1, &scores, 1, sizeof *loss);
     if (y == NULL)

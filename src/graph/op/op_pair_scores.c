@@ -130,20 +130,20 @@ static struct dgm_node *pair_scores_sample(struct dgm_graph *g, struct dgm_sampl
 }
 
 const struct dgm_op dgm_op_pair_scores = {
-    "pair_scores", 1u << Q | 1u << K, -1, -1, DGM_NO_LOSS, NULL,
-    pair_scores_forward, pair_scores_backward, pair_scores_sample
+    "pair_scores",        1u << Q | 1u << K, -1, -1, DGM_NO_LOSS, NULL, pair_scores_forward,
+    pair_scores_backward, pair_scores_sample
 };
 
-struct dgm_node *dgm_pair_scores(struct dgm_graph *g, struct dgm_columns q,
-                                 struct dgm_columns k, int64_t dim, const struct dgm_spans *spans)
+struct dgm_node *dgm_pair_scores(struct dgm_graph *g, struct dgm_columns q, struct dgm_columns k,
+                                 int64_t dim, const struct dgm_spans *spans)
 {
     struct dgm_node *in[2], *y;
     struct pair_scores *pairs;
 
     if (q.node == NULL || k.node == NULL)
         return NULL;
-    if (q.node->rows != spans->rows || k.node->rows != spans->rows || dim < 1 || q.column < 0
-        || k.column < 0 || q.column > q.node->cols - dim || k.column > k.node->cols - dim)
+    if (q.node->rows != spans->rows || k.node->rows != spans->rows || dim < 1 || q.column < 0 ||
+        k.column < 0 || q.column > q.node->cols - dim || k.column > k.node->cols - dim)
         return dgm_node_fail(g, "pair_scores", q.node, k.node,
                              "columns q and k of matrices with the rows of the spans");
     in[Q] = q.node;

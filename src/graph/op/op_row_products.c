@@ -93,8 +93,8 @@ static struct dgm_node *row_products_sample(struct dgm_graph *g, struct dgm_samp
 }
 
 const struct dgm_op dgm_op_row_products = {
-    "row_products", 1u << X | 1u << H, -1, -1, DGM_NO_LOSS, NULL,
-    row_products_forward, row_products_backward, row_products_sample
+    "row_products",        1u << X | 1u << H,  -1, -1, DGM_NO_LOSS, NULL, row_products_forward,
+    row_products_backward, row_products_sample
 };
 
 struct dgm_node *dgm_row_products(struct dgm_graph *g, struct dgm_node *x, struct dgm_node *h)

@@ -67,7 +67,7 @@ static struct dgm_node *span_mean_sample(struct dgm_graph *g, struct dgm_sample 
 }
 
 const struct dgm_op dgm_op_span_mean = {
-    "span_mean", 0, -1, -1, DGM_NO_LOSS, NULL, span_mean_forward, span_mean_backward,
+    "span_mean",     0, -1, -1, DGM_NO_LOSS, NULL, span_mean_forward, span_mean_backward,
     span_mean_sample
 };
 

@@ -70,7 +70,7 @@ static struct dgm_node *span_sigmoid_sample(struct dgm_graph *g, struct dgm_samp
 }
 
 const struct dgm_op dgm_op_span_sigmoid = {
-    "span_sigmoid", DGM_KEEP_OUTPUT, 0, 0, DGM_NO_LOSS, NULL, span_sigmoid_forward,
+    "span_sigmoid",        DGM_KEEP_OUTPUT,    0, 0, DGM_NO_LOSS, NULL, span_sigmoid_forward,
     span_sigmoid_backward, span_sigmoid_sample
 };
 

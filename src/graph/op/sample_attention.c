@@ -7,8 +7,13 @@
 #include "graph/op.h"
 
 enum {
-    LONGEST = 5, MOST_ROWS = 2 * LONGEST, MOST_CELLS = 2 * LONGEST * LONGEST, MOST_HEADS = 3,
-    CLIP = 2, OFFSETS = 2 * CLIP + 1, LABELS = 4
+    LONGEST = 5,
+    MOST_ROWS = 2 * LONGEST,
+    MOST_CELLS = 2 * LONGEST * LONGEST,
+    MOST_HEADS = 3,
+    CLIP = 2,
+    OFFSETS = 2 * CLIP + 1,
+    LABELS = 4
 };
 
 /* Two packed sentences and every constant that a term may have. */
@@ -77,8 +82,8 @@ static void sample_constants(struct dgm_graph *g, struct dgm_sample *sample,
         core->factor_heads[f] = dgm_sample_int(sample, 1, core->heads);
         core->factor_first[f] = dgm_sample_int(sample, 0, core->heads - core->factor_heads[f]);
         if (chance(sample))
-            terms->factor[f] = dgm_sample_data(g, sample, lists->factor[f],
-                                               sizeof lists->factor[f]);
+            terms->factor[f] =
+                dgm_sample_data(g, sample, lists->factor[f], sizeof lists->factor[f]);
     }
     if (chance(sample))
         terms->ignored = dgm_sample_data(g, sample, lists->ignored, sizeof lists->ignored);
@@ -132,9 +137,8 @@ static void sample_window(struct dgm_graph *g, struct dgm_sample *sample, int64_
 }
 
 /* Keys of the parser are its head's own columns of k if they fit, or columns of another node. */
-static void sample_parser(struct dgm_graph *g, struct dgm_sample *sample,
-                          const struct lists *lists, struct dgm_columns k,
-                          struct dgm_attention_terms *terms)
+static void sample_parser(struct dgm_graph *g, struct dgm_sample *sample, const struct lists *lists,
+                          struct dgm_columns k, struct dgm_attention_terms *terms)
 {
     struct dgm_attention *core = &terms->core;
     int64_t rows = dgm_node_rows(k.node);
@@ -156,8 +160,7 @@ static void sample_parser(struct dgm_graph *g, struct dgm_sample *sample,
 }
 
 /* x passed on as the value of an operation: gradients of its columns start from nothing. */
-static struct dgm_node *copy_of(struct dgm_graph *g, struct dgm_sample *sample,
-                                struct dgm_node *x)
+static struct dgm_node *copy_of(struct dgm_graph *g, struct dgm_sample *sample, struct dgm_node *x)
 {
     int32_t rows[MOST_ROWS];
     struct dgm_ref index;

@@ -9,15 +9,24 @@
 
 /* The inputs of the node. */
 enum dgm_bahdanau_input {
-    DGM_AT_X, DGM_AT_START, DGM_AT_KEYS, DGM_AT_VALUES, DGM_AT_STATE1, DGM_AT_QUERY, DGM_AT_V,
-    DGM_AT_STATE2, DGM_AT_BIAS2, DGM_AT_CONTEXT, DGM_AT_INPUTS
+    DGM_AT_X,
+    DGM_AT_START,
+    DGM_AT_KEYS,
+    DGM_AT_VALUES,
+    DGM_AT_STATE1,
+    DGM_AT_QUERY,
+    DGM_AT_V,
+    DGM_AT_STATE2,
+    DGM_AT_BIAS2,
+    DGM_AT_CONTEXT,
+    DGM_AT_INPUTS
 };
 
 struct dgm_bahdanau {
     int64_t dim, hidden, width; /* d, A, W: columns of states, keys and values */
     struct dgm_steps steps;
     struct dgm_memory memory;
-    struct dgm_ref weights;     /* where the caller wants them, or absent */
+    struct dgm_ref weights; /* where the caller wants them, or absent */
 };
 
 /*
@@ -39,7 +48,7 @@ struct dgm_bahdanau_parts {
 
 /* Returns the bytes that the parts take from `extra` on. */
 size_t dgm_bahdanau_lay_out(const struct dgm_node *y, struct dgm_ref extra,
-                             struct dgm_bahdanau_parts *parts);
+                            struct dgm_bahdanau_parts *parts);
 
 /* The rows of one step, and where those of the step before begin. */
 struct dgm_bahdanau_step {
@@ -48,18 +57,18 @@ struct dgm_bahdanau_step {
 
 /* Element `column` of row `row` in a matrix whose rows are ld reals apart. */
 static inline struct dgm_ref dgm_bahdanau_at(struct dgm_ref ref, int64_t row, int64_t ld,
-                                              int64_t column)
+                                             int64_t column)
 {
     return dgm_ref_at(ref, (size_t)(row * ld + column) * sizeof(dgm_real));
 }
 
 struct dgm_additive dgm_bahdanau_core(const struct dgm_bahdanau *at,
-                                       const struct dgm_bahdanau_step *step);
+                                      const struct dgm_bahdanau_step *step);
 
 /* c (m,n) = op(a) op(b) + beta c, where b and, for TN, its shape are packed. */
 struct dgm_gemm_args dgm_bahdanau_product(enum dgm_gemm_form form, struct dgm_ref c,
-                                           struct dgm_ref a, struct dgm_ref b, int64_t m,
-                                           int64_t n, int64_t k);
+                                          struct dgm_ref a, struct dgm_ref b, int64_t m, int64_t n,
+                                          int64_t k);
 
 dgm_status dgm_bahdanau_backward(struct dgm_graph *g, struct dgm_node *y);
 struct dgm_node *dgm_bahdanau_sample(struct dgm_graph *g, struct dgm_sample *sample);

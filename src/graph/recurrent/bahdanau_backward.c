@@ -41,8 +41,8 @@ static dgm_status add_product(const struct sweep *sweep, struct dgm_ref to, int6
                               struct dgm_ref from, int64_t ld_from, int weight)
 {
     const struct dgm_node *w = sweep->y->in[weight];
-    struct dgm_gemm_args args = dgm_bahdanau_product(DGM_NN, to, from, w->value,
-                                                      sweep->step.count, w->cols, w->rows);
+    struct dgm_gemm_args args =
+        dgm_bahdanau_product(DGM_NN, to, from, w->value, sweep->step.count, w->cols, w->rows);
 
     args.ldc = ld_to;
     args.lda = ld_from;
@@ -121,8 +121,8 @@ static dgm_status first_cell(const struct sweep *sweep)
     cell.lddy = dim;
     cell.dx = here(sweep, sweep->dx, 3 * dim);
     cell.accumulate_x = sweep->accumulate_x;
-    cell.dcarry = is_first ? sweep->dstart
-                           : dgm_bahdanau_at(sweep->y->grad, sweep->step.last, ldy, 0);
+    cell.dcarry =
+        is_first ? sweep->dstart : dgm_bahdanau_at(sweep->y->grad, sweep->step.last, ldy, 0);
     cell.lddcarry = is_first ? dim : ldy;
     cell.accumulate_carry = is_first ? sweep->accumulate_start : 1;
     DGM_TRY(run(sweep, DGM_TASK_gated_cell_backward, &cell));
@@ -176,8 +176,7 @@ static dgm_status add_weights(const struct sweep *sweep)
     DGM_TRY(add_weight(sweep, DGM_AT_STATE1, parts->saved1, 4 * dim, parts->before, dim));
     DGM_TRY(add_weight(sweep, DGM_AT_STATE2, parts->saved2, 4 * dim, parts->middle, dim));
     DGM_TRY(add_weight(sweep, DGM_AT_QUERY, parts->dq, hidden, parts->middle, dim));
-    DGM_TRY(add_weight(sweep, DGM_AT_CONTEXT, parts->input2, 3 * dim, ctx,
-                       dim + sweep->at->width));
+    DGM_TRY(add_weight(sweep, DGM_AT_CONTEXT, parts->input2, 3 * dim, ctx, dim + sweep->at->width));
     return add_bias(sweep);
 }
 

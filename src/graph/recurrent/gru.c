@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-dgm_status dgm_part_product(struct dgm_graph *g, const struct dgm_product *shape,
-                            struct dgm_part c, struct dgm_part a, struct dgm_part b)
+dgm_status dgm_part_product(struct dgm_graph *g, const struct dgm_product *shape, struct dgm_part c,
+                            struct dgm_part a, struct dgm_part b)
 {
     struct dgm_gemm_args gemm;
 
@@ -90,10 +90,9 @@ int dgm_gru_plan_is_sound(const struct dgm_gru_plan *plan)
         return 0;
     for (int i = 0; i < plan->block_count; i++) {
         const struct dgm_gru_block *block = &plan->blocks[i];
-        if (block->side < 0 || block->side >= plan->sides || block->count < 0
-            || block->first != next || block->in_side != read[block->side]
-            || block->parents < -1
-            || (block->parents >= 0 && block->parents + block->count > block->first))
+        if (block->side < 0 || block->side >= plan->sides || block->count < 0 ||
+            block->first != next || block->in_side != read[block->side] || block->parents < -1 ||
+            (block->parents >= 0 && block->parents + block->count > block->first))
             return 0;
         next += block->count;
         read[block->side] += block->count;
@@ -155,8 +154,8 @@ static void sample_block(struct dgm_sample *sample, struct dgm_gru_plan *plan, i
     plan->rows += block->count;
 }
 
-struct dgm_gru_plan dgm_gru_sample(struct dgm_graph *g, struct dgm_sample *sample,
-                                       int most_sides, int siblings)
+struct dgm_gru_plan dgm_gru_sample(struct dgm_graph *g, struct dgm_sample *sample, int most_sides,
+                                   int siblings)
 {
     struct dgm_gru_block *blocks =
         dgm_arena_alloc(g->env, &g->arena, SAMPLE_BLOCKS, sizeof *blocks);
@@ -178,8 +177,7 @@ struct dgm_gru_plan dgm_gru_sample(struct dgm_graph *g, struct dgm_sample *sampl
                      i < plan.sides ? i : (int)dgm_sample_int(sample, 0, plan.sides - 1),
                      &blocks[i], &lists);
     for (int s = 0; s < plan.sides; s++) {
-        plan.side[s].parent =
-            dgm_sample_data(g, sample, lists.parent[s], sizeof lists.parent[s]);
+        plan.side[s].parent = dgm_sample_data(g, sample, lists.parent[s], sizeof lists.parent[s]);
         if (siblings)
             plan.side[s].sibling =
                 dgm_sample_data(g, sample, lists.sibling[s], sizeof lists.sibling[s]);

@@ -52,8 +52,8 @@ static inline struct dgm_product dgm_product(enum dgm_gemm_form form, int64_t m,
     return product;
 }
 
-dgm_status dgm_part_product(struct dgm_graph *g, const struct dgm_product *shape,
-                            struct dgm_part c, struct dgm_part a, struct dgm_part b);
+dgm_status dgm_part_product(struct dgm_graph *g, const struct dgm_product *shape, struct dgm_part c,
+                            struct dgm_part a, struct dgm_part b);
 
 /* y = x, rows of dim reals without gaps; y += x. */
 dgm_status dgm_part_copy(struct dgm_graph *g, struct dgm_ref y, struct dgm_ref x, int64_t count,
@@ -87,7 +87,7 @@ int64_t dgm_gru_most_in_side(const struct dgm_gru_plan *plan);
 /* ---- samples: random plans ------------------------------------------------------------------- */
 
 /* A plan of 1 to `most_sides` sides over a few states, its lists on the device; siblings or not. */
-struct dgm_gru_plan dgm_gru_sample(struct dgm_graph *g, struct dgm_sample *sample,
-                                       int most_sides, int siblings);
+struct dgm_gru_plan dgm_gru_sample(struct dgm_graph *g, struct dgm_sample *sample, int most_sides,
+                                   int siblings);
 
 #endif

@@ -8,16 +8,15 @@
 
 /* What a pass backwards knows besides. */
 struct reverse {
-    struct dgm_gru_work work;              /* its states are gradients */
+    struct dgm_gru_work work;      /* its states are gradients */
     struct dgm_ref values;         /* the states themselves */
     int accumulate[DGM_GRU_SIDES]; /* gradients of x are added to */
 };
 
 /* Gradients of the gates, and `carried`, what goes straight on to each state that was read. */
 static dgm_status backward_cells(struct dgm_graph *g, const struct dgm_node *y,
-                                 const struct reverse *reverse,
-                                 const struct dgm_gru_block *block, struct dgm_ref carried,
-                                 int accumulate)
+                                 const struct reverse *reverse, const struct dgm_gru_block *block,
+                                 struct dgm_ref carried, int accumulate)
 {
     const struct dgm_gru_work *work = &reverse->work;
     const struct dgm_gru_side *side = &work->recur->plan.side[block->side];
@@ -37,7 +36,8 @@ static dgm_status backward_cells(struct dgm_graph *g, const struct dgm_node *y,
     cell.accumulate_x = reverse->accumulate[block->side];
     if (dgm_gru_wants(y, block->side, DGM_RC_X))
         cell.dx = dgm_part_at(dgm_part(dgm_gru_input(y, block->side, DGM_RC_X)->grad, cell.lddx),
-                              block->in_side, 0).at;
+                              block->in_side, 0)
+                      .at;
     if (!dgm_gru_is_first(y, block)) {
         cell.state = reverse->values;
         cell.first = dgm_list_at(side->parent, block->in_side);
@@ -73,8 +73,7 @@ static dgm_status backward_contiguous(struct dgm_graph *g, const struct dgm_node
 }
 
 static dgm_status backward_block(struct dgm_graph *g, const struct dgm_node *y,
-                                 const struct reverse *reverse,
-                                 const struct dgm_gru_block *block)
+                                 const struct reverse *reverse, const struct dgm_gru_block *block)
 {
     const struct dgm_gru_work *work = &reverse->work;
     const struct dgm_gru_side *side = &work->recur->plan.side[block->side];
@@ -87,8 +86,8 @@ static dgm_status backward_block(struct dgm_graph *g, const struct dgm_node *y,
     if (siblings.buffer) {
         DGM_TRY(dgm_part_copy(g, work->more, work->rows, block->count * work->dim, 0));
         DGM_TRY(send(g, y, work, block, DGM_RC_SIBLING, work->more));
-        DGM_TRY(dgm_part_scatter(g, work->states.at, work->more, siblings, block->count,
-                                 work->dim));
+        DGM_TRY(
+            dgm_part_scatter(g, work->states.at, work->more, siblings, block->count, work->dim));
     }
     DGM_TRY(send(g, y, work, block, DGM_RC_PARENT, work->rows));
     return dgm_part_scatter(g, work->states.at, work->rows, parents, block->count, work->dim);
@@ -121,8 +120,8 @@ dgm_status dgm_gru_backward(struct dgm_graph *g, struct dgm_node *y)
     reverse.work = dgm_gru_work_of(y, y->grad);
     reverse.values = y->value;
     for (int s = 0; s < plan->sides; s++)
-        reverse.accumulate[s] = dgm_gru_wants(y, s, DGM_RC_X)
-        && dgm_node_accumulate(dgm_gru_input(y, s, DGM_RC_X));
+        reverse.accumulate[s] =
+            dgm_gru_wants(y, s, DGM_RC_X) && dgm_node_accumulate(dgm_gru_input(y, s, DGM_RC_X));
     for (int i = plan->block_count - 1; i >= 0; i--)
         if (plan->blocks[i].count > 0)
             DGM_TRY(backward_block(g, y, &reverse, &plan->blocks[i]));

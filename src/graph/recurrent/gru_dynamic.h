@@ -16,8 +16,17 @@ struct dgm_dynamic {
 
 /* Inputs: init; OUT, Z and WORD of every side, whose values backward reads; the rest of each. */
 enum {
-    DGM_DY_OUT, DGM_DY_Z, DGM_DY_WORD, DGM_DY_READ, DGM_DY_PARENT = DGM_DY_READ, DGM_DY_SIBLING,
-    DGM_DY_PARENT_META, DGM_DY_SIBLING_META, DGM_DY_WORD_META, DGM_DY_Z_BIAS, DGM_DY_INPUTS
+    DGM_DY_OUT,
+    DGM_DY_Z,
+    DGM_DY_WORD,
+    DGM_DY_READ,
+    DGM_DY_PARENT = DGM_DY_READ,
+    DGM_DY_SIBLING,
+    DGM_DY_PARENT_META,
+    DGM_DY_SIBLING_META,
+    DGM_DY_WORD_META,
+    DGM_DY_Z_BIAS,
+    DGM_DY_INPUTS
 };
 
 static inline int dgm_dynamic_place(int sides, int side, int which)
@@ -34,18 +43,17 @@ static inline struct dgm_node *dgm_dynamic_input(const struct dgm_node *y, int s
 
 static inline int dgm_dynamic_wants(const struct dgm_node *y, int side, int which)
 {
-    return dgm_node_wants(y,
-                          dgm_dynamic_place(((const struct dgm_dynamic *)y->attr)->plan.sides,
-                                            side, which));
+    return dgm_node_wants(y, dgm_dynamic_place(((const struct dgm_dynamic *)y->attr)->plan.sides,
+                                               side, which));
 }
 
 /* What is kept of each row of a side, or of one block where nothing is kept. */
 struct dgm_dynamic_store {
-    struct dgm_part factors; /* (N, QK + 3K + QK): f */
-    struct dgm_part meta;    /* (N, 4K): u r q c of the small network */
-    struct dgm_part z;       /* (N, K) */
-    struct dgm_part t;       /* (N, 4 QK) */
-    struct dgm_part gates;   /* (N, 4D) */
+    struct dgm_part factors;  /* (N, QK + 3K + QK): f */
+    struct dgm_part meta;     /* (N, 4K): u r q c of the small network */
+    struct dgm_part z;        /* (N, K) */
+    struct dgm_part t;        /* (N, 4 QK) */
+    struct dgm_part gates;    /* (N, 4D) */
     struct dgm_part stack[2]; /* (QK + 3K, D): [Q_W; meta_W], [meta_U; Q_U] */
 };
 
@@ -57,7 +65,7 @@ struct dgm_dynamic_work {
     struct dgm_part dmeta; /* their gradients */
     struct dgm_ref rows;   /* rows that were gathered, or are to be scattered */
     struct dgm_ref more;
-    struct dgm_part taus;  /* (block, 4 QK): gradients of t */
+    struct dgm_part taus; /* (block, 4 QK): gradients of t */
 };
 
 /* Lays everything out from `from` on; returns the end. */

@@ -39,8 +39,7 @@ static dgm_status backward_cells(struct dgm_graph *g, const struct dgm_node *y,
 
 /* Gradients of t, and by these of f, of z and of the words. */
 static dgm_status backward_factors(struct dgm_graph *g, const struct dgm_node *y,
-                                   const struct reverse *reverse,
-                                   const struct dgm_gru_block *block,
+                                   const struct reverse *reverse, const struct dgm_gru_block *block,
                                    const struct dgm_dynamic_store *store)
 {
     const struct dgm_dynamic_work *work = &reverse->work;
@@ -78,8 +77,7 @@ static dgm_status backward_factors(struct dgm_graph *g, const struct dgm_node *y
 
 /* From the gradients of z to those of the small states, and of W_z. */
 static dgm_status backward_z(struct dgm_graph *g, const struct dgm_node *y,
-                             const struct dgm_dynamic_work *work,
-                             const struct dgm_gru_block *block,
+                             const struct dgm_dynamic_work *work, const struct dgm_gru_block *block,
                              const struct dgm_dynamic_store *store)
 {
     const struct dgm_node *weight = dgm_dynamic_input(y, block->side, DGM_DY_Z);
@@ -87,8 +85,7 @@ static dgm_status backward_z(struct dgm_graph *g, const struct dgm_node *y,
     const struct dgm_product down = dgm_product(DGM_NN, block->count, work->small, work->small, 1);
     const struct dgm_product grad = dgm_product(DGM_TN, work->small, work->small, block->count, 1);
 
-    DGM_TRY(dgm_part_product(g, &down, dgm_part_at(work->dmeta, block->first, 0), store->z,
-                             part));
+    DGM_TRY(dgm_part_product(g, &down, dgm_part_at(work->dmeta, block->first, 0), store->z, part));
     if (!dgm_dynamic_wants(y, block->side, DGM_DY_Z))
         return DGM_OK;
     return dgm_part_product(g, &grad, dgm_part(weight->grad, work->small), store->z,
@@ -124,10 +121,9 @@ static dgm_status backward_meta(struct dgm_graph *g, const struct dgm_node *y,
         cell.accumulate_x = reverse->accumulate_meta[block->side];
     }
     DGM_TRY(dgm_device_run(g->env, g->device, DGM_TASK_gated_cell_backward, &cell));
-    DGM_TRY(dgm_part_scatter(g, work->dmeta.at, cell.dcarry, cell.first, block->count,
-                             work->small));
-    return dgm_part_scatter(g, work->dmeta.at, cell.dcarry, cell.second, block->count,
-                            work->small);
+    DGM_TRY(
+        dgm_part_scatter(g, work->dmeta.at, cell.dcarry, cell.first, block->count, work->small));
+    return dgm_part_scatter(g, work->dmeta.at, cell.dcarry, cell.second, block->count, work->small);
 }
 
 /* What parents and siblings get, by way of f and straight. */
@@ -151,8 +147,7 @@ static dgm_status backward_states(struct dgm_graph *g, const struct dgm_node *y,
 }
 
 static dgm_status backward_block(struct dgm_graph *g, const struct dgm_node *y,
-                                 const struct reverse *reverse,
-                                 const struct dgm_gru_block *block)
+                                 const struct reverse *reverse, const struct dgm_gru_block *block)
 {
     const struct dgm_dynamic_work *work = &reverse->work;
     const struct dgm_dynamic_store store = dgm_dynamic_store_of(work, block);
@@ -209,8 +204,9 @@ static dgm_status backward_out(struct dgm_graph *g, const struct dgm_node *y,
         return DGM_OK;
     accumulate = dgm_node_accumulate(out);
     for (int i = 0; i < count; i++) {
-        const struct dgm_dynamic_parts parts = dgm_dynamic_parts_of(
-            work, &pieces[i], work->sides[s].t, work->sides[s].gates, out->grad);
+        const struct dgm_dynamic_parts parts =
+            dgm_dynamic_parts_of(work, &pieces[i], work->sides[s].t, work->sides[s].gates,
+                                 out->grad);
         const struct dgm_product product =
             dgm_product(DGM_TN, pieces[i].gates * work->dim, pieces[i].width * work->small,
                         work->dynamic->plan.side[s].rows, accumulate ? 1 : 0);
@@ -238,18 +234,18 @@ static dgm_status backward_z_bias(struct dgm_graph *g, const struct dgm_node *y,
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
-static dgm_status open_grads(struct dgm_graph *g, const struct dgm_node *y,
-                             struct reverse *reverse)
+static dgm_status open_grads(struct dgm_graph *g, const struct dgm_node *y, struct reverse *reverse)
 {
     const struct dgm_dynamic_work *work = &reverse->work;
     const struct dgm_gru_plan *plan = &work->dynamic->plan;
 
     for (int s = 0; s < plan->sides; s++) {
         int accumulate;
-        reverse->accumulate_word[s] = dgm_dynamic_wants(y, s, DGM_DY_WORD)
-        && dgm_node_accumulate(dgm_dynamic_input(y, s, DGM_DY_WORD));
-        reverse->accumulate_meta[s] = dgm_dynamic_wants(y, s, DGM_DY_WORD_META)
-        && dgm_node_accumulate(dgm_dynamic_input(y, s, DGM_DY_WORD_META));
+        reverse->accumulate_word[s] = dgm_dynamic_wants(y, s, DGM_DY_WORD) &&
+                                      dgm_node_accumulate(dgm_dynamic_input(y, s, DGM_DY_WORD));
+        reverse->accumulate_meta[s] =
+            dgm_dynamic_wants(y, s, DGM_DY_WORD_META) &&
+            dgm_node_accumulate(dgm_dynamic_input(y, s, DGM_DY_WORD_META));
         if (dgm_dynamic_wants(y, s, DGM_DY_Z))
             DGM_TRY(dgm_node_open_grad(g, dgm_dynamic_input(y, s, DGM_DY_Z), 0, &accumulate));
     }

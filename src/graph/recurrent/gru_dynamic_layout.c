@@ -56,9 +56,9 @@ struct dgm_dynamic_store dgm_dynamic_store_of(const struct dgm_dynamic_work *wor
 int dgm_dynamic_pieces(const struct dgm_dynamic *dynamic,
                        struct dgm_dynamic_piece pieces[DGM_DY_PIECES])
 {
-    static const struct dgm_dynamic_piece shared[] = {
-        { 0, 2, 0, 0, 4, 0 }, { 2, 1, 1, 0, 2, 2 }, { 2, 1, 1, 2, 2, 3 }
-    };
+    static const struct dgm_dynamic_piece shared[] = { { 0, 2, 0, 0, 4, 0 },
+                                                       { 2, 1, 1, 0, 2, 2 },
+                                                       { 2, 1, 1, 2, 2, 3 } };
     static const struct dgm_dynamic_piece own[] = {
         { 0, 1, 0, 0, 4, 0 }, { 1, 1, 1, 0, 4, 1 }, { 2, 1, 2, 0, 2, 2 }, { 2, 1, 2, 2, 2, 3 }
     };

@@ -30,16 +30,16 @@ static inline int dgm_gru_wants(const struct dgm_node *y, int side, int which)
 struct dgm_gru_work {
     const struct dgm_gru_op *recur;
     int64_t dim;
-    struct dgm_part states;                /* (roots + rows, D): y, or its gradient */
+    struct dgm_part states;               /* (roots + rows, D): y, or its gradient */
     struct dgm_part gates[DGM_GRU_SIDES]; /* (N_s, 4D): u r q c, then their gradients */
-    struct dgm_ref rows, more;             /* rows that are gathered, or to be scattered */
+    struct dgm_ref rows, more;            /* rows that are gathered, or to be scattered */
 };
 
 /* The memory of a pass over states, or over their gradients. */
 struct dgm_gru_work dgm_gru_work_of(const struct dgm_node *y, struct dgm_ref states);
 
 static inline struct dgm_part dgm_gru_gates(const struct dgm_gru_work *work,
-                                              const struct dgm_gru_block *block)
+                                            const struct dgm_gru_block *block)
 {
     if (!work->recur->is_kept)
         return work->gates[0];
@@ -48,7 +48,7 @@ static inline struct dgm_part dgm_gru_gates(const struct dgm_gru_work *work,
 
 /* Cells of the block that read one state each, from rows that lie side by side. */
 static inline int dgm_gru_is_contiguous(const struct dgm_gru_plan *plan,
-                                          const struct dgm_gru_block *block)
+                                        const struct dgm_gru_block *block)
 {
     return block->parents >= 0 && !plan->side[block->side].sibling.buffer;
 }
@@ -58,8 +58,8 @@ static inline int dgm_gru_is_first(const struct dgm_node *y, const struct dgm_gr
 {
     const struct dgm_gru_op *recur = y->attr;
 
-    return y->in[0] == NULL && dgm_gru_is_contiguous(&recur->plan, block)
-           && block->parents + block->count <= recur->plan.roots;
+    return y->in[0] == NULL && dgm_gru_is_contiguous(&recur->plan, block) &&
+           block->parents + block->count <= recur->plan.roots;
 }
 
 /* gru_backward.c */

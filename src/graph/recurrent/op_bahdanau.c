@@ -23,7 +23,7 @@ static struct dgm_ref take(struct dgm_ref extra, size_t *bytes, int64_t rows, in
 }
 
 size_t dgm_bahdanau_lay_out(const struct dgm_node *y, struct dgm_ref extra,
-                             struct dgm_bahdanau_parts *parts)
+                            struct dgm_bahdanau_parts *parts)
 {
     const struct dgm_bahdanau *at = y->attr;
     const int64_t rows = y->rows, dim = at->dim;
@@ -36,8 +36,8 @@ size_t dgm_bahdanau_lay_out(const struct dgm_node *y, struct dgm_ref extra,
     parts->saved2 = take(extra, &bytes, rows, 4 * dim);
     parts->input2 = take(extra, &bytes, rows, 3 * dim);
     parts->q = take(extra, &bytes, rows, at->hidden);
-    parts->weights = at->weights.buffer ? at->weights
-                                        : take(extra, &bytes, rows, at->memory.longest);
+    parts->weights =
+        at->weights.buffer ? at->weights : take(extra, &bytes, rows, at->memory.longest);
     parts->dq = take(extra, &bytes, later, at->hidden);
     parts->dmiddle = take(extra, &bytes, later > 0 ? at->steps.active[0] : 0, dim);
     return bytes;
@@ -52,7 +52,7 @@ static size_t attentive_extra(const struct dgm_node *y)
 }
 
 struct dgm_additive dgm_bahdanau_core(const struct dgm_bahdanau *at,
-                                       const struct dgm_bahdanau_step *step)
+                                      const struct dgm_bahdanau_step *step)
 {
     struct dgm_additive core;
 
@@ -65,8 +65,8 @@ struct dgm_additive dgm_bahdanau_core(const struct dgm_bahdanau *at,
 }
 
 struct dgm_gemm_args dgm_bahdanau_product(enum dgm_gemm_form form, struct dgm_ref c,
-                                           struct dgm_ref a, struct dgm_ref b, int64_t m,
-                                           int64_t n, int64_t k)
+                                          struct dgm_ref a, struct dgm_ref b, int64_t m, int64_t n,
+                                          int64_t k)
 {
     struct dgm_gemm_args gemm;
 
@@ -150,13 +150,13 @@ static dgm_status run_cell(const struct run *run, struct dgm_ref y, int64_t ldy,
 }
 
 /* The products of a state with the three recurrent matrices, to where a cell saves its gates. */
-static dgm_status multiply_state(const struct run *run, struct dgm_ref saved,
-                                 struct dgm_ref state, int weight, struct dgm_ref bias)
+static dgm_status multiply_state(const struct run *run, struct dgm_ref saved, struct dgm_ref state,
+                                 int weight, struct dgm_ref bias)
 {
     const int64_t dim = run->at->dim;
     struct dgm_gemm_args args =
         dgm_bahdanau_product(DGM_NT, here(run, saved, 4 * dim), here(run, state, dim),
-                              value(run, weight), run->step.count, 3 * dim, dim);
+                             value(run, weight), run->step.count, 3 * dim, dim);
 
     args.ldc = 4 * dim;
     args.bias = bias;
@@ -181,15 +181,14 @@ static dgm_status attend(const struct run *run)
     const struct dgm_bahdanau_parts *parts = &run->parts;
     const struct dgm_gemm_args args =
         dgm_bahdanau_product(DGM_NT, here(run, parts->q, at->hidden),
-                              here(run, parts->middle, at->dim), value(run, DGM_AT_QUERY),
-                              run->step.count, at->hidden, at->dim);
+                             here(run, parts->middle, at->dim), value(run, DGM_AT_QUERY),
+                             run->step.count, at->hidden, at->dim);
     struct dgm_additive_forward_args attention;
 
     DGM_TRY(gemm(run, &args));
     memset(&attention, 0, sizeof attention);
     attention.core = dgm_bahdanau_core(at, &run->step);
-    attention.ctx = dgm_bahdanau_at(run->y->value, run->step.first, attention.core.ld_ctx,
-                                     at->dim);
+    attention.ctx = dgm_bahdanau_at(run->y->value, run->step.first, attention.core.ld_ctx, at->dim);
     attention.weights = here(run, parts->weights, at->memory.longest);
     attention.q = args.c;
     attention.keys = value(run, DGM_AT_KEYS);
@@ -207,13 +206,13 @@ static dgm_status second_cell(const struct run *run)
     const struct dgm_ref y = here(run, run->y->value, ldy);
     struct dgm_gemm_args args =
         dgm_bahdanau_product(DGM_NT, here(run, parts->input2, 3 * dim),
-                              dgm_bahdanau_at(y, 0, 0, dim), value(run, DGM_AT_CONTEXT),
-                              run->step.count, 3 * dim, width);
+                             dgm_bahdanau_at(y, 0, 0, dim), value(run, DGM_AT_CONTEXT),
+                             run->step.count, 3 * dim, width);
 
     args.lda = ldy;
     DGM_TRY(gemm(run, &args));
-    DGM_TRY(multiply_state(run, parts->saved2, parts->middle, DGM_AT_STATE2,
-                           value(run, DGM_AT_BIAS2)));
+    DGM_TRY(
+        multiply_state(run, parts->saved2, parts->middle, DGM_AT_STATE2, value(run, DGM_AT_BIAS2)));
     return run_cell(run, y, ldy, parts->saved2, parts->input2, parts->middle);
 }
 
@@ -237,13 +236,18 @@ static dgm_status attentive_forward(struct dgm_graph *g, struct dgm_node *y)
     return DGM_OK;
 }
 
-const struct dgm_op dgm_op_bahdanau = {
-    "attentive",
-    DGM_KEEP_OUTPUT | 1u << DGM_AT_KEYS | 1u << DGM_AT_VALUES | 1u << DGM_AT_STATE1
-        | 1u << DGM_AT_QUERY | 1u << DGM_AT_V | 1u << DGM_AT_STATE2 | 1u << DGM_AT_CONTEXT,
-    -1, -1, DGM_NO_LOSS, attentive_extra, attentive_forward, dgm_bahdanau_backward,
-    dgm_bahdanau_sample
-};
+const struct dgm_op dgm_op_bahdanau = { "attentive",
+                                        DGM_KEEP_OUTPUT | 1u << DGM_AT_KEYS | 1u << DGM_AT_VALUES |
+                                            1u << DGM_AT_STATE1 | 1u << DGM_AT_QUERY |
+                                            1u << DGM_AT_V | 1u << DGM_AT_STATE2 |
+                                            1u << DGM_AT_CONTEXT,
+                                        -1,
+                                        -1,
+                                        DGM_NO_LOSS,
+                                        attentive_extra,
+                                        attentive_forward,
+                                        dgm_bahdanau_backward,
+                                        dgm_bahdanau_sample };
 
 /* ---- building -------------------------------------------------------------------------------- */
 
@@ -268,18 +272,18 @@ static int is(const struct dgm_node *node, int64_t rows, int64_t cols)
 
 static int weights_fit(struct dgm_node *const *in, const struct dgm_bahdanau *at)
 {
-    return is(in[DGM_AT_STATE1], 3 * at->dim, at->dim) && is(in[DGM_AT_QUERY], at->hidden, at->dim)
-           && is(in[DGM_AT_V], 1, at->hidden) && is(in[DGM_AT_STATE2], 3 * at->dim, at->dim)
-           && is(in[DGM_AT_BIAS2], 1, 3 * at->dim)
-           && is(in[DGM_AT_CONTEXT], 3 * at->dim, at->width);
+    return is(in[DGM_AT_STATE1], 3 * at->dim, at->dim) &&
+           is(in[DGM_AT_QUERY], at->hidden, at->dim) && is(in[DGM_AT_V], 1, at->hidden) &&
+           is(in[DGM_AT_STATE2], 3 * at->dim, at->dim) && is(in[DGM_AT_BIAS2], 1, 3 * at->dim) &&
+           is(in[DGM_AT_CONTEXT], 3 * at->dim, at->width);
 }
 
 struct dgm_node *dgm_bahdanau_gru(struct dgm_graph *g, const struct dgm_bahdanau_decoder *decoder)
 {
-    struct dgm_node *in[DGM_AT_INPUTS] = {
-        decoder->x, decoder->start, decoder->keys, decoder->values, decoder->state1,
-        decoder->query, decoder->v, decoder->state2, decoder->bias2, decoder->context
-    };
+    struct dgm_node *in[DGM_AT_INPUTS] = { decoder->x,      decoder->start,  decoder->keys,
+                                           decoder->values, decoder->state1, decoder->query,
+                                           decoder->v,      decoder->state2, decoder->bias2,
+                                           decoder->context };
     struct dgm_bahdanau at;
     struct dgm_node *y;
 
@@ -293,15 +297,15 @@ struct dgm_node *dgm_bahdanau_gru(struct dgm_graph *g, const struct dgm_bahdanau
     at.steps = decoder->steps;
     at.memory = decoder->memory;
     at.weights = decoder->weights;
-    if (decoder->x->cols != 3 * at.dim || decoder->keys->rows != decoder->values->rows
-        || !steps_fit(&at.steps, decoder->start->rows, decoder->x->rows))
+    if (decoder->x->cols != 3 * at.dim || decoder->keys->rows != decoder->values->rows ||
+        !steps_fit(&at.steps, decoder->start->rows, decoder->x->rows))
         return dgm_node_fail(g, "attentive", decoder->x, decoder->start,
                              "inputs (M,3d) of steps of falling sizes, a state for each sentence");
     if (!weights_fit(in, &at))
         return dgm_node_fail(g, "attentive", decoder->keys, decoder->values,
                              "weights (3d,d), (A,d), (1,A), (3d,d), (1,3d) and (3d,W)");
-    y = dgm_node_new(g, &dgm_op_bahdanau, decoder->x->rows, at.dim + at.width, in,
-                     DGM_AT_INPUTS, sizeof at);
+    y = dgm_node_new(g, &dgm_op_bahdanau, decoder->x->rows, at.dim + at.width, in, DGM_AT_INPUTS,
+                     sizeof at);
     if (y != NULL)
         memcpy(y->attr, &at, sizeof at);
     return y;

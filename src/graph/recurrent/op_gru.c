@@ -36,11 +36,11 @@ struct dgm_gru_work dgm_gru_work_of(const struct dgm_node *y, struct dgm_ref sta
     for (int s = 0; s < work.recur->plan.sides && work.recur->is_kept; s++)
         work.gates[s] = dgm_part_take(&from, work.recur->plan.side[s].rows, 4 * work.dim);
     if (!work.recur->is_kept)
-        work.gates[0] = dgm_part_take(&from, dgm_gru_most_in_block(&work.recur->plan),
-                                      4 * work.dim);
+        work.gates[0] =
+            dgm_part_take(&from, dgm_gru_most_in_block(&work.recur->plan), 4 * work.dim);
     work.rows = from;
-    work.more = dgm_part_at(dgm_part(from, work.dim),
-                            dgm_gru_most_in_block(&work.recur->plan), 0).at;
+    work.more =
+        dgm_part_at(dgm_part(from, work.dim), dgm_gru_most_in_block(&work.recur->plan), 0).at;
     return work;
 }
 
@@ -82,8 +82,7 @@ static dgm_status multiply_states(struct dgm_graph *g, const struct dgm_node *y,
 }
 
 static dgm_status forward_block(struct dgm_graph *g, const struct dgm_node *y,
-                                const struct dgm_gru_work *work,
-                                const struct dgm_gru_block *block)
+                                const struct dgm_gru_work *work, const struct dgm_gru_block *block)
 {
     const struct dgm_gru_side *side = &work->recur->plan.side[block->side];
     const struct dgm_part gates = dgm_gru_gates(work, block);
@@ -99,7 +98,8 @@ static dgm_status forward_block(struct dgm_graph *g, const struct dgm_node *y,
     if (work->recur->is_kept)
         cell.saved = gates.at;
     cell.x = dgm_part_at(dgm_part(dgm_gru_input(y, block->side, DGM_RC_X)->value, cell.ldx),
-                         block->in_side, 0).at;
+                         block->in_side, 0)
+                 .at;
     if (!dgm_gru_is_first(y, block)) {
         DGM_TRY(multiply_states(g, y, work, block));
         cell.h = gates.at;
@@ -136,8 +136,7 @@ static struct dgm_node *recur_sample(struct dgm_graph *g, struct dgm_sample *sam
     struct dgm_node *x[DGM_GRU_SIDES], *w[DGM_GRU_SIDES], *u[DGM_GRU_SIDES], *init = NULL;
     const int siblings = (int)dgm_sample_int(sample, 0, 1);
     const int64_t dim = dgm_sample_int(sample, 1, 4);
-    const struct dgm_gru_plan plan =
-        dgm_gru_sample(g, sample, DGM_GRU_SIDES, siblings);
+    const struct dgm_gru_plan plan = dgm_gru_sample(g, sample, DGM_GRU_SIDES, siblings);
 
     if (g->status != DGM_OK)
         return NULL;
@@ -153,12 +152,17 @@ static struct dgm_node *recur_sample(struct dgm_graph *g, struct dgm_sample *sam
     return dgm_gru(g, init, x, w, u, &plan, (dgm_real)(dgm_sample_int(sample, 0, 1) ? 1 : 0.5));
 }
 
-const struct dgm_op dgm_op_gru = {
-    "recur",
-    WEIGHTS | WEIGHTS << DGM_RC_INPUTS | WEIGHTS << 2 * DGM_RC_INPUTS | WEIGHTS << 3 * DGM_RC_INPUTS
-        | DGM_KEEP_OUTPUT,
-    -1, -1, DGM_NO_LOSS, recur_extra, recur_forward, dgm_gru_backward, recur_sample
-};
+const struct dgm_op dgm_op_gru = { "recur",
+                                   WEIGHTS | WEIGHTS << DGM_RC_INPUTS |
+                                       WEIGHTS << 2 * DGM_RC_INPUTS | WEIGHTS << 3 * DGM_RC_INPUTS |
+                                       DGM_KEEP_OUTPUT,
+                                   -1,
+                                   -1,
+                                   DGM_NO_LOSS,
+                                   recur_extra,
+                                   recur_forward,
+                                   dgm_gru_backward,
+                                   recur_sample };
 
 /* What is wrong with the operands of one side; NULL: nothing. */
 static const char *side_error(const struct dgm_gru_plan *plan, int s, const struct dgm_node *x,
@@ -198,9 +202,9 @@ static int set_inputs(struct dgm_graph *g, struct dgm_node **in, struct dgm_node
 }
 
 struct dgm_node *dgm_gru(struct dgm_graph *g, struct dgm_node *init, struct dgm_node *const *x,
-                           struct dgm_node *const *parent_weight,
-                           struct dgm_node *const *sibling_weight,
-                           const struct dgm_gru_plan *plan, dgm_real carry)
+                         struct dgm_node *const *parent_weight,
+                         struct dgm_node *const *sibling_weight, const struct dgm_gru_plan *plan,
+                         dgm_real carry)
 {
     struct dgm_node *in[1 + DGM_GRU_SIDES * DGM_RC_INPUTS] = { NULL }, *y;
     struct dgm_gru_op *recur;

@@ -34,8 +34,8 @@ static dgm_status open_states(struct dgm_graph *g, const struct dgm_node *y,
     for (int s = 0; s < work->dynamic->plan.sides; s++) {
         const struct dgm_part *stack = work->sides[s].stack;
         const int64_t wide = work->wide * work->dim;
-        DGM_TRY(dgm_part_copy(g, stack[0].at, dgm_dynamic_input(y, s, DGM_DY_PARENT)->value, wide,
-                              0));
+        DGM_TRY(
+            dgm_part_copy(g, stack[0].at, dgm_dynamic_input(y, s, DGM_DY_PARENT)->value, wide, 0));
         DGM_TRY(dgm_part_copy(g, dgm_part_at(stack[0], work->wide, 0).at,
                               dgm_dynamic_input(y, s, DGM_DY_PARENT_META)->value, 3 * small, 0));
         DGM_TRY(dgm_part_copy(g, stack[1].at, dgm_dynamic_input(y, s, DGM_DY_SIBLING_META)->value,
@@ -195,8 +195,7 @@ static struct dgm_node *dynamic_sample(struct dgm_graph *g, struct dgm_sample *s
         side->sibling_meta = dgm_sample_leaf(g, sample, 3 * small, dim);
         side->word_meta = dgm_sample_leaf(g, sample, plan.side[s].rows, 3 * small);
         side->z = dgm_sample_leaf(g, sample, small, small);
-        side->z_bias =
-            dgm_sample_int(sample, 0, 2) ? dgm_sample_leaf(g, sample, 1, small) : NULL;
+        side->z_bias = dgm_sample_int(sample, 0, 2) ? dgm_sample_leaf(g, sample, 1, small) : NULL;
         if (dgm_sample_int(sample, 0, 1)) {
             side->word = dgm_activate(g, side->word, DGM_TANH);
             side->word_meta = dgm_activate(g, side->word_meta, DGM_TANH);
@@ -204,30 +203,36 @@ static struct dgm_node *dynamic_sample(struct dgm_graph *g, struct dgm_sample *s
         }
     }
     return dgm_gru_dynamic(g, init, sides, &plan,
-                             (dgm_real)(dgm_sample_int(sample, 0, 1) ? 1 : 0.5));
+                           (dgm_real)(dgm_sample_int(sample, 0, 1) ? 1 : 0.5));
 }
 
 /* Backward reads the first READ inputs of every side; bits beyond those of few sides do no harm. */
-const struct dgm_op dgm_op_gru_dynamic = {
-    "recur_dynamic", ((1u << DGM_GRU_SIDES * DGM_DY_READ) - 1) << 1 | DGM_KEEP_OUTPUT, -1, -1,
-    DGM_NO_LOSS, dynamic_extra, dynamic_forward, dgm_dynamic_backward, dynamic_sample
-};
+const struct dgm_op dgm_op_gru_dynamic = { "recur_dynamic",
+                                           ((1u << DGM_GRU_SIDES * DGM_DY_READ) - 1) << 1 |
+                                               DGM_KEEP_OUTPUT,
+                                           -1,
+                                           -1,
+                                           DGM_NO_LOSS,
+                                           dynamic_extra,
+                                           dynamic_forward,
+                                           dgm_dynamic_backward,
+                                           dynamic_sample };
 
 static int has_shape(const struct dgm_node *node, int64_t rows, int64_t cols)
 {
     return node->rows == rows && node->cols == cols;
 }
 
-static int is_sound(const struct dgm_gru_dynamic *side, int64_t rows, int64_t dim,
-                    int64_t small, int64_t wide)
+static int is_sound(const struct dgm_gru_dynamic *side, int64_t rows, int64_t dim, int64_t small,
+                    int64_t wide)
 {
-    return has_shape(side->parent, wide, dim) && has_shape(side->sibling, wide, dim)
-           && has_shape(side->word, rows, wide) && has_shape(side->out, 3 * dim, 4 * small)
-           && has_shape(side->parent_meta, 3 * small, dim)
-           && has_shape(side->sibling_meta, 3 * small, dim)
-           && has_shape(side->word_meta, rows, 3 * small) && has_shape(side->z, small, small)
-           && (side->z_bias == NULL || has_shape(side->z_bias, 1, small))
-           && (wide == 2 * small || wide == 3 * small);
+    return has_shape(side->parent, wide, dim) && has_shape(side->sibling, wide, dim) &&
+           has_shape(side->word, rows, wide) && has_shape(side->out, 3 * dim, 4 * small) &&
+           has_shape(side->parent_meta, 3 * small, dim) &&
+           has_shape(side->sibling_meta, 3 * small, dim) &&
+           has_shape(side->word_meta, rows, 3 * small) && has_shape(side->z, small, small) &&
+           (side->z_bias == NULL || has_shape(side->z_bias, 1, small)) &&
+           (wide == 2 * small || wide == 3 * small);
 }
 
 static int set_inputs(struct dgm_graph *g, struct dgm_node **in,
@@ -235,17 +240,19 @@ static int set_inputs(struct dgm_graph *g, struct dgm_node **in,
 {
     for (int s = 0; s < plan->sides; s++) {
         const struct dgm_gru_dynamic *side = &sides[s];
-        struct dgm_node *const all[DGM_DY_INPUTS] = {
-            side->out, side->z, side->word, side->parent, side->sibling, side->parent_meta,
-            side->sibling_meta, side->word_meta, side->z_bias
-        };
+        struct dgm_node *const all[DGM_DY_INPUTS] = { side->out,          side->z,
+                                                      side->word,         side->parent,
+                                                      side->sibling,      side->parent_meta,
+                                                      side->sibling_meta, side->word_meta,
+                                                      side->z_bias };
         for (int which = 0; which < DGM_DY_INPUTS; which++) {
             if (all[which] == NULL && which != DGM_DY_Z_BIAS)
                 return 0;
             in[dgm_dynamic_place(plan->sides, s, which)] = all[which];
         }
         if (!is_sound(side, plan->side[s].rows, sides[0].parent->cols, sides[0].z->cols,
-                      sides[0].parent->rows) || !plan->side[s].sibling.buffer)
+                      sides[0].parent->rows) ||
+            !plan->side[s].sibling.buffer)
             return dgm_node_fail(g, "recur_dynamic", side->parent, side->out,
                                  "Q (2K or 3K,D), OUT (3D,4K), and siblings") != NULL;
     }
@@ -253,8 +260,8 @@ static int set_inputs(struct dgm_graph *g, struct dgm_node **in,
 }
 
 struct dgm_node *dgm_gru_dynamic(struct dgm_graph *g, struct dgm_node *init,
-                                   const struct dgm_gru_dynamic *sides,
-                                   const struct dgm_gru_plan *plan, dgm_real carry)
+                                 const struct dgm_gru_dynamic *sides,
+                                 const struct dgm_gru_plan *plan, dgm_real carry)
 {
     struct dgm_node *in[1 + DGM_GRU_SIDES * DGM_DY_INPUTS] = { NULL }, *y;
     struct dgm_dynamic *dynamic;

@@ -124,10 +124,9 @@ static struct dgm_node *lstm_sample(struct dgm_graph *g, struct dgm_sample *samp
                     (dgm_real)(dgm_sample_int(sample, 0, 2) ? 0.4 : 0), 9);
 }
 
-const struct dgm_op dgm_op_lstm = {
-    "lstm", 1u << WEIGHT, -1, -1, DGM_NO_LOSS, lstm_extra, lstm_forward, lstm_backward,
-    lstm_sample
-};
+const struct dgm_op dgm_op_lstm = { "lstm",       1u << WEIGHT,  -1,
+                                    -1,           DGM_NO_LOSS,   lstm_extra,
+                                    lstm_forward, lstm_backward, lstm_sample };
 
 struct dgm_node *dgm_lstm(struct dgm_graph *g, struct dgm_node *gates, struct dgm_node *weight,
                           const struct dgm_sequences *sequences, struct dgm_ref places,
@@ -138,8 +137,8 @@ struct dgm_node *dgm_lstm(struct dgm_graph *g, struct dgm_node *gates, struct dg
 
     if (gates == NULL || weight == NULL)
         return NULL;
-    if (weight->rows != 8 * weight->cols || gates->cols != weight->rows
-        || gates->rows != sequences->rows)
+    if (weight->rows != 8 * weight->cols || gates->cols != weight->rows ||
+        gates->rows != sequences->rows)
         return dgm_node_fail(g, "lstm", gates, weight, "gates (N,8H) and weight (8H,H)");
     in[GATES] = gates;
     in[WEIGHT] = weight;

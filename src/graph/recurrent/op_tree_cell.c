@@ -167,15 +167,15 @@ static dgm_status backward_step(struct dgm_graph *g, struct dgm_node *y, int64_t
     args.core = compose->core;
     args.core.n = count;
     DGM_TRY(dgm_device_run(g->env, g->device, DGM_TASK_compose_backward, &args));
-    DGM_TRY(add_to_children(g, y, y->in[LEFT], dgm_list_at(plan->left, first), parts.dl,
-                            parts.left, count));
+    DGM_TRY(add_to_children(g, y, y->in[LEFT], dgm_list_at(plan->left, first), parts.dl, parts.left,
+                            count));
     return add_to_children(g, y, y->in[RIGHT], dgm_list_at(plan->right, first), parts.dr,
                            parts.right, count);
 }
 
 /* dweight (5D,D) = products^T children, over all nodes. */
-static dgm_status weight_grad(struct dgm_graph *g, struct dgm_node *weight,
-                              struct dgm_ref products, struct dgm_ref children, int64_t nodes)
+static dgm_status weight_grad(struct dgm_graph *g, struct dgm_node *weight, struct dgm_ref products,
+                              struct dgm_ref children, int64_t nodes)
 {
     struct dgm_gemm_args gemm;
 
@@ -249,28 +249,33 @@ static struct dgm_node *compose_sample(struct dgm_graph *g, struct dgm_sample *s
     if (dgm_sample_int(sample, 0, 1))
         leaves = dgm_linear(g, leaves, dgm_sample_leaf(g, sample, dim, dim), NULL);
     return dgm_tree_cell(g, leaves, dgm_sample_leaf(g, sample, rows, dim),
-                       dgm_sample_leaf(g, sample, rows, dim),
-                       dgm_sample_leaf(g, sample, 1, rows), &plan);
+                         dgm_sample_leaf(g, sample, rows, dim), dgm_sample_leaf(g, sample, 1, rows),
+                         &plan);
 }
 
-const struct dgm_op dgm_op_tree_cell = {
-    "compose", 1u << LEFT | 1u << RIGHT, -1, -1, DGM_NO_LOSS,
-    compose_extra, compose_forward, compose_backward, compose_sample
-};
+const struct dgm_op dgm_op_tree_cell = { "compose",
+                                         1u << LEFT | 1u << RIGHT,
+                                         -1,
+                                         -1,
+                                         DGM_NO_LOSS,
+                                         compose_extra,
+                                         compose_forward,
+                                         compose_backward,
+                                         compose_sample };
 
 static int has_shapes(const struct dgm_node *leaves, const struct dgm_node *left,
                       const struct dgm_node *right, const struct dgm_node *bias)
 {
     const int64_t dim = leaves->cols;
 
-    return left->cols == dim && right->cols == dim && left->rows == right->rows
-           && (left->rows == 5 * dim || left->rows == 6 * dim) && bias->rows == 1
-           && bias->cols == left->rows;
+    return left->cols == dim && right->cols == dim && left->rows == right->rows &&
+           (left->rows == 5 * dim || left->rows == 6 * dim) && bias->rows == 1 &&
+           bias->cols == left->rows;
 }
 
 struct dgm_node *dgm_tree_cell(struct dgm_graph *g, struct dgm_node *leaves,
-                             struct dgm_node *left_weight, struct dgm_node *right_weight,
-                             struct dgm_node *bias, const struct dgm_tree_cell_plan *plan)
+                               struct dgm_node *left_weight, struct dgm_node *right_weight,
+                               struct dgm_node *bias, const struct dgm_tree_cell_plan *plan)
 {
     struct dgm_node *in[INPUTS], *y;
     struct compose *compose;

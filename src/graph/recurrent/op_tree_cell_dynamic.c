@@ -97,12 +97,12 @@ static dgm_status compose_step(struct dgm_graph *g, const struct dgm_node *y,
         const struct dgm_product out =
             dgm_product(DGM_NT, count, dgm_composing_gates(work, b) * work->dim, work->small, 0);
         for (int k = 0; k < 2; k++)
-            DGM_TRY(dgm_part_product(g, &out,
-                                     dgm_part_at(work->side[k], 0,
-                                                 dgm_composing_gate(work, b) * work->dim),
-                                     dgm_composing_t(work, work->t, b, k),
-                                     dgm_composing_rows(work, y->in[DGM_CO_LEFT_OUT + k]->value,
-                                                        b)));
+            DGM_TRY(
+                dgm_part_product(g, &out,
+                                 dgm_part_at(work->side[k], 0,
+                                             dgm_composing_gate(work, b) * work->dim),
+                                 dgm_composing_t(work, work->t, b, k),
+                                 dgm_composing_rows(work, y->in[DGM_CO_LEFT_OUT + k]->value, b)));
     }
     DGM_TRY(dgm_part_product(g, &bias, work->bias, work->z,
                              dgm_part(y->in[DGM_CO_BIAS]->value, work->small)));
@@ -162,10 +162,15 @@ static struct dgm_node *dynamic_sample(struct dgm_graph *g, struct dgm_sample *s
     return dgm_tree_cell_dynamic(g, dgm_sample_leaf(g, sample, plan.leaves, dim), &weights, &plan);
 }
 
-const struct dgm_op dgm_op_tree_cell_dynamic = {
-    "compose_dynamic", (1u << DGM_CO_READ) - 1, -1, -1, DGM_NO_LOSS,
-    dynamic_extra, dynamic_forward, dgm_composing_backward, dynamic_sample
-};
+const struct dgm_op dgm_op_tree_cell_dynamic = { "compose_dynamic",
+                                                 (1u << DGM_CO_READ) - 1,
+                                                 -1,
+                                                 -1,
+                                                 DGM_NO_LOSS,
+                                                 dynamic_extra,
+                                                 dynamic_forward,
+                                                 dgm_composing_backward,
+                                                 dynamic_sample };
 
 static int is_matrix(const struct dgm_node *node, int64_t rows, int64_t cols)
 {
@@ -174,26 +179,24 @@ static int is_matrix(const struct dgm_node *node, int64_t rows, int64_t cols)
 
 static int has_shapes(struct dgm_node *const *in, const struct dgm_tree_cell_plan *plan)
 {
-    const int64_t dim = in[DGM_CO_LEAVES]->cols, small = in[DGM_CO_Z]->rows, wide =
-        in[DGM_CO_LEFT_IN]->rows;
+    const int64_t dim = in[DGM_CO_LEAVES]->cols, small = in[DGM_CO_Z]->rows,
+                  wide = in[DGM_CO_LEFT_IN]->rows;
 
-    return in[DGM_CO_LEAVES]->rows == plan->leaves
-           && (wide == 2 * small || wide == DGM_CO_GATES * small)
-           && is_matrix(in[DGM_CO_LEFT_IN], wide, dim) && is_matrix(in[DGM_CO_RIGHT_IN], wide, dim)
-           && is_matrix(in[DGM_CO_LEFT_OUT], DGM_CO_GATES * dim, small)
-           && is_matrix(in[DGM_CO_RIGHT_OUT], DGM_CO_GATES * dim, small)
-           && is_matrix(in[DGM_CO_BIAS], DGM_CO_GATES * dim, small)
-           && is_matrix(in[DGM_CO_META], 3 * small, dim)
-           && is_matrix(in[DGM_CO_META_BIAS], 1, 3 * small)
-           && is_matrix(in[DGM_CO_Z], small, small)
-           && (in[DGM_CO_Z_BIAS] == NULL || is_matrix(in[DGM_CO_Z_BIAS], 1, small))
-           && (in[DGM_CO_LEAF_META] == NULL
-               || is_matrix(in[DGM_CO_LEAF_META], plan->leaves, small));
+    return in[DGM_CO_LEAVES]->rows == plan->leaves &&
+           (wide == 2 * small || wide == DGM_CO_GATES * small) &&
+           is_matrix(in[DGM_CO_LEFT_IN], wide, dim) && is_matrix(in[DGM_CO_RIGHT_IN], wide, dim) &&
+           is_matrix(in[DGM_CO_LEFT_OUT], DGM_CO_GATES * dim, small) &&
+           is_matrix(in[DGM_CO_RIGHT_OUT], DGM_CO_GATES * dim, small) &&
+           is_matrix(in[DGM_CO_BIAS], DGM_CO_GATES * dim, small) &&
+           is_matrix(in[DGM_CO_META], 3 * small, dim) &&
+           is_matrix(in[DGM_CO_META_BIAS], 1, 3 * small) && is_matrix(in[DGM_CO_Z], small, small) &&
+           (in[DGM_CO_Z_BIAS] == NULL || is_matrix(in[DGM_CO_Z_BIAS], 1, small)) &&
+           (in[DGM_CO_LEAF_META] == NULL || is_matrix(in[DGM_CO_LEAF_META], plan->leaves, small));
 }
 
 struct dgm_node *dgm_tree_cell_dynamic(struct dgm_graph *g, struct dgm_node *leaves,
-                                     const struct dgm_tree_cell_dynamic *weights,
-                                     const struct dgm_tree_cell_plan *plan)
+                                       const struct dgm_tree_cell_dynamic *weights,
+                                       const struct dgm_tree_cell_plan *plan)
 {
     struct dgm_node *in[DGM_CO_INPUTS], *y;
     struct dgm_composing *dynamic;

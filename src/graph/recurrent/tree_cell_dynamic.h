@@ -9,9 +9,19 @@
 
 /* Those whose values backward reads come first. */
 enum {
-    DGM_CO_LEFT_IN, DGM_CO_RIGHT_IN, DGM_CO_LEFT_OUT, DGM_CO_RIGHT_OUT, DGM_CO_BIAS, DGM_CO_META,
-    DGM_CO_Z, DGM_CO_READ, DGM_CO_LEAVES = DGM_CO_READ, DGM_CO_META_BIAS, DGM_CO_Z_BIAS,
-    DGM_CO_LEAF_META, DGM_CO_INPUTS
+    DGM_CO_LEFT_IN,
+    DGM_CO_RIGHT_IN,
+    DGM_CO_LEFT_OUT,
+    DGM_CO_RIGHT_OUT,
+    DGM_CO_BIAS,
+    DGM_CO_META,
+    DGM_CO_Z,
+    DGM_CO_READ,
+    DGM_CO_LEAVES = DGM_CO_READ,
+    DGM_CO_META_BIAS,
+    DGM_CO_Z_BIAS,
+    DGM_CO_LEAF_META,
+    DGM_CO_INPUTS
 };
 
 enum { DGM_CO_GATES = 5 };
@@ -24,13 +34,13 @@ struct dgm_composing {
 /* Rows of all nodes where a backward pass follows, else of one step. */
 struct dgm_composing_work {
     const struct dgm_composing *dynamic;
-    int64_t dim, small, wide;     /* D, K, QK */
+    int64_t dim, small, wide;                 /* D, K, QK */
     struct dgm_part child[2], small_child[2]; /* (M,D), (M,K): states of the children, l and r */
-    struct dgm_part factor[2];    /* (M,QK) */
-    struct dgm_part product[2];   /* (M,3K): meta times child */
-    struct dgm_part side[2];      /* (M,5D): left, right */
-    struct dgm_part z, dz, t;     /* (M,K), (M,K), (M,3 QK) */
-    struct dgm_part states, dstates; /* (leaves + M, K): of the small network */
+    struct dgm_part factor[2];                /* (M,QK) */
+    struct dgm_part product[2];               /* (M,3K): meta times child */
+    struct dgm_part side[2];                  /* (M,5D): left, right */
+    struct dgm_part z, dz, t;                 /* (M,K), (M,K), (M,3 QK) */
+    struct dgm_part states, dstates;          /* (leaves + M, K): of the small network */
     struct dgm_part bias, dchild[2], dsmall, taus; /* of a step: (n,5D), (n,D), (n,K), (n,3 QK) */
 };
 

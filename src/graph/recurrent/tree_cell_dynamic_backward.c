@@ -44,10 +44,10 @@ static dgm_status compose_back(struct dgm_graph *g, const struct dgm_node *y,
         const struct dgm_product tau =
             dgm_product(DGM_NN, count, work->small, dgm_composing_gates(work, b) * work->dim, 0);
         for (int k = 0; k < 3; k++)
-            DGM_TRY(dgm_part_product(g, &tau, dgm_composing_t(work, work->taus, b, k),
-                                     dgates(work, dy, b, k),
-                                     dgm_composing_rows(work, y->in[DGM_CO_LEFT_OUT + k]->value,
-                                                        b)));
+            DGM_TRY(
+                dgm_part_product(g, &tau, dgm_composing_t(work, work->taus, b, k),
+                                 dgates(work, dy, b, k),
+                                 dgm_composing_rows(work, y->in[DGM_CO_LEFT_OUT + k]->value, b)));
     }
     return DGM_OK;
 }
@@ -71,8 +71,8 @@ static dgm_status small_back(struct dgm_graph *g, const struct dgm_node *y,
         modulate.lddf[k] = work->wide;
     }
     DGM_TRY(dgm_device_run(g->env, g->device, DGM_TASK_modulate_backward, &modulate));
-    DGM_TRY(dgm_part_product(g, &product, ds, work->dz,
-                             dgm_part(y->in[DGM_CO_Z]->value, work->small)));
+    DGM_TRY(
+        dgm_part_product(g, &product, ds, work->dz, dgm_part(y->in[DGM_CO_Z]->value, work->small)));
     memset(&sum, 0, sizeof sum);
     sum.dcarry = work->dsmall.at;
     sum.dy = ds.at;

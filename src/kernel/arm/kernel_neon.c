@@ -21,7 +21,7 @@
 #include "kernel/body/body_compose.h"
 
 const struct dgm_kernels dgm_kernels_neon = {
-    "neon", DGM_CPU_NEON, &math_kernels, &row_kernels, &gemm_kernels, &attention_kernels,
-    &lstm_kernels, &gate_kernels, &cell_kernels, &additive_kernels,
-    &compose_kernels,
+    "neon",        DGM_CPU_NEON,       &math_kernels,    &row_kernels,
+    &gemm_kernels, &attention_kernels, &lstm_kernels,    &gate_kernels,
+    &cell_kernels, &additive_kernels,  &compose_kernels,
 };

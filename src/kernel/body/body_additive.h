@@ -115,8 +115,8 @@ static inline void additive_add_key(const struct dgm_additive_grad *job, int64_t
     for (int64_t c = 0; c < in->dim; c += VEC_WIDTH) {
         int lanes = rows_lanes(in->dim - c);
         vec t = vec_tanh(vec_add(rows_load(q + c, lanes), rows_load(key + c, lanes)));
-        vec d = vec_mul(vec_mul(slope, rows_load(in->v + c, lanes)),
-                        vec_fnma(t, t, vec_set1(1.0f)));
+        vec d =
+            vec_mul(vec_mul(slope, rows_load(in->v + c, lanes)), vec_fnma(t, t, vec_set1(1.0f)));
         rows_store(dq + c, vec_add(rows_load(dq + c, lanes), d), lanes);
         rows_store(dv + c, vec_fma(slope, t, rows_load(dv + c, lanes)), lanes);
         if (dkey)
@@ -124,8 +124,8 @@ static inline void additive_add_key(const struct dgm_additive_grad *job, int64_t
     }
 }
 
-static inline void additive_add_value(const struct dgm_additive_grad *job, int64_t i,
-                                      int64_t row, float weight_)
+static inline void additive_add_value(const struct dgm_additive_grad *job, int64_t i, int64_t row,
+                                      float weight_)
 {
     const struct dgm_additive_operands *in = &job->in;
     const float *dctx = job->dctx + i * in->ld_ctx;
@@ -151,12 +151,9 @@ static void additive_backward(const struct dgm_additive_grad *job, int64_t begin
         for (int64_t j = 0; j < in->counts[i]; j++) {
             additive_add_key(job, i, in->starts[i] + j, scratch[j], dv);
             if (job->dvalues)
-                additive_add_value(job, i, in->starts[i] + j,
-                                   job->weights[i * in->longest + j]);
+                additive_add_value(job, i, in->starts[i] + j, job->weights[i * in->longest + j]);
         }
     }
 }
 
-static const struct dgm_additive_kernels additive_kernels = {
-    additive_forward, additive_backward
-};
+static const struct dgm_additive_kernels additive_kernels = { additive_forward, additive_backward };

@@ -18,6 +18,5 @@
 #include "kernel/body/body_attention_forward.h"
 #include "kernel/body/body_attention_backward.h"
 
-static const struct dgm_attention_kernels attention_kernels = {
-    attention_forward, attention_backward
-};
+static const struct dgm_attention_kernels attention_kernels = { attention_forward,
+                                                                attention_backward };

@@ -156,8 +156,7 @@ static void attention_relation_grads(const struct attention_tile *tile, int t)
     const struct dgm_attention_relation *r = &b->relations[t];
 
     if (r->key != NULL && b->dq != NULL)
-        attention_mix_table(tile, t, b->dq, b->lddq, tile->label_grad[t], r->key,
-                            b->dim);
+        attention_mix_table(tile, t, b->dq, b->lddq, tile->label_grad[t], r->key, b->dim);
     if (r->key != NULL && r->dkey != NULL)
         attention_mix_labels(tile, t, r->dkey, tile->label_grad[t], tile->q, tile->ldq, b->dim);
     if (r->value != NULL && r->dvalue != NULL)
@@ -192,14 +191,14 @@ static void attention_backward(const struct dgm_attention_block *b)
         for (r = 0; r < tile.rows; r++)
             attention_row_grads(&tile, r);
         if (b->dq != NULL)
-            attention_mix_keys(&tile, b->dq, b->lddq, tile.grad, tile.k, tile.ldk,
-                               b->dim, b->accumulate_q);
+            attention_mix_keys(&tile, b->dq, b->lddq, tile.grad, tile.k, tile.ldk, b->dim,
+                               b->accumulate_q);
         if (b->dk != NULL)
-            attention_mix_queries(&tile, b->dk, b->lddk, tile.grad, tile.q, tile.ldq,
-                                  b->dim, b->accumulate_k);
+            attention_mix_queries(&tile, b->dk, b->lddk, tile.grad, tile.q, tile.ldq, b->dim,
+                                  b->accumulate_k);
         if (b->dv != NULL)
-            attention_mix_queries(&tile, b->dv, b->lddv, tile.weight, tile.dz, tile.lddz,
-                                  b->dim_v, b->accumulate_v);
+            attention_mix_queries(&tile, b->dv, b->lddv, tile.weight, tile.dz, tile.lddz, b->dim_v,
+                                  b->accumulate_v);
         for (t = 0; t < 2; t++)
             if (b->relations[t].count > 0)
                 attention_relation_grads(&tile, t);

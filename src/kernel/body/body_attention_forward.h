@@ -9,8 +9,7 @@ static void attention_put_lse(const struct attention_tile *tile, const float *ma
     for (r = 0; r < tile->rows; r += VEC_WIDTH)
         vec_store(sum + r, vec_log(vec_load(sum + r)));
     for (r = 0; r < tile->rows; r++)
-        b->lse[(tile->first + r) * b->ld_heads] =
-            sum[r] == -INFINITY ? INFINITY : max[r] + sum[r];
+        b->lse[(tile->first + r) * b->ld_heads] = sum[r] == -INFINITY ? INFINITY : max[r] + sum[r];
 }
 
 static void attention_weights(const struct attention_tile *tile)
@@ -56,8 +55,7 @@ static void attention_forward(const struct dgm_attention_block *b)
         attention_ask(tile.q, tile.ldq, NULL, tile.rows, b->dim);
         attention_ask(b->z + first * b->ldz, b->ldz, NULL, tile.rows, b->dim_v);
         attention_weights(&tile);
-        attention_mix_keys(&tile, b->z, b->ldz, tile.weight, tile.v, tile.ldv,
-                           b->dim_v, 0);
+        attention_mix_keys(&tile, b->z, b->ldz, tile.weight, tile.v, tile.ldv, b->dim_v, 0);
         for (t = 0; t < 2; t++)
             if (b->relations[t].count > 0 && b->relations[t].value != NULL)
                 attention_mix_table(&tile, t, b->z, b->ldz, tile.label_weight[t],

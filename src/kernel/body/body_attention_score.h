@@ -95,8 +95,8 @@ static void attention_add_table(const struct attention_tile *tile, int t, const 
 }
 
 /* Sums of a row of weights or gradients per label. */
-static void attention_sum_labels(const struct attention_tile *tile, int t, int64_t r,
-                                 int64_t seen, const float *row, float *sums)
+static void attention_sum_labels(const struct attention_tile *tile, int t, int64_t r, int64_t seen,
+                                 const float *row, float *sums)
 {
     const struct dgm_attention_block *b = tile->b;
     struct attention_labels labels = attention_labels(b, &b->relations[t], tile->first + r, seen);
@@ -153,8 +153,8 @@ struct attention_factors {
     const float *first, *second;
 };
 
-static inline struct attention_factors
-attention_factors(const struct dgm_attention_block *b, int64_t i)
+static inline struct attention_factors attention_factors(const struct dgm_attention_block *b,
+                                                         int64_t i)
 {
     struct attention_factors factors;
 

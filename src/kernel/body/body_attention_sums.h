@@ -174,8 +174,8 @@ static inline void attention_mix_one(const struct attention_mix *mix, float *out
 }
 
 /* The same at 2 VEC_WIDTH columns. */
-static inline void attention_mix_pair(const struct attention_mix *mix, float *out,
-                                      const float *w, int64_t from, int64_t to, int64_t c)
+static inline void attention_mix_pair(const struct attention_mix *mix, float *out, const float *w,
+                                      int64_t from, int64_t to, int64_t c)
 {
     vec x0 = vec_zero(), x1 = x0;
     int64_t b;
@@ -196,8 +196,8 @@ static inline void attention_mix_pair(const struct attention_mix *mix, float *ou
 }
 
 /* The same at 4 VEC_WIDTH columns, for the one query of a decoder's step. */
-static inline void attention_mix_wide(const struct attention_mix *mix, float *out,
-                                      const float *w, int64_t from, int64_t to, int64_t c)
+static inline void attention_mix_wide(const struct attention_mix *mix, float *out, const float *w,
+                                      int64_t from, int64_t to, int64_t c)
 {
     vec x0 = vec_zero(), x1 = x0, x2 = x0, x3 = x0;
     int64_t b;
@@ -243,8 +243,7 @@ static void attention_mix_block(const struct attention_mix *mix, int64_t a, int6
         attention_mix_four(mix, out, w, from, to, c, mix->dim - c, 0);
 }
 
-static void attention_mix_row(const struct attention_mix *mix, int64_t a, int64_t from,
-                              int64_t to)
+static void attention_mix_row(const struct attention_mix *mix, int64_t a, int64_t from, int64_t to)
 {
     const float *w = mix->w + a * mix->step_a;
     float *out = attention_output(mix, a);

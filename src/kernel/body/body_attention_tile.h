@@ -4,11 +4,11 @@
  */
 struct attention_tile {
     const struct dgm_attention_block *b;
-    int64_t first, rows;                  /* queries first .. first+rows-1 */
-    int64_t seen;                         /* keys that the last of them sees */
-    int64_t ld;                           /* between rows of weight and grad */
-    float *weight, *grad;                 /* E, then A, then A dropped out; dA, then dS */
-    const float *k, *v, *q, *dz;          /* keys, values; queries and dz from `first` on */
+    int64_t first, rows;         /* queries first .. first+rows-1 */
+    int64_t seen;                /* keys that the last of them sees */
+    int64_t ld;                  /* between rows of weight and grad */
+    float *weight, *grad;        /* E, then A, then A dropped out; dA, then dS */
+    const float *k, *v, *q, *dz; /* keys, values; queries and dz from `first` on */
     int64_t ldk, ldv, ldq, lddz;
     const int32_t *key_rows;              /* of k and v */
     float *packed;                        /* where copies of the four go */
@@ -18,8 +18,7 @@ struct attention_tile {
     float *label_weight[2], *label_grad[2]; /* sums of the rows above per label */
 };
 
-static void attention_tile_layout(struct attention_tile *tile,
-                                  const struct dgm_attention_block *b)
+static void attention_tile_layout(struct attention_tile *tile, const struct dgm_attention_block *b)
 {
     float *at = b->scratch;
     int t;
@@ -45,8 +44,8 @@ static void attention_tile_layout(struct attention_tile *tile,
  * Copies rows so that they follow one another, and returns the copy. The columns to the right of
  * them belong to the next head, which is usually next in turn: they are asked for now.
  */
-static const float *attention_pack(float *to, const float *rows, int64_t ld,
-                                   const int32_t *index, int64_t count, int64_t dim)
+static const float *attention_pack(float *to, const float *rows, int64_t ld, const int32_t *index,
+                                   int64_t count, int64_t dim)
 {
     int64_t ld_to = dgm_attention_padded(dim), i, c;
 
@@ -87,8 +86,8 @@ static void attention_tile_keys(struct attention_tile *tile)
     if (b->n < 4)
         return;
     tile->k = attention_pack(tile->packed, b->k, b->ldk, b->key_rows, b->m, b->dim);
-    tile->v = attention_pack(tile->packed + tile->ld * ld, b->v, b->ldv, b->key_rows, b->m,
-                             b->dim_v);
+    tile->v =
+        attention_pack(tile->packed + tile->ld * ld, b->v, b->ldv, b->key_rows, b->m, b->dim_v);
     tile->ldk = ld;
     tile->ldv = ld_v;
     tile->key_rows = NULL;
@@ -103,8 +102,8 @@ static void attention_tile_queries(struct attention_tile *tile)
 
     tile->q = attention_pack(to, b->q + tile->first * b->ldq, b->ldq, NULL, tile->rows, b->dim);
     to += DGM_ATTENTION_TILE * ld;
-    tile->dz = attention_pack(to, b->dz + tile->first * b->lddz, b->lddz, NULL, tile->rows,
-                              b->dim_v);
+    tile->dz =
+        attention_pack(to, b->dz + tile->first * b->lddz, b->lddz, NULL, tile->rows, b->dim_v);
     tile->ldq = ld;
     tile->lddz = ld_v;
 }
@@ -152,8 +151,7 @@ static void attention_mix_keys(const struct attention_tile *tile, float *out, in
 
 /* out rows += sums per label times rows of relation t's table. */
 static void attention_mix_table(const struct attention_tile *tile, int t, float *out,
-                                int64_t ld_out, const float *sums, const float *table,
-                                int64_t dim)
+                                int64_t ld_out, const float *sums, const float *table, int64_t dim)
 {
     struct attention_mix mix = { 0 };
 

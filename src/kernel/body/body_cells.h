@@ -104,8 +104,7 @@ static inline void cells_gated_backward_row(const struct dgm_gated_cell_grad *jo
     }
 }
 
-static void cells_gated_backward(const struct dgm_gated_cell_grad *job, int64_t begin,
-                                 int64_t end)
+static void cells_gated_backward(const struct dgm_gated_cell_grad *job, int64_t begin, int64_t end)
 {
     for (int64_t i = begin; i < end; i++)
         cells_gated_backward_row(job, i);
@@ -152,8 +151,7 @@ static inline vec cells_modulate_columns(const struct dgm_modulate_grad *job, co
     return vec_add(sum, rows_load(dt, lanes));
 }
 
-static void cells_modulate_backward(const struct dgm_modulate_grad *job, int64_t begin,
-                                    int64_t end)
+static void cells_modulate_backward(const struct dgm_modulate_grad *job, int64_t begin, int64_t end)
 {
     const int64_t dim = job->dim;
     const int64_t parts = 1 + !!job->factor[0] + !!job->factor[1] + !!job->factor[2];
@@ -172,5 +170,8 @@ static void cells_modulate_backward(const struct dgm_modulate_grad *job, int64_t
 }
 
 static const struct dgm_cell_kernels cell_kernels = {
-    cells_gated_forward, cells_gated_backward, cells_modulate_forward, cells_modulate_backward,
+    cells_gated_forward,
+    cells_gated_backward,
+    cells_modulate_forward,
+    cells_modulate_backward,
 };

@@ -31,8 +31,8 @@ static inline vec compose_blend(struct compose_mix z, vec l, vec r, vec c)
 }
 
 /* One part of the sums; `at` counts from the beginning of the row. */
-static inline vec compose_sum(const float *left, const float *right, const float *bias,
-                              int64_t at, int lanes)
+static inline vec compose_sum(const float *left, const float *right, const float *bias, int64_t at,
+                              int lanes)
 {
     vec sum = vec_add(rows_load(left + at, lanes), rows_load(right + at, lanes));
 
@@ -65,7 +65,8 @@ static inline void compose_forward_row(const struct dgm_compose_rows *job, int64
         }
         rows_store(job->y + i * dim + j,
                    compose_blend(z, rows_load(job->l + i * dim + j, lanes),
-                                 rows_load(job->r + i * dim + j, lanes), c), lanes);
+                                 rows_load(job->r + i * dim + j, lanes), c),
+                   lanes);
         rows_store(left + j, r_l, lanes);
         rows_store(left + dim + j, r_r, lanes);
         rows_store(left + 2 * dim + j, z.l, lanes);
@@ -127,8 +128,8 @@ static inline void compose_backward_row(const struct dgm_compose_grad *job, int6
         compose_hand_mix(left + 2 * dim + j, right + 2 * dim + j, dim, job->parts, z, dy,
                          rows_load(job->l + at, lanes), rows_load(job->r + at, lanes), c, lanes);
         compose_hand(left + j, right + j, vec_mul(vec_mul(dc, q_l), compose_slope(r_l)), lanes);
-        compose_hand(left + dim + j, right + dim + j,
-                     vec_mul(vec_mul(dc, q_r), compose_slope(r_r)), lanes);
+        compose_hand(left + dim + j, right + dim + j, vec_mul(vec_mul(dc, q_r), compose_slope(r_r)),
+                     lanes);
         rows_store(left + last + j, vec_mul(dc, r_l), lanes);
         rows_store(right + last + j, vec_mul(dc, r_r), lanes);
         rows_store(job->dl + at, vec_mul(z.l, dy), lanes);
@@ -157,8 +158,8 @@ static inline void child_sum_forward_row(const struct dgm_child_sum_rows *job, i
         vec u = vec_sigmoid(compose_sum(left, right, bias, j, lanes));
         vec r_l = vec_sigmoid(vec_add(rows_load(left + dim + j, lanes), reset));
         vec r_r = vec_sigmoid(vec_add(rows_load(right + dim + j, lanes), reset));
-        vec sum = vec_add(rows_load(job->l + i * dim + j, lanes),
-                          rows_load(job->r + i * dim + j, lanes));
+        vec sum =
+            vec_add(rows_load(job->l + i * dim + j, lanes), rows_load(job->r + i * dim + j, lanes));
         c = vec_fma(r_r, rows_load(right + 2 * dim + j, lanes), c);
         c = vec_tanh(vec_fma(r_l, rows_load(left + 2 * dim + j, lanes), c));
         sum = vec_fma(u, sum, vec_mul(vec_sub(vec_set1(1.0f), u), c));
@@ -207,6 +208,5 @@ static void child_sum_backward(const struct dgm_child_sum_grad *job, int64_t beg
         child_sum_backward_row(job, i);
 }
 
-static const struct dgm_compose_kernels compose_kernels = {
-    compose_forward, compose_backward, child_sum_forward, child_sum_backward
-};
+static const struct dgm_compose_kernels compose_kernels = { compose_forward, compose_backward,
+                                                            child_sum_forward, child_sum_backward };

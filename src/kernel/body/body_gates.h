@@ -40,8 +40,7 @@ static void gates_highway_backward(const struct dgm_highway_grad *job, int64_t b
             vec rest = vec_sub(vec_set1(1.0f), s);
             if (job->dht) {
                 float *dh = job->dht + i * 2 * width + j;
-                vec gap = vec_sub(vec_max(vec_zero(), h),
-                                  rows_load(job->c + i * width + j, lanes));
+                vec gap = vec_sub(vec_max(vec_zero(), h), rows_load(job->c + i * width + j, lanes));
                 gates_hand(dh, vec_keep(vec_gt(h, vec_zero()), vec_mul(d, s)), lanes,
                            job->accumulate_ht);
                 gates_hand(dh + width, vec_mul(vec_mul(d, gap), vec_mul(s, rest)), lanes,
@@ -165,5 +164,8 @@ static void gates_mix_backward(const struct dgm_mix_grad *job, int64_t begin, in
 }
 
 static const struct dgm_gate_kernels gate_kernels = {
-    gates_highway_forward, gates_highway_backward, gates_mix_forward, gates_mix_backward,
+    gates_highway_forward,
+    gates_highway_backward,
+    gates_mix_forward,
+    gates_mix_backward,
 };

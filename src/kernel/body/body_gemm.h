@@ -48,9 +48,9 @@
  * column follow each other, which caches and memory banks like best. (No function, for gcc 12
  * takes a function of prefetches for one without effect.)
  */
-#define GEMM_PREFETCH_AHEAD(tile, j0, end)                                                  \
-    for (int64_t j = j0; j < end; j++)                                                      \
-        for (int64_t u = 0; u < (tile)->steps; u += GEMM_CHUNK)                             \
+#define GEMM_PREFETCH_AHEAD(tile, j0, end)                      \
+    for (int64_t j = j0; j < end; j++)                          \
+        for (int64_t u = 0; u < (tile)->steps; u += GEMM_CHUNK) \
             GEMM_PREFETCH((tile)->ahead + j * (tile)->ahead_ld + u);
 
 /* clang-format off */
@@ -99,8 +99,7 @@ static void gemm_finish(const struct dgm_gemm_tile *tile, const float *sums, int
 /* Whole vectors, no bias, and c overwritten or added to: needs no detour through memory. */
 static inline int gemm_is_plain(const struct dgm_gemm_tile *tile, int64_t cols)
 {
-    return tile->cols == cols && !tile->bias && !tile->relu
-           && (tile->beta == 0 || tile->beta == 1);
+    return tile->cols == cols && !tile->bias && !tile->relu && (tile->beta == 0 || tile->beta == 1);
 }
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
@@ -218,8 +217,8 @@ static inline void gemm_columns(float *to, int64_t width, const float *from, int
     }
 }
 
-static void gemm_pack_columns(float *to, int width, const float *from, int64_t ld,
-                              int64_t steps, int64_t cols)
+static void gemm_pack_columns(float *to, int width, const float *from, int64_t ld, int64_t steps,
+                              int64_t cols)
 {
     for (int64_t j = 0; j < width; j += VEC_WIDTH) {
         int64_t some = cols - j < 0 ? 0 : cols - j < VEC_WIDTH ? cols - j : VEC_WIDTH;
@@ -230,8 +229,8 @@ static void gemm_pack_columns(float *to, int width, const float *from, int64_t l
             if (left == GEMM_CHUNK && some == VEC_WIDTH)
                 gemm_columns(to + t * width + j, width, from + j * ld + t, ld);
             else
-                gemm_columns_edge(to + t * width + j, width, some ? from + j * ld + t : from,
-                                  ld, left, some);
+                gemm_columns_edge(to + t * width + j, width, some ? from + j * ld + t : from, ld,
+                                  left, some);
         }
     }
 }
@@ -299,8 +298,8 @@ static inline int64_t gemm_thin_chunk(float *panel, const struct dgm_gemm_tile *
 
     if (tile->ahead)
         GEMM_PREFETCH_AHEAD(tile, t * tile->ahead_cols / tile->steps,
-                            (left < GEMM_CHUNK ? tile->steps : t + GEMM_CHUNK) * tile->ahead_cols
-                                / tile->steps)
+                            (left < GEMM_CHUNK ? tile->steps : t + GEMM_CHUNK) * tile->ahead_cols /
+                                tile->steps)
     if (left >= GEMM_CHUNK && tile->cols == VEC_WIDTH) {
         gemm_columns(panel, VEC_WIDTH, from, tile->ldb);
         return GEMM_CHUNK;
@@ -343,10 +342,21 @@ static void gemm_tile(const struct dgm_gemm_tile *tile)
 static void gemm_thin(const struct dgm_gemm_tile *tile)
 {
     static void (*const by_rows[])(const struct dgm_gemm_tile *) = {
-        gemm_thin_1,  gemm_thin_2,  gemm_thin_3,  gemm_thin_4,  gemm_thin_5,  gemm_thin_6,
-        gemm_thin_7,  gemm_thin_8,  gemm_thin_9,  gemm_thin_10, gemm_thin_11, gemm_thin_12,
+        gemm_thin_1,
+        gemm_thin_2,
+        gemm_thin_3,
+        gemm_thin_4,
+        gemm_thin_5,
+        gemm_thin_6,
+        gemm_thin_7,
+        gemm_thin_8,
+        gemm_thin_9,
+        gemm_thin_10,
+        gemm_thin_11,
+        gemm_thin_12,
 #if GEMM_THIN > 12
-        gemm_thin_13, gemm_thin_14,
+        gemm_thin_13,
+        gemm_thin_14,
 #endif
     };
 
@@ -354,6 +364,7 @@ static void gemm_thin(const struct dgm_gemm_tile *tile)
 }
 
 static const struct dgm_gemm_kernels gemm_kernels = {
-    GEMM_MR, GEMM_NR, (GEMM_MR + VEC_WIDTH - 1) / VEC_WIDTH * VEC_WIDTH,
-    gemm_tile, GEMM_THIN, VEC_WIDTH, gemm_thin, gemm_pack_rows, gemm_pack_columns,
+    GEMM_MR,   GEMM_NR,        (GEMM_MR + VEC_WIDTH - 1) / VEC_WIDTH *VEC_WIDTH,
+    gemm_tile, GEMM_THIN,      VEC_WIDTH,
+    gemm_thin, gemm_pack_rows, gemm_pack_columns,
 };

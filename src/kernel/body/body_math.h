@@ -5,14 +5,14 @@
  * agree with plain C to the bit; only the transcendental functions differ in the last place.
  */
 
-#define VEC_MAP(name, function)                                                            \
-    static void name(float *y, const float *x, int64_t n)                                  \
-    {                                                                                      \
-        int64_t i = 0;                                                                     \
-                                                                                           \
-        for (; i + VEC_WIDTH <= n; i += VEC_WIDTH)                                         \
-            vec_store(y + i, function(vec_load(x + i)));                                   \
-        if (i < n)                                                                         \
+#define VEC_MAP(name, function)                                                                \
+    static void name(float *y, const float *x, int64_t n)                                      \
+    {                                                                                          \
+        int64_t i = 0;                                                                         \
+                                                                                               \
+        for (; i + VEC_WIDTH <= n; i += VEC_WIDTH)                                             \
+            vec_store(y + i, function(vec_load(x + i)));                                       \
+        if (i < n)                                                                             \
             vec_store_part(y + i, function(vec_load_part(x + i, (int)(n - i))), (int)(n - i)); \
     }
 
@@ -137,8 +137,8 @@ static inline void math_adadelta_step(vec *param, vec *squares, vec *steps, vec 
     *param = vec_sub(*param, d);
 }
 
-static void math_adadelta(float *param, float *squares, float *steps, const float *grad,
-                          int64_t n, const struct dgm_adadelta_step *step)
+static void math_adadelta(float *param, float *squares, float *steps, const float *grad, int64_t n,
+                          const struct dgm_adadelta_step *step)
 {
     int64_t i = 0;
     vec p, s, t;
@@ -159,7 +159,6 @@ static void math_adadelta(float *param, float *squares, float *steps, const floa
 }
 
 static const struct dgm_math_kernels math_kernels = {
-    math_exp,  math_log, math_tanh, math_sigmoid,       math_fill,
-    math_axpby, math_add, math_relu_backward, math_sum_squares, math_adam,
-    math_adadelta,
+    math_exp, math_log,           math_tanh,        math_sigmoid, math_fill,     math_axpby,
+    math_add, math_relu_backward, math_sum_squares, math_adam,    math_adadelta,
 };

@@ -9,8 +9,8 @@
 
 #include "kernel/body/body_philox.h"
 
-static void rows_philox(uint32_t *words, uint32_t first, int64_t blocks,
-                        const uint32_t rest[3], const uint32_t key[2])
+static void rows_philox(uint32_t *words, uint32_t first, int64_t blocks, const uint32_t rest[3],
+                        const uint32_t key[2])
 {
     uint32_t last[PHILOX_SPAN];
     int64_t b = 0;
@@ -28,7 +28,7 @@ static void rows_philox(uint32_t *words, uint32_t first, int64_t blocks,
 struct rows_drop {
     const struct dgm_mask *mask; /* NULL: nothing is dropped */
     uint32_t rest[3];
-    int64_t end;                 /* words are those of the PHILOX_SPAN columns before it */
+    int64_t end; /* words are those of the PHILOX_SPAN columns before it */
     uint32_t words[PHILOX_SPAN];
 };
 
@@ -252,8 +252,7 @@ static void rows_column_sums(float *y, const float *x, int64_t ldx, int64_t rows
 }
 
 static const struct dgm_row_kernels row_kernels = {
-    rows_philox,           rows_embed_forward, rows_embed_backward,
-    rows_residual,         rows_norm_forward,  rows_norm_backward,
-    softmax_cross_entropy, softmax_log_rows,   softmax_top_k,
-    rows_column_sums,
+    rows_philox,       rows_embed_forward, rows_embed_backward,   rows_residual,
+    rows_norm_forward, rows_norm_backward, softmax_cross_entropy, softmax_log_rows,
+    softmax_top_k,     rows_column_sums,
 };

@@ -85,8 +85,8 @@ static void softmax_cross_entropy_row(const struct dgm_loss_rows *job, int64_t i
     const float largest = softmax_largest(x, vocab);
     const double chosen = (double)x[target] - (double)largest;
     const double total = job->base > 0 ? softmax_differences(x, vocab, largest) : 0;
-    const double sum = job->want_gradient ? softmax_exp(x, vocab, largest)
-                                          : softmax_sum(x, vocab, largest);
+    const double sum =
+        job->want_gradient ? softmax_exp(x, vocab, largest) : softmax_sum(x, vocab, largest);
     const float base = job->grad_scale * (float)job->base;
     const float factor = (float)((double)job->grad_scale / sum);
     int64_t j = 0;

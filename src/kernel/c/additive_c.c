@@ -92,8 +92,8 @@ static void add_key(const struct dgm_additive_grad *job, int64_t i, int64_t row,
     }
 }
 
-static void backward(const struct dgm_additive_grad *job, int64_t begin, int64_t end,
-                     dgm_real *dv, dgm_real *scratch)
+static void backward(const struct dgm_additive_grad *job, int64_t begin, int64_t end, dgm_real *dv,
+                     dgm_real *scratch)
 {
     const struct dgm_additive_operands *in = &job->in;
 

@@ -127,8 +127,8 @@ static void key_table_grads(const struct dgm_attention_block *b, int t, int64_t 
     }
 }
 
-static void value_table_grads(const struct dgm_attention_block *b, int t, int64_t i,
-                              int64_t seen, const struct rows *rows)
+static void value_table_grads(const struct dgm_attention_block *b, int t, int64_t i, int64_t seen,
+                              const struct rows *rows)
 {
     const struct dgm_attention_relation *r = &b->relations[t];
     dgm_real *sums = rows->label[t];
@@ -152,8 +152,7 @@ static void backward_row(const struct dgm_attention_block *b, int64_t i, const s
         if (b->dk != NULL)
             add_scaled(b->dk + row * b->lddk, rows->grad[j], b->q + i * b->ldq, b->dim);
         if (b->dv != NULL)
-            add_scaled(b->dv + row * b->lddv, rows->weight[j], b->dz + i * b->lddz,
-                       b->dim_v);
+            add_scaled(b->dv + row * b->lddv, rows->weight[j], b->dz + i * b->lddz, b->dim_v);
     }
     for (t = 0; t < 2; t++) {
         const struct dgm_attention_relation *r = &b->relations[t];
@@ -184,6 +183,4 @@ static void attention_backward_c(const struct dgm_attention_block *b)
         backward_row(b, i, &rows);
 }
 
-const struct dgm_attention_kernels dgm_attention_c = {
-    attention_forward_c, attention_backward_c
-};
+const struct dgm_attention_kernels dgm_attention_c = { attention_forward_c, attention_backward_c };

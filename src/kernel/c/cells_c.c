@@ -125,6 +125,5 @@ static void modulate_backward(const struct dgm_modulate_grad *job, int64_t begin
         }
 }
 
-const struct dgm_cell_kernels dgm_cells_c = {
-    gated_forward, gated_backward, modulate_forward, modulate_backward
-};
+const struct dgm_cell_kernels dgm_cells_c = { gated_forward, gated_backward, modulate_forward,
+                                              modulate_backward };

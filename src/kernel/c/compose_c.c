@@ -126,8 +126,8 @@ static void child_sum_forward(const struct dgm_child_sum_rows *job, int64_t begi
             dgm_real u = dgm_real_sigmoid(left[j] + right[j] + bias[j]);
             dgm_real r_l = dgm_real_sigmoid(left[dim + j] + bias[dim + j]);
             dgm_real r_r = dgm_real_sigmoid(right[dim + j] + bias[dim + j]);
-            dgm_real c = dgm_real_tanh(r_l * left[2 * dim + j] + r_r * right[2 * dim + j]
-                                       + bias[2 * dim + j]);
+            dgm_real c = dgm_real_tanh(r_l * left[2 * dim + j] + r_r * right[2 * dim + j] +
+                                       bias[2 * dim + j]);
             job->y[i * dim + j] = (1 - u) * c + u * (l[j] + r[j]);
             left[j] = u;
             left[dim + j] = r_l;

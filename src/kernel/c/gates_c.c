@@ -82,8 +82,7 @@ static dgm_real mix_slope(const struct dgm_mix *mix, const dgm_real *dy, const d
     return (dgm_real)sum * (l * (1 - l));
 }
 
-static void mix_backward_head(const struct dgm_mix_grad *job, int64_t i, int64_t h,
-                              dgm_real *sums)
+static void mix_backward_head(const struct dgm_mix_grad *job, int64_t i, int64_t h, dgm_real *sums)
 {
     const struct dgm_mix *mix = &job->mix;
     const int64_t width = mix->width, at_x = i * mix->ldx + h * width;
@@ -107,14 +106,12 @@ static void mix_backward_head(const struct dgm_mix_grad *job, int64_t i, int64_t
     sums[2 * width] += a;
 }
 
-static void mix_backward(const struct dgm_mix_grad *job, int64_t begin, int64_t end,
-                         dgm_real *sums)
+static void mix_backward(const struct dgm_mix_grad *job, int64_t begin, int64_t end, dgm_real *sums)
 {
     for (int64_t i = begin; i < end; i++)
         for (int64_t h = 0; h < job->mix.heads; h++)
             mix_backward_head(job, i, h, sums);
 }
 
-const struct dgm_gate_kernels dgm_gates_c = {
-    highway_forward, highway_backward, mix_forward, mix_backward
-};
+const struct dgm_gate_kernels dgm_gates_c = { highway_forward, highway_backward, mix_forward,
+                                              mix_backward };

@@ -48,8 +48,8 @@ static void gemm_thin(const struct dgm_gemm_tile *tile)
     }
 }
 
-static void gemm_pack_rows(dgm_real *to, int width, const dgm_real *from, int64_t ld,
-                           int64_t steps, int64_t cols)
+static void gemm_pack_rows(dgm_real *to, int width, const dgm_real *from, int64_t ld, int64_t steps,
+                           int64_t cols)
 {
     for (int64_t t = 0; t < steps; t++)
         for (int j = 0; j < width; j++)

@@ -70,8 +70,8 @@ static double math_sum_squares(const dgm_real *x, int64_t n)
     return sum;
 }
 
-static void math_adam(dgm_real *param, dgm_real *m, dgm_real *v, const dgm_real *grad,
-                      int64_t n, const struct dgm_adam_step *step)
+static void math_adam(dgm_real *param, dgm_real *m, dgm_real *v, const dgm_real *grad, int64_t n,
+                      const struct dgm_adam_step *step)
 {
     const dgm_real decay = step->rate * step->weight_decay;
 
@@ -84,8 +84,8 @@ static void math_adam(dgm_real *param, dgm_real *m, dgm_real *v, const dgm_real 
     }
 }
 
-static void math_adadelta(dgm_real *param, dgm_real *squares, dgm_real *steps,
-                          const dgm_real *grad, int64_t n, const struct dgm_adadelta_step *step)
+static void math_adadelta(dgm_real *param, dgm_real *squares, dgm_real *steps, const dgm_real *grad,
+                          int64_t n, const struct dgm_adadelta_step *step)
 {
     const dgm_real rho = step->rho, rest = 1 - step->rho, eps = step->eps;
 
@@ -99,7 +99,6 @@ static void math_adadelta(dgm_real *param, dgm_real *squares, dgm_real *steps,
 }
 
 const struct dgm_math_kernels dgm_math_c = {
-    math_exp,  math_log, math_tanh, math_sigmoid,       math_fill,
-    math_axpby, math_add, math_relu_backward, math_sum_squares, math_adam,
-    math_adadelta,
+    math_exp, math_log,           math_tanh,        math_sigmoid, math_fill,     math_axpby,
+    math_add, math_relu_backward, math_sum_squares, math_adam,    math_adadelta,
 };

@@ -8,8 +8,8 @@
 #include "kernel/c/rows_c.h"
 #include "kernel/simd/real_math.h"
 
-static void rows_philox(uint32_t *words, uint32_t first, int64_t blocks,
-                        const uint32_t rest[3], const uint32_t key[2])
+static void rows_philox(uint32_t *words, uint32_t first, int64_t blocks, const uint32_t rest[3],
+                        const uint32_t key[2])
 {
     uint32_t counter[4] = { 0, rest[0], rest[1], rest[2] };
 
@@ -151,8 +151,6 @@ static void rows_column_sums(dgm_real *y, const dgm_real *x, int64_t ldx, int64_
 }
 
 const struct dgm_row_kernels dgm_rows_c = {
-    rows_philox,        rows_embed_forward,     rows_embed_backward,
-    rows_residual,      rows_norm_forward,      rows_norm_backward,
-    dgm_c_cross_entropy, dgm_c_log_softmax, dgm_c_top_k,
-    rows_column_sums,
+    rows_philox,        rows_embed_forward,  rows_embed_backward, rows_residual, rows_norm_forward,
+    rows_norm_backward, dgm_c_cross_entropy, dgm_c_log_softmax,   dgm_c_top_k,   rows_column_sums,
 };

@@ -31,8 +31,14 @@ static inline double dgm_real_sigmoid(double x)
 
 #else
 
-static inline float dgm_real_sqrt(float x) { return sqrtf(x); }
-static inline float dgm_real_abs(float x) { return fabsf(x); }
+static inline float dgm_real_sqrt(float x)
+{
+    return sqrtf(x);
+}
+static inline float dgm_real_abs(float x)
+{
+    return fabsf(x);
+}
 
 /* 2^n, n in -126..127. */
 static inline float dgm_real_power_of_2(int n)

@@ -82,8 +82,7 @@ static inline vec vec_tanh(vec x)
 {
     vec size = vec_abs(x), square = vec_mul(x, x);
     vec e = vec_exp(vec_add(size, size));
-    vec large = vec_sub(vec_set1(1.0f),
-                        vec_div(vec_set1(2.0f), vec_add(e, vec_set1(1.0f))));
+    vec large = vec_sub(vec_set1(1.0f), vec_div(vec_set1(2.0f), vec_add(e, vec_set1(1.0f))));
     vec y = vec_fma(vec_set1(POLY_T4), square, vec_set1(POLY_T3));
 
     y = vec_fma(y, square, vec_set1(POLY_T2));

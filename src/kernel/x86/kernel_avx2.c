@@ -21,7 +21,7 @@
 #include "kernel/body/body_compose.h"
 
 const struct dgm_kernels dgm_kernels_avx2 = {
-    "avx2", DGM_CPU_AVX2, &math_kernels, &row_kernels, &gemm_kernels, &attention_kernels,
-    &lstm_kernels, &gate_kernels, &cell_kernels, &additive_kernels,
-    &compose_kernels,
+    "avx2",        DGM_CPU_AVX2,       &math_kernels,    &row_kernels,
+    &gemm_kernels, &attention_kernels, &lstm_kernels,    &gate_kernels,
+    &cell_kernels, &additive_kernels,  &compose_kernels,
 };

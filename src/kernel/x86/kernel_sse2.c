@@ -21,7 +21,7 @@
 #include "kernel/body/body_compose.h"
 
 const struct dgm_kernels dgm_kernels_sse2 = {
-    "sse2", DGM_CPU_SSE2, &math_kernels, &row_kernels, &gemm_kernels, &attention_kernels,
-    &lstm_kernels, &gate_kernels, &cell_kernels, &additive_kernels,
-    &compose_kernels,
+    "sse2",        DGM_CPU_SSE2,       &math_kernels,    &row_kernels,
+    &gemm_kernels, &attention_kernels, &lstm_kernels,    &gate_kernels,
+    &cell_kernels, &additive_kernels,  &compose_kernels,
 };

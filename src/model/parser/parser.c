@@ -13,7 +13,7 @@
 static dgm_status copy_settings(struct dgm_env *env, struct dgm_settings *to,
                                 const struct dgm_settings *from)
 {
-    static const struct dgm_opt *const tables[] = {dgm_parser_options, NULL};
+    static const struct dgm_opt *const tables[] = { dgm_parser_options, NULL };
 
     DGM_TRY(dgm_settings_init(env, to, tables));
     for (size_t i = 0; i < to->count; i++) {
@@ -88,8 +88,7 @@ static struct dgm_node *param(const struct scope *scope, dgm_param_id id)
     return dgm_params_node(scope->g, &scope->parser->net.params, id);
 }
 
-static struct dgm_node *dense(const struct scope *scope, struct dgm_node *x,
-                              struct dgm_dense dense)
+static struct dgm_node *dense(const struct scope *scope, struct dgm_node *x, struct dgm_dense dense)
 {
     return dgm_linear(scope->g, x, param(scope, dense.weight), param(scope, dense.bias));
 }
@@ -103,11 +102,11 @@ static struct dgm_node *drop(const struct scope *scope, struct dgm_node *x, enum
 }
 
 /* A layer of its own for what follows: relu and dropout. */
-static struct dgm_node *layer(const struct scope *scope, struct dgm_node *x,
-                              struct dgm_dense dense, enum place place, int number)
+static struct dgm_node *layer(const struct scope *scope, struct dgm_node *x, struct dgm_dense dense,
+                              enum place place, int number)
 {
-    struct dgm_node *y = dgm_linear_relu(scope->g, x, param(scope, dense.weight),
-                                         param(scope, dense.bias));
+    struct dgm_node *y =
+        dgm_linear_relu(scope->g, x, param(scope, dense.weight), param(scope, dense.bias));
     return drop(scope, y, place, number);
 }
 
@@ -125,7 +124,7 @@ static struct dgm_ref at(const struct scope *scope, dgm_slot slot)
 static struct dgm_node *look_up(const struct scope *scope, dgm_param_id table, dgm_slot ids,
                                 int64_t count)
 {
-    const struct dgm_ref none = {NULL, 0};
+    const struct dgm_ref none = { NULL, 0 };
     struct dgm_rows rows;
 
     memset(&rows, 0, sizeof rows);
@@ -167,7 +166,7 @@ static struct dgm_node *read_rows(const struct scope *scope)
 {
     const struct dgm_parser *parser = scope->parser;
     const struct dgm_parser_config *config = &parser->config;
-    struct dgm_ref positions = {NULL, 0};
+    struct dgm_ref positions = { NULL, 0 };
     double scale = config->reader == DGM_READER_TRANSFORMER ? sqrt((double)config->dim) : 1;
     struct dgm_node *x;
 
@@ -177,8 +176,8 @@ static struct dgm_node *read_rows(const struct scope *scope)
     if (config->pieces != DGM_PIECES_NONE)
         x = sum(scope, x, read_pieces(scope));
     if (config->tag_input)
-        x = sum(scope, x, look_up(scope, parser->tag_table, scope->step->tag_ids,
-                                  scope->rows.count));
+        x = sum(scope, x,
+                look_up(scope, parser->tag_table, scope->step->tag_ids, scope->rows.count));
     return drop(scope, x, PLACE_ROWS, 0);
 }
 
@@ -191,8 +190,8 @@ struct dgm_node *dgm_parser_read(struct dgm_graph *g, const struct dgm_parser *p
     if (parser->config.reader == DGM_READER_TRANSFORMER)
         return dgm_transformer_encode_rows(g, &parser->net, &step->base, x);
     for (int l = 0; l < parser->config.depth; l++) {
-        x = lstm(&scope, x, &parser->layers[l], &step->sentences,
-                 parser->config.recurrent_dropout, l);
+        x = lstm(&scope, x, &parser->layers[l], &step->sentences, parser->config.recurrent_dropout,
+                 l);
         x = drop(&scope, x, PLACE_LAYER, l);
     }
     return x;
@@ -217,7 +216,7 @@ static struct dgm_node *arc_scores(const struct scope *scope, struct dgm_node *x
                                    const struct dgm_spans *spans)
 {
     const struct dgm_parser *parser = scope->parser;
-    struct dgm_columns d = {NULL, 0}, h = {NULL, 0};
+    struct dgm_columns d = { NULL, 0 }, h = { NULL, 0 };
 
     d.node = layer(scope, x, parser->arc_dependent, PLACE_ARC, 0);
     h.node = layer(scope, x, parser->arc_head, PLACE_ARC, 1);
@@ -255,8 +254,8 @@ void dgm_parser_score(struct dgm_graph *g, const struct dgm_parser *parser,
     scores->label_dependent =
         dgm_keep(g, layer(&scope, x, parser->label_dependent, PLACE_LABEL, 0));
     scores->label_head = dgm_keep(g, layer(&scope, x, parser->label_head, PLACE_LABEL, 1));
-    scores->tags = dgm_keep(g, tag_scores(&scope, layer(&scope, x, parser->tag_hidden,
-                                                        PLACE_TAG, 0)));
+    scores->tags =
+        dgm_keep(g, tag_scores(&scope, layer(&scope, x, parser->tag_hidden, PLACE_TAG, 0)));
 }
 
 /* ---- losses --------------------------------------------------------------------------------------- */

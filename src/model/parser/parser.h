@@ -27,14 +27,14 @@ enum dgm_reader { DGM_READER_LSTM, DGM_READER_TRANSFORMER };
 struct dgm_parser_config {
     enum dgm_reader reader;
     enum dgm_pieces pieces;
-    int tag_input;                     /* a word's row holds its tag too */
-    int depth;                         /* layers of the reader */
-    int64_t dim, lstm;                 /* D of a row; H of an LSTM, each direction */
-    int64_t piece, piece_lstm;         /* the same of pieces */
-    int64_t arc, label, tag;           /* widths of d and h, d' and h', and the tagger */
-    int64_t max_words;                 /* of a sentence */
+    int tag_input;             /* a word's row holds its tag too */
+    int depth;                 /* layers of the reader */
+    int64_t dim, lstm;         /* D of a row; H of an LSTM, each direction */
+    int64_t piece, piece_lstm; /* the same of pieces */
+    int64_t arc, label, tag;   /* widths of d and h, d' and h', and the tagger */
+    int64_t max_words;         /* of a sentence */
     double dropout, word_dropout, recurrent_dropout;
-    struct dgm_model_config net;       /* of the Transformer; depth 0 with LSTMs */
+    struct dgm_model_config net; /* of the Transformer; depth 0 with LSTMs */
 };
 
 /* The option table: part of `train-parser`, and of every parser's model file. */
@@ -49,16 +49,16 @@ struct dgm_dense {
 };
 
 struct dgm_lstm_params {
-    struct dgm_dense input;            /* (8H,in), (8H) */
-    dgm_param_id recurrent;            /* (8H,H) */
+    struct dgm_dense input; /* (8H,in), (8H) */
+    dgm_param_id recurrent; /* (8H,H) */
 };
 
 struct dgm_parser {
     struct dgm_parser_config config;
-    struct dgm_settings settings;      /* over dgm_parser_options */
+    struct dgm_settings settings; /* over dgm_parser_options */
     struct dgm_lexicon lexicon;
-    struct dgm_net net;        /* holds all parameters; its table is that of words */
-    int64_t labels, tags;              /* classes */
+    struct dgm_net net;   /* holds all parameters; its table is that of words */
+    int64_t labels, tags; /* classes */
     dgm_param_id piece_table, tag_table;
     struct dgm_lstm_params piece_lstm, layers[DGM_MAX_LAYERS];
     struct dgm_dense piece_first, piece_last; /* (D,2H): of the LSTM's states at a form's ends */
@@ -104,21 +104,22 @@ dgm_status dgm_parser_save(struct dgm_env *env, const struct dgm_parser *parser,
 
 /* The index arrays of one packed batch on the device. */
 struct dgm_parser_step {
-    struct dgm_step base;              /* rows and the spans of sentences */
-    struct dgm_packed rows;            /* the batch on the host */
+    struct dgm_step base;   /* rows and the spans of sentences */
+    struct dgm_packed rows; /* the batch on the host */
     struct dgm_sequence_slots sentences, forms;
-    dgm_slot still;                    /* places of dropout that is the same all over a sentence */
-    dgm_slot tag_ids;                  /* (N) with tag_input */
+    dgm_slot still;   /* places of dropout that is the same all over a sentence */
+    dgm_slot tag_ids; /* (N) with tag_input */
     dgm_slot piece_ids, form_first, form_last, form_of_row;
     int64_t piece_rows, form_count;
-    dgm_slot heads;                    /* (N) target columns, -1: not supervised */
-    dgm_slot labelled, labelled_heads, label_targets; /* (labels) rows, their heads' rows, classes */
-    dgm_slot tagged, tag_targets;      /* (tags) */
+    dgm_slot heads; /* (N) target columns, -1: not supervised */
+    dgm_slot labelled, labelled_heads,
+        label_targets;            /* (labels) rows, their heads' rows, classes */
+    dgm_slot tagged, tag_targets; /* (tags) */
     int64_t arc_count, label_count, tag_count;
-    int64_t pairs;                     /* T: elements of all n x n blocks */
-    int32_t *form_places, *form_list;  /* which forms are in the batch, while staging */
+    int64_t pairs;                    /* T: elements of all n x n blocks */
+    int32_t *form_places, *form_list; /* which forms are in the batch, while staging */
     size_t form_capacity, list_capacity;
-    int32_t *starts;                   /* of the batch's forms among its pieces */
+    int32_t *starts; /* of the batch's forms among its pieces */
     size_t start_capacity;
 };
 

@@ -24,7 +24,7 @@ int dgm_parser_is_in(const struct dgm_gguf *file)
 static dgm_status read_settings(struct dgm_env *env, struct dgm_settings *settings,
                                 const struct dgm_gguf *file)
 {
-    static const struct dgm_opt *const tables[] = {dgm_parser_options, NULL};
+    static const struct dgm_opt *const tables[] = { dgm_parser_options, NULL };
     size_t length;
     const char *text = dgm_gguf_text(file, CONFIG, &length);
 
@@ -84,7 +84,7 @@ static dgm_status read_parser(struct dgm_env *env, struct dgm_parser *parser,
                               const struct dgm_settings *settings, const struct dgm_gguf *file,
                               struct dgm_device *device, int with_grads)
 {
-    static const char *const others[] = {"", NULL}; /* whoever shares the file */
+    static const char *const others[] = { "", NULL }; /* whoever shares the file */
     struct dgm_lexicon lexicon;
     dgm_status status;
 
@@ -156,7 +156,7 @@ static dgm_status write_lexicon(struct dgm_env *env, const struct dgm_lexicon *l
 dgm_status dgm_parser_save(struct dgm_env *env, const struct dgm_parser *parser,
                            struct dgm_gguf_writer *writer, dgm_real **values)
 {
-    struct dgm_buf config = {NULL, 0, 0, 0};
+    struct dgm_buf config = { NULL, 0, 0, 0 };
     dgm_status status = dgm_settings_dump(env, &parser->settings, &config, 0);
 
     if (status == DGM_OK)

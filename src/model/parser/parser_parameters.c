@@ -24,8 +24,8 @@ static dgm_status matrix(const struct scope *scope, dgm_param_id *id, const char
                              gain);
 }
 
-static dgm_status table(const struct scope *scope, dgm_param_id *id, const char *name,
-                        int64_t rows, int64_t cols)
+static dgm_status table(const struct scope *scope, dgm_param_id *id, const char *name, int64_t rows,
+                        int64_t cols)
 {
     char full[NAME_SIZE];
 
@@ -42,8 +42,7 @@ static dgm_status dense(const struct scope *scope, struct dgm_dense *dense, cons
 
     DGM_TRY(matrix(scope, &dense->weight, name, rows, cols, gain));
     snprintf(full, sizeof full, DGM_PARSER_PREFIX "%s.bias", name);
-    return dgm_params_vector(scope->env, scope->params, &dense->bias, full, rows,
-                             DGM_INIT_ZERO);
+    return dgm_params_vector(scope->env, scope->params, &dense->bias, full, rows, DGM_INIT_ZERO);
 }
 
 static dgm_status bare(const struct scope *scope, struct dgm_dense *dense, const char *name,
@@ -67,8 +66,7 @@ static dgm_status lstm(const struct scope *scope, struct dgm_lstm_params *out, c
     snprintf(part, sizeof part, "%s.input", name);
     DGM_TRY(dense(scope, &out->input, part, 8 * states, in, stacked(states, in, 8)));
     snprintf(part, sizeof part, "%s.recurrent", name);
-    return matrix(scope, &out->recurrent, part, 8 * states, states,
-                  stacked(states, states, 8));
+    return matrix(scope, &out->recurrent, part, 8 * states, states, stacked(states, states, 8));
 }
 
 static dgm_status declare_rows(const struct scope *scope, struct dgm_parser *parser)
@@ -83,8 +81,8 @@ static dgm_status declare_rows(const struct scope *scope, struct dgm_parser *par
         return DGM_OK;
     DGM_TRY(table(scope, &parser->piece_table, "pieces", pieces, config->piece));
     DGM_TRY(lstm(scope, &parser->piece_lstm, "pieces.lstm", config->piece, config->piece_lstm));
-    DGM_TRY(dense(scope, &parser->piece_first, "pieces.first", config->dim,
-                  2 * config->piece_lstm, 1));
+    DGM_TRY(
+        dense(scope, &parser->piece_first, "pieces.first", config->dim, 2 * config->piece_lstm, 1));
     return bare(scope, &parser->piece_last, "pieces.last", config->dim, 2 * config->piece_lstm);
 }
 
@@ -114,8 +112,8 @@ static dgm_status declare_scorers(const struct scope *scope, struct dgm_parser *
     DGM_TRY(dense(scope, &parser->label_dependent, "label.dependent", label, x, 1));
     DGM_TRY(dense(scope, &parser->label_head, "label.head", label, x, 1));
     DGM_TRY(bare(scope, &parser->label_form, "label.form", parser->labels * label, label));
-    DGM_TRY(dense(scope, &parser->label_of_dependent, "label.of_dependent", parser->labels,
-                  label, 1));
+    DGM_TRY(
+        dense(scope, &parser->label_of_dependent, "label.of_dependent", parser->labels, label, 1));
     DGM_TRY(bare(scope, &parser->label_of_head, "label.of_head", parser->labels, label));
     DGM_TRY(dense(scope, &parser->tag_hidden, "tag.hidden", config->tag, x, 1));
     return dense(scope, &parser->tag_output, "tag.output", parser->tags, config->tag, 1);
@@ -126,8 +124,7 @@ dgm_status dgm_parser_declare(struct dgm_env *env, struct dgm_parser *parser)
     int64_t words = (int64_t)dgm_vocab_size(&parser->lexicon.words);
     struct scope scope;
 
-    DGM_TRY(dgm_net_init(env, &parser->net, &parser->config.net, words, words,
-                         DGM_VOCAB_EOS));
+    DGM_TRY(dgm_net_init(env, &parser->net, &parser->config.net, words, words, DGM_VOCAB_EOS));
     scope.env = env;
     scope.params = &parser->net.params;
     parser->labels = dgm_lexicon_classes(&parser->lexicon.labels);

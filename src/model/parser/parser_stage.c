@@ -108,10 +108,10 @@ static dgm_status stage_tags(const struct scope *scope)
     for (int32_t s = 0; s < rows->count; s++)
         for (int32_t i = rows->offsets[s]; i < rows->offsets[s + 1]; i++) {
             int32_t place = i - rows->offsets[s];
-            int32_t tag = scope->tags != NULL ? scope->tags[i]
-                                              : scope->bank->tags[bank_row(scope, s, place)];
-            ids[i] = tag < 0 || is_dropped(&scope->taggings, scope->numbers[s], place) ? unknown
-                                                                                        : tag;
+            int32_t tag =
+                scope->tags != NULL ? scope->tags[i] : scope->bank->tags[bank_row(scope, s, place)];
+            ids[i] =
+                tag < 0 || is_dropped(&scope->taggings, scope->numbers[s], place) ? unknown : tag;
         }
     return DGM_OK;
 }
@@ -177,8 +177,7 @@ static dgm_status fill_pieces(const struct scope *scope)
                (size_t)(step->starts[f + 1] - step->starts[f]) * sizeof *ids);
     DGM_TRY(dgm_feed_copy(scope->env, scope->feed, &step->form_first, step->starts,
                           forms * sizeof *step->starts));
-    DGM_TRY(dgm_feed_take(scope->env, scope->feed, &step->form_last, &ends,
-                          forms * sizeof *ends));
+    DGM_TRY(dgm_feed_take(scope->env, scope->feed, &step->form_last, &ends, forms * sizeof *ends));
     for (int64_t f = 0; f < step->form_count; f++)
         ends[f] = step->starts[f + 1] - 1;
     return DGM_OK;
@@ -282,8 +281,8 @@ static dgm_status stage_all(const struct scope *scope)
     DGM_TRY(pack_rows(scope));
     DGM_TRY(dgm_step_stage_source(scope->env, &step->base, rows, scope->numbers));
     step->pairs = step->base.squares[rows->count];
-    DGM_TRY(dgm_sequences_stage(scope->env, scope->feed, &step->sentences, rows->offsets,
-                                rows->count));
+    DGM_TRY(
+        dgm_sequences_stage(scope->env, scope->feed, &step->sentences, rows->offsets, rows->count));
     DGM_TRY(stage_still(scope));
     if (scope->parser->config.tag_input)
         DGM_TRY(stage_tags(scope));

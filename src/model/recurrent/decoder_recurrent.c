@@ -22,8 +22,7 @@ static int64_t summary_width(const struct dgm_net *net)
 {
     const struct dgm_encoder_kind *encoder = net->encoder;
 
-    return encoder->summary != NULL ? encoder->summary(&net->config)
-                                    : encoder->width(&net->config);
+    return encoder->summary != NULL ? encoder->summary(&net->config) : encoder->width(&net->config);
 }
 
 static dgm_status declare_attention(const struct dgm_scope *scope,
@@ -31,18 +30,17 @@ static dgm_status declare_attention(const struct dgm_scope *scope,
 {
     DGM_TRY(dgm_declare_blocks(scope, &own->query, "attention.query.weight", 1, width, dim,
                                DGM_START_GATES, 0));
-    DGM_TRY(dgm_declare_dense(scope, &own->key, "attention.key", 1, width, width,
-                              DGM_START_GATES));
+    DGM_TRY(dgm_declare_dense(scope, &own->key, "attention.key", 1, width, width, DGM_START_GATES));
     return dgm_declare_dense(scope, &own->score, "attention.score", 1, 1, width, DGM_START_SMALL);
 }
 
-static dgm_status declare_readout(const struct dgm_scope *scope,
-                                  struct dgm_recurrent_decoder *own, int64_t dim, int64_t width)
+static dgm_status declare_readout(const struct dgm_scope *scope, struct dgm_recurrent_decoder *own,
+                                  int64_t dim, int64_t width)
 {
     int64_t words = scope->net->config.dim;
 
-    DGM_TRY(dgm_declare_dense(scope, &own->of_state, "readout.state", 1, words, dim,
-                              DGM_START_SMALL));
+    DGM_TRY(
+        dgm_declare_dense(scope, &own->of_state, "readout.state", 1, words, dim, DGM_START_SMALL));
     DGM_TRY(dgm_declare_dense(scope, &own->of_previous, "readout.previous", 1, words, words,
                               DGM_START_SMALL));
     return dgm_declare_dense(scope, &own->of_context, "readout.context", 1, words, width,
@@ -52,15 +50,15 @@ static dgm_status declare_readout(const struct dgm_scope *scope,
 static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
 {
     struct dgm_recurrent_decoder *own = net->own[DGM_DECODER];
-    struct dgm_scope scope = {env, net, "decoder."};
+    struct dgm_scope scope = { env, net, "decoder." };
     int64_t dim = net->config.recurrent.dim, width = net->encoder->width(&net->config);
 
-    DGM_TRY(dgm_declare_dense(&scope, &own->init, "init", 1, dim, summary_width(net),
-                              DGM_START_GATES));
+    DGM_TRY(
+        dgm_declare_dense(&scope, &own->init, "init", 1, dim, summary_width(net), DGM_START_GATES));
     DGM_TRY(dgm_declare_gru(&scope, &own->first, "gru1", net->config.dim, dim));
     DGM_TRY(declare_attention(&scope, own, dim, width));
-    DGM_TRY(dgm_declare_dense(&scope, &own->second, "gru2.recurrent", 3, dim, dim,
-                              DGM_START_GATES));
+    DGM_TRY(
+        dgm_declare_dense(&scope, &own->second, "gru2.recurrent", 3, dim, dim, DGM_START_GATES));
     DGM_TRY(dgm_declare_blocks(&scope, &own->context, "gru2.input.weight", 3, dim, width,
                                DGM_START_GATES, 0));
     return declare_readout(&scope, own, dim, width);
@@ -78,13 +76,13 @@ struct dgm_node *dgm_recurrent_start(struct dgm_graph *g, const struct dgm_net *
                                      const struct dgm_encoding *encoding)
 {
     const struct dgm_recurrent_decoder *own = net->own[DGM_DECODER];
-    struct dgm_columns rows = {encoding->rows, 0};
+    struct dgm_columns rows = { encoding->rows, 0 };
     struct dgm_node *mean = encoding->summary;
 
     if (mean == NULL)
-        mean = dgm_span_mean(g, rows, net->encoder->width(&net->config),
-                             dgm_feed_ref(&step->feed, step->memory.offsets),
-                             step->memory.sentences);
+        mean =
+            dgm_span_mean(g, rows, net->encoder->width(&net->config),
+                          dgm_feed_ref(&step->feed, step->memory.offsets), step->memory.sentences);
     return dgm_dense_tanh(g, net, &own->init, mean);
 }
 
@@ -123,18 +121,17 @@ struct dgm_node *dgm_recurrent_states(struct dgm_graph *g, const struct dgm_net 
 
 /* Columns of `states` from `column` on through a dense layer. */
 static struct dgm_node *part(struct dgm_graph *g, const struct dgm_net *net,
-                             const struct dgm_dense *dense, struct dgm_node *states,
-                             int64_t column)
+                             const struct dgm_dense *dense, struct dgm_node *states, int64_t column)
 {
-    struct dgm_columns columns = {states, column};
+    struct dgm_columns columns = { states, column };
 
-    return dgm_linear_heads(g, columns, 1, param(g, net, dense->weight),
-                            param(g, net, dense->bias), DGM_NT, 1);
+    return dgm_linear_heads(g, columns, 1, param(g, net, dense->weight), param(g, net, dense->bias),
+                            DGM_NT, 1);
 }
 
 static struct dgm_node *sum(struct dgm_graph *g, struct dgm_node *a, struct dgm_node *b)
 {
-    const struct dgm_rows no_rows = {0, {NULL, 0}, {NULL, 0}};
+    const struct dgm_rows no_rows = { 0, { NULL, 0 }, { NULL, 0 } };
 
     return dgm_residual(g, a, b, &no_rows, 0, 0);
 }
@@ -171,7 +168,7 @@ static struct dgm_node *previous_words(struct dgm_graph *g, const struct dgm_net
                                        const struct dgm_step *step,
                                        const struct dgm_time_major *order)
 {
-    const struct dgm_ref none = {NULL, 0};
+    const struct dgm_ref none = { NULL, 0 };
     struct dgm_rows rows;
     struct dgm_node *words;
 
@@ -216,8 +213,8 @@ static struct dgm_node *decode(struct dgm_graph *g, const struct dgm_net *net,
     (void)losses;
     operands.weights = dgm_attention_probe_place(step->watch);
     operands.words = previous_words(g, net, step, &order);
-    operands.start = dgm_gather(g, dgm_recurrent_start(g, net, step, encoding), order.sentence,
-                                order.sentences);
+    operands.start =
+        dgm_gather(g, dgm_recurrent_start(g, net, step, encoding), order.sentence, order.sentences);
     operands.keys = dgm_recurrent_keys(g, net, encoding->rows);
     operands.rows = encoding->rows;
     states = dgm_recurrent_states(g, net, &operands, &order.steps, &order.memory);

@@ -9,21 +9,21 @@
 
 /* What net->own[DGM_DECODER] is. */
 struct dgm_recurrent_decoder {
-    struct dgm_dense init;         /* (d,m) */
-    struct dgm_gru first;          /* of the word before */
-    dgm_param_id query;            /* (A,d) */
-    struct dgm_dense key, score;   /* (A,A); (1,A) and a bias that a softmax does not see */
-    struct dgm_dense second;       /* (3d,d): recurrent, its bias inside the reset product */
-    dgm_param_id context;          /* (3d,A) */
+    struct dgm_dense init;       /* (d,m) */
+    struct dgm_gru first;        /* of the word before */
+    dgm_param_id query;          /* (A,d) */
+    struct dgm_dense key, score; /* (A,A); (1,A) and a bias that a softmax does not see */
+    struct dgm_dense second;     /* (3d,d): recurrent, its bias inside the reset product */
+    dgm_param_id context;        /* (3d,A) */
     struct dgm_dense of_state, of_previous, of_context; /* (e,d), (e,e), (e,A) */
 };
 
 /* The attended rows with their keys, and the states before a step. */
 struct dgm_recurrent_operands {
-    struct dgm_node *words;        /* (M,e): the embedding of the word before */
-    struct dgm_node *start;        /* (S,d) */
-    struct dgm_node *keys, *rows;  /* (K,A) both */
-    struct dgm_ref weights;        /* where the attention weights go, or absent */
+    struct dgm_node *words;       /* (M,e): the embedding of the word before */
+    struct dgm_node *start;       /* (S,d) */
+    struct dgm_node *keys, *rows; /* (K,A) both */
+    struct dgm_ref weights;       /* where the attention weights go, or absent */
 };
 
 /* s_0 (S,d) of all sentences in their order; the keys of rows. */
@@ -44,13 +44,13 @@ struct dgm_node *dgm_recurrent_readout(struct dgm_graph *g, const struct dgm_net
 
 /* What state->own is: decoder_recurrent_steps.c. */
 struct dgm_recurrent_caches {
-    struct dgm_buffer *rows, *keys;   /* (K,A) of the source */
-    struct dgm_buffer *start;         /* (R,d) states before the step */
-    struct dgm_buffer *states;        /* (R, d + A) what the last step made */
+    struct dgm_buffer *rows, *keys; /* (K,A) of the source */
+    struct dgm_buffer *start;       /* (R,d) states before the step */
+    struct dgm_buffer *states;      /* (R, d + A) what the last step made */
     int64_t source_capacity, row_capacity;
-    int32_t *from;                    /* (R) the row of `states` that each row continues */
+    int32_t *from; /* (R) the row of `states` that each row continues */
     size_t from_capacity;
-    int32_t active;                   /* R, for the schedule of the step */
+    int32_t active; /* R, for the schedule of the step */
 };
 
 void dgm_recurrent_close(struct dgm_env *env, struct dgm_incremental *state);

@@ -21,7 +21,7 @@ void dgm_recurrent_close(struct dgm_env *env, struct dgm_incremental *state)
 
 static struct dgm_ref begin_of(struct dgm_buffer *buffer)
 {
-    struct dgm_ref ref = {NULL, 0};
+    struct dgm_ref ref = { NULL, 0 };
 
     ref.buffer = buffer;
     return ref;
@@ -69,8 +69,8 @@ static dgm_status reserve_rows(struct dgm_env *env, struct dgm_incremental *stat
     copy.x.buffer = caches->states;
     copy.count = caches->row_capacity * width;
     copy.a = 1;
-    status = copy.count > 0
-                 ? dgm_device_run(env, state->graph.device, DGM_TASK_axpby, &copy) : DGM_OK;
+    status =
+        copy.count > 0 ? dgm_device_run(env, state->graph.device, DGM_TASK_axpby, &copy) : DGM_OK;
     dgm_device_release(env, state->graph.device, caches->states);
     caches->states = states;
     caches->row_capacity = 0;
@@ -81,8 +81,7 @@ static dgm_status reserve_rows(struct dgm_env *env, struct dgm_incremental *stat
 }
 
 /* Row r goes on from row r. */
-static dgm_status reset_from(struct dgm_env *env, struct dgm_recurrent_caches *caches,
-                             int64_t rows)
+static dgm_status reset_from(struct dgm_env *env, struct dgm_recurrent_caches *caches, int64_t rows)
 {
     DGM_TRY(dgm_reserve(env, &caches->from, &caches->from_capacity, (size_t)rows,
                         sizeof *caches->from));
@@ -125,8 +124,8 @@ struct step_slots {
     int32_t longest;
 };
 
-static dgm_status stage_step(struct dgm_env *env, struct dgm_incremental *state,
-                             const int32_t *ids, struct step_slots *slots)
+static dgm_status stage_step(struct dgm_env *env, struct dgm_incremental *state, const int32_t *ids,
+                             struct step_slots *slots)
 {
     const struct dgm_recurrent_caches *caches = state->own;
     const int32_t *memory = state->source.memory.starts;
@@ -179,7 +178,7 @@ static dgm_status take_states(struct dgm_env *env, struct dgm_incremental *state
 static struct dgm_node *read_words(struct dgm_incremental *state, const struct step_slots *slots)
 {
     const struct dgm_net *net = state->model;
-    const struct dgm_ref none = {NULL, 0};
+    const struct dgm_ref none = { NULL, 0 };
     struct dgm_graph *g = &state->graph;
     struct dgm_rows rows;
     struct dgm_node *words;
@@ -187,10 +186,11 @@ static struct dgm_node *read_words(struct dgm_incremental *state, const struct s
     rows.count = state->rows;
     rows.ids = dgm_feed_ref(&state->feed, slots->ids);
     rows.places = dgm_feed_ref(&state->feed, slots->places);
-    words = dgm_embed(g, dgm_params_node(g, &net->params, net->embed[DGM_DECODER]), &rows, none,
-                      1, 0, 0);
+    words = dgm_embed(g, dgm_params_node(g, &net->params, net->embed[DGM_DECODER]), &rows, none, 1,
+                      0, 0);
     return state->steps > 0
-               ? words : dgm_gather(g, words, dgm_feed_ref(&state->feed, slots->none), rows.count);
+               ? words
+               : dgm_gather(g, words, dgm_feed_ref(&state->feed, slots->none), rows.count);
 }
 
 static struct dgm_node *build_step(struct dgm_incremental *state, const struct step_slots *slots)
@@ -200,7 +200,7 @@ static struct dgm_node *build_step(struct dgm_incremental *state, const struct s
     struct dgm_graph *g = &state->graph;
     int64_t dim = net->config.recurrent.dim, width = net->encoder->width(&net->config);
     int64_t rows = state->source.memory.rows;
-    struct dgm_recurrent_operands operands = {NULL, NULL, NULL, NULL, {NULL, 0}};
+    struct dgm_recurrent_operands operands = { NULL, NULL, NULL, NULL, { NULL, 0 } };
     struct dgm_memory memory;
     struct dgm_steps steps;
     struct dgm_node *states;

@@ -14,9 +14,9 @@
 
 struct own {
     struct dgm_birnn birnn;
-    struct dgm_dense projection;     /* (d,2d), beneath a tree */
+    struct dgm_dense projection;             /* (d,2d), beneath a tree */
     dgm_param_id up_left, up_right, up_bias; /* (5d,d), (5d,d), (5d); 6d with tg12 */
-    struct dgm_gru down[2];          /* of left and of right children */
+    struct dgm_gru down[2];                  /* of left and of right children */
     struct dgm_dynamic_composition dynamic;
 };
 
@@ -54,7 +54,8 @@ static dgm_status check(struct dgm_env *env, const struct dgm_model_config *conf
     const struct dgm_recurrent_config *recurrent = &config->recurrent;
 
     if (!recurrent->birnn && config->dim != recurrent->dim)
-        return dgm_fail(env, DGM_USAGE, "--encoder constituency --birnn 0 composes embeddings: "
+        return dgm_fail(env, DGM_USAGE,
+                        "--encoder constituency --birnn 0 composes embeddings: "
                         "expected --dim-emb equal to --dim-rnn, got %lld and %lld",
                         (long long)config->dim, (long long)recurrent->dim);
     if (recurrent->dynamic > 0 && recurrent->three_gates)
@@ -82,7 +83,7 @@ static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
 {
     const struct dgm_model_config *config = &net->config;
     struct own *own = net->own[DGM_ENCODER];
-    struct dgm_scope scope = {env, net, "encoder."};
+    struct dgm_scope scope = { env, net, "encoder." };
     int64_t dim = config->recurrent.dim;
 
     if (config->recurrent.birnn) {
@@ -122,8 +123,7 @@ static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct d
         DGM_TRY(dgm_birnn_stage(env, step, &plan->chains, &plan->reading));
     trees = dgm_constituents_batch(&plan->constituents);
     DGM_TRY(dgm_tree_wavefront_stage(env, &step->feed, &plan->tree, &trees, &choice));
-    return dgm_memory_stage(env, step,
-                            dgm_feed_host(&step->feed, plan->tree.attended_offsets),
+    return dgm_memory_stage(env, step, dgm_feed_host(&step->feed, plan->tree.attended_offsets),
                             plan->reading.sentences);
 }
 
@@ -135,22 +135,22 @@ static struct dgm_node *compose(struct dgm_graph *g, const struct dgm_net *net,
     if (net->config.recurrent.dynamic > 0)
         return dgm_dynamic_tree_cell(g, net, &own->dynamic, leaves, up);
     return dgm_tree_cell(g, leaves, dgm_params_node(g, &net->params, own->up_left),
-                       dgm_params_node(g, &net->params, own->up_right),
-                       dgm_params_node(g, &net->params, own->up_bias), up);
+                         dgm_params_node(g, &net->params, own->up_right),
+                         dgm_params_node(g, &net->params, own->up_bias), up);
 }
 
 /* The states of the way down, from those of the way up. */
 static struct dgm_node *descend(struct dgm_graph *g, const struct dgm_net *net,
-                                const struct dgm_gru_plan *down,
-                                const struct dgm_tree_lists *lists, struct dgm_node *composed)
+                                const struct dgm_gru_plan *down, const struct dgm_tree_lists *lists,
+                                struct dgm_node *composed)
 {
     const struct own *own = net->own[DGM_ENCODER];
     struct dgm_node *inputs[2], *weights[2], *init = NULL;
 
     for (int side = 0; side < 2; side++) {
-        inputs[side] = dgm_dense_node(g, net, &own->down[side].input,
-                                      dgm_gather(g, composed, lists->source[side],
-                                                 lists->side_rows[side]));
+        inputs[side] =
+            dgm_dense_node(g, net, &own->down[side].input,
+                           dgm_gather(g, composed, lists->source[side], lists->side_rows[side]));
         weights[side] = dgm_params_node(g, &net->params, own->down[side].recurrent);
     }
     if (!net->config.recurrent.root_lc0)
@@ -164,7 +164,7 @@ static struct dgm_node *summarise(struct dgm_graph *g, const struct dgm_net *net
                                   struct dgm_node *all)
 {
     const struct plan *plan = step->plan[DGM_ENCODER];
-    struct dgm_columns columns = {all, 0};
+    struct dgm_columns columns = { all, 0 };
 
     if (!net->config.recurrent.init_states)
         return dgm_source_slots_mean(g, step, &plan->reading, lower, lower_width(&net->config));

@@ -21,8 +21,8 @@ struct side {
 
 struct own {
     struct dgm_birnn birnn;
-    struct dgm_dense projection;   /* (d,2d), beneath a tree */
-    struct dgm_dense init;         /* the state above the roots */
+    struct dgm_dense projection; /* (d,2d), beneath a tree */
+    struct dgm_dense init;       /* the state above the roots */
     struct side side[SIDES];
     struct dgm_dynamic_side dynamic[SIDES];
 };
@@ -52,8 +52,8 @@ static dgm_status declare_side(struct dgm_scope *scope, struct side *side, const
     int64_t dim = config->recurrent.dim;
 
     snprintf(scope->prefix, sizeof scope->prefix, "encoder.tree.%s.", name);
-    DGM_TRY(dgm_declare_blocks(scope, &side->parent, "parent.weight", 3, dim, dim,
-                               DGM_START_GATES, 0));
+    DGM_TRY(
+        dgm_declare_blocks(scope, &side->parent, "parent.weight", 3, dim, dim, DGM_START_GATES, 0));
     DGM_TRY(dgm_declare_blocks(scope, &side->sibling, "sibling.weight", 3, dim, dim,
                                DGM_START_GATES, 0));
     return dgm_declare_dense(scope, &side->word, "word", 3, dim, input_width(config),
@@ -62,10 +62,10 @@ static dgm_status declare_side(struct dgm_scope *scope, struct side *side, const
 
 static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
 {
-    static const char *const names[SIDES] = {"left", "right"};
+    static const char *const names[SIDES] = { "left", "right" };
     const struct dgm_model_config *config = &net->config;
     struct own *own = net->own[DGM_ENCODER];
-    struct dgm_scope scope = {env, net, "encoder."};
+    struct dgm_scope scope = { env, net, "encoder." };
     int64_t dim = config->recurrent.dim, below = config->recurrent.birnn ? 2 * dim : config->dim;
 
     if (config->recurrent.birnn) {
@@ -76,8 +76,8 @@ static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
     DGM_TRY(dgm_declare_dense(&scope, &own->init, "init", 1, dim, below, DGM_START_GATES));
     for (int s = 0; s < SIDES; s++) {
         if (config->recurrent.dynamic > 0)
-            DGM_TRY(dgm_declare_dynamic_side(&scope, &own->dynamic[s], names[s],
-                                             input_width(config)));
+            DGM_TRY(
+                dgm_declare_dynamic_side(&scope, &own->dynamic[s], names[s], input_width(config)));
         else
             DGM_TRY(declare_side(&scope, &own->side[s], names[s]));
     }
@@ -105,8 +105,7 @@ static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct d
 
 /* What the cells of a side read, in the order of its rows. */
 static struct dgm_node *side_inputs(struct dgm_graph *g, const struct dgm_step *step,
-                                    const struct dgm_wavefront *tree, int side,
-                                    struct dgm_node *x)
+                                    const struct dgm_wavefront *tree, int side, struct dgm_node *x)
 {
     return dgm_gather(g, x, dgm_feed_ref(&step->feed, tree->side[side].source),
                       tree->side[side].rows);
@@ -153,19 +152,20 @@ static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net
     const struct own *own = net->own[DGM_ENCODER];
     const struct plan *plan = step->plan[DGM_ENCODER];
     const struct dgm_recurrent_config *config = &net->config.recurrent;
-    struct dgm_encoding encoding = {NULL, NULL, NULL};
-    struct dgm_node *below = dgm_source_slots_embed(g, net, step, &plan->reading), *x, *init, *states;
+    struct dgm_encoding encoding = { NULL, NULL, NULL };
+    struct dgm_node *below = dgm_source_slots_embed(g, net, step, &plan->reading), *x, *init,
+                    *states;
 
     (void)losses;
     if (config->birnn)
         below = dgm_birnn_node(g, net, step, &own->birnn, &plan->chains, below);
     init = dgm_dense_tanh(g, net, &own->init,
                           dgm_source_slots_mean(g, step, &plan->reading, below,
-                                           config->birnn ? 2 * config->dim : net->config.dim));
+                                                config->birnn ? 2 * config->dim : net->config.dim));
     x = config->birnn ? dgm_project(g, net, &own->projection, below) : below;
     states = (config->dynamic > 0 ? dynamic_tree : static_tree)(g, net, step, &plan->tree, x, init);
-    encoding.rows = dgm_gather(g, states, dgm_feed_ref(&step->feed, plan->tree.where[0]),
-                               plan->reading.rows);
+    encoding.rows =
+        dgm_gather(g, states, dgm_feed_ref(&step->feed, plan->tree.where[0]), plan->reading.rows);
     return encoding;
 }
 

@@ -21,17 +21,19 @@ static int64_t width(const struct dgm_model_config *config)
 static dgm_status check(struct dgm_env *env, const struct dgm_model_config *config)
 {
     if (config->recurrent.dynamic > 0)
-        return dgm_fail(env, DGM_USAGE, "--dynamic-z with --encoder sequential; expected "
+        return dgm_fail(env, DGM_USAGE,
+                        "--dynamic-z with --encoder sequential; expected "
                         "lexicalized or constituency");
     if (!config->recurrent.birnn)
-        return dgm_fail(env, DGM_USAGE, "--birnn 0 with --encoder sequential, which is nothing "
+        return dgm_fail(env, DGM_USAGE,
+                        "--birnn 0 with --encoder sequential, which is nothing "
                         "else; expected --birnn 1");
     return DGM_OK;
 }
 
 static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
 {
-    struct dgm_scope scope = {env, net, "encoder."};
+    struct dgm_scope scope = { env, net, "encoder." };
 
     return dgm_declare_birnn(&scope, net->own[DGM_ENCODER], net->config.dim,
                              net->config.recurrent.dim);
@@ -44,7 +46,7 @@ static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct d
 
     (void)draw;
     DGM_TRY(dgm_source_slots_stage(env, step, batch, net->config.recurrent.source_end != 0,
-                              &plan->reading));
+                                   &plan->reading));
     DGM_TRY(dgm_birnn_stage(env, step, &plan->chains, &plan->reading));
     return dgm_memory_stage(env, step, plan->reading.starts, plan->reading.sentences);
 }
@@ -53,7 +55,7 @@ static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net
                                   const struct dgm_step *step, struct dgm_parse_losses *losses)
 {
     const struct plan *plan = step->plan[DGM_ENCODER];
-    struct dgm_encoding encoding = {NULL, NULL, NULL};
+    struct dgm_encoding encoding = { NULL, NULL, NULL };
     struct dgm_node *x = dgm_source_slots_embed(g, net, step, &plan->reading);
 
     (void)losses;

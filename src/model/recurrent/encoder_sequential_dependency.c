@@ -28,16 +28,18 @@ static int64_t width(const struct dgm_model_config *config)
 static dgm_status check(struct dgm_env *env, const struct dgm_model_config *config)
 {
     if (config->recurrent.dynamic > 0)
-        return dgm_fail(env, DGM_USAGE, "--dynamic-z with --encoder sequential-dependency; "
+        return dgm_fail(env, DGM_USAGE,
+                        "--dynamic-z with --encoder sequential-dependency; "
                         "expected lexicalized or constituency");
     return dgm_check_no_end(env, config);
 }
 
 static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
 {
-    static const char *const names[] = {"birnn.forward", "birnn.backward", "preorder", "postorder"};
+    static const char *const names[] = { "birnn.forward", "birnn.backward", "preorder",
+                                         "postorder" };
     struct own *own = net->own[DGM_ENCODER];
-    struct dgm_scope scope = {env, net, "encoder."};
+    struct dgm_scope scope = { env, net, "encoder." };
     int first = net->config.recurrent.birnn ? 0 : 2;
 
     for (int i = first; i < DGM_GRU_SIDES; i++)
@@ -51,7 +53,7 @@ static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct d
 {
     struct plan *plan = step->plan[DGM_ENCODER];
     struct dgm_pieces *pieces = &plan->pieces;
-    struct dgm_chain chains[DGM_GRU_SIDES] = {{NULL, 0}, {NULL, 1}, {NULL, 0}, {NULL, 0}};
+    struct dgm_chain chains[DGM_GRU_SIDES] = { { NULL, 0 }, { NULL, 1 }, { NULL, 0 }, { NULL, 0 } };
     int first = net->config.recurrent.birnn ? 0 : 2;
 
     (void)draw;
@@ -62,8 +64,7 @@ static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct d
     chains[2].order = pieces->pre;
     chains[3].order = pieces->post;
     DGM_TRY(dgm_wavefront_chains(env, &step->feed, &plan->chains, plan->reading.starts,
-                                 plan->reading.sentences, chains + first,
-                                 DGM_GRU_SIDES - first));
+                                 plan->reading.sentences, chains + first, DGM_GRU_SIDES - first));
     return dgm_memory_stage(env, step, plan->reading.starts, plan->reading.sentences);
 }
 
@@ -72,7 +73,7 @@ static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net
 {
     const struct own *own = net->own[DGM_ENCODER];
     const struct plan *plan = step->plan[DGM_ENCODER];
-    struct dgm_encoding encoding = {NULL, NULL, NULL};
+    struct dgm_encoding encoding = { NULL, NULL, NULL };
     struct dgm_node *x = dgm_source_slots_embed(g, net, step, &plan->reading), *states;
 
     (void)losses;

@@ -31,8 +31,9 @@ dgm_status dgm_declare_blocks(const struct dgm_scope *scope, dgm_param_id *id, c
     double scale = init == DGM_INIT_ORTHOGONAL ? 1 : small_deviation;
 
     dgm_declare_name(scope, name, tail);
-    DGM_TRY((below ? dgm_params_matrix_below : dgm_params_matrix)(
-        scope->env, &scope->net->params, id, name, blocks * rows, cols, init, scale));
+    DGM_TRY((below ? dgm_params_matrix_below : dgm_params_matrix)(scope->env, &scope->net->params,
+                                                                  id, name, blocks * rows, cols,
+                                                                  init, scale));
     if (init == DGM_INIT_ORTHOGONAL)
         dgm_params_blocks(&scope->net->params, *id, blocks);
     return DGM_OK;
@@ -61,8 +62,8 @@ dgm_status dgm_declare_gru(const struct dgm_scope *scope, struct dgm_gru *gru, c
     return dgm_declare_blocks(scope, &gru->recurrent, tail, 3, dim, dim, DGM_START_GATES, 0);
 }
 
-dgm_status dgm_declare_birnn(const struct dgm_scope *scope, struct dgm_birnn *birnn,
-                             int64_t inputs, int64_t dim)
+dgm_status dgm_declare_birnn(const struct dgm_scope *scope, struct dgm_birnn *birnn, int64_t inputs,
+                             int64_t dim)
 {
     DGM_TRY(dgm_declare_gru(scope, &birnn->gru[0], "birnn.forward", inputs, dim));
     return dgm_declare_gru(scope, &birnn->gru[1], "birnn.backward", inputs, dim);
@@ -73,7 +74,8 @@ dgm_status dgm_declare_birnn(const struct dgm_scope *scope, struct dgm_birnn *bi
 dgm_status dgm_check_no_end(struct dgm_env *env, const struct dgm_model_config *config)
 {
     if (config->recurrent.source_end > 0)
-        return dgm_fail(env, DGM_USAGE, "--src-eos 1 with an encoder that reads trees, which have "
+        return dgm_fail(env, DGM_USAGE,
+                        "--src-eos 1 with an encoder that reads trees, which have "
                         "no place for it; expected --src-eos 0 or auto");
     return DGM_OK;
 }
@@ -111,12 +113,12 @@ struct dgm_node *dgm_gru_chains(struct dgm_graph *g, const struct dgm_net *net,
 {
     struct dgm_gru_plan plan = dgm_wavefront_sent(&step->feed, w);
     struct dgm_node *inputs[DGM_GRU_SIDES], *weights[DGM_GRU_SIDES];
-    struct dgm_node *none[DGM_GRU_SIDES] = {NULL};
+    struct dgm_node *none[DGM_GRU_SIDES] = { NULL };
 
     for (int side = 0; side < w->sides; side++) {
         struct dgm_ref source = dgm_feed_ref(&step->feed, w->side[side].source);
-        inputs[side] = dgm_dense_node(g, net, &grus[side].input,
-                                      dgm_gather(g, x, source, w->side[side].rows));
+        inputs[side] =
+            dgm_dense_node(g, net, &grus[side].input, dgm_gather(g, x, source, w->side[side].rows));
         weights[side] = dgm_params_node(g, &net->params, grus[side].recurrent);
     }
     return dgm_gru(g, NULL, inputs, weights, none, &plan, 1);
@@ -128,15 +130,15 @@ struct dgm_node *dgm_chain_states(struct dgm_graph *g, const struct dgm_step *st
     struct dgm_node *parts[DGM_GRU_SIDES];
 
     for (int side = 0; side < w->sides; side++)
-        parts[side] = dgm_gather(g, states, dgm_feed_ref(&step->feed, w->where[side]),
-                                 w->positions);
+        parts[side] =
+            dgm_gather(g, states, dgm_feed_ref(&step->feed, w->where[side]), w->positions);
     return w->sides == 1 ? parts[0] : dgm_concat(g, parts, w->sides, 1);
 }
 
 dgm_status dgm_birnn_stage(struct dgm_env *env, struct dgm_step *step, struct dgm_wavefront *w,
                            const struct dgm_source_slots *reading)
 {
-    static const struct dgm_chain chains[2] = {{NULL, 0}, {NULL, 1}};
+    static const struct dgm_chain chains[2] = { { NULL, 0 }, { NULL, 1 } };
 
     return dgm_wavefront_chains(env, &step->feed, w, reading->starts, reading->sentences, chains,
                                 2);

@@ -69,21 +69,22 @@ struct dgm_node *dgm_chain_states(struct dgm_graph *g, const struct dgm_step *st
 struct dgm_source_slots {
     int32_t sentences, rows;
     dgm_slot ids, places, offsets;
-    int32_t *starts;               /* (S+1) */
+    int32_t *starts; /* (S+1) */
     size_t capacity;
 };
 
 dgm_status dgm_source_slots_stage(struct dgm_env *env, struct dgm_step *step,
-                             const struct dgm_batch *batch, int with_end,
-                             struct dgm_source_slots *reading);
+                                  const struct dgm_batch *batch, int with_end,
+                                  struct dgm_source_slots *reading);
 void dgm_source_slots_clear(struct dgm_env *env, struct dgm_source_slots *reading);
 /* (N,e): embeddings. */
 struct dgm_node *dgm_source_slots_embed(struct dgm_graph *g, const struct dgm_net *net,
-                                   const struct dgm_step *step, const struct dgm_source_slots *reading);
+                                        const struct dgm_step *step,
+                                        const struct dgm_source_slots *reading);
 /* (S,cols): the mean of each sentence's rows of x. */
 struct dgm_node *dgm_source_slots_mean(struct dgm_graph *g, const struct dgm_step *step,
-                                  const struct dgm_source_slots *reading, struct dgm_node *x,
-                                  int64_t cols);
+                                       const struct dgm_source_slots *reading, struct dgm_node *x,
+                                       int64_t cols);
 
 /* ---- options -------------------------------------------------------------------------------- */
 
@@ -96,11 +97,11 @@ enum dgm_no_parse dgm_no_parse_of(const struct dgm_model_config *config);
 /* A bidirectional GRU (Bahdanau, Cho, Bengio, "Neural machine translation by jointly learning to
  * align and translate", ICLR 2015), and its schedule. */
 struct dgm_birnn {
-    struct dgm_gru gru[2];        /* forward, backward */
+    struct dgm_gru gru[2]; /* forward, backward */
 };
 
-dgm_status dgm_declare_birnn(const struct dgm_scope *scope, struct dgm_birnn *birnn,
-                             int64_t inputs, int64_t dim);
+dgm_status dgm_declare_birnn(const struct dgm_scope *scope, struct dgm_birnn *birnn, int64_t inputs,
+                             int64_t dim);
 dgm_status dgm_birnn_stage(struct dgm_env *env, struct dgm_step *step, struct dgm_wavefront *w,
                            const struct dgm_source_slots *reading);
 /* (N,2d): [forward | backward]. */
@@ -137,8 +138,8 @@ dgm_status dgm_declare_factors(const struct dgm_scope *scope, struct dgm_factors
  * makes z, which its children share. */
 struct dgm_dynamic_composition {
     struct dgm_factors left, right;
-    dgm_param_id bias;                      /* (5d,k) */
-    struct dgm_dense meta, z;               /* (3k,d), (k,k) */
+    dgm_param_id bias;        /* (5d,k) */
+    struct dgm_dense meta, z; /* (3k,d), (k,k) */
 };
 
 /* "encoder.tree.up." */
@@ -146,15 +147,16 @@ dgm_status dgm_declare_dynamic_composition(const struct dgm_scope *scope,
                                            struct dgm_dynamic_composition *composition);
 /* The states of the way up. */
 struct dgm_node *dgm_dynamic_tree_cell(struct dgm_graph *g, const struct dgm_net *net,
-                                     const struct dgm_dynamic_composition *composition,
-                                     struct dgm_node *leaves, const struct dgm_tree_cell_plan *plan);
+                                       const struct dgm_dynamic_composition *composition,
+                                       struct dgm_node *leaves,
+                                       const struct dgm_tree_cell_plan *plan);
 
 /* (k,k) and a bias of ones. */
 dgm_status dgm_declare_z(const struct dgm_scope *scope, struct dgm_dense *z, const char *name);
 /* The tree's states; words[s]: what the cells of side s read, in the order of its rows. */
 struct dgm_node *dgm_dynamic_gru(struct dgm_graph *g, const struct dgm_net *net,
-                                   const struct dgm_dynamic_side *sides, struct dgm_node *init,
-                                   struct dgm_node *const *words,
-                                   const struct dgm_gru_plan *plan, dgm_real carry);
+                                 const struct dgm_dynamic_side *sides, struct dgm_node *init,
+                                 struct dgm_node *const *words, const struct dgm_gru_plan *plan,
+                                 dgm_real carry);
 
 #endif

@@ -8,30 +8,30 @@
 #include "model/config.h"
 
 const struct dgm_opt dgm_recurrent_options[] = {
-    {"dim-rnn", 0, DGM_OPT_INT, "N", "500", 1, 65536, NULL, NULL,
-     "Width of the states of recurrent encoders and decoders"},
-    {"birnn", 0, DGM_OPT_INT, "0|1", "1", 0, 1, NULL, NULL,
-     "A bidirectional GRU beneath tree encoders"},
-    {"dynamic-z", 0, DGM_OPT_INT, "K", "0", 0, 65536, NULL, NULL,
-     "Width of the vector that generates a tree encoder's parameters; 0: static parameters"},
-    {"src-eos", 0, DGM_OPT_CHOICE, "WHETHER", "auto", 0, 0, "auto|0|1", NULL,
-     "Recurrent encoders read the end of the sentence; auto: the sequential one does"},
-    {"attend-level", 0, DGM_OPT_TEXT, "LEVELS", "all", 0, 0, NULL, NULL,
-     "Constituents to attend to: all, up to a level (leaves: 1), or >1"},
-    {"tree-cell", 0, DGM_OPT_CHOICE, "CELL", "tg10", 0, 0, "tg10|tg12", NULL,
-     "How a constituent mixes its children: by a softmax, or by three gates"},
-    {"root-td", 0, DGM_OPT_CHOICE, "HOW", "copy", 0, 0, "copy|lc0", NULL,
-     "The root on the way down: its state on the way up, or the left child of a zero parent"},
-    {"dec-init", 0, DGM_OPT_CHOICE, "FROM", "lower", 0, 0, "lower|states", NULL,
-     "With constituents, the decoder starts from the mean of what is below the tree, or of all"},
-    {"carry", 0, DGM_OPT_CHOICE, "HOW", "sum", 0, 0, "sum|mean", NULL,
-     "What a dependent's update gate carries on of its head and its sibling"},
-    {"projection", 0, DGM_OPT_CHOICE, "KIND", "tanh", 0, 0, "tanh|linear", NULL,
-     "From the bidirectional layer into the tree"},
-    {"share-q", 0, DGM_OPT_CHOICE, "HOW", "group", 0, 0, "group|matrix", NULL,
-     "Input factors of dynamic parameters: one for a group of gates, or one for each"},
-    {"no-parse", 0, DGM_OPT_CHOICE, "HOW", "chain", 0, 0, "chain|reject", NULL,
-     "A sentence without a tree: each word depends on the one before it, or an error"},
+    { "dim-rnn", 0, DGM_OPT_INT, "N", "500", 1, 65536, NULL, NULL,
+      "Width of the states of recurrent encoders and decoders" },
+    { "birnn", 0, DGM_OPT_INT, "0|1", "1", 0, 1, NULL, NULL,
+      "A bidirectional GRU beneath tree encoders" },
+    { "dynamic-z", 0, DGM_OPT_INT, "K", "0", 0, 65536, NULL, NULL,
+      "Width of the vector that generates a tree encoder's parameters; 0: static parameters" },
+    { "src-eos", 0, DGM_OPT_CHOICE, "WHETHER", "auto", 0, 0, "auto|0|1", NULL,
+      "Recurrent encoders read the end of the sentence; auto: the sequential one does" },
+    { "attend-level", 0, DGM_OPT_TEXT, "LEVELS", "all", 0, 0, NULL, NULL,
+      "Constituents to attend to: all, up to a level (leaves: 1), or >1" },
+    { "tree-cell", 0, DGM_OPT_CHOICE, "CELL", "tg10", 0, 0, "tg10|tg12", NULL,
+      "How a constituent mixes its children: by a softmax, or by three gates" },
+    { "root-td", 0, DGM_OPT_CHOICE, "HOW", "copy", 0, 0, "copy|lc0", NULL,
+      "The root on the way down: its state on the way up, or the left child of a zero parent" },
+    { "dec-init", 0, DGM_OPT_CHOICE, "FROM", "lower", 0, 0, "lower|states", NULL,
+      "With constituents, the decoder starts from the mean of what is below the tree, or of all" },
+    { "carry", 0, DGM_OPT_CHOICE, "HOW", "sum", 0, 0, "sum|mean", NULL,
+      "What a dependent's update gate carries on of its head and its sibling" },
+    { "projection", 0, DGM_OPT_CHOICE, "KIND", "tanh", 0, 0, "tanh|linear", NULL,
+      "From the bidirectional layer into the tree" },
+    { "share-q", 0, DGM_OPT_CHOICE, "HOW", "group", 0, 0, "group|matrix", NULL,
+      "Input factors of dynamic parameters: one for a group of gates, or one for each" },
+    { "no-parse", 0, DGM_OPT_CHOICE, "HOW", "chain", 0, 0, "chain|reject", NULL,
+      "A sentence without a tree: each word depends on the one before it, or an error" },
     DGM_OPT_END
 };
 
@@ -68,8 +68,8 @@ dgm_status dgm_recurrent_config_read(struct dgm_env *env, struct dgm_recurrent_c
     config->dim = dgm_settings_int(settings, "dim-rnn");
     config->dynamic = dgm_settings_int(settings, "dynamic-z");
     config->birnn = (int)dgm_settings_int(settings, "birnn");
-    config->source_end = is_choice(settings, "src-eos", "auto") ? -1
-                                                                : is_choice(settings, "src-eos", "1");
+    config->source_end =
+        is_choice(settings, "src-eos", "auto") ? -1 : is_choice(settings, "src-eos", "1");
     config->three_gates = is_choice(settings, "tree-cell", "tg12");
     config->root_lc0 = is_choice(settings, "root-td", "lc0");
     config->init_states = is_choice(settings, "dec-init", "states");

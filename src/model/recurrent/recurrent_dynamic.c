@@ -22,8 +22,8 @@ dgm_status dgm_declare_factors(const struct dgm_scope *scope, struct dgm_factors
     DGM_TRY(dgm_declare_blocks(scope, &factors->in, tail, in_blocks, config->dynamic, inputs,
                                DGM_START_FACTOR, 0));
     snprintf(tail, sizeof tail, "%s.out.weight", name);
-    return dgm_declare_blocks(scope, &factors->out, tail, out_blocks, config->dim,
-                              config->dynamic, DGM_START_FACTOR, 0);
+    return dgm_declare_blocks(scope, &factors->out, tail, out_blocks, config->dim, config->dynamic,
+                              DGM_START_FACTOR, 0);
 }
 
 /* The network that makes z. */
@@ -87,9 +87,9 @@ static struct dgm_node *out_factors(struct dgm_graph *g, const struct dgm_net *n
 }
 
 struct dgm_node *dgm_dynamic_gru(struct dgm_graph *g, const struct dgm_net *net,
-                                   const struct dgm_dynamic_side *sides, struct dgm_node *init,
-                                   struct dgm_node *const *words,
-                                   const struct dgm_gru_plan *plan, dgm_real carry)
+                                 const struct dgm_dynamic_side *sides, struct dgm_node *init,
+                                 struct dgm_node *const *words, const struct dgm_gru_plan *plan,
+                                 dgm_real carry)
 {
     struct dgm_gru_dynamic cells[DGM_GRU_SIDES];
 
@@ -128,8 +128,9 @@ dgm_status dgm_declare_dynamic_composition(const struct dgm_scope *scope,
 }
 
 struct dgm_node *dgm_dynamic_tree_cell(struct dgm_graph *g, const struct dgm_net *net,
-                                     const struct dgm_dynamic_composition *composition,
-                                     struct dgm_node *leaves, const struct dgm_tree_cell_plan *plan)
+                                       const struct dgm_dynamic_composition *composition,
+                                       struct dgm_node *leaves,
+                                       const struct dgm_tree_cell_plan *plan)
 {
     struct dgm_tree_cell_dynamic weights;
 

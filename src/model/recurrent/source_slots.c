@@ -13,8 +13,8 @@ void dgm_source_slots_clear(struct dgm_env *env, struct dgm_source_slots *readin
 }
 
 dgm_status dgm_source_slots_stage(struct dgm_env *env, struct dgm_step *step,
-                             const struct dgm_batch *batch, int with_end,
-                             struct dgm_source_slots *reading)
+                                  const struct dgm_batch *batch, int with_end,
+                                  struct dgm_source_slots *reading)
 {
     const struct dgm_packed *source = &batch->source;
     struct dgm_feed *feed = &step->feed;
@@ -29,8 +29,7 @@ dgm_status dgm_source_slots_stage(struct dgm_env *env, struct dgm_step *step,
     reading->rows = reading->starts[source->count];
     DGM_TRY(dgm_feed_copy(env, feed, &reading->offsets, reading->starts,
                           (sentences + 1) * sizeof *reading->starts));
-    DGM_TRY(dgm_feed_take(env, feed, &reading->ids, &ids,
-                          (size_t)reading->rows * sizeof *ids));
+    DGM_TRY(dgm_feed_take(env, feed, &reading->ids, &ids, (size_t)reading->rows * sizeof *ids));
     for (s = 0; s < source->count; s++)
         memcpy(ids + reading->starts[s], source->ids + source->offsets[s],
                (size_t)(reading->starts[s + 1] - reading->starts[s]) * sizeof *ids);
@@ -45,9 +44,10 @@ dgm_status dgm_source_slots_stage(struct dgm_env *env, struct dgm_step *step,
 }
 
 struct dgm_node *dgm_source_slots_embed(struct dgm_graph *g, const struct dgm_net *net,
-                                   const struct dgm_step *step, const struct dgm_source_slots *reading)
+                                        const struct dgm_step *step,
+                                        const struct dgm_source_slots *reading)
 {
-    const struct dgm_ref no_positions = {NULL, 0};
+    const struct dgm_ref no_positions = { NULL, 0 };
     struct dgm_rows rows;
 
     rows.count = reading->rows;
@@ -58,10 +58,10 @@ struct dgm_node *dgm_source_slots_embed(struct dgm_graph *g, const struct dgm_ne
 }
 
 struct dgm_node *dgm_source_slots_mean(struct dgm_graph *g, const struct dgm_step *step,
-                                  const struct dgm_source_slots *reading, struct dgm_node *x,
-                                  int64_t cols)
+                                       const struct dgm_source_slots *reading, struct dgm_node *x,
+                                       int64_t cols)
 {
-    struct dgm_columns columns = {x, 0};
+    struct dgm_columns columns = { x, 0 };
 
     return dgm_span_mean(g, columns, cols, dgm_feed_ref(&step->feed, reading->offsets),
                          reading->sentences);

@@ -23,8 +23,7 @@ static struct dgm_node *cross_attention(const struct dgm_layer_context *where,
                                         struct dgm_node *encoded)
 {
     const struct dgm_net *net = where->model;
-    const struct dgm_attention_params *params =
-        &net->layers[DGM_DECODER][where->layer - 1].cross;
+    const struct dgm_attention_params *params = &net->layers[DGM_DECODER][where->layer - 1].cross;
     struct dgm_attention_terms terms;
     struct dgm_node *h, *q, *kv;
 
@@ -45,8 +44,8 @@ static struct dgm_node *decode(struct dgm_graph *g, const struct dgm_net *net,
                                struct dgm_parse_losses *losses)
 {
     struct dgm_rows rows = dgm_transformer_rows(step, &step->target);
-    struct dgm_layer_context where = {g, net, DGM_DECODER, 0, NULL, NULL, {NULL, 0}, NULL};
-    struct dgm_transformer_stream stream = {{NULL}, {NULL}};
+    struct dgm_layer_context where = { g, net, DGM_DECODER, 0, NULL, NULL, { NULL, 0 }, NULL };
+    struct dgm_transformer_stream stream = { { NULL }, { NULL } };
     struct dgm_node *x;
 
     where.rows = &rows;

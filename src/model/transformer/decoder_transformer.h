@@ -15,9 +15,9 @@
 struct dgm_transformer_caches {
     struct dgm_buffer *cross[DGM_MAX_LAYERS]; /* (K,2D) keys and values of the source */
     struct dgm_buffer *self[DGM_MAX_LAYERS];  /* (row_capacity,2D) */
-    int64_t source_capacity;           /* rows of cross that are allocated */
-    int64_t rows, row_capacity;        /* rows of self in use and allocated */
-    int32_t *past, *next_past;         /* (R, steps) cache rows of each hypothesis */
+    int64_t source_capacity;                  /* rows of cross that are allocated */
+    int64_t rows, row_capacity;               /* rows of self in use and allocated */
+    int32_t *past, *next_past;                /* (R, steps) cache rows of each hypothesis */
     size_t past_capacity;
 };
 

@@ -44,8 +44,8 @@ static dgm_status resize_caches(struct dgm_env *env, const struct dgm_incrementa
             dgm_device_release(env, device, caches[l]);
             caches[l] = NULL;
         }
-        DGM_TRY(dgm_device_alloc(env, device, &larger,
-                                 (size_t)(capacity * cols) * sizeof(dgm_real)));
+        DGM_TRY(
+            dgm_device_alloc(env, device, &larger, (size_t)(capacity * cols) * sizeof(dgm_real)));
         if (used > 0) {
             struct dgm_axpby_args copy;
             dgm_status status;
@@ -80,7 +80,7 @@ static dgm_status reserve_past(struct dgm_env *env, struct dgm_transformer_cache
 dgm_status dgm_transformer_begin(struct dgm_env *env, struct dgm_incremental *state,
                                  const struct dgm_encoding *encoded)
 {
-    struct dgm_layer_context where = {NULL, NULL, DGM_DECODER, 0, NULL, NULL, {NULL, 0}, NULL};
+    struct dgm_layer_context where = { NULL, NULL, DGM_DECODER, 0, NULL, NULL, { NULL, 0 }, NULL };
     struct dgm_transformer_caches *caches = state->own;
     const struct dgm_net *model = state->model;
     int64_t rows = state->source.memory.rows;
@@ -149,8 +149,8 @@ struct step_slots {
     dgm_slot ids, places, offsets, past_starts, past_counts, past, cross_starts, cross_counts;
 };
 
-static dgm_status stage_step(struct dgm_env *env, struct dgm_incremental *state,
-                             const int32_t *ids, struct step_slots *slots)
+static dgm_status stage_step(struct dgm_env *env, struct dgm_incremental *state, const int32_t *ids,
+                             struct step_slots *slots)
 {
     const struct dgm_transformer_caches *caches = state->own;
     struct dgm_feed *feed = &state->feed;
@@ -195,12 +195,12 @@ static struct dgm_node *self_attention(const struct dgm_layer_context *where,
     dgm_layers_open(where, &layer);
     layer.feed = &state->feed;
     layer.x = dgm_layers_enter(where, x, params->norm_gain, params->norm_bias);
-    layer.q = dgm_layers_columns(
-        dgm_layers_project(where, layer.x, params->q_weight, params->q_bias, 1), 0);
+    layer.q =
+        dgm_layers_columns(dgm_layers_project(where, layer.x, params->q_weight, params->q_bias, 1),
+                           0);
     dgm_place(where->g, dgm_layers_project(where, layer.x, params->k_weight, params->k_bias, 2),
               buffer_row(cache, caches->rows, 2 * dim));
-    keys = dgm_constant(where->g, buffer_row(cache, 0, 0), caches->rows + state->rows,
-                        2 * dim);
+    keys = dgm_constant(where->g, buffer_row(cache, 0, 0), caches->rows + state->rows, 2 * dim);
     layer.k = dgm_layers_columns(keys, 0);
     layer.v = dgm_layers_columns(keys, dim);
     dgm_layers_core(where, DGM_PLACE_SELF_WEIGHTS, state->rows, terms);
@@ -219,8 +219,7 @@ static struct dgm_node *cross_attention(const struct dgm_layer_context *where,
 {
     const struct dgm_transformer_caches *caches = state->own;
     const struct dgm_net *model = where->model;
-    const struct dgm_attention_params *params =
-        &model->layers[DGM_DECODER][where->layer - 1].cross;
+    const struct dgm_attention_params *params = &model->layers[DGM_DECODER][where->layer - 1].cross;
     int64_t dim = model->config.dim;
     struct dgm_attention_terms terms;
     struct dgm_ref start = buffer_row(caches->cross[where->layer - 1], 0, 0);
@@ -234,13 +233,13 @@ static struct dgm_node *cross_attention(const struct dgm_layer_context *where,
     terms.places = dgm_feed_ref(&state->feed, slots->places);
     terms.k_starts = dgm_feed_ref(&state->feed, slots->cross_starts);
     terms.k_counts = dgm_feed_ref(&state->feed, slots->cross_counts);
-    return dgm_layers_cross(where, x, params, dgm_layers_columns(q, 0),
-                            dgm_layers_columns(keys, 0), dgm_layers_columns(keys, dim), &terms);
+    return dgm_layers_cross(where, x, params, dgm_layers_columns(q, 0), dgm_layers_columns(keys, 0),
+                            dgm_layers_columns(keys, dim), &terms);
 }
 
 static struct dgm_node *decoder(struct dgm_incremental *state, const struct step_slots *slots)
 {
-    struct dgm_layer_context where = {NULL, NULL, DGM_DECODER, 0, NULL, NULL, {NULL, 0}, NULL};
+    struct dgm_layer_context where = { NULL, NULL, DGM_DECODER, 0, NULL, NULL, { NULL, 0 }, NULL };
     struct dgm_rows rows;
     struct dgm_node *x;
 

@@ -13,8 +13,8 @@ uint32_t dgm_layers_stream(const struct dgm_layer_context *where, enum dgm_subla
     return (uint32_t)where->side << 28 | (uint32_t)where->layer << 16 | (uint32_t)place << 10;
 }
 
-static struct dgm_node *norm(const struct dgm_layer_context *where, struct dgm_node *x, dgm_param_id gain,
-                             dgm_param_id bias)
+static struct dgm_node *norm(const struct dgm_layer_context *where, struct dgm_node *x,
+                             dgm_param_id gain, dgm_param_id bias)
 {
     const struct dgm_net *model = where->model;
 
@@ -62,13 +62,12 @@ struct dgm_columns dgm_layers_columns(struct dgm_node *node, int64_t column)
 }
 
 struct dgm_node *dgm_layers_cross(const struct dgm_layer_context *where, struct dgm_node *x,
-                                  const struct dgm_attention_params *params,
-                                  struct dgm_columns q, struct dgm_columns k,
-                                  struct dgm_columns v, const struct dgm_attention_terms *terms)
+                                  const struct dgm_attention_params *params, struct dgm_columns q,
+                                  struct dgm_columns k, struct dgm_columns v,
+                                  const struct dgm_attention_terms *terms)
 {
     struct dgm_node *z = dgm_attention_node(where->g, q, k, v, terms);
-    struct dgm_node *out =
-        dgm_layers_project(where, z, params->out_weight, params->out_bias, 1);
+    struct dgm_node *out = dgm_layers_project(where, z, params->out_weight, params->out_bias, 1);
 
     dgm_attention_probe_add(where, DGM_ATTENTION_CROSS, q, k, terms);
     return dgm_layers_leave(where, x, out, DGM_PLACE_CROSS, 0, params->norm_gain,
@@ -96,9 +95,10 @@ static struct dgm_node *represent(const struct dgm_layer_context *where, struct 
 
     dgm_syntax_represent(layer, r);
     if (r == 0)
-        dgm_attention_probe_add(where, where->side == DGM_ENCODER ? DGM_ATTENTION_ENCODER
-                                                        : DGM_ATTENTION_DECODER,
-                      layer->q, layer->k, &layer->terms);
+        dgm_attention_probe_add(where,
+                                where->side == DGM_ENCODER ? DGM_ATTENTION_ENCODER
+                                                           : DGM_ATTENTION_DECODER,
+                                layer->q, layer->k, &layer->terms);
     z = dgm_attention_node(where->g, layer->q, layer->k, layer->v, &layer->terms);
     z = dgm_layers_project(where, z, params->out_weight, params->out_bias, 1);
     return normed ? dgm_layers_leave(where, x, z, DGM_PLACE_SELF, r, params->norm_gain,
@@ -124,12 +124,11 @@ struct dgm_node *dgm_layers_self(const struct dgm_layer_context *where, struct d
     }
     for (r = 0; r < count; r++)
         parts[r] = represent(where, x, layer, r, normed);
-    out = fusion != NULL ? fusion->kind->fusion->fuse(fusion->state, layer, parts, count)
-                         : parts[0];
+    out =
+        fusion != NULL ? fusion->kind->fusion->fuse(fusion->state, layer, parts, count) : parts[0];
     if (normed)
         return out;
-    return dgm_layers_leave(where, x, out, DGM_PLACE_SELF, 0, params->norm_gain,
-                            params->norm_bias);
+    return dgm_layers_leave(where, x, out, DGM_PLACE_SELF, 0, params->norm_gain, params->norm_bias);
 }
 
 /* The table of dependency labels, in an encoder that has one. */
@@ -151,12 +150,11 @@ static int find_tags(const struct dgm_layer_context *where, struct dgm_embed_tag
 struct dgm_node *dgm_layers_embed(const struct dgm_layer_context *where)
 {
     const struct dgm_net *model = where->model;
-    struct dgm_node *table =
-        dgm_params_node(where->g, &model->params, model->embed[where->side]);
+    struct dgm_node *table = dgm_params_node(where->g, &model->params, model->embed[where->side]);
     dgm_real scale = (dgm_real)sqrt((double)model->config.dim);
     dgm_real dropout = (dgm_real)model->config.dropout;
     uint32_t stream = dgm_layers_stream(where, DGM_PLACE_EMBED);
-    struct dgm_ref positions = {NULL, 0};
+    struct dgm_ref positions = { NULL, 0 };
     struct dgm_embed_tags tags;
 
     positions.buffer = model->positions;
@@ -193,8 +191,8 @@ struct dgm_node *dgm_layers_finish(const struct dgm_layer_context *where, struct
     return norm(where, x, model->final_gain[where->side], model->final_bias[where->side]);
 }
 
-void dgm_layers_core(const struct dgm_layer_context *where, enum dgm_sublayer place, int64_t sentences,
-                     struct dgm_attention_terms *terms)
+void dgm_layers_core(const struct dgm_layer_context *where, enum dgm_sublayer place,
+                     int64_t sentences, struct dgm_attention_terms *terms)
 {
     const struct dgm_model_config *config = &where->model->config;
     int64_t head_dim = config->dim / config->heads;

@@ -23,11 +23,11 @@ struct dgm_layer_context {
     struct dgm_graph *g;
     const struct dgm_net *model;
     enum dgm_side side;
-    int layer;                    /* from 1; 0 for the embedding */
-    const struct dgm_rows *rows;  /* of the side's batch */
-    struct dgm_parse_losses *losses; /* of the step; NULL: not wanted */
-    struct dgm_ref tags;          /* int32 (N): labels of the encoder's rows, or absent */
-    struct dgm_attention_probe *watch;      /* collects weights; NULL: nobody looks */
+    int layer;                         /* from 1; 0 for the embedding */
+    const struct dgm_rows *rows;       /* of the side's batch */
+    struct dgm_parse_losses *losses;   /* of the step; NULL: not wanted */
+    struct dgm_ref tags;               /* int32 (N): labels of the encoder's rows, or absent */
+    struct dgm_attention_probe *watch; /* collects weights; NULL: nobody looks */
 };
 
 uint32_t dgm_layers_stream(const struct dgm_layer_context *where, enum dgm_sublayer place);
@@ -51,9 +51,9 @@ struct dgm_columns dgm_layers_columns(struct dgm_node *node, int64_t column);
 /* The rest of a cross-attention once q, k and v exist: the core, the output projection, the
  * residual sum with x and its norm. */
 struct dgm_node *dgm_layers_cross(const struct dgm_layer_context *where, struct dgm_node *x,
-                                  const struct dgm_attention_params *params,
-                                  struct dgm_columns q, struct dgm_columns k,
-                                  struct dgm_columns v, const struct dgm_attention_terms *terms);
+                                  const struct dgm_attention_params *params, struct dgm_columns q,
+                                  struct dgm_columns k, struct dgm_columns v,
+                                  const struct dgm_attention_terms *terms);
 
 /* What variants have to know of a self-attention, but for its batch, columns and terms. */
 void dgm_layers_open(const struct dgm_layer_context *where, struct dgm_attn_layer *layer);
@@ -72,7 +72,7 @@ struct dgm_node *dgm_layers_ffn(const struct dgm_layer_context *where, struct dg
 struct dgm_node *dgm_layers_finish(const struct dgm_layer_context *where, struct dgm_node *x);
 
 /* Scale, heads and dropout of an attention core; the rest is zero. */
-void dgm_layers_core(const struct dgm_layer_context *where, enum dgm_sublayer place, int64_t sentences,
-                     struct dgm_attention_terms *terms);
+void dgm_layers_core(const struct dgm_layer_context *where, enum dgm_sublayer place,
+                     int64_t sentences, struct dgm_attention_terms *terms);
 
 #endif

@@ -34,8 +34,10 @@ dgm_status dgm_transformer_open(struct dgm_env *env, struct dgm_net *net)
     shape.stored = config->stored;
     DGM_TRY(dgm_syntax_init(env, &net->syntax, config->syntax, &shape));
     if (net->syntax.count > 0 && net->encoder != &dgm_encoder_transformer)
-        return dgm_fail(env, DGM_USAGE, "--syntax %s with --encoder %s; expected --encoder "
-                        "transformer, or no --syntax", config->syntax, net->encoder->name);
+        return dgm_fail(env, DGM_USAGE,
+                        "--syntax %s with --encoder %s; expected --encoder "
+                        "transformer, or no --syntax",
+                        config->syntax, net->encoder->name);
     if ((dgm_syntax_needs(&net->syntax) & DGM_NEEDS_TAGS) && shape.tags < DGM_TAG_SPECIALS)
         return dgm_fail(env, DGM_USAGE, "--syntax %s without source tags", config->syntax);
     return DGM_OK;
@@ -46,7 +48,7 @@ dgm_status dgm_transformer_send_positions(struct dgm_env *env, struct dgm_net *n
 {
     int64_t rows = net->config.max_length + 1, dim = net->config.dim;
     size_t bytes = (size_t)(rows * dim) * sizeof(dgm_real);
-    struct dgm_ref start = {NULL, 0};
+    struct dgm_ref start = { NULL, 0 };
     dgm_real *table;
     dgm_status status;
 
@@ -86,8 +88,7 @@ dgm_status dgm_transformer_plan(struct dgm_env *env, const struct dgm_net *net,
 
 /* ---- nodes --------------------------------------------------------------------------------- */
 
-struct dgm_rows dgm_transformer_rows(const struct dgm_step *step,
-                                     const struct dgm_side_slots *side)
+struct dgm_rows dgm_transformer_rows(const struct dgm_step *step, const struct dgm_side_slots *side)
 {
     struct dgm_rows rows;
 
@@ -122,14 +123,13 @@ static void set_batch(const struct dgm_layer_context *where, const struct dgm_st
     layer->spans.squares = dgm_feed_ref(&step->feed, side->squares);
 }
 
-struct dgm_node *dgm_transformer_self(const struct dgm_layer_context *where, const struct dgm_step *step,
+struct dgm_node *dgm_transformer_self(const struct dgm_layer_context *where,
+                                      const struct dgm_step *step,
                                       struct dgm_transformer_stream *stream)
 {
     const struct dgm_net *model = where->model;
-    const struct dgm_attention_params *params =
-        &model->layers[where->side][where->layer - 1].self;
-    const struct dgm_side_slots *side =
-        where->side == DGM_ENCODER ? &step->source : &step->target;
+    const struct dgm_attention_params *params = &model->layers[where->side][where->layer - 1].self;
+    const struct dgm_side_slots *side = where->side == DGM_ENCODER ? &step->source : &step->target;
     struct dgm_node *x = stream->inputs[where->layer - 1], *qkv;
     struct dgm_attn_layer layer;
 

@@ -29,7 +29,8 @@ struct dgm_transformer_stream {
 };
 
 /* The self-attention of layer where->layer, whose input is the stream's last. */
-struct dgm_node *dgm_transformer_self(const struct dgm_layer_context *where, const struct dgm_step *step,
+struct dgm_node *dgm_transformer_self(const struct dgm_layer_context *where,
+                                      const struct dgm_step *step,
                                       struct dgm_transformer_stream *stream);
 
 /* Rows of one staged side. */

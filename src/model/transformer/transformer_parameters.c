@@ -31,9 +31,9 @@ static dgm_status norm(const struct dgm_scope *scope, dgm_param_id *gain, dgm_pa
 static dgm_status attention(const struct dgm_scope *scope, struct dgm_attention_params *out,
                             const char *which, int64_t memory)
 {
-    static const char *const projections[3] = {"q_proj", "k_proj", "v_proj"};
+    static const char *const projections[3] = { "q_proj", "k_proj", "v_proj" };
     const struct dgm_model_config *config = &scope->net->config;
-    dgm_param_id weight[3], bias[3] = {-1, -1, -1};
+    dgm_param_id weight[3], bias[3] = { -1, -1, -1 };
     char tail[TAIL_SIZE];
     int i;
 
@@ -68,19 +68,18 @@ static dgm_status layer(struct dgm_scope *scope, enum dgm_side side, int number)
     struct dgm_layer_params *out = &scope->net->layers[side][number - 1];
     struct dgm_attn_place place;
 
-    snprintf(scope->prefix, sizeof scope->prefix, "%s.layers.%d.", dgm_side_name(side),
-             number - 1);
+    snprintf(scope->prefix, sizeof scope->prefix, "%s.layers.%d.", dgm_side_name(side), number - 1);
     DGM_TRY(attention(scope, &out->self, "self_attn", config->dim));
     place.side = side;
     place.layer = number;
     DGM_TRY(dgm_syntax_declare(scope->env, &scope->net->syntax, &scope->net->params, place));
     if (side == DGM_DECODER)
         DGM_TRY(attention(scope, &out->cross, "encoder_attn", scope->net->encoder->width(config)));
-    DGM_TRY(dgm_declare_matrix(scope, &out->fc1_weight, "fc1.weight", config->ffn, config->dim, 1,
-                               0));
+    DGM_TRY(
+        dgm_declare_matrix(scope, &out->fc1_weight, "fc1.weight", config->ffn, config->dim, 1, 0));
     DGM_TRY(dgm_declare_vector(scope, &out->fc1_bias, "fc1.bias", config->ffn, DGM_INIT_ZERO, 0));
-    DGM_TRY(dgm_declare_matrix(scope, &out->fc2_weight, "fc2.weight", config->dim, config->ffn, 1,
-                               0));
+    DGM_TRY(
+        dgm_declare_matrix(scope, &out->fc2_weight, "fc2.weight", config->dim, config->ffn, 1, 0));
     DGM_TRY(dgm_declare_vector(scope, &out->fc2_bias, "fc2.bias", config->dim, DGM_INIT_ZERO, 0));
     return norm(scope, &out->norm_gain, &out->norm_bias, "final_layer_norm");
 }

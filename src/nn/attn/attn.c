@@ -49,8 +49,8 @@ dgm_real *dgm_attn_factor(struct dgm_env *env, struct dgm_attn_plan *plan, int w
 {
     size_t count = cell_count(plan), i;
     int is_new;
-    dgm_real *factor = open_slot(env, plan, &plan->constants->factor[which],
-                                 count * sizeof *factor, &is_new);
+    dgm_real *factor =
+        open_slot(env, plan, &plan->constants->factor[which], count * sizeof *factor, &is_new);
 
     if (factor != NULL && is_new)
         for (i = 0; i < count; i++)
@@ -92,8 +92,8 @@ int32_t *dgm_attn_targets(struct dgm_env *env, struct dgm_attn_plan *plan)
 {
     size_t count = row_count(plan), i;
     int is_new;
-    int32_t *targets = open_slot(env, plan, &plan->constants->targets, count * sizeof *targets,
-                                 &is_new);
+    int32_t *targets =
+        open_slot(env, plan, &plan->constants->targets, count * sizeof *targets, &is_new);
 
     if (targets != NULL && is_new)
         for (i = 0; i < count; i++)
@@ -182,8 +182,10 @@ dgm_status dgm_attn_fail_layer(struct dgm_env *env, const char *variant, const c
     if (depth == 0)
         return dgm_fail(env, DGM_USAGE, "%s: %s=%s, but the %s has no self-attention", variant,
                         name, value, where);
-    return dgm_fail(env, DGM_USAGE, "%s: %s=%s; expected layers within 1..%d of the %s, or 0 for "
-                    "none", variant, name, value, depth, where);
+    return dgm_fail(env, DGM_USAGE,
+                    "%s: %s=%s; expected layers within 1..%d of the %s, or 0 for "
+                    "none",
+                    variant, name, value, depth, where);
 }
 
 /* One item of a layer set: "3" or "1-3". */
@@ -205,11 +207,11 @@ dgm_status dgm_layers_parse(struct dgm_env *env, const char *text, uint64_t *mas
     while (*text != '\0') {
         size_t length = strcspn(text, " ");
         if (length > 0) {
-            if (!parse_range(text, length, &first, &last) || first < 0 || last > 64 ||
-                first > last)
+            if (!parse_range(text, length, &first, &last) || first < 0 || last > 64 || first > last)
                 return dgm_fail(env, DGM_USAGE,
                                 "layers \"%s\"; expected numbers or ranges such as 1-3 5, "
-                                "each within 1..64, or 0 for none", text);
+                                "each within 1..64, or 0 for none",
+                                text);
             for (; first <= last; first++)
                 if (first > 0)
                     result |= (uint64_t)1 << (first - 1);

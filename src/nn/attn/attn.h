@@ -57,10 +57,10 @@ enum {
 /* The constants of one layer for one batch, staged in the feed; slot 0: the term is absent. */
 struct dgm_attn_constants {
     dgm_slot factor[2], ignored, addend, hidden, labels;
-    dgm_slot targets;    /* int32 (N): head of each row as a key of its sentence, or -1 */
-    int64_t supervised;  /* rows with a target */
-    int learnt, forced;  /* what targets are for: a loss; to decide the weights themselves */
-    int extra;           /* of the first representation: how many follow it */
+    dgm_slot targets;   /* int32 (N): head of each row as a key of its sentence, or -1 */
+    int64_t supervised; /* rows with a target */
+    int learnt, forced; /* what targets are for: a loss; to decide the weights themselves */
+    int extra;          /* of the first representation: how many follow it */
 };
 
 /* Representations of a layer at most: the first and those with dropped nodes. */
@@ -69,10 +69,10 @@ enum { DGM_REPRESENTATIONS = 8 };
 /* The planning of one batch. */
 struct dgm_attn_plan {
     struct dgm_feed *feed;
-    struct dgm_arena *scratch;            /* for one sentence at a time; reset before each */
-    const struct dgm_packed *packed;      /* the sentences of the side, with their trees */
-    const int32_t *numbers;               /* (S) names the sentences to random masks */
-    const int32_t *squares;               /* (S+1) first element of each n x n block */
+    struct dgm_arena *scratch;       /* for one sentence at a time; reset before each */
+    const struct dgm_packed *packed; /* the sentences of the side, with their trees */
+    const int32_t *numbers;          /* (S) names the sentences to random masks */
+    const int32_t *squares;          /* (S+1) first element of each n x n block */
     const struct dgm_attn_shape *shape;
     int training;
     uint32_t key[2];                      /* seed, update */
@@ -104,15 +104,15 @@ struct dgm_loss_shares {
 /* Losses beside the translation's: of heads that are parsers. */
 enum { DGM_PARSE_LOSSES = 4 };
 struct dgm_parse_losses {
-    struct dgm_loss_shares of;  /* in */
+    struct dgm_loss_shares of; /* in */
     int count;
-    int64_t rows;               /* target rows that means are over */
-    double unit;                /* what a loss of mean 1 adds to the gradients' loss */
+    int64_t rows; /* target rows that means are over */
+    double unit;  /* what a loss of mean 1 adds to the gradients' loss */
     struct {
-        struct dgm_node *node;  /* (N,1), kept: -log p(head) per row */
-        double weight;          /* lambda */
-        int64_t supervised;     /* rows with a target */
-        int64_t mean_over;      /* what the sum is divided by */
+        struct dgm_node *node; /* (N,1), kept: -log p(head) per row */
+        double weight;         /* lambda */
+        int64_t supervised;    /* rows with a target */
+        int64_t mean_over;     /* what the sum is divided by */
     } items[DGM_PARSE_LOSSES];
 };
 
@@ -133,7 +133,7 @@ struct dgm_attn_layer {
     struct dgm_node *x;                         /* (N,D) what the projections read */
     struct dgm_columns q, k, v;                 /* H d_k columns each */
     struct dgm_attention_terms terms;
-    struct dgm_parse_losses *losses;            /* NULL: not wanted */
+    struct dgm_parse_losses *losses; /* NULL: not wanted */
 };
 
 /* Several representations of one layer, fused into one (K12). */
@@ -150,18 +150,18 @@ struct dgm_attn_fusion {
 
 /* What of a tree a variant needs. */
 enum {
-    DGM_NEEDS_TREES = 1,                /* of the source, always */
-    DGM_NEEDS_TREES_TO_TRAIN = 2,       /* of the source */
+    DGM_NEEDS_TREES = 1,          /* of the source, always */
+    DGM_NEEDS_TREES_TO_TRAIN = 2, /* of the source */
     DGM_NEEDS_TARGET_TREES_TO_TRAIN = 4,
-    DGM_NEEDS_TAGS = 8,                 /* labels of the source's trees, always */
-    DGM_READS_CONSTITUENTS = 16         /* where there are any, in place of dependencies */
+    DGM_NEEDS_TAGS = 8,         /* labels of the source's trees, always */
+    DGM_READS_CONSTITUENTS = 16 /* where there are any, in place of dependencies */
 };
 
 /* Labels in the encoder's embedding. */
 struct dgm_attn_tags {
-    int64_t dim;   /* columns */
-    int narrow;    /* the word table has that much fewer */
-    int scaled;    /* by sqrt(D), as words are */
+    int64_t dim; /* columns */
+    int narrow;  /* the word table has that much fewer */
+    int scaled;  /* by sqrt(D), as words are */
 };
 
 /* A head whose weights are a distribution over the heads of words. */
@@ -171,8 +171,8 @@ struct dgm_attn_parser {
 };
 
 struct dgm_attn_kind {
-    const char *name;             /* as written in --syntax */
-    const char *cite, *help;      /* the paper; one sentence */
+    const char *name;        /* as written in --syntax */
+    const char *cite, *help; /* the paper; one sentence */
     const struct dgm_opt *options;
     size_t state_bytes;
 

@@ -10,20 +10,25 @@
 #include "nn/attn/attn.h"
 
 struct dgm_attn_gaussian {
-    double sigma;        /* standard deviation; of a window: distances < sigma + 1 are inside */
-    int uniform;         /* a window: 1 inside, 0 outside */
-    int norm_const;      /* the Gaussian's constant, 1 / sqrt(2 pi sigma^2), is kept */
+    double sigma;   /* standard deviation; of a window: distances < sigma + 1 are inside */
+    int uniform;    /* a window: 1 inside, 0 outside */
+    int norm_const; /* the Gaussian's constant, 1 / sqrt(2 pi sigma^2), is kept */
 };
 
 /* The options that both variants have. */
-#define DGM_BELL_OPTIONS                                                                         \
-    {"sigma", 0, DGM_OPT_REAL, "X", "1", 1e-6, 1e6, NULL, NULL,                                  \
-     "Standard deviation of the Gaussian, or window of fn=uniform"},                             \
-    {"fn", 0, DGM_OPT_CHOICE, "NAME", "normal", 0, 0, "normal|uniform", NULL,                    \
-     "Weight of a distance: Gaussian, or 1 inside a window and 0 outside"}
+#define DGM_BELL_OPTIONS                                                             \
+    { "sigma",      0,                                                               \
+      DGM_OPT_REAL, "X",                                                             \
+      "1",          1e-6,                                                            \
+      1e6,          NULL,                                                            \
+      NULL,         "Standard deviation of the Gaussian, or window of fn=uniform" }, \
+    {                                                                                \
+        "fn", 0, DGM_OPT_CHOICE, "NAME", "normal", 0, 0, "normal|uniform", NULL,     \
+            "Weight of a distance: Gaussian, or 1 inside a window and 0 outside"     \
+    }
 
 static inline void dgm_attn_gaussian_read(struct dgm_attn_gaussian *bell,
-                                      const struct dgm_settings *settings)
+                                          const struct dgm_settings *settings)
 {
     bell->sigma = dgm_settings_real(settings, "sigma");
     bell->uniform = dgm_attn_chose(settings, "fn", "uniform");

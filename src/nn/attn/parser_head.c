@@ -18,10 +18,12 @@ dgm_status dgm_parser_head_layer(struct dgm_env *env, const struct dgm_settings 
     if (*layer <= depth)
         return DGM_OK;
     if (dgm_settings_is_set(settings, option) && !shape->stored)
-        return dgm_attn_fail_layer(env, variant, option, dgm_settings_text(settings, option),
-                                   depth, dgm_side_name(side));
-    dgm_log(env, DGM_LOG_WARNING, "syntax: %s is to parse in layer %d of the %s, which has %d: "
-            "nothing there parses", variant, (int)*layer, dgm_side_name(side), depth);
+        return dgm_attn_fail_layer(env, variant, option, dgm_settings_text(settings, option), depth,
+                                   dgm_side_name(side));
+    dgm_log(env, DGM_LOG_WARNING,
+            "syntax: %s is to parse in layer %d of the %s, which has %d: "
+            "nothing there parses",
+            variant, (int)*layer, dgm_side_name(side), depth);
     *layer = 0;
     return DGM_OK;
 }
@@ -53,8 +55,7 @@ static void add_loss(struct dgm_attn_layer *layer, const struct dgm_parser_head 
     losses->count++;
 }
 
-dgm_status dgm_parser_head_terms(struct dgm_attn_layer *layer,
-                                 const struct dgm_parser_head *parser)
+dgm_status dgm_parser_head_terms(struct dgm_attn_layer *layer, const struct dgm_parser_head *parser)
 {
     struct dgm_attention_terms *terms = &layer->terms;
     const struct dgm_attn_constants *constants = layer->constants;

@@ -9,11 +9,11 @@
 #include "nn/attn/attn.h"
 
 struct dgm_parser_head {
-    int64_t head;             /* which one is replaced */
-    int64_t dim;              /* columns of q and k */
-    struct dgm_columns q, k;  /* E_ij = q_i . k_j, unscaled */
-    double lambda;            /* weight of -(1/N) sum log A[t][head(t)] */
-    int over_target;          /* N: target rows, as a released code base has it; not supervised */
+    int64_t head;            /* which one is replaced */
+    int64_t dim;             /* columns of q and k */
+    struct dgm_columns q, k; /* E_ij = q_i . k_j, unscaled */
+    double lambda;           /* weight of -(1/N) sum log A[t][head(t)] */
+    int over_target;         /* N: target rows, as a released code base has it; not supervised */
 };
 
 /* Fills in the terms; where the constants' targets are forced, their rows attend to them alone,
@@ -23,9 +23,11 @@ dgm_status dgm_parser_head_terms(struct dgm_attn_layer *layer,
                                  const struct dgm_parser_head *parser);
 
 /* The option of both variants that says so, and its value. */
-#define DGM_PARSER_HEAD_OPTIONS                                                                  \
-    {"loss-over", 0, DGM_OPT_CHOICE, "ROWS", "supervised", 0, 0, "supervised|target", NULL,      \
-     "What the parse loss is a mean over: pieces that have a head to learn, or target tokens"}
+#define DGM_PARSER_HEAD_OPTIONS                                                                      \
+    {                                                                                                \
+        "loss-over", 0, DGM_OPT_CHOICE, "ROWS", "supervised", 0, 0, "supervised|target", NULL,       \
+            "What the parse loss is a mean over: pieces that have a head to learn, or target tokens" \
+    }
 int dgm_parser_head_over_target(const struct dgm_settings *settings);
 
 /* The layer that is to parse, by an option. Where the side has not so many: 0 with a warning if it

@@ -81,6 +81,6 @@ void dgm_relation_terms(const struct dgm_attn_relation *relation, struct dgm_att
     if (relation->use_k)
         terms->key_table[which] = table(layer, name, "key");
     if (relation->use_v)
-        terms->value_table[which] = relation->share_kv ? terms->key_table[which]
-                                                       : table(layer, name, "value");
+        terms->value_table[which] =
+            relation->share_kv ? terms->key_table[which] : table(layer, name, "value");
 }

@@ -12,22 +12,27 @@ enum { DGM_RELATION_OFFSETS, DGM_RELATION_LABELS };
 
 /* Tables (labels, d_k) of every layer that is on, shared by its heads. */
 struct dgm_attn_relation {
-    int64_t clip, labels;    /* labels: 2 clip + 1, and those that a variant adds */
+    int64_t clip, labels; /* labels: 2 clip + 1, and those that a variant adds */
     uint64_t layers;
-    int use_k, use_v;        /* at least one table, but for experiments with none */
-    int share_kv;            /* one table serves both */
-    int normal;              /* initial values N(0,1) instead of Xavier's */
+    int use_k, use_v; /* at least one table, but for experiments with none */
+    int share_kv;     /* one table serves both */
+    int normal;       /* initial values N(0,1) instead of Xavier's */
 };
 
 /* The options that both variants have, besides the clip. */
-#define DGM_RELATION_OPTIONS                                                                     \
-    {"layers", 0, DGM_OPT_TEXT, "LAYERS", "1-64", 0, 0, NULL, NULL, "Layers that use them"},     \
-    {"use-k", 0, DGM_OPT_INT, "0|1", "1", 0, 1, NULL, NULL, "Add vectors to the keys"},          \
-    {"use-v", 0, DGM_OPT_INT, "0|1", "1", 0, 1, NULL, NULL, "Add vectors to the values"},        \
-    {"share-kv", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,                                   \
-     "One table for keys and values, as a released code base has it"},                           \
-    {"init", 0, DGM_OPT_CHOICE, "KIND", "xavier", 0, 0, "xavier|normal", NULL,                   \
-     "Initial table values"}
+#define DGM_RELATION_OPTIONS                                                                    \
+    { "layers", 0, DGM_OPT_TEXT, "LAYERS", "1-64", 0, 0, NULL, NULL, "Layers that use them" },  \
+        { "use-k", 0, DGM_OPT_INT, "0|1", "1", 0, 1, NULL, NULL, "Add vectors to the keys" },   \
+        { "use-v", 0, DGM_OPT_INT, "0|1", "1", 0, 1, NULL, NULL, "Add vectors to the values" }, \
+        { "share-kv",  0,                                                                       \
+          DGM_OPT_INT, "0|1",                                                                   \
+          "0",         0,                                                                       \
+          1,           NULL,                                                                    \
+          NULL,        "One table for keys and values, as a released code base has it" },       \
+    {                                                                                           \
+        "init", 0, DGM_OPT_CHOICE, "KIND", "xavier", 0, 0, "xavier|normal", NULL,               \
+            "Initial table values"                                                              \
+    }
 
 /* Reads them; `sides` of the model have them, as bits 1 << side; `name` is the variant's, for
  * messages. */

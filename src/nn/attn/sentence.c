@@ -106,8 +106,8 @@ static dgm_status chain_pieces(struct dgm_env *env, struct dgm_attn_plan *plan,
 }
 
 dgm_status dgm_attn_distances(struct dgm_env *env, struct dgm_attn_plan *plan,
-                              const struct dgm_attn_sentence *sentence,
-                              enum dgm_attn_subword map, int32_t *distance)
+                              const struct dgm_attn_sentence *sentence, enum dgm_attn_subword map,
+                              int32_t *distance)
 {
     int32_t *work = dgm_attn_scratch(env, plan, sentence->align.pieces + 1, 3), *words;
     struct dgm_tree pieces;

@@ -13,12 +13,12 @@
 enum dgm_attn_subword { DGM_ATTN_INHERIT, DGM_ATTN_RIGHT_CHAIN };
 
 struct dgm_attn_sentence {
-    int32_t s;               /* its number in the batch */
-    int32_t n;               /* positions, the end of the sentence last */
-    int32_t row;             /* its first row */
-    int32_t square;          /* first element of its n x n block */
-    struct dgm_tree tree;    /* over its words; borrowed */
-    struct dgm_align align;  /* words and pieces; borrowed, and from the plan's scratch memory */
+    int32_t s;              /* its number in the batch */
+    int32_t n;              /* positions, the end of the sentence last */
+    int32_t row;            /* its first row */
+    int32_t square;         /* first element of its n x n block */
+    struct dgm_tree tree;   /* over its words; borrowed */
+    struct dgm_align align; /* words and pieces; borrowed, and from the plan's scratch memory */
 };
 
 /* Whether sentence s has a usable parse: a tree over words that all have pieces. Of a line that was
@@ -47,8 +47,8 @@ int32_t *dgm_attn_scratch(struct dgm_env *env, struct dgm_attn_plan *plan, int32
 
 /* distance (n-1,n-1) between the pieces; depth (n-1) of the pieces. */
 dgm_status dgm_attn_distances(struct dgm_env *env, struct dgm_attn_plan *plan,
-                              const struct dgm_attn_sentence *sentence,
-                              enum dgm_attn_subword map, int32_t *distance);
+                              const struct dgm_attn_sentence *sentence, enum dgm_attn_subword map,
+                              int32_t *distance);
 dgm_status dgm_attn_depths(struct dgm_env *env, struct dgm_attn_plan *plan,
                            const struct dgm_attn_sentence *sentence, enum dgm_attn_subword map,
                            int32_t *depth);

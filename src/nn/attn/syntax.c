@@ -42,8 +42,8 @@ dgm_status dgm_syntax_declare(struct dgm_env *env, const struct dgm_syntax *synt
 /* ---- planning ------------------------------------------------------------------------------ */
 
 /* The variants that serve a layer, as bits; *varies: their constants are this layer's own. */
-static unsigned serving(const struct dgm_syntax *syntax, struct dgm_attn_place place,
-                        int training, int *varies)
+static unsigned serving(const struct dgm_syntax *syntax, struct dgm_attn_place place, int training,
+                        int *varies)
 {
     unsigned set = 0;
     int i;
@@ -101,8 +101,8 @@ static dgm_status plan_layer(struct dgm_env *env, const struct dgm_syntax *synta
     for (plan->representation = 0; plan->representation <= extra; plan->representation++) {
         plan->constants = &constants[plan->representation];
         for (i = 0; i < syntax->count; i++)
-            if ((set >> i & 1) && (plan->representation == 0 ||
-                                   !holds_for_all(&syntax->variants[i], plan->place)))
+            if ((set >> i & 1) &&
+                (plan->representation == 0 || !holds_for_all(&syntax->variants[i], plan->place)))
                 DGM_TRY(syntax->variants[i].kind->plan(env, syntax->variants[i].state, plan));
     }
     return DGM_OK;

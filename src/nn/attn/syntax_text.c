@@ -84,8 +84,10 @@ static dgm_status check_once(struct dgm_env *env, const struct dgm_syntax *synta
 
     for (i = 0; i < syntax->count; i++)
         if (syntax->variants[i].kind == kind)
-            return dgm_fail(env, DGM_USAGE, "syntax: %s is named twice; expected each variant at "
-                            "most once", kind->name);
+            return dgm_fail(env, DGM_USAGE,
+                            "syntax: %s is named twice; expected each variant at "
+                            "most once",
+                            kind->name);
     return DGM_OK;
 }
 
@@ -96,15 +98,17 @@ static dgm_status read_variant(struct dgm_env *env, struct dgm_syntax *syntax, c
     const char *open = memchr(text, '(', length);
     size_t name_length = open != NULL ? (size_t)(open - text) : length;
     const struct dgm_attn_kind *kind = find_kind(text, name_length);
-    const struct dgm_opt *tables[2] = {NULL, NULL};
+    const struct dgm_opt *tables[2] = { NULL, NULL };
     struct dgm_attn_variant *variant;
 
     if (kind == NULL)
         return fail_unknown(env, text, name_length);
     DGM_TRY(check_once(env, syntax, kind));
     if (open != NULL && text[length - 1] != ')')
-        return dgm_fail(env, DGM_USAGE, "syntax: \"(\" of %s is not closed; expected "
-                        "name(option=value,...)", kind->name);
+        return dgm_fail(env, DGM_USAGE,
+                        "syntax: \"(\" of %s is not closed; expected "
+                        "name(option=value,...)",
+                        kind->name);
     tables[0] = kind->options;
     variant = &syntax->variants[syntax->count++];
     variant->kind = kind;
@@ -144,14 +148,14 @@ static const char *name_of_place(unsigned bit)
         unsigned bit;
         const char *name;
     } names[] = {
-        {DGM_TAKES_OFFSETS, "relative offsets"},
-        {DGM_TAKES_LABELS, "labels of pairs"},
-        {DGM_TAKES_HEADS, "factors of single heads"},
-        {DGM_TAKES_WINDOW, "a predicted window"},
-        {DGM_TAKES_QUERIES, "queries and keys of their own"},
-        {DGM_TAKES_PARSER, "a head that parses"},
-        {DGM_TAKES_FUSION, "several representations"},
-        {DGM_TAKES_EMBEDDING, "columns of the embedding"},
+        { DGM_TAKES_OFFSETS, "relative offsets" },
+        { DGM_TAKES_LABELS, "labels of pairs" },
+        { DGM_TAKES_HEADS, "factors of single heads" },
+        { DGM_TAKES_WINDOW, "a predicted window" },
+        { DGM_TAKES_QUERIES, "queries and keys of their own" },
+        { DGM_TAKES_PARSER, "a head that parses" },
+        { DGM_TAKES_FUSION, "several representations" },
+        { DGM_TAKES_EMBEDDING, "columns of the embedding" },
     };
     size_t i;
 
@@ -169,14 +173,14 @@ static dgm_status check_place(struct dgm_env *env, const struct dgm_syntax *synt
 
     for (i = 0; i < syntax->count; i++)
         for (other = 0; other < i; other++) {
-            unsigned both = taken(&syntax->variants[i], place) &
-                            taken(&syntax->variants[other], place);
+            unsigned both =
+                taken(&syntax->variants[i], place) & taken(&syntax->variants[other], place);
             if (both != 0)
-                return dgm_fail(env, DGM_USAGE, "syntax: %s and %s both want %s in %s layer %d; "
+                return dgm_fail(env, DGM_USAGE,
+                                "syntax: %s and %s both want %s in %s layer %d; "
                                 "expected one of them, or different layers",
-                                syntax->variants[other].kind->name,
-                                syntax->variants[i].kind->name, name_of_place(both),
-                                dgm_side_name(place.side), place.layer);
+                                syntax->variants[other].kind->name, syntax->variants[i].kind->name,
+                                name_of_place(both), dgm_side_name(place.side), place.layer);
         }
     return DGM_OK;
 }

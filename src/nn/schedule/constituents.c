@@ -52,8 +52,8 @@ static dgm_status reserve_words(struct dgm_env *env, struct dgm_constituents *at
 
     DGM_TRY(dgm_reserve(env, &at->word_left, &left, count, sizeof *at->word_left));
     DGM_TRY(dgm_reserve(env, &at->word_right, &right, count, sizeof *at->word_right));
-    DGM_TRY(dgm_reserve(env, &at->work, &at->work_capacity, DGM_BINARY_WORK * count,
-                        sizeof *at->work));
+    DGM_TRY(
+        dgm_reserve(env, &at->work, &at->work_capacity, DGM_BINARY_WORK * count, sizeof *at->work));
     return dgm_reserve(env, &at->first, &at->word_capacity, count, sizeof *at->first);
 }
 
@@ -134,8 +134,10 @@ dgm_status dgm_constituents_read(struct dgm_env *env, struct dgm_constituents *a
         int32_t leaves = dgm_packed_length(packed, s) - 1;
         DGM_TRY(read_sentence(env, at, packed, s, &found));
         if (!found && no_parse == DGM_NO_PARSE_REJECT)
-            return dgm_fail(env, DGM_DATA, "sentence %ld has no tree that can be used; expected "
-                            "one, or --no-parse chain", dgm_packed_number(numbers, s));
+            return dgm_fail(env, DGM_DATA,
+                            "sentence %ld has no tree that can be used; expected "
+                            "one, or --no-parse chain",
+                            dgm_packed_number(numbers, s));
         at->offsets[s + 1] = at->offsets[s] + leaves;
         at->tree_offsets[s + 1] = at->tree_offsets[s] + (leaves > 0 ? leaves - 1 : 0);
     }

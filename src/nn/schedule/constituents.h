@@ -15,8 +15,8 @@
 /* Zeroed: empty. Owns its arrays, which are reused by the next reading. */
 struct dgm_constituents {
     int32_t count;
-    int32_t *offsets, *tree_offsets;          /* (S+1) of leaves and of internal nodes */
-    int32_t *left, *right;                    /* as struct dgm_tree_batch has them */
+    int32_t *offsets, *tree_offsets;                /* (S+1) of leaves and of internal nodes */
+    int32_t *left, *right;                          /* as struct dgm_tree_batch has them */
     int32_t *word_left, *word_right, *first, *work; /* of one sentence */
     size_t offset_capacity, capacity, word_capacity, work_capacity;
 };

@@ -14,8 +14,8 @@ static int32_t words_of(const struct dgm_packed *packed, int32_t s)
 
 static int has_parse(const struct dgm_packed *packed, int32_t s)
 {
-    return packed->heads != NULL
-           && (words_of(packed, s) == 0 || packed->heads[packed->word_offsets[s]] >= 0);
+    return packed->heads != NULL &&
+           (words_of(packed, s) == 0 || packed->heads[packed->word_offsets[s]] >= 0);
 }
 
 static dgm_status reserve(struct dgm_env *env, struct dgm_pieces *pieces,
@@ -28,8 +28,8 @@ static dgm_status reserve(struct dgm_env *env, struct dgm_pieces *pieces,
     for (int32_t s = 0; s < packed->count; s++)
         if (words_of(packed, s) > most)
             most = words_of(packed, s);
-    DGM_TRY(dgm_reserve(env, &pieces->offsets, &pieces->offset_capacity,
-                        (size_t)packed->count + 1, sizeof *pieces->offsets));
+    DGM_TRY(dgm_reserve(env, &pieces->offsets, &pieces->offset_capacity, (size_t)packed->count + 1,
+                        sizeof *pieces->offsets));
     DGM_TRY(dgm_reserve(env, &pieces->work, &pieces->work_capacity, (size_t)most + 1,
                         sizeof *pieces->work));
     DGM_TRY(dgm_reserve(env, &pieces->rows, &capacity, n + 1, sizeof *pieces->rows));
@@ -58,7 +58,8 @@ static dgm_status read_tree(struct dgm_env *env, int32_t *heads, const struct dg
 
     for (int32_t w = 0; w < word_count; w++)
         if (word_heads[w] < 0 || word_heads[w] >= word_count)
-            return dgm_fail(env, DGM_DATA, "sentence %ld: word %ld has the head %ld; expected "
+            return dgm_fail(env, DGM_DATA,
+                            "sentence %ld: word %ld has the head %ld; expected "
                             "0..%ld counted from 0, its own index for a root [E_HEAD]",
                             number, (long)w, (long)word_heads[w], (long)word_count - 1);
     find_first(words, n, first, word_count);
@@ -92,12 +93,14 @@ dgm_status dgm_pieces_read(struct dgm_env *env, struct dgm_pieces *pieces,
         for (int32_t i = 0; i < n; i++)
             pieces->rows[node + i] = packed->offsets[s] + i;
         if (has_parse(packed, s)) {
-            DGM_TRY(read_tree(env, heads, packed, s, n, pieces->work,
-                              dgm_packed_number(numbers, s)));
+            DGM_TRY(
+                read_tree(env, heads, packed, s, n, pieces->work, dgm_packed_number(numbers, s)));
         } else if (n > 0) {
             if (no_parse == DGM_NO_PARSE_REJECT)
-                return dgm_fail(env, DGM_DATA, "sentence %ld has no parse; expected one, or "
-                                "--no-parse chain", dgm_packed_number(numbers, s));
+                return dgm_fail(env, DGM_DATA,
+                                "sentence %ld has no parse; expected one, or "
+                                "--no-parse chain",
+                                dgm_packed_number(numbers, s));
             for (int32_t i = 0; i < n; i++)
                 heads[i] = i % DGM_CHAIN_MOST > 0 ? i - 1 : 0;
             pieces->chained++;
@@ -148,8 +151,7 @@ static int32_t walk(const struct family *family, const int32_t *heads, int32_t n
     return left;
 }
 
-dgm_status dgm_pieces_order(struct dgm_env *env, struct dgm_pieces *pieces,
-                            const int32_t *numbers)
+dgm_status dgm_pieces_order(struct dgm_env *env, struct dgm_pieces *pieces, const int32_t *numbers)
 {
     for (int32_t s = 0; s < pieces->count; s++) {
         const int32_t first = pieces->offsets[s], n = pieces->offsets[s + 1] - first;
@@ -162,8 +164,10 @@ dgm_status dgm_pieces_order(struct dgm_env *env, struct dgm_pieces *pieces,
         family.next = pieces->work + n + 1;
         find_family(&family, heads, n);
         if (walk(&family, heads, n, pieces->pre + first, pieces->post + first) < n)
-            return dgm_fail(env, DGM_DATA, "sentence %ld: a cycle of heads; expected a tree "
-                            "[E_CYCLE]", dgm_packed_number(numbers, s));
+            return dgm_fail(env, DGM_DATA,
+                            "sentence %ld: a cycle of heads; expected a tree "
+                            "[E_CYCLE]",
+                            dgm_packed_number(numbers, s));
     }
     return DGM_OK;
 }

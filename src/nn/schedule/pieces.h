@@ -20,12 +20,12 @@ enum { DGM_CHAIN_MOST = 64 };
 /* Zeroed: empty. Owns its arrays, which are reused by the next reading. */
 struct dgm_pieces {
     int32_t count;
-    int32_t chained;   /* sentences without a parse that became chains */
-    int32_t *offsets;  /* (S+1) sentence s has the nodes offsets[s] .. offsets[s+1]-1 */
-    int32_t *rows;     /* (N) the position of each node in the packed side */
-    int32_t *heads;    /* (N) counted within the sentence, own index: a root */
-    int32_t *pre;      /* (N) pre-order of each sentence, counted within it: heads first, then */
-    int32_t *post;     /* (N) dependents in their order; post-order: heads last */
+    int32_t chained;  /* sentences without a parse that became chains */
+    int32_t *offsets; /* (S+1) sentence s has the nodes offsets[s] .. offsets[s+1]-1 */
+    int32_t *rows;    /* (N) the position of each node in the packed side */
+    int32_t *heads;   /* (N) counted within the sentence, own index: a root */
+    int32_t *pre;     /* (N) pre-order of each sentence, counted within it: heads first, then */
+    int32_t *post;    /* (N) dependents in their order; post-order: heads last */
     int32_t *work;
     size_t offset_capacity, capacity, work_capacity;
 };
@@ -37,8 +37,7 @@ dgm_status dgm_pieces_read(struct dgm_env *env, struct dgm_pieces *pieces,
                            enum dgm_no_parse no_parse);
 
 /* Then the orders; several roots hang below one node that is in neither. Cycles are DGM_DATA. */
-dgm_status dgm_pieces_order(struct dgm_env *env, struct dgm_pieces *pieces,
-                            const int32_t *numbers);
+dgm_status dgm_pieces_order(struct dgm_env *env, struct dgm_pieces *pieces, const int32_t *numbers);
 
 void dgm_pieces_clear(struct dgm_env *env, struct dgm_pieces *pieces);
 

@@ -49,8 +49,8 @@ dgm_status dgm_sequences_stage(struct dgm_env *env, struct dgm_feed *feed,
             slots->steps = offsets[s + 1] - offsets[s];
     DGM_TRY(dgm_reserve(env, &slots->active, &slots->capacity, 2 * (size_t)slots->steps + 1,
                         sizeof *slots->active));
-    DGM_TRY(dgm_feed_copy(env, feed, &slots->offsets, offsets,
-                          ((size_t)count + 1) * sizeof *offsets));
+    DGM_TRY(
+        dgm_feed_copy(env, feed, &slots->offsets, offsets, ((size_t)count + 1) * sizeof *offsets));
     DGM_TRY(dgm_feed_take(env, feed, &slots->order, &order, (size_t)count * sizeof *order));
     count_active(slots, offsets);
     sort(slots, offsets, order);

@@ -20,13 +20,13 @@ struct dgm_time_major_slots {
 
 /* What was staged. */
 struct dgm_time_major {
-    int64_t rows, sentences;   /* M; S: those that have rows */
+    int64_t rows, sentences; /* M; S: those that have rows */
     struct dgm_steps steps;
-    struct dgm_memory memory;  /* of sentences in `sentence` order */
-    struct dgm_ref packed;     /* int32 (M): the packed row of each time-major row */
-    struct dgm_ref previous;   /* int32 (M): the packed row of the word before it, or -1 */
-    struct dgm_ref place;      /* int32 (M): the time-major row of each packed row */
-    struct dgm_ref sentence;   /* int32 (S): which sentence each row of the first step belongs to */
+    struct dgm_memory memory; /* of sentences in `sentence` order */
+    struct dgm_ref packed;    /* int32 (M): the packed row of each time-major row */
+    struct dgm_ref previous;  /* int32 (M): the packed row of the word before it, or -1 */
+    struct dgm_ref place;     /* int32 (M): the time-major row of each packed row */
+    struct dgm_ref sentence;  /* int32 (S): which sentence each row of the first step belongs to */
 };
 
 void dgm_time_major_clear(struct dgm_env *env, struct dgm_time_major_slots *slots);

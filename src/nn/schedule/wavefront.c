@@ -36,8 +36,7 @@ dgm_status dgm_wavefront_block(struct dgm_env *env, struct dgm_wavefront *w,
     return DGM_OK;
 }
 
-struct dgm_gru_plan dgm_wavefront_sent(const struct dgm_feed *feed,
-                                         const struct dgm_wavefront *w)
+struct dgm_gru_plan dgm_wavefront_sent(const struct dgm_feed *feed, const struct dgm_wavefront *w)
 {
     struct dgm_gru_plan plan;
 

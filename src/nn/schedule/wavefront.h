@@ -26,7 +26,7 @@ struct dgm_wavefront {
     int64_t roots, rows; /* H has roots + rows rows */
     int64_t positions;   /* N of the batch */
     int sides, block_count;
-    int32_t steps;       /* batched steps, the longest dependency path */
+    int32_t steps; /* batched steps, the longest dependency path */
     struct dgm_wavefront_side side[DGM_GRU_SIDES];
     dgm_slot where[DGM_GRU_SIDES]; /* int32 (N): row of H of every position; [side] with chains,
                                         [0] alone with dependencies */
@@ -46,8 +46,8 @@ void dgm_wavefront_clear(struct dgm_env *env, struct dgm_wavefront *w);
  * the siblings differ within these and within the others. Bad heads and cycles are DGM_DATA.
  */
 dgm_status dgm_wavefront_dependency(struct dgm_env *env, struct dgm_feed *feed,
-                                    struct dgm_wavefront *w, const int32_t *offsets,
-                                    int32_t count, const int32_t *heads);
+                                    struct dgm_wavefront *w, const int32_t *offsets, int32_t count,
+                                    const int32_t *heads);
 
 /* One chain through every sentence: order (N) names positions within the sentence, each once;
  * NULL: as they stand. `backward` reverses it. */
@@ -61,13 +61,12 @@ struct dgm_chain {
  * length, so that the parents of every block lie side by side; the roots of all sides are rows
  * 0 .. count-1, the sentences in that order.
  */
-dgm_status dgm_wavefront_chains(struct dgm_env *env, struct dgm_feed *feed,
-                                struct dgm_wavefront *w, const int32_t *offsets, int32_t count,
+dgm_status dgm_wavefront_chains(struct dgm_env *env, struct dgm_feed *feed, struct dgm_wavefront *w,
+                                const int32_t *offsets, int32_t count,
                                 const struct dgm_chain *chains, int sides);
 
 /* What was staged, after dgm_feed_send; valid until the next staging into `w`. */
-struct dgm_gru_plan dgm_wavefront_sent(const struct dgm_feed *feed,
-                                         const struct dgm_wavefront *w);
+struct dgm_gru_plan dgm_wavefront_sent(const struct dgm_feed *feed, const struct dgm_wavefront *w);
 
 /* ---- for the files of this module ------------------------------------------------------------ */
 

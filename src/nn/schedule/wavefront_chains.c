@@ -66,7 +66,8 @@ static dgm_status write_block(struct dgm_env *env, struct dgm_feed *feed,
         const int32_t position = position_at(chain, first, n, t);
 
         if (position < 0 || position >= n || where[first + position] != 0)
-            return dgm_fail(env, DGM_DATA, "sentence %ld of the batch: an order names position "
+            return dgm_fail(env, DGM_DATA,
+                            "sentence %ld of the batch: an order names position "
                             "%ld at step %ld; expected each of 0..%ld once",
                             (long)ranks->order[r] + 1, (long)position, (long)t, (long)n - 1);
         parent[block->in_side + r] = block->parents + r;
@@ -76,8 +77,8 @@ static dgm_status write_block(struct dgm_env *env, struct dgm_feed *feed,
     return DGM_OK;
 }
 
-dgm_status dgm_wavefront_chains(struct dgm_env *env, struct dgm_feed *feed,
-                                struct dgm_wavefront *w, const int32_t *offsets, int32_t count,
+dgm_status dgm_wavefront_chains(struct dgm_env *env, struct dgm_feed *feed, struct dgm_wavefront *w,
+                                const int32_t *offsets, int32_t count,
                                 const struct dgm_chain *chains, int sides)
 {
     int32_t steps = 0, in_side = 0, row = count, before = 0;
@@ -99,7 +100,7 @@ dgm_status dgm_wavefront_chains(struct dgm_env *env, struct dgm_feed *feed,
         const int32_t active = ranks.active[t];
 
         for (int side = 0; side < sides; side++) {
-            struct dgm_gru_block block = {side, row + side * active, active, in_side, 0};
+            struct dgm_gru_block block = { side, row + side * active, active, in_side, 0 };
 
             block.parents = t == 0 ? 0 : before + side * ranks.active[t - 1];
             DGM_TRY(dgm_wavefront_block(env, w, &block));

@@ -52,7 +52,8 @@ static dgm_status find_heads(struct dgm_env *env, struct links *links, const int
         const int32_t head = heads[first + i];
 
         if (head < 0 || head >= n)
-            return dgm_fail(env, DGM_DATA, "sentence %ld of the batch: word %ld has the head %ld; "
+            return dgm_fail(env, DGM_DATA,
+                            "sentence %ld of the batch: word %ld has the head %ld; "
                             "expected 0..%ld counted from 0, its own index for a root [E_HEAD]",
                             (long)s + 1, (long)i, (long)head, (long)n - 1);
         links->head[first + i] = head == i ? -1 - s : first + head;
@@ -82,8 +83,8 @@ static void find_siblings(struct links *links, int32_t first, int32_t n, int32_t
     }
 }
 
-static dgm_status refuse_cycle(struct dgm_env *env, const struct links *links,
-                               const int32_t *heads, int32_t n, int32_t word, int32_t s)
+static dgm_status refuse_cycle(struct dgm_env *env, const struct links *links, const int32_t *heads,
+                               int32_t n, int32_t word, int32_t s)
 {
     struct dgm_tree tree;
     char path[200];
@@ -137,8 +138,7 @@ static void sort(struct dgm_wavefront *w, struct links *links, int32_t keys)
     for (int64_t i = 0; i < w->positions; i++) {
         const int side = links->head[i] > i ? DGM_LEFT_DEPENDENTS : DGM_RIGHT_DEPENDENTS;
 
-        links->key[i] = 4 * (links->step[i] - 1) + 2 * side
-                        + (links->sibling[i] != links->head[i]);
+        links->key[i] = 4 * (links->step[i] - 1) + 2 * side + (links->sibling[i] != links->head[i]);
         links->start[links->key[i] + 1]++;
         w->side[side].rows++;
         if (links->step[i] > w->steps)
@@ -173,19 +173,19 @@ static int32_t row_of(const int32_t *where, int32_t at)
 static dgm_status write(struct dgm_env *env, struct dgm_feed *feed, struct dgm_wavefront *w,
                         const struct links *links)
 {
-    int32_t *where = dgm_feed_host(feed, w->where[0]), next[2] = {0, 0}, group = -1;
+    int32_t *where = dgm_feed_host(feed, w->where[0]), next[2] = { 0, 0 }, group = -1;
 
     for (int32_t r = 0; r < w->positions; r++) {
         const int32_t at = links->order[r], side = (links->key[at] >> 1) & 1;
         const struct dgm_wavefront_side *lists = &w->side[side];
-        struct dgm_gru_block block = {side, (int32_t)w->roots + r, 0, next[side], -1};
+        struct dgm_gru_block block = { side, (int32_t)w->roots + r, 0, next[side], -1 };
 
         where[at] = (int32_t)w->roots + r;
         ((int32_t *)dgm_feed_host(feed, lists->source))[next[side]] = at;
-        ((int32_t *)dgm_feed_host(feed, lists->parent))[next[side]]
-            = row_of(where, links->head[at]);
-        ((int32_t *)dgm_feed_host(feed, lists->sibling))[next[side]++]
-            = row_of(where, links->sibling[at]);
+        ((int32_t *)dgm_feed_host(feed, lists->parent))[next[side]] =
+            row_of(where, links->head[at]);
+        ((int32_t *)dgm_feed_host(feed, lists->sibling))[next[side]++] =
+            row_of(where, links->sibling[at]);
         if (links->key[at] >> 1 != group)
             DGM_TRY(dgm_wavefront_block(env, w, &block));
         group = links->key[at] >> 1;
@@ -195,15 +195,14 @@ static dgm_status write(struct dgm_env *env, struct dgm_feed *feed, struct dgm_w
 }
 
 dgm_status dgm_wavefront_dependency(struct dgm_env *env, struct dgm_feed *feed,
-                                    struct dgm_wavefront *w, const int32_t *offsets,
-                                    int32_t count, const int32_t *heads)
+                                    struct dgm_wavefront *w, const int32_t *offsets, int32_t count,
+                                    const int32_t *heads)
 {
     const int64_t n = offsets[count];
     const int32_t longest = longest_of(offsets, count);
     struct links links;
 
-    DGM_TRY(dgm_wavefront_begin(env, w, count, n, 2,
-                                5 * (size_t)n + 5 * (size_t)longest + 2));
+    DGM_TRY(dgm_wavefront_begin(env, w, count, n, 2, 5 * (size_t)n + 5 * (size_t)longest + 2));
     links = share_out(w->work, n, longest);
     DGM_TRY(link(env, &links, offsets, count, heads));
     sort(w, &links, 4 * longest);

@@ -36,8 +36,7 @@ static dgm_status begin(struct dgm_env *env, struct dgm_tree_wavefront *w,
     w->nodes = nodes;
     w->up_steps = w->down_steps = 0;
     w->block_count = 0;
-    DGM_TRY(dgm_reserve(env, &w->counts, &w->count_capacity, (size_t)nodes + 1,
-                        sizeof *w->counts));
+    DGM_TRY(dgm_reserve(env, &w->counts, &w->count_capacity, (size_t)nodes + 1, sizeof *w->counts));
     DGM_TRY(dgm_reserve(env, &w->work, &w->work_capacity,
                         (size_t)(5 * nodes + 8 * all + 2 * batch->count) + 2, sizeof *w->work));
     from = w->work;
@@ -166,8 +165,8 @@ static dgm_status stage_down(struct dgm_env *env, struct dgm_feed *feed,
                          (size_t)w->roots * sizeof(int32_t));
 }
 
-static dgm_status stage_up(struct dgm_env *env, struct dgm_feed *feed,
-                           struct dgm_tree_wavefront *w, const struct dgm_tree_work *lists)
+static dgm_status stage_up(struct dgm_env *env, struct dgm_feed *feed, struct dgm_tree_wavefront *w,
+                           const struct dgm_tree_work *lists)
 {
     const size_t bytes = (size_t)w->nodes * sizeof(int32_t);
 

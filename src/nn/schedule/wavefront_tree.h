@@ -48,7 +48,7 @@ struct dgm_tree_wavefront {
     int32_t up_steps, down_steps;
     dgm_slot left, right; /* of struct dgm_tree_cell_plan */
     dgm_slot parent[2], source[2], root_rows, output, output_offsets, attended, attended_offsets;
-    int32_t *counts;                /* (up_steps) */
+    int32_t *counts;              /* (up_steps) */
     struct dgm_gru_block *blocks; /* (block_count) */
     int block_count;
     int32_t *work;
@@ -57,14 +57,14 @@ struct dgm_tree_wavefront {
 
 /* Lists on the device: int32 each. `up` counts states of the way up, H rows of dgm_gru. */
 struct dgm_tree_lists {
-    struct dgm_ref source[2];      /* (side_rows) up: what each row of a side reads as its x */
+    struct dgm_ref source[2]; /* (side_rows) up: what each row of a side reads as its x */
     int64_t side_rows[2];
-    struct dgm_ref roots;          /* (root_count) up: the trees' roots, the init of H by copy */
+    struct dgm_ref roots; /* (root_count) up: the trees' roots, the init of H by copy */
     int64_t root_count;
     struct dgm_ref output;         /* (all) H: every node in the order of output */
     struct dgm_ref output_offsets; /* (sentences + 1) */
     int64_t all;
-    struct dgm_ref attended;       /* (attended_count) H, in the order of output */
+    struct dgm_ref attended;         /* (attended_count) H, in the order of output */
     struct dgm_ref attended_offsets; /* (sentences + 1) */
     int64_t attended_count;
 };
@@ -78,9 +78,9 @@ dgm_status dgm_tree_wavefront_stage(struct dgm_env *env, struct dgm_feed *feed,
 
 /* What was staged, after dgm_feed_send; valid until the next staging into `w`. */
 struct dgm_tree_cell_plan dgm_tree_wavefront_up(const struct dgm_feed *feed,
-                                              const struct dgm_tree_wavefront *w);
+                                                const struct dgm_tree_wavefront *w);
 struct dgm_gru_plan dgm_tree_wavefront_down(const struct dgm_feed *feed,
-                                              const struct dgm_tree_wavefront *w);
+                                            const struct dgm_tree_wavefront *w);
 struct dgm_tree_lists dgm_tree_wavefront_lists(const struct dgm_feed *feed,
                                                const struct dgm_tree_wavefront *w);
 

@@ -24,8 +24,8 @@ static dgm_status end_block(struct dgm_env *env, struct dgm_tree_wavefront *w,
 
     if (begin == end)
         return DGM_OK;
-    DGM_TRY(dgm_grow(env, &w->blocks, &w->block_capacity, (size_t)w->block_count,
-                     sizeof *w->blocks));
+    DGM_TRY(
+        dgm_grow(env, &w->blocks, &w->block_capacity, (size_t)w->block_count, sizeof *w->blocks));
     block = &w->blocks[w->block_count++];
     block->side = side;
     block->first = (int32_t)first;

@@ -8,15 +8,15 @@
 
 /* Working memory. M internal nodes in all, by their places in the batch; T = leaves + M states. */
 struct dgm_tree_work {
-    int32_t *height;      /* (M) from 1 */
-    int32_t *rank;        /* (M) place among the internal states */
+    int32_t *height;       /* (M) from 1 */
+    int32_t *rank;         /* (M) place among the internal states */
     int32_t *left, *right; /* (M) states of children, by rank */
-    int32_t *next;        /* (M + 1) */
-    int32_t *up;          /* (T + sentences) the state of the way up of each row of H; -1: none */
-    int32_t *row;         /* (T) and the other way round */
+    int32_t *next;         /* (M + 1) */
+    int32_t *up;           /* (T + sentences) the state of the way up of each row of H; -1: none */
+    int32_t *row;          /* (T) and the other way round */
     int32_t *parent[2], *source[2]; /* (T) by side */
     int32_t *output, *attended;     /* (T) */
-    int32_t *offsets;     /* (sentences + 1) */
+    int32_t *offsets;               /* (sentences + 1) */
 };
 
 static inline int32_t dgm_tree_words(const struct dgm_tree_batch *batch, int32_t s)

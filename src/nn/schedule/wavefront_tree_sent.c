@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct dgm_tree_cell_plan dgm_tree_wavefront_up(const struct dgm_feed *feed,
-                                              const struct dgm_tree_wavefront *w)
+                                                const struct dgm_tree_wavefront *w)
 {
     struct dgm_tree_cell_plan plan;
 
@@ -20,7 +20,7 @@ struct dgm_tree_cell_plan dgm_tree_wavefront_up(const struct dgm_feed *feed,
 }
 
 struct dgm_gru_plan dgm_tree_wavefront_down(const struct dgm_feed *feed,
-                                              const struct dgm_tree_wavefront *w)
+                                            const struct dgm_tree_wavefront *w)
 {
     struct dgm_gru_plan plan;
 

@@ -28,14 +28,14 @@ dgm_status dgm_bracket_complain(struct dgm_env *env, struct dgm_bracket_reader *
     unsigned bit = 1u << (unsigned)fault;
 
     if (!reader->options.lenient)
-        return dgm_fail_at(env, DGM_DATA, reader->lines.path, line, column, "%s [%s]",
-                           reader->note, fault_code[fault]);
+        return dgm_fail_at(env, DGM_DATA, reader->lines.path, line, column, "%s [%s]", reader->note,
+                           fault_code[fault]);
     reader->broken |= fault_breaks[fault];
     if (reader->warned & bit)
         return DGM_OK;
     reader->warned |= bit;
-    dgm_log(env, DGM_LOG_WARNING, "%s:%ld: %s [%s]%s (reported once)",
-            reader->lines.path, line, reader->note, fault_code[fault],
+    dgm_log(env, DGM_LOG_WARNING, "%s:%ld: %s [%s]%s (reported once)", reader->lines.path, line,
+            reader->note, fault_code[fault],
             fault_breaks[fault] ? "; the sentence goes on without a parse" : "");
     return DGM_OK;
 }
@@ -46,8 +46,7 @@ long dgm_bracket_column(struct dgm_bracket_reader *reader, size_t at)
         reader->counted = 0;
     if (reader->counted == 0)
         reader->column = 1;
-    reader->column += (long)dgm_utf8_length(reader->text + reader->counted,
-                                            at - reader->counted);
+    reader->column += (long)dgm_utf8_length(reader->text + reader->counted, at - reader->counted);
     reader->counted = at;
     return reader->column;
 }
@@ -123,8 +122,7 @@ static dgm_status repair_line(struct dgm_env *env, struct dgm_bracket_reader *re
         snprintf(reader->note, sizeof reader->note,
                  "invalid UTF-8 byte \\x%02X; expected valid UTF-8",
                  (unsigned)(unsigned char)reader->text[offset]);
-    DGM_TRY(dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_UTF8, reader->lines.number,
-                                 column));
+    DGM_TRY(dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_UTF8, reader->lines.number, column));
     dgm_buf_reset(&reader->repaired);
     DGM_TRY(dgm_utf8_repair(env, &reader->repaired, reader->text, reader->length, NULL));
     reader->text = reader->repaired.data;
@@ -149,11 +147,9 @@ static dgm_status next_line(struct dgm_env *env, struct dgm_bracket_reader *read
     }
     reader->resync = 0;
     if (reader->lines.cut) {
-        snprintf(reader->note, sizeof reader->note,
-                 "line of more than %ld MiB; expected trees",
+        snprintf(reader->note, sizeof reader->note, "line of more than %ld MiB; expected trees",
                  (long)(DGM_BRACKET_MAX_LINE >> 20));
-        DGM_TRY(dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_LIMIT,
-                                     reader->lines.number, 1));
+        DGM_TRY(dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_LIMIT, reader->lines.number, 1));
     }
     DGM_TRY(repair_line(env, reader));
     if (tree->bytes.size + reader->length <= DGM_BRACKET_MAX_BYTES)
@@ -161,8 +157,7 @@ static dgm_status next_line(struct dgm_env *env, struct dgm_bracket_reader *read
     snprintf(reader->note, sizeof reader->note, "tree too long; expected at most %ld MiB",
              (long)(DGM_BRACKET_MAX_BYTES >> 20));
     reader->length = 0;
-    return dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_LIMIT, reader->lines.number,
-                                1);
+    return dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_LIMIT, reader->lines.number, 1);
 }
 
 static int rest_is_blank(const struct dgm_bracket_reader *reader)
@@ -177,24 +172,23 @@ static int rest_is_blank(const struct dgm_bracket_reader *reader)
 /* ---- one tree --------------------------------------------------------------------- */
 
 /* "2 brackets still open (opened at 80:1, 81:3)". */
-static dgm_status complain_open(struct dgm_env *env, struct dgm_bracket_reader *reader,
-                                long line, long column)
+static dgm_status complain_open(struct dgm_env *env, struct dgm_bracket_reader *reader, long line,
+                                long column)
 {
     size_t used;
     int32_t i;
 
-    used = (size_t)snprintf(reader->note, sizeof reader->note,
-                            "%ld bracket%s still open (opened at", (long)reader->depth,
-                            reader->depth == 1 ? "" : "s");
+    used =
+        (size_t)snprintf(reader->note, sizeof reader->note, "%ld bracket%s still open (opened at",
+                         (long)reader->depth, reader->depth == 1 ? "" : "s");
     for (i = 0; i < reader->depth && i < 4; i++)
-        used += (size_t)snprintf(reader->note + used, sizeof reader->note - used,
-                                 "%s %ld:%ld", i == 0 ? "" : ",", reader->open[i].line,
-                                 reader->open[i].column);
+        used += (size_t)snprintf(reader->note + used, sizeof reader->note - used, "%s %ld:%ld",
+                                 i == 0 ? "" : ",", reader->open[i].line, reader->open[i].column);
     snprintf(reader->note + used, sizeof reader->note - used, "%s); expected \")\"%s",
              i < reader->depth ? ", ..." : "",
-             reader->options.mode == DGM_BRACKET_LINES ?
-                 " (`convert trees --free` reads trees of many lines)" :
-                 "");
+             reader->options.mode == DGM_BRACKET_LINES
+                 ? " (`convert trees --free` reads trees of many lines)"
+                 : "");
     return dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_SHAPE, line, column);
 }
 
@@ -212,8 +206,7 @@ static dgm_status parse_line(struct dgm_env *env, struct dgm_bracket_reader *rea
             snprintf(reader->note, sizeof reader->note,
                      "second tree in one line; expected one tree a line (`convert trees --free` "
                      "reads many)");
-            DGM_TRY(dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_SHAPE,
-                                         reader->lines.number,
+            DGM_TRY(dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_SHAPE, reader->lines.number,
                                          dgm_bracket_column(reader, reader->at)));
         }
         DGM_TRY(dgm_bracket_parse(env, reader, tree, &done));
@@ -245,8 +238,7 @@ static dgm_status parse_free(struct dgm_env *env, struct dgm_bracket_reader *rea
     }
     if (reader->depth == 0)
         return DGM_OK;
-    return complain_open(env, reader,
-                         reader->lines.number + !reader->lines.ended_without_lf, 1);
+    return complain_open(env, reader, reader->lines.number + !reader->lines.ended_without_lf, 1);
 }
 
 static dgm_status finish_tree(struct dgm_env *env, struct dgm_bracket_reader *reader,
@@ -255,13 +247,12 @@ static dgm_status finish_tree(struct dgm_env *env, struct dgm_bracket_reader *re
     if (tree->word_count > 0 && reader->empty_line > 0) {
         snprintf(reader->note, sizeof reader->note,
                  "empty brackets; expected a label and children");
-        DGM_TRY(dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_SHAPE,
-                                     reader->empty_line, reader->empty_column));
+        DGM_TRY(dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_SHAPE, reader->empty_line,
+                                     reader->empty_column));
     }
     DGM_TRY(dgm_bracket_clean(env, tree));
     if (tree->word_count == 0 && !reader->broken) {
-        snprintf(reader->note, sizeof reader->note,
-                 "tree without words; expected at least one");
+        snprintf(reader->note, sizeof reader->note, "tree without words; expected at least one");
         DGM_TRY(dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_EMPTY, tree->line, 1));
     }
     tree->has_parse = !reader->broken;

@@ -27,10 +27,10 @@
 /* Nodes stand in the order of their opening brackets: a parent before its children, the
  * words in the order of the sentence. Node 0 is the root. */
 struct dgm_bracket_node {
-    uint32_t text;                    /* label or word: offset in the tree's bytes */
-    int32_t parent;                   /* -1 for the root */
+    uint32_t text;                     /* label or word: offset in the tree's bytes */
+    int32_t parent;                    /* -1 for the root */
     int32_t first_child, next_sibling; /* -1: none */
-    int32_t first_word, end_word;     /* the words below it: first .. end - 1 */
+    int32_t first_word, end_word;      /* the words below it: first .. end - 1 */
     int is_word;
 };
 
@@ -64,7 +64,7 @@ struct dgm_bracket_options {
 
 #define DGM_BRACKET_MAX_DEPTH 1000
 #define DGM_BRACKET_MAX_WORDS 100000
-#define DGM_BRACKET_MAX_LINE ((size_t)16 << 20)  /* bytes */
+#define DGM_BRACKET_MAX_LINE ((size_t)16 << 20) /* bytes */
 #define DGM_BRACKET_MAX_BYTES ((size_t)1 << 26) /* of one tree */
 
 struct dgm_bracket_reader {
@@ -81,10 +81,10 @@ struct dgm_bracket_reader {
     struct dgm_bracket_open *open; /* the brackets that are open, outermost first */
     int32_t depth;
     size_t open_capacity;
-    int label_next; /* the next word is the label of the innermost bracket */
-    int label_lost; /* ... of a bracket too deep to be kept */
-    int broken;     /* a fault has cost it its tree (lenient) */
-    int resync;     /* free mode: go on at a line that begins with `(` */
+    int label_next;                /* the next word is the label of the innermost bracket */
+    int label_lost;                /* ... of a bracket too deep to be kept */
+    int broken;                    /* a fault has cost it its tree (lenient) */
+    int resync;                    /* free mode: go on at a line that begins with `(` */
     long empty_line, empty_column; /* of the first `()`; 0: none */
     unsigned warned;               /* kinds of fault already reported */
     struct dgm_buf repaired;
@@ -125,8 +125,7 @@ dgm_status dgm_bracket_match(struct dgm_env *env, const struct dgm_bracket_tree 
 void dgm_bracket_clear(struct dgm_env *env, struct dgm_bracket_tree *tree);
 
 /* A word as it stands in such a line, escaped. */
-dgm_status dgm_bracket_write_word(struct dgm_env *env, struct dgm_writer *writer,
-                                  const char *word);
+dgm_status dgm_bracket_write_word(struct dgm_env *env, struct dgm_writer *writer, const char *word);
 
 /* One line that reads back as the same tree; an empty one for a tree without words.
  * Words that the reader could not tell apart are escaped; the format has no way to write

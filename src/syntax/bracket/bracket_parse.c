@@ -48,8 +48,8 @@ static char find_escape(const char *text, size_t length, size_t *taken)
     return '\0';
 }
 
-static dgm_status add_word_text(struct dgm_env *env, struct dgm_buf *bytes,
-                                const char *text, size_t length, int raw)
+static dgm_status add_word_text(struct dgm_env *env, struct dgm_buf *bytes, const char *text,
+                                size_t length, int raw)
 {
     size_t at = 0, taken;
 
@@ -78,8 +78,7 @@ static size_t cut_label(const char *text, size_t length)
 }
 
 static dgm_status add_label(struct dgm_env *env, struct dgm_bracket_reader *reader,
-                            struct dgm_bracket_tree *tree, const char *text,
-                            size_t length)
+                            struct dgm_bracket_tree *tree, const char *text, size_t length)
 {
     uint32_t offset = (uint32_t)tree->bytes.size;
 
@@ -102,18 +101,15 @@ static dgm_status add_word(struct dgm_env *env, struct dgm_bracket_reader *reade
         char quoted[DGM_QUOTE_SIZE];
 
         dgm_quote(quoted, sizeof quoted, text, length);
-        snprintf(reader->note, sizeof reader->note,
-                 "\"%s\" outside brackets; expected \"(\"", quoted);
-        DGM_TRY(dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_SHAPE,
-                                     reader->lines.number,
+        snprintf(reader->note, sizeof reader->note, "\"%s\" outside brackets; expected \"(\"",
+                 quoted);
+        DGM_TRY(dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_SHAPE, reader->lines.number,
                                      dgm_bracket_column(reader, reader->at)));
     }
     if (tree->word_count >= reader->options.max_words) {
-        snprintf(reader->note, sizeof reader->note,
-                 "too many words; expected at most %ld",
+        snprintf(reader->note, sizeof reader->note, "too many words; expected at most %ld",
                  (long)reader->options.max_words);
-        return dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_LIMIT,
-                                    reader->lines.number,
+        return dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_LIMIT, reader->lines.number,
                                     dgm_bracket_column(reader, reader->at));
     }
     if (reader->depth > 0) {
@@ -133,8 +129,8 @@ static dgm_status take_text(struct dgm_env *env, struct dgm_bracket_reader *read
     size_t end = reader->at;
     int is_label = reader->label_next;
 
-    while (end < reader->length && !is_blank(reader->text[end]) &&
-           reader->text[end] != '(' && reader->text[end] != ')')
+    while (end < reader->length && !is_blank(reader->text[end]) && reader->text[end] != '(' &&
+           reader->text[end] != ')')
         end++;
     if (reader->label_lost)
         reader->label_lost = 0;
@@ -152,15 +148,13 @@ static dgm_status take_open(struct dgm_env *env, struct dgm_bracket_reader *read
                             struct dgm_bracket_tree *tree)
 {
     struct dgm_bracket_open *open;
-    int32_t parent =
-        reader->depth > 0 ? reader->open[reader->depth - 1].node : 0;
+    int32_t parent = reader->depth > 0 ? reader->open[reader->depth - 1].node : 0;
 
     if (reader->depth >= reader->options.max_depth) {
         snprintf(reader->note, sizeof reader->note,
                  "brackets too deep; expected at most %ld open at a time",
                  (long)reader->options.max_depth);
-        DGM_TRY(dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_LIMIT,
-                                     reader->lines.number,
+        DGM_TRY(dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_LIMIT, reader->lines.number,
                                      dgm_bracket_column(reader, reader->at)));
         reader->label_lost = 1;
         reader->label_next = 0;
@@ -195,10 +189,8 @@ static dgm_status close_empty(struct dgm_env *env, struct dgm_bracket_reader *re
 
         dgm_quote(quoted, sizeof quoted, label, strlen(label));
         snprintf(reader->note, sizeof reader->note,
-                 "label \"%s\" without children; expected a word or brackets (%s)",
-                 quoted, hint);
-    } else if (node->parent > 0 &&
-               tree->nodes[node->parent].text != DGM_BRACKET_NO_LABEL) {
+                 "label \"%s\" without children; expected a word or brackets (%s)", quoted, hint);
+    } else if (node->parent > 0 && tree->nodes[node->parent].text != DGM_BRACKET_NO_LABEL) {
         snprintf(reader->note, sizeof reader->note,
                  "empty brackets; expected a label and children (%s)", hint);
     } else {
@@ -208,8 +200,7 @@ static dgm_status close_empty(struct dgm_env *env, struct dgm_bracket_reader *re
         }
         return DGM_OK;
     }
-    return dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_SHAPE, open->line,
-                                open->column);
+    return dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_SHAPE, open->line, open->column);
 }
 
 static dgm_status take_close(struct dgm_env *env, struct dgm_bracket_reader *reader,

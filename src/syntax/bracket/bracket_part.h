@@ -36,8 +36,8 @@ dgm_status dgm_bracket_complain(struct dgm_env *env, struct dgm_bracket_reader *
  * call to call, as it must be: every bracket is asked for its column. */
 long dgm_bracket_column(struct dgm_bracket_reader *reader, size_t at);
 
-dgm_status dgm_bracket_add_node(struct dgm_env *env, struct dgm_bracket_tree *tree,
-                                uint32_t text, int32_t parent, int is_word);
+dgm_status dgm_bracket_add_node(struct dgm_env *env, struct dgm_bracket_tree *tree, uint32_t text,
+                                int32_t parent, int is_word);
 
 /* Takes tokens from the line until it ends or, with *done = 1, the tree does. */
 dgm_status dgm_bracket_parse(struct dgm_env *env, struct dgm_bracket_reader *reader,

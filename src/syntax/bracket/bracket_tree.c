@@ -17,8 +17,8 @@ const char *dgm_bracket_text(const struct dgm_bracket_tree *tree, int32_t node)
     return tree->bytes.data + tree->nodes[node].text;
 }
 
-dgm_status dgm_bracket_add_node(struct dgm_env *env, struct dgm_bracket_tree *tree,
-                                uint32_t text, int32_t parent, int is_word)
+dgm_status dgm_bracket_add_node(struct dgm_env *env, struct dgm_bracket_tree *tree, uint32_t text,
+                                int32_t parent, int is_word)
 {
     struct dgm_bracket_node *node;
 
@@ -108,8 +108,7 @@ static void mark_dissolved(const int32_t *kept, struct dgm_bracket_tree *tree)
 /* ---- the tree --------------------------------------------------------------------- */
 
 /* kept becomes the new number of each node; of a dissolved one that of its parent. */
-static dgm_status move_nodes(struct dgm_env *env, int32_t *kept,
-                             struct dgm_bracket_tree *tree)
+static dgm_status move_nodes(struct dgm_env *env, int32_t *kept, struct dgm_bracket_tree *tree)
 {
     int32_t i, count = 1;
 
@@ -127,8 +126,8 @@ static dgm_status move_nodes(struct dgm_env *env, int32_t *kept,
             continue;
         }
         if (node.is_word) {
-            DGM_TRY(dgm_grow(env, &tree->words, &tree->word_capacity,
-                             (size_t)tree->word_count, sizeof *tree->words));
+            DGM_TRY(dgm_grow(env, &tree->words, &tree->word_capacity, (size_t)tree->word_count,
+                             sizeof *tree->words));
             tree->words[tree->word_count] = count;
             node.first_word = tree->word_count++;
             node.end_word = tree->word_count;

@@ -11,12 +11,10 @@ static dgm_status put(struct dgm_env *env, struct dgm_writer *writer, const char
 }
 
 /* A word that the reader gives back as it is: brackets escaped, and \/ with one more \. */
-dgm_status dgm_bracket_write_word(struct dgm_env *env, struct dgm_writer *writer,
-                                  const char *word)
+dgm_status dgm_bracket_write_word(struct dgm_env *env, struct dgm_writer *writer, const char *word)
 {
     static const char plain[] = "()[]{}";
-    static const char *const escape[] = { "-LRB-", "-RRB-", "-LSB-",
-                                          "-RSB-", "-LCB-", "-RCB-" };
+    static const char *const escape[] = { "-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB-" };
     const char *at;
 
     for (at = word; *at != '\0'; at++) {
@@ -54,8 +52,7 @@ dgm_status dgm_bracket_write(struct dgm_env *env, struct dgm_writer *writer,
         /* Close what ends with this node. */
         if (tree->nodes[node].first_child >= 0)
             continue;
-        for (up = node; up > 0 && tree->nodes[up].next_sibling < 0;
-             up = tree->nodes[up].parent)
+        for (up = node; up > 0 && tree->nodes[up].next_sibling < 0; up = tree->nodes[up].parent)
             DGM_TRY(put(env, writer, ")"));
     }
     return put(env, writer, "\n");

@@ -43,8 +43,8 @@ void dgm_conllu_clear(struct dgm_env *env, struct dgm_conllu_sentence *sentence)
 
 /* ---- reader ----------------------------------------------------------------------- */
 
-dgm_status dgm_conllu_open(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                           const char *path, const struct dgm_conllu_options *options)
+dgm_status dgm_conllu_open(struct dgm_env *env, struct dgm_conllu_reader *reader, const char *path,
+                           const struct dgm_conllu_options *options)
 {
     DGM_TRY(dgm_lines_open(env, &reader->lines, path));
     reader->lines.limit = DGM_CONLLU_MAX_LINE;
@@ -71,8 +71,8 @@ static dgm_status complain(struct dgm_env *env, struct dgm_conllu_reader *reader
     return dgm_conllu_complain(env, reader, fault, reader->lines.number, 1);
 }
 
-static void warn(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                 enum dgm_conllu_fault fault, const char *text)
+static void warn(struct dgm_env *env, struct dgm_conllu_reader *reader, enum dgm_conllu_fault fault,
+                 const char *text)
 {
     snprintf(reader->note, sizeof reader->note, "%s", text);
     dgm_conllu_warn(env, reader, fault, reader->lines.number);
@@ -83,18 +83,15 @@ static void warn(struct dgm_env *env, struct dgm_conllu_reader *reader,
 enum line_kind { LINE_TEXT, LINE_EMPTY, LINE_BLANKS };
 
 static dgm_status add_comment(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                              struct dgm_conllu_sentence *sentence, const char *text,
-                              size_t length)
+                              struct dgm_conllu_sentence *sentence, const char *text, size_t length)
 {
     if (sentence->row_count > 0)
-        return complain(
-            env, reader, DGM_CONLLU_BAD_COMMENT,
-            "comment inside a sentence; expected comments before its first word");
+        return complain(env, reader, DGM_CONLLU_BAD_COMMENT,
+                        "comment inside a sentence; expected comments before its first word");
     if (sentence->bytes.size + length + 1 > DGM_CONLLU_MAX_BYTES)
-        return complain(env, reader, DGM_CONLLU_BAD_LIMIT,
-                        "too many comments; expected words");
-    DGM_TRY(dgm_grow(env, &sentence->comments, &sentence->comment_capacity,
-                     sentence->comment_count, sizeof *sentence->comments));
+        return complain(env, reader, DGM_CONLLU_BAD_LIMIT, "too many comments; expected words");
+    DGM_TRY(dgm_grow(env, &sentence->comments, &sentence->comment_capacity, sentence->comment_count,
+                     sizeof *sentence->comments));
     sentence->comments[sentence->comment_count] = (uint32_t)sentence->bytes.size;
     DGM_TRY(dgm_buf_add(env, &sentence->bytes, text, length));
     DGM_TRY(dgm_buf_add_char(env, &sentence->bytes, '\0'));
@@ -117,8 +114,7 @@ static dgm_status repair_line(struct dgm_env *env, struct dgm_conllu_reader *rea
         snprintf(reader->note, sizeof reader->note,
                  "invalid UTF-8 byte \\x%02X; expected valid UTF-8",
                  (unsigned)(unsigned char)(*text)[offset]);
-    DGM_TRY(dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_UTF8, reader->lines.number,
-                                column));
+    DGM_TRY(dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_UTF8, reader->lines.number, column));
     dgm_buf_reset(&reader->repaired);
     DGM_TRY(dgm_utf8_repair(env, &reader->repaired, *text, *length, NULL));
     *text = reader->repaired.data;
@@ -161,8 +157,7 @@ static dgm_status look_at_line(struct dgm_env *env, struct dgm_conllu_reader *re
     reader->skip = 0;
     snprintf(reader->note, sizeof reader->note, "line of blanks; expected an empty line");
     if (!reader->options.lenient)
-        return dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_COLUMNS,
-                                   reader->lines.number, 1);
+        return dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_COLUMNS, reader->lines.number, 1);
     dgm_conllu_warn(env, reader, DGM_CONLLU_BAD_BLANK, reader->lines.number);
     return DGM_OK;
 }
@@ -199,8 +194,8 @@ static int begins_sentence(const struct dgm_conllu_reader *reader)
 
     if (line->data[0] == '#' || line->data[0] == '0')
         return 1;
-    return line->data[0] == '1' && (line->size == 1 || line->data[1] == '\t' ||
-                                    line->data[1] == '-');
+    return line->data[0] == '1' &&
+           (line->size == 1 || line->data[1] == '\t' || line->data[1] == '-');
 }
 
 /* Behind a line of blanks, at line `gap`: the line at hand begins the next sentence, or the one
@@ -219,8 +214,8 @@ static dgm_status cross_gap(struct dgm_env *env, struct dgm_conllu_reader *reade
 /* What an empty line, or one of blanks, is to the sentence: *ends, or *gap says where it stands.
  * One of blanks does not end comments: behind them a sentence without words would be made up. */
 static void take_blank(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                       const struct dgm_conllu_sentence *sentence, enum line_kind kind,
-                       int *ends, long *gap)
+                       const struct dgm_conllu_sentence *sentence, enum line_kind kind, int *ends,
+                       long *gap)
 {
     int begun = sentence->row_count > 0 || reader->arc_count > 0;
 
@@ -280,12 +275,10 @@ static dgm_status check_block(struct dgm_env *env, struct dgm_conllu_reader *rea
                          "block without words; expected at least one word "
                          "(--allow-empty accepts it as an empty sentence)"));
     if (reader->range_last > reader->word_count) {
-        snprintf(
-            reader->note, sizeof reader->note,
-            "range up to word %ld; expected one within the %ld words of the sentence",
-            (long)reader->range_last, (long)reader->word_count);
-        DGM_TRY(
-            dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_RANGE, sentence->line, 1));
+        snprintf(reader->note, sizeof reader->note,
+                 "range up to word %ld; expected one within the %ld words of the sentence",
+                 (long)reader->range_last, (long)reader->word_count);
+        DGM_TRY(dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_RANGE, sentence->line, 1));
     }
     DGM_TRY(dgm_conllu_tree_build(env, reader, sentence));
     if (reader->format == DGM_CONLLU_X)

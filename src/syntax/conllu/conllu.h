@@ -85,14 +85,14 @@ struct dgm_conllu_options {
 };
 
 #define DGM_CONLLU_MAX_WORDS 100000
-#define DGM_CONLLU_MAX_LINE ((size_t)1 << 20) /* bytes */
+#define DGM_CONLLU_MAX_LINE ((size_t)1 << 20)  /* bytes */
 #define DGM_CONLLU_MAX_BYTES ((size_t)1 << 26) /* of one sentence */
 
 /* What the lines of the file are; set by the function that opens it. */
 enum dgm_conllu_format {
-    DGM_CONLLU_UD,    /* dgm_conllu_open */
-    DGM_CONLLU_X,     /* dgm_conllx_open, conllx.h */
-    DGM_CONLLU_TYPED  /* dgm_stanford_open, stanford.h */
+    DGM_CONLLU_UD,   /* dgm_conllu_open */
+    DGM_CONLLU_X,    /* dgm_conllx_open, conllx.h */
+    DGM_CONLLU_TYPED /* dgm_stanford_open, stanford.h */
 };
 
 struct dgm_conllu_reader {
@@ -106,18 +106,18 @@ struct dgm_conllu_reader {
     int skip;   /* an error stopped inside a block: go on behind it */
     int held;   /* the line at hand is the next sentence's first */
     int32_t word_count;
-    int32_t range_last;      /* last word of the latest range line */
-    int32_t empty_count;     /* empty nodes since the latest word */
-    unsigned warned;         /* kinds of fault already reported */
-    struct dgm_buf repaired; /* a line whose ill-formed bytes were replaced */
-    char note[400];          /* text of the message being composed */
+    int32_t range_last;            /* last word of the latest range line */
+    int32_t empty_count;           /* empty nodes since the latest word */
+    unsigned warned;               /* kinds of fault already reported */
+    struct dgm_buf repaired;       /* a line whose ill-formed bytes were replaced */
+    char note[400];                /* text of the message being composed */
     struct dgm_stanford_arc *arcs; /* of DGM_CONLLU_TYPED, in file order */
     size_t arc_count, arc_capacity;
 };
 
 /* Zero-initialise the reader before; options may be NULL. "-" is standard input. */
-dgm_status dgm_conllu_open(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                           const char *path, const struct dgm_conllu_options *options);
+dgm_status dgm_conllu_open(struct dgm_env *env, struct dgm_conllu_reader *reader, const char *path,
+                           const struct dgm_conllu_options *options);
 
 /*
  * Reads the next sentence, or sets *more to 0 at the end of the file. After DGM_DATA

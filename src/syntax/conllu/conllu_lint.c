@@ -70,10 +70,9 @@ static int deps_are_good(const char *text)
 static dgm_status check_row(struct dgm_env *env, struct dgm_conllu_reader *reader,
                             const struct dgm_conllu_sentence *sentence, int32_t word)
 {
-    static const char *const expected[] = {
-        "one of the 17 UPOS tags", "a universal relation, perhaps with a subtype",
-        "Name=Value|..., each name once", "head:relation|..."
-    };
+    static const char *const expected[] = { "one of the 17 UPOS tags",
+                                            "a universal relation, perhaps with a subtype",
+                                            "Name=Value|..., each name once", "head:relation|..." };
     static const enum dgm_conllu_column columns[] = { DGM_CONLLU_UPOS, DGM_CONLLU_DEPREL,
                                                       DGM_CONLLU_FEATS, DGM_CONLLU_DEPS };
     const struct dgm_conllu_row *row = &sentence->rows[sentence->words[word]];
@@ -92,8 +91,7 @@ static dgm_status check_row(struct dgm_env *env, struct dgm_conllu_reader *reade
             continue;
         text = dgm_conllu_row_text(sentence, row, columns[i]);
         dgm_quote(quoted, sizeof quoted, text, strlen(text));
-        snprintf(reader->note, sizeof reader->note, "\"%s\"; expected %s", quoted,
-                 expected[i]);
+        snprintf(reader->note, sizeof reader->note, "\"%s\"; expected %s", quoted, expected[i]);
         DGM_TRY(dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_LABEL, row->line,
                                     dgm_conllu_place(sentence, row, columns[i])));
     }

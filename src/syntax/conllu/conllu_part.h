@@ -48,13 +48,12 @@ void dgm_conllu_warn(struct dgm_env *env, struct dgm_conllu_reader *reader,
                      enum dgm_conllu_fault fault, long line);
 
 /* The column, in characters from 1, at which a field of a row begins. */
-long dgm_conllu_place(const struct dgm_conllu_sentence *sentence,
-                      const struct dgm_conllu_row *row, enum dgm_conllu_column column);
+long dgm_conllu_place(const struct dgm_conllu_sentence *sentence, const struct dgm_conllu_row *row,
+                      enum dgm_conllu_column column);
 
 /* Field of any row. */
 const char *dgm_conllu_row_text(const struct dgm_conllu_sentence *sentence,
-                                const struct dgm_conllu_row *row,
-                                enum dgm_conllu_column column);
+                                const struct dgm_conllu_row *row, enum dgm_conllu_column column);
 
 /* Reads 0..999999999 without sign or leading zeros up to `stop`; 0 where that is not
  * the text. */
@@ -75,11 +74,10 @@ dgm_status dgm_conllx_finish(struct dgm_env *env, struct dgm_conllu_reader *read
 
 /* Typed dependencies: keeps a line of the file, whose words lie in sentence->bytes ... */
 dgm_status dgm_stanford_add(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                         struct dgm_conllu_sentence *sentence, const char *text,
-                         size_t length);
+                            struct dgm_conllu_sentence *sentence, const char *text, size_t length);
 /* ... and turns those of a complete block into rows. */
 dgm_status dgm_stanford_finish(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                            struct dgm_conllu_sentence *sentence);
+                               struct dgm_conllu_sentence *sentence);
 
 /* The additional checks of options.strict. */
 dgm_status dgm_conllu_lint(struct dgm_env *env, struct dgm_conllu_reader *reader,

@@ -48,11 +48,9 @@ static dgm_status complain_columns(struct dgm_env *env, struct dgm_conllu_reader
         hint = " (CoNLL-2009?)";
     else if (columns == 1 && count_columns(text, length, ' ') >= DGM_CONLLU_COLUMNS)
         hint = " (spaces instead of tabs?)";
-    snprintf(reader->note, sizeof reader->note,
-             "%d column%s%s; expected 10 separated by tabs", columns,
-             columns == 1 ? "" : "s", hint);
-    return dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_COLUMNS, reader->lines.number,
-                               1);
+    snprintf(reader->note, sizeof reader->note, "%d column%s%s; expected 10 separated by tabs",
+             columns, columns == 1 ? "" : "s", hint);
+    return dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_COLUMNS, reader->lines.number, 1);
 }
 
 /*
@@ -61,8 +59,7 @@ static dgm_status complain_columns(struct dgm_env *env, struct dgm_conllu_reader
  * at all the whole line is taken as the word itself.
  */
 static dgm_status split_columns(struct dgm_env *env, struct dgm_conllu_sentence *sentence,
-                                struct dgm_conllu_row *row, const char *text,
-                                size_t length)
+                                struct dgm_conllu_row *row, const char *text, size_t length)
 {
     uint32_t start = (uint32_t)sentence->bytes.size;
     uint32_t filler;
@@ -98,11 +95,11 @@ static dgm_status check_fields(struct dgm_env *env, struct dgm_conllu_reader *re
     for (column = 0; column < DGM_CONLLU_COLUMNS; column++) {
         if (sentence->bytes.data[row->field[column]] != '\0')
             continue;
-        snprintf(reader->note, sizeof reader->note,
-                 "empty %s column; expected a value or _", column_name[column]);
-        DGM_TRY(dgm_conllu_complain(
-            env, reader, DGM_CONLLU_BAD_FIELD, row->line,
-            dgm_conllu_place(sentence, row, (enum dgm_conllu_column)column)));
+        snprintf(reader->note, sizeof reader->note, "empty %s column; expected a value or _",
+                 column_name[column]);
+        DGM_TRY(
+            dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_FIELD, row->line,
+                                dgm_conllu_place(sentence, row, (enum dgm_conllu_column)column)));
         row->field[column] = filler;
     }
     return DGM_OK;
@@ -111,14 +108,12 @@ static dgm_status check_fields(struct dgm_env *env, struct dgm_conllu_reader *re
 /* ---- identifiers ------------------------------------------------------------------ */
 
 static dgm_status complain_id(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                              enum dgm_conllu_fault fault, const char *id,
-                              const char *expected)
+                              enum dgm_conllu_fault fault, const char *id, const char *expected)
 {
     char quoted[DGM_QUOTE_SIZE];
 
     dgm_quote(quoted, sizeof quoted, id, strlen(id));
-    snprintf(reader->note, sizeof reader->note, "ID \"%s\"; expected %s", quoted,
-             expected);
+    snprintf(reader->note, sizeof reader->note, "ID \"%s\"; expected %s", quoted, expected);
     return dgm_conllu_complain(env, reader, fault, reader->lines.number, 1);
 }
 
@@ -138,8 +133,7 @@ static dgm_status check_word(struct dgm_env *env, struct dgm_conllu_reader *read
 
 /* `first-last` stands right before its first word and behind the range before it. */
 static dgm_status check_range(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                              struct dgm_conllu_row *row, const char *id,
-                              const char *dash)
+                              struct dgm_conllu_row *row, const char *id, const char *dash)
 {
     char expected[80];
     int32_t next = reader->word_count + 1;
@@ -173,8 +167,8 @@ static dgm_status check_empty(struct dgm_env *env, struct dgm_conllu_reader *rea
         reader->empty_count = row->last;
         return DGM_OK;
     }
-    snprintf(expected, sizeof expected, "%ld.%ld (next empty node)",
-             (long)reader->word_count, (long)reader->empty_count + 1);
+    snprintf(expected, sizeof expected, "%ld.%ld (next empty node)", (long)reader->word_count,
+             (long)reader->empty_count + 1);
     row->first = -1;
     return complain_id(env, reader, DGM_CONLLU_BAD_NODE, id, expected);
 }
@@ -210,8 +204,7 @@ static int is_dropped(const struct dgm_conllu_row *row)
 /* ---- adding ----------------------------------------------------------------------- */
 
 static dgm_status check_room(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                             const struct dgm_conllu_sentence *sentence, size_t length,
-                             int *fits)
+                             const struct dgm_conllu_sentence *sentence, size_t length, int *fits)
 {
     int32_t most = reader->options.max_words;
 
@@ -222,13 +215,11 @@ static dgm_status check_room(struct dgm_env *env, struct dgm_conllu_reader *read
     snprintf(reader->note, sizeof reader->note,
              "sentence too long; expected at most %ld words and %ld MiB", (long)most,
              (long)(DGM_CONLLU_MAX_BYTES >> 20));
-    return dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_LIMIT, reader->lines.number,
-                               1);
+    return dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_LIMIT, reader->lines.number, 1);
 }
 
 static dgm_status push_row(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                           struct dgm_conllu_sentence *sentence,
-                           const struct dgm_conllu_row *row)
+                           struct dgm_conllu_sentence *sentence, const struct dgm_conllu_row *row)
 {
     DGM_TRY(dgm_grow(env, &sentence->rows, &sentence->row_capacity, sentence->row_count,
                      sizeof *sentence->rows));
@@ -243,8 +234,7 @@ static dgm_status push_row(struct dgm_env *env, struct dgm_conllu_reader *reader
 }
 
 dgm_status dgm_conllu_row_add(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                              struct dgm_conllu_sentence *sentence, const char *text,
-                              size_t length)
+                              struct dgm_conllu_sentence *sentence, const char *text, size_t length)
 {
     struct dgm_conllu_row row;
     int columns = count_columns(text, length, '\t');

@@ -19,15 +19,14 @@ static dgm_status complain_word(struct dgm_env *env, struct dgm_conllu_reader *r
 
     /* A row of typed dependencies was composed: it has no columns in the file. */
     return dgm_conllu_complain(env, reader, fault, row->line,
-                               reader->format == DGM_CONLLU_TYPED ?
-                                   1 :
-                                   dgm_conllu_place(sentence, row, DGM_CONLLU_HEAD));
+                               reader->format == DGM_CONLLU_TYPED
+                                   ? 1
+                                   : dgm_conllu_place(sentence, row, DGM_CONLLU_HEAD));
 }
 
 /* One HEAD as CoNLL-U writes it: 0 for a root, else 1..N. */
 static dgm_status read_head(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                            const struct dgm_conllu_sentence *sentence, int32_t word,
-                            int32_t *head)
+                            const struct dgm_conllu_sentence *sentence, int32_t word, int32_t *head)
 {
     const char *text = dgm_conllu_field(sentence, word, DGM_CONLLU_HEAD);
     char quoted[DGM_QUOTE_SIZE];
@@ -35,15 +34,13 @@ static dgm_status read_head(struct dgm_env *env, struct dgm_conllu_reader *reade
 
     dgm_quote(quoted, sizeof quoted, text, strlen(text));
     if (!dgm_conllu_count(head, text, text + strlen(text)))
-        snprintf(reader->note, sizeof reader->note, "HEAD \"%s\"; HEAD must be 0..%ld",
-                 quoted, n);
+        snprintf(reader->note, sizeof reader->note, "HEAD \"%s\"; HEAD must be 0..%ld", quoted, n);
     else if (*head > reader->word_count)
         snprintf(reader->note, sizeof reader->note,
                  "HEAD %ld is outside this sentence; expected 0..%ld", (long)*head, n);
     else if (*head == word + 1)
         snprintf(reader->note, sizeof reader->note,
-                 "HEAD of word %ld is the word itself; expected another word or 0",
-                 (long)word + 1);
+                 "HEAD of word %ld is the word itself; expected another word or 0", (long)word + 1);
     else
         return DGM_OK;
     return complain_word(env, reader, sentence, word, DGM_CONLLU_BAD_HEAD);
@@ -62,19 +59,17 @@ static dgm_status read_heads(struct dgm_env *env, struct dgm_conllu_reader *read
 }
 
 /* "3 roots (words 1, 4, 7)". */
-static void describe_roots(struct dgm_conllu_reader *reader, const int32_t *head,
-                           int32_t roots)
+static void describe_roots(struct dgm_conllu_reader *reader, const int32_t *head, int32_t roots)
 {
     size_t used;
     int32_t word;
     int shown = 0;
 
-    used = (size_t)snprintf(reader->note, sizeof reader->note, "%ld roots (words",
-                            (long)roots);
+    used = (size_t)snprintf(reader->note, sizeof reader->note, "%ld roots (words", (long)roots);
     for (word = 0; shown < 8 && shown < roots; word++) {
         if (head[word] == word)
-            used += (size_t)snprintf(reader->note + used, sizeof reader->note - used,
-                                     "%s %ld", shown++ == 0 ? "" : ",", (long)word + 1);
+            used += (size_t)snprintf(reader->note + used, sizeof reader->note - used, "%s %ld",
+                                     shown++ == 0 ? "" : ",", (long)word + 1);
     }
     snprintf(reader->note + used, sizeof reader->note - used,
              "%s); expected 1 (--multi-root=attach-first or keep accepts more)",
@@ -82,8 +77,8 @@ static void describe_roots(struct dgm_conllu_reader *reader, const int32_t *head
 }
 
 static dgm_status apply_policy(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                               const struct dgm_conllu_sentence *sentence,
-                               struct dgm_tree *tree, int32_t first_root, int32_t roots)
+                               const struct dgm_conllu_sentence *sentence, struct dgm_tree *tree,
+                               int32_t first_root, int32_t roots)
 {
     int32_t word;
 
@@ -101,8 +96,7 @@ static dgm_status apply_policy(struct dgm_env *env, struct dgm_conllu_reader *re
 }
 
 static dgm_status check_shape(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                              const struct dgm_conllu_sentence *sentence,
-                              struct dgm_tree *tree)
+                              const struct dgm_conllu_sentence *sentence, struct dgm_tree *tree)
 {
     char path[200];
     int32_t first_root = 0;
@@ -111,8 +105,7 @@ static dgm_status check_shape(struct dgm_env *env, struct dgm_conllu_reader *rea
     while (first_root < tree->count && tree->head[first_root] != first_root)
         first_root++;
     if (first_root == tree->count) {
-        snprintf(reader->note, sizeof reader->note,
-                 "no root; expected one word with HEAD 0");
+        snprintf(reader->note, sizeof reader->note, "no root; expected one word with HEAD 0");
         return complain_word(env, reader, sentence, 0, DGM_CONLLU_BAD_ROOT);
     }
     DGM_TRY(dgm_tree_find_cycle(env, &cycle, tree));
@@ -121,8 +114,7 @@ static dgm_status check_shape(struct dgm_env *env, struct dgm_conllu_reader *rea
         snprintf(reader->note, sizeof reader->note, "cycle %s; expected a tree", path);
         return complain_word(env, reader, sentence, cycle, DGM_CONLLU_BAD_CYCLE);
     }
-    return apply_policy(env, reader, sentence, tree, first_root,
-                        dgm_tree_root_count(tree));
+    return apply_policy(env, reader, sentence, tree, first_root, dgm_tree_root_count(tree));
 }
 
 static int is_unparsed(const struct dgm_conllu_reader *reader,

@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-static dgm_status write_text(struct dgm_env *env, struct dgm_writer *writer,
-                             const char *text)
+static dgm_status write_text(struct dgm_env *env, struct dgm_writer *writer, const char *text)
 {
     return dgm_writer_add(env, writer, text, strlen(text));
 }

@@ -10,8 +10,8 @@
 
 /* ---- reading ---------------------------------------------------------------------- */
 
-dgm_status dgm_conllx_open(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                           const char *path, const struct dgm_conllu_options *options)
+dgm_status dgm_conllx_open(struct dgm_env *env, struct dgm_conllu_reader *reader, const char *path,
+                           const struct dgm_conllu_options *options)
 {
     reader->format = DGM_CONLLU_X;
     return dgm_conllu_open(env, reader, path, options);
@@ -47,16 +47,14 @@ static dgm_status check_row(struct dgm_env *env, struct dgm_conllu_reader *reade
     if (strcmp(phead, "_") != 0) {
         *head = dgm_conllu_count(&number, phead, phead + strlen(phead)) &&
                 number <= reader->word_count && number != row->first;
-        snprintf(expected, sizeof expected, "_ or another word, 0..%ld",
-                 (long)reader->word_count);
+        snprintf(expected, sizeof expected, "_ or another word, 0..%ld", (long)reader->word_count);
         if (!*head)
             DGM_TRY(refuse(env, reader, sentence, row, DGM_CONLLU_DEPS, expected));
     }
     if (strcmp(pdeprel, "_") != 0) {
         *label = strchr(pdeprel, '|') == NULL;
         if (!*label)
-            DGM_TRY(refuse(env, reader, sentence, row, DGM_CONLLU_MISC,
-                           "a label without \"|\""));
+            DGM_TRY(refuse(env, reader, sentence, row, DGM_CONLLU_MISC, "a label without \"|\""));
     }
     return DGM_OK;
 }
@@ -131,8 +129,8 @@ static const char *find_value(const char *misc, const char *name, size_t *length
     return "_";
 }
 
-static dgm_status write_field(struct dgm_env *env, struct dgm_writer *writer,
-                              const char *text, size_t length)
+static dgm_status write_field(struct dgm_env *env, struct dgm_writer *writer, const char *text,
+                              size_t length)
 {
     size_t done = 0;
 
@@ -156,8 +154,7 @@ static dgm_status write_word(struct dgm_env *env, struct dgm_writer *writer,
     int column;
 
     for (column = 0; column < DGM_CONLLU_COLUMNS; column++) {
-        const char *text =
-            dgm_conllu_field(sentence, word, (enum dgm_conllu_column)column);
+        const char *text = dgm_conllu_field(sentence, word, (enum dgm_conllu_column)column);
         size_t length = strlen(text);
 
         if (column == DGM_CONLLU_DEPS)

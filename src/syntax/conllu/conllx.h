@@ -19,8 +19,8 @@
  * Universal Dependencies. Sentences of several roots are frequent: see
  * options.multi_root.
  */
-dgm_status dgm_conllx_open(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                           const char *path, const struct dgm_conllu_options *options);
+dgm_status dgm_conllx_open(struct dgm_env *env, struct dgm_conllu_reader *reader, const char *path,
+                           const struct dgm_conllu_options *options);
 
 /*
  * The words of a sentence and a blank line. What was read as CoNLL-X comes back byte for

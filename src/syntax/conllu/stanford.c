@@ -13,7 +13,7 @@
 #include <string.h>
 
 struct dgm_stanford_arc {
-    int32_t head, word;                /* from 1; head 0: a root */
+    int32_t head, word;                 /* from 1; head 0: a root */
     uint32_t relation, head_form, form; /* offsets in the sentence's bytes */
     long line;
 };
@@ -29,7 +29,7 @@ struct slot {
 #define MOST_WORDS(arcs) (64 + 8 * (int64_t)(arcs))
 
 dgm_status dgm_stanford_open(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                          const char *path, const struct dgm_conllu_options *options)
+                             const char *path, const struct dgm_conllu_options *options)
 {
     reader->format = DGM_CONLLU_TYPED;
     return dgm_conllu_open(env, reader, path, options);
@@ -80,14 +80,13 @@ static int split_line(const char *text, size_t length, struct parts *parts,
             continue;
         parts->is_copy = 0;
         parts->word = at + 2;
-        if (read_mention(text + parts->head, at - parts->head, &parts->head_end,
-                         &arc->head, &parts->is_copy) &&
-            read_mention(text + parts->word, length - 1 - parts->word, &parts->word_end,
-                         &arc->word, &parts->is_copy)) {
+        if (read_mention(text + parts->head, at - parts->head, &parts->head_end, &arc->head,
+                         &parts->is_copy) &&
+            read_mention(text + parts->word, length - 1 - parts->word, &parts->word_end, &arc->word,
+                         &parts->is_copy)) {
             parts->head_end += parts->head;
             parts->word_end += parts->word;
-            return arc->word > 0 &&
-                   (arc->head > 0 || strncmp(open, "(ROOT-0", 7) == 0);
+            return arc->word > 0 && (arc->head > 0 || strncmp(open, "(ROOT-0", 7) == 0);
         }
     }
     return 0;
@@ -106,18 +105,15 @@ static dgm_status refuse_line(struct dgm_env *env, struct dgm_conllu_reader *rea
 
 /* Copies the line behind the sentence's bytes and ends each part with a NUL. */
 static dgm_status keep_arc(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                           struct dgm_conllu_sentence *sentence, const char *text,
-                           size_t length, const struct parts *parts,
-                           struct dgm_stanford_arc *arc)
+                           struct dgm_conllu_sentence *sentence, const char *text, size_t length,
+                           const struct parts *parts, struct dgm_stanford_arc *arc)
 {
     uint32_t start = (uint32_t)sentence->bytes.size;
 
     if (sentence->bytes.size + length + 1 > DGM_CONLLU_MAX_BYTES) {
-        snprintf(reader->note, sizeof reader->note,
-                 "sentence too long; expected at most %ld MiB",
+        snprintf(reader->note, sizeof reader->note, "sentence too long; expected at most %ld MiB",
                  (long)(DGM_CONLLU_MAX_BYTES >> 20));
-        return dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_LIMIT,
-                                   reader->lines.number, 1);
+        return dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_LIMIT, reader->lines.number, 1);
     }
     DGM_TRY(dgm_grow(env, &reader->arcs, &reader->arc_capacity, reader->arc_count,
                      sizeof *reader->arcs));
@@ -134,8 +130,7 @@ static dgm_status keep_arc(struct dgm_env *env, struct dgm_conllu_reader *reader
 }
 
 dgm_status dgm_stanford_add(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                         struct dgm_conllu_sentence *sentence, const char *text,
-                         size_t length)
+                            struct dgm_conllu_sentence *sentence, const char *text, size_t length)
 {
     struct dgm_stanford_arc arc;
     struct parts parts;
@@ -149,16 +144,14 @@ dgm_status dgm_stanford_add(struct dgm_env *env, struct dgm_conllu_reader *reade
     if (parts.is_copy) {
         snprintf(reader->note, sizeof reader->note,
                  "copy of a word (N'); expected basic dependencies");
-        return dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_COPY, reader->lines.number,
-                                   1);
+        return dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_COPY, reader->lines.number, 1);
     }
     return keep_arc(env, reader, sentence, text, length, &parts, &arc);
 }
 
 /* ---- a block ---------------------------------------------------------------------- */
 
-static dgm_status count_words(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                              int32_t *count)
+static dgm_status count_words(struct dgm_env *env, struct dgm_conllu_reader *reader, int32_t *count)
 {
     int64_t most = MOST_WORDS(reader->arc_count);
     size_t i;
@@ -172,8 +165,8 @@ static dgm_status count_words(struct dgm_env *env, struct dgm_conllu_reader *rea
 
         if (high > most) {
             snprintf(reader->note, sizeof reader->note,
-                     "word %ld in a sentence of %lu lines; expected at most %ld words",
-                     (long)high, (unsigned long)reader->arc_count, (long)most);
+                     "word %ld in a sentence of %lu lines; expected at most %ld words", (long)high,
+                     (unsigned long)reader->arc_count, (long)most);
             DGM_TRY(dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_LIMIT, arc->line, 1));
             arc->word = 0; /* lenient: this line is left out */
         } else if (high > *count) {
@@ -202,20 +195,19 @@ static dgm_status note_form(struct dgm_env *env, struct dgm_conllu_reader *reade
     dgm_quote(quoted, sizeof quoted, bytes + form, strlen(bytes + form));
     dgm_quote(first, sizeof first, bytes + slot->form, strlen(bytes + slot->form));
     snprintf(reader->note, sizeof reader->note,
-             "word %ld is \"%s\"; expected \"%s\" as in line %ld", (long)word, quoted,
-             first, slot->line);
+             "word %ld is \"%s\"; expected \"%s\" as in line %ld", (long)word, quoted, first,
+             slot->line);
     return dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_FORM, line, 1);
 }
 
 static dgm_status place_arc(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                            const struct dgm_conllu_sentence *sentence,
-                            struct slot *slots, const struct dgm_stanford_arc *arc)
+                            const struct dgm_conllu_sentence *sentence, struct slot *slots,
+                            const struct dgm_stanford_arc *arc)
 {
     struct slot *slot = &slots[arc->word];
 
     if (arc->head > 0)
-        DGM_TRY(note_form(env, reader, sentence, slots, arc->head, arc->head_form,
-                          arc->line));
+        DGM_TRY(note_form(env, reader, sentence, slots, arc->head, arc->head_form, arc->line));
     DGM_TRY(note_form(env, reader, sentence, slots, arc->word, arc->form, arc->line));
     if (slot->head >= 0) {
         snprintf(reader->note, sizeof reader->note,
@@ -258,14 +250,12 @@ static dgm_status add_row(struct dgm_env *env, struct dgm_conllu_reader *reader,
 
     dgm_buf_reset(row);
     if (slot->form == 0)
-        DGM_TRY(dgm_buf_add_format(env, row,
-                                   "%ld\t_\t_\t_\t_\t_\t%ld\tpunct\t_\tMissing=Yes",
+        DGM_TRY(dgm_buf_add_format(env, row, "%ld\t_\t_\t_\t_\t_\t%ld\tpunct\t_\tMissing=Yes",
                                    (long)word, (long)anchor));
     else
-        DGM_TRY(dgm_buf_add_format(
-            env, row, "%ld\t%s\t_\t_\t_\t_\t%ld\t%s\t_\t_", (long)word,
-            bytes + slot->form, (long)slot->head,
-            slot->relation == UINT32_MAX ? "root" : bytes + slot->relation));
+        DGM_TRY(dgm_buf_add_format(env, row, "%ld\t%s\t_\t_\t_\t_\t%ld\t%s\t_\t_", (long)word,
+                                   bytes + slot->form, (long)slot->head,
+                                   slot->relation == UINT32_MAX ? "root" : bytes + slot->relation));
     DGM_TRY(dgm_conllu_row_add(env, reader, sentence, row->data, row->size));
     if (sentence->row_count > rows)
         sentence->rows[rows].line = slot->form == 0 ? sentence->line : slot->line;
@@ -273,7 +263,7 @@ static dgm_status add_row(struct dgm_env *env, struct dgm_conllu_reader *reader,
 }
 
 dgm_status dgm_stanford_finish(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                            struct dgm_conllu_sentence *sentence)
+                               struct dgm_conllu_sentence *sentence)
 {
     dgm_status status;
     struct slot *slots;
@@ -303,15 +293,14 @@ out:
 
 /* ---- writing ---------------------------------------------------------------------- */
 
-static dgm_status write_text(struct dgm_env *env, struct dgm_writer *writer,
-                             const char *text)
+static dgm_status write_text(struct dgm_env *env, struct dgm_writer *writer, const char *text)
 {
     return dgm_writer_add(env, writer, text, strlen(text));
 }
 
 /* `form-N`, blanks as U+00A0. */
-static dgm_status write_mention(struct dgm_env *env, struct dgm_writer *writer,
-                                const char *form, int32_t number)
+static dgm_status write_mention(struct dgm_env *env, struct dgm_writer *writer, const char *form,
+                                int32_t number)
 {
     char tail[16];
 
@@ -337,30 +326,28 @@ static dgm_status write_arc(struct dgm_env *env, struct dgm_writer *writer,
 
     if (strchr(relation, '(') != NULL)
         return dgm_fail(env, DGM_DATA,
-                        "relation \"%.40s\" of word %ld; expected one without brackets",
-                        relation, (long)word + 1);
+                        "relation \"%.40s\" of word %ld; expected one without brackets", relation,
+                        (long)word + 1);
     DGM_TRY(write_text(env, writer, relation));
     DGM_TRY(write_text(env, writer, "("));
     if (head == word)
         DGM_TRY(write_text(env, writer, "ROOT-0"));
     else
-        DGM_TRY(write_mention(env, writer,
-                              dgm_conllu_field(sentence, head, DGM_CONLLU_FORM),
+        DGM_TRY(write_mention(env, writer, dgm_conllu_field(sentence, head, DGM_CONLLU_FORM),
                               head + 1));
     DGM_TRY(write_text(env, writer, ", "));
-    DGM_TRY(write_mention(env, writer, dgm_conllu_field(sentence, word, DGM_CONLLU_FORM),
-                          word + 1));
+    DGM_TRY(
+        write_mention(env, writer, dgm_conllu_field(sentence, word, DGM_CONLLU_FORM), word + 1));
     return write_text(env, writer, ")\n");
 }
 
 dgm_status dgm_stanford_write(struct dgm_env *env, struct dgm_writer *writer,
-                           const struct dgm_conllu_sentence *sentence)
+                              const struct dgm_conllu_sentence *sentence)
 {
     int32_t word;
 
     if (!sentence->tree.has_parse)
-        return dgm_fail(env, DGM_DATA,
-                        "sentence without a parse; typed dependencies need one");
+        return dgm_fail(env, DGM_DATA, "sentence without a parse; typed dependencies need one");
     for (word = 0; word < sentence->tree.count; word++) {
         const char *misc = dgm_conllu_field(sentence, word, DGM_CONLLU_MISC);
 

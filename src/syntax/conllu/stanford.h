@@ -26,7 +26,7 @@
 /* As dgm_conllu_open; the reader is then used with dgm_conllu_next and
  * dgm_conllu_close. options.strict is without effect. */
 dgm_status dgm_stanford_open(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                          const char *path, const struct dgm_conllu_options *options);
+                             const char *path, const struct dgm_conllu_options *options);
 
 /*
  * One line for each word and a blank line. A blank inside a form becomes U+00A0, as the
@@ -34,6 +34,6 @@ dgm_status dgm_stanford_open(struct dgm_env *env, struct dgm_conllu_reader *read
  * bracket, which would not be read back.
  */
 dgm_status dgm_stanford_write(struct dgm_env *env, struct dgm_writer *writer,
-                           const struct dgm_conllu_sentence *sentence);
+                              const struct dgm_conllu_sentence *sentence);
 
 #endif

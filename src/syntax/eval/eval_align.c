@@ -23,8 +23,7 @@ struct stretch {
 
 /* ---- the extent of a stretch ------------------------------------------------------ */
 
-static int is_behind(const struct dgm_eval_word *words, size_t count, size_t at,
-                     size_t place)
+static int is_behind(const struct dgm_eval_word *words, size_t count, size_t at, size_t place)
 {
     if (at >= count)
         return 1;
@@ -39,8 +38,8 @@ static void take(struct stretch *stretch, const struct dgm_eval_word *word)
 
 /* From the words at hand, of which one is a part, to where both files have a boundary
  * that goes through no such token. */
-static void find_stretch(struct stretch *stretch, const struct dgm_eval *eval,
-                         size_t gold_at, size_t system_at)
+static void find_stretch(struct stretch *stretch, const struct dgm_eval *eval, size_t gold_at,
+                         size_t system_at)
 {
     const struct dgm_eval_word *gold = eval->gold.words, *system = eval->system.words;
     size_t gold_count = eval->gold.word_count, system_count = eval->system.word_count;
@@ -49,8 +48,7 @@ static void find_stretch(struct stretch *stretch, const struct dgm_eval *eval,
     stretch->system = system;
     if (gold[gold_at].is_part) {
         stretch->place = gold[gold_at].end;
-        if (!system[system_at].is_part &&
-            system[system_at].start < gold[gold_at].start)
+        if (!system[system_at].is_part && system[system_at].start < gold[gold_at].start)
             system_at++;
     } else {
         stretch->place = system[system_at].end;
@@ -61,8 +59,8 @@ static void find_stretch(struct stretch *stretch, const struct dgm_eval *eval,
     stretch->system_at = system_at;
     while (!is_behind(gold, gold_count, gold_at, stretch->place) ||
            !is_behind(system, system_count, system_at, stretch->place)) {
-        if (gold_at < gold_count && (system_at >= system_count ||
-                                     gold[gold_at].start <= system[system_at].start))
+        if (gold_at < gold_count &&
+            (system_at >= system_count || gold[gold_at].start <= system[system_at].start))
             take(stretch, &gold[gold_at++]);
         else
             take(stretch, &system[system_at++]);
@@ -82,8 +80,7 @@ static int forms_agree(const struct stretch *stretch, size_t g, size_t s)
  * here, without a table. */
 static void match_prefix(struct stretch *stretch, int32_t *match)
 {
-    while (stretch->gold_at < stretch->gold_end &&
-           stretch->system_at < stretch->system_end &&
+    while (stretch->gold_at < stretch->gold_end && stretch->system_at < stretch->system_end &&
            forms_agree(stretch, stretch->gold_at, stretch->system_at))
         match[stretch->system_at++] = (int32_t)stretch->gold_at++;
 }
@@ -167,12 +164,10 @@ static dgm_status match_longest(struct dgm_env *env, struct dgm_eval *eval,
     return status;
 }
 
-static dgm_status match_stretch(struct dgm_env *env, struct dgm_eval *eval,
-                                struct stretch *stretch)
+static dgm_status match_stretch(struct dgm_env *env, struct dgm_eval *eval, struct stretch *stretch)
 {
     match_prefix(stretch, eval->match);
-    if (stretch->gold_at == stretch->gold_end ||
-        stretch->system_at == stretch->system_end)
+    if (stretch->gold_at == stretch->gold_end || stretch->system_at == stretch->system_end)
         return DGM_OK;
     return match_longest(env, eval, stretch);
 }

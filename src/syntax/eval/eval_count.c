@@ -46,8 +46,7 @@ static int heads_agree(const struct dgm_eval *eval, const struct dgm_eval_word *
     return eval->match[system->parent] == gold->parent;
 }
 
-static int dependents_agree(const struct dgm_eval *eval,
-                            const struct dgm_eval_word *gold,
+static int dependents_agree(const struct dgm_eval *eval, const struct dgm_eval_word *gold,
                             const struct dgm_eval_word *system)
 {
     int32_t g = gold->child, s = system->child;
@@ -84,8 +83,7 @@ static unsigned compare(const struct dgm_eval *eval, const struct dgm_eval_word 
 
 /* Spans with the same beginning and end. */
 static dgm_parse_counts count_spans(const struct dgm_eval_span *gold, size_t gold_count,
-                                    const struct dgm_eval_span *system,
-                                    size_t system_count)
+                                    const struct dgm_eval_span *system, size_t system_count)
 {
     dgm_parse_counts counts = { 0, 0, 0, -1 };
     size_t g = 0, s = 0;
@@ -127,8 +125,7 @@ static void count_pair(dgm_parse_counts *counts, const struct dgm_eval *eval, si
     }
 }
 
-void dgm_eval_count(dgm_parse_counts counts[DGM_PARSE_METRICS],
-                    const struct dgm_eval *eval)
+void dgm_eval_count(dgm_parse_counts counts[DGM_PARSE_METRICS], const struct dgm_eval *eval)
 {
     const struct dgm_eval_side *gold = &eval->gold, *system = &eval->system;
     int64_t gold_content = count_content(gold), system_content = count_content(system);
@@ -136,8 +133,8 @@ void dgm_eval_count(dgm_parse_counts counts[DGM_PARSE_METRICS],
     int rule;
 
     memset(counts, 0, DGM_PARSE_METRICS * sizeof *counts);
-    counts[DGM_PARSE_TOKENS] = count_spans(gold->tokens, gold->token_count,
-                                           system->tokens, system->token_count);
+    counts[DGM_PARSE_TOKENS] =
+        count_spans(gold->tokens, gold->token_count, system->tokens, system->token_count);
     counts[DGM_PARSE_SENTENCES] = count_spans(gold->sentences, gold->sentence_count,
                                               system->sentences, system->sentence_count);
     for (rule = 0; rule < RULES; rule++) {

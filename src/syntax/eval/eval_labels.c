@@ -52,8 +52,8 @@ static dgm_status cut_feats(struct dgm_env *env, struct dgm_eval *eval, size_t *
     for (;;) {
         size_t length = strcspn(at, "|");
         if (dgm_word_list_holds(feature_list, at, strcspn(at, "=|"))) {
-            DGM_TRY(dgm_grow(env, &eval->pieces, &eval->piece_capacity, *count,
-                             sizeof *eval->pieces));
+            DGM_TRY(
+                dgm_grow(env, &eval->pieces, &eval->piece_capacity, *count, sizeof *eval->pieces));
             eval->pieces[*count].text = at;
             eval->pieces[(*count)++].length = length;
         }
@@ -75,8 +75,7 @@ dgm_status dgm_eval_feats(struct dgm_env *env, struct dgm_eval *eval, uint32_t *
     for (i = 0; i < count; i++) {
         if (i > 0)
             DGM_TRY(dgm_buf_add_char(env, &eval->scratch, '|'));
-        DGM_TRY(dgm_buf_add(env, &eval->scratch, eval->pieces[i].text,
-                            eval->pieces[i].length));
+        DGM_TRY(dgm_buf_add(env, &eval->scratch, eval->pieces[i].text, eval->pieces[i].length));
     }
     return dgm_eval_intern(env, eval, number, count > 0 ? eval->scratch.data : "",
                            eval->scratch.size);

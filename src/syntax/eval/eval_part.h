@@ -26,9 +26,9 @@ struct dgm_eval_word {
     int32_t child, sibling; /* functional dependents: its first; the next; -1: none */
     uint32_t form;          /* in lower case */
     uint32_t lemma, upos, xpos;
-    uint32_t feats;    /* universal ones, sorted */
-    uint32_t relation; /* without its subtype */
-    unsigned char kind; /* enum dgm_eval_class, by its relation */
+    uint32_t feats;        /* universal ones, sorted */
+    uint32_t relation;     /* without its subtype */
+    unsigned char kind;    /* enum dgm_eval_class, by its relation */
     unsigned char is_part; /* of a token of several words */
 };
 
@@ -59,8 +59,8 @@ struct dgm_eval {
 };
 
 /* Reads a file into a side whose path is set. */
-dgm_status dgm_eval_read(struct dgm_env *env, struct dgm_eval *eval,
-                         struct dgm_eval_side *side, enum dgm_multi_root multi_root);
+dgm_status dgm_eval_read(struct dgm_env *env, struct dgm_eval *eval, struct dgm_eval_side *side,
+                         enum dgm_multi_root multi_root);
 
 /* The number of a text. */
 dgm_status dgm_eval_intern(struct dgm_env *env, struct dgm_eval *eval, uint32_t *number,
@@ -74,13 +74,11 @@ dgm_status dgm_eval_feats(struct dgm_env *env, struct dgm_eval *eval, uint32_t *
 enum dgm_eval_class dgm_eval_classify(const char *relation, size_t length);
 
 /* The token that holds the byte at `place`, which must be below text.size. */
-const struct dgm_eval_span *dgm_eval_token_at(const struct dgm_eval_side *side,
-                                              size_t place);
+const struct dgm_eval_span *dgm_eval_token_at(const struct dgm_eval_side *side, size_t place);
 
 /* Fills eval->match. */
 dgm_status dgm_eval_align(struct dgm_env *env, struct dgm_eval *eval);
 
-void dgm_eval_count(dgm_parse_counts counts[DGM_PARSE_METRICS],
-                    const struct dgm_eval *eval);
+void dgm_eval_count(dgm_parse_counts counts[DGM_PARSE_METRICS], const struct dgm_eval *eval);
 
 #endif

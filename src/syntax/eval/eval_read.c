@@ -17,8 +17,7 @@ dgm_status dgm_eval_intern(struct dgm_env *env, struct dgm_eval *eval, uint32_t 
     return DGM_OK;
 }
 
-const struct dgm_eval_span *dgm_eval_token_at(const struct dgm_eval_side *side,
-                                              size_t place)
+const struct dgm_eval_span *dgm_eval_token_at(const struct dgm_eval_side *side, size_t place)
 {
     size_t low = 0, high = side->token_count - 1;
 
@@ -37,9 +36,8 @@ const struct dgm_eval_span *dgm_eval_token_at(const struct dgm_eval_side *side,
 /* The general category Zs. */
 static int is_space(uint32_t code)
 {
-    return code == 0x20 || code == 0xA0 || code == 0x1680 ||
-           (code >= 0x2000 && code <= 0x200A) || code == 0x202F || code == 0x205F ||
-           code == 0x3000;
+    return code == 0x20 || code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) ||
+           code == 0x202F || code == 0x205F || code == 0x3000;
 }
 
 /* Adds the form of a row to the text, without spaces: a token may hold them or not. */
@@ -85,8 +83,7 @@ static dgm_status set_form(struct dgm_env *env, struct dgm_eval *eval,
     }
     dgm_buf_reset(&eval->scratch);
     DGM_TRY(dgm_unicode_lower_text(env, &eval->scratch, form, length));
-    return dgm_eval_intern(env, eval, &word->form, eval->scratch.data,
-                           eval->scratch.size);
+    return dgm_eval_intern(env, eval, &word->form, eval->scratch.data, eval->scratch.size);
 }
 
 static dgm_status set_columns(struct dgm_env *env, struct dgm_eval *eval,
@@ -109,8 +106,7 @@ static dgm_status set_columns(struct dgm_env *env, struct dgm_eval *eval,
                           dgm_conllu_row_text(sentence, row, DGM_CONLLU_FEATS));
 }
 
-static dgm_status add_word(struct dgm_env *env, struct dgm_eval *eval,
-                           struct dgm_eval_side *side,
+static dgm_status add_word(struct dgm_env *env, struct dgm_eval *eval, struct dgm_eval_side *side,
                            const struct dgm_conllu_sentence *sentence,
                            const struct dgm_conllu_row *row, int is_part)
 {
@@ -119,18 +115,16 @@ static dgm_status add_word(struct dgm_env *env, struct dgm_eval *eval,
 
     if (side->word_count >= INT32_MAX)
         return dgm_fail_at(env, DGM_DATA, side->path, row->line, 0,
-                           "more than %d words; expected a smaller file [E_LIMIT]",
-                           INT32_MAX);
-    DGM_TRY(dgm_grow(env, &side->words, &side->word_capacity, side->word_count,
-                     sizeof *side->words));
+                           "more than %d words; expected a smaller file [E_LIMIT]", INT32_MAX);
+    DGM_TRY(
+        dgm_grow(env, &side->words, &side->word_capacity, side->word_count, sizeof *side->words));
     word = &side->words[side->word_count++];
     memset(word, 0, sizeof *word);
     word->start = token->start;
     word->end = token->end;
     word->child = word->sibling = -1;
     word->is_part = (unsigned char)is_part;
-    DGM_TRY(set_form(env, eval, side, word,
-                     dgm_conllu_row_text(sentence, row, DGM_CONLLU_FORM)));
+    DGM_TRY(set_form(env, eval, side, word, dgm_conllu_row_text(sentence, row, DGM_CONLLU_FORM)));
     return set_columns(env, eval, word, sentence, row);
 }
 
@@ -169,16 +163,15 @@ static dgm_status add_sentence(struct dgm_env *env, struct dgm_eval *eval,
         if (row->kind == DGM_CONLLU_EMPTY)
             continue;
         if (!is_part)
-            DGM_TRY(add_token(env, side, row,
-                              dgm_conllu_row_text(sentence, row, DGM_CONLLU_FORM)));
+            DGM_TRY(add_token(env, side, row, dgm_conllu_row_text(sentence, row, DGM_CONLLU_FORM)));
         if (row->kind == DGM_CONLLU_RANGE)
             covered = row->last;
         else
             DGM_TRY(add_word(env, eval, side, sentence, row, is_part));
     }
     link_words(side, &sentence->tree);
-    DGM_TRY(dgm_grow(env, &side->sentences, &side->sentence_capacity,
-                     side->sentence_count, sizeof *side->sentences));
+    DGM_TRY(dgm_grow(env, &side->sentences, &side->sentence_capacity, side->sentence_count,
+                     sizeof *side->sentences));
     span = &side->sentences[side->sentence_count++];
     span->start = start;
     span->end = side->text.size;
@@ -186,8 +179,8 @@ static dgm_status add_sentence(struct dgm_env *env, struct dgm_eval *eval,
     return DGM_OK;
 }
 
-dgm_status dgm_eval_read(struct dgm_env *env, struct dgm_eval *eval,
-                         struct dgm_eval_side *side, enum dgm_multi_root multi_root)
+dgm_status dgm_eval_read(struct dgm_env *env, struct dgm_eval *eval, struct dgm_eval_side *side,
+                         enum dgm_multi_root multi_root)
 {
     struct dgm_conllu_options options;
     struct dgm_conllu_sentence sentence;

@@ -21,8 +21,7 @@ const char *dgm_parse_metric_name(enum dgm_parse_metric metric)
 static void quote_token(char quoted[DGM_QUOTE_SIZE], const struct dgm_eval_side *side,
                         const struct dgm_eval_span *token)
 {
-    dgm_quote(quoted, DGM_QUOTE_SIZE, side->text.data + token->start,
-              token->end - token->start);
+    dgm_quote(quoted, DGM_QUOTE_SIZE, side->text.data + token->start, token->end - token->start);
 }
 
 /* At `place` the characters differ, or one file has no more. */
@@ -95,8 +94,7 @@ static void clear(struct dgm_env *env, struct dgm_eval *eval)
     dgm_release(env, eval->match);
 }
 
-dgm_status dgm_parse_eval_files(struct dgm_env *env,
-                                dgm_parse_counts counts[DGM_PARSE_METRICS],
+dgm_status dgm_parse_eval_files(struct dgm_env *env, dgm_parse_counts counts[DGM_PARSE_METRICS],
                                 const char *gold_path, const char *system_path,
                                 enum dgm_multi_root multi_root)
 {

@@ -27,8 +27,7 @@
  * system's file: one root a sentence is what the task asks for. Memory: the files' text
  * and O(words).
  */
-dgm_status dgm_parse_eval_files(struct dgm_env *env,
-                                dgm_parse_counts counts[DGM_PARSE_METRICS],
+dgm_status dgm_parse_eval_files(struct dgm_env *env, dgm_parse_counts counts[DGM_PARSE_METRICS],
                                 const char *gold_path, const char *system_path,
                                 enum dgm_multi_root multi_root);
 

@@ -75,8 +75,8 @@ static void fill_span(struct chart *chart, size_t i, size_t j)
     add_arc(chart, i, j, &best);
     add_arc(chart, j, i, &best);
 
-    best = best_sum(chart->open + i * chart->n + i + 1, chart->turned + j * chart->n + i + 1,
-                    j - i);
+    best =
+        best_sum(chart->open + i * chart->n + i + 1, chart->turned + j * chart->n + i + 1, j - i);
     best.from += (int32_t)i + 1;
     set_complete(chart, i, j, best);
     best = best_sum(chart->open + j * chart->n + i, chart->turned + i * chart->n + i, j - i);
@@ -162,8 +162,8 @@ dgm_status dgm_projective_tree(struct dgm_env *env, int32_t *head, const dgm_rea
     if (!dgm_size_mul(&square, chart.n, chart.n) || !dgm_size_mul(&cells, square, 3))
         return dgm_fail(env, DGM_MEMORY, "out of memory: a sentence of %zu words", chart.n);
     DGM_TRY(dgm_reserve(env, &work->cells, &work->cell_room, cells, sizeof *work->cells));
-    DGM_TRY(dgm_reserve(env, &work->numbers, &work->number_room, 2 * chart.n,
-                        sizeof *work->numbers));
+    DGM_TRY(
+        dgm_reserve(env, &work->numbers, &work->number_room, 2 * chart.n, sizeof *work->numbers));
     chart.open = work->cells;
     chart.complete = chart.open + square;
     chart.turned = chart.complete + square;

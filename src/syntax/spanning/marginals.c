@@ -22,13 +22,13 @@
 #define WORST_CONDITION (1e-6 / DBL_EPSILON)
 
 struct kirchhoff {
-    double *weight;    /* (n,n+1) w, scaled; row d-1 is word d */
-    double *matrix;    /* (n,n) L, then its factors */
-    double *inverse;   /* (n,n) G transposed: row d is column d of G */
-    size_t *pivot;     /* (n) the row exchanged with row k at step k */
+    double *weight;  /* (n,n+1) w, scaled; row d-1 is word d */
+    double *matrix;  /* (n,n) L, then its factors */
+    double *inverse; /* (n,n) G transposed: row d is column d of G */
+    size_t *pivot;   /* (n) the row exchanged with row k at step k */
     size_t n;
     int single_root;
-    double log_scale;  /* log Z = log det L + log_scale */
+    double log_scale; /* log Z = log det L + log_scale */
 };
 
 /* ---- weights ---------------------------------------------------------------------- */

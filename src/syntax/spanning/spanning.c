@@ -27,12 +27,12 @@
 struct contraction {
     struct dgm_spanning_cell *rows; /* (n,n+1) */
     int32_t n, newest, depth;
-    int32_t *component;             /* (n+1) of a word */
-    int32_t *path;                  /* (n), the first `depth` in use */
-    int32_t *place;                 /* (2n) of a component on the path, from 1; 0: not there */
-    int32_t *row;                   /* (2n) of a component in `rows` */
-    int32_t *above;                 /* (2n) the component that it went into; 0: none */
-    int32_t *head, *word;           /* (2n) the best arc into a component, head -> word */
+    int32_t *component;   /* (n+1) of a word */
+    int32_t *path;        /* (n), the first `depth` in use */
+    int32_t *place;       /* (2n) of a component on the path, from 1; 0: not there */
+    int32_t *row;         /* (2n) of a component in `rows` */
+    int32_t *above;       /* (2n) the component that it went into; 0: none */
+    int32_t *head, *word; /* (2n) the best arc into a component, head -> word */
 };
 
 void dgm_spanning_work_clear(struct dgm_env *env, struct dgm_spanning_work *work)
@@ -53,8 +53,8 @@ static dgm_status reserve(struct dgm_env *env, struct contraction *c,
     if (!dgm_size_mul(&cells, n, n + 1))
         return dgm_fail(env, DGM_MEMORY, "out of memory: a sentence of %zu words", n);
     DGM_TRY(dgm_reserve(env, &work->cells, &work->cell_room, cells, sizeof *work->cells));
-    DGM_TRY(dgm_reserve(env, &work->numbers, &work->number_room, 12 * n + 1,
-                        sizeof *work->numbers));
+    DGM_TRY(
+        dgm_reserve(env, &work->numbers, &work->number_room, 12 * n + 1, sizeof *work->numbers));
     c->rows = work->cells;
     c->component = rest = work->numbers;
     c->path = rest += n + 1;
@@ -185,8 +185,8 @@ static void expand(struct contraction *c, int32_t *head)
     }
 }
 
-dgm_status dgm_spanning_tree(struct dgm_env *env, int32_t *head, const dgm_real *scores,
-                             int32_t n, struct dgm_spanning_work *work)
+dgm_status dgm_spanning_tree(struct dgm_env *env, int32_t *head, const dgm_real *scores, int32_t n,
+                             struct dgm_spanning_work *work)
 {
     struct contraction c;
 

@@ -34,8 +34,8 @@ void dgm_spanning_work_clear(struct dgm_env *env, struct dgm_spanning_work *work
  * a cycle is left at the first of its best places on the path (spanning.c). Only memory can
  * fail, and leaves `head` as it was.
  */
-dgm_status dgm_spanning_tree(struct dgm_env *env, int32_t *head, const dgm_real *scores,
-                             int32_t n, struct dgm_spanning_work *work);
+dgm_status dgm_spanning_tree(struct dgm_env *env, int32_t *head, const dgm_real *scores, int32_t n,
+                             struct dgm_spanning_work *work);
 
 /*
  * The same over projective trees only: O(n^3) time, 48 n^2 bytes. Of equal trees it takes

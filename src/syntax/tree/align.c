@@ -8,16 +8,15 @@
 #include <assert.h>
 #include <string.h>
 
-dgm_status dgm_align_init(struct dgm_env *env, struct dgm_align *align,
-                          const int32_t *counts, int32_t words)
+dgm_status dgm_align_init(struct dgm_env *env, struct dgm_align *align, const int32_t *counts,
+                          int32_t words)
 {
     struct dgm_align made = { 0, 0, NULL, NULL };
     int32_t w, p;
 
     for (w = 0; w < words; w++) {
         if (counts[w] < 1 || counts[w] > INT32_MAX - made.pieces)
-            return dgm_fail(env, DGM_DATA,
-                            "word %ld has %ld pieces; expected at least 1 [E_ALIGN]",
+            return dgm_fail(env, DGM_DATA, "word %ld has %ld pieces; expected at least 1 [E_ALIGN]",
                             (long)w + 1, (long)counts[w]);
         made.pieces += counts[w];
     }
@@ -67,8 +66,7 @@ void dgm_align_right_chain(int32_t *head, const struct dgm_align *align,
     }
 }
 
-void dgm_align_mean_pos(float *position, const struct dgm_align *align,
-                        const struct dgm_tree *tree)
+void dgm_align_mean_pos(float *position, const struct dgm_align *align, const struct dgm_tree *tree)
 {
     int32_t p;
 
@@ -76,9 +74,8 @@ void dgm_align_mean_pos(float *position, const struct dgm_align *align,
     for (p = 0; p < align->pieces; p++) {
         int32_t head = tree->head[align->word[p]];
 
-        position[p] = tree->has_parse
-                          ? (float)(align->first[head] + last_piece(align, head)) * 0.5f
-                          : -1.0f;
+        position[p] =
+            tree->has_parse ? (float)(align->first[head] + last_piece(align, head)) * 0.5f : -1.0f;
     }
 }
 

@@ -30,8 +30,8 @@ struct dgm_align {
 
 /* counts: (words) pieces of each word, at least 1 (else DGM_DATA). Free with
  * dgm_align_clear. */
-dgm_status dgm_align_init(struct dgm_env *env, struct dgm_align *align,
-                          const int32_t *counts, int32_t words);
+dgm_status dgm_align_init(struct dgm_env *env, struct dgm_align *align, const int32_t *counts,
+                          int32_t words);
 void dgm_align_clear(struct dgm_env *env, struct dgm_align *align);
 
 /* ---- maps: the tree must be valid and have as many words as the alignment --------- */
@@ -75,7 +75,7 @@ dgm_status dgm_align_match(struct dgm_env *env, int32_t *tokens,
 
 /* The same of any words. */
 dgm_status dgm_align_match_words(struct dgm_env *env, int32_t *tokens,
-                                 const struct dgm_forms *words, const char *line,
-                                 size_t length, const char *path, long line_number);
+                                 const struct dgm_forms *words, const char *line, size_t length,
+                                 const char *path, long line_number);
 
 #endif

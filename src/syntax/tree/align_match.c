@@ -61,19 +61,17 @@ static size_t match_form(const char *form, const char *text, const char *stop)
     return at == stop || *at == ' ' ? (size_t)(at - text) : 0;
 }
 
-static dgm_status complain_form(struct dgm_env *env, const struct tokens *rest,
-                                long token, const char *form, const char *path,
-                                long line_number)
+static dgm_status complain_form(struct dgm_env *env, const struct tokens *rest, long token,
+                                const char *form, const char *path, long line_number)
 {
     char found[DGM_QUOTE_SIZE], wanted[DGM_QUOTE_SIZE];
 
     dgm_quote(found, sizeof found, rest->at, token_length(rest));
     dgm_quote(wanted, sizeof wanted, form, strlen(form));
-    return dgm_fail_at(
-        env, DGM_DATA, path, line_number, 0,
-        "token %ld is \"%s\" in the line, \"%s\" in the tree; expected the same "
-        "words [E_ALIGN]",
-        token, found, wanted);
+    return dgm_fail_at(env, DGM_DATA, path, line_number, 0,
+                       "token %ld is \"%s\" in the line, \"%s\" in the tree; expected the same "
+                       "words [E_ALIGN]",
+                       token, found, wanted);
 }
 
 /* One token for a word, more where its form holds spaces. */
@@ -85,8 +83,8 @@ static long count_form(const char *form)
 }
 
 dgm_status dgm_align_match_words(struct dgm_env *env, int32_t *tokens,
-                                 const struct dgm_forms *words, const char *line,
-                                 size_t length, const char *path, long line_number)
+                                 const struct dgm_forms *words, const char *line, size_t length,
+                                 const char *path, long line_number)
 {
     struct tokens rest = { length > 0 ? line : "", NULL };
     long expected = 0;
@@ -97,11 +95,10 @@ dgm_status dgm_align_match_words(struct dgm_env *env, int32_t *tokens,
     for (word = 0; word < words->count; word++)
         expected += count_form(words->form(words->of, word));
     if (count_tokens(rest) != expected)
-        return dgm_fail_at(
-            env, DGM_DATA, path, line_number, 0,
-            "tree has %ld words, source line %ld has %ld; expected as many "
-            "[E_ALIGN]",
-            expected, line_number, count_tokens(rest));
+        return dgm_fail_at(env, DGM_DATA, path, line_number, 0,
+                           "tree has %ld words, source line %ld has %ld; expected as many "
+                           "[E_ALIGN]",
+                           expected, line_number, count_tokens(rest));
     for (word = 0; word < words->count; word++) {
         const char *form = words->form(words->of, word);
         int32_t covered = (int32_t)count_form(form);

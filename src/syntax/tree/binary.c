@@ -29,8 +29,7 @@ static int is_post_order(const struct spans *spans, int32_t left, int32_t right,
 {
     int32_t behind = spans->end[right] - spans->first[right] - 1;
 
-    return (right < leaves || right == node - 1)
-           && (left < leaves || left == node - 1 - behind);
+    return (right < leaves || right == node - 1) && (left < leaves || left == node - 1 - behind);
 }
 
 static dgm_status check_node(struct dgm_env *env, struct spans *spans, int32_t left, int32_t right,
@@ -125,10 +124,9 @@ void dgm_binary_expand(int32_t *left, int32_t *right, const int32_t *word_left,
     for (int32_t j = 0; j < words - 1; j++) {
         for (; word_right[j] < words && done <= word_right[j]; done++)
             work[done] = join_pieces(left, right, pieces, &count, first[done], first[done + 1]);
-        work[words + j] = join(left, right, pieces, &count, work[word_left[j]],
-                               work[word_right[j]]);
+        work[words + j] =
+            join(left, right, pieces, &count, work[word_left[j]], work[word_right[j]]);
     }
     if (words == 1)
         join_pieces(left, right, pieces, &count, 0, pieces);
 }
-

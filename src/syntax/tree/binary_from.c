@@ -76,8 +76,8 @@ struct lifting {
     int32_t *begins; /* (n + 1) the constituent that begins at a place, -1 for place n */
     int32_t *ends;   /* (n + 1) the one that ends before it, -1 for place 0 */
     int32_t *first, *end; /* (n) its words: first .. end-1 */
-    int32_t *parts;  /* (n) how many constituents it has taken in */
-    int32_t *taker;  /* (n) the word that took it in, -1: the top */
+    int32_t *parts;       /* (n) how many constituents it has taken in */
+    int32_t *taker;       /* (n) the word that took it in, -1: the top */
 };
 
 /* These seven arrays, an order of words, and what that is made with: n + 1 numbers each. */
@@ -159,8 +159,7 @@ static void read_constituents(struct builder *builder, const struct lifting *lif
         reduce(builder);
 }
 
-void dgm_binary_from_tree(int32_t *left, int32_t *right, const struct dgm_tree *tree,
-                          int32_t *work)
+void dgm_binary_from_tree(int32_t *left, int32_t *right, const struct dgm_tree *tree, int32_t *work)
 {
     struct builder builder = { left, right, tree->count, 0, NULL, 0 };
     size_t step = (size_t)tree->count + 1;

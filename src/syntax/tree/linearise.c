@@ -79,9 +79,8 @@ static void link_words(struct links *links, const struct dgm_tree *tree)
     }
 }
 
-static dgm_status write_words(struct dgm_env *env, struct dgm_buf *out,
-                              const struct dgm_tree *tree, const char *const *labels,
-                              const struct links *links)
+static dgm_status write_words(struct dgm_env *env, struct dgm_buf *out, const struct dgm_tree *tree,
+                              const char *const *labels, const struct links *links)
 {
     size_t start = out->size;
     int32_t w = links->first[tree->count];
@@ -102,8 +101,8 @@ static dgm_status write_words(struct dgm_env *env, struct dgm_buf *out,
     return DGM_OK;
 }
 
-dgm_status dgm_linearise_tree(struct dgm_env *env, struct dgm_buf *out,
-                              const struct dgm_tree *tree, const char *const *labels)
+dgm_status dgm_linearise_tree(struct dgm_env *env, struct dgm_buf *out, const struct dgm_tree *tree,
+                              const char *const *labels)
 {
     struct links links;
     dgm_status status;

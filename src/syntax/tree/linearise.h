@@ -26,7 +26,7 @@ dgm_status dgm_linearise_brackets(struct dgm_env *env, struct dgm_buf *out,
 
 /* Appends a valid tree with has_parse, its roots one after the other; labels: (tree->count). A
  * blank or bracket in a label becomes "_". */
-dgm_status dgm_linearise_tree(struct dgm_env *env, struct dgm_buf *out,
-                              const struct dgm_tree *tree, const char *const *labels);
+dgm_status dgm_linearise_tree(struct dgm_env *env, struct dgm_buf *out, const struct dgm_tree *tree,
+                              const char *const *labels);
 
 #endif

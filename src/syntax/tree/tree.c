@@ -66,8 +66,7 @@ static int32_t find_cycle(int32_t *mark, const struct dgm_tree *tree)
     return -1;
 }
 
-dgm_status dgm_tree_find_cycle(struct dgm_env *env, int32_t *word,
-                               const struct dgm_tree *tree)
+dgm_status dgm_tree_find_cycle(struct dgm_env *env, int32_t *word, const struct dgm_tree *tree)
 {
     int32_t *mark = dgm_alloc(env, (size_t)tree->count, sizeof *mark);
 
@@ -78,8 +77,7 @@ dgm_status dgm_tree_find_cycle(struct dgm_env *env, int32_t *word,
     return DGM_OK;
 }
 
-void dgm_tree_describe_cycle(char *text, size_t size, const struct dgm_tree *tree,
-                             int32_t word)
+void dgm_tree_describe_cycle(char *text, size_t size, const struct dgm_tree *tree, int32_t word)
 {
     static const char more[] = " -> ...";
     size_t used;
@@ -108,15 +106,13 @@ dgm_status dgm_tree_validate_with(struct dgm_env *env, int32_t *mark, const stru
     int32_t i, word;
 
     if (!tree->has_parse)
-        return dgm_fail(env, DGM_DATA,
-                        "sentence without a parse; expected a tree [E_TREE]");
+        return dgm_fail(env, DGM_DATA, "sentence without a parse; expected a tree [E_TREE]");
     for (i = 0; i < tree->count; i++) {
         if (tree->head[i] < 0 || tree->head[i] >= tree->count)
-            return dgm_fail(
-                env, DGM_DATA,
-                "head %ld of word %ld is outside this sentence; expected 0..%ld "
-                "counted from 0 [E_HEAD]",
-                (long)tree->head[i], (long)i, (long)tree->count - 1);
+            return dgm_fail(env, DGM_DATA,
+                            "head %ld of word %ld is outside this sentence; expected 0..%ld "
+                            "counted from 0 [E_HEAD]",
+                            (long)tree->head[i], (long)i, (long)tree->count - 1);
     }
     word = find_cycle(mark, tree);
     if (word < 0)
@@ -213,8 +209,7 @@ static void fill_distances(int32_t *distance, const int32_t *order, const int32_
 
         for (earlier = 0; earlier < k; earlier++) {
             size_t other = (size_t)order[earlier];
-            int32_t arcs =
-                head == word ? depth[other] + 2 : distance[head * n + other] + 1;
+            int32_t arcs = head == word ? depth[other] + 2 : distance[head * n + other] + 1;
 
             distance[word * n + other] = arcs;
             distance[other * n + word] = arcs;
@@ -232,8 +227,7 @@ void dgm_tree_distances_in(int32_t *distance, int32_t *work, const struct dgm_tr
     fill_distances(distance, order, depth, tree);
 }
 
-dgm_status dgm_tree_distances(struct dgm_env *env, int32_t *distance,
-                              const struct dgm_tree *tree)
+dgm_status dgm_tree_distances(struct dgm_env *env, int32_t *distance, const struct dgm_tree *tree)
 {
     int32_t *work = dgm_alloc(env, 3 * (size_t)tree->count + 1, sizeof *work);
 
@@ -295,8 +289,7 @@ static int yields_are_contiguous(struct yield *yield, const int32_t *order,
     return 1;
 }
 
-dgm_status dgm_tree_is_projective(struct dgm_env *env, int *projective,
-                                  const struct dgm_tree *tree)
+dgm_status dgm_tree_is_projective(struct dgm_env *env, int *projective, const struct dgm_tree *tree)
 {
     size_t n = (size_t)tree->count;
     int32_t *depth = dgm_alloc(env, n, sizeof *depth);

@@ -41,12 +41,10 @@ dgm_status dgm_tree_validate_with(struct dgm_env *env, int32_t *mark, const stru
  * The first word (from 0) on a cycle, or -1. Heads must lie in 0..count-1. Only memory
  * can fail.
  */
-dgm_status dgm_tree_find_cycle(struct dgm_env *env, int32_t *word,
-                               const struct dgm_tree *tree);
+dgm_status dgm_tree_find_cycle(struct dgm_env *env, int32_t *word, const struct dgm_tree *tree);
 
 /* "2 -> 3 -> 2": the cycle through `word`, long ones shortened to fit `size` bytes. */
-void dgm_tree_describe_cycle(char *text, size_t size, const struct dgm_tree *tree,
-                             int32_t word);
+void dgm_tree_describe_cycle(char *text, size_t size, const struct dgm_tree *tree, int32_t word);
 
 /* ---- the rest asks for a valid tree with has_parse -------------------------------- */
 
@@ -64,8 +62,7 @@ void dgm_tree_order_with(int32_t *order, int32_t *next, const int32_t *depth,
                          const struct dgm_tree *tree);
 
 /* distance: (n,n) row-major, the number of arcs between two words; O(n^2). */
-dgm_status dgm_tree_distances(struct dgm_env *env, int32_t *distance,
-                              const struct dgm_tree *tree);
+dgm_status dgm_tree_distances(struct dgm_env *env, int32_t *distance, const struct dgm_tree *tree);
 /* The same without asking for memory; work: (3n+1), its content does not matter. */
 void dgm_tree_distances_in(int32_t *distance, int32_t *work, const struct dgm_tree *tree);
 

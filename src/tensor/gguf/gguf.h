@@ -27,10 +27,9 @@
 #include "base/map.h"
 #include "base/real.h"
 
-#define DGM_GGUF_RANK 4   /* most dimensions of a tensor */
-#define DGM_GGUF_NAME 255 /* most bytes of a key or a tensor name, reading */
-#define DGM_GGUF_NAME_WRITE \
-    63 /* most bytes of a tensor name, writing, for other readers */
+#define DGM_GGUF_RANK 4        /* most dimensions of a tensor */
+#define DGM_GGUF_NAME 255      /* most bytes of a key or a tensor name, reading */
+#define DGM_GGUF_NAME_WRITE 63 /* most bytes of a tensor name, writing, for other readers */
 
 #define DGM_GGUF_KEY_ALIGNMENT "general.alignment"
 #define DGM_GGUF_KEY_META "dragoman.meta.checksum"
@@ -122,14 +121,12 @@ void dgm_gguf_clear(struct dgm_env *env, struct dgm_gguf *file);
  * Compares all checksums; fails with DGM_MODEL and names what is damaged. *has_checksums
  * (may be NULL) becomes 0 for a file that was written without any, which passes.
  */
-dgm_status dgm_gguf_verify(struct dgm_env *env, const struct dgm_gguf *file,
-                           int *has_checksums);
+dgm_status dgm_gguf_verify(struct dgm_env *env, const struct dgm_gguf *file, int *has_checksums);
 
 /* ---- metadata (gguf_get.c) --------------------------------------------------------- */
 
 /* All keys are file->keys[0..key_count-1], in file order. NULL if there is none. */
-const struct dgm_gguf_key *dgm_gguf_find_key(const struct dgm_gguf *file,
-                                             const char *name);
+const struct dgm_gguf_key *dgm_gguf_find_key(const struct dgm_gguf *file, const char *name);
 
 /* UTF-8 without NUL, and not ended by one. NULL if the key is absent or no string. */
 const char *dgm_gguf_text(const struct dgm_gguf *file, const char *name, size_t *length);
@@ -150,18 +147,15 @@ const struct dgm_gguf_key *dgm_gguf_reals(const struct dgm_gguf *file, const cha
                                           size_t *count);
 
 /* Item i of such an array; i < count. A u64 above the largest int64_t wraps. */
-const char *dgm_gguf_string_at(const struct dgm_gguf *file,
-                               const struct dgm_gguf_key *key, size_t i, size_t *length);
-int64_t dgm_gguf_int_at(const struct dgm_gguf *file, const struct dgm_gguf_key *key,
-                        size_t i);
-double dgm_gguf_real_at(const struct dgm_gguf *file, const struct dgm_gguf_key *key,
-                        size_t i);
+const char *dgm_gguf_string_at(const struct dgm_gguf *file, const struct dgm_gguf_key *key,
+                               size_t i, size_t *length);
+int64_t dgm_gguf_int_at(const struct dgm_gguf *file, const struct dgm_gguf_key *key, size_t i);
+double dgm_gguf_real_at(const struct dgm_gguf *file, const struct dgm_gguf_key *key, size_t i);
 
 /* ---- tensors (gguf_get.c) ---------------------------------------------------------- */
 
 /* All tensors are file->tensors[0..tensor_count-1], in file order. */
-const struct dgm_gguf_tensor *dgm_gguf_find_tensor(const struct dgm_gguf *file,
-                                                   const char *name);
+const struct dgm_gguf_tensor *dgm_gguf_find_tensor(const struct dgm_gguf *file, const char *name);
 
 /* The little-endian bytes, tensor->bytes of them. */
 const unsigned char *dgm_gguf_data(const struct dgm_gguf *file,
@@ -170,8 +164,7 @@ const unsigned char *dgm_gguf_data(const struct dgm_gguf *file,
 /* Converts from f32, f16, bf16, q8_0 or f64. DGM_MODEL if the type or count is another.
  */
 dgm_status dgm_gguf_read_reals(struct dgm_env *env, const struct dgm_gguf *file,
-                               const struct dgm_gguf_tensor *tensor, dgm_real *out,
-                               size_t count);
+                               const struct dgm_gguf_tensor *tensor, dgm_real *out, size_t count);
 
 /* The same of numbers that are computed with: DGM_MODEL, with the tensor's name, if one of them is
  * NaN or infinite (gguf_finite.c). */
@@ -181,8 +174,7 @@ dgm_status dgm_gguf_read_finite(struct dgm_env *env, const struct dgm_gguf *file
 /* Converts from i8, i16, i32 or i64. DGM_MODEL if another type or count is there, or a
  * value that does not fit; then out[] holds the values before it. */
 dgm_status dgm_gguf_read_ints(struct dgm_env *env, const struct dgm_gguf *file,
-                              const struct dgm_gguf_tensor *tensor, int32_t *out,
-                              size_t count);
+                              const struct dgm_gguf_tensor *tensor, int32_t *out, size_t count);
 
 /* "f32", "q8_0", ... */
 const char *dgm_gguf_type_name(enum dgm_gguf_type type);
@@ -222,37 +214,37 @@ struct dgm_gguf_writer {
 
 void dgm_gguf_writer_clear(struct dgm_env *env, struct dgm_gguf_writer *writer);
 
-dgm_status dgm_gguf_add_u32(struct dgm_env *env, struct dgm_gguf_writer *writer,
-                            const char *key, uint32_t value);
-dgm_status dgm_gguf_add_i64(struct dgm_env *env, struct dgm_gguf_writer *writer,
-                            const char *key, int64_t value);
-dgm_status dgm_gguf_add_u64(struct dgm_env *env, struct dgm_gguf_writer *writer,
-                            const char *key, uint64_t value);
-dgm_status dgm_gguf_add_f32(struct dgm_env *env, struct dgm_gguf_writer *writer,
-                            const char *key, float value);
-dgm_status dgm_gguf_add_f64(struct dgm_env *env, struct dgm_gguf_writer *writer,
-                            const char *key, double value);
-dgm_status dgm_gguf_add_bool(struct dgm_env *env, struct dgm_gguf_writer *writer,
-                             const char *key, int value);
-dgm_status dgm_gguf_add_text(struct dgm_env *env, struct dgm_gguf_writer *writer,
-                             const char *key, const char *text, size_t length);
+dgm_status dgm_gguf_add_u32(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *key,
+                            uint32_t value);
+dgm_status dgm_gguf_add_i64(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *key,
+                            int64_t value);
+dgm_status dgm_gguf_add_u64(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *key,
+                            uint64_t value);
+dgm_status dgm_gguf_add_f32(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *key,
+                            float value);
+dgm_status dgm_gguf_add_f64(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *key,
+                            double value);
+dgm_status dgm_gguf_add_bool(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *key,
+                             int value);
+dgm_status dgm_gguf_add_text(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *key,
+                             const char *text, size_t length);
 
 /* `lengths` may be NULL: the strings are ended by NUL. */
 dgm_status dgm_gguf_add_strings(struct dgm_env *env, struct dgm_gguf_writer *writer,
-                                const char *key, const char *const *items,
-                                const size_t *lengths, size_t count);
+                                const char *key, const char *const *items, const size_t *lengths,
+                                size_t count);
 /* The same one by one: begin, then exactly `count` items. */
 dgm_status dgm_gguf_begin_strings(struct dgm_env *env, struct dgm_gguf_writer *writer,
                                   const char *key, size_t count);
-dgm_status dgm_gguf_add_item(struct dgm_env *env, struct dgm_gguf_writer *writer,
-                             const char *text, size_t length);
+dgm_status dgm_gguf_add_item(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *text,
+                             size_t length);
 
-dgm_status dgm_gguf_add_i32s(struct dgm_env *env, struct dgm_gguf_writer *writer,
-                             const char *key, const int32_t *items, size_t count);
-dgm_status dgm_gguf_add_u64s(struct dgm_env *env, struct dgm_gguf_writer *writer,
-                             const char *key, const uint64_t *items, size_t count);
-dgm_status dgm_gguf_add_f32s(struct dgm_env *env, struct dgm_gguf_writer *writer,
-                             const char *key, const float *items, size_t count);
+dgm_status dgm_gguf_add_i32s(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *key,
+                             const int32_t *items, size_t count);
+dgm_status dgm_gguf_add_u64s(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *key,
+                             const uint64_t *items, size_t count);
+dgm_status dgm_gguf_add_f32s(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *key,
+                             const float *items, size_t count);
 
 /* A key as another file has it. Alignment and checksums, which the writer makes, are
  * passed over. */
@@ -260,17 +252,16 @@ dgm_status dgm_gguf_add_key(struct dgm_env *env, struct dgm_gguf_writer *writer,
                             const struct dgm_gguf *file, const struct dgm_gguf_key *key);
 
 /* A tensor of shape dims[0..rank-1], outermost first, as f32, f16, bf16, q8_0 or f64. */
-dgm_status dgm_gguf_add_reals(struct dgm_env *env, struct dgm_gguf_writer *writer,
-                              const char *name, enum dgm_gguf_type type, int rank,
-                              const size_t *dims, const dgm_real *data);
+dgm_status dgm_gguf_add_reals(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *name,
+                              enum dgm_gguf_type type, int rank, const size_t *dims,
+                              const dgm_real *data);
 /* Written as i32. */
-dgm_status dgm_gguf_add_ints(struct dgm_env *env, struct dgm_gguf_writer *writer,
-                             const char *name, int rank, const size_t *dims,
-                             const int32_t *data);
+dgm_status dgm_gguf_add_ints(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *name,
+                             int rank, const size_t *dims, const int32_t *data);
 /* Bytes as they stand in a file, of any type: a tensor of another file, for instance. */
-dgm_status dgm_gguf_add_raw(struct dgm_env *env, struct dgm_gguf_writer *writer,
-                            const char *name, enum dgm_gguf_type type, int rank,
-                            const size_t *dims, const void *data);
+dgm_status dgm_gguf_add_raw(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *name,
+                            enum dgm_gguf_type type, int rank, const size_t *dims,
+                            const void *data);
 
 /*
  * Writes atomically, in pieces of at most 1 MiB: nothing is held twice. The data are read
@@ -280,8 +271,7 @@ dgm_status dgm_gguf_write(struct dgm_env *env, const struct dgm_gguf_writer *wri
                           const char *path);
 
 /* Appends the same bytes to a buffer. */
-dgm_status dgm_gguf_write_memory(struct dgm_env *env,
-                                 const struct dgm_gguf_writer *writer,
+dgm_status dgm_gguf_write_memory(struct dgm_env *env, const struct dgm_gguf_writer *writer,
                                  struct dgm_buf *out);
 
 #endif

@@ -25,8 +25,7 @@ static dgm_status need(struct dgm_gguf_cursor *r, uint64_t count, const char *wh
     if (dgm_gguf_has(r, count))
         return DGM_OK;
     return DGM_GGUF_FAIL(
-        r, r->at,
-        "%s needs %llu bytes, but only %zu are left; the file is truncated or damaged",
+        r, r->at, "%s needs %llu bytes, but only %zu are left; the file is truncated or damaged",
         what, (unsigned long long)count, dgm_gguf_left(r));
 }
 
@@ -46,8 +45,8 @@ dgm_status dgm_gguf_take_u64(struct dgm_gguf_cursor *r, uint64_t *out, const cha
     return DGM_OK;
 }
 
-dgm_status dgm_gguf_take_string(struct dgm_gguf_cursor *r, const char **text,
-                                size_t *length, size_t limit, const char *what)
+dgm_status dgm_gguf_take_string(struct dgm_gguf_cursor *r, const char **text, size_t *length,
+                                size_t limit, const char *what)
 {
     size_t start = r->at;
     uint64_t count;

@@ -18,9 +18,8 @@ struct dgm_gguf_cursor {
 };
 
 /* A failure at a byte of the file. */
-#define DGM_GGUF_FAIL(cursor, offset, ...)                                             \
-    dgm_fail_byte((cursor)->env, DGM_MODEL, (cursor)->file->name, (long long)(offset), \
-                  __VA_ARGS__)
+#define DGM_GGUF_FAIL(cursor, offset, ...) \
+    dgm_fail_byte((cursor)->env, DGM_MODEL, (cursor)->file->name, (long long)(offset), __VA_ARGS__)
 
 /* Bytes behind the cursor. */
 size_t dgm_gguf_left(const struct dgm_gguf_cursor *r);
@@ -33,8 +32,8 @@ dgm_status dgm_gguf_take_u32(struct dgm_gguf_cursor *r, uint32_t *out, const cha
 dgm_status dgm_gguf_take_u64(struct dgm_gguf_cursor *r, uint64_t *out, const char *what);
 
 /* The bytes of a string of at most `limit` bytes, in place. */
-dgm_status dgm_gguf_take_string(struct dgm_gguf_cursor *r, const char **text,
-                                size_t *length, size_t limit, const char *what);
+dgm_status dgm_gguf_take_string(struct dgm_gguf_cursor *r, const char **text, size_t *length,
+                                size_t limit, const char *what);
 
 /* A name that is new to `map`, entered there; it is copied to `name` for messages. */
 dgm_status dgm_gguf_take_name(struct dgm_gguf_cursor *r, struct dgm_map *map,

@@ -60,7 +60,8 @@ dgm_status dgm_gguf_read_finite(struct dgm_env *env, const struct dgm_gguf *file
     bad = find_bad(out, count);
     if (bad == count)
         return DGM_OK;
-    return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "tensor \"%s\": value %zu of %zu is %s; "
-                       "expected finite numbers. Try another checkpoint of the run", tensor->name,
-                       bad + 1, count, out[bad] == out[bad] ? "infinite" : "NaN");
+    return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                       "tensor \"%s\": value %zu of %zu is %s; "
+                       "expected finite numbers. Try another checkpoint of the run",
+                       tensor->name, bad + 1, count, out[bad] == out[bad] ? "infinite" : "NaN");
 }

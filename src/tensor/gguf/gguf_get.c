@@ -10,16 +10,14 @@
 
 /* ---- values ------------------------------------------------------------------------ */
 
-const struct dgm_gguf_key *dgm_gguf_find_key(const struct dgm_gguf *file,
-                                             const char *name)
+const struct dgm_gguf_key *dgm_gguf_find_key(const struct dgm_gguf *file, const char *name)
 {
     struct dgm_map_entry *entry = dgm_map_find(&file->key_map, name, strlen(name));
 
     return entry ? &file->keys[entry - file->key_map.entries] : NULL;
 }
 
-static const struct dgm_gguf_key *find_scalar(const struct dgm_gguf *file,
-                                              const char *name)
+static const struct dgm_gguf_key *find_scalar(const struct dgm_gguf *file, const char *name)
 {
     const struct dgm_gguf_key *key = dgm_gguf_find_key(file, name);
 
@@ -136,8 +134,7 @@ int dgm_gguf_flag(const struct dgm_gguf *file, const char *name, int *value)
 
 /* ---- arrays ------------------------------------------------------------------------ */
 
-static const struct dgm_gguf_key *find_array(const struct dgm_gguf *file,
-                                             const char *name)
+static const struct dgm_gguf_key *find_array(const struct dgm_gguf *file, const char *name)
 {
     const struct dgm_gguf_key *key = dgm_gguf_find_key(file, name);
 
@@ -177,30 +174,28 @@ const struct dgm_gguf_key *dgm_gguf_reals(const struct dgm_gguf *file, const cha
     return key;
 }
 
-static const unsigned char *item_of(const struct dgm_gguf *file,
-                                    const struct dgm_gguf_key *key, size_t i)
+static const unsigned char *item_of(const struct dgm_gguf *file, const struct dgm_gguf_key *key,
+                                    size_t i)
 {
     assert(i < key->count);
     return file->bytes + key->first + i * dgm_gguf_value_bytes((uint32_t)key->type);
 }
 
-const char *dgm_gguf_string_at(const struct dgm_gguf *file,
-                               const struct dgm_gguf_key *key, size_t i, size_t *length)
+const char *dgm_gguf_string_at(const struct dgm_gguf *file, const struct dgm_gguf_key *key,
+                               size_t i, size_t *length)
 {
     assert(key->strings && i < key->count);
     *length = (size_t)dgm_le64(file->bytes + key->strings[i]);
     return (const char *)file->bytes + key->strings[i] + 8;
 }
 
-int64_t dgm_gguf_int_at(const struct dgm_gguf *file, const struct dgm_gguf_key *key,
-                        size_t i)
+int64_t dgm_gguf_int_at(const struct dgm_gguf *file, const struct dgm_gguf_key *key, size_t i)
 {
     assert(is_int(key));
     return int_of(item_of(file, key, i), key->type);
 }
 
-double dgm_gguf_real_at(const struct dgm_gguf *file, const struct dgm_gguf_key *key,
-                        size_t i)
+double dgm_gguf_real_at(const struct dgm_gguf *file, const struct dgm_gguf_key *key, size_t i)
 {
     assert(is_real(key));
     return real_of(item_of(file, key, i), key->type);
@@ -208,8 +203,7 @@ double dgm_gguf_real_at(const struct dgm_gguf *file, const struct dgm_gguf_key *
 
 /* ---- tensors ----------------------------------------------------------------------- */
 
-const struct dgm_gguf_tensor *dgm_gguf_find_tensor(const struct dgm_gguf *file,
-                                                   const char *name)
+const struct dgm_gguf_tensor *dgm_gguf_find_tensor(const struct dgm_gguf *file, const char *name)
 {
     struct dgm_map_entry *entry = dgm_map_find(&file->tensor_map, name, strlen(name));
 
@@ -223,8 +217,7 @@ const unsigned char *dgm_gguf_data(const struct dgm_gguf *file,
 }
 
 static dgm_status check_request(struct dgm_env *env, const struct dgm_gguf *file,
-                                const struct dgm_gguf_tensor *tensor, size_t count,
-                                int reals)
+                                const struct dgm_gguf_tensor *tensor, size_t count, int reals)
 {
     if (tensor->count != count)
         return dgm_fail_byte(env, DGM_MODEL, file->name, (long long)tensor->at,
@@ -252,8 +245,7 @@ static void read_blocks(dgm_real *out, const unsigned char *in, size_t count)
 }
 
 dgm_status dgm_gguf_read_reals(struct dgm_env *env, const struct dgm_gguf *file,
-                               const struct dgm_gguf_tensor *tensor, dgm_real *out,
-                               size_t count)
+                               const struct dgm_gguf_tensor *tensor, dgm_real *out, size_t count)
 {
     const unsigned char *in = dgm_gguf_data(file, tensor);
     size_t i;
@@ -292,8 +284,7 @@ static int64_t element_int(const unsigned char *in, enum dgm_gguf_type type, siz
 }
 
 dgm_status dgm_gguf_read_ints(struct dgm_env *env, const struct dgm_gguf *file,
-                              const struct dgm_gguf_tensor *tensor, int32_t *out,
-                              size_t count)
+                              const struct dgm_gguf_tensor *tensor, int32_t *out, size_t count)
 {
     const unsigned char *in = dgm_gguf_data(file, tensor);
     size_t i;
@@ -302,10 +293,9 @@ dgm_status dgm_gguf_read_ints(struct dgm_env *env, const struct dgm_gguf *file,
     for (i = 0; i < count; i++) {
         int64_t value = element_int(in, tensor->type, i);
         if (value < INT32_MIN || value > INT32_MAX)
-            return dgm_fail_byte(
-                env, DGM_MODEL, file->name, (long long)tensor->at,
-                "tensor '%s': element %zu is %lld, which is out of range", tensor->name,
-                i, (long long)value);
+            return dgm_fail_byte(env, DGM_MODEL, file->name, (long long)tensor->at,
+                                 "tensor '%s': element %zu is %lld, which is out of range",
+                                 tensor->name, i, (long long)value);
         out[i] = (int32_t)value;
     }
     return DGM_OK;

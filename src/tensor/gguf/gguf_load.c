@@ -71,15 +71,14 @@ const char *dgm_gguf_recognise(const unsigned char *bytes, size_t count)
 }
 
 /* Exactly bytes from..to-1 of the file; a file that shrinks meanwhile is an error. */
-static dgm_status read_range(struct dgm_env *env, int fd, unsigned char *bytes,
-                             size_t from, size_t to, const char *path)
+static dgm_status read_range(struct dgm_env *env, int fd, unsigned char *bytes, size_t from,
+                             size_t to, const char *path)
 {
     const size_t most = (size_t)1 << 30;
 
     while (from < to) {
         size_t count = to - from < most ? to - from : most;
-        long got =
-            env->vfs->pread(env->vfs->user, fd, bytes + from, count, (long long)from);
+        long got = env->vfs->pread(env->vfs->user, fd, bytes + from, count, (long long)from);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
@@ -148,8 +147,7 @@ static dgm_status read_size(struct dgm_env *env, int fd, size_t *size, const cha
     if (!is_regular || total < 0)
         return dgm_fail_byte(env, DGM_MODEL, path, -1, "not a regular file");
     if ((unsigned long long)total > SIZE_MAX / 2)
-        return dgm_fail(env, DGM_MEMORY, "%s: %lld bytes do not fit in memory", path,
-                        total);
+        return dgm_fail(env, DGM_MEMORY, "%s: %lld bytes do not fit in memory", path, total);
     *size = (size_t)total;
     return DGM_OK;
 }
@@ -164,8 +162,8 @@ static dgm_status read_start(struct dgm_env *env, int fd, size_t size, const cha
     return check_head(env, head, count, path);
 }
 
-static dgm_status read_file(struct dgm_env *env, int fd, unsigned char **bytes,
-                            size_t *size, const char *path)
+static dgm_status read_file(struct dgm_env *env, int fd, unsigned char **bytes, size_t *size,
+                            const char *path)
 {
     struct dgm_gguf head = { 0 };
     size_t read = 0;
@@ -271,32 +269,29 @@ static dgm_status verify_tensors(struct dgm_env *env, const struct dgm_gguf *fil
 {
     size_t i;
 
-    if (!key->is_array || key->type != DGM_GGUF_VALUE_U64 ||
-        key->count != file->tensor_count)
+    if (!key->is_array || key->type != DGM_GGUF_VALUE_U64 || key->count != file->tensor_count)
         return dgm_fail_byte(env, DGM_MODEL, file->name, (long long)key->at,
-                             "%s is no array of %zu values of type u64 (file damaged)",
-                             key->name, file->tensor_count);
+                             "%s is no array of %zu values of type u64 (file damaged)", key->name,
+                             file->tensor_count);
     for (i = 0; i < file->tensor_count; i++) {
         const struct dgm_gguf_tensor *tensor = &file->tensors[i];
         uint64_t expected = dgm_le64(file->bytes + key->first + 8 * i);
         if (dgm_hash_bytes(file->bytes + tensor->at, tensor->bytes) != expected)
             return dgm_fail_byte(env, DGM_MODEL, file->name, (long long)tensor->at,
-                                 "tensor '%s': checksum mismatch (file damaged)",
-                                 tensor->name);
+                                 "tensor '%s': checksum mismatch (file damaged)", tensor->name);
     }
     return DGM_OK;
 }
 
-dgm_status dgm_gguf_verify(struct dgm_env *env, const struct dgm_gguf *file,
-                           int *has_checksums)
+dgm_status dgm_gguf_verify(struct dgm_env *env, const struct dgm_gguf *file, int *has_checksums)
 {
     const struct dgm_gguf_key *meta = dgm_gguf_find_key(file, DGM_GGUF_KEY_META);
     const struct dgm_gguf_key *tensors = dgm_gguf_find_key(file, DGM_GGUF_KEY_TENSORS);
 
     if (!meta != !tensors)
         return dgm_fail_byte(env, DGM_MODEL, file->name, 0,
-                             "one of %s and %s is missing (file damaged)",
-                             DGM_GGUF_KEY_META, DGM_GGUF_KEY_TENSORS);
+                             "one of %s and %s is missing (file damaged)", DGM_GGUF_KEY_META,
+                             DGM_GGUF_KEY_TENSORS);
     if (meta) {
         DGM_TRY(verify_meta(env, file, meta));
         DGM_TRY(verify_tensors(env, file, tensors));

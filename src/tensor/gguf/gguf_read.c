@@ -25,8 +25,8 @@ static dgm_status take_dims(struct dgm_gguf_cursor *r, struct dgm_gguf_tensor *t
 
     DGM_TRY(dgm_gguf_take_u32(r, &rank, "rank of a tensor"));
     if (rank < 1 || rank > DGM_GGUF_RANK)
-        return DGM_GGUF_FAIL(r, start, "tensor '%s' has %u dimensions; expected 1 to %d",
-                             name, (unsigned)rank, DGM_GGUF_RANK);
+        return DGM_GGUF_FAIL(r, start, "tensor '%s' has %u dimensions; expected 1 to %d", name,
+                             (unsigned)rank, DGM_GGUF_RANK);
     tensor->rank = (int)rank;
     for (i = tensor->rank; i < DGM_GGUF_RANK; i++)
         tensor->dims[i] = 1;
@@ -36,8 +36,8 @@ static dgm_status take_dims(struct dgm_gguf_cursor *r, struct dgm_gguf_tensor *t
         if (dim == 0)
             return DGM_GGUF_FAIL(r, start, "tensor '%s' has a dimension of zero", name);
         if (dim > SIZE_MAX / 2)
-            return DGM_GGUF_FAIL(r, start, "tensor '%s': dimension %llu is too large",
-                                 name, (unsigned long long)dim);
+            return DGM_GGUF_FAIL(r, start, "tensor '%s': dimension %llu is too large", name,
+                                 (unsigned long long)dim);
         tensor->dims[i] = (size_t)dim;
     }
     return DGM_OK;
@@ -59,15 +59,13 @@ static dgm_status take_type(struct dgm_gguf_cursor *r, struct dgm_gguf_tensor *t
                              name, (unsigned)type);
     if (row % rule->block != 0)
         return DGM_GGUF_FAIL(
-            r, start,
-            "tensor '%s': rows of %zu numbers are no multiple of the %u of a %s block",
+            r, start, "tensor '%s': rows of %zu numbers are no multiple of the %u of a %s block",
             name, row, rule->block, rule->name);
     tensor->type = rule->type;
-    if (!dgm_gguf_shape_bytes(&tensor->count, &tensor->bytes, rule, tensor->rank,
-                              tensor->dims))
-        return DGM_GGUF_FAIL(
-            r, start, "tensor '%s': dimensions %zu x %zu x %zu x %zu overflow", name,
-            tensor->dims[0], tensor->dims[1], tensor->dims[2], tensor->dims[3]);
+    if (!dgm_gguf_shape_bytes(&tensor->count, &tensor->bytes, rule, tensor->rank, tensor->dims))
+        return DGM_GGUF_FAIL(r, start, "tensor '%s': dimensions %zu x %zu x %zu x %zu overflow",
+                             name, tensor->dims[0], tensor->dims[1], tensor->dims[2],
+                             tensor->dims[3]);
     return DGM_OK;
 }
 
@@ -80,18 +78,17 @@ static dgm_status take_offset(struct dgm_gguf_cursor *r, struct dgm_gguf_tensor 
 
     DGM_TRY(dgm_gguf_take_u64(r, &offset, "offset of a tensor"));
     if (offset % step != 0)
-        return DGM_GGUF_FAIL(
-            r, start, "tensor '%s': offset %llu is no multiple of the alignment %zu",
-            name, (unsigned long long)offset, step);
+        return DGM_GGUF_FAIL(r, start,
+                             "tensor '%s': offset %llu is no multiple of the alignment %zu", name,
+                             (unsigned long long)offset, step);
     if (offset != *next)
-        return DGM_GGUF_FAIL(
-            r, start, "tensor '%s': offset %llu %s; expected %zu", name,
-            (unsigned long long)offset,
-            offset < *next ? "overlaps what comes before" : "leaves a hole", *next);
+        return DGM_GGUF_FAIL(r, start, "tensor '%s': offset %llu %s; expected %zu", name,
+                             (unsigned long long)offset,
+                             offset < *next ? "overlaps what comes before" : "leaves a hole",
+                             *next);
     tensor->at = *next;
     if (!dgm_size_add(next, *next, tensor->bytes) || !dgm_size_pad(next, *next, step))
-        return DGM_GGUF_FAIL(r, start,
-                             "tensor '%s': its %zu bytes overflow the size of the file",
+        return DGM_GGUF_FAIL(r, start, "tensor '%s': its %zu bytes overflow the size of the file",
                              name, tensor->bytes);
     return DGM_OK;
 }
@@ -115,8 +112,7 @@ static dgm_status take_tensors(struct dgm_gguf_cursor *r, size_t count)
         DGM_TRY(take_offset(r, tensor, &next, name));
     }
     for (i = 0; i < count; i++)
-        file->tensors[i].name =
-            dgm_map_key(&file->tensor_map, &file->tensor_map.entries[i]);
+        file->tensors[i].name = dgm_map_key(&file->tensor_map, &file->tensor_map.entries[i]);
     return DGM_OK;
 }
 
@@ -133,15 +129,15 @@ static dgm_status take_counts(struct dgm_gguf_cursor *r, size_t *tensors, size_t
     DGM_TRY(dgm_gguf_take_u64(r, &t, "number of tensors"));
     DGM_TRY(dgm_gguf_take_u64(r, &k, "number of keys"));
     if (t > DGM_GGUF_COUNT)
-        return DGM_GGUF_FAIL(r, 8, "%llu tensors; at most %d are allowed",
-                             (unsigned long long)t, DGM_GGUF_COUNT);
+        return DGM_GGUF_FAIL(r, 8, "%llu tensors; at most %d are allowed", (unsigned long long)t,
+                             DGM_GGUF_COUNT);
     if (k > DGM_GGUF_COUNT)
-        return DGM_GGUF_FAIL(r, 16, "%llu keys; at most %d are allowed",
-                             (unsigned long long)k, DGM_GGUF_COUNT);
+        return DGM_GGUF_FAIL(r, 16, "%llu keys; at most %d are allowed", (unsigned long long)k,
+                             DGM_GGUF_COUNT);
     if (!dgm_gguf_has(r, t * least_tensor + k * least_key))
-        return DGM_GGUF_FAIL(
-            r, 8, "%llu tensors and %llu keys do not fit in the %zu bytes that are left",
-            (unsigned long long)t, (unsigned long long)k, dgm_gguf_left(r));
+        return DGM_GGUF_FAIL(r, 8,
+                             "%llu tensors and %llu keys do not fit in the %zu bytes that are left",
+                             (unsigned long long)t, (unsigned long long)k, dgm_gguf_left(r));
     *tensors = (size_t)t;
     *keys = (size_t)k;
     return DGM_OK;
@@ -154,8 +150,7 @@ static dgm_status find_alignment(struct dgm_gguf_cursor *r)
 
     if (key) {
         if (key->is_array || key->type != DGM_GGUF_VALUE_U32)
-            return DGM_GGUF_FAIL(r, key->at,
-                                 DGM_GGUF_KEY_ALIGNMENT " is not of type u32");
+            return DGM_GGUF_FAIL(r, key->at, DGM_GGUF_KEY_ALIGNMENT " is not of type u32");
         value = dgm_le32(r->file->bytes + key->at);
         if (value < 8 || value > 65536 || (value & (value - 1)) != 0)
             return DGM_GGUF_FAIL(r, key->at,
@@ -184,8 +179,7 @@ static dgm_status check_layout(struct dgm_gguf_cursor *r)
     size_t end, i;
 
     if (!dgm_size_pad(&file->data, r->at, file->alignment) || file->data > file->size)
-        return DGM_GGUF_FAIL(r, r->at,
-                             "the file ends before its data section; it is truncated");
+        return DGM_GGUF_FAIL(r, r->at, "the file ends before its data section; it is truncated");
     end = file->data;
     for (i = 0; i < file->tensor_count; i++) {
         struct dgm_gguf_tensor *tensor = &file->tensors[i];
@@ -194,19 +188,17 @@ static dgm_status check_layout(struct dgm_gguf_cursor *r)
             return DGM_GGUF_FAIL(r, end,
                                  "tensor '%s' (%s) has %zu bytes, but only %zu are left; "
                                  "the file is truncated",
-                                 tensor->name, dgm_gguf_type_name(tensor->type),
-                                 tensor->bytes, file->size - end);
+                                 tensor->name, dgm_gguf_type_name(tensor->type), tensor->bytes,
+                                 file->size - end);
         end += tensor->bytes;
         /* Padding counts from the data section, which is itself aligned. */
         if (!dgm_size_pad(&end, end, file->alignment) || end > file->size)
-            return DGM_GGUF_FAIL(
-                r, file->size,
-                "the padding of tensor '%s' is missing; the file is truncated",
-                tensor->name);
+            return DGM_GGUF_FAIL(r, file->size,
+                                 "the padding of tensor '%s' is missing; the file is truncated",
+                                 tensor->name);
     }
     if (end != file->size)
-        return DGM_GGUF_FAIL(r, end, "%zu bytes follow the last tensor",
-                             file->size - end);
+        return DGM_GGUF_FAIL(r, end, "%zu bytes follow the last tensor", file->size - end);
     return DGM_OK;
 }
 
@@ -238,15 +230,14 @@ static dgm_status check_magic(struct dgm_gguf_cursor *r)
                              DGM_GGUF_HEADER);
     if (dgm_le32(file->bytes) != DGM_GGUF_MAGIC)
         return DGM_GGUF_FAIL(
-            r, 0,
-            "not a GGUF file: it begins with %x %x %x %x, not with the letters GGUF",
+            r, 0, "not a GGUF file: it begins with %x %x %x %x, not with the letters GGUF",
             file->bytes[0], file->bytes[1], file->bytes[2], file->bytes[3]);
     version = dgm_le32(file->bytes + 4);
     if (version != DGM_GGUF_VERSION)
-        return DGM_GGUF_FAIL(
-            r, 4, "GGUF version %u, which is %s; expected version %d", (unsigned)version,
-            version < DGM_GGUF_VERSION ? "too old" : "newer than this program",
-            DGM_GGUF_VERSION);
+        return DGM_GGUF_FAIL(r, 4, "GGUF version %u, which is %s; expected version %d",
+                             (unsigned)version,
+                             version < DGM_GGUF_VERSION ? "too old" : "newer than this program",
+                             DGM_GGUF_VERSION);
     return DGM_OK;
 }
 

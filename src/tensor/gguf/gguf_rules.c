@@ -63,9 +63,8 @@ int dgm_gguf_text_is_good(const char *text, size_t length)
     return !dgm_utf8_find_bad(text, length, &offset, &bytes, &column);
 }
 
-int dgm_gguf_shape_bytes(size_t *count, size_t *bytes,
-                         const struct dgm_gguf_type_rule *rule, int rank,
-                         const size_t *dims)
+int dgm_gguf_shape_bytes(size_t *count, size_t *bytes, const struct dgm_gguf_type_rule *rule,
+                         int rank, const size_t *dims)
 {
     size_t product = 1;
     int i;

@@ -8,8 +8,8 @@
 
 #define DGM_GGUF_MAGIC 0x46554747u /* "GGUF" */
 #define DGM_GGUF_VERSION 3
-#define DGM_GGUF_HEADER 24   /* bytes of magic, version and the two counts */
-#define DGM_GGUF_COUNT 65536 /* most tensors, and most keys */
+#define DGM_GGUF_HEADER 24                 /* bytes of magic, version and the two counts */
+#define DGM_GGUF_COUNT 65536               /* most tensors, and most keys */
 #define DGM_GGUF_STRING ((size_t)64 << 20) /* most bytes of a string */
 
 /* A tensor type: `block` numbers of the innermost dimension take `bytes` bytes. */
@@ -33,8 +33,7 @@ int dgm_gguf_name_is_good(const char *name, size_t length, size_t limit);
 int dgm_gguf_text_is_good(const char *text, size_t length);
 
 /* Both products without overflow: 1, or 0. */
-int dgm_gguf_shape_bytes(size_t *count, size_t *bytes,
-                         const struct dgm_gguf_type_rule *rule, int rank,
-                         const size_t *dims);
+int dgm_gguf_shape_bytes(size_t *count, size_t *bytes, const struct dgm_gguf_type_rule *rule,
+                         int rank, const size_t *dims);
 
 #endif

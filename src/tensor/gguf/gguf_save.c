@@ -15,30 +15,25 @@
 #include "tensor/half.h"
 
 /* Where bytes go: a checksum, a file or a buffer. */
-typedef dgm_status sink_fn(struct dgm_env *env, void *user, const void *bytes,
-                           size_t count);
+typedef dgm_status sink_fn(struct dgm_env *env, void *user, const void *bytes, size_t count);
 
 #define ALIGNMENT 32
-#define PIECE \
-    ((size_t)65536) /* numbers converted at a time, at most 8 bytes each: 512 KiB */
+#define PIECE ((size_t)65536) /* numbers converted at a time, at most 8 bytes each: 512 KiB */
 #define PIECE_BYTES ((size_t)1 << 20)
 
-static dgm_status to_hash(struct dgm_env *env, void *user, const void *bytes,
-                          size_t count)
+static dgm_status to_hash(struct dgm_env *env, void *user, const void *bytes, size_t count)
 {
     (void)env;
     dgm_hash_add(user, bytes, count);
     return DGM_OK;
 }
 
-static dgm_status to_file(struct dgm_env *env, void *user, const void *bytes,
-                          size_t count)
+static dgm_status to_file(struct dgm_env *env, void *user, const void *bytes, size_t count)
 {
     return dgm_saver_add(env, user, bytes, count);
 }
 
-static dgm_status to_buffer(struct dgm_env *env, void *user, const void *bytes,
-                            size_t count)
+static dgm_status to_buffer(struct dgm_env *env, void *user, const void *bytes, size_t count)
 {
     return dgm_buf_add(env, user, bytes, count);
 }
@@ -119,8 +114,7 @@ static dgm_status stream_tensor(struct dgm_env *env, const struct dgm_gguf_sourc
         if (source->kind == DGM_GGUF_INTS)
             convert_ints(scratch, (const int32_t *)source->data + at, count);
         else
-            convert_reals(scratch, source->type, (const dgm_real *)source->data + at,
-                          count);
+            convert_reals(scratch, source->type, (const dgm_real *)source->data + at, count);
         DGM_TRY(sink(env, user, scratch, count / rule->block * rule->bytes));
     }
     return DGM_OK;
@@ -158,8 +152,7 @@ static dgm_status put_key(struct dgm_env *env, struct dgm_buf *head, const char 
 }
 
 static dgm_status put_checksums(struct dgm_env *env, struct dgm_buf *head,
-                                const struct dgm_gguf_writer *writer,
-                                unsigned char *scratch)
+                                const struct dgm_gguf_writer *writer, unsigned char *scratch)
 {
     struct dgm_hash hash;
     size_t i;
@@ -189,10 +182,9 @@ static dgm_status put_tensor(struct dgm_env *env, struct dgm_buf *head,
         DGM_TRY(put_u64(env, head, source->dims[i]));
     DGM_TRY(put_u32(env, head, (uint32_t)source->type));
     DGM_TRY(put_u64(env, head, *offset));
-    if (!dgm_size_add(offset, *offset, source->bytes) ||
-        !dgm_size_pad(offset, *offset, ALIGNMENT))
-        return dgm_fail(env, DGM_MODEL,
-                        "cannot write tensor '%s': the file would be too large", name);
+    if (!dgm_size_add(offset, *offset, source->bytes) || !dgm_size_pad(offset, *offset, ALIGNMENT))
+        return dgm_fail(env, DGM_MODEL, "cannot write tensor '%s': the file would be too large",
+                        name);
     return DGM_OK;
 }
 
@@ -229,16 +221,15 @@ static dgm_status build_head(struct dgm_env *env, struct dgm_buf *head,
         DGM_TRY(put_tensor(env, head, writer, &writer->tensors[i], &offset));
     DGM_TRY(put_padding(env, head));
     if (with)
-        dgm_le64_put((unsigned char *)head->data + meta,
-                     dgm_hash_bytes(head->data, head->size));
+        dgm_le64_put((unsigned char *)head->data + meta, dgm_hash_bytes(head->data, head->size));
     return DGM_OK;
 }
 
 /* ---- the whole file ---------------------------------------------------------------- */
 
 static dgm_status stream_all(struct dgm_env *env, const struct dgm_gguf_writer *writer,
-                             const struct dgm_buf *head, unsigned char *scratch,
-                             sink_fn *sink, void *user)
+                             const struct dgm_buf *head, unsigned char *scratch, sink_fn *sink,
+                             void *user)
 {
     static const unsigned char zeros[ALIGNMENT];
     size_t at, count, i;
@@ -257,8 +248,7 @@ static dgm_status stream_all(struct dgm_env *env, const struct dgm_gguf_writer *
 }
 
 static dgm_status save_file(struct dgm_env *env, const struct dgm_gguf_writer *writer,
-                            const struct dgm_buf *head, unsigned char *scratch,
-                            const char *path)
+                            const struct dgm_buf *head, unsigned char *scratch, const char *path)
 {
     struct dgm_saver saver;
     dgm_status status;
@@ -285,8 +275,8 @@ static dgm_status write_all(struct dgm_env *env, const struct dgm_gguf_writer *w
         return dgm_fail(env, DGM_MODEL, "cannot write: the last array lacks %zu strings",
                         writer->strings_missing);
     if (writer->key_count + 3 > DGM_GGUF_COUNT)
-        return dgm_fail(env, DGM_MODEL, "cannot write %zu keys; at most %d",
-                        writer->key_count, DGM_GGUF_COUNT - 3);
+        return dgm_fail(env, DGM_MODEL, "cannot write %zu keys; at most %d", writer->key_count,
+                        DGM_GGUF_COUNT - 3);
     scratch = dgm_alloc(env, PIECE, 8);
     if (!scratch)
         goto out;
@@ -307,8 +297,7 @@ dgm_status dgm_gguf_write(struct dgm_env *env, const struct dgm_gguf_writer *wri
     return write_all(env, writer, path, NULL);
 }
 
-dgm_status dgm_gguf_write_memory(struct dgm_env *env,
-                                 const struct dgm_gguf_writer *writer,
+dgm_status dgm_gguf_write_memory(struct dgm_env *env, const struct dgm_gguf_writer *writer,
                                  struct dgm_buf *out)
 {
     return write_all(env, writer, NULL, out);

@@ -15,8 +15,7 @@ enum {
 
 static dgm_status add_end(struct dgm_env *env, struct dgm_bpe *bpe, size_t end)
 {
-    DGM_TRY(
-        dgm_grow(env, &bpe->ends, &bpe->end_capacity, bpe->end_count, sizeof *bpe->ends));
+    DGM_TRY(dgm_grow(env, &bpe->ends, &bpe->end_capacity, bpe->end_count, sizeof *bpe->ends));
     bpe->ends[bpe->end_count++] = (uint32_t)end;
     return DGM_OK;
 }
@@ -26,8 +25,8 @@ static dgm_status add_end(struct dgm_env *env, struct dgm_bpe *bpe, size_t end)
  * ------------------------------------------------------------------
  */
 
-static dgm_status set_text(struct dgm_env *env, struct dgm_bpe *bpe, const char *text,
-                           size_t bytes, const char *suffix)
+static dgm_status set_text(struct dgm_env *env, struct dgm_bpe *bpe, const char *text, size_t bytes,
+                           const char *suffix)
 {
     dgm_buf_reset(&bpe->text);
     DGM_TRY(dgm_buf_add(env, &bpe->text, text, bytes));
@@ -69,8 +68,8 @@ static dgm_status find_middle(struct dgm_env *env, struct dgm_bpe *bpe, size_t *
     return DGM_OK;
 }
 
-static dgm_status push_span(struct dgm_env *env, struct dgm_bpe *bpe, size_t *count,
-                            uint32_t start, uint32_t end)
+static dgm_status push_span(struct dgm_env *env, struct dgm_bpe *bpe, size_t *count, uint32_t start,
+                            uint32_t end)
 {
     DGM_TRY(dgm_grow(env, &bpe->spans, &bpe->span_capacity, *count, sizeof *bpe->spans));
     bpe->spans[*count].start = start;
@@ -83,9 +82,8 @@ static dgm_status push_span(struct dgm_env *env, struct dgm_bpe *bpe, size_t *co
  * Adds the piece text[start..end), undoing merges until every part is in the vocabulary
  * or a single symbol. The halves wait on a stack, the left one on top.
  */
-static dgm_status add_known_pieces(struct dgm_env *env, struct dgm_bpe *bpe,
-                                   const char *text, size_t bytes, uint32_t start,
-                                   uint32_t end, size_t offset)
+static dgm_status add_known_pieces(struct dgm_env *env, struct dgm_bpe *bpe, const char *text,
+                                   size_t bytes, uint32_t start, uint32_t end, size_t offset)
 {
     size_t count = 0, middle;
     int found;
@@ -143,8 +141,8 @@ static dgm_status cut_stretch(struct dgm_env *env, struct dgm_bpe *bpe, const ch
  * Where in text[from..bytes) the first occurrence of glossary word `number` begins, or
  * `bytes`.
  */
-static size_t find_glossary(const struct dgm_bpe *bpe, size_t number, const char *text,
-                            size_t from, size_t bytes)
+static size_t find_glossary(const struct dgm_bpe *bpe, size_t number, const char *text, size_t from,
+                            size_t bytes)
 {
     const struct dgm_map_entry *entry = &bpe->glossaries.entries[number];
     const char *word = dgm_map_key(&bpe->glossaries, entry);
@@ -159,9 +157,8 @@ static size_t find_glossary(const struct dgm_bpe *bpe, size_t number, const char
  * Sets the occurrences of glossary word `number` apart, then those of the later ones in
  * what arises, and cuts what is left.
  */
-static dgm_status cut_with_glossaries(struct dgm_env *env, struct dgm_bpe *bpe,
-                                      size_t number, const char *word, size_t offset,
-                                      size_t bytes)
+static dgm_status cut_with_glossaries(struct dgm_env *env, struct dgm_bpe *bpe, size_t number,
+                                      const char *word, size_t offset, size_t bytes)
 {
     size_t at = offset, end = offset + bytes, length, found;
 
@@ -185,8 +182,7 @@ static dgm_status protect_end(struct dgm_env *env, struct dgm_bpe *bpe, const ch
     size_t length = strlen(bpe->separator), last = bytes - 1;
     size_t start = bpe->end_count > 1 ? bpe->ends[bpe->end_count - 2] : 0;
 
-    if (bytes - start < length ||
-        memcmp(word + bytes - length, bpe->separator, length) != 0)
+    if (bytes - start < length || memcmp(word + bytes - length, bpe->separator, length) != 0)
         return DGM_OK;
     while (last > start && ((unsigned char)word[last] & 0xC0) == 0x80)
         last--;
@@ -196,11 +192,9 @@ static dgm_status protect_end(struct dgm_env *env, struct dgm_bpe *bpe, const ch
     return add_end(env, bpe, bytes);
 }
 
-static dgm_status remember(struct dgm_env *env, struct dgm_bpe *bpe, const char *word,
-                           size_t bytes)
+static dgm_status remember(struct dgm_env *env, struct dgm_bpe *bpe, const char *word, size_t bytes)
 {
-    size_t needed = bpe->cached_count + bpe->end_count + 1,
-           capacity = bpe->cached_capacity;
+    size_t needed = bpe->cached_count + bpe->end_count + 1, capacity = bpe->cached_capacity;
     struct dgm_map_entry *entry;
     uint32_t *cached;
 
@@ -215,19 +209,16 @@ static dgm_status remember(struct dgm_env *env, struct dgm_bpe *bpe, const char 
     DGM_TRY(dgm_map_insert(env, &bpe->cache, word, bytes, &entry, NULL));
     entry->value = (int64_t)bpe->cached_count;
     bpe->cached[bpe->cached_count] = (uint32_t)bpe->end_count;
-    memcpy(bpe->cached + bpe->cached_count + 1, bpe->ends,
-           bpe->end_count * sizeof *bpe->ends);
+    memcpy(bpe->cached + bpe->cached_count + 1, bpe->ends, bpe->end_count * sizeof *bpe->ends);
     bpe->cached_count = needed;
     return DGM_OK;
 }
 
-dgm_status dgm_bpe_apply_word(struct dgm_env *env, struct dgm_bpe *bpe,
-                              const uint32_t **ends, size_t *count, const char *word,
-                              size_t bytes)
+dgm_status dgm_bpe_apply_word(struct dgm_env *env, struct dgm_bpe *bpe, const uint32_t **ends,
+                              size_t *count, const char *word, size_t bytes)
 {
     int may_cache = bpe->dropout <= 0 && bytes <= CACHED_WORD_BYTES;
-    const struct dgm_map_entry *entry =
-        may_cache ? dgm_map_find(&bpe->cache, word, bytes) : NULL;
+    const struct dgm_map_entry *entry = may_cache ? dgm_map_find(&bpe->cache, word, bytes) : NULL;
 
     if (entry != NULL) {
         *count = bpe->cached[entry->value];
@@ -235,8 +226,7 @@ dgm_status dgm_bpe_apply_word(struct dgm_env *env, struct dgm_bpe *bpe,
         return DGM_OK;
     }
     if (bytes >= (size_t)1 << 31)
-        return dgm_fail(env, DGM_DATA, "a word of %zu bytes; expected less than 2^31",
-                        bytes);
+        return dgm_fail(env, DGM_DATA, "a word of %zu bytes; expected less than 2^31", bytes);
     bpe->end_count = 0;
     DGM_TRY(cut_with_glossaries(env, bpe, 0, word, 0, bytes));
     if (bpe->protect && bytes > 0)
@@ -258,8 +248,8 @@ static int is_edge(char c)
     return c == ' ' || c == '\r' || c == '\n';
 }
 
-static dgm_status add_pieces(struct dgm_env *env, struct dgm_bpe *bpe,
-                             struct dgm_buf *out, const char *word, size_t bytes)
+static dgm_status add_pieces(struct dgm_env *env, struct dgm_bpe *bpe, struct dgm_buf *out,
+                             const char *word, size_t bytes)
 {
     const uint32_t *ends;
     size_t count, i, start = 0;
@@ -276,8 +266,8 @@ static dgm_status add_pieces(struct dgm_env *env, struct dgm_bpe *bpe,
     return DGM_OK;
 }
 
-dgm_status dgm_bpe_apply_line(struct dgm_env *env, struct dgm_bpe *bpe,
-                              struct dgm_buf *out, const char *line, size_t bytes)
+dgm_status dgm_bpe_apply_line(struct dgm_env *env, struct dgm_bpe *bpe, struct dgm_buf *out,
+                              const char *line, size_t bytes)
 {
     size_t lead = 0, body = bytes, at, length;
     const char *word;
@@ -306,8 +296,7 @@ dgm_status dgm_bpe_undo(struct dgm_env *env, struct dgm_buf *out, const char *se
     while (at + length <= bytes) {
         size_t after = at + length;
 
-        if (memcmp(line + at, separator, length) != 0 ||
-            (after < bytes && line[after] != ' ')) {
+        if (memcmp(line + at, separator, length) != 0 || (after < bytes && line[after] != ' ')) {
             at++;
             continue;
         }

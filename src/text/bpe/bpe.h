@@ -52,8 +52,8 @@ struct dgm_bpe {
     struct dgm_map symbols; /* every symbol that occurs in a rule */
     struct dgm_pairs rules; /* pairs of symbols, numbered by rank */
     uint32_t *result;       /* of each rule: its merged symbol */
-    uint32_t *last; /* of each rule: its last line, where it stands more than once */
-    uint32_t *undo; /* of each symbol: the rule that makes it, or DGM_PAIRS_NONE */
+    uint32_t *last;         /* of each rule: its last line, where it stands more than once */
+    uint32_t *undo;         /* of each symbol: the rule that makes it, or DGM_PAIRS_NONE */
     size_t result_capacity, last_capacity;
 
     /* Settings; the caller may change `separator` (static text) and `protect`. */
@@ -96,42 +96,40 @@ struct dgm_bpe {
  * all. Duplicate rules and a shortage of rules are warnings. *bpe must be zeroed or
  * cleared.
  */
-dgm_status dgm_bpe_load(struct dgm_env *env, struct dgm_bpe *bpe, const char *path,
-                        long merges);
+dgm_status dgm_bpe_load(struct dgm_env *env, struct dgm_bpe *bpe, const char *path, long merges);
 /* The same from memory; `name` is used in messages. */
-dgm_status dgm_bpe_parse(struct dgm_env *env, struct dgm_bpe *bpe, const char *text,
-                         size_t bytes, const char *name, long merges);
+dgm_status dgm_bpe_parse(struct dgm_env *env, struct dgm_bpe *bpe, const char *text, size_t bytes,
+                         const char *name, long merges);
 
 /* Reads `piece count` lines; pieces rarer than the threshold are as good as absent. */
-dgm_status dgm_bpe_load_vocabulary(struct dgm_env *env, struct dgm_bpe *bpe,
-                                   const char *path, int64_t threshold);
+dgm_status dgm_bpe_load_vocabulary(struct dgm_env *env, struct dgm_bpe *bpe, const char *path,
+                                   int64_t threshold);
 
 /* A word (not a pattern) to be left whole, also inside a longer word. */
-dgm_status dgm_bpe_add_glossary(struct dgm_env *env, struct dgm_bpe *bpe,
-                                const char *word, size_t bytes);
+dgm_status dgm_bpe_add_glossary(struct dgm_env *env, struct dgm_bpe *bpe, const char *word,
+                                size_t bytes);
 
 /*
  * BPE-dropout (Provilkov, Emelianenko, Voita, ACL 2020) from here on; 0 switches it
  * off. The pieces are a function of the seed, two numbers that name the text, and what
  * was cut since.
  */
-void dgm_bpe_set_dropout(struct dgm_bpe *bpe, double dropout, uint64_t seed,
-                         uint32_t epoch, uint32_t line);
+void dgm_bpe_set_dropout(struct dgm_bpe *bpe, double dropout, uint64_t seed, uint32_t epoch,
+                         uint32_t line);
 
 /*
  * Cuts one word. (*ends)[i] is the byte of the word behind piece i, valid until the
  * next call; the last one is `bytes`. A word has at most 2^31 bytes. An empty word has
  * no piece.
  */
-dgm_status dgm_bpe_apply_word(struct dgm_env *env, struct dgm_bpe *bpe,
-                              const uint32_t **ends, size_t *count, const char *word,
-                              size_t bytes);
+dgm_status dgm_bpe_apply_word(struct dgm_env *env, struct dgm_bpe *bpe, const uint32_t **ends,
+                              size_t *count, const char *word, size_t bytes);
 
 /*
  * Appends the pieces of every word of a line; blanks at both ends of the line are kept.
  */
-dgm_status dgm_bpe_apply_line(struct dgm_env *env, struct dgm_bpe *bpe,
-                              struct dgm_buf *out, const char *line, size_t bytes);
+dgm_status dgm_bpe_apply_line(struct dgm_env *env, struct dgm_bpe *bpe, struct dgm_buf *out,
+                              const char *line, size_t bytes);
 
 /* Appends the line with its pieces joined again. */
 dgm_status dgm_bpe_undo(struct dgm_env *env, struct dgm_buf *out, const char *separator,

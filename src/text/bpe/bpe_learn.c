@@ -25,8 +25,8 @@ struct learner {
     double threshold; /* pairs rarer than this leave the small table */
 };
 
-static dgm_status add_symbol(struct dgm_env *env, struct learner *learner,
-                             uint32_t *symbol, const char *text, size_t bytes)
+static dgm_status add_symbol(struct dgm_env *env, struct learner *learner, uint32_t *symbol,
+                             const char *text, size_t bytes)
 {
     struct dgm_map_entry *entry;
 
@@ -41,14 +41,14 @@ static dgm_status add_symbol(struct dgm_env *env, struct learner *learner,
  */
 
 /* Characters of a word; the last one carries </w>. */
-static dgm_status spell_word(struct dgm_env *env, struct learner *learner,
-                             struct corpus_word *word, const char *text, size_t bytes)
+static dgm_status spell_word(struct dgm_env *env, struct learner *learner, struct corpus_word *word,
+                             const char *text, size_t bytes)
 {
     size_t at = 0, used;
     uint32_t code;
 
-    word->symbols = dgm_arena_alloc(env, &learner->arena, dgm_utf8_length(text, bytes),
-                                    sizeof *word->symbols);
+    word->symbols =
+        dgm_arena_alloc(env, &learner->arena, dgm_utf8_length(text, bytes), sizeof *word->symbols);
     if (word->symbols == NULL)
         return DGM_MEMORY;
     for (; at < bytes; at += used) {
@@ -57,8 +57,8 @@ static dgm_status spell_word(struct dgm_env *env, struct learner *learner,
         DGM_TRY(dgm_buf_add(env, &learner->text, text + at, used));
         if (at + used == bytes)
             DGM_TRY(dgm_buf_add_text(env, &learner->text, "</w>"));
-        DGM_TRY(add_symbol(env, learner, &word->symbols[word->length++],
-                           learner->text.data, learner->text.size));
+        DGM_TRY(add_symbol(env, learner, &word->symbols[word->length++], learner->text.data,
+                           learner->text.size));
     }
     return DGM_OK;
 }
@@ -78,8 +78,7 @@ static dgm_status spell_corpus(struct dgm_env *env, struct learner *learner,
         struct corpus_word *word = &learner->words[learner->word_count++];
 
         word->count = entry->value;
-        status =
-            spell_word(env, learner, word, dgm_map_key(counts, entry), entry->length);
+        status = spell_word(env, learner, word, dgm_map_key(counts, entry), entry->length);
         longest = word->length > longest ? word->length : longest;
     }
     if (status != DGM_OK)
@@ -99,8 +98,8 @@ static dgm_status count_pairs(struct dgm_env *env, struct learner *learner)
         const struct corpus_word *word = &learner->words[i];
 
         for (k = 1; k < word->length; k++)
-            DGM_TRY(dgm_bpe_stats_add(env, &learner->stats, word->symbols[k - 1],
-                                      word->symbols[k], word->count, (uint32_t)i));
+            DGM_TRY(dgm_bpe_stats_add(env, &learner->stats, word->symbols[k - 1], word->symbols[k],
+                                      word->count, (uint32_t)i));
     }
     return DGM_OK;
 }
@@ -111,9 +110,8 @@ static dgm_status count_pairs(struct dgm_env *env, struct learner *learner)
  */
 
 /* Takes off the pairs on both sides of every occurrence of (a, b) in the old word. */
-static dgm_status subtract_old(struct dgm_env *env, struct learner *learner,
-                               size_t length, uint32_t a, uint32_t b, int64_t count,
-                               uint32_t word)
+static dgm_status subtract_old(struct dgm_env *env, struct learner *learner, size_t length,
+                               uint32_t a, uint32_t b, int64_t count, uint32_t word)
 {
     const uint32_t *old = learner->old;
     size_t i = 0;
@@ -135,8 +133,7 @@ static dgm_status subtract_old(struct dgm_env *env, struct learner *learner,
 
 /* Adds the pairs on both sides of every occurrence of the new symbol. */
 static dgm_status add_new(struct dgm_env *env, struct learner *learner,
-                          const struct corpus_word *word, uint32_t merged,
-                          uint32_t number)
+                          const struct corpus_word *word, uint32_t merged, uint32_t number)
 {
     const uint32_t *symbols = word->symbols;
     size_t i;
@@ -145,25 +142,24 @@ static dgm_status add_new(struct dgm_env *env, struct learner *learner,
         if (symbols[i] != merged)
             continue;
         if (i > 0)
-            DGM_TRY(dgm_bpe_stats_add(env, &learner->stats, symbols[i - 1], merged,
-                                      word->count, number));
+            DGM_TRY(dgm_bpe_stats_add(env, &learner->stats, symbols[i - 1], merged, word->count,
+                                      number));
         if (i + 1 < word->length && symbols[i + 1] != merged)
-            DGM_TRY(dgm_bpe_stats_add(env, &learner->stats, merged, symbols[i + 1],
-                                      word->count, number));
+            DGM_TRY(dgm_bpe_stats_add(env, &learner->stats, merged, symbols[i + 1], word->count,
+                                      number));
     }
     return DGM_OK;
 }
 
-static dgm_status merge_in_word(struct dgm_env *env, struct learner *learner,
-                                uint32_t number, uint32_t a, uint32_t b, uint32_t merged)
+static dgm_status merge_in_word(struct dgm_env *env, struct learner *learner, uint32_t number,
+                                uint32_t a, uint32_t b, uint32_t merged)
 {
     struct corpus_word *word = &learner->words[number];
     size_t old_length = word->length, from = 0, to = 0;
 
     memcpy(learner->old, word->symbols, old_length * sizeof *learner->old);
     while (from < old_length) {
-        int here = from + 1 < old_length && learner->old[from] == a &&
-                   learner->old[from + 1] == b;
+        int here = from + 1 < old_length && learner->old[from] == a && learner->old[from + 1] == b;
 
         word->symbols[to++] = here ? merged : learner->old[from];
         from += here ? 2 : 1;
@@ -175,12 +171,11 @@ static dgm_status merge_in_word(struct dgm_env *env, struct learner *learner,
     return add_new(env, learner, word, merged, number);
 }
 
-static dgm_status merge_pair(struct dgm_env *env, struct learner *learner,
-                             struct dgm_buf *out, uint32_t pair)
+static dgm_status merge_pair(struct dgm_env *env, struct learner *learner, struct dgm_buf *out,
+                             uint32_t pair)
 {
     struct dgm_bpe_stats *stats = &learner->stats;
-    uint32_t a = dgm_pairs_first(&stats->pairs, pair),
-             b = dgm_pairs_second(&stats->pairs, pair);
+    uint32_t a = dgm_pairs_first(&stats->pairs, pair), b = dgm_pairs_second(&stats->pairs, pair);
     const struct dgm_map_entry *left = &stats->symbols.entries[a];
     const struct dgm_map_entry *right = &stats->symbols.entries[b];
     struct dgm_buf *text = &learner->text;
@@ -246,8 +241,7 @@ static dgm_status learn(struct dgm_env *env, struct learner *learner, struct dgm
         DGM_TRY(choose_pair(env, learner, round, &pair));
         if (pair == DGM_PAIRS_NONE || learner->stats.items[pair].count < min_frequency) {
             dgm_log(env, DGM_LOG_WARNING,
-                    "%ld merges learned of %ld: no other pair is frequent enough", round,
-                    symbols);
+                    "%ld merges learned of %ld: no other pair is frequent enough", round, symbols);
             return DGM_OK;
         }
         DGM_TRY(merge_pair(env, learner, out, pair));
@@ -257,8 +251,7 @@ static dgm_status learn(struct dgm_env *env, struct learner *learner, struct dgm
     return DGM_OK;
 }
 
-dgm_status dgm_bpe_learn(struct dgm_env *env, struct dgm_buf *out,
-                         const struct dgm_map *counts,
+dgm_status dgm_bpe_learn(struct dgm_env *env, struct dgm_buf *out, const struct dgm_map *counts,
                          const struct dgm_bpe_learn_options *options)
 {
     long symbols = options->symbols;

@@ -13,9 +13,9 @@
 #include "base/map.h"
 
 struct dgm_bpe_learn_options {
-    long symbols; /* rules to learn */
+    long symbols;          /* rules to learn */
     int64_t min_frequency; /* stop when no pair is as frequent; usually 2 */
-    int total_symbols; /* take the number of different characters off `symbols` */
+    int total_symbols;     /* take the number of different characters off `symbols` */
 };
 
 /*
@@ -23,8 +23,7 @@ struct dgm_bpe_learn_options {
  * than asked for where the text runs out of pairs (logged). `counts`: words and their
  * frequencies (word_counts.h).
  */
-dgm_status dgm_bpe_learn(struct dgm_env *env, struct dgm_buf *out,
-                         const struct dgm_map *counts,
+dgm_status dgm_bpe_learn(struct dgm_env *env, struct dgm_buf *out, const struct dgm_map *counts,
                          const struct dgm_bpe_learn_options *options);
 
 #endif

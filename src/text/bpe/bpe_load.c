@@ -7,8 +7,8 @@
 #include "text/bpe/word_counts.h"
 #include "text/unicode/utf8.h"
 
-static dgm_status parse_version(struct dgm_env *env, struct dgm_bpe *bpe,
-                                const char *line, size_t bytes, const char *name)
+static dgm_status parse_version(struct dgm_env *env, struct dgm_bpe *bpe, const char *line,
+                                size_t bytes, const char *name)
 {
     while (bytes > 0 && line[bytes - 1] == ' ')
         bytes--;
@@ -39,8 +39,8 @@ static dgm_status add_symbol(struct dgm_env *env, struct dgm_bpe *bpe, uint32_t 
  * Adds the rule `line[0..first) line[first + 1..bytes)`; *is_new tells whether it is
  * one.
  */
-static dgm_status add_rule(struct dgm_env *env, struct dgm_bpe *bpe, const char *line,
-                           size_t bytes, size_t first, uint32_t number, int *is_new)
+static dgm_status add_rule(struct dgm_env *env, struct dgm_bpe *bpe, const char *line, size_t bytes,
+                           size_t first, uint32_t number, int *is_new)
 {
     uint32_t left, right, result, rule;
     size_t old = bpe->rules.count;
@@ -78,11 +78,10 @@ static dgm_status parse_rule(struct dgm_env *env, struct dgm_bpe *bpe, const cha
         fields += line[i] == ' ';
     blank = bytes > 0 ? memchr(line, ' ', bytes) : NULL;
     if (fields != 2 || blank == NULL)
-        return dgm_fail_at(
-            env, DGM_DATA, name, number, 1,
-            "%zu fields; expected 2: the halves of a merge, one blank between", fields);
-    return add_rule(env, bpe, line, bytes, (size_t)(blank - line), (uint32_t)number,
-                    is_new);
+        return dgm_fail_at(env, DGM_DATA, name, number, 1,
+                           "%zu fields; expected 2: the halves of a merge, one blank between",
+                           fields);
+    return add_rule(env, bpe, line, bytes, (size_t)(blank - line), (uint32_t)number, is_new);
 }
 
 /*
@@ -107,17 +106,15 @@ static dgm_status index_results(struct dgm_env *env, struct dgm_bpe *bpe)
     return DGM_OK;
 }
 
-static void warn_about_codes(struct dgm_env *env, const char *name, long merges,
-                             long lines, long duplicates)
+static void warn_about_codes(struct dgm_env *env, const char *name, long merges, long lines,
+                             long duplicates)
 {
     if (duplicates > 0)
-        dgm_log(env, DGM_LOG_WARNING,
-                "%s: %ld merges stand there more than once; the first counts", name,
-                duplicates);
+        dgm_log(env, DGM_LOG_WARNING, "%s: %ld merges stand there more than once; the first counts",
+                name, duplicates);
     if (merges > lines)
-        dgm_log(env, DGM_LOG_WARNING,
-                "%s: %ld merges asked for, the file has %ld; using these", name, merges,
-                lines);
+        dgm_log(env, DGM_LOG_WARNING, "%s: %ld merges asked for, the file has %ld; using these",
+                name, merges, lines);
 }
 
 static dgm_status parse_rules(struct dgm_env *env, struct dgm_bpe *bpe, const char *text,
@@ -143,15 +140,14 @@ static dgm_status parse_rules(struct dgm_env *env, struct dgm_bpe *bpe, const ch
         number++;
     }
     if (lines == 0 && merges != 0)
-        return dgm_fail_at(
-            env, DGM_DATA, name, 0, 0,
-            "no merges; expected lines of two fields, as `bpe learn` writes them");
+        return dgm_fail_at(env, DGM_DATA, name, 0, 0,
+                           "no merges; expected lines of two fields, as `bpe learn` writes them");
     warn_about_codes(env, name, merges, lines, duplicates);
     return DGM_OK;
 }
 
-dgm_status dgm_bpe_parse(struct dgm_env *env, struct dgm_bpe *bpe, const char *text,
-                         size_t bytes, const char *name, long merges)
+dgm_status dgm_bpe_parse(struct dgm_env *env, struct dgm_bpe *bpe, const char *text, size_t bytes,
+                         const char *name, long merges)
 {
     static const char mark[] = "#version:";
     const char *end = bytes > 0 ? memchr(text, '\n', bytes) : NULL;
@@ -168,8 +164,7 @@ dgm_status dgm_bpe_parse(struct dgm_env *env, struct dgm_bpe *bpe, const char *t
         bytes -= end != NULL ? first + 1 : first;
         number = 2;
     } else if (bytes > 0) {
-        dgm_log(env, DGM_LOG_WARNING, "%s: no \"#version:\" line; taken as version 0.1",
-                name);
+        dgm_log(env, DGM_LOG_WARNING, "%s: no \"#version:\" line; taken as version 0.1", name);
     }
     DGM_TRY_OUT(parse_rules(env, bpe, text, bytes, name, number, merges));
     DGM_TRY_OUT(index_results(env, bpe));
@@ -179,8 +174,7 @@ out:
     return status;
 }
 
-dgm_status dgm_bpe_load(struct dgm_env *env, struct dgm_bpe *bpe, const char *path,
-                        long merges)
+dgm_status dgm_bpe_load(struct dgm_env *env, struct dgm_bpe *bpe, const char *path, long merges)
 {
     struct dgm_buf text;
     dgm_status status;
@@ -193,8 +187,8 @@ out:
     return status;
 }
 
-dgm_status dgm_bpe_load_vocabulary(struct dgm_env *env, struct dgm_bpe *bpe,
-                                   const char *path, int64_t threshold)
+dgm_status dgm_bpe_load_vocabulary(struct dgm_env *env, struct dgm_bpe *bpe, const char *path,
+                                   int64_t threshold)
 {
     struct dgm_map counts, kept;
     dgm_status status;
@@ -208,8 +202,8 @@ dgm_status dgm_bpe_load_vocabulary(struct dgm_env *env, struct dgm_bpe *bpe,
         struct dgm_map_entry *piece;
 
         if (entry->value >= threshold)
-            DGM_TRY_OUT(dgm_map_insert(env, &kept, dgm_map_key(&counts, entry),
-                                       entry->length, &piece, NULL));
+            DGM_TRY_OUT(dgm_map_insert(env, &kept, dgm_map_key(&counts, entry), entry->length,
+                                       &piece, NULL));
     }
     dgm_map_clear(env, &bpe->vocabulary);
     bpe->vocabulary = kept;
@@ -224,26 +218,24 @@ out:
     return status;
 }
 
-dgm_status dgm_bpe_add_glossary(struct dgm_env *env, struct dgm_bpe *bpe,
-                                const char *word, size_t bytes)
+dgm_status dgm_bpe_add_glossary(struct dgm_env *env, struct dgm_bpe *bpe, const char *word,
+                                size_t bytes)
 {
     struct dgm_map_entry *entry;
 
     if (bytes == 0)
         return dgm_fail(env, DGM_USAGE, "a glossary entry is empty; expected a word");
     if (bpe->glossaries.count == DGM_BPE_GLOSSARY_LIMIT)
-        return dgm_fail(env, DGM_USAGE, "more than %d glossary entries",
-                        DGM_BPE_GLOSSARY_LIMIT);
+        return dgm_fail(env, DGM_USAGE, "more than %d glossary entries", DGM_BPE_GLOSSARY_LIMIT);
     dgm_map_clear(env, &bpe->cache);
     bpe->cached_count = 0;
     return dgm_map_insert(env, &bpe->glossaries, word, bytes, &entry, NULL);
 }
 
-void dgm_bpe_set_dropout(struct dgm_bpe *bpe, double dropout, uint64_t seed,
-                         uint32_t epoch, uint32_t line)
+void dgm_bpe_set_dropout(struct dgm_bpe *bpe, double dropout, uint64_t seed, uint32_t epoch,
+                         uint32_t line)
 {
-    static const uint32_t stream =
-        0x44504542; /* "BEPD": keeps these draws from all others */
+    static const uint32_t stream = 0x44504542; /* "BEPD": keeps these draws from all others */
 
     bpe->dropout = dropout;
     dgm_random_init(&bpe->random, seed, stream, epoch, line);

@@ -26,8 +26,7 @@ static int waits_before(struct dgm_bpe_waiting a, struct dgm_bpe_waiting b)
     return a.rule != b.rule ? a.rule < b.rule : a.node < b.node;
 }
 
-static dgm_status push(struct dgm_env *env, struct dgm_bpe *bpe,
-                       struct dgm_bpe_waiting item)
+static dgm_status push(struct dgm_env *env, struct dgm_bpe *bpe, struct dgm_bpe_waiting item)
 {
     size_t at = bpe->heap_count;
 
@@ -71,8 +70,8 @@ static uint32_t find_symbol(const struct dgm_bpe *bpe, const char *text, size_t 
     return entry != NULL ? (uint32_t)(entry - bpe->symbols.entries) : DGM_PAIRS_NONE;
 }
 
-static dgm_status add_node(struct dgm_env *env, struct dgm_bpe *bpe, size_t *count,
-                           uint32_t symbol, size_t end)
+static dgm_status add_node(struct dgm_env *env, struct dgm_bpe *bpe, size_t *count, uint32_t symbol,
+                           size_t end)
 {
     struct dgm_bpe_node *node;
 
@@ -87,8 +86,8 @@ static dgm_status add_node(struct dgm_env *env, struct dgm_bpe *bpe, size_t *cou
 }
 
 /* One node for each character; </w> joins the last one, or in version 0.1 follows it. */
-static dgm_status list_characters(struct dgm_env *env, struct dgm_bpe *bpe,
-                                  const char *text, size_t bytes)
+static dgm_status list_characters(struct dgm_env *env, struct dgm_bpe *bpe, const char *text,
+                                  size_t bytes)
 {
     const size_t mark = sizeof end_of_word - 1;
     size_t at = 0, count = 0;
@@ -136,8 +135,7 @@ static int still_applies(const struct dgm_bpe *bpe, struct dgm_bpe_waiting item)
            bpe->nodes[left->next].symbol == dgm_pairs_second(&bpe->rules, item.rule);
 }
 
-static dgm_status merge_at(struct dgm_env *env, struct dgm_bpe *bpe,
-                           struct dgm_bpe_waiting item)
+static dgm_status merge_at(struct dgm_env *env, struct dgm_bpe *bpe, struct dgm_bpe_waiting item)
 {
     struct dgm_bpe_node *left = &bpe->nodes[item.node];
     struct dgm_bpe_node *right = &bpe->nodes[left->next];
@@ -157,9 +155,8 @@ static dgm_status merge_at(struct dgm_env *env, struct dgm_bpe *bpe,
  * --------------------------------------------------------------------------
  */
 
-static dgm_status add_waiting(struct dgm_env *env, struct dgm_bpe_waiting **items,
-                              size_t *capacity, size_t *count,
-                              struct dgm_bpe_waiting item)
+static dgm_status add_waiting(struct dgm_env *env, struct dgm_bpe_waiting **items, size_t *capacity,
+                              size_t *count, struct dgm_bpe_waiting item)
 {
     DGM_TRY(dgm_grow(env, items, capacity, *count, sizeof item));
     (*items)[*count] = item;
@@ -178,17 +175,14 @@ static dgm_status collect_batch(struct dgm_env *env, struct dgm_bpe *bpe)
         if (!still_applies(bpe, item))
             continue;
         if (bpe->dropout > 0 && dgm_random_unit(&bpe->random) <= bpe->dropout)
-            DGM_TRY(add_waiting(env, &bpe->aside, &bpe->aside_capacity, &bpe->aside_count,
-                                item));
+            DGM_TRY(add_waiting(env, &bpe->aside, &bpe->aside_capacity, &bpe->aside_count, item));
         else
-            DGM_TRY(add_waiting(env, &bpe->batch, &bpe->batch_capacity, &bpe->batch_count,
-                                item));
+            DGM_TRY(add_waiting(env, &bpe->batch, &bpe->batch_capacity, &bpe->batch_count, item));
     }
     return DGM_OK;
 }
 
-dgm_status dgm_bpe_merge(struct dgm_env *env, struct dgm_bpe *bpe, const char *text,
-                         size_t bytes)
+dgm_status dgm_bpe_merge(struct dgm_env *env, struct dgm_bpe *bpe, const char *text, size_t bytes)
 {
     uint32_t node;
     size_t i;

@@ -8,8 +8,8 @@
 
 #include "base/mem.h"
 
-static dgm_status make_small(struct dgm_env *env, struct dgm_bpe_stats *stats,
-                             uint32_t pair, int64_t count)
+static dgm_status make_small(struct dgm_env *env, struct dgm_bpe_stats *stats, uint32_t pair,
+                             int64_t count)
 {
     DGM_TRY(dgm_grow(env, &stats->small, &stats->small_capacity, stats->small_count,
                      sizeof *stats->small));
@@ -37,15 +37,14 @@ static dgm_status note_place(struct dgm_env *env, struct dgm_bpe_stats *stats,
     return DGM_OK;
 }
 
-dgm_status dgm_bpe_stats_add(struct dgm_env *env, struct dgm_bpe_stats *stats,
-                             uint32_t left, uint32_t right, int64_t change, uint32_t word)
+dgm_status dgm_bpe_stats_add(struct dgm_env *env, struct dgm_bpe_stats *stats, uint32_t left,
+                             uint32_t right, int64_t change, uint32_t word)
 {
     size_t old = stats->pairs.count;
     struct dgm_bpe_pair *item;
     uint32_t pair;
 
-    DGM_TRY(
-        dgm_grow(env, &stats->items, &stats->item_capacity, old, sizeof *stats->items));
+    DGM_TRY(dgm_grow(env, &stats->items, &stats->item_capacity, old, sizeof *stats->items));
     DGM_TRY(dgm_pairs_insert(env, &stats->pairs, &pair, left, right));
     item = &stats->items[pair];
     if (pair == old) {
@@ -60,11 +59,9 @@ dgm_status dgm_bpe_stats_add(struct dgm_env *env, struct dgm_bpe_stats *stats,
 
 static int compare_symbols(const struct dgm_bpe_stats *stats, uint32_t a, uint32_t b)
 {
-    const struct dgm_map_entry *x = &stats->symbols.entries[a],
-                               *y = &stats->symbols.entries[b];
+    const struct dgm_map_entry *x = &stats->symbols.entries[a], *y = &stats->symbols.entries[b];
     size_t shorter = x->length < y->length ? x->length : y->length;
-    int order =
-        memcmp(dgm_map_key(&stats->symbols, x), dgm_map_key(&stats->symbols, y), shorter);
+    int order = memcmp(dgm_map_key(&stats->symbols, x), dgm_map_key(&stats->symbols, y), shorter);
 
     if (order != 0 || x->length == y->length)
         return order;
@@ -78,12 +75,10 @@ static int compare_symbols(const struct dgm_bpe_stats *stats, uint32_t a, uint32
 static int is_greater(const struct dgm_bpe_stats *stats, uint32_t a, uint32_t b)
 {
     const struct dgm_pairs *pairs = &stats->pairs;
-    int order =
-        compare_symbols(stats, dgm_pairs_first(pairs, a), dgm_pairs_first(pairs, b));
+    int order = compare_symbols(stats, dgm_pairs_first(pairs, a), dgm_pairs_first(pairs, b));
 
     if (order == 0)
-        order = compare_symbols(stats, dgm_pairs_second(pairs, a),
-                                dgm_pairs_second(pairs, b));
+        order = compare_symbols(stats, dgm_pairs_second(pairs, a), dgm_pairs_second(pairs, b));
     return order > 0;
 }
 
@@ -95,10 +90,8 @@ uint32_t dgm_bpe_stats_best(const struct dgm_bpe_stats *stats)
     for (i = 0; i < stats->small_count; i++) {
         uint32_t pair = stats->small[i];
 
-        if (best == DGM_PAIRS_NONE ||
-            stats->items[pair].count > stats->items[best].count ||
-            (stats->items[pair].count == stats->items[best].count &&
-             is_greater(stats, pair, best)))
+        if (best == DGM_PAIRS_NONE || stats->items[pair].count > stats->items[best].count ||
+            (stats->items[pair].count == stats->items[best].count && is_greater(stats, pair, best)))
             best = pair;
     }
     return best;

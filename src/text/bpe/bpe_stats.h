@@ -41,9 +41,8 @@ struct dgm_bpe_stats {
  * Adds `change` to the count of (left, right) in the small table; a gain notes the
  * word.
  */
-dgm_status dgm_bpe_stats_add(struct dgm_env *env, struct dgm_bpe_stats *stats,
-                             uint32_t left, uint32_t right, int64_t change,
-                             uint32_t word);
+dgm_status dgm_bpe_stats_add(struct dgm_env *env, struct dgm_bpe_stats *stats, uint32_t left,
+                             uint32_t right, int64_t change, uint32_t word);
 
 /* The most frequent pair of the small table, or DGM_PAIRS_NONE if it is empty. */
 uint32_t dgm_bpe_stats_best(const struct dgm_bpe_stats *stats);

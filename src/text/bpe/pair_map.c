@@ -47,8 +47,8 @@ static dgm_status grow_slots(struct dgm_env *env, struct dgm_pairs *pairs)
     return DGM_OK;
 }
 
-dgm_status dgm_pairs_insert(struct dgm_env *env, struct dgm_pairs *pairs,
-                            uint32_t *number, uint32_t a, uint32_t b)
+dgm_status dgm_pairs_insert(struct dgm_env *env, struct dgm_pairs *pairs, uint32_t *number,
+                            uint32_t a, uint32_t b)
 {
     uint64_t key = (uint64_t)a << 32 | b;
     size_t slot;

@@ -23,8 +23,8 @@ struct dgm_pairs {
 uint32_t dgm_pairs_find(const struct dgm_pairs *pairs, uint32_t a, uint32_t b);
 
 /* The number of (a, b), which is the old `count` if the pair is new. */
-dgm_status dgm_pairs_insert(struct dgm_env *env, struct dgm_pairs *pairs,
-                            uint32_t *number, uint32_t a, uint32_t b);
+dgm_status dgm_pairs_insert(struct dgm_env *env, struct dgm_pairs *pairs, uint32_t *number,
+                            uint32_t a, uint32_t b);
 
 uint32_t dgm_pairs_first(const struct dgm_pairs *pairs, uint32_t number);
 uint32_t dgm_pairs_second(const struct dgm_pairs *pairs, uint32_t number);

@@ -9,8 +9,7 @@
 #include "text/bpe/word_counts.h"
 #include "text/unicode/utf8.h"
 
-static const char *const specials[DGM_VOCAB_SPECIALS] = { "<s>", "<pad>", "</s>",
-                                                          "<unk>" };
+static const char *const specials[DGM_VOCAB_SPECIALS] = { "<s>", "<pad>", "</s>", "<unk>" };
 
 static int is_special(const char *token, size_t bytes)
 {
@@ -28,14 +27,13 @@ static dgm_status add_specials(struct dgm_env *env, struct dgm_vocab *vocab)
     size_t i;
 
     for (i = 0; i < DGM_VOCAB_SPECIALS; i++)
-        DGM_TRY(dgm_map_insert(env, &vocab->map, specials[i], strlen(specials[i]), &entry,
-                               NULL));
+        DGM_TRY(dgm_map_insert(env, &vocab->map, specials[i], strlen(specials[i]), &entry, NULL));
     return DGM_OK;
 }
 
 /* Replaces what *vocab held by *built, or drops *built if something failed. */
-static dgm_status finish(struct dgm_env *env, struct dgm_vocab *vocab,
-                         struct dgm_vocab *built, dgm_status status)
+static dgm_status finish(struct dgm_env *env, struct dgm_vocab *vocab, struct dgm_vocab *built,
+                         dgm_status status)
 {
     if (status != DGM_OK) {
         dgm_vocab_clear(env, built);
@@ -115,8 +113,7 @@ struct line {
 static dgm_status fail_line(struct dgm_env *env, const struct line *line, size_t column,
                             const char *message)
 {
-    return dgm_fail_at(env, DGM_DATA, line->name, line->number, (long)column, "%s",
-                       message);
+    return dgm_fail_at(env, DGM_DATA, line->name, line->number, (long)column, "%s", message);
 }
 
 static dgm_status check_token(struct dgm_env *env, const struct line *line, size_t bytes)
@@ -130,9 +127,8 @@ static dgm_status check_token(struct dgm_env *env, const struct line *line, size
     DGM_TRY(dgm_utf8_check(env, line->name, line->number, line->text, line->bytes));
     for (i = 0; i < bytes; i++)
         if ((unsigned char)line->text[i] <= ' ' || line->text[i] == 0x7F)
-            return fail_line(
-                env, line, dgm_utf8_length(line->text, i) + 1,
-                "blank or control character in a token; expected `token count`");
+            return fail_line(env, line, dgm_utf8_length(line->text, i) + 1,
+                             "blank or control character in a token; expected `token count`");
     return DGM_OK;
 }
 
@@ -142,16 +138,15 @@ static int take_overwrite(struct line *line)
     static const char mark[] = " #fairseq:overwrite";
     const size_t length = sizeof mark - 1;
 
-    if (line->bytes < length ||
-        memcmp(line->text + line->bytes - length, mark, length) != 0)
+    if (line->bytes < length || memcmp(line->text + line->bytes - length, mark, length) != 0)
         return 0;
     line->bytes -= length;
     return 1;
 }
 
 /* `lines` holds the number of the line of each entry. */
-static dgm_status parse_line(struct dgm_env *env, struct dgm_vocab *vocab,
-                             struct dgm_map *lines, struct line line)
+static dgm_status parse_line(struct dgm_env *env, struct dgm_vocab *vocab, struct dgm_map *lines,
+                             struct line line)
 {
     int may_repeat = take_overwrite(&line), is_new;
     size_t blank = line.bytes;
@@ -163,15 +158,13 @@ static dgm_status parse_line(struct dgm_env *env, struct dgm_vocab *vocab,
     if (blank == 0)
         return fail_line(env, &line, 1, "no count; expected `token count`");
     DGM_TRY(check_token(env, &line, blank - 1));
-    if (!dgm_number_uint(&count, line.text + blank, line.bytes - blank) ||
-        count > INT64_MAX)
+    if (!dgm_number_uint(&count, line.text + blank, line.bytes - blank) || count > INT64_MAX)
         return fail_line(env, &line, dgm_utf8_length(line.text, blank) + 1,
                          "bad count; expected a whole number from 0 to 2^63 - 1");
     DGM_TRY(dgm_map_insert(env, &vocab->map, line.text, blank - 1, &entry, &is_new));
     entry->value = (int64_t)count;
     if (!is_new && !may_repeat && is_special(line.text, blank - 1))
-        return fail_line(env, &line, 1,
-                         "reserved token: <s>, <pad>, </s> and <unk> are implied");
+        return fail_line(env, &line, 1, "reserved token: <s>, <pad>, </s> and <unk> are implied");
     DGM_TRY(dgm_map_insert(env, lines, line.text, blank - 1, &place, NULL));
     if (!is_new && !may_repeat)
         return dgm_fail_at(env, DGM_DATA, line.name, line.number, 1,
@@ -180,8 +173,8 @@ static dgm_status parse_line(struct dgm_env *env, struct dgm_vocab *vocab,
     if (place->value == 0)
         place->value = line.number;
     if (vocab->map.count > DGM_VOCAB_LIMIT)
-        return dgm_fail_at(env, DGM_DATA, line.name, line.number, 0,
-                           "more than %zu entries", DGM_VOCAB_LIMIT);
+        return dgm_fail_at(env, DGM_DATA, line.name, line.number, 0, "more than %zu entries",
+                           DGM_VOCAB_LIMIT);
     return DGM_OK;
 }
 
@@ -209,8 +202,7 @@ dgm_status dgm_vocab_parse(struct dgm_env *env, struct dgm_vocab *vocab, const c
         DGM_TRY_OUT(parse_line(env, &built, &lines, line));
     }
     if (built.map.count == DGM_VOCAB_SPECIALS)
-        status = dgm_fail_at(env, DGM_DATA, name, 0, 0,
-                             "no token; expected `token count` lines");
+        status = dgm_fail_at(env, DGM_DATA, name, 0, 0, "no token; expected `token count` lines");
 out:
     dgm_map_clear(env, &lines);
     return finish(env, vocab, &built, status);
@@ -229,8 +221,7 @@ out:
     return status;
 }
 
-dgm_status dgm_vocab_print(struct dgm_env *env, struct dgm_buf *out,
-                           const struct dgm_vocab *vocab)
+dgm_status dgm_vocab_print(struct dgm_env *env, struct dgm_buf *out, const struct dgm_vocab *vocab)
 {
     size_t i;
 
@@ -243,8 +234,7 @@ dgm_status dgm_vocab_print(struct dgm_env *env, struct dgm_buf *out,
     return DGM_OK;
 }
 
-dgm_status dgm_vocab_save(struct dgm_env *env, const struct dgm_vocab *vocab,
-                          const char *path)
+dgm_status dgm_vocab_save(struct dgm_env *env, const struct dgm_vocab *vocab, const char *path)
 {
     struct dgm_saver saver;
     struct dgm_buf text;
@@ -268,31 +258,27 @@ out:
  * ---------------------------------------------------------------------
  */
 
-static dgm_status set_token(struct dgm_env *env, struct dgm_vocab *vocab,
-                            const char *token, size_t bytes, size_t number,
-                            const char *name)
+static dgm_status set_token(struct dgm_env *env, struct dgm_vocab *vocab, const char *token,
+                            size_t bytes, size_t number, const char *name)
 {
     struct dgm_map_entry *entry;
     int is_new;
 
-    if (number < DGM_VOCAB_SPECIALS && (strlen(specials[number]) != bytes ||
-                                        memcmp(specials[number], token, bytes) != 0))
-        return dgm_fail(env, DGM_MODEL, "%s: entry %zu is not %s", name, number,
-                        specials[number]);
+    if (number < DGM_VOCAB_SPECIALS &&
+        (strlen(specials[number]) != bytes || memcmp(specials[number], token, bytes) != 0))
+        return dgm_fail(env, DGM_MODEL, "%s: entry %zu is not %s", name, number, specials[number]);
     if (bytes == 0 || bytes > DGM_VOCAB_TOKEN_LIMIT)
-        return dgm_fail(env, DGM_MODEL,
-                        "%s: entry %zu has %zu bytes; expected 1 to 65535", name, number,
-                        bytes);
+        return dgm_fail(env, DGM_MODEL, "%s: entry %zu has %zu bytes; expected 1 to 65535", name,
+                        number, bytes);
     DGM_TRY(dgm_map_insert(env, &vocab->map, token, bytes, &entry, &is_new));
     if (!is_new)
-        return dgm_fail(env, DGM_MODEL, "%s: entries %zu and %zu are the same token",
-                        name, (size_t)(entry - vocab->map.entries), number);
+        return dgm_fail(env, DGM_MODEL, "%s: entries %zu and %zu are the same token", name,
+                        (size_t)(entry - vocab->map.entries), number);
     return DGM_OK;
 }
 
-dgm_status dgm_vocab_set(struct dgm_env *env, struct dgm_vocab *vocab,
-                         const char *const *tokens, const size_t *bytes, size_t count,
-                         const char *name)
+dgm_status dgm_vocab_set(struct dgm_env *env, struct dgm_vocab *vocab, const char *const *tokens,
+                         const size_t *bytes, size_t count, const char *name)
 {
     struct dgm_vocab built;
     dgm_status status = DGM_OK;
@@ -303,21 +289,21 @@ dgm_status dgm_vocab_set(struct dgm_env *env, struct dgm_vocab *vocab,
         return dgm_fail(env, DGM_MODEL, "%s: %zu entries; %s is missing", name, count,
                         specials[count]);
     if (count > DGM_VOCAB_LIMIT)
-        return dgm_fail(env, DGM_MODEL, "%s: %zu entries; expected at most %zu", name,
-                        count, DGM_VOCAB_LIMIT);
+        return dgm_fail(env, DGM_MODEL, "%s: %zu entries; expected at most %zu", name, count,
+                        DGM_VOCAB_LIMIT);
     for (i = 0; i < count; i++)
         DGM_TRY_OUT(set_token(env, &built, tokens[i], bytes[i], i, name));
 out:
     return finish(env, vocab, &built, status);
 }
 
-dgm_status dgm_vocab_check_rows(struct dgm_env *env, const struct dgm_vocab *vocab,
-                                size_t rows, const char *name)
+dgm_status dgm_vocab_check_rows(struct dgm_env *env, const struct dgm_vocab *vocab, size_t rows,
+                                const char *name)
 {
     if (vocab->map.count == rows)
         return DGM_OK;
-    return dgm_fail(env, DGM_MODEL, "%s: %zu entries; the embedding table has %zu rows",
-                    name, vocab->map.count, rows);
+    return dgm_fail(env, DGM_MODEL, "%s: %zu entries; the embedding table has %zu rows", name,
+                    vocab->map.count, rows);
 }
 
 /*

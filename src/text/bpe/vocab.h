@@ -47,22 +47,19 @@ dgm_status dgm_vocab_parse(struct dgm_env *env, struct dgm_vocab *vocab, const c
                            size_t bytes, const char *name);
 
 /* Appends the text form; writes it to a file. */
-dgm_status dgm_vocab_print(struct dgm_env *env, struct dgm_buf *out,
-                           const struct dgm_vocab *vocab);
-dgm_status dgm_vocab_save(struct dgm_env *env, const struct dgm_vocab *vocab,
-                          const char *path);
+dgm_status dgm_vocab_print(struct dgm_env *env, struct dgm_buf *out, const struct dgm_vocab *vocab);
+dgm_status dgm_vocab_save(struct dgm_env *env, const struct dgm_vocab *vocab, const char *path);
 
 /*
  * From the tokens of a model file, specials included and in their places. DGM_MODEL
  * with `name`: a special token is missing, a token is empty or given twice.
  */
-dgm_status dgm_vocab_set(struct dgm_env *env, struct dgm_vocab *vocab,
-                         const char *const *tokens, const size_t *bytes, size_t count,
-                         const char *name);
+dgm_status dgm_vocab_set(struct dgm_env *env, struct dgm_vocab *vocab, const char *const *tokens,
+                         const size_t *bytes, size_t count, const char *name);
 
 /* DGM_MODEL unless the vocabulary has as many entries as an embedding table has rows. */
-dgm_status dgm_vocab_check_rows(struct dgm_env *env, const struct dgm_vocab *vocab,
-                                size_t rows, const char *name);
+dgm_status dgm_vocab_check_rows(struct dgm_env *env, const struct dgm_vocab *vocab, size_t rows,
+                                const char *name);
 
 size_t dgm_vocab_size(const struct dgm_vocab *vocab);
 
@@ -75,8 +72,7 @@ uint32_t dgm_vocab_find(const struct dgm_vocab *vocab, const char *token, size_t
  * The token of a number below the size, followed by a NUL; borrowed. *bytes may be
  * NULL.
  */
-const char *dgm_vocab_token(const struct dgm_vocab *vocab, uint32_t number,
-                            size_t *bytes);
+const char *dgm_vocab_token(const struct dgm_vocab *vocab, uint32_t number, size_t *bytes);
 int64_t dgm_vocab_count(const struct dgm_vocab *vocab, uint32_t number);
 
 void dgm_vocab_clear(struct dgm_env *env, struct dgm_vocab *vocab);

@@ -13,8 +13,7 @@ static int is_edge(char c)
     return c == ' ' || c == '\r' || c == '\n';
 }
 
-int dgm_count_next(const char *line, size_t bytes, size_t *at, const char **word,
-                   size_t *length)
+int dgm_count_next(const char *line, size_t bytes, size_t *at, const char **word, size_t *length)
 {
     size_t start = *at, end;
 
@@ -120,8 +119,7 @@ static void sort_entries(const struct dgm_map *counts, uint32_t *order, uint32_t
             size_t a = start, b = middle, to = start;
 
             while (to < end) {
-                if (b == end ||
-                    (a < middle && !comes_before(counts, order[b], order[a], ties)))
+                if (b == end || (a < middle && !comes_before(counts, order[b], order[a], ties)))
                     spare[to++] = order[a++];
                 else
                     spare[to++] = order[b++];
@@ -131,8 +129,8 @@ static void sort_entries(const struct dgm_map *counts, uint32_t *order, uint32_t
     }
 }
 
-dgm_status dgm_count_sort(struct dgm_env *env, uint32_t **order,
-                          const struct dgm_map *counts, enum dgm_count_order ties)
+dgm_status dgm_count_sort(struct dgm_env *env, uint32_t **order, const struct dgm_map *counts,
+                          enum dgm_count_order ties)
 {
     uint32_t *numbers = dgm_alloc(env, counts->count, sizeof *numbers);
     uint32_t *spare = dgm_alloc(env, counts->count, sizeof *spare);
@@ -151,8 +149,8 @@ dgm_status dgm_count_sort(struct dgm_env *env, uint32_t **order,
     return DGM_OK;
 }
 
-dgm_status dgm_count_print(struct dgm_env *env, struct dgm_buf *out,
-                           const struct dgm_map *counts, enum dgm_count_order ties)
+dgm_status dgm_count_print(struct dgm_env *env, struct dgm_buf *out, const struct dgm_map *counts,
+                           enum dgm_count_order ties)
 {
     uint32_t *order = NULL;
     dgm_status status;

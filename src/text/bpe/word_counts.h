@@ -17,8 +17,7 @@
  * The next word of a line from *at on; 0 at the end. Blanks, CR and LF at the ends are
  * no words.
  */
-int dgm_count_next(const char *line, size_t bytes, size_t *at, const char **word,
-                   size_t *length);
+int dgm_count_next(const char *line, size_t bytes, size_t *at, const char **word, size_t *length);
 
 dgm_status dgm_count_line(struct dgm_env *env, struct dgm_map *counts, const char *line,
                           size_t bytes);
@@ -32,11 +31,11 @@ enum dgm_count_order {
 };
 
 /* Entry numbers from the most to the least frequent word; the caller releases *order. */
-dgm_status dgm_count_sort(struct dgm_env *env, uint32_t **order,
-                          const struct dgm_map *counts, enum dgm_count_order ties);
+dgm_status dgm_count_sort(struct dgm_env *env, uint32_t **order, const struct dgm_map *counts,
+                          enum dgm_count_order ties);
 
 /* Appends `word count` lines as subword-nmt's get-vocab writes them. */
-dgm_status dgm_count_print(struct dgm_env *env, struct dgm_buf *out,
-                           const struct dgm_map *counts, enum dgm_count_order ties);
+dgm_status dgm_count_print(struct dgm_env *env, struct dgm_buf *out, const struct dgm_map *counts,
+                           enum dgm_count_order ties);
 
 #endif

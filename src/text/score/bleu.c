@@ -19,8 +19,7 @@ static int order_of(const struct dgm_bleu_options *options)
  * ------------------------------------------------------------------------
  */
 
-static dgm_status lower_ascii(struct dgm_env *env, struct dgm_buf *out,
-                              struct dgm_bleu_text text)
+static dgm_status lower_ascii(struct dgm_env *env, struct dgm_buf *out, struct dgm_bleu_text text)
 {
     size_t i;
 
@@ -51,8 +50,7 @@ static struct dgm_bleu_text strip_end(struct dgm_bleu_text text)
 }
 
 /* Leaves the tokens of a text in bleu->tokens, with white space between. */
-static dgm_status tokenize(struct dgm_env *env, struct dgm_bleu *bleu,
-                           struct dgm_bleu_text text)
+static dgm_status tokenize(struct dgm_env *env, struct dgm_bleu *bleu, struct dgm_bleu_text text)
 {
     const struct dgm_bleu_options *options = &bleu->options;
     struct dgm_buf *out = &bleu->tokens;
@@ -89,8 +87,7 @@ static dgm_status number_words(struct dgm_env *env, struct dgm_bleu *bleu, size_
     DGM_TRY(tokenize(env, bleu, text));
     while (bleu->tokens.size > 0 &&
            dgm_mteval_next(bleu->tokens.data, bleu->tokens.size, &at, &word, &length)) {
-        DGM_TRY(
-            dgm_grow(env, &bleu->items, &bleu->item_capacity, n, sizeof *bleu->items));
+        DGM_TRY(dgm_grow(env, &bleu->items, &bleu->item_capacity, n, sizeof *bleu->items));
         DGM_TRY(dgm_map_insert(env, &bleu->words, word, length, &entry, NULL));
         bleu->items[n++] = (uint32_t)(entry - bleu->words.entries);
     }
@@ -98,11 +95,10 @@ static dgm_status number_words(struct dgm_env *env, struct dgm_bleu *bleu, size_
     return DGM_OK;
 }
 
-static void warn_if_tokenized(struct dgm_env *env, struct dgm_bleu *bleu,
-                              struct dgm_bleu_text text)
+static void warn_if_tokenized(struct dgm_env *env, struct dgm_bleu *bleu, struct dgm_bleu_text text)
 {
-    if (bleu->options.force || bleu->options.tokenizer == DGM_BLEU_NONE ||
-        text.bytes < 2 || memcmp(text.data + text.bytes - 2, " .", 2) != 0)
+    if (bleu->options.force || bleu->options.tokenizer == DGM_BLEU_NONE || text.bytes < 2 ||
+        memcmp(text.data + text.bytes - 2, " .", 2) != 0)
         return;
     if (++bleu->tokenized_lines == 100)
         dgm_log(env, DGM_LOG_WARNING,
@@ -118,8 +114,8 @@ static void look_for_uncut(struct dgm_bleu *bleu, struct dgm_bleu_text text, siz
     size_t at = 0, all = 0, unspaced = 0;
     uint32_t code;
 
-    if (bleu->is_uncut || (bleu->options.tokenizer != DGM_BLEU_13A &&
-                           bleu->options.tokenizer != DGM_BLEU_INTL))
+    if (bleu->is_uncut ||
+        (bleu->options.tokenizer != DGM_BLEU_13A && bleu->options.tokenizer != DGM_BLEU_INTL))
         return;
     for (; at < text.bytes; all++) {
         at += dgm_utf8_decode(&code, text.data + at, text.bytes - at);
@@ -133,9 +129,9 @@ static int64_t distance(int64_t a, int64_t b)
     return a < b ? b - a : a - b;
 }
 
-dgm_status dgm_bleu_count(struct dgm_env *env, struct dgm_bleu *bleu,
-                          struct dgm_bleu_stats *stats, struct dgm_bleu_text hypothesis,
-                          const struct dgm_bleu_text *references, size_t reference_count)
+dgm_status dgm_bleu_count(struct dgm_env *env, struct dgm_bleu *bleu, struct dgm_bleu_stats *stats,
+                          struct dgm_bleu_text hypothesis, const struct dgm_bleu_text *references,
+                          size_t reference_count)
 {
     int64_t reference[DGM_NGRAMS_MAX_ORDER];
     int order = order_of(&bleu->options), has_reference = 0;
@@ -158,15 +154,13 @@ dgm_status dgm_bleu_count(struct dgm_env *env, struct dgm_bleu *bleu,
         DGM_TRY(dgm_ngrams_add(env, &bleu->ngrams, bleu->items, count, order, 1));
         /* The length nearest to the hypothesis counts; of two, the smaller. */
         length = (int64_t)count;
-        nearer = distance(counted.hyp_len, length) -
-                 distance(counted.hyp_len, counted.ref_len);
+        nearer = distance(counted.hyp_len, length) - distance(counted.hyp_len, counted.ref_len);
         if (!has_reference || nearer < 0 || (nearer == 0 && length < counted.ref_len))
             counted.ref_len = length;
         has_reference = 1;
     }
     if (!has_reference)
-        return dgm_fail(env, DGM_DATA,
-                        "a sentence without a reference; expected at least one");
+        return dgm_fail(env, DGM_DATA, "a sentence without a reference; expected at least one");
     dgm_ngrams_sum(&bleu->ngrams, counted.total, reference, counted.correct, order);
     *stats = counted;
     return DGM_OK;
@@ -225,15 +219,13 @@ static double smooth_value_of(const struct dgm_bleu_options *options)
 }
 
 /* Fills the precisions and returns how many of them count. */
-static int smooth_precisions(struct dgm_bleu_score *score,
-                             const struct dgm_bleu_options *options)
+static int smooth_precisions(struct dgm_bleu_score *score, const struct dgm_bleu_options *options)
 {
     double halved = 1.0, value = smooth_value_of(options);
     int order = order_of(options), counting = order, n;
 
     for (n = 0; n < order; n++) {
-        double correct = (double)score->stats.correct[n],
-               total = (double)score->stats.total[n];
+        double correct = (double)score->stats.correct[n], total = (double)score->stats.total[n];
 
         if (options->smoothing == DGM_BLEU_SMOOTH_ADD_K && n > 0) {
             correct += value;

@@ -75,9 +75,9 @@ struct dgm_bleu_text {
 };
 
 /* The statistics of one sentence against 1 or more references. */
-dgm_status dgm_bleu_count(struct dgm_env *env, struct dgm_bleu *bleu,
-                          struct dgm_bleu_stats *stats, struct dgm_bleu_text hypothesis,
-                          const struct dgm_bleu_text *references, size_t reference_count);
+dgm_status dgm_bleu_count(struct dgm_env *env, struct dgm_bleu *bleu, struct dgm_bleu_stats *stats,
+                          struct dgm_bleu_text hypothesis, const struct dgm_bleu_text *references,
+                          size_t reference_count);
 
 void dgm_bleu_add(struct dgm_bleu_stats *sum, const struct dgm_bleu_stats *part);
 
@@ -103,8 +103,8 @@ dgm_status dgm_bleu_print_verbose(struct dgm_env *env, struct dgm_buf *out,
  * ("var").
  */
 dgm_status dgm_bleu_print_signature(struct dgm_env *env, struct dgm_buf *out,
-                                    const struct dgm_bleu_options *options,
-                                    int references, int is_short);
+                                    const struct dgm_bleu_options *options, int references,
+                                    int is_short);
 
 void dgm_bleu_clear(struct dgm_env *env, struct dgm_bleu *bleu);
 

@@ -13,18 +13,16 @@
  * ------------------------------------------------------------------------
  */
 
-static dgm_status push(struct dgm_env *env, struct dgm_chrf *chrf, size_t *count,
-                       uint32_t item)
+static dgm_status push(struct dgm_env *env, struct dgm_chrf *chrf, size_t *count, uint32_t item)
 {
-    DGM_TRY(
-        dgm_grow(env, &chrf->items, &chrf->item_capacity, *count, sizeof *chrf->items));
+    DGM_TRY(dgm_grow(env, &chrf->items, &chrf->item_capacity, *count, sizeof *chrf->items));
     chrf->items[*count] = item;
     *count += 1;
     return DGM_OK;
 }
 
-static dgm_status list_characters(struct dgm_env *env, struct dgm_chrf *chrf,
-                                  size_t *count, struct dgm_bleu_text text)
+static dgm_status list_characters(struct dgm_env *env, struct dgm_chrf *chrf, size_t *count,
+                                  struct dgm_bleu_text text)
 {
     size_t at = 0;
     uint32_t code;
@@ -82,9 +80,8 @@ typedef dgm_status list_fn(struct dgm_env *env, struct dgm_chrf *chrf, size_t *c
 
 /* Statistics of orders 1..order of one kind of n-gram, at stats->...[at] and up. */
 static dgm_status count_kind(struct dgm_env *env, struct dgm_chrf *chrf,
-                             struct dgm_chrf_stats *stats, int at, int order,
-                             list_fn *list, struct dgm_bleu_text hypothesis,
-                             struct dgm_bleu_text reference)
+                             struct dgm_chrf_stats *stats, int at, int order, list_fn *list,
+                             struct dgm_bleu_text hypothesis, struct dgm_bleu_text reference)
 {
     size_t count;
     int n;
@@ -94,8 +91,8 @@ static dgm_status count_kind(struct dgm_env *env, struct dgm_chrf *chrf,
     DGM_TRY(dgm_ngrams_add(env, &chrf->ngrams, chrf->items, count, order, 0));
     DGM_TRY(list(env, chrf, &count, reference));
     DGM_TRY(dgm_ngrams_add(env, &chrf->ngrams, chrf->items, count, order, 1));
-    dgm_ngrams_sum(&chrf->ngrams, stats->hypothesis + at, stats->reference + at,
-                   stats->common + at, order);
+    dgm_ngrams_sum(&chrf->ngrams, stats->hypothesis + at, stats->reference + at, stats->common + at,
+                   order);
     /* What a reference is too short for is not held against the hypothesis. */
     for (n = at; n < at + order; n++)
         if (stats->reference[n] == 0)
@@ -103,8 +100,8 @@ static dgm_status count_kind(struct dgm_env *env, struct dgm_chrf *chrf,
     return DGM_OK;
 }
 
-static dgm_status prepare(struct dgm_env *env, const struct dgm_chrf *chrf,
-                          struct dgm_buf *out, struct dgm_bleu_text *text)
+static dgm_status prepare(struct dgm_env *env, const struct dgm_chrf *chrf, struct dgm_buf *out,
+                          struct dgm_bleu_text *text)
 {
     if (!chrf->options.lower)
         return DGM_OK;
@@ -116,9 +113,9 @@ static dgm_status prepare(struct dgm_env *env, const struct dgm_chrf *chrf,
     return DGM_OK;
 }
 
-dgm_status dgm_chrf_count(struct dgm_env *env, struct dgm_chrf *chrf,
-                          struct dgm_chrf_stats *stats, struct dgm_bleu_text hypothesis,
-                          const struct dgm_bleu_text *references, size_t reference_count)
+dgm_status dgm_chrf_count(struct dgm_env *env, struct dgm_chrf *chrf, struct dgm_chrf_stats *stats,
+                          struct dgm_bleu_text hypothesis, const struct dgm_bleu_text *references,
+                          size_t reference_count)
 {
     struct dgm_chrf_stats found;
     double score, best = -1;
@@ -132,12 +129,11 @@ dgm_status dgm_chrf_count(struct dgm_env *env, struct dgm_chrf *chrf,
             continue;
         memset(&found, 0, sizeof found);
         DGM_TRY(prepare(env, chrf, &chrf->reference, &reference));
-        DGM_TRY(count_kind(env, chrf, &found, 0, DGM_CHRF_CHAR_ORDER, list_characters,
-                           hypothesis, reference));
+        DGM_TRY(count_kind(env, chrf, &found, 0, DGM_CHRF_CHAR_ORDER, list_characters, hypothesis,
+                           reference));
         if (chrf->options.word_order > 0)
-            DGM_TRY(count_kind(env, chrf, &found, DGM_CHRF_CHAR_ORDER,
-                               chrf->options.word_order, list_words, hypothesis,
-                               reference));
+            DGM_TRY(count_kind(env, chrf, &found, DGM_CHRF_CHAR_ORDER, chrf->options.word_order,
+                               list_words, hypothesis, reference));
         score = dgm_chrf_score(&found, &chrf->options);
         if (score > best) {
             best = score;
@@ -145,8 +141,7 @@ dgm_status dgm_chrf_count(struct dgm_env *env, struct dgm_chrf *chrf,
         }
     }
     if (best < 0)
-        return dgm_fail(env, DGM_DATA,
-                        "a sentence without a reference; expected at least one");
+        return dgm_fail(env, DGM_DATA, "a sentence without a reference; expected at least one");
     return DGM_OK;
 }
 
@@ -166,8 +161,7 @@ void dgm_chrf_add(struct dgm_chrf_stats *sum, const struct dgm_chrf_stats *part)
  * -----------------------------------------------------------------------
  */
 
-double dgm_chrf_score(const struct dgm_chrf_stats *stats,
-                      const struct dgm_chrf_options *options)
+double dgm_chrf_score(const struct dgm_chrf_stats *stats, const struct dgm_chrf_options *options)
 {
     const double tiny = 1e-16;
     double beta = options->beta > 0 ? options->beta : 2, factor = beta * beta;
@@ -176,8 +170,7 @@ double dgm_chrf_score(const struct dgm_chrf_stats *stats,
 
     for (n = 0; n < orders; n++) {
         double common = (double)stats->common[n];
-        double hypothesis = (double)stats->hypothesis[n],
-               reference = (double)stats->reference[n];
+        double hypothesis = (double)stats->hypothesis[n], reference = (double)stats->reference[n];
         double p = hypothesis > 0 ? common / hypothesis : tiny;
         double r = reference > 0 ? common / reference : tiny;
         double below = factor * p + r;
@@ -210,21 +203,21 @@ dgm_status dgm_chrf_print_name(struct dgm_env *env, struct dgm_buf *out,
 }
 
 dgm_status dgm_chrf_print_signature(struct dgm_env *env, struct dgm_buf *out,
-                                    const struct dgm_chrf_options *options,
-                                    int references, int is_short)
+                                    const struct dgm_chrf_options *options, int references,
+                                    int is_short)
 {
     DGM_TRY(dgm_buf_add_text(env, out, is_short ? "#:" : "nrefs:"));
     if (references < 0)
         DGM_TRY(dgm_buf_add_text(env, out, "var"));
     else
         DGM_TRY(dgm_buf_add_format(env, out, "%d", references));
-    DGM_TRY(dgm_buf_add_format(
-        env, out,
-        is_short ? "|c:%s|e:%s|nc:%d|nw:%d|s:%s|v:%s"
-                 : "|case:%s|eff:%s|nc:%d|nw:%d|space:%s|version:%s",
-        options->lower ? "lc" : "mixed", options->eps_smoothing ? "no" : "yes",
-        DGM_CHRF_CHAR_ORDER, options->word_order, options->whitespace ? "yes" : "no",
-        DGM_BLEU_VERSION));
+    DGM_TRY(dgm_buf_add_format(env, out,
+                               is_short ? "|c:%s|e:%s|nc:%d|nw:%d|s:%s|v:%s"
+                                        : "|case:%s|eff:%s|nc:%d|nw:%d|space:%s|version:%s",
+                               options->lower ? "lc" : "mixed",
+                               options->eps_smoothing ? "no" : "yes", DGM_CHRF_CHAR_ORDER,
+                               options->word_order, options->whitespace ? "yes" : "no",
+                               DGM_BLEU_VERSION));
     return DGM_OK;
 }
 

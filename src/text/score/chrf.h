@@ -47,15 +47,14 @@ struct dgm_chrf {
 /*
  * The statistics of one sentence against the reference that gives it the highest score.
  */
-dgm_status dgm_chrf_count(struct dgm_env *env, struct dgm_chrf *chrf,
-                          struct dgm_chrf_stats *stats, struct dgm_bleu_text hypothesis,
-                          const struct dgm_bleu_text *references, size_t reference_count);
+dgm_status dgm_chrf_count(struct dgm_env *env, struct dgm_chrf *chrf, struct dgm_chrf_stats *stats,
+                          struct dgm_bleu_text hypothesis, const struct dgm_bleu_text *references,
+                          size_t reference_count);
 
 void dgm_chrf_add(struct dgm_chrf_stats *sum, const struct dgm_chrf_stats *part);
 
 /* 0..100 */
-double dgm_chrf_score(const struct dgm_chrf_stats *stats,
-                      const struct dgm_chrf_options *options);
+double dgm_chrf_score(const struct dgm_chrf_stats *stats, const struct dgm_chrf_options *options);
 
 /* Appends "chrF2" or "chrF2++". */
 dgm_status dgm_chrf_print_name(struct dgm_env *env, struct dgm_buf *out,
@@ -66,8 +65,8 @@ dgm_status dgm_chrf_print_name(struct dgm_env *env, struct dgm_buf *out,
  * form.
  */
 dgm_status dgm_chrf_print_signature(struct dgm_env *env, struct dgm_buf *out,
-                                    const struct dgm_chrf_options *options,
-                                    int references, int is_short);
+                                    const struct dgm_chrf_options *options, int references,
+                                    int is_short);
 
 void dgm_chrf_clear(struct dgm_env *env, struct dgm_chrf *chrf);
 

@@ -4,8 +4,7 @@
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
 
-int dgm_mteval_next(const char *line, size_t bytes, size_t *at, const char **word,
-                    size_t *length)
+int dgm_mteval_next(const char *line, size_t bytes, size_t *at, const char **word, size_t *length)
 {
     size_t start = *at, end, used;
     uint32_t code;
@@ -26,8 +25,7 @@ int dgm_mteval_next(const char *line, size_t bytes, size_t *at, const char **wor
     return end > start;
 }
 
-dgm_status dgm_mteval_char(struct dgm_env *env, struct dgm_buf *out, const char *line,
-                           size_t bytes)
+dgm_status dgm_mteval_char(struct dgm_env *env, struct dgm_buf *out, const char *line, size_t bytes)
 {
     size_t at = 0, start = out->size, used;
     uint32_t code;

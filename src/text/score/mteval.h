@@ -11,8 +11,7 @@
 #include "base/buf.h"
 #include "base/env.h"
 
-dgm_status dgm_mteval_13a(struct dgm_env *env, struct dgm_buf *out, const char *line,
-                          size_t bytes);
+dgm_status dgm_mteval_13a(struct dgm_env *env, struct dgm_buf *out, const char *line, size_t bytes);
 dgm_status dgm_mteval_intl(struct dgm_env *env, struct dgm_buf *out, const char *line,
                            size_t bytes);
 dgm_status dgm_mteval_char(struct dgm_env *env, struct dgm_buf *out, const char *line,
@@ -22,7 +21,6 @@ dgm_status dgm_mteval_char(struct dgm_env *env, struct dgm_buf *out, const char 
  * The next word of a line from *at on, as Python's str.split() finds it: between any
  * white space of Unicode. 0 at the end.
  */
-int dgm_mteval_next(const char *line, size_t bytes, size_t *at, const char **word,
-                    size_t *length);
+int dgm_mteval_next(const char *line, size_t bytes, size_t *at, const char **word, size_t *length);
 
 #endif

@@ -11,9 +11,8 @@ void dgm_ngrams_reset(struct dgm_ngrams *ngrams)
 }
 
 /* Counts one n-gram; *number is its number for the next longer one. */
-static dgm_status count_one(struct dgm_env *env, struct dgm_ngrams *ngrams,
-                            uint32_t *number, uint32_t shorter, uint32_t item, int order,
-                            int is_reference)
+static dgm_status count_one(struct dgm_env *env, struct dgm_ngrams *ngrams, uint32_t *number,
+                            uint32_t shorter, uint32_t item, int order, int is_reference)
 {
     size_t old = ngrams->pairs.count;
     struct dgm_ngram *ngram;
@@ -31,9 +30,8 @@ static dgm_status count_one(struct dgm_env *env, struct dgm_ngrams *ngrams,
     return DGM_OK;
 }
 
-dgm_status dgm_ngrams_add(struct dgm_env *env, struct dgm_ngrams *ngrams,
-                          const uint32_t *items, size_t count, int order,
-                          int is_reference)
+dgm_status dgm_ngrams_add(struct dgm_env *env, struct dgm_ngrams *ngrams, const uint32_t *items,
+                          size_t count, int order, int is_reference)
 {
     size_t start, i;
     uint32_t number;
@@ -57,8 +55,8 @@ dgm_status dgm_ngrams_add(struct dgm_env *env, struct dgm_ngrams *ngrams,
     return DGM_OK;
 }
 
-void dgm_ngrams_sum(const struct dgm_ngrams *ngrams, int64_t *hypothesis,
-                    int64_t *reference, int64_t *common, int order)
+void dgm_ngrams_sum(const struct dgm_ngrams *ngrams, int64_t *hypothesis, int64_t *reference,
+                    int64_t *common, int order)
 {
     size_t i;
 

@@ -13,9 +13,8 @@
 #define DGM_NGRAMS_MAX_ORDER 6
 
 struct dgm_ngram {
-    int64_t hypothesis,
-        reference;   /* how often it occurs; in the references: at most at once */
-    int64_t current; /* in the reference that is being added */
+    int64_t hypothesis, reference; /* how often it occurs; in the references: at most at once */
+    int64_t current;               /* in the reference that is being added */
     int order;
 };
 
@@ -30,13 +29,12 @@ struct dgm_ngrams {
 void dgm_ngrams_reset(struct dgm_ngrams *ngrams);
 
 /* Counts the n-grams of orders 1..order of the hypothesis or of one reference. */
-dgm_status dgm_ngrams_add(struct dgm_env *env, struct dgm_ngrams *ngrams,
-                          const uint32_t *items, size_t count, int order,
-                          int is_reference);
+dgm_status dgm_ngrams_add(struct dgm_env *env, struct dgm_ngrams *ngrams, const uint32_t *items,
+                          size_t count, int order, int is_reference);
 
 /* For each order n, [n - 1]: n-grams in the hypothesis, in the reference, and in both. */
-void dgm_ngrams_sum(const struct dgm_ngrams *ngrams, int64_t *hypothesis,
-                    int64_t *reference, int64_t *common, int order);
+void dgm_ngrams_sum(const struct dgm_ngrams *ngrams, int64_t *hypothesis, int64_t *reference,
+                    int64_t *common, int order);
 
 void dgm_ngrams_clear(struct dgm_env *env, struct dgm_ngrams *ngrams);
 

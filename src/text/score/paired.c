@@ -15,7 +15,7 @@ enum { STREAM_PAIRED = 40 };
 struct work {
     uint32_t *drawn; /* how often the sample has each sentence */
     int64_t *sums;
-    double *scores; /* samples of system 0, of system 1, ... */
+    double *scores;                /* samples of system 0, of system 1, ... */
     struct dgm_numpy_random numpy; /* goes on from sample to sample */
 };
 
@@ -37,8 +37,8 @@ static void draw_sample(const struct dgm_paired_test *test, struct work *work, s
 }
 
 /* drawn NULL: every sentence once. */
-static double score_rows(const struct dgm_paired_test *test, int64_t *sums,
-                         const int64_t *rows, const uint32_t *drawn)
+static double score_rows(const struct dgm_paired_test *test, int64_t *sums, const int64_t *rows,
+                         const uint32_t *drawn)
 {
     size_t i, j;
 
@@ -114,9 +114,10 @@ static void summarize(const struct dgm_paired_test *test, double *scores,
 
     /* All p-values first: sorting takes the pairs apart. */
     for (s = 0; s < count; s++)
-        results[s].p = (test->sacrebleu ? sacrebleu_p_value : p_value)(
-            scores + s * test->samples, scores, test->samples,
-            results[s].score - results[0].score);
+        results[s].p =
+            (test->sacrebleu ? sacrebleu_p_value : p_value)(scores + s * test->samples, scores,
+                                                            test->samples,
+                                                            results[s].score - results[0].score);
     for (s = 0; s < count; s++) {
         results[s].mean = mean_of(scores + s * test->samples, test->samples);
         results[s].half_width = half_width_of(scores + s * test->samples, test->samples);
@@ -135,8 +136,8 @@ static dgm_status check(struct dgm_env *env, const struct dgm_paired_test *test)
 }
 
 dgm_status dgm_paired_bootstrap(struct dgm_env *env, struct dgm_paired_result *results,
-                                const struct dgm_paired_test *test,
-                                const int64_t *const *systems, size_t count)
+                                const struct dgm_paired_test *test, const int64_t *const *systems,
+                                size_t count)
 {
     struct work work;
     dgm_status status = DGM_MEMORY;

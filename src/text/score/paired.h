@@ -18,7 +18,7 @@ struct dgm_paired_test {
     const void *user;
     size_t samples; /* at least 1 */
     uint64_t seed;
-    int sacrebleu;  /* its samples and its p */
+    int sacrebleu; /* its samples and its p */
 };
 
 /*
@@ -42,7 +42,7 @@ struct dgm_paired_result {
  * are those of sacreBLEU with the same seed (numpy_random.h).
  */
 dgm_status dgm_paired_bootstrap(struct dgm_env *env, struct dgm_paired_result *results,
-                                const struct dgm_paired_test *test,
-                                const int64_t *const *systems, size_t count);
+                                const struct dgm_paired_test *test, const int64_t *const *systems,
+                                size_t count);
 
 #endif

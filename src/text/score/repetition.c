@@ -48,7 +48,7 @@ static int is_space(char c)
 }
 
 dgm_status dgm_repetition_add(struct dgm_env *env, struct dgm_repetition *tandem, const char *text,
-                          size_t bytes)
+                              size_t bytes)
 {
     size_t at = 0;
     int left = DGM_TANDEM_MOST;
@@ -71,11 +71,10 @@ dgm_status dgm_repetition_add(struct dgm_env *env, struct dgm_repetition *tandem
     return DGM_OK;
 }
 
-dgm_status dgm_repetition_begin(struct dgm_env *env, struct dgm_repetition *tandem, const char *text,
-                            size_t bytes)
+dgm_status dgm_repetition_begin(struct dgm_env *env, struct dgm_repetition *tandem,
+                                const char *text, size_t bytes)
 {
-    DGM_TRY(dgm_reserve(env, &tandem->starts, &tandem->start_capacity, 1,
-                        sizeof *tandem->starts));
+    DGM_TRY(dgm_reserve(env, &tandem->starts, &tandem->start_capacity, 1, sizeof *tandem->starts));
     tandem->count = 0;
     tandem->starts[0] = 0;
     return dgm_repetition_add(env, tandem, text, bytes);

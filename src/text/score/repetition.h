@@ -14,18 +14,18 @@ enum { DGM_TANDEM_MOST = 500 }; /* tokens that are looked at, from the beginning
 
 /* Zeroed is empty. */
 struct dgm_repetition {
-    struct dgm_map words;  /* value 1: has a letter */
-    int32_t *items;        /* the tokens of all sequences */
-    int32_t *starts;       /* (count + 1) sequence 0 is the translation, the others references */
+    struct dgm_map words; /* value 1: has a letter */
+    int32_t *items;       /* the tokens of all sequences */
+    int32_t *starts;      /* (count + 1) sequence 0 is the translation, the others references */
     size_t count, capacity, start_capacity;
 };
 
 /* Begins with a translation; tokens are what stands between spaces. */
-dgm_status dgm_repetition_begin(struct dgm_env *env, struct dgm_repetition *tandem, const char *text,
-                            size_t bytes);
+dgm_status dgm_repetition_begin(struct dgm_env *env, struct dgm_repetition *tandem,
+                                const char *text, size_t bytes);
 /* Adds a reference of it. */
 dgm_status dgm_repetition_add(struct dgm_env *env, struct dgm_repetition *tandem, const char *text,
-                          size_t bytes);
+                              size_t bytes);
 
 /* Tokens of the longest repeated block, 0: there is none. */
 int32_t dgm_repetition_longest(const struct dgm_repetition *tandem);

@@ -17,8 +17,8 @@ static int is_digit(char c)
 /* Every symbol of ASCII but the apostrophe, the comma, the hyphen and the full stop. */
 static int is_symbol(char c)
 {
-    return (c >= ' ' && c <= '&') || (c >= '(' && c <= '+') || c == '/' ||
-           (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
+    return (c >= ' ' && c <= '&') || (c >= '(' && c <= '+') || c == '/' || (c >= ':' && c <= '@') ||
+           (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
 }
 
 static int is_stop(char c)
@@ -42,8 +42,8 @@ static void swap(struct dgm_buf *a, struct dgm_buf *b)
     dgm_buf_reset(b);
 }
 
-static dgm_status replace(struct dgm_env *env, struct dgm_buf *text,
-                          struct dgm_buf *spare, const char *from, const char *to)
+static dgm_status replace(struct dgm_env *env, struct dgm_buf *text, struct dgm_buf *spare,
+                          const char *from, const char *to)
 {
     size_t length = strlen(from), at = 0;
 
@@ -60,8 +60,7 @@ static dgm_status replace(struct dgm_env *env, struct dgm_buf *text,
 }
 
 /* One after the other, so that &amp;lt; becomes < as in the original. */
-static dgm_status undo_escapes(struct dgm_env *env, struct dgm_buf *text,
-                               struct dgm_buf *spare)
+static dgm_status undo_escapes(struct dgm_env *env, struct dgm_buf *text, struct dgm_buf *spare)
 {
     if (text->size > 0 && memchr(text->data, '<', text->size) != NULL)
         DGM_TRY(replace(env, text, spare, "<skipped>", ""));
@@ -74,8 +73,7 @@ static dgm_status undo_escapes(struct dgm_env *env, struct dgm_buf *text,
 }
 
 /* The line between blanks, with its symbols set off. */
-static dgm_status split_symbols(struct dgm_env *env, struct dgm_buf *text,
-                                struct dgm_buf *spare)
+static dgm_status split_symbols(struct dgm_env *env, struct dgm_buf *text, struct dgm_buf *spare)
 {
     size_t i;
 
@@ -83,8 +81,7 @@ static dgm_status split_symbols(struct dgm_env *env, struct dgm_buf *text,
     for (i = 0; i < text->size; i++) {
         char c = text->data[i] == '\n' ? ' ' : text->data[i];
 
-        DGM_TRY(is_symbol(c) ? add_spaced(env, spare, c)
-                             : dgm_buf_add_char(env, spare, c));
+        DGM_TRY(is_symbol(c) ? add_spaced(env, spare, c) : dgm_buf_add_char(env, spare, c));
     }
     DGM_TRY(dgm_buf_add_char(env, spare, ' '));
     swap(text, spare);
@@ -113,8 +110,7 @@ static dgm_status split_stops_before(struct dgm_env *env, struct dgm_buf *text,
     size_t i;
 
     for (i = 0; i < text->size; i++) {
-        if (i + 1 < text->size && is_stop(text->data[i]) &&
-            !is_digit(text->data[i + 1])) {
+        if (i + 1 < text->size && is_stop(text->data[i]) && !is_digit(text->data[i + 1])) {
             DGM_TRY(add_spaced(env, spare, text->data[i]));
             DGM_TRY(dgm_buf_add_char(env, spare, text->data[++i]));
         } else {
@@ -125,8 +121,7 @@ static dgm_status split_stops_before(struct dgm_env *env, struct dgm_buf *text,
     return DGM_OK;
 }
 
-static dgm_status split_hyphens(struct dgm_env *env, struct dgm_buf *text,
-                                struct dgm_buf *spare)
+static dgm_status split_hyphens(struct dgm_env *env, struct dgm_buf *text, struct dgm_buf *spare)
 {
     size_t i;
 
@@ -139,8 +134,7 @@ static dgm_status split_hyphens(struct dgm_env *env, struct dgm_buf *text,
     return DGM_OK;
 }
 
-static dgm_status join_words(struct dgm_env *env, struct dgm_buf *out,
-                             const struct dgm_buf *text)
+static dgm_status join_words(struct dgm_env *env, struct dgm_buf *out, const struct dgm_buf *text)
 {
     size_t at = 0, start = out->size, length;
     const char *word;
@@ -153,8 +147,7 @@ static dgm_status join_words(struct dgm_env *env, struct dgm_buf *out,
     return DGM_OK;
 }
 
-dgm_status dgm_mteval_13a(struct dgm_env *env, struct dgm_buf *out, const char *line,
-                          size_t bytes)
+dgm_status dgm_mteval_13a(struct dgm_env *env, struct dgm_buf *out, const char *line, size_t bytes)
 {
     struct dgm_buf text, spare;
     dgm_status status;

@@ -29,8 +29,8 @@ static struct character character_at(const struct dgm_buf *text, size_t at)
     return c;
 }
 
-static dgm_status add(struct dgm_env *env, struct dgm_buf *out,
-                      const struct dgm_buf *text, struct character c, int is_spaced)
+static dgm_status add(struct dgm_env *env, struct dgm_buf *out, const struct dgm_buf *text,
+                      struct character c, int is_spaced)
 {
     if (is_spaced)
         DGM_TRY(dgm_buf_add_char(env, out, ' '));
@@ -39,8 +39,7 @@ static dgm_status add(struct dgm_env *env, struct dgm_buf *out,
 }
 
 /* Punctuation behind anything but a number. */
-static dgm_status split_behind(struct dgm_env *env, struct dgm_buf *out,
-                               const struct dgm_buf *text)
+static dgm_status split_behind(struct dgm_env *env, struct dgm_buf *out, const struct dgm_buf *text)
 {
     struct character c = character_at(text, 0), next;
 
@@ -57,15 +56,13 @@ static dgm_status split_behind(struct dgm_env *env, struct dgm_buf *out,
 }
 
 /* ... and before anything but a number. */
-static dgm_status split_before(struct dgm_env *env, struct dgm_buf *out,
-                               const struct dgm_buf *text)
+static dgm_status split_before(struct dgm_env *env, struct dgm_buf *out, const struct dgm_buf *text)
 {
     struct character c = character_at(text, 0), next;
 
     while (c.bytes > 0) {
         next = character_at(text, c.at + c.bytes);
-        if ((c.flags & DGM_UNICODE_PUNCT) && next.bytes > 0 &&
-            !(next.flags & DGM_UNICODE_NUMBER)) {
+        if ((c.flags & DGM_UNICODE_PUNCT) && next.bytes > 0 && !(next.flags & DGM_UNICODE_NUMBER)) {
             DGM_TRY(add(env, out, text, c, 1));
             DGM_TRY(add(env, out, text, next, 0));
             next = character_at(text, next.at + next.bytes);
@@ -101,8 +98,7 @@ static dgm_status split_symbols(struct dgm_env *env, struct dgm_buf *out,
     return DGM_OK;
 }
 
-dgm_status dgm_mteval_intl(struct dgm_env *env, struct dgm_buf *out, const char *line,
-                           size_t bytes)
+dgm_status dgm_mteval_intl(struct dgm_env *env, struct dgm_buf *out, const char *line, size_t bytes)
 {
     struct dgm_buf text, spare;
     dgm_status status;

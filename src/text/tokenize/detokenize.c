@@ -63,8 +63,7 @@ static dgm_status undo_escapes(struct dgm_env *env, struct dgm_buf *out, const c
         const char *plain = line + at;
         size_t used = 1, written = 1;
 
-        if (bytes - at >= sizeof hyphen - 1 &&
-            memcmp(line + at, hyphen, sizeof hyphen - 1) == 0) {
+        if (bytes - at >= sizeof hyphen - 1 && memcmp(line + at, hyphen, sizeof hyphen - 1) == 0) {
             plain = "-";
             used = sizeof hyphen - 1;
         } else if (line[at] == '&' && match_escape(line + at, bytes - at, &plain) > 0) {

@@ -17,9 +17,9 @@ static const char two_letters[] =
 
 /* What people write for the languages with rules, behind it the code. */
 static const char *const spellings[][2] = {
-    { "eng", "en" }, { "english", "en" }, { "deu", "de" },    { "ger", "de" },
-    { "german", "de" }, { "deutsch", "de" }, { "fra", "fr" }, { "fre", "fr" },
-    { "french", "fr" },
+    { "eng", "en" }, { "english", "en" }, { "deu", "de" },
+    { "ger", "de" }, { "german", "de" },  { "deutsch", "de" },
+    { "fra", "fr" }, { "fre", "fr" },     { "french", "fr" },
 };
 
 static char lower(char c)
@@ -83,15 +83,19 @@ dgm_status dgm_language_check(struct dgm_env *env, const char *option, const cha
         return DGM_OK;
     dgm_quote(quoted, sizeof quoted, code, strlen(code));
     guess_code(code, guess);
-    return dgm_fail(env, DGM_USAGE, "%s: expected a code of ISO 639, such as en, de or fr, got "
-                    "\"%s\"%s%s%s", option, quoted, guess[0] != '\0' ? "; did you mean \"" : "",
-                    guess, guess[0] != '\0' ? "\"?" : "");
+    return dgm_fail(env, DGM_USAGE,
+                    "%s: expected a code of ISO 639, such as en, de or fr, got "
+                    "\"%s\"%s%s%s",
+                    option, quoted, guess[0] != '\0' ? "; did you mean \"" : "", guess,
+                    guess[0] != '\0' ? "\"?" : "");
 }
 
 void dgm_language_warn(struct dgm_env *env, const char *code)
 {
     if (dgm_moses_language(code) == DGM_MOSES_OTHER)
-        dgm_log(env, DGM_LOG_WARNING,
-                "language \"%s\" has no rules of its own here, as en, de and fr have: abbreviations "
-                "and apostrophes are those of any language, and Moses may cut other words", code);
+        dgm_log(
+            env, DGM_LOG_WARNING,
+            "language \"%s\" has no rules of its own here, as en, de and fr have: abbreviations "
+            "and apostrophes are those of any language, and Moses may cut other words",
+            code);
 }

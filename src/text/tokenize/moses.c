@@ -89,26 +89,24 @@ static int is_small_number(const char *word, size_t bytes)
     return is_digit(word[0]) && (bytes == 1 || is_digit(word[1]));
 }
 
-enum dgm_moses_prefix dgm_moses_find_prefix(enum dgm_moses_language language,
-                                            const char *word, size_t bytes)
+enum dgm_moses_prefix dgm_moses_find_prefix(enum dgm_moses_language language, const char *word,
+                                            size_t bytes)
 {
     int is_upper = bytes == 1 && word[0] >= 'A' && word[0] <= 'Z';
     int is_lower = bytes == 1 && word[0] >= 'a' && word[0] <= 'z';
     int found = 0;
 
-    if (bytes == 0 || memchr(word, ' ', bytes) != NULL ||
-        memchr(word, '\0', bytes) != NULL)
+    if (bytes == 0 || memchr(word, ' ', bytes) != NULL || memchr(word, '\0', bytes) != NULL)
         return DGM_MOSES_NO_PREFIX;
     if (language == DGM_MOSES_EN) {
         if (is_listed(english_before_numbers, word, bytes))
             return DGM_MOSES_NUMBER_PREFIX;
         found = is_upper || is_listed(english, word, bytes);
     } else if (language == DGM_MOSES_DE) {
-        found = is_upper || is_lower || is_small_number(word, bytes) ||
-                is_roman(word, bytes) || is_listed(german, word, bytes);
+        found = is_upper || is_lower || is_small_number(word, bytes) || is_roman(word, bytes) ||
+                is_listed(german, word, bytes);
     } else if (language == DGM_MOSES_FR) {
-        found =
-            is_upper || (is_lower && word[0] != 'a') || is_listed(french, word, bytes);
+        found = is_upper || (is_lower && word[0] != 'a') || is_listed(french, word, bytes);
     }
     return found ? DGM_MOSES_PREFIX : DGM_MOSES_NO_PREFIX;
 }

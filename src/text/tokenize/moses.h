@@ -22,7 +22,7 @@ enum dgm_moses_prefix {
 };
 
 /* What a word (without its full stop) is in the language's list of abbreviations. */
-enum dgm_moses_prefix dgm_moses_find_prefix(enum dgm_moses_language language,
-                                            const char *word, size_t bytes);
+enum dgm_moses_prefix dgm_moses_find_prefix(enum dgm_moses_language language, const char *word,
+                                            size_t bytes);
 
 #endif

@@ -116,8 +116,8 @@ static size_t match(const char *pattern, const char *text, size_t bytes, char fo
     return i;
 }
 
-static dgm_status add_replacement(struct dgm_env *env, struct dgm_buf *to,
-                                  const char *replacement, const char found[2])
+static dgm_status add_replacement(struct dgm_env *env, struct dgm_buf *to, const char *replacement,
+                                  const char found[2])
 {
     for (; *replacement != '\0'; replacement++) {
         if (*replacement == '1' || *replacement == '2')
@@ -146,8 +146,8 @@ static size_t match_blanks(const char *text, size_t bytes)
     return count < 2 ? 0 : count;
 }
 
-static dgm_status apply_rule(struct dgm_env *env, struct dgm_buf *text,
-                             struct dgm_buf *spare, const struct rule *rule)
+static dgm_status apply_rule(struct dgm_env *env, struct dgm_buf *text, struct dgm_buf *spare,
+                             const struct rule *rule)
 {
     int is_blanks = strcmp(rule->pattern, "  ") == 0;
     size_t at = 0, copied = 0, used;
@@ -167,8 +167,7 @@ static dgm_status apply_rule(struct dgm_env *env, struct dgm_buf *text,
             left -= (size_t)(next - here);
             here = next;
         }
-        used = is_blanks ? match_blanks(here, left)
-                         : match(rule->pattern, here, left, found);
+        used = is_blanks ? match_blanks(here, left) : match(rule->pattern, here, left, found);
         if (used == 0) {
             at++;
             continue;
@@ -185,9 +184,8 @@ static dgm_status apply_rule(struct dgm_env *env, struct dgm_buf *text,
     return DGM_OK;
 }
 
-static dgm_status apply_rules(struct dgm_env *env, struct dgm_buf *text,
-                              struct dgm_buf *spare, const struct rule *rules,
-                              size_t count)
+static dgm_status apply_rules(struct dgm_env *env, struct dgm_buf *text, struct dgm_buf *spare,
+                              const struct rule *rules, size_t count)
 {
     size_t i;
 
@@ -196,22 +194,19 @@ static dgm_status apply_rules(struct dgm_env *env, struct dgm_buf *text,
     return DGM_OK;
 }
 
-#define APPLY(rules) \
-    apply_rules(env, text, spare, rules, sizeof(rules) / sizeof(rules)[0])
+#define APPLY(rules) apply_rules(env, text, spare, rules, sizeof(rules) / sizeof(rules)[0])
 
 static size_t run_of(const struct dgm_buf *text, size_t at, const char *set)
 {
     size_t start = at;
 
-    while (at < text->size && text->data[at] != '\0' &&
-           strchr(set, text->data[at]) != NULL)
+    while (at < text->size && text->data[at] != '\0' && strchr(set, text->data[at]) != NULL)
         at++;
     return at - start;
 }
 
 /* English: a quotation mark goes behind the commas and full stops that follow it. */
-static dgm_status move_quotes_back(struct dgm_env *env, struct dgm_buf *text,
-                                   struct dgm_buf *spare)
+static dgm_status move_quotes_back(struct dgm_env *env, struct dgm_buf *text, struct dgm_buf *spare)
 {
     size_t at = 0, run;
 

@@ -14,8 +14,7 @@
 struct dgm_normalize_options {
     int punctuation;
     int lower;
-    const char
-        *language; /* "en", "de", "fr", ...: commas beside quotes, digits beside blanks */
+    const char *language; /* "en", "de", "fr", ...: commas beside quotes, digits beside blanks */
 };
 
 /* Appends the normalised line to out: punctuation first, then lower case. */

@@ -110,8 +110,8 @@ static dgm_status separate_symbols(struct work *work)
     for (i = 0; i < work->text.count; i++) {
         uint32_t c = work->text.items[i];
 
-        if (is(c, DGM_UNICODE_ALNUM) || c == ' ' || c == '.' || c == '\'' || c == '`' ||
-            c == ',' || c == '-')
+        if (is(c, DGM_UNICODE_ALNUM) || c == ' ' || c == '.' || c == '\'' || c == '`' || c == ',' ||
+            c == '-')
             DGM_TRY(put(work, c));
         else
             DGM_TRY(put_all(work, ' ', c, ' '));
@@ -126,8 +126,7 @@ static dgm_status split_hyphens(struct work *work)
     size_t i, n = work->text.count;
 
     for (i = 0; i < n; i++) {
-        int between = i > 0 && i + 1 < n && text[i] == '-' &&
-                      is(text[i - 1], DGM_UNICODE_ALNUM) &&
+        int between = i > 0 && i + 1 < n && text[i] == '-' && is(text[i - 1], DGM_UNICODE_ALNUM) &&
                       is(text[i + 1], DGM_UNICODE_ALNUM);
 
         if (!between) {
@@ -233,16 +232,14 @@ static dgm_status put_apostrophe(struct work *work, int blank_before, int blank_
     return blank_behind ? put(work, ' ') : DGM_OK;
 }
 
-static dgm_status apply_apostrophe_rule(struct work *work,
-                                        const struct apostrophe_rule *rule)
+static dgm_status apply_apostrophe_rule(struct work *work, const struct apostrophe_rule *rule)
 {
     const uint32_t *text = work->text.items;
     size_t i = 0, n = work->text.count;
 
     while (i < n) {
         DGM_TRY(put(work, text[i]));
-        if (i + 2 < n && text[i + 1] == '\'' &&
-            is(text[i], rule->left) != rule->left_is_without &&
+        if (i + 2 < n && text[i + 1] == '\'' && is(text[i], rule->left) != rule->left_is_without &&
             is(text[i + 2], rule->right) != rule->right_is_without) {
             DGM_TRY(put_apostrophe(work, rule->blank_before, rule->blank_behind));
             DGM_TRY(put(work, text[i + 2]));
@@ -291,8 +288,8 @@ static dgm_status split_apostrophes(struct work *work)
     if (work->language != DGM_MOSES_EN && work->language != DGM_MOSES_FR)
         return split_all_apostrophes(work);
     for (i = 0; i < 4; i++)
-        DGM_TRY(apply_apostrophe_rule(
-            work, work->language == DGM_MOSES_EN ? &english_rules[i] : &french_rules[i]));
+        DGM_TRY(apply_apostrophe_rule(work, work->language == DGM_MOSES_EN ? &english_rules[i]
+                                                                           : &french_rules[i]));
     return work->language == DGM_MOSES_EN ? split_decades(work) : DGM_OK;
 }
 
@@ -331,8 +328,7 @@ static int has(const uint32_t *word, size_t length, uint32_t c, unsigned set)
  * Whether the full stop behind word[0..length) belongs to it. `next` is the character
  * after the one blank that follows: a blank itself where two words lie apart further.
  */
-static int keeps_stop(const struct work *work, const uint32_t *word, size_t length,
-                      uint32_t next)
+static int keeps_stop(const struct work *work, const uint32_t *word, size_t length, uint32_t next)
 {
     enum dgm_moses_prefix prefix = find_prefix(work, word, length);
 
@@ -357,8 +353,7 @@ static dgm_status split_stops(struct work *work)
         for (i = start; i < end; i++) {
             int is_stop = i > start && i + 1 == end && text[i] == '.';
 
-            if (is_stop &&
-                (end == n || !keeps_stop(work, text + start, i - start, text[end + 1])))
+            if (is_stop && (end == n || !keeps_stop(work, text + start, i - start, text[end + 1])))
                 DGM_TRY(put(work, ' '));
             DGM_TRY(put(work, text[i]));
         }

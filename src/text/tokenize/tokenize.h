@@ -14,7 +14,7 @@
 struct dgm_tokenize_options {
     const char *language; /* "en", "de", "fr", ... */
     int aggressive;       /* split hyphens between letters or digits: a @-@ b */
-    int escape; /* write & | < > ' " [ ] as &amp; &#124; &lt; &gt; &apos; &quot; ... */
+    int escape;           /* write & | < > ' " [ ] as &amp; &#124; &lt; &gt; &apos; &quot; ... */
 };
 
 /*

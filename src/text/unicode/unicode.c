@@ -88,8 +88,8 @@ static int is_cased(uint32_t code)
      */
     if (code == 0x1C5 || code == 0x1C8 || code == 0x1CB || code == 0x1F2)
         return 1;
-    if ((code >= 0x1F88 && code <= 0x1FAF && (code & 8) != 0) || code == 0x1FBC ||
-        code == 0x1FCC || code == 0x1FFC)
+    if ((code >= 0x1F88 && code <= 0x1FAF && (code & 8) != 0) || code == 0x1FBC || code == 0x1FCC ||
+        code == 0x1FFC)
         return 1;
     return dgm_unicode_is(code, DGM_UNICODE_LOWER | DGM_UNICODE_UPPER);
 }
@@ -108,13 +108,12 @@ static int cased_follows(const char *bytes, size_t count)
     return 0;
 }
 
-dgm_status dgm_unicode_lower_text(struct dgm_env *env, struct dgm_buf *out,
-                                  const char *bytes, size_t count)
+dgm_status dgm_unicode_lower_text(struct dgm_env *env, struct dgm_buf *out, const char *bytes,
+                                  size_t count)
 {
     size_t at = 0, used;
     uint32_t code;
-    int after_cased =
-        0; /* a cased letter precedes; ignorable characters leave this alone */
+    int after_cased = 0; /* a cased letter precedes; ignorable characters leave this alone */
 
     for (; at < count; at += used) {
         used = dgm_utf8_decode(&code, bytes + at, count - at);

@@ -48,7 +48,7 @@ uint32_t dgm_unicode_lower(uint32_t code);
  * becomes "i" + U+0307, and a capital sigma at the end of a word becomes a final sigma.
  * Ill-formed bytes are copied.
  */
-dgm_status dgm_unicode_lower_text(struct dgm_env *env, struct dgm_buf *out,
-                                  const char *bytes, size_t count);
+dgm_status dgm_unicode_lower_text(struct dgm_env *env, struct dgm_buf *out, const char *bytes,
+                                  size_t count);
 
 #endif

@@ -72,8 +72,7 @@ size_t dgm_utf8_length(const char *bytes, size_t count)
     return length;
 }
 
-int dgm_utf8_find_bad(const char *bytes, size_t count, size_t *offset, size_t *length,
-                      long *column)
+int dgm_utf8_find_bad(const char *bytes, size_t count, size_t *offset, size_t *length, long *column)
 {
     size_t at = 0, used;
     uint32_t code;
@@ -92,8 +91,8 @@ int dgm_utf8_find_bad(const char *bytes, size_t count, size_t *offset, size_t *l
     return 0;
 }
 
-dgm_status dgm_utf8_check(struct dgm_env *env, const char *file, long line,
-                          const char *bytes, size_t count)
+dgm_status dgm_utf8_check(struct dgm_env *env, const char *file, long line, const char *bytes,
+                          size_t count)
 {
     size_t offset, length;
     long column;
@@ -127,8 +126,7 @@ dgm_status dgm_utf8_repair(struct dgm_env *env, struct dgm_buf *out, const char 
     return DGM_OK;
 }
 
-static dgm_status add_hexadecimal(struct dgm_env *env, struct dgm_buf *out,
-                                  unsigned char byte)
+static dgm_status add_hexadecimal(struct dgm_env *env, struct dgm_buf *out, unsigned char byte)
 {
     static const char digits[] = "0123456789ABCDEF";
     char text[4] = { '\\', 'x', 0, 0 };
@@ -138,8 +136,7 @@ static dgm_status add_hexadecimal(struct dgm_env *env, struct dgm_buf *out,
     return dgm_buf_add(env, out, text, 4);
 }
 
-dgm_status dgm_utf8_quote(struct dgm_env *env, struct dgm_buf *out, const char *bytes,
-                          size_t count)
+dgm_status dgm_utf8_quote(struct dgm_env *env, struct dgm_buf *out, const char *bytes, size_t count)
 {
     size_t at = 0, used, characters = 0, i;
     uint32_t code;

@@ -37,8 +37,8 @@ int dgm_utf8_find_bad(const char *bytes, size_t count, size_t *offset, size_t *l
                       long *column);
 
 /* DGM_DATA at (file, line) if the text is not well-formed or holds a NUL. */
-dgm_status dgm_utf8_check(struct dgm_env *env, const char *file, long line,
-                          const char *bytes, size_t count);
+dgm_status dgm_utf8_check(struct dgm_env *env, const char *file, long line, const char *bytes,
+                          size_t count);
 
 /*
  * Appends the text to out with one U+FFFD for every maximal ill-formed part and every

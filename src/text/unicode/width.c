@@ -51,8 +51,8 @@ static int is_wide(uint32_t code)
  */
 static int is_mark(uint32_t code)
 {
-    const unsigned others = DGM_UNICODE_LETTER | DGM_UNICODE_NUMBER | DGM_UNICODE_PUNCT |
-                            DGM_UNICODE_SYMBOL;
+    const unsigned others =
+        DGM_UNICODE_LETTER | DGM_UNICODE_NUMBER | DGM_UNICODE_PUNCT | DGM_UNICODE_SYMBOL;
     unsigned flags = dgm_unicode_flags(code);
     if (code == 0xAD)
         return 0;

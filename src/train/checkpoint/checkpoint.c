@@ -23,15 +23,14 @@ static void make_name(char *name, size_t size, int64_t update, int is_regular)
     snprintf(name, size, "update-%08lld%s.gguf", (long long)update, is_regular ? "" : "-stop");
 }
 
-void dgm_checkpoints_join(char path[DGM_CHECKPOINT_PATH],
-                          const struct dgm_checkpoints *checkpoints, const char *name)
+void dgm_checkpoints_join(char path[DGM_CHECKPOINT_PATH], const struct dgm_checkpoints *checkpoints,
+                          const char *name)
 {
     snprintf(path, PATH_SIZE, "%s/%s", checkpoints->folder, name);
 }
 
-void dgm_checkpoints_path(char path[DGM_CHECKPOINT_PATH],
-                          const struct dgm_checkpoints *checkpoints, int64_t update,
-                          int is_regular)
+void dgm_checkpoints_path(char path[DGM_CHECKPOINT_PATH], const struct dgm_checkpoints *checkpoints,
+                          int64_t update, int is_regular)
 {
     char name[64];
 
@@ -159,8 +158,8 @@ static void remove_oldest(struct dgm_env *env, struct dgm_checkpoints *checkpoin
 
 /* Names of the tensors that hold an optimizer's m and v. */
 static const char *const moment_names[][2] = {
-    [DGM_ADAM] = {"state.adam.m", "state.adam.v"},
-    [DGM_ADADELTA] = {"state.adadelta.squares", "state.adadelta.steps"},
+    [DGM_ADAM] = { "state.adam.m", "state.adam.v" },
+    [DGM_ADADELTA] = { "state.adadelta.squares", "state.adadelta.steps" },
 };
 
 /* Both moments as tensors; *moments is the host array behind them. */
@@ -168,7 +167,7 @@ static dgm_status add_moments(struct dgm_env *env, struct dgm_gguf_writer *write
                               const struct dgm_optimizer *optimizer, dgm_real **moments)
 {
     size_t total = (size_t)optimizer->params->total, bytes = total * sizeof(dgm_real);
-    struct dgm_ref m = {NULL, 0}, v = {NULL, 0};
+    struct dgm_ref m = { NULL, 0 }, v = { NULL, 0 };
     struct dgm_device *device = optimizer->params->device;
     const char *const *names = moment_names[optimizer->options.kind];
 
@@ -180,8 +179,7 @@ static dgm_status add_moments(struct dgm_env *env, struct dgm_gguf_writer *write
     DGM_TRY(dgm_device_read(env, device, *moments, m, bytes));
     DGM_TRY(dgm_device_read(env, device, *moments + total, v, bytes));
     DGM_TRY(dgm_gguf_add_reals(env, writer, names[0], DGM_GGUF_F32, 1, &total, *moments));
-    return dgm_gguf_add_reals(env, writer, names[1], DGM_GGUF_F32, 1, &total,
-                              *moments + total);
+    return dgm_gguf_add_reals(env, writer, names[1], DGM_GGUF_F32, 1, &total, *moments + total);
 }
 
 /* The regular checkpoints that there will be once this one is written. */
@@ -199,24 +197,20 @@ static dgm_status add_list(struct dgm_env *env, struct dgm_gguf_writer *writer,
         items[i] = (uint64_t)checkpoints->regular[first + i];
     status = dgm_gguf_add_u64s(env, writer, KEY_LIST, items, count);
     dgm_release(env, items);
-    return status == DGM_OK ? dgm_gguf_add_i64(env, writer, KEY_SAVES, checkpoints->saves)
-                            : status;
+    return status == DGM_OK ? dgm_gguf_add_i64(env, writer, KEY_SAVES, checkpoints->saves) : status;
 }
 
 static dgm_status write_file(struct dgm_env *env, const char *path,
                              const struct dgm_checkpoints *checkpoints,
-                             struct dgm_gguf_writer *writer,
-                             const struct dgm_optimizer *optimizer,
-                             const struct dgm_train_state *state, const char *settings,
-                             size_t keep)
+                             struct dgm_gguf_writer *writer, const struct dgm_optimizer *optimizer,
+                             const struct dgm_train_state *state, const char *settings, size_t keep)
 {
     dgm_real *moments = NULL;
     dgm_status status;
 
     DGM_TRY(dgm_train_state_save(env, writer, state));
     DGM_TRY(add_list(env, writer, checkpoints, keep));
-    DGM_TRY(dgm_gguf_add_text(env, writer, "dragoman.state.settings", settings,
-                              strlen(settings)));
+    DGM_TRY(dgm_gguf_add_text(env, writer, "dragoman.state.settings", settings, strlen(settings)));
     status = add_moments(env, writer, optimizer, &moments);
     if (status == DGM_OK)
         status = dgm_gguf_write(env, writer, path);
@@ -224,8 +218,8 @@ static dgm_status write_file(struct dgm_env *env, const char *path,
     return status;
 }
 
-dgm_status dgm_checkpoints_mark_best(struct dgm_env *env,
-                                     const struct dgm_checkpoints *checkpoints, const char *path)
+dgm_status dgm_checkpoints_mark_best(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,
+                                     const char *path)
 {
     char best[PATH_SIZE];
 
@@ -255,8 +249,7 @@ dgm_status dgm_checkpoints_save(struct dgm_env *env, struct dgm_checkpoints *che
     dgm_checkpoints_path(path, checkpoints, state->updates, is_regular);
     if (is_regular)
         DGM_TRY(note_save(env, checkpoints, state->updates));
-    DGM_TRY(write_file(env, path, checkpoints, writer, optimizer, state, settings,
-                       keep));
+    DGM_TRY(write_file(env, path, checkpoints, writer, optimizer, state, settings, keep));
     if (is_best)
         DGM_TRY(dgm_checkpoints_mark_best(env, checkpoints, path));
     if (checkpoints->stopped != state->updates || is_regular)
@@ -270,8 +263,7 @@ dgm_status dgm_checkpoints_save(struct dgm_env *env, struct dgm_checkpoints *che
     return DGM_OK;
 }
 
-void dgm_checkpoints_last(const struct dgm_checkpoints *checkpoints,
-                          char path[DGM_CHECKPOINT_PATH])
+void dgm_checkpoints_last(const struct dgm_checkpoints *checkpoints, char path[DGM_CHECKPOINT_PATH])
 {
     size_t count = checkpoints->regular_count;
     int64_t regular = count > 0 ? checkpoints->regular[count - 1] : -1;
@@ -296,8 +288,7 @@ static dgm_status open_whole(struct dgm_env *env, const char *path, struct dgm_g
     *whole = status == DGM_OK;
     if (status == DGM_OK || status == DGM_MEMORY)
         return status;
-    dgm_log(env, DGM_LOG_WARNING, "%s: %s; trying an older checkpoint", path,
-            env->error.message);
+    dgm_log(env, DGM_LOG_WARNING, "%s: %s; trying an older checkpoint", path, env->error.message);
     dgm_env_clear_error(env);
     dgm_gguf_clear(env, file);
     memset(file, 0, sizeof *file);
@@ -319,7 +310,7 @@ dgm_status dgm_checkpoints_newest(struct dgm_env *env, struct dgm_checkpoints *c
     while (!*found && (i > 0 || stopped >= 0)) {
         use_stopped = stopped >= 0 && (i == 0 || stopped > checkpoints->regular[i - 1]);
         dgm_checkpoints_path(path, checkpoints, use_stopped ? stopped : checkpoints->regular[i - 1],
-                  !use_stopped);
+                             !use_stopped);
         DGM_TRY(open_whole(env, path, file, found));
         checkpoints->newest_update = use_stopped ? stopped : checkpoints->regular[i - 1];
         if (use_stopped)
@@ -358,9 +349,11 @@ static dgm_status add_listed(struct dgm_env *env, struct dgm_checkpoints *checkp
     for (i = 0; i < count; i++) {
         int64_t update = dgm_gguf_int_at(file, list, i);
         if (update <= before || update > checkpoints->newest_update)
-            return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "key " KEY_LIST " has %lld; "
+            return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                               "key " KEY_LIST " has %lld; "
                                "expected rising numbers of updates, at most that of the file. Try "
-                               "--overwrite to start again", (long long)update);
+                               "--overwrite to start again",
+                               (long long)update);
         if (!has_regular(checkpoints, update))
             DGM_TRY(add_regular(env, checkpoints, update));
         before = update;
@@ -380,32 +373,35 @@ dgm_status dgm_checkpoints_expect(struct dgm_env *env, struct dgm_checkpoints *c
         return DGM_OK;
     list = dgm_gguf_ints(file, KEY_LIST, &count);
     if (list == NULL || count > DGM_CHECKPOINTS_MOST)
-        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "key " KEY_LIST " is no list of at "
-                           "most %d whole numbers", (int)DGM_CHECKPOINTS_MOST);
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                           "key " KEY_LIST " is no list of at "
+                           "most %d whole numbers",
+                           (int)DGM_CHECKPOINTS_MOST);
     DGM_TRY(add_listed(env, checkpoints, file, list, count));
     if (!dgm_gguf_int(file, KEY_SAVES, &saves) || saves < (int64_t)count ||
         saves > checkpoints->newest_update + 1)
-        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "key " KEY_SAVES " is missing or out "
-                           "of range; expected %zu..%lld. Try --overwrite to start again", count,
-                           (long long)checkpoints->newest_update + 1);
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                           "key " KEY_SAVES " is missing or out "
+                           "of range; expected %zu..%lld. Try --overwrite to start again",
+                           count, (long long)checkpoints->newest_update + 1);
     checkpoints->saves = saves;
     return DGM_OK;
 }
 
 /* One that is no number, or whose root is none, would spread into the weights, unseen. A mean of
  * squares may be infinite: that of a gradient that is not. */
-static dgm_status check_moment(struct dgm_env *env, const struct dgm_gguf *file,
-                               const char *name, const dgm_real *values, size_t count,
-                               double least)
+static dgm_status check_moment(struct dgm_env *env, const struct dgm_gguf *file, const char *name,
+                               const dgm_real *values, size_t count, double least)
 {
     double most = least < 0 ? (double)FLT_MAX : HUGE_VAL;
     size_t i;
 
     for (i = 0; i < count; i++)
         if (!((double)values[i] >= least && (double)values[i] <= most))
-            return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "tensor \"%s\" has an element, "
-                               "number %zu, that is %s", name, i,
-                               least < 0 ? "not finite" : "negative or no number");
+            return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                               "tensor \"%s\" has an element, "
+                               "number %zu, that is %s",
+                               name, i, least < 0 ? "not finite" : "negative or no number");
     return DGM_OK;
 }
 
@@ -415,7 +411,7 @@ static dgm_status load_moment(struct dgm_env *env, const struct dgm_gguf *file, 
 {
     size_t total = (size_t)optimizer->params->total;
     const struct dgm_gguf_tensor *tensor = dgm_gguf_find_tensor(file, name);
-    struct dgm_ref start = {NULL, 0};
+    struct dgm_ref start = { NULL, 0 };
     dgm_real *values;
     dgm_status status;
 
@@ -429,8 +425,8 @@ static dgm_status load_moment(struct dgm_env *env, const struct dgm_gguf *file, 
     if (status == DGM_OK)
         status = check_moment(env, file, name, values, total, least);
     if (status == DGM_OK)
-        status = dgm_device_write(env, optimizer->params->device, start, values,
-                                  total * sizeof *values);
+        status =
+            dgm_device_write(env, optimizer->params->device, start, values, total * sizeof *values);
     dgm_release(env, values);
     return status;
 }

@@ -16,22 +16,22 @@
 #include "train/checkpoint/state.h"
 
 enum {
-    DGM_CHECKPOINT_PATH = 1200,   /* bytes of a path to a checkpoint */
-    DGM_CHECKPOINTS_MOST = 20000  /* regular checkpoints that a folder may keep */
+    DGM_CHECKPOINT_PATH = 1200,  /* bytes of a path to a checkpoint */
+    DGM_CHECKPOINTS_MOST = 20000 /* regular checkpoints that a folder may keep */
 };
 
 struct dgm_checkpoints {
     char folder[1024];
     struct dgm_lock lock;
-    int may_lack_lock;      /* go on where the file system has no locks */
-    int made;               /* the folder was not there before */
-    int has_begun;          /* the run has: the folder stays */
-    int64_t *regular;       /* updates of regular checkpoints that are, or should be, there, rising */
+    int may_lack_lock; /* go on where the file system has no locks */
+    int made;          /* the folder was not there before */
+    int has_begun;     /* the run has: the folder stays */
+    int64_t *regular;  /* updates of regular checkpoints that are, or should be, there, rising */
     size_t regular_count, regular_capacity;
-    int64_t saves;          /* regular checkpoints of the run, those since removed included */
-    int64_t stopped;        /* update of the -stop checkpoint, or -1 */
+    int64_t saves;   /* regular checkpoints of the run, those since removed included */
+    int64_t stopped; /* update of the -stop checkpoint, or -1 */
     char newest[DGM_CHECKPOINT_PATH]; /* after dgm_checkpoints_newest: the file it opened, */
-    int64_t newest_update;  /* and the update that its name says */
+    int64_t newest_update;            /* and the update that its name says */
 };
 
 /* Makes the folder, takes the lock (dgm_lock_take), removes temporary files that dead processes have
@@ -68,8 +68,8 @@ dgm_status dgm_checkpoints_newest(struct dgm_env *env, struct dgm_checkpoints *c
 
 /* best.gguf becomes a second name of a checkpoint: also on a resume from one that is the best so far,
  * since its writer may have been killed before it said so. */
-dgm_status dgm_checkpoints_mark_best(struct dgm_env *env,
-                                     const struct dgm_checkpoints *checkpoints, const char *path);
+dgm_status dgm_checkpoints_mark_best(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,
+                                     const char *path);
 
 /* Reads from the file to resume from, opened by dgm_checkpoints_newest, which checkpoints there
  * should be: one that was lost on the way is missed when the final model is made of it. */
@@ -77,11 +77,10 @@ dgm_status dgm_checkpoints_expect(struct dgm_env *env, struct dgm_checkpoints *c
                                   const struct dgm_gguf *file);
 
 /* The path of a checkpoint, and of another file of the folder. */
-void dgm_checkpoints_path(char path[DGM_CHECKPOINT_PATH],
-                          const struct dgm_checkpoints *checkpoints, int64_t update,
-                          int is_regular);
-void dgm_checkpoints_join(char path[DGM_CHECKPOINT_PATH],
-                          const struct dgm_checkpoints *checkpoints, const char *name);
+void dgm_checkpoints_path(char path[DGM_CHECKPOINT_PATH], const struct dgm_checkpoints *checkpoints,
+                          int64_t update, int is_regular);
+void dgm_checkpoints_join(char path[DGM_CHECKPOINT_PATH], const struct dgm_checkpoints *checkpoints,
+                          const char *name);
 
 /* Adam's moments, or Adadelta's means, from a checkpoint. */
 dgm_status dgm_checkpoints_moments(struct dgm_env *env, const struct dgm_gguf *file,

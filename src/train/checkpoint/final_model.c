@@ -15,7 +15,7 @@
 #include "nn/param_file.h"
 #include "train/checkpoint/checkpoint.h"
 
-static const char *const others[] = {"state.", DGM_PARSER_PREFIX, NULL};
+static const char *const others[] = { "state.", DGM_PARSER_PREFIX, NULL };
 
 /* ---- checksums of parameters ------------------------------------------------------------------ */
 
@@ -40,8 +40,7 @@ static size_t size_of(const struct dgm_param *param)
     return (size_t)(param->rows * param->cols);
 }
 
-static dgm_status read_all(struct dgm_env *env, const struct dgm_params *params,
-                           dgm_real *values)
+static dgm_status read_all(struct dgm_env *env, const struct dgm_params *params, dgm_real *values)
 {
     size_t i;
 
@@ -150,10 +149,9 @@ static dgm_status try_checkpoint(struct dgm_env *env, const struct dgm_params *p
     return DGM_OK;
 }
 
-static dgm_status write_all(struct dgm_env *env, struct dgm_params *params,
-                            const dgm_real *values)
+static dgm_status write_all(struct dgm_env *env, struct dgm_params *params, const dgm_real *values)
 {
-    struct dgm_ref start = {NULL, 0};
+    struct dgm_ref start = { NULL, 0 };
 
     start.buffer = params->values;
     return dgm_device_write(env, params->device, start, values,
@@ -173,8 +171,8 @@ static dgm_status sum_up(struct dgm_env *env, const struct dgm_checkpoints *chec
 
     for (i = checkpoints->regular_count - count; i < checkpoints->regular_count; i++) {
         dgm_checkpoints_path(path, checkpoints, checkpoints->regular[i], 1);
-        DGM_TRY(try_checkpoint(env, params, path, checkpoints->regular[i], values, lacking,
-                               &is_good));
+        DGM_TRY(
+            try_checkpoint(env, params, path, checkpoints->regular[i], values, lacking, &is_good));
         for (k = 0; is_good && k < total; k++)
             sum[k] += (double)values[k];
         *good += (size_t)is_good;
@@ -195,16 +193,17 @@ static dgm_status judge(struct dgm_env *env, const struct dgm_checkpoints *check
     }
     return dgm_fail_at(env, DGM_MODEL, checkpoints->folder, 0, 0,
                        "--average %zu lacks %zu of them: %s. %s", wanted, wanted - good,
-                       lacking->text, good == 0 ? "Try --average 0"
-                       : "Try --allow-missing-checkpoints, or --average 0");
+                       lacking->text,
+                       good == 0 ? "Try --average 0"
+                                 : "Try --allow-missing-checkpoints, or --average 0");
 }
 
 static dgm_status average(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,
-                          struct dgm_params *params, size_t wanted, double *sum,
-                          dgm_real *values, int may_lack)
+                          struct dgm_params *params, size_t wanted, double *sum, dgm_real *values,
+                          int may_lack)
 {
     size_t i, good = 0, listed = wanted;
-    struct lacking lacking = {"", 0, 0};
+    struct lacking lacking = { "", 0, 0 };
 
     if (listed > checkpoints->regular_count) {
         listed = checkpoints->regular_count;
@@ -235,7 +234,8 @@ dgm_status dgm_checkpoints_average(struct dgm_env *env, const struct dgm_checkpo
     sum = dgm_alloc(env, total, sizeof *sum);
     values = dgm_alloc(env, total, sizeof *values);
     status = sum != NULL && values != NULL
-                 ? average(env, checkpoints, params, count, sum, values, may_lack) : DGM_MEMORY;
+                 ? average(env, checkpoints, params, count, sum, values, may_lack)
+                 : DGM_MEMORY;
     dgm_release(env, sum);
     dgm_release(env, values);
     return status;
@@ -271,7 +271,7 @@ dgm_status dgm_checkpoints_best(struct dgm_env *env, const struct dgm_checkpoint
                                 int may_lack)
 {
     dgm_real *values = dgm_alloc(env, (size_t)params->total, sizeof *values);
-    struct lacking lacking = {"", 0, 0};
+    struct lacking lacking = { "", 0, 0 };
     dgm_status status = DGM_MEMORY;
     int found = 0;
 
@@ -283,10 +283,14 @@ dgm_status dgm_checkpoints_best(struct dgm_env *env, const struct dgm_checkpoint
     if (status != DGM_OK || found)
         return status;
     if (!may_lack)
-        return dgm_fail_at(env, DGM_MODEL, checkpoints->folder, 0, 0, "the best model, that of "
+        return dgm_fail_at(env, DGM_MODEL, checkpoints->folder, 0, 0,
+                           "the best model, that of "
                            "update %lld, is not there: %s. Try --allow-missing-checkpoints, which "
-                           "ends with the last one", (long long)state->best_update, lacking.text);
-    dgm_log(env, DGM_LOG_WARNING, "%s: the final model is the last and not the best, that of "
-            "update %lld: %s", checkpoints->folder, (long long)state->best_update, lacking.text);
+                           "ends with the last one",
+                           (long long)state->best_update, lacking.text);
+    dgm_log(env, DGM_LOG_WARNING,
+            "%s: the final model is the last and not the best, that of "
+            "update %lld: %s",
+            checkpoints->folder, (long long)state->best_update, lacking.text);
     return DGM_OK;
 }

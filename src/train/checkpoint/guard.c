@@ -34,8 +34,10 @@ static dgm_status check_input(struct dgm_env *env, const char *checkpoints, cons
     folder_of(folder, sizeof folder, path);
     if (!dgm_file_same(env, folder, checkpoints))
         return DGM_OK;
-    return dgm_fail_at(env, DGM_USAGE, path, 0, 0, "lies in %s, where this run writes and removes "
-                       "files; expected an input from elsewhere", checkpoints);
+    return dgm_fail_at(env, DGM_USAGE, path, 0, 0,
+                       "lies in %s, where this run writes and removes "
+                       "files; expected an input from elsewhere",
+                       checkpoints);
 }
 
 static dgm_status check_inputs(struct dgm_env *env, const struct dgm_settings *settings,
@@ -75,8 +77,10 @@ static dgm_status check_model(struct dgm_env *env, const char *model, const char
     DGM_TRY(dgm_gguf_is(env, model, "dragoman", &is_model));
     if (has_checkpoints && is_model)
         return DGM_OK;
-    return dgm_fail_at(env, DGM_USAGE, model, 0, 0, "%s; expected another --model, or --overwrite "
-                       "to replace this file", is_model
+    return dgm_fail_at(env, DGM_USAGE, model, 0, 0,
+                       "%s; expected another --model, or --overwrite "
+                       "to replace this file",
+                       is_model
                            ? "is a model without its checkpoints, so that this run would begin anew"
                            : "exists and is no model");
 }
@@ -85,7 +89,7 @@ dgm_status dgm_train_guard(struct dgm_env *env, const struct dgm_settings *setti
 {
     const char *model = dgm_settings_text(settings, "model");
     struct dgm_output output;
-    struct dgm_buf checkpoints = {NULL, 0, 0, 0};
+    struct dgm_buf checkpoints = { NULL, 0, 0, 0 };
     dgm_status status;
 
     DGM_TRY(dgm_outputs_keep_apart(env, settings, NULL, 0));

@@ -37,9 +37,11 @@ static void compare_devices(struct dgm_session *session)
 
     name_devices(session, names, sizeof names);
     if (state->devices[0] != '\0' && strcmp(state->devices, names) != 0)
-        dgm_log(session->env, DGM_LOG_WARNING, "resuming on %s what was trained on %s: they round "
+        dgm_log(session->env, DGM_LOG_WARNING,
+                "resuming on %s what was trained on %s: they round "
                 "differently, so that the bytes of the model may differ from those of a run that "
-                "was not interrupted", names, state->devices);
+                "was not interrupted",
+                names, state->devices);
     memcpy(state->devices, names, sizeof names);
 }
 
@@ -55,7 +57,8 @@ static void begin_epoch_again(struct dgm_session *session)
     state->batch = 0;
     state->batches = 0;
     state->sentences = 0;
-    dgm_log(session->env, DGM_LOG_NOTE, "the training text is another one than that of the "
+    dgm_log(session->env, DGM_LOG_NOTE,
+            "the training text is another one than that of the "
             "checkpoints: epoch %lld begins%s, in the order of the new text",
             (long long)state->epoch, is_used_up ? "" : " again");
 }
@@ -71,19 +74,20 @@ static dgm_status compare_texts(struct dgm_session *session, const struct dgm_tr
     int may_change = dgm_settings_flag(session->settings, "allow-data-change");
     int new_text = before->train_checksum != session->state.train_checksum;
 
-    session->has_new_valid = before->knows_valid &&
-                             before->valid_checksum != session->state.valid_checksum;
+    session->has_new_valid =
+        before->knows_valid && before->valid_checksum != session->state.valid_checksum;
     if (new_text && !may_change)
         return fail_changed(session, "the training text is not the one that this checkpoint was "
-                            "trained on");
+                                     "trained on");
     if (session->has_new_valid && !may_change)
-        return fail_changed(session, before->valid_checksum == 0
-                            ? "this checkpoint comes from a run without a validation text"
-                            : !session->has_valid
-                            ? "this checkpoint comes from a run with a validation text; expected "
-                              "--valid-sets"
-                            : "the validation text is not the one that this checkpoint was "
-                              "validated on");
+        return fail_changed(
+            session, before->valid_checksum == 0
+                         ? "this checkpoint comes from a run without a validation text"
+                     : !session->has_valid
+                         ? "this checkpoint comes from a run with a validation text; expected "
+                           "--valid-sets"
+                         : "the validation text is not the one that this checkpoint was "
+                           "validated on");
     if (new_text)
         begin_epoch_again(session);
     return DGM_OK;

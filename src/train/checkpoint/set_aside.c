@@ -30,7 +30,8 @@ static int is_there(struct dgm_env *env, const char *path)
 static dgm_status move(struct dgm_env *env, const char *from, const char *to)
 {
     if (env->vfs->rename(env->vfs->user, from, to) != 0)
-        return dgm_file_fail(env, DGM_FAILURE, from, "cannot move this folder aside; nothing was "
+        return dgm_file_fail(env, DGM_FAILURE, from,
+                             "cannot move this folder aside; nothing was "
                              "lost. Try another --model");
     return DGM_OK;
 }
@@ -62,8 +63,7 @@ static dgm_status follow_links(struct dgm_env *env, const char *folder, char pat
 
     strcpy(path, folder);
     for (links = 0; links < 40; links++) {
-        if (env->vfs->info(env->vfs->user, -1, path, 0, &info) != 0 ||
-            info.kind != DGM_FILE_LINK)
+        if (env->vfs->info(env->vfs->user, -1, path, 0, &info) != 0 || info.kind != DGM_FILE_LINK)
             return DGM_OK;
         DGM_TRY(follow_link(env, path));
     }
@@ -74,15 +74,15 @@ static dgm_status follow_links(struct dgm_env *env, const char *folder, char pat
 
 static int is_ours(const char *name)
 {
-    static const char *const names[] = {"best.gguf", "best.gguf.tmp-link", "metrics.jsonl", "lock"};
+    static const char *const names[] = { "best.gguf", "best.gguf.tmp-link", "metrics.jsonl",
+                                         "lock" };
     size_t i, length = strlen(name);
 
     for (i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0)
             return 1;
-    return strncmp(name, ".tmp-", 5) == 0 ||
-           (strncmp(name, "update-", 7) == 0 && length > 5 &&
-            strcmp(name + length - 5, ".gguf") == 0);
+    return strncmp(name, ".tmp-", 5) == 0 || (strncmp(name, "update-", 7) == 0 && length > 5 &&
+                                              strcmp(name + length - 5, ".gguf") == 0);
 }
 
 /* What is no file of a training run is not ours to remove. */
@@ -93,9 +93,11 @@ static dgm_status check_name(struct dgm_env *env, void *folder, const char *name
     if (is_ours(name))
         return DGM_OK;
     dgm_quote(quoted, sizeof quoted, name, strlen(name));
-    return dgm_fail_at(env, DGM_FAILURE, folder, 0, 0, "holds \"%s\", which is no checkpoint, and "
+    return dgm_fail_at(env, DGM_FAILURE, folder, 0, 0,
+                       "holds \"%s\", which is no checkpoint, and "
                        "would be replaced; expected it elsewhere, or this folder under another "
-                       "name", quoted);
+                       "name",
+                       quoted);
 }
 
 static dgm_status remove_name(struct dgm_env *env, void *folder, const char *name)

@@ -13,16 +13,19 @@ struct field {
     size_t offset;
 };
 
-#define FIELD(name) {"dragoman.state." #name, offsetof(struct dgm_train_state, name)}
+#define FIELD(name)                                                     \
+    {                                                                   \
+        "dragoman.state." #name, offsetof(struct dgm_train_state, name) \
+    }
 
 #define PENDING "dragoman.state.pending"
 
-static const struct field counters[] = {
-    FIELD(updates), FIELD(epoch), FIELD(batch), FIELD(labels), FIELD(sentences),
-    FIELD(best_update), FIELD(stalled), FIELD(log_bytes)};
+static const struct field counters[] = { FIELD(updates), FIELD(epoch),     FIELD(batch),
+                                         FIELD(labels),  FIELD(sentences), FIELD(best_update),
+                                         FIELD(stalled), FIELD(log_bytes) };
 
-static const struct field numbers[] = {FIELD(best), FIELD(cost), FIELD(cost_labels),
-                                       FIELD(elapsed)};
+static const struct field numbers[] = { FIELD(best), FIELD(cost), FIELD(cost_labels),
+                                        FIELD(elapsed) };
 
 enum {
     COUNTERS = sizeof counters / sizeof counters[0],
@@ -52,12 +55,10 @@ dgm_status dgm_train_state_save(struct dgm_env *env, struct dgm_gguf_writer *wri
     }
     DGM_TRY(dgm_gguf_add_i64(env, writer, batches.key, state->batches));
     DGM_TRY(dgm_gguf_add_i64(env, writer, PENDING, state->pending));
-    DGM_TRY(dgm_gguf_add_u64(env, writer, "dragoman.state.train_checksum",
-                             state->train_checksum));
+    DGM_TRY(dgm_gguf_add_u64(env, writer, "dragoman.state.train_checksum", state->train_checksum));
     DGM_TRY(dgm_gguf_add_u64(env, writer, KEY_VALID, state->valid_checksum));
     DGM_TRY(dgm_gguf_add_u64(env, writer, KEY_BEST, state->best_checksum));
-    DGM_TRY(dgm_gguf_add_text(env, writer, KEY_DEVICES, state->devices,
-                              strlen(state->devices)));
+    DGM_TRY(dgm_gguf_add_text(env, writer, KEY_DEVICES, state->devices, strlen(state->devices)));
     return dgm_gguf_add_bool(env, writer, "dragoman.state.finished", state->finished);
 }
 
@@ -94,8 +95,8 @@ static dgm_status load_number(struct dgm_env *env, const struct dgm_gguf *file,
     if (!dgm_gguf_real(file, field->key, &value))
         return fail_missing(env, file, field->key);
     if (!isfinite(value))
-        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
-                           "key %s is not a finite number", field->key);
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "key %s is not a finite number",
+                           field->key);
     memcpy((char *)state + field->offset, &value, sizeof value);
     return DGM_OK;
 }
@@ -127,15 +128,17 @@ static dgm_status load_newer(struct dgm_env *env, const struct dgm_gguf *file,
     devices = dgm_gguf_text(file, KEY_DEVICES, &length);
     if (devices != NULL && length < sizeof state->devices && is_printable(devices, length))
         memcpy(state->devices, devices, length); /* the rest is zero */
-    return dgm_gguf_find_key(file, batches.key) != NULL
-               ? load_counter(env, file, &batches, state) : DGM_OK;
+    return dgm_gguf_find_key(file, batches.key) != NULL ? load_counter(env, file, &batches, state)
+                                                        : DGM_OK;
 }
 
 static dgm_status fail_value(struct dgm_env *env, const struct dgm_gguf *file, const char *key,
                              int64_t value, const char *expected)
 {
-    return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "key dragoman.state.%s is %lld; expected "
-                       "%s. Try --overwrite to start again", key, (long long)value, expected);
+    return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                       "key dragoman.state.%s is %lld; expected "
+                       "%s. Try --overwrite to start again",
+                       key, (long long)value, expected);
 }
 
 /* What holds between the values, whatever the options and the text. */
@@ -156,10 +159,12 @@ static dgm_status compare(struct dgm_env *env, const struct dgm_gguf *file,
         return fail_value(env, file, "stalled", state->stalled,
                           "at most the updates since dragoman.state.best_update");
     if (state->cost_labels < 0 || state->cost_labels > (double)state->labels)
-        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "key dragoman.state.cost_labels is "
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                           "key dragoman.state.cost_labels is "
                            "not within 0..dragoman.state.labels. Try --overwrite to start again");
     if (state->elapsed < 0)
-        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "key dragoman.state.elapsed is "
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                           "key dragoman.state.elapsed is "
                            "negative. Try --overwrite to start again");
     return DGM_OK;
 }
@@ -171,8 +176,10 @@ static dgm_status load_pending(struct dgm_env *env, const struct dgm_gguf *file,
     if (dgm_gguf_find_key(file, PENDING) == NULL)
         return DGM_OK;
     if (!dgm_gguf_int(file, PENDING, pending) || (*pending & ~(int64_t)DGM_PENDING_ALL) != 0)
-        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "key " PENDING " is wrong; expected "
-                           "an integer in 0..%d", (int)DGM_PENDING_ALL);
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                           "key " PENDING " is wrong; expected "
+                           "an integer in 0..%d",
+                           (int)DGM_PENDING_ALL);
     return DGM_OK;
 }
 

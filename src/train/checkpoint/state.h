@@ -11,26 +11,26 @@
 #include "tensor/gguf/gguf.h"
 
 struct dgm_train_state {
-    int64_t updates;         /* completed */
-    int64_t epoch;           /* from 1 */
-    int64_t batch;           /* batches of the epoch already used */
-    int64_t batches;         /* that the epoch has; 0: not known */
-    int64_t labels;          /* target tokens in all */
-    int64_t sentences;       /* pairs of this epoch */
-    double best;             /* best validation score, in the sense of the metric */
-    int64_t best_update;     /* 0: none yet */
-    uint64_t best_checksum;  /* of its values (dgm_checkpoints_checksum); 0: not known */
-    int64_t stalled;         /* validations since the best */
-    double cost, cost_labels;      /* since the last log line */
-    int64_t log_bytes;       /* length of the metrics file, so that lines are not doubled */
-    double elapsed;          /* seconds of training, for --after 12h */
+    int64_t updates;          /* completed */
+    int64_t epoch;            /* from 1 */
+    int64_t batch;            /* batches of the epoch already used */
+    int64_t batches;          /* that the epoch has; 0: not known */
+    int64_t labels;           /* target tokens in all */
+    int64_t sentences;        /* pairs of this epoch */
+    double best;              /* best validation score, in the sense of the metric */
+    int64_t best_update;      /* 0: none yet */
+    uint64_t best_checksum;   /* of its values (dgm_checkpoints_checksum); 0: not known */
+    int64_t stalled;          /* validations since the best */
+    double cost, cost_labels; /* since the last log line */
+    int64_t log_bytes;        /* length of the metrics file, so that lines are not doubled */
+    double elapsed;           /* seconds of training, for --after 12h */
     uint64_t train_checksum;
     uint64_t valid_checksum; /* 0: no validation text */
-    int knows_valid;         /* valid_checksum is known; it is not in checkpoints of older versions */
-    char devices[256];       /* what computed, "CPU, avx512": it decides about last bits; "": not
+    int knows_valid;   /* valid_checksum is known; it is not in checkpoints of older versions */
+    char devices[256]; /* what computed, "CPU, avx512": it decides about last bits; "": not
                                 known */
-    int finished;            /* the run has ended by its own rules */
-    int64_t pending;         /* what the latest update still has to be followed by */
+    int finished;      /* the run has ended by its own rules */
+    int64_t pending;   /* what the latest update still has to be followed by */
 };
 
 /* Bits of `pending`. A checkpoint has some only where it was made during a validation. */
@@ -47,9 +47,9 @@ dgm_status dgm_train_state_load(struct dgm_env *env, const struct dgm_gguf *file
 
 /* What the options and the name of the file allow. */
 struct dgm_train_bounds {
-    int64_t updates;         /* of the file, by its name */
-    int64_t per_update;      /* batches of an update */
-    int64_t per_batch;       /* most tokens of a batch */
+    int64_t updates;    /* of the file, by its name */
+    int64_t per_update; /* batches of an update */
+    int64_t per_batch;  /* most tokens of a batch */
 };
 
 /* DGM_MODEL naming file and key unless the counters are those of such a run. */
@@ -61,7 +61,6 @@ dgm_status dgm_train_state_check_run(struct dgm_env *env, const char *file,
 dgm_status dgm_train_state_check_batch(struct dgm_env *env, const char *file,
                                        const struct dgm_train_state *state, int64_t batches);
 dgm_status dgm_train_state_check_sentences(struct dgm_env *env, const char *file,
-                                           const struct dgm_train_state *state,
-                                           int64_t sentences);
+                                           const struct dgm_train_state *state, int64_t sentences);
 
 #endif

@@ -17,9 +17,11 @@ static dgm_status check(struct dgm_env *env, const char *file, const char *key, 
 {
     if ((double)value <= most)
         return DGM_OK;
-    return dgm_fail_at(env, DGM_MODEL, file, 0, 0, "key dragoman.state.%s is %lld; expected at "
-                       "most %lld, %s. Try --overwrite to start again", key, (long long)value,
-                       (long long)most, because); /* below `value`, so that it fits */
+    return dgm_fail_at(env, DGM_MODEL, file, 0, 0,
+                       "key dragoman.state.%s is %lld; expected at "
+                       "most %lld, %s. Try --overwrite to start again",
+                       key, (long long)value, (long long)most,
+                       because); /* below `value`, so that it fits */
 }
 
 dgm_status dgm_train_state_check_run(struct dgm_env *env, const char *file,
@@ -31,7 +33,8 @@ dgm_status dgm_train_state_check_run(struct dgm_env *env, const char *file,
     double log_bytes = (double)state->updates * LOG_BYTES_PER_UPDATE;
 
     if (state->updates != bounds->updates)
-        return dgm_fail_at(env, DGM_MODEL, file, 0, 0, "key dragoman.state.updates is %lld; "
+        return dgm_fail_at(env, DGM_MODEL, file, 0, 0,
+                           "key dragoman.state.updates is %lld; "
                            "expected %lld, as the name of the file says",
                            (long long)state->updates, (long long)bounds->updates);
     DGM_TRY(check(env, file, "epoch", state->epoch, used + 1, "one more than batches were used"));
@@ -46,21 +49,21 @@ dgm_status dgm_train_state_check_batch(struct dgm_env *env, const char *file,
                                        const struct dgm_train_state *state, int64_t batches)
 {
     if (state->batches != 0 && state->batches != batches)
-        return dgm_fail_at(env, DGM_MODEL, file, 0, 0, "key dragoman.state.batches is %lld; "
+        return dgm_fail_at(env, DGM_MODEL, file, 0, 0,
+                           "key dragoman.state.batches is %lld; "
                            "expected %lld, those of epoch %lld. Try --overwrite to start again",
-                           (long long)state->batches, (long long)batches,
-                           (long long)state->epoch);
+                           (long long)state->batches, (long long)batches, (long long)state->epoch);
     return check(env, file, "batch", state->batch, (double)batches, "the batches of the epoch");
 }
 
 dgm_status dgm_train_state_check_sentences(struct dgm_env *env, const char *file,
-                                           const struct dgm_train_state *state,
-                                           int64_t sentences)
+                                           const struct dgm_train_state *state, int64_t sentences)
 {
     if (state->sentences == sentences)
         return DGM_OK;
-    return dgm_fail_at(env, DGM_MODEL, file, 0, 0, "key dragoman.state.sentences is %lld; expected "
+    return dgm_fail_at(env, DGM_MODEL, file, 0, 0,
+                       "key dragoman.state.sentences is %lld; expected "
                        "%lld, those of the epoch's first %lld batches. Try --overwrite to start "
-                       "again", (long long)state->sentences, (long long)sentences,
-                       (long long)state->batch);
+                       "again",
+                       (long long)state->sentences, (long long)sentences, (long long)state->batch);
 }

@@ -15,25 +15,25 @@ enum { MOST_FILES = 64 };
 /* What replica->self is. */
 struct parsing_replica {
     const struct dgm_parser *parser;
-    struct dgm_parser copy;            /* that, on all devices but the first */
+    struct dgm_parser copy; /* that, on all devices but the first */
     struct dgm_parser_step step;
-    struct dgm_parser_losses losses;   /* of the graph built last */
+    struct dgm_parser_losses losses; /* of the graph built last */
 };
 
 /* What session->self is. */
 struct parsing {
     struct dgm_parser parser;
     struct dgm_treebank train, valid;
-    int32_t *valid_tags;               /* gold; the parser under validation must not read them */
+    int32_t *valid_tags; /* gold; the parser under validation must not read them */
     struct dgm_order_options order_options;
     struct dgm_order order;
-    struct dgm_corpus view;            /* the training rows as both sides of a corpus, for order */
+    struct dgm_corpus view; /* the training rows as both sides of a corpus, for order */
     struct dgm_batch batch;
-    dgm_real *host;                    /* losses on the host */
+    dgm_real *host; /* losses on the host */
     size_t host_capacity;
-    struct dgm_parse parse;            /* of validation; its parser is NULL before the first */
+    struct dgm_parse parse; /* of validation; its parser is NULL before the first */
     struct dgm_parsed parsed;
-    int32_t *universal;                /* (labels) the first label with the same universal part */
+    int32_t *universal; /* (labels) the first label with the same universal part */
 };
 
 /* ---- options and files ----------------------------------------------------------------------- */
@@ -63,8 +63,10 @@ static dgm_status open_options(struct dgm_session *session)
     session->schedule.dim = (double)dgm_settings_int(s, "dim-emb");
     session->has_valid = dgm_settings_count(s, "valid-sets") > 0;
     if (train < 1 || train > MOST_FILES)
-        return dgm_fail(session->env, DGM_USAGE, "--train-sets names %zu files; expected 1..%d "
-                        "treebanks in CoNLL-U", train, (int)MOST_FILES);
+        return dgm_fail(session->env, DGM_USAGE,
+                        "--train-sets names %zu files; expected 1..%d "
+                        "treebanks in CoNLL-U",
+                        train, (int)MOST_FILES);
     if (!session->has_valid && session->patience > 0)
         return dgm_fail(session->env, DGM_USAGE, "--early-stopping needs --valid-sets");
     return dgm_parser_config_read(session->env, &config, s);
@@ -176,8 +178,7 @@ static dgm_status join(struct dgm_session *session, struct dgm_replica *replica)
     own->copy = self->parser;
     own->parser = &own->copy;
     replica->params = &own->copy.net.params;
-    return dgm_net_copy(session->env, &own->copy.net, &self->parser.net,
-                        replica->device);
+    return dgm_net_copy(session->env, &own->copy.net, &self->parser.net, replica->device);
 }
 
 static void leave(struct dgm_session *session, struct dgm_replica *replica)
@@ -234,8 +235,7 @@ static dgm_status epoch(struct dgm_session *session, int64_t number, int64_t *ba
 {
     struct parsing *self = session->self;
 
-    DGM_TRY(dgm_order_make(session->env, &self->order, &self->view, &self->order_options,
-                           number));
+    DGM_TRY(dgm_order_make(session->env, &self->order, &self->view, &self->order_options, number));
     *batches = self->order.batches;
     return DGM_OK;
 }
@@ -265,8 +265,8 @@ static dgm_status build(struct dgm_session *session, struct dgm_replica *replica
     uint32_t update = (uint32_t)(session->state.updates + 1);
 
     DGM_TRY(dgm_parser_stage(session->env, own->parser, &own->step, &self->train,
-                             self->batch.numbers, self->batch.source.count, NULL, 1,
-                             session->seed, update));
+                             self->batch.numbers, self->batch.source.count, NULL, 1, session->seed,
+                             update));
     dgm_graph_begin(g, 1, session->seed, update);
     dgm_parser_loss(g, own->parser, &own->step, &own->losses);
     return DGM_OK;
@@ -290,8 +290,8 @@ static dgm_status add_losses(struct dgm_session *session, struct dgm_replica *re
 }
 
 /* The cost of a word is that of its head, its label and its tag. */
-static dgm_status read_cost(struct dgm_session *session, struct dgm_replica *replica,
-                            double *cost, int64_t *labels)
+static dgm_status read_cost(struct dgm_session *session, struct dgm_replica *replica, double *cost,
+                            int64_t *labels)
 {
     const struct parsing_replica *own = replica->self;
 
@@ -389,8 +389,8 @@ static dgm_status validate(struct dgm_session *session)
 
 /* ---- the learner ----------------------------------------------------------------------------- */
 
-static const struct dgm_opt *const run_tables[] = {dgm_train_parser_table, NULL};
-static const struct dgm_opt *const model_tables[] = {dgm_parser_options, NULL};
+static const struct dgm_opt *const run_tables[] = { dgm_train_parser_table, NULL };
+static const struct dgm_opt *const model_tables[] = { dgm_parser_options, NULL };
 
 static const struct dgm_learner parsing_learner = {
     .size = sizeof(struct parsing),

@@ -164,8 +164,7 @@ static dgm_status epoch(struct dgm_session *session, int64_t number, int64_t *ba
 {
     struct dgm_translation *self = session->self;
 
-    DGM_TRY(dgm_order_make(session->env, &self->order, &self->train, &self->order_options,
-                           number));
+    DGM_TRY(dgm_order_make(session->env, &self->order, &self->train, &self->order_options, number));
     *batches = self->order.batches;
     return DGM_OK;
 }
@@ -196,12 +195,12 @@ dgm_status dgm_translation_build(struct dgm_session *session, struct dgm_replica
     struct dgm_graph *g = &replica->graph;
     uint32_t update = (uint32_t)(session->state.updates + 1);
 
-    DGM_TRY(dgm_net_stage(session->env, own->net, &own->step, &self->batch, training,
-                          session->seed, update));
+    DGM_TRY(dgm_net_stage(session->env, own->net, &own->step, &self->batch, training, session->seed,
+                          update));
     dgm_graph_begin(g, training, session->seed, update);
     own->parse_losses.of = self->shares;
-    own->loss = dgm_net_loss(g, own->net, &own->step, smoothing, 1,
-                             training ? &own->parse_losses : NULL);
+    own->loss =
+        dgm_net_loss(g, own->net, &own->step, smoothing, 1, training ? &own->parse_losses : NULL);
     return DGM_OK;
 }
 
@@ -279,8 +278,8 @@ static dgm_status read_parse_losses(struct dgm_session *session, struct dgm_repl
     return DGM_OK;
 }
 
-static dgm_status read_cost(struct dgm_session *session, struct dgm_replica *replica,
-                            double *cost, int64_t *labels)
+static dgm_status read_cost(struct dgm_session *session, struct dgm_replica *replica, double *cost,
+                            int64_t *labels)
 {
     double sums[2];
 
@@ -291,7 +290,7 @@ static dgm_status read_cost(struct dgm_session *session, struct dgm_replica *rep
 
 /* ---- the learner ---------------------------------------------------------------------------- */
 
-static const struct dgm_opt *const run_tables[] = {dgm_train_table, NULL};
+static const struct dgm_opt *const run_tables[] = { dgm_train_table, NULL };
 
 const struct dgm_learner dgm_translation_learner = {
     .size = sizeof(struct dgm_translation),
@@ -320,8 +319,7 @@ const struct dgm_learner dgm_translation_learner = {
 };
 
 dgm_status dgm_train_run(struct dgm_env *env, const struct dgm_devices *devices,
-                         const struct dgm_settings *settings,
-                         const struct dgm_train_hooks *hooks)
+                         const struct dgm_settings *settings, const struct dgm_train_hooks *hooks)
 {
     return dgm_train_learner(env, devices, settings, hooks, &dgm_translation_learner);
 }

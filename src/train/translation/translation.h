@@ -14,7 +14,7 @@
 /* What replica->self is. */
 struct dgm_translation_replica {
     const struct dgm_net *net;
-    struct dgm_net copy;          /* that, on all devices but the first */
+    struct dgm_net copy; /* that, on all devices but the first */
     struct dgm_step step;
     struct dgm_node *loss;                /* (M,2) of the graph built last */
     struct dgm_parse_losses parse_losses; /* of the same, in training */
@@ -23,17 +23,17 @@ struct dgm_translation_replica {
 /* What session->self is. */
 struct dgm_translation {
     struct dgm_model model;
-    struct dgm_parser parser;  /* of --parser, or of the checkpoint; stays as it is */
+    struct dgm_parser parser; /* of --parser, or of the checkpoint; stays as it is */
     int has_parser;
-    dgm_real *parser_values;   /* its parameters on the host, behind the file being written */
+    dgm_real *parser_values; /* its parameters on the host, behind the file being written */
     struct dgm_corpus train, valid;
-    struct dgm_parses parses;  /* of a multi-task model, until the corpus holds them */
+    struct dgm_parses parses; /* of a multi-task model, until the corpus holds them */
     struct dgm_order_options order_options;
     struct dgm_order order;
     struct dgm_batch batch;
     struct dgm_loss_shares shares; /* of an update of several batches */
-    struct dgm_batch ahead;    /* for looking at them */
-    dgm_real *losses;          /* of a graph, on the host */
+    struct dgm_batch ahead;        /* for looking at them */
+    dgm_real *losses;              /* of a graph, on the host */
     size_t loss_capacity;
 };
 
@@ -65,7 +65,8 @@ const char *dgm_translation_trees_of(const struct dgm_session *session, const ch
 dgm_status dgm_translation_check_trees(struct dgm_session *session);
 /* Completes a pipeline with the tags that its source will have, if the model's syntax needs any:
  * labels of the parser and relations of --train-trees. */
-dgm_status dgm_translation_learn_relations(struct dgm_session *session, struct dgm_pipeline *pipeline);
+dgm_status dgm_translation_learn_relations(struct dgm_session *session,
+                                           struct dgm_pipeline *pipeline);
 /* Whether so many words wait that they are parsed now; DGM_INTERRUPTED: the run is to stop. */
 dgm_status dgm_translation_parse_is_due(const struct dgm_session *session, int64_t waiting,
                                         int *is_due);
@@ -74,7 +75,7 @@ dgm_status dgm_translation_parse_is_due(const struct dgm_session *session, int64
 struct dgm_translation_text {
     const char *name;
     struct dgm_corpus_files files;
-    int parse;               /* by the parser, where there is no file of the source's trees */
+    int parse; /* by the parser, where there is no file of the source's trees */
     int32_t longest;
     enum dgm_bad_line on_bad;
 };

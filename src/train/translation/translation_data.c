@@ -31,16 +31,19 @@ static dgm_status check_language(struct dgm_session *session, size_t side)
 {
     const struct dgm_settings *s = session->settings;
     const char *what = side == 0 ? "--source-lang" : "--target-lang", *option = what + 2;
-    const char *language = dgm_settings_text(s, option), *path = file_of(session, "train-sets", side);
+    const char *language = dgm_settings_text(s, option),
+               *path = file_of(session, "train-sets", side);
     int has_rules = strcmp(dgm_settings_text(s, "tokenize"), "moses") == 0;
 
     DGM_TRY(dgm_language_check(session->env, what, language));
     if (!has_rules && !dgm_settings_flag(s, "normalize-punctuation"))
         return DGM_OK;
     if (!dgm_settings_is_set(s, option) && !is_named_after(path, language))
-        return dgm_fail_at(session->env, DGM_USAGE, path, 0, 0, "no %s, and the file is not called "
+        return dgm_fail_at(session->env, DGM_USAGE, path, 0, 0,
+                           "no %s, and the file is not called "
                            "after \"%s\", the default; expected %s CODE, whose rules cut the text "
-                           "into words, or --tokenize none", what, language, what);
+                           "into words, or --tokenize none",
+                           what, language, what);
     if (has_rules)
         dgm_language_warn(session->env, language);
     return DGM_OK;
@@ -51,15 +54,21 @@ dgm_status dgm_translation_check_files(struct dgm_session *session)
     struct dgm_env *env = session->env;
 
     if (dgm_settings_count(session->settings, "train-sets") != 2)
-        return dgm_fail(env, DGM_USAGE, "--train-sets names %zu files; expected two, source and "
-                        "target", dgm_settings_count(session->settings, "train-sets"));
+        return dgm_fail(env, DGM_USAGE,
+                        "--train-sets names %zu files; expected two, source and "
+                        "target",
+                        dgm_settings_count(session->settings, "train-sets"));
     session->has_valid = dgm_settings_count(session->settings, "valid-sets") == 2;
     if (!session->has_valid && dgm_settings_count(session->settings, "valid-sets") != 0)
-        return dgm_fail(env, DGM_USAGE, "--valid-sets names %zu files; expected two, source and "
-                        "target", dgm_settings_count(session->settings, "valid-sets"));
+        return dgm_fail(env, DGM_USAGE,
+                        "--valid-sets names %zu files; expected two, source and "
+                        "target",
+                        dgm_settings_count(session->settings, "valid-sets"));
     if (dgm_settings_count(session->settings, "vocabs") > 2)
-        return dgm_fail(env, DGM_USAGE, "--vocabs names %zu files; expected one for both sides, or "
-                        "two", dgm_settings_count(session->settings, "vocabs"));
+        return dgm_fail(env, DGM_USAGE,
+                        "--vocabs names %zu files; expected one for both sides, or "
+                        "two",
+                        dgm_settings_count(session->settings, "vocabs"));
     if (!session->has_valid && session->patience > 0)
         return dgm_fail(env, DGM_USAGE, "--early-stopping needs --valid-sets");
     DGM_TRY(check_language(session, 0));
@@ -111,8 +120,10 @@ static void report_trees(struct dgm_session *session, const struct dgm_corpus *c
                 (int)missing, (int)source->count, path);
     if ((dgm_net_needs(&self->model.net) & DGM_READS_CONSTITUENTS) && source->left == NULL &&
         source->heads != NULL && corpus == &self->train)
-        dgm_log(session->env, DGM_LOG_NOTE, "%s: constituents are derived from the dependency "
-                "trees of %s", text->name, path != NULL ? path : "the parser");
+        dgm_log(session->env, DGM_LOG_NOTE,
+                "%s: constituents are derived from the dependency "
+                "trees of %s",
+                text->name, path != NULL ? path : "the parser");
 }
 
 /* The first line that an encoder refuses for want of a tree (--no-parse reject). */
@@ -123,11 +134,12 @@ static dgm_status refuse_missing(struct dgm_session *session, const struct dgm_c
     const struct dgm_net *net = &self->model.net;
     int32_t first = 0;
 
-    if (!(net->encoder->needs & DGM_NEEDS_TREES) || !net->config.recurrent.reject
-        || dgm_packed_without_trees(&corpus->source, &first) == 0)
+    if (!(net->encoder->needs & DGM_NEEDS_TREES) || !net->config.recurrent.reject ||
+        dgm_packed_without_trees(&corpus->source, &first) == 0)
         return DGM_OK;
     return dgm_fail_at(session->env, DGM_DATA, text->files.text[DGM_SOURCE],
-                       corpus->line_of[first] + 1, 0, "no tree for this line; expected one, or "
+                       corpus->line_of[first] + 1, 0,
+                       "no tree for this line; expected one, or "
                        "--no-parse chain");
 }
 
@@ -151,8 +163,8 @@ static dgm_status read_text(struct dgm_session *session, struct dgm_corpus *corp
     DGM_TRY(dgm_translation_read_text(session, corpus, text));
     dgm_log(session->env, DGM_LOG_NOTE,
             "%s: %ld pairs read, %d used, %ld blank, %ld longer than max-length, %ld ill-formed",
-            text->name, corpus->lines, (int)corpus->source.count, corpus->blank,
-            corpus->too_long, corpus->bad);
+            text->name, corpus->lines, (int)corpus->source.count, corpus->blank, corpus->too_long,
+            corpus->bad);
     report_trees(session, corpus, text);
     return refuse_missing(session, corpus, text);
 }

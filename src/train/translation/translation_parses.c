@@ -16,10 +16,10 @@ struct parsing {
     struct dgm_session *session;
     struct dgm_pipeline *pipeline;
     struct dgm_parse_lines lines;
-    struct dgm_encoded line;   /* its words alone */
-    int32_t *counts;           /* words of each line that waits */
+    struct dgm_encoded line; /* its words alone */
+    int32_t *counts;         /* words of each line that waits */
     size_t waiting, capacity;
-    const char **labels;       /* names, of one line */
+    const char **labels; /* names, of one line */
     size_t label_capacity;
 };
 
@@ -99,8 +99,7 @@ static dgm_status hear_lines(struct dgm_env *env, struct parsing *parsing, const
         status = dgm_lines_next(env, &lines, &more);
         if (status != DGM_OK || !more)
             break;
-        status = is_dry ? dgm_parses_add(env, &self->parses)
-                        : hear_line(env, parsing, &lines.line);
+        status = is_dry ? dgm_parses_add(env, &self->parses) : hear_line(env, parsing, &lines.line);
     }
     dgm_lines_close(env, &lines);
     return status == DGM_OK ? parse_waiting(env, parsing) : status;
@@ -138,23 +137,27 @@ static dgm_status take_parses(struct dgm_session *session, struct dgm_pipeline *
     int none;
     const char *trees = dgm_translation_trees_of(session, "train-trees", &none);
     const char *from = brackets != NULL ? brackets : trees != NULL ? trees : "the parser";
-    int is_unread = brackets == NULL && trees == NULL &&
-                    dgm_settings_flag(session->settings, "dry-run");
+    int is_unread =
+        brackets == NULL && trees == NULL && dgm_settings_flag(session->settings, "dry-run");
 
     if (brackets != NULL)
         DGM_TRY(dgm_parses_read_brackets(env, &self->parses, brackets));
     else if (trees != NULL) {
-        DGM_TRY(dgm_tree_file_is_conllu(env, trees, "--multitask has --train-brackets for these; "
+        DGM_TRY(dgm_tree_file_is_conllu(env, trees,
+                                        "--multitask has --train-brackets for these; "
                                         "--train-trees"));
         DGM_TRY(dgm_parses_read_conllu(env, &self->parses, trees));
     } else if (self->has_parser)
-        DGM_TRY(parse_source(session, pipeline,
-                             dgm_settings_item(session->settings, "train-sets", 0)));
+        DGM_TRY(
+            parse_source(session, pipeline, dgm_settings_item(session->settings, "train-sets", 0)));
     else
-        return dgm_fail(env, DGM_USAGE, "--multitask needs trees; expected --train-brackets FILE, "
+        return dgm_fail(env, DGM_USAGE,
+                        "--multitask needs trees; expected --train-brackets FILE, "
                         "--train-trees FILE, or --parser FILE to make them");
-    dgm_log(env, DGM_LOG_NOTE, "multi-task: %s trees of %s, linearised; %ld of %zu lines have "
-            "none%s", brackets != NULL ? "constituency" : "dependency", from, self->parses.none,
+    dgm_log(env, DGM_LOG_NOTE,
+            "multi-task: %s trees of %s, linearised; %ld of %zu lines have "
+            "none%s",
+            brackets != NULL ? "constituency" : "dependency", from, self->parses.none,
             self->parses.count, is_unread ? " (a dry run parses nothing)" : "");
     return DGM_OK;
 }
@@ -183,8 +186,9 @@ dgm_status dgm_translation_add_parses(struct dgm_session *session)
     DGM_TRY(dgm_multitask_add(env, &self->train, &self->model.pipeline, &self->parses,
                               (int32_t)self->model.net.config.max_length, &too_long));
     dgm_parses_clear(env, &self->parses);
-    dgm_log(env, DGM_LOG_NOTE, "multi-task: %d translation pairs, %d parse pairs; %ld parses are "
-            "longer than max-length", (int)before, (int)(self->train.source.count - before),
-            too_long);
+    dgm_log(env, DGM_LOG_NOTE,
+            "multi-task: %d translation pairs, %d parse pairs; %ld parses are "
+            "longer than max-length",
+            (int)before, (int)(self->train.source.count - before), too_long);
     return DGM_OK;
 }

@@ -48,7 +48,7 @@ static dgm_status hash_params(struct dgm_env *env, struct dgm_hash *hash,
 static dgm_status checksum(struct dgm_env *env, const struct dgm_parser *parser, uint64_t *sum)
 {
     const struct dgm_lexicon *lexicon = &parser->lexicon;
-    struct dgm_buf text = {NULL, 0, 0, 0};
+    struct dgm_buf text = { NULL, 0, 0, 0 };
     struct dgm_hash hash;
     dgm_status status = dgm_settings_dump(env, &parser->settings, &text, 0);
 
@@ -74,7 +74,7 @@ static dgm_status compare(struct dgm_session *session, const char *path,
     struct dgm_env *env = session->env;
     struct dgm_translation *self = session->self;
     struct dgm_parser old;
-    uint64_t sums[2] = {0, 0};
+    uint64_t sums[2] = { 0, 0 };
     dgm_status status = DGM_OK;
 
     if (dgm_settings_flag(session->settings, "allow-data-change"))
@@ -89,7 +89,8 @@ static dgm_status compare(struct dgm_session *session, const char *path,
         if (sums[0] == sums[1])
             return DGM_OK;
     }
-    return dgm_fail_at(env, DGM_USAGE, path, 0, 0, "the checkpoints were trained with another "
+    return dgm_fail_at(env, DGM_USAGE, path, 0, 0,
+                       "the checkpoints were trained with another "
                        "parser, or without one. Try --allow-data-change or --overwrite");
 }
 
@@ -138,9 +139,11 @@ static dgm_status check_valid_trees(struct dgm_session *session, const char *wha
     dgm_translation_trees_of(session, "train-trees", &none);
     if (!session->has_valid || none || is_settled(session, "valid-trees", self->has_parser))
         return DGM_OK;
-    return dgm_fail(session->env, DGM_USAGE, "--valid-sets with %s, which needs trees; expected "
+    return dgm_fail(session->env, DGM_USAGE,
+                    "--valid-sets with %s, which needs trees; expected "
                     "--valid-trees FILE, --parser FILE to make them, or --valid-trees none for the "
-                    "scores of a model that sees none", what);
+                    "scores of a model that sees none",
+                    what);
 }
 
 dgm_status dgm_translation_check_trees(struct dgm_session *session)
@@ -152,16 +155,21 @@ dgm_status dgm_translation_check_trees(struct dgm_session *session)
     dgm_net_needs_text(&self->model.net, what, sizeof what);
     if ((needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN)) &&
         !is_settled(session, "train-trees", self->has_parser))
-        return dgm_fail(session->env, DGM_USAGE, "%s needs trees; expected --train-trees FILE, "
-                        "--parser FILE to make them, or --train-trees none", what);
+        return dgm_fail(session->env, DGM_USAGE,
+                        "%s needs trees; expected --train-trees FILE, "
+                        "--parser FILE to make them, or --train-trees none",
+                        what);
     if ((needs & DGM_NEEDS_TARGET_TREES_TO_TRAIN) && !is_settled(session, "train-target-trees", 0))
-        return dgm_fail(session->env, DGM_USAGE, "%s learns from trees of the target; expected "
-                        "--train-target-trees FILE (dragoman parse makes such files), or none", what);
+        return dgm_fail(session->env, DGM_USAGE,
+                        "%s learns from trees of the target; expected "
+                        "--train-target-trees FILE (dragoman parse makes such files), or none",
+                        what);
     return needs & DGM_NEEDS_TREES ? check_valid_trees(session, what) : DGM_OK;
 }
 
 /* Labels of the parser come first: a file of its own trees then changes nothing. */
-dgm_status dgm_translation_learn_relations(struct dgm_session *session, struct dgm_pipeline *pipeline)
+dgm_status dgm_translation_learn_relations(struct dgm_session *session,
+                                           struct dgm_pipeline *pipeline)
 {
     const struct dgm_translation *self = session->self;
     int none;
@@ -172,11 +180,13 @@ dgm_status dgm_translation_learn_relations(struct dgm_session *session, struct d
     if (!dgm_syntax_text_needs_tags(syntax))
         return DGM_OK;
     if (!self->has_parser && trees == NULL)
-        return dgm_fail(session->env, DGM_USAGE, "--syntax %s needs trees; expected --train-trees "
-                        "FILE, or --parser FILE to make them", syntax);
+        return dgm_fail(session->env, DGM_USAGE,
+                        "--syntax %s needs trees; expected --train-trees "
+                        "FILE, or --parser FILE to make them",
+                        syntax);
     if (self->has_parser)
-        DGM_TRY(dgm_relations_add_labels(session->env, &pipeline->tags,
-                                    &self->parser.lexicon.labels));
+        DGM_TRY(
+            dgm_relations_add_labels(session->env, &pipeline->tags, &self->parser.lexicon.labels));
     if (trees == NULL)
         return DGM_OK;
     snprintf(what, sizeof what, "--syntax %s", syntax);
@@ -196,7 +206,8 @@ dgm_status dgm_translation_parse_is_due(const struct dgm_session *session, int64
 
     *is_due = waiting >= WINDOW_WORDS;
     if (*is_due && hooks->stop != NULL && dgm_flag_get(hooks->stop))
-        return dgm_fail(session->env, DGM_INTERRUPTED, "stopped while the text was parsed; the "
+        return dgm_fail(session->env, DGM_INTERRUPTED,
+                        "stopped while the text was parsed; the "
                         "same command begins with that again");
     return DGM_OK;
 }
@@ -248,8 +259,7 @@ static dgm_status read_and_parse(struct parsing_text *parsing, struct dgm_corpus
 
     watch.pair = hear_pair;
     watch.user = parsing;
-    DGM_TRY(dgm_parse_lines_init(env, &parsing->lines, &self->parser,
-                                 &self->model.pipeline.tags));
+    DGM_TRY(dgm_parse_lines_init(env, &parsing->lines, &self->parser, &self->model.pipeline.tags));
     DGM_TRY(dgm_corpus_load(env, corpus, &self->model.pipeline, &text->files, text->longest,
                             text->on_bad, &watch));
     DGM_TRY(parse_waiting(parsing));

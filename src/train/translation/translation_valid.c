@@ -85,8 +85,7 @@ static dgm_status count_sentence(struct dgm_session *session, struct dgm_bleu *b
         DGM_TRY(dgm_pipeline_decode(session->env, &self->model.pipeline, &texts[0],
                                     result->items[0].tokens, result->items[0].length, 0));
     DGM_TRY(dgm_pipeline_decode(session->env, &self->model.pipeline, &texts[1],
-                                target->ids + target->offsets[s], dgm_packed_length(target, s),
-                                0));
+                                target->ids + target->offsets[s], dgm_packed_length(target, s), 0));
     hypothesis.data = texts[0].size > 0 ? texts[0].data : "";
     hypothesis.bytes = texts[0].size;
     reference.data = texts[1].size > 0 ? texts[1].data : "";
@@ -164,8 +163,8 @@ dgm_status dgm_translation_valid_bytes(struct dgm_session *session, double *byte
     search.options = search_options(session);
     search.models[0].model = &self->model.net;
     search.model_count = 1;
-    *bytes = dgm_search_memory(&search, &self->valid.source, NULL,
-                              self->order_options.batch_tokens);
+    *bytes =
+        dgm_search_memory(&search, &self->valid.source, NULL, self->order_options.batch_tokens);
     return DGM_OK;
 }
 

@@ -60,9 +60,9 @@ static void converts(const char *text, const dgm_convert_options *options, const
 
 TEST(convert_trees_copies_by_default)
 {
-    static const char text[] = "# text = ab\n1-2\tab\t_\t_\t_\t_\t_\t_\t_\t_\n"
-        ROW("1", "a", "0", "root")
-        ROW("2", "b", "1", "dep") "2.1\tc\t_\t_\t_\t_\t_\t_\t1:x\t_\n\n";
+    static const char text[] =
+        "# text = ab\n1-2\tab\t_\t_\t_\t_\t_\t_\t_\t_\n" ROW("1", "a", "0", "root")
+            ROW("2", "b", "1", "dep") "2.1\tc\t_\t_\t_\t_\t_\t_\t1:x\t_\n\n";
     converts(text, NULL, text, DGM_OK, NULL);
 }
 
@@ -76,7 +76,9 @@ TEST(convert_trees_writes_the_words_of_every_form)
 {
     dgm_convert_options options = { sizeof options, NULL, "words", NULL, 0, 0, 0, 0, 0 };
     converts(ROW("1", "a b", "0", "root") ROW("2", "c", "1", "dep") "\n", &options,
-             "a\xC2\xA0" "b c\n", DGM_OK, NULL);
+             "a\xC2\xA0"
+             "b c\n",
+             DGM_OK, NULL);
     converts(ROW("1", "a", "_", "_") "\n", &options, "a\n", DGM_OK, NULL);
     options.from = "conllx";
     converts(ROW("1", "a", "0", "ROOT") "\n", &options, "a\n", DGM_OK, NULL);
@@ -101,10 +103,9 @@ TEST(convert_trees_writes_heads_as_the_policy_moved_them)
 TEST(convert_trees_lets_words_go_on_without_a_tree)
 {
     dgm_convert_options options = { sizeof options, NULL, NULL, NULL, 0, 1, 0, 0, 0 };
-    converts("1-9\tx\t_\t_\t_\t_\t_\t_\t_\t_\n1\ta\t\tX\t_\t_\t2\tx\t2:x\tM=1\n"
-             ROW("5", "b", "1", "x") "# late\n\n# empty\n\n",
-             &options,
-             "1\ta\t_\tX\t_\t_\t_\t_\t_\tM=1\n" ROW("2", "b", "_", "_") "\n# empty\n\n",
+    converts("1-9\tx\t_\t_\t_\t_\t_\t_\t_\t_\n1\ta\t\tX\t_\t_\t2\tx\t2:x\tM=1\n" ROW(
+                 "5", "b", "1", "x") "# late\n\n# empty\n\n",
+             &options, "1\ta\t_\tX\t_\t_\t_\t_\t_\tM=1\n" ROW("2", "b", "_", "_") "\n# empty\n\n",
              DGM_OK, NULL);
 }
 

@@ -48,8 +48,8 @@ static dgm_status new_context(dgm_context **context, struct heard *heard)
 /* "plain" and "deps", which needs trees. */
 static dgm_status make_models(void)
 {
-    static const char *const plain[] = {"after", "5u", NULL};
-    static const char *const deps[] = {"after", "5u", "syntax", "deps-san(layers=1)", NULL};
+    static const char *const plain[] = { "after", "5u", NULL };
+    static const char *const deps[] = { "after", "5u", "syntax", "deps-san(layers=1)", NULL };
 
     if (!write_corpus())
         return DGM_FAILURE;
@@ -60,8 +60,9 @@ static dgm_status make_models(void)
 #define ROW(id, word, head) id "\t" word "\t_\t_\t_\t_\t" head "\t_\t_\t_\n"
 
 /* For "w1 w2", a blank line, "w3 w4", "w5": the third has no parse. */
-static const char three_trees[] = ROW("1", "w1", "0") ROW("2", "w2", "1") "\n# blank\n\n"
-    ROW("1", "w3", "_") ROW("2", "w4", "_") "\n" ROW("1", "w5", "0") "\n";
+static const char three_trees[] =
+    ROW("1", "w1", "0") ROW("2", "w2", "1") "\n# blank\n\n" ROW("1", "w3", "_")
+        ROW("2", "w4", "_") "\n" ROW("1", "w5", "0") "\n";
 
 static const char *put(char path[1200], const char *text, const char *more)
 {
@@ -140,7 +141,7 @@ TEST(api_refuses_models_that_need_trees_without_any)
 /* Translates four lines; counts[i]: how many translations line i has. */
 static dgm_status translate(dgm_translator *translator, size_t counts[4])
 {
-    static const char *const lines[4] = {"w1 w2", "", "w3 w4", "w5"};
+    static const char *const lines[4] = { "w1 w2", "", "w3 w4", "w5" };
     size_t ran, i;
 
     for (i = 0; i < 4; i++)

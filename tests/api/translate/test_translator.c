@@ -71,7 +71,7 @@ static dgm_status add_pair(dgm_rescorer *rescorer, const char *source, const cha
 /* Scores of the translations that were found, each beside what the search says of it. */
 static void check_scores(dgm_translator *translator, dgm_rescorer *rescorer)
 {
-    static const char *const lines[] = {"w1 w2", "", "w3 w4 w5 w6", "w7"};
+    static const char *const lines[] = { "w1 w2", "", "w3 w4 w5 w6", "w7" };
     double logp, found, score;
     const char *text;
     size_t i, count, pairs;
@@ -198,20 +198,20 @@ static int refused(dgm_context *context, dgm_status got, const char *field)
 static int refuses_translator(dgm_context *context, const dgm_translator_options *from,
                               const char *field)
 {
-    static const char *const models[] = {"no such file"};
+    static const char *const models[] = { "no such file" };
     dgm_translator_options options = *from;
     dgm_translator *translator = NULL;
 
     options.struct_size = sizeof options;
     options.models = models;
     options.model_count = 1;
-    return refused(context, dgm_translator_new(context, &options, &translator), field)
-        && translator == NULL;
+    return refused(context, dgm_translator_new(context, &options, &translator), field) &&
+           translator == NULL;
 }
 
 static void check_whole_numbers(dgm_context *context)
 {
-    static const int wrong[] = {-1, INT_MIN};
+    static const int wrong[] = { -1, INT_MIN };
     dgm_translator_options options;
 
     for (int i = 0; i < 2; i++) {
@@ -235,7 +235,7 @@ static void check_whole_numbers(dgm_context *context)
 
 static void check_real_numbers(dgm_context *context)
 {
-    double wrong[4] = {-1, 1e9, 0, 0};
+    double wrong[4] = { -1, 1e9, 0, 0 };
     dgm_translator_options options;
 
     wrong[2] = HUGE_VAL;
@@ -264,7 +264,7 @@ TEST(api_translator_options_outside_their_ranges_are_named)
     options.struct_size = sizeof options;
     options.model_count = 1;
     CHECK(refused(context, dgm_translator_new(context, &options, &translator), "models"));
-    options.models = (const char *const[]){NULL};
+    options.models = (const char *const[]){ NULL };
     CHECK(refused(context, dgm_translator_new(context, &options, &translator), "models"));
     dgm_context_free(context);
 }
@@ -296,9 +296,9 @@ TEST(api_rescorer_annotator_and_training_options_are_named)
     training.struct_size = sizeof training;
     training.count = 1;
     CHECK(refused(context, dgm_train(context, &training), "names"));
-    training.names = (const char *const[]){"model"};
+    training.names = (const char *const[]){ "model" };
     CHECK(refused(context, dgm_train(context, &training), "values"));
-    training.values = (const char *const[]){NULL};
+    training.values = (const char *const[]){ NULL };
     CHECK(refused(context, dgm_train_parser(context, &training), "values"));
     dgm_context_free(context);
 }
@@ -356,7 +356,7 @@ TEST(api_bytes_that_are_no_text_are_warned_of_once)
 {
     dgm_context *context;
     dgm_translator *translator = NULL;
-    struct dgm_buf log = {NULL, 0, 0, 0};
+    struct dgm_buf log = { NULL, 0, 0, 0 };
     size_t count;
 
     CHECK_STATUS(make_model(), DGM_OK);
@@ -448,8 +448,8 @@ static dgm_status translate_lines(struct stop_after *stop, struct dgm_buf *out, 
         if (after == DGM_OK)
             after = dgm_buf_add_format(test_env(), out, "%s\n", text);
     }
-    if (after == DGM_OK && dgm_translator_result(translator, *lines, 0, &text, NULL, NULL, NULL)
-                               != DGM_USAGE)
+    if (after == DGM_OK &&
+        dgm_translator_result(translator, *lines, 0, &text, NULL, NULL, NULL) != DGM_USAGE)
         after = DGM_FAILURE;
     dgm_translator_free(translator);
     dgm_context_clear(stop->context);
@@ -458,8 +458,8 @@ static dgm_status translate_lines(struct stop_after *stop, struct dgm_buf *out, 
 
 TEST(api_stop_ends_a_translation_and_leaves_its_first_lines)
 {
-    struct stop_after whole = {NULL, 0, -1, 0, 0}, part = {NULL, 0, 3, 0, 0};
-    struct dgm_buf all = {NULL, 0, 0, 0}, some = {NULL, 0, 0, 0};
+    struct stop_after whole = { NULL, 0, -1, 0, 0 }, part = { NULL, 0, 3, 0, 0 };
+    struct dgm_buf all = { NULL, 0, 0, 0 }, some = { NULL, 0, 0, 0 };
     size_t lines = 0;
 
     CHECK_STATUS(make_model(), DGM_OK);
@@ -492,11 +492,18 @@ static dgm_status keep_nothing(void *user, const char *text, size_t bytes)
 /* A parser of two updates on one sentence, called "parser". */
 static dgm_status make_parser(dgm_context *context)
 {
-    static const char *const names[] = {"model", "train-sets", "min-freq", "after", "dim-emb",
-                                        "dim-lstm", "dim-arc", "dim-label", "dim-tag"};
+    static const char *const names[] = { "model",    "train-sets", "min-freq",  "after",  "dim-emb",
+                                         "dim-lstm", "dim-arc",    "dim-label", "dim-tag" };
     char path[2][1200];
-    const char *values[] = {in_dir(path[0], "parser"), in_dir(path[1], "tree.conllu"), "1", "2u",
-                            "8", "8", "8", "8", "8"};
+    const char *values[] = { in_dir(path[0], "parser"),
+                             in_dir(path[1], "tree.conllu"),
+                             "1",
+                             "2u",
+                             "8",
+                             "8",
+                             "8",
+                             "8",
+                             "8" };
     dgm_train_options options;
     FILE *trees = fopen(path[1], "wb");
 

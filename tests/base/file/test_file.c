@@ -95,14 +95,12 @@ static long fault_write(void *user, int fd, const void *data, size_t count)
     return dgm_vfs_system.write(NULL, fd, data, fault->awkward && count > 3 ? 3 : count);
 }
 
-static long fault_pwrite(void *user, int fd, const void *data, size_t count,
-                         long long offset)
+static long fault_pwrite(void *user, int fd, const void *data, size_t count, long long offset)
 {
     struct fault *fault = user;
     if (fails(fault) || is_interrupted(fault))
         return -1;
-    return dgm_vfs_system.pwrite(NULL, fd, data, fault->awkward && count > 1 ? 1 : count,
-                                 offset);
+    return dgm_vfs_system.pwrite(NULL, fd, data, fault->awkward && count > 1 ? 1 : count, offset);
 }
 
 static int fault_sync(void *user, int fd)
@@ -491,8 +489,7 @@ TEST(lines_cross_the_read_ahead_unharmed)
     int i, more = 0;
     CHECK_STATUS(dgm_writer_open(env, &writer, path_of("a")), DGM_OK);
     for (i = 0; i < 30000; i++)
-        CHECK_STATUS(dgm_writer_add(env, &writer,
-                                    &"abcdefghijklmnopqrstuvwxyz\r\n"[i % 27],
+        CHECK_STATUS(dgm_writer_add(env, &writer, &"abcdefghijklmnopqrstuvwxyz\r\n"[i % 27],
                                     (size_t)(28 - i % 27)),
                      DGM_OK);
     CHECK_STATUS(dgm_writer_close(env, &writer), DGM_OK);
@@ -522,8 +519,9 @@ TEST(lines_refuse_what_is_not_text)
 {
     struct dgm_env *env = test_env();
     struct dgm_lines lines;
-    check_refused("\xFF\xFE" "a\0", 4,
-                  "file looks like UTF-16LE (byte-order mark FF FE); expected UTF-8", 1);
+    check_refused("\xFF\xFE"
+                  "a\0",
+                  4, "file looks like UTF-16LE (byte-order mark FF FE); expected UTF-8", 1);
     check_refused("\xFE\xFF\0a", 4,
                   "file looks like UTF-16BE (byte-order mark FE FF); expected UTF-8", 1);
     CHECK_STATUS(dgm_lines_open(env, &lines, test_dir()), DGM_DATA);
@@ -557,10 +555,16 @@ TEST(file_reads_whole_files_up_to_the_limit)
 {
     struct dgm_env *env = test_env();
     struct dgm_buf buf = { NULL, 0, 0, 5 };
-    put_file(path_of("a"), "12\0" "45", 5);
+    put_file(path_of("a"),
+             "12\0"
+             "45",
+             5);
     CHECK_STATUS(dgm_file_read(env, &buf, path_of("a")), DGM_OK);
     CHECK_INT(buf.size, 5);
-    CHECK_MEM(buf.data, "12\0" "45", 6);
+    CHECK_MEM(buf.data,
+              "12\0"
+              "45",
+              6);
     buf.limit = 4;
     CHECK_STATUS(dgm_file_read(env, &buf, path_of("a")), DGM_DATA);
     CHECK_STR(env->error.message, "file is longer than 4 bytes");
@@ -582,8 +586,7 @@ TEST(file_reading_stops_at_any_failing_call)
         struct dgm_buf buf = { NULL, 0, 0, 0 };
         fault.fail_at = n;
         env->vfs = &vfs;
-        CHECK_STATUS(dgm_file_read(env, &buf, path_of("a")),
-                     n == 1 ? DGM_DATA : DGM_FAILURE);
+        CHECK_STATUS(dgm_file_read(env, &buf, path_of("a")), n == 1 ? DGM_DATA : DGM_FAILURE);
         env->vfs = &dgm_vfs_system;
         CHECK_INT(fault.open_files, 0);
         dgm_env_clear_error(env);

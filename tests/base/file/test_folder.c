@@ -120,7 +120,7 @@ static void hear(void *user, dgm_level level, const char *text)
 
 TEST(lock_names_a_file_system_without_locks)
 {
-    static const int errors[] = {ENOLCK, ENOTSUP, EOPNOTSUPP, ENOSYS};
+    static const int errors[] = { ENOLCK, ENOTSUP, EOPNOTSUPP, ENOSYS };
     struct dgm_env *env = test_env();
     struct dgm_lock lock;
     char path[1200];

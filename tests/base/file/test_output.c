@@ -33,7 +33,7 @@ static void put(const char *name, const char *text)
 
 static void check_content(const char *name, const char *want)
 {
-    struct dgm_buf buf = {NULL, 0, 0, 0};
+    struct dgm_buf buf = { NULL, 0, 0, 0 };
     char path[PATH_SIZE];
 
     CHECK_STATUS(dgm_file_read(test_env(), &buf, at(path, name)), DGM_OK);
@@ -50,11 +50,11 @@ static void link_to(const char *target, const char *name)
 
 static enum dgm_file_kind kind_of(const char *name)
 {
-    struct dgm_file_info info = {DGM_FILE_OTHER, 0, 0, 0, 0, 0, 0};
+    struct dgm_file_info info = { DGM_FILE_OTHER, 0, 0, 0, 0, 0, 0 };
     char path[PATH_SIZE];
 
     return dgm_vfs_system.info(NULL, -1, at(path, name), 0, &info) == 0 ? info.kind
-                                                                       : DGM_FILE_OTHER;
+                                                                        : DGM_FILE_OTHER;
 }
 
 static dgm_status count_name(struct dgm_env *env, void *count, const char *name)
@@ -138,7 +138,7 @@ TEST(output_follows_links_to_their_end)
 /* An answer that the system cannot give is no "there is nothing": nothing is renamed over. */
 TEST(output_that_cannot_be_looked_at_is_refused)
 {
-    static const char *const calls[] = {"info", "read_link"};
+    static const char *const calls[] = { "info", "read_link" };
     struct dgm_output output;
     struct dgm_saver saver;
     char path[PATH_SIZE];
@@ -253,8 +253,9 @@ TEST(output_survives_the_failure_of_any_call)
             break;
         renamed += strcmp(failing.failed, "rename") == 0;
         /* After the rename there is only its folder to sync. */
-        check_content("old", status != DGM_OK && (renamed == 0 || failing.failed[0] == 'r') ? "old"
-                                                                                          : "new");
+        check_content("old", status != DGM_OK && (renamed == 0 || failing.failed[0] == 'r')
+                                 ? "old"
+                                 : "new");
     }
     CHECK(n > 12 && n < 60);
     CHECK_INT(renamed, 1);
@@ -320,19 +321,20 @@ TEST(output_that_failed_before_it_began_leaves_no_part)
 /* ---- no input is an output --------------------------------------------------------------------- */
 
 static const struct dgm_opt options[] = {
-    {"input", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL, "x"},
-    {"codes", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL, "x"},
-    {"trees", 0, DGM_OPT_FILE, "FILE", "auto", 0, 0, "auto|none", NULL, "x"},
-    {"sets", 0, DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, NULL, "x"},
-    {"words", 0, DGM_OPT_WORDS, "WORD...", NULL, 0, 0, NULL, NULL, "x"},
-    {"output", 0, DGM_OPT_OUTPUT, "FILE", NULL, 0, 0, NULL, NULL, "x"},
-    {"map", 0, DGM_OPT_OUTPUT, "FILE", NULL, 0, 0, NULL, NULL, "x"},
-    DGM_OPT_END};
+    { "input", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL, "x" },
+    { "codes", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL, "x" },
+    { "trees", 0, DGM_OPT_FILE, "FILE", "auto", 0, 0, "auto|none", NULL, "x" },
+    { "sets", 0, DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, NULL, "x" },
+    { "words", 0, DGM_OPT_WORDS, "WORD...", NULL, 0, 0, NULL, NULL, "x" },
+    { "output", 0, DGM_OPT_OUTPUT, "FILE", NULL, 0, 0, NULL, NULL, "x" },
+    { "map", 0, DGM_OPT_OUTPUT, "FILE", NULL, 0, 0, NULL, NULL, "x" },
+    DGM_OPT_END
+};
 
 /* What the check says of one input and one output; "" if nothing. */
 static const char *check_pair(const char *option, const char *input, const char *output)
 {
-    static const struct dgm_opt *const tables[] = {options, NULL};
+    static const struct dgm_opt *const tables[] = { options, NULL };
     static char said[512];
     struct dgm_env *env = test_env();
     struct dgm_settings settings;
@@ -362,7 +364,8 @@ TEST(output_is_no_input_whatever_its_name)
     CHECK_INT(link(a, at(b, "hard")), 0);
     link_to("old", "soft");
     at(c, "soft");
-    CHECK_STR(check_pair("input", a, a), "input and output are the same file; expected another one");
+    CHECK_STR(check_pair("input", a, a),
+              "input and output are the same file; expected another one");
     CHECK_STR(check_pair("codes", a, b),
               "input (--codes) and output are the same file; expected another one");
     CHECK_STR(check_pair("sets", c, b),

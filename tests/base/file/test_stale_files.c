@@ -35,7 +35,7 @@ static int is_there(const char *name)
 
 static void check_text(const char *name, const char *want)
 {
-    struct dgm_buf text = {NULL, 0, 0, 0};
+    struct dgm_buf text = { NULL, 0, 0, 0 };
     char path[1200];
 
     CHECK_STATUS(dgm_file_read(test_env(), &text, at(path, name)), DGM_OK);
@@ -154,7 +154,7 @@ static int count_files(void)
 
 TEST(twin_is_a_second_name_or_a_copy)
 {
-    static const int errors[] = {0, EPERM, EOPNOTSUPP, ENOSYS, EMLINK, EACCES};
+    static const int errors[] = { 0, EPERM, EOPNOTSUPP, ENOSYS, EMLINK, EACCES };
     struct dgm_env *env = test_env();
     struct stat info;
     char from[1200], to[1200];
@@ -202,7 +202,7 @@ TEST(twin_leaves_the_former_file_when_a_call_fails)
     at(to, "to");
     for (copies = 0; copies < 2; copies++)
         for (n = 1; n < 60; n++) {
-            struct dgm_buf text = {NULL, 0, 0, 0};
+            struct dgm_buf text = { NULL, 0, 0, 0 };
             dgm_status status;
             unlink(to);
             CHECK(put("from", "content") && put("to", "former"));

@@ -45,11 +45,30 @@ TEST(number_reads_integers_up_to_their_bounds)
 
 TEST(number_refuses_what_is_not_wholly_a_number)
 {
-    static const char *const bad[] = {
-        "", "-", "+", ".", "e5", "1e", "1e+", "0x10", "0.1abc", " 1", "1 ", "1,5", "nan",
-        "inf", "-inf", "infinity", "1e999", "-1e309", "1e-400", "1.2.3", "1e5.0", "--1",
-        "1e99999999999999999999", "\xD9\xA1"
-    };
+    static const char *const bad[] = { "",
+                                       "-",
+                                       "+",
+                                       ".",
+                                       "e5",
+                                       "1e",
+                                       "1e+",
+                                       "0x10",
+                                       "0.1abc",
+                                       " 1",
+                                       "1 ",
+                                       "1,5",
+                                       "nan",
+                                       "inf",
+                                       "-inf",
+                                       "infinity",
+                                       "1e999",
+                                       "-1e309",
+                                       "1e-400",
+                                       "1.2.3",
+                                       "1e5.0",
+                                       "--1",
+                                       "1e99999999999999999999",
+                                       "\xD9\xA1" };
     double real = 7.0;
     int64_t whole = 7;
     size_t i;
@@ -79,10 +98,8 @@ TEST(number_reads_the_nearest_double)
     CHECK(real_of(&v, "9007199254740993.00000000000000000000000000000000000000000001") &&
           v == 9007199254740994.0);
     CHECK(real_of(&v, "9007199254740995") && v == 9007199254740996.0);
-    CHECK(real_of(&v, "0000000000000000000000000000000000000000000000000012.5") &&
-          v == 12.5);
-    CHECK(real_of(&v, "100000000000000000000000000000000000000000000000000") &&
-          v == 1e50);
+    CHECK(real_of(&v, "0000000000000000000000000000000000000000000000000012.5") && v == 12.5);
+    CHECK(real_of(&v, "100000000000000000000000000000000000000000000000000") && v == 1e50);
 }
 
 TEST(number_prints_the_shortest_form)
@@ -132,8 +149,7 @@ TEST(number_seventeen_digits_read_back_the_same)
     int i;
     dgm_random_init(&random, 1, 0, 0, 0);
     for (i = 0; i < 3000; i++) {
-        uint64_t bits =
-            (uint64_t)dgm_random_word(&random) << 32 | dgm_random_word(&random);
+        uint64_t bits = (uint64_t)dgm_random_word(&random) << 32 | dgm_random_word(&random);
         double value, back = 0.0;
         size_t length;
         memcpy(&value, &bits, sizeof value);

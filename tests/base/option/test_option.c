@@ -8,13 +8,10 @@
 
 static const struct dgm_opt first_table[] = {
     { "beam-size", 'b', DGM_OPT_INT, "N", "6", 1, 1024, NULL, "beam", "hypotheses kept" },
-    { "learning-rate", 0, DGM_OPT_REAL, "X", NULL, 0, 10, NULL, "lr learn-rate",
-      "step size" },
+    { "learning-rate", 0, DGM_OPT_REAL, "X", NULL, 0, 10, NULL, "lr learn-rate", "step size" },
     { "quiet", 'q', DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL, "no messages" },
-    { "resume", 'r', DGM_OPT_FLAG, NULL, "true", 0, 0, NULL, NULL,
-      "go on where it stopped" },
-    { "train-sets", 't', DGM_OPT_FILES, "SRC TRG", NULL, 0, 0, NULL, NULL,
-      "training text" },
+    { "resume", 'r', DGM_OPT_FLAG, NULL, "true", 0, 0, NULL, NULL, "go on where it stopped" },
+    { "train-sets", 't', DGM_OPT_FILES, "SRC TRG", NULL, 0, 0, NULL, NULL, "training text" },
     DGM_OPT_END
 };
 static const struct dgm_opt second_table[] = {
@@ -90,11 +87,9 @@ TEST(option_reads_every_form_of_the_command_line)
 {
     struct dgm_env *env = test_env();
     struct line line;
-    CHECK_STATUS(
-        read_line(&line,
-                  "in --beam_size 4 --lr=1e-4 -qmfile.gguf --no-resume --bias -0.5 "
-                  "-t a.en a.de --norm=pre - -- -x"),
-        DGM_OK);
+    CHECK_STATUS(read_line(&line, "in --beam_size 4 --lr=1e-4 -qmfile.gguf --no-resume --bias -0.5 "
+                                  "-t a.en a.de --norm=pre - -- -x"),
+                 DGM_OK);
     CHECK_INT(dgm_settings_int(&line.settings, "beam-size"), 4);
     CHECK_INT(dgm_settings_is_set(&line.settings, "beam-size"), 1);
     CHECK_NEAR(dgm_settings_real(&line.settings, "learning-rate"), 1e-4, 0);
@@ -151,35 +146,29 @@ TEST(option_explains_what_is_wrong_with_the_command_line)
     check_refused("--learn 3", "unknown option --learn. Did you mean --learn-rate?");
     check_refused("--no-resum", "unknown option --no-resum. Did you mean --no-resume?");
     check_refused("-z", "unknown option -z");
-    check_refused("--quiet=yes",
-                  "option --quiet takes no value. Try: --quiet or --no-quiet");
+    check_refused("--quiet=yes", "option --quiet takes no value. Try: --quiet or --no-quiet");
     check_refused("--model", "option --model needs FILE. Try: --model=FILE");
     check_refused("--model --quiet", "option --model needs FILE. Try: --model=FILE");
-    check_refused("-t --quiet",
-                  "option --train-sets needs SRC TRG. Try: --train-sets=SRC TRG");
+    check_refused("-t --quiet", "option --train-sets needs SRC TRG. Try: --train-sets=SRC TRG");
     check_refused("--no-model", "option --model takes a value and has no --no- form");
     check_refused("--beam-size 0", "--beam-size: expected 1..1024, got \"0\"");
     check_refused("--beam-size -1", "--beam-size: expected 1..1024, got \"-1\"");
-    check_refused("--beam-size 1000000000",
-                  "--beam-size: expected 1..1024, got \"1000000000\"");
+    check_refused("--beam-size 1000000000", "--beam-size: expected 1..1024, got \"1000000000\"");
     check_refused("--beam-size four",
                   "--beam-size: expected a whole number, 1..1024, got \"four\"");
-    check_refused("--beam-size=",
-                  "--beam-size: expected a whole number, 1..1024, got \"\"");
-    check_refused(
-        "--lr 0,5",
-        "--learning-rate: expected a number with \".\" as decimal point, got \"0,5\"");
+    check_refused("--beam-size=", "--beam-size: expected a whole number, 1..1024, got \"\"");
+    check_refused("--lr 0,5",
+                  "--learning-rate: expected a number with \".\" as decimal point, got \"0,5\"");
     check_refused("--lr nan", "--learning-rate: expected a number, 0..10, got \"nan\"");
     check_refused("--lr 0x10", "--learning-rate: expected a number, 0..10, got \"0x10\"");
-    check_refused("--lr 1e999",
-                  "--learning-rate: expected a number, 0..10, got \"1e999\"");
+    check_refused("--lr 1e999", "--learning-rate: expected a number, 0..10, got \"1e999\"");
     check_refused("--bias inf", "--bias: expected a number, got \"inf\"");
     check_refused("--norm mid", "--norm: expected one of post|pre, got \"mid\"");
-    check_refused("--norm po", "--norm: expected one of post|pre, got \"po\"; did you mean \"post\"?");
+    check_refused("--norm po",
+                  "--norm: expected one of post|pre, got \"po\"; did you mean \"post\"?");
     check_refused("--model=", "--model: expected a file name, got \"\"");
-    check_refused("--after 5x",
-                  "--after: expected a length such as 100u, 50e, 1Mt, 12h, 30m or "
-                  "90s, got \"5x\"");
+    check_refused("--after 5x", "--after: expected a length such as 100u, 50e, 1Mt, 12h, 30m or "
+                                "90s, got \"5x\"");
 }
 
 TEST(option_lengths_have_units)
@@ -188,18 +177,17 @@ TEST(option_lengths_have_units)
         const char *text;
         double number;
         char unit;
-    } known[] = { { "100", 100, 'u' }, { "100u", 100, 'u' }, { "50e", 50, 'e' },
-                  { "100Ku", 1e5, 'u' }, { "1Mt", 1e6, 't' }, { "1.5G", 1.5e9, 'u' },
-                  { "12h", 12, 'h' }, { "30m", 30, 'm' }, { "90s", 90, 's' },
-                  { "1e5", 1e5, 'u' }, { "1e5e", 1e5, 'e' } };
+    } known[] = { { "100", 100, 'u' },   { "100u", 100, 'u' }, { "50e", 50, 'e' },
+                  { "100Ku", 1e5, 'u' }, { "1Mt", 1e6, 't' },  { "1.5G", 1.5e9, 'u' },
+                  { "12h", 12, 'h' },    { "30m", 30, 'm' },   { "90s", 90, 's' },
+                  { "1e5", 1e5, 'u' },   { "1e5e", 1e5, 'e' } };
     struct dgm_env *env = test_env();
     struct dgm_settings settings;
     size_t i;
     CHECK_STATUS(dgm_settings_init(env, &settings, tables), DGM_OK);
     for (i = 0; i < sizeof known / sizeof *known; i++) {
         char unit = 0;
-        CHECK_STATUS(dgm_settings_set(env, &settings, "after", known[i].text, "test"),
-                     DGM_OK);
+        CHECK_STATUS(dgm_settings_set(env, &settings, "after", known[i].text, "test"), DGM_OK);
         CHECK_NEAR(dgm_settings_length(&settings, "after", &unit), known[i].number, 0);
         CHECK_INT(unit, known[i].unit);
     }
@@ -240,8 +228,7 @@ TEST(option_reads_config_files)
     struct dgm_settings settings;
     struct dgm_buf out = { NULL, 0, 0, 0 };
     CHECK_STATUS(dgm_settings_init(env, &settings, tables), DGM_OK);
-    CHECK_STATUS(dgm_settings_parse(env, &settings, text, sizeof text - 1, "r.conf"),
-                 DGM_OK);
+    CHECK_STATUS(dgm_settings_parse(env, &settings, text, sizeof text - 1, "r.conf"), DGM_OK);
     CHECK_INT(dgm_settings_int(&settings, "beam-size"), 4);
     CHECK_NEAR(dgm_settings_real(&settings, "learning-rate"), 1e-4, 0);
     CHECK_STR(dgm_settings_text(&settings, "note"), "a # \"b\" \\ c");
@@ -340,13 +327,10 @@ TEST(option_config_errors_name_their_place)
     REFUSED("quiet", 1, 6, "no \"=\" after \"quiet\"; expected key = value");
     REFUSED("beam size = 3", 1, 6, "no \"=\" after \"beam\"; expected key = value");
     REFUSED("= 3", 1, 1, "no key; expected key = value");
-    REFUSED("note = \"open", 1, 8,
-            "unclosed quote; expected \" before the end of the line");
-    REFUSED("note = \"a\" b", 1, 11,
-            "text after the closing quote; expected the end of the line");
+    REFUSED("note = \"open", 1, 8, "unclosed quote; expected \" before the end of the line");
+    REFUSED("note = \"a\" b", 1, 11, "text after the closing quote; expected the end of the line");
     REFUSED("note = \xC3\xA9\0x", 1, 9, "NUL byte; expected text");
-    REFUSED("note = a\x01", 1, 8,
-            "note: expected text without control bytes, got \"a\\x01\"");
+    REFUSED("note = a\x01", 1, 8, "note: expected text without control bytes, got \"a\\x01\"");
     REFUSED("train-sets =", 1, 13, "train-sets: expected a file name, got \"\"");
     REFUSED("config = x", 1, 1,
             "\"config\" in a config file; expected it on the command line only");
@@ -462,9 +446,8 @@ TEST(option_reads_the_environment)
     CHECK(strstr(out.data, "beam-size = 12  # DRAGOMAN_BEAM_SIZE\n") != NULL);
     CHECK_INT(setenv("DRAGOMAN_BEAM_SIZE", "many", 1), 0);
     CHECK_STATUS(dgm_settings_environment(env, &settings), DGM_USAGE);
-    CHECK_STR(env->error.message,
-              "beam-size: expected a whole number, 1..1024, got \"many\" "
-              "(DRAGOMAN_BEAM_SIZE)");
+    CHECK_STR(env->error.message, "beam-size: expected a whole number, 1..1024, got \"many\" "
+                                  "(DRAGOMAN_BEAM_SIZE)");
     dgm_env_clear_error(env);
     dgm_settings_clear(env, &settings);
     dgm_buf_clear(env, &out);
@@ -473,8 +456,7 @@ TEST(option_reads_the_environment)
 TEST(option_help_is_aligned_and_wrapped)
 {
     static const struct dgm_opt table[] = {
-        { "beam-size", 'b', DGM_OPT_INT, "N", "6", 1, 1024, NULL, NULL,
-          "hypotheses kept" },
+        { "beam-size", 'b', DGM_OPT_INT, "N", "6", 1, 1024, NULL, NULL, "hypotheses kept" },
         { "resume", 0, DGM_OPT_FLAG, NULL, "true", 0, 0, NULL, NULL,
           "go on from the newest checkpoint that can be read in full, which is what one "
           "wants" },
@@ -493,4 +475,3 @@ TEST(option_help_is_aligned_and_wrapped)
                         "                              x\n");
     dgm_buf_clear(env, &out);
 }
-

@@ -7,7 +7,7 @@
 #include "data/corpus.h"
 #include "test.h"
 
-static const struct dgm_opt *const tables[] = {dgm_pipeline_options, NULL};
+static const struct dgm_opt *const tables[] = { dgm_pipeline_options, NULL };
 
 /* A pipeline without vocabularies yet. */
 static dgm_status make_pipeline(struct dgm_pipeline *pipeline, const char *tokenize,
@@ -66,8 +66,7 @@ static dgm_status round_trip(struct dgm_pipeline *pipeline, const char *line, in
     dgm_buf_reset(out);
     status = dgm_pipeline_encode(test_env(), pipeline, DGM_TARGET, &encoded, line, strlen(line));
     if (status == DGM_OK)
-        status = dgm_pipeline_decode(test_env(), pipeline, out, encoded.ids, encoded.n,
-                                     detokenize);
+        status = dgm_pipeline_decode(test_env(), pipeline, out, encoded.ids, encoded.n, detokenize);
     if (status == DGM_OK)
         status = dgm_buf_add_text(test_env(), out, "");
     dgm_encoded_clear(test_env(), &encoded);
@@ -79,14 +78,24 @@ static const char corpus[] = "the small house is old\nthe smaller house is older
 
 TEST(pipeline_returns_every_line_that_its_codes_know)
 {
-    static const char *const lines[] = {"the small house", "it@@ is a@@ @@ sign",
-                                        "</s> and <unk> too", "@@ the", "@@", "is @@@@ sign",
-                                        "  the \t old   house ", "older"};
-    static const char *const want[] = {"the small house", "it@@ is a@@ @@ sign",
-                                       "</s> and <unk> too", "@@ the", "@@", "is @@@@ sign",
-                                       "the old house", "older"};
+    static const char *const lines[] = { "the small house",
+                                         "it@@ is a@@ @@ sign",
+                                         "</s> and <unk> too",
+                                         "@@ the",
+                                         "@@",
+                                         "is @@@@ sign",
+                                         "  the \t old   house ",
+                                         "older" };
+    static const char *const want[] = { "the small house",
+                                        "it@@ is a@@ @@ sign",
+                                        "</s> and <unk> too",
+                                        "@@ the",
+                                        "@@",
+                                        "is @@@@ sign",
+                                        "the old house",
+                                        "older" };
     struct dgm_pipeline pipeline;
-    struct dgm_buf out = {NULL, 0, 0, 0};
+    struct dgm_buf out = { NULL, 0, 0, 0 };
     size_t i;
 
     CHECK_STATUS(make_pipeline(&pipeline, "none", "false", 1), DGM_OK);
@@ -149,7 +158,7 @@ TEST(pipeline_names_the_word_of_every_piece)
 
 TEST(pipeline_encodes_blank_lines_as_an_end_alone)
 {
-    static const char *const lines[] = {"", " ", "\t \t"};
+    static const char *const lines[] = { "", " ", "\t \t" };
     struct dgm_pipeline pipeline;
     struct dgm_encoded encoded;
     int i;
@@ -173,7 +182,7 @@ TEST(pipeline_gives_unknown_words_the_unknown_symbol)
 {
     struct dgm_pipeline pipeline;
     struct dgm_encoded encoded;
-    struct dgm_buf out = {NULL, 0, 0, 0};
+    struct dgm_buf out = { NULL, 0, 0, 0 };
 
     memset(&encoded, 0, sizeof encoded);
     CHECK_STATUS(make_pipeline(&pipeline, "none", "false", 1), DGM_OK);
@@ -195,7 +204,7 @@ TEST(pipeline_tokenises_and_detokenises_raw_text)
 {
     static const char text[] = "The house, which is old, isn't small.\nIs it?\n";
     struct dgm_pipeline pipeline;
-    struct dgm_buf out = {NULL, 0, 0, 0};
+    struct dgm_buf out = { NULL, 0, 0, 0 };
 
     CHECK_STATUS(make_pipeline(&pipeline, "moses", "false", 1), DGM_OK);
     CHECK_STATUS(learn(&pipeline, text, text, 0), DGM_OK);
@@ -210,11 +219,11 @@ TEST(pipeline_tokenises_and_detokenises_raw_text)
 TEST(pipeline_lower_cases_on_request_and_repairs_bad_bytes)
 {
     struct dgm_pipeline pipeline;
-    struct dgm_buf out = {NULL, 0, 0, 0};
+    struct dgm_buf out = { NULL, 0, 0, 0 };
 
     CHECK_STATUS(make_pipeline(&pipeline, "none", "true", 1), DGM_OK);
-    CHECK_STATUS(dgm_pipeline_words(test_env(), &pipeline, DGM_SOURCE, &out,
-                                    "The \xc3\x89T\xff x", 9),
+    CHECK_STATUS(dgm_pipeline_words(test_env(), &pipeline, DGM_SOURCE, &out, "The \xc3\x89T\xff x",
+                                    9),
                  DGM_OK);
     CHECK_MEM(out.data, "the \xc3\xa9t\xef\xbf\xbd x", out.size);
     dgm_buf_clear(test_env(), &out);

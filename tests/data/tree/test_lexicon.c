@@ -7,13 +7,12 @@
 #include "test.h"
 #include "treebank_file.h"
 
-static const char text[] =
-    "1\tThe\t_\tDET\t_\t_\t2\tdet\t_\t_\n"
-    "2\tthe\t_\tNOUN\t_\t_\t0\troot\t_\t_\n"
-    "3\tlow\t_\tADJ\t_\t_\t2\tamod\t_\t_\n"
-    "4\tlower\t_\t_\t_\t_\t2\tamod\t_\t_\n"
-    "5\t2 0\t_\tDET\t_\t_\t2\tdet\t_\t_\n"
-    "6\tlow\t_\tDET\t_\t_\t2\t_\t_\t_\n\n";
+static const char text[] = "1\tThe\t_\tDET\t_\t_\t2\tdet\t_\t_\n"
+                           "2\tthe\t_\tNOUN\t_\t_\t0\troot\t_\t_\n"
+                           "3\tlow\t_\tADJ\t_\t_\t2\tamod\t_\t_\n"
+                           "4\tlower\t_\t_\t_\t_\t2\tamod\t_\t_\n"
+                           "5\t2 0\t_\tDET\t_\t_\t2\tdet\t_\t_\n"
+                           "6\tlow\t_\tDET\t_\t_\t2\t_\t_\t_\n\n";
 
 static dgm_status learn(struct dgm_lexicon *lexicon, const char *conllu, enum dgm_pieces kind,
                         int64_t min_count)
@@ -51,7 +50,8 @@ static void check_pieces(struct dgm_lexicon *lexicon, const char *form, const ch
     for (int32_t i = 0; i < many; i++) {
         strcat(got, i > 0 ? " " : "");
         strcat(got, pieces[i] == DGM_VOCAB_UNK
-                        ? "?" : dgm_vocab_token(&lexicon->pieces, (uint32_t)pieces[i], NULL));
+                        ? "?"
+                        : dgm_vocab_token(&lexicon->pieces, (uint32_t)pieces[i], NULL));
     }
     CHECK_STR(got, want);
 }
@@ -78,8 +78,8 @@ TEST(lexicon_has_classes_of_tags_and_labels)
     CHECK_INT(dgm_lexicon_classes(&lexicon.tags), 3);
     CHECK_INT(dgm_lexicon_classes(&lexicon.labels), 3);
     for (int32_t i = 0; i < 3; i++)
-        CHECK_INT(dgm_lexicon_class(&lexicon.labels,
-                                    dgm_lexicon_class_name(&lexicon.labels, i)), i);
+        CHECK_INT(dgm_lexicon_class(&lexicon.labels, dgm_lexicon_class_name(&lexicon.labels, i)),
+                  i);
     CHECK_INT(dgm_lexicon_class(&lexicon.tags, "VERB"), -1);
     CHECK_INT(dgm_lexicon_class(&lexicon.tags, "_"), -1);
     CHECK_INT(dgm_lexicon_class(&lexicon.tags, "<s>"), -1);
@@ -111,8 +111,9 @@ TEST(lexicon_cuts_forms_into_subwords)
     check_pieces(&lexicon, "low", "low");
     memset(&again, 0, sizeof again);
     again.kind = DGM_PIECES_SUBWORDS;
-    CHECK_STATUS(dgm_lexicon_set_codes(test_env(), &again, lexicon.codes.data,
-                                       lexicon.codes.size, "again"), DGM_OK);
+    CHECK_STATUS(dgm_lexicon_set_codes(test_env(), &again, lexicon.codes.data, lexicon.codes.size,
+                                       "again"),
+                 DGM_OK);
     again.pieces = lexicon.pieces;
     memset(&lexicon.pieces, 0, sizeof lexicon.pieces);
     check_pieces(&again, "low", "low");

@@ -11,16 +11,14 @@
 #include "tiny.h"
 #include "treebank_file.h"
 
-#define ROW(id, word, head, relation) \
-    id "\t" word "\t_\t_\t_\t_\t" head "\t" relation "\t_\t_\n"
+#define ROW(id, word, head, relation) id "\t" word "\t_\t_\t_\t_\t" head "\t" relation "\t_\t_\n"
 
 /* obj twice; nsubj:pass, punct and root once, equal: by bytes; what is spelled like a special,
  * what is not given and what has no parse are no tags. */
-static const char bank[] =
-    ROW("1", "a", "2", "punct") ROW("2", "b", "0", "root") ROW("3", "c", "2", "obj") "\n"
-    ROW("1", "a", "2", "nsubj:pass") ROW("2", "b", "0", "obj") "\n"
-    ROW("1", "d", "_", "lost") "\n"
-    ROW("1", "d", "2", "</s>") ROW("2", "d", "0", "_") "\n";
+static const char bank[] = ROW("1", "a", "2", "punct") ROW("2", "b", "0", "root")
+    ROW("3", "c", "2", "obj") "\n" ROW("1", "a", "2", "nsubj:pass")
+        ROW("2", "b", "0", "obj") "\n" ROW("1", "d", "_", "lost") "\n" ROW("1", "d", "2", "</s>")
+            ROW("2", "d", "0", "_") "\n";
 /* Fewer of them. */
 static const char small_bank[] = ROW("1", "a", "0", "root") "\n";
 
@@ -32,7 +30,7 @@ static dgm_status learn(struct dgm_relations *tags, const char *text)
     return dgm_relations_learn(test_env(), tags, path);
 }
 
-static const char *const learned[] = {"<unk>", "</s>", "obj", "nsubj:pass", "punct", "root"};
+static const char *const learned[] = { "<unk>", "</s>", "obj", "nsubj:pass", "punct", "root" };
 enum { LEARNED = sizeof learned / sizeof learned[0] };
 
 static void check_names(const struct dgm_relations *tags, const char *const *names, size_t count)
@@ -75,8 +73,8 @@ TEST(tags_need_relations_and_trees_that_are_trees)
 TEST(tags_of_a_parser_come_first_and_those_of_trees_behind_them)
 {
     static const char labels[] = "root 5\npunct 3\ndep 3\n";
-    static const char *const names[] = {"<unk>", "</s>", "root",      "punct",
-                                        "dep",   "obj",  "nsubj:pass"};
+    static const char *const names[] = { "<unk>", "</s>", "root",      "punct",
+                                         "dep",   "obj",  "nsubj:pass" };
     struct dgm_vocab vocab;
     struct dgm_relations tags;
 
@@ -94,11 +92,12 @@ TEST(tags_of_a_parser_come_first_and_those_of_trees_behind_them)
 /* ---- model files ----------------------------------------------------------------------------- */
 
 /* Writes the names under a key and reads them back. */
-static dgm_status read_back(struct dgm_relations *tags, const struct dgm_relations *from, const char *key)
+static dgm_status read_back(struct dgm_relations *tags, const struct dgm_relations *from,
+                            const char *key)
 {
     struct dgm_gguf_writer writer;
     struct dgm_gguf file;
-    struct dgm_buf bytes = {NULL, 0, 0, 0};
+    struct dgm_buf bytes = { NULL, 0, 0, 0 };
     dgm_status status;
 
     memset(&writer, 0, sizeof writer);
@@ -151,11 +150,11 @@ static void check_refused(const char *const *names, size_t count, const char *pa
 
 TEST(tags_of_a_hostile_model_file_are_refused)
 {
-    static const char *const swapped[] = {"</s>", "<unk>"}, *const one[] = {"<unk>"};
-    static const char *const twice[] = {"<unk>", "</s>", "a", "b", "a"};
-    static const char *const special[] = {"<unk>", "</s>", "</s>"};
-    static const char *const empty[] = {"<unk>", "</s>", ""};
-    static const char *const nul[] = {"<unk>", "</s>", "NUL\0x"};
+    static const char *const swapped[] = { "</s>", "<unk>" }, *const one[] = { "<unk>" };
+    static const char *const twice[] = { "<unk>", "</s>", "a", "b", "a" };
+    static const char *const special[] = { "<unk>", "</s>", "</s>" };
+    static const char *const empty[] = { "<unk>", "</s>", "" };
+    static const char *const nul[] = { "<unk>", "</s>", "NUL\0x" };
 
     check_refused(swapped, 2, "tag 0 is not <unk>");
     check_refused(one, 1, "1 tags");
@@ -172,7 +171,7 @@ TEST(tags_of_a_hostile_model_file_are_refused)
 static dgm_status load(struct dgm_corpus *corpus, const char *source, const char *trees,
                        int with_tags)
 {
-    struct dgm_corpus_files files = {{NULL, NULL}, {NULL, NULL}, {NULL, NULL}};
+    struct dgm_corpus_files files = { { NULL, NULL }, { NULL, NULL }, { NULL, NULL } };
     struct dgm_corpus_learn_options options;
     struct dgm_pipeline pipeline;
     char paths[3][1200];
@@ -193,8 +192,8 @@ static dgm_status load(struct dgm_corpus *corpus, const char *source, const char
     files.text[DGM_TARGET] = paths[1];
     files.trees[DGM_SOURCE] = paths[2];
     if (status == DGM_OK)
-        status = dgm_corpus_load(test_env(), corpus, &pipeline, &files, 50, DGM_BAD_LINE_ERROR,
-                                 NULL);
+        status =
+            dgm_corpus_load(test_env(), corpus, &pipeline, &files, 50, DGM_BAD_LINE_ERROR, NULL);
     dgm_pipeline_clear(test_env(), &pipeline);
     return status;
 }
@@ -203,11 +202,11 @@ TEST(tags_of_a_corpus_are_those_of_its_trees)
 {
     /* Of "in fact" both words take the tag; an unknown relation is none; nor has a line without a
      * parse any, whatever its column says. */
-    static const char trees[] =
-        ROW("1", "a", "2", "nsubj:pass") ROW("2", "b", "0", "root") ROW("3", "in fact", "2", "obj")
-        "\n" ROW("1", "d", "_", "obj") "\n" ROW("1", "e", "2", "other") ROW("2", "a", "0", "root")
-        "\n";
-    static const int32_t heads[7] = {1, 1, 1, 2, -1, 1, 1}, tags[7] = {3, 5, 2, 2, -1, -1, 5};
+    static const char trees[] = ROW("1", "a", "2", "nsubj:pass") ROW("2", "b", "0", "root")
+        ROW("3", "in fact", "2", "obj") "\n" ROW("1", "d", "_", "obj") "\n" ROW("1", "e", "2",
+                                                                                "other")
+            ROW("2", "a", "0", "root") "\n";
+    static const int32_t heads[7] = { 1, 1, 1, 2, -1, 1, 1 }, tags[7] = { 3, 5, 2, 2, -1, -1, 5 };
     struct dgm_corpus corpus;
 
     CHECK_STATUS(load(&corpus, "a b in fact\nd\ne a\n", trees, 1), DGM_OK);
@@ -229,8 +228,7 @@ static void check_staged(struct tiny *tiny, struct dgm_batch *batch, const int32
 {
     int32_t staged[16];
 
-    CHECK_STATUS(dgm_net_stage(test_env(), &tiny->model, &tiny->step, batch, 0, 1, 1),
-                 DGM_OK);
+    CHECK_STATUS(dgm_net_stage(test_env(), &tiny->model, &tiny->step, batch, 0, 1, 1), DGM_OK);
     CHECK_INT(tiny->step.source.rows, count);
     CHECK_STATUS(dgm_device_read(test_env(), tiny->device, staged,
                                  dgm_feed_ref(&tiny->step.feed, tiny->step.source_tags),
@@ -241,10 +239,10 @@ static void check_staged(struct tiny *tiny, struct dgm_batch *batch, const int32
 
 TEST(tags_are_staged_for_every_piece_and_the_end_of_a_sentence)
 {
-    static const int32_t ids[5] = {4, 5, 6, 7, TINY_EOS}, words[5] = {0, 0, 1, 1, -1};
-    static const int32_t tags[2] = {3, -1}, end[1] = {TINY_EOS}, no_word[1] = {-1};
-    static const int32_t bare[6] = {0, 0, 0, 0, 1, 1};
-    static const int32_t with[11] = {0, 0, 0, 0, 1, 1, 3, 3, 0, 0, 1};
+    static const int32_t ids[5] = { 4, 5, 6, 7, TINY_EOS }, words[5] = { 0, 0, 1, 1, -1 };
+    static const int32_t tags[2] = { 3, -1 }, end[1] = { TINY_EOS }, no_word[1] = { -1 };
+    static const int32_t bare[6] = { 0, 0, 0, 0, 1, 1 };
+    static const int32_t with[11] = { 0, 0, 0, 0, 1, 1, 3, 3, 0, 0, 1 };
     struct dgm_model_config config = tiny_config();
     struct dgm_batch batch;
     struct tiny tiny;
@@ -256,7 +254,8 @@ TEST(tags_are_staged_for_every_piece_and_the_end_of_a_sentence)
     CHECK_INT(tiny.model.syntax.shape.tags, 4);
     CHECK(dgm_syntax_needs(&tiny.model.syntax) & DGM_NEEDS_TAGS);
     CHECK_STATUS(dgm_reserve(test_env(), &batch.numbers, &batch.number_capacity, 3,
-                             sizeof *batch.numbers), DGM_OK);
+                             sizeof *batch.numbers),
+                 DGM_OK);
     memset(batch.numbers, 0, 3 * sizeof *batch.numbers);
     CHECK_STATUS(dgm_packed_add(test_env(), &batch.source, ids, words, 5, NULL, 2), DGM_OK);
     CHECK_STATUS(dgm_packed_add(test_env(), &batch.source, end, no_word, 1, NULL, 0), DGM_OK);
@@ -265,8 +264,7 @@ TEST(tags_are_staged_for_every_piece_and_the_end_of_a_sentence)
     CHECK_STATUS(dgm_packed_add_relations(test_env(), &batch.source, tags), DGM_OK);
     check_staged(&tiny, &batch, with, 11);
     batch.source.tags[3] = 4;
-    CHECK_STATUS(dgm_net_stage(test_env(), &tiny.model, &tiny.step, &batch, 0, 1, 1),
-                 DGM_DATA);
+    CHECK_STATUS(dgm_net_stage(test_env(), &tiny.model, &tiny.step, &batch, 0, 1, 1), DGM_DATA);
     dgm_env_clear_error(test_env());
     dgm_batch_clear(test_env(), &batch);
     tiny_close(&tiny);
@@ -276,9 +274,19 @@ TEST(tags_are_staged_for_every_piece_and_the_end_of_a_sentence)
 
 static dgm_status make_model(struct dgm_model *model, struct dgm_device *device)
 {
-    static const char *const values[] = {"dim-emb", "16", "transformer-heads", "2",
-                                         "transformer-dim-ffn", "8", "enc-depth", "1",
-                                         "dec-depth", "1", "syntax", "tags", NULL};
+    static const char *const values[] = { "dim-emb",
+                                          "16",
+                                          "transformer-heads",
+                                          "2",
+                                          "transformer-dim-ffn",
+                                          "8",
+                                          "enc-depth",
+                                          "1",
+                                          "dec-depth",
+                                          "1",
+                                          "syntax",
+                                          "tags",
+                                          NULL };
     static const char words[] = "a 2\nb 1\n";
     struct dgm_settings settings;
     struct dgm_pipeline pipeline;
@@ -308,7 +316,7 @@ static dgm_status save_and_load(const struct dgm_model *model, struct dgm_model 
 {
     struct dgm_gguf_writer writer;
     struct dgm_gguf file;
-    struct dgm_buf bytes = {NULL, 0, 0, 0};
+    struct dgm_buf bytes = { NULL, 0, 0, 0 };
     dgm_real *values = NULL;
     dgm_status status;
 

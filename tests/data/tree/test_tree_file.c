@@ -92,18 +92,17 @@ static void gives(struct dgm_tree_file *file, const char *words, dgm_status want
     dgm_encoded_clear(test_env(), &line);
 }
 
-static const char trees[] =
-    "(X (X a b) c)\n"                               /* 1 */
-    "\n"
-    "(())\n"
-    "(TOP (X (Y (-NONE- *)) a (Z (Z b))) c)\r\n"
-    "(X A (X -LRB- c))\n"                           /* 5 */
-    "(X a b)\n"
-    "(X a (X d c))\n"
-    "(X a (X b c)\n"
-    "(X a (X b c)))\n"
-    "(X a \xFF c)\n"                                /* 10 */
-    "(X a (X b c))";
+static const char trees[] = "(X (X a b) c)\n" /* 1 */
+                            "\n"
+                            "(())\n"
+                            "(TOP (X (Y (-NONE- *)) a (Z (Z b))) c)\r\n"
+                            "(X A (X -LRB- c))\n" /* 5 */
+                            "(X a b)\n"
+                            "(X a (X d c))\n"
+                            "(X a (X b c)\n"
+                            "(X a (X b c)))\n"
+                            "(X a \xFF c)\n" /* 10 */
+                            "(X a (X b c))";
 
 TEST(tree_file_of_brackets_gives_constituents_or_says_what_is_wrong)
 {
@@ -135,8 +134,12 @@ TEST(tree_file_that_is_lenient_loses_the_trees_of_bad_lines_alone)
     CHECK_STATUS(open_text(&file, path, trees, 1), DGM_OK);
     for (int good = 1; good <= 5; good++)
         gives(&file, good == 5 ? "a ( C" : "a b c", DGM_OK,
-              good == 5 ? 1 : good == 2 || good == 3 ? -1 : 0,
-              good == 5 ? 2 : good == 2 || good == 3 ? -1 : 1);
+              good == 5                ? 1
+              : good == 2 || good == 3 ? -1
+                                       : 0,
+              good == 5                ? 2
+              : good == 2 || good == 3 ? -1
+                                       : 1);
     gives(&file, "a b c", DGM_DATA, 0, 0);
     CHECK(file.line_tree.left != NULL && file.line_tree.left[0] == -1);
     gives(&file, "a b c", DGM_DATA, 0, 0);

@@ -8,13 +8,12 @@
 #include "test.h"
 #include "treebank_file.h"
 
-static const char text[] =
-    "# comment\n1-2\tab\t_\t_\t_\t_\t_\t_\t_\t_\n"
-    "1\ta\t_\tX\t_\t_\t2\tdep\t_\t_\n"
-    "2\tB\t_\tY\t_\t_\t0\troot\t_\t_\n\n"
-    "1\tb\t_\tX\t_\t_\t0\troot\t_\t_\n"
-    "2\ta\t_\t_\t_\t_\t1\tdep\t_\t_\n"
-    "3\tB\t_\tY\t_\t_\t2\t_\t_\t_\n\n";
+static const char text[] = "# comment\n1-2\tab\t_\t_\t_\t_\t_\t_\t_\t_\n"
+                           "1\ta\t_\tX\t_\t_\t2\tdep\t_\t_\n"
+                           "2\tB\t_\tY\t_\t_\t0\troot\t_\t_\n\n"
+                           "1\tb\t_\tX\t_\t_\t0\troot\t_\t_\n"
+                           "2\ta\t_\t_\t_\t_\t1\tdep\t_\t_\n"
+                           "3\tB\t_\tY\t_\t_\t2\t_\t_\t_\n\n";
 
 static dgm_status open_bank(struct dgm_lexicon *lexicon, char path[1200])
 {
@@ -31,7 +30,7 @@ static dgm_status open_bank(struct dgm_lexicon *lexicon, char path[1200])
 
 TEST(treebank_rows_begin_with_the_root_and_count_heads_as_conllu)
 {
-    static const int32_t heads[] = {-1, 2, 0, -1, 0, 1, 2}, forms[] = {0, 1, 2, 0, 3, 1, 2};
+    static const int32_t heads[] = { -1, 2, 0, -1, 0, 1, 2 }, forms[] = { 0, 1, 2, 0, 3, 1, 2 };
     struct dgm_lexicon lexicon;
     struct dgm_treebank bank;
     char path[1200];
@@ -40,7 +39,8 @@ TEST(treebank_rows_begin_with_the_root_and_count_heads_as_conllu)
     memset(&bank, 0, sizeof bank);
     CHECK_STATUS(open_bank(&lexicon, path), DGM_OK);
     CHECK_STATUS(dgm_treebank_load(test_env(), &bank, &lexicon, path, 9, DGM_MULTI_ROOT_ERROR,
-                                   &left_out), DGM_OK);
+                                   &left_out),
+                 DGM_OK);
     CHECK_INT(left_out, 0);
     CHECK_INT(bank.rows.count, 2);
     CHECK_INT(bank.rows.offsets[1], 3);
@@ -65,8 +65,8 @@ TEST(treebank_leaves_out_long_sentences_and_its_checksum_sees_every_value)
 {
     struct dgm_lexicon lexicon;
     struct dgm_treebank bank;
-    static const char *const forms[] = {"a", "B"}, *const tags[] = {"X", "Y"};
-    int32_t heads[] = {2, 0};
+    static const char *const forms[] = { "a", "B" }, *const tags[] = { "X", "Y" };
+    int32_t heads[] = { 2, 0 };
     struct dgm_treebank_sentence sentence;
     uint64_t first, other;
     char path[1200];
@@ -76,7 +76,8 @@ TEST(treebank_leaves_out_long_sentences_and_its_checksum_sees_every_value)
     memset(&sentence, 0, sizeof sentence);
     CHECK_STATUS(open_bank(&lexicon, path), DGM_OK);
     CHECK_STATUS(dgm_treebank_load(test_env(), &bank, &lexicon, path, 2, DGM_MULTI_ROOT_ERROR,
-                                   &left_out), DGM_OK);
+                                   &left_out),
+                 DGM_OK);
     CHECK_INT(left_out, 1);
     CHECK_INT(bank.rows.count, 1);
     sentence.count = 2;
@@ -100,7 +101,7 @@ TEST(treebank_leaves_out_long_sentences_and_its_checksum_sees_every_value)
 /* A form whose pieces found no memory is not known: the next try cuts it again. */
 TEST(treebank_goes_on_after_memory_has_failed)
 {
-    static const char *const forms[] = {"a", "bab", "Ba"};
+    static const char *const forms[] = { "a", "bab", "Ba" };
     struct dgm_treebank_sentence sentence;
     struct dgm_lexicon lexicon;
     char path[1200];

@@ -12,8 +12,8 @@ static int open_head(struct tiny *tiny, struct dgm_parse_head *parse, const char
 
     strcpy(config.syntax, syntax);
     memset(parse, 0, sizeof *parse);
-    return tiny_open(tiny, &config, 1) == DGM_OK
-        && dgm_parse_head_init(test_env(), parse, &tiny->model, tiny->device, 0) == DGM_OK;
+    return tiny_open(tiny, &config, 1) == DGM_OK &&
+           dgm_parse_head_init(test_env(), parse, &tiny->model, tiny->device, 0) == DGM_OK;
 }
 
 /* Where the weights are forced to be those of a tree, the tree comes out. */
@@ -82,7 +82,7 @@ static double sum_arcs(const struct dgm_attention_weights *weights, const int32_
 static void check_best(const struct dgm_attention_weights *weights, const struct dgm_packed *source,
                        int32_t s, const int32_t found[WORDS], const double prob[WORDS])
 {
-    int32_t last[WORDS] = {0}, heads[WORDS], i;
+    int32_t last[WORDS] = { 0 }, heads[WORDS], i;
     double best = -1e30;
     int code, w, rest;
 
@@ -116,7 +116,8 @@ TEST(parse_head_finds_the_best_tree_of_dbsa)
     for (s = 0; s < 8; s++) {
         CHECK_STATUS(tiny_add_side(&source, &random, WORDS, 3, TINY_NO_PARSE), DGM_OK);
         CHECK_STATUS(dgm_parse_head_run(test_env(), &parse, &source, s, heads, prob), DGM_OK);
-        CHECK_STATUS(dgm_attention_reader_read(test_env(), &parse.reader, DGM_ATTENTION_ENCODER, 1, &weights),
+        CHECK_STATUS(dgm_attention_reader_read(test_env(), &parse.reader, DGM_ATTENTION_ENCODER, 1,
+                                               &weights),
                      DGM_OK);
         check_best(&weights, &source, s, heads, prob);
     }

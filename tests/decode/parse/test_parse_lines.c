@@ -14,9 +14,13 @@
 
 enum { LINES = 7, MOST = 6, LONG_LINE = 3 };
 
-static const char *const texts[LINES] = {
-    "a b c d",      "e",     "b a unknown-word e c", "a b c d e a b" /* more than MOST words */,
-    "c c c c c c",  "a b",   "a b c d"};
+static const char *const texts[LINES] = { "a b c d",
+                                          "e",
+                                          "b a unknown-word e c",
+                                          "a b c d e a b" /* more than MOST words */,
+                                          "c c c c c c",
+                                          "a b",
+                                          "a b c d" };
 
 struct fixture {
     struct dgm_device *device;
@@ -51,10 +55,11 @@ static dgm_status make_lexicon(struct dgm_lexicon *lexicon)
 
 static dgm_status make_parser(struct fixture *f)
 {
-    static const struct dgm_opt *const tables[] = {dgm_parser_options, NULL};
+    static const struct dgm_opt *const tables[] = { dgm_parser_options, NULL };
     static const char *const values[] = {
-        "dim-emb", "8", "dim-lstm", "8", "dim-piece", "4", "dim-piece-lstm", "4", "enc-depth",
-        "1", "dim-arc", "8", "dim-label", "4", "dim-tag", "4", "max-length", "6", NULL};
+        "dim-emb", "8", "dim-lstm",  "8", "dim-piece", "4", "dim-piece-lstm", "4", "enc-depth", "1",
+        "dim-arc", "8", "dim-label", "4", "dim-tag",   "4", "max-length",     "6", NULL
+    };
     struct dgm_settings settings;
     struct dgm_lexicon lexicon;
     dgm_status status;
@@ -172,8 +177,8 @@ TEST(parse_lines_gives_the_same_trees_in_one_batch_and_line_by_line)
 /* Each word's label under the number it has as a tag; `dep` is not among the tags. */
 TEST(parse_lines_gives_words_the_tags_of_their_labels)
 {
-    static const char *const names[] = {"<unk>", "</s>", "obj", "other", "root"};
-    static const size_t bytes[] = {5, 4, 3, 5, 4};
+    static const char *const names[] = { "<unk>", "</s>", "obj", "other", "root" };
+    static const size_t bytes[] = { 5, 4, 3, 5, 4 };
     struct fixture f;
     struct dgm_packed side;
     struct dgm_relations tags;

@@ -120,7 +120,8 @@ static void compare_steps(struct dgm_incremental *state, const struct dgm_batch 
             ids[r] = read_token(target, sentences[r], step);
         CHECK_STATUS(dgm_incremental_step(test_env(), state, ids, &where), DGM_OK);
         CHECK_STATUS(dgm_device_read(test_env(), state->graph.device, scores, where,
-                                     (size_t)rows * TINY_VOCAB * sizeof *scores), DGM_OK);
+                                     (size_t)rows * TINY_VOCAB * sizeof *scores),
+                     DGM_OK);
         for (r = 0; r < rows; r++)
             CHECK_MEM(scores + r * TINY_VOCAB,
                       expected + (target->offsets[sentences[r]] + step) * TINY_VOCAB,
@@ -222,7 +223,7 @@ enum { FEW = 4, LIMIT = 3, ALL = 1 + 3 + 9 + 27 }; /* types; tokens; sequences o
 /* Every sequence of up to LIMIT of the types 0, 1 and 3, ended. */
 static dgm_status add_sequences(struct dgm_packed *all)
 {
-    static const int32_t words[LIMIT + 1] = {0}, types[3] = {0, 1, 3};
+    static const int32_t words[LIMIT + 1] = { 0 }, types[3] = { 0, 1, 3 };
     int32_t length, number, i;
 
     for (length = 0; length <= LIMIT; length++) {
@@ -387,7 +388,7 @@ TEST(beam_scores_agree_with_scoring_of_what_was_found)
     struct dgm_packed found;
     struct dgm_batch batch;
     struct tiny tiny;
-    int32_t words[64] = {0}, s;
+    int32_t words[64] = { 0 }, s;
 
     memset(&found, 0, sizeof found);
     CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
@@ -396,9 +397,11 @@ TEST(beam_scores_agree_with_scoring_of_what_was_found)
     CHECK_STATUS(search_tiny(&tiny, &batch.source, &options, 100, results), DGM_OK);
     for (s = 0; s < SENTENCES; s++)
         CHECK_STATUS(dgm_packed_add(test_env(), &found, results[s].items[0].tokens, words,
-                                    results[s].items[0].length, NULL, 1), DGM_OK);
-    CHECK_STATUS(dgm_translate_score(test_env(), &model, 1, tiny.device, &batch.source, &found,
-                                     60, logp), DGM_OK);
+                                    results[s].items[0].length, NULL, 1),
+                     DGM_OK);
+    CHECK_STATUS(dgm_translate_score(test_env(), &model, 1, tiny.device, &batch.source, &found, 60,
+                                     logp),
+                 DGM_OK);
     for (s = 0; s < SENTENCES; s++)
         CHECK_NEAR(results[s].items[0].logp, logp[s], 1e-4);
     clear_results(results);
@@ -562,7 +565,7 @@ static void check_stop(struct tiny *tiny, const struct dgm_packed *source,
                        const struct dgm_result *whole, long last, int *done)
 {
     struct dgm_result results[SENTENCES];
-    struct patience patience = {0, last};
+    struct patience patience = { 0, last };
 
     CHECK_STATUS(search_with_patience(tiny, source, &patience, results), DGM_INTERRUPTED);
     dgm_env_clear_error(test_env());
@@ -583,7 +586,7 @@ TEST(beam_stops_at_any_step_and_keeps_what_is_done)
 {
     struct dgm_model_config config = wide_config("none", 0);
     struct dgm_result whole[SENTENCES];
-    struct patience patience = {0, 0};
+    struct patience patience = { 0, 0 };
     struct dgm_batch batch;
     struct tiny tiny;
     int done = 0, most = 0;

@@ -56,13 +56,13 @@ static double number_of(const char **at, const char *name)
 
 /* What recurrent files say that is no option of a model. */
 static const struct dgm_opt golden_options[] = {
-    {"dim-vocabs", 0, DGM_OPT_TEXT, NULL, NULL, 0, 0, NULL, NULL, NULL}, DGM_OPT_END
+    { "dim-vocabs", 0, DGM_OPT_TEXT, NULL, NULL, 0, 0, NULL, NULL, NULL }, DGM_OPT_END
 };
 
 static dgm_status read_config(struct golden *golden, struct dgm_model_config *config)
 {
-    static const struct dgm_opt *const tables[] = {dgm_model_options, dgm_recurrent_options,
-                                                   golden_options, NULL};
+    static const struct dgm_opt *const tables[] = { dgm_model_options, dgm_recurrent_options,
+                                                    golden_options, NULL };
     struct dgm_env *env = test_env();
     struct dgm_settings settings;
     size_t length;
@@ -81,7 +81,7 @@ static dgm_status read_config(struct golden *golden, struct dgm_model_config *co
 
 static dgm_status load_model(struct golden *golden)
 {
-    static const char *const others[] = {"input.", "expect.", "grad.", NULL};
+    static const char *const others[] = { "input.", "expect.", "grad.", NULL };
     struct dgm_env *env = test_env();
     struct dgm_model_config config;
     const struct dgm_gguf_tensor *source, *target;
@@ -115,7 +115,7 @@ static dgm_status read_ints(struct golden *golden, const char *name, int32_t *ou
 
 static dgm_status load_source(struct golden *golden)
 {
-    static const char *const names[5] = {"ids", "offsets", "words", "heads", "word_offsets"};
+    static const char *const names[5] = { "ids", "offsets", "words", "heads", "word_offsets" };
     int32_t arrays[5][512];
     size_t counts[5], s;
     int i;
@@ -130,8 +130,8 @@ static dgm_status load_source(struct golden *golden)
         for (i = 0; i < n; i++)
             if (arrays[2][start + i] + 1 > words)
                 words = arrays[2][start + i] + 1;
-        DGM_TRY(dgm_packed_add(test_env(), &golden->source, arrays[0] + start, arrays[2] + start,
-                               n, counts[3] > 0 ? arrays[3] + arrays[4][s] : NULL, words));
+        DGM_TRY(dgm_packed_add(test_env(), &golden->source, arrays[0] + start, arrays[2] + start, n,
+                               counts[3] > 0 ? arrays[3] + arrays[4][s] : NULL, words));
     }
     return DGM_OK;
 }
@@ -218,9 +218,9 @@ static void search(struct golden *golden, const struct dgm_search_options *optio
     struct dgm_search search;
 
     memset(results, 0, (size_t)golden->source.count * sizeof *results);
-    CHECK_STATUS(dgm_search_init(test_env(), &search, &model, 1, golden->device, options),
+    CHECK_STATUS(dgm_search_init(test_env(), &search, &model, 1, golden->device, options), DGM_OK);
+    CHECK_STATUS(dgm_translate_all(test_env(), &search, &golden->source, 1000, results, NULL),
                  DGM_OK);
-    CHECK_STATUS(dgm_translate_all(test_env(), &search, &golden->source, 1000, results, NULL), DGM_OK);
     dgm_search_clear(test_env(), &search);
 }
 

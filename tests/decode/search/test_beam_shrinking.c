@@ -101,9 +101,9 @@ static void take(struct naive_list *done, const struct dgm_hypothesis *item)
     int i;
 
     for (i = 0; i < done->count; i++)
-        if (done->items[i].length == item->length
-            && memcmp(done->items[i].tokens, item->tokens,
-                      (size_t)item->length * sizeof *item->tokens) == 0)
+        if (done->items[i].length == item->length &&
+            memcmp(done->items[i].tokens, item->tokens,
+                   (size_t)item->length * sizeof *item->tokens) == 0)
             break;
     CHECK(i < done->count);
     CHECK_NEAR(item->logp, done->items[i].logp, 1e-4);
@@ -129,8 +129,8 @@ static void check_sentence(struct tiny *tiny, const struct dgm_batch *batch, int
     }
 }
 
-static void check_search(struct tiny *tiny, const struct dgm_batch *batch, int beam,
-                         int64_t limit, int *unfinished)
+static void check_search(struct tiny *tiny, const struct dgm_batch *batch, int beam, int64_t limit,
+                         int *unfinished)
 {
     struct dgm_search_options options = search_options(beam, limit);
     const struct dgm_net *model = &tiny->model;
@@ -140,7 +140,8 @@ static void check_search(struct tiny *tiny, const struct dgm_batch *batch, int b
 
     memset(results, 0, sizeof results);
     CHECK_STATUS(dgm_search_init(test_env(), &search, &model, 1, tiny->device, &options), DGM_OK);
-    CHECK_STATUS(dgm_translate_all(test_env(), &search, &batch->source, 100, results, NULL), DGM_OK);
+    CHECK_STATUS(dgm_translate_all(test_env(), &search, &batch->source, 100, results, NULL),
+                 DGM_OK);
     for (s = 0; s < SENTENCES; s++) {
         check_sentence(tiny, batch, s, beam, limit, &results[s], unfinished);
         dgm_result_clear(test_env(), &results[s]);
@@ -160,7 +161,8 @@ static void check_model(const struct dgm_model_config *config)
     dgm_random_init(&random, 12, 0, 0, 0);
     for (s = 0; s < SENTENCES; s++)
         CHECK_STATUS(tiny_add(&batch, &random, 1 + (int32_t)dgm_random_below(&random, 9),
-                              TINY_TREE), DGM_OK);
+                              TINY_TREE),
+                     DGM_OK);
     CHECK_STATUS(tiny_open(&tiny, config, 1), DGM_OK);
     check_search(&tiny, &batch, 1, LENGTH, &unfinished);
     check_search(&tiny, &batch, 4, LENGTH, &unfinished);

@@ -29,16 +29,16 @@ static int same_rows(const struct batch *b, int s)
 {
     size_t row = (size_t)b->offsets[s], rows = (size_t)b->counts[s], real = sizeof(dgm_real);
 
-    return memcmp(b->first.z + row * WIDTH, b->second.z + row * WIDTH, rows * WIDTH * real) == 0
-        && memcmp(b->first.lse + row * HEADS, b->second.lse + row * HEADS,
-                  rows * HEADS * real) == 0
-        && memcmp(b->first.dqkv + row * 3 * WIDTH, b->second.dqkv + row * 3 * WIDTH,
-                  rows * 3 * WIDTH * real) == 0
-        && memcmp(b->first.dcenter + row * HEADS, b->second.dcenter + row * HEADS,
-                  rows * HEADS * real) == 0
-        && memcmp(b->first.dwindow + row * HEADS, b->second.dwindow + row * HEADS,
-                  rows * HEADS * real) == 0
-        && memcmp(b->first.dparser_q + row * DIM, b->second.dparser_q + row * DIM,
+    return memcmp(b->first.z + row * WIDTH, b->second.z + row * WIDTH, rows * WIDTH * real) == 0 &&
+           memcmp(b->first.lse + row * HEADS, b->second.lse + row * HEADS, rows * HEADS * real) ==
+               0 &&
+           memcmp(b->first.dqkv + row * 3 * WIDTH, b->second.dqkv + row * 3 * WIDTH,
+                  rows * 3 * WIDTH * real) == 0 &&
+           memcmp(b->first.dcenter + row * HEADS, b->second.dcenter + row * HEADS,
+                  rows * HEADS * real) == 0 &&
+           memcmp(b->first.dwindow + row * HEADS, b->second.dwindow + row * HEADS,
+                  rows * HEADS * real) == 0 &&
+           memcmp(b->first.dparser_q + row * DIM, b->second.dparser_q + row * DIM,
                   rows * DIM * real) == 0;
 }
 

@@ -116,10 +116,10 @@ static int same_parser_grads(const struct batch *b, int head)
         const dgm_real *first = b->first.dqkv + i * 3 * WIDTH + head * DIM;
         const dgm_real *second = b->second.dqkv + i * 3 * WIDTH + head * DIM;
 
-        if (memcmp(first, zeros, bytes) != 0
-            || memcmp(b->first.dparser_q + i * DIM, second, bytes) != 0
-            || memcmp(first + WIDTH, second + WIDTH, bytes) != 0
-            || memcmp(first + 2 * WIDTH, second + 2 * WIDTH, bytes) != 0)
+        if (memcmp(first, zeros, bytes) != 0 ||
+            memcmp(b->first.dparser_q + i * DIM, second, bytes) != 0 ||
+            memcmp(first + WIDTH, second + WIDTH, bytes) != 0 ||
+            memcmp(first + 2 * WIDTH, second + 2 * WIDTH, bytes) != 0)
             return 0;
         if (b->first.dcenter[i * HEADS + head] != 0 || b->first.dwindow[i * HEADS + head] != 0)
             return 0;

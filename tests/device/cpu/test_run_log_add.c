@@ -20,8 +20,11 @@ struct operands {
 static void fill(struct operands *o)
 {
     const double specials[SPECIALS][2] = {
-        {0, 0}, {-(double)INFINITY, -3}, {-3, -(double)INFINITY},
-        {-(double)INFINITY, -(double)INFINITY}, {-1e30, -2},
+        { 0, 0 },
+        { -(double)INFINITY, -3 },
+        { -3, -(double)INFINITY },
+        { -(double)INFINITY, -(double)INFINITY },
+        { -1e30, -2 },
     };
     struct dgm_random random;
     int i;

@@ -47,8 +47,8 @@ static dgm_status make_problem(struct dgm_arena *arena, struct problem *p, int32
     p->dim = dim;
     p->rate = (dgm_real)rate;
     for (int32_t s = 0; s < count; s++)
-        p->offsets[s + 1] = p->offsets[s]
-                            + (int32_t)dgm_random_below(&random, (uint32_t)longest + 1);
+        p->offsets[s + 1] =
+            p->offsets[s] + (int32_t)dgm_random_below(&random, (uint32_t)longest + 1);
     p->rows = p->offsets[count];
     p->places = dgm_arena_alloc(test_env(), arena, 2 * (size_t)p->rows + 1, sizeof *p->places);
     p->gates = reals(arena, p->rows * 8 * dim, &random);
@@ -128,8 +128,7 @@ static dgm_status put_nan(struct rig *rig, struct dgm_ref ref, int64_t count)
 static dgm_status put(struct rig *rig, struct dgm_ref *ref, const dgm_real *x, int64_t count)
 {
     ref->offset = 0;
-    DGM_TRY(dgm_device_alloc(test_env(), rig->device, &ref->buffer,
-                             (size_t)count * sizeof *x));
+    DGM_TRY(dgm_device_alloc(test_env(), rig->device, &ref->buffer, (size_t)count * sizeof *x));
     rig->buffers[rig->buffer_count++] = ref->buffer;
     if (x == NULL)
         return put_nan(rig, *ref, count);
@@ -255,7 +254,8 @@ static double keep_of(const struct problem *p, int32_t sentence, int64_t column)
 
     dgm_philox(words, counter, key);
     return words[column % 4] >= (uint32_t)((double)p->rate * 4294967296.0)
-               ? 1 / (1 - (double)p->rate) : 0;
+               ? 1 / (1 - (double)p->rate)
+               : 0;
 }
 
 static int64_t row_at(const struct problem *p, int32_t s, int direction, int64_t t)
@@ -279,8 +279,9 @@ static void plain_forward(const struct problem *p, struct plain *x, int32_t s, i
     for (int64_t t = 0; t < length; t++)
         for (int64_t j = 0; j < dim; j++) {
             for (int gate = 0; gate < 4; gate++) {
-                double sum = (double)p->gates[(row_at(p, s, direction, t) * 8 + direction * 4
-                                               + gate) * dim + j];
+                double sum =
+                    (double)
+                        p->gates[(row_at(p, s, direction, t) * 8 + direction * 4 + gate) * dim + j];
                 for (int64_t k = 0; k < dim; k++)
                     sum += weight_at(p, direction, gate, j, k) * x->keep[k] * x->h[t][k];
                 x->gate[t][gate][j] = gate == 2 ? tanh(sum) : logistic(sum);
@@ -330,8 +331,7 @@ static void add_weight_grad(const struct problem *p, const struct plain *x, int3
                     x->dgate[t][j / p->dim][j % p->dim] * x->keep[k] * x->h[t][k];
 }
 
-static void check_sequence(const struct problem *p, const struct plain *x, int32_t s,
-                           int direction)
+static void check_sequence(const struct problem *p, const struct plain *x, int32_t s, int direction)
 {
     const int64_t dim = p->dim;
 
@@ -430,8 +430,7 @@ static void check_alone(int32_t count, int64_t longest, int64_t dim)
         const int64_t first = p.offsets[s];
         CHECK_STATUS(cut_out(&arena, &p, s, &one), DGM_OK);
         CHECK_STATUS(solve_on(device, &one), DGM_OK);
-        CHECK_MEM(one.y, p.y + first * 2 * dim,
-                  (size_t)(one.rows * 2 * dim) * sizeof(dgm_real));
+        CHECK_MEM(one.y, p.y + first * 2 * dim, (size_t)(one.rows * 2 * dim) * sizeof(dgm_real));
         CHECK_MEM(one.dgates, p.dgates + first * 8 * dim,
                   (size_t)(one.rows * 8 * dim) * sizeof(dgm_real));
     }
@@ -507,8 +506,7 @@ TEST(lstm_gradients_are_added_where_asked)
     CHECK_STATUS(run_backward(&rig, &p, &forward, &backward), DGM_OK);
     backward.accumulate_gates = backward.accumulate_weight = 1;
     CHECK_STATUS(dgm_device_run(test_env(), rig.device, DGM_TASK_lstm_forward, &forward), DGM_OK);
-    CHECK_STATUS(dgm_device_run(test_env(), rig.device, DGM_TASK_lstm_backward, &backward),
-                 DGM_OK);
+    CHECK_STATUS(dgm_device_run(test_env(), rig.device, DGM_TASK_lstm_backward, &backward), DGM_OK);
     twice = reals(&arena, p.rows * 8 * p.dim + 8 * p.dim * p.dim, NULL);
     CHECK(twice != NULL);
     CHECK_STATUS(get(&rig, twice, backward.dgates, p.rows * 8 * p.dim), DGM_OK);

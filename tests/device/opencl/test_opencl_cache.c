@@ -159,7 +159,11 @@ TEST(opencl_cache_is_not_used_where_others_may_write)
 }
 
 #else
-#define NEEDS_OPENCL(name) TEST(name) { TEST_SKIP("this build has no OpenCL"); }
+#define NEEDS_OPENCL(name)                     \
+    TEST(name)                                 \
+    {                                          \
+        TEST_SKIP("this build has no OpenCL"); \
+    }
 NEEDS_OPENCL(opencl_cache_drops_what_was_used_longest_ago)
 NEEDS_OPENCL(opencl_cache_is_made_for_us_alone)
 NEEDS_OPENCL(opencl_cache_is_not_used_where_others_may_write)

@@ -97,11 +97,11 @@ static int is_device_check(void)
 }
 
 /* Many runs of a whole step: too long for make check. */
-#define STEP_BEGIN()                                    \
-    do {                                                \
-        if (!is_device_check())                         \
-            TEST_SKIP("make check-device runs it");     \
-        FAULT_BEGIN();                                  \
+#define STEP_BEGIN()                                \
+    do {                                            \
+        if (!is_device_check())                     \
+            TEST_SKIP("make check-device runs it"); \
+        FAULT_BEGIN();                              \
     } while (0)
 
 /* One training step. */

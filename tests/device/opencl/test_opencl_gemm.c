@@ -86,7 +86,8 @@ TEST(opencl_gemm_bits)
             for (int i = 0; i < M; i += rows[r])
                 for (int j = 0; j < N; j += 19)
                     CHECK_STATUS(multiply(found, forms[f], i, M - i < rows[r] ? M - i : rows[r], j,
-                                          N - j < 19 ? N - j : 19), DGM_OK);
+                                          N - j < 19 ? N - j : 19),
+                                 DGM_OK);
             CHECK_MEM(found, whole, sizeof whole);
         }
     dgm_device_release(test_env(), device, a.buffer);

@@ -47,7 +47,11 @@ TEST(opencl_attention_backward_in_little_local_memory)
 }
 
 #else
-#define NEEDS_OPENCL(name) TEST(name) { TEST_SKIP("this build has no OpenCL"); }
+#define NEEDS_OPENCL(name)                     \
+    TEST(name)                                 \
+    {                                          \
+        TEST_SKIP("this build has no OpenCL"); \
+    }
 NEEDS_OPENCL(opencl_attention_forward_in_little_local_memory)
 NEEDS_OPENCL(opencl_attention_backward_in_little_local_memory)
 #endif

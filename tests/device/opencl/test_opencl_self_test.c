@@ -36,7 +36,7 @@ TEST(opencl_task_that_disagrees_runs_on_the_cpu)
     CHECK(fault.hits() > 0);
     CHECK(fault_said_once("task axpby runs on the CPU: it disagrees with the CPU"));
     CHECK(fault_said_once("runs on the CPU")); /* the fallback itself adds nothing */
-    compute_under(NULL, 1); /* nothing of it stays */
+    compute_under(NULL, 1);                    /* nothing of it stays */
     CHECK_STR(fault.log, "");
 }
 

@@ -27,13 +27,13 @@ static dgm_status open_one(struct dgm_device **device, const char *name, const c
 }
 
 /* The device and its reference, both in that precision. */
-#define OPEN_BOTH(device, cpu, word)                                              \
-    do {                                                                          \
-        OPENCL_OPEN(&(device));                                                   \
-        dgm_device_close(test_env(), device);                                     \
-        setenv("DGM_CL_TENSOR", "emulated", 1);                                   \
-        CHECK_STATUS(open_one(&(device), "opencl", NULL, word), DGM_OK);          \
-        CHECK_STATUS(open_one(&(cpu), "cpu", NULL, word), DGM_OK);                \
+#define OPEN_BOTH(device, cpu, word)                                     \
+    do {                                                                 \
+        OPENCL_OPEN(&(device));                                          \
+        dgm_device_close(test_env(), device);                            \
+        setenv("DGM_CL_TENSOR", "emulated", 1);                          \
+        CHECK_STATUS(open_one(&(device), "opencl", NULL, word), DGM_OK); \
+        CHECK_STATUS(open_one(&(cpu), "cpu", NULL, word), DGM_OK);       \
     } while (0)
 
 /* ---- random instances ------------------------------------------------------------------------ */
@@ -186,13 +186,13 @@ TEST(opencl_tensor_bits)
         for (int f = 0; f < 3; f++)
             for (int r = 0; r < 5; r++) {
                 memset(found, 0, sizeof found);
-                CHECK_STATUS(dgm_device_write(test_env(), side.device, side.c, found,
-                                              sizeof found), DGM_OK);
+                CHECK_STATUS(dgm_device_write(test_env(), side.device, side.c, found, sizeof found),
+                             DGM_OK);
                 for (int i = 0; i < M; i += rows[r])
                     for (int j = 0; j < N; j += 67)
-                        CHECK_STATUS(multiply(&side, forms[f], i,
-                                              M - i < rows[r] ? M - i : rows[r], j,
-                                              N - j < 67 ? N - j : 67), DGM_OK);
+                        CHECK_STATUS(multiply(&side, forms[f], i, M - i < rows[r] ? M - i : rows[r],
+                                              j, N - j < 67 ? N - j : 67),
+                                     DGM_OK);
                 CHECK_STATUS(read_result(&side, found), DGM_OK);
                 CHECK_MEM(found, whole, sizeof whole);
             }
@@ -249,7 +249,7 @@ static void put_hostile(void)
         float value;
 
         memcpy(&value, &bits[i], sizeof value);
-        a[i * K + i * 3] = (dgm_real)value;             /* row i */
+        a[i * K + i * 3] = (dgm_real)value;                 /* row i */
         b[(60 - i * 3) * N + 20 + i * 5] = (dgm_real)value; /* column 20 + 5 i */
     }
 }

@@ -44,13 +44,13 @@ static void close_tuned(void)
     opencl = NULL;
 }
 
-#define OPEN_BY(open)                                                 \
-    do {                                                              \
-        const dgm_status open_ = open();                              \
-                                                                      \
-        if (open_ == DGM_UNSUPPORTED || open_ == DGM_USAGE)           \
-            TEST_SKIP(test_env()->error.message);                     \
-        CHECK_STATUS(open_, DGM_OK);                                  \
+#define OPEN_BY(open)                                       \
+    do {                                                    \
+        const dgm_status open_ = open();                    \
+                                                            \
+        if (open_ == DGM_UNSUPPORTED || open_ == DGM_USAGE) \
+            TEST_SKIP(test_env()->error.message);           \
+        CHECK_STATUS(open_, DGM_OK);                        \
     } while (0)
 
 #define OPEN() OPEN_BY(open_tuned)
@@ -138,11 +138,21 @@ static int is_used(const char *bytes, size_t size)
 TEST(opencl_tuning_that_is_damaged_is_passed_over)
 {
     static const char *const lines[] = {
-        "cpu_groups = 3\n",       "cpu_groups = -8\n",  "cpu_groups = 99999999999999999999\n",
-        "cpu_groups = \n",        "cpu_groups=8\n",     "cpu_groups\n",
-        " = 8\n",                 "=\n",                "\n",
-        "cpu_groups = 8",         "no_such_name = 8\n", "cpu_groups = 8 \n",
-        "gpu_small_depth = 1\n",  "cpu_groups = 0x8\n", "cpu_tile_rows = 5\n",
+        "cpu_groups = 3\n",
+        "cpu_groups = -8\n",
+        "cpu_groups = 99999999999999999999\n",
+        "cpu_groups = \n",
+        "cpu_groups=8\n",
+        "cpu_groups\n",
+        " = 8\n",
+        "=\n",
+        "\n",
+        "cpu_groups = 8",
+        "no_such_name = 8\n",
+        "cpu_groups = 8 \n",
+        "gpu_small_depth = 1\n",
+        "cpu_groups = 0x8\n",
+        "cpu_tile_rows = 5\n",
     };
     struct dgm_buf whole = { NULL, 0, 0, 0 };
     static char text[8192];
@@ -232,7 +242,10 @@ struct set {
     } rows[12];
 };
 
-#define SET(name, value) { DGM_TUNE_##name, value }
+#define SET(name, value)       \
+    {                          \
+        DGM_TUNE_##name, value \
+    }
 
 static void apply(const struct set *set)
 {
@@ -314,7 +327,8 @@ static void check_set(const struct set *set, uint64_t want[SIZES * FORMS])
     CHECK_MEM(found, want, sizeof found);
     for (uint64_t seed = 1; seed <= TRIALS && !is_quick(); seed++) {
         CHECK_STATUS(dgm_trial_compare(test_env(), opencl->device.host, &opencl->device,
-                                       DGM_TASK_gemm, seed, &verdict), DGM_OK);
+                                       DGM_TASK_gemm, seed, &verdict),
+                     DGM_OK);
         CHECK(verdict.worst <= DGM_TRIAL_TOLERANCE);
     }
     close_tuned();
@@ -323,11 +337,13 @@ static void check_set(const struct set *set, uint64_t want[SIZES * FORMS])
 TEST(opencl_tuning_changes_no_byte_on_processors)
 {
     static const struct set sets[] = {
-        { "16x1", { SET(cpu_tile_rows, 4), SET(cpu_groups, 1), SET(cpu_block_tiles, 2),
-                    SET(cpu_panel_kilo, 256), SET(cpu_few_rows, 96), SET(cpu_strip_panels, 1),
-                    SET(cpu_groups, -1) } },
-        { "16x1", { SET(cpu_tile_rows, 8), SET(cpu_groups, 16), SET(cpu_block_tiles, 16),
-                    SET(cpu_few_rows, 12), SET(cpu_strip_panels, 16), SET(cpu_groups, -1) } },
+        { "16x1",
+          { SET(cpu_tile_rows, 4), SET(cpu_groups, 1), SET(cpu_block_tiles, 2),
+            SET(cpu_panel_kilo, 256), SET(cpu_few_rows, 96), SET(cpu_strip_panels, 1),
+            SET(cpu_groups, -1) } },
+        { "16x1",
+          { SET(cpu_tile_rows, 8), SET(cpu_groups, 16), SET(cpu_block_tiles, 16),
+            SET(cpu_few_rows, 12), SET(cpu_strip_panels, 16), SET(cpu_groups, -1) } },
         { "16x1", { SET(cpu_few_rows, 12), SET(cpu_groups, 2), SET(cpu_groups, -1) } },
     };
     uint64_t want[SIZES * FORMS] = { 0 };
@@ -340,14 +356,17 @@ TEST(opencl_tuning_changes_no_byte_on_processors)
 TEST(opencl_tuning_changes_no_byte_on_gpus)
 {
     static const struct set sets[] = {
-        { "1x64", { SET(gpu_large_rows, 4), SET(gpu_large_depth, 8), SET(gpu_large_buffers, 1),
-                    SET(gpu_large_from, 25), SET(gpu_small_rows, 4), SET(gpu_small_depth, 32),
-                    SET(gpu_small_buffers, 1), SET(gpu_thin_rows, 8), SET(gpu_thin_slices, 1),
-                    SET(gpu_thin_depth, 64), SET(gpu_thin_rows, -1) } },
-        { "1x64", { SET(gpu_large_depth, 32), SET(gpu_large_from, 25), SET(gpu_small_depth, 8),
-                    SET(gpu_thin_rows, 64), SET(gpu_thin_slices, 2), SET(gpu_thin_rows, -1) } },
-        { "1x64", { SET(gpu_large_from, 1000000), SET(gpu_thin_rows, 0), SET(gpu_small_rows, 4),
-                    SET(gpu_thin_rows, -1) } },
+        { "1x64",
+          { SET(gpu_large_rows, 4), SET(gpu_large_depth, 8), SET(gpu_large_buffers, 1),
+            SET(gpu_large_from, 25), SET(gpu_small_rows, 4), SET(gpu_small_depth, 32),
+            SET(gpu_small_buffers, 1), SET(gpu_thin_rows, 8), SET(gpu_thin_slices, 1),
+            SET(gpu_thin_depth, 64), SET(gpu_thin_rows, -1) } },
+        { "1x64",
+          { SET(gpu_large_depth, 32), SET(gpu_large_from, 25), SET(gpu_small_depth, 8),
+            SET(gpu_thin_rows, 64), SET(gpu_thin_slices, 2), SET(gpu_thin_rows, -1) } },
+        { "1x64",
+          { SET(gpu_large_from, 1000000), SET(gpu_thin_rows, 0), SET(gpu_small_rows, 4),
+            SET(gpu_thin_rows, -1) } },
     };
     uint64_t want[SIZES * FORMS] = { 0 };
 
@@ -358,7 +377,11 @@ TEST(opencl_tuning_changes_no_byte_on_gpus)
         check_set(&sets[i], want);
 }
 #else
-#define NEEDS_OPENCL(name) TEST(name) { TEST_SKIP("this build has no OpenCL"); }
+#define NEEDS_OPENCL(name)                     \
+    TEST(name)                                 \
+    {                                          \
+        TEST_SKIP("this build has no OpenCL"); \
+    }
 NEEDS_OPENCL(opencl_tuning_is_stored_and_used)
 NEEDS_OPENCL(opencl_tuning_that_is_damaged_is_passed_over)
 NEEDS_OPENCL(opencl_tuning_without_a_home_is_an_error_when_stored)

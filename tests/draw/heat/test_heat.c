@@ -4,14 +4,18 @@
 #include "draw/heat/heat.h"
 #include "test.h"
 
-#define SOURCE "\"source\":{\"words\":[\"ab\",\"c\"],\"pieces\":[\"a@@\",\"b\",\"c\",\"</s>\"]," \
-               "\"word_of\":[0,0,1,-1],\"heads\":[2,0]}"
-#define TARGET "\"target\":{\"words\":[\"xy\"],\"pieces\":[\"x@@\",\"y\",\"</s>\"]," \
-               "\"word_of\":[0,0,-1]}"
-#define CROSS "{\"kind\":\"cross\",\"layer\":2,\"head\":1,\"weights\":" \
-              "[[0.5,0.25,0.25,0],[0,0,1,0],[0.125,0.125,0.25,0.5]]}"
-#define DECODER "{\"kind\":\"decoder\",\"layer\":1,\"head\":\"mean\",\"weights\":" \
-                "[[1,0,0],[0.5,0.5,0],[0.25,0.5,0.25]]}"
+#define SOURCE                                                                        \
+    "\"source\":{\"words\":[\"ab\",\"c\"],\"pieces\":[\"a@@\",\"b\",\"c\",\"</s>\"]," \
+    "\"word_of\":[0,0,1,-1],\"heads\":[2,0]}"
+#define TARGET                                                            \
+    "\"target\":{\"words\":[\"xy\"],\"pieces\":[\"x@@\",\"y\",\"</s>\"]," \
+    "\"word_of\":[0,0,-1]}"
+#define CROSS                                                 \
+    "{\"kind\":\"cross\",\"layer\":2,\"head\":1,\"weights\":" \
+    "[[0.5,0.25,0.25,0],[0,0,1,0],[0.125,0.125,0.25,0.5]]}"
+#define DECODER                                                        \
+    "{\"kind\":\"decoder\",\"layer\":1,\"head\":\"mean\",\"weights\":" \
+    "[[1,0,0],[0.5,0.5,0],[0.25,0.5,0.25]]}"
 #define LINE(matrices) "{\"line\":3," SOURCE "," TARGET ",\"attention\":[" matrices "]}"
 
 static dgm_status read(struct dgm_heat_line *line, const char *text)
@@ -29,7 +33,7 @@ static void check_cells(const struct dgm_heat_map *map, const double *want)
 
 TEST(heat_rows_of_pieces_are_averaged_and_their_columns_summed)
 {
-    static const double cross[] = {0.375, 0.625, 0, 0.25, 0.25, 0.5};
+    static const double cross[] = { 0.375, 0.625, 0, 0.25, 0.25, 0.5 };
     struct dgm_heat_line line;
     struct dgm_heat_map map;
 
@@ -56,8 +60,8 @@ TEST(heat_rows_of_pieces_are_averaged_and_their_columns_summed)
 /* What a decoder reads begins with a mark and has no end: pieces are one further down. */
 TEST(heat_decoders_read_one_behind_what_they_write)
 {
-    static const double words[] = {1, 0, 0.375, 0.625}, pieces[] = {1, 0, 0, 0.5, 0.5, 0,
-                                                                    0.25, 0.5, 0.25};
+    static const double words[] = { 1, 0, 0.375, 0.625 },
+                        pieces[] = { 1, 0, 0, 0.5, 0.5, 0, 0.25, 0.5, 0.25 };
     struct dgm_heat_line line;
     struct dgm_heat_map map;
 

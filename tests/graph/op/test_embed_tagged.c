@@ -13,11 +13,11 @@ static struct dgm_node *embed_example(struct graph_case *bench, int64_t width,
                                       struct dgm_node **words, struct dgm_node **tags,
                                       int positioned, dgm_real dropout)
 {
-    static const double table[6] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, tag[4] = {0, 0, 0.7, -0.7};
+    static const double table[6] = { 0.1, 0.2, 0.3, 0.4, 0.5, 0.6 }, tag[4] = { 0, 0, 0.7, -0.7 };
     /* fairseq's row 2: sines, then cosines, of 2 and powers of 10000^(-1/2) */
-    static const double place[6] = {0.909297, 0.020000, 0.000200, -0.416147, 0.999800, 1};
-    static const int32_t ids[1] = {0}, tag_ids[1] = {1}, places[2] = {3, 0};
-    struct dgm_ref none = {NULL, 0};
+    static const double place[6] = { 0.909297, 0.020000, 0.000200, -0.416147, 0.999800, 1 };
+    static const int32_t ids[1] = { 0 }, tag_ids[1] = { 1 }, places[2] = { 3, 0 };
+    struct dgm_ref none = { NULL, 0 };
     struct dgm_rows rows;
     struct dgm_embed_tags side;
 
@@ -36,11 +36,11 @@ static struct dgm_node *embed_example(struct graph_case *bench, int64_t width,
 
 static void check_example(int64_t width)
 {
-    static const double plain[6] = {0.244949, 0.489898, 0.734847, 0.979796, 0.7, -0.7};
-    static const double placed[6] = {1.154246, 0.509897, 0.735047, 0.563649, 1.699800, 0.300000};
-    static const double dy[6] = {1, 2, 3, 4, 5, 6};
-    static const double dword[6] = {2.449490, 4.898979, 7.348469, 9.797959, 0, 0};
-    static const double dtag[4] = {0, 0, 5, 6};
+    static const double plain[6] = { 0.244949, 0.489898, 0.734847, 0.979796, 0.7, -0.7 };
+    static const double placed[6] = { 1.154246, 0.509897, 0.735047, 0.563649, 1.699800, 0.300000 };
+    static const double dy[6] = { 1, 2, 3, 4, 5, 6 };
+    static const double dword[6] = { 2.449490, 4.898979, 7.348469, 9.797959, 0, 0 };
+    static const double dtag[4] = { 0, 0, 5, 6 };
     struct graph_case bench;
     struct dgm_node *y, *words, *tags;
 
@@ -70,11 +70,11 @@ TEST(spec_3_10_tags_stand_beside_a_narrow_word)
 /* Dropout of the whole row, in y and in dy, is that of the embedding without tags. */
 TEST(tagged_embedding_drops_columns_as_the_plain_one_does)
 {
-    static const double dy[6] = {1, 2, 3, 4, 5, 6};
+    static const double dy[6] = { 1, 2, 3, 4, 5, 6 };
     struct graph_case bench;
     struct dgm_node *y, *words, *tags, *mask;
-    struct dgm_rows rows = {1, {NULL, 0}, {NULL, 0}};
-    static const int32_t places[2] = {3, 0};
+    struct dgm_rows rows = { 1, { NULL, 0 }, { NULL, 0 } };
+    static const int32_t places[2] = { 3, 0 };
     dgm_real got[6], keep[6], dword[6], dtag[4];
     int i, kept = 0;
 
@@ -90,8 +90,7 @@ TEST(tagged_embedding_drops_columns_as_the_plain_one_does)
     CHECK_STATUS(dgm_graph_backward(&bench.g), DGM_OK);
     CHECK_STATUS(dgm_device_read(test_env(), bench.device, dword, words->grad, sizeof dword),
                  DGM_OK);
-    CHECK_STATUS(dgm_device_read(test_env(), bench.device, dtag, tags->grad, sizeof dtag),
-                 DGM_OK);
+    CHECK_STATUS(dgm_device_read(test_env(), bench.device, dtag, tags->grad, sizeof dtag), DGM_OK);
     for (i = 0; i < 6; i++) {
         kept += keep[i] != 0;
         CHECK((got[i] != 0) == (keep[i] != 0));
@@ -115,12 +114,12 @@ static void check_refusal(struct graph_case *bench, const struct dgm_node *y, co
 TEST(gates_and_tags_refuse_operands_of_other_shapes)
 {
     struct graph_case bench;
-    struct dgm_columns x = {NULL, 0};
+    struct dgm_columns x = { NULL, 0 };
     struct dgm_context_gate gate;
-    struct dgm_rows rows = {1, {NULL, 0}, {NULL, 0}};
-    struct dgm_spans spans = {1, 3, 9, {NULL, 0}, {NULL, 0}};
-    struct dgm_ref none = {NULL, 0};
-    struct dgm_embed_tags tags = {NULL, {NULL, 0}, 1, 6};
+    struct dgm_rows rows = { 1, { NULL, 0 }, { NULL, 0 } };
+    struct dgm_spans spans = { 1, 3, 9, { NULL, 0 }, { NULL, 0 } };
+    struct dgm_ref none = { NULL, 0 };
+    struct dgm_embed_tags tags = { NULL, { NULL, 0 }, 1, 6 };
 
     CHECK_STATUS(case_open(&bench, 1), DGM_OK);
     x.node = case_leaf(&bench, NULL, 3, 4);

@@ -27,7 +27,7 @@ static void shape(struct heads *h, enum dgm_gemm_form form, int is_whole)
 static dgm_status run_on(struct dgm_device *device, struct heads *h, int64_t first, int64_t rows)
 {
     const size_t skip = (size_t)(first * h->cols) * sizeof(dgm_real);
-    struct dgm_columns x = {NULL, h->column};
+    struct dgm_columns x = { NULL, h->column };
     struct dgm_node *leaf, *w, *b, *y, *copy;
     struct graph_case c;
 
@@ -37,13 +37,13 @@ static dgm_status run_on(struct dgm_device *device, struct heads *h, int64_t fir
                         h->form == DGM_NT ? IN : OUT);
     b = dgm_sample_leaf(&c.g, &c.sample, 1, OUT);
     DGM_TRY(c.g.status);
-    copy = dgm_leaf(&c.g, dgm_ref_at(leaf->value, skip), dgm_ref_at(leaf->grad, skip), rows,
-                    h->cols);
+    copy =
+        dgm_leaf(&c.g, dgm_ref_at(leaf->value, skip), dgm_ref_at(leaf->grad, skip), rows, h->cols);
     x.node = dgm_keep(&c.g, dgm_mean(&c.g, &copy, 1)); /* computed: its gradient starts unwritten */
     y = dgm_keep(&c.g, dgm_linear_heads(&c.g, x, HEADS, w, b, h->form, 1));
     DGM_TRY(dgm_graph_run(&c.g));
     DGM_TRY(dgm_graph_read(&c.g, y, h->y + first * HEADS * OUT));
-    DGM_TRY(case_run(&c, &y, &(const dgm_real *){h->y + first * HEADS * OUT}, 1));
+    DGM_TRY(case_run(&c, &y, &(const dgm_real *){ h->y + first * HEADS * OUT }, 1));
     DGM_TRY(dgm_graph_read(&c.g, x.node, h->x + first * h->cols));
     DGM_TRY(case_read(&c, copy->grad, h->dx + first * h->cols, rows * h->cols));
     DGM_TRY(case_read(&c, w->value, h->w, IN * OUT));
@@ -104,8 +104,8 @@ static void check_params(const struct heads *h)
         for (i = 0; i < IN; i++) {
             double sum = 0;
             for (r = 0; r < ROWS * HEADS; r++)
-                sum += (double)h->x[r / HEADS * h->cols + h->column + r % HEADS * IN + i]
-                       * (double)h->y[r * OUT + o];
+                sum += (double)h->x[r / HEADS * h->cols + h->column + r % HEADS * IN + i] *
+                       (double)h->y[r * OUT + o];
             CHECK_NEAR(h->dw[at_w(h, i, o)], sum, 5e-3);
         }
     }
@@ -179,7 +179,7 @@ TEST(linear_heads_have_the_same_bits_on_any_threads_in_any_company)
 /* A gradient that nobody has written yet holds what was there before. */
 TEST(gradient_of_some_columns_begins_with_zeros_in_all)
 {
-    static const double stale[] = {1, 2, 3, 4, 5, 6}, zeros[6] = {0};
+    static const double stale[] = { 1, 2, 3, 4, 5, 6 }, zeros[6] = { 0 };
     struct dgm_node *x;
     struct graph_case c;
     int accumulate;
@@ -206,13 +206,13 @@ TEST(gradient_of_some_columns_begins_with_zeros_in_all)
 /* 3.3, toy A with key bias: logits_tq = q_t U1 k_q + u . k_q = (q_t U1 + u) . k_q. */
 TEST(linear_heads_give_the_parser_logits_of_the_specification)
 {
-    static const double q[] = {1, 0, 0, 1, 1, 1, .5, -.5}, k[] = {.5, 1, 1, 0, -1, .5, .2, .3};
-    static const double u1[] = {1, .5, -.5, 1}, u[] = {.3, -.6};
-    static const double logits[] = {.55, 1.3, -1.35, .23, .3, -.2, .4, .08, 1.3, .8, -.35, .43,
-                                    -.325, 1.05, -1.475, -.045};
-    static const int32_t offsets[] = {0, 4}, squares[] = {0};
-    struct dgm_spans spans = {1, 4, 16, {NULL, 0}, {NULL, 0}};
-    struct dgm_columns x = {NULL, 0}, keys = {NULL, 0};
+    static const double q[] = { 1, 0, 0, 1, 1, 1, .5, -.5 }, k[] = { .5, 1, 1, 0, -1, .5, .2, .3 };
+    static const double u1[] = { 1, .5, -.5, 1 }, u[] = { .3, -.6 };
+    static const double logits[] = { .55, 1.3, -1.35, .23, .3,    -.2,  .4,     .08,
+                                     1.3, .8,  -.35,  .43, -.325, 1.05, -1.475, -.045 };
+    static const int32_t offsets[] = { 0, 4 }, squares[] = { 0 };
+    struct dgm_spans spans = { 1, 4, 16, { NULL, 0 }, { NULL, 0 } };
+    struct dgm_columns x = { NULL, 0 }, keys = { NULL, 0 };
     struct dgm_node *scores;
     struct graph_case c;
 
@@ -220,8 +220,8 @@ TEST(linear_heads_give_the_parser_logits_of_the_specification)
     spans.offsets = case_ints(&c, offsets, 2);
     spans.squares = case_ints(&c, squares, 1);
     x.node = case_leaf(&c, q, 4, 2);
-    x.node = dgm_linear_heads(&c.g, x, 1, case_leaf(&c, u1, 2, 2), case_leaf(&c, u, 1, 2), DGM_NN,
-                              1);
+    x.node =
+        dgm_linear_heads(&c.g, x, 1, case_leaf(&c, u1, 2, 2), case_leaf(&c, u, 1, 2), DGM_NN, 1);
     keys.node = case_leaf(&c, k, 4, 2);
     scores = dgm_keep(&c.g, dgm_pair_scores(&c.g, x, keys, 2, &spans));
     CHECK_STATUS(dgm_graph_run(&c.g), DGM_OK);
@@ -231,7 +231,7 @@ TEST(linear_heads_give_the_parser_logits_of_the_specification)
 
 TEST(linear_heads_refuse_columns_that_are_not_there)
 {
-    struct dgm_columns x = {NULL, 1};
+    struct dgm_columns x = { NULL, 1 };
     struct dgm_node *w, *b;
     struct graph_case c;
     int i;

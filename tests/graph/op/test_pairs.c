@@ -14,7 +14,7 @@
 enum { SENTENCES = 9, WIDTH = 67, ROWS = 160, CELLS = 8192 };
 
 /* One of every kind: a single row, a vector's width and one beside it, more than a tile. */
-static const int32_t lengths[SENTENCES] = {5, 1, 16, 2, 17, 49, 1, 31, 8};
+static const int32_t lengths[SENTENCES] = { 5, 1, 16, 2, 17, 49, 1, 31, 8 };
 
 /* Everything that the tasks leave behind. */
 struct result {
@@ -75,7 +75,7 @@ static struct batch *new_batch(enum dgm_pair_mask mask)
 /* Data on the device, or zeros. */
 static struct dgm_ref upload(struct run *run, const void *data, size_t bytes)
 {
-    struct dgm_ref ref = {NULL, 0};
+    struct dgm_ref ref = { NULL, 0 };
 
     if (dgm_device_alloc(test_env(), run->device, &ref.buffer, bytes) != DGM_OK)
         return ref;

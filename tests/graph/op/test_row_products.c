@@ -131,8 +131,8 @@ TEST(row_products_have_the_same_bits_on_any_threads_in_any_company)
 /* Rows of a leaf, and of a computed matrix whose gradient starts from stale memory. */
 TEST(gather_gives_zeros_for_no_row_and_adds_up_gradients)
 {
-    static const int32_t index[6] = {2, -1, 0, 2, 2, -1};
-    static const double count[4] = {1, 0, 3, 0};
+    static const int32_t index[6] = { 2, -1, 0, 2, 2, -1 };
+    static const double count[4] = { 1, 0, 3, 0 };
     struct bench bench;
     dgm_real x[4 * 3], y[6 * 3], dx[4 * 3];
     struct dgm_node *leaf, *node;
@@ -140,9 +140,9 @@ TEST(gather_gives_zeros_for_no_row_and_adds_up_gradients)
 
     CHECK_STATUS(open_bench(&bench, 2), DGM_OK);
     leaf = dgm_sample_leaf(&bench.g, &bench.sample, 4, 3);
-    node = dgm_keep(&bench.g, dgm_gather(&bench.g, leaf,
-                                         dgm_sample_data(&bench.g, &bench.sample, index,
-                                                         sizeof index), 6));
+    node = dgm_keep(&bench.g,
+                    dgm_gather(&bench.g, leaf,
+                               dgm_sample_data(&bench.g, &bench.sample, index, sizeof index), 6));
     CHECK_STATUS(dgm_graph_run(&bench.g), DGM_OK);
     node->grad = node->value;
     CHECK_STATUS(read_reals(&bench, leaf->value, x, 12), DGM_OK);
@@ -169,7 +169,7 @@ enum { N = 7, D = 5, TOTAL = N * D + 4 * D };
 static struct dgm_node *pairs_of(struct dgm_graph *g, struct dgm_node *x,
                                  const struct dgm_spans *spans)
 {
-    struct dgm_columns all = {NULL, 0};
+    struct dgm_columns all = { NULL, 0 };
 
     all.node = x;
     return dgm_pair_scores(g, all, all, 4, spans);
@@ -181,12 +181,12 @@ static struct dgm_node *pairs_of(struct dgm_graph *g, struct dgm_node *x,
  */
 static dgm_status run_losses(struct bench *bench, unsigned which, dgm_real *grads)
 {
-    static const int32_t offsets[3] = {0, 3, N}, squares[3] = {0, 9, 25};
-    static const int32_t targets[N] = {-1, 0, 1, -1, 2, 0, 1}, some[3] = {1, 5, 1};
-    static const int32_t tags[N] = {0, 2, 1, 1, 0, 2, 2};
+    static const int32_t offsets[3] = { 0, 3, N }, squares[3] = { 0, 9, 25 };
+    static const int32_t targets[N] = { -1, 0, 1, -1, 2, 0, 1 }, some[3] = { 1, 5, 1 };
+    static const int32_t tags[N] = { 0, 2, 1, 1, 0, 2, 2 };
     struct dgm_graph *g = &bench->g;
     struct dgm_sample *sample = &bench->sample;
-    struct dgm_spans spans = {2, N, 25, {NULL, 0}, {NULL, 0}};
+    struct dgm_spans spans = { 2, N, 25, { NULL, 0 }, { NULL, 0 } };
     struct dgm_node *x, *w, *v, *h;
 
     dgm_random_init(&sample->random, 12, 0, 0, 0);
@@ -200,16 +200,15 @@ static dgm_status run_losses(struct bench *bench, unsigned which, dgm_real *grad
     h = dgm_linear_relu(g, x, w, NULL);
     if (which & 1)
         dgm_cross_entropy(g, dgm_linear(g, h, v, NULL),
-                          dgm_sample_data(g, sample, tags, sizeof tags), 0,
-                          DGM_SMOOTHING_OLD, 1);
+                          dgm_sample_data(g, sample, tags, sizeof tags), 0, DGM_SMOOTHING_OLD, 1);
     if (which & 2)
         dgm_pair_loss(g, pairs_of(g, h, &spans), &spans,
                       dgm_sample_data(g, sample, targets, sizeof targets), DGM_PAIRS_NOT_SELF, 1);
     if (which & 4) {
         h = dgm_gather(g, h, dgm_sample_data(g, sample, some, sizeof some), 3);
         dgm_cross_entropy(g, dgm_linear(g, h, v, NULL),
-                          dgm_sample_data(g, sample, tags, 3 * sizeof *tags), 0,
-                          DGM_SMOOTHING_OLD, 1);
+                          dgm_sample_data(g, sample, tags, 3 * sizeof *tags), 0, DGM_SMOOTHING_OLD,
+                          1);
     }
     DGM_TRY(dgm_graph_run(g));
     DGM_TRY(dgm_graph_backward(g));
@@ -246,7 +245,7 @@ TEST(graph_with_several_losses_has_the_sum_of_their_gradients)
 /* The first loss would overwrite what the second reads. */
 TEST(graph_refuses_two_losses_of_the_same_scores)
 {
-    static const int32_t targets[3] = {1, 0, 1};
+    static const int32_t targets[3] = { 1, 0, 1 };
     struct bench bench;
     struct dgm_node *x;
     struct dgm_ref at;

@@ -13,12 +13,14 @@
 
 enum { N = 4, D = 2 };
 
-static const double toy_q[] = {1, 0, 0, 1, 1, 1, .5, -.5}, toy_k[] = {.5, 1, 1, 0, -1, .5, .2, .3};
-static const double toy_v[] = {1, 2, 0, 1, -1, 0, 2, -1}, toy_r[] = {1, -1, .5, .5, -.5, 1, 1, .25};
-static const double place_hidden[] = {.5, -.2, .3, .8}, window_hidden[] = {.2, .1, -.3, .6};
-static const double place[] = {1, -1}, window[] = {.7, .4};
-static const double centers[] = {2.170390, 1.188178, 1.501537, 2.565461};
-static const double windows[] = {2.433043, 2.127280, 2.512441, 2.137279};
+static const double toy_q[] = { 1, 0, 0, 1, 1, 1, .5, -.5 },
+                    toy_k[] = { .5, 1, 1, 0, -1, .5, .2, .3 };
+static const double toy_v[] = { 1, 2, 0, 1, -1, 0, 2, -1 },
+                    toy_r[] = { 1, -1, .5, .5, -.5, 1, 1, .25 };
+static const double place_hidden[] = { .5, -.2, .3, .8 }, window_hidden[] = { .2, .1, -.3, .6 };
+static const double place[] = { 1, -1 }, window[] = { .7, .4 };
+static const double centers[] = { 2.170390, 1.188178, 1.501537, 2.565461 };
+static const double windows[] = { 2.433043, 2.127280, 2.512441, 2.137279 };
 
 static double dot(const double *a, const double *b)
 {
@@ -51,28 +53,29 @@ static void local_grads(int i, double center, double width, dgm_real *dcenter, d
 static struct dgm_node *range_of(struct graph_case *c, struct dgm_node *hidden, struct dgm_node *u,
                                  struct dgm_ref owners, struct dgm_ref counts)
 {
-    struct dgm_columns x = {NULL, 0};
+    struct dgm_columns x = { NULL, 0 };
 
     x.node = hidden;
-    return dgm_span_sigmoid(&c->g, dgm_linear_heads(&c->g, x, 1, u, NULL, DGM_NT, 1), owners, counts,
-                            (dgm_real)1e-4);
+    return dgm_span_sigmoid(&c->g, dgm_linear_heads(&c->g, x, 1, u, NULL, DGM_NT, 1), owners,
+                            counts, (dgm_real)1e-4);
 }
 
 static struct dgm_node *hidden_of(struct graph_case *c, struct dgm_node *x, const double *w)
 {
-    struct dgm_columns columns = {NULL, 0};
+    struct dgm_columns columns = { NULL, 0 };
 
     columns.node = x;
-    return dgm_activate(&c->g, dgm_linear_heads(&c->g, columns, 1, case_leaf(c, w, D, D), NULL,
-                                                DGM_NT, 1), DGM_TANH);
+    return dgm_activate(&c->g,
+                        dgm_linear_heads(&c->g, columns, 1, case_leaf(c, w, D, D), NULL, DGM_NT, 1),
+                        DGM_TANH);
 }
 
 TEST(span_sigmoid_gives_centres_and_windows_of_query_specific_localness)
 {
-    static const int32_t owners[N] = {0, 0, 0, 0}, counts[1] = {N};
-    static const double dplace[] = {.561439, -.615711};
+    static const int32_t owners[N] = { 0, 0, 0, 0 }, counts[1] = { N };
+    static const double dplace[] = { .561439, -.615711 };
     dgm_real dcenter[N], dwindow[N];
-    const dgm_real *dy[2] = {dcenter, dwindow};
+    const dgm_real *dy[2] = { dcenter, dwindow };
     struct dgm_node *hidden, *u, *y[2];
     struct dgm_ref rows, words;
     struct graph_case c;
@@ -97,10 +100,10 @@ TEST(span_sigmoid_gives_centres_and_windows_of_query_specific_localness)
 /* Layer-specific: one window of the mean key; here the keys are columns among others. */
 TEST(span_mean_gives_the_window_of_layer_specific_localness)
 {
-    static const int32_t owners[1] = {0}, counts[1] = {N}, offsets[2] = {0, N};
-    static const double width[] = {2.141299};
-    double wide[N * 5] = {0};
-    struct dgm_columns keys = {NULL, 2};
+    static const int32_t owners[1] = { 0 }, counts[1] = { N }, offsets[2] = { 0, N };
+    static const double width[] = { 2.141299 };
+    double wide[N * 5] = { 0 };
+    struct dgm_columns keys = { NULL, 2 };
     struct dgm_node *y;
     struct graph_case c;
     int i;
@@ -121,11 +124,11 @@ TEST(span_mean_gives_the_window_of_layer_specific_localness)
 /* Two sentences, and a window so small that the floor holds: no gradient there. */
 TEST(span_sigmoid_ranges_over_the_words_of_the_rows_sentence)
 {
-    static const int32_t owners[3] = {1, 0, 1}, counts[2] = {10, 3};
-    static const double values[] = {0, 1.09861229, -1.09861229, 0, 0, -9}; /* ln 3 */
-    static const double want[] = {1.5, 2.25, 2.5, 5, 1.5, 0.5};
-    static const double grads[] = {0.75, 0.5625, 1.875, 2.5, 0.75, 0};
-    static const dgm_real ones[] = {1, 1, 1, 1, 1, 1};
+    static const int32_t owners[3] = { 1, 0, 1 }, counts[2] = { 10, 3 };
+    static const double values[] = { 0, 1.09861229, -1.09861229, 0, 0, -9 }; /* ln 3 */
+    static const double want[] = { 1.5, 2.25, 2.5, 5, 1.5, 0.5 };
+    static const double grads[] = { 0.75, 0.5625, 1.875, 2.5, 0.75, 0 };
+    static const dgm_real ones[] = { 1, 1, 1, 1, 1, 1 };
     const dgm_real *dy = ones;
     struct dgm_node *x, *y;
     struct graph_case c;
@@ -145,13 +148,13 @@ TEST(span_sigmoid_ranges_over_the_words_of_the_rows_sentence)
 /* The context of deep-global: means of both layers, side by side; a sentence without rows: 0. */
 TEST(span_mean_and_concat_give_the_context_of_a_sentence)
 {
-    static const double x1[] = {1, 0, 0, 2, -1, 1}, x0[] = {.5, .5, 1, -1, 0, 1};
-    static const double want[] = {0.5, 0.5 / 3, 0, 1, 0, 0, 0, 0};
-    static const double dx0[] = {1.0 / 3, 2.0 / 3, 1.0 / 3, 2.0 / 3, 1.0 / 3, 2.0 / 3};
-    static const int32_t offsets[] = {0, 3, 3};
-    static const dgm_real dy_values[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    static const double x1[] = { 1, 0, 0, 2, -1, 1 }, x0[] = { .5, .5, 1, -1, 0, 1 };
+    static const double want[] = { 0.5, 0.5 / 3, 0, 1, 0, 0, 0, 0 };
+    static const double dx0[] = { 1.0 / 3, 2.0 / 3, 1.0 / 3, 2.0 / 3, 1.0 / 3, 2.0 / 3 };
+    static const int32_t offsets[] = { 0, 3, 3 };
+    static const dgm_real dy_values[] = { 1, 2, 3, 4, 5, 6, 7, 8 };
     const dgm_real *dy = dy_values;
-    struct dgm_columns lower = {NULL, 0}, upper = {NULL, 0};
+    struct dgm_columns lower = { NULL, 0 }, upper = { NULL, 0 };
     struct dgm_node *parts[2], *y, *leaf;
     struct dgm_ref spans;
     struct graph_case c;
@@ -172,10 +175,10 @@ TEST(span_mean_and_concat_give_the_context_of_a_sentence)
 /* Two heads: each gets its own share of every part. */
 TEST(concat_puts_groups_of_columns_side_by_side)
 {
-    static const double a[] = {1, 2, 3, 4, 11, 12, 13, 14}, b[] = {5, 6, 15, 16};
-    static const double want[] = {1, 2, 5, 1, 2, 3, 4, 6, 3, 4,
-                                  11, 12, 15, 11, 12, 13, 14, 16, 13, 14};
-    static const double da[] = {2, 4, 6, 8, 22, 24, 26, 28};
+    static const double a[] = { 1, 2, 3, 4, 11, 12, 13, 14 }, b[] = { 5, 6, 15, 16 };
+    static const double want[] = { 1,  2,  5,  1,  2,  3,  4,  6,  3,  4,
+                                   11, 12, 15, 11, 12, 13, 14, 16, 13, 14 };
+    static const double da[] = { 2, 4, 6, 8, 22, 24, 26, 28 };
     dgm_real dy_values[20];
     const dgm_real *dy = dy_values;
     struct dgm_node *parts[3], *y;
@@ -205,9 +208,9 @@ TEST(concat_puts_groups_of_columns_side_by_side)
 TEST(concat_and_mean_take_many_computed_parts)
 {
     enum { PARTS = 64 };
-    double values[PARTS * 2], mean[2] = {31.5, -31.5}, dx[PARTS * 2];
-    dgm_real dy_mean[2] = {64, 128}, dy_concat[PARTS * 2];
-    const dgm_real *dy[2] = {dy_mean, dy_concat};
+    double values[PARTS * 2], mean[2] = { 31.5, -31.5 }, dx[PARTS * 2];
+    dgm_real dy_mean[2] = { 64, 128 }, dy_concat[PARTS * 2];
+    const dgm_real *dy[2] = { dy_mean, dy_concat };
     struct dgm_node *parts[PARTS], *x, *y[2];
     struct dgm_ref index;
     struct graph_case c;
@@ -236,7 +239,7 @@ TEST(concat_and_mean_take_many_computed_parts)
 
 TEST(mean_and_concat_refuse_matrices_of_other_shapes)
 {
-    static const double values[] = {1, 2, 3, 4, 5, 6};
+    static const double values[] = { 1, 2, 3, 4, 5, 6 };
     struct dgm_node *parts[2];
     struct graph_case c;
 
@@ -255,12 +258,11 @@ TEST(mean_and_concat_refuse_matrices_of_other_shapes)
 
 TEST(activate_is_tanh_or_a_leaky_relu)
 {
-    static const double values[] = {0.5, -2, 0, 3}, leaky[] = {0.5, -0.02, 0, 3};
-    static const double tanhs[] = {0.46211716, -0.96402758, 0, 0.99505475};
-    static const double slopes[] = {0.78644773 + 1, 0.07065082 + 0.01, 1 + 0.01,
-                                    0.00986604 + 1};
-    static const dgm_real ones[] = {1, 1, 1, 1};
-    const dgm_real *dy[2] = {ones, ones};
+    static const double values[] = { 0.5, -2, 0, 3 }, leaky[] = { 0.5, -0.02, 0, 3 };
+    static const double tanhs[] = { 0.46211716, -0.96402758, 0, 0.99505475 };
+    static const double slopes[] = { 0.78644773 + 1, 0.07065082 + 0.01, 1 + 0.01, 0.00986604 + 1 };
+    static const dgm_real ones[] = { 1, 1, 1, 1 };
+    const dgm_real *dy[2] = { ones, ones };
     struct dgm_node *x, *y[2];
     struct graph_case c;
 
@@ -286,9 +288,9 @@ struct chain {
 
 static dgm_status run_chain(struct chain *chain, int threads)
 {
-    int32_t offsets[SENTENCES + 1] = {0}, owners[ROWS], counts[SENTENCES];
+    int32_t offsets[SENTENCES + 1] = { 0 }, owners[ROWS], counts[SENTENCES];
     const dgm_real *dy = chain->y;
-    struct dgm_columns part = {NULL, 5};
+    struct dgm_columns part = { NULL, 5 };
     struct dgm_node *x, *y, *parts[2];
     struct graph_case c;
     int s, i;

@@ -262,24 +262,20 @@ static void check_bias(struct graph_case *c, const struct e6 *e)
     CHECK_NEAR(a * a + b * b, 0.0009381417, tolerance());
 }
 
-static const double e6_annotations[E6_M * E6_A] = {
-    0.0422436759, -0.1510446268, 0.0638063038, -0.3052594893,
-    0.0711115397, -0.2563532631, 0.0721689263, -0.2809132446,
-    0.0777039764, -0.3074293248, 0.0507947920, -0.1742911142
-};
+static const double e6_annotations[E6_M * E6_A] = { 0.0422436759,  -0.1510446268, 0.0638063038,
+                                                    -0.3052594893, 0.0711115397,  -0.2563532631,
+                                                    0.0721689263,  -0.2809132446, 0.0777039764,
+                                                    -0.3074293248, 0.0507947920,  -0.1742911142 };
 static const double e6_start[E6_D] = { -0.2459096243, 0.1854957480 };
-static const double e6_weights[E6_M * E6_M] = {
-    0.3366791084, 0.3330342820, 0.3302866096, 0.3367785592, 0.3330436394, 0.3301778014,
-    0.3366243588, 0.3330444629, 0.3303311783
-};
-static const double e6_states[E6_M][E6_D] = {
-    { -0.0936394281, 0.1600871749 }, { -0.0352769569, 0.1747124870 },
-    { -0.0830140329, 0.1351712250 }
-};
+static const double e6_weights[E6_M * E6_M] = { 0.3366791084, 0.3330342820, 0.3302866096,
+                                                0.3367785592, 0.3330436394, 0.3301778014,
+                                                0.3366243588, 0.3330444629, 0.3303311783 };
+static const double e6_states[E6_M][E6_D] = { { -0.0936394281, 0.1600871749 },
+                                              { -0.0352769569, 0.1747124870 },
+                                              { -0.0830140329, 0.1351712250 } };
 static const double e6_losses[E6_M] = { 1.9164357180, 1.3963655508, 1.9240551753 };
 
-static void check_values(struct graph_case *c, struct dgm_node *const *node,
-                         struct dgm_ref weights)
+static void check_values(struct graph_case *c, struct dgm_node *const *node, struct dgm_ref weights)
 {
     dgm_real y[E6_M * (E6_D + E6_A)], losses[2 * E6_M];
     double total = 0;
@@ -328,7 +324,14 @@ TEST(attentive_worked_example_e6_with_its_gradients)
 /* ---- a batch against its rows ---------------------------------------------------------------- */
 
 enum {
-    D = 19, A = 23, W = 37, LD = D + W, SENTENCES = 5, STEPS = 6, KEYS = 30, MOST_ROWS = 2 * 17
+    D = 19,
+    A = 23,
+    W = 37,
+    LD = D + W,
+    SENTENCES = 5,
+    STEPS = 6,
+    KEYS = 30,
+    MOST_ROWS = 2 * 17
 };
 
 static const int32_t lengths_active[STEPS] = { 5, 5, 3, 2, 1, 1 };
@@ -360,8 +363,8 @@ static struct dgm_ref refs[8]; /* keys, values, R1, U_a, v, R2, b2, C */
 
 static void open_world(struct world *w, int threads)
 {
-    static const int64_t shapes[8][2] = { { KEYS, A }, { KEYS, W }, { 3 * D, D }, { A, D },
-                                          { 1, A }, { 3 * D, D }, { 1, 3 * D }, { 3 * D, W } };
+    static const int64_t shapes[8][2] = { { KEYS, A }, { KEYS, W },  { 3 * D, D }, { A, D },
+                                          { 1, A },    { 3 * D, D }, { 1, 3 * D }, { 3 * D, W } };
 
     CHECK_STATUS(case_open(&w->c, threads), DGM_OK);
     for (int i = 0; i < 8; i++)
@@ -411,10 +414,11 @@ static void run_world(struct world *w, const dgm_real *x, const dgm_real *start,
     w->decoder.steps.active = active;
     w->decoder.memory.starts = case_ints(&w->c, starts, active[0]);
     w->decoder.memory.counts = case_ints(&w->c, counts, active[0]);
-    w->decoder.x = dgm_constant(
-        g, dgm_sample_data(g, sample, x, (size_t)rows * 3 * D * sizeof *x), rows, 3 * D);
-    w->decoder.start = dgm_constant(
-        g, dgm_sample_data(g, sample, start, (size_t)active[0] * D * sizeof *start), active[0], D);
+    w->decoder.x = dgm_constant(g, dgm_sample_data(g, sample, x, (size_t)rows * 3 * D * sizeof *x),
+                                rows, 3 * D);
+    w->decoder.start =
+        dgm_constant(g, dgm_sample_data(g, sample, start, (size_t)active[0] * D * sizeof *start),
+                     active[0], D);
     node = dgm_keep(g, dgm_bahdanau_gru(g, &w->decoder));
     CHECK_STATUS(dgm_graph_run(g), DGM_OK);
     CHECK_STATUS(dgm_graph_read(g, node, y), DGM_OK);

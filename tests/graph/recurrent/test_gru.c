@@ -29,8 +29,7 @@ static struct dgm_node *run_random(struct graph_case *bench, int siblings, int i
 {
     enum { DIM = 300 };
     struct dgm_node *x[DGM_GRU_SIDES], *w[DGM_GRU_SIDES], *u[DGM_GRU_SIDES], *y, *init;
-    struct dgm_gru_plan plan =
-        dgm_gru_sample(&bench->g, &bench->sample, DGM_GRU_SIDES, siblings);
+    struct dgm_gru_plan plan = dgm_gru_sample(&bench->g, &bench->sample, DGM_GRU_SIDES, siblings);
 
     init = dgm_sample_leaf(&bench->g, &bench->sample, plan.roots, DIM);
     for (int s = 0; s < plan.sides; s++) {
@@ -103,10 +102,11 @@ TEST(recur_with_open_update_gates_sums_what_it_carries)
 /* A chain of five words: parents and siblings are the word before, or one state with W + U. */
 static void run_chain(struct graph_case *bench, int is_tree, dgm_real got[12])
 {
-    static const struct dgm_gru_block blocks[5] = {
-        { 0, 1, 1, 0, 0 }, { 0, 2, 1, 1, 1 }, { 0, 3, 1, 2, 2 }, { 0, 4, 1, 3, 3 },
-        { 0, 5, 1, 4, 4 }
-    };
+    static const struct dgm_gru_block blocks[5] = { { 0, 1, 1, 0, 0 },
+                                                    { 0, 2, 1, 1, 1 },
+                                                    { 0, 3, 1, 2, 2 },
+                                                    { 0, 4, 1, 3, 3 },
+                                                    { 0, 5, 1, 4, 4 } };
     static const int32_t before[5] = { 0, 1, 2, 3, 4 };
     struct filler filler = { bench, 0 };
     struct dgm_node *x, *w, *u = NULL, *y, *init;

@@ -50,8 +50,7 @@ static struct leaves make_leaves(struct graph_case *bench, const struct values *
     for (int m = 0; m < 3; m++) {
         double q[3 * SMALL * DIM];
         memcpy(q, v->q[m], sizeof v->q[m]);
-        memcpy(q + SMALL * DIM, own ? v->q[m] : v->q[m] + SMALL * DIM,
-               SMALL * DIM * sizeof *q);
+        memcpy(q + SMALL * DIM, own ? v->q[m] : v->q[m] + SMALL * DIM, SMALL * DIM * sizeof *q);
         memcpy(q + 2 * SMALL * DIM, v->q[m] + SMALL * DIM, SMALL * DIM * sizeof *q);
         leaves.q[m] = case_leaf(bench, q, own ? 3 * SMALL : 2 * SMALL, DIM);
         leaves.p[m] = case_leaf(bench, v->p[m], 3 * DIM, SMALL);

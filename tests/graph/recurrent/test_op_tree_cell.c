@@ -151,7 +151,8 @@ static void run_forest(struct outcome *out, struct forest *forest, const int32_t
     CHECK_STATUS(case_read(&c, leaves->grad, out->leaves, n * dim), DGM_OK);
     for (int k = 0; k < 3; k++)
         CHECK_STATUS(case_read(&c, weights[k]->grad, out->weights[k],
-                               parts * dim * (k < 2 ? dim : 1)), DGM_OK);
+                               parts * dim * (k < 2 ? dim : 1)),
+                     DGM_OK);
     case_close(&c);
 }
 
@@ -197,8 +198,8 @@ static double gate(const dgm_real *const w[3], const double *l, const double *r,
     double sum = (double)w[2][g * dim + j];
 
     for (int k = 0; k < dim; k++)
-        sum += (double)w[0][(g * dim + j) * dim + k] * l[k]
-               + (double)w[1][(g * dim + j) * dim + k] * r[k];
+        sum += (double)w[0][(g * dim + j) * dim + k] * l[k] +
+               (double)w[1][(g * dim + j) * dim + k] * r[k];
     return sum;
 }
 
@@ -210,16 +211,15 @@ static void naive_node(double *y, const dgm_real *const w[3], const double *l, c
     for (int j = 0; j < dim; j++) {
         const int last = parts - 1;
         const double bias = (double)w[2][last * dim + j];
-        double c = logistic(gate(w, l, r, 0, j, dim)) * (gate(w, l, zeros, last, j, dim) - bias)
-                   + logistic(gate(w, l, r, 1, j, dim)) * (gate(w, zeros, r, last, j, dim) - bias);
+        double c = logistic(gate(w, l, r, 0, j, dim)) * (gate(w, l, zeros, last, j, dim) - bias) +
+                   logistic(gate(w, l, r, 1, j, dim)) * (gate(w, zeros, r, last, j, dim) - bias);
         double a = gate(w, l, r, 2, j, dim), b = gate(w, l, r, 3, j, dim);
 
         c = tanh(c + bias);
         if (parts == 5)
             y[j] = (exp(a) * l[j] + exp(b) * r[j] + c) / (1 + exp(a) + exp(b));
         else
-            y[j] = logistic(a) * l[j] + logistic(b) * r[j]
-                   + logistic(gate(w, l, r, 4, j, dim)) * c;
+            y[j] = logistic(a) * l[j] + logistic(b) * r[j] + logistic(gate(w, l, r, 4, j, dim)) * c;
     }
 }
 
@@ -263,8 +263,8 @@ TEST(compose_agrees_with_the_formulas)
                                        k < 2 ? dim : parts * dim);
         {
             const struct dgm_tree_cell_plan plan = plan_of(&c, &tree);
-            nodes[3] = dgm_keep(&c.g, dgm_tree_cell(&c.g, nodes[3], nodes[0], nodes[1], nodes[2],
-                                                  &plan));
+            nodes[3] =
+                dgm_keep(&c.g, dgm_tree_cell(&c.g, nodes[3], nodes[0], nodes[1], nodes[2], &plan));
         }
         CHECK_STATUS(dgm_graph_run(&c.g), DGM_OK);
         CHECK_STATUS(dgm_graph_read(&c.g, nodes[3], y), DGM_OK);

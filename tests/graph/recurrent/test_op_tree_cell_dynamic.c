@@ -11,8 +11,9 @@ enum { D = 2, K = 3 };
 static struct dgm_tree_cell_plan plan_of(struct graph_case *c, int32_t leaves)
 {
     static const int32_t left[] = { 0, 3 }, right[] = { 1, 2 }, counts[] = { 1, 1 };
-    const struct dgm_tree_cell_plan plan = { leaves, leaves - 1, leaves - 1, counts,
-                                           case_ints(c, left, 2), case_ints(c, right, 2) };
+    const struct dgm_tree_cell_plan plan = {
+        leaves, leaves - 1, leaves - 1, counts, case_ints(c, left, 2), case_ints(c, right, 2)
+    };
 
     return plan;
 }
@@ -94,8 +95,8 @@ static struct dgm_node *static_weight(struct graph_case *c, const struct dgm_nod
     dgm_real p[5 * D * K], q[2 * K * D];
     double w[5 * D * D];
 
-    if (case_read(c, out->value, p, 5 * D * K) != DGM_OK
-        || case_read(c, in->value, q, 2 * K * D) != DGM_OK)
+    if (case_read(c, out->value, p, 5 * D * K) != DGM_OK ||
+        case_read(c, in->value, q, 2 * K * D) != DGM_OK)
         return NULL;
     multiply(w, p, q, 4 * D, K, D);
     multiply(w + 4 * D * D, p + 4 * D * K, q + K * D, D, K, D);

@@ -8,17 +8,17 @@
 
 /* ---- 3.3: parse losses --------------------------------------------------------------------- */
 
-static const double toy_q[8] = {1, 0, 0, 1, 1, 1, 0.5, -0.5};
-static const double toy_k[8] = {0.5, 1, 1, 0, -1, 0.5, 0.2, 0.3};
+static const double toy_q[8] = { 1, 0, 0, 1, 1, 1, 0.5, -0.5 };
+static const double toy_k[8] = { 0.5, 1, 1, 0, -1, 0.5, 0.2, 0.3 };
 
 /* The mean loss of toy A with the bias on keys: (q U1 + u) . k. */
 static void check_toy_loss(enum dgm_pair_mask mask, const int32_t targets[4], double want)
 {
-    static const double w[4] = {1, -0.5, 0.5, 1}, u[2] = {0.3, -0.6}; /* U1 transposed */
-    static const int32_t offsets[2] = {0, 4}, squares[1] = {0};
+    static const double w[4] = { 1, -0.5, 0.5, 1 }, u[2] = { 0.3, -0.6 }; /* U1 transposed */
+    static const int32_t offsets[2] = { 0, 4 }, squares[1] = { 0 };
     struct graph_case bench;
-    struct dgm_spans spans = {1, 4, 16, {NULL, 0}, {NULL, 0}};
-    struct dgm_columns q = {NULL, 0}, k = {NULL, 0};
+    struct dgm_spans spans = { 1, 4, 16, { NULL, 0 }, { NULL, 0 } };
+    struct dgm_columns q = { NULL, 0 }, k = { NULL, 0 };
     struct dgm_node *y;
     dgm_real losses[4];
     double sum = 0;
@@ -31,8 +31,8 @@ static void check_toy_loss(enum dgm_pair_mask mask, const int32_t targets[4], do
                         case_leaf(&bench, u, 1, 2));
     k.node = case_leaf(&bench, toy_k, 4, 2);
     y = dgm_pair_loss(&bench.g, dgm_pair_scores(&bench.g, q, k, 2, &spans), &spans,
-                      dgm_sample_data(&bench.g, &bench.sample, targets, 4 * sizeof *targets),
-                      mask, 1);
+                      dgm_sample_data(&bench.g, &bench.sample, targets, 4 * sizeof *targets), mask,
+                      1);
     CHECK_STATUS(dgm_graph_run(&bench.g), DGM_OK);
     CHECK_STATUS(dgm_graph_read(&bench.g, y, losses), DGM_OK);
     CHECK_NEAR(losses[3], -log(0.048013), 1.5e-5);
@@ -46,7 +46,7 @@ static void check_toy_loss(enum dgm_pair_mask mask, const int32_t targets[4], do
 
 TEST(spec_3_3_parse_losses_of_encoder_and_decoder)
 {
-    static const int32_t heads[4] = {1, 2, 2, 2}, seen[4] = {-1, -1, 2, 2};
+    static const int32_t heads[4] = { 1, 2, 2, 2 }, seen[4] = { -1, -1, 2, 2 };
 
     check_toy_loss(DGM_PAIRS_ALL, heads, 1.818493);
     check_toy_loss(DGM_PAIRS_CAUSAL, seen, 2.636643);
@@ -54,7 +54,7 @@ TEST(spec_3_3_parse_losses_of_encoder_and_decoder)
 
 /* ---- 3.8: context gates -------------------------------------------------------------------- */
 
-static const double toy_x[6] = {1, 0, 0, 2, -1, 1};
+static const double toy_x[6] = { 1, 0, 0, 2, -1, 1 };
 
 /* Gated queries and keys of the global context, with x, qc and kc side by side in one matrix. */
 struct mixed {
@@ -63,11 +63,11 @@ struct mixed {
 
 static struct mixed mix_global(struct graph_case *bench)
 {
-    static const double q_gate[2] = {0.2, -0.1}, k_gate[2] = {0.3, 0.1};
-    static const double qc_gate[2] = {0.5, 0.5}, kc_gate[2] = {-0.4, 0.2};
+    static const double q_gate[2] = { 0.2, -0.1 }, k_gate[2] = { 0.3, 0.1 };
+    static const double qc_gate[2] = { 0.5, 0.5 }, kc_gate[2] = { -0.4, 0.2 };
     /* x, U_q c, U_k c with c = mean x = (0, 1) */
-    static const double all[18] = {1, 0, -0.2, 0.4, 0.3, 0.2, 0, 2, -0.2, 0.4, 0.3, 0.2,
-                                   -1, 1, -0.2, 0.4, 0.3, 0.2};
+    static const double all[18] = { 1,   0,   -0.2, 0.4, 0.3, 0.2,  0,   2,   -0.2,
+                                    0.4, 0.3, 0.2,  -1,  1,   -0.2, 0.4, 0.3, 0.2 };
     struct dgm_context_gate gate;
     struct mixed mixed;
 
@@ -91,10 +91,10 @@ static struct mixed mix_global(struct graph_case *bench)
 
 TEST(spec_3_8_context_gates_mix_queries_and_keys)
 {
-    static const double l_q[3] = {0.574443, 0.475021, 0.450166};
-    static const double l_k[3] = {0.554779, 0.529964, 0.430454};
-    static const double q[6] = {0.310669, 0.229777, -0.095004, 1.239967, -0.639867, 0.729900};
-    static const double k[6] = {0.611655, 0.110956, 0.158989, 1.046065, -0.440410, 0.655637};
+    static const double l_q[3] = { 0.574443, 0.475021, 0.450166 };
+    static const double l_k[3] = { 0.554779, 0.529964, 0.430454 };
+    static const double q[6] = { 0.310669, 0.229777, -0.095004, 1.239967, -0.639867, 0.729900 };
+    static const double k[6] = { 0.611655, 0.110956, 0.158989, 1.046065, -0.440410, 0.655637 };
     struct graph_case bench;
     struct mixed mixed;
 
@@ -119,8 +119,8 @@ static void attend(const dgm_real *q, const dgm_real *k, const double *dz, doubl
     for (i = 0; i < 3; i++) {
         double sum = 0, mean = 0;
         for (j = 0; j < 3; j++)
-            sum += a[j] = exp(s * ((double)q[2 * i] * (double)k[2 * j]
-                                   + (double)q[2 * i + 1] * (double)k[2 * j + 1]));
+            sum += a[j] = exp(s * ((double)q[2 * i] * (double)k[2 * j] +
+                                   (double)q[2 * i + 1] * (double)k[2 * j + 1]));
         for (j = 0; j < 3; j++) {
             a[j] /= sum;
             da[j] = dz[2 * i] * toy_x[2 * j] + dz[2 * i + 1] * toy_x[2 * j + 1];
@@ -140,8 +140,8 @@ static void attend(const dgm_real *q, const dgm_real *k, const double *dz, doubl
 /* dx from the gradients of [x | qc | kc]: x serves q and k, and its mean both contexts. */
 static void gather_dx(const dgm_real *d, double *dx)
 {
-    static const double u[8] = {0.6, -0.2, 0.1, 0.4, 0.3, 0.3, -0.5, 0.2}; /* U_q, U_k */
-    double dc[2] = {0, 0};
+    static const double u[8] = { 0.6, -0.2, 0.1, 0.4, 0.3, 0.3, -0.5, 0.2 }; /* U_q, U_k */
+    double dc[2] = { 0, 0 };
     int i, c, r;
 
     for (i = 0; i < 3; i++)
@@ -155,10 +155,12 @@ static void gather_dx(const dgm_real *d, double *dx)
 
 TEST(spec_3_8_gradients_reach_the_input_by_gates_and_contexts)
 {
-    static const double dz[6] = {1, -1, 0.5, 0.5, -0.5, 1};
-    static const double z_want[6] = {0.045503, 1.018451, -0.144011, 1.264340, -0.221090, 1.193059};
-    static const double want[6] = {0.600338, -0.253929, 0.307897, 0.378295, 0.133061, 0.290262};
-    double z[6] = {0}, dq[6] = {0}, dk[6] = {0}, dx[6] = {0};
+    static const double dz[6] = { 1, -1, 0.5, 0.5, -0.5, 1 };
+    static const double z_want[6] = {
+        0.045503, 1.018451, -0.144011, 1.264340, -0.221090, 1.193059
+    };
+    static const double want[6] = { 0.600338, -0.253929, 0.307897, 0.378295, 0.133061, 0.290262 };
+    double z[6] = { 0 }, dq[6] = { 0 }, dk[6] = { 0 }, dx[6] = { 0 };
     struct graph_case bench;
     struct mixed mixed;
     dgm_real q[6], k[6], d[18];
@@ -186,13 +188,14 @@ TEST(spec_3_8_gradients_reach_the_input_by_gates_and_contexts)
 
 TEST(spec_3_9_highway_network_and_its_gradient)
 {
-    static const double c[4] = {1, 2, -1, 0.5}, g[2] = {1, -1};
-    static const double w[32] = {0.2, 0.1, 0, 0, 0, 0.3, 0.1, 0, 0.1, 0, 0.4, 0, 0, 0, 0.2, 0.5,
-                                 0.1, 0, 0, 0.2, 0, -0.3, 0, 0, 0.2, 0, 0.1, 0, 0, 0.1, 0, -0.2};
-    static const double w_o[8] = {0.5, 0, 0.5, 0, 0, 0.5, 0, 0.5};
-    static const double y_want[4] = {0.670100, 1.468484, -0.475021, 0.263759};
-    static const double out_want[2] = {0.097539, 0.866122};
-    static const double dc_want[4] = {0.297579, -0.394354, 0.179764, -0.394828};
+    static const double c[4] = { 1, 2, -1, 0.5 }, g[2] = { 1, -1 };
+    static const double w[32] = { 0.2, 0.1, 0,   0,   0,   0.3, 0.1, 0,   0.1, 0,   0.4,
+                                  0,   0,   0,   0.2, 0.5, 0.1, 0,   0,   0.2, 0,   -0.3,
+                                  0,   0,   0.2, 0,   0.1, 0,   0,   0.1, 0,   -0.2 };
+    static const double w_o[8] = { 0.5, 0, 0.5, 0, 0, 0.5, 0, 0.5 };
+    static const double y_want[4] = { 0.670100, 1.468484, -0.475021, 0.263759 };
+    static const double out_want[2] = { 0.097539, 0.866122 };
+    static const double dc_want[4] = { 0.297579, -0.394354, 0.179764, -0.394828 };
     struct graph_case bench;
     struct dgm_node *in, *y, *out;
 

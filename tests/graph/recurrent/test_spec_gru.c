@@ -34,8 +34,8 @@ static struct dgm_node *run_cells(struct graph_case *bench, const struct cells *
 
     for (int s = 0; s < 2; s++)
         in[s] = dgm_linear(&bench->g, tree_input(bench, x, s), cells->word[s], cells->bias[s]);
-    return tree_output(bench, dgm_gru(&bench->g, init, in, cells->parent, cells->sibling, &plan,
-                                        1));
+    return tree_output(bench,
+                       dgm_gru(&bench->g, init, in, cells->parent, cells->sibling, &plan, 1));
 }
 
 TEST(spec_recur_e1_lexicalised_dependencies)
@@ -105,7 +105,7 @@ static struct dgm_node *run_birnn(struct graph_case *bench, struct dgm_node *e,
         int32_t words[8], parents[8];
         for (int32_t t = 0; t < n; t++) {
             const struct dgm_gru_block block = { s, 1 + 2 * t + s, 1, t,
-                                                   t == 0 ? 0 : 2 * t - 1 + s };
+                                                 t == 0 ? 0 : 2 * t - 1 + s };
             blocks[2 * t + s] = block;
             words[t] = s == 0 ? t : n - 1 - t;
             parents[t] = block.parents;

@@ -17,20 +17,19 @@
 
 enum { SEED = 5, ELEMENTS = 12, SENTENCES = 4 };
 
-static const char treebank[] =
-    "1\tA\t_\tDET\t_\t_\t2\tdet\t_\t_\n"
-    "2\thearing\t_\tNOUN\t_\t_\t3\tnsubj\t_\t_\n"
-    "3\tcame\t_\tVERB\t_\t_\t0\troot\t_\t_\n"
-    "4\ttoday\t_\tADV\t_\t_\t3\tadvmod\t_\t_\n"
-    "5\ton\t_\tADP\t_\t_\t2\tcase\t_\t_\n" /* crosses 4 -> 3 */
-    "6\t.\t_\tPUNCT\t_\t_\t3\tpunct\t_\t_\n\n"
-    "1\tGo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
-    "1\tthey\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n"
-    "2\thear\t_\tVERB\t_\t_\t0\troot\t_\t_\n"
-    "3\ta\t_\tDET\t_\t_\t4\tdet\t_\t_\n"
-    "4\tday\t_\tNOUN\t_\t_\t2\tobj\t_\t_\n\n"
-    "1\tToday\t_\tADV\t_\t_\t2\tadvmod\t_\t_\n"
-    "2\tgo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n";
+static const char treebank[] = "1\tA\t_\tDET\t_\t_\t2\tdet\t_\t_\n"
+                               "2\thearing\t_\tNOUN\t_\t_\t3\tnsubj\t_\t_\n"
+                               "3\tcame\t_\tVERB\t_\t_\t0\troot\t_\t_\n"
+                               "4\ttoday\t_\tADV\t_\t_\t3\tadvmod\t_\t_\n"
+                               "5\ton\t_\tADP\t_\t_\t2\tcase\t_\t_\n" /* crosses 4 -> 3 */
+                               "6\t.\t_\tPUNCT\t_\t_\t3\tpunct\t_\t_\n\n"
+                               "1\tGo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+                               "1\tthey\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n"
+                               "2\thear\t_\tVERB\t_\t_\t0\troot\t_\t_\n"
+                               "3\ta\t_\tDET\t_\t_\t4\tdet\t_\t_\n"
+                               "4\tday\t_\tNOUN\t_\t_\t2\tobj\t_\t_\n\n"
+                               "1\tToday\t_\tADV\t_\t_\t2\tadvmod\t_\t_\n"
+                               "2\tgo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n";
 
 static const char *const shapes[] = {
     "encoder = lstm\npieces = none\nenc-depth = 2\n",
@@ -57,13 +56,13 @@ struct lab {
     struct dgm_parser_losses losses;
 };
 
-static const int32_t all[SENTENCES] = {0, 1, 2, 3};
+static const int32_t all[SENTENCES] = { 0, 1, 2, 3 };
 
 /* A parser of a shape, not yet on a device. */
 static dgm_status make_parser(struct dgm_parser *parser, const char *shape, const char *rates,
                               const char *path)
 {
-    static const struct dgm_opt *const tables[] = {dgm_parser_options, NULL};
+    static const struct dgm_opt *const tables[] = { dgm_parser_options, NULL };
     struct dgm_env *env = test_env();
     struct dgm_settings settings;
     struct dgm_parser_config config;
@@ -104,8 +103,8 @@ static dgm_status open_lab(struct lab *lab, const char *shape, const char *rates
     DGM_TRY(make_parser(&lab->parser, shape, rates, path));
     DGM_TRY(dgm_net_allocate(env, &lab->parser.net, lab->device, 1));
     DGM_TRY(dgm_params_initialise(env, &lab->parser.net.params, SEED));
-    DGM_TRY(dgm_treebank_load(env, &lab->bank, &lab->parser.lexicon, path, 6,
-                              DGM_MULTI_ROOT_ERROR, NULL));
+    DGM_TRY(dgm_treebank_load(env, &lab->bank, &lab->parser.lexicon, path, 6, DGM_MULTI_ROOT_ERROR,
+                              NULL));
     dgm_parser_step_init(&lab->step, lab->device);
     return dgm_graph_init(env, &lab->graph, lab->device);
 }
@@ -122,16 +121,15 @@ static void close_lab(struct lab *lab)
 /* Stages all sentences and builds the losses. */
 static dgm_status build(struct lab *lab, uint32_t update)
 {
-    DGM_TRY(dgm_parser_stage(test_env(), &lab->parser, &lab->step, &lab->bank, all, SENTENCES,
-                             NULL, 1, SEED, update));
+    DGM_TRY(dgm_parser_stage(test_env(), &lab->parser, &lab->step, &lab->bank, all, SENTENCES, NULL,
+                             1, SEED, update));
     dgm_graph_begin(&lab->graph, 1, SEED, update);
     dgm_parser_loss(&lab->graph, &lab->parser, &lab->step, &lab->losses);
     return lab->graph.status;
 }
 
 /* Adds the first column of a loss. */
-static dgm_status add_loss(struct lab *lab, const struct dgm_node *node, int64_t cols,
-                           double *sum)
+static dgm_status add_loss(struct lab *lab, const struct dgm_node *node, int64_t cols, double *sum)
 {
     dgm_real values[2 * 32];
 
@@ -163,8 +161,8 @@ static dgm_status loss_at(struct lab *lab, struct dgm_ref at, double x, double *
 /* The best of three step sizes, for one may cross the kink of a relu. */
 static dgm_status slope_error(struct lab *lab, int64_t element, double slope, double *error)
 {
-    static const double steps[3] = {1e-5, 1e-6, 1e-4};
-    struct dgm_ref at = {NULL, 0};
+    static const double steps[3] = { 1e-5, 1e-6, 1e-4 };
+    struct dgm_ref at = { NULL, 0 };
     double up, down, numeric, now;
     dgm_real x;
 
@@ -182,8 +180,7 @@ static dgm_status slope_error(struct lab *lab, int64_t element, double slope, do
     return dgm_device_write(test_env(), lab->device, at, &x, sizeof x);
 }
 
-static void check_param(struct lab *lab, dgm_param_id id, struct dgm_random *random,
-                        int *nonzero)
+static void check_param(struct lab *lab, dgm_param_id id, struct dgm_random *random, int *nonzero)
 {
     const struct dgm_param *param = &lab->parser.net.params.items[id];
     int64_t count = param->rows * param->cols;
@@ -206,9 +203,9 @@ static void check_param(struct lab *lab, dgm_param_id id, struct dgm_random *ran
 /* The last norms of a pre-norm Transformer stand in the file of a parser that has no such part. */
 static int is_idle(const struct lab *lab, const char *name)
 {
-    return strncmp(name, "parser.decoder.", 15) == 0
-           || (lab->parser.config.reader == DGM_READER_LSTM
-               && strncmp(name, "parser.encoder.layer_norm.", 26) == 0);
+    return strncmp(name, "parser.decoder.", 15) == 0 ||
+           (lab->parser.config.reader == DGM_READER_LSTM &&
+            strncmp(name, "parser.encoder.layer_norm.", 26) == 0);
 }
 
 static void check_gradients(const char *shape)
@@ -267,7 +264,7 @@ TEST(gradient_of_a_post_norm_transformer_parser_of_characters_and_tags)
 
 static dgm_status learn(struct lab *lab, double *first, double *last)
 {
-    struct dgm_optimizer_options options = {0.9, 0.98, 1e-8, 0, 5, DGM_ADAM, 0};
+    struct dgm_optimizer_options options = { 0.9, 0.98, 1e-8, 0, 5, DGM_ADAM, 0 };
     struct dgm_optimizer optimizer;
     struct dgm_env *env = test_env();
     dgm_status status;
@@ -339,8 +336,11 @@ TEST(parser_without_given_tags_reads_those_of_a_first_pass)
     double first, last;
     int32_t rows;
 
-    CHECK_STATUS(open_lab(&lab, shapes[2], "dropout = 0\nrecurrent-dropout = 0\n"
-                                           "word-dropout = 0.4\n", 1), DGM_OK);
+    CHECK_STATUS(open_lab(&lab, shapes[2],
+                          "dropout = 0\nrecurrent-dropout = 0\n"
+                          "word-dropout = 0.4\n",
+                          1),
+                 DGM_OK);
     CHECK_STATUS(learn(&lab, &first, &last), DGM_OK);
     rows = lab.bank.rows.offsets[SENTENCES];
     CHECK_STATUS(parse_bank(&lab.parser, &lab.bank, NULL, 100, &given), DGM_OK);
@@ -375,7 +375,7 @@ static void check_same(const struct dgm_parsed *a, const struct dgm_parsed *b, s
 
 static void check_independence(const char *shape, enum dgm_arc_prob prob)
 {
-    struct dgm_parse_options options = {0, DGM_PROB_NONE};
+    struct dgm_parse_options options = { 0, DGM_PROB_NONE };
     struct dgm_parsed want, got;
     struct lab lab;
 
@@ -425,7 +425,7 @@ static dgm_status exaggerate(struct dgm_parser *parser)
 /* Parses the first sentence with random huge scores both ways; returns the warnings in *told. */
 static void check_fall_back(struct lab *lab, uint64_t seed, int *told)
 {
-    struct dgm_parse_options options = {0, DGM_PROB_ROW};
+    struct dgm_parse_options options = { 0, DGM_PROB_ROW };
     struct dgm_env *env = test_env();
     struct dgm_parsed rows, marginals;
 
@@ -494,7 +494,7 @@ static dgm_status load(struct dgm_parser *parser, const struct dgm_buf *bytes,
 
 TEST(parser_saved_and_loaded_parses_the_same)
 {
-    struct dgm_parse_options options = {1, DGM_PROB_ROW};
+    struct dgm_parse_options options = { 1, DGM_PROB_ROW };
 
     for (int i = 0; i < SHAPES; i++) {
         struct dgm_parsed before, after;
@@ -520,7 +520,7 @@ TEST(parser_saved_and_loaded_parses_the_same)
 static void check_damage(const struct lab *lab, const struct dgm_buf *bytes, const char *from,
                          const char *to, const char *text)
 {
-    struct dgm_buf damaged = {NULL, 0, 0, 0};
+    struct dgm_buf damaged = { NULL, 0, 0, 0 };
     struct dgm_parser parser;
     size_t length = strlen(from), found = 0;
 

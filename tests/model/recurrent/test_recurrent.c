@@ -33,7 +33,8 @@ static void check_neighbours(const struct recurrent_case *one)
     memset(&changed, 0, sizeof changed);
     for (int32_t s = 0; s < RECURRENT_PAIRS; s++)
         CHECK_STATUS(dgm_batch_add(test_env(), &changed, &batch.source, &batch.target,
-                                   (3 * s + 2) % RECURRENT_PAIRS, s), DGM_OK);
+                                   (3 * s + 2) % RECURRENT_PAIRS, s),
+                     DGM_OK);
     CHECK_STATUS(recurrent_run(&tiny, &changed, &other), DGM_OK);
     for (int32_t s = 0; s < RECURRENT_PAIRS; s++)
         RECURRENT_CHECK(one, recurrent_same(&batch, &all, (3 * s + 2) % RECURRENT_PAIRS, &changed,
@@ -113,7 +114,7 @@ static dgm_status read_grad(struct tiny *tiny, const char *name, dgm_real *value
  * of every sentence would read, has none: the first word before is a vector of zeros. */
 static void check_zeros(const struct recurrent_case *one)
 {
-    dgm_real score[1] = {1}, bias[TINY_VOCAB], embed[TINY_VOCAB * RECURRENT_E];
+    dgm_real score[1] = { 1 }, bias[TINY_VOCAB], embed[TINY_VOCAB * RECURRENT_E];
     struct dgm_batch batch;
     struct tiny tiny;
     double loss, sum = 0, largest = 0;
@@ -170,7 +171,9 @@ TEST(recurrent_models_do_not_see_what_is_added_to_all_scores)
 static void check_lengths(const struct recurrent_case *one)
 {
     static const struct recurrent_sentence ends[3] = {
-        {TINY_LONGEST, 1, TINY_TREE, 0}, {1, 1, TINY_TREE, 0}, {TINY_LONGEST, 1, TINY_NO_PARSE, 0},
+        { TINY_LONGEST, 1, TINY_TREE, 0 },
+        { 1, 1, TINY_TREE, 0 },
+        { TINY_LONGEST, 1, TINY_NO_PARSE, 0 },
     };
     struct recurrent_output out;
     struct dgm_random random;

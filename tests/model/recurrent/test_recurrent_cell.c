@@ -19,7 +19,7 @@ struct naive {
 /* "encoder.<tail>", of the left or the right side, or of neither. */
 static dgm_status read_doubles(struct tiny *tiny, const char *tail, int side, double *out)
 {
-    static const char *const sides[3] = {"tree.left.", "tree.right.", ""};
+    static const char *const sides[3] = { "tree.left.", "tree.right.", "" };
     dgm_real values[RECURRENT_MOST];
     dgm_param_id id;
     char name[100];
@@ -112,8 +112,8 @@ static void naive_cell(struct naive *naive, int32_t i, const double *p, const do
         for (int g = 0; g < 3; g++) {
             recurrent[g] = dot(naive->parent[side] + (g * D + j) * D, p, D) +
                            dot(naive->sibling[side] + (g * D + j) * D, w, D);
-            input[g] = dot(naive->word[side] + (g * D + j) * E, x, E) +
-                       naive->bias[side][g * D + j];
+            input[g] =
+                dot(naive->word[side] + (g * D + j) * E, x, E) + naive->bias[side][g * D + j];
         }
         u = sigmoid(recurrent[0] + input[0]);
         r = sigmoid(recurrent[1] + input[1]);
@@ -137,7 +137,7 @@ static const double *naive_state(struct naive *naive, int32_t i)
 
 static void naive_init(struct naive *naive)
 {
-    double mean[E] = {0};
+    double mean[E] = { 0 };
 
     memset(naive->done, 0, sizeof naive->done);
     for (int32_t i = 0; i < naive->words; i++)
@@ -160,8 +160,8 @@ static void check_against_recursion(const char *options, double carry)
     CHECK_STATUS(recurrent_open(&tiny, options), DGM_OK);
     dynamic = tiny.model.config.recurrent.dynamic > 0;
     for (int s = 0; s < 2 && dynamic; s++) {
-        const char *side = s ? "encoder.tree.right.meta.z.weight"
-                             : "encoder.tree.left.meta.z.weight";
+        const char *side =
+            s ? "encoder.tree.right.meta.z.weight" : "encoder.tree.left.meta.z.weight";
         CHECK_STATUS(recurrent_set(&tiny, side, 0, -1, 0), DGM_OK);
         side = s ? "encoder.tree.right.meta.z.bias" : "encoder.tree.left.meta.z.bias";
         CHECK_STATUS(recurrent_set(&tiny, side, 0, -1, 1), DGM_OK);
@@ -202,5 +202,6 @@ TEST(recurrent_dynamic_dependency_states_with_z_of_ones_are_those_of_recursion)
 {
     check_against_recursion("encoder = lexicalized\nbirnn = 0\ndynamic-z = 1\n", 1);
     check_against_recursion("encoder = lexicalized\nbirnn = 0\ndynamic-z = 1\nshare-q = matrix\n"
-                            "carry = mean\n", 0.5);
+                            "carry = mean\n",
+                            0.5);
 }

@@ -20,7 +20,7 @@ static dgm_status loss_at(struct tiny *tiny, struct dgm_ref at, double x, double
 static dgm_status slope_error(struct tiny *tiny, int64_t element, double slope, double *error)
 {
     const double step = 1e-5;
-    struct dgm_ref at = {NULL, 0};
+    struct dgm_ref at = { NULL, 0 };
     double up = 0, down = 0, numeric;
     dgm_real x;
 

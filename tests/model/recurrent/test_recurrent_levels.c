@@ -65,7 +65,8 @@ TEST(recurrent_constituents_up_to_the_highest_level_are_all)
     for (int i = 0; i < 2; i++) {
         struct tiny tiny;
         CHECK_STATUS(recurrent_open(&tiny, i ? "encoder = constituency\nattend-level = 60\n"
-                                             : "encoder = constituency\n"), DGM_OK);
+                                             : "encoder = constituency\n"),
+                     DGM_OK);
         CHECK_STATUS(recurrent_run(&tiny, &batch, &out[i]), DGM_OK);
         tiny_close(&tiny);
     }

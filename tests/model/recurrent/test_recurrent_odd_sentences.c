@@ -9,21 +9,21 @@
 /* Five words: 1, 2, 3, 1 and 2 pieces, with a tree that crosses. */
 enum { WORDS = 5, PIECES = 9 };
 
-static const int32_t piece_words[PIECES + 1] = {0, 1, 1, 2, 2, 2, 3, 4, 4, -1};
-static const int32_t word_heads[WORDS] = {2, 3, 2, 2, 1};
-static const int32_t ids[PIECES + 1] = {3, 4, 5, 6, 7, 8, 9, 10, 1, TINY_EOS};
-static const int32_t single_words[PIECES + 1] = {0, 1, 2, 3, 4, 5, 6, 7, 8, -1};
+static const int32_t piece_words[PIECES + 1] = { 0, 1, 1, 2, 2, 2, 3, 4, 4, -1 };
+static const int32_t word_heads[WORDS] = { 2, 3, 2, 2, 1 };
+static const int32_t ids[PIECES + 1] = { 3, 4, 5, 6, 7, 8, 9, 10, 1, TINY_EOS };
+static const int32_t single_words[PIECES + 1] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, -1 };
 /* The same tree over pieces: a word is its first piece, on which its others depend. */
-static const int32_t piece_heads[PIECES] = {3, 6, 1, 3, 3, 3, 3, 1, 7};
+static const int32_t piece_heads[PIECES] = { 3, 6, 1, 3, 3, 3, 3, 1, 7 };
 /* ((0 1) (2 (3 4))), and that over pieces, each word branching to the right: post-order. */
-static const int32_t word_left[WORDS - 1] = {0, 3, 2, 5}, word_right[WORDS - 1] = {1, 4, 6, 7};
-static const int32_t piece_left[PIECES - 1] = {1, 0, 4, 3, 7, 6, 12, 10};
-static const int32_t piece_right[PIECES - 1] = {2, 9, 5, 11, 8, 13, 14, 15};
+static const int32_t word_left[WORDS - 1] = { 0, 3, 2, 5 }, word_right[WORDS - 1] = { 1, 4, 6, 7 };
+static const int32_t piece_left[PIECES - 1] = { 1, 0, 4, 3, 7, 6, 12, 10 };
+static const int32_t piece_right[PIECES - 1] = { 2, 9, 5, 11, 8, 13, 14, 15 };
 
 static dgm_status add_sentence(struct dgm_batch *batch, const int32_t *words, const int32_t *heads,
                                int32_t count, const int32_t *left, const int32_t *right)
 {
-    static const int32_t target_ids[3] = {4, 9, TINY_EOS};
+    static const int32_t target_ids[3] = { 4, 9, TINY_EOS };
     struct dgm_packed source, target;
     dgm_status status;
 
@@ -95,9 +95,9 @@ TEST(recurrent_models_read_pieces_as_constituents)
 
 TEST(recurrent_models_without_a_parse_read_a_chain)
 {
-    static const int32_t chain[PIECES] = {0, 0, 1, 2, 3, 4, 5, 6, 7};
-    static const int32_t left[PIECES - 1] = {7, 6, 5, 4, 3, 2, 1, 0};
-    static const int32_t right[PIECES - 1] = {8, 9, 10, 11, 12, 13, 14, 15};
+    static const int32_t chain[PIECES] = { 0, 0, 1, 2, 3, 4, 5, 6, 7 };
+    static const int32_t left[PIECES - 1] = { 7, 6, 5, 4, 3, 2, 1, 0 };
+    static const int32_t right[PIECES - 1] = { 8, 9, 10, 11, 12, 13, 14, 15 };
     struct dgm_batch batch;
 
     memset(&batch, 0, sizeof batch);
@@ -142,7 +142,7 @@ TEST(recurrent_models_without_a_parse_may_refuse)
 /* A cycle, and a head outside the sentence. */
 TEST(recurrent_models_refuse_what_is_no_tree)
 {
-    static const int32_t wrong[2][WORDS] = {{1, 0, 2, 2, 2}, {2, 2, 2, WORDS, 2}};
+    static const int32_t wrong[2][WORDS] = { { 1, 0, 2, 2, 2 }, { 2, 2, 2, WORDS, 2 } };
     struct dgm_batch batch;
 
     for (int i = 0; i < 2; i++) {
@@ -165,8 +165,8 @@ TEST(recurrent_models_refuse_what_is_no_tree)
 
 static dgm_status add_empty(struct dgm_batch *batch, int has_label)
 {
-    static const int32_t end[1] = {TINY_EOS}, mark[1] = {-1};
-    static const int32_t label[2] = {5, TINY_EOS}, label_words[2] = {0, -1};
+    static const int32_t end[1] = { TINY_EOS }, mark[1] = { -1 };
+    static const int32_t label[2] = { 5, TINY_EOS }, label_words[2] = { 0, -1 };
     struct dgm_packed source, target;
     dgm_status status;
 
@@ -212,7 +212,8 @@ static void check_empty(const struct recurrent_case *one)
         if (s % 3 == 0)
             CHECK_STATUS(add_empty(&batch, s > 0), DGM_OK);
         CHECK_STATUS(dgm_batch_add(test_env(), &batch, &plain.source, &plain.target, s,
-                                   plain.numbers[s]), DGM_OK);
+                                   plain.numbers[s]),
+                     DGM_OK);
     }
     CHECK_STATUS(add_empty(&batch, 1), DGM_OK);
     CHECK_STATUS(recurrent_run(&tiny, &plain, &want), DGM_OK);

@@ -103,8 +103,7 @@ static void check_reach(struct tiny *tiny, const reach *reaches, int parts)
             CHECK_STATUS(recurrent_run(tiny, &batch, &after), DGM_OK);
             for (int32_t i = 0; i < before.rows; i++)
                 for (int part = 0; part < parts; part++)
-                    check_row(&before, &after,
-                              i * before.columns + part * before.columns / parts,
+                    check_row(&before, &after, i * before.columns + part * before.columns / parts,
                               before.columns / parts, reaches[part](heads, WORDS, i, j));
             recurrent_forget(&after);
             batch.source.ids[j] = 3 + j;
@@ -116,9 +115,9 @@ static void check_reach(struct tiny *tiny, const reach *reaches, int parts)
 
 TEST(recurrent_chains_carry_words_in_their_direction)
 {
-    static const reach both[2] = {reach_before, reach_after};
-    static const reach orders[2] = {reach_preorder, reach_postorder};
-    static const reach four[4] = {reach_before, reach_after, reach_preorder, reach_postorder};
+    static const reach both[2] = { reach_before, reach_after };
+    static const reach orders[2] = { reach_preorder, reach_postorder };
+    static const reach four[4] = { reach_before, reach_after, reach_preorder, reach_postorder };
     struct tiny tiny;
 
     CHECK_STATUS(recurrent_open(&tiny, "encoder = sequential\nsrc-eos = 0\n"), DGM_OK);
@@ -135,12 +134,15 @@ TEST(recurrent_chains_carry_words_in_their_direction)
 TEST(recurrent_trees_let_every_state_see_every_word)
 {
     static const char *const options[] = {
-        "encoder = lexicalized\n", "encoder = lexicalized\nbirnn = 0\n",
-        "encoder = lexicalized\ndynamic-z = 1\n", "encoder = constituency\n",
-        "encoder = constituency\nbirnn = 0\n", "encoder = constituency\nbirnn = 0\nroot-td = lc0\n",
+        "encoder = lexicalized\n",
+        "encoder = lexicalized\nbirnn = 0\n",
+        "encoder = lexicalized\ndynamic-z = 1\n",
+        "encoder = constituency\n",
+        "encoder = constituency\nbirnn = 0\n",
+        "encoder = constituency\nbirnn = 0\nroot-td = lc0\n",
         "encoder = constituency\ndynamic-z = 1\nbirnn = 0\n",
     };
-    static const reach all[1] = {reach_all};
+    static const reach all[1] = { reach_all };
 
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         struct tiny tiny;
@@ -158,7 +160,7 @@ TEST(recurrent_dependencies_carry_words_along_chains_of_siblings)
         "encoder = lexicalized\nbirnn = 0\n",
         "encoder = lexicalized\nbirnn = 0\ndynamic-z = 1\n",
     };
-    static const reach siblings[1] = {reach_siblings};
+    static const reach siblings[1] = { reach_siblings };
 
     for (int i = 0; i < 2; i++) {
         struct tiny tiny;

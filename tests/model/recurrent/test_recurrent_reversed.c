@@ -85,8 +85,8 @@ TEST(recurrent_bidirectional_layers_have_a_mirror)
  * embeddings of zero, only biases, which here both sides share. */
 static dgm_status share_biases(struct tiny *tiny, int32_t root)
 {
-    static const char *const names[] = {"word.bias", "bias.weight", "meta.word.bias",
-                                        "meta.z.weight", "meta.z.bias"};
+    static const char *const names[] = { "word.bias", "bias.weight", "meta.word.bias",
+                                         "meta.z.weight", "meta.z.bias" };
     dgm_real values[RECURRENT_MOST];
     char name[100];
 
@@ -137,7 +137,7 @@ static void check_dependency_mirror(const char *options, struct dgm_random *rand
 
 TEST(recurrent_dependencies_have_a_mirror)
 {
-    static const int with_one_root[4] = {0, 1, 2, 4};
+    static const int with_one_root[4] = { 0, 1, 2, 4 };
     struct dgm_random random;
 
     dgm_random_init(&random, 17, 81, 0, 0);
@@ -204,6 +204,7 @@ TEST(recurrent_constituents_have_a_mirror)
         check_binary_mirror("encoder = constituency\nbirnn = 0\ntree-cell = tg12\n", &random);
         check_binary_mirror("encoder = constituency\nbirnn = 0\ndynamic-z = 1\n", &random);
         check_binary_mirror("encoder = constituency\nbirnn = 0\ndynamic-z = 1\n"
-                            "share-q = matrix\n", &random);
+                            "share-q = matrix\n",
+                            &random);
     }
 }

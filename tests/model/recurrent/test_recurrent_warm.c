@@ -18,7 +18,7 @@ static void check_threads(const struct recurrent_case *one)
     struct dgm_model_config config;
     struct dgm_batch batch;
     dgm_real *grads[3];
-    double loss[3] = {0, 1, 2};
+    double loss[3] = { 0, 1, 2 };
     size_t bytes = 0;
 
     CHECK_STATUS(recurrent_config(&config, one->options), DGM_OK);

@@ -8,8 +8,8 @@
 
 enum { MOST = 4096 };
 
-static const char *const syntaxes[4] = {"", "shaw(k=2)", "deps-san(layers=1-2)",
-                                        "deps-san(layers=1-2)+shaw(k=2)"};
+static const char *const syntaxes[4] = { "", "shaw(k=2)", "deps-san(layers=1-2)",
+                                         "deps-san(layers=1-2)+shaw(k=2)" };
 
 /* ---- counts (specification 1.14 and 4.2) ------------------------------------------------------ */
 
@@ -28,8 +28,7 @@ static void check_count(const struct dgm_model_config *config, int64_t vocab, in
 {
     struct dgm_net model;
 
-    CHECK_STATUS(dgm_net_init(test_env(), &model, config, vocab, vocab, TINY_EOS),
-                 DGM_OK);
+    CHECK_STATUS(dgm_net_init(test_env(), &model, config, vocab, vocab, TINY_EOS), DGM_OK);
     CHECK_INT(dgm_params_count(&model.params), count);
     dgm_net_clear(test_env(), &model);
 }
@@ -81,9 +80,10 @@ TEST(transformer_with_one_matrix_needs_one_vocabulary)
 
 TEST(transformer_positions_are_those_of_the_worked_example)
 {
-    static const double vaswani[4] = {.841471, .540302, .010000, .999950};
-    static const double fairseq[8] = {.909297, .000200, -.416147, 1,
-                                      .141120, .000300, -.989992, 1};
+    static const double vaswani[4] = { .841471, .540302, .010000, .999950 };
+    static const double fairseq[8] = {
+        .909297, .000200, -.416147, 1, .141120, .000300, -.989992, 1
+    };
     dgm_real table[8];
     int i;
 
@@ -187,7 +187,7 @@ TEST(transformer_permutes_its_outputs_with_its_sentences)
 /* G5: y_t changes only what is predicted after it. */
 TEST(transformer_does_not_look_at_later_target_words)
 {
-    static const int32_t ids[6] = {3, 4, 5, 6, 7, TINY_EOS}, words[6] = {0, 1, 2, 3, 4, -1};
+    static const int32_t ids[6] = { 3, 4, 5, 6, 7, TINY_EOS }, words[6] = { 0, 1, 2, 3, 4, -1 };
     struct dgm_model_config config = invariant_config(syntaxes[3], 1);
     static dgm_real x[MOST], y[MOST], changed[MOST];
     struct dgm_batch batch;
@@ -293,14 +293,14 @@ TEST(transformer_gradients_of_two_batches_are_those_of_one)
 /* G9: the gradient of a tied matrix is the sum over its uses. */
 static void check_tying(enum dgm_tying tying)
 {
-    static const char *const names[3] = {"encoder.embed_tokens.weight",
-                                         "decoder.embed_tokens.weight",
-                                         "decoder.output_projection.weight"};
+    static const char *const names[3] = { "encoder.embed_tokens.weight",
+                                          "decoder.embed_tokens.weight",
+                                          "decoder.output_projection.weight" };
     struct dgm_model_config config = tiny_config();
     struct dgm_batch batch;
     struct tiny tied, loose;
     dgm_real values[MOST], grads[MOST], want[MOST];
-    double loss[2] = {0, 1}, largest = 0;
+    double loss[2] = { 0, 1 }, largest = 0;
     int64_t count = TINY_VOCAB * 8, i;
     size_t p;
     int k, first = tying == DGM_TIED_ALL ? 0 : 1;
@@ -354,7 +354,7 @@ TEST(transformer_computes_the_same_bits_with_any_number_of_threads)
     struct dgm_batch batch;
     struct dgm_random random;
     dgm_real *grads[3];
-    double loss[3] = {0, 1, 2};
+    double loss[3] = { 0, 1, 2 };
     size_t bytes = 0;
     int t, k;
 
@@ -412,10 +412,10 @@ TEST(transformer_drops_by_sentence_and_update)
 
 /* ---- the loss and the norm (B1, B4) ------------------------------------------------------------- */
 
-static struct dgm_ref to_device(struct dgm_graph *g, struct dgm_buffer **buffer,
-                                const void *data, size_t bytes)
+static struct dgm_ref to_device(struct dgm_graph *g, struct dgm_buffer **buffer, const void *data,
+                                size_t bytes)
 {
-    struct dgm_ref ref = {NULL, 0};
+    struct dgm_ref ref = { NULL, 0 };
 
     if (dgm_device_alloc(g->env, g->device, buffer, bytes) == DGM_OK) {
         ref.buffer = *buffer;
@@ -428,12 +428,12 @@ static struct dgm_ref to_device(struct dgm_graph *g, struct dgm_buffer **buffer,
 static dgm_status smooth(const double *logits, double e, enum dgm_smoothing form,
                          dgm_real losses[2], dgm_real *slopes)
 {
-    static const int32_t target[1] = {2};
-    struct dgm_buffer *buffers[4] = {NULL, NULL, NULL, NULL};
+    static const int32_t target[1] = { 2 };
+    struct dgm_buffer *buffers[4] = { NULL, NULL, NULL, NULL };
     struct dgm_device *device;
     struct dgm_graph g;
     struct dgm_node *y;
-    dgm_real one[1] = {1}, w[5], zero[5] = {0};
+    dgm_real one[1] = { 1 }, w[5], zero[5] = { 0 };
     struct dgm_ref grad;
     dgm_status status;
     int i;
@@ -446,8 +446,8 @@ static dgm_status smooth(const double *logits, double e, enum dgm_smoothing form
     grad = to_device(&g, &buffers[0], zero, sizeof zero);
     y = dgm_linear(&g, dgm_constant(&g, to_device(&g, &buffers[1], one, sizeof one), 1, 1),
                    dgm_leaf(&g, to_device(&g, &buffers[2], w, sizeof w), grad, 5, 1), NULL);
-    y = dgm_cross_entropy(&g, y, to_device(&g, &buffers[3], target, sizeof target),
-                          (dgm_real)e, form, 1);
+    y = dgm_cross_entropy(&g, y, to_device(&g, &buffers[3], target, sizeof target), (dgm_real)e,
+                          form, 1);
     status = dgm_graph_run(&g);
     if (status == DGM_OK)
         status = dgm_graph_read(&g, y, losses);
@@ -464,9 +464,9 @@ static dgm_status smooth(const double *logits, double e, enum dgm_smoothing form
 
 TEST(transformer_loss_is_that_of_the_worked_example)
 {
-    static const double logits[5] = {1, .5, 2, -1, 0};
-    static const double slope[2][5] = {{.187124, .105627, -.356979, .008031, .056197},
-                                       {.182124, .100627, -.336979, .003031, .051197}};
+    static const double logits[5] = { 1, .5, 2, -1, 0 };
+    static const double slope[2][5] = { { .187124, .105627, -.356979, .008031, .056197 },
+                                        { .182124, .100627, -.336979, .003031, .051197 } };
     dgm_real losses[2], slopes[5];
     int form, i;
 
@@ -483,7 +483,7 @@ TEST(transformer_loss_is_that_of_the_worked_example)
 
 TEST(transformer_loss_without_smoothing_is_log_likelihood_in_both_forms)
 {
-    static const double logits[5] = {1, .5, 2, -1, 0};
+    static const double logits[5] = { 1, .5, 2, -1, 0 };
     dgm_real losses[2], slopes[5];
     double sum = 0;
     int form, i;
@@ -519,8 +519,8 @@ TEST(transformer_loss_is_least_at_the_smoothed_target)
 /* y and dx of specification 1.5, and of x with a constant added. */
 TEST(transformer_norm_is_that_of_the_worked_example_and_ignores_a_shift)
 {
-    static const double x[4] = {1, 2, 3, 6}, gain[4] = {1, 2, 1, 1}, bias[4] = {0, 0, 1, 0};
-    static const double want[4] = {-1.069043, -1.069043, 1, 1.603565};
+    static const double x[4] = { 1, 2, 3, 6 }, gain[4] = { 1, 2, 1, 1 }, bias[4] = { 0, 0, 1, 0 };
+    static const double want[4] = { -1.069043, -1.069043, 1, 1.603565 };
     struct dgm_buffer *buffers[3];
     struct dgm_device *device;
     struct dgm_graph g;
@@ -538,14 +538,12 @@ TEST(transformer_norm_is_that_of_the_worked_example_and_ignores_a_shift)
         }
         dgm_graph_begin(&g, 0, 1, 1);
         out = dgm_keep(
-            &g, dgm_norm(&g,
-                         dgm_constant(&g, to_device(&g, &buffers[0], values[0], 4 * sizeof *y),
-                                      1, 4),
-                         dgm_constant(&g, to_device(&g, &buffers[1], values[1], 4 * sizeof *y),
-                                      1, 4),
-                         dgm_constant(&g, to_device(&g, &buffers[2], values[2], 4 * sizeof *y),
-                                      1, 4),
-                         (dgm_real)1e-5));
+            &g,
+            dgm_norm(&g,
+                     dgm_constant(&g, to_device(&g, &buffers[0], values[0], 4 * sizeof *y), 1, 4),
+                     dgm_constant(&g, to_device(&g, &buffers[1], values[1], 4 * sizeof *y), 1, 4),
+                     dgm_constant(&g, to_device(&g, &buffers[2], values[2], 4 * sizeof *y), 1, 4),
+                     (dgm_real)1e-5));
         CHECK_STATUS(dgm_graph_run(&g), DGM_OK);
         CHECK_STATUS(dgm_graph_read(&g, out, y), DGM_OK);
         for (i = 0; i < 4; i++)

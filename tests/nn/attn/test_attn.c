@@ -9,14 +9,14 @@
 
 enum { TOY = 4, TOY_DIM = 2, MOST = 8, CELLS = 4096 };
 
-static const struct dgm_attn_shape toy_shape = {TOY_DIM, 1, TOY_DIM, {6, 6}, 0, 0, 0};
+static const struct dgm_attn_shape toy_shape = { TOY_DIM, 1, TOY_DIM, { 6, 6 }, 0, 0, 0 };
 
 /* Toy A of specification 1.4. */
-static const double toy_q[TOY * TOY_DIM] = {1, 0, 0, 1, 1, 1, .5, -.5};
-static const double toy_k[TOY * TOY_DIM] = {.5, 1, 1, 0, -1, .5, .2, .3};
-static const double toy_v[TOY * TOY_DIM] = {1, 2, 0, 1, -1, 0, 2, -1};
+static const double toy_q[TOY * TOY_DIM] = { 1, 0, 0, 1, 1, 1, .5, -.5 };
+static const double toy_k[TOY * TOY_DIM] = { .5, 1, 1, 0, -1, .5, .2, .3 };
+static const double toy_v[TOY * TOY_DIM] = { 1, 2, 0, 1, -1, 0, 2, -1 };
 /* Heads that give the distances of 3.6's example: a chain. */
-static const int32_t toy_heads[TOY] = {0, 0, 1, 2};
+static const int32_t toy_heads[TOY] = { 0, 0, 1, 2 };
 
 static struct dgm_device *open_one(void)
 {
@@ -41,10 +41,10 @@ static dgm_status plan_side(const char *text, const struct dgm_packed *side, int
     struct dgm_device *device = open_one();
     static dgm_attn_layer_constants constants[6];
     struct dgm_attn_plan plan;
-    struct dgm_arena scratch = {NULL, NULL, 0};
+    struct dgm_arena scratch = { NULL, NULL, 0 };
     struct dgm_syntax syntax;
     struct dgm_feed feed;
-    int32_t squares[MOST + 1] = {0}, numbers[MOST], s, i;
+    int32_t squares[MOST + 1] = { 0 }, numbers[MOST], s, i;
     dgm_status status;
 
     if (device == NULL)
@@ -80,8 +80,7 @@ static dgm_status plan_side(const char *text, const struct dgm_packed *side, int
             out->addend[i] = addend ? (double)addend[i] : 0;
         }
         if (mine->hidden != 0)
-            memcpy(out->hidden, dgm_feed_host(&feed, mine->hidden),
-                   (size_t)squares[side->count]);
+            memcpy(out->hidden, dgm_feed_host(&feed, mine->hidden), (size_t)squares[side->count]);
     }
     dgm_syntax_clear(test_env(), &syntax);
     dgm_feed_clear(test_env(), &feed);
@@ -119,7 +118,7 @@ static double gauss(double distance)
 
 TEST(attn_deps_san_weights_are_those_of_the_worked_example)
 {
-    static const double weight[5] = {.398942, .241971, .053991, .00443185, 1.3383e-4};
+    static const double weight[5] = { .398942, .241971, .053991, .00443185, 1.3383e-4 };
     struct planned p;
     int i, j;
 
@@ -143,7 +142,7 @@ TEST(attn_deps_san_end_of_sentence_is_at_zero_from_itself_on_request)
 
 TEST(attn_deps_san_keeps_distances_between_two_trees)
 {
-    static const int32_t heads[3] = {0, 1, 1}; /* two roots: 0 and 1, 2 below 1 */
+    static const int32_t heads[3] = { 0, 1, 1 }; /* two roots: 0 and 1, 2 below 1 */
     struct planned p;
 
     CHECK_STATUS(plan_words("deps-san", heads, 3, 0, &p), DGM_OK);
@@ -155,7 +154,7 @@ TEST(attn_deps_san_keeps_distances_between_two_trees)
 
 TEST(attn_deps_san_of_one_word_has_its_end_at_one)
 {
-    static const int32_t head[1] = {0};
+    static const int32_t head[1] = { 0 };
     struct planned p;
 
     CHECK_STATUS(plan_words("deps-san", head, 1, 0, &p), DGM_OK);
@@ -167,8 +166,8 @@ TEST(attn_deps_san_of_one_word_has_its_end_at_one)
 /* Specification 2: pieces w0={0,1}, w1={2}, w2={3,4}; w0 root, w1 -> w2, w2 -> w0. */
 static dgm_status plan_pieces(const char *text, struct planned *out)
 {
-    static const int32_t ids[6] = {4, 5, 6, 7, 8, TINY_EOS}, word[6] = {0, 0, 1, 2, 2, -1};
-    static const int32_t heads[3] = {0, 2, 0};
+    static const int32_t ids[6] = { 4, 5, 6, 7, 8, TINY_EOS }, word[6] = { 0, 0, 1, 2, 2, -1 };
+    static const int32_t heads[3] = { 0, 2, 0 };
     struct dgm_packed side;
     dgm_status status;
 
@@ -193,16 +192,22 @@ static void check_distances(const char *text, const int distance[5][5], int end)
 
 TEST(attn_deps_san_pieces_inherit_the_distances_of_their_words)
 {
-    static const int distance[5][5] = {
-        {0, 0, 2, 1, 1}, {0, 0, 2, 1, 1}, {2, 2, 0, 1, 1}, {1, 1, 1, 0, 0}, {1, 1, 1, 0, 0}};
+    static const int distance[5][5] = { { 0, 0, 2, 1, 1 },
+                                        { 0, 0, 2, 1, 1 },
+                                        { 2, 2, 0, 1, 1 },
+                                        { 1, 1, 1, 0, 0 },
+                                        { 1, 1, 1, 0, 0 } };
 
     check_distances("deps-san", distance, 3);
 }
 
 TEST(attn_deps_san_pieces_form_chains_on_request)
 {
-    static const int distance[5][5] = {
-        {0, 1, 3, 3, 2}, {1, 0, 2, 2, 1}, {3, 2, 0, 2, 1}, {3, 2, 2, 0, 1}, {2, 1, 1, 1, 0}};
+    static const int distance[5][5] = { { 0, 1, 3, 3, 2 },
+                                        { 1, 0, 2, 2, 1 },
+                                        { 3, 2, 0, 2, 1 },
+                                        { 3, 2, 2, 0, 1 },
+                                        { 2, 1, 1, 1, 0 } };
 
     check_distances("deps-san(subword=right_chain)", distance, 4);
 }
@@ -274,8 +279,7 @@ TEST(attn_random_sparsening_replaces_the_expected_share_of_cells)
     dgm_random_init(&random, 1, 2, 3, 4);
     CHECK_STATUS(tiny_add_side(&side, &random, words, 1, TINY_TREE), DGM_OK);
     for (update = 1; update <= rounds; update++) {
-        CHECK_STATUS(plan_side("deps-san(rs_q=0.1,rs_fill=100)", &side, 1, (uint32_t)update, 1,
-                               &p),
+        CHECK_STATUS(plan_side("deps-san(rs_q=0.1,rs_fill=100)", &side, 1, (uint32_t)update, 1, &p),
                      DGM_OK);
         total += count_filled(&p, cells);
     }
@@ -315,8 +319,7 @@ TEST(attn_wink_modes_suppress_what_the_worked_example_says)
     CHECK_STATUS(plan_words("deps-san(wink_k=1)", toy_heads, TOY, 1, &zero), DGM_OK);
     CHECK_STATUS(plan_words("deps-san(wink_k=1,wink_mode=neg_inf)", toy_heads, TOY, 1, &hidden),
                  DGM_OK);
-    CHECK_STATUS(plan_words("deps-san(wink_k=1,wink_mode=fork)", toy_heads, TOY, 1, &fork),
-                 DGM_OK);
+    CHECK_STATUS(plan_words("deps-san(wink_k=1,wink_mode=fork)", toy_heads, TOY, 1, &fork), DGM_OK);
     CHECK(!zero.has_hidden && hidden.has_hidden && !fork.has_hidden);
     for (i = 0; i <= TOY; i++)
         for (j = 0; j <= TOY; j++) {
@@ -343,9 +346,9 @@ TEST(attn_wink_below_one_leaves_a_word_itself_and_the_end)
 
 TEST(attn_wink_beyond_the_largest_distance_changes_nothing)
 {
-    static const char *const texts[3] = {"deps-san(wink_k=4,wink_mode=zero)",
-                                         "deps-san(wink_k=4,wink_mode=neg_inf)",
-                                         "deps-san(wink_k=4,wink_mode=fork)"};
+    static const char *const texts[3] = { "deps-san(wink_k=4,wink_mode=zero)",
+                                          "deps-san(wink_k=4,wink_mode=neg_inf)",
+                                          "deps-san(wink_k=4,wink_mode=fork)" };
     static struct planned plain, other;
     int t, i;
 
@@ -362,8 +365,7 @@ TEST(attn_wink_serves_translation_on_request)
 {
     struct planned p;
 
-    CHECK_STATUS(plan_words("deps-san(wink_k=1,sparsen_at_test=1)", toy_heads, TOY, 0, &p),
-                 DGM_OK);
+    CHECK_STATUS(plan_words("deps-san(wink_k=1,sparsen_at_test=1)", toy_heads, TOY, 0, &p), DGM_OK);
     CHECK_NEAR(p.factor[2], 0, 0);
 }
 
@@ -393,7 +395,7 @@ TEST(attn_deps_san_does_not_look_at_neighbours_in_the_batch)
 
 TEST(attn_layers_and_parses_decide_who_gets_weights)
 {
-    static const int32_t none[3] = {-1, -1, -1};
+    static const int32_t none[3] = { -1, -1, -1 };
     struct planned p;
     int i;
 
@@ -421,7 +423,7 @@ static struct dgm_node *host_constant(struct dgm_graph *g, struct dgm_buffer **b
                                       const double *values, int64_t rows, int64_t cols)
 {
     dgm_real copy[64];
-    struct dgm_ref ref = {NULL, 0};
+    struct dgm_ref ref = { NULL, 0 };
     int64_t i;
 
     for (i = 0; i < rows * cols; i++)
@@ -437,9 +439,9 @@ static struct dgm_node *host_constant(struct dgm_graph *g, struct dgm_buffer **b
 /* z of Toy A with Shaw tables a (3,2) for keys and b (3,2) for values, k=1. */
 static dgm_status shaw_toy(const double *a, const double *b, dgm_real *z)
 {
-    static const int32_t offsets[2] = {0, TOY}, zero[1] = {0}, count[1] = {TOY};
+    static const int32_t offsets[2] = { 0, TOY }, zero[1] = { 0 }, count[1] = { TOY };
     struct dgm_device *device = open_one();
-    struct dgm_buffer *buffers[3] = {NULL, NULL, NULL};
+    struct dgm_buffer *buffers[3] = { NULL, NULL, NULL };
     struct dgm_attn_layer layer;
     struct dgm_attention_terms *terms = &layer.terms;
     struct dgm_params params;
@@ -502,9 +504,9 @@ static dgm_status shaw_toy(const double *a, const double *b, dgm_real *z)
 
 TEST(attn_shaw_tables_act_as_in_the_worked_example)
 {
-    static const double a[6] = {.1, .2, 0, 0, -.3, .4}, b[6] = {.5, 0, 0, 0, 0, -.5};
-    static const double want[8] = {.657264, .471308, .712982, .330147,
-                                   1.078928, .885358, .954372, .545398};
+    static const double a[6] = { .1, .2, 0, 0, -.3, .4 }, b[6] = { .5, 0, 0, 0, 0, -.5 };
+    static const double want[8] = { .657264,  .471308, .712982, .330147,
+                                    1.078928, .885358, .954372, .545398 };
     dgm_real z[8];
     int i;
 
@@ -515,9 +517,9 @@ TEST(attn_shaw_tables_act_as_in_the_worked_example)
 
 TEST(attn_shaw_keys_may_share_a_vector_and_values_add_it_to_every_sum)
 {
-    static const double a[6] = {.1, .2, 0, 0, -.3, .4}, b[6] = {.5, 0, 0, 0, 0, -.5};
-    static const double a_moved[6] = {1.1, -.8, 1, -1, .7, -.6}; /* (1,-1) on every row */
-    static const double b_moved[6] = {2.5, 3, 2, 3, 2, 2.5};     /* (2,3) on every row */
+    static const double a[6] = { .1, .2, 0, 0, -.3, .4 }, b[6] = { .5, 0, 0, 0, 0, -.5 };
+    static const double a_moved[6] = { 1.1, -.8, 1, -1, .7, -.6 }; /* (1,-1) on every row */
+    static const double b_moved[6] = { 2.5, 3, 2, 3, 2, 2.5 };     /* (2,3) on every row */
     dgm_real z[8], keys[8], values[8];
     int i;
 
@@ -674,8 +676,7 @@ static void check_refused(const char *text, const char *part)
 
     strcpy(config.syntax, text);
     dgm_env_clear_error(test_env());
-    CHECK_STATUS(dgm_net_init(test_env(), &model, &config, TINY_VOCAB, TINY_VOCAB,
-                              TINY_EOS),
+    CHECK_STATUS(dgm_net_init(test_env(), &model, &config, TINY_VOCAB, TINY_VOCAB, TINY_EOS),
                  DGM_USAGE);
     if (strstr(test_env()->error.message, part) == NULL)
         CHECK_STR(test_env()->error.message, part);

@@ -28,7 +28,7 @@ static dgm_status add(struct dgm_packed *side, const int32_t *of, int32_t n, int
 
 static dgm_status add_words(struct dgm_packed *side, int32_t words, const int32_t *heads)
 {
-    static const int32_t own[MOST] = {0, 1, 2, 3, 4, 5, 6, 7};
+    static const int32_t own[MOST] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 
     return add(side, own, words, words, heads);
 }
@@ -86,12 +86,13 @@ static void become(struct dgm_packed *side, const char *const *want)
 /* Reads it with --no-parse reject; clears it. text: a part of the message; NULL: all is well. */
 static void rejects(struct dgm_packed *side, const char *text)
 {
-    static const int32_t numbers[4] = {40, 41, 42, 43};
+    static const int32_t numbers[4] = { 40, 41, 42, 43 };
     struct dgm_constituents constituents;
 
     memset(&constituents, 0, sizeof constituents);
     CHECK_STATUS(dgm_constituents_read(test_env(), &constituents, side, numbers,
-                                       DGM_NO_PARSE_REJECT), text == NULL ? DGM_OK : DGM_DATA);
+                                       DGM_NO_PARSE_REJECT),
+                 text == NULL ? DGM_OK : DGM_DATA);
     if (text != NULL)
         CHECK(strstr(test_env()->error.message, text) != NULL);
     dgm_env_clear_error(test_env());
@@ -100,12 +101,12 @@ static void rejects(struct dgm_packed *side, const char *text)
 }
 
 /* ((0 1) 2), and heads that make (0 (1 2)). */
-static const int32_t left_of[2] = {0, 3}, right_of[2] = {1, 2};
-static const int32_t heads_of[3] = {0, 0, 1};
+static const int32_t left_of[2] = { 0, 3 }, right_of[2] = { 1, 2 };
+static const int32_t heads_of[3] = { 0, 0, 1 };
 
 TEST(constituents_are_preferred_to_heads)
 {
-    static const char *const want[] = {"(0 (1 2))", "((0 1) 2)", "(0 (1 2))"};
+    static const char *const want[] = { "(0 (1 2))", "((0 1) 2)", "(0 (1 2))" };
     struct dgm_packed side;
 
     memset(&side, 0, sizeof side);
@@ -118,8 +119,8 @@ TEST(constituents_are_preferred_to_heads)
 
 TEST(constituents_of_a_word_in_pieces_stay_together)
 {
-    static const int32_t of[6] = {0, 0, 1, 2, 2, 2};
-    static const char *const want[] = {"(((0 1) 2) (3 (4 5)))", "((0 1) (2 (3 (4 5))))"};
+    static const int32_t of[6] = { 0, 0, 1, 2, 2, 2 };
+    static const char *const want[] = { "(((0 1) 2) (3 (4 5)))", "((0 1) (2 (3 (4 5))))" };
     struct dgm_packed side;
 
     memset(&side, 0, sizeof side);
@@ -131,8 +132,8 @@ TEST(constituents_of_a_word_in_pieces_stay_together)
 
 TEST(constituents_of_short_sentences)
 {
-    static const int32_t root = 0, pieces[3] = {0, 0, 0};
-    static const char *const want[] = {"0", "", "(0 (1 2))", "((0 1) 2)", "0"};
+    static const int32_t root = 0, pieces[3] = { 0, 0, 0 };
+    static const char *const want[] = { "0", "", "(0 (1 2))", "((0 1) 2)", "0" };
     struct dgm_packed side;
 
     memset(&side, 0, sizeof side);
@@ -148,8 +149,8 @@ TEST(constituents_of_short_sentences)
 
 TEST(constituents_of_a_cut_line_are_a_chain)
 {
-    static const int32_t of[3] = {0, 1, 1};
-    static const char *const want[] = {"(0 (1 2))", "((0 1) 2)"};
+    static const int32_t of[3] = { 0, 1, 1 };
+    static const char *const want[] = { "(0 (1 2))", "((0 1) 2)" };
     struct dgm_packed side;
 
     memset(&side, 0, sizeof side);
@@ -166,8 +167,8 @@ TEST(constituents_of_a_cut_line_are_a_chain)
 
 TEST(constituents_of_a_sentence_without_a_parse_are_a_chain_or_refused)
 {
-    static const int32_t none[3] = {-1, -1, -1};
-    static const char *const want[] = {"((0 1) 2)", "(0 (1 2))", "(0 (1 2))"};
+    static const int32_t none[3] = { -1, -1, -1 };
+    static const char *const want[] = { "((0 1) 2)", "(0 (1 2))", "(0 (1 2))" };
     struct dgm_packed side, copy;
 
     memset(&side, 0, sizeof side);
@@ -188,7 +189,7 @@ TEST(constituents_of_a_sentence_without_a_parse_are_a_chain_or_refused)
 
 TEST(constituents_that_are_no_tree_are_refused)
 {
-    static const int32_t left[2] = {0, 0}, right[2] = {1, 2}, circle[3] = {1, 0, 1};
+    static const int32_t left[2] = { 0, 0 }, right[2] = { 1, 2 }, circle[3] = { 1, 0, 1 };
     struct dgm_packed side;
 
     memset(&side, 0, sizeof side);

@@ -181,8 +181,7 @@ TEST(pieces_refuse_what_is_no_tree)
     CHECK_STATUS(dgm_pieces_read(test_env(), &pieces, &packed, numbers, DGM_NO_PARSE_CHAIN),
                  DGM_OK);
     CHECK_STATUS(dgm_pieces_order(test_env(), &pieces, numbers), DGM_DATA);
-    CHECK_STR(test_env()->error.message,
-              "sentence 5: a cycle of heads; expected a tree [E_CYCLE]");
+    CHECK_STR(test_env()->error.message, "sentence 5: a cycle of heads; expected a tree [E_CYCLE]");
     dgm_env_clear_error(test_env());
     for (int k = 0; k < 2; k++) {
         dgm_packed_reset(&packed);

@@ -50,11 +50,12 @@ static struct row row_at(const struct case_rig *rig, int32_t row)
 TEST(wavefront_of_the_printed_sentence)
 {
     static const struct case_batch batch = { 1, { 0, 8 }, { 1, 1, 4, 4, 1, 7, 7, 4 } };
-    static const int32_t of_words[8][5] = { /* rows 1..8: word, side, parent row, sibling row */
+    static const int32_t of_words[8][5] = {
+        /* rows 1..8: word, side, parent row, sibling row */
         { 2, DGM_RIGHT_DEPENDENTS, 0, 0 }, { 1, DGM_LEFT_DEPENDENTS, 1, 1 },
         { 5, DGM_RIGHT_DEPENDENTS, 1, 1 }, { 4, DGM_LEFT_DEPENDENTS, 3, 3 },
         { 8, DGM_RIGHT_DEPENDENTS, 3, 3 }, { 7, DGM_LEFT_DEPENDENTS, 5, 5 },
-        { 3, DGM_LEFT_DEPENDENTS, 3, 4 }, { 6, DGM_LEFT_DEPENDENTS, 5, 6 },
+        { 3, DGM_LEFT_DEPENDENTS, 3, 4 },  { 6, DGM_LEFT_DEPENDENTS, 5, 6 },
     };
     static const int32_t firsts[] = { 1, 2, 3, 4, 5, 6, 8 }, counts[] = { 1, 1, 1, 1, 1, 2, 1 };
     struct case_rig rig;
@@ -266,7 +267,8 @@ static int32_t steps_of(struct case_rig *rig, const int32_t *heads, int32_t n)
 
     dgm_feed_reset(&rig->feed);
     return dgm_wavefront_dependency(test_env(), &rig->feed, &rig->w, offsets, 1, heads) == DGM_OK
-               ? rig->w.steps : -1;
+               ? rig->w.steps
+               : -1;
 }
 
 TEST(wavefront_of_chains_and_stars_has_a_step_per_word)
@@ -307,7 +309,8 @@ TEST(wavefront_refuses_what_is_no_tree)
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         dgm_feed_reset(&rig.feed);
         CHECK_STATUS(dgm_wavefront_dependency(test_env(), &rig.feed, &rig.w, offsets, 2,
-                                              cases[k].heads), DGM_DATA);
+                                              cases[k].heads),
+                     DGM_DATA);
         if (strstr(test_env()->error.message, cases[k].part) == NULL)
             CHECK_STR(test_env()->error.message, cases[k].part);
         dgm_env_clear_error(test_env());
@@ -356,8 +359,8 @@ static dgm_status read_bank(struct bank *bank, const char *path)
         DGM_TRY_OUT(dgm_conllu_next(test_env(), &reader, &sentence, &more));
         if (!more)
             break;
-        if (sentence.tree.count < 15 || sentence.tree.count > 50 || bank->count == BANK_SENTENCES
-            || n + sentence.tree.count > BANK_WORDS)
+        if (sentence.tree.count < 15 || sentence.tree.count > 50 || bank->count == BANK_SENTENCES ||
+            n + sentence.tree.count > BANK_WORDS)
             continue;
         memcpy(bank->heads + n, sentence.tree.head, (size_t)sentence.tree.count * sizeof(int32_t));
         bank->offsets[++bank->count] = n + sentence.tree.count;
@@ -390,8 +393,8 @@ static dgm_status measure(const struct bank *bank, double *steps, double *longes
             most = n > most ? n : most;
         }
         dgm_feed_reset(&rig.feed);
-        status = dgm_wavefront_dependency(test_env(), &rig.feed, &rig.w, offsets, BANK_BATCH,
-                                          heads);
+        status =
+            dgm_wavefront_dependency(test_env(), &rig.feed, &rig.w, offsets, BANK_BATCH, heads);
         *steps += (double)rig.w.steps / BANK_BATCHES;
         *longest += (double)most / BANK_BATCHES;
     }

@@ -26,9 +26,8 @@ static int32_t parent_row(const struct case_rig *rig, int32_t row)
         const struct dgm_gru_block *block = &rig->w.blocks[b];
         const int32_t k = row - block->first;
 
-        if (k < 0 || k >= block->count || block->parents < 0
-            || list(rig, rig->w.side[block->side].parent)[block->in_side + k]
-                   != block->parents + k)
+        if (k < 0 || k >= block->count || block->parents < 0 ||
+            list(rig, rig->w.side[block->side].parent)[block->in_side + k] != block->parents + k)
             continue;
         return block->parents + k;
     }
@@ -58,8 +57,8 @@ static void check_chain(const struct case_rig *rig, const struct case_batch *bat
     for (int b = 0; b < rig->w.block_count; b++)
         if (rig->w.blocks[b].side == side)
             for (int32_t k = 0; k < rig->w.blocks[b].count; k++)
-                CHECK_INT(where[list(rig, rig->w.side[side].source)
-                                    [rig->w.blocks[b].in_side + k]], rig->w.blocks[b].first + k);
+                CHECK_INT(where[list(rig, rig->w.side[side].source)[rig->w.blocks[b].in_side + k]],
+                          rig->w.blocks[b].first + k);
 }
 
 static void fill_orders(struct dgm_random *random, const struct case_batch *batch, int32_t *order)
@@ -76,8 +75,9 @@ static void fill_orders(struct dgm_random *random, const struct case_batch *batc
 TEST(wavefront_chains_follow_their_orders)
 {
     int32_t orders[2][CASE_ROWS];
-    const struct dgm_chain chains[SIDES]
-        = { { NULL, 0 }, { NULL, 1 }, { orders[0], 0 }, { orders[1], 1 } };
+    const struct dgm_chain chains[SIDES] = {
+        { NULL, 0 }, { NULL, 1 }, { orders[0], 0 }, { orders[1], 1 }
+    };
     struct dgm_random random;
     struct case_batch batch;
     struct case_rig rig;
@@ -92,8 +92,9 @@ TEST(wavefront_chains_follow_their_orders)
         fill_orders(&random, &batch, orders[0]);
         fill_orders(&random, &batch, orders[1]);
         dgm_feed_reset(&rig.feed);
-        CHECK_STATUS(dgm_wavefront_chains(test_env(), &rig.feed, &rig.w, batch.offsets,
-                                          batch.count, chains, sides), DGM_OK);
+        CHECK_STATUS(dgm_wavefront_chains(test_env(), &rig.feed, &rig.w, batch.offsets, batch.count,
+                                          chains, sides),
+                     DGM_OK);
         for (int32_t s = 0; s < batch.count; s++)
             if (batch.offsets[s + 1] - batch.offsets[s] > longest)
                 longest = batch.offsets[s + 1] - batch.offsets[s];
@@ -153,7 +154,8 @@ TEST(wavefront_plan_says_what_was_staged)
     CHECK(plan.side[1].sibling.buffer != NULL);
     CHECK(plan.blocks == rig.w.blocks);
     CHECK_STATUS(dgm_device_read(test_env(), rig.device, parent, plan.side[1].parent,
-                                 sizeof parent), DGM_OK);
+                                 sizeof parent),
+                 DGM_OK);
     CHECK_INT(parent[0], 0); /* the roots, then what follows from the second one */
     CHECK_INT(parent[1], 1);
     CHECK_INT(parent[2], 3);

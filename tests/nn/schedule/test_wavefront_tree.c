@@ -121,8 +121,8 @@ static struct dgm_node *encode(struct dgm_graph *g, const struct network *net,
     const struct dgm_gru_plan down_plan = dgm_tree_wavefront_down(feed, w);
     const struct dgm_tree_lists lists = dgm_tree_wavefront_lists(feed, w);
     struct dgm_node *x[2], *init = NULL;
-    struct dgm_node *up = dgm_tree_cell(g, net->leaves, net->up[0], net->up[1], net->up[2],
-                                      &up_plan);
+    struct dgm_node *up =
+        dgm_tree_cell(g, net->leaves, net->up[0], net->up[1], net->up[2], &up_plan);
 
     for (int side = 0; side < 2; side++)
         x[side] = dgm_linear(g, dgm_gather(g, up, lists.source[side], lists.side_rows[side]),
@@ -236,8 +236,8 @@ static void set_leaves(struct graph_case *c, const struct network *net,
     for (int32_t s = 0; s < batch->count; s++)
         for (int32_t i = batch->offsets[s]; i < batch->offsets[s + 1]; i++)
             for (int j = 0; j < DIM; j++)
-                x[i * DIM + j] = (dgm_real)sin(7.0 * (first + s) + 3.0 * (i - batch->offsets[s])
-                                               + j);
+                x[i * DIM + j] =
+                    (dgm_real)sin(7.0 * (first + s) + 3.0 * (i - batch->offsets[s]) + j);
     CHECK_STATUS(dgm_device_write(test_env(), c->device, net->leaves->value, x,
                                   (size_t)(batch->offsets[batch->count] * DIM) * sizeof *x),
                  DGM_OK);
@@ -275,7 +275,8 @@ static void run_batch(struct outcome *out, const struct dgm_tree_batch *batch, i
     CHECK_STATUS(dgm_graph_read(&c.g, y, out->y), DGM_OK);
     CHECK_STATUS(dgm_graph_read(&c.g, attended, out->attended), DGM_OK);
     CHECK_STATUS(dgm_device_read(test_env(), c.device, out->attended_offsets,
-                                 lists.attended_offsets, ((size_t)batch->count + 1) * 4), DGM_OK);
+                                 lists.attended_offsets, ((size_t)batch->count + 1) * 4),
+                 DGM_OK);
     dgm_tree_wavefront_clear(test_env(), &w);
     dgm_feed_clear(test_env(), &feed);
     case_close(&c);
@@ -300,8 +301,9 @@ static void check_sentence(const struct outcome *all, const struct trees *trees,
     dgm_binary_levels(level, batch.left, batch.right, words);
     for (int32_t node = 0; node < 2 * words - 1; node++) {
         const int is_last = node == 2 * words - 2 && found == 0;
-        if ((level[node] >= choice->lowest && (choice->highest == 0
-                                               || level[node] <= choice->highest)) || is_last) {
+        if ((level[node] >= choice->lowest &&
+             (choice->highest == 0 || level[node] <= choice->highest)) ||
+            is_last) {
             CHECK_MEM(next + found * DIM, y + node * DIM, DIM * sizeof *y);
             found++;
         }
@@ -317,15 +319,17 @@ TEST(tree_wavefronts_of_a_batch_have_the_bits_of_one_sentence_at_a_time)
 
     dgm_random_init(&random, 71, 0, 0, 0);
     for (int round = 0; round < 10; round++) {
-        const struct dgm_tree_choice choice = {
-            round / 5 ? DGM_ROOT_LEFT : DGM_ROOT_COPY, levels[round % 5][0], levels[round % 5][1]
-        };
+        const struct dgm_tree_choice choice = { round / 5 ? DGM_ROOT_LEFT : DGM_ROOT_COPY,
+                                                levels[round % 5][0], levels[round % 5][1] };
         static const struct trees none;
         struct trees trees = none;
 
         for (int s = 0; s < SENTENCES; s++)
-            add_random(&trees, s == 2 ? 0 : s == 3 ? 1
-                       : 1 + (int32_t)dgm_random_below(&random, MOST_WORDS), &random);
+            add_random(&trees,
+                       s == 2   ? 0
+                       : s == 3 ? 1
+                                : 1 + (int32_t)dgm_random_below(&random, MOST_WORDS),
+                       &random);
         run_batch(&all, &trees.batch, 0, &choice);
         CHECK_INT(all.attended_offsets[3] - all.attended_offsets[2], 0);
         for (int32_t s = 0; s < SENTENCES; s++)

@@ -53,8 +53,8 @@ static void end(struct reading *reading)
     dgm_env_clear_error(test_env());
 }
 
-static void refuses_with(const struct dgm_bracket_options *options, const char *text,
-                         long line, long column, const char *message)
+static void refuses_with(const struct dgm_bracket_options *options, const char *text, long line,
+                         long column, const char *message)
 {
     struct reading reading;
 
@@ -94,8 +94,7 @@ static void check_tree(const struct dgm_bracket_tree *tree)
             continue;
         }
         CHECK(i == 0 || node->first_child == i + 1);
-        for (child = node->first_child; child >= 0;
-             child = tree->nodes[child].next_sibling) {
+        for (child = node->first_child; child >= 0; child = tree->nodes[child].next_sibling) {
             CHECK_INT(tree->nodes[child].parent, i);
             CHECK_INT(tree->nodes[child].first_word, at);
             at = tree->nodes[child].end_word;
@@ -164,8 +163,7 @@ TEST(bracket_reads_labels_words_and_spans)
     struct reading reading;
     const struct dgm_bracket_tree *tree = &reading.tree;
 
-    CHECK_STATUS(begin(&reading,
-                       "(TOP (S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .)))\n", NULL),
+    CHECK_STATUS(begin(&reading, "(TOP (S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .)))\n", NULL),
                  DGM_OK);
     CHECK_STATUS(next(&reading), DGM_OK);
     check_tree(tree);
@@ -209,8 +207,9 @@ TEST(bracket_escapes_stand_for_brackets)
     struct dgm_bracket_options raw = { 0, DGM_BRACKET_LINES, 0, 1, 0, 0 };
     struct reading reading;
 
-    CHECK_STATUS(begin(&reading, "(X (-LRB- -LRB-) (N :--RRB-) (N -LCB-x-RCB-) (N 1\\/2) "
-                                 "(N -lrb-) (N -) (N \\))\n",
+    CHECK_STATUS(begin(&reading,
+                       "(X (-LRB- -LRB-) (N :--RRB-) (N -LCB-x-RCB-) (N 1\\/2) "
+                       "(N -lrb-) (N -) (N \\))\n",
                        NULL),
                  DGM_OK);
     CHECK_STATUS(next(&reading), DGM_OK);
@@ -256,8 +255,7 @@ TEST(bracket_traces_go_and_so_do_brackets_left_empty)
     CHECK_INT(reading.tree.traces, 3);
     CHECK_INT(reading.reader.traces, 3);
     CHECK_STATUS(next(&reading), DGM_DATA);
-    CHECK_STR(test_env()->error.message,
-              "tree without words; expected at least one [E_PTB]");
+    CHECK_STR(test_env()->error.message, "tree without words; expected at least one [E_PTB]");
     CHECK_INT(test_env()->error.line, 2);
     end(&reading);
     keeps("(S (-NONE- *))\n", "");
@@ -269,8 +267,7 @@ TEST(bracket_function_tags_are_cut_on_request)
     static const char text[] = "(S (NP-SBJ-1 a) (NP=2 b) (-LRB- c) (PP-LOC=3 d) (= e) (- f))\n";
 
     reads(text, "(TOP (S (NP-SBJ-1 a) (NP=2 b) (-LRB- c) (PP-LOC=3 d) (= e) (- f)))");
-    reads_with(&cutting, text,
-               "(TOP (S (NP a) (NP b) (-LRB- c) (PP d) (= e) (- f)))");
+    reads_with(&cutting, text, "(TOP (S (NP a) (NP b) (-LRB- c) (PP d) (= e) (- f)))");
 }
 
 /* Row 58. */
@@ -315,8 +312,7 @@ TEST(bracket_empty_lines_are_empty_sentences)
 TEST(bracket_free_mode_ignores_where_lines_end)
 {
     static const char text[] = "\n( (S\n    (NP a)\n\n  (VP b)) )\n(S c) (S d\n)\n";
-    static const char *const want[] = { "(TOP (S (NP a) (VP b)))", "(TOP (S c))",
-                                        "(TOP (S d))" };
+    static const char *const want[] = { "(TOP (S (NP a) (VP b)))", "(TOP (S c))", "(TOP (S d))" };
     struct reading reading;
     int i;
 
@@ -469,8 +465,7 @@ TEST(bracket_match_names_the_first_word_that_differs)
     CHECK_STR(test_env()->error.file, "t");
     dgm_env_clear_error(test_env());
     CHECK_STATUS(dgm_bracket_match(test_env(), &reading.tree, "t", same, 1, 41), DGM_DATA);
-    CHECK_STR(test_env()->error.message,
-              "tree has 2 words, source line 41 has 1 [E_ALIGN]");
+    CHECK_STR(test_env()->error.message, "tree has 2 words, source line 41 has 1 [E_ALIGN]");
     end(&reading);
 }
 
@@ -487,13 +482,17 @@ TEST(bracket_refuses_or_repairs_what_is_not_text)
     CHECK_STATUS(begin_bytes(&reading, nul, sizeof nul - 1, &lenient), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_OK);
     CHECK_INT(reading.tree.has_parse, 1);
-    shows(&reading.tree, "(TOP (S a\xEF\xBF\xBD" "b))");
+    shows(&reading.tree, "(TOP (S a\xEF\xBF\xBD"
+                         "b))");
     end(&reading);
 }
 
 TEST(bracket_splits_at_blanks_and_tabs_only)
 {
-    reads("\xEF\xBB\xBF(S\t(N a\xC2\xA0" "b))\r\n", "(TOP (S (N a\xC2\xA0" "b)))");
+    reads("\xEF\xBB\xBF(S\t(N a\xC2\xA0"
+          "b))\r\n",
+          "(TOP (S (N a\xC2\xA0"
+          "b)))");
 }
 
 TEST(bracket_bounds_the_number_of_words)

@@ -52,8 +52,7 @@ static dgm_status begin(struct reading *reading, const char *text,
 
 static dgm_status next(struct reading *reading)
 {
-    return dgm_conllu_next(test_env(), &reading->reader, &reading->sentence,
-                           &reading->more);
+    return dgm_conllu_next(test_env(), &reading->reader, &reading->sentence, &reading->more);
 }
 
 static void end(struct reading *reading)
@@ -108,17 +107,16 @@ static void accepts(const char *text, int32_t words)
 
 /* ---- what is read ----------------------------------------------------------------- */
 
-static const char ordinary[] =
-    "# sent_id = 1\n# text = Im Haus schläft er.\n"
-    "1-2\tIm\t_\t_\t_\t_\t_\t_\t_\t_\n"
-    "1\tin\tin\tADP\tAPPR\t_\t3\tcase\t_\t_\n"
-    "2\tdem\tder\tDET\tART\tCase=Dat|Gender=Neut\t3\tdet\t_\t_\n"
-    "3\tHaus\tHaus\tNOUN\tNN\tCase=Dat\t4\tobl\t4:obl:in\t_\n"
-    "4\tschläft\tschlafen\tVERB\tVVFIN\t_\t0\troot\t0:root\t_\n"
-    "4.1\tund\tund\tCCONJ\t_\t_\t_\t_\t4:cc\t_\n"
-    "5\ter\ter\tPRON\tPPER\t_\t4\tnsubj\t_\tSpaceAfter=No\n"
-    "6\t.\t.\tPUNCT\t$.\t_\t4\tpunct\t_\t_\n"
-    "\n";
+static const char ordinary[] = "# sent_id = 1\n# text = Im Haus schläft er.\n"
+                               "1-2\tIm\t_\t_\t_\t_\t_\t_\t_\t_\n"
+                               "1\tin\tin\tADP\tAPPR\t_\t3\tcase\t_\t_\n"
+                               "2\tdem\tder\tDET\tART\tCase=Dat|Gender=Neut\t3\tdet\t_\t_\n"
+                               "3\tHaus\tHaus\tNOUN\tNN\tCase=Dat\t4\tobl\t4:obl:in\t_\n"
+                               "4\tschläft\tschlafen\tVERB\tVVFIN\t_\t0\troot\t0:root\t_\n"
+                               "4.1\tund\tund\tCCONJ\t_\t_\t_\t_\t4:cc\t_\n"
+                               "5\ter\ter\tPRON\tPPER\t_\t4\tnsubj\t_\tSpaceAfter=No\n"
+                               "6\t.\t.\tPUNCT\t$.\t_\t4\tpunct\t_\t_\n"
+                               "\n";
 
 TEST(conllu_reads_words_ranges_empty_nodes_and_comments)
 {
@@ -204,8 +202,7 @@ TEST(conllu_comes_back_byte_for_byte)
 TEST(conllu_reads_published_treebanks_without_a_complaint)
 {
     static const char *const names[] = { "data/pud/en.conllu", "data/pud/de.conllu",
-                                         "data/ud/de_gsd/dev.conllu",
-                                         "data/ud/en_ewt/dev.conllu" };
+                                         "data/ud/de_gsd/dev.conllu", "data/ud/en_ewt/dev.conllu" };
     char path[512];
     size_t i;
 
@@ -288,8 +285,7 @@ TEST(conllu_refuses_wrong_identifiers)
 
     for (i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         snprintf(text, sizeof text, "%s\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n", wrong[i]);
-        snprintf(message, sizeof message, "ID \"%s\"; expected 1 (next word) [E_ID]",
-                 wrong[i]);
+        snprintf(message, sizeof message, "ID \"%s\"; expected 1 (next word) [E_ID]", wrong[i]);
         refuses(text, 1, 1, message);
         keeps(text, 1);
     }
@@ -303,20 +299,18 @@ TEST(conllu_refuses_wrong_ranges)
             "ID \"2-1\"; expected a range 1-N before word 1, N above 1 [E_RANGE]");
     refuses(RANGE("1-1", "x") W("1", "a", "0") "\n", 1, 1,
             "ID \"1-1\"; expected a range 1-N before word 1, N above 1 [E_RANGE]");
-    refuses(RANGE("1-3", "x") W("1", "a", "0") RANGE("2-4", "y") W("2", "b", "1") "\n", 3,
-            1, "ID \"2-4\"; expected no range inside the one that ends at 3 [E_RANGE]");
+    refuses(RANGE("1-3", "x") W("1", "a", "0") RANGE("2-4", "y") W("2", "b", "1") "\n", 3, 1,
+            "ID \"2-4\"; expected no range inside the one that ends at 3 [E_RANGE]");
     refuses(W("1", "a", "0") W("2", "b", "1") RANGE("1-2", "x") "\n", 3, 1,
             "ID \"1-2\"; expected a range 3-N before word 3, N above 3 [E_RANGE]");
-    refuses(
-        RANGE("1-3", "x") W("1", "a", "0") W("2", "b", "1") "\n", 1, 1,
-        "range up to word 3; expected one within the 2 words of the sentence [E_RANGE]");
+    refuses(RANGE("1-3", "x") W("1", "a", "0") W("2", "b", "1") "\n", 1, 1,
+            "range up to word 3; expected one within the 2 words of the sentence [E_RANGE]");
     keeps(RANGE("2-1", "x") W("1", "a", "0") "\n", 1);
 }
 
 TEST(conllu_refuses_wrong_empty_nodes)
 {
-    accepts(RANGE("0.1", "e") W("1", "a", "0") RANGE("1.1", "f") RANGE("1.2", "g") "\n",
-            1);
+    accepts(RANGE("0.1", "e") W("1", "a", "0") RANGE("1.1", "f") RANGE("1.2", "g") "\n", 1);
     refuses(W("1", "a", "0") RANGE("1.2", "e") "\n", 2, 1,
             "ID \"1.2\"; expected 1.1 (next empty node) [E_NODE]");
     refuses(W("1", "a", "0") RANGE("2.1", "e") "\n", 2, 1,
@@ -329,8 +323,7 @@ TEST(conllu_refuses_wrong_empty_nodes)
 
 TEST(conllu_refuses_wrong_heads)
 {
-    refuses("1\ta\t_\t_\t_\t_\t_\troot\t_\t_\n\n", 1, 13,
-            "HEAD \"_\"; HEAD must be 0..1 [E_HEAD]");
+    refuses("1\ta\t_\t_\t_\t_\t_\troot\t_\t_\n\n", 1, 13, "HEAD \"_\"; HEAD must be 0..1 [E_HEAD]");
     refuses(W("1", "a", "-1") "\n", 1, 13, "HEAD \"-1\"; HEAD must be 0..1 [E_HEAD]");
     refuses(W("1", "a", "3.5") "\n", 1, 13, "HEAD \"3.5\"; HEAD must be 0..1 [E_HEAD]");
     refuses(W("1", "ä", "17") "\n", 1, 13,
@@ -343,8 +336,8 @@ TEST(conllu_refuses_wrong_heads)
 
 TEST(conllu_refuses_cycles_and_missing_roots)
 {
-    refuses(W("1", "a", "0") W("2", "b", "3") W("3", "c", "2") W("4", "d", "1") "\n", 2,
-            13, "cycle 2 -> 3 -> 2; expected a tree [E_CYCLE]");
+    refuses(W("1", "a", "0") W("2", "b", "3") W("3", "c", "2") W("4", "d", "1") "\n", 2, 13,
+            "cycle 2 -> 3 -> 2; expected a tree [E_CYCLE]");
     refuses(W("1", "a", "2") W("2", "b", "1") "\n", 1, 13,
             "no root; expected one word with HEAD 0 [E_ROOT]");
     keeps(W("1", "a", "0") W("2", "b", "3") W("3", "c", "2") "\n", 3);
@@ -401,8 +394,7 @@ TEST(conllu_accepts_missing_and_additional_blank_lines)
 {
     struct reading reading;
 
-    CHECK_STATUS(begin(&reading, "\n\n" W("1", "a", "0") "\n\n" W("1", "b", "0"), NULL),
-                 DGM_OK);
+    CHECK_STATUS(begin(&reading, "\n\n" W("1", "a", "0") "\n\n" W("1", "b", "0"), NULL), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_OK);
     CHECK_INT(reading.sentence.line, 3);
     CHECK_STATUS(next(&reading), DGM_OK);
@@ -417,13 +409,11 @@ TEST(conllu_reads_comment_blocks_as_empty_sentences_on_request)
     struct dgm_conllu_options options = { 0, DGM_MULTI_ROOT_ERROR, 1, 0, 0, 0 };
     struct reading reading;
 
-    refuses(
-        "# nothing\n\n", 2, 1,
-        "block without words; expected at least one word (--allow-empty accepts it as an "
-        "empty sentence) [E_EMPTY]");
+    refuses("# nothing\n\n", 2, 1,
+            "block without words; expected at least one word (--allow-empty accepts it as an "
+            "empty sentence) [E_EMPTY]");
     keeps("# nothing\n\n", 0);
-    CHECK_STATUS(begin(&reading, "# nothing\n\n" W("1", "a", "0") "\n", &options),
-                 DGM_OK);
+    CHECK_STATUS(begin(&reading, "# nothing\n\n" W("1", "a", "0") "\n", &options), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_OK);
     CHECK_INT(reading.more, 1);
     CHECK_INT(reading.sentence.tree.count, 0);
@@ -434,9 +424,8 @@ TEST(conllu_reads_comment_blocks_as_empty_sentences_on_request)
 
 TEST(conllu_refuses_comments_inside_a_sentence)
 {
-    refuses(
-        W("1", "a", "0") "# late\n\n", 2, 1,
-        "comment inside a sentence; expected comments before its first word [E_COMMENT]");
+    refuses(W("1", "a", "0") "# late\n\n", 2, 1,
+            "comment inside a sentence; expected comments before its first word [E_COMMENT]");
 }
 
 TEST(conllu_goes_on_behind_a_faulty_sentence)
@@ -444,8 +433,9 @@ TEST(conllu_goes_on_behind_a_faulty_sentence)
     struct reading reading;
 
     CHECK_STATUS(begin(&reading,
-                       W("1", "a", "0") "bad\n" W("3", "c", "0") "\n" W(
-                           "1", "b", "9") "\n" W("1", "c", "0") "\n",
+                       W("1", "a", "0") "bad\n" W("3", "c", "0") "\n" W("1", "b",
+                                                                        "9") "\n" W("1", "c",
+                                                                                    "0") "\n",
                        NULL),
                  DGM_OK);
     CHECK_STATUS(next(&reading), DGM_DATA);
@@ -486,8 +476,7 @@ TEST(conllu_reads_a_chain_of_100000_words)
     int i;
 
     for (i = 1; i <= 100000; i++)
-        CHECK_STATUS(dgm_buf_add_format(env, &text, "%d\tw\t_\t_\t_\t_\t%d\tdep\t_\t_\n",
-                                        i, i - 1),
+        CHECK_STATUS(dgm_buf_add_format(env, &text, "%d\tw\t_\t_\t_\t_\t%d\tdep\t_\t_\n", i, i - 1),
                      DGM_OK);
     CHECK_STATUS(dgm_buf_add_text(env, &text, "\n"), DGM_OK);
     CHECK_STATUS(begin_bytes(&reading, text.data, text.size, NULL), DGM_OK);
@@ -519,9 +508,8 @@ TEST(conllu_strict_reader_knows_the_labels_of_ud)
 
     lint_refuses("1\ta\t_\tnoun\t_\t_\t0\troot\t_\t_\n\n",
                  "\"noun\"; expected one of the 17 UPOS tags [E_LABEL]");
-    lint_refuses(
-        "1\ta\t_\tNOUN\t_\t_\t0\tsbj:x\t_\t_\n\n",
-        "\"sbj:x\"; expected a universal relation, perhaps with a subtype [E_LABEL]");
+    lint_refuses("1\ta\t_\tNOUN\t_\t_\t0\tsbj:x\t_\t_\n\n",
+                 "\"sbj:x\"; expected a universal relation, perhaps with a subtype [E_LABEL]");
     lint_refuses("1\ta\t_\tNOUN\t_\tA=1|B=2|A=3\t0\troot\t_\t_\n\n",
                  "\"A=1|B=2|A=3\"; expected Name=Value|..., each name once [E_LABEL]");
     lint_refuses("1\ta\t_\tNOUN\t_\t_\t0\troot\troot\t_\n\n",
@@ -544,8 +532,7 @@ TEST(conllu_strict_reader_accepts_the_built_in_treebank)
 
         snprintf(path, sizeof path, "%s/tests/golden/%s", test_source_dir(), names[i]);
         memset(&reading, 0, sizeof reading);
-        CHECK_STATUS(dgm_conllu_open(test_env(), &reading.reader, path, &options),
-                     DGM_OK);
+        CHECK_STATUS(dgm_conllu_open(test_env(), &reading.reader, path, &options), DGM_OK);
         for (;;) {
             CHECK_STATUS(next(&reading), DGM_OK);
             if (!reading.more)

@@ -52,8 +52,7 @@ static dgm_status begin(struct reading *reading, const char *bytes, size_t count
 
 static dgm_status next(struct reading *reading)
 {
-    return dgm_conllu_next(test_env(), &reading->reader, &reading->sentence,
-                           &reading->more);
+    return dgm_conllu_next(test_env(), &reading->reader, &reading->sentence, &reading->more);
 }
 
 static void end(struct reading *reading)
@@ -77,8 +76,8 @@ static void refuses(const char *text, long line, long column, const char *messag
 }
 
 /* Reads the whole text, so many sentences, and expects these warnings. */
-static void warns(const char *text, const struct dgm_conllu_options *options,
-                  long sentences, long without_parse, const char *warnings)
+static void warns(const char *text, const struct dgm_conllu_options *options, long sentences,
+                  long without_parse, const char *warnings)
 {
     struct reading reading;
 
@@ -100,13 +99,10 @@ TEST(conllu_rows_23_to_26_name_identifiers_and_heads)
     refuses(W("1", "a", "00") "\n", 1, 13, "HEAD \"00\"; HEAD must be 0..1 [E_HEAD]");
     refuses(W("1", "a", "99999999999") "\n", 1, 13,
             "HEAD \"99999999999\"; HEAD must be 0..1 [E_HEAD]");
-    refuses(W("1", "a", "") "\n", 1, 13,
-            "empty HEAD column; expected a value or _ [E_FIELD]");
-    refuses(W("1", "", "0") "\n", 1, 3,
-            "empty FORM column; expected a value or _ [E_FIELD]");
-    refuses(W("1", "a", "0") W("2", "b", "1") W("3", "c", "1") W("4", "d", "17")
-                W("5", "e", "1") W("6", "f", "1") W("7", "g", "1") W("8", "h", "1")
-                    W("9", "i", "1") "\n",
+    refuses(W("1", "a", "") "\n", 1, 13, "empty HEAD column; expected a value or _ [E_FIELD]");
+    refuses(W("1", "", "0") "\n", 1, 3, "empty FORM column; expected a value or _ [E_FIELD]");
+    refuses(W("1", "a", "0") W("2", "b", "1") W("3", "c", "1") W("4", "d", "17") W("5", "e", "1")
+                W("6", "f", "1") W("7", "g", "1") W("8", "h", "1") W("9", "i", "1") "\n",
             4, 13, "HEAD 17 is outside this sentence; expected 0..9 [E_HEAD]");
 }
 
@@ -115,9 +111,8 @@ TEST(conllu_rows_28_to_30_list_cycles_and_roots)
     refuses(W("1", "a", "0") W("2", "b", "1") W("3", "c", "4") W("4", "d", "5")
                 W("5", "e", "3") "\n",
             3, 13, "cycle 3 -> 4 -> 5 -> 3; expected a tree [E_CYCLE]");
-    refuses(W("1", "a", "0") W("2", "b", "0") W("3", "c", "0") W("4", "d", "0")
-                W("5", "e", "0") W("6", "f", "0") W("7", "g", "0") W("8", "h", "0")
-                    W("9", "i", "0") "\n",
+    refuses(W("1", "a", "0") W("2", "b", "0") W("3", "c", "0") W("4", "d", "0") W("5", "e", "0")
+                W("6", "f", "0") W("7", "g", "0") W("8", "h", "0") W("9", "i", "0") "\n",
             1, 13,
             "9 roots (words 1, 2, 3, 4, 5, 6, 7, 8, ...); expected 1 "
             "(--multi-root=attach-first or keep accepts more) [E_ROOT]");
@@ -125,9 +120,10 @@ TEST(conllu_rows_28_to_30_list_cycles_and_roots)
 
 TEST(conllu_rows_31_and_33_keep_ranges_and_empty_nodes_out_of_the_tree)
 {
-    static const char text[] = "0.1\te\t_\t_\t_\t_\t_\t_\t_\t_\n"
-                               "1-2\tzum\t_\t_\t_\tTypo=Yes\t_\t_\t_\tSpaceAfter=No\n" W(
-                                   "1", "zu", "0") W("2", "dem", "1") "\n";
+    static const char text[] =
+        "0.1\te\t_\t_\t_\t_\t_\t_\t_\t_\n"
+        "1-2\tzum\t_\t_\t_\tTypo=Yes\t_\t_\t_\tSpaceAfter=No\n" W("1", "zu", "0")
+            W("2", "dem", "1") "\n";
     struct reading reading;
 
     CHECK_STATUS(begin(&reading, text, sizeof text - 1, NULL), DGM_OK);
@@ -137,9 +133,7 @@ TEST(conllu_rows_31_and_33_keep_ranges_and_empty_nodes_out_of_the_tree)
     CHECK_INT(reading.sentence.rows[1].kind, DGM_CONLLU_RANGE);
     CHECK_INT(reading.sentence.rows[1].first, 1);
     CHECK_INT(reading.sentence.rows[1].last, 2);
-    CHECK_STR(reading.sentence.bytes.data +
-                  reading.sentence.rows[1].field[DGM_CONLLU_FORM],
-              "zum");
+    CHECK_STR(reading.sentence.bytes.data + reading.sentence.rows[1].field[DGM_CONLLU_FORM], "zum");
     CHECK_STR(reading.logged, "");
     end(&reading);
 }
@@ -184,8 +178,7 @@ TEST(conllu_rows_21_and_38_take_a_line_of_blanks_for_columns_unless_lenient)
 {
     struct dgm_conllu_options lenient = { 1, DGM_MULTI_ROOT_ERROR, 0, 0, 0, 0 };
 
-    refuses(W("1", "a", "0") " \t\n", 2, 1,
-            "line of blanks; expected an empty line [E_COLS]");
+    refuses(W("1", "a", "0") " \t\n", 2, 1, "line of blanks; expected an empty line [E_COLS]");
     warns(W("1", "a", "0") " \t\n" W("1", "b", "0") "\n", &lenient, 2, 0,
           ":2: line of blanks; expected an empty line [W_BLANK] (reported once)\n");
 }
@@ -211,12 +204,14 @@ TEST(conllu_lenient_goes_on_behind_a_line_of_blanks_inside_a_sentence)
         ":2: line of blanks inside a sentence; expected one after its last word [E_COLS]; the "
         "sentence goes on without a parse (reported once)\n";
 
-    warns(W("1", "a", "0") " \n" W("2", "b", "1") "\n" W("1", "c", "0") "\n", &lenient, 2, 1, inside);
+    warns(W("1", "a", "0") " \n" W("2", "b", "1") "\n" W("1", "c", "0") "\n", &lenient, 2, 1,
+          inside);
     warns(W("1", "a", "0") " \n \n" W("1", "b", "0") "\n", &lenient, 2, 0, ends);
     warns(W("1", "a", "0") " \n\n" W("1", "b", "0") "\n", &lenient, 2, 0, ends);
     warns(W("1", "a", "0") " \n# d\n" W("1", "b", "0") "\n", &lenient, 2, 0, ends);
     warns(W("1", "a", "0") " \n1-2\tbc\t_\t_\t_\t_\t_\t_\t_\t_\n" W("1", "b", "0")
-          W("2", "c", "1") "\n", &lenient, 2, 0, ends);
+              W("2", "c", "1") "\n",
+          &lenient, 2, 0, ends);
     warns(W("1", "a", "0") " \n", &lenient, 1, 0, ends);
 }
 
@@ -256,8 +251,8 @@ TEST(conllu_row_43_refuses_more_than_100000_words)
     int i;
 
     for (i = 1; i <= 100001; i++)
-        CHECK_STATUS(dgm_buf_add_format(test_env(), &text,
-                                        "%d\tw\t_\t_\t_\t_\t%d\tdep\t_\t_\n", i, i - 1),
+        CHECK_STATUS(dgm_buf_add_format(test_env(), &text, "%d\tw\t_\t_\t_\t_\t%d\tdep\t_\t_\n", i,
+                                        i - 1),
                      DGM_OK);
     CHECK_STATUS(begin(&reading, text.data, text.size, NULL), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_DATA);
@@ -277,8 +272,7 @@ TEST(conllu_row_43_refuses_lines_of_more_than_a_mebibyte)
     CHECK_STATUS(dgm_buf_add_text(test_env(), &text, "1\t"), DGM_OK);
     for (i = 0; i < 1 << 17; i++)
         CHECK_STATUS(dgm_buf_add_text(test_env(), &text, "abcdefgh"), DGM_OK);
-    CHECK_STATUS(dgm_buf_add_text(test_env(), &text, "\t_\t_\t_\t_\t0\troot\t_\t_\n\n"),
-                 DGM_OK);
+    CHECK_STATUS(dgm_buf_add_text(test_env(), &text, "\t_\t_\t_\t_\t0\troot\t_\t_\n\n"), DGM_OK);
     CHECK_STATUS(begin(&reading, text.data, text.size, NULL), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_DATA);
     CHECK_STR(test_env()->error.message,
@@ -298,8 +292,7 @@ TEST(conllu_row_47_names_a_file_of_2009)
 TEST(conllu_rows_21_to_47_cost_a_lenient_reader_no_sentence)
 {
     struct dgm_conllu_options lenient = { 1, DGM_MULTI_ROOT_ERROR, 0, 0, 0, 0 };
-    static const char effect[] =
-        "; the sentence goes on without a parse (reported once)\n";
+    static const char effect[] = "; the sentence goes on without a parse (reported once)\n";
     char want[2000];
 
     snprintf(want, sizeof want,
@@ -311,7 +304,7 @@ TEST(conllu_rows_21_to_47_cost_a_lenient_reader_no_sentence)
              "[E_COMMENT] (reported once)\n",
              effect, effect, effect, effect);
     warns("1\ta\n\n" W("1", "a", "7") "\n" W("1", "a", "0") W("2", "b", "3")
-              W("3", "c", "2") "\n" W("2", "a", "0") "\n" W("1", "a", "9") "\n" W(
-                  "1", "a", "0") "# late\n\n",
+              W("3", "c", "2") "\n" W("2", "a", "0") "\n" W("1", "a", "9") "\n" W("1", "a",
+                                                                                  "0") "# late\n\n",
           &lenient, 6, 5, want);
 }

@@ -49,8 +49,7 @@ static dgm_status begin(struct reading *reading, const char *text,
 
 static dgm_status next(struct reading *reading)
 {
-    return dgm_conllu_next(test_env(), &reading->reader, &reading->sentence,
-                           &reading->more);
+    return dgm_conllu_next(test_env(), &reading->reader, &reading->sentence, &reading->more);
 }
 
 static void end(struct reading *reading)
@@ -102,8 +101,7 @@ TEST(conllx_comes_back_byte_for_byte)
     CHECK_INT(reading.sentence.tree.count, 4);
     CHECK_MEM(reading.sentence.tree.head, want, sizeof want);
     CHECK_STR(dgm_conllu_field(&reading.sentence, 0, DGM_CONLLU_DEPS), "_");
-    CHECK_STR(dgm_conllu_field(&reading.sentence, 0, DGM_CONLLU_MISC),
-              "PHEAD=2|PDEPREL=su");
+    CHECK_STR(dgm_conllu_field(&reading.sentence, 0, DGM_CONLLU_MISC), "PHEAD=2|PDEPREL=su");
     CHECK_STR(dgm_conllu_field(&reading.sentence, 2, DGM_CONLLU_MISC), "_");
     CHECK_STR(dgm_conllu_field(&reading.sentence, 3, DGM_CONLLU_MISC), "PDEPREL=punct");
     CHECK_STATUS(dgm_conllx_write(test_env(), &writer, &reading.sentence), DGM_OK);

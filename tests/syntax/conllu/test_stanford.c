@@ -33,8 +33,7 @@ static dgm_status begin(struct reading *reading, const char *text,
 
 static dgm_status next(struct reading *reading)
 {
-    return dgm_conllu_next(test_env(), &reading->reader, &reading->sentence,
-                           &reading->more);
+    return dgm_conllu_next(test_env(), &reading->reader, &reading->sentence, &reading->more);
 }
 
 static void end(struct reading *reading)
@@ -147,8 +146,16 @@ TEST(typed_forms_may_hold_hyphens_brackets_commas_and_blanks)
                                "dep(x-2, --7)\n"
                                "dep(--7, -12-8)\n"
                                "dep(x-2, '-9)\n\n";
-    static const char *const forms[] = { ":-(", "x",          ",", "well-known", "f(a,b)",
-                                         ("1\xC2\xA0" "000"), "-", "-12",        "'" };
+    static const char *const forms[] = { ":-(",
+                                         "x",
+                                         ",",
+                                         "well-known",
+                                         "f(a,b)",
+                                         ("1\xC2\xA0"
+                                          "000"),
+                                         "-",
+                                         "-12",
+                                         "'" };
     struct reading reading;
     int i;
 
@@ -163,7 +170,8 @@ TEST(typed_forms_may_hold_hyphens_brackets_commas_and_blanks)
     CHECK_STATUS(begin(&reading, "root(ROOT-0, 1 2/3-1)", NULL), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_OK);
     CHECK_STR(form(&reading, 0), "1 2/3");
-    writes(&reading.sentence, "root(ROOT-0, 1\xC2\xA0" "2/3-1)\n\n");
+    writes(&reading.sentence, "root(ROOT-0, 1\xC2\xA0"
+                              "2/3-1)\n\n");
     end(&reading);
 }
 
@@ -185,8 +193,7 @@ TEST(typed_refuses_what_is_no_tree)
     refuses("x(a-1, b-2)\ny(c-3, b-2)\nroot(ROOT-0, a-1)\n\n", 2,
             "word 2 has a second governor, after line 1; expected basic dependencies, one "
             "for each word [E_HEAD]");
-    refuses("x(a-1, b-2)\nx(b-2, a-1)\n\n", 2,
-            "no root; expected one word with HEAD 0 [E_ROOT]");
+    refuses("x(a-1, b-2)\nx(b-2, a-1)\n\n", 2, "no root; expected one word with HEAD 0 [E_ROOT]");
     refuses("root(ROOT-0, r-1)\nx(a-2, b-3)\nx(b-3, a-2)\n\n", 3,
             "cycle 2 -> 3 -> 2; expected a tree [E_CYCLE]");
     refuses("x(a-1, a-1)\n\n", 1,
@@ -198,12 +205,18 @@ TEST(typed_refuses_what_is_no_tree)
 
 TEST(typed_refuses_lines_of_another_form)
 {
-    static const char *const wrong[] = { "nsubj",           "(a-1, b-2)",
-                                         "x(a-1 b-2)",      "x(a-1, b-2",
-                                         "x(a, b-2)",       "x(-1, b-2)",
-                                         "x(a-1, -2)",      "x(a-01, b-2)",
-                                         "x(a-1, ROOT-0)",  "x(LEFT-0, b-2)",
-                                         "x(a-1, b-2) ...", "x(a-1, b-99999999999)",
+    static const char *const wrong[] = { "nsubj",
+                                         "(a-1, b-2)",
+                                         "x(a-1 b-2)",
+                                         "x(a-1, b-2",
+                                         "x(a, b-2)",
+                                         "x(-1, b-2)",
+                                         "x(a-1, -2)",
+                                         "x(a-01, b-2)",
+                                         "x(a-1, ROOT-0)",
+                                         "x(LEFT-0, b-2)",
+                                         "x(a-1, b-2) ...",
+                                         "x(a-1, b-99999999999)",
                                          "root(ROOT-0', a-1)x" };
     char text[100], message[200];
     size_t i;
@@ -244,8 +257,7 @@ TEST(typed_goes_on_behind_a_faulty_sentence)
 {
     struct reading reading;
 
-    CHECK_STATUS(begin(&reading, "bad\nroot(ROOT-0, a-1)\n\n\nroot(ROOT-0, b-1)\n", NULL),
-                 DGM_OK);
+    CHECK_STATUS(begin(&reading, "bad\nroot(ROOT-0, a-1)\n\n\nroot(ROOT-0, b-1)\n", NULL), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_DATA);
     dgm_env_clear_error(test_env());
     CHECK_STATUS(next(&reading), DGM_OK);
@@ -265,8 +277,7 @@ TEST(typed_cannot_write_what_it_could_not_read)
     CHECK_STATUS(begin(&reading, "root(ROOT-0, a-1)\nnonsense\n\n", &lenient), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_OK);
     CHECK_STATUS(dgm_stanford_write(test_env(), &writer, &reading.sentence), DGM_DATA);
-    CHECK_STR(test_env()->error.message,
-              "sentence without a parse; typed dependencies need one");
+    CHECK_STR(test_env()->error.message, "sentence without a parse; typed dependencies need one");
     dgm_env_clear_error(test_env());
     CHECK_STATUS(dgm_writer_close(test_env(), &writer), DGM_OK);
     end(&reading);

@@ -29,9 +29,8 @@ static dgm_status write_file(char path[512], const char *name, const char *text)
     return status;
 }
 
-static dgm_status evaluate_with(dgm_parse_counts counts[DGM_PARSE_METRICS],
-                                const char *gold, const char *system,
-                                enum dgm_multi_root multi_root)
+static dgm_status evaluate_with(dgm_parse_counts counts[DGM_PARSE_METRICS], const char *gold,
+                                const char *system, enum dgm_multi_root multi_root)
 {
     char gold_path[512], system_path[512];
 
@@ -47,20 +46,20 @@ static dgm_status evaluate(dgm_parse_counts counts[DGM_PARSE_METRICS], const cha
 }
 
 #define CHECK_COUNTS(metric, want_correct, want_gold, want_system, want_aligned) \
-    do {                                                                        \
-        CHECK_INT(counts[DGM_PARSE_##metric].correct, want_correct);            \
-        CHECK_INT(counts[DGM_PARSE_##metric].gold, want_gold);                  \
-        CHECK_INT(counts[DGM_PARSE_##metric].system, want_system);              \
-        CHECK_INT(counts[DGM_PARSE_##metric].aligned, want_aligned);            \
+    do {                                                                         \
+        CHECK_INT(counts[DGM_PARSE_##metric].correct, want_correct);             \
+        CHECK_INT(counts[DGM_PARSE_##metric].gold, want_gold);                   \
+        CHECK_INT(counts[DGM_PARSE_##metric].system, want_system);               \
+        CHECK_INT(counts[DGM_PARSE_##metric].aligned, want_aligned);             \
     } while (0)
 
 /* ---- words that agree ------------------------------------------------------------- */
 
 static const char dogs[] = ROW("1", "The", "the", "DET", "Definite=Def", "2", "det")
     ROW("2", "dogs", "dog", "NOUN", "Number=Plur", "4", "nsubj")
-    ROW("3", "have", "have", "AUX", "_", "4", "aux")
-    ROW("4", "barked", "bark", "VERB", "_", "0", "root")
-    ROW("5", ".", ".", "PUNCT", "_", "4", "punct") "\n";
+        ROW("3", "have", "have", "AUX", "_", "4", "aux")
+            ROW("4", "barked", "bark", "VERB", "_", "0", "root")
+                ROW("5", ".", ".", "PUNCT", "_", "4", "punct") "\n";
 
 TEST(parse_eval_of_a_file_with_itself_is_perfect)
 {
@@ -88,18 +87,18 @@ TEST(parse_eval_counts_functional_words_in_MLAS_only)
 
     CHECK_STATUS(evaluate(counts, dogs,
                           ROW("1", "The", "the", "DET", "_", "4", "det")
-                          ROW("2", "dogs", "Dog", "NOUN", "Number=Plur", "4", "nsubj:pass")
-                          ROW("3", "have", "have", "VERB", "_", "4", "aux:tense")
-                          ROW("4", "barked", "bark", "VERB", "_", "0", "root")
-                          ROW("5", ".", "", "PUNCT", "_", "4", "dep") "\n"),
+                              ROW("2", "dogs", "Dog", "NOUN", "Number=Plur", "4", "nsubj:pass")
+                                  ROW("3", "have", "have", "VERB", "_", "4", "aux:tense")
+                                      ROW("4", "barked", "bark", "VERB", "_", "0", "root")
+                                          ROW("5", ".", "", "PUNCT", "_", "4", "dep") "\n"),
                  DGM_DATA); /* an empty lemma */
     dgm_env_clear_error(test_env());
     CHECK_STATUS(evaluate(counts, dogs,
                           ROW("1", "The", "the", "DET", "_", "4", "det")
-                          ROW("2", "dogs", "Dog", "NOUN", "Number=Plur", "4", "nsubj:pass")
-                          ROW("3", "have", "have", "VERB", "_", "4", "aux:tense")
-                          ROW("4", "barked", "bark", "VERB", "_", "0", "root")
-                          ROW("5", ".", ".", "PUNCT", "_", "4", "dep") "\n"),
+                              ROW("2", "dogs", "Dog", "NOUN", "Number=Plur", "4", "nsubj:pass")
+                                  ROW("3", "have", "have", "VERB", "_", "4", "aux:tense")
+                                      ROW("4", "barked", "bark", "VERB", "_", "0", "root")
+                                          ROW("5", ".", ".", "PUNCT", "_", "4", "dep") "\n"),
                  DGM_OK);
     CHECK_COUNTS(UPOS, 4, 5, 5, 5);
     CHECK_COUNTS(UFEATS, 4, 5, 5, 5);
@@ -122,7 +121,7 @@ TEST(parse_eval_compares_universal_features_and_given_lemmas)
 
     CHECK_STATUS(evaluate(counts, gold,
                           ROW("1", "ist", "_", "AUX", "Number=Sing|Bar=2|Mood=Ind", "2", "cop")
-                          ROW("2", "rot", "x", "ADJ", "Degree=Pos", "0", "root") "\n"),
+                              ROW("2", "rot", "x", "ADJ", "Degree=Pos", "0", "root") "\n"),
                  DGM_OK);
     CHECK_COUNTS(UFEATS, 2, 2, 2, 2);
     CHECK_COUNTS(LEMMAS, 1, 2, 2, 2);
@@ -130,7 +129,7 @@ TEST(parse_eval_compares_universal_features_and_given_lemmas)
     CHECK_COUNTS(MLAS, 1, 1, 1, 1);
     CHECK_STATUS(evaluate(counts, gold,
                           ROW("1", "ist", "sein", "VERB", "Mood=Ind|Number=Sing", "2", "cop")
-                          ROW("2", "rot", "rot", "ADJ", "Degree=Pos", "0", "root") "\n"),
+                              ROW("2", "rot", "rot", "ADJ", "Degree=Pos", "0", "root") "\n"),
                  DGM_OK);
     CHECK_COUNTS(CLAS, 1, 1, 1, 1);
     CHECK_COUNTS(MLAS, 0, 1, 1, 1);
@@ -145,9 +144,9 @@ TEST(parse_eval_aligns_tokens_by_their_characters)
 
     CHECK_STATUS(evaluate(counts,
                           W("1", "I", "3", "nsubj") W("2", "cannot", "3", "aux")
-                          W("3", "go", "0", "root") "\n",
+                              W("3", "go", "0", "root") "\n",
                           W("1", "I", "4", "nsubj") W("2", "can", "4", "aux")
-                          W("3", "not", "4", "advmod") W("4", "go", "0", "root") "\n"),
+                              W("3", "not", "4", "advmod") W("4", "go", "0", "root") "\n"),
                  DGM_OK);
     CHECK_COUNTS(TOKENS, 2, 3, 4, -1);
     CHECK_COUNTS(WORDS, 2, 3, 4, -1);
@@ -161,10 +160,9 @@ TEST(parse_eval_takes_no_head_for_another_one)
 {
     dgm_parse_counts counts[DGM_PARSE_METRICS];
 
-    CHECK_STATUS(evaluate(counts,
-                          W("1", "a", "0", "root") W("2", "bc", "1", "obj") "\n",
+    CHECK_STATUS(evaluate(counts, W("1", "a", "0", "root") W("2", "bc", "1", "obj") "\n",
                           W("1", "a", "2", "root") W("2", "b", "0", "obj")
-                          W("3", "c", "2", "obj") "\n"),
+                              W("3", "c", "2", "obj") "\n"),
                  DGM_OK);
     CHECK_COUNTS(UAS, 0, 2, 3, 1);
 }
@@ -175,9 +173,11 @@ TEST(parse_eval_scores_sentence_boundaries)
 
     CHECK_STATUS(evaluate(counts,
                           W("1", "a", "0", "root") "\n" W("1", "b", "0", "root")
-                          W("2", "c", "1", "obj") "\n" W("1", "d", "0", "root") "\n",
-                          W("1", "a", "0", "root") W("2", "b", "1", "obj") "\n"
-                          W("1", "c", "0", "root") "\n" W("1", "d", "0", "root") "\n"),
+                              W("2", "c", "1", "obj") "\n" W("1", "d", "0", "root") "\n",
+                          W("1", "a", "0", "root")
+                              W("2", "b", "1", "obj") "\n" W("1", "c", "0",
+                                                             "root") "\n" W("1", "d", "0",
+                                                                            "root") "\n"),
                  DGM_OK);
     CHECK_COUNTS(SENTENCES, 1, 3, 3, -1);
     CHECK_COUNTS(WORDS, 4, 4, 4, -1);
@@ -195,7 +195,7 @@ TEST(parse_eval_matches_the_words_of_a_token)
 
     CHECK_STATUS(evaluate(counts, gold,
                           W("1", "vient", "0", "root") W("2", "du", "3", "case")
-                          W("3", "bois", "1", "obl") "\n"),
+                              W("3", "bois", "1", "obl") "\n"),
                  DGM_OK);
     CHECK_COUNTS(TOKENS, 3, 3, 3, -1);
     CHECK_COUNTS(WORDS, 2, 4, 3, -1);
@@ -203,9 +203,9 @@ TEST(parse_eval_matches_the_words_of_a_token)
     CHECK_COUNTS(MLAS, 1, 2, 2, 2); /* "vient"; "bois" lacks its articles */
     /* Forms of words are compared in lower case, and a word too many is left out. */
     CHECK_STATUS(evaluate(counts, gold,
-                          W("1", "vient", "0", "root") RANGE("2-4", "du")
-                          W("2", "DE", "5", "case") W("3", "x", "5", "dep")
-                          W("4", "Le", "5", "det") W("5", "bois", "1", "obl") "\n"),
+                          W("1", "vient", "0", "root") RANGE("2-4", "du") W("2", "DE", "5", "case")
+                              W("3", "x", "5", "dep") W("4", "Le", "5", "det")
+                                  W("5", "bois", "1", "obl") "\n"),
                  DGM_OK);
     CHECK_COUNTS(WORDS, 4, 4, 5, -1);
     CHECK_COUNTS(LAS, 4, 4, 5, 4);
@@ -219,10 +219,10 @@ TEST(parse_eval_joins_tokens_that_overlap)
 
     CHECK_STATUS(evaluate(counts,
                           W("1", "z", "0", "root") RANGE("2-3", "abc") W("2", "p", "1", "obj")
-                          W("3", "q", "1", "obj") W("4", "d", "1", "obj") "\n",
-                          W("1", "z", "0", "root") W("2", "a", "1", "obj")
-                          RANGE("3-5", "bcd") W("3", "q", "1", "obj")
-                          W("4", "p", "1", "obj") W("5", "D", "1", "obj") "\n"),
+                              W("3", "q", "1", "obj") W("4", "d", "1", "obj") "\n",
+                          W("1", "z", "0", "root") W("2", "a", "1", "obj") RANGE("3-5", "bcd")
+                              W("3", "q", "1", "obj") W("4", "p", "1", "obj")
+                                  W("5", "D", "1", "obj") "\n"),
                  DGM_OK);
     CHECK_COUNTS(TOKENS, 1, 3, 3, -1);
     CHECK_COUNTS(WORDS, 3, 4, 5, -1); /* z, one of p and q, d */
@@ -291,11 +291,12 @@ TEST(parse_eval_leaves_spaces_out)
 {
     dgm_parse_counts counts[DGM_PARSE_METRICS];
 
-    CHECK_STATUS(evaluate(counts,
-                          W("1", "10 000", "2", "nummod") W("2", "ab", "0", "root") "\n",
-                          W("1", "10000", "2", "nummod") W("2", "a\302\240\343\200\200" "b",
-                                                           "0", "root")
-                          "2.1\tno\t_\t_\t_\t_\t_\t_\t2:obj\t_\n\n"),
+    CHECK_STATUS(evaluate(counts, W("1", "10 000", "2", "nummod") W("2", "ab", "0", "root") "\n",
+                          W("1", "10000", "2", "nummod")
+                              W("2",
+                                "a\302\240\343\200\200"
+                                "b",
+                                "0", "root") "2.1\tno\t_\t_\t_\t_\t_\t_\t2:obj\t_\n\n"),
                  DGM_OK);
     CHECK_COUNTS(WORDS, 2, 2, 2, -1);
     CHECK_COUNTS(LAS, 2, 2, 2, 2);
@@ -312,8 +313,8 @@ TEST(parse_eval_names_the_place_where_texts_differ)
     const char *gold = "# x\n" W("1", "a", "0", "root") W("2", "\303\244\303\266", "1", "obj") "\n";
 
     CHECK_STATUS(evaluate(counts, gold,
-                          W("1", "a\303\244", "0", "root") "\n" W("1", "\303\274", "0", "root")
-                          "\n"),
+                          W("1", "a\303\244", "0", "root") "\n" W("1", "\303\274", "0",
+                                                                  "root") "\n"),
                  DGM_DATA);
     CHECK_INT(test_env()->error.line, 3);
     CHECK(strstr(test_env()->error.file, "system.conllu") != NULL);

@@ -53,19 +53,16 @@ static dgm_status is_projective(struct dgm_env *env, int *projective, const int3
     return status;
 }
 
-static dgm_status add_tree(struct dgm_env *env, struct forest *all, const int32_t *head,
-                           int32_t n)
+static dgm_status add_tree(struct dgm_env *env, struct forest *all, const int32_t *head, int32_t n)
 {
     int32_t roots = count_roots(head, n);
     size_t width = (size_t)n;
 
     if (roots == 0)
         return DGM_OK;
-    DGM_TRY(dgm_reserve(env, &all->head, &all->room, (all->count + 1) * width,
-                        sizeof *all->head));
+    DGM_TRY(dgm_reserve(env, &all->head, &all->room, (all->count + 1) * width, sizeof *all->head));
     DGM_TRY(dgm_grow(env, &all->roots, &all->root_room, all->count, sizeof *all->roots));
-    DGM_TRY(dgm_grow(env, &all->projective, &all->flag_room, all->count,
-                     sizeof *all->projective));
+    DGM_TRY(dgm_grow(env, &all->projective, &all->flag_room, all->count, sizeof *all->projective));
     memcpy(all->head + all->count * width, head, width * sizeof *head);
     all->roots[all->count] = (int)roots;
     DGM_TRY(is_projective(env, &all->projective[all->count], head, n));
@@ -108,8 +105,8 @@ static void random_scores(struct dgm_random *random, dgm_real *scores, int32_t n
     for (i = 0; i < cells; i++) {
         int ties = kind == TIES || kind == TIES_AND_HOLES;
 
-        scores[i] = (dgm_real)(ties ? (double)dgm_random_below(random, 3)
-                                    : 3 * dgm_random_normal(random));
+        scores[i] =
+            (dgm_real)(ties ? (double)dgm_random_below(random, 3) : 3 * dgm_random_normal(random));
         if ((kind == HOLES || kind == TIES_AND_HOLES) && dgm_random_below(random, 2) == 0)
             scores[i] = (dgm_real)(dgm_random_below(random, 4) == 0 ? (double)NAN : -HUGE_VAL);
         if (kind == NOTHING)
@@ -152,8 +149,7 @@ static struct total best_of_all(const struct forest *all, const dgm_real *scores
         if (all->roots[i] != 1 || (projective && !all->projective[i]))
             continue;
         total = total_of(scores, all->head + i * (size_t)n, n);
-        if (total.banned < best.banned ||
-            (total.banned == best.banned && total.score > best.score))
+        if (total.banned < best.banned || (total.banned == best.banned && total.score > best.score))
             best = total;
     }
     return best;
@@ -161,8 +157,8 @@ static struct total best_of_all(const struct forest *all, const dgm_real *scores
 
 /* ---- the best tree ---------------------------------------------------------------- */
 
-typedef dgm_status search_fn(struct dgm_env *env, int32_t *head, const dgm_real *scores,
-                             int32_t n, struct dgm_spanning_work *work);
+typedef dgm_status search_fn(struct dgm_env *env, int32_t *head, const dgm_real *scores, int32_t n,
+                             struct dgm_spanning_work *work);
 
 static void expect_best(search_fn *search, const struct forest *all, const dgm_real *scores,
                         int32_t n, struct dgm_spanning_work *work)
@@ -609,11 +605,31 @@ TEST(spanning_marginals_refuse_an_inverse_that_is_not_finite)
 {
     const dgm_real inf = (dgm_real)HUGE_VAL;
     const dgm_real scores[5 * 5] = {
-        0, 0, 0, 0, 0,
-        (dgm_real)-1468.39, -inf, 0, (dgm_real)-4255.99, (dgm_real)-3512.09,
-        -inf, (dgm_real)-3426.9, (dgm_real)-4680.04, -inf, -4137,
-        0, -inf, (dgm_real)-2597.23, (dgm_real)-4504.33, (dgm_real)-1198.88,
-        (dgm_real)-3502.53, -inf, 0, 0, 0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        (dgm_real)-1468.39,
+        -inf,
+        0,
+        (dgm_real)-4255.99,
+        (dgm_real)-3512.09,
+        -inf,
+        (dgm_real)-3426.9,
+        (dgm_real)-4680.04,
+        -inf,
+        -4137,
+        0,
+        -inf,
+        (dgm_real)-2597.23,
+        (dgm_real)-4504.33,
+        (dgm_real)-1198.88,
+        (dgm_real)-3502.53,
+        -inf,
+        0,
+        0,
+        0,
     };
     struct dgm_env *env = test_env();
     double marginal[5 * 5], partition;

@@ -197,8 +197,7 @@ TEST(align_refuses_words_without_pieces)
     struct dgm_align align;
 
     CHECK_STATUS(dgm_align_init(test_env(), &align, counts, 2), DGM_DATA);
-    CHECK_STR(test_env()->error.message,
-              "word 2 has 0 pieces; expected at least 1 [E_ALIGN]");
+    CHECK_STR(test_env()->error.message, "word 2 has 0 pieces; expected at least 1 [E_ALIGN]");
 }
 
 /* ---- lines of text ---------------------------------------------------------------- */
@@ -235,8 +234,7 @@ static void expect_mismatch(const struct dgm_conllu_sentence *sentence, const ch
 {
     struct dgm_env *env = test_env();
 
-    CHECK_STATUS(dgm_align_match(env, NULL, sentence, line, strlen(line), "a.de", 41),
-                 DGM_DATA);
+    CHECK_STATUS(dgm_align_match(env, NULL, sentence, line, strlen(line), "a.de", 41), DGM_DATA);
     CHECK_STR(env->error.message, message);
     CHECK_STR(env->error.file, "a.de");
     CHECK_INT(env->error.line, 41);
@@ -254,19 +252,17 @@ TEST(align_matches_a_line_with_other_case_and_spaces_inside_words)
     memset(&sentence, 0, sizeof sentence);
     CHECK_STATUS(read_beside(&sentence), DGM_OK);
     CHECK_INT(sentence.tree.count, 3);
-    CHECK_STATUS(dgm_align_match(env, tokens, &sentence, line, strlen(line), "a.de", 1),
-                 DGM_OK);
+    CHECK_STATUS(dgm_align_match(env, tokens, &sentence, line, strlen(line), "a.de", 1), DGM_OK);
     CHECK_INT(tokens[0], 1);
     CHECK_INT(tokens[1], 3);
     CHECK_INT(tokens[2], 1);
     expect_mismatch(&sentence, "im äpfel 1 000",
                     "tree has 5 words, source line 41 has 4; expected as many [E_ALIGN]");
-    expect_mismatch(
-        &sentence,
-        "im birnen 1 000 an\xC2\xA0"
-        "bord",
-        "token 2 is \"birnen\" in the line, \"Äpfel 1 000\" in the tree; expected "
-        "the same words [E_ALIGN]");
+    expect_mismatch(&sentence,
+                    "im birnen 1 000 an\xC2\xA0"
+                    "bord",
+                    "token 2 is \"birnen\" in the line, \"Äpfel 1 000\" in the tree; expected "
+                    "the same words [E_ALIGN]");
     expect_mismatch(&sentence, "im äpfel 1 000 an",
                     "token 5 is \"an\" in the line, \"an\xC2\xA0"
                     "Bord\" in the tree; expected the same words [E_ALIGN]");

@@ -35,8 +35,7 @@ static void shows(const struct binary *tree, const char *want)
 {
     char text[400] = "";
 
-    CHECK_STATUS(dgm_binary_check(test_env(), tree->left, tree->right, tree->leaves, work),
-                 DGM_OK);
+    CHECK_STATUS(dgm_binary_check(test_env(), tree->left, tree->right, tree->leaves, work), DGM_OK);
     show_node(text, tree, 2 * tree->leaves - 2);
     CHECK_STR(text, want);
 }
@@ -200,8 +199,7 @@ TEST(binary_trees_of_random_heads_hold_the_constituents_of_the_lifted_tree)
         random_heads(&random, heads, got.leaves);
         CHECK_STATUS(dgm_tree_init(test_env(), &tree, heads, got.leaves), DGM_OK);
         dgm_binary_from_tree(got.left, got.right, &tree, work);
-        CHECK_STATUS(dgm_binary_check(test_env(), got.left, got.right, got.leaves, work),
-                     DGM_OK);
+        CHECK_STATUS(dgm_binary_check(test_env(), got.left, got.right, got.leaves, work), DGM_OK);
         dgm_tree_depths(depth, &tree);
         CHECK_STATUS(dgm_tree_order(test_env(), order, depth, &tree), DGM_OK);
         lift_slowly(tree.head, tree.count, order);
@@ -312,13 +310,13 @@ TEST(binary_trees_that_are_none_are_refused)
     struct binary tree = { { 0, 2, 4 }, { 1, 3, 5 }, 4 };
 
     CHECK_STATUS(dgm_binary_check(test_env(), tree.left, tree.right, 4, work), DGM_OK);
-    refuses(4, 2, 3, 0, 1, 5, 4);          /* not in post-order */
-    refuses(4, 0, 0, 1, 2, 4, 5);          /* one child twice */
-    refuses(4, 0, 1, 4, 2, 4, 3);          /* two parents */
-    refuses(4, 0, 1, 6, 2, 5, 3);          /* a parent before its child */
-    refuses(4, 0, 1, 5, 2, 4, 3);          /* its own child */
-    refuses(4, 0, 2, 1, 4, 5, 3);          /* not neighbours */
-    refuses(4, 1, 0, 4, 2, 5, 3);          /* the wrong way round */
+    refuses(4, 2, 3, 0, 1, 5, 4); /* not in post-order */
+    refuses(4, 0, 0, 1, 2, 4, 5); /* one child twice */
+    refuses(4, 0, 1, 4, 2, 4, 3); /* two parents */
+    refuses(4, 0, 1, 6, 2, 5, 3); /* a parent before its child */
+    refuses(4, 0, 1, 5, 2, 4, 3); /* its own child */
+    refuses(4, 0, 2, 1, 4, 5, 3); /* not neighbours */
+    refuses(4, 1, 0, 4, 2, 5, 3); /* the wrong way round */
     refuses(4, -1, 1, 4, 2, 5, 3);
     refuses(4, 0, 2147483647, 4, 2, 5, 3);
     refuses(2, 0, -2147483647, 0, 0, 0, 0);

@@ -37,7 +37,7 @@ static void check_brackets(const char *text, const char *want)
 {
     struct dgm_bracket_reader reader;
     struct dgm_bracket_tree tree;
-    struct dgm_buf out = {NULL, 0, 0, 0};
+    struct dgm_buf out = { NULL, 0, 0, 0 };
     char path[1200];
     int more, opened;
 
@@ -75,8 +75,8 @@ TEST(linearise_brackets_drops_words_and_what_is_right_above_them)
 static void check_tree(const int32_t *heads, const char *const *labels, int32_t count,
                        const char *want)
 {
-    struct dgm_tree tree = {NULL, 0, 0};
-    struct dgm_buf out = {NULL, 0, 0, 0};
+    struct dgm_tree tree = { NULL, 0, 0 };
+    struct dgm_buf out = { NULL, 0, 0, 0 };
 
     CHECK_STATUS(dgm_tree_init(test_env(), &tree, heads, count), DGM_OK);
     CHECK_STATUS(dgm_linearise_tree(test_env(), &out, &tree, labels), DGM_OK);
@@ -87,9 +87,9 @@ static void check_tree(const int32_t *heads, const char *const *labels, int32_t 
 
 TEST(linearise_tree_opens_a_word_before_all_its_dependents)
 {
-    static const int32_t heads[] = {1, 2, 2, 4, 2, 2}, forest[] = {0, 0, 2, 2};
-    static const char *const labels[] = {"det", "nsubj", "root", "det", "obj", "punct"};
-    static const char *const odd[] = {"a b", "(", "x)y", "nsubj:pass"};
+    static const int32_t heads[] = { 1, 2, 2, 4, 2, 2 }, forest[] = { 0, 0, 2, 2 };
+    static const char *const labels[] = { "det", "nsubj", "root", "det", "obj", "punct" };
+    static const char *const odd[] = { "a b", "(", "x)y", "nsubj:pass" };
 
     check_tree(heads, labels, 6, "(root (nsubj (det ) ) (obj (det ) ) (punct ) )");
     check_tree(forest, odd, 4, "(a_b (_ ) ) (x_y (nsubj:pass ) )");
@@ -116,7 +116,7 @@ TEST(linearise_tree_of_any_shape_is_balanced_and_keeps_it)
 {
     char names[MOST_WORDS][8];
     const char *labels[MOST_WORDS];
-    struct dgm_buf out = {NULL, 0, 0, 0};
+    struct dgm_buf out = { NULL, 0, 0, 0 };
     struct dgm_random random;
     int opened;
 
@@ -126,7 +126,7 @@ TEST(linearise_tree_of_any_shape_is_balanced_and_keeps_it)
         labels[i] = names[i];
     }
     for (int t = 0; t < RANDOM_TREES; t++) {
-        struct dgm_tree tree = {NULL, 0, 0};
+        struct dgm_tree tree = { NULL, 0, 0 };
         int32_t count = 1 + (int32_t)dgm_random_below(&random, MOST_WORDS);
         int32_t heads[MOST_WORDS];
         uint32_t order[MOST_WORDS];
@@ -152,8 +152,8 @@ TEST(linearise_tree_of_any_shape_is_balanced_and_keeps_it)
 TEST(linearise_tree_takes_a_chain_of_any_length)
 {
     enum { CHAIN = 100000 };
-    struct dgm_buf out = {NULL, 0, 0, 0};
-    struct dgm_tree tree = {NULL, 0, 0};
+    struct dgm_buf out = { NULL, 0, 0, 0 };
+    struct dgm_tree tree = { NULL, 0, 0 };
     const char **labels = dgm_alloc(test_env(), CHAIN, sizeof *labels);
 
     CHECK_STATUS(dgm_tree_init(test_env(), &tree, NULL, CHAIN), DGM_OK);

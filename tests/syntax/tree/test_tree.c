@@ -13,8 +13,7 @@
 
 /* A random forest: every word hangs below an earlier one of a random order, or is a
  * root. */
-static void random_heads(struct dgm_random *random, int32_t *head, int32_t count,
-                         int one_root)
+static void random_heads(struct dgm_random *random, int32_t *head, int32_t count, int one_root)
 {
     uint32_t order[MOST_WORDS];
     int32_t i;
@@ -31,8 +30,7 @@ static void random_heads(struct dgm_random *random, int32_t *head, int32_t count
 }
 
 /* Distance by climbing from both words: slow and plain. */
-static int32_t climb_distance(const int32_t *head, const int32_t *depth, int32_t a,
-                              int32_t b)
+static int32_t climb_distance(const int32_t *head, const int32_t *depth, int32_t a, int32_t b)
 {
     int32_t steps = 0;
 
@@ -47,8 +45,7 @@ static int32_t climb_distance(const int32_t *head, const int32_t *depth, int32_t
     return steps;
 }
 
-static void check_distances(const struct dgm_tree *tree, const int32_t *depth,
-                            const int32_t *d)
+static void check_distances(const struct dgm_tree *tree, const int32_t *depth, const int32_t *d)
 {
     int32_t n = tree->count;
     int32_t i, j, k;
@@ -179,14 +176,12 @@ TEST(tree_validation_names_the_cycle)
 
     expect_fault(loop, 4, "cycle 2 -> 3 -> 2; expected a tree [E_CYCLE]");
     expect_fault(way_in, 5, "cycle 3 -> 4 -> 3; expected a tree [E_CYCLE]");
-    expect_fault(
-        outside, 3,
-        "head 3 of word 1 is outside this sentence; expected 0..2 counted from 0 "
-        "[E_HEAD]");
-    expect_fault(
-        negative, 2,
-        "head -1 of word 1 is outside this sentence; expected 0..1 counted from 0 "
-        "[E_HEAD]");
+    expect_fault(outside, 3,
+                 "head 3 of word 1 is outside this sentence; expected 0..2 counted from 0 "
+                 "[E_HEAD]");
+    expect_fault(negative, 2,
+                 "head -1 of word 1 is outside this sentence; expected 0..1 counted from 0 "
+                 "[E_HEAD]");
 }
 
 TEST(tree_long_cycles_are_told_shortened)

@@ -19,12 +19,12 @@
 #include "tensor/half.h"
 #include "test.h"
 
-static const size_t vector_of_5[] = { 5 }, matrix_2x3[] = { 2, 3 },
-                    rows_of_32[] = { 2, 32 };
+static const size_t vector_of_5[] = { 5 }, matrix_2x3[] = { 2, 3 }, rows_of_32[] = { 2, 32 };
 static const size_t box_2x1x2x2[] = { 2, 1, 2, 2 }, vector_of_3[] = { 3 };
-static const dgm_real numbers[64] = { (dgm_real)1.5, (dgm_real)-2.25, (dgm_real)0.0,
-                                      (dgm_real)3,   (dgm_real)0.001, (dgm_real)-127,
-                                      (dgm_real)8,   (dgm_real)100 };
+static const dgm_real numbers[64] = {
+    (dgm_real)1.5,   (dgm_real)-2.25, (dgm_real)0.0, (dgm_real)3,
+    (dgm_real)0.001, (dgm_real)-127,  (dgm_real)8,   (dgm_real)100
+};
 static const int32_t whole[3] = { -1, 0, INT32_MAX };
 
 /* ---- files to play with ------------------------------------------------------------ */
@@ -75,16 +75,14 @@ out:
 }
 
 /* One key, two tensors, with or without checksums. */
-static dgm_status make_small(struct dgm_env *env, struct dgm_buf *out,
-                             int without_checksums)
+static dgm_status make_small(struct dgm_env *env, struct dgm_buf *out, int without_checksums)
 {
     struct dgm_gguf_writer writer = { 0 };
     dgm_status status;
 
     writer.without_checksums = without_checksums;
     DGM_TRY_OUT(dgm_gguf_add_text(env, &writer, "k", "v", 1));
-    DGM_TRY_OUT(
-        dgm_gguf_add_reals(env, &writer, "a", DGM_GGUF_F32, 1, vector_of_5, numbers));
+    DGM_TRY_OUT(dgm_gguf_add_reals(env, &writer, "a", DGM_GGUF_F32, 1, vector_of_5, numbers));
     DGM_TRY_OUT(dgm_gguf_add_ints(env, &writer, "b", 1, vector_of_3, whole));
     DGM_TRY_OUT(dgm_gguf_write_memory(env, &writer, out));
 out:
@@ -141,8 +139,8 @@ static void forge_begin(struct forge *f, uint64_t tensors, uint64_t keys)
     forge_u64(f, keys);
 }
 
-static void forge_tensor(struct forge *f, const char *name, uint32_t rank, uint64_t d0,
-                         uint64_t d1, uint32_t type, uint64_t offset)
+static void forge_tensor(struct forge *f, const char *name, uint32_t rank, uint64_t d0, uint64_t d1,
+                         uint32_t type, uint64_t offset)
 {
     forge_text(f, name);
     forge_u32(f, rank);
@@ -216,8 +214,7 @@ TEST(gguf_keys_come_back_as_they_were_written)
     CHECK(dgm_gguf_real(&file, "t.f32", &real) && real == 0.25);
     CHECK(dgm_gguf_real(&file, "t.f64", &real) && real == 0.1);
     CHECK(dgm_gguf_real(&file, "t.u32", &real) && real == 4e9);
-    CHECK(!dgm_gguf_real(&file, "t.bool", &real) &&
-          !dgm_gguf_text(&file, "t.bool", &length));
+    CHECK(!dgm_gguf_real(&file, "t.bool", &real) && !dgm_gguf_text(&file, "t.bool", &length));
     CHECK(dgm_gguf_flag(&file, "t.bool", &flag) && flag == 1);
     key = dgm_gguf_strings(&file, "t.words", &count);
     CHECK(key && count == 4);
@@ -230,8 +227,7 @@ TEST(gguf_keys_come_back_as_they_were_written)
     CHECK(!dgm_gguf_strings(&file, "t.i32s", &count));
     key = dgm_gguf_ints(&file, "t.i32s", &count);
     CHECK(key && count == 3);
-    CHECK(dgm_gguf_int_at(&file, key, 0) == -7 &&
-          dgm_gguf_int_at(&file, key, 2) == INT32_MIN);
+    CHECK(dgm_gguf_int_at(&file, key, 0) == -7 && dgm_gguf_int_at(&file, key, 2) == INT32_MIN);
     key = dgm_gguf_ints(&file, "t.u64s", &count);
     CHECK(key && count == 2 && (uint64_t)dgm_gguf_int_at(&file, key, 1) == UINT64_MAX);
     key = dgm_gguf_reals(&file, "t.f32s", &count);
@@ -244,8 +240,7 @@ TEST(gguf_keys_come_back_as_they_were_written)
 
 TEST(gguf_tensors_of_every_type_come_back)
 {
-    static const char *const exact[] = { "f32", "f64" }, *const near[] = { "f16", "bf16",
-                                                                           "q8" };
+    static const char *const exact[] = { "f32", "f64" }, *const near[] = { "f16", "bf16", "q8" };
     struct dgm_env *env = test_env();
     struct dgm_buf bytes = { 0 };
     struct dgm_gguf file;
@@ -296,9 +291,8 @@ TEST(gguf_dimensions_stand_fastest_first_in_the_file)
     struct forge f;
 
     writer.without_checksums = 1;
-    CHECK_STATUS(
-        dgm_gguf_add_reals(env, &writer, "w", DGM_GGUF_F32, 2, matrix_2x3, numbers),
-        DGM_OK);
+    CHECK_STATUS(dgm_gguf_add_reals(env, &writer, "w", DGM_GGUF_F32, 2, matrix_2x3, numbers),
+                 DGM_OK);
     CHECK_STATUS(dgm_gguf_write_memory(env, &writer, &bytes), DGM_OK);
     forge_begin(&f, 1, 1);
     forge_text(&f, "general.alignment");
@@ -327,8 +321,7 @@ TEST(gguf_written_to_disk_equals_written_to_memory_and_loads)
     for (i = 0; i < big[0] * big[1]; i++)
         data[i] = (dgm_real)((double)i / 7.0);
     CHECK_STATUS(add_keys(env, &writer), DGM_OK);
-    CHECK_STATUS(dgm_gguf_add_reals(env, &writer, "big", DGM_GGUF_F32, 2, big, data),
-                 DGM_OK);
+    CHECK_STATUS(dgm_gguf_add_reals(env, &writer, "big", DGM_GGUF_F32, 2, big, data), DGM_OK);
     CHECK_STATUS(add_tensors(env, &writer), DGM_OK);
     snprintf(path, sizeof path, "%s/m.gguf", test_dir());
     CHECK_STATUS(dgm_gguf_write(env, &writer, path), DGM_OK);
@@ -404,8 +397,9 @@ TEST(gguf_of_several_pieces_is_whole)
 
 TEST(gguf_integers_beyond_32_bits_are_refused)
 {
-    static const int64_t values[] = { INT32_MAX, INT32_MIN, (int64_t)INT32_MAX + 1,
-                                      (int64_t)INT32_MIN - 1, INT64_MAX, INT64_MIN };
+    static const int64_t values[] = {
+        INT32_MAX, INT32_MIN, (int64_t)INT32_MAX + 1, (int64_t)INT32_MIN - 1, INT64_MAX, INT64_MIN
+    };
     static const size_t one[] = { 1 };
     struct dgm_env *env = test_env();
     size_t i;
@@ -642,10 +636,8 @@ TEST(gguf_names_the_kind_of_other_files)
         { "\x10\0\0\0\0\0\0\0{\"a\":1}", 15, "safetensors" },
         { "FUGG\0\0\0\3", 8, "swapped bytes" },
         { "GGUF\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 24, "big-endian" },
-        { "GGUF\2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 24,
-          "version 2, which is too old" },
-        { "GGUF\4\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 24,
-          "version 4, which is newer" },
+        { "GGUF\2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 24, "version 2, which is too old" },
+        { "GGUF\4\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 24, "version 4, which is newer" },
         { "hello, this is no model", 23, "at least 24" },
         { "hello, this is no model file", 28, "not with the letters GGUF" },
     };
@@ -788,21 +780,17 @@ TEST(gguf_refuses_shapes_that_overflow_or_are_empty)
     CHECK_STR(forged_tensor(&f, 1, 8, 0, DGM_GGUF_F32, 0), "");
     CHECK(strstr(forged_tensor(&f, 0, 8, 0, DGM_GGUF_F32, 0), "0 dimensions"));
     CHECK(strstr(forged_tensor(&f, 5, 8, 0, DGM_GGUF_F32, 0), "5 dimensions"));
-    CHECK(strstr(forged_tensor(&f, UINT32_MAX, 8, 0, DGM_GGUF_F32, 0),
-                 "4294967295 dimensions"));
+    CHECK(strstr(forged_tensor(&f, UINT32_MAX, 8, 0, DGM_GGUF_F32, 0), "4294967295 dimensions"));
     CHECK(strstr(forged_tensor(&f, 1, 0, 0, DGM_GGUF_F32, 0), "dimension of zero"));
     CHECK(strstr(forged_tensor(&f, 2, 8, 0, DGM_GGUF_F32, 0), "dimension of zero"));
     CHECK(strstr(forged_tensor(&f, 1, UINT64_MAX, 0, DGM_GGUF_F32, 0), "too large"));
     CHECK(*forged_tensor(&f, 2, (uint64_t)1 << 32, (uint64_t)1 << 32, DGM_GGUF_F32, 0));
-    CHECK(
-        strstr(test_env()->error.message, sizeof(size_t) > 4 ? "overflow" : "too large"));
+    CHECK(strstr(test_env()->error.message, sizeof(size_t) > 4 ? "overflow" : "too large"));
     CHECK(*forged_tensor(&f, 2, (uint64_t)1 << 31, (uint64_t)1 << 31, DGM_GGUF_F32, 0));
     CHECK(*forged_tensor(&f, 1, (uint64_t)1 << 62, 0, DGM_GGUF_F32, 0));
     CHECK(*forged_tensor(&f, 1, INT64_MAX, 0, DGM_GGUF_I8, 0));
-    CHECK(*forged_tensor(&f, 2, 3, UINT64_C(0xAAAAAAAAAAAAAAAB), DGM_GGUF_I8,
-                         0)); /* wraps to 1 */
-    CHECK(strstr(forged_tensor(&f, 1, 9, 0, DGM_GGUF_F32, 0),
-                 "36 bytes, but only 32 are left"));
+    CHECK(*forged_tensor(&f, 2, 3, UINT64_C(0xAAAAAAAAAAAAAAAB), DGM_GGUF_I8, 0)); /* wraps to 1 */
+    CHECK(strstr(forged_tensor(&f, 1, 9, 0, DGM_GGUF_F32, 0), "36 bytes, but only 32 are left"));
     CHECK(strstr(forged_tensor(&f, 1, 8, 0, 2, 0), "has type 2; supported are"));
     CHECK(strstr(forged_tensor(&f, 1, 8, 0, UINT32_MAX, 0), "has type 4294967295"));
     CHECK(strstr(forged_tensor(&f, 2, 8, 4, DGM_GGUF_Q8_0, 0), "no multiple of the 32"));
@@ -812,14 +800,10 @@ TEST(gguf_refuses_holes_overlaps_padding_and_trailing_bytes)
 {
     struct forge f;
 
-    CHECK(strstr(forged_tensor(&f, 1, 8, 0, DGM_GGUF_F32, 4),
-                 "no multiple of the alignment 32"));
-    CHECK(strstr(forged_tensor(&f, 1, 8, 0, DGM_GGUF_F32, 32),
-                 "leaves a hole; expected 0"));
-    CHECK(
-        strstr(forged_tensor(&f, 1, 8, 0, DGM_GGUF_F32, UINT64_MAX - 7), "no multiple"));
-    CHECK(strstr(forged_tensor(&f, 1, 8, 0, DGM_GGUF_F32, UINT64_MAX - 31),
-                 "leaves a hole"));
+    CHECK(strstr(forged_tensor(&f, 1, 8, 0, DGM_GGUF_F32, 4), "no multiple of the alignment 32"));
+    CHECK(strstr(forged_tensor(&f, 1, 8, 0, DGM_GGUF_F32, 32), "leaves a hole; expected 0"));
+    CHECK(strstr(forged_tensor(&f, 1, 8, 0, DGM_GGUF_F32, UINT64_MAX - 7), "no multiple"));
+    CHECK(strstr(forged_tensor(&f, 1, 8, 0, DGM_GGUF_F32, UINT64_MAX - 31), "leaves a hole"));
 
     forge_begin(&f, 2, 0);
     forge_tensor(&f, "a", 1, 9, 0, DGM_GGUF_F32, 0);
@@ -840,9 +824,7 @@ TEST(gguf_refuses_holes_overlaps_padding_and_trailing_bytes)
 
 TEST(gguf_refuses_alignments_that_are_no_power_of_two)
 {
-    static const uint32_t bad[] = {
-        0, 3, 4, 31, 33, 131072, (uint32_t)1 << 31, UINT32_MAX
-    };
+    static const uint32_t bad[] = { 0, 3, 4, 31, 33, 131072, (uint32_t)1 << 31, UINT32_MAX };
     struct forge f;
     size_t i;
 
@@ -911,11 +893,11 @@ static long counted_pread(void *user, int fd, void *data, size_t count, long lon
 /* Five gigabytes whose head is that of a small file, or of a longer one: only the head is read. */
 TEST(gguf_load_refuses_a_file_by_its_head)
 {
-    static const size_t sizes[] = {1000, 3000000};
+    static const size_t sizes[] = { 1000, 3000000 };
     struct dgm_vfs vfs = dgm_vfs_system;
     struct dgm_env *env = test_env();
     struct dgm_gguf file;
-    struct dgm_buf text = {0};
+    struct dgm_buf text = { 0 };
     char path[1200];
     int i, is;
 
@@ -953,7 +935,7 @@ TEST(gguf_loads_long_heads)
 {
     struct dgm_env *env = test_env();
     struct dgm_gguf_writer writer;
-    struct dgm_buf text = {0};
+    struct dgm_buf text = { 0 };
     struct dgm_gguf file;
     char path[1200];
     int is;
@@ -1000,32 +982,23 @@ TEST(gguf_writer_refuses_what_the_reader_would)
 
     memset(name, 'x', 64);
     name[64] = '\0';
-    CHECK_STATUS(
-        refused(dgm_gguf_add_reals(env, &w, name, DGM_GGUF_F32, 1, vector_of_5, numbers)),
-        DGM_MODEL);
-    CHECK_STATUS(
-        dgm_gguf_add_reals(env, &w, name + 1, DGM_GGUF_F32, 1, vector_of_5, numbers),
-        DGM_OK);
-    w.name_limit = 127;
-    CHECK_STATUS(dgm_gguf_add_reals(env, &w, name, DGM_GGUF_F32, 1, vector_of_5, numbers),
-                 DGM_OK);
-    CHECK_STATUS(refused(dgm_gguf_add_ints(env, &w, name, 1, vector_of_3, whole)),
+    CHECK_STATUS(refused(dgm_gguf_add_reals(env, &w, name, DGM_GGUF_F32, 1, vector_of_5, numbers)),
                  DGM_MODEL);
-    CHECK_STATUS(
-        refused(dgm_gguf_add_reals(env, &w, "q", DGM_GGUF_Q8_0, 2, odd, numbers)),
-        DGM_MODEL);
-    CHECK_STATUS(
-        refused(dgm_gguf_add_reals(env, &w, "z", DGM_GGUF_F32, 2, none, numbers)),
-        DGM_MODEL);
-    CHECK_STATUS(
-        refused(dgm_gguf_add_reals(env, &w, "h", DGM_GGUF_F32, 2, huge, numbers)),
-        DGM_MODEL);
-    CHECK_STATUS(
-        refused(dgm_gguf_add_reals(env, &w, "i", DGM_GGUF_I32, 1, vector_of_5, numbers)),
-        DGM_MODEL);
-    CHECK_STATUS(
-        refused(dgm_gguf_add_reals(env, &w, "r", DGM_GGUF_F32, 5, box_2x1x2x2, numbers)),
-        DGM_MODEL);
+    CHECK_STATUS(dgm_gguf_add_reals(env, &w, name + 1, DGM_GGUF_F32, 1, vector_of_5, numbers),
+                 DGM_OK);
+    w.name_limit = 127;
+    CHECK_STATUS(dgm_gguf_add_reals(env, &w, name, DGM_GGUF_F32, 1, vector_of_5, numbers), DGM_OK);
+    CHECK_STATUS(refused(dgm_gguf_add_ints(env, &w, name, 1, vector_of_3, whole)), DGM_MODEL);
+    CHECK_STATUS(refused(dgm_gguf_add_reals(env, &w, "q", DGM_GGUF_Q8_0, 2, odd, numbers)),
+                 DGM_MODEL);
+    CHECK_STATUS(refused(dgm_gguf_add_reals(env, &w, "z", DGM_GGUF_F32, 2, none, numbers)),
+                 DGM_MODEL);
+    CHECK_STATUS(refused(dgm_gguf_add_reals(env, &w, "h", DGM_GGUF_F32, 2, huge, numbers)),
+                 DGM_MODEL);
+    CHECK_STATUS(refused(dgm_gguf_add_reals(env, &w, "i", DGM_GGUF_I32, 1, vector_of_5, numbers)),
+                 DGM_MODEL);
+    CHECK_STATUS(refused(dgm_gguf_add_reals(env, &w, "r", DGM_GGUF_F32, 5, box_2x1x2x2, numbers)),
+                 DGM_MODEL);
     CHECK_STATUS(refused(dgm_gguf_add_u32(env, &w, "general.alignment", 64)), DGM_MODEL);
     CHECK_STATUS(refused(dgm_gguf_add_u32(env, &w, "with blank", 64)), DGM_MODEL);
     CHECK_STATUS(dgm_gguf_begin_strings(env, &w, "words", 2), DGM_OK);
@@ -1116,8 +1089,7 @@ static int load_folder(const char *folder)
             break;
         }
         count += dgm_gguf_verify(env, &file, NULL) == DGM_OK &&
-                 dgm_gguf_find_key(&file, "general.architecture") != NULL &&
-                 file.tensor_count > 0;
+                 dgm_gguf_find_key(&file, "general.architecture") != NULL && file.tensor_count > 0;
         dgm_gguf_clear(env, &file);
     }
     if (listing)

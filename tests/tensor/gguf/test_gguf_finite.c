@@ -156,7 +156,7 @@ static void check_reader(dgm_status (*read)(dgm_context *, const char *), const 
 
 TEST(not_finite_weights_are_named_by_every_reader)
 {
-    static const char *const short_run[] = {"after", "2u", NULL};
+    static const char *const short_run[] = { "after", "2u", NULL };
     float infinity = (float)HUGE_VAL;
     size_t i;
 
@@ -166,7 +166,8 @@ TEST(not_finite_weights_are_named_by_every_reader)
     CHECK_STATUS(poison("m", "high", BIAS, 0, infinity), DGM_OK);
     CHECK_STATUS(poison("m", "low", BIAS, 23, -infinity), DGM_OK);
     for (i = 0; i < 3; i++) {
-        dgm_status (*const readers[3])(dgm_context *, const char *) = {translate, rescore, average};
+        dgm_status (*const readers[3])(dgm_context *, const char *) = { translate, rescore,
+                                                                        average };
 
         check_reader(readers[i], "nan", "\"" EMBEDDING "\": value 18 of", "NaN");
         check_reader(readers[i], "high", "\"" BIAS "\": value 1 of 24", "infinite");
@@ -176,11 +177,11 @@ TEST(not_finite_weights_are_named_by_every_reader)
 
 static dgm_status train_parser(const char *name)
 {
-    static const char *const names[] = {"train-sets", "model", "dim-emb", "dim-piece",
-                                        "dim-piece-lstm", "enc-depth", "dim-lstm", "dim-arc",
-                                        "dim-label", "dim-tag", "after"};
+    static const char *const names[] = { "train-sets",     "model",     "dim-emb",  "dim-piece",
+                                         "dim-piece-lstm", "enc-depth", "dim-lstm", "dim-arc",
+                                         "dim-label",      "dim-tag",   "after" };
     char trees[1200], model[1200];
-    const char *values[] = {trees, model, "8", "8", "8", "1", "8", "8", "8", "8", "2u"};
+    const char *values[] = { trees, model, "8", "8", "8", "1", "8", "8", "8", "8", "2u" };
     dgm_train_options options;
     dgm_context *context;
     dgm_status status;
@@ -218,8 +219,8 @@ static dgm_status find_name(const char *path, const char *end, char name[256])
 
 TEST(not_finite_weights_of_a_parser_are_named)
 {
-    static const char *const with_parser[] = {"after", "2u", "syntax", "deps-san", "parser", NULL,
-                                              NULL};
+    static const char *const with_parser[] = { "after",  "2u", "syntax", "deps-san",
+                                               "parser", NULL, NULL };
     const char *extra[7];
     char parser[1200], name[256];
 
@@ -239,9 +240,9 @@ TEST(not_finite_weights_of_a_parser_are_named)
 /* A weight, and a moment of the optimizer. */
 TEST(not_finite_checkpoints_are_refused_by_a_resume)
 {
-    static const char *const half[] = {"after", "2u", "save-freq", "2u", NULL};
-    static const char *const whole[] = {"after", "4u", "save-freq", "2u", NULL};
-    static const char *const names[2] = {EMBEDDING, "state.adam.m"};
+    static const char *const half[] = { "after", "2u", "save-freq", "2u", NULL };
+    static const char *const whole[] = { "after", "4u", "save-freq", "2u", NULL };
+    static const char *const names[2] = { EMBEDDING, "state.adam.m" };
     char found[256];
     size_t i;
 
@@ -253,7 +254,8 @@ TEST(not_finite_checkpoints_are_refused_by_a_resume)
         snprintf(kept, sizeof kept, "kept-%d", (int)i);
         CHECK_STATUS(find_name("m.ckpt/update-00000002.gguf", names[i], found), DGM_OK);
         CHECK_STR(found, names[i]);
-        CHECK_STATUS(poison("m.ckpt/update-00000002.gguf", kept, names[i], 1, (float)HUGE_VAL), DGM_OK);
+        CHECK_STATUS(poison("m.ckpt/update-00000002.gguf", kept, names[i], 1, (float)HUGE_VAL),
+                     DGM_OK);
     }
     for (i = 0; i < 2; i++) {
         char kept[2][1200], name[64];
@@ -270,8 +272,8 @@ TEST(not_finite_checkpoints_are_refused_by_a_resume)
 /* Its root would be NaN with the next update, and the weight after it. */
 TEST(not_finite_roots_of_moments_are_refused_by_a_resume)
 {
-    static const char *const half[] = {"after", "2u", "save-freq", "2u", NULL};
-    static const char *const whole[] = {"after", "4u", "save-freq", "2u", NULL};
+    static const char *const half[] = { "after", "2u", "save-freq", "2u", NULL };
+    static const char *const whole[] = { "after", "4u", "save-freq", "2u", NULL };
     char kept[2][1200];
 
     CHECK(write_corpus());
@@ -279,7 +281,8 @@ TEST(not_finite_roots_of_moments_are_refused_by_a_resume)
     CHECK_STATUS(poison("m.ckpt/update-00000002.gguf", "kept", "state.adam.v", 5, -1e-9f), DGM_OK);
     CHECK(rename(in_dir(kept[0], "kept"), in_dir(kept[1], "m.ckpt/update-00000002.gguf")) == 0);
     CHECK_STATUS(train("m", whole, 1, 0, NULL), DGM_MODEL);
-    CHECK_STR(test_env()->error.message, "tensor \"state.adam.v\" has an element, number 5, that is "
+    CHECK_STR(test_env()->error.message,
+              "tensor \"state.adam.v\" has an element, number 5, that is "
               "negative or no number");
     dgm_env_clear_error(test_env());
 }

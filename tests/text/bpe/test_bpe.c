@@ -77,8 +77,7 @@ TEST(bpe_gives_the_ends_of_the_pieces_of_a_word)
     size_t count;
 
     parse(&bpe, codes);
-    CHECK_STATUS(dgm_bpe_apply_word(test_env(), &bpe, &ends, &count, "x\xC3\xBClow", 6),
-                 DGM_OK);
+    CHECK_STATUS(dgm_bpe_apply_word(test_env(), &bpe, &ends, &count, "x\xC3\xBClow", 6), DGM_OK);
     CHECK_INT(count, 4);
     CHECK_INT(ends[0], 1);
     CHECK_INT(ends[1], 3);
@@ -174,8 +173,7 @@ TEST(bpe_takes_a_no_break_space_as_a_letter_and_the_first_of_duplicates)
     dgm_bpe_clear(test_env(), &bpe);
 }
 
-static void drop(struct dgm_bpe *bpe, struct dgm_buf *out, uint64_t seed,
-                 const char *line)
+static void drop(struct dgm_bpe *bpe, struct dgm_buf *out, uint64_t seed, const char *line)
 {
     dgm_buf_reset(out);
     dgm_bpe_set_dropout(bpe, 0.5, seed, 0, 0);
@@ -184,8 +182,7 @@ static void drop(struct dgm_bpe *bpe, struct dgm_buf *out, uint64_t seed,
 
 TEST(bpe_dropout_is_a_function_of_its_seed)
 {
-    static const char line[] =
-        "lower newer lower newer lower newer lower newer lower newer";
+    static const char line[] = "lower newer lower newer lower newer lower newer lower newer";
     struct dgm_buf first, second;
     struct dgm_bpe bpe;
 
@@ -265,11 +262,9 @@ static void read_shared(struct dgm_buf *out, const char *name)
 }
 
 /* The next line of a text, without its LF; 0 at the end. */
-static int next_line(const struct dgm_buf *text, size_t *at, const char **line,
-                     size_t *bytes)
+static int next_line(const struct dgm_buf *text, size_t *at, const char **line, size_t *bytes)
 {
-    const char *end =
-        *at < text->size ? memchr(text->data + *at, '\n', text->size - *at) : NULL;
+    const char *end = *at < text->size ? memchr(text->data + *at, '\n', text->size - *at) : NULL;
 
     if (end == NULL)
         return 0;
@@ -318,8 +313,7 @@ TEST(bpe_segments_and_restores_the_corpus_of_subword_nmt)
     memset(&got, 0, sizeof got);
     memset(&back, 0, sizeof back);
     memset(&bpe, 0, sizeof bpe);
-    CHECK_STATUS(dgm_bpe_parse(test_env(), &bpe, text.data, text.size, "bpe.ref", -1),
-                 DGM_OK);
+    CHECK_STATUS(dgm_bpe_parse(test_env(), &bpe, text.data, text.size, "bpe.ref", -1), DGM_OK);
     while (next_line(&corpus, &at, &line, &bytes)) {
         CHECK_STATUS(dgm_bpe_apply_line(test_env(), &bpe, &got, line, bytes), DGM_OK);
         CHECK_STATUS(dgm_buf_add_char(test_env(), &got, '\n'), DGM_OK);

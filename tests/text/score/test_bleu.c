@@ -22,8 +22,7 @@ static struct dgm_bleu_text text_of(const char *text)
 static const char *const dogs[3][3] = {
     { "The dog bit the man.", "The dog bit the man.", "The dog had bit the man." },
     { "It wasn't surprising.", "It was not unexpected.", "No one was surprised." },
-    { "The man had just bitten him.", "The man bit him first.",
-      "The man had bitten the dog." },
+    { "The man had just bitten him.", "The man bit him first.", "The man had bitten the dog." },
 };
 
 static struct dgm_bleu_stats count_dogs(const struct dgm_bleu_options *options)
@@ -68,8 +67,7 @@ TEST(bleu_of_a_corpus_equals_sacrebleu)
         options.tokenizer = cases[i].tokenizer;
         options.order = cases[i].order;
         stats = count_dogs(&options);
-        CHECK_NEAR(dgm_bleu_score(&stats, &options).score, cases[i].want,
-                   cases[i].tolerance);
+        CHECK_NEAR(dgm_bleu_score(&stats, &options).score, cases[i].want, cases[i].tolerance);
     }
 }
 
@@ -93,9 +91,8 @@ TEST(bleu_of_a_sentence_follows_its_smoothing)
     static const char hypothesis[] =
         "Produc\xC8\x9Bia de zah\xC4\x83r prim\xC4\x83 va fi "
         "exprimat\xC4\x83 \xC3\xAEn ceea ce prive\xC8\x99te zah\xC4\x83rul alb;";
-    static const char reference[] =
-        "produc\xC5\xA3ia de zah\xC4\x83r brut se exprim\xC4\x83 "
-        "\xC3\xAEn zah\xC4\x83r alb;";
+    static const char reference[] = "produc\xC5\xA3ia de zah\xC4\x83r brut se exprim\xC4\x83 "
+                                    "\xC3\xAEn zah\xC4\x83r alb;";
     static const struct {
         struct dgm_bleu_options options;
         double want;
@@ -114,11 +111,9 @@ TEST(bleu_of_a_sentence_follows_its_smoothing)
     size_t i;
 
     for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        CHECK_NEAR(sentence_bleu(hypothesis, reference, &cases[i].options), cases[i].want,
-                   1e-3);
+        CHECK_NEAR(sentence_bleu(hypothesis, reference, &cases[i].options), cases[i].want, 1e-3);
         if (cases[i].options.tokenizer == DGM_BLEU_13A)
-            CHECK_NEAR(sentence_bleu("this is a cat", "okay thanks", &cases[i].options),
-                       0, 0);
+            CHECK_NEAR(sentence_bleu("this is a cat", "okay thanks", &cases[i].options), 0, 0);
     }
 }
 
@@ -160,17 +155,14 @@ TEST(bleu_prints_as_multi_bleu_and_sacrebleu_do)
     stats = count_dogs(&options);
     score = dgm_bleu_score(&stats, &options);
     CHECK_STATUS(dgm_bleu_print_verbose(test_env(), &out, &score, 4), DGM_OK);
-    CHECK_STR(out.data,
-              "82.4/50.0/45.5/37.5 (BP = 0.943 ratio = 0.944 hyp_len = 17 ref_len = 18)");
+    CHECK_STR(out.data, "82.4/50.0/45.5/37.5 (BP = 0.943 ratio = 0.944 hyp_len = 17 ref_len = 18)");
     dgm_buf_reset(&out);
     CHECK_STATUS(dgm_bleu_print_multi(test_env(), &out, &stats), DGM_OK);
-    CHECK_STR(out.data,
-              "BLEU = 48.53, 82.4/50.0/45.5/37.5 (BP=0.943, ratio=0.944, hyp_len=17, "
-              "ref_len=18)");
+    CHECK_STR(out.data, "BLEU = 48.53, 82.4/50.0/45.5/37.5 (BP=0.943, ratio=0.944, hyp_len=17, "
+                        "ref_len=18)");
     dgm_buf_reset(&out);
     CHECK_STATUS(dgm_bleu_print_signature(test_env(), &out, &options, 1, 0), DGM_OK);
-    CHECK_STR(out.data,
-              "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:dragoman-0.1.0");
+    CHECK_STR(out.data, "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:dragoman-0.1.0");
     dgm_buf_reset(&out);
     options.smoothing = DGM_BLEU_SMOOTH_ADD_K;
     options.lower = 1;
@@ -186,8 +178,7 @@ TEST(bleu_wants_a_reference)
     struct dgm_bleu bleu;
 
     memset(&bleu, 0, sizeof bleu);
-    CHECK_STATUS(dgm_bleu_count(test_env(), &bleu, &stats, text_of("a"), &none, 1),
-                 DGM_DATA);
+    CHECK_STATUS(dgm_bleu_count(test_env(), &bleu, &stats, text_of("a"), &none, 1), DGM_DATA);
     dgm_bleu_clear(test_env(), &bleu);
 }
 
@@ -309,8 +300,7 @@ TEST(chrf_prints_its_name_and_signature)
     CHECK_STR(out.data, "chrF2++");
     dgm_buf_reset(&out);
     CHECK_STATUS(dgm_chrf_print_signature(test_env(), &out, &options, 2, 0), DGM_OK);
-    CHECK_STR(out.data,
-              "nrefs:2|case:mixed|eff:yes|nc:6|nw:2|space:no|version:dragoman-0.1.0");
+    CHECK_STR(out.data, "nrefs:2|case:mixed|eff:yes|nc:6|nw:2|space:no|version:dragoman-0.1.0");
     dgm_buf_clear(test_env(), &out);
 }
 
@@ -327,8 +317,7 @@ struct scorer {
     struct dgm_lines files[3]; /* the hypothesis and up to two references */
 };
 
-static dgm_status score_line(struct dgm_env *env, struct scorer *scorer, int files,
-                             int *more)
+static dgm_status score_line(struct dgm_env *env, struct scorer *scorer, int files, int *more)
 {
     struct dgm_bleu_text texts[3];
     struct dgm_bleu_stats bleu;
@@ -342,10 +331,8 @@ static dgm_status score_line(struct dgm_env *env, struct scorer *scorer, int fil
         texts[i].data = scorer->files[i].line.size > 0 ? scorer->files[i].line.data : "";
         texts[i].bytes = scorer->files[i].line.size;
     }
-    DGM_TRY(dgm_bleu_count(env, &scorer->bleu, &bleu, texts[0], texts + 1,
-                           (size_t)files - 1));
-    DGM_TRY(dgm_chrf_count(env, &scorer->chrf, &chrf, texts[0], texts + 1,
-                           (size_t)files - 1));
+    DGM_TRY(dgm_bleu_count(env, &scorer->bleu, &bleu, texts[0], texts + 1, (size_t)files - 1));
+    DGM_TRY(dgm_chrf_count(env, &scorer->chrf, &chrf, texts[0], texts + 1, (size_t)files - 1));
     dgm_bleu_add(&scorer->bleu_sum, &bleu);
     dgm_chrf_add(&scorer->chrf_sum, &chrf);
     return DGM_OK;
@@ -397,10 +384,8 @@ static void check_row(const char *folder, char *row)
     snprintf(paths[1], 1200, "%s/%s/ref%s.%s", folder, fields[0], fields[2],
              is_german ? "de" : "cs");
     if (strcmp(fields[2], "all") == 0) {
-        snprintf(paths[1], 1200, "%s/%s/%s", folder, fields[0],
-                 is_german ? "refA.de" : "refB.cs");
-        snprintf(paths[2], 1200, "%s/%s/%s", folder, fields[0],
-                 is_german ? "refB.de" : "refC.cs");
+        snprintf(paths[1], 1200, "%s/%s/%s", folder, fields[0], is_german ? "refA.de" : "refB.cs");
+        snprintf(paths[2], 1200, "%s/%s/%s", folder, fields[0], is_german ? "refB.de" : "refC.cs");
         files = 3;
     }
     CHECK(dgm_number_real(&want_bleu, fields[5], strlen(fields[5])));

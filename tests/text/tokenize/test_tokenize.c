@@ -15,8 +15,7 @@ static void check_normal(const char *language, const char *text, const char *wan
 
     memset(&out, 0, sizeof out);
     options.language = language;
-    CHECK_STATUS(dgm_normalize_line(test_env(), &out, text, strlen(text), &options),
-                 DGM_OK);
+    CHECK_STATUS(dgm_normalize_line(test_env(), &out, text, strlen(text), &options), DGM_OK);
     CHECK_STR(out.data, want);
     dgm_buf_clear(test_env(), &out);
 }
@@ -43,8 +42,8 @@ TEST(normalize_writes_quotes_dashes_and_blanks_plainly)
                  "10.000");
 }
 
-static void check_tokens(const char *language, int aggressive, int escape,
-                         const char *text, const char *want)
+static void check_tokens(const char *language, int aggressive, int escape, const char *text,
+                         const char *want)
 {
     struct dgm_tokenize_options options;
     struct dgm_buf out;
@@ -53,8 +52,7 @@ static void check_tokens(const char *language, int aggressive, int escape,
     options.language = language;
     options.aggressive = aggressive;
     options.escape = escape;
-    CHECK_STATUS(dgm_tokenize_line(test_env(), &out, text, strlen(text), &options),
-                 DGM_OK);
+    CHECK_STATUS(dgm_tokenize_line(test_env(), &out, text, strlen(text), &options), DGM_OK);
     CHECK_STR(out.data == NULL ? "" : out.data, want);
     dgm_buf_clear(test_env(), &out);
 }
@@ -63,8 +61,7 @@ TEST(tokenize_knows_abbreviations_and_numbers)
 {
     check_tokens("en", 0, 0, "Mr. Smith paid $1,000.50, i.e. a lot.",
                  "Mr. Smith paid $ 1,000.50 , i.e. a lot .");
-    check_tokens("en", 0, 0, "No. 5 is alive. No. He is.",
-                 "No. 5 is alive . No . He is .");
+    check_tokens("en", 0, 0, "No. 5 is alive. No. He is.", "No. 5 is alive . No . He is .");
     check_tokens("de", 0, 0, "Am 3. Mai z.B. um 5 Uhr.", "Am 3. Mai z.B. um 5 Uhr .");
     check_tokens("en", 0, 0, "a,b,c,d", "a , b , c , d");
     check_tokens("en", 0, 0, "wait... what..", "wait ... what ..");
@@ -74,17 +71,15 @@ TEST(tokenize_knows_abbreviations_and_numbers)
 TEST(tokenize_splits_apostrophes_by_language)
 {
     check_tokens("en", 0, 0, "it's the dogs' 1990's", "it 's the dogs ' 1990 's");
-    check_tokens("fr", 0, 0, "l'homme d'\xC3\xA9t\xC3\xA9",
-                 "l' homme d' \xC3\xA9t\xC3\xA9");
+    check_tokens("fr", 0, 0, "l'homme d'\xC3\xA9t\xC3\xA9", "l' homme d' \xC3\xA9t\xC3\xA9");
     check_tokens("de", 0, 0, "geht's", "geht ' s");
     check_tokens("en", 0, 0, "He said 'x.'", "He said ' x . '");
 }
 
 TEST(tokenize_escapes_and_splits_hyphens_on_request)
 {
-    check_tokens(
-        "en", 1, 1, "a well-known <b> & [c] | \"d\"",
-        "a well @-@ known &lt; b &gt; &amp; &#91; c &#93; &#124; &quot; d &quot;");
+    check_tokens("en", 1, 1, "a well-known <b> & [c] | \"d\"",
+                 "a well @-@ known &lt; b &gt; &amp; &#91; c &#93; &#124; &quot; d &quot;");
     check_tokens("en", 0, 0, " \t \xE3\x80\x80 ", "");
     check_tokens("en", 0, 0, "x\xFFy", "x \xEF\xBF\xBD y");
 }
@@ -94,8 +89,7 @@ static void check_text(const char *language, const char *tokens, const char *wan
     struct dgm_buf out;
 
     memset(&out, 0, sizeof out);
-    CHECK_STATUS(dgm_detokenize_line(test_env(), &out, tokens, strlen(tokens), language),
-                 DGM_OK);
+    CHECK_STATUS(dgm_detokenize_line(test_env(), &out, tokens, strlen(tokens), language), DGM_OK);
     CHECK_STR(out.data, want);
     dgm_buf_clear(test_env(), &out);
 }
@@ -115,8 +109,7 @@ TEST(detokenize_joins_what_belongs_together)
  * Share of lines of a file of raw text that the whole chain turns into the published
  * tokens.
  */
-static double share_alike(const char *language, const char *raw_path,
-                          const char *tokens_path)
+static double share_alike(const char *language, const char *raw_path, const char *tokens_path)
 {
     struct dgm_env *env = test_env();
     struct dgm_normalize_options normal = { 1, 1, NULL };
@@ -137,8 +130,7 @@ static double share_alike(const char *language, const char *raw_path,
                dgm_lines_next(env, &want, &more) == DGM_OK && more) {
             dgm_buf_reset(&plain);
             dgm_buf_reset(&tokens);
-            if (dgm_normalize_line(env, &plain, raw.line.data, raw.line.size, &normal) !=
-                    DGM_OK ||
+            if (dgm_normalize_line(env, &plain, raw.line.data, raw.line.size, &normal) != DGM_OK ||
                 dgm_tokenize_line(env, &tokens, plain.data, plain.size, &split) != DGM_OK)
                 break;
             lines++;
@@ -163,8 +155,7 @@ TEST(tokenize_agrees_with_the_published_multi30k)
     if (test_shared() == NULL)
         TEST_SKIP("no shared data");
     for (i = 0; i < 2; i++) {
-        snprintf(raw, sizeof raw, "%s/data/multi30k/train.%s", test_shared(),
-                 languages[i]);
+        snprintf(raw, sizeof raw, "%s/data/multi30k/train.%s", test_shared(), languages[i]);
         snprintf(tokens, sizeof tokens, "%s/data/multi30k/tok-lc/train.%s", test_shared(),
                  languages[i]);
         CHECK(share_alike(languages[i], raw, tokens) >= 0.9995);

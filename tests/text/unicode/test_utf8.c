@@ -5,8 +5,7 @@
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
 
-static void check_repair(const char *bytes, size_t count, const char *want,
-                         size_t want_replaced)
+static void check_repair(const char *bytes, size_t count, const char *want, size_t want_replaced)
 {
     struct dgm_buf out;
     size_t replaced = 99;
@@ -74,9 +73,8 @@ TEST(utf8_quote_shows_control_bytes_and_cuts)
     CHECK_STATUS(dgm_utf8_quote(test_env(), &out, "a\t\xFF\xC3\xA4", 5), DGM_OK);
     CHECK_STR(out.data, "\"a\\x09\\xFF\xC3\xA4\"");
     dgm_buf_reset(&out);
-    CHECK_STATUS(
-        dgm_utf8_quote(test_env(), &out, "0123456789012345678901234567890123456789x", 41),
-        DGM_OK);
+    CHECK_STATUS(dgm_utf8_quote(test_env(), &out, "0123456789012345678901234567890123456789x", 41),
+                 DGM_OK);
     CHECK_STR(out.data, "\"0123456789012345678901234567890123456789\"...");
     dgm_buf_clear(test_env(), &out);
 }

@@ -63,7 +63,7 @@ static int damage(const char *name)
 
 static int copy(const char *from, const char *to)
 {
-    struct dgm_buf bytes = {NULL, 0, 0, 0};
+    struct dgm_buf bytes = { NULL, 0, 0, 0 };
     char path[1200];
     FILE *file = NULL;
     int done = read_model(&bytes, from) == DGM_OK;
@@ -79,13 +79,14 @@ static int copy(const char *from, const char *to)
 
 /* ---- a mean -------------------------------------------------------------------------------------- */
 
-static const char *const mean[] = {"average", "3", "keep-last", "4", NULL};
-static const char *const lenient[] = {"average", "3", "keep-last", "4",
-                                      "allow-missing-checkpoints", "true", NULL};
+static const char *const mean[] = { "average", "3", "keep-last", "4", NULL };
+static const char *const lenient[] = {
+    "average", "3", "keep-last", "4", "allow-missing-checkpoints", "true", NULL
+};
 
 TEST(final_mean_names_the_checkpoints_that_it_misses)
 {
-    static const char *const two[] = {"average", "2", "keep-last", "4", NULL};
+    static const char *const two[] = { "average", "2", "keep-last", "4", NULL };
 
     if (is_double())
         TEST_SKIP("checkpoints hold floats");
@@ -120,8 +121,8 @@ TEST(final_mean_takes_no_checkpoint_of_another_update)
 /* A damaged one that was passed over is made again, and counts once. */
 TEST(final_mean_is_over_what_was_made_again_too)
 {
-    static const char *const part[] = {"after", "30u", "average", "4", NULL};
-    static const char *const four[] = {"average", "4", NULL};
+    static const char *const part[] = { "after", "30u", "average", "4", NULL };
+    static const char *const four[] = { "average", "4", NULL };
 
     if (is_double())
         TEST_SKIP("checkpoints hold floats");
@@ -135,9 +136,9 @@ TEST(final_mean_is_over_what_was_made_again_too)
 
 TEST(final_mean_without_a_checkpoint_is_that_of_the_others)
 {
-    static const char *const two[] = {"average", "2", "save-freq", "20u", NULL};
-    static const char *const thirds[] = {"average", "3", "save-freq", "20u", NULL};
-    static const char *const ten[] = {"average", "3", "after", "20u", NULL};
+    static const char *const two[] = { "average", "2", "save-freq", "20u", NULL };
+    static const char *const thirds[] = { "average", "3", "save-freq", "20u", NULL };
+    static const char *const ten[] = { "average", "3", "after", "20u", NULL };
 
     if (is_double())
         TEST_SKIP("checkpoints hold floats");
@@ -157,8 +158,8 @@ TEST(final_mean_without_a_checkpoint_is_that_of_the_others)
 /* What was lost and would have been removed before the end is not missed. */
 TEST(final_mean_does_not_miss_what_is_too_old_for_it)
 {
-    static const char *const part[] = {"average", "3", "after", "20u", "keep-last", "4", NULL};
-    static const char *const longer[] = {"average", "3", "after", "50u", "keep-last", "4", NULL};
+    static const char *const part[] = { "average", "3", "after", "20u", "keep-last", "4", NULL };
+    static const char *const longer[] = { "average", "3", "after", "50u", "keep-last", "4", NULL };
 
     if (is_double())
         TEST_SKIP("checkpoints hold floats");
@@ -174,7 +175,7 @@ TEST(final_mean_does_not_miss_what_is_too_old_for_it)
 
 TEST(final_mean_says_that_too_few_checkpoints_were_kept)
 {
-    static const char *const last[] = {"keep-last", "2", NULL};
+    static const char *const last[] = { "keep-last", "2", NULL };
 
     if (is_double())
         TEST_SKIP("checkpoints hold floats");
@@ -190,8 +191,8 @@ TEST(final_mean_says_that_too_few_checkpoints_were_kept)
 
 static char sets[2500];
 #define RUN "valid-sets", sets, "valid-freq", "10u", "keep-last", "5", "after", "30u"
-static const char *const best[] = {RUN, NULL}, *const other[] = {RUN, "seed", "2", NULL};
-static const char *const anyway[] = {RUN, "allow-missing-checkpoints", "true", NULL};
+static const char *const best[] = { RUN, NULL }, *const other[] = { RUN, "seed", "2", NULL };
+static const char *const anyway[] = { RUN, "allow-missing-checkpoints", "true", NULL };
 
 /* A text on which the model becomes worse the more it learns: the first of three checkpoints is the best. */
 static int write_validation(void)
@@ -229,8 +230,8 @@ static void train_best(void)
 
 TEST(final_model_is_the_best_wherever_it_is_found)
 {
-    static const char *const names[3] = {"m.ckpt/update-00000020.gguf",
-                                         "s.ckpt/update-00000010.gguf", NULL};
+    static const char *const names[3] = { "m.ckpt/update-00000020.gguf",
+                                          "s.ckpt/update-00000010.gguf", NULL };
     int i;
 
     if (is_double())
@@ -274,10 +275,10 @@ TEST(final_model_is_not_the_last_where_the_best_is_missing)
  * one goes. */
 TEST(final_model_is_the_best_also_where_a_kill_left_it_unnamed)
 {
-    static const char *const first[] = {"valid-sets", sets, "valid-freq", "10u", "keep-last", "2",
-                                        "after", "10u", NULL};
-    static const char *const on[] = {"valid-sets", sets, "valid-freq", "10u", "keep-last", "2",
-                                     "after", "30u", NULL};
+    static const char *const first[] = { "valid-sets", sets,    "valid-freq", "10u", "keep-last",
+                                         "2",          "after", "10u",        NULL };
+    static const char *const on[] = { "valid-sets", sets,    "valid-freq", "10u", "keep-last",
+                                      "2",          "after", "30u",        NULL };
 
     if (is_double())
         TEST_SKIP("checkpoints hold floats");
@@ -294,7 +295,7 @@ TEST(final_model_is_the_best_also_where_a_kill_left_it_unnamed)
 /* A mean of one is no mean. */
 TEST(final_model_is_the_best_also_with_a_mean_of_one)
 {
-    static const char *const one[] = {RUN, "average", "1", NULL};
+    static const char *const one[] = { RUN, "average", "1", NULL };
 
     if (is_double())
         TEST_SKIP("checkpoints hold floats");
@@ -310,8 +311,9 @@ TEST(final_model_is_the_best_also_with_a_mean_of_one)
 /* Two validations without progress after the best end a run of patience 2, and it has ended for good. */
 TEST(final_update_is_the_one_at_which_patience_ends)
 {
-    static const char *const patient[] = {"valid-sets", sets, "valid-freq", "10u", "keep-last", "5",
-                                          "after", "60u", "early-stopping", "2", NULL};
+    static const char *const patient[] = { "valid-sets",     sets, "valid-freq", "10u",
+                                           "keep-last",      "5",  "after",      "60u",
+                                           "early-stopping", "2",  NULL };
     int updates;
 
     CHECK(write_corpus());

@@ -48,7 +48,7 @@ static void check_heard(const char *part)
 /* What becomes of one key of a checkpoint. */
 struct edit {
     const char *key;
-    char what;     /* 'i' and 'd': becomes this value; 'l': a list of 7 and it; '-': goes */
+    char what; /* 'i' and 'd': becomes this value; 'l': a list of 7 and it; '-': goes */
     int64_t value;
     double real;
 };
@@ -64,7 +64,7 @@ static dgm_status add_edited(struct dgm_gguf_writer *writer, const struct dgm_gg
     if (edit->what == 'i')
         return dgm_gguf_add_i64(test_env(), writer, name, edit->value);
     if (edit->what == 'l') {
-        uint64_t list[2] = {7, (uint64_t)edit->value};
+        uint64_t list[2] = { 7, (uint64_t)edit->value };
         return dgm_gguf_add_u64s(test_env(), writer, name, list, 2);
     }
     if (edit->what == 'd')
@@ -101,12 +101,12 @@ static dgm_status edit_checkpoint(const char *from, const char *to, const struct
 /* The first `count` pairs of the toy corpus alone, and their trees. */
 static int shorten_corpus(int count)
 {
-    static const char *const names[3] = {"toy.src", "toy.trg", "toy.conllu"};
+    static const char *const names[3] = { "toy.src", "toy.trg", "toy.conllu" };
     char line[200], path[1200];
     int k, p;
 
     for (k = 0; k < 3; k++) {
-        struct dgm_buf text = {NULL, 0, 0, 0};
+        struct dgm_buf text = { NULL, 0, 0, 0 };
         FILE *file = fopen(in_dir(path, names[k]), "rb");
         for (p = 0; p < count && file != NULL && fgets(line, sizeof line, file) != NULL;) {
             if (dgm_buf_add(test_env(), &text, line, strlen(line)) != DGM_OK)
@@ -125,15 +125,15 @@ static int shorten_corpus(int count)
 /* ---- another text --------------------------------------------------------------------------- */
 
 /* An epoch of the toy corpus has 4 batches or a few more: update 7 lies within the second one. */
-static const char *const begun[] = {"after", "7u", "save-freq", "7u", NULL};
-static const char *const changed[] = {"after", "20u", "save-freq", "7u", "allow-data-change", "true",
-                                      NULL};
+static const char *const begun[] = { "after", "7u", "save-freq", "7u", NULL };
+static const char *const changed[] = { "after", "20u", "save-freq", "7u", "allow-data-change",
+                                       "true",  NULL };
 
 /* Where the place in the epoch lies beyond the end of the new one, memory was read past the end of
  * its order. */
 TEST(resume_on_a_shorter_text_begins_the_epoch_again)
 {
-    static const int pairs[] = {1, 2, 8, 29};
+    static const int pairs[] = { 1, 2, 8, 29 };
     size_t i;
 
     for (i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
@@ -155,9 +155,9 @@ TEST(resume_on_a_shorter_text_begins_the_epoch_again)
 
 TEST(resume_on_another_text_leaves_a_finished_epoch_finished)
 {
-    static const char *const first[] = {"after", "2e", NULL};
-    static const char *const again[] = {"after", "2e", "allow-data-change", "true", NULL};
-    static const char *const third[] = {"after", "3e", NULL};
+    static const char *const first[] = { "after", "2e", NULL };
+    static const char *const again[] = { "after", "2e", "allow-data-change", "true", NULL };
+    static const char *const third[] = { "after", "3e", NULL };
     int updates;
 
     if (is_double())
@@ -178,29 +178,61 @@ static const int64_t large = (int64_t)1 << 31;
 
 TEST(resume_refuses_counters_that_no_run_can_have_left)
 {
-    const struct edit edits[] = {
-        {"batch", 'i', large, 0}, {"batch", 'i', -1, 0}, {"batch", 'i', 7, 0},
-        {"batch", 'i', INT64_MIN, 0}, {"batch", 'i', INT64_MAX, 0}, {"batch", '-', 0, 0},
-        {"batches", 'i', large, 0}, {"batches", 'i', -1, 0}, {"batches", 'i', 3, 0},
-        {"updates", 'i', large, 0}, {"updates", 'i', -1, 0}, {"updates", 'i', INT64_MAX, 0},
-        {"updates", 'd', 0, 7}, {"epoch", 'i', large, 0}, {"epoch", 'i', 0, 0},
-        {"epoch", 'i', -1, 0}, {"epoch", 'i', INT64_MAX, 0}, {"labels", 'i', large, 0},
-        {"labels", 'i', -1, 0}, {"sentences", 'i', large, 0}, {"sentences", 'i', -1, 0},
-        {"sentences", 'i', 1, 0}, {"best_update", 'i', large, 0}, {"best_update", 'i', -1, 0},
-        {"stalled", 'i', large, 0}, {"stalled", 'i', 8, 0}, {"stalled", 'i', -1, 0},
-        {"log_bytes", 'i', large, 0}, {"log_bytes", 'i', -1, 0}, {"log_bytes", 'i', INT64_MAX, 0},
-        {"best", 'd', 0, (double)NAN}, {"best", 'd', 0, HUGE_VAL}, {"cost", 'd', 0, (double)NAN},
-        {"cost_labels", 'd', 0, (double)NAN}, {"cost_labels", 'd', 0, -1},
-        {"cost_labels", 'd', 0, 1e300},
-        {"elapsed", 'd', 0, (double)NAN}, {"elapsed", 'd', 0, -1}, {"elapsed", '-', 0, 0},
-        {"train_checksum", '-', 0, 0}, {"train_checksum", 'd', 0, 1},
-        {"saves", 'i', large, 0}, {"saves", 'i', -1, 0}, {"saves", 'i', 0, 0},
-        {"saves", '-', 0, 0}, {"checkpoints", 'i', 1, 0},
-        {"checkpoints", 'l', 7, 0}, {"checkpoints", 'l', 6, 0}, {"checkpoints", 'l', 8, 0},
-        {"checkpoints", 'l', -1, 0}, {"best_checksum", 'd', 0, 1},
-        {"valid_checksum", 'd', 0, 1}, {"finished", 'i', 1, 0}};
+    const struct edit edits[] = { { "batch", 'i', large, 0 },
+                                  { "batch", 'i', -1, 0 },
+                                  { "batch", 'i', 7, 0 },
+                                  { "batch", 'i', INT64_MIN, 0 },
+                                  { "batch", 'i', INT64_MAX, 0 },
+                                  { "batch", '-', 0, 0 },
+                                  { "batches", 'i', large, 0 },
+                                  { "batches", 'i', -1, 0 },
+                                  { "batches", 'i', 3, 0 },
+                                  { "updates", 'i', large, 0 },
+                                  { "updates", 'i', -1, 0 },
+                                  { "updates", 'i', INT64_MAX, 0 },
+                                  { "updates", 'd', 0, 7 },
+                                  { "epoch", 'i', large, 0 },
+                                  { "epoch", 'i', 0, 0 },
+                                  { "epoch", 'i', -1, 0 },
+                                  { "epoch", 'i', INT64_MAX, 0 },
+                                  { "labels", 'i', large, 0 },
+                                  { "labels", 'i', -1, 0 },
+                                  { "sentences", 'i', large, 0 },
+                                  { "sentences", 'i', -1, 0 },
+                                  { "sentences", 'i', 1, 0 },
+                                  { "best_update", 'i', large, 0 },
+                                  { "best_update", 'i', -1, 0 },
+                                  { "stalled", 'i', large, 0 },
+                                  { "stalled", 'i', 8, 0 },
+                                  { "stalled", 'i', -1, 0 },
+                                  { "log_bytes", 'i', large, 0 },
+                                  { "log_bytes", 'i', -1, 0 },
+                                  { "log_bytes", 'i', INT64_MAX, 0 },
+                                  { "best", 'd', 0, (double)NAN },
+                                  { "best", 'd', 0, HUGE_VAL },
+                                  { "cost", 'd', 0, (double)NAN },
+                                  { "cost_labels", 'd', 0, (double)NAN },
+                                  { "cost_labels", 'd', 0, -1 },
+                                  { "cost_labels", 'd', 0, 1e300 },
+                                  { "elapsed", 'd', 0, (double)NAN },
+                                  { "elapsed", 'd', 0, -1 },
+                                  { "elapsed", '-', 0, 0 },
+                                  { "train_checksum", '-', 0, 0 },
+                                  { "train_checksum", 'd', 0, 1 },
+                                  { "saves", 'i', large, 0 },
+                                  { "saves", 'i', -1, 0 },
+                                  { "saves", 'i', 0, 0 },
+                                  { "saves", '-', 0, 0 },
+                                  { "checkpoints", 'i', 1, 0 },
+                                  { "checkpoints", 'l', 7, 0 },
+                                  { "checkpoints", 'l', 6, 0 },
+                                  { "checkpoints", 'l', 8, 0 },
+                                  { "checkpoints", 'l', -1, 0 },
+                                  { "best_checksum", 'd', 0, 1 },
+                                  { "valid_checksum", 'd', 0, 1 },
+                                  { "finished", 'i', 1, 0 } };
     static const char *const good = "good.gguf", *const bad = "m.ckpt/update-00000007.gguf";
-    static const char *const on[] = {"after", "20u", "save-freq", "7u", NULL};
+    static const char *const on[] = { "after", "20u", "save-freq", "7u", NULL };
     char path[2][1200], key[60];
     size_t i;
 
@@ -221,7 +253,7 @@ TEST(resume_refuses_counters_that_no_run_can_have_left)
 /* A new text does not make them right. */
 TEST(resume_on_another_text_refuses_such_counters_too)
 {
-    const struct edit edits[] = {{"batch", 'i', large, 0}, {"epoch", 'i', large, 0}};
+    const struct edit edits[] = { { "batch", 'i', large, 0 }, { "epoch", 'i', large, 0 } };
     static const char *const good = "good.gguf", *const bad = "m.ckpt/update-00000007.gguf";
     char path[2][1200];
     size_t i;
@@ -241,7 +273,7 @@ TEST(resume_on_another_text_refuses_such_counters_too)
 
 static void drop(const char *file, const char *key)
 {
-    struct edit edit = {NULL, '-', 0, 0};
+    struct edit edit = { NULL, '-', 0, 0 };
 
     edit.key = key;
     CHECK_STATUS(edit_checkpoint(file, file, &edit), DGM_OK);
@@ -250,7 +282,7 @@ static void drop(const char *file, const char *key)
 TEST(resume_takes_checkpoints_that_lack_the_newer_keys)
 {
     static const char *const file = "m.ckpt/update-00000007.gguf";
-    static const char *const on[] = {"after", "20u", "save-freq", "7u", NULL};
+    static const char *const on[] = { "after", "20u", "save-freq", "7u", NULL };
 
     if (is_double())
         TEST_SKIP("checkpoints hold floats");
@@ -271,7 +303,7 @@ TEST(resume_takes_checkpoints_that_lack_the_newer_keys)
 
 TEST(resume_says_that_another_processor_rounds_differently)
 {
-    static const char *const on[] = {"after", "9u", "save-freq", "7u", NULL};
+    static const char *const on[] = { "after", "9u", "save-freq", "7u", NULL };
     struct dgm_device_options options;
     struct dgm_device *device;
     dgm_status status;
@@ -313,11 +345,11 @@ static void change_validation(const char *text)
 TEST(resume_refuses_another_validation_text)
 {
     static char sets[2500];
-    const char *first[] = {"valid-sets", sets, "valid-freq", "3u", "after", "9u", NULL};
-    const char *on[] = {"valid-sets", sets, "valid-freq", "3u", "after", "12u", NULL};
-    const char *anyway[] = {"valid-sets", sets, "valid-freq", "3u", "after", "12u",
-                            "allow-data-change", "true", NULL};
-    static const char *const without[] = {"valid-freq", "3u", "after", "12u", NULL};
+    const char *first[] = { "valid-sets", sets, "valid-freq", "3u", "after", "9u", NULL };
+    const char *on[] = { "valid-sets", sets, "valid-freq", "3u", "after", "12u", NULL };
+    const char *anyway[] = { "valid-sets",        sets,   "valid-freq", "3u", "after", "12u",
+                             "allow-data-change", "true", NULL };
+    static const char *const without[] = { "valid-freq", "3u", "after", "12u", NULL };
     char path[2][1200];
     int updates;
 
@@ -360,9 +392,9 @@ static double elapsed_of(const char *name)
 /* --after 12h are hours of the whole run, however often it was interrupted. */
 TEST(resume_counts_the_seconds_of_the_runs_before)
 {
-    static const char *const on[] = {"after", "14u", "save-freq", "7u", NULL};
-    struct edit edit = {"elapsed", 'd', 0, 5000};
-    static const char *const hour[] = {"after", "1h", "save-freq", "7u", NULL};
+    static const char *const on[] = { "after", "14u", "save-freq", "7u", NULL };
+    struct edit edit = { "elapsed", 'd', 0, 5000 };
+    static const char *const hour[] = { "after", "1h", "save-freq", "7u", NULL };
     static const char *const first = "m.ckpt/update-00000007.gguf";
     double before;
     int updates;
@@ -382,7 +414,8 @@ TEST(resume_counts_the_seconds_of_the_runs_before)
 
 TEST(resume_after_no_update_at_all_is_as_from_the_beginning)
 {
-    static const char *const none[] = {"after", "0u", NULL}, *const never[] = {"after", "0e", NULL};
+    static const char *const none[] = { "after", "0u", NULL }, *const never[] = { "after", "0e",
+                                                                                  NULL };
     int updates;
 
     if (is_double())

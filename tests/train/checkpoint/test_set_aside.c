@@ -101,8 +101,10 @@ TEST(set_aside_moves_what_a_link_leads_to)
     char path[1200], command[2600];
     int times;
 
-    snprintf(command, sizeof command, "mkdir '%s/disk' && ln -s disk/checkpoints '%s/far' && "
-             "ln -s '%s/far' '%s/m.ckpt'", test_dir(), test_dir(), test_dir(), test_dir());
+    snprintf(command, sizeof command,
+             "mkdir '%s/disk' && ln -s disk/checkpoints '%s/far' && "
+             "ln -s '%s/far' '%s/m.ckpt'",
+             test_dir(), test_dir(), test_dir(), test_dir());
     CHECK_INT(system(command), 0);
     for (times = 1; times <= 3; times++) {
         put_generation("disk/checkpoints", times);
@@ -134,8 +136,8 @@ TEST(set_aside_removes_no_file_of_others)
 /* The new run counts its own checkpoints alone. */
 TEST(set_aside_checkpoints_are_no_part_of_the_new_run)
 {
-    static const char *const mean[] = {"after", "20u", "average", "3", "seed", "2", "overwrite", "true",
-                                       NULL};
+    static const char *const mean[] = { "after", "20u",       "average", "3", "seed",
+                                        "2",     "overwrite", "true",    NULL };
 
     if (is_double())
         TEST_SKIP("checkpoints hold floats");
@@ -164,7 +166,8 @@ TEST(set_aside_loses_nothing_when_a_call_fails)
             CHECK(is_anywhere(1));
         if (status != DGM_OK && strcmp(failing.failed, "remove_folder") != 0)
             CHECK_INT(generation("m.ckpt"), 2);
-        if (status != DGM_OK && strcmp(failing.failed, "rename") == 0) /* all names change or none */
+        if (status != DGM_OK &&
+            strcmp(failing.failed, "rename") == 0) /* all names change or none */
             CHECK_INT(generation("m.ckpt.old"), 1);
         if (status == DGM_OK && failing.calls >= n)
             CHECK_INT(generation("m.ckpt.old"), 2);
@@ -230,8 +233,8 @@ static int was_killed_after(int changes)
         calls_left = changes;
         _exit(set_aside() == DGM_OK ? 0 : 1);
     }
-    return child > 0 && waitpid(child, &state, 0) == child && WIFEXITED(state)
-               ? WEXITSTATUS(state) : -1;
+    return child > 0 && waitpid(child, &state, 0) == child && WIFEXITED(state) ? WEXITSTATUS(state)
+                                                                               : -1;
 }
 
 TEST(set_aside_loses_nothing_when_it_is_killed)

@@ -33,8 +33,7 @@ static void forward_chunk(void *shared, int64_t chunk, int worker)
         y[i] = x[i] > 0 ? x[i] : args->slope * x[i];
 }
 
-dgm_status dgm_cpu_run_activate_forward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                        const void *args_)
+dgm_status dgm_cpu_run_activate_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
     const struct dgm_activate_forward_args *args = args_;
     struct job job = { cpu->kernels->math, args, args->count };

@@ -35,8 +35,7 @@ static struct dgm_additive_operands operands_of(const struct dgm_additive *core,
 
 DGM_CPU_BLOCK(forward_block, additive->forward)
 
-dgm_status dgm_cpu_run_additive_forward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                        const void *args_)
+dgm_status dgm_cpu_run_additive_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
     const struct dgm_additive_forward_args *args = args_;
     struct dgm_additive_rows work;
@@ -69,10 +68,11 @@ static void backward_block(void *shared, int64_t block, int worker)
     const struct dgm_cpu_blocks *blocks = shared;
     const struct backward *work = blocks->work;
 
-    blocks->kernels->additive->backward(
-        &work->grad, block * blocks->step, dgm_cpu_block_end(blocks, block),
-        dgm_cpu_block_sums(blocks, block),
-        dgm_cpu_scratch(work->cpu, worker, scratch_bytes(work->grad.in.longest)));
+    blocks->kernels->additive->backward(&work->grad, block * blocks->step,
+                                        dgm_cpu_block_end(blocks, block),
+                                        dgm_cpu_block_sums(blocks, block),
+                                        dgm_cpu_scratch(work->cpu, worker,
+                                                        scratch_bytes(work->grad.in.longest)));
 }
 
 dgm_status dgm_cpu_run_additive_backward(struct dgm_env *env, struct dgm_cpu *cpu,
@@ -80,8 +80,8 @@ dgm_status dgm_cpu_run_additive_backward(struct dgm_env *env, struct dgm_cpu *cp
 {
     const struct dgm_additive_backward_args *args = args_;
     struct backward work;
-    struct dgm_cpu_blocks blocks = { NULL, &work, args->core.rows, query_step(&args->core), NULL,
-                                     args->core.dim };
+    struct dgm_cpu_blocks blocks = { NULL, &work,         args->core.rows, query_step(&args->core),
+                                     NULL, args->core.dim };
     dgm_real *dv = dgm_cpu_at(args->dv);
 
     DGM_TRY(dgm_cpu_reserve(env, cpu, scratch_bytes(args->core.longest)));

@@ -26,8 +26,8 @@ struct job {
 
 static int64_t work_of(const struct dgm_cpu_attention *batch, int64_t sentence)
 {
-    return (dgm_cpu_attention_queries(batch, sentence) * batch->k_counts[sentence] + 1)
-         * batch->core.head_dim;
+    return (dgm_cpu_attention_queries(batch, sentence) * batch->k_counts[sentence] + 1) *
+           batch->core.head_dim;
 }
 
 /* Chunk c begins with the unit before which c / chunks of the work is done. */
@@ -56,10 +56,10 @@ static void find_scratch(struct job *job)
     for (s = 0; s < job->batch.core.sentences; s++)
         if (job->batch.k_counts[s] > longest)
             longest = job->batch.k_counts[s];
-    job->scratch_bytes = (size_t)dgm_attention_scratch(longest, dim, b->dim_v,
-                                                       b->relations[0].count,
-                                                       b->relations[1].count)
-                       * sizeof(dgm_real);
+    job->scratch_bytes =
+        (size_t)dgm_attention_scratch(longest, dim, b->dim_v, b->relations[0].count,
+                                      b->relations[1].count) *
+        sizeof(dgm_real);
 }
 
 /* Takes the elements of one table from a chunk's partial sums. */
@@ -104,8 +104,7 @@ static void run_chunk(void *data, int64_t chunk, int worker)
     }
 }
 
-dgm_status dgm_cpu_run_attention_forward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                         const void *args)
+dgm_status dgm_cpu_run_attention_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
 {
     const struct dgm_attention_forward_args *forward = args;
     struct job job;

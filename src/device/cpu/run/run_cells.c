@@ -38,8 +38,7 @@ dgm_status dgm_cpu_run_gated_cell_forward(struct dgm_env *env, struct dgm_cpu *c
     work.ld_saved = args->ld_saved;
     work.ldx = args->ldx;
     work.ldh = args->ldh;
-    dgm_cpu_run_rows(cpu, &work, args->n, dgm_cpu_block_rows(BLOCK, args->dim),
-                     forward_block);
+    dgm_cpu_run_rows(cpu, &work, args->n, dgm_cpu_block_rows(BLOCK, args->dim), forward_block);
     return DGM_OK;
 }
 
@@ -68,8 +67,7 @@ dgm_status dgm_cpu_run_gated_cell_backward(struct dgm_env *env, struct dgm_cpu *
     work.accumulate_x = args->accumulate_x;
     work.accumulate_h = args->accumulate_h;
     work.accumulate_carry = args->accumulate_carry;
-    dgm_cpu_run_rows(cpu, &work, args->n, dgm_cpu_block_rows(BLOCK, args->dim),
-                     backward_block);
+    dgm_cpu_run_rows(cpu, &work, args->n, dgm_cpu_block_rows(BLOCK, args->dim), backward_block);
     return DGM_OK;
 }
 
@@ -77,8 +75,7 @@ dgm_status dgm_cpu_run_gated_cell_backward(struct dgm_env *env, struct dgm_cpu *
 
 DGM_CPU_BLOCK(modulate_block, cells->modulate_forward)
 
-dgm_status dgm_cpu_run_modulate_forward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                        const void *args_)
+dgm_status dgm_cpu_run_modulate_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
     const struct dgm_modulate_forward_args *args = args_;
     const struct dgm_modulate *core = &args->core;

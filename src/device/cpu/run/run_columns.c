@@ -37,7 +37,6 @@ dgm_status dgm_cpu_run_copy_columns(struct dgm_env *env, struct dgm_cpu *cpu, co
 
     (void)env;
     if (row > 0)
-        dgm_cpu_run_rows(cpu, args, args->rows, dgm_cpu_block_rows(BLOCK, row),
-                         copy_columns_block);
+        dgm_cpu_run_rows(cpu, args, args->rows, dgm_cpu_block_rows(BLOCK, row), copy_columns_block);
     return DGM_OK;
 }

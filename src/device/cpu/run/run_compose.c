@@ -8,8 +8,7 @@
 
 DGM_CPU_BLOCK(forward_block, compose->forward)
 
-dgm_status dgm_cpu_run_compose_forward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                       const void *args_)
+dgm_status dgm_cpu_run_compose_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
     const struct dgm_compose_forward_args *args = args_;
     struct dgm_compose_rows work;
@@ -31,8 +30,7 @@ dgm_status dgm_cpu_run_compose_forward(struct dgm_env *env, struct dgm_cpu *cpu,
 
 DGM_CPU_BLOCK(backward_block, compose->backward)
 
-dgm_status dgm_cpu_run_compose_backward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                        const void *args_)
+dgm_status dgm_cpu_run_compose_backward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
     const struct dgm_compose_backward_args *args = args_;
     struct dgm_compose_grad work;

@@ -12,8 +12,7 @@
 
 DGM_CPU_BLOCK(highway_forward_block, gates->highway_forward)
 
-dgm_status dgm_cpu_run_highway_forward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                       const void *args_)
+dgm_status dgm_cpu_run_highway_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
     const struct dgm_highway_forward_args *args = args_;
     struct dgm_highway_rows work;
@@ -30,8 +29,7 @@ dgm_status dgm_cpu_run_highway_forward(struct dgm_env *env, struct dgm_cpu *cpu,
 
 DGM_CPU_BLOCK(highway_backward_block, gates->highway_backward)
 
-dgm_status dgm_cpu_run_highway_backward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                        const void *args_)
+dgm_status dgm_cpu_run_highway_backward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
     const struct dgm_highway_backward_args *args = args_;
     struct dgm_highway_grad work;
@@ -124,8 +122,9 @@ dgm_status dgm_cpu_run_gated_mix_backward(struct dgm_env *env, struct dgm_cpu *c
 {
     const struct dgm_gated_mix_backward_args *args = args_;
     struct dgm_mix_grad work;
-    struct dgm_cpu_blocks blocks = { NULL, &work, args->core.rows, mix_step(&args->core), NULL,
-                                     2 * args->core.width + 1 };
+    struct dgm_cpu_blocks blocks = {
+        NULL, &work, args->core.rows, mix_step(&args->core), NULL, 2 * args->core.width + 1
+    };
 
     work.dx = dgm_cpu_at(args->dx);
     work.dc = dgm_cpu_at(args->dc);

@@ -46,7 +46,7 @@ struct job {
     const dgm_real *a, *b, *bias;
     int64_t block, strip; /* rows and columns of a chunk; whole tiles */
     int64_t strips;
-    dgm_real *panels;     /* of op(b): columns j0.., steps t0.. */
+    dgm_real *panels; /* of op(b): columns j0.., steps t0.. */
     int64_t j0, cols;
     int64_t t0, steps;
 };
@@ -92,8 +92,9 @@ static void pack_b(const struct job *job, dgm_real *to, int64_t t, int64_t steps
 {
     const struct dgm_gemm_kernels *kernels = job->kernels;
 
-    (job->args->form == DGM_NT ? kernels->pack_columns : kernels->pack_rows)(
-        to, kernels->nr, at_b(job, t, j), job->args->ldb, steps, cols);
+    (job->args->form == DGM_NT
+         ? kernels->pack_columns
+         : kernels->pack_rows)(to, kernels->nr, at_b(job, t, j), job->args->ldb, steps, cols);
 }
 
 /* ---- few rows: cut by columns ------------------------------------------------------------- */
@@ -146,8 +147,8 @@ static void run_thin(const struct job *job, int64_t j0, int64_t end)
 }
 
 /* All rows of one panel's width of columns and one block of steps. */
-static void run_panel_block(const struct job *job, struct dgm_gemm_tile *tile, int64_t t,
-                            int64_t j, int64_t end)
+static void run_panel_block(const struct job *job, struct dgm_gemm_tile *tile, int64_t t, int64_t j,
+                            int64_t end)
 {
     const struct dgm_gemm_args *args = job->args;
     const int64_t mr = job->kernels->mr, nr = job->kernels->nr;
@@ -202,8 +203,7 @@ static void columns_chunk(void *shared, int64_t chunk, int worker)
     const int64_t item = chunk / job.strips, nr = job.kernels->nr;
     const int64_t begin = chunk % job.strips * job.strip;
     const int64_t end = dgm_cpu_min(begin + job.strip, args->n);
-    dgm_real *panel = dgm_cpu_scratch(job.cpu, worker,
-                                      (size_t)(nr * DGM_GEMM_K) * sizeof *panel);
+    dgm_real *panel = dgm_cpu_scratch(job.cpu, worker, (size_t)(nr * DGM_GEMM_K) * sizeof *panel);
 
     job.a += item * args->stride_a;
     job.b += item * args->stride_b;
@@ -301,9 +301,10 @@ static void pack_a(const struct job *job, dgm_real *to, int64_t i, int64_t rows,
 
     for (int64_t r = 0; r < rows; r += kernels->mr) {
         tile_a(job, &from, i + r, t);
-        (job->args->form == DGM_TN ? kernels->pack_rows : kernels->pack_columns)(
-            to, kernels->mr_panel, from.a, job->args->lda, steps,
-            dgm_cpu_min(kernels->mr, rows - r));
+        (job->args->form == DGM_TN ? kernels->pack_rows
+                                   : kernels->pack_columns)(to, kernels->mr_panel, from.a,
+                                                            job->args->lda, steps,
+                                                            dgm_cpu_min(kernels->mr, rows - r));
         to += kernels->mr_panel * steps;
     }
 }
@@ -318,8 +319,8 @@ static void rows_chunk(void *shared, int64_t chunk, int worker)
     const int64_t rows = dgm_cpu_min(job->block, args->m - i0);
     const int64_t end = dgm_cpu_min(j0 + job->strip, job->cols);
     const int packs = packs_a(args);
-    dgm_real *packed = dgm_cpu_scratch(
-        job->cpu, worker, (size_t)(BLOCK_TILES * mp * DGM_GEMM_K) * sizeof *packed);
+    dgm_real *packed =
+        dgm_cpu_scratch(job->cpu, worker, (size_t)(BLOCK_TILES * mp * DGM_GEMM_K) * sizeof *packed);
     struct dgm_gemm_tile tile;
 
     tile.ldb = nr;
@@ -355,11 +356,11 @@ static void cut(struct job *job)
     const int64_t mr = job->kernels->mr, nr = job->kernels->nr, m = job->args->m;
     int64_t tiles = BLOCK_TILES, panels = dgm_cpu_chunks(job->cols, nr);
 
-    while (tiles > 1 && dgm_cpu_chunks(m, tiles * mr) * dgm_cpu_chunks(job->cols, panels * nr)
-                            < ENOUGH_CHUNKS)
+    while (tiles > 1 &&
+           dgm_cpu_chunks(m, tiles * mr) * dgm_cpu_chunks(job->cols, panels * nr) < ENOUGH_CHUNKS)
         tiles--;
-    while (panels > 2 && dgm_cpu_chunks(m, tiles * mr) * dgm_cpu_chunks(job->cols, panels * nr)
-                             < ENOUGH_CHUNKS / 2)
+    while (panels > 2 && dgm_cpu_chunks(m, tiles * mr) * dgm_cpu_chunks(job->cols, panels * nr) <
+                             ENOUGH_CHUNKS / 2)
         panels--;
     job->block = tiles * mr;
     job->strip = panels * nr;
@@ -375,8 +376,7 @@ static dgm_status run_rows(struct dgm_env *env, struct dgm_cpu *cpu, struct job 
     const int64_t reals = most_cols * dgm_cpu_min(most_steps, args->k);
     void *panels;
 
-    DGM_TRY(dgm_cpu_reserve(env, cpu,
-                            (size_t)(BLOCK_TILES * mp * DGM_GEMM_K) * sizeof(dgm_real)));
+    DGM_TRY(dgm_cpu_reserve(env, cpu, (size_t)(BLOCK_TILES * mp * DGM_GEMM_K) * sizeof(dgm_real)));
     DGM_TRY(dgm_cpu_reserve_shared(env, cpu, &panels, (size_t)reals * sizeof(dgm_real)));
     job->panels = panels;
     for (job->j0 = 0; job->j0 < args->n; job->j0 += most_cols) {
@@ -397,14 +397,14 @@ static dgm_status run_rows(struct dgm_env *env, struct dgm_cpu *cpu, struct job 
 
 static int is_few_for_its_weights(const struct dgm_gemm_args *args)
 {
-    return args->m <= MORE_ROWS && args->form != DGM_TN && args->n * args->k > LARGE_B
-           && args->m * args->k <= SMALL_A && !rows_collide(args);
+    return args->m <= MORE_ROWS && args->form != DGM_TN && args->n * args->k > LARGE_B &&
+           args->m * args->k <= SMALL_A && !rows_collide(args);
 }
 
 static int cuts_by_columns(const struct dgm_gemm_args *args)
 {
-    return args->m <= FEW_ROWS || args->k == 0 || is_few_for_its_weights(args)
-           || (args->batch > 1 && args->m * args->n * args->k <= SMALL_PRODUCT);
+    return args->m <= FEW_ROWS || args->k == 0 || is_few_for_its_weights(args) ||
+           (args->batch > 1 && args->m * args->n * args->k <= SMALL_PRODUCT);
 }
 
 dgm_status dgm_cpu_run_gemm(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)

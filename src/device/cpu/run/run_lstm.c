@@ -14,7 +14,7 @@ struct job {
     const struct dgm_lstm *core;
     const int32_t *offsets, *order;
     dgm_real *gates, *c, *before, *keep, *dnext, *dc;
-    dgm_real *y, *dgates;           /* rows as in the batch; dgates may be NULL */
+    dgm_real *y, *dgates; /* rows as in the batch; dgates may be NULL */
     const dgm_real *inputs, *dy;
     int accumulate;
     struct dgm_lstm_step at;
@@ -154,8 +154,7 @@ static void backward_chunk(void *shared, int64_t chunk, int worker)
         backward_unit(job, i / 2, (int)(i % 2));
 }
 
-dgm_status dgm_cpu_run_lstm_backward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                     const void *args_)
+dgm_status dgm_cpu_run_lstm_backward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
     const struct dgm_lstm_backward_args *args = args_;
     const struct dgm_lstm_parts saved = dgm_lstm_parts(args->saved, &args->core);
@@ -167,8 +166,7 @@ dgm_status dgm_cpu_run_lstm_backward(struct dgm_env *env, struct dgm_cpu *cpu,
     job.accumulate = args->accumulate_gates;
     job.at.first = args->core.rows;
     for (int64_t t = args->core.steps; t-- > 0;) {
-        job.at = dgm_lstm_step(&args->core, t,
-                               job.at.first - dgm_lstm_active(&args->core, t));
+        job.at = dgm_lstm_step(&args->core, t, job.at.first - dgm_lstm_active(&args->core, t));
         run_step(cpu, &job, backward_chunk);
         gemm = dgm_lstm_next_product(&args->core, &saved, args->weight, &job.at);
         if (t > 0)

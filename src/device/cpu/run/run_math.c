@@ -18,7 +18,7 @@ struct job {
     dgm_real *m, *v;           /* adam, adadelta */
     struct dgm_adam_step step; /* adam */
     struct dgm_adadelta_step adadelta;
-    double *sums;              /* sum_squares: one per chunk */
+    double *sums; /* sum_squares: one per chunk */
 };
 
 static int64_t chunk_size(const struct job *job, int64_t chunk)
@@ -115,8 +115,7 @@ static void relu_backward_chunk(void *shared, int64_t chunk, int worker)
                              args->accumulate);
 }
 
-dgm_status dgm_cpu_run_relu_backward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                     const void *args_)
+dgm_status dgm_cpu_run_relu_backward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
     const struct dgm_relu_backward_args *args = args_;
     struct job job = job_of(cpu, args->count, args);
@@ -164,8 +163,8 @@ static void adadelta_chunk(void *shared, int64_t chunk, int worker)
     const int64_t at = chunk * CHUNK;
 
     (void)worker;
-    job->math->adadelta(job->y + at, job->m + at, job->v + at, job->a + at,
-                        chunk_size(job, chunk), &job->adadelta);
+    job->math->adadelta(job->y + at, job->m + at, job->v + at, job->a + at, chunk_size(job, chunk),
+                        &job->adadelta);
 }
 
 dgm_status dgm_cpu_run_adadelta(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)

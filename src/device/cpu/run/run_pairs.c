@@ -103,10 +103,10 @@ static void pair_scores_backward_chunk(void *shared, int64_t s, int worker)
 {
     const struct job *job = shared;
     const struct dgm_pair_scores_backward_args *args = job->args;
-    const struct pair_grad dq = { DGM_NN, args->dq, args->k, args->ldq, args->ldk,
-                                  args->accumulate_q };
-    const struct pair_grad dk = { DGM_TN, args->dk, args->q, args->ldk, args->ldq,
-                                  args->accumulate_k };
+    const struct pair_grad dq = { DGM_NN,    args->dq,  args->k,
+                                  args->ldq, args->ldk, args->accumulate_q };
+    const struct pair_grad dk = { DGM_TN,    args->dk,  args->q,
+                                  args->ldk, args->ldq, args->accumulate_k };
 
     run_pair_grad(job, worker, s, &dq);
     run_pair_grad(job, worker, s, &dk);
@@ -178,8 +178,8 @@ static void pair_loss_chunk(void *shared, int64_t s, int worker)
 
     (void)worker;
     for (int64_t i = 0; i < n; i++)
-        losses[first + i] = masked_loss(job, scores + job->squares[s] + i * n, n, i,
-                                        targets[first + i]);
+        losses[first + i] =
+            masked_loss(job, scores + job->squares[s] + i * n, n, i, targets[first + i]);
 }
 
 dgm_status dgm_cpu_run_pair_loss(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
@@ -223,8 +223,7 @@ static void pair_log_softmax_chunk(void *shared, int64_t s, int worker)
     job->cpu->kernels->rows->log_softmax(block, block, n, n);
 }
 
-dgm_status dgm_cpu_run_pair_log_softmax(struct dgm_env *env, struct dgm_cpu *cpu,
-                                        const void *args_)
+dgm_status dgm_cpu_run_pair_log_softmax(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
     const struct dgm_pair_log_softmax_args *args = args_;
     struct job job = job_of(cpu, args, args->offsets, args->squares);

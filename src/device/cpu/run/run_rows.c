@@ -9,8 +9,8 @@
 #include "device/cpu/blocks.h"
 
 #define BLOCK 16384
-#define COLUMNS 64    /* a multiple of 4: dropout draws four columns at a time */
-#define SUM_ROWS 256  /* rows of column_sums that are summed before they are added */
+#define COLUMNS 64   /* a multiple of 4: dropout draws four columns at a time */
+#define SUM_ROWS 256 /* rows of column_sums that are summed before they are added */
 
 /* Rows in one block. */
 static int64_t rows_step(int64_t dim)
@@ -29,8 +29,7 @@ static struct dgm_mask mask_of(const struct dgm_drop *drop)
 
 DGM_CPU_BLOCK(embed_forward_block, rows->embed_forward)
 
-dgm_status dgm_cpu_run_embed_forward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                     const void *args_)
+dgm_status dgm_cpu_run_embed_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
     const struct dgm_embed_forward_args *args = args_;
     struct dgm_embed_rows work;
@@ -52,8 +51,7 @@ dgm_status dgm_cpu_run_embed_forward(struct dgm_env *env, struct dgm_cpu *cpu,
 
 DGM_CPU_BLOCK(embed_backward_block, rows->embed_backward)
 
-dgm_status dgm_cpu_run_embed_backward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                      const void *args_)
+dgm_status dgm_cpu_run_embed_backward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
     const struct dgm_embed_backward_args *args = args_;
     struct dgm_embed_grad work;
@@ -76,8 +74,7 @@ dgm_status dgm_cpu_run_embed_backward(struct dgm_env *env, struct dgm_cpu *cpu,
 
 DGM_CPU_BLOCK(residual_block, rows->residual)
 
-dgm_status dgm_cpu_run_residual_forward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                        const void *args_)
+dgm_status dgm_cpu_run_residual_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
     const struct dgm_residual_forward_args *args = args_;
     struct dgm_residual_rows work;
@@ -115,8 +112,7 @@ dgm_status dgm_cpu_run_residual_backward(struct dgm_env *env, struct dgm_cpu *cp
 
 DGM_CPU_BLOCK(norm_forward_block, rows->norm_forward)
 
-dgm_status dgm_cpu_run_norm_forward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                    const void *args_)
+dgm_status dgm_cpu_run_norm_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
     const struct dgm_norm_forward_args *args = args_;
     struct dgm_norm_rows work;
@@ -144,8 +140,7 @@ static void norm_backward_block(void *shared, int64_t block, int worker)
                                          dgm_cpu_block_end(blocks, block), dgain, dbias);
 }
 
-dgm_status dgm_cpu_run_norm_backward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                     const void *args_)
+dgm_status dgm_cpu_run_norm_backward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
     const struct dgm_norm_backward_args *args = args_;
     const struct dgm_math_kernels *math = cpu->kernels->math;

@@ -15,8 +15,7 @@ static int64_t score_rows(int64_t vocab)
 DGM_CPU_BLOCK(cross_entropy_block, rows->cross_entropy)
 
 /* The two readings of label smoothing as one distribution; specification 1.8. */
-static void set_distribution(struct dgm_loss_rows *work,
-                             const struct dgm_cross_entropy_args *args)
+static void set_distribution(struct dgm_loss_rows *work, const struct dgm_cross_entropy_args *args)
 {
     const double smoothing = (double)args->smoothing, vocab = (double)args->vocab;
 
@@ -29,8 +28,7 @@ static void set_distribution(struct dgm_loss_rows *work,
     }
 }
 
-dgm_status dgm_cpu_run_cross_entropy(struct dgm_env *env, struct dgm_cpu *cpu,
-                                     const void *args_)
+dgm_status dgm_cpu_run_cross_entropy(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
     const struct dgm_cross_entropy_args *args = args_;
     struct dgm_loss_rows work;
@@ -57,7 +55,7 @@ static void log_softmax_block(void *shared, int64_t block, int worker)
 
     (void)worker;
     blocks->kernels->rows->log_softmax(y + begin * args->vocab, x + begin * args->vocab,
-                              dgm_cpu_block_end(blocks, block) - begin, args->vocab);
+                                       dgm_cpu_block_end(blocks, block) - begin, args->vocab);
 }
 
 dgm_status dgm_cpu_run_log_softmax(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)

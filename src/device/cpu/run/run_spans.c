@@ -59,8 +59,7 @@ dgm_status dgm_cpu_run_span_sigmoid_forward(struct dgm_env *env, struct dgm_cpu 
     struct job job = { cpu->kernels, args, rows_step(args->cols) };
 
     (void)env;
-    dgm_pool_run(cpu->pool, span_sigmoid_forward_chunk, &job,
-                 dgm_cpu_chunks(args->rows, job.step));
+    dgm_pool_run(cpu->pool, span_sigmoid_forward_chunk, &job, dgm_cpu_chunks(args->rows, job.step));
     return DGM_OK;
 }
 

@@ -83,8 +83,7 @@ void dgm_cl_cache_get(struct dgm_env *env, uint64_t key, struct dgm_buf *content
     drop(&quiet, key);
 }
 
-static dgm_status store(struct dgm_env *env, const char *path, const void *bytes,
-                        size_t size)
+static dgm_status store(struct dgm_env *env, const char *path, const void *bytes, size_t size)
 {
     struct dgm_saver saver;
     unsigned char head[HEAD];

@@ -24,20 +24,23 @@ static dgm_status check(struct dgm_env *env, const char *path)
 
     if (vfs->info(vfs->user, -1, path, 0, &name) != 0)
         return errno == ENOENT || errno == ENOTDIR
-                   ? DGM_OK : dgm_file_fail(env, DGM_FAILURE, path, "no cache there");
+                   ? DGM_OK
+                   : dgm_file_fail(env, DGM_FAILURE, path, "no cache there");
     if (vfs->info(vfs->user, -1, path, 1, &folder) != 0)
         return dgm_file_fail(env, DGM_FAILURE, path, "no cache there");
     if (folder.kind == DGM_FILE_FOLDER && name.owner == us && folder.owner == us &&
         !(folder.mode & OTHERS_MAY_WRITE))
         return DGM_OK;
-    return dgm_fail_at(env, DGM_FAILURE, path, 0, 0, "others may write there; expected a folder of "
+    return dgm_fail_at(env, DGM_FAILURE, path, 0, 0,
+                       "others may write there; expected a folder of "
                        "yours that nobody else may write to (chmod 700)");
 }
 
 dgm_status dgm_cl_cache_folder(struct dgm_env *env, char path[DGM_CL_PATH_SIZE], int make)
 {
     if (!dgm_cl_cache_home(path, DGM_CL_PATH_SIZE - 60))
-        return dgm_fail(env, DGM_FAILURE, "there is no folder for a cache: set XDG_CACHE_HOME, or "
+        return dgm_fail(env, DGM_FAILURE,
+                        "there is no folder for a cache: set XDG_CACHE_HOME, or "
                         "HOME, to an absolute path");
     if (make)
         DGM_TRY(dgm_folder_make(env, path, 0700, NULL));

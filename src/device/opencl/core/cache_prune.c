@@ -40,8 +40,8 @@ static dgm_status add_entry(struct dgm_env *env, struct entries *entries, const 
 {
     struct entry *entry;
 
-    DGM_TRY(dgm_grow(env, &entries->items, &entries->capacity, entries->count,
-                     sizeof *entries->items));
+    DGM_TRY(
+        dgm_grow(env, &entries->items, &entries->capacity, entries->count, sizeof *entries->items));
     entry = &entries->items[entries->count];
     entry->path = dgm_copy_text(env, path, strlen(path));
     if (entry->path == NULL)

@@ -140,8 +140,8 @@ static const char *reject(const struct dgm_cl *cl, cl_device_id id,
 
 /* ---- the walk ------------------------------------------------------------------------------ */
 
-dgm_status dgm_cl_each_device(struct dgm_env *env, const struct dgm_cl *cl,
-                              dgm_cl_found_fn *found, void *user)
+dgm_status dgm_cl_each_device(struct dgm_env *env, const struct dgm_cl *cl, dgm_cl_found_fn *found,
+                              void *user)
 {
     cl_platform_id platforms[MOST_PLATFORMS];
     cl_uint platform_count = 0;
@@ -173,7 +173,8 @@ int dgm_cl_is_gpu(const struct dgm_cl_traits *traits)
 
 dgm_status dgm_cl_fail_empty(struct dgm_env *env)
 {
-    return dgm_fail(env, DGM_UNSUPPORTED, "OpenCL knows no device here; install the driver of the "
+    return dgm_fail(env, DGM_UNSUPPORTED,
+                    "OpenCL knows no device here; install the driver of the "
                     "device (for the processor, Debian: pocl-opencl-icd)");
 }
 
@@ -181,9 +182,9 @@ dgm_status dgm_cl_fail_empty(struct dgm_env *env)
 
 struct choice {
     const char *which;
-    int64_t number;     /* of the device asked for, or -1 */
+    int64_t number; /* of the device asked for, or -1 */
     int64_t seen;
-    int rank;           /* of the best so far: 0: none, 1: not a GPU, 2: a GPU */
+    int rank; /* of the best so far: 0: none, 1: not a GPU, 2: a GPU */
     cl_device_id id;
     struct dgm_cl_traits traits;
     char list[LIST_SIZE]; /* "0 NAME, 1 NAME (reason)": for the message */

@@ -61,8 +61,10 @@ void dgm_launch_int(struct dgm_launch *launch, int64_t value)
     const cl_int narrow = (cl_int)value;
 
     if (launch->status == DGM_OK && narrow != value)
-        launch->status = dgm_fail(launch->env, DGM_UNSUPPORTED, "a matrix side of %lld is more "
-                                  "than kernels for OpenCL can count", (long long)value);
+        launch->status = dgm_fail(launch->env, DGM_UNSUPPORTED,
+                                  "a matrix side of %lld is more "
+                                  "than kernels for OpenCL can count",
+                                  (long long)value);
     add(launch, &narrow, sizeof narrow);
 }
 
@@ -98,8 +100,7 @@ void dgm_launch_local(struct dgm_launch *launch, size_t bytes)
         fail(launch, "clSetKernelArg", error);
 }
 
-dgm_status dgm_launch_grid(struct dgm_launch *launch, const size_t groups[3],
-                           const size_t local[3])
+dgm_status dgm_launch_grid(struct dgm_launch *launch, const size_t groups[3], const size_t local[3])
 {
     size_t global[3];
     cl_int error;
@@ -151,8 +152,10 @@ static dgm_status launch_parts(struct dgm_launch *launch, int64_t rows, int64_t 
     size_t groups[3] = { 0, 1, 1 };
 
     if (launch->status == DGM_OK && count > INT32_MAX - GROUP)
-        return dgm_fail(launch->env, DGM_UNSUPPORTED, "a matrix of %lld rows is more than kernels "
-                        "for OpenCL can count", (long long)rows);
+        return dgm_fail(launch->env, DGM_UNSUPPORTED,
+                        "a matrix of %lld rows is more than kernels "
+                        "for OpenCL can count",
+                        (long long)rows);
     if (!launch->opencl->traits.is_cpu)
         return dgm_launch_items(launch, count);
     groups[0] = (size_t)dgm_cl_divide_up(count, CPU_RUN);
@@ -187,7 +190,9 @@ dgm_status dgm_launch_runs(struct dgm_launch *launch, int64_t count)
     const int64_t run = launch->opencl->traits.is_cpu ? CPU_RUN : 1;
 
     if (launch->status == DGM_OK && count > INT32_MAX - GROUP)
-        return dgm_fail(launch->env, DGM_UNSUPPORTED, "%lld groups are more than kernels for "
-                        "OpenCL can count", (long long)count);
+        return dgm_fail(launch->env, DGM_UNSUPPORTED,
+                        "%lld groups are more than kernels for "
+                        "OpenCL can count",
+                        (long long)count);
     return dgm_launch_groups(launch, dgm_cl_divide_up(count, run), 1, 1);
 }

@@ -8,9 +8,9 @@
 
 struct list {
     struct dgm_buf *out;
-    long long count;       /* devices so far: the next one's number */
-    char platform[64];     /* of the device before */
-    int has_gpu;           /* one that --devices auto takes was seen */
+    long long count;   /* devices so far: the next one's number */
+    char platform[64]; /* of the device before */
+    int has_gpu;       /* one that --devices auto takes was seen */
 };
 
 static const char *kind_of(const struct dgm_cl_traits *traits)
@@ -41,9 +41,9 @@ static dgm_status add_tuning(struct dgm_env *env, struct list *list,
     struct dgm_cl_tuning tuning;
 
     dgm_cl_tuning_load(env, traits, &tuning);
-    return dgm_buf_add_text(env, list->out, tuning.is_stored
-                                                ? "      tuned by devices --tune\n"
-                                                : "      not tuned: defaults of its vendor\n");
+    return dgm_buf_add_text(env, list->out,
+                            tuning.is_stored ? "      tuned by devices --tune\n"
+                                             : "      not tuned: defaults of its vendor\n");
 }
 
 static dgm_status add_device(struct dgm_env *env, void *user, cl_device_id id,

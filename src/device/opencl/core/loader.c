@@ -9,8 +9,8 @@
 
 /* The loader under its names, then libraries of vendors that can be called without one. */
 static const char *const libraries[] = {
-    "libOpenCL.so.1", "libOpenCL.so", "libnvidia-opencl.so.1", "libamdocl64.so", "libpocl.so.2",
-    "/System/Library/Frameworks/OpenCL.framework/OpenCL",
+    "libOpenCL.so.1", "libOpenCL.so", "libnvidia-opencl.so.1",
+    "libamdocl64.so", "libpocl.so.2", "/System/Library/Frameworks/OpenCL.framework/OpenCL",
 };
 
 /* A pointer to data becomes one to a function as POSIX has it (dlsym, application usage). */
@@ -49,7 +49,8 @@ dgm_status dgm_cl_load(struct dgm_env *env, struct dgm_cl *cl)
     if (incomplete != NULL)
         return dgm_fail(env, DGM_UNSUPPORTED, "%s has no %s; OpenCL 1.2 or newer is needed",
                         incomplete, missing);
-    return dgm_fail(env, DGM_UNSUPPORTED, "no OpenCL here: libOpenCL.so.1 is missing; install a "
+    return dgm_fail(env, DGM_UNSUPPORTED,
+                    "no OpenCL here: libOpenCL.so.1 is missing; install a "
                     "loader (Debian: ocl-icd-libopencl1) and the driver of the device");
 }
 
@@ -80,12 +81,16 @@ dgm_status dgm_cl_fail(struct dgm_env *env, const char *device, const char *name
     case CL_MEM_OBJECT_ALLOCATION_FAILURE:
     case CL_OUT_OF_HOST_MEMORY:
     case CL_INVALID_BUFFER_SIZE:
-        return dgm_fail(env, DGM_MEMORY, "%s: %s: %s: the device's memory is too small; use a "
-                        "smaller batch, or --devices cpu", device, name, text);
+        return dgm_fail(env, DGM_MEMORY,
+                        "%s: %s: %s: the device's memory is too small; use a "
+                        "smaller batch, or --devices cpu",
+                        device, name, text);
     case CL_OUT_OF_RESOURCES:
     case CL_DEVICE_NOT_AVAILABLE:
-        return dgm_fail(env, DGM_MEMORY, "%s: %s: %s: the device was lost or its memory is full; "
-                        "use a smaller batch, or --devices cpu", device, name, text);
+        return dgm_fail(env, DGM_MEMORY,
+                        "%s: %s: %s: the device was lost or its memory is full; "
+                        "use a smaller batch, or --devices cpu",
+                        device, name, text);
     default:
         return dgm_fail(env, DGM_FAILURE, "%s: %s: %s; --devices cpu works without it", device,
                         name, text);

@@ -42,10 +42,11 @@ static dgm_status make_memory(struct dgm_env *env, struct dgm_opencl *opencl,
     const cl_uint zero = 0;
     cl_int error;
 
-    buffer->memory = opencl->cl.CreateBuffer(opencl->context, CL_MEM_READ_WRITE, bytes, NULL,
-                                             &error);
+    buffer->memory =
+        opencl->cl.CreateBuffer(opencl->context, CL_MEM_READ_WRITE, bytes, NULL, &error);
     if (buffer->memory == NULL && bytes > opencl->traits.largest)
-        return dgm_fail(env, DGM_MEMORY, "%s: %lld MiB are needed in one piece and the device "
+        return dgm_fail(env, DGM_MEMORY,
+                        "%s: %lld MiB are needed in one piece and the device "
                         "promises %lld; use a smaller batch, or --devices cpu",
                         opencl->traits.name, (long long)(bytes >> 20),
                         (long long)(opencl->traits.largest >> 20));
@@ -218,8 +219,8 @@ static int opencl_supports(struct dgm_device *device, enum dgm_task_kind kind, c
     return runners[kind] != NULL && cast(device)->trust[kind] != DGM_CL_DISTRUSTED;
 }
 
-static int opencl_explain(struct dgm_env *env, struct dgm_device *device,
-                          enum dgm_task_kind kind, char *words)
+static int opencl_explain(struct dgm_env *env, struct dgm_device *device, enum dgm_task_kind kind,
+                          char *words)
 {
     if (runners[kind] != NULL)
         return dgm_cl_self_test_explain(env, cast(device), kind, words);
@@ -259,8 +260,12 @@ static dgm_status opencl_run(struct dgm_env *env, struct dgm_device *device,
 }
 
 const struct dgm_device_ops dgm_device_opencl = {
-    "opencl",     "a GPU, or any other device with an OpenCL 1.2 driver",
-    opencl_open,  opencl_close, opencl_alloc, opencl_release, opencl_bytes,
-    opencl_write, opencl_read,  opencl_sync,  opencl_flush,   opencl_supports,
-    opencl_run,   dgm_opencl_list, dgm_opencl_tune, opencl_explain,
+    "opencl",        "a GPU, or any other device with an OpenCL 1.2 driver",
+    opencl_open,     opencl_close,
+    opencl_alloc,    opencl_release,
+    opencl_bytes,    opencl_write,
+    opencl_read,     opencl_sync,
+    opencl_flush,    opencl_supports,
+    opencl_run,      dgm_opencl_list,
+    dgm_opencl_tune, opencl_explain,
 };

@@ -36,16 +36,16 @@ enum dgm_cl_kernel_id {
 /* What a device is like; the shape of work-items follows from it (choose.c). */
 struct dgm_cl_traits {
     char name[128], vendor[64], driver[64], version[64], platform[64];
-    cl_bitfield type;          /* CL_DEVICE_TYPE_* */
+    cl_bitfield type; /* CL_DEVICE_TYPE_* */
     cl_uint vendor_id;
-    cl_uint native_vector;     /* floats in a vector register; 0 if it does not say */
-    cl_uint units;             /* compute units */
-    size_t group_limit;        /* work-items in a group */
-    cl_ulong memory, largest;  /* bytes in all, of one buffer */
-    cl_ulong local_bytes;      /* of local memory for a group */
+    cl_uint native_vector;    /* floats in a vector register; 0 if it does not say */
+    cl_uint units;            /* compute units */
+    size_t group_limit;       /* work-items in a group */
+    cl_ulong memory, largest; /* bytes in all, of one buffer */
+    cl_ulong local_bytes;     /* of local memory for a group */
     int has_double;
-    int is_cpu;                /* kernels are those for processors */
-    int vec, lanes;            /* VEC and LANES of common.cl */
+    int is_cpu;     /* kernels are those for processors */
+    int vec, lanes; /* VEC and LANES of common.cl */
 };
 
 struct dgm_buffer {
@@ -62,7 +62,7 @@ struct dgm_opencl {
     cl_command_queue queue;
     struct dgm_cl_traits traits;
     struct dgm_cl_tuning tuning;
-    enum dgm_precision precision; /* of matrix products */
+    enum dgm_precision precision;           /* of matrix products */
     cl_program programs[DGM_PROGRAM_COUNT]; /* built when first asked for */
     cl_kernel kernels[DGM_KERNEL_COUNT];
     struct dgm_buffer *scratch;
@@ -82,8 +82,8 @@ struct dgm_opencl {
 typedef dgm_status dgm_cl_found_fn(struct dgm_env *env, void *user, cl_device_id id,
                                    const struct dgm_cl_traits *traits, const char *reason,
                                    int *more);
-dgm_status dgm_cl_each_device(struct dgm_env *env, const struct dgm_cl *cl,
-                              dgm_cl_found_fn *found, void *user);
+dgm_status dgm_cl_each_device(struct dgm_env *env, const struct dgm_cl *cl, dgm_cl_found_fn *found,
+                              void *user);
 
 /* Whether it counts as a GPU: any device but a processor. */
 int dgm_cl_is_gpu(const struct dgm_cl_traits *traits);
@@ -165,8 +165,8 @@ dgm_status dgm_cl_reserve(struct dgm_env *env, struct dgm_opencl *opencl, struct
                           size_t bytes);
 
 /* dgm_opencl_run_<task>: `args` is the task's struct of task.h. */
-#define RUN(name)                                                                            \
-    dgm_status dgm_opencl_run_##name(struct dgm_env *env, struct dgm_opencl *opencl,          \
+#define RUN(name)                                                                    \
+    dgm_status dgm_opencl_run_##name(struct dgm_env *env, struct dgm_opencl *opencl, \
                                      const void *args);
 #include "device/opencl/run/run_list.h"
 #undef RUN

@@ -49,8 +49,7 @@ static void make_options(const struct dgm_opencl *opencl, enum dgm_cl_program_id
                           dgm_cl_wants_emulation() ? " -DTENSOR_EMULATED=1" : "");
 
     for (int i = 0; i < DGM_TUNE_COUNT; i++) {
-        const struct dgm_cl_parameter *parameter =
-            dgm_cl_parameter_at((enum dgm_cl_parameter_id)i);
+        const struct dgm_cl_parameter *parameter = dgm_cl_parameter_at((enum dgm_cl_parameter_id)i);
 
         if (parameter->program == (int)id && length < OPTIONS_SIZE)
             length += snprintf(options + length, (size_t)(OPTIONS_SIZE - length), " -D%s=%d",
@@ -116,9 +115,10 @@ static dgm_status fail_build(struct dgm_env *env, struct dgm_opencl *opencl, cl_
         dgm_quote(quoted, sizeof quoted, log, strlen(log));
     }
     dgm_release(env, log);
-    return dgm_fail(env, DGM_FAILURE, "%s: opencl/%s.cl does not build: %s: %s; --devices cpu "
-                    "works without it", opencl->traits.name, name, dgm_cl_error(error, room),
-                    quoted);
+    return dgm_fail(env, DGM_FAILURE,
+                    "%s: opencl/%s.cl does not build: %s: %s; --devices cpu "
+                    "works without it",
+                    opencl->traits.name, name, dgm_cl_error(error, room), quoted);
 }
 
 static dgm_status build_source(struct dgm_env *env, struct dgm_opencl *opencl,
@@ -134,8 +134,8 @@ static dgm_status build_source(struct dgm_env *env, struct dgm_opencl *opencl,
         return DGM_MEMORY;
     memcpy(lines, common->lines, common->count * sizeof *lines);
     memcpy(lines + common->count, source->lines, source->count * sizeof *lines);
-    program = opencl->cl.CreateProgramWithSource(opencl->context, (cl_uint)count, lines, NULL,
-                                                 &error);
+    program =
+        opencl->cl.CreateProgramWithSource(opencl->context, (cl_uint)count, lines, NULL, &error);
     dgm_release(env, lines);
     if (program == NULL) {
         opencl->has_failed_build = 1;
@@ -158,8 +158,7 @@ static dgm_status build_source(struct dgm_env *env, struct dgm_opencl *opencl,
  */
 static int is_cached(const struct dgm_opencl *opencl)
 {
-    const int fallback =
-        strcmp(opencl->traits.platform, "Portable Computing Language") != 0;
+    const int fallback = strcmp(opencl->traits.platform, "Portable Computing Language") != 0;
 
     return dgm_cl_wants_cache(fallback);
 }

@@ -26,10 +26,8 @@ static uint64_t instances_of(enum dgm_task_kind kind)
     switch (kind) {
     case DGM_TASK_gemm:
     case DGM_TASK_attention_forward:
-    case DGM_TASK_attention_backward:
-        return MORE_INSTANCES;
-    default:
-        return INSTANCES;
+    case DGM_TASK_attention_backward: return MORE_INSTANCES;
+    default: return INSTANCES;
     }
 }
 
@@ -173,15 +171,16 @@ int dgm_cl_self_test_task(struct dgm_env *env, struct dgm_opencl *opencl, enum d
     return opencl->trust[kind] != DGM_CL_DISTRUSTED;
 }
 
-int dgm_cl_self_test_explain(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind,
-                         char words[DGM_EXPLAIN_SIZE])
+int dgm_cl_self_test_explain(struct dgm_env *env, struct dgm_opencl *opencl,
+                             enum dgm_task_kind kind, char words[DGM_EXPLAIN_SIZE])
 {
     try_task(env, opencl, kind, words);
     if (opencl->trust[kind] == DGM_CL_DISTRUSTED && words[0] == '\0')
         snprintf(words, DGM_EXPLAIN_SIZE, "it failed its trial");
     if (opencl->trust[kind] == DGM_CL_DISTRUSTED)
         return 0;
-    snprintf(words, DGM_EXPLAIN_SIZE, dgm_cl_wants_trials() && dgm_trial_exists(kind)
-                                          ? "it agrees with the CPU" : "it has not been tried");
+    snprintf(words, DGM_EXPLAIN_SIZE,
+             dgm_cl_wants_trials() && dgm_trial_exists(kind) ? "it agrees with the CPU"
+                                                             : "it has not been tried");
     return 1;
 }

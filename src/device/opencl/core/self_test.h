@@ -29,7 +29,7 @@ void dgm_cl_self_test_store(struct dgm_env *env, struct dgm_opencl *opencl);
 int dgm_cl_self_test_task(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind);
 
 /* The same, with the reason in words instead of the log: the `explain` of struct dgm_device_ops. */
-int dgm_cl_self_test_explain(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind,
-                         char words[DGM_EXPLAIN_SIZE]);
+int dgm_cl_self_test_explain(struct dgm_env *env, struct dgm_opencl *opencl,
+                             enum dgm_task_kind kind, char words[DGM_EXPLAIN_SIZE]);
 
 #endif

@@ -22,12 +22,16 @@ static dgm_status load(struct dgm_env *env, struct dgm_clblast *clblast)
     for (size_t i = 0; i < sizeof libraries / sizeof libraries[0] && library == NULL; i++)
         library = dlopen(libraries[i], RTLD_NOW | RTLD_LOCAL);
     if (library == NULL)
-        return dgm_fail(env, DGM_USAGE, "no CLBlast here: %s is missing; install it (Debian: "
-                        "libclblast1), or use our own matrix product: --gemm own", libraries[0]);
-#define CLBLAST_ENTRY(name, parameters)                                                        \
-    if (!dgm_cl_find(library, "CLBlast" #name, &clblast->name))                                \
-        return dgm_fail(env, DGM_USAGE, "%s has no CLBlast" #name "; version 1.4 or newer is " \
-                        "needed, or use our own matrix product: --gemm own", libraries[0]);
+        return dgm_fail(env, DGM_USAGE,
+                        "no CLBlast here: %s is missing; install it (Debian: "
+                        "libclblast1), or use our own matrix product: --gemm own",
+                        libraries[0]);
+#define CLBLAST_ENTRY(name, parameters)                                        \
+    if (!dgm_cl_find(library, "CLBlast" #name, &clblast->name))                \
+        return dgm_fail(env, DGM_USAGE,                                        \
+                        "%s has no CLBlast" #name "; version 1.4 or newer is " \
+                        "needed, or use our own matrix product: --gemm own",   \
+                        libraries[0]);
     CLBLAST_ENTRY_LIST(CLBLAST_ENTRY)
 #undef CLBLAST_ENTRY
     return DGM_OK;
@@ -69,10 +73,12 @@ static int multiply(struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
         return opencl->clblast.Sgemm(CLBLAST_ROW_MAJOR, a_transposed, b_transposed, m, n, k,
                                      args->alpha, a, reals(args->a), lda, b, reals(args->b), ldb,
                                      args->beta, c, reals(args->c), ldc, &opencl->queue, NULL);
-    return opencl->clblast.SgemmStridedBatched(
-        CLBLAST_ROW_MAJOR, a_transposed, b_transposed, m, n, k, args->alpha, a, reals(args->a), lda,
-        (size_t)args->stride_a, b, reals(args->b), ldb, (size_t)args->stride_b, args->beta, c,
-        reals(args->c), ldc, (size_t)args->stride_c, (size_t)args->batch, &opencl->queue, NULL);
+    return opencl->clblast.SgemmStridedBatched(CLBLAST_ROW_MAJOR, a_transposed, b_transposed, m, n,
+                                               k, args->alpha, a, reals(args->a), lda,
+                                               (size_t)args->stride_a, b, reals(args->b), ldb,
+                                               (size_t)args->stride_b, args->beta, c,
+                                               reals(args->c), ldc, (size_t)args->stride_c,
+                                               (size_t)args->batch, &opencl->queue, NULL);
 }
 
 static dgm_status finish(struct dgm_env *env, struct dgm_opencl *opencl,

@@ -16,7 +16,7 @@ struct dgm_gemm_args;
 
 /* The entry points by their names without "CLBlast"; NULL: our own kernels do it. */
 struct dgm_clblast {
-#define CLBLAST_ENTRY(name, parameters) int(CL_CALL *name) parameters;
+#define CLBLAST_ENTRY(name, parameters) int(CL_CALL * name) parameters;
     CLBLAST_ENTRY_LIST(CLBLAST_ENTRY)
 #undef CLBLAST_ENTRY
 };

@@ -98,8 +98,8 @@ static dgm_status run_columns(struct dgm_env *env, struct dgm_opencl *opencl,
                               const struct dgm_gemm_args *args)
 {
     const int64_t panels = dgm_cl_divide_up(args->n, COLS);
-    const int64_t strip = least(panels / (2 * opencl->traits.units) + 1,
-                                DGM_TUNED(opencl, cpu_strip_panels)) * COLS;
+    const int64_t strip =
+        least(panels / (2 * opencl->traits.units) + 1, DGM_TUNED(opencl, cpu_strip_panels)) * COLS;
     const int64_t tile = choose_tile(args->m, DGM_TUNED(opencl, cpu_tile_rows));
     const int64_t tiles = dgm_cl_divide_up(args->m, tile);
     struct dgm_launch launch;
@@ -129,8 +129,7 @@ static dgm_status pack(struct dgm_env *env, struct dgm_opencl *opencl,
     dgm_launch_int(&launch, args->k);
     dgm_launch_long(&launch, args->ldb);
     dgm_launch_int(&launch, args->form == DGM_NT);
-    return launch_alone(&launch, dgm_cl_divide_up(args->n, COLS),
-                        dgm_cl_divide_up(args->k, STEPS));
+    return launch_alone(&launch, dgm_cl_divide_up(args->n, COLS), dgm_cl_divide_up(args->k, STEPS));
 }
 
 /*
@@ -144,11 +143,11 @@ static void cut(const struct dgm_opencl *opencl, const struct dgm_gemm_args *arg
     const int64_t all = dgm_cl_divide_up(args->n, COLS), rows = DGM_TUNED(opencl, cpu_tile_rows);
     int64_t tiles = most_tiles(opencl, rows), panels = all;
 
-    while (tiles > 1 && dgm_cl_divide_up(args->m, tiles * rows) * dgm_cl_divide_up(all, panels)
-                            < enough)
+    while (tiles > 1 &&
+           dgm_cl_divide_up(args->m, tiles * rows) * dgm_cl_divide_up(all, panels) < enough)
         tiles--;
-    while (panels > 2 && dgm_cl_divide_up(args->m, tiles * rows) * dgm_cl_divide_up(all, panels)
-                             < enough / 2)
+    while (panels > 2 &&
+           dgm_cl_divide_up(args->m, tiles * rows) * dgm_cl_divide_up(all, panels) < enough / 2)
         panels--;
     *block = tiles * rows;
     *strip = panels * COLS;
@@ -178,8 +177,8 @@ static struct dgm_gemm_args part(const struct dgm_gemm_args *whole, int64_t j, i
     args.k = steps;
     args.c = dgm_cl_ref_plus(whole->c, j);
     args.a = dgm_cl_ref_plus(whole->a, t * step_of_a(whole));
-    args.b = dgm_cl_ref_plus(whole->b, whole->form == DGM_NT ? j * whole->ldb + t
-                                                             : t * whole->ldb + j);
+    args.b =
+        dgm_cl_ref_plus(whole->b, whole->form == DGM_NT ? j * whole->ldb + t : t * whole->ldb + j);
     args.bias = dgm_cl_ref_plus(whole->bias, j);
     if (!is_last)
         args.bias.buffer = NULL;
@@ -200,8 +199,8 @@ static dgm_status run_rows(struct dgm_env *env, struct dgm_opencl *opencl,
                            (size_t)(most_cols * least(most_steps, args->k)) * sizeof(dgm_real)));
     for (int64_t j = 0; j < args->n; j += most_cols)
         for (int64_t t = 0; t < args->k; t += most_steps) {
-            const struct dgm_gemm_args some = part(args, j, least(most_cols, args->n - j), t,
-                                                   least(most_steps, args->k - t));
+            const struct dgm_gemm_args some =
+                part(args, j, least(most_cols, args->n - j), t, least(most_steps, args->k - t));
 
             DGM_TRY(pack(env, opencl, &some, panels));
             DGM_TRY(multiply(env, opencl, &some, panels));
@@ -211,8 +210,8 @@ static dgm_status run_rows(struct dgm_env *env, struct dgm_opencl *opencl,
 
 static int cuts_by_columns(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
 {
-    return args->m <= DGM_TUNED(opencl, cpu_few_rows) || args->k == 0
-           || (args->batch > 1 && args->m * args->n * args->k <= SMALL_PRODUCT);
+    return args->m <= DGM_TUNED(opencl, cpu_few_rows) || args->k == 0 ||
+           (args->batch > 1 && args->m * args->n * args->k <= SMALL_PRODUCT);
 }
 
 dgm_status dgm_cl_gemm_cpu(struct dgm_env *env, struct dgm_opencl *opencl,

@@ -29,9 +29,9 @@ void dgm_cl_gemm_parameters(struct dgm_launch *launch, const struct dgm_gemm_arg
     dgm_launch_real(launch, args->alpha);
     dgm_launch_real(launch, args->beta);
     dgm_launch_int(launch, args->relu);
-    dgm_launch_int(launch, dgm_cl_gemm_aligned(args, args->a, args->lda, args->stride_a)
-                               + 2 * dgm_cl_gemm_aligned(args, args->b, args->ldb, args->stride_b)
-                               + 4 * dgm_cl_gemm_aligned(args, args->c, args->ldc, args->stride_c));
+    dgm_launch_int(launch, dgm_cl_gemm_aligned(args, args->a, args->lda, args->stride_a) +
+                               2 * dgm_cl_gemm_aligned(args, args->b, args->ldb, args->stride_b) +
+                               4 * dgm_cl_gemm_aligned(args, args->c, args->ldc, args->stride_c));
 }
 
 static dgm_status launch_tiles(struct dgm_launch *launch, const struct dgm_gemm_args *args,
@@ -69,20 +69,24 @@ static int wants_large(const struct dgm_opencl *opencl, const struct dgm_gemm_ar
 {
     const int64_t tiles = dgm_cl_divide_up(args->m, LARGE) * dgm_cl_divide_up(args->n, LARGE);
 
-    return fits(opencl, LARGE) && args->m > SMALL && args->n > SMALL
-           && (tiles * args->batch * 100
-                   >= (int64_t)opencl->traits.units * DGM_TUNED(opencl, gpu_large_from) ||
-               opencl->trust[DGM_TASK_gemm] == DGM_CL_ON_TRIAL);
+    return fits(opencl, LARGE) && args->m > SMALL && args->n > SMALL &&
+           (tiles * args->batch * 100 >=
+                (int64_t)opencl->traits.units * DGM_TUNED(opencl, gpu_large_from) ||
+            opencl->trust[DGM_TASK_gemm] == DGM_CL_ON_TRIAL);
 }
 
 static dgm_status run_batch(struct dgm_env *env, struct dgm_opencl *opencl,
                             const struct dgm_gemm_args *args)
 {
     static const enum dgm_cl_kernel_id large[] = {
-        DGM_KERNEL_gemm_gpu_nn_128, DGM_KERNEL_gemm_gpu_nt_128, DGM_KERNEL_gemm_gpu_tn_128,
+        DGM_KERNEL_gemm_gpu_nn_128,
+        DGM_KERNEL_gemm_gpu_nt_128,
+        DGM_KERNEL_gemm_gpu_tn_128,
     };
     static const enum dgm_cl_kernel_id small[] = {
-        DGM_KERNEL_gemm_gpu_nn_64, DGM_KERNEL_gemm_gpu_nt_64, DGM_KERNEL_gemm_gpu_tn_64,
+        DGM_KERNEL_gemm_gpu_nn_64,
+        DGM_KERNEL_gemm_gpu_nt_64,
+        DGM_KERNEL_gemm_gpu_tn_64,
     };
     const int is_large = wants_large(opencl, args);
     struct dgm_launch launch;

@@ -25,10 +25,10 @@ enum role { PACK, TILES_LARGE, TILES_SMALL, FEW_ROWS, ROLES };
 static enum dgm_cl_kernel_id kernel_of(const struct dgm_opencl *opencl, enum role role)
 {
     static const enum dgm_cl_kernel_id kernels[DGM_PRECISION_COUNT][ROLES] = {
-        [DGM_TF32] = { DGM_KERNEL_gemm_tf32_pack, DGM_KERNEL_gemm_tf32_128,
-                       DGM_KERNEL_gemm_tf32_64, DGM_KERNEL_gemm_tf32_thin },
-        [DGM_BF16] = { DGM_KERNEL_gemm_bf16_pack, DGM_KERNEL_gemm_bf16_128,
-                       DGM_KERNEL_gemm_bf16_64, DGM_KERNEL_gemm_bf16_thin },
+        [DGM_TF32] = { DGM_KERNEL_gemm_tf32_pack, DGM_KERNEL_gemm_tf32_128, DGM_KERNEL_gemm_tf32_64,
+                       DGM_KERNEL_gemm_tf32_thin },
+        [DGM_BF16] = { DGM_KERNEL_gemm_bf16_pack, DGM_KERNEL_gemm_bf16_128, DGM_KERNEL_gemm_bf16_64,
+                       DGM_KERNEL_gemm_bf16_thin },
     };
 
     return kernels[opencl->precision][role];
@@ -38,8 +38,10 @@ static enum dgm_cl_kernel_id kernel_of(const struct dgm_opencl *opencl, enum rol
 
 static dgm_status refuse(struct dgm_env *env, const struct dgm_opencl *opencl, const char *reason)
 {
-    return dgm_fail(env, DGM_UNSUPPORTED, "%s has no matrix products in %s: %s; use --precision "
-                    "f32", opencl->traits.name, dgm_precision_name(opencl->precision), reason);
+    return dgm_fail(env, DGM_UNSUPPORTED,
+                    "%s has no matrix products in %s: %s; use --precision "
+                    "f32",
+                    opencl->traits.name, dgm_precision_name(opencl->precision), reason);
 }
 
 /* The kernels themselves are the probe: they will be needed. Of what a compiler says about them,
@@ -56,7 +58,8 @@ static dgm_status build(struct dgm_env *env, struct dgm_opencl *opencl)
         if (dgm_cl_kernel_get(&own, opencl, kernel_of(opencl, (enum role)role), &kernel) == DGM_OK)
             continue;
         if (opencl->has_failed_build)
-            return refuse(env, opencl, "its driver compiles no program with the instruction of "
+            return refuse(env, opencl,
+                          "its driver compiles no program with the instruction of "
                           "tensor cores (--log-level debug tells more)");
         return dgm_fail(env, own.error.status, "%s", own.error.message);
     }
@@ -141,8 +144,7 @@ static dgm_status pack(struct dgm_env *env, struct dgm_opencl *opencl,
     dgm_launch_long(&launch, operand->stride);
     dgm_launch_int(&launch, depth);
     dgm_launch_int(&launch, operand->by_step);
-    dgm_launch_int(&launch,
-                   dgm_cl_gemm_aligned(args, operand->from, operand->ld, operand->stride));
+    dgm_launch_int(&launch, dgm_cl_gemm_aligned(args, operand->from, operand->ld, operand->stride));
     dgm_launch_int(&launch, operand->is_b);
     return dgm_launch_grid(&launch, groups, local);
 }
@@ -155,10 +157,10 @@ static int wants_large(const struct dgm_opencl *opencl, const struct dgm_gemm_ar
 {
     const int64_t tiles = dgm_cl_divide_up(args->m, LARGE) * dgm_cl_divide_up(args->n, LARGE);
 
-    return opencl->traits.group_limit >= LARGE_ITEMS && opencl->traits.local_bytes >= LARGE_BYTES
-           && args->m > SMALL && args->n > SMALL
-           && (tiles * args->batch >= (int64_t)opencl->traits.units ||
-               opencl->trust[DGM_TASK_gemm] == DGM_CL_ON_TRIAL);
+    return opencl->traits.group_limit >= LARGE_ITEMS && opencl->traits.local_bytes >= LARGE_BYTES &&
+           args->m > SMALL && args->n > SMALL &&
+           (tiles * args->batch >= (int64_t)opencl->traits.units ||
+            opencl->trust[DGM_TASK_gemm] == DGM_CL_ON_TRIAL);
 }
 
 static dgm_status run_tiles(struct dgm_env *env, struct dgm_opencl *opencl,

@@ -21,8 +21,8 @@ struct search {
     struct dgm_tune_side *defaults, *best, *trial;
     dgm_progress_fn progress; /* or NULL */
     void *user;
-    int done, total;          /* values tried, and to try */
-    int is_cut;               /* time ran out before the last */
+    int done, total; /* values tried, and to try */
+    int is_cut;      /* time ran out before the last */
     double start;
 };
 
@@ -281,8 +281,8 @@ static dgm_status tune_device(struct walk *walk, struct dgm_env *env, const char
     if (status == DGM_OK)
         status = dgm_buf_add_format(env, walk->out, "%s\n", device->title);
     if (status == DGM_OK)
-        status = tune_opened(env, (struct dgm_opencl *)device, walk->out, walk->progress,
-                             walk->user);
+        status =
+            tune_opened(env, (struct dgm_opencl *)device, walk->out, walk->progress, walk->user);
     dgm_device_close(env, device);
     walk->count++;
     return status;

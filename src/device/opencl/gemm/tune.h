@@ -18,12 +18,12 @@ struct dgm_tune_product {
     enum dgm_gemm_form form;
     int m, n, k;
     enum dgm_cl_tuning_shapes shapes;
-    int launches;          /* in a row, so that a time can be taken */
-    int rounds;            /* of which the best one counts */
-    int is_slow;           /* it is measured in the end alone */
-    int is_left_out;       /* or not at all */
-    uint64_t hash;         /* of its result with the defaults */
-    double before, after;  /* GFLOP/s with the defaults, with what was chosen */
+    int launches;         /* in a row, so that a time can be taken */
+    int rounds;           /* of which the best one counts */
+    int is_slow;          /* it is measured in the end alone */
+    int is_left_out;      /* or not at all */
+    uint64_t hash;        /* of its result with the defaults */
+    double before, after; /* GFLOP/s with the defaults, with what was chosen */
 };
 
 enum { DGM_TUNE_FORMS = 3, DGM_TUNE_SIZES = 6, DGM_TUNE_PRODUCTS = 3 * 6 };
@@ -32,8 +32,8 @@ struct dgm_tuner {
     struct dgm_env *env;
     struct dgm_opencl *opencl;
     struct dgm_ref a, b, c;
-    void *read;                     /* room to look at results */
-    struct dgm_tune_side *active;   /* whose programs the device holds */
+    void *read;                   /* room to look at results */
+    struct dgm_tune_side *active; /* whose programs the device holds */
     struct dgm_tune_product products[DGM_TUNE_PRODUCTS];
 };
 

@@ -20,13 +20,15 @@ static const struct {
     int m, n, k;
     enum dgm_cl_tuning_shapes shapes;
 } sizes[DGM_TUNE_SIZES] = {
-    { 512, 512, 512, DGM_TUNE_MANY_ROWS },     { 4096, 512, 512, DGM_TUNE_MANY_ROWS },
-    { 1000, 10000, 512, DGM_TUNE_MANY_ROWS },  { 5, 2048, 512, DGM_TUNE_FEW_ROWS },
-    { 24, 2048, 512, DGM_TUNE_FEW_ROWS },      { 64, 2048, 512, DGM_TUNE_FEW_ROWS },
+    { 512, 512, 512, DGM_TUNE_MANY_ROWS },    { 4096, 512, 512, DGM_TUNE_MANY_ROWS },
+    { 1000, 10000, 512, DGM_TUNE_MANY_ROWS }, { 5, 2048, 512, DGM_TUNE_FEW_ROWS },
+    { 24, 2048, 512, DGM_TUNE_FEW_ROWS },     { 64, 2048, 512, DGM_TUNE_FEW_ROWS },
 };
 
 enum {
-    REALS_A = 4096 * 512, REALS_B = 10000 * 512, REALS_C = 1000 * 10000,
+    REALS_A = 4096 * 512,
+    REALS_B = 10000 * 512,
+    REALS_C = 1000 * 10000,
     SEEN = 1 << 18, /* reals of a result that are compared */
     TRIALS = 12
 };
@@ -92,8 +94,8 @@ int dgm_tune_agrees(struct dgm_tuner *tuner)
     opencl->trust[DGM_TASK_gemm] = DGM_CL_ON_TRIAL;
     for (uint64_t seed = 1; seed <= TRIALS && agrees; seed++)
         agrees = dgm_trial_compare(&quiet, opencl->device.host, &opencl->device, DGM_TASK_gemm,
-                                   seed, &verdict) == DGM_OK
-                 && verdict.worst <= DGM_TRIAL_TOLERANCE;
+                                   seed, &verdict) == DGM_OK &&
+                 verdict.worst <= DGM_TRIAL_TOLERANCE;
     opencl->trust[DGM_TASK_gemm] = DGM_CL_TRUSTED;
     return agrees;
 }
@@ -245,8 +247,8 @@ static dgm_status plan(struct dgm_tuner *tuner, struct dgm_tune_product *product
 {
     double seconds = HUGE_VAL;
 
-    product->is_left_out = speed > 0 && 2e-9 * product->m * product->n * product->k / speed
-                                            > too_slow;
+    product->is_left_out =
+        speed > 0 && 2e-9 * product->m * product->n * product->k / speed > too_slow;
     for (int i = 0; i < 3 && !product->is_left_out && (i < 1 || seconds < slow); i++)
         DGM_TRY(time_product(tuner, product, &seconds));
     if (product->is_left_out)
@@ -276,8 +278,7 @@ dgm_status dgm_tune_begin(struct dgm_tuner *tuner, struct dgm_env *env, struct d
     DGM_TRY(make_noise(tuner, &tuner->b, REALS_B, 2));
     DGM_TRY(make_noise(tuner, &tuner->c, REALS_C, 3));
     for (int i = 0; i < DGM_TUNE_PRODUCTS; i++)
-        DGM_TRY(plan(tuner, &tuner->products[i],
-                     tuner->products[i % DGM_TUNE_FORMS].before));
+        DGM_TRY(plan(tuner, &tuner->products[i], tuner->products[i % DGM_TUNE_FORMS].before));
     return DGM_OK;
 }
 

@@ -41,8 +41,8 @@ enum dgm_cl_tuning_family dgm_cl_tuning_family(const struct dgm_cl_traits *trait
 
 static int rows_of(const struct dgm_cl_tuning *tuning, int side)
 {
-    return tuning->value[side == DGM_LARGE_TILE ? DGM_TUNE_gpu_large_rows
-                                                : DGM_TUNE_gpu_small_rows];
+    return tuning
+        ->value[side == DGM_LARGE_TILE ? DGM_TUNE_gpu_large_rows : DGM_TUNE_gpu_small_rows];
 }
 
 /* Of gemm_thin.cl: both operands of each slice, and a sum of each work-item. */
@@ -57,10 +57,9 @@ static size_t thin_bytes(const struct dgm_cl_tuning *tuning)
 size_t dgm_cl_tile_bytes(const struct dgm_cl_tuning *tuning, int side)
 {
     const int is_large = side == DGM_LARGE_TILE;
-    const int depth = tuning->value[is_large ? DGM_TUNE_gpu_large_depth
-                                             : DGM_TUNE_gpu_small_depth];
-    const int buffers = tuning->value[is_large ? DGM_TUNE_gpu_large_buffers
-                                               : DGM_TUNE_gpu_small_buffers];
+    const int depth = tuning->value[is_large ? DGM_TUNE_gpu_large_depth : DGM_TUNE_gpu_small_depth];
+    const int buffers =
+        tuning->value[is_large ? DGM_TUNE_gpu_large_buffers : DGM_TUNE_gpu_small_buffers];
 
     if (side == DGM_THIN_TILE)
         return thin_bytes(tuning);

@@ -124,8 +124,7 @@ void dgm_cl_tuning_load(struct dgm_env *env, const struct dgm_cl_traits *traits,
     dgm_env_clear_error(&quiet);
     if (find_path(&quiet, traits, path, 0) != DGM_OK || !dgm_file_exists(&quiet, path))
         return;
-    if (dgm_file_read(&quiet, &file, path) == DGM_OK &&
-        take_file(&quiet, traits, &stored, &file)) {
+    if (dgm_file_read(&quiet, &file, path) == DGM_OK && take_file(&quiet, traits, &stored, &file)) {
         *tuning = stored;
         tuning->is_stored = 1;
     } else {
@@ -137,8 +136,7 @@ void dgm_cl_tuning_load(struct dgm_env *env, const struct dgm_cl_traits *traits,
 /* ---- writing --------------------------------------------------------------------------------- */
 
 static dgm_status add_values(struct dgm_env *env, struct dgm_buf *out,
-                             const struct dgm_cl_traits *traits,
-                             const struct dgm_cl_tuning *tuning)
+                             const struct dgm_cl_traits *traits, const struct dgm_cl_tuning *tuning)
 {
     for (int i = 0; i < DGM_TUNE_COUNT; i++) {
         const struct dgm_cl_parameter *own = dgm_cl_parameter_at((enum dgm_cl_parameter_id)i);

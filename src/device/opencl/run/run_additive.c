@@ -64,8 +64,7 @@ dgm_status dgm_opencl_run_additive_forward(struct dgm_env *env, struct dgm_openc
 
 /* The gradients of the scores. */
 static dgm_status find_slopes(struct dgm_env *env, struct dgm_opencl *opencl,
-                              const struct dgm_additive_backward_args *args,
-                              struct dgm_ref slopes)
+                              const struct dgm_additive_backward_args *args, struct dgm_ref slopes)
 {
     struct dgm_launch launch;
 
@@ -130,8 +129,7 @@ dgm_status dgm_opencl_run_additive_backward(struct dgm_env *env, struct dgm_open
     struct dgm_ref slopes, sums;
 
     DGM_TRY(dgm_cl_reserve(env, opencl, &slopes,
-                           (size_t)(places + args->core.rows * args->core.dim)
-                               * sizeof(dgm_real)));
+                           (size_t)(places + args->core.rows * args->core.dim) * sizeof(dgm_real)));
     sums = dgm_ref_at(slopes, (size_t)places * sizeof(dgm_real));
     DGM_TRY(find_slopes(env, opencl, args, slopes));
     DGM_TRY(find_keys(env, opencl, args, slopes, sums));

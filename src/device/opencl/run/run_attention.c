@@ -101,10 +101,10 @@ static dgm_status plan_parts(struct dgm_env *env, struct dgm_opencl *opencl,
     for (int t = 0; t < 2; t++) {
         parts->key_size[t] = core->label_count[t] * core->head_dim;
         parts->value_size[t] = core->label_count[t] * dim_v;
-        parts->key_at[t] = take_part(parts, args->dkey_table[t], args->in.key_table[t],
-                                     parts->key_size[t]);
-        parts->value_at[t] = take_part(parts, args->dvalue_table[t], args->in.value_table[t],
-                                       parts->value_size[t]);
+        parts->key_at[t] =
+            take_part(parts, args->dkey_table[t], args->in.key_table[t], parts->key_size[t]);
+        parts->value_at[t] =
+            take_part(parts, args->dvalue_table[t], args->in.value_table[t], parts->value_size[t]);
     }
     parts->groups = core->sentences * core->heads;
     if (parts->size == 0)
@@ -128,10 +128,18 @@ static dgm_status run_backward(struct dgm_env *env, struct dgm_opencl *opencl,
                                const struct dgm_attention_backward_args *args,
                                const struct parts *parts)
 {
-    const int64_t numbers[] = { args->lddq, args->lddk, args->lddv, args->lddz,
-                                args->ld_dparser_q, args->ld_dparser_k, accumulate_bits(args),
-                                parts->size, parts->key_at[0], parts->key_at[1],
-                                parts->value_at[0], parts->value_at[1] };
+    const int64_t numbers[] = { args->lddq,
+                                args->lddk,
+                                args->lddv,
+                                args->lddz,
+                                args->ld_dparser_q,
+                                args->ld_dparser_k,
+                                accumulate_bits(args),
+                                parts->size,
+                                parts->key_at[0],
+                                parts->key_at[1],
+                                parts->value_at[0],
+                                parts->value_at[1] };
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_attention_backward);

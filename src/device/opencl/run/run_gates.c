@@ -44,8 +44,7 @@ dgm_status dgm_opencl_run_gated_mix_forward(struct dgm_env *env, struct dgm_open
 }
 
 static dgm_status find_slopes(struct dgm_env *env, struct dgm_opencl *opencl,
-                              const struct dgm_gated_mix_backward_args *args,
-                              struct dgm_ref slopes)
+                              const struct dgm_gated_mix_backward_args *args, struct dgm_ref slopes)
 {
     struct dgm_launch launch;
 
@@ -61,8 +60,8 @@ static dgm_status find_slopes(struct dgm_env *env, struct dgm_opencl *opencl,
 
 /* The gradient of x or of c. */
 static dgm_status find_input(struct dgm_env *env, struct dgm_opencl *opencl,
-                             const struct dgm_gated_mix_backward_args *args,
-                             struct dgm_ref slopes, int is_context)
+                             const struct dgm_gated_mix_backward_args *args, struct dgm_ref slopes,
+                             int is_context)
 {
     const struct dgm_gated_mix *core = &args->core;
     struct dgm_launch launch;
@@ -86,8 +85,8 @@ static dgm_status find_input(struct dgm_env *env, struct dgm_opencl *opencl,
 
 /* The gradients of the gates themselves: sums of each block of rows, then of all. */
 static dgm_status find_gates(struct dgm_env *env, struct dgm_opencl *opencl,
-                             const struct dgm_gated_mix_backward_args *args,
-                             struct dgm_ref slopes, struct dgm_ref sums)
+                             const struct dgm_gated_mix_backward_args *args, struct dgm_ref slopes,
+                             struct dgm_ref sums)
 {
     const struct dgm_gated_mix *core = &args->core;
     const int64_t blocks = dgm_cl_divide_up(core->rows, BLOCK);
@@ -120,8 +119,8 @@ dgm_status dgm_opencl_run_gated_mix_backward(struct dgm_env *env, struct dgm_ope
     const int64_t sum_count = blocks * (2 * args->core.width + 1);
     struct dgm_ref slopes, sums;
 
-    DGM_TRY(dgm_cl_reserve(env, opencl, &slopes,
-                           (size_t)(slope_count + sum_count) * sizeof(dgm_real)));
+    DGM_TRY(
+        dgm_cl_reserve(env, opencl, &slopes, (size_t)(slope_count + sum_count) * sizeof(dgm_real)));
     sums = dgm_ref_at(slopes, (size_t)slope_count * sizeof(dgm_real));
     DGM_TRY(find_slopes(env, opencl, args, slopes));
     if (args->dx.buffer)

@@ -57,8 +57,7 @@ static dgm_status draw_masks(struct dgm_env *env, struct dgm_opencl *opencl,
 
 static dgm_status forward_step(struct dgm_env *env, struct dgm_opencl *opencl,
                                const struct dgm_lstm_forward_args *args,
-                               const struct dgm_lstm_parts *parts,
-                               const struct dgm_lstm_step *step)
+                               const struct dgm_lstm_parts *parts, const struct dgm_lstm_step *step)
 {
     struct dgm_launch launch;
 

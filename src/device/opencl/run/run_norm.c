@@ -140,8 +140,7 @@ dgm_status dgm_opencl_run_norm_backward(struct dgm_env *env, struct dgm_opencl *
     struct matrix sums = { { NULL, 0 }, blocks, dim, 2 * dim };
     struct dgm_ref partial, room;
 
-    DGM_TRY(dgm_cl_reserve(env, opencl, &partial,
-                           (2 * (size_t)blocks + SUM_BLOCKS) * row));
+    DGM_TRY(dgm_cl_reserve(env, opencl, &partial, (2 * (size_t)blocks + SUM_BLOCKS) * row));
     room = dgm_ref_at(partial, 2 * (size_t)blocks * row);
     DGM_TRY(norm_blocks(env, opencl, args, partial, step));
     sums.x = partial;

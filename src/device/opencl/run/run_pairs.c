@@ -71,10 +71,8 @@ dgm_status dgm_opencl_run_pair_scores_backward(struct dgm_env *env, struct dgm_o
                                                const void *args_)
 {
     const struct dgm_pair_scores_backward_args *args = args_;
-    const struct pair_grad dq = { args->dq, args->k, args->ldq, args->ldk, 0,
-                                  args->accumulate_q };
-    const struct pair_grad dk = { args->dk, args->q, args->ldk, args->ldq, 1,
-                                  args->accumulate_k };
+    const struct pair_grad dq = { args->dq, args->k, args->ldq, args->ldk, 0, args->accumulate_q };
+    const struct pair_grad dk = { args->dk, args->q, args->ldk, args->ldq, 1, args->accumulate_k };
 
     DGM_TRY(run_pair_grad(env, opencl, args, &dq));
     return run_pair_grad(env, opencl, args, &dk);

@@ -5,8 +5,7 @@
 #include "device/opencl/core/launch.h"
 
 /* The two readings of label smoothing as one distribution; specification 1.8. */
-static void add_distribution(struct dgm_launch *launch,
-                             const struct dgm_cross_entropy_args *args)
+static void add_distribution(struct dgm_launch *launch, const struct dgm_cross_entropy_args *args)
 {
     const double smoothing = (double)args->smoothing, vocab = (double)args->vocab;
     double base = smoothing / vocab, extra = 1 - smoothing;
@@ -68,8 +67,7 @@ dgm_status dgm_opencl_run_top_k(struct dgm_env *env, struct dgm_opencl *opencl, 
     return dgm_launch_groups(&launch, args->rows, 1, 1);
 }
 
-dgm_status dgm_opencl_run_log_add(struct dgm_env *env, struct dgm_opencl *opencl,
-                                  const void *args_)
+dgm_status dgm_opencl_run_log_add(struct dgm_env *env, struct dgm_opencl *opencl, const void *args_)
 {
     const struct dgm_log_add_args *args = args_;
     struct dgm_launch launch;

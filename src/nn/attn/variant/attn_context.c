@@ -27,13 +27,13 @@ struct context {
 };
 
 static const struct dgm_opt options[] = {
-    {"type", 0, DGM_OPT_CHOICE, "KIND", "deep_global", 0, 0, "global|deep|deep_global", NULL,
-     "The sentence's mean, the lower layers, or the means of all layers so far"},
-    {"layers", 0, DGM_OPT_TEXT, "LAYERS", "1-6", 0, 0, NULL, NULL, "Encoder layers that have it"},
-    {"scale-first", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
-     "Scale queries before they are mixed, as a released code base does"},
-    {"chunk", 0, DGM_OPT_CHOICE, "KIND", "own", 0, 0, "own|fork", NULL,
-     "A head's share of several layers: its own of each, or one run of their concatenation"},
+    { "type", 0, DGM_OPT_CHOICE, "KIND", "deep_global", 0, 0, "global|deep|deep_global", NULL,
+      "The sentence's mean, the lower layers, or the means of all layers so far" },
+    { "layers", 0, DGM_OPT_TEXT, "LAYERS", "1-6", 0, 0, NULL, NULL, "Encoder layers that have it" },
+    { "scale-first", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
+      "Scale queries before they are mixed, as a released code base does" },
+    { "chunk", 0, DGM_OPT_CHOICE, "KIND", "own", 0, 0, "own|fork", NULL,
+      "A head's share of several layers: its own of each, or one run of their concatenation" },
     DGM_OPT_END
 };
 
@@ -48,9 +48,8 @@ static dgm_status context_configure(struct dgm_env *env, void *state,
                                                                : CONTEXT_DEEP_GLOBAL;
     context->scale_first = (int)dgm_settings_int(settings, "scale-first");
     context->fork_chunks = dgm_attn_chose(settings, "chunk", "fork");
-    return dgm_attn_read_layers(env, settings, "layers", shape,
-                                shape->depth[DGM_ENCODER], "encoder", "context",
-                                &context->layers);
+    return dgm_attn_read_layers(env, settings, "layers", shape, shape->depth[DGM_ENCODER],
+                                "encoder", "context", &context->layers);
 }
 
 static int is_on(const struct context *context, struct dgm_attn_place place)
@@ -86,12 +85,11 @@ static dgm_status declare_networks(struct dgm_env *env, struct dgm_params *param
     return dgm_params_vector_below(env, params, &id, name, dk, DGM_INIT_ZERO);
 }
 
-static dgm_status context_declare(struct dgm_env *env, const void *state,
-                                  struct dgm_params *params, struct dgm_attn_place place,
-                                  const struct dgm_attn_shape *shape)
+static dgm_status context_declare(struct dgm_env *env, const void *state, struct dgm_params *params,
+                                  struct dgm_attn_place place, const struct dgm_attn_shape *shape)
 {
-    static const char *const gates[] = {"context.query_gate", "context.query_context_gate",
-                                        "context.key_gate", "context.key_context_gate"};
+    static const char *const gates[] = { "context.query_gate", "context.query_context_gate",
+                                         "context.key_gate", "context.key_context_gate" };
     const struct context *context = state;
     int i;
 

@@ -23,17 +23,17 @@ struct dbsa {
 };
 
 static const struct dgm_opt options[] = {
-    {"enc-layer", 0, DGM_OPT_INT, "L", "4", 0, 64, NULL, NULL,
-     "Encoder layer that parses the source; 0: none"},
-    {"dec-layer", 0, DGM_OPT_INT, "L", "4", 0, 64, NULL, NULL,
-     "Decoder layer that parses the target; 0: none"},
-    {"lambda-enc", 0, DGM_OPT_REAL, "X", "1", 0, 1000, NULL, NULL,
-     "Weight of the source's parse loss"},
-    {"lambda-dec", 0, DGM_OPT_REAL, "X", "1", 0, 1000, NULL, NULL,
-     "Weight of the target's parse loss"},
-    {"bias", 0, DGM_OPT_CHOICE, "KIND", "key", 0, 0, "key|query|none", NULL,
-     "Where the bias stands: on the candidate head, as the paper prints it, or nowhere"},
-    {"head", 0, DGM_OPT_INT, "H", "0", 0, 255, NULL, NULL, "Head that parses, from 0"},
+    { "enc-layer", 0, DGM_OPT_INT, "L", "4", 0, 64, NULL, NULL,
+      "Encoder layer that parses the source; 0: none" },
+    { "dec-layer", 0, DGM_OPT_INT, "L", "4", 0, 64, NULL, NULL,
+      "Decoder layer that parses the target; 0: none" },
+    { "lambda-enc", 0, DGM_OPT_REAL, "X", "1", 0, 1000, NULL, NULL,
+      "Weight of the source's parse loss" },
+    { "lambda-dec", 0, DGM_OPT_REAL, "X", "1", 0, 1000, NULL, NULL,
+      "Weight of the target's parse loss" },
+    { "bias", 0, DGM_OPT_CHOICE, "KIND", "key", 0, 0, "key|query|none", NULL,
+      "Where the bias stands: on the candidate head, as the paper prints it, or nowhere" },
+    { "head", 0, DGM_OPT_INT, "H", "0", 0, 255, NULL, NULL, "Head that parses, from 0" },
     DGM_PARSER_HEAD_OPTIONS,
     DGM_OPT_END
 };
@@ -110,8 +110,7 @@ static dgm_status dbsa_declare(struct dgm_env *env, const void *state, struct dg
 }
 
 /* A decoder reads a mark first: piece p stands at row p + 1, and sees rows up to its own. */
-static dgm_status plan_sentence(struct dgm_env *env, const void *state,
-                                struct dgm_attn_plan *plan,
+static dgm_status plan_sentence(struct dgm_env *env, const void *state, struct dgm_attn_plan *plan,
                                 const struct dgm_attn_sentence *sentence)
 {
     int32_t shift = plan->place.side == DGM_DECODER, pieces = sentence->align.pieces, p;
@@ -156,9 +155,9 @@ static dgm_status dbsa_terms(const void *state, struct dgm_attn_layer *layer)
     parser.lambda = dbsa->lambda[layer->place.side];
     parser.over_target = dbsa->over_target;
     q.column += column;
-    parser.q.node = dgm_linear_heads(layer->g, q, 1, dgm_attn_param(layer, "dbsa.bilinear.weight"),
-                                     dbsa->key_bias ? dgm_attn_param(layer, "dbsa.bias") : NULL,
-                                     DGM_NN, 1);
+    parser.q.node =
+        dgm_linear_heads(layer->g, q, 1, dgm_attn_param(layer, "dbsa.bilinear.weight"),
+                         dbsa->key_bias ? dgm_attn_param(layer, "dbsa.bias") : NULL, DGM_NN, 1);
     parser.k = layer->k;
     parser.k.column += column;
     return dgm_parser_head_terms(layer, &parser);

@@ -20,42 +20,42 @@ enum wink { WINK_ZERO, WINK_NEG_INF, WINK_FORK };
 
 struct deps_san {
     uint64_t layers;
-    int64_t heads;        /* the last ones of every sentence; as many as there are: all */
+    int64_t heads; /* the last ones of every sentence; as many as there are: all */
     int some_heads;
     struct dgm_attn_gaussian bell;
     int add, eos_diag0;
     enum dgm_attn_subword map;
     double rs_q;
-    int32_t rs_fill;      /* -1: the sentence's largest distance + 1 */
-    double wink_k;        /* 0: off */
+    int32_t rs_fill; /* -1: the sentence's largest distance + 1 */
+    double wink_k;   /* 0: off */
     enum wink wink_mode;
     int sparsen_at_test;
 };
 
 static const struct dgm_opt options[] = {
-    {"layers", 0, DGM_OPT_TEXT, "LAYERS", "1-3", 0, 0, NULL, NULL,
-     "Encoder layers whose scores are scaled"},
-    {"heads", 0, DGM_OPT_INT, "N", "0", 0, 256, NULL, NULL,
-     "Scale the scores of the last N heads only; 0: of all"},
+    { "layers", 0, DGM_OPT_TEXT, "LAYERS", "1-3", 0, 0, NULL, NULL,
+      "Encoder layers whose scores are scaled" },
+    { "heads", 0, DGM_OPT_INT, "N", "0", 0, 256, NULL, NULL,
+      "Scale the scores of the last N heads only; 0: of all" },
     DGM_BELL_OPTIONS,
-    {"norm-const", 0, DGM_OPT_INT, "0|1", "1", 0, 1, NULL, NULL,
-     "Keep the Gaussian's normalising constant"},
-    {"usage", 0, DGM_OPT_CHOICE, "NAME", "mult", 0, 0, "mult|add", NULL,
-     "Multiply the scores by the weight, or add it"},
-    {"subword", 0, DGM_OPT_CHOICE, "MAP", "inherit", 0, 0, "inherit|right_chain", NULL,
-     "How distances of words are carried to their pieces"},
-    {"rs-q", 0, DGM_OPT_REAL, "P", "0", 0, 1, NULL, NULL,
-     "Random sparsening in training: probability that a cell's distance is replaced"},
-    {"rs-fill", 0, DGM_OPT_TEXT, "D", "max+1", 0, 0, NULL, NULL,
-     "The distance that random sparsening fills in: a number or max+1"},
-    {"wink-k", 0, DGM_OPT_REAL, "K", "0", 0, 1e6, NULL, NULL,
-     "Wink sparsening: window of tree distance, 0 for off"},
-    {"wink-mode", 0, DGM_OPT_CHOICE, "MODE", "zero", 0, 0, "zero|neg_inf|fork", NULL,
-     "Beyond the window: weight 0, masked, or distance max+1"},
-    {"sparsen-at-test", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
-     "Use Wink sparsening outside training too"},
-    {"eos-diag0", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
-     "Distance 0 of the end of the sentence to itself"},
+    { "norm-const", 0, DGM_OPT_INT, "0|1", "1", 0, 1, NULL, NULL,
+      "Keep the Gaussian's normalising constant" },
+    { "usage", 0, DGM_OPT_CHOICE, "NAME", "mult", 0, 0, "mult|add", NULL,
+      "Multiply the scores by the weight, or add it" },
+    { "subword", 0, DGM_OPT_CHOICE, "MAP", "inherit", 0, 0, "inherit|right_chain", NULL,
+      "How distances of words are carried to their pieces" },
+    { "rs-q", 0, DGM_OPT_REAL, "P", "0", 0, 1, NULL, NULL,
+      "Random sparsening in training: probability that a cell's distance is replaced" },
+    { "rs-fill", 0, DGM_OPT_TEXT, "D", "max+1", 0, 0, NULL, NULL,
+      "The distance that random sparsening fills in: a number or max+1" },
+    { "wink-k", 0, DGM_OPT_REAL, "K", "0", 0, 1e6, NULL, NULL,
+      "Wink sparsening: window of tree distance, 0 for off" },
+    { "wink-mode", 0, DGM_OPT_CHOICE, "MODE", "zero", 0, 0, "zero|neg_inf|fork", NULL,
+      "Beyond the window: weight 0, masked, or distance max+1" },
+    { "sparsen-at-test", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
+      "Use Wink sparsening outside training too" },
+    { "eos-diag0", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
+      "Distance 0 of the end of the sentence to itself" },
     DGM_OPT_END
 };
 
@@ -68,8 +68,10 @@ static dgm_status parse_fill(struct dgm_env *env, const char *text, int32_t *fil
         return DGM_OK;
     }
     if (!dgm_number_int(&value, text, strlen(text)) || value < 0 || value > 1000000)
-        return dgm_fail(env, DGM_USAGE, "deps-san: rs_fill=%s; expected max+1 or a distance "
-                        "within 0..1000000", text);
+        return dgm_fail(env, DGM_USAGE,
+                        "deps-san: rs_fill=%s; expected max+1 or a distance "
+                        "within 0..1000000",
+                        text);
     *fill = (int32_t)value;
     return DGM_OK;
 }
@@ -81,13 +83,14 @@ static dgm_status read_heads(struct dgm_env *env, struct deps_san *deps,
     int64_t heads = dgm_settings_int(settings, "heads");
 
     if (heads > shape->heads)
-        return dgm_fail(env, DGM_USAGE, "deps-san: heads=%d of %d", (int)heads,
-                        (int)shape->heads);
+        return dgm_fail(env, DGM_USAGE, "deps-san: heads=%d of %d", (int)heads, (int)shape->heads);
     deps->heads = heads == 0 ? shape->heads : heads;
     deps->some_heads = deps->heads < shape->heads;
     if (deps->some_heads && (deps->add || (deps->wink_k > 0 && deps->wink_mode == WINK_NEG_INF)))
-        return dgm_fail(env, DGM_USAGE, "deps-san: heads=%d works on factors; expected usage=mult "
-                        "and no wink_mode=neg_inf", (int)heads);
+        return dgm_fail(env, DGM_USAGE,
+                        "deps-san: heads=%d works on factors; expected usage=mult "
+                        "and no wink_mode=neg_inf",
+                        (int)heads);
     return DGM_OK;
 }
 
@@ -110,9 +113,8 @@ static dgm_status deps_configure(struct dgm_env *env, void *state,
     deps->sparsen_at_test = (int)dgm_settings_int(settings, "sparsen-at-test");
     DGM_TRY(read_heads(env, deps, settings, shape));
     DGM_TRY(parse_fill(env, dgm_settings_text(settings, "rs-fill"), &deps->rs_fill));
-    return dgm_attn_read_layers(env, settings, "layers", shape,
-                                shape->depth[DGM_ENCODER], "encoder", "deps-san",
-                                &deps->layers);
+    return dgm_attn_read_layers(env, settings, "layers", shape, shape->depth[DGM_ENCODER],
+                                "encoder", "deps-san", &deps->layers);
 }
 
 static unsigned deps_needs(const void *state)
@@ -142,9 +144,9 @@ static int deps_varies(const void *state, int training)
 
 /* What the cells of one sentence are computed from. */
 struct cells {
-    int32_t n;          /* positions, the end of the sentence last */
-    int32_t *distance;  /* (n,n) */
-    int32_t largest;    /* over pairs of words */
+    int32_t n;         /* positions, the end of the sentence last */
+    int32_t *distance; /* (n,n) */
+    int32_t largest;   /* over pairs of words */
 };
 
 /* Spreads (n-1, n-1) piece distances to (n,n), with the end of the sentence at largest + 1. */
@@ -183,13 +185,12 @@ static void sparsen(const struct deps_san *deps, const struct dgm_attn_plan *pla
 
 /* K4 or K5, and Wink's mask: writes one sentence's blocks of the layer's constants. */
 static dgm_status write_cells(struct dgm_env *env, const struct deps_san *deps,
-                              struct dgm_attn_plan *plan, int32_t square,
-                              const struct cells *cells)
+                              struct dgm_attn_plan *plan, int32_t square, const struct cells *cells)
 {
     int wink = deps->wink_k > 0 && (plan->training || deps->sparsen_at_test);
     int32_t n = cells->n, i;
-    dgm_real *out = deps->add ? dgm_attn_addend(env, plan)
-                              : dgm_attn_factor(env, plan, deps->some_heads);
+    dgm_real *out =
+        deps->add ? dgm_attn_addend(env, plan) : dgm_attn_factor(env, plan, deps->some_heads);
     unsigned char *hidden = NULL;
 
     if (out == NULL)
@@ -201,7 +202,8 @@ static dgm_status write_cells(struct dgm_env *env, const struct deps_san *deps,
         double g;
         if (beyond && deps->wink_mode == WINK_FORK)
             distance = cells->largest + 1;
-        g = beyond && deps->wink_mode == WINK_ZERO ? 0 : dgm_attn_gaussian_at(&deps->bell, distance);
+        g = beyond && deps->wink_mode == WINK_ZERO ? 0
+                                                   : dgm_attn_gaussian_at(&deps->bell, distance);
         out[i] = (dgm_real)(deps->add ? (double)out[i] + g : (double)out[i] * g);
     }
     if (!wink || deps->wink_mode != WINK_NEG_INF)
@@ -216,8 +218,7 @@ static dgm_status write_cells(struct dgm_env *env, const struct deps_san *deps,
     return DGM_OK;
 }
 
-static dgm_status plan_sentence(struct dgm_env *env, const void *state,
-                                struct dgm_attn_plan *plan,
+static dgm_status plan_sentence(struct dgm_env *env, const void *state, struct dgm_attn_plan *plan,
                                 const struct dgm_attn_sentence *sentence)
 {
     const struct deps_san *deps = state;

@@ -23,12 +23,12 @@ struct depth {
 };
 
 static const struct dgm_opt options[] = {
-    {"l", 0, DGM_OPT_INT, "N", "2", 0, 126, NULL, NULL,
-     "Largest difference of depths told apart"},
-    {"subword", 0, DGM_OPT_CHOICE, "MAP", "inherit", 0, 0, "inherit|right_chain", NULL,
-     "How depths of words are carried to their pieces"},
-    {"end-label", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
-     "Pairs with the end of the sentence have a label of their own"},
+    { "l", 0, DGM_OPT_INT, "N", "2", 0, 126, NULL, NULL,
+      "Largest difference of depths told apart" },
+    { "subword", 0, DGM_OPT_CHOICE, "MAP", "inherit", 0, 0, "inherit|right_chain", NULL,
+      "How depths of words are carried to their pieces" },
+    { "end-label", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
+      "Pairs with the end of the sentence have a label of their own" },
     DGM_RELATION_OPTIONS,
     DGM_OPT_END
 };
@@ -73,9 +73,8 @@ static int depth_varies(const void *state, int training)
     return 0;
 }
 
-static dgm_status depth_declare(struct dgm_env *env, const void *state,
-                                struct dgm_params *params, struct dgm_attn_place place,
-                                const struct dgm_attn_shape *shape)
+static dgm_status depth_declare(struct dgm_env *env, const void *state, struct dgm_params *params,
+                                struct dgm_attn_place place, const struct dgm_attn_shape *shape)
 {
     const struct depth *depth = state;
 
@@ -84,8 +83,7 @@ static dgm_status depth_declare(struct dgm_env *env, const void *state,
     return dgm_relation_declare(env, &depth->relation, params, place, shape->head_dim, "depth");
 }
 
-static dgm_status plan_sentence(struct dgm_env *env, const void *state,
-                                struct dgm_attn_plan *plan,
+static dgm_status plan_sentence(struct dgm_env *env, const void *state, struct dgm_attn_plan *plan,
                                 const struct dgm_attn_sentence *sentence)
 {
     const struct depth *depth = state;
@@ -126,8 +124,7 @@ static dgm_status depth_terms(const void *state, struct dgm_attn_layer *layer)
     if (!depth_serves(state, layer->place))
         return DGM_OK;
     dgm_relation_terms(&depth->relation, layer, DGM_RELATION_LABELS, "depth");
-    layer->terms.labels[DGM_RELATION_LABELS] =
-        dgm_feed_ref(layer->feed, layer->constants->labels);
+    layer->terms.labels[DGM_RELATION_LABELS] = dgm_feed_ref(layer->feed, layer->constants->labels);
     return layer->g->status;
 }
 

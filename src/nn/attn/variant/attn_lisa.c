@@ -23,14 +23,14 @@ struct lisa {
 };
 
 static const struct dgm_opt options[] = {
-    {"layer", 0, DGM_OPT_INT, "L", "1", 1, 64, NULL, NULL, "Encoder layer that parses"},
-    {"dim", 0, DGM_OPT_INT, "N", "0", 0, 4096, NULL, NULL,
-     "Width of the parser's queries and keys; 0: that of a head"},
-    {"lambda", 0, DGM_OPT_REAL, "X", "1", 0, 1000, NULL, NULL, "Weight of the parse loss"},
-    {"teacher-forcing", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
-     "In training attend to the heads of the tree, not to those predicted"},
-    {"gold-at-test", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
-     "Do so in translation, where a tree is given"},
+    { "layer", 0, DGM_OPT_INT, "L", "1", 1, 64, NULL, NULL, "Encoder layer that parses" },
+    { "dim", 0, DGM_OPT_INT, "N", "0", 0, 4096, NULL, NULL,
+      "Width of the parser's queries and keys; 0: that of a head" },
+    { "lambda", 0, DGM_OPT_REAL, "X", "1", 0, 1000, NULL, NULL, "Weight of the parse loss" },
+    { "teacher-forcing", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
+      "In training attend to the heads of the tree, not to those predicted" },
+    { "gold-at-test", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
+      "Do so in translation, where a tree is given" },
     DGM_PARSER_HEAD_OPTIONS,
     DGM_OPT_END
 };
@@ -41,8 +41,8 @@ static dgm_status lisa_configure(struct dgm_env *env, void *state,
 {
     struct lisa *lisa = state;
 
-    DGM_TRY(dgm_parser_head_layer(env, settings, "layer", shape, DGM_ENCODER, "lisa",
-                                  &lisa->layer));
+    DGM_TRY(
+        dgm_parser_head_layer(env, settings, "layer", shape, DGM_ENCODER, "lisa", &lisa->layer));
     lisa->dim = dgm_settings_int(settings, "dim");
     if (lisa->dim == 0)
         lisa->dim = shape->head_dim;
@@ -91,14 +91,12 @@ static dgm_status lisa_declare(struct dgm_env *env, const void *state, struct dg
 
     if (!lisa_serves(state, place))
         return DGM_OK;
-    DGM_TRY(dgm_attn_declare_linear(env, params, place, "lisa.proj", 2 * lisa->dim, shape->dim,
-                                    1));
+    DGM_TRY(dgm_attn_declare_linear(env, params, place, "lisa.proj", 2 * lisa->dim, shape->dim, 1));
     dgm_attn_name(name, place, "lisa.bilinear.weight");
     return dgm_params_matrix(env, params, &id, name, lisa->dim + 1, lisa->dim, DGM_INIT_ZERO, 1);
 }
 
-static dgm_status plan_sentence(struct dgm_env *env, const void *state,
-                                struct dgm_attn_plan *plan,
+static dgm_status plan_sentence(struct dgm_env *env, const void *state, struct dgm_attn_plan *plan,
                                 const struct dgm_attn_sentence *sentence)
 {
     int32_t *targets = dgm_attn_targets(env, plan);
@@ -131,15 +129,19 @@ static dgm_status lisa_terms(const void *state, struct dgm_attn_layer *layer)
 
     if (!lisa_serves(state, layer->place))
         return DGM_OK;
-    qk = dgm_activate(g, dgm_linear(g, layer->x, dgm_attn_param(layer, "lisa.proj.weight"),
-                                    dgm_attn_param(layer, "lisa.proj.bias")), DGM_LEAKY_RELU);
+    qk = dgm_activate(g,
+                      dgm_linear(g, layer->x, dgm_attn_param(layer, "lisa.proj.weight"),
+                                 dgm_attn_param(layer, "lisa.proj.bias")),
+                      DGM_LEAKY_RELU);
     memset(&parser, 0, sizeof parser);
     parser.dim = lisa->dim;
     parser.k.node = qk;
     parser.k.column = 0;
-    parser.q.node = dgm_linear_heads(
-        g, parser.k, 1, dgm_attn_param_rows(layer, "lisa.bilinear.weight", 0, lisa->dim),
-        dgm_attn_param_rows(layer, "lisa.bilinear.weight", lisa->dim, 1), DGM_NN, 1);
+    parser.q.node =
+        dgm_linear_heads(g, parser.k, 1,
+                         dgm_attn_param_rows(layer, "lisa.bilinear.weight", 0, lisa->dim),
+                         dgm_attn_param_rows(layer, "lisa.bilinear.weight", lisa->dim, 1), DGM_NN,
+                         1);
     parser.k.column = lisa->dim;
     parser.lambda = lisa->lambda;
     parser.over_target = lisa->over_target;

@@ -26,12 +26,12 @@ struct localness {
 };
 
 static const struct dgm_opt options[] = {
-    {"type", 0, DGM_OPT_CHOICE, "KIND", "query", 0, 0, "fixed|layer|query", NULL,
-     "What the window depends on"},
-    {"layers", 0, DGM_OPT_TEXT, "LAYERS", "1-3", 0, 0, NULL, NULL, "Encoder layers that have it"},
-    {"window", 0, DGM_OPT_REAL, "D", "10", 1e-4, 1e6, NULL, NULL, "Window of type=fixed"},
-    {"scaled-q", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
-     "Predict from scaled queries, as a released code base does"},
+    { "type", 0, DGM_OPT_CHOICE, "KIND", "query", 0, 0, "fixed|layer|query", NULL,
+      "What the window depends on" },
+    { "layers", 0, DGM_OPT_TEXT, "LAYERS", "1-3", 0, 0, NULL, NULL, "Encoder layers that have it" },
+    { "window", 0, DGM_OPT_REAL, "D", "10", 1e-4, 1e6, NULL, NULL, "Window of type=fixed" },
+    { "scaled-q", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
+      "Predict from scaled queries, as a released code base does" },
     DGM_OPT_END
 };
 
@@ -46,9 +46,8 @@ static dgm_status localness_configure(struct dgm_env *env, void *state,
                                                                   : WINDOW_QUERY;
     localness->window = dgm_settings_real(settings, "window");
     localness->scaled_q = (int)dgm_settings_int(settings, "scaled-q");
-    return dgm_attn_read_layers(env, settings, "layers", shape,
-                                shape->depth[DGM_ENCODER], "encoder", "localness",
-                                &localness->layers);
+    return dgm_attn_read_layers(env, settings, "layers", shape, shape->depth[DGM_ENCODER],
+                                "encoder", "localness", &localness->layers);
 }
 
 static int is_on(const struct localness *localness, struct dgm_attn_place place)
@@ -108,9 +107,10 @@ static struct dgm_node *layer_windows(const struct dgm_attn_layer *layer)
     mean.node = dgm_span_mean(layer->g, layer->k, shape->heads * shape->head_dim,
                               layer->spans.offsets, layer->spans.sentences);
     mean.column = 0;
-    windows = small_linear(layer, hidden_of(layer, mean, 1, "localness.window_hidden.weight",
-                                            "localness.window_hidden.bias"), 1,
-                           "localness.window.weight", "localness.window.bias");
+    windows = small_linear(layer,
+                           hidden_of(layer, mean, 1, "localness.window_hidden.weight",
+                                     "localness.window_hidden.bias"),
+                           1, "localness.window.weight", "localness.window.bias");
     return dgm_gather(layer->g, windows, layer->owners, layer->spans.rows);
 }
 
@@ -130,10 +130,10 @@ static dgm_status localness_terms(const void *state, struct dgm_attn_layer *laye
     layer->terms.core.window_size = (dgm_real)localness->window;
     if (localness->type == WINDOW_FIXED)
         return g->status;
-    window = localness->type == WINDOW_LAYER
-                 ? layer_windows(layer)
-                 : small_linear(layer, hidden, 1, "localness.window.weight",
-                                "localness.window.bias");
+    window =
+        localness->type == WINDOW_LAYER
+            ? layer_windows(layer)
+            : small_linear(layer, hidden, 1, "localness.window.weight", "localness.window.bias");
     layer->terms.window = dgm_span_sigmoid(g, window, layer->owners, layer->counts, NARROWEST);
     return g->status;
 }

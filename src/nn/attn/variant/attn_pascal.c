@@ -29,13 +29,13 @@ struct pascal {
 };
 
 static const struct dgm_opt options[] = {
-    {"heads", 0, DGM_OPT_TEXT, "N...", "all", 0, 0, NULL, NULL,
-     "Scaled heads of each layer from the first on, such as 2 0 1; all: every head of layer 1"},
+    { "heads", 0, DGM_OPT_TEXT, "N...", "all", 0, 0, NULL, NULL,
+      "Scaled heads of each layer from the first on, such as 2 0 1; all: every head of layer 1" },
     DGM_BELL_OPTIONS,
-    {"subword", 0, DGM_OPT_CHOICE, "MAP", "mean_pos", 0, 0, "mean_pos|first_piece", NULL,
-     "Where the pieces of a head word stand: in the middle of them, or at the first"},
-    {"parent-ignoring", 0, DGM_OPT_REAL, "Q", "0", 0, 1, NULL, NULL,
-     "In training: probability that a row of a head is not scaled"},
+    { "subword", 0, DGM_OPT_CHOICE, "MAP", "mean_pos", 0, 0, "mean_pos|first_piece", NULL,
+      "Where the pieces of a head word stand: in the middle of them, or at the first" },
+    { "parent-ignoring", 0, DGM_OPT_REAL, "Q", "0", 0, 1, NULL, NULL,
+      "In training: probability that a row of a head is not scaled" },
     DGM_OPT_END
 };
 
@@ -55,13 +55,15 @@ static dgm_status parse_heads(struct dgm_env *env, struct pascal *pascal,
         int64_t heads;
         if (layer == MOST_LAYERS || !dgm_number_int(&heads, text, length) || heads < 0 ||
             heads > pascal->all)
-            return dgm_fail(env, DGM_USAGE, "pascal: heads=%s; expected all, or for each of up to "
-                            "%d layers a number within 0..%d", list, (int)MOST_LAYERS,
-                            (int)pascal->all);
+            return dgm_fail(env, DGM_USAGE,
+                            "pascal: heads=%s; expected all, or for each of up to "
+                            "%d layers a number within 0..%d",
+                            list, (int)MOST_LAYERS, (int)pascal->all);
         if (heads > 0 && layer >= shape->depth[DGM_ENCODER] && !shape->stored)
-            return dgm_fail(env, DGM_USAGE, "pascal: heads=%s; expected a number for each of the "
-                            "%d layers of the encoder, and not more", list,
-                            shape->depth[DGM_ENCODER]);
+            return dgm_fail(env, DGM_USAGE,
+                            "pascal: heads=%s; expected a number for each of the "
+                            "%d layers of the encoder, and not more",
+                            list, shape->depth[DGM_ENCODER]);
         pascal->heads[layer] = layer < shape->depth[DGM_ENCODER] ? heads : 0;
         layer++;
         text += length;
@@ -128,8 +130,8 @@ static int pascal_varies(const void *state, int training)
 
 /* Parent positions of the pieces: (n), the end of the sentence at its own. */
 static dgm_status find_parents(struct dgm_env *env, const struct pascal *pascal,
-                               struct dgm_attn_plan *plan,
-                               const struct dgm_attn_sentence *sentence, float *parent)
+                               struct dgm_attn_plan *plan, const struct dgm_attn_sentence *sentence,
+                               float *parent)
 {
     int32_t *first, p;
 
@@ -147,8 +149,7 @@ static dgm_status find_parents(struct dgm_env *env, const struct pascal *pascal,
     return DGM_OK;
 }
 
-static dgm_status plan_sentence(struct dgm_env *env, const void *state,
-                                struct dgm_attn_plan *plan,
+static dgm_status plan_sentence(struct dgm_env *env, const void *state, struct dgm_attn_plan *plan,
                                 const struct dgm_attn_sentence *sentence)
 {
     const struct pascal *pascal = state;
@@ -162,9 +163,9 @@ static dgm_status plan_sentence(struct dgm_env *env, const void *state,
     factor += sentence->square;
     for (i = 0; i < n; i++)
         for (j = 0; j < n; j++)
-            factor[i * n + j] = (dgm_real)((double)factor[i * n + j] *
-                                           dgm_attn_gaussian_at(&pascal->bell,
-                                                            (double)j - (double)parent[i]));
+            factor[i * n + j] =
+                (dgm_real)((double)factor[i * n + j] *
+                           dgm_attn_gaussian_at(&pascal->bell, (double)j - (double)parent[i]));
     return DGM_OK;
 }
 

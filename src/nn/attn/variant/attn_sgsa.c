@@ -35,22 +35,22 @@ struct sgsa {
 };
 
 static const struct dgm_opt options[] = {
-    {"layers", 0, DGM_OPT_TEXT, "LAYERS", "1", 0, 0, NULL, NULL,
-     "Encoder layers guided by the graph"},
-    {"dmsr-layers", 0, DGM_OPT_TEXT, "LAYERS", "1", 0, 0, NULL, NULL,
-     "Those of them that fuse several representations"},
-    {"m", 0, DGM_OPT_INT, "N", "2", 0, DGM_REPRESENTATIONS - 1, NULL, NULL,
-     "Representations beside the first; 0: no fusion"},
-    {"node-drop", 0, DGM_OPT_REAL, "P", "0.1", 0, 1, NULL, NULL,
-     "In training: probability that a node is dropped from a further representation"},
-    {"keep-self", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
-     "A dropped node keeps its link to itself"},
-    {"fusion", 0, DGM_OPT_CHOICE, "KIND", "highway", 0, 0, "highway|linear|average", NULL,
-     "How representations become one"},
-    {"gamma", 0, DGM_OPT_CHOICE, "KIND", "zero", 0, 0, "zero|hard", NULL,
-     "Scores of unrelated pairs count once, or are masked"},
-    {"nb", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
-     "Norm each representation before fusion (normal-before)"},
+    { "layers", 0, DGM_OPT_TEXT, "LAYERS", "1", 0, 0, NULL, NULL,
+      "Encoder layers guided by the graph" },
+    { "dmsr-layers", 0, DGM_OPT_TEXT, "LAYERS", "1", 0, 0, NULL, NULL,
+      "Those of them that fuse several representations" },
+    { "m", 0, DGM_OPT_INT, "N", "2", 0, DGM_REPRESENTATIONS - 1, NULL, NULL,
+      "Representations beside the first; 0: no fusion" },
+    { "node-drop", 0, DGM_OPT_REAL, "P", "0.1", 0, 1, NULL, NULL,
+      "In training: probability that a node is dropped from a further representation" },
+    { "keep-self", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
+      "A dropped node keeps its link to itself" },
+    { "fusion", 0, DGM_OPT_CHOICE, "KIND", "highway", 0, 0, "highway|linear|average", NULL,
+      "How representations become one" },
+    { "gamma", 0, DGM_OPT_CHOICE, "KIND", "zero", 0, 0, "zero|hard", NULL,
+      "Scores of unrelated pairs count once, or are masked" },
+    { "nb", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
+      "Norm each representation before fusion (normal-before)" },
     DGM_OPT_END
 };
 
@@ -69,13 +69,13 @@ static dgm_status sgsa_configure(struct dgm_env *env, void *state,
                    : dgm_attn_chose(settings, "fusion", "linear") ? FUSION_LINEAR
                                                                   : FUSION_AVERAGE;
     if (sgsa->normed && shape->pre_norm)
-        return dgm_fail(env, DGM_USAGE, "sgsa: nb=1 in a model with transformer-norm=pre; "
+        return dgm_fail(env, DGM_USAGE,
+                        "sgsa: nb=1 in a model with transformer-norm=pre; "
                         "expected post: norms before fusion are defined there only");
     DGM_TRY(dgm_attn_read_layers(env, settings, "layers", shape, shape->depth[DGM_ENCODER],
                                  "encoder", "sgsa", &sgsa->layers));
-    return dgm_attn_read_layers(env, settings, "dmsr-layers", shape,
-                                shape->depth[DGM_ENCODER], "encoder", "sgsa",
-                                &sgsa->fused_layers);
+    return dgm_attn_read_layers(env, settings, "dmsr-layers", shape, shape->depth[DGM_ENCODER],
+                                "encoder", "sgsa", &sgsa->fused_layers);
 }
 
 static unsigned sgsa_needs(const void *state)
@@ -145,13 +145,11 @@ static dgm_status sgsa_declare(struct dgm_env *env, const void *state, struct dg
     if (place.side != DGM_ENCODER || !sgsa_fuses(state, place.layer))
         return DGM_OK;
     switch (sgsa->fusion) {
-    case FUSION_HIGHWAY:
-        return declare_highway(env, params, place.layer, width, shape->dim);
+    case FUSION_HIGHWAY: return declare_highway(env, params, place.layer, width, shape->dim);
     case FUSION_LINEAR:
         fusion_name(name, place.layer, "linear");
         return dgm_params_linear(env, params, name, shape->dim, width, 1);
-    case FUSION_AVERAGE:
-        break;
+    case FUSION_AVERAGE: break;
     }
     return DGM_OK;
 }
@@ -217,7 +215,8 @@ static int sgsa_normed(const void *state)
     return ((const struct sgsa *)state)->normed;
 }
 
-static const struct dgm_attn_fusion sgsa_fusion = {sgsa_extra, sgsa_fuses, sgsa_normed, sgsa_fuse};
+static const struct dgm_attn_fusion sgsa_fusion = { sgsa_extra, sgsa_fuses, sgsa_normed,
+                                                    sgsa_fuse };
 
 /* ---- the graph ------------------------------------------------------------------------------ */
 
@@ -234,8 +233,7 @@ static dgm_status link_positions(struct dgm_env *env, struct dgm_attn_plan *plan
     dgm_tree_adjacency(of_words, &sentence->tree);
     dgm_align_expand(of_pieces, &sentence->align, of_words);
     for (i = 0; i < pieces; i++)
-        memcpy(linked + i * sentence->n, of_pieces + i * pieces,
-               (size_t)pieces * sizeof *linked);
+        memcpy(linked + i * sentence->n, of_pieces + i * pieces, (size_t)pieces * sizeof *linked);
     linked[sentence->n * sentence->n - 1] = 1;
     return DGM_OK;
 }
@@ -258,8 +256,7 @@ static void drop_nodes(const struct sgsa *sgsa, const struct dgm_attn_plan *plan
     }
 }
 
-static dgm_status plan_sentence(struct dgm_env *env, const void *state,
-                                struct dgm_attn_plan *plan,
+static dgm_status plan_sentence(struct dgm_env *env, const void *state, struct dgm_attn_plan *plan,
                                 const struct dgm_attn_sentence *sentence)
 {
     const struct sgsa *sgsa = state;

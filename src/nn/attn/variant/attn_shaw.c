@@ -16,9 +16,9 @@ struct shaw {
 };
 
 static const struct dgm_opt options[] = {
-    {"k", 0, DGM_OPT_INT, "N", "16", 0, 1000, NULL, NULL, "Largest relative offset told apart"},
-    {"sides", 0, DGM_OPT_CHOICE, "SIDES", "enc+dec", 0, 0, "enc|dec|enc+dec", NULL,
-     "Where relative positions are used"},
+    { "k", 0, DGM_OPT_INT, "N", "16", 0, 1000, NULL, NULL, "Largest relative offset told apart" },
+    { "sides", 0, DGM_OPT_CHOICE, "SIDES", "enc+dec", 0, 0, "enc|dec|enc+dec", NULL,
+      "Where relative positions are used" },
     DGM_RELATION_OPTIONS,
     DGM_OPT_END
 };

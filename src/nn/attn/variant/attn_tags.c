@@ -18,11 +18,11 @@ struct tags {
 };
 
 static const struct dgm_opt options[] = {
-    {"dim", 0, DGM_OPT_INT, "G", "10", 0, 4096, NULL, NULL, "Columns of a label's vector"},
-    {"mode", 0, DGM_OPT_CHOICE, "KIND", "overwrite", 0, 0, "overwrite|concat_narrow", NULL,
-     "Labels take the last columns of the word's vector, or stand beside a narrower one"},
-    {"scale-tags", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
-     "Scale labels by the square root of the width, as words are"},
+    { "dim", 0, DGM_OPT_INT, "G", "10", 0, 4096, NULL, NULL, "Columns of a label's vector" },
+    { "mode", 0, DGM_OPT_CHOICE, "KIND", "overwrite", 0, 0, "overwrite|concat_narrow", NULL,
+      "Labels take the last columns of the word's vector, or stand beside a narrower one" },
+    { "scale-tags", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
+      "Scale labels by the square root of the width, as words are" },
     DGM_OPT_END
 };
 
@@ -65,8 +65,8 @@ static dgm_status tags_declare(struct dgm_env *env, const void *state, struct dg
 
     if (!is_on(tags, place))
         return DGM_OK;
-    return dgm_params_matrix(env, params, &id, "encoder.embed_tags.weight", shape->tags,
-                             tags->dim, DGM_INIT_NORMAL, 1 / sqrt((double)tags->dim));
+    return dgm_params_matrix(env, params, &id, "encoder.embed_tags.weight", shape->tags, tags->dim,
+                             DGM_INIT_NORMAL, 1 / sqrt((double)tags->dim));
 }
 
 static int tags_embedding(const void *state, struct dgm_attn_tags *use)

@@ -5,12 +5,12 @@
 #include "toy_layer.h"
 #include "variant_case.h"
 
-static const double toy_x[6] = {1, 0, 0, 2, -1, 1}, toy_below[6] = {.5, .5, 1, -1, 0, 1};
+static const double toy_x[6] = { 1, 0, 0, 2, -1, 1 }, toy_below[6] = { .5, .5, 1, -1, 0, 1 };
 
 static dgm_status set_gates(struct toy_layer *toy)
 {
-    static const double query[2] = {.2, -.1}, key[2] = {.3, .1};
-    static const double query_context[2] = {.5, .5}, key_context[2] = {-.4, .2};
+    static const double query[2] = { .2, -.1 }, key[2] = { .3, .1 };
+    static const double query_context[2] = { .5, .5 }, key_context[2] = { -.4, .2 };
 
     DGM_TRY(toy_set(toy, "context.query_gate.weight", query));
     DGM_TRY(toy_set(toy, "context.key_gate.weight", key));
@@ -21,9 +21,9 @@ static dgm_status set_gates(struct toy_layer *toy)
 /* The example's single head of three words; x serves as q, k and v. Readings B29: L is Toy A's. */
 static dgm_status open_context(struct toy_layer *toy, const char *text, int layer)
 {
-    static const double u_q[4] = {.6, -.2, .1, .4}, u_k[4] = {.3, .3, -.5, .2};
-    static const double wide_q[8] = {.6, -.2, .1, .3, .1, .4, -.2, .2};
-    static const double wide_k[8] = {.3, .3, .2, -.1, -.5, .2, .4, .1};
+    static const double u_q[4] = { .6, -.2, .1, .4 }, u_k[4] = { .3, .3, -.5, .2 };
+    static const double wide_q[8] = { .6, -.2, .1, .3, .1, .4, -.2, .2 };
+    static const double wide_k[8] = { .3, .3, .2, -.1, -.5, .2, .4, .1 };
     int wide = layer == 2 && strstr(text, "deep_global") != NULL;
 
     DGM_TRY(toy_open(toy, text, 3, 2, 2, DGM_ENCODER, layer));
@@ -38,11 +38,11 @@ static dgm_status open_context(struct toy_layer *toy, const char *text, int laye
 
 TEST(context_of_the_sentence_gives_the_printed_numbers)
 {
-    static const double a[9] = {.342350, .360802, .296848, .197216, .461556,
-                                .341227, .195283, .388343, .416374};
-    static const double z[6] = {.045503, 1.018451, -.144011, 1.264340, -.221090, 1.193059};
-    static const double dx[6] = {.600338, -.253929, .307897, .378295, .133061, .290262};
-    static const double fork[2] = {.027505, 1.041666};
+    static const double a[9] = { .342350, .360802, .296848, .197216, .461556,
+                                 .341227, .195283, .388343, .416374 };
+    static const double z[6] = { .045503, 1.018451, -.144011, 1.264340, -.221090, 1.193059 };
+    static const double dx[6] = { .600338, -.253929, .307897, .378295, .133061, .290262 };
+    static const double fork[2] = { .027505, 1.041666 };
     struct toy_layer toy;
 
     CHECK_STATUS(open_context(&toy, "context(type=global)", 1), DGM_OK);
@@ -59,10 +59,10 @@ TEST(context_of_the_sentence_gives_the_printed_numbers)
 
 TEST(context_of_lower_layers_gives_the_printed_numbers)
 {
-    static const double a[3] = {.385963, .330893, .283144};
-    static const double z[6] = {.102820, .944930, -.037481, 1.072939, -.259820, 1.169860};
-    static const double dx[6] = {.753907, -.233632, .226116, .291529, -.020187, .377634};
-    static const double dbelow[6] = {.203255, -.086009, -.032355, -.005723, -.059046, .009761};
+    static const double a[3] = { .385963, .330893, .283144 };
+    static const double z[6] = { .102820, .944930, -.037481, 1.072939, -.259820, 1.169860 };
+    static const double dx[6] = { .753907, -.233632, .226116, .291529, -.020187, .377634 };
+    static const double dbelow[6] = { .203255, -.086009, -.032355, -.005723, -.059046, .009761 };
     struct toy_layer toy;
 
     CHECK_STATUS(open_context(&toy, "context(type=deep)", 2), DGM_OK);
@@ -76,10 +76,10 @@ TEST(context_of_lower_layers_gives_the_printed_numbers)
 
 TEST(context_of_all_means_gives_the_printed_numbers)
 {
-    static const double a[3] = {.389692, .357041, .253268};
-    static const double z[6] = {.136424, .967349, -.056155, 1.202700, -.112624, 1.147801};
-    static const double dx[6] = {.667232, -.212377, .297137, .369294, .020555, .301801};
-    static const double dbelow[6] = {.026833, -.020290, .026833, -.020290, .026833, -.020290};
+    static const double a[3] = { .389692, .357041, .253268 };
+    static const double z[6] = { .136424, .967349, -.056155, 1.202700, -.112624, 1.147801 };
+    static const double dx[6] = { .667232, -.212377, .297137, .369294, .020555, .301801 };
+    static const double dbelow[6] = { .026833, -.020290, .026833, -.020290, .026833, -.020290 };
     struct toy_layer toy;
 
     CHECK_STATUS(open_context(&toy, "context(type=deep_global)", 2), DGM_OK);
@@ -96,7 +96,7 @@ TEST(context_of_all_means_gives_the_printed_numbers)
 /* Gates that let the whole of the sentence's mean through leave nothing to tell words apart by. */
 TEST(context_gates_open_wide_make_attention_uniform)
 {
-    static const double open[1] = {60};
+    static const double open[1] = { 60 };
     double even[9];
     struct toy_layer toy;
     int i;
@@ -117,12 +117,12 @@ static dgm_status close_gates(struct tiny *tiny)
 
 TEST(context_gates_shut_are_the_plain_model)
 {
-    static const struct variant_side plain = {"", NULL};
+    static const struct variant_side plain = { "", NULL };
     static const struct variant_side sides[4] = {
-        {"context(type=global)", close_gates},
-        {"context(type=deep)", close_gates},
-        {"context(type=deep_global)", close_gates},
-        {"context(type=deep_global,scale-first=1,chunk=fork)", close_gates},
+        { "context(type=global)", close_gates },
+        { "context(type=deep)", close_gates },
+        { "context(type=deep_global)", close_gates },
+        { "context(type=deep_global,scale-first=1,chunk=fork)", close_gates },
     };
     int t;
 
@@ -138,8 +138,8 @@ TEST(context_of_layer_one_is_plain_or_global)
     variant_check_alike("context(type=global,layers=1)", "context(type=deep_global,layers=1)", 1,
                         0);
     variant_check_alike("", "context(layers=0)", 1, 0);
-    variant_check_alike("context(type=deep,layers=2)", "context(type=deep,layers=2,chunk=fork)",
-                        1, 0); /* of one part, its own share is one run */
+    variant_check_alike("context(type=deep,layers=2)", "context(type=deep,layers=2,chunk=fork)", 1,
+                        0); /* of one part, its own share is one run */
 }
 
 /* Three layers: the parts of a deep context are cut into runs, or each by head. */
@@ -159,7 +159,6 @@ TEST(context_chunks_of_several_layers_differ)
         CHECK_STATUS(variant_losses(&tiny, &batch, 0, 1, losses[t]), DGM_OK);
         tiny_close(&tiny);
     }
-    CHECK(variant_distance(losses[0], losses[1],
-                           2 * batch.target.offsets[VARIANT_PAIRS]) > 1e-4);
+    CHECK(variant_distance(losses[0], losses[1], 2 * batch.target.offsets[VARIANT_PAIRS]) > 1e-4);
     dgm_batch_clear(test_env(), &batch);
 }

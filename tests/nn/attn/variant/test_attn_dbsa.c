@@ -7,7 +7,7 @@
 #include "toy_layer.h"
 #include "variant_case.h"
 
-static const double toy_u1[4] = {1, .5, -.5, 1}, toy_u[2] = {.3, -.6};
+static const double toy_u1[4] = { 1, .5, -.5, 1 }, toy_u[2] = { .3, -.6 };
 
 static dgm_status open_parser(struct toy_layer *toy, const char *text, enum dgm_side side)
 {
@@ -18,9 +18,9 @@ static dgm_status open_parser(struct toy_layer *toy, const char *text, enum dgm_
 
 TEST(dbsa_encoder_has_the_weights_and_the_loss_of_the_worked_example)
 {
-    static const double a[16] = {.250456, .530215, .037460, .181868, .284558, .172593,
-                                 .314485, .228363, .450952, .273516, .086605, .188927,
-                                 .151634, .599723, .048013, .200631};
+    static const double a[16] = { .250456, .530215, .037460, .181868, .284558, .172593,
+                                  .314485, .228363, .450952, .273516, .086605, .188927,
+                                  .151634, .599723, .048013, .200631 };
     struct toy_layer toy;
 
     CHECK_STATUS(open_parser(&toy, "dbsa(enc-layer=1)", DGM_ENCODER), DGM_OK);
@@ -35,10 +35,12 @@ TEST(dbsa_encoder_has_the_weights_and_the_loss_of_the_worked_example)
 /* Value loss of toy A and parse loss, in the decoder. */
 TEST(dbsa_decoder_has_the_loss_and_gradients_of_the_worked_example)
 {
-    static const double a[16] = {1, 0, 0, 0, .622459, .377541, 0, 0, .555994, .337227, .106779, 0,
-                                 .151634, .599723, .048013, .200631};
-    static const double du1[4] = {1.213108, .177229, .334210, .396018};
-    static const double du[2] = {1.476305, .420340};
+    static const double a[16] = {
+        1,       0,       0,       0, .622459, .377541, 0,       0,
+        .555994, .337227, .106779, 0, .151634, .599723, .048013, .200631
+    };
+    static const double du1[4] = { 1.213108, .177229, .334210, .396018 };
+    static const double du[2] = { 1.476305, .420340 };
     struct toy_layer toy;
 
     CHECK_STATUS(open_parser(&toy, "dbsa(dec-layer=1)", DGM_DECODER), DGM_OK);
@@ -54,10 +56,10 @@ TEST(dbsa_decoder_has_the_loss_and_gradients_of_the_worked_example)
 /* The published bias is the same for all candidates of a row. */
 TEST(dbsa_bias_on_the_query_does_nothing)
 {
-    static const double a[16] = {.370945, .370945, .064461, .193650, .317714, .091027,
-                                 .407953, .183305, .552233, .158217, .123220, .166329,
-                                 .238814, .446164, .087855, .227167};
-    static const double zeros[2] = {0, 0};
+    static const double a[16] = { .370945, .370945, .064461, .193650, .317714, .091027,
+                                  .407953, .183305, .552233, .158217, .123220, .166329,
+                                  .238814, .446164, .087855, .227167 };
+    static const double zeros[2] = { 0, 0 };
     struct toy_layer toy;
 
     CHECK_STATUS(open_parser(&toy, "dbsa(enc-layer=1,bias=query)", DGM_ENCODER), DGM_OK);
@@ -97,9 +99,9 @@ static void check_targets(enum dgm_side side, const int32_t *word, int32_t piece
 /* "Objects and methods of surveillance are explained". Row 0 of a decoder reads no word. */
 TEST(dbsa_supervises_heads_that_a_decoder_has_seen)
 {
-    static const int32_t heads[7] = {6, 2, 0, 2, 3, 6, 6}, word[7] = {0, 1, 2, 3, 4, 5, 6};
-    static const int32_t encoder[8] = {6, 2, 0, 2, 3, 6, 6, -1};
-    static const int32_t decoder[8] = {-1, -1, -1, 1, 3, 4, -1, 7};
+    static const int32_t heads[7] = { 6, 2, 0, 2, 3, 6, 6 }, word[7] = { 0, 1, 2, 3, 4, 5, 6 };
+    static const int32_t encoder[8] = { 6, 2, 0, 2, 3, 6, 6, -1 };
+    static const int32_t decoder[8] = { -1, -1, -1, 1, 3, 4, -1, 7 };
 
     check_targets(DGM_ENCODER, word, 7, heads, 7, encoder);
     check_targets(DGM_DECODER, word, 7, heads, 7, decoder);
@@ -108,8 +110,8 @@ TEST(dbsa_supervises_heads_that_a_decoder_has_seen)
 /* Specification 2: the head of a piece is the last of its head word, or the next piece. */
 TEST(dbsa_supervises_pieces_as_a_chain)
 {
-    static const int32_t word[5] = {0, 0, 1, 2, 2}, heads[3] = {0, 2, 0};
-    static const int32_t encoder[6] = {1, 1, 4, 4, 1, -1}, decoder[6] = {-1, -1, 2, -1, -1, 2};
+    static const int32_t word[5] = { 0, 0, 1, 2, 2 }, heads[3] = { 0, 2, 0 };
+    static const int32_t encoder[6] = { 1, 1, 4, 4, 1, -1 }, decoder[6] = { -1, -1, 2, -1, -1, 2 };
 
     check_targets(DGM_ENCODER, word, 5, heads, 3, encoder);
     check_targets(DGM_DECODER, word, 5, heads, 3, decoder);
@@ -117,8 +119,8 @@ TEST(dbsa_supervises_pieces_as_a_chain)
 
 TEST(dbsa_supervises_each_root_and_nothing_without_a_parse)
 {
-    static const int32_t word[3] = {0, 1, 2}, roots[3] = {0, 1, 1}, none[3] = {-1, -1, -1};
-    static const int32_t want[4] = {0, 1, 1, -1}, nothing[4] = {-1, -1, -1, -1};
+    static const int32_t word[3] = { 0, 1, 2 }, roots[3] = { 0, 1, 1 }, none[3] = { -1, -1, -1 };
+    static const int32_t want[4] = { 0, 1, 1, -1 }, nothing[4] = { -1, -1, -1, -1 };
 
     check_targets(DGM_ENCODER, word, 3, roots, 3, want);
     check_targets(DGM_ENCODER, word, 3, none, 3, nothing);
@@ -129,7 +131,7 @@ TEST(dbsa_supervises_each_root_and_nothing_without_a_parse)
 /* Queries 40 times the unit vector of the head, keys unit vectors. */
 TEST(dbsa_loss_vanishes_with_large_logits_of_the_heads)
 {
-    double q[16] = {0}, unit[16] = {0};
+    double q[16] = { 0 }, unit[16] = { 0 };
     struct toy_layer toy;
     int i;
 
@@ -158,7 +160,8 @@ static void parse_grad(const char *text, double unit, dgm_real *grad)
     CHECK_STATUS(toy_run(&toy), DGM_OK);
     CHECK_NEAR(toy.parse_loss, 1.818493, TOY_PRINTED);
     CHECK_STATUS(dgm_params_read_grad(test_env(), &toy.params,
-                                      toy_find(&toy, "dbsa.bilinear.weight"), grad), DGM_OK);
+                                      toy_find(&toy, "dbsa.bilinear.weight"), grad),
+                 DGM_OK);
     toy_close(&toy);
 }
 
@@ -180,10 +183,10 @@ TEST(dbsa_loss_weighs_lambda_times_the_unit)
 /* Rows of dE sum to 0: where all keys agree in a column, that column of U gets no gradient. */
 TEST(dbsa_rows_of_score_gradients_sum_to_zero)
 {
-    static const double q[12] = {1, 0, .3, 0, 1, -.7, 1, 1, .2, .5, -.5, 1};
-    static const double k[12] = {.5, 1, 1, 1, 0, 1, -1, .5, 1, .2, .3, 1};
-    static const double u[9] = {1, .5, .1, -.5, 1, .2, .3, -.4, .7};
-    static const double r[12] = {1, -1, 0, .5, .5, 0, -.5, 1, 0, 1, .25, 0};
+    static const double q[12] = { 1, 0, .3, 0, 1, -.7, 1, 1, .2, .5, -.5, 1 };
+    static const double k[12] = { .5, 1, 1, 1, 0, 1, -1, .5, 1, .2, .3, 1 };
+    static const double u[9] = { 1, .5, .1, -.5, 1, .2, .3, -.4, .7 };
+    static const double r[12] = { 1, -1, 0, .5, .5, 0, -.5, 1, 0, 1, .25, 0 };
     dgm_real grad[9];
     struct toy_layer toy;
     int i;
@@ -196,7 +199,8 @@ TEST(dbsa_rows_of_score_gradients_sum_to_zero)
     toy.r = r;
     CHECK_STATUS(toy_run(&toy), DGM_OK);
     CHECK_STATUS(dgm_params_read_grad(test_env(), &toy.params,
-                                      toy_find(&toy, "dbsa.bilinear.weight"), grad), DGM_OK);
+                                      toy_find(&toy, "dbsa.bilinear.weight"), grad),
+                 DGM_OK);
     for (i = 0; i < 3; i++) {
         CHECK_NEAR(grad[3 * i + 2], 0, 1e-6);
         CHECK(fabs((double)grad[3 * i]) > 1e-3);
@@ -227,8 +231,8 @@ static dgm_real *step_grads(const char *syntax, int with_trees, double *sum, int
 
 static void check_trees_in_training(const char *syntax, int learns)
 {
-    double sum[2] = {0, 0};
-    int losses[2] = {0, 0};
+    double sum[2] = { 0, 0 };
+    int losses[2] = { 0, 0 };
     dgm_real *with = step_grads(syntax, 1, &sum[0], &losses[0]);
     dgm_real *without = step_grads(syntax, 0, &sum[1], &losses[1]);
     size_t some = 500 * sizeof *with;
@@ -296,8 +300,8 @@ TEST(dbsa_loss_does_not_tell_heads_that_are_not_there_yet)
 /* U = s I without a bias. */
 static dgm_status make_ordinary(struct tiny *tiny)
 {
-    static const char *const sides[2] = {"encoder", "decoder"};
-    dgm_real unit[16] = {0};
+    static const char *const sides[2] = { "encoder", "decoder" };
+    dgm_real unit[16] = { 0 };
     char name[80];
     int i, side;
 
@@ -313,10 +317,10 @@ static dgm_status make_ordinary(struct tiny *tiny)
 
 TEST(dbsa_of_scaled_identity_is_an_ordinary_head)
 {
-    static const struct variant_side plain = {"", NULL};
-    static const struct variant_side parser = {"dbsa(enc-layer=1,dec-layer=1)", make_ordinary};
-    static const struct variant_side other = {"dbsa(enc-layer=1,dec-layer=1,head=1)",
-                                              make_ordinary};
+    static const struct variant_side plain = { "", NULL };
+    static const struct variant_side parser = { "dbsa(enc-layer=1,dec-layer=1)", make_ordinary };
+    static const struct variant_side other = { "dbsa(enc-layer=1,dec-layer=1,head=1)",
+                                               make_ordinary };
 
     variant_check_same(&plain, &parser, 0, 1, 1e-5);
     variant_check_same(&plain, &other, 1, 0, 1e-5);

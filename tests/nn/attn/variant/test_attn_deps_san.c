@@ -6,7 +6,7 @@
 #include "toy_layer.h"
 #include "variant_case.h"
 
-static const int32_t chain[4] = {0, 0, 1, 2};
+static const int32_t chain[4] = { 0, 0, 1, 2 };
 
 static double gauss(double distance)
 {
@@ -16,8 +16,8 @@ static double gauss(double distance)
 /* Toy A with the tree of 3.6, a chain, its end kept or not. */
 static dgm_status open_chain(struct toy_layer *toy, const char *text, int with_end)
 {
-    static const double q[10] = {1, 0, 0, 1, 1, 1, .5, -.5, .4, .4};
-    static const double k[10] = {.5, 1, 1, 0, -1, .5, .2, .3, .4, .4};
+    static const double q[10] = { 1, 0, 0, 1, 1, 1, .5, -.5, .4, .4 };
+    static const double k[10] = { .5, 1, 1, 0, -1, .5, .2, .3, .4, .4 };
 
     DGM_TRY(toy_open(toy, text, 4 + with_end, 2, 2, DGM_ENCODER, 1));
     toy->q = q;
@@ -27,8 +27,8 @@ static dgm_status open_chain(struct toy_layer *toy, const char *text, int with_e
 
 TEST(deps_san_weights_with_an_end_of_sentence_are_those_printed)
 {
-    static const double first[5] = {.217207, .223834, .181567, .188751, .188640};
-    static const double last[5] = {.200006, .200003, .199991, .199999, .200001};
+    static const double first[5] = { .217207, .223834, .181567, .188751, .188640 };
+    static const double last[5] = { .200006, .200003, .199991, .199999, .200001 };
     dgm_real a[TOY_MOST * TOY_MOST];
     struct toy_layer toy;
 
@@ -42,8 +42,8 @@ TEST(deps_san_weights_with_an_end_of_sentence_are_those_printed)
 /* Cells (0,1) and (2,2) as random sparsening would fill them. */
 TEST(deps_san_weights_with_filled_cells_are_those_printed)
 {
-    static const double first[2][4] = {{.279842, .243052, .233925, .243181},
-                                       {.279849, .243034, .233931, .243187}};
+    static const double first[2][4] = { { .279842, .243052, .233925, .243181 },
+                                        { .279849, .243034, .233931, .243187 } };
     struct toy_layer toy;
     int t;
 
@@ -58,11 +58,12 @@ TEST(deps_san_weights_with_filled_cells_are_those_printed)
 /* Wink's mask leaves a word the words it is linked to. */
 TEST(deps_san_wink_weights_are_those_printed)
 {
-    static const double zero[16] = {.265435, .273533, .230516, .230516, .277509, .233868,
-                                    .254756, .233868, .241291, .286318, .209549, .262842,
-                                    .258695, .258695, .227539, .255071};
-    static const double hidden[16] = {.492488, .507512, 0, 0, .362221, .305257, .332522, 0,
-                                      0, .377375, .276191, .346433, 0, 0, .471476, .528524};
+    static const double zero[16] = { .265435, .273533, .230516, .230516, .277509, .233868,
+                                     .254756, .233868, .241291, .286318, .209549, .262842,
+                                     .258695, .258695, .227539, .255071 };
+    static const double hidden[16] = { .492488, .507512, 0,       0,       .362221, .305257,
+                                       .332522, 0,       0,       .377375, .276191, .346433,
+                                       0,       0,       .471476, .528524 };
     struct toy_layer toy;
 
     CHECK_STATUS(open_chain(&toy, "deps-san(wink-k=1)", 0), DGM_OK);
@@ -95,7 +96,7 @@ TEST(deps_san_of_large_sigma_is_uniform_with_its_constant)
 /* Pieces of one word are at no distance from each other. */
 TEST(deps_san_of_one_word_in_pieces_scales_by_the_weight_of_zero)
 {
-    static const int32_t word[4] = {0, 0, 0, 0}, head[1] = {0};
+    static const int32_t word[4] = { 0, 0, 0, 0 }, head[1] = { 0 };
     struct toy_layer toy;
     int i;
 
@@ -109,7 +110,7 @@ TEST(deps_san_of_one_word_in_pieces_scales_by_the_weight_of_zero)
 /* The tree of heads, and with its nodes renamed by `to`: weights move along. */
 TEST(deps_san_weights_move_with_the_nodes_of_the_tree)
 {
-    static const int32_t heads[6] = {2, 0, 2, 2, 3, 3}, to[6] = {4, 1, 0, 5, 2, 3};
+    static const int32_t heads[6] = { 2, 0, 2, 2, 3, 3 }, to[6] = { 4, 1, 0, 5, 2, 3 };
     int32_t moved[6];
     struct toy_layer a, b;
     int i, j;

@@ -6,12 +6,12 @@
 #include "variant_case.h"
 
 /* B of the key-bias example of 3.3: U1 above u. */
-static const double toy_b[6] = {1, .5, -.5, 1, .3, -.6};
+static const double toy_b[6] = { 1, .5, -.5, 1, .3, -.6 };
 
 /* What a leaky ReLU makes Toy A's queries and keys of, side by side; projected by the identity. */
 static dgm_status open_parser(struct toy_layer *toy, const char *text, double *x)
 {
-    static const double unit[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    static const double unit[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
     int i;
 
     for (i = 0; i < 16; i++) {
@@ -29,9 +29,9 @@ static dgm_status open_parser(struct toy_layer *toy, const char *text, double *x
     return toy_plan(toy, toy_a_heads, 4, 1);
 }
 
-static const double printed[16] = {.250456, .530215, .037460, .181868, .284558, .172593,
-                                   .314485, .228363, .450952, .273516, .086605, .188927,
-                                   .151634, .599723, .048013, .200631};
+static const double printed[16] = { .250456, .530215, .037460, .181868, .284558, .172593,
+                                    .314485, .228363, .450952, .273516, .086605, .188927,
+                                    .151634, .599723, .048013, .200631 };
 
 TEST(lisa_has_the_weights_and_the_loss_of_the_worked_example)
 {
@@ -66,7 +66,7 @@ static double fork_loss(const dgm_real *a)
 /* Why that loss is not used: dependents that find their heads do not bring it down. */
 TEST(lisa_loss_of_the_released_code_has_a_floor)
 {
-    dgm_real a[TOY_MOST * TOY_MOST], best[16] = {0};
+    dgm_real a[TOY_MOST * TOY_MOST], best[16] = { 0 };
     struct toy_layer toy;
     double x[16];
     int j;
@@ -108,15 +108,17 @@ TEST(lisa_with_gold_heads_copies_their_values)
 /* Readings B14: a row without a gold head keeps its prediction. */
 TEST(lisa_end_of_sentence_keeps_its_prediction_beside_gold_heads)
 {
-    static const double x[6] = {1, .5, -.3, .2, .7, -1}, w[4] = {1, .2, -.4, 1}, b[2] = {1, 2};
-    static const int32_t heads[2] = {1, 1};
+    static const double x[6] = { 1, .5, -.3, .2, .7, -1 }, w[4] = { 1, .2, -.4, 1 },
+                        b[2] = { 1, 2 };
+    static const int32_t heads[2] = { 1, 1 };
     dgm_real free_rows[TOY_MOST * TOY_MOST], forced[TOY_MOST * TOY_MOST];
     struct toy_layer toy;
     int t;
 
     for (t = 0; t < 2; t++) {
         CHECK_STATUS(toy_open(&toy, t ? "lisa(teacher-forcing=1,dim=1)" : "lisa(dim=1)", 3, 2, 2,
-                              DGM_ENCODER, 1), DGM_OK);
+                              DGM_ENCODER, 1),
+                     DGM_OK);
         CHECK_STATUS(toy_set(&toy, "lisa.proj.weight", w), DGM_OK);
         CHECK_STATUS(toy_set(&toy, "lisa.bilinear.weight", b), DGM_OK);
         CHECK_STATUS(toy_plan(&toy, heads, 2, 1), DGM_OK);
@@ -132,8 +134,8 @@ TEST(lisa_end_of_sentence_keeps_its_prediction_beside_gold_heads)
 
 TEST(lisa_heads_are_the_first_pieces_of_head_words)
 {
-    static const int32_t word[5] = {0, 0, 1, 2, 2}, heads[3] = {0, 2, 0};
-    static const int32_t want[6] = {0, 0, 3, 0, 0, -1};
+    static const int32_t word[5] = { 0, 0, 1, 2, 2 }, heads[3] = { 0, 2, 0 };
+    static const int32_t want[6] = { 0, 0, 3, 0, 0, -1 };
     struct toy_layer toy;
 
     CHECK_STATUS(toy_open(&toy, "lisa", 6, 2, 2, DGM_ENCODER, 1), DGM_OK);
@@ -145,9 +147,9 @@ TEST(lisa_heads_are_the_first_pieces_of_head_words)
 /* Head 0 of 2: rows 0..3 of its query and key matrices; its values serve. */
 TEST(lisa_replaced_head_has_no_gradient_in_queries_and_keys)
 {
-    static const char *const names[3] = {"encoder.layers.0.self_attn.q_proj.weight",
-                                         "encoder.layers.0.self_attn.k_proj.weight",
-                                         "encoder.layers.0.self_attn.v_proj.weight"};
+    static const char *const names[3] = { "encoder.layers.0.self_attn.q_proj.weight",
+                                          "encoder.layers.0.self_attn.k_proj.weight",
+                                          "encoder.layers.0.self_attn.v_proj.weight" };
     struct dgm_batch batch;
     struct tiny tiny;
     dgm_real grad[64];

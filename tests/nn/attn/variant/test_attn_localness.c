@@ -5,9 +5,9 @@
 #include "toy_layer.h"
 #include "variant_case.h"
 
-static const double toy_w_p[4] = {.5, -.2, .3, .8}, toy_u_p[2] = {1, -1};
-static const double toy_w_d[4] = {.2, .1, -.3, .6}, toy_u_d[2] = {.7, .4};
-static const double centers[4] = {2.170390, 1.188178, 1.501537, 2.565461};
+static const double toy_w_p[4] = { .5, -.2, .3, .8 }, toy_u_p[2] = { 1, -1 };
+static const double toy_w_d[4] = { .2, .1, -.3, .6 }, toy_u_d[2] = { .7, .4 };
+static const double centers[4] = { 2.170390, 1.188178, 1.501537, 2.565461 };
 
 static dgm_status set_if(struct toy_layer *toy, const char *tail, const double *values)
 {
@@ -37,8 +37,8 @@ static void check_printed(struct toy_layer *toy, const double *a, int count, con
 
 TEST(localness_of_a_fixed_window_gives_the_printed_numbers)
 {
-    static const double a[4] = {.264596, .402853, .100602, .231949};
-    static const double du_p[2] = {.019337, -.039274};
+    static const double a[4] = { .264596, .402853, .100602, .231949 };
+    static const double du_p[2] = { .019337, -.039274 };
     struct toy_layer toy;
 
     CHECK_STATUS(open_local(&toy, "localness(type=fixed)"), DGM_OK);
@@ -49,8 +49,8 @@ TEST(localness_of_a_fixed_window_gives_the_printed_numbers)
 
 TEST(localness_of_a_window_per_layer_gives_the_printed_numbers)
 {
-    static const double a[4] = {.069161, .422931, .184533, .323375};
-    static const double z[2] = {.531378, .237878}, du_p[2] = {.658052, -.633207};
+    static const double a[4] = { .069161, .422931, .184533, .323375 };
+    static const double z[2] = { .531378, .237878 }, du_p[2] = { .658052, -.633207 };
     dgm_real window[4];
     struct toy_layer toy;
     int i;
@@ -66,13 +66,13 @@ TEST(localness_of_a_window_per_layer_gives_the_printed_numbers)
 
 TEST(localness_of_a_window_per_query_gives_the_printed_numbers)
 {
-    static const double a[16] = {.097706, .430183, .164513, .307598, .317271, .287419,
-                                 .310713, .084598, .305050, .404064, .140034, .150851,
-                                 .024280, .251799, .264471, .459450};
-    static const double z[8] = {.548390, .317996, .175754, .837363,
-                                .466718, .863314, .678708, -.159091};
-    static const double du_p[2] = {.561439, -.615711};
-    static const double windows[4] = {2.433043, 2.127280, 2.512441, 2.137279};
+    static const double a[16] = { .097706, .430183, .164513, .307598, .317271, .287419,
+                                  .310713, .084598, .305050, .404064, .140034, .150851,
+                                  .024280, .251799, .264471, .459450 };
+    static const double z[8] = { .548390, .317996, .175754, .837363,
+                                 .466718, .863314, .678708, -.159091 };
+    static const double du_p[2] = { .561439, -.615711 };
+    static const double windows[4] = { 2.433043, 2.127280, 2.512441, 2.137279 };
     dgm_real window[4];
     struct toy_layer toy;
 
@@ -90,8 +90,8 @@ TEST(localness_of_a_window_per_query_gives_the_printed_numbers)
  * predicted from nothing, is I/2 = 5. */
 TEST(localness_bias_is_half_a_unit_at_half_the_window)
 {
-    static const int32_t heads[10] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-    static const double zeros[20] = {0};
+    static const int32_t heads[10] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 };
+    static const double zeros[20] = { 0 };
     dgm_real a[TOY_MOST * TOY_MOST];
     struct toy_layer toy;
     int i, j;
@@ -103,8 +103,8 @@ TEST(localness_bias_is_half_a_unit_at_half_the_window)
     for (i = 0; i < 10; i++) {
         CHECK_NEAR(log((double)a[10 * i] / (double)a[10 * i + 5]), -.5, 1e-5);
         for (j = 0; j < 10; j++)
-            CHECK_NEAR(log((double)a[10 * i + j] / (double)a[10 * i + 5]),
-                       -.02 * (j - 5) * (j - 5), 1e-5);
+            CHECK_NEAR(log((double)a[10 * i + j] / (double)a[10 * i + 5]), -.02 * (j - 5) * (j - 5),
+                       1e-5);
     }
     toy_close(&toy);
 }
@@ -112,9 +112,9 @@ TEST(localness_bias_is_half_a_unit_at_half_the_window)
 /* Without U_p, or W_p, the center is I/2; without U_d the window is, and is the same for all. */
 TEST(localness_of_zero_networks_is_in_the_middle)
 {
-    static const double zeros[4] = {0};
-    static const char *const muted[3] = {"localness.center.weight", "localness.hidden.weight",
-                                         "localness.window.weight"};
+    static const double zeros[4] = { 0 };
+    static const char *const muted[3] = { "localness.center.weight", "localness.hidden.weight",
+                                          "localness.window.weight" };
     dgm_real center[4], window[4];
     struct toy_layer toy;
     int t, i;
@@ -137,7 +137,7 @@ TEST(localness_of_zero_networks_is_in_the_middle)
 
 TEST(localness_of_queries_without_a_window_network_is_that_of_a_fixed_window)
 {
-    static const double zeros[2] = {0};
+    static const double zeros[2] = { 0 };
     dgm_real a[TOY_MOST * TOY_MOST], b[TOY_MOST * TOY_MOST];
     struct toy_layer toy;
     int i;

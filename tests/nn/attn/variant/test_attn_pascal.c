@@ -12,16 +12,16 @@ static double gauss(double distance)
 
 TEST(pascal_gives_the_printed_numbers)
 {
-    static const double w[16] = {.241971, .398942, .241971, .053991, .053991, .241971,
-                                 .398942, .241971, .053991, .241971, .398942, .241971,
-                                 .053991, .241971, .398942, .241971};
-    static const double a[16] = {.255371, .310835, .197565, .236229, .244850, .235679,
-                                 .271379, .248092, .251929, .282303, .206611, .259157,
-                                 .255244, .280707, .208553, .255496};
-    static const double z[8] = {.530264, .585347, .469655, .477287,
-                                .563632, .527006, .557684, .535698};
-    static const double dq[8] = {-.066047, -.048992, .080617, -.027328,
-                                 .007731, -.010372, .091502, -.028002};
+    static const double w[16] = { .241971, .398942, .241971, .053991, .053991, .241971,
+                                  .398942, .241971, .053991, .241971, .398942, .241971,
+                                  .053991, .241971, .398942, .241971 };
+    static const double a[16] = { .255371, .310835, .197565, .236229, .244850, .235679,
+                                  .271379, .248092, .251929, .282303, .206611, .259157,
+                                  .255244, .280707, .208553, .255496 };
+    static const double z[8] = { .530264, .585347, .469655, .477287,
+                                 .563632, .527006, .557684, .535698 };
+    static const double dq[8] = { -.066047, -.048992, .080617, -.027328,
+                                  .007731,  -.010372, .091502, -.028002 };
     struct toy_layer toy;
     double loss = 0;
     int i;
@@ -42,14 +42,15 @@ TEST(pascal_gives_the_printed_numbers)
 /* Specification 2: parents of the pieces 0 0 | 1 | 2 2 with heads [0,2,0]; the end has its own. */
 TEST(pascal_parents_stand_between_pieces_or_at_the_first)
 {
-    static const int32_t word[5] = {0, 0, 1, 2, 2}, heads[3] = {0, 2, 0};
-    static const double mean[6] = {.5, .5, 3.5, .5, .5, 5}, first[6] = {0, 0, 3, 0, 0, 5};
+    static const int32_t word[5] = { 0, 0, 1, 2, 2 }, heads[3] = { 0, 2, 0 };
+    static const double mean[6] = { .5, .5, 3.5, .5, .5, 5 }, first[6] = { 0, 0, 3, 0, 0, 5 };
     struct toy_layer toy;
     int t, i;
 
     for (t = 0; t < 2; t++) {
         CHECK_STATUS(toy_open(&toy, t ? "pascal(subword=first_piece)" : "pascal", 6, 2, 2,
-                              DGM_ENCODER, 1), DGM_OK);
+                              DGM_ENCODER, 1),
+                     DGM_OK);
         CHECK_STATUS(toy_plan_pieces(&toy, word, 5, heads, 3, 0), DGM_OK);
         for (i = 0; i < 36; i++)
             CHECK_NEAR(toy.factor[i], gauss(i % 6 - (t ? first : mean)[i / 6]), 1e-7);
@@ -59,7 +60,7 @@ TEST(pascal_parents_stand_between_pieces_or_at_the_first)
 
 TEST(pascal_rows_of_equal_heads_are_equal)
 {
-    static const int32_t heads[6] = {3, 3, 5, 3, 5, 3};
+    static const int32_t heads[6] = { 3, 3, 5, 3, 5, 3 };
     struct toy_layer toy;
 
     CHECK_STATUS(toy_open(&toy, "pascal", 7, 2, 2, DGM_ENCODER, 1), DGM_OK);
@@ -97,11 +98,11 @@ static dgm_status mute_last_head(struct tiny *tiny)
 
 TEST(pascal_scales_the_last_heads)
 {
-    static const struct variant_side plain = {"", mute_last_head};
-    static const struct variant_side one = {"pascal(heads=1)", mute_last_head};
-    static const struct variant_side ignoring = {"pascal(heads=1,parent-ignoring=0.5)",
-                                                 mute_last_head};
-    static const struct variant_side deps = {"deps-san(layers=1,heads=1)", mute_last_head};
+    static const struct variant_side plain = { "", mute_last_head };
+    static const struct variant_side one = { "pascal(heads=1)", mute_last_head };
+    static const struct variant_side ignoring = { "pascal(heads=1,parent-ignoring=0.5)",
+                                                  mute_last_head };
+    static const struct variant_side deps = { "deps-san(layers=1,heads=1)", mute_last_head };
 
     variant_check_same(&plain, &one, 0, 1, 1e-5);
     variant_check_same(&plain, &ignoring, 1, 1, 1e-5);

@@ -15,14 +15,14 @@ static void check_links(const struct toy_layer *toy, const int *linked)
 
 TEST(sgsa_gives_the_printed_numbers)
 {
-    static const int linked[16] = {1, 1, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 1, 1};
-    static const double a[16] = {.260471, .528265, .063325, .147940, .490977, .119365,
-                                 .242086, .147572, .303304, .431941, .051778, .212977,
-                                 .236711, .402288, .097803, .263198};
-    static const double z[8] = {.493025, .901266, .544036, .953748,
-                                .677479, .825573, .665303, .612512};
-    static const double dq[8] = {-.453277, -.124270, .641127, .299952,
-                                 .271350, -.006932, .216208, .092347};
+    static const int linked[16] = { 1, 1, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 1, 1 };
+    static const double a[16] = { .260471, .528265, .063325, .147940, .490977, .119365,
+                                  .242086, .147572, .303304, .431941, .051778, .212977,
+                                  .236711, .402288, .097803, .263198 };
+    static const double z[8] = { .493025, .901266, .544036, .953748,
+                                 .677479, .825573, .665303, .612512 };
+    static const double dq[8] = { -.453277, -.124270, .641127, .299952,
+                                  .271350,  -.006932, .216208, .092347 };
     struct toy_layer toy;
 
     CHECK_STATUS(toy_open_a(&toy, "sgsa(m=0)", DGM_ENCODER), DGM_OK);
@@ -37,11 +37,11 @@ TEST(sgsa_gives_the_printed_numbers)
 /* Node 1 dropped: its row and column count once. */
 TEST(sgsa_with_a_dropped_node_gives_the_printed_numbers)
 {
-    static const double a[16] = {.355734, .355734, .086485, .202047, .356526, .175792,
-                                 .250349, .217333, .388336, .272685, .066294, .272685,
-                                 .236711, .402288, .097803, .263198};
-    static const double z[8] = {.673343, .865156, .540844, .671511,
-                                .867411, .776672, .665303, .612512};
+    static const double a[16] = { .355734, .355734, .086485, .202047, .356526, .175792,
+                                  .250349, .217333, .388336, .272685, .066294, .272685,
+                                  .236711, .402288, .097803, .263198 };
+    static const double z[8] = { .673343, .865156, .540844, .671511,
+                                 .867411, .776672, .665303, .612512 };
     struct toy_layer toy;
     int i;
 
@@ -56,7 +56,7 @@ TEST(sgsa_with_a_dropped_node_gives_the_printed_numbers)
 
 TEST(sgsa_with_masks_gives_the_printed_numbers)
 {
-    static const double first[4] = {.330238, .669762, 0, 0};
+    static const double first[4] = { .330238, .669762, 0, 0 };
     struct toy_layer toy;
 
     CHECK_STATUS(toy_open_a(&toy, "sgsa(m=0,gamma=hard)", DGM_ENCODER), DGM_OK);
@@ -67,9 +67,9 @@ TEST(sgsa_with_masks_gives_the_printed_numbers)
 /* Specification 2: words linked 0-2 and 1-2 in pieces; the end is linked to itself. */
 TEST(sgsa_links_every_piece_of_linked_words)
 {
-    static const int32_t word[5] = {0, 0, 1, 2, 2}, heads[3] = {0, 2, 0};
-    static const int linked[36] = {1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 0, 0, 1, 1, 1, 0,
-                                   1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1};
+    static const int32_t word[5] = { 0, 0, 1, 2, 2 }, heads[3] = { 0, 2, 0 };
+    static const int linked[36] = { 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 0, 0, 1, 1, 1, 0,
+                                    1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1 };
     struct toy_layer toy;
 
     CHECK_STATUS(toy_open(&toy, "sgsa(m=0)", 6, 2, 2, DGM_ENCODER, 1), DGM_OK);
@@ -80,8 +80,8 @@ TEST(sgsa_links_every_piece_of_linked_words)
 
 TEST(sgsa_does_not_link_roots)
 {
-    static const int32_t roots[3] = {0, 1, 1};
-    static const int linked[9] = {1, 0, 0, 0, 1, 1, 0, 1, 1};
+    static const int32_t roots[3] = { 0, 1, 1 };
+    static const int linked[9] = { 1, 0, 0, 0, 1, 1, 0, 1, 1 };
     struct toy_layer toy;
 
     CHECK_STATUS(toy_open(&toy, "sgsa(m=0)", 3, 2, 2, DGM_ENCODER, 1), DGM_OK);
@@ -93,9 +93,9 @@ TEST(sgsa_does_not_link_roots)
 /* Two linked words: all scores are doubled, which is not the plain attention. */
 TEST(sgsa_of_a_full_graph_doubles_every_score)
 {
-    static const int32_t heads[2] = {1, 1};
-    static const int linked[4] = {1, 1, 1, 1};
-    const double score[2] = {.5 / sqrt(2), 1 / sqrt(2)};
+    static const int32_t heads[2] = { 1, 1 };
+    static const int linked[4] = { 1, 1, 1, 1 };
+    const double score[2] = { .5 / sqrt(2), 1 / sqrt(2) };
     dgm_real a[TOY_MOST * TOY_MOST];
     struct toy_layer toy;
 
@@ -111,7 +111,7 @@ TEST(sgsa_of_a_full_graph_doubles_every_score)
 
 /* ---- dropping -------------------------------------------------------------------------------- */
 
-static const int32_t bush[6] = {2, 2, 2, 2, 3, 3};
+static const int32_t bush[6] = { 2, 2, 2, 2, 3, 3 };
 
 /* Dropped or not, links go both ways; the first representation drops nothing. */
 TEST(sgsa_links_are_symmetric_before_and_after_dropping)
@@ -140,8 +140,9 @@ TEST(sgsa_of_dropped_nodes_alone_is_plain_but_for_kept_selves)
     int keep, i;
 
     for (keep = 0; keep < 2; keep++) {
-        CHECK_STATUS(toy_open(&toy, keep ? "sgsa(m=1,node-drop=1,keep-self=1)"
-                                         : "sgsa(m=1,node-drop=1)", 7, 2, 2, DGM_ENCODER, 1),
+        CHECK_STATUS(toy_open(&toy,
+                              keep ? "sgsa(m=1,node-drop=1,keep-self=1)" : "sgsa(m=1,node-drop=1)",
+                              7, 2, 2, DGM_ENCODER, 1),
                      DGM_OK);
         CHECK_STATUS(toy_plan(&toy, bush, 6, 1), DGM_OK);
         for (i = 0; i < 49; i++)
@@ -152,7 +153,7 @@ TEST(sgsa_of_dropped_nodes_alone_is_plain_but_for_kept_selves)
 
 TEST(sgsa_needs_one_representation_without_dropping)
 {
-    static const char *const texts[2] = {"sgsa(m=3,node-drop=0.4)", "sgsa(m=3,node-drop=0)"};
+    static const char *const texts[2] = { "sgsa(m=3,node-drop=0.4)", "sgsa(m=3,node-drop=0)" };
     struct toy_layer toy;
     int t;
 
@@ -179,9 +180,9 @@ static dgm_status write_named(struct toy_layer *toy, const char *name, const dou
 
 static dgm_status set_highway(struct toy_layer *toy)
 {
-    static const double w_h[16] = {.2, .1, 0, 0, 0, .3, .1, 0, .1, 0, .4, 0, 0, 0, .2, .5};
-    static const double w_t[16] = {.1, 0, 0, .2, 0, -.3, 0, 0, .2, 0, .1, 0, 0, .1, 0, -.2};
-    static const double w_o[8] = {.5, 0, .5, 0, 0, .5, 0, .5};
+    static const double w_h[16] = { .2, .1, 0, 0, 0, .3, .1, 0, .1, 0, .4, 0, 0, 0, .2, .5 };
+    static const double w_t[16] = { .1, 0, 0, .2, 0, -.3, 0, 0, .2, 0, .1, 0, 0, .1, 0, -.2 };
+    static const double w_o[8] = { .5, 0, .5, 0, 0, .5, 0, .5 };
 
     DGM_TRY(write_named(toy, "encoder.layers.0.sgsa.transform.weight", w_h, 16));
     DGM_TRY(write_named(toy, "encoder.layers.0.sgsa.gate.weight", w_t, 16));
@@ -191,9 +192,9 @@ static dgm_status set_highway(struct toy_layer *toy)
 /* c = [o_0; o_1] = [1, 2; -1, .5] through the highway of the variant, and back. */
 TEST(sgsa_highway_gives_the_printed_numbers)
 {
-    static const double o[2][2] = {{1, 2}, {-1, .5}}, g[2] = {1, -1};
-    static const double out[2] = {.097539, .866122};
-    static const double dc[4] = {.297579, -.394354, .179764, -.394828};
+    static const double o[2][2] = { { 1, 2 }, { -1, .5 } }, g[2] = { 1, -1 };
+    static const double out[2] = { .097539, .866122 };
+    static const double dc[4] = { .297579, -.394354, .179764, -.394828 };
     const struct dgm_attn_variant *fusion;
     struct dgm_node *parts[2], *y;
     dgm_real got[2];
@@ -229,7 +230,7 @@ TEST(sgsa_highway_gives_the_printed_numbers)
 /* W (8, 24) of three identities, each times `first` or, behind the first, `rest`. */
 static dgm_status set_identities(struct tiny *tiny, const char *name, double first, double rest)
 {
-    dgm_real values[8 * 24] = {0};
+    dgm_real values[8 * 24] = { 0 };
     int i, r;
 
     for (i = 0; i < 8; i++)
@@ -256,11 +257,11 @@ static dgm_status make_carry(struct tiny *tiny)
 
 TEST(sgsa_fusions_agree_where_they_are_the_same)
 {
-    static const struct variant_side mean = {"sgsa(m=2,node-drop=0.4,fusion=average)", NULL};
-    static const struct variant_side linear = {"sgsa(m=2,node-drop=0.4,fusion=linear)",
-                                               make_mean};
-    static const struct variant_side first = {"sgsa(m=0)", NULL};
-    static const struct variant_side carry = {"sgsa(m=2,node-drop=0.4)", make_carry};
+    static const struct variant_side mean = { "sgsa(m=2,node-drop=0.4,fusion=average)", NULL };
+    static const struct variant_side linear = { "sgsa(m=2,node-drop=0.4,fusion=linear)",
+                                                make_mean };
+    static const struct variant_side first = { "sgsa(m=0)", NULL };
+    static const struct variant_side carry = { "sgsa(m=2,node-drop=0.4)", make_carry };
     int training;
 
     for (training = 0; training < 2; training++) {

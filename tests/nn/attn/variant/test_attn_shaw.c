@@ -7,16 +7,16 @@
 #include "toy_layer.h"
 #include "variant_case.h"
 
-static const double toy_key[6] = {.1, .2, 0, 0, -.3, .4};
-static const double toy_value[6] = {.5, 0, 0, 0, 0, -.5};
+static const double toy_key[6] = { .1, .2, 0, 0, -.3, .4 };
+static const double toy_value[6] = { .5, 0, 0, 0, 0, -.5 };
 
 TEST(shaw_has_the_weights_and_gradients_of_the_worked_example)
 {
-    static const double a[16] = {.324022, .373244, .090742, .211992, .340241, .145638,
-                                 .275207, .238914, .429760, .301773, .084511, .183956,
-                                 .217626, .369853, .152814, .259707};
-    static const double dkey[6] = {.300441, .717056, -.201980, -.053547, -.098461, -.663510};
-    static const double dvalue[6] = {.544648, 1.086727, .614293, -.101765, .841060, -.234961};
+    static const double a[16] = { .324022, .373244, .090742, .211992, .340241, .145638,
+                                  .275207, .238914, .429760, .301773, .084511, .183956,
+                                  .217626, .369853, .152814, .259707 };
+    static const double dkey[6] = { .300441, .717056, -.201980, -.053547, -.098461, -.663510 };
+    static const double dvalue[6] = { .544648, 1.086727, .614293, -.101765, .841060, -.234961 };
     struct toy_layer toy;
 
     CHECK_STATUS(toy_open_a(&toy, "shaw(k=1)", DGM_ENCODER), DGM_OK);
@@ -60,8 +60,8 @@ TEST(shaw_key_vectors_have_gradients_that_sum_to_zero)
 /* Both tables hold the same numbers; the model with one adds up what the other two receive. */
 TEST(shaw_shared_table_has_the_sum_of_both_gradients)
 {
-    static const char *const names[2] = {"encoder.layers.1.self_attn.shaw.key.weight",
-                                         "encoder.layers.1.self_attn.shaw.value.weight"};
+    static const char *const names[2] = { "encoder.layers.1.self_attn.shaw.key.weight",
+                                          "encoder.layers.1.self_attn.shaw.value.weight" };
     struct dgm_batch batch;
     struct tiny two, one;
     dgm_real key[20], value[20], both[20];
@@ -102,8 +102,9 @@ TEST(shaw_shared_table_has_the_sum_of_both_gradients)
  * of those of clip 9. */
 static void encode_clipped(int k, dgm_real *out)
 {
-    static const char *const tables[2] = {"key", "value"};
-    static const int32_t ids[7] = {3, 4, 5, 6, 7, 8, TINY_EOS}, words[7] = {0, 1, 2, 3, 4, 5, -1};
+    static const char *const tables[2] = { "key", "value" };
+    static const int32_t ids[7] = { 3, 4, 5, 6, 7, 8, TINY_EOS },
+                         words[7] = { 0, 1, 2, 3, 4, 5, -1 };
     dgm_real wide[19 * 4];
     struct dgm_random random;
     struct dgm_packed side;
@@ -127,7 +128,8 @@ static void encode_clipped(int k, dgm_real *out)
                      tables[t]);
             CHECK_STATUS(dgm_params_write(test_env(), &tiny.model.params,
                                           dgm_params_find(&tiny.model.params, name),
-                                          wide + (9 - k) * 4), DGM_OK);
+                                          wide + (9 - k) * 4),
+                         DGM_OK);
         }
     memset(&side, 0, sizeof side);
     CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 7, NULL, 6), DGM_OK);
@@ -152,9 +154,9 @@ TEST(shaw_tells_every_offset_apart_with_a_clip_of_the_length)
 /* Without positions and with zero tables the words' order does not matter. */
 TEST(shaw_with_zero_tables_and_no_positions_permutes_its_output)
 {
-    static const int32_t order[2][7] = {{3, 4, 5, 6, 7, 8, TINY_EOS},
-                                        {6, 8, 3, 7, 5, 4, TINY_EOS}};
-    static const int32_t words[7] = {0, 1, 2, 3, 4, 5, -1};
+    static const int32_t order[2][7] = { { 3, 4, 5, 6, 7, 8, TINY_EOS },
+                                         { 6, 8, 3, 7, 5, 4, TINY_EOS } };
+    static const int32_t words[7] = { 0, 1, 2, 3, 4, 5, -1 };
     struct dgm_model_config config = variant_config("shaw(k=2)", 0);
     dgm_real out[2][7 * 8];
     struct dgm_batch batch;

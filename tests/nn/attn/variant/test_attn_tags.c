@@ -89,9 +89,9 @@ TEST(tags_leave_the_last_columns_of_words_without_a_gradient)
 /* An unknown relation is read as no parse is. */
 TEST(tags_unknown_are_those_of_no_parse)
 {
-    static const int32_t unknown[40] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
-                                        -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
-                                        -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+    static const int32_t unknown[40] = { -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+                                         -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+                                         -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 };
     dgm_real out[2][VARIANT_REALS];
     struct dgm_batch batch;
     struct tiny tiny;

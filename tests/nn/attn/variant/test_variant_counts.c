@@ -36,8 +36,7 @@ static void check_published(int64_t count, const char *want)
 {
     char text[32];
 
-    snprintf(text, sizeof text, "%d.%02d", (int)(count / 1000000),
-             (int)(count % 1000000 / 10000));
+    snprintf(text, sizeof text, "%d.%02d", (int)(count / 1000000), (int)(count % 1000000 / 10000));
     CHECK_STR(text, want);
 }
 
@@ -49,19 +48,19 @@ TEST(variants_have_the_published_numbers_of_parameters)
         int64_t iwslt, wmt;
         const char *published[2];
     } rows[13] = {
-        {"", 74858496, 105578496, {"74.85", "105.57"}},
-        {"pascal", 74858496, 105578496, {"74.85", "105.57"}},
-        {"pascal(parent-ignoring=0.3)", 74858496, 105578496, {"74.85", "105.57"}},
-        {"localness(type=fixed)", 74871171, 105591171, {"74.87", "105.59"}},
-        {"localness(type=layer)", 74883846, 105603846, {"74.88", "105.60"}},
-        {"localness(type=query)", 74871366, 105591366, {"74.87", "105.59"}},
-        {"context(type=global)", 74909976, 105629976, {"74.90", "105.62"}},
-        {"context(type=deep)", 74983576, 105703576, {"74.98", "105.70"}},
-        {"context(type=deep_global)", 75032856, 105752856, {"75.03", "105.75"}},
-        {"shaw(k=16,share-kv=1)", 74883840, 105603840, {"74.88", "105.60"}},
-        {"deps-san", 74858496, 105578496, {"74.85", "105.57"}},
-        {"deps-san(rs-q=0.1)", 74858496, 105578496, {"74.85", "105.57"}},
-        {"deps-san(wink-k=6)", 74858496, 105578496, {"74.85", "105.57"}},
+        { "", 74858496, 105578496, { "74.85", "105.57" } },
+        { "pascal", 74858496, 105578496, { "74.85", "105.57" } },
+        { "pascal(parent-ignoring=0.3)", 74858496, 105578496, { "74.85", "105.57" } },
+        { "localness(type=fixed)", 74871171, 105591171, { "74.87", "105.59" } },
+        { "localness(type=layer)", 74883846, 105603846, { "74.88", "105.60" } },
+        { "localness(type=query)", 74871366, 105591366, { "74.87", "105.59" } },
+        { "context(type=global)", 74909976, 105629976, { "74.90", "105.62" } },
+        { "context(type=deep)", 74983576, 105703576, { "74.98", "105.70" } },
+        { "context(type=deep_global)", 75032856, 105752856, { "75.03", "105.75" } },
+        { "shaw(k=16,share-kv=1)", 74883840, 105603840, { "74.88", "105.60" } },
+        { "deps-san", 74858496, 105578496, { "74.85", "105.57" } },
+        { "deps-san(rs-q=0.1)", 74858496, 105578496, { "74.85", "105.57" } },
+        { "deps-san(wink-k=6)", 74858496, 105578496, { "74.85", "105.57" } },
     };
     struct dgm_model_config config;
     int64_t iwslt, wmt;
@@ -87,13 +86,13 @@ TEST(sgsa_has_the_published_number_of_parameters)
         const char *syntax;
         int64_t extra;
     } rows[7] = {
-        {"sgsa", 5508608},
-        {"sgsa(m=2,fusion=linear)", 786944},
-        {"sgsa(m=2,fusion=average)", 0},
-        {"sgsa(m=0)", 0},
-        {"sgsa(m=2,layers=2)", 0}, /* fused is layer 1, which has no graph: readings B25 */
-        {"sgsa(m=2,layers=1-2,dmsr-layers=1-2)", 2 * 5508608},
-        {"sgsa(m=2,nb=1)", 5508608},
+        { "sgsa", 5508608 },
+        { "sgsa(m=2,fusion=linear)", 786944 },
+        { "sgsa(m=2,fusion=average)", 0 },
+        { "sgsa(m=0)", 0 },
+        { "sgsa(m=2,layers=2)", 0 }, /* fused is layer 1, which has no graph: readings B25 */
+        { "sgsa(m=2,layers=1-2,dmsr-layers=1-2)", 2 * 5508608 },
+        { "sgsa(m=2,nb=1)", 5508608 },
     };
     struct dgm_model_config config;
     size_t r;
@@ -111,7 +110,7 @@ TEST(sgsa_has_the_published_number_of_parameters)
 /* Predicted for En-Vi, of 17,279 to 17,291 rows in all: 40.39, 43.02, 45.90, 49.84 million. */
 TEST(sgsa_has_the_predicted_numbers_of_parameters)
 {
-    static const double millions[4] = {40.39, 43.02, 45.90, 49.84};
+    static const double millions[4] = { 40.39, 43.02, 45.90, 49.84 };
     struct dgm_model_config config;
     char text[16];
     int m;
@@ -136,17 +135,17 @@ TEST(variants_have_the_predicted_numbers_of_further_parameters)
         const char *syntax;
         int64_t extra;
     } rows[11] = {
-        {"shaw(k=2)", 7680},
-        {"depth(l=2)", 3840},
-        {"depth(l=2)+shaw(k=2)", 11520},
-        {"depth(l=2,share-kv=1)", 1920},
-        {"depth(l=2,use-k=0)", 1920},
-        {"dbsa(enc-layer=4,dec-layer=0)", 4160},
-        {"dbsa", 2 * 4160},
-        {"dbsa(bias=none)", 2 * 4096},
-        {"lisa", 69824},
-        {"tags", 50 * 10},
-        {"lisa(gold-at-test=1)", 69824},
+        { "shaw(k=2)", 7680 },
+        { "depth(l=2)", 3840 },
+        { "depth(l=2)+shaw(k=2)", 11520 },
+        { "depth(l=2,share-kv=1)", 1920 },
+        { "depth(l=2,use-k=0)", 1920 },
+        { "dbsa(enc-layer=4,dec-layer=0)", 4160 },
+        { "dbsa", 2 * 4160 },
+        { "dbsa(bias=none)", 2 * 4096 },
+        { "lisa", 69824 },
+        { "tags", 50 * 10 },
+        { "lisa(gold-at-test=1)", 69824 },
     };
     struct dgm_model_config config = base_config("");
     int64_t base = count_params(&config, 100, 100);

@@ -51,8 +51,7 @@ TEST(variants_read_a_sentence_that_was_cut_without_its_tree)
             for (with_tree = 0; with_tree < 2; with_tree++) {
                 make_batch(&batch, with_tree);
                 CHECK_STATUS(variant_open(&tiny, variant_cases[c].syntax, 0), DGM_OK);
-                CHECK_STATUS(variant_losses(&tiny, &batch, training, 1, losses[with_tree]),
-                             DGM_OK);
+                CHECK_STATUS(variant_losses(&tiny, &batch, training, 1, losses[with_tree]), DGM_OK);
                 tiny_close(&tiny);
                 dgm_batch_clear(test_env(), &batch);
             }
@@ -75,8 +74,8 @@ TEST(variants_learn_nothing_from_the_tree_of_a_sentence_that_was_cut)
 /* Every word still has a piece: where a word's other pieces are does not matter. */
 TEST(variants_read_the_tree_of_a_sentence_whose_last_word_was_cut)
 {
-    static const int32_t ids[5] = {3, 4, 5, 6, TINY_EOS}, words[5] = {0, 1, 1, 2, -1};
-    static const int32_t heads[3] = {1, 1, 1};
+    static const int32_t ids[5] = { 3, 4, 5, 6, TINY_EOS }, words[5] = { 0, 1, 1, 2, -1 };
+    static const int32_t heads[3] = { 1, 1, 1 };
     struct dgm_packed side;
 
     memset(&side, 0, sizeof side);
@@ -89,7 +88,7 @@ TEST(variants_read_the_tree_of_a_sentence_whose_last_word_was_cut)
 /* A side without trees has none to learn from. */
 TEST(variants_have_nothing_to_learn_from_a_side_without_trees)
 {
-    static const int32_t ids[2] = {3, TINY_EOS}, words[2] = {0, -1};
+    static const int32_t ids[2] = { 3, TINY_EOS }, words[2] = { 0, -1 };
     struct dgm_packed side;
     int s;
 

@@ -48,12 +48,12 @@ TEST(variants_that_want_the_same_of_a_layer_are_refused)
         const char *text;
         const char *parts[3];
     } cases[6] = {
-        {"lisa(layer=2)+dbsa(enc-layer=2)", {"lisa", "dbsa", "layer 2"}},
-        {"dbsa(enc-layer=1)+lisa", {"lisa", "dbsa", "parses"}},
-        {"pascal(heads=2)+deps-san(heads=2)", {"pascal", "deps-san", "layer 1"}},
-        {"pascal(parent-ignoring=0.5)+deps-san(heads=2)", {"pascal", "deps-san", "heads"}},
-        {"deps-san(layers=2,heads=1)+pascal(heads=0 3)", {"pascal", "deps-san", "layer 2"}},
-        {"deps-san(layers=1,heads=3)+pascal(heads=1)", {"pascal", "deps-san", "layer 1"}},
+        { "lisa(layer=2)+dbsa(enc-layer=2)", { "lisa", "dbsa", "layer 2" } },
+        { "dbsa(enc-layer=1)+lisa", { "lisa", "dbsa", "parses" } },
+        { "pascal(heads=2)+deps-san(heads=2)", { "pascal", "deps-san", "layer 1" } },
+        { "pascal(parent-ignoring=0.5)+deps-san(heads=2)", { "pascal", "deps-san", "heads" } },
+        { "deps-san(layers=2,heads=1)+pascal(heads=0 3)", { "pascal", "deps-san", "layer 2" } },
+        { "deps-san(layers=1,heads=3)+pascal(heads=1)", { "pascal", "deps-san", "layer 1" } },
     };
     size_t c;
 
@@ -84,13 +84,38 @@ TEST(variants_that_share_a_model_but_no_layer_are_accepted)
 TEST(variants_written_in_no_way_at_all_are_refused)
 {
     static const char *const texts[] = {
-        "shaw(", "shaw)", "(", ")", "()", "+", "shaw+", "+shaw", "shaw++depth", "shaw((k=1)",
-        "shaw(k=1))", "shaw(k=1)x", "shaw(k=1)(k=2)", "shaw(k=1", "shaw(k)", "shaw(=1)", "shaw(,)",
-        "shaw(k=1+depth", "shaw)(depth", "shaw shaw", "shaw+depth+shaw", "none+shaw", "tags(dim=1",
-        "shaw(layers=1-65)", "shaw(layers=2-1)", "shaw(layers=-1)", "shaw(layers=1-)",
-        "pascal(heads=99999999999999999999)", "shaw(k=1e3)", "\377\001\033[31m",
+        "shaw(",
+        "shaw)",
+        "(",
+        ")",
+        "()",
+        "+",
+        "shaw+",
+        "+shaw",
+        "shaw++depth",
+        "shaw((k=1)",
+        "shaw(k=1))",
+        "shaw(k=1)x",
+        "shaw(k=1)(k=2)",
+        "shaw(k=1",
+        "shaw(k)",
+        "shaw(=1)",
+        "shaw(,)",
+        "shaw(k=1+depth",
+        "shaw)(depth",
+        "shaw shaw",
+        "shaw+depth+shaw",
+        "none+shaw",
+        "tags(dim=1",
+        "shaw(layers=1-65)",
+        "shaw(layers=2-1)",
+        "shaw(layers=-1)",
+        "shaw(layers=1-)",
+        "pascal(heads=99999999999999999999)",
+        "shaw(k=1e3)",
+        "\377\001\033[31m",
     };
-    char text[sizeof ((struct dgm_model_config *)NULL)->syntax];
+    char text[sizeof((struct dgm_model_config *)NULL)->syntax];
     size_t t;
 
     for (t = 0; t < sizeof texts / sizeof texts[0]; t++) {
@@ -111,10 +136,10 @@ TEST(variants_written_in_no_way_at_all_are_refused)
 /* Only with some norms, tables or trees. */
 TEST(variants_that_do_not_fit_the_model_are_refused)
 {
-    static const char *const norms[3] = {"nb=1", "post", NULL};
-    static const char *const tables[3] = {"concat_narrow", "tied-embeddings", NULL};
-    static const char *const labels[3] = {"tags", NULL, NULL};
-    static const char *const width[3] = {"dim=8", "width 8", NULL};
+    static const char *const norms[3] = { "nb=1", "post", NULL };
+    static const char *const tables[3] = { "concat_narrow", "tied-embeddings", NULL };
+    static const char *const labels[3] = { "tags", NULL, NULL };
+    static const char *const width[3] = { "dim=8", "width 8", NULL };
 
     CHECK_STATUS(try_model("sgsa(nb=1)", 1, DGM_TIED_ALL, 0), DGM_USAGE);
     check_message(norms);
@@ -135,33 +160,33 @@ TEST(variants_say_which_value_is_out_of_range)
         const char *text;
         const char *parts[3];
     } cases[] = {
-        {"depth(l=128)", {"l", "128", NULL}},
-        {"depth(subword=mean_pos)", {"subword", "mean_pos", "inherit"}},
-        {"depth(use-k=0,share-kv=1)", {"depth", "share_kv=1 needs", NULL}},
-        {"dbsa(head=4)", {"head=4", "4 heads", NULL}},
-        {"dbsa(bias=both)", {"bias", "both", "key"}},
-        {"dbsa(enc-layer=-1)", {"enc-layer", "-1", NULL}},
-        {"dbsa(lambda-enc=-0.5)", {"lambda-enc", "-0.5", NULL}},
-        {"lisa(layer=0)", {"layer", "0", NULL}},
-        {"lisa(lambda=nan)", {"lambda", "nan", NULL}},
-        {"pascal(heads=5)", {"heads=5", "0..4", NULL}},
-        {"pascal(heads=1 -1)", {"heads=1 -1", "0..4", NULL}},
-        {"pascal(heads=one)", {"heads=one", NULL, NULL}},
-        {"pascal(sigma=0)", {"sigma", "0", NULL}},
-        {"pascal(parent-ignoring=1.5)", {"parent-ignoring", "1.5", NULL}},
-        {"deps-san(heads=5)", {"heads=5", "4", NULL}},
-        {"deps-san(heads=2,usage=add)", {"heads=2", "usage=mult", NULL}},
-        {"deps-san(heads=2,wink-k=1,wink-mode=neg_inf)", {"heads=2", "neg_inf", NULL}},
-        {"deps-san(rs-q=1.1)", {"rs-q", "1.1", NULL}},
-        {"localness(window=0)", {"window", "0", NULL}},
-        {"localness(type=wide)", {"type", "wide", "fixed"}},
-        {"context(type=shallow)", {"type", "shallow", "global"}},
-        {"context(chunk=all)", {"chunk", "all", "own"}},
-        {"sgsa(m=8)", {"m", "8", NULL}},
-        {"sgsa(node-drop=2)", {"node-drop", "2", NULL}},
-        {"sgsa(fusion=max)", {"fusion", "max", "highway"}},
-        {"sgsa(layers=x)", {"layers \"x\"", NULL, NULL}},
-        {"tags(mode=wide)", {"mode", "wide", "overwrite"}},
+        { "depth(l=128)", { "l", "128", NULL } },
+        { "depth(subword=mean_pos)", { "subword", "mean_pos", "inherit" } },
+        { "depth(use-k=0,share-kv=1)", { "depth", "share_kv=1 needs", NULL } },
+        { "dbsa(head=4)", { "head=4", "4 heads", NULL } },
+        { "dbsa(bias=both)", { "bias", "both", "key" } },
+        { "dbsa(enc-layer=-1)", { "enc-layer", "-1", NULL } },
+        { "dbsa(lambda-enc=-0.5)", { "lambda-enc", "-0.5", NULL } },
+        { "lisa(layer=0)", { "layer", "0", NULL } },
+        { "lisa(lambda=nan)", { "lambda", "nan", NULL } },
+        { "pascal(heads=5)", { "heads=5", "0..4", NULL } },
+        { "pascal(heads=1 -1)", { "heads=1 -1", "0..4", NULL } },
+        { "pascal(heads=one)", { "heads=one", NULL, NULL } },
+        { "pascal(sigma=0)", { "sigma", "0", NULL } },
+        { "pascal(parent-ignoring=1.5)", { "parent-ignoring", "1.5", NULL } },
+        { "deps-san(heads=5)", { "heads=5", "4", NULL } },
+        { "deps-san(heads=2,usage=add)", { "heads=2", "usage=mult", NULL } },
+        { "deps-san(heads=2,wink-k=1,wink-mode=neg_inf)", { "heads=2", "neg_inf", NULL } },
+        { "deps-san(rs-q=1.1)", { "rs-q", "1.1", NULL } },
+        { "localness(window=0)", { "window", "0", NULL } },
+        { "localness(type=wide)", { "type", "wide", "fixed" } },
+        { "context(type=shallow)", { "type", "shallow", "global" } },
+        { "context(chunk=all)", { "chunk", "all", "own" } },
+        { "sgsa(m=8)", { "m", "8", NULL } },
+        { "sgsa(node-drop=2)", { "node-drop", "2", NULL } },
+        { "sgsa(fusion=max)", { "fusion", "max", "highway" } },
+        { "sgsa(layers=x)", { "layers \"x\"", NULL, NULL } },
+        { "tags(mode=wide)", { "mode", "wide", "overwrite" } },
     };
     size_t c;
 
@@ -179,19 +204,19 @@ TEST(variants_in_layers_that_a_model_lacks_are_refused)
         const char *text;
         const char *parts[3];
     } cases[] = {
-        {"deps-san(layers=9)", {"deps-san: layers=9", "1..2", "encoder"}},
-        {"deps-san(layers=1-3)", {"deps-san: layers=1-3", "1..2", "encoder"}},
-        {"shaw(layers=3)", {"shaw: layers=3", "1..2", NULL}},
-        {"shaw(sides=enc,layers=1 3)", {"shaw: layers=1 3", "1..2", NULL}},
-        {"depth(layers=64)", {"depth: layers=64", "1..2", "encoder"}},
-        {"localness(layers=3)", {"localness: layers=3", "1..2", "encoder"}},
-        {"context(layers=2-3)", {"context: layers=2-3", "1..2", "encoder"}},
-        {"sgsa(layers=3)", {"sgsa: layers=3", "1..2", "encoder"}},
-        {"sgsa(layers=1,dmsr-layers=4)", {"sgsa: dmsr_layers=4", "1..2", "encoder"}},
-        {"pascal(heads=1 1 1)", {"pascal: heads=1 1 1", "2 layers", NULL}},
-        {"lisa(layer=3)", {"lisa: layer=3", "1..2", "encoder"}},
-        {"dbsa(enc-layer=3)", {"dbsa: enc_layer=3", "1..2", "encoder"}},
-        {"dbsa(enc-layer=1,dec-layer=3)", {"dbsa: dec_layer=3", "1..2", "decoder"}},
+        { "deps-san(layers=9)", { "deps-san: layers=9", "1..2", "encoder" } },
+        { "deps-san(layers=1-3)", { "deps-san: layers=1-3", "1..2", "encoder" } },
+        { "shaw(layers=3)", { "shaw: layers=3", "1..2", NULL } },
+        { "shaw(sides=enc,layers=1 3)", { "shaw: layers=1 3", "1..2", NULL } },
+        { "depth(layers=64)", { "depth: layers=64", "1..2", "encoder" } },
+        { "localness(layers=3)", { "localness: layers=3", "1..2", "encoder" } },
+        { "context(layers=2-3)", { "context: layers=2-3", "1..2", "encoder" } },
+        { "sgsa(layers=3)", { "sgsa: layers=3", "1..2", "encoder" } },
+        { "sgsa(layers=1,dmsr-layers=4)", { "sgsa: dmsr_layers=4", "1..2", "encoder" } },
+        { "pascal(heads=1 1 1)", { "pascal: heads=1 1 1", "2 layers", NULL } },
+        { "lisa(layer=3)", { "lisa: layer=3", "1..2", "encoder" } },
+        { "dbsa(enc-layer=3)", { "dbsa: enc_layer=3", "1..2", "encoder" } },
+        { "dbsa(enc-layer=1,dec-layer=3)", { "dbsa: dec_layer=3", "1..2", "decoder" } },
     };
     size_t c;
 
@@ -207,8 +232,16 @@ TEST(variants_in_layers_that_a_model_lacks_are_refused)
 TEST(variants_in_the_layers_that_there_are_are_accepted)
 {
     static const char *const texts[] = {
-        "deps-san", "deps-san(layers=1-2)", "deps-san(layers=0)", "shaw", "shaw(layers=2)",
-        "context", "localness", "sgsa(layers=2,dmsr-layers=2)", "pascal(heads=0 1 0 0)", "dbsa",
+        "deps-san",
+        "deps-san(layers=1-2)",
+        "deps-san(layers=0)",
+        "shaw",
+        "shaw(layers=2)",
+        "context",
+        "localness",
+        "sgsa(layers=2,dmsr-layers=2)",
+        "pascal(heads=0 1 0 0)",
+        "dbsa",
         "dbsa(enc-layer=0,dec-layer=2)",
     };
     size_t t;
@@ -238,13 +271,22 @@ static unsigned needs_of(const char *text, int stored)
 TEST(variants_need_trees_where_they_read_them)
 {
     static const char *const always[] = {
-        "deps-san", "deps-san(layers=2)", "depth", "pascal", "pascal(heads=0 1)", "sgsa", "tags(dim=2)",
-        "lisa(gold-at-test=1)", "shaw+deps-san",
+        "deps-san",    "deps-san(layers=2)",   "depth",
+        "pascal",      "pascal(heads=0 1)",    "sgsa",
+        "tags(dim=2)", "lisa(gold-at-test=1)", "shaw+deps-san",
     };
     static const char *const never[] = {
-        "shaw", "localness", "context", "deps-san(layers=0)", "depth(layers=0)",
-        "depth(use-k=0,use-v=0)", "pascal(heads=0)", "sgsa(layers=0)", "tags(dim=0)",
-        "lisa(lambda=0)", "dbsa(enc-layer=0,dec-layer=0)",
+        "shaw",
+        "localness",
+        "context",
+        "deps-san(layers=0)",
+        "depth(layers=0)",
+        "depth(use-k=0,use-v=0)",
+        "pascal(heads=0)",
+        "sgsa(layers=0)",
+        "tags(dim=0)",
+        "lisa(lambda=0)",
+        "dbsa(enc-layer=0,dec-layer=0)",
     };
     size_t t;
 
@@ -278,10 +320,10 @@ static dgm_status try_kinds(const char *text, const char *encoder, const char *d
 
 TEST(variants_without_self_attention_to_vary_are_refused)
 {
-    static const char *const encoder[3] = {"--syntax", "--encoder sequential", NULL};
-    static const char *const decoder[3] = {"shaw", "sides=dec", "decoder"};
-    static const char *const both[3] = {"shaw", "sides=enc+dec", "decoder"};
-    static const char *const layer[3] = {"dbsa", "dec_layer=1", "no self-attention"};
+    static const char *const encoder[3] = { "--syntax", "--encoder sequential", NULL };
+    static const char *const decoder[3] = { "shaw", "sides=dec", "decoder" };
+    static const char *const both[3] = { "shaw", "sides=enc+dec", "decoder" };
+    static const char *const layer[3] = { "dbsa", "dec_layer=1", "no self-attention" };
 
     CHECK_STATUS(try_kinds("pascal", "sequential", "recurrent"), DGM_USAGE);
     check_message(encoder);
@@ -294,6 +336,5 @@ TEST(variants_without_self_attention_to_vary_are_refused)
     CHECK_STATUS(try_kinds("dbsa(enc-layer=1,dec-layer=1)", "transformer", "recurrent"), DGM_USAGE);
     check_message(layer);
     CHECK_STATUS(try_kinds("shaw", "transformer", "recurrent"), DGM_OK);
-    CHECK_STATUS(try_kinds("lisa(layer=1)+deps-san(layers=2)", "transformer", "recurrent"),
-                 DGM_OK);
+    CHECK_STATUS(try_kinds("lisa(layer=1)+deps-san(layers=2)", "transformer", "recurrent"), DGM_OK);
 }

@@ -29,8 +29,8 @@ static dgm_status loss_at(struct tiny *tiny, struct dgm_ref at, double x, double
  * several step sizes counts. */
 static dgm_status slope_error(struct tiny *tiny, int64_t element, dgm_real slope, double *error)
 {
-    static const double steps[4] = {1e-5, 1e-6, 1e-4, 1e-7};
-    struct dgm_ref at = {NULL, 0};
+    static const double steps[4] = { 1e-5, 1e-6, 1e-4, 1e-7 };
+    struct dgm_ref at = { NULL, 0 };
     double up = 0, down = 0;
     dgm_real x;
     int i;

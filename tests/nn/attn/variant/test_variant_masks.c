@@ -12,28 +12,28 @@ enum { MASK_ALL = MASK_N * MASK_N };
 
 /* A random decision per element, as each variant shows it in its constants. */
 struct mask {
-    const char *syntax; /* up to the probability */
+    const char *syntax;  /* up to the probability */
     int representations; /* that draw; the first does, too, where `first` */
     int first;
-    int count;           /* decisions of a sentence's representation */
+    int count; /* decisions of a sentence's representation */
 };
 
 static const struct mask masks[3] = {
-    {"deps-san(layers=1-2,rs-fill=100,rs-q=", 1, 1, MASK_N * MASK_N},
-    {"sgsa(layers=1-2,dmsr-layers=1-2,m=2,keep-self=0,node-drop=", 3, 0, MASK_N},
-    {"pascal(heads=4 4,parent-ignoring=", 1, 1, MASK_N * MASK_HEADS},
+    { "deps-san(layers=1-2,rs-fill=100,rs-q=", 1, 1, MASK_N *MASK_N },
+    { "sgsa(layers=1-2,dmsr-layers=1-2,m=2,keep-self=0,node-drop=", 3, 0, MASK_N },
+    { "pascal(heads=4 4,parent-ignoring=", 1, 1, MASK_N *MASK_HEADS },
 };
 
 /* Decisions of sentence `at`, of MASK_SENTENCES equal ones numbered from `number`. */
 static void draw(const struct mask *mask, const char *q, int32_t sentences, int32_t number,
                  uint32_t update, int layer, int representation, int at, unsigned char *out)
 {
-    static const int32_t chain[MASK_WORDS] = {0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
-    static const struct dgm_attn_shape shape = {8, MASK_HEADS, 2, {2, 2}, 0, 0, 0};
+    static const int32_t chain[MASK_WORDS] = { 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 };
+    static const struct dgm_attn_shape shape = { 8, MASK_HEADS, 2, { 2, 2 }, 0, 0, 0 };
     static dgm_attn_layer_constants constants[2];
-    int32_t ids[MASK_N] = {0}, word[MASK_N], numbers[MASK_SENTENCES], squares[MASK_SENTENCES + 1];
+    int32_t ids[MASK_N] = { 0 }, word[MASK_N], numbers[MASK_SENTENCES], squares[MASK_SENTENCES + 1];
     const struct dgm_attn_constants *mine;
-    struct dgm_arena scratch = {NULL, NULL, 0};
+    struct dgm_arena scratch = { NULL, NULL, 0 };
     struct dgm_device *device;
     struct dgm_attn_plan plan;
     struct dgm_syntax syntax;
@@ -71,8 +71,9 @@ static void draw(const struct mask *mask, const char *q, int32_t sentences, int3
         if (mask->count == MASK_N * MASK_HEADS)
             out[i] = ((unsigned char *)dgm_feed_host(&feed, mine->ignored))[at * mask->count + i];
         else if (mask->count == MASK_N) /* a dropped node is not linked to itself */
-            out[i] = ((dgm_real *)dgm_feed_host(&feed, mine->factor[0]))[squares[at] +
-                                                                         i * (MASK_N + 1)] == 1;
+            out[i] =
+                ((dgm_real *)dgm_feed_host(&feed,
+                                           mine->factor[0]))[squares[at] + i * (MASK_N + 1)] == 1;
         else
             out[i] = ((dgm_real *)dgm_feed_host(&feed, mine->factor[0]))[squares[at] + i] == 0;
     dgm_syntax_clear(test_env(), &syntax);
@@ -90,8 +91,8 @@ static int first_drawn(const struct mask *mask)
 
 TEST(masks_have_their_expected_share)
 {
-    static const char *const texts[2] = {"0.1", "0.4"};
-    static const double values[2] = {.1, .4};
+    static const char *const texts[2] = { "0.1", "0.4" };
+    static const double values[2] = { .1, .4 };
     unsigned char drawn[MASK_ALL];
     int m, q, at, i, r;
     uint32_t update;

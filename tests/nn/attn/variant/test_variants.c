@@ -73,7 +73,8 @@ static void check_neighbours(const struct variant_case *one, int pre_norm)
     memset(&other, 0, sizeof other);
     for (s = VARIANT_PAIRS - 1; s >= 0; s--)
         CHECK_STATUS(dgm_batch_add(test_env(), &other, &batch.source, &batch.target, s,
-                                   batch.numbers[s]), DGM_OK);
+                                   batch.numbers[s]),
+                     DGM_OK);
     CHECK_STATUS(tiny_outputs(&tiny, &other, x2, y2), DGM_OK);
     for (s = 0; s < VARIANT_PAIRS; s++)
         check_case(one, same_sentence(&batch, s, x, y, &other, VARIANT_PAIRS - 1 - s, x2, y2));
@@ -159,8 +160,8 @@ static void check_causal(const struct variant_case *one, int pre_norm)
         int32_t id = batch.target.ids[first + t];
         batch.target.ids[first + t] = id == 9 ? 8 : 9;
         CHECK_STATUS(tiny_outputs(&tiny, &batch, x, changed), DGM_OK);
-        check_case(one, memcmp(changed, y, (size_t)((first + t + 1) * TINY_VOCAB) * sizeof *y) ==
-                            0);
+        check_case(one,
+                   memcmp(changed, y, (size_t)((first + t + 1) * TINY_VOCAB) * sizeof *y) == 0);
         check_case(one, memcmp(changed + (first + t + 1) * TINY_VOCAB,
                                y + (first + t + 1) * TINY_VOCAB, TINY_VOCAB * sizeof *y) != 0);
         batch.target.ids[first + t] = id;
@@ -295,8 +296,8 @@ static dgm_status add_all(struct dgm_batch *joint, struct dgm_batch *part, int32
 
     for (s = 0; s < part->source.count; s++) {
         part->numbers[s] = (*number)++;
-        DGM_TRY(dgm_batch_add(test_env(), joint, &part->source, &part->target, s,
-                              part->numbers[s]));
+        DGM_TRY(
+            dgm_batch_add(test_env(), joint, &part->source, &part->target, s, part->numbers[s]));
     }
     return DGM_OK;
 }
@@ -330,7 +331,7 @@ static void check_accumulation(const struct variant_case *one, int pre_norm)
     dgm_real *sum, *whole;
     int32_t number = 0;
     struct tiny tiny;
-    double loss[3] = {0, 0, 0};
+    double loss[3] = { 0, 0, 0 };
     int b;
 
     memset(&joint, 0, sizeof joint);
@@ -424,7 +425,7 @@ static void check_threads(const struct variant_case *one, int pre_norm)
 {
     struct dgm_model_config config = dropout_config(one, pre_norm);
     struct dgm_batch batch;
-    double loss[2] = {0, 1};
+    double loss[2] = { 0, 1 };
     dgm_real *grads[2];
     struct tiny tiny;
     size_t bytes = 0;
