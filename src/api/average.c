@@ -10,8 +10,8 @@
 
 #include "api/context.h"
 #include "api/inspect/inspect.h"
-#include "base/mem.h"
 #include "base/file/output.h"
+#include "base/mem.h"
 
 struct average {
     struct dgm_env *env;

@@ -1,16 +1,16 @@
 /* context.c: contexts, the version, and the checks that begin every public function. */
 #include "api/context.h"
-#include "api/program.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/mem.h"
-#include "base/option/near.h"
-#include "base/number/number.h"
-#include "base/real.h"
 #include "config.h"
+#include "api/program.h"
+#include "base/mem.h"
+#include "base/number/number.h"
+#include "base/option/near.h"
+#include "base/real.h"
 
 enum { MAX_THREADS = 1024 };
 

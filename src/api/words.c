@@ -5,8 +5,8 @@
 #include "base/file/file.h"
 #include "base/mem.h"
 #include "text/bpe/bpe_learn.h"
-#include "text/bpe/word_counts.h"
 #include "text/bpe/vocab.h"
+#include "text/bpe/word_counts.h"
 
 struct dgm_words {
     struct dgm_context *context;

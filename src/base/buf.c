@@ -4,8 +4,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/number/format.h"
 #include "base/mem.h"
+#include "base/number/format.h"
 #include "base/number/number.h"
 
 /* Room for `count` more bytes and the NUL behind them. */

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "base/mem.h"
-#include "base/option/near.h"
-#include "base/number/number.h"
 #include "base/file/output.h"
+#include "base/mem.h"
+#include "base/number/number.h"
+#include "base/option/near.h"
 #include "base/system/usage.h"
 
 enum { MAX_COMMANDS = 64 };

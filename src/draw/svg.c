@@ -1,7 +1,8 @@
 /* svg.c: tags, escaped text, and numbers that do not know of locales. */
+#include "draw/svg.h"
+
 #include <string.h>
 
-#include "draw/svg.h"
 #include "text/unicode/utf8.h"
 
 void dgm_svg_start(struct dgm_svg *svg, struct dgm_env *env, struct dgm_buf *out)

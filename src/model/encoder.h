@@ -2,8 +2,8 @@
  * encoder.h: what an encoder is: a row of encoder_list.h and a file encoder_<name>.c.
  *
  * Its parameters are declared behind the embeddings and before those of the decoder. Its functions
- * find their own parameters at net->own[DGM_ENCODER], and what they stage at
- * step->plan[DGM_ENCODER].
+ * find their own parameters at net->own[DGM_SOURCE], and what they stage at
+ * step->plan[DGM_SOURCE].
  */
 #ifndef DGM_MODEL_ENCODER_H
 #define DGM_MODEL_ENCODER_H

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/parameters.h"
 #include "model/decoder.h"
+#include "model/parameters.h"
 #include "model/transformer/transformer.h"
 
 #define ENCODER(name) extern const struct dgm_encoder_kind dgm_encoder_##name;
@@ -59,9 +59,9 @@ static dgm_status open_kinds(struct dgm_env *env, struct dgm_net *net)
     net->decoder = decoders[net->config.decoder];
     if (net->encoder->check != NULL)
         DGM_TRY(net->encoder->check(env, &net->config));
-    net->own[DGM_ENCODER] = dgm_alloc(env, 1, net->encoder->own_bytes + 1);
-    net->own[DGM_DECODER] = dgm_alloc(env, 1, net->decoder->own_bytes + 1);
-    return net->own[DGM_ENCODER] != NULL && net->own[DGM_DECODER] != NULL ? DGM_OK : DGM_MEMORY;
+    net->own[DGM_SOURCE] = dgm_alloc(env, 1, net->encoder->own_bytes + 1);
+    net->own[DGM_TARGET] = dgm_alloc(env, 1, net->decoder->own_bytes + 1);
+    return net->own[DGM_SOURCE] != NULL && net->own[DGM_TARGET] != NULL ? DGM_OK : DGM_MEMORY;
 }
 
 static dgm_status declare_all(struct dgm_env *env, struct dgm_net *net)
@@ -81,8 +81,8 @@ dgm_status dgm_net_init(struct dgm_env *env, struct dgm_net *net,
 
     memset(net, 0, sizeof *net);
     net->config = *config;
-    net->vocab[DGM_ENCODER] = source_vocab;
-    net->vocab[DGM_DECODER] = target_vocab;
+    net->vocab[DGM_SOURCE] = source_vocab;
+    net->vocab[DGM_TARGET] = target_vocab;
     net->eos = eos;
     status = declare_all(env, net);
     if (status != DGM_OK)
@@ -103,8 +103,8 @@ void dgm_net_clear(struct dgm_env *env, struct dgm_net *net)
         dgm_device_release(env, net->params.device, net->positions);
     dgm_params_clear(env, &net->params);
     dgm_syntax_clear(env, &net->syntax);
-    dgm_release(env, net->own[DGM_ENCODER]);
-    dgm_release(env, net->own[DGM_DECODER]);
+    dgm_release(env, net->own[DGM_SOURCE]);
+    dgm_release(env, net->own[DGM_TARGET]);
     memset(net, 0, sizeof *net);
 }
 

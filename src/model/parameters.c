@@ -73,12 +73,12 @@ static dgm_status source_columns(const struct dgm_scope *scope, int64_t *cols)
 static dgm_status target_tables(const struct dgm_scope *scope)
 {
     struct dgm_net *net = scope->net;
-    int64_t types = net->vocab[DGM_DECODER], dim = net->config.dim;
+    int64_t types = net->vocab[DGM_TARGET], dim = net->config.dim;
     double deviation = net->decoder->deviation;
 
-    DGM_TRY(table(scope, &net->embed[DGM_DECODER], "decoder.embed_tokens.weight", types, dim,
+    DGM_TRY(table(scope, &net->embed[DGM_TARGET], "decoder.embed_tokens.weight", types, dim,
                   deviation));
-    net->output = net->embed[DGM_DECODER];
+    net->output = net->embed[DGM_TARGET];
     if (net->config.tying == DGM_TIED_NONE)
         DGM_TRY(
             table(scope, &net->output, "decoder.output_projection.weight", types, dim, deviation));
@@ -89,12 +89,12 @@ static dgm_status tie_all(const struct dgm_scope *scope)
 {
     struct dgm_net *net = scope->net;
 
-    if (net->vocab[DGM_ENCODER] != net->vocab[DGM_DECODER])
+    if (net->vocab[DGM_SOURCE] != net->vocab[DGM_TARGET])
         return dgm_fail(scope->env, DGM_USAGE,
                         "tied-embeddings=all needs one joint vocabulary; source has %lld types and "
                         "target %lld",
-                        (long long)net->vocab[DGM_ENCODER], (long long)net->vocab[DGM_DECODER]);
-    net->embed[DGM_DECODER] = net->output = net->embed[DGM_ENCODER];
+                        (long long)net->vocab[DGM_SOURCE], (long long)net->vocab[DGM_TARGET]);
+    net->embed[DGM_TARGET] = net->output = net->embed[DGM_SOURCE];
     return DGM_OK;
 }
 
@@ -105,11 +105,11 @@ dgm_status dgm_declare_embeddings(struct dgm_env *env, struct dgm_net *net)
 
     net->output_bias = -1;
     DGM_TRY(source_columns(&scope, &source));
-    DGM_TRY(table(&scope, &net->embed[DGM_ENCODER], "encoder.embed_tokens.weight",
-                  net->vocab[DGM_ENCODER], source, net->encoder->deviation));
+    DGM_TRY(table(&scope, &net->embed[DGM_SOURCE], "encoder.embed_tokens.weight",
+                  net->vocab[DGM_SOURCE], source, net->encoder->deviation));
     DGM_TRY(net->config.tying == DGM_TIED_ALL ? tie_all(&scope) : target_tables(&scope));
     if (!net->decoder->has_output_bias)
         return DGM_OK;
     return dgm_declare_vector(&scope, &net->output_bias, "decoder.output_projection.bias",
-                              net->vocab[DGM_DECODER], DGM_INIT_ZERO, 0);
+                              net->vocab[DGM_TARGET], DGM_INIT_ZERO, 0);
 }

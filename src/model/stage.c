@@ -16,11 +16,11 @@ void dgm_step_init(struct dgm_step *step, struct dgm_device *device)
 static void drop_plans(struct dgm_env *env, struct dgm_step *step)
 {
     if (step->encoder != NULL && step->encoder->clear != NULL)
-        step->encoder->clear(env, step->plan[DGM_ENCODER]);
+        step->encoder->clear(env, step->plan[DGM_SOURCE]);
     if (step->decoder != NULL && step->decoder->clear != NULL)
-        step->decoder->clear(env, step->plan[DGM_DECODER]);
-    dgm_release(env, step->plan[DGM_ENCODER]);
-    dgm_release(env, step->plan[DGM_DECODER]);
+        step->decoder->clear(env, step->plan[DGM_TARGET]);
+    dgm_release(env, step->plan[DGM_SOURCE]);
+    dgm_release(env, step->plan[DGM_TARGET]);
 }
 
 void dgm_step_clear(struct dgm_env *env, struct dgm_step *step)
@@ -164,9 +164,9 @@ static dgm_status take_plans(struct dgm_env *env, const struct dgm_net *net, str
     drop_plans(env, step);
     step->encoder = NULL;
     step->decoder = NULL;
-    step->plan[DGM_ENCODER] = dgm_alloc(env, 1, net->encoder->plan_bytes + 1);
-    step->plan[DGM_DECODER] = dgm_alloc(env, 1, net->decoder->plan_bytes + 1);
-    if (step->plan[DGM_ENCODER] == NULL || step->plan[DGM_DECODER] == NULL)
+    step->plan[DGM_SOURCE] = dgm_alloc(env, 1, net->encoder->plan_bytes + 1);
+    step->plan[DGM_TARGET] = dgm_alloc(env, 1, net->decoder->plan_bytes + 1);
+    if (step->plan[DGM_SOURCE] == NULL || step->plan[DGM_TARGET] == NULL)
         return DGM_MEMORY;
     step->encoder = net->encoder;
     step->decoder = net->decoder;
@@ -180,7 +180,7 @@ static dgm_status stage_target(struct dgm_env *env, const struct dgm_net *net,
 {
     struct dgm_feed *feed = &step->feed;
 
-    DGM_TRY(check_ids(env, &batch->target, net->vocab[DGM_DECODER], net->config.max_length));
+    DGM_TRY(check_ids(env, &batch->target, net->vocab[DGM_TARGET], net->config.max_length));
     DGM_TRY(stage_side(env, step, &batch->target, batch->numbers, &step->target));
     DGM_TRY(stage_ids(env, feed, &batch->target, &step->expected));
     DGM_TRY(stage_shifted(env, feed, &batch->target, net->eos, &step->target.ids));
@@ -198,7 +198,7 @@ dgm_status dgm_net_stage(struct dgm_env *env, const struct dgm_net *net, struct 
     draw.update = update;
     dgm_feed_reset(&step->feed);
     DGM_TRY(take_plans(env, net, step));
-    DGM_TRY(check_ids(env, &batch->source, net->vocab[DGM_ENCODER], net->config.max_length));
+    DGM_TRY(check_ids(env, &batch->source, net->vocab[DGM_SOURCE], net->config.max_length));
     DGM_TRY(dgm_step_stage_source(env, step, &batch->source, batch->numbers));
     DGM_TRY(net->encoder->stage(env, net, step, batch, &draw));
     if (batch->target.count > 0)

@@ -7,8 +7,8 @@
  */
 #include <string.h>
 
-#include "base/system/meter.h"
 #include "base/number/number.h"
+#include "base/system/meter.h"
 #include "base/system/usage.h"
 #include "train/session.h"
 

@@ -74,11 +74,6 @@ static dgm_status grad_norm(struct dgm_env *env, struct dgm_optimizer *optimizer
     return DGM_OK;
 }
 
-static int is_finite(double x)
-{
-    return x - x == 0;
-}
-
 static dgm_status fail_diverged(struct dgm_env *env, struct dgm_optimizer *optimizer, int64_t t)
 {
     const struct dgm_params *params = optimizer->params;
@@ -88,7 +83,7 @@ static dgm_status fail_diverged(struct dgm_env *env, struct dgm_optimizer *optim
         const struct dgm_param *param = &params->items[i];
         double norm;
         DGM_TRY(grad_norm(env, optimizer, param->offset, param->rows * param->cols, &norm));
-        if (!is_finite(norm))
+        if (!isfinite(norm))
             return dgm_fail(env, DGM_DIVERGED,
                             "update %lld: the gradient of \"%s\" is not finite; the last "
                             "checkpoint is kept. Try a lower --lr or --clip-norm 1",
@@ -146,7 +141,7 @@ dgm_status dgm_optimizer_update(struct dgm_env *env, struct dgm_optimizer *optim
 
     DGM_TRY(grad_norm(env, optimizer, 0, optimizer->params->total, norm));
     *norm *= grad_scale;
-    if (!is_finite(*norm))
+    if (!isfinite(*norm))
         return fail_diverged(env, optimizer, t);
     if (options->clip_norm > 0 && *norm > options->clip_norm)
         scale *= options->clip_norm / *norm;

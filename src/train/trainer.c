@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/file/output.h"
 #include "base/mem.h"
 #include "base/number/number.h"
-#include "base/file/output.h"
 #include "train/checkpoint/guard.h"
 #include "train/session.h"
 

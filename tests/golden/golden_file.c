@@ -231,7 +231,7 @@ static dgm_status add_values(struct golden *golden)
     DGM_TRY(add_node(golden, encoded.all, "expect.encoder", model->encoder->width(&model->config)));
     if (start != NULL)
         DGM_TRY(add_node(golden, start, "expect.decoder_init", model->config.recurrent.dim));
-    return add_node(golden, logits, "expect.logits", model->vocab[DGM_DECODER]);
+    return add_node(golden, logits, "expect.logits", model->vocab[DGM_TARGET]);
 }
 
 /* The sum of the first of `cols` columns of a node. */

@@ -103,7 +103,7 @@ static inline dgm_status toy_open(struct toy_layer *toy, const char *text, int32
     toy->shape.dim = dim;
     toy->shape.heads = 1;
     toy->shape.head_dim = dk;
-    toy->shape.depth[DGM_ENCODER] = toy->shape.depth[DGM_DECODER] = TOY_LAYERS;
+    toy->shape.depth[DGM_SOURCE] = toy->shape.depth[DGM_TARGET] = TOY_LAYERS;
     toy->place.side = side;
     toy->place.layer = layer;
     DGM_TRY(open_device(test_env(), &toy->device, 1));
@@ -202,7 +202,7 @@ static inline dgm_status toy_cut_targets(struct toy_layer *toy, dgm_slot *slot, 
 static inline dgm_status toy_cut_all(struct toy_layer *toy, int32_t n_all)
 {
     struct dgm_attn_constants *mine = toy->constants[toy->place.layer - 1];
-    int32_t first = toy->place.side == DGM_DECODER && n_all > toy->n, i;
+    int32_t first = toy->place.side == DGM_TARGET && n_all > toy->n, i;
     int which;
 
     for (which = 0; which < 2; which++)
@@ -354,7 +354,7 @@ static inline dgm_status toy_build(struct toy_layer *toy, struct dgm_node **z)
     layer->terms.core.head_dim = toy->dk;
     layer->terms.core.value_dim = toy->dv;
     layer->terms.core.scale = (dgm_real)(1 / sqrt((double)toy->dk));
-    layer->terms.core.causal = toy->place.side == DGM_DECODER;
+    layer->terms.core.causal = toy->place.side == DGM_TARGET;
     DGM_TRY(dgm_syntax_terms(&toy->syntax, layer));
     dgm_syntax_represent(layer, 0);
     if (layer->terms.center != NULL)

@@ -1,8 +1,9 @@
 /* inspect.c: a report on any GGUF file for people. */
+#include "api/inspect/inspect.h"
+
 #include <string.h>
 
 #include "api/context.h"
-#include "api/inspect/inspect.h"
 
 enum { ITEMS = 8, NAME_COLUMN = 36 };
 

@@ -4,10 +4,11 @@
  * Sentences are read into a window, parsed in batches of like lengths and written in the order
  * in which they came.
  */
+#include "api/parse/annotator.h"
+
 #include <limits.h>
 #include <string.h>
 
-#include "api/parse/annotator.h"
 #include "base/mem.h"
 #include "text/tokenize/language.h"
 #include "text/tokenize/tokenize.h"

@@ -1,7 +1,8 @@
 /* scorer.c: the public scorer: options, sentences, results. */
+#include "api/score/scorer.h"
+
 #include <string.h>
 
-#include "api/score/scorer.h"
 #include "base/mem.h"
 
 enum { MAX_REFERENCES = 1000 };

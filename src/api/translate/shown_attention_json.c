@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
-#include "api/translate/shown_attention.h"
 #include "api/inspect/inspect.h"
+#include "api/translate/shown_attention.h"
 #include "text/bpe/word_counts.h"
 
 /* A line being written. */

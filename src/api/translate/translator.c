@@ -4,8 +4,8 @@
 #include <limits.h>
 #include <string.h>
 
-#include "api/translate/shown_attention.h"
 #include "api/context.h"
+#include "api/translate/shown_attention.h"
 #include "base/mem.h"
 #include "decode/search/beam.h"
 #include "decode/translate.h"

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/file/file.h"
-#include "base/number/format.h"
 #include "base/file/gzip.h"
 #include "base/mem.h"
+#include "base/number/format.h"
 
 enum { CHUNK = 64 << 10 };
 

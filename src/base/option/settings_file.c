@@ -7,10 +7,10 @@
  */
 #include <string.h>
 
-#include "base/file/file.h"
 #include "config.h"
-#include "base/number/format.h"
+#include "base/file/file.h"
 #include "base/mem.h"
+#include "base/number/format.h"
 #include "base/option/settings.h"
 
 enum { MAX_VALUE = 64 << 10 };

@@ -17,8 +17,8 @@
 #include <signal.h>
 #include <string.h>
 
-#include "base/system/cpu.h"
 #include "base/mem.h"
+#include "base/system/cpu.h"
 
 enum { MAX_THREADS = 1024, SPINS = 2000, STACK_BYTES = 1 << 20, CACHE_LINE = 64 };
 

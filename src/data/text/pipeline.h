@@ -9,11 +9,10 @@
 #define DGM_DATA_TEXT_PIPELINE_H
 
 #include "base/option/option.h"
+#include "data/side.h"
 #include "data/tree/relations.h"
 #include "text/bpe/bpe.h"
 #include "text/bpe/vocab.h"
-
-enum { DGM_SOURCE, DGM_TARGET };
 
 /* The two tasks of a multi-task model: translating, and writing the parse of the source. */
 enum { DGM_TRANSLATING, DGM_PARSING, DGM_TASKS };

@@ -12,7 +12,7 @@ int dgm_parse_head_find(const struct dgm_net *model, int *layer, struct dgm_attn
 {
     struct dgm_attn_place place;
 
-    place.side = DGM_ENCODER;
+    place.side = DGM_SOURCE;
     for (place.layer = 1; place.layer <= model->config.enc_depth; place.layer++)
         if (dgm_syntax_parser(&model->syntax, place, which)) {
             *layer = place.layer;

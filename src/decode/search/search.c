@@ -22,14 +22,14 @@ dgm_status dgm_search_init(struct dgm_env *env, struct dgm_search *search,
     if (options->rule == NULL)
         search->options.rule = dgm_beam_rule_entry(0);
     search->device = device;
-    search->vocab = models[0]->vocab[DGM_DECODER];
+    search->vocab = models[0]->vocab[DGM_TARGET];
     search->eos = models[0]->eos;
     for (m = 0; m < model_count; m++) {
-        if (models[m]->vocab[DGM_DECODER] != search->vocab || models[m]->eos != search->eos)
+        if (models[m]->vocab[DGM_TARGET] != search->vocab || models[m]->eos != search->eos)
             return dgm_fail(env, DGM_MODEL,
                             "models of %lld and %lld target types; expected the "
                             "same vocabulary",
-                            (long long)search->vocab, (long long)models[m]->vocab[DGM_DECODER]);
+                            (long long)search->vocab, (long long)models[m]->vocab[DGM_TARGET]);
         DGM_TRY(dgm_incremental_init(env, &search->models[m], models[m], device));
         search->model_count++;
     }

@@ -19,7 +19,7 @@ static double pool_bytes(const struct dgm_net *net, const struct batch *batch)
 {
     double dim = (double)net->config.dim, inner = (double)net->config.ffn;
     double encoder = batch->tokens * (4 * dim + inner);
-    double step = batch->rows * (dim + (double)net->vocab[DGM_DECODER]);
+    double step = batch->rows * (dim + (double)net->vocab[DGM_TARGET]);
 
     return (encoder > step ? encoder : step) * sizeof(dgm_real);
 }

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "base/system/cpu.h"
 #include "base/mem.h"
+#include "base/system/cpu.h"
 
 #define ALIGNMENT 64
 

@@ -2,9 +2,9 @@
  * trial_attention.c: instances of attention: each term there or not, sentences ragged and some
  * empty, keys by index, forced rows, rows without a visible key.
  */
-#include <math.h>
-
 #include "device/trial/trial_attention.h"
+
+#include <math.h>
 
 enum { CLIP = 3, LABELS = 5, MANY_LABELS = 70 };
 

@@ -1,11 +1,11 @@
 /*
  * trial_compare.c: runs an instance of a task on two devices, and compares what they wrote.
  */
-#include "device/trial/trial.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "device/trial/trial.h"
 
 /* Bytes before and after every operand, which nobody may touch. As reals they are NaN, so that it
  * shows in the results when a kernel reads them. */

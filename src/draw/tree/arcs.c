@@ -1,8 +1,9 @@
 /* arcs.c: ports, levels and label slots of the arcs of a tree. */
+#include "draw/tree/arcs.h"
+
 #include <string.h>
 
 #include "base/mem.h"
-#include "draw/tree/arcs.h"
 
 static dgm_status reserve(struct dgm_env *env, struct dgm_arcs *arcs, int32_t words)
 {

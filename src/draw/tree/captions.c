@@ -1,8 +1,9 @@
 /* captions.c: cleans the texts of a sentence, cuts them, and measures them in columns. */
+#include "draw/tree/captions.h"
+
 #include <string.h>
 
 #include "base/mem.h"
-#include "draw/tree/captions.h"
 #include "text/unicode/utf8.h"
 #include "text/unicode/width.h"
 

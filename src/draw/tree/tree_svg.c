@@ -3,9 +3,10 @@
  * dependents, and labels in gaps of the arcs. Lengths are tenths of a pixel.
  */
 
+#include "draw/tree/tree_svg.h"
+
 #include "draw/svg.h"
 #include "draw/tree/tree_picture.h"
-#include "draw/tree/tree_svg.h"
 
 /* What is drawn in one go, with attributes of their own. */
 enum pass { LINES, TIPS, LABELS };

@@ -171,7 +171,7 @@ static struct dgm_node *read_rows(const struct scope *scope)
     struct dgm_node *x;
 
     positions.buffer = parser->net.positions;
-    x = dgm_embed(scope->g, param(scope, parser->net.embed[DGM_ENCODER]), &scope->rows, positions,
+    x = dgm_embed(scope->g, param(scope, parser->net.embed[DGM_SOURCE]), &scope->rows, positions,
                   (dgm_real)scale, 0, 0);
     if (config->pieces != DGM_PIECES_NONE)
         x = sum(scope, x, read_pieces(scope));

@@ -49,7 +49,7 @@ static dgm_status declare_readout(const struct dgm_scope *scope, struct dgm_recu
 
 static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
 {
-    struct dgm_recurrent_decoder *own = net->own[DGM_DECODER];
+    struct dgm_recurrent_decoder *own = net->own[DGM_TARGET];
     struct dgm_scope scope = { env, net, "decoder." };
     int64_t dim = net->config.recurrent.dim, width = net->encoder->width(&net->config);
 
@@ -75,7 +75,7 @@ struct dgm_node *dgm_recurrent_start(struct dgm_graph *g, const struct dgm_net *
                                      const struct dgm_step *step,
                                      const struct dgm_encoding *encoding)
 {
-    const struct dgm_recurrent_decoder *own = net->own[DGM_DECODER];
+    const struct dgm_recurrent_decoder *own = net->own[DGM_TARGET];
     struct dgm_columns rows = { encoding->rows, 0 };
     struct dgm_node *mean = encoding->summary;
 
@@ -89,7 +89,7 @@ struct dgm_node *dgm_recurrent_start(struct dgm_graph *g, const struct dgm_net *
 struct dgm_node *dgm_recurrent_keys(struct dgm_graph *g, const struct dgm_net *net,
                                     struct dgm_node *rows)
 {
-    const struct dgm_recurrent_decoder *own = net->own[DGM_DECODER];
+    const struct dgm_recurrent_decoder *own = net->own[DGM_TARGET];
 
     return dgm_dense_node(g, net, &own->key, rows);
 }
@@ -99,7 +99,7 @@ struct dgm_node *dgm_recurrent_states(struct dgm_graph *g, const struct dgm_net 
                                       const struct dgm_steps *steps,
                                       const struct dgm_memory *memory)
 {
-    const struct dgm_recurrent_decoder *own = net->own[DGM_DECODER];
+    const struct dgm_recurrent_decoder *own = net->own[DGM_TARGET];
     struct dgm_bahdanau_decoder decoder;
 
     memset(&decoder, 0, sizeof decoder);
@@ -139,7 +139,7 @@ static struct dgm_node *sum(struct dgm_graph *g, struct dgm_node *a, struct dgm_
 struct dgm_node *dgm_recurrent_readout(struct dgm_graph *g, const struct dgm_net *net,
                                        struct dgm_node *words, struct dgm_node *states)
 {
-    const struct dgm_recurrent_decoder *own = net->own[DGM_DECODER];
+    const struct dgm_recurrent_decoder *own = net->own[DGM_TARGET];
     struct dgm_node *o = part(g, net, &own->of_state, states, 0);
 
     o = sum(g, o, dgm_dense_node(g, net, &own->of_previous, words));
@@ -154,7 +154,7 @@ static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct d
 {
     (void)net;
     (void)draw;
-    return dgm_time_major_stage(env, &step->feed, step->plan[DGM_DECODER], batch->target.offsets,
+    return dgm_time_major_stage(env, &step->feed, step->plan[DGM_TARGET], batch->target.offsets,
                                 step->memory.starts, batch->target.count);
 }
 
@@ -175,7 +175,7 @@ static struct dgm_node *previous_words(struct dgm_graph *g, const struct dgm_net
     rows.count = step->target.rows;
     rows.ids = dgm_feed_ref(&step->feed, step->expected);
     rows.places = dgm_feed_ref(&step->feed, step->target.places);
-    words = dgm_embed(g, param(g, net, net->embed[DGM_DECODER]), &rows, none, 1, 0, 0);
+    words = dgm_embed(g, param(g, net, net->embed[DGM_TARGET]), &rows, none, 1, 0, 0);
     return dgm_gather(g, words, order->previous, order->rows);
 }
 
@@ -190,7 +190,7 @@ static struct dgm_node *packed_readout(struct dgm_graph *g, const struct dgm_net
     rows.ids = dgm_feed_ref(&step->feed, step->expected);
     rows.places = dgm_feed_ref(&step->feed, step->target.places);
     return dgm_residual(g, NULL, dgm_gather(g, o, order->place, step->target.rows), &rows,
-                        (dgm_real)net->config.dropout, (uint32_t)DGM_DECODER << 28);
+                        (dgm_real)net->config.dropout, (uint32_t)DGM_TARGET << 28);
 }
 
 /* The weights, once the states are there, in the order of the batch. */
@@ -206,7 +206,7 @@ static struct dgm_node *decode(struct dgm_graph *g, const struct dgm_net *net,
                                const struct dgm_step *step, const struct dgm_encoding *encoding,
                                struct dgm_parse_losses *losses)
 {
-    struct dgm_time_major order = dgm_time_major_sent(&step->feed, step->plan[DGM_DECODER]);
+    struct dgm_time_major order = dgm_time_major_sent(&step->feed, step->plan[DGM_TARGET]);
     struct dgm_recurrent_operands operands;
     struct dgm_node *states;
 

@@ -7,7 +7,7 @@
 #include "model/decoder.h"
 #include "model/recurrent/recurrent.h"
 
-/* What net->own[DGM_DECODER] is. */
+/* What net->own[DGM_TARGET] is. */
 struct dgm_recurrent_decoder {
     struct dgm_dense init;       /* (d,m) */
     struct dgm_gru first;        /* of the word before */

@@ -186,7 +186,7 @@ static struct dgm_node *read_words(struct dgm_incremental *state, const struct s
     rows.count = state->rows;
     rows.ids = dgm_feed_ref(&state->feed, slots->ids);
     rows.places = dgm_feed_ref(&state->feed, slots->places);
-    words = dgm_embed(g, dgm_params_node(g, &net->params, net->embed[DGM_DECODER]), &rows, none, 1,
+    words = dgm_embed(g, dgm_params_node(g, &net->params, net->embed[DGM_TARGET]), &rows, none, 1,
                       0, 0);
     return state->steps > 0
                ? words

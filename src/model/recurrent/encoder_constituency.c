@@ -82,7 +82,7 @@ static dgm_status declare_composition(const struct dgm_scope *scope, struct own 
 static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
 {
     const struct dgm_model_config *config = &net->config;
-    struct own *own = net->own[DGM_ENCODER];
+    struct own *own = net->own[DGM_SOURCE];
     struct dgm_scope scope = { env, net, "encoder." };
     int64_t dim = config->recurrent.dim;
 
@@ -111,7 +111,7 @@ static struct dgm_tree_choice choice_of(const struct dgm_recurrent_config *confi
 static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct dgm_step *step,
                         const struct dgm_batch *batch, const struct dgm_mask_key *draw)
 {
-    struct plan *plan = step->plan[DGM_ENCODER];
+    struct plan *plan = step->plan[DGM_SOURCE];
     struct dgm_tree_choice choice = choice_of(&net->config.recurrent);
     struct dgm_tree_batch trees;
 
@@ -130,7 +130,7 @@ static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct d
 static struct dgm_node *compose(struct dgm_graph *g, const struct dgm_net *net,
                                 const struct dgm_tree_cell_plan *up, struct dgm_node *leaves)
 {
-    const struct own *own = net->own[DGM_ENCODER];
+    const struct own *own = net->own[DGM_SOURCE];
 
     if (net->config.recurrent.dynamic > 0)
         return dgm_dynamic_tree_cell(g, net, &own->dynamic, leaves, up);
@@ -144,7 +144,7 @@ static struct dgm_node *descend(struct dgm_graph *g, const struct dgm_net *net,
                                 const struct dgm_gru_plan *down, const struct dgm_tree_lists *lists,
                                 struct dgm_node *composed)
 {
-    const struct own *own = net->own[DGM_ENCODER];
+    const struct own *own = net->own[DGM_SOURCE];
     struct dgm_node *inputs[2], *weights[2], *init = NULL;
 
     for (int side = 0; side < 2; side++) {
@@ -163,7 +163,7 @@ static struct dgm_node *summarise(struct dgm_graph *g, const struct dgm_net *net
                                   const struct dgm_step *step, struct dgm_node *lower,
                                   struct dgm_node *all)
 {
-    const struct plan *plan = step->plan[DGM_ENCODER];
+    const struct plan *plan = step->plan[DGM_SOURCE];
     struct dgm_columns columns = { all, 0 };
 
     if (!net->config.recurrent.init_states)
@@ -176,8 +176,8 @@ static struct dgm_node *summarise(struct dgm_graph *g, const struct dgm_net *net
 static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net,
                                   const struct dgm_step *step, struct dgm_parse_losses *losses)
 {
-    const struct own *own = net->own[DGM_ENCODER];
-    const struct plan *plan = step->plan[DGM_ENCODER];
+    const struct own *own = net->own[DGM_SOURCE];
+    const struct plan *plan = step->plan[DGM_SOURCE];
     struct dgm_tree_cell_plan up = dgm_tree_wavefront_up(&step->feed, &plan->tree);
     struct dgm_gru_plan down = dgm_tree_wavefront_down(&step->feed, &plan->tree);
     struct dgm_tree_lists lists = dgm_tree_wavefront_lists(&step->feed, &plan->tree);

@@ -64,7 +64,7 @@ static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
 {
     static const char *const names[SIDES] = { "left", "right" };
     const struct dgm_model_config *config = &net->config;
-    struct own *own = net->own[DGM_ENCODER];
+    struct own *own = net->own[DGM_SOURCE];
     struct dgm_scope scope = { env, net, "encoder." };
     int64_t dim = config->recurrent.dim, below = config->recurrent.birnn ? 2 * dim : config->dim;
 
@@ -89,7 +89,7 @@ static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
 static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct dgm_step *step,
                         const struct dgm_batch *batch, const struct dgm_mask_key *draw)
 {
-    struct plan *plan = step->plan[DGM_ENCODER];
+    struct plan *plan = step->plan[DGM_SOURCE];
     const struct dgm_source_slots *reading = &plan->reading;
 
     (void)draw;
@@ -121,7 +121,7 @@ static struct dgm_node *static_tree(struct dgm_graph *g, const struct dgm_net *n
                                     const struct dgm_step *step, const struct dgm_wavefront *tree,
                                     struct dgm_node *x, struct dgm_node *init)
 {
-    const struct own *own = net->own[DGM_ENCODER];
+    const struct own *own = net->own[DGM_SOURCE];
     struct dgm_gru_plan schedule = dgm_wavefront_sent(&step->feed, tree);
     struct dgm_node *inputs[SIDES], *parents[SIDES], *siblings[SIDES];
 
@@ -137,7 +137,7 @@ static struct dgm_node *dynamic_tree(struct dgm_graph *g, const struct dgm_net *
                                      const struct dgm_step *step, const struct dgm_wavefront *tree,
                                      struct dgm_node *x, struct dgm_node *init)
 {
-    const struct own *own = net->own[DGM_ENCODER];
+    const struct own *own = net->own[DGM_SOURCE];
     struct dgm_gru_plan schedule = dgm_wavefront_sent(&step->feed, tree);
     struct dgm_node *inputs[SIDES];
 
@@ -149,8 +149,8 @@ static struct dgm_node *dynamic_tree(struct dgm_graph *g, const struct dgm_net *
 static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net,
                                   const struct dgm_step *step, struct dgm_parse_losses *losses)
 {
-    const struct own *own = net->own[DGM_ENCODER];
-    const struct plan *plan = step->plan[DGM_ENCODER];
+    const struct own *own = net->own[DGM_SOURCE];
+    const struct plan *plan = step->plan[DGM_SOURCE];
     const struct dgm_recurrent_config *config = &net->config.recurrent;
     struct dgm_encoding encoding = { NULL, NULL, NULL };
     struct dgm_node *below = dgm_source_slots_embed(g, net, step, &plan->reading), *x, *init,

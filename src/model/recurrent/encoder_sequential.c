@@ -35,14 +35,14 @@ static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
 {
     struct dgm_scope scope = { env, net, "encoder." };
 
-    return dgm_declare_birnn(&scope, net->own[DGM_ENCODER], net->config.dim,
+    return dgm_declare_birnn(&scope, net->own[DGM_SOURCE], net->config.dim,
                              net->config.recurrent.dim);
 }
 
 static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct dgm_step *step,
                         const struct dgm_batch *batch, const struct dgm_mask_key *draw)
 {
-    struct plan *plan = step->plan[DGM_ENCODER];
+    struct plan *plan = step->plan[DGM_SOURCE];
 
     (void)draw;
     DGM_TRY(dgm_source_slots_stage(env, step, batch, net->config.recurrent.source_end != 0,
@@ -54,12 +54,12 @@ static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct d
 static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net,
                                   const struct dgm_step *step, struct dgm_parse_losses *losses)
 {
-    const struct plan *plan = step->plan[DGM_ENCODER];
+    const struct plan *plan = step->plan[DGM_SOURCE];
     struct dgm_encoding encoding = { NULL, NULL, NULL };
     struct dgm_node *x = dgm_source_slots_embed(g, net, step, &plan->reading);
 
     (void)losses;
-    encoding.rows = dgm_birnn_node(g, net, step, net->own[DGM_ENCODER], &plan->chains, x);
+    encoding.rows = dgm_birnn_node(g, net, step, net->own[DGM_SOURCE], &plan->chains, x);
     return encoding;
 }
 

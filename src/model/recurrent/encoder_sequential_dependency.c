@@ -38,7 +38,7 @@ static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
 {
     static const char *const names[] = { "birnn.forward", "birnn.backward", "preorder",
                                          "postorder" };
-    struct own *own = net->own[DGM_ENCODER];
+    struct own *own = net->own[DGM_SOURCE];
     struct dgm_scope scope = { env, net, "encoder." };
     int first = net->config.recurrent.birnn ? 0 : 2;
 
@@ -51,7 +51,7 @@ static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
 static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct dgm_step *step,
                         const struct dgm_batch *batch, const struct dgm_mask_key *draw)
 {
-    struct plan *plan = step->plan[DGM_ENCODER];
+    struct plan *plan = step->plan[DGM_SOURCE];
     struct dgm_pieces *pieces = &plan->pieces;
     struct dgm_chain chains[DGM_GRU_SIDES] = { { NULL, 0 }, { NULL, 1 }, { NULL, 0 }, { NULL, 0 } };
     int first = net->config.recurrent.birnn ? 0 : 2;
@@ -71,8 +71,8 @@ static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct d
 static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net,
                                   const struct dgm_step *step, struct dgm_parse_losses *losses)
 {
-    const struct own *own = net->own[DGM_ENCODER];
-    const struct plan *plan = step->plan[DGM_ENCODER];
+    const struct own *own = net->own[DGM_SOURCE];
+    const struct plan *plan = step->plan[DGM_SOURCE];
     struct dgm_encoding encoding = { NULL, NULL, NULL };
     struct dgm_node *x = dgm_source_slots_embed(g, net, step, &plan->reading), *states;
 

@@ -53,7 +53,7 @@ struct dgm_node *dgm_source_slots_embed(struct dgm_graph *g, const struct dgm_ne
     rows.count = reading->rows;
     rows.ids = dgm_feed_ref(&step->feed, reading->ids);
     rows.places = dgm_feed_ref(&step->feed, reading->places);
-    return dgm_embed(g, dgm_params_node(g, &net->params, net->embed[DGM_ENCODER]), &rows,
+    return dgm_embed(g, dgm_params_node(g, &net->params, net->embed[DGM_SOURCE]), &rows,
                      no_positions, 1, 0, 0);
 }
 

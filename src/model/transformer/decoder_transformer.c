@@ -2,20 +2,21 @@
  * decoder_transformer.c: the decoder of a Transformer over whole packed sentences (specification,
  * section 1).
  */
+#include "model/transformer/decoder_transformer.h"
+
 #include <string.h>
 
-#include "model/transformer/decoder_transformer.h"
 #include "model/transformer/transformer.h"
 
 static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
 {
-    return dgm_transformer_declare(env, net, DGM_DECODER);
+    return dgm_transformer_declare(env, net, DGM_TARGET);
 }
 
 static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct dgm_step *step,
                         const struct dgm_batch *batch, const struct dgm_mask_key *draw)
 {
-    return dgm_transformer_plan(env, net, step, DGM_DECODER, &batch->target, batch->numbers, draw);
+    return dgm_transformer_plan(env, net, step, DGM_TARGET, &batch->target, batch->numbers, draw);
 }
 
 static struct dgm_node *cross_attention(const struct dgm_layer_context *where,
@@ -23,7 +24,7 @@ static struct dgm_node *cross_attention(const struct dgm_layer_context *where,
                                         struct dgm_node *encoded)
 {
     const struct dgm_net *net = where->model;
-    const struct dgm_attention_params *params = &net->layers[DGM_DECODER][where->layer - 1].cross;
+    const struct dgm_attention_params *params = &net->layers[DGM_TARGET][where->layer - 1].cross;
     struct dgm_attention_terms terms;
     struct dgm_node *h, *q, *kv;
 
@@ -44,7 +45,7 @@ static struct dgm_node *decode(struct dgm_graph *g, const struct dgm_net *net,
                                struct dgm_parse_losses *losses)
 {
     struct dgm_rows rows = dgm_transformer_rows(step, &step->target);
-    struct dgm_layer_context where = { g, net, DGM_DECODER, 0, NULL, NULL, { NULL, 0 }, NULL };
+    struct dgm_layer_context where = { g, net, DGM_TARGET, 0, NULL, NULL, { NULL, 0 }, NULL };
     struct dgm_transformer_stream stream = { { NULL }, { NULL } };
     struct dgm_node *x;
 

@@ -80,7 +80,7 @@ static dgm_status reserve_past(struct dgm_env *env, struct dgm_transformer_cache
 dgm_status dgm_transformer_begin(struct dgm_env *env, struct dgm_incremental *state,
                                  const struct dgm_encoding *encoded)
 {
-    struct dgm_layer_context where = { NULL, NULL, DGM_DECODER, 0, NULL, NULL, { NULL, 0 }, NULL };
+    struct dgm_layer_context where = { NULL, NULL, DGM_TARGET, 0, NULL, NULL, { NULL, 0 }, NULL };
     struct dgm_transformer_caches *caches = state->own;
     const struct dgm_net *model = state->model;
     int64_t rows = state->source.memory.rows;
@@ -100,7 +100,7 @@ dgm_status dgm_transformer_begin(struct dgm_env *env, struct dgm_incremental *st
     where.model = model;
     for (where.layer = 1; where.layer <= model->config.dec_depth; where.layer++) {
         const struct dgm_attention_params *cross =
-            &model->layers[DGM_DECODER][where.layer - 1].cross;
+            &model->layers[DGM_TARGET][where.layer - 1].cross;
         dgm_place(where.g,
                   dgm_layers_project(&where, encoded->rows, cross->k_weight, cross->k_bias, 2),
                   buffer_row(caches->cross[where.layer - 1], 0, 0));
@@ -184,7 +184,7 @@ static struct dgm_node *self_attention(const struct dgm_layer_context *where,
                                        const struct step_slots *slots, struct dgm_node *x)
 {
     const struct dgm_net *model = where->model;
-    const struct dgm_attention_params *params = &model->layers[DGM_DECODER][where->layer - 1].self;
+    const struct dgm_attention_params *params = &model->layers[DGM_TARGET][where->layer - 1].self;
     const struct dgm_transformer_caches *caches = state->own;
     struct dgm_buffer *cache = caches->self[where->layer - 1];
     int64_t dim = model->config.dim;
@@ -219,7 +219,7 @@ static struct dgm_node *cross_attention(const struct dgm_layer_context *where,
 {
     const struct dgm_transformer_caches *caches = state->own;
     const struct dgm_net *model = where->model;
-    const struct dgm_attention_params *params = &model->layers[DGM_DECODER][where->layer - 1].cross;
+    const struct dgm_attention_params *params = &model->layers[DGM_TARGET][where->layer - 1].cross;
     int64_t dim = model->config.dim;
     struct dgm_attention_terms terms;
     struct dgm_ref start = buffer_row(caches->cross[where->layer - 1], 0, 0);
@@ -239,7 +239,7 @@ static struct dgm_node *cross_attention(const struct dgm_layer_context *where,
 
 static struct dgm_node *decoder(struct dgm_incremental *state, const struct step_slots *slots)
 {
-    struct dgm_layer_context where = { NULL, NULL, DGM_DECODER, 0, NULL, NULL, { NULL, 0 }, NULL };
+    struct dgm_layer_context where = { NULL, NULL, DGM_TARGET, 0, NULL, NULL, { NULL, 0 }, NULL };
     struct dgm_rows rows;
     struct dgm_node *x;
 

@@ -13,10 +13,10 @@ static int64_t width(const struct dgm_model_config *config)
 
 static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
 {
-    struct dgm_attn_place embedding = { DGM_ENCODER, 0 };
+    struct dgm_attn_place embedding = { DGM_SOURCE, 0 };
 
     DGM_TRY(dgm_syntax_declare(env, &net->syntax, &net->params, embedding));
-    return dgm_transformer_declare(env, net, DGM_ENCODER);
+    return dgm_transformer_declare(env, net, DGM_SOURCE);
 }
 
 /* The tag of every source row: that of its word, and the end of a sentence has its own. */
@@ -46,7 +46,7 @@ static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct d
     if (dgm_syntax_needs(&net->syntax) & DGM_NEEDS_TAGS)
         DGM_TRY(stage_tags(env, &step->feed, &batch->source, net->config.tags, &step->source_tags));
     DGM_TRY(
-        dgm_transformer_plan(env, net, step, DGM_ENCODER, &batch->source, batch->numbers, draw));
+        dgm_transformer_plan(env, net, step, DGM_SOURCE, &batch->source, batch->numbers, draw));
     return dgm_memory_is_source(env, step, &batch->source);
 }
 
@@ -56,7 +56,7 @@ static struct dgm_node *encode_rows(struct dgm_graph *g, const struct dgm_net *n
                                     struct dgm_parse_losses *losses)
 {
     struct dgm_rows rows = dgm_transformer_rows(step, &step->source);
-    struct dgm_layer_context where = { g, net, DGM_ENCODER, 0, NULL, NULL, { NULL, 0 }, NULL };
+    struct dgm_layer_context where = { g, net, DGM_SOURCE, 0, NULL, NULL, { NULL, 0 }, NULL };
     struct dgm_transformer_stream stream = { { NULL }, { NULL } };
 
     where.rows = &rows;
@@ -80,7 +80,7 @@ static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net
                                   const struct dgm_step *step, struct dgm_parse_losses *losses)
 {
     struct dgm_rows rows = dgm_step_source_rows(step);
-    struct dgm_layer_context where = { g, net, DGM_ENCODER, 0, NULL, NULL, { NULL, 0 }, NULL };
+    struct dgm_layer_context where = { g, net, DGM_SOURCE, 0, NULL, NULL, { NULL, 0 }, NULL };
     struct dgm_encoding encoded = { NULL, NULL, NULL };
 
     where.rows = &rows;

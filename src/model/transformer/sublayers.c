@@ -96,7 +96,7 @@ static struct dgm_node *represent(const struct dgm_layer_context *where, struct 
     dgm_syntax_represent(layer, r);
     if (r == 0)
         dgm_attention_probe_add(where,
-                                where->side == DGM_ENCODER ? DGM_ATTENTION_ENCODER
+                                where->side == DGM_SOURCE ? DGM_ATTENTION_ENCODER
                                                            : DGM_ATTENTION_DECODER,
                                 layer->q, layer->k, &layer->terms);
     z = dgm_attention_node(where->g, layer->q, layer->k, layer->v, &layer->terms);
@@ -137,7 +137,7 @@ static int find_tags(const struct dgm_layer_context *where, struct dgm_embed_tag
     const struct dgm_net *model = where->model;
     struct dgm_attn_tags use;
 
-    if (where->side != DGM_ENCODER || !dgm_syntax_tags(&model->syntax, &use))
+    if (where->side != DGM_SOURCE || !dgm_syntax_tags(&model->syntax, &use))
         return 0;
     tags->table = dgm_params_node(where->g, &model->params,
                                   dgm_params_find(&model->params, "encoder.embed_tags.weight"));

@@ -26,9 +26,9 @@ dgm_status dgm_transformer_open(struct dgm_env *env, struct dgm_net *net)
     shape.heads = config->heads;
     shape.head_dim = shape.dim / shape.heads;
     if (net->encoder == &dgm_encoder_transformer)
-        shape.depth[DGM_ENCODER] = config->enc_depth;
+        shape.depth[DGM_SOURCE] = config->enc_depth;
     if (net->decoder == &dgm_decoder_transformer)
-        shape.depth[DGM_DECODER] = config->dec_depth;
+        shape.depth[DGM_TARGET] = config->dec_depth;
     shape.pre_norm = config->pre_norm;
     shape.tags = config->tags;
     shape.stored = config->stored;
@@ -129,7 +129,7 @@ struct dgm_node *dgm_transformer_self(const struct dgm_layer_context *where,
 {
     const struct dgm_net *model = where->model;
     const struct dgm_attention_params *params = &model->layers[where->side][where->layer - 1].self;
-    const struct dgm_side_slots *side = where->side == DGM_ENCODER ? &step->source : &step->target;
+    const struct dgm_side_slots *side = where->side == DGM_SOURCE ? &step->source : &step->target;
     struct dgm_node *x = stream->inputs[where->layer - 1], *qkv;
     struct dgm_attn_layer layer;
 
@@ -144,6 +144,6 @@ struct dgm_node *dgm_transformer_self(const struct dgm_layer_context *where,
     layer.v = dgm_layers_columns(qkv, 2 * model->config.dim);
     dgm_layers_core(where, DGM_PLACE_SELF_WEIGHTS, side->sentences, &layer.terms);
     set_spans(step, side, &layer.terms);
-    layer.terms.core.causal = where->side == DGM_DECODER;
+    layer.terms.core.causal = where->side == DGM_TARGET;
     return dgm_layers_self(where, x, &layer);
 }

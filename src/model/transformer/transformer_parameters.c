@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/parameters.h"
 #include "model/encoder.h"
+#include "model/parameters.h"
 #include "model/transformer/transformer.h"
 
 enum { TAIL_SIZE = 64 };
@@ -73,7 +73,7 @@ static dgm_status layer(struct dgm_scope *scope, enum dgm_side side, int number)
     place.side = side;
     place.layer = number;
     DGM_TRY(dgm_syntax_declare(scope->env, &scope->net->syntax, &scope->net->params, place));
-    if (side == DGM_DECODER)
+    if (side == DGM_TARGET)
         DGM_TRY(attention(scope, &out->cross, "encoder_attn", scope->net->encoder->width(config)));
     DGM_TRY(
         dgm_declare_matrix(scope, &out->fc1_weight, "fc1.weight", config->ffn, config->dim, 1, 0));
@@ -87,7 +87,7 @@ static dgm_status layer(struct dgm_scope *scope, enum dgm_side side, int number)
 dgm_status dgm_transformer_declare(struct dgm_env *env, struct dgm_net *net, enum dgm_side side)
 {
     struct dgm_scope scope;
-    int number, depth = side == DGM_ENCODER ? net->config.enc_depth : net->config.dec_depth;
+    int number, depth = side == DGM_SOURCE ? net->config.enc_depth : net->config.dec_depth;
 
     scope.env = env;
     scope.net = net;

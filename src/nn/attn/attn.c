@@ -18,7 +18,7 @@ const struct dgm_attn_kind *const dgm_attn_kinds[] = {
 
 const char *dgm_side_name(enum dgm_side side)
 {
-    return side == DGM_ENCODER ? "encoder" : "decoder";
+    return side == DGM_SOURCE ? "encoder" : "decoder";
 }
 
 /* ---- constants ------------------------------------------------------------------------------ */

@@ -16,11 +16,10 @@
 
 #include "base/option/option.h"
 #include "data/batch.h"
+#include "data/side.h"
 #include "graph/graph.h"
 #include "nn/feed.h"
 #include "nn/param.h"
-
-enum dgm_side { DGM_ENCODER, DGM_DECODER };
 
 /* "encoder", "decoder": the beginning of parameter names. */
 const char *dgm_side_name(enum dgm_side side);

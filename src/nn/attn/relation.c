@@ -8,11 +8,11 @@
 /* The deeper one of these sides. */
 static enum dgm_side deepest(const struct dgm_attn_shape *shape, unsigned sides)
 {
-    if (!(sides & 1u << DGM_DECODER))
-        return DGM_ENCODER;
-    return !(sides & 1u << DGM_ENCODER) || shape->depth[DGM_DECODER] > shape->depth[DGM_ENCODER]
-               ? DGM_DECODER
-               : DGM_ENCODER;
+    if (!(sides & 1u << DGM_TARGET))
+        return DGM_SOURCE;
+    return !(sides & 1u << DGM_SOURCE) || shape->depth[DGM_TARGET] > shape->depth[DGM_SOURCE]
+               ? DGM_TARGET
+               : DGM_SOURCE;
 }
 
 dgm_status dgm_relation_read(struct dgm_env *env, struct dgm_attn_relation *relation,

@@ -37,7 +37,7 @@ int64_t dgm_attn_supervised(const struct dgm_packed *packed, enum dgm_side side)
         const int32_t *heads;
         if (!dgm_attn_has_parse(packed, s))
             continue;
-        if (side == DGM_ENCODER) {
+        if (side == DGM_SOURCE) {
             count += dgm_packed_length(packed, s) - 1;
             continue;
         }

@@ -1,9 +1,9 @@
 /*
  * syntax.c: serving the model with all variants that --syntax names, at once.
  */
-#include <string.h>
-
 #include "nn/attn/syntax.h"
+
+#include <string.h>
 
 unsigned dgm_syntax_needs(const struct dgm_syntax *syntax)
 {
@@ -146,7 +146,7 @@ const struct dgm_attn_variant *dgm_syntax_fusion(const struct dgm_syntax *syntax
 {
     int i;
 
-    for (i = 0; i < syntax->count && place.side == DGM_ENCODER; i++) {
+    for (i = 0; i < syntax->count && place.side == DGM_SOURCE; i++) {
         const struct dgm_attn_variant *variant = &syntax->variants[i];
         if (variant->kind->fusion != NULL &&
             variant->kind->fusion->fuses(variant->state, place.layer))

@@ -190,7 +190,7 @@ static dgm_status check_places(struct dgm_env *env, const struct dgm_syntax *syn
     struct dgm_attn_place place;
     int side;
 
-    for (side = DGM_ENCODER; side <= DGM_DECODER; side++) {
+    for (side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         place.side = (enum dgm_side)side;
         for (place.layer = 0; place.layer <= syntax->shape.depth[side]; place.layer++)
             DGM_TRY(check_place(env, syntax, place));

@@ -2,9 +2,8 @@
  * wavefront_chains.c: the schedule of recurrent layers over sequences: the words as they stand,
  * backwards, or as a tree is read.
  */
-#include "nn/schedule/wavefront.h"
-
 #include "base/mem.h"
+#include "nn/schedule/wavefront.h"
 
 /* Sentences by falling length, and how many are longer than each step. */
 struct ranks {

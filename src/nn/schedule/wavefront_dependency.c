@@ -5,11 +5,10 @@
  * pointers form a tree below the roots, and the step of a word is its depth in it. The number of
  * steps is then the longest dependency path and no schedule has fewer.
  */
-#include "nn/schedule/wavefront.h"
-
 #include <string.h>
 
 #include "base/mem.h"
+#include "nn/schedule/wavefront.h"
 #include "syntax/tree/tree.h"
 
 /* What is known of every packed position; a root row s is -1 - s. */

@@ -1,9 +1,9 @@
 /*
  * wavefront_tree_sent.c: the schedules of binary trees as operations read them.
  */
-#include "nn/schedule/wavefront_tree.h"
-
 #include <string.h>
+
+#include "nn/schedule/wavefront_tree.h"
 
 struct dgm_tree_cell_plan dgm_tree_wavefront_up(const struct dgm_feed *feed,
                                                 const struct dgm_tree_wavefront *w)

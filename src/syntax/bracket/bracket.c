@@ -3,12 +3,12 @@
  */
 #include "syntax/bracket/bracket.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/mem.h"
 #include "syntax/bracket/bracket_part.h"
 #include "text/unicode/utf8.h"
-
-#include <stdio.h>
-#include <string.h>
 
 /* ---- faults ----------------------------------------------------------------------- */
 

@@ -4,11 +4,11 @@
  * A token is `(`, `)` or what stands between blanks and brackets. Every node is added
  * when it opens, so nodes are in pre-order; node 0, the root, was there before.
  */
-#include "base/mem.h"
-#include "syntax/bracket/bracket_part.h"
-
 #include <stdio.h>
 #include <string.h>
+
+#include "base/mem.h"
+#include "syntax/bracket/bracket_part.h"
 
 static int is_blank(char c)
 {

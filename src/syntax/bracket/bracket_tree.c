@@ -5,10 +5,10 @@
  * backwards where children must be. Nodes move only towards the front, so one array
  * serves as source and target.
  */
+#include <string.h>
+
 #include "base/mem.h"
 #include "syntax/bracket/bracket_part.h"
-
-#include <string.h>
 
 enum { DISSOLVED = -2 }; /* in next_sibling, before siblings are linked */
 

@@ -1,9 +1,9 @@
 /*
  * bracket_write.c: writing a bracketed tree as one line.
  */
-#include "syntax/bracket/bracket.h"
-
 #include <string.h>
+
+#include "syntax/bracket/bracket.h"
 
 static dgm_status put(struct dgm_env *env, struct dgm_writer *writer, const char *text)
 {

@@ -3,12 +3,12 @@
  */
 #include "syntax/conllu/conllu.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/mem.h"
 #include "syntax/conllu/conllu_part.h"
 #include "text/unicode/utf8.h"
-
-#include <stdio.h>
-#include <string.h>
 
 const char *const dgm_multi_root_names[DGM_MULTI_ROOTS] = { "error", "attach-first", "keep" };
 

@@ -5,11 +5,10 @@
  *
  * The lists are those of Universal Dependencies, version 2.
  */
-#include "syntax/conllu/conllu_part.h"
-
 #include <stdio.h>
 #include <string.h>
 
+#include "syntax/conllu/conllu_part.h"
 #include "syntax/conllu/word_list.h"
 
 static const char upos_list[] =

@@ -1,11 +1,11 @@
 /*
  * conllu_row.c: one line of a CoNLL-U sentence: its ten columns and what its ID says.
  */
-#include "base/mem.h"
-#include "syntax/conllu/conllu_part.h"
-
 #include <stdio.h>
 #include <string.h>
+
+#include "base/mem.h"
+#include "syntax/conllu/conllu_part.h"
 
 static const char *const column_name[DGM_CONLLU_COLUMNS] = {
     "ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC",

@@ -5,11 +5,11 @@
  * CoNLL-U counts words from 1 and gives a root HEAD 0; struct dgm_tree counts from 0
  * and makes a root its own head.
  */
-#include "base/mem.h"
-#include "syntax/conllu/conllu_part.h"
-
 #include <stdio.h>
 #include <string.h>
+
+#include "base/mem.h"
+#include "syntax/conllu/conllu_part.h"
 
 static dgm_status complain_word(struct dgm_env *env, struct dgm_conllu_reader *reader,
                                 const struct dgm_conllu_sentence *sentence, int32_t word,

@@ -1,9 +1,9 @@
 /*
  * conllu_write.c: writing CoNLL-U: what was read comes back byte for byte.
  */
-#include "syntax/conllu/conllu.h"
-
 #include <string.h>
+
+#include "syntax/conllu/conllu.h"
 
 static dgm_status write_text(struct dgm_env *env, struct dgm_writer *writer, const char *text)
 {

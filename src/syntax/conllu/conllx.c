@@ -3,10 +3,10 @@
  */
 #include "syntax/conllu/conllx.h"
 
-#include "syntax/conllu/conllu_part.h"
-
 #include <stdio.h>
 #include <string.h>
+
+#include "syntax/conllu/conllu_part.h"
 
 /* ---- reading ---------------------------------------------------------------------- */
 

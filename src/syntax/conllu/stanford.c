@@ -6,11 +6,11 @@
  */
 #include "syntax/conllu/stanford.h"
 
-#include "base/mem.h"
-#include "syntax/conllu/conllu_part.h"
-
 #include <stdio.h>
 #include <string.h>
+
+#include "base/mem.h"
+#include "syntax/conllu/conllu_part.h"
 
 struct dgm_stanford_arc {
     int32_t head, word;                 /* from 1; head 0: a root */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "syntax/eval/eval_part.h"
 #include "syntax/conllu/word_list.h"
+#include "syntax/eval/eval_part.h"
 
 static const char content_list[] =
     " nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod"

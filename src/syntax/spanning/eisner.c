@@ -11,9 +11,8 @@
  *                     it still missing
  *     complete[a][b]  a's best half tree up to b, nothing missing
  */
-#include "syntax/spanning/spanning.h"
-
 #include "base/mem.h"
+#include "syntax/spanning/spanning.h"
 #include "syntax/spanning/spanning_part.h"
 
 /* `from` of an open span is its last word k that hangs with the left end, k+1 with the

@@ -12,9 +12,8 @@
  * column 1 instead (Koo et al., section 3.2; their matrix is the transpose). Marginals are
  * w(d,h) times the derivative of log Z = w(d,h) times entries of the inverse G of L.
  */
-#include "syntax/spanning/spanning.h"
-
 #include "base/mem.h"
+#include "syntax/spanning/spanning.h"
 #include "syntax/spanning/spanning_part.h"
 
 /* Beyond this product of norms |L| |G| the marginals may be off by 1e-6: the relative error of

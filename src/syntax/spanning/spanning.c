@@ -14,10 +14,10 @@
  */
 #include "syntax/spanning/spanning.h"
 
+#include <string.h>
+
 #include "base/mem.h"
 #include "syntax/spanning/spanning_part.h"
-
-#include <string.h>
 
 /*
  * Components have numbers: words 1..n, merged ones from n+1 in the order of their making, at

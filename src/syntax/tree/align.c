@@ -3,10 +3,10 @@
  */
 #include "syntax/tree/align.h"
 
-#include "base/mem.h"
-
 #include <assert.h>
 #include <string.h>
+
+#include "base/mem.h"
 
 dgm_status dgm_align_init(struct dgm_env *env, struct dgm_align *align, const int32_t *counts,
                           int32_t words)

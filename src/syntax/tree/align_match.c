@@ -1,11 +1,11 @@
 /*
  * align_match.c: whether a sentence of a treebank and a line of text are the same words.
  */
+#include <string.h>
+
 #include "syntax/tree/align.h"
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
-
-#include <string.h>
 
 /* Tokens of a line separated by single spaces; spaces at either end do not count. */
 struct tokens {

@@ -4,9 +4,8 @@
  * Both read the sentence from left to right with a stack of constituents: a leaf is pushed, and
  * where a constituent of m parts ends, its last two parts are made one m - 1 times.
  */
-#include "syntax/tree/binary.h"
-
 #include "base/mem.h"
+#include "syntax/tree/binary.h"
 
 struct builder {
     int32_t *left, *right;

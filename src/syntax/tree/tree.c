@@ -4,11 +4,11 @@
  */
 #include "syntax/tree/tree.h"
 
-#include "base/mem.h"
-
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/mem.h"
 
 dgm_status dgm_tree_init(struct dgm_env *env, struct dgm_tree *tree, const int32_t *head,
                          int32_t count)

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/file/file.h"
+#include "base/file/output.h"
 #include "base/mem.h"
 #include "base/number/number.h"
-#include "base/file/output.h"
 
 enum { PATH_SIZE = DGM_CHECKPOINT_PATH };
 

@@ -121,8 +121,8 @@ static dgm_status announce(struct dgm_session *session)
     const struct dgm_net *net = &self->model.net;
 
     dgm_log(session->env, DGM_LOG_NOTE, "parameters: %lld (vocabularies %lld and %lld)",
-            (long long)dgm_params_count(&net->params), (long long)net->vocab[DGM_ENCODER],
-            (long long)net->vocab[DGM_DECODER]);
+            (long long)dgm_params_count(&net->params), (long long)net->vocab[DGM_SOURCE],
+            (long long)net->vocab[DGM_TARGET]);
     if (dgm_params_find(&net->params, "decoder.init.weight") >= 0)
         announce_encoder(session, net);
     return DGM_OK;
@@ -242,9 +242,9 @@ static dgm_status share_losses(struct dgm_session *session)
         DGM_TRY(dgm_order_batch(session->env, &self->order, &self->train, b, &self->ahead));
         of->rows += target->offsets[target->count];
         if (self->ahead.source.heads != NULL)
-            of->supervised[DGM_ENCODER] += dgm_attn_supervised(&self->ahead.source, DGM_ENCODER);
+            of->supervised[DGM_SOURCE] += dgm_attn_supervised(&self->ahead.source, DGM_SOURCE);
         if (target->heads != NULL)
-            of->supervised[DGM_DECODER] += dgm_attn_supervised(target, DGM_DECODER);
+            of->supervised[DGM_TARGET] += dgm_attn_supervised(target, DGM_TARGET);
     }
     return DGM_OK;
 }

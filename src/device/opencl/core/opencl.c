@@ -8,8 +8,8 @@
 
 #include "base/mem.h"
 #include "device/fallback.h"
-#include "device/opencl/gemm/gemm_tensor.h"
 #include "device/opencl/core/self_test.h"
+#include "device/opencl/gemm/gemm_tensor.h"
 
 extern const struct dgm_device_ops dgm_device_opencl;
 

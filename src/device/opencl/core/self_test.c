@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "config.h"
 #include "base/hash.h"
 #include "base/number/number.h"
-#include "config.h"
 #include "device/opencl/core/environment.h"
 #include "device/trial/trial.h"
 

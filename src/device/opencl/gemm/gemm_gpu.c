@@ -2,8 +2,8 @@
  * gemm_gpu.c: cuts the matrix product into groups of work-items for opencl/gemm_large.cl,
  * gemm_small.cl and gemm_thin.cl.
  */
-#include "device/opencl/gemm/gemm.h"
 #include "device/opencl/core/self_test.h"
+#include "device/opencl/gemm/gemm.h"
 
 /* Sides of a tile; rows and columns of a group for few rows. */
 enum { LARGE = DGM_LARGE_TILE, SMALL = DGM_SMALL_TILE, THIN = DGM_THIN_TILE };

@@ -8,8 +8,8 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/philox.h"
-#include "device/opencl/gemm/tune.h"
 #include "device/opencl/core/self_test.h"
+#include "device/opencl/gemm/tune.h"
 #include "device/trial/trial.h"
 
 /*

@@ -48,13 +48,13 @@ static dgm_status context_configure(struct dgm_env *env, void *state,
                                                                : CONTEXT_DEEP_GLOBAL;
     context->scale_first = (int)dgm_settings_int(settings, "scale-first");
     context->fork_chunks = dgm_attn_chose(settings, "chunk", "fork");
-    return dgm_attn_read_layers(env, settings, "layers", shape, shape->depth[DGM_ENCODER],
+    return dgm_attn_read_layers(env, settings, "layers", shape, shape->depth[DGM_SOURCE],
                                 "encoder", "context", &context->layers);
 }
 
 static int is_on(const struct context *context, struct dgm_attn_place place)
 {
-    return place.side == DGM_ENCODER && dgm_layers_has(context->layers, place.layer);
+    return place.side == DGM_SOURCE && dgm_layers_has(context->layers, place.layer);
 }
 
 static unsigned context_takes(const void *state, struct dgm_attn_place place)

@@ -44,12 +44,12 @@ static dgm_status dbsa_configure(struct dgm_env *env, void *state,
 {
     struct dbsa *dbsa = state;
 
-    DGM_TRY(dgm_parser_head_layer(env, settings, "enc-layer", shape, DGM_ENCODER, "dbsa",
-                                  &dbsa->layer[DGM_ENCODER]));
-    DGM_TRY(dgm_parser_head_layer(env, settings, "dec-layer", shape, DGM_DECODER, "dbsa",
-                                  &dbsa->layer[DGM_DECODER]));
-    dbsa->lambda[DGM_ENCODER] = dgm_settings_real(settings, "lambda-enc");
-    dbsa->lambda[DGM_DECODER] = dgm_settings_real(settings, "lambda-dec");
+    DGM_TRY(dgm_parser_head_layer(env, settings, "enc-layer", shape, DGM_SOURCE, "dbsa",
+                                  &dbsa->layer[DGM_SOURCE]));
+    DGM_TRY(dgm_parser_head_layer(env, settings, "dec-layer", shape, DGM_TARGET, "dbsa",
+                                  &dbsa->layer[DGM_TARGET]));
+    dbsa->lambda[DGM_SOURCE] = dgm_settings_real(settings, "lambda-enc");
+    dbsa->lambda[DGM_TARGET] = dgm_settings_real(settings, "lambda-dec");
     dbsa->has_bias = !dgm_attn_chose(settings, "bias", "none");
     dbsa->key_bias = dgm_attn_chose(settings, "bias", "key");
     dbsa->over_target = dgm_parser_head_over_target(settings);
@@ -77,9 +77,9 @@ static unsigned dbsa_needs(const void *state)
     const struct dbsa *dbsa = state;
     unsigned needs = 0;
 
-    if (dbsa->layer[DGM_ENCODER] > 0 && dbsa->lambda[DGM_ENCODER] > 0)
+    if (dbsa->layer[DGM_SOURCE] > 0 && dbsa->lambda[DGM_SOURCE] > 0)
         needs |= DGM_NEEDS_TREES_TO_TRAIN;
-    if (dbsa->layer[DGM_DECODER] > 0 && dbsa->lambda[DGM_DECODER] > 0)
+    if (dbsa->layer[DGM_TARGET] > 0 && dbsa->lambda[DGM_TARGET] > 0)
         needs |= DGM_NEEDS_TARGET_TREES_TO_TRAIN;
     return needs;
 }
@@ -113,7 +113,7 @@ static dgm_status dbsa_declare(struct dgm_env *env, const void *state, struct dg
 static dgm_status plan_sentence(struct dgm_env *env, const void *state, struct dgm_attn_plan *plan,
                                 const struct dgm_attn_sentence *sentence)
 {
-    int32_t shift = plan->place.side == DGM_DECODER, pieces = sentence->align.pieces, p;
+    int32_t shift = plan->place.side == DGM_TARGET, pieces = sentence->align.pieces, p;
     int32_t *head = dgm_attn_scratch(env, plan, sentence->n, 1);
     int32_t *targets = dgm_attn_targets(env, plan);
 

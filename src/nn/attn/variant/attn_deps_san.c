@@ -113,7 +113,7 @@ static dgm_status deps_configure(struct dgm_env *env, void *state,
     deps->sparsen_at_test = (int)dgm_settings_int(settings, "sparsen-at-test");
     DGM_TRY(read_heads(env, deps, settings, shape));
     DGM_TRY(parse_fill(env, dgm_settings_text(settings, "rs-fill"), &deps->rs_fill));
-    return dgm_attn_read_layers(env, settings, "layers", shape, shape->depth[DGM_ENCODER],
+    return dgm_attn_read_layers(env, settings, "layers", shape, shape->depth[DGM_SOURCE],
                                 "encoder", "deps-san", &deps->layers);
 }
 
@@ -124,7 +124,7 @@ static unsigned deps_needs(const void *state)
 
 static int deps_serves(const void *state, struct dgm_attn_place place)
 {
-    return place.side == DGM_ENCODER &&
+    return place.side == DGM_SOURCE &&
            dgm_layers_has(((const struct deps_san *)state)->layers, place.layer);
 }
 

@@ -41,7 +41,7 @@ static dgm_status depth_configure(struct dgm_env *env, void *state,
 
     depth->map = dgm_attn_subword_read(settings);
     depth->end_label = (int)dgm_settings_int(settings, "end-label");
-    DGM_TRY(dgm_relation_read(env, &depth->relation, settings, shape, 1u << DGM_ENCODER,
+    DGM_TRY(dgm_relation_read(env, &depth->relation, settings, shape, 1u << DGM_SOURCE,
                               dgm_settings_int(settings, "l"), "depth"));
     depth->relation.labels += depth->end_label;
     return DGM_OK;
@@ -58,7 +58,7 @@ static int depth_serves(const void *state, struct dgm_attn_place place)
 {
     const struct depth *depth = state;
 
-    return place.side == DGM_ENCODER && dgm_layers_has(depth->relation.layers, place.layer);
+    return place.side == DGM_SOURCE && dgm_layers_has(depth->relation.layers, place.layer);
 }
 
 static unsigned depth_takes(const void *state, struct dgm_attn_place place)

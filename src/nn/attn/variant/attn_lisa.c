@@ -42,7 +42,7 @@ static dgm_status lisa_configure(struct dgm_env *env, void *state,
     struct lisa *lisa = state;
 
     DGM_TRY(
-        dgm_parser_head_layer(env, settings, "layer", shape, DGM_ENCODER, "lisa", &lisa->layer));
+        dgm_parser_head_layer(env, settings, "layer", shape, DGM_SOURCE, "lisa", &lisa->layer));
     lisa->dim = dgm_settings_int(settings, "dim");
     if (lisa->dim == 0)
         lisa->dim = shape->head_dim;
@@ -55,7 +55,7 @@ static dgm_status lisa_configure(struct dgm_env *env, void *state,
 
 static int lisa_serves(const void *state, struct dgm_attn_place place)
 {
-    return place.side == DGM_ENCODER && place.layer > 0 &&
+    return place.side == DGM_SOURCE && place.layer > 0 &&
            ((const struct lisa *)state)->layer == place.layer;
 }
 

@@ -46,13 +46,13 @@ static dgm_status localness_configure(struct dgm_env *env, void *state,
                                                                   : WINDOW_QUERY;
     localness->window = dgm_settings_real(settings, "window");
     localness->scaled_q = (int)dgm_settings_int(settings, "scaled-q");
-    return dgm_attn_read_layers(env, settings, "layers", shape, shape->depth[DGM_ENCODER],
+    return dgm_attn_read_layers(env, settings, "layers", shape, shape->depth[DGM_SOURCE],
                                 "encoder", "localness", &localness->layers);
 }
 
 static int is_on(const struct localness *localness, struct dgm_attn_place place)
 {
-    return place.side == DGM_ENCODER && dgm_layers_has(localness->layers, place.layer);
+    return place.side == DGM_SOURCE && dgm_layers_has(localness->layers, place.layer);
 }
 
 static unsigned localness_takes(const void *state, struct dgm_attn_place place)

@@ -59,12 +59,12 @@ static dgm_status parse_heads(struct dgm_env *env, struct pascal *pascal,
                             "pascal: heads=%s; expected all, or for each of up to "
                             "%d layers a number within 0..%d",
                             list, (int)MOST_LAYERS, (int)pascal->all);
-        if (heads > 0 && layer >= shape->depth[DGM_ENCODER] && !shape->stored)
+        if (heads > 0 && layer >= shape->depth[DGM_SOURCE] && !shape->stored)
             return dgm_fail(env, DGM_USAGE,
                             "pascal: heads=%s; expected a number for each of the "
                             "%d layers of the encoder, and not more",
-                            list, shape->depth[DGM_ENCODER]);
-        pascal->heads[layer] = layer < shape->depth[DGM_ENCODER] ? heads : 0;
+                            list, shape->depth[DGM_SOURCE]);
+        pascal->heads[layer] = layer < shape->depth[DGM_SOURCE] ? heads : 0;
         layer++;
         text += length;
     }
@@ -97,7 +97,7 @@ static unsigned pascal_needs(const void *state)
 
 static int64_t scaled_heads(const struct pascal *pascal, struct dgm_attn_place place)
 {
-    return place.side == DGM_ENCODER && place.layer >= 1 ? pascal->heads[place.layer - 1] : 0;
+    return place.side == DGM_SOURCE && place.layer >= 1 ? pascal->heads[place.layer - 1] : 0;
 }
 
 static int pascal_serves(const void *state, struct dgm_attn_place place)

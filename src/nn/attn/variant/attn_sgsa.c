@@ -72,9 +72,9 @@ static dgm_status sgsa_configure(struct dgm_env *env, void *state,
         return dgm_fail(env, DGM_USAGE,
                         "sgsa: nb=1 in a model with transformer-norm=pre; "
                         "expected post: norms before fusion are defined there only");
-    DGM_TRY(dgm_attn_read_layers(env, settings, "layers", shape, shape->depth[DGM_ENCODER],
+    DGM_TRY(dgm_attn_read_layers(env, settings, "layers", shape, shape->depth[DGM_SOURCE],
                                  "encoder", "sgsa", &sgsa->layers));
-    return dgm_attn_read_layers(env, settings, "dmsr-layers", shape, shape->depth[DGM_ENCODER],
+    return dgm_attn_read_layers(env, settings, "dmsr-layers", shape, shape->depth[DGM_SOURCE],
                                 "encoder", "sgsa", &sgsa->fused_layers);
 }
 
@@ -85,7 +85,7 @@ static unsigned sgsa_needs(const void *state)
 
 static int sgsa_serves(const void *state, struct dgm_attn_place place)
 {
-    return place.side == DGM_ENCODER &&
+    return place.side == DGM_SOURCE &&
            dgm_layers_has(((const struct sgsa *)state)->layers, place.layer);
 }
 
@@ -98,7 +98,7 @@ static int sgsa_fuses(const void *state, int layer)
 
 static unsigned sgsa_takes(const void *state, struct dgm_attn_place place)
 {
-    return place.side == DGM_ENCODER && sgsa_fuses(state, place.layer) ? DGM_TAKES_FUSION : 0;
+    return place.side == DGM_SOURCE && sgsa_fuses(state, place.layer) ? DGM_TAKES_FUSION : 0;
 }
 
 static int sgsa_varies(const void *state, int training)
@@ -142,7 +142,7 @@ static dgm_status sgsa_declare(struct dgm_env *env, const void *state, struct dg
     int64_t width = (sgsa->m + 1) * shape->dim;
     char name[128];
 
-    if (place.side != DGM_ENCODER || !sgsa_fuses(state, place.layer))
+    if (place.side != DGM_SOURCE || !sgsa_fuses(state, place.layer))
         return DGM_OK;
     switch (sgsa->fusion) {
     case FUSION_HIGHWAY: return declare_highway(env, params, place.layer, width, shape->dim);

@@ -30,8 +30,8 @@ static dgm_status check_sides(struct dgm_env *env, const struct shaw *shaw,
 {
     int asked = dgm_settings_is_set(settings, "sides") && !shape->stored;
 
-    if (!shaw->sides[DGM_DECODER] || shape->depth[DGM_DECODER] > 0 ||
-        (shaw->sides[DGM_ENCODER] && !asked))
+    if (!shaw->sides[DGM_TARGET] || shape->depth[DGM_TARGET] > 0 ||
+        (shaw->sides[DGM_SOURCE] && !asked))
         return DGM_OK;
     return dgm_fail(env, DGM_USAGE, "shaw: sides=%s, but the decoder has no self-attention",
                     dgm_settings_text(settings, "sides"));
@@ -43,12 +43,12 @@ static dgm_status shaw_configure(struct dgm_env *env, void *state,
 {
     struct shaw *shaw = state;
 
-    shaw->sides[DGM_ENCODER] = !dgm_attn_chose(settings, "sides", "dec");
-    shaw->sides[DGM_DECODER] = !dgm_attn_chose(settings, "sides", "enc");
+    shaw->sides[DGM_SOURCE] = !dgm_attn_chose(settings, "sides", "dec");
+    shaw->sides[DGM_TARGET] = !dgm_attn_chose(settings, "sides", "enc");
     DGM_TRY(check_sides(env, shaw, settings, shape));
     return dgm_relation_read(env, &shaw->relation, settings, shape,
-                             (unsigned)shaw->sides[DGM_ENCODER] << DGM_ENCODER |
-                                 (unsigned)shaw->sides[DGM_DECODER] << DGM_DECODER,
+                             (unsigned)shaw->sides[DGM_SOURCE] << DGM_SOURCE |
+                                 (unsigned)shaw->sides[DGM_TARGET] << DGM_TARGET,
                              dgm_settings_int(settings, "k"), "shaw");
 }
 

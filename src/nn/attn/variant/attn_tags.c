@@ -49,7 +49,7 @@ static unsigned tags_needs(const void *state)
 
 static int is_on(const struct tags *tags, struct dgm_attn_place place)
 {
-    return tags->dim > 0 && place.side == DGM_ENCODER && place.layer == 0;
+    return tags->dim > 0 && place.side == DGM_SOURCE && place.layer == 0;
 }
 
 static unsigned tags_takes(const void *state, struct dgm_attn_place place)

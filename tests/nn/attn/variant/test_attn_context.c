@@ -26,7 +26,7 @@ static dgm_status open_context(struct toy_layer *toy, const char *text, int laye
     static const double wide_k[8] = { .3, .3, .2, -.1, -.5, .2, .4, .1 };
     int wide = layer == 2 && strstr(text, "deep_global") != NULL;
 
-    DGM_TRY(toy_open(toy, text, 3, 2, 2, DGM_ENCODER, layer));
+    DGM_TRY(toy_open(toy, text, 3, 2, 2, DGM_SOURCE, layer));
     DGM_TRY(set_gates(toy));
     DGM_TRY(toy_set(toy, "context.query.weight", wide ? wide_q : u_q));
     DGM_TRY(toy_set(toy, "context.key.weight", wide ? wide_k : u_k));

@@ -23,7 +23,7 @@ TEST(dbsa_encoder_has_the_weights_and_the_loss_of_the_worked_example)
                                   .151634, .599723, .048013, .200631 };
     struct toy_layer toy;
 
-    CHECK_STATUS(open_parser(&toy, "dbsa(enc-layer=1)", DGM_ENCODER), DGM_OK);
+    CHECK_STATUS(open_parser(&toy, "dbsa(enc-layer=1)", DGM_SOURCE), DGM_OK);
     toy_near_weights(&toy, a, 16);
     CHECK_STATUS(toy_run(&toy), DGM_OK);
     CHECK_INT(toy.losses.count, 1);
@@ -43,7 +43,7 @@ TEST(dbsa_decoder_has_the_loss_and_gradients_of_the_worked_example)
     static const double du[2] = { 1.476305, .420340 };
     struct toy_layer toy;
 
-    CHECK_STATUS(open_parser(&toy, "dbsa(dec-layer=1)", DGM_DECODER), DGM_OK);
+    CHECK_STATUS(open_parser(&toy, "dbsa(dec-layer=1)", DGM_TARGET), DGM_OK);
     CHECK_STATUS(toy_run(&toy), DGM_OK);
     CHECK_INT(toy.losses.items[0].supervised, 2);
     CHECK_NEAR(toy.parse_loss, 2.636643, TOY_PRINTED);
@@ -62,16 +62,16 @@ TEST(dbsa_bias_on_the_query_does_nothing)
     static const double zeros[2] = { 0, 0 };
     struct toy_layer toy;
 
-    CHECK_STATUS(open_parser(&toy, "dbsa(enc-layer=1,bias=query)", DGM_ENCODER), DGM_OK);
+    CHECK_STATUS(open_parser(&toy, "dbsa(enc-layer=1,bias=query)", DGM_SOURCE), DGM_OK);
     toy_near_weights(&toy, a, 16);
     CHECK_STATUS(toy_run(&toy), DGM_OK);
     toy_near_grad(&toy, "dbsa.bias", zeros, 2);
     toy_close(&toy);
-    CHECK_STATUS(open_parser(&toy, "dbsa(enc-layer=1,bias=none)", DGM_ENCODER), DGM_OK);
+    CHECK_STATUS(open_parser(&toy, "dbsa(enc-layer=1,bias=none)", DGM_SOURCE), DGM_OK);
     CHECK(toy_find(&toy, "dbsa.bias") < 0);
     toy_near_weights(&toy, a, 16);
     toy_close(&toy);
-    CHECK_STATUS(open_parser(&toy, "dbsa(enc-layer=1)", DGM_ENCODER), DGM_OK);
+    CHECK_STATUS(open_parser(&toy, "dbsa(enc-layer=1)", DGM_SOURCE), DGM_OK);
     CHECK_STATUS(toy_set(&toy, "dbsa.bias", zeros), DGM_OK);
     toy_near_weights(&toy, a, 16);
     toy_close(&toy);
@@ -103,8 +103,8 @@ TEST(dbsa_supervises_heads_that_a_decoder_has_seen)
     static const int32_t encoder[8] = { 6, 2, 0, 2, 3, 6, 6, -1 };
     static const int32_t decoder[8] = { -1, -1, -1, 1, 3, 4, -1, 7 };
 
-    check_targets(DGM_ENCODER, word, 7, heads, 7, encoder);
-    check_targets(DGM_DECODER, word, 7, heads, 7, decoder);
+    check_targets(DGM_SOURCE, word, 7, heads, 7, encoder);
+    check_targets(DGM_TARGET, word, 7, heads, 7, decoder);
 }
 
 /* Specification 2: the head of a piece is the last of its head word, or the next piece. */
@@ -113,8 +113,8 @@ TEST(dbsa_supervises_pieces_as_a_chain)
     static const int32_t word[5] = { 0, 0, 1, 2, 2 }, heads[3] = { 0, 2, 0 };
     static const int32_t encoder[6] = { 1, 1, 4, 4, 1, -1 }, decoder[6] = { -1, -1, 2, -1, -1, 2 };
 
-    check_targets(DGM_ENCODER, word, 5, heads, 3, encoder);
-    check_targets(DGM_DECODER, word, 5, heads, 3, decoder);
+    check_targets(DGM_SOURCE, word, 5, heads, 3, encoder);
+    check_targets(DGM_TARGET, word, 5, heads, 3, decoder);
 }
 
 TEST(dbsa_supervises_each_root_and_nothing_without_a_parse)
@@ -122,8 +122,8 @@ TEST(dbsa_supervises_each_root_and_nothing_without_a_parse)
     static const int32_t word[3] = { 0, 1, 2 }, roots[3] = { 0, 1, 1 }, none[3] = { -1, -1, -1 };
     static const int32_t want[4] = { 0, 1, 1, -1 }, nothing[4] = { -1, -1, -1, -1 };
 
-    check_targets(DGM_ENCODER, word, 3, roots, 3, want);
-    check_targets(DGM_ENCODER, word, 3, none, 3, nothing);
+    check_targets(DGM_SOURCE, word, 3, roots, 3, want);
+    check_targets(DGM_SOURCE, word, 3, none, 3, nothing);
 }
 
 /* ---- the loss -------------------------------------------------------------------------------- */
@@ -139,7 +139,7 @@ TEST(dbsa_loss_vanishes_with_large_logits_of_the_heads)
         q[4 * i + toy_a_heads[i]] = 40;
         unit[5 * i] = 1;
     }
-    CHECK_STATUS(toy_open(&toy, "dbsa(enc-layer=1,bias=none)", 4, 4, 4, DGM_ENCODER, 1), DGM_OK);
+    CHECK_STATUS(toy_open(&toy, "dbsa(enc-layer=1,bias=none)", 4, 4, 4, DGM_SOURCE, 1), DGM_OK);
     CHECK_STATUS(toy_set(&toy, "dbsa.bilinear.weight", unit), DGM_OK);
     CHECK_STATUS(toy_plan(&toy, toy_a_heads, 4, 1), DGM_OK);
     toy.q = q;
@@ -154,7 +154,7 @@ static void parse_grad(const char *text, double unit, dgm_real *grad)
 {
     struct toy_layer toy;
 
-    CHECK_STATUS(open_parser(&toy, text, DGM_ENCODER), DGM_OK);
+    CHECK_STATUS(open_parser(&toy, text, DGM_SOURCE), DGM_OK);
     toy.r = NULL;
     toy.unit = unit;
     CHECK_STATUS(toy_run(&toy), DGM_OK);
@@ -191,7 +191,7 @@ TEST(dbsa_rows_of_score_gradients_sum_to_zero)
     struct toy_layer toy;
     int i;
 
-    CHECK_STATUS(toy_open(&toy, "dbsa(enc-layer=1,bias=none)", 4, 3, 3, DGM_ENCODER, 1), DGM_OK);
+    CHECK_STATUS(toy_open(&toy, "dbsa(enc-layer=1,bias=none)", 4, 3, 3, DGM_SOURCE, 1), DGM_OK);
     CHECK_STATUS(toy_set(&toy, "dbsa.bilinear.weight", u), DGM_OK);
     CHECK_STATUS(toy_plan(&toy, toy_a_heads, 4, 1), DGM_OK);
     toy.q = q;

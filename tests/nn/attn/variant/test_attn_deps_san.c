@@ -19,7 +19,7 @@ static dgm_status open_chain(struct toy_layer *toy, const char *text, int with_e
     static const double q[10] = { 1, 0, 0, 1, 1, 1, .5, -.5, .4, .4 };
     static const double k[10] = { .5, 1, 1, 0, -1, .5, .2, .3, .4, .4 };
 
-    DGM_TRY(toy_open(toy, text, 4 + with_end, 2, 2, DGM_ENCODER, 1));
+    DGM_TRY(toy_open(toy, text, 4 + with_end, 2, 2, DGM_SOURCE, 1));
     toy->q = q;
     toy->k = toy->v = k;
     return toy_plan(toy, chain, 4, 1);
@@ -100,7 +100,7 @@ TEST(deps_san_of_one_word_in_pieces_scales_by_the_weight_of_zero)
     struct toy_layer toy;
     int i;
 
-    CHECK_STATUS(toy_open(&toy, "deps-san", 4, 2, 2, DGM_ENCODER, 1), DGM_OK);
+    CHECK_STATUS(toy_open(&toy, "deps-san", 4, 2, 2, DGM_SOURCE, 1), DGM_OK);
     CHECK_STATUS(toy_plan_pieces(&toy, word, 4, head, 1, 0), DGM_OK);
     for (i = 0; i < 16; i++)
         CHECK_NEAR(toy.factor[i], gauss(0), 1e-7);
@@ -117,8 +117,8 @@ TEST(deps_san_weights_move_with_the_nodes_of_the_tree)
 
     for (i = 0; i < 6; i++)
         moved[to[i]] = to[heads[i]];
-    CHECK_STATUS(toy_open(&a, "deps-san", 6, 2, 2, DGM_ENCODER, 1), DGM_OK);
-    CHECK_STATUS(toy_open(&b, "deps-san", 6, 2, 2, DGM_ENCODER, 1), DGM_OK);
+    CHECK_STATUS(toy_open(&a, "deps-san", 6, 2, 2, DGM_SOURCE, 1), DGM_OK);
+    CHECK_STATUS(toy_open(&b, "deps-san", 6, 2, 2, DGM_SOURCE, 1), DGM_OK);
     CHECK_STATUS(toy_plan(&a, heads, 6, 0), DGM_OK);
     CHECK_STATUS(toy_plan(&b, moved, 6, 0), DGM_OK);
     for (i = 0; i < 6; i++)

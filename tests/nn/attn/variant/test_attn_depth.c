@@ -14,7 +14,7 @@ static void check_labels(const char *text, const int32_t *heads, int32_t words, 
     struct toy_layer toy;
     int32_t i;
 
-    CHECK_STATUS(toy_open(&toy, text, rows, 2, 2, DGM_ENCODER, 1), DGM_OK);
+    CHECK_STATUS(toy_open(&toy, text, rows, 2, 2, DGM_SOURCE, 1), DGM_OK);
     CHECK_STATUS(toy_plan(&toy, heads, words, 0), DGM_OK);
     for (i = 0; i < rows * rows; i++)
         CHECK_INT(toy.labels[i], want[i]);
@@ -54,7 +54,7 @@ TEST(depth_gives_the_printed_numbers)
                                        .166997, .147875,  .717198, -.195093, .390186 };
     struct toy_layer toy;
 
-    CHECK_STATUS(toy_open_a(&toy, "depth", DGM_ENCODER), DGM_OK);
+    CHECK_STATUS(toy_open_a(&toy, "depth", DGM_SOURCE), DGM_OK);
     CHECK_STATUS(toy_set(&toy, "depth.key.weight", toy_key), DGM_OK);
     CHECK_STATUS(toy_set(&toy, "depth.value.weight", toy_value), DGM_OK);
     CHECK_STATUS(toy_run(&toy), DGM_OK);
@@ -75,14 +75,14 @@ TEST(depth_of_keys_or_values_alone_gives_the_printed_numbers)
                                   .241989, .369871, .137443, .250697 };
     struct toy_layer toy;
 
-    CHECK_STATUS(toy_open_a(&toy, "depth(use-v=0)", DGM_ENCODER), DGM_OK);
+    CHECK_STATUS(toy_open_a(&toy, "depth(use-v=0)", DGM_SOURCE), DGM_OK);
     CHECK_STATUS(toy_set(&toy, "depth.key.weight", toy_key), DGM_OK);
     CHECK(toy_find(&toy, "depth.value.weight") < 0);
     CHECK_STATUS(toy_run(&toy), DGM_OK);
     toy_near(toy.z, key_only, 8);
     toy_near_weights(&toy, a, 16);
     toy_close(&toy);
-    CHECK_STATUS(toy_open_a(&toy, "depth(use-k=0)", DGM_ENCODER), DGM_OK);
+    CHECK_STATUS(toy_open_a(&toy, "depth(use-k=0)", DGM_SOURCE), DGM_OK);
     CHECK_STATUS(toy_set(&toy, "depth.value.weight", toy_value), DGM_OK);
     CHECK(toy_find(&toy, "depth.key.weight") < 0);
     CHECK_STATUS(toy_run(&toy), DGM_OK);
@@ -98,7 +98,7 @@ TEST(depth_with_shaw_gives_the_printed_numbers)
                                  1.053103, 1.241385, .989707, .619901 };
     struct toy_layer toy;
 
-    CHECK_STATUS(toy_open_a(&toy, "depth(l=2)+shaw(k=1)", DGM_ENCODER), DGM_OK);
+    CHECK_STATUS(toy_open_a(&toy, "depth(l=2)+shaw(k=1)", DGM_SOURCE), DGM_OK);
     CHECK_STATUS(toy_set(&toy, "shaw.key.weight", shaw_key), DGM_OK);
     CHECK_STATUS(toy_set(&toy, "shaw.value.weight", shaw_value), DGM_OK);
     CHECK_STATUS(toy_set(&toy, "depth.key.weight", toy_key), DGM_OK);
@@ -120,7 +120,7 @@ TEST(depth_labels_of_a_pair_and_its_reverse_sum_to_twice_the_clip)
     int t, i, j, most;
 
     for (t = 0; t < 4; t++) {
-        CHECK_STATUS(toy_open(&toy, texts[t], 10, 2, 2, DGM_ENCODER, 1), DGM_OK);
+        CHECK_STATUS(toy_open(&toy, texts[t], 10, 2, 2, DGM_SOURCE, 1), DGM_OK);
         CHECK_STATUS(toy_plan_pieces(&toy, word, 9, heads, 6, 1), DGM_OK);
         for (i = 0, most = 0; i < 10; i++)
             for (j = 0; j < 10; j++) {
@@ -142,7 +142,7 @@ TEST(depth_of_pieces_is_that_of_their_words_or_of_their_chain)
 
     for (t = 0; t < 2; t++) {
         CHECK_STATUS(toy_open(&toy, t ? "depth(subword=right_chain)" : "depth", 6, 2, 2,
-                              DGM_ENCODER, 1),
+                              DGM_SOURCE, 1),
                      DGM_OK);
         CHECK_STATUS(toy_plan_pieces(&toy, word, 5, heads, 3, 0), DGM_OK);
         for (i = 0; i < 36; i++)

@@ -18,7 +18,7 @@ static dgm_status open_parser(struct toy_layer *toy, const char *text, double *x
         double y = i % 4 < 2 ? toy_a_q[i / 4 * 2 + i % 2] : toy_a_k[i / 4 * 2 + i % 2];
         x[i] = y < 0 ? 100 * y : y;
     }
-    DGM_TRY(toy_open(toy, text, 4, 4, 2, DGM_ENCODER, 1));
+    DGM_TRY(toy_open(toy, text, 4, 4, 2, DGM_SOURCE, 1));
     DGM_TRY(toy_set(toy, "lisa.proj.weight", unit));
     DGM_TRY(toy_set(toy, "lisa.bilinear.weight", toy_b));
     toy->x = x;
@@ -117,7 +117,7 @@ TEST(lisa_end_of_sentence_keeps_its_prediction_beside_gold_heads)
 
     for (t = 0; t < 2; t++) {
         CHECK_STATUS(toy_open(&toy, t ? "lisa(teacher-forcing=1,dim=1)" : "lisa(dim=1)", 3, 2, 2,
-                              DGM_ENCODER, 1),
+                              DGM_SOURCE, 1),
                      DGM_OK);
         CHECK_STATUS(toy_set(&toy, "lisa.proj.weight", w), DGM_OK);
         CHECK_STATUS(toy_set(&toy, "lisa.bilinear.weight", b), DGM_OK);
@@ -138,7 +138,7 @@ TEST(lisa_heads_are_the_first_pieces_of_head_words)
     static const int32_t want[6] = { 0, 0, 3, 0, 0, -1 };
     struct toy_layer toy;
 
-    CHECK_STATUS(toy_open(&toy, "lisa", 6, 2, 2, DGM_ENCODER, 1), DGM_OK);
+    CHECK_STATUS(toy_open(&toy, "lisa", 6, 2, 2, DGM_SOURCE, 1), DGM_OK);
     CHECK_STATUS(toy_plan_pieces(&toy, word, 5, heads, 3, 1), DGM_OK);
     CHECK_MEM(toy.targets, want, sizeof want);
     toy_close(&toy);

@@ -16,7 +16,7 @@ static dgm_status set_if(struct toy_layer *toy, const char *tail, const double *
 
 static dgm_status open_local(struct toy_layer *toy, const char *text)
 {
-    DGM_TRY(toy_open_a(toy, text, DGM_ENCODER));
+    DGM_TRY(toy_open_a(toy, text, DGM_SOURCE));
     DGM_TRY(toy_set(toy, "localness.hidden.weight", toy_w_p));
     DGM_TRY(toy_set(toy, "localness.center.weight", toy_u_p));
     DGM_TRY(set_if(toy, "localness.window_hidden.weight", toy_w_d));
@@ -96,7 +96,7 @@ TEST(localness_bias_is_half_a_unit_at_half_the_window)
     struct toy_layer toy;
     int i, j;
 
-    CHECK_STATUS(toy_open(&toy, "localness(type=fixed)", 10, 2, 2, DGM_ENCODER, 1), DGM_OK);
+    CHECK_STATUS(toy_open(&toy, "localness(type=fixed)", 10, 2, 2, DGM_SOURCE, 1), DGM_OK);
     CHECK_STATUS(toy_plan(&toy, heads, 10, 0), DGM_OK);
     toy.q = zeros;
     toy_weights(&toy, a);

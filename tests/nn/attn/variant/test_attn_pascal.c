@@ -26,7 +26,7 @@ TEST(pascal_gives_the_printed_numbers)
     double loss = 0;
     int i;
 
-    CHECK_STATUS(toy_open_a(&toy, "pascal", DGM_ENCODER), DGM_OK);
+    CHECK_STATUS(toy_open_a(&toy, "pascal", DGM_SOURCE), DGM_OK);
     for (i = 0; i < 16; i++)
         CHECK_NEAR(toy.factor[i], w[i], TOY_PRINTED);
     CHECK_STATUS(toy_run(&toy), DGM_OK);
@@ -49,7 +49,7 @@ TEST(pascal_parents_stand_between_pieces_or_at_the_first)
 
     for (t = 0; t < 2; t++) {
         CHECK_STATUS(toy_open(&toy, t ? "pascal(subword=first_piece)" : "pascal", 6, 2, 2,
-                              DGM_ENCODER, 1),
+                              DGM_SOURCE, 1),
                      DGM_OK);
         CHECK_STATUS(toy_plan_pieces(&toy, word, 5, heads, 3, 0), DGM_OK);
         for (i = 0; i < 36; i++)
@@ -63,7 +63,7 @@ TEST(pascal_rows_of_equal_heads_are_equal)
     static const int32_t heads[6] = { 3, 3, 5, 3, 5, 3 };
     struct toy_layer toy;
 
-    CHECK_STATUS(toy_open(&toy, "pascal", 7, 2, 2, DGM_ENCODER, 1), DGM_OK);
+    CHECK_STATUS(toy_open(&toy, "pascal", 7, 2, 2, DGM_SOURCE, 1), DGM_OK);
     CHECK_STATUS(toy_plan(&toy, heads, 6, 0), DGM_OK);
     CHECK_MEM(toy.factor, toy.factor + 7, 7 * sizeof *toy.factor);
     CHECK_MEM(toy.factor + 14, toy.factor + 28, 7 * sizeof *toy.factor);

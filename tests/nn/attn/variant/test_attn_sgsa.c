@@ -25,7 +25,7 @@ TEST(sgsa_gives_the_printed_numbers)
                                   .271350,  -.006932, .216208, .092347 };
     struct toy_layer toy;
 
-    CHECK_STATUS(toy_open_a(&toy, "sgsa(m=0)", DGM_ENCODER), DGM_OK);
+    CHECK_STATUS(toy_open_a(&toy, "sgsa(m=0)", DGM_SOURCE), DGM_OK);
     check_links(&toy, linked);
     CHECK_STATUS(toy_run(&toy), DGM_OK);
     toy_near(toy.z, z, 8);
@@ -45,7 +45,7 @@ TEST(sgsa_with_a_dropped_node_gives_the_printed_numbers)
     struct toy_layer toy;
     int i;
 
-    CHECK_STATUS(toy_open_a(&toy, "sgsa(m=0)", DGM_ENCODER), DGM_OK);
+    CHECK_STATUS(toy_open_a(&toy, "sgsa(m=0)", DGM_SOURCE), DGM_OK);
     for (i = 0; i < 4; i++)
         toy_factor(&toy, 0)[4 + i] = toy_factor(&toy, 0)[4 * i + 1] = 1;
     CHECK_STATUS(toy_run(&toy), DGM_OK);
@@ -59,7 +59,7 @@ TEST(sgsa_with_masks_gives_the_printed_numbers)
     static const double first[4] = { .330238, .669762, 0, 0 };
     struct toy_layer toy;
 
-    CHECK_STATUS(toy_open_a(&toy, "sgsa(m=0,gamma=hard)", DGM_ENCODER), DGM_OK);
+    CHECK_STATUS(toy_open_a(&toy, "sgsa(m=0,gamma=hard)", DGM_SOURCE), DGM_OK);
     toy_near_weights(&toy, first, 4);
     toy_close(&toy);
 }
@@ -72,7 +72,7 @@ TEST(sgsa_links_every_piece_of_linked_words)
                                     1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1 };
     struct toy_layer toy;
 
-    CHECK_STATUS(toy_open(&toy, "sgsa(m=0)", 6, 2, 2, DGM_ENCODER, 1), DGM_OK);
+    CHECK_STATUS(toy_open(&toy, "sgsa(m=0)", 6, 2, 2, DGM_SOURCE, 1), DGM_OK);
     CHECK_STATUS(toy_plan_pieces(&toy, word, 5, heads, 3, 0), DGM_OK);
     check_links(&toy, linked);
     toy_close(&toy);
@@ -84,7 +84,7 @@ TEST(sgsa_does_not_link_roots)
     static const int linked[9] = { 1, 0, 0, 0, 1, 1, 0, 1, 1 };
     struct toy_layer toy;
 
-    CHECK_STATUS(toy_open(&toy, "sgsa(m=0)", 3, 2, 2, DGM_ENCODER, 1), DGM_OK);
+    CHECK_STATUS(toy_open(&toy, "sgsa(m=0)", 3, 2, 2, DGM_SOURCE, 1), DGM_OK);
     CHECK_STATUS(toy_plan(&toy, roots, 3, 0), DGM_OK);
     check_links(&toy, linked);
     toy_close(&toy);
@@ -99,7 +99,7 @@ TEST(sgsa_of_a_full_graph_doubles_every_score)
     dgm_real a[TOY_MOST * TOY_MOST];
     struct toy_layer toy;
 
-    CHECK_STATUS(toy_open(&toy, "sgsa(m=0)", 2, 2, 2, DGM_ENCODER, 1), DGM_OK);
+    CHECK_STATUS(toy_open(&toy, "sgsa(m=0)", 2, 2, 2, DGM_SOURCE, 1), DGM_OK);
     CHECK_STATUS(toy_plan(&toy, heads, 2, 0), DGM_OK);
     check_links(&toy, linked);
     toy.q = toy_a_q;
@@ -119,7 +119,7 @@ TEST(sgsa_links_are_symmetric_before_and_after_dropping)
     struct toy_layer toy;
     int r, i, lost = 0;
 
-    CHECK_STATUS(toy_open(&toy, "sgsa(m=3,node-drop=0.4)", 7, 2, 2, DGM_ENCODER, 1), DGM_OK);
+    CHECK_STATUS(toy_open(&toy, "sgsa(m=3,node-drop=0.4)", 7, 2, 2, DGM_SOURCE, 1), DGM_OK);
     CHECK_STATUS(toy_plan(&toy, bush, 6, 1), DGM_OK);
     CHECK_INT(toy.constants[0][0].extra, 3);
     for (r = 0; r < 4; r++)
@@ -142,7 +142,7 @@ TEST(sgsa_of_dropped_nodes_alone_is_plain_but_for_kept_selves)
     for (keep = 0; keep < 2; keep++) {
         CHECK_STATUS(toy_open(&toy,
                               keep ? "sgsa(m=1,node-drop=1,keep-self=1)" : "sgsa(m=1,node-drop=1)",
-                              7, 2, 2, DGM_ENCODER, 1),
+                              7, 2, 2, DGM_SOURCE, 1),
                      DGM_OK);
         CHECK_STATUS(toy_plan(&toy, bush, 6, 1), DGM_OK);
         for (i = 0; i < 49; i++)
@@ -158,7 +158,7 @@ TEST(sgsa_needs_one_representation_without_dropping)
     int t;
 
     for (t = 0; t < 2; t++) {
-        CHECK_STATUS(toy_open(&toy, texts[t], 7, 2, 2, DGM_ENCODER, 1), DGM_OK);
+        CHECK_STATUS(toy_open(&toy, texts[t], 7, 2, 2, DGM_SOURCE, 1), DGM_OK);
         CHECK_STATUS(toy_plan(&toy, bush, 6, t), DGM_OK);
         CHECK_INT(toy.constants[0][0].extra, 0);
         toy_close(&toy);
@@ -201,7 +201,7 @@ TEST(sgsa_highway_gives_the_printed_numbers)
     struct toy_layer toy;
     int r;
 
-    CHECK_STATUS(toy_open(&toy, "sgsa(m=1)", 1, 2, 2, DGM_ENCODER, 1), DGM_OK);
+    CHECK_STATUS(toy_open(&toy, "sgsa(m=1)", 1, 2, 2, DGM_SOURCE, 1), DGM_OK);
     CHECK_STATUS(set_highway(&toy), DGM_OK);
     fusion = dgm_syntax_fusion(&toy.syntax, toy.place);
     CHECK(fusion != NULL);

@@ -19,14 +19,14 @@ TEST(shaw_has_the_weights_and_gradients_of_the_worked_example)
     static const double dvalue[6] = { .544648, 1.086727, .614293, -.101765, .841060, -.234961 };
     struct toy_layer toy;
 
-    CHECK_STATUS(toy_open_a(&toy, "shaw(k=1)", DGM_ENCODER), DGM_OK);
+    CHECK_STATUS(toy_open_a(&toy, "shaw(k=1)", DGM_SOURCE), DGM_OK);
     CHECK_STATUS(toy_set(&toy, "shaw.key.weight", toy_key), DGM_OK);
     CHECK_STATUS(toy_set(&toy, "shaw.value.weight", toy_value), DGM_OK);
     CHECK_STATUS(toy_run(&toy), DGM_OK);
     toy_near_grad(&toy, "shaw.key.weight", dkey, 6);
     toy_near_grad(&toy, "shaw.value.weight", dvalue, 6);
     toy_close(&toy); /* weights are read with wider values than the table's */
-    CHECK_STATUS(toy_open_a(&toy, "shaw(k=1,use-v=0)", DGM_ENCODER), DGM_OK);
+    CHECK_STATUS(toy_open_a(&toy, "shaw(k=1,use-v=0)", DGM_SOURCE), DGM_OK);
     CHECK_STATUS(toy_set(&toy, "shaw.key.weight", toy_key), DGM_OK);
     toy_near_weights(&toy, a, 16);
     toy_close(&toy);

@@ -66,8 +66,8 @@ TEST(variants_learn_nothing_from_the_tree_of_a_sentence_that_was_cut)
     memset(&side, 0, sizeof side);
     add_cut(&side, CUT_KEPT, 1);
     CHECK_INT(dgm_attn_has_parse(&side, 0), 0);
-    CHECK_INT(dgm_attn_supervised(&side, DGM_ENCODER), 0);
-    CHECK_INT(dgm_attn_supervised(&side, DGM_DECODER), 0);
+    CHECK_INT(dgm_attn_supervised(&side, DGM_SOURCE), 0);
+    CHECK_INT(dgm_attn_supervised(&side, DGM_TARGET), 0);
     dgm_packed_clear(test_env(), &side);
 }
 
@@ -81,7 +81,7 @@ TEST(variants_read_the_tree_of_a_sentence_whose_last_word_was_cut)
     memset(&side, 0, sizeof side);
     CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 5, heads, 3), DGM_OK);
     CHECK_INT(dgm_attn_has_parse(&side, 0), 1);
-    CHECK_INT(dgm_attn_supervised(&side, DGM_ENCODER), 4);
+    CHECK_INT(dgm_attn_supervised(&side, DGM_SOURCE), 4);
     dgm_packed_clear(test_env(), &side);
 }
 
@@ -95,7 +95,7 @@ TEST(variants_have_nothing_to_learn_from_a_side_without_trees)
     memset(&side, 0, sizeof side);
     for (s = 0; s < 2; s++)
         CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 2, NULL, 1), DGM_OK);
-    CHECK_INT(dgm_attn_supervised(&side, DGM_ENCODER), 0);
-    CHECK_INT(dgm_attn_supervised(&side, DGM_DECODER), 0);
+    CHECK_INT(dgm_attn_supervised(&side, DGM_SOURCE), 0);
+    CHECK_INT(dgm_attn_supervised(&side, DGM_TARGET), 0);
     dgm_packed_clear(test_env(), &side);
 }

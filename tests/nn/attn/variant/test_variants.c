@@ -319,8 +319,8 @@ static struct dgm_loss_shares shares_of(const struct dgm_batch *joint)
     struct dgm_loss_shares of;
 
     of.rows = joint->target.offsets[joint->target.count];
-    of.supervised[DGM_ENCODER] = dgm_attn_supervised(&joint->source, DGM_ENCODER);
-    of.supervised[DGM_DECODER] = dgm_attn_supervised(&joint->target, DGM_DECODER);
+    of.supervised[DGM_SOURCE] = dgm_attn_supervised(&joint->source, DGM_SOURCE);
+    of.supervised[DGM_TARGET] = dgm_attn_supervised(&joint->target, DGM_TARGET);
     return of;
 }
 
