@@ -205,17 +205,20 @@ void dgm_unfinished_remove(void);
 
 /* Options that `parse` and `annotate` share, beside --input and --output. */
 /* clang-format off */
-#define DGM_CMD_PARSER                                                                     \
-    { "model", 'm', DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, "path",                        \
-      "Parser to use, or a translation model with one inside or in its attention; needed" }, \
-    { "format", 'f', DGM_OPT_CHOICE, "KIND", "raw", 0, 0, "raw|tokens|conllu",             \
-      "input-format", "What comes in: running text, words between blanks, or CoNLL-U" },   \
-    { "language", 0, DGM_OPT_TEXT, "CODE", "en", 0, 0, NULL, "source-lang",                \
-      "Language of running text: how it is cut into words" },                              \
-    { "projective", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,                      \
-      "The best tree without crossing arcs" },                                             \
-    { "batch-tokens", 0, DGM_OPT_INT, "N", "2000", 1, 1000000, NULL, "mini-batch-words",   \
-      "Words parsed together; results never depend on it" }
+#define DGM_CMD_PARSER                                                                             \
+    { .name = "model", .letter = 'm', .type = DGM_OPT_FILE, .argument = "FILE", .aliases = "path", \
+      .help = "Parser to use, or a translation model with one inside or in its attention; "        \
+              "needed" },                                                                          \
+    { .name = "format", .letter = 'f', .type = DGM_OPT_CHOICE, .argument = "KIND",                 \
+      .fallback = "raw", .choices = "raw|tokens|conllu", .aliases = "input-format",                \
+      .help = "What comes in: running text, words between blanks, or CoNLL-U" },                   \
+    { .name = "language", .type = DGM_OPT_TEXT, .argument = "CODE", .fallback = "en",              \
+      .aliases = "source-lang", .help = "Language of running text: how it is cut into words" },    \
+    { .name = "projective", .type = DGM_OPT_FLAG, .fallback = "false",                             \
+      .help = "The best tree without crossing arcs" },                                             \
+    { .name = "batch-tokens", .type = DGM_OPT_INT, .argument = "N", .fallback = "2000", .low = 1,  \
+      .high = 1000000, .aliases = "mini-batch-words",                                              \
+      .help = "Words parsed together; results never depend on it" }
 
 /* Fills in what these options say; DGM_USAGE without a model. The rest is zero. */
 dgm_status dgm_cmd_parser_options(struct dgm_cmd *cmd, dgm_annotator_options *options);
@@ -225,12 +228,12 @@ dgm_status dgm_cmd_annotate(struct dgm_cmd *cmd, const dgm_annotator_options *op
 /* ---- in and out -------------------------------------------------------------------------- */
 
 /* The options --input and --output of such a filter. */
-#define DGM_CMD_INPUT                                                                      \
-    { "input", 'i', DGM_OPT_FILE, "FILE", "-", 0, 0, NULL, "src",                          \
-      "Read this file; - is standard input" }
-#define DGM_CMD_OUTPUT                                                                     \
-    { "output", 'o', DGM_OPT_OUTPUT, "FILE", "-", 0, 0, NULL, "out",                         \
-      "Write to this file; - is standard output" }
+#define DGM_CMD_INPUT                                                                            \
+    { .name = "input", .letter = 'i', .type = DGM_OPT_FILE, .argument = "FILE", .fallback = "-", \
+      .aliases = "src", .help = "Read this file; - is standard input" }
+#define DGM_CMD_OUTPUT                                                             \
+    { .name = "output", .letter = 'o', .type = DGM_OPT_OUTPUT, .argument = "FILE", \
+      .fallback = "-", .aliases = "out", .help = "Write to this file; - is standard output" }
 /* clang-format on */
 
 #endif

@@ -5,34 +5,45 @@
 #include "base/number/number.h"
 #include "cmd/command.h"
 
+/* clang-format off */
 const struct dgm_opt dgm_common_options[] = {
-    { "help", 'h', DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL, "Describe the command" },
-    { "quiet", 'q', DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
-      "Report errors only, no warnings and no progress" },
-    { "log-level", 0, DGM_OPT_CHOICE, "LEVEL", "note", 0, 0, "error|warning|note|debug", NULL,
-      "What to report on standard error" },
-    { "threads", 'j', DGM_OPT_INT, "N", "0", 0, 1024, NULL, "num-workers cpu-threads",
-      "Threads to use at most, 0: one for each processor; results never depend on it" },
-    { "config", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
-      "Read options from this file, as lines `name = value`; those of the command line win" },
-    { "dump-config", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
-      "Write the options in effect, with where each comes from, and end" },
+    { .name = "help", .letter = 'h', .type = DGM_OPT_FLAG, .help = "Describe the command" },
+    { .name = "quiet", .letter = 'q', .type = DGM_OPT_FLAG,
+      .help = "Report errors only, no warnings and no progress" },
+    { .name = "log-level", .type = DGM_OPT_CHOICE, .argument = "LEVEL", .fallback = "note",
+      .choices = "error|warning|note|debug", .help = "What to report on standard error" },
+    { .name = "threads", .letter = 'j', .type = DGM_OPT_INT, .argument = "N", .fallback = "0",
+      .low = 0, .high = 1024, .aliases = "num-workers cpu-threads",
+      .help = "Threads to use at most, 0: one for each processor; results never depend on it" },
+    { .name = "config", .type = DGM_OPT_FILE, .argument = "FILE",
+      .help = "Read options from this file, as lines `name = value`; those of the command line "
+              "win" },
+    { .name = "dump-config", .type = DGM_OPT_FLAG,
+      .help = "Write the options in effect, with where each comes from, and end" },
     DGM_OPT_END
 };
+/* clang-format on */
 
+/* clang-format off */
 const struct dgm_opt dgm_device_options[] = {
-    { "devices", 'd', DGM_OPT_TEXT, "SPEC", "cpu", 0, 0, NULL, "device",
-      "What computes: cpu, gpu, opencl (any OpenCL device), auto (a GPU, else the CPU), or a "
-      "number or part of a name that `dragoman devices` lists; training takes lists: 0,1" },
-    { "gemm", 0, DGM_OPT_CHOICE, "WHOSE", "auto", 0, 0, "auto|own|clblast", NULL,
-      "Matrix products of OpenCL devices: our own, or those of CLBlast, if it is installed" },
-    { "precision", 0, DGM_OPT_CHOICE, "TYPE", "f32", 0, 0, "f32|tf32|bf16", NULL,
-      "Operands of the matrix products of OpenCL devices are rounded to this, on tensor cores; all "
-      "else stays f32" },
-    { "memory", 0, DGM_OPT_TEXT, "LIMIT", "0", 0, 0, NULL, NULL,
-      "Use at most this much memory, 2G or 500M, program included, or refuse; 0: no limit" },
+    { .name = "devices", .letter = 'd', .type = DGM_OPT_TEXT, .argument = "SPEC", .fallback = "cpu",
+      .aliases = "device",
+      .help = "What computes: cpu, gpu, opencl (any OpenCL device), auto (a GPU, else the CPU), or "
+              "a number or part of a name that `dragoman devices` lists; training takes lists: 0,1" },
+    { .name = "gemm", .type = DGM_OPT_CHOICE, .argument = "WHOSE", .fallback = "auto",
+      .choices = "auto|own|clblast",
+      .help = "Matrix products of OpenCL devices: our own, or those of CLBlast, if it is "
+              "installed" },
+    { .name = "precision", .type = DGM_OPT_CHOICE, .argument = "TYPE", .fallback = "f32",
+      .choices = "f32|tf32|bf16",
+      .help = "Operands of the matrix products of OpenCL devices are rounded to this, on tensor "
+              "cores; all else stays f32" },
+    { .name = "memory", .type = DGM_OPT_TEXT, .argument = "LIMIT", .fallback = "0",
+      .help = "Use at most this much memory, 2G or 500M, program included, or refuse; 0: no "
+              "limit" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 /* "2G", "500M", "1.5G", a number of bytes. */
 static dgm_status apply_memory(struct dgm_cmd *cmd)

@@ -12,80 +12,101 @@
 /* ---- the loop, whatever is trained; in groups, so that a learner's own stand where they belong */
 
 /* clang-format off */
-#define LOOP_FILE                                                                                  \
-    {"model", 'm', DGM_OPT_OUTPUT, "FILE", "model.gguf", 0, 0, NULL, "save-dir",                     \
-     "Where the model goes; checkpoints go to FILE.ckpt"}
+#define LOOP_FILE                                                                 \
+    { .name = "model", .letter = 'm', .type = DGM_OPT_OUTPUT, .argument = "FILE", \
+      .fallback = "model.gguf", .aliases = "save-dir",                            \
+      .help = "Where the model goes; checkpoints go to FILE.ckpt" }
 
 /* Its defaults differ: a treebank is smaller than a parallel text. */
 #define LOOP_UPDATES(after_, tokens, rate, warmup_, beta2, clip)                                   \
-    {"seed", 0, DGM_OPT_INT, "N", "1", 0, 4294967295.0, NULL, NULL,                                \
-     "Names all random choices: the same seed gives the same bytes"},                              \
-    {"after", 0, DGM_OPT_LENGTH, "LENGTH", after_, 0, 1e15, NULL, "max-update",                    \
-     "When to stop: 50e epochs, 100Ku updates, 1Gt tokens to be predicted, 12h"},                  \
-    {"batch-tokens", 0, DGM_OPT_INT, "N", tokens, 1, 16777216, NULL,                               \
-     "max-tokens mini-batch-words", "Tokens of a batch; a pair counts its longer side"},           \
-    {"batch-size", 'b', DGM_OPT_INT, "N", "0", 0, 1000000, NULL, "max-sentences mini-batch",       \
-     "Most sentences of a batch, 0 for no limit"},                                                 \
-    {"length-buckets", 0, DGM_OPT_INT, "N", "0", 0, 1000000, NULL, "maxi-batch",                   \
-     "Sort this many batches by length before cutting; packed batches do not need it"},            \
-    {"accumulate", 0, DGM_OPT_INT, "N", "1", 1, 65536, NULL, "update-freq optimizer-delay",        \
-     "Batches of an update"},                                                                      \
-    {"cost-type", 0, DGM_OPT_CHOICE, "NAME", "mean-words", 0, 0, "mean-words|mean", NULL,          \
-     "Gradients are of the mean cost of a token, or of a sentence, which sums its tokens"},        \
-    {"lr", 'l', DGM_OPT_REAL, "X", rate, 0, 1000, NULL, "learn-rate learning-rate",                \
-     "Peak learning rate (noam: factor)"},                                                         \
-    {"lr-schedule", 0, DGM_OPT_CHOICE, "NAME", "inverse-sqrt", 0, 0,                               \
-     "constant|noam|inverse-sqrt", "lr-scheduler", "How the rate changes"},                        \
-    {"warmup", 0, DGM_OPT_INT, "N", warmup_, 1, 1e9, NULL, "warmup-updates lr-warmup",             \
-     "Updates of rising rate"},                                                                    \
-    {"warmup-init-lr", 0, DGM_OPT_REAL, "X", "1e-7", 0, 1000, NULL, NULL,                          \
-     "Rate before the first update"},                                                              \
-    {"optimizer", 0, DGM_OPT_CHOICE, "NAME", "adam", 0, 0, "adam|adadelta", NULL,                \
-     "Adam, or Adadelta, which finds its own rate: --lr and what changes it are ignored"},         \
-    {"adam-beta1", 0, DGM_OPT_REAL, "X", "0.9", 0, 0.999999, NULL, NULL,                           \
-     "Decay of Adam's first moment"},                                                              \
-    {"adam-beta2", 0, DGM_OPT_REAL, "X", beta2, 0, 0.9999999, NULL, NULL,                          \
-     "Decay of Adam's second moment"},                                                             \
-    {"adam-eps", 0, DGM_OPT_REAL, "X", "1e-8", 0, 1, NULL, NULL,                                   \
-     "Added to the root of the second moment"},                                                    \
-    {"adadelta-rho", 0, DGM_OPT_REAL, "X", "0.95", 0, 0.999999, NULL, NULL,                        \
-     "Decay of Adadelta's means of squares"},                                                      \
-    {"adadelta-eps", 0, DGM_OPT_REAL, "X", "1e-6", 0, 1, NULL, NULL,                               \
-     "Added to both of Adadelta's means"},                                                         \
-    {"weight-decay", 0, DGM_OPT_REAL, "X", "0", 0, 1, NULL, NULL,                                  \
-     "Decoupled weight decay, with Adam"},                                                         \
-    {"clip-norm", 0, DGM_OPT_REAL, "X", clip, 0, 1e9, NULL, NULL,                                  \
-     "Largest gradient norm, 0 for no limit"},                                                     \
-    {"disp-freq", 0, DGM_OPT_LENGTH, "LENGTH", "100u", 1, 1e12, NULL, "log-interval",              \
-     "Updates between log lines"},                                                                 \
-    {"save-freq", 0, DGM_OPT_LENGTH, "LENGTH", "1e", 1, 1e12, NULL, "save-interval-updates",       \
-     "Updates or epochs between checkpoints"},                                                     \
-    {"valid-freq", 0, DGM_OPT_LENGTH, "LENGTH", "1e", 1, 1e12, NULL, NULL,                         \
-     "Updates or epochs between validations"}
+    { .name = "seed", .type = DGM_OPT_INT, .argument = "N", .fallback = "1", .low = 0,             \
+      .high = 4294967295.0,                                                                        \
+      .help = "Names all random choices: the same seed gives the same bytes" },                    \
+    { .name = "after", .type = DGM_OPT_LENGTH, .argument = "LENGTH", .fallback = after_, .low = 0, \
+      .high = 1e15, .aliases = "max-update",                                                       \
+      .help = "When to stop: 50e epochs, 100Ku updates, 1Gt tokens to be predicted, 12h" },        \
+    { .name = "batch-tokens", .type = DGM_OPT_INT, .argument = "N", .fallback = tokens, .low = 1,  \
+      .high = 16777216, .aliases = "max-tokens mini-batch-words",                                  \
+      .help = "Tokens of a batch; a pair counts its longer side" },                                \
+    { .name = "batch-size", .letter = 'b', .type = DGM_OPT_INT, .argument = "N", .fallback = "0",  \
+      .low = 0, .high = 1000000, .aliases = "max-sentences mini-batch",                            \
+      .help = "Most sentences of a batch, 0 for no limit" },                                       \
+    { .name = "length-buckets", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,   \
+      .high = 1000000, .aliases = "maxi-batch",                                                    \
+      .help = "Sort this many batches by length before cutting; packed batches do not need it" },  \
+    { .name = "accumulate", .type = DGM_OPT_INT, .argument = "N", .fallback = "1", .low = 1,       \
+      .high = 65536, .aliases = "update-freq optimizer-delay", .help = "Batches of an update" },   \
+    { .name = "cost-type", .type = DGM_OPT_CHOICE, .argument = "NAME", .fallback = "mean-words",   \
+      .choices = "mean-words|mean",                                                                \
+      .help = "Gradients are of the mean cost of a token, or of a sentence, which sums its "       \
+              "tokens" },                                                                          \
+    { .name = "lr", .letter = 'l', .type = DGM_OPT_REAL, .argument = "X", .fallback = rate,        \
+      .low = 0, .high = 1000, .aliases = "learn-rate learning-rate",                               \
+      .help = "Peak learning rate (noam: factor)" },                                               \
+    { .name = "lr-schedule", .type = DGM_OPT_CHOICE, .argument = "NAME",                           \
+      .fallback = "inverse-sqrt", .choices = "constant|noam|inverse-sqrt",                         \
+      .aliases = "lr-scheduler", .help = "How the rate changes" },                                 \
+    { .name = "warmup", .type = DGM_OPT_INT, .argument = "N", .fallback = warmup_, .low = 1,       \
+      .high = 1e9, .aliases = "warmup-updates lr-warmup", .help = "Updates of rising rate" },      \
+    { .name = "warmup-init-lr", .type = DGM_OPT_REAL, .argument = "X", .fallback = "1e-7",         \
+      .low = 0, .high = 1000, .help = "Rate before the first update" },                            \
+    { .name = "optimizer", .type = DGM_OPT_CHOICE, .argument = "NAME", .fallback = "adam",         \
+      .choices = "adam|adadelta",                                                                  \
+      .help = "Adam, or Adadelta, which finds its own rate: --lr and what changes it are "         \
+              "ignored" },                                                                         \
+    { .name = "adam-beta1", .type = DGM_OPT_REAL, .argument = "X", .fallback = "0.9", .low = 0,    \
+      .high = 0.999999, .help = "Decay of Adam's first moment" },                                  \
+    { .name = "adam-beta2", .type = DGM_OPT_REAL, .argument = "X", .fallback = beta2, .low = 0,    \
+      .high = 0.9999999, .help = "Decay of Adam's second moment" },                                \
+    { .name = "adam-eps", .type = DGM_OPT_REAL, .argument = "X", .fallback = "1e-8", .low = 0,     \
+      .high = 1, .help = "Added to the root of the second moment" },                               \
+    { .name = "adadelta-rho", .type = DGM_OPT_REAL, .argument = "X", .fallback = "0.95", .low = 0, \
+      .high = 0.999999, .help = "Decay of Adadelta's means of squares" },                          \
+    { .name = "adadelta-eps", .type = DGM_OPT_REAL, .argument = "X", .fallback = "1e-6", .low = 0, \
+      .high = 1, .help = "Added to both of Adadelta's means" },                                    \
+    { .name = "weight-decay", .type = DGM_OPT_REAL, .argument = "X", .fallback = "0", .low = 0,    \
+      .high = 1, .help = "Decoupled weight decay, with Adam" },                                    \
+    { .name = "clip-norm", .type = DGM_OPT_REAL, .argument = "X", .fallback = clip, .low = 0,      \
+      .high = 1e9, .help = "Largest gradient norm, 0 for no limit" },                              \
+    { .name = "disp-freq", .type = DGM_OPT_LENGTH, .argument = "LENGTH", .fallback = "100u",       \
+      .low = 1, .high = 1e12, .aliases = "log-interval", .help = "Updates between log lines" },    \
+    { .name = "save-freq", .type = DGM_OPT_LENGTH, .argument = "LENGTH", .fallback = "1e",         \
+      .low = 1, .high = 1e12, .aliases = "save-interval-updates",                                  \
+      .help = "Updates or epochs between checkpoints" },                                           \
+    { .name = "valid-freq", .type = DGM_OPT_LENGTH, .argument = "LENGTH", .fallback = "1e",        \
+      .low = 1, .high = 1e12, .help = "Updates or epochs between validations" }
 
 #define LOOP_END                                                                                   \
-    {"early-stopping", 0, DGM_OPT_INT, "N", "0", 0, 1000000, NULL, "patience",                     \
-     "Stop after N validations without a new best, 0 for never"},                                  \
-    {"keep-last", 0, DGM_OPT_INT, "N", "2", 2, 10000, NULL, "keep-last-epochs",                    \
-     "Checkpoints to keep; --average keeps as many as it needs"},                                  \
-    {"average", 0, DGM_OPT_INT, "N", "0", 0, 10000, NULL, NULL,                                    \
-     "The final model is the mean of the last N checkpoints; 0: the best, or the last"},           \
-    {"allow-missing-checkpoints", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,                \
-     "End without the checkpoints that --average, or the best model, misses"}
+    { .name = "early-stopping", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,   \
+      .high = 1000000, .aliases = "patience",                                                      \
+      .help = "Stop after N validations without a new best, 0 for never" },                        \
+    { .name = "keep-last", .type = DGM_OPT_INT, .argument = "N", .fallback = "2", .low = 2,        \
+      .high = 10000, .aliases = "keep-last-epochs",                                                \
+      .help = "Checkpoints to keep; --average keeps as many as it needs" },                        \
+    { .name = "average", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,          \
+      .high = 10000,                                                                               \
+      .help = "The final model is the mean of the last N checkpoints; 0: the best, or the last" }, \
+    { .name = "allow-missing-checkpoints", .type = DGM_OPT_FLAG, .fallback = "false",              \
+      .help = "End without the checkpoints that --average, or the best model, misses" }
 
-#define LOOP_RESUME                                                                                \
-    {"resume", 0, DGM_OPT_FLAG, NULL, "true", 0, 0, NULL, NULL,                                    \
-     "Continue from the newest checkpoint; --no-resume moves those that are there aside"},         \
-    {"overwrite", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,                                \
-     "Start again where checkpoints cannot be continued, and replace any file at --model"},        \
-    {"allow-data-change", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,                        \
-     "Resume although training or validation text is another one; its epoch begins again"},        \
-    {"lock", 0, DGM_OPT_FLAG, NULL, "true", 0, 0, NULL, NULL,                                      \
-     "Keep other trainers out; --no-lock goes on where the file system has no locks"},             \
-    {"check-device", 0, DGM_OPT_REAL, "SHARE", "0", 0, 1, NULL, NULL,                              \
-     "Compute the losses of this share of updates on the CPU too, and stop where they differ"},    \
-    {"dry-run", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,                                  \
-     "Report parameters and memory, then stop"}
+#define LOOP_RESUME                                                                              \
+    { .name = "resume", .type = DGM_OPT_FLAG, .fallback = "true",                                \
+      .help = "Continue from the newest checkpoint; --no-resume moves those that are there "     \
+              "aside" },                                                                         \
+    { .name = "overwrite", .type = DGM_OPT_FLAG, .fallback = "false",                            \
+      .help = "Start again where checkpoints cannot be continued, and replace any file at "      \
+              "--model" },                                                                       \
+    { .name = "allow-data-change", .type = DGM_OPT_FLAG, .fallback = "false",                    \
+      .help = "Resume although training or validation text is another one; its epoch begins "    \
+              "again" },                                                                         \
+    { .name = "lock", .type = DGM_OPT_FLAG, .fallback = "true",                                  \
+      .help = "Keep other trainers out; --no-lock goes on where the file system has no locks" }, \
+    { .name = "check-device", .type = DGM_OPT_REAL, .argument = "SHARE", .fallback = "0",        \
+      .low = 0, .high = 1,                                                                       \
+      .help = "Compute the losses of this share of updates on the CPU too, and stop where they " \
+              "differ" },                                                                        \
+    { .name = "dry-run", .type = DGM_OPT_FLAG, .fallback = "false",                              \
+      .help = "Report parameters and memory, then stop" }
 /* clang-format on */
 
 #define TRANSLATION_UPDATES LOOP_UPDATES("100e", "4096", "5e-4", "4000", "0.98", "0")
@@ -115,41 +136,50 @@ int dgm_train_option_matters(const struct dgm_opt *opt)
 
 /* ---- a translation model -------------------------------------------------------------------- */
 
+/* clang-format off */
 const struct dgm_opt dgm_train_table[] = {
     LOOP_FILE,
-    { "train-sets", 't', DGM_OPT_FILES, "SRC TRG", NULL, 0, 0, NULL, NULL,
-      "Training text, one sentence a line" },
-    { "valid-sets", 0, DGM_OPT_FILES, "SRC TRG", NULL, 0, 0, NULL, NULL, "Validation text" },
-    { "train-trees", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
-      "Trees of the training source: CoNLL-U or, for constituents, brackets, one tree a line; none" },
-    { "train-target-trees", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
-      "CoNLL-U trees of the training target, for variants whose decoder parses; or none" },
-    { "valid-trees", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
-      "Trees of the validation source, as those of the training source; or none" },
-    { "train-brackets", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
-      "Bracketed trees of the training source, one a line, for --multitask" },
-    { "parser", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
-      "Parser that goes into the model, and makes the trees where no file of them is named" },
-    { "on-bad-line", 0, DGM_OPT_CHOICE, "WHAT", "error", 0, 0, "error|skip|replace", NULL,
-      "What ill-formed UTF-8 in the text does: stop, cost the pair, or become U+FFFD" },
-    { "vocabs", 'v', DGM_OPT_FILES, "SRC TRG", NULL, 0, 0, NULL, NULL,
-      "Dictionaries to use; one file for a joint vocabulary" },
-    { "dim-vocabs", 0, DGM_OPT_INT, "N", "0", 0, 4194304, NULL, "nwordssrc",
-      "Most entries of a learned vocabulary, 0 for no limit" },
-    { "min-freq", 0, DGM_OPT_INT, "N", "1", 1, 1000000000, NULL, "thresholdsrc",
-      "Least count of an entry" },
-    { "codes", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL, "BPE codes to use" },
-    { "bpe-merges", 0, DGM_OPT_INT, "N", "10000", 0, 16777216, NULL, "symbols",
-      "BPE merges to learn on both sides together; 0: words stay whole" },
+    { .name = "train-sets", .letter = 't', .type = DGM_OPT_FILES, .argument = "SRC TRG",
+      .help = "Training text, one sentence a line" },
+    { .name = "valid-sets", .type = DGM_OPT_FILES, .argument = "SRC TRG",
+      .help = "Validation text" },
+    { .name = "train-trees", .type = DGM_OPT_FILE, .argument = "FILE",
+      .help = "Trees of the training source: CoNLL-U or, for constituents, brackets, one tree a "
+              "line; none" },
+    { .name = "train-target-trees", .type = DGM_OPT_FILE, .argument = "FILE",
+      .help = "CoNLL-U trees of the training target, for variants whose decoder parses; or none" },
+    { .name = "valid-trees", .type = DGM_OPT_FILE, .argument = "FILE",
+      .help = "Trees of the validation source, as those of the training source; or none" },
+    { .name = "train-brackets", .type = DGM_OPT_FILE, .argument = "FILE",
+      .help = "Bracketed trees of the training source, one a line, for --multitask" },
+    { .name = "parser", .type = DGM_OPT_FILE, .argument = "FILE",
+      .help = "Parser that goes into the model, and makes the trees where no file of them is "
+              "named" },
+    { .name = "on-bad-line", .type = DGM_OPT_CHOICE, .argument = "WHAT", .fallback = "error",
+      .choices = "error|skip|replace",
+      .help = "What ill-formed UTF-8 in the text does: stop, cost the pair, or become U+FFFD" },
+    { .name = "vocabs", .letter = 'v', .type = DGM_OPT_FILES, .argument = "SRC TRG",
+      .help = "Dictionaries to use; one file for a joint vocabulary" },
+    { .name = "dim-vocabs", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,
+      .high = 4194304, .aliases = "nwordssrc",
+      .help = "Most entries of a learned vocabulary, 0 for no limit" },
+    { .name = "min-freq", .type = DGM_OPT_INT, .argument = "N", .fallback = "1", .low = 1,
+      .high = 1000000000, .aliases = "thresholdsrc", .help = "Least count of an entry" },
+    { .name = "codes", .type = DGM_OPT_FILE, .argument = "FILE", .help = "BPE codes to use" },
+    { .name = "bpe-merges", .type = DGM_OPT_INT, .argument = "N", .fallback = "10000", .low = 0,
+      .high = 16777216, .aliases = "symbols",
+      .help = "BPE merges to learn on both sides together; 0: words stay whole" },
     TRANSLATION_UPDATES,
-    { "valid-metrics", 0, DGM_OPT_CHOICE, "NAME", "ce-mean-words", 0, 0, "ce-mean-words|bleu", NULL,
-      "What decides the best checkpoint and early stopping" },
+    { .name = "valid-metrics", .type = DGM_OPT_CHOICE, .argument = "NAME",
+      .fallback = "ce-mean-words", .choices = "ce-mean-words|bleu",
+      .help = "What decides the best checkpoint and early stopping" },
     LOOP_END,
-    { "beam-size", 0, DGM_OPT_INT, "N", "1", 1, 64, NULL, "beam",
-      "Beam of the translations that validation scores" },
+    { .name = "beam-size", .type = DGM_OPT_INT, .argument = "N", .fallback = "1", .low = 1,
+      .high = 64, .aliases = "beam", .help = "Beam of the translations that validation scores" },
     LOOP_RESUME,
     DGM_OPT_END
 };
+/* clang-format on */
 
 const struct dgm_opt *const dgm_train_tables[] = { dgm_train_table, dgm_model_options,
                                                    dgm_recurrent_options, dgm_pipeline_options,
@@ -157,27 +187,30 @@ const struct dgm_opt *const dgm_train_tables[] = { dgm_train_table, dgm_model_op
 
 /* ---- a parser -------------------------------------------------------------------------------- */
 
+/* clang-format off */
 const struct dgm_opt dgm_train_parser_table[] = {
     LOOP_FILE,
-    { "train-sets", 't', DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, "train",
-      "Treebanks to train on, CoNLL-U with tags and trees" },
-    { "valid-sets", 0, DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, "dev",
-      "Treebanks to validate on" },
-    { "multi-root", 0, DGM_OPT_CHOICE, "WHAT", "error", 0, 0, "error|attach-first", NULL,
-      "What to do with a sentence of several roots" },
-    { "dim-vocabs", 0, DGM_OPT_INT, "N", "0", 0, 4194304, NULL, NULL,
-      "Most entries of the vocabulary of words, 0 for no limit" },
-    { "min-freq", 0, DGM_OPT_INT, "N", "2", 1, 1000000000, NULL, NULL,
-      "Least count of a word that is known as a whole" },
-    { "bpe-merges", 0, DGM_OPT_INT, "N", "4000", 0, 16777216, NULL, "symbols",
-      "BPE merges to learn where --pieces is subwords" },
+    { .name = "train-sets", .letter = 't', .type = DGM_OPT_FILES, .argument = "FILE...",
+      .aliases = "train", .help = "Treebanks to train on, CoNLL-U with tags and trees" },
+    { .name = "valid-sets", .type = DGM_OPT_FILES, .argument = "FILE...", .aliases = "dev",
+      .help = "Treebanks to validate on" },
+    { .name = "multi-root", .type = DGM_OPT_CHOICE, .argument = "WHAT", .fallback = "error",
+      .choices = "error|attach-first", .help = "What to do with a sentence of several roots" },
+    { .name = "dim-vocabs", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,
+      .high = 4194304, .help = "Most entries of the vocabulary of words, 0 for no limit" },
+    { .name = "min-freq", .type = DGM_OPT_INT, .argument = "N", .fallback = "2", .low = 1,
+      .high = 1000000000, .help = "Least count of a word that is known as a whole" },
+    { .name = "bpe-merges", .type = DGM_OPT_INT, .argument = "N", .fallback = "4000", .low = 0,
+      .high = 16777216, .aliases = "symbols",
+      .help = "BPE merges to learn where --pieces is subwords" },
     PARSER_UPDATES,
-    { "valid-metrics", 0, DGM_OPT_CHOICE, "NAME", "las", 0, 0, "las|uas|upos", NULL,
-      "What decides the best checkpoint and early stopping" },
+    { .name = "valid-metrics", .type = DGM_OPT_CHOICE, .argument = "NAME", .fallback = "las",
+      .choices = "las|uas|upos", .help = "What decides the best checkpoint and early stopping" },
     LOOP_END,
     LOOP_RESUME,
     DGM_OPT_END
 };
+/* clang-format on */
 
 const struct dgm_opt *const dgm_train_parser_tables[] = { dgm_train_parser_table,
                                                           dgm_parser_options, NULL };

@@ -7,19 +7,25 @@
 
 #include "memory.h"
 
+/* clang-format off */
 static const struct dgm_opt table[] = {
-    { "flag", 'f', DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, "old-flag", "A flag" },
-    { "beam", 0, DGM_OPT_INT, "N", "5", 1, 1024, NULL, NULL, "Limited" },
-    { "any-int", 0, DGM_OPT_INT, "N", NULL, 0, 0, NULL, NULL, "Unlimited" },
-    { "rate", 0, DGM_OPT_REAL, "X", "0.5", 0, 1, NULL, "lr|learning-rate", "Real" },
-    { "name", 0, DGM_OPT_TEXT, "TEXT", NULL, 0, 0, NULL, NULL, "Text" },
-    { "model", 'm', DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL, "File" },
-    { "train-sets", 0, DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, NULL, "Files" },
-    { "norm", 0, DGM_OPT_CHOICE, "WHERE", "post", 0, 0, "post|pre", NULL, "Choice" },
-    { "after", 0, DGM_OPT_LENGTH, "LENGTH", NULL, 0, 0, NULL, NULL, "Length" },
-    { "config", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL, "Never in a file" },
+    { .name = "flag", .letter = 'f', .type = DGM_OPT_FLAG, .aliases = "old-flag",
+      .help = "A flag" },
+    { .name = "beam", .type = DGM_OPT_INT, .argument = "N", .fallback = "5", .low = 1, .high = 1024,
+      .help = "Limited" },
+    { .name = "any-int", .type = DGM_OPT_INT, .argument = "N", .help = "Unlimited" },
+    { .name = "rate", .type = DGM_OPT_REAL, .argument = "X", .fallback = "0.5", .low = 0, .high = 1,
+      .aliases = "lr|learning-rate", .help = "Real" },
+    { .name = "name", .type = DGM_OPT_TEXT, .argument = "TEXT", .help = "Text" },
+    { .name = "model", .letter = 'm', .type = DGM_OPT_FILE, .argument = "FILE", .help = "File" },
+    { .name = "train-sets", .type = DGM_OPT_FILES, .argument = "FILE...", .help = "Files" },
+    { .name = "norm", .type = DGM_OPT_CHOICE, .argument = "WHERE", .fallback = "post",
+      .choices = "post|pre", .help = "Choice" },
+    { .name = "after", .type = DGM_OPT_LENGTH, .argument = "LENGTH", .help = "Length" },
+    { .name = "config", .type = DGM_OPT_FILE, .argument = "FILE", .help = "Never in a file" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 static const struct dgm_opt *const tables[] = { table, NULL };
 

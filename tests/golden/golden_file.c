@@ -117,9 +117,12 @@ static dgm_status read_batch(struct golden *golden)
 }
 
 /* What recurrent files say that is no option of a model. */
+/* clang-format off */
 static const struct dgm_opt golden_options[] = {
-    { "dim-vocabs", 0, DGM_OPT_TEXT, NULL, NULL, 0, 0, NULL, NULL, NULL }, DGM_OPT_END
+    { .name = "dim-vocabs", .type = DGM_OPT_TEXT },
+    DGM_OPT_END
 };
+/* clang-format on */
 
 /* Recurrent files leave out what such models do not have. */
 static dgm_status read_settings(struct golden *golden, struct dgm_settings *settings,

@@ -41,10 +41,10 @@ struct dgm_opt {
 /* Whether a value is a list of arguments. */
 #define DGM_OPT_IS_LIST(type) ((type) == DGM_OPT_FILES || (type) == DGM_OPT_WORDS)
 
-#define DGM_OPT_END                                               \
-    {                                                             \
-        NULL, 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL, NULL \
-    }
+/* Ends a table. */
+/* clang-format off */
+#define DGM_OPT_END { .name = NULL }
+/* clang-format on */
 
 struct dgm_setting {
     const struct dgm_opt *opt;

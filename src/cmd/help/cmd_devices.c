@@ -4,13 +4,16 @@
 
 #include "cmd/command.h"
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
-    { "explain", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
-      "Try each operation on the device of --devices; list those left to the CPU, and why" },
-    { "tune", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
-      "Measure how OpenCL devices (or that of --devices) multiply fastest, and keep it" },
+    { .name = "explain", .type = DGM_OPT_FLAG,
+      .help = "Try each operation on the device of --devices; list those left to the CPU, and "
+              "why" },
+    { .name = "tune", .type = DGM_OPT_FLAG,
+      .help = "Measure how OpenCL devices (or that of --devices) multiply fastest, and keep it" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 enum { LINE = 64 };
 

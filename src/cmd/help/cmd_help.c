@@ -4,12 +4,14 @@
 #include "base/option/near.h"
 #include "cmd/command.h"
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
-    { "all-options", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
-      "List the options of every command for scripts: command, option, letter, kind and "
-      "choices, separated by tabs" },
+    { .name = "all-options", .type = DGM_OPT_FLAG,
+      .help = "List the options of every command for scripts: command, option, letter, kind and "
+              "choices, separated by tabs" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 /* "help bpe": the commands that begin with that word. 0 if there are none. */
 static dgm_status list_family(struct dgm_env *env, struct dgm_buf *out, const char *word,

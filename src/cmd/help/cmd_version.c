@@ -1,9 +1,13 @@
 /* cmd_version.c: the version, and how the program was built. */
 #include "cmd/command.h"
 
-static const struct dgm_opt options[] = { { "build", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL,
-                                            "build-info", "Say also how the program was built" },
-                                          DGM_OPT_END };
+/* clang-format off */
+static const struct dgm_opt options[] = {
+    { .name = "build", .type = DGM_OPT_FLAG, .aliases = "build-info",
+      .help = "Say also how the program was built" },
+    DGM_OPT_END
+};
+/* clang-format on */
 
 static dgm_status run(struct dgm_cmd *cmd)
 {

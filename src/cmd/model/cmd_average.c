@@ -2,14 +2,17 @@
 #include "base/mem.h"
 #include "cmd/command.h"
 
-static const struct dgm_opt options[] = { { "output", 'o', DGM_OPT_OUTPUT, "FILE", NULL, 0, 0, NULL,
-                                            "out", "Write the mean to this new file; needed" },
-                                          { "input", 'i', DGM_OPT_FILES, "FILE...", NULL, 0, 0,
-                                            NULL, "inputs",
-                                            "Files to average, besides the arguments" },
-                                          { "overwrite", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL,
-                                            NULL, "Replace a model that is there already" },
-                                          DGM_OPT_END };
+/* clang-format off */
+static const struct dgm_opt options[] = {
+    { .name = "output", .letter = 'o', .type = DGM_OPT_OUTPUT, .argument = "FILE", .aliases = "out",
+      .help = "Write the mean to this new file; needed" },
+    { .name = "input", .letter = 'i', .type = DGM_OPT_FILES, .argument = "FILE...",
+      .aliases = "inputs", .help = "Files to average, besides the arguments" },
+    { .name = "overwrite", .type = DGM_OPT_FLAG, .fallback = "false",
+      .help = "Replace a model that is there already" },
+    DGM_OPT_END
+};
+/* clang-format on */
 
 /* A model that took days is not lost to a name that was typed twice. */
 static dgm_status check_output(struct dgm_cmd *cmd)

@@ -3,27 +3,35 @@
 
 #include "cmd/command.h"
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
-    { "input", 'i', DGM_OPT_FILE, "FILE", "-", 0, 0, NULL, "src",
-      "Draw the weights of this file of translate --attention; - is standard input" },
+    { .name = "input", .letter = 'i', .type = DGM_OPT_FILE, .argument = "FILE", .fallback = "-",
+      .aliases = "src",
+      .help = "Draw the weights of this file of translate --attention; - is standard input" },
     DGM_CMD_OUTPUT,
-    { "format", 'f', DGM_OPT_CHOICE, "KIND", "auto", 0, 0, "auto|svg|text", NULL,
-      "Form of the picture; auto is svg where the output file ends in .svg, else text" },
-    { "line", 'n', DGM_OPT_INT, "N", "0", 0, 2147483647, NULL, NULL,
-      "Draw only this line of the text that was translated, counted from 1; 0: all" },
-    { "kind", 'k', DGM_OPT_CHOICE, "KIND", "any", 0, 0, "any|encoder|decoder|cross", NULL,
-      "Draw the self-attention of encoder or decoder, or that from target to source" },
-    { "layer", 'l', DGM_OPT_INT, "N", "0", 0, 64, NULL, NULL,
-      "Draw only this layer, counted from 1; 0: all there are" },
-    { "head", 0, DGM_OPT_TEXT, "N", "any", 0, 0, NULL, NULL,
-      "Draw only this head, counted from 0, or the mean of all; any: all there are" },
-    { "pieces", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL, "Draw subword pieces, not words" },
-    { "width", 'w', DGM_OPT_INT, "N", "100", 60, 1000, NULL, NULL,
-      "Columns of a text drawing; for wider maps the heaviest columns of each row are listed" },
-    { "ascii", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
-      "Draw the shades and lines of a text drawing with plain characters" },
+    { .name = "format", .letter = 'f', .type = DGM_OPT_CHOICE, .argument = "KIND",
+      .fallback = "auto", .choices = "auto|svg|text",
+      .help = "Form of the picture; auto is svg where the output file ends in .svg, else text" },
+    { .name = "line", .letter = 'n', .type = DGM_OPT_INT, .argument = "N", .fallback = "0",
+      .low = 0, .high = 2147483647,
+      .help = "Draw only this line of the text that was translated, counted from 1; 0: all" },
+    { .name = "kind", .letter = 'k', .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "any",
+      .choices = "any|encoder|decoder|cross",
+      .help = "Draw the self-attention of encoder or decoder, or that from target to source" },
+    { .name = "layer", .letter = 'l', .type = DGM_OPT_INT, .argument = "N", .fallback = "0",
+      .low = 0, .high = 64, .help = "Draw only this layer, counted from 1; 0: all there are" },
+    { .name = "head", .type = DGM_OPT_TEXT, .argument = "N", .fallback = "any",
+      .help = "Draw only this head, counted from 0, or the mean of all; any: all there are" },
+    { .name = "pieces", .type = DGM_OPT_FLAG, .help = "Draw subword pieces, not words" },
+    { .name = "width", .letter = 'w', .type = DGM_OPT_INT, .argument = "N", .fallback = "100",
+      .low = 60, .high = 1000,
+      .help = "Columns of a text drawing; for wider maps the heaviest columns of each row are "
+              "listed" },
+    { .name = "ascii", .type = DGM_OPT_FLAG,
+      .help = "Draw the shades and lines of a text drawing with plain characters" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 /* NULL for "any". */
 static const char *choose(const struct dgm_settings *settings, const char *name)

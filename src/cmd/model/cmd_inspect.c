@@ -1,17 +1,19 @@
 /* cmd_inspect.c: what a model file, or any GGUF file, holds. */
 #include "cmd/command.h"
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
     DGM_CMD_OUTPUT,
-    { "verify", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
-      "Compare all checksums; a damaged file is an error" },
-    { "format", 'f', DGM_OPT_CHOICE, "KIND", "text", 0, 0, "text|json", NULL,
-      "Form of the report" },
-    { "items", 'n', DGM_OPT_INT, "N", "8", 1, 9007199254740992.0, NULL, NULL,
-      "Items or lines shown of a long value" },
-    { "tensors", 0, DGM_OPT_FLAG, NULL, "true", 0, 0, NULL, NULL, "List the tensors" },
+    { .name = "verify", .type = DGM_OPT_FLAG,
+      .help = "Compare all checksums; a damaged file is an error" },
+    { .name = "format", .letter = 'f', .type = DGM_OPT_CHOICE, .argument = "KIND",
+      .fallback = "text", .choices = "text|json", .help = "Form of the report" },
+    { .name = "items", .letter = 'n', .type = DGM_OPT_INT, .argument = "N", .fallback = "8",
+      .low = 1, .high = 9007199254740992.0, .help = "Items or lines shown of a long value" },
+    { .name = "tensors", .type = DGM_OPT_FLAG, .fallback = "true", .help = "List the tensors" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 static dgm_status run(struct dgm_cmd *cmd)
 {

@@ -3,21 +3,28 @@
 
 #include "cmd/command.h"
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
-    { "models", 'm', DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, "model path",
-      "Model to use; several files with the same vocabularies are an ensemble" },
-    { "trees", 0, DGM_OPT_FILE, "FILE", "auto", 0, 0, "auto|none", "tree",
-      "Trees of the source, CoNLL-U or brackets; auto: by the parser in the model; none: no trees" },
-    { "no-parse", 0, DGM_OPT_CHOICE, "HOW", "auto", 0, 0, "auto|chain|reject", NULL,
-      "A line without a tree, where trees are needed: scored without, or named and left empty; "
-      "auto: as the model was trained" },
-    { "penalty", 0, DGM_OPT_CHOICE, "NAME", "none", 0, 0, "fairseq|gnmt|none", NULL,
-      "Length penalty of the scores" },
-    { "normalize", 'n', DGM_OPT_REAL, "A", "0.6", 0, 10, NULL, "lenpen length-penalty",
-      "Strength of the length penalty" },
+    { .name = "models", .letter = 'm', .type = DGM_OPT_FILES, .argument = "FILE...",
+      .aliases = "model path",
+      .help = "Model to use; several files with the same vocabularies are an ensemble" },
+    { .name = "trees", .type = DGM_OPT_FILE, .argument = "FILE", .fallback = "auto",
+      .choices = "auto|none", .aliases = "tree",
+      .help = "Trees of the source, CoNLL-U or brackets; auto: by the parser in the model; none: "
+              "no trees" },
+    { .name = "no-parse", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "auto",
+      .choices = "auto|chain|reject",
+      .help = "A line without a tree, where trees are needed: scored without, or named and left "
+              "empty; auto: as the model was trained" },
+    { .name = "penalty", .type = DGM_OPT_CHOICE, .argument = "NAME", .fallback = "none",
+      .choices = "fairseq|gnmt|none", .help = "Length penalty of the scores" },
+    { .name = "normalize", .letter = 'n', .type = DGM_OPT_REAL, .argument = "A", .fallback = "0.6",
+      .low = 0, .high = 10, .aliases = "lenpen length-penalty",
+      .help = "Strength of the length penalty" },
     DGM_CMD_OUTPUT,
     DGM_OPT_END
 };
+/* clang-format on */
 
 enum { LINES = 500 };
 

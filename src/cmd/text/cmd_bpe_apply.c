@@ -2,27 +2,31 @@
 #include "base/mem.h"
 #include "cmd/command.h"
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
     DGM_CMD_INPUT,
     DGM_CMD_OUTPUT,
-    { "codes", 'c', DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
-      "Codes that `bpe learn` or subword-nmt has written; needed" },
-    { "merges", 'm', DGM_OPT_INT, "N", "0", -1, 16777216, NULL, NULL,
-      "Use only the first N rules; 0 or -1: all" },
-    { "separator", 's', DGM_OPT_TEXT, "TEXT", "@@", 0, 0, NULL, NULL,
-      "What marks a piece that does not end its word" },
-    { "vocabulary", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
-      "Split pieces again that are not in this output of `bpe vocab`" },
-    { "vocabulary-threshold", 0, DGM_OPT_INT, "N", "0", 0, 9007199254740992.0, NULL, NULL,
-      "... or are there with a lower count than this" },
-    { "glossaries", 0, DGM_OPT_WORDS, "WORD...", NULL, 0, 0, NULL, NULL,
-      "Words that are never split" },
-    { "dropout", 0, DGM_OPT_REAL, "P", "0", 0, 1, NULL, NULL,
-      "Pass over rules with this probability: BPE-dropout" },
-    { "seed", 0, DGM_OPT_INT, "N", "0", 0, 9007199254740992.0, NULL, NULL,
-      "Seed of --dropout; the same seed gives the same pieces" },
+    { .name = "codes", .letter = 'c', .type = DGM_OPT_FILE, .argument = "FILE",
+      .help = "Codes that `bpe learn` or subword-nmt has written; needed" },
+    { .name = "merges", .letter = 'm', .type = DGM_OPT_INT, .argument = "N", .fallback = "0",
+      .low = -1, .high = 16777216, .help = "Use only the first N rules; 0 or -1: all" },
+    { .name = "separator", .letter = 's', .type = DGM_OPT_TEXT, .argument = "TEXT",
+      .fallback = "@@", .help = "What marks a piece that does not end its word" },
+    { .name = "vocabulary", .type = DGM_OPT_FILE, .argument = "FILE",
+      .help = "Split pieces again that are not in this output of `bpe vocab`" },
+    { .name = "vocabulary-threshold", .type = DGM_OPT_INT, .argument = "N", .fallback = "0",
+      .low = 0, .high = 9007199254740992.0,
+      .help = "... or are there with a lower count than this" },
+    { .name = "glossaries", .type = DGM_OPT_WORDS, .argument = "WORD...",
+      .help = "Words that are never split" },
+    { .name = "dropout", .type = DGM_OPT_REAL, .argument = "P", .fallback = "0", .low = 0,
+      .high = 1, .help = "Pass over rules with this probability: BPE-dropout" },
+    { .name = "seed", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,
+      .high = 9007199254740992.0,
+      .help = "Seed of --dropout; the same seed gives the same pieces" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 static dgm_status apply(void *tool, const char *line, size_t bytes, const char **out,
                         size_t *out_bytes)

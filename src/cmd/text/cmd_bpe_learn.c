@@ -1,18 +1,20 @@
 /* cmd_bpe_learn.c: learning BPE codes. */
 #include "cmd/text/count_words.h"
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
     DGM_CMD_INPUTS,
     DGM_CMD_OUTPUT,
-    { "symbols", 's', DGM_OPT_INT, "N", "10000", 1, 16777216, NULL, "merges", "Rules to learn" },
-    { "min-frequency", 0, DGM_OPT_INT, "N", "2", 1, 9007199254740992.0, NULL, NULL,
-      "Stop when no pair is as frequent as this" },
-    { "dict-input", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
-      "The input is `word count` lines" },
-    { "total-symbols", 't', DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
-      "Count the single characters of the text among the symbols" },
+    { .name = "symbols", .letter = 's', .type = DGM_OPT_INT, .argument = "N", .fallback = "10000",
+      .low = 1, .high = 16777216, .aliases = "merges", .help = "Rules to learn" },
+    { .name = "min-frequency", .type = DGM_OPT_INT, .argument = "N", .fallback = "2", .low = 1,
+      .high = 9007199254740992.0, .help = "Stop when no pair is as frequent as this" },
+    { .name = "dict-input", .type = DGM_OPT_FLAG, .help = "The input is `word count` lines" },
+    { .name = "total-symbols", .letter = 't', .type = DGM_OPT_FLAG,
+      .help = "Count the single characters of the text among the symbols" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 static dgm_status learn(struct dgm_cmd *cmd, dgm_words *words, dgm_write_fn write, void *user)
 {

@@ -1,12 +1,15 @@
 /* cmd_bpe_undo.c: joining pieces to words. */
 #include "cmd/command.h"
 
-static const struct dgm_opt options[] = { DGM_CMD_INPUT,
-                                          DGM_CMD_OUTPUT,
-                                          { "separator", 's', DGM_OPT_TEXT, "TEXT", "@@", 0, 0,
-                                            NULL, NULL,
-                                            "What marks a piece that does not end its word" },
-                                          DGM_OPT_END };
+/* clang-format off */
+static const struct dgm_opt options[] = {
+    DGM_CMD_INPUT,
+    DGM_CMD_OUTPUT,
+    { .name = "separator", .letter = 's', .type = DGM_OPT_TEXT, .argument = "TEXT",
+      .fallback = "@@", .help = "What marks a piece that does not end its word" },
+    DGM_OPT_END
+};
+/* clang-format on */
 
 static dgm_status undo(void *tool, const char *line, size_t bytes, const char **out,
                        size_t *out_bytes)

@@ -1,13 +1,15 @@
 /* cmd_detok.c: tokens back to running text. */
 #include "cmd/command.h"
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
     DGM_CMD_INPUT,
     DGM_CMD_OUTPUT,
-    { "language", 'l', DGM_OPT_TEXT, "CODE", "en", 0, 0, NULL, "lang",
-      "Language of the text; en and fr have rules of their own" },
+    { .name = "language", .letter = 'l', .type = DGM_OPT_TEXT, .argument = "CODE", .fallback = "en",
+      .aliases = "lang", .help = "Language of the text; en and fr have rules of their own" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 static dgm_status undo(void *tool, const char *line, size_t bytes, const char **out,
                        size_t *out_bytes)

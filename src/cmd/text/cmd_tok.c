@@ -1,20 +1,22 @@
 /* cmd_tok.c: running text to tokens. */
 #include "cmd/command.h"
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
     DGM_CMD_INPUT,
     DGM_CMD_OUTPUT,
-    { "language", 'l', DGM_OPT_TEXT, "CODE", "en", 0, 0, NULL, "lang",
-      "Language of the text; en, de and fr have rules of their own" },
-    { "aggressive", 'a', DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
-      "Split hyphens inside words: a @-@ b" },
-    { "escape", 0, DGM_OPT_FLAG, NULL, "true", 0, 0, NULL, NULL,
-      "Write & | < > ' \" [ ] as &amp; &#124; &lt; &gt; &apos; &quot; &#91; &#93;" },
-    { "normalize", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, "normalise",
-      "Normalise quotes, dashes and other punctuation first" },
-    { "lower", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, "lowercase", "Lower-case first" },
+    { .name = "language", .letter = 'l', .type = DGM_OPT_TEXT, .argument = "CODE", .fallback = "en",
+      .aliases = "lang", .help = "Language of the text; en, de and fr have rules of their own" },
+    { .name = "aggressive", .letter = 'a', .type = DGM_OPT_FLAG,
+      .help = "Split hyphens inside words: a @-@ b" },
+    { .name = "escape", .type = DGM_OPT_FLAG, .fallback = "true",
+      .help = "Write & | < > ' \" [ ] as &amp; &#124; &lt; &gt; &apos; &quot; &#91; &#93;" },
+    { .name = "normalize", .type = DGM_OPT_FLAG, .aliases = "normalise",
+      .help = "Normalise quotes, dashes and other punctuation first" },
+    { .name = "lower", .type = DGM_OPT_FLAG, .aliases = "lowercase", .help = "Lower-case first" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 static dgm_status apply(void *tool, const char *line, size_t bytes, const char **out,
                         size_t *out_bytes)

@@ -1,17 +1,20 @@
 /* cmd_vocab.c: building the vocabulary of a model from tokens. */
 #include "cmd/text/count_words.h"
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
     DGM_CMD_INPUTS,
     DGM_CMD_OUTPUT,
-    { "size", 'm', DGM_OPT_INT, "N", "0", 0, 4194304, NULL, "max-size dim-vocabs",
-      "Most entries, the special ones included; 0: no limit" },
-    { "min-freq", 0, DGM_OPT_INT, "N", "1", 1, 9007199254740992.0, NULL, "threshold",
-      "Leave out tokens that are rarer than this" },
-    { "dict-input", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
-      "The input is `token count` lines" },
+    { .name = "size", .letter = 'm', .type = DGM_OPT_INT, .argument = "N", .fallback = "0",
+      .low = 0, .high = 4194304, .aliases = "max-size dim-vocabs",
+      .help = "Most entries, the special ones included; 0: no limit" },
+    { .name = "min-freq", .type = DGM_OPT_INT, .argument = "N", .fallback = "1", .low = 1,
+      .high = 9007199254740992.0, .aliases = "threshold",
+      .help = "Leave out tokens that are rarer than this" },
+    { .name = "dict-input", .type = DGM_OPT_FLAG, .help = "The input is `token count` lines" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 static dgm_status build(struct dgm_cmd *cmd, dgm_words *words, dgm_write_fn write, void *user)
 {

@@ -16,10 +16,10 @@ typedef dgm_status dgm_cmd_words_fn(struct dgm_cmd *cmd, dgm_words *words, dgm_w
  */
 dgm_status dgm_cmd_words(struct dgm_cmd *cmd, int counted, dgm_cmd_words_fn *fn);
 
-#define DGM_CMD_INPUTS                                                         \
-    {                                                                          \
-        "input", 'i', DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, NULL,        \
-            "Read these files; - is standard input, which is also the default" \
-    }
+/* clang-format off */
+#define DGM_CMD_INPUTS                                                              \
+    { .name = "input", .letter = 'i', .type = DGM_OPT_FILES, .argument = "FILE...", \
+      .help = "Read these files; - is standard input, which is also the default" }
+/* clang-format on */
 
 #endif

@@ -1,21 +1,25 @@
 /* cmd_annotate.c: `annotate`: a corpus in, for each line values of its subword pieces out. */
 #include "cmd/command.h"
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
     DGM_CMD_INPUT,
     DGM_CMD_OUTPUT,
     DGM_CMD_PARSER,
-    { "to", 0, DGM_OPT_CHOICE, "KIND", "heads", 0, 0,
-      "heads|depths|distances|positions|firsts|tags|labels|pieces|conllu", "output-format",
-      "What goes out: one value for each piece, distances of each pair, or CoNLL-U" },
-    { "codes", 'c', DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
-      "BPE codes that cut words into pieces; without them words are pieces" },
-    { "separator", 's', DGM_OPT_TEXT, "TEXT", "@@", 0, 0, NULL, NULL,
-      "What marks a piece that does not end its word" },
-    { "chain", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
-      "Depths and distances of a tree over pieces, those of a word in a chain, as heads has it" },
+    { .name = "to", .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "heads",
+      .choices = "heads|depths|distances|positions|firsts|tags|labels|pieces|conllu",
+      .aliases = "output-format",
+      .help = "What goes out: one value for each piece, distances of each pair, or CoNLL-U" },
+    { .name = "codes", .letter = 'c', .type = DGM_OPT_FILE, .argument = "FILE",
+      .help = "BPE codes that cut words into pieces; without them words are pieces" },
+    { .name = "separator", .letter = 's', .type = DGM_OPT_TEXT, .argument = "TEXT",
+      .fallback = "@@", .help = "What marks a piece that does not end its word" },
+    { .name = "chain", .type = DGM_OPT_FLAG, .fallback = "false",
+      .help = "Depths and distances of a tree over pieces, those of a word in a chain, as heads "
+              "has it" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 static dgm_status run(struct dgm_cmd *cmd)
 {

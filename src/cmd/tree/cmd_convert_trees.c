@@ -3,29 +3,32 @@
 
 #include "cmd/command.h"
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
     DGM_CMD_INPUT,
     DGM_CMD_OUTPUT,
-    { "from", 'f', DGM_OPT_CHOICE, "KIND", "conllu", 0, 0, "conllu|conllx|typed|brackets", NULL,
-      "Format of the input" },
-    { "to", 't', DGM_OPT_CHOICE, "KIND", "conllu", 0, 0,
-      "conllu|conllx|typed|brackets|words|binary", NULL,
-      "Format of the output; words: one line of words for each sentence; binary: brackets around "
-      "two constituents each, as encoders read them" },
-    { "multi-root", 0, DGM_OPT_CHOICE, "POLICY", "error", 0, 0, "error|attach-first|keep", NULL,
-      "What to do with several roots in a sentence" },
-    { "strict", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
-      "Check the tags, features, relations, DEPS and text of CoNLL-U too" },
-    { "lenient", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
-      "Warn of what is no tree and go on with its words" },
-    { "allow-empty", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
-      "Take comments without words for an empty sentence" },
-    { "free", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
-      "Brackets end a tree, not lines: trees over many lines, many trees on one" },
-    { "keep-tags", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
-      "Leave NP-SBJ-1 as it is; otherwise it becomes NP" },
+    { .name = "from", .letter = 'f', .type = DGM_OPT_CHOICE, .argument = "KIND",
+      .fallback = "conllu", .choices = "conllu|conllx|typed|brackets",
+      .help = "Format of the input" },
+    { .name = "to", .letter = 't', .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "conllu",
+      .choices = "conllu|conllx|typed|brackets|words|binary",
+      .help = "Format of the output; words: one line of words for each sentence; binary: brackets "
+              "around two constituents each, as encoders read them" },
+    { .name = "multi-root", .type = DGM_OPT_CHOICE, .argument = "POLICY", .fallback = "error",
+      .choices = "error|attach-first|keep", .help = "What to do with several roots in a sentence" },
+    { .name = "strict", .type = DGM_OPT_FLAG,
+      .help = "Check the tags, features, relations, DEPS and text of CoNLL-U too" },
+    { .name = "lenient", .type = DGM_OPT_FLAG,
+      .help = "Warn of what is no tree and go on with its words" },
+    { .name = "allow-empty", .type = DGM_OPT_FLAG,
+      .help = "Take comments without words for an empty sentence" },
+    { .name = "free", .type = DGM_OPT_FLAG,
+      .help = "Brackets end a tree, not lines: trees over many lines, many trees on one" },
+    { .name = "keep-tags", .type = DGM_OPT_FLAG,
+      .help = "Leave NP-SBJ-1 as it is; otherwise it becomes NP" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 static dgm_status run(struct dgm_cmd *cmd)
 {

@@ -1,23 +1,27 @@
 /* cmd_draw_tree.c: pictures of dependency trees, for the terminal and as SVG. */
 #include "cmd/command.h"
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
-    { "input", 'i', DGM_OPT_FILE, "FILE", "-", 0, 0, NULL, "src",
-      "Draw the trees of this CoNLL-U file; - is standard input" },
+    { .name = "input", .letter = 'i', .type = DGM_OPT_FILE, .argument = "FILE", .fallback = "-",
+      .aliases = "src", .help = "Draw the trees of this CoNLL-U file; - is standard input" },
     DGM_CMD_OUTPUT,
-    { "format", 'f', DGM_OPT_CHOICE, "KIND", "auto", 0, 0, "auto|svg|text", NULL,
-      "Form of the picture; auto is svg where the output file ends in .svg, else text" },
-    { "sentence", 'n', DGM_OPT_INT, "N", "0", 0, 2147483647, NULL, NULL,
-      "Draw only this sentence, counted from 1; 0: all" },
-    { "width", 'w', DGM_OPT_INT, "N", "100", 60, 1000, NULL, NULL,
-      "Columns of a text drawing; wider trees are drawn with one word on each line" },
-    { "ascii", 0, DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
-      "Draw the lines of a text drawing with plain characters" },
-    { "tags", 0, DGM_OPT_FLAG, NULL, "true", 0, 0, NULL, NULL, "Write the tags of words" },
-    { "compare", 'c', DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL,
-      "Let arcs stand out that are not in this file: red and dashed, in text with a *" },
+    { .name = "format", .letter = 'f', .type = DGM_OPT_CHOICE, .argument = "KIND",
+      .fallback = "auto", .choices = "auto|svg|text",
+      .help = "Form of the picture; auto is svg where the output file ends in .svg, else text" },
+    { .name = "sentence", .letter = 'n', .type = DGM_OPT_INT, .argument = "N", .fallback = "0",
+      .low = 0, .high = 2147483647, .help = "Draw only this sentence, counted from 1; 0: all" },
+    { .name = "width", .letter = 'w', .type = DGM_OPT_INT, .argument = "N", .fallback = "100",
+      .low = 60, .high = 1000,
+      .help = "Columns of a text drawing; wider trees are drawn with one word on each line" },
+    { .name = "ascii", .type = DGM_OPT_FLAG,
+      .help = "Draw the lines of a text drawing with plain characters" },
+    { .name = "tags", .type = DGM_OPT_FLAG, .fallback = "true", .help = "Write the tags of words" },
+    { .name = "compare", .letter = 'c', .type = DGM_OPT_FILE, .argument = "FILE",
+      .help = "Let arcs stand out that are not in this file: red and dashed, in text with a *" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 static dgm_status run(struct dgm_cmd *cmd)
 {

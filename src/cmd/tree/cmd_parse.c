@@ -1,20 +1,24 @@
 /* cmd_parse.c: `parse`: text or CoNLL-U in, CoNLL-U with trees and tags out. */
 #include "cmd/command.h"
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
     DGM_CMD_INPUT,
     DGM_CMD_OUTPUT,
     DGM_CMD_PARSER,
-    { "prob", 0, DGM_OPT_CHOICE, "KIND", "none", 0, 0, "none|row|marginal", NULL,
-      "Write the probability of each arc into MISC: among the heads of its word, or of all trees" },
-    { "retag", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
-      "Replace the tags that CoNLL-U gives" },
-    { "immediate", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
-      "Write each sentence before the next one is read" },
-    { "from-attention", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
-      "Take the trees of the attention head that parses, though there is a parser inside" },
+    { .name = "prob", .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "none",
+      .choices = "none|row|marginal",
+      .help = "Write the probability of each arc into MISC: among the heads of its word, or of all "
+              "trees" },
+    { .name = "retag", .type = DGM_OPT_FLAG, .fallback = "false",
+      .help = "Replace the tags that CoNLL-U gives" },
+    { .name = "immediate", .type = DGM_OPT_FLAG, .fallback = "false",
+      .help = "Write each sentence before the next one is read" },
+    { .name = "from-attention", .type = DGM_OPT_FLAG, .fallback = "false",
+      .help = "Take the trees of the attention head that parses, though there is a parser inside" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 static dgm_status run(struct dgm_cmd *cmd)
 {

@@ -3,18 +3,22 @@
 
 #include "cmd/command.h"
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
     DGM_CMD_OUTPUT,
-    { "verbose", 'v', DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
-      "All metrics, not only UPOS, UAS, LAS, CLAS and MLAS" },
-    { "counts", 'c', DGM_OPT_FLAG, NULL, NULL, 0, 0, NULL, NULL,
-      "All metrics, as counts of words" },
-    { "multi-root", 0, DGM_OPT_CHOICE, "POLICY", "error", 0, 0, "error|attach-first|keep", NULL,
-      "What to do with several roots in a sentence of SYSTEM" },
-    { "format", 'f', DGM_OPT_CHOICE, "KIND", "text", 0, 0, "text|json", NULL,
-      "Form of the output; JSON has all metrics and counts" },
+    { .name = "verbose", .letter = 'v', .type = DGM_OPT_FLAG,
+      .help = "All metrics, not only UPOS, UAS, LAS, CLAS and MLAS" },
+    { .name = "counts", .letter = 'c', .type = DGM_OPT_FLAG,
+      .help = "All metrics, as counts of words" },
+    { .name = "multi-root", .type = DGM_OPT_CHOICE, .argument = "POLICY", .fallback = "error",
+      .choices = "error|attach-first|keep",
+      .help = "What to do with several roots in a sentence of SYSTEM" },
+    { .name = "format", .letter = 'f', .type = DGM_OPT_CHOICE, .argument = "KIND",
+      .fallback = "text", .choices = "text|json",
+      .help = "Form of the output; JSON has all metrics and counts" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 static dgm_status run(struct dgm_cmd *cmd)
 {

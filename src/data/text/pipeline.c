@@ -12,18 +12,24 @@
 #include "text/tokenize/tokenize.h"
 #include "text/unicode/utf8.h"
 
+/* clang-format off */
 const struct dgm_opt dgm_pipeline_options[] = {
-    { "source-lang", 's', DGM_OPT_TEXT, "L", "en", 0, 0, NULL, NULL, "Language of the source" },
-    { "target-lang", 0, DGM_OPT_TEXT, "L", "de", 0, 0, NULL, NULL, "Language of the target" },
-    { "tokenize", 0, DGM_OPT_CHOICE, "HOW", "moses", 0, 0, "none|moses", NULL,
-      "How raw text is cut into words; none: words are separated by blanks already" },
-    { "lower-case", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, "lc", "Lower-case both sides" },
-    { "normalize-punctuation", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
-      "Write quotes, dashes and blanks in one way" },
-    { "multitask", 0, DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL,
-      "Learn to write the parse of the source beside its translation" },
+    { .name = "source-lang", .letter = 's', .type = DGM_OPT_TEXT, .argument = "L", .fallback = "en",
+      .help = "Language of the source" },
+    { .name = "target-lang", .type = DGM_OPT_TEXT, .argument = "L", .fallback = "de",
+      .help = "Language of the target" },
+    { .name = "tokenize", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "moses",
+      .choices = "none|moses",
+      .help = "How raw text is cut into words; none: words are separated by blanks already" },
+    { .name = "lower-case", .type = DGM_OPT_FLAG, .fallback = "false", .aliases = "lc",
+      .help = "Lower-case both sides" },
+    { .name = "normalize-punctuation", .type = DGM_OPT_FLAG, .fallback = "false",
+      .help = "Write quotes, dashes and blanks in one way" },
+    { .name = "multitask", .type = DGM_OPT_FLAG, .fallback = "false",
+      .help = "Learn to write the parse of the source beside its translation" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 const char *const dgm_task_marks[DGM_TASKS] = { "<TR>", "<PA>" };
 

@@ -7,33 +7,46 @@
 #include "base/number/number.h"
 #include "model/config.h"
 
+/* clang-format off */
 const struct dgm_opt dgm_recurrent_options[] = {
-    { "dim-rnn", 0, DGM_OPT_INT, "N", "500", 1, 65536, NULL, NULL,
-      "Width of the states of recurrent encoders and decoders" },
-    { "birnn", 0, DGM_OPT_INT, "0|1", "1", 0, 1, NULL, NULL,
-      "A bidirectional GRU beneath tree encoders" },
-    { "dynamic-z", 0, DGM_OPT_INT, "K", "0", 0, 65536, NULL, NULL,
-      "Width of the vector that generates a tree encoder's parameters; 0: static parameters" },
-    { "src-eos", 0, DGM_OPT_CHOICE, "WHETHER", "auto", 0, 0, "auto|0|1", NULL,
-      "Recurrent encoders read the end of the sentence; auto: the sequential one does" },
-    { "attend-level", 0, DGM_OPT_TEXT, "LEVELS", "all", 0, 0, NULL, NULL,
-      "Constituents to attend to: all, up to a level (leaves: 1), or >1" },
-    { "tree-cell", 0, DGM_OPT_CHOICE, "CELL", "tg10", 0, 0, "tg10|tg12", NULL,
-      "How a constituent mixes its children: by a softmax, or by three gates" },
-    { "root-td", 0, DGM_OPT_CHOICE, "HOW", "copy", 0, 0, "copy|lc0", NULL,
-      "The root on the way down: its state on the way up, or the left child of a zero parent" },
-    { "dec-init", 0, DGM_OPT_CHOICE, "FROM", "lower", 0, 0, "lower|states", NULL,
-      "With constituents, the decoder starts from the mean of what is below the tree, or of all" },
-    { "carry", 0, DGM_OPT_CHOICE, "HOW", "sum", 0, 0, "sum|mean", NULL,
-      "What a dependent's update gate carries on of its head and its sibling" },
-    { "projection", 0, DGM_OPT_CHOICE, "KIND", "tanh", 0, 0, "tanh|linear", NULL,
-      "From the bidirectional layer into the tree" },
-    { "share-q", 0, DGM_OPT_CHOICE, "HOW", "group", 0, 0, "group|matrix", NULL,
-      "Input factors of dynamic parameters: one for a group of gates, or one for each" },
-    { "no-parse", 0, DGM_OPT_CHOICE, "HOW", "chain", 0, 0, "chain|reject", NULL,
-      "A sentence without a tree: each word depends on the one before it, or an error" },
+    { .name = "dim-rnn", .type = DGM_OPT_INT, .argument = "N", .fallback = "500", .low = 1,
+      .high = 65536, .help = "Width of the states of recurrent encoders and decoders" },
+    { .name = "birnn", .type = DGM_OPT_INT, .argument = "0|1", .fallback = "1", .low = 0, .high = 1,
+      .help = "A bidirectional GRU beneath tree encoders" },
+    { .name = "dynamic-z", .type = DGM_OPT_INT, .argument = "K", .fallback = "0", .low = 0,
+      .high = 65536,
+      .help = "Width of the vector that generates a tree encoder's parameters; 0: static "
+              "parameters" },
+    { .name = "src-eos", .type = DGM_OPT_CHOICE, .argument = "WHETHER", .fallback = "auto",
+      .choices = "auto|0|1",
+      .help = "Recurrent encoders read the end of the sentence; auto: the sequential one does" },
+    { .name = "attend-level", .type = DGM_OPT_TEXT, .argument = "LEVELS", .fallback = "all",
+      .help = "Constituents to attend to: all, up to a level (leaves: 1), or >1" },
+    { .name = "tree-cell", .type = DGM_OPT_CHOICE, .argument = "CELL", .fallback = "tg10",
+      .choices = "tg10|tg12",
+      .help = "How a constituent mixes its children: by a softmax, or by three gates" },
+    { .name = "root-td", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "copy",
+      .choices = "copy|lc0",
+      .help = "The root on the way down: its state on the way up, or the left child of a zero "
+              "parent" },
+    { .name = "dec-init", .type = DGM_OPT_CHOICE, .argument = "FROM", .fallback = "lower",
+      .choices = "lower|states",
+      .help = "With constituents, the decoder starts from the mean of what is below the tree, or "
+              "of all" },
+    { .name = "carry", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "sum",
+      .choices = "sum|mean",
+      .help = "What a dependent's update gate carries on of its head and its sibling" },
+    { .name = "projection", .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "tanh",
+      .choices = "tanh|linear", .help = "From the bidirectional layer into the tree" },
+    { .name = "share-q", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "group",
+      .choices = "group|matrix",
+      .help = "Input factors of dynamic parameters: one for a group of gates, or one for each" },
+    { .name = "no-parse", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "chain",
+      .choices = "chain|reject",
+      .help = "A sentence without a tree: each word depends on the one before it, or an error" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 enum { MOST_LEVELS = 1000000 };
 

@@ -16,16 +16,14 @@ struct dgm_attn_gaussian {
 };
 
 /* The options that both variants have. */
-#define DGM_BELL_OPTIONS                                                             \
-    { "sigma",      0,                                                               \
-      DGM_OPT_REAL, "X",                                                             \
-      "1",          1e-6,                                                            \
-      1e6,          NULL,                                                            \
-      NULL,         "Standard deviation of the Gaussian, or window of fn=uniform" }, \
-    {                                                                                \
-        "fn", 0, DGM_OPT_CHOICE, "NAME", "normal", 0, 0, "normal|uniform", NULL,     \
-            "Weight of a distance: Gaussian, or 1 inside a window and 0 outside"     \
-    }
+/* clang-format off */
+#define DGM_GAUSSIAN_OPTIONS                                                                    \
+    { .name = "sigma", .type = DGM_OPT_REAL, .argument = "X", .fallback = "1", .low = 1e-6, \
+      .high = 1e6, .help = "Standard deviation of the Gaussian, or window of fn=uniform" }, \
+    { .name = "fn", .type = DGM_OPT_CHOICE, .argument = "NAME", .fallback = "normal",       \
+      .choices = "normal|uniform",                                                          \
+      .help = "Weight of a distance: Gaussian, or 1 inside a window and 0 outside" }
+/* clang-format on */
 
 static inline void dgm_attn_gaussian_read(struct dgm_attn_gaussian *bell,
                                           const struct dgm_settings *settings)

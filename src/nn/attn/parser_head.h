@@ -23,11 +23,13 @@ dgm_status dgm_parser_head_terms(struct dgm_attn_layer *layer,
                                  const struct dgm_parser_head *parser);
 
 /* The option of both variants that says so, and its value. */
-#define DGM_PARSER_HEAD_OPTIONS                                                                      \
-    {                                                                                                \
-        "loss-over", 0, DGM_OPT_CHOICE, "ROWS", "supervised", 0, 0, "supervised|target", NULL,       \
-            "What the parse loss is a mean over: pieces that have a head to learn, or target tokens" \
-    }
+/* clang-format off */
+#define DGM_PARSER_HEAD_OPTIONS                                                                  \
+    { .name = "loss-over", .type = DGM_OPT_CHOICE, .argument = "ROWS", .fallback = "supervised", \
+      .choices = "supervised|target",                                                            \
+      .help = "What the parse loss is a mean over: pieces that have a head to learn, or target " \
+              "tokens" }
+/* clang-format on */
 int dgm_parser_head_over_target(const struct dgm_settings *settings);
 
 /* The layer that is to parse, by an option. Where the side has not so many: 0 with a warning if it

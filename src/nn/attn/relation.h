@@ -20,19 +20,19 @@ struct dgm_attn_relation {
 };
 
 /* The options that both variants have, besides the clip. */
-#define DGM_RELATION_OPTIONS                                                                    \
-    { "layers", 0, DGM_OPT_TEXT, "LAYERS", "1-64", 0, 0, NULL, NULL, "Layers that use them" },  \
-        { "use-k", 0, DGM_OPT_INT, "0|1", "1", 0, 1, NULL, NULL, "Add vectors to the keys" },   \
-        { "use-v", 0, DGM_OPT_INT, "0|1", "1", 0, 1, NULL, NULL, "Add vectors to the values" }, \
-        { "share-kv",  0,                                                                       \
-          DGM_OPT_INT, "0|1",                                                                   \
-          "0",         0,                                                                       \
-          1,           NULL,                                                                    \
-          NULL,        "One table for keys and values, as a released code base has it" },       \
-    {                                                                                           \
-        "init", 0, DGM_OPT_CHOICE, "KIND", "xavier", 0, 0, "xavier|normal", NULL,               \
-            "Initial table values"                                                              \
-    }
+/* clang-format off */
+#define DGM_RELATION_OPTIONS                                                                 \
+    { .name = "layers", .type = DGM_OPT_TEXT, .argument = "LAYERS", .fallback = "1-64",      \
+      .help = "Layers that use them" },                                                      \
+    { .name = "use-k", .type = DGM_OPT_INT, .argument = "0|1", .fallback = "1", .low = 0,    \
+      .high = 1, .help = "Add vectors to the keys" },                                        \
+    { .name = "use-v", .type = DGM_OPT_INT, .argument = "0|1", .fallback = "1", .low = 0,    \
+      .high = 1, .help = "Add vectors to the values" },                                      \
+    { .name = "share-kv", .type = DGM_OPT_INT, .argument = "0|1", .fallback = "0", .low = 0, \
+      .high = 1, .help = "One table for keys and values, as a released code base has it" },  \
+    { .name = "init", .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "xavier",      \
+      .choices = "xavier|normal", .help = "Initial table values" }
+/* clang-format on */
 
 /* Reads them; `sides` of the model have them, as bits 1 << side; `name` is the variant's, for
  * messages. */

@@ -320,16 +320,19 @@ TEST(output_that_failed_before_it_began_leaves_no_part)
 
 /* ---- no input is an output --------------------------------------------------------------------- */
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
-    { "input", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL, "x" },
-    { "codes", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL, "x" },
-    { "trees", 0, DGM_OPT_FILE, "FILE", "auto", 0, 0, "auto|none", NULL, "x" },
-    { "sets", 0, DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, NULL, "x" },
-    { "words", 0, DGM_OPT_WORDS, "WORD...", NULL, 0, 0, NULL, NULL, "x" },
-    { "output", 0, DGM_OPT_OUTPUT, "FILE", NULL, 0, 0, NULL, NULL, "x" },
-    { "map", 0, DGM_OPT_OUTPUT, "FILE", NULL, 0, 0, NULL, NULL, "x" },
+    { .name = "input", .type = DGM_OPT_FILE, .argument = "FILE", .help = "x" },
+    { .name = "codes", .type = DGM_OPT_FILE, .argument = "FILE", .help = "x" },
+    { .name = "trees", .type = DGM_OPT_FILE, .argument = "FILE", .fallback = "auto",
+      .choices = "auto|none", .help = "x" },
+    { .name = "sets", .type = DGM_OPT_FILES, .argument = "FILE...", .help = "x" },
+    { .name = "words", .type = DGM_OPT_WORDS, .argument = "WORD...", .help = "x" },
+    { .name = "output", .type = DGM_OPT_OUTPUT, .argument = "FILE", .help = "x" },
+    { .name = "map", .type = DGM_OPT_OUTPUT, .argument = "FILE", .help = "x" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 /* What the check says of one input and one output; "" if nothing. */
 static const char *check_pair(const char *option, const char *input, const char *output)

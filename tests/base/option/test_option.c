@@ -6,25 +6,38 @@
 #include "base/option/option.h"
 #include "test.h"
 
+/* clang-format off */
 static const struct dgm_opt first_table[] = {
-    { "beam-size", 'b', DGM_OPT_INT, "N", "6", 1, 1024, NULL, "beam", "hypotheses kept" },
-    { "learning-rate", 0, DGM_OPT_REAL, "X", NULL, 0, 10, NULL, "lr learn-rate", "step size" },
-    { "quiet", 'q', DGM_OPT_FLAG, NULL, "false", 0, 0, NULL, NULL, "no messages" },
-    { "resume", 'r', DGM_OPT_FLAG, NULL, "true", 0, 0, NULL, NULL, "go on where it stopped" },
-    { "train-sets", 't', DGM_OPT_FILES, "SRC TRG", NULL, 0, 0, NULL, NULL, "training text" },
+    { .name = "beam-size", .letter = 'b', .type = DGM_OPT_INT, .argument = "N", .fallback = "6",
+      .low = 1, .high = 1024, .aliases = "beam", .help = "hypotheses kept" },
+    { .name = "learning-rate", .type = DGM_OPT_REAL, .argument = "X", .low = 0, .high = 10,
+      .aliases = "lr learn-rate", .help = "step size" },
+    { .name = "quiet", .letter = 'q', .type = DGM_OPT_FLAG, .fallback = "false",
+      .help = "no messages" },
+    { .name = "resume", .letter = 'r', .type = DGM_OPT_FLAG, .fallback = "true",
+      .help = "go on where it stopped" },
+    { .name = "train-sets", .letter = 't', .type = DGM_OPT_FILES, .argument = "SRC TRG",
+      .help = "training text" },
     DGM_OPT_END
 };
+/* clang-format on */
+/* clang-format off */
 static const struct dgm_opt second_table[] = {
-    { "norm", 0, DGM_OPT_CHOICE, NULL, "post", 0, 0, "post|pre", NULL,
-      "where layers are normalised" },
-    { "after", 0, DGM_OPT_LENGTH, "N", "50e", 0, 0, NULL, NULL, "when to stop" },
-    { "model", 'm', DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, "path", "model to read" },
-    { "note", 0, DGM_OPT_TEXT, "TEXT", NULL, 0, 0, NULL, NULL, "kept with the model" },
-    { "bias", 0, DGM_OPT_REAL, "X", NULL, 0, 0, NULL, NULL, "any number" },
-    { "config", 'c', DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL, "settings file" },
-    { "input", 'i', DGM_OPT_FILES, "FILE...", NULL, 0, 0, NULL, NULL, "text" },
+    { .name = "norm", .type = DGM_OPT_CHOICE, .fallback = "post", .choices = "post|pre",
+      .help = "where layers are normalised" },
+    { .name = "after", .type = DGM_OPT_LENGTH, .argument = "N", .fallback = "50e",
+      .help = "when to stop" },
+    { .name = "model", .letter = 'm', .type = DGM_OPT_FILE, .argument = "FILE", .aliases = "path",
+      .help = "model to read" },
+    { .name = "note", .type = DGM_OPT_TEXT, .argument = "TEXT", .help = "kept with the model" },
+    { .name = "bias", .type = DGM_OPT_REAL, .argument = "X", .help = "any number" },
+    { .name = "config", .letter = 'c', .type = DGM_OPT_FILE, .argument = "FILE",
+      .help = "settings file" },
+    { .name = "input", .letter = 'i', .type = DGM_OPT_FILES, .argument = "FILE...",
+      .help = "text" },
     DGM_OPT_END
 };
+/* clang-format on */
 static const struct dgm_opt *const tables[] = { first_table, second_table, NULL };
 
 struct line {
@@ -456,11 +469,20 @@ TEST(option_reads_the_environment)
 TEST(option_help_is_aligned_and_wrapped)
 {
     static const struct dgm_opt table[] = {
-        { "beam-size", 'b', DGM_OPT_INT, "N", "6", 1, 1024, NULL, NULL, "hypotheses kept" },
-        { "resume", 0, DGM_OPT_FLAG, NULL, "true", 0, 0, NULL, NULL,
-          "go on from the newest checkpoint that can be read in full, which is what one "
-          "wants" },
-        { "a-name-of-some-length", 0, DGM_OPT_FILE, "FILE", NULL, 0, 0, NULL, NULL, "x" },
+        { .name = "beam-size",
+          .letter = 'b',
+          .type = DGM_OPT_INT,
+          .argument = "N",
+          .fallback = "6",
+          .low = 1,
+          .high = 1024,
+          .help = "hypotheses kept" },
+        { .name = "resume",
+          .type = DGM_OPT_FLAG,
+          .fallback = "true",
+          .help = "go on from the newest checkpoint that can be read in full, which is what one "
+                  "wants" },
+        { .name = "a-name-of-some-length", .type = DGM_OPT_FILE, .argument = "FILE", .help = "x" },
         DGM_OPT_END
     };
     struct dgm_env *env = test_env();

@@ -55,9 +55,12 @@ static double number_of(const char **at, const char *name)
 /* ---- the model and its sentences ------------------------------------------------------------ */
 
 /* What recurrent files say that is no option of a model. */
+/* clang-format off */
 static const struct dgm_opt golden_options[] = {
-    { "dim-vocabs", 0, DGM_OPT_TEXT, NULL, NULL, 0, 0, NULL, NULL, NULL }, DGM_OPT_END
+    { .name = "dim-vocabs", .type = DGM_OPT_TEXT },
+    DGM_OPT_END
 };
+/* clang-format on */
 
 static dgm_status read_config(struct golden *golden, struct dgm_model_config *config)
 {

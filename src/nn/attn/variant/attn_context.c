@@ -26,16 +26,22 @@ struct context {
     int scale_first, fork_chunks;
 };
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
-    { "type", 0, DGM_OPT_CHOICE, "KIND", "deep_global", 0, 0, "global|deep|deep_global", NULL,
-      "The sentence's mean, the lower layers, or the means of all layers so far" },
-    { "layers", 0, DGM_OPT_TEXT, "LAYERS", "1-6", 0, 0, NULL, NULL, "Encoder layers that have it" },
-    { "scale-first", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
-      "Scale queries before they are mixed, as a released code base does" },
-    { "chunk", 0, DGM_OPT_CHOICE, "KIND", "own", 0, 0, "own|fork", NULL,
-      "A head's share of several layers: its own of each, or one run of their concatenation" },
+    { .name = "type", .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "deep_global",
+      .choices = "global|deep|deep_global",
+      .help = "The sentence's mean, the lower layers, or the means of all layers so far" },
+    { .name = "layers", .type = DGM_OPT_TEXT, .argument = "LAYERS", .fallback = "1-6",
+      .help = "Encoder layers that have it" },
+    { .name = "scale-first", .type = DGM_OPT_INT, .argument = "0|1", .fallback = "0", .low = 0,
+      .high = 1, .help = "Scale queries before they are mixed, as a released code base does" },
+    { .name = "chunk", .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "own",
+      .choices = "own|fork",
+      .help = "A head's share of several layers: its own of each, or one run of their "
+              "concatenation" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 static dgm_status context_configure(struct dgm_env *env, void *state,
                                     const struct dgm_settings *settings,
@@ -48,8 +54,8 @@ static dgm_status context_configure(struct dgm_env *env, void *state,
                                                                : CONTEXT_DEEP_GLOBAL;
     context->scale_first = (int)dgm_settings_int(settings, "scale-first");
     context->fork_chunks = dgm_attn_chose(settings, "chunk", "fork");
-    return dgm_attn_read_layers(env, settings, "layers", shape, shape->depth[DGM_SOURCE],
-                                "encoder", "context", &context->layers);
+    return dgm_attn_read_layers(env, settings, "layers", shape, shape->depth[DGM_SOURCE], "encoder",
+                                "context", &context->layers);
 }
 
 static int is_on(const struct context *context, struct dgm_attn_place place)

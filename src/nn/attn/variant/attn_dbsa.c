@@ -22,21 +22,25 @@ struct dbsa {
     int has_bias, key_bias, over_target;
 };
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
-    { "enc-layer", 0, DGM_OPT_INT, "L", "4", 0, 64, NULL, NULL,
-      "Encoder layer that parses the source; 0: none" },
-    { "dec-layer", 0, DGM_OPT_INT, "L", "4", 0, 64, NULL, NULL,
-      "Decoder layer that parses the target; 0: none" },
-    { "lambda-enc", 0, DGM_OPT_REAL, "X", "1", 0, 1000, NULL, NULL,
-      "Weight of the source's parse loss" },
-    { "lambda-dec", 0, DGM_OPT_REAL, "X", "1", 0, 1000, NULL, NULL,
-      "Weight of the target's parse loss" },
-    { "bias", 0, DGM_OPT_CHOICE, "KIND", "key", 0, 0, "key|query|none", NULL,
-      "Where the bias stands: on the candidate head, as the paper prints it, or nowhere" },
-    { "head", 0, DGM_OPT_INT, "H", "0", 0, 255, NULL, NULL, "Head that parses, from 0" },
+    { .name = "enc-layer", .type = DGM_OPT_INT, .argument = "L", .fallback = "4", .low = 0,
+      .high = 64, .help = "Encoder layer that parses the source; 0: none" },
+    { .name = "dec-layer", .type = DGM_OPT_INT, .argument = "L", .fallback = "4", .low = 0,
+      .high = 64, .help = "Decoder layer that parses the target; 0: none" },
+    { .name = "lambda-enc", .type = DGM_OPT_REAL, .argument = "X", .fallback = "1", .low = 0,
+      .high = 1000, .help = "Weight of the source's parse loss" },
+    { .name = "lambda-dec", .type = DGM_OPT_REAL, .argument = "X", .fallback = "1", .low = 0,
+      .high = 1000, .help = "Weight of the target's parse loss" },
+    { .name = "bias", .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "key",
+      .choices = "key|query|none",
+      .help = "Where the bias stands: on the candidate head, as the paper prints it, or nowhere" },
+    { .name = "head", .type = DGM_OPT_INT, .argument = "H", .fallback = "0", .low = 0, .high = 255,
+      .help = "Head that parses, from 0" },
     DGM_PARSER_HEAD_OPTIONS,
     DGM_OPT_END
 };
+/* clang-format on */
 
 static dgm_status dbsa_configure(struct dgm_env *env, void *state,
                                  const struct dgm_settings *settings,

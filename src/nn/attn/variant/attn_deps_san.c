@@ -32,32 +32,36 @@ struct deps_san {
     int sparsen_at_test;
 };
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
-    { "layers", 0, DGM_OPT_TEXT, "LAYERS", "1-3", 0, 0, NULL, NULL,
-      "Encoder layers whose scores are scaled" },
-    { "heads", 0, DGM_OPT_INT, "N", "0", 0, 256, NULL, NULL,
-      "Scale the scores of the last N heads only; 0: of all" },
-    DGM_BELL_OPTIONS,
-    { "norm-const", 0, DGM_OPT_INT, "0|1", "1", 0, 1, NULL, NULL,
-      "Keep the Gaussian's normalising constant" },
-    { "usage", 0, DGM_OPT_CHOICE, "NAME", "mult", 0, 0, "mult|add", NULL,
-      "Multiply the scores by the weight, or add it" },
-    { "subword", 0, DGM_OPT_CHOICE, "MAP", "inherit", 0, 0, "inherit|right_chain", NULL,
-      "How distances of words are carried to their pieces" },
-    { "rs-q", 0, DGM_OPT_REAL, "P", "0", 0, 1, NULL, NULL,
-      "Random sparsening in training: probability that a cell's distance is replaced" },
-    { "rs-fill", 0, DGM_OPT_TEXT, "D", "max+1", 0, 0, NULL, NULL,
-      "The distance that random sparsening fills in: a number or max+1" },
-    { "wink-k", 0, DGM_OPT_REAL, "K", "0", 0, 1e6, NULL, NULL,
-      "Wink sparsening: window of tree distance, 0 for off" },
-    { "wink-mode", 0, DGM_OPT_CHOICE, "MODE", "zero", 0, 0, "zero|neg_inf|fork", NULL,
-      "Beyond the window: weight 0, masked, or distance max+1" },
-    { "sparsen-at-test", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
-      "Use Wink sparsening outside training too" },
-    { "eos-diag0", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
-      "Distance 0 of the end of the sentence to itself" },
+    { .name = "layers", .type = DGM_OPT_TEXT, .argument = "LAYERS", .fallback = "1-3",
+      .help = "Encoder layers whose scores are scaled" },
+    { .name = "heads", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0, .high = 256,
+      .help = "Scale the scores of the last N heads only; 0: of all" },
+    DGM_GAUSSIAN_OPTIONS,
+    { .name = "norm-const", .type = DGM_OPT_INT, .argument = "0|1", .fallback = "1", .low = 0,
+      .high = 1, .help = "Keep the Gaussian's normalising constant" },
+    { .name = "usage", .type = DGM_OPT_CHOICE, .argument = "NAME", .fallback = "mult",
+      .choices = "mult|add", .help = "Multiply the scores by the weight, or add it" },
+    { .name = "subword", .type = DGM_OPT_CHOICE, .argument = "MAP", .fallback = "inherit",
+      .choices = "inherit|right_chain",
+      .help = "How distances of words are carried to their pieces" },
+    { .name = "rs-q", .type = DGM_OPT_REAL, .argument = "P", .fallback = "0", .low = 0, .high = 1,
+      .help = "Random sparsening in training: probability that a cell's distance is replaced" },
+    { .name = "rs-fill", .type = DGM_OPT_TEXT, .argument = "D", .fallback = "max+1",
+      .help = "The distance that random sparsening fills in: a number or max+1" },
+    { .name = "wink-k", .type = DGM_OPT_REAL, .argument = "K", .fallback = "0", .low = 0,
+      .high = 1e6, .help = "Wink sparsening: window of tree distance, 0 for off" },
+    { .name = "wink-mode", .type = DGM_OPT_CHOICE, .argument = "MODE", .fallback = "zero",
+      .choices = "zero|neg_inf|fork",
+      .help = "Beyond the window: weight 0, masked, or distance max+1" },
+    { .name = "sparsen-at-test", .type = DGM_OPT_INT, .argument = "0|1", .fallback = "0", .low = 0,
+      .high = 1, .help = "Use Wink sparsening outside training too" },
+    { .name = "eos-diag0", .type = DGM_OPT_INT, .argument = "0|1", .fallback = "0", .low = 0,
+      .high = 1, .help = "Distance 0 of the end of the sentence to itself" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 static dgm_status parse_fill(struct dgm_env *env, const char *text, int32_t *fill)
 {
@@ -113,8 +117,8 @@ static dgm_status deps_configure(struct dgm_env *env, void *state,
     deps->sparsen_at_test = (int)dgm_settings_int(settings, "sparsen-at-test");
     DGM_TRY(read_heads(env, deps, settings, shape));
     DGM_TRY(parse_fill(env, dgm_settings_text(settings, "rs-fill"), &deps->rs_fill));
-    return dgm_attn_read_layers(env, settings, "layers", shape, shape->depth[DGM_SOURCE],
-                                "encoder", "deps-san", &deps->layers);
+    return dgm_attn_read_layers(env, settings, "layers", shape, shape->depth[DGM_SOURCE], "encoder",
+                                "deps-san", &deps->layers);
 }
 
 static unsigned deps_needs(const void *state)

@@ -22,16 +22,18 @@ struct depth {
     int end_label; /* pairs with the end of the sentence have a label of their own */
 };
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
-    { "l", 0, DGM_OPT_INT, "N", "2", 0, 126, NULL, NULL,
-      "Largest difference of depths told apart" },
-    { "subword", 0, DGM_OPT_CHOICE, "MAP", "inherit", 0, 0, "inherit|right_chain", NULL,
-      "How depths of words are carried to their pieces" },
-    { "end-label", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
-      "Pairs with the end of the sentence have a label of their own" },
+    { .name = "l", .type = DGM_OPT_INT, .argument = "N", .fallback = "2", .low = 0, .high = 126,
+      .help = "Largest difference of depths told apart" },
+    { .name = "subword", .type = DGM_OPT_CHOICE, .argument = "MAP", .fallback = "inherit",
+      .choices = "inherit|right_chain", .help = "How depths of words are carried to their pieces" },
+    { .name = "end-label", .type = DGM_OPT_INT, .argument = "0|1", .fallback = "0", .low = 0,
+      .high = 1, .help = "Pairs with the end of the sentence have a label of their own" },
     DGM_RELATION_OPTIONS,
     DGM_OPT_END
 };
+/* clang-format on */
 
 static dgm_status depth_configure(struct dgm_env *env, void *state,
                                   const struct dgm_settings *settings,

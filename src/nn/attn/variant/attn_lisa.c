@@ -22,18 +22,22 @@ struct lisa {
     int teacher_forcing, gold_at_test, over_target;
 };
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
-    { "layer", 0, DGM_OPT_INT, "L", "1", 1, 64, NULL, NULL, "Encoder layer that parses" },
-    { "dim", 0, DGM_OPT_INT, "N", "0", 0, 4096, NULL, NULL,
-      "Width of the parser's queries and keys; 0: that of a head" },
-    { "lambda", 0, DGM_OPT_REAL, "X", "1", 0, 1000, NULL, NULL, "Weight of the parse loss" },
-    { "teacher-forcing", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
-      "In training attend to the heads of the tree, not to those predicted" },
-    { "gold-at-test", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
-      "Do so in translation, where a tree is given" },
+    { .name = "layer", .type = DGM_OPT_INT, .argument = "L", .fallback = "1", .low = 1, .high = 64,
+      .help = "Encoder layer that parses" },
+    { .name = "dim", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0, .high = 4096,
+      .help = "Width of the parser's queries and keys; 0: that of a head" },
+    { .name = "lambda", .type = DGM_OPT_REAL, .argument = "X", .fallback = "1", .low = 0,
+      .high = 1000, .help = "Weight of the parse loss" },
+    { .name = "teacher-forcing", .type = DGM_OPT_INT, .argument = "0|1", .fallback = "0", .low = 0,
+      .high = 1, .help = "In training attend to the heads of the tree, not to those predicted" },
+    { .name = "gold-at-test", .type = DGM_OPT_INT, .argument = "0|1", .fallback = "0", .low = 0,
+      .high = 1, .help = "Do so in translation, where a tree is given" },
     DGM_PARSER_HEAD_OPTIONS,
     DGM_OPT_END
 };
+/* clang-format on */
 
 static dgm_status lisa_configure(struct dgm_env *env, void *state,
                                  const struct dgm_settings *settings,
@@ -41,8 +45,7 @@ static dgm_status lisa_configure(struct dgm_env *env, void *state,
 {
     struct lisa *lisa = state;
 
-    DGM_TRY(
-        dgm_parser_head_layer(env, settings, "layer", shape, DGM_SOURCE, "lisa", &lisa->layer));
+    DGM_TRY(dgm_parser_head_layer(env, settings, "layer", shape, DGM_SOURCE, "lisa", &lisa->layer));
     lisa->dim = dgm_settings_int(settings, "dim");
     if (lisa->dim == 0)
         lisa->dim = shape->head_dim;

@@ -25,15 +25,19 @@ struct localness {
     int scaled_q;
 };
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
-    { "type", 0, DGM_OPT_CHOICE, "KIND", "query", 0, 0, "fixed|layer|query", NULL,
-      "What the window depends on" },
-    { "layers", 0, DGM_OPT_TEXT, "LAYERS", "1-3", 0, 0, NULL, NULL, "Encoder layers that have it" },
-    { "window", 0, DGM_OPT_REAL, "D", "10", 1e-4, 1e6, NULL, NULL, "Window of type=fixed" },
-    { "scaled-q", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
-      "Predict from scaled queries, as a released code base does" },
+    { .name = "type", .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "query",
+      .choices = "fixed|layer|query", .help = "What the window depends on" },
+    { .name = "layers", .type = DGM_OPT_TEXT, .argument = "LAYERS", .fallback = "1-3",
+      .help = "Encoder layers that have it" },
+    { .name = "window", .type = DGM_OPT_REAL, .argument = "D", .fallback = "10", .low = 1e-4,
+      .high = 1e6, .help = "Window of type=fixed" },
+    { .name = "scaled-q", .type = DGM_OPT_INT, .argument = "0|1", .fallback = "0", .low = 0,
+      .high = 1, .help = "Predict from scaled queries, as a released code base does" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 static dgm_status localness_configure(struct dgm_env *env, void *state,
                                       const struct dgm_settings *settings,
@@ -46,8 +50,8 @@ static dgm_status localness_configure(struct dgm_env *env, void *state,
                                                                   : WINDOW_QUERY;
     localness->window = dgm_settings_real(settings, "window");
     localness->scaled_q = (int)dgm_settings_int(settings, "scaled-q");
-    return dgm_attn_read_layers(env, settings, "layers", shape, shape->depth[DGM_SOURCE],
-                                "encoder", "localness", &localness->layers);
+    return dgm_attn_read_layers(env, settings, "layers", shape, shape->depth[DGM_SOURCE], "encoder",
+                                "localness", &localness->layers);
 }
 
 static int is_on(const struct localness *localness, struct dgm_attn_place place)

@@ -28,16 +28,20 @@ struct pascal {
     int first_piece;
 };
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
-    { "heads", 0, DGM_OPT_TEXT, "N...", "all", 0, 0, NULL, NULL,
-      "Scaled heads of each layer from the first on, such as 2 0 1; all: every head of layer 1" },
-    DGM_BELL_OPTIONS,
-    { "subword", 0, DGM_OPT_CHOICE, "MAP", "mean_pos", 0, 0, "mean_pos|first_piece", NULL,
-      "Where the pieces of a head word stand: in the middle of them, or at the first" },
-    { "parent-ignoring", 0, DGM_OPT_REAL, "Q", "0", 0, 1, NULL, NULL,
-      "In training: probability that a row of a head is not scaled" },
+    { .name = "heads", .type = DGM_OPT_TEXT, .argument = "N...", .fallback = "all",
+      .help = "Scaled heads of each layer from the first on, such as 2 0 1; all: every head of "
+              "layer 1" },
+    DGM_GAUSSIAN_OPTIONS,
+    { .name = "subword", .type = DGM_OPT_CHOICE, .argument = "MAP", .fallback = "mean_pos",
+      .choices = "mean_pos|first_piece",
+      .help = "Where the pieces of a head word stand: in the middle of them, or at the first" },
+    { .name = "parent-ignoring", .type = DGM_OPT_REAL, .argument = "Q", .fallback = "0", .low = 0,
+      .high = 1, .help = "In training: probability that a row of a head is not scaled" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 /* "2 0 1": heads of layers 1, 2, 3; missing layers have none. */
 static dgm_status parse_heads(struct dgm_env *env, struct pascal *pascal,

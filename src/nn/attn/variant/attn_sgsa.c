@@ -34,25 +34,28 @@ struct sgsa {
     enum fusion_type fusion;
 };
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
-    { "layers", 0, DGM_OPT_TEXT, "LAYERS", "1", 0, 0, NULL, NULL,
-      "Encoder layers guided by the graph" },
-    { "dmsr-layers", 0, DGM_OPT_TEXT, "LAYERS", "1", 0, 0, NULL, NULL,
-      "Those of them that fuse several representations" },
-    { "m", 0, DGM_OPT_INT, "N", "2", 0, DGM_REPRESENTATIONS - 1, NULL, NULL,
-      "Representations beside the first; 0: no fusion" },
-    { "node-drop", 0, DGM_OPT_REAL, "P", "0.1", 0, 1, NULL, NULL,
-      "In training: probability that a node is dropped from a further representation" },
-    { "keep-self", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
-      "A dropped node keeps its link to itself" },
-    { "fusion", 0, DGM_OPT_CHOICE, "KIND", "highway", 0, 0, "highway|linear|average", NULL,
-      "How representations become one" },
-    { "gamma", 0, DGM_OPT_CHOICE, "KIND", "zero", 0, 0, "zero|hard", NULL,
-      "Scores of unrelated pairs count once, or are masked" },
-    { "nb", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
-      "Norm each representation before fusion (normal-before)" },
+    { .name = "layers", .type = DGM_OPT_TEXT, .argument = "LAYERS", .fallback = "1",
+      .help = "Encoder layers guided by the graph" },
+    { .name = "dmsr-layers", .type = DGM_OPT_TEXT, .argument = "LAYERS", .fallback = "1",
+      .help = "Those of them that fuse several representations" },
+    { .name = "m", .type = DGM_OPT_INT, .argument = "N", .fallback = "2", .low = 0,
+      .high = DGM_REPRESENTATIONS - 1, .help = "Representations beside the first; 0: no fusion" },
+    { .name = "node-drop", .type = DGM_OPT_REAL, .argument = "P", .fallback = "0.1", .low = 0,
+      .high = 1,
+      .help = "In training: probability that a node is dropped from a further representation" },
+    { .name = "keep-self", .type = DGM_OPT_INT, .argument = "0|1", .fallback = "0", .low = 0,
+      .high = 1, .help = "A dropped node keeps its link to itself" },
+    { .name = "fusion", .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "highway",
+      .choices = "highway|linear|average", .help = "How representations become one" },
+    { .name = "gamma", .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "zero",
+      .choices = "zero|hard", .help = "Scores of unrelated pairs count once, or are masked" },
+    { .name = "nb", .type = DGM_OPT_INT, .argument = "0|1", .fallback = "0", .low = 0, .high = 1,
+      .help = "Norm each representation before fusion (normal-before)" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 static dgm_status sgsa_configure(struct dgm_env *env, void *state,
                                  const struct dgm_settings *settings,

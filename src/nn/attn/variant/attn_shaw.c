@@ -15,13 +15,16 @@ struct shaw {
     int sides[2];
 };
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
-    { "k", 0, DGM_OPT_INT, "N", "16", 0, 1000, NULL, NULL, "Largest relative offset told apart" },
-    { "sides", 0, DGM_OPT_CHOICE, "SIDES", "enc+dec", 0, 0, "enc|dec|enc+dec", NULL,
-      "Where relative positions are used" },
+    { .name = "k", .type = DGM_OPT_INT, .argument = "N", .fallback = "16", .low = 0, .high = 1000,
+      .help = "Largest relative offset told apart" },
+    { .name = "sides", .type = DGM_OPT_CHOICE, .argument = "SIDES", .fallback = "enc+dec",
+      .choices = "enc|dec|enc+dec", .help = "Where relative positions are used" },
     DGM_RELATION_OPTIONS,
     DGM_OPT_END
 };
+/* clang-format on */
 
 /* A decoder that is asked for has self-attention. */
 static dgm_status check_sides(struct dgm_env *env, const struct shaw *shaw,

@@ -17,14 +17,18 @@ struct tags {
     int narrow, scaled;
 };
 
+/* clang-format off */
 static const struct dgm_opt options[] = {
-    { "dim", 0, DGM_OPT_INT, "G", "10", 0, 4096, NULL, NULL, "Columns of a label's vector" },
-    { "mode", 0, DGM_OPT_CHOICE, "KIND", "overwrite", 0, 0, "overwrite|concat_narrow", NULL,
-      "Labels take the last columns of the word's vector, or stand beside a narrower one" },
-    { "scale-tags", 0, DGM_OPT_INT, "0|1", "0", 0, 1, NULL, NULL,
-      "Scale labels by the square root of the width, as words are" },
+    { .name = "dim", .type = DGM_OPT_INT, .argument = "G", .fallback = "10", .low = 0, .high = 4096,
+      .help = "Columns of a label's vector" },
+    { .name = "mode", .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "overwrite",
+      .choices = "overwrite|concat_narrow",
+      .help = "Labels take the last columns of the word's vector, or stand beside a narrower one" },
+    { .name = "scale-tags", .type = DGM_OPT_INT, .argument = "0|1", .fallback = "0", .low = 0,
+      .high = 1, .help = "Scale labels by the square root of the width, as words are" },
     DGM_OPT_END
 };
+/* clang-format on */
 
 static dgm_status tags_configure(struct dgm_env *env, void *state,
                                  const struct dgm_settings *settings,
