@@ -4,6 +4,7 @@
 #include "api/context.h"
 #include "base/mem.h"
 #include "text/bpe/bpe.h"
+#include "text/bpe/bpe_load.h"
 
 struct dgm_segmenter {
     struct dgm_context *context;

@@ -41,7 +41,7 @@ dgm_status dgm_words_add(dgm_words *words, const char *line, size_t bytes)
 {
     DGM_ENTER_HANDLE(words);
     DGM_TRY(dgm_line_check(&words->context->env, line, bytes));
-    return dgm_count_line(&words->context->env, &words->counts, line, bytes);
+    return dgm_word_counts_line(&words->context->env, &words->counts, line, bytes);
 }
 
 dgm_status dgm_words_read(dgm_words *words, const char *path)
@@ -61,7 +61,7 @@ dgm_status dgm_words_read(dgm_words *words, const char *path)
         if (lines.cut)
             dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", path, lines.number,
                     lines.limit);
-        DGM_TRY_OUT(dgm_count_line(env, &words->counts, lines.line.data, lines.line.size));
+        DGM_TRY_OUT(dgm_word_counts_line(env, &words->counts, lines.line.data, lines.line.size));
     }
 out:
     dgm_lines_close(env, &lines);
@@ -72,7 +72,7 @@ dgm_status dgm_words_read_counts(dgm_words *words, const char *path)
 {
     DGM_ENTER_HANDLE(words);
     DGM_TRY(dgm_argument_check(&words->context->env, path, "path"));
-    return dgm_count_load(&words->context->env, &words->counts, path);
+    return dgm_word_counts_load(&words->context->env, &words->counts, path);
 }
 
 dgm_status dgm_words_write_counts(dgm_words *words, dgm_write_fn write, void *user)
@@ -84,7 +84,7 @@ dgm_status dgm_words_write_counts(dgm_words *words, dgm_write_fn write, void *us
     env = &words->context->env;
     if (write == NULL)
         return dgm_argument_check(env, NULL, "write");
-    DGM_TRY_OUT(dgm_count_print(env, &text, &words->counts, DGM_COUNT_FIRST));
+    DGM_TRY_OUT(dgm_word_counts_print(env, &text, &words->counts, DGM_WORD_COUNTS_FIRST));
     status = dgm_report_write(env, write, user, &text);
 out:
     dgm_buf_clear(env, &text);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "text/bpe/bpe.h"
+#include "text/bpe/bpe_load.h"
 #include "text/bpe/word_counts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -23,7 +24,7 @@ static void check_words(struct dgm_env *env, struct dgm_bpe *bpe, const char *te
     const char *word;
     size_t at = 0, length, count, i;
 
-    while (dgm_count_next(text, size, &at, &word, &length)) {
+    while (dgm_word_counts_next(text, size, &at, &word, &length)) {
         require(dgm_bpe_apply_word(env, bpe, &ends, &count, word, length) == DGM_OK);
         require(count > 0 && ends[count - 1] == length);
         for (i = 1; i < count; i++)
@@ -40,7 +41,7 @@ static void check_undo(struct dgm_env *env, struct dgm_bpe *bpe, const char *tex
     memset(&plain, 0, sizeof plain);
     memset(&pieces, 0, sizeof pieces);
     memset(&back, 0, sizeof back);
-    while (dgm_count_next(text, size, &at, &word, &length)) {
+    while (dgm_word_counts_next(text, size, &at, &word, &length)) {
         if (plain.size > 0)
             require(dgm_buf_add_char(env, &plain, ' ') == DGM_OK);
         require(dgm_buf_add(env, &plain, word, length) == DGM_OK);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "text/bpe/bpe_load.h"
 #include "text/tokenize/language.h"
 #include "text/tokenize/tokenize.h"
 #include "text/unicode/utf8.h"

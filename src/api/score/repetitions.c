@@ -11,8 +11,8 @@
 enum { LONGEST = 5 }; /* this many tokens, or more */
 
 struct count {
-    struct dgm_repetition tandem;
-    struct dgm_parallel_lines abreast;
+    struct dgm_repetition repetition;
+    struct dgm_parallel_lines lines;
     dgm_repetitions found;
 };
 
@@ -20,14 +20,14 @@ static dgm_status count_line(struct dgm_env *env, struct count *count)
 {
     int32_t longest;
 
-    for (size_t i = 0; i < count->abreast.count; i++) {
-        const struct dgm_buf *line = &count->abreast.files[i].line;
-        DGM_TRY(i == 0 ? dgm_repetition_begin(env, &count->tandem, line->data, line->size)
-                       : dgm_repetition_add(env, &count->tandem, line->data, line->size));
+    for (size_t i = 0; i < count->lines.count; i++) {
+        const struct dgm_buf *line = &count->lines.files[i].line;
+        DGM_TRY(i == 0 ? dgm_repetition_begin(env, &count->repetition, line->data, line->size)
+                       : dgm_repetition_add(env, &count->repetition, line->data, line->size));
     }
-    longest = dgm_repetition_longest(&count->tandem);
+    longest = dgm_repetition_longest(&count->repetition);
     count->found.lines++;
-    count->found.near += dgm_repetition_is_near(&count->tandem);
+    count->found.near += dgm_repetition_is_near(&count->repetition);
     if (longest > 0)
         count->found.lines_of[longest < LONGEST ? longest - 1 : LONGEST - 1]++;
     return DGM_OK;
@@ -40,9 +40,9 @@ static dgm_status count_lines(struct dgm_env *env, struct count *count, const ch
 
     for (size_t i = 0; i < path_count; i++)
         DGM_TRY(dgm_argument_check(env, paths[i], i == 0 ? "hypothesis" : "references[i]"));
-    DGM_TRY(dgm_parallel_lines_open(env, &count->abreast, paths, path_count));
+    DGM_TRY(dgm_parallel_lines_open(env, &count->lines, paths, path_count));
     for (;;) {
-        DGM_TRY(dgm_parallel_lines_next(env, &count->abreast, &more));
+        DGM_TRY(dgm_parallel_lines_next(env, &count->lines, &more));
         if (!more)
             return DGM_OK;
         DGM_TRY(count_line(env, count));
@@ -65,8 +65,8 @@ static dgm_status run(struct dgm_env *env, const char *hypothesis, const char *c
     status = count_lines(env, &count, paths, reference_count + 1);
     if (status == DGM_OK)
         *found = count.found;
-    dgm_repetition_clear(env, &count.tandem);
-    dgm_parallel_lines_close(env, &count.abreast);
+    dgm_repetition_clear(env, &count.repetition);
+    dgm_parallel_lines_close(env, &count.lines);
     dgm_release(env, paths);
     return status;
 }

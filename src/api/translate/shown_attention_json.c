@@ -89,7 +89,7 @@ static dgm_status add_source(struct writing *writing, const struct dgm_queued *l
     int32_t s = line->sentence, words = s >= 0 ? count_words(source, s) : 0, i;
 
     begin_side(writing);
-    for (i = 0; i < words && dgm_count_next(text, line->text_bytes, &at, &word, &bytes); i++)
+    for (i = 0; i < words && dgm_word_counts_next(text, line->text_bytes, &at, &word, &bytes); i++)
         DGM_TRY(add_item(writing->env, &writing->words, word, bytes));
     for (i = s < 0 ? 0 : source->offsets[s]; s >= 0 && i < source->offsets[s + 1]; i++) {
         const char *piece = dgm_vocab_token(vocab, (uint32_t)source->ids[i], &bytes);

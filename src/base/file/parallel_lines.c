@@ -7,22 +7,22 @@
 
 #include "base/mem.h"
 
-dgm_status dgm_parallel_lines_open(struct dgm_env *env, struct dgm_parallel_lines *abreast,
+dgm_status dgm_parallel_lines_open(struct dgm_env *env, struct dgm_parallel_lines *parallel,
                                    const char *const *paths, size_t count)
 {
     size_t i, streams = 0;
-    memset(abreast, 0, sizeof *abreast);
+    memset(parallel, 0, sizeof *parallel);
     for (i = 0; i < count; i++)
         streams += strcmp(paths[i], "-") == 0;
     if (streams > 1)
         return dgm_fail(env, DGM_USAGE, "standard input is named %zu times; expected once",
                         streams);
-    abreast->files = dgm_alloc(env, count, sizeof *abreast->files);
-    if (abreast->files == NULL)
+    parallel->files = dgm_alloc(env, count, sizeof *parallel->files);
+    if (parallel->files == NULL)
         return DGM_MEMORY;
     for (i = 0; i < count; i++) {
-        DGM_TRY(dgm_lines_open(env, &abreast->files[i], paths[i]));
-        abreast->count++;
+        DGM_TRY(dgm_lines_open(env, &parallel->files[i], paths[i]));
+        parallel->count++;
     }
     return DGM_OK;
 }
@@ -32,29 +32,29 @@ static const char *name_of(const struct dgm_lines *lines)
     return strcmp(lines->path, "-") == 0 ? "standard input" : lines->path;
 }
 
-dgm_status dgm_parallel_lines_next(struct dgm_env *env, struct dgm_parallel_lines *abreast,
+dgm_status dgm_parallel_lines_next(struct dgm_env *env, struct dgm_parallel_lines *parallel,
                                    int *more)
 {
     size_t i;
-    for (i = 0; i < abreast->count; i++) {
+    for (i = 0; i < parallel->count; i++) {
         int has_line;
-        DGM_TRY(dgm_lines_next(env, &abreast->files[i], &has_line));
+        DGM_TRY(dgm_lines_next(env, &parallel->files[i], &has_line));
         if (i > 0 && has_line != *more)
             return dgm_fail(env, DGM_DATA, "%s has %s lines than %s; expected as many",
-                            name_of(&abreast->files[i]), has_line ? "more" : "fewer",
-                            name_of(&abreast->files[0]));
+                            name_of(&parallel->files[i]), has_line ? "more" : "fewer",
+                            name_of(&parallel->files[0]));
         *more = has_line;
-        if (has_line && abreast->files[i].cut)
-            dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", abreast->files[i].path,
-                    abreast->files[i].number, abreast->files[i].limit);
+        if (has_line && parallel->files[i].cut)
+            dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", parallel->files[i].path,
+                    parallel->files[i].number, parallel->files[i].limit);
     }
     return DGM_OK;
 }
 
-void dgm_parallel_lines_close(struct dgm_env *env, struct dgm_parallel_lines *abreast)
+void dgm_parallel_lines_close(struct dgm_env *env, struct dgm_parallel_lines *parallel)
 {
-    while (abreast->count > 0)
-        dgm_lines_close(env, &abreast->files[--abreast->count]);
-    dgm_release(env, abreast->files);
-    memset(abreast, 0, sizeof *abreast);
+    while (parallel->count > 0)
+        dgm_lines_close(env, &parallel->files[--parallel->count]);
+    dgm_release(env, parallel->files);
+    memset(parallel, 0, sizeof *parallel);
 }

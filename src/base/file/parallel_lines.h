@@ -13,11 +13,11 @@ struct dgm_parallel_lines {
 };
 
 /* One of them at most is "-", standard input. To be closed also after a failure. */
-dgm_status dgm_parallel_lines_open(struct dgm_env *env, struct dgm_parallel_lines *abreast,
+dgm_status dgm_parallel_lines_open(struct dgm_env *env, struct dgm_parallel_lines *parallel,
                                    const char *const *paths, size_t count);
 /* Sets *more to 0 at their end; DGM_DATA where some end before others. */
-dgm_status dgm_parallel_lines_next(struct dgm_env *env, struct dgm_parallel_lines *abreast,
+dgm_status dgm_parallel_lines_next(struct dgm_env *env, struct dgm_parallel_lines *parallel,
                                    int *more);
-void dgm_parallel_lines_close(struct dgm_env *env, struct dgm_parallel_lines *abreast);
+void dgm_parallel_lines_close(struct dgm_env *env, struct dgm_parallel_lines *parallel);
 
 #endif

@@ -32,8 +32,8 @@ static dgm_status count_parse(struct dgm_env *env, struct counts *counts,
     }
     if (bytes == 0)
         return DGM_OK;
-    DGM_TRY(dgm_count_line(env, &counts->marks[DGM_TARGET], text, bytes));
-    return dgm_count_line(env, &counts->words[DGM_SOURCE], source->data, source->size);
+    DGM_TRY(dgm_word_counts_line(env, &counts->marks[DGM_TARGET], text, bytes));
+    return dgm_word_counts_line(env, &counts->words[DGM_SOURCE], source->data, source->size);
 }
 
 static dgm_status count_pair(struct dgm_env *env, struct dgm_pipeline *pipeline,
@@ -44,7 +44,7 @@ static dgm_status count_pair(struct dgm_env *env, struct dgm_pipeline *pipeline,
         const struct dgm_buf *line = &pairs->sides[side].line;
         dgm_buf_reset(words);
         DGM_TRY(dgm_pipeline_words(env, pipeline, side, words, line->data, line->size));
-        DGM_TRY(dgm_count_line(env, &counts->words[side], words->data, words->size));
+        DGM_TRY(dgm_word_counts_line(env, &counts->words[side], words->data, words->size));
         if (side == DGM_SOURCE && pipeline->multitask)
             DGM_TRY(count_parse(env, counts, parses, pairs->number - 1, words));
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "text/bpe/bpe_load.h"
 #include "text/bpe/word_counts.h"
 #include "text/tokenize/detokenize.h"
 #include "text/tokenize/normalize.h"
@@ -91,7 +92,7 @@ static dgm_status add_words(struct dgm_env *env, struct dgm_buf *out, const char
     size_t at = 0, length, start = out->size;
     const char *word;
 
-    while (dgm_count_next(line, bytes, &at, &word, &length)) {
+    while (dgm_word_counts_next(line, bytes, &at, &word, &length)) {
         if (out->size > start)
             DGM_TRY(dgm_buf_add_char(env, out, ' '));
         DGM_TRY(dgm_buf_add(env, out, word, length));
@@ -202,7 +203,7 @@ dgm_status dgm_pipeline_encode(struct dgm_env *env, struct dgm_pipeline *pipelin
     is_tagged = pipeline->multitask && side == DGM_SOURCE && out->text.size > 0;
     if (is_tagged)
         DGM_TRY(push_id(env, out, (int32_t)dgm_vocab_find(vocab, tag, strlen(tag)), -1));
-    while (dgm_count_next(out->text.data, out->text.size, &at, &word, &length))
+    while (dgm_word_counts_next(out->text.data, out->text.size, &at, &word, &length))
         DGM_TRY(push_word(env, pipeline, vocab, out, word, length));
     if (is_tagged)
         DGM_TRY(push_id(env, out, out->ids[0], -1));
@@ -219,7 +220,7 @@ dgm_status dgm_pipeline_encode_parse(struct dgm_env *env, struct dgm_pipeline *p
     out->n = out->n_words = 0;
     dgm_buf_reset(&out->text);
     DGM_TRY(dgm_buf_add(env, &out->text, line, bytes));
-    while (dgm_count_next(line, bytes, &at, &word, &length)) {
+    while (dgm_word_counts_next(line, bytes, &at, &word, &length)) {
         uint32_t id = dgm_vocab_find(vocab, word, length);
         if (id == DGM_VOCAB_UNK)
             return dgm_fail(env, DGM_DATA,

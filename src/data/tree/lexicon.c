@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "text/bpe/bpe_learn.h"
+#include "text/bpe/bpe_load.h"
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
 

@@ -76,7 +76,7 @@ static dgm_status add_counted(struct dgm_env *env, struct dgm_relations *tags,
                               const struct dgm_map *counts)
 {
     uint32_t *order = NULL;
-    dgm_status status = dgm_count_sort(env, &order, counts, DGM_COUNT_BYTES);
+    dgm_status status = dgm_word_counts_sort(env, &order, counts, DGM_WORD_COUNTS_BYTES);
 
     if (status == DGM_OK)
         status = add_specials(env, tags);

@@ -46,7 +46,7 @@ static dgm_status split(struct dgm_env *env, struct dgm_parse_lines *lines,
     DGM_TRY(dgm_buf_add_char(env, &lines->text, '\0'));
     DGM_TRY(dgm_reserve(env, &lines->forms, &lines->form_capacity, (size_t)line->n_words,
                         sizeof *lines->forms));
-    while (dgm_count_next(line->text.data, line->text.size, &at, &word, &bytes)) {
+    while (dgm_word_counts_next(line->text.data, line->text.size, &at, &word, &bytes)) {
         char *form = lines->text.data + (word - line->text.data);
         form[bytes] = '\0';
         lines->forms[count++] = form;

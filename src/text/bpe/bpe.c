@@ -1,10 +1,18 @@
-/* bpe.c: byte pair encoding of words and lines: glossaries, vocabulary, cache. */
+/*
+ * bpe.c: byte pair encoding of words and lines: merges, vocabulary, glossaries, cache.
+ *
+ * A word of n characters is merged in O(n log n). The word is a doubly linked list of symbols; every
+ * neighbouring pair that a rule merges waits in a heap, the earliest rule on top. A round takes the
+ * earliest rule that applies anywhere and merges all its places from left to right, as subword-nmt
+ * defines it (in "aaa" the rule a+a takes the first two), and pushes the pairs that arise: at most
+ * two for each of the n - 1 merges. Scanning the word once for each rule, as the original does,
+ * would take O(n^2): a line of a million characters without a blank is a word, too.
+ */
 #include "text/bpe/bpe.h"
 
 #include <string.h>
 
 #include "base/mem.h"
-#include "text/bpe/bpe_merge.h"
 #include "text/bpe/word_counts.h"
 #include "text/unicode/utf8.h"
 
@@ -13,6 +21,243 @@ enum {
     CACHED_WORD_BYTES = 256 /* ... none of them longer than this */
 };
 
+/* ---- settings -------------------------------------------------------------------------------- */
+
+dgm_status dgm_bpe_add_glossary(struct dgm_env *env, struct dgm_bpe *bpe, const char *word,
+                                size_t bytes)
+{
+    struct dgm_map_entry *entry;
+
+    if (bytes == 0)
+        return dgm_fail(env, DGM_USAGE, "a glossary entry is empty; expected a word");
+    if (bpe->glossaries.count == DGM_BPE_GLOSSARY_LIMIT)
+        return dgm_fail(env, DGM_USAGE, "more than %d glossary entries", DGM_BPE_GLOSSARY_LIMIT);
+    dgm_map_clear(env, &bpe->cache);
+    bpe->cached_count = 0;
+    return dgm_map_insert(env, &bpe->glossaries, word, bytes, &entry, NULL);
+}
+
+void dgm_bpe_set_dropout(struct dgm_bpe *bpe, double dropout, uint64_t seed, uint32_t epoch,
+                         uint32_t line)
+{
+    static const uint32_t stream = 0x44504542; /* "BEPD": keeps these draws from all others */
+
+    bpe->dropout = dropout;
+    dgm_random_init(&bpe->random, seed, stream, epoch, line);
+}
+
+void dgm_bpe_clear(struct dgm_env *env, struct dgm_bpe *bpe)
+{
+    dgm_map_clear(env, &bpe->symbols);
+    dgm_pair_map_clear(env, &bpe->rules);
+    dgm_release(env, bpe->result);
+    dgm_release(env, bpe->last);
+    dgm_release(env, bpe->undo);
+    dgm_map_clear(env, &bpe->vocabulary);
+    dgm_map_clear(env, &bpe->glossaries);
+    dgm_map_clear(env, &bpe->cache);
+    dgm_release(env, bpe->cached);
+    dgm_release(env, bpe->nodes);
+    dgm_release(env, bpe->heap);
+    dgm_release(env, bpe->batch);
+    dgm_release(env, bpe->aside);
+    dgm_release(env, bpe->spans);
+    dgm_release(env, bpe->ends);
+    dgm_buf_clear(env, &bpe->text);
+    memset(bpe, 0, sizeof *bpe);
+}
+
+/* ---- the heap of waiting pairs --------------------------------------------------------------- */
+static const char end_of_word[] = "</w>";
+
+/* ---- the heap -------------------------------------------------------------------------------- */
+
+static int waits_before(struct dgm_bpe_waiting a, struct dgm_bpe_waiting b)
+{
+    return a.rule != b.rule ? a.rule < b.rule : a.node < b.node;
+}
+
+static dgm_status push(struct dgm_env *env, struct dgm_bpe *bpe, struct dgm_bpe_waiting item)
+{
+    size_t at = bpe->heap_count;
+
+    DGM_TRY(dgm_grow(env, &bpe->heap, &bpe->heap_capacity, at, sizeof item));
+    bpe->heap_count++;
+    while (at > 0 && waits_before(item, bpe->heap[(at - 1) / 2])) {
+        bpe->heap[at] = bpe->heap[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    bpe->heap[at] = item;
+    return DGM_OK;
+}
+
+static struct dgm_bpe_waiting pop(struct dgm_bpe *bpe)
+{
+    struct dgm_bpe_waiting *heap = bpe->heap, top = heap[0], item;
+    size_t count = --bpe->heap_count, at = 0, child;
+
+    item = heap[count];
+    while ((child = 2 * at + 1) < count) {
+        if (child + 1 < count && waits_before(heap[child + 1], heap[child]))
+            child++;
+        if (!waits_before(heap[child], item))
+            break;
+        heap[at] = heap[child];
+        at = child;
+    }
+    heap[at] = item;
+    return top;
+}
+
+/* ---- the list of symbols --------------------------------------------------------------------- */
+
+static uint32_t find_symbol(const struct dgm_bpe *bpe, const char *text, size_t bytes)
+{
+    const struct dgm_map_entry *entry = dgm_map_find(&bpe->symbols, text, bytes);
+
+    return entry != NULL ? (uint32_t)(entry - bpe->symbols.entries) : DGM_PAIR_NONE;
+}
+
+static dgm_status add_node(struct dgm_env *env, struct dgm_bpe *bpe, size_t *count, uint32_t symbol,
+                           size_t end)
+{
+    struct dgm_bpe_node *node;
+
+    DGM_TRY(dgm_grow(env, &bpe->nodes, &bpe->node_capacity, *count, sizeof *node));
+    node = &bpe->nodes[*count];
+    node->symbol = symbol;
+    node->previous = *count > 0 ? (uint32_t)*count - 1 : DGM_PAIR_NONE;
+    node->next = (uint32_t)*count + 1;
+    node->end = (uint32_t)end;
+    *count += 1;
+    return DGM_OK;
+}
+
+/* One node for each character; </w> joins the last one, or in version 0.1 follows it. */
+static dgm_status list_characters(struct dgm_env *env, struct dgm_bpe *bpe, const char *text,
+                                  size_t bytes)
+{
+    const size_t mark = sizeof end_of_word - 1;
+    size_t at = 0, count = 0;
+    char last[4 + sizeof end_of_word];
+    uint32_t code, symbol;
+
+    while (at < bytes) {
+        size_t used = dgm_utf8_decode(&code, text + at, bytes - at);
+
+        symbol = find_symbol(bpe, text + at, used);
+        if (bpe->version == 2 && at + used == bytes) {
+            memcpy(last, text + at, used);
+            memcpy(last + used, end_of_word, mark);
+            symbol = find_symbol(bpe, last, used + mark);
+        }
+        at += used;
+        DGM_TRY(add_node(env, bpe, &count, symbol, at));
+    }
+    if (bpe->version == 1)
+        DGM_TRY(add_node(env, bpe, &count, find_symbol(bpe, end_of_word, mark), bytes));
+    bpe->nodes[count - 1].next = DGM_PAIR_NONE;
+    return DGM_OK;
+}
+
+/* Lets the pair that begins at a node wait for its rule, if it has one. */
+static dgm_status push_pair(struct dgm_env *env, struct dgm_bpe *bpe, uint32_t node)
+{
+    const struct dgm_bpe_node *left;
+    struct dgm_bpe_waiting item;
+
+    if (node == DGM_PAIR_NONE || bpe->nodes[node].next == DGM_PAIR_NONE)
+        return DGM_OK;
+    left = &bpe->nodes[node];
+    item.node = node;
+    item.rule = dgm_pair_map_find(&bpe->rules, left->symbol, bpe->nodes[left->next].symbol);
+    return item.rule != DGM_PAIR_NONE ? push(env, bpe, item) : DGM_OK;
+}
+
+/*
+ * A merge makes up to two waiting pairs untrue, those with the symbols it has replaced. To find and
+ * remove them in the heap would cost more than to recognise them when they come up.
+ */
+static int still_applies(const struct dgm_bpe *bpe, struct dgm_bpe_waiting item)
+{
+    const struct dgm_bpe_node *left = &bpe->nodes[item.node];
+
+    return left->next != DGM_PAIR_NONE &&
+           left->symbol == dgm_pair_map_first(&bpe->rules, item.rule) &&
+           bpe->nodes[left->next].symbol == dgm_pair_map_second(&bpe->rules, item.rule);
+}
+
+static dgm_status merge_at(struct dgm_env *env, struct dgm_bpe *bpe, struct dgm_bpe_waiting item)
+{
+    struct dgm_bpe_node *left = &bpe->nodes[item.node];
+    struct dgm_bpe_node *right = &bpe->nodes[left->next];
+
+    left->symbol = bpe->result[item.rule];
+    left->end = right->end;
+    left->next = right->next;
+    right->symbol = DGM_PAIR_NONE; /* no rule applies to what is gone */
+    if (left->next != DGM_PAIR_NONE)
+        bpe->nodes[left->next].previous = item.node;
+    DGM_TRY(push_pair(env, bpe, left->previous));
+    return push_pair(env, bpe, item.node);
+}
+
+/* ---- rounds ---------------------------------------------------------------------------------- */
+
+static dgm_status add_waiting(struct dgm_env *env, struct dgm_bpe_waiting **items, size_t *capacity,
+                              size_t *count, struct dgm_bpe_waiting item)
+{
+    DGM_TRY(dgm_grow(env, items, capacity, *count, sizeof item));
+    (*items)[*count] = item;
+    *count += 1;
+    return DGM_OK;
+}
+
+/* Fills `batch` with all places of the earliest rule that applies and is not dropped. */
+static dgm_status collect_batch(struct dgm_env *env, struct dgm_bpe *bpe)
+{
+    bpe->batch_count = bpe->aside_count = 0;
+    while (bpe->heap_count > 0 &&
+           (bpe->batch_count == 0 || bpe->heap[0].rule == bpe->batch[0].rule)) {
+        struct dgm_bpe_waiting item = pop(bpe);
+
+        if (!still_applies(bpe, item))
+            continue;
+        if (bpe->dropout > 0 && dgm_random_unit(&bpe->random) <= bpe->dropout)
+            DGM_TRY(add_waiting(env, &bpe->aside, &bpe->aside_capacity, &bpe->aside_count, item));
+        else
+            DGM_TRY(add_waiting(env, &bpe->batch, &bpe->batch_capacity, &bpe->batch_count, item));
+    }
+    return DGM_OK;
+}
+
+/*
+ * Merges one stretch of text (a word, or a part of it beside a glossary word) until no rule applies.
+ * bpe->nodes then holds the pieces, linked from node 0 on.
+ */
+static dgm_status merge(struct dgm_env *env, struct dgm_bpe *bpe, const char *text, size_t bytes)
+{
+    uint32_t node;
+    size_t i;
+
+    bpe->heap_count = 0;
+    DGM_TRY(list_characters(env, bpe, text, bytes));
+    for (node = 0; node != DGM_PAIR_NONE; node = bpe->nodes[node].next)
+        DGM_TRY(push_pair(env, bpe, node));
+    for (;;) {
+        DGM_TRY(collect_batch(env, bpe));
+        if (bpe->batch_count == 0)
+            return DGM_OK;
+        for (i = 0; i < bpe->batch_count; i++)
+            if (still_applies(bpe, bpe->batch[i]))
+                DGM_TRY(merge_at(env, bpe, bpe->batch[i]));
+        for (i = 0; i < bpe->aside_count; i++)
+            DGM_TRY(push(env, bpe, bpe->aside[i]));
+    }
+}
+
+/* ---- pieces ---------------------------------------------------------------------------------- */
+
 static dgm_status add_end(struct dgm_env *env, struct dgm_bpe *bpe, size_t end)
 {
     DGM_TRY(dgm_grow(env, &bpe->ends, &bpe->end_capacity, bpe->end_count, sizeof *bpe->ends));
@@ -20,10 +265,7 @@ static dgm_status add_end(struct dgm_env *env, struct dgm_bpe *bpe, size_t end)
     return DGM_OK;
 }
 
-/*
- * ---- the vocabulary
- * ------------------------------------------------------------------
- */
+/* ---- the vocabulary -------------------------------------------------------------------------- */
 
 static dgm_status set_text(struct dgm_env *env, struct dgm_bpe *bpe, const char *text, size_t bytes,
                            const char *suffix)
@@ -57,9 +299,9 @@ static dgm_status find_middle(struct dgm_env *env, struct dgm_bpe *bpe, size_t *
     if (entry == NULL)
         return DGM_OK;
     rule = bpe->undo[entry - bpe->symbols.entries];
-    if (rule == DGM_PAIRS_NONE)
+    if (rule == DGM_PAIR_NONE)
         return DGM_OK;
-    *middle = bpe->symbols.entries[dgm_pairs_first(&bpe->rules, rule)].length;
+    *middle = bpe->symbols.entries[dgm_pair_map_first(&bpe->rules, rule)].length;
     /*
      * Version 0.1 merged a bare </w> last: what stands before it is still to be undone.
      */
@@ -108,10 +350,7 @@ static dgm_status add_known_pieces(struct dgm_env *env, struct dgm_bpe *bpe, con
     return DGM_OK;
 }
 
-/*
- * ---- words
- * ---------------------------------------------------------------------------
- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 /* Cuts word[offset..offset + bytes), which no glossary word interrupts. */
 static dgm_status cut_stretch(struct dgm_env *env, struct dgm_bpe *bpe, const char *word,
@@ -123,8 +362,8 @@ static dgm_status cut_stretch(struct dgm_env *env, struct dgm_bpe *bpe, const ch
     if (dgm_map_find(&bpe->glossaries, text, bytes) != NULL ||
         dgm_utf8_decode(&code, text, bytes) == bytes)
         return add_end(env, bpe, offset + bytes);
-    DGM_TRY(dgm_bpe_merge(env, bpe, text, bytes));
-    for (node = 0; node != DGM_PAIRS_NONE; node = bpe->nodes[node].next) {
+    DGM_TRY(merge(env, bpe, text, bytes));
+    for (node = 0; node != DGM_PAIR_NONE; node = bpe->nodes[node].next) {
         end = bpe->nodes[node].end;
         if (end == start) /* the bare </w> of version 0.1 */
             break;
@@ -238,10 +477,7 @@ dgm_status dgm_bpe_apply_word(struct dgm_env *env, struct dgm_bpe *bpe, const ui
     return DGM_OK;
 }
 
-/*
- * ---- lines
- * ---------------------------------------------------------------------------
- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 static int is_edge(char c)
 {
@@ -279,7 +515,7 @@ dgm_status dgm_bpe_apply_line(struct dgm_env *env, struct dgm_bpe *bpe, struct d
         body--;
     DGM_TRY(dgm_buf_add(env, out, line, lead));
     at = lead;
-    while (dgm_count_next(line, body, &at, &word, &length)) {
+    while (dgm_word_counts_next(line, body, &at, &word, &length)) {
         if (!is_first)
             DGM_TRY(dgm_buf_add_char(env, out, ' '));
         DGM_TRY(add_pieces(env, bpe, out, word, length));

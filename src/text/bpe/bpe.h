@@ -27,8 +27,8 @@
 
 /* One character or merged symbol of the word at work: a node of a doubly linked list. */
 struct dgm_bpe_node {
-    uint32_t symbol;         /* its entry in `symbols`, or DGM_PAIRS_NONE: in no rule */
-    uint32_t previous, next; /* nodes, or DGM_PAIRS_NONE */
+    uint32_t symbol;         /* its entry in `symbols`, or DGM_PAIR_NONE: in no rule */
+    uint32_t previous, next; /* nodes, or DGM_PAIR_NONE */
     uint32_t end;            /* byte of the word just behind the symbol */
 };
 
@@ -47,13 +47,13 @@ struct dgm_bpe_span {
 
 struct dgm_bpe {
     /* The codes. */
-    int version;            /* 1: 0.1, </w> is a symbol of its own; 2: 0.2 */
-    size_t rule_count;      /* of different rules */
-    struct dgm_map symbols; /* every symbol that occurs in a rule */
-    struct dgm_pairs rules; /* pairs of symbols, numbered by rank */
-    uint32_t *result;       /* of each rule: its merged symbol */
-    uint32_t *last;         /* of each rule: its last line, where it stands more than once */
-    uint32_t *undo;         /* of each symbol: the rule that makes it, or DGM_PAIRS_NONE */
+    int version;               /* 1: 0.1, </w> is a symbol of its own; 2: 0.2 */
+    size_t rule_count;         /* of different rules */
+    struct dgm_map symbols;    /* every symbol that occurs in a rule */
+    struct dgm_pair_map rules; /* pairs of symbols, numbered by rank */
+    uint32_t *result;          /* of each rule: its merged symbol */
+    uint32_t *last;            /* of each rule: its last line, where it stands more than once */
+    uint32_t *undo;            /* of each symbol: the rule that makes it, or DGM_PAIR_NONE */
     size_t result_capacity, last_capacity;
 
     /* Settings; the caller may change `separator` (static text) and `protect`. */
@@ -89,21 +89,6 @@ struct dgm_bpe {
     size_t end_count, end_capacity;
     struct dgm_buf text;
 };
-
-/*
- * Loads codes, at most `merges` lines of them (-1: all). DGM_DATA with file and line: a
- * line without exactly two fields, an unknown version, ill-formed UTF-8, no rule at
- * all. Duplicate rules and a shortage of rules are warnings. *bpe must be zeroed or
- * cleared.
- */
-dgm_status dgm_bpe_load(struct dgm_env *env, struct dgm_bpe *bpe, const char *path, long merges);
-/* The same from memory; `name` is used in messages. */
-dgm_status dgm_bpe_parse(struct dgm_env *env, struct dgm_bpe *bpe, const char *text, size_t bytes,
-                         const char *name, long merges);
-
-/* Reads `piece count` lines; pieces rarer than the threshold are as good as absent. */
-dgm_status dgm_bpe_load_vocabulary(struct dgm_env *env, struct dgm_bpe *bpe, const char *path,
-                                   int64_t threshold);
 
 /* A word (not a pattern) to be left whole, also inside a longer word. */
 dgm_status dgm_bpe_add_glossary(struct dgm_env *env, struct dgm_bpe *bpe, const char *word,

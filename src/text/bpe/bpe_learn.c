@@ -1,12 +1,194 @@
-/* bpe_learn.c: learning the merge rules of byte pair encoding from word counts. */
+/*
+ * bpe_learn.c: learning the merge rules of byte pair encoding from word counts.
+ *
+ * subword-nmt keeps two tables of pairs: a small one of frequent pairs, in which it looks for the
+ * best pair, and a full one, to which rare pairs are moved. Counts may go astray on the way between
+ * them (a pair that comes back loses what it had before), so the two tables are part of what the
+ * learned codes are, and are kept here in the same way.
+ */
 #include "text/bpe/bpe_learn.h"
 
 #include <string.h>
 
 #include "base/mem.h"
-#include "text/bpe/bpe_stats.h"
+#include "text/bpe/pair_map.h"
 #include "text/bpe/word_counts.h"
 #include "text/unicode/utf8.h"
+
+/* ---- how often each pair of neighbouring symbols occurs -------------------------------------- */
+
+/* A word of the corpus that holds, or once held, a pair; a list through `next`. */
+struct place {
+    uint32_t word, next;
+};
+
+struct pair {
+    int64_t count;                   /* in the small table */
+    int64_t full_count;              /* in the full table */
+    uint32_t places;                 /* first of its list, or DGM_PAIR_NONE */
+    unsigned char is_small, is_full; /* which tables hold it */
+};
+
+struct stats {
+    struct dgm_map symbols;    /* strings; symbols are entry numbers */
+    struct dgm_pair_map pairs; /* (left, right) -> pair */
+    struct pair *items;        /* of each pair */
+    size_t item_capacity;
+    uint32_t *small; /* the pairs of the small table */
+    size_t small_count, small_capacity;
+    struct place *places;
+    size_t place_count, place_capacity;
+};
+
+static dgm_status make_small(struct dgm_env *env, struct stats *stats, uint32_t pair, int64_t count)
+{
+    DGM_TRY(dgm_grow(env, &stats->small, &stats->small_capacity, stats->small_count,
+                     sizeof *stats->small));
+    stats->small[stats->small_count++] = pair;
+    stats->items[pair].is_small = 1;
+    stats->items[pair].count = count;
+    return DGM_OK;
+}
+
+static dgm_status note_place(struct dgm_env *env, struct stats *stats, struct pair *item,
+                             uint32_t word)
+{
+    struct place *place;
+
+    if (item->places != DGM_PAIR_NONE && stats->places[item->places].word == word)
+        return DGM_OK;
+    if (stats->place_count >= DGM_PAIR_NONE)
+        return dgm_fail(env, DGM_FAILURE, "too much text: more than 2^32 pairs in words");
+    DGM_TRY(dgm_grow(env, &stats->places, &stats->place_capacity, stats->place_count,
+                     sizeof *stats->places));
+    place = &stats->places[stats->place_count];
+    place->word = word;
+    place->next = item->places;
+    item->places = (uint32_t)stats->place_count++;
+    return DGM_OK;
+}
+
+/* Adds `change` to the count of (left, right) in the small table; a gain notes the word. */
+static dgm_status stats_add(struct dgm_env *env, struct stats *stats, uint32_t left, uint32_t right,
+                            int64_t change, uint32_t word)
+{
+    size_t old = stats->pairs.count;
+    struct pair *item;
+    uint32_t pair;
+
+    DGM_TRY(dgm_grow(env, &stats->items, &stats->item_capacity, old, sizeof *stats->items));
+    DGM_TRY(dgm_pair_map_insert(env, &stats->pairs, &pair, left, right));
+    item = &stats->items[pair];
+    if (pair == old) {
+        memset(item, 0, sizeof *item);
+        item->places = DGM_PAIR_NONE;
+    }
+    if (!item->is_small)
+        DGM_TRY(make_small(env, stats, pair, 0));
+    item->count += change;
+    return change > 0 ? note_place(env, stats, item, word) : DGM_OK;
+}
+
+static int compare_symbols(const struct stats *stats, uint32_t a, uint32_t b)
+{
+    const struct dgm_map_entry *x = &stats->symbols.entries[a], *y = &stats->symbols.entries[b];
+    size_t shorter = x->length < y->length ? x->length : y->length;
+    int order = memcmp(dgm_map_key(&stats->symbols, x), dgm_map_key(&stats->symbols, y), shorter);
+
+    if (order != 0 || x->length == y->length)
+        return order;
+    return x->length < y->length ? -1 : 1;
+}
+
+/*
+ * String order of UTF-8 is the order of code points, which is Python's order of
+ * strings.
+ */
+static int is_greater(const struct stats *stats, uint32_t a, uint32_t b)
+{
+    const struct dgm_pair_map *pairs = &stats->pairs;
+    int order = compare_symbols(stats, dgm_pair_map_first(pairs, a), dgm_pair_map_first(pairs, b));
+
+    if (order == 0)
+        order =
+            compare_symbols(stats, dgm_pair_map_second(pairs, a), dgm_pair_map_second(pairs, b));
+    return order > 0;
+}
+
+/* The most frequent pair of the small table, or DGM_PAIR_NONE if it is empty. */
+static uint32_t stats_best(const struct stats *stats)
+{
+    uint32_t best = DGM_PAIR_NONE;
+    size_t i;
+
+    for (i = 0; i < stats->small_count; i++) {
+        uint32_t pair = stats->small[i];
+
+        if (best == DGM_PAIR_NONE || stats->items[pair].count > stats->items[best].count ||
+            (stats->items[pair].count == stats->items[best].count && is_greater(stats, pair, best)))
+            best = pair;
+    }
+    return best;
+}
+
+/* Moves pairs rarer than the threshold to the full table. */
+static void stats_prune(struct stats *stats, double threshold)
+{
+    size_t i, kept = 0;
+
+    for (i = 0; i < stats->small_count; i++) {
+        struct pair *item = &stats->items[stats->small[i]];
+
+        if ((double)item->count >= threshold) {
+            stats->small[kept++] = stats->small[i];
+            continue;
+        }
+        if (item->count < 0 && item->is_full)
+            item->full_count += item->count;
+        else
+            item->full_count = item->count;
+        item->is_small = 0;
+        item->is_full = 1;
+    }
+    stats->small_count = kept;
+}
+
+/* Makes the full table a copy of the small one. */
+static void stats_save(struct stats *stats)
+{
+    size_t i;
+
+    for (i = 0; i < stats->pairs.count; i++) {
+        stats->items[i].is_full = stats->items[i].is_small;
+        stats->items[i].full_count = stats->items[i].count;
+    }
+}
+
+/* Makes the small table a copy of the full one. */
+static dgm_status stats_restore(struct dgm_env *env, struct stats *stats)
+{
+    size_t i;
+
+    stats->small_count = 0;
+    for (i = 0; i < stats->pairs.count; i++) {
+        stats->items[i].is_small = 0;
+        if (stats->items[i].is_full)
+            DGM_TRY(make_small(env, stats, (uint32_t)i, stats->items[i].full_count));
+    }
+    return DGM_OK;
+}
+
+static void stats_clear(struct dgm_env *env, struct stats *stats)
+{
+    dgm_map_clear(env, &stats->symbols);
+    dgm_pair_map_clear(env, &stats->pairs);
+    dgm_release(env, stats->items);
+    dgm_release(env, stats->small);
+    dgm_release(env, stats->places);
+    memset(stats, 0, sizeof *stats);
+}
+
+/* ---- the learner ----------------------------------------------------------------------------- */
 
 /* A word of the corpus as symbols; merging only shortens it. */
 struct corpus_word {
@@ -16,7 +198,7 @@ struct corpus_word {
 };
 
 struct learner {
-    struct dgm_bpe_stats stats;
+    struct stats stats;
     struct corpus_word *words; /* from the most to the least frequent */
     size_t word_count;
     struct dgm_arena arena; /* the words' symbols */
@@ -35,10 +217,7 @@ static dgm_status add_symbol(struct dgm_env *env, struct learner *learner, uint3
     return DGM_OK;
 }
 
-/*
- * ---- the corpus
- * ----------------------------------------------------------------------
- */
+/* ---- the corpus ------------------------------------------------------------------------------ */
 
 /* Characters of a word; the last one carries </w>. */
 static dgm_status spell_word(struct dgm_env *env, struct learner *learner, struct corpus_word *word,
@@ -70,7 +249,7 @@ static dgm_status spell_corpus(struct dgm_env *env, struct learner *learner,
     size_t i, longest = 0;
     dgm_status status;
 
-    DGM_TRY_OUT(dgm_count_sort(env, &order, counts, DGM_COUNT_FIRST));
+    DGM_TRY_OUT(dgm_word_counts_sort(env, &order, counts, DGM_WORD_COUNTS_FIRST));
     learner->words = dgm_alloc(env, counts->count, sizeof *learner->words);
     status = learner->words == NULL ? DGM_MEMORY : DGM_OK;
     for (i = 0; i < counts->count && status == DGM_OK; i++) {
@@ -98,16 +277,13 @@ static dgm_status count_pairs(struct dgm_env *env, struct learner *learner)
         const struct corpus_word *word = &learner->words[i];
 
         for (k = 1; k < word->length; k++)
-            DGM_TRY(dgm_bpe_stats_add(env, &learner->stats, word->symbols[k - 1], word->symbols[k],
-                                      word->count, (uint32_t)i));
+            DGM_TRY(stats_add(env, &learner->stats, word->symbols[k - 1], word->symbols[k],
+                              word->count, (uint32_t)i));
     }
     return DGM_OK;
 }
 
-/*
- * ---- one merge
- * -----------------------------------------------------------------------
- */
+/* ---- one merge ------------------------------------------------------------------------------- */
 
 /* Takes off the pairs on both sides of every occurrence of (a, b) in the old word. */
 static dgm_status subtract_old(struct dgm_env *env, struct learner *learner, size_t length,
@@ -122,10 +298,10 @@ static dgm_status subtract_old(struct dgm_env *env, struct learner *learner, siz
             continue;
         }
         if (i > 0)
-            DGM_TRY(dgm_bpe_stats_add(env, &learner->stats, old[i - 1], a, -count, word));
+            DGM_TRY(stats_add(env, &learner->stats, old[i - 1], a, -count, word));
         /* In a b a b the pair in the middle is taken off by the second occurrence. */
         if (i + 2 < length && (i + 3 >= length || old[i + 2] != a || old[i + 3] != b))
-            DGM_TRY(dgm_bpe_stats_add(env, &learner->stats, b, old[i + 2], -count, word));
+            DGM_TRY(stats_add(env, &learner->stats, b, old[i + 2], -count, word));
         i += 2;
     }
     return DGM_OK;
@@ -142,11 +318,9 @@ static dgm_status add_new(struct dgm_env *env, struct learner *learner,
         if (symbols[i] != merged)
             continue;
         if (i > 0)
-            DGM_TRY(dgm_bpe_stats_add(env, &learner->stats, symbols[i - 1], merged, word->count,
-                                      number));
+            DGM_TRY(stats_add(env, &learner->stats, symbols[i - 1], merged, word->count, number));
         if (i + 1 < word->length && symbols[i + 1] != merged)
-            DGM_TRY(dgm_bpe_stats_add(env, &learner->stats, merged, symbols[i + 1], word->count,
-                                      number));
+            DGM_TRY(stats_add(env, &learner->stats, merged, symbols[i + 1], word->count, number));
     }
     return DGM_OK;
 }
@@ -174,8 +348,9 @@ static dgm_status merge_in_word(struct dgm_env *env, struct learner *learner, ui
 static dgm_status merge_pair(struct dgm_env *env, struct learner *learner, struct dgm_buf *out,
                              uint32_t pair)
 {
-    struct dgm_bpe_stats *stats = &learner->stats;
-    uint32_t a = dgm_pairs_first(&stats->pairs, pair), b = dgm_pairs_second(&stats->pairs, pair);
+    struct stats *stats = &learner->stats;
+    uint32_t a = dgm_pair_map_first(&stats->pairs, pair),
+             b = dgm_pair_map_second(&stats->pairs, pair);
     const struct dgm_map_entry *left = &stats->symbols.entries[a];
     const struct dgm_map_entry *right = &stats->symbols.entries[b];
     struct dgm_buf *text = &learner->text;
@@ -191,18 +366,15 @@ static dgm_status merge_pair(struct dgm_env *env, struct learner *learner, struc
     DGM_TRY(add_symbol(env, learner, &merged, text->data, text->size));
 
     place = stats->items[pair].places;
-    stats->items[pair].places = DGM_PAIRS_NONE;
+    stats->items[pair].places = DGM_PAIR_NONE;
     stats->items[pair].count = 0;
-    for (; place != DGM_PAIRS_NONE; place = stats->places[place].next)
+    for (; place != DGM_PAIR_NONE; place = stats->places[place].next)
         DGM_TRY(merge_in_word(env, learner, stats->places[place].word, a, b, merged));
     stats->items[pair].count = 0;
     return DGM_OK;
 }
 
-/*
- * ---- the whole
- * -----------------------------------------------------------------------
- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 /*
  * The next pair to merge. When the small table has nothing above the threshold, it is
@@ -211,42 +383,42 @@ static dgm_status merge_pair(struct dgm_env *env, struct learner *learner, struc
 static dgm_status choose_pair(struct dgm_env *env, struct learner *learner, long round,
                               uint32_t *pair)
 {
-    struct dgm_bpe_stats *stats = &learner->stats;
+    struct stats *stats = &learner->stats;
 
-    *pair = dgm_bpe_stats_best(stats);
-    if (*pair != DGM_PAIRS_NONE &&
+    *pair = stats_best(stats);
+    if (*pair != DGM_PAIR_NONE &&
         (round == 0 || (double)stats->items[*pair].count >= learner->threshold))
         return DGM_OK;
-    dgm_bpe_stats_prune(stats, learner->threshold);
-    DGM_TRY(dgm_bpe_stats_restore(env, stats));
-    *pair = dgm_bpe_stats_best(stats);
-    if (*pair == DGM_PAIRS_NONE)
+    stats_prune(stats, learner->threshold);
+    DGM_TRY(stats_restore(env, stats));
+    *pair = stats_best(stats);
+    if (*pair == DGM_PAIR_NONE)
         return DGM_OK;
     learner->threshold =
         (double)stats->items[*pair].count * (double)round / ((double)round + 10000.0);
-    dgm_bpe_stats_prune(stats, learner->threshold);
+    stats_prune(stats, learner->threshold);
     return DGM_OK;
 }
 
 static dgm_status learn(struct dgm_env *env, struct learner *learner, struct dgm_buf *out,
                         long symbols, int64_t min_frequency)
 {
-    uint32_t pair = dgm_bpe_stats_best(&learner->stats);
+    uint32_t pair = stats_best(&learner->stats);
     long round;
 
-    dgm_bpe_stats_save(&learner->stats);
-    if (pair != DGM_PAIRS_NONE)
+    stats_save(&learner->stats);
+    if (pair != DGM_PAIR_NONE)
         learner->threshold = (double)learner->stats.items[pair].count / 10;
     for (round = 0; round < symbols; round++) {
         DGM_TRY(choose_pair(env, learner, round, &pair));
-        if (pair == DGM_PAIRS_NONE || learner->stats.items[pair].count < min_frequency) {
+        if (pair == DGM_PAIR_NONE || learner->stats.items[pair].count < min_frequency) {
             dgm_log(env, DGM_LOG_WARNING,
                     "%ld merges learned of %ld: no other pair is frequent enough", round, symbols);
             return DGM_OK;
         }
         DGM_TRY(merge_pair(env, learner, out, pair));
         if (round % 100 == 0)
-            dgm_bpe_stats_prune(&learner->stats, learner->threshold);
+            stats_prune(&learner->stats, learner->threshold);
     }
     return DGM_OK;
 }
@@ -270,7 +442,7 @@ dgm_status dgm_bpe_learn(struct dgm_env *env, struct dgm_buf *out, const struct 
     DGM_TRY_OUT(dgm_buf_add_text(env, out, "#version: 0.2\n"));
     DGM_TRY_OUT(learn(env, &learner, out, symbols, options->min_frequency));
 out:
-    dgm_bpe_stats_clear(env, &learner.stats);
+    stats_clear(env, &learner.stats);
     dgm_release(env, learner.words);
     dgm_release(env, learner.old);
     dgm_arena_clear(env, &learner.arena);

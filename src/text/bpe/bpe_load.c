@@ -1,9 +1,10 @@
-/* bpe_load.c: reading BPE codes, vocabularies and glossaries. */
+/* bpe_load.c: reading BPE codes and the vocabulary that limits the pieces. */
+#include "text/bpe/bpe_load.h"
+
 #include <string.h>
 
 #include "base/file/file.h"
 #include "base/mem.h"
-#include "text/bpe/bpe.h"
 #include "text/bpe/word_counts.h"
 #include "text/unicode/utf8.h"
 
@@ -53,7 +54,7 @@ static dgm_status add_rule(struct dgm_env *env, struct dgm_bpe *bpe, const char 
     DGM_TRY(add_symbol(env, bpe, &result, bpe->text.data, bpe->text.size));
     DGM_TRY(dgm_grow(env, &bpe->result, &bpe->result_capacity, old, sizeof *bpe->result));
     DGM_TRY(dgm_grow(env, &bpe->last, &bpe->last_capacity, old, sizeof *bpe->last));
-    DGM_TRY(dgm_pairs_insert(env, &bpe->rules, &rule, left, right));
+    DGM_TRY(dgm_pair_map_insert(env, &bpe->rules, &rule, left, right));
     bpe->result[rule] = result;
     bpe->last[rule] = number;
     *is_new = bpe->rules.count > old;
@@ -99,7 +100,7 @@ static dgm_status index_results(struct dgm_env *env, struct dgm_bpe *bpe)
     for (i = 0; i < bpe->rules.count; i++) {
         uint32_t *undo = &bpe->undo[bpe->result[i]];
 
-        if (*undo == DGM_PAIRS_NONE || bpe->last[i] < bpe->last[*undo])
+        if (*undo == DGM_PAIR_NONE || bpe->last[i] < bpe->last[*undo])
             *undo = (uint32_t)i;
     }
     bpe->rule_count = bpe->rules.count;
@@ -196,7 +197,7 @@ dgm_status dgm_bpe_load_vocabulary(struct dgm_env *env, struct dgm_bpe *bpe, con
 
     memset(&counts, 0, sizeof counts);
     memset(&kept, 0, sizeof kept);
-    DGM_TRY_OUT(dgm_count_load(env, &counts, path));
+    DGM_TRY_OUT(dgm_word_counts_load(env, &counts, path));
     for (i = 0; i < counts.count; i++) {
         const struct dgm_map_entry *entry = &counts.entries[i];
         struct dgm_map_entry *piece;
@@ -216,48 +217,4 @@ out:
     dgm_map_clear(env, &kept);
     dgm_map_clear(env, &counts);
     return status;
-}
-
-dgm_status dgm_bpe_add_glossary(struct dgm_env *env, struct dgm_bpe *bpe, const char *word,
-                                size_t bytes)
-{
-    struct dgm_map_entry *entry;
-
-    if (bytes == 0)
-        return dgm_fail(env, DGM_USAGE, "a glossary entry is empty; expected a word");
-    if (bpe->glossaries.count == DGM_BPE_GLOSSARY_LIMIT)
-        return dgm_fail(env, DGM_USAGE, "more than %d glossary entries", DGM_BPE_GLOSSARY_LIMIT);
-    dgm_map_clear(env, &bpe->cache);
-    bpe->cached_count = 0;
-    return dgm_map_insert(env, &bpe->glossaries, word, bytes, &entry, NULL);
-}
-
-void dgm_bpe_set_dropout(struct dgm_bpe *bpe, double dropout, uint64_t seed, uint32_t epoch,
-                         uint32_t line)
-{
-    static const uint32_t stream = 0x44504542; /* "BEPD": keeps these draws from all others */
-
-    bpe->dropout = dropout;
-    dgm_random_init(&bpe->random, seed, stream, epoch, line);
-}
-
-void dgm_bpe_clear(struct dgm_env *env, struct dgm_bpe *bpe)
-{
-    dgm_map_clear(env, &bpe->symbols);
-    dgm_pairs_clear(env, &bpe->rules);
-    dgm_release(env, bpe->result);
-    dgm_release(env, bpe->last);
-    dgm_release(env, bpe->undo);
-    dgm_map_clear(env, &bpe->vocabulary);
-    dgm_map_clear(env, &bpe->glossaries);
-    dgm_map_clear(env, &bpe->cache);
-    dgm_release(env, bpe->cached);
-    dgm_release(env, bpe->nodes);
-    dgm_release(env, bpe->heap);
-    dgm_release(env, bpe->batch);
-    dgm_release(env, bpe->aside);
-    dgm_release(env, bpe->spans);
-    dgm_release(env, bpe->ends);
-    dgm_buf_clear(env, &bpe->text);
-    memset(bpe, 0, sizeof *bpe);
 }

@@ -7,7 +7,7 @@
  * The finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): every bit stirs every
  * other.
  */
-static size_t slot_of(const struct dgm_pairs *pairs, uint64_t key)
+static size_t slot_of(const struct dgm_pair_map *pairs, uint64_t key)
 {
     key = (key ^ key >> 30) * 0xBF58476D1CE4E5B9U;
     key = (key ^ key >> 27) * 0x94D049BB133111EBU;
@@ -15,7 +15,7 @@ static size_t slot_of(const struct dgm_pairs *pairs, uint64_t key)
 }
 
 /* The slot that holds the key, or the free slot where it belongs. */
-static size_t find_slot(const struct dgm_pairs *pairs, uint64_t key)
+static size_t find_slot(const struct dgm_pair_map *pairs, uint64_t key)
 {
     size_t slot = slot_of(pairs, key);
 
@@ -24,15 +24,15 @@ static size_t find_slot(const struct dgm_pairs *pairs, uint64_t key)
     return slot;
 }
 
-uint32_t dgm_pairs_find(const struct dgm_pairs *pairs, uint32_t a, uint32_t b)
+uint32_t dgm_pair_map_find(const struct dgm_pair_map *pairs, uint32_t a, uint32_t b)
 {
     if (pairs->count == 0)
-        return DGM_PAIRS_NONE;
-    /* A free slot holds 0, and 0 - 1 is DGM_PAIRS_NONE. */
+        return DGM_PAIR_NONE;
+    /* A free slot holds 0, and 0 - 1 is DGM_PAIR_NONE. */
     return pairs->slots[find_slot(pairs, (uint64_t)a << 32 | b)] - 1U;
 }
 
-static dgm_status grow_slots(struct dgm_env *env, struct dgm_pairs *pairs)
+static dgm_status grow_slots(struct dgm_env *env, struct dgm_pair_map *pairs)
 {
     size_t count = pairs->slot_count == 0 ? 64 : pairs->slot_count * 2, i;
     uint32_t *slots = dgm_alloc(env, count, sizeof *slots);
@@ -47,8 +47,8 @@ static dgm_status grow_slots(struct dgm_env *env, struct dgm_pairs *pairs)
     return DGM_OK;
 }
 
-dgm_status dgm_pairs_insert(struct dgm_env *env, struct dgm_pairs *pairs, uint32_t *number,
-                            uint32_t a, uint32_t b)
+dgm_status dgm_pair_map_insert(struct dgm_env *env, struct dgm_pair_map *pairs, uint32_t *number,
+                               uint32_t a, uint32_t b)
 {
     uint64_t key = (uint64_t)a << 32 | b;
     size_t slot;
@@ -67,17 +67,17 @@ dgm_status dgm_pairs_insert(struct dgm_env *env, struct dgm_pairs *pairs, uint32
     return DGM_OK;
 }
 
-uint32_t dgm_pairs_first(const struct dgm_pairs *pairs, uint32_t number)
+uint32_t dgm_pair_map_first(const struct dgm_pair_map *pairs, uint32_t number)
 {
     return (uint32_t)(pairs->keys[number] >> 32);
 }
 
-uint32_t dgm_pairs_second(const struct dgm_pairs *pairs, uint32_t number)
+uint32_t dgm_pair_map_second(const struct dgm_pair_map *pairs, uint32_t number)
 {
     return (uint32_t)pairs->keys[number];
 }
 
-void dgm_pairs_reset(struct dgm_pairs *pairs)
+void dgm_pair_map_reset(struct dgm_pair_map *pairs)
 {
     /*
      * From the last to the first, so that no probe sequence loses its link before its
@@ -89,7 +89,7 @@ void dgm_pairs_reset(struct dgm_pairs *pairs)
     }
 }
 
-void dgm_pairs_clear(struct dgm_env *env, struct dgm_pairs *pairs)
+void dgm_pair_map_clear(struct dgm_env *env, struct dgm_pair_map *pairs)
 {
     dgm_release(env, pairs->keys);
     dgm_release(env, pairs->slots);

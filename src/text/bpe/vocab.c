@@ -44,10 +44,7 @@ static dgm_status finish(struct dgm_env *env, struct dgm_vocab *vocab, struct dg
     return DGM_OK;
 }
 
-/*
- * ---- building
- * ------------------------------------------------------------------------
- */
+/* ---- building -------------------------------------------------------------------------------- */
 
 static dgm_status add_counted(struct dgm_env *env, struct dgm_vocab *vocab,
                               const struct dgm_map *counts, size_t size, int64_t min_count)
@@ -57,7 +54,7 @@ static dgm_status add_counted(struct dgm_env *env, struct dgm_vocab *vocab,
     dgm_status status;
     size_t i;
 
-    DGM_TRY_OUT(dgm_count_sort(env, &order, counts, DGM_COUNT_BYTES));
+    DGM_TRY_OUT(dgm_word_counts_sort(env, &order, counts, DGM_WORD_COUNTS_BYTES));
     for (i = 0; i < counts->count && vocab->map.count < size; i++) {
         const struct dgm_map_entry *entry = &counts->entries[order[i]];
         const char *token = dgm_map_key(counts, entry);
@@ -98,10 +95,7 @@ dgm_status dgm_vocab_build(struct dgm_env *env, struct dgm_vocab *vocab,
     return dgm_vocab_build_marked(env, vocab, NULL, counts, size, min_count);
 }
 
-/*
- * ---- text form
- * -----------------------------------------------------------------------
- */
+/* ---- text form ------------------------------------------------------------------------------- */
 
 struct line {
     const char *text;
@@ -253,10 +247,7 @@ out:
     return status;
 }
 
-/*
- * ---- model files
- * ---------------------------------------------------------------------
- */
+/* ---- model files ----------------------------------------------------------------------------- */
 
 static dgm_status set_token(struct dgm_env *env, struct dgm_vocab *vocab, const char *token,
                             size_t bytes, size_t number, const char *name)
@@ -306,10 +297,7 @@ dgm_status dgm_vocab_check_rows(struct dgm_env *env, const struct dgm_vocab *voc
                     vocab->map.count, rows);
 }
 
-/*
- * ---- use
- * -----------------------------------------------------------------------------
- */
+/* ---- use ------------------------------------------------------------------------------------- */
 
 size_t dgm_vocab_size(const struct dgm_vocab *vocab)
 {

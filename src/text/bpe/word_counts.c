@@ -13,7 +13,8 @@ static int is_edge(char c)
     return c == ' ' || c == '\r' || c == '\n';
 }
 
-int dgm_count_next(const char *line, size_t bytes, size_t *at, const char **word, size_t *length)
+int dgm_word_counts_next(const char *line, size_t bytes, size_t *at, const char **word,
+                         size_t *length)
 {
     size_t start = *at, end;
 
@@ -32,14 +33,14 @@ int dgm_count_next(const char *line, size_t bytes, size_t *at, const char **word
     return 1;
 }
 
-dgm_status dgm_count_line(struct dgm_env *env, struct dgm_map *counts, const char *line,
-                          size_t bytes)
+dgm_status dgm_word_counts_line(struct dgm_env *env, struct dgm_map *counts, const char *line,
+                                size_t bytes)
 {
     struct dgm_map_entry *entry;
     const char *word;
     size_t at = 0, length;
 
-    while (dgm_count_next(line, bytes, &at, &word, &length)) {
+    while (dgm_word_counts_next(line, bytes, &at, &word, &length)) {
         DGM_TRY(dgm_map_insert(env, counts, word, length, &entry, NULL));
         entry->value++;
     }
@@ -70,7 +71,7 @@ static dgm_status load_line(struct dgm_env *env, struct dgm_map *counts,
     return DGM_OK;
 }
 
-dgm_status dgm_count_load(struct dgm_env *env, struct dgm_map *counts, const char *path)
+dgm_status dgm_word_counts_load(struct dgm_env *env, struct dgm_map *counts, const char *path)
 {
     struct dgm_lines lines;
     dgm_status status;
@@ -92,7 +93,7 @@ out:
 
 /* Whether entry a comes before entry b. */
 static int comes_before(const struct dgm_map *counts, uint32_t a, uint32_t b,
-                        enum dgm_count_order ties)
+                        enum dgm_word_counts_order ties)
 {
     const struct dgm_map_entry *x = &counts->entries[a], *y = &counts->entries[b];
     size_t shorter = x->length < y->length ? x->length : y->length;
@@ -100,7 +101,7 @@ static int comes_before(const struct dgm_map *counts, uint32_t a, uint32_t b,
 
     if (x->value != y->value)
         return x->value > y->value;
-    if (ties == DGM_COUNT_FIRST)
+    if (ties == DGM_WORD_COUNTS_FIRST)
         return a < b;
     order = memcmp(dgm_map_key(counts, x), dgm_map_key(counts, y), shorter);
     return order != 0 ? order < 0 : x->length < y->length;
@@ -108,7 +109,7 @@ static int comes_before(const struct dgm_map *counts, uint32_t a, uint32_t b,
 
 /* Merge sort from runs of one upwards; the sorted numbers end in `order`. */
 static void sort_entries(const struct dgm_map *counts, uint32_t *order, uint32_t *spare,
-                         enum dgm_count_order ties)
+                         enum dgm_word_counts_order ties)
 {
     size_t n = counts->count, width, start;
 
@@ -129,8 +130,8 @@ static void sort_entries(const struct dgm_map *counts, uint32_t *order, uint32_t
     }
 }
 
-dgm_status dgm_count_sort(struct dgm_env *env, uint32_t **order, const struct dgm_map *counts,
-                          enum dgm_count_order ties)
+dgm_status dgm_word_counts_sort(struct dgm_env *env, uint32_t **order, const struct dgm_map *counts,
+                                enum dgm_word_counts_order ties)
 {
     uint32_t *numbers = dgm_alloc(env, counts->count, sizeof *numbers);
     uint32_t *spare = dgm_alloc(env, counts->count, sizeof *spare);
@@ -149,14 +150,14 @@ dgm_status dgm_count_sort(struct dgm_env *env, uint32_t **order, const struct dg
     return DGM_OK;
 }
 
-dgm_status dgm_count_print(struct dgm_env *env, struct dgm_buf *out, const struct dgm_map *counts,
-                           enum dgm_count_order ties)
+dgm_status dgm_word_counts_print(struct dgm_env *env, struct dgm_buf *out,
+                                 const struct dgm_map *counts, enum dgm_word_counts_order ties)
 {
     uint32_t *order = NULL;
     dgm_status status;
     size_t i;
 
-    DGM_TRY_OUT(dgm_count_sort(env, &order, counts, ties));
+    DGM_TRY_OUT(dgm_word_counts_sort(env, &order, counts, ties));
     for (i = 0; i < counts->count; i++) {
         const struct dgm_map_entry *entry = &counts->entries[order[i]];
 

@@ -17,25 +17,26 @@
  * The next word of a line from *at on; 0 at the end. Blanks, CR and LF at the ends are
  * no words.
  */
-int dgm_count_next(const char *line, size_t bytes, size_t *at, const char **word, size_t *length);
+int dgm_word_counts_next(const char *line, size_t bytes, size_t *at, const char **word,
+                         size_t *length);
 
-dgm_status dgm_count_line(struct dgm_env *env, struct dgm_map *counts, const char *line,
-                          size_t bytes);
+dgm_status dgm_word_counts_line(struct dgm_env *env, struct dgm_map *counts, const char *line,
+                                size_t bytes);
 
-/* Adds `word count` lines, as written by dgm_count_print. */
-dgm_status dgm_count_load(struct dgm_env *env, struct dgm_map *counts, const char *path);
+/* Adds `word count` lines, as written by dgm_word_counts_print. */
+dgm_status dgm_word_counts_load(struct dgm_env *env, struct dgm_map *counts, const char *path);
 
-enum dgm_count_order {
-    DGM_COUNT_FIRST, /* equally frequent words in the order of their first occurrence */
-    DGM_COUNT_BYTES  /* ... in the order of their bytes */
+enum dgm_word_counts_order {
+    DGM_WORD_COUNTS_FIRST, /* equally frequent words in the order of their first occurrence */
+    DGM_WORD_COUNTS_BYTES  /* ... in the order of their bytes */
 };
 
 /* Entry numbers from the most to the least frequent word; the caller releases *order. */
-dgm_status dgm_count_sort(struct dgm_env *env, uint32_t **order, const struct dgm_map *counts,
-                          enum dgm_count_order ties);
+dgm_status dgm_word_counts_sort(struct dgm_env *env, uint32_t **order, const struct dgm_map *counts,
+                                enum dgm_word_counts_order ties);
 
 /* Appends `word count` lines as subword-nmt's get-vocab writes them. */
-dgm_status dgm_count_print(struct dgm_env *env, struct dgm_buf *out, const struct dgm_map *counts,
-                           enum dgm_count_order ties);
+dgm_status dgm_word_counts_print(struct dgm_env *env, struct dgm_buf *out,
+                                 const struct dgm_map *counts, enum dgm_word_counts_order ties);
 
 #endif

@@ -8,10 +8,7 @@
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
 
-/*
- * ---- counting
- * ------------------------------------------------------------------------
- */
+/* ---- counting -------------------------------------------------------------------------------- */
 
 static dgm_status push(struct dgm_env *env, struct dgm_chrf *chrf, size_t *count, uint32_t item)
 {
@@ -156,10 +153,7 @@ void dgm_chrf_add(struct dgm_chrf_stats *sum, const struct dgm_chrf_stats *part)
     }
 }
 
-/*
- * ---- the score
- * -----------------------------------------------------------------------
- */
+/* ---- the score ------------------------------------------------------------------------------- */
 
 double dgm_chrf_score(const struct dgm_chrf_stats *stats, const struct dgm_chrf_options *options)
 {

@@ -7,7 +7,7 @@
 
 void dgm_ngrams_reset(struct dgm_ngrams *ngrams)
 {
-    dgm_pairs_reset(&ngrams->pairs);
+    dgm_pair_map_reset(&ngrams->pairs);
 }
 
 /* Counts one n-gram; *number is its number for the next longer one. */
@@ -18,7 +18,7 @@ static dgm_status count_one(struct dgm_env *env, struct dgm_ngrams *ngrams, uint
     struct dgm_ngram *ngram;
 
     DGM_TRY(dgm_grow(env, &ngrams->items, &ngrams->capacity, old, sizeof *ngrams->items));
-    DGM_TRY(dgm_pairs_insert(env, &ngrams->pairs, number, shorter, item));
+    DGM_TRY(dgm_pair_map_insert(env, &ngrams->pairs, number, shorter, item));
     ngram = &ngrams->items[*number];
     if (*number == old)
         memset(ngram, 0, sizeof *ngram);
@@ -75,7 +75,7 @@ void dgm_ngrams_sum(const struct dgm_ngrams *ngrams, int64_t *hypothesis, int64_
 
 void dgm_ngrams_clear(struct dgm_env *env, struct dgm_ngrams *ngrams)
 {
-    dgm_pairs_clear(env, &ngrams->pairs);
+    dgm_pair_map_clear(env, &ngrams->pairs);
     dgm_release(env, ngrams->items);
     ngrams->items = NULL;
     ngrams->capacity = 0;

@@ -20,7 +20,7 @@ struct dgm_ngram {
 
 /* Zeroed is valid and empty. */
 struct dgm_ngrams {
-    struct dgm_pairs pairs; /* (number of the (n-1)-gram + 1 or 0, item) */
+    struct dgm_pair_map pairs; /* (number of the (n-1)-gram + 1 or 0, item) */
     struct dgm_ngram *items;
     size_t capacity;
 };

@@ -10,7 +10,7 @@
 #include "base/env.h"
 #include "base/map.h"
 
-enum { DGM_TANDEM_MOST = 500 }; /* tokens that are looked at, from the beginning of a line */
+enum { DGM_REPETITION_TOKENS = 500 }; /* tokens that are looked at, from the beginning of a line */
 
 /* Zeroed is empty. */
 struct dgm_repetition {
@@ -21,18 +21,18 @@ struct dgm_repetition {
 };
 
 /* Begins with a translation; tokens are what stands between spaces. */
-dgm_status dgm_repetition_begin(struct dgm_env *env, struct dgm_repetition *tandem,
+dgm_status dgm_repetition_begin(struct dgm_env *env, struct dgm_repetition *repetition,
                                 const char *text, size_t bytes);
 /* Adds a reference of it. */
-dgm_status dgm_repetition_add(struct dgm_env *env, struct dgm_repetition *tandem, const char *text,
-                              size_t bytes);
+dgm_status dgm_repetition_add(struct dgm_env *env, struct dgm_repetition *repetition,
+                              const char *text, size_t bytes);
 
 /* Tokens of the longest repeated block, 0: there is none. */
-int32_t dgm_repetition_longest(const struct dgm_repetition *tandem);
+int32_t dgm_repetition_longest(const struct dgm_repetition *repetition);
 /* Whether two neighbouring blocks of 4..12 tokens are the same but for one token that one of them
  * lacks, or another in its place. */
-int dgm_repetition_is_near(const struct dgm_repetition *tandem);
+int dgm_repetition_is_near(const struct dgm_repetition *repetition);
 
-void dgm_repetition_clear(struct dgm_env *env, struct dgm_repetition *tandem);
+void dgm_repetition_clear(struct dgm_env *env, struct dgm_repetition *repetition);
 
 #endif

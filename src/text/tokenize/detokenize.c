@@ -23,10 +23,7 @@ struct state {
     struct dgm_map quotes; /* quotation mark -> how many of them have been met */
 };
 
-/*
- * ---- escapes
- * -------------------------------------------------------------------------
- */
+/* ---- escapes --------------------------------------------------------------------------------- */
 
 static const struct {
     const char *escaped, *plain;
@@ -75,10 +72,7 @@ static dgm_status undo_escapes(struct dgm_env *env, struct dgm_buf *out, const c
     return DGM_OK;
 }
 
-/*
- * ---- classes of tokens
- * ---------------------------------------------------------------
- */
+/* ---- classes of tokens ----------------------------------------------------------------------- */
 
 static uint32_t first_character(struct token token)
 {
@@ -175,10 +169,7 @@ static int is_french_elision(struct token token, struct token after)
            dgm_unicode_is(first_character(after), DGM_UNICODE_ALPHA);
 }
 
-/*
- * ---- joining
- * -------------------------------------------------------------------------
- */
+/* ---- joining --------------------------------------------------------------------------------- */
 
 /* Writes the token, behind a blank if `before` and the last token allow it. */
 static dgm_status put(struct state *state, struct token token, int before, int behind)
@@ -235,11 +226,11 @@ static dgm_status join_tokens(struct state *state, const char *line, size_t byte
 {
     struct token before = { "", 0 }, token = { "", 0 }, after = { "", 0 };
     size_t at = 0;
-    int more = dgm_count_next(line, bytes, &at, &token.text, &token.bytes);
+    int more = dgm_word_counts_next(line, bytes, &at, &token.text, &token.bytes);
 
     state->blank = 1;
     while (more) {
-        more = dgm_count_next(line, bytes, &at, &after.text, &after.bytes);
+        more = dgm_word_counts_next(line, bytes, &at, &after.text, &after.bytes);
         DGM_TRY(put_token(state, token, before, after));
         before = token;
         token = after;

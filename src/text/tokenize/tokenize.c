@@ -39,10 +39,7 @@ static int is(uint32_t c, unsigned set)
     return (flags(c) & set) != 0;
 }
 
-/*
- * ---- passes
- * --------------------------------------------------------------------------
- */
+/* ---- passes ---------------------------------------------------------------------------------- */
 
 static dgm_status put(struct work *work, uint32_t c)
 {
@@ -293,10 +290,7 @@ static dgm_status split_apostrophes(struct work *work)
     return work->language == DGM_MOSES_EN ? split_decades(work) : DGM_OK;
 }
 
-/*
- * ---- full stops
- * ----------------------------------------------------------------------
- */
+/* ---- full stops ------------------------------------------------------------------------------ */
 
 static enum dgm_moses_prefix find_prefix(const struct work *work, const uint32_t *word,
                                          size_t length)
@@ -384,10 +378,7 @@ static dgm_status split_final_quote(struct work *work)
     return DGM_OK;
 }
 
-/*
- * ---- output
- * --------------------------------------------------------------------------
- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
 static const char *escape_of(uint32_t c)
 {

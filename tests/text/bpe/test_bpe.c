@@ -5,6 +5,7 @@
 #include "base/file/file.h"
 #include "test.h"
 #include "text/bpe/bpe.h"
+#include "text/bpe/bpe_load.h"
 #include "text/bpe/bpe_learn.h"
 #include "text/bpe/word_counts.h"
 
@@ -230,7 +231,7 @@ static void learn(const char *text, long symbols, const char *want)
     memset(&counts, 0, sizeof counts);
     memset(&out, 0, sizeof out);
     options.symbols = symbols;
-    CHECK_STATUS(dgm_count_line(test_env(), &counts, text, strlen(text)), DGM_OK);
+    CHECK_STATUS(dgm_word_counts_line(test_env(), &counts, text, strlen(text)), DGM_OK);
     CHECK_STATUS(dgm_bpe_learn(test_env(), &out, &counts, &options), DGM_OK);
     CHECK_STR(out.data, want);
     dgm_buf_clear(test_env(), &out);
@@ -289,7 +290,7 @@ TEST(bpe_learns_the_codes_of_subword_nmt)
     memset(&got, 0, sizeof got);
     memset(&counts, 0, sizeof counts);
     while (next_line(&corpus, &at, &line, &bytes))
-        CHECK_STATUS(dgm_count_line(test_env(), &counts, line, bytes), DGM_OK);
+        CHECK_STATUS(dgm_word_counts_line(test_env(), &counts, line, bytes), DGM_OK);
     CHECK_STATUS(dgm_bpe_learn(test_env(), &got, &counts, &options), DGM_OK);
     CHECK_STR(got.data, want.data);
     dgm_buf_clear(test_env(), &corpus);

@@ -8,7 +8,7 @@
 
 static void count(struct dgm_map *counts, const char *line)
 {
-    CHECK_STATUS(dgm_count_line(test_env(), counts, line, strlen(line)), DGM_OK);
+    CHECK_STATUS(dgm_word_counts_line(test_env(), counts, line, strlen(line)), DGM_OK);
 }
 
 TEST(count_splits_at_blanks_only_and_keeps_the_first_of_equals_first)
@@ -21,11 +21,11 @@ TEST(count_splits_at_blanks_only_and_keeps_the_first_of_equals_first)
     memset(&out, 0, sizeof out);
     count(&counts, "  z a\xC2\xA0"
                    "b  a z b \r\n");
-    CHECK_STATUS(dgm_count_print(env, &out, &counts, DGM_COUNT_FIRST), DGM_OK);
+    CHECK_STATUS(dgm_word_counts_print(env, &out, &counts, DGM_WORD_COUNTS_FIRST), DGM_OK);
     CHECK_STR(out.data, "z 2\na\xC2\xA0"
                         "b 1\na 1\nb 1\n");
     dgm_buf_reset(&out);
-    CHECK_STATUS(dgm_count_print(env, &out, &counts, DGM_COUNT_BYTES), DGM_OK);
+    CHECK_STATUS(dgm_word_counts_print(env, &out, &counts, DGM_WORD_COUNTS_BYTES), DGM_OK);
     CHECK_STR(out.data, "z 2\na 1\na\xC2\xA0"
                         "b 1\nb 1\n");
     dgm_buf_clear(env, &out);

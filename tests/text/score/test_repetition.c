@@ -9,17 +9,17 @@
 
 static int32_t look(const char *text, const char *reference, int *is_near)
 {
-    struct dgm_repetition tandem;
+    struct dgm_repetition repetition;
     int32_t longest = -1;
 
-    memset(&tandem, 0, sizeof tandem);
-    if (dgm_repetition_begin(test_env(), &tandem, text, strlen(text)) == DGM_OK &&
+    memset(&repetition, 0, sizeof repetition);
+    if (dgm_repetition_begin(test_env(), &repetition, text, strlen(text)) == DGM_OK &&
         (reference == NULL ||
-         dgm_repetition_add(test_env(), &tandem, reference, strlen(reference)) == DGM_OK)) {
-        longest = dgm_repetition_longest(&tandem);
-        *is_near = dgm_repetition_is_near(&tandem);
+         dgm_repetition_add(test_env(), &repetition, reference, strlen(reference)) == DGM_OK)) {
+        longest = dgm_repetition_longest(&repetition);
+        *is_near = dgm_repetition_is_near(&repetition);
     }
-    dgm_repetition_clear(test_env(), &tandem);
+    dgm_repetition_clear(test_env(), &repetition);
     return longest;
 }
 
