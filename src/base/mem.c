@@ -134,6 +134,18 @@ dgm_status dgm_reserve(struct dgm_env *env, void *items, size_t *capacity, size_
     return DGM_OK;
 }
 
+dgm_status dgm_reserve_parallel(struct dgm_env *env, const struct dgm_parallel *arrays,
+                                size_t *capacity, size_t count)
+{
+    size_t grown = *capacity;
+    for (; arrays->items != NULL; arrays++) {
+        grown = *capacity;
+        DGM_TRY(dgm_reserve(env, arrays->items, &grown, count, arrays->size));
+    }
+    *capacity = grown;
+    return DGM_OK;
+}
+
 dgm_status dgm_grow(struct dgm_env *env, void *items, size_t *capacity, size_t count, size_t size)
 {
     return dgm_reserve(env, items, capacity, count + 1, size);

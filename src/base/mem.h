@@ -39,12 +39,20 @@ char *dgm_copy_text(struct dgm_env *env, const char *text, size_t bytes);
 dgm_status dgm_grow(struct dgm_env *env, void *items /* T** */, size_t *capacity, size_t count,
                     size_t size);
 
-/*
- * Ensures room for `count` elements, at least doubling when it grows. Where several arrays share
- * one capacity, all but the last are handed a copy of it: the last one records the growth.
- */
+/* Ensures room for `count` elements, at least doubling when it grows. */
 dgm_status dgm_reserve(struct dgm_env *env, void *items /* T** */, size_t *capacity, size_t count,
                        size_t size);
+
+/* One of several arrays that have one capacity. */
+struct dgm_parallel {
+    void *items; /* T** */
+    size_t size; /* of an element */
+};
+
+/* The same for all of `arrays`, whose last entry has no items. *capacity grows when all have grown:
+ * after a failure it is too small for some of them, never too large. */
+dgm_status dgm_reserve_parallel(struct dgm_env *env, const struct dgm_parallel *arrays,
+                                size_t *capacity, size_t count);
 
 /* A bump allocator of linked blocks; zero-initialised is valid and empty. */
 struct dgm_arena {

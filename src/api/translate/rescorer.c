@@ -214,7 +214,7 @@ dgm_status dgm_rescorer_result(dgm_rescorer *rescorer, size_t pair, double *scor
         *logp = value;
     if (score != NULL)
         *score = s < 0 ? value
-                       : dgm_search_score(&rescorer->options, value,
+                       : dgm_result_score(&rescorer->options, value,
                                           dgm_packed_length(&rescorer->targets, s));
     return DGM_OK;
 }

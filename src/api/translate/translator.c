@@ -299,7 +299,7 @@ dgm_status dgm_translator_result(dgm_translator *translator, size_t line, size_t
     if (bytes != NULL)
         *bytes = translator->text.size;
     if (score != NULL)
-        *score = dgm_search_score(&translator->options, item->logp, item->length);
+        *score = dgm_result_score(&translator->options, item->logp, item->length);
     if (logp != NULL)
         *logp = item->logp;
     return DGM_OK;

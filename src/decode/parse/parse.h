@@ -1,5 +1,5 @@
 /*
- * parse.h: from a batch of sentences to trees: scores, the best tree, labels, tags.
+ * parse.h: from sentences to trees: scores, the best tree, labels, tags.
  *
  * The tree is the best one with exactly one root (syntax/spanning/spanning.h) under the sum of the arcs'
  * log-probabilities; each arc then takes its best label, "root" for the root alone. Results of a
@@ -49,16 +49,6 @@ struct dgm_parse {
 dgm_status dgm_parse_init(struct dgm_env *env, struct dgm_parse *parse, struct dgm_parser *parser,
                           const struct dgm_parse_options *options);
 void dgm_parse_clear(struct dgm_env *env, struct dgm_parse *parse);
-
-/* Parses sentences numbers[0..count-1] of a bank. Tags of the bank are read where the parser
- * takes tags; where there are none, those of a first pass. */
-dgm_status dgm_parse_batch(struct dgm_env *env, struct dgm_parse *parse,
-                           const struct dgm_treebank *bank, const int32_t *numbers, int32_t count);
-
-/* Bytes that parsing such a batch may take, beside the parser; nothing of it is computed. */
-dgm_status dgm_parse_size(struct dgm_env *env, struct dgm_parse *parse,
-                          const struct dgm_treebank *bank, const int32_t *numbers, int32_t count,
-                          double *bytes);
 
 /* Results for every row of a bank; heads count as CoNLL-U does. Zero-initialise, reuse, clear. */
 struct dgm_parsed {

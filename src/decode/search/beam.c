@@ -3,9 +3,11 @@
  */
 #include "decode/search/beam.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "decode/search/candidates.h"
 
 #define BEAM_RULE(name) extern const struct dgm_beam_rule dgm_beam_##name;
 #include "decode/search/beam_list.h"
@@ -19,7 +21,7 @@ static const struct dgm_beam_rule *const rules[] = {
 
 const struct dgm_beam_rule *dgm_beam_rule_entry(int i)
 {
-    return rules[i];
+    return i < (int)(sizeof rules / sizeof *rules) ? rules[i] : NULL;
 }
 
 const struct dgm_beam_rule *dgm_beam_rule_find(const char *name)
@@ -69,14 +71,13 @@ void dgm_beam_keep(struct dgm_candidate *best, int *count, int most, struct dgm_
     best[i] = candidate;
 }
 
-int dgm_beam_gather(const struct dgm_search *search, int64_t first, int64_t last,
+int dgm_beam_gather(const struct dgm_search *search, const struct dgm_beam *at,
                     struct dgm_candidate *best, int most)
 {
-    int width = 2 * search->options.beam, count = 0, j;
-    int k = width < search->vocab ? width : (int)search->vocab;
+    int k = dgm_candidates_width(search), count = 0, j;
     int64_t r;
 
-    for (r = first; r < last; r++)
+    for (r = at->first; r < at->last; r++)
         for (j = 0; j < k; j++) {
             struct dgm_candidate candidate;
             candidate.id = search->ids[r * k + j];
@@ -88,13 +89,17 @@ int dgm_beam_gather(const struct dgm_search *search, int64_t first, int64_t last
     return count;
 }
 
-dgm_status dgm_beam_finish(struct dgm_env *env, struct dgm_search *search, struct dgm_beam *at,
-                           const struct dgm_candidate *candidate)
+/* ---- what a rule does with a candidate ------------------------------------------------------- */
+
+dgm_status dgm_beam_finish(struct dgm_env *env, const struct dgm_search *search,
+                           struct dgm_beam *at, const struct dgm_candidate *candidate)
 {
     struct dgm_result *result = &at->results[search->rows[candidate->row].sentence];
     const int32_t *tokens = search->tokens + (size_t)candidate->row * at->stride;
     struct dgm_hypothesis *item;
 
+    assert(candidate->row >= at->first && candidate->row < at->last);
+    assert(result->count < search->options.beam);
     if (result->items == NULL) {
         result->items = dgm_alloc(env, (size_t)search->options.beam, sizeof *result->items);
         if (result->items == NULL)
@@ -108,17 +113,20 @@ dgm_status dgm_beam_finish(struct dgm_env *env, struct dgm_search *search, struc
     memcpy(item->tokens, tokens, (size_t)at->step * sizeof *tokens);
     item->tokens[at->step] = candidate->id;
     item->logp = candidate->logp;
-    item->score = dgm_search_score(&search->options, candidate->logp, item->length);
+    item->score = dgm_result_score(&search->options, candidate->logp, item->length);
     result->count++;
     return DGM_OK;
 }
 
-void dgm_beam_continue(struct dgm_search *search, struct dgm_beam *at, int64_t r,
+void dgm_beam_continue(const struct dgm_search *search, struct dgm_beam *at,
                        const struct dgm_candidate *candidate)
 {
     const int32_t *old = search->tokens + (size_t)candidate->row * at->stride;
+    int64_t r = at->next++;
     int32_t *new = search->next_tokens + (size_t)r * at->stride;
 
+    assert(candidate->row >= at->first && candidate->row < at->last);
+    assert(r - at->first_next < search->options.beam);
     memcpy(new, old, (size_t)at->step * sizeof *old);
     new[at->step] = candidate->id;
     search->next_rows[r].sentence = search->rows[candidate->row].sentence;

@@ -7,37 +7,35 @@
  */
 #include "decode/search/beam.h"
 
-static dgm_status step_rows(struct dgm_env *env, struct dgm_search *search, struct dgm_beam *at,
-                            int64_t first, int64_t last)
+/* Two passes: whether any row lives on is known when all that end have been counted. */
+static dgm_status step_rows(struct dgm_env *env, const struct dgm_search *search,
+                            struct dgm_beam *at)
 {
-    const struct dgm_result *result = &at->results[search->rows[first].sentence];
+    const struct dgm_result *result = &at->results[search->rows[at->first].sentence];
     int beam = search->options.beam, count, live = 0, i;
     struct dgm_candidate best[2 * DGM_MAX_BEAM];
 
-    count = dgm_beam_gather(search, first, last, best, 2 * beam);
-    for (i = 0; i < count; i++) {
-        if (best[i].id == search->eos) {
-            if (i < beam && result->count < beam)
-                DGM_TRY(dgm_beam_finish(env, search, at, &best[i]));
-        } else if (live < beam) {
-            dgm_beam_continue(search, at, at->next + live, &best[i]);
+    count = dgm_beam_gather(search, at, best, 2 * beam);
+    for (i = 0; i < count && i < beam && result->count < beam; i++)
+        if (best[i].id == search->eos)
+            DGM_TRY(dgm_beam_finish(env, search, at, &best[i]));
+    for (i = 0; i < count && live < beam && result->count < beam; i++)
+        if (best[i].id != search->eos) {
+            dgm_beam_continue(search, at, &best[i]);
             live++;
         }
-    }
-    if (result->count < beam)
-        at->next += live;
     return DGM_OK;
 }
 
-static dgm_status end_rows(struct dgm_env *env, struct dgm_search *search, struct dgm_beam *at,
-                           int64_t first, int64_t last)
+static dgm_status end_rows(struct dgm_env *env, const struct dgm_search *search,
+                           struct dgm_beam *at)
 {
-    const struct dgm_result *result = &at->results[search->rows[first].sentence];
+    const struct dgm_result *result = &at->results[search->rows[at->first].sentence];
     struct dgm_candidate best[2 * DGM_MAX_BEAM];
     int count = 0, i;
     int64_t r;
 
-    for (r = first; r < last; r++) {
+    for (r = at->first; r < at->last; r++) {
         struct dgm_candidate candidate;
         candidate.row = (int32_t)r;
         candidate.id = search->eos;
@@ -50,12 +48,11 @@ static dgm_status end_rows(struct dgm_env *env, struct dgm_search *search, struc
     return DGM_OK;
 }
 
-static dgm_status advance(struct dgm_env *env, struct dgm_search *search, struct dgm_beam *at,
-                          int64_t first, int64_t last)
+static dgm_status advance(struct dgm_env *env, const struct dgm_search *search, struct dgm_beam *at)
 {
-    if (at->step >= dgm_beam_limit(search, at, search->rows[first].sentence))
-        return end_rows(env, search, at, first, last);
-    return step_rows(env, search, at, first, last);
+    if (at->step >= dgm_beam_limit(search, at, search->rows[at->first].sentence))
+        return end_rows(env, search, at);
+    return step_rows(env, search, at);
 }
 
 const struct dgm_beam_rule dgm_beam_fairseq = {

@@ -9,20 +9,20 @@
  */
 #include "decode/search/beam.h"
 
-static dgm_status advance(struct dgm_env *env, struct dgm_search *search, struct dgm_beam *at,
-                          int64_t first, int64_t last)
+static dgm_status advance(struct dgm_env *env, const struct dgm_search *search, struct dgm_beam *at)
 {
-    int32_t s = search->rows[first].sentence;
+    int32_t s = search->rows[at->first].sentence;
     int at_limit = at->step + 1 >= dgm_beam_limit(search, at, s);
     struct dgm_candidate best[DGM_MAX_BEAM];
     int count, i;
 
-    count = dgm_beam_gather(search, first, last, best, search->options.beam - at->results[s].count);
+    count = dgm_beam_gather(search, at, best, search->options.beam - at->results[s].count);
     for (i = 0; i < count; i++)
         if (best[i].id == search->eos)
             DGM_TRY(dgm_beam_finish(env, search, at, &best[i]));
         else if (!at_limit)
-            dgm_beam_continue(search, at, at->next++, &best[i]);
+            dgm_beam_continue(search, at, &best[i]);
+    /* What the limit cuts comes after what ended by itself: equal scores keep this order. */
     for (i = 0; at_limit && i < count; i++)
         if (best[i].id != search->eos)
             DGM_TRY(dgm_beam_finish(env, search, at, &best[i]));

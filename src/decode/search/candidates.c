@@ -2,19 +2,33 @@
  * candidates.c: the most probable next tokens of every live hypothesis, from one model or from
  * the mean of several.
  */
+#include "decode/search/candidates.h"
+
 #include <string.h>
 
 #include "base/mem.h"
-#include "decode/search/search.h"
 
+/* The device's results are aligned to this many bytes. */
+enum { ALIGN = 64 };
+
+int dgm_candidates_width(const struct dgm_search *search)
+{
+    int k = 2 * search->options.beam;
+
+    return k < search->vocab ? k : (int)search->vocab;
+}
+
+/* Room for `count` candidates on both sides. The buffer on the device holds values and, from the
+ * next aligned place on, ids; score_ends uses it the same way for two losses and a target per row. */
 static dgm_status reserve_top(struct dgm_env *env, struct dgm_search *search, size_t count)
 {
-    size_t bytes = (count + 2) * (sizeof(dgm_real) + sizeof(int32_t)) + 128;
-    size_t values = search->top_capacity, ids = search->top_capacity;
+    const struct dgm_parallel arrays[] = { { &search->values, sizeof *search->values },
+                                           { &search->ids, sizeof *search->ids },
+                                           { &search->ends, sizeof *search->ends },
+                                           { NULL, 0 } };
+    size_t bytes = (count + 2) * (sizeof(dgm_real) + sizeof(int32_t)) + 2 * ALIGN;
 
-    DGM_TRY(dgm_reserve(env, &search->values, &values, count, sizeof *search->values));
-    DGM_TRY(dgm_reserve(env, &search->ids, &ids, count, sizeof *search->ids));
-    DGM_TRY(dgm_reserve(env, &search->ends, &search->top_capacity, count, sizeof *search->ends));
+    DGM_TRY(dgm_reserve_parallel(env, arrays, &search->top_capacity, count));
     if (bytes > search->top_bytes) {
         dgm_device_release(env, search->device, search->top);
         search->top = NULL;
@@ -23,13 +37,6 @@ static dgm_status reserve_top(struct dgm_env *env, struct dgm_search *search, si
         search->top_bytes = 2 * bytes;
     }
     return DGM_OK;
-}
-
-/* One step of model m: the scores of the next token, on the device. */
-static dgm_status step_model(struct dgm_env *env, struct dgm_search *search, int m,
-                             struct dgm_ref *scores)
-{
-    return dgm_incremental_step(env, &search->models[m], search->last, scores);
 }
 
 static dgm_status normalise(struct dgm_env *env, struct dgm_search *search, int64_t rows,
@@ -45,8 +52,9 @@ static dgm_status normalise(struct dgm_env *env, struct dgm_search *search, int6
 }
 
 /*
- * The log of the sum of all models' probabilities, in the place of the first one's scores. Their
- * log softmax is the log of the mean, so that one model and several go on alike.
+ * The log of the sum of all models' probabilities, in the place of the first one's scores. The sum
+ * of M models is M times their mean, and a log softmax, which `choose` and `score_ends` take in any
+ * case, divides by M: what follows is the same for one model and for several.
  */
 static dgm_status step_ensemble(struct dgm_env *env, struct dgm_search *search, int64_t rows,
                                 struct dgm_ref *scores)
@@ -56,10 +64,10 @@ static dgm_status step_ensemble(struct dgm_env *env, struct dgm_search *search, 
 
     memset(&args, 0, sizeof args);
     args.count = rows * search->vocab;
-    DGM_TRY(step_model(env, search, 0, &args.y));
+    DGM_TRY(dgm_incremental_step(env, &search->models[0], search->last, &args.y));
     DGM_TRY(normalise(env, search, rows, args.y));
     for (m = 1; m < search->model_count; m++) {
-        DGM_TRY(step_model(env, search, m, &args.x));
+        DGM_TRY(dgm_incremental_step(env, &search->models[m], search->last, &args.x));
         DGM_TRY(normalise(env, search, rows, args.x));
         DGM_TRY(dgm_device_run(env, search->device, DGM_TASK_log_add, &args));
     }
@@ -67,7 +75,7 @@ static dgm_status step_ensemble(struct dgm_env *env, struct dgm_search *search, 
     return DGM_OK;
 }
 
-/* The 2b best of every row of `scores`. */
+/* The k best of every row of `scores`. */
 static dgm_status choose(struct dgm_env *env, struct dgm_search *search, struct dgm_ref scores,
                          int64_t rows, int forbid_end)
 {
@@ -77,13 +85,11 @@ static dgm_status choose(struct dgm_env *env, struct dgm_search *search, struct 
     memset(&args, 0, sizeof args);
     args.rows = rows;
     args.vocab = search->vocab;
-    args.k = 2 * search->options.beam;
-    if (args.k > args.vocab)
-        args.k = args.vocab;
+    args.k = dgm_candidates_width(search);
     count = (size_t)(rows * args.k);
     args.x = scores;
     args.values.buffer = args.ids.buffer = search->top;
-    args.ids.offset = (count * sizeof(dgm_real) + 63) & ~(size_t)63;
+    args.ids.offset = (count * sizeof(dgm_real) + ALIGN - 1) & ~(size_t)(ALIGN - 1);
     args.forbidden[0] = search->options.forbidden;
     args.forbidden[1] = forbid_end ? search->eos : -1;
     args.normalize = 1;
@@ -93,8 +99,8 @@ static dgm_status choose(struct dgm_env *env, struct dgm_search *search, struct 
     return dgm_device_read(env, search->device, search->ids, args.ids, count * sizeof *search->ids);
 }
 
-/* log p(end symbol) of every row, from its cross-entropy. search->values and search->ids serve
- * as scratch memory, so this comes before `choose`. */
+/* log p(end symbol) of every row, from its cross-entropy. It uses search->values (2 per row: the
+ * losses with and without smoothing) and search->ids as scratch memory: call it before `choose`. */
 static dgm_status score_ends(struct dgm_env *env, struct dgm_search *search, struct dgm_ref scores,
                              int64_t rows)
 {
@@ -106,7 +112,7 @@ static dgm_status score_ends(struct dgm_env *env, struct dgm_search *search, str
         search->ids[r] = search->eos;
     args.logits = scores;
     args.losses.buffer = args.targets.buffer = search->top;
-    args.targets.offset = (2 * (size_t)rows * sizeof(dgm_real) + 63) & ~(size_t)63;
+    args.targets.offset = (2 * (size_t)rows * sizeof(dgm_real) + ALIGN - 1) & ~(size_t)(ALIGN - 1);
     DGM_TRY(dgm_device_write(env, search->device, args.targets, search->ids,
                              (size_t)rows * sizeof *search->ids));
     args.rows = rows;
@@ -119,14 +125,14 @@ static dgm_status score_ends(struct dgm_env *env, struct dgm_search *search, str
     return DGM_OK;
 }
 
-dgm_status dgm_search_expand(struct dgm_env *env, struct dgm_search *search, int64_t rows,
-                             int forbid_end, int want_ends)
+dgm_status dgm_candidates_find(struct dgm_env *env, struct dgm_search *search, int64_t rows,
+                               int forbid_end, int want_ends)
 {
     struct dgm_ref scores = { NULL, 0 };
 
     DGM_TRY(reserve_top(env, search, (size_t)rows * 2 * (size_t)search->options.beam));
     if (search->model_count == 1)
-        DGM_TRY(step_model(env, search, 0, &scores));
+        DGM_TRY(dgm_incremental_step(env, &search->models[0], search->last, &scores));
     else
         DGM_TRY(step_ensemble(env, search, rows, &scores));
     if (want_ends)

@@ -1,6 +1,8 @@
 /*
  * result.c: finished hypotheses: length penalties (specification 1.11) and their order.
  */
+#include "decode/search/result.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +22,7 @@ dgm_status dgm_penalty_read(struct dgm_env *env, const char *name, enum dgm_pena
     return DGM_OK;
 }
 
-double dgm_search_score(const struct dgm_search_options *options, double logp, int32_t length)
+double dgm_result_score(const struct dgm_search_options *options, double logp, int32_t length)
 {
     switch (options->penalty) {
     case DGM_PENALTY_FAIRSEQ: return logp / pow((double)length, options->alpha);
@@ -34,6 +36,7 @@ void dgm_result_sort(struct dgm_result *result)
 {
     int32_t i, j;
 
+    /* Insertion sort: it is stable, and a result has at most DGM_MAX_BEAM hypotheses. */
     for (i = 1; i < result->count; i++) {
         struct dgm_hypothesis item = result->items[i];
         for (j = i; j > 0 && result->items[j - 1].score < item.score; j--)

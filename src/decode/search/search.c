@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "decode/search/beam.h"
+#include "decode/search/candidates.h"
 
 dgm_status dgm_search_init(struct dgm_env *env, struct dgm_search *search,
                            const struct dgm_net *const *models, int model_count,
@@ -61,15 +62,17 @@ void dgm_search_clear(struct dgm_env *env, struct dgm_search *search)
 static dgm_status reserve(struct dgm_env *env, struct dgm_search *search, size_t rows,
                           size_t stride)
 {
-    size_t live = search->row_capacity, next = live, from = live, past = search->token_capacity;
+    const struct dgm_parallel of_rows[] = { { &search->rows, sizeof *search->rows },
+                                            { &search->next_rows, sizeof *search->next_rows },
+                                            { &search->from, sizeof *search->from },
+                                            { &search->last, sizeof *search->last },
+                                            { NULL, 0 } };
+    const struct dgm_parallel of_tokens[] = { { &search->tokens, sizeof *search->tokens },
+                                              { &search->next_tokens, sizeof *search->next_tokens },
+                                              { NULL, 0 } };
 
-    DGM_TRY(dgm_reserve(env, &search->rows, &live, rows, sizeof *search->rows));
-    DGM_TRY(dgm_reserve(env, &search->next_rows, &next, rows, sizeof *search->next_rows));
-    DGM_TRY(dgm_reserve(env, &search->from, &from, rows, sizeof *search->from));
-    DGM_TRY(dgm_reserve(env, &search->last, &search->row_capacity, rows, sizeof *search->last));
-    DGM_TRY(dgm_reserve(env, &search->tokens, &past, rows * stride, sizeof *search->tokens));
-    return dgm_reserve(env, &search->next_tokens, &search->token_capacity, rows * stride,
-                       sizeof *search->next_tokens);
+    DGM_TRY(dgm_reserve_parallel(env, of_rows, &search->row_capacity, rows));
+    return dgm_reserve_parallel(env, of_tokens, &search->token_capacity, rows * stride);
 }
 
 /* ---- one batch ------------------------------------------------------------------------------ */
@@ -114,19 +117,26 @@ static dgm_status select_rows(struct dgm_env *env, struct dgm_search *search, in
     return DGM_OK;
 }
 
+/* Asks the rule about every sentence: at->next becomes the number of rows that live on. */
+static dgm_status apply_rule(struct dgm_env *env, struct dgm_search *search, struct dgm_beam *at)
+{
+    at->next = 0;
+    for (at->first = 0; at->first < at->rows; at->first = at->last) {
+        at->last = sentence_end(search, at, at->first);
+        at->first_next = at->next;
+        DGM_TRY(search->options.rule->advance(env, search, at));
+    }
+    return DGM_OK;
+}
+
 static dgm_status advance(struct dgm_env *env, struct dgm_search *search, struct dgm_beam *at)
 {
     const struct dgm_beam_rule *rule = search->options.rule;
-    int64_t first, last;
 
     DGM_TRY(dgm_poll(env));
-    DGM_TRY(dgm_search_expand(env, search, at->rows, at->step < search->options.min_length,
-                              rule->forces_end && any_at_limit(search, at)));
-    at->next = 0;
-    for (first = 0; first < at->rows; first = last) {
-        last = sentence_end(search, at, first);
-        DGM_TRY(rule->advance(env, search, at, first, last));
-    }
+    DGM_TRY(dgm_candidates_find(env, search, at->rows, at->step < search->options.min_length,
+                                rule->forces_end && any_at_limit(search, at)));
+    DGM_TRY(apply_rule(env, search, at));
     DGM_TRY(select_rows(env, search, at->next));
     swap_rows(search);
     at->rows = at->next;
