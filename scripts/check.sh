@@ -57,6 +57,12 @@ wanted() {
 
 # unit RUNNER-OPTION...: the forked unit tests.
 unit() {
+    # With T=name `make check` builds a runner of these tests alone, or none (test-goals.sh).
+    runner=out/tests/runner
+    if test "${PART-}" = yes && test -n "$T"; then
+        grep -q '[^ =]$' out/tests/part/objects.mk || return 0
+        runner=out/tests/part/runner
+    fi
     unit_options="$* $T"
     share run_unit
 }

@@ -71,7 +71,7 @@ rule "# rules.mk: written by scripts/mkrules.sh; edit nothing here." "" \
     "include config.mk" "" "V =" "Q_ = @" "Q = \$(Q_\$(V))" "" "default: libs program" ""
 echo '[' >&4
 
-lib='' prog='' corpora='' tests='' test_files='' bench='' bench_files=''
+support='' lib='' prog='' corpora='' tests='' test_files='' bench='' bench_files=''
 fuzz='' fuzzers='' embedders='' golden='' golden_objects='' modules=''
 test_flags='-I$(srcdir)/tests/support -I$(srcdir)/tests'
 while read -r file flags; do
@@ -118,7 +118,11 @@ while read -r file flags; do
         support) object "$file" '' "$test_flags -DTEST_SOURCE_DIR='\"$top\"'" ;;
         *) object "$file" '' "$test_flags" ;;
         esac
-        case $base in test_*) test_files="$test_files \$(srcdir)/$file" ;; esac
+        case $base in
+        test_*) test_files="$test_files \$(srcdir)/$file" ;;
+        runner) ;;
+        *) support="$support out/${file%.c}.o" ;;
+        esac
         tests="$tests out/${file%.c}.o" ;;
     esac
 done
@@ -165,6 +169,17 @@ rule "out/tests/list.h:$test_files \$(srcdir)/scripts/list-tests.sh rules.mk" \
     "	\$(Q)sh \$(srcdir)/scripts/list-tests.sh TEST$test_files > \$@.new && mv -f \$@.new \$@" "" \
     "out/tests/support/runner.o: out/tests/list.h" ""
 link out/tests/runner '$(TEST_OBJECTS)'
+
+# The same for `make check T=name`: of the test files only those that scripts/test-goals.sh names in
+# PART (objects.mk), whose tests it has listed in list.h.
+folder out/tests/part
+test -f out/tests/part/objects.mk || : > out/tests/part/objects.mk
+test -f out/tests/part/runner.d || : > out/tests/part/runner.d
+rule "out/tests/part/runner.o: \$(srcdir)/tests/support/runner.c config.mk out/tests/part/list.h" \
+    "	\$(Q)\$(CC) \$(BASE_CFLAGS) \$(PIE_CFLAGS) $test_flags -Iout/tests/part \$(INCLUDES) \
+\$(DEP_FLAGS) out/tests/part/runner.d -c -o \$@ \$(srcdir)/tests/support/runner.c" \
+    "include out/tests/part/runner.d" "include out/tests/part/objects.mk" ""
+link out/tests/part/runner "out/tests/part/runner.o$support \$(PART)"
 
 if test -n "$golden_objects"; then
     golden=out/tests/golden/check

@@ -1,6 +1,6 @@
 # share-tests.sh: sourced by scripts that run tests: shares them out among JOBS processes (all
 # processors). Each takes the next test that nobody has taken. From the script: $scratch, V,
-# TARGET_EXEC, and the counts passed, failed, skipped, which are added to.
+# TARGET_EXEC, runner (the unit tests), and the counts passed, failed, skipped, which are added to.
 jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 2)}
 
 # add_up FOLDER: prints what the jobs of a folder wrote, and adds their counts. A job that ended
@@ -35,5 +35,5 @@ share() {
 
 # run_unit FOLDER JOB: the unit tests of one job; $unit_options choose them, one word each.
 run_unit() {
-    $TARGET_EXEC out/tests/runner ${V:+-v} -s "$1/taken" -c "$1/$2.counts" $unit_options
+    $TARGET_EXEC $runner ${V:+-v} -s "$1/taken" -c "$1/$2.counts" $unit_options
 }

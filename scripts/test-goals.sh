@@ -1,0 +1,54 @@
+#!/bin/sh
+# test-goals.sh SRCDIR T: from the build folder: what `make check T=name` has to build, as goals for
+# make -f rules.mk. For unit tests a runner of their files alone, out/tests/part/runner, made from
+# objects.mk (PART: its objects) and list.h (its tests) beside it, which are written here where they
+# change. Without T: everything.
+srcdir=$1 T=$2
+part=out/tests/part
+if test -z "$T"; then
+    echo tests
+    exit
+fi
+goals='' files=''
+
+# The runner takes a test by a part of its name or of its file's.
+for file in $(find "$srcdir/tests" -name 'test_*.c' | LC_ALL=C sort); do
+    case ${file##*/} in
+    *"$T"*) files="$files $file" ;;
+    *) grep -q "^TEST([A-Za-z0-9_]*$T" "$file" && files="$files $file" ;;
+    esac
+done
+# replace FILE: by standard input, unless that is what it holds.
+replace() {
+    cat > $part/new
+    if cmp -s $part/new "$1"; then rm $part/new; else mv -f $part/new "$1"; fi
+}
+objects=''
+for file in $files; do
+    file=${file#"$srcdir/"}
+    objects="$objects out/${file%.c}.o"
+done
+echo "PART =$objects" | replace $part/objects.mk
+if test -n "$files"; then
+    sh "$srcdir/scripts/list-tests.sh" TEST $files | replace $part/list.h
+    goals=$part/runner
+fi
+
+# named FOLDER PREFIX ENDING: the tests that are a file each.
+named() { ls "$srcdir/tests/$1/" | sed -n "s/^$2\(.*\)\.$3\$/\1/p"; }
+
+for name in $(named cli '' sh); do
+    case cli/$name in
+    *"$T"*)
+        goals="$goals program out/corpora/generate"
+        # What tests load or run beside the program.
+        case $name in golden | opencl_faults) goals="$goals tests" ;; esac ;;
+    esac
+done
+for name in $(named embedder '' c); do
+    case embedder/$name in *"$T"*) goals="$goals out/tests/embedder/$name" ;; esac
+done
+for name in $(named fuzz fuzz_ c); do
+    case fuzz/$name in *"$T"*) goals="$goals out/tests/fuzz/fuzz_$name" ;; esac
+done
+echo ${goals:-program}
