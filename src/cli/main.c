@@ -14,7 +14,9 @@
 #include <unistd.h>
 
 #include "base/env.h"
-#include "cmd/command.h"
+#include "cmd/commands.h"
+#include "cmd/run.h"
+#include "cmd/unfinished.h"
 
 static int terminal;   /* messages go to one that can erase a line */
 static int colors;     /* and they may be coloured there */
@@ -222,11 +224,11 @@ static dgm_status run(dgm_context *context, int argc, char **argv)
         argv[1] = argv[0];
         argv[0] = help;
     }
-    DGM_TRY(dgm_command_find(env, &command, &used, argc, argv));
+    DGM_TRY(dgm_commands_find(env, &command, &used, argc, argv));
     running = context;
     handle_signals(command);
     is_journal = command->saves == DGM_CMD_TRAINS;
-    return dgm_command_run(context, command, argc - used, argv + used, terminal);
+    return dgm_run_command(context, command, argc - used, argv + used, terminal);
 }
 
 /* Whoever sent the signal got what was asked for: that is no error. */

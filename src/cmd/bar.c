@@ -1,24 +1,29 @@
-/* bar.c: the progress bar of long work on a terminal. */
+/* bar.c: progress bars on a terminal: of batches, and of the lines of a file. */
+#include "cmd/bar.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "cmd/command.h"
-
 enum { LEAST_CELLS = 6, MOST_CELLS = 30, COLUMNS = 79 };
 
-double dgm_cmd_clock(void)
+/* Seconds since some moment. */
+static double clock_seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Wider lines would break in a window of 80 columns, and stay there: the bar takes what is left. */
-void dgm_cmd_draw_bar(struct dgm_cmd_bar *bar, double share, const char *words, int is_last)
+/*
+ * "[####....] WORDS" for a share of 0..1, the words alone for one below 0; at most ten times a
+ * second, but the last time. The line ends before column 80: a wider one would break in a window of
+ * that width, and stay there. The cells take what the words leave.
+ */
+static void draw_bar(struct dgm_cmd_bar *bar, double share, const char *words, int is_last)
 {
     static const char erase[] = "\033[K\r";
-    double now = dgm_cmd_clock();
+    double now = clock_seconds();
     char cells[MOST_CELLS + 1], line[2 * COLUMNS + sizeof erase];
     int count;
     if (now - bar->shown_at < 0.1 && !is_last)
@@ -38,12 +43,76 @@ void dgm_cmd_draw_bar(struct dgm_cmd_bar *bar, double share, const char *words, 
     (void)dgm_file_write_all(bar->env, 2, "standard error", line, strlen(line), -1);
 }
 
-void dgm_cmd_show_bar(void *user, int64_t done, int64_t total, const char *text)
+void dgm_cmd_bar_show(void *user, int64_t done, int64_t total, const char *text)
 {
     struct dgm_cmd_bar *bar = user;
     char words[COLUMNS];
     snprintf(words, sizeof words, "%lld/%lld %s, %s", (long long)done, (long long)total, bar->unit,
              text);
-    dgm_cmd_draw_bar(bar, total > 0 && done <= total ? (double)done / (double)total : 0, words,
-                     done >= total);
+    draw_bar(bar, total > 0 && done <= total ? (double)done / (double)total : 0, words,
+             done >= total);
+}
+
+/* ---- the lines of a file ------------------------------------------------------------------ */
+
+void dgm_cmd_line_bar_begin(struct dgm_cmd_line_bar *bar, struct dgm_env *env,
+                            const struct dgm_lines *lines)
+{
+    memset(bar, 0, sizeof *bar);
+    bar->bar.env = env;
+    bar->lines = lines;
+    bar->started = clock_seconds();
+}
+
+/* "0:02:03" */
+static void print_clock(char out[32], double seconds)
+{
+    long long whole = seconds < 1e12 ? (long long)(seconds + 0.5) : 0;
+
+    snprintf(out, 32, "%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+/* The share of a file that is done, by its bytes; below 0: the size of the file is not known. The
+ * lines at work count with the share of them that is done. */
+static double share_done(const struct dgm_cmd_line_bar *bar, int64_t done, int64_t total)
+{
+    double bytes = (double)(dgm_lines_taken(bar->lines) - bar->bytes), before = (double)bar->bytes;
+
+    if (bar->lines->bytes <= 0)
+        return -1;
+    before += total > 0 ? bytes * (double)done / (double)total : 0;
+    return before < (double)bar->lines->bytes ? before / (double)bar->lines->bytes : 1;
+}
+
+void dgm_cmd_line_bar_show(void *user, int64_t done, int64_t total, const char *text)
+{
+    struct dgm_cmd_line_bar *bar = user;
+    double seconds = clock_seconds() - bar->started, share = share_done(bar, done, total), speed;
+    char words[80], left[32];
+    long long lines = (long long)(bar->written + done);
+    int length;
+
+    (void)text;
+    speed = seconds > 0 ? (double)lines / seconds : 0;
+    length = snprintf(words, sizeof words, "%lld sentences, %lld.%lld/s", lines, (long long)speed,
+                      (long long)(speed * 10) % 10);
+    if (share > 0 && length > 0 && length < 60) {
+        print_clock(left, seconds * (1 - share) / share);
+        snprintf(words + length, sizeof words - (size_t)length, ", %s left", left);
+    }
+    draw_bar(&bar->bar, share, words, 0);
+}
+
+void dgm_cmd_line_bar_step(struct dgm_cmd_line_bar *bar, int64_t written)
+{
+    bar->written = written;
+    bar->bytes = dgm_lines_taken(bar->lines);
+}
+
+void dgm_cmd_line_bar_end(struct dgm_cmd_line_bar *bar)
+{
+    static const char erase[] = "\033[K";
+
+    if (bar->bar.shown_at > 0)
+        (void)dgm_file_write_all(bar->bar.env, 2, "standard error", erase, strlen(erase), -1);
 }

@@ -1,6 +1,7 @@
 /*
  * cmd_list.h: the commands, in the order of the help. CMD(name): the command is
- * dgm_command_<name>, in cmd_<name>.c.
+ * dgm_command_<name>, in a cmd_<name>.c below src/cmd. A line here gives it its help, its place in
+ * the completions and the tests over all commands; doc/dragoman.1 needs a section for it.
  */
 CMD(train)
 CMD(translate)

@@ -1,9 +1,13 @@
 /* common.c: what the commands share: the common options, output, and the loop over lines. */
+#include "cmd/common.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/number/number.h"
-#include "cmd/command.h"
+#include "cmd/unfinished.h"
+
+/* ---- options ------------------------------------------------------------------------------ */
 
 /* clang-format off */
 const struct dgm_opt dgm_common_options[] = {
@@ -44,6 +48,21 @@ const struct dgm_opt dgm_device_options[] = {
     DGM_OPT_END
 };
 /* clang-format on */
+
+void dgm_common_tables(const struct dgm_command *command,
+                       const struct dgm_opt *tables[DGM_COMMON_TABLES + 1])
+{
+    const struct dgm_opt *const *more = command->tables != NULL ? command->tables() : NULL;
+    size_t count = 0;
+    if (command->options != NULL)
+        tables[count++] = command->options;
+    for (; more != NULL && *more != NULL && count + 2 < DGM_COMMON_TABLES; more++)
+        tables[count++] = *more;
+    if (command->computes)
+        tables[count++] = dgm_device_options;
+    tables[count++] = dgm_common_options;
+    tables[count] = NULL;
+}
 
 /* "2G", "500M", "1.5G", a number of bytes. */
 static dgm_status apply_memory(struct dgm_cmd *cmd)
@@ -129,7 +148,31 @@ dgm_status dgm_cmd_read_once(struct dgm_cmd *cmd, const char *one, const char *o
                     "once; expected a file for one of them");
 }
 
-/* ---- output ------------------------------------------------------------------------------ */
+const char *dgm_cmd_choose_trees(const struct dgm_settings *settings, int *none)
+{
+    const char *trees = dgm_settings_text(settings, "trees");
+
+    *none = strcmp(trees, "none") == 0;
+    return *none || strcmp(trees, "auto") == 0 ? NULL : trees;
+}
+
+const char *dgm_cmd_no_parse(const struct dgm_settings *settings)
+{
+    const char *how = dgm_settings_text(settings, "no-parse");
+
+    return strcmp(how, "auto") == 0 ? NULL : how;
+}
+
+const char *dgm_cmd_picture(const char *format, const char *output)
+{
+    size_t length = strlen(output);
+
+    if (strcmp(format, "auto") != 0)
+        return format;
+    return length >= 4 && strcmp(output + length - 4, ".svg") == 0 ? "svg" : "text";
+}
+
+/* ---- output ------------------------------------------------------------------------------- */
 
 static dgm_status opened(struct dgm_writer *writer, dgm_status status)
 {
@@ -166,6 +209,16 @@ dgm_status dgm_cmd_stopped(struct dgm_cmd *cmd, long lines)
     return dgm_fail(cmd->env, DGM_INTERRUPTED, "stopped; %ld lines are written", lines);
 }
 
+dgm_status dgm_cmd_refused_lines(struct dgm_env *env, size_t refused)
+{
+    if (refused == 0)
+        return DGM_OK;
+    return dgm_fail(env, DGM_DATA,
+                    "lines without a tree: %zu; their lines of the output are empty. "
+                    "Try --no-parse chain",
+                    refused);
+}
+
 dgm_status dgm_cmd_print(struct dgm_env *env, const struct dgm_buf *text)
 {
     struct dgm_writer writer;
@@ -181,7 +234,7 @@ dgm_status dgm_cmd_write(void *user, const char *text, size_t bytes)
     return dgm_writer_add(sink->env, sink->writer, text, bytes);
 }
 
-/* ---- lines ------------------------------------------------------------------------------- */
+/* ---- lines -------------------------------------------------------------------------------- */
 
 static dgm_status filter_lines(struct dgm_cmd *cmd, struct dgm_lines *lines,
                                struct dgm_writer *writer, dgm_cmd_line_fn *fn, void *tool)
@@ -222,38 +275,4 @@ dgm_status dgm_cmd_filter(struct dgm_cmd *cmd, dgm_cmd_line_fn *fn, void *tool)
     }
     dgm_lines_close(cmd->env, &lines);
     return status;
-}
-
-const char *dgm_cmd_choose_trees(const struct dgm_settings *settings, int *none)
-{
-    const char *trees = dgm_settings_text(settings, "trees");
-
-    *none = strcmp(trees, "none") == 0;
-    return *none || strcmp(trees, "auto") == 0 ? NULL : trees;
-}
-
-const char *dgm_cmd_no_parse(const struct dgm_settings *settings)
-{
-    const char *how = dgm_settings_text(settings, "no-parse");
-
-    return strcmp(how, "auto") == 0 ? NULL : how;
-}
-
-dgm_status dgm_cmd_refused_lines(struct dgm_env *env, size_t refused)
-{
-    if (refused == 0)
-        return DGM_OK;
-    return dgm_fail(env, DGM_DATA,
-                    "lines without a tree: %zu; their lines of the output are empty. "
-                    "Try --no-parse chain",
-                    refused);
-}
-
-const char *dgm_cmd_picture(const char *format, const char *output)
-{
-    size_t length = strlen(output);
-
-    if (strcmp(format, "auto") != 0)
-        return format;
-    return length >= 4 && strcmp(output + length - 4, ".svg") == 0 ? "svg" : "text";
 }

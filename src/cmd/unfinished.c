@@ -3,11 +3,11 @@
  *
  * A handler may read this at any time: a name counts only once it is written down as a whole.
  */
+#include "cmd/unfinished.h"
+
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "cmd/command.h"
 
 enum { FILES = 4 };
 

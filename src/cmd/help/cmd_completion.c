@@ -1,7 +1,8 @@
 /* cmd_completion.c: completion of command lines, written from the tables for three shells. */
 #include <string.h>
 
-#include "cmd/command.h"
+#include "cmd/commands.h"
+#include "cmd/common.h"
 
 /* Writes one entry for an option of a command. */
 typedef dgm_status option_fn(struct dgm_env *env, struct dgm_buf *out,
@@ -10,9 +11,9 @@ typedef dgm_status option_fn(struct dgm_env *env, struct dgm_buf *out,
 static dgm_status each_option(struct dgm_env *env, struct dgm_buf *out,
                               const struct dgm_command *command, option_fn *fn)
 {
-    const struct dgm_opt *tables[DGM_COMMAND_TABLES + 1], *opt;
+    const struct dgm_opt *tables[DGM_COMMON_TABLES + 1], *opt;
     size_t i;
-    dgm_command_tables(command, tables);
+    dgm_common_tables(command, tables);
     for (i = 0; tables[i] != NULL; i++)
         for (opt = tables[i]; opt->name != NULL; opt++)
             DGM_TRY(fn(env, out, command, opt));
@@ -53,11 +54,11 @@ static int has_second_word(const struct dgm_command *command)
 /* Whether no command before command i begins with the same word. */
 static int is_first_of_family(size_t i)
 {
-    const struct dgm_command *command = dgm_command_at(i), *other;
+    const struct dgm_command *command = dgm_commands_at(i), *other;
     size_t length = first_word(command);
 
     for (size_t j = 0; j < i; j++) {
-        other = dgm_command_at(j);
+        other = dgm_commands_at(j);
         if (first_word(other) == length && memcmp(other->name, command->name, length) == 0)
             return 0;
     }
@@ -77,7 +78,7 @@ static dgm_status add_first_words(struct dgm_env *env, struct dgm_buf *out)
 {
     const struct dgm_command *command;
 
-    for (size_t i = 0; (command = dgm_command_at(i)) != NULL; i++)
+    for (size_t i = 0; (command = dgm_commands_at(i)) != NULL; i++)
         if (is_first_of_family(i))
             DGM_TRY(dgm_buf_add_format(env, out, "%.*s ", (int)first_word(command), command->name));
     return DGM_OK;
@@ -90,7 +91,7 @@ static dgm_status add_second_words(struct dgm_env *env, struct dgm_buf *out,
     const struct dgm_command *command;
     size_t length = first_word(family);
 
-    for (size_t i = 0; (command = dgm_command_at(i)) != NULL; i++)
+    for (size_t i = 0; (command = dgm_commands_at(i)) != NULL; i++)
         if (first_word(command) == length && has_second_word(command) &&
             memcmp(command->name, family->name, length) == 0)
             DGM_TRY(dgm_buf_add_format(env, out, "%s ", command->name + length + 1));
@@ -144,7 +145,7 @@ static dgm_status bash_names(struct dgm_env *env, struct dgm_buf *out)
     const struct dgm_command *command;
 
     DGM_TRY(dgm_buf_add_text(env, out, "    case \"$command\" in\n"));
-    for (size_t i = 0; (command = dgm_command_at(i)) != NULL; i++) {
+    for (size_t i = 0; (command = dgm_commands_at(i)) != NULL; i++) {
         if (command->aliases != NULL)
             DGM_TRY(dgm_buf_add_format(env, out, "    %s) command='%s' ;;\n", command->aliases,
                                        command->name));
@@ -164,7 +165,7 @@ static dgm_status bash_words(struct dgm_env *env, struct dgm_buf *out)
     DGM_TRY(dgm_buf_add_text(env, out, "    case \"$COMP_CWORD:$command\" in\n    1:*) words='"));
     DGM_TRY(add_first_words(env, out));
     DGM_TRY(dgm_buf_add_text(env, out, "' ;;\n"));
-    for (size_t i = 0; (command = dgm_command_at(i)) != NULL; i++) {
+    for (size_t i = 0; (command = dgm_commands_at(i)) != NULL; i++) {
         if (!has_words_behind(command) || !is_first_of_family(i))
             continue;
         DGM_TRY(dgm_buf_add_format(env, out, "    2:%.*s) words='", (int)first_word(command),
@@ -180,13 +181,13 @@ static dgm_status bash_options(struct dgm_env *env, struct dgm_buf *out)
     const struct dgm_command *command;
 
     DGM_TRY(dgm_buf_add_text(env, out, "    case \"$word:$command\" in\n"));
-    for (size_t i = 0; (command = dgm_command_at(i)) != NULL; i++) {
+    for (size_t i = 0; (command = dgm_commands_at(i)) != NULL; i++) {
         DGM_TRY(dgm_buf_add_format(env, out, "    -*:\"%s\") words='", command->name));
         DGM_TRY(each_option(env, out, command, bash_option));
         DGM_TRY(dgm_buf_add_text(env, out, "' ;;\n"));
     }
     DGM_TRY(dgm_buf_add_text(env, out, "    esac\n    case \"$command:$before\" in\n"));
-    for (size_t i = 0; (command = dgm_command_at(i)) != NULL; i++)
+    for (size_t i = 0; (command = dgm_commands_at(i)) != NULL; i++)
         DGM_TRY(each_option(env, out, command, bash_choices));
     return dgm_buf_add_text(env, out, "    esac\n");
 }
@@ -243,7 +244,7 @@ static dgm_status zsh_commands(struct dgm_env *env, struct dgm_buf *out)
 {
     const struct dgm_command *command;
 
-    for (size_t i = 0; (command = dgm_command_at(i)) != NULL; i++) {
+    for (size_t i = 0; (command = dgm_commands_at(i)) != NULL; i++) {
         if (!is_first_of_family(i))
             continue;
         DGM_TRY(dgm_buf_add_format(env, out, "        '%.*s:", (int)first_word(command),
@@ -264,7 +265,7 @@ static dgm_status zsh_words(struct dgm_env *env, struct dgm_buf *out)
 
     DGM_TRY(
         dgm_buf_add_text(env, out, "    if (( CURRENT == 3 )); then\n        case $command in\n"));
-    for (size_t i = 0; (command = dgm_command_at(i)) != NULL; i++) {
+    for (size_t i = 0; (command = dgm_commands_at(i)) != NULL; i++) {
         if (!has_words_behind(command) || !is_first_of_family(i))
             continue;
         DGM_TRY(dgm_buf_add_format(env, out, "        %.*s) compadd ", (int)first_word(command),
@@ -273,7 +274,7 @@ static dgm_status zsh_words(struct dgm_env *env, struct dgm_buf *out)
         DGM_TRY(dgm_buf_add_text(env, out, "; return ;;\n"));
     }
     DGM_TRY(dgm_buf_add_text(env, out, "        esac\n    fi\n    case $command in\n"));
-    for (size_t i = 0; (command = dgm_command_at(i)) != NULL; i++) {
+    for (size_t i = 0; (command = dgm_commands_at(i)) != NULL; i++) {
         if (command->aliases != NULL)
             DGM_TRY(dgm_buf_add_format(env, out, "    %s) command='%s' ;;\n", command->aliases,
                                        command->name));
@@ -299,7 +300,7 @@ static dgm_status zsh(struct dgm_env *env, struct dgm_buf *out)
         "    local command=$words[2]\n"));
     DGM_TRY(zsh_words(env, out));
     DGM_TRY(dgm_buf_add_text(env, out, "    case $command in\n"));
-    for (size_t i = 0; (command = dgm_command_at(i)) != NULL; i++) {
+    for (size_t i = 0; (command = dgm_commands_at(i)) != NULL; i++) {
         DGM_TRY(dgm_buf_add_format(env, out, "    '%s') _arguments", command->name));
         DGM_TRY(each_option(env, out, command, zsh_option));
         DGM_TRY(dgm_buf_add_text(env, out, " \\\n        '*:file:_files' ;;\n"));
@@ -349,7 +350,7 @@ static dgm_status fish_option(struct dgm_env *env, struct dgm_buf *out,
 /* The first word of a command; or the second, once the first was typed. */
 static dgm_status fish_word(struct dgm_env *env, struct dgm_buf *out, size_t i)
 {
-    const struct dgm_command *command = dgm_command_at(i);
+    const struct dgm_command *command = dgm_commands_at(i);
     int length = (int)first_word(command);
 
     if (has_second_word(command) && is_first_of_family(i)) {
@@ -393,7 +394,7 @@ static dgm_status fish(struct dgm_env *env, struct dgm_buf *out)
     DGM_TRY(dgm_buf_add_text(env, out,
                              "# fish completion of dragoman; put it into "
                              "~/.config/fish/completions/dragoman.fish\n"));
-    for (size_t i = 0; (command = dgm_command_at(i)) != NULL; i++) {
+    for (size_t i = 0; (command = dgm_commands_at(i)) != NULL; i++) {
         DGM_TRY(fish_word(env, out, i));
         DGM_TRY(fish_values(env, out, command));
         DGM_TRY(each_option(env, out, command, fish_option));

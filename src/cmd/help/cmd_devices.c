@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/command.h"
+#include "cmd/common.h"
 
 /* clang-format off */
 static const struct dgm_opt options[] = {

@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "base/option/near.h"
-#include "cmd/command.h"
+#include "cmd/commands.h"
+#include "cmd/common.h"
+#include "cmd/help/help.h"
 
 /* clang-format off */
 static const struct dgm_opt options[] = {
@@ -19,7 +21,7 @@ static dgm_status list_family(struct dgm_env *env, struct dgm_buf *out, const ch
 {
     const struct dgm_command *command;
     size_t i, length = strlen(word);
-    for (i = 0; (command = dgm_command_at(i)) != NULL; i++) {
+    for (i = 0; (command = dgm_commands_at(i)) != NULL; i++) {
         if (strncmp(command->name, word, length) != 0 || command->name[length] != ' ')
             continue;
         if (++*found > 1)
@@ -39,7 +41,7 @@ static dgm_status describe_command(struct dgm_cmd *cmd, struct dgm_buf *out)
     char quoted[DGM_QUOTE_SIZE];
     int used;
     dgm_status status =
-        dgm_command_find(cmd->env, &command, &used, cmd->argument_count, cmd->arguments);
+        dgm_commands_find(cmd->env, &command, &used, cmd->argument_count, cmd->arguments);
     if (status == DGM_OK)
         return dgm_help_command(cmd->env, out, command);
     if (near == NULL || cmd->argument_count > 1)
@@ -74,9 +76,10 @@ static dgm_status describe(struct dgm_cmd *cmd, struct dgm_buf *out)
 static dgm_status run(struct dgm_cmd *cmd)
 {
     struct dgm_buf text = { NULL, 0, 0, 0 };
-    dgm_status status = describe(cmd, &text);
-    if (status == DGM_OK)
-        status = dgm_cmd_print(cmd->env, &text);
+    dgm_status status;
+    DGM_TRY_OUT(describe(cmd, &text));
+    status = dgm_cmd_print(cmd->env, &text);
+out:
     dgm_buf_clear(cmd->env, &text);
     return status;
 }

@@ -1,5 +1,5 @@
 /* cmd_version.c: the version, and how the program was built. */
-#include "cmd/command.h"
+#include "cmd/common.h"
 
 /* clang-format off */
 static const struct dgm_opt options[] = {

@@ -1,12 +1,19 @@
 /* help.c: the help, made from the tables: overview, one command, all options, exit codes. */
+#include "cmd/help/help.h"
+
 #include <string.h>
 
-#include "cmd/command.h"
+#include "cmd/commands.h"
+#include "cmd/common.h"
 
-enum { PAGE = 90 };
+/* Columns of a page; where the text begins below a kind, and beside an option of a variant. */
+enum { PAGE = 90, TEXT_COLUMN = 4, OPTION_COLUMN = 28 };
 
-dgm_status dgm_help_add_wrapped(struct dgm_env *env, struct dgm_buf *out, const char *text,
-                                size_t column)
+enum { MOST_OPTIONS = 64 }; /* of all kinds of encoder and decoder */
+
+/* Words of `text`, which begins at `column` of a line, broken before the page ends; and a LF. */
+static dgm_status add_wrapped(struct dgm_env *env, struct dgm_buf *out, const char *text,
+                              size_t column)
 {
     size_t at = column;
 
@@ -27,6 +34,8 @@ dgm_status dgm_help_add_wrapped(struct dgm_env *env, struct dgm_buf *out, const 
     return dgm_buf_add_char(env, out, '\n');
 }
 
+/* ---- commands ----------------------------------------------------------------------------- */
+
 dgm_status dgm_help_overview(struct dgm_env *env, struct dgm_buf *out)
 {
     const struct dgm_command *command;
@@ -35,7 +44,7 @@ dgm_status dgm_help_overview(struct dgm_env *env, struct dgm_buf *out)
                                "Dragoman %s: neural machine translation with syntax\n\n"
                                "Usage: dragoman COMMAND [OPTION]... [ARGUMENT]...\n\nCommands:\n",
                                dgm_version()));
-    for (i = 0; (command = dgm_command_at(i)) != NULL; i++)
+    for (i = 0; (command = dgm_commands_at(i)) != NULL; i++)
         DGM_TRY(dgm_buf_add_format(env, out, "  %-15s%s\n", command->name, command->summary));
     return dgm_buf_add_text(
         env, out,
@@ -48,13 +57,13 @@ dgm_status dgm_help_overview(struct dgm_env *env, struct dgm_buf *out)
 dgm_status dgm_help_command(struct dgm_env *env, struct dgm_buf *out,
                             const struct dgm_command *command)
 {
-    const struct dgm_opt *tables[DGM_COMMAND_TABLES + 1];
+    const struct dgm_opt *tables[DGM_COMMON_TABLES + 1];
     size_t i;
     DGM_TRY(dgm_buf_add_format(env, out, "dragoman %s: %s\n\nUsage: dragoman %s %s\n",
                                command->name, command->summary, command->name, command->usage));
     if (command->example != NULL)
         DGM_TRY(dgm_buf_add_format(env, out, "Example: %s\n", command->example));
-    dgm_command_tables(command, tables);
+    dgm_common_tables(command, tables);
     for (i = 0; tables[i] != NULL; i++) {
         DGM_TRY(dgm_buf_add_text(env, out,
                                  tables[i] == dgm_common_options ? "\nOptions of every command:\n"
@@ -84,11 +93,11 @@ static dgm_status add_table(struct dgm_env *env, struct dgm_buf *out, const char
 
 dgm_status dgm_help_all_options(struct dgm_env *env, struct dgm_buf *out)
 {
-    const struct dgm_opt *tables[DGM_COMMAND_TABLES + 1];
+    const struct dgm_opt *tables[DGM_COMMON_TABLES + 1];
     const struct dgm_command *command;
     size_t i, j;
-    for (i = 0; (command = dgm_command_at(i)) != NULL; i++) {
-        dgm_command_tables(command, tables);
+    for (i = 0; (command = dgm_commands_at(i)) != NULL; i++) {
+        dgm_common_tables(command, tables);
         for (j = 0; tables[j] != NULL && tables[j] != dgm_common_options; j++)
             DGM_TRY(add_table(env, out, command->name, tables[j]));
     }
@@ -116,4 +125,151 @@ dgm_status dgm_help_exit_codes(struct dgm_env *env, struct dgm_buf *out)
         env, out,
         "128+N ended by signal N: 130 SIGINT, 141 SIGPIPE (the reader of the output has gone),\n"
         "      143 SIGTERM; at 130 and 143, a command that trains has saved its state before\n");
+}
+
+/* ---- kinds of encoder and decoder --------------------------------------------------------- */
+
+typedef int kind_at_fn(size_t number, struct dgm_kind *kind);
+
+/* Whether `name` is one of the words. */
+static int holds(const char *words, const char *name)
+{
+    size_t length = strlen(name);
+    const char *at = words;
+
+    while ((at = strstr(at, name)) != NULL) {
+        int begins = at == words || at[-1] == ' ';
+        if (begins && (at[length] == ' ' || at[length] == '\0'))
+            return 1;
+        at += length;
+    }
+    return 0;
+}
+
+static int shapes_any(kind_at_fn *kind_at, const char *option)
+{
+    struct dgm_kind kind;
+    size_t i;
+
+    for (i = 0; kind_at(i, &kind); i++)
+        if (holds(kind.options, option))
+            return 1;
+    return 0;
+}
+
+/* "--dim-emb --dim-rnn", indented. */
+static dgm_status add_names(struct dgm_env *env, struct dgm_buf *out, const char *words)
+{
+    struct dgm_buf names = { NULL, 0, 0, 0 };
+    dgm_status status;
+
+    while (*words != '\0') {
+        size_t length = strcspn(words, " ");
+        DGM_TRY_OUT(dgm_buf_add_format(env, &names, "--%.*s ", (int)length, words));
+        words += length + strspn(words + length, " ");
+    }
+    DGM_TRY_OUT(dgm_buf_add_format(env, out, "%*s", TEXT_COLUMN, ""));
+    status = add_wrapped(env, out, names.data, TEXT_COLUMN);
+out:
+    dgm_buf_clear(env, &names);
+    return status;
+}
+
+static dgm_status add_kinds(struct dgm_env *env, struct dgm_buf *out, const char *option,
+                            kind_at_fn *kind_at)
+{
+    struct dgm_kind kind;
+    size_t i;
+
+    for (i = 0; kind_at(i, &kind); i++) {
+        DGM_TRY(dgm_buf_add_format(env, out, "\n--%s %s: %s\n    (%s)%s\n", option, kind.name,
+                                   kind.help, kind.cite,
+                                   kind.needs_trees ? "; needs a tree for every sentence" : ""));
+        DGM_TRY(add_names(env, out, kind.options));
+    }
+    return DGM_OK;
+}
+
+/* What the options do that some kind has, each once, in the order of their tables. */
+static dgm_status add_kind_options(struct dgm_env *env, struct dgm_buf *out)
+{
+    const struct dgm_opt *const *tables = dgm_train_option_tables(), *opt;
+    const struct dgm_opt end = DGM_OPT_END;
+    struct dgm_opt chosen[MOST_OPTIONS];
+    size_t count = 0;
+
+    for (; *tables != NULL; tables++)
+        for (opt = *tables; opt->name != NULL; opt++)
+            if (count + 1 < MOST_OPTIONS &&
+                (shapes_any(dgm_encoder_at, opt->name) || shapes_any(dgm_decoder_at, opt->name)))
+                chosen[count++] = *opt;
+    chosen[count] = end;
+    DGM_TRY(dgm_buf_add_text(env, out, "\nTheir options:\n"));
+    return dgm_opt_help(env, chosen, out);
+}
+
+dgm_status dgm_help_encoders(struct dgm_env *env, struct dgm_buf *out)
+{
+    DGM_TRY(dgm_buf_add_text(
+        env, out,
+        "Kinds of encoder and decoder, for `dragoman train`, each with the options that shape it.\n"
+        "The Transformer is the default; any encoder goes with any decoder. Trees come from\n"
+        "--train-trees, and from --trees of `translate`, or from --parser, which makes them.\n"));
+    DGM_TRY(add_kinds(env, out, "encoder", dgm_encoder_at));
+    DGM_TRY(add_kinds(env, out, "decoder", dgm_decoder_at));
+    return add_kind_options(env, out);
+}
+
+/* ---- variants of self-attention ----------------------------------------------------------- */
+
+/* " (default: X)" of an option, or nothing. */
+static dgm_status add_default(struct dgm_env *env, struct dgm_buf *out, const struct dgm_opt *opt)
+{
+    if (opt->choices != NULL)
+        DGM_TRY(dgm_buf_add_format(env, out, ": %s", opt->choices));
+    if (opt->fallback == NULL || opt->fallback[0] == '\0')
+        return DGM_OK;
+    return dgm_buf_add_format(env, out, " (default: %s)", opt->fallback);
+}
+
+static dgm_status add_variant_option(struct dgm_env *env, struct dgm_buf *out,
+                                     const struct dgm_opt *opt)
+{
+    struct dgm_buf help = { NULL, 0, 0, 0 };
+    size_t start = out->size, width;
+    dgm_status status;
+
+    DGM_TRY(dgm_buf_add_format(env, out, "    %s=%s", opt->name, opt->argument));
+    width = out->size - start;
+    if (width < OPTION_COLUMN)
+        DGM_TRY(dgm_buf_add_format(env, out, "%*s", (int)(OPTION_COLUMN - width), ""));
+    else
+        DGM_TRY(dgm_buf_add_format(env, out, "\n%*s", OPTION_COLUMN, ""));
+    DGM_TRY_OUT(dgm_buf_add_text(env, &help, opt->help));
+    DGM_TRY_OUT(add_default(env, &help, opt));
+    status = add_wrapped(env, out, help.data, OPTION_COLUMN);
+out:
+    dgm_buf_clear(env, &help);
+    return status;
+}
+
+dgm_status dgm_help_syntax(struct dgm_env *env, struct dgm_buf *out)
+{
+    const struct dgm_opt *opt;
+    struct dgm_variant variant;
+    size_t i;
+
+    DGM_TRY(dgm_buf_add_text(
+        env, out,
+        "Variants of self-attention, for `dragoman train --syntax`: name(option=value,...),\n"
+        "several joined by +, such as 'deps-san(layers=1-2)+shaw(k=2)'. Variants that cannot\n"
+        "stand together in one layer say so. Layers count from 1: 2, 1-3, \"1 3\". Names of\n"
+        "options may have _ for -.\n"));
+    for (i = 0; dgm_variant_at(i, &variant); i++) {
+        DGM_TRY(dgm_buf_add_format(env, out, "\n%s: %s\n    (%s)\n", variant.name, variant.help,
+                                   variant.cite));
+        for (opt = variant.options; opt->name != NULL; opt++)
+            DGM_TRY(add_variant_option(env, out, opt));
+    }
+    return DGM_OK;
 }

@@ -1,6 +1,6 @@
 /* cmd_average.c: the mean of several checkpoints. */
 #include "base/mem.h"
-#include "cmd/command.h"
+#include "cmd/common.h"
 
 /* clang-format off */
 static const struct dgm_opt options[] = {

@@ -1,7 +1,7 @@
 /* cmd_draw_attention.c: maps of attention weights, for the terminal and as SVG. */
 #include <string.h>
 
-#include "cmd/command.h"
+#include "cmd/common.h"
 
 /* clang-format off */
 static const struct dgm_opt options[] = {

@@ -1,5 +1,5 @@
 /* cmd_inspect.c: what a model file, or any GGUF file, holds. */
-#include "cmd/command.h"
+#include "cmd/common.h"
 
 /* clang-format off */
 static const struct dgm_opt options[] = {
@@ -17,7 +17,7 @@ static const struct dgm_opt options[] = {
 
 static dgm_status run(struct dgm_cmd *cmd)
 {
-    dgm_inspect_options chosen = { sizeof chosen, 0, 0, 0, 0 };
+    dgm_inspect_options chosen = { .struct_size = sizeof chosen };
     const char *output = dgm_settings_text(&cmd->settings, "output");
     struct dgm_writer writer;
     struct dgm_cmd_sink sink;

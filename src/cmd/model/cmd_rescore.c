@@ -1,7 +1,8 @@
 /* cmd_rescore.c: `rescore`: the log-probability of given translations. */
 #include <string.h>
 
-#include "cmd/command.h"
+#include "cmd/common.h"
+#include "cmd/model/models.h"
 
 /* clang-format off */
 static const struct dgm_opt options[] = {
@@ -114,20 +115,16 @@ static dgm_status run(struct dgm_cmd *cmd)
     DGM_TRY(dgm_cmd_read_once(cmd, source, trees));
     DGM_TRY(dgm_cmd_read_once(cmd, target, trees));
     DGM_TRY(open_rescorer(&job));
-    status = dgm_lines_open(cmd->env, &job.sides[0], source);
+    DGM_TRY_OUT(dgm_lines_open(cmd->env, &job.sides[0], source));
+    DGM_TRY_OUT(dgm_lines_open(cmd->env, &job.sides[1], target));
+    DGM_TRY_OUT(dgm_cmd_open_long_output(cmd->env, &job.writer,
+                                         dgm_settings_text(&cmd->settings, "output")));
+    status = score_pairs(&job);
     if (status == DGM_OK)
-        status = dgm_lines_open(cmd->env, &job.sides[1], target);
-    if (status == DGM_OK)
-        status = dgm_cmd_open_long_output(cmd->env, &job.writer,
-                                          dgm_settings_text(&cmd->settings, "output"));
-    if (status == DGM_OK) {
-        status = score_pairs(&job);
-        if (status == DGM_OK)
-            status = dgm_rescorer_finish(job.rescorer, &job.refused);
-        status = dgm_cmd_close_output(cmd->env, &job.writer, status);
-    }
-    if (status == DGM_OK)
-        status = dgm_cmd_refused_lines(cmd->env, job.refused);
+        status = dgm_rescorer_finish(job.rescorer, &job.refused);
+    DGM_TRY_OUT(dgm_cmd_close_output(cmd->env, &job.writer, status));
+    status = dgm_cmd_refused_lines(cmd->env, job.refused);
+out:
     dgm_lines_close(cmd->env, &job.sides[0]);
     dgm_lines_close(cmd->env, &job.sides[1]);
     dgm_buf_clear(cmd->env, &job.text);

@@ -1,11 +1,12 @@
 /* cmd_train.c: `train`: from text files to a model file. */
-#include "cmd/command.h"
+#include "cmd/bar.h"
+#include "cmd/common.h"
 
 static dgm_status run(struct dgm_cmd *cmd)
 {
     struct dgm_cmd_bar bar = { cmd->env, "batches", 0 };
 
-    return dgm_train_settings(cmd->context, &cmd->settings, cmd->progress ? dgm_cmd_show_bar : NULL,
+    return dgm_train_settings(cmd->context, &cmd->settings, cmd->progress ? dgm_cmd_bar_show : NULL,
                               &bar);
 }
 

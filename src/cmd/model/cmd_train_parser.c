@@ -1,12 +1,13 @@
 /* cmd_train_parser.c: `train-parser`: from a treebank to a dependency parser. */
-#include "cmd/command.h"
+#include "cmd/bar.h"
+#include "cmd/common.h"
 
 static dgm_status run(struct dgm_cmd *cmd)
 {
     struct dgm_cmd_bar bar = { cmd->env, "batches", 0 };
 
     return dgm_train_parser_settings(cmd->context, &cmd->settings,
-                                     cmd->progress ? dgm_cmd_show_bar : NULL, &bar);
+                                     cmd->progress ? dgm_cmd_bar_show : NULL, &bar);
 }
 
 const struct dgm_command dgm_command_train_parser = {

@@ -2,7 +2,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/command.h"
+#include "cmd/bar.h"
+#include "cmd/common.h"
+#include "cmd/model/models.h"
 
 /* clang-format off */
 static const struct dgm_opt options[] = {

@@ -1,7 +1,7 @@
 /* models.c: the files of --models, and whether one of them was meant for something else. */
-#include <string.h>
+#include "cmd/model/models.h"
 
-#include "cmd/command.h"
+#include <string.h>
 
 /* Whether a file that can be read is no GGUF file. */
 static dgm_status is_no_model(struct dgm_env *env, const char *path, int *is_other)

@@ -4,6 +4,8 @@
 #include "base/mem.h"
 #include "base/number/number.h"
 #include "cmd/score/score.h"
+#include "cmd/score/score_lengths.h"
+#include "cmd/score/score_systems.h"
 
 /* clang-format off */
 static const struct dgm_opt options[] = {
@@ -69,7 +71,7 @@ static const struct dgm_spelling spellings[] = {
     { "-sl", "--sentence-level" }, { "-sh", "--short" },     { NULL, NULL },
 };
 
-/* ---- what is asked for ------------------------------------------------------------------- */
+/* ---- what is asked for -------------------------------------------------------------------- */
 
 static int is_metric(const char *name)
 {
@@ -122,37 +124,7 @@ static void read_systems(struct dgm_score *score)
                                        : dgm_settings_item(settings, "paired-bs", i - inputs);
 }
 
-dgm_status dgm_score_make(struct dgm_score *score, int keep, dgm_scorer **scorers)
-{
-    const struct dgm_settings *settings = &score->cmd->settings;
-    int multi = dgm_settings_flag(settings, "multi-bleu");
-    dgm_scorer_options chosen;
-    size_t i;
-    memset(&chosen, 0, sizeof chosen);
-    chosen.struct_size = sizeof chosen;
-    chosen.tokenize = multi ? "none" : dgm_settings_text(settings, "tokenize");
-    chosen.smooth = multi ? "none" : dgm_settings_text(settings, "smooth-method");
-    chosen.has_smooth_value = dgm_settings_text(settings, "smooth-value") != NULL;
-    if (chosen.has_smooth_value)
-        chosen.smooth_value = dgm_settings_real(settings, "smooth-value");
-    chosen.lower = !multi && dgm_settings_flag(settings, "lowercase");
-    chosen.lower_ascii = multi && dgm_settings_flag(settings, "lowercase");
-    chosen.effective_order = dgm_settings_flag(settings, "sentence-level");
-    chosen.max_order = (int)dgm_settings_int(settings, "max-ngram-order");
-    chosen.word_order = (int)dgm_settings_int(settings, "chrf-word-order");
-    chosen.beta = (int)dgm_settings_int(settings, "chrf-beta");
-    chosen.whitespace = dgm_settings_flag(settings, "chrf-whitespace");
-    chosen.force = dgm_settings_flag(settings, "force");
-    chosen.keep_sentences = keep;
-    chosen.paired_p = dgm_settings_text(settings, "paired-bs-p");
-    for (i = 0; i < score->count; i++) {
-        chosen.metric = score->metrics[i];
-        DGM_TRY(dgm_scorer_new(score->cmd->context, &chosen, &scorers[i]));
-    }
-    return DGM_OK;
-}
-
-/* ---- output ------------------------------------------------------------------------------ */
+/* ---- output ------------------------------------------------------------------------------- */
 
 static dgm_status add_value(struct dgm_score *score, struct dgm_buf *out, dgm_scorer *scorer)
 {
@@ -266,7 +238,41 @@ static dgm_status write_sentence(void *user, long line)
     return DGM_OK;
 }
 
-/* ---- the command ------------------------------------------------------------------------- */
+/* ---- repetitions -------------------------------------------------------------------------- */
+
+static dgm_status add_repetitions(struct dgm_env *env, struct dgm_buf *out,
+                                  const dgm_repetitions *found)
+{
+    static const char *const names[] = { "1", "2", "3", "4", ">=5" };
+    long all = 0;
+    int n;
+    DGM_TRY(dgm_buf_add_text(env, out, "    tokens     lines\n"));
+    for (n = 0; n < 5; n++) {
+        DGM_TRY(dgm_buf_add_format(env, out, "%10s%10ld\n", names[n], found->lines_of[n]));
+        all += found->lines_of[n];
+    }
+    DGM_TRY(dgm_buf_add_format(env, out, "%10s%10ld\n", "all", all));
+    DGM_TRY(dgm_buf_add_format(env, out, "%10s%10ld\n", "near", found->near));
+    return dgm_buf_add_format(env, out, "%10s%10ld\n", "of", found->lines);
+}
+
+/* --repetitions: how many lines say a phrase twice in a row. */
+static dgm_status write_repetitions(struct dgm_score *score)
+{
+    struct dgm_env *env = score->cmd->env;
+    struct dgm_buf out = { NULL, 0, 0, 0 };
+    dgm_repetitions found;
+    dgm_status status;
+    DGM_TRY(dgm_count_repetitions(score->cmd->context, score->systems[0], score->references,
+                                  score->reference_count, &found));
+    DGM_TRY_OUT(add_repetitions(env, &out, &found));
+    status = dgm_score_write(score, &out);
+out:
+    dgm_buf_clear(env, &out);
+    return status;
+}
+
+/* ---- the command -------------------------------------------------------------------------- */
 
 static dgm_status write_plain(struct dgm_score *score)
 {
@@ -282,15 +288,6 @@ static dgm_status write_plain(struct dgm_score *score)
     if (status == DGM_OK && !each)
         status = write_scores(score);
     return dgm_cmd_close_output(score->cmd->env, &score->writer, status);
-}
-
-dgm_status dgm_score_write(struct dgm_score *score, const struct dgm_buf *out)
-{
-    struct dgm_env *env = score->cmd->env;
-    DGM_TRY(dgm_cmd_open_output(env, &score->writer,
-                                dgm_settings_text(&score->cmd->settings, "output")));
-    return dgm_cmd_close_output(env, &score->writer,
-                                dgm_writer_add(env, &score->writer, out->data, out->size));
 }
 
 /* --by-length and --repetitions write a table of text, and one of them at a time. */
@@ -334,14 +331,14 @@ static dgm_status write_table(struct dgm_score *score)
                         "tables; expected one of them");
     if (by_length) {
         DGM_TRY(check_table(score, "by-length"));
-        return dgm_score_by_length(score);
+        return dgm_score_lengths(score);
     }
     if (dgm_settings_flag(settings, "repetitions")) {
         DGM_TRY(check_table(score, "repetitions"));
-        return dgm_score_repetitions(score);
+        return write_repetitions(score);
     }
     if (dgm_settings_is_set(settings, "paired-bs"))
-        return dgm_score_compare(score);
+        return dgm_score_paired(score);
     return score->system_count > 1 ? dgm_score_systems(score) : write_plain(score);
 }
 

@@ -1,10 +1,11 @@
 /* score_lengths.c: `score --by-length`: scores of groups of lines by the length of their source. */
+#include "cmd/score/score_lengths.h"
+
 #include <string.h>
 
 #include "base/file/parallel_lines.h"
 #include "base/mem.h"
 #include "base/number/number.h"
-#include "cmd/score/score.h"
 
 /* Groups of `step` lengths, and one of all that are longer; then one of all lines. */
 enum { GROUPS = 9, ALL = GROUPS + 1, ROWS = ALL + 1 };
@@ -22,7 +23,7 @@ struct table {
     struct dgm_buf out;
 };
 
-/* ---- reading ------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------ */
 
 static long count_words(const char *text, size_t bytes)
 {
@@ -75,7 +76,7 @@ static dgm_status read_lines(struct table *table)
                : dgm_fail(env, DGM_DATA, "%s: no line; expected at least 1", table->paths[0]);
 }
 
-/* ---- the table ----------------------------------------------------------------------------- */
+/* ---- the table ---------------------------------------------------------------------------- */
 
 static dgm_status add_cell(struct table *table, const char *text)
 {
@@ -95,12 +96,13 @@ static dgm_status add_group(struct table *table, size_t row)
     struct dgm_env *env = table->score->cmd->env;
     struct dgm_buf name = { NULL, 0, 0, 0 };
     const long before = table->step * (long)row;
-    dgm_status status = row == ALL      ? dgm_buf_add_text(env, &name, "all")
-                        : row == GROUPS ? dgm_buf_add_format(env, &name, "> %ld", before)
-                                        : dgm_buf_add_format(env, &name, "%ld-%ld", before + 1,
-                                                             before + table->step);
-    if (status == DGM_OK)
-        status = add_cell(table, name.data);
+    dgm_status status;
+    DGM_TRY_OUT(row == ALL ? dgm_buf_add_text(env, &name, "all")
+                : row == GROUPS
+                    ? dgm_buf_add_format(env, &name, "> %ld", before)
+                    : dgm_buf_add_format(env, &name, "%ld-%ld", before + 1, before + table->step));
+    status = add_cell(table, name.data);
+out:
     dgm_buf_clear(env, &name);
     return status;
 }
@@ -146,7 +148,7 @@ static dgm_status add_metric(struct table *table, size_t m)
     return DGM_OK;
 }
 
-/* ---- the command --------------------------------------------------------------------------- */
+/* ---- the command -------------------------------------------------------------------------- */
 
 static dgm_status fill(struct table *table)
 {
@@ -187,7 +189,7 @@ static void clear(struct table *table)
     dgm_release(env, table);
 }
 
-dgm_status dgm_score_by_length(struct dgm_score *score)
+dgm_status dgm_score_lengths(struct dgm_score *score)
 {
     struct dgm_env *env = score->cmd->env;
     struct table *table = dgm_alloc(env, 1, sizeof *table);

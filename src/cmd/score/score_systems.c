@@ -1,13 +1,26 @@
-/* score_systems.c: `score REFERENCE -i SYSTEM...`: several systems, a row for each. */
+/*
+ * score_systems.c: `score REFERENCE -i SYSTEM...`: several systems, a row for each; and with
+ * --paired-bs how sure their differences from the first are.
+ */
+#include "cmd/score/score_systems.h"
+
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/number/number.h"
-#include "cmd/score/score.h"
 
 enum { COLUMN = 8 };
 
-/* ---- reading ------------------------------------------------------------------------------- */
+/* Systems side by side. */
+struct table {
+    struct dgm_score *score;
+    dgm_scorer **scorers; /* system s, metric m: [m * system_count + s] */
+    dgm_paired *results;  /* of one metric, with --paired-bs */
+    int width;            /* decimals */
+    struct dgm_buf out;
+};
+
+/* ---- reading ------------------------------------------------------------------------------ */
 
 /* What makes no sense with several systems. */
 static dgm_status check_options(const struct dgm_score *score)
@@ -29,7 +42,7 @@ static dgm_status check_options(const struct dgm_score *score)
     return DGM_OK;
 }
 
-static dgm_status read_system(struct dgm_score_table *table, size_t s, int keep)
+static dgm_status read_system(struct table *table, size_t s, int keep)
 {
     struct dgm_score *score = table->score;
     dgm_scorer *made[DGM_SCORE_METRICS];
@@ -44,7 +57,8 @@ static dgm_status read_system(struct dgm_score_table *table, size_t s, int keep)
                                 score->reference_count, NULL, NULL);
 }
 
-dgm_status dgm_score_table_read(struct dgm_score_table *table, struct dgm_score *score, int keep)
+/* Reads all systems; `keep`: fit for a paired test. The table is cleared in any case. */
+static dgm_status read_table(struct table *table, struct dgm_score *score, int keep)
 {
     size_t s;
     table->score = score;
@@ -59,7 +73,7 @@ dgm_status dgm_score_table_read(struct dgm_score_table *table, struct dgm_score 
     return DGM_OK;
 }
 
-void dgm_score_table_clear(struct dgm_score_table *table)
+static void clear_table(struct table *table)
 {
     struct dgm_score *score = table->score;
     size_t i;
@@ -71,10 +85,10 @@ void dgm_score_table_clear(struct dgm_score_table *table)
     dgm_buf_clear(score->cmd->env, &table->out);
 }
 
-/* ---- parts of a table ---------------------------------------------------------------------- */
+/* ---- parts of a table --------------------------------------------------------------------- */
 
-dgm_status dgm_score_add_cell(struct dgm_score_table *table, const char *word, double value,
-                              int decimals)
+/* A number, or with `decimals` negative a word, at the right edge of its column. */
+static dgm_status add_cell(struct table *table, const char *word, double value, int decimals)
 {
     struct dgm_env *env = table->score->cmd->env;
     char digits[32];
@@ -83,7 +97,8 @@ dgm_status dgm_score_add_cell(struct dgm_score_table *table, const char *word, d
     return dgm_buf_add_format(env, &table->out, " %*s", COLUMN - 1, decimals >= 0 ? digits : word);
 }
 
-dgm_status dgm_score_add_string(struct dgm_score_table *table, const char *text)
+/* Text between the quotes of JSON. */
+static dgm_status add_string(struct table *table, const char *text)
 {
     static const char hex[] = "0123456789abcdef";
     struct dgm_env *env = table->score->cmd->env;
@@ -98,17 +113,18 @@ dgm_status dgm_score_add_string(struct dgm_score_table *table, const char *text)
     return DGM_OK;
 }
 
-dgm_status dgm_score_signature(struct dgm_score_table *table, dgm_scorer *scorer, const char **text)
+/* The signature, the short one with --short; valid until the scorer's next text. */
+static dgm_status get_signature(struct table *table, dgm_scorer *scorer, const char **text)
 {
     int is_short = dgm_settings_flag(&table->score->cmd->settings, "short");
     return dgm_scorer_text(scorer, is_short ? DGM_SCORE_SHORT_SIGNATURE : DGM_SCORE_SIGNATURE,
                            text);
 }
 
-/* ---- text ---------------------------------------------------------------------------------- */
+/* ---- text --------------------------------------------------------------------------------- */
 
 /* "BLEU|nrefs:1|..." of each metric. */
-static dgm_status add_signatures(struct dgm_score_table *table)
+static dgm_status add_signatures(struct table *table)
 {
     const struct dgm_score *score = table->score;
     struct dgm_env *env = score->cmd->env;
@@ -118,39 +134,39 @@ static dgm_status add_signatures(struct dgm_score_table *table)
         const char *text;
         DGM_TRY(dgm_scorer_text(scorer, DGM_SCORE_NAME, &text));
         DGM_TRY(dgm_buf_add_format(env, &table->out, "%s|", text));
-        DGM_TRY(dgm_score_signature(table, scorer, &text));
+        DGM_TRY(get_signature(table, scorer, &text));
         DGM_TRY(dgm_buf_add_format(env, &table->out, "%s\n", text));
     }
     return DGM_OK;
 }
 
 /* "    BLEU   chrF2   system" */
-static dgm_status add_head(struct dgm_score_table *table)
+static dgm_status add_head(struct table *table)
 {
     const struct dgm_score *score = table->score;
     const char *name;
     size_t m;
     for (m = 0; m < score->count; m++) {
         DGM_TRY(dgm_scorer_text(table->scorers[m * score->system_count], DGM_SCORE_NAME, &name));
-        DGM_TRY(dgm_score_add_cell(table, name, 0, -1));
+        DGM_TRY(add_cell(table, name, 0, -1));
     }
     return dgm_buf_add_text(score->cmd->env, &table->out, "   system\n");
 }
 
 /* "    20.8    52.1   system.de" */
-static dgm_status add_row(struct dgm_score_table *table, size_t s)
+static dgm_status add_row(struct table *table, size_t s)
 {
     const struct dgm_score *score = table->score;
     double value;
     size_t m;
     for (m = 0; m < score->count; m++) {
         DGM_TRY(dgm_scorer_value(table->scorers[m * score->system_count + s], &value, NULL));
-        DGM_TRY(dgm_score_add_cell(table, NULL, value, table->width));
+        DGM_TRY(add_cell(table, NULL, value, table->width));
     }
     return dgm_buf_add_format(score->cmd->env, &table->out, "   %s\n", score->systems[s]);
 }
 
-static dgm_status add_text(struct dgm_score_table *table)
+static dgm_status add_text(struct table *table)
 {
     size_t s;
     DGM_TRY(add_signatures(table));
@@ -160,23 +176,23 @@ static dgm_status add_text(struct dgm_score_table *table)
     return DGM_OK;
 }
 
-/* ---- JSON: the form of --paired-bs, with fewer members -------------------------------------- */
+/* ---- JSON: the form of --paired-bs, with fewer members ------------------------------------ */
 
-static dgm_status add_object(struct dgm_score_table *table, dgm_scorer *scorer, size_t s)
+static dgm_status add_object(struct table *table, dgm_scorer *scorer, size_t s)
 {
     struct dgm_env *env = table->score->cmd->env;
     char digits[32];
     double value;
     DGM_TRY(dgm_scorer_value(scorer, &value, NULL));
     DGM_TRY(dgm_buf_add_text(env, &table->out, "{\n   \"system\": \""));
-    DGM_TRY(dgm_score_add_string(table, table->score->systems[s]));
+    DGM_TRY(add_string(table, table->score->systems[s]));
     DGM_TRY(dgm_buf_add_text(env, &table->out, "\",\n   \"score\": "));
     DGM_TRY(
         dgm_buf_add(env, &table->out, digits, dgm_number_print_fixed(digits, value, table->width)));
     return dgm_buf_add_text(env, &table->out, "\n  }");
 }
 
-static dgm_status add_metric(struct dgm_score_table *table, dgm_scorer **scorers)
+static dgm_status add_metric(struct table *table, dgm_scorer **scorers)
 {
     struct dgm_env *env = table->score->cmd->env;
     const char *text;
@@ -184,7 +200,7 @@ static dgm_status add_metric(struct dgm_score_table *table, dgm_scorer **scorers
     DGM_TRY(dgm_scorer_text(scorers[0], DGM_SCORE_NAME, &text));
     DGM_TRY(
         dgm_buf_add_format(env, &table->out, "{\n \"name\": \"%s\",\n \"signature\": \"", text));
-    DGM_TRY(dgm_score_signature(table, scorers[0], &text));
+    DGM_TRY(get_signature(table, scorers[0], &text));
     DGM_TRY(dgm_buf_add_format(env, &table->out, "%s\",\n \"systems\": [\n  ", text));
     for (s = 0; s < table->score->system_count; s++) {
         if (s > 0)
@@ -194,7 +210,7 @@ static dgm_status add_metric(struct dgm_score_table *table, dgm_scorer **scorers
     return dgm_buf_add_text(env, &table->out, "\n ]\n}");
 }
 
-static dgm_status add_json(struct dgm_score_table *table)
+static dgm_status add_json(struct table *table)
 {
     const struct dgm_score *score = table->score;
     struct dgm_env *env = score->cmd->env;
@@ -213,13 +229,157 @@ static dgm_status add_json(struct dgm_score_table *table)
 dgm_status dgm_score_systems(struct dgm_score *score)
 {
     int json = dgm_settings_text(&score->cmd->settings, "format")[0] == 'j';
-    struct dgm_score_table table;
+    struct table table;
     dgm_status status;
     memset(&table, 0, sizeof table);
-    DGM_TRY_OUT(dgm_score_table_read(&table, score, 0));
+    DGM_TRY_OUT(read_table(&table, score, 0));
     DGM_TRY_OUT(json ? add_json(&table) : add_text(&table));
     status = dgm_score_write(score, &table.out);
 out:
-    dgm_score_table_clear(&table);
+    clear_table(&table);
+    return status;
+}
+
+/* ---- paired: text ------------------------------------------------------------------------- */
+
+/* "    20.8    20.8     0.7  0.0010*  system.de" */
+static dgm_status add_paired_row(struct table *table, const dgm_paired *result, size_t s)
+{
+    struct dgm_env *env = table->score->cmd->env;
+    DGM_TRY(add_cell(table, NULL, result->score, table->width));
+    DGM_TRY(add_cell(table, NULL, result->mean, table->width));
+    DGM_TRY(add_cell(table, NULL, result->half_width, table->width));
+    DGM_TRY(add_cell(table, "-", result->p, s == 0 ? -1 : 4));
+    DGM_TRY(dgm_buf_add_text(env, &table->out, s > 0 && result->p < 0.05 ? "*  " : "   "));
+    DGM_TRY(dgm_buf_add_text(env, &table->out, table->score->systems[s]));
+    return dgm_buf_add_text(env, &table->out, s == 0 ? " (baseline)\n" : "\n");
+}
+
+/* "nrefs:1|case:..." with "bs:1000|seed:12345|" behind its first part, as sacreBLEU has it; and
+ * "p:two-sided" for the p that sacreBLEU has not. */
+static dgm_status add_paired_signature(struct table *table, dgm_scorer *scorer)
+{
+    const struct dgm_settings *settings = &table->score->cmd->settings;
+    int is_short = dgm_settings_flag(settings, "short");
+    struct dgm_env *env = table->score->cmd->env;
+    const char *text;
+    size_t first;
+    DGM_TRY(get_signature(table, scorer, &text));
+    first = strcspn(text, "|");
+    DGM_TRY(dgm_buf_add(env, &table->out, text, first));
+    DGM_TRY(dgm_buf_add_format(env, &table->out, "|bs:%s|%s:%s",
+                               dgm_settings_text(settings, "paired-bs-n"), is_short ? "rs" : "seed",
+                               dgm_settings_text(settings, "seed")));
+    if (strcmp(dgm_settings_text(settings, "paired-bs-p"), "sacrebleu") != 0)
+        DGM_TRY(dgm_buf_add_text(env, &table->out, "|p:two-sided"));
+    return dgm_buf_add_text(env, &table->out, text + first);
+}
+
+static dgm_status add_paired_text(struct table *table, dgm_scorer *scorer)
+{
+    struct dgm_score *score = table->score;
+    struct dgm_buf *out = &table->out;
+    struct dgm_env *env = score->cmd->env;
+    const char *name;
+    size_t s;
+    DGM_TRY(dgm_scorer_text(scorer, DGM_SCORE_NAME, &name));
+    DGM_TRY(dgm_buf_add_text(env, out, name));
+    DGM_TRY(dgm_buf_add_char(env, out, '|'));
+    DGM_TRY(add_paired_signature(table, scorer));
+    DGM_TRY(dgm_buf_add_text(env, out, "\n   score    mean  +/-95%       p   system\n"));
+    for (s = 0; s < score->system_count; s++)
+        DGM_TRY(add_paired_row(table, &table->results[s], s));
+    return DGM_OK;
+}
+
+/* ---- paired: JSON ------------------------------------------------------------------------- */
+
+static dgm_status add_pair(struct table *table, const char *key, double value, int decimals)
+{
+    struct dgm_env *env = table->score->cmd->env;
+    char digits[32];
+    DGM_TRY(dgm_buf_add_format(env, &table->out, ",\n   \"%s\": ", key));
+    return dgm_buf_add(env, &table->out, digits, dgm_number_print_fixed(digits, value, decimals));
+}
+
+static dgm_status add_paired_object(struct table *table, const dgm_paired *result, size_t s)
+{
+    struct dgm_env *env = table->score->cmd->env;
+    DGM_TRY(dgm_buf_add_text(env, &table->out, "{\n   \"system\": \""));
+    DGM_TRY(add_string(table, table->score->systems[s]));
+    DGM_TRY(dgm_buf_add_text(env, &table->out, "\""));
+    DGM_TRY(add_pair(table, "score", result->score, table->width));
+    DGM_TRY(add_pair(table, "mean", result->mean, table->width));
+    DGM_TRY(add_pair(table, "ci", result->half_width, table->width));
+    if (s > 0)
+        DGM_TRY(add_pair(table, "p_value", result->p, 6));
+    else
+        DGM_TRY(dgm_buf_add_text(env, &table->out, ",\n   \"p_value\": null"));
+    return dgm_buf_add_text(env, &table->out, "\n  }");
+}
+
+static dgm_status add_paired_json(struct table *table, dgm_scorer *scorer)
+{
+    struct dgm_score *score = table->score;
+    struct dgm_buf *out = &table->out;
+    struct dgm_env *env = score->cmd->env;
+    const char *name;
+    size_t s;
+    DGM_TRY(dgm_scorer_text(scorer, DGM_SCORE_NAME, &name));
+    DGM_TRY(dgm_buf_add_format(env, out, "{\n \"name\": \"%s\",\n \"signature\": \"", name));
+    DGM_TRY(add_paired_signature(table, scorer));
+    DGM_TRY(dgm_buf_add_text(env, out, "\",\n \"systems\": [\n  "));
+    for (s = 0; s < score->system_count; s++) {
+        if (s > 0)
+            DGM_TRY(dgm_buf_add_text(env, out, ", "));
+        DGM_TRY(add_paired_object(table, &table->results[s], s));
+    }
+    return dgm_buf_add_text(env, out, "\n ]\n}");
+}
+
+/* ---- paired: all metrics ------------------------------------------------------------------ */
+
+static dgm_status fill_paired(struct table *table)
+{
+    struct dgm_score *score = table->score;
+    const struct dgm_settings *settings = &score->cmd->settings;
+    struct dgm_buf *out = &table->out;
+    struct dgm_env *env = score->cmd->env;
+    int json = dgm_settings_text(settings, "format")[0] == 'j';
+    int list = json && score->count > 1;
+    size_t m;
+    if (list)
+        DGM_TRY(dgm_buf_add_text(env, out, "[\n"));
+    for (m = 0; m < score->count; m++) {
+        dgm_scorer **scorers = table->scorers + m * score->system_count;
+        if (m > 0)
+            DGM_TRY(dgm_buf_add_text(env, out, list ? ",\n" : "\n"));
+        DGM_TRY(dgm_scorer_paired(scorers, score->system_count,
+                                  (long)dgm_settings_int(settings, "paired-bs-n"),
+                                  (uint64_t)dgm_settings_int(settings, "seed"), table->results));
+        DGM_TRY(json ? add_paired_json(table, scorers[0]) : add_paired_text(table, scorers[0]));
+    }
+    return dgm_buf_add_text(env, out, list ? "\n]\n" : json ? "\n" : "");
+}
+
+dgm_status dgm_score_paired(struct dgm_score *score)
+{
+    struct dgm_env *env = score->cmd->env;
+    dgm_status status;
+    struct table table;
+    memset(&table, 0, sizeof table);
+    if (score->system_count < 2)
+        return dgm_fail(env, DGM_USAGE,
+                        "--paired-bs compares translations; expected at least two "
+                        "files, of --input or behind --paired-bs");
+    table.results = dgm_alloc(env, score->system_count, sizeof *table.results);
+    if (table.results == NULL)
+        return DGM_MEMORY;
+    DGM_TRY_OUT(read_table(&table, score, 1));
+    DGM_TRY_OUT(fill_paired(&table));
+    status = dgm_score_write(score, &table.out);
+out:
+    clear_table(&table);
+    dgm_release(env, table.results);
     return status;
 }

@@ -1,6 +1,6 @@
 /* cmd_bpe_apply.c: cutting words into pieces by learned codes. */
 #include "base/mem.h"
-#include "cmd/command.h"
+#include "cmd/common.h"
 
 /* clang-format off */
 static const struct dgm_opt options[] = {
@@ -37,7 +37,7 @@ static dgm_status apply(void *tool, const char *line, size_t bytes, const char *
 static dgm_status run_with(struct dgm_cmd *cmd, const char **glossaries)
 {
     const struct dgm_settings *settings = &cmd->settings;
-    dgm_segmenter_options chosen = { sizeof chosen, NULL, 0, NULL, NULL, 0, NULL, 0, 0.0, 0 };
+    dgm_segmenter_options chosen = { .struct_size = sizeof chosen };
     dgm_segmenter *segmenter;
     dgm_status status;
     size_t i;

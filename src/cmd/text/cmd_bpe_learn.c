@@ -18,7 +18,7 @@ static const struct dgm_opt options[] = {
 
 static dgm_status learn(struct dgm_cmd *cmd, dgm_words *words, dgm_write_fn write, void *user)
 {
-    dgm_codes_options chosen = { sizeof chosen, 0, 0, 0 };
+    dgm_codes_options chosen = { .struct_size = sizeof chosen };
     chosen.symbols = (long)dgm_settings_int(&cmd->settings, "symbols");
     chosen.min_frequency = dgm_settings_int(&cmd->settings, "min-frequency");
     chosen.total_symbols = dgm_settings_flag(&cmd->settings, "total-symbols");

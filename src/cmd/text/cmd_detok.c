@@ -1,5 +1,5 @@
 /* cmd_detok.c: tokens back to running text. */
-#include "cmd/command.h"
+#include "cmd/common.h"
 
 /* clang-format off */
 static const struct dgm_opt options[] = {
@@ -19,7 +19,7 @@ static dgm_status undo(void *tool, const char *line, size_t bytes, const char **
 
 static dgm_status run(struct dgm_cmd *cmd)
 {
-    dgm_tokenizer_options chosen = { sizeof chosen, NULL, 0, 0, 0, 0 };
+    dgm_tokenizer_options chosen = { .struct_size = sizeof chosen };
     dgm_tokenizer *tokenizer;
     dgm_status status;
     chosen.language = dgm_settings_text(&cmd->settings, "language");

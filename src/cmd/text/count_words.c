@@ -1,4 +1,4 @@
-/* words.c: from files to counted words to one result. */
+/* count_words.c: from files to counted words to one result. */
 #include "cmd/text/count_words.h"
 
 static size_t count_inputs(const struct dgm_cmd *cmd)
@@ -46,9 +46,9 @@ dgm_status dgm_cmd_words(struct dgm_cmd *cmd, int counted, dgm_cmd_words_fn *fn)
     dgm_words *words;
     dgm_status status;
     DGM_TRY(dgm_words_new(cmd->context, &words));
-    status = read_all(cmd, words, counted);
-    if (status == DGM_OK)
-        status = write_result(cmd, words, fn);
+    DGM_TRY_OUT(read_all(cmd, words, counted));
+    status = write_result(cmd, words, fn);
+out:
     dgm_words_free(words);
     return status;
 }

@@ -1,10 +1,11 @@
 /*
- * count_words.h: what `bpe learn`, `bpe vocab` and `vocab` share: reading words, writing one result.
+ * count_words.h: what `bpe learn`, `bpe vocab` and `vocab` share: counting words, writing one
+ * result.
  */
 #ifndef DGM_CMD_TEXT_COUNT_WORDS_H
 #define DGM_CMD_TEXT_COUNT_WORDS_H
 
-#include "cmd/command.h"
+#include "cmd/common.h"
 
 /* Writes the result made of the words. */
 typedef dgm_status dgm_cmd_words_fn(struct dgm_cmd *cmd, dgm_words *words, dgm_write_fn write,

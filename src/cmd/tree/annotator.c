@@ -1,7 +1,7 @@
 /* annotator.c: what `parse` and `annotate` share. */
-#include <string.h>
+#include "cmd/tree/annotator.h"
 
-#include "cmd/command.h"
+#include <string.h>
 
 dgm_status dgm_cmd_parser_options(struct dgm_cmd *cmd, dgm_annotator_options *options)
 {
@@ -37,9 +37,9 @@ dgm_status dgm_cmd_annotate(struct dgm_cmd *cmd, const dgm_annotator_options *op
 
     DGM_TRY(dgm_annotator_new(cmd->context, options, &annotator));
     memset(&writer, 0, sizeof writer);
-    status = dgm_cmd_open_long_output(cmd->env, &writer, output);
-    if (status == DGM_OK)
-        status = dgm_annotator_file(annotator, input, write_now, &sink);
+    DGM_TRY_OUT(dgm_cmd_open_long_output(cmd->env, &writer, output));
+    status = dgm_annotator_file(annotator, input, write_now, &sink);
+out:
     if (writer.is_open)
         status = dgm_cmd_close_output(cmd->env, &writer, status);
     dgm_annotator_free(annotator);

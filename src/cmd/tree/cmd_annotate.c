@@ -1,5 +1,5 @@
 /* cmd_annotate.c: `annotate`: a corpus in, for each line values of its subword pieces out. */
-#include "cmd/command.h"
+#include "cmd/tree/annotator.h"
 
 /* clang-format off */
 static const struct dgm_opt options[] = {

@@ -1,7 +1,7 @@
 /* cmd_convert_trees.c: treebanks from one format into another; a validator of each. */
 #include <string.h>
 
-#include "cmd/command.h"
+#include "cmd/common.h"
 
 /* clang-format off */
 static const struct dgm_opt options[] = {

@@ -1,5 +1,5 @@
 /* cmd_draw_tree.c: pictures of dependency trees, for the terminal and as SVG. */
-#include "cmd/command.h"
+#include "cmd/common.h"
 
 /* clang-format off */
 static const struct dgm_opt options[] = {
@@ -25,7 +25,7 @@ static const struct dgm_opt options[] = {
 
 static dgm_status run(struct dgm_cmd *cmd)
 {
-    dgm_draw_options chosen = { sizeof chosen, NULL, 0, 0, 0, 0, NULL };
+    dgm_draw_options chosen = { .struct_size = sizeof chosen };
     const struct dgm_settings *settings = &cmd->settings;
     const char *input = dgm_settings_text(settings, "input");
     const char *output = dgm_settings_text(settings, "output");

@@ -1,5 +1,5 @@
 /* cmd_parse.c: `parse`: text or CoNLL-U in, CoNLL-U with trees and tags out. */
-#include "cmd/command.h"
+#include "cmd/tree/annotator.h"
 
 /* clang-format off */
 static const struct dgm_opt options[] = {

@@ -1,7 +1,7 @@
 /* cmd_parse_eval.c: the trees of a parser against gold ones, as the CoNLL 2018 shared task. */
 #include <string.h>
 
-#include "cmd/command.h"
+#include "cmd/common.h"
 
 /* clang-format off */
 static const struct dgm_opt options[] = {

@@ -1,0 +1,93 @@
+/*
+ * common.h: what the commands share: the options that all have, their input and output, and the
+ * loop over lines.
+ */
+#ifndef DGM_CMD_COMMON_H
+#define DGM_CMD_COMMON_H
+
+#include "base/file/file.h"
+#include "cmd/command.h"
+
+/* ---- options ------------------------------------------------------------------------------ */
+
+/* clang-format off */
+/* Rows of a command's table: --input and --output of what reads one file and writes one. */
+#define DGM_CMD_INPUT                                                                            \
+    { .name = "input", .letter = 'i', .type = DGM_OPT_FILE, .argument = "FILE", .fallback = "-", \
+      .aliases = "src", .help = "Read this file; - is standard input" }
+#define DGM_CMD_OUTPUT                                                             \
+    { .name = "output", .letter = 'o', .type = DGM_OPT_OUTPUT, .argument = "FILE", \
+      .fallback = "-", .aliases = "out", .help = "Write to this file; - is standard output" }
+/* clang-format on */
+
+extern const struct dgm_opt dgm_common_options[]; /* of every command */
+extern const struct dgm_opt dgm_device_options[]; /* of those that compute: on what, and how */
+
+/* The tables of a command, its own first, those above last; NULL ends them. */
+enum { DGM_COMMON_TABLES = 8 };
+void dgm_common_tables(const struct dgm_command *command,
+                       const struct dgm_opt *tables[DGM_COMMON_TABLES + 1]);
+
+/* Applies --quiet, --log-level, --threads and --devices to the context. */
+dgm_status dgm_common_apply(struct dgm_cmd *cmd);
+
+/* DGM_USAGE unless the option has a value. */
+dgm_status dgm_cmd_need(struct dgm_cmd *cmd, const char *option);
+
+/* DGM_USAGE where two things that are read are both standard input. A path may be NULL. */
+dgm_status dgm_cmd_read_once(struct dgm_cmd *cmd, const char *one, const char *other);
+
+/* The option whose list has taken more than one argument, perhaps one too many, as a part of a
+ * sentence: ", named before --models, which takes all files up to the next option"; or "". */
+enum { DGM_CMD_TAKER = 120 };
+void dgm_cmd_taker(const struct dgm_cmd *cmd, char text[DGM_CMD_TAKER]);
+
+/* The file that --trees names, or NULL for auto and none, which *none tells apart; a file of one
+ * of those names is ./auto or ./none. */
+const char *dgm_cmd_choose_trees(const struct dgm_settings *settings, int *none);
+
+/* What --no-parse says, or NULL for auto. */
+const char *dgm_cmd_no_parse(const struct dgm_settings *settings);
+
+/* The format of a picture: "auto" is "svg" where the output's name ends in .svg, else "text". */
+const char *dgm_cmd_picture(const char *format, const char *output);
+
+/* ---- output ------------------------------------------------------------------------------- */
+
+/* Opens --output, or standard output if the option is "-"; its errors say which. */
+dgm_status dgm_cmd_open_output(struct dgm_env *env, struct dgm_writer *writer, const char *path);
+/* The same of what takes hours to compute: after a failure the part so far stays, as FILE.part. */
+dgm_status dgm_cmd_open_long_output(struct dgm_env *env, struct dgm_writer *writer,
+                                    const char *path);
+/* Closes it after a run that ended with `status`, and returns the first of the two failures: the
+ * file is replaced only if there was none. */
+dgm_status dgm_cmd_close_output(struct dgm_env *env, struct dgm_writer *writer, dgm_status status);
+/* DGM_INTERRUPTED: a signal ended the command when `lines` lines were written. */
+dgm_status dgm_cmd_stopped(struct dgm_cmd *cmd, long lines);
+/* DGM_DATA if some lines of the output are empty because they had no tree. To be called at the end:
+ * the whole output is written by then. */
+dgm_status dgm_cmd_refused_lines(struct dgm_env *env, size_t refused);
+/* The whole result at once, to standard output. */
+dgm_status dgm_cmd_print(struct dgm_env *env, const struct dgm_buf *text);
+
+/* What a dgm_write_fn needs to write to a writer; pass &sink as `user`. */
+struct dgm_cmd_sink {
+    struct dgm_env *env;
+    struct dgm_writer *writer;
+};
+dgm_status dgm_cmd_write(void *user, const char *text, size_t bytes);
+
+/* ---- lines -------------------------------------------------------------------------------- */
+
+/* One line in, one line out; *out is valid until the next call. */
+typedef dgm_status dgm_cmd_line_fn(void *tool, const char *line, size_t bytes, const char **out,
+                                   size_t *out_bytes);
+
+/*
+ * Runs every line of --input through fn into --output. Before it waits for input that has not
+ * come yet, it writes out all lines so far: a partner at the other end of two pipes gets its
+ * answer.
+ */
+dgm_status dgm_cmd_filter(struct dgm_cmd *cmd, dgm_cmd_line_fn *fn, void *tool);
+
+#endif

@@ -1,0 +1,20 @@
+/* help.h: the pages of help, made from the tables of options, variants and kinds. */
+#ifndef DGM_CMD_HELP_HELP_H
+#define DGM_CMD_HELP_HELP_H
+
+#include "base/buf.h"
+#include "cmd/command.h"
+
+/* The help of one command; the list of all. */
+dgm_status dgm_help_command(struct dgm_env *env, struct dgm_buf *out,
+                            const struct dgm_command *command);
+dgm_status dgm_help_overview(struct dgm_env *env, struct dgm_buf *out);
+/* `command TAB --option TAB -x TAB kind` lines of every table, for scripts. */
+dgm_status dgm_help_all_options(struct dgm_env *env, struct dgm_buf *out);
+dgm_status dgm_help_exit_codes(struct dgm_env *env, struct dgm_buf *out);
+/* The kinds of --encoder and --decoder with their options. */
+dgm_status dgm_help_encoders(struct dgm_env *env, struct dgm_buf *out);
+/* The variants of --syntax with their options. */
+dgm_status dgm_help_syntax(struct dgm_env *env, struct dgm_buf *out);
+
+#endif

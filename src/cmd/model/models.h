@@ -1,0 +1,12 @@
+/* models.h: the files of --models. */
+#ifndef DGM_CMD_MODEL_MODELS_H
+#define DGM_CMD_MODEL_MODELS_H
+
+#include "cmd/common.h"
+
+/* The files of --models. DGM_USAGE without any, and where one behind the first is no model: it was
+ * meant for something else. */
+enum { DGM_CMD_MODELS = 16 };
+dgm_status dgm_cmd_models(struct dgm_cmd *cmd, const char *names[DGM_CMD_MODELS], size_t *count);
+
+#endif

@@ -1,0 +1,156 @@
+/* run.c: running a command: its options, from all sources, and the checks before it. */
+#include "cmd/run.h"
+
+#include <string.h>
+
+#include "base/file/output.h"
+#include "base/mem.h"
+#include "base/number/number.h"
+#include "base/system/usage.h"
+#include "cmd/common.h"
+#include "cmd/help/help.h"
+
+/* Asked for anywhere before "--", help is given whatever else the line holds. */
+static int asks_for_help(int argc, char *const *argv)
+{
+    int i;
+    for (i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return 1;
+    return 0;
+}
+
+static dgm_status print_help(struct dgm_env *env, const struct dgm_command *command)
+{
+    struct dgm_buf text = { NULL, 0, 0, 0 };
+    dgm_status status;
+    DGM_TRY_OUT(dgm_help_command(env, &text, command));
+    status = dgm_cmd_print(env, &text);
+out:
+    dgm_buf_clear(env, &text);
+    return status;
+}
+
+static dgm_status print_settings(struct dgm_cmd *cmd)
+{
+    struct dgm_buf text = { NULL, 0, 0, 0 };
+    dgm_status status;
+    /* Not part of what is asked for: the output is to serve as a config file. */
+    DGM_TRY(dgm_settings_set(cmd->env, &cmd->settings, "dump-config", "false", "default"));
+    DGM_TRY_OUT(dgm_settings_dump(cmd->env, &cmd->settings, &text, 1));
+    status = dgm_cmd_print(cmd->env, &text);
+out:
+    dgm_buf_clear(cmd->env, &text);
+    return status;
+}
+
+/* The arguments with "-tok" written as "--tokenize"; the caller releases the array. Nobody writes
+ * to an argument, so a constant may stand in argv, whose type forbids it: hence the memcpy. */
+static dgm_status respell(struct dgm_cmd *cmd, char ***out, int argc, char *const *argv)
+{
+    const struct dgm_spelling *spelling;
+    char **words = dgm_alloc(cmd->env, (size_t)argc + 1, sizeof *words);
+    int i, ended = 0;
+    if (words == NULL)
+        return DGM_MEMORY;
+    for (i = 0; i < argc; i++) {
+        words[i] = argv[i];
+        ended = ended || strcmp(argv[i], "--") == 0;
+        for (spelling = cmd->command->spellings;
+             !ended && spelling != NULL && spelling->given != NULL; spelling++)
+            if (strcmp(argv[i], spelling->given) == 0)
+                memcpy(&words[i], &spelling->meant, sizeof words[i]);
+    }
+    *out = words;
+    return DGM_OK;
+}
+
+static dgm_status check_arguments(struct dgm_cmd *cmd)
+{
+    const struct dgm_command *command = cmd->command;
+    char quoted[DGM_QUOTE_SIZE], taker[DGM_CMD_TAKER];
+    dgm_cmd_taker(cmd, taker);
+    if (cmd->argument_count < command->least)
+        return dgm_fail(cmd->env, DGM_USAGE, "%s needs %s%s. Usage: dragoman %s %s", command->name,
+                        cmd->argument_count == 0 ? "an argument" : "more arguments", taker,
+                        command->name, command->usage);
+    if (command->most < 0 || cmd->argument_count <= command->most)
+        return DGM_OK;
+    dgm_quote(quoted, sizeof quoted, cmd->arguments[command->most],
+              strlen(cmd->arguments[command->most]));
+    return dgm_fail(cmd->env, DGM_USAGE, "unexpected argument \"%s\". Usage: dragoman %s %s",
+                    quoted, command->name, command->usage);
+}
+
+/* Environment, command line with its config files, then the checks of both. */
+static dgm_status read_settings(struct dgm_cmd *cmd, int argc, char *const *argv)
+{
+    DGM_TRY(dgm_settings_environment(cmd->env, &cmd->settings));
+    DGM_TRY(dgm_settings_arguments(cmd->env, &cmd->settings, argc, argv, cmd->arguments,
+                                   &cmd->argument_count));
+    return dgm_common_apply(cmd);
+}
+
+/* No file is both read and written: neither by the options nor by the arguments, nor is standard
+ * input, read or not. */
+static dgm_status keep_apart(struct dgm_cmd *cmd)
+{
+    size_t i, count = cmd->command->words != NULL ? 0 : (size_t)cmd->argument_count;
+    const char **inputs = dgm_alloc(cmd->env, count + 1, sizeof *inputs);
+    dgm_status status;
+    if (inputs == NULL)
+        return DGM_MEMORY;
+    for (i = 0; i < count; i++)
+        inputs[i] = cmd->arguments[i];
+    inputs[count] = "-";
+    status = dgm_outputs_keep_apart(cmd->env, &cmd->settings, inputs, count + 1);
+    dgm_release(cmd->env, inputs);
+    return status;
+}
+
+/* What the promise of memory is held against. */
+static void log_peak(struct dgm_env *env)
+{
+    char text[32];
+    text[dgm_number_print_fixed(text, (double)dgm_usage_peak() / 1048576, 1)] = '\0';
+    dgm_log(env, DGM_LOG_DEBUG, "memory: the peak was %s MiB", text);
+}
+
+dgm_status dgm_run_command(dgm_context *context, const struct dgm_command *command, int argc,
+                           char *const *argv, int progress)
+{
+    const struct dgm_opt *tables[DGM_COMMON_TABLES + 1];
+    struct dgm_cmd cmd;
+    char **words = NULL;
+    dgm_status status;
+    memset(&cmd, 0, sizeof cmd);
+    cmd.context = context;
+    cmd.env = dgm_context_env(context);
+    cmd.command = command;
+    cmd.progress = progress;
+    if (asks_for_help(argc, argv))
+        return print_help(cmd.env, command);
+    dgm_common_tables(command, tables);
+    DGM_TRY_OUT(respell(&cmd, &words, argc, argv));
+    DGM_TRY_OUT(dgm_settings_init(cmd.env, &cmd.settings, tables));
+    cmd.arguments = dgm_alloc(cmd.env, (size_t)argc + 1, sizeof *cmd.arguments);
+    if (cmd.arguments == NULL) {
+        status = DGM_MEMORY;
+        goto out;
+    }
+    DGM_TRY_OUT(read_settings(&cmd, argc, words));
+    if (dgm_settings_flag(&cmd.settings, "dump-config")) {
+        status = print_settings(&cmd);
+        goto out;
+    }
+    DGM_TRY_OUT(check_arguments(&cmd));
+    DGM_TRY_OUT(keep_apart(&cmd));
+    status = command->run(&cmd);
+    if (command->computes)
+        log_peak(cmd.env);
+out:
+    dgm_release(cmd.env, cmd.arguments);
+    dgm_settings_clear(cmd.env, &cmd.settings);
+    dgm_release(cmd.env, words);
+    return status;
+}

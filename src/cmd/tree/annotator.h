@@ -1,0 +1,34 @@
+/*
+ * annotator.h: what `parse` and `annotate` share: the options of the parser, and the run over a
+ * file.
+ */
+#ifndef DGM_CMD_TREE_ANNOTATOR_H
+#define DGM_CMD_TREE_ANNOTATOR_H
+
+#include "cmd/common.h"
+
+/* clang-format off */
+/* Rows of a command's table, to stand beside --input and --output. */
+#define DGM_CMD_PARSER                                                                             \
+    { .name = "model", .letter = 'm', .type = DGM_OPT_FILE, .argument = "FILE", .aliases = "path", \
+      .help = "Parser to use, or a translation model with one inside or in its attention; "        \
+              "needed" },                                                                          \
+    { .name = "format", .letter = 'f', .type = DGM_OPT_CHOICE, .argument = "KIND",                 \
+      .fallback = "raw", .choices = "raw|tokens|conllu", .aliases = "input-format",                \
+      .help = "What comes in: running text, words between blanks, or CoNLL-U" },                   \
+    { .name = "language", .type = DGM_OPT_TEXT, .argument = "CODE", .fallback = "en",              \
+      .aliases = "source-lang", .help = "Language of running text: how it is cut into words" },    \
+    { .name = "projective", .type = DGM_OPT_FLAG, .fallback = "false",                             \
+      .help = "The best tree without crossing arcs" },                                             \
+    { .name = "batch-tokens", .type = DGM_OPT_INT, .argument = "N", .fallback = "2000", .low = 1,  \
+      .high = 1000000, .aliases = "mini-batch-words",                                              \
+      .help = "Words parsed together; results never depend on it" }
+/* clang-format on */
+
+/* Zeroes the options of the interface and fills in what these rows say. DGM_USAGE without a
+ * model. */
+dgm_status dgm_cmd_parser_options(struct dgm_cmd *cmd, dgm_annotator_options *options);
+/* Parses --input into --output. */
+dgm_status dgm_cmd_annotate(struct dgm_cmd *cmd, const dgm_annotator_options *options);
+
+#endif

@@ -1,0 +1,11 @@
+/* unfinished.h: the temporary files of outputs, for the moment when a signal ends the program. */
+#ifndef DGM_CMD_UNFINISHED_H
+#define DGM_CMD_UNFINISHED_H
+
+/* Temporary files that a signal which ends the program must not leave behind. */
+void dgm_unfinished_add(const char *path);
+void dgm_unfinished_drop(void);
+/* Removes them; for signal handlers. */
+void dgm_unfinished_remove(void);
+
+#endif
