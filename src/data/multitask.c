@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "syntax/conllu/conllu.h"
+#include "syntax/conllu/conllu_reader.h"
 #include "syntax/tree/linearise.h"
 
 /* ---- parses ---------------------------------------------------------------------------------- */
@@ -76,14 +76,14 @@ dgm_status dgm_parses_read_conllu(struct dgm_env *env, struct dgm_parses *parses
     options.multi_root = DGM_MULTI_ROOT_KEEP;
     options.allow_unparsed = 1;
     begin(parses, path);
-    status = dgm_conllu_open(env, &reader, path, &options);
+    status = dgm_conllu_reader_open(env, &reader, path, &options);
     while (status == DGM_OK) {
-        status = dgm_conllu_next(env, &reader, &sentence, &more);
+        status = dgm_conllu_reader_next(env, &reader, &sentence, &more);
         if (status != DGM_OK || !more)
             break;
         status = add_sentence(env, parses, &sentence);
     }
-    dgm_conllu_close(env, &reader);
+    dgm_conllu_reader_close(env, &reader);
     dgm_conllu_clear(env, &sentence);
     return status;
 }

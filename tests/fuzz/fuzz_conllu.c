@@ -8,7 +8,7 @@
 #include "base/file/file.h"
 #include "base/mem.h"
 #include "syntax/tree/align.h"
-#include "syntax/conllu/conllu.h"
+#include "syntax/conllu/conllu_reader.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,10 +99,10 @@ static void read_all(struct dgm_env *env, const struct dgm_conllu_options *optio
 
     memset(&reader, 0, sizeof reader);
     memset(&sentence, 0, sizeof sentence);
-    if (dgm_conllu_open(env, &reader, "input", options) != DGM_OK)
+    if (dgm_conllu_reader_open(env, &reader, "input", options) != DGM_OK)
         more = 0;
     while (more) {
-        if (dgm_conllu_next(env, &reader, &sentence, &more) != DGM_OK) {
+        if (dgm_conllu_reader_next(env, &reader, &sentence, &more) != DGM_OK) {
             /* A lenient reader refuses nothing but what cannot be unpacked. */
             expect(env->error.status == DGM_DATA);
             expect(!options->lenient || strstr(env->error.message, "gzip") != NULL);
@@ -112,7 +112,7 @@ static void read_all(struct dgm_env *env, const struct dgm_conllu_options *optio
         if (more && sentence.tree.has_parse)
             use_tree(env, &sentence.tree);
     }
-    dgm_conllu_close(env, &reader);
+    dgm_conllu_reader_close(env, &reader);
     dgm_conllu_clear(env, &sentence);
 }
 
@@ -120,7 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct dgm_vfs vfs = dgm_vfs_system;
     struct memory_file file = { NULL, 0, 0 };
-    struct dgm_conllu_options options = { 0, DGM_MULTI_ROOT_ERROR, 0, 0, 0, 0 };
+    struct dgm_conllu_options options = { .format = DGM_CONLLU_UD };
     struct dgm_env env;
 
     if (size == 0)

@@ -5,7 +5,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct tree_format format = { dgm_stanford_open, dgm_stanford_write };
+    static const struct tree_format format = { DGM_CONLLU_TYPED, dgm_stanford_write };
 
     fuzz_tree_format(&format, data, size);
     return 0;

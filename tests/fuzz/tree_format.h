@@ -8,13 +8,12 @@
 #ifndef DGM_FUZZ_TREE_FORMAT_H
 #define DGM_FUZZ_TREE_FORMAT_H
 
-#include "syntax/conllu/conllu.h"
+#include "syntax/conllu/conllu_reader.h"
 
 #include "memory.h"
 
 struct tree_format {
-    dgm_status (*open)(struct dgm_env *env, struct dgm_conllu_reader *reader, const char *path,
-                       const struct dgm_conllu_options *options);
+    enum dgm_conllu_format format;
     dgm_status (*write)(struct dgm_env *env, struct dgm_writer *writer,
                         const struct dgm_conllu_sentence *sentence);
 };
@@ -53,15 +52,15 @@ static void check_written(const struct tree_format *format,
     write_out(&out, format, sentence);
     memory_begin(&back, &env, out.written.data, out.written.size);
     if (out.written.size > 1) {
-        expect(format->open(&env, &reader, "back", &strict) == DGM_OK);
-        expect(dgm_conllu_next(&env, &reader, &copy, &more) == DGM_OK && more);
+        expect(dgm_conllu_reader_open(&env, &reader, "back", &strict) == DGM_OK);
+        expect(dgm_conllu_reader_next(&env, &reader, &copy, &more) == DGM_OK && more);
         expect(copy.tree.count == sentence->tree.count && copy.tree.has_parse);
         expect(memcmp(copy.tree.head, sentence->tree.head,
                       (size_t)copy.tree.count * sizeof(int32_t)) == 0);
         write_out(&again, format, &copy);
         expect(again.written.size == out.written.size &&
                memcmp(again.written.data, out.written.data, out.written.size) == 0);
-        dgm_conllu_close(&env, &reader);
+        dgm_conllu_reader_close(&env, &reader);
         dgm_conllu_clear(&env, &copy);
         dgm_buf_clear(&again.env, &again.written);
     }
@@ -70,7 +69,7 @@ static void check_written(const struct tree_format *format,
 
 static void fuzz_tree_format(const struct tree_format *format, const uint8_t *data, size_t size)
 {
-    struct dgm_conllu_options options = { 0, DGM_MULTI_ROOT_ERROR, 0, 0, 0, 0 };
+    struct dgm_conllu_options options = { .format = format->format };
     struct dgm_conllu_reader reader;
     struct dgm_conllu_sentence sentence;
     struct memory memory;
@@ -87,10 +86,10 @@ static void fuzz_tree_format(const struct tree_format *format, const uint8_t *da
     memset(&reader, 0, sizeof reader);
     memset(&sentence, 0, sizeof sentence);
     memory_begin(&memory, &env, data + 1, size - 1);
-    if (format->open(&env, &reader, "input", &options) != DGM_OK)
+    if (dgm_conllu_reader_open(&env, &reader, "input", &options) != DGM_OK)
         more = 0;
     while (more) {
-        if (dgm_conllu_next(&env, &reader, &sentence, &more) != DGM_OK) {
+        if (dgm_conllu_reader_next(&env, &reader, &sentence, &more) != DGM_OK) {
             /* A lenient reader refuses nothing but what cannot be unpacked. */
             expect(env.error.status == DGM_DATA);
             expect(!options.lenient || strstr(env.error.message, "gzip") != NULL);
@@ -102,7 +101,7 @@ static void fuzz_tree_format(const struct tree_format *format, const uint8_t *da
         expect(dgm_tree_validate(&env, &sentence.tree) == DGM_OK);
         check_written(format, &sentence, &options);
     }
-    dgm_conllu_close(&env, &reader);
+    dgm_conllu_reader_close(&env, &reader);
     dgm_conllu_clear(&env, &sentence);
 }
 

@@ -9,13 +9,12 @@
 #include <string.h>
 
 #include "base/file/file.h"
-#include "syntax/conllu/conllu.h"
+#include "syntax/conllu/conllu_reader.h"
 #include "test.h"
 
-/* A format: how a file of it is opened, and how a sentence is written. */
+/* A format: how a file of it is read, and how a sentence is written. */
 struct treebank_format {
-    dgm_status (*open)(struct dgm_env *env, struct dgm_conllu_reader *reader, const char *path,
-                       const struct dgm_conllu_options *options);
+    enum dgm_conllu_format format;
     dgm_status (*write)(struct dgm_env *env, struct dgm_writer *writer,
                         const struct dgm_conllu_sentence *sentence);
 };
@@ -29,13 +28,14 @@ struct treebank_reading {
 
 static inline void treebank_next(struct treebank_reading *reading)
 {
-    CHECK_STATUS(dgm_conllu_next(test_env(), &reading->reader, &reading->sentence, &reading->more),
+    CHECK_STATUS(dgm_conllu_reader_next(test_env(), &reading->reader, &reading->sentence,
+                                        &reading->more),
                  DGM_OK);
 }
 
 static inline void treebank_end(struct treebank_reading *reading)
 {
-    dgm_conllu_close(test_env(), &reading->reader);
+    dgm_conllu_reader_close(test_env(), &reading->reader);
     dgm_conllu_clear(test_env(), &reading->sentence);
 }
 
@@ -48,7 +48,7 @@ static inline void treebank_write_copy(const struct treebank_format *format, con
     memset(&first, 0, sizeof first);
     memset(&writer, 0, sizeof writer);
     CHECK_STATUS(dgm_writer_open(test_env(), &writer, copy), DGM_OK);
-    CHECK_STATUS(dgm_conllu_open(test_env(), &first.reader, path, NULL), DGM_OK);
+    CHECK_STATUS(dgm_conllu_reader_open(test_env(), &first.reader, path, NULL), DGM_OK);
     for (treebank_next(&first); first.more; treebank_next(&first))
         CHECK_STATUS(format->write(test_env(), &writer, &first.sentence), DGM_OK);
     CHECK_STATUS(dgm_writer_close(test_env(), &writer), DGM_OK);
@@ -58,6 +58,7 @@ static inline void treebank_write_copy(const struct treebank_format *format, con
 /* name: of a CoNLL-U file below the shared data. */
 static inline void treebank_survives(const struct treebank_format *format, const char *name)
 {
+    struct dgm_conllu_options options = { .format = format->format };
     struct treebank_reading first, second;
     char path[1200], copy[1200];
 
@@ -66,8 +67,8 @@ static inline void treebank_survives(const struct treebank_format *format, const
     snprintf(path, sizeof path, "%s/data/ud/%s", test_shared(), name);
     snprintf(copy, sizeof copy, "%s/copy", test_dir());
     treebank_write_copy(format, path, copy);
-    CHECK_STATUS(dgm_conllu_open(test_env(), &first.reader, path, NULL), DGM_OK);
-    CHECK_STATUS(format->open(test_env(), &second.reader, copy, NULL), DGM_OK);
+    CHECK_STATUS(dgm_conllu_reader_open(test_env(), &first.reader, path, NULL), DGM_OK);
+    CHECK_STATUS(dgm_conllu_reader_open(test_env(), &second.reader, copy, &options), DGM_OK);
     for (;;) {
         treebank_next(&first);
         treebank_next(&second);

@@ -76,18 +76,19 @@ static dgm_status set_options(struct conversion *conversion)
 static dgm_status open_sentences(struct conversion *conversion, const char *path)
 {
     const dgm_convert_options *options = &conversion->options;
-    struct dgm_conllu_options reading = { 0, DGM_MULTI_ROOT_ERROR, 0, 0, 0, 0 };
+    struct dgm_conllu_options reading = { .format = DGM_CONLLU_UD };
+
     reading.lenient = options->lenient;
     reading.multi_root = conversion->policy;
     reading.allow_empty = options->allow_empty || options->lenient;
     /* Words can be told without any heads. */
     reading.allow_unparsed = options->lenient || (conversion->to == WORDS && !options->strict);
     reading.strict = options->strict;
-    switch (conversion->from) {
-    case CONLLX: return dgm_conllx_open(conversion->env, &conversion->reader, path, &reading);
-    case TYPED: return dgm_stanford_open(conversion->env, &conversion->reader, path, &reading);
-    default: return dgm_conllu_open(conversion->env, &conversion->reader, path, &reading);
-    }
+    if (conversion->from == CONLLX)
+        reading.format = DGM_CONLLU_X;
+    if (conversion->from == TYPED)
+        reading.format = DGM_CONLLU_TYPED;
+    return dgm_conllu_reader_open(conversion->env, &conversion->reader, path, &reading);
 }
 
 /* The forms on one line; a blank inside one becomes U+00A0, as in typed dependencies. */
@@ -185,7 +186,8 @@ static dgm_status next(struct conversion *conversion, int *more)
 {
     if (conversion->from == BRACKETS)
         return dgm_bracket_next(conversion->env, &conversion->trees, &conversion->tree, more);
-    return dgm_conllu_next(conversion->env, &conversion->reader, &conversion->sentence, more);
+    return dgm_conllu_reader_next(conversion->env, &conversion->reader, &conversion->sentence,
+                                  more);
 }
 
 static dgm_status convert(struct conversion *conversion, const char *path)
@@ -210,7 +212,7 @@ static dgm_status close_all(struct conversion *conversion, dgm_status status)
     if (conversion->from == BRACKETS)
         dgm_bracket_close(env, &conversion->trees);
     else
-        dgm_conllu_close(env, &conversion->reader);
+        dgm_conllu_reader_close(env, &conversion->reader);
     dgm_conllu_clear(env, &conversion->sentence);
     dgm_bracket_clear(env, &conversion->tree);
     dgm_buf_clear(env, &conversion->out);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "api/draw/picture.h"
+#include "syntax/conllu/conllu_reader.h"
 
 struct drawing {
     struct dgm_env *env;
@@ -38,23 +39,27 @@ static dgm_status set_options(struct drawing *drawing)
 /* What is no tree is drawn as words without arcs, and so is a sentence beyond the limit. */
 static dgm_status open_files(struct drawing *drawing, const char *path)
 {
-    struct dgm_conllu_options reading = { 1, DGM_MULTI_ROOT_KEEP, 0, 1, 0, DGM_DRAW_MAX_WORDS };
-    DGM_TRY(dgm_conllu_open(drawing->env, &drawing->reader, path, &reading));
+    struct dgm_conllu_options reading = { .lenient = 1,
+                                          .multi_root = DGM_MULTI_ROOT_KEEP,
+                                          .allow_unparsed = 1,
+                                          .max_words = DGM_DRAW_MAX_WORDS };
+    DGM_TRY(dgm_conllu_reader_open(drawing->env, &drawing->reader, path, &reading));
     if (drawing->options.compare == NULL)
         return DGM_OK;
     drawing->compares = 1;
-    return dgm_conllu_open(drawing->env, &drawing->other_reader, drawing->options.compare,
-                           &reading);
+    return dgm_conllu_reader_open(drawing->env, &drawing->other_reader, drawing->options.compare,
+                                  &reading);
 }
 
 static dgm_status next(struct drawing *drawing, int place, int *more)
 {
     int other_more;
-    DGM_TRY(dgm_conllu_next(drawing->env, &drawing->reader, &drawing->sentence[place], more));
+    DGM_TRY(
+        dgm_conllu_reader_next(drawing->env, &drawing->reader, &drawing->sentence[place], more));
     if (!drawing->compares)
         return DGM_OK;
-    DGM_TRY(
-        dgm_conllu_next(drawing->env, &drawing->other_reader, &drawing->other[place], &other_more));
+    DGM_TRY(dgm_conllu_reader_next(drawing->env, &drawing->other_reader, &drawing->other[place],
+                                   &other_more));
     if (*more != other_more)
         return dgm_fail_at(drawing->env, DGM_DATA, drawing->other_reader.lines.path, 0, 0,
                            "%s sentences than in %s; expected as many", *more ? "fewer" : "more",
@@ -108,9 +113,9 @@ static void close_all(struct drawing *drawing)
 {
     struct dgm_env *env = drawing->env;
     int i;
-    dgm_conllu_close(env, &drawing->reader);
+    dgm_conllu_reader_close(env, &drawing->reader);
     if (drawing->compares)
-        dgm_conllu_close(env, &drawing->other_reader);
+        dgm_conllu_reader_close(env, &drawing->other_reader);
     for (i = 0; i < 2; i++) {
         dgm_conllu_clear(env, &drawing->sentence[i]);
         dgm_conllu_clear(env, &drawing->other[i]);

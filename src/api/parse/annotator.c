@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "syntax/conllu/conllu_reader.h"
 #include "text/bpe/bpe_load.h"
 #include "text/tokenize/language.h"
 #include "text/tokenize/tokenize.h"
@@ -347,12 +348,12 @@ static dgm_status run_conllu(struct dgm_annotator *annotator, const char *path, 
     options.lenient = options.allow_empty = options.allow_unparsed = 1;
     options.multi_root = DGM_MULTI_ROOT_KEEP;
     memset(&reader, 0, sizeof reader);
-    status = dgm_conllu_open(env, &reader, path, &options);
+    status = dgm_conllu_reader_open(env, &reader, path, &options);
     while (status == DGM_OK && more) {
         status = next_item(annotator, &item);
         if (status != DGM_OK)
             break;
-        status = dgm_conllu_next(env, &reader, &item->sentence, &more);
+        status = dgm_conllu_reader_next(env, &reader, &item->sentence, &more);
         annotator->line = item->sentence.line;
         if (status == DGM_OK && more)
             status = take_words(env, item);
@@ -363,7 +364,7 @@ static dgm_status run_conllu(struct dgm_annotator *annotator, const char *path, 
         if (status == DGM_OK && dgm_flag_get(&annotator->context->stop))
             status = dgm_fail(env, DGM_INTERRUPTED, "stopped at line %ld", annotator->line);
     }
-    dgm_conllu_close(env, &reader);
+    dgm_conllu_reader_close(env, &reader);
     return status;
 }
 

@@ -81,13 +81,13 @@ static dgm_status count_treebank(struct dgm_env *env, struct dgm_lexicon *lexico
     memset(&reader, 0, sizeof reader);
     memset(&sentence, 0, sizeof sentence);
     options.multi_root = multi_root;
-    status = dgm_conllu_open(env, &reader, path, &options);
+    status = dgm_conllu_reader_open(env, &reader, path, &options);
     while (status == DGM_OK && more) {
-        status = dgm_conllu_next(env, &reader, &sentence, &more);
+        status = dgm_conllu_reader_next(env, &reader, &sentence, &more);
         for (int32_t w = 0; status == DGM_OK && more && w < sentence.tree.count; w++)
             status = count_word(env, lexicon, counts, &sentence, w, path);
     }
-    dgm_conllu_close(env, &reader);
+    dgm_conllu_reader_close(env, &reader);
     dgm_conllu_clear(env, &sentence);
     return status;
 }

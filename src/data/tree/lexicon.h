@@ -11,7 +11,7 @@
 #define DGM_DATA_TREE_LEXICON_H
 
 #include "base/option/option.h"
-#include "syntax/conllu/conllu.h"
+#include "syntax/conllu/conllu_reader.h"
 #include "text/bpe/bpe.h"
 #include "text/bpe/vocab.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "syntax/conllu/conllu.h"
+#include "syntax/conllu/conllu_reader.h"
 #include "text/bpe/word_counts.h"
 
 static const char *const specials[DGM_TAG_SPECIALS] = { "<unk>", "</s>" };
@@ -61,13 +61,13 @@ static dgm_status count_file(struct dgm_env *env, struct dgm_map *counts, const 
     memset(&sentence, 0, sizeof sentence);
     options.multi_root = DGM_MULTI_ROOT_KEEP; /* what a corpus reads, too */
     options.allow_unparsed = 1;
-    status = dgm_conllu_open(env, &reader, path, &options);
+    status = dgm_conllu_reader_open(env, &reader, path, &options);
     while (status == DGM_OK && more) {
-        status = dgm_conllu_next(env, &reader, &sentence, &more);
+        status = dgm_conllu_reader_next(env, &reader, &sentence, &more);
         if (status == DGM_OK && more)
             status = count_sentence(env, counts, &sentence);
     }
-    dgm_conllu_close(env, &reader);
+    dgm_conllu_reader_close(env, &reader);
     dgm_conllu_clear(env, &sentence);
     return status;
 }

@@ -64,7 +64,7 @@ dgm_status dgm_tree_file_open(struct dgm_env *env, struct dgm_tree_file *file, c
     options.allow_unparsed = 1;
     options.allow_empty = 1; /* beside a blank line */
     options.lenient = lenient;
-    DGM_TRY(dgm_conllu_open(env, &file->conllu, path, &options));
+    DGM_TRY(dgm_conllu_reader_open(env, &file->conllu, path, &options));
     file->path = path;
     file->lenient = lenient;
     file->format = DGM_TREES_UNKNOWN;
@@ -76,7 +76,7 @@ dgm_status dgm_tree_file_next(struct dgm_env *env, struct dgm_tree_file *file, i
     DGM_TRY(find_format(env, file));
     if (file->format == DGM_TREES_BRACKETS)
         return dgm_bracket_next_or_none(env, &file->brackets, &file->tree, more);
-    return dgm_conllu_next(env, &file->conllu, &file->sentence, more);
+    return dgm_conllu_reader_next(env, &file->conllu, &file->sentence, more);
 }
 
 dgm_status dgm_tree_file_next_for(struct dgm_env *env, struct dgm_tree_file *file, const char *text,
@@ -128,7 +128,7 @@ void dgm_tree_file_close(struct dgm_env *env, struct dgm_tree_file *file)
     if (file->path != NULL && file->format == DGM_TREES_BRACKETS)
         dgm_bracket_close(env, &file->brackets);
     if (file->path != NULL)
-        dgm_conllu_close(env, &file->conllu);
+        dgm_conllu_reader_close(env, &file->conllu);
     dgm_conllu_clear(env, &file->sentence);
     dgm_bracket_clear(env, &file->tree);
     dgm_line_tree_clear(env, &file->line_tree);

@@ -192,9 +192,9 @@ dgm_status dgm_treebank_load(struct dgm_env *env, struct dgm_treebank *bank,
     memset(&sentence, 0, sizeof sentence);
     memset(&columns, 0, sizeof columns);
     options.multi_root = multi_root;
-    status = dgm_conllu_open(env, &reader, path, &options);
+    status = dgm_conllu_reader_open(env, &reader, path, &options);
     while (status == DGM_OK && more) {
-        status = dgm_conllu_next(env, &reader, &sentence, &more);
+        status = dgm_conllu_reader_next(env, &reader, &sentence, &more);
         if (status != DGM_OK || !more)
             continue;
         if (sentence.tree.count > max_words)
@@ -202,7 +202,7 @@ dgm_status dgm_treebank_load(struct dgm_env *env, struct dgm_treebank *bank,
         else if (sentence.tree.count > 0)
             status = add_conllu(env, bank, lexicon, &columns, &sentence);
     }
-    dgm_conllu_close(env, &reader);
+    dgm_conllu_reader_close(env, &reader);
     dgm_conllu_clear(env, &sentence);
     dgm_release(env, columns.forms);
     dgm_release(env, columns.tags);

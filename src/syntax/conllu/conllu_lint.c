@@ -5,11 +5,12 @@
  *
  * The lists are those of Universal Dependencies, version 2.
  */
+#include "syntax/conllu/conllu_lint.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "syntax/conllu/conllu_part.h"
-#include "syntax/conllu/word_list.h"
+#include "syntax/conllu/conllu_fault.h"
 
 static const char upos_list[] =
     " ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X _ ";
@@ -22,7 +23,7 @@ static const char deprel_list[] =
 
 static int deprel_is_known(const char *text)
 {
-    return dgm_word_list_holds(deprel_list, text, strcspn(text, ":"));
+    return dgm_conllu_list_holds(deprel_list, text, strcspn(text, ":"));
 }
 
 /* Name=Value|Name=Value, every name once. */
@@ -81,7 +82,7 @@ static dgm_status check_row(struct dgm_env *env, struct dgm_conllu_reader *reade
     int good[4];
     int i;
 
-    good[0] = dgm_word_list_holds(upos_list, upos, strlen(upos));
+    good[0] = dgm_conllu_list_holds(upos_list, upos, strlen(upos));
     good[1] = deprel_is_known(dgm_conllu_row_text(sentence, row, DGM_CONLLU_DEPREL));
     good[2] = feats_are_good(dgm_conllu_row_text(sentence, row, DGM_CONLLU_FEATS));
     good[3] = deps_are_good(dgm_conllu_row_text(sentence, row, DGM_CONLLU_DEPS));
@@ -91,8 +92,8 @@ static dgm_status check_row(struct dgm_env *env, struct dgm_conllu_reader *reade
         text = dgm_conllu_row_text(sentence, row, columns[i]);
         dgm_quote(quoted, sizeof quoted, text, strlen(text));
         snprintf(reader->note, sizeof reader->note, "\"%s\"; expected %s", quoted, expected[i]);
-        DGM_TRY(dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_LABEL, row->line,
-                                    dgm_conllu_place(sentence, row, columns[i])));
+        DGM_TRY(dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_LABEL, row->line,
+                                        dgm_conllu_place(sentence, row, columns[i])));
     }
     return DGM_OK;
 }
@@ -136,7 +137,7 @@ dgm_status dgm_conllu_lint(struct dgm_env *env, struct dgm_conllu_reader *reader
             continue;
         snprintf(reader->note, sizeof reader->note,
                  "# text differs from the words; expected the same forms");
-        dgm_conllu_warn(env, reader, DGM_CONLLU_BAD_TEXT, sentence->line);
+        dgm_conllu_fault_warn(env, reader, DGM_CONLLU_BAD_TEXT, sentence->line);
     }
     return DGM_OK;
 }

@@ -1,17 +1,19 @@
 /*
  * conllu_row.c: one line of a CoNLL-U sentence: its ten columns and what its ID says.
  */
+#include "syntax/conllu/conllu_row.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "syntax/conllu/conllu_part.h"
+#include "syntax/conllu/conllu_fault.h"
 
 static const char *const column_name[DGM_CONLLU_COLUMNS] = {
     "ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC",
 };
 
-int dgm_conllu_count(int32_t *out, const char *text, const char *stop)
+int dgm_conllu_row_number(int32_t *out, const char *text, const char *stop)
 {
     const char *at;
     int32_t value = 0;
@@ -50,7 +52,7 @@ static dgm_status complain_columns(struct dgm_env *env, struct dgm_conllu_reader
         hint = " (spaces instead of tabs?)";
     snprintf(reader->note, sizeof reader->note, "%d column%s%s; expected 10 separated by tabs",
              columns, columns == 1 ? "" : "s", hint);
-    return dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_COLUMNS, reader->lines.number, 1);
+    return dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_COLUMNS, reader->lines.number, 1);
 }
 
 /*
@@ -97,9 +99,9 @@ static dgm_status check_fields(struct dgm_env *env, struct dgm_conllu_reader *re
             continue;
         snprintf(reader->note, sizeof reader->note, "empty %s column; expected a value or _",
                  column_name[column]);
-        DGM_TRY(
-            dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_FIELD, row->line,
-                                dgm_conllu_place(sentence, row, (enum dgm_conllu_column)column)));
+        DGM_TRY(dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_FIELD, row->line,
+                                        dgm_conllu_place(sentence, row,
+                                                         (enum dgm_conllu_column)column)));
         row->field[column] = filler;
     }
     return DGM_OK;
@@ -114,7 +116,7 @@ static dgm_status complain_id(struct dgm_env *env, struct dgm_conllu_reader *rea
 
     dgm_quote(quoted, sizeof quoted, id, strlen(id));
     snprintf(reader->note, sizeof reader->note, "ID \"%s\"; expected %s", quoted, expected);
-    return dgm_conllu_complain(env, reader, fault, reader->lines.number, 1);
+    return dgm_conllu_fault_report(env, reader, fault, reader->lines.number, 1);
 }
 
 static dgm_status check_word(struct dgm_env *env, struct dgm_conllu_reader *reader,
@@ -125,7 +127,7 @@ static dgm_status check_word(struct dgm_env *env, struct dgm_conllu_reader *read
 
     row->kind = DGM_CONLLU_WORD;
     row->first = row->last = reader->word_count + 1;
-    if (dgm_conllu_count(&number, id, id + strlen(id)) && number == row->first)
+    if (dgm_conllu_row_number(&number, id, id + strlen(id)) && number == row->first)
         return DGM_OK;
     snprintf(expected, sizeof expected, "%ld (next word)", (long)row->first);
     return complain_id(env, reader, DGM_CONLLU_BAD_ID, id, expected);
@@ -139,8 +141,8 @@ static dgm_status check_range(struct dgm_env *env, struct dgm_conllu_reader *rea
     int32_t next = reader->word_count + 1;
 
     row->kind = DGM_CONLLU_RANGE;
-    if (dgm_conllu_count(&row->first, id, dash) &&
-        dgm_conllu_count(&row->last, dash + 1, id + strlen(id)) && row->first == next &&
+    if (dgm_conllu_row_number(&row->first, id, dash) &&
+        dgm_conllu_row_number(&row->last, dash + 1, id + strlen(id)) && row->first == next &&
         row->last > row->first && row->first > reader->range_last) {
         reader->range_last = row->last;
         return DGM_OK;
@@ -161,8 +163,8 @@ static dgm_status check_empty(struct dgm_env *env, struct dgm_conllu_reader *rea
     char expected[48];
 
     row->kind = DGM_CONLLU_EMPTY;
-    if (dgm_conllu_count(&row->first, id, dot) &&
-        dgm_conllu_count(&row->last, dot + 1, id + strlen(id)) &&
+    if (dgm_conllu_row_number(&row->first, id, dot) &&
+        dgm_conllu_row_number(&row->last, dot + 1, id + strlen(id)) &&
         row->first == reader->word_count && row->last == reader->empty_count + 1) {
         reader->empty_count = row->last;
         return DGM_OK;
@@ -187,7 +189,7 @@ static dgm_status check_id(struct dgm_env *env, struct dgm_conllu_reader *reader
 {
     const char *mark = find_mark(id);
 
-    if (mark == NULL || reader->format == DGM_CONLLU_X)
+    if (mark == NULL || reader->options.format == DGM_CONLLU_X)
         return check_word(env, reader, row, id);
     if (*mark == '-')
         return check_range(env, reader, row, id, mark);
@@ -215,7 +217,7 @@ static dgm_status check_room(struct dgm_env *env, struct dgm_conllu_reader *read
     snprintf(reader->note, sizeof reader->note,
              "sentence too long; expected at most %ld words and %ld MiB", (long)most,
              (long)(DGM_CONLLU_MAX_BYTES >> 20));
-    return dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_LIMIT, reader->lines.number, 1);
+    return dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_LIMIT, reader->lines.number, 1);
 }
 
 static dgm_status push_row(struct dgm_env *env, struct dgm_conllu_reader *reader,

@@ -6,16 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "syntax/conllu/conllu_part.h"
+#include "syntax/conllu/conllu_fault.h"
+#include "syntax/conllu/conllu_row.h"
 
 /* ---- reading ---------------------------------------------------------------------- */
-
-dgm_status dgm_conllx_open(struct dgm_env *env, struct dgm_conllu_reader *reader, const char *path,
-                           const struct dgm_conllu_options *options)
-{
-    reader->format = DGM_CONLLU_X;
-    return dgm_conllu_open(env, reader, path, options);
-}
 
 /* Names the column and the value; a lenient reader goes on with `_` for it. */
 static dgm_status refuse(struct dgm_env *env, struct dgm_conllu_reader *reader,
@@ -29,8 +23,8 @@ static dgm_status refuse(struct dgm_env *env, struct dgm_conllu_reader *reader,
     dgm_quote(quoted, sizeof quoted, text, strlen(text));
     snprintf(reader->note, sizeof reader->note, "%s \"%s\"; expected %s",
              column == DGM_CONLLU_DEPS ? "PHEAD" : "PDEPREL", quoted, expected);
-    return dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_PHEAD, row->line,
-                               dgm_conllu_place(sentence, row, column));
+    return dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_PHEAD, row->line,
+                                   dgm_conllu_place(sentence, row, column));
 }
 
 /* Sets *head and *label to 1 where the row has such a value and it is fit to be kept. */
@@ -45,7 +39,7 @@ static dgm_status check_row(struct dgm_env *env, struct dgm_conllu_reader *reade
 
     *head = *label = 0;
     if (strcmp(phead, "_") != 0) {
-        *head = dgm_conllu_count(&number, phead, phead + strlen(phead)) &&
+        *head = dgm_conllu_row_number(&number, phead, phead + strlen(phead)) &&
                 number <= reader->word_count && number != row->first;
         snprintf(expected, sizeof expected, "_ or another word, 0..%ld", (long)reader->word_count);
         if (!*head)

@@ -7,20 +7,15 @@
  * projective head becomes MISC `PHEAD=3|PDEPREL=sbj`, because a bare number is no DEPS;
  * writing CoNLL-X takes it from there. The format knows no comments, ranges or empty
  * nodes: what looks like one is an error when reading and is left out when writing.
+ *
+ * conllu_reader.h reads it with DGM_CONLLU_X. The labels are not those of Universal Dependencies,
+ * so options.strict has no effect; sentences of several roots are frequent: see
+ * options.multi_root.
  */
 #ifndef DGM_SYNTAX_CONLLU_CONLLX_H
 #define DGM_SYNTAX_CONLLU_CONLLX_H
 
-#include "syntax/conllu/conllu.h"
-
-/*
- * As dgm_conllu_open; the reader is then used with dgm_conllu_next and
- * dgm_conllu_close. options.strict is without effect: the labels are not those of
- * Universal Dependencies. Sentences of several roots are frequent: see
- * options.multi_root.
- */
-dgm_status dgm_conllx_open(struct dgm_env *env, struct dgm_conllu_reader *reader, const char *path,
-                           const struct dgm_conllu_options *options);
+#include "syntax/conllu/conllu_reader.h"
 
 /*
  * The words of a sentence and a blank line. What was read as CoNLL-X comes back byte for
@@ -29,5 +24,9 @@ dgm_status dgm_conllx_open(struct dgm_env *env, struct dgm_conllu_reader *reader
  */
 dgm_status dgm_conllx_write(struct dgm_env *env, struct dgm_writer *writer,
                             const struct dgm_conllu_sentence *sentence);
+
+/* For the reader: moves PHEAD and PDEPREL of a complete block to MISC. */
+dgm_status dgm_conllx_finish(struct dgm_env *env, struct dgm_conllu_reader *reader,
+                             struct dgm_conllu_sentence *sentence);
 
 #endif

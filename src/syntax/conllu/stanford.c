@@ -10,7 +10,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "syntax/conllu/conllu_part.h"
+#include "syntax/conllu/conllu_fault.h"
+#include "syntax/conllu/conllu_row.h"
 
 struct dgm_stanford_arc {
     int32_t head, word;                 /* from 1; head 0: a root */
@@ -28,13 +29,6 @@ struct slot {
 /* Lowest possible number of a file with `arcs` lines that is surely damaged. */
 #define MOST_WORDS(arcs) (64 + 8 * (int64_t)(arcs))
 
-dgm_status dgm_stanford_open(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                             const char *path, const struct dgm_conllu_options *options)
-{
-    reader->format = DGM_CONLLU_TYPED;
-    return dgm_conllu_open(env, reader, path, options);
-}
-
 /* ---- a line ----------------------------------------------------------------------- */
 
 /* `form-N` with any number of primes; *form gets the length of the form. */
@@ -49,7 +43,7 @@ static int read_mention(const char *text, size_t length, size_t *form, int32_t *
     while (digits > 0 && text[digits - 1] >= '0' && text[digits - 1] <= '9')
         digits--;
     if (digits < 2 || text[digits - 1] != '-' ||
-        !dgm_conllu_count(number, text + digits, text + end))
+        !dgm_conllu_row_number(number, text + digits, text + end))
         return 0;
     *form = digits - 1;
     *is_copy |= end < length;
@@ -100,7 +94,7 @@ static dgm_status refuse_line(struct dgm_env *env, struct dgm_conllu_reader *rea
     dgm_quote(quoted, sizeof quoted, text, length);
     snprintf(reader->note, sizeof reader->note,
              "\"%s\"; expected relation(governor-N, dependent-N)", quoted);
-    return dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_ARC, reader->lines.number, 1);
+    return dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_ARC, reader->lines.number, 1);
 }
 
 /* Copies the line behind the sentence's bytes and ends each part with a NUL. */
@@ -113,7 +107,7 @@ static dgm_status keep_arc(struct dgm_env *env, struct dgm_conllu_reader *reader
     if (sentence->bytes.size + length + 1 > DGM_CONLLU_MAX_BYTES) {
         snprintf(reader->note, sizeof reader->note, "sentence too long; expected at most %ld MiB",
                  (long)(DGM_CONLLU_MAX_BYTES >> 20));
-        return dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_LIMIT, reader->lines.number, 1);
+        return dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_LIMIT, reader->lines.number, 1);
     }
     DGM_TRY(dgm_grow(env, &reader->arcs, &reader->arc_capacity, reader->arc_count,
                      sizeof *reader->arcs));
@@ -144,7 +138,7 @@ dgm_status dgm_stanford_add(struct dgm_env *env, struct dgm_conllu_reader *reade
     if (parts.is_copy) {
         snprintf(reader->note, sizeof reader->note,
                  "copy of a word (N'); expected basic dependencies");
-        return dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_COPY, reader->lines.number, 1);
+        return dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_COPY, reader->lines.number, 1);
     }
     return keep_arc(env, reader, sentence, text, length, &parts, &arc);
 }
@@ -167,7 +161,7 @@ static dgm_status count_words(struct dgm_env *env, struct dgm_conllu_reader *rea
             snprintf(reader->note, sizeof reader->note,
                      "word %ld in a sentence of %lu lines; expected at most %ld words", (long)high,
                      (unsigned long)reader->arc_count, (long)most);
-            DGM_TRY(dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_LIMIT, arc->line, 1));
+            DGM_TRY(dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_LIMIT, arc->line, 1));
             arc->word = 0; /* lenient: this line is left out */
         } else if (high > *count) {
             *count = high;
@@ -197,7 +191,7 @@ static dgm_status note_form(struct dgm_env *env, struct dgm_conllu_reader *reade
     snprintf(reader->note, sizeof reader->note,
              "word %ld is \"%s\"; expected \"%s\" as in line %ld", (long)word, quoted, first,
              slot->line);
-    return dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_FORM, line, 1);
+    return dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_FORM, line, 1);
 }
 
 static dgm_status place_arc(struct dgm_env *env, struct dgm_conllu_reader *reader,
@@ -214,7 +208,7 @@ static dgm_status place_arc(struct dgm_env *env, struct dgm_conllu_reader *reade
                  "word %ld has a second governor, after line %ld; expected basic "
                  "dependencies, one for each word",
                  (long)arc->word, slot->line);
-        return dgm_conllu_complain(env, reader, DGM_CONLLU_BAD_HEAD, arc->line, 1);
+        return dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_HEAD, arc->line, 1);
     }
     slot->head = arc->head;
     slot->relation = arc->relation;

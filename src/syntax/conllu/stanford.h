@@ -17,16 +17,13 @@
  *   ROOT-0. Several are treated as options.multi_root says.
  * - Only trees can be read (basic dependencies): a second governor is an error, and so is
  *   a copy of a word (`makes-7'`), whose line a lenient reader skips with a warning.
+ *
+ * conllu_reader.h reads it with DGM_CONLLU_TYPED; options.strict has no effect.
  */
 #ifndef DGM_SYNTAX_CONLLU_STANFORD_H
 #define DGM_SYNTAX_CONLLU_STANFORD_H
 
-#include "syntax/conllu/conllu.h"
-
-/* As dgm_conllu_open; the reader is then used with dgm_conllu_next and
- * dgm_conllu_close. options.strict is without effect. */
-dgm_status dgm_stanford_open(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                             const char *path, const struct dgm_conllu_options *options);
+#include "syntax/conllu/conllu_reader.h"
 
 /*
  * One line for each word and a blank line. A blank inside a form becomes U+00A0, as the
@@ -35,5 +32,12 @@ dgm_status dgm_stanford_open(struct dgm_env *env, struct dgm_conllu_reader *read
  */
 dgm_status dgm_stanford_write(struct dgm_env *env, struct dgm_writer *writer,
                               const struct dgm_conllu_sentence *sentence);
+
+/* For the reader: keeps a line of the file, whose words lie in sentence->bytes ... */
+dgm_status dgm_stanford_add(struct dgm_env *env, struct dgm_conllu_reader *reader,
+                            struct dgm_conllu_sentence *sentence, const char *text, size_t length);
+/* ... and turns those of a complete block into rows. */
+dgm_status dgm_stanford_finish(struct dgm_env *env, struct dgm_conllu_reader *reader,
+                               struct dgm_conllu_sentence *sentence);
 
 #endif

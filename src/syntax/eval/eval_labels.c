@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "syntax/conllu/word_list.h"
+#include "syntax/conllu/conllu.h"
 #include "syntax/eval/eval_part.h"
 
 static const char content_list[] =
@@ -23,9 +23,9 @@ static const char feature_list[] =
 
 enum dgm_eval_class dgm_eval_classify(const char *relation, size_t length)
 {
-    if (dgm_word_list_holds(content_list, relation, length))
+    if (dgm_conllu_list_holds(content_list, relation, length))
         return DGM_EVAL_CONTENT;
-    if (dgm_word_list_holds(function_list, relation, length))
+    if (dgm_conllu_list_holds(function_list, relation, length))
         return DGM_EVAL_FUNCTION;
     return DGM_EVAL_OTHER;
 }
@@ -51,7 +51,7 @@ static dgm_status cut_feats(struct dgm_env *env, struct dgm_eval *eval, size_t *
     *count = 0;
     for (;;) {
         size_t length = strcspn(at, "|");
-        if (dgm_word_list_holds(feature_list, at, strcspn(at, "=|"))) {
+        if (dgm_conllu_list_holds(feature_list, at, strcspn(at, "=|"))) {
             DGM_TRY(
                 dgm_grow(env, &eval->pieces, &eval->piece_capacity, *count, sizeof *eval->pieces));
             eval->pieces[*count].text = at;

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "syntax/conllu/conllu_part.h"
+#include "syntax/conllu/conllu_reader.h"
 #include "syntax/eval/eval_part.h"
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
@@ -192,9 +192,9 @@ dgm_status dgm_eval_read(struct dgm_env *env, struct dgm_eval *eval, struct dgm_
     memset(&sentence, 0, sizeof sentence);
     memset(&reader, 0, sizeof reader);
     options.multi_root = multi_root;
-    DGM_TRY(dgm_conllu_open(env, &reader, side->path, &options));
+    DGM_TRY(dgm_conllu_reader_open(env, &reader, side->path, &options));
     for (;;) {
-        DGM_TRY_OUT(dgm_conllu_next(env, &reader, &sentence, &more));
+        DGM_TRY_OUT(dgm_conllu_reader_next(env, &reader, &sentence, &more));
         if (!more)
             break;
         DGM_TRY_OUT(add_sentence(env, eval, side, &sentence));
@@ -204,6 +204,6 @@ dgm_status dgm_eval_read(struct dgm_env *env, struct dgm_eval *eval, struct dgm_
                              "no sentences; expected at least 1 [E_EMPTY]");
 out:
     dgm_conllu_clear(env, &sentence);
-    dgm_conllu_close(env, &reader);
+    dgm_conllu_reader_close(env, &reader);
     return status;
 }

@@ -19,7 +19,7 @@
 #ifndef DGM_SYNTAX_EVAL_PARSE_EVAL_H
 #define DGM_SYNTAX_EVAL_PARSE_EVAL_H
 
-#include "syntax/conllu/conllu.h"
+#include "syntax/conllu/conllu_reader.h"
 
 /*
  * counts: (DGM_PARSE_METRICS), by enum dgm_parse_metric. What either file has wrong as

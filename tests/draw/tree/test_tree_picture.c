@@ -6,6 +6,7 @@
 #include "draw/tree/box_lines.h"
 #include "draw/svg.h"
 #include "draw/tree/tree_picture.h"
+#include "syntax/conllu/conllu_reader.h"
 #include "text/unicode/width.h"
 
 #include "test.h"
@@ -167,14 +168,14 @@ static void check_treebank(const char *name)
     memset(&sentence, 0, sizeof sentence);
     memset(&draw, 0, sizeof draw);
     draw.style.tags = 1;
-    CHECK_STATUS(dgm_conllu_open(test_env(), &reader, path, NULL), DGM_OK);
+    CHECK_STATUS(dgm_conllu_reader_open(test_env(), &reader, path, NULL), DGM_OK);
     while (more) {
-        CHECK_STATUS(dgm_conllu_next(test_env(), &reader, &sentence, &more), DGM_OK);
+        CHECK_STATUS(dgm_conllu_reader_next(test_env(), &reader, &sentence, &more), DGM_OK);
         if (more)
             check_sentence(&draw, &sentence);
     }
     CHECK(reader.sentences > 100);
-    dgm_conllu_close(test_env(), &reader);
+    dgm_conllu_reader_close(test_env(), &reader);
     dgm_conllu_clear(test_env(), &sentence);
     dgm_draw_clear(test_env(), &draw);
 }

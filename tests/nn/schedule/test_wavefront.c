@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "syntax/conllu/conllu.h"
+#include "syntax/conllu/conllu_reader.h"
 #include "wavefront_case.h"
 
 static const int32_t *list(const struct case_rig *rig, dgm_slot slot)
@@ -352,11 +352,11 @@ static dgm_status read_bank(struct bank *bank, const char *path)
 
     memset(&reader, 0, sizeof reader);
     memset(&sentence, 0, sizeof sentence);
-    DGM_TRY_OUT(dgm_conllu_open(test_env(), &reader, path, NULL));
+    DGM_TRY_OUT(dgm_conllu_reader_open(test_env(), &reader, path, NULL));
     for (;;) {
         const int32_t n = bank->offsets[bank->count];
 
-        DGM_TRY_OUT(dgm_conllu_next(test_env(), &reader, &sentence, &more));
+        DGM_TRY_OUT(dgm_conllu_reader_next(test_env(), &reader, &sentence, &more));
         if (!more)
             break;
         if (sentence.tree.count < 15 || sentence.tree.count > 50 || bank->count == BANK_SENTENCES ||
@@ -366,7 +366,7 @@ static dgm_status read_bank(struct bank *bank, const char *path)
         bank->offsets[++bank->count] = n + sentence.tree.count;
     }
 out:
-    dgm_conllu_close(test_env(), &reader);
+    dgm_conllu_reader_close(test_env(), &reader);
     dgm_conllu_clear(test_env(), &sentence);
     return status;
 }

@@ -2,7 +2,7 @@
  * back. */
 #include "base/file/file.h"
 #include "base/mem.h"
-#include "syntax/conllu/conllu.h"
+#include "syntax/conllu/conllu_reader.h"
 
 #include "test.h"
 
@@ -14,7 +14,7 @@
 #define W(id, form, head) id "\t" form "\t_\t_\t_\t_\t" head "\tdep\t_\t_\n"
 #define RANGE(id, form) id "\t" form "\t_\t_\t_\t_\t_\t_\t_\t_\n"
 
-static const struct dgm_conllu_options lenient = { 1, DGM_MULTI_ROOT_ERROR, 0, 0, 0, 0 };
+static const struct dgm_conllu_options lenient = { .lenient = 1 };
 
 struct reading {
     struct dgm_conllu_reader reader;
@@ -41,7 +41,7 @@ static dgm_status begin_bytes(struct reading *reading, const char *bytes, size_t
     memset(reading, 0, sizeof *reading);
     snprintf(reading->path, sizeof reading->path, "%s/t.conllu", test_dir());
     DGM_TRY(write_bytes(reading->path, bytes, count));
-    return dgm_conllu_open(test_env(), &reading->reader, reading->path, options);
+    return dgm_conllu_reader_open(test_env(), &reading->reader, reading->path, options);
 }
 
 static dgm_status begin(struct reading *reading, const char *text,
@@ -52,12 +52,12 @@ static dgm_status begin(struct reading *reading, const char *text,
 
 static dgm_status next(struct reading *reading)
 {
-    return dgm_conllu_next(test_env(), &reading->reader, &reading->sentence, &reading->more);
+    return dgm_conllu_reader_next(test_env(), &reading->reader, &reading->sentence, &reading->more);
 }
 
 static void end(struct reading *reading)
 {
-    dgm_conllu_close(test_env(), &reading->reader);
+    dgm_conllu_reader_close(test_env(), &reading->reader);
     dgm_conllu_clear(test_env(), &reading->sentence);
     dgm_env_clear_error(test_env());
 }
@@ -155,7 +155,7 @@ static void copy_treebank(const char *from, const char *to)
 
     memset(&reading, 0, sizeof reading);
     memset(&writer, 0, sizeof writer);
-    CHECK_STATUS(dgm_conllu_open(env, &reading.reader, from, NULL), DGM_OK);
+    CHECK_STATUS(dgm_conllu_reader_open(env, &reading.reader, from, NULL), DGM_OK);
     CHECK_STATUS(dgm_writer_open(env, &writer, to), DGM_OK);
     for (;;) {
         CHECK_STATUS(next(&reading), DGM_OK);
@@ -348,7 +348,7 @@ TEST(conllu_treats_several_roots_as_the_policy_says)
     static const char text[] = W("1", "a", "2") W("2", "b", "0") W("3", "c", "0") "\n";
     static const int32_t attached[] = { 1, 1, 1 };
     static const int32_t kept[] = { 1, 1, 2 };
-    struct dgm_conllu_options options = { 0, DGM_MULTI_ROOT_ATTACH_FIRST, 0, 0, 0, 0 };
+    struct dgm_conllu_options options = { .multi_root = DGM_MULTI_ROOT_ATTACH_FIRST };
     struct reading reading;
 
     refuses(text, 2, 13,
@@ -373,7 +373,7 @@ TEST(conllu_accepts_crossing_arcs)
 
 TEST(conllu_accepts_sentences_without_heads_on_request)
 {
-    struct dgm_conllu_options options = { 0, DGM_MULTI_ROOT_ERROR, 0, 1, 0, 0 };
+    struct dgm_conllu_options options = { .allow_unparsed = 1 };
     struct reading reading;
 
     CHECK_STATUS(begin(&reading,
@@ -406,7 +406,7 @@ TEST(conllu_accepts_missing_and_additional_blank_lines)
 
 TEST(conllu_reads_comment_blocks_as_empty_sentences_on_request)
 {
-    struct dgm_conllu_options options = { 0, DGM_MULTI_ROOT_ERROR, 1, 0, 0, 0 };
+    struct dgm_conllu_options options = { .allow_empty = 1 };
     struct reading reading;
 
     refuses("# nothing\n\n", 2, 1,
@@ -450,7 +450,7 @@ TEST(conllu_goes_on_behind_a_faulty_sentence)
 
 TEST(conllu_bounds_the_length_of_a_sentence)
 {
-    struct dgm_conllu_options options = { 0, DGM_MULTI_ROOT_ERROR, 0, 0, 0, 2 };
+    struct dgm_conllu_options options = { .max_words = 2 };
     struct reading reading;
     const char *text = W("1", "a", "0") W("2", "b", "1") W("3", "c", "1") "\n";
 
@@ -491,7 +491,7 @@ TEST(conllu_reads_a_chain_of_100000_words)
 
 static void lint_refuses(const char *row, const char *message)
 {
-    struct dgm_conllu_options options = { 0, DGM_MULTI_ROOT_ERROR, 0, 0, 1, 0 };
+    struct dgm_conllu_options options = { .strict = 1 };
     struct reading reading;
 
     accepts(row, 1);
@@ -503,7 +503,7 @@ static void lint_refuses(const char *row, const char *message)
 
 TEST(conllu_strict_reader_knows_the_labels_of_ud)
 {
-    struct dgm_conllu_options options = { 0, DGM_MULTI_ROOT_ERROR, 0, 0, 1, 0 };
+    struct dgm_conllu_options options = { .strict = 1 };
     struct reading reading;
 
     lint_refuses("1\ta\t_\tnoun\t_\t_\t0\troot\t_\t_\n\n",
@@ -523,7 +523,7 @@ TEST(conllu_strict_reader_knows_the_labels_of_ud)
 TEST(conllu_strict_reader_accepts_the_built_in_treebank)
 {
     static const char *const names[] = { "corpora.en.conllu", "corpora.de.conllu" };
-    struct dgm_conllu_options options = { 0, DGM_MULTI_ROOT_ERROR, 0, 0, 1, 0 };
+    struct dgm_conllu_options options = { .strict = 1 };
     char path[512];
     int i;
 
@@ -532,7 +532,7 @@ TEST(conllu_strict_reader_accepts_the_built_in_treebank)
 
         snprintf(path, sizeof path, "%s/tests/golden/%s", test_source_dir(), names[i]);
         memset(&reading, 0, sizeof reading);
-        CHECK_STATUS(dgm_conllu_open(test_env(), &reading.reader, path, &options), DGM_OK);
+        CHECK_STATUS(dgm_conllu_reader_open(test_env(), &reading.reader, path, &options), DGM_OK);
         for (;;) {
             CHECK_STATUS(next(&reading), DGM_OK);
             if (!reading.more)

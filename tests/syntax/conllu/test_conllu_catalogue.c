@@ -4,7 +4,7 @@
  * with a warning, and the rest of the faults in words. Each test names its rows.
  */
 #include "base/file/file.h"
-#include "syntax/conllu/conllu.h"
+#include "syntax/conllu/conllu_reader.h"
 
 #include "test.h"
 
@@ -47,17 +47,17 @@ static dgm_status begin(struct reading *reading, const char *bytes, size_t count
     test_env()->log = note;
     test_env()->log_user = reading;
     test_env()->log_level = DGM_LOG_WARNING;
-    return dgm_conllu_open(test_env(), &reading->reader, reading->path, options);
+    return dgm_conllu_reader_open(test_env(), &reading->reader, reading->path, options);
 }
 
 static dgm_status next(struct reading *reading)
 {
-    return dgm_conllu_next(test_env(), &reading->reader, &reading->sentence, &reading->more);
+    return dgm_conllu_reader_next(test_env(), &reading->reader, &reading->sentence, &reading->more);
 }
 
 static void end(struct reading *reading)
 {
-    dgm_conllu_close(test_env(), &reading->reader);
+    dgm_conllu_reader_close(test_env(), &reading->reader);
     dgm_conllu_clear(test_env(), &reading->sentence);
     dgm_env_clear_error(test_env());
     test_env()->log = NULL;
@@ -165,7 +165,7 @@ TEST(conllu_row_37_warns_where_the_last_blank_line_is_missing)
 
 TEST(conllu_row_38_warns_once_of_additional_blank_lines)
 {
-    struct dgm_conllu_options allowing = { 0, DGM_MULTI_ROOT_ERROR, 1, 0, 0, 0 };
+    struct dgm_conllu_options allowing = { .allow_empty = 1 };
     static const char want[] = ":1: blank line without a sentence before it; expected one "
                                "after each sentence [W_BLANK] (reported once)\n";
 
@@ -176,7 +176,7 @@ TEST(conllu_row_38_warns_once_of_additional_blank_lines)
 
 TEST(conllu_rows_21_and_38_take_a_line_of_blanks_for_columns_unless_lenient)
 {
-    struct dgm_conllu_options lenient = { 1, DGM_MULTI_ROOT_ERROR, 0, 0, 0, 0 };
+    struct dgm_conllu_options lenient = { .lenient = 1 };
 
     refuses(W("1", "a", "0") " \t\n", 2, 1, "line of blanks; expected an empty line [E_COLS]");
     warns(W("1", "a", "0") " \t\n" W("1", "b", "0") "\n", &lenient, 2, 0,
@@ -185,7 +185,7 @@ TEST(conllu_rows_21_and_38_take_a_line_of_blanks_for_columns_unless_lenient)
 
 TEST(conllu_lenient_takes_a_line_of_blanks_for_no_sentence)
 {
-    struct dgm_conllu_options lenient = { 1, DGM_MULTI_ROOT_ERROR, 1, 1, 0, 0 };
+    struct dgm_conllu_options lenient = { .lenient = 1, .allow_empty = 1, .allow_unparsed = 1 };
     static const char want[] = ":2: line of blanks; expected an empty line [W_BLANK] "
                                "(reported once)\n";
 
@@ -196,7 +196,7 @@ TEST(conllu_lenient_takes_a_line_of_blanks_for_no_sentence)
 
 TEST(conllu_lenient_goes_on_behind_a_line_of_blanks_inside_a_sentence)
 {
-    struct dgm_conllu_options lenient = { 1, DGM_MULTI_ROOT_ERROR, 1, 1, 0, 0 };
+    struct dgm_conllu_options lenient = { .lenient = 1, .allow_empty = 1, .allow_unparsed = 1 };
     static const char ends[] = ":2: line of blanks; expected an empty line [W_BLANK] "
                                "(reported once)\n";
     static const char inside[] =
@@ -231,7 +231,7 @@ TEST(conllu_row_40_keeps_trailing_blanks_and_counts_trailing_tabs)
 
 TEST(conllu_row_42_warns_of_another_text_when_strict)
 {
-    struct dgm_conllu_options strict = { 0, DGM_MULTI_ROOT_ERROR, 0, 0, 1, 0 };
+    struct dgm_conllu_options strict = { .strict = 1 };
     static const char other[] =
         "# text = a c\n1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t1\tdep\t_\t_\n\n";
     static const char same[] = "# text = ab\n1\ta\t_\tX\t_\t_\t0\troot\t_\tSpaceAfter=No\n"
@@ -291,7 +291,7 @@ TEST(conllu_row_47_names_a_file_of_2009)
  * fault once. */
 TEST(conllu_rows_21_to_47_cost_a_lenient_reader_no_sentence)
 {
-    struct dgm_conllu_options lenient = { 1, DGM_MULTI_ROOT_ERROR, 0, 0, 0, 0 };
+    struct dgm_conllu_options lenient = { .lenient = 1 };
     static const char effect[] = "; the sentence goes on without a parse (reported once)\n";
     char want[2000];
 

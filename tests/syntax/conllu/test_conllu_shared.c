@@ -5,7 +5,7 @@
 #include "base/file/file.h"
 #include "base/mem.h"
 #include "config.h"
-#include "syntax/conllu/conllu.h"
+#include "syntax/conllu/conllu_reader.h"
 
 #include "test.h"
 
@@ -52,10 +52,10 @@ static void check_round_trip(const char *path, long *sentences)
     memset(&sentence, 0, sizeof sentence);
     memset(&writer, 0, sizeof writer);
     snprintf(copy, sizeof copy, "%s/copy.conllu", test_dir());
-    CHECK_STATUS(dgm_conllu_open(env, &reader, path, NULL), DGM_OK);
+    CHECK_STATUS(dgm_conllu_reader_open(env, &reader, path, NULL), DGM_OK);
     CHECK_STATUS(dgm_writer_open(env, &writer, copy), DGM_OK);
     for (;;) {
-        CHECK_STATUS(dgm_conllu_next(env, &reader, &sentence, &more), DGM_OK);
+        CHECK_STATUS(dgm_conllu_reader_next(env, &reader, &sentence, &more), DGM_OK);
         if (!more)
             break;
         CHECK_INT(sentence.tree.has_parse, 1);
@@ -63,7 +63,7 @@ static void check_round_trip(const char *path, long *sentences)
     }
     *sentences += reader.sentences;
     CHECK_STATUS(dgm_writer_close(env, &writer), DGM_OK);
-    dgm_conllu_close(env, &reader);
+    dgm_conllu_reader_close(env, &reader);
     dgm_conllu_clear(env, &sentence);
     check_same_lines(path, copy);
 }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct dgm_conllu_options lenient = { 1, DGM_MULTI_ROOT_ERROR, 0, 0, 0, 0 };
+static const struct dgm_conllu_options lenient = { .lenient = 1 };
 
 struct reading {
     struct dgm_conllu_reader reader;
@@ -40,21 +40,25 @@ static dgm_status begin(struct reading *reading, const char *text,
                         const struct dgm_conllu_options *options)
 {
     static char path[512];
+    struct dgm_conllu_options conllx = { .format = DGM_CONLLU_X };
 
+    if (options != NULL)
+        conllx = *options;
+    conllx.format = DGM_CONLLU_X;
     memset(reading, 0, sizeof *reading);
     put("t.conllx", text);
     snprintf(path, sizeof path, "%s/t.conllx", test_dir());
-    return dgm_conllx_open(test_env(), &reading->reader, path, options);
+    return dgm_conllu_reader_open(test_env(), &reading->reader, path, &conllx);
 }
 
 static dgm_status next(struct reading *reading)
 {
-    return dgm_conllu_next(test_env(), &reading->reader, &reading->sentence, &reading->more);
+    return dgm_conllu_reader_next(test_env(), &reading->reader, &reading->sentence, &reading->more);
 }
 
 static void end(struct reading *reading)
 {
-    dgm_conllu_close(test_env(), &reading->reader);
+    dgm_conllu_reader_close(test_env(), &reading->reader);
     dgm_conllu_clear(test_env(), &reading->sentence);
     dgm_env_clear_error(test_env());
 }
@@ -143,7 +147,7 @@ TEST(conllx_of_a_conllu_sentence_keeps_the_words_only)
     memset(&reading, 0, sizeof reading);
     memset(&writer, 0, sizeof writer);
     snprintf(path, sizeof path, "%s/t.conllu", test_dir());
-    CHECK_STATUS(dgm_conllu_open(test_env(), &reading.reader, path, NULL), DGM_OK);
+    CHECK_STATUS(dgm_conllu_reader_open(test_env(), &reading.reader, path, NULL), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_OK);
     CHECK_STATUS(dgm_writer_open(test_env(), &writer, path_of("x")), DGM_OK);
     CHECK_STATUS(dgm_conllx_write(test_env(), &writer, &reading.sentence), DGM_OK);
@@ -186,7 +190,7 @@ TEST(conllx_checks_the_projective_head)
 TEST(conllx_reads_several_roots_as_the_policy_says)
 {
     static const char text[] = "1\ta\t_\t_\t_\t_\t0\tr\t_\t_\n2\tb\t_\t_\t_\t_\t0\tr\t_\t_\n\n";
-    struct dgm_conllu_options options = { 0, DGM_MULTI_ROOT_KEEP, 0, 0, 1, 0 };
+    struct dgm_conllu_options options = { .multi_root = DGM_MULTI_ROOT_KEEP, .strict = 1 };
     struct reading reading;
 
     refuses(text, 1, 13,
@@ -202,7 +206,7 @@ TEST(conllx_reads_several_roots_as_the_policy_says)
  * columns (blanks aside). */
 TEST(conllx_keeps_the_trees_of_a_published_treebank)
 {
-    static const struct treebank_format format = { dgm_conllx_open, dgm_conllx_write };
+    static const struct treebank_format format = { DGM_CONLLU_X, dgm_conllx_write };
 
     if (test_shared() == NULL)
         TEST_SKIP("no shared data");

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct dgm_conllu_options lenient = { 1, DGM_MULTI_ROOT_ERROR, 0, 0, 0, 0 };
+static const struct dgm_conllu_options lenient = { .lenient = 1 };
 
 struct reading {
     struct dgm_conllu_reader reader;
@@ -20,25 +20,29 @@ struct reading {
 static dgm_status begin(struct reading *reading, const char *text,
                         const struct dgm_conllu_options *options)
 {
+    struct dgm_conllu_options typed = { .format = DGM_CONLLU_TYPED };
     struct dgm_writer writer;
 
+    if (options != NULL)
+        typed = *options;
+    typed.format = DGM_CONLLU_TYPED;
     memset(reading, 0, sizeof *reading);
     memset(&writer, 0, sizeof writer);
     snprintf(reading->path, sizeof reading->path, "%s/t.typed", test_dir());
     DGM_TRY(dgm_writer_open(test_env(), &writer, reading->path));
     dgm_writer_add(test_env(), &writer, text, strlen(text));
     DGM_TRY(dgm_writer_close(test_env(), &writer));
-    return dgm_stanford_open(test_env(), &reading->reader, reading->path, options);
+    return dgm_conllu_reader_open(test_env(), &reading->reader, reading->path, &typed);
 }
 
 static dgm_status next(struct reading *reading)
 {
-    return dgm_conllu_next(test_env(), &reading->reader, &reading->sentence, &reading->more);
+    return dgm_conllu_reader_next(test_env(), &reading->reader, &reading->sentence, &reading->more);
 }
 
 static void end(struct reading *reading)
 {
-    dgm_conllu_close(test_env(), &reading->reader);
+    dgm_conllu_reader_close(test_env(), &reading->reader);
     dgm_conllu_clear(test_env(), &reading->sentence);
     dgm_env_clear_error(test_env());
 }
@@ -179,7 +183,7 @@ TEST(typed_finds_the_root_that_old_tools_do_not_write)
 {
     static const int32_t one[] = { 1, 1, 1 };
     static const int32_t two[] = { 0, 0, 2, 2 };
-    struct dgm_conllu_options keep = { 0, DGM_MULTI_ROOT_KEEP, 0, 0, 0, 0 };
+    struct dgm_conllu_options keep = { .multi_root = DGM_MULTI_ROOT_KEEP };
 
     accepts("nsubj(saw-2, I-1)\ndobj(saw-2, it-3)\n\n", one, 3, NULL);
     accepts("x(a-1, b-2)\nx(c-3, d-4)\n\n", two, 4, &keep);
@@ -286,7 +290,7 @@ TEST(typed_cannot_write_what_it_could_not_read)
 /* Every tree of a published treebank comes back from its typed dependencies. */
 TEST(typed_keeps_the_trees_of_a_published_treebank)
 {
-    static const struct treebank_format format = { dgm_stanford_open, dgm_stanford_write };
+    static const struct treebank_format format = { DGM_CONLLU_TYPED, dgm_stanford_write };
 
     if (test_shared() == NULL)
         TEST_SKIP("no shared data");

@@ -1,6 +1,7 @@
 /* test_align.c: the six maps from words to pieces, and sentences beside lines of text. */
 #include "base/file/file.h"
 #include "base/philox.h"
+#include "syntax/conllu/conllu_reader.h"
 #include "syntax/tree/align.h"
 
 #include "test.h"
@@ -223,9 +224,9 @@ static dgm_status read_beside(struct dgm_conllu_sentence *sentence)
     status = dgm_writer_add(env, &writer, beside, sizeof beside - 1);
     DGM_TRY(dgm_writer_close(env, &writer));
     DGM_TRY(status);
-    DGM_TRY(dgm_conllu_open(env, &reader, path, NULL));
-    status = dgm_conllu_next(env, &reader, sentence, &more);
-    dgm_conllu_close(env, &reader);
+    DGM_TRY(dgm_conllu_reader_open(env, &reader, path, NULL));
+    status = dgm_conllu_reader_next(env, &reader, sentence, &more);
+    dgm_conllu_reader_close(env, &reader);
     return status;
 }
 

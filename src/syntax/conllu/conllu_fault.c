@@ -1,8 +1,7 @@
 /*
- * conllu_note.c: how the CoNLL-U reader reports a fault: error or warning, and its place.
+ * conllu_fault.c: faults of a CoNLL-U file as errors or, in a lenient reader, as warnings.
  */
-#include "syntax/conllu/conllu_part.h"
-#include "text/unicode/utf8.h"
+#include "syntax/conllu/conllu_fault.h"
 
 static const char *const fault_code[] = {
 #define FAULT_CODE(name, code, breaks) code,
@@ -14,7 +13,7 @@ static const unsigned char fault_breaks[] = {
     DGM_CONLLU_FAULT_LIST(FAULT_BREAKS)
 };
 
-void dgm_conllu_warn(struct dgm_env *env, struct dgm_conllu_reader *reader,
+void dgm_conllu_fault_warn(struct dgm_env *env, struct dgm_conllu_reader *reader,
                      enum dgm_conllu_fault fault, long line)
 {
     unsigned bit = 1u << (unsigned)fault;
@@ -27,28 +26,13 @@ void dgm_conllu_warn(struct dgm_env *env, struct dgm_conllu_reader *reader,
             reader->note, fault_code[fault], effect);
 }
 
-dgm_status dgm_conllu_complain(struct dgm_env *env, struct dgm_conllu_reader *reader,
+dgm_status dgm_conllu_fault_report(struct dgm_env *env, struct dgm_conllu_reader *reader,
                                enum dgm_conllu_fault fault, long line, long column)
 {
     if (!reader->options.lenient)
         return dgm_fail_at(env, DGM_DATA, reader->lines.path, line, column, "%s [%s]", reader->note,
                            fault_code[fault]);
     reader->broken |= fault_breaks[fault];
-    dgm_conllu_warn(env, reader, fault, line);
+    dgm_conllu_fault_warn(env, reader, fault, line);
     return DGM_OK;
-}
-
-/* The NULs that end the fields count as the tabs they were. */
-long dgm_conllu_place(const struct dgm_conllu_sentence *sentence, const struct dgm_conllu_row *row,
-                      enum dgm_conllu_column column)
-{
-    const char *line = sentence->bytes.data + row->start;
-
-    return (long)dgm_utf8_length(line, row->field[column] - row->start) + 1;
-}
-
-const char *dgm_conllu_row_text(const struct dgm_conllu_sentence *sentence,
-                                const struct dgm_conllu_row *row, enum dgm_conllu_column column)
-{
-    return sentence->bytes.data + row->field[column];
 }

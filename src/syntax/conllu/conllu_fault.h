@@ -1,0 +1,50 @@
+/*
+ * conllu_fault.h: how the readers of conllu_reader.h report what is wrong with a file.
+ *
+ * A fault is composed in reader->note (WHAT; expected WHAT) and handed to
+ * dgm_conllu_fault_report, which fails or, in a lenient reader, warns, marks the sentence
+ * as broken and returns DGM_OK.
+ */
+#ifndef DGM_SYNTAX_CONLLU_CONLLU_FAULT_H
+#define DGM_SYNTAX_CONLLU_CONLLU_FAULT_H
+
+#include "syntax/conllu/conllu_reader.h"
+
+/* Kinds of fault: name, code shown to the user, whether the sentence loses its tree. */
+#define DGM_CONLLU_FAULT_LIST(S) \
+    S(COLUMNS, "E_COLS", 1)      \
+    S(FIELD, "E_FIELD", 1)       \
+    S(ID, "E_ID", 1)             \
+    S(RANGE, "E_RANGE", 1)       \
+    S(NODE, "E_NODE", 1)         \
+    S(HEAD, "E_HEAD", 1)         \
+    S(ROOT, "E_ROOT", 1)         \
+    S(CYCLE, "E_CYCLE", 1)       \
+    S(COMMENT, "E_COMMENT", 0)   \
+    S(EMPTY, "E_EMPTY", 1)       \
+    S(LIMIT, "E_LIMIT", 1)       \
+    S(UTF8, "E_UTF8", 0)         \
+    S(LABEL, "E_LABEL", 0)       \
+    S(PHEAD, "E_PHEAD", 0)       \
+    S(ARC, "E_TYPED", 1)         \
+    S(COPY, "E_COPY", 0)         \
+    S(FORM, "E_FORM", 0)         \
+    S(BLANK, "W_BLANK", 0)       \
+    S(END, "W_END", 0)           \
+    S(TEXT, "W_TEXT", 0)
+
+enum dgm_conllu_fault {
+#define DGM_CONLLU_FAULT_ENUM(name, code, breaks) DGM_CONLLU_BAD_##name,
+    DGM_CONLLU_FAULT_LIST(DGM_CONLLU_FAULT_ENUM)
+#undef DGM_CONLLU_FAULT_ENUM
+        DGM_CONLLU_FAULT_COUNT
+};
+
+dgm_status dgm_conllu_fault_report(struct dgm_env *env, struct dgm_conllu_reader *reader,
+                                   enum dgm_conllu_fault fault, long line, long column);
+
+/* The same for what is never an error. */
+void dgm_conllu_fault_warn(struct dgm_env *env, struct dgm_conllu_reader *reader,
+                           enum dgm_conllu_fault fault, long line);
+
+#endif
