@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "syntax/bracket/bracket_reader.h"
 #include "syntax/conllu/conllu_reader.h"
 #include "syntax/tree/linearise.h"
 
@@ -92,7 +93,7 @@ static dgm_status add_bracket_line(struct dgm_env *env, struct dgm_parses *parse
                                    struct dgm_bracket_reader *reader, struct dgm_bracket_tree *tree,
                                    int *more)
 {
-    DGM_TRY(dgm_bracket_next_or_none(env, reader, tree, more));
+    DGM_TRY(dgm_bracket_reader_next_or_none(env, reader, tree, more));
     if (!*more)
         return DGM_OK;
     if (tree->has_parse)
@@ -111,10 +112,10 @@ dgm_status dgm_parses_read_brackets(struct dgm_env *env, struct dgm_parses *pars
     memset(&reader, 0, sizeof reader);
     memset(&tree, 0, sizeof tree);
     begin(parses, path);
-    status = dgm_bracket_open(env, &reader, path, NULL);
+    status = dgm_bracket_reader_open(env, &reader, path, NULL);
     while (status == DGM_OK && more)
         status = add_bracket_line(env, parses, &reader, &tree, &more);
-    dgm_bracket_close(env, &reader);
+    dgm_bracket_reader_close(env, &reader);
     dgm_bracket_clear(env, &tree);
     return status;
 }

@@ -4,7 +4,7 @@
  * The first byte chooses the options. Links and spans of what is read must agree, and a
  * tree that is written must read back as it was.
  */
-#include "syntax/bracket/bracket.h"
+#include "syntax/bracket/bracket_reader.h"
 
 #include "memory.h"
 
@@ -69,7 +69,7 @@ static int is_ambiguous(const struct dgm_bracket_tree *tree)
 static void check_written(const struct dgm_bracket_tree *tree,
                           const struct dgm_bracket_options *options)
 {
-    struct dgm_bracket_options deeper = { 0, DGM_BRACKET_LINES, 0, 0, 2000, 0 };
+    struct dgm_bracket_options deeper = { .max_depth = 2000 };
     struct dgm_bracket_reader reader;
     struct dgm_bracket_tree copy;
     struct dgm_writer writer;
@@ -86,17 +86,17 @@ static void check_written(const struct dgm_bracket_tree *tree,
     expect(dgm_bracket_write(&env, &writer, tree) == DGM_OK);
     expect(dgm_writer_close(&env, &writer) == DGM_OK);
     memory_begin(&back, &env, out.written.data, out.written.size);
-    expect(dgm_bracket_open(&env, &reader, "back", &deeper) == DGM_OK);
-    expect(dgm_bracket_next(&env, &reader, &copy, &more) == DGM_OK && more);
+    expect(dgm_bracket_reader_open(&env, &reader, "back", &deeper) == DGM_OK);
+    expect(dgm_bracket_reader_next(&env, &reader, &copy, &more) == DGM_OK && more);
     check_same(&copy, tree);
-    dgm_bracket_close(&env, &reader);
+    dgm_bracket_reader_close(&env, &reader);
     dgm_bracket_clear(&env, &copy);
     dgm_buf_clear(&out.env, &out.written);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct dgm_bracket_options options = { 0, DGM_BRACKET_LINES, 0, 0, 0, 0 };
+    struct dgm_bracket_options options = { .mode = DGM_BRACKET_LINES };
     struct dgm_bracket_reader reader;
     struct dgm_bracket_tree tree;
     struct memory memory;
@@ -114,10 +114,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memset(&reader, 0, sizeof reader);
     memset(&tree, 0, sizeof tree);
     memory_begin(&memory, &env, data + 1, size - 1);
-    if (dgm_bracket_open(&env, &reader, "input", &options) != DGM_OK)
+    if (dgm_bracket_reader_open(&env, &reader, "input", &options) != DGM_OK)
         more = 0;
     while (more) {
-        if (dgm_bracket_next(&env, &reader, &tree, &more) != DGM_OK) {
+        if (dgm_bracket_reader_next(&env, &reader, &tree, &more) != DGM_OK) {
             /* A lenient reader refuses nothing but what cannot be unpacked. */
             expect(env.error.status == DGM_DATA);
             expect(!options.lenient || strstr(env.error.message, "gzip") != NULL);
@@ -130,7 +130,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (tree.has_parse && !options.raw_words && !is_ambiguous(&tree))
             check_written(&tree, &options);
     }
-    dgm_bracket_close(&env, &reader);
+    dgm_bracket_reader_close(&env, &reader);
     dgm_bracket_clear(&env, &tree);
     return 0;
 }

@@ -11,6 +11,7 @@
 #include "api/context.h"
 #include "api/convert/convert_binary.h"
 #include "api/convert/convert_mend.h"
+#include "syntax/bracket/bracket_reader.h"
 #include "syntax/conllu/conllx.h"
 #include "syntax/conllu/stanford.h"
 
@@ -155,11 +156,11 @@ static dgm_status write_sentence(struct conversion *conversion)
 
 static dgm_status open_trees(struct conversion *conversion, const char *path)
 {
-    struct dgm_bracket_options reading = { 0, DGM_BRACKET_LINES, 0, 0, 0, 0 };
+    struct dgm_bracket_options reading = { .mode = DGM_BRACKET_LINES };
     reading.lenient = conversion->options.lenient;
     reading.mode = conversion->options.free_lines ? DGM_BRACKET_FREE : DGM_BRACKET_LINES;
     reading.cut_labels = !conversion->options.keep_tags;
-    return dgm_bracket_open(conversion->env, &conversion->trees, path, &reading);
+    return dgm_bracket_reader_open(conversion->env, &conversion->trees, path, &reading);
 }
 
 static dgm_status write_tree(struct conversion *conversion)
@@ -185,7 +186,8 @@ static dgm_status write_tree(struct conversion *conversion)
 static dgm_status next(struct conversion *conversion, int *more)
 {
     if (conversion->from == BRACKETS)
-        return dgm_bracket_next(conversion->env, &conversion->trees, &conversion->tree, more);
+        return dgm_bracket_reader_next(conversion->env, &conversion->trees, &conversion->tree,
+                                       more);
     return dgm_conllu_reader_next(conversion->env, &conversion->reader, &conversion->sentence,
                                   more);
 }
@@ -210,7 +212,7 @@ static dgm_status close_all(struct conversion *conversion, dgm_status status)
     struct dgm_env *env = conversion->env;
     dgm_status closing = dgm_writer_close(env, &conversion->writer);
     if (conversion->from == BRACKETS)
-        dgm_bracket_close(env, &conversion->trees);
+        dgm_bracket_reader_close(env, &conversion->trees);
     else
         dgm_conllu_reader_close(env, &conversion->reader);
     dgm_conllu_clear(env, &conversion->sentence);

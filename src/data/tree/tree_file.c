@@ -46,7 +46,7 @@ static dgm_status find_format(struct dgm_env *env, struct dgm_tree_file *file)
         return DGM_OK;
     memset(&options, 0, sizeof options);
     options.lenient = file->lenient;
-    dgm_bracket_open_lines(&file->brackets, &file->conllu.lines, &options);
+    dgm_bracket_reader_open_lines(&file->brackets, &file->conllu.lines, &options);
     return DGM_OK;
 }
 
@@ -75,7 +75,7 @@ dgm_status dgm_tree_file_next(struct dgm_env *env, struct dgm_tree_file *file, i
 {
     DGM_TRY(find_format(env, file));
     if (file->format == DGM_TREES_BRACKETS)
-        return dgm_bracket_next_or_none(env, &file->brackets, &file->tree, more);
+        return dgm_bracket_reader_next_or_none(env, &file->brackets, &file->tree, more);
     return dgm_conllu_reader_next(env, &file->conllu, &file->sentence, more);
 }
 
@@ -126,7 +126,7 @@ long dgm_tree_file_line(const struct dgm_tree_file *file)
 void dgm_tree_file_close(struct dgm_env *env, struct dgm_tree_file *file)
 {
     if (file->path != NULL && file->format == DGM_TREES_BRACKETS)
-        dgm_bracket_close(env, &file->brackets);
+        dgm_bracket_reader_close(env, &file->brackets);
     if (file->path != NULL)
         dgm_conllu_reader_close(env, &file->conllu);
     dgm_conllu_clear(env, &file->sentence);

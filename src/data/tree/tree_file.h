@@ -11,6 +11,7 @@
 #define DGM_DATA_TREE_TREE_FILE_H
 
 #include "data/tree/line_tree.h"
+#include "syntax/bracket/bracket_reader.h"
 #include "syntax/conllu/conllu_reader.h"
 
 enum dgm_tree_format { DGM_TREES_UNKNOWN, DGM_TREES_CONLLU, DGM_TREES_BRACKETS };

@@ -1,60 +1,40 @@
 /*
- * bracket.c: the reader of bracketed trees: from lines to trees, one at a time.
+ * bracket.c: bracketed trees: cleaning what stood in the file, comparing, writing.
+ *
+ * All passes of the cleaning run over the nodes in their order, forwards where parents must be known and
+ * backwards where children must be. Nodes move only towards the front, so one array
+ * serves as source and target.
  */
 #include "syntax/bracket/bracket.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "syntax/bracket/bracket_part.h"
-#include "text/unicode/utf8.h"
 
-/* ---- faults ----------------------------------------------------------------------- */
+enum { DISSOLVED = -2 }; /* in next_sibling, before siblings are linked */
 
-static const char *const fault_code[] = {
-#define FAULT_CODE(name, code, breaks) code,
-    DGM_BRACKET_FAULT_LIST(FAULT_CODE)
-};
-
-static const unsigned char fault_breaks[] = {
-#define FAULT_BREAKS(name, code, breaks) breaks,
-    DGM_BRACKET_FAULT_LIST(FAULT_BREAKS)
-};
-
-dgm_status dgm_bracket_complain(struct dgm_env *env, struct dgm_bracket_reader *reader,
-                                enum dgm_bracket_fault fault, long line, long column)
+const char *dgm_bracket_text(const struct dgm_bracket_tree *tree, int32_t node)
 {
-    unsigned bit = 1u << (unsigned)fault;
+    return tree->bytes.data + tree->nodes[node].text;
+}
 
-    if (!reader->options.lenient)
-        return dgm_fail_at(env, DGM_DATA, reader->lines.path, line, column, "%s [%s]", reader->note,
-                           fault_code[fault]);
-    reader->broken |= fault_breaks[fault];
-    if (reader->warned & bit)
-        return DGM_OK;
-    reader->warned |= bit;
-    dgm_log(env, DGM_LOG_WARNING, "%s:%ld: %s [%s]%s (reported once)", reader->lines.path, line,
-            reader->note, fault_code[fault],
-            fault_breaks[fault] ? "; the sentence goes on without a parse" : "");
+dgm_status dgm_bracket_add_node(struct dgm_env *env, struct dgm_bracket_tree *tree, uint32_t text,
+                                int32_t parent, int is_word)
+{
+    struct dgm_bracket_node *node;
+
+    DGM_TRY(dgm_grow(env, &tree->nodes, &tree->node_capacity, (size_t)tree->node_count,
+                     sizeof *tree->nodes));
+    node = &tree->nodes[tree->node_count++];
+    node->text = text;
+    node->parent = parent;
+    node->first_child = node->next_sibling = -1;
+    node->first_word = node->end_word = 0;
+    node->is_word = is_word;
     return DGM_OK;
 }
 
-long dgm_bracket_column(struct dgm_bracket_reader *reader, size_t at)
-{
-    if (at < reader->counted)
-        reader->counted = 0;
-    if (reader->counted == 0)
-        reader->column = 1;
-    reader->column += (long)dgm_utf8_length(reader->text + reader->counted, at - reader->counted);
-    reader->counted = at;
-    return reader->column;
-}
-
-/* ---- trees and readers ------------------------------------------------------------ */
-
-/* A root and nothing below it; keeps the memory. */
-static dgm_status empty_tree(struct dgm_env *env, struct dgm_bracket_tree *tree)
+dgm_status dgm_bracket_empty(struct dgm_env *env, struct dgm_bracket_tree *tree)
 {
     tree->node_count = tree->word_count = tree->traces = 0;
     tree->has_parse = 0;
@@ -73,235 +53,243 @@ void dgm_bracket_clear(struct dgm_env *env, struct dgm_bracket_tree *tree)
     memset(tree, 0, sizeof *tree);
 }
 
-dgm_status dgm_bracket_open(struct dgm_env *env, struct dgm_bracket_reader *reader,
-                            const char *path, const struct dgm_bracket_options *options)
+/* ---- what stays ------------------------------------------------------------------- */
+
+/* Sets first_word of each bracket to whether words in it are traces; one without a label
+ * is as the one around it. */
+static void mark_traces(struct dgm_bracket_tree *tree)
 {
-    struct dgm_lines lines;
-
-    DGM_TRY(dgm_lines_open(env, &lines, path));
-    dgm_bracket_open_lines(reader, &lines, options);
-    return DGM_OK;
-}
-
-void dgm_bracket_open_lines(struct dgm_bracket_reader *reader, struct dgm_lines *lines,
-                            const struct dgm_bracket_options *options)
-{
-    reader->lines = *lines;
-    memset(lines, 0, sizeof *lines);
-    reader->lines.limit = DGM_BRACKET_MAX_LINE;
-    if (options != NULL)
-        reader->options = *options;
-    if (reader->options.max_depth <= 0)
-        reader->options.max_depth = DGM_BRACKET_MAX_DEPTH;
-    if (reader->options.max_words <= 0)
-        reader->options.max_words = DGM_BRACKET_MAX_WORDS;
-}
-
-void dgm_bracket_close(struct dgm_env *env, struct dgm_bracket_reader *reader)
-{
-    dgm_lines_close(env, &reader->lines);
-    dgm_buf_clear(env, &reader->repaired);
-    dgm_release(env, reader->open);
-    reader->open = NULL;
-    reader->open_capacity = 0;
-}
-
-/* ---- lines ------------------------------------------------------------------------ */
-
-/* An error with its place or, in a lenient reader, U+FFFD for what is not text. */
-static dgm_status repair_line(struct dgm_env *env, struct dgm_bracket_reader *reader)
-{
-    size_t offset, part;
-    long column;
-
-    if (!dgm_utf8_find_bad(reader->text, reader->length, &offset, &part, &column))
-        return DGM_OK;
-    if (reader->text[offset] == '\0')
-        snprintf(reader->note, sizeof reader->note, "NUL byte; expected text");
-    else
-        snprintf(reader->note, sizeof reader->note,
-                 "invalid UTF-8 byte \\x%02X; expected valid UTF-8",
-                 (unsigned)(unsigned char)reader->text[offset]);
-    DGM_TRY(dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_UTF8, reader->lines.number, column));
-    dgm_buf_reset(&reader->repaired);
-    DGM_TRY(dgm_utf8_repair(env, &reader->repaired, reader->text, reader->length, NULL));
-    reader->text = reader->repaired.data;
-    reader->length = reader->repaired.size;
-    return DGM_OK;
-}
-
-/* Fetches a line; the tree must have room for all of it. */
-static dgm_status next_line(struct dgm_env *env, struct dgm_bracket_reader *reader,
-                            const struct dgm_bracket_tree *tree, int *more)
-{
-    reader->text = "";
-    reader->length = reader->at = reader->counted = 0;
-    DGM_TRY(dgm_lines_next(env, &reader->lines, more));
-    if (!*more)
-        return DGM_OK;
-    reader->text = reader->lines.line.data;
-    reader->length = reader->lines.line.size;
-    if (reader->resync && (reader->length == 0 || reader->text[0] != '(')) {
-        reader->length = 0;
-        return DGM_OK;
-    }
-    reader->resync = 0;
-    if (reader->lines.cut) {
-        snprintf(reader->note, sizeof reader->note, "line of more than %ld MiB; expected trees",
-                 (long)(DGM_BRACKET_MAX_LINE >> 20));
-        DGM_TRY(dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_LIMIT, reader->lines.number, 1));
-    }
-    DGM_TRY(repair_line(env, reader));
-    if (tree->bytes.size + reader->length <= DGM_BRACKET_MAX_BYTES)
-        return DGM_OK;
-    snprintf(reader->note, sizeof reader->note, "tree too long; expected at most %ld MiB",
-             (long)(DGM_BRACKET_MAX_BYTES >> 20));
-    reader->length = 0;
-    return dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_LIMIT, reader->lines.number, 1);
-}
-
-static int rest_is_blank(const struct dgm_bracket_reader *reader)
-{
-    size_t at = reader->at;
-
-    while (at < reader->length && (reader->text[at] == ' ' || reader->text[at] == '\t'))
-        at++;
-    return at == reader->length;
-}
-
-/* ---- one tree --------------------------------------------------------------------- */
-
-/* "2 brackets still open (opened at 80:1, 81:3)". */
-static dgm_status complain_open(struct dgm_env *env, struct dgm_bracket_reader *reader, long line,
-                                long column)
-{
-    size_t used;
     int32_t i;
 
-    used =
-        (size_t)snprintf(reader->note, sizeof reader->note, "%ld bracket%s still open (opened at",
-                         (long)reader->depth, reader->depth == 1 ? "" : "s");
-    for (i = 0; i < reader->depth && i < 4; i++)
-        used += (size_t)snprintf(reader->note + used, sizeof reader->note - used, "%s %ld:%ld",
-                                 i == 0 ? "" : ",", reader->open[i].line, reader->open[i].column);
-    snprintf(reader->note + used, sizeof reader->note - used, "%s); expected \")\"%s",
-             i < reader->depth ? ", ..." : "",
-             reader->options.mode == DGM_BRACKET_LINES
-                 ? " (`convert trees --free` reads trees of many lines)"
-                 : "");
-    return dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_SHAPE, line, column);
-}
+    for (i = 1; i < tree->node_count; i++) {
+        struct dgm_bracket_node *node = &tree->nodes[i];
 
-/* The line is the tree: nothing may be open at its end, nor follow the tree. */
-static dgm_status parse_line(struct dgm_env *env, struct dgm_bracket_reader *reader,
-                             struct dgm_bracket_tree *tree)
-{
-    int done;
-
-    DGM_TRY(dgm_bracket_parse(env, reader, tree, &done));
-    while (!rest_is_blank(reader)) {
-        while (reader->text[reader->at] == ' ' || reader->text[reader->at] == '\t')
-            reader->at++;
-        if (reader->text[reader->at] == '(') {
-            snprintf(reader->note, sizeof reader->note,
-                     "second tree in one line; expected one tree a line (`convert trees --free` "
-                     "reads many)");
-            DGM_TRY(dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_SHAPE, reader->lines.number,
-                                         dgm_bracket_column(reader, reader->at)));
-        }
-        DGM_TRY(dgm_bracket_parse(env, reader, tree, &done));
+        if (node->is_word)
+            continue;
+        if (node->text == DGM_BRACKET_NO_LABEL)
+            node->first_word = tree->nodes[node->parent].first_word;
+        else
+            node->first_word = strcmp(dgm_bracket_text(tree, i), "-NONE-") == 0;
     }
-    if (reader->depth > 0)
-        return complain_open(env, reader, reader->lines.number,
-                             dgm_bracket_column(reader, reader->length));
-    return DGM_OK;
 }
 
-/* Reads lines until the tree ends; tree->line stays 0 at the end of the file. */
-static dgm_status parse_free(struct dgm_env *env, struct dgm_bracket_reader *reader,
-                             struct dgm_bracket_tree *tree)
+/* kept: (node_count, zeroed) for a word 1 or, a trace, 0; for a bracket the number of
+ * children that stay. */
+static void count_kept(int32_t *kept, struct dgm_bracket_tree *tree)
 {
-    int more, done = 0;
+    int32_t i;
 
-    for (;;) {
-        if (rest_is_blank(reader)) {
-            DGM_TRY(next_line(env, reader, tree, &more));
-            if (!more)
-                break;
+    tree->traces = 0;
+    mark_traces(tree);
+    for (i = tree->node_count - 1; i > 0; i--) {
+        if (tree->nodes[i].is_word) {
+            kept[i] = !tree->nodes[tree->nodes[i].parent].first_word;
+            tree->traces += !kept[i];
+        }
+        if (kept[i] > 0)
+            kept[tree->nodes[i].parent]++;
+    }
+}
+
+static int is_root_label(const struct dgm_bracket_tree *tree, int32_t node)
+{
+    static const char *const labels[] = { "TOP", "ROOT", "S1", "VROOT" };
+    size_t i;
+
+    if (tree->nodes[node].text == DGM_BRACKET_NO_LABEL)
+        return 1;
+    for (i = 0; i < sizeof labels / sizeof labels[0]; i++) {
+        if (strcmp(dgm_bracket_text(tree, node), labels[i]) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Marks unlabelled brackets, and from the root down those that are the root itself. */
+static void mark_dissolved(const int32_t *kept, struct dgm_bracket_tree *tree)
+{
+    int32_t i, above = 0;
+
+    for (i = 1; i < tree->node_count; i++) {
+        if (!tree->nodes[i].is_word && tree->nodes[i].text == DGM_BRACKET_NO_LABEL)
+            tree->nodes[i].next_sibling = DISSOLVED;
+    }
+    while (kept[above] == 1) {
+        /* The first node behind it that stays is its child. */
+        for (i = above + 1; kept[i] == 0; i++)
+            continue;
+        if (tree->nodes[i].is_word || !is_root_label(tree, i))
+            return;
+        tree->nodes[i].next_sibling = DISSOLVED;
+        above = i;
+    }
+}
+
+/* ---- the tree --------------------------------------------------------------------- */
+
+/* kept becomes the new number of each node; of a dissolved one that of its parent. */
+static dgm_status move_nodes(struct dgm_env *env, int32_t *kept, struct dgm_bracket_tree *tree)
+{
+    int32_t i, count = 1;
+
+    kept[0] = 0;
+    tree->word_count = 0;
+    tree->nodes[0].first_word = 0;
+    for (i = 1; i < tree->node_count; i++) {
+        struct dgm_bracket_node node = tree->nodes[i];
+
+        if (kept[i] == 0)
+            continue;
+        node.parent = kept[node.parent];
+        if (node.next_sibling == DISSOLVED) {
+            kept[i] = node.parent;
             continue;
         }
-        if (tree->line == 0)
-            tree->line = reader->lines.number;
-        DGM_TRY(dgm_bracket_parse(env, reader, tree, &done));
-        if (done)
-            return DGM_OK;
+        if (node.is_word) {
+            DGM_TRY(dgm_grow(env, &tree->words, &tree->word_capacity, (size_t)tree->word_count,
+                             sizeof *tree->words));
+            tree->words[tree->word_count] = count;
+            node.first_word = tree->word_count++;
+            node.end_word = tree->word_count;
+        }
+        kept[i] = count;
+        tree->nodes[count++] = node;
     }
-    if (reader->depth == 0)
-        return DGM_OK;
-    return complain_open(env, reader, reader->lines.number + !reader->lines.ended_without_lf, 1);
-}
-
-static dgm_status finish_tree(struct dgm_env *env, struct dgm_bracket_reader *reader,
-                              struct dgm_bracket_tree *tree)
-{
-    if (tree->word_count > 0 && reader->empty_line > 0) {
-        snprintf(reader->note, sizeof reader->note,
-                 "empty brackets; expected a label and children");
-        DGM_TRY(dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_SHAPE, reader->empty_line,
-                                     reader->empty_column));
-    }
-    DGM_TRY(dgm_bracket_clean(env, tree));
-    if (tree->word_count == 0 && !reader->broken) {
-        snprintf(reader->note, sizeof reader->note, "tree without words; expected at least one");
-        DGM_TRY(dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_EMPTY, tree->line, 1));
-    }
-    tree->has_parse = !reader->broken;
-    if (!tree->has_parse)
-        dgm_bracket_flatten(tree);
+    tree->node_count = count;
     return DGM_OK;
 }
 
-static dgm_status read_tree(struct dgm_env *env, struct dgm_bracket_reader *reader,
-                            struct dgm_bracket_tree *tree)
+/* Siblings, and the words below each bracket. */
+static void link_nodes(struct dgm_bracket_tree *tree)
 {
-    int more;
+    int32_t i;
 
-    DGM_TRY(empty_tree(env, tree));
-    reader->depth = 0;
-    reader->label_next = reader->label_lost = reader->broken = 0;
-    reader->empty_line = 0;
-    if (reader->options.mode == DGM_BRACKET_FREE) {
-        DGM_TRY(parse_free(env, reader, tree));
-        return tree->line > 0 ? finish_tree(env, reader, tree) : DGM_OK;
+    for (i = tree->node_count - 1; i > 0; i--) {
+        struct dgm_bracket_node *node = &tree->nodes[i];
+        struct dgm_bracket_node *parent = &tree->nodes[node->parent];
+
+        if (parent->first_child < 0)
+            parent->end_word = node->end_word;
+        parent->first_word = node->first_word;
+        node->next_sibling = parent->first_child;
+        parent->first_child = i;
     }
-    DGM_TRY(next_line(env, reader, tree, &more));
-    if (!more)
-        return DGM_OK;
-    tree->line = reader->lines.number;
-    if (rest_is_blank(reader) && !reader->broken)
-        return DGM_OK; /* an empty sentence */
-    DGM_TRY(parse_line(env, reader, tree));
-    return finish_tree(env, reader, tree);
 }
 
-dgm_status dgm_bracket_next(struct dgm_env *env, struct dgm_bracket_reader *reader,
-                            struct dgm_bracket_tree *tree, int *more)
+dgm_status dgm_bracket_clean(struct dgm_env *env, struct dgm_bracket_tree *tree)
 {
-    dgm_status status = read_tree(env, reader, tree);
+    int32_t *kept = dgm_alloc(env, (size_t)tree->node_count, sizeof *kept);
+    dgm_status status;
 
-    if (status != DGM_OK) {
-        reader->text = "";
-        reader->length = reader->at = reader->counted = 0;
-        reader->resync = reader->options.mode == DGM_BRACKET_FREE;
-        tree->node_count = tree->word_count = 0;
-        tree->has_parse = 0;
-        return status;
+    if (kept == NULL)
+        return DGM_MEMORY;
+    count_kept(kept, tree);
+    mark_dissolved(kept, tree);
+    status = move_nodes(env, kept, tree);
+    if (status == DGM_OK)
+        link_nodes(tree);
+    dgm_release(env, kept);
+    return status;
+}
+
+void dgm_bracket_flatten(struct dgm_bracket_tree *tree)
+{
+    int32_t word;
+
+    for (word = 0; word < tree->word_count; word++) {
+        struct dgm_bracket_node *node = &tree->nodes[word + 1];
+
+        /* A word never stands before the place it moves to. */
+        *node = tree->nodes[tree->words[word]];
+        node->parent = 0;
+        node->next_sibling = -1;
+        tree->words[word] = word + 1;
     }
-    *more = tree->line > 0;
-    if (*more) {
-        reader->sentences++;
-        reader->without_parse += !tree->has_parse;
-        reader->traces += tree->traces;
+    tree->node_count = tree->word_count + 1;
+    tree->nodes[0].first_child = -1;
+    tree->nodes[0].first_word = tree->nodes[0].end_word = 0;
+    link_nodes(tree);
+}
+
+/* ---- comparing with the text ------------------------------------------------------ */
+
+dgm_status dgm_bracket_match(struct dgm_env *env, const struct dgm_bracket_tree *tree,
+                             const char *path, const char *const *tokens, int32_t count,
+                             long source_line)
+{
+    char found[DGM_QUOTE_SIZE], wanted[DGM_QUOTE_SIZE];
+    int32_t i;
+
+    for (i = 0; i < tree->word_count && i < count; i++) {
+        const char *word = dgm_bracket_text(tree, tree->words[i]);
+
+        if (strcmp(word, tokens[i]) == 0)
+            continue;
+        dgm_quote(found, sizeof found, word, strlen(word));
+        dgm_quote(wanted, sizeof wanted, tokens[i], strlen(tokens[i]));
+        return dgm_fail_at(env, DGM_DATA, path, tree->line, 0,
+                           "word %ld of the tree is \"%s\"; expected \"%s\" as in source "
+                           "line %ld [E_ALIGN]",
+                           (long)i + 1, found, wanted, source_line);
+    }
+    if (tree->word_count == count)
+        return DGM_OK;
+    return dgm_fail_at(env, DGM_DATA, path, tree->line, 0,
+                       "tree has %ld words, source line %ld has %ld [E_ALIGN]",
+                       (long)tree->word_count, source_line, (long)count);
+}
+
+/* ---- writing ---------------------------------------------------------------------- */
+
+static dgm_status put(struct dgm_env *env, struct dgm_writer *writer, const char *text)
+{
+    return dgm_writer_add(env, writer, text, strlen(text));
+}
+
+/* A word that the reader gives back as it is: brackets escaped, and \/ with one more \. */
+dgm_status dgm_bracket_write_word(struct dgm_env *env, struct dgm_writer *writer, const char *word)
+{
+    static const char plain[] = "()[]{}";
+    static const char *const escape[] = { "-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB-" };
+    const char *at;
+
+    for (at = word; *at != '\0'; at++) {
+        const char *found = strchr(plain, *at);
+
+        if (found != NULL) {
+            DGM_TRY(put(env, writer, escape[found - plain]));
+            continue;
+        }
+        if ((*at == '/' || *at == '*') && at > word && at[-1] == '\\')
+            DGM_TRY(put(env, writer, "\\"));
+        DGM_TRY(dgm_writer_add(env, writer, at, 1));
     }
     return DGM_OK;
+}
+
+static dgm_status put_node(struct dgm_env *env, struct dgm_writer *writer,
+                           const struct dgm_bracket_tree *tree, int32_t node)
+{
+    if (node > 0)
+        DGM_TRY(put(env, writer, " "));
+    if (tree->nodes[node].is_word)
+        return dgm_bracket_write_word(env, writer, dgm_bracket_text(tree, node));
+    DGM_TRY(put(env, writer, "("));
+    return put(env, writer, dgm_bracket_text(tree, node));
+}
+
+dgm_status dgm_bracket_write(struct dgm_env *env, struct dgm_writer *writer,
+                             const struct dgm_bracket_tree *tree)
+{
+    int32_t node, up;
+
+    for (node = 0; tree->word_count > 0 && node < tree->node_count; node++) {
+        DGM_TRY(put_node(env, writer, tree, node));
+        /* Close what ends with this node. */
+        if (tree->nodes[node].first_child >= 0)
+            continue;
+        for (up = node; up > 0 && tree->nodes[up].next_sibling < 0; up = tree->nodes[up].parent)
+            DGM_TRY(put(env, writer, ")"));
+    }
+    return put(env, writer, "\n");
 }

@@ -4,26 +4,69 @@
  * A token is `(`, `)` or what stands between blanks and brackets. Every node is added
  * when it opens, so nodes are in pre-order; node 0, the root, was there before.
  */
+#include "syntax/bracket/bracket_parse.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "syntax/bracket/bracket_part.h"
+#include "text/unicode/utf8.h"
 
-static int is_blank(char c)
+/* ---- faults ----------------------------------------------------------------------- */
+
+static const char *const fault_code[] = {
+#define FAULT_CODE(name, code, breaks) code,
+    DGM_BRACKET_FAULT_LIST(FAULT_CODE)
+};
+
+static const unsigned char fault_breaks[] = {
+#define FAULT_BREAKS(name, code, breaks) breaks,
+    DGM_BRACKET_FAULT_LIST(FAULT_BREAKS)
+};
+
+dgm_status dgm_bracket_parse_fault(struct dgm_env *env, struct dgm_bracket_reader *reader,
+                                   enum dgm_bracket_fault fault, long line, long column)
 {
-    return c == ' ' || c == '\t';
+    unsigned bit = 1u << (unsigned)fault;
+
+    if (!reader->options.lenient)
+        return dgm_fail_at(env, DGM_DATA, reader->lines.path, line, column, "%s [%s]", reader->note,
+                           fault_code[fault]);
+    reader->broken |= fault_breaks[fault];
+    if (reader->warned & bit)
+        return DGM_OK;
+    reader->warned |= bit;
+    dgm_log(env, DGM_LOG_WARNING, "%s:%ld: %s [%s]%s (reported once)", reader->lines.path, line,
+            reader->note, fault_code[fault],
+            fault_breaks[fault] ? "; the sentence goes on without a parse" : "");
+    return DGM_OK;
+}
+
+long dgm_bracket_parse_column(struct dgm_bracket_reader *reader, size_t at)
+{
+    if (at < reader->counted)
+        reader->counted = 0;
+    if (reader->counted == 0)
+        reader->column = 1;
+    reader->column += (long)dgm_utf8_length(reader->text + reader->counted, at - reader->counted);
+    reader->counted = at;
+    return reader->column;
 }
 
 static dgm_status complain(struct dgm_env *env, struct dgm_bracket_reader *reader,
                            enum dgm_bracket_fault fault, size_t at, const char *text)
 {
     snprintf(reader->note, sizeof reader->note, "%s", text);
-    return dgm_bracket_complain(env, reader, fault, reader->lines.number,
-                                dgm_bracket_column(reader, at));
+    return dgm_bracket_parse_fault(env, reader, fault, reader->lines.number,
+                                   dgm_bracket_parse_column(reader, at));
 }
 
 /* ---- words and labels ------------------------------------------------------------- */
+
+static int is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
 
 static const struct {
     const char *escape;
@@ -103,14 +146,14 @@ static dgm_status add_word(struct dgm_env *env, struct dgm_bracket_reader *reade
         dgm_quote(quoted, sizeof quoted, text, length);
         snprintf(reader->note, sizeof reader->note, "\"%s\" outside brackets; expected \"(\"",
                  quoted);
-        DGM_TRY(dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_SHAPE, reader->lines.number,
-                                     dgm_bracket_column(reader, reader->at)));
+        DGM_TRY(dgm_bracket_parse_fault(env, reader, DGM_BRACKET_BAD_SHAPE, reader->lines.number,
+                                        dgm_bracket_parse_column(reader, reader->at)));
     }
     if (tree->word_count >= reader->options.max_words) {
         snprintf(reader->note, sizeof reader->note, "too many words; expected at most %ld",
                  (long)reader->options.max_words);
-        return dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_LIMIT, reader->lines.number,
-                                    dgm_bracket_column(reader, reader->at));
+        return dgm_bracket_parse_fault(env, reader, DGM_BRACKET_BAD_LIMIT, reader->lines.number,
+                                       dgm_bracket_parse_column(reader, reader->at));
     }
     if (reader->depth > 0) {
         parent = reader->open[reader->depth - 1].node;
@@ -147,15 +190,15 @@ static dgm_status take_text(struct dgm_env *env, struct dgm_bracket_reader *read
 static dgm_status take_open(struct dgm_env *env, struct dgm_bracket_reader *reader,
                             struct dgm_bracket_tree *tree)
 {
-    struct dgm_bracket_open *open;
+    struct dgm_open_bracket *open;
     int32_t parent = reader->depth > 0 ? reader->open[reader->depth - 1].node : 0;
 
     if (reader->depth >= reader->options.max_depth) {
         snprintf(reader->note, sizeof reader->note,
                  "brackets too deep; expected at most %ld open at a time",
                  (long)reader->options.max_depth);
-        DGM_TRY(dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_LIMIT, reader->lines.number,
-                                     dgm_bracket_column(reader, reader->at)));
+        DGM_TRY(dgm_bracket_parse_fault(env, reader, DGM_BRACKET_BAD_LIMIT, reader->lines.number,
+                                        dgm_bracket_parse_column(reader, reader->at)));
         reader->label_lost = 1;
         reader->label_next = 0;
         reader->at++;
@@ -167,7 +210,7 @@ static dgm_status take_open(struct dgm_env *env, struct dgm_bracket_reader *read
     open->node = tree->node_count;
     open->children = 0;
     open->line = reader->lines.number;
-    open->column = dgm_bracket_column(reader, reader->at);
+    open->column = dgm_bracket_parse_column(reader, reader->at);
     reader->label_next = 1;
     reader->label_lost = 0;
     reader->at++;
@@ -178,7 +221,7 @@ static dgm_status take_open(struct dgm_env *env, struct dgm_bracket_reader *read
  * long as nothing else is there. */
 static dgm_status close_empty(struct dgm_env *env, struct dgm_bracket_reader *reader,
                               const struct dgm_bracket_tree *tree,
-                              const struct dgm_bracket_open *open)
+                              const struct dgm_open_bracket *open)
 {
     static const char hint[] = "a bracket that is a word is written -LRB- or -RRB-";
     const struct dgm_bracket_node *node = &tree->nodes[open->node];
@@ -200,13 +243,13 @@ static dgm_status close_empty(struct dgm_env *env, struct dgm_bracket_reader *re
         }
         return DGM_OK;
     }
-    return dgm_bracket_complain(env, reader, DGM_BRACKET_BAD_SHAPE, open->line, open->column);
+    return dgm_bracket_parse_fault(env, reader, DGM_BRACKET_BAD_SHAPE, open->line, open->column);
 }
 
 static dgm_status take_close(struct dgm_env *env, struct dgm_bracket_reader *reader,
                              const struct dgm_bracket_tree *tree)
 {
-    struct dgm_bracket_open open;
+    struct dgm_open_bracket open;
 
     reader->label_next = 0;
     reader->label_lost = 0;

@@ -2,7 +2,7 @@
  * ones. */
 #include "base/file/file.h"
 #include "base/mem.h"
-#include "syntax/bracket/bracket.h"
+#include "syntax/bracket/bracket_reader.h"
 
 #include "test.h"
 
@@ -16,10 +16,10 @@ struct reading {
     int more;
 };
 
-static const struct dgm_bracket_options strict = { 0, DGM_BRACKET_LINES, 0, 0, 0, 0 };
-static const struct dgm_bracket_options lenient = { 1, DGM_BRACKET_LINES, 0, 0, 0, 0 };
-static const struct dgm_bracket_options freely = { 0, DGM_BRACKET_FREE, 0, 0, 0, 0 };
-static const struct dgm_bracket_options cutting = { 0, DGM_BRACKET_LINES, 1, 0, 0, 0 };
+static const struct dgm_bracket_options strict = { .mode = DGM_BRACKET_LINES };
+static const struct dgm_bracket_options lenient = { .lenient = 1 };
+static const struct dgm_bracket_options freely = { .mode = DGM_BRACKET_FREE };
+static const struct dgm_bracket_options cutting = { .cut_labels = 1 };
 
 static dgm_status begin_bytes(struct reading *reading, const char *bytes, size_t count,
                               const struct dgm_bracket_options *options)
@@ -32,7 +32,7 @@ static dgm_status begin_bytes(struct reading *reading, const char *bytes, size_t
     DGM_TRY(dgm_writer_open(test_env(), &writer, reading->path));
     dgm_writer_add(test_env(), &writer, bytes, count);
     DGM_TRY(dgm_writer_close(test_env(), &writer));
-    return dgm_bracket_open(test_env(), &reading->reader, reading->path, options);
+    return dgm_bracket_reader_open(test_env(), &reading->reader, reading->path, options);
 }
 
 static dgm_status begin(struct reading *reading, const char *text,
@@ -43,12 +43,12 @@ static dgm_status begin(struct reading *reading, const char *text,
 
 static dgm_status next(struct reading *reading)
 {
-    return dgm_bracket_next(test_env(), &reading->reader, &reading->tree, &reading->more);
+    return dgm_bracket_reader_next(test_env(), &reading->reader, &reading->tree, &reading->more);
 }
 
 static void end(struct reading *reading)
 {
-    dgm_bracket_close(test_env(), &reading->reader);
+    dgm_bracket_reader_close(test_env(), &reading->reader);
     dgm_bracket_clear(test_env(), &reading->tree);
     dgm_env_clear_error(test_env());
 }
@@ -204,7 +204,7 @@ TEST(bracket_outer_brackets_of_every_fashion_are_one_tree)
 /* Row 53. */
 TEST(bracket_escapes_stand_for_brackets)
 {
-    struct dgm_bracket_options raw = { 0, DGM_BRACKET_LINES, 0, 1, 0, 0 };
+    struct dgm_bracket_options raw = { .raw_words = 1 };
     struct reading reading;
 
     CHECK_STATUS(begin(&reading,
@@ -428,7 +428,7 @@ TEST(bracket_refuses_four_megabytes_of_opening_brackets)
 TEST(bracket_reads_a_unary_chain_of_500)
 {
     struct dgm_buf text = { NULL, 0, 0, 0 };
-    struct dgm_bracket_options shallow = { 0, DGM_BRACKET_LINES, 0, 0, 499, 0 };
+    struct dgm_bracket_options shallow = { .max_depth = 499 };
     struct reading reading;
     int i;
 
@@ -497,7 +497,7 @@ TEST(bracket_splits_at_blanks_and_tabs_only)
 
 TEST(bracket_bounds_the_number_of_words)
 {
-    struct dgm_bracket_options few = { 0, DGM_BRACKET_LINES, 0, 0, 0, 2 };
+    struct dgm_bracket_options few = { .max_words = 2 };
     struct reading reading;
 
     refuses_with(&few, "(S a b c)\n", 1, 8, "too many words; expected at most 2 [E_LIMIT]");

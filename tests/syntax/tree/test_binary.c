@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/philox.h"
+#include "syntax/bracket/bracket_reader.h"
 #include "syntax/tree/binary.h"
 #include "treebank_file.h"
 
@@ -53,12 +54,12 @@ static void brackets_become(const char *text, const char *want)
     memset(&reader, 0, sizeof reader);
     memset(&tree, 0, sizeof tree);
     CHECK_STATUS(put_treebank(path, "t.mrg", text), DGM_OK);
-    CHECK_STATUS(dgm_bracket_open(test_env(), &reader, path, NULL), DGM_OK);
-    CHECK_STATUS(dgm_bracket_next(test_env(), &reader, &tree, &more), DGM_OK);
+    CHECK_STATUS(dgm_bracket_reader_open(test_env(), &reader, path, NULL), DGM_OK);
+    CHECK_STATUS(dgm_bracket_reader_next(test_env(), &reader, &tree, &more), DGM_OK);
     got.leaves = tree.word_count;
     CHECK_STATUS(dgm_binary_from_brackets(test_env(), got.left, got.right, &tree), DGM_OK);
     shows(&got, want);
-    dgm_bracket_close(test_env(), &reader);
+    dgm_bracket_reader_close(test_env(), &reader);
     dgm_bracket_clear(test_env(), &tree);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/philox.h"
+#include "syntax/bracket/bracket_reader.h"
 #include "syntax/tree/linearise.h"
 #include "treebank_file.h"
 
@@ -44,14 +45,14 @@ static void check_brackets(const char *text, const char *want)
     memset(&reader, 0, sizeof reader);
     memset(&tree, 0, sizeof tree);
     CHECK_STATUS(put_treebank(path, "t.mrg", text), DGM_OK);
-    CHECK_STATUS(dgm_bracket_open(test_env(), &reader, path, NULL), DGM_OK);
-    CHECK_STATUS(dgm_bracket_next(test_env(), &reader, &tree, &more), DGM_OK);
+    CHECK_STATUS(dgm_bracket_reader_open(test_env(), &reader, path, NULL), DGM_OK);
+    CHECK_STATUS(dgm_bracket_reader_next(test_env(), &reader, &tree, &more), DGM_OK);
     CHECK(tree.has_parse);
     CHECK_STATUS(dgm_linearise_brackets(test_env(), &out, &tree), DGM_OK);
     CHECK_STR(out.data, want);
     CHECK(is_balanced(out.data, &opened));
     dgm_buf_clear(test_env(), &out);
-    dgm_bracket_close(test_env(), &reader);
+    dgm_bracket_reader_close(test_env(), &reader);
     dgm_bracket_clear(test_env(), &tree);
 }
 
