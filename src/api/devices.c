@@ -4,6 +4,7 @@
 #include "api/context.h"
 #include "base/system/cpu.h"
 #include "device/choice.h"
+#include "device/task_shape.h"
 #include "kernel/kernel.h"
 
 static const struct feature {

@@ -1,13 +1,13 @@
 /*
  * device.c: the list of devices, and calls through a device's table of operations.
  */
+#include "device/device.h"
+
 #include <assert.h>
 #include <string.h>
 
 #include "config.h"
-#include "device/fallback.h"
 #include "device/host_mirror.h"
-#include "device/task.h"
 
 #define DEVICE(name) extern const struct dgm_device_ops dgm_device_##name;
 #include "device/device_list.h"
@@ -18,17 +18,6 @@ static const struct dgm_device_ops *const entries[] = {
 #include "device/device_list.h"
 #undef DEVICE
 };
-
-static const struct dgm_task_shape shapes[] = {
-#define TASK(name, outputs, inputs) { #name, sizeof(struct dgm_##name##_args), outputs, inputs },
-#include "device/task_list.h"
-#undef TASK
-};
-
-const struct dgm_task_shape *dgm_task_shape(enum dgm_task_kind kind)
-{
-    return &shapes[kind];
-}
 
 size_t dgm_device_count(void)
 {
@@ -64,7 +53,7 @@ dgm_status dgm_device_alloc(struct dgm_env *env, struct dgm_device *device, stru
 
 void dgm_device_release(struct dgm_env *env, struct dgm_device *device, struct dgm_buffer *buffer)
 {
-    assert(device->shadow == NULL);
+    assert(device->mirror == NULL);
     if (buffer)
         device->ops->release(env, device, buffer);
 }
@@ -72,25 +61,25 @@ void dgm_device_release(struct dgm_env *env, struct dgm_device *device, struct d
 dgm_status dgm_device_write(struct dgm_env *env, struct dgm_device *device, struct dgm_ref to,
                             const void *from, size_t bytes)
 {
-    assert(device->shadow == NULL);
+    assert(device->mirror == NULL);
     return device->ops->write(env, device, to, from, bytes);
 }
 
 dgm_status dgm_device_read(struct dgm_env *env, struct dgm_device *device, void *to,
                            struct dgm_ref from, size_t bytes)
 {
-    if (device->shadow != NULL)
-        return dgm_host_mirror_read(env, device->shadow, to, from, bytes);
+    if (device->mirror != NULL)
+        return dgm_host_mirror_read(env, device->mirror, to, from, bytes);
     return device->ops->read(env, device, to, from, bytes);
 }
 
 dgm_status dgm_device_run(struct dgm_env *env, struct dgm_device *device, enum dgm_task_kind kind,
                           const void *args)
 {
-    if (device->shadow != NULL)
-        return dgm_host_mirror_run(env, device->shadow, kind, args);
+    if (device->mirror != NULL)
+        return dgm_host_mirror_run(env, device->mirror, kind, args);
     if (!device->ops->supports(device, kind, args))
-        return dgm_fallback_run(env, device, kind, args);
+        return dgm_host_mirror_fall_back(env, device, kind, args);
     return device->ops->run(env, device, kind, args);
 }
 

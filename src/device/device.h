@@ -61,24 +61,23 @@ struct dgm_device_ops {
     dgm_status (*read)(struct dgm_env *env, struct dgm_device *device, void *to,
                        struct dgm_ref from, size_t bytes);
     dgm_status (*sync)(struct dgm_env *env, struct dgm_device *device);
-    /* Has the tasks so far begin, and returns at once: nothing else promises that they do before
-     * something is read. */
+    /* Starts queued tasks without waiting. Without it a device may delay them until the next read. */
     dgm_status (*flush)(struct dgm_env *env, struct dgm_device *device);
-    /* args NULL: whether it has the kind at all. */
+    /* Whether the device runs this task; args NULL: whether it runs any task of this kind. */
     int (*supports)(struct dgm_device *device, enum dgm_task_kind kind, const void *args);
     /* `args` is the struct of task.h for this kind; operands belong to this device. */
     dgm_status (*run)(struct dgm_env *env, struct dgm_device *device, enum dgm_task_kind kind,
                       const void *args);
-    /* Appends lines that tell of each device there is; DGM_UNSUPPORTED, and why, if there is none.
-     * NULL where there can be one only. */
+    /* Appends lines that describe each device there is; DGM_UNSUPPORTED, and why, if there is none.
+     * NULL where there can only be one. */
     dgm_status (*list)(struct dgm_env *env, struct dgm_buf *out);
-    /* Measures what is best on the device of options->which (NULL: on each there is), stores it for
-     * later runs, and appends lines that tell of it. NULL where there is nothing to choose. */
+    /* Measures which parameters are best on the device of options->which (NULL: on each device),
+     * stores them for later runs, and appends a report. NULL where there is nothing to choose. */
     dgm_status (*tune)(struct dgm_env *env, struct dgm_buf *out,
                        const struct dgm_device_options *options, dgm_progress_fn progress,
                        void *user);
-    /* Whether the device runs tasks of the kind, tried as before their first use; `words`, which
-     * has room for DGM_EXPLAIN_SIZE, says why or why not. NULL: it runs all of them. */
+    /* Whether the device runs tasks of this kind; tries the kind first if that is not known. `words`
+     * (DGM_EXPLAIN_SIZE bytes) says why or why not. NULL: the device runs all kinds. */
     int (*explain)(struct dgm_env *env, struct dgm_device *device, enum dgm_task_kind kind,
                    char *words);
 };
@@ -89,12 +88,12 @@ struct dgm_device {
     struct dgm_device *host; /* runs what this device does not support; NULL for the CPU itself */
     char title[128];         /* "CPU, avx512, 2 threads" */
     const char *isa;         /* of a CPU: "avx512"; NULL */
-    struct dgm_host_mirror *shadow; /* while there is one, tasks run on the host (host_mirror.h) */
-    char told[DGM_TASK_COUNT];      /* kinds of which the log says that the host runs them */
+    struct dgm_host_mirror *mirror; /* while it is not NULL, tasks run on it (host_mirror.h) */
+    char told[DGM_TASK_COUNT];      /* kinds of task for which the log says so */
 };
 
-/* Opens a device by its list name ("cpu"), closed by dgm_device_close. What a user asks for is
- * opened by dgm_device_open_chosen (choice.h). */
+/* Opens a device by its name in the list ("cpu"); the caller closes it. dgm_device_open_chosen
+ * (choice.h) opens what a user asks for. */
 dgm_status dgm_device_open(struct dgm_env *env, struct dgm_device **out, const char *name,
                            const struct dgm_device_options *options);
 void dgm_device_close(struct dgm_env *env, struct dgm_device *device);
@@ -110,15 +109,7 @@ dgm_status dgm_device_run(struct dgm_env *env, struct dgm_device *device, enum d
                           const void *args);
 dgm_status dgm_device_flush(struct dgm_env *env, struct dgm_device *device);
 
-/* Of a task: its name, the bytes of its arguments, and how many operands these begin with. */
-struct dgm_task_shape {
-    const char *name;
-    size_t args_bytes;
-    int outputs, inputs;
-};
-const struct dgm_task_shape *dgm_task_shape(enum dgm_task_kind kind);
-
-/* `count` registered devices; entry i of the list. */
+/* The list of devices in this build: its length, and entry i. */
 size_t dgm_device_count(void);
 const struct dgm_device_ops *dgm_device_entry(size_t i);
 

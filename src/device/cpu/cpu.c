@@ -133,7 +133,7 @@ out:
 static dgm_status cpu_alloc(struct dgm_env *env, struct dgm_device *device, struct dgm_buffer **out,
                             size_t bytes)
 {
-    struct dgm_buffer *buffer;
+    struct dgm_cpu_buffer *buffer;
     size_t all;
 
     (void)device;
@@ -144,7 +144,7 @@ static dgm_status cpu_alloc(struct dgm_env *env, struct dgm_device *device, stru
         return DGM_MEMORY;
     buffer->data = aligned((unsigned char *)(buffer + 1));
     buffer->bytes = bytes;
-    *out = buffer;
+    *out = (struct dgm_buffer *)buffer;
     return DGM_OK;
 }
 
@@ -156,7 +156,7 @@ static void cpu_release(struct dgm_env *env, struct dgm_device *device, struct d
 
 static size_t cpu_bytes(const struct dgm_buffer *buffer)
 {
-    return buffer->bytes;
+    return ((const struct dgm_cpu_buffer *)buffer)->bytes;
 }
 
 static dgm_status cpu_write(struct dgm_env *env, struct dgm_device *device, struct dgm_ref to,
@@ -164,7 +164,7 @@ static dgm_status cpu_write(struct dgm_env *env, struct dgm_device *device, stru
 {
     (void)env;
     (void)device;
-    assert(to.offset <= to.buffer->bytes && bytes <= to.buffer->bytes - to.offset);
+    assert(to.offset <= cpu_bytes(to.buffer) && bytes <= cpu_bytes(to.buffer) - to.offset);
     if (bytes > 0)
         memcpy(dgm_cpu_at(to), from, bytes);
     return DGM_OK;
@@ -175,7 +175,7 @@ static dgm_status cpu_read(struct dgm_env *env, struct dgm_device *device, void 
 {
     (void)env;
     (void)device;
-    assert(from.offset <= from.buffer->bytes && bytes <= from.buffer->bytes - from.offset);
+    assert(from.offset <= cpu_bytes(from.buffer) && bytes <= cpu_bytes(from.buffer) - from.offset);
     if (bytes > 0)
         memcpy(to, dgm_cpu_at(from), bytes);
     return DGM_OK;
@@ -210,13 +210,19 @@ static dgm_status cpu_run(struct dgm_env *env, struct dgm_device *device, enum d
     return runners[kind](env, (struct dgm_cpu *)device, args);
 }
 
+/* Nothing to list, to tune or to explain: there is one CPU, and it runs every task. */
 const struct dgm_device_ops dgm_device_cpu = {
-    "cpu",     "the processor: vector kernels and threads",
-    cpu_open,  cpu_close,
-    cpu_alloc, cpu_release,
-    cpu_bytes, cpu_write,
-    cpu_read,  cpu_sync,
-    cpu_sync,  cpu_supports,
-    cpu_run,   NULL,
-    NULL,      NULL,
+    .name = "cpu",
+    .help = "the processor: vector kernels and threads",
+    .open = cpu_open,
+    .close = cpu_close,
+    .alloc = cpu_alloc,
+    .release = cpu_release,
+    .bytes = cpu_bytes,
+    .write = cpu_write,
+    .read = cpu_read,
+    .sync = cpu_sync,
+    .flush = cpu_sync,
+    .supports = cpu_supports,
+    .run = cpu_run,
 };

@@ -15,8 +15,9 @@
 #include "device/task.h"
 #include "kernel/kernel.h"
 
-/* `data` is aligned to 64 bytes and lies in the same block of memory. */
-struct dgm_buffer {
+/* What a struct dgm_buffer is on this device: `data` is aligned to 64 bytes and lies in the same
+ * block of memory. */
+struct dgm_cpu_buffer {
     unsigned char *data;
     size_t bytes;
 };
@@ -40,7 +41,7 @@ struct dgm_cpu {
 /* Where a reference points; NULL for an absent operand. */
 static inline void *dgm_cpu_at(struct dgm_ref ref)
 {
-    return ref.buffer ? ref.buffer->data + ref.offset : NULL;
+    return ref.buffer ? ((struct dgm_cpu_buffer *)ref.buffer)->data + ref.offset : NULL;
 }
 
 /*

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/task_shape.h"
 #include "device/trial/trial.h"
 
 /* Bytes before and after every operand, which nobody may touch. As reals they are NaN, so that it

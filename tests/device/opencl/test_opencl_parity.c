@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/task_shape.h"
 #include "device/trial/trial.h"
 #include "opencl_case.h"
 

@@ -1,23 +1,87 @@
 /*
- * cache.c: built programs and verdicts on disk, in the folder of the cache (cache_folder.c).
+ * cache.c: the folder of the cache, files by their keys in it, and the removal of the oldest.
  *
- * A file is named by the key of everything that its content depends on, and begins with its own
- * checksum. It is replaced atomically; one that is damaged, or that the driver does not take, is
- * removed and made again. Nothing that goes wrong here is an error: without a cache, programs are
- * built and tasks tried.
+ * A file begins with its own checksum. It is replaced atomically; one that is damaged is removed,
+ * and made again. Nothing that goes wrong here is an error of the user's.
  */
+#include "device/opencl/core/cache.h"
+
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/file/file.h"
+#include "base/file/folder.h"
 #include "base/hash.h"
 #include "base/le.h"
 #include "base/mem.h"
-#include "device/opencl/core/opencl.h"
+#include "device/opencl/core/environment.h"
 
-enum { HEAD = 16, LARGEST = 256 << 20 };
+/* Errors of the cache stay here. */
+static struct dgm_env quiet_env(const struct dgm_env *env)
+{
+    struct dgm_env quiet = *env;
 
-static const char magic[8] = { 'd', 'g', 'm', '-', 'c', 'l', '-', '1' };
+    quiet.log = NULL;
+    dgm_env_clear_error(&quiet);
+    return quiet;
+}
+
+/* ---- the folder ----------------------------------------------------------------------------- */
+
+/*
+ * A driver runs what stands there. So the folder is made for us alone, and is used only if it is
+ * ours and nobody else may write in it: in a home that several share, such as /tmp, others may have
+ * made it before.
+ */
+enum { OTHERS_MAY_WRITE = 022 };
+
+static dgm_status check(struct dgm_env *env, const char *path)
+{
+    const struct dgm_vfs *vfs = env->vfs;
+    const unsigned us = (unsigned)geteuid();
+    struct dgm_file_info name, folder;
+
+    if (vfs->info(vfs->user, -1, path, 0, &name) != 0)
+        return errno == ENOENT || errno == ENOTDIR
+                   ? DGM_OK
+                   : dgm_file_fail(env, DGM_FAILURE, path, "no cache there");
+    if (vfs->info(vfs->user, -1, path, 1, &folder) != 0)
+        return dgm_file_fail(env, DGM_FAILURE, path, "no cache there");
+    if (folder.kind == DGM_FILE_FOLDER && name.owner == us && folder.owner == us &&
+        !(folder.mode & OTHERS_MAY_WRITE))
+        return DGM_OK;
+    return dgm_fail_at(env, DGM_FAILURE, path, 0, 0,
+                       "others may write there; expected a folder of "
+                       "yours that nobody else may write to (chmod 700)");
+}
+
+dgm_status dgm_cl_cache_folder(struct dgm_env *env, char path[DGM_CL_PATH_SIZE], int make)
+{
+    if (!dgm_cl_cache_home(path, DGM_CL_PATH_SIZE - 60))
+        return dgm_fail(env, DGM_FAILURE,
+                        "there is no folder for a cache: set XDG_CACHE_HOME, or "
+                        "HOME, to an absolute path");
+    if (make)
+        DGM_TRY(dgm_folder_make(env, path, 0700, NULL));
+    strcat(path, "/dragoman");
+    if (make)
+        DGM_TRY(dgm_folder_make(env, path, 0700, NULL));
+    return check(env, path);
+}
+
+void dgm_cl_cache_announce(struct dgm_env *env)
+{
+    struct dgm_env quiet = quiet_env(env);
+    char path[DGM_CL_PATH_SIZE];
+
+    if (dgm_cl_cache_folder(&quiet, path, 0) != DGM_OK && quiet.error.file[0] != '\0')
+        dgm_log(env, DGM_LOG_DEBUG, "%s: no cache of OpenCL programs: %s", quiet.error.file,
+                quiet.error.message);
+}
 
 dgm_status dgm_cl_cache_path(struct dgm_env *env, uint64_t key, const char *ending,
                              char path[DGM_CL_PATH_SIZE], int make)
@@ -36,15 +100,12 @@ static int find_path(struct dgm_env *env, uint64_t key, char path[DGM_CL_PATH_SI
     return dgm_cl_cache_path(env, key, ".bin", path, make) == DGM_OK;
 }
 
-/* Errors of the cache stay here. */
-static struct dgm_env quiet_env(const struct dgm_env *env)
-{
-    struct dgm_env quiet = *env;
+/* ---- files ---------------------------------------------------------------------------------- */
 
-    quiet.log = NULL;
-    dgm_env_clear_error(&quiet);
-    return quiet;
-}
+/* A file: magic, checksum of the rest (8 bytes, little endian), content. */
+static const char magic[8] = { 'd', 'g', 'm', '-', 'c', 'l', '-', '1' };
+
+enum { HEAD = 16 };
 
 static int is_whole(const struct dgm_buf *file)
 {
@@ -53,9 +114,7 @@ static int is_whole(const struct dgm_buf *file)
                dgm_hash_bytes(file->data + HEAD, file->size - HEAD);
 }
 
-/* ---- content -------------------------------------------------------------------------------- */
-
-static void drop(struct dgm_env *env, uint64_t key)
+void dgm_cl_cache_drop(struct dgm_env *env, uint64_t key)
 {
     struct dgm_env quiet = quiet_env(env);
     char path[DGM_CL_PATH_SIZE];
@@ -72,15 +131,15 @@ void dgm_cl_cache_get(struct dgm_env *env, uint64_t key, struct dgm_buf *content
     dgm_buf_reset(content);
     if (!find_path(&quiet, key, path, 0) || !dgm_file_exists(&quiet, path))
         return;
-    content->limit = LARGEST;
+    content->limit = HEAD + DGM_CL_CACHE_LARGEST;
     if (dgm_file_read(&quiet, content, path) == DGM_OK && is_whole(content)) {
-        dgm_file_touch(path); /* for cache_prune.c */
+        dgm_file_touch(path); /* what is read stays longest: see remove_oldest */
         content->size -= HEAD;
         memmove(content->data, content->data + HEAD, content->size);
         return;
     }
     dgm_buf_reset(content);
-    drop(&quiet, key);
+    dgm_cl_cache_drop(&quiet, key);
 }
 
 static dgm_status store(struct dgm_env *env, const char *path, const void *bytes, size_t size)
@@ -110,59 +169,104 @@ void dgm_cl_cache_put(struct dgm_env *env, uint64_t key, const void *bytes, size
         store(&quiet, path, bytes, size);
 }
 
-/* ---- programs ------------------------------------------------------------------------------- */
+/* ---- the removal of the oldest -------------------------------------------------------------- */
 
-/* NULL if the driver does not take the bytes. */
-static cl_program build_binary(struct dgm_opencl *opencl, const struct dgm_buf *content)
+/*
+ * The cache must not grow for ever, and most of what grows is of drivers and versions long gone: so
+ * the files go first that no run has used for longest.
+ *
+ * Processes that do so at the same time do each other no harm: a file is removed whole or not at
+ * all, one that is being read stays until it is closed, and one that is missing is made again.
+ */
+enum { PATH_SIZE = DGM_CL_PATH_SIZE + 300, ABANDONED_SECONDS = 24 * 60 * 60 };
+
+struct entry {
+    char *path;
+    int64_t bytes, used; /* when it was, in seconds */
+};
+
+struct entries {
+    char folder[DGM_CL_PATH_SIZE];
+    struct entry *items;
+    size_t count, capacity;
+    int64_t bytes;
+};
+
+static int ends_with(const char *name, const char *ending)
 {
-    const unsigned char *binary = (const unsigned char *)content->data;
-    const size_t size = content->size;
-    cl_int status = CL_SUCCESS, error;
-    cl_program program = opencl->cl.CreateProgramWithBinary(opencl->context, 1, &opencl->id, &size,
-                                                            &binary, &status, &error);
+    const size_t length = strlen(name), most = strlen(ending);
 
-    if (program == NULL)
-        return NULL;
-    if (status == CL_SUCCESS &&
-        opencl->cl.BuildProgram(program, 1, &opencl->id, "", NULL, NULL) == CL_SUCCESS)
-        return program;
-    opencl->cl.ReleaseProgram(program);
-    return NULL;
+    return length >= most && strcmp(name + length - most, ending) == 0;
 }
 
-dgm_status dgm_cl_cache_load(struct dgm_env *env, struct dgm_opencl *opencl, uint64_t key,
-                             cl_program *program)
+static dgm_status add_entry(struct dgm_env *env, struct entries *entries, const char *path,
+                            int64_t bytes, int64_t used)
 {
-    struct dgm_buf content = { NULL, 0, 0, 0 };
+    struct entry *entry;
 
-    *program = NULL;
-    dgm_cl_cache_get(env, key, &content);
-    if (content.size > 0) {
-        *program = build_binary(opencl, &content);
-        if (*program == NULL)
-            drop(env, key);
-    }
-    dgm_buf_clear(env, &content);
+    DGM_TRY(
+        dgm_grow(env, &entries->items, &entries->capacity, entries->count, sizeof *entries->items));
+    entry = &entries->items[entries->count];
+    entry->path = dgm_copy_text(env, path, strlen(path));
+    if (entry->path == NULL)
+        return DGM_MEMORY;
+    entry->bytes = bytes;
+    entry->used = used;
+    entries->bytes += bytes;
+    entries->count++;
     return DGM_OK;
 }
 
-void dgm_cl_cache_store(struct dgm_env *env, struct dgm_opencl *opencl, uint64_t key,
-                        cl_program program)
+/* What was measured on a device (tuning_file.c) is small, and stays. */
+static dgm_status found(struct dgm_env *env, void *user, const char *name)
 {
-    struct dgm_env quiet = quiet_env(env);
-    unsigned char *binary;
-    size_t size = 0;
+    struct entries *entries = user;
+    char path[PATH_SIZE];
+    int64_t bytes, used;
 
-    if (opencl->cl.GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) !=
-            CL_SUCCESS ||
-        size == 0 || size > LARGEST - HEAD)
+    if (strlen(entries->folder) + strlen(name) + 2 > sizeof path)
+        return DGM_OK;
+    strcpy(path, entries->folder);
+    strcat(path, "/");
+    strcat(path, name);
+    if (!dgm_file_age(path, &bytes, &used))
+        return DGM_OK;
+    if (strncmp(name, "opencl-", 7) == 0 && ends_with(name, ".bin"))
+        return add_entry(env, entries, path, bytes, used);
+    if (strncmp(name, ".tmp-", 5) == 0 && used < (int64_t)time(NULL) - ABANDONED_SECONDS)
+        env->vfs->remove(env->vfs->user, path); /* of a process that was killed */
+    return DGM_OK;
+}
+
+static int compare(const void *a_, const void *b_)
+{
+    const struct entry *a = a_, *b = b_;
+
+    if (a->used != b->used)
+        return a->used < b->used ? -1 : 1;
+    return strcmp(a->path, b->path);
+}
+
+static void remove_oldest(struct dgm_env *env, struct entries *entries, int64_t most_bytes)
+{
+    if (entries->bytes <= most_bytes)
         return;
-    binary = dgm_alloc(&quiet, size, 1);
-    if (binary == NULL)
-        return;
-    if (opencl->cl.GetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) ==
-        CL_SUCCESS)
-        dgm_cl_cache_put(env, key, binary, size);
-    opencl->has_stored = 1;
-    dgm_release(&quiet, binary);
+    qsort(entries->items, entries->count, sizeof *entries->items, compare);
+    for (size_t i = 0; i < entries->count && entries->bytes > most_bytes; i++) {
+        env->vfs->remove(env->vfs->user, entries->items[i].path);
+        entries->bytes -= entries->items[i].bytes;
+    }
+}
+
+void dgm_cl_cache_prune(struct dgm_env *env, int64_t most_bytes)
+{
+    struct entries entries = { "", NULL, 0, 0, 0 };
+    struct dgm_env quiet = quiet_env(env);
+
+    if (dgm_cl_cache_folder(&quiet, entries.folder, 0) == DGM_OK &&
+        dgm_folder_list(&quiet, entries.folder, found, &entries) == DGM_OK)
+        remove_oldest(&quiet, &entries, most_bytes);
+    for (size_t i = 0; i < entries.count; i++)
+        dgm_release(&quiet, entries.items[i].path);
+    dgm_release(&quiet, entries.items);
 }

@@ -49,7 +49,7 @@ static void add(struct dgm_launch *launch, const void *value, size_t bytes)
 
 void dgm_launch_ref(struct dgm_launch *launch, struct dgm_ref ref)
 {
-    const cl_mem memory = ref.buffer != NULL ? ref.buffer->memory : NULL;
+    const cl_mem memory = dgm_cl_memory_of(ref);
     const cl_ulong offset = ref.buffer != NULL ? ref.offset : 0;
 
     add(launch, &memory, sizeof memory);

@@ -12,6 +12,7 @@
 #ifndef DGM_DEVICE_OPENCL_CORE_LAUNCH_H
 #define DGM_DEVICE_OPENCL_CORE_LAUNCH_H
 
+#include "device/opencl/core/memory.h"
 #include "device/opencl/core/opencl.h"
 
 /* Steps of `step` that cover `count`. */

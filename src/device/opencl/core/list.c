@@ -2,9 +2,12 @@
  * list.c: what OpenCL offers on this machine, as lines of text: platforms, devices, and which of
  * them would be used.
  */
+#include "device/opencl/core/list.h"
+
 #include <string.h>
 
-#include "device/opencl/core/opencl.h"
+#include "device/opencl/core/choose.h"
+#include "device/opencl/gemm/tuning_file.h"
 
 struct list {
     struct dgm_buf *out;

@@ -1,15 +1,20 @@
 /*
- * opencl.c: an OpenCL device: opening, memory, and the table of task functions.
+ * opencl.c: an OpenCL device: opening and closing, and how a task finds its function.
  */
 #include "device/opencl/core/opencl.h"
 
-#include <assert.h>
 #include <stdio.h>
 
 #include "base/mem.h"
-#include "device/fallback.h"
+#include "device/host_mirror.h"
+#include "device/opencl/core/cache.h"
+#include "device/opencl/core/list.h"
+#include "device/opencl/core/memory.h"
 #include "device/opencl/core/self_test.h"
 #include "device/opencl/gemm/gemm_tensor.h"
+#include "device/opencl/gemm/tune.h"
+#include "device/opencl/gemm/tuning_file.h"
+#include "device/task_shape.h"
 
 extern const struct dgm_device_ops dgm_device_opencl;
 
@@ -24,89 +29,7 @@ static dgm_status fail(struct dgm_env *env, const struct dgm_opencl *opencl, con
     return dgm_cl_fail(env, opencl->traits.name, call, error);
 }
 
-/* ---- memory -------------------------------------------------------------------------------- */
-
-static void opencl_release(struct dgm_env *env, struct dgm_device *device,
-                           struct dgm_buffer *buffer)
-{
-    if (buffer->memory != NULL)
-        cast(device)->cl.ReleaseMemObject(buffer->memory);
-    dgm_release(env, buffer);
-}
-
-/* OpenCL has no empty buffers, hence at least 64 bytes. */
-static dgm_status make_memory(struct dgm_env *env, struct dgm_opencl *opencl,
-                              struct dgm_buffer *buffer)
-{
-    const size_t bytes = (buffer->bytes + 63) / 64 * 64 + (buffer->bytes == 0 ? 64 : 0);
-    const cl_uint zero = 0;
-    cl_int error;
-
-    buffer->memory =
-        opencl->cl.CreateBuffer(opencl->context, CL_MEM_READ_WRITE, bytes, NULL, &error);
-    if (buffer->memory == NULL && bytes > opencl->traits.largest)
-        return dgm_fail(env, DGM_MEMORY,
-                        "%s: %lld MiB are needed in one piece and the device "
-                        "promises %lld; use a smaller batch, or --devices cpu",
-                        opencl->traits.name, (long long)(bytes >> 20),
-                        (long long)(opencl->traits.largest >> 20));
-    if (buffer->memory == NULL)
-        return fail(env, opencl, "clCreateBuffer", error);
-    error = opencl->cl.EnqueueFillBuffer(opencl->queue, buffer->memory, &zero, sizeof zero, 0,
-                                         bytes, 0, NULL, NULL);
-    return error == CL_SUCCESS ? DGM_OK : fail(env, opencl, "clEnqueueFillBuffer", error);
-}
-
-static dgm_status opencl_alloc(struct dgm_env *env, struct dgm_device *device,
-                               struct dgm_buffer **out, size_t bytes)
-{
-    struct dgm_buffer *buffer = dgm_alloc(env, 1, sizeof *buffer);
-    dgm_status status;
-
-    if (buffer == NULL)
-        return DGM_MEMORY;
-    buffer->bytes = bytes;
-    status = make_memory(env, cast(device), buffer);
-    if (status == DGM_OK)
-        *out = buffer;
-    else
-        opencl_release(env, device, buffer);
-    return status;
-}
-
-static size_t opencl_bytes(const struct dgm_buffer *buffer)
-{
-    return buffer->bytes;
-}
-
-/* Waits: the caller's memory may change as soon as this returns. */
-static dgm_status opencl_write(struct dgm_env *env, struct dgm_device *device, struct dgm_ref to,
-                               const void *from, size_t bytes)
-{
-    struct dgm_opencl *opencl = cast(device);
-    cl_int error;
-
-    assert(to.offset <= to.buffer->bytes && bytes <= to.buffer->bytes - to.offset);
-    if (bytes == 0)
-        return DGM_OK;
-    error = opencl->cl.EnqueueWriteBuffer(opencl->queue, to.buffer->memory, CL_TRUE, to.offset,
-                                          bytes, from, 0, NULL, NULL);
-    return error == CL_SUCCESS ? DGM_OK : fail(env, opencl, "clEnqueueWriteBuffer", error);
-}
-
-static dgm_status opencl_read(struct dgm_env *env, struct dgm_device *device, void *to,
-                              struct dgm_ref from, size_t bytes)
-{
-    struct dgm_opencl *opencl = cast(device);
-    cl_int error;
-
-    assert(from.offset <= from.buffer->bytes && bytes <= from.buffer->bytes - from.offset);
-    if (bytes == 0)
-        return DGM_OK;
-    error = opencl->cl.EnqueueReadBuffer(opencl->queue, from.buffer->memory, CL_TRUE, from.offset,
-                                         bytes, to, 0, NULL, NULL);
-    return error == CL_SUCCESS ? DGM_OK : fail(env, opencl, "clEnqueueReadBuffer", error);
-}
+/* ---- the queue ------------------------------------------------------------------------------- */
 
 static dgm_status opencl_sync(struct dgm_env *env, struct dgm_device *device)
 {
@@ -114,23 +37,6 @@ static dgm_status opencl_sync(struct dgm_env *env, struct dgm_device *device)
     const cl_int error = opencl->cl.Finish(opencl->queue);
 
     return error == CL_SUCCESS ? DGM_OK : fail(env, opencl, "clFinish", error);
-}
-
-dgm_status dgm_cl_reserve(struct dgm_env *env, struct dgm_opencl *opencl, struct dgm_ref *out,
-                          size_t bytes)
-{
-    const size_t more = bytes + bytes / 2; /* lest each larger batch needs a new buffer */
-
-    if (opencl->scratch != NULL && opencl->scratch->bytes < bytes) {
-        opencl_release(env, &opencl->device, opencl->scratch); /* once the queue is through it */
-        opencl->scratch = NULL;
-    }
-    if (opencl->scratch == NULL)
-        DGM_TRY(opencl_alloc(env, &opencl->device, &opencl->scratch,
-                             more <= opencl->traits.largest ? more : bytes));
-    out->buffer = opencl->scratch;
-    out->offset = 0;
-    return DGM_OK;
 }
 
 static dgm_status opencl_flush(struct dgm_env *env, struct dgm_device *device)
@@ -153,7 +59,7 @@ static void opencl_close(struct dgm_env *env, struct dgm_device *device)
     if (opencl->has_stored)
         dgm_cl_cache_prune(env, DGM_CL_CACHE_MOST);
     if (opencl->scratch != NULL)
-        opencl_release(env, device, opencl->scratch);
+        dgm_cl_memory_release(env, device, opencl->scratch);
     dgm_cl_programs_clear(opencl);
     if (opencl->queue != NULL)
         opencl->cl.ReleaseCommandQueue(opencl->queue);
@@ -239,7 +145,7 @@ static dgm_status run_instead(struct dgm_env *env, struct dgm_device *device,
     dgm_env_clear_error(env);
     opencl->trust[kind] = DGM_CL_DISTRUSTED;
     device->told[kind] = 1;
-    return dgm_fallback_run(env, device, kind, args);
+    return dgm_host_mirror_fall_back(env, device, kind, args);
 }
 
 static dgm_status opencl_run(struct dgm_env *env, struct dgm_device *device,
@@ -250,7 +156,7 @@ static dgm_status opencl_run(struct dgm_env *env, struct dgm_device *device,
     dgm_status status;
 
     if (!dgm_cl_self_test_task(env, opencl, kind))
-        return dgm_fallback_run(env, device, kind, args);
+        return dgm_host_mirror_fall_back(env, device, kind, args);
     launches = opencl->launches;
     status = runners[kind](env, opencl, args);
     if (status == DGM_OK || !opencl->has_failed_build || opencl->launches != launches ||
@@ -260,12 +166,20 @@ static dgm_status opencl_run(struct dgm_env *env, struct dgm_device *device,
 }
 
 const struct dgm_device_ops dgm_device_opencl = {
-    "opencl",        "a GPU, or any other device with an OpenCL 1.2 driver",
-    opencl_open,     opencl_close,
-    opencl_alloc,    opencl_release,
-    opencl_bytes,    opencl_write,
-    opencl_read,     opencl_sync,
-    opencl_flush,    opencl_supports,
-    opencl_run,      dgm_opencl_list,
-    dgm_opencl_tune, opencl_explain,
+    .name = "opencl",
+    .help = "a GPU, or any other device with an OpenCL 1.2 driver",
+    .open = opencl_open,
+    .close = opencl_close,
+    .alloc = dgm_cl_memory_alloc,
+    .release = dgm_cl_memory_release,
+    .bytes = dgm_cl_memory_bytes,
+    .write = dgm_cl_memory_write,
+    .read = dgm_cl_memory_read,
+    .sync = opencl_sync,
+    .flush = opencl_flush,
+    .supports = opencl_supports,
+    .run = opencl_run,
+    .list = dgm_opencl_list,
+    .tune = dgm_opencl_tune,
+    .explain = opencl_explain,
 };

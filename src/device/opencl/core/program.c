@@ -1,11 +1,14 @@
 /*
  * program.c: programs and kernels of a device, built when a task first needs them.
  */
+#include "device/opencl/core/program.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "device/opencl/core/cache.h"
 #include "device/opencl/core/environment.h"
 #include "device/opencl/core/opencl.h"
 #include "device/opencl/core/source.h"
@@ -152,6 +155,64 @@ static dgm_status build_source(struct dgm_env *env, struct dgm_opencl *opencl,
     return DGM_OK;
 }
 
+/* ---- built programs on disk ----------------------------------------------------------------- */
+
+/* NULL if the driver does not take the bytes. */
+static cl_program build_binary(struct dgm_opencl *opencl, const struct dgm_buf *content)
+{
+    const unsigned char *binary = (const unsigned char *)content->data;
+    const size_t size = content->size;
+    cl_int status = CL_SUCCESS, error;
+    cl_program program = opencl->cl.CreateProgramWithBinary(opencl->context, 1, &opencl->id, &size,
+                                                            &binary, &status, &error);
+
+    if (program == NULL)
+        return NULL;
+    if (status == CL_SUCCESS &&
+        opencl->cl.BuildProgram(program, 1, &opencl->id, "", NULL, NULL) == CL_SUCCESS)
+        return program;
+    opencl->cl.ReleaseProgram(program);
+    return NULL;
+}
+
+static void load_binary(struct dgm_env *env, struct dgm_opencl *opencl, uint64_t key,
+                        cl_program *program)
+{
+    struct dgm_buf content = { NULL, 0, 0, 0 };
+
+    *program = NULL;
+    dgm_cl_cache_get(env, key, &content);
+    if (content.size > 0) {
+        *program = build_binary(opencl, &content);
+        if (*program == NULL)
+            dgm_cl_cache_drop(env, key);
+    }
+    dgm_buf_clear(env, &content);
+}
+
+static void store_binary(struct dgm_env *env, struct dgm_opencl *opencl, uint64_t key,
+                         cl_program program)
+{
+    struct dgm_env quiet = *env;
+    unsigned char *binary;
+    size_t size = 0;
+
+    quiet.log = NULL;
+    dgm_env_clear_error(&quiet);
+    if (opencl->cl.GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) !=
+            CL_SUCCESS ||
+        size == 0 || size > DGM_CL_CACHE_LARGEST)
+        return;
+    binary = dgm_alloc(&quiet, size, 1);
+    if (binary == NULL)
+        return;
+    if (opencl->cl.GetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) ==
+        CL_SUCCESS)
+        dgm_cl_cache_put(env, key, binary, size);
+    opencl->has_stored = 1;
+    dgm_release(&quiet, binary);
+}
+
 /*
  * PoCL keeps what it has compiled by itself; asked for a binary, it compiles each kernel once more,
  * for groups of any size, which takes longer than all else. DGM_CL_CACHE=0 or 1 overrides.
@@ -175,11 +236,11 @@ static dgm_status get_program(struct dgm_env *env, struct dgm_opencl *opencl,
     if (!is_cached(opencl))
         return build_source(env, opencl, id, options, &opencl->programs[id]);
     key = make_key(opencl, programs[id].source, options);
-    DGM_TRY(dgm_cl_cache_load(env, opencl, key, &opencl->programs[id]));
+    load_binary(env, opencl, key, &opencl->programs[id]);
     if (opencl->programs[id] != NULL)
         return DGM_OK;
     DGM_TRY(build_source(env, opencl, id, options, &opencl->programs[id]));
-    dgm_cl_cache_store(env, opencl, key, opencl->programs[id]);
+    store_binary(env, opencl, key, opencl->programs[id]);
     return DGM_OK;
 }
 

@@ -14,7 +14,9 @@
 #include "config.h"
 #include "base/hash.h"
 #include "base/number/number.h"
+#include "device/opencl/core/cache.h"
 #include "device/opencl/core/environment.h"
+#include "device/task_shape.h"
 #include "device/trial/trial.h"
 
 /* Of each task: random ones, which differ in size and options; those with many options, or with

@@ -66,8 +66,8 @@ static int multiply(struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
     const int b_transposed = args->form == DGM_NT ? CLBLAST_TRANSPOSED : CLBLAST_AS_IT_LIES;
     const size_t m = (size_t)args->m, n = (size_t)args->n, k = (size_t)args->k;
     const size_t lda = (size_t)args->lda, ldb = (size_t)args->ldb, ldc = (size_t)args->ldc;
-    const cl_mem a = args->a.buffer->memory, b = args->b.buffer->memory;
-    const cl_mem c = args->c.buffer->memory;
+    const cl_mem a = dgm_cl_memory_of(args->a), b = dgm_cl_memory_of(args->b);
+    const cl_mem c = dgm_cl_memory_of(args->c);
 
     if (args->batch == 1)
         return opencl->clblast.Sgemm(CLBLAST_ROW_MAJOR, a_transposed, b_transposed, m, n, k,

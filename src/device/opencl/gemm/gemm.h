@@ -1,26 +1,13 @@
 /*
- * gemm.h: the matrix product through OpenCL, by the kernels for processors and those for GPUs.
- *
- * Either way an element is the same sum in the same order as on the CPU (kernel/gemm.h), whatever
- * the shape of the product around it. m, n and batch are positive.
+ * gemm.h: what the matrix products of gemm_cpu.c, gemm_gpu.c and gemm_tensor.c have in common.
  */
 #ifndef DGM_DEVICE_OPENCL_GEMM_GEMM_H
 #define DGM_DEVICE_OPENCL_GEMM_GEMM_H
 
-#include "device/opencl/core/launch.h"
+#include "device/task.h"
 
-dgm_status dgm_cl_gemm_cpu(struct dgm_env *env, struct dgm_opencl *opencl,
-                           const struct dgm_gemm_args *args);
-dgm_status dgm_cl_gemm_gpu(struct dgm_env *env, struct dgm_opencl *opencl,
-                           const struct dgm_gemm_args *args);
-
-/* Whether the device has the local memory that dgm_cl_gemm_cpu needs. */
-int dgm_cl_gemm_cpu_fits(const struct dgm_cl_traits *traits);
-
-/* PARAMETERS of opencl/gemm_gpu.clh. */
-void dgm_cl_gemm_parameters(struct dgm_launch *launch, const struct dgm_gemm_args *args);
-
-/* Offset and rows are multiples of four reals, so are the matrices of a batch. */
+/* Whether kernels may read the operand four reals at a time: its offset and rows, and the matrices
+ * of a batch, are multiples of that. */
 static inline int dgm_cl_gemm_aligned(const struct dgm_gemm_args *args, struct dgm_ref ref,
                                       int64_t ld, int64_t stride)
 {

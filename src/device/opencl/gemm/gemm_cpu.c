@@ -4,10 +4,11 @@
  * As device/cpu/run/run_gemm.c does, and with its numbers: many rows share panels of op(b), few rows
  * and batches of small products are cut by columns.
  */
+#include "device/opencl/gemm/gemm_cpu.h"
+
 #include "device/opencl/gemm/gemm.h"
 
-/* Of the largest tile and of a block of the sum: as in gemm_cpu.cl. */
-enum { MOST_ROWS = 12, COLS = 32, STEPS = 256 };
+enum { COLS = DGM_CPU_PANEL_COLS, STEPS = DGM_CPU_BLOCK_STEPS };
 
 /* Up to so many multiply-adds of one of a batch, a product is cut by columns as few rows are, and
  * no panels are made for it. */
@@ -23,19 +24,12 @@ static int64_t most(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Local memory: a panel of one block of the sum, and tiles of op(a). */
-enum { PANEL_BYTES = COLS * STEPS * 4, ROW_BYTES = STEPS * 4 };
-
-int dgm_cl_gemm_cpu_fits(const struct dgm_cl_traits *traits)
-{
-    return traits->local_bytes >= PANEL_BYTES + MOST_ROWS * ROW_BYTES;
-}
-
-/* Of `rows` rows, in a block. */
+/* Tiles of `rows` rows in a block: as many as are tuned, and as local memory holds beside a panel. */
 static int64_t most_tiles(const struct dgm_opencl *opencl, int64_t rows)
 {
     return least(DGM_TUNED(opencl, cpu_block_tiles),
-                 ((int64_t)opencl->traits.local_bytes - PANEL_BYTES) / (rows * ROW_BYTES));
+                 ((int64_t)opencl->traits.local_bytes - DGM_CPU_PANEL_BYTES) /
+                     (rows * DGM_CPU_ROW_BYTES));
 }
 
 static dgm_status launch_alone(struct dgm_launch *launch, int64_t x, int64_t y)

@@ -2,6 +2,8 @@
  * gemm_gpu.c: cuts the matrix product into groups of work-items for opencl/gemm_large.cl,
  * gemm_small.cl and gemm_thin.cl.
  */
+#include "device/opencl/gemm/gemm_gpu.h"
+
 #include "device/opencl/core/self_test.h"
 #include "device/opencl/gemm/gemm.h"
 

@@ -5,6 +5,7 @@
 
 #include "device/opencl/core/self_test.h"
 #include "device/opencl/gemm/gemm.h"
+#include "device/opencl/gemm/gemm_gpu.h"
 
 /* Of a fragment: lines, bytes, words of each line. Fragments of a stage along the sum. */
 enum { LINES = 16, FRAGMENT_BYTES = 512, WORDS = 8, DEPTH = 2 };

@@ -9,8 +9,9 @@
 
 #include "base/mem.h"
 #include "base/number/number.h"
-#include "device/choice.h"
-#include "device/opencl/core/self_test.h"
+#include "device/opencl/core/opencl.h"
+#include "device/opencl/gemm/tune_measure.h"
+#include "device/opencl/gemm/tuning_file.h"
 
 /* A gain below is taken for noise; seconds after which no more is tried on a device. */
 static const double clear_gain = 1.03, most_seconds = 60;

@@ -1,67 +1,15 @@
 /*
- * tune.h: measuring parameters on a device: sides to compare, their times, and what comes of it.
+ * tune.h: `dragoman devices --tune`: the search for better parameters of the matrix product.
  */
 #ifndef DGM_DEVICE_OPENCL_GEMM_TUNE_H
 #define DGM_DEVICE_OPENCL_GEMM_TUNE_H
 
-#include "device/opencl/core/opencl.h"
+#include "base/buf.h"
+#include "device/device.h"
 
-/* Parameters, and the programs that were built with them so far. */
-struct dgm_tune_side {
-    struct dgm_cl_tuning tuning;
-    cl_program programs[DGM_PROGRAM_COUNT];
-    cl_kernel kernels[DGM_KERNEL_COUNT];
-};
-
-/* A product that is measured. */
-struct dgm_tune_product {
-    enum dgm_gemm_form form;
-    int m, n, k;
-    enum dgm_cl_tuning_shapes shapes;
-    int launches;         /* in a row, so that a time can be taken */
-    int rounds;           /* of which the best one counts */
-    int is_slow;          /* it is measured in the end alone */
-    int is_left_out;      /* or not at all */
-    uint64_t hash;        /* of its result with the defaults */
-    double before, after; /* GFLOP/s with the defaults, with what was chosen */
-};
-
-enum { DGM_TUNE_FORMS = 3, DGM_TUNE_SIZES = 6, DGM_TUNE_PRODUCTS = 3 * 6 };
-
-struct dgm_tuner {
-    struct dgm_env *env;
-    struct dgm_opencl *opencl;
-    struct dgm_ref a, b, c;
-    void *read;                   /* room to look at results */
-    struct dgm_tune_side *active; /* whose programs the device holds */
-    struct dgm_tune_product products[DGM_TUNE_PRODUCTS];
-};
-
-/* tune_measure.c */
-
-/* Memory full of noise, and the times and results of the defaults (of `side`). */
-dgm_status dgm_tune_begin(struct dgm_tuner *tuner, struct dgm_env *env, struct dgm_opencl *opencl,
-                          struct dgm_tune_side *side);
-/* Leaves the device with the programs of the active side. */
-void dgm_tune_end(struct dgm_tuner *tuner);
-
-/* The device computes with these parameters from now on. */
-void dgm_tune_use(struct dgm_tuner *tuner, struct dgm_tune_side *side);
-/* Releases the programs of a side that is not active. */
-void dgm_tune_drop(struct dgm_tuner *tuner, struct dgm_tune_side *side);
-
-/* Whether the active side computes what the CPU computes. */
-int dgm_tune_agrees(struct dgm_tuner *tuner);
-
-/*
- * How many times as fast `side` is as `base` on products of this kind, the mean over them of the
- * best of some rounds, which alternate; 0 if a result differs from that of the defaults.
- * `is_final`: slow ones too, and their GFLOP/s are kept, base's in `before`, side's in `after`.
- */
-dgm_status dgm_tune_compare(struct dgm_tuner *tuner, struct dgm_tune_side *base,
-                            struct dgm_tune_side *side, enum dgm_cl_tuning_shapes shapes,
-                            int is_final, double *gain);
-
-double dgm_tune_clock(void);
+/* The `tune` of struct dgm_device_ops. */
+dgm_status dgm_opencl_tune(struct dgm_env *env, struct dgm_buf *out,
+                           const struct dgm_device_options *options, dgm_progress_fn progress,
+                           void *user);
 
 #endif

@@ -1,6 +1,8 @@
 /*
- * tune_measure.c: times of matrix products with different parameters, in turns on one device.
+ * tune_measure.c: measures products on a device, and compares the two sides fairly.
  */
+#include "device/opencl/gemm/tune_measure.h"
+
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -9,7 +11,6 @@
 #include "base/mem.h"
 #include "base/philox.h"
 #include "device/opencl/core/self_test.h"
-#include "device/opencl/gemm/tune.h"
 #include "device/trial/trial.h"
 
 /*

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-#include "device/opencl/gemm/gemm.h"
+#include "device/opencl/core/choose.h"
+#include "device/opencl/core/program.h"
 
 /* { count, values } of a row whose first value is the standard. */
 #define COUNT(...) ((int)(sizeof((int[]){ __VA_ARGS__ }) / sizeof(int)) - 1)
@@ -32,9 +33,13 @@ const struct dgm_cl_parameter *dgm_cl_parameter_at(enum dgm_cl_parameter_id id)
     return &parameters[id];
 }
 
+/* A processor with little local memory takes the kernels for GPUs. */
 enum dgm_cl_tuning_family dgm_cl_tuning_family(const struct dgm_cl_traits *traits)
 {
-    return traits->is_cpu && dgm_cl_gemm_cpu_fits(traits) ? DGM_TUNE_CPU : DGM_TUNE_GPU;
+    const int has_room =
+        traits->local_bytes >= DGM_CPU_PANEL_BYTES + DGM_CPU_MOST_ROWS * DGM_CPU_ROW_BYTES;
+
+    return traits->is_cpu && has_room ? DGM_TUNE_CPU : DGM_TUNE_GPU;
 }
 
 /* ---- what fits ------------------------------------------------------------------------------- */

@@ -5,8 +5,7 @@
 #ifndef DGM_DEVICE_OPENCL_GEMM_TUNING_H
 #define DGM_DEVICE_OPENCL_GEMM_TUNING_H
 
-#include "base/buf.h"
-#include "base/env.h"
+#include <stddef.h>
 
 struct dgm_cl_traits;
 
@@ -47,6 +46,15 @@ struct dgm_cl_parameter {
 };
 
 const struct dgm_cl_parameter *dgm_cl_parameter_at(enum dgm_cl_parameter_id id);
+/* Shape of the kernels for processors (opencl/gemm_cpu.cl): columns of a panel of op(b), steps of a
+ * block of the sum, rows of the largest tile. */
+enum { DGM_CPU_PANEL_COLS = 32, DGM_CPU_BLOCK_STEPS = 256, DGM_CPU_MOST_ROWS = 12 };
+/* Local memory of a group there: one panel of one block, and each row of op(a) in it. */
+enum {
+    DGM_CPU_PANEL_BYTES = DGM_CPU_PANEL_COLS * DGM_CPU_BLOCK_STEPS * 4,
+    DGM_CPU_ROW_BYTES = DGM_CPU_BLOCK_STEPS * 4
+};
+
 /* Whose kernels compute products on the device, and whose parameters thus matter. */
 enum dgm_cl_tuning_family dgm_cl_tuning_family(const struct dgm_cl_traits *traits);
 
@@ -61,19 +69,5 @@ size_t dgm_cl_tile_bytes(const struct dgm_cl_tuning *tuning, int side);
 size_t dgm_cl_tile_items(const struct dgm_cl_tuning *tuning, int side);
 int dgm_cl_tile_fits(const struct dgm_cl_traits *traits, const struct dgm_cl_tuning *tuning,
                      int side);
-
-/* tuning_file.c */
-
-/* What is stored for the device, or the defaults: if nothing is, or it is damaged, of another
- * device, driver or version, or has values that are not allowed. */
-void dgm_cl_tuning_load(struct dgm_env *env, const struct dgm_cl_traits *traits,
-                        struct dgm_cl_tuning *tuning);
-/* Whether values could be stored: an error says why not. */
-dgm_status dgm_cl_tuning_check(struct dgm_env *env, const struct dgm_cl_traits *traits);
-/* Stores the values for the next time; the path is appended to `where`. */
-dgm_status dgm_cl_tuning_store(struct dgm_env *env, const struct dgm_cl_traits *traits,
-                               const struct dgm_cl_tuning *tuning, struct dgm_buf *where);
-/* Removes what is stored, if anything is: the defaults are best. */
-void dgm_cl_tuning_forget(struct dgm_env *env, const struct dgm_cl_traits *traits);
 
 #endif

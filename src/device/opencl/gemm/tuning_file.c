@@ -9,12 +9,15 @@
  * Parameters that it does not name have their defaults. A file of which anything is not as it
  * should be is passed over as a whole, without a word but in the debug log.
  */
+#include "device/opencl/gemm/tuning_file.h"
+
 #include <string.h>
 
 #include "base/file/file.h"
 #include "base/hash.h"
 #include "base/number/number.h"
-#include "device/opencl/core/opencl.h"
+#include "device/opencl/core/cache.h"
+#include "device/opencl/core/choose.h"
 
 enum { LARGEST = 4096, HEAD_SIZE = 512 };
 

@@ -2,7 +2,8 @@
  * run_gemm.c: the matrix product through OpenCL: whose kernels serve which device.
  */
 #include "device/opencl/gemm/clblast.h"
-#include "device/opencl/gemm/gemm.h"
+#include "device/opencl/gemm/gemm_cpu.h"
+#include "device/opencl/gemm/gemm_gpu.h"
 #include "device/opencl/gemm/gemm_tensor.h"
 
 dgm_status dgm_opencl_run_gemm(struct dgm_env *env, struct dgm_opencl *opencl, const void *args_)

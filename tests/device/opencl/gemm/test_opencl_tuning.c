@@ -15,6 +15,7 @@
 #ifdef DGM_HAVE_OPENCL
 #include "device/choice.h"
 #include "device/opencl/core/opencl.h"
+#include "device/opencl/gemm/tuning_file.h"
 #include "device/trial/trial.h"
 
 /* Large, small and thin tiles; more steps than a block of the sum has. */

@@ -1,0 +1,147 @@
+/*
+ * memory.c: buffers of an OpenCL device: made full of zeros, written, read, released.
+ */
+#include "device/opencl/core/memory.h"
+
+#include <assert.h>
+
+#include "base/mem.h"
+
+/* What a struct dgm_buffer is on this device. */
+struct dgm_cl_buffer {
+    cl_mem memory;
+    size_t bytes;
+};
+
+static struct dgm_cl_buffer *body(struct dgm_buffer *buffer)
+{
+    return (struct dgm_cl_buffer *)buffer;
+}
+
+static struct dgm_opencl *cast(struct dgm_device *device)
+{
+    return (struct dgm_opencl *)device;
+}
+
+static dgm_status fail(struct dgm_env *env, const struct dgm_opencl *opencl, const char *call,
+                       cl_int error)
+{
+    return dgm_cl_fail(env, opencl->traits.name, call, error);
+}
+
+/* ---- life ----------------------------------------------------------------------------------- */
+
+static void release(struct dgm_env *env, struct dgm_opencl *opencl, struct dgm_cl_buffer *buffer)
+{
+    if (buffer->memory != NULL)
+        opencl->cl.ReleaseMemObject(buffer->memory);
+    dgm_release(env, buffer);
+}
+
+void dgm_cl_memory_release(struct dgm_env *env, struct dgm_device *device,
+                           struct dgm_buffer *buffer)
+{
+    release(env, cast(device), body(buffer));
+}
+
+/* OpenCL has no empty buffers, hence at least 64 bytes. */
+static dgm_status make_memory(struct dgm_env *env, struct dgm_opencl *opencl,
+                              struct dgm_cl_buffer *buffer)
+{
+    const size_t bytes = (buffer->bytes + 63) / 64 * 64 + (buffer->bytes == 0 ? 64 : 0);
+    const cl_uint zero = 0;
+    cl_int error;
+
+    buffer->memory =
+        opencl->cl.CreateBuffer(opencl->context, CL_MEM_READ_WRITE, bytes, NULL, &error);
+    if (buffer->memory == NULL && bytes > opencl->traits.largest)
+        return dgm_fail(env, DGM_MEMORY,
+                        "%s: %lld MiB are needed in one piece and the device "
+                        "promises %lld; use a smaller batch, or --devices cpu",
+                        opencl->traits.name, (long long)(bytes >> 20),
+                        (long long)(opencl->traits.largest >> 20));
+    if (buffer->memory == NULL)
+        return fail(env, opencl, "clCreateBuffer", error);
+    error = opencl->cl.EnqueueFillBuffer(opencl->queue, buffer->memory, &zero, sizeof zero, 0,
+                                         bytes, 0, NULL, NULL);
+    return error == CL_SUCCESS ? DGM_OK : fail(env, opencl, "clEnqueueFillBuffer", error);
+}
+
+dgm_status dgm_cl_memory_alloc(struct dgm_env *env, struct dgm_device *device,
+                               struct dgm_buffer **out, size_t bytes)
+{
+    struct dgm_cl_buffer *buffer = dgm_alloc(env, 1, sizeof *buffer);
+    dgm_status status;
+
+    if (buffer == NULL)
+        return DGM_MEMORY;
+    buffer->bytes = bytes;
+    status = make_memory(env, cast(device), buffer);
+    if (status == DGM_OK)
+        *out = (struct dgm_buffer *)buffer;
+    else
+        release(env, cast(device), buffer);
+    return status;
+}
+
+/* ---- content -------------------------------------------------------------------------------- */
+
+size_t dgm_cl_memory_bytes(const struct dgm_buffer *buffer)
+{
+    return ((const struct dgm_cl_buffer *)buffer)->bytes;
+}
+
+cl_mem dgm_cl_memory_of(struct dgm_ref ref)
+{
+    return ref.buffer != NULL ? body(ref.buffer)->memory : NULL;
+}
+
+/* Waits: the caller's memory may change as soon as this returns. */
+dgm_status dgm_cl_memory_write(struct dgm_env *env, struct dgm_device *device, struct dgm_ref to,
+                               const void *from, size_t bytes)
+{
+    struct dgm_opencl *opencl = cast(device);
+    cl_int error;
+
+    assert(to.offset <= body(to.buffer)->bytes && bytes <= body(to.buffer)->bytes - to.offset);
+    if (bytes == 0)
+        return DGM_OK;
+    error = opencl->cl.EnqueueWriteBuffer(opencl->queue, body(to.buffer)->memory, CL_TRUE,
+                                          to.offset, bytes, from, 0, NULL, NULL);
+    return error == CL_SUCCESS ? DGM_OK : fail(env, opencl, "clEnqueueWriteBuffer", error);
+}
+
+dgm_status dgm_cl_memory_read(struct dgm_env *env, struct dgm_device *device, void *to,
+                              struct dgm_ref from, size_t bytes)
+{
+    struct dgm_opencl *opencl = cast(device);
+    cl_int error;
+
+    assert(from.offset <= body(from.buffer)->bytes &&
+           bytes <= body(from.buffer)->bytes - from.offset);
+    if (bytes == 0)
+        return DGM_OK;
+    error = opencl->cl.EnqueueReadBuffer(opencl->queue, body(from.buffer)->memory, CL_TRUE,
+                                         from.offset, bytes, to, 0, NULL, NULL);
+    return error == CL_SUCCESS ? DGM_OK : fail(env, opencl, "clEnqueueReadBuffer", error);
+}
+
+/* ---- partial results ------------------------------------------------------------------------ */
+
+/* A released buffer lives on until the queue is through the tasks that use it. */
+dgm_status dgm_cl_reserve(struct dgm_env *env, struct dgm_opencl *opencl, struct dgm_ref *out,
+                          size_t bytes)
+{
+    const size_t more = bytes + bytes / 2; /* lest each larger batch needs a new buffer */
+
+    if (opencl->scratch != NULL && dgm_cl_memory_bytes(opencl->scratch) < bytes) {
+        dgm_cl_memory_release(env, &opencl->device, opencl->scratch);
+        opencl->scratch = NULL;
+    }
+    if (opencl->scratch == NULL)
+        DGM_TRY(dgm_cl_memory_alloc(env, &opencl->device, &opencl->scratch,
+                                    more <= opencl->traits.largest ? more : bytes));
+    out->buffer = opencl->scratch;
+    out->offset = 0;
+    return DGM_OK;
+}

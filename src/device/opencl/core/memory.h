@@ -1,0 +1,28 @@
+/*
+ * memory.h: the buffers of an OpenCL device, and its memory for partial results.
+ *
+ * Functions that take a dgm_device have the types of struct dgm_device_ops (device.h).
+ */
+#ifndef DGM_DEVICE_OPENCL_CORE_MEMORY_H
+#define DGM_DEVICE_OPENCL_CORE_MEMORY_H
+
+#include "device/opencl/core/opencl.h"
+
+dgm_status dgm_cl_memory_alloc(struct dgm_env *env, struct dgm_device *device,
+                               struct dgm_buffer **out, size_t bytes);
+void dgm_cl_memory_release(struct dgm_env *env, struct dgm_device *device,
+                           struct dgm_buffer *buffer);
+size_t dgm_cl_memory_bytes(const struct dgm_buffer *buffer);
+dgm_status dgm_cl_memory_write(struct dgm_env *env, struct dgm_device *device, struct dgm_ref to,
+                               const void *from, size_t bytes);
+dgm_status dgm_cl_memory_read(struct dgm_env *env, struct dgm_device *device, void *to,
+                              struct dgm_ref from, size_t bytes);
+
+/* The memory object that OpenCL knows a buffer by; NULL for an absent operand. */
+cl_mem dgm_cl_memory_of(struct dgm_ref ref);
+
+/* Memory for partial results, content arbitrary, used until the next task begins. */
+dgm_status dgm_cl_reserve(struct dgm_env *env, struct dgm_opencl *opencl, struct dgm_ref *out,
+                          size_t bytes);
+
+#endif

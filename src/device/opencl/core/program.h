@@ -1,0 +1,39 @@
+/*
+ * program.h: the programs of opencl/ and their kernels, built when a task first needs them.
+ *
+ * A built program is kept on disk (cache.h), under a key of everything that it depends on.
+ */
+#ifndef DGM_DEVICE_OPENCL_CORE_PROGRAM_H
+#define DGM_DEVICE_OPENCL_CORE_PROGRAM_H
+
+#include "device/opencl/core/loader.h"
+
+struct dgm_opencl;
+
+enum dgm_cl_program_id {
+#define PROGRAM(name) DGM_PROGRAM_##name,
+#define KERNEL(program, name)
+#include "device/opencl/core/kernel_list.h"
+#undef PROGRAM
+#undef KERNEL
+    DGM_PROGRAM_COUNT
+};
+
+enum dgm_cl_kernel_id {
+#define PROGRAM(name)
+#define KERNEL(program, name) DGM_KERNEL_##name,
+#include "device/opencl/core/kernel_list.h"
+#undef PROGRAM
+#undef KERNEL
+    DGM_KERNEL_COUNT
+};
+
+/* The kernel, its program built or taken from the cache on disk before. */
+dgm_status dgm_cl_kernel_get(struct dgm_env *env, struct dgm_opencl *opencl,
+                             enum dgm_cl_kernel_id id, cl_kernel *kernel);
+/* Releases all of them; they are made again when they are asked for. */
+void dgm_cl_programs_clear(struct dgm_opencl *opencl);
+/* Of everything that all programs together depend on: device, driver, sources, build options. */
+uint64_t dgm_cl_programs_key(const struct dgm_opencl *opencl);
+
+#endif
