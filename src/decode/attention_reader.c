@@ -9,10 +9,10 @@
 #include "model/encoder.h"
 
 dgm_status dgm_attention_reader_init(struct dgm_env *env, struct dgm_attention_reader *reader,
-                                     const struct dgm_net *model, struct dgm_device *device)
+                                     const struct dgm_net *net, struct dgm_device *device)
 {
     memset(reader, 0, sizeof *reader);
-    reader->model = model;
+    reader->net = net;
     dgm_attention_probe_init(&reader->watch, device);
     dgm_step_init(&reader->step, device);
     reader->step.watch = &reader->watch;
@@ -21,7 +21,7 @@ dgm_status dgm_attention_reader_init(struct dgm_env *env, struct dgm_attention_r
 
 void dgm_attention_reader_clear(struct dgm_env *env, struct dgm_attention_reader *reader)
 {
-    if (reader->model == NULL)
+    if (reader->net == NULL)
         return;
     dgm_attention_probe_clear(env, &reader->watch);
     dgm_graph_clear(&reader->graph);
@@ -57,21 +57,21 @@ dgm_status dgm_attention_reader_look(struct dgm_env *env, struct dgm_attention_r
     struct dgm_encoding encoded;
 
     DGM_TRY(fill_batch(env, reader, source, s, tokens, n));
-    DGM_TRY(dgm_net_stage(env, reader->model, &reader->step, &reader->batch, 0, 0, 0));
-    DGM_TRY(dgm_attention_probe_stage(env, &reader->watch, reader->model, &reader->step,
-                                      &reader->batch));
+    DGM_TRY(dgm_net_stage(env, reader->net, &reader->step, &reader->batch, 0, 0, 0));
+    DGM_TRY(
+        dgm_attention_probe_stage(env, &reader->watch, reader->net, &reader->step, &reader->batch));
     dgm_graph_begin(g, 0, 0, 0);
-    encoded = dgm_net_encode(g, reader->model, &reader->step);
+    encoded = dgm_net_encode(g, reader->net, &reader->step);
     dgm_keep(g, encoded.rows);
     if (n > 0)
-        dgm_keep(g, dgm_net_decode(g, reader->model, &reader->step, &encoded));
+        dgm_keep(g, dgm_net_decode(g, reader->net, &reader->step, &encoded));
     return dgm_graph_run(g);
 }
 
 /* Columns of a row of `cross` that are positions of the source. */
 static int64_t shown_positions(const struct dgm_attention_reader *reader)
 {
-    const struct dgm_net *net = reader->model;
+    const struct dgm_net *net = reader->net;
     int64_t rows = reader->step.memory.rows;
 
     return net->encoder->positions != NULL
@@ -88,7 +88,7 @@ dgm_status dgm_attention_reader_read(struct dgm_env *env, struct dgm_attention_r
     memset(weights, 0, sizeof *weights);
     if (node == NULL)
         return DGM_OK;
-    weights->heads = dgm_attention_probe_heads(reader->model, kind);
+    weights->heads = dgm_attention_probe_heads(reader->net, kind);
     weights->rows = dgm_node_rows(node);
     weights->step = reader->watch.width[kind];
     weights->columns = kind == DGM_ATTENTION_CROSS ? shown_positions(reader) : weights->step;

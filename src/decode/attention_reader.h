@@ -12,7 +12,7 @@
 
 /* Zero-initialised before init; layers to be watched are set between init and look. */
 struct dgm_attention_reader {
-    const struct dgm_net *model;
+    const struct dgm_net *net;
     struct dgm_attention_probe watch;
     struct dgm_graph graph;
     struct dgm_step step;
@@ -31,7 +31,7 @@ struct dgm_attention_weights {
 
 /* The model and the device outlive the reader. Cleared in any case. */
 dgm_status dgm_attention_reader_init(struct dgm_env *env, struct dgm_attention_reader *reader,
-                                     const struct dgm_net *model, struct dgm_device *device);
+                                     const struct dgm_net *net, struct dgm_device *device);
 void dgm_attention_reader_clear(struct dgm_env *env, struct dgm_attention_reader *reader);
 
 /* Runs sentence s with the n tokens of a target, the end symbol last; n = 0: the source alone. */

@@ -133,14 +133,14 @@ static dgm_status reserve_rows(struct dgm_env *env, struct scoring *scoring, siz
 }
 
 static dgm_status score_model(struct dgm_env *env, struct scoring *scoring,
-                              const struct dgm_net *model)
+                              const struct dgm_net *net)
 {
     struct dgm_graph *g = &scoring->graph;
     struct dgm_node *loss;
 
-    DGM_TRY(dgm_net_stage(env, model, &scoring->step, &scoring->batch, 0, 0, 0));
+    DGM_TRY(dgm_net_stage(env, net, &scoring->step, &scoring->batch, 0, 0, 0));
     dgm_graph_begin(g, 0, 0, 0);
-    loss = dgm_net_loss(g, model, &scoring->step, 0, 1, NULL);
+    loss = dgm_net_loss(g, net, &scoring->step, 0, 1, NULL);
     DGM_TRY(dgm_graph_run(g));
     return dgm_graph_read(g, loss, scoring->losses);
 }

@@ -54,8 +54,5 @@ extern const struct dgm_opt dgm_recurrent_options[];
 /* Reads and checks the options: heads divide the width, and so on. DGM_USAGE. */
 dgm_status dgm_model_config_read(struct dgm_env *env, struct dgm_model_config *config,
                                  const struct dgm_settings *settings);
-/* recurrent_config.c: the part of it that recurrent sides have. */
-dgm_status dgm_recurrent_config_read(struct dgm_env *env, struct dgm_recurrent_config *config,
-                                     const struct dgm_settings *settings);
 
 #endif

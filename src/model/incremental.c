@@ -9,23 +9,23 @@
 #include "model/decoder.h"
 
 dgm_status dgm_incremental_init(struct dgm_env *env, struct dgm_incremental *state,
-                                const struct dgm_net *model, struct dgm_device *device)
+                                const struct dgm_net *net, struct dgm_device *device)
 {
     memset(state, 0, sizeof *state);
-    state->model = model;
+    state->net = net;
     dgm_step_init(&state->source, device);
     dgm_feed_init(&state->feed, device);
     DGM_TRY(dgm_graph_init(env, &state->graph, device));
-    state->own = dgm_alloc(env, 1, model->decoder->state_bytes);
+    state->own = dgm_alloc(env, 1, net->decoder->state_bytes);
     return state->own != NULL ? DGM_OK : DGM_MEMORY;
 }
 
 void dgm_incremental_clear(struct dgm_env *env, struct dgm_incremental *state)
 {
-    if (state->model == NULL)
+    if (state->net == NULL)
         return;
     if (state->own != NULL)
-        state->model->decoder->close(env, state);
+        state->net->decoder->close(env, state);
     dgm_release(env, state->own);
     dgm_graph_clear(&state->graph);
     dgm_step_clear(env, &state->source);
@@ -55,14 +55,14 @@ static dgm_status note_sentences(struct dgm_env *env, struct dgm_incremental *st
 dgm_status dgm_incremental_begin(struct dgm_env *env, struct dgm_incremental *state,
                                  const struct dgm_batch *batch)
 {
-    const struct dgm_net *model = state->model;
+    const struct dgm_net *net = state->net;
     struct dgm_encoding encoded;
 
-    DGM_TRY(dgm_net_stage(env, model, &state->source, batch, 0, 0, 0));
+    DGM_TRY(dgm_net_stage(env, net, &state->source, batch, 0, 0, 0));
     DGM_TRY(note_sentences(env, state, batch->source.count));
     dgm_graph_begin(&state->graph, 0, 0, 0);
-    encoded = dgm_net_encode(&state->graph, model, &state->source);
-    DGM_TRY(model->decoder->begin(env, state, &encoded));
+    encoded = dgm_net_encode(&state->graph, net, &state->source);
+    DGM_TRY(net->decoder->begin(env, state, &encoded));
     return dgm_graph_run(&state->graph);
 }
 
@@ -72,7 +72,7 @@ dgm_status dgm_incremental_select(struct dgm_env *env, struct dgm_incremental *s
     int32_t *sentences;
 
     DGM_TRY(reserve_rows(env, state, state->rows + count));
-    DGM_TRY(state->model->decoder->select(env, state, from, count));
+    DGM_TRY(state->net->decoder->select(env, state, from, count));
     sentences = state->sentence + state->rows; /* built behind the old ones, then moved */
     for (int64_t r = 0; r < count; r++)
         sentences[r] = state->sentence[from[r]];
@@ -100,15 +100,15 @@ dgm_status dgm_incremental_stage_memory(struct dgm_env *env, struct dgm_incremen
 dgm_status dgm_incremental_step(struct dgm_env *env, struct dgm_incremental *state,
                                 const int32_t *ids, struct dgm_ref *logits)
 {
-    const struct dgm_net *model = state->model;
+    const struct dgm_net *net = state->net;
     struct dgm_node *states, *scores;
 
-    if (state->steps > model->config.max_length)
+    if (state->steps > net->config.max_length)
         return dgm_fail(env, DGM_FAILURE, "a translation longer than max-length = %lld tokens",
-                        (long long)model->config.max_length);
+                        (long long)net->config.max_length);
     dgm_graph_begin(&state->graph, 0, 0, 0);
-    DGM_TRY(model->decoder->step(env, state, ids, &states));
-    scores = dgm_keep(&state->graph, dgm_net_logits(&state->graph, model, states));
+    DGM_TRY(net->decoder->step(env, state, ids, &states));
+    scores = dgm_keep(&state->graph, dgm_net_logits(&state->graph, net, states));
     DGM_TRY(dgm_graph_run(&state->graph));
     *logits = dgm_node_value(scores);
     state->steps++;

@@ -11,7 +11,7 @@
 #include "model/net.h"
 
 struct dgm_incremental {
-    const struct dgm_net *model;
+    const struct dgm_net *net;
     struct dgm_graph graph;
     struct dgm_step source; /* the staged source side */
     struct dgm_feed feed;   /* index arrays of one decoding step */
@@ -24,7 +24,7 @@ struct dgm_incremental {
 };
 
 dgm_status dgm_incremental_init(struct dgm_env *env, struct dgm_incremental *state,
-                                const struct dgm_net *model, struct dgm_device *device);
+                                const struct dgm_net *net, struct dgm_device *device);
 void dgm_incremental_clear(struct dgm_env *env, struct dgm_incremental *state);
 
 /* Encodes the batch's source. One hypothesis per sentence follows. */

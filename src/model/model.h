@@ -28,7 +28,7 @@ extern const struct dgm_opt *const dgm_model_tables[];
 
 /* DGM_USAGE where no model can have such settings, whatever its vocabularies: before any text is read. */
 dgm_status dgm_model_check(struct dgm_env *env, const struct dgm_settings *settings);
-/* unused.c: DGM_USAGE where one of them was typed for another encoder or decoder than those of `net`. */
+/* DGM_USAGE where an option was typed that the encoder and the decoder of `net` do not have. */
 dgm_status dgm_model_check_typed(struct dgm_env *env, const struct dgm_settings *settings,
                                  const struct dgm_net *net);
 /*

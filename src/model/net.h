@@ -50,21 +50,21 @@ struct dgm_net {
 };
 
 /* Declares every parameter; allocates nothing on a device yet. Freed by dgm_net_clear. */
-dgm_status dgm_net_init(struct dgm_env *env, struct dgm_net *model,
+dgm_status dgm_net_init(struct dgm_env *env, struct dgm_net *net,
                         const struct dgm_model_config *config, int64_t source_vocab,
                         int64_t target_vocab, int32_t eos);
 /* Device memory for parameters and position encodings. */
-dgm_status dgm_net_allocate(struct dgm_env *env, struct dgm_net *model, struct dgm_device *device,
+dgm_status dgm_net_allocate(struct dgm_env *env, struct dgm_net *net, struct dgm_device *device,
                             int with_grads);
-void dgm_net_clear(struct dgm_env *env, struct dgm_net *model);
+void dgm_net_clear(struct dgm_env *env, struct dgm_net *net);
 
 /* The same network on another device, with gradients, its parameters all zero. Their declarations
- * are those of `model`, which is cleared after it. */
-dgm_status dgm_net_copy(struct dgm_env *env, struct dgm_net *copy, const struct dgm_net *model,
+ * are those of `net`, which is cleared after it. */
+dgm_status dgm_net_copy(struct dgm_env *env, struct dgm_net *copy, const struct dgm_net *net,
                         struct dgm_device *device);
 void dgm_net_clear_copy(struct dgm_env *env, struct dgm_net *copy);
 
-/* Of the encoder without its embeddings, and with what makes the decoder's first state; count.c. */
+/* Of the encoder without its embeddings, and with what makes the decoder's first state. */
 struct dgm_encoder_size {
     int64_t weights;      /* in matrices: what Yang, Wong, Chao, Zhang (2019) count */
     int64_t with_vectors; /* and in vectors */
@@ -72,9 +72,9 @@ struct dgm_encoder_size {
 struct dgm_encoder_size dgm_net_encoder_size(const struct dgm_net *net);
 
 /* DGM_NEEDS_*: which trees the network reads or learns from. */
-unsigned dgm_net_needs(const struct dgm_net *model);
+unsigned dgm_net_needs(const struct dgm_net *net);
 /* What says so, for messages: "--syntax shaw", "--encoder lexicalized". */
-void dgm_net_needs_text(const struct dgm_net *model, char *out, size_t size);
+void dgm_net_needs_text(const struct dgm_net *net, char *out, size_t size);
 
 /* ---- one step ------------------------------------------------------------------------------ */
 
@@ -117,7 +117,7 @@ void dgm_step_clear(struct dgm_env *env, struct dgm_step *step);
  * y_1..y_m, and predicts y_1..y_m and the end symbol. A batch without target sentences stages
  * the source alone. DGM_DATA for ids or lengths out of range.
  */
-dgm_status dgm_net_stage(struct dgm_env *env, const struct dgm_net *model, struct dgm_step *step,
+dgm_status dgm_net_stage(struct dgm_env *env, const struct dgm_net *net, struct dgm_step *step,
                          const struct dgm_batch *batch, int training, uint32_t seed,
                          uint32_t update);
 
@@ -129,20 +129,20 @@ struct dgm_encoding {
     struct dgm_node *all;     /* every state, attended or not */
 };
 
-struct dgm_encoding dgm_net_encode(struct dgm_graph *g, const struct dgm_net *model,
+struct dgm_encoding dgm_net_encode(struct dgm_graph *g, const struct dgm_net *net,
                                    const struct dgm_step *step);
 /* Decoder states (M,e), given the whole target. */
-struct dgm_node *dgm_net_decode(struct dgm_graph *g, const struct dgm_net *model,
+struct dgm_node *dgm_net_decode(struct dgm_graph *g, const struct dgm_net *net,
                                 const struct dgm_step *step, const struct dgm_encoding *encoded);
 /* Scores of the target types (M,V). */
-struct dgm_node *dgm_net_logits(struct dgm_graph *g, const struct dgm_net *model,
+struct dgm_node *dgm_net_logits(struct dgm_graph *g, const struct dgm_net *net,
                                 struct dgm_node *states);
 /*
  * The whole training step: the loss node of op_cross_entropy, (M,2). `losses` receives those of
  * heads that are parsers, each scaled so that its mean over supervised rows weighs as much as the
  * mean over target rows, of the batch or of what losses->of says; NULL: they are left out.
  */
-struct dgm_node *dgm_net_loss(struct dgm_graph *g, const struct dgm_net *model,
+struct dgm_node *dgm_net_loss(struct dgm_graph *g, const struct dgm_net *net,
                               const struct dgm_step *step, double smoothing, double grad_scale,
                               struct dgm_parse_losses *losses);
 
@@ -155,7 +155,7 @@ dgm_status dgm_step_stage_source(struct dgm_env *env, struct dgm_step *step,
 struct dgm_rows dgm_step_source_rows(const struct dgm_step *step);
 
 /* The layers of a Transformer's encoder over rows x (N,D) that stand for its embeddings. */
-struct dgm_node *dgm_transformer_encode_rows(struct dgm_graph *g, const struct dgm_net *model,
+struct dgm_node *dgm_transformer_encode_rows(struct dgm_graph *g, const struct dgm_net *net,
                                              const struct dgm_step *step, struct dgm_node *x);
 
 #endif

@@ -35,6 +35,11 @@ struct dgm_params {
 /* A reference to a parameter; -1 where an option makes it superfluous. */
 typedef int dgm_param_id;
 
+/* A dense layer, y = x weight^T + bias; bias -1: none. */
+struct dgm_dense {
+    dgm_param_id weight, bias;
+};
+
 /* A matrix (rows, cols) that starts at a multiple of 64 bytes. A duplicate name is an error. */
 dgm_status dgm_params_matrix(struct dgm_env *env, struct dgm_params *params, dgm_param_id *id,
                              const char *name, int64_t rows, int64_t cols, enum dgm_init init,

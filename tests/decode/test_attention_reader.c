@@ -299,7 +299,7 @@ static void check_cross(const struct dgm_attention_weights *w, int64_t rows, int
 static void check_kind(struct dgm_attention_reader *reader, const struct kind_case *one, int64_t n,
                        int64_t m)
 {
-    const struct dgm_net *net = reader->model;
+    const struct dgm_net *net = reader->net;
     int kind, layer, trees = strcmp(one->encoder, "constituency") == 0, ends;
     struct dgm_attention_weights w;
 

@@ -8,13 +8,13 @@
 
 #include "base/mem.h"
 
-int dgm_parse_head_find(const struct dgm_net *model, int *layer, struct dgm_attn_parser *which)
+int dgm_parse_head_find(const struct dgm_net *net, int *layer, struct dgm_attn_parser *which)
 {
     struct dgm_attn_place place;
 
     place.side = DGM_SOURCE;
-    for (place.layer = 1; place.layer <= model->config.enc_depth; place.layer++)
-        if (dgm_syntax_parser(&model->syntax, place, which)) {
+    for (place.layer = 1; place.layer <= net->config.enc_depth; place.layer++)
+        if (dgm_syntax_parser(&net->syntax, place, which)) {
             *layer = place.layer;
             return 1;
         }
@@ -22,16 +22,15 @@ int dgm_parse_head_find(const struct dgm_net *model, int *layer, struct dgm_attn
 }
 
 dgm_status dgm_parse_head_init(struct dgm_env *env, struct dgm_parse_head *parse,
-                               const struct dgm_net *model, struct dgm_device *device,
-                               int projective)
+                               const struct dgm_net *net, struct dgm_device *device, int projective)
 {
     memset(parse, 0, sizeof *parse);
-    if (!dgm_parse_head_find(model, &parse->layer, &parse->which))
+    if (!dgm_parse_head_find(net, &parse->layer, &parse->which))
         return dgm_fail(env, DGM_MODEL,
                         "no head of the encoder is a parser; expected a model that "
                         "was trained with --syntax lisa or dbsa");
     parse->projective = projective;
-    DGM_TRY(dgm_attention_reader_init(env, &parse->reader, model, device));
+    DGM_TRY(dgm_attention_reader_init(env, &parse->reader, net, device));
     parse->reader.watch.layers[DGM_ATTENTION_ENCODER] = (uint64_t)1 << (parse->layer - 1);
     return DGM_OK;
 }

@@ -152,8 +152,8 @@ static dgm_status begin(struct dgm_env *env, struct dgm_search *search, struct d
 
     at->most = search->options.max_length;
     for (m = 0; m < search->model_count; m++)
-        if (search->models[m].model->config.max_length < at->most)
-            at->most = search->models[m].model->config.max_length;
+        if (search->models[m].net->config.max_length < at->most)
+            at->most = search->models[m].net->config.max_length;
     for (s = 0; s < at->batch->source.count; s++) {
         if (dgm_beam_limit(search, at, s) > longest)
             longest = dgm_beam_limit(search, at, s);

@@ -25,7 +25,7 @@ static double pool_bytes(const struct dgm_net *net, const struct batch *batch)
 }
 
 /* Keys and values of source and past in each layer; who has which past, on the host, there twice
- * (decoder_transformer_steps.c), and on the device. */
+ * (decoder_transformer.c), and on the device. */
 static double cache_bytes(const struct dgm_net *net, const struct batch *batch)
 {
     double row = 2 * (double)net->config.dim * sizeof(dgm_real);
@@ -44,8 +44,8 @@ static double batch_bytes(const struct dgm_search *search, const struct batch *b
     int m;
 
     for (m = 0; m < search->model_count; m++)
-        bytes += pool_bytes(search->models[m].model, batch) +
-                 cache_bytes(search->models[m].model, batch);
+        bytes += pool_bytes(search->models[m].net, batch) +
+                 cache_bytes(search->models[m].net, batch);
     return bytes;
 }
 
@@ -58,8 +58,8 @@ static double limit_of(const struct dgm_search *search, int64_t tokens)
     int m;
 
     for (m = 0; m < search->model_count; m++)
-        if ((double)search->models[m].model->config.max_length < most)
-            most = (double)search->models[m].model->config.max_length;
+        if ((double)search->models[m].net->config.max_length < most)
+            most = (double)search->models[m].net->config.max_length;
     return (limit < most ? limit : most) + 1;
 }
 

@@ -43,11 +43,6 @@ extern const struct dgm_opt dgm_parser_options[];
 dgm_status dgm_parser_config_read(struct dgm_env *env, struct dgm_parser_config *config,
                                   const struct dgm_settings *settings);
 
-/* A weight and a bias, -1 where there is none. */
-struct dgm_dense {
-    dgm_param_id weight, bias;
-};
-
 struct dgm_lstm_params {
     struct dgm_dense input; /* (8H,in), (8H) */
     dgm_param_id recurrent; /* (8H,H) */

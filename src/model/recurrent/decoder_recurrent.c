@@ -13,10 +13,23 @@
 
 #include <string.h>
 
+#include "base/mem.h"
 #include "model/attention_probe.h"
+#include "model/recurrent/recurrent.h"
 #include "nn/schedule/time_major.h"
 
 /* ---- parameters ------------------------------------------------------------------------------ */
+
+/* What net->own[DGM_TARGET] is. */
+struct recurrent_decoder {
+    struct dgm_dense init;       /* (d,m) */
+    struct dgm_gru first;        /* of the word before */
+    dgm_param_id query;          /* (A,d) */
+    struct dgm_dense key, score; /* (A,A); (1,A) and a bias that a softmax does not see */
+    struct dgm_dense second;     /* (3d,d): recurrent, its bias inside the reset product */
+    dgm_param_id context;        /* (3d,A) */
+    struct dgm_dense of_state, of_previous, of_context; /* (e,d), (e,e), (e,A) */
+};
 
 static int64_t summary_width(const struct dgm_net *net)
 {
@@ -25,8 +38,8 @@ static int64_t summary_width(const struct dgm_net *net)
     return encoder->summary != NULL ? encoder->summary(&net->config) : encoder->width(&net->config);
 }
 
-static dgm_status declare_attention(const struct dgm_scope *scope,
-                                    struct dgm_recurrent_decoder *own, int64_t dim, int64_t width)
+static dgm_status declare_attention(const struct dgm_scope *scope, struct recurrent_decoder *own,
+                                    int64_t dim, int64_t width)
 {
     DGM_TRY(dgm_declare_blocks(scope, &own->query, "attention.query.weight", 1, width, dim,
                                DGM_START_GATES, 0));
@@ -34,7 +47,7 @@ static dgm_status declare_attention(const struct dgm_scope *scope,
     return dgm_declare_dense(scope, &own->score, "attention.score", 1, 1, width, DGM_START_SMALL);
 }
 
-static dgm_status declare_readout(const struct dgm_scope *scope, struct dgm_recurrent_decoder *own,
+static dgm_status declare_readout(const struct dgm_scope *scope, struct recurrent_decoder *own,
                                   int64_t dim, int64_t width)
 {
     int64_t words = scope->net->config.dim;
@@ -49,7 +62,7 @@ static dgm_status declare_readout(const struct dgm_scope *scope, struct dgm_recu
 
 static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
 {
-    struct dgm_recurrent_decoder *own = net->own[DGM_TARGET];
+    struct recurrent_decoder *own = net->own[DGM_TARGET];
     struct dgm_scope scope = { env, net, "decoder." };
     int64_t dim = net->config.recurrent.dim, width = net->encoder->width(&net->config);
 
@@ -66,6 +79,14 @@ static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
+/* The attended rows with their keys, and the states before a step. */
+struct operands {
+    struct dgm_node *words;       /* (M,e): the embedding of the word before */
+    struct dgm_node *start;       /* (S,d) */
+    struct dgm_node *keys, *rows; /* (K,A) both */
+    struct dgm_ref weights;       /* where the attention weights go, or absent */
+};
+
 static struct dgm_node *param(struct dgm_graph *g, const struct dgm_net *net, dgm_param_id id)
 {
     return dgm_params_node(g, &net->params, id);
@@ -75,7 +96,7 @@ struct dgm_node *dgm_recurrent_start(struct dgm_graph *g, const struct dgm_net *
                                      const struct dgm_step *step,
                                      const struct dgm_encoding *encoding)
 {
-    const struct dgm_recurrent_decoder *own = net->own[DGM_TARGET];
+    const struct recurrent_decoder *own = net->own[DGM_TARGET];
     struct dgm_columns rows = { encoding->rows, 0 };
     struct dgm_node *mean = encoding->summary;
 
@@ -86,20 +107,20 @@ struct dgm_node *dgm_recurrent_start(struct dgm_graph *g, const struct dgm_net *
     return dgm_dense_tanh(g, net, &own->init, mean);
 }
 
-struct dgm_node *dgm_recurrent_keys(struct dgm_graph *g, const struct dgm_net *net,
-                                    struct dgm_node *rows)
+static struct dgm_node *make_keys(struct dgm_graph *g, const struct dgm_net *net,
+                                  struct dgm_node *rows)
 {
-    const struct dgm_recurrent_decoder *own = net->own[DGM_TARGET];
+    const struct recurrent_decoder *own = net->own[DGM_TARGET];
 
     return dgm_dense_node(g, net, &own->key, rows);
 }
 
-struct dgm_node *dgm_recurrent_states(struct dgm_graph *g, const struct dgm_net *net,
-                                      const struct dgm_recurrent_operands *operands,
-                                      const struct dgm_steps *steps,
-                                      const struct dgm_memory *memory)
+/* [s | ctx] (M, d + A). */
+static struct dgm_node *make_states(struct dgm_graph *g, const struct dgm_net *net,
+                                    const struct operands *operands, const struct dgm_steps *steps,
+                                    const struct dgm_memory *memory)
 {
-    const struct dgm_recurrent_decoder *own = net->own[DGM_TARGET];
+    const struct recurrent_decoder *own = net->own[DGM_TARGET];
     struct dgm_bahdanau_decoder decoder;
 
     memset(&decoder, 0, sizeof decoder);
@@ -136,10 +157,11 @@ static struct dgm_node *sum(struct dgm_graph *g, struct dgm_node *a, struct dgm_
     return dgm_residual(g, a, b, &no_rows, 0, 0);
 }
 
-struct dgm_node *dgm_recurrent_readout(struct dgm_graph *g, const struct dgm_net *net,
-                                       struct dgm_node *words, struct dgm_node *states)
+/* The readout (M,e) of [s | ctx]. */
+static struct dgm_node *read_out(struct dgm_graph *g, const struct dgm_net *net,
+                                 struct dgm_node *words, struct dgm_node *states)
 {
-    const struct dgm_recurrent_decoder *own = net->own[DGM_TARGET];
+    const struct recurrent_decoder *own = net->own[DGM_TARGET];
     struct dgm_node *o = part(g, net, &own->of_state, states, 0);
 
     o = sum(g, o, dgm_dense_node(g, net, &own->of_previous, words));
@@ -207,7 +229,7 @@ static struct dgm_node *decode(struct dgm_graph *g, const struct dgm_net *net,
                                struct dgm_parse_losses *losses)
 {
     struct dgm_time_major order = dgm_time_major_sent(&step->feed, step->plan[DGM_TARGET]);
-    struct dgm_recurrent_operands operands;
+    struct operands operands;
     struct dgm_node *states;
 
     (void)losses;
@@ -215,14 +237,252 @@ static struct dgm_node *decode(struct dgm_graph *g, const struct dgm_net *net,
     operands.words = previous_words(g, net, step, &order);
     operands.start =
         dgm_gather(g, dgm_recurrent_start(g, net, step, encoding), order.sentence, order.sentences);
-    operands.keys = dgm_recurrent_keys(g, net, encoding->rows);
+    operands.keys = make_keys(g, net, encoding->rows);
     operands.rows = encoding->rows;
-    states = dgm_recurrent_states(g, net, &operands, &order.steps, &order.memory);
+    states = make_states(g, net, &operands, &order.steps, &order.memory);
     if (operands.weights.buffer != NULL)
         show_weights(g, step, &order, operands.weights);
-    return packed_readout(g, net, step, &order,
-                          dgm_recurrent_readout(g, net, operands.words, states));
+    return packed_readout(g, net, step, &order, read_out(g, net, operands.words, states));
 }
+
+/* ---- one token at a time: a hypothesis is one row of states ---------------------------------- */
+
+/* What state->own is. */
+struct caches {
+    struct dgm_buffer *rows, *keys; /* (K,A) of the source */
+    struct dgm_buffer *start;       /* (R,d) states before the step */
+    struct dgm_buffer *states;      /* (R, d + A) what the last step made */
+    int64_t source_capacity, row_capacity;
+    int32_t *from; /* (R) the row of `states` that each row continues */
+    size_t from_capacity;
+    int32_t active; /* R, for the schedule of the step */
+};
+
+static void close_caches(struct dgm_env *env, struct dgm_incremental *state)
+{
+    struct caches *caches = state->own;
+    struct dgm_device *device = state->graph.device;
+
+    dgm_device_release(env, device, caches->rows);
+    dgm_device_release(env, device, caches->keys);
+    dgm_device_release(env, device, caches->start);
+    dgm_device_release(env, device, caches->states);
+    dgm_release(env, caches->from);
+}
+
+static struct dgm_ref begin_of(struct dgm_buffer *buffer)
+{
+    struct dgm_ref ref = { NULL, 0 };
+
+    ref.buffer = buffer;
+    return ref;
+}
+
+static dgm_status renew(struct dgm_env *env, const struct dgm_incremental *state,
+                        struct dgm_buffer **buffer, int64_t rows, int64_t cols)
+{
+    struct dgm_device *device = state->graph.device;
+
+    dgm_device_release(env, device, *buffer);
+    *buffer = NULL;
+    return dgm_device_alloc(env, device, buffer, (size_t)(rows * cols) * sizeof(dgm_real));
+}
+
+static dgm_status reserve_source(struct dgm_env *env, struct dgm_incremental *state, int64_t rows)
+{
+    struct caches *caches = state->own;
+    int64_t width = state->net->encoder->width(&state->net->config);
+
+    if (rows <= caches->source_capacity)
+        return DGM_OK;
+    caches->source_capacity = 0;
+    DGM_TRY(renew(env, state, &caches->rows, 2 * rows, width));
+    DGM_TRY(renew(env, state, &caches->keys, 2 * rows, width));
+    caches->source_capacity = 2 * rows;
+    return DGM_OK;
+}
+
+/* Room for the states of so many hypotheses; what they hold is kept. */
+static dgm_status reserve_rows(struct dgm_env *env, struct dgm_incremental *state, int64_t rows)
+{
+    struct caches *caches = state->own;
+    int64_t dim = state->net->config.recurrent.dim;
+    int64_t width = dim + state->net->encoder->width(&state->net->config);
+    struct dgm_buffer *states = NULL;
+    struct dgm_axpby_args copy;
+    dgm_status status;
+
+    if (rows <= caches->row_capacity)
+        return DGM_OK;
+    DGM_TRY(renew(env, state, &states, 2 * rows, width));
+    memset(&copy, 0, sizeof copy);
+    copy.y.buffer = states;
+    copy.x.buffer = caches->states;
+    copy.count = caches->row_capacity * width;
+    copy.a = 1;
+    status =
+        copy.count > 0 ? dgm_device_run(env, state->graph.device, DGM_TASK_axpby, &copy) : DGM_OK;
+    dgm_device_release(env, state->graph.device, caches->states);
+    caches->states = states;
+    caches->row_capacity = 0;
+    DGM_TRY(status);
+    DGM_TRY(renew(env, state, &caches->start, 2 * rows, dim));
+    caches->row_capacity = 2 * rows;
+    return DGM_OK;
+}
+
+/* Row r goes on from row r. */
+static dgm_status reset_from(struct dgm_env *env, struct caches *caches, int64_t rows)
+{
+    DGM_TRY(dgm_reserve(env, &caches->from, &caches->from_capacity, (size_t)rows,
+                        sizeof *caches->from));
+    for (int64_t r = 0; r < rows; r++)
+        caches->from[r] = (int32_t)r;
+    return DGM_OK;
+}
+
+static dgm_status begin(struct dgm_env *env, struct dgm_incremental *state,
+                        const struct dgm_encoding *encoding)
+{
+    struct caches *caches = state->own;
+    const struct dgm_net *net = state->net;
+    struct dgm_graph *g = &state->graph;
+
+    DGM_TRY(reserve_source(env, state, state->source.memory.rows));
+    DGM_TRY(reserve_rows(env, state, state->rows));
+    DGM_TRY(reset_from(env, caches, state->rows));
+    dgm_place(g, dgm_recurrent_start(g, net, &state->source, encoding), begin_of(caches->start));
+    dgm_place(g, make_keys(g, net, encoding->rows), begin_of(caches->keys));
+    dgm_place(g, encoding->rows, begin_of(caches->rows));
+    return DGM_OK;
+}
+
+static dgm_status select_rows(struct dgm_env *env, struct dgm_incremental *state,
+                              const int32_t *from, int64_t count)
+{
+    struct caches *caches = state->own;
+
+    DGM_TRY(reserve_rows(env, state, count));
+    DGM_TRY(dgm_reserve(env, &caches->from, &caches->from_capacity, (size_t)count,
+                        sizeof *caches->from));
+    memcpy(caches->from, from, (size_t)count * sizeof *from);
+    return DGM_OK;
+}
+
+/* Index arrays of one step. */
+struct step_slots {
+    dgm_slot ids, places, none, from, starts, counts;
+    int32_t longest;
+};
+
+static dgm_status stage_step(struct dgm_env *env, struct dgm_incremental *state, const int32_t *ids,
+                             struct step_slots *slots)
+{
+    const struct caches *caches = state->own;
+    const int32_t *memory = state->source.memory.starts;
+    struct dgm_feed *feed = &state->feed;
+    size_t rows = (size_t)state->rows, bytes = rows * sizeof *ids;
+    int32_t *places, *none;
+
+    dgm_feed_reset(feed);
+    DGM_TRY(dgm_feed_copy(env, feed, &slots->ids, ids, bytes));
+    DGM_TRY(dgm_feed_copy(env, feed, &slots->from, caches->from, bytes));
+    DGM_TRY(dgm_feed_take(env, feed, &slots->places, &places, 2 * bytes));
+    for (size_t r = 0; r < rows; r++) {
+        places[2 * r] = state->sentence[r];
+        places[2 * r + 1] = (int32_t)state->steps;
+    }
+    DGM_TRY(dgm_feed_take(env, feed, &slots->none, &none, bytes));
+    for (size_t r = 0; r < rows; r++)
+        none[r] = -1;
+    DGM_TRY(dgm_incremental_stage_memory(env, state, &slots->starts, &slots->counts));
+    slots->longest = 0;
+    for (size_t r = 0; r < rows; r++) {
+        int32_t s = state->sentence[r], count = memory[s + 1] - memory[s];
+        if (count > slots->longest)
+            slots->longest = count;
+    }
+    return dgm_feed_send(env, feed);
+}
+
+/* Row r of the states before the step: those of the row that it continues. */
+static dgm_status take_states(struct dgm_env *env, struct dgm_incremental *state,
+                              const struct step_slots *slots)
+{
+    const struct caches *caches = state->own;
+    int64_t dim = state->net->config.recurrent.dim;
+    struct dgm_copy_rows_args copy;
+
+    if (state->steps == 0)
+        return DGM_OK; /* s_0 of every sentence lies there */
+    memset(&copy, 0, sizeof copy);
+    copy.y = begin_of(caches->start);
+    copy.x = begin_of(caches->states);
+    copy.index = dgm_feed_ref(&state->feed, slots->from);
+    copy.rows = state->rows;
+    copy.dim = copy.ldy = dim;
+    copy.ldx = dim + state->net->encoder->width(&state->net->config);
+    return dgm_device_run(env, state->graph.device, DGM_TASK_copy_rows, &copy);
+}
+
+/* The embeddings of the words that were read; zeros before the first one. */
+static struct dgm_node *read_words(struct dgm_incremental *state, const struct step_slots *slots)
+{
+    const struct dgm_net *net = state->net;
+    const struct dgm_ref none = { NULL, 0 };
+    struct dgm_graph *g = &state->graph;
+    struct dgm_rows rows;
+    struct dgm_node *words;
+
+    rows.count = state->rows;
+    rows.ids = dgm_feed_ref(&state->feed, slots->ids);
+    rows.places = dgm_feed_ref(&state->feed, slots->places);
+    words = dgm_embed(g, dgm_params_node(g, &net->params, net->embed[DGM_TARGET]), &rows, none, 1,
+                      0, 0);
+    return state->steps > 0
+               ? words
+               : dgm_gather(g, words, dgm_feed_ref(&state->feed, slots->none), rows.count);
+}
+
+static struct dgm_node *build_step(struct dgm_incremental *state, const struct step_slots *slots)
+{
+    struct caches *caches = state->own;
+    const struct dgm_net *net = state->net;
+    struct dgm_graph *g = &state->graph;
+    int64_t dim = net->config.recurrent.dim, width = net->encoder->width(&net->config);
+    int64_t rows = state->source.memory.rows;
+    struct operands operands = { .weights = { NULL, 0 } };
+    struct dgm_memory memory;
+    struct dgm_steps steps;
+    struct dgm_node *states;
+
+    caches->active = (int32_t)state->rows;
+    steps.count = 1;
+    steps.active = &caches->active;
+    memory.starts = dgm_feed_ref(&state->feed, slots->starts);
+    memory.counts = dgm_feed_ref(&state->feed, slots->counts);
+    memory.longest = slots->longest;
+    operands.words = read_words(state, slots);
+    operands.start = dgm_constant(g, begin_of(caches->start), state->rows, dim);
+    operands.keys = dgm_constant(g, begin_of(caches->keys), rows, width);
+    operands.rows = dgm_constant(g, begin_of(caches->rows), rows, width);
+    states = make_states(g, net, &operands, &steps, &memory);
+    dgm_place(g, states, begin_of(caches->states));
+    return read_out(g, net, operands.words, states);
+}
+
+static dgm_status read_step(struct dgm_env *env, struct dgm_incremental *state, const int32_t *ids,
+                            struct dgm_node **states)
+{
+    struct step_slots slots;
+
+    DGM_TRY(stage_step(env, state, ids, &slots));
+    DGM_TRY(take_states(env, state, &slots));
+    *states = build_step(state, &slots);
+    return DGM_OK;
+}
+
+/* ---- the kind -------------------------------------------------------------------------------- */
 
 const struct dgm_decoder_kind dgm_decoder_recurrent = {
     .name = "recurrent",
@@ -231,16 +491,16 @@ const struct dgm_decoder_kind dgm_decoder_recurrent = {
     .options = "dim-emb dim-rnn dropout",
     .layers = 1,
     .deviation = 0.01,
-    .own_bytes = sizeof(struct dgm_recurrent_decoder),
+    .own_bytes = sizeof(struct recurrent_decoder),
     .plan_bytes = sizeof(struct dgm_time_major_slots),
     .has_output_bias = 1,
     .declare = declare,
     .stage = stage,
     .decode = decode,
     .clear = clear,
-    .state_bytes = sizeof(struct dgm_recurrent_caches),
-    .close = dgm_recurrent_close,
-    .begin = dgm_recurrent_begin,
-    .select = dgm_recurrent_select,
-    .step = dgm_recurrent_step,
+    .state_bytes = sizeof(struct caches),
+    .close = close_caches,
+    .begin = begin,
+    .select = select_rows,
+    .step = read_step,
 };

@@ -16,11 +16,6 @@
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-/* y = x weight^T + bias; bias -1: none. */
-struct dgm_dense {
-    dgm_param_id weight, bias;
-};
-
 /* input (3d,n) and bias (3d) act on what is read, recurrent (3d,d) on the state before. */
 struct dgm_gru {
     struct dgm_dense input;

@@ -45,8 +45,7 @@ static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct d
 {
     if (dgm_syntax_needs(&net->syntax) & DGM_NEEDS_TAGS)
         DGM_TRY(stage_tags(env, &step->feed, &batch->source, net->config.tags, &step->source_tags));
-    DGM_TRY(
-        dgm_transformer_plan(env, net, step, DGM_SOURCE, &batch->source, batch->numbers, draw));
+    DGM_TRY(dgm_transformer_plan(env, net, step, DGM_SOURCE, &batch->source, batch->numbers, draw));
     return dgm_memory_is_source(env, step, &batch->source);
 }
 
@@ -56,7 +55,7 @@ static struct dgm_node *encode_rows(struct dgm_graph *g, const struct dgm_net *n
                                     struct dgm_parse_losses *losses)
 {
     struct dgm_rows rows = dgm_transformer_rows(step, &step->source);
-    struct dgm_layer_context where = { g, net, DGM_SOURCE, 0, NULL, NULL, { NULL, 0 }, NULL };
+    struct dgm_layer_context where = { .g = g, .net = net, .side = DGM_SOURCE };
     struct dgm_transformer_stream stream = { { NULL }, { NULL } };
 
     where.rows = &rows;
@@ -80,8 +79,8 @@ static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net
                                   const struct dgm_step *step, struct dgm_parse_losses *losses)
 {
     struct dgm_rows rows = dgm_step_source_rows(step);
-    struct dgm_layer_context where = { g, net, DGM_SOURCE, 0, NULL, NULL, { NULL, 0 }, NULL };
-    struct dgm_encoding encoded = { NULL, NULL, NULL };
+    struct dgm_layer_context where = { .g = g, .net = net, .side = DGM_SOURCE };
+    struct dgm_encoding encoded = { .summary = NULL, .all = NULL };
 
     where.rows = &rows;
     where.tags = dgm_feed_ref(&step->feed, step->source_tags);

@@ -16,24 +16,23 @@ uint32_t dgm_layers_stream(const struct dgm_layer_context *where, enum dgm_subla
 static struct dgm_node *norm(const struct dgm_layer_context *where, struct dgm_node *x,
                              dgm_param_id gain, dgm_param_id bias)
 {
-    const struct dgm_net *model = where->model;
+    const struct dgm_net *net = where->net;
 
-    return dgm_norm(where->g, x, dgm_params_node(where->g, &model->params, gain),
-                    dgm_params_node(where->g, &model->params, bias),
-                    (dgm_real)model->config.norm_eps);
+    return dgm_norm(where->g, x, dgm_params_node(where->g, &net->params, gain),
+                    dgm_params_node(where->g, &net->params, bias), (dgm_real)net->config.norm_eps);
 }
 
 struct dgm_node *dgm_layers_enter(const struct dgm_layer_context *where, struct dgm_node *x,
                                   dgm_param_id gain, dgm_param_id bias)
 {
-    return where->model->config.pre_norm ? norm(where, x, gain, bias) : x;
+    return where->net->config.pre_norm ? norm(where, x, gain, bias) : x;
 }
 
 struct dgm_node *dgm_layers_leave(const struct dgm_layer_context *where, struct dgm_node *x,
                                   struct dgm_node *out, enum dgm_sublayer place, int which,
                                   dgm_param_id gain, dgm_param_id bias)
 {
-    const struct dgm_model_config *config = &where->model->config;
+    const struct dgm_model_config *config = &where->net->config;
     struct dgm_node *sum;
 
     if (x == NULL)
@@ -46,7 +45,7 @@ struct dgm_node *dgm_layers_leave(const struct dgm_layer_context *where, struct 
 struct dgm_node *dgm_layers_project(const struct dgm_layer_context *where, struct dgm_node *x,
                                     dgm_param_id weight, dgm_param_id bias, int count)
 {
-    const struct dgm_params *params = &where->model->params;
+    const struct dgm_params *params = &where->net->params;
 
     return dgm_linear(where->g, x, dgm_params_stack(where->g, params, weight, count),
                       bias < 0 ? NULL : dgm_params_stack(where->g, params, bias, count));
@@ -78,8 +77,8 @@ void dgm_layers_open(const struct dgm_layer_context *where, struct dgm_attn_laye
 {
     memset(layer, 0, sizeof *layer);
     layer->g = where->g;
-    layer->params = &where->model->params;
-    layer->shape = &where->model->syntax.shape;
+    layer->params = &where->net->params;
+    layer->shape = &where->net->syntax.shape;
     layer->place.side = where->side;
     layer->place.layer = where->layer;
     layer->losses = where->losses;
@@ -90,14 +89,14 @@ static struct dgm_node *represent(const struct dgm_layer_context *where, struct 
                                   struct dgm_attn_layer *layer, int r, int normed)
 {
     const struct dgm_attention_params *params =
-        &where->model->layers[where->side][where->layer - 1].self;
+        &where->net->layers[where->side][where->layer - 1].self;
     struct dgm_node *z;
 
     dgm_syntax_represent(layer, r);
     if (r == 0)
         dgm_attention_probe_add(where,
                                 where->side == DGM_SOURCE ? DGM_ATTENTION_ENCODER
-                                                           : DGM_ATTENTION_DECODER,
+                                                          : DGM_ATTENTION_DECODER,
                                 layer->q, layer->k, &layer->terms);
     z = dgm_attention_node(where->g, layer->q, layer->k, layer->v, &layer->terms);
     z = dgm_layers_project(where, z, params->out_weight, params->out_bias, 1);
@@ -109,9 +108,9 @@ static struct dgm_node *represent(const struct dgm_layer_context *where, struct 
 struct dgm_node *dgm_layers_self(const struct dgm_layer_context *where, struct dgm_node *x,
                                  struct dgm_attn_layer *layer)
 {
-    const struct dgm_syntax *syntax = &where->model->syntax;
+    const struct dgm_syntax *syntax = &where->net->syntax;
     const struct dgm_attention_params *params =
-        &where->model->layers[where->side][where->layer - 1].self;
+        &where->net->layers[where->side][where->layer - 1].self;
     const struct dgm_attn_variant *fusion = dgm_syntax_fusion(syntax, layer->place);
     struct dgm_node *parts[DGM_REPRESENTATIONS], *out;
     int count = 1, normed = 0, r;
@@ -134,30 +133,30 @@ struct dgm_node *dgm_layers_self(const struct dgm_layer_context *where, struct d
 /* The table of dependency labels, in an encoder that has one. */
 static int find_tags(const struct dgm_layer_context *where, struct dgm_embed_tags *tags)
 {
-    const struct dgm_net *model = where->model;
+    const struct dgm_net *net = where->net;
     struct dgm_attn_tags use;
 
-    if (where->side != DGM_SOURCE || !dgm_syntax_tags(&model->syntax, &use))
+    if (where->side != DGM_SOURCE || !dgm_syntax_tags(&net->syntax, &use))
         return 0;
-    tags->table = dgm_params_node(where->g, &model->params,
-                                  dgm_params_find(&model->params, "encoder.embed_tags.weight"));
+    tags->table = dgm_params_node(where->g, &net->params,
+                                  dgm_params_find(&net->params, "encoder.embed_tags.weight"));
     tags->ids = where->tags;
-    tags->scale = use.scaled ? (dgm_real)sqrt((double)model->config.dim) : 1;
-    tags->dim = model->config.dim;
+    tags->scale = use.scaled ? (dgm_real)sqrt((double)net->config.dim) : 1;
+    tags->dim = net->config.dim;
     return 1;
 }
 
 struct dgm_node *dgm_layers_embed(const struct dgm_layer_context *where)
 {
-    const struct dgm_net *model = where->model;
-    struct dgm_node *table = dgm_params_node(where->g, &model->params, model->embed[where->side]);
-    dgm_real scale = (dgm_real)sqrt((double)model->config.dim);
-    dgm_real dropout = (dgm_real)model->config.dropout;
+    const struct dgm_net *net = where->net;
+    struct dgm_node *table = dgm_params_node(where->g, &net->params, net->embed[where->side]);
+    dgm_real scale = (dgm_real)sqrt((double)net->config.dim);
+    dgm_real dropout = (dgm_real)net->config.dropout;
     uint32_t stream = dgm_layers_stream(where, DGM_PLACE_EMBED);
     struct dgm_ref positions = { NULL, 0 };
     struct dgm_embed_tags tags;
 
-    positions.buffer = model->positions;
+    positions.buffer = net->positions;
     if (find_tags(where, &tags))
         return dgm_embed_tagged(where->g, table, &tags, where->rows, positions, scale, dropout,
                                 stream);
@@ -166,16 +165,16 @@ struct dgm_node *dgm_layers_embed(const struct dgm_layer_context *where)
 
 struct dgm_node *dgm_layers_ffn(const struct dgm_layer_context *where, struct dgm_node *x)
 {
-    const struct dgm_net *model = where->model;
-    const struct dgm_layer_params *layer = &model->layers[where->side][where->layer - 1];
-    const struct dgm_params *params = &model->params;
+    const struct dgm_net *net = where->net;
+    const struct dgm_layer_params *layer = &net->layers[where->side][where->layer - 1];
+    const struct dgm_params *params = &net->params;
     struct dgm_graph *g = where->g;
     struct dgm_node *h, *out;
 
     h = dgm_layers_enter(where, x, layer->norm_gain, layer->norm_bias);
     h = dgm_linear_relu(g, h, dgm_params_node(g, params, layer->fc1_weight),
                         dgm_params_node(g, params, layer->fc1_bias));
-    h = dgm_residual(g, NULL, h, where->rows, (dgm_real)model->config.activation_dropout,
+    h = dgm_residual(g, NULL, h, where->rows, (dgm_real)net->config.activation_dropout,
                      dgm_layers_stream(where, DGM_PLACE_ACTIVATION));
     out = dgm_linear(g, h, dgm_params_node(g, params, layer->fc2_weight),
                      dgm_params_node(g, params, layer->fc2_bias));
@@ -184,17 +183,17 @@ struct dgm_node *dgm_layers_ffn(const struct dgm_layer_context *where, struct dg
 
 struct dgm_node *dgm_layers_finish(const struct dgm_layer_context *where, struct dgm_node *x)
 {
-    const struct dgm_net *model = where->model;
+    const struct dgm_net *net = where->net;
 
-    if (!model->config.pre_norm)
+    if (!net->config.pre_norm)
         return x;
-    return norm(where, x, model->final_gain[where->side], model->final_bias[where->side]);
+    return norm(where, x, net->final_gain[where->side], net->final_bias[where->side]);
 }
 
 void dgm_layers_core(const struct dgm_layer_context *where, enum dgm_sublayer place,
                      int64_t sentences, struct dgm_attention_terms *terms)
 {
-    const struct dgm_model_config *config = &where->model->config;
+    const struct dgm_model_config *config = &where->net->config;
     int64_t head_dim = config->dim / config->heads;
 
     memset(terms, 0, sizeof *terms);

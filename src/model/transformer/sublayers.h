@@ -21,7 +21,7 @@ enum dgm_sublayer {
 /* One sub-layer's surroundings. */
 struct dgm_layer_context {
     struct dgm_graph *g;
-    const struct dgm_net *model;
+    const struct dgm_net *net;
     enum dgm_side side;
     int layer;                         /* from 1; 0 for the embedding */
     const struct dgm_rows *rows;       /* of the side's batch */

@@ -127,8 +127,8 @@ struct dgm_node *dgm_transformer_self(const struct dgm_layer_context *where,
                                       const struct dgm_step *step,
                                       struct dgm_transformer_stream *stream)
 {
-    const struct dgm_net *model = where->model;
-    const struct dgm_attention_params *params = &model->layers[where->side][where->layer - 1].self;
+    const struct dgm_net *net = where->net;
+    const struct dgm_attention_params *params = &net->layers[where->side][where->layer - 1].self;
     const struct dgm_side_slots *side = where->side == DGM_SOURCE ? &step->source : &step->target;
     struct dgm_node *x = stream->inputs[where->layer - 1], *qkv;
     struct dgm_attn_layer layer;
@@ -140,8 +140,8 @@ struct dgm_node *dgm_transformer_self(const struct dgm_layer_context *where,
     layer.x = dgm_layers_enter(where, x, params->norm_gain, params->norm_bias);
     qkv = dgm_layers_project(where, layer.x, params->q_weight, params->q_bias, 3);
     layer.q = dgm_layers_columns(qkv, 0);
-    layer.k = dgm_layers_columns(qkv, model->config.dim);
-    layer.v = dgm_layers_columns(qkv, 2 * model->config.dim);
+    layer.k = dgm_layers_columns(qkv, net->config.dim);
+    layer.v = dgm_layers_columns(qkv, 2 * net->config.dim);
     dgm_layers_core(where, DGM_PLACE_SELF_WEIGHTS, side->sentences, &layer.terms);
     set_spans(step, side, &layer.terms);
     layer.terms.core.causal = where->side == DGM_TARGET;

@@ -161,7 +161,7 @@ dgm_status dgm_translation_valid_bytes(struct dgm_session *session, double *byte
         return DGM_OK;
     memset(&search, 0, sizeof search);
     search.options = search_options(session);
-    search.models[0].model = &self->model.net;
+    search.models[0].net = &self->model.net;
     search.model_count = 1;
     *bytes =
         dgm_search_memory(&search, &self->valid.source, NULL, self->order_options.batch_tokens);
