@@ -1,12 +1,45 @@
 /*
- * wavefront_tree.c: binary trees by height on the way up; the lists of both ways.
+ * wavefront_tree.c: binary trees by height on the way up, by depth on the way down, and the lists
+ * of both ways.
+ *
+ * On the way up, a node waits for its higher child, so that all nodes of one height make a step. On
+ * the way down, a node waits for its parent alone: a step is the children of the nodes of the step
+ * before, left ones first, since left and right children have weights of their own.
  */
 #include "nn/schedule/wavefront_tree.h"
 
 #include <string.h>
 
 #include "base/mem.h"
-#include "nn/schedule/wavefront_tree_part.h"
+
+/* Working memory. M internal nodes in all, by their places in the batch; T = leaves + M states. */
+struct lists {
+    int32_t *height;       /* (M) from 1 */
+    int32_t *rank;         /* (M) place among the internal states */
+    int32_t *left, *right; /* (M) states of children, by rank */
+    int32_t *next;         /* (M + 1) */
+    int32_t *up;           /* (T + sentences) the state of the way up of each row of H; -1: none */
+    int32_t *row;          /* (T) and the other way round */
+    int32_t *parent[2], *source[2]; /* (T) by side */
+    int32_t *output, *attended;     /* (T) */
+    int32_t *offsets;               /* (sentences + 1) */
+};
+
+static int32_t words_of(const struct dgm_tree_batch *batch, int32_t s)
+{
+    return batch->offsets[s + 1] - batch->offsets[s];
+}
+
+/* The state of the way up of node `node` of sentence s. */
+static int32_t state_of(const struct lists *lists, const struct dgm_tree_batch *batch, int32_t s,
+                        int32_t node)
+{
+    int32_t words = words_of(batch, s);
+
+    if (node < words)
+        return batch->offsets[s] + node;
+    return batch->offsets[batch->count] + lists->rank[batch->tree_offsets[s] + node - words];
+}
 
 void dgm_tree_wavefront_clear(struct dgm_env *env, struct dgm_tree_wavefront *w)
 {
@@ -24,8 +57,8 @@ static int32_t *take(int32_t **from, int64_t count)
     return part;
 }
 
-static dgm_status begin(struct dgm_env *env, struct dgm_tree_wavefront *w,
-                        struct dgm_tree_work *lists, const struct dgm_tree_batch *batch)
+static dgm_status begin(struct dgm_env *env, struct dgm_tree_wavefront *w, struct lists *lists,
+                        const struct dgm_tree_batch *batch)
 {
     const int64_t nodes = batch->tree_offsets[batch->count];
     const int64_t all = batch->offsets[batch->count] + nodes;
@@ -60,16 +93,16 @@ static dgm_status begin(struct dgm_env *env, struct dgm_tree_wavefront *w,
 /* ---- up -------------------------------------------------------------------------------------- */
 
 /* The height of node `node` of sentence s, leaves 0. */
-static int32_t height_of(const struct dgm_tree_work *lists, const struct dgm_tree_batch *batch,
-                         int32_t s, int32_t node)
+static int32_t height_of(const struct lists *lists, const struct dgm_tree_batch *batch, int32_t s,
+                         int32_t node)
 {
-    int32_t words = dgm_tree_words(batch, s);
+    int32_t words = words_of(batch, s);
 
     return node < words ? 0 : lists->height[batch->tree_offsets[s] + node - words];
 }
 
 /* counts[h - 1]: the nodes of height h. */
-static void find_heights(struct dgm_tree_wavefront *w, struct dgm_tree_work *lists,
+static void find_heights(struct dgm_tree_wavefront *w, struct lists *lists,
                          const struct dgm_tree_batch *batch)
 {
     memset(w->counts, 0, ((size_t)w->nodes + 1) * sizeof *w->counts);
@@ -86,7 +119,7 @@ static void find_heights(struct dgm_tree_wavefront *w, struct dgm_tree_work *lis
 }
 
 /* A counting sort by height. */
-static void rank_nodes(const struct dgm_tree_wavefront *w, struct dgm_tree_work *lists)
+static void rank_nodes(const struct dgm_tree_wavefront *w, struct lists *lists)
 {
     lists->next[0] = 0;
     for (int32_t h = 1; h < w->up_steps; h++)
@@ -95,29 +128,125 @@ static void rank_nodes(const struct dgm_tree_wavefront *w, struct dgm_tree_work 
         lists->rank[m] = lists->next[lists->height[m] - 1]++;
 }
 
-static void find_children(struct dgm_tree_work *lists, const struct dgm_tree_batch *batch)
+static void find_children(struct lists *lists, const struct dgm_tree_batch *batch)
 {
     for (int32_t s = 0; s < batch->count; s++)
         for (int32_t m = batch->tree_offsets[s]; m < batch->tree_offsets[s + 1]; m++) {
-            lists->left[lists->rank[m]] = dgm_tree_state(lists, batch, s, batch->left[m]);
-            lists->right[lists->rank[m]] = dgm_tree_state(lists, batch, s, batch->right[m]);
+            lists->left[lists->rank[m]] = state_of(lists, batch, s, batch->left[m]);
+            lists->right[lists->rank[m]] = state_of(lists, batch, s, batch->right[m]);
         }
+}
+
+/* ---- down ------------------------------------------------------------------------------------ */
+
+/* Whether the numbers from `first` on rise by one. */
+static int is_range(const int32_t *numbers, int32_t first, int32_t end)
+{
+    while (first + 1 < end && numbers[first + 1] == numbers[first] + 1)
+        first++;
+    return first + 1 >= end;
+}
+
+/* Appends one side's rows from in_side on as a block of rows that begins at `first`. */
+static dgm_status end_block(struct dgm_env *env, struct dgm_tree_wavefront *w,
+                            const struct lists *lists, int side, int64_t in_side, int64_t first)
+{
+    const int32_t *parent = lists->parent[side];
+    const int32_t begin = (int32_t)in_side, end = (int32_t)w->side_rows[side];
+    struct dgm_gru_block *block;
+
+    if (begin == end)
+        return DGM_OK;
+    DGM_TRY(
+        dgm_grow(env, &w->blocks, &w->block_capacity, (size_t)w->block_count, sizeof *w->blocks));
+    block = &w->blocks[w->block_count++];
+    block->side = side;
+    block->first = (int32_t)first;
+    block->count = end - begin;
+    block->in_side = begin;
+    block->parents = is_range(parent, begin, end) ? parent[begin] : -1;
+    return DGM_OK;
+}
+
+/* Row `row` of H is the state `up`, computed by `side` from row `parent`. */
+static void add_row(struct dgm_tree_wavefront *w, struct lists *lists, int side, int64_t row,
+                    int64_t parent, int32_t up)
+{
+    const int64_t at = w->side_rows[side]++;
+
+    lists->parent[side][at] = (int32_t)parent;
+    lists->source[side][at] = up;
+    lists->up[row] = up;
+}
+
+/* The roots of H, and what of them is computed; returns where the next rows begin. */
+static int64_t add_roots(struct dgm_tree_wavefront *w, struct lists *lists,
+                         const struct dgm_tree_batch *batch, enum dgm_tree_root kind)
+{
+    w->roots = w->side_rows[0] = w->side_rows[1] = 0;
+    for (int32_t s = 0; s < batch->count; s++) {
+        const int32_t root = 2 * words_of(batch, s) - 2;
+
+        if (root >= 0)
+            lists->up[w->roots++] = state_of(lists, batch, s, root);
+    }
+    if (kind == DGM_ROOT_COPY)
+        return w->roots;
+    for (int64_t r = 0; r < w->roots; r++) {
+        add_row(w, lists, 0, w->roots + r, r, lists->up[r]);
+        lists->up[r] = -1;
+    }
+    return 2 * w->roots;
+}
+
+/* The children on one side of the rows begin .. end-1, as rows from `next` on. */
+static int64_t add_children(struct dgm_tree_wavefront *w, struct lists *lists, int side,
+                            int64_t begin, int64_t end, int64_t next)
+{
+    const int32_t *children = side == 0 ? lists->left : lists->right;
+
+    for (int64_t row = begin; row < end; row++)
+        if (lists->up[row] >= w->leaves)
+            add_row(w, lists, side, next++, row, children[lists->up[row] - w->leaves]);
+    return next;
+}
+
+/* Fills in the blocks of w, and of the lists up, row, parent and source. */
+static dgm_status go_down(struct dgm_env *env, struct dgm_tree_wavefront *w, struct lists *lists,
+                          const struct dgm_tree_batch *batch, enum dgm_tree_root kind)
+{
+    int64_t next = add_roots(w, lists, batch, kind), begin = 0, end;
+
+    DGM_TRY(end_block(env, w, lists, 0, 0, w->roots));
+    for (end = next; begin < end; begin = end, end = next) {
+        for (int side = 0; side < 2; side++) {
+            const int64_t first = next, in_side = w->side_rows[side];
+            next = add_children(w, lists, side, begin, end, next);
+            DGM_TRY(end_block(env, w, lists, side, in_side, first));
+        }
+        w->down_steps += next > end;
+    }
+    w->down_steps += kind == DGM_ROOT_LEFT && w->roots > 0;
+    for (int64_t row = 0; row < next; row++)
+        if (lists->up[row] >= 0)
+            lists->row[lists->up[row]] = (int32_t)row;
+    return DGM_OK;
 }
 
 /* ---- results --------------------------------------------------------------------------------- */
 
 /* Sentence s in the order of output; appends those of its rows that are attended to. */
-static void list_sentence(struct dgm_tree_wavefront *w, struct dgm_tree_work *lists,
+static void list_sentence(struct dgm_tree_wavefront *w, struct lists *lists,
                           const struct dgm_tree_batch *batch, int32_t s,
                           const struct dgm_tree_choice *choice)
 {
-    int32_t words = dgm_tree_words(batch, s), last = 2 * words - 2, found = 0;
+    int32_t words = words_of(batch, s), last = 2 * words - 2, found = 0;
     int32_t *output = lists->output + batch->offsets[s] + batch->tree_offsets[s];
 
     for (int32_t node = 0; node <= last; node++) {
         int32_t level = 1 + height_of(lists, batch, s, node);
 
-        output[node] = lists->row[dgm_tree_state(lists, batch, s, node)];
+        output[node] = lists->row[state_of(lists, batch, s, node)];
         if (level < choice->lowest || (choice->highest > 0 && level > choice->highest))
             continue;
         lists->attended[w->attended_count++] = output[node];
@@ -128,7 +257,7 @@ static void list_sentence(struct dgm_tree_wavefront *w, struct dgm_tree_work *li
 }
 
 static dgm_status stage_results(struct dgm_env *env, struct dgm_feed *feed,
-                                struct dgm_tree_wavefront *w, struct dgm_tree_work *lists,
+                                struct dgm_tree_wavefront *w, struct lists *lists,
                                 const struct dgm_tree_batch *batch,
                                 const struct dgm_tree_choice *choice)
 {
@@ -152,7 +281,7 @@ static dgm_status stage_results(struct dgm_env *env, struct dgm_feed *feed,
 
 /* Of H's roots, the states that they copy; where they are zeros, those are what side 0 reads. */
 static dgm_status stage_down(struct dgm_env *env, struct dgm_feed *feed,
-                             struct dgm_tree_wavefront *w, const struct dgm_tree_work *lists,
+                             struct dgm_tree_wavefront *w, const struct lists *lists,
                              enum dgm_tree_root kind)
 {
     for (int side = 0; side < 2; side++) {
@@ -166,7 +295,7 @@ static dgm_status stage_down(struct dgm_env *env, struct dgm_feed *feed,
 }
 
 static dgm_status stage_up(struct dgm_env *env, struct dgm_feed *feed, struct dgm_tree_wavefront *w,
-                           const struct dgm_tree_work *lists)
+                           const struct lists *lists)
 {
     const size_t bytes = (size_t)w->nodes * sizeof(int32_t);
 
@@ -179,14 +308,68 @@ dgm_status dgm_tree_wavefront_stage(struct dgm_env *env, struct dgm_feed *feed,
                                     const struct dgm_tree_batch *batch,
                                     const struct dgm_tree_choice *choice)
 {
-    struct dgm_tree_work lists;
+    struct lists lists;
 
     DGM_TRY(begin(env, w, &lists, batch));
     find_heights(w, &lists, batch);
     rank_nodes(w, &lists);
     find_children(&lists, batch);
-    DGM_TRY(dgm_tree_go_down(env, w, &lists, batch, choice->root));
+    DGM_TRY(go_down(env, w, &lists, batch, choice->root));
     DGM_TRY(stage_up(env, feed, w, &lists));
     DGM_TRY(stage_down(env, feed, w, &lists, choice->root));
     return stage_results(env, feed, w, &lists, batch, choice);
+}
+
+/* ---- the schedules, as operations read them ------------------------------------------------ */
+
+struct dgm_tree_cell_plan dgm_tree_wavefront_up(const struct dgm_feed *feed,
+                                                const struct dgm_tree_wavefront *w)
+{
+    struct dgm_tree_cell_plan plan;
+
+    plan.leaves = w->leaves;
+    plan.nodes = w->nodes;
+    plan.steps = w->up_steps;
+    plan.counts = w->counts;
+    plan.left = dgm_feed_ref(feed, w->left);
+    plan.right = dgm_feed_ref(feed, w->right);
+    return plan;
+}
+
+struct dgm_gru_plan dgm_tree_wavefront_down(const struct dgm_feed *feed,
+                                            const struct dgm_tree_wavefront *w)
+{
+    struct dgm_gru_plan plan;
+
+    memset(&plan, 0, sizeof plan);
+    plan.roots = w->roots;
+    plan.rows = w->side_rows[0] + w->side_rows[1];
+    plan.sides = 2;
+    plan.block_count = w->block_count;
+    plan.blocks = w->blocks;
+    for (int side = 0; side < 2; side++) {
+        plan.side[side].rows = w->side_rows[side];
+        plan.side[side].parent = dgm_feed_ref(feed, w->parent[side]);
+    }
+    return plan;
+}
+
+struct dgm_tree_lists dgm_tree_wavefront_lists(const struct dgm_feed *feed,
+                                               const struct dgm_tree_wavefront *w)
+{
+    struct dgm_tree_lists lists;
+
+    for (int side = 0; side < 2; side++) {
+        lists.source[side] = dgm_feed_ref(feed, w->source[side]);
+        lists.side_rows[side] = w->side_rows[side];
+    }
+    lists.roots = dgm_feed_ref(feed, w->root_rows);
+    lists.root_count = w->roots;
+    lists.output = dgm_feed_ref(feed, w->output);
+    lists.output_offsets = dgm_feed_ref(feed, w->output_offsets);
+    lists.all = w->leaves + w->nodes;
+    lists.attended = dgm_feed_ref(feed, w->attended);
+    lists.attended_offsets = dgm_feed_ref(feed, w->attended_offsets);
+    lists.attended_count = w->attended_count;
+    return lists;
 }
