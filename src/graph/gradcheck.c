@@ -39,8 +39,15 @@ static dgm_status probe_backward(struct dgm_graph *g, struct dgm_node *node)
                             (size_t)(y->rows * y->cols) * sizeof *probe->c);
 }
 
-static const struct dgm_op op_probe = { "probe",        1,   -1, -1, DGM_LOSS, NULL, probe_forward,
-                                        probe_backward, NULL };
+static const struct dgm_op op_probe = {
+    .name = "probe",
+    .keep = 1,
+    .in_place = DGM_NO_INPUT,
+    .hands_down = DGM_NO_INPUT,
+    .is_loss = DGM_LOSS,
+    .forward = probe_forward,
+    .backward = probe_backward,
+};
 
 static struct dgm_node *new_probe(struct dgm_graph *g, struct dgm_node *y, uint64_t seed)
 {

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "graph/calls.h"
 #include "graph/op.h"
 
 #define OP(name) &dgm_op_##name,
@@ -203,31 +204,19 @@ dgm_status dgm_graph_read(struct dgm_graph *g, const struct dgm_node *node, dgm_
 dgm_status dgm_node_open_grad(struct dgm_graph *g, struct dgm_node *node, int covers_all,
                               int *accumulate)
 {
-    struct dgm_fill_args zeros;
     int ready = dgm_node_accumulate(node);
 
     *accumulate = ready || !covers_all;
     if (*accumulate == ready)
         return DGM_OK;
-    memset(&zeros, 0, sizeof zeros);
-    zeros.y = node->grad;
-    zeros.count = node->rows * node->cols;
-    return dgm_device_run(g->env, g->device, DGM_TASK_fill, &zeros);
+    return dgm_call_zero(g, node->grad, node->rows * node->cols);
 }
 
 dgm_status dgm_node_pass_grad(struct dgm_graph *g, struct dgm_node *to, const struct dgm_node *from)
 {
-    struct dgm_axpby_args copy;
-
     if (to->grad.buffer == from->grad.buffer && to->grad.offset == from->grad.offset) {
         to->grad_ready = 1; /* taken over: already there */
         return DGM_OK;
     }
-    memset(&copy, 0, sizeof copy);
-    copy.y = to->grad;
-    copy.x = from->grad;
-    copy.count = from->rows * from->cols;
-    copy.a = 1;
-    copy.b = dgm_node_accumulate(to) ? 1 : 0;
-    return dgm_device_run(g->env, g->device, DGM_TASK_axpby, &copy);
+    return dgm_call_copy(g, to->grad, from->grad, from->rows * from->cols, dgm_node_accumulate(to));
 }

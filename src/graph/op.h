@@ -14,6 +14,9 @@ enum {
     DGM_KEEP_INPUTS = DGM_KEEP_OUTPUT - 1  /* backward reads every input's value */
 };
 
+/* No input takes over anything. Both fields must say so: 0 is the first input. */
+enum { DGM_NO_INPUT = -1 };
+
 enum dgm_loss_kind {
     DGM_NO_LOSS,
     DGM_LOSS,         /* backward starts here */
@@ -23,8 +26,8 @@ enum dgm_loss_kind {
 struct dgm_op {
     const char *name;
     unsigned keep;  /* what backward reads: bit i for input i's value, DGM_KEEP_OUTPUT */
-    int in_place;   /* input whose memory the output may take over, or -1 */
-    int hands_down; /* input whose gradient may take over the output's gradient, or -1 */
+    int in_place;   /* input whose memory the output may take over, or DGM_NO_INPUT */
+    int hands_down; /* input whose gradient may take over that of the output, or DGM_NO_INPUT */
     enum dgm_loss_kind is_loss;
     /* Bytes of statistics saved by forward for backward; NULL: none. */
     size_t (*extra)(const struct dgm_node *node);
@@ -114,10 +117,6 @@ struct dgm_ref dgm_sample_data(struct dgm_graph *g, struct dgm_sample *sample, c
 enum { DGM_SAMPLE_SPANS = 3 };
 struct dgm_spans dgm_sample_spans(struct dgm_graph *g, struct dgm_sample *sample,
                                   int32_t offsets[DGM_SAMPLE_SPANS + 1]);
-/* A self-attention over two packed sentences, causal or not, with any of its terms. */
-struct dgm_node *dgm_attention_sample(struct dgm_graph *g, struct dgm_sample *sample);
-/* A few binary trees, any nodes that are ready composed at any step; M may be 0. */
-struct dgm_tree_cell_plan dgm_sample_trees(struct dgm_graph *g, struct dgm_sample *sample);
 void dgm_sample_clear(struct dgm_graph *g, struct dgm_sample *sample);
 
 /*

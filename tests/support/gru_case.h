@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "graph/recurrent/gru.h"
+#include "graph/recurrent/gru_plan.h"
 #include "graph_case.h"
 
 /* One counter for a whole example. */

@@ -60,8 +60,13 @@ static struct dgm_node *activate_sample(struct dgm_graph *g, struct dgm_sample *
 }
 
 const struct dgm_op dgm_op_activate = {
-    "activate",        DGM_KEEP_OUTPUT, 0, 0, DGM_NO_LOSS, NULL, activate_forward,
-    activate_backward, activate_sample
+    .name = "activate",
+    .keep = DGM_KEEP_OUTPUT,
+    .in_place = 0,
+    .hands_down = 0,
+    .forward = activate_forward,
+    .backward = activate_backward,
+    .sample = activate_sample,
 };
 
 struct dgm_node *dgm_activate(struct dgm_graph *g, struct dgm_node *x, enum dgm_activation kind)

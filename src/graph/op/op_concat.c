@@ -89,7 +89,12 @@ static struct dgm_node *concat_sample(struct dgm_graph *g, struct dgm_sample *sa
 }
 
 const struct dgm_op dgm_op_concat = {
-    "concat", 0, -1, -1, DGM_NO_LOSS, NULL, concat_forward, concat_backward, concat_sample
+    .name = "concat",
+    .in_place = DGM_NO_INPUT,
+    .hands_down = DGM_NO_INPUT,
+    .forward = concat_forward,
+    .backward = concat_backward,
+    .sample = concat_sample,
 };
 
 struct dgm_node *dgm_concat(struct dgm_graph *g, struct dgm_node *const *parts, int count,

@@ -55,15 +55,15 @@ static struct dgm_node *cross_entropy_sample(struct dgm_graph *g, struct dgm_sam
                              (dgm_real)0.1, form, 1);
 }
 
-const struct dgm_op dgm_op_cross_entropy = { "cross_entropy",
-                                             0,
-                                             -1,
-                                             -1,
-                                             DGM_LOSS_IN_PLACE,
-                                             NULL,
-                                             cross_entropy_forward,
-                                             cross_entropy_backward,
-                                             cross_entropy_sample };
+const struct dgm_op dgm_op_cross_entropy = {
+    .name = "cross_entropy",
+    .in_place = DGM_NO_INPUT,
+    .hands_down = DGM_NO_INPUT,
+    .is_loss = DGM_LOSS_IN_PLACE,
+    .forward = cross_entropy_forward,
+    .backward = cross_entropy_backward,
+    .sample = cross_entropy_sample,
+};
 
 struct dgm_node *dgm_cross_entropy(struct dgm_graph *g, struct dgm_node *logits,
                                    struct dgm_ref targets, dgm_real smoothing,

@@ -75,7 +75,12 @@ static struct dgm_node *embed_sample(struct dgm_graph *g, struct dgm_sample *sam
 }
 
 const struct dgm_op dgm_op_embed = {
-    "embed", 0, -1, -1, DGM_NO_LOSS, NULL, embed_forward, embed_backward, embed_sample
+    .name = "embed",
+    .in_place = DGM_NO_INPUT,
+    .hands_down = DGM_NO_INPUT,
+    .forward = embed_forward,
+    .backward = embed_backward,
+    .sample = embed_sample,
 };
 
 struct dgm_node *dgm_embed(struct dgm_graph *g, struct dgm_node *table, const struct dgm_rows *rows,

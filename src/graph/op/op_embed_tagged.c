@@ -158,8 +158,12 @@ static struct dgm_node *embed_tagged_sample(struct dgm_graph *g, struct dgm_samp
 }
 
 const struct dgm_op dgm_op_embed_tagged = {
-    "embed_tagged",     0, -1, -1, DGM_NO_LOSS, NULL, embed_tagged_forward, embed_tagged_backward,
-    embed_tagged_sample
+    .name = "embed_tagged",
+    .in_place = DGM_NO_INPUT,
+    .hands_down = DGM_NO_INPUT,
+    .forward = embed_tagged_forward,
+    .backward = embed_tagged_backward,
+    .sample = embed_tagged_sample,
 };
 
 struct dgm_node *dgm_embed_tagged(struct dgm_graph *g, struct dgm_node *table,

@@ -68,9 +68,14 @@ static struct dgm_node *fold_sample(struct dgm_graph *g, struct dgm_sample *samp
     return dgm_fold(g, x, groups);
 }
 
-const struct dgm_op dgm_op_fold = { "fold",      0,    -1,           -1,
-                                    DGM_NO_LOSS, NULL, fold_forward, fold_backward,
-                                    fold_sample };
+const struct dgm_op dgm_op_fold = {
+    .name = "fold",
+    .in_place = DGM_NO_INPUT,
+    .hands_down = DGM_NO_INPUT,
+    .forward = fold_forward,
+    .backward = fold_backward,
+    .sample = fold_sample,
+};
 
 struct dgm_node *dgm_fold(struct dgm_graph *g, struct dgm_node *x, int64_t groups)
 {

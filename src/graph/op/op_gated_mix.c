@@ -129,15 +129,16 @@ static struct dgm_node *gated_mix_sample(struct dgm_graph *g, struct dgm_sample 
     return dgm_gated_mix(g, &gate);
 }
 
-const struct dgm_op dgm_op_gated_mix = { "gated_mix",
-                                         1u << X | 1u << CONTEXT | 1u << X_GATE | 1u << C_GATE,
-                                         -1,
-                                         -1,
-                                         DGM_NO_LOSS,
-                                         gated_mix_extra,
-                                         gated_mix_forward,
-                                         gated_mix_backward,
-                                         gated_mix_sample };
+const struct dgm_op dgm_op_gated_mix = {
+    .name = "gated_mix",
+    .keep = 1u << X | 1u << CONTEXT | 1u << X_GATE | 1u << C_GATE,
+    .in_place = DGM_NO_INPUT,
+    .hands_down = DGM_NO_INPUT,
+    .extra = gated_mix_extra,
+    .forward = gated_mix_forward,
+    .backward = gated_mix_backward,
+    .sample = gated_mix_sample,
+};
 
 static int is_row(const struct dgm_node *node, int64_t cols)
 {

@@ -3,8 +3,7 @@
  *
  * Backward: dx[index_m] += dy_m, rows m in order; rows of x that nobody asked for get nothing.
  */
-#include <string.h>
-
+#include "graph/calls.h"
 #include "graph/op.h"
 
 struct gather {
@@ -14,42 +13,18 @@ struct gather {
 static dgm_status gather_forward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct gather *gather = y->attr;
-    struct dgm_copy_rows_args copy;
 
-    memset(&copy, 0, sizeof copy);
-    copy.y = y->value;
-    copy.x = y->in[0]->value;
-    copy.index = gather->index;
-    copy.rows = y->rows;
-    copy.dim = copy.ldy = copy.ldx = y->cols;
-    return dgm_device_run(g->env, g->device, DGM_TASK_copy_rows, &copy);
-}
-
-static dgm_status clear_grad(struct dgm_graph *g, const struct dgm_node *x)
-{
-    struct dgm_fill_args zeros;
-
-    memset(&zeros, 0, sizeof zeros);
-    zeros.y = x->grad;
-    zeros.count = x->rows * x->cols;
-    return dgm_device_run(g->env, g->device, DGM_TASK_fill, &zeros);
+    return dgm_call_gather(g, y->value, y->in[0]->value, gather->index, y->rows, y->cols);
 }
 
 static dgm_status gather_backward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct gather *gather = y->attr;
     struct dgm_node *x = y->in[0];
-    struct dgm_add_rows_args add;
+    int accumulate;
 
-    if (!dgm_node_accumulate(x))
-        DGM_TRY(clear_grad(g, x));
-    memset(&add, 0, sizeof add);
-    add.y = x->grad;
-    add.x = y->grad;
-    add.index = gather->index;
-    add.rows = y->rows;
-    add.dim = y->cols;
-    return dgm_device_run(g->env, g->device, DGM_TASK_add_rows, &add);
+    DGM_TRY(dgm_node_open_grad(g, x, 0, &accumulate));
+    return dgm_call_scatter(g, x->grad, y->grad, gather->index, y->rows, y->cols);
 }
 
 /* Of a leaf, or of a computed matrix whose gradient starts from nothing. */
@@ -69,7 +44,12 @@ static struct dgm_node *gather_sample(struct dgm_graph *g, struct dgm_sample *sa
 }
 
 const struct dgm_op dgm_op_gather = {
-    "gather", 0, -1, -1, DGM_NO_LOSS, NULL, gather_forward, gather_backward, gather_sample
+    .name = "gather",
+    .in_place = DGM_NO_INPUT,
+    .hands_down = DGM_NO_INPUT,
+    .forward = gather_forward,
+    .backward = gather_backward,
+    .sample = gather_sample,
 };
 
 struct dgm_node *dgm_gather(struct dgm_graph *g, struct dgm_node *x, struct dgm_ref index,

@@ -60,8 +60,13 @@ static struct dgm_node *highway_sample(struct dgm_graph *g, struct dgm_sample *s
 }
 
 const struct dgm_op dgm_op_highway = {
-    "highway",        1u << HT | 1u << C, -1, -1, DGM_NO_LOSS, NULL, highway_forward,
-    highway_backward, highway_sample
+    .name = "highway",
+    .keep = 1u << HT | 1u << C,
+    .in_place = DGM_NO_INPUT,
+    .hands_down = DGM_NO_INPUT,
+    .forward = highway_forward,
+    .backward = highway_backward,
+    .sample = highway_sample,
 };
 
 struct dgm_node *dgm_highway(struct dgm_graph *g, struct dgm_node *ht, struct dgm_node *c)

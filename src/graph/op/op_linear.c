@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "graph/calls.h"
 #include "graph/op.h"
 
 struct linear {
@@ -18,22 +19,13 @@ static dgm_status linear_forward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct linear *linear = y->attr;
     const struct dgm_node *x = y->in[X], *w = y->in[WEIGHT];
-    struct dgm_gemm_args gemm;
+    struct dgm_product product = dgm_product(DGM_NT, y->rows, y->cols, x->cols, 0);
 
-    memset(&gemm, 0, sizeof gemm);
-    gemm.c = y->value;
-    gemm.a = x->value;
-    gemm.b = w->value;
+    product.relu = linear->relu;
     if (y->in[BIAS] != NULL)
-        gemm.bias = y->in[BIAS]->value;
-    gemm.form = DGM_NT;
-    gemm.m = y->rows;
-    gemm.n = gemm.ldc = y->cols;
-    gemm.k = gemm.lda = gemm.ldb = x->cols;
-    gemm.batch = 1;
-    gemm.alpha = 1;
-    gemm.relu = linear->relu;
-    return dgm_device_run(g->env, g->device, DGM_TASK_gemm, &gemm);
+        product.bias = y->in[BIAS]->value;
+    return dgm_call_product(g, &product, dgm_matrix(y->value, y->cols),
+                            dgm_matrix(x->value, x->cols), dgm_matrix(w->value, x->cols));
 }
 
 static dgm_status mask_grad(struct dgm_graph *g, struct dgm_node *y)
@@ -51,51 +43,21 @@ static dgm_status mask_grad(struct dgm_graph *g, struct dgm_node *y)
 static dgm_status weight_grad(struct dgm_graph *g, const struct dgm_node *y)
 {
     struct dgm_node *x = y->in[X], *w = y->in[WEIGHT];
-    struct dgm_gemm_args gemm;
+    const struct dgm_product product =
+        dgm_product(DGM_TN, y->cols, x->cols, y->rows, dgm_node_accumulate(w) ? 1 : 0);
 
-    memset(&gemm, 0, sizeof gemm);
-    gemm.c = w->grad;
-    gemm.a = y->grad;
-    gemm.b = x->value;
-    gemm.form = DGM_TN;
-    gemm.m = gemm.lda = y->cols;
-    gemm.n = gemm.ldb = gemm.ldc = x->cols;
-    gemm.k = y->rows;
-    gemm.batch = 1;
-    gemm.alpha = 1;
-    gemm.beta = dgm_node_accumulate(w) ? 1 : 0;
-    return dgm_device_run(g->env, g->device, DGM_TASK_gemm, &gemm);
-}
-
-static dgm_status bias_grad(struct dgm_graph *g, const struct dgm_node *y)
-{
-    struct dgm_column_sums_args sums;
-
-    memset(&sums, 0, sizeof sums);
-    sums.y = y->in[BIAS]->grad;
-    sums.x = y->grad;
-    sums.m = y->rows;
-    sums.n = sums.ldx = y->cols;
-    return dgm_device_run(g->env, g->device, DGM_TASK_column_sums, &sums);
+    return dgm_call_product(g, &product, dgm_matrix(w->grad, x->cols), dgm_matrix(y->grad, y->cols),
+                            dgm_matrix(x->value, x->cols));
 }
 
 static dgm_status input_grad(struct dgm_graph *g, const struct dgm_node *y)
 {
     struct dgm_node *x = y->in[X];
-    struct dgm_gemm_args gemm;
+    const struct dgm_product product =
+        dgm_product(DGM_NN, y->rows, x->cols, y->cols, dgm_node_accumulate(x) ? 1 : 0);
 
-    memset(&gemm, 0, sizeof gemm);
-    gemm.c = x->grad;
-    gemm.a = y->grad;
-    gemm.b = y->in[WEIGHT]->value;
-    gemm.form = DGM_NN;
-    gemm.m = y->rows;
-    gemm.n = gemm.ldb = gemm.ldc = x->cols;
-    gemm.k = gemm.lda = y->cols;
-    gemm.batch = 1;
-    gemm.alpha = 1;
-    gemm.beta = dgm_node_accumulate(x) ? 1 : 0;
-    return dgm_device_run(g->env, g->device, DGM_TASK_gemm, &gemm);
+    return dgm_call_product(g, &product, dgm_matrix(x->grad, x->cols), dgm_matrix(y->grad, y->cols),
+                            dgm_matrix(y->in[WEIGHT]->value, x->cols));
 }
 
 static dgm_status linear_backward(struct dgm_graph *g, struct dgm_node *y)
@@ -107,7 +69,8 @@ static dgm_status linear_backward(struct dgm_graph *g, struct dgm_node *y)
     if (dgm_node_wants(y, WEIGHT))
         DGM_TRY(weight_grad(g, y));
     if (dgm_node_wants(y, BIAS))
-        DGM_TRY(bias_grad(g, y));
+        DGM_TRY(dgm_call_column_sums(g, y->in[BIAS]->grad, dgm_matrix(y->grad, y->cols), y->rows,
+                                     y->cols));
     if (dgm_node_wants(y, X))
         DGM_TRY(input_grad(g, y));
     return DGM_OK;
@@ -126,19 +89,24 @@ static struct dgm_node *linear_sample(struct dgm_graph *g, struct dgm_sample *sa
 
 /* One operation, two descriptions: only with relu does backward read the output. */
 const struct dgm_op dgm_op_linear = {
-    "linear",       1u << X | 1u << WEIGHT, -1,           -1, DGM_NO_LOSS, NULL,
-    linear_forward, linear_backward,        linear_sample
+    .name = "linear",
+    .keep = 1u << X | 1u << WEIGHT,
+    .in_place = DGM_NO_INPUT,
+    .hands_down = DGM_NO_INPUT,
+    .forward = linear_forward,
+    .backward = linear_backward,
+    .sample = linear_sample,
 };
 
-static const struct dgm_op op_linear_relu = { "linear_relu",
-                                              1u << X | 1u << WEIGHT | DGM_KEEP_OUTPUT,
-                                              -1,
-                                              -1,
-                                              DGM_NO_LOSS,
-                                              NULL,
-                                              linear_forward,
-                                              linear_backward,
-                                              linear_sample };
+static const struct dgm_op op_linear_relu = {
+    .name = "linear_relu",
+    .keep = 1u << X | 1u << WEIGHT | DGM_KEEP_OUTPUT,
+    .in_place = DGM_NO_INPUT,
+    .hands_down = DGM_NO_INPUT,
+    .forward = linear_forward,
+    .backward = linear_backward,
+    .sample = linear_sample,
+};
 
 static struct dgm_node *new_linear(struct dgm_graph *g, const struct dgm_op *op, struct dgm_node *x,
                                    struct dgm_node *w, struct dgm_node *bias, int relu)

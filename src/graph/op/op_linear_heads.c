@@ -9,8 +9,7 @@
  * Where x is the heads and nothing else, all of them are one product with N heads rows; else there
  * is a product for each head.
  */
-#include <string.h>
-
+#include "graph/calls.h"
 #include "graph/op.h"
 
 struct linear_heads {
@@ -24,7 +23,6 @@ enum { X, WEIGHT, BIAS };
 /* One head's, or all heads', rows of x and y, as a product has to see them. */
 struct view {
     int64_t in, out, rows, ldx, ldy, products;
-    size_t skip; /* bytes before the first head of x */
 };
 
 static struct view view_of(const struct dgm_node *y)
@@ -41,32 +39,33 @@ static struct view view_of(const struct dgm_node *y)
     view.rows = is_whole ? y->rows * heads->heads : y->rows;
     view.ldx = is_whole ? view.in : x->cols;
     view.ldy = is_whole ? view.out : y->cols;
-    view.skip = (size_t)heads->column * sizeof(dgm_real);
     return view;
+}
+
+/* The first head of x or of its gradient. */
+static struct dgm_matrix heads_of(const struct dgm_node *y, const struct view *view,
+                                  struct dgm_ref x)
+{
+    const struct linear_heads *heads = y->attr;
+
+    return dgm_matrix_at(dgm_matrix(x, view->ldx), 0, heads->column);
 }
 
 static dgm_status linear_heads_forward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct linear_heads *heads = y->attr;
     const struct view view = view_of(y);
-    struct dgm_gemm_args gemm;
+    struct dgm_product product = dgm_product(heads->form, view.rows, view.out, view.in, 0);
 
-    memset(&gemm, 0, sizeof gemm);
-    gemm.c = y->value;
-    gemm.a = dgm_ref_at(y->in[X]->value, view.skip);
-    gemm.b = y->in[WEIGHT]->value;
     if (y->in[BIAS] != NULL)
-        gemm.bias = y->in[BIAS]->value;
-    gemm.form = heads->form;
-    gemm.m = view.rows;
-    gemm.n = gemm.stride_c = view.out;
-    gemm.k = gemm.stride_a = view.in;
-    gemm.lda = view.ldx;
-    gemm.ldb = y->in[WEIGHT]->cols;
-    gemm.ldc = view.ldy;
-    gemm.batch = view.products;
-    gemm.alpha = heads->scale;
-    return dgm_device_run(g->env, g->device, DGM_TASK_gemm, &gemm);
+        product.bias = y->in[BIAS]->value;
+    product.alpha = heads->scale;
+    product.batch = view.products;
+    product.stride_a = view.in;
+    product.stride_c = view.out;
+    return dgm_call_product(g, &product, dgm_matrix(y->value, view.ldy),
+                            heads_of(y, &view, y->in[X]->value),
+                            dgm_matrix(y->in[WEIGHT]->value, y->in[WEIGHT]->cols));
 }
 
 /* dW: one product after the other, each added to what is there. */
@@ -74,30 +73,21 @@ static dgm_status weight_grad(struct dgm_graph *g, const struct dgm_node *y)
 {
     const struct linear_heads *heads = y->attr;
     const struct view view = view_of(y);
-    const int by_outputs = heads->form == DGM_NT; /* rows of W are outputs */
-    const struct dgm_ref x = dgm_ref_at(y->in[X]->value, view.skip);
+    const struct dgm_matrix x = heads_of(y, &view, y->in[X]->value);
     struct dgm_node *w = y->in[WEIGHT];
-    struct dgm_gemm_args gemm;
+    struct dgm_product product = dgm_product(DGM_TN, w->rows, w->cols, view.rows, 0);
     int64_t p;
 
-    memset(&gemm, 0, sizeof gemm);
-    gemm.c = w->grad;
-    gemm.form = DGM_TN;
-    gemm.m = w->rows;
-    gemm.n = gemm.ldc = w->cols;
-    gemm.k = view.rows;
-    gemm.lda = by_outputs ? view.ldy : view.ldx;
-    gemm.ldb = by_outputs ? view.ldx : view.ldy;
-    gemm.batch = 1;
-    gemm.alpha = heads->scale;
+    product.alpha = heads->scale;
     for (p = 0; p < view.products; p++) {
-        struct dgm_ref x_p = dgm_ref_at(x, (size_t)(p * view.in) * sizeof(dgm_real));
-        struct dgm_ref dy_p = dgm_ref_at(y->grad, (size_t)(p * view.out) * sizeof(dgm_real));
+        const struct dgm_matrix x_p = dgm_matrix_at(x, 0, p * view.in);
+        const struct dgm_matrix dy_p =
+            dgm_matrix_at(dgm_matrix(y->grad, view.ldy), 0, p * view.out);
+        const int by_outputs = heads->form == DGM_NT; /* rows of W are outputs */
 
-        gemm.a = by_outputs ? dy_p : x_p;
-        gemm.b = by_outputs ? x_p : dy_p;
-        gemm.beta = dgm_node_accumulate(w) ? 1 : 0;
-        DGM_TRY(dgm_device_run(g->env, g->device, DGM_TASK_gemm, &gemm));
+        product.beta = dgm_node_accumulate(w) ? 1 : 0;
+        DGM_TRY(dgm_call_product(g, &product, dgm_matrix(w->grad, w->cols), by_outputs ? dy_p : x_p,
+                                 by_outputs ? x_p : dy_p));
     }
     return DGM_OK;
 }
@@ -105,16 +95,12 @@ static dgm_status weight_grad(struct dgm_graph *g, const struct dgm_node *y)
 static dgm_status bias_grad(struct dgm_graph *g, const struct dgm_node *y)
 {
     const struct linear_heads *heads = y->attr;
-    struct dgm_column_sums_args sums;
+    struct dgm_node *bias = y->in[BIAS];
     int accumulate;
 
-    DGM_TRY(dgm_node_open_grad(g, y->in[BIAS], 0, &accumulate));
-    memset(&sums, 0, sizeof sums);
-    sums.y = y->in[BIAS]->grad;
-    sums.x = y->grad;
-    sums.m = y->rows * heads->heads;
-    sums.n = sums.ldx = y->in[BIAS]->cols;
-    return dgm_device_run(g->env, g->device, DGM_TASK_column_sums, &sums);
+    DGM_TRY(dgm_node_open_grad(g, bias, 0, &accumulate));
+    return dgm_call_column_sums(g, bias->grad, dgm_matrix(y->grad, bias->cols),
+                                y->rows * heads->heads, bias->cols);
 }
 
 static dgm_status input_grad(struct dgm_graph *g, const struct dgm_node *y)
@@ -122,25 +108,18 @@ static dgm_status input_grad(struct dgm_graph *g, const struct dgm_node *y)
     const struct linear_heads *heads = y->attr;
     const struct view view = view_of(y);
     struct dgm_node *x = y->in[X];
-    struct dgm_gemm_args gemm;
+    struct dgm_product product;
     int accumulate;
 
     DGM_TRY(dgm_node_open_grad(g, x, x->cols == heads->heads * view.in, &accumulate));
-    memset(&gemm, 0, sizeof gemm);
-    gemm.c = dgm_ref_at(x->grad, view.skip);
-    gemm.a = y->grad;
-    gemm.b = y->in[WEIGHT]->value;
-    gemm.form = heads->form == DGM_NT ? DGM_NN : DGM_NT;
-    gemm.m = view.rows;
-    gemm.n = gemm.stride_c = view.in;
-    gemm.k = gemm.stride_a = view.out;
-    gemm.lda = view.ldy;
-    gemm.ldb = y->in[WEIGHT]->cols;
-    gemm.ldc = view.ldx;
-    gemm.batch = view.products;
-    gemm.alpha = heads->scale;
-    gemm.beta = accumulate ? 1 : 0;
-    return dgm_device_run(g->env, g->device, DGM_TASK_gemm, &gemm);
+    product = dgm_product(heads->form == DGM_NT ? DGM_NN : DGM_NT, view.rows, view.in, view.out,
+                          accumulate ? 1 : 0);
+    product.alpha = heads->scale;
+    product.batch = view.products;
+    product.stride_a = view.out;
+    product.stride_c = view.in;
+    return dgm_call_product(g, &product, heads_of(y, &view, x->grad), dgm_matrix(y->grad, view.ldy),
+                            dgm_matrix(y->in[WEIGHT]->value, y->in[WEIGHT]->cols));
 }
 
 static dgm_status linear_heads_backward(struct dgm_graph *g, struct dgm_node *y)
@@ -176,8 +155,13 @@ static struct dgm_node *linear_heads_sample(struct dgm_graph *g, struct dgm_samp
 }
 
 const struct dgm_op dgm_op_linear_heads = {
-    "linear_heads",        1u << X | 1u << WEIGHT, -1, -1, DGM_NO_LOSS, NULL, linear_heads_forward,
-    linear_heads_backward, linear_heads_sample
+    .name = "linear_heads",
+    .keep = 1u << X | 1u << WEIGHT,
+    .in_place = DGM_NO_INPUT,
+    .hands_down = DGM_NO_INPUT,
+    .forward = linear_heads_forward,
+    .backward = linear_heads_backward,
+    .sample = linear_heads_sample,
 };
 
 struct dgm_node *dgm_linear_heads(struct dgm_graph *g, struct dgm_columns x, int64_t heads,
@@ -203,9 +187,7 @@ struct dgm_node *dgm_linear_heads(struct dgm_graph *g, struct dgm_columns x, int
                      sizeof(struct linear_heads));
     if (y == NULL)
         return NULL;
-    ((struct linear_heads *)y->attr)->column = x.column;
-    ((struct linear_heads *)y->attr)->heads = heads;
-    ((struct linear_heads *)y->attr)->form = form;
-    ((struct linear_heads *)y->attr)->scale = scale;
+    *(struct linear_heads *)y->attr =
+        (struct linear_heads){ .column = x.column, .heads = heads, .form = form, .scale = scale };
     return y;
 }

@@ -55,9 +55,14 @@ static struct dgm_node *mean_sample(struct dgm_graph *g, struct dgm_sample *samp
     return dgm_mean(g, parts, (int)count);
 }
 
-const struct dgm_op dgm_op_mean = { "mean",      0,    -1,           -1,
-                                    DGM_NO_LOSS, NULL, mean_forward, mean_backward,
-                                    mean_sample };
+const struct dgm_op dgm_op_mean = {
+    .name = "mean",
+    .in_place = DGM_NO_INPUT,
+    .hands_down = DGM_NO_INPUT,
+    .forward = mean_forward,
+    .backward = mean_backward,
+    .sample = mean_sample,
+};
 
 struct dgm_node *dgm_mean(struct dgm_graph *g, struct dgm_node *const *parts, int count)
 {

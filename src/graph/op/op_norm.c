@@ -62,9 +62,16 @@ static struct dgm_node *norm_sample(struct dgm_graph *g, struct dgm_sample *samp
     return dgm_norm(g, x, gain, bias, (dgm_real)1e-5);
 }
 
-const struct dgm_op dgm_op_norm = { "norm",       1u << X | 1u << GAIN, -1,
-                                    -1,           DGM_NO_LOSS,          norm_extra,
-                                    norm_forward, norm_backward,        norm_sample };
+const struct dgm_op dgm_op_norm = {
+    .name = "norm",
+    .keep = 1u << X | 1u << GAIN,
+    .in_place = DGM_NO_INPUT,
+    .hands_down = DGM_NO_INPUT,
+    .extra = norm_extra,
+    .forward = norm_forward,
+    .backward = norm_backward,
+    .sample = norm_sample,
+};
 
 struct dgm_node *dgm_norm(struct dgm_graph *g, struct dgm_node *x, struct dgm_node *gain,
                           struct dgm_node *bias, dgm_real eps)

@@ -73,8 +73,13 @@ static struct dgm_node *pair_loss_sample(struct dgm_graph *g, struct dgm_sample 
 }
 
 const struct dgm_op dgm_op_pair_loss = {
-    "pair_loss",     0, -1, -1, DGM_LOSS_IN_PLACE, NULL, pair_loss_forward, pair_loss_backward,
-    pair_loss_sample
+    .name = "pair_loss",
+    .in_place = DGM_NO_INPUT,
+    .hands_down = DGM_NO_INPUT,
+    .is_loss = DGM_LOSS_IN_PLACE,
+    .forward = pair_loss_forward,
+    .backward = pair_loss_backward,
+    .sample = pair_loss_sample,
 };
 
 struct dgm_node *dgm_pair_loss(struct dgm_graph *g, struct dgm_node *scores,

@@ -130,8 +130,13 @@ static struct dgm_node *pair_scores_sample(struct dgm_graph *g, struct dgm_sampl
 }
 
 const struct dgm_op dgm_op_pair_scores = {
-    "pair_scores",        1u << Q | 1u << K, -1, -1, DGM_NO_LOSS, NULL, pair_scores_forward,
-    pair_scores_backward, pair_scores_sample
+    .name = "pair_scores",
+    .keep = 1u << Q | 1u << K,
+    .in_place = DGM_NO_INPUT,
+    .hands_down = DGM_NO_INPUT,
+    .forward = pair_scores_forward,
+    .backward = pair_scores_backward,
+    .sample = pair_scores_sample,
 };
 
 struct dgm_node *dgm_pair_scores(struct dgm_graph *g, struct dgm_columns q, struct dgm_columns k,

@@ -73,7 +73,12 @@ static struct dgm_node *residual_sample(struct dgm_graph *g, struct dgm_sample *
 }
 
 const struct dgm_op dgm_op_residual = {
-    "residual", 0, R, X, DGM_NO_LOSS, NULL, residual_forward, residual_backward, residual_sample
+    .name = "residual",
+    .in_place = R,
+    .hands_down = X,
+    .forward = residual_forward,
+    .backward = residual_backward,
+    .sample = residual_sample,
 };
 
 struct dgm_node *dgm_residual(struct dgm_graph *g, struct dgm_node *x, struct dgm_node *r,

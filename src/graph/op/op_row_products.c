@@ -5,71 +5,53 @@
  * Backward: dX_i = dy_i h_i^T, dh_i = X_i^T dy_i. Each is a batch of N products of one row or
  * one step, which the device runs about as fast as it reads or writes x.
  */
-#include <string.h>
-
+#include "graph/calls.h"
 #include "graph/op.h"
 
 enum { X, H };
 
-/* One product for every row of y. */
-static struct dgm_gemm_args batch_of(const struct dgm_node *y)
-{
-    struct dgm_gemm_args gemm;
-
-    memset(&gemm, 0, sizeof gemm);
-    gemm.batch = y->rows;
-    gemm.alpha = 1;
-    return gemm;
-}
-
+/* y_i (1,L) = h_i (1,R) X_i^T for every row i. */
 static dgm_status row_products_forward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct dgm_node *x = y->in[X], *h = y->in[H];
-    struct dgm_gemm_args gemm = batch_of(y);
+    struct dgm_product product = dgm_product(DGM_NT, 1, y->cols, h->cols, 0);
 
-    gemm.c = y->value;
-    gemm.a = h->value;
-    gemm.b = x->value;
-    gemm.form = DGM_NT;
-    gemm.m = 1;
-    gemm.n = gemm.ldc = gemm.stride_c = y->cols;
-    gemm.k = gemm.lda = gemm.ldb = gemm.stride_a = h->cols;
-    gemm.stride_b = x->cols;
-    return dgm_device_run(g->env, g->device, DGM_TASK_gemm, &gemm);
+    product.batch = y->rows;
+    product.stride_a = h->cols;
+    product.stride_b = x->cols;
+    product.stride_c = y->cols;
+    return dgm_call_product(g, &product, dgm_matrix(y->value, y->cols),
+                            dgm_matrix(h->value, h->cols), dgm_matrix(x->value, h->cols));
 }
 
+/* dX_i (L,R) = dy_i^T (L,1) h_i (1,R). */
 static dgm_status matrix_grad(struct dgm_graph *g, const struct dgm_node *y)
 {
     struct dgm_node *x = y->in[X], *h = y->in[H];
-    struct dgm_gemm_args gemm = batch_of(y);
+    struct dgm_product product =
+        dgm_product(DGM_NN, y->cols, h->cols, 1, dgm_node_accumulate(x) ? 1 : 0);
 
-    gemm.c = x->grad;
-    gemm.a = y->grad;
-    gemm.b = h->value;
-    gemm.form = DGM_NN;
-    gemm.m = gemm.stride_a = y->cols;
-    gemm.n = gemm.ldb = gemm.ldc = gemm.stride_b = h->cols;
-    gemm.k = gemm.lda = 1;
-    gemm.stride_c = x->cols;
-    gemm.beta = dgm_node_accumulate(x) ? 1 : 0;
-    return dgm_device_run(g->env, g->device, DGM_TASK_gemm, &gemm);
+    product.batch = y->rows;
+    product.stride_a = y->cols;
+    product.stride_b = h->cols;
+    product.stride_c = x->cols;
+    return dgm_call_product(g, &product, dgm_matrix(x->grad, h->cols), dgm_matrix(y->grad, 1),
+                            dgm_matrix(h->value, h->cols));
 }
 
+/* dh_i (1,R) = dy_i (1,L) X_i (L,R). */
 static dgm_status vector_grad(struct dgm_graph *g, const struct dgm_node *y)
 {
     struct dgm_node *x = y->in[X], *h = y->in[H];
-    struct dgm_gemm_args gemm = batch_of(y);
+    struct dgm_product product =
+        dgm_product(DGM_NN, 1, h->cols, y->cols, dgm_node_accumulate(h) ? 1 : 0);
 
-    gemm.c = h->grad;
-    gemm.a = y->grad;
-    gemm.b = x->value;
-    gemm.form = DGM_NN;
-    gemm.m = 1;
-    gemm.n = gemm.ldb = gemm.ldc = gemm.stride_c = h->cols;
-    gemm.k = gemm.lda = gemm.stride_a = y->cols;
-    gemm.stride_b = x->cols;
-    gemm.beta = dgm_node_accumulate(h) ? 1 : 0;
-    return dgm_device_run(g->env, g->device, DGM_TASK_gemm, &gemm);
+    product.batch = y->rows;
+    product.stride_a = y->cols;
+    product.stride_b = x->cols;
+    product.stride_c = h->cols;
+    return dgm_call_product(g, &product, dgm_matrix(h->grad, h->cols), dgm_matrix(y->grad, y->cols),
+                            dgm_matrix(x->value, h->cols));
 }
 
 static dgm_status row_products_backward(struct dgm_graph *g, struct dgm_node *y)
@@ -93,8 +75,13 @@ static struct dgm_node *row_products_sample(struct dgm_graph *g, struct dgm_samp
 }
 
 const struct dgm_op dgm_op_row_products = {
-    "row_products",        1u << X | 1u << H,  -1, -1, DGM_NO_LOSS, NULL, row_products_forward,
-    row_products_backward, row_products_sample
+    .name = "row_products",
+    .keep = 1u << X | 1u << H,
+    .in_place = DGM_NO_INPUT,
+    .hands_down = DGM_NO_INPUT,
+    .forward = row_products_forward,
+    .backward = row_products_backward,
+    .sample = row_products_sample,
 };
 
 struct dgm_node *dgm_row_products(struct dgm_graph *g, struct dgm_node *x, struct dgm_node *h)

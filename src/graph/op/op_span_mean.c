@@ -67,8 +67,12 @@ static struct dgm_node *span_mean_sample(struct dgm_graph *g, struct dgm_sample 
 }
 
 const struct dgm_op dgm_op_span_mean = {
-    "span_mean",     0, -1, -1, DGM_NO_LOSS, NULL, span_mean_forward, span_mean_backward,
-    span_mean_sample
+    .name = "span_mean",
+    .in_place = DGM_NO_INPUT,
+    .hands_down = DGM_NO_INPUT,
+    .forward = span_mean_forward,
+    .backward = span_mean_backward,
+    .sample = span_mean_sample,
 };
 
 struct dgm_node *dgm_span_mean(struct dgm_graph *g, struct dgm_columns x, int64_t width,

@@ -70,8 +70,13 @@ static struct dgm_node *span_sigmoid_sample(struct dgm_graph *g, struct dgm_samp
 }
 
 const struct dgm_op dgm_op_span_sigmoid = {
-    "span_sigmoid",        DGM_KEEP_OUTPUT,    0, 0, DGM_NO_LOSS, NULL, span_sigmoid_forward,
-    span_sigmoid_backward, span_sigmoid_sample
+    .name = "span_sigmoid",
+    .keep = DGM_KEEP_OUTPUT,
+    .in_place = 0,
+    .hands_down = 0,
+    .forward = span_sigmoid_forward,
+    .backward = span_sigmoid_backward,
+    .sample = span_sigmoid_sample,
 };
 
 struct dgm_node *dgm_span_sigmoid(struct dgm_graph *g, struct dgm_node *x, struct dgm_ref owners,

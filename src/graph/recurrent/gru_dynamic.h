@@ -1,11 +1,12 @@
 /*
- * gru_dynamic.h: what the files of op_gru_dynamic.c share: its inputs, what it keeps of every
- * row, and the pieces that its largest product is cut into.
+ * gru_dynamic.h: the memory of op_gru_dynamic.c: its inputs, what it keeps of every row, and the
+ * pieces that its largest product is cut into.
  */
 #ifndef DGM_GRAPH_RECURRENT_GRU_DYNAMIC_H
 #define DGM_GRAPH_RECURRENT_GRU_DYNAMIC_H
 
-#include "graph/recurrent/gru.h"
+#include "graph/calls.h"
+#include "graph/op.h"
 
 struct dgm_dynamic {
     struct dgm_gru_plan plan;
@@ -16,24 +17,25 @@ struct dgm_dynamic {
 
 /* Inputs: init; OUT, Z and WORD of every side, whose values backward reads; the rest of each. */
 enum {
-    DGM_DY_OUT,
-    DGM_DY_Z,
-    DGM_DY_WORD,
-    DGM_DY_READ,
-    DGM_DY_PARENT = DGM_DY_READ,
-    DGM_DY_SIBLING,
-    DGM_DY_PARENT_META,
-    DGM_DY_SIBLING_META,
-    DGM_DY_WORD_META,
-    DGM_DY_Z_BIAS,
-    DGM_DY_INPUTS
+    DGM_DYNAMIC_OUT,
+    DGM_DYNAMIC_Z,
+    DGM_DYNAMIC_WORD,
+    DGM_DYNAMIC_READ,
+    DGM_DYNAMIC_PARENT = DGM_DYNAMIC_READ,
+    DGM_DYNAMIC_SIBLING,
+    DGM_DYNAMIC_PARENT_META,
+    DGM_DYNAMIC_SIBLING_META,
+    DGM_DYNAMIC_WORD_META,
+    DGM_DYNAMIC_Z_BIAS,
+    DGM_DYNAMIC_INPUTS
 };
 
 static inline int dgm_dynamic_place(int sides, int side, int which)
 {
-    if (which < DGM_DY_READ)
-        return 1 + side * DGM_DY_READ + which;
-    return 1 + sides * DGM_DY_READ + side * (DGM_DY_INPUTS - DGM_DY_READ) + which - DGM_DY_READ;
+    if (which < DGM_DYNAMIC_READ)
+        return 1 + side * DGM_DYNAMIC_READ + which;
+    return 1 + sides * DGM_DYNAMIC_READ + side * (DGM_DYNAMIC_INPUTS - DGM_DYNAMIC_READ) + which -
+           DGM_DYNAMIC_READ;
 }
 
 static inline struct dgm_node *dgm_dynamic_input(const struct dgm_node *y, int side, int which)
@@ -49,23 +51,23 @@ static inline int dgm_dynamic_wants(const struct dgm_node *y, int side, int whic
 
 /* What is kept of each row of a side, or of one block where nothing is kept. */
 struct dgm_dynamic_store {
-    struct dgm_part factors;  /* (N, QK + 3K + QK): f */
-    struct dgm_part meta;     /* (N, 4K): u r q c of the small network */
-    struct dgm_part z;        /* (N, K) */
-    struct dgm_part t;        /* (N, 4 QK) */
-    struct dgm_part gates;    /* (N, 4D) */
-    struct dgm_part stack[2]; /* (QK + 3K, D): [Q_W; meta_W], [meta_U; Q_U] */
+    struct dgm_matrix factors;  /* (N, QK + 3K + QK): f */
+    struct dgm_matrix meta;     /* (N, 4K): u r q c of the small network */
+    struct dgm_matrix z;        /* (N, K) */
+    struct dgm_matrix t;        /* (N, 4 QK) */
+    struct dgm_matrix gates;    /* (N, 4D) */
+    struct dgm_matrix stack[2]; /* (QK + 3K, D): [Q_W; meta_W], [meta_U; Q_U] */
 };
 
 struct dgm_dynamic_work {
     const struct dgm_dynamic *dynamic;
     int64_t dim, small, wide; /* D, K, QK */
     struct dgm_dynamic_store sides[DGM_GRU_SIDES];
-    struct dgm_part meta;  /* (roots + rows, K): states of the small network */
-    struct dgm_part dmeta; /* their gradients */
-    struct dgm_ref rows;   /* rows that were gathered, or are to be scattered */
+    struct dgm_matrix meta;  /* (roots + rows, K): states of the small network */
+    struct dgm_matrix dmeta; /* their gradients */
+    struct dgm_ref rows;     /* rows that were gathered, or are to be scattered */
     struct dgm_ref more;
-    struct dgm_part taus; /* (block, 4 QK): gradients of t */
+    struct dgm_matrix taus; /* (block, 4 QK): gradients of t */
 };
 
 /* Lays everything out from `from` on; returns the end. */
@@ -80,7 +82,7 @@ struct dgm_dynamic_store dgm_dynamic_store_of(const struct dgm_dynamic_work *wor
 static inline struct dgm_ref dgm_dynamic_rows(struct dgm_ref matrix, int64_t cols,
                                               const struct dgm_gru_block *block)
 {
-    return dgm_part_at(dgm_part(matrix, cols), block->in_side, 0).at;
+    return dgm_matrix_at(dgm_matrix(matrix, cols), block->in_side, 0).at;
 }
 
 /*
@@ -91,27 +93,24 @@ struct dgm_dynamic_piece {
     int64_t gate, gates, block, first, width, to;
 };
 
-enum { DGM_DY_PIECES = 4 };
+enum { DGM_DYNAMIC_PIECES = 4 };
 
 /* The pieces, and how many there are. */
 int dgm_dynamic_pieces(const struct dgm_dynamic *dynamic,
-                       struct dgm_dynamic_piece pieces[DGM_DY_PIECES]);
+                       struct dgm_dynamic_piece pieces[DGM_DYNAMIC_PIECES]);
 
 /* Where a piece reads t, writes gates, and has its weights. */
 struct dgm_dynamic_parts {
-    struct dgm_part t, gates, out;
+    struct dgm_matrix t, gates, out;
 };
 
 struct dgm_dynamic_parts dgm_dynamic_parts_of(const struct dgm_dynamic_work *work,
                                               const struct dgm_dynamic_piece *piece,
-                                              struct dgm_part t, struct dgm_part gates,
+                                              struct dgm_matrix t, struct dgm_matrix gates,
                                               struct dgm_ref out);
 
 /* How t of `count` rows follows from their factors. */
 struct dgm_modulate dgm_dynamic_modulate(const struct dgm_dynamic_work *work,
                                          const struct dgm_dynamic_store *store, int64_t count);
-
-/* gru_dynamic_backward.c */
-dgm_status dgm_dynamic_backward(struct dgm_graph *g, struct dgm_node *y);
 
 #endif

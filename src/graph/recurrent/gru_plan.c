@@ -1,86 +1,9 @@
 /*
- * gru.c: device tasks of recurrent operations in fewer words, checks of plans, random plans.
+ * gru_plan.c: checks of plans of recurrent cells, and random plans.
  */
-#include "graph/recurrent/gru.h"
+#include "graph/recurrent/gru_plan.h"
 
 #include <string.h>
-
-dgm_status dgm_part_product(struct dgm_graph *g, const struct dgm_product *shape, struct dgm_part c,
-                            struct dgm_part a, struct dgm_part b)
-{
-    struct dgm_gemm_args gemm;
-
-    memset(&gemm, 0, sizeof gemm);
-    gemm.c = c.at;
-    gemm.a = a.at;
-    gemm.b = b.at;
-    gemm.bias = shape->bias;
-    gemm.form = shape->form;
-    gemm.m = shape->m;
-    gemm.n = shape->n;
-    gemm.k = shape->k;
-    gemm.lda = a.ld;
-    gemm.ldb = b.ld;
-    gemm.ldc = c.ld;
-    gemm.batch = 1;
-    gemm.alpha = 1;
-    gemm.beta = shape->beta;
-    return dgm_device_run(g->env, g->device, DGM_TASK_gemm, &gemm);
-}
-
-dgm_status dgm_part_copy(struct dgm_graph *g, struct dgm_ref y, struct dgm_ref x, int64_t count,
-                         int accumulate)
-{
-    struct dgm_axpby_args copy;
-
-    memset(&copy, 0, sizeof copy);
-    copy.y = y;
-    copy.x = x;
-    copy.count = count;
-    copy.a = 1;
-    copy.b = accumulate ? 1 : 0;
-    return dgm_device_run(g->env, g->device, DGM_TASK_axpby, &copy);
-}
-
-dgm_status dgm_part_zero(struct dgm_graph *g, struct dgm_ref y, int64_t count)
-{
-    struct dgm_fill_args zeros;
-
-    memset(&zeros, 0, sizeof zeros);
-    zeros.y = y;
-    zeros.count = count;
-    return dgm_device_run(g->env, g->device, DGM_TASK_fill, &zeros);
-}
-
-dgm_status dgm_part_gather(struct dgm_graph *g, struct dgm_ref y, struct dgm_ref x,
-                           struct dgm_ref index, int64_t rows, int64_t dim)
-{
-    struct dgm_copy_rows_args copy;
-
-    memset(&copy, 0, sizeof copy);
-    copy.y = y;
-    copy.x = x;
-    copy.index = index;
-    copy.rows = rows;
-    copy.dim = copy.ldy = copy.ldx = dim;
-    return dgm_device_run(g->env, g->device, DGM_TASK_copy_rows, &copy);
-}
-
-dgm_status dgm_part_scatter(struct dgm_graph *g, struct dgm_ref x, struct dgm_ref y,
-                            struct dgm_ref index, int64_t rows, int64_t dim)
-{
-    struct dgm_add_rows_args add;
-
-    memset(&add, 0, sizeof add);
-    add.y = x;
-    add.x = y;
-    add.index = index;
-    add.rows = rows;
-    add.dim = dim;
-    return dgm_device_run(g->env, g->device, DGM_TASK_add_rows, &add);
-}
-
-/* ---- plans --------------------------------------------------------------------------------- */
 
 int dgm_gru_plan_is_sound(const struct dgm_gru_plan *plan)
 {
@@ -103,7 +26,7 @@ int dgm_gru_plan_is_sound(const struct dgm_gru_plan *plan)
     return next == plan->roots + plan->rows;
 }
 
-int64_t dgm_gru_most_in_block(const struct dgm_gru_plan *plan)
+int64_t dgm_gru_plan_most_in_block(const struct dgm_gru_plan *plan)
 {
     int64_t most = 0;
 
@@ -112,7 +35,7 @@ int64_t dgm_gru_most_in_block(const struct dgm_gru_plan *plan)
     return most;
 }
 
-int64_t dgm_gru_most_in_side(const struct dgm_gru_plan *plan)
+int64_t dgm_gru_plan_most_in_side(const struct dgm_gru_plan *plan)
 {
     int64_t most = 0;
 
@@ -154,8 +77,8 @@ static void sample_block(struct dgm_sample *sample, struct dgm_gru_plan *plan, i
     plan->rows += block->count;
 }
 
-struct dgm_gru_plan dgm_gru_sample(struct dgm_graph *g, struct dgm_sample *sample, int most_sides,
-                                   int siblings)
+struct dgm_gru_plan dgm_gru_plan_sample(struct dgm_graph *g, struct dgm_sample *sample,
+                                        int most_sides, int siblings)
 {
     struct dgm_gru_block *blocks =
         dgm_arena_alloc(g->env, &g->arena, SAMPLE_BLOCKS, sizeof *blocks);

@@ -124,9 +124,16 @@ static struct dgm_node *lstm_sample(struct dgm_graph *g, struct dgm_sample *samp
                     (dgm_real)(dgm_sample_int(sample, 0, 2) ? 0.4 : 0), 9);
 }
 
-const struct dgm_op dgm_op_lstm = { "lstm",       1u << WEIGHT,  -1,
-                                    -1,           DGM_NO_LOSS,   lstm_extra,
-                                    lstm_forward, lstm_backward, lstm_sample };
+const struct dgm_op dgm_op_lstm = {
+    .name = "lstm",
+    .keep = 1u << WEIGHT,
+    .in_place = DGM_NO_INPUT,
+    .hands_down = DGM_NO_INPUT,
+    .extra = lstm_extra,
+    .forward = lstm_forward,
+    .backward = lstm_backward,
+    .sample = lstm_sample,
+};
 
 struct dgm_node *dgm_lstm(struct dgm_graph *g, struct dgm_node *gates, struct dgm_node *weight,
                           const struct dgm_sequences *sequences, struct dgm_ref places,

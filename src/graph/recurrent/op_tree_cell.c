@@ -10,7 +10,8 @@
  */
 #include <string.h>
 
-#include "graph/recurrent/gru.h"
+#include "graph/calls.h"
+#include "graph/recurrent/tree_cell_plan.h"
 
 enum { LEAVES, LEFT, RIGHT, BIAS, INPUTS };
 
@@ -66,25 +67,16 @@ static struct parts parts_at(const struct dgm_node *y, int64_t first)
 
 /* ---- forward --------------------------------------------------------------------------------- */
 
-/* child = the states that `index` names, product = child weight^T. */
+/* child (count,D) = the states that `index` names, product (count,5D or 6D) = child weight^T. */
 static dgm_status multiply_children(struct dgm_graph *g, const struct dgm_node *y,
                                     const struct dgm_node *weight, struct dgm_ref index,
                                     struct dgm_ref child, struct dgm_ref product, int64_t count)
 {
-    struct dgm_gemm_args gemm;
+    const struct dgm_product shape = dgm_product(DGM_NT, count, weight->rows, y->cols, 0);
 
-    DGM_TRY(dgm_part_gather(g, child, y->value, index, count, y->cols));
-    memset(&gemm, 0, sizeof gemm);
-    gemm.c = product;
-    gemm.a = child;
-    gemm.b = weight->value;
-    gemm.form = DGM_NT;
-    gemm.m = count;
-    gemm.n = gemm.ldc = weight->rows;
-    gemm.k = gemm.lda = gemm.ldb = y->cols;
-    gemm.batch = 1;
-    gemm.alpha = 1;
-    return dgm_device_run(g->env, g->device, DGM_TASK_gemm, &gemm);
+    DGM_TRY(dgm_call_gather(g, child, y->value, index, count, y->cols));
+    return dgm_call_product(g, &shape, dgm_matrix(product, weight->rows),
+                            dgm_matrix(child, y->cols), dgm_matrix(weight->value, y->cols));
 }
 
 static dgm_status forward_step(struct dgm_graph *g, struct dgm_node *y, int64_t first,
@@ -116,7 +108,7 @@ static dgm_status compose_forward(struct dgm_graph *g, struct dgm_node *y)
     const struct compose *compose = y->attr;
     int64_t first = 0;
 
-    DGM_TRY(dgm_part_copy(g, y->value, y->in[LEAVES]->value, compose->plan.leaves * y->cols, 0));
+    DGM_TRY(dgm_call_copy(g, y->value, y->in[LEAVES]->value, compose->plan.leaves * y->cols, 0));
     for (int s = 0; s < compose->plan.steps; s++) {
         DGM_TRY(forward_step(g, y, first, compose->plan.counts[s]));
         first += compose->plan.counts[s];
@@ -126,26 +118,18 @@ static dgm_status compose_forward(struct dgm_graph *g, struct dgm_node *y)
 
 /* ---- backward -------------------------------------------------------------------------------- */
 
-/* The gradients of the children's states += child, child being what composition alone brings them,
- * and what their products do: product weight. */
+/* Adds to the gradients of the children's states: `child`, which holds what composition brings
+ * them, plus product times weight, what their products bring them. */
 static dgm_status add_to_children(struct dgm_graph *g, const struct dgm_node *y,
                                   const struct dgm_node *weight, struct dgm_ref index,
                                   struct dgm_ref child, struct dgm_ref product, int64_t count)
 {
-    struct dgm_gemm_args gemm;
+    const struct dgm_product shape = dgm_product(DGM_NN, count, y->cols, weight->rows, 1);
 
-    memset(&gemm, 0, sizeof gemm);
-    gemm.c = child;
-    gemm.a = product;
-    gemm.b = weight->value;
-    gemm.form = DGM_NN;
-    gemm.m = count;
-    gemm.n = gemm.ldb = gemm.ldc = y->cols;
-    gemm.k = gemm.lda = weight->rows;
-    gemm.batch = 1;
-    gemm.alpha = gemm.beta = 1;
-    DGM_TRY(dgm_device_run(g->env, g->device, DGM_TASK_gemm, &gemm));
-    return dgm_part_scatter(g, y->grad, child, index, count, y->cols);
+    DGM_TRY(dgm_call_product(g, &shape, dgm_matrix(child, y->cols),
+                             dgm_matrix(product, weight->rows),
+                             dgm_matrix(weight->value, y->cols)));
+    return dgm_call_scatter(g, y->grad, child, index, count, y->cols);
 }
 
 static dgm_status backward_step(struct dgm_graph *g, struct dgm_node *y, int64_t first,
@@ -177,42 +161,27 @@ static dgm_status backward_step(struct dgm_graph *g, struct dgm_node *y, int64_t
 static dgm_status weight_grad(struct dgm_graph *g, struct dgm_node *weight, struct dgm_ref products,
                               struct dgm_ref children, int64_t nodes)
 {
-    struct dgm_gemm_args gemm;
+    const struct dgm_product shape =
+        dgm_product(DGM_TN, weight->rows, weight->cols, nodes, dgm_node_accumulate(weight) ? 1 : 0);
 
-    memset(&gemm, 0, sizeof gemm);
-    gemm.c = weight->grad;
-    gemm.a = products;
-    gemm.b = children;
-    gemm.form = DGM_TN;
-    gemm.m = gemm.lda = weight->rows;
-    gemm.n = gemm.ldb = gemm.ldc = weight->cols;
-    gemm.k = nodes;
-    gemm.batch = 1;
-    gemm.alpha = 1;
-    gemm.beta = dgm_node_accumulate(weight) ? 1 : 0;
-    return dgm_device_run(g->env, g->device, DGM_TASK_gemm, &gemm);
+    return dgm_call_product(g, &shape, dgm_matrix(weight->grad, weight->cols),
+                            dgm_matrix(products, weight->rows), dgm_matrix(children, weight->cols));
 }
 
-/* All parts but the last are sums of the products' gradients, that of c is what became of dy. */
+/* The parts of the bias but the last are the sums of the products' gradients; the last, that of c,
+ * is the sum of what composition left in dy. */
 static dgm_status bias_grad(struct dgm_graph *g, const struct dgm_node *y, struct dgm_ref left)
 {
     const struct compose *compose = y->attr;
     struct dgm_node *bias = y->in[BIAS];
-    struct dgm_column_sums_args sums;
+    const int64_t dim = y->cols, nodes = compose->plan.nodes, before = bias->cols - dim;
     int accumulate;
 
     DGM_TRY(dgm_node_open_grad(g, bias, 0, &accumulate));
-    memset(&sums, 0, sizeof sums);
-    sums.y = bias->grad;
-    sums.x = left;
-    sums.m = compose->plan.nodes;
-    sums.n = bias->cols - y->cols;
-    sums.ldx = bias->cols;
-    DGM_TRY(dgm_device_run(g->env, g->device, DGM_TASK_column_sums, &sums));
-    sums.y = at(bias->grad, sums.n);
-    sums.x = at(y->grad, compose->plan.leaves * y->cols);
-    sums.n = sums.ldx = y->cols;
-    return dgm_device_run(g->env, g->device, DGM_TASK_column_sums, &sums);
+    DGM_TRY(dgm_call_column_sums(g, bias->grad, dgm_matrix(left, bias->cols), nodes, before));
+    return dgm_call_column_sums(g, at(bias->grad, before),
+                                dgm_matrix(at(y->grad, compose->plan.leaves * dim), dim), nodes,
+                                dim);
 }
 
 static dgm_status compose_backward(struct dgm_graph *g, struct dgm_node *y)
@@ -234,7 +203,7 @@ static dgm_status compose_backward(struct dgm_graph *g, struct dgm_node *y)
         DGM_TRY(bias_grad(g, y, parts.left));
     if (!dgm_node_wants(y, LEAVES))
         return DGM_OK;
-    return dgm_part_copy(g, y->in[LEAVES]->grad, y->grad, compose->plan.leaves * y->cols,
+    return dgm_call_copy(g, y->in[LEAVES]->grad, y->grad, compose->plan.leaves * y->cols,
                          dgm_node_accumulate(y->in[LEAVES]));
 }
 
@@ -242,7 +211,7 @@ static dgm_status compose_backward(struct dgm_graph *g, struct dgm_node *y)
 
 static struct dgm_node *compose_sample(struct dgm_graph *g, struct dgm_sample *sample)
 {
-    const struct dgm_tree_cell_plan plan = dgm_sample_trees(g, sample);
+    const struct dgm_tree_cell_plan plan = dgm_tree_cell_plan_sample(g, sample);
     int64_t dim = dgm_sample_int(sample, 1, 5), rows = dim * dgm_sample_int(sample, 5, 6);
     struct dgm_node *leaves = dgm_sample_leaf(g, sample, plan.leaves, dim);
 
@@ -253,15 +222,16 @@ static struct dgm_node *compose_sample(struct dgm_graph *g, struct dgm_sample *s
                          &plan);
 }
 
-const struct dgm_op dgm_op_tree_cell = { "compose",
-                                         1u << LEFT | 1u << RIGHT,
-                                         -1,
-                                         -1,
-                                         DGM_NO_LOSS,
-                                         compose_extra,
-                                         compose_forward,
-                                         compose_backward,
-                                         compose_sample };
+const struct dgm_op dgm_op_tree_cell = {
+    .name = "compose",
+    .keep = 1u << LEFT | 1u << RIGHT,
+    .in_place = DGM_NO_INPUT,
+    .hands_down = DGM_NO_INPUT,
+    .extra = compose_extra,
+    .forward = compose_forward,
+    .backward = compose_backward,
+    .sample = compose_sample,
+};
 
 static int has_shapes(const struct dgm_node *leaves, const struct dgm_node *left,
                       const struct dgm_node *right, const struct dgm_node *bias)
@@ -297,8 +267,6 @@ struct dgm_node *dgm_tree_cell(struct dgm_graph *g, struct dgm_node *leaves,
     compose->plan = *plan;
     compose->core.dim = leaves->cols;
     compose->core.mixes = (int)(left_weight->rows / leaves->cols) - 3;
-    for (int s = 0; s < plan->steps; s++)
-        if (plan->counts[s] > compose->most)
-            compose->most = plan->counts[s];
+    compose->most = dgm_tree_cell_plan_most(plan);
     return y;
 }

@@ -1,7 +1,18 @@
 /*
- * sample_trees.c: random binary trees for the samples of operations that compose them.
+ * tree_cell_plan.c: the size of plans of trees, and random binary trees.
  */
-#include "graph/op.h"
+#include "graph/recurrent/tree_cell_plan.h"
+
+int64_t dgm_tree_cell_plan_most(const struct dgm_tree_cell_plan *plan)
+{
+    int64_t most = 0;
+
+    for (int s = 0; s < plan->steps; s++)
+        most = plan->counts[s] > most ? plan->counts[s] : most;
+    return most;
+}
+
+/* ---- samples --------------------------------------------------------------------------------- */
 
 enum { MOST_LEAVES = 9, MOST_STEPS = 4 };
 
@@ -37,7 +48,7 @@ static int32_t sample_step(struct dgm_sample *sample, struct lists *lists,
     return count;
 }
 
-struct dgm_tree_cell_plan dgm_sample_trees(struct dgm_graph *g, struct dgm_sample *sample)
+struct dgm_tree_cell_plan dgm_tree_cell_plan_sample(struct dgm_graph *g, struct dgm_sample *sample)
 {
     static const struct dgm_tree_cell_plan none;
     struct dgm_tree_cell_plan plan = none;
