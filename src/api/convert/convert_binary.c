@@ -29,11 +29,8 @@ static const char *form_of(const void *binary_, int32_t word)
 static dgm_status write(struct dgm_env *env, struct dgm_writer *writer,
                         const struct dgm_convert_binary *binary, int32_t words)
 {
-    struct dgm_forms forms;
+    struct dgm_forms forms = { .count = words, .form = form_of, .of = binary };
 
-    forms.count = words;
-    forms.form = form_of;
-    forms.of = binary;
     return dgm_binary_write(env, writer, &forms, binary->left, binary->right);
 }
 

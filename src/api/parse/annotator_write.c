@@ -190,7 +190,7 @@ static dgm_status cut_token(struct dgm_annotator *annotator, const char *token, 
 
 /*
  * Cuts the words; annotator->counts tells how many pieces each has, names[2] the pieces. A word
- * with blanks inside, which CoNLL-U may hold, is several tokens of a line, as in syntax/tree/align.h.
+ * with blanks inside, which CoNLL-U may hold, is several tokens of a line, as in syntax/tree/forms.h.
  */
 static dgm_status cut_words(struct dgm_annotator *annotator, const struct dgm_annotator_item *item,
                             size_t *pieces)

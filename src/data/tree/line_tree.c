@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "syntax/tree/align.h"
+#include "syntax/tree/forms.h"
 #include "syntax/tree/binary.h"
 
 /* Room for the words of a line, all without a parse. */
@@ -55,6 +55,7 @@ dgm_status dgm_line_tree_take(struct dgm_env *env, struct dgm_line_tree *tree,
                               const struct dgm_relations *vocab, const struct dgm_encoded *line,
                               const char *path, long number)
 {
+    struct dgm_forms forms = dgm_forms_of_conllu(sentence);
     size_t words = (size_t)sentence->tree.count;
     int32_t *tokens;
     dgm_status status;
@@ -65,7 +66,7 @@ dgm_status dgm_line_tree_take(struct dgm_env *env, struct dgm_line_tree *tree,
     tokens = dgm_alloc(env, 2 * words + 2, sizeof *tokens);
     if (tokens == NULL)
         return DGM_MEMORY;
-    status = dgm_align_match(env, tokens, sentence, line->text.data, line->text.size, path, number);
+    status = dgm_forms_match(env, tokens, &forms, line->text.data, line->text.size, path, number);
     if (status == DGM_OK && sentence->tree.has_parse)
         fill(tree, sentence, vocab, tokens, tokens + words + 1);
     dgm_release(env, tokens);
@@ -97,16 +98,12 @@ dgm_status dgm_line_tree_take_brackets(struct dgm_env *env, struct dgm_line_tree
                                        const struct dgm_encoded *line, const char *path,
                                        long number)
 {
-    struct dgm_forms words;
+    struct dgm_forms words = { .count = brackets->word_count, .form = word_of, .of = brackets };
 
     DGM_TRY(reserve_binary(env, tree, line->n_words));
     if (!brackets->has_parse)
         return DGM_OK;
-    words.count = brackets->word_count;
-    words.form = word_of;
-    words.of = brackets;
-    DGM_TRY(
-        dgm_align_match_words(env, NULL, &words, line->text.data, line->text.size, path, number));
+    DGM_TRY(dgm_forms_match(env, NULL, &words, line->text.data, line->text.size, path, number));
     return dgm_binary_from_brackets(env, tree->left, tree->right, brackets);
 }
 

@@ -8,6 +8,8 @@
 
 #include "base/mem.h"
 #include "base/system/meter.h"
+#include "syntax/spanning/projective.h"
+#include "syntax/spanning/tree_marginals.h"
 
 dgm_status dgm_parse_init(struct dgm_env *env, struct dgm_parse *parse, struct dgm_parser *parser,
                           const struct dgm_parse_options *options)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "syntax/spanning/projective.h"
 
 int dgm_parse_head_find(const struct dgm_net *net, int *layer, struct dgm_attn_parser *which)
 {

@@ -6,10 +6,11 @@
  * a stretch of the text that such tokens cover is taken as a whole, in both files, and
  * its words are matched by a longest common subsequence of their forms in lower case.
  */
+#include "syntax/eval/eval_align.h"
+
 #include <string.h>
 
 #include "base/mem.h"
-#include "syntax/eval/eval_part.h"
 
 /* Of one table: 32 MiB of bits. */
 #define MAX_CELLS ((size_t)1 << 28)
@@ -132,7 +133,7 @@ static dgm_status check_cells(struct dgm_env *env, const struct dgm_eval_side *s
 
     if (dgm_size_mul(cells, rows, columns) && *cells <= MAX_CELLS)
         return DGM_OK;
-    return dgm_fail_at(env, DGM_DATA, side->path, dgm_eval_token_at(side, place)->line, 0,
+    return dgm_fail_at(env, DGM_DATA, side->path, dgm_eval_file_token(side, place)->line, 0,
                        "multi-word tokens of %zu words over %zu of the gold file; "
                        "expected a product of at most %zu [E_LIMIT]",
                        columns, rows, MAX_CELLS);

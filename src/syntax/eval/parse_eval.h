@@ -43,13 +43,13 @@ struct dgm_attachment {
 };
 
 /* (count) each, in any numbering that both sides share; label and tag may be NULL. */
-struct dgm_arcs {
+struct dgm_attachment_arcs {
     const int32_t *head, *label, *tag;
 };
 
 /* Adds one sentence. Where either side has no label or tag, none is counted. */
-void dgm_attachment_add(struct dgm_attachment *sum, const struct dgm_arcs *gold,
-                        const struct dgm_arcs *system, int32_t count);
+void dgm_attachment_add(struct dgm_attachment *sum, const struct dgm_attachment_arcs *gold,
+                        const struct dgm_attachment_arcs *system, int32_t count);
 
 /* 100 part / words, or 0 where there are no words. */
 double dgm_attachment_percent(int64_t part, int64_t words);

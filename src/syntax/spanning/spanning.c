@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "syntax/spanning/spanning_part.h"
+#include "syntax/spanning/arc_cell.h"
 
 /*
  * Components have numbers: words 1..n, merged ones from n+1 in the order of their making, at

@@ -18,8 +18,6 @@
 #define DGM_SYNTAX_TREE_ALIGN_H
 
 #include "base/env.h"
-#include "syntax/conllu/conllu.h"
-#include "syntax/tree/forms.h"
 #include "syntax/tree/tree.h"
 
 struct dgm_align {
@@ -59,23 +57,5 @@ void dgm_align_copy(int32_t *piece_values, const struct dgm_align *align,
  * row-major. */
 void dgm_align_expand(int32_t *piece_matrix, const struct dgm_align *align,
                       const int32_t *word_matrix);
-
-/* ---- a treebank sentence beside a line of text ------------------------------------ */
-
-/*
- * Compares the words of a sentence with a line of tokens separated by single spaces.
- * Differences of case are accepted; any other is DGM_DATA [E_ALIGN] at
- * `path`:`line_number`, as is a different number of words. A word with spaces inside
- * stands for as many tokens of the line: tokens (words; may be NULL) receives how many
- * each word covers, which is 1 for all others.
- */
-dgm_status dgm_align_match(struct dgm_env *env, int32_t *tokens,
-                           const struct dgm_conllu_sentence *sentence, const char *line,
-                           size_t length, const char *path, long line_number);
-
-/* The same of any words. */
-dgm_status dgm_align_match_words(struct dgm_env *env, int32_t *tokens,
-                                 const struct dgm_forms *words, const char *line, size_t length,
-                                 const char *path, long line_number);
 
 #endif

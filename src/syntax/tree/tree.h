@@ -7,6 +7,20 @@
  * parse keeps its words and says has_parse = 0; all its heads are -1. Nothing here
  * needs the tree to be projective, and nothing recurses: a chain of 100,000 words is an
  * ordinary input.
+ *
+ * A tree has four forms on its way from a treebank to a model:
+ *
+ *     struct dgm_conllu_sentence   all ten columns of a treebank's sentence, as text
+ *       .tree                      its heads in this form, over the words of the treebank
+ *     struct dgm_line_tree         heads and relations over the words of one tokenised line, as
+ *                                  numbers: data/tree/line_tree.c compares the words of both
+ *     struct dgm_packed            .heads and .relations of all lines of a corpus, or of a batch,
+ *                                  one behind the other; this is what training keeps in memory
+ *     struct dgm_attn_sentence     .tree, one sentence of a batch in this form again, borrowed from
+ *                                  the packed heads, with .align from words to subword pieces
+ *
+ * The last is made again in each step, because depths and distances of a short tree are cheaper to
+ * compute than to keep.
  */
 #ifndef DGM_SYNTAX_TREE_TREE_H
 #define DGM_SYNTAX_TREE_TREE_H

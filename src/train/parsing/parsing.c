@@ -372,7 +372,7 @@ static dgm_status validate(struct dgm_session *session)
     make_universal(self, self->parsed.labels, rows->offsets[rows->count]);
     for (int32_t s = 0; s < rows->count; s++) {
         int32_t first = rows->offsets[s] + 1;
-        struct dgm_arcs gold, found;
+        struct dgm_attachment_arcs gold, found;
 
         gold.head = self->valid.heads + first;
         gold.label = self->valid.labels + first;

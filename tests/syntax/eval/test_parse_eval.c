@@ -405,7 +405,7 @@ TEST(attachment_counts_words_of_the_same_tokens)
 {
     static const int32_t head[] = { 1, 1, 1 }, other[] = { 1, 1, 0 };
     static const int32_t label[] = { 4, 5, 6 }, other_label[] = { 4, 6, 6 };
-    struct dgm_arcs gold = { head, label, NULL }, system = { other, other_label, label };
+    struct dgm_attachment_arcs gold = { head, label, NULL }, system = { other, other_label, label };
     struct dgm_attachment sum = { 0, 0, 0, 0 };
 
     dgm_attachment_add(&sum, &gold, &system, 3);

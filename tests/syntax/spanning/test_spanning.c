@@ -2,7 +2,9 @@
  * all trees of short sentences and as properties of long ones. */
 #include "base/mem.h"
 #include "base/philox.h"
+#include "syntax/spanning/projective.h"
 #include "syntax/spanning/spanning.h"
+#include "syntax/spanning/tree_marginals.h"
 #include "syntax/tree/tree.h"
 
 #include "test.h"

@@ -1,9 +1,10 @@
 /*
- * align_match.c: whether a sentence of a treebank and a line of text are the same words.
+ * forms.c: whether the words of a tree and a line of text are the same.
  */
+#include "syntax/tree/forms.h"
+
 #include <string.h>
 
-#include "syntax/tree/align.h"
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
 
@@ -82,9 +83,8 @@ static long count_form(const char *form)
     return count_tokens(all);
 }
 
-dgm_status dgm_align_match_words(struct dgm_env *env, int32_t *tokens,
-                                 const struct dgm_forms *words, const char *line, size_t length,
-                                 const char *path, long line_number)
+dgm_status dgm_forms_match(struct dgm_env *env, int32_t *tokens, const struct dgm_forms *words,
+                           const char *line, size_t length, const char *path, long line_number)
 {
     struct tokens rest = { length > 0 ? line : "", NULL };
     long expected = 0;
@@ -121,14 +121,9 @@ static const char *form_of(const void *sentence, int32_t word)
     return dgm_conllu_field(sentence, word, DGM_CONLLU_FORM);
 }
 
-dgm_status dgm_align_match(struct dgm_env *env, int32_t *tokens,
-                           const struct dgm_conllu_sentence *sentence, const char *line,
-                           size_t length, const char *path, long line_number)
+struct dgm_forms dgm_forms_of_conllu(const struct dgm_conllu_sentence *sentence)
 {
-    struct dgm_forms words;
+    struct dgm_forms words = { .count = sentence->tree.count, .form = form_of, .of = sentence };
 
-    words.count = sentence->tree.count;
-    words.form = form_of;
-    words.of = sentence;
-    return dgm_align_match_words(env, tokens, &words, line, length, path, line_number);
+    return words;
 }

@@ -1,5 +1,5 @@
 /*
- * eisner.c: the best projective tree, by the chart of Eisner ("Three new probabilistic models
+ * projective.c: the best projective tree, by the chart of Eisner ("Three new probabilistic models
  * for dependency parsing", COLING 1996; the notation of Eisner, "Bilexical grammars and their
  * cubic-time parsing algorithms", 2000).
  *
@@ -11,9 +11,10 @@
  *                     it still missing
  *     complete[a][b]  a's best half tree up to b, nothing missing
  */
+#include "syntax/spanning/projective.h"
+
 #include "base/mem.h"
-#include "syntax/spanning/spanning.h"
-#include "syntax/spanning/spanning_part.h"
+#include "syntax/spanning/arc_cell.h"
 
 /* `from` of an open span is its last word k that hangs with the left end, k+1 with the
  * right end; of a complete span, the outermost dependent of its head. */

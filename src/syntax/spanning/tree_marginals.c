@@ -1,5 +1,5 @@
 /*
- * marginals.c: sums over all trees by the matrix-tree theorem (Kirchhoff; Tutte for directed
+ * tree_marginals.c: sums over all trees by the matrix-tree theorem (Kirchhoff; Tutte for directed
  * graphs), after Koo, Globerson, Carreras and Collins ("Structured Prediction Models via the
  * Matrix-Tree Theorem", EMNLP 2007), Smith and Smith (EMNLP 2007), McDonald and Satta (IWPT
  * 2007).
@@ -12,9 +12,10 @@
  * column 1 instead (Koo et al., section 3.2; their matrix is the transpose). Marginals are
  * w(d,h) times the derivative of log Z = w(d,h) times entries of the inverse G of L.
  */
+#include "syntax/spanning/tree_marginals.h"
+
 #include "base/mem.h"
-#include "syntax/spanning/spanning.h"
-#include "syntax/spanning/spanning_part.h"
+#include "syntax/spanning/arc_cell.h"
 
 /* Beyond this product of norms |L| |G| the marginals may be off by 1e-6: the relative error of
  * G is about that product times the rounding of a double. */

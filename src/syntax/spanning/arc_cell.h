@@ -1,14 +1,13 @@
 /*
- * spanning_part.h: how the searches for trees read and compare scores; nobody else
- * includes it.
+ * arc_cell.h: how the searches for trees read and compare scores.
  *
  * A weight is a pair, the number of forbidden arcs and the sum of the others, and compares
  * by the first, then by the second. Pairs are added and subtracted like numbers and keep
  * their order, which is all that both searches ask for; a large constant in place of
  * the first number would round the scores away.
  */
-#ifndef DGM_SYNTAX_SPANNING_SPANNING_PART_H
-#define DGM_SYNTAX_SPANNING_SPANNING_PART_H
+#ifndef DGM_SYNTAX_SPANNING_ARC_CELL_H
+#define DGM_SYNTAX_SPANNING_ARC_CELL_H
 
 #include "syntax/spanning/spanning.h"
 

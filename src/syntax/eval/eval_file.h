@@ -1,16 +1,16 @@
 /*
- * eval_part.h: what the files of the parser evaluation share; nobody else includes it.
+ * eval_file.h: two CoNLL-U files as the arrays that the parser evaluation works on.
  *
  * A side is one file as arrays. Places are byte offsets into its text, the forms of all
  * tokens without white space, one after the other; so equal places mean equal
  * characters in both files. Columns are numbers of one map of strings, so that equal
  * text is an equal number.
  */
-#ifndef DGM_SYNTAX_EVAL_EVAL_PART_H
-#define DGM_SYNTAX_EVAL_EVAL_PART_H
+#ifndef DGM_SYNTAX_EVAL_EVAL_FILE_H
+#define DGM_SYNTAX_EVAL_EVAL_FILE_H
 
 #include "base/map.h"
-#include "syntax/eval/parse_eval.h"
+#include "syntax/conllu/conllu_reader.h"
 
 /* A token or a sentence. */
 struct dgm_eval_span {
@@ -59,26 +59,13 @@ struct dgm_eval {
 };
 
 /* Reads a file into a side whose path is set. */
-dgm_status dgm_eval_read(struct dgm_env *env, struct dgm_eval *eval, struct dgm_eval_side *side,
-                         enum dgm_multi_root multi_root);
-
-/* The number of a text. */
-dgm_status dgm_eval_intern(struct dgm_env *env, struct dgm_eval *eval, uint32_t *number,
-                           const char *text, size_t length);
-
-/* The number of the universal features among those of a FEATS column. */
-dgm_status dgm_eval_feats(struct dgm_env *env, struct dgm_eval *eval, uint32_t *number,
-                          const char *feats);
-
-/* By a relation without its subtype. */
-enum dgm_eval_class dgm_eval_classify(const char *relation, size_t length);
+dgm_status dgm_eval_file_read(struct dgm_env *env, struct dgm_eval *eval,
+                              struct dgm_eval_side *side, enum dgm_multi_root multi_root);
 
 /* The token that holds the byte at `place`, which must be below text.size. */
-const struct dgm_eval_span *dgm_eval_token_at(const struct dgm_eval_side *side, size_t place);
+const struct dgm_eval_span *dgm_eval_file_token(const struct dgm_eval_side *side, size_t place);
 
-/* Fills eval->match. */
-dgm_status dgm_eval_align(struct dgm_env *env, struct dgm_eval *eval);
-
-void dgm_eval_count(dgm_parse_counts counts[DGM_PARSE_METRICS], const struct dgm_eval *eval);
+/* Releases everything. */
+void dgm_eval_file_clear(struct dgm_env *env, struct dgm_eval *eval);
 
 #endif

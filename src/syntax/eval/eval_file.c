@@ -1,14 +1,41 @@
-/* eval_read.c: a CoNLL-U file as the arrays that the parser evaluation works on. */
+/*
+ * eval_file.c: a CoNLL-U file as arrays; which relations are of content words and which of function
+ * words, and which features are universal: the lists of the shared task's evaluation.
+ */
+#include "syntax/eval/eval_file.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "syntax/conllu/conllu_reader.h"
-#include "syntax/eval/eval_part.h"
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
 
-dgm_status dgm_eval_intern(struct dgm_env *env, struct dgm_eval *eval, uint32_t *number,
-                           const char *text, size_t length)
+/* ---- labels ----------------------------------------------------------------------- */
+
+static const char content_list[] =
+    " nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod"
+    " discourse nmod appos nummod acl amod conj fixed flat compound list parataxis orphan"
+    " goeswith reparandum root dep ";
+
+static const char function_list[] = " aux cop mark det clf case cc ";
+
+/* The universal features of Universal Dependencies 2 at the time of the task. */
+static const char feature_list[] =
+    " PronType NumType Poss Reflex Foreign Abbr Gender Animacy Number Case Definite"
+    " Degree VerbForm Mood Tense Aspect Voice Evident Polarity Person Polite ";
+
+static enum dgm_eval_class classify(const char *relation, size_t length)
+{
+    if (dgm_conllu_list_holds(content_list, relation, length))
+        return DGM_EVAL_CONTENT;
+    if (dgm_conllu_list_holds(function_list, relation, length))
+        return DGM_EVAL_FUNCTION;
+    return DGM_EVAL_OTHER;
+}
+
+static dgm_status intern(struct dgm_env *env, struct dgm_eval *eval, uint32_t *number,
+                         const char *text, size_t length)
 {
     struct dgm_map_entry *entry;
 
@@ -17,7 +44,57 @@ dgm_status dgm_eval_intern(struct dgm_env *env, struct dgm_eval *eval, uint32_t 
     return DGM_OK;
 }
 
-const struct dgm_eval_span *dgm_eval_token_at(const struct dgm_eval_side *side, size_t place)
+/* ---- columns as numbers --------------------------------------------------------------------- */
+
+static int compare_pieces(const void *a, const void *b)
+{
+    const struct dgm_eval_piece *x = a, *y = b;
+    size_t length = x->length < y->length ? x->length : y->length;
+    int order = memcmp(x->text, y->text, length);
+
+    if (order != 0)
+        return order;
+    return (x->length > y->length) - (x->length < y->length);
+}
+
+static dgm_status cut_feats(struct dgm_env *env, struct dgm_eval *eval, size_t *count,
+                            const char *feats)
+{
+    const char *at = feats;
+
+    *count = 0;
+    for (;;) {
+        size_t length = strcspn(at, "|");
+        if (dgm_conllu_list_holds(feature_list, at, strcspn(at, "=|"))) {
+            DGM_TRY(
+                dgm_grow(env, &eval->pieces, &eval->piece_capacity, *count, sizeof *eval->pieces));
+            eval->pieces[*count].text = at;
+            eval->pieces[(*count)++].length = length;
+        }
+        if (at[length] == '\0')
+            return DGM_OK;
+        at += length + 1;
+    }
+}
+
+static dgm_status intern_feats(struct dgm_env *env, struct dgm_eval *eval, uint32_t *number,
+                               const char *feats)
+{
+    size_t i, count;
+
+    DGM_TRY(cut_feats(env, eval, &count, feats));
+    if (count > 1)
+        qsort(eval->pieces, count, sizeof *eval->pieces, compare_pieces);
+    dgm_buf_reset(&eval->scratch);
+    for (i = 0; i < count; i++) {
+        if (i > 0)
+            DGM_TRY(dgm_buf_add_char(env, &eval->scratch, '|'));
+        DGM_TRY(dgm_buf_add(env, &eval->scratch, eval->pieces[i].text, eval->pieces[i].length));
+    }
+    return intern(env, eval, number, count > 0 ? eval->scratch.data : "", eval->scratch.size);
+}
+
+const struct dgm_eval_span *dgm_eval_file_token(const struct dgm_eval_side *side, size_t place)
 {
     size_t low = 0, high = side->token_count - 1;
 
@@ -83,7 +160,7 @@ static dgm_status set_form(struct dgm_env *env, struct dgm_eval *eval,
     }
     dgm_buf_reset(&eval->scratch);
     DGM_TRY(dgm_unicode_lower_text(env, &eval->scratch, form, length));
-    return dgm_eval_intern(env, eval, &word->form, eval->scratch.data, eval->scratch.size);
+    return intern(env, eval, &word->form, eval->scratch.data, eval->scratch.size);
 }
 
 static dgm_status set_columns(struct dgm_env *env, struct dgm_eval *eval,
@@ -97,13 +174,13 @@ static dgm_status set_columns(struct dgm_env *env, struct dgm_eval *eval,
     const char *relation = dgm_conllu_row_text(sentence, row, DGM_CONLLU_DEPREL);
     size_t length = strcspn(relation, ":");
 
-    DGM_TRY(dgm_eval_intern(env, eval, &word->lemma, lemma, strlen(lemma)));
-    DGM_TRY(dgm_eval_intern(env, eval, &word->upos, upos, strlen(upos)));
-    DGM_TRY(dgm_eval_intern(env, eval, &word->xpos, xpos, strlen(xpos)));
-    DGM_TRY(dgm_eval_intern(env, eval, &word->relation, relation, length));
-    word->kind = (unsigned char)dgm_eval_classify(relation, length);
-    return dgm_eval_feats(env, eval, &word->feats,
-                          dgm_conllu_row_text(sentence, row, DGM_CONLLU_FEATS));
+    DGM_TRY(intern(env, eval, &word->lemma, lemma, strlen(lemma)));
+    DGM_TRY(intern(env, eval, &word->upos, upos, strlen(upos)));
+    DGM_TRY(intern(env, eval, &word->xpos, xpos, strlen(xpos)));
+    DGM_TRY(intern(env, eval, &word->relation, relation, length));
+    word->kind = (unsigned char)classify(relation, length);
+    return intern_feats(env, eval, &word->feats,
+                        dgm_conllu_row_text(sentence, row, DGM_CONLLU_FEATS));
 }
 
 static dgm_status add_word(struct dgm_env *env, struct dgm_eval *eval, struct dgm_eval_side *side,
@@ -179,8 +256,8 @@ static dgm_status add_sentence(struct dgm_env *env, struct dgm_eval *eval,
     return DGM_OK;
 }
 
-dgm_status dgm_eval_read(struct dgm_env *env, struct dgm_eval *eval, struct dgm_eval_side *side,
-                         enum dgm_multi_root multi_root)
+dgm_status dgm_eval_file_read(struct dgm_env *env, struct dgm_eval *eval,
+                              struct dgm_eval_side *side, enum dgm_multi_root multi_root)
 {
     struct dgm_conllu_options options;
     struct dgm_conllu_sentence sentence;
@@ -192,6 +269,7 @@ dgm_status dgm_eval_read(struct dgm_env *env, struct dgm_eval *eval, struct dgm_
     memset(&sentence, 0, sizeof sentence);
     memset(&reader, 0, sizeof reader);
     options.multi_root = multi_root;
+    DGM_TRY(intern(env, eval, &eval->blank, "_", 1));
     DGM_TRY(dgm_conllu_reader_open(env, &reader, side->path, &options));
     for (;;) {
         DGM_TRY_OUT(dgm_conllu_reader_next(env, &reader, &sentence, &more));
@@ -206,4 +284,22 @@ out:
     dgm_conllu_clear(env, &sentence);
     dgm_conllu_reader_close(env, &reader);
     return status;
+}
+
+static void clear_side(struct dgm_env *env, struct dgm_eval_side *side)
+{
+    dgm_buf_clear(env, &side->text);
+    dgm_release(env, side->words);
+    dgm_release(env, side->tokens);
+    dgm_release(env, side->sentences);
+}
+
+void dgm_eval_file_clear(struct dgm_env *env, struct dgm_eval *eval)
+{
+    clear_side(env, &eval->gold);
+    clear_side(env, &eval->system);
+    dgm_map_clear(env, &eval->strings);
+    dgm_buf_clear(env, &eval->scratch);
+    dgm_release(env, eval->pieces);
+    dgm_release(env, eval->match);
 }
