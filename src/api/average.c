@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "api/context.h"
-#include "api/inspect/inspect.h"
+#include "api/inspect.h"
 #include "base/file/output.h"
 #include "base/mem.h"
 
@@ -44,7 +44,7 @@ static int is_model_key(const char *name)
     return strncmp(name, "dragoman.", 9) == 0 && !is_state_key(name) && !is_checksum(name);
 }
 
-/* ---- comparing --------------------------------------------------------------------------- */
+/* ---- comparing ---------------------------------------------------------------------------- */
 
 /* Every model key of `a` is in `b` with the same value; `named` is the file to blame. */
 static dgm_status compare_keys(struct dgm_env *env, const struct dgm_gguf *a,
@@ -106,7 +106,7 @@ static dgm_status compare(struct average *average)
     return DGM_OK;
 }
 
-/* ---- summing ----------------------------------------------------------------------------- */
+/* ---- summing ------------------------------------------------------------------------------ */
 
 static dgm_status add_tensor(struct average *average, double *sum,
                              const struct dgm_gguf_tensor *tensor)
@@ -157,7 +157,7 @@ static dgm_status add_file(struct average *average, const char *path)
     return DGM_OK;
 }
 
-/* ---- writing ----------------------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------------------------ */
 
 /* Adds one tensor of the last file, with the mean for its values if it has one. */
 static dgm_status add_mean(struct average *average, struct dgm_gguf_writer *writer,

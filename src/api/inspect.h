@@ -1,0 +1,10 @@
+/* inspect.h: which tensors of a model file are no parameters. */
+#ifndef DGM_API_INSPECT_H
+#define DGM_API_INSPECT_H
+
+#include "tensor/gguf/gguf.h"
+
+/* Whether a tensor belongs to the state of a training run. */
+int dgm_inspect_is_state(const struct dgm_gguf_tensor *tensor);
+
+#endif
