@@ -26,7 +26,7 @@ struct dgm_rescorer {
     size_t done;               /* pairs from the first on whose results can be had */
 };
 
-/* ---- making and freeing ---------------------------------------------------------------------- */
+/* ---- making and freeing ------------------------------------------------------------------- */
 
 static dgm_status check_options(struct dgm_env *env, const dgm_rescorer_options *chosen)
 {
@@ -99,7 +99,7 @@ void dgm_rescorer_free(dgm_rescorer *rescorer)
     dgm_release(env, rescorer);
 }
 
-/* ---- pairs ----------------------------------------------------------------------------------- */
+/* ---- pairs -------------------------------------------------------------------------------- */
 
 static void forget_pairs(struct dgm_env *env, struct dgm_rescorer *rescorer)
 {

@@ -1,5 +1,6 @@
 /*
- * attention.h: which attention weights a translator shows, and its line of JSON for each input.
+ * shown_attention.h: which attention weights a translator shows, and the line of JSON that shows
+ * them.
  */
 #ifndef DGM_API_TRANSLATE_SHOWN_ATTENTION_H
 #define DGM_API_TRANSLATE_SHOWN_ATTENTION_H
@@ -7,42 +8,36 @@
 #include "decode/attention_reader.h"
 #include "decode/source_queue.h"
 
-enum { DGM_ATTENTION_HEADS = 256 };
+enum { DGM_SHOWN_HEADS = 256 };
 
-/* Every kind, layer and head that is named, in all combinations. */
-struct dgm_attention_choice {
+/* The weights of every kind, layer and head that was named, in all combinations. */
+struct dgm_shown_attention_choice {
     uint64_t layers[DGM_ATTENTION_KINDS]; /* bit l - 1; 0: not this kind */
     int mean;                             /* the mean over heads instead of single heads */
-    unsigned char heads[DGM_ATTENTION_HEADS];
+    unsigned char heads[DGM_SHOWN_HEADS];
 };
 
-/* "encoder", "decoder", "cross". */
-extern const char *const dgm_attention_kind_names[DGM_ATTENTION_KINDS];
+/* The weights of one model. Zero-initialise it; it is cleared in any case. */
+struct dgm_shown_attention {
+    const struct dgm_pipeline *pipeline; /* of the model; NULL: not open */
+    struct dgm_shown_attention_choice choice;
+    struct dgm_attention_reader reader;
+    struct dgm_buf json; /* the line written last */
+};
 
 /*
  * kinds: names with blanks or commas between, or "all"; layers: "last", "all" or "1-3 5"; heads:
- * "mean", "all" or "0-3 5". NULL: cross, last, mean. DGM_USAGE for what the model has not.
+ * "mean", "all" or "0-3 5". NULL: cross, last, mean. DGM_USAGE for what the model has not, and for
+ * several models.
  */
-dgm_status dgm_attention_choose(struct dgm_env *env, struct dgm_attention_choice *choice,
-                                const struct dgm_net *net, const char *kinds, const char *layers,
-                                const char *heads);
-
-/* shown_attention_json.c: the weights of one model. Zero-initialise; cleared in any case. */
-struct dgm_attention_view {
-    const struct dgm_pipeline *pipeline; /* of the model; NULL: not open */
-    struct dgm_attention_choice choice;
-    struct dgm_attention_reader reader;
-    struct dgm_buf json; /* what was written last */
-};
-
-/* The rest as dgm_attention_choose has it. DGM_USAGE for several models. */
-dgm_status dgm_attention_open(struct dgm_env *env, struct dgm_attention_view *view,
-                              const struct dgm_ensemble *ensemble, struct dgm_device *device,
-                              const char *kinds, const char *layers, const char *heads);
-/* A queued line, which keeps its words, with the n tokens of its translation; n = 0: none. */
-dgm_status dgm_attention_write(struct dgm_env *env, struct dgm_attention_view *view,
-                               const struct dgm_source_queue *queue, size_t line,
-                               const int32_t *tokens, int32_t n);
-void dgm_attention_clear(struct dgm_env *env, struct dgm_attention_view *view);
+dgm_status dgm_shown_attention_open(struct dgm_env *env, struct dgm_shown_attention *view,
+                                    const struct dgm_ensemble *ensemble, struct dgm_device *device,
+                                    const char *kinds, const char *layers, const char *heads);
+/* Writes view->json for a queued line, which keeps its words, and the n tokens of its translation;
+ * n = 0: none. */
+dgm_status dgm_shown_attention_write(struct dgm_env *env, struct dgm_shown_attention *view,
+                                     const struct dgm_source_queue *queue, size_t line,
+                                     const int32_t *tokens, int32_t n);
+void dgm_shown_attention_clear(struct dgm_env *env, struct dgm_shown_attention *view);
 
 #endif

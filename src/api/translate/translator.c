@@ -24,12 +24,12 @@ struct dgm_translator {
     size_t result_count;
     size_t done; /* lines from the first on whose results can be had */
     struct dgm_buf text;
-    struct dgm_attention_view attention; /* where it is wanted */
-    dgm_progress_fn progress;            /* may be NULL */
+    struct dgm_shown_attention attention; /* where it is wanted */
+    dgm_progress_fn progress;             /* may be NULL */
     void *progress_user;
 };
 
-/* ---- making and freeing ---------------------------------------------------------------------- */
+/* ---- making and freeing ------------------------------------------------------------------- */
 
 static dgm_status read_rule(struct dgm_env *env, struct dgm_search_options *options,
                             const char *name)
@@ -98,9 +98,9 @@ static dgm_status open_all(struct dgm_translator *translator, const dgm_translat
     if (!chosen->attention)
         return DGM_OK;
     translator->queue.keeps_words = 1;
-    return dgm_attention_open(env, &translator->attention, ensemble, translator->device,
-                              chosen->attention_kinds, chosen->attention_layers,
-                              chosen->attention_heads);
+    return dgm_shown_attention_open(env, &translator->attention, ensemble, translator->device,
+                                    chosen->attention_kinds, chosen->attention_layers,
+                                    chosen->attention_heads);
 }
 
 dgm_status dgm_translator_new(dgm_context *context, const dgm_translator_options *options,
@@ -146,7 +146,7 @@ void dgm_translator_free(dgm_translator *translator)
         return;
     env = &translator->context->env;
     forget_results(env, translator);
-    dgm_attention_clear(env, &translator->attention);
+    dgm_shown_attention_clear(env, &translator->attention);
     dgm_source_queue_clear(env, &translator->queue);
     dgm_buf_clear(env, &translator->text);
     dgm_search_clear(env, &translator->search);
@@ -156,7 +156,7 @@ void dgm_translator_free(dgm_translator *translator)
     dgm_release(env, translator);
 }
 
-/* ---- lines ----------------------------------------------------------------------------------- */
+/* ---- lines -------------------------------------------------------------------------------- */
 
 /* Forgets queue and results after a run: the next line begins a new queue. */
 static void begin_queue(struct dgm_env *env, struct dgm_translator *translator)
@@ -244,7 +244,7 @@ dgm_status dgm_translator_finish(dgm_translator *translator, size_t *refused)
     return dgm_source_queue_finish(&translator->context->env, &translator->queue, refused);
 }
 
-/* ---- results --------------------------------------------------------------------------------- */
+/* ---- results ------------------------------------------------------------------------------ */
 
 /* The hypotheses of a line, best first; none of a blank one. DGM_USAGE unless it was run. */
 static dgm_status find_result(struct dgm_translator *translator, size_t line,
@@ -319,9 +319,9 @@ dgm_status dgm_translator_attention(dgm_translator *translator, size_t line, con
         return dgm_fail(env, DGM_USAGE,
                         "attention of a line; expected a translator whose "
                         "options ask for it");
-    DGM_TRY(dgm_attention_write(env, &translator->attention, &translator->queue, line,
-                                found.count > 0 ? found.items[0].tokens : NULL,
-                                found.count > 0 ? found.items[0].length : 0));
+    DGM_TRY(dgm_shown_attention_write(env, &translator->attention, &translator->queue, line,
+                                      found.count > 0 ? found.items[0].tokens : NULL,
+                                      found.count > 0 ? found.items[0].length : 0));
     *json = translator->attention.json.data;
     if (bytes != NULL)
         *bytes = translator->attention.json.size;
