@@ -9,14 +9,26 @@
 #include <string.h>
 
 #include "api/context.h"
-#include "api/convert/convert_binary.h"
-#include "api/convert/convert_mend.h"
+#include "base/mem.h"
+#include "data/tree/line_tree.h"
 #include "syntax/bracket/bracket_reader.h"
 #include "syntax/conllu/conllx.h"
 #include "syntax/conllu/stanford.h"
+#include "syntax/tree/binary.h"
 
 enum form { CONLLU, CONLLX, TYPED, BRACKETS, WORDS, BINARY };
 static const char *const forms[] = { "conllu", "conllx", "typed", "brackets", "words", "binary" };
+
+/* Binary trees over the tokens of a line, as encoders of constituents read them; memory for one
+ * sentence after another. */
+struct binary {
+    struct dgm_encoded line; /* its words alone */
+    struct dgm_line_tree line_tree;
+    const char **forms;    /* (n_words), in the text of the line, each ended by NUL */
+    int32_t *left, *right; /* (n_words - 1) */
+    int32_t *work;         /* of syntax/tree/binary.h */
+    size_t form_capacity, left_capacity, right_capacity, work_capacity;
+};
 
 struct conversion {
     struct dgm_env *env;
@@ -30,10 +42,10 @@ struct conversion {
     struct dgm_conllu_sentence sentence;
     struct dgm_bracket_reader trees; /* ... of brackets */
     struct dgm_bracket_tree tree;
-    struct dgm_convert_binary binary;
+    struct binary binary;
 };
 
-/* ---- options ----------------------------------------------------------------------------- */
+/* ---- options ------------------------------------------------------------------------------ */
 
 static dgm_status check_pair(const struct conversion *conversion)
 {
@@ -72,7 +84,196 @@ static dgm_status set_options(struct conversion *conversion)
     return check_pair(conversion);
 }
 
-/* ---- dependency trees -------------------------------------------------------------------- */
+/* ---- mending ------------------------------------------------------------------------------ */
+
+static dgm_status set_field(struct dgm_env *env, struct dgm_conllu_sentence *sentence,
+                            struct dgm_conllu_row *row, enum dgm_conllu_column column,
+                            const char *text)
+{
+    uint32_t at = (uint32_t)sentence->bytes.size;
+    /* A few numbers behind what the reader has held to its own limit. */
+    sentence->bytes.limit = 32 * DGM_CONLLU_MAX_BYTES;
+    DGM_TRY(dgm_buf_add(env, &sentence->bytes, text, strlen(text) + 1));
+    row->field[column] = at;
+    return DGM_OK;
+}
+
+/* CRs at the end of a line (CR CR LF) are read as part of MISC; written before an LF, one would
+ * vanish when read again. */
+static dgm_status cut_returns(struct dgm_env *env, struct dgm_conllu_sentence *sentence)
+{
+    size_t i;
+    for (i = 0; i < sentence->row_count; i++) {
+        struct dgm_conllu_row *row = &sentence->rows[i];
+        char *misc = sentence->bytes.data + row->field[DGM_CONLLU_MISC];
+        size_t length = strlen(misc);
+        if (length == 0 || misc[length - 1] != '\r')
+            continue;
+        while (length > 0 && misc[length - 1] == '\r')
+            misc[--length] = '\0';
+        if (length == 0)
+            DGM_TRY(set_field(env, sentence, row, DGM_CONLLU_MISC, "_"));
+    }
+    return DGM_OK;
+}
+
+/* Heads that are not those of the file were moved by the policy for several roots; `root` is a
+ * relation of no other word. */
+static dgm_status write_heads(struct dgm_env *env, struct dgm_conllu_sentence *sentence)
+{
+    const struct dgm_tree *tree = &sentence->tree;
+    char head[16];
+    int32_t word;
+    for (word = 0; word < tree->count; word++) {
+        struct dgm_conllu_row *row = &sentence->rows[sentence->words[word]];
+        if (tree->head[word] == word ||
+            strcmp(dgm_conllu_field(sentence, word, DGM_CONLLU_HEAD), "0") != 0)
+            continue;
+        snprintf(head, sizeof head, "%ld", (long)tree->head[word] + 1);
+        DGM_TRY(set_field(env, sentence, row, DGM_CONLLU_HEAD, head));
+        if (strcmp(dgm_conllu_field(sentence, word, DGM_CONLLU_DEPREL), "root") == 0)
+            DGM_TRY(set_field(env, sentence, row, DGM_CONLLU_DEPREL, "dep"));
+    }
+    return DGM_OK;
+}
+
+/* Leaves the words of a sentence with faults: counted anew, no tree, no column empty. */
+static dgm_status keep_words(struct dgm_env *env, struct dgm_conllu_sentence *sentence)
+{
+    char id[16];
+    int32_t word;
+    int column;
+    for (word = 0; word < sentence->tree.count; word++) {
+        struct dgm_conllu_row *row = &sentence->rows[word];
+        *row = sentence->rows[sentence->words[word]];
+        sentence->words[word] = (uint32_t)word;
+        for (column = DGM_CONLLU_FORM; column < DGM_CONLLU_COLUMNS; column++)
+            if (sentence->bytes.data[row->field[column]] == '\0' ||
+                (column >= DGM_CONLLU_HEAD && column <= DGM_CONLLU_DEPS))
+                DGM_TRY(set_field(env, sentence, row, (enum dgm_conllu_column)column, "_"));
+        snprintf(id, sizeof id, "%ld", (long)word + 1);
+        DGM_TRY(set_field(env, sentence, row, DGM_CONLLU_ID, id));
+    }
+    sentence->row_count = (size_t)sentence->tree.count;
+    return DGM_OK;
+}
+
+/* Heads that --multi-root has moved; of a sentence with faults (`broken`) the words alone. */
+static dgm_status mend(struct dgm_env *env, struct dgm_conllu_sentence *sentence, int broken)
+{
+    DGM_TRY(cut_returns(env, sentence));
+    if (sentence->tree.has_parse)
+        return write_heads(env, sentence);
+    return broken ? keep_words(env, sentence) : DGM_OK;
+}
+
+/* ---- binary trees ------------------------------------------------------------------------- */
+
+static dgm_status reserve(struct dgm_env *env, struct binary *binary, int32_t words)
+{
+    size_t room = (size_t)words + 1;
+
+    DGM_TRY(dgm_reserve(env, &binary->forms, &binary->form_capacity, room, sizeof *binary->forms));
+    DGM_TRY(dgm_reserve(env, &binary->work, &binary->work_capacity, DGM_BINARY_WORK * room,
+                        sizeof *binary->work));
+    DGM_TRY(dgm_reserve(env, &binary->left, &binary->left_capacity, room, sizeof *binary->left));
+    return dgm_reserve(env, &binary->right, &binary->right_capacity, room, sizeof *binary->right);
+}
+
+static const char *form_of(const void *binary_, int32_t word)
+{
+    const struct binary *binary = binary_;
+
+    return binary->forms[word];
+}
+
+static dgm_status write_binary(struct dgm_env *env, struct dgm_writer *writer,
+                               const struct binary *binary, int32_t words)
+{
+    struct dgm_forms line = { .count = words, .form = form_of, .of = binary };
+
+    return dgm_binary_write(env, writer, &line, binary->left, binary->right);
+}
+
+/* One line of brackets (syntax/tree/binary.h) for a tree of brackets. */
+static dgm_status convert_brackets(struct dgm_env *env, struct dgm_writer *writer,
+                                   struct binary *binary, const struct dgm_bracket_tree *tree)
+{
+    DGM_TRY(reserve(env, binary, tree->word_count));
+    for (int32_t w = 0; w < tree->word_count; w++)
+        binary->forms[w] = dgm_bracket_text(tree, tree->words[w]);
+    if (tree->word_count > 0)
+        DGM_TRY(dgm_binary_from_brackets(env, binary->left, binary->right, tree));
+    return write_binary(env, writer, binary, tree->word_count);
+}
+
+/* ---- binary trees of dependencies --------------------------------------------------------- */
+
+/* The words as a line of text has them: one with blanks inside is several tokens. */
+static dgm_status join_words(struct dgm_env *env, struct dgm_encoded *line,
+                             const struct dgm_conllu_sentence *sentence)
+{
+    char before = ' ';
+
+    line->n_words = 0;
+    dgm_buf_reset(&line->text);
+    for (int32_t w = 0; w < sentence->tree.count; w++) {
+        DGM_TRY(dgm_buf_add_text(env, &line->text, dgm_conllu_field(sentence, w, DGM_CONLLU_FORM)));
+        DGM_TRY(dgm_buf_add_char(env, &line->text, ' '));
+    }
+    for (size_t i = 0; i < line->text.size; before = line->text.data[i++])
+        line->n_words += before == ' ' && line->text.data[i] != ' ';
+    return DGM_OK;
+}
+
+/* binary->forms, in the text of the line. */
+static void split_line(struct binary *binary)
+{
+    struct dgm_buf *text = &binary->line.text;
+    int32_t count = 0;
+    char before = '\0';
+
+    for (size_t i = 0; i < text->size; before = text->data[i++]) {
+        if (text->data[i] == ' ')
+            text->data[i] = '\0';
+        else if (before == '\0')
+            binary->forms[count++] = text->data + i;
+    }
+}
+
+/* The same for a dependency tree; a sentence without a parse becomes right-branching. */
+static dgm_status convert_heads(struct dgm_env *env, struct dgm_writer *writer,
+                                struct binary *binary, const struct dgm_conllu_sentence *sentence)
+{
+    struct dgm_encoded *line = &binary->line;
+    struct dgm_tree tree;
+
+    DGM_TRY(join_words(env, line, sentence));
+    DGM_TRY(reserve(env, binary, line->n_words));
+    tree.has_parse = sentence->tree.has_parse;
+    if (tree.has_parse)
+        DGM_TRY(dgm_line_tree_take(env, &binary->line_tree, sentence, NULL, line, "words",
+                                   sentence->line));
+    split_line(binary);
+    tree.head = binary->line_tree.heads;
+    tree.count = line->n_words;
+    if (tree.count > 0)
+        dgm_binary_from_tree(binary->left, binary->right, &tree, binary->work);
+    return write_binary(env, writer, binary, tree.count);
+}
+
+static void clear_binary(struct dgm_env *env, struct binary *binary)
+{
+    dgm_encoded_clear(env, &binary->line);
+    dgm_line_tree_clear(env, &binary->line_tree);
+    dgm_release(env, binary->forms);
+    dgm_release(env, binary->left);
+    dgm_release(env, binary->right);
+    dgm_release(env, binary->work);
+    memset(binary, 0, sizeof *binary);
+}
+
+/* ---- dependency trees --------------------------------------------------------------------- */
 
 static dgm_status open_sentences(struct conversion *conversion, const char *path)
 {
@@ -142,17 +343,17 @@ static dgm_status write_sentence(struct conversion *conversion)
 {
     struct dgm_env *env = conversion->env;
     struct dgm_conllu_sentence *sentence = &conversion->sentence;
-    DGM_TRY(dgm_convert_mend(env, sentence, conversion->reader.broken));
+    DGM_TRY(mend(env, sentence, conversion->reader.broken));
     switch (conversion->to) {
     case CONLLX: return dgm_conllx_write(env, &conversion->writer, sentence);
     case TYPED: return write_typed(conversion);
     case WORDS: return write_forms(conversion);
-    case BINARY: return dgm_convert_heads(env, &conversion->writer, &conversion->binary, sentence);
+    case BINARY: return convert_heads(env, &conversion->writer, &conversion->binary, sentence);
     default: return write_conllu(conversion);
     }
 }
 
-/* ---- brackets ---------------------------------------------------------------------------- */
+/* ---- brackets ----------------------------------------------------------------------------- */
 
 static dgm_status open_trees(struct conversion *conversion, const char *path)
 {
@@ -171,7 +372,7 @@ static dgm_status write_tree(struct conversion *conversion)
     if (conversion->to == BRACKETS)
         return dgm_bracket_write(env, &conversion->writer, tree);
     if (conversion->to == BINARY)
-        return dgm_convert_brackets(env, &conversion->writer, &conversion->binary, tree);
+        return convert_brackets(env, &conversion->writer, &conversion->binary, tree);
     for (word = 0; word < tree->word_count; word++) {
         const char *text = dgm_bracket_text(tree, tree->words[word]);
         if (word > 0)
@@ -181,7 +382,7 @@ static dgm_status write_tree(struct conversion *conversion)
     return dgm_writer_add(env, &conversion->writer, "\n", 1);
 }
 
-/* ---- the interface ----------------------------------------------------------------------- */
+/* ---- the interface ------------------------------------------------------------------------ */
 
 static dgm_status next(struct conversion *conversion, int *more)
 {
@@ -218,7 +419,7 @@ static dgm_status close_all(struct conversion *conversion, dgm_status status)
     dgm_conllu_clear(env, &conversion->sentence);
     dgm_bracket_clear(env, &conversion->tree);
     dgm_buf_clear(env, &conversion->out);
-    dgm_convert_binary_clear(env, &conversion->binary);
+    clear_binary(env, &conversion->binary);
     return status != DGM_OK ? status : closing;
 }
 
