@@ -1,11 +1,39 @@
-/* scorer.c: the public scorer: options, sentences, results. */
-#include "api/score/scorer.h"
-
+/*
+ * scorer.c: the public scorer: options, sentences, files of them, results, and the test whether
+ * systems differ.
+ */
 #include <string.h>
 
+#include "api/context.h"
+#include "base/file/file.h"
 #include "base/mem.h"
+#include "text/score/bleu.h"
+#include "text/score/chrf.h"
+#include "text/score/paired.h"
 
 enum { MAX_REFERENCES = 1000 };
+
+/* Numbers of a row: all that the statistics of a sentence are made of. */
+#define BLEU_WIDTH (sizeof(struct dgm_bleu_stats) / sizeof(int64_t))
+#define CHRF_WIDTH (sizeof(struct dgm_chrf_stats) / sizeof(int64_t))
+
+struct dgm_scorer {
+    struct dgm_context *context;
+    int is_chrf;
+    struct dgm_bleu bleu;
+    struct dgm_chrf chrf;
+    struct dgm_bleu_stats bleu_sum;
+    struct dgm_chrf_stats chrf_sum;
+    long sentences;
+    int references;              /* of each sentence; -1: their number varies; 0 before the first */
+    struct dgm_bleu_text *texts; /* the references of one sentence */
+    size_t text_capacity;
+    int sacrebleu; /* its samples and its p in dgm_scorer_paired */
+    int keep;      /* the statistics of every sentence, a row of int64_t each */
+    int64_t *rows;
+    size_t row_capacity; /* numbers */
+    struct dgm_buf out;
+};
 
 /* The place of a word in a list of them, 0 for NULL, or -1. */
 static int find_word(const char *word, const char *const *words, int count)
@@ -132,9 +160,10 @@ dgm_status dgm_scorer_reset(dgm_scorer *scorer)
     return DGM_OK;
 }
 
-/* ---- sentences --------------------------------------------------------------------------- */
+/* ---- sentences ---------------------------------------------------------------------------- */
 
-dgm_status dgm_scorer_reserve(struct dgm_scorer *scorer, size_t count)
+/* Makes room for `count` references in scorer->texts. */
+static dgm_status reserve_texts(struct dgm_scorer *scorer, size_t count)
 {
     struct dgm_env *env = &scorer->context->env;
     struct dgm_bleu_text *texts;
@@ -150,15 +179,15 @@ dgm_status dgm_scorer_reserve(struct dgm_scorer *scorer, size_t count)
     return DGM_OK;
 }
 
-size_t dgm_scorer_width(const struct dgm_scorer *scorer)
+static size_t width_of(const struct dgm_scorer *scorer)
 {
-    return scorer->is_chrf ? DGM_SCORER_CHRF_WIDTH : DGM_SCORER_BLEU_WIDTH;
+    return scorer->is_chrf ? CHRF_WIDTH : BLEU_WIDTH;
 }
 
 /* The statistics of the next sentence, which consist of numbers of this type alone. */
 static dgm_status keep_row(struct dgm_scorer *scorer, const void *stats)
 {
-    size_t width = dgm_scorer_width(scorer), used = (size_t)scorer->sentences * width;
+    size_t width = width_of(scorer), used = (size_t)scorer->sentences * width;
     if (!scorer->keep)
         return DGM_OK;
     DGM_TRY(dgm_reserve(&scorer->context->env, &scorer->rows, &scorer->row_capacity, used + width,
@@ -180,8 +209,9 @@ static void warn_of_uncut(struct dgm_scorer *scorer)
             "chrf, or text that is cut into words with --tokenize none");
 }
 
-dgm_status dgm_scorer_count(struct dgm_scorer *scorer, struct dgm_bleu_text hypothesis,
-                            size_t count)
+/* Counts one sentence against the first `count` of scorer->texts. */
+static dgm_status count_sentence(struct dgm_scorer *scorer, struct dgm_bleu_text hypothesis,
+                                 size_t count)
 {
     struct dgm_env *env = &scorer->context->env;
     struct dgm_bleu_stats bleu;
@@ -219,7 +249,7 @@ dgm_status dgm_scorer_add(dgm_scorer *scorer, const char *hypothesis, size_t byt
     DGM_TRY(dgm_line_check(env, hypothesis, bytes));
     DGM_TRY(dgm_argument_check(env, references, "references"));
     DGM_TRY(dgm_argument_check(env, reference_bytes, "reference_bytes"));
-    DGM_TRY(dgm_scorer_reserve(scorer, count));
+    DGM_TRY(reserve_texts(scorer, count));
     for (i = 0; i < count; i++) {
         scorer->texts[i].data = references[i];
         scorer->texts[i].bytes = references[i] != NULL ? reference_bytes[i] : 0;
@@ -228,10 +258,10 @@ dgm_status dgm_scorer_add(dgm_scorer *scorer, const char *hypothesis, size_t byt
     }
     text.data = hypothesis != NULL ? hypothesis : "";
     text.bytes = bytes;
-    return dgm_scorer_count(scorer, text, count);
+    return count_sentence(scorer, text, count);
 }
 
-/* ---- results ----------------------------------------------------------------------------- */
+/* ---- results ------------------------------------------------------------------------------ */
 
 /* A score of nothing would be a number without meaning. */
 static dgm_status check_sentences(struct dgm_scorer *scorer)
@@ -301,4 +331,231 @@ dgm_status dgm_scorer_text(dgm_scorer *scorer, dgm_score_text what, const char *
     DGM_TRY(scorer->is_chrf ? print_chrf(scorer, what) : print_bleu(scorer, what));
     *text = scorer->out.data;
     return DGM_OK;
+}
+
+/* ---- files -------------------------------------------------------------------------------- */
+
+/* Several readers side by side: the hypothesis, then the references. */
+struct side {
+    struct dgm_lines *lines;
+    size_t count, open;
+};
+
+static dgm_status open_all(struct dgm_env *env, struct side *side, const char *hypothesis,
+                           const char *const *references)
+{
+    int standard = 0;
+    size_t i;
+    for (i = 0; i < side->count; i++) {
+        const char *path = i == 0 ? hypothesis : references[i - 1];
+        DGM_TRY(dgm_argument_check(env, path, i == 0 ? "hypothesis" : "references[i]"));
+        standard += strcmp(path, "-") == 0;
+        if (standard > 1)
+            return dgm_fail(env, DGM_USAGE,
+                            "standard input is asked for twice; expected a file for one of them");
+        DGM_TRY(dgm_lines_open(env, &side->lines[i], path));
+        dgm_lines_keep_mark(&side->lines[i]); /* as sacreBLEU reads it */
+        side->open++;
+    }
+    return DGM_OK;
+}
+
+/* Reads one line of each; *have counts those that had one. */
+static dgm_status next_lines(struct dgm_env *env, struct side *side, size_t *have)
+{
+    size_t i;
+    *have = 0;
+    for (i = 0; i < side->count; i++) {
+        struct dgm_lines *lines = &side->lines[i];
+        int more;
+        DGM_TRY(dgm_lines_next(env, lines, &more));
+        *have += more != 0;
+        if (more && lines->cut)
+            dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", lines->path,
+                    lines->number, lines->limit);
+    }
+    return DGM_OK;
+}
+
+/* Reads on to learn all line counts, and names the first file that differs. */
+static dgm_status refuse_counts(struct dgm_env *env, struct side *side)
+{
+    const struct dgm_lines *first = &side->lines[0];
+    size_t have, i;
+    do
+        DGM_TRY(next_lines(env, side, &have));
+    while (have > 0);
+    for (i = 1; side->lines[i].number == first->number; i++)
+        ;
+    return dgm_fail_at(env, DGM_DATA, side->lines[i].path, 0, 0,
+                       "%ld line%s; expected %ld to match %s", side->lines[i].number,
+                       side->lines[i].number == 1 ? "" : "s", first->number,
+                       strcmp(first->path, "-") == 0 ? "standard input" : first->path);
+}
+
+/* What is done with each line. */
+struct work {
+    dgm_scorer *const *scorers;
+    size_t count;
+    dgm_score_fn each;
+    void *user;
+};
+
+/* Hands the lines just read to one scorer. */
+static dgm_status count_line(struct dgm_scorer *scorer, const struct side *side)
+{
+    struct dgm_bleu_text hypothesis;
+    size_t i;
+    for (i = 1; i < side->count; i++) {
+        scorer->texts[i - 1].data = side->lines[i].line.data;
+        scorer->texts[i - 1].bytes = side->lines[i].line.size;
+    }
+    hypothesis.data = side->lines[0].line.data;
+    hypothesis.bytes = side->lines[0].line.size;
+    return count_sentence(scorer, hypothesis, side->count - 1);
+}
+
+static dgm_status read_all(struct dgm_env *env, struct side *side, const struct work *work)
+{
+    for (;;) {
+        dgm_status status = DGM_OK;
+        size_t have, i;
+        DGM_TRY(next_lines(env, side, &have));
+        if (have == 0)
+            return DGM_OK;
+        if (have < side->count)
+            return refuse_counts(env, side);
+        for (i = 0; i < work->count; i++)
+            DGM_TRY(count_line(work->scorers[i], side));
+        if (work->each != NULL)
+            status = work->each(work->user, side->lines[0].number);
+        if (status != DGM_OK)
+            return dgm_fail(env, status, "the receiver of the scores refused one");
+    }
+}
+
+/* All scorers are there, belong to one context and have room for the references. */
+static dgm_status check_scorers(struct dgm_env *env, const struct work *work, size_t references)
+{
+    size_t i;
+    for (i = 0; i < work->count; i++) {
+        DGM_TRY(dgm_argument_check(env, work->scorers[i], "scorers[i]"));
+        if (&work->scorers[i]->context->env != env)
+            return dgm_fail(env, DGM_USAGE, "the scorers belong to different contexts");
+        DGM_TRY(reserve_texts(work->scorers[i], references));
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_scorer_add_files(dgm_scorer *const *scorers, size_t scorer_count,
+                                const char *hypothesis, const char *const *references, size_t count,
+                                dgm_score_fn each, void *user)
+{
+    struct side side = { NULL, 0, 0 };
+    struct work work;
+    struct dgm_env *env;
+    dgm_status status;
+    if (scorers == NULL || scorer_count == 0)
+        return DGM_USAGE;
+    DGM_ENTER_HANDLE(scorers[0]);
+    env = &scorers[0]->context->env;
+    work.scorers = scorers;
+    work.count = scorer_count;
+    work.each = each;
+    work.user = user;
+    DGM_TRY(dgm_argument_check(env, references, "references"));
+    DGM_TRY(check_scorers(env, &work, count));
+    side.count = count + 1;
+    side.lines = dgm_alloc(env, side.count, sizeof *side.lines);
+    if (side.lines == NULL)
+        return DGM_MEMORY;
+    DGM_TRY_OUT(open_all(env, &side, hypothesis, references));
+    status = read_all(env, &side, &work);
+out:
+    while (side.open > 0)
+        dgm_lines_close(env, &side.lines[--side.open]);
+    dgm_release(env, side.lines);
+    return status;
+}
+
+/* ---- whether systems differ --------------------------------------------------------------- */
+
+static double score_sums(const void *user, const int64_t *sums)
+{
+    const struct dgm_scorer *scorer = user;
+    struct dgm_bleu_stats bleu;
+    struct dgm_chrf_stats chrf;
+    if (scorer->is_chrf) {
+        memcpy(&chrf, sums, sizeof chrf);
+        return dgm_chrf_score(&chrf, &scorer->chrf.options);
+    }
+    memcpy(&bleu, sums, sizeof bleu);
+    return dgm_bleu_score(&bleu, &scorer->bleu.options).score;
+}
+
+/* Checks that the scorers can be compared, and collects their rows. */
+static dgm_status gather(struct dgm_env *env, dgm_scorer *const *scorers, size_t count,
+                         const int64_t **rows)
+{
+    size_t i;
+    for (i = 0; i < count; i++) {
+        const struct dgm_scorer *scorer = scorers[i], *first = scorers[0];
+        DGM_TRY(dgm_argument_check(env, scorer, "scorers[i]"));
+        if (&scorer->context->env != env)
+            return dgm_fail(env, DGM_USAGE, "the scorers belong to different contexts");
+        if (!scorer->keep)
+            return dgm_fail(env, DGM_USAGE, "a scorer was made without keep_sentences");
+        if (scorer->is_chrf != first->is_chrf)
+            return dgm_fail(env, DGM_USAGE, "the scorers have different metrics");
+        if (scorer->sentences != first->sentences)
+            return dgm_fail(env, DGM_DATA, "system %zu has %ld sentences; expected %ld", i,
+                            scorer->sentences, first->sentences);
+        rows[i] = scorer->rows;
+    }
+    return DGM_OK;
+}
+
+static void hand_over(dgm_paired *results, const struct dgm_paired_result *found, size_t count)
+{
+    size_t i;
+    for (i = 0; i < count; i++) {
+        results[i].score = found[i].score;
+        results[i].mean = found[i].mean;
+        results[i].half_width = found[i].half_width;
+        results[i].p = found[i].p;
+    }
+}
+
+dgm_status dgm_scorer_paired(dgm_scorer *const *scorers, size_t count, long samples, uint64_t seed,
+                             dgm_paired *results)
+{
+    struct dgm_paired_result *found = NULL;
+    struct dgm_paired_test test;
+    const int64_t **rows = NULL;
+    struct dgm_env *env;
+    dgm_status status;
+    if (scorers == NULL || count == 0)
+        return DGM_USAGE;
+    DGM_ENTER_HANDLE(scorers[0]);
+    env = &scorers[0]->context->env;
+    DGM_TRY(dgm_argument_check(env, results, "results"));
+    if (samples < 1)
+        return dgm_fail(env, DGM_USAGE, "%ld samples; expected at least 1", samples);
+    test.score = score_sums;
+    test.user = scorers[0];
+    test.sentences = (size_t)scorers[0]->sentences;
+    test.width = width_of(scorers[0]);
+    test.samples = (size_t)samples;
+    test.seed = seed;
+    test.sacrebleu = scorers[0]->sacrebleu;
+    rows = dgm_alloc(env, count, sizeof *rows);
+    found = dgm_alloc(env, count, sizeof *found);
+    DGM_TRY_OUT(rows == NULL || found == NULL ? DGM_MEMORY : DGM_OK);
+    DGM_TRY_OUT(gather(env, scorers, count, rows));
+    DGM_TRY_OUT(dgm_paired_bootstrap(env, found, &test, rows, count));
+    hand_over(results, found, count);
+out:
+    dgm_release(env, found);
+    dgm_release(env, rows);
+    return status;
 }
