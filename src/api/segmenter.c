@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "api/context.h"
+#include "api/line_result.h"
 #include "base/mem.h"
 #include "text/bpe/bpe.h"
 #include "text/bpe/bpe_load.h"
@@ -14,7 +15,7 @@ struct dgm_segmenter {
     double dropout;
     uint64_t seed;
     uint64_t lines; /* so far: with dropout, the number of a line names its random numbers */
-    struct dgm_buf out, previous;
+    struct dgm_line_result result;
 };
 
 static dgm_status load(struct dgm_env *env, struct dgm_segmenter *segmenter,
@@ -93,26 +94,8 @@ void dgm_segmenter_free(dgm_segmenter *segmenter)
         return;
     env = &segmenter->context->env;
     dgm_bpe_clear(env, &segmenter->bpe);
-    dgm_buf_clear(env, &segmenter->out);
-    dgm_buf_clear(env, &segmenter->previous);
+    dgm_line_result_clear(env, &segmenter->result);
     dgm_release(env, segmenter);
-}
-
-/* Checks the arguments both directions share, and empties the result; the one before it is kept,
- * since the line may be that. */
-static dgm_status begin(struct dgm_segmenter *segmenter, const char *line, size_t bytes,
-                        const char **out, size_t *out_bytes)
-{
-    struct dgm_buf previous;
-    struct dgm_env *env = &segmenter->context->env;
-    DGM_TRY(dgm_line_check(env, line, bytes));
-    DGM_TRY(dgm_argument_check(env, out, "out"));
-    DGM_TRY(dgm_argument_check(env, out_bytes, "out_bytes"));
-    previous = segmenter->out;
-    segmenter->out = segmenter->previous;
-    segmenter->previous = previous;
-    dgm_buf_reset(&segmenter->out);
-    return dgm_buf_add(env, &segmenter->out, "", 0);
 }
 
 dgm_status dgm_segmenter_apply(dgm_segmenter *segmenter, const char *line, size_t bytes,
@@ -121,16 +104,15 @@ dgm_status dgm_segmenter_apply(dgm_segmenter *segmenter, const char *line, size_
     struct dgm_env *env;
     DGM_ENTER_HANDLE(segmenter);
     env = &segmenter->context->env;
-    DGM_TRY(begin(segmenter, line, bytes, out, out_bytes));
+    DGM_TRY(dgm_line_result_begin(env, &segmenter->result, line, bytes, out, out_bytes));
     if (!segmenter->has_codes)
         return dgm_fail(env, DGM_USAGE, "this segmenter was made without codes; it can only undo");
     if (segmenter->dropout > 0.0)
         dgm_bpe_set_dropout(&segmenter->bpe, segmenter->dropout, segmenter->seed,
                             (uint32_t)(segmenter->lines >> 32), (uint32_t)segmenter->lines);
     segmenter->lines++;
-    DGM_TRY(dgm_bpe_apply_line(env, &segmenter->bpe, &segmenter->out, line, bytes));
-    *out = segmenter->out.data;
-    *out_bytes = segmenter->out.size;
+    DGM_TRY(dgm_bpe_apply_line(env, &segmenter->bpe, &segmenter->result.out, line, bytes));
+    dgm_line_result_end(&segmenter->result, out, out_bytes);
     return DGM_OK;
 }
 
@@ -140,9 +122,8 @@ dgm_status dgm_segmenter_undo(dgm_segmenter *segmenter, const char *line, size_t
     struct dgm_env *env;
     DGM_ENTER_HANDLE(segmenter);
     env = &segmenter->context->env;
-    DGM_TRY(begin(segmenter, line, bytes, out, out_bytes));
-    DGM_TRY(dgm_bpe_undo(env, &segmenter->out, segmenter->separator, line, bytes));
-    *out = segmenter->out.data;
-    *out_bytes = segmenter->out.size;
+    DGM_TRY(dgm_line_result_begin(env, &segmenter->result, line, bytes, out, out_bytes));
+    DGM_TRY(dgm_bpe_undo(env, &segmenter->result.out, segmenter->separator, line, bytes));
+    dgm_line_result_end(&segmenter->result, out, out_bytes);
     return DGM_OK;
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "api/context.h"
+#include "api/line_result.h"
 #include "base/mem.h"
 #include "text/tokenize/detokenize.h"
 #include "text/tokenize/language.h"
@@ -13,7 +14,8 @@ struct dgm_tokenizer {
     char language[DGM_LANGUAGE_SIZE];
     struct dgm_tokenize_options tokenize;
     struct dgm_normalize_options normalize;
-    struct dgm_buf normal, out, previous;
+    struct dgm_buf normal; /* the line, normalised */
+    struct dgm_line_result result;
 };
 
 dgm_status dgm_tokenizer_new(dgm_context *context, const dgm_tokenizer_options *options,
@@ -53,32 +55,8 @@ void dgm_tokenizer_free(dgm_tokenizer *tokenizer)
         return;
     env = &tokenizer->context->env;
     dgm_buf_clear(env, &tokenizer->normal);
-    dgm_buf_clear(env, &tokenizer->out);
-    dgm_buf_clear(env, &tokenizer->previous);
+    dgm_line_result_clear(env, &tokenizer->result);
     dgm_release(env, tokenizer);
-}
-
-/* Checks the arguments both directions share, and empties the result; the one before it is kept,
- * since the line may be that. */
-static dgm_status begin(struct dgm_tokenizer *tokenizer, const char *line, size_t bytes,
-                        const char **out, size_t *out_bytes)
-{
-    struct dgm_buf previous;
-    struct dgm_env *env = &tokenizer->context->env;
-    DGM_TRY(dgm_line_check(env, line, bytes));
-    DGM_TRY(dgm_argument_check(env, out, "out"));
-    DGM_TRY(dgm_argument_check(env, out_bytes, "out_bytes"));
-    previous = tokenizer->out;
-    tokenizer->out = tokenizer->previous;
-    tokenizer->previous = previous;
-    dgm_buf_reset(&tokenizer->out);
-    return dgm_buf_add(env, &tokenizer->out, "", 0);
-}
-
-static void end(const struct dgm_tokenizer *tokenizer, const char **out, size_t *out_bytes)
-{
-    *out = tokenizer->out.data;
-    *out_bytes = tokenizer->out.size;
 }
 
 dgm_status dgm_tokenizer_apply(dgm_tokenizer *tokenizer, const char *line, size_t bytes,
@@ -87,15 +65,15 @@ dgm_status dgm_tokenizer_apply(dgm_tokenizer *tokenizer, const char *line, size_
     struct dgm_env *env;
     DGM_ENTER_HANDLE(tokenizer);
     env = &tokenizer->context->env;
-    DGM_TRY(begin(tokenizer, line, bytes, out, out_bytes));
+    DGM_TRY(dgm_line_result_begin(env, &tokenizer->result, line, bytes, out, out_bytes));
     if (tokenizer->normalize.punctuation || tokenizer->normalize.lower) {
         dgm_buf_reset(&tokenizer->normal);
         DGM_TRY(dgm_normalize_line(env, &tokenizer->normal, line, bytes, &tokenizer->normalize));
         line = tokenizer->normal.data;
         bytes = tokenizer->normal.size;
     }
-    DGM_TRY(dgm_tokenize_line(env, &tokenizer->out, line, bytes, &tokenizer->tokenize));
-    end(tokenizer, out, out_bytes);
+    DGM_TRY(dgm_tokenize_line(env, &tokenizer->result.out, line, bytes, &tokenizer->tokenize));
+    dgm_line_result_end(&tokenizer->result, out, out_bytes);
     return DGM_OK;
 }
 
@@ -105,8 +83,8 @@ dgm_status dgm_tokenizer_undo(dgm_tokenizer *tokenizer, const char *line, size_t
     struct dgm_env *env;
     DGM_ENTER_HANDLE(tokenizer);
     env = &tokenizer->context->env;
-    DGM_TRY(begin(tokenizer, line, bytes, out, out_bytes));
-    DGM_TRY(dgm_detokenize_line(env, &tokenizer->out, line, bytes, tokenizer->language));
-    end(tokenizer, out, out_bytes);
+    DGM_TRY(dgm_line_result_begin(env, &tokenizer->result, line, bytes, out, out_bytes));
+    DGM_TRY(dgm_detokenize_line(env, &tokenizer->result.out, line, bytes, tokenizer->language));
+    dgm_line_result_end(&tokenizer->result, out, out_bytes);
     return DGM_OK;
 }

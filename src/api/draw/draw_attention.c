@@ -7,17 +7,13 @@
 #include "draw/heat/heat.h"
 
 struct drawing {
-    struct dgm_env *env;
-    struct dgm_context *context;
+    struct dgm_picture picture;
+    struct dgm_env *env; /* the context's */
     dgm_draw_attention_options options;
-    int is_svg, kind, head; /* kind -1: any */
+    int kind, head; /* kind -1: any */
     struct dgm_lines lines;
     struct dgm_heat_line line;
     struct dgm_heat_map map;
-    struct dgm_draw draw;
-    struct dgm_buf out; /* of a text drawing, one line's maps; of SVG, all */
-    dgm_write_fn write;
-    void *user;
 };
 
 static dgm_status set_head(struct drawing *drawing)
@@ -47,20 +43,21 @@ static dgm_status set_options(struct drawing *drawing)
     dgm_draw_attention_options *chosen = &drawing->options;
     struct dgm_env *env = drawing->env;
 
-    DGM_TRY(dgm_options_choose(env, &drawing->is_svg, "format", chosen->format, formats, 2));
+    DGM_TRY(
+        dgm_options_choose(env, &drawing->picture.is_svg, "format", chosen->format, formats, 2));
     drawing->kind = -1;
     if (chosen->kind != NULL)
         DGM_TRY(dgm_options_choose(env, &drawing->kind, "kind", chosen->kind, dgm_heat_kinds,
                                    DGM_HEAT_KINDS));
     DGM_TRY(set_head(drawing));
-    DGM_TRY(dgm_picture_set_width(env, &drawing->draw, chosen->width));
+    DGM_TRY(dgm_picture_set_style(&drawing->picture, chosen->width, chosen->ascii));
     if (chosen->line < 0 || chosen->layer < 0)
         return dgm_fail(env, DGM_USAGE, "line %ld, layer %d; expected 1 or more, or 0 for all",
                         chosen->line, chosen->layer);
-    drawing->draw.style.ascii = chosen->ascii;
-    drawing->draw.title = "Attention weights";
-    drawing->draw.description = "Each row is a distribution over the columns; the darker a cell, "
-                                "the greater its weight.";
+    drawing->picture.draw.title = "Attention weights";
+    drawing->picture.draw.description =
+        "Each row is a distribution over the columns; the darker a cell, "
+        "the greater its weight.";
     return DGM_OK;
 }
 
@@ -74,11 +71,12 @@ static int is_wanted(const struct drawing *drawing, const struct dgm_heat_matrix
 static dgm_status draw_matrix(struct drawing *drawing, const struct dgm_heat_matrix *matrix)
 {
     struct dgm_env *env = drawing->env;
-    const char *ellipsis = drawing->options.ascii && !drawing->is_svg ? "..." : "…";
+    struct dgm_picture *picture = &drawing->picture;
+    const char *ellipsis = drawing->options.ascii && !picture->is_svg ? "..." : "…";
 
     DGM_TRY(dgm_heat_map_make(env, &drawing->map, &drawing->line, matrix, drawing->options.pieces,
                               ellipsis));
-    return (drawing->is_svg ? dgm_heat_svg : dgm_heat_text)(env, &drawing->draw, &drawing->out,
+    return (picture->is_svg ? dgm_heat_svg : dgm_heat_text)(env, &picture->draw, &picture->out,
                                                             &drawing->map);
 }
 
@@ -89,11 +87,7 @@ static dgm_status draw_line(struct drawing *drawing)
     for (i = 0; i < drawing->line.matrix_count; i++)
         if (is_wanted(drawing, &drawing->line.matrices[i]))
             DGM_TRY(draw_matrix(drawing, &drawing->line.matrices[i]));
-    if (drawing->is_svg || drawing->out.size == 0)
-        return DGM_OK;
-    DGM_TRY(dgm_report_write(drawing->env, drawing->write, drawing->user, &drawing->out));
-    dgm_buf_reset(&drawing->out);
-    return DGM_OK;
+    return dgm_picture_flush(&drawing->picture);
 }
 
 static dgm_status draw_all(struct drawing *drawing)
@@ -104,8 +98,7 @@ static dgm_status draw_all(struct drawing *drawing)
     int more;
 
     for (;;) {
-        if (dgm_flag_get(&drawing->context->stop))
-            return dgm_fail(env, DGM_INTERRUPTED, "stopped while drawing");
+        DGM_TRY(dgm_picture_poll(&drawing->picture));
         DGM_TRY(dgm_lines_next(env, lines, &more));
         if (!more)
             break;
@@ -116,7 +109,7 @@ static dgm_status draw_all(struct drawing *drawing)
         if (wanted > 0 && wanted == drawing->line.line)
             break;
     }
-    if (drawing->draw.drawn > 0)
+    if (drawing->picture.draw.drawn > 0)
         return DGM_OK;
     return dgm_fail_at(env, DGM_DATA, lines->path, 0, 0,
                        "no weights of that line, kind, layer "
@@ -130,8 +123,6 @@ static void close_all(struct drawing *drawing)
     dgm_lines_close(env, &drawing->lines);
     dgm_heat_line_clear(env, &drawing->line);
     dgm_heat_map_clear(env, &drawing->map);
-    dgm_draw_clear(env, &drawing->draw);
-    dgm_buf_clear(env, &drawing->out);
 }
 
 dgm_status dgm_draw_attention(dgm_context *context, const char *path,
@@ -143,13 +134,8 @@ dgm_status dgm_draw_attention(dgm_context *context, const char *path,
 
     DGM_ENTER(context);
     memset(&drawing, 0, sizeof drawing);
-    drawing.context = context;
     drawing.env = &context->env;
-    drawing.write = write;
-    drawing.user = user;
-    DGM_TRY(dgm_argument_check(drawing.env, path, "path"));
-    if (write == NULL)
-        return dgm_argument_check(drawing.env, NULL, "write");
+    DGM_TRY(dgm_picture_begin(&drawing.picture, context, path, write, user));
     DGM_TRY(dgm_options_take(drawing.env, &drawing.options, sizeof drawing.options, options,
                              "dgm_draw_attention_options"));
     DGM_TRY(set_options(&drawing));
@@ -157,9 +143,7 @@ dgm_status dgm_draw_attention(dgm_context *context, const char *path,
     if (strcmp(path, "-") == 0)
         drawing.lines.path = "standard input";
     drawing.lines.limit = DGM_BUF_LIMIT;
-    status = draw_all(&drawing);
-    if (status == DGM_OK && drawing.is_svg)
-        status = dgm_picture_write_svg(drawing.env, &drawing.draw, &drawing.out, write, user);
+    status = dgm_picture_end(&drawing.picture, draw_all(&drawing));
     close_all(&drawing);
     return status;
 }

@@ -5,16 +5,12 @@
 #include "syntax/conllu/conllu_reader.h"
 
 struct drawing {
-    struct dgm_env *env;
-    struct dgm_context *context;
+    struct dgm_picture picture;
+    struct dgm_env *env; /* the context's */
     dgm_draw_options options;
-    struct dgm_draw draw;
     struct dgm_conllu_reader reader, other_reader;
     struct dgm_conllu_sentence sentence[2], other[2]; /* this one and the next, in turn */
-    int compares, is_svg;
-    struct dgm_buf out; /* of a text drawing, one sentence; of SVG, all */
-    dgm_write_fn write;
-    void *user;
+    int compares;
 };
 
 static dgm_status set_options(struct drawing *drawing)
@@ -22,17 +18,16 @@ static dgm_status set_options(struct drawing *drawing)
     struct dgm_env *env = drawing->env;
     dgm_draw_options *chosen = &drawing->options;
     char quoted[DGM_QUOTE_SIZE];
-    drawing->is_svg = chosen->format != NULL && strcmp(chosen->format, "svg") == 0;
-    if (chosen->format != NULL && !drawing->is_svg && strcmp(chosen->format, "text") != 0) {
+    drawing->picture.is_svg = chosen->format != NULL && strcmp(chosen->format, "svg") == 0;
+    if (chosen->format != NULL && !drawing->picture.is_svg && strcmp(chosen->format, "text") != 0) {
         dgm_quote(quoted, sizeof quoted, chosen->format, strlen(chosen->format));
         return dgm_fail(env, DGM_USAGE, "format: expected one of svg, text, got \"%s\"", quoted);
     }
-    DGM_TRY(dgm_picture_set_width(env, &drawing->draw, chosen->width));
+    DGM_TRY(dgm_picture_set_style(&drawing->picture, chosen->width, chosen->ascii));
     if (chosen->sentence < 0)
         return dgm_fail(env, DGM_USAGE, "sentence %ld; expected 1 or more, or 0 for all",
                         chosen->sentence);
-    drawing->draw.style.ascii = chosen->ascii;
-    drawing->draw.style.tags = !chosen->no_tags;
+    drawing->picture.draw.style.tags = !chosen->no_tags;
     return DGM_OK;
 }
 
@@ -77,13 +72,12 @@ static dgm_status next(struct drawing *drawing, int place, int *more)
 static dgm_status draw_one(struct drawing *drawing, int place, long number)
 {
     struct dgm_env *env = drawing->env;
+    struct dgm_picture *picture = &drawing->picture;
     const struct dgm_conllu_sentence *sentence = &drawing->sentence[place];
     const struct dgm_conllu_sentence *other = drawing->compares ? &drawing->other[place] : NULL;
-    if (drawing->is_svg)
-        return dgm_draw_svg(env, &drawing->draw, &drawing->out, sentence, other, number);
-    dgm_buf_reset(&drawing->out);
-    DGM_TRY(dgm_draw_text(env, &drawing->draw, &drawing->out, sentence, other, number));
-    return dgm_report_write(env, drawing->write, drawing->user, &drawing->out);
+    DGM_TRY((picture->is_svg ? dgm_draw_svg : dgm_draw_text)(env, &picture->draw, &picture->out,
+                                                             sentence, other, number));
+    return dgm_picture_flush(picture);
 }
 
 /* Reads one sentence ahead: a single one has no heading. */
@@ -93,14 +87,13 @@ static dgm_status draw_all(struct drawing *drawing)
     int more, place = 0;
     DGM_TRY(next(drawing, place, &more));
     for (number = 1; more; number++, place = !place) {
-        if (dgm_flag_get(&drawing->context->stop))
-            return dgm_fail(drawing->env, DGM_INTERRUPTED, "stopped while drawing");
+        DGM_TRY(dgm_picture_poll(&drawing->picture));
         if (number == wanted)
             return draw_one(drawing, place, number);
         DGM_TRY(next(drawing, !place, &more));
         if (wanted > 0)
             continue;
-        drawing->draw.style.headings = number > 1 || more;
+        drawing->picture.draw.style.headings = number > 1 || more;
         DGM_TRY(draw_one(drawing, place, number));
     }
     if (wanted > 0)
@@ -109,7 +102,7 @@ static dgm_status draw_all(struct drawing *drawing)
     return DGM_OK;
 }
 
-static void close_all(struct drawing *drawing)
+static void close_files(struct drawing *drawing)
 {
     struct dgm_env *env = drawing->env;
     int i;
@@ -120,8 +113,6 @@ static void close_all(struct drawing *drawing)
         dgm_conllu_clear(env, &drawing->sentence[i]);
         dgm_conllu_clear(env, &drawing->other[i]);
     }
-    dgm_draw_clear(env, &drawing->draw);
-    dgm_buf_clear(env, &drawing->out);
 }
 
 dgm_status dgm_draw_trees(dgm_context *context, const char *path, const dgm_draw_options *options,
@@ -131,21 +122,15 @@ dgm_status dgm_draw_trees(dgm_context *context, const char *path, const dgm_draw
     dgm_status status;
     DGM_ENTER(context);
     memset(&drawing, 0, sizeof drawing);
-    drawing.context = context;
     drawing.env = &context->env;
-    drawing.write = write;
-    drawing.user = user;
-    DGM_TRY(dgm_argument_check(drawing.env, path, "path"));
-    if (write == NULL)
-        return dgm_argument_check(drawing.env, NULL, "write");
+    DGM_TRY(dgm_picture_begin(&drawing.picture, context, path, write, user));
     DGM_TRY(dgm_options_take(drawing.env, &drawing.options, sizeof drawing.options, options,
                              "dgm_draw_options"));
     DGM_TRY(set_options(&drawing));
-    status = open_files(&drawing, path);
-    if (status == DGM_OK)
-        status = draw_all(&drawing);
-    if (status == DGM_OK && drawing.is_svg)
-        status = dgm_picture_write_svg(drawing.env, &drawing.draw, &drawing.out, write, user);
-    close_all(&drawing);
+    DGM_TRY_OUT(open_files(&drawing, path));
+    status = draw_all(&drawing);
+out:
+    status = dgm_picture_end(&drawing.picture, status);
+    close_files(&drawing);
     return status;
 }
