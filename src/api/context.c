@@ -70,7 +70,7 @@ const char *dgm_build(void)
            "\nopencl: " OPENCL "\n";
 }
 
-/* ---- making, freeing, settings ----------------------------------------------------------- */
+/* ---- making, freeing, settings ------------------------------------------------------------ */
 
 /* An instruction set's name is short; a longer one names nothing. */
 static int keep_isa(struct dgm_context *context, const char *isa)
@@ -267,7 +267,7 @@ struct dgm_env *dgm_context_env(dgm_context *context)
     return &context->env;
 }
 
-/* ---- checks ------------------------------------------------------------------------------ */
+/* ---- checks ------------------------------------------------------------------------------- */
 
 int dgm_options_copy(void *options, size_t size, const void *from)
 {

@@ -134,7 +134,7 @@ static dgm_status explain(struct dgm_context *context, struct dgm_buf *out)
     return status;
 }
 
-/* ---- the interface ----------------------------------------------------------------------- */
+/* ---- the interface ------------------------------------------------------------------------ */
 
 typedef dgm_status describe_fn(struct dgm_context *context, struct dgm_buf *out);
 

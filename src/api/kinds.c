@@ -1,6 +1,7 @@
-/* kinds.c: the kinds of encoder and decoder, for help texts. */
+/* kinds.c: the kinds of encoder and decoder and the variants of self-attention, for help texts. */
 #include "api/program.h"
 #include "model/decoder.h"
+#include "nn/attn/attn.h"
 
 int dgm_encoder_at(size_t number, struct dgm_kind *kind)
 {
@@ -29,5 +30,20 @@ int dgm_decoder_at(size_t number, struct dgm_kind *kind)
     kind->help = decoder->help;
     kind->options = decoder->options;
     kind->needs_trees = 0;
+    return 1;
+}
+
+int dgm_variant_at(size_t number, struct dgm_variant *variant)
+{
+    size_t i = 0;
+
+    while (dgm_attn_kinds[i] != NULL && i < number)
+        i++;
+    if (dgm_attn_kinds[i] == NULL)
+        return 0;
+    variant->name = dgm_attn_kinds[i]->name;
+    variant->cite = dgm_attn_kinds[i]->cite;
+    variant->help = dgm_attn_kinds[i]->help;
+    variant->options = dgm_attn_kinds[i]->options;
     return 1;
 }

@@ -1,7 +1,8 @@
 /*
- * program.h: what the program `dragoman` is given beside the public interface: it is linked with the
- * static library and shares src/base with it. Nothing here is exported or installed; errors and
- * the log of a command are those of its context.
+ * program.h: what the program `dragoman` gets beside the public interface.
+ *
+ * The program is linked with the static library and shares src/base with it. Nothing here is
+ * exported or installed. Errors and the log of a command are those of its context.
  */
 #ifndef DGM_API_PROGRAM_H
 #define DGM_API_PROGRAM_H
@@ -10,14 +11,25 @@
 
 struct dgm_env;
 struct dgm_opt;
+struct dgm_settings;
+
+/* ---- context.c ---------------------------------------------------------------------------- */
 
 struct dgm_env *dgm_context_env(dgm_context *context);
 
-/* The option tables of `train`, ended by NULL; training from settings over them. */
-struct dgm_settings;
+/* ---- train.c ------------------------------------------------------------------------------ */
+
+/* The option tables of `train` and of `train-parser`, ended by NULL. */
 const struct dgm_opt *const *dgm_train_option_tables(void);
+const struct dgm_opt *const *dgm_train_parser_option_tables(void);
+
+/* Training from settings over these tables. */
 dgm_status dgm_train_settings(dgm_context *context, const struct dgm_settings *settings,
                               dgm_progress_fn progress, void *progress_user);
+dgm_status dgm_train_parser_settings(dgm_context *context, const struct dgm_settings *settings,
+                                     dgm_progress_fn progress, void *progress_user);
+
+/* ---- kinds.c ------------------------------------------------------------------------------ */
 
 /* Variant `number` of --syntax, from 0; its options stand in parentheses behind its name. 0 where
  * there are no more. */
@@ -35,10 +47,5 @@ struct dgm_kind {
 };
 int dgm_encoder_at(size_t number, struct dgm_kind *kind);
 int dgm_decoder_at(size_t number, struct dgm_kind *kind);
-
-/* The same of `train-parser`. */
-const struct dgm_opt *const *dgm_train_parser_option_tables(void);
-dgm_status dgm_train_parser_settings(dgm_context *context, const struct dgm_settings *settings,
-                                     dgm_progress_fn progress, void *progress_user);
 
 #endif

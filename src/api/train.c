@@ -11,7 +11,7 @@ typedef dgm_status train_fn(struct dgm_env *env, const struct dgm_devices *devic
                             const struct dgm_settings *settings,
                             const struct dgm_train_hooks *hooks);
 
-/* ---- from settings -------------------------------------------------------------------------- */
+/* ---- from settings ------------------------------------------------------------------------ */
 
 static dgm_status train(dgm_context *context, train_fn *run, const struct dgm_settings *settings,
                         dgm_progress_fn progress, void *progress_user)
@@ -53,7 +53,7 @@ dgm_status dgm_train_parser_settings(dgm_context *context, const struct dgm_sett
     return train(context, dgm_train_parser_run, settings, progress, progress_user);
 }
 
-/* ---- from names and values ------------------------------------------------------------------- */
+/* ---- from names and values ---------------------------------------------------------------- */
 
 static dgm_status fill(struct dgm_env *env, struct dgm_settings *settings,
                        const dgm_train_options *options)

@@ -19,7 +19,7 @@
 /* A window holds so many batches' worth of words, at most so many sentences. */
 enum { WINDOW_BATCHES = 16, WINDOW_ITEMS = 8192 };
 
-/* ---- making and freeing ---------------------------------------------------------------------- */
+/* ---- making and freeing ------------------------------------------------------------------- */
 
 static dgm_status unknown(struct dgm_env *env, const char *option, const char *value,
                           const char *expected)
@@ -155,7 +155,7 @@ void dgm_annotator_free(dgm_annotator *annotator)
     dgm_release(env, annotator);
 }
 
-/* ---- the window ------------------------------------------------------------------------------ */
+/* ---- the window --------------------------------------------------------------------------- */
 
 static void begin_window(struct dgm_annotator *annotator)
 {
@@ -236,7 +236,7 @@ static dgm_status finish_window(struct dgm_annotator *annotator, dgm_write_fn wr
     return DGM_OK;
 }
 
-/* ---- text ------------------------------------------------------------------------------------ */
+/* ---- text --------------------------------------------------------------------------------- */
 
 /* Words between blanks of tokens.data, each ended by NUL in place. */
 static dgm_status split_words(struct dgm_env *env, struct dgm_annotator_item *item)
@@ -317,7 +317,7 @@ static dgm_status run_text(struct dgm_annotator *annotator, const char *path, dg
     return status;
 }
 
-/* ---- CoNLL-U --------------------------------------------------------------------------------- */
+/* ---- CoNLL-U ------------------------------------------------------------------------------ */
 
 static dgm_status take_words(struct dgm_env *env, struct dgm_annotator_item *item)
 {
@@ -368,7 +368,7 @@ static dgm_status run_conllu(struct dgm_annotator *annotator, const char *path, 
     return status;
 }
 
-/* ---- the calls ------------------------------------------------------------------------------- */
+/* ---- the calls ---------------------------------------------------------------------------- */
 
 dgm_status dgm_annotator_file(dgm_annotator *annotator, const char *path, dgm_write_fn write,
                               void *user)

@@ -7,7 +7,7 @@
 #include "api/parse/annotator.h"
 #include "base/mem.h"
 
-/* ---- opening -------------------------------------------------------------------------------- */
+/* ---- opening ------------------------------------------------------------------------------ */
 
 /* A translation model is what has a text pipeline. */
 static int is_translation_model(const struct dgm_gguf *file)
@@ -94,7 +94,7 @@ void dgm_annotator_close_head(struct dgm_annotator *annotator)
     dgm_packed_clear(env, &annotator->pieces);
 }
 
-/* ---- a window ------------------------------------------------------------------------------- */
+/* ---- a window ----------------------------------------------------------------------------- */
 
 dgm_status dgm_annotator_queue_pieces(struct dgm_annotator *annotator,
                                       struct dgm_annotator_item *item)

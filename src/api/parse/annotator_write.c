@@ -9,7 +9,7 @@
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
 
-/* ---- results of one word ---------------------------------------------------------------------- */
+/* ---- results of one word ------------------------------------------------------------------ */
 
 static size_t row_of(const struct dgm_annotator *annotator, const struct dgm_annotator_item *item,
                      int32_t w)
@@ -42,7 +42,7 @@ static const char *label_of(const struct dgm_annotator *annotator,
                                   annotator->parsed.labels[row_of(annotator, item, w)]);
 }
 
-/* ---- CoNLL-U ------------------------------------------------------------------------------------ */
+/* ---- CoNLL-U ------------------------------------------------------------------------------ */
 
 /* Ten columns; what stands in MISC goes on with the probability, where one was asked for. */
 static dgm_status add_row(struct dgm_annotator *annotator, const struct dgm_annotator_item *item,
@@ -158,7 +158,7 @@ static dgm_status write_text(struct dgm_annotator *annotator, const struct dgm_a
     return dgm_buf_add_char(env, &annotator->out, '\n');
 }
 
-/* ---- values for each piece ------------------------------------------------------------------------ */
+/* ---- values for each piece ---------------------------------------------------------------- */
 
 static dgm_status reserve_names(struct dgm_annotator *annotator, int which, size_t count)
 {
@@ -190,7 +190,7 @@ static dgm_status cut_token(struct dgm_annotator *annotator, const char *token, 
 
 /*
  * Cuts the words; annotator->counts tells how many pieces each has, names[2] the pieces. A word
- * with blanks inside, which CoNLL-U may hold, is several tokens of a line, as in syntax/tree/forms.h.
+ * with blanks inside, which CoNLL-U may hold, is several tokens, as in syntax/tree/forms.h.
  */
 static dgm_status cut_words(struct dgm_annotator *annotator, const struct dgm_annotator_item *item,
                             size_t *pieces)

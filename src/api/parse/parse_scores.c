@@ -7,7 +7,7 @@
 
 enum { COLUMN = 10 };
 
-/* ---- numbers ----------------------------------------------------------------------------- */
+/* ---- numbers ------------------------------------------------------------------------------ */
 
 static double ratio(int64_t part, int64_t whole)
 {
@@ -23,7 +23,7 @@ static void get_ratios(double ratios[4], const dgm_parse_counts *counts)
     ratios[3] = ratio(counts->correct, counts->aligned);
 }
 
-/* ---- the table --------------------------------------------------------------------------- */
+/* ---- the table ---------------------------------------------------------------------------- */
 
 /* Flush right. */
 static dgm_status add_cell(struct dgm_env *env, struct dgm_buf *out, const char *text)
@@ -94,7 +94,7 @@ static dgm_status add_table(struct dgm_env *env, struct dgm_buf *out,
     return DGM_OK;
 }
 
-/* ---- JSON -------------------------------------------------------------------------------- */
+/* ---- JSON --------------------------------------------------------------------------------- */
 
 static dgm_status add_member(struct dgm_env *env, struct dgm_buf *out, const char *name,
                              double value)
@@ -129,7 +129,7 @@ static dgm_status add_json(struct dgm_env *env, struct dgm_buf *out, const dgm_p
     return dgm_buf_add_text(env, out, "\n}\n");
 }
 
-/* ---- the interface ----------------------------------------------------------------------- */
+/* ---- the interface ------------------------------------------------------------------------ */
 
 static dgm_status evaluate(struct dgm_env *env, dgm_parse_counts counts[DGM_PARSE_METRICS],
                            const char *gold, const char *system,
