@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "model/recurrent/recurrent.h"
-#include "nn/schedule/pieces.h"
+#include "nn/schedule/position_trees.h"
 
 enum { SIDES = 2 };
 
@@ -29,7 +29,7 @@ struct own {
 
 struct plan {
     struct dgm_source_slots reading;
-    struct dgm_pieces pieces;
+    struct dgm_position_trees pieces;
     struct dgm_wavefront chains, tree;
 };
 
@@ -94,8 +94,8 @@ static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct d
 
     (void)draw;
     DGM_TRY(dgm_source_slots_stage(env, step, batch, 0, &plan->reading));
-    DGM_TRY(dgm_pieces_read(env, &plan->pieces, &batch->source, batch->numbers,
-                            dgm_no_parse_of(&net->config)));
+    DGM_TRY(dgm_position_trees_read(env, &plan->pieces, &batch->source, batch->numbers,
+                                    dgm_no_parse_of(&net->config)));
     if (net->config.recurrent.birnn)
         DGM_TRY(dgm_birnn_stage(env, step, &plan->chains, reading));
     DGM_TRY(dgm_wavefront_dependency(env, &step->feed, &plan->tree, reading->starts,
@@ -174,7 +174,7 @@ static void clear(struct dgm_env *env, void *plan_)
     struct plan *plan = plan_;
 
     dgm_source_slots_clear(env, &plan->reading);
-    dgm_pieces_clear(env, &plan->pieces);
+    dgm_position_trees_clear(env, &plan->pieces);
     dgm_wavefront_clear(env, &plan->chains);
     dgm_wavefront_clear(env, &plan->tree);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "model/recurrent/recurrent.h"
-#include "nn/schedule/pieces.h"
+#include "nn/schedule/position_trees.h"
 
 struct own {
     struct dgm_gru gru[DGM_GRU_SIDES]; /* in the order of the columns of a row */
@@ -16,7 +16,7 @@ struct own {
 
 struct plan {
     struct dgm_source_slots reading;
-    struct dgm_pieces pieces;
+    struct dgm_position_trees pieces;
     struct dgm_wavefront chains;
 };
 
@@ -52,15 +52,15 @@ static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct d
                         const struct dgm_batch *batch, const struct dgm_mask_key *draw)
 {
     struct plan *plan = step->plan[DGM_SOURCE];
-    struct dgm_pieces *pieces = &plan->pieces;
+    struct dgm_position_trees *pieces = &plan->pieces;
     struct dgm_chain chains[DGM_GRU_SIDES] = { { NULL, 0 }, { NULL, 1 }, { NULL, 0 }, { NULL, 0 } };
     int first = net->config.recurrent.birnn ? 0 : 2;
 
     (void)draw;
     DGM_TRY(dgm_source_slots_stage(env, step, batch, 0, &plan->reading));
-    DGM_TRY(dgm_pieces_read(env, pieces, &batch->source, batch->numbers,
-                            dgm_no_parse_of(&net->config)));
-    DGM_TRY(dgm_pieces_order(env, pieces, batch->numbers));
+    DGM_TRY(dgm_position_trees_read(env, pieces, &batch->source, batch->numbers,
+                                    dgm_no_parse_of(&net->config)));
+    DGM_TRY(dgm_position_trees_order(env, pieces, batch->numbers));
     chains[2].order = pieces->pre;
     chains[3].order = pieces->post;
     DGM_TRY(dgm_wavefront_chains(env, &step->feed, &plan->chains, plan->reading.starts,
@@ -87,7 +87,7 @@ static void clear(struct dgm_env *env, void *plan_)
     struct plan *plan = plan_;
 
     dgm_source_slots_clear(env, &plan->reading);
-    dgm_pieces_clear(env, &plan->pieces);
+    dgm_position_trees_clear(env, &plan->pieces);
     dgm_wavefront_clear(env, &plan->chains);
 }
 

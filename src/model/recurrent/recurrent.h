@@ -11,7 +11,7 @@
 
 #include "model/parameters.h"
 #include "model/encoder.h"
-#include "nn/schedule/pieces.h"
+#include "nn/schedule/position_trees.h"
 #include "nn/schedule/wavefront.h"
 
 /* ---- parameters ------------------------------------------------------------------------------ */

@@ -9,7 +9,7 @@
 #ifndef DGM_NN_SCHEDULE_CONSTITUENTS_H
 #define DGM_NN_SCHEDULE_CONSTITUENTS_H
 
-#include "nn/schedule/pieces.h"
+#include "nn/schedule/position_trees.h"
 #include "nn/schedule/wavefront_tree.h"
 
 /* Zeroed: empty. Owns its arrays, which are reused by the next reading. */

@@ -68,13 +68,4 @@ dgm_status dgm_wavefront_chains(struct dgm_env *env, struct dgm_feed *feed, stru
 /* What was staged, after dgm_feed_send; valid until the next staging into `w`. */
 struct dgm_gru_plan dgm_wavefront_sent(const struct dgm_feed *feed, const struct dgm_wavefront *w);
 
-/* ---- for the files of this module ------------------------------------------------------------ */
-
-/* Starts a schedule, with `count` integers of working memory, not cleared. */
-dgm_status dgm_wavefront_begin(struct dgm_env *env, struct dgm_wavefront *w, int64_t roots,
-                               int64_t positions, int sides, size_t count);
-/* Appends a block. */
-dgm_status dgm_wavefront_block(struct dgm_env *env, struct dgm_wavefront *w,
-                               const struct dgm_gru_block *block);
-
 #endif

@@ -1,7 +1,7 @@
 /*
- * pieces.c: trees over words made trees over positions, and the orders in which they are read.
+ * position_trees.c: trees over words become trees over positions; the orders in which they are read.
  */
-#include "nn/schedule/pieces.h"
+#include "nn/schedule/position_trees.h"
 
 #include <string.h>
 
@@ -18,26 +18,26 @@ static int has_parse(const struct dgm_packed *packed, int32_t s)
            (words_of(packed, s) == 0 || packed->heads[packed->word_offsets[s]] >= 0);
 }
 
-static dgm_status reserve(struct dgm_env *env, struct dgm_pieces *pieces,
+static dgm_status reserve(struct dgm_env *env, struct dgm_position_trees *trees,
                           const struct dgm_packed *packed)
 {
     const size_t n = packed->count ? (size_t)packed->offsets[packed->count] : 0;
-    size_t capacity = pieces->capacity;
+    size_t capacity = trees->capacity;
     int32_t most = 0;
 
     for (int32_t s = 0; s < packed->count; s++)
         if (words_of(packed, s) > most)
             most = words_of(packed, s);
-    DGM_TRY(dgm_reserve(env, &pieces->offsets, &pieces->offset_capacity, (size_t)packed->count + 1,
-                        sizeof *pieces->offsets));
-    DGM_TRY(dgm_reserve(env, &pieces->work, &pieces->work_capacity, (size_t)most + 1,
-                        sizeof *pieces->work));
-    DGM_TRY(dgm_reserve(env, &pieces->rows, &capacity, n + 1, sizeof *pieces->rows));
-    capacity = pieces->capacity;
-    DGM_TRY(dgm_reserve(env, &pieces->pre, &capacity, n + 1, sizeof *pieces->pre));
-    capacity = pieces->capacity;
-    DGM_TRY(dgm_reserve(env, &pieces->post, &capacity, n + 1, sizeof *pieces->post));
-    return dgm_reserve(env, &pieces->heads, &pieces->capacity, n + 1, sizeof *pieces->heads);
+    DGM_TRY(dgm_reserve(env, &trees->offsets, &trees->offset_capacity, (size_t)packed->count + 1,
+                        sizeof *trees->offsets));
+    DGM_TRY(dgm_reserve(env, &trees->work, &trees->work_capacity, (size_t)most + 1,
+                        sizeof *trees->work));
+    DGM_TRY(dgm_reserve(env, &trees->rows, &capacity, n + 1, sizeof *trees->rows));
+    capacity = trees->capacity;
+    DGM_TRY(dgm_reserve(env, &trees->pre, &capacity, n + 1, sizeof *trees->pre));
+    capacity = trees->capacity;
+    DGM_TRY(dgm_reserve(env, &trees->post, &capacity, n + 1, sizeof *trees->post));
+    return dgm_reserve(env, &trees->heads, &trees->capacity, n + 1, sizeof *trees->heads);
 }
 
 /* first: (words) the first piece of each word, -1 where none is left. */
@@ -76,25 +76,25 @@ static dgm_status read_tree(struct dgm_env *env, int32_t *heads, const struct dg
     return DGM_OK;
 }
 
-dgm_status dgm_pieces_read(struct dgm_env *env, struct dgm_pieces *pieces,
-                           const struct dgm_packed *packed, const int32_t *numbers,
-                           enum dgm_no_parse no_parse)
+dgm_status dgm_position_trees_read(struct dgm_env *env, struct dgm_position_trees *trees,
+                                   const struct dgm_packed *packed, const int32_t *numbers,
+                                   enum dgm_no_parse no_parse)
 {
     int32_t node = 0;
 
-    DGM_TRY(reserve(env, pieces, packed));
-    pieces->count = packed->count;
-    pieces->chained = 0;
-    pieces->offsets[0] = 0;
+    DGM_TRY(reserve(env, trees, packed));
+    trees->count = packed->count;
+    trees->chained = 0;
+    trees->offsets[0] = 0;
     for (int32_t s = 0; s < packed->count; s++) {
         const int32_t n = dgm_packed_length(packed, s) - 1;
-        int32_t *heads = pieces->heads + node;
+        int32_t *heads = trees->heads + node;
 
         for (int32_t i = 0; i < n; i++)
-            pieces->rows[node + i] = packed->offsets[s] + i;
+            trees->rows[node + i] = packed->offsets[s] + i;
         if (has_parse(packed, s)) {
             DGM_TRY(
-                read_tree(env, heads, packed, s, n, pieces->work, dgm_packed_number(numbers, s)));
+                read_tree(env, heads, packed, s, n, trees->work, dgm_packed_number(numbers, s)));
         } else if (n > 0) {
             if (no_parse == DGM_NO_PARSE_REJECT)
                 return dgm_fail(env, DGM_DATA,
@@ -103,10 +103,10 @@ dgm_status dgm_pieces_read(struct dgm_env *env, struct dgm_pieces *pieces,
                                 dgm_packed_number(numbers, s));
             for (int32_t i = 0; i < n; i++)
                 heads[i] = i % DGM_CHAIN_MOST > 0 ? i - 1 : 0;
-            pieces->chained++;
+            trees->chained++;
         }
         node += n > 0 ? n : 0;
-        pieces->offsets[s + 1] = node;
+        trees->offsets[s + 1] = node;
     }
     return DGM_OK;
 }
@@ -151,19 +151,20 @@ static int32_t walk(const struct family *family, const int32_t *heads, int32_t n
     return left;
 }
 
-dgm_status dgm_pieces_order(struct dgm_env *env, struct dgm_pieces *pieces, const int32_t *numbers)
+dgm_status dgm_position_trees_order(struct dgm_env *env, struct dgm_position_trees *trees,
+                                    const int32_t *numbers)
 {
-    for (int32_t s = 0; s < pieces->count; s++) {
-        const int32_t first = pieces->offsets[s], n = pieces->offsets[s + 1] - first;
-        const int32_t *heads = pieces->heads + first;
+    for (int32_t s = 0; s < trees->count; s++) {
+        const int32_t first = trees->offsets[s], n = trees->offsets[s + 1] - first;
+        const int32_t *heads = trees->heads + first;
         struct family family;
 
-        DGM_TRY(dgm_reserve(env, &pieces->work, &pieces->work_capacity, 2 * (size_t)n + 1,
-                            sizeof *pieces->work));
-        family.child = pieces->work;
-        family.next = pieces->work + n + 1;
+        DGM_TRY(dgm_reserve(env, &trees->work, &trees->work_capacity, 2 * (size_t)n + 1,
+                            sizeof *trees->work));
+        family.child = trees->work;
+        family.next = trees->work + n + 1;
         find_family(&family, heads, n);
-        if (walk(&family, heads, n, pieces->pre + first, pieces->post + first) < n)
+        if (walk(&family, heads, n, trees->pre + first, trees->post + first) < n)
             return dgm_fail(env, DGM_DATA,
                             "sentence %ld: a cycle of heads; expected a tree "
                             "[E_CYCLE]",
@@ -172,13 +173,13 @@ dgm_status dgm_pieces_order(struct dgm_env *env, struct dgm_pieces *pieces, cons
     return DGM_OK;
 }
 
-void dgm_pieces_clear(struct dgm_env *env, struct dgm_pieces *pieces)
+void dgm_position_trees_clear(struct dgm_env *env, struct dgm_position_trees *trees)
 {
-    dgm_release(env, pieces->offsets);
-    dgm_release(env, pieces->rows);
-    dgm_release(env, pieces->heads);
-    dgm_release(env, pieces->pre);
-    dgm_release(env, pieces->post);
-    dgm_release(env, pieces->work);
-    memset(pieces, 0, sizeof *pieces);
+    dgm_release(env, trees->offsets);
+    dgm_release(env, trees->rows);
+    dgm_release(env, trees->heads);
+    dgm_release(env, trees->pre);
+    dgm_release(env, trees->post);
+    dgm_release(env, trees->work);
+    memset(trees, 0, sizeof *trees);
 }

@@ -1,12 +1,12 @@
 /*
- * pieces.h: the trees of a packed side as recurrent tree encoders read them: one node per
+ * position_trees.h: the trees of a packed side as recurrent tree encoders read them: one node per
  * position, the ends of sentences left out.
  *
  * The first piece of a word stands for the word; its other pieces depend on it. Positions that are
  * no words, and words whose head lost its position when the line was cut, are roots.
  */
-#ifndef DGM_NN_SCHEDULE_PIECES_H
-#define DGM_NN_SCHEDULE_PIECES_H
+#ifndef DGM_NN_SCHEDULE_POSITION_TREES_H
+#define DGM_NN_SCHEDULE_POSITION_TREES_H
 
 #include "data/batch.h"
 
@@ -18,7 +18,7 @@ enum dgm_no_parse { DGM_NO_PARSE_CHAIN, DGM_NO_PARSE_REJECT };
 enum { DGM_CHAIN_MOST = 64 };
 
 /* Zeroed: empty. Owns its arrays, which are reused by the next reading. */
-struct dgm_pieces {
+struct dgm_position_trees {
     int32_t count;
     int32_t chained;  /* sentences without a parse that became chains */
     int32_t *offsets; /* (S+1) sentence s has the nodes offsets[s] .. offsets[s+1]-1 */
@@ -32,13 +32,14 @@ struct dgm_pieces {
 
 /* Fills in all but the orders. numbers (S): numbers of the sentences for messages, counted from 0;
  * NULL: those in the batch. A head that is no word of its sentence is DGM_DATA. */
-dgm_status dgm_pieces_read(struct dgm_env *env, struct dgm_pieces *pieces,
-                           const struct dgm_packed *packed, const int32_t *numbers,
-                           enum dgm_no_parse no_parse);
+dgm_status dgm_position_trees_read(struct dgm_env *env, struct dgm_position_trees *trees,
+                                   const struct dgm_packed *packed, const int32_t *numbers,
+                                   enum dgm_no_parse no_parse);
 
 /* Then the orders; several roots hang below one node that is in neither. Cycles are DGM_DATA. */
-dgm_status dgm_pieces_order(struct dgm_env *env, struct dgm_pieces *pieces, const int32_t *numbers);
+dgm_status dgm_position_trees_order(struct dgm_env *env, struct dgm_position_trees *trees,
+                                    const int32_t *numbers);
 
-void dgm_pieces_clear(struct dgm_env *env, struct dgm_pieces *pieces);
+void dgm_position_trees_clear(struct dgm_env *env, struct dgm_position_trees *trees);
 
 #endif
