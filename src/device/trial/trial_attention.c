@@ -8,7 +8,7 @@
 
 enum { CLIP = 3, LABELS = 5, MANY_LABELS = 70 };
 
-void dgm_trial_spans(struct dgm_trial *trial, struct dgm_spans *spans, int uneven)
+void dgm_trial_spans(struct dgm_trial *trial, struct dgm_trial_spans *spans, int uneven)
 {
     const int64_t high = dgm_trial_once_in(trial, 3) ? 75 : 12;
     const int is_step = uneven && dgm_trial_once_in(trial, 3); /* of a decoder: one query each */
@@ -36,8 +36,8 @@ static void copy_ints(int32_t *to, const int32_t *from, int64_t count)
         to[i] = from[i];
 }
 
-static void give_spans(struct dgm_trial *trial, const struct dgm_spans *spans, int64_t key_places,
-                       struct dgm_attention_inputs *in)
+static void give_spans(struct dgm_trial *trial, const struct dgm_trial_spans *spans,
+                       int64_t key_places, struct dgm_attention_inputs *in)
 {
     const int64_t s = spans->sentences;
 
@@ -50,7 +50,7 @@ static void give_spans(struct dgm_trial *trial, const struct dgm_spans *spans, i
 }
 
 /* One row in eight hides every key. */
-static void give_hidden(struct dgm_trial *trial, const struct dgm_spans *spans,
+static void give_hidden(struct dgm_trial *trial, const struct dgm_trial_spans *spans,
                         struct dgm_attention_inputs *in)
 {
     unsigned char *hidden = dgm_trial_bytes(trial, &in->hidden, spans->cells);
@@ -65,7 +65,7 @@ static void give_hidden(struct dgm_trial *trial, const struct dgm_spans *spans,
         }
 }
 
-static void give_constants(struct dgm_trial *trial, const struct dgm_spans *spans,
+static void give_constants(struct dgm_trial *trial, const struct dgm_trial_spans *spans,
                            struct dgm_attention_inputs *in, struct dgm_attention *core)
 {
     for (int f = 0; f < 2; f++) {
@@ -83,8 +83,9 @@ static void give_constants(struct dgm_trial *trial, const struct dgm_spans *span
 }
 
 /* Each by offset or by label; tables of keys, of values or of both. */
-static void give_relations(struct dgm_trial *trial, const struct dgm_spans *spans, int64_t dim_v,
-                           struct dgm_attention_inputs *in, struct dgm_attention *core)
+static void give_relations(struct dgm_trial *trial, const struct dgm_trial_spans *spans,
+                           int64_t dim_v, struct dgm_attention_inputs *in,
+                           struct dgm_attention *core)
 {
     for (int t = 0; t < 2; t++) {
         const int many = dgm_trial_once_in(trial, 4), which = (int)dgm_trial_between(trial, 0, 2);
@@ -108,7 +109,7 @@ static void give_relations(struct dgm_trial *trial, const struct dgm_spans *span
 }
 
 /* Windows grow with the sentence: where only far keys are visible, E is of this size squared. */
-static void give_window(struct dgm_trial *trial, const struct dgm_spans *spans,
+static void give_window(struct dgm_trial *trial, const struct dgm_trial_spans *spans,
                         struct dgm_attention_inputs *in, struct dgm_attention *core)
 {
     const int64_t count = spans->rows * core->heads;
@@ -128,8 +129,9 @@ static void give_window(struct dgm_trial *trial, const struct dgm_spans *spans,
 }
 
 /* The parser head's q and k; a forced key may be one that the query does not see. */
-static void give_parser(struct dgm_trial *trial, const struct dgm_spans *spans, int64_t key_places,
-                        struct dgm_attention_inputs *in, struct dgm_attention *core)
+static void give_parser(struct dgm_trial *trial, const struct dgm_trial_spans *spans,
+                        int64_t key_places, struct dgm_attention_inputs *in,
+                        struct dgm_attention *core)
 {
     int32_t *forced;
 
@@ -150,7 +152,7 @@ static void give_parser(struct dgm_trial *trial, const struct dgm_spans *spans, 
                 forced[i] = (int32_t)dgm_trial_between(trial, -1, spans->counts[s] - 1);
 }
 
-void dgm_trial_attention_inputs(struct dgm_trial *trial, const struct dgm_spans *spans,
+void dgm_trial_attention_inputs(struct dgm_trial *trial, const struct dgm_trial_spans *spans,
                                 int64_t key_places, struct dgm_attention_inputs *in,
                                 struct dgm_attention *core)
 {
@@ -183,7 +185,7 @@ void dgm_trial_attention_inputs(struct dgm_trial *trial, const struct dgm_spans 
 void dgm_trial_attention_forward(struct dgm_trial *trial, struct dgm_attention_forward_args *args)
 {
     struct dgm_attention *core = &args->core;
-    struct dgm_spans spans = { 0 };
+    struct dgm_trial_spans spans = { 0 };
     int64_t key_places;
 
     dgm_trial_spans(trial, &spans, dgm_trial_once_in(trial, 2));

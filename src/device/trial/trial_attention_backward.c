@@ -10,7 +10,7 @@
 
 struct scores {
     const struct dgm_trial *trial;
-    const struct dgm_spans *spans;
+    const struct dgm_trial_spans *spans;
     const struct dgm_attention_inputs *in;
     const struct dgm_attention *core;
 };
@@ -137,7 +137,7 @@ static double log_sum(const struct scores *scores, struct pair *p)
 
 static void fill_lse(const struct scores *scores, dgm_real *lse)
 {
-    const struct dgm_spans *spans = scores->spans;
+    const struct dgm_trial_spans *spans = scores->spans;
     struct pair p = { 0 };
 
     for (p.s = 0; p.s < spans->sentences; p.s++) {
@@ -231,7 +231,7 @@ static void give_outputs(struct dgm_trial *trial, struct dgm_attention_backward_
 void dgm_trial_attention_backward(struct dgm_trial *trial, struct dgm_attention_backward_args *args)
 {
     struct dgm_attention *core = &args->core;
-    struct dgm_spans spans = { 0 };
+    struct dgm_trial_spans spans = { 0 };
     const struct scores scores = { trial, &spans, &args->in, core };
     int64_t keys, dim_v;
 
