@@ -1,5 +1,5 @@
 /*
- * elements.cl: element by element: fill, axpby, add, the gradient of relu. A work-item handles VEC
+ * elements.cl: element by element: fill, axpby, the gradient of relu. A work-item handles VEC
  * elements; formulas stand in src/device/task.h.
  */
 
@@ -22,17 +22,6 @@ kernel void axpby(OPERAND(real, y), OPERAND(const real, x), const long total, co
     if (b != 0)
         sum += b * load_part(y + at, count, 0);
     store_part(sum, y + at, count);
-}
-
-kernel void add(OPERAND(real, y), OPERAND(const real, a), OPERAND(const real, b),
-                const long total)
-{
-    OPEN(real, y);
-    OPEN(const real, a);
-    OPEN(const real, b);
-
-    BEGIN;
-    store_part(load_part(a + at, count, 0) + load_part(b + at, count, 0), y + at, count);
 }
 
 kernel void relu_backward(OPERAND(real, dx), OPERAND(const real, dy), OPERAND(const real, y),

@@ -28,9 +28,8 @@ static inline struct dgm_ref dgm_ref_at(struct dgm_ref ref, size_t bytes)
 }
 
 enum dgm_task_kind {
-#define TASK(name, outputs, inputs) DGM_TASK_##name,
-#include "device/task_list.h"
-#undef TASK
+#define TASK(name) DGM_TASK_##name,
+#include "kernel/task/task_list.h"
     DGM_TASK_COUNT
 };
 

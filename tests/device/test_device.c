@@ -75,7 +75,6 @@ TEST(device_memory_is_zeroed_and_comes_back_as_written)
 union task_args {
     struct dgm_fill_args fill;
     struct dgm_axpby_args axpby;
-    struct dgm_add_args add;
     struct dgm_column_sums_args column_sums;
     struct dgm_relu_backward_args relu_backward;
     struct dgm_embed_forward_args embed_forward;
@@ -174,9 +173,6 @@ static int make_args(enum dgm_task_kind kind, union task_args *a, const struct b
     case DGM_TASK_axpby:
         a->axpby.y = at[0], a->axpby.x = at[1], a->axpby.count = count;
         a->axpby.a = (dgm_real)0.3, a->axpby.b = (dgm_real)0.7;
-        return 1;
-    case DGM_TASK_add:
-        a->add.y = at[0], a->add.a = at[1], a->add.b = at[2], a->add.count = count;
         return 1;
     case DGM_TASK_column_sums:
         a->column_sums.y = at[0], a->column_sums.x = at[1];

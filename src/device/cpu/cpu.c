@@ -191,9 +191,8 @@ static dgm_status cpu_sync(struct dgm_env *env, struct dgm_device *device)
 /* ---- tasks --------------------------------------------------------------------------------- */
 
 static dgm_status (*const runners[])(struct dgm_env *, struct dgm_cpu *, const void *) = {
-#define TASK(name, outputs, inputs) dgm_cpu_run_##name,
-#include "device/task_list.h"
-#undef TASK
+#define TASK(name) dgm_cpu_run_##name,
+#include "kernel/task/task_list.h"
 };
 
 static int cpu_supports(struct dgm_device *device, enum dgm_task_kind kind, const void *args)

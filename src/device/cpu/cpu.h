@@ -93,9 +93,8 @@ dgm_status dgm_cpu_round_operands(struct dgm_env *env, struct dgm_cpu *cpu,
                                   const dgm_real **b);
 
 /* dgm_cpu_run_<task>: `args` is the task's struct of task.h. */
-#define TASK(name, outputs, inputs) \
+#define TASK(name) \
     dgm_status dgm_cpu_run_##name(struct dgm_env *env, struct dgm_cpu *cpu, const void *args);
-#include "device/task_list.h"
-#undef TASK
+#include "kernel/task/task_list.h"
 
 #endif

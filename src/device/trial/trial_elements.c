@@ -28,17 +28,6 @@ void dgm_trial_axpby(struct dgm_trial *trial, struct dgm_axpby_args *args)
     dgm_trial_reals(trial, &args->x, args->count, 1);
 }
 
-void dgm_trial_add(struct dgm_trial *trial, struct dgm_add_args *args)
-{
-    args->count = draw_count(trial);
-    dgm_trial_reals(trial, &args->y, args->count, 1);
-    dgm_trial_reals(trial, &args->b, args->count, 1);
-    if (dgm_trial_once_in(trial, 2))
-        dgm_trial_same(trial, &args->a, &args->y);
-    else
-        dgm_trial_reals(trial, &args->a, args->count, 1);
-}
-
 void dgm_trial_relu_backward(struct dgm_trial *trial, struct dgm_relu_backward_args *args)
 {
     args->count = draw_count(trial);

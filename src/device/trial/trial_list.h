@@ -3,7 +3,6 @@
  */
 TRIAL(fill)
 TRIAL(axpby)
-TRIAL(add)
 TRIAL(relu_backward)
 TRIAL(embed_forward)
 TRIAL(embed_backward)

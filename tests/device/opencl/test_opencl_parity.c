@@ -39,7 +39,6 @@ enum family {
 
 static const unsigned char families[DGM_TASK_COUNT] = { [DGM_TASK_fill] = ELEMENTS,
                                                         [DGM_TASK_axpby] = ELEMENTS,
-                                                        [DGM_TASK_add] = ELEMENTS,
                                                         [DGM_TASK_relu_backward] = ELEMENTS,
                                                         [DGM_TASK_embed_forward] = RESIDUAL,
                                                         [DGM_TASK_embed_backward] = RESIDUAL,

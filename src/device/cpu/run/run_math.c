@@ -1,5 +1,5 @@
 /*
- * run_math.c: element-by-element tasks on the CPU, in chunks of CHUNK elements: fill, axpby, add,
+ * run_math.c: element-by-element tasks on the CPU, in chunks of CHUNK elements: fill, axpby,
  * relu_backward, adam, adadelta, and the sum of squares, which adds the sums of its chunks in
  * order.
  */
@@ -81,27 +81,6 @@ dgm_status dgm_cpu_run_axpby(struct dgm_env *env, struct dgm_cpu *cpu, const voi
     job.y = dgm_cpu_at(args->y);
     job.a = dgm_cpu_at(args->x);
     return run(cpu, &job, axpby_chunk);
-}
-
-static void add_chunk(void *shared, int64_t chunk, int worker)
-{
-    const struct job *job = shared;
-    const int64_t at = chunk * CHUNK;
-
-    (void)worker;
-    job->math->add(job->y + at, job->a + at, job->b + at, chunk_size(job, chunk));
-}
-
-dgm_status dgm_cpu_run_add(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
-{
-    const struct dgm_add_args *args = args_;
-    struct job job = job_of(cpu, args->count, args);
-
-    (void)env;
-    job.y = dgm_cpu_at(args->y);
-    job.a = dgm_cpu_at(args->a);
-    job.b = dgm_cpu_at(args->b);
-    return run(cpu, &job, add_chunk);
 }
 
 static void relu_backward_chunk(void *shared, int64_t chunk, int worker)

@@ -4,7 +4,6 @@
 PROGRAM(elements)
 KERNEL(elements, fill)
 KERNEL(elements, axpby)
-KERNEL(elements, add)
 KERNEL(elements, relu_backward)
 PROGRAM(embed)
 KERNEL(embed, embed_forward)

@@ -1,5 +1,5 @@
 /*
- * run_elements.c: element-by-element tasks through OpenCL: fill, axpby, add, relu_backward.
+ * run_elements.c: element-by-element tasks through OpenCL: fill, axpby, relu_backward.
  */
 #include "device/opencl/core/launch.h"
 
@@ -26,19 +26,6 @@ dgm_status dgm_opencl_run_axpby(struct dgm_env *env, struct dgm_opencl *opencl, 
     dgm_launch_long(&launch, args->count);
     dgm_launch_real(&launch, args->a);
     dgm_launch_real(&launch, args->b);
-    return dgm_launch_vectors(&launch, args->count);
-}
-
-dgm_status dgm_opencl_run_add(struct dgm_env *env, struct dgm_opencl *opencl, const void *args_)
-{
-    const struct dgm_add_args *args = args_;
-    struct dgm_launch launch;
-
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_add);
-    dgm_launch_ref(&launch, args->y);
-    dgm_launch_ref(&launch, args->a);
-    dgm_launch_ref(&launch, args->b);
-    dgm_launch_long(&launch, args->count);
     return dgm_launch_vectors(&launch, args->count);
 }
 

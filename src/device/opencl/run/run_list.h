@@ -4,7 +4,6 @@
  */
 RUN(fill)
 RUN(axpby)
-RUN(add)
 RUN(relu_backward)
 RUN(embed_forward)
 RUN(embed_backward)

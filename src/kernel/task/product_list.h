@@ -1,0 +1,35 @@
+/*
+ * product_list.h: the matrix product, and sums of columns.
+ */
+
+/* clang-format off */
+
+/*
+ * c (m,n) = alpha op(a) op(b) + beta c, then + bias (n), then max(., 0) if relu.
+ * NN: a (m,k), b (k,n). NT: a (m,k), b (n,k). TN: a (k,m), b (k,n). ld*: elements between rows.
+ * `batch` products at element strides stride_a, _b, _c (batch 1: strides unused). beta = 0: c is
+ * not read, so it may hold anything. Element (i,j) depends on row i of op(a) and column j of op(b)
+ * alone, down to the last bit: not on m, n, the form or the number of threads. A NaN stays one
+ * under relu.
+ */
+TASK(gemm)
+OUT(real, c)
+IN(real, a) IN(real, b)
+IN(real, bias) /* optional */
+CHOICE(dgm_gemm_form, form)
+INT(m) INT(n) INT(k)
+LONG(lda) LONG(ldb) LONG(ldc)
+LONG(batch) LONG(stride_a) LONG(stride_b) LONG(stride_c)
+REAL(alpha) REAL(beta)
+FLAG(relu)
+END(gemm)
+
+/* y (n) += sum over rows of x (m,n); rows are summed in fixed blocks, blocks in index order. */
+TASK(column_sums)
+OUT(real, y)
+IN(real, x)
+INT(m) INT(n)
+LONG(ldx)
+END(column_sums)
+
+    /* clang-format on */
