@@ -45,7 +45,7 @@ static int is_chosen(const struct dgm_session *session, int64_t update)
 
     if (session->check.share <= 0)
         return 0;
-    dgm_random_init(&random, session->seed, STREAM_CHECK, (uint32_t)update,
+    dgm_random_init(&random, session->options.seed, STREAM_CHECK, (uint32_t)update,
                     (uint32_t)(update >> 32));
     return dgm_random_unit(&random) < session->check.share;
 }

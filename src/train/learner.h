@@ -1,12 +1,12 @@
 /*
  * learner.h: what the training loop asks of that which is trained.
  *
- * The session (train/session.h) owns the run: updates, schedule, log lines, checkpoints, resume,
- * the end. A learner owns data and model: it packs batches, builds their graphs, validates, and
- * adds its model to a file. Its functions find their own data at session->self. Called in this
- * order; where a run resumes, `load` stands for `make`, `allocate` and the drawing of parameters:
+ * The session (train/session.h) owns the run: batches, updates, schedule, log lines, checkpoints,
+ * resume, the end. A learner owns data and model: it builds the graphs of batches, validates, and
+ * adds its model to a file. Its functions find their own data at session->self. They are called in
+ * this order; where a run resumes, `load` replaces `make`, `allocate` and the drawing of parameters:
  *
- *     open  make  allocate  data  epoch  join  announce  (pack  build  read)...  validate...  save
+ *     open  make  allocate  data  join  announce  (share  build  read)...  validate...  save
  *     leave  close
  *
  * A replica (train/replicas.h) is the model on a device: what a step needs there, and the nodes of
@@ -22,12 +22,6 @@
 struct dgm_replica;
 struct dgm_session;
 
-/* How large a batch is. */
-struct dgm_batch_size {
-    int64_t sentences;
-    int64_t rows; /* of all its sides: the batch with most of them needs most memory */
-};
-
 struct dgm_learner {
     size_t size; /* bytes at session->self, zeroed before `open` */
 
@@ -37,7 +31,7 @@ struct dgm_learner {
     const struct dgm_opt *const *run_tables, *const *model_tables;
     const char *config_key;
 
-    /* Reads and checks its options; sets session->has_valid and session->schedule.dim. */
+    /* Reads and checks its options; sets session->has_valid. */
     dgm_status (*open)(struct dgm_session *session);
 
     /* --dry-run: declares the parameters without data, if the options alone allow it, and says so
@@ -50,8 +44,8 @@ struct dgm_learner {
     dgm_status (*allocate)(struct dgm_session *session);
     /* The model of a checkpoint instead, values included; sets session->params. */
     dgm_status (*load)(struct dgm_session *session, const struct dgm_gguf *file);
-    /* Reads the data for training and validation; sets state.train_checksum and, with
-     * session->has_valid, state.valid_checksum of the session. */
+    /* Reads the data for training and validation; sets session->corpus, state.train_checksum and,
+     * with session->has_valid, state.valid_checksum of the session. */
     dgm_status (*data)(struct dgm_session *session);
     /* Opens what is at replica->self. replica->params are those of the model, which lies on this
      * device; or NULL: makes a copy on replica->device and sets them. */
@@ -63,15 +57,12 @@ struct dgm_learner {
     /* Logs how many parameters the model has. */
     dgm_status (*announce)(struct dgm_session *session);
 
-    /* Shuffles for an epoch (from 1); *batches: how many it has, at least one. The order follows
-     * from (session->seed, epoch) alone. */
-    dgm_status (*epoch)(struct dgm_session *session, int64_t epoch, int64_t *batches);
-    /* How many sentences the first `count` (0..batches) batches of the epoch have. */
-    int64_t (*sentences)(const struct dgm_session *session, int64_t count);
-    /* Packs batch b (0..batches-1) of the epoch: what the next `build` is about. */
-    dgm_status (*pack)(struct dgm_session *session, int64_t b, struct dgm_batch_size *size);
-    /* Stages the packed batch for update state.updates + 1 and builds its graph up to the loss,
-     * in replica->graph; what runs it is not its business. */
+    /* The next update takes batches first..first+count-1 of the epoch, or those up to its end,
+     * after which this is called again for the rest. A learner whose loss is a mean over a whole
+     * update looks ahead here. NULL: it has no such loss. */
+    dgm_status (*share)(struct dgm_session *session, int64_t first, int64_t count);
+    /* Stages session->batch for update state.updates + 1 and builds its graph up to the loss, in
+     * replica->graph; what runs it is not its business. */
     dgm_status (*build)(struct dgm_session *session, struct dgm_replica *replica);
     /* After the graph has run: the batch's summed loss and its labels. An update divides the
      * gradients of its batches by their labels, or by their sentences (--cost-type). */

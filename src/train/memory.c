@@ -5,12 +5,13 @@
  * weights and what belongs to them; the largest step; and the copies that saving, validating and
  * averaging make. R33: the peak stays below the sum.
  */
+#include "train/memory.h"
+
 #include <string.h>
 
 #include "base/number/number.h"
 #include "base/system/meter.h"
 #include "base/system/usage.h"
-#include "train/session.h"
 
 /* Bytes. Double: sums of them cannot wrap. */
 struct plan {
@@ -43,21 +44,26 @@ static void report(struct dgm_env *env, const char *what, double bytes)
 
 /* ---- the largest step ------------------------------------------------------------------------ */
 
-/* The largest batch of the epoch decides the size of a step. */
+static dgm_status pack(struct dgm_session *session, int64_t b)
+{
+    return dgm_order_batch(session->env, &session->order, session->corpus, b, &session->batch);
+}
+
+/* The largest batch of the epoch, by the rows of both sides, decides the size of a step. */
 static dgm_status pack_largest(struct dgm_session *session)
 {
-    const struct dgm_learner *learner = session->learner;
-    struct dgm_batch_size size;
-    int64_t b, chosen = 0, largest = 0;
+    const struct dgm_packed *source = &session->batch.source, *target = &session->batch.target;
+    int64_t b, rows, chosen = 0, largest = 0;
 
-    for (b = 0; b < session->batches; b++) {
-        DGM_TRY(learner->pack(session, b, &size));
-        if (size.rows > largest) {
-            largest = size.rows;
+    for (b = 0; b < session->order.batches; b++) {
+        DGM_TRY(pack(session, b));
+        rows = source->offsets[source->count] + target->offsets[target->count];
+        if (rows > largest) {
+            largest = rows;
             chosen = b;
         }
     }
-    return learner->pack(session, chosen, &size);
+    return pack(session, chosen);
 }
 
 static dgm_status size_step(struct dgm_session *session, double *bytes)
@@ -66,6 +72,8 @@ static dgm_status size_step(struct dgm_session *session, double *bytes)
     size_t size = 0;
 
     DGM_TRY(pack_largest(session));
+    if (session->learner->share != NULL) /* what it keeps belongs to the program */
+        DGM_TRY(session->learner->share(session, 0, session->options.accumulate));
     DGM_TRY(session->learner->build(session, first));
     DGM_TRY(dgm_graph_size(&first->graph, &size));
     *bytes = (double)size;
@@ -116,7 +124,7 @@ static dgm_status make_plan(struct dgm_session *session, struct plan *plan)
     int is_dry = dgm_settings_flag(session->settings, "dry-run");
 
     memset(plan, 0, sizeof *plan);
-    plan->weights = (session->accumulate > 1 ? 3 : 2) * values;
+    plan->weights = (session->options.accumulate > 1 ? 3 : 2) * values;
     plan->moments = 2 * values;
     if (session->replicas.count > 0)
         DGM_TRY(size_step(session, &plan->step));
@@ -139,7 +147,7 @@ static void report_plan(const struct dgm_session *session, const struct plan *pl
     double values = (double)session->params->total * sizeof(dgm_real);
 
     report(env, "weights and gradients", 2 * values);
-    if (session->accumulate > 1)
+    if (session->options.accumulate > 1)
         report(env, "the sum of gradients", values);
     report(env,
            strcmp(dgm_settings_text(session->settings, "optimizer"), "adadelta") == 0
@@ -179,7 +187,7 @@ static dgm_status refuse(struct dgm_session *session, const struct plan *plan, d
                     needed, allowed, (long long)fitting);
 }
 
-dgm_status dgm_session_plan_memory(struct dgm_session *session)
+dgm_status dgm_memory_plan(struct dgm_session *session)
 {
     const struct dgm_meter *meter = session->env->meter;
     struct plan plan;

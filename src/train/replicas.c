@@ -13,8 +13,8 @@ static int useful_devices(const struct dgm_session *session)
 {
     if (dgm_settings_flag(session->settings, "dry-run"))
         return 1;
-    return session->accumulate < session->devices->count ? (int)session->accumulate
-                                                         : session->devices->count;
+    return session->options.accumulate < session->devices->count ? (int)session->options.accumulate
+                                                                 : session->devices->count;
 }
 
 static dgm_status join(struct dgm_session *session, struct dgm_replica *replica)
@@ -116,7 +116,7 @@ dgm_status dgm_replicas_collect(struct dgm_session *session, const struct dgm_re
     const struct dgm_params *from = replica->params, *to = session->params;
     dgm_real *host = session->replicas.host;
 
-    if (session->accumulate == 1)
+    if (session->options.accumulate == 1)
         return DGM_OK;
     if (from != to) {
         DGM_TRY(dgm_device_read(session->env, from->device, host, start_of(from->grads),

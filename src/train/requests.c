@@ -6,8 +6,9 @@
  * made in its middle holds the state from before it and says what is pending (train/checkpoint/state.h): the
  * run that resumes from it begins with the whole validation.
  */
+#include "train/requests.h"
+
 #include "base/number/number.h"
-#include "train/session.h"
 
 static int is_asked(const dgm_flag *flag)
 {
@@ -46,7 +47,7 @@ static dgm_status obey_save(struct dgm_session *session)
     return DGM_OK;
 }
 
-dgm_status dgm_session_obey(struct dgm_session *session)
+dgm_status dgm_requests_obey(struct dgm_session *session)
 {
     if (is_asked(session->hooks->save))
         DGM_TRY(obey_save(session));
@@ -73,7 +74,7 @@ static dgm_status obey_save_inside(struct dgm_session *session)
     return status;
 }
 
-dgm_status dgm_session_poll(struct dgm_env *env, void *user)
+dgm_status dgm_requests_poll(struct dgm_env *env, void *user)
 {
     struct dgm_session *session = user;
 
@@ -86,7 +87,7 @@ dgm_status dgm_session_poll(struct dgm_env *env, void *user)
     return DGM_OK;
 }
 
-dgm_status dgm_session_validate(struct dgm_session *session)
+dgm_status dgm_requests_validate(struct dgm_session *session)
 {
     struct dgm_train_state before = session->state;
     dgm_status status;
@@ -98,5 +99,5 @@ dgm_status dgm_session_validate(struct dgm_session *session)
         return status;
     dgm_env_clear_error(session->env);
     session->state = before;
-    return dgm_session_obey(session);
+    return dgm_requests_obey(session);
 }

@@ -3,52 +3,57 @@
  */
 #include "train/trainer.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/file/output.h"
 #include "base/mem.h"
-#include "base/number/number.h"
 #include "train/checkpoint/guard.h"
+#include "train/memory.h"
+#include "train/requests.h"
 #include "train/session.h"
+#include "train/update.h"
+
+/* What the loop keeps for itself. */
+struct loop {
+    struct dgm_session *session;
+    int64_t epochs_before; /* completed before the latest update */
+    double share_before;   /* of the run that was done when this call began */
+    int more;              /* the run goes on */
+};
 
 static int64_t completed_epochs(const struct dgm_session *session)
 {
-    return session->state.epoch - 1 + (session->state.batch == session->batches);
+    return session->state.epoch - 1 + (session->state.batch == session->order.batches);
 }
 
 /* ---- what is due --------------------------------------------------------------------------- */
 
 /* Every `length` updates, or with the update that ends every `length`-th epoch; an update of
  * several batches may reach beyond that end. */
-static int is_due(const struct dgm_session *session, struct dgm_length length)
+static int is_due(const struct loop *loop, struct dgm_length length)
 {
     int64_t every = (int64_t)length.value;
 
     if (length.unit == 'e')
-        return completed_epochs(session) / every > session->epochs_before / every;
-    return session->state.updates % every == 0;
-}
-
-static double elapsed(const struct dgm_session *session)
-{
-    return session->elapsed_before + dgm_report_clock() - session->started;
+        return completed_epochs(loop->session) / every > loop->epochs_before / every;
+    return loop->session->state.updates % every == 0;
 }
 
 /* How much of the run is behind it, as --after counts: 1 at its end. */
 static double share_done(const struct dgm_session *session)
 {
     const struct dgm_train_state *state = &session->state;
-    double limit = session->after.value;
+    double limit = session->options.after.value;
 
-    switch (session->after.unit) {
+    switch (session->options.after.unit) {
     case 'u': return (double)state->updates / limit;
     case 't': return (double)state->labels / limit;
     case 'e':
-        return ((double)state->epoch - 1 + (double)state->batch / (double)session->batches) / limit;
-    case 'h': return elapsed(session) / (3600 * limit);
-    case 'm': return elapsed(session) / (60 * limit);
-    default: return elapsed(session) / limit;
+        return ((double)state->epoch - 1 + (double)state->batch / (double)session->order.batches) /
+               limit;
+    case 'h': return dgm_session_elapsed(session) / (3600 * limit);
+    case 'm': return dgm_session_elapsed(session) / (60 * limit);
+    default: return dgm_session_elapsed(session) / limit;
     }
 }
 
@@ -56,9 +61,9 @@ static double share_done(const struct dgm_session *session)
 static int has_ended(const struct dgm_session *session, double seconds)
 {
     const struct dgm_train_state *state = &session->state;
-    double limit = session->after.value;
+    double limit = session->options.after.value;
 
-    switch (session->after.unit) {
+    switch (session->options.after.unit) {
     case 'u': return (double)state->updates >= limit;
     case 't': return (double)state->labels >= limit;
     case 'e': return (double)completed_epochs(session) >= limit;
@@ -69,10 +74,11 @@ static int has_ended(const struct dgm_session *session, double seconds)
 }
 
 /* To whoever watches: where the run is, and when it ends if it goes on like this. */
-static void show_progress(const struct dgm_session *session)
+static void show_progress(const struct loop *loop)
 {
+    const struct dgm_session *session = loop->session;
     const struct dgm_train_hooks *hooks = session->hooks;
-    double made = share_done(session) - session->share_before;
+    double made = share_done(session) - loop->share_before;
     double seconds = dgm_report_clock() - session->started;
     char text[DGM_PROGRESS_SIZE];
 
@@ -80,98 +86,51 @@ static void show_progress(const struct dgm_session *session)
         return;
     dgm_report_progress(text, &session->report, &session->state,
                         made > 0 ? seconds * (1 - share_done(session)) / made : 0);
-    hooks->progress(hooks->progress_user, session->state.batch, session->batches, text);
+    hooks->progress(hooks->progress_user, session->state.batch, session->order.batches, text);
 }
 
 /* ---- validation and saving ----------------------------------------------------------------- */
 
-/* Whether `value` is the best so far; a tie is not. */
-static int note_score(struct dgm_train_state *state, double value, int upwards)
+/* The second half of what follows an update: what is pending, and the end. A run that resumes from a
+ * checkpoint made in the middle of a validation begins here. */
+static dgm_status finish_update(struct loop *loop, int end)
 {
-    int is_first = state->best_update == 0 || !isfinite(state->best);
-    int is_best =
-        isfinite(value) && (is_first || (upwards ? value > state->best : value < state->best));
-
-    if (is_best) {
-        state->best = value;
-        state->best_update = state->updates;
-        state->stalled = 0;
-    } else {
-        state->stalled++;
-    }
-    return is_best;
-}
-
-dgm_status dgm_session_score(struct dgm_session *session, const char *metric, double value,
-                             int upwards)
-{
-    int decides = strcmp(metric, session->decides) == 0;
-
-    if (decides)
-        session->is_best = note_score(&session->state, value, upwards);
-    return dgm_report_valid(session->env, &session->report, &session->state, metric, value, decides,
-                            session->is_best);
-}
-
-dgm_status dgm_session_save(struct dgm_session *session, int is_regular, int is_best)
-{
-    struct dgm_gguf_writer writer;
-    dgm_real *values = NULL;
-    dgm_status status;
-
-    session->state.elapsed = elapsed(session);
-    session->state.batches = session->batches;
-    memset(&writer, 0, sizeof writer);
-    DGM_TRY(dgm_report_sync(session->env, &session->report));
-    status = session->learner->save(session, &writer, &values);
-    if (status == DGM_OK)
-        status =
-            dgm_checkpoints_save(session->env, &session->checkpoints, &writer, &session->optimizer,
-                                 &session->state, session->settings_text.data, is_regular, is_best,
-                                 session->keep);
-    dgm_gguf_writer_clear(session->env, &writer);
-    dgm_release(session->env, values);
-    if (status == DGM_OK && session->state.pending == 0)
-        session->saved_updates = session->state.updates;
-    return status;
-}
-
-/* The rest of what follows an update: what is pending, and the end. Also what a resumed run begins
- * with; *more = 0 when the run has ended. */
-static dgm_status finish_update(struct dgm_session *session, int end, int *more)
-{
+    struct dgm_session *session = loop->session;
     struct dgm_train_state *state = &session->state;
     int is_regular;
 
     session->is_best = 0;
     if (state->pending & DGM_PENDING_VALIDATION)
-        DGM_TRY(dgm_session_validate(session));
+        DGM_TRY(dgm_requests_validate(session));
     if (session->is_best)
         DGM_TRY(dgm_checkpoints_checksum(session->env, session->params, &state->best_checksum));
-    if (session->patience > 0 && state->stalled >= session->patience)
+    if (session->options.patience > 0 && state->stalled >= session->options.patience)
         end = 1;
     is_regular = (state->pending & DGM_PENDING_SAVE) != 0 || end;
     state->pending = 0;
     state->finished = end;
     if (is_regular || session->is_best)
         DGM_TRY(dgm_session_save(session, is_regular, session->is_best));
-    *more = !end;
+    loop->more = !end;
     return DGM_OK;
 }
 
-static dgm_status after_update(struct dgm_session *session, int *more)
+/* What is due is written down as pending before anything of it is done: a checkpoint that is made
+ * on the way says what is left to do. */
+static dgm_status after_update(struct loop *loop)
 {
+    struct dgm_session *session = loop->session;
     struct dgm_train_state *state = &session->state;
-    int end = has_ended(session, elapsed(session));
+    int end = has_ended(session, dgm_session_elapsed(session));
 
-    show_progress(session);
-    if (is_due(session, session->display) || end)
+    show_progress(loop);
+    if (is_due(loop, session->options.display) || end)
         DGM_TRY(dgm_report_update(session->env, &session->report, state, dgm_report_clock()));
-    if (session->has_valid && (is_due(session, session->validate) || end))
+    if (session->has_valid && (is_due(loop, session->options.validate) || end))
         state->pending |= DGM_PENDING_VALIDATION;
-    if (is_due(session, session->save) || end)
+    if (is_due(loop, session->options.save) || end)
         state->pending |= DGM_PENDING_SAVE;
-    return finish_update(session, end, more);
+    return finish_update(loop, end);
 }
 
 /* Whether no update is to be made: --after 0u, or a limit that an earlier run has reached. What
@@ -179,7 +138,7 @@ static dgm_status after_update(struct dgm_session *session, int *more)
 static int is_over(const struct dgm_session *session)
 {
     return has_ended(session, session->elapsed_before) ||
-           (session->patience > 0 && session->state.stalled >= session->patience);
+           (session->options.patience > 0 && session->state.stalled >= session->options.patience);
 }
 
 /* A run without any update leaves a checkpoint all the same, from which a longer one goes on. */
@@ -206,21 +165,22 @@ static void forget_best(struct dgm_session *session)
                 "checkpoints: the best score is forgotten");
 }
 
-static dgm_status loop(struct dgm_session *session)
+static dgm_status run_loop(struct dgm_session *session)
 {
-    int more = !is_over(session);
+    struct loop loop = { .session = session, .more = !is_over(session) };
 
-    if (!more && session->state.pending == 0)
+    loop.share_before = share_done(session);
+    if (!loop.more && session->state.pending == 0)
         return save_nothing(session);
     if (session->has_new_valid)
         forget_best(session);
     if (session->state.pending != 0)
-        DGM_TRY(finish_update(session, has_ended(session, session->elapsed_before), &more));
-    while (more) {
-        DGM_TRY(dgm_session_obey(session));
-        session->epochs_before = completed_epochs(session);
-        DGM_TRY(dgm_session_update(session));
-        DGM_TRY(after_update(session, &more));
+        DGM_TRY(finish_update(&loop, has_ended(session, session->elapsed_before)));
+    while (loop.more) {
+        DGM_TRY(dgm_requests_obey(session));
+        loop.epochs_before = completed_epochs(session);
+        DGM_TRY(dgm_update_run(session));
+        DGM_TRY(after_update(&loop));
     }
     return DGM_OK;
 }
@@ -236,19 +196,15 @@ static dgm_status write_model(struct dgm_session *session)
     dgm_status status;
 
     memset(&writer, 0, sizeof writer);
-    status = session->learner->save(session, &writer, &values);
-    if (status == DGM_OK)
-        status =
-            dgm_gguf_add_i64(env, &writer, "dragoman.training.updates", session->state.updates);
-    if (status == DGM_OK)
-        status = dgm_gguf_add_i64(env, &writer, "dragoman.training.labels", session->state.labels);
-    if (status == DGM_OK)
-        status =
-            dgm_gguf_add_u64(env, &writer, "dragoman.training.data", session->state.train_checksum);
-    if (status == DGM_OK)
-        status = dgm_output_find_file(env, &output, dgm_settings_text(session->settings, "model"));
-    if (status == DGM_OK)
-        status = dgm_gguf_write(env, &writer, output.path);
+    DGM_TRY_OUT(session->learner->save(session, &writer, &values));
+    DGM_TRY_OUT(
+        dgm_gguf_add_i64(env, &writer, "dragoman.training.updates", session->state.updates));
+    DGM_TRY_OUT(dgm_gguf_add_i64(env, &writer, "dragoman.training.labels", session->state.labels));
+    DGM_TRY_OUT(
+        dgm_gguf_add_u64(env, &writer, "dragoman.training.data", session->state.train_checksum));
+    DGM_TRY_OUT(dgm_output_find_file(env, &output, dgm_settings_text(session->settings, "model")));
+    status = dgm_gguf_write(env, &writer, output.path);
+out:
     dgm_gguf_writer_clear(env, &writer);
     dgm_release(env, values);
     return status;
@@ -272,6 +228,39 @@ static dgm_status finish(struct dgm_session *session)
     return DGM_OK;
 }
 
+/* The others, what they do not do, and what they may change. */
+static void announce_more_devices(const struct dgm_session *session)
+{
+    const struct dgm_devices *devices = session->devices;
+    const int used = session->replicas.count;
+    int i, are_alike = 1;
+
+    for (i = 1; i < used; i++) {
+        dgm_log(session->env, DGM_LOG_NOTE, "device: %s", devices->items[i]->title);
+        are_alike &= strcmp(devices->items[i]->title, session->device->title) == 0;
+    }
+    if (!are_alike)
+        dgm_log(session->env, DGM_LOG_NOTE,
+                "devices of different kinds round differently: the "
+                "bytes of the model depend on which of them compute, and in what order");
+    if (used < devices->count)
+        dgm_log(session->env, DGM_LOG_WARNING,
+                "devices share the batches of an update: %d of %d "
+                "have nothing to do with --accumulate %lld",
+                devices->count - used, devices->count, (long long)session->options.accumulate);
+}
+
+static dgm_status announce(struct dgm_session *session)
+{
+    struct dgm_env *env = session->env;
+
+    dgm_log(env, DGM_LOG_NOTE, "device: %s; seed %u", session->device->title,
+            (unsigned)session->options.seed);
+    announce_more_devices(session);
+    DGM_TRY(session->learner->announce(session));
+    return dgm_memory_plan(session);
+}
+
 /* Counts parameters: from the options alone where they are enough, else from the data. */
 static dgm_status dry_run(struct dgm_session *session)
 {
@@ -282,7 +271,7 @@ static dgm_status dry_run(struct dgm_session *session)
     if (!done)
         DGM_TRY(dgm_session_init(session));
     DGM_TRY(session->learner->announce(session));
-    return dgm_session_plan_memory(session);
+    return dgm_memory_plan(session);
 }
 
 static dgm_status run(struct dgm_session *session)
@@ -293,17 +282,16 @@ static dgm_status run(struct dgm_session *session)
         return dry_run(session);
     DGM_TRY(dgm_train_guard(session->env, session->settings));
     DGM_TRY(dgm_session_init(session));
-    DGM_TRY(dgm_session_announce(session));
+    DGM_TRY(announce(session));
     DGM_TRY(dgm_session_begin(session));
     DGM_TRY(dgm_report_open(session->env, &session->report, session->checkpoints.folder,
                             &session->state.log_bytes));
     session->elapsed_before = session->state.elapsed;
     session->saved_updates = session->state.pending == 0 ? session->state.updates : -1;
     session->started = dgm_report_clock();
-    session->share_before = share_done(session);
     session->report.shown_labels = (double)session->state.labels;
     dgm_device_check_begin(session);
-    status = loop(session);
+    status = run_loop(session);
     dgm_device_check_end(session);
     DGM_TRY(status);
     return finish(session);
@@ -330,7 +318,7 @@ dgm_status dgm_train_learner(struct dgm_env *env, const struct dgm_devices *devi
     session.self = dgm_alloc(env, 1, learner->size);
     if (session.self == NULL)
         return DGM_MEMORY;
-    env->poll = dgm_session_poll;
+    env->poll = dgm_requests_poll;
     env->poll_user = &session;
     status = run(&session);
     dgm_session_clear(&session);

@@ -233,7 +233,7 @@ TEST(trainer_takes_no_score_for_the_best_that_is_no_number)
 
     memset(&session, 0, sizeof session);
     session.env = test_env();
-    session.decides = "cost";
+    session.options.decides = "cost";
     CHECK_STATUS(dgm_report_open(test_env(), &session.report, test_dir(), &session.state.log_bytes),
                  DGM_OK);
     for (int i = 0; i < 4; i++) {
@@ -394,7 +394,7 @@ TEST(trainer_takes_no_tie_for_the_best)
 
         memset(&session, 0, sizeof session);
         session.env = test_env();
-        session.decides = "score";
+        session.options.decides = "score";
         CHECK_STATUS(dgm_report_open(test_env(), &session.report, test_dir(),
                                      &session.state.log_bytes),
                      DGM_OK);

@@ -1,23 +1,153 @@
 /*
- * resume.c: the data of a training run, and whether they are those that it was begun with.
+ * resume.c: what a resumed run must have in common with the run that it continues: settings, state,
+ * data.
+ *
+ * A resumed run has the bytes of one that was never interrupted. All its random numbers follow from
+ * the seed and the counters of the state, so that it is enough if the settings that matter, the
+ * texts and the counters are the same.
  *
  * The order of an epoch follows from seed, epoch and text. So on another text, which only
  * --allow-data-change lets pass, there is no place in the epoch to go on from: an epoch that has
  * begun begins again, with the order that the new text has in it; one that was used up stays so,
  * and the next begins. Best scores of another validation text are forgotten with the next update.
  */
+#include "train/checkpoint/resume.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "train/session.h"
+#include "base/mem.h"
+#include "train/options.h"
+
+/* ---- settings -------------------------------------------------------------------------------- */
+
+static int is_in(const struct dgm_opt *const *tables, const char *name)
+{
+    const struct dgm_opt *opt;
+
+    for (; *tables != NULL; tables++)
+        for (opt = *tables; opt->name != NULL; opt++)
+            if (strcmp(opt->name, name) == 0)
+                return 1;
+    return 0;
+}
+
+/* One `key = value` line each. */
+dgm_status dgm_resume_describe(struct dgm_session *session)
+{
+    size_t i;
+
+    for (i = 0; i < session->settings->count; i++) {
+        const struct dgm_setting *setting = &session->settings->items[i];
+        if (setting->value != NULL && dgm_train_option_matters(setting->opt) &&
+            is_in(session->learner->run_tables, setting->opt->name))
+            DGM_TRY(dgm_buf_add_format(session->env, &session->settings_text, "%s = %s\n",
+                                       setting->opt->name, setting->value));
+    }
+    return dgm_buf_add_text(session->env, &session->settings_text, "");
+}
+
+/* The first line of `text` that `other` lacks. */
+static const char *first_difference(const char *text, const char *other, size_t *length)
+{
+    for (; *text != '\0'; text += *length + 1) {
+        const char *found = other;
+        *length = strcspn(text, "\n");
+        while (found != NULL && *found != '\0' && !(strncmp(found, text, *length + 1) == 0)) {
+            found = strchr(found, '\n');
+            found = found != NULL ? found + 1 : NULL;
+        }
+        if (found == NULL || *found == '\0')
+            return text;
+    }
+    return NULL;
+}
+
+static dgm_status compare_text(struct dgm_session *session, const char *saved, size_t saved_length,
+                               const char *now)
+{
+    char *old = dgm_copy_text(session->env, saved, saved_length);
+    const char *line;
+    dgm_status status = DGM_OK;
+    size_t length;
+
+    if (old == NULL)
+        return DGM_MEMORY;
+    line = first_difference(now, old, &length);
+    if (line != NULL)
+        status = dgm_fail_at(session->env, DGM_USAGE, session->checkpoints.folder, 0, 0,
+                             "checkpoints were trained with another setting than \"%.*s\". Try "
+                             "the old setting, --overwrite, or another --model",
+                             (int)length, line);
+    dgm_release(session->env, old);
+    return status;
+}
+
+/* The model's settings of this run as its file would hold them. */
+static dgm_status describe_model(struct dgm_session *session, struct dgm_buf *text)
+{
+    struct dgm_env *env = session->env;
+    struct dgm_settings now;
+    dgm_status status = DGM_OK;
+    size_t i;
+
+    DGM_TRY(dgm_settings_init(env, &now, session->learner->model_tables));
+    for (i = 0; i < now.count && status == DGM_OK; i++) {
+        const char *name = now.items[i].opt->name;
+        const char *value = dgm_settings_text(session->settings, name);
+        if (value != NULL)
+            status = dgm_settings_set(env, &now, name, value, "model");
+    }
+    if (status == DGM_OK)
+        status = dgm_settings_dump(env, &now, text, 0);
+    dgm_settings_clear(env, &now);
+    return status;
+}
+
+dgm_status dgm_resume_compare(struct dgm_session *session, const struct dgm_gguf *file)
+{
+    struct dgm_buf config = { NULL, 0, 0, 0 };
+    dgm_status status;
+    size_t length;
+    const char *saved = dgm_gguf_text(file, "dragoman.state.settings", &length);
+
+    if (saved == NULL)
+        return dgm_fail_at(session->env, DGM_MODEL, file->name, 0, 0,
+                           "key dragoman.state.settings is missing");
+    DGM_TRY(compare_text(session, saved, length, session->settings_text.data));
+    status = describe_model(session, &config);
+    saved = dgm_gguf_text(file, session->learner->config_key, &length);
+    if (status == DGM_OK && saved != NULL)
+        status = compare_text(session, saved, length, config.data);
+    dgm_buf_clear(session->env, &config);
+    return status;
+}
+
+/* ---- state ----------------------------------------------------------------------------------- */
+
+dgm_status dgm_resume_load_state(struct dgm_session *session, const struct dgm_gguf *file)
+{
+    const struct dgm_checkpoints *checkpoints = &session->checkpoints;
+    int64_t longest = dgm_settings_int(session->settings, "max-length") + 1; /* a parser's root */
+    struct dgm_train_bounds bounds;
+
+    bounds.updates = checkpoints->newest_update;
+    bounds.per_update = session->options.accumulate;
+    bounds.per_batch = dgm_settings_int(session->settings, "batch-tokens");
+    if (bounds.per_batch < longest)
+        bounds.per_batch = longest;
+    DGM_TRY(dgm_train_state_load(session->env, file, &session->state));
+    return dgm_train_state_check_run(session->env, checkpoints->newest, &session->state, &bounds);
+}
 
 /* ---- what computes --------------------------------------------------------------------------- */
 
 /* "CPU, avx512; CPU, avx512": without the threads, which change nothing. */
 static void name_devices(const struct dgm_session *session, char *names, size_t size)
 {
-    const int count = session->accumulate < session->devices->count ? (int)session->accumulate
-                                                                    : session->devices->count;
+    const int count = session->options.accumulate < session->devices->count
+                          ? (int)session->options.accumulate
+                          : session->devices->count;
     size_t length = 0;
     int i;
 
@@ -45,7 +175,7 @@ static void compare_devices(struct dgm_session *session)
     memcpy(state->devices, names, sizeof names);
 }
 
-/* ---- what is read ---------------------------------------------------------------------------- */
+/* ---- data ------------------------------------------------------------------------------------ */
 
 /* The run goes on with an epoch whose order is that of the text as it is now. */
 static void begin_epoch_again(struct dgm_session *session)
@@ -101,14 +231,14 @@ static dgm_status check_epoch(struct dgm_session *session)
     const char *file = session->checkpoints.newest;
     int64_t sentences;
 
-    DGM_TRY(dgm_train_state_check_batch(session->env, file, state, session->batches));
-    sentences = session->learner->sentences(session, state->batch);
+    DGM_TRY(dgm_train_state_check_batch(session->env, file, state, session->order.batches));
+    sentences = dgm_order_pairs(&session->order, state->batch);
     if (state->batches == 0)
         state->sentences = sentences;
     return dgm_train_state_check_sentences(session->env, file, state, sentences);
 }
 
-dgm_status dgm_session_take_data(struct dgm_session *session)
+dgm_status dgm_resume_take_data(struct dgm_session *session)
 {
     const struct dgm_learner *learner = session->learner;
     struct dgm_train_state before = session->state;
@@ -120,6 +250,7 @@ dgm_status dgm_session_take_data(struct dgm_session *session)
     if (is_resumed)
         DGM_TRY(compare_texts(session, &before));
     compare_devices(session);
-    DGM_TRY(learner->epoch(session, session->state.epoch, &session->batches));
+    DGM_TRY(dgm_order_make(session->env, &session->order, session->corpus, &session->options.order,
+                           session->state.epoch));
     return is_resumed ? check_epoch(session) : DGM_OK;
 }

@@ -24,12 +24,9 @@ struct parsing_replica {
 struct parsing {
     struct dgm_parser parser;
     struct dgm_treebank train, valid;
-    int32_t *valid_tags; /* gold; the parser under validation must not read them */
-    struct dgm_order_options order_options;
-    struct dgm_order order;
-    struct dgm_corpus view; /* the training rows as both sides of a corpus, for order */
-    struct dgm_batch batch;
-    dgm_real *host; /* losses on the host */
+    int32_t *valid_tags;    /* gold; the parser under validation must not read them */
+    struct dgm_corpus view; /* the training rows as both sides of a corpus: for batches */
+    dgm_real *host;         /* losses on the host */
     size_t host_capacity;
     struct dgm_parse parse; /* of validation; its parser is NULL before the first */
     struct dgm_parsed parsed;
@@ -51,23 +48,17 @@ static enum dgm_multi_root multi_root(const struct dgm_settings *settings)
 
 static dgm_status open_options(struct dgm_session *session)
 {
-    struct parsing *self = session->self;
     const struct dgm_settings *s = session->settings;
     struct dgm_parser_config config; /* read to be checked, before any text is */
     size_t train = dgm_settings_count(s, "train-sets");
 
-    self->order_options.seed = session->seed;
-    self->order_options.batch_tokens = dgm_settings_int(s, "batch-tokens");
-    self->order_options.batch_sentences = dgm_settings_int(s, "batch-size");
-    self->order_options.window = dgm_settings_int(s, "length-buckets");
-    session->schedule.dim = (double)dgm_settings_int(s, "dim-emb");
     session->has_valid = dgm_settings_count(s, "valid-sets") > 0;
     if (train < 1 || train > MOST_FILES)
         return dgm_fail(session->env, DGM_USAGE,
                         "--train-sets names %zu files; expected 1..%d "
                         "treebanks in CoNLL-U",
                         train, (int)MOST_FILES);
-    if (!session->has_valid && session->patience > 0)
+    if (!session->has_valid && session->options.patience > 0)
         return dgm_fail(session->env, DGM_USAGE, "--early-stopping needs --valid-sets");
     return dgm_parser_config_read(session->env, &config, s);
 }
@@ -116,6 +107,7 @@ static dgm_status load_data(struct dgm_session *session)
     DGM_TRY(load_files(session, "train-sets", &self->train));
     session->state.train_checksum = dgm_hash_value(&self->train.hash);
     self->view.source = self->view.target = self->train.rows;
+    session->corpus = &self->view;
     if (session->has_valid) {
         DGM_TRY(load_files(session, "valid-sets", &self->valid));
         session->state.valid_checksum = dgm_hash_value(&self->valid.hash);
@@ -216,8 +208,6 @@ static void clear(struct dgm_session *session)
     struct dgm_env *env = session->env;
     struct parsing *self = session->self;
 
-    dgm_batch_clear(env, &self->batch);
-    dgm_order_clear(env, &self->order);
     dgm_treebank_clear(env, &self->train);
     dgm_treebank_clear(env, &self->valid);
     if (self->parse.parser != NULL)
@@ -231,32 +221,6 @@ static void clear(struct dgm_session *session)
 
 /* ---- batches --------------------------------------------------------------------------------- */
 
-static dgm_status epoch(struct dgm_session *session, int64_t number, int64_t *batches)
-{
-    struct parsing *self = session->self;
-
-    DGM_TRY(dgm_order_make(session->env, &self->order, &self->view, &self->order_options, number));
-    *batches = self->order.batches;
-    return DGM_OK;
-}
-
-static int64_t sentences(const struct dgm_session *session, int64_t count)
-{
-    const struct parsing *self = session->self;
-
-    return dgm_order_pairs(&self->order, count);
-}
-
-static dgm_status pack(struct dgm_session *session, int64_t b, struct dgm_batch_size *size)
-{
-    struct parsing *self = session->self;
-
-    DGM_TRY(dgm_order_batch(session->env, &self->order, &self->view, b, &self->batch));
-    size->sentences = self->batch.source.count;
-    size->rows = self->batch.source.offsets[self->batch.source.count];
-    return DGM_OK;
-}
-
 static dgm_status build(struct dgm_session *session, struct dgm_replica *replica)
 {
     const struct parsing *self = session->self;
@@ -265,9 +229,9 @@ static dgm_status build(struct dgm_session *session, struct dgm_replica *replica
     uint32_t update = (uint32_t)(session->state.updates + 1);
 
     DGM_TRY(dgm_parser_stage(session->env, own->parser, &own->step, &self->train,
-                             self->batch.numbers, self->batch.source.count, NULL, 1, session->seed,
-                             update));
-    dgm_graph_begin(g, 1, session->seed, update);
+                             session->batch.numbers, session->batch.source.count, NULL, 1,
+                             session->options.seed, update));
+    dgm_graph_begin(g, 1, session->options.seed, update);
     dgm_parser_loss(g, own->parser, &own->step, &own->losses);
     return DGM_OK;
 }
@@ -348,14 +312,14 @@ static dgm_status begin_validation(struct dgm_session *session)
     return dgm_parse_init(session->env, &self->parse, &self->parser, NULL);
 }
 
-/* It stays there: the copies of a checkpoint, values and moments, come on top. */
+/* What parsing takes stays allocated: the copies of a checkpoint, values and moments, come on top. */
 static dgm_status valid_bytes(struct dgm_session *session, double *bytes)
 {
     struct parsing *self = session->self;
 
     DGM_TRY(begin_validation(session));
     DGM_TRY(dgm_parse_bank_size(session->env, &self->parse, &self->valid,
-                                self->order_options.batch_tokens, bytes));
+                                session->options.order.batch_tokens, bytes));
     *bytes += 3.0 * (double)session->params->total * sizeof(dgm_real);
     return DGM_OK;
 }
@@ -368,7 +332,7 @@ static dgm_status validate(struct dgm_session *session)
 
     DGM_TRY(begin_validation(session));
     DGM_TRY(dgm_parse_bank(session->env, &self->parse, &self->valid,
-                           self->order_options.batch_tokens, &self->parsed));
+                           session->options.order.batch_tokens, &self->parsed));
     make_universal(self, self->parsed.labels, rows->offsets[rows->count]);
     for (int32_t s = 0; s < rows->count; s++) {
         int32_t first = rows->offsets[s] + 1;
@@ -407,9 +371,6 @@ static const struct dgm_learner parsing_learner = {
     .join = join,
     .leave = leave,
     .announce = announce,
-    .epoch = epoch,
-    .sentences = sentences,
-    .pack = pack,
     .build = build,
     .read = read_cost,
     .validate = validate,

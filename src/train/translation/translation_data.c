@@ -1,11 +1,17 @@
 /*
  * translation_data.c: the texts that a translation model is trained and validated on.
  */
+#include "train/translation/translation_data.h"
+
 #include <string.h>
 
+#include "base/number/number.h"
+#include "decode/parse/parse_lines.h"
 #include "model/encoder.h"
 #include "text/tokenize/language.h"
-#include "train/translation/translation.h"
+#include "train/report.h"
+#include "train/translation/translation_parses.h"
+#include "train/translation/translation_trees.h"
 
 static const char *file_of(const struct dgm_session *session, const char *name, size_t i)
 {
@@ -49,7 +55,7 @@ static dgm_status check_language(struct dgm_session *session, size_t side)
     return DGM_OK;
 }
 
-dgm_status dgm_translation_check_files(struct dgm_session *session)
+dgm_status dgm_translation_data_check(struct dgm_session *session)
 {
     struct dgm_env *env = session->env;
 
@@ -69,7 +75,7 @@ dgm_status dgm_translation_check_files(struct dgm_session *session)
                         "--vocabs names %zu files; expected one for both sides, or "
                         "two",
                         dgm_settings_count(session->settings, "vocabs"));
-    if (!session->has_valid && session->patience > 0)
+    if (!session->has_valid && session->options.patience > 0)
         return dgm_fail(env, DGM_USAGE, "--early-stopping needs --valid-sets");
     DGM_TRY(check_language(session, 0));
     return check_language(session, 1);
@@ -84,7 +90,7 @@ static enum dgm_bad_line on_bad_line(const struct dgm_settings *settings)
                                           : DGM_BAD_LINE_ERROR;
 }
 
-dgm_status dgm_translation_learn(struct dgm_session *session, struct dgm_pipeline *pipeline)
+dgm_status dgm_translation_data_learn(struct dgm_session *session, struct dgm_pipeline *pipeline)
 {
     const struct dgm_settings *settings = session->settings;
     const struct dgm_translation *self = session->self;
@@ -99,16 +105,100 @@ dgm_status dgm_translation_learn(struct dgm_session *session, struct dgm_pipelin
     learn.min_count = dgm_settings_int(settings, "min-freq");
     learn.on_bad = on_bad_line(settings);
     DGM_TRY(dgm_model_pipeline(session->env, pipeline, settings));
-    DGM_TRY(dgm_translation_parses(session, pipeline));
+    DGM_TRY(dgm_translation_parses_take(session, pipeline));
     learn.parses = pipeline->multitask ? &self->parses : NULL;
     DGM_TRY(dgm_corpus_learn(session->env, pipeline, file_of(session, "train-sets", 0),
                              file_of(session, "train-sets", 1), &learn));
-    return dgm_translation_learn_relations(session, pipeline);
+    return dgm_translation_trees_learn(session, pipeline);
 }
 
-/* What a file of trees has not got, and what is made of it. */
+/* ---- a text and its trees -------------------------------------------------------------------- */
+
+struct text {
+    const char *name; /* for the log */
+    struct dgm_corpus_files files;
+    int parse; /* by the parser, where there is no file of the source's trees */
+    int32_t longest;
+    enum dgm_bad_line on_bad;
+};
+
+/* What is open while a text is parsed. */
+struct parsing_text {
+    struct dgm_session *session;
+    struct dgm_parse_lines lines;
+    double seconds;
+};
+
+static dgm_status parse_waiting(struct parsing_text *parsing)
+{
+    double start = dgm_report_clock();
+    dgm_status status = dgm_parse_lines_run(parsing->session->env, &parsing->lines);
+
+    parsing->seconds += dgm_report_clock() - start;
+    return status;
+}
+
+static dgm_status hear_pair(struct dgm_env *env, void *user, const struct dgm_encoded *source)
+{
+    struct parsing_text *parsing = user;
+    int is_due;
+
+    DGM_TRY(dgm_parse_lines_add(env, &parsing->lines, source));
+    DGM_TRY(dgm_translation_trees_parse_is_due(parsing->session, parsing->lines.waiting, &is_due));
+    return is_due ? parse_waiting(parsing) : DGM_OK;
+}
+
+static void report_speed(const struct parsing_text *parsing, const char *name)
+{
+    const struct dgm_parse_lines *lines = &parsing->lines;
+    char seconds[32], rate[32];
+
+    seconds[dgm_number_print_fixed(seconds, parsing->seconds, 1)] = '\0';
+    rate[dgm_number_print_fixed(rate, (double)lines->words / (parsing->seconds + 1e-9), 0)] = '\0';
+    dgm_log(parsing->session->env, DGM_LOG_NOTE,
+            "%s: %ld sentences parsed in %s s, %s words/s; %ld longer than the parser reads", name,
+            lines->lines - lines->too_long, seconds, rate, lines->too_long);
+}
+
+static dgm_status read_and_parse(struct parsing_text *parsing, struct dgm_corpus *corpus,
+                                 const struct text *text)
+{
+    struct dgm_env *env = parsing->session->env;
+    struct dgm_translation *self = parsing->session->self;
+    struct dgm_corpus_watch watch;
+
+    watch.pair = hear_pair;
+    watch.user = parsing;
+    DGM_TRY(dgm_parse_lines_init(env, &parsing->lines, &self->parser, &self->model.pipeline.tags));
+    DGM_TRY(dgm_corpus_load(env, corpus, &self->model.pipeline, &text->files, text->longest,
+                            text->on_bad, &watch));
+    DGM_TRY(parse_waiting(parsing));
+    report_speed(parsing, text->name);
+    return dgm_parse_lines_hand_over(env, &parsing->lines, &corpus->source);
+}
+
+/* The text and its trees: those of a file or, where none is named, those that the parser makes. */
+static dgm_status load_corpus(struct dgm_session *session, struct dgm_corpus *corpus,
+                              const struct text *text)
+{
+    struct dgm_translation *self = session->self;
+    struct parsing_text parsing;
+    dgm_status status;
+
+    if (text->files.trees[DGM_SOURCE] != NULL || !text->parse ||
+        dgm_settings_flag(session->settings, "dry-run"))
+        return dgm_corpus_load(session->env, corpus, &self->model.pipeline, &text->files,
+                               text->longest, text->on_bad, NULL);
+    memset(&parsing, 0, sizeof parsing);
+    parsing.session = session;
+    status = read_and_parse(&parsing, corpus, text);
+    dgm_parse_lines_clear(session->env, &parsing.lines);
+    return status;
+}
+
+/* How many sentences have no tree in the file, and where constituents come from. */
 static void report_trees(struct dgm_session *session, const struct dgm_corpus *corpus,
-                         const struct dgm_translation_text *text)
+                         const struct text *text)
 {
     const struct dgm_translation *self = session->self;
     const struct dgm_packed *source = &corpus->source;
@@ -128,7 +218,7 @@ static void report_trees(struct dgm_session *session, const struct dgm_corpus *c
 
 /* The first line that an encoder refuses for want of a tree (--no-parse reject). */
 static dgm_status refuse_missing(struct dgm_session *session, const struct dgm_corpus *corpus,
-                                 const struct dgm_translation_text *text)
+                                 const struct text *text)
 {
     const struct dgm_translation *self = session->self;
     const struct dgm_net *net = &self->model.net;
@@ -145,7 +235,7 @@ static dgm_status refuse_missing(struct dgm_session *session, const struct dgm_c
 
 /* One of the two texts, with the trees that the model asks of it. */
 static dgm_status read_text(struct dgm_session *session, struct dgm_corpus *corpus,
-                            const char *sets, struct dgm_translation_text *text)
+                            const char *sets, struct text *text)
 {
     const struct dgm_translation *self = session->self;
     unsigned needs = dgm_net_needs(&self->model.net);
@@ -160,7 +250,7 @@ static dgm_status read_text(struct dgm_session *session, struct dgm_corpus *corp
     text->parse = text->parse && self->has_parser;
     text->longest = (int32_t)self->model.net.config.max_length;
     text->on_bad = on_bad_line(session->settings);
-    DGM_TRY(dgm_translation_read_text(session, corpus, text));
+    DGM_TRY(load_corpus(session, corpus, text));
     dgm_log(session->env, DGM_LOG_NOTE,
             "%s: %ld pairs read, %d used, %ld blank, %ld longer than max-length, %ld ill-formed",
             text->name, corpus->lines, (int)corpus->source.count, corpus->blank, corpus->too_long,
@@ -173,28 +263,28 @@ static dgm_status read_training_text(struct dgm_session *session)
 {
     struct dgm_translation *self = session->self;
     unsigned needs = dgm_net_needs(&self->model.net);
-    struct dgm_translation_text text;
+    struct text text;
     int none;
 
     memset(&text, 0, sizeof text);
     text.name = "training text";
-    text.files.trees[DGM_SOURCE] = dgm_translation_trees_of(session, "train-trees", &none);
+    text.files.trees[DGM_SOURCE] = dgm_translation_trees_path(session, "train-trees", &none);
     text.parse = !none && (needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN)) != 0;
     if (needs & DGM_NEEDS_TARGET_TREES_TO_TRAIN)
         text.files.trees[DGM_TARGET] =
-            dgm_translation_trees_of(session, "train-target-trees", &none);
+            dgm_translation_trees_path(session, "train-target-trees", &none);
     return read_text(session, &self->train, "train-sets", &text);
 }
 
 static dgm_status read_validation_text(struct dgm_session *session)
 {
     struct dgm_translation *self = session->self;
-    struct dgm_translation_text text;
+    struct text text;
     int none;
 
     memset(&text, 0, sizeof text);
     text.name = "validation text";
-    text.files.trees[DGM_SOURCE] = dgm_translation_trees_of(session, "valid-trees", &none);
+    text.files.trees[DGM_SOURCE] = dgm_translation_trees_path(session, "valid-trees", &none);
     text.parse = !none && (dgm_net_needs(&self->model.net) & DGM_NEEDS_TREES) != 0;
     return read_text(session, &self->valid, "valid-sets", &text);
 }
@@ -205,13 +295,14 @@ static uint64_t checksum(const struct dgm_translation *self, const struct dgm_co
     return dgm_net_needs(&self->model.net) != 0 ? dgm_corpus_checksum(corpus) : corpus->checksum;
 }
 
-dgm_status dgm_translation_load(struct dgm_session *session)
+dgm_status dgm_translation_data_load(struct dgm_session *session)
 {
     struct dgm_translation *self = session->self;
 
-    DGM_TRY(dgm_translation_check_trees(session));
+    DGM_TRY(dgm_translation_trees_check(session));
     DGM_TRY(read_training_text(session));
-    DGM_TRY(dgm_translation_add_parses(session));
+    DGM_TRY(dgm_translation_parses_add(session));
+    session->corpus = &self->train;
     session->state.train_checksum = checksum(self, &self->train);
     if (!session->has_valid)
         return DGM_OK;

@@ -1,13 +1,15 @@
 /*
  * translation_parses.c: the second task of a multi-task model: where its parses come from.
  */
+#include "train/translation/translation_parses.h"
+
 #include <string.h>
 
 #include "base/mem.h"
 #include "data/tree/tree_file.h"
 #include "decode/parse/parse_lines.h"
 #include "syntax/tree/linearise.h"
-#include "train/translation/translation.h"
+#include "train/translation/translation_trees.h"
 
 /* ---- from the parser ------------------------------------------------------------------------- */
 
@@ -82,7 +84,7 @@ static dgm_status hear_line(struct dgm_env *env, struct parsing *parsing,
                      sizeof *parsing->counts));
     parsing->counts[parsing->waiting++] = parsing->line.n_words;
     DGM_TRY(dgm_parse_lines_add(env, &parsing->lines, &parsing->line));
-    DGM_TRY(dgm_translation_parse_is_due(parsing->session, parsing->lines.waiting, &is_due));
+    DGM_TRY(dgm_translation_trees_parse_is_due(parsing->session, parsing->lines.waiting, &is_due));
     return is_due ? parse_waiting(env, parsing) : DGM_OK;
 }
 
@@ -135,7 +137,7 @@ static dgm_status take_parses(struct dgm_session *session, struct dgm_pipeline *
     struct dgm_translation *self = session->self;
     const char *brackets = dgm_settings_text(session->settings, "train-brackets");
     int none;
-    const char *trees = dgm_translation_trees_of(session, "train-trees", &none);
+    const char *trees = dgm_translation_trees_path(session, "train-trees", &none);
     const char *from = brackets != NULL ? brackets : trees != NULL ? trees : "the parser";
     int is_unread =
         brackets == NULL && trees == NULL && dgm_settings_flag(session->settings, "dry-run");
@@ -162,7 +164,7 @@ static dgm_status take_parses(struct dgm_session *session, struct dgm_pipeline *
     return DGM_OK;
 }
 
-dgm_status dgm_translation_parses(struct dgm_session *session, struct dgm_pipeline *pipeline)
+dgm_status dgm_translation_parses_take(struct dgm_session *session, struct dgm_pipeline *pipeline)
 {
     struct dgm_translation *self = session->self;
 
@@ -173,14 +175,14 @@ dgm_status dgm_translation_parses(struct dgm_session *session, struct dgm_pipeli
     return take_parses(session, pipeline);
 }
 
-dgm_status dgm_translation_add_parses(struct dgm_session *session)
+dgm_status dgm_translation_parses_add(struct dgm_session *session)
 {
     struct dgm_env *env = session->env;
     struct dgm_translation *self = session->self;
     int32_t before = self->train.source.count;
     long too_long;
 
-    DGM_TRY(dgm_translation_parses(session, &self->model.pipeline));
+    DGM_TRY(dgm_translation_parses_take(session, &self->model.pipeline));
     if (!self->model.pipeline.multitask)
         return DGM_OK;
     DGM_TRY(dgm_multitask_add(env, &self->train, &self->model.pipeline, &self->parses,

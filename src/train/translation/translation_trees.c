@@ -1,17 +1,15 @@
 /*
- * translation_trees.c: the parser inside a translation model, and the trees that it makes of the
- * text the model is trained on.
+ * translation_trees.c: where a translation model in training gets its trees from: a file, or the
+ * parser inside it.
  */
+#include "train/translation/translation_trees.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "base/number/number.h"
 #include "data/tree/tree_file.h"
-#include "decode/parse/parse_lines.h"
-#include "train/report.h"
-#include "train/translation/translation.h"
 
 /* ---- which parser ---------------------------------------------------------------------------- */
 
@@ -94,8 +92,8 @@ static dgm_status compare(struct dgm_session *session, const char *path,
                        "parser, or without one. Try --allow-data-change or --overwrite");
 }
 
-dgm_status dgm_translation_take_parser(struct dgm_session *session,
-                                       const struct dgm_gguf *checkpoint)
+dgm_status dgm_translation_trees_take_parser(struct dgm_session *session,
+                                             const struct dgm_gguf *checkpoint)
 {
     struct dgm_env *env = session->env;
     struct dgm_translation *self = session->self;
@@ -113,8 +111,8 @@ dgm_status dgm_translation_take_parser(struct dgm_session *session,
 
 /* ---- what there must be of trees ------------------------------------------------------------- */
 
-const char *dgm_translation_trees_of(const struct dgm_session *session, const char *option,
-                                     int *none)
+const char *dgm_translation_trees_path(const struct dgm_session *session, const char *option,
+                                       int *none)
 {
     const char *path = dgm_settings_text(session->settings, option);
 
@@ -127,7 +125,7 @@ static int is_settled(const struct dgm_session *session, const char *option, int
 {
     int none;
 
-    return dgm_translation_trees_of(session, option, &none) != NULL || none || parsed;
+    return dgm_translation_trees_path(session, option, &none) != NULL || none || parsed;
 }
 
 /* What is trained without trees is validated without. */
@@ -136,7 +134,7 @@ static dgm_status check_valid_trees(struct dgm_session *session, const char *wha
     const struct dgm_translation *self = session->self;
     int none;
 
-    dgm_translation_trees_of(session, "train-trees", &none);
+    dgm_translation_trees_path(session, "train-trees", &none);
     if (!session->has_valid || none || is_settled(session, "valid-trees", self->has_parser))
         return DGM_OK;
     return dgm_fail(session->env, DGM_USAGE,
@@ -146,7 +144,7 @@ static dgm_status check_valid_trees(struct dgm_session *session, const char *wha
                     what);
 }
 
-dgm_status dgm_translation_check_trees(struct dgm_session *session)
+dgm_status dgm_translation_trees_check(struct dgm_session *session)
 {
     const struct dgm_translation *self = session->self;
     unsigned needs = dgm_net_needs(&self->model.net);
@@ -168,12 +166,11 @@ dgm_status dgm_translation_check_trees(struct dgm_session *session)
 }
 
 /* Labels of the parser come first: a file of its own trees then changes nothing. */
-dgm_status dgm_translation_learn_relations(struct dgm_session *session,
-                                           struct dgm_pipeline *pipeline)
+dgm_status dgm_translation_trees_learn(struct dgm_session *session, struct dgm_pipeline *pipeline)
 {
     const struct dgm_translation *self = session->self;
     int none;
-    const char *trees = dgm_translation_trees_of(session, "train-trees", &none);
+    const char *trees = dgm_translation_trees_path(session, "train-trees", &none);
     const char *syntax = dgm_settings_text(session->settings, "syntax");
     char what[sizeof self->model.net.config.syntax + 16];
 
@@ -194,13 +191,13 @@ dgm_status dgm_translation_learn_relations(struct dgm_session *session,
     return dgm_relations_learn(session->env, &pipeline->tags, trees);
 }
 
-/* ---- trees ----------------------------------------------------------------------------------- */
+/* ---- parsing --------------------------------------------------------------------------------- */
 
 /* So many words wait before they are parsed. */
 enum { WINDOW_WORDS = 32000 };
 
-dgm_status dgm_translation_parse_is_due(const struct dgm_session *session, int64_t waiting,
-                                        int *is_due)
+dgm_status dgm_translation_trees_parse_is_due(const struct dgm_session *session, int64_t waiting,
+                                              int *is_due)
 {
     const struct dgm_train_hooks *hooks = session->hooks;
 
@@ -210,77 +207,4 @@ dgm_status dgm_translation_parse_is_due(const struct dgm_session *session, int64
                         "stopped while the text was parsed; the "
                         "same command begins with that again");
     return DGM_OK;
-}
-
-/* What is open while a text is parsed. */
-struct parsing_text {
-    struct dgm_session *session;
-    struct dgm_parse_lines lines;
-    double seconds;
-};
-
-static dgm_status parse_waiting(struct parsing_text *parsing)
-{
-    double start = dgm_report_clock();
-    dgm_status status = dgm_parse_lines_run(parsing->session->env, &parsing->lines);
-
-    parsing->seconds += dgm_report_clock() - start;
-    return status;
-}
-
-static dgm_status hear_pair(struct dgm_env *env, void *user, const struct dgm_encoded *source)
-{
-    struct parsing_text *parsing = user;
-    int is_due;
-
-    DGM_TRY(dgm_parse_lines_add(env, &parsing->lines, source));
-    DGM_TRY(dgm_translation_parse_is_due(parsing->session, parsing->lines.waiting, &is_due));
-    return is_due ? parse_waiting(parsing) : DGM_OK;
-}
-
-static void report(const struct parsing_text *parsing, const char *name)
-{
-    const struct dgm_parse_lines *lines = &parsing->lines;
-    char seconds[32], rate[32];
-
-    seconds[dgm_number_print_fixed(seconds, parsing->seconds, 1)] = '\0';
-    rate[dgm_number_print_fixed(rate, (double)lines->words / (parsing->seconds + 1e-9), 0)] = '\0';
-    dgm_log(parsing->session->env, DGM_LOG_NOTE,
-            "%s: %ld sentences parsed in %s s, %s words/s; %ld longer than the parser reads", name,
-            lines->lines - lines->too_long, seconds, rate, lines->too_long);
-}
-
-static dgm_status read_and_parse(struct parsing_text *parsing, struct dgm_corpus *corpus,
-                                 const struct dgm_translation_text *text)
-{
-    struct dgm_env *env = parsing->session->env;
-    struct dgm_translation *self = parsing->session->self;
-    struct dgm_corpus_watch watch;
-
-    watch.pair = hear_pair;
-    watch.user = parsing;
-    DGM_TRY(dgm_parse_lines_init(env, &parsing->lines, &self->parser, &self->model.pipeline.tags));
-    DGM_TRY(dgm_corpus_load(env, corpus, &self->model.pipeline, &text->files, text->longest,
-                            text->on_bad, &watch));
-    DGM_TRY(parse_waiting(parsing));
-    report(parsing, text->name);
-    return dgm_parse_lines_hand_over(env, &parsing->lines, &corpus->source);
-}
-
-dgm_status dgm_translation_read_text(struct dgm_session *session, struct dgm_corpus *corpus,
-                                     const struct dgm_translation_text *text)
-{
-    struct dgm_translation *self = session->self;
-    struct parsing_text parsing;
-    dgm_status status;
-
-    if (text->files.trees[DGM_SOURCE] != NULL || !text->parse ||
-        dgm_settings_flag(session->settings, "dry-run"))
-        return dgm_corpus_load(session->env, corpus, &self->model.pipeline, &text->files,
-                               text->longest, text->on_bad, NULL);
-    memset(&parsing, 0, sizeof parsing);
-    parsing.session = session;
-    status = read_and_parse(&parsing, corpus, text);
-    dgm_parse_lines_clear(session->env, &parsing.lines);
-    return status;
 }

@@ -1,13 +1,15 @@
 /*
  * translation_valid.c: the validation set: cross-entropy, and BLEU by translating it.
  */
+#include "train/translation/translation_valid.h"
+
 #include <string.h>
 
 #include "base/mem.h"
 #include "decode/search/search_memory.h"
 #include "decode/translate.h"
 #include "text/score/bleu.h"
-#include "train/translation/translation.h"
+#include "train/translation/translation_batch.h"
 
 /* Batches of the validation set in corpus order, about batch-tokens each. */
 static dgm_status fill_batch(struct dgm_session *session, int32_t *next)
@@ -16,14 +18,14 @@ static dgm_status fill_batch(struct dgm_session *session, int32_t *next)
     const struct dgm_corpus *valid = &self->valid;
     int64_t tokens = 0;
 
-    dgm_batch_reset(&self->batch);
+    dgm_batch_reset(&session->batch);
     while (*next < valid->source.count) {
         int32_t source = dgm_packed_length(&valid->source, *next);
         int32_t target = dgm_packed_length(&valid->target, *next);
         tokens += source > target ? source : target;
-        if (self->batch.source.count > 0 && tokens > self->order_options.batch_tokens)
+        if (session->batch.source.count > 0 && tokens > session->options.order.batch_tokens)
             break;
-        DGM_TRY(dgm_batch_add(session->env, &self->batch, &valid->source, &valid->target, *next,
+        DGM_TRY(dgm_batch_add(session->env, &session->batch, &valid->source, &valid->target, *next,
                               *next));
         (*next)++;
     }
@@ -42,9 +44,9 @@ static dgm_status cross_entropy(struct dgm_session *session, double *mean)
     while (next < self->valid.source.count) {
         DGM_TRY(dgm_poll(session->env));
         DGM_TRY(fill_batch(session, &next));
-        DGM_TRY(dgm_translation_build(session, first, 0, 0));
+        DGM_TRY(dgm_translation_batch_build(session, first, 0, 0));
         DGM_TRY(dgm_graph_run(&first->graph));
-        DGM_TRY(dgm_translation_read(session, first, sums, &labels));
+        DGM_TRY(dgm_translation_batch_read(session, first, sums, &labels));
         total += sums[1];
         all_labels += labels;
     }
@@ -141,7 +143,7 @@ static dgm_status translation_bleu(struct dgm_session *session, double *score)
     status = dgm_search_init(env, &search, &net, 1, session->device, &options);
     if (status == DGM_OK)
         status = dgm_translate_all(env, &search, &self->valid.source,
-                                   self->order_options.batch_tokens, results, NULL);
+                                   session->options.order.batch_tokens, results, NULL);
     dgm_search_clear(env, &search);
     if (status == DGM_OK)
         status = score_results(session, results, score);
@@ -157,24 +159,24 @@ dgm_status dgm_translation_valid_bytes(struct dgm_session *session, double *byte
     struct dgm_search search;
 
     *bytes = 0;
-    if (strcmp(session->decides, "bleu") != 0)
+    if (strcmp(session->options.decides, "bleu") != 0)
         return DGM_OK;
     memset(&search, 0, sizeof search);
     search.options = search_options(session);
     search.models[0].net = &self->model.net;
     search.model_count = 1;
     *bytes =
-        dgm_search_memory(&search, &self->valid.source, NULL, self->order_options.batch_tokens);
+        dgm_search_memory(&search, &self->valid.source, NULL, session->options.order.batch_tokens);
     return DGM_OK;
 }
 
-dgm_status dgm_translation_validate(struct dgm_session *session)
+dgm_status dgm_translation_valid_run(struct dgm_session *session)
 {
     double value;
 
     DGM_TRY(cross_entropy(session, &value));
     DGM_TRY(dgm_session_score(session, "ce-mean-words", value, 0));
-    if (strcmp(session->decides, "bleu") != 0)
+    if (strcmp(session->options.decides, "bleu") != 0)
         return DGM_OK;
     DGM_TRY(translation_bleu(session, &value));
     return dgm_session_score(session, "bleu", value, 1);

@@ -1,11 +1,14 @@
 /*
- * setup.c: the beginning of a training run: its settings, a new model or the newest checkpoint.
+ * session.c: a training run as a whole: its settings, a new model or the newest checkpoint, its
+ * checkpoints, its scores.
  */
+#include "train/session.h"
+
+#include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "train/options.h"
-#include "train/session.h"
+#include "train/checkpoint/resume.h"
 
 static struct dgm_length read_length(const struct dgm_settings *settings, const char *name)
 {
@@ -20,21 +23,26 @@ static dgm_status read_settings(struct dgm_session *session)
     const struct dgm_settings *s = session->settings;
     const char *schedule = dgm_settings_text(s, "lr-schedule");
     int64_t average = dgm_settings_int(s, "average");
+    struct dgm_session_options *options = &session->options;
 
-    session->seed = (uint32_t)dgm_settings_int(s, "seed");
-    session->accumulate = dgm_settings_int(s, "accumulate");
-    session->patience = dgm_settings_int(s, "early-stopping");
-    session->by_sentence = strcmp(dgm_settings_text(s, "cost-type"), "mean") == 0;
-    session->decides = dgm_settings_text(s, "valid-metrics");
-    session->keep = (size_t)dgm_settings_int(s, "keep-last");
-    if ((int64_t)session->keep < average)
-        session->keep = (size_t)average;
-    session->after = read_length(s, "after");
-    session->display = read_length(s, "disp-freq");
-    session->save = read_length(s, "save-freq");
-    session->validate = read_length(s, "valid-freq");
-    if (strchr("ue", session->save.unit) == NULL || strchr("ue", session->validate.unit) == NULL ||
-        session->display.unit != 'u')
+    options->seed = (uint32_t)dgm_settings_int(s, "seed");
+    options->accumulate = dgm_settings_int(s, "accumulate");
+    options->patience = dgm_settings_int(s, "early-stopping");
+    options->by_sentence = strcmp(dgm_settings_text(s, "cost-type"), "mean") == 0;
+    options->decides = dgm_settings_text(s, "valid-metrics");
+    options->keep = (size_t)dgm_settings_int(s, "keep-last");
+    if ((int64_t)options->keep < average)
+        options->keep = (size_t)average;
+    options->after = read_length(s, "after");
+    options->display = read_length(s, "disp-freq");
+    options->save = read_length(s, "save-freq");
+    options->validate = read_length(s, "valid-freq");
+    options->order.seed = options->seed;
+    options->order.batch_tokens = dgm_settings_int(s, "batch-tokens");
+    options->order.batch_sentences = dgm_settings_int(s, "batch-size");
+    options->order.window = dgm_settings_int(s, "length-buckets");
+    if (strchr("ue", options->save.unit) == NULL || strchr("ue", options->validate.unit) == NULL ||
+        options->display.unit != 'u')
         return dgm_fail(session->env, DGM_USAGE,
                         "save-freq and valid-freq count updates (u) or "
                         "epochs (e), disp-freq updates (u)");
@@ -42,6 +50,7 @@ static dgm_status read_settings(struct dgm_session *session)
                              : strcmp(schedule, "constant") == 0 ? DGM_SCHEDULE_CONSTANT
                                                                  : DGM_SCHEDULE_INVERSE_SQRT;
     session->schedule.rate = dgm_settings_real(s, "lr");
+    session->schedule.dim = (double)dgm_settings_int(s, "dim-emb");
     session->schedule.warmup = (double)dgm_settings_int(s, "warmup");
     session->schedule.initial = dgm_settings_real(s, "warmup-init-lr");
     if (strcmp(dgm_settings_text(s, "optimizer"), "adadelta") == 0 &&
@@ -50,17 +59,6 @@ static dgm_status read_settings(struct dgm_session *session)
                         "--weight-decay counts in learning rates, and "
                         "adadelta has none; expected --weight-decay 0");
     return DGM_OK;
-}
-
-static int is_in(const struct dgm_opt *const *tables, const char *name)
-{
-    const struct dgm_opt *opt;
-
-    for (; *tables != NULL; tables++)
-        for (opt = *tables; opt->name != NULL; opt++)
-            if (strcmp(opt->name, name) == 0)
-                return 1;
-    return 0;
 }
 
 /* Whether the setting has "-" for a file, or for one of several. */
@@ -95,98 +93,7 @@ static dgm_status refuse_standard_input(struct dgm_session *session)
     return DGM_OK;
 }
 
-/* The values a resumed run must agree with, one `key = value` line each. */
-static dgm_status describe_settings(struct dgm_session *session)
-{
-    size_t i;
-
-    for (i = 0; i < session->settings->count; i++) {
-        const struct dgm_setting *setting = &session->settings->items[i];
-        if (setting->value != NULL && dgm_train_option_matters(setting->opt) &&
-            is_in(session->learner->run_tables, setting->opt->name))
-            DGM_TRY(dgm_buf_add_format(session->env, &session->settings_text, "%s = %s\n",
-                                       setting->opt->name, setting->value));
-    }
-    return dgm_buf_add_text(session->env, &session->settings_text, "");
-}
-
 /* ---- a new model, or the newest checkpoint -------------------------------------------------- */
-
-/* The first line of `text` that `other` lacks. */
-static const char *first_difference(const char *text, const char *other, size_t *length)
-{
-    for (; *text != '\0'; text += *length + 1) {
-        const char *found = other;
-        *length = strcspn(text, "\n");
-        while (found != NULL && *found != '\0' && !(strncmp(found, text, *length + 1) == 0)) {
-            found = strchr(found, '\n');
-            found = found != NULL ? found + 1 : NULL;
-        }
-        if (found == NULL || *found == '\0')
-            return text;
-    }
-    return NULL;
-}
-
-static dgm_status compare_text(struct dgm_session *session, const char *saved, size_t saved_length,
-                               const char *now)
-{
-    char *old = dgm_copy_text(session->env, saved, saved_length);
-    const char *line;
-    dgm_status status = DGM_OK;
-    size_t length;
-
-    if (old == NULL)
-        return DGM_MEMORY;
-    line = first_difference(now, old, &length);
-    if (line != NULL)
-        status = dgm_fail_at(session->env, DGM_USAGE, session->checkpoints.folder, 0, 0,
-                             "checkpoints were trained with another setting than \"%.*s\". Try "
-                             "the old setting, --overwrite, or another --model",
-                             (int)length, line);
-    dgm_release(session->env, old);
-    return status;
-}
-
-/* The model's settings of this run as its file would hold them. */
-static dgm_status describe_model(struct dgm_session *session, struct dgm_buf *text)
-{
-    struct dgm_env *env = session->env;
-    struct dgm_settings now;
-    dgm_status status = DGM_OK;
-    size_t i;
-
-    DGM_TRY(dgm_settings_init(env, &now, session->learner->model_tables));
-    for (i = 0; i < now.count && status == DGM_OK; i++) {
-        const char *name = now.items[i].opt->name;
-        const char *value = dgm_settings_text(session->settings, name);
-        if (value != NULL)
-            status = dgm_settings_set(env, &now, name, value, "model");
-    }
-    if (status == DGM_OK)
-        status = dgm_settings_dump(env, &now, text, 0);
-    dgm_settings_clear(env, &now);
-    return status;
-}
-
-static dgm_status compare_settings(struct dgm_session *session, const struct dgm_gguf *file)
-{
-    struct dgm_buf config = { NULL, 0, 0, 0 };
-    dgm_status status;
-    size_t length;
-    const char *saved = dgm_gguf_text(file, "dragoman.state.settings", &length);
-
-    if (saved == NULL)
-        return dgm_fail_at(session->env, DGM_MODEL, file->name, 0, 0,
-                           "key dragoman.state.settings is missing");
-    DGM_TRY(compare_text(session, saved, length, session->settings_text.data));
-    status = describe_model(session, &config);
-    saved = dgm_gguf_text(file, session->learner->config_key, &length);
-    if (status == DGM_OK && saved != NULL)
-        status = compare_text(session, saved, length, config.data);
-    dgm_buf_clear(session->env, &config);
-    return status;
-}
 
 static dgm_status start_optimizer(struct dgm_session *session)
 {
@@ -203,32 +110,18 @@ static dgm_status start_optimizer(struct dgm_session *session)
     options.weight_decay = dgm_settings_real(settings, "weight-decay");
     options.clip_norm = dgm_settings_real(settings, "clip-norm");
     DGM_TRY(dgm_optimizer_init(session->env, &session->optimizer, session->params, &options));
-    return session->accumulate > 1 ? dgm_optimizer_hold_sum(session->env, &session->optimizer)
-                                   : DGM_OK;
-}
-
-static dgm_status load_state(struct dgm_session *session, const struct dgm_gguf *file)
-{
-    const struct dgm_checkpoints *checkpoints = &session->checkpoints;
-    int64_t longest = dgm_settings_int(session->settings, "max-length") + 1; /* a parser's root */
-    struct dgm_train_bounds bounds;
-
-    bounds.updates = checkpoints->newest_update;
-    bounds.per_update = session->accumulate;
-    bounds.per_batch = dgm_settings_int(session->settings, "batch-tokens");
-    if (bounds.per_batch < longest)
-        bounds.per_batch = longest;
-    DGM_TRY(dgm_train_state_load(session->env, file, &session->state));
-    return dgm_train_state_check_run(session->env, checkpoints->newest, &session->state, &bounds);
+    return session->options.accumulate > 1
+               ? dgm_optimizer_hold_sum(session->env, &session->optimizer)
+               : DGM_OK;
 }
 
 static dgm_status resume(struct dgm_session *session, const struct dgm_gguf *file)
 {
-    DGM_TRY(compare_settings(session, file));
+    DGM_TRY(dgm_resume_compare(session, file));
     DGM_TRY(session->learner->load(session, file));
     DGM_TRY(start_optimizer(session));
     DGM_TRY(dgm_checkpoints_moments(session->env, file, &session->optimizer));
-    DGM_TRY(load_state(session, file));
+    DGM_TRY(dgm_resume_load_state(session, file));
     DGM_TRY(dgm_checkpoints_expect(session->env, &session->checkpoints, file));
     if (session->state.best_update == 0 || session->state.best_update != session->state.updates)
         return DGM_OK;
@@ -252,7 +145,7 @@ static dgm_status start_afresh(struct dgm_session *session)
     if (dgm_settings_flag(session->settings, "dry-run"))
         return pretend_to_allocate(session);
     DGM_TRY(session->learner->allocate(session));
-    DGM_TRY(dgm_params_initialise(session->env, session->params, session->seed));
+    DGM_TRY(dgm_params_initialise(session->env, session->params, session->options.seed));
     return start_optimizer(session);
 }
 
@@ -280,7 +173,7 @@ static dgm_status prepare(struct dgm_session *session, int may_resume)
     session->is_new = !found;
     if (!found)
         DGM_TRY(start_afresh(session));
-    DGM_TRY(dgm_session_take_data(session));
+    DGM_TRY(dgm_resume_take_data(session));
     if (found)
         dgm_log(session->env, DGM_LOG_NOTE, "resuming after update %lld",
                 (long long)session->state.updates);
@@ -317,6 +210,7 @@ static dgm_status forget_checkpoint(struct dgm_session *session)
     memset(session->self, 0, session->learner->size);
     memset(&session->state, 0, sizeof session->state);
     session->params = NULL;
+    session->corpus = NULL;
     session->has_new_valid = 0;
     session->checkpoints.newest[0] = '\0';
     return session->learner->open(session);
@@ -331,7 +225,7 @@ dgm_status dgm_session_init(struct dgm_session *session)
     DGM_TRY(read_settings(session));
     DGM_TRY(refuse_standard_input(session));
     DGM_TRY(session->learner->open(session));
-    DGM_TRY(describe_settings(session));
+    DGM_TRY(dgm_resume_describe(session));
     if (dgm_settings_flag(settings, "dry-run"))
         return prepare(session, 0);
     DGM_TRY(dgm_checkpoints_open(session->env, &session->checkpoints,
@@ -360,7 +254,69 @@ void dgm_session_clear(struct dgm_session *session)
     dgm_replicas_clear(session);
     dgm_optimizer_clear(env, &session->optimizer);
     session->learner->close(session);
+    dgm_batch_clear(env, &session->batch);
+    dgm_order_clear(env, &session->order);
     dgm_checkpoints_close(env, &session->checkpoints);
     dgm_buf_clear(env, &session->settings_text);
     dgm_release(env, session->self);
+}
+
+/* ---- saving and scoring ---------------------------------------------------------------------- */
+
+double dgm_session_elapsed(const struct dgm_session *session)
+{
+    return session->elapsed_before + dgm_report_clock() - session->started;
+}
+
+dgm_status dgm_session_save(struct dgm_session *session, int is_regular, int is_best)
+{
+    struct dgm_gguf_writer writer;
+    dgm_real *values = NULL;
+    dgm_status status;
+
+    session->state.elapsed = dgm_session_elapsed(session);
+    session->state.batches = session->order.batches;
+    memset(&writer, 0, sizeof writer);
+    /* The state holds the length of the metrics file: its lines must be on disk before the
+     * checkpoint is, or a resume after a power cut would count on lines that are lost. */
+    DGM_TRY(dgm_report_sync(session->env, &session->report));
+    DGM_TRY_OUT(session->learner->save(session, &writer, &values));
+    DGM_TRY_OUT(dgm_checkpoints_save(session->env, &session->checkpoints, &writer,
+                                     &session->optimizer, &session->state,
+                                     session->settings_text.data, is_regular, is_best,
+                                     session->options.keep));
+    if (session->state.pending == 0)
+        session->saved_updates = session->state.updates;
+out:
+    dgm_gguf_writer_clear(session->env, &writer);
+    dgm_release(session->env, values);
+    return status;
+}
+
+/* Whether `value` is the best so far; a tie is not. */
+static int note_score(struct dgm_train_state *state, double value, int upwards)
+{
+    int is_first = state->best_update == 0 || !isfinite(state->best);
+    int is_best =
+        isfinite(value) && (is_first || (upwards ? value > state->best : value < state->best));
+
+    if (is_best) {
+        state->best = value;
+        state->best_update = state->updates;
+        state->stalled = 0;
+    } else {
+        state->stalled++;
+    }
+    return is_best;
+}
+
+dgm_status dgm_session_score(struct dgm_session *session, const char *metric, double value,
+                             int upwards)
+{
+    int decides = strcmp(metric, session->options.decides) == 0;
+
+    if (decides)
+        session->is_best = note_score(&session->state, value, upwards);
+    return dgm_report_valid(session->env, &session->report, &session->state, metric, value, decides,
+                            session->is_best);
 }

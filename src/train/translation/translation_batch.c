@@ -1,0 +1,110 @@
+/*
+ * translation_batch.c: the loss of a batch of sentence pairs.
+ */
+#include "train/translation/translation_batch.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "nn/attn/sentence.h"
+
+dgm_status dgm_translation_batch_build(struct dgm_session *session, struct dgm_replica *replica,
+                                       int training, double smoothing)
+{
+    const struct dgm_translation *self = session->self;
+    struct dgm_translation_replica *own = replica->self;
+    struct dgm_graph *g = &replica->graph;
+    uint32_t update = (uint32_t)(session->state.updates + 1);
+
+    DGM_TRY(dgm_net_stage(session->env, own->net, &own->step, &session->batch, training,
+                          session->options.seed, update));
+    dgm_graph_begin(g, training, session->options.seed, update);
+    own->parse_losses.of = self->shares;
+    own->loss =
+        dgm_net_loss(g, own->net, &own->step, smoothing, 1, training ? &own->parse_losses : NULL);
+    return DGM_OK;
+}
+
+dgm_status dgm_translation_batch_read(struct dgm_session *session, struct dgm_replica *replica,
+                                      double sums[2], int64_t *labels)
+{
+    struct dgm_translation *self = session->self;
+    const struct dgm_translation_replica *own = replica->self;
+    int64_t i;
+
+    *labels = dgm_node_rows(own->loss);
+    DGM_TRY(dgm_reserve(session->env, &self->losses, &self->loss_capacity, 2 * (size_t)*labels,
+                        sizeof *self->losses));
+    DGM_TRY(dgm_graph_read(&replica->graph, own->loss, self->losses));
+    sums[0] = sums[1] = 0;
+    for (i = 0; i < *labels; i++) {
+        sums[0] += (double)self->losses[2 * i];
+        sums[1] += (double)self->losses[2 * i + 1];
+    }
+    return DGM_OK;
+}
+
+/* ---- training -------------------------------------------------------------------------------- */
+
+/*
+ * A parse loss is a mean over the supervised rows of a whole update (specification 5, A-16): counts
+ * them over its batches before the first one is built. Batches in the next epoch count by themselves.
+ */
+dgm_status dgm_translation_batch_share(struct dgm_session *session, int64_t first, int64_t count)
+{
+    struct dgm_translation *self = session->self;
+    struct dgm_loss_shares *of = &self->shares;
+    int64_t b, end = first + count;
+
+    if (session->options.accumulate == 1)
+        return DGM_OK;
+    memset(of, 0, sizeof *of);
+    for (b = first; b < end && b < session->order.batches; b++) {
+        const struct dgm_packed *target = &self->ahead.target;
+        DGM_TRY(dgm_order_batch(session->env, &session->order, session->corpus, b, &self->ahead));
+        of->rows += target->offsets[target->count];
+        if (self->ahead.source.heads != NULL)
+            of->supervised[DGM_SOURCE] += dgm_attn_supervised(&self->ahead.source, DGM_SOURCE);
+        if (target->heads != NULL)
+            of->supervised[DGM_TARGET] += dgm_attn_supervised(target, DGM_TARGET);
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_translation_batch_train(struct dgm_session *session, struct dgm_replica *replica)
+{
+    const struct dgm_translation *self = session->self;
+
+    return dgm_translation_batch_build(session, replica, 1, self->model.net.config.smoothing);
+}
+
+/* The losses of heads that parse go into the log alone: the cost stays that of translating. */
+static dgm_status read_parse_losses(struct dgm_session *session, struct dgm_replica *replica)
+{
+    struct dgm_translation *self = session->self;
+    const struct dgm_translation_replica *own = replica->self;
+    const struct dgm_parse_losses *losses = &own->parse_losses;
+    int64_t rows, k;
+    int i;
+
+    for (i = 0; i < losses->count; i++) {
+        rows = dgm_node_rows(losses->items[i].node);
+        DGM_TRY(dgm_reserve(session->env, &self->losses, &self->loss_capacity, (size_t)rows,
+                            sizeof *self->losses));
+        DGM_TRY(dgm_graph_read(&replica->graph, losses->items[i].node, self->losses));
+        for (k = 0; k < rows; k++)
+            session->report.parse_cost += (double)self->losses[k];
+        session->report.parse_rows += (double)losses->items[i].supervised;
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_translation_batch_cost(struct dgm_session *session, struct dgm_replica *replica,
+                                      double *cost, int64_t *labels)
+{
+    double sums[2];
+
+    DGM_TRY(dgm_translation_batch_read(session, replica, sums, labels));
+    *cost = sums[0];
+    return read_parse_losses(session, replica);
+}

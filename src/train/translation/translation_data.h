@@ -1,0 +1,16 @@
+/*
+ * translation_data.h: the texts that a translation model is trained and validated on.
+ */
+#ifndef DGM_TRAIN_TRANSLATION_TRANSLATION_DATA_H
+#define DGM_TRAIN_TRANSLATION_TRANSLATION_DATA_H
+
+#include "train/translation/translation.h"
+
+/* The files that the options name; sets session->has_valid. */
+dgm_status dgm_translation_data_check(struct dgm_session *session);
+/* Completes a pipeline from the training text. */
+dgm_status dgm_translation_data_learn(struct dgm_session *session, struct dgm_pipeline *pipeline);
+/* Encodes training and validation text, with the trees that the model needs. */
+dgm_status dgm_translation_data_load(struct dgm_session *session);
+
+#endif

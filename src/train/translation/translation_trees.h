@@ -1,0 +1,26 @@
+/*
+ * translation_trees.h: where a translation model in training gets its trees from: a file, or the parser inside it.
+ */
+#ifndef DGM_TRAIN_TRANSLATION_TRANSLATION_TREES_H
+#define DGM_TRAIN_TRANSLATION_TRANSLATION_TREES_H
+
+#include "train/translation/translation.h"
+
+/* The parser that goes into the model, from --parser or from a checkpoint; where both are there they
+ * must be the same. checkpoint: NULL for a new run. */
+dgm_status dgm_translation_trees_take_parser(struct dgm_session *session,
+                                             const struct dgm_gguf *checkpoint);
+/* The file that an option names for trees, or NULL: no option, or "none", which *none tells apart. */
+const char *dgm_translation_trees_path(const struct dgm_session *session, const char *option,
+                                       int *none);
+/* DGM_USAGE unless the trees that the model needs, of training and of validation text, come from a
+ * file or from the parser, or an option says that there are to be none. */
+dgm_status dgm_translation_trees_check(struct dgm_session *session);
+/* Completes a pipeline with the relations that its source will have, if the model's syntax needs
+ * any: labels of the parser and relations of --train-trees. */
+dgm_status dgm_translation_trees_learn(struct dgm_session *session, struct dgm_pipeline *pipeline);
+/* Whether so many words wait that they are parsed now; DGM_INTERRUPTED: the run is to stop. */
+dgm_status dgm_translation_trees_parse_is_due(const struct dgm_session *session, int64_t waiting,
+                                              int *is_due);
+
+#endif
