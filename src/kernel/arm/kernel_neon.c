@@ -7,21 +7,6 @@
 #include "base/system/cpu.h"
 #include "kernel/kernel.h"
 #include "kernel/simd/vec_neon.h"
-#include "kernel/simd/vec_math.h"
+#include "kernel/body/body_all.h"
 
-#include "kernel/body/body_math.h"
-#include "kernel/body/body_softmax.h"
-#include "kernel/body/body_rows.h"
-#include "kernel/body/body_gemm.h"
-#include "kernel/body/body_attention.h"
-#include "kernel/body/body_lstm.h"
-#include "kernel/body/body_gates.h"
-#include "kernel/body/body_cells.h"
-#include "kernel/body/body_additive.h"
-#include "kernel/body/body_compose.h"
-
-const struct dgm_kernels dgm_kernels_neon = {
-    "neon",        DGM_CPU_NEON,       &math_kernels,    &row_kernels,
-    &gemm_kernels, &attention_kernels, &lstm_kernels,    &gate_kernels,
-    &cell_kernels, &additive_kernels,  &compose_kernels,
-};
+const struct dgm_kernels dgm_kernels_neon = { .name = "neon", .needs = DGM_CPU_NEON, BODY_KERNELS };

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "kernel/gemm.h"
-#include "kernel/body/body_gemm_columns.h"
 
 #if VEC_WIDTH == 16
 #define GEMM_MR 14
@@ -185,7 +184,7 @@ static void gemm_columns_edge(float *to, int64_t width, const float *from, int64
                       steps - t >= VEC_WIDTH ? vec_load(from + j * ld + t)
                                              : vec_load_part(from + j * ld + t, (int)(steps - t)));
     for (int64_t t = 0; t < steps; t += 4) {
-        columns_load(v, copy + t, GEMM_CHUNK);
+        vec_load_columns(v, copy + t, GEMM_CHUNK);
         for (int64_t i = 0; i < 4 && t + i < steps; i++)
             vec_store(to + (t + i) * width, v[i]);
     }
@@ -209,7 +208,7 @@ static inline void gemm_columns(float *to, int64_t width, const float *from, int
         ld = GEMM_CHUNK;
     }
     for (int64_t t = 0; t < GEMM_CHUNK; t += 4) {
-        columns_load(v, from + t, ld);
+        vec_load_columns(v, from + t, ld);
         vec_store(to + t * width, v[0]);
         vec_store(to + (t + 1) * width, v[1]);
         vec_store(to + (t + 2) * width, v[2]);
@@ -364,7 +363,13 @@ static void gemm_thin(const struct dgm_gemm_tile *tile)
 }
 
 static const struct dgm_gemm_kernels gemm_kernels = {
-    GEMM_MR,   GEMM_NR,        (GEMM_MR + VEC_WIDTH - 1) / VEC_WIDTH *VEC_WIDTH,
-    gemm_tile, GEMM_THIN,      VEC_WIDTH,
-    gemm_thin, gemm_pack_rows, gemm_pack_columns,
+    .mr = GEMM_MR,
+    .nr = GEMM_NR,
+    .mr_panel = (GEMM_MR + VEC_WIDTH - 1) / VEC_WIDTH * VEC_WIDTH,
+    .tile = gemm_tile,
+    .thin_rows = GEMM_THIN,
+    .thin_cols = VEC_WIDTH,
+    .thin = gemm_thin,
+    .pack_rows = gemm_pack_rows,
+    .pack_columns = gemm_pack_columns,
 };

@@ -159,6 +159,15 @@ static void math_adadelta(float *param, float *squares, float *steps, const floa
 }
 
 static const struct dgm_math_kernels math_kernels = {
-    math_exp, math_log,           math_tanh,        math_sigmoid, math_fill,     math_axpby,
-    math_add, math_relu_backward, math_sum_squares, math_adam,    math_adadelta,
+    .exp = math_exp,
+    .log = math_log,
+    .tanh = math_tanh,
+    .sigmoid = math_sigmoid,
+    .fill = math_fill,
+    .axpby = math_axpby,
+    .add = math_add,
+    .relu_backward = math_relu_backward,
+    .sum_squares = math_sum_squares,
+    .adam = math_adam,
+    .adadelta = math_adadelta,
 };

@@ -252,7 +252,14 @@ static void rows_column_sums(float *y, const float *x, int64_t ldx, int64_t rows
 }
 
 static const struct dgm_row_kernels row_kernels = {
-    rows_philox,       rows_embed_forward, rows_embed_backward,   rows_residual,
-    rows_norm_forward, rows_norm_backward, softmax_cross_entropy, softmax_log_rows,
-    softmax_top_k,     rows_column_sums,
+    .philox = rows_philox,
+    .embed_forward = rows_embed_forward,
+    .embed_backward = rows_embed_backward,
+    .residual = rows_residual,
+    .norm_forward = rows_norm_forward,
+    .norm_backward = rows_norm_backward,
+    .cross_entropy = softmax_cross_entropy,
+    .log_softmax = softmax_log_rows,
+    .top_k = softmax_top_k,
+    .column_sums = rows_column_sums,
 };

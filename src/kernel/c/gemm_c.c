@@ -65,5 +65,13 @@ static void gemm_pack_columns(dgm_real *to, int width, const dgm_real *from, int
 }
 
 const struct dgm_gemm_kernels dgm_gemm_c = {
-    MR, NR, MR, gemm_tile, MR, NR, gemm_thin, gemm_pack_rows, gemm_pack_columns,
+    .mr = MR,
+    .nr = NR,
+    .mr_panel = MR,
+    .tile = gemm_tile,
+    .thin_rows = MR,
+    .thin_cols = NR,
+    .thin = gemm_thin,
+    .pack_rows = gemm_pack_rows,
+    .pack_columns = gemm_pack_columns,
 };

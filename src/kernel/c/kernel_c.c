@@ -3,9 +3,15 @@
  */
 #include "kernel/kernel.h"
 
-/* clang-format off */
 const struct dgm_kernels dgm_kernels_c = {
-    "c", 0, &dgm_math_c, &dgm_rows_c, &dgm_gemm_c, &dgm_attention_c, &dgm_lstm_c,
-    &dgm_gates_c, &dgm_cells_c, &dgm_additive_c, &dgm_compose_c,
+    .name = "c",
+    .math = &dgm_math_c,
+    .rows = &dgm_rows_c,
+    .gemm = &dgm_gemm_c,
+    .attention = &dgm_attention_c,
+    .lstm = &dgm_lstm_c,
+    .gates = &dgm_gates_c,
+    .cells = &dgm_cells_c,
+    .additive = &dgm_additive_c,
+    .compose = &dgm_compose_c,
 };
-/* clang-format on */

@@ -99,6 +99,15 @@ static void math_adadelta(dgm_real *param, dgm_real *squares, dgm_real *steps, c
 }
 
 const struct dgm_math_kernels dgm_math_c = {
-    math_exp, math_log,           math_tanh,        math_sigmoid, math_fill,     math_axpby,
-    math_add, math_relu_backward, math_sum_squares, math_adam,    math_adadelta,
+    .exp = math_exp,
+    .log = math_log,
+    .tanh = math_tanh,
+    .sigmoid = math_sigmoid,
+    .fill = math_fill,
+    .axpby = math_axpby,
+    .add = math_add,
+    .relu_backward = math_relu_backward,
+    .sum_squares = math_sum_squares,
+    .adam = math_adam,
+    .adadelta = math_adadelta,
 };

@@ -82,6 +82,28 @@ static inline void vec_store_sums(float *p, vec a, vec b, vec c, vec d)
     _mm_storeu_ps(p, _mm_add_ps(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1)));
 }
 
+/* Two halves, each of four columns: see vec_avx512.h. */
+/* Columns j and j + 4, four steps of each. */
+static inline __m256 vec_load_halves(const float *from, int64_t ld)
+{
+    __m256 x = _mm256_castps128_ps256(_mm_loadu_ps(from));
+
+    return _mm256_insertf128_ps(x, _mm_loadu_ps(from + 4 * ld), 1);
+}
+
+static inline void vec_load_columns(vec v[4], const float *from, int64_t ld)
+{
+    __m256 a = vec_load_halves(from, ld), b = vec_load_halves(from + ld, ld);
+    __m256 c = vec_load_halves(from + 2 * ld, ld), d = vec_load_halves(from + 3 * ld, ld);
+    __m256 ab = _mm256_unpacklo_ps(a, b), AB = _mm256_unpackhi_ps(a, b);
+    __m256 cd = _mm256_unpacklo_ps(c, d), CD = _mm256_unpackhi_ps(c, d);
+
+    v[0] = _mm256_shuffle_ps(ab, cd, 0x44);
+    v[1] = _mm256_shuffle_ps(ab, cd, 0xee);
+    v[2] = _mm256_shuffle_ps(AB, CD, 0x44);
+    v[3] = _mm256_shuffle_ps(AB, CD, 0xee);
+}
+
 static inline float vec_max_lanes(vec x)
 {
     __m128 y = _mm_max_ps(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1));

@@ -90,6 +90,31 @@ static inline void vec_store_sums(float *p, vec a, vec b, vec c, vec d)
     _mm_storeu_ps(p, _mm_add_ps(_mm256_castps256_ps128(y), _mm256_extractf128_ps(y, 1)));
 }
 
+/* Four columns in each quarter of the registers, so that one 4 x 4 transposition within the quarters
+ * finishes the work. */
+/* Columns j, j + 4, j + 8 and j + 12, four steps of each. */
+static inline __m512 vec_load_quarters(const float *from, int64_t ld)
+{
+    __m512 x = _mm512_castps128_ps512(_mm_loadu_ps(from));
+
+    x = _mm512_insertf32x4(x, _mm_loadu_ps(from + 4 * ld), 1);
+    x = _mm512_insertf32x4(x, _mm_loadu_ps(from + 8 * ld), 2);
+    return _mm512_insertf32x4(x, _mm_loadu_ps(from + 12 * ld), 3);
+}
+
+static inline void vec_load_columns(vec v[4], const float *from, int64_t ld)
+{
+    __m512 a = vec_load_quarters(from, ld), b = vec_load_quarters(from + ld, ld);
+    __m512 c = vec_load_quarters(from + 2 * ld, ld), d = vec_load_quarters(from + 3 * ld, ld);
+    __m512 ab = _mm512_unpacklo_ps(a, b), AB = _mm512_unpackhi_ps(a, b);
+    __m512 cd = _mm512_unpacklo_ps(c, d), CD = _mm512_unpackhi_ps(c, d);
+
+    v[0] = _mm512_shuffle_ps(ab, cd, 0x44);
+    v[1] = _mm512_shuffle_ps(ab, cd, 0xee);
+    v[2] = _mm512_shuffle_ps(AB, CD, 0x44);
+    v[3] = _mm512_shuffle_ps(AB, CD, 0xee);
+}
+
 static inline float vec_max_lanes(vec x)
 {
     __m256 y = _mm256_max_ps(_mm512_castps512_ps256(x), vec_high_half(x));

@@ -80,6 +80,17 @@ static inline void vec_store_sums(float *p, vec a, vec b, vec c, vec d)
     vst1q_f32(p, vpaddq_f32(vpaddq_f32(a, b), vpaddq_f32(c, d)));
 }
 
+static inline void vec_load_columns(vec v[4], const float *from, int64_t ld)
+{
+    float32x4x2_t ab = vtrnq_f32(vld1q_f32(from), vld1q_f32(from + ld));
+    float32x4x2_t cd = vtrnq_f32(vld1q_f32(from + 2 * ld), vld1q_f32(from + 3 * ld));
+
+    v[0] = vcombine_f32(vget_low_f32(ab.val[0]), vget_low_f32(cd.val[0]));
+    v[1] = vcombine_f32(vget_low_f32(ab.val[1]), vget_low_f32(cd.val[1]));
+    v[2] = vcombine_f32(vget_high_f32(ab.val[0]), vget_high_f32(cd.val[0]));
+    v[3] = vcombine_f32(vget_high_f32(ab.val[1]), vget_high_f32(cd.val[1]));
+}
+
 static inline float vec_max_lanes(vec x)
 {
     x = vec_max(x, vextq_f32(x, x, 2));

@@ -12,7 +12,8 @@
  *   vec_max(a,b) = a > b ? a : b        vec_min(a,b) = a < b ? a : b; so b if either is NaN
  *   vec_round                           to the nearest integer, ties to even; |x| < 2^31
  *   vec_sum, vec_max_lanes              over the lanes, in a fixed order
- *   vec_store_sums(p,a,b,c,d)          p[0..3] = the lane sums of a, b, c, d, in a fixed order
+ *   vec_store_sums(p,a,b,c,d)           p[0..3] = the lane sums of a, b, c, d, in a fixed order
+ *   vec_load_columns(v,p,ld)            lane j of v[t] = p[j ld + t], t < 4: transposes
  *   vec_select(m,a,b) = m ? a : b       vec_keep(m,a) = m ? a : 0
  *   vec_keep_first(x,n)                 lane i < n ? x : 0
  *   vmask_bits                          bit i is lane i
@@ -101,6 +102,19 @@ static inline void vec_store_sums(float *p, vec a, vec b, vec c, vec d)
     __m128 cd = _mm_add_ps(_mm_unpacklo_ps(c, d), _mm_unpackhi_ps(c, d));
 
     _mm_storeu_ps(p, _mm_add_ps(_mm_movelh_ps(ab, cd), _mm_movehl_ps(cd, ab)));
+}
+
+static inline void vec_load_columns(vec v[4], const float *from, int64_t ld)
+{
+    __m128 a = _mm_loadu_ps(from), b = _mm_loadu_ps(from + ld);
+    __m128 c = _mm_loadu_ps(from + 2 * ld), d = _mm_loadu_ps(from + 3 * ld);
+    __m128 ab = _mm_unpacklo_ps(a, b), AB = _mm_unpackhi_ps(a, b);
+    __m128 cd = _mm_unpacklo_ps(c, d), CD = _mm_unpackhi_ps(c, d);
+
+    v[0] = _mm_movelh_ps(ab, cd);
+    v[1] = _mm_movehl_ps(cd, ab);
+    v[2] = _mm_movelh_ps(AB, CD);
+    v[3] = _mm_movehl_ps(CD, AB);
 }
 
 static inline float vec_max_lanes(vec x)
