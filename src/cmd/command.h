@@ -27,7 +27,13 @@ struct dgm_spelling {
     const char *given, *meant;
 };
 
-enum { DGM_CMD_TRAINS = 2 };
+/* Values of `saves`. */
+enum {
+    DGM_CMD_SAVES = 1, /* a first SIGINT, SIGTERM or SIGHUP asks it to save and end
+                        * (dgm_context_stop); without this a signal ends the program at once */
+    DGM_CMD_TRAINS = 2 /* and SIGUSR1 asks for a line of status and a checkpoint
+                        * (dgm_context_checkpoint); its log begins each line with the time */
+};
 
 /* Fields left out are NULL or 0. Texts have no full stop. */
 struct dgm_command {
@@ -36,16 +42,14 @@ struct dgm_command {
     const char *usage;   /* what follows the name: "[OPTION]... REFERENCE..." */
     const char *example; /* one command line for the help */
     const char *words;   /* what its first argument may be, separated by |; NULL: a file, a text */
-    const char *aliases; /* other names, separated by |: "eval", "learn-bpe" */
+    const char *aliases; /* other names, separated by |: "eval|learn-bpe" */
     const struct dgm_opt *options;                /* its own, or NULL */
     const struct dgm_opt *const *(*tables)(void); /* more, from lower layers; ended by NULL */
     const struct dgm_spelling *spellings;         /* ended by NULL */
     int least, most; /* arguments that are no options; most -1: any number */
-    int saves;       /* a first SIGINT, SIGTERM or SIGHUP asks it to save and end
-                           * (dgm_context_stop); DGM_CMD_TRAINS: and SIGUSR1 for a line of status
-                           * and a checkpoint (dgm_context_checkpoint) */
-    dgm_status (*run)(struct dgm_cmd *cmd);
+    int saves;
     int computes; /* on a device: it has the options of devices */
+    dgm_status (*run)(struct dgm_cmd *cmd);
 };
 
 #define CMD(name) extern const struct dgm_command dgm_command_##name;

@@ -67,6 +67,6 @@ const struct dgm_command dgm_command_devices = {
     .usage = "[--explain | --tune] [--devices SPEC]",
     .example = "dragoman devices --explain --devices gpu",
     .options = options,
-    .run = run,
     .computes = 1,
+    .run = run,
 };

@@ -51,6 +51,6 @@ const struct dgm_command dgm_command_average = {
     .example = "dragoman average -o mean.gguf model.gguf.ckpt/update-*.gguf",
     .options = options,
     .most = -1,
-    .saves = 1,
+    .saves = DGM_CMD_SAVES,
     .run = run,
 };

@@ -140,7 +140,7 @@ const struct dgm_command dgm_command_rescore = {
     .options = options,
     .least = 2,
     .most = 2,
-    .saves = 1,
-    .run = run,
+    .saves = DGM_CMD_SAVES,
     .computes = 1,
+    .run = run,
 };

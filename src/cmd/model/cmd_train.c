@@ -17,6 +17,6 @@ const struct dgm_command dgm_command_train = {
     .example = "dragoman train --config multi30k-tiny.conf -t train.en train.de -m model.gguf",
     .tables = dgm_train_option_tables,
     .saves = DGM_CMD_TRAINS,
-    .run = run,
     .computes = 1,
+    .run = run,
 };

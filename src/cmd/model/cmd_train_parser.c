@@ -17,6 +17,6 @@ const struct dgm_command dgm_command_train_parser = {
     .example = "dragoman train-parser -t en-train.conllu --valid-sets en-dev.conllu -m en.gguf",
     .tables = dgm_train_parser_option_tables,
     .saves = DGM_CMD_TRAINS,
-    .run = run,
     .computes = 1,
+    .run = run,
 };

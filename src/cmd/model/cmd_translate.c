@@ -277,7 +277,7 @@ const struct dgm_command dgm_command_translate = {
     .example = "dragoman translate -m model.gguf < test.en > test.de",
     .aliases = "decode",
     .options = options,
-    .saves = 1,
-    .run = run,
+    .saves = DGM_CMD_SAVES,
     .computes = 1,
+    .run = run,
 };

@@ -378,6 +378,6 @@ const struct dgm_command dgm_command_score = {
     .options = options,
     .spellings = spellings,
     .most = -1,
-    .saves = 1,
+    .saves = DGM_CMD_SAVES,
     .run = run,
 };

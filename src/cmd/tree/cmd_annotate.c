@@ -40,7 +40,7 @@ const struct dgm_command dgm_command_annotate = {
     .usage = "-m PARSER [--codes CODES] [--to KIND] [OPTION]... < TEXT > VALUES",
     .example = "dragoman annotate -m en.gguf --codes codes --to positions < train.en > train.pos",
     .options = options,
-    .saves = 1,
-    .run = run,
+    .saves = DGM_CMD_SAVES,
     .computes = 1,
+    .run = run,
 };

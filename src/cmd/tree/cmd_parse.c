@@ -39,7 +39,7 @@ const struct dgm_command dgm_command_parse = {
     .usage = "-m PARSER [OPTION]... < TEXT > CONLLU",
     .example = "echo 'The dog barks.' | dragoman parse -m en.gguf",
     .options = options,
-    .saves = 1,
-    .run = run,
+    .saves = DGM_CMD_SAVES,
     .computes = 1,
+    .run = run,
 };

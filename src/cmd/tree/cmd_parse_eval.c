@@ -50,6 +50,6 @@ const struct dgm_command dgm_command_parse_eval = {
     .options = options,
     .least = 2,
     .most = 2,
-    .saves = 1,
+    .saves = DGM_CMD_SAVES,
     .run = run,
 };
