@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file/file.h"
+#include "base/file/writer.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/number/number.h"

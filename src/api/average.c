@@ -12,6 +12,7 @@
 #include "api/inspect.h"
 #include "base/file/output.h"
 #include "base/mem.h"
+#include "base/option/inputs_apart.h"
 
 struct average {
     struct dgm_env *env;
@@ -210,7 +211,7 @@ static dgm_status find_output(struct dgm_env *env, struct dgm_output *output, co
                               const char *const *paths, size_t count)
 {
     int is_model = 1;
-    DGM_TRY(dgm_output_keep_apart(env, out, paths, count));
+    DGM_TRY(dgm_inputs_apart_check_one(env, out, paths, count));
     DGM_TRY(dgm_output_find_file(env, output, out));
     if (output->kind == DGM_OUTPUT_REPLACE)
         DGM_TRY(dgm_gguf_is(env, output->path, NULL, &is_model));

@@ -3,7 +3,10 @@
 
 #include "api/context.h"
 #include "api/program.h"
-#include "base/file/output.h"
+#include "base/option/inputs_apart.h"
+#include "base/option/option.h"
+#include "base/option/settings.h"
+#include "base/option/settings_file.h"
 #include "train/options.h"
 #include "train/trainer.h"
 
@@ -66,7 +69,7 @@ static dgm_status fill(struct dgm_env *env, struct dgm_settings *settings,
         DGM_TRY(dgm_settings_load(env, settings, options->config));
     for (i = 0; i < options->count; i++)
         DGM_TRY(dgm_settings_set(env, settings, options->names[i], options->values[i], "caller"));
-    return dgm_outputs_keep_apart(env, settings, &options->config, options->config != NULL);
+    return dgm_inputs_apart_check(env, settings, &options->config, options->config != NULL);
 }
 
 static dgm_status train_options(dgm_context *context, train_fn *run,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file/file.h"
+#include "base/file/vfs.h"
 #include "base/number/format.h"
 
 enum { LOG_LINE = 2048, QUOTED_CHARACTERS = 40 };

@@ -32,7 +32,7 @@ typedef dgm_status (*dgm_poll_fn)(struct dgm_env *env, void *user);
 struct dgm_env {
     dgm_allocator memory;
     struct dgm_meter *meter;   /* what counts it (meter.h), or NULL */
-    const struct dgm_vfs *vfs; /* every file access goes through this table (file.h) */
+    const struct dgm_vfs *vfs; /* every file access goes through this table (vfs.h) */
     dgm_log_fn log;            /* NULL: silence */
     void *log_user;
     dgm_level log_level; /* messages above this level are dropped */

@@ -5,6 +5,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/file/file.h"
+#include "base/file/lines.h"
+
 enum { LEAST_CELLS = 6, MOST_CELLS = 30, COLUMNS = 79 };
 
 /* Seconds since some moment. */

@@ -10,6 +10,7 @@
 
 #include "api/program.h"
 #include "base/option/option.h"
+#include "base/option/settings.h"
 
 /* A run of a command. */
 struct dgm_cmd {

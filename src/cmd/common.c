@@ -4,7 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file/lines.h"
+#include "base/file/writer.h"
 #include "base/number/number.h"
+#include "base/option/option.h"
+#include "base/option/settings.h"
 #include "cmd/unfinished.h"
 
 /* ---- options ------------------------------------------------------------------------------ */
@@ -178,8 +182,9 @@ static dgm_status opened(struct dgm_writer *writer, dgm_status status)
 {
     if (strcmp(writer->path, "-") == 0)
         strcpy(writer->path, "standard output");
-    if (status == DGM_OK && writer->temporary[0] != '\0' && !writer->keeps_part)
-        dgm_unfinished_add(writer->temporary);
+    if (status == DGM_OK && writer->replacement.temporary[0] != '\0' &&
+        !writer->replacement.keeps_part)
+        dgm_unfinished_add(writer->replacement.temporary);
     return status;
 }
 

@@ -5,7 +5,7 @@
 #ifndef DGM_CMD_COMMON_H
 #define DGM_CMD_COMMON_H
 
-#include "base/file/file.h"
+#include "base/file/writer.h"
 #include "cmd/command.h"
 
 /* ---- options ------------------------------------------------------------------------------ */

@@ -3,9 +3,13 @@
 
 #include <string.h>
 
-#include "base/file/output.h"
 #include "base/mem.h"
 #include "base/number/number.h"
+#include "base/option/inputs_apart.h"
+#include "base/option/option.h"
+#include "base/option/settings.h"
+#include "base/option/settings_args.h"
+#include "base/option/settings_file.h"
 #include "base/system/usage.h"
 #include "cmd/common.h"
 #include "cmd/help/help.h"
@@ -103,7 +107,7 @@ static dgm_status keep_apart(struct dgm_cmd *cmd)
     for (i = 0; i < count; i++)
         inputs[i] = cmd->arguments[i];
     inputs[count] = "-";
-    status = dgm_outputs_keep_apart(cmd->env, &cmd->settings, inputs, count + 1);
+    status = dgm_inputs_apart_check(cmd->env, &cmd->settings, inputs, count + 1);
     dgm_release(cmd->env, inputs);
     return status;
 }

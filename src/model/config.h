@@ -6,6 +6,7 @@
 #define DGM_MODEL_CONFIG_H
 
 #include "base/option/option.h"
+#include "base/option/settings.h"
 #include "device/task.h"
 #include "nn/position.h"
 

@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/option/option.h"
+#include "base/option/settings.h"
+#include "base/option/settings_file.h"
 #include "model/decoder.h"
 #include "model/parser/parser.h"
 #include "model/vocab_file.h"

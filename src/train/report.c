@@ -9,6 +9,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/file/file.h"
+#include "base/file/vfs.h"
 #include "base/number/number.h"
 
 double dgm_report_clock(void)

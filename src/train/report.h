@@ -5,7 +5,6 @@
 #ifndef DGM_TRAIN_REPORT_H
 #define DGM_TRAIN_REPORT_H
 
-#include "base/file/file.h"
 #include "train/checkpoint/state.h"
 
 struct dgm_report {

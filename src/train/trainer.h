@@ -8,7 +8,7 @@
 #define DGM_TRAIN_TRAINER_H
 
 #include "base/flag.h"
-#include "base/option/option.h"
+#include "base/option/settings.h"
 #include "device/choice.h"
 #include "train/report.h"
 

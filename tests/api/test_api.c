@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/file/file.h"
+#include "base/file/writer.h"
 #include "base/mem.h"
 #include "tensor/gguf/gguf.h"
 #include "test.h"

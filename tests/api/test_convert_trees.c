@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/file/file.h"
+#include "base/file/writer.h"
 #include "test.h"
 
 #define ROW(id, form, head, relation) id "\t" form "\t_\tX\t_\t_\t" head "\t" relation "\t_\t_\n"

@@ -24,8 +24,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file/file.h"
 #include "base/file/folder.h"
+#include "base/file/vfs.h"
 #include "base/number/number.h"
+#include "base/option/settings.h"
 #include "train/options.h"
 #include "train/trainer.h"
 

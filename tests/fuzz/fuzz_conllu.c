@@ -5,10 +5,10 @@
  * The first byte chooses the options. What is read must be a valid tree or no parse,
  * and every map to pieces and every matrix must work on it.
  */
-#include "base/file/file.h"
+#include "base/file/vfs.h"
 #include "base/mem.h"
-#include "syntax/tree/align.h"
 #include "syntax/conllu/conllu_reader.h"
+#include "syntax/tree/align.h"
 
 #include <stdlib.h>
 #include <string.h>

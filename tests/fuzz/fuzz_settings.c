@@ -4,6 +4,8 @@
  * What is accepted is written and read again: the same settings must come out.
  */
 #include "base/option/option.h"
+#include "base/option/settings.h"
+#include "base/option/settings_file.h"
 
 #include "memory.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/file/file.h"
+#include "base/file/vfs.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

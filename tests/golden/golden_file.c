@@ -5,8 +5,11 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/recurrent/decoder_recurrent.h"
+#include "base/option/option.h"
+#include "base/option/settings.h"
+#include "base/option/settings_file.h"
 #include "model/encoder.h"
+#include "model/recurrent/decoder_recurrent.h"
 #include "nn/param_file.h"
 
 struct golden {

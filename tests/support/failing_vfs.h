@@ -7,7 +7,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/file/file.h"
+#include "base/env.h"
+#include "base/file/vfs.h"
 
 static struct {
     long calls;       /* so far */

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/file/file.h"
+#include "base/file/vfs.h"
 
 enum {
     CALL_OPEN = 1,

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file/file.h"
+#include "base/file/vfs.h"
 
 enum record_kind {
     RECORD_WRITE,       /* `count` bytes at `offset` of `file` */

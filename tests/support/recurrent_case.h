@@ -8,7 +8,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/option/option.h"
 #include "base/option/settings.h"
+#include "base/option/settings_file.h"
 #include "model/encoder.h"
 #include "syntax/tree/binary.h"
 #include "tiny.h"

@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file/file.h"
 #include "base/file/folder.h"
 #include "base/mem.h"
+#include "base/option/settings.h"
 #include "base/philox.h"
 #include "model/model.h"
 #include "open_device.h"

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file/file.h"
+#include "base/file/writer.h"
 #include "syntax/conllu/conllu_reader.h"
 #include "test.h"
 

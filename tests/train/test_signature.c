@@ -6,6 +6,7 @@
  */
 #include <inttypes.h>
 
+#include "base/file/lines.h"
 #include "base/hash.h"
 #include "kernel/kernel.h"
 #include "training_case.h"

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file/file.h"
 #include "failing_vfs.h"
 #include "train/session.h"
 #include "train/trainer.h"

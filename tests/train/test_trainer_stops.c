@@ -4,6 +4,8 @@
  */
 #include <sys/stat.h>
 
+#include "base/file/file.h"
+#include "base/option/settings.h"
 #include "failing_vfs.h"
 #include "training_case.h"
 

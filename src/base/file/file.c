@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file/vfs.h"
+
 enum { READ_PIECE = 64 << 10 };
 
 #define WRITE_PIECE ((size_t)1 << 20)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/file/file.h"
+#include "base/file/vfs.h"
 #include "base/mem.h"
 
 static int is_folder(const struct dgm_vfs *vfs, const char *path)

@@ -1,4 +1,6 @@
 /* lines.c: reading text line by line, where nothing but LF ends a line. */
+#include "base/file/lines.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <string.h>

@@ -8,13 +8,83 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
+#include <sys/stat.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 #include "base/file/file.h"
-#include "base/file/held.h"
+#include "base/file/vfs.h"
 
 enum { ATTEMPTS = 100 };
+
+/* ---- what this process holds ------------------------------------------------------------------ */
+
+/*
+ * Record locks of POSIX exclude other processes and never one's own: a second lock of the same file is
+ * granted, and closing any descriptor of the file drops the first. So whoever takes a lock looks here
+ * first, by device and inode, before anything is opened. This table is the one global of the library
+ * that is written after it was filled. Its mutex is held from the look to the entry, so that what was
+ * seen stays true until then.
+ */
+
+/* Trainers that one process may run at a time, each with a folder of its own. */
+enum { MOST = 256 };
+
+static struct held {
+    dev_t device;
+    ino_t inode;
+    pid_t holder; /* a child inherits the table and none of the locks; 0: a free entry */
+} table[MOST];
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static struct held *find_held(const struct stat *file)
+{
+    int i;
+
+    for (i = 0; i < MOST; i++)
+        if (table[i].holder == getpid() && table[i].device == file->st_dev &&
+            table[i].inode == file->st_ino)
+            return &table[i];
+    return NULL;
+}
+
+/* Whether this process, not the one it was forked from, holds the file; 0 if there is none. */
+static int is_held(const char *path)
+{
+    struct stat file;
+
+    return stat(path, &file) == 0 && find_held(&file) != NULL;
+}
+
+/* Notes an open file as held; 0 if the table is full. */
+static int hold(int fd)
+{
+    struct stat file;
+    int i;
+
+    if (fstat(fd, &file) != 0)
+        return 0;
+    for (i = 0; i < MOST; i++)
+        if (table[i].holder != getpid()) {
+            table[i].device = file.st_dev;
+            table[i].inode = file.st_ino;
+            table[i].holder = getpid();
+            return 1;
+        }
+    return 0;
+}
+
+static void release(int fd)
+{
+    struct stat file;
+    struct held *entry;
+
+    if (fstat(fd, &file) == 0 && (entry = find_held(&file)) != NULL)
+        entry->holder = 0;
+}
 
 static void let_go(struct dgm_env *env, struct dgm_lock *lock)
 {
@@ -172,10 +242,10 @@ static dgm_status take(struct dgm_env *env, struct dgm_lock *lock, const char *p
 static dgm_status take_once(struct dgm_env *env, struct dgm_lock *lock, const char *path,
                             int may_lack)
 {
-    if (dgm_held_has(path))
+    if (is_held(path))
         return fail_in_use(env, path, (long)getpid());
     DGM_TRY(take(env, lock, path, may_lack));
-    if (dgm_held_add(lock->fd))
+    if (hold(lock->fd))
         return DGM_OK;
     return dgm_fail_at(env, DGM_FAILURE, path, 0, 0, "this process holds too many locks already");
 }
@@ -186,19 +256,19 @@ dgm_status dgm_lock_take(struct dgm_env *env, struct dgm_lock *lock, const char 
 
     lock->fd = -1;
     lock->made = 0;
-    dgm_held_enter();
+    pthread_mutex_lock(&mutex);
     status = take_once(env, lock, path, may_lack);
     if (status != DGM_OK) {
         remove_made(env, lock, path);
         let_go(env, lock);
     }
-    dgm_held_leave();
+    pthread_mutex_unlock(&mutex);
     return status;
 }
 
 static void end(struct dgm_env *env, struct dgm_lock *lock)
 {
-    dgm_held_remove(lock->fd);
+    release(lock->fd);
     let_go(env, lock);
 }
 
@@ -206,17 +276,17 @@ void dgm_lock_drop(struct dgm_env *env, struct dgm_lock *lock)
 {
     if (lock->fd < 0)
         return;
-    dgm_held_enter();
+    pthread_mutex_lock(&mutex);
     end(env, lock);
-    dgm_held_leave();
+    pthread_mutex_unlock(&mutex);
 }
 
 void dgm_lock_undo(struct dgm_env *env, struct dgm_lock *lock, const char *path)
 {
     if (lock->fd < 0)
         return;
-    dgm_held_enter();
+    pthread_mutex_lock(&mutex);
     remove_made(env, lock, path); /* while it is held: nobody else has it */
     end(env, lock);
-    dgm_held_leave();
+    pthread_mutex_unlock(&mutex);
 }

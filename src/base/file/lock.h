@@ -1,5 +1,5 @@
 /*
- * lock.h: a lock file that one holder at a time may have, in this process (held.h) or another.
+ * lock.h: a lock file that one holder at a time may have, in this process or another.
  *
  * A lock whose holder is dead is free. The descriptor stays open until release: closing any
  * descriptor of the file would drop the lock.

@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/file/file.h"
+
 enum { LINKS = 40 }; /* as many as Linux follows */
 
 /* The last name of a path counts; links to folders before it are the system's business. */

@@ -1,12 +1,12 @@
 /*
  * output.h: what may be written: a path that a user names is a file to make, a file to replace, or
- * a stream; and it is none of the files that the same command reads.
+ * a stream.
  */
 #ifndef DGM_BASE_FILE_OUTPUT_H
 #define DGM_BASE_FILE_OUTPUT_H
 
-#include "base/file/file.h"
-#include "base/option/option.h"
+#include "base/env.h"
+#include "base/file/vfs.h"
 
 enum dgm_output_kind {
     DGM_OUTPUT_NEW,     /* there is nothing at the path */
@@ -27,17 +27,5 @@ dgm_status dgm_output_find(struct dgm_env *env, struct dgm_output *output, const
 /* The same for what is no stream of text, such as a model: DGM_USAGE unless it is a regular file,
  * or nothing yet. "-" is refused. */
 dgm_status dgm_output_find_file(struct dgm_env *env, struct dgm_output *output, const char *path);
-
-/*
- * DGM_USAGE where an output of these settings (DGM_OPT_OUTPUT) is also one of their inputs
- * (DGM_OPT_FILE, DGM_OPT_FILES), one of the `count` other files that are read, or another output.
- * Regular files are told apart by device and inode, not by name; "-" is the standard stream.
- */
-dgm_status dgm_outputs_keep_apart(struct dgm_env *env, const struct dgm_settings *settings,
-                                  const char *const *others, size_t count);
-
-/* The same of one output and a list of inputs. */
-dgm_status dgm_output_keep_apart(struct dgm_env *env, const char *output, const char *const *inputs,
-                                 size_t count);
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef DGM_BASE_FILE_PARALLEL_LINES_H
 #define DGM_BASE_FILE_PARALLEL_LINES_H
 
-#include "base/file/file.h"
+#include "base/file/lines.h"
 
 /* Zeroed: nothing is open. */
 struct dgm_parallel_lines {

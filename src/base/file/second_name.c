@@ -1,48 +1,50 @@
 /*
- * second_name.c: a second name for a file; a copy where the file system knows no second names (exFAT, many
- * network mounts).
+ * second_name.c: a second name for a file; a copy where the file system knows no second names (exFAT,
+ * many network mounts).
  */
+#include "base/file/second_name.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/file/file.h"
 #include "base/file/folder.h"
+#include "base/file/writer.h"
 
 enum { PIECE = 64 << 10, PATH_SIZE = 1400 };
 
-static dgm_status copy_open(struct dgm_env *env, int fd, const char *from, struct dgm_saver *saver)
+static dgm_status copy_open(struct dgm_env *env, int fd, const char *from,
+                            struct dgm_writer *writer)
 {
     char piece[PIECE];
     size_t got;
 
     do {
         DGM_TRY(dgm_file_read_some(env, &got, fd, from, piece, sizeof piece));
-        DGM_TRY(dgm_saver_add(env, saver, piece, got));
+        DGM_TRY(dgm_writer_add(env, writer, piece, got));
     } while (got > 0);
     return DGM_OK;
 }
 
 static dgm_status copy(struct dgm_env *env, const char *from, const char *to)
 {
-    struct dgm_saver saver;
+    struct dgm_writer writer;
     dgm_status status;
     int fd = -1;
 
+    memset(&writer, 0, sizeof writer);
     DGM_TRY(dgm_file_open(env, &fd, from, NULL, NULL));
-    status = dgm_saver_begin(env, &saver, to);
-    if (status == DGM_OK) {
-        status = copy_open(env, fd, from, &saver);
-        if (status == DGM_OK)
-            status = dgm_saver_commit(env, &saver);
-        else
-            dgm_saver_abandon(env, &saver);
-    }
+    DGM_TRY_OUT(dgm_writer_open_own(env, &writer, to));
+    DGM_TRY_OUT(copy_open(env, fd, from, &writer));
+    status = dgm_writer_close(env, &writer);
+out:
+    dgm_writer_abandon(env, &writer);
     dgm_file_close(env, fd);
     return status;
 }
 
 /* Two names of one file are the one case in which rename leaves the first. */
-dgm_status dgm_file_second_name(struct dgm_env *env, const char *from, const char *to)
+dgm_status dgm_second_name_make(struct dgm_env *env, const char *from, const char *to)
 {
     const struct dgm_vfs *vfs = env->vfs;
     char temporary[PATH_SIZE];

@@ -1,4 +1,6 @@
 /* vfs.c: the table of system calls that stands behind every file access. */
+#include "base/file/vfs.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -7,8 +9,6 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
-
-#include "base/file/file.h"
 
 static int system_open(void *user, const char *path, int flags, unsigned mode)
 {

@@ -1,13 +1,15 @@
 /* writer.c: buffered output that never loses an error. */
+#include "base/file/writer.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 
+#include "base/file/file.h"
 #include "base/file/output.h"
 
 enum { PENDING = 64 << 10 };
 
-/* Copies a path into a writer or saver. */
 static dgm_status keep_path(struct dgm_env *env, char *out, size_t size, const char *path)
 {
     size_t length = strlen(path);
@@ -47,6 +49,17 @@ static dgm_status may_write(struct dgm_env *env, const struct dgm_writer *writer
     return DGM_OK;
 }
 
+static dgm_status open_replacement(struct dgm_env *env, struct dgm_writer *writer,
+                                   const char *target, const struct dgm_file_info *old,
+                                   int keeps_part)
+{
+    DGM_TRY(
+        dgm_replacement_begin(env, &writer->replacement, target, writer->path, old, keeps_part));
+    writer->fd = writer->replacement.fd;
+    writer->is_open = 1;
+    return DGM_OK;
+}
+
 static dgm_status open_path(struct dgm_env *env, struct dgm_writer *writer, const char *path,
                             int keeps_part)
 {
@@ -59,11 +72,10 @@ static dgm_status open_path(struct dgm_env *env, struct dgm_writer *writer, cons
     DGM_TRY(dgm_output_find(env, &output, path));
     if (output.kind == DGM_OUTPUT_STREAM)
         return open_stream(env, writer, output.fd);
-    writer->keeps_part = keeps_part;
     if (output.kind == DGM_OUTPUT_NEW)
-        return dgm_replace_begin(env, writer, output.path, NULL);
+        return open_replacement(env, writer, output.path, NULL, keeps_part);
     DGM_TRY(may_write(env, writer, output.path));
-    return dgm_replace_begin(env, writer, output.path, &output.info);
+    return open_replacement(env, writer, output.path, &output.info, keeps_part);
 }
 
 dgm_status dgm_writer_open(struct dgm_env *env, struct dgm_writer *writer, const char *path)
@@ -74,6 +86,27 @@ dgm_status dgm_writer_open(struct dgm_env *env, struct dgm_writer *writer, const
 dgm_status dgm_writer_open_part(struct dgm_env *env, struct dgm_writer *writer, const char *path)
 {
     return open_path(env, writer, path, 1);
+}
+
+/* Devices, pipes and folders are no files to replace, least of all by root. */
+dgm_status dgm_writer_open_own(struct dgm_env *env, struct dgm_writer *writer, const char *path)
+{
+    struct dgm_file_info old;
+    int is_there = env->vfs->info(env->vfs->user, -1, path, 0, &old) == 0;
+    int is_unknown = !is_there && errno != ENOENT;
+    memset(writer, 0, sizeof *writer);
+    writer->fd = -1;
+    if (strlen(path) >= sizeof writer->path)
+        return dgm_fail_at(env, DGM_USAGE, path, 0, 0, "path is too long");
+    strcpy(writer->path, path);
+    if (is_unknown)
+        return dgm_file_fail(env, DGM_FAILURE, path, "cannot write there");
+    if (is_there && old.kind != DGM_FILE_REGULAR && old.kind != DGM_FILE_LINK)
+        return dgm_fail_at(env, DGM_USAGE, path, 0, 0,
+                           "expected a regular file, or the name of a "
+                           "new one");
+    return open_replacement(env, writer, path,
+                            is_there && old.kind == DGM_FILE_REGULAR ? &old : NULL, 0);
 }
 
 void dgm_writer_open_sink(struct dgm_writer *writer, dgm_write_fn sink, void *user)
@@ -142,42 +175,36 @@ static dgm_status close_stream(struct dgm_env *env, struct dgm_writer *writer)
     return status;
 }
 
+static dgm_status close_replacement(struct dgm_env *env, struct dgm_writer *writer)
+{
+    DGM_TRY(dgm_writer_flush(env, writer));
+    return dgm_replacement_end(env, &writer->replacement, writer->path);
+}
+
 dgm_status dgm_writer_close(struct dgm_env *env, struct dgm_writer *writer)
 {
-    dgm_status status = DGM_OK;
+    const int is_replacement = writer->replacement.target[0] != '\0';
+    dgm_status status;
     if (!writer->is_open)
         return DGM_OK;
-    if (writer->target[0] != '\0')
-        return dgm_replace_end(env, writer);
-    status = close_stream(env, writer);
+    status = is_replacement ? close_replacement(env, writer) : close_stream(env, writer);
+    if (is_replacement) /* what is left of it after a failure */
+        dgm_writer_abandon(env, writer);
     writer->is_open = 0;
     dgm_buf_clear(env, &writer->pending);
     return status;
 }
 
-/* What is worth keeping is closed and named; else it goes. */
-static void drop_temporary(struct dgm_env *env, struct dgm_writer *writer)
-{
-    const struct dgm_vfs *vfs = env->vfs;
-    if (writer->keeps_part && !writer->failed)
-        (void)dgm_writer_flush(env, writer);
-    if (writer->is_open)
-        vfs->close(vfs->user, writer->fd);
-    writer->is_open = 0;
-    if (writer->keeps_part && writer->written > 0)
-        dgm_log(env, DGM_LOG_WARNING, "%s: not whole; what was written so far is in %s",
-                writer->path, writer->temporary);
-    else if (!writer->keeps_part || dgm_part_is_ours(env, writer))
-        vfs->remove(vfs->user, writer->temporary);
-    writer->temporary[0] = '\0';
-}
-
 void dgm_writer_abandon(struct dgm_env *env, struct dgm_writer *writer)
 {
-    if (writer->temporary[0] != '\0')
-        drop_temporary(env, writer);
-    else if (writer->is_open && writer->target[0] == '\0')
+    struct dgm_replacement *replacement = &writer->replacement;
+    if (replacement->temporary[0] != '\0') {
+        if (replacement->keeps_part && !writer->failed)
+            (void)dgm_writer_flush(env, writer);
+        dgm_replacement_drop(env, replacement, writer->path, writer->written > 0);
+    } else if (writer->is_open && replacement->target[0] == '\0') {
         (void)close_stream(env, writer);
+    }
     writer->is_open = 0;
     dgm_buf_clear(env, &writer->pending);
 }

@@ -1,17 +1,14 @@
 /*
- * option.h: settings: one table describes an option; command line, config file, help and man
- * page check all read that table.
+ * option.h: tables of options: one row describes an option, and command line, config file, help and
+ * the check of the man page all read it.
  *
- * A setting's value is text checked against its table row, with the place it came from. Names
- * are kebab-case; `_` is accepted for `-`; an unknown name is an error with the nearest known one
- * (base/option/near.h).
+ * Names are kebab-case; `_` is accepted for `-`.
  */
 #ifndef DGM_BASE_OPTION_OPTION_H
 #define DGM_BASE_OPTION_OPTION_H
 
 #include "base/buf.h"
 #include "base/env.h"
-#include "base/map.h"
 
 enum dgm_opt_type {
     DGM_OPT_FLAG, /* --name, --no-name; in files true or false */
@@ -46,74 +43,26 @@ struct dgm_opt {
 #define DGM_OPT_END { .name = NULL }
 /* clang-format on */
 
-struct dgm_setting {
-    const struct dgm_opt *opt;
-    char *value;  /* NULL: not set */
-    char **items; /* lists (DGM_OPT_FILES, _WORDS) only: the arguments, item_count of them */
-    size_t item_count;
-    char *origin;  /* "default", "recipe.conf:12", "command line", "DRAGOMAN_THREADS", "model";
-                            NULL where no value was ever set */
-    int explicit_; /* set by the user rather than by default */
-};
-
-/* A set of settings over up to 8 tables, searched in order. */
-struct dgm_settings {
-    struct dgm_setting *items;
-    size_t count;
-};
-
-/* `tables` is ended by NULL. Every setting starts with its default. */
-dgm_status dgm_settings_init(struct dgm_env *env, struct dgm_settings *settings,
-                             const struct dgm_opt *const *tables);
-void dgm_settings_clear(struct dgm_env *env, struct dgm_settings *settings);
-
-/* Checks and stores one value. DGM_USAGE names the option, what was found and what is expected. */
-dgm_status dgm_settings_set(struct dgm_env *env, struct dgm_settings *settings, const char *name,
-                            const char *value, const char *origin);
+/* Enough for every sentence of dgm_opt_check. */
+#define DGM_OPT_WHY 320
 
 /*
- * A config file: `key = value` or `key: value` lines, # comments, values optionally in double
- * quotes. Errors name file and line: unknown key (with suggestion), duplicate key, bad value.
- * A name without a slash that is no file here means an installed recipe, "multi30k-tiny".
+ * Checks a value against its row. Returns 1, or 0 with the reason in `why`:
+ * "expected 1..1024, got "0"". Values of lists are checked one by one.
  */
-dgm_status dgm_settings_load(struct dgm_env *env, struct dgm_settings *settings, const char *path);
-/* The same from memory; `name` is used in messages. Unknown keys are errors. */
-dgm_status dgm_settings_parse(struct dgm_env *env, struct dgm_settings *settings, const char *text,
-                              size_t bytes, const char *name);
+int dgm_opt_check(const struct dgm_opt *opt, const char *value, char *why);
 
-/*
- * argv[0..argc-1] are the arguments after the command's name. Options may be `--name value`,
- * `--name=value`, `-x value`, `-xvalue`; `--` ends them. What is no option goes to `rest` (room
- * for argc pointers), in order, *rest_count of them.
- *
- * The files of `--config` are loaded first, in order; then the options count, wherever they stand:
- * they win over files. Of two files, and of an option given twice, the later wins; but an open list
- * ("FILE...") that is given twice on the command line is one list, and takes the place of a file's.
- */
-dgm_status dgm_settings_arguments(struct dgm_env *env, struct dgm_settings *settings, int argc,
-                                  char *const *argv, char **rest, int *rest_count);
+/* Whether a list may have no items: its placeholder then stands in brackets, "[FILE...]". */
+int dgm_opt_may_be_empty(const struct dgm_opt *opt);
 
-/* Environment variables DRAGOMAN_<NAME> (upper case, _ for -), weaker than the command line. */
-dgm_status dgm_settings_environment(struct dgm_env *env, struct dgm_settings *settings);
+/* "100Ku": number 100000, unit 'u'. Returns 0 when it is no length. */
+int dgm_opt_length(const char *text, double *number, char *unit);
 
-/* Values. Asking for a name that is in no table is a programming error (assert). */
-const char *dgm_settings_text(const struct dgm_settings *settings, const char *name); /* or NULL */
-int64_t dgm_settings_int(const struct dgm_settings *settings, const char *name);
-double dgm_settings_real(const struct dgm_settings *settings, const char *name);
-int dgm_settings_flag(const struct dgm_settings *settings, const char *name);
-/* DGM_OPT_LENGTH: the number, and its unit: 'u' 'e' 't' 'h' 'm' 's' ('u' when none is given). */
-double dgm_settings_length(const struct dgm_settings *settings, const char *name, char *unit);
-/* Lists: how many items, and item i (valid until the setting changes). */
-size_t dgm_settings_count(const struct dgm_settings *settings, const char *name);
-const char *dgm_settings_item(const struct dgm_settings *settings, const char *name, size_t i);
-int dgm_settings_is_set(const struct dgm_settings *settings, const char *name); /* by the user */
-/* Whether the command line gave the value. */
-int dgm_setting_is_typed(const struct dgm_setting *setting);
-int dgm_settings_is_typed(const struct dgm_settings *settings, const char *name);
+/* Whether a name, `_` counting as `-`, is the option's name or one of its aliases. */
+int dgm_opt_is_called(const struct dgm_opt *opt, const char *name, size_t length);
 
-/* `key = value  # origin` lines of every setting that has a value. */
-dgm_status dgm_settings_dump(struct dgm_env *env, const struct dgm_settings *settings,
-                             struct dgm_buf *out, int with_origin);
+/* The value of DRAGOMAN_<NAME>, or NULL; `name` (80 bytes) gets the variable's name. */
+const char *dgm_opt_variable(const struct dgm_opt *opt, char *name);
 
 /* Help text of one table: aligned, wrapped at 90 columns. */
 dgm_status dgm_opt_help(struct dgm_env *env, const struct dgm_opt *table, struct dgm_buf *out);

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/number/number.h"
+#include "base/option/near.h"
 
 enum { MAX_TABLES = 8 };
 
@@ -208,22 +209,6 @@ dgm_status dgm_settings_set(struct dgm_env *env, struct dgm_settings *settings, 
     if (status == DGM_USAGE)
         return dgm_fail(env, DGM_USAGE, "%s: %s (%s)", setting->opt->name, why, origin);
     return status;
-}
-
-dgm_status dgm_settings_environment(struct dgm_env *env, struct dgm_settings *settings)
-{
-    size_t i;
-    for (i = 0; i < settings->count; i++) {
-        char name[80];
-        const struct dgm_opt *opt = settings->items[i].opt;
-        const char *value = dgm_opt_variable(opt, name);
-        if (value == NULL)
-            continue;
-        DGM_TRY(dgm_settings_set(env, settings, opt->name, value, name));
-        if (strcmp(opt->name, "config") == 0) /* a file that those of the command line win over */
-            DGM_TRY(dgm_settings_load(env, settings, value));
-    }
-    return DGM_OK;
 }
 
 /* ---- asking ---------------------------------------------------------------------- */

@@ -1,32 +1,58 @@
 /*
- * settings.h: what the files behind option.h share; nobody else needs it.
+ * settings.h: the settings of a run: text checked against the row of its option (option.h), with the
+ * place it came from. An unknown name is an error with the nearest known one (near.h).
  */
 #ifndef DGM_BASE_OPTION_SETTINGS_H
 #define DGM_BASE_OPTION_SETTINGS_H
 
-#include "base/option/near.h"
+#include "base/env.h"
 #include "base/option/option.h"
 
-/* Enough for every sentence of dgm_opt_check. */
-#define DGM_OPT_WHY 320
+struct dgm_near;
 
-/*
- * Checks a value against its row. Returns 1, or 0 with the reason in `why`:
- * "expected 1..1024, got "0"". Values of lists are checked one by one.
- */
-int dgm_opt_check(const struct dgm_opt *opt, const char *value, char *why);
+struct dgm_setting {
+    const struct dgm_opt *opt;
+    char *value;  /* NULL: not set */
+    char **items; /* lists (DGM_OPT_FILES, _WORDS) only: the arguments, item_count of them */
+    size_t item_count;
+    char *origin;  /* "default", "recipe.conf:12", "command line", "DRAGOMAN_THREADS", "model";
+                            NULL where no value was ever set */
+    int explicit_; /* set by the user rather than by default */
+};
 
-/* Whether a list may have no items: its placeholder then stands in brackets, "[FILE...]". */
-int dgm_opt_may_be_empty(const struct dgm_opt *opt);
+/* A set of settings over up to 8 tables, searched in order. */
+struct dgm_settings {
+    struct dgm_setting *items;
+    size_t count;
+};
 
-/* "100Ku": number 100000, unit 'u'. Returns 0 when it is no length. */
-int dgm_opt_length(const char *text, double *number, char *unit);
+/* `tables` is ended by NULL. Every setting starts with its default. */
+dgm_status dgm_settings_init(struct dgm_env *env, struct dgm_settings *settings,
+                             const struct dgm_opt *const *tables);
+void dgm_settings_clear(struct dgm_env *env, struct dgm_settings *settings);
 
-/* Whether a name, `_` counting as `-`, is the option's name or one of its aliases. */
-int dgm_opt_is_called(const struct dgm_opt *opt, const char *name, size_t length);
+/* Checks and stores one value. DGM_USAGE names the option, what was found and what is expected. */
+dgm_status dgm_settings_set(struct dgm_env *env, struct dgm_settings *settings, const char *name,
+                            const char *value, const char *origin);
 
-/* The value of DRAGOMAN_<NAME>, or NULL; `name` (80 bytes) gets the variable's name. */
-const char *dgm_opt_variable(const struct dgm_opt *opt, char *name);
+/* ---- asking ----------------------------------------------------------------------------------- */
+
+/* Values. Asking for a name that is in no table is a programming error (assert). */
+const char *dgm_settings_text(const struct dgm_settings *settings, const char *name); /* or NULL */
+int64_t dgm_settings_int(const struct dgm_settings *settings, const char *name);
+double dgm_settings_real(const struct dgm_settings *settings, const char *name);
+int dgm_settings_flag(const struct dgm_settings *settings, const char *name);
+/* DGM_OPT_LENGTH: the number, and its unit: 'u' 'e' 't' 'h' 'm' 's' ('u' when none is given). */
+double dgm_settings_length(const struct dgm_settings *settings, const char *name, char *unit);
+/* Lists: how many items, and item i (valid until the setting changes). */
+size_t dgm_settings_count(const struct dgm_settings *settings, const char *name);
+const char *dgm_settings_item(const struct dgm_settings *settings, const char *name, size_t i);
+int dgm_settings_is_set(const struct dgm_settings *settings, const char *name); /* by the user */
+/* Whether the command line gave the value. */
+int dgm_setting_is_typed(const struct dgm_setting *setting);
+int dgm_settings_is_typed(const struct dgm_settings *settings, const char *name);
+
+/* ---- for whoever reads settings from somewhere ------------------------------------------------ */
 
 /* The setting of a name, or NULL. */
 struct dgm_setting *dgm_settings_find(const struct dgm_settings *settings, const char *name,

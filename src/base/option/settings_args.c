@@ -1,14 +1,17 @@
 /*
- * settings_args.c: the command line.
+ * settings_args.c: the command line and the environment.
  *
- * It is read twice: for the files of --config first, and then for all else, so that an option
+ * The command line is read twice: for the files of --config first, and then for all else, so that an option
  * wins over a file wherever the two stand, and a file over those before it.
  */
+#include "base/option/settings_args.h"
+
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/number/number.h"
-#include "base/option/settings.h"
+#include "base/option/near.h"
+#include "base/option/settings_file.h"
 
 /* The arguments and how far they are read. */
 struct arguments {
@@ -228,6 +231,22 @@ dgm_status dgm_settings_arguments(struct dgm_env *env, struct dgm_settings *sett
     for (files = 1; files >= 0; files--) {
         struct arguments arguments = { argv, argc, 0, files };
         DGM_TRY(read_arguments(env, settings, &arguments, rest, rest_count));
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_settings_environment(struct dgm_env *env, struct dgm_settings *settings)
+{
+    size_t i;
+    for (i = 0; i < settings->count; i++) {
+        char name[80];
+        const struct dgm_opt *opt = settings->items[i].opt;
+        const char *value = dgm_opt_variable(opt, name);
+        if (value == NULL)
+            continue;
+        DGM_TRY(dgm_settings_set(env, settings, opt->name, value, name));
+        if (strcmp(opt->name, "config") == 0) /* a file that those of the command line win over */
+            DGM_TRY(dgm_settings_load(env, settings, value));
     }
     return DGM_OK;
 }

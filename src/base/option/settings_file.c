@@ -5,13 +5,15 @@
  * a blank begins a comment. A value may stand in double quotes, where \" and \\ mean "
  * and \.
  */
+#include "base/option/settings_file.h"
+
 #include <string.h>
 
 #include "config.h"
 #include "base/file/file.h"
 #include "base/mem.h"
 #include "base/number/format.h"
-#include "base/option/settings.h"
+#include "base/option/near.h"
 
 enum { MAX_VALUE = 64 << 10 };
 

@@ -2,6 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file/file.h"
+#include "base/file/writer.h"
+#include "base/option/option.h"
+#include "base/option/settings.h"
 #include "cmd/common.h"
 
 /* clang-format off */

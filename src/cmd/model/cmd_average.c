@@ -1,5 +1,8 @@
 /* cmd_average.c: the mean of several checkpoints. */
+#include "base/file/file.h"
 #include "base/mem.h"
+#include "base/option/option.h"
+#include "base/option/settings.h"
 #include "cmd/common.h"
 
 /* clang-format off */

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "base/file/file.h"
+#include "base/option/settings.h"
+
 /* Whether a file that can be read is no GGUF file. */
 static dgm_status is_no_model(struct dgm_env *env, const char *path, int *is_other)
 {

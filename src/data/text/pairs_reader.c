@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/file/file.h"
+#include "base/file/lines.h"
 #include "text/unicode/utf8.h"
 
 dgm_status dgm_pairs_open(struct dgm_env *env, struct dgm_pairs_reader *reader, const char *source,

@@ -9,6 +9,7 @@
 #define DGM_DATA_TEXT_PIPELINE_H
 
 #include "base/option/option.h"
+#include "base/option/settings.h"
 #include "data/side.h"
 #include "data/tree/relations.h"
 #include "text/bpe/bpe.h"

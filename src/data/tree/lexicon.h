@@ -10,7 +10,6 @@
 #ifndef DGM_DATA_TREE_LEXICON_H
 #define DGM_DATA_TREE_LEXICON_H
 
-#include "base/option/option.h"
 #include "syntax/conllu/conllu_reader.h"
 #include "text/bpe/bpe.h"
 #include "text/bpe/vocab.h"

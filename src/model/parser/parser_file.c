@@ -3,6 +3,9 @@
  */
 #include <string.h>
 
+#include "base/option/option.h"
+#include "base/option/settings.h"
+#include "base/option/settings_file.h"
 #include "model/parser/parser.h"
 #include "model/vocab_file.h"
 #include "nn/param_file.h"

@@ -15,6 +15,7 @@
 #define DGM_NN_ATTN_ATTN_H
 
 #include "base/option/option.h"
+#include "base/option/settings.h"
 #include "data/batch.h"
 #include "data/side.h"
 #include "graph/graph.h"

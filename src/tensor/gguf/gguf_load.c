@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/file/file.h"
+#include "base/file/vfs.h"
 #include "base/hash.h"
 #include "base/le.h"
 #include "base/mem.h"

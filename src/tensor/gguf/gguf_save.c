@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "base/file/file.h"
+#include "base/file/writer.h"
 #include "base/hash.h"
 #include "base/le.h"
 #include "base/mem.h"
@@ -30,7 +30,7 @@ static dgm_status to_hash(struct dgm_env *env, void *user, const void *bytes, si
 
 static dgm_status to_file(struct dgm_env *env, void *user, const void *bytes, size_t count)
 {
-    return dgm_saver_add(env, user, bytes, count);
+    return dgm_writer_add(env, user, bytes, count);
 }
 
 static dgm_status to_buffer(struct dgm_env *env, void *user, const void *bytes, size_t count)
@@ -250,17 +250,17 @@ static dgm_status stream_all(struct dgm_env *env, const struct dgm_gguf_writer *
 static dgm_status save_file(struct dgm_env *env, const struct dgm_gguf_writer *writer,
                             const struct dgm_buf *head, unsigned char *scratch, const char *path)
 {
-    struct dgm_saver saver;
+    struct dgm_writer file;
     dgm_status status;
 
-    memset(&saver, 0, sizeof saver);
-    DGM_TRY(dgm_saver_begin(env, &saver, path));
-    status = stream_all(env, writer, head, scratch, to_file, &saver);
+    memset(&file, 0, sizeof file);
+    DGM_TRY(dgm_writer_open_own(env, &file, path));
+    status = stream_all(env, writer, head, scratch, to_file, &file);
     if (status != DGM_OK) {
-        dgm_saver_abandon(env, &saver);
+        dgm_writer_abandon(env, &file);
         return status;
     }
-    return dgm_saver_commit(env, &saver);
+    return dgm_writer_close(env, &file);
 }
 
 /* To the file at `path`, or to `out` where path is NULL. */

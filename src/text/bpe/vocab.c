@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file/file.h"
+#include "base/file/writer.h"
 #include "base/mem.h"
 #include "base/number/number.h"
 #include "text/bpe/word_counts.h"
@@ -230,19 +231,19 @@ dgm_status dgm_vocab_print(struct dgm_env *env, struct dgm_buf *out, const struc
 
 dgm_status dgm_vocab_save(struct dgm_env *env, const struct dgm_vocab *vocab, const char *path)
 {
-    struct dgm_saver saver;
+    struct dgm_writer file;
     struct dgm_buf text;
     dgm_status status;
 
-    memset(&saver, 0, sizeof saver);
+    memset(&file, 0, sizeof file);
     memset(&text, 0, sizeof text);
     DGM_TRY_OUT(dgm_vocab_print(env, &text, vocab));
-    DGM_TRY_OUT(dgm_saver_begin(env, &saver, path));
-    DGM_TRY_OUT(dgm_saver_add(env, &saver, text.data, text.size));
-    DGM_TRY_OUT(dgm_saver_commit(env, &saver));
+    DGM_TRY_OUT(dgm_writer_open_own(env, &file, path));
+    DGM_TRY_OUT(dgm_writer_add(env, &file, text.data, text.size));
+    DGM_TRY_OUT(dgm_writer_close(env, &file));
 out:
     if (status != DGM_OK)
-        dgm_saver_abandon(env, &saver);
+        dgm_writer_abandon(env, &file);
     dgm_buf_clear(env, &text);
     return status;
 }

@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file/file.h"
 #include "base/file/output.h"
+#include "base/file/replacement.h"
+#include "base/file/second_name.h"
+#include "base/file/vfs.h"
 #include "base/mem.h"
 #include "base/number/number.h"
 
@@ -112,7 +114,7 @@ dgm_status dgm_checkpoints_open(struct dgm_env *env, struct dgm_checkpoints *che
     dgm_checkpoints_join(path, checkpoints, "lock");
     DGM_TRY(dgm_lock_take(env, &checkpoints->lock, path, may_lack_lock));
     DGM_TRY(dgm_output_find(env, &model, model_path));
-    dgm_stale_files_remove(env, model.path, "GGUF");
+    dgm_replacement_sweep(env, model.path, "GGUF");
     return dgm_folder_list(env, checkpoints->folder, note_file, checkpoints);
 }
 
@@ -224,7 +226,7 @@ dgm_status dgm_checkpoints_mark_best(struct dgm_env *env, const struct dgm_check
     char best[PATH_SIZE];
 
     dgm_checkpoints_join(best, checkpoints, "best.gguf");
-    return dgm_file_second_name(env, path, best);
+    return dgm_second_name_make(env, path, best);
 }
 
 static dgm_status note_save(struct dgm_env *env, struct dgm_checkpoints *checkpoints,

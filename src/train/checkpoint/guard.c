@@ -5,8 +5,12 @@
 
 #include <string.h>
 
+#include "base/file/file.h"
 #include "base/file/folder.h"
 #include "base/file/output.h"
+#include "base/option/inputs_apart.h"
+#include "base/option/option.h"
+#include "base/option/settings.h"
 #include "tensor/gguf/gguf.h"
 
 enum { PATH_SIZE = 1200 };
@@ -92,7 +96,7 @@ dgm_status dgm_train_guard(struct dgm_env *env, const struct dgm_settings *setti
     struct dgm_buf checkpoints = { NULL, 0, 0, 0 };
     dgm_status status;
 
-    DGM_TRY(dgm_outputs_keep_apart(env, settings, NULL, 0));
+    DGM_TRY(dgm_inputs_apart_check(env, settings, NULL, 0));
     DGM_TRY(dgm_output_find_file(env, &output, model));
     status = dgm_buf_add_format(env, &checkpoints, "%s.ckpt", model);
     if (status == DGM_OK)

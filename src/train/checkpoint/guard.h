@@ -4,7 +4,7 @@
 #ifndef DGM_TRAIN_CHECKPOINT_GUARD_H
 #define DGM_TRAIN_CHECKPOINT_GUARD_H
 
-#include "base/option/option.h"
+#include "base/option/settings.h"
 
 /*
  * DGM_USAGE, before anything is read or written, where --model is a file that the run reads, a

@@ -17,6 +17,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/option/settings.h"
+#include "base/option/settings_file.h"
 #include "train/options.h"
 
 /* ---- settings -------------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/file/file.h"
+#include "base/file/vfs.h"
 #include "train/checkpoint/checkpoint.h"
 
 /* MORE: ".older" and a NUL. */

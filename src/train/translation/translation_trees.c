@@ -9,6 +9,8 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/option/settings.h"
+#include "base/option/settings_file.h"
 #include "data/tree/tree_file.h"
 
 /* ---- which parser ---------------------------------------------------------------------------- */

@@ -8,8 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file/file.h"
 #include "base/file/folder.h"
 #include "base/file/output.h"
+#include "base/file/vfs.h"
+#include "base/file/writer.h"
+#include "base/option/inputs_apart.h"
+#include "base/option/option.h"
+#include "base/option/settings.h"
 #include "failing_vfs.h"
 #include "test.h"
 
@@ -140,7 +146,7 @@ TEST(output_that_cannot_be_looked_at_is_refused)
 {
     static const char *const calls[] = { "info", "read_link" };
     struct dgm_output output;
-    struct dgm_saver saver;
+    struct dgm_writer writer;
     char path[PATH_SIZE];
     int i;
 
@@ -154,7 +160,7 @@ TEST(output_that_cannot_be_looked_at_is_refused)
     failing_begin(test_env(), 1, NULL, EIO); /* the first look at the link only */
     CHECK_STATUS(find(&output, "link"), DGM_FAILURE);
     failing_begin(test_env(), 0, "info", EIO);
-    CHECK_STATUS(dgm_saver_begin(test_env(), &saver, at(path, "old")), DGM_FAILURE);
+    CHECK_STATUS(dgm_writer_open_own(test_env(), &writer, at(path, "old")), DGM_FAILURE);
     failing_end(test_env());
     dgm_env_clear_error(test_env());
 }
@@ -211,19 +217,19 @@ TEST(output_keeps_the_mode_and_the_link)
 TEST(output_of_a_saver_is_a_regular_file)
 {
     struct dgm_env *env = test_env();
-    struct dgm_saver saver;
+    struct dgm_writer writer;
     char path[PATH_SIZE];
 
     put("old", "old");
     link_to("old", "link");
-    CHECK_STATUS(dgm_saver_begin(env, &saver, at(path, "link")), DGM_OK);
-    CHECK_STATUS(dgm_saver_commit(env, &saver), DGM_OK);
+    CHECK_STATUS(dgm_writer_open_own(env, &writer, at(path, "link")), DGM_OK);
+    CHECK_STATUS(dgm_writer_close(env, &writer), DGM_OK);
     CHECK_INT(kind_of("link"), DGM_FILE_REGULAR);
     check_content("old", "old");
     CHECK_INT(mkfifo(at(path, "pipe"), 0600), 0);
-    CHECK_STATUS(dgm_saver_begin(env, &saver, path), DGM_USAGE);
+    CHECK_STATUS(dgm_writer_open_own(env, &writer, path), DGM_USAGE);
     dgm_env_clear_error(env);
-    CHECK_STATUS(dgm_saver_begin(env, &saver, test_dir()), DGM_USAGE);
+    CHECK_STATUS(dgm_writer_open_own(env, &writer, test_dir()), DGM_USAGE);
     dgm_env_clear_error(env);
     CHECK_INT(kind_of("pipe"), DGM_FILE_OTHER);
 }
@@ -348,7 +354,7 @@ static const char *check_pair(const char *option, const char *input, const char 
     if (status == DGM_OK && option != NULL)
         status = dgm_settings_set(env, &settings, option, input, "test");
     if (status == DGM_OK)
-        status = dgm_outputs_keep_apart(env, &settings, &input, option == NULL);
+        status = dgm_inputs_apart_check(env, &settings, &input, option == NULL);
     snprintf(said, sizeof said, "%s", status == DGM_OK ? "" : env->error.message);
     if (status != DGM_OK && status != DGM_USAGE)
         snprintf(said, sizeof said, "status %d", (int)status);

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "base/option/option.h"
+#include "base/option/settings.h"
+#include "base/option/settings_args.h"
+#include "base/option/settings_file.h"
 #include "test.h"
 
 /* clang-format off */

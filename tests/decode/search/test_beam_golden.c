@@ -8,6 +8,9 @@
 
 #include "base/file/file.h"
 #include "base/mem.h"
+#include "base/option/option.h"
+#include "base/option/settings.h"
+#include "base/option/settings_file.h"
 #include "decode/search/beam.h"
 #include "decode/translate.h"
 #include "nn/param_file.h"

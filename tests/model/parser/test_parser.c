@@ -8,6 +8,9 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/option/option.h"
+#include "base/option/settings.h"
+#include "base/option/settings_file.h"
 #include "base/philox.h"
 #include "decode/parse/parse.h"
 #include "open_device.h"

@@ -1,6 +1,7 @@
 /* test_bracket.c: rows 48 to 60 of the catalogue of bad inputs, and what is read of good
  * ones. */
 #include "base/file/file.h"
+#include "base/file/writer.h"
 #include "base/mem.h"
 #include "syntax/bracket/bracket_reader.h"
 

@@ -1,6 +1,7 @@
 /* test_conllu.c: what the CoNLL-U reader accepts, refuses with which words, and writes
  * back. */
 #include "base/file/file.h"
+#include "base/file/writer.h"
 #include "base/mem.h"
 #include "syntax/conllu/conllu_reader.h"
 

@@ -3,7 +3,7 @@
  * (design/reliability.md, section 5) that test_conllu.c leaves open: what is accepted
  * with a warning, and the rest of the faults in words. Each test names its rows.
  */
-#include "base/file/file.h"
+#include "base/file/writer.h"
 #include "syntax/conllu/conllu_reader.h"
 
 #include "test.h"

@@ -1,5 +1,6 @@
 /* test_conllx.c: CoNLL-X and CoNLL-U are one sentence in two dresses. */
 #include "base/file/file.h"
+#include "base/file/writer.h"
 #include "syntax/conllu/conllx.h"
 
 #include "test.h"

@@ -1,5 +1,6 @@
 /* test_stanford.c: Stanford typed dependencies in and out. */
 #include "base/file/file.h"
+#include "base/file/writer.h"
 #include "syntax/conllu/stanford.h"
 
 #include "test.h"

@@ -2,7 +2,7 @@
  * number here was counted on paper. */
 #include "syntax/eval/parse_eval.h"
 
-#include "base/file/file.h"
+#include "base/file/writer.h"
 
 #include "test.h"
 

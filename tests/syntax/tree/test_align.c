@@ -1,5 +1,4 @@
 /* test_align.c: the six maps from words to pieces. */
-#include "base/file/file.h"
 #include "base/philox.h"
 #include "syntax/tree/align.h"
 

@@ -1,5 +1,5 @@
 /* test_forms.c: sentences of a treebank beside lines of text. */
-#include "base/file/file.h"
+#include "base/file/writer.h"
 #include "syntax/conllu/conllu_reader.h"
 #include "syntax/tree/forms.h"
 

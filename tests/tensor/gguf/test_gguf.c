@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/file/file.h"
+#include "base/file/vfs.h"
 #include "base/hash.h"
 #include "base/le.h"
 #include "base/mem.h"

@@ -3,10 +3,11 @@
 #include <string.h>
 
 #include "base/file/file.h"
+#include "base/file/writer.h"
 #include "test.h"
 #include "text/bpe/bpe.h"
-#include "text/bpe/bpe_load.h"
 #include "text/bpe/bpe_learn.h"
+#include "text/bpe/bpe_load.h"
 #include "text/bpe/word_counts.h"
 
 static const char codes[] = "#version: 0.2\n"
@@ -94,13 +95,13 @@ TEST(bpe_undoes_merges_whose_pieces_are_too_rare)
     static const char pieces[] = "low@@ 9\nnew@@ 2\nr 8\nlower 1\n";
     struct dgm_env *env = test_env();
     struct dgm_bpe bpe;
-    struct dgm_saver saver;
+    struct dgm_writer writer;
     char path[1200];
 
     snprintf(path, sizeof path, "%s/vocab", test_dir());
-    CHECK_STATUS(dgm_saver_begin(env, &saver, path), DGM_OK);
-    CHECK_STATUS(dgm_saver_add(env, &saver, pieces, sizeof pieces - 1), DGM_OK);
-    CHECK_STATUS(dgm_saver_commit(env, &saver), DGM_OK);
+    CHECK_STATUS(dgm_writer_open_own(env, &writer, path), DGM_OK);
+    CHECK_STATUS(dgm_writer_add(env, &writer, pieces, sizeof pieces - 1), DGM_OK);
+    CHECK_STATUS(dgm_writer_close(env, &writer), DGM_OK);
     parse(&bpe, codes);
     CHECK_STATUS(dgm_bpe_load_vocabulary(env, &bpe, path, 2), DGM_OK);
     check_line(&bpe, "lower newer", "low@@ e@@ r new@@ e@@ r");

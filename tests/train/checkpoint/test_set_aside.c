@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file/vfs.h"
 #include "failing_vfs.h"
 #include "training_case.h"
 

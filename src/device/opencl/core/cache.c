@@ -15,6 +15,8 @@
 
 #include "base/file/file.h"
 #include "base/file/folder.h"
+#include "base/file/vfs.h"
+#include "base/file/writer.h"
 #include "base/hash.h"
 #include "base/le.h"
 #include "base/mem.h"
@@ -144,19 +146,19 @@ void dgm_cl_cache_get(struct dgm_env *env, uint64_t key, struct dgm_buf *content
 
 static dgm_status store(struct dgm_env *env, const char *path, const void *bytes, size_t size)
 {
-    struct dgm_saver saver;
+    struct dgm_writer file;
     unsigned char head[HEAD];
     dgm_status status;
 
     memcpy(head, magic, sizeof magic);
     dgm_le64_put(head + 8, dgm_hash_bytes(bytes, size));
-    DGM_TRY(dgm_saver_begin(env, &saver, path));
-    status = dgm_saver_add(env, &saver, head, HEAD);
+    DGM_TRY(dgm_writer_open_own(env, &file, path));
+    status = dgm_writer_add(env, &file, head, HEAD);
     if (status == DGM_OK)
-        status = dgm_saver_add(env, &saver, bytes, size);
+        status = dgm_writer_add(env, &file, bytes, size);
     if (status == DGM_OK)
-        return dgm_saver_commit(env, &saver);
-    dgm_saver_abandon(env, &saver);
+        return dgm_writer_close(env, &file);
+    dgm_writer_abandon(env, &file);
     return status;
 }
 

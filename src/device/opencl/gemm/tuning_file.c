@@ -14,6 +14,8 @@
 #include <string.h>
 
 #include "base/file/file.h"
+#include "base/file/vfs.h"
+#include "base/file/writer.h"
 #include "base/hash.h"
 #include "base/number/number.h"
 #include "device/opencl/core/cache.h"
@@ -152,25 +154,25 @@ static dgm_status add_values(struct dgm_env *env, struct dgm_buf *out,
 
 static dgm_status save(struct dgm_env *env, const char *path, const struct dgm_buf *text)
 {
-    struct dgm_saver saver;
+    struct dgm_writer file;
     dgm_status status;
 
-    DGM_TRY(dgm_saver_begin(env, &saver, path));
-    status = dgm_saver_add(env, &saver, text->data, text->size);
+    DGM_TRY(dgm_writer_open_own(env, &file, path));
+    status = dgm_writer_add(env, &file, text->data, text->size);
     if (status == DGM_OK)
-        return dgm_saver_commit(env, &saver);
-    dgm_saver_abandon(env, &saver);
+        return dgm_writer_close(env, &file);
+    dgm_writer_abandon(env, &file);
     return status;
 }
 
 dgm_status dgm_cl_tuning_check(struct dgm_env *env, const struct dgm_cl_traits *traits)
 {
-    struct dgm_saver saver;
+    struct dgm_writer file;
     char path[DGM_CL_PATH_SIZE];
 
     DGM_TRY(find_path(env, traits, path, 1));
-    DGM_TRY(dgm_saver_begin(env, &saver, path));
-    dgm_saver_abandon(env, &saver);
+    DGM_TRY(dgm_writer_open_own(env, &file, path));
+    dgm_writer_abandon(env, &file);
     return DGM_OK;
 }
 

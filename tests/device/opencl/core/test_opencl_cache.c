@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/file/file.h"
+#include "base/file/vfs.h"
 #include "device/opencl/core/cache.h"
 
 /* A file of the cache of 1000 bytes, last used so many seconds ago. */

@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "base/file/file.h"
+#include "base/file/vfs.h"
 #include "fault_case.h"
 
 /* Opens a device, computes there twice and closes it; the result is right. */

@@ -1,11 +1,12 @@
 /*
  * inputs_apart.c: no file that is read is one that is written.
  */
+#include "base/option/inputs_apart.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file/output.h"
-#include "base/option/settings.h"
+#include "base/file/vfs.h"
 
 /* A file by the name that the user gave it, and what it is. */
 struct place {
@@ -17,7 +18,7 @@ struct place {
 /* `standard` is the descriptor that "-" means. */
 static struct place look_at(struct dgm_env *env, const char *path, const char *option, int standard)
 {
-    struct place place = { path, option, 0, { DGM_FILE_OTHER, 0, 0, 0, 0, 0, 0 } };
+    struct place place = { .path = path, .option = option };
     int fd = strcmp(path, "-") == 0 ? standard : -1;
 
     place.is_there = env->vfs->info(env->vfs->user, fd, path, 1, &place.info) == 0 &&
@@ -126,7 +127,7 @@ static dgm_status check_output(struct dgm_env *env, const struct dgm_settings *s
     return DGM_OK;
 }
 
-dgm_status dgm_outputs_keep_apart(struct dgm_env *env, const struct dgm_settings *settings,
+dgm_status dgm_inputs_apart_check(struct dgm_env *env, const struct dgm_settings *settings,
                                   const char *const *others, size_t count)
 {
     size_t i;
@@ -137,8 +138,8 @@ dgm_status dgm_outputs_keep_apart(struct dgm_env *env, const struct dgm_settings
     return DGM_OK;
 }
 
-dgm_status dgm_output_keep_apart(struct dgm_env *env, const char *output, const char *const *inputs,
-                                 size_t count)
+dgm_status dgm_inputs_apart_check_one(struct dgm_env *env, const char *output,
+                                      const char *const *inputs, size_t count)
 {
     struct place place = look_at(env, output, NULL, 1);
     size_t i;

@@ -8,6 +8,10 @@
 #include <unistd.h>
 
 #include "base/file/file.h"
+#include "base/file/replacement.h"
+#include "base/file/second_name.h"
+#include "base/file/vfs.h"
+#include "base/file/writer.h"
 #include "failing_vfs.h"
 #include "test.h"
 
@@ -72,7 +76,7 @@ TEST(sweep_removes_what_dead_processes_have_left)
     CHECK(dead > 0);
     CHECK(put(temporary(name, dead, 0), "GGUF and more"));
     CHECK(put(temporary(name, dead, 17), ""));
-    dgm_stale_files_remove(test_env(), at(path, "model"), "GGUF");
+    dgm_replacement_sweep(test_env(), at(path, "model"), "GGUF");
     CHECK(!is_there(temporary(name, dead, 0)) && !is_there(temporary(name, dead, 17)));
     CHECK(put(temporary(name, dead, 1), "of another program"));
     CHECK(put(temporary(name, dead, 2), "GG"));
@@ -80,18 +84,18 @@ TEST(sweep_removes_what_dead_processes_have_left)
     CHECK(put(other, "GGUF"));
     CHECK(put(".tmp-x-0", "GGUF") && put(".tmp--0", "GGUF") && put("notes.tmp-1-0", "GGUF"));
     CHECK(put(".tmp-99999999999999999999-0", "GGUF"));
-    dgm_stale_files_remove(test_env(), path, "GGUF");
+    dgm_replacement_sweep(test_env(), path, "GGUF");
     CHECK(is_there(temporary(name, dead, 1)) && is_there(temporary(name, dead, 2)));
     CHECK(is_there(other) && is_there(".tmp-x-0") && is_there(".tmp--0"));
     CHECK(is_there("notes.tmp-1-0") && is_there(".tmp-99999999999999999999-0"));
-    dgm_stale_files_remove(test_env(), at(path, "no/such/folder"), "GGUF");
+    dgm_replacement_sweep(test_env(), at(path, "no/such/folder"), "GGUF");
     CHECK_STATUS(test_env()->error.status, DGM_OK);
 }
 
 TEST(sweep_leaves_what_living_processes_write)
 {
     struct dgm_env *env = test_env();
-    struct dgm_saver saver;
+    struct dgm_writer writer;
     char path[1200], name[64], moved[64];
     int state = -1;
     pid_t child;
@@ -99,12 +103,12 @@ TEST(sweep_leaves_what_living_processes_write)
     CHECK(put(temporary(name, (long)getpid(), 5), "GGUF"));
     CHECK(put(temporary(name, (long)getppid(), 0), "GGUF"));
     CHECK(put(".tmp-1-0", "GGUF"));
-    dgm_stale_files_remove(env, at(path, "model"), "GGUF");
+    dgm_replacement_sweep(env, at(path, "model"), "GGUF");
     CHECK(is_there(temporary(name, (long)getpid(), 5)));
     CHECK(is_there(temporary(name, (long)getppid(), 0)) && is_there(".tmp-1-0"));
 
     /* Of another container: its number says nothing here. */
-    CHECK_STATUS(dgm_saver_begin(env, &saver, path), DGM_OK);
+    CHECK_STATUS(dgm_writer_open_own(env, &writer, path), DGM_OK);
     temporary(moved, dead_process(), 0);
     {
         char from[1200], to[1200];
@@ -113,18 +117,18 @@ TEST(sweep_leaves_what_living_processes_write)
     fflush(stdout);
     child = fork();
     if (child == 0) {
-        dgm_stale_files_remove(env, path, "GGUF");
+        dgm_replacement_sweep(env, path, "GGUF");
         _exit(is_there(moved) ? 0 : 1);
     }
     CHECK(child > 0 && waitpid(child, &state, 0) == child);
     CHECK_INT(state, 0);
-    dgm_saver_abandon(env, &saver);
+    dgm_writer_abandon(env, &writer);
     failing_begin(env, 0, "lock", ENOLCK); /* and where nobody can tell, it stays */
-    dgm_stale_files_remove(env, path, "GGUF");
+    dgm_replacement_sweep(env, path, "GGUF");
     failing_end(env);
     CHECK(is_there(moved));
     CHECK_INT(failing.open, 0);
-    dgm_stale_files_remove(env, path, "GGUF");
+    dgm_replacement_sweep(env, path, "GGUF");
     CHECK(!is_there(moved));
 }
 
@@ -134,7 +138,7 @@ TEST(sweep_follows_no_link)
 
     CHECK(put("precious", "GGUF"));
     CHECK(symlink("precious", at(path, temporary(name, dead_process(), 0))) == 0);
-    dgm_stale_files_remove(test_env(), at(path, "model"), "GGUF");
+    dgm_replacement_sweep(test_env(), at(path, "model"), "GGUF");
     CHECK(is_there("precious") && is_there(name));
 }
 
@@ -165,8 +169,8 @@ TEST(twin_is_a_second_name_or_a_copy)
     for (i = 0; i < sizeof errors / sizeof errors[0]; i++) {
         CHECK(put("from", "content") && put("to", "former"));
         failing_begin(env, 0, errors[i] != 0 ? "link" : NULL, errors[i]);
-        CHECK_STATUS(dgm_file_second_name(env, from, to), DGM_OK);
-        CHECK_STATUS(dgm_file_second_name(env, from, to), DGM_OK);
+        CHECK_STATUS(dgm_second_name_make(env, from, to), DGM_OK);
+        CHECK_STATUS(dgm_second_name_make(env, from, to), DGM_OK);
         failing_end(env);
         check_text("to", "content");
         check_text("from", "content");
@@ -185,7 +189,7 @@ TEST(twin_is_durable_or_an_error)
 
     CHECK(put("from", "content"));
     failing_begin(env, 0, "sync", EIO);
-    CHECK_STATUS(dgm_file_second_name(env, at(from, "from"), at(to, "to")), DGM_FAILURE);
+    CHECK_STATUS(dgm_second_name_make(env, at(from, "from"), at(to, "to")), DGM_FAILURE);
     failing_end(env);
     dgm_env_clear_error(env);
 }
@@ -207,7 +211,7 @@ TEST(twin_leaves_the_former_file_when_a_call_fails)
             unlink(to);
             CHECK(put("from", "content") && put("to", "former"));
             failing_begin(env, n, copies ? "link" : NULL, EIO);
-            status = dgm_file_second_name(env, from, to);
+            status = dgm_second_name_make(env, from, to);
             failing_end(env);
             CHECK_INT(failing.open, 0);
             dgm_env_clear_error(env);

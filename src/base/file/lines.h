@@ -1,0 +1,51 @@
+/*
+ * lines.h: reading text line by line.
+ */
+#ifndef DGM_BASE_FILE_LINES_H
+#define DGM_BASE_FILE_LINES_H
+
+#include "base/buf.h"
+#include "base/env.h"
+
+struct dgm_gzip;
+
+/*
+ * Only LF ends a line. One CR before it is removed; a byte-order mark at the start of the file is
+ * removed; the last line may lack its LF. Every other byte, NUL included, is data. gzip is
+ * unpacked on the way (gzip.h), or refused with a message where zlib is missing; UTF-16 and
+ * directories are refused. Lines longer than `limit` are cut
+ * there, at the start of a character, and `cut` says so; the rest of such a line is skipped, up
+ * to 1 GiB, beyond which this is no text (/dev/zero).
+ */
+struct dgm_lines {
+    const char *path; /* borrowed; "-" is standard input */
+    int fd;
+    struct dgm_gzip *gzip; /* NULL: the file is plain */
+    char *chunk;           /* 64 KiB read-ahead */
+    size_t start, end;     /* unread bytes of `chunk` */
+    struct dgm_buf line;
+    size_t limit; /* bytes of a line; default 16 MiB */
+    long number;  /* of the line last read, from 1 */
+    int cut;      /* the line last read was longer than `limit` */
+    int had_cr;   /* some line so far ended in CR LF */
+    int at_end, is_open, ended_without_lf;
+    int keeps_mark;   /* a byte-order mark belongs to the text; else it is skipped */
+    long long bytes;  /* of a regular file that is not packed; else 0 */
+    long long filled; /* of them, read so far */
+};
+
+dgm_status dgm_lines_open(struct dgm_env *env, struct dgm_lines *lines, const char *path);
+/* Before the first line: a byte-order mark is text of that line. */
+void dgm_lines_keep_mark(struct dgm_lines *lines);
+/* Sets *more to 0 at the end of the file; otherwise lines->line holds the next line. */
+dgm_status dgm_lines_next(struct dgm_env *env, struct dgm_lines *lines, int *more);
+/* The first of the unread bytes that is no blank, tab, CR or LF, which stays unread: 0 at the end of
+ * the file, and where 64 KiB have none. */
+dgm_status dgm_lines_peek(struct dgm_env *env, struct dgm_lines *lines, char *byte);
+/* Bytes of the file that the lines so far have taken. */
+long long dgm_lines_taken(const struct dgm_lines *lines);
+/* Whether dgm_lines_next would return without waiting (for batching of interactive input). */
+int dgm_lines_ready(struct dgm_lines *lines);
+void dgm_lines_close(struct dgm_env *env, struct dgm_lines *lines);
+
+#endif
