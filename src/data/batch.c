@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 
-/* Heads, tags or children of a sentence whose words begin at `start`. A side that has some of a kind
+/* Heads, relations or children of a sentence whose words begin at `start`. A side that has some of a kind
  * has -1 for every word of a sentence without, and for words beyond the `n_values`. */
 static dgm_status add_column(struct dgm_env *env, int32_t **column, size_t *capacity, int32_t start,
                              const int32_t *values, int32_t n_values, int32_t n_words)
@@ -56,7 +56,8 @@ dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const 
     word_start = packed->word_offsets[s];
     DGM_TRY(add_column(env, &packed->heads, &packed->head_capacity, word_start, heads, n_words,
                        n_words));
-    DGM_TRY(add_column(env, &packed->tags, &packed->tag_capacity, word_start, NULL, 0, n_words));
+    DGM_TRY(add_column(env, &packed->relations, &packed->relation_capacity, word_start, NULL, 0,
+                       n_words));
     DGM_TRY(add_column(env, &packed->left, &packed->left_capacity, word_start, NULL, 0, n_words));
     DGM_TRY(add_column(env, &packed->right, &packed->right_capacity, word_start, NULL, 0, n_words));
     memcpy(packed->ids + start, ids, (size_t)n * sizeof *ids);
@@ -68,12 +69,13 @@ dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const 
 }
 
 dgm_status dgm_packed_add_relations(struct dgm_env *env, struct dgm_packed *packed,
-                                    const int32_t *tags)
+                                    const int32_t *relations)
 {
     int32_t start = packed->word_offsets[packed->count - 1];
     int32_t n_words = packed->word_offsets[packed->count] - start;
 
-    return add_column(env, &packed->tags, &packed->tag_capacity, start, tags, n_words, n_words);
+    return add_column(env, &packed->relations, &packed->relation_capacity, start, relations,
+                      n_words, n_words);
 }
 
 dgm_status dgm_packed_add_binary(struct dgm_env *env, struct dgm_packed *packed,
@@ -97,14 +99,14 @@ dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
                            from->offsets[s + 1] - start,
                            from->heads != NULL ? from->heads + word_start : NULL,
                            from->word_offsets[s + 1] - word_start));
-    if (from->tags != NULL)
-        DGM_TRY(dgm_packed_add_relations(env, packed, from->tags + word_start));
+    if (from->relations != NULL)
+        DGM_TRY(dgm_packed_add_relations(env, packed, from->relations + word_start));
     if (from->left == NULL)
         return DGM_OK;
     return dgm_packed_add_binary(env, packed, from->left + word_start, from->right + word_start);
 }
 
-/* Heads or tags of all words. */
+/* Heads or relations of all words. */
 static dgm_status set_column(struct dgm_env *env, const struct dgm_packed *packed, int32_t **column,
                              size_t *capacity, const int32_t *values)
 {
@@ -123,9 +125,9 @@ dgm_status dgm_packed_set_heads(struct dgm_env *env, struct dgm_packed *packed,
 }
 
 dgm_status dgm_packed_set_relations(struct dgm_env *env, struct dgm_packed *packed,
-                                    const int32_t *tags)
+                                    const int32_t *relations)
 {
-    return set_column(env, packed, &packed->tags, &packed->tag_capacity, tags);
+    return set_column(env, packed, &packed->relations, &packed->relation_capacity, relations);
 }
 
 int dgm_packed_lacks_tree(const struct dgm_packed *packed, int32_t s)
@@ -162,7 +164,7 @@ void dgm_packed_clear(struct dgm_env *env, struct dgm_packed *packed)
     dgm_release(env, packed->offsets);
     dgm_release(env, packed->word_offsets);
     dgm_release(env, packed->heads);
-    dgm_release(env, packed->tags);
+    dgm_release(env, packed->relations);
     dgm_release(env, packed->left);
     dgm_release(env, packed->right);
     memset(packed, 0, sizeof *packed);

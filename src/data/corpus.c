@@ -30,8 +30,8 @@ static dgm_status read_tree(struct dgm_env *env, const struct dgm_pipeline *pipe
     if (trees->path == NULL)
         return DGM_OK;
     DGM_TRY(dgm_tree_file_next_for(env, trees, text, loading->pairs.number));
-    DGM_TRY(dgm_tree_file_take(env, trees, side == DGM_SOURCE ? &pipeline->tags : NULL, line, text,
-                               loading->pairs.number));
+    DGM_TRY(dgm_tree_file_take(env, trees, side == DGM_SOURCE ? &pipeline->relations : NULL, line,
+                               text, loading->pairs.number));
     return DGM_OK;
 }
 
@@ -127,7 +127,7 @@ static void hash_trees(struct dgm_hash *hash, const struct dgm_packed *side)
     const int32_t words = side->count > 0 ? side->word_offsets[side->count] : 0;
 
     hash_numbers(hash, side->heads, words);
-    hash_numbers(hash, side->tags, words);
+    hash_numbers(hash, side->relations, words);
     hash_numbers(hash, side->left, words);
     hash_numbers(hash, side->right, words);
 }

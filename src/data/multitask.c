@@ -127,10 +127,10 @@ struct adding {
     struct dgm_packed pair; /* a source, alone: a side cannot be appended to itself */
     struct dgm_encoded target;
     struct dgm_hash hash;
-    int32_t tag; /* the id of <PA> */
+    int32_t mark; /* the id of <PA> */
 };
 
-/* Source s once more, between the other tags. */
+/* Source s once more, between the other marks. */
 static dgm_status add_source(struct dgm_env *env, struct dgm_packed *source, struct adding *adding,
                              int32_t s)
 {
@@ -138,7 +138,7 @@ static dgm_status add_source(struct dgm_env *env, struct dgm_packed *source, str
 
     dgm_packed_reset(pair);
     DGM_TRY(dgm_packed_append(env, pair, source, s));
-    pair->ids[0] = pair->ids[pair->offsets[1] - 2] = adding->tag;
+    pair->ids[0] = pair->ids[pair->offsets[1] - 2] = adding->mark;
     return dgm_packed_append(env, source, pair, 0);
 }
 
@@ -174,7 +174,7 @@ dgm_status dgm_multitask_add(struct dgm_env *env, struct dgm_corpus *corpus,
                              int32_t max_length, long *too_long)
 {
     const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_SOURCE);
-    const char *tag = dgm_task_marks[DGM_PARSING];
+    const char *mark = dgm_task_marks[DGM_PARSING];
     int32_t count = corpus->source.count;
     struct adding adding;
     dgm_status status = DGM_OK;
@@ -186,7 +186,7 @@ dgm_status dgm_multitask_add(struct dgm_env *env, struct dgm_corpus *corpus,
                            "each line of the source [E_ALIGN]",
                            parses->count, corpus->lines);
     memset(&adding, 0, sizeof adding);
-    adding.tag = (int32_t)dgm_vocab_find(vocab, tag, strlen(tag));
+    adding.mark = (int32_t)dgm_vocab_find(vocab, mark, strlen(mark));
     dgm_hash_init(&adding.hash, corpus->checksum);
     for (int32_t s = 0; s < count && status == DGM_OK; s++)
         status = add_pair(env, corpus, pipeline, parses, max_length, &adding, s, too_long);

@@ -3,7 +3,7 @@
  *
  * Specification 3.11 (Currey and Heafield 2018): one Transformer learns translations, from
  * "<TR> x <TR>", and linearised parses of the same sources, from "<PA> x <PA>". Sources get the
- * tags of translating from the pipeline; the parse pairs are made here, all in one place, behind
+ * marks of translating from the pipeline; the parse pairs are made here, all in one place, behind
  * the translation pairs. A line without a parse has no parse pair and keeps its translation pair.
  */
 #ifndef DGM_DATA_MULTITASK_H

@@ -40,17 +40,18 @@ static dgm_status compare_vocabs(struct dgm_env *env, const struct dgm_model *a,
     return DGM_OK;
 }
 
-/* The same tags for all models of an ensemble that read any. */
-static dgm_status take_tags(struct dgm_env *env, struct dgm_ensemble *ensemble,
-                            const struct dgm_model *model, const char *path)
+/* The same relations for all models of an ensemble that read any. */
+static dgm_status take_relations(struct dgm_env *env, struct dgm_ensemble *ensemble,
+                                 const struct dgm_model *model, const char *path)
 {
-    const struct dgm_relations *tags = &model->pipeline.tags;
+    const struct dgm_relations *relations = &model->pipeline.relations;
 
-    if (dgm_relations_size(tags) == 0)
+    if (dgm_relations_size(relations) == 0)
         return DGM_OK;
-    if (ensemble->tags == NULL)
-        ensemble->tags = tags;
-    return dgm_relations_same(ensemble->tags, tags) ? DGM_OK : fail_other(env, path, " of tags");
+    if (ensemble->relations == NULL)
+        ensemble->relations = relations;
+    return dgm_relations_same(ensemble->relations, relations) ? DGM_OK
+                                                              : fail_other(env, path, " of tags");
 }
 
 dgm_status dgm_ensemble_load(struct dgm_env *env, struct dgm_ensemble *ensemble,
@@ -68,7 +69,7 @@ dgm_status dgm_ensemble_load(struct dgm_env *env, struct dgm_ensemble *ensemble,
         ensemble->nets[ensemble->count++] = &model->net;
         if (i > 0)
             DGM_TRY(compare_vocabs(env, &ensemble->models[0], model, paths[i]));
-        DGM_TRY(take_tags(env, ensemble, model, paths[i]));
+        DGM_TRY(take_relations(env, ensemble, model, paths[i]));
     }
     return DGM_OK;
 }

@@ -12,10 +12,10 @@ struct dgm_ensemble {
     struct dgm_model *models;                 /* (count); the first has the text pipeline */
     const struct dgm_net *nets[DGM_ENSEMBLE]; /* (count) theirs */
     int count;
-    const struct dgm_relations *tags; /* of the models that read any, or NULL */
+    const struct dgm_relations *relations; /* of the models that read any, or NULL */
 };
 
-/* Loads 1..DGM_ENSEMBLE files onto a device. Vocabularies, and tags where a model reads any, must
+/* Loads 1..DGM_ENSEMBLE files onto a device. Vocabularies, and relations where a model reads any, must
  * be the same in all: else DGM_MODEL. */
 dgm_status dgm_ensemble_load(struct dgm_env *env, struct dgm_ensemble *ensemble,
                              const char *const *paths, size_t count, struct dgm_device *device);

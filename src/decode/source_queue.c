@@ -18,7 +18,7 @@ static const char *find_needs(struct dgm_source_queue *queue)
         const struct dgm_net *net = queue->ensemble->nets[i];
         unsigned needs = dgm_net_needs(net);
 
-        if (!(needs & (DGM_NEEDS_TREES | DGM_NEEDS_TAGS)) || (needs & DGM_READS_CONSTITUENTS))
+        if (!(needs & (DGM_NEEDS_TREES | DGM_NEEDS_RELATIONS)) || (needs & DGM_READS_CONSTITUENTS))
             continue;
         dgm_net_needs_text(net, queue->needs, sizeof queue->needs);
         return queue->needs;
@@ -69,7 +69,7 @@ static dgm_status open_parser(struct dgm_env *env, struct dgm_source_queue *queu
         return fail_without(env, ensemble->nets[needy], paths[needy]);
     DGM_TRY(dgm_parser_load(env, &queue->parser, paths[i], device));
     queue->parses = 1;
-    return dgm_parse_lines_init(env, &queue->parsing, &queue->parser, ensemble->tags);
+    return dgm_parse_lines_init(env, &queue->parsing, &queue->parser, ensemble->relations);
 }
 
 /* Whether a line without a tree is refused: if somebody says so, or an encoder was trained so. The
@@ -158,7 +158,7 @@ static dgm_status read_tree(struct dgm_env *env, struct dgm_source_queue *queue)
     DGM_TRY(dgm_tree_file_next_for(env, trees, "the input", queue->line));
     if (is_first)
         tell_derived(env, queue);
-    status = dgm_tree_file_take(env, trees, queue->ensemble->tags, &queue->encoded, "input",
+    status = dgm_tree_file_take(env, trees, queue->ensemble->relations, &queue->encoded, "input",
                                 queue->line);
     return status == DGM_DATA ? drop_tree(env, queue) : status;
 }

@@ -43,9 +43,9 @@ struct dgm_model_config {
     int64_t max_length; /* positions there are encodings for */
     char syntax[1024];
     struct dgm_recurrent_config recurrent;
-    int stored;      /* read from a model file; no option: see struct dgm_attn_shape */
-    int64_t tags;    /* types of source tags, no option: 0 unless syntax needs them */
-    char prefix[16]; /* of the parameters' names; "" but for a net inside another model */
+    int stored;        /* read from a model file; no option: see struct dgm_attn_shape */
+    int64_t relations; /* relations of source words, no option: 0 unless syntax needs them */
+    char prefix[16];   /* of the parameters' names; "" but for a net inside another model */
 };
 
 /* The option tables: part of `train`, and of every model file. */

@@ -15,7 +15,7 @@
 #include "model/vocab_file.h"
 #include "nn/param_file.h"
 
-#define TAGS "dragoman.vocab.tags"
+#define RELATIONS "dragoman.vocab.tags" /* the key is older than the name */
 
 const struct dgm_opt *const dgm_model_tables[] = { dgm_model_options, dgm_recurrent_options,
                                                    dgm_pipeline_options, NULL };
@@ -42,7 +42,7 @@ dgm_status dgm_model_pipeline(struct dgm_env *env, struct dgm_pipeline *pipeline
     return dgm_pipeline_init(env, pipeline, settings, joint);
 }
 
-/* Tags are no words: a tree has no place for them. */
+/* Marks of tasks are no words: a tree has no place for them. */
 static dgm_status check_tasks(struct dgm_env *env, const struct dgm_net *net, int multitask)
 {
     char what[sizeof net->config.syntax + 16];
@@ -60,7 +60,7 @@ static dgm_status make_net(struct dgm_env *env, struct dgm_model *model, int sto
 
     DGM_TRY(dgm_model_config_read(env, &config, &model->settings));
     config.stored = stored;
-    config.tags = (int64_t)dgm_relations_size(&model->pipeline.tags);
+    config.relations = (int64_t)dgm_relations_size(&model->pipeline.relations);
     DGM_TRY(dgm_net_init(env, &model->net, &config,
                          (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_SOURCE)),
                          (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_TARGET)),
@@ -156,7 +156,7 @@ dgm_status dgm_model_check(struct dgm_env *env, const struct dgm_settings *setti
     dgm_status status;
 
     DGM_TRY(dgm_model_config_read(env, &config, settings));
-    config.tags = dgm_syntax_text_needs_tags(config.syntax) ? SOME : 0;
+    config.relations = dgm_syntax_text_needs_relations(config.syntax) ? SOME : 0;
     DGM_TRY(dgm_net_init(env, &net, &config, SOME, SOME, DGM_VOCAB_EOS));
     status = check_tasks(env, &net, dgm_settings_flag(settings, "multitask"));
     if (status == DGM_OK)
@@ -222,8 +222,8 @@ static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
     if (!pipeline->joint)
         DGM_TRY(
             dgm_vocab_from_gguf(env, &pipeline->vocab[DGM_TARGET], file, "dragoman.vocab.target"));
-    if (dgm_syntax_text_needs_tags(dgm_settings_text(&model->settings, "syntax")))
-        DGM_TRY(dgm_relations_from_gguf(env, &pipeline->tags, file, TAGS));
+    if (dgm_syntax_text_needs_relations(dgm_settings_text(&model->settings, "syntax")))
+        DGM_TRY(dgm_relations_from_gguf(env, &pipeline->relations, file, RELATIONS));
     return dgm_pipeline_check_marks(env, pipeline, file->name);
 }
 
@@ -291,8 +291,8 @@ static dgm_status write_pipeline(struct dgm_env *env, struct dgm_gguf_writer *wr
     if (!pipeline->joint)
         DGM_TRY(
             dgm_vocab_to_gguf(env, &pipeline->vocab[DGM_TARGET], writer, "dragoman.vocab.target"));
-    if (dgm_relations_size(&pipeline->tags) > 0)
-        DGM_TRY(dgm_relations_to_gguf(env, &pipeline->tags, writer, TAGS));
+    if (dgm_relations_size(&pipeline->relations) > 0)
+        DGM_TRY(dgm_relations_to_gguf(env, &pipeline->relations, writer, RELATIONS));
     return DGM_OK;
 }
 

@@ -96,9 +96,9 @@ struct dgm_step {
     struct dgm_feed feed;
     struct dgm_side_slots source, target;
     struct dgm_memory_slots memory;
-    dgm_slot source_tags; /* (N) where the model's syntax needs tags */
-    dgm_slot expected;    /* (M) target ids to be predicted */
-    int32_t *squares;     /* (S+1) of the side that is staged */
+    dgm_slot source_relations; /* (N) where the model's syntax needs relations */
+    dgm_slot expected;         /* (M) target ids to be predicted */
+    int32_t *squares;          /* (S+1) of the side that is staged */
     size_t squares_capacity;
     struct dgm_arena scratch; /* while planning */
     dgm_attn_layer_constants constants[2][DGM_MAX_LAYERS];

@@ -56,10 +56,10 @@ static dgm_status table(const struct dgm_scope *scope, dgm_param_id *id, const c
 static dgm_status source_columns(const struct dgm_scope *scope, int64_t *cols)
 {
     const struct dgm_model_config *config = &scope->net->config;
-    struct dgm_attn_tags tags;
+    struct dgm_attn_relation_input tags;
 
     *cols = config->dim;
-    if (!dgm_syntax_tags(&scope->net->syntax, &tags) || !tags.narrow)
+    if (!dgm_syntax_relation_input(&scope->net->syntax, &tags) || !tags.narrow)
         return DGM_OK;
     if (config->tying == DGM_TIED_ALL)
         return dgm_fail(scope->env, DGM_USAGE,

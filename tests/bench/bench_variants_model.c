@@ -107,7 +107,7 @@ static struct dgm_model_config config_of(const char *syntax)
     config.dropout = 0.3;
     config.norm_eps = 1e-5;
     config.max_length = 256;
-    config.tags = BENCH_TAGS;
+    config.relations = BENCH_TAGS;
     strcpy(config.syntax, syntax);
     return config;
 }

@@ -1,5 +1,5 @@
 /*
- * test_batch.c: sides of a corpus: which of their sentences have heads and tags.
+ * test_batch.c: sides of a corpus: which of their sentences have heads and relations.
  */
 #include <string.h>
 
@@ -50,7 +50,7 @@ TEST(packed_side_takes_the_heads_of_all_its_sentences_at_once)
 TEST(packed_side_keeps_the_tags_of_its_sentences)
 {
     static const int32_t ids[3] = { 4, 5, DGM_VOCAB_EOS }, words[3] = { 0, 1, -1 };
-    static const int32_t heads[2] = { 1, 1 }, tags[2] = { 3, 2 }, none[2] = { -1, -1 };
+    static const int32_t heads[2] = { 1, 1 }, relations[2] = { 3, 2 }, none[2] = { -1, -1 };
     static const int32_t all[6] = { 2, 3, 4, 5, 6, 7 };
     struct dgm_packed side, copy;
 
@@ -58,20 +58,20 @@ TEST(packed_side_keeps_the_tags_of_its_sentences)
     memset(&copy, 0, sizeof copy);
     for (int i = 0; i < 2; i++)
         CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 3, heads, 2), DGM_OK);
-    CHECK(side.tags == NULL);
-    CHECK_STATUS(dgm_packed_add_relations(test_env(), &side, tags), DGM_OK);
+    CHECK(side.relations == NULL);
+    CHECK_STATUS(dgm_packed_add_relations(test_env(), &side, relations), DGM_OK);
     CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 3, NULL, 2), DGM_OK);
-    CHECK_MEM(side.tags, none, sizeof none);
-    CHECK_MEM(side.tags + 2, tags, sizeof tags);
-    CHECK_MEM(side.tags + 4, none, sizeof none);
+    CHECK_MEM(side.relations, none, sizeof none);
+    CHECK_MEM(side.relations + 2, relations, sizeof relations);
+    CHECK_MEM(side.relations + 4, none, sizeof none);
     for (int32_t s = 0; s < 3; s++)
         CHECK_STATUS(dgm_packed_append(test_env(), &copy, &side, s), DGM_OK);
-    CHECK_MEM(copy.tags, side.tags, 6 * sizeof tags[0]);
-    dgm_packed_reset(&copy); /* a batch that is used again must not keep old tags */
+    CHECK_MEM(copy.relations, side.relations, 6 * sizeof relations[0]);
+    dgm_packed_reset(&copy); /* a batch that is used again must not keep old relations */
     CHECK_STATUS(dgm_packed_add(test_env(), &copy, ids, words, 3, heads, 2), DGM_OK);
-    CHECK_MEM(copy.tags, none, sizeof none);
+    CHECK_MEM(copy.relations, none, sizeof none);
     CHECK_STATUS(dgm_packed_set_relations(test_env(), &side, all), DGM_OK);
-    CHECK_MEM(side.tags, all, sizeof all);
+    CHECK_MEM(side.relations, all, sizeof all);
     CHECK_INT(side.heads[5], -1);
     dgm_packed_clear(test_env(), &side);
     dgm_packed_clear(test_env(), &copy);

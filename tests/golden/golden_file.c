@@ -179,7 +179,7 @@ static dgm_status load_model(struct golden *golden)
     dgm_gguf_int(&golden->file, "golden.eos", &eos);
     source = table_rows(golden, "encoder.embed_tokens.weight", 0);
     target = table_rows(golden, "decoder.embed_tokens.weight", source);
-    config.tags = table_rows(golden, "encoder.embed_tags.weight", 0);
+    config.relations = table_rows(golden, "encoder.embed_tags.weight", 0);
     DGM_TRY(dgm_net_init(golden->env, &golden->model, &config, source, target, (int32_t)eos));
     DGM_TRY(dgm_net_allocate(golden->env, &golden->model, golden->device, 1));
     return dgm_params_load(golden->env, &golden->model.params, &golden->file, others);

@@ -10,7 +10,7 @@
 #include "data/tree/relations.h"
 #include "tiny.h"
 
-enum { VARIANT_TAGS = 5, VARIANT_WORDS = 7, VARIANT_PIECES = 3, VARIANT_REALS = 4096 };
+enum { VARIANT_RELATIONS = 5, VARIANT_WORDS = 7, VARIANT_PIECES = 3, VARIANT_REALS = 4096 };
 
 /* What a case is not asked for. */
 enum {
@@ -97,17 +97,18 @@ static const struct variant_sentence variant_targets[VARIANT_PAIRS] = {
     { 4, { 1, 1, 1, 2 }, 1 },
 };
 
-/* Adds one side with random ids, cuts and tags. */
+/* Adds one side with random ids, cuts and relations. */
 static inline dgm_status variant_add_side(struct dgm_packed *side, struct dgm_random *random,
                                           const struct variant_sentence *sentence)
 {
     int32_t ids[VARIANT_WORDS * VARIANT_PIECES + 1], word[VARIANT_WORDS * VARIANT_PIECES + 1];
-    int32_t tags[VARIANT_WORDS], n = 0, w;
+    int32_t relations[VARIANT_WORDS], n = 0, w;
 
     for (w = 0; w < sentence->words; w++) {
         uint32_t left = 1 + dgm_random_below(random, sentence->pieces);
-        tags[w] =
-            sentence->heads[0] < 0 ? -1 : DGM_TAG_SPECIALS + (int32_t)dgm_random_below(random, 3);
+        relations[w] = sentence->heads[0] < 0
+                           ? -1
+                           : DGM_RELATION_SPECIALS + (int32_t)dgm_random_below(random, 3);
         for (; left > 0; left--) {
             ids[n] = 3 + (int32_t)dgm_random_below(random, TINY_VOCAB - 3);
             word[n++] = w;
@@ -116,7 +117,7 @@ static inline dgm_status variant_add_side(struct dgm_packed *side, struct dgm_ra
     ids[n] = TINY_EOS;
     word[n++] = -1;
     DGM_TRY(dgm_packed_add(test_env(), side, ids, word, n, sentence->heads, sentence->words));
-    return dgm_packed_add_relations(test_env(), side, tags);
+    return dgm_packed_add_relations(test_env(), side, relations);
 }
 
 static inline dgm_status variant_add(struct dgm_batch *batch, struct dgm_random *random,
@@ -174,7 +175,7 @@ static inline struct dgm_model_config variant_config(const char *syntax, int pre
     struct dgm_model_config config = tiny_config();
 
     config.pre_norm = pre_norm;
-    config.tags = VARIANT_TAGS;
+    config.relations = VARIANT_RELATIONS;
     config.tying = strstr(syntax, "concat_narrow") != NULL ? DGM_TIED_NONE : DGM_TIED_ALL;
     strcpy(config.syntax, syntax);
     return config;

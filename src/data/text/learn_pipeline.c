@@ -11,7 +11,7 @@
 #include "text/bpe/bpe_learn.h"
 #include "text/bpe/word_counts.h"
 
-/* Of each side: words of the text, and marks (tags, brackets), which are never cut. */
+/* Of each side: words of the text, and marks (of tasks, brackets), which are never cut. */
 struct counts {
     struct dgm_map words[2], marks[2];
 };
@@ -21,14 +21,14 @@ static dgm_status count_parse(struct dgm_env *env, struct counts *counts,
                               const struct dgm_parses *parses, long line,
                               const struct dgm_buf *source)
 {
-    struct dgm_map_entry *tag;
+    struct dgm_map_entry *mark;
     size_t bytes = 0;
     const char *text = parses != NULL ? dgm_parses_line(parses, (size_t)line, &bytes) : "";
 
     for (int task = 0; task < DGM_TASKS; task++) {
         DGM_TRY(dgm_map_insert(env, &counts->marks[DGM_SOURCE], dgm_task_marks[task],
-                               strlen(dgm_task_marks[task]), &tag, NULL));
-        tag->value += task == DGM_TRANSLATING || bytes > 0 ? 2 : 0;
+                               strlen(dgm_task_marks[task]), &mark, NULL));
+        mark->value += task == DGM_TRANSLATING || bytes > 0 ? 2 : 0;
     }
     if (bytes == 0)
         return DGM_OK;

@@ -63,7 +63,7 @@ void dgm_pipeline_clear(struct dgm_env *env, struct dgm_pipeline *pipeline)
     dgm_bpe_clear(env, &pipeline->bpe);
     dgm_vocab_clear(env, &pipeline->vocab[DGM_SOURCE]);
     dgm_vocab_clear(env, &pipeline->vocab[DGM_TARGET]);
-    dgm_relations_clear(env, &pipeline->tags);
+    dgm_relations_clear(env, &pipeline->relations);
     dgm_buf_clear(env, &pipeline->clean);
     dgm_buf_clear(env, &pipeline->tokens);
     dgm_buf_clear(env, &pipeline->piece);
@@ -157,7 +157,7 @@ static dgm_status push_piece(struct dgm_env *env, struct dgm_pipeline *pipeline,
     return push_id(env, out, (int32_t)dgm_vocab_find(vocab, text->data, text->size), out->n_words);
 }
 
-static int is_tag(const char *word, size_t bytes)
+static int is_task_mark(const char *word, size_t bytes)
 {
     for (int task = 0; task < DGM_TASKS; task++)
         if (strlen(dgm_task_marks[task]) == bytes && memcmp(dgm_task_marks[task], word, bytes) == 0)
@@ -172,7 +172,7 @@ static dgm_status push_word(struct dgm_env *env, struct dgm_pipeline *pipeline,
     const uint32_t *ends;
     size_t count, i, start = 0;
 
-    if (pipeline->multitask && is_tag(word, bytes))
+    if (pipeline->multitask && is_task_mark(word, bytes))
         return push_id(env, out, DGM_VOCAB_UNK, out->n_words++);
     if (!pipeline->has_bpe) {
         DGM_TRY(push_id(env, out, (int32_t)dgm_vocab_find(vocab, word, bytes), out->n_words));
@@ -193,19 +193,19 @@ dgm_status dgm_pipeline_encode(struct dgm_env *env, struct dgm_pipeline *pipelin
                                struct dgm_encoded *out, const char *line, size_t bytes)
 {
     const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, side);
-    const char *tag = dgm_task_marks[DGM_TRANSLATING], *word;
+    const char *mark = dgm_task_marks[DGM_TRANSLATING], *word;
     size_t at = 0, length;
-    int is_tagged;
+    int is_marked;
 
     out->n = out->n_words = 0;
     dgm_buf_reset(&out->text);
     DGM_TRY(dgm_pipeline_words(env, pipeline, side, &out->text, line, bytes));
-    is_tagged = pipeline->multitask && side == DGM_SOURCE && out->text.size > 0;
-    if (is_tagged)
-        DGM_TRY(push_id(env, out, (int32_t)dgm_vocab_find(vocab, tag, strlen(tag)), -1));
+    is_marked = pipeline->multitask && side == DGM_SOURCE && out->text.size > 0;
+    if (is_marked)
+        DGM_TRY(push_id(env, out, (int32_t)dgm_vocab_find(vocab, mark, strlen(mark)), -1));
     while (dgm_word_counts_next(out->text.data, out->text.size, &at, &word, &length))
         DGM_TRY(push_word(env, pipeline, vocab, out, word, length));
-    if (is_tagged)
+    if (is_marked)
         DGM_TRY(push_id(env, out, out->ids[0], -1));
     return push_id(env, out, DGM_VOCAB_EOS, -1);
 }
@@ -276,12 +276,12 @@ dgm_status dgm_pipeline_check_marks(struct dgm_env *env, const struct dgm_pipeli
     const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_SOURCE);
 
     for (int task = 0; pipeline->multitask && task < DGM_TASKS; task++) {
-        const char *tag = dgm_task_marks[task];
-        if (dgm_vocab_find(vocab, tag, strlen(tag)) == DGM_VOCAB_UNK)
+        const char *mark = dgm_task_marks[task];
+        if (dgm_vocab_find(vocab, mark, strlen(mark)) == DGM_VOCAB_UNK)
             return dgm_fail_at(env, DGM_DATA, name, 0, 0,
                                "the vocabulary of the source has no "
                                "entry %s; expected the tags of multitask",
-                               tag);
+                               mark);
     }
     return DGM_OK;
 }

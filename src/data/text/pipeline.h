@@ -17,7 +17,7 @@
 
 /* The two tasks of a multi-task model: translating, and writing the parse of the source. */
 enum { DGM_TRANSLATING, DGM_PARSING, DGM_TASKS };
-/* Their tags, which stand at both ends of a source: "<TR> x <TR>". Each is one entry of the
+/* Their marks stand at both ends of a source: "<TR> x <TR>". Each is one entry of the
  * vocabulary that no text can make: a word spelled like one is unknown. */
 extern const char *const dgm_task_marks[DGM_TASKS];
 
@@ -28,17 +28,17 @@ struct dgm_pipeline {
     char language[2][16];
     int moses, lower, punctuation;
     int has_bpe, joint;   /* joint: one vocabulary for both sides */
-    int multitask;        /* sources stand between tags, those of translating */
+    int multitask;        /* sources stand between marks, those of translating */
     struct dgm_buf codes; /* the codes as text, for the model file */
     struct dgm_bpe bpe;
     struct dgm_vocab vocab[2];           /* joint: only the first is filled */
-    struct dgm_relations tags;           /* of source words, where the model reads any */
+    struct dgm_relations relations;      /* of source words, where the model reads any */
     struct dgm_buf clean, tokens, piece; /* scratch */
 };
 
 /* One encoded line. Arrays grow as needed and are reused. */
 struct dgm_encoded {
-    int32_t *ids, *words; /* (n) pieces, tags and the end; word of each piece, else -1 */
+    int32_t *ids, *words; /* (n) pieces, marks and the end; word of each piece, else -1 */
     int32_t n, n_words;
     struct dgm_buf text; /* the words, single blanks between: what trees must match */
     size_t id_capacity, word_capacity;
@@ -69,11 +69,11 @@ dgm_status dgm_pipeline_encode_words(struct dgm_env *env, struct dgm_pipeline *p
  * are never cut. DGM_DATA for one that the vocabulary does not hold. */
 dgm_status dgm_pipeline_encode_parse(struct dgm_env *env, struct dgm_pipeline *pipeline,
                                      struct dgm_encoded *out, const char *line, size_t bytes);
-/* Leaves at most `most` ids (at least 1): the first ones, and the end with its tag. */
+/* Leaves at most `most` ids (at least 1): the first ones, and the end with its mark. */
 void dgm_encoded_cut(struct dgm_encoded *encoded, int32_t most);
 void dgm_encoded_clear(struct dgm_env *env, struct dgm_encoded *encoded);
 
-/* DGM_DATA unless the vocabularies, which came from `name`, hold the tags that are needed. */
+/* DGM_DATA unless the vocabularies, which came from `name`, hold the marks that are needed. */
 dgm_status dgm_pipeline_check_marks(struct dgm_env *env, const struct dgm_pipeline *pipeline,
                                     const char *name);
 

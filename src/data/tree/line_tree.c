@@ -11,22 +11,23 @@
 
 /* Room for the words of a line, all without a parse. */
 static dgm_status reserve(struct dgm_env *env, struct dgm_line_tree *tree, int32_t words,
-                          int with_tags)
+                          int with_relations)
 {
     size_t room = (size_t)words + 1;
 
     DGM_TRY(dgm_reserve(env, &tree->heads, &tree->head_capacity, room, sizeof *tree->heads));
-    if (with_tags)
-        DGM_TRY(dgm_reserve(env, &tree->tags, &tree->tag_capacity, room, sizeof *tree->tags));
+    if (with_relations)
+        DGM_TRY(dgm_reserve(env, &tree->relations, &tree->relation_capacity, room,
+                            sizeof *tree->relations));
     for (int32_t w = 0; w < words; w++)
         tree->heads[w] = -1;
-    for (int32_t w = 0; w < words && with_tags; w++)
-        tree->tags[w] = -1;
+    for (int32_t w = 0; w < words && with_relations; w++)
+        tree->relations[w] = -1;
     return DGM_OK;
 }
 
 /* tokens: words of the line that each word of the sentence covers; first: room for their places.
- * Of a word with blanks inside, later tokens hang on the first and have its tag. */
+ * Of a word with blanks inside, later tokens hang on the first and have its relation. */
 static void fill(struct dgm_line_tree *tree, const struct dgm_conllu_sentence *sentence,
                  const struct dgm_relations *vocab, const int32_t *tokens, int32_t *first)
 {
@@ -37,7 +38,7 @@ static void fill(struct dgm_line_tree *tree, const struct dgm_conllu_sentence *s
         at += tokens[w];
     }
     for (int32_t w = 0; w < words; w++) {
-        int32_t tag =
+        int32_t relation =
             vocab != NULL
                 ? dgm_relations_find(vocab, dgm_conllu_field(sentence, w, DGM_CONLLU_DEPREL))
                 : -1;
@@ -45,7 +46,7 @@ static void fill(struct dgm_line_tree *tree, const struct dgm_conllu_sentence *s
         for (int32_t t = 0; t < tokens[w]; t++) {
             tree->heads[first[w] + t] = t > 0 ? first[w] : first[sentence->tree.head[w]];
             if (vocab != NULL)
-                tree->tags[first[w] + t] = tag;
+                tree->relations[first[w] + t] = relation;
         }
     }
 }
@@ -116,15 +117,15 @@ dgm_status dgm_line_tree_pack(struct dgm_env *env, struct dgm_packed *packed,
                            tree != NULL ? tree->heads : NULL, line->n_words));
     if (tree != NULL && tree->left != NULL)
         DGM_TRY(dgm_packed_add_binary(env, packed, tree->left, tree->right));
-    if (tree == NULL || tree->tags == NULL)
+    if (tree == NULL || tree->relations == NULL)
         return DGM_OK;
-    return dgm_packed_add_relations(env, packed, tree->tags);
+    return dgm_packed_add_relations(env, packed, tree->relations);
 }
 
 void dgm_line_tree_clear(struct dgm_env *env, struct dgm_line_tree *tree)
 {
     dgm_release(env, tree->heads);
-    dgm_release(env, tree->tags);
+    dgm_release(env, tree->relations);
     dgm_release(env, tree->left);
     dgm_release(env, tree->right);
     memset(tree, 0, sizeof *tree);

@@ -12,12 +12,12 @@
 
 /* Zero-initialise, use for any number of lines, clear. */
 struct dgm_line_tree {
-    int32_t *heads, *tags; /* (n_words) as a packed side has them; NULL: none is kept */
-    int32_t *left, *right; /* the same; all lines have heads, or all have these */
-    size_t head_capacity, tag_capacity, left_capacity, right_capacity;
+    int32_t *heads, *relations; /* (n_words) as a packed side has them; NULL: none is kept */
+    int32_t *left, *right;      /* the same; all lines have heads, or all have these */
+    size_t head_capacity, relation_capacity, left_capacity, right_capacity;
 };
 
-/* Takes the tree of `sentence` for a line, with tags if `vocab` is not NULL and holds any.
+/* Takes the tree of `sentence` for a line, with relations if `vocab` is not NULL and holds any.
  * DGM_DATA at path and line number if the words differ; the line is then without a parse. */
 dgm_status dgm_line_tree_take(struct dgm_env *env, struct dgm_line_tree *tree,
                               const struct dgm_conllu_sentence *sentence,

@@ -9,24 +9,24 @@
 #include "syntax/conllu/conllu_reader.h"
 #include "text/bpe/word_counts.h"
 
-static const char *const specials[DGM_TAG_SPECIALS] = { "<unk>", "</s>" };
+static const char *const specials[DGM_RELATION_SPECIALS] = { "<unk>", "</s>" };
 
 /* Adds a name unless it is there already. */
-static dgm_status add(struct dgm_env *env, struct dgm_relations *tags, const char *name,
+static dgm_status add(struct dgm_env *env, struct dgm_relations *relations, const char *name,
                       size_t bytes)
 {
     struct dgm_map_entry *entry;
 
-    if (bytes == 0 || bytes > DGM_VOCAB_TOKEN_LIMIT || tags->map.count >= DGM_VOCAB_LIMIT)
+    if (bytes == 0 || bytes > DGM_VOCAB_TOKEN_LIMIT || relations->map.count >= DGM_VOCAB_LIMIT)
         return DGM_OK; /* a model file would not hold it: it stays unknown */
-    return dgm_map_insert(env, &tags->map, name, bytes, &entry, NULL);
+    return dgm_map_insert(env, &relations->map, name, bytes, &entry, NULL);
 }
 
 /* Specials come first; a relation that is spelled like one is unknown. */
-static dgm_status add_specials(struct dgm_env *env, struct dgm_relations *tags)
+static dgm_status add_specials(struct dgm_env *env, struct dgm_relations *relations)
 {
-    for (size_t i = 0; i < DGM_TAG_SPECIALS; i++)
-        DGM_TRY(add(env, tags, specials[i], strlen(specials[i])));
+    for (size_t i = 0; i < DGM_RELATION_SPECIALS; i++)
+        DGM_TRY(add(env, relations, specials[i], strlen(specials[i])));
     return DGM_OK;
 }
 
@@ -72,24 +72,25 @@ static dgm_status count_file(struct dgm_env *env, struct dgm_map *counts, const 
     return status;
 }
 
-static dgm_status add_counted(struct dgm_env *env, struct dgm_relations *tags,
+static dgm_status add_counted(struct dgm_env *env, struct dgm_relations *relations,
                               const struct dgm_map *counts)
 {
     uint32_t *order = NULL;
     dgm_status status = dgm_word_counts_sort(env, &order, counts, DGM_WORD_COUNTS_BYTES);
 
     if (status == DGM_OK)
-        status = add_specials(env, tags);
+        status = add_specials(env, relations);
     for (size_t i = 0; i < counts->count && status == DGM_OK; i++) {
         const struct dgm_map_entry *entry = &counts->entries[order[i]];
 
-        status = add(env, tags, dgm_map_key(counts, entry), entry->length);
+        status = add(env, relations, dgm_map_key(counts, entry), entry->length);
     }
     dgm_release(env, order);
     return status;
 }
 
-dgm_status dgm_relations_learn(struct dgm_env *env, struct dgm_relations *tags, const char *path)
+dgm_status dgm_relations_learn(struct dgm_env *env, struct dgm_relations *relations,
+                               const char *path)
 {
     struct dgm_map counts;
     dgm_status status;
@@ -101,85 +102,85 @@ dgm_status dgm_relations_learn(struct dgm_env *env, struct dgm_relations *tags, 
                              "no word has a relation; expected one in "
                              "the DEPREL column of every word");
     if (status == DGM_OK)
-        status = add_counted(env, tags, &counts);
+        status = add_counted(env, relations, &counts);
     dgm_map_clear(env, &counts);
     return status;
 }
 
-dgm_status dgm_relations_add_labels(struct dgm_env *env, struct dgm_relations *tags,
+dgm_status dgm_relations_add_labels(struct dgm_env *env, struct dgm_relations *relations,
                                     const struct dgm_vocab *labels)
 {
-    DGM_TRY(add_specials(env, tags));
+    DGM_TRY(add_specials(env, relations));
     for (uint32_t i = DGM_VOCAB_SPECIALS; i < dgm_vocab_size(labels); i++) {
         size_t bytes;
         const char *label = dgm_vocab_token(labels, i, &bytes);
 
-        DGM_TRY(add(env, tags, label, bytes));
+        DGM_TRY(add(env, relations, label, bytes));
     }
     return DGM_OK;
 }
 
 /* ---- model files --------------------------------------------------------------------------- */
 
-static dgm_status set_name(struct dgm_env *env, struct dgm_relations *tags, const char *text,
+static dgm_status set_name(struct dgm_env *env, struct dgm_relations *relations, const char *text,
                            size_t bytes, size_t number, const char *name)
 {
     struct dgm_map_entry *entry;
     int is_new;
 
-    if (number < DGM_TAG_SPECIALS &&
+    if (number < DGM_RELATION_SPECIALS &&
         (strlen(specials[number]) != bytes || memcmp(specials[number], text, bytes) != 0))
         return dgm_fail(env, DGM_MODEL, "%s: tag %zu is not %s", name, number, specials[number]);
     if (bytes == 0 || bytes > DGM_VOCAB_TOKEN_LIMIT || memchr(text, '\0', bytes) != NULL)
         return dgm_fail(env, DGM_MODEL, "%s: tag %zu is no name of 1 to %d bytes", name, number,
                         DGM_VOCAB_TOKEN_LIMIT);
-    DGM_TRY(dgm_map_insert(env, &tags->map, text, bytes, &entry, &is_new));
+    DGM_TRY(dgm_map_insert(env, &relations->map, text, bytes, &entry, &is_new));
     if (!is_new)
         return dgm_fail(env, DGM_MODEL, "%s: tags %zu and %zu are the same", name,
-                        (size_t)(entry - tags->map.entries), number);
+                        (size_t)(entry - relations->map.entries), number);
     return DGM_OK;
 }
 
-dgm_status dgm_relations_set(struct dgm_env *env, struct dgm_relations *tags,
+dgm_status dgm_relations_set(struct dgm_env *env, struct dgm_relations *relations,
                              const char *const *names, const size_t *bytes, size_t count,
                              const char *name)
 {
     dgm_status status = DGM_OK;
 
-    dgm_relations_clear(env, tags);
-    if (count < DGM_TAG_SPECIALS || count > DGM_VOCAB_LIMIT)
+    dgm_relations_clear(env, relations);
+    if (count < DGM_RELATION_SPECIALS || count > DGM_VOCAB_LIMIT)
         return dgm_fail(env, DGM_MODEL, "%s: %zu tags; expected %d to %zu", name, count,
-                        (int)DGM_TAG_SPECIALS, DGM_VOCAB_LIMIT);
+                        (int)DGM_RELATION_SPECIALS, DGM_VOCAB_LIMIT);
     for (size_t i = 0; i < count && status == DGM_OK; i++)
-        status = set_name(env, tags, names[i], bytes[i], i, name);
+        status = set_name(env, relations, names[i], bytes[i], i, name);
     if (status != DGM_OK)
-        dgm_relations_clear(env, tags);
+        dgm_relations_clear(env, relations);
     return status;
 }
 
 /* ---- use ----------------------------------------------------------------------------------- */
 
-size_t dgm_relations_size(const struct dgm_relations *tags)
+size_t dgm_relations_size(const struct dgm_relations *relations)
 {
-    return tags->map.count;
+    return relations->map.count;
 }
 
-int32_t dgm_relations_find(const struct dgm_relations *tags, const char *relation)
+int32_t dgm_relations_find(const struct dgm_relations *relations, const char *relation)
 {
-    const struct dgm_map_entry *entry = dgm_map_find(&tags->map, relation, strlen(relation));
+    const struct dgm_map_entry *entry = dgm_map_find(&relations->map, relation, strlen(relation));
 
-    if (entry == NULL || entry - tags->map.entries < DGM_TAG_SPECIALS)
+    if (entry == NULL || entry - relations->map.entries < DGM_RELATION_SPECIALS)
         return -1;
-    return (int32_t)(entry - tags->map.entries);
+    return (int32_t)(entry - relations->map.entries);
 }
 
-const char *dgm_relations_name(const struct dgm_relations *tags, size_t number, size_t *bytes)
+const char *dgm_relations_name(const struct dgm_relations *relations, size_t number, size_t *bytes)
 {
-    const struct dgm_map_entry *entry = &tags->map.entries[number];
+    const struct dgm_map_entry *entry = &relations->map.entries[number];
 
     if (bytes != NULL)
         *bytes = entry->length;
-    return dgm_map_key(&tags->map, entry);
+    return dgm_map_key(&relations->map, entry);
 }
 
 int dgm_relations_same(const struct dgm_relations *a, const struct dgm_relations *b)
@@ -194,7 +195,7 @@ int dgm_relations_same(const struct dgm_relations *a, const struct dgm_relations
     return 1;
 }
 
-void dgm_relations_clear(struct dgm_env *env, struct dgm_relations *tags)
+void dgm_relations_clear(struct dgm_env *env, struct dgm_relations *relations)
 {
-    dgm_map_clear(env, &tags->map);
+    dgm_map_clear(env, &relations->map);
 }

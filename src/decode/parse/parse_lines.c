@@ -1,5 +1,5 @@
 /*
- * parse_lines.c: encoded lines to a parser, and their heads and tags back.
+ * parse_lines.c: encoded lines to a parser, and their heads and relations back.
  */
 #include "decode/parse/parse_lines.h"
 
@@ -10,27 +10,27 @@
 
 enum { BATCH_WORDS = 2000 };
 
-/* The tag of every label of the parser. */
+/* The number that each label of the parser has among the relations. */
 static dgm_status map_labels(struct dgm_env *env, struct dgm_parse_lines *lines,
-                             const struct dgm_vocab *labels, const struct dgm_relations *tags)
+                             const struct dgm_vocab *labels, const struct dgm_relations *relations)
 {
     int32_t count = (int32_t)dgm_lexicon_classes(labels);
 
-    lines->tag_of = dgm_alloc(env, (size_t)count, sizeof *lines->tag_of);
-    if (lines->tag_of == NULL)
+    lines->relation_of = dgm_alloc(env, (size_t)count, sizeof *lines->relation_of);
+    if (lines->relation_of == NULL)
         return DGM_MEMORY;
     for (int32_t i = 0; i < count; i++)
-        lines->tag_of[i] = dgm_relations_find(tags, dgm_lexicon_class_name(labels, i));
+        lines->relation_of[i] = dgm_relations_find(relations, dgm_lexicon_class_name(labels, i));
     return DGM_OK;
 }
 
 dgm_status dgm_parse_lines_init(struct dgm_env *env, struct dgm_parse_lines *lines,
-                                struct dgm_parser *parser, const struct dgm_relations *tags)
+                                struct dgm_parser *parser, const struct dgm_relations *relations)
 {
     DGM_TRY(dgm_parse_init(env, &lines->parse, parser, NULL));
-    if (tags == NULL || dgm_relations_size(tags) == 0)
+    if (relations == NULL || dgm_relations_size(relations) == 0)
         return DGM_OK;
-    return map_labels(env, lines, &parser->lexicon.labels, tags);
+    return map_labels(env, lines, &parser->lexicon.labels, relations);
 }
 
 /* The words of a line, as the pipeline counts them, as lines->forms. */
@@ -63,11 +63,12 @@ static dgm_status reserve_tree(struct dgm_env *env, struct dgm_parse_lines *line
     DGM_TRY(dgm_reserve(env, &lines->heads, &lines->head_capacity, end, sizeof *lines->heads));
     for (size_t w = start; w < end; w++)
         lines->heads[w] = lines->labels[w] = -1;
-    if (lines->tag_of == NULL)
+    if (lines->relation_of == NULL)
         return DGM_OK;
-    DGM_TRY(dgm_reserve(env, &lines->tags, &lines->tag_capacity, end, sizeof *lines->tags));
+    DGM_TRY(dgm_reserve(env, &lines->relations, &lines->relation_capacity, end,
+                        sizeof *lines->relations));
     for (size_t w = start; w < end; w++)
-        lines->tags[w] = -1;
+        lines->relations[w] = -1;
     return DGM_OK;
 }
 
@@ -109,9 +110,9 @@ dgm_status dgm_parse_lines_run(struct dgm_env *env, struct dgm_parse_lines *line
         for (int32_t w = 0; w < n; w++)
             to[w] = heads[w] == 0 ? w : heads[w] - 1;
         memcpy(lines->labels + lines->places[s], labels, (size_t)n * sizeof *labels);
-        to = lines->tags != NULL ? lines->tags + lines->places[s] : NULL;
+        to = lines->relations != NULL ? lines->relations + lines->places[s] : NULL;
         for (int32_t w = 0; w < n && to != NULL; w++)
-            to[w] = labels[w] >= 0 ? lines->tag_of[labels[w]] : -1;
+            to[w] = labels[w] >= 0 ? lines->relation_of[labels[w]] : -1;
     }
     dgm_treebank_reset(&lines->bank);
     lines->waiting = 0;
@@ -122,7 +123,8 @@ dgm_status dgm_parse_lines_hand_over(struct dgm_env *env, const struct dgm_parse
                                      struct dgm_packed *packed)
 {
     DGM_TRY(dgm_packed_set_heads(env, packed, lines->heads));
-    return lines->tags != NULL ? dgm_packed_set_relations(env, packed, lines->tags) : DGM_OK;
+    return lines->relations != NULL ? dgm_packed_set_relations(env, packed, lines->relations)
+                                    : DGM_OK;
 }
 
 void dgm_parse_lines_reset(struct dgm_parse_lines *lines)
@@ -141,8 +143,8 @@ void dgm_parse_lines_clear(struct dgm_env *env, struct dgm_parse_lines *lines)
     dgm_parsed_clear(env, &lines->parsed);
     dgm_release(env, lines->places);
     dgm_release(env, lines->heads);
-    dgm_release(env, lines->tags);
-    dgm_release(env, lines->tag_of);
+    dgm_release(env, lines->relations);
+    dgm_release(env, lines->relation_of);
     dgm_release(env, lines->labels);
     dgm_release(env, lines->forms);
     dgm_buf_clear(env, &lines->text);

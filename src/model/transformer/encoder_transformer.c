@@ -19,23 +19,23 @@ static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
     return dgm_transformer_declare(env, net, DGM_SOURCE);
 }
 
-/* The tag of every source row: that of its word, and the end of a sentence has its own. */
-static dgm_status stage_tags(struct dgm_env *env, struct dgm_feed *feed,
-                             const struct dgm_packed *packed, int64_t types, dgm_slot *slot)
+/* The relation of every source row: that of its word, and the end of a sentence has its own. */
+static dgm_status stage_relations(struct dgm_env *env, struct dgm_feed *feed,
+                                  const struct dgm_packed *packed, int64_t types, dgm_slot *slot)
 {
-    int32_t *tags, s, i;
+    int32_t *relations, s, i;
 
-    DGM_TRY(dgm_feed_take(env, feed, slot, &tags,
-                          (size_t)packed->offsets[packed->count] * sizeof *tags));
+    DGM_TRY(dgm_feed_take(env, feed, slot, &relations,
+                          (size_t)packed->offsets[packed->count] * sizeof *relations));
     for (s = 0; s < packed->count; s++)
         for (i = packed->offsets[s]; i < packed->offsets[s + 1]; i++) {
-            int32_t word = packed->words[i], tag = word < 0 ? DGM_TAG_EOS : -1;
-            if (word >= 0 && packed->tags != NULL)
-                tag = packed->tags[packed->word_offsets[s] + word];
-            if (tag >= types)
-                return dgm_fail(env, DGM_DATA, "tag %d; expected at most %lld", (int)tag,
+            int32_t word = packed->words[i], relation = word < 0 ? DGM_RELATION_EOS : -1;
+            if (word >= 0 && packed->relations != NULL)
+                relation = packed->relations[packed->word_offsets[s] + word];
+            if (relation >= types)
+                return dgm_fail(env, DGM_DATA, "tag %d; expected at most %lld", (int)relation,
                                 (long long)types - 1);
-            tags[i] = tag < 0 ? DGM_TAG_UNK : tag;
+            relations[i] = relation < 0 ? DGM_RELATION_UNK : relation;
         }
     return DGM_OK;
 }
@@ -43,8 +43,9 @@ static dgm_status stage_tags(struct dgm_env *env, struct dgm_feed *feed,
 static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct dgm_step *step,
                         const struct dgm_batch *batch, const struct dgm_mask_key *draw)
 {
-    if (dgm_syntax_needs(&net->syntax) & DGM_NEEDS_TAGS)
-        DGM_TRY(stage_tags(env, &step->feed, &batch->source, net->config.tags, &step->source_tags));
+    if (dgm_syntax_needs(&net->syntax) & DGM_NEEDS_RELATIONS)
+        DGM_TRY(stage_relations(env, &step->feed, &batch->source, net->config.relations,
+                                &step->source_relations));
     DGM_TRY(dgm_transformer_plan(env, net, step, DGM_SOURCE, &batch->source, batch->numbers, draw));
     return dgm_memory_is_source(env, step, &batch->source);
 }
@@ -83,7 +84,7 @@ static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net
     struct dgm_encoding encoded = { .summary = NULL, .all = NULL };
 
     where.rows = &rows;
-    where.tags = dgm_feed_ref(&step->feed, step->source_tags);
+    where.relations = dgm_feed_ref(&step->feed, step->source_relations);
     encoded.rows = encode_rows(g, net, step, dgm_layers_embed(&where), losses);
     return encoded;
 }

@@ -131,18 +131,18 @@ struct dgm_node *dgm_layers_self(const struct dgm_layer_context *where, struct d
 }
 
 /* The table of dependency labels, in an encoder that has one. */
-static int find_tags(const struct dgm_layer_context *where, struct dgm_embed_tags *tags)
+static int find_relations(const struct dgm_layer_context *where, struct dgm_embed_tags *relations)
 {
     const struct dgm_net *net = where->net;
-    struct dgm_attn_tags use;
+    struct dgm_attn_relation_input use;
 
-    if (where->side != DGM_SOURCE || !dgm_syntax_tags(&net->syntax, &use))
+    if (where->side != DGM_SOURCE || !dgm_syntax_relation_input(&net->syntax, &use))
         return 0;
-    tags->table = dgm_params_node(where->g, &net->params,
-                                  dgm_params_find(&net->params, "encoder.embed_tags.weight"));
-    tags->ids = where->tags;
-    tags->scale = use.scaled ? (dgm_real)sqrt((double)net->config.dim) : 1;
-    tags->dim = net->config.dim;
+    relations->table = dgm_params_node(where->g, &net->params,
+                                       dgm_params_find(&net->params, "encoder.embed_tags.weight"));
+    relations->ids = where->relations;
+    relations->scale = use.scaled ? (dgm_real)sqrt((double)net->config.dim) : 1;
+    relations->dim = net->config.dim;
     return 1;
 }
 
@@ -154,11 +154,11 @@ struct dgm_node *dgm_layers_embed(const struct dgm_layer_context *where)
     dgm_real dropout = (dgm_real)net->config.dropout;
     uint32_t stream = dgm_layers_stream(where, DGM_PLACE_EMBED);
     struct dgm_ref positions = { NULL, 0 };
-    struct dgm_embed_tags tags;
+    struct dgm_embed_tags relations;
 
     positions.buffer = net->positions;
-    if (find_tags(where, &tags))
-        return dgm_embed_tagged(where->g, table, &tags, where->rows, positions, scale, dropout,
+    if (find_relations(where, &relations))
+        return dgm_embed_tagged(where->g, table, &relations, where->rows, positions, scale, dropout,
                                 stream);
     return dgm_embed(where->g, table, where->rows, positions, scale, dropout, stream);
 }

@@ -30,7 +30,7 @@ dgm_status dgm_transformer_open(struct dgm_env *env, struct dgm_net *net)
     if (net->decoder == &dgm_decoder_transformer)
         shape.depth[DGM_TARGET] = config->dec_depth;
     shape.pre_norm = config->pre_norm;
-    shape.tags = config->tags;
+    shape.relations = config->relations;
     shape.stored = config->stored;
     DGM_TRY(dgm_syntax_init(env, &net->syntax, config->syntax, &shape));
     if (net->syntax.count > 0 && net->encoder != &dgm_encoder_transformer)
@@ -38,7 +38,8 @@ dgm_status dgm_transformer_open(struct dgm_env *env, struct dgm_net *net)
                         "--syntax %s with --encoder %s; expected --encoder "
                         "transformer, or no --syntax",
                         config->syntax, net->encoder->name);
-    if ((dgm_syntax_needs(&net->syntax) & DGM_NEEDS_TAGS) && shape.tags < DGM_TAG_SPECIALS)
+    if ((dgm_syntax_needs(&net->syntax) & DGM_NEEDS_RELATIONS) &&
+        shape.relations < DGM_RELATION_SPECIALS)
         return dgm_fail(env, DGM_USAGE, "--syntax %s without source tags", config->syntax);
     return DGM_OK;
 }

@@ -235,13 +235,13 @@ void dgm_syntax_clear(struct dgm_env *env, struct dgm_syntax *syntax)
     memset(syntax, 0, sizeof *syntax);
 }
 
-int dgm_syntax_text_needs_tags(const char *text)
+int dgm_syntax_text_needs_relations(const char *text)
 {
     for (;;) {
         size_t length = variant_length(text), name = strcspn(text, "(+");
         const struct dgm_attn_kind *kind = find_kind(text, name);
 
-        if (kind != NULL && kind->tags != NULL)
+        if (kind != NULL && kind->relation_input != NULL)
             return 1;
         if (text[length] == '\0')
             return 0;

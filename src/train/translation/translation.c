@@ -35,8 +35,8 @@ static dgm_status sketch(struct dgm_session *session, int *done)
     if (vocab == 0)
         return dgm_fail(session->env, DGM_USAGE, "--dry-run needs --train-sets or --dim-vocabs");
     DGM_TRY(dgm_model_config_read(session->env, &config, session->settings));
-    if (dgm_syntax_text_needs_tags(config.syntax))
-        config.tags = DGM_TAG_SPECIALS + USUAL_RELATIONS;
+    if (dgm_syntax_text_needs_relations(config.syntax))
+        config.relations = DGM_RELATION_SPECIALS + USUAL_RELATIONS;
     *done = 1;
     session->params = &self->model.net.params;
     DGM_TRY(dgm_net_init(session->env, &self->model.net, &config, vocab, vocab, DGM_VOCAB_EOS));

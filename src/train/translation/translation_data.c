@@ -169,7 +169,8 @@ static dgm_status read_and_parse(struct parsing_text *parsing, struct dgm_corpus
 
     watch.pair = hear_pair;
     watch.user = parsing;
-    DGM_TRY(dgm_parse_lines_init(env, &parsing->lines, &self->parser, &self->model.pipeline.tags));
+    DGM_TRY(
+        dgm_parse_lines_init(env, &parsing->lines, &self->parser, &self->model.pipeline.relations));
     DGM_TRY(dgm_corpus_load(env, corpus, &self->model.pipeline, &text->files, text->longest,
                             text->on_bad, &watch));
     DGM_TRY(parse_waiting(parsing));

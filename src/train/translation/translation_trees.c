@@ -176,7 +176,7 @@ dgm_status dgm_translation_trees_learn(struct dgm_session *session, struct dgm_p
     const char *syntax = dgm_settings_text(session->settings, "syntax");
     char what[sizeof self->model.net.config.syntax + 16];
 
-    if (!dgm_syntax_text_needs_tags(syntax))
+    if (!dgm_syntax_text_needs_relations(syntax))
         return DGM_OK;
     if (!self->has_parser && trees == NULL)
         return dgm_fail(session->env, DGM_USAGE,
@@ -184,13 +184,13 @@ dgm_status dgm_translation_trees_learn(struct dgm_session *session, struct dgm_p
                         "FILE, or --parser FILE to make them",
                         syntax);
     if (self->has_parser)
-        DGM_TRY(
-            dgm_relations_add_labels(session->env, &pipeline->tags, &self->parser.lexicon.labels));
+        DGM_TRY(dgm_relations_add_labels(session->env, &pipeline->relations,
+                                         &self->parser.lexicon.labels));
     if (trees == NULL)
         return DGM_OK;
     snprintf(what, sizeof what, "--syntax %s", syntax);
     DGM_TRY(dgm_tree_file_is_conllu(session->env, trees, what));
-    return dgm_relations_learn(session->env, &pipeline->tags, trees);
+    return dgm_relations_learn(session->env, &pipeline->relations, trees);
 }
 
 /* ---- parsing --------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /*
- * test_relations.c: tags of source words on their way: learned, kept in a model file, read with trees,
+ * test_relations.c: relations of source words on their way: learned, kept in a model file, read with trees,
  * found by a parser, staged for every piece.
  */
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #define ROW(id, word, head, relation) id "\t" word "\t_\t_\t_\t_\t" head "\t" relation "\t_\t_\n"
 
 /* obj twice; nsubj:pass, punct and root once, equal: by bytes; what is spelled like a special,
- * what is not given and what has no parse are no tags. */
+ * what is not given and what has no parse are no relations. */
 static const char bank[] = ROW("1", "a", "2", "punct") ROW("2", "b", "0", "root")
     ROW("3", "c", "2", "obj") "\n" ROW("1", "a", "2", "nsubj:pass")
         ROW("2", "b", "0", "obj") "\n" ROW("1", "d", "_", "lost") "\n" ROW("1", "d", "2", "</s>")
@@ -22,52 +22,53 @@ static const char bank[] = ROW("1", "a", "2", "punct") ROW("2", "b", "0", "root"
 /* Fewer of them. */
 static const char small_bank[] = ROW("1", "a", "0", "root") "\n";
 
-static dgm_status learn(struct dgm_relations *tags, const char *text)
+static dgm_status learn(struct dgm_relations *relations, const char *text)
 {
     char path[1200];
 
     DGM_TRY(put_treebank(path, "tags.conllu", text));
-    return dgm_relations_learn(test_env(), tags, path);
+    return dgm_relations_learn(test_env(), relations, path);
 }
 
 static const char *const learned[] = { "<unk>", "</s>", "obj", "nsubj:pass", "punct", "root" };
 enum { LEARNED = sizeof learned / sizeof learned[0] };
 
-static void check_names(const struct dgm_relations *tags, const char *const *names, size_t count)
+static void check_names(const struct dgm_relations *relations, const char *const *names,
+                        size_t count)
 {
-    CHECK_INT(dgm_relations_size(tags), count);
+    CHECK_INT(dgm_relations_size(relations), count);
     for (size_t i = 0; i < count; i++) {
-        CHECK_STR(dgm_relations_name(tags, i, NULL), names[i]);
-        CHECK_INT(dgm_relations_find(tags, names[i]), i < DGM_TAG_SPECIALS ? -1 : (int)i);
+        CHECK_STR(dgm_relations_name(relations, i, NULL), names[i]);
+        CHECK_INT(dgm_relations_find(relations, names[i]), i < DGM_RELATION_SPECIALS ? -1 : (int)i);
     }
 }
 
 TEST(tags_are_relations_by_count_then_bytes_behind_their_specials)
 {
-    struct dgm_relations tags;
+    struct dgm_relations relations;
 
-    memset(&tags, 0, sizeof tags);
-    CHECK_INT(dgm_relations_size(&tags), 0);
-    CHECK_INT(dgm_relations_find(&tags, "obj"), -1);
-    CHECK_STATUS(learn(&tags, bank), DGM_OK);
-    check_names(&tags, learned, LEARNED);
-    CHECK_INT(dgm_relations_find(&tags, "nsubj"), -1);
-    CHECK_INT(dgm_relations_find(&tags, "lost"), -1);
-    dgm_relations_clear(test_env(), &tags);
+    memset(&relations, 0, sizeof relations);
+    CHECK_INT(dgm_relations_size(&relations), 0);
+    CHECK_INT(dgm_relations_find(&relations, "obj"), -1);
+    CHECK_STATUS(learn(&relations, bank), DGM_OK);
+    check_names(&relations, learned, LEARNED);
+    CHECK_INT(dgm_relations_find(&relations, "nsubj"), -1);
+    CHECK_INT(dgm_relations_find(&relations, "lost"), -1);
+    dgm_relations_clear(test_env(), &relations);
 }
 
 TEST(tags_need_relations_and_trees_that_are_trees)
 {
-    struct dgm_relations tags;
+    struct dgm_relations relations;
 
-    memset(&tags, 0, sizeof tags);
-    CHECK_STATUS(learn(&tags, ROW("1", "d", "1", "obj") "\n"), DGM_DATA);
+    memset(&relations, 0, sizeof relations);
+    CHECK_STATUS(learn(&relations, ROW("1", "d", "1", "obj") "\n"), DGM_DATA);
     dgm_env_clear_error(test_env());
-    CHECK_STATUS(learn(&tags, ROW("1", "d", "0", "_") "\n"), DGM_DATA);
+    CHECK_STATUS(learn(&relations, ROW("1", "d", "0", "_") "\n"), DGM_DATA);
     CHECK(strstr(test_env()->error.message, "DEPREL") != NULL);
     dgm_env_clear_error(test_env());
-    CHECK_INT(dgm_relations_size(&tags), 0);
-    dgm_relations_clear(test_env(), &tags);
+    CHECK_INT(dgm_relations_size(&relations), 0);
+    dgm_relations_clear(test_env(), &relations);
 }
 
 TEST(tags_of_a_parser_come_first_and_those_of_trees_behind_them)
@@ -76,23 +77,23 @@ TEST(tags_of_a_parser_come_first_and_those_of_trees_behind_them)
     static const char *const names[] = { "<unk>", "</s>", "root",      "punct",
                                          "dep",   "obj",  "nsubj:pass" };
     struct dgm_vocab vocab;
-    struct dgm_relations tags;
+    struct dgm_relations relations;
 
     memset(&vocab, 0, sizeof vocab);
-    memset(&tags, 0, sizeof tags);
+    memset(&relations, 0, sizeof relations);
     CHECK_STATUS(dgm_vocab_parse(test_env(), &vocab, labels, strlen(labels), "labels"), DGM_OK);
-    CHECK_STATUS(dgm_relations_add_labels(test_env(), &tags, &vocab), DGM_OK);
-    check_names(&tags, names, 5);
-    CHECK_STATUS(learn(&tags, bank), DGM_OK);
-    check_names(&tags, names, 7);
+    CHECK_STATUS(dgm_relations_add_labels(test_env(), &relations, &vocab), DGM_OK);
+    check_names(&relations, names, 5);
+    CHECK_STATUS(learn(&relations, bank), DGM_OK);
+    check_names(&relations, names, 7);
     dgm_vocab_clear(test_env(), &vocab);
-    dgm_relations_clear(test_env(), &tags);
+    dgm_relations_clear(test_env(), &relations);
 }
 
 /* ---- model files ----------------------------------------------------------------------------- */
 
 /* Writes the names under a key and reads them back. */
-static dgm_status read_back(struct dgm_relations *tags, const struct dgm_relations *from,
+static dgm_status read_back(struct dgm_relations *relations, const struct dgm_relations *from,
                             const char *key)
 {
     struct dgm_gguf_writer writer;
@@ -108,7 +109,7 @@ static dgm_status read_back(struct dgm_relations *tags, const struct dgm_relatio
     if (status == DGM_OK)
         status = dgm_gguf_parse(test_env(), &file, bytes.data, bytes.size, "memory");
     if (status == DGM_OK)
-        status = dgm_relations_from_gguf(test_env(), tags, &file, key);
+        status = dgm_relations_from_gguf(test_env(), relations, &file, key);
     dgm_gguf_clear(test_env(), &file);
     dgm_gguf_writer_clear(test_env(), &writer);
     dgm_buf_clear(test_env(), &bytes);
@@ -117,34 +118,34 @@ static dgm_status read_back(struct dgm_relations *tags, const struct dgm_relatio
 
 TEST(tags_come_back_from_a_model_file)
 {
-    struct dgm_relations tags, back;
+    struct dgm_relations relations, back;
 
-    memset(&tags, 0, sizeof tags);
+    memset(&relations, 0, sizeof relations);
     memset(&back, 0, sizeof back);
-    CHECK_STATUS(learn(&tags, bank), DGM_OK);
-    CHECK(!dgm_relations_same(&tags, &back));
-    CHECK_STATUS(read_back(&back, &tags, "dragoman.vocab.tags"), DGM_OK);
+    CHECK_STATUS(learn(&relations, bank), DGM_OK);
+    CHECK(!dgm_relations_same(&relations, &back));
+    CHECK_STATUS(read_back(&back, &relations, "dragoman.vocab.tags"), DGM_OK);
     check_names(&back, learned, LEARNED);
-    CHECK(dgm_relations_same(&tags, &back));
-    CHECK_STATUS(read_back(&back, &tags, "dragoman.vocab.tag"), DGM_MODEL);
+    CHECK(dgm_relations_same(&relations, &back));
+    CHECK_STATUS(read_back(&back, &relations, "dragoman.vocab.tag"), DGM_MODEL);
     CHECK(strstr(test_env()->error.message, "missing") != NULL);
     dgm_env_clear_error(test_env());
-    dgm_relations_clear(test_env(), &tags);
+    dgm_relations_clear(test_env(), &relations);
     dgm_relations_clear(test_env(), &back);
 }
 
 static void check_refused(const char *const *names, size_t count, const char *part)
 {
-    struct dgm_relations tags;
+    struct dgm_relations relations;
     size_t bytes[8];
 
-    memset(&tags, 0, sizeof tags);
+    memset(&relations, 0, sizeof relations);
     for (size_t i = 0; i < count && count <= 8; i++) /* of more, none is looked at */
         bytes[i] = strcmp(names[i], "NUL") == 0 ? 5 : strlen(names[i]);
-    CHECK_STATUS(dgm_relations_set(test_env(), &tags, names, bytes, count, "f"), DGM_MODEL);
+    CHECK_STATUS(dgm_relations_set(test_env(), &relations, names, bytes, count, "f"), DGM_MODEL);
     if (strstr(test_env()->error.message, part) == NULL)
         CHECK_STR(test_env()->error.message, part);
-    CHECK_INT(dgm_relations_size(&tags), 0);
+    CHECK_INT(dgm_relations_size(&relations), 0);
     dgm_env_clear_error(test_env());
 }
 
@@ -169,7 +170,7 @@ TEST(tags_of_a_hostile_model_file_are_refused)
 /* ---- trees beside text ----------------------------------------------------------------------- */
 
 static dgm_status load(struct dgm_corpus *corpus, const char *source, const char *trees,
-                       int with_tags)
+                       int with_relations)
 {
     struct dgm_corpus_files files = { { NULL, NULL }, { NULL, NULL }, { NULL, NULL } };
     struct dgm_corpus_learn_options options;
@@ -186,8 +187,8 @@ static dgm_status load(struct dgm_corpus *corpus, const char *source, const char
     DGM_TRY(put_treebank(paths[1], "target", "x\ny\nz\n"));
     DGM_TRY(put_treebank(paths[2], "trees", trees));
     status = dgm_corpus_learn(test_env(), &pipeline, paths[0], paths[1], &options);
-    if (status == DGM_OK && with_tags)
-        status = learn(&pipeline.tags, bank);
+    if (status == DGM_OK && with_relations)
+        status = learn(&pipeline.relations, bank);
     files.text[DGM_SOURCE] = paths[0];
     files.text[DGM_TARGET] = paths[1];
     files.trees[DGM_SOURCE] = paths[2];
@@ -200,24 +201,25 @@ static dgm_status load(struct dgm_corpus *corpus, const char *source, const char
 
 TEST(tags_of_a_corpus_are_those_of_its_trees)
 {
-    /* Of "in fact" both words take the tag; an unknown relation is none; nor has a line without a
+    /* Of "in fact" both words take the relation; an unknown relation is none; nor has a line without a
      * parse any, whatever its column says. */
     static const char trees[] = ROW("1", "a", "2", "nsubj:pass") ROW("2", "b", "0", "root")
         ROW("3", "in fact", "2", "obj") "\n" ROW("1", "d", "_", "obj") "\n" ROW("1", "e", "2",
                                                                                 "other")
             ROW("2", "a", "0", "root") "\n";
-    static const int32_t heads[7] = { 1, 1, 1, 2, -1, 1, 1 }, tags[7] = { 3, 5, 2, 2, -1, -1, 5 };
+    static const int32_t heads[7] = { 1, 1, 1, 2, -1, 1, 1 },
+                         relations[7] = { 3, 5, 2, 2, -1, -1, 5 };
     struct dgm_corpus corpus;
 
     CHECK_STATUS(load(&corpus, "a b in fact\nd\ne a\n", trees, 1), DGM_OK);
     CHECK_INT(corpus.source.word_offsets[3], 7);
     CHECK_MEM(corpus.source.heads, heads, sizeof heads);
-    CHECK_MEM(corpus.source.tags, tags, sizeof tags);
-    CHECK(corpus.target.tags == NULL);
+    CHECK_MEM(corpus.source.relations, relations, sizeof relations);
+    CHECK(corpus.target.relations == NULL);
     dgm_corpus_clear(test_env(), &corpus);
     CHECK_STATUS(load(&corpus, "a b in fact\nd\ne a\n", trees, 0), DGM_OK);
     CHECK_MEM(corpus.source.heads, heads, sizeof heads);
-    CHECK(corpus.source.tags == NULL);
+    CHECK(corpus.source.relations == NULL);
     dgm_corpus_clear(test_env(), &corpus);
 }
 
@@ -231,7 +233,7 @@ static void check_staged(struct tiny *tiny, struct dgm_batch *batch, const int32
     CHECK_STATUS(dgm_net_stage(test_env(), &tiny->model, &tiny->step, batch, 0, 1, 1), DGM_OK);
     CHECK_INT(tiny->step.source.rows, count);
     CHECK_STATUS(dgm_device_read(test_env(), tiny->device, staged,
-                                 dgm_feed_ref(&tiny->step.feed, tiny->step.source_tags),
+                                 dgm_feed_ref(&tiny->step.feed, tiny->step.source_relations),
                                  count * sizeof *staged),
                  DGM_OK);
     CHECK_MEM(staged, want, count * sizeof *staged);
@@ -240,7 +242,7 @@ static void check_staged(struct tiny *tiny, struct dgm_batch *batch, const int32
 TEST(tags_are_staged_for_every_piece_and_the_end_of_a_sentence)
 {
     static const int32_t ids[5] = { 4, 5, 6, 7, TINY_EOS }, words[5] = { 0, 0, 1, 1, -1 };
-    static const int32_t tags[2] = { 3, -1 }, end[1] = { TINY_EOS }, no_word[1] = { -1 };
+    static const int32_t relations[2] = { 3, -1 }, end[1] = { TINY_EOS }, no_word[1] = { -1 };
     static const int32_t bare[6] = { 0, 0, 0, 0, 1, 1 };
     static const int32_t with[11] = { 0, 0, 0, 0, 1, 1, 3, 3, 0, 0, 1 };
     struct dgm_model_config config = tiny_config();
@@ -248,11 +250,11 @@ TEST(tags_are_staged_for_every_piece_and_the_end_of_a_sentence)
     struct tiny tiny;
 
     memset(&batch, 0, sizeof batch);
-    config.tags = 4;
+    config.relations = 4;
     strcpy(config.syntax, "tags(dim=2)");
     CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
-    CHECK_INT(tiny.model.syntax.shape.tags, 4);
-    CHECK(dgm_syntax_needs(&tiny.model.syntax) & DGM_NEEDS_TAGS);
+    CHECK_INT(tiny.model.syntax.shape.relations, 4);
+    CHECK(dgm_syntax_needs(&tiny.model.syntax) & DGM_NEEDS_RELATIONS);
     CHECK_STATUS(dgm_reserve(test_env(), &batch.numbers, &batch.number_capacity, 3,
                              sizeof *batch.numbers),
                  DGM_OK);
@@ -261,16 +263,16 @@ TEST(tags_are_staged_for_every_piece_and_the_end_of_a_sentence)
     CHECK_STATUS(dgm_packed_add(test_env(), &batch.source, end, no_word, 1, NULL, 0), DGM_OK);
     check_staged(&tiny, &batch, bare, 6);
     CHECK_STATUS(dgm_packed_add(test_env(), &batch.source, ids, words, 5, NULL, 2), DGM_OK);
-    CHECK_STATUS(dgm_packed_add_relations(test_env(), &batch.source, tags), DGM_OK);
+    CHECK_STATUS(dgm_packed_add_relations(test_env(), &batch.source, relations), DGM_OK);
     check_staged(&tiny, &batch, with, 11);
-    batch.source.tags[3] = 4;
+    batch.source.relations[3] = 4;
     CHECK_STATUS(dgm_net_stage(test_env(), &tiny.model, &tiny.step, &batch, 0, 1, 1), DGM_DATA);
     dgm_env_clear_error(test_env());
     dgm_batch_clear(test_env(), &batch);
     tiny_close(&tiny);
 }
 
-/* ---- whole models, as soon as a variant reads tags ------------------------------------------- */
+/* ---- whole models, as soon as a variant reads relations ------------------------------------------- */
 
 static dgm_status make_model(struct dgm_model *model, struct dgm_device *device)
 {
@@ -301,7 +303,7 @@ static dgm_status make_model(struct dgm_model *model, struct dgm_device *device)
     for (int side = 0; side < 2 && status == DGM_OK; side++)
         status = dgm_vocab_parse(test_env(), &pipeline.vocab[side], words, strlen(words), "words");
     if (status == DGM_OK)
-        status = learn(&pipeline.tags, bank);
+        status = learn(&pipeline.relations, bank);
     if (status == DGM_OK)
         status = dgm_model_make(test_env(), model, &settings, &pipeline);
     dgm_pipeline_clear(test_env(), &pipeline);
@@ -342,22 +344,22 @@ TEST(tags_travel_inside_a_model_and_are_missed_where_they_are_not)
     struct dgm_device *device;
     struct dgm_model model, back;
 
-    if (!dgm_syntax_text_needs_tags("tags"))
+    if (!dgm_syntax_text_needs_relations("tags"))
         TEST_SKIP("no variant reads tags");
-    CHECK(dgm_syntax_text_needs_tags("shaw(k=2)+tags(dim=4)"));
-    CHECK(!dgm_syntax_text_needs_tags("shaw(k=2)+tag"));
-    CHECK(!dgm_syntax_text_needs_tags("none"));
+    CHECK(dgm_syntax_text_needs_relations("shaw(k=2)+tags(dim=4)"));
+    CHECK(!dgm_syntax_text_needs_relations("shaw(k=2)+tag"));
+    CHECK(!dgm_syntax_text_needs_relations("none"));
     CHECK_STATUS(open_device(test_env(), &device, 1), DGM_OK);
     CHECK_STATUS(make_model(&model, device), DGM_OK);
     CHECK_STATUS(save_and_load(&model, &back, device), DGM_OK);
-    check_names(&back.pipeline.tags, learned, LEARNED);
-    CHECK_INT(back.net.config.tags, LEARNED);
+    check_names(&back.pipeline.relations, learned, LEARNED);
+    CHECK_INT(back.net.config.relations, LEARNED);
     dgm_model_clear(test_env(), &back);
-    dgm_relations_clear(test_env(), &model.pipeline.tags);
+    dgm_relations_clear(test_env(), &model.pipeline.relations);
     CHECK_STATUS(save_and_load(&model, &back, device), DGM_MODEL);
     CHECK(strstr(test_env()->error.message, "dragoman.vocab.tags") != NULL);
     dgm_env_clear_error(test_env());
-    CHECK_STATUS(learn(&model.pipeline.tags, small_bank), DGM_OK);
+    CHECK_STATUS(learn(&model.pipeline.relations, small_bank), DGM_OK);
     CHECK_STATUS(save_and_load(&model, &back, device), DGM_MODEL);
     dgm_env_clear_error(test_env());
     dgm_model_clear(test_env(), &model);

@@ -174,23 +174,23 @@ TEST(parse_lines_gives_the_same_trees_in_one_batch_and_line_by_line)
     end(&each);
 }
 
-/* Each word's label under the number it has as a tag; `dep` is not among the tags. */
+/* Each word's label under the number it has as a relation; `dep` is not among the relations. */
 TEST(parse_lines_gives_words_the_tags_of_their_labels)
 {
     static const char *const names[] = { "<unk>", "</s>", "obj", "other", "root" };
     static const size_t bytes[] = { 5, 4, 3, 5, 4 };
     struct fixture f;
     struct dgm_packed side;
-    struct dgm_relations tags;
+    struct dgm_relations relations;
     size_t at = 0;
     int known = 0;
 
-    memset(&tags, 0, sizeof tags);
+    memset(&relations, 0, sizeof relations);
     memset(&side, 0, sizeof side);
     CHECK_STATUS(begin(&f, 1), DGM_OK);
     dgm_parse_lines_clear(test_env(), &f.lines);
-    CHECK_STATUS(dgm_relations_set(test_env(), &tags, names, bytes, 5, "tags"), DGM_OK);
-    CHECK_STATUS(dgm_parse_lines_init(test_env(), &f.lines, &f.parser, &tags), DGM_OK);
+    CHECK_STATUS(dgm_relations_set(test_env(), &relations, names, bytes, 5, "tags"), DGM_OK);
+    CHECK_STATUS(dgm_parse_lines_init(test_env(), &f.lines, &f.parser, &relations), DGM_OK);
     for (int i = 0; i < LINES; i++)
         CHECK_STATUS(add(&f, texts[i]), DGM_OK);
     CHECK_STATUS(dgm_parse_lines_run(test_env(), &f.lines), DGM_OK);
@@ -199,18 +199,18 @@ TEST(parse_lines_gives_words_the_tags_of_their_labels)
             int is_root = f.lines.heads[at] == w;
 
             if (i == LONG_LINE)
-                CHECK_INT(f.lines.tags[at], -1);
+                CHECK_INT(f.lines.relations[at], -1);
             else if (is_root)
-                CHECK_INT(f.lines.tags[at], 4);
+                CHECK_INT(f.lines.relations[at], 4);
             else
-                CHECK(f.lines.tags[at] == -1 || f.lines.tags[at] == 2);
-            known += f.lines.tags[at] == 2;
+                CHECK(f.lines.relations[at] == -1 || f.lines.relations[at] == 2);
+            known += f.lines.relations[at] == 2;
         }
     CHECK(known > 0);
     CHECK_STATUS(dgm_parse_lines_hand_over(test_env(), &f.lines, &side), DGM_OK);
-    CHECK(side.heads != NULL && side.tags != NULL);
+    CHECK(side.heads != NULL && side.relations != NULL);
     dgm_packed_clear(test_env(), &side);
-    dgm_relations_clear(test_env(), &tags);
+    dgm_relations_clear(test_env(), &relations);
     end(&f);
 }
 

@@ -48,7 +48,7 @@ static dgm_status tags_configure(struct dgm_env *env, void *state,
 static unsigned tags_needs(const void *state)
 {
     /* Of no columns, too: what a vocabulary has to hold is decided by the name. */
-    return DGM_NEEDS_TAGS | (((const struct tags *)state)->dim > 0 ? DGM_NEEDS_TREES : 0);
+    return DGM_NEEDS_RELATIONS | (((const struct tags *)state)->dim > 0 ? DGM_NEEDS_TREES : 0);
 }
 
 static int is_on(const struct tags *tags, struct dgm_attn_place place)
@@ -69,11 +69,11 @@ static dgm_status tags_declare(struct dgm_env *env, const void *state, struct dg
 
     if (!is_on(tags, place))
         return DGM_OK;
-    return dgm_params_matrix(env, params, &id, "encoder.embed_tags.weight", shape->tags, tags->dim,
-                             DGM_INIT_NORMAL, 1 / sqrt((double)tags->dim));
+    return dgm_params_matrix(env, params, &id, "encoder.embed_tags.weight", shape->relations,
+                             tags->dim, DGM_INIT_NORMAL, 1 / sqrt((double)tags->dim));
 }
 
-static int tags_embedding(const void *state, struct dgm_attn_tags *use)
+static int tags_embedding(const void *state, struct dgm_attn_relation_input *use)
 {
     const struct tags *tags = state;
 
@@ -93,5 +93,5 @@ const struct dgm_attn_kind dgm_attn_tags = {
     .needs = tags_needs,
     .takes = tags_takes,
     .declare = tags_declare,
-    .tags = tags_embedding,
+    .relation_input = tags_embedding,
 };

@@ -63,7 +63,7 @@ TEST(tags_of_no_columns_are_the_plain_model)
 TEST(tags_leave_the_last_columns_of_words_without_a_gradient)
 {
     struct dgm_model_config config = untied("tags(dim=3)");
-    dgm_real words[TINY_VOCAB * DIM], tags[VARIANT_TAGS * TAG_DIM];
+    dgm_real words[TINY_VOCAB * DIM], tags[VARIANT_RELATIONS * TAG_DIM];
     double loss, used = 0;
     struct dgm_batch batch;
     struct tiny tiny;
@@ -80,7 +80,8 @@ TEST(tags_leave_the_last_columns_of_words_without_a_gradient)
         used += fabs((double)words[i]);
     }
     CHECK(used > 1);
-    for (i = 0; i < VARIANT_TAGS * TAG_DIM; i++) /* every tag occurs: unknown, end, relations */
+    for (i = 0; i < VARIANT_RELATIONS * TAG_DIM;
+         i++) /* every tag occurs: unknown, end, relations */
         CHECK(tags[i] != 0);
     tiny_close(&tiny);
     dgm_batch_clear(test_env(), &batch);

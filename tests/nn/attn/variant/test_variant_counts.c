@@ -14,7 +14,7 @@ static struct dgm_model_config base_config(const char *syntax)
     config.heads = 8;
     config.ffn = 2048;
     config.enc_depth = config.dec_depth = 6;
-    config.tags = 50;
+    config.relations = 50;
     strcpy(config.syntax, syntax);
     return config;
 }

@@ -10,18 +10,18 @@ enum { CUT_WORDS = 12, CUT_KEPT = 3 };
 /* Every word depends on the next, the last is the root: no head of what is kept is the root. */
 static void add_cut(struct dgm_packed *side, int32_t kept, int with_tree)
 {
-    int32_t ids[CUT_WORDS + 1], words[CUT_WORDS + 1], heads[CUT_WORDS], tags[CUT_WORDS], w;
+    int32_t ids[CUT_WORDS + 1], words[CUT_WORDS + 1], heads[CUT_WORDS], relations[CUT_WORDS], w;
 
     for (w = 0; w < CUT_WORDS; w++) {
         ids[w] = 3 + w % (TINY_VOCAB - 3);
         words[w] = w;
         heads[w] = with_tree ? (w + 1 < CUT_WORDS ? w + 1 : w) : -1;
-        tags[w] = DGM_TAG_SPECIALS + w % 3;
+        relations[w] = DGM_RELATION_SPECIALS + w % 3;
     }
     ids[kept] = TINY_EOS;
     words[kept] = -1;
     CHECK_STATUS(dgm_packed_add(test_env(), side, ids, words, kept + 1, heads, CUT_WORDS), DGM_OK);
-    CHECK_STATUS(dgm_packed_add_relations(test_env(), side, tags), DGM_OK);
+    CHECK_STATUS(dgm_packed_add_relations(test_env(), side, relations), DGM_OK);
 }
 
 /* A sentence that was cut beside one with a tree, since memory is shared. */

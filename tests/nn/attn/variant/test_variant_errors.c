@@ -6,8 +6,8 @@
 #include "tiny.h"
 
 /* With two layers of four heads on each side; stored: as a model file has it. */
-static dgm_status try_config(const char *text, int pre_norm, enum dgm_tying tying, int64_t tags,
-                             int stored)
+static dgm_status try_config(const char *text, int pre_norm, enum dgm_tying tying,
+                             int64_t relations, int stored)
 {
     struct dgm_model_config config = tiny_config();
     struct dgm_net model;
@@ -15,7 +15,7 @@ static dgm_status try_config(const char *text, int pre_norm, enum dgm_tying tyin
 
     config.pre_norm = pre_norm;
     config.tying = tying;
-    config.tags = tags;
+    config.relations = relations;
     config.heads = 4;
     config.stored = stored;
     strcpy(config.syntax, text);
@@ -25,9 +25,9 @@ static dgm_status try_config(const char *text, int pre_norm, enum dgm_tying tyin
     return status;
 }
 
-static dgm_status try_model(const char *text, int pre_norm, enum dgm_tying tying, int64_t tags)
+static dgm_status try_model(const char *text, int pre_norm, enum dgm_tying tying, int64_t relations)
 {
-    return try_config(text, pre_norm, tying, tags, 0);
+    return try_config(text, pre_norm, tying, relations, 0);
 }
 
 static void check_message(const char *const *parts)
@@ -119,7 +119,7 @@ TEST(variants_written_in_no_way_at_all_are_refused)
     size_t t;
 
     for (t = 0; t < sizeof texts / sizeof texts[0]; t++) {
-        dgm_syntax_text_needs_tags(texts[t]);
+        dgm_syntax_text_needs_relations(texts[t]);
         if (try_model(texts[t], 0, DGM_TIED_ALL, 5) != DGM_USAGE)
             CHECK_STR(texts[t], "refused");
         dgm_env_clear_error(test_env());
@@ -258,7 +258,7 @@ static unsigned needs_of(const char *text, int stored)
     struct dgm_net model;
     unsigned needs;
 
-    config.tags = 5;
+    config.relations = 5;
     config.stored = stored;
     strcpy(config.syntax, text);
     if (dgm_net_init(test_env(), &model, &config, TINY_VOCAB, TINY_VOCAB, TINY_EOS) != DGM_OK)
