@@ -1,12 +1,13 @@
 /*
- * op.h: what an operation is made of; included by op_*.c, the planner and the gradient check.
+ * op.h: what an operation is made of. Files op_*.c include it, the planner, and the gradient check.
+ * doc/adding-an-op.md explains the fields one by one.
  */
 #ifndef DGM_GRAPH_OP_H
 #define DGM_GRAPH_OP_H
 
-#include "graph/graph.h"
-
-struct dgm_sample;
+#include "graph/node.h"
+#include "graph/ops.h"
+#include "graph/sample.h"
 
 enum {
     DGM_KEEP_COUNT = 30,                   /* inputs that have a bit; of others nothing is kept */
@@ -37,95 +38,6 @@ struct dgm_op {
     /* Builds a random legal instance over leaves from the sample, for tests. */
     struct dgm_node *(*sample)(struct dgm_graph *g, struct dgm_sample *sample);
 };
-
-struct dgm_node {
-    const struct dgm_op *op; /* NULL: leaf or constant */
-    int64_t rows, cols, index;
-    struct dgm_node **in; /* in_count of them, in the arena; NULL: an absent operand */
-    int in_count;
-    struct dgm_ref value, grad, extra;
-    void *attr;     /* the op's own settings, in the arena */
-    int wants_grad; /* it, or something below it, is a parameter with a gradient */
-    int grad_ready; /* something has been written to grad in this backward pass */
-    int is_placed, is_kept;
-    /* Planner's notes: blocks of this node, -1 for none. */
-    int64_t value_block, grad_block, extra_block;
-};
-
-/* A new node, appended to the graph, or NULL when the graph has failed or an input is NULL. */
-struct dgm_node *dgm_node_new(struct dgm_graph *g, const struct dgm_op *op, int64_t rows,
-                              int64_t cols, struct dgm_node *const *in, int in_count,
-                              size_t attr_bytes);
-
-/* Records the first error of building; returns NULL for `return dgm_node_fail(...)`. */
-struct dgm_node *dgm_node_fail(struct dgm_graph *g, const char *op, const struct dgm_node *a,
-                               const struct dgm_node *b, const char *expected);
-
-/* Whether backward has to compute the gradient of input i. */
-static inline int dgm_node_wants(const struct dgm_node *node, int i)
-{
-    return node->in[i] != NULL && node->in[i]->wants_grad;
-}
-
-/* 0 when the gradient of `node` is still unwritten: the caller overwrites it; then 1: add. */
-static inline int dgm_node_accumulate(struct dgm_node *node)
-{
-    int ready = node->grad_ready;
-    node->grad_ready = 1;
-    return ready;
-}
-
-/*
- * The same for an op that may write only some columns of the gradient: where nothing has been
- * written yet and `covers_all` is 0, it becomes zeros first, to be added to.
- */
-dgm_status dgm_node_open_grad(struct dgm_graph *g, struct dgm_node *node, int covers_all,
-                              int *accumulate);
-
-/* dx += dy or dx = dy, for gradients that pass unchanged. */
-dgm_status dgm_node_pass_grad(struct dgm_graph *g, struct dgm_node *to,
-                              const struct dgm_node *from);
-
-/* The planner (plan.c): where value, extra and grad of every node lie in a pool of so many bytes. */
-dgm_status dgm_plan_size(struct dgm_graph *g, size_t *bytes);
-/* The same; grows the pool, and assigns them their places. */
-dgm_status dgm_plan_make(struct dgm_graph *g, size_t *bytes);
-void dgm_plan_free(struct dgm_graph *g);
-
-/* ---- samples: random instances for gradient checks and device comparisons ------------------ */
-
-enum { DGM_SAMPLE_BUFFERS = 96, DGM_SAMPLE_LEAVES = 32 };
-
-/* Leaves made by a sample, so that a test can perturb them one by one. */
-struct dgm_sample {
-    struct dgm_random random;
-    struct dgm_buffer *buffers[DGM_SAMPLE_BUFFERS]; /* freed by dgm_sample_clear */
-    int buffer_count;
-    struct dgm_node *leaves[DGM_SAMPLE_LEAVES];
-    int leaf_count;
-};
-
-/* Uniform in low..high. */
-int64_t dgm_sample_int(struct dgm_sample *sample, int64_t low, int64_t high);
-/* A leaf with normal values and a zeroed gradient. */
-struct dgm_node *dgm_sample_leaf(struct dgm_graph *g, struct dgm_sample *sample, int64_t rows,
-                                 int64_t cols);
-/* Host data copied to a fresh device buffer. */
-struct dgm_ref dgm_sample_data(struct dgm_graph *g, struct dgm_sample *sample, const void *data,
-                               size_t bytes);
-/* A few sentences of one to five rows; their offsets stay on the host, too. */
-enum { DGM_SAMPLE_SPANS = 3 };
-struct dgm_spans dgm_sample_spans(struct dgm_graph *g, struct dgm_sample *sample,
-                                  int32_t offsets[DGM_SAMPLE_SPANS + 1]);
-void dgm_sample_clear(struct dgm_graph *g, struct dgm_sample *sample);
-
-/*
- * Compares the backward pass of one op on random instances with central differences of
- * L = sum(c .* y) for random c (of the loss itself for losses). *worst: largest relative error.
- * Meaningful in the double-precision build.
- */
-dgm_status dgm_gradcheck_op(struct dgm_env *env, struct dgm_device *device, const struct dgm_op *op,
-                            uint64_t seed, double *worst);
 
 extern const struct dgm_op *const dgm_ops[]; /* in list order, ended by NULL */
 

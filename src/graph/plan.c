@@ -7,6 +7,8 @@
  * an output may take over a dying input's block (op->in_place), an input's gradient may take over
  * the gradient it equals (op->hands_down), and a loss turns its logits into their own gradient.
  */
+#include "graph/plan.h"
+
 #include <string.h>
 
 #include "graph/op.h"

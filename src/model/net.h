@@ -10,7 +10,7 @@
 
 #include "data/batch.h"
 #include "data/tree/relations.h"
-#include "graph/graph.h"
+#include "graph/ops.h"
 #include "model/config.h"
 #include "nn/attn/syntax.h"
 #include "nn/feed.h"

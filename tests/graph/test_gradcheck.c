@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "graph/op.h"
+#include "graph/gradcheck.h"
 #include "kind_case.h"
 
 enum { SEEDS = 24, ELEMENTS = 40 };

@@ -1,12 +1,14 @@
 /*
- * op_tree_cell.c: binary trees composed from the leaves up, step by step over all sentences (graph.h
+ * op_tree_cell.c: binary trees composed from the leaves up, step by step over all sentences (ops.h
  * has the schedule, device/task.h the composition).
  *
- * A step: the children's states are gathered, multiplied by the weights of their side, then
- * composed. Backward runs the steps from the last to the first; what a node gets from its parent is
- * added to the gradient of the node's own state. The weights' gradients are one product over all
- * nodes after that. Saved for backward: the children's states and what task.h says, 12 or 14 D
- * reals a node; without a backward pass only one step's.
+ * A step gathers the states of the children, multiplies them by the weights of their side, and
+ * composes the products. Backward runs the steps from the last to the first; what a node gets from
+ * its parent is added to the gradient of the node's own state. The weights' gradients are one
+ * product over all nodes after that.
+ *
+ * Saved for backward: the children's states and the products of both sides, 12 or 14 D reals a
+ * node (5 or 6 parts and one state on each side). Without a backward pass only those of one step.
  */
 #include <string.h>
 

@@ -50,7 +50,7 @@ struct dgm_node *dgm_dense_node(struct dgm_graph *g, const struct dgm_net *net,
 /* tanh of it. */
 struct dgm_node *dgm_dense_tanh(struct dgm_graph *g, const struct dgm_net *net,
                                 const struct dgm_dense *dense, struct dgm_node *x);
-/* The GRUs of a schedule of chains, one a side, over rows x; the states H (graph/graph.h). */
+/* The GRUs of a schedule of chains, one a side, over rows x; the states H (graph/ops.h). */
 struct dgm_node *dgm_gru_chains(struct dgm_graph *g, const struct dgm_net *net,
                                 const struct dgm_step *step, const struct dgm_wavefront *w,
                                 const struct dgm_gru *grus, struct dgm_node *x);

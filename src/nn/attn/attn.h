@@ -18,7 +18,7 @@
 #include "base/option/settings.h"
 #include "data/batch.h"
 #include "data/side.h"
-#include "graph/graph.h"
+#include "graph/ops.h"
 #include "nn/feed.h"
 #include "nn/param.h"
 

@@ -7,7 +7,7 @@
 #ifndef DGM_NN_SCHEDULE_SEQUENCES_H
 #define DGM_NN_SCHEDULE_SEQUENCES_H
 
-#include "graph/graph.h"
+#include "graph/ops.h"
 #include "nn/feed.h"
 
 /* Zeroed: empty. Owns `active`, which is reused by the next staging. */

@@ -1,6 +1,6 @@
 /*
  * time_major.h: the target rows of a packed batch in the order of time, for a decoder that goes on
- * step by step (graph.h, struct dgm_bahdanau_decoder).
+ * step by step (graph/ops.h, struct dgm_bahdanau_decoder).
  *
  * Step after step; in each, the sentences that are long enough, the longest first (of equals, the
  * first): so the rows that go on are always the first ones of a step. Sentences without target

@@ -3,13 +3,13 @@
  * packed batch at once: every row that can be computed at a step is computed at it.
  *
  * The states are one array H: roots first, then one row per position and chain, by (step, side).
- * A side is a set of weights. Schedules are staged into a feed; graph/graph.h says how the
+ * A side is a set of weights. Schedules are staged into a feed; graph/ops.h says how the
  * recurrent operations read them.
  */
 #ifndef DGM_NN_SCHEDULE_WAVEFRONT_H
 #define DGM_NN_SCHEDULE_WAVEFRONT_H
 
-#include "graph/graph.h"
+#include "graph/ops.h"
 #include "nn/feed.h"
 
 /* The sides of a dependency wavefront. */

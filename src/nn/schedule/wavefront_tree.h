@@ -13,7 +13,7 @@
 #ifndef DGM_NN_SCHEDULE_WAVEFRONT_TREE_H
 #define DGM_NN_SCHEDULE_WAVEFRONT_TREE_H
 
-#include "graph/graph.h"
+#include "graph/ops.h"
 #include "nn/feed.h"
 
 /*

@@ -1,0 +1,87 @@
+/*
+ * node.c: new nodes, and the first write to a gradient.
+ */
+#include "graph/node.h"
+
+#include "graph/calls.h"
+
+static int push_node(struct dgm_graph *g, struct dgm_node *node)
+{
+    if (g->count == g->capacity) {
+        int64_t capacity = g->capacity ? 2 * g->capacity : 256;
+        struct dgm_node **nodes = dgm_resize(g->env, g->nodes, (size_t)capacity, sizeof *g->nodes);
+        if (nodes == NULL)
+            return 0;
+        g->nodes = nodes;
+        g->capacity = capacity;
+    }
+    node->index = g->count;
+    g->nodes[g->count++] = node;
+    return 1;
+}
+
+struct dgm_node *dgm_node_new(struct dgm_graph *g, const struct dgm_op *op, int64_t rows,
+                              int64_t cols, struct dgm_node *const *in, int in_count,
+                              size_t attr_bytes)
+{
+    struct dgm_node *node;
+    int i;
+
+    if (g->status != DGM_OK)
+        return NULL;
+    node =
+        dgm_arena_alloc(g->env, &g->arena, 1, sizeof *node + (size_t)in_count * sizeof *node->in);
+    if (node == NULL || !push_node(g, node)) {
+        g->status = DGM_MEMORY;
+        return NULL;
+    }
+    node->op = op;
+    node->rows = rows;
+    node->cols = cols;
+    node->in = (struct dgm_node **)(node + 1);
+    node->in_count = in_count;
+    for (i = 0; i < in_count; i++) {
+        node->in[i] = in[i];
+        if (in[i] != NULL && in[i]->wants_grad)
+            node->wants_grad = 1;
+    }
+    if (attr_bytes > 0) {
+        node->attr = dgm_arena_alloc(g->env, &g->arena, 1, attr_bytes);
+        if (node->attr == NULL) {
+            g->status = DGM_MEMORY;
+            return NULL;
+        }
+    }
+    return node;
+}
+
+struct dgm_node *dgm_node_fail(struct dgm_graph *g, const char *op, const struct dgm_node *a,
+                               const struct dgm_node *b, const char *expected)
+{
+    if (g->status == DGM_OK)
+        g->status =
+            dgm_fail(g->env, DGM_FAILURE, "%s: operands %lld x %lld and %lld x %lld; expected %s",
+                     op, a ? (long long)a->rows : 0, a ? (long long)a->cols : 0,
+                     b ? (long long)b->rows : 0, b ? (long long)b->cols : 0, expected);
+    return NULL;
+}
+
+dgm_status dgm_node_open_grad(struct dgm_graph *g, struct dgm_node *node, int covers_all,
+                              int *accumulate)
+{
+    int ready = dgm_node_accumulate(node);
+
+    *accumulate = ready || !covers_all;
+    if (*accumulate == ready)
+        return DGM_OK;
+    return dgm_call_zero(g, node->grad, node->rows * node->cols);
+}
+
+dgm_status dgm_node_pass_grad(struct dgm_graph *g, struct dgm_node *to, const struct dgm_node *from)
+{
+    if (to->grad.buffer == from->grad.buffer && to->grad.offset == from->grad.offset) {
+        to->grad_ready = 1; /* taken over: already there */
+        return DGM_OK;
+    }
+    return dgm_call_copy(g, to->grad, from->grad, from->rows * from->cols, dgm_node_accumulate(to));
+}
