@@ -100,7 +100,7 @@ passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
 device_files() {
     headers=open_device.h
     for round in 1 2; do
-        for header in "$top"/tests/support/*.h; do
+        for header in $(find "$top/tests/support" -name '*.h' | LC_ALL=C sort); do
             includes=$(printf '%s\n' $headers | sed 's/.*/-e "&"/' | tr '\n' ' ')
             eval "grep -q $includes \"\$header\"" && headers="$headers ${header##*/}"
         done

@@ -73,7 +73,10 @@ echo '[' >&4
 
 support='' lib='' prog='' corpora='' tests='' test_files='' bench='' bench_files=''
 fuzz='' fuzzers='' embedders='' golden='' golden_objects='' modules=''
-test_flags='-I$(srcdir)/tests/support -I$(srcdir)/tests'
+test_flags='-I$(srcdir)/tests'
+for dir in $(cd "$top" && find tests/support -type d | LC_ALL=C sort); do
+    test_flags="$test_flags -I\$(srcdir)/$dir"
+done
 while read -r file flags; do
     base=${file##*/} base=${base%.c}
     case $file in
