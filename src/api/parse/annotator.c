@@ -4,20 +4,33 @@
  * Sentences are read into a window, parsed in batches of like lengths and written in the order
  * in which they came.
  */
-#include "api/parse/annotator.h"
-
 #include <limits.h>
 #include <string.h>
 
+#include "api/context.h"
+#include "api/parse/sentence_writer.h"
 #include "base/mem.h"
 #include "syntax/conllu/conllu_reader.h"
 #include "text/bpe/bpe_load.h"
 #include "text/tokenize/language.h"
-#include "text/tokenize/tokenize.h"
 #include "text/unicode/utf8.h"
 
 /* A window holds so many batches' worth of words, at most so many sentences. */
 enum { WINDOW_BATCHES = 16, WINDOW_ITEMS = 8192 };
+
+/* One call's sentences go through in windows: read, parsed, written, in this order. */
+struct dgm_annotator {
+    dgm_context *context;
+    struct dgm_device *device;
+    struct dgm_sentence_parser parser;
+    struct dgm_sentence_writer writer; /* and the forms of input and output */
+    int immediate;                     /* a window is one sentence */
+    int64_t batch_words;
+    char language[16];
+    struct dgm_sentence_item *items; /* the window */
+    size_t item_count, item_capacity;
+    long line; /* read so far */
+};
 
 /* ---- making and freeing ------------------------------------------------------------------- */
 
@@ -33,20 +46,21 @@ static dgm_status unknown(struct dgm_env *env, const char *option, const char *v
 static dgm_status read_forms(struct dgm_env *env, struct dgm_annotator *annotator,
                              const dgm_annotator_options *chosen, struct dgm_parse_options *options)
 {
-    /* In the order of enum dgm_annotator_input and enum dgm_arc_prob. */
+    /* In the order of enum dgm_sentence_form and enum dgm_arc_prob. */
     static const char *const inputs[] = { "raw", "tokens", "conllu" };
     static const char *const probabilities[] = { "none", "row", "marginal" };
+    struct dgm_sentence_writer *writer = &annotator->writer;
     const char *output = chosen->output != NULL ? chosen->output : "conllu";
     int input, probability;
 
     DGM_TRY(dgm_options_choose(env, &input, "input", chosen->input, inputs, 3));
     DGM_TRY(dgm_options_choose(env, &probability, "probability", chosen->probability, probabilities,
                                3));
-    annotator->input = (enum dgm_annotator_input)input;
+    writer->input = (enum dgm_sentence_form)input;
     options->prob = (enum dgm_arc_prob)probability;
-    annotator->wants_conllu = strcmp(output, "conllu") == 0;
-    annotator->kind = dgm_annotation_find(output);
-    if (!annotator->wants_conllu && annotator->kind == DGM_ANNOTATION_COUNT)
+    writer->wants_conllu = strcmp(output, "conllu") == 0;
+    writer->kind = dgm_annotation_find(output);
+    if (!writer->wants_conllu && writer->kind == DGM_ANNOTATION_COUNT)
         return unknown(env, "output", output,
                        "conllu, heads, depths, distances, positions, "
                        "firsts, tags, labels or pieces");
@@ -56,26 +70,27 @@ static dgm_status read_forms(struct dgm_env *env, struct dgm_annotator *annotato
 static dgm_status read_options(struct dgm_env *env, struct dgm_annotator *annotator,
                                const dgm_annotator_options *chosen)
 {
+    struct dgm_sentence_writer *writer = &annotator->writer;
     const char *language = chosen->language != NULL ? chosen->language : "en";
     const char *separator = chosen->separator != NULL ? chosen->separator : "@@";
 
     DGM_TRY(
         dgm_range_int(env, "dgm_annotator_options.batch_words", chosen->batch_words, 0, INT_MAX));
     DGM_TRY(dgm_language_check(env, "language", language));
-    if (annotator->input == DGM_INPUT_RAW)
+    if (annotator->writer.input == DGM_SENTENCE_RAW)
         dgm_language_warn(env, language);
-    if (strlen(separator) >= sizeof annotator->separator)
+    if (strlen(separator) >= sizeof writer->separator)
         return unknown(env, "separator", separator, "at most 15 bytes");
     strcpy(annotator->language, language);
-    strcpy(annotator->separator, separator);
-    annotator->chain = chosen->chain;
-    annotator->retag = chosen->retag;
+    strcpy(writer->separator, separator);
+    writer->chain = chosen->chain;
+    writer->retag = chosen->retag;
     annotator->immediate = chosen->immediate;
     annotator->batch_words = chosen->batch_words > 0 ? chosen->batch_words : 2000;
     if (chosen->codes == NULL)
         return DGM_OK;
-    annotator->has_codes = 1;
-    return dgm_bpe_load(env, &annotator->bpe, chosen->codes, -1);
+    writer->has_codes = 1;
+    return dgm_bpe_load(env, &writer->bpe, chosen->codes, -1);
 }
 
 static dgm_status make(struct dgm_annotator *annotator, const dgm_annotator_options *chosen)
@@ -89,7 +104,9 @@ static dgm_status make(struct dgm_annotator *annotator, const dgm_annotator_opti
     DGM_TRY(read_forms(env, annotator, chosen, &options));
     DGM_TRY(read_options(env, annotator, chosen));
     DGM_TRY(dgm_context_open_device(annotator->context, &annotator->device));
-    return dgm_annotator_open(annotator, chosen->model, chosen->from_attention, &options);
+    annotator->writer.parser = &annotator->parser;
+    return dgm_sentence_parser_open(env, &annotator->parser, annotator->device, chosen->model,
+                                    chosen->from_attention, &options);
 }
 
 dgm_status dgm_annotator_new(dgm_context *context, const dgm_annotator_options *options,
@@ -108,6 +125,7 @@ dgm_status dgm_annotator_new(dgm_context *context, const dgm_annotator_options *
     if (made == NULL)
         return DGM_MEMORY;
     made->context = context;
+    made->writer.env = &context->env;
     status = make(made, &chosen);
     if (status != DGM_OK) {
         dgm_annotator_free(made);
@@ -120,7 +138,7 @@ dgm_status dgm_annotator_new(dgm_context *context, const dgm_annotator_options *
 static void free_items(struct dgm_env *env, struct dgm_annotator *annotator)
 {
     for (size_t i = 0; i < annotator->item_capacity; i++) {
-        struct dgm_annotator_item *item = &annotator->items[i];
+        struct dgm_sentence_item *item = &annotator->items[i];
         dgm_conllu_clear(env, &item->sentence);
         dgm_buf_clear(env, &item->line);
         dgm_buf_clear(env, &item->tokens);
@@ -137,20 +155,9 @@ void dgm_annotator_free(dgm_annotator *annotator)
     if (annotator == NULL)
         return;
     env = &annotator->context->env;
-    if (annotator->parse.parser != NULL)
-        dgm_parse_clear(env, &annotator->parse);
-    dgm_parser_clear(env, &annotator->parser);
-    dgm_treebank_clear(env, &annotator->bank);
-    dgm_parsed_clear(env, &annotator->parsed);
-    dgm_annotator_close_head(annotator);
-    dgm_bpe_clear(env, &annotator->bpe);
+    dgm_sentence_parser_clear(&annotator->parser);
+    dgm_sentence_writer_clear(env, &annotator->writer);
     free_items(env, annotator);
-    dgm_buf_clear(env, &annotator->out);
-    dgm_buf_clear(env, &annotator->piece_text);
-    for (int i = 0; i < 3; i++)
-        dgm_release(env, annotator->names[i]);
-    dgm_release(env, annotator->counts);
-    dgm_release(env, annotator->heads);
     dgm_device_close(env, annotator->device);
     dgm_release(env, annotator);
 }
@@ -160,20 +167,18 @@ void dgm_annotator_free(dgm_annotator *annotator)
 static void begin_window(struct dgm_annotator *annotator)
 {
     annotator->item_count = 0;
-    annotator->window_words = 0;
-    dgm_treebank_reset(&annotator->bank);
-    dgm_packed_reset(&annotator->pieces);
-    dgm_buf_reset(&annotator->out);
+    dgm_sentence_parser_reset(&annotator->parser);
+    dgm_buf_reset(&annotator->writer.out);
 }
 
 static int is_full(const struct dgm_annotator *annotator)
 {
     return annotator->item_count == WINDOW_ITEMS || annotator->immediate ||
-           annotator->window_words >= WINDOW_BATCHES * annotator->batch_words;
+           annotator->parser.words >= WINDOW_BATCHES * annotator->batch_words;
 }
 
 /* Room for the next item; new items are zeroed, old ones keep their memory. */
-static dgm_status next_item(struct dgm_annotator *annotator, struct dgm_annotator_item **item)
+static dgm_status next_item(struct dgm_annotator *annotator, struct dgm_sentence_item **item)
 {
     size_t before = annotator->item_capacity;
 
@@ -187,51 +192,31 @@ static dgm_status next_item(struct dgm_annotator *annotator, struct dgm_annotato
     return DGM_OK;
 }
 
-/* The item has its words: they are to be parsed, unless there are none or too many. */
-static dgm_status queue_item(struct dgm_annotator *annotator, struct dgm_annotator_item *item)
+/* The item has its words: they are to be parsed. */
+static dgm_status queue_item(struct dgm_annotator *annotator, struct dgm_sentence_item *item)
 {
-    struct dgm_env *env = &annotator->context->env;
-    int64_t most = annotator->parser.config.max_words;
-    struct dgm_treebank_sentence sentence;
+    const struct dgm_sentence_writer *writer = &annotator->writer;
+    int has_tags = writer->input == DGM_SENTENCE_CONLLU && !writer->retag;
 
     annotator->item_count++;
-    if (annotator->has_head)
-        return dgm_annotator_queue_pieces(annotator, item);
-    if (item->count > most && annotator->too_long++ == 0)
-        dgm_log(env, DGM_LOG_WARNING,
-                "line %ld has %d words, the parser reads %lld: left without a tree (said once)",
-                annotator->line, (int)item->count, (long long)most);
-    if (item->count == 0 || item->count > most)
-        return DGM_OK;
-    memset(&sentence, 0, sizeof sentence);
-    sentence.count = item->count;
-    sentence.forms = item->forms;
-    sentence.tags = annotator->input == DGM_INPUT_CONLLU && !annotator->retag ? item->tags : NULL;
-    item->number = annotator->bank.rows.count;
-    annotator->window_words += item->count;
-    return dgm_treebank_add(env, &annotator->bank, &annotator->parser.lexicon, &sentence);
+    return dgm_sentence_parser_add(&annotator->parser, item->forms, has_tags ? item->tags : NULL,
+                                   item->count, annotator->line, &item->number);
 }
 
-/* Parses the window and leaves what is to be written in annotator->out. */
+/* Parses the window and leaves what is to be written in annotator->writer.out. */
 static dgm_status run_window(struct dgm_annotator *annotator)
 {
-    struct dgm_env *env = &annotator->context->env;
-
-    if (annotator->has_head)
-        DGM_TRY(dgm_annotator_run_head(annotator));
-    else
-        DGM_TRY(dgm_parse_bank(env, &annotator->parse, &annotator->bank, annotator->batch_words,
-                               &annotator->parsed));
+    DGM_TRY(dgm_sentence_parser_run(&annotator->parser, annotator->batch_words));
     for (size_t i = 0; i < annotator->item_count; i++)
-        DGM_TRY(dgm_annotator_write(annotator, &annotator->items[i]));
+        DGM_TRY(dgm_sentence_writer_add(&annotator->writer, &annotator->items[i]));
     return DGM_OK;
 }
 
 static dgm_status finish_window(struct dgm_annotator *annotator, dgm_write_fn write, void *user)
 {
     DGM_TRY(run_window(annotator));
-    if (annotator->out.size > 0)
-        DGM_TRY(dgm_report_write(&annotator->context->env, write, user, &annotator->out));
+    if (annotator->writer.out.size > 0)
+        DGM_TRY(dgm_report_write(&annotator->context->env, write, user, &annotator->writer.out));
     begin_window(annotator);
     return DGM_OK;
 }
@@ -239,7 +224,7 @@ static dgm_status finish_window(struct dgm_annotator *annotator, dgm_write_fn wr
 /* ---- text --------------------------------------------------------------------------------- */
 
 /* Words between blanks of tokens.data, each ended by NUL in place. */
-static dgm_status split_words(struct dgm_env *env, struct dgm_annotator_item *item)
+static dgm_status split_words(struct dgm_env *env, struct dgm_sentence_item *item)
 {
     char *text = item->tokens.data;
     size_t at = 0, end = item->tokens.size;
@@ -260,24 +245,10 @@ static dgm_status split_words(struct dgm_env *env, struct dgm_annotator_item *it
     return DGM_OK;
 }
 
-/* Running text to words: a translation model has its own way. */
-static dgm_status tokenize(struct dgm_annotator *annotator, struct dgm_annotator_item *item)
-{
-    struct dgm_env *env = &annotator->context->env;
-    struct dgm_tokenize_options options;
-
-    if (annotator->has_head)
-        return dgm_pipeline_words(env, &annotator->model.pipeline, DGM_SOURCE, &item->tokens,
-                                  item->line.data, item->line.size);
-    memset(&options, 0, sizeof options);
-    options.language = annotator->language;
-    return dgm_tokenize_line(env, &item->tokens, item->line.data, item->line.size, &options);
-}
-
 static dgm_status add_line(struct dgm_annotator *annotator, const char *line, size_t bytes)
 {
     struct dgm_env *env = &annotator->context->env;
-    struct dgm_annotator_item *item;
+    struct dgm_sentence_item *item;
 
     DGM_TRY(next_item(annotator, &item));
     annotator->line++;
@@ -285,8 +256,9 @@ static dgm_status add_line(struct dgm_annotator *annotator, const char *line, si
     dgm_buf_reset(&item->tokens);
     DGM_TRY(dgm_utf8_repair(env, &item->line, line, bytes, NULL));
     DGM_TRY(dgm_buf_add(env, &item->line, "", 0));
-    if (annotator->input == DGM_INPUT_RAW)
-        DGM_TRY(tokenize(annotator, item));
+    if (annotator->writer.input == DGM_SENTENCE_RAW)
+        DGM_TRY(dgm_sentence_parser_tokenize(&annotator->parser, &item->tokens, item->line.data,
+                                             item->line.size, annotator->language));
     else
         DGM_TRY(dgm_buf_add(env, &item->tokens, item->line.data, item->line.size));
     DGM_TRY(dgm_buf_add(env, &item->tokens, "", 0));
@@ -319,7 +291,7 @@ static dgm_status run_text(struct dgm_annotator *annotator, const char *path, dg
 
 /* ---- CoNLL-U ------------------------------------------------------------------------------ */
 
-static dgm_status take_words(struct dgm_env *env, struct dgm_annotator_item *item)
+static dgm_status take_words(struct dgm_env *env, struct dgm_sentence_item *item)
 {
     const struct dgm_conllu_sentence *sentence = &item->sentence;
     size_t n = (size_t)sentence->tree.count;
@@ -340,7 +312,7 @@ static dgm_status run_conllu(struct dgm_annotator *annotator, const char *path, 
     struct dgm_env *env = &annotator->context->env;
     struct dgm_conllu_options options;
     struct dgm_conllu_reader reader;
-    struct dgm_annotator_item *item;
+    struct dgm_sentence_item *item;
     dgm_status status;
     int more = 1;
 
@@ -376,9 +348,9 @@ dgm_status dgm_annotator_file(dgm_annotator *annotator, const char *path, dgm_wr
     DGM_ENTER_HANDLE(annotator);
     DGM_TRY(dgm_argument_check(&annotator->context->env, path, "path"));
     begin_window(annotator);
-    annotator->line = annotator->too_long = 0;
-    return annotator->input == DGM_INPUT_CONLLU ? run_conllu(annotator, path, write, user)
-                                                : run_text(annotator, path, write, user);
+    annotator->line = annotator->parser.too_long = 0;
+    return annotator->writer.input == DGM_SENTENCE_CONLLU ? run_conllu(annotator, path, write, user)
+                                                          : run_text(annotator, path, write, user);
 }
 
 dgm_status dgm_annotator_line(dgm_annotator *annotator, const char *line, size_t bytes,
@@ -391,13 +363,13 @@ dgm_status dgm_annotator_line(dgm_annotator *annotator, const char *line, size_t
     DGM_TRY(dgm_line_check(env, line, bytes));
     DGM_TRY(dgm_argument_check(env, out, "out"));
     DGM_TRY(dgm_argument_check(env, out_bytes, "out_bytes"));
-    if (annotator->input == DGM_INPUT_CONLLU)
+    if (annotator->writer.input == DGM_SENTENCE_CONLLU)
         return dgm_fail(env, DGM_USAGE, "CoNLL-U input comes in files; expected raw or tokens");
     begin_window(annotator);
     DGM_TRY(add_line(annotator, line, bytes));
     DGM_TRY(run_window(annotator));
-    DGM_TRY(dgm_buf_add(env, &annotator->out, "", 0));
-    *out = annotator->out.data;
-    *out_bytes = annotator->out.size;
+    DGM_TRY(dgm_buf_add(env, &annotator->writer.out, "", 0));
+    *out = annotator->writer.out.data;
+    *out_bytes = annotator->writer.out.size;
     return DGM_OK;
 }

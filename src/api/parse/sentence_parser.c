@@ -1,0 +1,248 @@
+/* sentence_parser.c: parses sentences of words, by a parser or by an attention head that is one. */
+#include "api/parse/sentence_parser.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "text/tokenize/tokenize.h"
+
+/* ---- opening ------------------------------------------------------------------------------ */
+
+/* A translation model is what has a text pipeline. */
+static int is_translation_model(const struct dgm_gguf *file)
+{
+    return dgm_gguf_find_key(file, "dragoman.vocab.source") != NULL;
+}
+
+/* A head that parses what other parts of its model want parsed. */
+static void warn_of_needs(struct dgm_env *env, const struct dgm_net *net, const char *path)
+{
+    char what[sizeof net->config.syntax + 16];
+
+    if (!(dgm_net_needs(net) & DGM_NEEDS_TREES))
+        return;
+    dgm_net_needs_text(net, what, sizeof what);
+    dgm_log(env, DGM_LOG_WARNING,
+            "%s: %s needs a tree of each line, and parses without: worse than "
+            "in training; expected a model whose syntax needs trees in training only",
+            path, what);
+}
+
+static dgm_status open_head(struct dgm_sentence_parser *parser, const struct dgm_gguf *file,
+                            struct dgm_device *device, const struct dgm_parse_options *options)
+{
+    struct dgm_env *env = parser->env;
+    struct dgm_attn_parser which;
+    int layer;
+
+    if (options->prob == DGM_PROB_MARGINAL)
+        return dgm_fail(env, DGM_USAGE,
+                        "probability \"marginal\" of an attention head; expected "
+                        "none or row");
+    DGM_TRY(dgm_model_from_gguf(env, &parser->model, file, device, 0));
+    if (!dgm_parse_head_find(&parser->model.net, &layer, &which))
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                           "no parser inside, and no head of "
+                           "the encoder that is one; expected train --parser FILE, or --syntax "
+                           "lisa or dbsa");
+    warn_of_needs(env, &parser->model.net, file->name);
+    parser->has_head = 1;
+    return dgm_parse_head_init(env, &parser->head, &parser->model.net, device, options->projective);
+}
+
+static dgm_status open_file(struct dgm_sentence_parser *parser, const struct dgm_gguf *file,
+                            struct dgm_device *device, int from_attention,
+                            const struct dgm_parse_options *options)
+{
+    struct dgm_env *env = parser->env;
+
+    if (is_translation_model(file) && (from_attention || !dgm_parser_is_in(file)))
+        return open_head(parser, file, device, options);
+    if (from_attention)
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                           "a parser alone; expected a "
+                           "translation model for trees from its attention");
+    DGM_TRY(dgm_parser_from_gguf(env, &parser->parser, file, device, 0));
+    return dgm_parse_init(env, &parser->parse, &parser->parser, options);
+}
+
+dgm_status dgm_sentence_parser_open(struct dgm_env *env, struct dgm_sentence_parser *parser,
+                                    struct dgm_device *device, const char *path, int from_attention,
+                                    const struct dgm_parse_options *options)
+{
+    struct dgm_gguf file;
+    dgm_status status;
+
+    parser->env = env;
+    parser->options = *options;
+    memset(&file, 0, sizeof file);
+    DGM_TRY(dgm_gguf_load(env, &file, path));
+    DGM_TRY_OUT(dgm_gguf_verify(env, &file, NULL));
+    status = open_file(parser, &file, device, from_attention, options);
+out:
+    dgm_gguf_clear(env, &file);
+    return status;
+}
+
+void dgm_sentence_parser_clear(struct dgm_sentence_parser *parser)
+{
+    struct dgm_env *env = parser->env;
+
+    if (env == NULL)
+        return;
+    if (parser->parse.parser != NULL)
+        dgm_parse_clear(env, &parser->parse);
+    dgm_parser_clear(env, &parser->parser);
+    dgm_treebank_clear(env, &parser->bank);
+    dgm_parsed_clear(env, &parser->parsed);
+    dgm_parse_head_clear(env, &parser->head);
+    dgm_model_clear(env, &parser->model);
+    dgm_encoded_clear(env, &parser->encoded);
+    dgm_packed_clear(env, &parser->pieces);
+}
+
+/* ---- sentences ---------------------------------------------------------------------------- */
+
+/* A translation model has its own way from text to words. */
+dgm_status dgm_sentence_parser_tokenize(struct dgm_sentence_parser *parser, struct dgm_buf *words,
+                                        const char *line, size_t bytes, const char *language)
+{
+    struct dgm_tokenize_options options;
+
+    if (parser->has_head)
+        return dgm_pipeline_words(parser->env, &parser->model.pipeline, DGM_SOURCE, words, line,
+                                  bytes);
+    memset(&options, 0, sizeof options);
+    options.language = language;
+    return dgm_tokenize_line(parser->env, words, line, bytes, &options);
+}
+
+void dgm_sentence_parser_reset(struct dgm_sentence_parser *parser)
+{
+    parser->words = 0;
+    dgm_treebank_reset(&parser->bank);
+    dgm_packed_reset(&parser->pieces);
+}
+
+/* Said once: how many words or pieces a sentence has, and how many are read at most. */
+static void warn_of_length(struct dgm_sentence_parser *parser, long line, int64_t count,
+                           const char *what, int64_t most)
+{
+    if (parser->too_long++ == 0)
+        dgm_log(parser->env, DGM_LOG_WARNING,
+                "line %ld has %lld %s reads %lld: left without a tree (said once)", line,
+                (long long)count, what, (long long)most);
+}
+
+static dgm_status add_pieces(struct dgm_sentence_parser *parser, const char *const *forms,
+                             int32_t n, long line, int32_t *number)
+{
+    struct dgm_env *env = parser->env;
+    struct dgm_encoded *encoded = &parser->encoded;
+    int64_t most = parser->model.net.config.max_length;
+
+    DGM_TRY(dgm_pipeline_encode_words(env, &parser->model.pipeline, DGM_SOURCE, encoded, forms, n));
+    if (encoded->n - 1 > most) {
+        warn_of_length(parser, line, encoded->n - 1, "pieces, the model", most);
+        return DGM_OK;
+    }
+    *number = parser->pieces.count;
+    parser->words += n;
+    return dgm_packed_add(env, &parser->pieces, encoded->ids, encoded->words, encoded->n, NULL,
+                          encoded->n_words);
+}
+
+static dgm_status add_words(struct dgm_sentence_parser *parser, const char *const *forms,
+                            const char *const *tags, int32_t n, long line, int32_t *number)
+{
+    int64_t most = parser->parser.config.max_words;
+    struct dgm_treebank_sentence sentence;
+
+    if (n > most) {
+        warn_of_length(parser, line, n, "words, the parser", most);
+        return DGM_OK;
+    }
+    memset(&sentence, 0, sizeof sentence);
+    sentence.count = n;
+    sentence.forms = forms;
+    sentence.tags = tags;
+    *number = parser->bank.rows.count;
+    parser->words += n;
+    return dgm_treebank_add(parser->env, &parser->bank, &parser->parser.lexicon, &sentence);
+}
+
+dgm_status dgm_sentence_parser_add(struct dgm_sentence_parser *parser, const char *const *forms,
+                                   const char *const *tags, int32_t n, long line, int32_t *number)
+{
+    *number = -1;
+    if (n == 0)
+        return DGM_OK;
+    return parser->has_head ? add_pieces(parser, forms, n, line, number)
+                            : add_words(parser, forms, tags, n, line, number);
+}
+
+static dgm_status run_head(struct dgm_sentence_parser *parser)
+{
+    struct dgm_env *env = parser->env;
+    const struct dgm_packed *pieces = &parser->pieces;
+    struct dgm_parsed *parsed = &parser->parsed;
+    size_t words = pieces->count > 0 ? (size_t)pieces->word_offsets[pieces->count] : 0;
+    size_t capacity = parsed->capacity;
+    int32_t s;
+
+    DGM_TRY(dgm_reserve(env, &parsed->heads, &capacity, words, sizeof *parsed->heads));
+    DGM_TRY(dgm_reserve(env, &parsed->prob, &parsed->capacity, words, sizeof *parsed->prob));
+    for (s = 0; s < pieces->count; s++) {
+        int32_t first = pieces->word_offsets[s];
+        DGM_TRY(dgm_poll(env));
+        DGM_TRY(dgm_parse_head_run(env, &parser->head, pieces, s, parsed->heads + first,
+                                   parsed->prob + first));
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_sentence_parser_run(struct dgm_sentence_parser *parser, int64_t batch_words)
+{
+    if (parser->has_head)
+        return run_head(parser);
+    return dgm_parse_bank(parser->env, &parser->parse, &parser->bank, batch_words, &parser->parsed);
+}
+
+/* ---- results ------------------------------------------------------------------------------ */
+
+/* A parser has a row for the root before the words of each sentence. */
+static size_t row_of(const struct dgm_sentence_parser *parser, int32_t number, int32_t w)
+{
+    if (parser->has_head)
+        return (size_t)parser->pieces.word_offsets[number] + (size_t)w;
+    return (size_t)parser->bank.rows.offsets[number] + (size_t)w + 1;
+}
+
+int32_t dgm_sentence_parser_head(const struct dgm_sentence_parser *parser, int32_t number,
+                                 int32_t w)
+{
+    return parser->parsed.heads[row_of(parser, number, w)];
+}
+
+double dgm_sentence_parser_prob(const struct dgm_sentence_parser *parser, int32_t number, int32_t w)
+{
+    return parser->parsed.prob[row_of(parser, number, w)];
+}
+
+const char *dgm_sentence_parser_label(const struct dgm_sentence_parser *parser, int32_t number,
+                                      int32_t w)
+{
+    if (parser->has_head) /* "unspecified" in Universal Dependencies, where roots have a name */
+        return dgm_sentence_parser_head(parser, number, w) == 0 ? "root" : "dep";
+    return dgm_lexicon_class_name(&parser->parser.lexicon.labels,
+                                  parser->parsed.labels[row_of(parser, number, w)]);
+}
+
+const char *dgm_sentence_parser_tag(const struct dgm_sentence_parser *parser, int32_t number,
+                                    int32_t w)
+{
+    if (parser->has_head)
+        return "_";
+    return dgm_lexicon_class_name(&parser->parser.lexicon.tags,
+                                  parser->parsed.tags[row_of(parser, number, w)]);
+}

@@ -1,0 +1,66 @@
+/*
+ * sentence_parser.h: parses sentences of words, by a parser or by an attention head that is one.
+ *
+ * A model file holds a parser, or a translation model: with a parser inside, or with a head of its
+ * encoder that was trained to parse. Words go in, and trees, tags and labels come out, all the same.
+ */
+#ifndef DGM_API_PARSE_SENTENCE_PARSER_H
+#define DGM_API_PARSE_SENTENCE_PARSER_H
+
+#include "decode/parse/parse.h"
+#include "decode/parse/parse_head.h"
+#include "model/model.h"
+
+/* Zero-initialise it; it is cleared in any case. */
+struct dgm_sentence_parser {
+    struct dgm_env *env;
+    struct dgm_parse_options options;
+    /* A parser, and the sentences that it is to parse: */
+    struct dgm_parser parser;
+    struct dgm_parse parse;
+    struct dgm_treebank bank;
+    /* Or, with has_head, a translation model, its head, and the pieces of these sentences: */
+    int has_head;
+    struct dgm_model model;
+    struct dgm_parse_head head;
+    struct dgm_encoded encoded; /* one sentence */
+    struct dgm_packed pieces;
+    int64_t words;            /* of all queued sentences */
+    long too_long;            /* sentences that were left without a tree, being too long */
+    struct dgm_parsed parsed; /* results */
+};
+
+/* Opens the parser in a file. `from_attention`: the head, though there may be a parser too. */
+dgm_status dgm_sentence_parser_open(struct dgm_env *env, struct dgm_sentence_parser *parser,
+                                    struct dgm_device *device, const char *path, int from_attention,
+                                    const struct dgm_parse_options *options);
+void dgm_sentence_parser_clear(struct dgm_sentence_parser *parser);
+
+/* Cuts running text into words with blanks between, as the parser wants them. */
+dgm_status dgm_sentence_parser_tokenize(struct dgm_sentence_parser *parser, struct dgm_buf *words,
+                                        const char *line, size_t bytes, const char *language);
+
+/* Forgets the queue and its results. */
+void dgm_sentence_parser_reset(struct dgm_sentence_parser *parser);
+/*
+ * Queues a sentence of n words; `tags` are given, or NULL. *number is its number from then on; -1
+ * where it has no words, or so many that the parser does not read them, which the first such `line`
+ * is named for.
+ */
+dgm_status dgm_sentence_parser_add(struct dgm_sentence_parser *parser, const char *const *forms,
+                                   const char *const *tags, int32_t n, long line, int32_t *number);
+/* Parses what is queued, about batch_words words at a time. */
+dgm_status dgm_sentence_parser_run(struct dgm_sentence_parser *parser, int64_t batch_words);
+
+/* Results of word w of a sentence, by its number: the head as CoNLL-U counts, 0 for the root; its
+ * probability, where it was asked for; the relation; the tag, "_" from a head. */
+int32_t dgm_sentence_parser_head(const struct dgm_sentence_parser *parser, int32_t number,
+                                 int32_t w);
+double dgm_sentence_parser_prob(const struct dgm_sentence_parser *parser, int32_t number,
+                                int32_t w);
+const char *dgm_sentence_parser_label(const struct dgm_sentence_parser *parser, int32_t number,
+                                      int32_t w);
+const char *dgm_sentence_parser_tag(const struct dgm_sentence_parser *parser, int32_t number,
+                                    int32_t w);
+
+#endif

@@ -1,0 +1,269 @@
+/* sentence_writer.c: a parsed sentence as CoNLL-U, or as a line of values for each piece. */
+#include "api/parse/sentence_writer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "text/unicode/unicode.h"
+#include "text/unicode/utf8.h"
+
+/* ---- results of one word ------------------------------------------------------------------ */
+
+/* The tag that is given, or ours; a line of tags has no room for one with a blank inside. */
+static const char *tag_of(const struct dgm_sentence_writer *writer,
+                          const struct dgm_sentence_item *item, int32_t w)
+{
+    if (writer->input == DGM_SENTENCE_CONLLU && !writer->retag && strcmp(item->tags[w], "_") != 0 &&
+        (writer->wants_conllu || strpbrk(item->tags[w], " ") == NULL))
+        return item->tags[w];
+    return dgm_sentence_parser_tag(writer->parser, item->number, w);
+}
+
+/* ---- CoNLL-U ------------------------------------------------------------------------------ */
+
+/* Ten columns; what stands in MISC goes on with the probability, where one was asked for. */
+static dgm_status add_row(struct dgm_sentence_writer *writer, const struct dgm_sentence_item *item,
+                          int32_t w, const char *const columns[DGM_CONLLU_COLUMNS])
+{
+    struct dgm_env *env = writer->env;
+    struct dgm_buf *out = &writer->out;
+    const char *misc = columns[DGM_CONLLU_MISC];
+
+    for (int c = 0; c < DGM_CONLLU_MISC; c++) {
+        DGM_TRY(dgm_buf_add_text(env, out, columns[c] != NULL ? columns[c] : "_"));
+        DGM_TRY(dgm_buf_add_char(env, out, '\t'));
+    }
+    if (writer->parser->options.prob == DGM_PROB_NONE || item->number < 0)
+        return dgm_buf_add_format(env, out, "%s\n", misc != NULL ? misc : "_");
+    if (misc != NULL && strcmp(misc, "_") != 0)
+        DGM_TRY(dgm_buf_add_format(env, out, "%s|", misc));
+    DGM_TRY(dgm_buf_add_text(env, out, "Prob="));
+    DGM_TRY(
+        dgm_buf_add_real(env, out, dgm_sentence_parser_prob(writer->parser, item->number, w), 4));
+    return dgm_buf_add_char(env, out, '\n');
+}
+
+/* HEAD, DEPREL and, where they are ours, UPOS; head: room for the number. */
+static void fill_row(const struct dgm_sentence_writer *writer, const struct dgm_sentence_item *item,
+                     int32_t w, const char *columns[DGM_CONLLU_COLUMNS], char head[16])
+{
+    if (item->number < 0)
+        return;
+    snprintf(head, 16, "%d", (int)dgm_sentence_parser_head(writer->parser, item->number, w));
+    columns[DGM_CONLLU_HEAD] = head;
+    columns[DGM_CONLLU_DEPREL] = dgm_sentence_parser_label(writer->parser, item->number, w);
+    columns[DGM_CONLLU_UPOS] = tag_of(writer, item, w);
+}
+
+/* A sentence that came as CoNLL-U keeps all but what is parsed anew; DEPS would contradict it. */
+static dgm_status write_again(struct dgm_sentence_writer *writer,
+                              const struct dgm_sentence_item *item)
+{
+    const struct dgm_conllu_sentence *sentence = &item->sentence;
+    struct dgm_env *env = writer->env;
+    const char *columns[DGM_CONLLU_COLUMNS];
+    char head[16];
+    int32_t w = 0;
+
+    for (size_t i = 0; i < sentence->comment_count; i++)
+        DGM_TRY(dgm_buf_add_format(env, &writer->out, "%s\n",
+                                   sentence->bytes.data + sentence->comments[i]));
+    for (size_t r = 0; r < sentence->row_count; r++) {
+        const struct dgm_conllu_row *row = &sentence->rows[r];
+        int is_word = row->kind == DGM_CONLLU_WORD;
+
+        for (int c = 0; c < DGM_CONLLU_COLUMNS; c++)
+            columns[c] = sentence->bytes.data + row->field[c];
+        if (is_word) {
+            if (item->number >= 0)
+                columns[DGM_CONLLU_DEPS] = "_";
+            fill_row(writer, item, w, columns, head);
+            DGM_TRY(add_row(writer, item, w++, columns));
+            continue;
+        }
+        for (int c = 0; c < DGM_CONLLU_COLUMNS; c++)
+            DGM_TRY(dgm_buf_add_format(env, &writer->out, "%s%c", columns[c],
+                                       c + 1 < DGM_CONLLU_COLUMNS ? '\t' : '\n'));
+    }
+    return dgm_buf_add_char(env, &writer->out, '\n');
+}
+
+/* Bytes of the white space at a place, 0 for none; control characters are cut out like it. */
+static size_t blank_at(const struct dgm_buf *line, size_t at)
+{
+    uint32_t code;
+    size_t bytes;
+
+    if (at >= line->size)
+        return 0;
+    bytes = dgm_utf8_decode(&code, line->data + at, line->size - at);
+    return code < 0x20 || dgm_unicode_is_blank(code) ? bytes : 0;
+}
+
+/* Whether the text goes on without a blank behind a token that begins at or after *at. */
+static int is_glued(const struct dgm_buf *line, const char *token, size_t *at)
+{
+    size_t length = strlen(token), blank;
+
+    while ((blank = blank_at(line, *at)) > 0)
+        *at += blank;
+    if (*at + length > line->size || memcmp(line->data + *at, token, length) != 0) {
+        *at = line->size; /* the tokeniser has changed the text: nothing more is known */
+        return 0;
+    }
+    *at += length;
+    return *at < line->size && blank_at(line, *at) == 0;
+}
+
+static dgm_status write_text(struct dgm_sentence_writer *writer,
+                             const struct dgm_sentence_item *item)
+{
+    struct dgm_env *env = writer->env;
+    size_t at = 0;
+
+    DGM_TRY(dgm_buf_add_format(env, &writer->out, "# text = %s\n", item->line.data));
+    for (int32_t w = 0; w < item->count; w++) {
+        const char *columns[DGM_CONLLU_COLUMNS] = { NULL };
+        char id[16], head[16];
+
+        snprintf(id, sizeof id, "%d", (int)w + 1);
+        columns[DGM_CONLLU_ID] = id;
+        columns[DGM_CONLLU_FORM] = item->forms[w];
+        if (writer->input == DGM_SENTENCE_RAW && is_glued(&item->line, item->forms[w], &at))
+            columns[DGM_CONLLU_MISC] = "SpaceAfter=No";
+        fill_row(writer, item, w, columns, head);
+        DGM_TRY(add_row(writer, item, w, columns));
+    }
+    return dgm_buf_add_char(env, &writer->out, '\n');
+}
+
+/* ---- values for each piece ---------------------------------------------------------------- */
+
+static dgm_status reserve_names(struct dgm_sentence_writer *writer, int which, size_t count)
+{
+    return dgm_reserve(writer->env, &writer->names[which], &writer->name_capacity[which], count,
+                       sizeof **writer->names);
+}
+
+/* Cuts what stands between two blanks, each piece ended by NUL; *count grows by their number. */
+static dgm_status cut_token(struct dgm_sentence_writer *writer, const char *token, size_t length,
+                            int32_t *count)
+{
+    struct dgm_env *env = writer->env;
+    struct dgm_buf *text = &writer->piece_text;
+    uint32_t whole = (uint32_t)length;
+    const uint32_t *ends = &whole;
+    size_t pieces = 1, start = 0;
+
+    if (writer->has_codes)
+        DGM_TRY(dgm_bpe_apply_word(env, &writer->bpe, &ends, &pieces, token, length));
+    for (size_t i = 0; i < pieces; start = ends[i++]) {
+        DGM_TRY(dgm_buf_add(env, text, token + start, ends[i] - start));
+        if (i + 1 < pieces)
+            DGM_TRY(dgm_buf_add_text(env, text, writer->separator));
+        DGM_TRY(dgm_buf_add_char(env, text, '\0'));
+    }
+    *count += (int32_t)pieces;
+    return DGM_OK;
+}
+
+/*
+ * Cuts the words; writer->counts tells how many pieces each has, names[2] the pieces. A word
+ * with blanks inside, which CoNLL-U may hold, is several tokens, as in syntax/tree/forms.h.
+ */
+static dgm_status cut_words(struct dgm_sentence_writer *writer,
+                            const struct dgm_sentence_item *item, size_t *pieces)
+{
+    struct dgm_env *env = writer->env;
+    struct dgm_buf *text = &writer->piece_text;
+    size_t at = 0;
+
+    *pieces = 0;
+    dgm_buf_reset(text);
+    DGM_TRY(dgm_reserve(env, &writer->counts, &writer->count_capacity, (size_t)item->count,
+                        sizeof *writer->counts));
+    for (int32_t w = 0; w < item->count; w++) {
+        const char *token = item->forms[w];
+        int32_t count = 0;
+
+        for (size_t length; *(token += strspn(token, " ")) != '\0'; token += length) {
+            length = strcspn(token, " ");
+            DGM_TRY(cut_token(writer, token, length, &count));
+        }
+        if (count == 0) /* nothing but blanks */
+            DGM_TRY(cut_token(writer, "_", 1, &count));
+        writer->counts[w] = count;
+        *pieces += (size_t)count;
+    }
+    DGM_TRY(reserve_names(writer, 2, *pieces));
+    for (size_t i = 0; i < *pieces; i++, at += strlen(text->data + at) + 1)
+        writer->names[2][i] = text->data + at;
+    return DGM_OK;
+}
+
+/* Heads as struct dgm_tree counts them: from 0, a root is its own. */
+static dgm_status take_tree(struct dgm_sentence_writer *writer,
+                            const struct dgm_sentence_item *item, struct dgm_tree *tree)
+{
+    struct dgm_env *env = writer->env;
+
+    DGM_TRY(dgm_reserve(env, &writer->heads, &writer->head_capacity, (size_t)item->count,
+                        sizeof *writer->heads));
+    DGM_TRY(reserve_names(writer, 0, (size_t)item->count));
+    DGM_TRY(reserve_names(writer, 1, (size_t)item->count));
+    for (int32_t w = 0; w < item->count; w++) {
+        int32_t head = dgm_sentence_parser_head(writer->parser, item->number, w);
+
+        writer->heads[w] = head == 0 ? w : head - 1;
+        writer->names[0][w] = tag_of(writer, item, w);
+        writer->names[1][w] = dgm_sentence_parser_label(writer->parser, item->number, w);
+    }
+    return dgm_tree_init(env, tree, writer->heads, item->count);
+}
+
+static dgm_status write_values(struct dgm_sentence_writer *writer,
+                               const struct dgm_sentence_item *item)
+{
+    struct dgm_env *env = writer->env;
+    struct dgm_annotated sentence;
+    dgm_status status;
+    size_t pieces;
+
+    memset(&sentence, 0, sizeof sentence);
+    if (item->number < 0)
+        return dgm_buf_add_char(env, &writer->out, '\n');
+    DGM_TRY(cut_words(writer, item, &pieces));
+    DGM_TRY_OUT(take_tree(writer, item, &sentence.tree));
+    DGM_TRY_OUT(dgm_align_init(env, &sentence.align, writer->counts, item->count));
+    sentence.tags = writer->names[0];
+    sentence.labels = writer->names[1];
+    sentence.pieces = writer->names[2];
+    sentence.chain = writer->chain;
+    DGM_TRY_OUT(dgm_annotation_add(env, &writer->out, writer->kind, &sentence));
+    status = dgm_buf_add_char(env, &writer->out, '\n');
+out:
+    dgm_align_clear(env, &sentence.align);
+    dgm_tree_clear(env, &sentence.tree);
+    return status;
+}
+
+dgm_status dgm_sentence_writer_add(struct dgm_sentence_writer *writer,
+                                   const struct dgm_sentence_item *item)
+{
+    if (!writer->wants_conllu)
+        return write_values(writer, item);
+    return writer->input == DGM_SENTENCE_CONLLU ? write_again(writer, item)
+                                                : write_text(writer, item);
+}
+
+void dgm_sentence_writer_clear(struct dgm_env *env, struct dgm_sentence_writer *writer)
+{
+    dgm_bpe_clear(env, &writer->bpe);
+    dgm_buf_clear(env, &writer->out);
+    dgm_buf_clear(env, &writer->piece_text);
+    for (int i = 0; i < 3; i++)
+        dgm_release(env, writer->names[i]);
+    dgm_release(env, writer->counts);
+    dgm_release(env, writer->heads);
+}
