@@ -8,7 +8,8 @@
 #include "base/option/settings.h"
 #include "base/option/settings_file.h"
 #include "train/options.h"
-#include "train/trainer.h"
+#include "train/parsing/parsing.h"
+#include "train/translation/translation.h"
 
 typedef dgm_status train_fn(struct dgm_env *env, const struct dgm_devices *devices,
                             const struct dgm_settings *settings,
@@ -42,7 +43,7 @@ const struct dgm_opt *const *dgm_train_option_tables(void)
 dgm_status dgm_train_settings(dgm_context *context, const struct dgm_settings *settings,
                               dgm_progress_fn progress, void *progress_user)
 {
-    return train(context, dgm_train_run, settings, progress, progress_user);
+    return train(context, dgm_translation_train, settings, progress, progress_user);
 }
 
 const struct dgm_opt *const *dgm_train_parser_option_tables(void)
@@ -53,7 +54,7 @@ const struct dgm_opt *const *dgm_train_parser_option_tables(void)
 dgm_status dgm_train_parser_settings(dgm_context *context, const struct dgm_settings *settings,
                                      dgm_progress_fn progress, void *progress_user)
 {
-    return train(context, dgm_train_parser_run, settings, progress, progress_user);
+    return train(context, dgm_parsing_train, settings, progress, progress_user);
 }
 
 /* ---- from names and values ---------------------------------------------------------------- */
@@ -92,10 +93,10 @@ static dgm_status train_options(dgm_context *context, train_fn *run,
 
 dgm_status dgm_train(dgm_context *context, const dgm_train_options *options)
 {
-    return train_options(context, dgm_train_run, dgm_train_tables, options);
+    return train_options(context, dgm_translation_train, dgm_train_tables, options);
 }
 
 dgm_status dgm_train_parser(dgm_context *context, const dgm_train_options *options)
 {
-    return train_options(context, dgm_train_parser_run, dgm_train_parser_tables, options);
+    return train_options(context, dgm_parsing_train, dgm_train_parser_tables, options);
 }

@@ -98,15 +98,15 @@ dgm_status dgm_translate_all(struct dgm_env *env, struct dgm_search *search,
         return DGM_OK;
     memset(&batch, 0, sizeof batch);
     DGM_TRY(order_by_length(env, source, &order));
-    status = dgm_search_check_memory(env, search, source, order, batch_tokens);
-    while (status == DGM_OK && next < source->count) {
-        status =
-            fill_batch(env, &batch, source, NULL, order, &next, batch_tokens, search->options.beam);
-        if (status == DGM_OK)
-            status = search_batch(env, search, &batch, results);
-        if (status == DGM_OK && watch != NULL)
+    DGM_TRY_OUT(dgm_search_check_memory(env, search, source, order, batch_tokens));
+    while (next < source->count) {
+        DGM_TRY_OUT(fill_batch(env, &batch, source, NULL, order, &next, batch_tokens,
+                               search->options.beam));
+        DGM_TRY_OUT(search_batch(env, search, &batch, results));
+        if (watch != NULL)
             watch->tell(watch->user, next);
     }
+out:
     dgm_batch_clear(env, &batch);
     dgm_release(env, order);
     return status;
@@ -126,10 +126,11 @@ struct scoring {
 
 static dgm_status reserve_rows(struct dgm_env *env, struct scoring *scoring, size_t rows)
 {
-    size_t capacity = scoring->capacity;
+    const struct dgm_parallel arrays[] = { { &scoring->losses, 2 * sizeof *scoring->losses },
+                                           { &scoring->mean, sizeof *scoring->mean },
+                                           { NULL, 0 } };
 
-    DGM_TRY(dgm_reserve(env, &scoring->losses, &capacity, rows, 2 * sizeof *scoring->losses));
-    return dgm_reserve(env, &scoring->mean, &scoring->capacity, rows, sizeof *scoring->mean);
+    return dgm_reserve_parallel(env, arrays, &scoring->capacity, rows);
 }
 
 static dgm_status score_model(struct dgm_env *env, struct scoring *scoring,
@@ -183,14 +184,13 @@ dgm_status dgm_translate_score(struct dgm_env *env, const struct dgm_net *const 
     memset(&scoring, 0, sizeof scoring);
     DGM_TRY(order_by_length(env, source, &order));
     dgm_step_init(&scoring.step, device);
-    status = dgm_graph_init(env, &scoring.graph, device);
-    while (status == DGM_OK && next < source->count) {
-        status = fill_batch(env, &scoring.batch, source, target, order, &next, batch_tokens, 1);
-        if (status == DGM_OK)
-            status = dgm_poll(env);
-        if (status == DGM_OK)
-            status = score_batch(env, &scoring, models, model_count, logp);
+    DGM_TRY_OUT(dgm_graph_init(env, &scoring.graph, device));
+    while (next < source->count) {
+        DGM_TRY_OUT(fill_batch(env, &scoring.batch, source, target, order, &next, batch_tokens, 1));
+        DGM_TRY_OUT(dgm_poll(env));
+        DGM_TRY_OUT(score_batch(env, &scoring, models, model_count, logp));
     }
+out:
     dgm_graph_clear(&scoring.graph);
     dgm_step_clear(env, &scoring.step);
     dgm_batch_clear(env, &scoring.batch);

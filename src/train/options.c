@@ -112,9 +112,6 @@
 #define TRANSLATION_UPDATES LOOP_UPDATES("100e", "4096", "5e-4", "4000", "0.98", "0")
 #define PARSER_UPDATES LOOP_UPDATES("30e", "1500", "2e-3", "300", "0.9", "5")
 
-const struct dgm_opt dgm_train_loop_options[] = { LOOP_FILE, TRANSLATION_UPDATES, LOOP_END,
-                                                  LOOP_RESUME, DGM_OPT_END };
-
 int dgm_train_option_matters(const struct dgm_opt *opt)
 {
     static const char *const free_to_change[] = {

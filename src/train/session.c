@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "train/checkpoint/resume.h"
+#include "train/checkpoint/set_aside.h"
 
 static struct dgm_length read_length(const struct dgm_settings *settings, const char *name)
 {
@@ -270,6 +271,11 @@ double dgm_session_elapsed(const struct dgm_session *session)
 
 dgm_status dgm_session_save(struct dgm_session *session, int is_regular, int is_best)
 {
+    const struct dgm_checkpoint_parts parts = {
+        .optimizer = &session->optimizer,
+        .state = &session->state,
+        .settings = session->settings_text.data,
+    };
     struct dgm_gguf_writer writer;
     dgm_real *values = NULL;
     dgm_status status;
@@ -277,14 +283,13 @@ dgm_status dgm_session_save(struct dgm_session *session, int is_regular, int is_
     session->state.elapsed = dgm_session_elapsed(session);
     session->state.batches = session->order.batches;
     memset(&writer, 0, sizeof writer);
-    /* The state holds the length of the metrics file: its lines must be on disk before the
-     * checkpoint is, or a resume after a power cut would count on lines that are lost. */
+    /* The state holds the length of the metrics file: its lines are on disk before the checkpoint
+     * is, or a resume after a power cut would count on lines that are lost. */
     DGM_TRY(dgm_report_sync(session->env, &session->report));
     DGM_TRY_OUT(session->learner->save(session, &writer, &values));
-    DGM_TRY_OUT(dgm_checkpoints_save(session->env, &session->checkpoints, &writer,
-                                     &session->optimizer, &session->state,
-                                     session->settings_text.data, is_regular, is_best,
-                                     session->options.keep));
+    DGM_TRY_OUT(dgm_checkpoints_save(session->env, &session->checkpoints, &writer, &parts,
+                                     is_regular, is_best, session->options.keep));
+    /* With something pending the same update is saved once more: this one does not count. */
     if (session->state.pending == 0)
         session->saved_updates = session->state.updates;
 out:

@@ -7,6 +7,7 @@
 
 #include "base/file/output.h"
 #include "base/mem.h"
+#include "train/checkpoint/final_model.h"
 #include "train/checkpoint/guard.h"
 #include "train/memory.h"
 #include "train/requests.h"
@@ -103,7 +104,7 @@ static dgm_status finish_update(struct loop *loop, int end)
     if (state->pending & DGM_PENDING_VALIDATION)
         DGM_TRY(dgm_requests_validate(session));
     if (session->is_best)
-        DGM_TRY(dgm_checkpoints_checksum(session->env, session->params, &state->best_checksum));
+        DGM_TRY(dgm_final_model_checksum(session->env, session->params, &state->best_checksum));
     if (session->options.patience > 0 && state->stalled >= session->options.patience)
         end = 1;
     is_regular = (state->pending & DGM_PENDING_SAVE) != 0 || end;
@@ -217,10 +218,10 @@ static dgm_status finish(struct dgm_session *session)
     int may_lack = dgm_settings_flag(session->settings, "allow-missing-checkpoints");
 
     if (average > 1)
-        DGM_TRY(dgm_checkpoints_average(session->env, &session->checkpoints, session->params,
+        DGM_TRY(dgm_final_model_average(session->env, &session->checkpoints, session->params,
                                         (size_t)average, may_lack));
     else if (session->has_valid && session->state.best_update > 0)
-        DGM_TRY(dgm_checkpoints_best(session->env, &session->checkpoints, session->params,
+        DGM_TRY(dgm_final_model_best(session->env, &session->checkpoints, session->params,
                                      &session->state, may_lack));
     DGM_TRY(write_model(session));
     dgm_log(session->env, DGM_LOG_NOTE, "finished after update %lld; model written to %s",
@@ -280,7 +281,7 @@ static dgm_status run(struct dgm_session *session)
 
     if (dgm_settings_flag(session->settings, "dry-run"))
         return dry_run(session);
-    DGM_TRY(dgm_train_guard(session->env, session->settings));
+    DGM_TRY(dgm_guard_check(session->env, session->settings));
     DGM_TRY(dgm_session_init(session));
     DGM_TRY(announce(session));
     DGM_TRY(dgm_session_begin(session));
@@ -297,9 +298,9 @@ static dgm_status run(struct dgm_session *session)
     return finish(session);
 }
 
-dgm_status dgm_train_learner(struct dgm_env *env, const struct dgm_devices *devices,
-                             const struct dgm_settings *settings,
-                             const struct dgm_train_hooks *hooks, const struct dgm_learner *learner)
+dgm_status dgm_trainer_run(struct dgm_env *env, const struct dgm_devices *devices,
+                           const struct dgm_settings *settings, const struct dgm_train_hooks *hooks,
+                           const struct dgm_learner *learner)
 {
     const dgm_poll_fn outer = env->poll;
     void *const outer_user = env->poll_user;

@@ -10,7 +10,6 @@
 #include "base/flag.h"
 #include "base/option/settings.h"
 #include "device/choice.h"
-#include "train/report.h"
 
 struct dgm_train_hooks {
     const dgm_flag *stop;     /* set: save after this update, or in the validation under way, and
@@ -21,25 +20,15 @@ struct dgm_train_hooks {
     void *progress_user;
 };
 
-/*
- * Trains what the learner describes (train/learner.h), with settings over dgm_train_loop_options
- * and the learner's own tables, on one device or several (train/replicas.h). DGM_OK: the run has
- * ended by its own rules and the model file is written; DGM_INTERRUPTED: stopped and saved, the
- * same call continues.
- */
 struct dgm_learner;
-dgm_status dgm_train_learner(struct dgm_env *env, const struct dgm_devices *devices,
-                             const struct dgm_settings *settings,
-                             const struct dgm_train_hooks *hooks,
-                             const struct dgm_learner *learner);
 
-/* Trains a translation model: settings over dgm_train_tables. */
-dgm_status dgm_train_run(struct dgm_env *env, const struct dgm_devices *devices,
-                         const struct dgm_settings *settings, const struct dgm_train_hooks *hooks);
-
-/* Trains a parser: settings over dgm_train_parser_tables. */
-dgm_status dgm_train_parser_run(struct dgm_env *env, const struct dgm_devices *devices,
-                                const struct dgm_settings *settings,
-                                const struct dgm_train_hooks *hooks);
+/*
+ * Trains what the learner describes (train/learner.h), with settings over the learner's tables, on
+ * one device or several (train/replicas.h). DGM_OK: the run has ended by its own rules and the model
+ * file is written; DGM_INTERRUPTED: stopped and saved, the same call continues.
+ */
+dgm_status dgm_trainer_run(struct dgm_env *env, const struct dgm_devices *devices,
+                           const struct dgm_settings *settings, const struct dgm_train_hooks *hooks,
+                           const struct dgm_learner *learner);
 
 #endif

@@ -204,18 +204,19 @@ static dgm_status add_list(struct dgm_env *env, struct dgm_gguf_writer *writer,
 
 static dgm_status write_file(struct dgm_env *env, const char *path,
                              const struct dgm_checkpoints *checkpoints,
-                             struct dgm_gguf_writer *writer, const struct dgm_optimizer *optimizer,
-                             const struct dgm_train_state *state, const char *settings, size_t keep)
+                             struct dgm_gguf_writer *writer,
+                             const struct dgm_checkpoint_parts *parts, size_t keep)
 {
     dgm_real *moments = NULL;
     dgm_status status;
 
-    DGM_TRY(dgm_train_state_save(env, writer, state));
+    DGM_TRY(dgm_train_state_save(env, writer, parts->state));
     DGM_TRY(add_list(env, writer, checkpoints, keep));
-    DGM_TRY(dgm_gguf_add_text(env, writer, "dragoman.state.settings", settings, strlen(settings)));
-    status = add_moments(env, writer, optimizer, &moments);
-    if (status == DGM_OK)
-        status = dgm_gguf_write(env, writer, path);
+    DGM_TRY(dgm_gguf_add_text(env, writer, "dragoman.state.settings", parts->settings,
+                              strlen(parts->settings)));
+    DGM_TRY_OUT(add_moments(env, writer, parts->optimizer, &moments));
+    status = dgm_gguf_write(env, writer, path);
+out:
     dgm_release(env, moments);
     return status;
 }
@@ -240,24 +241,31 @@ static dgm_status note_save(struct dgm_env *env, struct dgm_checkpoints *checkpo
     return DGM_OK;
 }
 
+/*
+ * The order of the steps is what makes a kill between any two of them harmless. The new file is
+ * written to the side and renamed into place, so that it is there whole or not at all. Only then does
+ * best.gguf become its second name, and only then do older checkpoints go: at every moment the newest
+ * file that is whole is one to resume from.
+ */
 dgm_status dgm_checkpoints_save(struct dgm_env *env, struct dgm_checkpoints *checkpoints,
                                 struct dgm_gguf_writer *writer,
-                                const struct dgm_optimizer *optimizer,
-                                const struct dgm_train_state *state, const char *settings,
-                                int is_regular, int is_best, size_t keep)
+                                const struct dgm_checkpoint_parts *parts, int is_regular,
+                                int is_best, size_t keep)
 {
+    const int64_t update = parts->state->updates;
     char path[PATH_SIZE];
 
-    dgm_checkpoints_path(path, checkpoints, state->updates, is_regular);
+    dgm_checkpoints_path(path, checkpoints, update, is_regular);
     if (is_regular)
-        DGM_TRY(note_save(env, checkpoints, state->updates));
-    DGM_TRY(write_file(env, path, checkpoints, writer, optimizer, state, settings, keep));
+        DGM_TRY(note_save(env, checkpoints, update));
+    DGM_TRY(write_file(env, path, checkpoints, writer, parts, keep));
     if (is_best)
         DGM_TRY(dgm_checkpoints_mark_best(env, checkpoints, path));
-    if (checkpoints->stopped != state->updates || is_regular)
+    /* A -stop file of this very update has just been replaced by the same name: it stays. */
+    if (checkpoints->stopped != update || is_regular)
         remove_stopped(env, checkpoints);
     if (!is_regular) {
-        checkpoints->stopped = state->updates;
+        checkpoints->stopped = update;
         return DGM_OK;
     }
     while (checkpoints->regular_count > keep)
@@ -423,12 +431,11 @@ static dgm_status load_moment(struct dgm_env *env, const struct dgm_gguf *file, 
     if (values == NULL)
         return DGM_MEMORY;
     start.buffer = buffer;
-    status = dgm_gguf_read_finite(env, file, tensor, values, total);
-    if (status == DGM_OK)
-        status = check_moment(env, file, name, values, total, least);
-    if (status == DGM_OK)
-        status =
-            dgm_device_write(env, optimizer->params->device, start, values, total * sizeof *values);
+    DGM_TRY_OUT(dgm_gguf_read_finite(env, file, tensor, values, total));
+    DGM_TRY_OUT(check_moment(env, file, name, values, total, least));
+    status =
+        dgm_device_write(env, optimizer->params->device, start, values, total * sizeof *values);
+out:
     dgm_release(env, values);
     return status;
 }

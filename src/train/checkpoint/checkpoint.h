@@ -42,18 +42,19 @@ dgm_status dgm_checkpoints_open(struct dgm_env *env, struct dgm_checkpoints *che
  * needed: a run that is refused leaves nothing. */
 void dgm_checkpoints_close(struct dgm_env *env, struct dgm_checkpoints *checkpoints);
 
-/* set_aside.c: moves an earlier run's checkpoints and log, if there are any, to FILE.ckpt.old and
- * says so; those that were there before go. On failure all is as it was. */
-dgm_status dgm_checkpoints_set_aside(struct dgm_env *env, struct dgm_checkpoints *checkpoints);
+/* What a checkpoint has beside the model. */
+struct dgm_checkpoint_parts {
+    const struct dgm_optimizer *optimizer;
+    const struct dgm_train_state *state;
+    const char *settings; /* the training options as text, compared on resume */
+};
 
-/* Adds moments, state and settings to a writer that has the model already, and writes the file;
- * then keeps the newest `keep` regular ones. `settings`: the training options as text, compared on
- * resume. */
+/* Adds the parts to a writer that has the model already, and writes the file; then keeps the newest
+ * `keep` regular ones. */
 dgm_status dgm_checkpoints_save(struct dgm_env *env, struct dgm_checkpoints *checkpoints,
                                 struct dgm_gguf_writer *writer,
-                                const struct dgm_optimizer *optimizer,
-                                const struct dgm_train_state *state, const char *settings,
-                                int is_regular, int is_best, size_t keep);
+                                const struct dgm_checkpoint_parts *parts, int is_regular,
+                                int is_best, size_t keep);
 
 /* Path of the newest one that is there, whole or not; "none". */
 void dgm_checkpoints_last(const struct dgm_checkpoints *checkpoints,
@@ -85,28 +86,5 @@ void dgm_checkpoints_join(char path[DGM_CHECKPOINT_PATH], const struct dgm_check
 /* Adam's moments, or Adadelta's means, from a checkpoint. */
 dgm_status dgm_checkpoints_moments(struct dgm_env *env, const struct dgm_gguf *file,
                                    struct dgm_optimizer *optimizer);
-
-/* ---- the final model (final_model.c) --------------------------------------------------------------- */
-
-/*
- * Replaces the parameters by the mean over the newest `count` regular checkpoints, or over all where
- * the run has saved fewer. DGM_MODEL naming those that are missing or damaged; with may_lack they
- * are warned of and left out, as long as one is whole.
- */
-dgm_status dgm_checkpoints_average(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,
-                                   struct dgm_params *params, size_t count, int may_lack);
-
-/*
- * Replaces the parameters by those of the best checkpoint: of best.gguf or, if that is missing,
- * damaged or another's, of the checkpoint of state->best_update. DGM_MODEL saying what is missing
- * where no file has them; with may_lack the parameters stay as they are, with a warning.
- */
-dgm_status dgm_checkpoints_best(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,
-                                struct dgm_params *params, const struct dgm_train_state *state,
-                                int may_lack);
-
-/* Of the values of all parameters, as files have them; never 0. */
-dgm_status dgm_checkpoints_checksum(struct dgm_env *env, const struct dgm_params *params,
-                                    uint64_t *sum);
 
 #endif

@@ -5,6 +5,8 @@
  * parameters of this model and, where the state knows their checksum, their values. Nothing is
  * written to the parameters before that is known of all that is needed.
  */
+#include "train/checkpoint/final_model.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +15,6 @@
 #include "base/mem.h"
 #include "model/parser/parser.h"
 #include "nn/param_file.h"
-#include "train/checkpoint/checkpoint.h"
 
 static const char *const others[] = { "state.", DGM_PARSER_PREFIX, NULL };
 
@@ -72,7 +73,7 @@ static uint64_t checksum(const struct dgm_params *params, const dgm_real *values
     return dgm_hash_value(&hash) != 0 ? dgm_hash_value(&hash) : 1;
 }
 
-dgm_status dgm_checkpoints_checksum(struct dgm_env *env, const struct dgm_params *params,
+dgm_status dgm_final_model_checksum(struct dgm_env *env, const struct dgm_params *params,
                                     uint64_t *sum)
 {
     dgm_real *values = dgm_alloc(env, (size_t)params->total, sizeof *values);
@@ -104,13 +105,11 @@ static dgm_status read_checkpoint(struct dgm_env *env, const struct dgm_params *
     dgm_status status;
 
     memset(&file, 0, sizeof file);
-    status = dgm_gguf_load(env, &file, path);
-    if (status == DGM_OK)
-        status = dgm_gguf_verify(env, &file, NULL);
-    if (status == DGM_OK)
-        status = check_update(env, &file, update);
-    if (status == DGM_OK)
-        status = read_file(env, params, &file, values);
+    DGM_TRY_OUT(dgm_gguf_load(env, &file, path));
+    DGM_TRY_OUT(dgm_gguf_verify(env, &file, NULL));
+    DGM_TRY_OUT(check_update(env, &file, update));
+    status = read_file(env, params, &file, values);
+out:
     dgm_gguf_clear(env, &file);
     return status;
 }
@@ -216,7 +215,7 @@ static dgm_status average(struct dgm_env *env, const struct dgm_checkpoints *che
     return write_all(env, params, values);
 }
 
-dgm_status dgm_checkpoints_average(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,
+dgm_status dgm_final_model_average(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,
                                    struct dgm_params *params, size_t count, int may_lack)
 {
     size_t total = (size_t)params->total;
@@ -266,7 +265,7 @@ static dgm_status find_best(struct dgm_env *env, const struct dgm_checkpoints *c
     return i > 1 && *found ? dgm_checkpoints_mark_best(env, checkpoints, path[i - 1]) : DGM_OK;
 }
 
-dgm_status dgm_checkpoints_best(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,
+dgm_status dgm_final_model_best(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,
                                 struct dgm_params *params, const struct dgm_train_state *state,
                                 int may_lack)
 {

@@ -89,7 +89,7 @@ static dgm_status check_model(struct dgm_env *env, const char *model, const char
                            : "exists and is no model");
 }
 
-dgm_status dgm_train_guard(struct dgm_env *env, const struct dgm_settings *settings)
+dgm_status dgm_guard_check(struct dgm_env *env, const struct dgm_settings *settings)
 {
     const char *model = dgm_settings_text(settings, "model");
     struct dgm_output output;
@@ -98,12 +98,11 @@ dgm_status dgm_train_guard(struct dgm_env *env, const struct dgm_settings *setti
 
     DGM_TRY(dgm_inputs_apart_check(env, settings, NULL, 0));
     DGM_TRY(dgm_output_find_file(env, &output, model));
-    status = dgm_buf_add_format(env, &checkpoints, "%s.ckpt", model);
-    if (status == DGM_OK)
-        status = check_inputs(env, settings, checkpoints.data);
-    if (status == DGM_OK && output.kind == DGM_OUTPUT_REPLACE &&
-        !dgm_settings_flag(settings, "overwrite"))
+    DGM_TRY_OUT(dgm_buf_add_format(env, &checkpoints, "%s.ckpt", model));
+    DGM_TRY_OUT(check_inputs(env, settings, checkpoints.data));
+    if (output.kind == DGM_OUTPUT_REPLACE && !dgm_settings_flag(settings, "overwrite"))
         status = check_model(env, model, checkpoints.data);
+out:
     dgm_buf_clear(env, &checkpoints);
     return status;
 }

@@ -11,6 +11,6 @@
  * stream, or (but for --overwrite) a file that no run with checkpoints beside it has written; or
  * where an input lies in the folder of checkpoints.
  */
-dgm_status dgm_train_guard(struct dgm_env *env, const struct dgm_settings *settings);
+dgm_status dgm_guard_check(struct dgm_env *env, const struct dgm_settings *settings);
 
 #endif

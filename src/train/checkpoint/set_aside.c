@@ -6,13 +6,14 @@
  * the newest generation is whole in FILE.ckpt or FILE.ckpt.old, and the one before in FILE.ckpt.old
  * or FILE.ckpt.older; the next time puts the names right.
  */
+#include "train/checkpoint/set_aside.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/file/file.h"
 #include "base/file/vfs.h"
-#include "train/checkpoint/checkpoint.h"
 
 /* MORE: ".older" and a NUL. */
 enum { PATH_SIZE = sizeof((struct dgm_checkpoints *)0)->folder + 16, MORE = 7 };

@@ -1,5 +1,11 @@
 /*
  * state.c: where a training run stands, as metadata of a checkpoint.
+ *
+ * A checkpoint is untrusted: its counters index the order of an epoch, and they name random streams
+ * and files. So they are held against each other, against options and file name, and against the
+ * text. Some bounds hold for every run, whatever text it reads and whether that was changed on the
+ * way (--allow-data-change): an epoch that was completed has used at least one batch, and no batch
+ * has more tokens than the options allow or, with a single sentence, than a sentence may have.
  */
 #include "train/checkpoint/state.h"
 
@@ -33,7 +39,7 @@ enum {
 };
 
 /* Not in checkpoints of older versions. */
-static const struct field batches = FIELD(batches);
+static const struct field batches_field = FIELD(batches);
 #define KEY_VALID "dragoman.state.valid_checksum"
 #define KEY_BEST "dragoman.state.best_checksum"
 #define KEY_DEVICES "dragoman.state.devices"
@@ -53,7 +59,7 @@ dgm_status dgm_train_state_save(struct dgm_env *env, struct dgm_gguf_writer *wri
         memcpy(&value, (const char *)state + numbers[i].offset, sizeof value);
         DGM_TRY(dgm_gguf_add_f64(env, writer, numbers[i].key, value));
     }
-    DGM_TRY(dgm_gguf_add_i64(env, writer, batches.key, state->batches));
+    DGM_TRY(dgm_gguf_add_i64(env, writer, batches_field.key, state->batches));
     DGM_TRY(dgm_gguf_add_i64(env, writer, PENDING, state->pending));
     DGM_TRY(dgm_gguf_add_u64(env, writer, "dragoman.state.train_checksum", state->train_checksum));
     DGM_TRY(dgm_gguf_add_u64(env, writer, KEY_VALID, state->valid_checksum));
@@ -71,7 +77,7 @@ static dgm_status fail_missing(struct dgm_env *env, const struct dgm_gguf *file,
 }
 
 /* Beyond it a double, as log lines and limits have it, is not exact. */
-static const int64_t most = (int64_t)1 << 53;
+static const int64_t most_count = (int64_t)1 << 53;
 
 static dgm_status load_counter(struct dgm_env *env, const struct dgm_gguf *file,
                                const struct field *field, struct dgm_train_state *state)
@@ -80,9 +86,9 @@ static dgm_status load_counter(struct dgm_env *env, const struct dgm_gguf *file,
 
     if (!dgm_gguf_int(file, field->key, &value))
         return fail_missing(env, file, field->key);
-    if (value < 0 || value > most)
+    if (value < 0 || value > most_count)
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "key %s is %lld; expected 0..%lld",
-                           field->key, (long long)value, (long long)most);
+                           field->key, (long long)value, (long long)most_count);
     memcpy((char *)state + field->offset, &value, sizeof value);
     return DGM_OK;
 }
@@ -128,8 +134,9 @@ static dgm_status load_newer(struct dgm_env *env, const struct dgm_gguf *file,
     devices = dgm_gguf_text(file, KEY_DEVICES, &length);
     if (devices != NULL && length < sizeof state->devices && is_printable(devices, length))
         memcpy(state->devices, devices, length); /* the rest is zero */
-    return dgm_gguf_find_key(file, batches.key) != NULL ? load_counter(env, file, &batches, state)
-                                                        : DGM_OK;
+    return dgm_gguf_find_key(file, batches_field.key) != NULL
+               ? load_counter(env, file, &batches_field, state)
+               : DGM_OK;
 }
 
 static dgm_status fail_value(struct dgm_env *env, const struct dgm_gguf *file, const char *key,
@@ -203,4 +210,67 @@ dgm_status dgm_train_state_load(struct dgm_env *env, const struct dgm_gguf *file
     DGM_TRY(load_pending(env, file, &read.pending));
     *state = read;
     return DGM_OK;
+}
+
+/* ---- against the run that is to go on --------------------------------------------------------- */
+
+/* Lines of the metrics file that belong to an update are far shorter together. */
+enum { LOG_BYTES_PER_UPDATE = 65536 };
+
+static dgm_status check_most(struct dgm_env *env, const char *file, const char *key, int64_t value,
+                             double most, const char *because)
+{
+    if ((double)value <= most)
+        return DGM_OK;
+    return dgm_fail_at(env, DGM_MODEL, file, 0, 0,
+                       "key dragoman.state.%s is %lld; expected at "
+                       "most %lld, %s. Try --overwrite to start again",
+                       key, (long long)value, (long long)most,
+                       because); /* below `value`, so that it fits */
+}
+
+dgm_status dgm_train_state_check_run(struct dgm_env *env, const char *file,
+                                     const struct dgm_train_state *state,
+                                     const struct dgm_train_bounds *bounds)
+{
+    double used = (double)state->updates * (double)bounds->per_update;
+    double labels = used * (double)bounds->per_batch;
+    double log_bytes = (double)state->updates * LOG_BYTES_PER_UPDATE;
+
+    if (state->updates != bounds->updates)
+        return dgm_fail_at(env, DGM_MODEL, file, 0, 0,
+                           "key dragoman.state.updates is %lld; "
+                           "expected %lld, as the name of the file says",
+                           (long long)state->updates, (long long)bounds->updates);
+    DGM_TRY(
+        check_most(env, file, "epoch", state->epoch, used + 1, "one more than batches were used"));
+    DGM_TRY(check_most(env, file, "batch", state->batch, used - (double)(state->epoch - 1),
+                       "the batches that its updates used, but one for each epoch before"));
+    DGM_TRY(check_most(env, file, "labels", state->labels, labels, "as its batches can hold"));
+    return check_most(env, file, "log_bytes", state->log_bytes, log_bytes,
+                      "as its updates can have written");
+}
+
+dgm_status dgm_train_state_check_batch(struct dgm_env *env, const char *file,
+                                       const struct dgm_train_state *state, int64_t batches)
+{
+    if (state->batches != 0 && state->batches != batches)
+        return dgm_fail_at(env, DGM_MODEL, file, 0, 0,
+                           "key dragoman.state.batches is %lld; "
+                           "expected %lld, those of epoch %lld. Try --overwrite to start again",
+                           (long long)state->batches, (long long)batches, (long long)state->epoch);
+    return check_most(env, file, "batch", state->batch, (double)batches,
+                      "the batches of the epoch");
+}
+
+dgm_status dgm_train_state_check_sentences(struct dgm_env *env, const char *file,
+                                           const struct dgm_train_state *state, int64_t sentences)
+{
+    if (state->sentences == sentences)
+        return DGM_OK;
+    return dgm_fail_at(env, DGM_MODEL, file, 0, 0,
+                       "key dragoman.state.sentences is %lld; expected "
+                       "%lld, those of the epoch's first %lld batches. Try --overwrite to start "
+                       "again",
+                       (long long)state->sentences, (long long)sentences, (long long)state->batch);
 }

@@ -19,7 +19,7 @@ struct dgm_train_state {
     int64_t sentences;        /* pairs of this epoch */
     double best;              /* best validation score, in the sense of the metric */
     int64_t best_update;      /* 0: none yet */
-    uint64_t best_checksum;   /* of its values (dgm_checkpoints_checksum); 0: not known */
+    uint64_t best_checksum;   /* of its values (dgm_final_model_checksum); 0: not known */
     int64_t stalled;          /* validations since the best */
     double cost, cost_labels; /* since the last log line */
     int64_t log_bytes;        /* length of the metrics file, so that lines are not doubled */
@@ -43,7 +43,7 @@ dgm_status dgm_train_state_save(struct dgm_env *env, struct dgm_gguf_writer *wri
 dgm_status dgm_train_state_load(struct dgm_env *env, const struct dgm_gguf *file,
                                 struct dgm_train_state *state);
 
-/* ---- against the rest of the run (state_check.c) -------------------------------------------- */
+/* ---- against the rest of the run ------------------------------------------------------------ */
 
 /* What the options and the name of the file allow. */
 struct dgm_train_bounds {

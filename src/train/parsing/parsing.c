@@ -1,6 +1,8 @@
 /*
  * parsing.c: a dependency parser as something to train: its batches, its losses, its validation.
  */
+#include "train/parsing/parsing.h"
+
 #include <string.h>
 
 #include "base/mem.h"
@@ -379,9 +381,9 @@ static const struct dgm_learner parsing_learner = {
     .close = clear,
 };
 
-dgm_status dgm_train_parser_run(struct dgm_env *env, const struct dgm_devices *devices,
-                                const struct dgm_settings *settings,
-                                const struct dgm_train_hooks *hooks)
+dgm_status dgm_parsing_train(struct dgm_env *env, const struct dgm_devices *devices,
+                             const struct dgm_settings *settings,
+                             const struct dgm_train_hooks *hooks)
 {
-    return dgm_train_learner(env, devices, settings, hooks, &parsing_learner);
+    return dgm_trainer_run(env, devices, settings, hooks, &parsing_learner);
 }

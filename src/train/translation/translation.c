@@ -155,7 +155,7 @@ static void clear(struct dgm_session *session)
 
 static const struct dgm_opt *const run_tables[] = { dgm_train_table, NULL };
 
-const struct dgm_learner dgm_translation_learner = {
+static const struct dgm_learner translation_learner = {
     .size = sizeof(struct dgm_translation),
     .run_tables = run_tables,
     .model_tables = dgm_model_tables,
@@ -179,8 +179,9 @@ const struct dgm_learner dgm_translation_learner = {
     .close = clear,
 };
 
-dgm_status dgm_train_run(struct dgm_env *env, const struct dgm_devices *devices,
-                         const struct dgm_settings *settings, const struct dgm_train_hooks *hooks)
+dgm_status dgm_translation_train(struct dgm_env *env, const struct dgm_devices *devices,
+                                 const struct dgm_settings *settings,
+                                 const struct dgm_train_hooks *hooks)
 {
-    return dgm_train_learner(env, devices, settings, hooks, &dgm_translation_learner);
+    return dgm_trainer_run(env, devices, settings, hooks, &translation_learner);
 }

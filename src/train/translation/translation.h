@@ -32,6 +32,9 @@ struct dgm_translation {
     size_t loss_capacity;
 };
 
-extern const struct dgm_learner dgm_translation_learner;
+/* Trains a translation model: settings over dgm_train_tables (train/options.h). */
+dgm_status dgm_translation_train(struct dgm_env *env, const struct dgm_devices *devices,
+                                 const struct dgm_settings *settings,
+                                 const struct dgm_train_hooks *hooks);
 
 #endif

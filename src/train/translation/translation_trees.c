@@ -50,20 +50,20 @@ static dgm_status checksum(struct dgm_env *env, const struct dgm_parser *parser,
     const struct dgm_lexicon *lexicon = &parser->lexicon;
     struct dgm_buf text = { NULL, 0, 0, 0 };
     struct dgm_hash hash;
-    dgm_status status = dgm_settings_dump(env, &parser->settings, &text, 0);
+    dgm_status status;
 
     dgm_hash_init(&hash, 0);
-    if (status == DGM_OK)
-        dgm_hash_add(&hash, text.data, text.size);
+    DGM_TRY_OUT(dgm_settings_dump(env, &parser->settings, &text, 0));
+    dgm_hash_add(&hash, text.data, text.size);
     dgm_hash_add(&hash, lexicon->codes.data, lexicon->codes.size);
     hash_vocab(&hash, &lexicon->words);
     hash_vocab(&hash, &lexicon->pieces);
     hash_vocab(&hash, &lexicon->tags);
     hash_vocab(&hash, &lexicon->labels);
-    if (status == DGM_OK)
-        status = hash_params(env, &hash, &parser->net.params);
-    dgm_buf_clear(env, &text);
+    DGM_TRY_OUT(hash_params(env, &hash, &parser->net.params));
     *sum = dgm_hash_value(&hash);
+out:
+    dgm_buf_clear(env, &text);
     return status;
 }
 

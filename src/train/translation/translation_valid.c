@@ -112,16 +112,32 @@ static dgm_status score_results(struct dgm_session *session, const struct dgm_re
     bleu.options.tokenizer = DGM_BLEU_NONE;
     bleu.options.smoothing = DGM_BLEU_SMOOTH_NONE;
     bleu.options.force = 1;
-    for (s = 0; s < self->valid.source.count && status == DGM_OK; s++) {
-        status = count_sentence(session, &bleu, &part, &results[s], s, texts);
-        if (status == DGM_OK)
-            dgm_bleu_add(&sum, &part);
+    for (s = 0; s < self->valid.source.count; s++) {
+        DGM_TRY_OUT(count_sentence(session, &bleu, &part, &results[s], s, texts));
+        dgm_bleu_add(&sum, &part);
     }
-    if (status == DGM_OK)
-        *score = dgm_bleu_score(&sum, &bleu.options).score;
+    *score = dgm_bleu_score(&sum, &bleu.options).score;
+out:
     dgm_bleu_clear(session->env, &bleu);
     dgm_buf_clear(session->env, &texts[0]);
     dgm_buf_clear(session->env, &texts[1]);
+    return status;
+}
+
+static dgm_status translate(struct dgm_session *session, struct dgm_result *results)
+{
+    struct dgm_env *env = session->env;
+    const struct dgm_translation *self = session->self;
+    const struct dgm_net *net = &self->model.net;
+    struct dgm_search_options options = search_options(session);
+    struct dgm_search search;
+    dgm_status status;
+
+    DGM_TRY_OUT(dgm_search_init(env, &search, &net, 1, session->device, &options));
+    status = dgm_translate_all(env, &search, &self->valid.source,
+                               session->options.order.batch_tokens, results, NULL);
+out:
+    dgm_search_clear(env, &search);
     return status;
 }
 
@@ -130,23 +146,15 @@ static dgm_status translation_bleu(struct dgm_session *session, double *score)
 {
     struct dgm_env *env = session->env;
     const struct dgm_translation *self = session->self;
-    const struct dgm_net *net = &self->model.net;
-    struct dgm_search_options options = search_options(session);
-    struct dgm_search search;
-    struct dgm_result *results;
-    dgm_status status;
     int32_t s, count = self->valid.source.count;
+    struct dgm_result *results = dgm_alloc(env, (size_t)count, sizeof *results);
+    dgm_status status;
 
-    results = dgm_alloc(env, (size_t)count, sizeof *results);
     if (results == NULL)
         return DGM_MEMORY;
-    status = dgm_search_init(env, &search, &net, 1, session->device, &options);
-    if (status == DGM_OK)
-        status = dgm_translate_all(env, &search, &self->valid.source,
-                                   session->options.order.batch_tokens, results, NULL);
-    dgm_search_clear(env, &search);
-    if (status == DGM_OK)
-        status = score_results(session, results, score);
+    DGM_TRY_OUT(translate(session, results));
+    status = score_results(session, results, score);
+out:
     for (s = 0; s < count; s++)
         dgm_result_clear(env, &results[s]);
     dgm_release(env, results);

@@ -11,6 +11,7 @@
 
 #include "base/file/vfs.h"
 #include "failing_vfs.h"
+#include "train/checkpoint/set_aside.h"
 #include "training_case.h"
 
 /* One checkpoint, whose content is a number. */
