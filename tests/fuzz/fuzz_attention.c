@@ -2,7 +2,8 @@
  * fuzz_attention.c: any bytes as a line of attention. What is accepted is drawn, as text and as
  * SVG, with words and with pieces.
  */
-#include "draw/heat/heat.h"
+#include "draw/heat/heat_svg.h"
+#include "draw/heat/heat_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,20 +20,20 @@ static void draw_line(struct dgm_env *env, const struct dgm_heat_line *line, int
 {
     struct dgm_buf text = { NULL, 0, 0, 0 }, svg = { NULL, 0, 0, 0 };
     struct dgm_heat_map map;
-    struct dgm_draw draw;
+    struct dgm_tree_picture picture;
     size_t i;
 
     memset(&map, 0, sizeof map);
-    memset(&draw, 0, sizeof draw);
-    draw.style.width = 100;
+    memset(&picture, 0, sizeof picture);
+    picture.style.width = 100;
     for (i = 0; i < line->matrix_count; i++) {
         expect(dgm_heat_map_make(env, &map, line, &line->matrices[i], with_pieces, "...") ==
                DGM_OK);
-        expect(dgm_heat_text(env, &draw, &text, &map) == DGM_OK);
-        expect(dgm_heat_svg(env, &draw, &svg, &map) == DGM_OK);
+        expect(dgm_heat_text(env, &picture, &text, &map) == DGM_OK);
+        expect(dgm_heat_svg(env, &picture, &svg, &map) == DGM_OK);
     }
     dgm_heat_map_clear(env, &map);
-    dgm_draw_clear(env, &draw);
+    dgm_tree_picture_clear(env, &picture);
     dgm_buf_clear(env, &text);
     dgm_buf_clear(env, &svg);
 }
@@ -44,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     dgm_env_init(&env);
     memset(&line, 0, sizeof line);
-    if (dgm_heat_read(&env, &line, "input", 1, (const char *)data, size) == DGM_OK) {
+    if (dgm_heat_line_read(&env, &line, "input", 1, (const char *)data, size) == DGM_OK) {
         draw_line(&env, &line, 0);
         draw_line(&env, &line, 1);
     } else {

@@ -4,7 +4,8 @@
 #include "api/draw/picture.h"
 #include "base/file/lines.h"
 #include "base/number/number.h"
-#include "draw/heat/heat.h"
+#include "draw/heat/heat_svg.h"
+#include "draw/heat/heat_text.h"
 
 struct drawing {
     struct dgm_picture picture;
@@ -102,8 +103,8 @@ static dgm_status draw_all(struct drawing *drawing)
         DGM_TRY(dgm_lines_next(env, lines, &more));
         if (!more)
             break;
-        DGM_TRY(dgm_heat_read(env, &drawing->line, lines->path, lines->number, lines->line.data,
-                              lines->line.size));
+        DGM_TRY(dgm_heat_line_read(env, &drawing->line, lines->path, lines->number,
+                                   lines->line.data, lines->line.size));
         if (wanted == 0 || wanted == drawing->line.line)
             DGM_TRY(draw_line(drawing));
         if (wanted > 0 && wanted == drawing->line.line)

@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "api/draw/picture.h"
+#include "draw/tree/tree_svg.h"
+#include "draw/tree/tree_text.h"
 #include "syntax/conllu/conllu_reader.h"
 
 struct drawing {
@@ -37,7 +39,7 @@ static dgm_status open_files(struct drawing *drawing, const char *path)
     struct dgm_conllu_options reading = { .lenient = 1,
                                           .multi_root = DGM_MULTI_ROOT_KEEP,
                                           .allow_unparsed = 1,
-                                          .max_words = DGM_DRAW_MAX_WORDS };
+                                          .max_words = DGM_TREE_PICTURE_MAX_WORDS };
     DGM_TRY(dgm_conllu_reader_open(drawing->env, &drawing->reader, path, &reading));
     if (drawing->options.compare == NULL)
         return DGM_OK;
@@ -75,7 +77,7 @@ static dgm_status draw_one(struct drawing *drawing, int place, long number)
     struct dgm_picture *picture = &drawing->picture;
     const struct dgm_conllu_sentence *sentence = &drawing->sentence[place];
     const struct dgm_conllu_sentence *other = drawing->compares ? &drawing->other[place] : NULL;
-    DGM_TRY((picture->is_svg ? dgm_draw_svg : dgm_draw_text)(env, &picture->draw, &picture->out,
+    DGM_TRY((picture->is_svg ? dgm_tree_svg : dgm_tree_text)(env, &picture->draw, &picture->out,
                                                              sentence, other, number));
     return dgm_picture_flush(picture);
 }

@@ -1,6 +1,8 @@
 /* picture.c: what the two calls that draw share. */
 #include "api/draw/picture.h"
 
+#include "draw/tree/tree_svg.h"
+
 enum { DEFAULT_WIDTH = 100 };
 
 dgm_status dgm_picture_begin(struct dgm_picture *picture, dgm_context *context, const char *path,
@@ -16,13 +18,13 @@ dgm_status dgm_picture_begin(struct dgm_picture *picture, dgm_context *context, 
 
 dgm_status dgm_picture_set_style(struct dgm_picture *picture, int width, int ascii)
 {
-    struct dgm_draw_style *style = &picture->draw.style;
+    struct dgm_tree_picture_style *style = &picture->draw.style;
 
     style->ascii = ascii;
     style->width = width != 0 ? width : DEFAULT_WIDTH;
-    if (style->width < DGM_DRAW_MIN_WIDTH || style->width > DGM_DRAW_MAX_WIDTH)
+    if (style->width < DGM_TREE_PICTURE_MIN_WIDTH || style->width > DGM_TREE_PICTURE_MAX_WIDTH)
         return dgm_fail(picture->env, DGM_USAGE, "width %d; expected %d..%d", width,
-                        DGM_DRAW_MIN_WIDTH, DGM_DRAW_MAX_WIDTH);
+                        DGM_TREE_PICTURE_MIN_WIDTH, DGM_TREE_PICTURE_MAX_WIDTH);
     return DGM_OK;
 }
 
@@ -48,7 +50,7 @@ static dgm_status write_svg(struct dgm_picture *picture)
     struct dgm_buf file = { NULL, 0, 0, 0 };
     dgm_status status;
 
-    DGM_TRY_OUT(dgm_draw_svg_file(env, &picture->draw, &file, &picture->out));
+    DGM_TRY_OUT(dgm_tree_svg_file(env, &picture->draw, &file, &picture->out));
     status = dgm_report_write(env, picture->write, picture->user, &file);
 out:
     dgm_buf_clear(env, &file);
@@ -59,7 +61,7 @@ dgm_status dgm_picture_end(struct dgm_picture *picture, dgm_status status)
 {
     if (status == DGM_OK && picture->is_svg)
         status = write_svg(picture);
-    dgm_draw_clear(picture->env, &picture->draw);
+    dgm_tree_picture_clear(picture->env, &picture->draw);
     dgm_buf_clear(picture->env, &picture->out);
     return status;
 }

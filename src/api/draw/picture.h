@@ -12,7 +12,7 @@
 struct dgm_picture {
     struct dgm_context *context;
     struct dgm_env *env; /* the context's */
-    struct dgm_draw draw;
+    struct dgm_tree_picture draw;
     int is_svg;
     struct dgm_buf out; /* of a text drawing, what is not handed over yet; of SVG, all */
     dgm_write_fn write;

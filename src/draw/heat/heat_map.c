@@ -1,8 +1,10 @@
 /* heat_map.c: from weights between pieces to weights between words, with the texts of both. */
+#include "draw/heat/heat_map.h"
+
 #include <string.h>
 
 #include "base/mem.h"
-#include "draw/heat/heat.h"
+#include "draw/tree/captions.h"
 
 /* What a decoder reads before it has written anything. */
 #define BEGIN "<s>"
@@ -78,33 +80,21 @@ static dgm_status lay_axis(struct dgm_env *env, const struct axis *axis, int wit
     return DGM_OK;
 }
 
-static struct axis row_axis(struct dgm_heat_map *map, const struct dgm_heat_line *line,
-                            enum dgm_heat_kind kind)
+/* An encoder looks from the source at the source, a decoder from the target at the target; between
+ * them, the target has the rows and the source the columns. */
+static struct axis make_axis(struct dgm_heat_map *map, const struct dgm_heat_line *line,
+                             enum dgm_heat_kind kind, int is_column)
 {
+    int of_source = kind == DGM_HEAT_ENCODER || (kind == DGM_HEAT_CROSS && is_column);
     struct axis axis;
 
-    axis.side = &line->side[kind == DGM_HEAT_ENCODER ? DGM_HEAT_SOURCE : DGM_HEAT_TARGET];
+    axis.side = &line->side[of_source ? DGM_HEAT_SOURCE : DGM_HEAT_TARGET];
     axis.shifted = kind == DGM_HEAT_DECODER;
-    axis.place = &map->row_place;
-    axis.columns = &map->row_columns;
-    axis.place_capacity = &map->place_capacity[0];
-    axis.column_capacity = &map->row_capacity;
-    axis.texts = &map->row_texts;
-    return axis;
-}
-
-static struct axis column_axis(struct dgm_heat_map *map, const struct dgm_heat_line *line,
-                               enum dgm_heat_kind kind)
-{
-    struct axis axis;
-
-    axis.side = &line->side[kind == DGM_HEAT_DECODER ? DGM_HEAT_TARGET : DGM_HEAT_SOURCE];
-    axis.shifted = kind == DGM_HEAT_DECODER;
-    axis.place = &map->column_place;
-    axis.columns = &map->column_columns;
-    axis.place_capacity = &map->place_capacity[1];
-    axis.column_capacity = &map->column_capacity;
-    axis.texts = &map->column_texts;
+    axis.place = is_column ? &map->column_place : &map->row_place;
+    axis.columns = is_column ? &map->column_columns : &map->row_columns;
+    axis.place_capacity = &map->place_capacity[is_column];
+    axis.column_capacity = is_column ? &map->column_capacity : &map->row_capacity;
+    axis.texts = is_column ? &map->column_texts : &map->row_texts;
     return axis;
 }
 
@@ -162,8 +152,8 @@ dgm_status dgm_heat_map_make(struct dgm_env *env, struct dgm_heat_map *map,
                              const struct dgm_heat_line *line, const struct dgm_heat_matrix *matrix,
                              int with_pieces, const char *ellipsis)
 {
-    struct axis rows = row_axis(map, line, matrix->kind);
-    struct axis columns = column_axis(map, line, matrix->kind);
+    struct axis rows = make_axis(map, line, matrix->kind, 0);
+    struct axis columns = make_axis(map, line, matrix->kind, 1);
 
     DGM_TRY(lay_axis(env, &rows, with_pieces, ellipsis));
     DGM_TRY(lay_axis(env, &columns, with_pieces, ellipsis));

@@ -1,7 +1,8 @@
 /* heat_svg.c: a map of weights as SVG, lengths in tenths of a pixel. */
+#include "draw/heat/heat_svg.h"
+
 #include "base/mem.h"
 #include "base/number/number.h"
-#include "draw/heat/heat.h"
 #include "draw/tree/tree_svg.h"
 
 enum {
@@ -15,33 +16,34 @@ static const struct dgm_arc_metrics paper = { 120, 90, 0, 0 };
 
 static int32_t wide(const char *text)
 {
-    int32_t width = dgm_draw_svg_width(text, WORD_SIZE);
+    int32_t width = dgm_tree_svg_width(text, DGM_SVG_WORD_SIZE);
 
     return width > LEAST ? width : LEAST;
 }
 
-static dgm_status lay_out(struct dgm_env *env, struct dgm_draw *draw,
+static dgm_status lay_out(struct dgm_env *env, struct dgm_tree_picture *picture,
                           const struct dgm_heat_map *map)
 {
     int32_t n = map->tree.count, c;
 
-    DGM_TRY(dgm_captions_blank(env, &draw->captions, n));
-    DGM_TRY(dgm_arcs_make(env, &draw->arcs, &map->tree));
-    DGM_TRY(dgm_reserve(env, &draw->widths, &draw->width_capacity, (size_t)n + 1,
-                        sizeof *draw->widths));
+    DGM_TRY(dgm_captions_blank(env, &picture->captions, n));
+    DGM_TRY(dgm_arcs_make(env, &picture->arcs, &map->tree));
+    DGM_TRY(dgm_reserve(env, &picture->widths, &picture->width_capacity, (size_t)n + 1,
+                        sizeof *picture->widths));
     for (c = 0; c < n; c++)
-        draw->widths[c] = wide(dgm_heat_text_at(&map->column_texts, c));
-    for (c = 0; c < (int32_t)draw->arcs.count; c++)
-        draw->arcs.arcs[c].label_width = 0;
-    dgm_arcs_place(&draw->arcs, draw->widths, &paper);
+        picture->widths[c] = wide(dgm_heat_text_at(&map->column_texts, c));
+    for (c = 0; c < (int32_t)picture->arcs.count; c++)
+        picture->arcs.arcs[c].label_width = 0;
+    dgm_arcs_place(&picture->arcs, picture->widths, &paper);
     return DGM_OK;
 }
 
 /* Left end of column c's cells, half a gap before its word; c = columns: the right end of all.
  * The column of the end of a sentence lies behind the tree. */
-static int64_t left_of(const struct dgm_draw *draw, const struct dgm_heat_map *map, int32_t c)
+static int64_t left_of(const struct dgm_tree_picture *picture, const struct dgm_heat_map *map,
+                       int32_t c)
 {
-    const struct dgm_arcs *arcs = &draw->arcs;
+    const struct dgm_arcs *arcs = &picture->arcs;
     int64_t x;
 
     if (c < arcs->words)
@@ -111,18 +113,18 @@ static void add_title(struct dgm_svg *svg, const struct dgm_heat_map *map, int32
     dgm_svg_end(svg, "title");
 }
 
-static void add_row(struct dgm_svg *svg, const struct dgm_draw *draw,
+static void add_row(struct dgm_svg *svg, const struct dgm_tree_picture *picture,
                     const struct dgm_heat_map *map, int32_t row, int64_t y)
 {
     int32_t c;
 
     for (c = 0; c < map->columns; c++) {
         float weight = map->cells[(size_t)row * (size_t)map->columns + (size_t)c];
-        int64_t x = left_of(draw, map, c);
+        int64_t x = left_of(picture, map, c);
         dgm_svg_begin(svg, "rect");
         dgm_svg_attribute(svg, "x", x);
         dgm_svg_attribute(svg, "y", y);
-        dgm_svg_attribute(svg, "width", left_of(draw, map, c + 1) - x);
+        dgm_svg_attribute(svg, "width", left_of(picture, map, c + 1) - x);
         dgm_svg_attribute(svg, "height", ROW);
         add_fill(svg, weight);
         add_title(svg, map, row, c, weight);
@@ -133,22 +135,23 @@ static void add_row(struct dgm_svg *svg, const struct dgm_draw *draw,
 
 /* ---- the map -------------------------------------------------------------------------------- */
 
-static void add_map(struct dgm_svg *svg, const struct dgm_draw *draw,
+static void add_map(struct dgm_svg *svg, const struct dgm_tree_picture *picture,
                     const struct dgm_heat_map *map)
 {
-    int64_t top = WORD_SIZE + 20 + TOP;
+    int64_t top = DGM_SVG_WORD_SIZE + 20 + TOP;
     int32_t i;
 
-    if (draw->arcs.count > 0)
-        dgm_draw_svg_arcs(svg, draw);
-    begin_group(svg, "#17212b", "middle", WORD_SIZE);
+    if (picture->arcs.count > 0)
+        dgm_tree_svg_arcs(svg, picture);
+    begin_group(svg, "#17212b", "middle", DGM_SVG_WORD_SIZE);
     for (i = 0; i < map->columns; i++)
-        add_text(svg, (left_of(draw, map, i) + left_of(draw, map, i + 1)) / 2, WORD_SIZE + 20,
-                 dgm_heat_text_at(&map->column_texts, i));
+        add_text(svg, (left_of(picture, map, i) + left_of(picture, map, i + 1)) / 2,
+                 DGM_SVG_WORD_SIZE + 20, dgm_heat_text_at(&map->column_texts, i));
     end_group(svg);
-    begin_group(svg, "#17212b", "end", WORD_SIZE);
+    begin_group(svg, "#17212b", "end", DGM_SVG_WORD_SIZE);
     for (i = 0; i < map->rows; i++)
-        add_text(svg, left_of(draw, map, 0) - SIDE, top + i * ROW + ROW / 2 + WORD_SIZE / 3,
+        add_text(svg, left_of(picture, map, 0) - SIDE,
+                 top + i * ROW + ROW / 2 + DGM_SVG_WORD_SIZE / 3,
                  dgm_heat_text_at(&map->row_texts, i));
     end_group(svg);
     dgm_svg_begin(svg, "g");
@@ -156,23 +159,23 @@ static void add_map(struct dgm_svg *svg, const struct dgm_draw *draw,
     dgm_svg_attribute(svg, "stroke-width", 5);
     dgm_svg_newline(svg);
     for (i = 0; i < map->rows; i++)
-        add_row(svg, draw, map, i, top + i * ROW);
+        add_row(svg, picture, map, i, top + i * ROW);
     end_group(svg);
 }
 
-static void add_heading(struct dgm_svg *svg, struct dgm_draw *draw, const char *text)
+static void add_heading(struct dgm_svg *svg, struct dgm_tree_picture *picture, const char *text)
 {
-    int64_t right = dgm_draw_svg_width(text, HEADING_SIZE);
+    int64_t right = dgm_tree_svg_width(text, DGM_SVG_HEADING_SIZE);
 
-    if (right > draw->right)
-        draw->right = right;
-    begin_group(svg, "#5b6672", "start", HEADING_SIZE);
-    add_text(svg, MARGIN, MARGIN + draw->bottom + HEADING_SIZE, text);
+    if (right > picture->right)
+        picture->right = right;
+    begin_group(svg, "#5b6672", "start", DGM_SVG_HEADING_SIZE);
+    add_text(svg, DGM_SVG_MARGIN, DGM_SVG_MARGIN + picture->bottom + DGM_SVG_HEADING_SIZE, text);
     end_group(svg);
-    draw->bottom += HEADING;
+    picture->bottom += DGM_SVG_HEADING;
 }
 
-dgm_status dgm_heat_svg(struct dgm_env *env, struct dgm_draw *draw, struct dgm_buf *out,
+dgm_status dgm_heat_svg(struct dgm_env *env, struct dgm_tree_picture *picture, struct dgm_buf *out,
                         const struct dgm_heat_map *map)
 {
     int64_t label = 0, right;
@@ -180,25 +183,26 @@ dgm_status dgm_heat_svg(struct dgm_env *env, struct dgm_draw *draw, struct dgm_b
     int32_t row;
 
     dgm_svg_start(&svg, env, out);
-    draw->bottom += draw->drawn++ > 0 ? BETWEEN : 0;
-    add_heading(&svg, draw, map->title.data);
+    picture->bottom += picture->drawn++ > 0 ? DGM_SVG_BETWEEN : 0;
+    add_heading(&svg, picture, map->title.data);
     if (map->rows == 0 || map->columns == 0)
         return svg.status;
-    DGM_TRY(lay_out(env, draw, map));
+    DGM_TRY(lay_out(env, picture, map));
     for (row = 0; row < map->rows; row++) {
-        int64_t width = dgm_draw_svg_width(dgm_heat_text_at(&map->row_texts, row), WORD_SIZE);
+        int64_t width =
+            dgm_tree_svg_width(dgm_heat_text_at(&map->row_texts, row), DGM_SVG_WORD_SIZE);
         label = width > label ? width : label;
     }
-    draw->bottom += dgm_draw_svg_rise(&draw->arcs);
-    label += SIDE - left_of(draw, map, 0);
+    picture->bottom += dgm_tree_svg_rise(&picture->arcs);
+    label += SIDE - left_of(picture, map, 0);
     dgm_svg_begin(&svg, "g");
-    dgm_svg_move(&svg, MARGIN + label, MARGIN + draw->bottom);
+    dgm_svg_move(&svg, DGM_SVG_MARGIN + label, DGM_SVG_MARGIN + picture->bottom);
     dgm_svg_newline(&svg);
-    add_map(&svg, draw, map);
+    add_map(&svg, picture, map);
     end_group(&svg);
-    draw->bottom += WORD_SIZE + 20 + TOP + (int64_t)map->rows * ROW;
-    right = label + left_of(draw, map, map->columns);
-    if (right > draw->right)
-        draw->right = right;
+    picture->bottom += DGM_SVG_WORD_SIZE + 20 + TOP + (int64_t)map->rows * ROW;
+    right = label + left_of(picture, map, map->columns);
+    if (right > picture->right)
+        picture->right = right;
     return svg.status;
 }

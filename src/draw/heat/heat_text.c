@@ -1,9 +1,11 @@
 /* heat_text.c: a map of weights in characters: the tree, the words, a shade and a percentage. */
+#include "draw/heat/heat_text.h"
+
 #include <string.h>
 
 #include "base/mem.h"
-#include "draw/heat/heat.h"
 #include "draw/tree/box_lines.h"
+#include "draw/tree/tree_text.h"
 
 enum {
     CELL = 4,  /* columns that a shade and a percentage take */
@@ -38,38 +40,38 @@ static int32_t widest(const struct dgm_heat_map *map)
     return most;
 }
 
-static dgm_status lay_out(struct dgm_env *env, struct dgm_draw *draw,
+static dgm_status lay_out(struct dgm_env *env, struct dgm_tree_picture *picture,
                           const struct dgm_heat_map *map)
 {
     int32_t n = map->tree.count, c;
 
-    DGM_TRY(dgm_captions_blank(env, &draw->captions, n));
-    DGM_TRY(dgm_arcs_make(env, &draw->arcs, &map->tree));
-    DGM_TRY(dgm_reserve(env, &draw->widths, &draw->width_capacity, (size_t)n + 1,
-                        sizeof *draw->widths));
+    DGM_TRY(dgm_captions_blank(env, &picture->captions, n));
+    DGM_TRY(dgm_arcs_make(env, &picture->arcs, &map->tree));
+    DGM_TRY(dgm_reserve(env, &picture->widths, &picture->width_capacity, (size_t)n + 1,
+                        sizeof *picture->widths));
     for (c = 0; c < n; c++)
-        draw->widths[c] = map->column_columns[c] > CELL ? map->column_columns[c] : CELL;
-    for (c = 0; c < (int32_t)draw->arcs.count; c++)
-        draw->arcs.arcs[c].label_width = 0;
-    dgm_arcs_place(&draw->arcs, draw->widths, &columns);
+        picture->widths[c] = map->column_columns[c] > CELL ? map->column_columns[c] : CELL;
+    for (c = 0; c < (int32_t)picture->arcs.count; c++)
+        picture->arcs.arcs[c].label_width = 0;
+    dgm_arcs_place(&picture->arcs, picture->widths, &columns);
     return DGM_OK;
 }
 
 /* Where column c begins, and how wide it is: that of the end lies behind the tree. */
-static int32_t place_of(const struct dgm_draw *draw, const struct dgm_heat_map *map, int32_t c,
-                        int32_t *width)
+static int32_t place_of(const struct dgm_tree_picture *picture, const struct dgm_heat_map *map,
+                        int32_t c, int32_t *width)
 {
-    if (c < draw->arcs.words) {
-        *width = draw->arcs.cell[c];
-        return draw->arcs.word_x[c];
+    if (c < picture->arcs.words) {
+        *width = picture->arcs.cell[c];
+        return picture->arcs.word_x[c];
     }
     *width = map->column_columns[c] > CELL ? map->column_columns[c] : CELL;
-    return draw->arcs.width + columns.gap;
+    return picture->arcs.width + columns.gap;
 }
 
-static int32_t width_of(const struct dgm_draw *draw, const struct dgm_heat_map *map)
+static int32_t width_of(const struct dgm_tree_picture *picture, const struct dgm_heat_map *map)
 {
-    int32_t width, x = place_of(draw, map, map->columns - 1, &width);
+    int32_t width, x = place_of(picture, map, map->columns - 1, &width);
 
     return x + width;
 }
@@ -77,18 +79,18 @@ static int32_t width_of(const struct dgm_draw *draw, const struct dgm_heat_map *
 /* ---- the map -------------------------------------------------------------------------------- */
 
 /* The arcs, each line moved to the right; that of a root's label is empty. */
-static dgm_status write_arcs(struct dgm_env *env, const struct dgm_draw *draw, struct dgm_buf *out,
-                             int32_t margin)
+static dgm_status write_arcs(struct dgm_env *env, const struct dgm_tree_picture *picture,
+                             struct dgm_buf *out, int32_t margin)
 {
     struct dgm_buf lines = { NULL, 0, 0, 0 };
-    dgm_status status = dgm_draw_text_arcs(env, draw, &lines);
+    dgm_status status = dgm_tree_text_arcs(env, picture, &lines);
     size_t at = 0;
 
     while (status == DGM_OK && at < lines.size) {
         const char *end = memchr(lines.data + at, '\n', lines.size - at);
         size_t length = (size_t)(end - lines.data) + 1 - at;
         if (length > 1)
-            status = dgm_draw_blanks(env, out, margin);
+            status = dgm_line_blanks(env, out, margin);
         if (status == DGM_OK && length > 1)
             status = dgm_buf_add(env, out, lines.data + at, length);
         at += length;
@@ -97,37 +99,39 @@ static dgm_status write_arcs(struct dgm_env *env, const struct dgm_draw *draw, s
     return status;
 }
 
-static dgm_status write_words(struct dgm_env *env, const struct dgm_draw *draw, struct dgm_buf *out,
-                              const struct dgm_heat_map *map, int32_t margin)
+static dgm_status write_words(struct dgm_env *env, const struct dgm_tree_picture *picture,
+                              struct dgm_buf *out, const struct dgm_heat_map *map, int32_t margin)
 {
     int32_t c, at = -margin;
 
     for (c = 0; c < map->columns; c++) {
-        int32_t width, x = place_of(draw, map, c, &width);
+        int32_t width, x = place_of(picture, map, c, &width);
         x += (width - map->column_columns[c]) / 2;
-        DGM_TRY(dgm_draw_blanks(env, out, x - at));
+        DGM_TRY(dgm_line_blanks(env, out, x - at));
         DGM_TRY(dgm_buf_add_text(env, out, dgm_heat_text_at(&map->column_texts, c)));
         at = x + map->column_columns[c];
     }
     return dgm_buf_add_char(env, out, '\n');
 }
 
-static dgm_status write_row(struct dgm_env *env, const struct dgm_draw *draw, struct dgm_buf *out,
-                            const struct dgm_heat_map *map, int32_t row, int32_t margin)
+static dgm_status write_row(struct dgm_env *env, const struct dgm_tree_picture *picture,
+                            struct dgm_buf *out, const struct dgm_heat_map *map, int32_t row,
+                            int32_t margin)
 {
     int32_t c, at = 0;
 
-    DGM_TRY(dgm_draw_blanks(env, out, margin - 1 - map->row_columns[row]));
+    DGM_TRY(dgm_line_blanks(env, out, margin - 1 - map->row_columns[row]));
     DGM_TRY(dgm_buf_add_text(env, out, dgm_heat_text_at(&map->row_texts, row)));
     DGM_TRY(dgm_buf_add_char(env, out, ' '));
     for (c = 0; c < map->columns; c++) {
         int percent = percent_of(map, row, c);
-        int32_t width, x = place_of(draw, map, c, &width);
+        int32_t width, x = place_of(picture, map, c, &width);
         x += (width - CELL) / 2;
         if (percent == 0)
             continue;
-        DGM_TRY(dgm_draw_blanks(env, out, x - at));
-        DGM_TRY(dgm_buf_add_format(env, out, "%s%3d", shade(percent, draw->style.ascii), percent));
+        DGM_TRY(dgm_line_blanks(env, out, x - at));
+        DGM_TRY(
+            dgm_buf_add_format(env, out, "%s%3d", shade(percent, picture->style.ascii), percent));
         at = x + CELL;
     }
     return dgm_buf_add_char(env, out, '\n');
@@ -149,19 +153,20 @@ static int32_t next_best(const struct dgm_heat_map *map, int32_t row, int32_t la
     return best;
 }
 
-static dgm_status list_row(struct dgm_env *env, const struct dgm_draw *draw, struct dgm_buf *out,
-                           const struct dgm_heat_map *map, int32_t row, int32_t margin)
+static dgm_status list_row(struct dgm_env *env, const struct dgm_tree_picture *picture,
+                           struct dgm_buf *out, const struct dgm_heat_map *map, int32_t row,
+                           int32_t margin)
 {
     int32_t c = -1, at = margin, i;
 
-    DGM_TRY(dgm_draw_blanks(env, out, margin - 1 - map->row_columns[row]));
+    DGM_TRY(dgm_line_blanks(env, out, margin - 1 - map->row_columns[row]));
     DGM_TRY(dgm_buf_add_text(env, out, dgm_heat_text_at(&map->row_texts, row)));
     for (i = 0; i < LISTED; i++) {
         c = next_best(map, row, c);
         if (c < 0 || percent_of(map, row, c) == 0)
             break;
         at += map->column_columns[c] + 6;
-        if (i > 0 && at > draw->style.width)
+        if (i > 0 && at > picture->style.width)
             break;
         DGM_TRY(dgm_buf_add_format(env, out, "  %s %d", dgm_heat_text_at(&map->column_texts, c),
                                    percent_of(map, row, c)));
@@ -169,25 +174,25 @@ static dgm_status list_row(struct dgm_env *env, const struct dgm_draw *draw, str
     return dgm_buf_add_char(env, out, '\n');
 }
 
-dgm_status dgm_heat_text(struct dgm_env *env, struct dgm_draw *draw, struct dgm_buf *out,
+dgm_status dgm_heat_text(struct dgm_env *env, struct dgm_tree_picture *picture, struct dgm_buf *out,
                          const struct dgm_heat_map *map)
 {
     int32_t margin = widest(map) + 1, row;
     int fits;
 
-    if (draw->drawn++ > 0)
+    if (picture->drawn++ > 0)
         DGM_TRY(dgm_buf_add_char(env, out, '\n'));
     DGM_TRY(dgm_buf_add_format(env, out, "%s\n", map->title.data));
     if (map->rows == 0 || map->columns == 0)
         return DGM_OK;
     DGM_TRY(dgm_buf_add_char(env, out, '\n'));
-    DGM_TRY(lay_out(env, draw, map));
-    fits = margin + width_of(draw, map) <= draw->style.width;
+    DGM_TRY(lay_out(env, picture, map));
+    fits = margin + width_of(picture, map) <= picture->style.width;
     if (fits) {
-        DGM_TRY(write_arcs(env, draw, out, margin));
-        DGM_TRY(write_words(env, draw, out, map, margin));
+        DGM_TRY(write_arcs(env, picture, out, margin));
+        DGM_TRY(write_words(env, picture, out, map, margin));
     }
     for (row = 0; row < map->rows; row++)
-        DGM_TRY((fits ? write_row : list_row)(env, draw, out, map, row, margin));
+        DGM_TRY((fits ? write_row : list_row)(env, picture, out, map, row, margin));
     return DGM_OK;
 }

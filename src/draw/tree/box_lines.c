@@ -1,4 +1,4 @@
-/* lines.c: the characters, Unicode's with round corners and plain ones. */
+/* box_lines.c: the characters, Unicode's with round corners and plain ones. */
 #include "draw/tree/box_lines.h"
 
 /* By UP 1, DOWN 2, LEFT 4, RIGHT 8. */
@@ -29,4 +29,11 @@ const char *dgm_line_arrow_right(int ascii)
 const char *dgm_line_ellipsis(int ascii)
 {
     return ascii ? "~" : "…";
+}
+
+dgm_status dgm_line_blanks(struct dgm_env *env, struct dgm_buf *out, int32_t count)
+{
+    for (; count > 0; count--)
+        DGM_TRY(dgm_buf_add_char(env, out, ' '));
+    return DGM_OK;
 }

@@ -13,13 +13,14 @@
  * the bars of others. A word's arrow comes from the left, its own bar starts behind the
  * arrowhead.
  */
+#include "draw/tree/tree_rows.h"
+
 #include <string.h>
 
 #include "base/mem.h"
 #include "draw/tree/box_lines.h"
-#include "draw/tree/tree_picture.h"
 
-/* With the most of a tag, a label and two numbers, DGM_DRAW_MIN_WIDTH leaves room for a form. */
+/* With the most of a tag, a label and two numbers, DGM_TREE_PICTURE_MIN_WIDTH leaves room for a form. */
 enum { GAP = 2, LEAST_FORM = 12, MOST_TAG = 8, MOST_LABEL = 18 };
 
 struct bars {
@@ -176,10 +177,11 @@ static int32_t room_for_forms(const struct table *table, int32_t width, int32_t 
 }
 
 /* Gives up the bars for numbers of heads where they leave no room for the words. */
-static void make_table(const struct dgm_draw *draw, struct bars *bars, struct table *table)
+static void make_table(const struct dgm_tree_picture *picture, struct bars *bars,
+                       struct table *table)
 {
-    const struct dgm_captions *captions = &draw->captions;
-    int32_t width = draw->style.width, digits = 1, n, room;
+    const struct dgm_captions *captions = &picture->captions;
+    int32_t width = picture->style.width, digits = 1, n, room;
     int32_t form = widest(captions, DGM_CAPTION_FORM);
     memset(table, 0, sizeof *table);
     table->tag = least(widest(captions, DGM_CAPTION_TAG), MOST_TAG);
@@ -199,14 +201,15 @@ static void make_table(const struct dgm_draw *draw, struct bars *bars, struct ta
 }
 
 /* A text in a column of the table; the last one of a line has no blanks behind it. */
-static dgm_status write_cell(struct dgm_env *env, const struct dgm_draw *draw, struct dgm_buf *out,
-                             int32_t word, enum dgm_caption kind, int32_t width, int is_last)
+static dgm_status write_cell(struct dgm_env *env, const struct dgm_tree_picture *picture,
+                             struct dgm_buf *out, int32_t word, enum dgm_caption kind,
+                             int32_t width, int is_last)
 {
-    const char *text = dgm_caption(&draw->captions, word, kind);
+    const char *text = dgm_caption(&picture->captions, word, kind);
     int32_t columns;
     DGM_TRY(dgm_caption_add(env, out, text, strlen(text), width,
-                            dgm_line_ellipsis(draw->style.ascii), &columns));
-    return is_last ? DGM_OK : dgm_draw_blanks(env, out, width - columns);
+                            dgm_line_ellipsis(picture->style.ascii), &columns));
+    return is_last ? DGM_OK : dgm_line_blanks(env, out, width - columns);
 }
 
 static dgm_status write_number(struct dgm_env *env, struct dgm_buf *out, int32_t number,
@@ -215,7 +218,7 @@ static dgm_status write_number(struct dgm_env *env, struct dgm_buf *out, int32_t
     int32_t limit = 10, digits = 1;
     for (; number >= limit && digits < 9; limit *= 10)
         digits++;
-    DGM_TRY(dgm_draw_blanks(env, out, width - digits));
+    DGM_TRY(dgm_line_blanks(env, out, width - digits));
     return dgm_buf_add_format(env, out, "%ld", (long)number);
 }
 
@@ -225,29 +228,30 @@ static void trim(struct dgm_buf *out, size_t start)
         out->data[--out->size] = '\0';
 }
 
-static dgm_status write_row(struct dgm_env *env, const struct dgm_draw *draw, struct bars *bars,
-                            const struct table *table, struct dgm_buf *out, int32_t word)
+static dgm_status write_row(struct dgm_env *env, const struct dgm_tree_picture *picture,
+                            struct bars *bars, const struct table *table, struct dgm_buf *out,
+                            int32_t word)
 {
     const struct dgm_tree *tree = bars->tree;
     size_t start = out->size;
     if (table->number > 0) {
         DGM_TRY(write_number(env, out, word + 1, table->number));
-        DGM_TRY(dgm_draw_blanks(env, out, GAP));
+        DGM_TRY(dgm_line_blanks(env, out, GAP));
     } else {
-        DGM_TRY(write_bars(env, bars, out, word, draw->style.ascii));
+        DGM_TRY(write_bars(env, bars, out, word, picture->style.ascii));
     }
-    DGM_TRY(write_cell(env, draw, out, word, DGM_CAPTION_FORM, table->form, 0));
+    DGM_TRY(write_cell(env, picture, out, word, DGM_CAPTION_FORM, table->form, 0));
     if (table->tag > 0) {
-        DGM_TRY(dgm_draw_blanks(env, out, GAP));
-        DGM_TRY(write_cell(env, draw, out, word, DGM_CAPTION_TAG, table->tag, 0));
+        DGM_TRY(dgm_line_blanks(env, out, GAP));
+        DGM_TRY(write_cell(env, picture, out, word, DGM_CAPTION_TAG, table->tag, 0));
     }
     if (table->label > 0) {
-        DGM_TRY(dgm_draw_blanks(env, out, GAP));
+        DGM_TRY(dgm_line_blanks(env, out, GAP));
         DGM_TRY(
-            write_cell(env, draw, out, word, DGM_CAPTION_LABEL, table->label, table->head == 0));
+            write_cell(env, picture, out, word, DGM_CAPTION_LABEL, table->label, table->head == 0));
     }
     if (table->head > 0 && tree->has_parse) {
-        DGM_TRY(dgm_draw_blanks(env, out, GAP));
+        DGM_TRY(dgm_line_blanks(env, out, GAP));
         DGM_TRY(write_number(env, out, tree->head[word] == word ? 0 : tree->head[word] + 1,
                              table->head));
     }
@@ -255,8 +259,8 @@ static dgm_status write_row(struct dgm_env *env, const struct dgm_draw *draw, st
     return dgm_buf_add_char(env, out, '\n');
 }
 
-dgm_status dgm_draw_rows(struct dgm_env *env, const struct dgm_draw *draw, struct dgm_buf *out,
-                         const struct dgm_tree *tree)
+dgm_status dgm_tree_rows(struct dgm_env *env, const struct dgm_tree_picture *picture,
+                         struct dgm_buf *out, const struct dgm_tree *tree)
 {
     struct bars bars;
     struct table table;
@@ -266,9 +270,9 @@ dgm_status dgm_draw_rows(struct dgm_env *env, const struct dgm_draw *draw, struc
     if (work == NULL)
         return DGM_MEMORY;
     DGM_TRY_OUT(make_bars(env, &bars, tree, work));
-    make_table(draw, &bars, &table);
+    make_table(picture, &bars, &table);
     for (word = 0; word < tree->count; word++)
-        DGM_TRY_OUT(write_row(env, draw, &bars, &table, out, word));
+        DGM_TRY_OUT(write_row(env, picture, &bars, &table, out, word));
     status = DGM_OK;
 out:
     dgm_release(env, work);

@@ -1,5 +1,5 @@
 /*
- * tree_svg.h: the measures of a tree in SVG, in tenths of a pixel; for the files that draw it.
+ * tree_svg.h: a tree as SVG; lengths are tenths of a pixel.
  */
 #ifndef DGM_DRAW_TREE_TREE_SVG_H
 #define DGM_DRAW_TREE_TREE_SVG_H
@@ -7,29 +7,37 @@
 #include "draw/svg.h"
 #include "draw/tree/tree_picture.h"
 
+/* Shared with other pictures that stand in the same file. */
 enum {
-    WORD_SIZE = 160, /* of the fonts */
-    TAG_SIZE = 105,
-    LABEL_SIZE = 115,
-    HEADING_SIZE = 130,
-    STEP = 240,  /* from one level of arcs to the next */
-    LEAD = 320,  /* from the words to the first level */
-    RADIUS = 90, /* of the corners of an arc */
-    PAD = 35,    /* between a label and the ends of its line */
-    MARGIN = 240,
-    BETWEEN = 360, /* from one tree to the next */
-    HEADING = 340, /* height of a heading and what lies below it */
-    HEADING_COLUMNS = 120,
-    TIP = 75, /* length of an arrowhead, and half of its width */
-    TIP_SIDE = 34
+    DGM_SVG_WORD_SIZE = 160, /* of the fonts */
+    DGM_SVG_HEADING_SIZE = 130,
+    DGM_SVG_MARGIN = 240,
+    DGM_SVG_BETWEEN = 360, /* from one tree to the next */
+    DGM_SVG_HEADING = 340  /* height of a heading and what lies below it */
 };
 
-/* Of a text in a font of this size; rather too wide than too narrow. */
-int32_t dgm_draw_svg_width(const char *text, int32_t size);
+/* Appends the sentence below those before it; differing arcs are red and dashed. */
+dgm_status dgm_tree_svg(struct dgm_env *env, struct dgm_tree_picture *picture, struct dgm_buf *out,
+                        const struct dgm_conllu_sentence *sentence,
+                        const struct dgm_conllu_sentence *other, long number);
+/* Writes the whole file: `body` is what dgm_tree_svg has appended. */
+dgm_status dgm_tree_svg_file(struct dgm_env *env, const struct dgm_tree_picture *picture,
+                             struct dgm_buf *out, const struct dgm_buf *body);
+
+/* ---- parts, for other pictures ------------------------------------------------------------- */
+
+/* Places words and arcs. */
+dgm_status dgm_tree_svg_layout(struct dgm_env *env, struct dgm_tree_picture *picture,
+                               const struct dgm_conllu_sentence *sentence,
+                               const struct dgm_conllu_sentence *other);
+
+/* The width of a text in a font of this size; rather too wide than too narrow. */
+int32_t dgm_tree_svg_width(const char *text, int32_t size);
 
 /* The arcs that have been placed, above the origin. */
-void dgm_draw_svg_arcs(struct dgm_svg *svg, const struct dgm_draw *draw);
+void dgm_tree_svg_arcs(struct dgm_svg *svg, const struct dgm_tree_picture *picture);
+
 /* From the top of the picture's part to the tips of the arrowheads. */
-int64_t dgm_draw_svg_rise(const struct dgm_arcs *arcs);
+int64_t dgm_tree_svg_rise(const struct dgm_arcs *arcs);
 
 #endif

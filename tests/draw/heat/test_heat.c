@@ -1,7 +1,8 @@
 /* test_heat.c: a line of attention, the map of its words, and lines that are refused. */
 #include <string.h>
 
-#include "draw/heat/heat.h"
+#include "draw/heat/heat_svg.h"
+#include "draw/heat/heat_text.h"
 #include "test.h"
 
 #define SOURCE                                                                        \
@@ -20,7 +21,7 @@
 
 static dgm_status read(struct dgm_heat_line *line, const char *text)
 {
-    return dgm_heat_read(test_env(), line, "file", 5, text, strlen(text));
+    return dgm_heat_line_read(test_env(), line, "file", 5, text, strlen(text));
 }
 
 static void check_cells(const struct dgm_heat_map *map, const double *want)
@@ -134,9 +135,9 @@ TEST(heat_refuses_every_line_that_is_cut)
 
     memset(&line, 0, sizeof line);
     for (cut = 0; cut < size; cut++) {
-        CHECK_STATUS(dgm_heat_read(test_env(), &line, "file", 5, text, cut), DGM_DATA);
+        CHECK_STATUS(dgm_heat_line_read(test_env(), &line, "file", 5, text, cut), DGM_DATA);
         dgm_env_clear_error(test_env());
     }
-    CHECK_STATUS(dgm_heat_read(test_env(), &line, "file", 5, text, size), DGM_OK);
+    CHECK_STATUS(dgm_heat_line_read(test_env(), &line, "file", 5, text, size), DGM_OK);
     dgm_heat_line_clear(test_env(), &line);
 }

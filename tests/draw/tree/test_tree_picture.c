@@ -5,7 +5,8 @@
 #include "base/mem.h"
 #include "draw/tree/box_lines.h"
 #include "draw/svg.h"
-#include "draw/tree/tree_picture.h"
+#include "draw/tree/tree_svg.h"
+#include "draw/tree/tree_text.h"
 #include "syntax/conllu/conllu_reader.h"
 #include "text/unicode/width.h"
 
@@ -122,36 +123,37 @@ static void check_lines(const char *text, int32_t width)
 
 /* Lines fit, every label appears, and every word that has a head has an arrowhead; root words
  * have one where they stand side by side, and lists have none. */
-static void check_text(const struct dgm_draw *draw, const char *text,
+static void check_text(const struct dgm_tree_picture *picture, const char *text,
                        const struct dgm_conllu_sentence *sentence)
 {
     int arrows = count_text(text, "▸") + count_text(text, "▾");
     int32_t word;
-    check_lines(text, draw->style.width);
+    check_lines(text, picture->style.width);
     for (word = 0; word < sentence->tree.count; word++)
         CHECK(strstr(text, dgm_conllu_field(sentence, word, DGM_CONLLU_DEPREL)) != NULL);
-    if (draw->arcs.width <= draw->style.width)
-        CHECK_INT(arrows, draw->arcs.count);
+    if (picture->arcs.width <= picture->style.width)
+        CHECK_INT(arrows, picture->arcs.count);
     else if (arrows > 0)
         CHECK_INT(arrows, sentence->tree.count - dgm_tree_root_count(&sentence->tree));
 }
 
-static void check_sentence(struct dgm_draw *draw, const struct dgm_conllu_sentence *sentence)
+static void check_sentence(struct dgm_tree_picture *picture,
+                           const struct dgm_conllu_sentence *sentence)
 {
     static const int32_t widths[] = { 60, 100, 1000 };
     struct dgm_buf out = { NULL, 0, 0, 0 };
     int i;
     for (i = 0; i < 3; i++) {
-        draw->style.width = widths[i];
-        draw->drawn = 0;
+        picture->style.width = widths[i];
+        picture->drawn = 0;
         dgm_buf_reset(&out);
-        CHECK_STATUS(dgm_draw_text(test_env(), draw, &out, sentence, NULL, 1), DGM_OK);
-        check_text(draw, out.data, sentence);
+        CHECK_STATUS(dgm_tree_text(test_env(), picture, &out, sentence, NULL, 1), DGM_OK);
+        check_text(picture, out.data, sentence);
     }
-    check_layout(&draw->arcs, &sentence->tree, 1);
+    check_layout(&picture->arcs, &sentence->tree, 1);
     dgm_buf_clear(test_env(), &out);
-    CHECK_STATUS(dgm_draw_svg_layout(test_env(), draw, sentence, NULL), DGM_OK);
-    check_layout(&draw->arcs, &sentence->tree, 0);
+    CHECK_STATUS(dgm_tree_svg_layout(test_env(), picture, sentence, NULL), DGM_OK);
+    check_layout(&picture->arcs, &sentence->tree, 0);
 }
 
 /* ---- treebanks --------------------------------------------------------------------------- */
@@ -160,24 +162,24 @@ static void check_treebank(const char *name)
 {
     struct dgm_conllu_reader reader;
     struct dgm_conllu_sentence sentence;
-    struct dgm_draw draw;
+    struct dgm_tree_picture picture;
     char path[1024];
     int more = 1;
     snprintf(path, sizeof path, "%s/data/ud/%s/dev.conllu", test_shared(), name);
     memset(&reader, 0, sizeof reader);
     memset(&sentence, 0, sizeof sentence);
-    memset(&draw, 0, sizeof draw);
-    draw.style.tags = 1;
+    memset(&picture, 0, sizeof picture);
+    picture.style.tags = 1;
     CHECK_STATUS(dgm_conllu_reader_open(test_env(), &reader, path, NULL), DGM_OK);
     while (more) {
         CHECK_STATUS(dgm_conllu_reader_next(test_env(), &reader, &sentence, &more), DGM_OK);
         if (more)
-            check_sentence(&draw, &sentence);
+            check_sentence(&picture, &sentence);
     }
     CHECK(reader.sentences > 100);
     dgm_conllu_reader_close(test_env(), &reader);
     dgm_conllu_clear(test_env(), &sentence);
-    dgm_draw_clear(test_env(), &draw);
+    dgm_tree_picture_clear(test_env(), &picture);
 }
 
 TEST(arcs_and_labels_of_english_treebank_never_collide)

@@ -1,9 +1,11 @@
-/* heat_read.c: a line of a file of attention, checked in full before anything is drawn. */
+/* heat_line.c: a line of a file of attention, checked in full before anything is drawn. */
+#include "draw/heat/heat_line.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "draw/heat/heat.h"
+#include "text/json.h"
 
 const char *const dgm_heat_kinds[DGM_HEAT_KINDS] = { "encoder", "decoder", "cross" };
 
@@ -256,8 +258,8 @@ static dgm_status read_matrix(struct dgm_json *json, struct dgm_heat_line *line)
     return dgm_json_mark(json, '}');
 }
 
-dgm_status dgm_heat_read(struct dgm_env *env, struct dgm_heat_line *line, const char *path,
-                         long number, const char *text, size_t bytes)
+dgm_status dgm_heat_line_read(struct dgm_env *env, struct dgm_heat_line *line, const char *path,
+                              long number, const char *text, size_t bytes)
 {
     static const char *const sides[] = { "source", "target" };
     struct dgm_json json;

@@ -1,0 +1,28 @@
+/*
+ * heat_map.h: attention weights as a map: rows of words over columns of words.
+ */
+#ifndef DGM_DRAW_HEAT_HEAT_MAP_H
+#define DGM_DRAW_HEAT_HEAT_MAP_H
+
+#include "draw/heat/heat_line.h"
+
+/* What is drawn. Zero-initialise, make any number, clear. */
+struct dgm_heat_map {
+    int32_t rows, columns;
+    float *cells;                                  /* (rows, columns) */
+    struct dgm_heat_texts row_texts, column_texts; /* cleaned, cut */
+    int32_t *row_columns, *column_columns;         /* how many columns of a terminal they take */
+    struct dgm_tree tree;                          /* over the first tree.count columns */
+    struct dgm_buf title;                          /* "line 3: cross, layer 6, mean of heads" */
+    float *counts;
+    int32_t *row_place, *column_place; /* row or column of the map for each of the matrix */
+    size_t cell_capacity, row_capacity, column_capacity, count_capacity, place_capacity[2];
+};
+
+/* with_pieces: pieces stay as they are. */
+dgm_status dgm_heat_map_make(struct dgm_env *env, struct dgm_heat_map *map,
+                             const struct dgm_heat_line *line, const struct dgm_heat_matrix *matrix,
+                             int with_pieces, const char *ellipsis);
+void dgm_heat_map_clear(struct dgm_env *env, struct dgm_heat_map *map);
+
+#endif
