@@ -2,9 +2,10 @@
  * activate.cl: tanh and leaky ReLU, element by element, and their gradients. A work-item handles
  * VEC elements.
  */
+#define TANH 0 /* DGM_TANH; the other kind is leaky ReLU */
 
 kernel void activate_forward(OPERAND(real, y), OPERAND(const real, x), const long total,
-                             const int is_tanh, const real slope)
+                             const int kind, const real slope)
 {
     OPEN(real, y);
     OPEN(const real, x);
@@ -12,7 +13,7 @@ kernel void activate_forward(OPERAND(real, y), OPERAND(const real, x), const lon
 
     BEGIN;
     v = load_part(x + at, count, 0);
-    if (is_tanh)
+    if (kind == TANH)
         v = tanh(v);
     else
         v = v > (vreal)0 ? v : slope * v;
@@ -21,7 +22,7 @@ kernel void activate_forward(OPERAND(real, y), OPERAND(const real, x), const lon
 
 /* y has the sign of its input. */
 kernel void activate_backward(OPERAND(real, dx), OPERAND(const real, dy), OPERAND(const real, y),
-                              const long total, const int is_tanh, const real slope,
+                              const long total, const int kind, const real slope,
                               const int accumulate)
 {
     OPEN(real, dx);
@@ -32,7 +33,7 @@ kernel void activate_backward(OPERAND(real, dx), OPERAND(const real, dy), OPERAN
     BEGIN;
     out = load_part(y + at, count, 0);
     d = load_part(dy + at, count, 0);
-    if (is_tanh)
+    if (kind == TANH)
         d *= 1 - out * out;
     else
         d *= out > (vreal)0 ? (vreal)1 : (vreal)slope;

@@ -30,8 +30,8 @@ INLINE real additive_dot(global const real *a, global const real *b, int width)
 /* A group takes RUN places, one after the other. */
 kernel void additive_scores(OPERAND(real, scores), OPERAND(const real, q),
                             OPERAND(const real, keys), OPERAND(const real, v),
-                            OPERAND(const int, starts), OPERAND(const int, counts),
-                            const int rows, const int longest, const int dim)
+                            OPERAND(const int, starts), OPERAND(const int, counts), const int rows,
+                            const int dim, const int width, const int longest, const long ld_ctx)
 {
     const int begin = (int)get_group_id(0) * RUN, end = min(rows * longest, begin + RUN);
     OPEN(real, scores);
@@ -58,7 +58,7 @@ kernel void additive_scores(OPERAND(real, scores), OPERAND(const real, q),
 
 /* Softmax of each query's scores, in place; a work-item takes a query. */
 kernel void additive_weights(OPERAND(real, weights), OPERAND(const int, counts), const int rows,
-                             const int longest)
+                             const int dim, const int width, const int longest, const long ld_ctx)
 {
     const int row = get_global_id(0);
     global real *x;
@@ -88,8 +88,8 @@ kernel void additive_weights(OPERAND(real, weights), OPERAND(const int, counts),
 /* A work-item takes VEC columns of a query's context. */
 kernel void additive_context(OPERAND(real, ctx), OPERAND(const real, weights),
                              OPERAND(const real, values), OPERAND(const int, starts),
-                             OPERAND(const int, counts), const int rows, const int longest,
-                             const int width, const long ld_ctx)
+                             OPERAND(const int, counts), const int rows, const int dim,
+                             const int width, const int longest, const long ld_ctx)
 {
     const int parts = PARTS_OF(width, VEC), row = (int)get_global_id(0) / parts;
     const int column = (int)get_global_id(0) % parts * VEC, count = width - column;
@@ -114,8 +114,8 @@ kernel void additive_context(OPERAND(real, ctx), OPERAND(const real, weights),
 /* slopes (n,longest) = dctx . value of each place; a group takes RUN of them. */
 kernel void additive_products(OPERAND(real, slopes), OPERAND(const real, dctx),
                               OPERAND(const real, values), OPERAND(const int, starts),
-                              OPERAND(const int, counts), const int rows, const int longest,
-                              const int width, const long ld_ctx)
+                              OPERAND(const int, counts), const int rows, const int dim,
+                              const int width, const int longest, const long ld_ctx)
 {
     const int begin = (int)get_group_id(0) * RUN, end = min(rows * longest, begin + RUN);
     OPEN(real, slopes);
@@ -141,7 +141,8 @@ kernel void additive_products(OPERAND(real, slopes), OPERAND(const real, dctx),
 
 /* slopes become the gradients of the scores; a work-item takes a query. */
 kernel void additive_slopes(OPERAND(real, slopes), OPERAND(const real, weights),
-                            OPERAND(const int, counts), const int rows, const int longest)
+                            OPERAND(const int, counts), const int rows, const int dim,
+                            const int width, const int longest, const long ld_ctx)
 {
     const int row = get_global_id(0);
     global const real *w;
@@ -169,7 +170,7 @@ kernel void additive_keys(OPERAND(real, dq), OPERAND(real, dkeys), OPERAND(real,
                           OPERAND(const real, slopes), OPERAND(const real, q),
                           OPERAND(const real, keys), OPERAND(const real, v),
                           OPERAND(const int, starts), OPERAND(const int, counts), const int rows,
-                          const int longest, const int dim)
+                          const int dim, const int width, const int longest, const long ld_ctx)
 {
     const int parts = PARTS_OF(dim, VEC), row = (int)get_global_id(0) / parts;
     const int column = (int)get_global_id(0) % parts * VEC, count = dim - column;
@@ -206,8 +207,8 @@ kernel void additive_keys(OPERAND(real, dq), OPERAND(real, dkeys), OPERAND(real,
 /* The same for values. */
 kernel void additive_values(OPERAND(real, dvalues), OPERAND(const real, dctx),
                             OPERAND(const real, weights), OPERAND(const int, starts),
-                            OPERAND(const int, counts), const int rows, const int longest,
-                            const int width, const long ld_ctx)
+                            OPERAND(const int, counts), const int rows, const int dim,
+                            const int width, const int longest, const long ld_ctx)
 {
     const int parts = PARTS_OF(width, VEC), row = (int)get_global_id(0) / parts;
     const int column = (int)get_global_id(0) % parts * VEC, count = width - column;
@@ -230,7 +231,7 @@ kernel void additive_values(OPERAND(real, dvalues), OPERAND(const real, dctx),
 
 /* dv += the shares of all queries, in order; a work-item takes VEC columns. */
 kernel void additive_join(OPERAND(real, dv), OPERAND(const real, sums), const int rows,
-                          const int dim)
+                          const int dim, const int width, const int longest, const long ld_ctx)
 {
     const int column = (int)get_global_id(0) * VEC, count = dim - column;
     vreal sum = 0;

@@ -33,10 +33,9 @@ INLINE vreal cell_carried(global const real *state, global const int *first,
 
 kernel void gated_cell_forward(OPERAND(real, y), OPERAND(real, saved), OPERAND(const real, x),
                                OPERAND(const real, h), OPERAND(const real, state),
-                               OPERAND(const int, first), OPERAND(const int, second),
-                               const int rows, const int dim, const long ldy,
-                               const long ld_saved, const long ldx, const long ldh,
-                               const long lds, const real carry)
+                               OPERAND(const int, first), OPERAND(const int, second), const int n,
+                               const int dim, const long ldy, const long ld_saved, const long ldx,
+                               const long ldh, const long lds, const real carry)
 {
     const int parts = PARTS_OF(dim, VEC), row = (int)get_global_id(0) / parts;
     const int column = (int)get_global_id(0) % parts * VEC, count = dim - column;
@@ -50,7 +49,7 @@ kernel void gated_cell_forward(OPERAND(real, y), OPERAND(real, saved), OPERAND(c
     OPEN(const int, first);
     OPEN(const int, second);
 
-    if (row >= rows)
+    if (row >= n)
         return;
     u = sigmoid(cell_load(x, at_x, count) + cell_load(h, at_h, count));
     r = sigmoid(cell_load(x, at_x + dim, count) + cell_load(h, at_h + dim, count));
@@ -72,7 +71,7 @@ kernel void gated_cell_forward(OPERAND(real, y), OPERAND(real, saved), OPERAND(c
 kernel void gated_cell_backward(OPERAND(real, dx), OPERAND(real, dh), OPERAND(real, dcarry),
                                 OPERAND(const real, dy), OPERAND(const real, saved),
                                 OPERAND(const real, state), OPERAND(const int, first),
-                                OPERAND(const int, second), const int rows, const int dim,
+                                OPERAND(const int, second), const int n, const int dim,
                                 const long lddx, const long lddh, const long lddcarry,
                                 const long lddy, const long ld_saved, const long lds,
                                 const real carry, const int joint, const int accumulate_x,
@@ -92,7 +91,7 @@ kernel void gated_cell_backward(OPERAND(real, dx), OPERAND(real, dh), OPERAND(re
     OPEN(const int, first);
     OPEN(const int, second);
 
-    if (row >= rows)
+    if (row >= n)
         return;
     u = load_part(saved + at, count, 0);
     r = load_part(saved + at + dim, count, 0);
@@ -129,10 +128,11 @@ INLINE global real *modulate_part(global real *t, vreal z, global const real *fa
     return t + dim;
 }
 
-kernel void modulate_forward(OPERAND(real, t), OPERAND(const real, z), OPERAND(const real, f0),
-                             OPERAND(const real, f1), OPERAND(const real, f2), const int rows,
-                             const int dim, const int blocks, const long ldz, const long ld0,
-                             const long ld1, const long ld2, const long ldt)
+kernel void modulate_forward(OPERAND(real, t), OPERAND(const real, z), OPERAND(const real, factor0),
+                             OPERAND(const real, factor1), OPERAND(const real, factor2),
+                             const int n, const int dim, const int blocks, const long ldz,
+                             const long ld_factor0, const long ld_factor1, const long ld_factor2,
+                             const long ldt)
 {
     const int parts = PARTS_OF(dim, VEC), row = (int)get_global_id(0) / parts;
     const int column = (int)get_global_id(0) % parts * VEC, count = dim - column;
@@ -140,20 +140,20 @@ kernel void modulate_forward(OPERAND(real, t), OPERAND(const real, z), OPERAND(c
     vreal own;
     OPEN(real, t);
     OPEN(const real, z);
-    OPEN(const real, f0);
-    OPEN(const real, f1);
-    OPEN(const real, f2);
+    OPEN(const real, factor0);
+    OPEN(const real, factor1);
+    OPEN(const real, factor2);
 
-    if (row >= rows)
+    if (row >= n)
         return;
     own = load_part(z + row * ldz + column, count, 0);
     to = t + row * ldt + column;
     for (int b = 0; b < blocks; b++) {
         const int at = b * dim + column;
 
-        to = modulate_part(to, own, f0, row * ld0 + at, dim, count);
-        to = modulate_part(to, own, f1, row * ld1 + at, dim, count);
-        to = modulate_part(to, own, f2, row * ld2 + at, dim, count);
+        to = modulate_part(to, own, factor0, row * ld_factor0 + at, dim, count);
+        to = modulate_part(to, own, factor1, row * ld_factor1 + at, dim, count);
+        to = modulate_part(to, own, factor2, row * ld_factor2 + at, dim, count);
         store_part(own, to, count);
         to += dim;
     }
@@ -170,49 +170,49 @@ INLINE vreal modulate_grad(global real *df, global const real *factor, vreal d, 
     return share;
 }
 
-kernel void modulate_backward(OPERAND(real, dz), OPERAND(real, df0), OPERAND(real, df1),
-                              OPERAND(real, df2), OPERAND(const real, dt), OPERAND(const real, z),
-                              OPERAND(const real, f0), OPERAND(const real, f1),
-                              OPERAND(const real, f2), const int rows, const int dim,
-                              const int blocks, const long ldz, const long ld0, const long ld1,
-                              const long ld2, const long ldt, const long ldd0, const long ldd1,
-                              const long ldd2, const int accumulate0, const int accumulate1,
-                              const int accumulate2)
+kernel void modulate_backward(OPERAND(real, dz), OPERAND(real, dfactor0), OPERAND(real, dfactor1),
+                              OPERAND(real, dfactor2), OPERAND(const real, dt),
+                              OPERAND(const real, z), OPERAND(const real, factor0),
+                              OPERAND(const real, factor1), OPERAND(const real, factor2),
+                              const int n, const int dim, const int blocks, const long ldz,
+                              const long ld_factor0, const long ld_factor1, const long ld_factor2,
+                              const long ldt, const long lddf0, const long lddf1, const long lddf2,
+                              const int accumulate0, const int accumulate1, const int accumulate2)
 {
     const int parts = PARTS_OF(dim, VEC), row = (int)get_global_id(0) / parts;
     const int column = (int)get_global_id(0) % parts * VEC, count = dim - column;
     global const real *from;
     vreal own, sum = 0;
     OPEN(real, dz);
-    OPEN(real, df0);
-    OPEN(real, df1);
-    OPEN(real, df2);
+    OPEN(real, dfactor0);
+    OPEN(real, dfactor1);
+    OPEN(real, dfactor2);
     OPEN(const real, dt);
     OPEN(const real, z);
-    OPEN(const real, f0);
-    OPEN(const real, f1);
-    OPEN(const real, f2);
+    OPEN(const real, factor0);
+    OPEN(const real, factor1);
+    OPEN(const real, factor2);
 
-    if (row >= rows)
+    if (row >= n)
         return;
     own = load_part(z + row * ldz + column, count, 0);
     from = dt + row * ldt + column;
     for (int b = 0; b < blocks; b++) {
         const int at = b * dim + column;
 
-        if (f0) {
-            sum += modulate_grad(df0, f0, load_part(from, count, 0), own, row * ldd0 + at,
-                                 row * ld0 + at, count, accumulate0);
+        if (factor0) {
+            sum += modulate_grad(dfactor0, factor0, load_part(from, count, 0), own,
+                                 row * lddf0 + at, row * ld_factor0 + at, count, accumulate0);
             from += dim;
         }
-        if (f1) {
-            sum += modulate_grad(df1, f1, load_part(from, count, 0), own, row * ldd1 + at,
-                                 row * ld1 + at, count, accumulate1);
+        if (factor1) {
+            sum += modulate_grad(dfactor1, factor1, load_part(from, count, 0), own,
+                                 row * lddf1 + at, row * ld_factor1 + at, count, accumulate1);
             from += dim;
         }
-        if (f2) {
-            sum += modulate_grad(df2, f2, load_part(from, count, 0), own, row * ldd2 + at,
-                                 row * ld2 + at, count, accumulate2);
+        if (factor2) {
+            sum += modulate_grad(dfactor2, factor2, load_part(from, count, 0), own,
+                                 row * lddf2 + at, row * ld_factor2 + at, count, accumulate2);
             from += dim;
         }
         sum += load_part(from, count, 0);

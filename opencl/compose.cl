@@ -22,8 +22,8 @@ INLINE vreal fresh(vreal r_l, vreal r_r, global const real *left, global const r
 
 kernel void compose_forward(OPERAND(real, y), OPERAND(real, left), OPERAND(real, right),
                             OPERAND(const real, l), OPERAND(const real, r),
-                            OPERAND(const real, bias), const int rows, const int dim,
-                            const int mixes, const long ld_bias)
+                            OPERAND(const real, bias), const int n, const int dim, const int mixes,
+                            const long ld_bias)
 {
     const int across = PARTS_OF(dim, VEC), row = (int)get_global_id(0) / across;
     const int column = (int)get_global_id(0) % across * VEC, count = dim - column;
@@ -40,7 +40,7 @@ kernel void compose_forward(OPERAND(real, y), OPERAND(real, left), OPERAND(real,
     OPEN(const real, r);
     OPEN(const real, bias);
 
-    if (row >= rows)
+    if (row >= n)
         return;
     a = left + at_side;
     b = right + at_side;
@@ -85,8 +85,7 @@ INLINE void hand(global real *a, global real *b, vreal d, int count)
 
 kernel void compose_backward(OPERAND(real, dl), OPERAND(real, dr), OPERAND(real, dy),
                              OPERAND(real, left), OPERAND(real, right), OPERAND(const real, l),
-                             OPERAND(const real, r), const int rows, const int dim,
-                             const int mixes)
+                             OPERAND(const real, r), const int n, const int dim, const int mixes)
 {
     const int across = PARTS_OF(dim, VEC), row = (int)get_global_id(0) / across;
     const int column = (int)get_global_id(0) % across * VEC, count = dim - column;
@@ -103,7 +102,7 @@ kernel void compose_backward(OPERAND(real, dl), OPERAND(real, dr), OPERAND(real,
     OPEN(const real, l);
     OPEN(const real, r);
 
-    if (row >= rows)
+    if (row >= n)
         return;
     a = left + at_side;
     b = right + at_side;
@@ -142,7 +141,7 @@ kernel void compose_backward(OPERAND(real, dl), OPERAND(real, dr), OPERAND(real,
 
 kernel void child_sum_forward(OPERAND(real, y), OPERAND(real, left), OPERAND(real, right),
                               OPERAND(const real, l), OPERAND(const real, r),
-                              OPERAND(const real, bias), const int rows, const int dim)
+                              OPERAND(const real, bias), const int n, const int dim)
 {
     const int across = PARTS_OF(dim, VEC), row = (int)get_global_id(0) / across;
     const int column = (int)get_global_id(0) % across * VEC, count = dim - column;
@@ -157,7 +156,7 @@ kernel void child_sum_forward(OPERAND(real, y), OPERAND(real, left), OPERAND(rea
     OPEN(const real, r);
     OPEN(const real, bias);
 
-    if (row >= rows)
+    if (row >= n)
         return;
     a = left + at_side;
     b = right + at_side;
@@ -175,8 +174,8 @@ kernel void child_sum_forward(OPERAND(real, y), OPERAND(real, left), OPERAND(rea
 }
 
 kernel void child_sum_backward(OPERAND(real, dcarry), OPERAND(real, dy), OPERAND(real, left),
-                               OPERAND(real, right), OPERAND(const real, l),
-                               OPERAND(const real, r), const int rows, const int dim)
+                               OPERAND(real, right), OPERAND(const real, l), OPERAND(const real, r),
+                               const int n, const int dim)
 {
     const int across = PARTS_OF(dim, VEC), row = (int)get_global_id(0) / across;
     const int column = (int)get_global_id(0) % across * VEC, count = dim - column;
@@ -190,7 +189,7 @@ kernel void child_sum_backward(OPERAND(real, dcarry), OPERAND(real, dy), OPERAND
     OPEN(const real, l);
     OPEN(const real, r);
 
-    if (row >= rows)
+    if (row >= n)
         return;
     a = left + at_side;
     b = right + at_side;

@@ -59,7 +59,7 @@ INLINE void norm_row(const struct norm *norm, global real *y, global const real 
 
 kernel void norm_forward(OPERAND(real, y), OPERAND(real, stats), OPERAND(const real, x),
                          OPERAND(const real, gain), OPERAND(const real, bias), const long rows,
-                         const int dim, const int step, const real eps)
+                         const int dim, const real eps, const int step)
 {
     OPEN(real, y);
     OPEN(real, stats);

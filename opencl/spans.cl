@@ -7,7 +7,7 @@
 /* y = max(n sigmoid(x), floor), n = counts[owners[row]]; a NaN stays one. */
 kernel void span_sigmoid_forward(OPERAND(real, y), OPERAND(const real, x),
                                  OPERAND(const int, owners), OPERAND(const int, counts),
-                                 const long total, const long cols, const real floor)
+                                 const long rows, const long cols, const real floor)
 {
     const long at = get_global_id(0);
     real v;
@@ -16,7 +16,7 @@ kernel void span_sigmoid_forward(OPERAND(real, y), OPERAND(const real, x),
     OPEN(const int, owners);
     OPEN(const int, counts);
 
-    if (at >= total)
+    if (at >= rows * cols)
         return;
     v = counts[owners[at / cols]] * (1 / (1 + exp(-x[at])));
     y[at] = v < floor ? floor : v;
@@ -25,7 +25,7 @@ kernel void span_sigmoid_forward(OPERAND(real, y), OPERAND(const real, x),
 /* dx = dy y (1 - y/n) where y > floor, else 0. */
 kernel void span_sigmoid_backward(OPERAND(real, dx), OPERAND(const real, dy),
                                   OPERAND(const real, y), OPERAND(const int, owners),
-                                  OPERAND(const int, counts), const long total, const long cols,
+                                  OPERAND(const int, counts), const long rows, const long cols,
                                   const real floor, const int accumulate)
 {
     const long at = get_global_id(0);
@@ -36,7 +36,7 @@ kernel void span_sigmoid_backward(OPERAND(real, dx), OPERAND(const real, dy),
     OPEN(const int, owners);
     OPEN(const int, counts);
 
-    if (at >= total)
+    if (at >= rows * cols)
         return;
     d = y[at] > floor ? dy[at] * y[at] * (1 - y[at] / counts[owners[at / cols]]) : 0;
     dx[at] = accumulate ? dx[at] + d : d;

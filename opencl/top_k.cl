@@ -119,22 +119,22 @@ GROUP_FOLD(ulong, group_first, max)
  * whole group looks for the next best among them. ranks: LANES places; a parameter, because
  * PoCL 3.1 was seen to hand one such array, declared in here, to two groups at a time.
  */
-kernel void top_k(OPERAND(real, values), OPERAND(int, ids), OPERAND(const real, x_all),
+kernel void top_k(OPERAND(real, values), OPERAND(int, ids), OPERAND(const real, x),
                   const int vocab, const int k, const int forbidden0, const int forbidden1,
                   const int normalize, local ulong *ranks)
 {
     OPEN(real, values);
     OPEN(int, ids);
-    OPEN(const real, x_all);
+    OPEN(const real, x);
     const long row = get_group_id(0);
-    global const real *x = x_all + row * vocab;
+    global const real *scores = x + row * vocab;
     struct totals totals = { 0, 1, 0 };
     ulong mine = 0;
 
     if (normalize)
-        totals = read_row(x, vocab, 0, 0, (local real *)ranks);
+        totals = read_row(scores, vocab, 0, 0, (local real *)ranks);
     for (int j = LANE; j < vocab; j += LANES)
-        mine = max(mine, rank_of(x[j], j, forbidden0, forbidden1));
+        mine = max(mine, rank_of(scores[j], j, forbidden0, forbidden1));
     for (int i = 0; i < k; i++) {
         const ulong first = group_first(mine, ranks);
         const int id = first > 0 ? rank_id(first) : -1, owner = id & (LANES - 1);
@@ -142,14 +142,14 @@ kernel void top_k(OPERAND(real, values), OPERAND(int, ids), OPERAND(const real, 
         ulong next = 0;
 
         if (LANE == 0) {
-            const real value = id >= 0 ? x[id] : -INFINITY;
+            const real value = id >= 0 ? scores[id] : -INFINITY;
 
             values[row * k + i] = normalize && id >= 0
                                       ? (value - totals.largest) - log(totals.sum) : value;
             ids[row * k + i] = id;
         }
         for (int j = owner + LANE * LANES; j < end; j += LANES * LANES) {
-            const ulong rank = rank_of(x[j], j, forbidden0, forbidden1);
+            const ulong rank = rank_of(scores[j], j, forbidden0, forbidden1);
 
             next = max(next, rank < first ? rank : 0);
         }

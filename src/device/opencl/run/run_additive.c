@@ -1,47 +1,33 @@
 /*
  * run_additive.c: additive attention through OpenCL.
  */
-#include "device/opencl/core/launch.h"
+#include "device/opencl/run/push.h"
 
 static int64_t parts_of(const struct dgm_opencl *opencl, int64_t rows, int64_t width)
 {
     return rows * dgm_cl_divide_up(width, opencl->traits.vec);
 }
 
-/* Kernels of a work-item for each query, or of a group for each place. */
-static void add_shape(struct dgm_launch *launch, const struct dgm_additive *core)
-{
-    dgm_launch_int(launch, core->rows);
-    dgm_launch_int(launch, core->longest);
-}
-
-/* Those on values and contexts. */
-static void add_wide_shape(struct dgm_launch *launch, const struct dgm_additive *core)
-{
-    add_shape(launch, core);
-    dgm_launch_int(launch, core->width);
-    dgm_launch_long(launch, core->ld_ctx);
-}
-
 static dgm_status find_weights(struct dgm_env *env, struct dgm_opencl *opencl,
                                const struct dgm_additive_forward_args *args)
 {
+    const struct dgm_cl_additive_scores_args scores = { .scores = args->weights,
+                                                        .q = args->q,
+                                                        .keys = args->keys,
+                                                        .v = args->v,
+                                                        .starts = args->starts,
+                                                        .counts = args->counts,
+                                                        .core = args->core };
+    const struct dgm_cl_additive_weights_args weights = { .weights = args->weights,
+                                                          .counts = args->counts,
+                                                          .core = args->core };
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_additive_scores);
-    dgm_launch_ref(&launch, args->weights);
-    dgm_launch_ref(&launch, args->q);
-    dgm_launch_ref(&launch, args->keys);
-    dgm_launch_ref(&launch, args->v);
-    dgm_launch_ref(&launch, args->starts);
-    dgm_launch_ref(&launch, args->counts);
-    add_shape(&launch, &args->core);
-    dgm_launch_int(&launch, args->core.dim);
+    dgm_push_cl_additive_scores(&launch, &scores);
     DGM_TRY(dgm_launch_runs(&launch, args->core.rows * args->core.longest));
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_additive_weights);
-    dgm_launch_ref(&launch, args->weights);
-    dgm_launch_ref(&launch, args->counts);
-    add_shape(&launch, &args->core);
+    dgm_push_cl_additive_weights(&launch, &weights);
     return dgm_launch_items(&launch, args->core.rows);
 }
 
@@ -49,38 +35,42 @@ dgm_status dgm_opencl_run_additive_forward(struct dgm_env *env, struct dgm_openc
                                            const void *args_)
 {
     const struct dgm_additive_forward_args *args = args_;
+    const struct dgm_cl_additive_context_args kernel = { .ctx = args->ctx,
+                                                         .weights = args->weights,
+                                                         .values = args->values,
+                                                         .starts = args->starts,
+                                                         .counts = args->counts,
+                                                         .core = args->core };
     struct dgm_launch launch;
 
     DGM_TRY(find_weights(env, opencl, args));
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_additive_context);
-    dgm_launch_ref(&launch, args->ctx);
-    dgm_launch_ref(&launch, args->weights);
-    dgm_launch_ref(&launch, args->values);
-    dgm_launch_ref(&launch, args->starts);
-    dgm_launch_ref(&launch, args->counts);
-    add_wide_shape(&launch, &args->core);
+    dgm_push_cl_additive_context(&launch, &kernel);
     return dgm_launch_items(&launch, parts_of(opencl, args->core.rows, args->core.width));
 }
+
+/* ---- backward ------------------------------------------------------------------------------ */
 
 /* The gradients of the scores. */
 static dgm_status find_slopes(struct dgm_env *env, struct dgm_opencl *opencl,
                               const struct dgm_additive_backward_args *args, struct dgm_ref slopes)
 {
+    const struct dgm_cl_additive_products_args products = { .slopes = slopes,
+                                                            .dctx = args->dctx,
+                                                            .values = args->values,
+                                                            .starts = args->starts,
+                                                            .counts = args->counts,
+                                                            .core = args->core };
+    const struct dgm_cl_additive_slopes_args kernel = {
+        .slopes = slopes, .weights = args->weights, .counts = args->counts, .core = args->core
+    };
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_additive_products);
-    dgm_launch_ref(&launch, slopes);
-    dgm_launch_ref(&launch, args->dctx);
-    dgm_launch_ref(&launch, args->values);
-    dgm_launch_ref(&launch, args->starts);
-    dgm_launch_ref(&launch, args->counts);
-    add_wide_shape(&launch, &args->core);
+    dgm_push_cl_additive_products(&launch, &products);
     DGM_TRY(dgm_launch_runs(&launch, args->core.rows * args->core.longest));
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_additive_slopes);
-    dgm_launch_ref(&launch, slopes);
-    dgm_launch_ref(&launch, args->weights);
-    dgm_launch_ref(&launch, args->counts);
-    add_shape(&launch, &args->core);
+    dgm_push_cl_additive_slopes(&launch, &kernel);
     return dgm_launch_items(&launch, args->core.rows);
 }
 
@@ -88,36 +78,51 @@ static dgm_status find_keys(struct dgm_env *env, struct dgm_opencl *opencl,
                             const struct dgm_additive_backward_args *args, struct dgm_ref slopes,
                             struct dgm_ref sums)
 {
+    const struct dgm_cl_additive_keys_args kernel = { .dq = args->dq,
+                                                      .dkeys = args->dkeys,
+                                                      .sums = sums,
+                                                      .slopes = slopes,
+                                                      .q = args->q,
+                                                      .keys = args->keys,
+                                                      .v = args->v,
+                                                      .starts = args->starts,
+                                                      .counts = args->counts,
+                                                      .core = args->core };
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_additive_keys);
-    dgm_launch_ref(&launch, args->dq);
-    dgm_launch_ref(&launch, args->dkeys);
-    dgm_launch_ref(&launch, sums);
-    dgm_launch_ref(&launch, slopes);
-    dgm_launch_ref(&launch, args->q);
-    dgm_launch_ref(&launch, args->keys);
-    dgm_launch_ref(&launch, args->v);
-    dgm_launch_ref(&launch, args->starts);
-    dgm_launch_ref(&launch, args->counts);
-    add_shape(&launch, &args->core);
-    dgm_launch_int(&launch, args->core.dim);
+    dgm_push_cl_additive_keys(&launch, &kernel);
     return dgm_launch_items(&launch, parts_of(opencl, args->core.rows, args->core.dim));
 }
 
 static dgm_status find_values(struct dgm_env *env, struct dgm_opencl *opencl,
                               const struct dgm_additive_backward_args *args)
 {
+    const struct dgm_cl_additive_values_args kernel = { .dvalues = args->dvalues,
+                                                        .dctx = args->dctx,
+                                                        .weights = args->weights,
+                                                        .starts = args->starts,
+                                                        .counts = args->counts,
+                                                        .core = args->core };
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_additive_values);
-    dgm_launch_ref(&launch, args->dvalues);
-    dgm_launch_ref(&launch, args->dctx);
-    dgm_launch_ref(&launch, args->weights);
-    dgm_launch_ref(&launch, args->starts);
-    dgm_launch_ref(&launch, args->counts);
-    add_wide_shape(&launch, &args->core);
+    dgm_push_cl_additive_values(&launch, &kernel);
     return dgm_launch_items(&launch, parts_of(opencl, args->core.rows, args->core.width));
+}
+
+/* dv: the sums of the queries' shares. */
+static dgm_status join(struct dgm_env *env, struct dgm_opencl *opencl,
+                       const struct dgm_additive_backward_args *args, struct dgm_ref sums)
+{
+    const struct dgm_cl_additive_join_args kernel = { .dv = args->dv,
+                                                      .sums = sums,
+                                                      .core = args->core };
+    struct dgm_launch launch;
+
+    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_additive_join);
+    dgm_push_cl_additive_join(&launch, &kernel);
+    return dgm_launch_items(&launch, parts_of(opencl, 1, args->core.dim));
 }
 
 dgm_status dgm_opencl_run_additive_backward(struct dgm_env *env, struct dgm_opencl *opencl,
@@ -125,7 +130,6 @@ dgm_status dgm_opencl_run_additive_backward(struct dgm_env *env, struct dgm_open
 {
     const struct dgm_additive_backward_args *args = args_;
     const int64_t places = args->core.rows * args->core.longest;
-    struct dgm_launch launch;
     struct dgm_ref slopes, sums;
 
     DGM_TRY(dgm_cl_reserve(env, opencl, &slopes,
@@ -135,12 +139,5 @@ dgm_status dgm_opencl_run_additive_backward(struct dgm_env *env, struct dgm_open
     DGM_TRY(find_keys(env, opencl, args, slopes, sums));
     if (args->dvalues.buffer)
         DGM_TRY(find_values(env, opencl, args));
-    if (!args->dv.buffer)
-        return DGM_OK;
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_additive_join);
-    dgm_launch_ref(&launch, args->dv);
-    dgm_launch_ref(&launch, sums);
-    dgm_launch_int(&launch, args->core.rows);
-    dgm_launch_int(&launch, args->core.dim);
-    return dgm_launch_items(&launch, parts_of(opencl, 1, args->core.dim));
+    return args->dv.buffer ? join(env, opencl, args, sums) : DGM_OK;
 }

@@ -4,42 +4,15 @@
  */
 #include <string.h>
 
-#include "device/opencl/core/launch.h"
+#include "device/opencl/run/push.h"
 
-static void add_inputs(struct dgm_launch *launch, const struct dgm_attention_inputs *in)
+/* Kernels are told the width of values in any case. */
+static struct dgm_attention core_of(const struct dgm_attention *core)
 {
-    const struct dgm_ref *refs = &in->q;
+    struct dgm_attention known = *core;
 
-    for (size_t i = 0; i < sizeof *in / sizeof *refs; i++)
-        dgm_launch_ref(launch, refs[i]);
-}
-
-/* ATTENTION_NUMBERS of attention.clh. */
-static void add_numbers(struct dgm_launch *launch, const struct dgm_attention *core)
-{
-    dgm_launch_int(launch, core->sentences);
-    dgm_launch_int(launch, core->heads);
-    dgm_launch_int(launch, core->head_dim);
-    dgm_launch_int(launch, core->value_dim > 0 ? core->value_dim : core->head_dim);
-    dgm_launch_int(launch, core->ldq);
-    dgm_launch_int(launch, core->ldk);
-    dgm_launch_int(launch, core->ldv);
-    dgm_launch_int(launch, core->ld_parser_q);
-    dgm_launch_int(launch, core->ld_parser_k);
-    dgm_launch_int(launch, core->causal);
-    for (int f = 0; f < 2; f++) {
-        dgm_launch_int(launch, core->factor_first[f]);
-        dgm_launch_int(launch, core->factor_heads[f]);
-    }
-    dgm_launch_int(launch, core->label_count[0]);
-    dgm_launch_int(launch, core->label_count[1]);
-    dgm_launch_int(launch, core->clip[0]);
-    dgm_launch_int(launch, core->clip[1]);
-    dgm_launch_int(launch, core->parser_head);
-    dgm_launch_int(launch, core->parser_dim);
-    dgm_launch_real(launch, core->scale);
-    dgm_launch_real(launch, core->window_size);
-    dgm_launch_drop(launch, &core->drop);
+    known.value_dim = core->value_dim > 0 ? core->value_dim : core->head_dim;
+    return known;
 }
 
 /* Groups that share the queries of a sentence and head, by the mean length: 32 queries each. */
@@ -54,13 +27,12 @@ dgm_status dgm_opencl_run_attention_forward(struct dgm_env *env, struct dgm_open
                                             const void *args_)
 {
     const struct dgm_attention_forward_args *args = args_;
+    struct dgm_attention_forward_args known = *args;
     struct dgm_launch launch;
 
+    known.core = core_of(&args->core);
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_attention_forward);
-    dgm_launch_ref(&launch, args->z);
-    dgm_launch_ref(&launch, args->lse);
-    add_inputs(&launch, &args->in);
-    add_numbers(&launch, &args->core);
+    dgm_push_attention_forward(&launch, &known);
     dgm_launch_int(&launch, args->core.ldz);
     return dgm_launch_groups(&launch, args->core.sentences * args->core.heads,
                              parts_of(&args->core), 1);
@@ -128,51 +100,50 @@ static dgm_status run_backward(struct dgm_env *env, struct dgm_opencl *opencl,
                                const struct dgm_attention_backward_args *args,
                                const struct parts *parts)
 {
-    const int64_t numbers[] = { args->lddq,
-                                args->lddk,
-                                args->lddv,
-                                args->lddz,
-                                args->ld_dparser_q,
-                                args->ld_dparser_k,
-                                accumulate_bits(args),
-                                parts->size,
-                                parts->key_at[0],
-                                parts->key_at[1],
-                                parts->value_at[0],
-                                parts->value_at[1] };
+    const struct dgm_cl_attention_backward_args kernel = {
+        .dq = args->dq,
+        .dk = args->dk,
+        .dv = args->dv,
+        .dcenter = args->dcenter,
+        .dwindow = args->dwindow,
+        .dparser_q = args->dparser_q,
+        .dparser_k = args->dparser_k,
+        .dz = args->dz,
+        .lse = args->lse,
+        .parts = parts->memory,
+        .in = args->in,
+        .core = core_of(&args->core),
+        .lddq = args->lddq,
+        .lddk = args->lddk,
+        .lddv = args->lddv,
+        .lddz = args->lddz,
+        .ld_dparser_q = args->ld_dparser_q,
+        .ld_dparser_k = args->ld_dparser_k,
+        .accumulate = accumulate_bits(args),
+        .part_size = parts->size,
+        .key_at = { parts->key_at[0], parts->key_at[1] },
+        .value_at = { parts->value_at[0], parts->value_at[1] }
+    };
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_attention_backward);
-    dgm_launch_ref(&launch, args->dq);
-    dgm_launch_ref(&launch, args->dk);
-    dgm_launch_ref(&launch, args->dv);
-    dgm_launch_ref(&launch, args->dcenter);
-    dgm_launch_ref(&launch, args->dwindow);
-    dgm_launch_ref(&launch, args->dparser_q);
-    dgm_launch_ref(&launch, args->dparser_k);
-    dgm_launch_ref(&launch, args->dz);
-    dgm_launch_ref(&launch, args->lse);
-    dgm_launch_ref(&launch, parts->memory);
-    add_inputs(&launch, &args->in);
-    add_numbers(&launch, &args->core);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        dgm_launch_int(&launch, numbers[i]);
+    dgm_push_cl_attention_backward(&launch, &kernel);
     return dgm_launch_groups(&launch, parts->groups, 1, 1);
 }
 
 static dgm_status add_parts(struct dgm_env *env, struct dgm_opencl *opencl, struct dgm_ref table,
                             const struct parts *parts, int64_t at, int64_t size)
 {
+    struct dgm_cl_add_parts_args kernel = {
+        .y = table, .size = size, .stride = parts->size, .count = parts->groups
+    };
     struct dgm_launch launch;
 
     if (at < 0)
         return DGM_OK;
+    kernel.parts = dgm_ref_at(parts->memory, (size_t)at * sizeof(dgm_real));
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_add_parts);
-    dgm_launch_ref(&launch, table);
-    dgm_launch_ref(&launch, dgm_ref_at(parts->memory, (size_t)at * sizeof(dgm_real)));
-    dgm_launch_int(&launch, size);
-    dgm_launch_int(&launch, parts->size);
-    dgm_launch_int(&launch, parts->groups);
+    dgm_push_cl_add_parts(&launch, &kernel);
     return dgm_launch_items(&launch, size);
 }
 

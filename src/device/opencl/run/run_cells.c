@@ -1,7 +1,7 @@
 /*
  * run_cells.c: steps of gated recurrent units, and dynamic weights, through OpenCL.
  */
-#include "device/opencl/core/launch.h"
+#include "device/opencl/run/push.h"
 
 static dgm_status finish(struct dgm_launch *launch, const struct dgm_opencl *opencl, int64_t rows,
                          int64_t dim)
@@ -16,21 +16,7 @@ dgm_status dgm_opencl_run_gated_cell_forward(struct dgm_env *env, struct dgm_ope
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_gated_cell_forward);
-    dgm_launch_ref(&launch, args->y);
-    dgm_launch_ref(&launch, args->saved);
-    dgm_launch_ref(&launch, args->x);
-    dgm_launch_ref(&launch, args->h);
-    dgm_launch_ref(&launch, args->state);
-    dgm_launch_ref(&launch, args->first);
-    dgm_launch_ref(&launch, args->second);
-    dgm_launch_int(&launch, args->n);
-    dgm_launch_int(&launch, args->dim);
-    dgm_launch_long(&launch, args->ldy);
-    dgm_launch_long(&launch, args->ld_saved);
-    dgm_launch_long(&launch, args->ldx);
-    dgm_launch_long(&launch, args->ldh);
-    dgm_launch_long(&launch, args->lds);
-    dgm_launch_real(&launch, args->carry);
+    dgm_push_gated_cell_forward(&launch, args);
     return finish(&launch, opencl, args->n, args->dim);
 }
 
@@ -41,42 +27,11 @@ dgm_status dgm_opencl_run_gated_cell_backward(struct dgm_env *env, struct dgm_op
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_gated_cell_backward);
-    dgm_launch_ref(&launch, args->dx);
-    dgm_launch_ref(&launch, args->dh);
-    dgm_launch_ref(&launch, args->dcarry);
-    dgm_launch_ref(&launch, args->dy);
-    dgm_launch_ref(&launch, args->saved);
-    dgm_launch_ref(&launch, args->state);
-    dgm_launch_ref(&launch, args->first);
-    dgm_launch_ref(&launch, args->second);
-    dgm_launch_int(&launch, args->n);
-    dgm_launch_int(&launch, args->dim);
-    dgm_launch_long(&launch, args->lddx);
-    dgm_launch_long(&launch, args->lddh);
-    dgm_launch_long(&launch, args->lddcarry);
-    dgm_launch_long(&launch, args->lddy);
-    dgm_launch_long(&launch, args->ld_saved);
-    dgm_launch_long(&launch, args->lds);
-    dgm_launch_real(&launch, args->carry);
-    dgm_launch_int(&launch, args->joint);
-    dgm_launch_int(&launch, args->accumulate_x);
-    dgm_launch_int(&launch, args->accumulate_h);
-    dgm_launch_int(&launch, args->accumulate_carry);
+    dgm_push_gated_cell_backward(&launch, args);
     return finish(&launch, opencl, args->n, args->dim);
 }
 
 /* ---- dynamic weights ------------------------------------------------------------------------- */
-
-static void add_core(struct dgm_launch *launch, const struct dgm_modulate *core)
-{
-    dgm_launch_int(launch, core->n);
-    dgm_launch_int(launch, core->dim);
-    dgm_launch_int(launch, core->blocks);
-    dgm_launch_long(launch, core->ldz);
-    for (int f = 0; f < 3; f++)
-        dgm_launch_long(launch, core->ld_factor[f]);
-    dgm_launch_long(launch, core->ldt);
-}
 
 dgm_status dgm_opencl_run_modulate_forward(struct dgm_env *env, struct dgm_opencl *opencl,
                                            const void *args_)
@@ -85,11 +40,7 @@ dgm_status dgm_opencl_run_modulate_forward(struct dgm_env *env, struct dgm_openc
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_modulate_forward);
-    dgm_launch_ref(&launch, args->t);
-    dgm_launch_ref(&launch, args->z);
-    for (int f = 0; f < 3; f++)
-        dgm_launch_ref(&launch, args->factor[f]);
-    add_core(&launch, &args->core);
+    dgm_push_modulate_forward(&launch, args);
     return finish(&launch, opencl, args->core.n, args->core.dim);
 }
 
@@ -100,17 +51,6 @@ dgm_status dgm_opencl_run_modulate_backward(struct dgm_env *env, struct dgm_open
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_modulate_backward);
-    dgm_launch_ref(&launch, args->dz);
-    for (int f = 0; f < 3; f++)
-        dgm_launch_ref(&launch, args->dfactor[f]);
-    dgm_launch_ref(&launch, args->dt);
-    dgm_launch_ref(&launch, args->z);
-    for (int f = 0; f < 3; f++)
-        dgm_launch_ref(&launch, args->factor[f]);
-    add_core(&launch, &args->core);
-    for (int f = 0; f < 3; f++)
-        dgm_launch_long(&launch, args->lddf[f]);
-    for (int f = 0; f < 3; f++)
-        dgm_launch_int(&launch, args->accumulate[f]);
+    dgm_push_modulate_backward(&launch, args);
     return finish(&launch, opencl, args->core.n, args->core.dim);
 }

@@ -1,7 +1,7 @@
 /*
  * run_compose.c: composition of constituents, and child sums, through OpenCL.
  */
-#include "device/opencl/core/launch.h"
+#include "device/opencl/run/push.h"
 
 /* One work-item for every few columns of a row. */
 static dgm_status run(struct dgm_launch *launch, const struct dgm_opencl *opencl, int64_t rows,
@@ -17,16 +17,7 @@ dgm_status dgm_opencl_run_compose_forward(struct dgm_env *env, struct dgm_opencl
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_compose_forward);
-    dgm_launch_ref(&launch, args->y);
-    dgm_launch_ref(&launch, args->left);
-    dgm_launch_ref(&launch, args->right);
-    dgm_launch_ref(&launch, args->l);
-    dgm_launch_ref(&launch, args->r);
-    dgm_launch_ref(&launch, args->bias);
-    dgm_launch_int(&launch, args->core.n);
-    dgm_launch_int(&launch, args->core.dim);
-    dgm_launch_int(&launch, args->core.mixes);
-    dgm_launch_long(&launch, args->ld_bias);
+    dgm_push_compose_forward(&launch, args);
     return run(&launch, opencl, args->core.n, args->core.dim);
 }
 
@@ -37,16 +28,7 @@ dgm_status dgm_opencl_run_compose_backward(struct dgm_env *env, struct dgm_openc
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_compose_backward);
-    dgm_launch_ref(&launch, args->dl);
-    dgm_launch_ref(&launch, args->dr);
-    dgm_launch_ref(&launch, args->dy);
-    dgm_launch_ref(&launch, args->left);
-    dgm_launch_ref(&launch, args->right);
-    dgm_launch_ref(&launch, args->l);
-    dgm_launch_ref(&launch, args->r);
-    dgm_launch_int(&launch, args->core.n);
-    dgm_launch_int(&launch, args->core.dim);
-    dgm_launch_int(&launch, args->core.mixes);
+    dgm_push_compose_backward(&launch, args);
     return run(&launch, opencl, args->core.n, args->core.dim);
 }
 
@@ -57,14 +39,7 @@ dgm_status dgm_opencl_run_child_sum_forward(struct dgm_env *env, struct dgm_open
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_child_sum_forward);
-    dgm_launch_ref(&launch, args->y);
-    dgm_launch_ref(&launch, args->left);
-    dgm_launch_ref(&launch, args->right);
-    dgm_launch_ref(&launch, args->l);
-    dgm_launch_ref(&launch, args->r);
-    dgm_launch_ref(&launch, args->bias);
-    dgm_launch_int(&launch, args->n);
-    dgm_launch_int(&launch, args->dim);
+    dgm_push_child_sum_forward(&launch, args);
     return run(&launch, opencl, args->n, args->dim);
 }
 
@@ -75,13 +50,6 @@ dgm_status dgm_opencl_run_child_sum_backward(struct dgm_env *env, struct dgm_ope
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_child_sum_backward);
-    dgm_launch_ref(&launch, args->dcarry);
-    dgm_launch_ref(&launch, args->dy);
-    dgm_launch_ref(&launch, args->left);
-    dgm_launch_ref(&launch, args->right);
-    dgm_launch_ref(&launch, args->l);
-    dgm_launch_ref(&launch, args->r);
-    dgm_launch_int(&launch, args->n);
-    dgm_launch_int(&launch, args->dim);
+    dgm_push_child_sum_backward(&launch, args);
     return run(&launch, opencl, args->n, args->dim);
 }

@@ -1,7 +1,7 @@
 /*
  * run_elements.c: element-by-element tasks through OpenCL: fill, axpby, relu_backward.
  */
-#include "device/opencl/core/launch.h"
+#include "device/opencl/run/push.h"
 
 dgm_status dgm_opencl_run_fill(struct dgm_env *env, struct dgm_opencl *opencl, const void *args_)
 {
@@ -9,9 +9,7 @@ dgm_status dgm_opencl_run_fill(struct dgm_env *env, struct dgm_opencl *opencl, c
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_fill);
-    dgm_launch_ref(&launch, args->y);
-    dgm_launch_long(&launch, args->count);
-    dgm_launch_real(&launch, args->value);
+    dgm_push_fill(&launch, args);
     return dgm_launch_vectors(&launch, args->count);
 }
 
@@ -21,11 +19,7 @@ dgm_status dgm_opencl_run_axpby(struct dgm_env *env, struct dgm_opencl *opencl, 
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_axpby);
-    dgm_launch_ref(&launch, args->y);
-    dgm_launch_ref(&launch, args->x);
-    dgm_launch_long(&launch, args->count);
-    dgm_launch_real(&launch, args->a);
-    dgm_launch_real(&launch, args->b);
+    dgm_push_axpby(&launch, args);
     return dgm_launch_vectors(&launch, args->count);
 }
 
@@ -36,10 +30,6 @@ dgm_status dgm_opencl_run_relu_backward(struct dgm_env *env, struct dgm_opencl *
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_relu_backward);
-    dgm_launch_ref(&launch, args->dx);
-    dgm_launch_ref(&launch, args->dy);
-    dgm_launch_ref(&launch, args->y);
-    dgm_launch_long(&launch, args->count);
-    dgm_launch_int(&launch, args->accumulate);
+    dgm_push_relu_backward(&launch, args);
     return dgm_launch_vectors(&launch, args->count);
 }

@@ -1,7 +1,7 @@
 /*
  * run_embed.c: rows looked up in a table, and added to rows of one, through OpenCL.
  */
-#include "device/opencl/core/launch.h"
+#include "device/opencl/run/push.h"
 
 enum { BLOCK = 32 }; /* sorted rows of a group; as in opencl/embed.cl */
 
@@ -12,17 +12,7 @@ dgm_status dgm_opencl_run_embed_forward(struct dgm_env *env, struct dgm_opencl *
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_embed_forward);
-    dgm_launch_ref(&launch, args->y);
-    dgm_launch_ref(&launch, args->table);
-    dgm_launch_ref(&launch, args->ids);
-    dgm_launch_ref(&launch, args->positions);
-    dgm_launch_ref(&launch, args->places);
-    dgm_launch_int(&launch, args->rows);
-    dgm_launch_int(&launch, args->dim);
-    dgm_launch_long(&launch, args->ldy);
-    dgm_launch_long(&launch, args->ld_table);
-    dgm_launch_real(&launch, args->scale);
-    dgm_launch_drop(&launch, &args->drop);
+    dgm_push_embed_forward(&launch, args);
     return dgm_launch_tiles(&launch, args->rows, args->dim);
 }
 
@@ -32,27 +22,19 @@ static void begin_backward(struct dgm_launch *launch, struct dgm_env *env,
                            struct dgm_opencl *opencl, const struct dgm_embed_backward_args *args)
 {
     dgm_launch_begin(launch, env, opencl, DGM_KERNEL_embed_backward);
-    dgm_launch_ref(launch, args->dtable);
-    dgm_launch_ref(launch, args->dy);
-    dgm_launch_ref(launch, args->ids);
-    dgm_launch_ref(launch, args->places);
-    dgm_launch_int(launch, args->rows);
-    dgm_launch_int(launch, args->dim);
-    dgm_launch_long(launch, args->ldy);
-    dgm_launch_long(launch, args->ld_table);
-    dgm_launch_real(launch, args->scale);
-    dgm_launch_drop(launch, &args->drop);
+    dgm_push_embed_backward(launch, args);
 }
 
 static dgm_status sort(struct dgm_env *env, struct dgm_opencl *opencl,
                        const struct dgm_embed_backward_args *args, struct dgm_ref sorted)
 {
+    const struct dgm_cl_embed_sort_args kernel = { .sorted = sorted,
+                                                   .ids = args->ids,
+                                                   .rows = args->rows };
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_embed_sort);
-    dgm_launch_ref(&launch, sorted);
-    dgm_launch_ref(&launch, args->ids);
-    dgm_launch_int(&launch, args->rows);
+    dgm_push_cl_embed_sort(&launch, &kernel);
     return dgm_launch_groups(&launch, dgm_cl_divide_up(args->rows, opencl->traits.lanes), 1, 1);
 }
 
@@ -61,16 +43,17 @@ static dgm_status join(struct dgm_env *env, struct dgm_opencl *opencl,
                        struct dgm_ref partial)
 {
     const int64_t lanes = opencl->traits.lanes;
+    const struct dgm_cl_embed_join_args kernel = { .dtable = args->dtable,
+                                                   .ids = args->ids,
+                                                   .rows = args->rows,
+                                                   .dim = args->dim,
+                                                   .ld_table = args->ld_table,
+                                                   .sorted = sorted,
+                                                   .partial = partial };
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_embed_join);
-    dgm_launch_ref(&launch, args->dtable);
-    dgm_launch_ref(&launch, args->ids);
-    dgm_launch_int(&launch, args->rows);
-    dgm_launch_int(&launch, args->dim);
-    dgm_launch_long(&launch, args->ld_table);
-    dgm_launch_ref(&launch, sorted);
-    dgm_launch_ref(&launch, partial);
+    dgm_push_cl_embed_join(&launch, &kernel);
     return dgm_launch_groups(&launch, dgm_cl_divide_up(args->rows, BLOCK),
                              dgm_cl_divide_up(args->dim, lanes), 1);
 }

@@ -1,7 +1,7 @@
 /*
  * run_gates.c: context gates and highways through OpenCL.
  */
-#include "device/opencl/core/launch.h"
+#include "device/opencl/run/push.h"
 
 enum { BLOCK = 32 }; /* rows that sums of gates are cut into; as in opencl/gates.cl */
 
@@ -12,18 +12,6 @@ static int64_t vectors_of(const struct dgm_opencl *opencl, int64_t width)
 
 /* ---- context gates --------------------------------------------------------------------------- */
 
-/* The last parameters of most kernels. */
-static void add_core(struct dgm_launch *launch, const struct dgm_gated_mix *core)
-{
-    dgm_launch_int(launch, core->rows);
-    dgm_launch_int(launch, core->heads);
-    dgm_launch_int(launch, core->width);
-    dgm_launch_long(launch, core->c_step);
-    dgm_launch_long(launch, core->ldx);
-    dgm_launch_long(launch, core->ldc);
-    dgm_launch_real(launch, core->scale);
-}
-
 dgm_status dgm_opencl_run_gated_mix_forward(struct dgm_env *env, struct dgm_opencl *opencl,
                                             const void *args_)
 {
@@ -31,56 +19,75 @@ dgm_status dgm_opencl_run_gated_mix_forward(struct dgm_env *env, struct dgm_open
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_mix_forward);
-    dgm_launch_ref(&launch, args->y);
-    dgm_launch_ref(&launch, args->l);
-    dgm_launch_ref(&launch, args->x);
-    dgm_launch_ref(&launch, args->c);
-    dgm_launch_ref(&launch, args->x_gate);
-    dgm_launch_ref(&launch, args->x_bias);
-    dgm_launch_ref(&launch, args->c_gate);
-    dgm_launch_ref(&launch, args->c_bias);
-    add_core(&launch, &args->core);
+    dgm_push_gated_mix_forward(&launch, args);
     return dgm_launch_runs(&launch, args->core.rows * args->core.heads);
 }
 
 static dgm_status find_slopes(struct dgm_env *env, struct dgm_opencl *opencl,
                               const struct dgm_gated_mix_backward_args *args, struct dgm_ref slopes)
 {
+    const struct dgm_cl_mix_slopes_args kernel = { .slopes = slopes,
+                                                   .dy = args->dy,
+                                                   .l = args->l,
+                                                   .x = args->x,
+                                                   .c = args->c,
+                                                   .core = args->core };
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_mix_slopes);
-    dgm_launch_ref(&launch, slopes);
-    dgm_launch_ref(&launch, args->dy);
-    dgm_launch_ref(&launch, args->l);
-    dgm_launch_ref(&launch, args->x);
-    dgm_launch_ref(&launch, args->c);
-    add_core(&launch, &args->core);
+    dgm_push_cl_mix_slopes(&launch, &kernel);
     return dgm_launch_runs(&launch, args->core.rows * args->core.heads);
 }
 
-/* The gradient of x or of c. */
-static dgm_status find_input(struct dgm_env *env, struct dgm_opencl *opencl,
-                             const struct dgm_gated_mix_backward_args *args, struct dgm_ref slopes,
-                             int is_context)
+/* The gradient of x. */
+static struct dgm_cl_mix_inputs_args input_x(const struct dgm_gated_mix_backward_args *args,
+                                             struct dgm_ref slopes)
 {
-    const struct dgm_gated_mix *core = &args->core;
+    return (struct dgm_cl_mix_inputs_args){ .d = args->dx,
+                                            .dy = args->dy,
+                                            .l = args->l,
+                                            .slopes = slopes,
+                                            .gate = args->x_gate,
+                                            .rows = args->core.rows,
+                                            .heads = args->core.heads,
+                                            .width = args->core.width,
+                                            .step = args->core.width,
+                                            .ldd = args->core.ldx,
+                                            .factor = args->core.scale,
+                                            .is_context = 0,
+                                            .accumulate = args->accumulate_x };
+}
+
+/* The gradient of c. */
+static struct dgm_cl_mix_inputs_args input_c(const struct dgm_gated_mix_backward_args *args,
+                                             struct dgm_ref slopes)
+{
+    return (struct dgm_cl_mix_inputs_args){ .d = args->dc,
+                                            .dy = args->dy,
+                                            .l = args->l,
+                                            .slopes = slopes,
+                                            .gate = args->c_gate,
+                                            .rows = args->core.rows,
+                                            .heads = args->core.heads,
+                                            .width = args->core.width,
+                                            .step = args->core.c_step,
+                                            .ldd = args->core.ldc,
+                                            .factor = 1,
+                                            .is_context = 1,
+                                            .accumulate = args->accumulate_c };
+}
+
+/* The gradient of x or of c, if it is wanted. */
+static dgm_status find_input(struct dgm_env *env, struct dgm_opencl *opencl,
+                             struct dgm_cl_mix_inputs_args kernel)
+{
     struct dgm_launch launch;
 
+    if (kernel.d.buffer == NULL)
+        return DGM_OK;
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_mix_inputs);
-    dgm_launch_ref(&launch, is_context ? args->dc : args->dx);
-    dgm_launch_ref(&launch, args->dy);
-    dgm_launch_ref(&launch, args->l);
-    dgm_launch_ref(&launch, slopes);
-    dgm_launch_ref(&launch, is_context ? args->c_gate : args->x_gate);
-    dgm_launch_int(&launch, core->rows);
-    dgm_launch_int(&launch, core->heads);
-    dgm_launch_int(&launch, core->width);
-    dgm_launch_long(&launch, is_context ? core->c_step : core->width);
-    dgm_launch_long(&launch, is_context ? core->ldc : core->ldx);
-    dgm_launch_real(&launch, is_context ? 1 : core->scale);
-    dgm_launch_int(&launch, is_context);
-    dgm_launch_int(&launch, is_context ? args->accumulate_c : args->accumulate_x);
-    return dgm_launch_items(&launch, core->rows * core->heads * vectors_of(opencl, core->width));
+    dgm_push_cl_mix_inputs(&launch, &kernel);
+    return dgm_launch_items(&launch, kernel.rows * kernel.heads * vectors_of(opencl, kernel.width));
 }
 
 /* The gradients of the gates themselves: sums of each block of rows, then of all. */
@@ -90,23 +97,23 @@ static dgm_status find_gates(struct dgm_env *env, struct dgm_opencl *opencl,
 {
     const struct dgm_gated_mix *core = &args->core;
     const int64_t blocks = dgm_cl_divide_up(core->rows, BLOCK);
+    const struct dgm_cl_mix_sums_args parts = {
+        .sums = sums, .slopes = slopes, .x = args->x, .c = args->c, .core = *core
+    };
+    const struct dgm_cl_mix_join_args whole = { .dx_gate = args->dx_gate,
+                                                .dc_gate = args->dc_gate,
+                                                .dx_bias = args->dx_bias,
+                                                .dc_bias = args->dc_bias,
+                                                .sums = sums,
+                                                .blocks = blocks,
+                                                .width = core->width };
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_mix_sums);
-    dgm_launch_ref(&launch, sums);
-    dgm_launch_ref(&launch, slopes);
-    dgm_launch_ref(&launch, args->x);
-    dgm_launch_ref(&launch, args->c);
-    add_core(&launch, core);
+    dgm_push_cl_mix_sums(&launch, &parts);
     DGM_TRY(dgm_launch_items(&launch, blocks * (2 * vectors_of(opencl, core->width) + 1)));
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_mix_join);
-    dgm_launch_ref(&launch, args->dx_gate);
-    dgm_launch_ref(&launch, args->dc_gate);
-    dgm_launch_ref(&launch, args->dx_bias);
-    dgm_launch_ref(&launch, args->dc_bias);
-    dgm_launch_ref(&launch, sums);
-    dgm_launch_int(&launch, blocks);
-    dgm_launch_int(&launch, core->width);
+    dgm_push_cl_mix_join(&launch, &whole);
     return dgm_launch_items(&launch, 2 * core->width + 1);
 }
 
@@ -123,10 +130,8 @@ dgm_status dgm_opencl_run_gated_mix_backward(struct dgm_env *env, struct dgm_ope
         dgm_cl_reserve(env, opencl, &slopes, (size_t)(slope_count + sum_count) * sizeof(dgm_real)));
     sums = dgm_ref_at(slopes, (size_t)slope_count * sizeof(dgm_real));
     DGM_TRY(find_slopes(env, opencl, args, slopes));
-    if (args->dx.buffer)
-        DGM_TRY(find_input(env, opencl, args, slopes, 0));
-    if (args->dc.buffer)
-        DGM_TRY(find_input(env, opencl, args, slopes, 1));
+    DGM_TRY(find_input(env, opencl, input_x(args, slopes)));
+    DGM_TRY(find_input(env, opencl, input_c(args, slopes)));
     if (!args->dx_gate.buffer && !args->dc_gate.buffer && !args->dx_bias.buffer &&
         !args->dc_bias.buffer)
         return DGM_OK;
@@ -142,11 +147,7 @@ dgm_status dgm_opencl_run_highway_forward(struct dgm_env *env, struct dgm_opencl
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_highway_forward);
-    dgm_launch_ref(&launch, args->y);
-    dgm_launch_ref(&launch, args->ht);
-    dgm_launch_ref(&launch, args->c);
-    dgm_launch_int(&launch, args->rows);
-    dgm_launch_int(&launch, args->width);
+    dgm_push_highway_forward(&launch, args);
     return dgm_launch_items(&launch, args->rows * vectors_of(opencl, args->width));
 }
 
@@ -157,14 +158,6 @@ dgm_status dgm_opencl_run_highway_backward(struct dgm_env *env, struct dgm_openc
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_highway_backward);
-    dgm_launch_ref(&launch, args->dht);
-    dgm_launch_ref(&launch, args->dc);
-    dgm_launch_ref(&launch, args->dy);
-    dgm_launch_ref(&launch, args->ht);
-    dgm_launch_ref(&launch, args->c);
-    dgm_launch_int(&launch, args->rows);
-    dgm_launch_int(&launch, args->width);
-    dgm_launch_int(&launch, args->accumulate_ht);
-    dgm_launch_int(&launch, args->accumulate_c);
+    dgm_push_highway_backward(&launch, args);
     return dgm_launch_items(&launch, args->rows * vectors_of(opencl, args->width));
 }

@@ -3,7 +3,7 @@
  * long enough, a matrix product and a kernel for the units at each step.
  */
 #include "device/lstm.h"
-#include "device/opencl/core/launch.h"
+#include "device/opencl/run/push.h"
 
 static dgm_status multiply(struct dgm_env *env, struct dgm_opencl *opencl,
                            const struct dgm_gemm_args *gemm)
@@ -12,19 +12,9 @@ static dgm_status multiply(struct dgm_env *env, struct dgm_opencl *opencl,
 }
 
 /* One work-item for VEC units of each sequence and direction. */
-static dgm_status launch_step(struct dgm_launch *launch, const struct dgm_lstm *core,
-                              const struct dgm_lstm_step *step)
+static dgm_status launch_step(struct dgm_launch *launch, int64_t active, int64_t dim)
 {
-    const int64_t vec = launch->opencl->traits.vec;
-
-    dgm_launch_int(launch, core->dim);
-    dgm_launch_int(launch, step->t);
-    dgm_launch_int(launch, step->active);
-    dgm_launch_int(launch, step->later);
-    dgm_launch_long(launch, step->last);
-    dgm_launch_long(launch, step->first);
-    dgm_launch_long(launch, step->next);
-    return dgm_launch_items(launch, 2 * step->active * dgm_cl_divide_up(core->dim, vec));
+    return dgm_launch_items(launch, 2 * active * dgm_cl_divide_up(dim, launch->opencl->traits.vec));
 }
 
 /* The masks, or an absent operand where nothing is dropped. */
@@ -42,16 +32,17 @@ static dgm_status draw_masks(struct dgm_env *env, struct dgm_opencl *opencl,
                              const struct dgm_lstm_forward_args *args, struct dgm_ref keep)
 {
     const int64_t sequences = dgm_lstm_active(&args->core, 0);
+    const struct dgm_cl_lstm_masks_args kernel = { .keep = keep,
+                                                   .offsets = args->offsets,
+                                                   .order = args->order,
+                                                   .places = args->places,
+                                                   .sequences = sequences,
+                                                   .dim = args->core.dim,
+                                                   .drop = args->core.drop };
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_lstm_masks);
-    dgm_launch_ref(&launch, keep);
-    dgm_launch_ref(&launch, args->offsets);
-    dgm_launch_ref(&launch, args->order);
-    dgm_launch_ref(&launch, args->places);
-    dgm_launch_int(&launch, sequences);
-    dgm_launch_int(&launch, args->core.dim);
-    dgm_launch_drop(&launch, &args->core.drop);
+    dgm_push_cl_lstm_masks(&launch, &kernel);
     return dgm_launch_tiles(&launch, sequences, 2 * args->core.dim);
 }
 
@@ -59,18 +50,26 @@ static dgm_status forward_step(struct dgm_env *env, struct dgm_opencl *opencl,
                                const struct dgm_lstm_forward_args *args,
                                const struct dgm_lstm_parts *parts, const struct dgm_lstm_step *step)
 {
+    const struct dgm_cl_lstm_forward_args kernel = { .y = args->y,
+                                                     .inputs = args->gates,
+                                                     .gates = parts->gates,
+                                                     .c = parts->c,
+                                                     .before = parts->before,
+                                                     .keep = keep_of(&args->core, parts),
+                                                     .offsets = args->offsets,
+                                                     .order = args->order,
+                                                     .dim = args->core.dim,
+                                                     .t = step->t,
+                                                     .active = step->active,
+                                                     .later = step->later,
+                                                     .last = step->last,
+                                                     .first = step->first,
+                                                     .next = step->next };
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_lstm_forward);
-    dgm_launch_ref(&launch, args->y);
-    dgm_launch_ref(&launch, args->gates);
-    dgm_launch_ref(&launch, parts->gates);
-    dgm_launch_ref(&launch, parts->c);
-    dgm_launch_ref(&launch, parts->before);
-    dgm_launch_ref(&launch, keep_of(&args->core, parts));
-    dgm_launch_ref(&launch, args->offsets);
-    dgm_launch_ref(&launch, args->order);
-    return launch_step(&launch, &args->core, step);
+    dgm_push_cl_lstm_forward(&launch, &kernel);
+    return launch_step(&launch, step->active, args->core.dim);
 }
 
 dgm_status dgm_opencl_run_lstm_forward(struct dgm_env *env, struct dgm_opencl *opencl,
@@ -100,20 +99,28 @@ static dgm_status backward_step(struct dgm_env *env, struct dgm_opencl *opencl,
                                 const struct dgm_lstm_parts *parts,
                                 const struct dgm_lstm_step *step)
 {
+    const struct dgm_cl_lstm_backward_args kernel = { .dgates = args->dgates,
+                                                      .dy = args->dy,
+                                                      .gates = parts->gates,
+                                                      .c = parts->c,
+                                                      .dnext = parts->dnext,
+                                                      .dc = parts->dc,
+                                                      .keep = keep_of(&args->core, parts),
+                                                      .offsets = args->offsets,
+                                                      .order = args->order,
+                                                      .accumulate = args->accumulate_gates,
+                                                      .dim = args->core.dim,
+                                                      .t = step->t,
+                                                      .active = step->active,
+                                                      .later = step->later,
+                                                      .last = step->last,
+                                                      .first = step->first,
+                                                      .next = step->next };
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_lstm_backward);
-    dgm_launch_ref(&launch, args->dgates);
-    dgm_launch_ref(&launch, args->dy);
-    dgm_launch_ref(&launch, parts->gates);
-    dgm_launch_ref(&launch, parts->c);
-    dgm_launch_ref(&launch, parts->dnext);
-    dgm_launch_ref(&launch, parts->dc);
-    dgm_launch_ref(&launch, keep_of(&args->core, parts));
-    dgm_launch_ref(&launch, args->offsets);
-    dgm_launch_ref(&launch, args->order);
-    dgm_launch_int(&launch, args->accumulate_gates);
-    return launch_step(&launch, &args->core, step);
+    dgm_push_cl_lstm_backward(&launch, &kernel);
+    return launch_step(&launch, step->active, args->core.dim);
 }
 
 dgm_status dgm_opencl_run_lstm_backward(struct dgm_env *env, struct dgm_opencl *opencl,

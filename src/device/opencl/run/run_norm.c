@@ -3,7 +3,7 @@
  *
  * Sums down the rows run over fixed blocks of rows, and the sums of blocks are added in order.
  */
-#include "device/opencl/core/launch.h"
+#include "device/opencl/run/push.h"
 
 enum {
     SUM_BLOCKS = 64, /* most blocks of column_sums */
@@ -22,61 +22,52 @@ static int64_t block_rows(int64_t count, int64_t least, int64_t most)
 
 /* ---- sums of columns ----------------------------------------------------------------------- */
 
-/* A matrix whose rows are summed. */
-struct matrix {
-    struct dgm_ref x;
-    int64_t m, n, ldx;
-};
-
 static int64_t sum_step(const struct dgm_opencl *opencl, int64_t m)
 {
     return block_rows(m, opencl->traits.is_cpu ? 256 : 32, SUM_BLOCKS);
 }
 
 /* y: the sums of each block of `step` rows; or, added to, the sums of all rows. */
-static dgm_status sum_blocks(struct dgm_env *env, struct dgm_opencl *opencl, struct dgm_ref y,
-                             const struct matrix *of, int64_t step, int add)
+static dgm_status sum_blocks(struct dgm_env *env, struct dgm_opencl *opencl,
+                             const struct dgm_column_sums_args *args, int64_t step, int add)
 {
     const int64_t wide = opencl->traits.vec * (opencl->traits.is_cpu ? 4 : 1);
     const int64_t columns = opencl->traits.lanes * wide;
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_column_sums);
-    dgm_launch_ref(&launch, y);
-    dgm_launch_ref(&launch, of->x);
-    dgm_launch_int(&launch, of->m);
-    dgm_launch_int(&launch, of->n);
-    dgm_launch_long(&launch, of->ldx);
+    dgm_push_column_sums(&launch, args);
     dgm_launch_int(&launch, step);
     dgm_launch_int(&launch, add);
-    return dgm_launch_groups(&launch, dgm_cl_divide_up(of->n, columns),
-                             dgm_cl_divide_up(of->m, step), 1);
+    return dgm_launch_groups(&launch, dgm_cl_divide_up(args->n, columns),
+                             dgm_cl_divide_up(args->m, step), 1);
 }
 
-/* y += the sums over the rows; `room` is for sum_blocks x n reals. */
-static dgm_status add_sums(struct dgm_env *env, struct dgm_opencl *opencl, struct dgm_ref y,
-                           const struct matrix *of, struct dgm_ref room)
+/* y += the sums over the rows; `room` is for SUM_BLOCKS x n reals. */
+static dgm_status add_sums(struct dgm_env *env, struct dgm_opencl *opencl,
+                           const struct dgm_column_sums_args *args, struct dgm_ref room)
 {
-    const int64_t step = sum_step(opencl, of->m), blocks = dgm_cl_divide_up(of->m, step);
-    const struct matrix sums = { room, blocks, of->n, of->n };
+    const int64_t step = sum_step(opencl, args->m), blocks = dgm_cl_divide_up(args->m, step);
+    struct dgm_column_sums_args first = *args, second = *args;
 
     if (blocks <= 1)
-        return sum_blocks(env, opencl, y, of, step, 1);
-    DGM_TRY(sum_blocks(env, opencl, room, of, step, 0));
-    return sum_blocks(env, opencl, y, &sums, blocks, 1);
+        return sum_blocks(env, opencl, args, step, 1);
+    first.y = second.x = room;
+    second.m = blocks;
+    second.ldx = args->n;
+    DGM_TRY(sum_blocks(env, opencl, &first, step, 0));
+    return sum_blocks(env, opencl, &second, blocks, 1);
 }
 
 dgm_status dgm_opencl_run_column_sums(struct dgm_env *env, struct dgm_opencl *opencl,
                                       const void *args_)
 {
     const struct dgm_column_sums_args *args = args_;
-    const struct matrix of = { args->x, args->m, args->n, args->ldx };
     struct dgm_ref room;
 
     DGM_TRY(dgm_cl_reserve(env, opencl, &room, SUM_BLOCKS * (size_t)args->n * sizeof(dgm_real)));
-    return add_sums(env, opencl, args->y, &of, room);
+    return add_sums(env, opencl, args, room);
 }
-
 /* ---- norm ---------------------------------------------------------------------------------- */
 
 /* Rows of a group: one on a GPU; on a processor, enough to be worth a group's start. */
@@ -95,15 +86,8 @@ dgm_status dgm_opencl_run_norm_forward(struct dgm_env *env, struct dgm_opencl *o
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_norm_forward);
-    dgm_launch_ref(&launch, args->y);
-    dgm_launch_ref(&launch, args->stats);
-    dgm_launch_ref(&launch, args->x);
-    dgm_launch_ref(&launch, args->gain);
-    dgm_launch_ref(&launch, args->bias);
-    dgm_launch_long(&launch, args->rows);
-    dgm_launch_int(&launch, args->dim);
+    dgm_push_norm_forward(&launch, args);
     dgm_launch_int(&launch, step);
-    dgm_launch_real(&launch, args->eps);
     return dgm_launch_groups(&launch, dgm_cl_divide_up(args->rows, step), 1, 1);
 }
 
@@ -112,19 +96,20 @@ static dgm_status norm_blocks(struct dgm_env *env, struct dgm_opencl *opencl,
                               const struct dgm_norm_backward_args *args, struct dgm_ref partial,
                               int64_t step)
 {
+    const struct dgm_cl_norm_backward_args kernel = { .dx = args->dx,
+                                                      .partial = partial,
+                                                      .dy = args->dy,
+                                                      .x = args->x,
+                                                      .stats = args->stats,
+                                                      .gain = args->gain,
+                                                      .rows = args->rows,
+                                                      .dim = args->dim,
+                                                      .step = step,
+                                                      .accumulate = args->accumulate };
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_norm_backward);
-    dgm_launch_ref(&launch, args->dx);
-    dgm_launch_ref(&launch, partial);
-    dgm_launch_ref(&launch, args->dy);
-    dgm_launch_ref(&launch, args->x);
-    dgm_launch_ref(&launch, args->stats);
-    dgm_launch_ref(&launch, args->gain);
-    dgm_launch_long(&launch, args->rows);
-    dgm_launch_int(&launch, args->dim);
-    dgm_launch_int(&launch, step);
-    dgm_launch_int(&launch, args->accumulate);
+    dgm_push_cl_norm_backward(&launch, &kernel);
     return dgm_launch_groups(&launch, dgm_cl_divide_up(args->rows, step), 1, 1);
 }
 
@@ -137,14 +122,17 @@ dgm_status dgm_opencl_run_norm_backward(struct dgm_env *env, struct dgm_opencl *
                                     opencl->traits.is_cpu ? NORM_BLOCKS_CPU : NORM_BLOCKS);
     const int64_t blocks = dgm_cl_divide_up(args->rows, step);
     const size_t row = (size_t)dim * sizeof(dgm_real);
-    struct matrix sums = { { NULL, 0 }, blocks, dim, 2 * dim };
+    /* A block's sums for dgain stand before those for dbias. */
+    struct dgm_column_sums_args sums = { .m = blocks, .n = dim, .ldx = 2 * dim };
     struct dgm_ref partial, room;
 
     DGM_TRY(dgm_cl_reserve(env, opencl, &partial, (2 * (size_t)blocks + SUM_BLOCKS) * row));
     room = dgm_ref_at(partial, 2 * (size_t)blocks * row);
     DGM_TRY(norm_blocks(env, opencl, args, partial, step));
+    sums.y = args->dgain;
     sums.x = partial;
-    DGM_TRY(add_sums(env, opencl, args->dgain, &sums, room));
+    DGM_TRY(add_sums(env, opencl, &sums, room));
+    sums.y = args->dbias;
     sums.x = dgm_ref_at(partial, row);
-    return add_sums(env, opencl, args->dbias, &sums, room);
+    return add_sums(env, opencl, &sums, room);
 }

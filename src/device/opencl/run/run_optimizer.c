@@ -2,7 +2,7 @@
  * run_optimizer.c: the sum of squares of a gradient and the steps of Adam and Adadelta through
  * OpenCL (opencl/optimizer.cl).
  */
-#include "device/opencl/core/launch.h"
+#include "device/opencl/run/push.h"
 
 /* Partial sums of sum_squares, and the least elements of each; a multiple of VEC. */
 enum { BLOCKS = 1024, LEAST = 8192 };
@@ -10,12 +10,11 @@ enum { BLOCKS = 1024, LEAST = 8192 };
 static dgm_status add_blocks(struct dgm_env *env, struct dgm_opencl *opencl, struct dgm_ref y,
                              struct dgm_ref sums, int64_t blocks)
 {
+    const struct dgm_cl_sum_sums_args kernel = { .y = y, .sums = sums, .count = blocks };
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_sum_sums);
-    dgm_launch_ref(&launch, y);
-    dgm_launch_ref(&launch, sums);
-    dgm_launch_int(&launch, blocks);
+    dgm_push_cl_sum_sums(&launch, &kernel);
     return dgm_launch_groups(&launch, 1, 1, 1);
 }
 
@@ -38,37 +37,35 @@ dgm_status dgm_opencl_run_sum_squares(struct dgm_env *env, struct dgm_opencl *op
     const struct dgm_sum_squares_args *args = args_;
     const int64_t step = (args->count / BLOCKS / LEAST + 1) * LEAST;
     const int64_t blocks = dgm_cl_divide_up(args->count, step);
+    struct dgm_cl_sum_squares_args kernel = { .x = args->x, .count = args->count, .step = step };
     struct dgm_launch launch;
-    struct dgm_ref sums;
 
-    DGM_TRY(dgm_cl_reserve(env, opencl, &sums, BLOCKS * sizeof(double)));
+    DGM_TRY(dgm_cl_reserve(env, opencl, &kernel.sums, BLOCKS * sizeof(double)));
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_sum_squares);
-    dgm_launch_ref(&launch, sums);
-    dgm_launch_ref(&launch, args->x);
-    dgm_launch_long(&launch, args->count);
-    dgm_launch_long(&launch, step);
+    dgm_push_cl_sum_squares(&launch, &kernel);
     DGM_TRY(dgm_launch_groups(&launch, blocks, 1, 1));
-    return opencl->traits.has_double ? add_blocks(env, opencl, args->y, sums, blocks)
-                                     : add_here(env, opencl, args->y, sums, blocks);
+    return opencl->traits.has_double ? add_blocks(env, opencl, args->y, kernel.sums, blocks)
+                                     : add_here(env, opencl, args->y, kernel.sums, blocks);
 }
 
 dgm_status dgm_opencl_run_adam(struct dgm_env *env, struct dgm_opencl *opencl, const void *args_)
 {
     const struct dgm_adam_args *args = args_;
+    const struct dgm_cl_adam_args kernel = { .param = args->param,
+                                             .m = args->m,
+                                             .v = args->v,
+                                             .grad = args->grad,
+                                             .count = args->count,
+                                             .decay = args->rate * args->weight_decay,
+                                             .step_size = args->step_size,
+                                             .beta1 = args->beta1,
+                                             .beta2 = args->beta2,
+                                             .eps = args->eps,
+                                             .grad_scale = args->grad_scale };
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_adam);
-    dgm_launch_ref(&launch, args->param);
-    dgm_launch_ref(&launch, args->m);
-    dgm_launch_ref(&launch, args->v);
-    dgm_launch_ref(&launch, args->grad);
-    dgm_launch_long(&launch, args->count);
-    dgm_launch_real(&launch, args->rate * args->weight_decay);
-    dgm_launch_real(&launch, args->step_size);
-    dgm_launch_real(&launch, args->beta1);
-    dgm_launch_real(&launch, args->beta2);
-    dgm_launch_real(&launch, args->eps);
-    dgm_launch_real(&launch, args->grad_scale);
+    dgm_push_cl_adam(&launch, &kernel);
     return dgm_launch_vectors(&launch, args->count);
 }
 
@@ -79,13 +76,6 @@ dgm_status dgm_opencl_run_adadelta(struct dgm_env *env, struct dgm_opencl *openc
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_adadelta);
-    dgm_launch_ref(&launch, args->param);
-    dgm_launch_ref(&launch, args->squares);
-    dgm_launch_ref(&launch, args->steps);
-    dgm_launch_ref(&launch, args->grad);
-    dgm_launch_long(&launch, args->count);
-    dgm_launch_real(&launch, args->rho);
-    dgm_launch_real(&launch, args->eps);
-    dgm_launch_real(&launch, args->grad_scale);
+    dgm_push_adadelta(&launch, args);
     return dgm_launch_vectors(&launch, args->count);
 }

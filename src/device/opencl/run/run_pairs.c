@@ -5,7 +5,7 @@
  * How long sentences are stands in device memory, so that groups are counted by sentences: one
  * each on a processor, PARTS that share its rows on a GPU.
  */
-#include "device/opencl/core/launch.h"
+#include "device/opencl/run/push.h"
 
 enum { PARTS = 8 };
 
@@ -23,59 +23,54 @@ dgm_status dgm_opencl_run_pair_scores(struct dgm_env *env, struct dgm_opencl *op
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_pair_scores);
-    dgm_launch_ref(&launch, args->scores);
-    dgm_launch_ref(&launch, args->q);
-    dgm_launch_ref(&launch, args->k);
-    dgm_launch_ref(&launch, args->offsets);
-    dgm_launch_ref(&launch, args->squares);
-    dgm_launch_int(&launch, args->dim);
-    dgm_launch_int(&launch, args->ldq);
-    dgm_launch_int(&launch, args->ldk);
+    dgm_push_pair_scores(&launch, args);
     return dgm_launch_groups(&launch, args->sentences, parts_of(opencl), 1);
 }
 
-/* One gradient: dx (+)= E y, or E transposed; strides ldx and ldy. */
-struct pair_grad {
-    struct dgm_ref dx, y; /* dx may be absent */
-    int64_t ldx, ldy;
-    int transposed, accumulate;
-};
-
-static dgm_status run_pair_grad(struct dgm_env *env, struct dgm_opencl *opencl,
-                                const struct dgm_pair_scores_backward_args *args,
-                                const struct pair_grad *grad)
+/* One gradient, if it is wanted: dx (+)= E y, or E transposed; strides ldx and ldy. */
+static dgm_status run_gradient(struct dgm_env *env, struct dgm_opencl *opencl, int64_t sentences,
+                               const struct dgm_cl_pair_gradient_args *kernel)
 {
     const struct dgm_cl_traits *traits = &opencl->traits;
     /* ACROSS of pairs.cl */
     const int64_t columns = (int64_t)traits->lanes * traits->vec * (traits->lanes == 1 ? 4 : 1);
     struct dgm_launch launch;
 
-    if (grad->dx.buffer == NULL)
+    if (kernel->dx.buffer == NULL)
         return DGM_OK;
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_pair_gradient);
-    dgm_launch_ref(&launch, grad->dx);
-    dgm_launch_ref(&launch, args->dscores);
-    dgm_launch_ref(&launch, grad->y);
-    dgm_launch_ref(&launch, args->offsets);
-    dgm_launch_ref(&launch, args->squares);
-    dgm_launch_int(&launch, args->dim);
-    dgm_launch_int(&launch, grad->ldx);
-    dgm_launch_int(&launch, grad->ldy);
-    dgm_launch_int(&launch, grad->transposed);
-    dgm_launch_int(&launch, grad->accumulate);
-    return dgm_launch_groups(&launch, args->sentences, parts_of(opencl),
-                             dgm_cl_divide_up(args->dim, columns));
+    dgm_push_cl_pair_gradient(&launch, kernel);
+    return dgm_launch_groups(&launch, sentences, parts_of(opencl),
+                             dgm_cl_divide_up(kernel->dim, columns));
 }
 
 dgm_status dgm_opencl_run_pair_scores_backward(struct dgm_env *env, struct dgm_opencl *opencl,
                                                const void *args_)
 {
     const struct dgm_pair_scores_backward_args *args = args_;
-    const struct pair_grad dq = { args->dq, args->k, args->ldq, args->ldk, 0, args->accumulate_q };
-    const struct pair_grad dk = { args->dk, args->q, args->ldk, args->ldq, 1, args->accumulate_k };
+    const struct dgm_cl_pair_gradient_args dq = { .dx = args->dq,
+                                                  .dscores = args->dscores,
+                                                  .y = args->k,
+                                                  .offsets = args->offsets,
+                                                  .squares = args->squares,
+                                                  .dim = args->dim,
+                                                  .ldx = args->ldq,
+                                                  .ldy = args->ldk,
+                                                  .transposed = 0,
+                                                  .accumulate = args->accumulate_q };
+    const struct dgm_cl_pair_gradient_args dk = { .dx = args->dk,
+                                                  .dscores = args->dscores,
+                                                  .y = args->q,
+                                                  .offsets = args->offsets,
+                                                  .squares = args->squares,
+                                                  .dim = args->dim,
+                                                  .ldx = args->ldk,
+                                                  .ldy = args->ldq,
+                                                  .transposed = 1,
+                                                  .accumulate = args->accumulate_k };
 
-    DGM_TRY(run_pair_grad(env, opencl, args, &dq));
-    return run_pair_grad(env, opencl, args, &dk);
+    DGM_TRY(run_gradient(env, opencl, args->sentences, &dq));
+    return run_gradient(env, opencl, args->sentences, &dk);
 }
 
 /* ---- softmax ------------------------------------------------------------------------------- */
@@ -87,14 +82,7 @@ dgm_status dgm_opencl_run_pair_loss(struct dgm_env *env, struct dgm_opencl *open
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_pair_loss);
-    dgm_launch_ref(&launch, args->scores);
-    dgm_launch_ref(&launch, args->losses);
-    dgm_launch_ref(&launch, args->targets);
-    dgm_launch_ref(&launch, args->offsets);
-    dgm_launch_ref(&launch, args->squares);
-    dgm_launch_real(&launch, args->grad_scale);
-    dgm_launch_int(&launch, args->mask);
-    dgm_launch_int(&launch, args->want_gradient);
+    dgm_push_pair_loss(&launch, args);
     return dgm_launch_groups(&launch, args->sentences, parts_of(opencl), 1);
 }
 
@@ -105,9 +93,6 @@ dgm_status dgm_opencl_run_pair_log_softmax(struct dgm_env *env, struct dgm_openc
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_pair_log_softmax);
-    dgm_launch_ref(&launch, args->y);
-    dgm_launch_ref(&launch, args->offsets);
-    dgm_launch_ref(&launch, args->squares);
-    dgm_launch_int(&launch, args->mask);
+    dgm_push_pair_log_softmax(&launch, args);
     return dgm_launch_groups(&launch, args->sentences, parts_of(opencl), 1);
 }

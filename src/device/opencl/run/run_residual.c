@@ -1,7 +1,7 @@
 /*
  * run_residual.c: dropout and residual connections through OpenCL.
  */
-#include "device/opencl/core/launch.h"
+#include "device/opencl/run/push.h"
 
 static dgm_status run(struct dgm_env *env, struct dgm_opencl *opencl,
                       const struct dgm_residual_forward_args *args)
@@ -9,13 +9,7 @@ static dgm_status run(struct dgm_env *env, struct dgm_opencl *opencl,
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_residual);
-    dgm_launch_ref(&launch, args->y);
-    dgm_launch_ref(&launch, args->x);
-    dgm_launch_ref(&launch, args->r);
-    dgm_launch_ref(&launch, args->places);
-    dgm_launch_int(&launch, args->rows);
-    dgm_launch_int(&launch, args->dim);
-    dgm_launch_drop(&launch, &args->drop);
+    dgm_push_residual_forward(&launch, args);
     return dgm_launch_tiles(&launch, args->rows, args->dim);
 }
 

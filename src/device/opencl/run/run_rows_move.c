@@ -1,7 +1,7 @@
 /*
  * run_rows_move.c: copies of rows and of blocks of columns through OpenCL.
  */
-#include "device/opencl/core/launch.h"
+#include "device/opencl/run/push.h"
 
 dgm_status dgm_opencl_run_copy_rows(struct dgm_env *env, struct dgm_opencl *opencl,
                                     const void *args_)
@@ -10,13 +10,7 @@ dgm_status dgm_opencl_run_copy_rows(struct dgm_env *env, struct dgm_opencl *open
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_copy_rows);
-    dgm_launch_ref(&launch, args->y);
-    dgm_launch_ref(&launch, args->x);
-    dgm_launch_ref(&launch, args->index);
-    dgm_launch_int(&launch, args->rows);
-    dgm_launch_int(&launch, args->dim);
-    dgm_launch_long(&launch, args->ldy);
-    dgm_launch_long(&launch, args->ldx);
+    dgm_push_copy_rows(&launch, args);
     return dgm_launch_strips(&launch, args->rows, args->dim);
 }
 
@@ -27,15 +21,6 @@ dgm_status dgm_opencl_run_copy_columns(struct dgm_env *env, struct dgm_opencl *o
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_copy_columns);
-    dgm_launch_ref(&launch, args->y);
-    dgm_launch_ref(&launch, args->x);
-    dgm_launch_int(&launch, args->rows);
-    dgm_launch_int(&launch, args->groups);
-    dgm_launch_int(&launch, args->width);
-    dgm_launch_long(&launch, args->ldy);
-    dgm_launch_long(&launch, args->ldx);
-    dgm_launch_long(&launch, args->step_y);
-    dgm_launch_long(&launch, args->step_x);
-    dgm_launch_int(&launch, args->accumulate);
+    dgm_push_copy_columns(&launch, args);
     return dgm_launch_strips(&launch, args->rows * args->groups, args->width);
 }

@@ -2,10 +2,11 @@
  * run_softmax.c: tasks on rows of scores over the vocabulary through OpenCL: cross-entropy,
  * log softmax, the sum of log probabilities (opencl/softmax.cl), the k best (top_k.cl).
  */
-#include "device/opencl/core/launch.h"
+#include "device/opencl/run/push.h"
 
 /* The two readings of label smoothing as one distribution; specification 1.8. */
-static void add_distribution(struct dgm_launch *launch, const struct dgm_cross_entropy_args *args)
+static void set_distribution(struct dgm_cl_cross_entropy_args *kernel,
+                             const struct dgm_cross_entropy_args *args)
 {
     const double smoothing = (double)args->smoothing, vocab = (double)args->vocab;
     double base = smoothing / vocab, extra = 1 - smoothing;
@@ -14,24 +15,25 @@ static void add_distribution(struct dgm_launch *launch, const struct dgm_cross_e
         base = vocab > 1 ? smoothing / (vocab - 1) : 0;
         extra = 1 - smoothing - base;
     }
-    dgm_launch_real(launch, (dgm_real)base);
-    dgm_launch_real(launch, (dgm_real)extra);
+    kernel->base = (dgm_real)base;
+    kernel->extra = (dgm_real)extra;
 }
 
 dgm_status dgm_opencl_run_cross_entropy(struct dgm_env *env, struct dgm_opencl *opencl,
                                         const void *args_)
 {
     const struct dgm_cross_entropy_args *args = args_;
+    struct dgm_cl_cross_entropy_args kernel = { .logits = args->logits,
+                                                .losses = args->losses,
+                                                .targets = args->targets,
+                                                .vocab = args->vocab,
+                                                .grad_scale = args->grad_scale,
+                                                .want_gradient = args->want_gradient };
     struct dgm_launch launch;
 
+    set_distribution(&kernel, args);
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_cross_entropy);
-    dgm_launch_ref(&launch, args->logits);
-    dgm_launch_ref(&launch, args->losses);
-    dgm_launch_ref(&launch, args->targets);
-    dgm_launch_int(&launch, args->vocab);
-    add_distribution(&launch, args);
-    dgm_launch_real(&launch, args->grad_scale);
-    dgm_launch_int(&launch, args->want_gradient);
+    dgm_push_cl_cross_entropy(&launch, &kernel);
     return dgm_launch_groups(&launch, args->rows, 1, 1);
 }
 
@@ -42,9 +44,7 @@ dgm_status dgm_opencl_run_log_softmax(struct dgm_env *env, struct dgm_opencl *op
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_log_softmax);
-    dgm_launch_ref(&launch, args->y);
-    dgm_launch_ref(&launch, args->x);
-    dgm_launch_int(&launch, args->vocab);
+    dgm_push_log_softmax(&launch, args);
     return dgm_launch_groups(&launch, args->rows, 1, 1);
 }
 
@@ -54,14 +54,7 @@ dgm_status dgm_opencl_run_top_k(struct dgm_env *env, struct dgm_opencl *opencl, 
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_top_k);
-    dgm_launch_ref(&launch, args->values);
-    dgm_launch_ref(&launch, args->ids);
-    dgm_launch_ref(&launch, args->x);
-    dgm_launch_int(&launch, args->vocab);
-    dgm_launch_int(&launch, args->k);
-    dgm_launch_int(&launch, args->forbidden[0]);
-    dgm_launch_int(&launch, args->forbidden[1]);
-    dgm_launch_int(&launch, args->normalize);
+    dgm_push_top_k(&launch, args);
     if (opencl->traits.lanes > 1)
         dgm_launch_local(&launch, (size_t)opencl->traits.lanes * sizeof(cl_ulong));
     return dgm_launch_groups(&launch, args->rows, 1, 1);
@@ -73,8 +66,6 @@ dgm_status dgm_opencl_run_log_add(struct dgm_env *env, struct dgm_opencl *opencl
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_log_add);
-    dgm_launch_ref(&launch, args->y);
-    dgm_launch_ref(&launch, args->x);
-    dgm_launch_long(&launch, args->count);
+    dgm_push_log_add(&launch, args);
     return dgm_launch_vectors(&launch, args->count);
 }

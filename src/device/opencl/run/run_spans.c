@@ -1,7 +1,7 @@
 /*
  * run_spans.c: sigmoids and means over the rows of sentences, through OpenCL.
  */
-#include "device/opencl/core/launch.h"
+#include "device/opencl/run/push.h"
 
 dgm_status dgm_opencl_run_span_sigmoid_forward(struct dgm_env *env, struct dgm_opencl *opencl,
                                                const void *args_)
@@ -10,13 +10,7 @@ dgm_status dgm_opencl_run_span_sigmoid_forward(struct dgm_env *env, struct dgm_o
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_span_sigmoid_forward);
-    dgm_launch_ref(&launch, args->y);
-    dgm_launch_ref(&launch, args->x);
-    dgm_launch_ref(&launch, args->owners);
-    dgm_launch_ref(&launch, args->counts);
-    dgm_launch_long(&launch, args->rows * args->cols);
-    dgm_launch_long(&launch, args->cols);
-    dgm_launch_real(&launch, args->floor);
+    dgm_push_span_sigmoid_forward(&launch, args);
     return dgm_launch_items(&launch, args->rows * args->cols);
 }
 
@@ -27,15 +21,7 @@ dgm_status dgm_opencl_run_span_sigmoid_backward(struct dgm_env *env, struct dgm_
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_span_sigmoid_backward);
-    dgm_launch_ref(&launch, args->dx);
-    dgm_launch_ref(&launch, args->dy);
-    dgm_launch_ref(&launch, args->y);
-    dgm_launch_ref(&launch, args->owners);
-    dgm_launch_ref(&launch, args->counts);
-    dgm_launch_long(&launch, args->rows * args->cols);
-    dgm_launch_long(&launch, args->cols);
-    dgm_launch_real(&launch, args->floor);
-    dgm_launch_int(&launch, args->accumulate);
+    dgm_push_span_sigmoid_backward(&launch, args);
     return dgm_launch_items(&launch, args->rows * args->cols);
 }
 
@@ -54,12 +40,7 @@ dgm_status dgm_opencl_run_span_mean_forward(struct dgm_env *env, struct dgm_open
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_span_mean_forward);
-    dgm_launch_ref(&launch, args->y);
-    dgm_launch_ref(&launch, args->x);
-    dgm_launch_ref(&launch, args->offsets);
-    dgm_launch_int(&launch, args->sentences);
-    dgm_launch_int(&launch, args->width);
-    dgm_launch_long(&launch, args->ldx);
+    dgm_push_span_mean_forward(&launch, args);
     return launch_sentences(&launch, args->sentences, args->width);
 }
 
@@ -70,12 +51,6 @@ dgm_status dgm_opencl_run_span_mean_backward(struct dgm_env *env, struct dgm_ope
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_span_mean_backward);
-    dgm_launch_ref(&launch, args->dx);
-    dgm_launch_ref(&launch, args->dy);
-    dgm_launch_ref(&launch, args->offsets);
-    dgm_launch_int(&launch, args->sentences);
-    dgm_launch_int(&launch, args->width);
-    dgm_launch_long(&launch, args->lddx);
-    dgm_launch_int(&launch, args->accumulate);
+    dgm_push_span_mean_backward(&launch, args);
     return launch_sentences(&launch, args->sentences, args->width);
 }

@@ -1,0 +1,188 @@
+/*
+ * kernel_args_list.h: the parameters of kernels whose order is not that of a task: where a task
+ * takes several kernels, or where the host prepares some number. The words are those of
+ * kernel/task/task_list.h. Tasks whose one kernel takes them as they are need nothing here.
+ */
+
+/* clang-format off */
+
+TASK(norm_backward)
+OUT(real, dx) OUT(real, partial)
+IN(real, dy) IN(real, x) IN(real, stats) IN(real, gain)
+LONG(rows)
+INT(dim) INT(step)
+FLAG(accumulate)
+END(norm_backward)
+
+TASK(embed_sort)
+OUT(int, sorted)
+IN(int, ids)
+INT(rows)
+END(embed_sort)
+
+TASK(embed_join)
+OUT(real, dtable)
+IN(int, ids)
+INT(rows) INT(dim)
+LONG(ld_table)
+IN(int, sorted) IN(real, partial)
+END(embed_join)
+
+TASK(mix_slopes)
+OUT(real, slopes)
+IN(real, dy) IN(real, l) IN(real, x) IN(real, c)
+CORE(gated_mix)
+END(mix_slopes)
+
+TASK(mix_inputs)
+OUT(real, d)
+IN(real, dy) IN(real, l) IN(real, slopes) IN(real, gate)
+INT(rows) INT(heads) INT(width)
+LONG(step) LONG(ldd)
+REAL(factor)
+FLAG(is_context) FLAG(accumulate)
+END(mix_inputs)
+
+TASK(mix_sums)
+OUT(real, sums)
+IN(real, slopes) IN(real, x) IN(real, c)
+CORE(gated_mix)
+END(mix_sums)
+
+TASK(mix_join)
+OUT(real, dx_gate) OUT(real, dc_gate) OUT(real, dx_bias) OUT(real, dc_bias)
+IN(real, sums)
+INT(blocks) INT(width)
+END(mix_join)
+
+TASK(additive_scores)
+OUT(real, scores)
+IN(real, q) IN(real, keys) IN(real, v) IN(int, starts) IN(int, counts)
+CORE(additive)
+END(additive_scores)
+
+TASK(additive_weights)
+OUT(real, weights)
+IN(int, counts)
+CORE(additive)
+END(additive_weights)
+
+TASK(additive_context)
+OUT(real, ctx)
+IN(real, weights) IN(real, values) IN(int, starts) IN(int, counts)
+CORE(additive)
+END(additive_context)
+
+TASK(additive_products)
+OUT(real, slopes)
+IN(real, dctx) IN(real, values) IN(int, starts) IN(int, counts)
+CORE(additive)
+END(additive_products)
+
+TASK(additive_slopes)
+OUT(real, slopes)
+IN(real, weights) IN(int, counts)
+CORE(additive)
+END(additive_slopes)
+
+TASK(additive_keys)
+OUT(real, dq) OUT(real, dkeys) OUT(real, sums)
+IN(real, slopes) IN(real, q) IN(real, keys) IN(real, v) IN(int, starts) IN(int, counts)
+CORE(additive)
+END(additive_keys)
+
+TASK(additive_values)
+OUT(real, dvalues)
+IN(real, dctx) IN(real, weights) IN(int, starts) IN(int, counts)
+CORE(additive)
+END(additive_values)
+
+TASK(additive_join)
+OUT(real, dv)
+IN(real, sums)
+CORE(additive)
+END(additive_join)
+
+TASK(lstm_masks)
+OUT(real, keep)
+IN(int, offsets) IN(int, order) IN(int, places)
+INT(sequences) INT(dim)
+DROP
+END(lstm_masks)
+
+TASK(lstm_forward)
+OUT(real, y)
+IN(real, inputs)
+OUT(real, gates) OUT(real, c) OUT(real, before)
+IN(real, keep) IN(int, offsets) IN(int, order)
+INT(dim) INT(t) INT(active) INT(later)
+LONG(last) LONG(first) LONG(next)
+END(lstm_forward)
+
+TASK(lstm_backward)
+OUT(real, dgates)
+IN(real, dy)
+OUT(real, gates)
+IN(real, c) IN(real, dnext)
+OUT(real, dc)
+IN(real, keep) IN(int, offsets) IN(int, order)
+FLAG(accumulate)
+INT(dim) INT(t) INT(active) INT(later)
+LONG(last) LONG(first) LONG(next)
+END(lstm_backward)
+
+/* wide: double, or real on devices without doubles */
+TASK(sum_squares)
+OUT(wide, sums)
+IN(real, x)
+LONG(count) LONG(step)
+END(sum_squares)
+
+TASK(sum_sums)
+OUT(wide, y)
+IN(wide, sums)
+INT(count)
+END(sum_sums)
+
+TASK(adam)
+OUT(real, param) OUT(real, m) OUT(real, v)
+IN(real, grad)
+LONG(count)
+REAL(decay) REAL(step_size) REAL(beta1) REAL(beta2) REAL(eps) REAL(grad_scale)
+END(adam)
+
+TASK(pair_gradient)
+OUT(real, dx)
+IN(real, dscores) IN(real, y) IN(int, offsets) IN(int, squares)
+INT(dim) INT(ldx) INT(ldy)
+FLAG(transposed) FLAG(accumulate)
+END(pair_gradient)
+
+TASK(cross_entropy)
+OUT(real, logits) OUT(real, losses)
+IN(int, targets)
+INT(vocab)
+REAL(base) REAL(extra) REAL(grad_scale)
+FLAG(want_gradient)
+END(cross_entropy)
+
+TASK(attention_backward)
+OUT(real, dq) OUT(real, dk) OUT(real, dv)
+OUT(real, dcenter) OUT(real, dwindow)
+OUT(real, dparser_q) OUT(real, dparser_k)
+IN(real, dz) IN(real, lse)
+OUT(real, parts)
+OPERANDS(attention_inputs, in)
+CORE(attention)
+INT(lddq) INT(lddk) INT(lddv) INT(lddz) INT(ld_dparser_q) INT(ld_dparser_k)
+INT(accumulate)
+INT(part_size) INTS(key_at, 2) INTS(value_at, 2)
+END(attention_backward)
+
+TASK(add_parts)
+OUT(real, y)
+IN(real, parts)
+INT(size) INT(stride) INT(count)
+END(add_parts)
+
+    /* clang-format on */
