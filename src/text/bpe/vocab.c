@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/file/file.h"
-#include "base/file/writer.h"
 #include "base/mem.h"
 #include "base/number/number.h"
 #include "text/bpe/word_counts.h"
@@ -82,11 +81,11 @@ dgm_status dgm_vocab_build_marked(struct dgm_env *env, struct dgm_vocab *vocab,
     memset(&built, 0, sizeof built);
     if (size == 0 || size > DGM_VOCAB_LIMIT)
         size = DGM_VOCAB_LIMIT;
-    status = add_specials(env, &built);
-    if (status == DGM_OK && marks != NULL)
-        status = add_counted(env, &built, marks, DGM_VOCAB_LIMIT, 0);
-    if (status == DGM_OK)
-        status = add_counted(env, &built, counts, size, min_count);
+    DGM_TRY_OUT(add_specials(env, &built));
+    if (marks != NULL)
+        DGM_TRY_OUT(add_counted(env, &built, marks, DGM_VOCAB_LIMIT, 0));
+    DGM_TRY_OUT(add_counted(env, &built, counts, size, min_count));
+out:
     return finish(env, vocab, &built, status);
 }
 
@@ -176,7 +175,7 @@ static dgm_status parse_line(struct dgm_env *env, struct dgm_vocab *vocab, struc
 dgm_status dgm_vocab_parse(struct dgm_env *env, struct dgm_vocab *vocab, const char *text,
                            size_t bytes, const char *name)
 {
-    struct line line = { NULL, 0, NULL, 1 };
+    struct line line = { .number = 1 };
     struct dgm_vocab built;
     struct dgm_map lines;
     dgm_status status;
@@ -229,25 +228,6 @@ dgm_status dgm_vocab_print(struct dgm_env *env, struct dgm_buf *out, const struc
     return DGM_OK;
 }
 
-dgm_status dgm_vocab_save(struct dgm_env *env, const struct dgm_vocab *vocab, const char *path)
-{
-    struct dgm_writer file;
-    struct dgm_buf text;
-    dgm_status status;
-
-    memset(&file, 0, sizeof file);
-    memset(&text, 0, sizeof text);
-    DGM_TRY_OUT(dgm_vocab_print(env, &text, vocab));
-    DGM_TRY_OUT(dgm_writer_open_own(env, &file, path));
-    DGM_TRY_OUT(dgm_writer_add(env, &file, text.data, text.size));
-    DGM_TRY_OUT(dgm_writer_close(env, &file));
-out:
-    if (status != DGM_OK)
-        dgm_writer_abandon(env, &file);
-    dgm_buf_clear(env, &text);
-    return status;
-}
-
 /* ---- model files ----------------------------------------------------------------------------- */
 
 static dgm_status set_token(struct dgm_env *env, struct dgm_vocab *vocab, const char *token,
@@ -289,15 +269,6 @@ out:
     return finish(env, vocab, &built, status);
 }
 
-dgm_status dgm_vocab_check_rows(struct dgm_env *env, const struct dgm_vocab *vocab, size_t rows,
-                                const char *name)
-{
-    if (vocab->map.count == rows)
-        return DGM_OK;
-    return dgm_fail(env, DGM_MODEL, "%s: %zu entries; the embedding table has %zu rows", name,
-                    vocab->map.count, rows);
-}
-
 /* ---- use ------------------------------------------------------------------------------------- */
 
 size_t dgm_vocab_size(const struct dgm_vocab *vocab)
@@ -321,11 +292,6 @@ const char *dgm_vocab_token(const struct dgm_vocab *vocab, uint32_t number, size
     if (bytes != NULL)
         *bytes = entry->length;
     return dgm_map_key(&vocab->map, entry);
-}
-
-int64_t dgm_vocab_count(const struct dgm_vocab *vocab, uint32_t number)
-{
-    return vocab->map.entries[number].value;
 }
 
 void dgm_vocab_clear(struct dgm_env *env, struct dgm_vocab *vocab)

@@ -46,9 +46,8 @@ dgm_status dgm_vocab_load(struct dgm_env *env, struct dgm_vocab *vocab, const ch
 dgm_status dgm_vocab_parse(struct dgm_env *env, struct dgm_vocab *vocab, const char *text,
                            size_t bytes, const char *name);
 
-/* Appends the text form; writes it to a file. */
+/* Appends the text form. */
 dgm_status dgm_vocab_print(struct dgm_env *env, struct dgm_buf *out, const struct dgm_vocab *vocab);
-dgm_status dgm_vocab_save(struct dgm_env *env, const struct dgm_vocab *vocab, const char *path);
 
 /*
  * From the tokens of a model file, specials included and in their places. DGM_MODEL
@@ -56,10 +55,6 @@ dgm_status dgm_vocab_save(struct dgm_env *env, const struct dgm_vocab *vocab, co
  */
 dgm_status dgm_vocab_set(struct dgm_env *env, struct dgm_vocab *vocab, const char *const *tokens,
                          const size_t *bytes, size_t count, const char *name);
-
-/* DGM_MODEL unless the vocabulary has as many entries as an embedding table has rows. */
-dgm_status dgm_vocab_check_rows(struct dgm_env *env, const struct dgm_vocab *vocab, size_t rows,
-                                const char *name);
 
 size_t dgm_vocab_size(const struct dgm_vocab *vocab);
 
@@ -73,7 +68,6 @@ uint32_t dgm_vocab_find(const struct dgm_vocab *vocab, const char *token, size_t
  * NULL.
  */
 const char *dgm_vocab_token(const struct dgm_vocab *vocab, uint32_t number, size_t *bytes);
-int64_t dgm_vocab_count(const struct dgm_vocab *vocab, uint32_t number);
 
 void dgm_vocab_clear(struct dgm_env *env, struct dgm_vocab *vocab);
 

@@ -125,31 +125,3 @@ dgm_status dgm_utf8_repair(struct dgm_env *env, struct dgm_buf *out, const char 
         *replaced = bad;
     return DGM_OK;
 }
-
-static dgm_status add_hexadecimal(struct dgm_env *env, struct dgm_buf *out, unsigned char byte)
-{
-    static const char digits[] = "0123456789ABCDEF";
-    char text[4] = { '\\', 'x', 0, 0 };
-
-    text[2] = digits[byte >> 4];
-    text[3] = digits[byte & 15];
-    return dgm_buf_add(env, out, text, 4);
-}
-
-dgm_status dgm_utf8_quote(struct dgm_env *env, struct dgm_buf *out, const char *bytes, size_t count)
-{
-    size_t at = 0, used, characters = 0, i;
-    uint32_t code;
-
-    DGM_TRY(dgm_buf_add_char(env, out, '"'));
-    while (at < count && characters++ < 40) {
-        used = dgm_utf8_decode(&code, bytes + at, count - at);
-        if (code >= 0x20 && code != 0x7F && code != DGM_UTF8_BAD)
-            DGM_TRY(dgm_buf_add(env, out, bytes + at, used));
-        else
-            for (i = 0; i < used; i++)
-                DGM_TRY(add_hexadecimal(env, out, (unsigned char)bytes[at + i]));
-        at += used;
-    }
-    return dgm_buf_add_text(env, out, at < count ? "\"..." : "\"");
-}

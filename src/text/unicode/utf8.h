@@ -47,11 +47,4 @@ dgm_status dgm_utf8_check(struct dgm_env *env, const char *file, long line, cons
 dgm_status dgm_utf8_repair(struct dgm_env *env, struct dgm_buf *out, const char *bytes,
                            size_t count, size_t *replaced);
 
-/*
- * Appends bytes for use inside a message: in double quotes, control and ill-formed
- * bytes as \xHH, cut after 40 characters.
- */
-dgm_status dgm_utf8_quote(struct dgm_env *env, struct dgm_buf *out, const char *bytes,
-                          size_t count);
-
 #endif

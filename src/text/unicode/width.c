@@ -71,16 +71,3 @@ int dgm_width_of(uint32_t code)
         return 0;
     return is_wide(code) ? 2 : 1;
 }
-
-size_t dgm_width_text(const char *bytes, size_t count)
-{
-    size_t width = 0;
-    while (count > 0) {
-        uint32_t code;
-        size_t used = dgm_utf8_decode(&code, bytes, count);
-        width += (size_t)(code == DGM_UTF8_BAD ? 1 : dgm_width_of(code));
-        bytes += used;
-        count -= used;
-    }
-    return width;
-}

@@ -5,13 +5,9 @@
 #ifndef DGM_TEXT_UNICODE_WIDTH_H
 #define DGM_TEXT_UNICODE_WIDTH_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 /* Of one character: 0, 1 or 2; control characters have 0. */
 int dgm_width_of(uint32_t code);
-
-/* Of UTF-8; an ill-formed part counts as one column. */
-size_t dgm_width_text(const char *bytes, size_t count);
 
 #endif

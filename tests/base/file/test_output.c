@@ -1,6 +1,5 @@
 /*
- * test_output.c: outputs: what may be written, that no input is an output, and that a file is
- * replaced as a whole or stays as it was, whichever call fails.
+ * test_output.c: outputs: what may be written, and that a file is replaced as a whole or stays as it was, whichever call fails.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,9 +12,6 @@
 #include "base/file/output.h"
 #include "base/file/vfs.h"
 #include "base/file/writer.h"
-#include "base/option/inputs_apart.h"
-#include "base/option/option.h"
-#include "base/option/settings.h"
 #include "failing_vfs.h"
 #include "test.h"
 
@@ -322,78 +318,4 @@ TEST(output_that_failed_before_it_began_leaves_no_part)
     CHECK_INT(count_files(), 1);
     dgm_writer_abandon(test_env(), &writer);
     CHECK_INT(count_files(), 0);
-}
-
-/* ---- no input is an output --------------------------------------------------------------------- */
-
-/* clang-format off */
-static const struct dgm_opt options[] = {
-    { .name = "input", .type = DGM_OPT_FILE, .argument = "FILE", .help = "x" },
-    { .name = "codes", .type = DGM_OPT_FILE, .argument = "FILE", .help = "x" },
-    { .name = "trees", .type = DGM_OPT_FILE, .argument = "FILE", .fallback = "auto",
-      .choices = "auto|none", .help = "x" },
-    { .name = "sets", .type = DGM_OPT_FILES, .argument = "FILE...", .help = "x" },
-    { .name = "words", .type = DGM_OPT_WORDS, .argument = "WORD...", .help = "x" },
-    { .name = "output", .type = DGM_OPT_OUTPUT, .argument = "FILE", .help = "x" },
-    { .name = "map", .type = DGM_OPT_OUTPUT, .argument = "FILE", .help = "x" },
-    DGM_OPT_END
-};
-/* clang-format on */
-
-/* What the check says of one input and one output; "" if nothing. */
-static const char *check_pair(const char *option, const char *input, const char *output)
-{
-    static const struct dgm_opt *const tables[] = { options, NULL };
-    static char said[512];
-    struct dgm_env *env = test_env();
-    struct dgm_settings settings;
-    dgm_status status = dgm_settings_init(env, &settings, tables);
-
-    if (status == DGM_OK)
-        status = dgm_settings_set(env, &settings, "output", output, "test");
-    if (status == DGM_OK && option != NULL)
-        status = dgm_settings_set(env, &settings, option, input, "test");
-    if (status == DGM_OK)
-        status = dgm_inputs_apart_check(env, &settings, &input, option == NULL);
-    snprintf(said, sizeof said, "%s", status == DGM_OK ? "" : env->error.message);
-    if (status != DGM_OK && status != DGM_USAGE)
-        snprintf(said, sizeof said, "status %d", (int)status);
-    dgm_env_clear_error(env);
-    dgm_settings_clear(env, &settings);
-    return said;
-}
-
-TEST(output_is_no_input_whatever_its_name)
-{
-    char a[PATH_SIZE], b[PATH_SIZE], c[PATH_SIZE];
-
-    put("old", "old");
-    put("other", "old");
-    at(a, "old");
-    CHECK_INT(link(a, at(b, "hard")), 0);
-    link_to("old", "soft");
-    at(c, "soft");
-    CHECK_STR(check_pair("input", a, a),
-              "input and output are the same file; expected another one");
-    CHECK_STR(check_pair("codes", a, b),
-              "input (--codes) and output are the same file; expected another one");
-    CHECK_STR(check_pair("sets", c, b),
-              "input (--sets) and output are the same file; expected another one");
-    CHECK_STR(check_pair(NULL, c, a), "input and output are the same file; expected another one");
-    CHECK_STR(check_pair("input", at(b, "other"), a), "");
-    CHECK_STR(check_pair("words", a, a), "");
-    CHECK_STR(check_pair("input", at(b, "none"), b), ""); /* neither is there */
-    CHECK_STR(check_pair("input", "/dev/null", "/dev/null"), "");
-    CHECK(strstr(check_pair("map", a, a), "--output and --map are both") != NULL ||
-          strstr(check_pair("map", a, a), "--map and --output are both") != NULL);
-    CHECK(check_pair("map", at(b, "none"), b)[0] != '\0');
-    CHECK_STR(check_pair("map", at(b, "none"), a), "");
-}
-
-TEST(output_may_be_called_as_a_word_of_an_option)
-{
-    CHECK_INT(chdir(test_dir()), 0);
-    put("auto", "old");
-    CHECK_STR(check_pair("trees", "auto", "auto"), "");
-    CHECK(check_pair("trees", "./auto", "auto")[0] != '\0');
 }

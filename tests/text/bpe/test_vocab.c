@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "test.h"
-#include "text/bpe/word_counts.h"
 #include "text/bpe/vocab.h"
+#include "text/bpe/word_counts.h"
+#include "treebank_file.h"
 
 static void count(struct dgm_map *counts, const char *line)
 {
@@ -107,19 +108,20 @@ TEST(vocab_is_saved_and_loaded_alike)
     memset(&vocab, 0, sizeof vocab);
     memset(&again, 0, sizeof again);
     memset(&out, 0, sizeof out);
-    snprintf(path, sizeof path, "%s/dict.txt", test_dir());
     CHECK_STATUS(dgm_vocab_parse(env, &vocab, text, sizeof text - 1, "v"), DGM_OK);
-    CHECK_STATUS(dgm_vocab_save(env, &vocab, path), DGM_OK);
+    CHECK_STATUS(dgm_vocab_print(env, &out, &vocab), DGM_OK);
+    CHECK_STATUS(put_treebank(path, "dict.txt", out.data), DGM_OK);
+    dgm_buf_reset(&out);
     CHECK_STATUS(dgm_vocab_load(env, &again, path), DGM_OK);
     CHECK_STATUS(dgm_vocab_print(env, &out, &again), DGM_OK);
     CHECK_STR(out.data, text);
-    CHECK_INT(dgm_vocab_count(&again, 4), 12);
+    CHECK_INT(again.map.entries[4].value, 12);
     dgm_buf_clear(env, &out);
     dgm_vocab_clear(env, &vocab);
     dgm_vocab_clear(env, &again);
 }
 
-TEST(vocab_of_a_model_must_hold_its_specials_and_match_its_table)
+TEST(vocab_of_a_model_must_hold_its_specials)
 {
     static const char *const good[] = { "<s>", "<pad>", "</s>", "<unk>", "a" };
     static const char *const bad[] = { "<s>", "<pad>", "a", "<unk>", "b" };
@@ -131,9 +133,6 @@ TEST(vocab_of_a_model_must_hold_its_specials_and_match_its_table)
 
     memset(&vocab, 0, sizeof vocab);
     CHECK_STATUS(dgm_vocab_set(env, &vocab, good, bytes, 5, "m"), DGM_OK);
-    CHECK_STATUS(dgm_vocab_check_rows(env, &vocab, 5, "m"), DGM_OK);
-    CHECK_STATUS(dgm_vocab_check_rows(env, &vocab, 6, "m"), DGM_MODEL);
-    dgm_env_clear_error(env);
     CHECK_STATUS(dgm_vocab_set(env, &vocab, bad, bad_bytes, 5, "m"), DGM_MODEL);
     CHECK(strstr(env->error.message, "</s>") != NULL);
     dgm_env_clear_error(env);

@@ -8,40 +8,6 @@
 #include "text/tokenize/normalize.h"
 #include "text/tokenize/tokenize.h"
 
-static void check_normal(const char *language, const char *text, const char *want)
-{
-    struct dgm_normalize_options options = { 1, 0, NULL };
-    struct dgm_buf out;
-
-    memset(&out, 0, sizeof out);
-    options.language = language;
-    CHECK_STATUS(dgm_normalize_line(test_env(), &out, text, strlen(text), &options), DGM_OK);
-    CHECK_STR(out.data, want);
-    dgm_buf_clear(test_env(), &out);
-}
-
-TEST(normalize_writes_quotes_dashes_and_blanks_plainly)
-{
-    check_normal("de", "\xE2\x80\x9Ehallo\xE2\x80\x9C", "\"hallo\"");
-    check_normal("en",
-                 "it\xE2\x80\x99s 5\xE2\x80\x93"
-                 "6 \xE2\x80\x94 no\xE2\x80\xA6",
-                 "it's 5-6 - no...");
-    check_normal("fr", "\xC2\xAB\xC2\xA0oui\xC2\xA0\xC2\xBB\xC2\xA0!", "\"oui\" !");
-    check_normal("en", "a(b)c ( d ) .", "a (b) c (d).");
-    check_normal("en", "5 % of it : yes", "5% of it: yes");
-    check_normal("en", "say \"yes\".", "say \"yes.\"");
-    check_normal("de", "sag \"ja.\"", "sag \"ja\".");
-    check_normal("de",
-                 "10\xC2\xA0"
-                 "000",
-                 "10,000");
-    check_normal("en",
-                 "10\xC2\xA0"
-                 "000",
-                 "10.000");
-}
-
 static void check_tokens(const char *language, int aggressive, int escape, const char *text,
                          const char *want)
 {
@@ -82,27 +48,6 @@ TEST(tokenize_escapes_and_splits_hyphens_on_request)
                  "a well @-@ known &lt; b &gt; &amp; &#91; c &#93; &#124; &quot; d &quot;");
     check_tokens("en", 0, 0, " \t \xE3\x80\x80 ", "");
     check_tokens("en", 0, 0, "x\xFFy", "x \xEF\xBF\xBD y");
-}
-
-static void check_text(const char *language, const char *tokens, const char *want)
-{
-    struct dgm_buf out;
-
-    memset(&out, 0, sizeof out);
-    CHECK_STATUS(dgm_detokenize_line(test_env(), &out, tokens, strlen(tokens), language), DGM_OK);
-    CHECK_STR(out.data, want);
-    dgm_buf_clear(test_env(), &out);
-}
-
-TEST(detokenize_joins_what_belongs_together)
-{
-    check_text("en", "He said : &quot; it &apos;s ( very ) late , &quot; she thought .",
-               "He said: \"it's (very) late,\" she thought.");
-    check_text("en", "The Jones ' house costs $ 5 .", "The Jones' house costs $5.");
-    check_text("en", "well @-@ known &amp; loved", "well-known & loved");
-    check_text("en", "&amp;lt;", "&lt;");
-    check_text("fr", "l&apos; homme , vraiment ?", "l'homme, vraiment ?");
-    check_text("de", "\xE4\xB8\xAD \xE6\x96\x87 ja", "\xE4\xB8\xAD\xE6\x96\x87 ja");
 }
 
 /*

@@ -1,0 +1,147 @@
+/* test_lines.c: text read line by line. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file/lines.h"
+#include "base/file/writer.h"
+#include "fault_vfs.h"
+#include "test.h"
+
+static void check_next(struct dgm_lines *lines, const char *want, size_t count)
+{
+    int more = 0;
+    CHECK_STATUS(dgm_lines_next(test_env(), lines, &more), DGM_OK);
+    CHECK_INT(more, 1);
+    CHECK_INT(lines->line.size, count);
+    CHECK_MEM(lines->line.data, want, count);
+}
+
+static void check_lines_of_awkward_file(const char *path)
+{
+    static const char u2028[] = "d \xE2\x80\xA8 \xC2\x85 \v \f";
+    struct dgm_env *env = test_env();
+    struct dgm_lines lines;
+    int more = 1;
+    CHECK_STATUS(dgm_lines_open(env, &lines, path), DGM_OK);
+    check_next(&lines, "a", 1);
+    CHECK_INT(lines.had_cr, 1);
+    check_next(&lines, "", 0);
+    check_next(&lines, "b\rc", 3);
+    check_next(&lines, "n\0l", 3);
+    check_next(&lines, u2028, sizeof u2028 - 1);
+    check_next(&lines, "\xEF\xBB\xBF", 3);
+    CHECK_INT(lines.ended_without_lf, 0);
+    check_next(&lines, "end\r", 4);
+    CHECK_INT(lines.ended_without_lf, 1);
+    CHECK_INT(lines.number, 7);
+    CHECK_INT(dgm_lines_ready(&lines), 1);
+    CHECK_STATUS(dgm_lines_next(env, &lines, &more), DGM_OK);
+    CHECK_INT(more, 0);
+    dgm_lines_close(env, &lines);
+}
+
+TEST(lines_end_at_lf_and_nowhere_else)
+{
+    static const char text[] = "\xEF\xBB\xBF"
+                               "a\r\n\nb\rc\nn\0l\nd \xE2\x80\xA8 \xC2\x85 \v \f\n"
+                               "\xEF\xBB\xBF\nend\r";
+    struct fault fault = { 0, 0, 0, 1, 0, 0, 0, 0 };
+    struct dgm_vfs vfs = fault_vfs(&fault);
+    const char *path = path_of("a");
+    put_file(path, text, sizeof text - 1);
+    check_lines_of_awkward_file(path);
+    test_env()->vfs = &vfs; /* one byte at a time, interrupted */
+    check_lines_of_awkward_file(path);
+    test_env()->vfs = &dgm_vfs_system;
+    CHECK_INT(fault.open_files, 0);
+}
+
+TEST(lines_longer_than_the_limit_are_cut_between_characters)
+{
+    static const char text[] = "12345\n123456\r\n123\xE2\x82\xAC\n1234567890\nok";
+    struct dgm_env *env = test_env();
+    struct dgm_lines lines;
+    put_file(path_of("a"), text, sizeof text - 1);
+    CHECK_STATUS(dgm_lines_open(env, &lines, path_of("a")), DGM_OK);
+    lines.limit = 5;
+    check_next(&lines, "12345", 5);
+    CHECK_INT(lines.cut, 0);
+    check_next(&lines, "12345", 5);
+    CHECK_INT(lines.cut, 1);
+    check_next(&lines, "123", 3);
+    CHECK_INT(lines.cut, 1);
+    check_next(&lines, "12345", 5);
+    check_next(&lines, "ok", 2);
+    CHECK_INT(lines.cut, 0);
+    CHECK_INT(lines.number, 5);
+    dgm_lines_close(env, &lines);
+}
+
+TEST(lines_cross_the_read_ahead_unharmed)
+{
+    struct dgm_env *env = test_env();
+    struct dgm_writer writer;
+    struct dgm_lines lines;
+    int i, more = 0;
+    CHECK_STATUS(dgm_writer_open(env, &writer, path_of("a")), DGM_OK);
+    for (i = 0; i < 30000; i++)
+        CHECK_STATUS(dgm_writer_add(env, &writer, &"abcdefghijklmnopqrstuvwxyz\r\n"[i % 27],
+                                    (size_t)(28 - i % 27)),
+                     DGM_OK);
+    CHECK_STATUS(dgm_writer_close(env, &writer), DGM_OK);
+    CHECK_STATUS(dgm_lines_open(env, &lines, path_of("a")), DGM_OK);
+    for (i = 0; i < 30000; i++) {
+        CHECK_STATUS(dgm_lines_next(env, &lines, &more), DGM_OK);
+        CHECK_INT(lines.line.size, 26 - i % 27);
+    }
+    CHECK_STATUS(dgm_lines_next(env, &lines, &more), DGM_OK);
+    CHECK_INT(more, 0);
+    dgm_lines_close(env, &lines);
+}
+
+static void check_refused(const char *bytes, size_t count, const char *message, long line)
+{
+    struct dgm_env *env = test_env();
+    struct dgm_lines lines;
+    put_file(path_of("a"), bytes, count);
+    CHECK_STATUS(dgm_lines_open(env, &lines, path_of("a")), DGM_DATA);
+    CHECK_STR(env->error.message, message);
+    CHECK_INT(env->error.line, line);
+    CHECK_STR(env->error.file, path_of("a"));
+    dgm_env_clear_error(env);
+}
+
+TEST(lines_refuse_what_is_not_text)
+{
+    struct dgm_env *env = test_env();
+    struct dgm_lines lines;
+    check_refused("\xFF\xFE"
+                  "a\0",
+                  4, "file looks like UTF-16LE (byte-order mark FF FE); expected UTF-8", 1);
+    check_refused("\xFE\xFF\0a", 4,
+                  "file looks like UTF-16BE (byte-order mark FE FF); expected UTF-8", 1);
+    CHECK_STATUS(dgm_lines_open(env, &lines, test_dir()), DGM_DATA);
+    CHECK_STR(env->error.message, "Is a directory; expected a regular file");
+    dgm_env_clear_error(env);
+    CHECK_STATUS(dgm_lines_open(env, &lines, path_of("absent")), DGM_DATA);
+    CHECK_STR(env->error.message, "No such file or directory; expected a regular file");
+    dgm_env_clear_error(env);
+}
+
+TEST(lines_of_an_empty_file_are_none)
+{
+    struct dgm_env *env = test_env();
+    struct dgm_lines lines;
+    int more = 1;
+    put_file(path_of("a"), "", 0);
+    CHECK_STATUS(dgm_lines_open(env, &lines, path_of("a")), DGM_OK);
+    CHECK_STATUS(dgm_lines_next(env, &lines, &more), DGM_OK);
+    CHECK_INT(more, 0);
+    CHECK_INT(lines.number, 0);
+    dgm_lines_close(env, &lines);
+    put_file(path_of("a"), "\xEF\xBB", 2); /* half a mark is data */
+    CHECK_STATUS(dgm_lines_open(env, &lines, path_of("a")), DGM_OK);
+    check_next(&lines, "\xEF\xBB", 2);
+    dgm_lines_close(env, &lines);
+}
