@@ -1,10 +1,43 @@
 /*
  * dragoman.h: the public C interface of Dragoman, neural machine translation with syntax.
  *
- * Self-contained: needs nothing but the C library's headers, compiles as C99 and as C++.
- * The library never exits, aborts or prints: every fallible function returns a dgm_status, and
- * the context keeps the first error in full. Handles are opaque; each is freed by the function
- * named beside its constructor, and freeing NULL does nothing.
+ * It needs nothing but the C library's headers, and compiles as C99 and as C++. The library never
+ * exits, aborts or prints. A function that can fail returns a dgm_status, and the context keeps the
+ * first error in full. What holds for all functions stands here once; the comment of a function
+ * says what it does, and what is special about its errors, its memory and its threads.
+ *
+ * Ownership. A context and the handles made with it (tokenizer, words, segmenter, scorer,
+ * translator, rescorer, annotator) belong to the caller, who frees them: each by the _free function
+ * beside its _new, the context last. Freeing NULL does nothing. A _new that fails sets the handle
+ * to NULL, and leaves nothing to free. The library copies what it keeps of texts, arrays and
+ * options, so the caller may change or free them after the call; of a callback it keeps the pointer
+ * `user` as it is.
+ *
+ * Options. Every struct of options begins with its own size, so that a program that was built
+ * against an older header keeps working. Zero in every other field means the default, and a NULL
+ * pointer in place of the struct means all defaults. A number outside the range of its field, NaN
+ * among them, is DGM_USAGE, and the message names the field. DGM_OPTIONS below initialises a
+ * struct.
+ *
+ * Lines and results. A line is its bytes, any but LF (else DGM_USAGE), and their number. It needs
+ * no NUL at its end; NULL will do for 0 bytes. A result of text belongs to the handle, ends with a
+ * NUL that its length does not count, and is valid until the next call on that handle. That call
+ * may take it as its input.
+ *
+ * Files. A path "-" means standard input where a comment says so. What a call writes replaces a
+ * file only after success.
+ *
+ * Errors. NULL for a context, a handle or an argument that must be there is DGM_USAGE. The first
+ * error sticks: until dgm_context_clear, every further call on the context and its handles does
+ * nothing and returns the status of that error. So a program may check once, after many calls. Any
+ * call may return DGM_MEMORY; a file that cannot be read, or whose contents are wrong, is DGM_DATA
+ * (DGM_MODEL for a model's), and one that cannot be written DGM_FAILURE.
+ *
+ * Threads. A context and its handles serve one thread at a time. Contexts know nothing of each
+ * other, and any number of threads may each use one. A call computes with as many threads of its
+ * own as the context says, and its results do not depend on that number. Callbacks run in the
+ * thread that made the call, and must not call back into their context; dgm_context_stop and
+ * dgm_context_checkpoint are the exceptions.
  */
 #ifndef DRAGOMAN_H
 #define DRAGOMAN_H
@@ -16,7 +49,7 @@
 extern "C" {
 #endif
 
-/* The version of this header, "0.1.0" as text; dgm_version_number() is that of the library. */
+/* The version of this header; dgm_version_number() is that of the library. */
 #define DGM_VERSION_MAJOR 0
 #define DGM_VERSION_MINOR 1
 #define DGM_VERSION_PATCH 0
@@ -29,8 +62,8 @@ extern "C" {
 #endif
 
 /*
- * Status codes, one line each: name, exit code of the command-line program, meaning.
- * The values are never renumbered.
+ * Status codes, one line each: name, exit code of the command-line program, meaning. The values are
+ * never renumbered.
  */
 #define DGM_STATUS_LIST(S)                                                \
     S(OK, 0, "no error")                                                  \
@@ -43,25 +76,28 @@ extern "C" {
     S(INTERRUPTED, 130, "stopped by a signal after a graceful save")      \
     S(UNSUPPORTED, 1, "this build or device does not offer the operation")
 
+/* clang-format off */
 typedef enum dgm_status {
 #define DGM_STATUS_ENUM(name, code, text) DGM_##name,
     DGM_STATUS_LIST(DGM_STATUS_ENUM)
 #undef DGM_STATUS_ENUM
-        DGM_STATUS_COUNT
+    DGM_STATUS_COUNT
 } dgm_status;
+/* clang-format on */
 
-/* The first error of a context. Lines and columns count from 1; 0 or -1 means "does not apply". */
+/* The first error of a context. Lines and columns count from 1. */
 typedef struct dgm_error {
     dgm_status status;
     char file[256];    /* the input at fault, or "" */
-    long line, column; /* 0: none */
-    long long offset;  /* byte offset in a binary file; -1: none */
+    long line, column; /* 0: does not apply */
+    long long offset;  /* byte offset in a binary file; -1: does not apply */
     char message[512]; /* one line: what was found; what was expected; how to go on */
 } dgm_error;
 
 /*
- * Memory comes from one allocator per context. `resize` behaves as realloc: a NULL pointer
- * allocates, it returns NULL on failure and leaves the old block alone. `release` accepts NULL.
+ * Where a context takes its memory from. `resize` behaves as realloc: of a NULL pointer it makes a
+ * new block, and after a failure it returns NULL and leaves the old block alone. `release` accepts
+ * NULL.
  */
 typedef struct dgm_allocator {
     void *(*resize)(void *user, void *block, size_t bytes);
@@ -78,29 +114,11 @@ typedef void (*dgm_log_fn)(void *user, dgm_level level, const char *text);
 typedef dgm_status (*dgm_write_fn)(void *user, const char *text, size_t bytes);
 
 /*
- * Options. Every structure of options begins with its own size, so that a program built against
- * an older header keeps working; zero in every other field means the default, and a NULL pointer
- * stands for all defaults. DGM_OPTIONS initialises one, in C and in C++, without a warning about
- * fields left out:
+ * Initialises a struct of options, in C and in C++, without a warning about fields left out:
  *
  *     dgm_context_options options = DGM_OPTIONS(dgm_context_options);
  *     options.threads = 2;
- *
- * A number outside the range that a field has, NaN among them, is DGM_USAGE and named.
- *
- * Text of lines. A line is any bytes without LF (else DGM_USAGE) and its length; a result is
- * followed by a NUL that is not counted, and is valid until the next call on the same handle,
- * which may take it for its input.
- *
- * Errors. NULL for a context or a handle is DGM_USAGE. The first error sticks: until
- * dgm_context_clear, every further call on the context and its handles does nothing and returns
- * the status of that error. So a program may check once, after a series of calls.
- *
- * Threads. A context and its handles serve one thread at a time; contexts are independent.
- * Callbacks must not call back into their context, dgm_context_stop and dgm_context_checkpoint
- * excepted.
  */
-
 #ifdef __cplusplus
 extern "C++" {
 template <class options_type> inline options_type dgm_options_of()
@@ -112,23 +130,23 @@ template <class options_type> inline options_type dgm_options_of()
 }
 #define DGM_OPTIONS(type) dgm_options_of<type>()
 #else
-#define DGM_OPTIONS(type)           \
-    {                               \
-        .struct_size = sizeof(type) \
-    }
+/* clang-format off */
+#define DGM_OPTIONS(type) { .struct_size = sizeof(type) }
+/* clang-format on */
 #endif
 
-/* "0.1.0"; its DGM_VERSION_NUMBER; and how this library was built, a few `name: value` lines. */
+/* The library's version, "0.1.0"; as DGM_VERSION_NUMBER; and how it was built, a few `name: value`
+ * lines. These texts, and those of a status, are constants. */
 DGM_API const char *dgm_version(void);
 DGM_API int dgm_version_number(void);
 DGM_API const char *dgm_build(void);
 
-/* "data", "model", ...; the exit code the program uses for a status; what the code means. */
+/* A status as a word, "data"; the exit code that the program uses for it; what that code means. */
 DGM_API const char *dgm_status_name(dgm_status status);
 DGM_API int dgm_status_exit_code(dgm_status status);
 DGM_API const char *dgm_status_text(dgm_status status);
 
-/* ---- context ----------------------------------------------------------------------------- */
+/* ---- context ------------------------------------------------------------------------------ */
 
 typedef struct dgm_context dgm_context;
 
@@ -137,67 +155,76 @@ typedef struct dgm_context_options {
     const dgm_allocator *allocator; /* copied; NULL: that of the C library */
     dgm_log_fn log;                 /* NULL: silence */
     void *log_user;
-    dgm_level log_level; /* messages above it are dropped; zero: errors only */
+    dgm_level log_level; /* messages above it are dropped; 0: errors only */
     int threads;         /* to compute with; 0: one for each processor */
     const char *isa;     /* instruction set, "avx2"; NULL: the best there is */
     const char *devices; /* as dgm_context_set_devices; NULL: "cpu" */
 } dgm_context_options;
 
-/* Without a context there is nowhere to keep an error: this call returns its status alone. */
+/* Makes a context. There is none yet to keep an error in: the status is all that a failure
+ * tells. */
 DGM_API dgm_status dgm_context_new(const dgm_context_options *options, dgm_context **context);
-/* After all handles made with it. */
+/* Frees a context, after all handles that were made with it. */
 DGM_API void dgm_context_free(dgm_context *context);
 
-/* The first error since the context was made or cleared; its status is DGM_OK if there is none.
- * NULL only for a NULL context. */
+/* The first error since the context was made or cleared; its status is DGM_OK if there is none. It
+ * belongs to the context and changes with the next call. NULL for a NULL context. */
 DGM_API const dgm_error *dgm_context_error(const dgm_context *context);
+/* Forgets the error: calls work again. */
 DGM_API void dgm_context_clear(dgm_context *context);
 
+/* The fields log_level and threads of the options, from now on. */
 DGM_API dgm_status dgm_context_set_log_level(dgm_context *context, dgm_level level);
 DGM_API dgm_status dgm_context_set_threads(dgm_context *context, int threads);
 
 /*
  * How many bytes of memory the process may use from now on, program and stacks included; 0: any
- * number, the default. What would need more is DGM_MEMORY: training before its first update, where
- * it computes on the CPU, with the size of batches that would fit. Memory of other devices, and what
- * the allocator wastes, are not counted.
+ * number, the default. A call that would need more is DGM_MEMORY. Training on the CPU says so
+ * before its first update, and names the size of batches that would fit. Memory of other devices,
+ * and what the allocator wastes, are not counted.
  */
 DGM_API dgm_status dgm_context_set_memory(dgm_context *context, int64_t bytes);
 
 /*
- * Which device handles made from now on compute with: "cpu" (the default, as is NULL), "gpu",
- * "opencl" (any OpenCL device, a GPU first), "auto" (a GPU that can be used, else the CPU, and the
- * log has a note that says why), a number of dgm_devices, or part of a device's or platform's
- * name. Or a list between commas, "0,1", of at most 16: dgm_train and dgm_train_parser spread the
- * batches of an update over them, everything else takes the first, and the log has a note. A text
- * that can mean neither is DGM_USAGE; one that names a device that is not there makes the
- * constructor of the handle, or dgm_train, fail with DGM_UNSUPPORTED.
+ * The device that handles made from now on compute with:
+ *
+ *     "cpu"       the processor; the default, as is NULL
+ *     "gpu"       a GPU
+ *     "opencl"    any OpenCL device, a GPU first
+ *     "auto"      a GPU that can be used, else the CPU; the log has a note that says why
+ *     "1", "A10"  a number that dgm_devices lists, or part of the name of a device or platform
+ *     "0,1"       a list of these, at most 16
+ *
+ * dgm_train and dgm_train_parser spread the batches of an update over the devices of a list; all
+ * else takes the first, and the log has a note. A text that means nothing of this is DGM_USAGE.
+ * Whether the device is there turns out later: the _new of a handle, or dgm_train, fails with
+ * DGM_UNSUPPORTED.
  */
 DGM_API dgm_status dgm_context_set_devices(dgm_context *context, const char *devices);
 
-/* Whose matrix products an OpenCL device runs: "own", "clblast" (a library that is opened at run
- * time; DGM_USAGE from the constructor of a handle where it is missing), or "auto", the default. */
+/* Whose matrix products an OpenCL device runs: "own", "clblast", or "auto", the default. CLBlast is
+ * opened at run time; where it is missing, the _new of a handle returns DGM_USAGE. */
 DGM_API dgm_status dgm_context_set_gemm(dgm_context *context, const char *gemm);
 
 /*
  * To what the operands of an OpenCL device's matrix products are rounded: "f32" (not at all, the
- * default, as is NULL), "tf32" or "bf16", on tensor cores. Sums, weights and all else stay f32. A
- * device without such products makes the constructor of the handle, or dgm_train, fail with
- * DGM_UNSUPPORTED; so does "cpu"; "auto" computes on the CPU in f32 then, and the log says so.
+ * default, as is NULL), "tf32" or "bf16", on tensor cores. Sums, weights and all else stay f32.
+ * With a device that has no such products, and with "cpu", the _new of a handle, or dgm_train,
+ * fails with DGM_UNSUPPORTED. With "auto" the CPU computes in f32 then, and the log says so.
  */
 DGM_API dgm_status dgm_context_set_precision(dgm_context *context, const char *precision);
 
-/* Asks a long call to save what is worth saving and to return DGM_INTERRUPTED: training after its
- * update, all else after the batch, the step of a search, the sample or the piece of a file it is
- * at. May be called at any time, from a signal handler, a callback or another thread. It stays
- * asked for: further calls that take long return at once. */
+/* Asks a long call to save what is worth saving and to return DGM_INTERRUPTED: training after the
+ * update it is at, all else after the batch, the step of a search, the sample or the piece of a
+ * file. It may be called at any time, from a signal handler, a callback or another thread. The
+ * request stays: further calls that take long return at once. */
 DGM_API void dgm_context_stop(dgm_context *context);
 
-/* Asks a training run to log one line of status and to save a checkpoint after the update, or in
- * the validation, that it is at, and to go on. May be called when dgm_context_stop may. */
+/* Asks a training run to log one line of status, to save a checkpoint after the update, or in the
+ * validation, that it is at, and to go on. It may be called when dgm_context_stop may. */
 DGM_API void dgm_context_checkpoint(dgm_context *context);
 
-/* ---- tokeniser --------------------------------------------------------------------------- */
+/* ---- tokeniser ---------------------------------------------------------------------------- */
 
 typedef struct dgm_tokenizer dgm_tokenizer;
 
@@ -214,29 +241,32 @@ DGM_API dgm_status dgm_tokenizer_new(dgm_context *context, const dgm_tokenizer_o
                                      dgm_tokenizer **tokenizer);
 DGM_API void dgm_tokenizer_free(dgm_tokenizer *tokenizer);
 
-/* Running text to tokens with one blank between, as Moses' tokenizer.perl does; and back. */
+/* Turns a line of running text into tokens with one blank between, as Moses' tokenizer.perl
+ * does. */
 DGM_API dgm_status dgm_tokenizer_apply(dgm_tokenizer *tokenizer, const char *line, size_t bytes,
                                        const char **out, size_t *out_bytes);
+/* Turns tokens into running text. */
 DGM_API dgm_status dgm_tokenizer_undo(dgm_tokenizer *tokenizer, const char *line, size_t bytes,
                                       const char **out, size_t *out_bytes);
 
-/* ---- words, vocabularies, learning BPE --------------------------------------------------- */
+/* ---- words, vocabularies, learning BPE ---------------------------------------------------- */
 
+/* Words and how often each was seen. A word is what stands between blanks. */
 typedef struct dgm_words dgm_words;
 
-/* Counts what lies between blanks. */
 DGM_API dgm_status dgm_words_new(dgm_context *context, dgm_words **words);
 DGM_API void dgm_words_free(dgm_words *words);
+/* Counts the words of a line; those of every line of a text file ("-": standard input). */
 DGM_API dgm_status dgm_words_add(dgm_words *words, const char *line, size_t bytes);
-/* Every line of a text file ("-": standard input); or a file of `word count` lines. */
 DGM_API dgm_status dgm_words_read(dgm_words *words, const char *path);
+/* Adds the counts of a file of `word count` lines ("-": standard input). */
 DGM_API dgm_status dgm_words_read_counts(dgm_words *words, const char *path);
 
-/* `word count` lines, the most frequent first, with the bytes of subword-nmt's get-vocab. */
+/* Writes `word count` lines, the most frequent first, with the bytes of subword-nmt's get-vocab. */
 DGM_API dgm_status dgm_words_write_counts(dgm_words *words, dgm_write_fn write, void *user);
 
-/* The same as a vocabulary of tokens, fairseq's dict.txt: at most `size` entries, the four
- * special ones, which are not written, included (0: no limit), none rarer than min_count. */
+/* Writes a vocabulary of tokens as fairseq's dict.txt: at most `size` entries (0: no limit), none
+ * rarer than min_count. The four special entries count, but are not written. */
 DGM_API dgm_status dgm_words_write_vocabulary(dgm_words *words, size_t size, int64_t min_count,
                                               dgm_write_fn write, void *user);
 
@@ -247,11 +277,11 @@ typedef struct dgm_codes_options {
     int total_symbols;     /* take the number of different characters off `symbols` */
 } dgm_codes_options;
 
-/* BPE codes with the bytes of subword-nmt's learn-bpe. */
+/* Learns BPE codes, and writes them with the bytes of subword-nmt's learn-bpe. */
 DGM_API dgm_status dgm_words_learn(dgm_words *words, const dgm_codes_options *options,
                                    dgm_write_fn write, void *user);
 
-/* ---- applying BPE ------------------------------------------------------------------------ */
+/* ---- applying BPE ------------------------------------------------------------------------- */
 
 typedef struct dgm_segmenter dgm_segmenter;
 
@@ -271,13 +301,15 @@ typedef struct dgm_segmenter_options {
 DGM_API dgm_status dgm_segmenter_new(dgm_context *context, const dgm_segmenter_options *options,
                                      dgm_segmenter **segmenter);
 DGM_API void dgm_segmenter_free(dgm_segmenter *segmenter);
-/* With dropout, the pieces depend on the seed and on how many lines came before. */
+/* Cuts the words of a line into pieces. With dropout, the pieces depend on the seed and on how many
+ * lines came before. DGM_USAGE without codes. */
 DGM_API dgm_status dgm_segmenter_apply(dgm_segmenter *segmenter, const char *line, size_t bytes,
                                        const char **out, size_t *out_bytes);
+/* Joins pieces to words. */
 DGM_API dgm_status dgm_segmenter_undo(dgm_segmenter *segmenter, const char *line, size_t bytes,
                                       const char **out, size_t *out_bytes);
 
-/* ---- scoring ----------------------------------------------------------------------------- */
+/* ---- scoring ------------------------------------------------------------------------------ */
 
 typedef struct dgm_scorer dgm_scorer;
 
@@ -313,16 +345,18 @@ DGM_API dgm_status dgm_scorer_new(dgm_context *context, const dgm_scorer_options
                                   dgm_scorer **scorer);
 DGM_API void dgm_scorer_free(dgm_scorer *scorer);
 
-/* One sentence and its `count` references; a reference that is NULL is absent. */
+/* Counts one sentence against its `count` references; a reference that is NULL is absent. */
 DGM_API dgm_status dgm_scorer_add(dgm_scorer *scorer, const char *hypothesis, size_t bytes,
                                   const char *const *references, const size_t *reference_bytes,
                                   size_t count);
-/* Is told of each line once it has been counted; may call the functions of these scorers. */
+/* Called after each line is counted. It may call the functions of these scorers; what it returns,
+ * unless DGM_OK, ends the call. */
 typedef dgm_status (*dgm_score_fn)(void *user, long line);
 
 /*
- * The lines of a hypothesis file against those of `count` reference files, to every one of the
- * scorers of one context. Line counts that differ are DGM_DATA. `each` may be NULL.
+ * Counts the lines of a hypothesis file against those of `count` reference files ("-" for one of
+ * them: standard input), in every one of these scorers, which belong to one context. Numbers of
+ * lines that differ are DGM_DATA. `each` may be NULL.
  */
 DGM_API dgm_status dgm_scorer_add_files(dgm_scorer *const *scorers, size_t scorer_count,
                                         const char *hypothesis, const char *const *references,
@@ -330,41 +364,45 @@ DGM_API dgm_status dgm_scorer_add_files(dgm_scorer *const *scorers, size_t score
 /* Forgets the sentences so far. */
 DGM_API dgm_status dgm_scorer_reset(dgm_scorer *scorer);
 
-/* Of all sentences so far: 0..100, and how many they are. Either pointer may be NULL. */
+/* The score of all sentences so far, 0..100, and how many they are; either pointer may be NULL.
+ * Without a sentence there is no score: DGM_DATA. */
 DGM_API dgm_status dgm_scorer_value(dgm_scorer *scorer, double *value, long *sentences);
+/* A text about the score; the name alone needs no sentence. */
 DGM_API dgm_status dgm_scorer_text(dgm_scorer *scorer, dgm_score_text what, const char **text);
 
-/* Of one system by paired bootstrap resampling (Koehn, EMNLP 2004). */
+/* A system, compared by paired bootstrap resampling (Koehn, EMNLP 2004). */
 typedef struct dgm_paired {
     double score;      /* as dgm_scorer_value */
-    double mean;       /* of the scores of the samples, */
-    double half_width; /* and half the width of the middle 95 % of them */
-    double p;          /* of the difference from scorers[0], two-sided; 1 for scorers[0]; or
+    double mean;       /* of the scores of the samples */
+    double half_width; /* half the width of the middle 95 % of these scores */
+    double p;          /* of the difference from scorers[0]: two-sided, 1 for scorers[0] itself; or
                         * sacreBLEU's, as the option paired_p of scorers[0] says */
 } dgm_paired;
 
 /*
  * Compares `count` systems with the first of them on `samples` samples of their sentences. Each
- * scorer holds one system, was made with the same options, keep_sentences among them, and has
- * seen the same sentences in the same order. The same seed gives the same results.
+ * scorer holds one system. All were made with the same options, keep_sentences among them, and have
+ * seen the same sentences in the same order; else DGM_USAGE or DGM_DATA. `results` has room for
+ * `count`. The same seed gives the same results.
  */
 DGM_API dgm_status dgm_scorer_paired(dgm_scorer *const *scorers, size_t count, long samples,
                                      uint64_t seed, dgm_paired *results);
 
-/* Over-translation: lines that say a phrase twice, back to back, and the references do not. */
+/* Lines that say a phrase twice in a row while their references do not: over-translation. */
 typedef struct dgm_repetitions {
     long lines;       /* of the hypothesis */
-    long lines_of[5]; /* whose longest such phrase has 1, 2, 3, 4, or more tokens */
-    long near;        /* with neighbouring phrases of 4 to 12 tokens that differ in one at most */
+    long lines_of[5]; /* lines whose longest such phrase has 1, 2, 3, 4, or more tokens */
+    long near; /* lines with two phrases in a row of 4 to 12 tokens that differ in one at most */
 } dgm_repetitions;
 
-/* Tokens are what stands between spaces; of a line, the first 500. Line counts that differ are
- * DGM_DATA. */
+/* Counts such lines of a hypothesis file with `count` reference files ("-" for one of them:
+ * standard input). A token is what stands between spaces; of a line the first 500 count. Numbers
+ * of lines that differ are DGM_DATA. */
 DGM_API dgm_status dgm_count_repetitions(dgm_context *context, const char *hypothesis,
                                          const char *const *references, size_t count,
                                          dgm_repetitions *found);
 
-/* ---- parsing: evaluation ----------------------------------------------------------------- */
+/* ---- parsing: evaluation ------------------------------------------------------------------ */
 
 /* The metrics of the CoNLL 2018 shared task, in the order of its table. */
 typedef enum dgm_parse_metric {
@@ -384,35 +422,36 @@ typedef enum dgm_parse_metric {
     DGM_PARSE_METRICS
 } dgm_parse_metric;
 
-/* Precision is correct / system, recall correct / gold, F1 2 correct / (system + gold), the
+/* Precision is correct / system, recall correct / gold, F1 2 correct / (system + gold), and the
  * accuracy on aligned words correct / aligned. */
 typedef struct dgm_parse_counts {
     int64_t correct, gold, system;
-    int64_t aligned; /* -1 for tokens, sentences, words, of which this is not asked */
+    int64_t aligned; /* -1 for tokens, sentences and words, where it has no meaning */
 } dgm_parse_counts;
 
 typedef struct dgm_parse_eval_options {
     size_t struct_size;
     const char *multi_root; /* several roots in a sentence of the system's file: "error" (the
-                               default), "attach-first", "keep" */
+                             * default), "attach-first", "keep" */
     int all;                /* every metric, not only UPOS, UAS, LAS, CLAS, MLAS */
     int counts;             /* every metric, with counts and not percentages */
     int json;               /* one JSON object, with every metric, its counts and percentages */
 } dgm_parse_eval_options;
 
 /*
- * Compares a CoNLL-U file with the gold one ("-": standard input, for one of them). Both have the
- * same characters, white space aside; tokens, words and sentences may differ. A table or JSON;
- * or the counts of the first `count` metrics.
+ * Compares a CoNLL-U file with the gold one ("-" for one of them: standard input), and writes a
+ * table or JSON. Both have the same characters, white space aside, else DGM_DATA; tokens, words and
+ * sentences may differ.
  */
 DGM_API dgm_status dgm_parse_eval(dgm_context *context, const char *gold, const char *system,
                                   const dgm_parse_eval_options *options, dgm_write_fn write,
                                   void *user);
+/* The same as numbers: `counts` has room for the first `count` metrics. */
 DGM_API dgm_status dgm_parse_eval_count(dgm_context *context, const char *gold, const char *system,
                                         const dgm_parse_eval_options *options,
                                         dgm_parse_counts *counts, size_t count);
 
-/* ---- model files, devices ---------------------------------------------------------------- */
+/* ---- model files, devices ----------------------------------------------------------------- */
 
 typedef struct dgm_inspect_options {
     size_t struct_size;
@@ -422,42 +461,46 @@ typedef struct dgm_inspect_options {
     size_t items;   /* items shown of an array; 0: 8 */
 } dgm_inspect_options;
 
-/* Describes any GGUF file. Nothing in it is executed, and no byte of it reaches the report that
- * could steer a terminal. */
+/* Writes a report on any GGUF file; DGM_MODEL if it is none. Nothing in the file is executed,
+ * and no byte that could steer a terminal reaches the report. */
 DGM_API dgm_status dgm_inspect(dgm_context *context, const char *path,
                                const dgm_inspect_options *options, dgm_write_fn write, void *user);
 
 /*
- * Writes the mean of the parameters of `count` models or checkpoints to `out`; metadata are those of
- * the last. The state of a training run is left out. Files whose configuration, vocabularies or
- * shapes differ are DGM_MODEL. `out` is a new file or replaces a GGUF file; one of the files that
- * are read, anything that is no GGUF file, or no regular file, is DGM_USAGE.
+ * Writes the mean of the parameters of `count` models or checkpoints to `out`, with the metadata of
+ * the last and without the state of a training run. Files whose configuration, vocabularies or
+ * shapes differ are DGM_MODEL. `out` is a new file or replaces a GGUF file; DGM_USAGE for one of
+ * the files that are read, for any other file, and for what is no regular file.
  */
 DGM_API dgm_status dgm_average(dgm_context *context, const char *const *paths, size_t count,
                                const char *out);
 
-/* Describes the processor, the instruction sets there are kernels for, which of them would be
- * used, and why others would not; then the OpenCL devices, each with its number. */
+/* Writes what this machine computes with: the processor, the instruction sets that there are
+ * kernels for, which of them would be used, and why others would not; then the OpenCL devices,
+ * each with its number. */
 DGM_API dgm_status dgm_devices(dgm_context *context, dgm_write_fn write, void *user);
-/* Opens the device that dgm_context_set_devices chose, tries each operation there, and names those
- * that agree with the CPU and those that it leaves to the CPU, with the reasons. */
+/* Opens the device that dgm_context_set_devices chose and tries each operation there. Writes which
+ * operations agree with the CPU, and which it leaves to the CPU, with the reasons. */
 DGM_API dgm_status dgm_devices_explain(dgm_context *context, dgm_write_fn write, void *user);
 
-/* Called again and again during long work: how much of it is done and in all, and a short text: in
- * training batches of the epoch, after every update, with "epoch 2, cost 3.691, 31317 words/s,
- * 1:02:03 left"; in translating lines, after every batch; in tuning values of parameters. */
+/*
+ * Called again and again during long work with how much is done, how much there is, and a short
+ * text that is valid during the call only. Training counts the batches of the epoch, after every
+ * update, with "epoch 2, cost 3.691, 31317 words/s, 1:02:03 left"; translating counts lines, after
+ * every batch; tuning counts values of parameters.
+ */
 typedef void (*dgm_progress_fn)(void *user, int64_t done, int64_t total, const char *text);
 
 /*
  * Measures how matrix products are best cut for the OpenCL device that dgm_context_set_devices
- * chose, or for each if none was chosen, and stores what is clearly better than the defaults in the
- * cache, where later runs find it; the report compares the two. Results have the same bytes with
- * any of it. progress may be NULL. DGM_FAILURE where nothing can be stored.
+ * chose, or for each device if none was chosen. What is clearly better than the defaults goes into
+ * the cache, where later runs find it, and the report compares the two. No result depends on it.
+ * `progress` may be NULL. DGM_FAILURE where nothing can be stored.
  */
 DGM_API dgm_status dgm_devices_tune(dgm_context *context, dgm_write_fn write, void *user,
                                     dgm_progress_fn progress, void *progress_user);
 
-/* ---- training ---------------------------------------------------------------------------- */
+/* ---- training ----------------------------------------------------------------------------- */
 
 typedef struct dgm_train_options {
     size_t struct_size;
@@ -470,13 +513,14 @@ typedef struct dgm_train_options {
 } dgm_train_options;
 
 /*
- * Trains a model from text files and writes it where the option `model` says; checkpoints go
- * beside it, and a run that was stopped or killed continues from them, with the same bytes in
- * the end. DGM_INTERRUPTED after dgm_context_stop: saved, to be continued by the same call.
+ * Trains a model from text files and writes it where the option `model` says. Checkpoints go beside
+ * it. The same call continues a run that was stopped or killed, and the model has the same bytes in
+ * the end. After dgm_context_stop the run is saved and the status DGM_INTERRUPTED. DGM_DIVERGED:
+ * the loss or a gradient is no number.
  */
 DGM_API dgm_status dgm_train(dgm_context *context, const dgm_train_options *options);
 
-/* ---- translating ------------------------------------------------------------------------- */
+/* ---- translating -------------------------------------------------------------------------- */
 
 typedef struct dgm_translator dgm_translator;
 
@@ -491,55 +535,56 @@ typedef struct dgm_translator_options {
     double length_factor; /* at most this many tokens for each source token, up to 100; 0: 2 */
     int n_best;           /* translations to keep of each line, 1..beam; 0: 1 */
     int batch_tokens;     /* source tokens searched together; 0: 2000 */
-    const char *trees;    /* CoNLL-U or, if all models that read trees can read
-                                  constituents, brackets; one sentence for each line; NULL: none */
+    const char *trees;    /* a file with a sentence for each line: CoNLL-U, or brackets if all
+                           * models that read trees can read constituents; NULL: see no_trees */
     int keep_tokens;      /* results are words with blanks between, not running text */
-    int no_trees;         /* translate without trees; else, without a file of them, the parser in
-                                  a model's file makes them where a model uses them, and without
-                                  either, models that need trees are DGM_USAGE */
+    int no_trees;         /* translate without trees. 0, and no file of trees: the parser in a
+                           * model's file makes them where a model uses them; if there is none
+                           * either, a model that needs trees is DGM_USAGE */
     int attention;        /* dgm_translator_attention will be asked for; one model */
     const char *attention_kinds;  /* of "encoder", "decoder", "cross", or "all"; NULL: "cross" */
     const char *attention_layers; /* "1-3 5", "last" (the default) or "all" */
     const char *attention_heads;  /* from 0: "0-3 5", "mean" (the default, of all) or "all" */
     const char *beam_rule;        /* how the search ends: "fairseq" (the default), "shrinking" */
-    const char *no_parse;         /* a line without a tree, where a model needs them: "chain", it is
-                                  translated without; "reject", it has no translation, and the log
-                                  names it; NULL: as the models were trained (chain) */
-    dgm_progress_fn progress;     /* lines of a run that are translated, and all; may be NULL */
+    const char *no_parse;         /* a line without a tree, where a model needs one: "chain", it is
+                                   * translated without; "reject", it has no translation, and the
+                                   * log names it; NULL: as the models were trained (chain) */
+    dgm_progress_fn progress;     /* how many lines of a run are translated; may be NULL */
     void *progress_user;
 } dgm_translator_options;
 
+/* Loads the models, which the handle keeps; DGM_UNSUPPORTED if the device is not there. */
 DGM_API dgm_status dgm_translator_new(dgm_context *context, const dgm_translator_options *options,
                                       dgm_translator **translator);
 DGM_API void dgm_translator_free(dgm_translator *translator);
 
-/* Queues a line of source text; any bytes without LF. Its number is the count so far, from 0. */
+/* Queues a line of source text. Its number is the count of lines in the queue so far, from 0. The
+ * first line after a run begins a new queue. */
 DGM_API dgm_status dgm_translator_add(dgm_translator *translator, const char *line, size_t bytes);
 /*
- * Translates what is queued; *lines results are then to be had until the next add. After
- * DGM_INTERRUPTED *lines is how many lines, from the first on, are translated: these can be had
- * once the error is cleared.
+ * Translates what is queued. The results of *lines lines can then be had, until the next add or
+ * run. After DGM_INTERRUPTED *lines is how many lines, from the first on, are translated; their
+ * results can be had once the error is cleared.
  */
 DGM_API dgm_status dgm_translator_run(dgm_translator *translator, size_t *lines);
-/* No line follows: DGM_DATA if the file of trees has one more. Tells the log how many lines had no
- * tree; *refused, unless that is NULL: how many were not translated for it (no_parse). */
+/* Says that no line follows: DGM_DATA if the file of trees has one more. The log says how many
+ * lines had no tree; *refused is how many of them were not translated (no_parse). refused may be
+ * NULL. */
 DGM_API dgm_status dgm_translator_finish(dgm_translator *translator, size_t *refused);
-/* How many translations line `line` has: 0 for a blank one, whose translation is blank. */
+/* How many translations a line has: 0 for a blank line, whose translation is blank. */
 DGM_API dgm_status dgm_translator_count(dgm_translator *translator, size_t line, size_t *count);
-/* Translation `rank` (0: the best) of a line; score: after the length penalty; logp: the sum of
- * the tokens' log-probabilities. Any pointer may be NULL; text is followed by a NUL. */
+/* Translation `rank` (0: the best) of a line. logp: the sum of the tokens' log-probabilities;
+ * score: the same after the length penalty. Any pointer may be NULL. */
 DGM_API dgm_status dgm_translator_result(dgm_translator *translator, size_t line, size_t rank,
                                          const char **text, size_t *bytes, double *score,
                                          double *logp);
 
-/*
- * The attention weights of a line and its best translation: one JSON object without a newline,
- * followed by a NUL (doc/attention.md).
- */
+/* The attention weights of a line and its best translation: one JSON object without a newline
+ * (doc/attention.md). `bytes` may be NULL. DGM_USAGE unless the option `attention` asked for it. */
 DGM_API dgm_status dgm_translator_attention(dgm_translator *translator, size_t line,
                                             const char **json, size_t *bytes);
 
-/* ---- rescoring --------------------------------------------------------------------------- */
+/* ---- rescoring ---------------------------------------------------------------------------- */
 
 /* How probable a model finds translations that are given to it. */
 typedef struct dgm_rescorer dgm_rescorer;
@@ -561,22 +606,23 @@ DGM_API dgm_status dgm_rescorer_new(dgm_context *context, const dgm_rescorer_opt
                                     dgm_rescorer **rescorer);
 DGM_API void dgm_rescorer_free(dgm_rescorer *rescorer);
 
-/* Queues a source and its translation, neither of which the handle keeps. The pair's number is the
- * count so far, from 0. */
+/* Queues a source and its translation. The number of the pair is the count of pairs in the queue so
+ * far, from 0. The first pair after a run begins a new queue; a failure forgets the whole queue. */
 DGM_API dgm_status dgm_rescorer_add(dgm_rescorer *rescorer, const char *source, size_t source_bytes,
                                     const char *target, size_t target_bytes);
-/* No pair follows: as dgm_translator_finish. */
+/* Says that no pair follows: as dgm_translator_finish. */
 DGM_API dgm_status dgm_rescorer_finish(dgm_rescorer *rescorer, size_t *refused);
-/* Scores what is queued; *pairs results are then to be had until the next add. After
- * DGM_INTERRUPTED they are the first ones, as those of dgm_translator_run. */
+/* Scores what is queued. The results of *pairs pairs can then be had, until the next add or run.
+ * After DGM_INTERRUPTED they are the first ones, as with dgm_translator_run. */
 DGM_API dgm_status dgm_rescorer_run(dgm_rescorer *rescorer, size_t *pairs);
-/* logp: the sum of the target tokens' log-probabilities, the end included, given the source; an
- * ensemble averages probabilities; score: the same after the length penalty. Both are 0 where the
- * source is blank, and NaN where it was refused for want of a tree. Either pointer may be NULL. */
+/* The result of a pair. logp: the sum of the log-probabilities of the target's tokens, its end
+ * included, given the source, where an ensemble averages probabilities; score: the same after the
+ * length penalty. Both are 0 for a blank source, and NaN for one that was refused because it had no
+ * tree (no_parse). Either pointer may be NULL. */
 DGM_API dgm_status dgm_rescorer_result(dgm_rescorer *rescorer, size_t pair, double *score,
                                        double *logp);
 
-/* ---- parsing ----------------------------------------------------------------------------- */
+/* ---- parsing ------------------------------------------------------------------------------ */
 
 /*
  * Trains a dependency parser from a treebank, as dgm_train does a translation model: options are
@@ -589,16 +635,16 @@ typedef struct dgm_annotator dgm_annotator;
 typedef struct dgm_annotator_options {
     size_t struct_size;
     const char *model;       /* a parser, or a translation model: the parser inside, or else its
-                               attention head that is one (lisa, dbsa) */
+                              * attention head that is one (lisa, dbsa) */
     const char *input;       /* what comes in: "raw" running text (default), "tokens", "conllu" */
     const char *language;    /* of running text; NULL: "en" */
     const char *output;      /* "conllu" (the default) or values for each subword piece: "heads",
-                               "depths", "distances", "positions", "firsts", "tags", "labels",
-                               "pieces" */
+                              * "depths", "distances", "positions", "firsts", "tags", "labels",
+                              * "pieces" */
     const char *codes;       /* BPE codes that cut words into pieces; NULL: words are pieces */
     const char *separator;   /* behind a piece that does not end its word; NULL: "@@" */
     const char *probability; /* of arcs, into MISC: "none" (the default), "row", "marginal" */
-    int chain;               /* depths and distances of a tree over pieces, not inherited by them */
+    int chain;               /* depths and distances of a tree over pieces; 0: of their words */
     int projective;          /* the best tree without crossing arcs */
     int retag;               /* replace tags that are given in CoNLL-U */
     int immediate;           /* hand out each sentence before the next is read */
@@ -611,18 +657,18 @@ DGM_API dgm_status dgm_annotator_new(dgm_context *context, const dgm_annotator_o
 DGM_API void dgm_annotator_free(dgm_annotator *annotator);
 
 /*
- * Parses a whole file ("-": standard input) in the order of its lines or, of CoNLL-U, its
- * sentences. A line that is blank or longer than the parser can take keeps its place: a comment
- * alone in CoNLL-U (with a warning if it was too long: words without a tree), an empty line
- * otherwise.
+ * Parses a whole file ("-": standard input) in the order of its lines or, with CoNLL-U, of its
+ * sentences. Every line keeps its place. A blank line becomes a comment alone in CoNLL-U; a line
+ * that is too long for the parser, words without a tree, and the log has a warning. Otherwise both
+ * become an empty line.
  */
 DGM_API dgm_status dgm_annotator_file(dgm_annotator *annotator, const char *path,
                                       dgm_write_fn write, void *user);
-/* One line of text to what would be written for it, followed by a NUL; not for "conllu" input. */
+/* Gives what would be written for one line of text. DGM_USAGE with "conllu" input. */
 DGM_API dgm_status dgm_annotator_line(dgm_annotator *annotator, const char *line, size_t bytes,
                                       const char **out, size_t *out_bytes);
 
-/* ---- drawing ----------------------------------------------------------------------------- */
+/* ---- drawing ------------------------------------------------------------------------------ */
 
 typedef struct dgm_draw_options {
     size_t struct_size;
@@ -635,9 +681,9 @@ typedef struct dgm_draw_options {
 } dgm_draw_options;
 
 /*
- * Draws the dependency trees of a CoNLL-U file ("-": standard input). A sentence without a usable
- * tree is drawn as words without arcs. Text is written sentence by sentence; SVG is one picture
- * with all the trees below each other. A sentence is cut at 10,000 words, and has no arcs then.
+ * Draws the dependency trees of a CoNLL-U file ("-": standard input). Text is written sentence by
+ * sentence; SVG is one picture with all the trees below each other. A sentence without a usable
+ * tree is drawn as words without arcs, and so is one of more than 10,000 words, cut there.
  */
 DGM_API dgm_status dgm_draw_trees(dgm_context *context, const char *path,
                                   const dgm_draw_options *options, dgm_write_fn write, void *user);
@@ -655,36 +701,37 @@ typedef struct dgm_draw_attention_options {
 } dgm_draw_attention_options;
 
 /*
- * Draws attention weights as maps: rows look at columns. The file ("-": standard input) holds what
- * dgm_translator_attention gives, a line for each. Above the columns stands the dependency tree
- * where they are words of a source that had one. DGM_DATA for a file that holds no such weights.
+ * Draws attention weights as maps: a row shows how much its token looks at that of each column. The
+ * file ("-": standard input) holds results of dgm_translator_attention, one on each line. Where the
+ * columns are words of a source that had a dependency tree, the tree stands above them. DGM_DATA
+ * for a file that holds no such weights.
  */
 DGM_API dgm_status dgm_draw_attention(dgm_context *context, const char *path,
                                       const dgm_draw_attention_options *options, dgm_write_fn write,
                                       void *user);
 
-/* ---- converting trees -------------------------------------------------------------------- */
+/* ---- converting trees --------------------------------------------------------------------- */
 
 typedef struct dgm_convert_options {
     size_t struct_size;
     const char *from;       /* "conllu" (the default), "conllx", "typed", "brackets" */
     const char *to;         /* one of these, or "words": a line of words for each sentence, or
-                               "binary": brackets around two constituents each, as encoders of
-                               constituents read the tree */
+                             * "binary": brackets around two constituents each, as encoders of
+                             * constituents read the tree */
     const char *multi_root; /* several roots in a sentence: "error" (the default),
-                               "attach-first", "keep" */
+                             * "attach-first", "keep" */
     int strict;             /* of CoNLL-U, check tags, features, relations, DEPS and `# text` too */
-    int lenient;            /* what is no tree is no error: its words go on without one */
-    int allow_empty;        /* comments without words are an empty sentence */
-    int free_lines;         /* bracketed trees end with their brackets, not with their lines */
-    int keep_tags;          /* of bracketed trees: NP-SBJ-1 does not become NP */
+    int lenient;     /* a sentence that is no tree is no error: its words stay, without a tree */
+    int allow_empty; /* comments without words are an empty sentence */
+    int free_lines;  /* bracketed trees end with their brackets, not with their lines */
+    int keep_tags;   /* of bracketed trees: NP-SBJ-1 does not become NP */
 } dgm_convert_options;
 
 /*
- * Writes the trees of a file ("-": standard input) in another format, or in the same: then it
- * checks them. Brackets become brackets, binary ones or words, for there are no rules yet that find
- * the head of a phrase; nothing else becomes brackets, but binary ones. What stands before the
- * first error is written.
+ * Writes the trees of a file ("-": standard input) in another format; in the same format it checks
+ * them. Brackets become brackets, binary ones or words, as there are no rules yet that find the
+ * head of a phrase; of the other formats none becomes brackets, except binary ones. What stands
+ * before the first error is written.
  */
 DGM_API dgm_status dgm_convert_trees(dgm_context *context, const char *path,
                                      const dgm_convert_options *options, dgm_write_fn write,
