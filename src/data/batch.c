@@ -26,22 +26,24 @@ static dgm_status add_column(struct dgm_env *env, int32_t **column, size_t *capa
     return DGM_OK;
 }
 
-/* Room for `n` more positions and one more sentence; two pairs of arrays share a capacity. */
+/* Room for `n` more positions and one more sentence. */
 static dgm_status reserve_sentence(struct dgm_env *env, struct dgm_packed *packed, int32_t n)
 {
+    const struct dgm_parallel positions[] = { { &packed->ids, sizeof *packed->ids },
+                                              { &packed->words, sizeof *packed->words },
+                                              { NULL, 0 } };
+    const struct dgm_parallel sentences[] = { { &packed->offsets, sizeof *packed->offsets },
+                                              { &packed->word_offsets,
+                                                sizeof *packed->word_offsets },
+                                              { NULL, 0 } };
     size_t used = packed->count ? (size_t)packed->offsets[packed->count] : 0;
-    size_t ids = packed->id_capacity, offsets = packed->offset_capacity;
 
     if (used + (size_t)n > INT32_MAX)
         return dgm_fail(env, DGM_DATA, "more than %d tokens; expected a smaller corpus",
                         (int)INT32_MAX);
-    DGM_TRY(dgm_reserve(env, &packed->ids, &ids, used + (size_t)n, sizeof *packed->ids));
-    DGM_TRY(dgm_reserve(env, &packed->words, &packed->id_capacity, used + (size_t)n,
-                        sizeof *packed->words));
-    DGM_TRY(dgm_reserve(env, &packed->offsets, &offsets, (size_t)packed->count + 2,
-                        sizeof *packed->offsets));
-    return dgm_reserve(env, &packed->word_offsets, &packed->offset_capacity,
-                       (size_t)packed->count + 2, sizeof *packed->word_offsets);
+    DGM_TRY(dgm_reserve_parallel(env, positions, &packed->id_capacity, used + (size_t)n));
+    return dgm_reserve_parallel(env, sentences, &packed->offset_capacity,
+                                (size_t)packed->count + 2);
 }
 
 dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const int32_t *ids,

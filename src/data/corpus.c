@@ -162,14 +162,14 @@ dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
     loading.max_length = max_length;
     loading.watch = watch;
     dgm_hash_init(&loading.hash, 0);
-    status = dgm_pairs_open(env, &loading.pairs, files->text[DGM_SOURCE], files->text[DGM_TARGET],
-                            on_bad);
-    for (side = DGM_SOURCE; side <= DGM_TARGET && status == DGM_OK; side++) {
+    DGM_TRY_OUT(dgm_pairs_open(env, &loading.pairs, files->text[DGM_SOURCE],
+                               files->text[DGM_TARGET], on_bad));
+    for (side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         loading.trees[side].needs = files->needs[side];
-        status = dgm_tree_file_open(env, &loading.trees[side], files->trees[side], 0);
+        DGM_TRY_OUT(dgm_tree_file_open(env, &loading.trees[side], files->trees[side], 0));
     }
-    if (status == DGM_OK)
-        status = read_all(env, corpus, pipeline, &loading);
+    DGM_TRY_OUT(read_all(env, corpus, pipeline, &loading));
+out:
     dgm_pairs_close(env, &loading.pairs);
     close_side(env, &loading, DGM_SOURCE);
     close_side(env, &loading, DGM_TARGET);

@@ -44,9 +44,10 @@ static void begin(struct dgm_parses *parses, const char *path)
     parses->text.limit = SIZE_MAX / 4; /* as large as the text is: memory is the limit */
 }
 
-static dgm_status add_sentence(struct dgm_env *env, struct dgm_parses *parses,
+static dgm_status add_sentence(struct dgm_env *env, void *user,
                                const struct dgm_conllu_sentence *sentence)
 {
+    struct dgm_parses *parses = user;
     const struct dgm_tree *tree = &sentence->tree;
     const char **labels;
     dgm_status status;
@@ -60,45 +61,16 @@ static dgm_status add_sentence(struct dgm_env *env, struct dgm_parses *parses,
         labels[w] = dgm_conllu_field(sentence, w, DGM_CONLLU_DEPREL);
     status = dgm_linearise_tree(env, &parses->text, tree, labels);
     dgm_release(env, labels);
-    return status == DGM_OK ? dgm_parses_add(env, parses) : status;
+    DGM_TRY(status);
+    return dgm_parses_add(env, parses);
 }
 
 dgm_status dgm_parses_read_conllu(struct dgm_env *env, struct dgm_parses *parses, const char *path)
 {
-    struct dgm_conllu_options options;
-    struct dgm_conllu_sentence sentence;
-    struct dgm_conllu_reader reader;
-    dgm_status status;
-    int more = 1;
+    struct dgm_conllu_options options = { .multi_root = DGM_MULTI_ROOT_KEEP, .allow_unparsed = 1 };
 
-    memset(&options, 0, sizeof options);
-    memset(&sentence, 0, sizeof sentence);
-    memset(&reader, 0, sizeof reader);
-    options.multi_root = DGM_MULTI_ROOT_KEEP;
-    options.allow_unparsed = 1;
     begin(parses, path);
-    status = dgm_conllu_reader_open(env, &reader, path, &options);
-    while (status == DGM_OK) {
-        status = dgm_conllu_reader_next(env, &reader, &sentence, &more);
-        if (status != DGM_OK || !more)
-            break;
-        status = add_sentence(env, parses, &sentence);
-    }
-    dgm_conllu_reader_close(env, &reader);
-    dgm_conllu_clear(env, &sentence);
-    return status;
-}
-
-static dgm_status add_bracket_line(struct dgm_env *env, struct dgm_parses *parses,
-                                   struct dgm_bracket_reader *reader, struct dgm_bracket_tree *tree,
-                                   int *more)
-{
-    DGM_TRY(dgm_bracket_reader_next_or_none(env, reader, tree, more));
-    if (!*more)
-        return DGM_OK;
-    if (tree->has_parse)
-        DGM_TRY(dgm_linearise_brackets(env, &parses->text, tree));
-    return dgm_parses_add(env, parses);
+    return dgm_conllu_reader_each(env, path, &options, add_sentence, parses);
 }
 
 dgm_status dgm_parses_read_brackets(struct dgm_env *env, struct dgm_parses *parses,
@@ -107,14 +79,21 @@ dgm_status dgm_parses_read_brackets(struct dgm_env *env, struct dgm_parses *pars
     struct dgm_bracket_reader reader;
     struct dgm_bracket_tree tree;
     dgm_status status;
-    int more = 1;
+    int more;
 
     memset(&reader, 0, sizeof reader);
     memset(&tree, 0, sizeof tree);
     begin(parses, path);
-    status = dgm_bracket_reader_open(env, &reader, path, NULL);
-    while (status == DGM_OK && more)
-        status = add_bracket_line(env, parses, &reader, &tree, &more);
+    DGM_TRY_OUT(dgm_bracket_reader_open(env, &reader, path, NULL));
+    for (;;) {
+        DGM_TRY_OUT(dgm_bracket_reader_next_or_none(env, &reader, &tree, &more));
+        if (!more)
+            break;
+        if (tree.has_parse)
+            DGM_TRY_OUT(dgm_linearise_brackets(env, &parses->text, &tree));
+        DGM_TRY_OUT(dgm_parses_add(env, parses));
+    }
+out:
     dgm_bracket_reader_close(env, &reader);
     dgm_bracket_clear(env, &tree);
     return status;
@@ -177,7 +156,7 @@ dgm_status dgm_multitask_add(struct dgm_env *env, struct dgm_corpus *corpus,
     const char *mark = dgm_task_marks[DGM_PARSING];
     int32_t count = corpus->source.count;
     struct adding adding;
-    dgm_status status = DGM_OK;
+    dgm_status status;
 
     *too_long = 0;
     if (parses->count != (size_t)corpus->lines)
@@ -188,8 +167,10 @@ dgm_status dgm_multitask_add(struct dgm_env *env, struct dgm_corpus *corpus,
     memset(&adding, 0, sizeof adding);
     adding.mark = (int32_t)dgm_vocab_find(vocab, mark, strlen(mark));
     dgm_hash_init(&adding.hash, corpus->checksum);
-    for (int32_t s = 0; s < count && status == DGM_OK; s++)
-        status = add_pair(env, corpus, pipeline, parses, max_length, &adding, s, too_long);
+    for (int32_t s = 0; s < count; s++)
+        DGM_TRY_OUT(add_pair(env, corpus, pipeline, parses, max_length, &adding, s, too_long));
+    status = DGM_OK;
+out:
     corpus->checksum = dgm_hash_value(&adding.hash);
     dgm_packed_clear(env, &adding.pair);
     dgm_encoded_clear(env, &adding.target);

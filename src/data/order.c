@@ -75,11 +75,11 @@ static dgm_status sort_windows(struct dgm_env *env, struct dgm_order *order,
 static dgm_status push_start(struct dgm_env *env, struct dgm_order *order, int64_t count,
                              uint32_t start)
 {
-    size_t capacity = order->batch_capacity;
+    const struct dgm_parallel arrays[] = { { &order->starts, sizeof *order->starts },
+                                           { &order->batch_order, sizeof *order->batch_order },
+                                           { NULL, 0 } };
 
-    DGM_TRY(dgm_grow(env, &order->starts, &capacity, (size_t)count, sizeof *order->starts));
-    DGM_TRY(dgm_grow(env, &order->batch_order, &order->batch_capacity, (size_t)count,
-                     sizeof *order->batch_order));
+    DGM_TRY(dgm_reserve_parallel(env, arrays, &order->batch_capacity, (size_t)count + 1));
     order->starts[count] = start;
     return DGM_OK;
 }

@@ -56,17 +56,19 @@ static dgm_status count_words(struct dgm_env *env, struct dgm_pipeline *pipeline
                               const struct dgm_corpus_learn_options *options)
 {
     struct dgm_pairs_reader pairs;
-    struct dgm_buf words = { NULL, 0, 0, 0 };
-    dgm_status status = dgm_pairs_open(env, &pairs, source, target, options->on_bad);
-    int more = 1;
+    struct dgm_buf words = { .data = NULL };
+    dgm_status status;
+    int more;
 
-    while (status == DGM_OK) {
-        status = dgm_pairs_next(env, &pairs, &more);
-        if (status != DGM_OK || !more)
+    DGM_TRY_OUT(dgm_pairs_open(env, &pairs, source, target, options->on_bad));
+    for (;;) {
+        DGM_TRY_OUT(dgm_pairs_next(env, &pairs, &more));
+        if (!more)
             break;
         if (!pairs.is_bad)
-            status = count_pair(env, pipeline, counts, &pairs, options->parses, &words);
+            DGM_TRY_OUT(count_pair(env, pipeline, counts, &pairs, options->parses, &words));
     }
+out:
     dgm_pairs_close(env, &pairs);
     dgm_buf_clear(env, &words);
     return status;
@@ -90,22 +92,19 @@ static dgm_status learn_codes(struct dgm_env *env, struct dgm_pipeline *pipeline
                               const struct counts *counts,
                               const struct dgm_corpus_learn_options *options)
 {
-    struct dgm_bpe_learn_options learn = { 0, 2, 0 };
+    struct dgm_bpe_learn_options learn = { .symbols = options->merges, .min_frequency = 2 };
     struct dgm_map both;
-    struct dgm_buf text = { NULL, 0, 0, 0 };
-    dgm_status status = DGM_OK;
+    struct dgm_buf text = { .data = NULL };
+    dgm_status status;
 
     memset(&both, 0, sizeof both);
-    learn.symbols = options->merges;
-    for (int side = DGM_SOURCE; side <= DGM_TARGET && status == DGM_OK; side++) {
-        status = add_counts(env, &both, &counts->words[side]);
-        if (status == DGM_OK)
-            status = add_counts(env, &both, &counts->marks[side]);
+    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
+        DGM_TRY_OUT(add_counts(env, &both, &counts->words[side]));
+        DGM_TRY_OUT(add_counts(env, &both, &counts->marks[side]));
     }
-    if (status == DGM_OK)
-        status = dgm_bpe_learn(env, &text, &both, &learn);
-    if (status == DGM_OK)
-        status = dgm_pipeline_set_codes(env, pipeline, text.data, text.size, "learned codes");
+    DGM_TRY_OUT(dgm_bpe_learn(env, &text, &both, &learn));
+    DGM_TRY_OUT(dgm_pipeline_set_codes(env, pipeline, text.data, text.size, "learned codes"));
+out:
     dgm_map_clear(env, &both);
     dgm_buf_clear(env, &text);
     return status;
@@ -113,11 +112,12 @@ static dgm_status learn_codes(struct dgm_env *env, struct dgm_pipeline *pipeline
 
 static dgm_status load_codes(struct dgm_env *env, struct dgm_pipeline *pipeline, const char *path)
 {
-    struct dgm_buf text = { NULL, 0, 0, 0 };
-    dgm_status status = dgm_file_read(env, &text, path);
+    struct dgm_buf text = { .data = NULL };
+    dgm_status status;
 
-    if (status == DGM_OK)
-        status = dgm_pipeline_set_codes(env, pipeline, text.data, text.size, path);
+    DGM_TRY_OUT(dgm_file_read(env, &text, path));
+    DGM_TRY_OUT(dgm_pipeline_set_codes(env, pipeline, text.data, text.size, path));
+out:
     dgm_buf_clear(env, &text);
     return status;
 }
@@ -166,20 +166,19 @@ static dgm_status make_vocab(struct dgm_env *env, struct dgm_pipeline *pipeline,
 {
     int last = pipeline->joint ? DGM_TARGET : side;
     struct dgm_map pieces, marks;
-    dgm_status status = DGM_OK;
+    dgm_status status;
 
     if (options->vocab[side] != NULL)
         return dgm_vocab_load(env, &pipeline->vocab[side], options->vocab[side]);
     memset(&pieces, 0, sizeof pieces);
     memset(&marks, 0, sizeof marks);
-    for (int from = side; from <= last && status == DGM_OK; from++) {
-        status = count_pieces(env, pipeline, &pieces, &counts->words[from]);
-        if (status == DGM_OK)
-            status = add_counts(env, &marks, &counts->marks[from]);
+    for (int from = side; from <= last; from++) {
+        DGM_TRY_OUT(count_pieces(env, pipeline, &pieces, &counts->words[from]));
+        DGM_TRY_OUT(add_counts(env, &marks, &counts->marks[from]));
     }
-    if (status == DGM_OK)
-        status = dgm_vocab_build_marked(env, &pipeline->vocab[side], &marks, &pieces,
-                                        options->vocab_size, options->min_count);
+    DGM_TRY_OUT(dgm_vocab_build_marked(env, &pipeline->vocab[side], &marks, &pieces,
+                                       options->vocab_size, options->min_count));
+out:
     dgm_map_clear(env, &pieces);
     dgm_map_clear(env, &marks);
     return status;
@@ -192,17 +191,16 @@ dgm_status dgm_corpus_learn(struct dgm_env *env, struct dgm_pipeline *pipeline, 
     dgm_status status;
 
     memset(&counts, 0, sizeof counts);
-    status = count_words(env, pipeline, &counts, source, target, options);
-    if (status == DGM_OK && options->codes != NULL)
-        status = load_codes(env, pipeline, options->codes);
-    else if (status == DGM_OK && options->merges > 0)
-        status = learn_codes(env, pipeline, &counts, options);
-    if (status == DGM_OK)
-        status = make_vocab(env, pipeline, &counts, DGM_SOURCE, options);
-    if (status == DGM_OK && !pipeline->joint)
-        status = make_vocab(env, pipeline, &counts, DGM_TARGET, options);
-    if (status == DGM_OK)
-        status = dgm_pipeline_check_marks(env, pipeline, options->vocab[DGM_SOURCE]);
+    DGM_TRY_OUT(count_words(env, pipeline, &counts, source, target, options));
+    if (options->codes != NULL)
+        DGM_TRY_OUT(load_codes(env, pipeline, options->codes));
+    else if (options->merges > 0)
+        DGM_TRY_OUT(learn_codes(env, pipeline, &counts, options));
+    DGM_TRY_OUT(make_vocab(env, pipeline, &counts, DGM_SOURCE, options));
+    if (!pipeline->joint)
+        DGM_TRY_OUT(make_vocab(env, pipeline, &counts, DGM_TARGET, options));
+    DGM_TRY_OUT(dgm_pipeline_check_marks(env, pipeline, options->vocab[DGM_SOURCE]));
+out:
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         dgm_map_clear(env, &counts.words[side]);
         dgm_map_clear(env, &counts.marks[side]);

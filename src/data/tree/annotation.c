@@ -35,15 +35,18 @@ static dgm_status add_positions(struct dgm_env *env, struct dgm_buf *out,
                                 const struct dgm_annotated *sentence)
 {
     float *values = dgm_alloc(env, (size_t)sentence->align.pieces, sizeof *values);
-    dgm_status status = values != NULL ? DGM_OK : DGM_MEMORY;
+    dgm_status status = DGM_OK;
 
-    if (status == DGM_OK)
-        dgm_align_mean_pos(values, &sentence->align, &sentence->tree);
-    for (int32_t i = 0; i < sentence->align.pieces && status == DGM_OK; i++) {
+    if (values == NULL)
+        return DGM_MEMORY;
+    dgm_align_mean_pos(values, &sentence->align, &sentence->tree);
+    for (int32_t i = 0; i < sentence->align.pieces; i++) {
         int32_t halves = (int32_t)(2 * values[i]);
-        status = dgm_buf_add_format(env, out, i > 0 ? " %d%s" : "%d%s", (int)(halves / 2),
-                                    halves % 2 != 0 ? ".5" : "");
+
+        DGM_TRY_OUT(dgm_buf_add_format(env, out, i > 0 ? " %d%s" : "%d%s", (int)(halves / 2),
+                                       halves % 2 != 0 ? ".5" : ""));
     }
+out:
     dgm_release(env, values);
     return status;
 }
@@ -97,15 +100,20 @@ static dgm_status add_triangle(struct dgm_env *env, struct dgm_buf *out,
     size_t n = (size_t)tree->count;
     int32_t *distance = dgm_alloc(env, n * n, sizeof *distance);
     const int32_t *word = sentence->align.word;
-    dgm_status status = distance != NULL ? dgm_tree_distances(env, distance, tree) : DGM_MEMORY;
+    dgm_status status;
 
-    for (int32_t i = 1; i < sentence->align.pieces && status == DGM_OK; i++)
-        for (int32_t j = 0; j < i && status == DGM_OK; j++) {
+    if (distance == NULL)
+        return DGM_MEMORY;
+    DGM_TRY_OUT(dgm_tree_distances(env, distance, tree));
+    for (int32_t i = 1; i < sentence->align.pieces; i++)
+        for (int32_t j = 0; j < i; j++) {
             size_t a = (size_t)(sentence->chain ? i : word[i]);
             size_t b = (size_t)(sentence->chain ? j : word[j]);
-            status = dgm_buf_add_format(env, out, i > 1 || j > 0 ? " %d" : "%d",
-                                        (int)distance[a * n + b]);
+
+            DGM_TRY_OUT(dgm_buf_add_format(env, out, i > 1 || j > 0 ? " %d" : "%d",
+                                           (int)distance[a * n + b]));
         }
+out:
     dgm_release(env, distance);
     return status;
 }

@@ -53,43 +53,44 @@ static dgm_status count_name(struct dgm_env *env, struct dgm_map *map,
     return count(env, map, name, strlen(name), 1);
 }
 
-static dgm_status count_word(struct dgm_env *env, struct dgm_lexicon *lexicon,
-                             struct counts *counts, const struct dgm_conllu_sentence *sentence,
-                             int32_t w, const char *path)
+/* What the words of a treebank are counted with. */
+struct counting {
+    struct dgm_lexicon *lexicon;
+    struct counts *counts;
+    const char *path; /* for messages */
+};
+
+static dgm_status count_word(struct dgm_env *env, const struct counting *counting,
+                             const struct dgm_conllu_sentence *sentence, int32_t w)
 {
+    struct dgm_lexicon *lexicon = counting->lexicon;
+    struct counts *counts = counting->counts;
     const char *form = dgm_conllu_field(sentence, w, DGM_CONLLU_FORM);
 
     if (strchr(form, ' ') == NULL) /* a blank inside a word would be one inside a BPE rule */
         DGM_TRY(count(env, &counts->forms, form, strlen(form), 1));
     DGM_TRY(lower(env, lexicon, form, strlen(form)));
     DGM_TRY(count(env, &counts->words, lexicon->lowered.data, lexicon->lowered.size, 1));
-    DGM_TRY(count_name(env, &counts->tags, sentence, w, DGM_CONLLU_UPOS, path));
-    return count_name(env, &counts->labels, sentence, w, DGM_CONLLU_DEPREL, path);
+    DGM_TRY(count_name(env, &counts->tags, sentence, w, DGM_CONLLU_UPOS, counting->path));
+    return count_name(env, &counts->labels, sentence, w, DGM_CONLLU_DEPREL, counting->path);
+}
+
+static dgm_status count_sentence(struct dgm_env *env, void *user,
+                                 const struct dgm_conllu_sentence *sentence)
+{
+    for (int32_t w = 0; w < sentence->tree.count; w++)
+        DGM_TRY(count_word(env, user, sentence, w));
+    return DGM_OK;
 }
 
 static dgm_status count_treebank(struct dgm_env *env, struct dgm_lexicon *lexicon,
                                  struct counts *counts, const char *path,
                                  enum dgm_multi_root multi_root)
 {
-    struct dgm_conllu_options options;
-    struct dgm_conllu_reader reader;
-    struct dgm_conllu_sentence sentence;
-    dgm_status status;
-    int more = 1;
+    struct dgm_conllu_options options = { .multi_root = multi_root };
+    struct counting counting = { .lexicon = lexicon, .counts = counts, .path = path };
 
-    memset(&options, 0, sizeof options);
-    memset(&reader, 0, sizeof reader);
-    memset(&sentence, 0, sizeof sentence);
-    options.multi_root = multi_root;
-    status = dgm_conllu_reader_open(env, &reader, path, &options);
-    while (status == DGM_OK && more) {
-        status = dgm_conllu_reader_next(env, &reader, &sentence, &more);
-        for (int32_t w = 0; status == DGM_OK && more && w < sentence.tree.count; w++)
-            status = count_word(env, lexicon, counts, &sentence, w, path);
-    }
-    dgm_conllu_reader_close(env, &reader);
-    dgm_conllu_clear(env, &sentence);
-    return status;
+    return dgm_conllu_reader_each(env, path, &options, count_sentence, &counting);
 }
 
 /* ---- pieces -------------------------------------------------------------------------------- */
@@ -104,16 +105,13 @@ dgm_status dgm_lexicon_set_codes(struct dgm_env *env, struct dgm_lexicon *lexico
 static dgm_status learn_codes(struct dgm_env *env, struct dgm_lexicon *lexicon,
                               const struct dgm_map *forms, long merges)
 {
-    struct dgm_bpe_learn_options learn;
-    struct dgm_buf codes = { NULL, 0, 0, 0 };
+    struct dgm_bpe_learn_options learn = { .symbols = merges, .min_frequency = 2 };
+    struct dgm_buf codes = { .data = NULL };
     dgm_status status;
 
-    memset(&learn, 0, sizeof learn);
-    learn.symbols = merges;
-    learn.min_frequency = 2;
-    status = dgm_bpe_learn(env, &codes, forms, &learn);
-    if (status == DGM_OK)
-        status = dgm_lexicon_set_codes(env, lexicon, codes.data, codes.size, "the treebank's BPE");
+    DGM_TRY_OUT(dgm_bpe_learn(env, &codes, forms, &learn));
+    DGM_TRY_OUT(dgm_lexicon_set_codes(env, lexicon, codes.data, codes.size, "the treebank's BPE"));
+out:
     dgm_buf_clear(env, &codes);
     return status;
 }
@@ -218,15 +216,15 @@ dgm_status dgm_lexicon_learn(struct dgm_env *env, struct dgm_lexicon *lexicon,
                              const struct dgm_lexicon_options *options)
 {
     struct counts counts;
-    dgm_status status = DGM_OK;
+    dgm_status status;
 
     memset(lexicon, 0, sizeof *lexicon);
     memset(&counts, 0, sizeof counts);
     lexicon->kind = options->kind;
-    for (size_t i = 0; i < files && status == DGM_OK; i++)
-        status = count_treebank(env, lexicon, &counts, paths[i], options->multi_root);
-    if (status == DGM_OK)
-        status = build(env, lexicon, &counts, paths[0], options);
+    for (size_t i = 0; i < files; i++)
+        DGM_TRY_OUT(count_treebank(env, lexicon, &counts, paths[i], options->multi_root));
+    DGM_TRY_OUT(build(env, lexicon, &counts, paths[0], options));
+out:
     dgm_map_clear(env, &counts.forms);
     dgm_map_clear(env, &counts.words);
     dgm_map_clear(env, &counts.pieces);

@@ -15,12 +15,12 @@
 #include "text/bpe/vocab.h"
 
 /* What a word is a sequence of. */
-enum dgm_pieces { DGM_PIECES_NONE, DGM_PIECES_CHARS, DGM_PIECES_SUBWORDS };
+enum dgm_piece_kind { DGM_PIECES_NONE, DGM_PIECES_CHARS, DGM_PIECES_SUBWORDS };
 
 enum { DGM_ROOT_WORD = DGM_VOCAB_BOS, DGM_WORD_PIECES = 64 /* more of a word are not looked at */ };
 
 struct dgm_lexicon {
-    enum dgm_pieces kind;
+    enum dgm_piece_kind kind;
     struct dgm_vocab words, pieces, tags, labels;
     struct dgm_buf codes; /* of DGM_PIECES_SUBWORDS, as text, for the model file */
     struct dgm_bpe bpe;
@@ -28,7 +28,7 @@ struct dgm_lexicon {
 };
 
 struct dgm_lexicon_options {
-    enum dgm_pieces kind;
+    enum dgm_piece_kind kind;
     int64_t min_count; /* rarer words are unknown */
     size_t words;      /* vocabulary of words at most; 0: no limit */
     long merges;       /* of BPE */

@@ -32,9 +32,10 @@ static dgm_status add_specials(struct dgm_env *env, struct dgm_relations *relati
 
 /* ---- learning ------------------------------------------------------------------------------ */
 
-static dgm_status count_sentence(struct dgm_env *env, struct dgm_map *counts,
+static dgm_status count_sentence(struct dgm_env *env, void *user,
                                  const struct dgm_conllu_sentence *sentence)
 {
+    struct dgm_map *counts = user;
     struct dgm_map_entry *entry;
 
     for (int32_t w = 0; w < sentence->tree.count && sentence->tree.has_parse; w++) {
@@ -48,43 +49,20 @@ static dgm_status count_sentence(struct dgm_env *env, struct dgm_map *counts,
     return DGM_OK;
 }
 
-static dgm_status count_file(struct dgm_env *env, struct dgm_map *counts, const char *path)
-{
-    struct dgm_conllu_options options;
-    struct dgm_conllu_reader reader;
-    struct dgm_conllu_sentence sentence;
-    dgm_status status;
-    int more = 1;
-
-    memset(&options, 0, sizeof options);
-    memset(&reader, 0, sizeof reader);
-    memset(&sentence, 0, sizeof sentence);
-    options.multi_root = DGM_MULTI_ROOT_KEEP; /* what a corpus reads, too */
-    options.allow_unparsed = 1;
-    status = dgm_conllu_reader_open(env, &reader, path, &options);
-    while (status == DGM_OK && more) {
-        status = dgm_conllu_reader_next(env, &reader, &sentence, &more);
-        if (status == DGM_OK && more)
-            status = count_sentence(env, counts, &sentence);
-    }
-    dgm_conllu_reader_close(env, &reader);
-    dgm_conllu_clear(env, &sentence);
-    return status;
-}
-
 static dgm_status add_counted(struct dgm_env *env, struct dgm_relations *relations,
                               const struct dgm_map *counts)
 {
     uint32_t *order = NULL;
-    dgm_status status = dgm_word_counts_sort(env, &order, counts, DGM_WORD_COUNTS_BYTES);
+    dgm_status status;
 
-    if (status == DGM_OK)
-        status = add_specials(env, relations);
-    for (size_t i = 0; i < counts->count && status == DGM_OK; i++) {
+    DGM_TRY_OUT(dgm_word_counts_sort(env, &order, counts, DGM_WORD_COUNTS_BYTES));
+    DGM_TRY_OUT(add_specials(env, relations));
+    for (size_t i = 0; i < counts->count; i++) {
         const struct dgm_map_entry *entry = &counts->entries[order[i]];
 
-        status = add(env, relations, dgm_map_key(counts, entry), entry->length);
+        DGM_TRY_OUT(add(env, relations, dgm_map_key(counts, entry), entry->length));
     }
+out:
     dgm_release(env, order);
     return status;
 }
@@ -92,17 +70,19 @@ static dgm_status add_counted(struct dgm_env *env, struct dgm_relations *relatio
 dgm_status dgm_relations_learn(struct dgm_env *env, struct dgm_relations *relations,
                                const char *path)
 {
+    /* As a corpus reads its trees, so that no relation of a corpus is missed. */
+    struct dgm_conllu_options options = { .multi_root = DGM_MULTI_ROOT_KEEP, .allow_unparsed = 1 };
     struct dgm_map counts;
     dgm_status status;
 
     memset(&counts, 0, sizeof counts);
-    status = count_file(env, &counts, path);
-    if (status == DGM_OK && counts.count == 0)
-        status = dgm_fail_at(env, DGM_DATA, path, 0, 0,
-                             "no word has a relation; expected one in "
-                             "the DEPREL column of every word");
-    if (status == DGM_OK)
-        status = add_counted(env, relations, &counts);
+    DGM_TRY_OUT(dgm_conllu_reader_each(env, path, &options, count_sentence, &counts));
+    if (counts.count == 0)
+        DGM_TRY_OUT(dgm_fail_at(env, DGM_DATA, path, 0, 0,
+                                "no word has a relation; expected one in "
+                                "the DEPREL column of every word"));
+    DGM_TRY_OUT(add_counted(env, relations, &counts));
+out:
     dgm_map_clear(env, &counts);
     return status;
 }

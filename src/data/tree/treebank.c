@@ -67,12 +67,13 @@ static dgm_status begin(struct dgm_env *env, struct dgm_treebank *bank)
 
 static dgm_status reserve_rows(struct dgm_env *env, struct dgm_treebank *bank, size_t rows)
 {
-    size_t forms = bank->row_capacity, heads = forms, tags = forms;
+    const struct dgm_parallel arrays[] = { { &bank->forms, sizeof *bank->forms },
+                                           { &bank->heads, sizeof *bank->heads },
+                                           { &bank->tags, sizeof *bank->tags },
+                                           { &bank->labels, sizeof *bank->labels },
+                                           { NULL, 0 } };
 
-    DGM_TRY(dgm_reserve(env, &bank->forms, &forms, rows, sizeof *bank->forms));
-    DGM_TRY(dgm_reserve(env, &bank->heads, &heads, rows, sizeof *bank->heads));
-    DGM_TRY(dgm_reserve(env, &bank->tags, &tags, rows, sizeof *bank->tags));
-    return dgm_reserve(env, &bank->labels, &bank->row_capacity, rows, sizeof *bank->labels);
+    return dgm_reserve_parallel(env, arrays, &bank->row_capacity, rows);
 }
 
 static int32_t class_of(const struct dgm_vocab *vocab, const char *const *names, int32_t w)
@@ -108,25 +109,23 @@ dgm_status dgm_treebank_add(struct dgm_env *env, struct dgm_treebank *bank,
     int32_t s = bank->rows.count, n = sentence->count;
     size_t start = s > 0 ? (size_t)bank->rows.offsets[s] : 0;
     int32_t *ids = dgm_alloc(env, 2 * ((size_t)n + 1), sizeof *ids), *places;
-    dgm_status status = ids != NULL ? DGM_OK : DGM_MEMORY;
+    dgm_status status;
 
-    if (status == DGM_OK && s == 0)
-        status = begin(env, bank);
-    if (status == DGM_OK)
-        status = reserve_rows(env, bank, start + (size_t)n + 1);
-    if (status == DGM_OK) {
-        ids[0] = DGM_ROOT_WORD;
-        bank->forms[start] = 0;
-        bank->heads[start] = bank->tags[start] = bank->labels[start] = -1;
-    }
-    for (int32_t w = 0; w < n && status == DGM_OK; w++)
-        status = fill_row(env, bank, lexicon, sentence, w, start + (size_t)w + 1, &ids[w + 1]);
-    if (status == DGM_OK) {
-        places = ids + n + 1;
-        for (int32_t i = 0; i <= n; i++)
-            places[i] = i - 1;
-        status = dgm_packed_add(env, &bank->rows, ids, places, n + 1, NULL, n);
-    }
+    if (ids == NULL)
+        return DGM_MEMORY;
+    if (s == 0)
+        DGM_TRY_OUT(begin(env, bank));
+    DGM_TRY_OUT(reserve_rows(env, bank, start + (size_t)n + 1));
+    ids[0] = DGM_ROOT_WORD;
+    bank->forms[start] = 0;
+    bank->heads[start] = bank->tags[start] = bank->labels[start] = -1;
+    for (int32_t w = 0; w < n; w++)
+        DGM_TRY_OUT(fill_row(env, bank, lexicon, sentence, w, start + (size_t)w + 1, &ids[w + 1]));
+    places = ids + n + 1;
+    for (int32_t i = 0; i <= n; i++)
+        places[i] = i - 1;
+    status = dgm_packed_add(env, &bank->rows, ids, places, n + 1, NULL, n);
+out:
     dgm_release(env, ids);
     return status;
 }
@@ -143,12 +142,13 @@ struct columns {
 static dgm_status take_columns(struct dgm_env *env, struct columns *columns,
                                const struct dgm_conllu_sentence *from)
 {
-    size_t n = (size_t)from->tree.count, forms = columns->capacity, tags = forms, labels = forms;
+    const struct dgm_parallel arrays[] = { { &columns->forms, sizeof *columns->forms },
+                                           { &columns->tags, sizeof *columns->tags },
+                                           { &columns->labels, sizeof *columns->labels },
+                                           { &columns->heads, sizeof *columns->heads },
+                                           { NULL, 0 } };
 
-    DGM_TRY(dgm_reserve(env, &columns->forms, &forms, n, sizeof *columns->forms));
-    DGM_TRY(dgm_reserve(env, &columns->tags, &tags, n, sizeof *columns->tags));
-    DGM_TRY(dgm_reserve(env, &columns->labels, &labels, n, sizeof *columns->labels));
-    DGM_TRY(dgm_reserve(env, &columns->heads, &columns->capacity, n, sizeof *columns->heads));
+    DGM_TRY(dgm_reserve_parallel(env, arrays, &columns->capacity, (size_t)from->tree.count));
     for (int32_t w = 0; w < from->tree.count; w++) {
         int32_t head = from->tree.head[w];
 
@@ -160,56 +160,49 @@ static dgm_status take_columns(struct dgm_env *env, struct columns *columns,
     return DGM_OK;
 }
 
-static dgm_status add_conllu(struct dgm_env *env, struct dgm_treebank *bank,
-                             struct dgm_lexicon *lexicon, struct columns *columns,
-                             const struct dgm_conllu_sentence *from)
+/* What the sentences of a file are added with. */
+struct loading {
+    struct dgm_treebank *bank;
+    struct dgm_lexicon *lexicon;
+    struct columns columns;
+    int32_t max_words;
+    long skipped; /* sentences with more */
+};
+
+static dgm_status load_sentence(struct dgm_env *env, void *user,
+                                const struct dgm_conllu_sentence *from)
 {
+    struct loading *loading = user;
+    struct columns *columns = &loading->columns;
     struct dgm_treebank_sentence sentence;
 
+    if (from->tree.count > loading->max_words)
+        loading->skipped++;
+    if (from->tree.count > loading->max_words || from->tree.count == 0)
+        return DGM_OK;
     DGM_TRY(take_columns(env, columns, from));
     sentence.count = from->tree.count;
     sentence.forms = columns->forms;
     sentence.tags = columns->tags;
     sentence.labels = columns->labels;
     sentence.heads = columns->heads;
-    return dgm_treebank_add(env, bank, lexicon, &sentence);
+    return dgm_treebank_add(env, loading->bank, loading->lexicon, &sentence);
 }
 
 dgm_status dgm_treebank_load(struct dgm_env *env, struct dgm_treebank *bank,
                              struct dgm_lexicon *lexicon, const char *path, int32_t max_words,
                              enum dgm_multi_root multi_root, long *left_out)
 {
-    struct dgm_conllu_options options;
-    struct dgm_conllu_reader reader;
-    struct dgm_conllu_sentence sentence;
-    struct columns columns;
-    dgm_status status;
-    long skipped = 0;
-    int more = 1;
+    struct dgm_conllu_options options = { .multi_root = multi_root };
+    struct loading loading = { .bank = bank, .lexicon = lexicon, .max_words = max_words };
+    dgm_status status = dgm_conllu_reader_each(env, path, &options, load_sentence, &loading);
 
-    memset(&options, 0, sizeof options);
-    memset(&reader, 0, sizeof reader);
-    memset(&sentence, 0, sizeof sentence);
-    memset(&columns, 0, sizeof columns);
-    options.multi_root = multi_root;
-    status = dgm_conllu_reader_open(env, &reader, path, &options);
-    while (status == DGM_OK && more) {
-        status = dgm_conllu_reader_next(env, &reader, &sentence, &more);
-        if (status != DGM_OK || !more)
-            continue;
-        if (sentence.tree.count > max_words)
-            skipped++;
-        else if (sentence.tree.count > 0)
-            status = add_conllu(env, bank, lexicon, &columns, &sentence);
-    }
-    dgm_conllu_reader_close(env, &reader);
-    dgm_conllu_clear(env, &sentence);
-    dgm_release(env, columns.forms);
-    dgm_release(env, columns.tags);
-    dgm_release(env, columns.labels);
-    dgm_release(env, columns.heads);
+    dgm_release(env, loading.columns.forms);
+    dgm_release(env, loading.columns.tags);
+    dgm_release(env, loading.columns.labels);
+    dgm_release(env, loading.columns.heads);
     if (left_out != NULL)
-        *left_out = skipped;
+        *left_out = loading.skipped;
     return status;
 }
 

@@ -82,19 +82,21 @@ static int32_t width_of(const struct dgm_tree_picture *picture, const struct dgm
 static dgm_status write_arcs(struct dgm_env *env, const struct dgm_tree_picture *picture,
                              struct dgm_buf *out, int32_t margin)
 {
-    struct dgm_buf lines = { NULL, 0, 0, 0 };
-    dgm_status status = dgm_tree_text_arcs(env, picture, &lines);
-    size_t at = 0;
+    struct dgm_buf lines = { .data = NULL };
+    dgm_status status;
+    size_t at = 0, length;
 
-    while (status == DGM_OK && at < lines.size) {
+    DGM_TRY_OUT(dgm_tree_text_arcs(env, picture, &lines));
+    for (; at < lines.size; at += length) {
         const char *end = memchr(lines.data + at, '\n', lines.size - at);
-        size_t length = (size_t)(end - lines.data) + 1 - at;
-        if (length > 1)
-            status = dgm_line_blanks(env, out, margin);
-        if (status == DGM_OK && length > 1)
-            status = dgm_buf_add(env, out, lines.data + at, length);
-        at += length;
+
+        length = (size_t)(end - lines.data) + 1 - at;
+        if (length == 1)
+            continue;
+        DGM_TRY_OUT(dgm_line_blanks(env, out, margin));
+        DGM_TRY_OUT(dgm_buf_add(env, out, lines.data + at, length));
     }
+out:
     dgm_buf_clear(env, &lines);
     return status;
 }

@@ -7,17 +7,19 @@
 
 static dgm_status reserve(struct dgm_env *env, struct dgm_arcs *arcs, int32_t words)
 {
-    size_t n = (size_t)words, same;
+    const struct dgm_parallel ports[] = { { &arcs->top, sizeof *arcs->top },
+                                          { &arcs->port_x, sizeof *arcs->port_x },
+                                          { NULL, 0 } };
+    const struct dgm_parallel cells[] = { { &arcs->word_x, sizeof *arcs->word_x },
+                                          { &arcs->cell, sizeof *arcs->cell },
+                                          { NULL, 0 } };
+    size_t n = (size_t)words;
+
     if (words > (INT32_MAX - 4) / 6)
         return dgm_fail(env, DGM_DATA, "a sentence of %ld words is too long to draw", (long)words);
     DGM_TRY(dgm_reserve(env, &arcs->arcs, &arcs->arc_capacity, n, sizeof *arcs->arcs));
-    same = arcs->port_capacity;
-    DGM_TRY(dgm_reserve(env, &arcs->top, &same, DGM_PORTS * n, sizeof *arcs->top));
-    DGM_TRY(
-        dgm_reserve(env, &arcs->port_x, &arcs->port_capacity, DGM_PORTS * n, sizeof *arcs->port_x));
-    same = arcs->word_capacity;
-    DGM_TRY(dgm_reserve(env, &arcs->word_x, &same, n, sizeof *arcs->word_x));
-    DGM_TRY(dgm_reserve(env, &arcs->cell, &arcs->word_capacity, n, sizeof *arcs->cell));
+    DGM_TRY(dgm_reserve_parallel(env, ports, &arcs->port_capacity, DGM_PORTS * n));
+    DGM_TRY(dgm_reserve_parallel(env, cells, &arcs->word_capacity, n));
     return dgm_reserve(env, &arcs->work, &arcs->work_capacity, 6 * n + 4, sizeof *arcs->work);
 }
 

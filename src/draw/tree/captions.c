@@ -205,7 +205,7 @@ dgm_status dgm_caption_sentence(struct dgm_env *env, struct dgm_buf *out,
                                 const char *ellipsis)
 {
     const char *comment = text_comment(sentence);
-    struct dgm_buf joined = { NULL, 0, 0, 0 };
+    struct dgm_buf joined = { .data = NULL };
     dgm_status status;
     if (comment != NULL)
         return dgm_caption_add(env, out, comment, strlen(comment), most, ellipsis, NULL);

@@ -326,7 +326,7 @@ dgm_status dgm_tree_svg(struct dgm_env *env, struct dgm_tree_picture *picture, s
                         const struct dgm_conllu_sentence *sentence,
                         const struct dgm_conllu_sentence *other, long number)
 {
-    struct dgm_buf heading = { NULL, 0, 0, 0 };
+    struct dgm_buf heading = { .data = NULL };
     struct dgm_svg svg;
     dgm_status status;
     DGM_TRY(dgm_tree_svg_layout(env, picture, sentence, other));
@@ -392,7 +392,7 @@ static void add_frame(struct dgm_svg *svg, const struct dgm_tree_picture *pictur
 dgm_status dgm_tree_svg_file(struct dgm_env *env, const struct dgm_tree_picture *picture,
                              struct dgm_buf *out, const struct dgm_buf *body)
 {
-    struct dgm_buf view_box = { NULL, 0, 0, 0 };
+    struct dgm_buf view_box = { .data = NULL };
     struct dgm_svg svg;
     dgm_status status;
     dgm_svg_start(&svg, env, out);

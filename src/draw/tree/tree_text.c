@@ -141,18 +141,17 @@ dgm_status dgm_tree_text_arcs(struct dgm_env *env, const struct dgm_tree_picture
                               struct dgm_buf *out)
 {
     size_t width = (size_t)picture->arcs.width;
-    struct canvas canvas = { NULL, NULL, NULL, NULL };
-    dgm_status status = DGM_MEMORY;
+    struct canvas canvas = { .picture = picture, .out = out };
+    dgm_status status;
+
     if (picture->arcs.count == 0)
         return DGM_OK;
-    canvas.picture = picture;
-    canvas.out = out;
     canvas.lines = dgm_alloc(env, width, sizeof *canvas.lines);
     canvas.label = dgm_alloc(env, width, sizeof *canvas.label);
-    if (canvas.lines != NULL && canvas.label != NULL)
-        status = write_arcs(env, &canvas);
-    if (status == DGM_OK)
-        status = write_feet(env, &canvas);
+    DGM_TRY_OUT(canvas.lines != NULL && canvas.label != NULL ? DGM_OK : DGM_MEMORY);
+    DGM_TRY_OUT(write_arcs(env, &canvas));
+    DGM_TRY_OUT(write_feet(env, &canvas));
+out:
     dgm_release(env, canvas.lines);
     dgm_release(env, canvas.label);
     return status;

@@ -26,7 +26,7 @@ enum dgm_reader { DGM_READER_LSTM, DGM_READER_TRANSFORMER };
 
 struct dgm_parser_config {
     enum dgm_reader reader;
-    enum dgm_pieces pieces;
+    enum dgm_piece_kind pieces;
     int tag_input;             /* a word's row holds its tag too */
     int depth;                 /* layers of the reader */
     int64_t dim, lstm;         /* D of a row; H of an LSTM, each direction */

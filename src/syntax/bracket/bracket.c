@@ -185,9 +185,9 @@ dgm_status dgm_bracket_clean(struct dgm_env *env, struct dgm_bracket_tree *tree)
         return DGM_MEMORY;
     count_kept(kept, tree);
     mark_dissolved(kept, tree);
-    status = move_nodes(env, kept, tree);
-    if (status == DGM_OK)
-        link_nodes(tree);
+    DGM_TRY_OUT(move_nodes(env, kept, tree));
+    link_nodes(tree);
+out:
     dgm_release(env, kept);
     return status;
 }

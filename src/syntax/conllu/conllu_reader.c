@@ -441,3 +441,27 @@ dgm_status dgm_conllu_reader_next(struct dgm_env *env, struct dgm_conllu_reader 
     }
     return DGM_OK;
 }
+
+dgm_status dgm_conllu_reader_each(struct dgm_env *env, const char *path,
+                                  const struct dgm_conllu_options *options,
+                                  dgm_conllu_each_fn *each, void *user)
+{
+    struct dgm_conllu_reader reader;
+    struct dgm_conllu_sentence sentence;
+    dgm_status status;
+    int more;
+
+    memset(&reader, 0, sizeof reader);
+    memset(&sentence, 0, sizeof sentence);
+    DGM_TRY_OUT(dgm_conllu_reader_open(env, &reader, path, options));
+    for (;;) {
+        DGM_TRY_OUT(dgm_conllu_reader_next(env, &reader, &sentence, &more));
+        if (!more)
+            break;
+        DGM_TRY_OUT(each(env, user, &sentence));
+    }
+out:
+    dgm_conllu_reader_close(env, &reader);
+    dgm_conllu_clear(env, &sentence);
+    return status;
+}

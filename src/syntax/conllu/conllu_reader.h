@@ -77,4 +77,11 @@ dgm_status dgm_conllu_reader_next(struct dgm_env *env, struct dgm_conllu_reader 
                                   struct dgm_conllu_sentence *sentence, int *more);
 void dgm_conllu_reader_close(struct dgm_env *env, struct dgm_conllu_reader *reader);
 
+/* Hands every sentence of a file to `each`, with `user`; ends at the first failure. */
+typedef dgm_status dgm_conllu_each_fn(struct dgm_env *env, void *user,
+                                      const struct dgm_conllu_sentence *sentence);
+dgm_status dgm_conllu_reader_each(struct dgm_env *env, const char *path,
+                                  const struct dgm_conllu_options *options,
+                                  dgm_conllu_each_fn *each, void *user);
+
 #endif

@@ -225,10 +225,17 @@ static void link_words(struct dgm_eval_side *side, const struct dgm_tree *tree)
     }
 }
 
-static dgm_status add_sentence(struct dgm_env *env, struct dgm_eval *eval,
-                               struct dgm_eval_side *side,
+/* Where the sentences of a file go. */
+struct reading {
+    struct dgm_eval *eval;
+    struct dgm_eval_side *side;
+};
+
+static dgm_status add_sentence(struct dgm_env *env, void *user,
                                const struct dgm_conllu_sentence *sentence)
 {
+    const struct reading *reading = user;
+    struct dgm_eval_side *side = reading->side;
     struct dgm_eval_span *span;
     int32_t covered = 0; /* the last word of the token of several words */
     size_t i, start = side->text.size;
@@ -244,7 +251,7 @@ static dgm_status add_sentence(struct dgm_env *env, struct dgm_eval *eval,
         if (row->kind == DGM_CONLLU_RANGE)
             covered = row->last;
         else
-            DGM_TRY(add_word(env, eval, side, sentence, row, is_part));
+            DGM_TRY(add_word(env, reading->eval, side, sentence, row, is_part));
     }
     link_words(side, &sentence->tree);
     DGM_TRY(dgm_grow(env, &side->sentences, &side->sentence_capacity, side->sentence_count,
@@ -259,31 +266,15 @@ static dgm_status add_sentence(struct dgm_env *env, struct dgm_eval *eval,
 dgm_status dgm_eval_file_read(struct dgm_env *env, struct dgm_eval *eval,
                               struct dgm_eval_side *side, enum dgm_multi_root multi_root)
 {
-    struct dgm_conllu_options options;
-    struct dgm_conllu_sentence sentence;
-    struct dgm_conllu_reader reader;
-    dgm_status status;
-    int more = 0;
+    struct dgm_conllu_options options = { .multi_root = multi_root };
+    struct reading reading = { .eval = eval, .side = side };
 
-    memset(&options, 0, sizeof options);
-    memset(&sentence, 0, sizeof sentence);
-    memset(&reader, 0, sizeof reader);
-    options.multi_root = multi_root;
     DGM_TRY(intern(env, eval, &eval->blank, "_", 1));
-    DGM_TRY(dgm_conllu_reader_open(env, &reader, side->path, &options));
-    for (;;) {
-        DGM_TRY_OUT(dgm_conllu_reader_next(env, &reader, &sentence, &more));
-        if (!more)
-            break;
-        DGM_TRY_OUT(add_sentence(env, eval, side, &sentence));
-    }
+    DGM_TRY(dgm_conllu_reader_each(env, side->path, &options, add_sentence, &reading));
     if (side->sentence_count == 0)
-        status = dgm_fail_at(env, DGM_DATA, side->path, 0, 0,
-                             "no sentences; expected at least 1 [E_EMPTY]");
-out:
-    dgm_conllu_clear(env, &sentence);
-    dgm_conllu_reader_close(env, &reader);
-    return status;
+        return dgm_fail_at(env, DGM_DATA, side->path, 0, 0,
+                           "no sentences; expected at least 1 [E_EMPTY]");
+    return DGM_OK;
 }
 
 static void clear_side(struct dgm_env *env, struct dgm_eval_side *side)

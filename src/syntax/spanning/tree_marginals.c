@@ -288,7 +288,7 @@ static dgm_status reserve(struct dgm_env *env, struct kirchhoff *k, size_t oblon
 dgm_status dgm_tree_marginals(struct dgm_env *env, double *marginal, double *log_partition,
                               const dgm_real *scores, int32_t n, int single_root)
 {
-    struct kirchhoff k = { NULL, NULL, NULL, NULL, 0, 0, 0 };
+    struct kirchhoff k = { .weight = NULL };
     dgm_status status;
     size_t oblong;
 
@@ -298,9 +298,9 @@ dgm_status dgm_tree_marginals(struct dgm_env *env, double *marginal, double *log
     k.single_root = single_root;
     if (!dgm_size_mul(&oblong, k.n, k.n + 1))
         return dgm_fail(env, DGM_MEMORY, "out of memory: a sentence of %zu words", k.n);
-    status = reserve(env, &k, oblong);
-    if (status == DGM_OK)
-        status = compute(env, &k, marginal, log_partition, scores);
+    DGM_TRY_OUT(reserve(env, &k, oblong));
+    DGM_TRY_OUT(compute(env, &k, marginal, log_partition, scores));
+out:
     dgm_release(env, k.pivot);
     dgm_release(env, k.inverse);
     dgm_release(env, k.matrix);

@@ -14,7 +14,7 @@ static const char text[] = "1\tThe\t_\tDET\t_\t_\t2\tdet\t_\t_\n"
                            "5\t2 0\t_\tDET\t_\t_\t2\tdet\t_\t_\n"
                            "6\tlow\t_\tDET\t_\t_\t2\t_\t_\t_\n\n";
 
-static dgm_status learn(struct dgm_lexicon *lexicon, const char *conllu, enum dgm_pieces kind,
+static dgm_status learn(struct dgm_lexicon *lexicon, const char *conllu, enum dgm_piece_kind kind,
                         int64_t min_count)
 {
     struct dgm_lexicon_options options;
