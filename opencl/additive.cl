@@ -91,8 +91,7 @@ kernel void additive_context(OPERAND(real, ctx), OPERAND(const real, weights),
                              OPERAND(const int, counts), const int rows, const int dim,
                              const int width, const int longest, const long ld_ctx)
 {
-    const int parts = PARTS_OF(width, VEC), row = (int)get_global_id(0) / parts;
-    const int column = (int)get_global_id(0) % parts * VEC, count = width - column;
+    BEGIN_ROW(row, rows, width);
     global const real *from;
     vreal sum = 0;
     OPEN(real, ctx);
@@ -101,8 +100,6 @@ kernel void additive_context(OPERAND(real, ctx), OPERAND(const real, weights),
     OPEN(const int, starts);
     OPEN(const int, counts);
 
-    if (row >= rows)
-        return;
     from = values + (size_t)starts[row] * width + column;
     for (int j = 0; j < counts[row]; j++)
         sum += weights[(size_t)row * longest + j] * load_part(from + (size_t)j * width, count, 0);
@@ -172,8 +169,7 @@ kernel void additive_keys(OPERAND(real, dq), OPERAND(real, dkeys), OPERAND(real,
                           OPERAND(const int, starts), OPERAND(const int, counts), const int rows,
                           const int dim, const int width, const int longest, const long ld_ctx)
 {
-    const int parts = PARTS_OF(dim, VEC), row = (int)get_global_id(0) / parts;
-    const int column = (int)get_global_id(0) % parts * VEC, count = dim - column;
+    BEGIN_ROW(row, rows, dim);
     vreal own, of_v, to_q = 0, to_v = 0;
     OPEN(real, dq);
     OPEN(real, dkeys);
@@ -185,8 +181,6 @@ kernel void additive_keys(OPERAND(real, dq), OPERAND(real, dkeys), OPERAND(real,
     OPEN(const int, starts);
     OPEN(const int, counts);
 
-    if (row >= rows)
-        return;
     own = load_part(q + (size_t)row * dim + column, count, 0);
     of_v = load_part(v + column, count, 0);
     for (int j = 0; j < counts[row]; j++) {
@@ -210,8 +204,7 @@ kernel void additive_values(OPERAND(real, dvalues), OPERAND(const real, dctx),
                             OPERAND(const int, counts), const int rows, const int dim,
                             const int width, const int longest, const long ld_ctx)
 {
-    const int parts = PARTS_OF(width, VEC), row = (int)get_global_id(0) / parts;
-    const int column = (int)get_global_id(0) % parts * VEC, count = width - column;
+    BEGIN_ROW(row, rows, width);
     vreal d;
     OPEN(real, dvalues);
     OPEN(const real, dctx);
@@ -219,8 +212,6 @@ kernel void additive_values(OPERAND(real, dvalues), OPERAND(const real, dctx),
     OPEN(const int, starts);
     OPEN(const int, counts);
 
-    if (row >= rows)
-        return;
     d = load_part(dctx + row * ld_ctx + column, count, 0);
     for (int j = 0; j < counts[row]; j++) {
         global real *const to = dvalues + (size_t)(starts[row] + j) * width + column;

@@ -12,7 +12,7 @@
 enum { TO_Q = 1, TO_K = 2, TO_V = 4, TO_CENTER = 8, TO_WINDOW = 16, TO_PARSER_Q = 32,
        TO_PARSER_K = 64 };
 
-/* Zeros in the first rows of y, unless these are to be added to or not wanted. */
+/* Clears the first rows of y, unless they are added to or not wanted. */
 INLINE void clear_rows(const struct sums *y, int rows, int dim, int accumulate)
 {
     const struct rows target = { y->p, y->ld, y->index };
@@ -25,7 +25,7 @@ INLINE void clear_rows(const struct sums *y, int rows, int dim, int accumulate)
     }
 }
 
-/* Where gradients go, of all units. */
+/* Where the gradients of all units go. */
 struct targets {
     struct sums dq, dk, dv, parser_q, parser_k;
     struct rows dz;
@@ -43,7 +43,7 @@ INLINE void move_sums(struct sums *y, const struct sums *from, long row, int col
     y->is_new = 0;
 }
 
-/* The gradients of a unit but for the tables', cleared where they are not added to. */
+/* Finds the gradients of a unit, but for those of tables; clears what is not added to. */
 INLINE void open_grads(struct grads *grads, const struct targets *to, const struct unit *u,
                        const struct attention *a)
 {
@@ -91,8 +91,7 @@ INLINE void put_windows(const struct grads *grads, const struct row_sums *sums,
 }
 
 INLINE void backward_rows(local real *a, local real *d, const struct unit *u,
-                          const struct grads *grads, const struct row_sums *sums,
-                          struct tile *tile)
+                          const struct grads *grads, const struct row_sums *sums, struct tile *tile)
 {
     const int end = keys_seen(u, tile->first + tile->rows - 1);
     const int tiles = (end + TILE_COLUMNS - 1) / TILE_COLUMNS;
@@ -134,9 +133,9 @@ kernel void attention_backward(OPERAND(real, dq), OPERAND(real, dk), OPERAND(rea
                                OPERAND(const real, dz), OPERAND(const real, lse),
                                OPERAND(real, parts), ATTENTION_INPUTS, ATTENTION_NUMBERS,
                                const int lddq, const int lddk, const int lddv, const int lddz,
-                               const int ld_dparser_q, const int ld_dparser_k,
-                               const int accumulate, const int part_size, const int key_at0,
-                               const int key_at1, const int value_at0, const int value_at1)
+                               const int ld_dparser_q, const int ld_dparser_k, const int accumulate,
+                               const int part_size, const int key_at0, const int key_at1,
+                               const int value_at0, const int value_at1)
 {
     TILE_ROOM;
     local real grad[TILE_SIZE], mean[TILE_ROWS], row_first[TILE_ROWS], row_second[TILE_ROWS];

@@ -1,16 +1,17 @@
 /*
  * attention_forward.cl: z and lse. A group goes through the queries of a sentence and head, 32 at a
- * time; keys come in tiles. Rows of z hold the softmax over the keys so far: each further tile
- * scales them down to its share.
+ * time; keys come in tiles. Rows of z hold the softmax over the keys so far; each further tile
+ * scales them down to their share of the larger sum (Milakov and Gimelshein 2018; Dao et al. 2022).
+ * So local memory holds one tile of weights, however long the sentence is.
  */
 #include "attention_scores.clh"
 
-/* Of each query of the tile, over the keys so far; none: -INFINITY and 0. */
+/* For each query of the tile, over the keys so far; before the first key -INFINITY and 0. */
 struct so_far {
-    local real *most; /* largest score */
-    local real *sum;  /* of exp(E - most) */
+    local real *most;  /* largest score */
+    local real *sum;   /* of exp(E - most) */
     local real *share; /* 1 / sum */
-    local real *old;  /* what the old row of z is multiplied by */
+    local real *old;   /* the factor of the old row of z */
 };
 
 INLINE real finite_most(real most)
@@ -34,8 +35,8 @@ INLINE void raise_most(const struct so_far *so_far, local const real *scores,
     SYNC;
 }
 
-INLINE void add_to_sums(const struct so_far *so_far, local const real *scores,
-                        const struct unit *u, const struct tile *tile)
+INLINE void add_to_sums(const struct so_far *so_far, local const real *scores, const struct unit *u,
+                        const struct tile *tile)
 {
     for (int i = LANE; i < tile->rows; i += LANES) {
         vreal sums = (vreal)0;
@@ -46,8 +47,8 @@ INLINE void add_to_sums(const struct so_far *so_far, local const real *scores,
         sum = so_far->old[i] + vector_sum(sums);
         so_far->sum[i] = sum;
         so_far->share[i] = sum == 0 ? 0 : 1 / sum;
-        so_far->old[i] = forced_key(u, tile->first + i) >= 0 ? 1 : so_far->old[i]
-                                                                       * so_far->share[i];
+        so_far->old[i] =
+            forced_key(u, tile->first + i) >= 0 ? 1 : so_far->old[i] * so_far->share[i];
     }
     SYNC;
 }
@@ -81,9 +82,9 @@ INLINE void soften(const struct so_far *so_far, local real *scores, const struct
     SYNC;
 }
 
-/* z += what the relations' values have to say. */
-INLINE void add_values(const struct sums *z, local const real *weights,
-                       const struct unit *u, const struct tile *tile)
+/* z += sum over labels of (sum of the weights of keys with that label) times its value vector. */
+INLINE void add_values(const struct sums *z, local const real *weights, const struct unit *u,
+                       const struct tile *tile)
 {
     const struct weights by_label = { tile->products, TILE_LD, 1 };
 

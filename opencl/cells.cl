@@ -11,12 +11,7 @@ INLINE vreal cell_load(global const real *row, long at, int count)
     return row ? load_part(row + at, count, 0) : none;
 }
 
-INLINE void cell_put(global real *to, vreal v, int count, int accumulate)
-{
-    store_part(accumulate ? v + load_part(to, count, 0) : v, to, count);
-}
-
-/* What a row carries over: the states of its two places. */
+/* carry times the sum of the states at the row's places (one, two, or none). */
 INLINE vreal cell_carried(global const real *state, global const int *first,
                           global const int *second, int row, int column, int count, long lds,
                           real carry)
@@ -37,8 +32,7 @@ kernel void gated_cell_forward(OPERAND(real, y), OPERAND(real, saved), OPERAND(c
                                const int dim, const long ldy, const long ld_saved, const long ldx,
                                const long ldh, const long lds, const real carry)
 {
-    const int parts = PARTS_OF(dim, VEC), row = (int)get_global_id(0) / parts;
-    const int column = (int)get_global_id(0) % parts * VEC, count = dim - column;
+    BEGIN_ROW(row, n, dim);
     const long at_x = row * ldx + column, at_h = row * ldh + column;
     vreal u, r, q, c, kept;
     OPEN(real, y);
@@ -49,8 +43,6 @@ kernel void gated_cell_forward(OPERAND(real, y), OPERAND(real, saved), OPERAND(c
     OPEN(const int, first);
     OPEN(const int, second);
 
-    if (row >= n)
-        return;
     u = sigmoid(cell_load(x, at_x, count) + cell_load(h, at_h, count));
     r = sigmoid(cell_load(x, at_x + dim, count) + cell_load(h, at_h + dim, count));
     q = cell_load(h, at_h + 2 * dim, count);
@@ -77,8 +69,7 @@ kernel void gated_cell_backward(OPERAND(real, dx), OPERAND(real, dh), OPERAND(re
                                 const real carry, const int joint, const int accumulate_x,
                                 const int accumulate_h, const int accumulate_carry)
 {
-    const int parts = PARTS_OF(dim, VEC), row = (int)get_global_id(0) / parts;
-    const int column = (int)get_global_id(0) % parts * VEC, count = dim - column;
+    BEGIN_ROW(row, n, dim);
     const long at = row * ld_saved + column, to_x = row * lddx + column;
     const long to_h = row * lddh + column;
     vreal u, r, q, c, d, du, dr, dc;
@@ -91,8 +82,6 @@ kernel void gated_cell_backward(OPERAND(real, dx), OPERAND(real, dh), OPERAND(re
     OPEN(const int, first);
     OPEN(const int, second);
 
-    if (row >= n)
-        return;
     u = load_part(saved + at, count, 0);
     r = load_part(saved + at + dim, count, 0);
     q = load_part(saved + at + 2 * dim, count, 0);
@@ -103,19 +92,19 @@ kernel void gated_cell_backward(OPERAND(real, dx), OPERAND(real, dh), OPERAND(re
     du *= d * (u * (1 - u));
     dr = dc * q * (r * (1 - r));
     if (dx) {
-        cell_put(dx + to_x, du, count, accumulate_x);
-        cell_put(dx + to_x + dim, dr, count, accumulate_x);
-        cell_put(dx + to_x + 2 * dim, dc, count, accumulate_x);
+        put_part(dx + to_x, du, count, accumulate_x);
+        put_part(dx + to_x + dim, dr, count, accumulate_x);
+        put_part(dx + to_x + 2 * dim, dc, count, accumulate_x);
     }
     if (dh) {
-        cell_put(dh + to_h, du, count, accumulate_h);
-        cell_put(dh + to_h + dim, dr, count, accumulate_h);
-        cell_put(dh + to_h + 2 * dim, dc * r, count, accumulate_h);
+        put_part(dh + to_h, du, count, accumulate_h);
+        put_part(dh + to_h + dim, dr, count, accumulate_h);
+        put_part(dh + to_h + 2 * dim, dc * r, count, accumulate_h);
     }
     if (dh && joint)
-        cell_put(dh + to_h + 3 * dim, dc, count, accumulate_h);
+        put_part(dh + to_h + 3 * dim, dc, count, accumulate_h);
     if (dcarry)
-        cell_put(dcarry + row * lddcarry + column, carry * (d * u), count, accumulate_carry);
+        put_part(dcarry + row * lddcarry + column, carry * (d * u), count, accumulate_carry);
 }
 
 /* One part of t; returns where the next one begins. */
@@ -134,8 +123,7 @@ kernel void modulate_forward(OPERAND(real, t), OPERAND(const real, z), OPERAND(c
                              const long ld_factor0, const long ld_factor1, const long ld_factor2,
                              const long ldt)
 {
-    const int parts = PARTS_OF(dim, VEC), row = (int)get_global_id(0) / parts;
-    const int column = (int)get_global_id(0) % parts * VEC, count = dim - column;
+    BEGIN_ROW(row, n, dim);
     global real *to;
     vreal own;
     OPEN(real, t);
@@ -144,8 +132,6 @@ kernel void modulate_forward(OPERAND(real, t), OPERAND(const real, z), OPERAND(c
     OPEN(const real, factor1);
     OPEN(const real, factor2);
 
-    if (row >= n)
-        return;
     own = load_part(z + row * ldz + column, count, 0);
     to = t + row * ldt + column;
     for (int b = 0; b < blocks; b++) {
@@ -159,14 +145,14 @@ kernel void modulate_forward(OPERAND(real, t), OPERAND(const real, z), OPERAND(c
     }
 }
 
-/* Of one part of dt: what z gets; the factor's own share is handed on. */
+/* One part of dt: returns its share of dz, and stores the gradient of the factor. */
 INLINE vreal modulate_grad(global real *df, global const real *factor, vreal d, vreal z, long to,
                            long at, int count, int accumulate)
 {
     const vreal share = d * load_part(factor + at, count, 0);
 
     if (df)
-        cell_put(df + to, d * z, count, accumulate);
+        put_part(df + to, d * z, count, accumulate);
     return share;
 }
 
@@ -179,8 +165,7 @@ kernel void modulate_backward(OPERAND(real, dz), OPERAND(real, dfactor0), OPERAN
                               const long ldt, const long lddf0, const long lddf1, const long lddf2,
                               const int accumulate0, const int accumulate1, const int accumulate2)
 {
-    const int parts = PARTS_OF(dim, VEC), row = (int)get_global_id(0) / parts;
-    const int column = (int)get_global_id(0) % parts * VEC, count = dim - column;
+    BEGIN_ROW(row, n, dim);
     global const real *from;
     vreal own, sum = 0;
     OPEN(real, dz);
@@ -193,8 +178,6 @@ kernel void modulate_backward(OPERAND(real, dz), OPERAND(real, dfactor0), OPERAN
     OPEN(const real, factor1);
     OPEN(const real, factor2);
 
-    if (row >= n)
-        return;
     own = load_part(z + row * ldz + column, count, 0);
     from = dt + row * ldt + column;
     for (int b = 0; b < blocks; b++) {

@@ -71,6 +71,12 @@ INLINE void store_part(vreal v, global real *p, int count)
 #endif
 }
 
+/* Stores v, or adds it to what is there. */
+INLINE void put_part(global real *to, vreal v, int count, int accumulate)
+{
+    store_part(accumulate ? v + load_part(to, count, 0) : v, to, count);
+}
+
 /* The sum, and the largest, of the elements of a vector; a NaN is passed on by the sum alone. */
 INLINE real vector_sum(vreal v)
 {
@@ -127,6 +133,15 @@ INLINE vreal sigmoid(vreal x)
     const long at = (long)get_global_id(0) * VEC;                                           \
     const int count = (int)min(total - at, (long)VEC);                                      \
     if (count <= 0)                                                                         \
+        return
+
+/* In kernels on `rows` rows of `width` elements: the row of this work-item, its first column, and
+ * how many columns are left from there; ends the kernel beyond the last row. */
+#define BEGIN_ROW(row, rows, width)                                                         \
+    const int row = (int)get_global_id(0) / PARTS_OF(width, VEC);                           \
+    const int column = (int)get_global_id(0) % PARTS_OF(width, VEC) * VEC;                  \
+    const int count = (width) - column;                                                     \
+    if (row >= (rows))                                                                      \
         return
 
 /* ---- groups of LANES work-items ------------------------------------------------------------ */

@@ -4,20 +4,20 @@
  * handles VEC columns of a row.
  */
 
-/* One part of the sums, `at` from the beginning of the row. */
+/* One part of left + right + bias, which begins `at` columns behind the row's first. */
 INLINE vreal sum_of(global const real *left, global const real *right, global const real *bias,
                     int at, int count)
 {
-    return load_part(left + at, count, 0) + load_part(right + at, count, 0)
-           + load_part(bias + at, count, 0);
+    return load_part(left + at, count, 0) + load_part(right + at, count, 0) +
+           load_part(bias + at, count, 0);
 }
 
-/* c = tanh(r_l left + r_r right + bias), last parts of all three. */
+/* c = tanh(r_l left + r_r right + bias), of the last part of each row. */
 INLINE vreal fresh(vreal r_l, vreal r_r, global const real *left, global const real *right,
                    global const real *bias, int count)
 {
-    return tanh(r_l * load_part(left, count, 0) + r_r * load_part(right, count, 0)
-                + load_part(bias, count, 0));
+    return tanh(r_l * load_part(left, count, 0) + r_r * load_part(right, count, 0) +
+                load_part(bias, count, 0));
 }
 
 kernel void compose_forward(OPERAND(real, y), OPERAND(real, left), OPERAND(real, right),
@@ -25,8 +25,7 @@ kernel void compose_forward(OPERAND(real, y), OPERAND(real, left), OPERAND(real,
                             OPERAND(const real, bias), const int n, const int dim, const int mixes,
                             const long ld_bias)
 {
-    const int across = PARTS_OF(dim, VEC), row = (int)get_global_id(0) / across;
-    const int column = (int)get_global_id(0) % across * VEC, count = dim - column;
+    BEGIN_ROW(row, n, dim);
     const int last = (2 + mixes) * dim;
     const size_t at = (size_t)row * dim + column;
     const size_t at_side = (size_t)row * (last + dim) + column;
@@ -40,8 +39,6 @@ kernel void compose_forward(OPERAND(real, y), OPERAND(real, left), OPERAND(real,
     OPEN(const real, r);
     OPEN(const real, bias);
 
-    if (row >= n)
-        return;
     a = left + at_side;
     b = right + at_side;
     s = bias + row * ld_bias + column;
@@ -76,8 +73,8 @@ kernel void compose_forward(OPERAND(real, y), OPERAND(real, left), OPERAND(real,
     store_part(c, b + dim, count);
 }
 
-/* The same to both sides. */
-INLINE void hand(global real *a, global real *b, vreal d, int count)
+/* A gradient that both sides have in common. */
+INLINE void put_both(global real *a, global real *b, vreal d, int count)
 {
     store_part(d, a, count);
     store_part(d, b, count);
@@ -87,8 +84,7 @@ kernel void compose_backward(OPERAND(real, dl), OPERAND(real, dr), OPERAND(real,
                              OPERAND(real, left), OPERAND(real, right), OPERAND(const real, l),
                              OPERAND(const real, r), const int n, const int dim, const int mixes)
 {
-    const int across = PARTS_OF(dim, VEC), row = (int)get_global_id(0) / across;
-    const int column = (int)get_global_id(0) % across * VEC, count = dim - column;
+    BEGIN_ROW(row, n, dim);
     const int last = (2 + mixes) * dim;
     const size_t at = (size_t)row * dim + column;
     const size_t at_side = (size_t)row * (last + dim) + column;
@@ -102,8 +98,6 @@ kernel void compose_backward(OPERAND(real, dl), OPERAND(real, dr), OPERAND(real,
     OPEN(const real, l);
     OPEN(const real, r);
 
-    if (row >= n)
-        return;
     a = left + at_side;
     b = right + at_side;
     r_l = load_part(a, count, 0);
@@ -121,15 +115,15 @@ kernel void compose_backward(OPERAND(real, dl), OPERAND(real, dr), OPERAND(real,
     if (mixes == 2) {
         const vreal value = z_l * x_l + z_r * x_r + z_c * c;
 
-        hand(a + 2 * dim, b + 2 * dim, z_l * d * (x_l - value), count);
-        hand(a + 3 * dim, b + 3 * dim, z_r * d * (x_r - value), count);
+        put_both(a + 2 * dim, b + 2 * dim, z_l * d * (x_l - value), count);
+        put_both(a + 3 * dim, b + 3 * dim, z_r * d * (x_r - value), count);
     } else {
-        hand(a + 2 * dim, b + 2 * dim, d * x_l * (z_l * (1 - z_l)), count);
-        hand(a + 3 * dim, b + 3 * dim, d * x_r * (z_r * (1 - z_r)), count);
-        hand(a + 4 * dim, b + 4 * dim, d * c * (z_c * (1 - z_c)), count);
+        put_both(a + 2 * dim, b + 2 * dim, d * x_l * (z_l * (1 - z_l)), count);
+        put_both(a + 3 * dim, b + 3 * dim, d * x_r * (z_r * (1 - z_r)), count);
+        put_both(a + 4 * dim, b + 4 * dim, d * c * (z_c * (1 - z_c)), count);
     }
-    hand(a, b, dc * q_l * (r_l * (1 - r_l)), count);
-    hand(a + dim, b + dim, dc * q_r * (r_r * (1 - r_r)), count);
+    put_both(a, b, dc * q_l * (r_l * (1 - r_l)), count);
+    put_both(a + dim, b + dim, dc * q_r * (r_r * (1 - r_r)), count);
     store_part(dc * r_l, a + last, count);
     store_part(dc * r_r, b + last, count);
     store_part(z_l * d, dl + at, count);
@@ -143,8 +137,7 @@ kernel void child_sum_forward(OPERAND(real, y), OPERAND(real, left), OPERAND(rea
                               OPERAND(const real, l), OPERAND(const real, r),
                               OPERAND(const real, bias), const int n, const int dim)
 {
-    const int across = PARTS_OF(dim, VEC), row = (int)get_global_id(0) / across;
-    const int column = (int)get_global_id(0) % across * VEC, count = dim - column;
+    BEGIN_ROW(row, n, dim);
     const size_t at = (size_t)row * dim + column, at_side = 3 * (size_t)row * dim + column;
     global real *a, *b;
     global const real *s;
@@ -156,8 +149,6 @@ kernel void child_sum_forward(OPERAND(real, y), OPERAND(real, left), OPERAND(rea
     OPEN(const real, r);
     OPEN(const real, bias);
 
-    if (row >= n)
-        return;
     a = left + at_side;
     b = right + at_side;
     s = bias + column;
@@ -177,8 +168,7 @@ kernel void child_sum_backward(OPERAND(real, dcarry), OPERAND(real, dy), OPERAND
                                OPERAND(real, right), OPERAND(const real, l), OPERAND(const real, r),
                                const int n, const int dim)
 {
-    const int across = PARTS_OF(dim, VEC), row = (int)get_global_id(0) / across;
-    const int column = (int)get_global_id(0) % across * VEC, count = dim - column;
+    BEGIN_ROW(row, n, dim);
     const size_t at = (size_t)row * dim + column, at_side = 3 * (size_t)row * dim + column;
     global real *a, *b;
     vreal u, r_l, r_r, q_l, q_r, c, d, dc, carried;
@@ -189,8 +179,6 @@ kernel void child_sum_backward(OPERAND(real, dcarry), OPERAND(real, dy), OPERAND
     OPEN(const real, l);
     OPEN(const real, r);
 
-    if (row >= n)
-        return;
     a = left + at_side;
     b = right + at_side;
     u = load_part(a, count, 0);
@@ -202,7 +190,7 @@ kernel void child_sum_backward(OPERAND(real, dcarry), OPERAND(real, dy), OPERAND
     d = load_part(dy + at, count, 0);
     dc = d * (1 - u) * (1 - c * c);
     carried = load_part(l + at, count, 0) + load_part(r + at, count, 0);
-    hand(a, b, d * (carried - c) * (u * (1 - u)), count);
+    put_both(a, b, d * (carried - c) * (u * (1 - u)), count);
     store_part(dc * q_l * (r_l * (1 - r_l)), a + dim, count);
     store_part(dc * q_r * (r_r * (1 - r_r)), b + dim, count);
     store_part(dc * r_l, a + 2 * dim, count);

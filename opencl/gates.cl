@@ -7,8 +7,8 @@
 /* ---- context gates ------------------------------------------------------------------------- */
 
 /* y of one head, by the work-items of a group, which passes the gate's value in. */
-INLINE void mix_blend(global real *y, global const real *x, global const real *c,
-                      real gate, int width, real scale)
+INLINE void mix_blend(global real *y, global const real *x, global const real *c, real gate,
+                      int width, real scale)
 {
     EACH_VECTOR(j, width) {
         const int count = width - j;
@@ -19,8 +19,8 @@ INLINE void mix_blend(global real *y, global const real *x, global const real *c
 }
 
 /* This work-item's part of a . (scale x) + b . c. */
-INLINE real mix_dot(global const real *a, global const real *x, real scale,
-                    global const real *b, global const real *c, int width)
+INLINE real mix_dot(global const real *a, global const real *x, real scale, global const real *b,
+                    global const real *c, int width)
 {
     vreal sums = 0;
 
@@ -101,8 +101,7 @@ kernel void mix_inputs(OPERAND(real, d), OPERAND(const real, dy), OPERAND(const 
                        const int heads, const int width, const long step, const long ldd,
                        const real factor, const int is_context, const int accumulate)
 {
-    const int parts = PARTS_OF(width, VEC), item = get_global_id(0), place = item / parts;
-    const int column = item % parts * VEC, count = width - column;
+    BEGIN_ROW(place, rows * heads, width);
     global real *to;
     real share;
     vreal sum;
@@ -112,8 +111,6 @@ kernel void mix_inputs(OPERAND(real, d), OPERAND(const real, dy), OPERAND(const 
     OPEN(const real, slopes);
     OPEN(const real, gate);
 
-    if (place >= rows * heads)
-        return;
     to = d + place / heads * ldd + place % heads * step + column;
     share = is_context ? l[place] : 1 - l[place];
     sum = factor * (share * load_part(dy + (size_t)place * width + column, count, 0) +
@@ -192,33 +189,24 @@ kernel void mix_join(OPERAND(real, dx_gate), OPERAND(real, dc_gate), OPERAND(rea
 kernel void highway_forward(OPERAND(real, y), OPERAND(const real, ht), OPERAND(const real, c),
                             const int rows, const int width)
 {
-    const int parts = PARTS_OF(width, VEC), row = (int)get_global_id(0) / parts;
-    const int column = (int)get_global_id(0) % parts * VEC, count = width - column;
+    BEGIN_ROW(row, rows, width);
     const size_t at = (size_t)row * width + column, at_h = at + (size_t)row * width;
     vreal h, s;
     OPEN(real, y);
     OPEN(const real, ht);
     OPEN(const real, c);
 
-    if (row >= rows)
-        return;
     h = load_part(ht + at_h, count, 0);
     h = h < (vreal)0 ? (vreal)0 : h;
     s = sigmoid(load_part(ht + at_h + width, count, 0));
     store_part(h * s + load_part(c + at, count, 0) * (1 - s), y + at, count);
 }
 
-INLINE void put(global real *to, vreal v, int count, int accumulate)
-{
-    store_part(accumulate ? v + load_part(to, count, 0) : v, to, count);
-}
-
 kernel void highway_backward(OPERAND(real, dht), OPERAND(real, dc), OPERAND(const real, dy),
                              OPERAND(const real, ht), OPERAND(const real, c), const int rows,
                              const int width, const int accumulate_ht, const int accumulate_c)
 {
-    const int parts = PARTS_OF(width, VEC), row = (int)get_global_id(0) / parts;
-    const int column = (int)get_global_id(0) % parts * VEC, count = width - column;
+    BEGIN_ROW(row, rows, width);
     const size_t at = (size_t)row * width + column, at_h = at + (size_t)row * width;
     vreal h, s, d, r;
     OPEN(real, dht);
@@ -227,17 +215,15 @@ kernel void highway_backward(OPERAND(real, dht), OPERAND(real, dc), OPERAND(cons
     OPEN(const real, ht);
     OPEN(const real, c);
 
-    if (row >= rows)
-        return;
     h = load_part(ht + at_h, count, 0);
     s = sigmoid(load_part(ht + at_h + width, count, 0));
     d = load_part(dy + at, count, 0);
     r = h < (vreal)0 ? (vreal)0 : h;
     r -= load_part(c + at, count, 0);
     if (dht) {
-        put(dht + at_h, h > (vreal)0 ? d * s : (vreal)0, count, accumulate_ht);
-        put(dht + at_h + width, d * r * (s * (1 - s)), count, accumulate_ht);
+        put_part(dht + at_h, h > (vreal)0 ? d * s : (vreal)0, count, accumulate_ht);
+        put_part(dht + at_h + width, d * r * (s * (1 - s)), count, accumulate_ht);
     }
     if (dc)
-        put(dc + at, d * (1 - s), count, accumulate_c);
+        put_part(dc + at, d * (1 - s), count, accumulate_c);
 }

@@ -32,7 +32,8 @@ INLINE void put_thin(local real *to, const struct source *from, const int by_ste
 
         for (int t = lane / THIN; t < DEPTH; t += THIN)
             to[i * THIN_LD + t] = i0 + i < from->lines && t0 + t < from->k
-                                      ? from->p[(t0 + t) * from->ld + i0 + i] : 0;
+                                      ? from->p[(t0 + t) * from->ld + i0 + i]
+                                      : 0;
     }
 }
 

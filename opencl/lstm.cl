@@ -4,16 +4,16 @@
  * of what is saved; matrix products are tasks of their own. A work-item handles VEC units.
  */
 
-/* Which units a work-item has, and where they stand in each matrix. */
+/* The units of a work-item, and their place in each matrix. */
 struct units {
-    int k;           /* the sequence, counted from the longest */
-    int count;       /* units, or 0: no more work */
-    long row;        /* of the batch */
-    long column;     /* of the matrices with 2H columns; four times that in those of gates */
+    int k;       /* the sequence, counted from the longest */
+    int count;   /* units, or 0: no more work */
+    long row;    /* of the batch */
+    long column; /* of the matrices with 2H columns; four times that in those of gates */
 };
 
-INLINE struct units find_units(global const int *offsets, global const int *order,
-                               long t, int active, int dim)
+INLINE struct units find_units(global const int *offsets, global const int *order, long t,
+                               int active, int dim)
 {
     const int parts = PARTS_OF(dim, VEC), item = get_global_id(0), direction = item / parts % 2;
     const int unit = item % parts * VEC;

@@ -2,9 +2,9 @@
  * norm.cl: layer norm, forward and backward (specification 1.5). A group handles `step` rows of
  * `dim` reals, one after the other; its LANES work-items share each row.
  *
- * Rows are handled by inline functions with a constant `ragged`: 0 where dim is a multiple of VEC,
- * so that a processor reads the usual widths in whole vectors without asking. Barriers, and so
- * calls of these functions, may not stand in branches where work-items share rows.
+ * A row is handled by an inline function with a constant `ragged`: 0 where dim is a multiple of
+ * VEC. So a processor reads the usual widths in whole vectors, and tests nothing. These functions
+ * contain barriers where work-items share rows; there no branch may stand around a call.
  */
 
 INLINE vreal load(global const real *p, int count, int ragged)
@@ -30,7 +30,7 @@ struct norm {
 
 /* y = gain (x - mean) / sqrt(var + eps) + bias for one row; mean and 1 / sqrt to stats. */
 INLINE void norm_row(const struct norm *norm, global real *y, global const real *x,
-                            global real *stats, local real *scratch, const int ragged)
+                     global real *stats, local real *scratch, const int ragged)
 {
     const int dim = norm->dim;
     vreal sum = 0, squares = 0;
@@ -84,7 +84,7 @@ kernel void norm_forward(OPERAND(real, y), OPERAND(real, stats), OPERAND(const r
 
 /* ---- backward ------------------------------------------------------------------------------ */
 
-/* Of one row: dx, dy, x as in task.h; dgain and dbias are the group's sums. */
+/* One row: dx, dy and x as in task.h; dgain and dbias are the group's sums. */
 struct norm_grad {
     global real *dx, *dgain, *dbias;
     global const real *dy, *x, *gain;
@@ -98,7 +98,7 @@ struct norm_grad {
  * begin them; each work-item touches its own columns alone.
  */
 INLINE void norm_grad_row(const struct norm_grad *row, int begins, local real *scratch,
-                                 const int ragged)
+                          const int ragged)
 {
     const int dim = row->dim;
     vreal sum_u = 0, sum_uh = 0;
@@ -134,8 +134,8 @@ INLINE void norm_grad_row(const struct norm_grad *row, int begins, local real *s
 /* Sums of dy h (dim) and of dy (dim) go to row `group` of partial. */
 kernel void norm_backward(OPERAND(real, dx), OPERAND(real, partial), OPERAND(const real, dy),
                           OPERAND(const real, x), OPERAND(const real, stats),
-                          OPERAND(const real, gain), const long rows, const int dim,
-                          const int step, const int accumulate)
+                          OPERAND(const real, gain), const long rows, const int dim, const int step,
+                          const int accumulate)
 {
     OPEN(real, dx);
     OPEN(real, partial);
@@ -146,7 +146,6 @@ kernel void norm_backward(OPERAND(real, dx), OPERAND(real, partial), OPERAND(con
     GROUP_SCRATCH(scratch);
     const long first = (long)get_group_id(0) * step, end = min(rows, first + step);
     global real *sums = partial + (long)get_group_id(0) * 2 * dim;
-
     struct norm_grad row = { 0, sums, sums + dim, 0, 0, gain, 0, 0, dim, accumulate };
 
     for (long i = first; i < end; i++) {

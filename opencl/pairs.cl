@@ -10,7 +10,7 @@
 #define ACROSS 1
 #endif
 
-/* What there is of `count` reals; a constant count of VEC asks nothing. */
+/* Up to VEC of `count` reals. A constant count of VEC leaves no test in the code. */
 INLINE vreal load(global const real *p, int count)
 {
     return load_part(p, count, 0);
@@ -100,7 +100,7 @@ struct product {
     int n, ldx, ldy, down, across, accumulate;
 };
 
-/* Rows from i0, `count` columns from 0; a constant count is that of a whole tile. */
+/* Rows i0 .., columns 0 .. count - 1. For whole tiles the caller passes a constant count. */
 INLINE void gradient_tile(const struct product *job, int i0, int count)
 {
     const int rows = min(DOWN, job->n - i0);
@@ -146,8 +146,7 @@ INLINE void gradient_tile(const struct product *job, int i0, int count)
 /* dx_i = sum_j E_ij y_j, E the scores' gradient or, transposed, E_ji. Third direction: columns. */
 kernel void pair_gradient(OPERAND(real, dx), OPERAND(const real, dscores), OPERAND(const real, y),
                           OPERAND(const int, offsets), OPERAND(const int, squares), const int dim,
-                          const int ldx, const int ldy, const int transposed,
-                          const int accumulate)
+                          const int ldx, const int ldy, const int transposed, const int accumulate)
 {
     OPEN(real, dx);
     OPEN(const real, dscores);

@@ -4,8 +4,7 @@
  */
 
 INLINE void residual_tile(global real *y, global const real *x, global const real *r,
-                          global const int *place, int column, int dim,
-                          const struct drop *drop)
+                          global const int *place, int column, int dim, const struct drop *drop)
 {
     real factors[TILE];
 

@@ -28,9 +28,9 @@ kernel void copy_rows(OPERAND(real, y), OPERAND(const real, x), OPERAND(const in
 }
 
 /* y[row ldy + g step_y + c] = x[row ldx + g step_x + c], c < width; added if accumulate. */
-kernel void copy_columns(OPERAND(real, y), OPERAND(const real, x), const int rows,
-                         const int groups, const int width, const long ldy, const long ldx,
-                         const long step_y, const long step_x, const int accumulate)
+kernel void copy_columns(OPERAND(real, y), OPERAND(const real, x), const int rows, const int groups,
+                         const int width, const long ldy, const long ldx, const long step_y,
+                         const long step_x, const int accumulate)
 {
     const int strips = PARTS_OF(width, STRIP);
     OPEN(real, y);

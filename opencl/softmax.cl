@@ -10,9 +10,9 @@
  * The target distribution has `base` on every entry and `extra` more on the target. losses (N,2);
  * with want_gradient, logits become grad_scale (softmax - distribution).
  */
-kernel void cross_entropy(OPERAND(real, logits), OPERAND(real, losses),
-                          OPERAND(const int, targets), const int vocab, const real base,
-                          const real extra, const real grad_scale, const int want_gradient)
+kernel void cross_entropy(OPERAND(real, logits), OPERAND(real, losses), OPERAND(const int, targets),
+                          const int vocab, const real base, const real extra, const real grad_scale,
+                          const int want_gradient)
 {
     OPEN(real, logits);
     OPEN(real, losses);

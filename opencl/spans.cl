@@ -1,6 +1,6 @@
 /*
- * spans.cl: what knows which sentence a row is of: sigmoids that range over the sentence's rows,
- * and means of its rows. A work-item handles one element of a sigmoid, or VEC columns of a
+ * spans.cl: kernels that need to know a row's sentence: sigmoids that range over the sentence's
+ * rows, and means of its rows. A work-item handles one element of a sigmoid, or VEC columns of a
  * sentence.
  */
 
@@ -46,15 +46,12 @@ kernel void span_sigmoid_backward(OPERAND(real, dx), OPERAND(const real, dy),
 kernel void span_mean_forward(OPERAND(real, y), OPERAND(const real, x), OPERAND(const int, offsets),
                               const int sentences, const int width, const long ldx)
 {
-    const int parts = PARTS_OF(width, VEC), s = (int)get_global_id(0) / parts;
-    const int column = (int)get_global_id(0) % parts * VEC, count = width - column;
+    BEGIN_ROW(s, sentences, width);
     vreal sum = 0;
     OPEN(real, y);
     OPEN(const real, x);
     OPEN(const int, offsets);
 
-    if (s >= sentences)
-        return;
     for (int row = offsets[s]; row < offsets[s + 1]; row++)
         sum += load_part(x + row * ldx + column, count, 0);
     if (offsets[s + 1] > offsets[s])
@@ -67,20 +64,16 @@ kernel void span_mean_backward(OPERAND(real, dx), OPERAND(const real, dy),
                                OPERAND(const int, offsets), const int sentences, const int width,
                                const long lddx, const int accumulate)
 {
-    const int parts = PARTS_OF(width, VEC), s = (int)get_global_id(0) / parts;
-    const int column = (int)get_global_id(0) % parts * VEC, count = width - column;
+    BEGIN_ROW(s, sentences, width);
     vreal d;
     OPEN(real, dx);
     OPEN(const real, dy);
     OPEN(const int, offsets);
 
-    if (s >= sentences || offsets[s + 1] == offsets[s])
+    if (offsets[s + 1] == offsets[s])
         return;
     d = load_part(dy + (size_t)s * width + column, count, 0);
     d *= (real)1 / (offsets[s + 1] - offsets[s]);
-    for (int row = offsets[s]; row < offsets[s + 1]; row++) {
-        global real *to = dx + row * lddx + column;
-
-        store_part(accumulate ? d + load_part(to, count, 0) : d, to, count);
-    }
+    for (int row = offsets[s]; row < offsets[s + 1]; row++)
+        put_part(dx + row * lddx + column, d, count, accumulate);
 }

@@ -69,9 +69,8 @@ INLINE void scan(struct list *list, global const real *x, int vocab)
     }
 }
 
-kernel void top_k(OPERAND(real, values), OPERAND(int, ids), OPERAND(const real, x),
-                  const int vocab, const int k, const int forbidden0, const int forbidden1,
-                  const int normalize)
+kernel void top_k(OPERAND(real, values), OPERAND(int, ids), OPERAND(const real, x), const int vocab,
+                  const int k, const int forbidden0, const int forbidden1, const int normalize)
 {
     OPEN(real, values);
     OPEN(int, ids);
@@ -119,9 +118,9 @@ GROUP_FOLD(ulong, group_first, max)
  * whole group looks for the next best among them. ranks: LANES places; a parameter, because
  * PoCL 3.1 was seen to hand one such array, declared in here, to two groups at a time.
  */
-kernel void top_k(OPERAND(real, values), OPERAND(int, ids), OPERAND(const real, x),
-                  const int vocab, const int k, const int forbidden0, const int forbidden1,
-                  const int normalize, local ulong *ranks)
+kernel void top_k(OPERAND(real, values), OPERAND(int, ids), OPERAND(const real, x), const int vocab,
+                  const int k, const int forbidden0, const int forbidden1, const int normalize,
+                  local ulong *ranks)
 {
     OPEN(real, values);
     OPEN(int, ids);
@@ -144,8 +143,8 @@ kernel void top_k(OPERAND(real, values), OPERAND(int, ids), OPERAND(const real, 
         if (LANE == 0) {
             const real value = id >= 0 ? scores[id] : -INFINITY;
 
-            values[row * k + i] = normalize && id >= 0
-                                      ? (value - totals.largest) - log(totals.sum) : value;
+            values[row * k + i] =
+                normalize && id >= 0 ? (value - totals.largest) - log(totals.sum) : value;
             ids[row * k + i] = id;
         }
         for (int j = owner + LANE * LANES; j < end; j += LANES * LANES) {
