@@ -13,6 +13,9 @@
 #include "base/file/output.h"
 #include "base/mem.h"
 #include "base/option/inputs_apart.h"
+#include "tensor/gguf/gguf_get.h"
+#include "tensor/gguf/gguf_load.h"
+#include "tensor/gguf/gguf_write.h"
 
 struct average {
     struct dgm_env *env;

@@ -5,6 +5,8 @@
 
 #include "api/context.h"
 #include "api/json_text.h"
+#include "tensor/gguf/gguf_get.h"
+#include "tensor/gguf/gguf_load.h"
 
 enum { ITEMS = 8, NAME_COLUMN = 36 };
 

@@ -2,7 +2,7 @@
 #ifndef DGM_API_INSPECT_H
 #define DGM_API_INSPECT_H
 
-#include "tensor/gguf/gguf.h"
+struct dgm_gguf_tensor;
 
 /* Whether a tensor belongs to the state of a training run. */
 int dgm_inspect_is_state(const struct dgm_gguf_tensor *tensor);

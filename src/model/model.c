@@ -14,6 +14,9 @@
 #include "model/parser/parser.h"
 #include "model/vocab_file.h"
 #include "nn/param_file.h"
+#include "tensor/gguf/gguf_get.h"
+#include "tensor/gguf/gguf_load.h"
+#include "tensor/gguf/gguf_write.h"
 
 #define RELATIONS "dragoman.vocab.tags" /* the key is older than the name */
 

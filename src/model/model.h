@@ -14,7 +14,9 @@
 
 #include "data/text/pipeline.h"
 #include "model/net.h"
-#include "tensor/gguf/gguf.h"
+
+struct dgm_gguf;
+struct dgm_gguf_writer;
 
 struct dgm_model {
     struct dgm_settings settings; /* over dgm_model_tables */

@@ -4,6 +4,8 @@
 #include "model/vocab_file.h"
 
 #include "base/mem.h"
+#include "tensor/gguf/gguf_get.h"
+#include "tensor/gguf/gguf_write.h"
 
 /* An array of strings, borrowed from its file. */
 struct strings {

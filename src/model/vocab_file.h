@@ -6,8 +6,10 @@
 #define DGM_MODEL_VOCAB_FILE_H
 
 #include "data/tree/relations.h"
-#include "tensor/gguf/gguf.h"
 #include "text/bpe/vocab.h"
+
+struct dgm_gguf;
+struct dgm_gguf_writer;
 
 /* DGM_MODEL if the key is missing or no vocabulary. */
 dgm_status dgm_vocab_from_gguf(struct dgm_env *env, struct dgm_vocab *vocab,

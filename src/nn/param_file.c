@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "tensor/gguf/gguf_get.h"
+#include "tensor/gguf/gguf_write.h"
 
 static int shape_fits(const struct dgm_param *param, const struct dgm_gguf_tensor *tensor)
 {

@@ -5,7 +5,10 @@
 #define DGM_NN_PARAM_FILE_H
 
 #include "nn/param.h"
-#include "tensor/gguf/gguf.h"
+#include "tensor/gguf/gguf_rules.h"
+
+struct dgm_gguf;
+struct dgm_gguf_writer;
 
 /*
  * Whether the file has a tensor for every parameter. A missing tensor, an unknown one and a wrong

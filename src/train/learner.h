@@ -17,8 +17,9 @@
 
 #include "base/option/option.h"
 #include "device/device.h"
-#include "tensor/gguf/gguf.h"
 
+struct dgm_gguf;
+struct dgm_gguf_writer;
 struct dgm_replica;
 struct dgm_session;
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "tensor/gguf/gguf_write.h"
 #include "train/checkpoint/resume.h"
 #include "train/checkpoint/set_aside.h"
 

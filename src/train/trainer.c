@@ -7,6 +7,7 @@
 
 #include "base/file/output.h"
 #include "base/mem.h"
+#include "tensor/gguf/gguf_write.h"
 #include "train/checkpoint/final_model.h"
 #include "train/checkpoint/guard.h"
 #include "train/memory.h"

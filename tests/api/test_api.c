@@ -8,7 +8,10 @@
 #include "base/file/file.h"
 #include "base/file/writer.h"
 #include "base/mem.h"
-#include "tensor/gguf/gguf.h"
+#include "gguf_more.h"
+#include "tensor/gguf/gguf_get.h"
+#include "tensor/gguf/gguf_load.h"
+#include "tensor/gguf/gguf_write.h"
 #include "test.h"
 
 /* A context on the counted memory of the test. */
@@ -537,13 +540,13 @@ static void put_model(char *path, const char *name, const char *config, double w
     dims[1] = cols;
     CHECK_STATUS(dgm_gguf_add_text(env, &writer, "dragoman.config", config, strlen(config)),
                  DGM_OK);
-    CHECK_STATUS(dgm_gguf_add_u32(env, &writer, "dragoman.state.update", (uint32_t)update), DGM_OK);
-    CHECK_STATUS(dgm_gguf_add_u32(env, &writer, "general.number", (uint32_t)update), DGM_OK);
+    CHECK_STATUS(gguf_add_u32(env, &writer, "dragoman.state.update", (uint32_t)update), DGM_OK);
+    CHECK_STATUS(gguf_add_u32(env, &writer, "general.number", (uint32_t)update), DGM_OK);
     CHECK_STATUS(dgm_gguf_add_reals(env, &writer, "m", DGM_GGUF_F32, 2, dims, matrix), DGM_OK);
     dims[0] = 3;
     CHECK_STATUS(dgm_gguf_add_reals(env, &writer, "v", DGM_GGUF_F16, 1, dims, vector), DGM_OK);
     dims[0] = 2;
-    CHECK_STATUS(dgm_gguf_add_ints(env, &writer, "whole", 1, dims, whole), DGM_OK);
+    CHECK_STATUS(dgm_gguf_add_raw(env, &writer, "whole", DGM_GGUF_I32, 1, dims, whole), DGM_OK);
     CHECK_STATUS(dgm_gguf_add_reals(env, &writer, "state.m", DGM_GGUF_F32, 1, dims, state), DGM_OK);
     CHECK_STATUS(dgm_gguf_write(env, &writer, path), DGM_OK);
     dgm_gguf_writer_clear(env, &writer);
@@ -580,7 +583,7 @@ TEST(api_average_is_the_mean_with_the_last_metadata)
                  DGM_OK);
     CHECK_NEAR(values[2], 1.5, 0.0);
     CHECK_INT(dgm_gguf_find_tensor(&file, "v")->type, DGM_GGUF_F16);
-    CHECK_STATUS(dgm_gguf_read_ints(env, &file, dgm_gguf_find_tensor(&file, "whole"), whole, 2),
+    CHECK_STATUS(gguf_read_ints(env, &file, dgm_gguf_find_tensor(&file, "whole"), whole, 2),
                  DGM_OK);
     CHECK_INT(whole[1], 5);
     CHECK(dgm_gguf_find_tensor(&file, "state.m") == NULL);

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "tensor/gguf/gguf.h"
+#include "gguf_more.h"
+#include "tensor/gguf/gguf_get.h"
+#include "tensor/gguf/gguf_load.h"
+#include "tensor/gguf/gguf_write.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 
@@ -30,7 +33,7 @@ static void read_key(const struct dgm_gguf *file, const struct dgm_gguf_key *key
     } else if (dgm_gguf_ints(file, key->name, &count)) {
         for (i = 0; i < count; i++)
             *sum += (uint64_t)dgm_gguf_int_at(file, key, i);
-    } else if (dgm_gguf_reals(file, key->name, &count)) {
+    } else if (gguf_reals(file, key->name, &count)) {
         for (i = 0; i < count; i++)
             *sum += dgm_gguf_real_at(file, key, i) > 0.0;
     } else if ((text = dgm_gguf_text(file, key->name, &length)) != NULL) {
@@ -50,7 +53,7 @@ static void read_tensor(struct dgm_env *env, const struct dgm_gguf *file,
 
     require(dgm_gguf_find_tensor(file, tensor->name) == tensor);
     if (reals && ints && dgm_gguf_read_reals(env, file, tensor, reals, tensor->count) != DGM_OK)
-        (void)dgm_gguf_read_ints(env, file, tensor, ints, tensor->count);
+        (void)gguf_read_ints(env, file, tensor, ints, tensor->count);
     dgm_release(env, reals);
     dgm_release(env, ints);
 }

@@ -8,9 +8,12 @@
 #include "base/option/option.h"
 #include "base/option/settings.h"
 #include "base/option/settings_file.h"
+#include "gguf_more.h"
 #include "model/encoder.h"
 #include "model/recurrent/decoder_recurrent.h"
 #include "nn/param_file.h"
+#include "tensor/gguf/gguf_get.h"
+#include "tensor/gguf/gguf_load.h"
 
 struct golden {
     struct dgm_env *env;
@@ -35,7 +38,7 @@ static int32_t *read_ints(struct golden *golden, const char *name, size_t *count
     *count = tensor->count;
     out = dgm_alloc(golden->env, tensor->count, sizeof *out);
     if (out != NULL &&
-        dgm_gguf_read_ints(golden->env, &golden->file, tensor, out, tensor->count) != DGM_OK)
+        gguf_read_ints(golden->env, &golden->file, tensor, out, tensor->count) != DGM_OK)
         *count = 0;
     return out;
 }

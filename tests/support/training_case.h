@@ -15,6 +15,8 @@
 #include "base/philox.h"
 #include "model/model.h"
 #include "open_device.h"
+#include "tensor/gguf/gguf_get.h"
+#include "tensor/gguf/gguf_load.h"
 #include "test.h"
 #include "train/options.h"
 #include "train/session.h"

@@ -9,6 +9,8 @@
 #include "base/file/lines.h"
 #include "base/hash.h"
 #include "kernel/kernel.h"
+#include "tensor/gguf/gguf_get.h"
+#include "tensor/gguf/gguf_load.h"
 #include "training_case.h"
 
 /* What is trained: relative positions and distances in the tree; recurrent along the sentence. */

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "power_cut.h"
+#include "tensor/gguf/gguf_get.h"
+#include "tensor/gguf/gguf_load.h"
 #include "torture_case.h"
 #include "train/checkpoint/checkpoint.h"
 

@@ -8,6 +8,8 @@
 
 #include "base/file/file.h"
 #include "failing_vfs.h"
+#include "tensor/gguf/gguf_get.h"
+#include "tensor/gguf/gguf_load.h"
 #include "train/session.h"
 #include "train/trainer.h"
 #include "training_case.h"

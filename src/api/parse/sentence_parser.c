@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "tensor/gguf/gguf_get.h"
+#include "tensor/gguf/gguf_load.h"
 #include "text/tokenize/tokenize.h"
 
 /* ---- opening ------------------------------------------------------------------------------ */

@@ -20,7 +20,9 @@
 #include "data/tree/treebank.h"
 #include "model/net.h"
 #include "nn/schedule/sequences.h"
-#include "tensor/gguf/gguf.h"
+
+struct dgm_gguf;
+struct dgm_gguf_writer;
 
 enum dgm_reader { DGM_READER_LSTM, DGM_READER_TRANSFORMER };
 

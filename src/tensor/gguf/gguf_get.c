@@ -1,11 +1,12 @@
 /*
  * gguf_get.c: what a loaded GGUF file says: values of keys, and numbers of tensors.
  */
+#include "tensor/gguf/gguf_get.h"
+
 #include <assert.h>
 #include <string.h>
 
 #include "base/le.h"
-#include "tensor/gguf/gguf_rules.h"
 #include "tensor/half.h"
 
 /* ---- values ------------------------------------------------------------------------ */
@@ -163,17 +164,6 @@ const struct dgm_gguf_key *dgm_gguf_ints(const struct dgm_gguf *file, const char
     return key;
 }
 
-const struct dgm_gguf_key *dgm_gguf_reals(const struct dgm_gguf *file, const char *name,
-                                          size_t *count)
-{
-    const struct dgm_gguf_key *key = find_array(file, name);
-
-    if (!key || !is_real(key))
-        return NULL;
-    *count = key->count;
-    return key;
-}
-
 static const unsigned char *item_of(const struct dgm_gguf *file, const struct dgm_gguf_key *key,
                                     size_t i)
 {
@@ -217,17 +207,16 @@ const unsigned char *dgm_gguf_data(const struct dgm_gguf *file,
 }
 
 static dgm_status check_request(struct dgm_env *env, const struct dgm_gguf *file,
-                                const struct dgm_gguf_tensor *tensor, size_t count, int reals)
+                                const struct dgm_gguf_tensor *tensor, size_t count)
 {
     if (tensor->count != count)
         return dgm_fail_byte(env, DGM_MODEL, file->name, (long long)tensor->at,
                              "tensor '%s' has %zu numbers; expected %zu", tensor->name,
                              tensor->count, count);
-    if (dgm_gguf_type_find((uint32_t)tensor->type)->is_real != reals)
+    if (!dgm_gguf_type_find((uint32_t)tensor->type)->is_real)
         return dgm_fail_byte(env, DGM_MODEL, file->name, (long long)tensor->at,
-                             "tensor '%s' has type %s; expected %s", tensor->name,
-                             dgm_gguf_type_name(tensor->type),
-                             reals ? "floating-point numbers" : "integers");
+                             "tensor '%s' has type %s; expected floating-point numbers",
+                             tensor->name, dgm_gguf_type_name(tensor->type));
     return DGM_OK;
 }
 
@@ -250,7 +239,7 @@ dgm_status dgm_gguf_read_reals(struct dgm_env *env, const struct dgm_gguf *file,
     const unsigned char *in = dgm_gguf_data(file, tensor);
     size_t i;
 
-    DGM_TRY(check_request(env, file, tensor, count, 1));
+    DGM_TRY(check_request(env, file, tensor, count));
     switch (tensor->type) {
     case DGM_GGUF_F32:
         for (i = 0; i < count; i++)
@@ -273,30 +262,66 @@ dgm_status dgm_gguf_read_reals(struct dgm_env *env, const struct dgm_gguf *file,
     return DGM_OK;
 }
 
-static int64_t element_int(const unsigned char *in, enum dgm_gguf_type type, size_t i)
+/* ---- finite numbers ------------------------------------------------------------------ */
+
+/*
+ * One NaN or infinite weight makes every score of a model NaN, and every translation an empty line.
+ * The test is of bits, so that it costs little beside reading: in a float that is no number, and in
+ * no other, the exponent is all ones, and one more at its lowest bit runs over into the sign.
+ */
+enum { BLOCK = 1024 };
+
+#ifdef DGM_REAL_IS_DOUBLE
+typedef uint64_t bits_of_real;
+#define EXPONENT_STEP ((bits_of_real)1 << 52)
+#else
+typedef uint32_t bits_of_real;
+#define EXPONENT_STEP ((bits_of_real)1 << 23)
+#endif
+#define SIGN ((bits_of_real)1 << (8 * sizeof(bits_of_real) - 1))
+
+static bits_of_real overflow(const dgm_real *value)
 {
-    switch (type) {
-    case DGM_GGUF_I8: return signed_of(in[i], 8);
-    case DGM_GGUF_I16: return signed_of(dgm_le16(in + 2 * i), 16);
-    case DGM_GGUF_I32: return signed_of(dgm_le32(in + 4 * i), 32);
-    default: return signed_of(dgm_le64(in + 8 * i), 64);
-    }
+    bits_of_real bits;
+
+    memcpy(&bits, value, sizeof bits);
+    return (bits & ~SIGN) + EXPONENT_STEP;
 }
 
-dgm_status dgm_gguf_read_ints(struct dgm_env *env, const struct dgm_gguf *file,
-                              const struct dgm_gguf_tensor *tensor, int32_t *out, size_t count)
+/* Whether one of BLOCK values is not finite: no branch, for compilers that make vectors of it. */
+static int block_is_bad(const dgm_real *values)
 {
-    const unsigned char *in = dgm_gguf_data(file, tensor);
+    bits_of_real any = 0;
     size_t i;
 
-    DGM_TRY(check_request(env, file, tensor, count, 0));
-    for (i = 0; i < count; i++) {
-        int64_t value = element_int(in, tensor->type, i);
-        if (value < INT32_MIN || value > INT32_MAX)
-            return dgm_fail_byte(env, DGM_MODEL, file->name, (long long)tensor->at,
-                                 "tensor '%s': element %zu is %lld, which is out of range",
-                                 tensor->name, i, (long long)value);
-        out[i] = (int32_t)value;
-    }
-    return DGM_OK;
+    for (i = 0; i < BLOCK; i++)
+        any |= overflow(&values[i]);
+    return (any & SIGN) != 0;
+}
+
+/* The first value that is not finite, or `count`. */
+static size_t find_bad(const dgm_real *values, size_t count)
+{
+    size_t i = 0;
+
+    while (i + BLOCK <= count && !block_is_bad(values + i))
+        i += BLOCK;
+    while (i < count && !(overflow(&values[i]) & SIGN))
+        i++;
+    return i;
+}
+
+dgm_status dgm_gguf_read_finite(struct dgm_env *env, const struct dgm_gguf *file,
+                                const struct dgm_gguf_tensor *tensor, dgm_real *out, size_t count)
+{
+    size_t bad;
+
+    DGM_TRY(dgm_gguf_read_reals(env, file, tensor, out, count));
+    bad = find_bad(out, count);
+    if (bad == count)
+        return DGM_OK;
+    return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                       "tensor \"%s\": value %zu of %zu is %s; "
+                       "expected finite numbers. Try another checkpoint of the run",
+                       tensor->name, bad + 1, count, out[bad] == out[bad] ? "infinite" : "NaN");
 }

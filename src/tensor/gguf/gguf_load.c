@@ -1,10 +1,11 @@
 /*
- * gguf_load.c: a GGUF file from the disk, the names of files that are none, and
- * checksums.
+ * gguf_load.c: a GGUF file from the disk, and its checksums.
  *
  * The first bytes are looked at before memory is taken for the rest, so that five
  * gigabytes of something else cost nothing.
  */
+#include "tensor/gguf/gguf_load.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -14,62 +15,9 @@
 #include "base/hash.h"
 #include "base/le.h"
 #include "base/mem.h"
-#include "tensor/gguf/gguf_cursor.h"
+#include "tensor/gguf/gguf_get.h"
 
 enum { FIRST_PIECE = 1 << 20 };
-
-struct signature {
-    const char *bytes;
-    size_t count;
-    const char *name;
-};
-
-/* clang-format off */
-#define SIGNATURE(text, name) { text, sizeof text - 1, name }
-
-static const struct signature signatures[] = {
-    SIGNATURE("FUGG", "a GGUF file with swapped bytes, written on a big-endian machine by a "
-                      "broken tool"),
-    SIGNATURE("GGUF\0\0\0\2", "a big-endian GGUF file"),
-    SIGNATURE("GGUF\0\0\0\3", "a big-endian GGUF file"),
-    SIGNATURE("\x1F\x8B", "a gzip file (unpack it first)"),
-    SIGNATURE("PK\x03\x04", "a zip archive (a PyTorch or NumPy file, perhaps)"),
-    SIGNATURE("PK\x05\x06", "an empty zip archive"),
-    SIGNATURE("BZh", "a bzip2 file (unpack it first)"),
-    SIGNATURE("\3757zXZ", "an xz file (unpack it first)"),
-    SIGNATURE("\x28\xB5\x2F\xFD", "a zstd file (unpack it first)"),
-    SIGNATURE("\x80\x02", "a Python pickle"),
-    SIGNATURE("\x80\x03", "a Python pickle"),
-    SIGNATURE("\x80\x04", "a Python pickle"),
-    SIGNATURE("\x80\x05", "a Python pickle"),
-    SIGNATURE("\x93NUMPY", "a NumPy array"),
-    SIGNATURE("<", "an HTML or XML page (a failed download, perhaps)"),
-    SIGNATURE("version https://git-lfs", "a Git LFS pointer, not the file it stands for"),
-    SIGNATURE("lmgg", "a GGML file, the format before GGUF"),
-    SIGNATURE("fmgg", "a GGML file, the format before GGUF"),
-    SIGNATURE("tjgg", "a GGML file, the format before GGUF"),
-};
-/* clang-format on */
-
-/* Eight bytes of length, then JSON. */
-static int is_safetensors(const unsigned char *bytes, size_t count)
-{
-    return count >= 10 && bytes[8] == '{' && dgm_le64(bytes) <= 100000000 &&
-           (bytes[9] == '"' || bytes[9] == '}' || bytes[9] == ' ');
-}
-
-const char *dgm_gguf_recognise(const unsigned char *bytes, size_t count)
-{
-    size_t i;
-
-    if (count == 0)
-        return "an empty file";
-    for (i = 0; i < sizeof signatures / sizeof signatures[0]; i++)
-        if (count >= signatures[i].count &&
-            memcmp(bytes, signatures[i].bytes, signatures[i].count) == 0)
-            return signatures[i].name;
-    return is_safetensors(bytes, count) ? "a safetensors file (convert it first)" : NULL;
-}
 
 /* Exactly bytes from..to-1 of the file; a file that shrinks meanwhile is an error. */
 static dgm_status read_range(struct dgm_env *env, int fd, unsigned char *bytes, size_t from,
@@ -208,19 +156,19 @@ static dgm_status look_at_head(struct dgm_env *env, int fd, const char *path,
     unsigned char *bytes = NULL;
     size_t size = 0, read = 0, length = 0;
     const char *text;
-    dgm_status status = read_size(env, fd, &size, path);
+    dgm_status status;
 
-    if (status == DGM_OK)
-        status = read_start(env, fd, size, path);
-    if (status == DGM_OK)
-        status = read_head(env, fd, &head, &bytes, &read, size, path);
-    if (status == DGM_OK && architecture != NULL) {
+    DGM_TRY_OUT(read_size(env, fd, &size, path));
+    DGM_TRY_OUT(read_start(env, fd, size, path));
+    DGM_TRY_OUT(read_head(env, fd, &head, &bytes, &read, size, path));
+    if (architecture == NULL) {
+        *is = 1;
+    } else {
         text = dgm_gguf_text(&head, "general.architecture", &length);
         *is = text != NULL && length == strlen(architecture) &&
               memcmp(text, architecture, length) == 0;
-    } else {
-        *is = status == DGM_OK;
     }
+out:
     dgm_gguf_clear(env, &head);
     dgm_release(env, bytes);
     return status;

@@ -14,6 +14,9 @@
 #include "base/file/vfs.h"
 #include "base/mem.h"
 #include "base/number/number.h"
+#include "tensor/gguf/gguf_get.h"
+#include "tensor/gguf/gguf_load.h"
+#include "tensor/gguf/gguf_write.h"
 
 enum { PATH_SIZE = DGM_CHECKPOINT_PATH };
 

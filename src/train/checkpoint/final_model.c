@@ -15,6 +15,8 @@
 #include "base/mem.h"
 #include "model/parser/parser.h"
 #include "nn/param_file.h"
+#include "tensor/gguf/gguf_get.h"
+#include "tensor/gguf/gguf_load.h"
 
 static const char *const others[] = { "state.", DGM_PARSER_PREFIX, NULL };
 

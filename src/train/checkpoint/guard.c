@@ -11,7 +11,7 @@
 #include "base/option/inputs_apart.h"
 #include "base/option/option.h"
 #include "base/option/settings.h"
-#include "tensor/gguf/gguf.h"
+#include "tensor/gguf/gguf_load.h"
 
 enum { PATH_SIZE = 1200 };
 

@@ -19,6 +19,7 @@
 #include "base/mem.h"
 #include "base/option/settings.h"
 #include "base/option/settings_file.h"
+#include "tensor/gguf/gguf_get.h"
 #include "train/options.h"
 
 /* ---- settings -------------------------------------------------------------------------------- */

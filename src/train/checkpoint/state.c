@@ -7,6 +7,8 @@
  * way (--allow-data-change): an epoch that was completed has used at least one batch, and no batch
  * has more tokens than the options allow or, with a single sentence, than a sentence may have.
  */
+#include "tensor/gguf/gguf_get.h"
+#include "tensor/gguf/gguf_write.h"
 #include "train/checkpoint/state.h"
 
 #include <math.h>

@@ -8,7 +8,9 @@
 #include <stdint.h>
 
 #include "base/buf.h"
-#include "tensor/gguf/gguf.h"
+
+struct dgm_gguf;
+struct dgm_gguf_writer;
 
 struct dgm_train_state {
     int64_t updates;          /* completed */

@@ -9,6 +9,7 @@
 #include "data/order.h"
 #include "decode/parse/parse.h"
 #include "syntax/eval/parse_eval.h"
+#include "tensor/gguf/gguf_write.h"
 #include "train/options.h"
 #include "train/session.h"
 

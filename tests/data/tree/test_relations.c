@@ -8,6 +8,7 @@
 #include "data/corpus.h"
 #include "model/model.h"
 #include "model/vocab_file.h"
+#include "tensor/gguf/gguf_write.h"
 #include "tiny.h"
 #include "treebank_file.h"
 

@@ -13,8 +13,11 @@
 #include "base/option/settings_file.h"
 #include "decode/search/beam.h"
 #include "decode/translate.h"
+#include "gguf_more.h"
 #include "nn/param_file.h"
 #include "open_device.h"
+#include "tensor/gguf/gguf_get.h"
+#include "tensor/gguf/gguf_load.h"
 #include "test.h"
 
 enum { LONGEST = 64 };
@@ -116,7 +119,7 @@ static dgm_status read_ints(struct golden *golden, const char *name, int32_t *ou
     if (tensor->count > most)
         return dgm_fail(test_env(), DGM_DATA, "%s has %zu elements", name, tensor->count);
     *count = tensor->count;
-    return dgm_gguf_read_ints(test_env(), &golden->file, tensor, out, tensor->count);
+    return gguf_read_ints(test_env(), &golden->file, tensor, out, tensor->count);
 }
 
 static dgm_status load_source(struct golden *golden)

@@ -14,6 +14,7 @@
 #include "base/philox.h"
 #include "decode/parse/parse.h"
 #include "open_device.h"
+#include "tensor/gguf/gguf_write.h"
 #include "test.h"
 #include "train/optimizer.h"
 #include "treebank_file.h"

@@ -1,8 +1,7 @@
 /*
  * test_gguf.c: the container. What was written is read back; every damaged byte is found;
- * what is hostile is refused with a message, by the limits that gguf.h promises.
+ * what is hostile is refused with a message, by the limits that gguf_rules.h promises.
  */
-#include "tensor/gguf/gguf.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -17,6 +16,10 @@
 #include "base/hash.h"
 #include "base/le.h"
 #include "base/mem.h"
+#include "gguf_more.h"
+#include "tensor/gguf/gguf_get.h"
+#include "tensor/gguf/gguf_load.h"
+#include "tensor/gguf/gguf_write.h"
 #include "tensor/half.h"
 #include "test.h"
 
@@ -38,17 +41,17 @@ static dgm_status add_keys(struct dgm_env *env, struct dgm_gguf_writer *w)
     static const float f32s[] = { 0.5f, -0.0f };
 
     DGM_TRY(dgm_gguf_add_text(env, w, "general.architecture", "dragoman", 8));
-    DGM_TRY(dgm_gguf_add_u32(env, w, "t.u32", 4000000000u));
+    DGM_TRY(gguf_add_u32(env, w, "t.u32", 4000000000u));
     DGM_TRY(dgm_gguf_add_i64(env, w, "t.i64", INT64_MIN));
     DGM_TRY(dgm_gguf_add_u64(env, w, "t.u64", UINT64_MAX));
-    DGM_TRY(dgm_gguf_add_f32(env, w, "t.f32", 0.25f));
+    DGM_TRY(gguf_add_f32(env, w, "t.f32", 0.25f));
     DGM_TRY(dgm_gguf_add_f64(env, w, "t.f64", 0.1));
     DGM_TRY(dgm_gguf_add_bool(env, w, "t.bool", 7));
-    DGM_TRY(dgm_gguf_add_strings(env, w, "t.words", words, NULL, 4));
-    DGM_TRY(dgm_gguf_add_strings(env, w, "t.none", words, NULL, 0));
-    DGM_TRY(dgm_gguf_add_i32s(env, w, "t.i32s", i32s, 3));
+    DGM_TRY(gguf_add_strings(env, w, "t.words", words, 4));
+    DGM_TRY(gguf_add_strings(env, w, "t.none", words, 0));
+    DGM_TRY(gguf_add_items(env, w, "t.i32s", DGM_GGUF_VALUE_I32, i32s, 3));
     DGM_TRY(dgm_gguf_add_u64s(env, w, "t.u64s", u64s, 2));
-    return dgm_gguf_add_f32s(env, w, "t.f32s", f32s, 2);
+    return gguf_add_items(env, w, "t.f32s", DGM_GGUF_VALUE_F32, f32s, 2);
 }
 
 static dgm_status add_tensors(struct dgm_env *env, struct dgm_gguf_writer *w)
@@ -58,7 +61,7 @@ static dgm_status add_tensors(struct dgm_env *env, struct dgm_gguf_writer *w)
     DGM_TRY(dgm_gguf_add_reals(env, w, "bf16", DGM_GGUF_BF16, 4, box_2x1x2x2, numbers));
     DGM_TRY(dgm_gguf_add_reals(env, w, "q8", DGM_GGUF_Q8_0, 2, rows_of_32, numbers));
     DGM_TRY(dgm_gguf_add_reals(env, w, "f64", DGM_GGUF_F64, 1, vector_of_3, numbers));
-    DGM_TRY(dgm_gguf_add_ints(env, w, "i32", 1, vector_of_3, whole));
+    DGM_TRY(dgm_gguf_add_raw(env, w, "i32", DGM_GGUF_I32, 1, vector_of_3, whole));
     return dgm_gguf_add_raw(env, w, "i8", DGM_GGUF_I8, 1, vector_of_3, "\x80\x00\x7F");
 }
 
@@ -84,7 +87,7 @@ static dgm_status make_small(struct dgm_env *env, struct dgm_buf *out, int witho
     writer.without_checksums = without_checksums;
     DGM_TRY_OUT(dgm_gguf_add_text(env, &writer, "k", "v", 1));
     DGM_TRY_OUT(dgm_gguf_add_reals(env, &writer, "a", DGM_GGUF_F32, 1, vector_of_5, numbers));
-    DGM_TRY_OUT(dgm_gguf_add_ints(env, &writer, "b", 1, vector_of_3, whole));
+    DGM_TRY_OUT(dgm_gguf_add_raw(env, &writer, "b", DGM_GGUF_I32, 1, vector_of_3, whole));
     DGM_TRY_OUT(dgm_gguf_write_memory(env, &writer, out));
 out:
     dgm_gguf_writer_clear(env, &writer);
@@ -231,7 +234,7 @@ TEST(gguf_keys_come_back_as_they_were_written)
     CHECK(dgm_gguf_int_at(&file, key, 0) == -7 && dgm_gguf_int_at(&file, key, 2) == INT32_MIN);
     key = dgm_gguf_ints(&file, "t.u64s", &count);
     CHECK(key && count == 2 && (uint64_t)dgm_gguf_int_at(&file, key, 1) == UINT64_MAX);
-    key = dgm_gguf_reals(&file, "t.f32s", &count);
+    key = gguf_reals(&file, "t.f32s", &count);
     CHECK(key && count == 2 && dgm_gguf_real_at(&file, key, 0) == 0.5);
     CHECK_STR(file.keys[2].name, "general.architecture");
     CHECK_INT(file.key_count, 15);
@@ -272,12 +275,12 @@ TEST(gguf_tensors_of_every_type_come_back)
     t = dgm_gguf_find_tensor(&file, "f16");
     CHECK(t->dims[0] == 2 && t->dims[1] == 3 && t->count == 6 && t->bytes == 12);
     t = dgm_gguf_find_tensor(&file, "i32");
-    CHECK_STATUS(dgm_gguf_read_ints(env, &file, t, ints, 3), DGM_OK);
+    CHECK_STATUS(gguf_read_ints(env, &file, t, ints, 3), DGM_OK);
     CHECK_MEM(ints, whole, sizeof whole);
     CHECK_STATUS(dgm_gguf_read_reals(env, &file, t, out, 3), DGM_MODEL);
-    CHECK_STATUS(dgm_gguf_read_ints(env, &file, t, ints, 2), DGM_MODEL);
+    CHECK_STATUS(gguf_read_ints(env, &file, t, ints, 2), DGM_MODEL);
     t = dgm_gguf_find_tensor(&file, "i8");
-    CHECK_STATUS(dgm_gguf_read_ints(env, &file, t, ints, 3), DGM_OK);
+    CHECK_STATUS(gguf_read_ints(env, &file, t, ints, 3), DGM_OK);
     CHECK(ints[0] == -128 && ints[1] == 0 && ints[2] == 127);
     CHECK(!dgm_gguf_find_tensor(&file, "absent"));
     dgm_gguf_clear(env, &file);
@@ -374,7 +377,7 @@ TEST(gguf_of_several_pieces_is_whole)
         snprintf(word, sizeof word, "word number %d", (int)i);
         CHECK_STATUS(dgm_gguf_add_item(env, &writer, word, strlen(word)), DGM_OK);
     }
-    CHECK_STATUS(dgm_gguf_add_ints(env, &writer, "ints", 1, ints_dims, ints), DGM_OK);
+    CHECK_STATUS(dgm_gguf_add_raw(env, &writer, "ints", DGM_GGUF_I32, 1, ints_dims, ints), DGM_OK);
     CHECK_STATUS(dgm_gguf_add_raw(env, &writer, "raw", DGM_GGUF_I8, 1, raw_dims, raw), DGM_OK);
     CHECK_STATUS(dgm_gguf_write_memory(env, &writer, &bytes), DGM_OK);
     CHECK_STATUS(dgm_gguf_parse(env, &file, bytes.data, bytes.size, "m.gguf"), DGM_OK);
@@ -386,7 +389,7 @@ TEST(gguf_of_several_pieces_is_whole)
     CHECK_MEM(dgm_gguf_data(&file, t), raw, BYTES);
     t = dgm_gguf_find_tensor(&file, "ints");
     memset(ints, 0, INTS * sizeof *ints);
-    CHECK_STATUS(dgm_gguf_read_ints(env, &file, t, ints, INTS), DGM_OK);
+    CHECK_STATUS(gguf_read_ints(env, &file, t, ints, INTS), DGM_OK);
     for (i = 0; i < INTS; i++)
         CHECK_INT(ints[i], (int32_t)i - 7);
     dgm_release(env, ints);
@@ -416,7 +419,7 @@ TEST(gguf_integers_beyond_32_bits_are_refused)
         CHECK_STATUS(dgm_gguf_add_raw(env, &writer, "n", DGM_GGUF_I64, 1, one, number), DGM_OK);
         CHECK_STATUS(dgm_gguf_write_memory(env, &writer, &bytes), DGM_OK);
         CHECK_STATUS(dgm_gguf_parse(env, &file, bytes.data, bytes.size, "m.gguf"), DGM_OK);
-        CHECK_STATUS(dgm_gguf_read_ints(env, &file, dgm_gguf_find_tensor(&file, "n"), &out, 1),
+        CHECK_STATUS(gguf_read_ints(env, &file, dgm_gguf_find_tensor(&file, "n"), &out, 1),
                      i < 2 ? DGM_OK : DGM_MODEL);
         CHECK_INT(out, i < 2 ? values[i] : 0);
         dgm_env_clear_error(env);
@@ -989,7 +992,8 @@ TEST(gguf_writer_refuses_what_the_reader_would)
                  DGM_OK);
     w.name_limit = 127;
     CHECK_STATUS(dgm_gguf_add_reals(env, &w, name, DGM_GGUF_F32, 1, vector_of_5, numbers), DGM_OK);
-    CHECK_STATUS(refused(dgm_gguf_add_ints(env, &w, name, 1, vector_of_3, whole)), DGM_MODEL);
+    CHECK_STATUS(refused(dgm_gguf_add_raw(env, &w, name, DGM_GGUF_I32, 1, vector_of_3, whole)),
+                 DGM_MODEL);
     CHECK_STATUS(refused(dgm_gguf_add_reals(env, &w, "q", DGM_GGUF_Q8_0, 2, odd, numbers)),
                  DGM_MODEL);
     CHECK_STATUS(refused(dgm_gguf_add_reals(env, &w, "z", DGM_GGUF_F32, 2, none, numbers)),
@@ -1000,17 +1004,17 @@ TEST(gguf_writer_refuses_what_the_reader_would)
                  DGM_MODEL);
     CHECK_STATUS(refused(dgm_gguf_add_reals(env, &w, "r", DGM_GGUF_F32, 5, box_2x1x2x2, numbers)),
                  DGM_MODEL);
-    CHECK_STATUS(refused(dgm_gguf_add_u32(env, &w, "general.alignment", 64)), DGM_MODEL);
-    CHECK_STATUS(refused(dgm_gguf_add_u32(env, &w, "with blank", 64)), DGM_MODEL);
+    CHECK_STATUS(refused(dgm_gguf_add_u64(env, &w, "general.alignment", 64)), DGM_MODEL);
+    CHECK_STATUS(refused(dgm_gguf_add_u64(env, &w, "with blank", 64)), DGM_MODEL);
     CHECK_STATUS(dgm_gguf_begin_strings(env, &w, "words", 2), DGM_OK);
     CHECK_STATUS(dgm_gguf_add_item(env, &w, "one", 3), DGM_OK);
-    CHECK_STATUS(refused(dgm_gguf_add_u32(env, &w, "early", 1)), DGM_MODEL);
+    CHECK_STATUS(refused(dgm_gguf_add_u64(env, &w, "early", 1)), DGM_MODEL);
     CHECK_STATUS(refused(dgm_gguf_write_memory(env, &w, &out)), DGM_MODEL);
     CHECK_STATUS(dgm_gguf_add_item(env, &w, "two", 3), DGM_OK);
     CHECK_STATUS(refused(dgm_gguf_add_item(env, &w, "three", 5)), DGM_MODEL);
     CHECK_STATUS(dgm_gguf_write_memory(env, &w, &out), DGM_OK);
     CHECK_STATUS(try_bytes(out.data, out.size), DGM_OK);
-    CHECK_STATUS(refused(dgm_gguf_add_u32(env, &w, "words", 1)), DGM_MODEL);
+    CHECK_STATUS(refused(dgm_gguf_add_u64(env, &w, "words", 1)), DGM_MODEL);
     CHECK_STATUS(refused(dgm_gguf_add_text(env, &w, "bad", "\xFF", 1)), DGM_MODEL);
     dgm_gguf_writer_clear(env, &w);
     dgm_buf_clear(env, &out);

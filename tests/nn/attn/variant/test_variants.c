@@ -6,6 +6,8 @@
 
 #include "nn/attn/sentence.h"
 #include "nn/param_file.h"
+#include "tensor/gguf/gguf_load.h"
+#include "tensor/gguf/gguf_write.h"
 #include "tiny_steps.h"
 #include "variant_case.h"
 

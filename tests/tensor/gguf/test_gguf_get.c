@@ -1,12 +1,14 @@
 /*
- * test_gguf_finite.c: weights that are NaN or infinite: whoever reads a model says which tensor it is.
+ * test_gguf_get.c: weights that are NaN or infinite: whoever reads a model says which tensor it is.
  */
 #include <dragoman.h>
 
 #include <math.h>
 
 #include "base/le.h"
-#include "tensor/gguf/gguf.h"
+#include "tensor/gguf/gguf_get.h"
+#include "tensor/gguf/gguf_load.h"
+#include "tensor/gguf/gguf_write.h"
 #include "training_case.h"
 
 static dgm_status new_context(dgm_context **context)

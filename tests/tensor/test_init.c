@@ -1,5 +1,5 @@
 /*
- * test_init_orthogonal.c: orthogonal initial values: their products, their blocks, the same bytes
+ * test_init.c: orthogonal initial values: their products, their blocks, the same bytes
  * from the same seed.
  */
 #include <math.h>

@@ -1,0 +1,23 @@
+/*
+ * gguf_load.h: GGUF files on disk: read whole, looked at, verified.
+ */
+#ifndef DGM_TENSOR_GGUF_GGUF_LOAD_H
+#define DGM_TENSOR_GGUF_GGUF_LOAD_H
+
+#include "tensor/gguf/gguf_read.h"
+
+/* Reads a whole regular file into memory. DGM_MODEL, with a byte offset, if it is bad; one that is
+ * longer or shorter than its head says is refused before the rest is read. */
+dgm_status dgm_gguf_load(struct dgm_env *env, struct dgm_gguf *file, const char *path);
+
+/* Whether a file is a GGUF file, with this general.architecture (NULL: any); reads no more than its
+ * head. Never fails for what the file is. */
+dgm_status dgm_gguf_is(struct dgm_env *env, const char *path, const char *architecture, int *is);
+
+/*
+ * Compares all checksums; fails with DGM_MODEL and names what is damaged. *has_checksums
+ * (may be NULL) becomes 0 for a file that was written without any, which passes.
+ */
+dgm_status dgm_gguf_verify(struct dgm_env *env, const struct dgm_gguf *file, int *has_checksums);
+
+#endif
