@@ -1,9 +1,9 @@
 /*
  * map.h: byte strings to int, in the order of their first insertion.
  *
- * Entries are numbered 0, 1, 2, ... as they come, so no output ever depends on hash order. The
- * hash is keyed per process start by nothing: chains are bounded by open addressing with a
- * second, seeded hash once a probe grows long, since keys are untrusted.
+ * Entries are numbered 0, 1, 2, ... as they come, so no output ever depends on hash order. The hash
+ * has no random key: results must not differ between runs. Keys are untrusted all the same, so a
+ * search that grows long goes on with a second hash (map.c).
  */
 #ifndef DGM_BASE_MAP_H
 #define DGM_BASE_MAP_H

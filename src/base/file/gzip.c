@@ -13,6 +13,7 @@
 #include <string.h>
 #include <zlib.h>
 
+/* zlib's windowBits: 16 more means a gzip header, and no bare zlib data. */
 enum { GZIP_ONLY = 16 + MAX_WBITS };
 
 struct dgm_gzip {

@@ -15,7 +15,7 @@ enum { CHUNK = 64 << 10 };
 #define LINE_LIMIT ((size_t)16 << 20)
 #define SKIP_LIMIT ((size_t)1 << 30)
 
-/* What follows damage is no text: a caller that clears the error meets the end. */
+/* What follows damaged data is not text: a caller that clears the error meets the end of the file. */
 static dgm_status give_up(struct dgm_lines *lines, dgm_status status)
 {
     lines->start = lines->end = 0;

@@ -2,12 +2,11 @@
 #include "base/system/meter.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "base/number/number.h"
 #include "base/system/usage.h"
 
+/* Bytes before each block; 16 keep the alignment that malloc promises. */
 enum { HEADER = 16 };
 
 static size_t size_of(const unsigned char *block)
@@ -99,45 +98,4 @@ size_t dgm_meter_used(struct dgm_meter *meter)
     used = meter->held + meter->beside;
     pthread_mutex_unlock(&meter->lock);
     return used;
-}
-
-/* ---- work that knows how much it will need --------------------------------------------------- */
-
-/* Code and stacks that it touches, too. */
-enum { UNTOUCHED = 1 << 20 };
-
-static const double unit = 1048576;
-
-int dgm_room_is_asked(const struct dgm_env *env)
-{
-    return env->log_level >= DGM_LOG_DEBUG || (env->meter != NULL && env->meter->limit > 0);
-}
-
-int dgm_room_for(const struct dgm_env *env, double bytes)
-{
-    if (env->meter == NULL || env->meter->limit == 0)
-        return 1;
-    return (double)dgm_meter_used(env->meter) + bytes + UNTOUCHED <= (double)env->meter->limit;
-}
-
-void dgm_room_report(struct dgm_env *env, double bytes)
-{
-    char text[32];
-
-    text[dgm_number_print_fixed(text, ((double)dgm_usage_now() + bytes + UNTOUCHED) / unit, 1)] =
-        '\0';
-    dgm_log(env, DGM_LOG_DEBUG, "memory: all in all, at most %s MiB", text);
-}
-
-dgm_status dgm_room_refuse(struct dgm_env *env, const char *who, double bytes, const char *hint,
-                           int64_t number)
-{
-    double all = (double)dgm_meter_used(env->meter) + bytes + UNTOUCHED;
-    char digits[32] = "";
-
-    if (number > 0)
-        snprintf(digits, sizeof digits, " %lld", (long long)number);
-    return dgm_fail(env, DGM_MEMORY, "%s may need %lld MiB in all, --memory allows %lld: %s%s", who,
-                    (long long)(all / unit) + 1, (long long)((double)env->meter->limit / unit),
-                    hint, digits);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/system/meter.h"
+#include "base/system/room.h"
 #include "syntax/spanning/projective.h"
 #include "syntax/spanning/tree_marginals.h"
 

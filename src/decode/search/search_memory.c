@@ -3,7 +3,7 @@
  */
 #include "decode/search/search_memory.h"
 
-#include "base/system/meter.h"
+#include "base/system/room.h"
 #include "model/decoder.h"
 
 /* A batch of a search. */
@@ -44,8 +44,8 @@ static double batch_bytes(const struct dgm_search *search, const struct batch *b
     int m;
 
     for (m = 0; m < search->model_count; m++)
-        bytes += pool_bytes(search->models[m].net, batch) +
-                 cache_bytes(search->models[m].net, batch);
+        bytes +=
+            pool_bytes(search->models[m].net, batch) + cache_bytes(search->models[m].net, batch);
     return bytes;
 }
 

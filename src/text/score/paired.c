@@ -19,9 +19,8 @@ struct work {
     struct dgm_numpy_random numpy; /* goes on from sample to sample */
 };
 
-/*
- * Counting the draws, rather than following them, lets every system be read in order.
- */
+/* Draws with replacement. It counts how often each sentence is drawn instead of listing the draws, so
+ * that the rows of every system are then read in order. */
 static void draw_sample(const struct dgm_paired_test *test, struct work *work, size_t sample)
 {
     uint32_t sentences = (uint32_t)test->sentences;
@@ -64,7 +63,11 @@ static double mean_of(const double *values, size_t count)
     return sum / (double)count;
 }
 
-/* The samples of a system and of the baseline, draw by draw. */
+/*
+ * Two-sided: how often a sample's difference, with the mean difference taken off (the null hypothesis:
+ * there is none), is as large as the one that was observed. One is added to both counts, so that p is
+ * never 0. The samples of a system and of the baseline belong together pair by pair.
+ */
 static double p_value(const double *system, const double *baseline, size_t samples,
                       double difference)
 {
@@ -76,7 +79,7 @@ static double p_value(const double *system, const double *baseline, size_t sampl
     return (double)(1 + extreme) / (double)(samples + 1);
 }
 
-/* The same as sacreBLEU 2.6.0 counts it. */
+/* As sacreBLEU 2.6.0 counts it: the absolute difference first, and its mean taken off. */
 static double sacrebleu_p_value(const double *system, const double *baseline, size_t samples,
                                 double difference)
 {

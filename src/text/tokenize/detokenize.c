@@ -180,7 +180,7 @@ static dgm_status put(struct state *state, struct token token, int before, int b
     return dgm_buf_add(state->env, state->out, token.text, token.bytes);
 }
 
-/* Quotation marks open and close in turn, each kind for itself. */
+/* Quotation marks of one kind open and close in turn. */
 static dgm_status put_quote(struct state *state, struct token token, struct token before)
 {
     struct dgm_map_entry *entry;

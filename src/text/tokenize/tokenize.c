@@ -4,7 +4,8 @@
  * Each pass stands for one substitution of tokenizer.perl, and matches from left to
  * right without overlap as s///g does: what one match has used, the next cannot look
  * at. That is part of the definition (in "a,b,c" it decides which comma is seen), so
- * the passes stay separate.
+ * the passes stay separate. The Perl expression stands at each pass; \p{N} is any number, alpha and
+ * alnum are \p{IsAlpha} and \p{IsAlnum}.
  */
 #include "text/tokenize/tokenize.h"
 
@@ -15,7 +16,10 @@
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
 
-/* A full stop within "..": no full stop for any later pass, but a letter. */
+/*
+ * A full stop within "..", which tokenizer.perl writes as DOTMULTI until the end: no full stop for any
+ * later pass, but a letter.
+ */
 #define KEPT_DOT (0x110000U + '.')
 
 struct characters {
@@ -96,10 +100,8 @@ static dgm_status read_line(struct work *work, const char *line, size_t bytes)
     return DGM_OK;
 }
 
-/*
- * Sets off everything but letters, digits and the characters that have passes of their
- * own.
- */
+/* Sets off everything but letters, digits and the characters that have passes of their own:
+ * s/([^alnum\s.'`,-])/ $1 /g */
 static dgm_status separate_symbols(struct work *work)
 {
     size_t i;
@@ -117,6 +119,7 @@ static dgm_status separate_symbols(struct work *work)
     return DGM_OK;
 }
 
+/* s/(alnum)-(?=alnum)/$1 @-@ /g */
 static dgm_status split_hyphens(struct work *work)
 {
     const uint32_t *text = work->text.items;
@@ -160,7 +163,7 @@ static dgm_status keep_dots(struct work *work)
     return DGM_OK;
 }
 
-/* Sets off a comma behind anything but a number. */
+/* Sets off a comma behind anything but a number: s/([^\p{N}]),/$1 , /g */
 static dgm_status split_commas_after(struct work *work)
 {
     const uint32_t *text = work->text.items;
@@ -177,7 +180,8 @@ static dgm_status split_commas_after(struct work *work)
     return DGM_OK;
 }
 
-/* ... and before anything but a number, and at the end of the line. */
+/* ... and before anything but a number, s/,([^\p{N}])/ , $1/g, and at the end of the line,
+ * s/(\p{N}),$/$1 ,/ */
 static dgm_status split_commas_before(struct work *work)
 {
     const uint32_t *text = work->text.items;
@@ -207,6 +211,8 @@ struct apostrophe_rule {
     int blank_before, blank_behind;
 };
 
+/* Neither side alpha; the left neither alpha nor a number; the right not alpha; and both alpha, where the
+ * apostrophe goes to the right: "don't" -> "don 't". */
 static const struct apostrophe_rule english_rules[] = {
     { DGM_UNICODE_ALPHA, DGM_UNICODE_ALPHA, 1, 1, 1, 1 },
     { DGM_UNICODE_ALPHA | DGM_UNICODE_NUMBER, DGM_UNICODE_ALPHA, 1, 0, 1, 1 },
@@ -214,6 +220,7 @@ static const struct apostrophe_rule english_rules[] = {
     { DGM_UNICODE_ALPHA, DGM_UNICODE_ALPHA, 0, 0, 1, 0 },
 };
 
+/* As in English but for numbers, and the apostrophe goes to the left: "l'homme" -> "l' homme". */
 static const struct apostrophe_rule french_rules[] = {
     { DGM_UNICODE_ALPHA, DGM_UNICODE_ALPHA, 1, 1, 1, 1 },
     { DGM_UNICODE_ALPHA, DGM_UNICODE_ALPHA, 1, 0, 1, 1 },
@@ -264,6 +271,7 @@ static dgm_status split_decades(struct work *work)
     return DGM_OK;
 }
 
+/* Languages without a rule of their own: s/'/ ' /g */
 static dgm_status split_all_apostrophes(struct work *work)
 {
     size_t i;

@@ -1,0 +1,47 @@
+/* room.c: whether work that knows its size fits under the limit on memory. */
+#include "base/system/room.h"
+
+#include <stdio.h>
+
+#include "base/number/number.h"
+#include "base/system/meter.h"
+#include "base/system/usage.h"
+
+/* Bytes of code and stacks that the work will touch for the first time, beside what it allocates. */
+enum { UNTOUCHED = 1 << 20 };
+
+static const double unit = 1048576;
+
+int dgm_room_is_asked(const struct dgm_env *env)
+{
+    return env->log_level >= DGM_LOG_DEBUG || (env->meter != NULL && env->meter->limit > 0);
+}
+
+int dgm_room_for(const struct dgm_env *env, double bytes)
+{
+    if (env->meter == NULL || env->meter->limit == 0)
+        return 1;
+    return (double)dgm_meter_used(env->meter) + bytes + UNTOUCHED <= (double)env->meter->limit;
+}
+
+void dgm_room_report(struct dgm_env *env, double bytes)
+{
+    char text[32];
+
+    text[dgm_number_print_fixed(text, ((double)dgm_usage_now() + bytes + UNTOUCHED) / unit, 1)] =
+        '\0';
+    dgm_log(env, DGM_LOG_DEBUG, "memory: all in all, at most %s MiB", text);
+}
+
+dgm_status dgm_room_refuse(struct dgm_env *env, const char *who, double bytes, const char *hint,
+                           int64_t number)
+{
+    double all = (double)dgm_meter_used(env->meter) + bytes + UNTOUCHED;
+    char digits[32] = "";
+
+    if (number > 0)
+        snprintf(digits, sizeof digits, " %lld", (long long)number);
+    return dgm_fail(env, DGM_MEMORY, "%s may need %lld MiB in all, --memory allows %lld: %s%s", who,
+                    (long long)(all / unit) + 1, (long long)((double)env->meter->limit / unit),
+                    hint, digits);
+}

@@ -1,0 +1,23 @@
+/*
+ * room.h: whether work that knows how much memory it will need fits under the limit (meter.h).
+ */
+#ifndef DGM_BASE_SYSTEM_ROOM_H
+#define DGM_BASE_SYSTEM_ROOM_H
+
+#include "base/env.h"
+
+/* Factor for a computed size: an allocator wastes some room between blocks that come, grow and go. */
+#define DGM_WASTE 1.08
+
+/* Whether anybody wants to know: there is a limit, or the log has lines of level debug. */
+int dgm_room_is_asked(const struct dgm_env *env);
+/* Whether `bytes` more are allowed. */
+int dgm_room_for(const struct dgm_env *env, double bytes);
+/* At level debug: "memory: all in all, at most 43.4 MiB". */
+void dgm_room_report(struct dgm_env *env, double bytes);
+/* DGM_MEMORY: "WHO may need 50 MiB in all, --memory allows 30: HINT NUMBER"; the number is left out if
+ * it is 0. */
+dgm_status dgm_room_refuse(struct dgm_env *env, const char *who, double bytes, const char *hint,
+                           int64_t number);
+
+#endif
