@@ -1,11 +1,20 @@
 /*
  * plan.c: where every value, statistic and gradient of a step lies, decided before it runs.
  *
- * Time runs over the forward pass (node i at time i) and the backward pass (node i at time
- * 2 count - 1 - i). A block of memory is needed from its birth to its last use; blocks whose
- * times do not meet share bytes. Three rules save memory traffic as well as memory:
- * an output may take over a dying input's block (op->in_place), an input's gradient may take over
- * the gradient it equals (op->hands_down), and a loss turns its logits into their own gradient.
+ * Time has 2 count ticks: node i computes its value at time i and its gradients at time
+ * 2 count - 1 - i, so that the backward pass is the forward pass in a mirror:
+ *
+ *     time    0    1    2  |  3    4    5       3 nodes
+ *     runs    n0   n1   n2 | n2'  n1'  n0'      n': backward
+ *
+ * A block of memory lives from its birth, the time that first writes it, to its death, the time that
+ * last reads it, both included. Blocks whose lives do not meet may share bytes. Most values die at
+ * their last consumer's forward time; those that a backward pass reads (op->keep) live until there,
+ * and these make up most of a training step.
+ *
+ * Three rules save memory traffic as well as memory. An output may take over a dying input's block
+ * (op->in_place). An input's gradient may take over the gradient that it equals (op->hands_down).
+ * A loss turns its logits, the largest matrix of most steps, into their own gradient.
  */
 #include "graph/plan.h"
 
@@ -13,12 +22,13 @@
 
 #include "graph/op.h"
 
+/* A range of the pool that one life needs; bytes are a multiple of 64, a cache line. */
 struct block {
     size_t bytes, offset;
-    int64_t birth, death;
+    int64_t birth, death; /* times */
 };
 
-/* A hole in the pool between used ranges. */
+/* Free bytes below plan->end. Holes are sorted by offset, and no two of them touch. */
 struct hole {
     size_t offset, bytes;
 };
@@ -67,6 +77,7 @@ static size_t value_bytes(const struct dgm_node *node)
     return (size_t)(node->rows * node->cols) * sizeof(dgm_real);
 }
 
+/* A block that several nodes share lives as long as any of them needs. */
 static void extend(struct dgm_plan *plan, int64_t block, int64_t time)
 {
     if (block >= 0 && plan->blocks[block].death < time)
@@ -78,7 +89,10 @@ static int64_t backward_time(const struct dgm_graph *g, const struct dgm_node *n
     return 2 * g->count - 1 - node->index;
 }
 
-/* Last use of every value in the forward pass, before any sharing is decided. */
+/*
+ * last[i]: the time of the last read of node i's value, before any sharing is decided. Kept nodes are
+ * read after the run: a time beyond both passes.
+ */
 static void find_last_uses(struct dgm_graph *g, int64_t *last)
 {
     int64_t i;
@@ -108,6 +122,8 @@ static void find_last_uses(struct dgm_graph *g, int64_t *last)
     }
 }
 
+/* Whether the node may compute its value in the memory of input op->in_place: the input is computed
+ * in this step, lies in the pool, has as many elements, and nobody reads it later. */
 static int can_take_over(const struct dgm_node *node, const int64_t *last)
 {
     int k = node->op->in_place;
@@ -130,6 +146,7 @@ static void check_loss(struct dgm_graph *g, const struct dgm_node *node, const i
         dgm_node_fail(g, node->op->name, in, NULL, "scores that no other operation needs later");
 }
 
+/* Blocks of values and of statistics, which only the node itself reads: at its backward time. */
 static void plan_values(struct dgm_graph *g, const int64_t *last)
 {
     int64_t i;
@@ -167,7 +184,13 @@ static int can_hand_down(const struct dgm_node *node, int k)
     return node->op->hands_down == k;
 }
 
-/* Gradients are born in the backward step of a node's last consumer, which comes first there. */
+/*
+ * Gradients are born in the backward step of a node's last consumer: backward meets this one first,
+ * and it writes while all others add. They die in the node's own backward step, which reads them.
+ * Nodes are visited in the order of backward, so that a consumer's grad_block is known before its
+ * inputs ask for it. A node without a grad_block that is no loss has no consumer that leads to a
+ * loss; nothing flows through it.
+ */
 static void plan_grads(struct dgm_graph *g)
 {
     int64_t i;
@@ -196,8 +219,17 @@ static void plan_grads(struct dgm_graph *g)
     }
 }
 
-/* ---- packing: best fit over holes, blocks in order of birth --------------------------------- */
+/* ---- packing -------------------------------------------------------------------------------- */
 
+/*
+ * Packing goes once through time. What is born takes the smallest hole that holds it (best fit), or
+ * room at the end of the pool; what dies leaves a hole, which joins its neighbours. Births of a time
+ * come before its deaths, because a node reads its inputs while it writes its output. The pool is as
+ * large as `end` ever was. Best fit is no optimal packing, which is NP-hard, but the same blocks
+ * always get the same places.
+ */
+
+/* Frees a range, and joins it with a hole before it, with one after it, or with both. */
 static dgm_status add_hole(struct dgm_graph *g, size_t offset, size_t bytes)
 {
     struct dgm_plan *plan = g->plan;
@@ -229,6 +261,7 @@ static dgm_status add_hole(struct dgm_graph *g, size_t offset, size_t bytes)
     return DGM_OK;
 }
 
+/* Gives a block its offset. */
 static void take_place(struct dgm_plan *plan, struct block *block)
 {
     size_t i, best = plan->hole_count;
@@ -262,7 +295,12 @@ static void take_place(struct dgm_plan *plan, struct block *block)
     plan->end += block->bytes;
 }
 
-/* Chains the blocks by time of birth (`heads`) and of death (`tails`): counting sort by links. */
+/*
+ * Gives all blocks their offsets; *peak: the bytes that the pool needs. births[t] and deaths[t] are
+ * the first blocks that are born or die at time t, next_birth[b] and next_death[b] lead on from block
+ * b, SIZE_MAX ends a chain: lists by time in two arrays, built in linear time. Blocks are pushed from
+ * the last to the first, so that each chain is in the order of building.
+ */
 static dgm_status pack_blocks(struct dgm_graph *g, size_t *peak)
 {
     struct dgm_plan *plan = g->plan;
@@ -303,6 +341,8 @@ static dgm_status pack_blocks(struct dgm_graph *g, size_t *peak)
     return DGM_OK;
 }
 
+/* A pool that is too small is released before the larger one is allocated, so that both never exist
+ * at once; nothing in it outlives a run. */
 static dgm_status grow_pool(struct dgm_graph *g, size_t bytes)
 {
     struct dgm_buffer *pool = NULL;
@@ -319,6 +359,7 @@ static dgm_status grow_pool(struct dgm_graph *g, size_t bytes)
     return DGM_OK;
 }
 
+/* Tells the nodes their places. */
 static void assign(struct dgm_graph *g)
 {
     int64_t i;
