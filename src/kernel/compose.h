@@ -9,43 +9,21 @@
 
 #include <stdint.h>
 
-#include "base/real.h"
+#include "kernel/task/jobs.h"
 
 /*
- * Both ways, left and right have `parts` D reals in a row: 5, or 6 where each state is mixed in by
- * a gate of its own. Forward leaves [r_L | r_R | z_L | z_R | .. | q_L] in left and [z_C | c | .. |
- * q_R] in right.
+ * Both ways, left and right have P D reals in a row: P = dgm_compose_parts is 5, or 6 where each
+ * state is mixed in by a gate of its own. Forward leaves [r_L | r_R | z_L | z_R | .. | q_L] in left
+ * and [z_C | c | .. | q_R] in right. Child sums: [u | r_L | q_L] in left and [c | r_R | q_R] in
+ * right, 3 K reals in a row each.
  */
-struct dgm_compose_rows {
-    dgm_real *y, *left, *right;
-    const dgm_real *l, *r, *bias;
-    int64_t dim, parts, ld_bias;
-};
-
-struct dgm_compose_grad {
-    dgm_real *dl, *dr, *dy, *left, *right;
-    const dgm_real *l, *r;
-    int64_t dim, parts;
-};
-
-/* Forward leaves [u | r_L | q_L] in left and [c | r_R | q_R] in right, 3 K reals in a row each. */
-struct dgm_child_sum_rows {
-    dgm_real *y, *left, *right;
-    const dgm_real *l, *r, *bias;
-    int64_t dim;
-};
-
-struct dgm_child_sum_grad {
-    dgm_real *dcarry, *dy, *left, *right;
-    const dgm_real *l, *r;
-    int64_t dim;
-};
-
 struct dgm_compose_kernels {
-    void (*forward)(const struct dgm_compose_rows *job, int64_t begin, int64_t end);
-    void (*backward)(const struct dgm_compose_grad *job, int64_t begin, int64_t end);
-    void (*child_sum_forward)(const struct dgm_child_sum_rows *job, int64_t begin, int64_t end);
-    void (*child_sum_backward)(const struct dgm_child_sum_grad *job, int64_t begin, int64_t end);
+    void (*forward)(const struct dgm_compose_forward_job *job, int64_t begin, int64_t end);
+    void (*backward)(const struct dgm_compose_backward_job *job, int64_t begin, int64_t end);
+    void (*child_sum_forward)(const struct dgm_child_sum_forward_job *job, int64_t begin,
+                              int64_t end);
+    void (*child_sum_backward)(const struct dgm_child_sum_backward_job *job, int64_t begin,
+                               int64_t end);
 };
 
 extern const struct dgm_compose_kernels dgm_compose_c;

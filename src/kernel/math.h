@@ -10,17 +10,7 @@
 
 #include <stdint.h>
 
-#include "base/real.h"
-
-/* Adam's numbers for one update (device/task.h). */
-struct dgm_adam_step {
-    dgm_real rate, step_size, beta1, beta2, eps, weight_decay, grad_scale;
-};
-
-/* Adadelta's. */
-struct dgm_adadelta_step {
-    dgm_real rho, eps, grad_scale;
-};
+#include "kernel/task/jobs.h"
 
 struct dgm_math_kernels {
     void (*exp)(dgm_real *y, const dgm_real *x, int64_t n);
@@ -37,10 +27,11 @@ struct dgm_math_kernels {
                           int accumulate);
 
     double (*sum_squares)(const dgm_real *x, int64_t n);
+    /* Of the last argument, numbers alone are read. */
     void (*adam)(dgm_real *param, dgm_real *m, dgm_real *v, const dgm_real *grad, int64_t n,
-                 const struct dgm_adam_step *step);
+                 const struct dgm_adam_job *numbers);
     void (*adadelta)(dgm_real *param, dgm_real *squares, dgm_real *steps, const dgm_real *grad,
-                     int64_t n, const struct dgm_adadelta_step *step);
+                     int64_t n, const struct dgm_adadelta_job *numbers);
 };
 
 extern const struct dgm_math_kernels dgm_math_c;

@@ -24,7 +24,7 @@ static inline int top_better(dgm_real a, dgm_real b)
     return a > b || (b != b && a == a);
 }
 
-static inline struct top_list top_list_begin(const struct dgm_top_rows *job, int64_t row)
+static inline struct top_list top_list_begin(const struct dgm_top_k_job *job, int64_t row)
 {
     struct top_list list;
 

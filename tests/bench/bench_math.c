@@ -61,8 +61,12 @@ BENCH(residual_dropout)
     const struct dgm_kernels *kernels;
     static const int32_t places[2] = { 1, 2 };
     static const uint32_t key[2] = { 3, 4 };
-    const struct dgm_residual_rows job = { y,      x,     x + VOCAB,
-                                           places, WIDTH, dgm_mask_make((dgm_real)0.1, 1, key) };
+    const struct dgm_residual_forward_job job = { .y = y,
+                                                  .x = x,
+                                                  .r = x + VOCAB,
+                                                  .places = places,
+                                                  .dim = WIDTH,
+                                                  .mask = dgm_mask_make((dgm_real)0.1, 1, key) };
 
     set_input(-1, 1);
     bench_flops(WIDTH);
@@ -77,7 +81,9 @@ BENCH(residual_dropout)
 BENCH(norm_forward)
 {
     const struct dgm_kernels *kernels;
-    const struct dgm_norm_rows job = { y, NULL, x, x, x, WIDTH, (dgm_real)1e-5 };
+    const struct dgm_norm_forward_job job = {
+        .y = y, .x = x, .gain = x, .bias = x, .dim = WIDTH, .eps = (dgm_real)1e-5
+    };
 
     set_input(-1, 1);
     bench_flops(8 * WIDTH);
@@ -94,7 +100,9 @@ BENCH(norm_backward)
     const struct dgm_kernels *kernels;
     static dgm_real dgain[WIDTH], dbias[WIDTH];
     static const dgm_real stats[16] = { 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1 };
-    const struct dgm_norm_grad job = { y, x + 3, x, stats, x, WIDTH, 0 };
+    const struct dgm_norm_backward_job job = {
+        .dx = y, .dy = x + 3, .x = x, .stats = stats, .gain = x, .dim = WIDTH
+    };
 
     set_input(-1, 1);
     bench_flops(8 * WIDTH);
@@ -127,7 +135,13 @@ BENCH(top_k)
     const struct dgm_kernels *kernels;
     static dgm_real values[10];
     static int32_t ids[10];
-    const struct dgm_top_rows job = { values, ids, x, VOCAB, 10, { -1, -1 }, 1 };
+    const struct dgm_top_k_job job = { .values = values,
+                                       .ids = ids,
+                                       .x = x,
+                                       .vocab = VOCAB,
+                                       .k = 10,
+                                       .forbidden = { -1, -1 },
+                                       .normalize = 1 };
 
     set_input(-10, 10);
     bench_flops(VOCAB);
@@ -143,9 +157,13 @@ BENCH(adam)
 {
     const struct dgm_kernels *kernels;
     static dgm_real m[COUNT], v[COUNT];
-    static const struct dgm_adam_step step = {
-        (dgm_real)1e-3, (dgm_real)1e-3, (dgm_real)0.9, (dgm_real)0.98, (dgm_real)1e-9, 0, 1
-    };
+    static const struct dgm_adam_job step = { .rate = (dgm_real)1e-3,
+                                              .step_size = (dgm_real)1e-3,
+                                              .beta1 = (dgm_real)0.9,
+                                              .beta2 = (dgm_real)0.98,
+                                              .eps = (dgm_real)1e-9,
+                                              .weight_decay = (dgm_real)0,
+                                              .grad_scale = (dgm_real)1 };
 
     set_input(-1, 1);
     bench_flops(COUNT);

@@ -122,17 +122,31 @@ static void naive(const struct operands *o, struct expected *e, int64_t dim, int
 static void run(const struct dgm_additive_kernels *kernels, struct operands *o, int64_t dim,
                 int64_t width, int variant)
 {
-    const struct dgm_additive_operands in = { o->in[Q].x, o->in[KEY].x, o->in[VALUE].x,
-                                              o->in[V].x, starts,       counts,
-                                              dim,        width,        LONGEST,
-                                              width + 2 };
-    struct dgm_additive_rows rows = { o->out[CTX].x, o->out[WEIGHTS].x, in };
-    struct dgm_additive_grad grad = { o->out[DQ].x,
-                                      variant == 1 ? NULL : o->out[DKEY].x,
-                                      variant == 2 ? NULL : o->out[DVALUE].x,
-                                      o->in[DCTX].x,
-                                      o->out[WEIGHTS].x,
-                                      in };
+    const struct dgm_additive core = {
+        .dim = dim, .width = width, .longest = LONGEST, .ld_ctx = width + 2
+    };
+    const struct dgm_additive_forward_job rows = { .ctx = o->out[CTX].x,
+                                                   .weights = o->out[WEIGHTS].x,
+                                                   .q = o->in[Q].x,
+                                                   .keys = o->in[KEY].x,
+                                                   .values = o->in[VALUE].x,
+                                                   .v = o->in[V].x,
+                                                   .starts = starts,
+                                                   .counts = counts,
+                                                   .core = core };
+    const struct dgm_additive_backward_job grad = { .dq = o->out[DQ].x,
+                                                    .dkeys = variant == 1 ? NULL : o->out[DKEY].x,
+                                                    .dvalues =
+                                                        variant == 2 ? NULL : o->out[DVALUE].x,
+                                                    .dctx = o->in[DCTX].x,
+                                                    .weights = o->out[WEIGHTS].x,
+                                                    .q = o->in[Q].x,
+                                                    .keys = o->in[KEY].x,
+                                                    .values = o->in[VALUE].x,
+                                                    .v = o->in[V].x,
+                                                    .starts = starts,
+                                                    .counts = counts,
+                                                    .core = core };
     dgm_real scratch[LONGEST];
 
     kernels->forward(&rows, 0, ROWS);

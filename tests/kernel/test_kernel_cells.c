@@ -27,25 +27,47 @@ enum {
 
 struct operands {
     struct case_array x, h, state, dy, y, saved, dx, dh, dcarry;
-    struct dgm_gated_cell_rows rows;
-    struct dgm_gated_cell_grad grad;
+    struct dgm_gated_cell_forward_job rows;
+    struct dgm_gated_cell_backward_job grad;
 };
 
 /* Rows of each matrix lie a few columns further apart than they must. */
 static void set_jobs(struct operands *o, int64_t dim, int variant)
 {
-    struct dgm_cell_states from = { o->state.x, firsts, seconds, dim + 1, (dgm_real)0.7 };
-    struct dgm_gated_cell_rows rows = { o->y.x, o->saved.x, o->x.x,      o->h.x,      { 0 },
-                                        dim,    dim + 2,    4 * dim + 1, 3 * dim + 3, 3 * dim };
-    struct dgm_gated_cell_grad grad = { o->dx.x,     o->dh.x, o->dcarry.x, o->dy.x,
-                                        o->saved.x,  { 0 },   dim,         3 * dim,
-                                        3 * dim + 1, dim,     dim + 2,     4 * dim + 1,
-                                        0,           0,       0,           0 };
+    const dgm_real *state = variant & NO_STATE ? NULL : o->state.x;
+    const int32_t *first = variant & GATHERED ? firsts : NULL;
+    const int32_t *second = variant & TWO ? seconds : NULL;
+    struct dgm_gated_cell_forward_job rows = { .y = o->y.x,
+                                               .saved = o->saved.x,
+                                               .x = o->x.x,
+                                               .h = o->h.x,
+                                               .state = state,
+                                               .first = first,
+                                               .second = second,
+                                               .dim = dim,
+                                               .ldy = dim + 2,
+                                               .ld_saved = 4 * dim + 1,
+                                               .ldx = 3 * dim + 3,
+                                               .ldh = 3 * dim,
+                                               .lds = dim + 1,
+                                               .carry = (dgm_real)0.7 };
+    struct dgm_gated_cell_backward_job grad = { .dx = o->dx.x,
+                                                .dh = o->dh.x,
+                                                .dcarry = o->dcarry.x,
+                                                .dy = o->dy.x,
+                                                .saved = o->saved.x,
+                                                .state = state,
+                                                .first = first,
+                                                .second = second,
+                                                .dim = dim,
+                                                .lddx = 3 * dim,
+                                                .lddh = 3 * dim + 1,
+                                                .lddcarry = dim,
+                                                .lddy = dim + 2,
+                                                .ld_saved = 4 * dim + 1,
+                                                .lds = dim + 1,
+                                                .carry = (dgm_real)0.7 };
 
-    from.state = variant & NO_STATE ? NULL : from.state;
-    from.first = variant & GATHERED ? from.first : NULL;
-    from.second = variant & TWO ? from.second : NULL;
-    rows.from = grad.from = from;
     grad.accumulate_x = grad.accumulate_h = grad.accumulate_carry = variant & ADDED;
     if (variant & NO_H)
         rows.h = NULL;
@@ -187,7 +209,7 @@ TEST(kernel_gated_cells_copy_where_the_update_gate_is_wide_open)
         const int64_t dim = 17;
         begin(&o, dim, 0, 6);
         set_jobs(&o, dim, 0);
-        o.rows.from.carry = 1;
+        o.rows.carry = 1;
         for (int64_t i = 0; i < ROWS; i++)
             for (int64_t j = 0; j < dim; j++)
                 o.x.x[i * (3 * dim + 3) + j] = 44;
@@ -205,22 +227,24 @@ TEST(kernel_gated_cells_copy_where_the_update_gate_is_wide_open)
 /* Two blocks, the middle factor absent; factors take their gradients. */
 static void run_modulate(const struct dgm_cell_kernels *cells, struct operands *o, int64_t dim)
 {
-    const struct dgm_modulate_rows rows = {
-        o->saved.x, o->dy.x, { o->x.x, NULL, o->h.x },    dim,
-        2,          dim + 2, { 3 * dim + 3, 0, 3 * dim }, 4 * dim + 1
+    const struct dgm_modulate core = { .dim = dim,
+                                       .blocks = 2,
+                                       .ldz = dim + 2,
+                                       .ld_factor = { 3 * dim + 3, 0, 3 * dim },
+                                       .ldt = 4 * dim + 1 };
+    const struct dgm_modulate_forward_job rows = {
+        .t = o->saved.x, .z = o->dy.x, .factor = { o->x.x, NULL, o->h.x }, .core = core
     };
-    struct dgm_modulate_grad grad = { o->y.x,
-                                      { o->x.x, NULL, o->dx.x },
-                                      o->dh.x,
-                                      o->dy.x,
-                                      { o->x.x, NULL, o->h.x },
-                                      dim,
-                                      2,
-                                      dim + 2,
-                                      { 3 * dim + 3, 0, 3 * dim },
-                                      { 3 * dim + 3, 0, 3 * dim },
-                                      0,
-                                      { 0, 0, 1 } };
+    struct dgm_modulate_backward_job grad = { .dz = o->y.x,
+                                              .dfactor = { o->x.x, NULL, o->dx.x },
+                                              .dt = o->dh.x,
+                                              .z = o->dy.x,
+                                              .factor = { o->x.x, NULL, o->h.x },
+                                              .core = core,
+                                              .lddf = { 3 * dim + 3, 0, 3 * dim },
+                                              .accumulate = { 0, 0, 1 } };
+
+    grad.core.ldt = 0; /* one row */
 
     cells->modulate_forward(&rows, 0, 1);
     cells->modulate_backward(&grad, 0, 1);

@@ -42,10 +42,23 @@ static void begin(struct operands *o, int64_t dim, int64_t parts, int shift, uin
 static void run(const struct dgm_compose_kernels *kernels, struct operands *o, int64_t dim,
                 int64_t parts, int64_t ld_bias)
 {
-    struct dgm_compose_rows rows = { o->y.x,    o->left.x, o->right.x, o->l.x, o->r.x,
-                                     o->bias.x, dim,       parts,      ld_bias };
-    struct dgm_compose_grad grad = { o->dl.x, o->dr.x, o->dy.x, o->left.x, o->right.x,
-                                     o->l.x,  o->r.x,  dim,     parts };
+    const struct dgm_compose core = { .dim = dim, .mixes = (int)parts - 3 };
+    struct dgm_compose_forward_job rows = { .y = o->y.x,
+                                            .left = o->left.x,
+                                            .right = o->right.x,
+                                            .l = o->l.x,
+                                            .r = o->r.x,
+                                            .bias = o->bias.x,
+                                            .core = core,
+                                            .ld_bias = ld_bias };
+    struct dgm_compose_backward_job grad = { .dl = o->dl.x,
+                                             .dr = o->dr.x,
+                                             .dy = o->dy.x,
+                                             .left = o->left.x,
+                                             .right = o->right.x,
+                                             .l = o->l.x,
+                                             .r = o->r.x,
+                                             .core = core };
 
     kernels->forward(&rows, 0, 1);
     kernels->forward(&rows, 1, ROWS);
@@ -85,12 +98,20 @@ TEST(kernel_compose_agrees_with_plain_c)
 static void run_child_sum(const struct dgm_compose_kernels *kernels, struct operands *o,
                           int64_t dim)
 {
-    struct dgm_child_sum_rows rows = {
-        o->y.x, o->left.x, o->right.x, o->l.x, o->r.x, o->bias.x, dim
-    };
-    struct dgm_child_sum_grad grad = {
-        o->dl.x, o->dy.x, o->left.x, o->right.x, o->l.x, o->r.x, dim
-    };
+    struct dgm_child_sum_forward_job rows = { .y = o->y.x,
+                                              .left = o->left.x,
+                                              .right = o->right.x,
+                                              .l = o->l.x,
+                                              .r = o->r.x,
+                                              .bias = o->bias.x,
+                                              .dim = dim };
+    struct dgm_child_sum_backward_job grad = { .dcarry = o->dl.x,
+                                               .dy = o->dy.x,
+                                               .left = o->left.x,
+                                               .right = o->right.x,
+                                               .l = o->l.x,
+                                               .r = o->r.x,
+                                               .dim = dim };
 
     kernels->child_sum_forward(&rows, 0, 1);
     kernels->child_sum_forward(&rows, 1, ROWS);
@@ -123,8 +144,8 @@ TEST(kernel_compose_stays_between_its_children_and_what_is_new)
 
     for (size_t k = 0; k < dgm_kernels_count(); k++)
         for (int size = 1; size <= 10000 && dgm_kernels_entry(k); size *= 10) {
-            struct dgm_compose_rows rows = { o.y.x, 0, 0, 0, 0, 0, 33, 5, 0 };
-            begin(&o, rows.dim, rows.parts, 0, (uint64_t)size);
+            struct dgm_compose_forward_job rows = { .core = { .dim = 33, .mixes = 2 } };
+            begin(&o, rows.core.dim, dgm_compose_parts(&rows.core), 0, (uint64_t)size);
             rows.y = o.y.x;
             rows.left = o.left.x;
             rows.right = o.right.x;

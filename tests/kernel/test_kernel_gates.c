@@ -55,9 +55,17 @@ static void check_near(const struct operands *got, const struct operands *want, 
 static void run_highway(const struct dgm_gate_kernels *gates, struct operands *o, int64_t width,
                         int variant)
 {
-    struct dgm_highway_rows rows = { o->out[0].x, o->in[0].x, o->in[1].x, width };
-    struct dgm_highway_grad grad = { o->out[1].x, o->out[2].x, o->in[2].x,  o->in[0].x,
-                                     o->in[1].x,  width,       variant & 1, variant >> 1 & 1 };
+    struct dgm_highway_forward_job rows = {
+        .y = o->out[0].x, .ht = o->in[0].x, .c = o->in[1].x, .width = width
+    };
+    struct dgm_highway_backward_job grad = { .dht = o->out[1].x,
+                                             .dc = o->out[2].x,
+                                             .dy = o->in[2].x,
+                                             .ht = o->in[0].x,
+                                             .c = o->in[1].x,
+                                             .width = width,
+                                             .accumulate_ht = variant & 1,
+                                             .accumulate_c = variant >> 1 & 1 };
 
     if (variant >= 4)
         *(variant == 4 ? &grad.dht : &grad.dc) = NULL;
@@ -91,21 +99,34 @@ TEST(kernel_highway_agrees_with_plain_c)
 static void run_mix(const struct dgm_gate_kernels *gates, struct operands *o, int64_t width,
                     int variant)
 {
-    const struct dgm_mix mix = { o->in[0].x,
-                                 o->in[1].x,
-                                 o->in[2].x,
-                                 o->in[3].x,
-                                 (dgm_real)0.3,
-                                 (dgm_real)(variant & 1 ? 0.4 : 1),
-                                 HEADS,
-                                 width,
-                                 width + 2,
-                                 HEADS * width + 1,
-                                 HEADS * (width + 2) };
+    static const dgm_real x_bias = (dgm_real)0.3, c_bias = 0;
+    const struct dgm_gated_mix core = { .heads = HEADS,
+                                        .width = width,
+                                        .c_step = width + 2,
+                                        .ldx = HEADS * width + 1,
+                                        .ldc = HEADS * (width + 2),
+                                        .scale = (dgm_real)(variant & 1 ? 0.4 : 1) };
     dgm_real *l = o->out[0].x + ROWS * HEADS * width;
-    struct dgm_mix_rows rows = { o->out[0].x, l, mix };
-    struct dgm_mix_grad grad = { o->out[1].x, o->out[2].x, o->in[4].x,      l,
-                                 mix,         variant & 1, variant >> 1 & 1 };
+    struct dgm_gated_mix_forward_job rows = { .y = o->out[0].x,
+                                              .l = l,
+                                              .x = o->in[0].x,
+                                              .c = o->in[1].x,
+                                              .x_gate = o->in[2].x,
+                                              .x_bias = &x_bias,
+                                              .c_gate = o->in[3].x,
+                                              .c_bias = &c_bias,
+                                              .core = core };
+    struct dgm_gated_mix_backward_job grad = { .dx = o->out[1].x,
+                                               .dc = o->out[2].x,
+                                               .dy = o->in[4].x,
+                                               .l = l,
+                                               .x = o->in[0].x,
+                                               .c = o->in[1].x,
+                                               .x_gate = o->in[2].x,
+                                               .c_gate = o->in[3].x,
+                                               .core = core,
+                                               .accumulate_x = variant & 1,
+                                               .accumulate_c = variant >> 1 & 1 };
     dgm_real *sums = o->out[2].x + ROWS * HEADS * (width + 2);
 
     if (variant >= 4)

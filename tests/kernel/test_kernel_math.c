@@ -198,11 +198,16 @@ enum { FILL, SCALE, AXPBY, ADD, RELU, RELU_MORE, ADAM, ADADELTA, OPERATIONS };
 static void operate(const struct dgm_math_kernels *math, int operation, dgm_real *const x[4],
                     int64_t n)
 {
-    static const struct dgm_adam_step step = { (dgm_real)1e-3, (dgm_real)2e-3, (dgm_real)0.9,
-                                               (dgm_real)0.98, (dgm_real)1e-9, (dgm_real)0.01,
-                                               (dgm_real)0.125 };
-    static const struct dgm_adadelta_step other = { (dgm_real)0.95, (dgm_real)1e-6,
-                                                    (dgm_real)0.125 };
+    static const struct dgm_adam_job step = { .rate = (dgm_real)1e-3,
+                                              .step_size = (dgm_real)2e-3,
+                                              .beta1 = (dgm_real)0.9,
+                                              .beta2 = (dgm_real)0.98,
+                                              .eps = (dgm_real)1e-9,
+                                              .weight_decay = (dgm_real)0.01,
+                                              .grad_scale = (dgm_real)0.125 };
+    static const struct dgm_adadelta_job other = { .rho = (dgm_real)0.95,
+                                                   .eps = (dgm_real)1e-6,
+                                                   .grad_scale = (dgm_real)0.125 };
 
     switch (operation) {
     case FILL: math->fill(x[0], (dgm_real)0.3, n); break;

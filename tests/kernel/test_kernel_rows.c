@@ -72,7 +72,7 @@ static void check_drop_definition(const struct dgm_row_kernels *rows, int64_t di
     static struct case_array r, y;
     const dgm_real rate = (dgm_real)0.3;
     const uint32_t threshold = (uint32_t)((double)rate * 4294967296.0);
-    struct dgm_residual_rows job = { NULL, NULL, NULL, places, dim, mask_at(0.3) };
+    struct dgm_residual_forward_job job = { .places = places, .dim = dim, .mask = mask_at(0.3) };
 
     case_array_begin(&r, ROWS * dim, shift);
     case_array_begin(&y, ROWS * dim, 0);
@@ -105,8 +105,9 @@ static void check_residual(const struct dgm_row_kernels *rows, int64_t dim, int 
     static struct case_array x, r, want, got;
 
     for (int variant = 0; variant < 4; variant++) {
-        struct dgm_residual_rows job = { NULL,   NULL, NULL,
-                                         places, dim,  mask_at(variant & 1 ? 0.4 : 0) };
+        struct dgm_residual_forward_job job = { .places = places,
+                                                .dim = dim,
+                                                .mask = mask_at(variant & 1 ? 0.4 : 0) };
         case_array_begin(&x, ROWS * dim, 0);
         case_array_begin(&r, ROWS * dim, shift);
         case_array_hostile(&x, random);
@@ -144,10 +145,15 @@ static void check_embed(const struct dgm_row_kernels *rows, int64_t dim, int shi
         positions[i] = (dgm_real)(dgm_random_unit(random) - 0.5);
     }
     for (int variant = 0; variant < 4; variant++) {
-        struct dgm_embed_rows job = {
-            NULL, table,           ids,           variant & 2 ? positions : NULL, places, dim,
-            ld,   dim + shift / 3, (dgm_real)1.3, mask_at(variant & 1 ? 0.4 : 0)
-        };
+        struct dgm_embed_forward_job job = { .table = table,
+                                             .ids = ids,
+                                             .positions = variant & 2 ? positions : NULL,
+                                             .places = places,
+                                             .dim = dim,
+                                             .ldy = ld,
+                                             .ld_table = dim + shift / 3,
+                                             .scale = (dgm_real)1.3,
+                                             .mask = mask_at(variant & 1 ? 0.4 : 0) };
         case_array_begin(&want, ROWS * ld, 0);
         case_array_begin(&got, ROWS * ld, shift);
         for (int64_t i = 0; i < ROWS * ld; i++)
@@ -178,15 +184,15 @@ static void check_embed_backward(const struct dgm_row_kernels *rows, int64_t dim
     case_array_begin(&dy, ROWS * ld, shift);
     case_array_random(&dy, random);
     for (int variant = 0; variant < 2; variant++) {
-        struct dgm_embed_grad job = { want,
-                                      dy.x,
-                                      ids,
-                                      places,
-                                      ROWS,
-                                      ld,
-                                      dim + shift / 3,
-                                      (dgm_real)1.3,
-                                      mask_at(variant ? 0.4 : 0) };
+        struct dgm_embed_backward_job job = { .dtable = want,
+                                              .dy = dy.x,
+                                              .ids = ids,
+                                              .places = places,
+                                              .rows = ROWS,
+                                              .ldy = ld,
+                                              .ld_table = dim + shift / 3,
+                                              .scale = (dgm_real)1.3,
+                                              .mask = mask_at(variant ? 0.4 : 0) };
         for (int64_t i = 0; i < VOCAB * 200; i++)
             want[i] = got[i] = (dgm_real)i;
         dgm_rows_c.embed_backward(&job, 0, dim);
@@ -223,7 +229,7 @@ static void norm_input(struct case_array *x, int kind, struct dgm_random *random
  * Mean and variance carry the error of sums of D terms of size max |x|, at most D / 4 long in one
  * lane; divided by the deviation it reaches y times the gain.
  */
-static double norm_tolerance(const struct dgm_norm_rows *job, int64_t row, double inverse)
+static double norm_tolerance(const struct dgm_norm_forward_job *job, int64_t row, double inverse)
 {
     double most = case_largest(job->x + row * job->dim, job->dim);
 
@@ -238,7 +244,7 @@ static void check_norm_forward(const struct dgm_row_kernels *rows, int64_t dim, 
     dgm_real want_stats[2 * ROWS], got_stats[2 * ROWS];
 
     for (int kind = 0; kind < NORM_KINDS; kind++) {
-        struct dgm_norm_rows job;
+        struct dgm_norm_forward_job job;
         case_array_begin(&x, ROWS * dim, shift);
         case_array_begin(&gain, dim, 0);
         case_array_begin(&bias, dim, 1);
@@ -279,8 +285,16 @@ TEST(kernel_norm_reproduces_the_worked_example)
 
     for (size_t i = 0; i < dgm_kernels_count(); i++) {
         dgm_real y[4], stats[2], dx[4], dgain[4] = { 0 }, dbias[4] = { 0 };
-        const struct dgm_norm_rows forward = { y, stats, x, gain, bias, 4, (dgm_real)1e-5 };
-        const struct dgm_norm_grad backward = { dx, dy, x, stats, gain, 4, 0 };
+        const struct dgm_norm_forward_job forward = { .y = y,
+                                                      .stats = stats,
+                                                      .x = x,
+                                                      .gain = gain,
+                                                      .bias = bias,
+                                                      .dim = 4,
+                                                      .eps = (dgm_real)1e-5 };
+        const struct dgm_norm_backward_job backward = {
+            .dx = dx, .dy = dy, .x = x, .stats = stats, .gain = gain, .dim = 4
+        };
         if (!dgm_kernels_entry(i))
             continue;
         dgm_kernels_entry(i)->rows->norm_forward(&forward, 0, 1);
@@ -300,8 +314,8 @@ static void check_norm_backward(const struct dgm_row_kernels *rows, int64_t dim,
     dgm_real stats[2 * ROWS];
 
     for (int accumulate = 0; accumulate < 2; accumulate++) {
-        struct dgm_norm_rows forward;
-        struct dgm_norm_grad job;
+        struct dgm_norm_forward_job forward;
+        struct dgm_norm_backward_job job;
         double unit = case_unit() * (double)(16 + dim), most;
         case_array_begin(&x, ROWS * dim, shift);
         case_array_begin(&dy, ROWS * dim, 1);

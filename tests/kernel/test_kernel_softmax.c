@@ -200,7 +200,7 @@ static int goes_before(const dgm_real *x, int64_t a, int64_t b)
 }
 
 /* By its definition: entry j has as many allowed entries before it as its place says. */
-static void check_order(const dgm_real *x, const struct dgm_top_rows *job)
+static void check_order(const dgm_real *x, const struct dgm_top_k_job *job)
 {
     for (int64_t j = 0; j < job->vocab; j++) {
         int64_t place = 0;
@@ -219,7 +219,9 @@ static void check_top_k(const struct dgm_row_kernels *rows, int64_t vocab, int64
 {
     static dgm_real x[300], values[70], y[300];
     static int32_t ids[70];
-    struct dgm_top_rows job = { values, ids, x, vocab, k, { -1, -1 }, 0 };
+    struct dgm_top_k_job job = {
+        .values = values, .ids = ids, .x = x, .vocab = vocab, .k = k, .forbidden = { -1, -1 }
+    };
 
     for (int64_t j = 0; j < vocab; j++) {
         x[j] = (dgm_real)dgm_random_below(random, 50); /* many ties */

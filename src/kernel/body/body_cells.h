@@ -19,13 +19,14 @@ static inline vec cells_carried(const float *first, const float *second, vec car
     return vec_mul(carry, sum);
 }
 
-static inline void cells_gated_forward_row(const struct dgm_gated_cell_rows *job, int64_t i)
+static inline void cells_gated_forward_row(const struct dgm_gated_cell_forward_job *job, int64_t i)
 {
+    const struct dgm_cell_states from = DGM_CELL_STATES(job);
     const int64_t dim = job->dim;
     const float *x = job->x ? job->x + i * job->ldx : NULL;
     const float *h = job->h ? job->h + i * job->ldh : NULL;
-    const float *first = dgm_cell_first(&job->from, i), *second = dgm_cell_second(&job->from, i);
-    const vec one = vec_set1(1.0f), carry = vec_set1(job->from.carry);
+    const float *first = dgm_cell_first(&from, i), *second = dgm_cell_second(&from, i);
+    const vec one = vec_set1(1.0f), carry = vec_set1(from.carry);
     float *y = job->y + i * job->ldy, *saved = job->saved ? job->saved + i * job->ld_saved : NULL;
 
     for (int64_t j = 0; j < dim; j += VEC_WIDTH) {
@@ -52,7 +53,8 @@ static inline void cells_gated_forward_row(const struct dgm_gated_cell_rows *job
     }
 }
 
-static void cells_gated_forward(const struct dgm_gated_cell_rows *job, int64_t begin, int64_t end)
+static void cells_gated_forward(const struct dgm_gated_cell_forward_job *job, int64_t begin,
+                                int64_t end)
 {
     for (int64_t i = begin; i < end; i++)
         cells_gated_forward_row(job, i);
@@ -74,12 +76,14 @@ static inline void cells_hand_parts(float *to, int64_t dim, vec du, vec dr, vec 
     cells_hand(to + 2 * dim, third, lanes, accumulate);
 }
 
-static inline void cells_gated_backward_row(const struct dgm_gated_cell_grad *job, int64_t i)
+static inline void cells_gated_backward_row(const struct dgm_gated_cell_backward_job *job,
+                                            int64_t i)
 {
+    const struct dgm_cell_states from = DGM_CELL_STATES(job);
     const int64_t dim = job->dim;
     const float *dy = job->dy + i * job->lddy, *saved = job->saved + i * job->ld_saved;
-    const float *first = dgm_cell_first(&job->from, i), *second = dgm_cell_second(&job->from, i);
-    const vec one = vec_set1(1.0f), carry = vec_set1(job->from.carry);
+    const float *first = dgm_cell_first(&from, i), *second = dgm_cell_second(&from, i);
+    const vec one = vec_set1(1.0f), carry = vec_set1(from.carry);
     float *dx = job->dx ? job->dx + i * job->lddx : NULL;
     float *dh = job->dh ? job->dh + i * job->lddh : NULL;
     float *dcarry = job->dcarry ? job->dcarry + i * job->lddcarry : NULL;
@@ -104,25 +108,27 @@ static inline void cells_gated_backward_row(const struct dgm_gated_cell_grad *jo
     }
 }
 
-static void cells_gated_backward(const struct dgm_gated_cell_grad *job, int64_t begin, int64_t end)
+static void cells_gated_backward(const struct dgm_gated_cell_backward_job *job, int64_t begin,
+                                 int64_t end)
 {
     for (int64_t i = begin; i < end; i++)
         cells_gated_backward_row(job, i);
 }
 
-static void cells_modulate_forward(const struct dgm_modulate_rows *job, int64_t begin, int64_t end)
+static void cells_modulate_forward(const struct dgm_modulate_forward_job *job, int64_t begin,
+                                   int64_t end)
 {
-    const int64_t dim = job->dim;
+    const int64_t dim = job->core.dim;
 
     for (int64_t i = begin; i < end; i++) {
-        const float *z = job->z + i * job->ldz;
-        float *t = job->t + i * job->ldt;
-        for (int64_t part = 0; part < 4 * job->blocks; part++) {
+        const float *z = job->z + i * job->core.ldz;
+        float *t = job->t + i * job->core.ldt;
+        for (int64_t part = 0; part < 4 * job->core.blocks; part++) {
             const int64_t b = part / 4, f = part % 4;
             const float *x = f < 3 ? job->factor[f] : NULL;
             if (f < 3 && x == NULL)
                 continue;
-            x = x ? x + i * job->ld_factor[f] + b * dim : NULL;
+            x = x ? x + i * job->core.ld_factor[f] + b * dim : NULL;
             for (int64_t j = 0; j < dim; j += VEC_WIDTH) {
                 int lanes = rows_lanes(dim - j);
                 vec y = rows_load(z + j, lanes);
@@ -134,38 +140,40 @@ static void cells_modulate_forward(const struct dgm_modulate_rows *job, int64_t 
 }
 
 /* Columns of one block: hands on what its factors get, and adds to what z gets. */
-static inline vec cells_modulate_columns(const struct dgm_modulate_grad *job, const float *dt,
-                                         int64_t i, int64_t at, vec z, vec sum, int lanes)
+static inline vec cells_modulate_columns(const struct dgm_modulate_backward_job *job,
+                                         const float *dt, int64_t i, int64_t at, vec z, vec sum,
+                                         int lanes)
 {
     for (int f = 0; f < 3; f++) {
         vec d;
         if (job->factor[f] == NULL)
             continue;
         d = rows_load(dt, lanes);
-        sum = vec_fma(d, rows_load(job->factor[f] + i * job->ld_factor[f] + at, lanes), sum);
+        sum = vec_fma(d, rows_load(job->factor[f] + i * job->core.ld_factor[f] + at, lanes), sum);
         if (job->dfactor[f])
             cells_hand(job->dfactor[f] + i * job->lddf[f] + at, vec_mul(d, z), lanes,
                        job->accumulate[f]);
-        dt += job->dim;
+        dt += job->core.dim;
     }
     return vec_add(sum, rows_load(dt, lanes));
 }
 
-static void cells_modulate_backward(const struct dgm_modulate_grad *job, int64_t begin, int64_t end)
+static void cells_modulate_backward(const struct dgm_modulate_backward_job *job, int64_t begin,
+                                    int64_t end)
 {
-    const int64_t dim = job->dim;
+    const int64_t dim = job->core.dim;
     const int64_t parts = 1 + !!job->factor[0] + !!job->factor[1] + !!job->factor[2];
 
     for (int64_t i = begin; i < end; i++)
         for (int64_t j = 0; j < dim; j += VEC_WIDTH) {
             const int lanes = rows_lanes(dim - j);
-            const vec z = rows_load(job->z + i * job->ldz + j, lanes);
-            const float *dt = job->dt + i * job->ldt + j;
+            const vec z = rows_load(job->z + i * job->core.ldz + j, lanes);
+            const float *dt = job->dt + i * job->core.ldt + j;
             vec sum = vec_zero();
-            for (int64_t b = 0; b < job->blocks; b++)
+            for (int64_t b = 0; b < job->core.blocks; b++)
                 sum = cells_modulate_columns(job, dt + b * parts * dim, i, b * dim + j, z, sum,
                                              lanes);
-            rows_store(job->dz + i * job->ldz + j, sum, lanes);
+            rows_store(job->dz + i * job->core.ldz + j, sum, lanes);
         }
 }
 

@@ -39,9 +39,10 @@ static inline vec compose_sum(const float *left, const float *right, const float
     return vec_add(sum, rows_load(bias + at, lanes));
 }
 
-static inline void compose_forward_row(const struct dgm_compose_rows *job, int64_t i)
+static inline void compose_forward_row(const struct dgm_compose_forward_job *job, int64_t i)
 {
-    const int64_t dim = job->dim, width = job->parts * dim, last = width - dim;
+    const int64_t dim = job->core.dim, parts = dgm_compose_parts(&job->core);
+    const int64_t width = parts * dim, last = width - dim;
     const float *bias = job->bias + i * job->ld_bias;
     float *left = job->left + i * width, *right = job->right + i * width;
 
@@ -56,7 +57,7 @@ static inline void compose_forward_row(const struct dgm_compose_rows *job, int64
                                 rows_load(bias + last + j, lanes)));
         struct compose_mix z;
         c = vec_tanh(c);
-        if (job->parts == 5) {
+        if (parts == 5) {
             z = compose_shared(a_l, a_r);
         } else {
             z.l = vec_sigmoid(a_l);
@@ -76,7 +77,7 @@ static inline void compose_forward_row(const struct dgm_compose_rows *job, int64
     }
 }
 
-static void compose_forward(const struct dgm_compose_rows *job, int64_t begin, int64_t end)
+static void compose_forward(const struct dgm_compose_forward_job *job, int64_t begin, int64_t end)
 {
     for (int64_t i = begin; i < end; i++)
         compose_forward_row(job, i);
@@ -110,9 +111,10 @@ static inline void compose_hand_mix(float *left, float *right, int64_t dim, int6
                  lanes);
 }
 
-static inline void compose_backward_row(const struct dgm_compose_grad *job, int64_t i)
+static inline void compose_backward_row(const struct dgm_compose_backward_job *job, int64_t i)
 {
-    const int64_t dim = job->dim, width = job->parts * dim, last = width - dim;
+    const int64_t dim = job->core.dim, parts = dgm_compose_parts(&job->core);
+    const int64_t width = parts * dim, last = width - dim;
     float *left = job->left + i * width, *right = job->right + i * width;
 
     for (int64_t j = 0; j < dim; j += VEC_WIDTH) {
@@ -125,7 +127,7 @@ static inline void compose_backward_row(const struct dgm_compose_grad *job, int6
                                  rows_load(left + 3 * dim + j, lanes),
                                  rows_load(right + j, lanes) };
         vec dc = vec_mul(vec_mul(z.c, dy), vec_fnma(c, c, vec_set1(1.0f)));
-        compose_hand_mix(left + 2 * dim + j, right + 2 * dim + j, dim, job->parts, z, dy,
+        compose_hand_mix(left + 2 * dim + j, right + 2 * dim + j, dim, parts, z, dy,
                          rows_load(job->l + at, lanes), rows_load(job->r + at, lanes), c, lanes);
         compose_hand(left + j, right + j, vec_mul(vec_mul(dc, q_l), compose_slope(r_l)), lanes);
         compose_hand(left + dim + j, right + dim + j, vec_mul(vec_mul(dc, q_r), compose_slope(r_r)),
@@ -138,7 +140,7 @@ static inline void compose_backward_row(const struct dgm_compose_grad *job, int6
     }
 }
 
-static void compose_backward(const struct dgm_compose_grad *job, int64_t begin, int64_t end)
+static void compose_backward(const struct dgm_compose_backward_job *job, int64_t begin, int64_t end)
 {
     for (int64_t i = begin; i < end; i++)
         compose_backward_row(job, i);
@@ -146,7 +148,7 @@ static void compose_backward(const struct dgm_compose_grad *job, int64_t begin, 
 
 /* ---- child sums ---------------------------------------------------------------------------- */
 
-static inline void child_sum_forward_row(const struct dgm_child_sum_rows *job, int64_t i)
+static inline void child_sum_forward_row(const struct dgm_child_sum_forward_job *job, int64_t i)
 {
     const int64_t dim = job->dim;
     const float *bias = job->bias;
@@ -171,13 +173,14 @@ static inline void child_sum_forward_row(const struct dgm_child_sum_rows *job, i
     }
 }
 
-static void child_sum_forward(const struct dgm_child_sum_rows *job, int64_t begin, int64_t end)
+static void child_sum_forward(const struct dgm_child_sum_forward_job *job, int64_t begin,
+                              int64_t end)
 {
     for (int64_t i = begin; i < end; i++)
         child_sum_forward_row(job, i);
 }
 
-static inline void child_sum_backward_row(const struct dgm_child_sum_grad *job, int64_t i)
+static inline void child_sum_backward_row(const struct dgm_child_sum_backward_job *job, int64_t i)
 {
     const int64_t dim = job->dim;
     const vec one = vec_set1(1.0f);
@@ -202,7 +205,8 @@ static inline void child_sum_backward_row(const struct dgm_child_sum_grad *job, 
     }
 }
 
-static void child_sum_backward(const struct dgm_child_sum_grad *job, int64_t begin, int64_t end)
+static void child_sum_backward(const struct dgm_child_sum_backward_job *job, int64_t begin,
+                               int64_t end)
 {
     for (int64_t i = begin; i < end; i++)
         child_sum_backward_row(job, i);

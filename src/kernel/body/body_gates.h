@@ -3,7 +3,8 @@
  * The four parts of a backward pass over a head share one pass over its columns.
  */
 
-static void gates_highway_forward(const struct dgm_highway_rows *job, int64_t begin, int64_t end)
+static void gates_highway_forward(const struct dgm_highway_forward_job *job, int64_t begin,
+                                  int64_t end)
 {
     const int64_t width = job->width;
 
@@ -27,7 +28,8 @@ static inline void gates_hand(float *to, vec d, int lanes, int accumulate)
     rows_store(to, d, lanes);
 }
 
-static void gates_highway_backward(const struct dgm_highway_grad *job, int64_t begin, int64_t end)
+static void gates_highway_backward(const struct dgm_highway_backward_job *job, int64_t begin,
+                                   int64_t end)
 {
     const int64_t width = job->width;
 
@@ -53,46 +55,48 @@ static void gates_highway_backward(const struct dgm_highway_grad *job, int64_t b
 }
 
 /* (scale a . x) + b . c */
-static inline float gates_score(const struct dgm_mix *mix, const float *x, const float *c)
+static inline float gates_score(const struct dgm_gated_mix_forward_job *job, const float *x,
+                                const float *c)
 {
     vec of_x = vec_zero(), of_c = vec_zero();
 
-    for (int64_t j = 0; j < mix->width; j += VEC_WIDTH) {
-        int lanes = rows_lanes(mix->width - j);
-        of_x = vec_fma(rows_load(mix->x_gate + j, lanes), rows_load(x + j, lanes), of_x);
-        of_c = vec_fma(rows_load(mix->c_gate + j, lanes), rows_load(c + j, lanes), of_c);
+    for (int64_t j = 0; j < job->core.width; j += VEC_WIDTH) {
+        int lanes = rows_lanes(job->core.width - j);
+        of_x = vec_fma(rows_load(job->x_gate + j, lanes), rows_load(x + j, lanes), of_x);
+        of_c = vec_fma(rows_load(job->c_gate + j, lanes), rows_load(c + j, lanes), of_c);
     }
-    return vec_sum(vec_fma(vec_set1(mix->scale), of_x, of_c));
+    return vec_sum(vec_fma(vec_set1(job->core.scale), of_x, of_c));
 }
 
 /* The gates of a few rows, l (rows,heads): logistic functions VEC_WIDTH at a time. */
-static inline void gates_of_rows(const struct dgm_mix *mix, int64_t first, int64_t rows, float *l)
+static inline void gates_of_rows(const struct dgm_gated_mix_forward_job *job, int64_t first,
+                                 int64_t rows, float *l)
 {
-    const int64_t count = rows * mix->heads;
+    const int64_t count = rows * job->core.heads;
+    const float bias = *job->x_bias + *job->c_bias;
 
     for (int64_t r = 0; r < rows; r++)
-        for (int64_t h = 0; h < mix->heads; h++)
-            l[r * mix->heads + h] =
-                mix->bias + gates_score(mix, mix->x + (first + r) * mix->ldx + h * mix->width,
-                                        mix->c + (first + r) * mix->ldc + h * mix->c_step);
+        for (int64_t h = 0; h < job->core.heads; h++)
+            l[r * job->core.heads + h] =
+                bias + gates_score(job, job->x + (first + r) * job->core.ldx + h * job->core.width,
+                                   job->c + (first + r) * job->core.ldc + h * job->core.c_step);
     for (int64_t i = 0; i < count; i += VEC_WIDTH) {
         int lanes = rows_lanes(count - i);
         rows_store(l + i, vec_sigmoid(rows_load(l + i, lanes)), lanes);
     }
 }
 
-static inline void gates_mix_row(const struct dgm_mix_rows *job, int64_t i)
+static inline void gates_mix_row(const struct dgm_gated_mix_forward_job *job, int64_t i)
 {
-    const struct dgm_mix *mix = &job->mix;
-    const float *l = job->l + i * mix->heads;
+    const float *l = job->l + i * job->core.heads;
 
-    for (int64_t h = 0; h < mix->heads; h++) {
-        const float *x = mix->x + i * mix->ldx + h * mix->width;
-        const float *c = mix->c + i * mix->ldc + h * mix->c_step;
-        float *y = job->y + (i * mix->heads + h) * mix->width;
-        const vec of_x = vec_set1((1.0f - l[h]) * mix->scale), of_c = vec_set1(l[h]);
-        for (int64_t j = 0; j < mix->width; j += VEC_WIDTH) {
-            int lanes = rows_lanes(mix->width - j);
+    for (int64_t h = 0; h < job->core.heads; h++) {
+        const float *x = job->x + i * job->core.ldx + h * job->core.width;
+        const float *c = job->c + i * job->core.ldc + h * job->core.c_step;
+        float *y = job->y + (i * job->core.heads + h) * job->core.width;
+        const vec of_x = vec_set1((1.0f - l[h]) * job->core.scale), of_c = vec_set1(l[h]);
+        for (int64_t j = 0; j < job->core.width; j += VEC_WIDTH) {
+            int lanes = rows_lanes(job->core.width - j);
             vec part = vec_mul(of_c, rows_load(c + j, lanes));
             rows_store(y + j, vec_fma(of_x, rows_load(x + j, lanes), part), lanes);
         }
@@ -101,50 +105,50 @@ static inline void gates_mix_row(const struct dgm_mix_rows *job, int64_t i)
 
 /* Few heads leave most of a vector of gates empty, and its logistic function takes long: rows
  * share it. */
-static void gates_mix_forward(const struct dgm_mix_rows *job, int64_t begin, int64_t end)
+static void gates_mix_forward(const struct dgm_gated_mix_forward_job *job, int64_t begin,
+                              int64_t end)
 {
     enum { ROWS = 16 };
 
     for (int64_t i = begin; i < end; i += ROWS) {
         int64_t rows = end - i < ROWS ? end - i : ROWS;
-        gates_of_rows(&job->mix, i, rows, job->l + i * job->mix.heads);
+        gates_of_rows(job, i, rows, job->l + i * job->core.heads);
         for (int64_t r = 0; r < rows; r++)
             gates_mix_row(job, i + r);
     }
 }
 
 /* l (1 - l) dy . (c - scale x) */
-static inline float gates_slope(const struct dgm_mix *mix, const float *dy, const float *x,
-                                const float *c, float l)
+static inline float gates_slope(const struct dgm_gated_mix_backward_job *job, const float *dy,
+                                const float *x, const float *c, float l)
 {
-    const vec scale = vec_set1(mix->scale);
+    const vec scale = vec_set1(job->core.scale);
     vec sum = vec_zero();
 
-    for (int64_t j = 0; j < mix->width; j += VEC_WIDTH) {
-        int lanes = rows_lanes(mix->width - j);
+    for (int64_t j = 0; j < job->core.width; j += VEC_WIDTH) {
+        int lanes = rows_lanes(job->core.width - j);
         vec gap = vec_fnma(scale, rows_load(x + j, lanes), rows_load(c + j, lanes));
         sum = vec_fma(rows_load(dy + j, lanes), gap, sum);
     }
     return vec_sum(sum) * (l * (1.0f - l));
 }
 
-static void gates_mix_backward_head(const struct dgm_mix_grad *job, int64_t i, int64_t h,
-                                    float *sums)
+static void gates_mix_backward_head(const struct dgm_gated_mix_backward_job *job, int64_t i,
+                                    int64_t h, float *sums)
 {
-    const struct dgm_mix *mix = &job->mix;
-    const int64_t width = mix->width, at_x = i * mix->ldx + h * width;
-    const int64_t at_c = i * mix->ldc + h * mix->c_step;
-    const float *x = mix->x + at_x, *c = mix->c + at_c;
-    const float *dy = job->dy + (i * mix->heads + h) * width;
-    const float l = job->l[i * mix->heads + h], a = gates_slope(mix, dy, x, c, l);
-    const vec dy_x = vec_set1(mix->scale * (1.0f - l)), a_x = vec_set1(mix->scale * a);
+    const int64_t width = job->core.width, at_x = i * job->core.ldx + h * width;
+    const int64_t at_c = i * job->core.ldc + h * job->core.c_step;
+    const float *x = job->x + at_x, *c = job->c + at_c;
+    const float *dy = job->dy + (i * job->core.heads + h) * width;
+    const float l = job->l[i * job->core.heads + h], a = gates_slope(job, dy, x, c, l);
+    const vec dy_x = vec_set1(job->core.scale * (1.0f - l)), a_x = vec_set1(job->core.scale * a);
     const vec dy_c = vec_set1(l), a_c = vec_set1(a);
 
     for (int64_t j = 0; j < width; j += VEC_WIDTH) {
         int lanes = rows_lanes(width - j);
         vec d = rows_load(dy + j, lanes);
-        vec dx = vec_fma(dy_x, d, vec_mul(a_x, rows_load(mix->x_gate + j, lanes)));
-        vec dc = vec_fma(dy_c, d, vec_mul(a_c, rows_load(mix->c_gate + j, lanes)));
+        vec dx = vec_fma(dy_x, d, vec_mul(a_x, rows_load(job->x_gate + j, lanes)));
+        vec dc = vec_fma(dy_c, d, vec_mul(a_c, rows_load(job->c_gate + j, lanes)));
         if (job->dx)
             gates_hand(job->dx + at_x + j, dx, lanes, job->accumulate_x);
         if (job->dc)
@@ -155,11 +159,11 @@ static void gates_mix_backward_head(const struct dgm_mix_grad *job, int64_t i, i
     sums[2 * width] += a;
 }
 
-static void gates_mix_backward(const struct dgm_mix_grad *job, int64_t begin, int64_t end,
-                               float *sums)
+static void gates_mix_backward(const struct dgm_gated_mix_backward_job *job, int64_t begin,
+                               int64_t end, float *sums)
 {
     for (int64_t i = begin; i < end; i++)
-        for (int64_t h = 0; h < job->mix.heads; h++)
+        for (int64_t h = 0; h < job->core.heads; h++)
             gates_mix_backward_head(job, i, h, sums);
 }
 

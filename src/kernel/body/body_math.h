@@ -92,44 +92,45 @@ static double math_sum_squares(const float *x, int64_t n)
 
 /* One vector of parameters; device/task.h has the formulas. */
 static inline void math_adam_step(vec *param, vec *m, vec *v, vec grad,
-                                  const struct dgm_adam_step *step)
+                                  const struct dgm_adam_job *numbers)
 {
-    vec g = vec_mul(vec_set1(step->grad_scale), grad);
-    vec p = vec_sub(*param, vec_mul(vec_set1(step->rate * step->weight_decay), *param));
+    vec g = vec_mul(vec_set1(numbers->grad_scale), grad);
+    vec p = vec_sub(*param, vec_mul(vec_set1(numbers->rate * numbers->weight_decay), *param));
 
-    *m = vec_add(vec_mul(vec_set1(step->beta1), *m), vec_mul(vec_set1(1 - step->beta1), g));
-    *v = vec_add(vec_mul(vec_set1(step->beta2), *v),
-                 vec_mul(vec_set1(1 - step->beta2), vec_mul(g, g)));
-    *param = vec_sub(p, vec_div(vec_mul(vec_set1(step->step_size), *m),
-                                vec_add(vec_sqrt(*v), vec_set1(step->eps))));
+    *m = vec_add(vec_mul(vec_set1(numbers->beta1), *m), vec_mul(vec_set1(1 - numbers->beta1), g));
+    *v = vec_add(vec_mul(vec_set1(numbers->beta2), *v),
+                 vec_mul(vec_set1(1 - numbers->beta2), vec_mul(g, g)));
+    *param = vec_sub(p, vec_div(vec_mul(vec_set1(numbers->step_size), *m),
+                                vec_add(vec_sqrt(*v), vec_set1(numbers->eps))));
 }
 
 static void math_adam(float *param, float *m, float *v, const float *grad, int64_t n,
-                      const struct dgm_adam_step *step)
+                      const struct dgm_adam_job *numbers)
 {
     int64_t i = 0;
     vec vp, vm, vv;
 
     for (; i + VEC_WIDTH <= n; i += VEC_WIDTH) {
         vp = vec_load(param + i), vm = vec_load(m + i), vv = vec_load(v + i);
-        math_adam_step(&vp, &vm, &vv, vec_load(grad + i), step);
+        math_adam_step(&vp, &vm, &vv, vec_load(grad + i), numbers);
         vec_store(param + i, vp), vec_store(m + i, vm), vec_store(v + i, vv);
     }
     if (i < n) {
         int left = (int)(n - i);
         vp = vec_load_part(param + i, left);
         vm = vec_load_part(m + i, left), vv = vec_load_part(v + i, left);
-        math_adam_step(&vp, &vm, &vv, vec_load_part(grad + i, left), step);
+        math_adam_step(&vp, &vm, &vv, vec_load_part(grad + i, left), numbers);
         vec_store_part(param + i, vp, left);
         vec_store_part(m + i, vm, left), vec_store_part(v + i, vv, left);
     }
 }
 
 static inline void math_adadelta_step(vec *param, vec *squares, vec *steps, vec grad,
-                                      const struct dgm_adadelta_step *step)
+                                      const struct dgm_adadelta_job *numbers)
 {
-    const vec rho = vec_set1(step->rho), rest = vec_set1(1 - step->rho), eps = vec_set1(step->eps);
-    vec g = vec_mul(vec_set1(step->grad_scale), grad), d;
+    const vec rho = vec_set1(numbers->rho), rest = vec_set1(1 - numbers->rho),
+              eps = vec_set1(numbers->eps);
+    vec g = vec_mul(vec_set1(numbers->grad_scale), grad), d;
 
     *squares = vec_add(vec_mul(rho, *squares), vec_mul(rest, vec_mul(g, g)));
     d = vec_mul(vec_div(vec_sqrt(vec_add(*steps, eps)), vec_sqrt(vec_add(*squares, eps))), g);
@@ -138,21 +139,21 @@ static inline void math_adadelta_step(vec *param, vec *squares, vec *steps, vec 
 }
 
 static void math_adadelta(float *param, float *squares, float *steps, const float *grad, int64_t n,
-                          const struct dgm_adadelta_step *step)
+                          const struct dgm_adadelta_job *numbers)
 {
     int64_t i = 0;
     vec p, s, t;
 
     for (; i + VEC_WIDTH <= n; i += VEC_WIDTH) {
         p = vec_load(param + i), s = vec_load(squares + i), t = vec_load(steps + i);
-        math_adadelta_step(&p, &s, &t, vec_load(grad + i), step);
+        math_adadelta_step(&p, &s, &t, vec_load(grad + i), numbers);
         vec_store(param + i, p), vec_store(squares + i, s), vec_store(steps + i, t);
     }
     if (i < n) {
         int left = (int)(n - i);
         p = vec_load_part(param + i, left);
         s = vec_load_part(squares + i, left), t = vec_load_part(steps + i, left);
-        math_adadelta_step(&p, &s, &t, vec_load_part(grad + i, left), step);
+        math_adadelta_step(&p, &s, &t, vec_load_part(grad + i, left), numbers);
         vec_store_part(param + i, p, left);
         vec_store_part(squares + i, s, left), vec_store_part(steps + i, t, left);
     }

@@ -74,7 +74,7 @@ static inline void rows_store(float *p, vec x, int lanes)
         vec_store_part(p, x, lanes);
 }
 
-static void rows_embed_forward(const struct dgm_embed_rows *job, int64_t begin, int64_t end)
+static void rows_embed_forward(const struct dgm_embed_forward_job *job, int64_t begin, int64_t end)
 {
     const vec scale = vec_set1(job->scale);
 
@@ -96,7 +96,7 @@ static void rows_embed_forward(const struct dgm_embed_rows *job, int64_t begin, 
     }
 }
 
-static void rows_embed_backward(const struct dgm_embed_grad *job, int64_t begin, int64_t end)
+static void rows_embed_backward(const struct dgm_embed_backward_job *job, int64_t begin, int64_t end)
 {
     const vec scale = vec_set1(job->scale);
 
@@ -113,7 +113,7 @@ static void rows_embed_backward(const struct dgm_embed_grad *job, int64_t begin,
     }
 }
 
-static void rows_residual(const struct dgm_residual_rows *job, int64_t begin, int64_t end)
+static void rows_residual(const struct dgm_residual_forward_job *job, int64_t begin, int64_t end)
 {
     for (int64_t i = begin; i < end; i++) {
         const float *x = job->x ? job->x + i * job->dim : NULL;
@@ -166,7 +166,7 @@ static float rows_spread(const float *x, int64_t dim, float mean)
     return vec_sum(vec_add(sums[0], sums[1]));
 }
 
-static void rows_norm_forward(const struct dgm_norm_rows *job, int64_t begin, int64_t end)
+static void rows_norm_forward(const struct dgm_norm_forward_job *job, int64_t begin, int64_t end)
 {
     const int64_t dim = job->dim;
 
@@ -189,7 +189,7 @@ static void rows_norm_forward(const struct dgm_norm_rows *job, int64_t begin, in
 }
 
 /* One row, with u = gain dy and h = (x - mean) inverse. */
-static void rows_norm_backward_row(const struct dgm_norm_grad *job, int64_t i, float *dgain,
+static void rows_norm_backward_row(const struct dgm_norm_backward_job *job, int64_t i, float *dgain,
                                    float *dbias)
 {
     const int64_t dim = job->dim;
@@ -221,7 +221,7 @@ static void rows_norm_backward_row(const struct dgm_norm_grad *job, int64_t i, f
     }
 }
 
-static void rows_norm_backward(const struct dgm_norm_grad *job, int64_t begin, int64_t end,
+static void rows_norm_backward(const struct dgm_norm_backward_job *job, int64_t begin, int64_t end,
                                float *dgain, float *dbias)
 {
     for (int64_t i = begin; i < end; i++)

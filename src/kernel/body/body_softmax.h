@@ -139,7 +139,7 @@ static void softmax_scan(struct top_list *list, const float *x, int64_t vocab)
     }
 }
 
-static void softmax_top_k(const struct dgm_top_rows *job, int64_t begin, int64_t end)
+static void softmax_top_k(const struct dgm_top_k_job *job, int64_t begin, int64_t end)
 {
     for (int64_t i = begin; i < end; i++) {
         const float *x = job->x + i * job->vocab;

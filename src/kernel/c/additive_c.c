@@ -15,13 +15,13 @@ static double dot(const dgm_real *a, const dgm_real *b, int64_t n)
     return sum;
 }
 
-static dgm_real score(const struct dgm_additive_operands *in, const dgm_real *q,
+static dgm_real score(const struct dgm_additive_forward_job *job, const dgm_real *q,
                       const dgm_real *key)
 {
     double sum = 0;
 
-    for (int64_t c = 0; c < in->dim; c++)
-        sum += (double)in->v[c] * (double)dgm_real_tanh(q[c] + key[c]);
+    for (int64_t c = 0; c < job->core.dim; c++)
+        sum += (double)job->v[c] * (double)dgm_real_tanh(q[c] + key[c]);
     return (dgm_real)sum;
 }
 
@@ -38,53 +38,52 @@ static void normalise(dgm_real *x, int64_t count)
         x[j] /= sum;
 }
 
-static void forward(const struct dgm_additive_rows *job, int64_t begin, int64_t end)
+static void forward(const struct dgm_additive_forward_job *job, int64_t begin, int64_t end)
 {
-    const struct dgm_additive_operands *in = &job->in;
-
     for (int64_t i = begin; i < end; i++) {
-        const int64_t count = in->counts[i];
-        const dgm_real *keys = in->keys + in->starts[i] * in->dim;
-        const dgm_real *values = in->values + in->starts[i] * in->width;
-        dgm_real *weights = job->weights + i * in->longest, *ctx = job->ctx + i * in->ld_ctx;
-        for (int64_t j = 0; j < in->longest; j++)
-            weights[j] = j < count ? score(in, in->q + i * in->dim, keys + j * in->dim) : 0;
+        const int64_t count = job->counts[i];
+        const dgm_real *keys = job->keys + job->starts[i] * job->core.dim;
+        const dgm_real *values = job->values + job->starts[i] * job->core.width;
+        dgm_real *weights = job->weights + i * job->core.longest,
+                 *ctx = job->ctx + i * job->core.ld_ctx;
+        for (int64_t j = 0; j < job->core.longest; j++)
+            weights[j] =
+                j < count ? score(job, job->q + i * job->core.dim, keys + j * job->core.dim) : 0;
         if (count > 0)
             normalise(weights, count);
-        for (int64_t c = 0; c < in->width; c++) {
+        for (int64_t c = 0; c < job->core.width; c++) {
             ctx[c] = 0;
             for (int64_t j = 0; j < count; j++)
-                ctx[c] += weights[j] * values[j * in->width + c];
+                ctx[c] += weights[j] * values[j * job->core.width + c];
         }
     }
 }
 
 /* slopes_j: the gradients of the scores, w_j (dctx . value_j - sum over l of w_l dctx . value_l) */
-static void find_slopes(const struct dgm_additive_grad *job, int64_t i, dgm_real *slopes)
+static void find_slopes(const struct dgm_additive_backward_job *job, int64_t i, dgm_real *slopes)
 {
-    const struct dgm_additive_operands *in = &job->in;
-    const dgm_real *values = in->values + in->starts[i] * in->width;
-    const dgm_real *weights = job->weights + i * in->longest;
+    const dgm_real *values = job->values + job->starts[i] * job->core.width;
+    const dgm_real *weights = job->weights + i * job->core.longest;
     dgm_real mean = 0;
 
-    for (int64_t j = 0; j < in->counts[i]; j++) {
-        slopes[j] = (dgm_real)dot(job->dctx + i * in->ld_ctx, values + j * in->width, in->width);
+    for (int64_t j = 0; j < job->counts[i]; j++) {
+        slopes[j] = (dgm_real)dot(job->dctx + i * job->core.ld_ctx, values + j * job->core.width,
+                                  job->core.width);
         mean += weights[j] * slopes[j];
     }
-    for (int64_t j = 0; j < in->counts[i]; j++)
+    for (int64_t j = 0; j < job->counts[i]; j++)
         slopes[j] = weights[j] * (slopes[j] - mean);
 }
 
-static void add_key(const struct dgm_additive_grad *job, int64_t i, int64_t row, dgm_real slope,
-                    dgm_real *dv)
+static void add_key(const struct dgm_additive_backward_job *job, int64_t i, int64_t row,
+                    dgm_real slope, dgm_real *dv)
 {
-    const struct dgm_additive_operands *in = &job->in;
-    const dgm_real *q = in->q + i * in->dim, *key = in->keys + row * in->dim;
-    dgm_real *dq = job->dq + i * in->dim;
-    dgm_real *dkey = job->dkeys ? job->dkeys + row * in->dim : NULL;
+    const dgm_real *q = job->q + i * job->core.dim, *key = job->keys + row * job->core.dim;
+    dgm_real *dq = job->dq + i * job->core.dim;
+    dgm_real *dkey = job->dkeys ? job->dkeys + row * job->core.dim : NULL;
 
-    for (int64_t c = 0; c < in->dim; c++) {
-        dgm_real t = dgm_real_tanh(q[c] + key[c]), d = slope * in->v[c] * (1 - t * t);
+    for (int64_t c = 0; c < job->core.dim; c++) {
+        dgm_real t = dgm_real_tanh(q[c] + key[c]), d = slope * job->v[c] * (1 - t * t);
         dq[c] += d;
         dv[c] += slope * t;
         if (dkey)
@@ -92,22 +91,20 @@ static void add_key(const struct dgm_additive_grad *job, int64_t i, int64_t row,
     }
 }
 
-static void backward(const struct dgm_additive_grad *job, int64_t begin, int64_t end, dgm_real *dv,
-                     dgm_real *scratch)
+static void backward(const struct dgm_additive_backward_job *job, int64_t begin, int64_t end,
+                     dgm_real *dv, dgm_real *scratch)
 {
-    const struct dgm_additive_operands *in = &job->in;
-
     for (int64_t i = begin; i < end; i++) {
-        const dgm_real *dctx = job->dctx + i * in->ld_ctx;
+        const dgm_real *dctx = job->dctx + i * job->core.ld_ctx;
         find_slopes(job, i, scratch);
-        for (int64_t c = 0; c < in->dim; c++)
-            job->dq[i * in->dim + c] = 0;
-        for (int64_t j = 0; j < in->counts[i]; j++) {
-            const int64_t row = in->starts[i] + j;
-            const dgm_real weight = job->weights[i * in->longest + j];
+        for (int64_t c = 0; c < job->core.dim; c++)
+            job->dq[i * job->core.dim + c] = 0;
+        for (int64_t j = 0; j < job->counts[i]; j++) {
+            const int64_t row = job->starts[i] + j;
+            const dgm_real weight = job->weights[i * job->core.longest + j];
             add_key(job, i, row, scratch[j], dv);
-            for (int64_t c = 0; job->dvalues && c < in->width; c++)
-                job->dvalues[row * in->width + c] += weight * dctx[c];
+            for (int64_t c = 0; job->dvalues && c < job->core.width; c++)
+                job->dvalues[row * job->core.width + c] += weight * dctx[c];
         }
     }
 }

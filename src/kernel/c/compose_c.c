@@ -31,9 +31,10 @@ static struct mix shared_mix(dgm_real a_l, dgm_real a_r)
     return z;
 }
 
-static void forward_row(const struct dgm_compose_rows *job, int64_t i)
+static void forward_row(const struct dgm_compose_forward_job *job, int64_t i)
 {
-    const int64_t dim = job->dim, width = job->parts * dim, last = width - dim;
+    const int64_t dim = job->core.dim, parts = dgm_compose_parts(&job->core);
+    const int64_t width = parts * dim, last = width - dim;
     const dgm_real *bias = job->bias + i * job->ld_bias;
     dgm_real *left = job->left + i * width, *right = job->right + i * width;
 
@@ -41,12 +42,12 @@ static void forward_row(const struct dgm_compose_rows *job, int64_t i)
         const dgm_real l = job->l[i * dim + j], r = job->r[i * dim + j];
         dgm_real a[5], c;
         struct mix z;
-        for (int64_t p = 0; p < job->parts - 1; p++)
+        for (int64_t p = 0; p < parts - 1; p++)
             a[p] = left[p * dim + j] + right[p * dim + j] + bias[p * dim + j];
         a[0] = dgm_real_sigmoid(a[0]);
         a[1] = dgm_real_sigmoid(a[1]);
         c = dgm_real_tanh(a[0] * left[last + j] + a[1] * right[last + j] + bias[last + j]);
-        if (job->parts == 5) {
+        if (parts == 5) {
             z = shared_mix(a[2], a[3]);
         } else {
             z.l = dgm_real_sigmoid(a[2]);
@@ -63,7 +64,7 @@ static void forward_row(const struct dgm_compose_rows *job, int64_t i)
     }
 }
 
-static void forward(const struct dgm_compose_rows *job, int64_t begin, int64_t end)
+static void forward(const struct dgm_compose_forward_job *job, int64_t begin, int64_t end)
 {
     for (int64_t i = begin; i < end; i++)
         forward_row(job, i);
@@ -84,9 +85,10 @@ static void mix_gradient(dgm_real *d, int64_t parts, const struct mix *z, dgm_re
     d[2] = dy * c * (z->c * (1 - z->c));
 }
 
-static void backward_row(const struct dgm_compose_grad *job, int64_t i)
+static void backward_row(const struct dgm_compose_backward_job *job, int64_t i)
 {
-    const int64_t dim = job->dim, width = job->parts * dim, last = width - dim;
+    const int64_t dim = job->core.dim, parts = dgm_compose_parts(&job->core);
+    const int64_t width = parts * dim, last = width - dim;
     dgm_real *left = job->left + i * width, *right = job->right + i * width;
 
     for (int64_t j = 0; j < dim; j++) {
@@ -96,8 +98,8 @@ static void backward_row(const struct dgm_compose_grad *job, int64_t i)
         dgm_real d[5];
         d[0] = dc * left[last + j] * (r_l * (1 - r_l));
         d[1] = dc * right[last + j] * (r_r * (1 - r_r));
-        mix_gradient(d + 2, job->parts, &z, dy, job->l[i * dim + j], job->r[i * dim + j], c);
-        for (int64_t p = 0; p < job->parts - 1; p++)
+        mix_gradient(d + 2, parts, &z, dy, job->l[i * dim + j], job->r[i * dim + j], c);
+        for (int64_t p = 0; p < parts - 1; p++)
             left[p * dim + j] = right[p * dim + j] = d[p];
         left[last + j] = dc * r_l;
         right[last + j] = dc * r_r;
@@ -107,7 +109,7 @@ static void backward_row(const struct dgm_compose_grad *job, int64_t i)
     }
 }
 
-static void backward(const struct dgm_compose_grad *job, int64_t begin, int64_t end)
+static void backward(const struct dgm_compose_backward_job *job, int64_t begin, int64_t end)
 {
     for (int64_t i = begin; i < end; i++)
         backward_row(job, i);
@@ -115,7 +117,8 @@ static void backward(const struct dgm_compose_grad *job, int64_t begin, int64_t 
 
 /* ---- child sums ---------------------------------------------------------------------------- */
 
-static void child_sum_forward(const struct dgm_child_sum_rows *job, int64_t begin, int64_t end)
+static void child_sum_forward(const struct dgm_child_sum_forward_job *job, int64_t begin,
+                              int64_t end)
 {
     const int64_t dim = job->dim;
 
@@ -137,7 +140,8 @@ static void child_sum_forward(const struct dgm_child_sum_rows *job, int64_t begi
     }
 }
 
-static void child_sum_backward(const struct dgm_child_sum_grad *job, int64_t begin, int64_t end)
+static void child_sum_backward(const struct dgm_child_sum_backward_job *job, int64_t begin,
+                               int64_t end)
 {
     const int64_t dim = job->dim;
 

@@ -6,7 +6,7 @@
 
 #include "kernel/simd/real_math.h"
 
-static void highway_forward(const struct dgm_highway_rows *job, int64_t begin, int64_t end)
+static void highway_forward(const struct dgm_highway_forward_job *job, int64_t begin, int64_t end)
 {
     const int64_t width = job->width;
 
@@ -20,7 +20,7 @@ static void highway_forward(const struct dgm_highway_rows *job, int64_t begin, i
     }
 }
 
-static void highway_backward(const struct dgm_highway_grad *job, int64_t begin, int64_t end)
+static void highway_backward(const struct dgm_highway_backward_job *job, int64_t begin, int64_t end)
 {
     const int64_t width = job->width;
 
@@ -44,72 +44,74 @@ static void highway_backward(const struct dgm_highway_grad *job, int64_t begin, 
 }
 
 /* x_gate . (scale x) + c_gate . c of one head. */
-static dgm_real mix_score(const struct dgm_mix *mix, const dgm_real *x, const dgm_real *c)
+static dgm_real mix_score(const struct dgm_gated_mix_forward_job *job, const dgm_real *x,
+                          const dgm_real *c)
 {
     double of_x = 0, of_c = 0;
 
-    for (int64_t j = 0; j < mix->width; j++) {
-        of_x += (double)mix->x_gate[j] * (double)x[j];
-        of_c += (double)mix->c_gate[j] * (double)c[j];
+    for (int64_t j = 0; j < job->core.width; j++) {
+        of_x += (double)job->x_gate[j] * (double)x[j];
+        of_c += (double)job->c_gate[j] * (double)c[j];
     }
-    return (dgm_real)((double)mix->scale * of_x + of_c);
+    return (dgm_real)((double)job->core.scale * of_x + of_c);
 }
 
-static void mix_forward(const struct dgm_mix_rows *job, int64_t begin, int64_t end)
+static void mix_forward(const struct dgm_gated_mix_forward_job *job, int64_t begin, int64_t end)
 {
-    const struct dgm_mix *mix = &job->mix;
+    const dgm_real bias = *job->x_bias + *job->c_bias;
 
     for (int64_t i = begin; i < end; i++)
-        for (int64_t h = 0; h < mix->heads; h++) {
-            const dgm_real *x = mix->x + i * mix->ldx + h * mix->width;
-            const dgm_real *c = mix->c + i * mix->ldc + h * mix->c_step;
-            dgm_real *y = job->y + (i * mix->heads + h) * mix->width;
-            dgm_real l = dgm_real_sigmoid(mix_score(mix, x, c) + mix->bias);
-            for (int64_t j = 0; j < mix->width; j++)
-                y[j] = (1 - l) * mix->scale * x[j] + l * c[j];
-            job->l[i * mix->heads + h] = l;
+        for (int64_t h = 0; h < job->core.heads; h++) {
+            const dgm_real *x = job->x + i * job->core.ldx + h * job->core.width;
+            const dgm_real *c = job->c + i * job->core.ldc + h * job->core.c_step;
+            dgm_real *y = job->y + (i * job->core.heads + h) * job->core.width;
+            dgm_real l = dgm_real_sigmoid(mix_score(job, x, c) + bias);
+            for (int64_t j = 0; j < job->core.width; j++)
+                y[j] = (1 - l) * job->core.scale * x[j] + l * c[j];
+            job->l[i * job->core.heads + h] = l;
         }
 }
 
 /* The gradient of what the gate's logistic function is given: l (1 - l) dy . (c - scale x). */
-static dgm_real mix_slope(const struct dgm_mix *mix, const dgm_real *dy, const dgm_real *x,
-                          const dgm_real *c, dgm_real l)
+static dgm_real mix_slope(const struct dgm_gated_mix_backward_job *job, const dgm_real *dy,
+                          const dgm_real *x, const dgm_real *c, dgm_real l)
 {
     double sum = 0;
 
-    for (int64_t j = 0; j < mix->width; j++)
-        sum += (double)dy[j] * ((double)c[j] - (double)mix->scale * (double)x[j]);
+    for (int64_t j = 0; j < job->core.width; j++)
+        sum += (double)dy[j] * ((double)c[j] - (double)job->core.scale * (double)x[j]);
     return (dgm_real)sum * (l * (1 - l));
 }
 
-static void mix_backward_head(const struct dgm_mix_grad *job, int64_t i, int64_t h, dgm_real *sums)
+static void mix_backward_head(const struct dgm_gated_mix_backward_job *job, int64_t i, int64_t h,
+                              dgm_real *sums)
 {
-    const struct dgm_mix *mix = &job->mix;
-    const int64_t width = mix->width, at_x = i * mix->ldx + h * width;
-    const int64_t at_c = i * mix->ldc + h * mix->c_step;
-    const dgm_real *x = mix->x + at_x, *c = mix->c + at_c;
-    const dgm_real *dy = job->dy + (i * mix->heads + h) * width;
-    const dgm_real l = job->l[i * mix->heads + h], a = mix_slope(mix, dy, x, c, l);
+    const int64_t width = job->core.width, at_x = i * job->core.ldx + h * width;
+    const int64_t at_c = i * job->core.ldc + h * job->core.c_step;
+    const dgm_real *x = job->x + at_x, *c = job->c + at_c;
+    const dgm_real *dy = job->dy + (i * job->core.heads + h) * width;
+    const dgm_real l = job->l[i * job->core.heads + h], a = mix_slope(job, dy, x, c, l);
 
     for (int64_t j = 0; job->dx && j < width; j++) {
-        dgm_real d = mix->scale * ((1 - l) * dy[j] + a * mix->x_gate[j]);
+        dgm_real d = job->core.scale * ((1 - l) * dy[j] + a * job->x_gate[j]);
         job->dx[at_x + j] = job->accumulate_x ? job->dx[at_x + j] + d : d;
     }
     for (int64_t j = 0; job->dc && j < width; j++) {
-        dgm_real d = l * dy[j] + a * mix->c_gate[j];
+        dgm_real d = l * dy[j] + a * job->c_gate[j];
         job->dc[at_c + j] = job->accumulate_c ? job->dc[at_c + j] + d : d;
     }
     for (int64_t j = 0; j < width; j++) {
-        sums[j] += a * mix->scale * x[j];
+        sums[j] += a * job->core.scale * x[j];
         sums[width + j] += a * c[j];
     }
     sums[2 * width] += a;
 }
 
-static void mix_backward(const struct dgm_mix_grad *job, int64_t begin, int64_t end, dgm_real *sums)
+static void mix_backward(const struct dgm_gated_mix_backward_job *job, int64_t begin, int64_t end,
+                         dgm_real *sums)
 {
     for (int64_t i = begin; i < end; i++)
-        for (int64_t h = 0; h < job->mix.heads; h++)
+        for (int64_t h = 0; h < job->core.heads; h++)
             mix_backward_head(job, i, h, sums);
 }
 

@@ -71,26 +71,26 @@ static double math_sum_squares(const dgm_real *x, int64_t n)
 }
 
 static void math_adam(dgm_real *param, dgm_real *m, dgm_real *v, const dgm_real *grad, int64_t n,
-                      const struct dgm_adam_step *step)
+                      const struct dgm_adam_job *numbers)
 {
-    const dgm_real decay = step->rate * step->weight_decay;
+    const dgm_real decay = numbers->rate * numbers->weight_decay;
 
     for (int64_t i = 0; i < n; i++) {
-        dgm_real g = step->grad_scale * grad[i];
+        dgm_real g = numbers->grad_scale * grad[i];
         dgm_real p = param[i] - decay * param[i];
-        m[i] = step->beta1 * m[i] + (1 - step->beta1) * g;
-        v[i] = step->beta2 * v[i] + (1 - step->beta2) * (g * g);
-        param[i] = p - step->step_size * m[i] / (dgm_real_sqrt(v[i]) + step->eps);
+        m[i] = numbers->beta1 * m[i] + (1 - numbers->beta1) * g;
+        v[i] = numbers->beta2 * v[i] + (1 - numbers->beta2) * (g * g);
+        param[i] = p - numbers->step_size * m[i] / (dgm_real_sqrt(v[i]) + numbers->eps);
     }
 }
 
 static void math_adadelta(dgm_real *param, dgm_real *squares, dgm_real *steps, const dgm_real *grad,
-                          int64_t n, const struct dgm_adadelta_step *step)
+                          int64_t n, const struct dgm_adadelta_job *numbers)
 {
-    const dgm_real rho = step->rho, rest = 1 - step->rho, eps = step->eps;
+    const dgm_real rho = numbers->rho, rest = 1 - numbers->rho, eps = numbers->eps;
 
     for (int64_t i = 0; i < n; i++) {
-        dgm_real g = step->grad_scale * grad[i], d;
+        dgm_real g = numbers->grad_scale * grad[i], d;
         squares[i] = rho * squares[i] + rest * (g * g);
         d = dgm_real_sqrt(steps[i] + eps) / dgm_real_sqrt(squares[i] + eps) * g;
         steps[i] = rho * steps[i] + rest * (d * d);

@@ -49,7 +49,7 @@ static dgm_real dropped(struct row_drop *drop, dgm_real x, int64_t column)
     return drop->words[column % 4] >= drop->mask->threshold ? x * drop->mask->scale : 0;
 }
 
-static void rows_embed_forward(const struct dgm_embed_rows *job, int64_t begin, int64_t end)
+static void rows_embed_forward(const struct dgm_embed_forward_job *job, int64_t begin, int64_t end)
 {
     for (int64_t i = begin; i < end; i++) {
         struct row_drop drop = row_drop(&job->mask, job->places, i);
@@ -63,7 +63,7 @@ static void rows_embed_forward(const struct dgm_embed_rows *job, int64_t begin, 
     }
 }
 
-static void rows_embed_backward(const struct dgm_embed_grad *job, int64_t begin, int64_t end)
+static void rows_embed_backward(const struct dgm_embed_backward_job *job, int64_t begin, int64_t end)
 {
     for (int64_t i = 0; i < job->rows; i++) {
         struct row_drop drop = row_drop(&job->mask, job->places, i);
@@ -74,7 +74,7 @@ static void rows_embed_backward(const struct dgm_embed_grad *job, int64_t begin,
     }
 }
 
-static void rows_residual(const struct dgm_residual_rows *job, int64_t begin, int64_t end)
+static void rows_residual(const struct dgm_residual_forward_job *job, int64_t begin, int64_t end)
 {
     for (int64_t i = begin; i < end; i++) {
         struct row_drop drop = row_drop(&job->mask, job->places, i);
@@ -88,7 +88,7 @@ static void rows_residual(const struct dgm_residual_rows *job, int64_t begin, in
     }
 }
 
-static void rows_norm_forward(const struct dgm_norm_rows *job, int64_t begin, int64_t end)
+static void rows_norm_forward(const struct dgm_norm_forward_job *job, int64_t begin, int64_t end)
 {
     const int64_t dim = job->dim;
 
@@ -114,7 +114,7 @@ static void rows_norm_forward(const struct dgm_norm_rows *job, int64_t begin, in
 
 /* With u = gain dy and h = (x - mean) / sqrt(var + eps):
  * dx = (u - mean(u) - h mean(u h)) / sqrt(var + eps). Specification 1.5. */
-static void rows_norm_backward(const struct dgm_norm_grad *job, int64_t begin, int64_t end,
+static void rows_norm_backward(const struct dgm_norm_backward_job *job, int64_t begin, int64_t end,
                                dgm_real *dgain, dgm_real *dbias)
 {
     const int64_t dim = job->dim;
@@ -208,7 +208,7 @@ static void rows_log_softmax(dgm_real *y, const dgm_real *x, int64_t count, int6
     }
 }
 
-static void rows_top_k(const struct dgm_top_rows *job, int64_t begin, int64_t end)
+static void rows_top_k(const struct dgm_top_k_job *job, int64_t begin, int64_t end)
 {
     for (int64_t i = begin; i < end; i++) {
         const dgm_real *x = job->x + i * job->vocab;

@@ -62,7 +62,7 @@ static void draw_masks(const struct dgm_cpu *cpu, const struct job *job, const i
     const int64_t width = 2 * job->core->dim;
     const struct dgm_drop *drop = &job->core->drop;
     int32_t place[2] = { 0, 0 };
-    struct dgm_residual_rows work = { 0 };
+    struct dgm_residual_forward_job work = { 0 };
 
     work.places = place;
     work.dim = width;

@@ -3,6 +3,7 @@
  * log softmax, the k best. A block is a few rows of about BLOCK scores.
  */
 #include "device/cpu/blocks.h"
+#include "device/cpu/open.h"
 
 #define BLOCK 16384
 
@@ -69,20 +70,11 @@ dgm_status dgm_cpu_run_log_softmax(struct dgm_env *env, struct dgm_cpu *cpu, con
 
 DGM_CPU_BLOCK(top_k_block, rows->top_k)
 
-dgm_status dgm_cpu_run_top_k(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
+dgm_status dgm_cpu_run_top_k(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
 {
-    const struct dgm_top_k_args *args = args_;
-    struct dgm_top_rows work;
+    const struct dgm_top_k_job job = dgm_cpu_open_top_k(args);
 
     (void)env;
-    work.values = dgm_cpu_at(args->values);
-    work.ids = dgm_cpu_at(args->ids);
-    work.x = dgm_cpu_at(args->x);
-    work.vocab = args->vocab;
-    work.k = args->k;
-    work.forbidden[0] = args->forbidden[0];
-    work.forbidden[1] = args->forbidden[1];
-    work.normalize = args->normalize;
-    dgm_cpu_run_rows(cpu, &work, args->rows, score_rows(args->vocab), top_k_block);
+    dgm_cpu_run_rows(cpu, &job, job.rows, score_rows(job.vocab), top_k_block);
     return DGM_OK;
 }
