@@ -1,8 +1,9 @@
 #!/bin/sh
-# check-headers.sh: from the build folder: every header compiles alone, twice in a row
-# (its guard holds); dragoman.h also as C++, where a C++ compiler is at hand. Lists and
-# bodies, made to be included by others (*_list.h, *_body.h, body_*.h), are left out.
-# vec_<isa>.h is compiled with the flags of kernel_<isa>.c, for its machine only.
+# check-headers.sh: from the build folder: every header compiles alone, twice in a row (its guard
+# holds), and all of them together in one unit, where two types of one name would clash. dragoman.h
+# also compiles as C++, where a C++ compiler is at hand. Lists and bodies, made to be included by
+# others (*_list.h, *_body.h, body_*.h), are left out. vec_<isa>.h is compiled with the flags of
+# kernel_<isa>.c, for its machine only.
 LC_ALL=C
 flags=$(sed -n 's/^BASE_CFLAGS = //p' config.mk)
 count=0 failed=0 probe=out/header
@@ -31,6 +32,15 @@ END
         failed=$((failed + 1))
     fi
 done
+# All at once. Vector headers are left out: each of them defines the same names for its machine.
+count=$((count + 1))
+find "$srcdir/src" -name '*.h' | LC_ALL=C sort | sed -n \
+    -e '/_list\.h$/d' -e '/_body\.h$/d' -e '/\/body_[^/]*$/d' -e '/\/vec_[^/]*$/d' \
+    -e "s|^$srcdir/src/\(.*\)|#include \"\1\"|p" > $probe.c
+if ! $CC $flags -I. -I"$srcdir/src" -I"$srcdir/include" -I"$srcdir/vendor" -c -o $probe.o $probe.c; then
+    echo "check-headers: the headers do not go together"
+    failed=$((failed + 1))
+fi
 # embedder: a program that initialises options, without a warning of -Wextra.
 embedder() {
     printf '%s\n' '#include <dragoman.h>' '#include <dragoman.h>' 'int main(void)' '{' \

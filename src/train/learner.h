@@ -16,6 +16,7 @@
 #define DGM_TRAIN_LEARNER_H
 
 #include "base/option/option.h"
+#include "base/real.h"
 #include "device/device.h"
 
 struct dgm_gguf;
