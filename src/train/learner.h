@@ -9,7 +9,7 @@
  *     open  make  allocate  data  join  announce  (share  build  read)...  validate...  save
  *     leave  close
  *
- * A replica (train/replicas.h) is the model on a device: what a step needs there, and the nodes of
+ * A replica (train/update/replicas.h) is the model on a device: what a step needs there, and the nodes of
  * the graph built last, belong to replica->self. Several may be built before the first is read.
  */
 #ifndef DGM_TRAIN_LEARNER_H

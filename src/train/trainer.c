@@ -13,7 +13,7 @@
 #include "train/memory.h"
 #include "train/requests.h"
 #include "train/session.h"
-#include "train/update.h"
+#include "train/update/update.h"
 
 /* What the loop keeps for itself. */
 struct loop {

@@ -24,7 +24,7 @@ struct dgm_learner;
 
 /*
  * Trains what the learner describes (train/learner.h), with settings over the learner's tables, on
- * one device or several (train/replicas.h). DGM_OK: the run has ended by its own rules and the model
+ * one device or several (train/update/replicas.h). DGM_OK: the run has ended by its own rules and the model
  * file is written; DGM_INTERRUPTED: stopped and saved, the same call continues.
  */
 dgm_status dgm_trainer_run(struct dgm_env *env, const struct dgm_devices *devices,

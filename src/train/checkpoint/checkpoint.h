@@ -12,7 +12,7 @@
 
 #include "base/file/folder.h"
 #include "base/file/lock.h"
-#include "train/optimizer.h"
+#include "train/update/optimizer.h"
 #include "train/checkpoint/state.h"
 
 enum {

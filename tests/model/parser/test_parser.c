@@ -16,7 +16,7 @@
 #include "open_device.h"
 #include "tensor/gguf/gguf_write.h"
 #include "test.h"
-#include "train/optimizer.h"
+#include "train/update/optimizer.h"
 #include "treebank_file.h"
 
 enum { SEED = 5, ELEMENTS = 12, SENTENCES = 4 };

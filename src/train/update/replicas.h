@@ -9,8 +9,8 @@
  * the start of one batch and that of the next; there are no threads here. (A CPU computes when it
  * is told, so that a list of CPUs is for tests.)
  */
-#ifndef DGM_TRAIN_REPLICAS_H
-#define DGM_TRAIN_REPLICAS_H
+#ifndef DGM_TRAIN_UPDATE_REPLICAS_H
+#define DGM_TRAIN_UPDATE_REPLICAS_H
 
 #include "graph/graph.h"
 #include "nn/param.h"

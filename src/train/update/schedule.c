@@ -1,7 +1,7 @@
 /*
  * schedule.c: the learning rate as a function of the update (specification 1.9).
  */
-#include "train/schedule.h"
+#include "train/update/schedule.h"
 
 #include <math.h>
 

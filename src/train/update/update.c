@@ -5,7 +5,7 @@
  * devices: all of a round are started, then all are finished, in the order of their numbers, so that
  * sums of gradients and costs do not depend on how many devices there are.
  */
-#include "train/update.h"
+#include "train/update/update.h"
 
 /* Over the batches of an update. */
 struct sums {

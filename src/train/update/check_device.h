@@ -7,8 +7,8 @@
  * it from copies of the device's parameters and data. The device's memory is only read, so that
  * the bytes of the model are those of a run without checks.
  */
-#ifndef DGM_TRAIN_CHECK_DEVICE_H
-#define DGM_TRAIN_CHECK_DEVICE_H
+#ifndef DGM_TRAIN_UPDATE_CHECK_DEVICE_H
+#define DGM_TRAIN_UPDATE_CHECK_DEVICE_H
 
 #include <stdint.h>
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "json.h"
-#include "train/schedule.h"
+#include "train/update/schedule.h"
 
 static struct dgm_schedule noam(double dim, double warmup)
 {

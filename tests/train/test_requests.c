@@ -1,5 +1,5 @@
 /*
- * test_trainer_stops.c: a training run that is stopped, or asked for a checkpoint, at any moment:
+ * test_requests.c: a training run that is stopped, or asked for a checkpoint, at any moment:
  * also in the middle of a validation.
  */
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 /*
  * replicas.c: copies of a model on several devices: values to them, gradients from them.
  */
-#include "train/replicas.h"
+#include "train/update/replicas.h"
 
 #include <string.h>
 

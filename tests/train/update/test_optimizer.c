@@ -6,7 +6,7 @@
 
 #include "json.h"
 #include "open_device.h"
-#include "train/optimizer.h"
+#include "train/update/optimizer.h"
 
 /* Two matrices, as in the golden files: (1,4) and (1,3). */
 struct bench {

@@ -3,8 +3,8 @@
  * B34-B36), or Adadelta with clipping (Zeiler 2012; specification, recurrent models, 1.5), over
  * the flat buffers of a model's parameters.
  */
-#ifndef DGM_TRAIN_OPTIMIZER_H
-#define DGM_TRAIN_OPTIMIZER_H
+#ifndef DGM_TRAIN_UPDATE_OPTIMIZER_H
+#define DGM_TRAIN_UPDATE_OPTIMIZER_H
 
 #include "nn/param.h"
 

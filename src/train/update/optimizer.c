@@ -1,7 +1,7 @@
 /*
  * optimizer.c: Adam and Adadelta over the flat buffers of a model's parameters.
  */
-#include "train/optimizer.h"
+#include "train/update/optimizer.h"
 
 #include <math.h>
 #include <string.h>

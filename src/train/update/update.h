@@ -1,8 +1,8 @@
 /*
  * update.h: one update of a training run.
  */
-#ifndef DGM_TRAIN_UPDATE_H
-#define DGM_TRAIN_UPDATE_H
+#ifndef DGM_TRAIN_UPDATE_UPDATE_H
+#define DGM_TRAIN_UPDATE_UPDATE_H
 
 #include "train/session.h"
 

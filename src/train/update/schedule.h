@@ -1,8 +1,8 @@
 /*
  * schedule.h: the learning rate as a function of the update (specification 1.9).
  */
-#ifndef DGM_TRAIN_SCHEDULE_H
-#define DGM_TRAIN_SCHEDULE_H
+#ifndef DGM_TRAIN_UPDATE_SCHEDULE_H
+#define DGM_TRAIN_UPDATE_SCHEDULE_H
 
 #include <stdint.h>
 
