@@ -273,7 +273,7 @@ TEST(api_first_error_sticks_until_it_is_cleared)
 TEST(api_tokenizer_goes_forth_and_back)
 {
     static const char line[] = "\"It's 5 & 6,\" he said.";
-    dgm_tokenizer_options options = { sizeof options, "en", 0, 0, 0, 0 };
+    dgm_tokenizer_options options = { .struct_size = sizeof options, .language = "en" };
     dgm_context *context;
     dgm_tokenizer *tokenizer;
     const char *text;
@@ -645,7 +645,7 @@ TEST(api_average_destroys_nothing)
 
 TEST(api_inspect_reports_what_a_model_holds)
 {
-    dgm_inspect_options options = { sizeof options, 0, 1, 0, 0 };
+    dgm_inspect_options options = { .struct_size = sizeof options, .verify = 1 };
     struct dgm_buf out = { NULL, 0, 0, 0 };
     dgm_context *context;
     char path[512];

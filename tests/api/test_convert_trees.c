@@ -74,7 +74,7 @@ TEST(convert_trees_writes_what_reads_back_where_lines_end_in_two_returns)
 
 TEST(convert_trees_writes_the_words_of_every_form)
 {
-    dgm_convert_options options = { sizeof options, NULL, "words", NULL, 0, 0, 0, 0, 0 };
+    dgm_convert_options options = { .struct_size = sizeof options, .to = "words" };
     converts(ROW("1", "a b", "0", "root") ROW("2", "c", "1", "dep") "\n", &options,
              "a\xC2\xA0"
              "b c\n",
@@ -91,7 +91,7 @@ TEST(convert_trees_writes_the_words_of_every_form)
 
 TEST(convert_trees_writes_heads_as_the_policy_moved_them)
 {
-    dgm_convert_options options = { sizeof options, NULL, NULL, "attach-first", 0, 0, 0, 0, 0 };
+    dgm_convert_options options = { .struct_size = sizeof options, .multi_root = "attach-first" };
     converts(ROW("1", "a", "2", "x") ROW("2", "b", "0", "root") ROW("3", "c", "0", "root")
                  ROW("4", "d", "0", "disc") "\n",
              &options,
@@ -102,7 +102,7 @@ TEST(convert_trees_writes_heads_as_the_policy_moved_them)
 
 TEST(convert_trees_lets_words_go_on_without_a_tree)
 {
-    dgm_convert_options options = { sizeof options, NULL, NULL, NULL, 0, 1, 0, 0, 0 };
+    dgm_convert_options options = { .struct_size = sizeof options, .lenient = 1 };
     converts("1-9\tx\t_\t_\t_\t_\t_\t_\t_\t_\n1\ta\t\tX\t_\t_\t2\tx\t2:x\tM=1\n" ROW(
                  "5", "b", "1", "x") "# late\n\n# empty\n\n",
              &options, "1\ta\t_\tX\t_\t_\t_\t_\t_\tM=1\n" ROW("2", "b", "_", "_") "\n# empty\n\n",
@@ -111,14 +111,14 @@ TEST(convert_trees_lets_words_go_on_without_a_tree)
 
 TEST(convert_trees_keeps_the_place_of_a_sentence_without_words)
 {
-    dgm_convert_options options = { sizeof options, "typed", NULL, NULL, 0, 1, 0, 0, 0 };
+    dgm_convert_options options = { .struct_size = sizeof options, .from = "typed", .lenient = 1 };
     converts("nonsense\n\nroot(ROOT-0, a-1)\n\n", &options,
              "# text =\n\n1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n", DGM_OK, NULL);
 }
 
 TEST(convert_trees_names_the_sentence_that_a_format_cannot_hold)
 {
-    dgm_convert_options options = { sizeof options, NULL, "typed", NULL, 0, 1, 0, 0, 0 };
+    dgm_convert_options options = { .struct_size = sizeof options, .to = "typed", .lenient = 1 };
     converts(ROW("1", "a", "0", "root") "\n" ROW("1", "b", "_", "_") "\n", &options,
              "root(ROOT-0, a-1)\n\n", DGM_DATA,
              "sentence without a parse; typed dependencies need one");
@@ -126,7 +126,7 @@ TEST(convert_trees_names_the_sentence_that_a_format_cannot_hold)
 
 TEST(convert_trees_refuses_wrong_use)
 {
-    dgm_convert_options options = { sizeof options, "brackets", NULL, NULL, 0, 0, 0, 0, 0 };
+    dgm_convert_options options = { .struct_size = sizeof options, .from = "brackets" };
     dgm_context *context;
     char path[512];
     converts("(S a)\n", &options, "", DGM_USAGE,

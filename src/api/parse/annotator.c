@@ -275,16 +275,17 @@ static dgm_status run_text(struct dgm_annotator *annotator, const char *path, dg
     int more = 1;
 
     memset(&lines, 0, sizeof lines);
-    status = dgm_lines_open(env, &lines, path);
-    while (status == DGM_OK && more) {
-        status = dgm_lines_next(env, &lines, &more);
-        if (status == DGM_OK && more)
-            status = add_line(annotator, lines.line.data, lines.line.size);
-        if (status == DGM_OK && (!more || is_full(annotator) || !dgm_lines_ready(&lines)))
-            status = finish_window(annotator, write, user);
-        if (status == DGM_OK && dgm_flag_get(&annotator->context->stop))
-            status = dgm_fail(env, DGM_INTERRUPTED, "stopped after line %ld", annotator->line);
+    DGM_TRY_OUT(dgm_lines_open(env, &lines, path));
+    while (more) {
+        DGM_TRY_OUT(dgm_lines_next(env, &lines, &more));
+        if (more)
+            DGM_TRY_OUT(add_line(annotator, lines.line.data, lines.line.size));
+        if (!more || is_full(annotator) || !dgm_lines_ready(&lines))
+            DGM_TRY_OUT(finish_window(annotator, write, user));
+        if (dgm_flag_get(&annotator->context->stop))
+            DGM_TRY_OUT(dgm_fail(env, DGM_INTERRUPTED, "stopped after line %ld", annotator->line));
     }
+out:
     dgm_lines_close(env, &lines);
     return status;
 }
@@ -320,22 +321,21 @@ static dgm_status run_conllu(struct dgm_annotator *annotator, const char *path, 
     options.lenient = options.allow_empty = options.allow_unparsed = 1;
     options.multi_root = DGM_MULTI_ROOT_KEEP;
     memset(&reader, 0, sizeof reader);
-    status = dgm_conllu_reader_open(env, &reader, path, &options);
-    while (status == DGM_OK && more) {
-        status = next_item(annotator, &item);
-        if (status != DGM_OK)
-            break;
-        status = dgm_conllu_reader_next(env, &reader, &item->sentence, &more);
+    DGM_TRY_OUT(dgm_conllu_reader_open(env, &reader, path, &options));
+    while (more) {
+        DGM_TRY_OUT(next_item(annotator, &item));
+        DGM_TRY_OUT(dgm_conllu_reader_next(env, &reader, &item->sentence, &more));
         annotator->line = item->sentence.line;
-        if (status == DGM_OK && more)
-            status = take_words(env, item);
-        if (status == DGM_OK && more)
-            status = queue_item(annotator, item);
-        if (status == DGM_OK && (!more || is_full(annotator)))
-            status = finish_window(annotator, write, user);
-        if (status == DGM_OK && dgm_flag_get(&annotator->context->stop))
-            status = dgm_fail(env, DGM_INTERRUPTED, "stopped at line %ld", annotator->line);
+        if (more) {
+            DGM_TRY_OUT(take_words(env, item));
+            DGM_TRY_OUT(queue_item(annotator, item));
+        }
+        if (!more || is_full(annotator))
+            DGM_TRY_OUT(finish_window(annotator, write, user));
+        if (dgm_flag_get(&annotator->context->stop))
+            DGM_TRY_OUT(dgm_fail(env, DGM_INTERRUPTED, "stopped at line %ld", annotator->line));
     }
+out:
     dgm_conllu_reader_close(env, &reader);
     return status;
 }

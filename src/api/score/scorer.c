@@ -103,8 +103,8 @@ dgm_status dgm_scorer_new(dgm_context *context, const dgm_scorer_options *option
                           dgm_scorer **scorer)
 {
     static const char *const metrics[] = { "bleu", "chrf", "chrf++" };
-    struct dgm_bleu_options bleu = { DGM_BLEU_13A, DGM_BLEU_SMOOTH_EXP, 0, 0, 0, 0, 0, 0, 0 };
-    struct dgm_chrf_options chrf = { 0, 0, 0, 0, 0 };
+    struct dgm_bleu_options bleu = { .tokenizer = DGM_BLEU_13A };
+    struct dgm_chrf_options chrf = { .beta = 0 };
     dgm_scorer_options chosen;
     struct dgm_scorer *made;
     struct dgm_env *env;

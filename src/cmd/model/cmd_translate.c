@@ -229,15 +229,14 @@ static dgm_status run_files(struct job *job, const char *output)
     struct dgm_env *env = job->cmd->env;
     dgm_status status;
     DGM_TRY(dgm_cmd_open_long_output(env, &job->writer, output));
-    status = DGM_OK;
     if (job->attention_path != NULL)
-        status = dgm_cmd_open_long_output(env, &job->attention, job->attention_path);
+        DGM_TRY_OUT(dgm_cmd_open_long_output(env, &job->attention, job->attention_path));
     dgm_cmd_line_bar_begin(&job->bar, env, &job->lines);
-    if (status == DGM_OK)
-        status = translate_lines(job);
+    status = translate_lines(job);
     dgm_cmd_line_bar_end(&job->bar);
     if (status == DGM_OK)
         status = dgm_translator_finish(job->translator, &job->refused);
+out:
     if (job->attention.is_open)
         status = dgm_cmd_close_output(env, &job->attention, status);
     return dgm_cmd_close_output(env, &job->writer, status);
@@ -256,14 +255,12 @@ static dgm_status run(struct dgm_cmd *cmd)
     job.attention_path = dgm_settings_text(&cmd->settings, "attention");
     DGM_TRY(dgm_cmd_read_once(cmd, input, dgm_settings_text(&cmd->settings, "trees")));
     DGM_TRY(open_translator(&job));
-    status = dgm_lines_open(cmd->env, &job.lines, input);
-    if (status == DGM_OK) {
-        if (strcmp(input, "-") == 0)
-            job.lines.path = "standard input";
-        status = run_files(&job, output);
-    }
-    if (status == DGM_OK)
-        status = dgm_cmd_refused_lines(cmd->env, job.refused);
+    DGM_TRY_OUT(dgm_lines_open(cmd->env, &job.lines, input));
+    if (strcmp(input, "-") == 0)
+        job.lines.path = "standard input";
+    DGM_TRY_OUT(run_files(&job, output));
+    status = dgm_cmd_refused_lines(cmd->env, job.refused);
+out:
     dgm_lines_close(cmd->env, &job.lines);
     dgm_buf_clear(cmd->env, &job.text);
     dgm_translator_free(job.translator);
