@@ -1,6 +1,6 @@
 /*
- * test_api_trees.c: models that need trees, by the public interface: refused without a source of any,
- * lines without a tree counted or refused, one tree for each line.
+ * test_translator_trees.c: models that need trees, by the public interface: refused without a
+ * source of any, lines without a tree counted or refused, one tree for each line.
  */
 #include <dragoman.h>
 
