@@ -1,72 +1,12 @@
 /*
- * batch.h: sentences packed one after the other: no padding anywhere.
- *
- * One side of a corpus and one side of a batch have the same form. Sentence s has the positions
- * offsets[s] .. offsets[s+1]-1, the last of which is the end-of-sentence symbol; words[] says
- * which word each position is a piece of, -1 for the end of the sentence and for marks that are no
- * words. The last words of a line that was cut have no position. Trees are kept per
- * word: heads[word_offsets[s] + w] is the head word, the word itself for a root, -1 throughout a
- * sentence without a parse; relations[] at the same place has the word's relation to its head, a number
- * of data/tree/relations.h, -1 where there is none or none that the model knows. left[] and right[] at that
- * place are the binary constituents of the sentence (syntax/tree/binary.h), one fewer than its words; -1
- * throughout a sentence without.
+ * batch.h: sentence pairs that are trained or searched together.
  */
 #ifndef DGM_DATA_BATCH_H
 #define DGM_DATA_BATCH_H
 
-#include "base/env.h"
+#include "data/packed.h"
 
-struct dgm_packed {
-    int32_t count;         /* S sentences */
-    int32_t *ids;          /* (N) */
-    int32_t *offsets;      /* (S+1) */
-    int32_t *words;        /* (N) */
-    int32_t *heads;        /* (words in all), or NULL when the side has no trees */
-    int32_t *relations;    /* (words in all), or NULL when no sentence has any */
-    int32_t *left, *right; /* (words in all), or NULL when no sentence has constituents */
-    int32_t *word_offsets; /* (S+1) */
-    size_t id_capacity, offset_capacity, head_capacity, relation_capacity, left_capacity,
-        right_capacity;
-};
-
-/* Appends one sentence of n positions (its end included) and n_words words; heads may be NULL. */
-dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const int32_t *ids,
-                          const int32_t *words, int32_t n, const int32_t *heads, int32_t n_words);
-/* Gives the sentence that was added last its relations (n_words); others keep theirs, or have none. */
-dgm_status dgm_packed_add_relations(struct dgm_env *env, struct dgm_packed *packed,
-                                    const int32_t *relations);
-/* The same of its constituents: (n_words - 1) each. */
-dgm_status dgm_packed_add_binary(struct dgm_env *env, struct dgm_packed *packed,
-                                 const int32_t *left, const int32_t *right);
-/* Appends sentence s of another packed side. */
-dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
-                             const struct dgm_packed *from, int32_t s);
-/* Gives all sentences their heads, their relations at once, (words in all) in their order. */
-dgm_status dgm_packed_set_heads(struct dgm_env *env, struct dgm_packed *packed,
-                                const int32_t *heads);
-dgm_status dgm_packed_set_relations(struct dgm_env *env, struct dgm_packed *packed,
-                                    const int32_t *relations);
-/* Whether a sentence has several words, but neither heads nor constituents. */
-int dgm_packed_lacks_tree(const struct dgm_packed *packed, int32_t s);
-/* How many of them there are; *first, unless that is NULL:
- * the first of them. */
-int32_t dgm_packed_without_trees(const struct dgm_packed *packed, int32_t *first);
-/* Forgets the sentences and keeps the memory. */
-void dgm_packed_reset(struct dgm_packed *packed);
-void dgm_packed_clear(struct dgm_env *env, struct dgm_packed *packed);
-
-static inline int32_t dgm_packed_length(const struct dgm_packed *packed, int32_t s)
-{
-    return packed->offsets[s + 1] - packed->offsets[s];
-}
-
-/* The number of sentence s in messages, from 1. numbers: from 0; NULL: those within `packed`. */
-static inline long dgm_packed_number(const int32_t *numbers, int32_t s)
-{
-    return (long)(numbers != NULL ? numbers[s] : s) + 1;
-}
-
-/* Sentence pairs that are trained or searched together. */
+/* Zero-initialise, fill any number of times, clear. */
 struct dgm_batch {
     struct dgm_packed source, target; /* target may be empty (translation) */
     int32_t *numbers;                 /* (S) number of the pair in its corpus */

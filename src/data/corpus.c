@@ -102,7 +102,7 @@ static dgm_status read_all(struct dgm_env *env, struct dgm_corpus *corpus,
     int more;
 
     for (;;) {
-        DGM_TRY(dgm_pairs_next(env, &loading->pairs, &more));
+        DGM_TRY(dgm_pairs_reader_next(env, &loading->pairs, &more));
         if (!more)
             break;
         DGM_TRY(add_pair(env, corpus, pipeline, loading));
@@ -162,15 +162,15 @@ dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
     loading.max_length = max_length;
     loading.watch = watch;
     dgm_hash_init(&loading.hash, 0);
-    DGM_TRY_OUT(dgm_pairs_open(env, &loading.pairs, files->text[DGM_SOURCE],
-                               files->text[DGM_TARGET], on_bad));
+    DGM_TRY_OUT(dgm_pairs_reader_open(env, &loading.pairs, files->text[DGM_SOURCE],
+                                      files->text[DGM_TARGET], on_bad));
     for (side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         loading.trees[side].needs = files->needs[side];
         DGM_TRY_OUT(dgm_tree_file_open(env, &loading.trees[side], files->trees[side], 0));
     }
     DGM_TRY_OUT(read_all(env, corpus, pipeline, &loading));
 out:
-    dgm_pairs_close(env, &loading.pairs);
+    dgm_pairs_reader_close(env, &loading.pairs);
     close_side(env, &loading, DGM_SOURCE);
     close_side(env, &loading, DGM_TARGET);
     if (status != DGM_OK)

@@ -4,7 +4,7 @@
 #ifndef DGM_DATA_CORPUS_H
 #define DGM_DATA_CORPUS_H
 
-#include "data/batch.h"
+#include "data/packed.h"
 #include "data/text/pairs_reader.h"
 #include "data/text/pipeline.h"
 
@@ -42,20 +42,5 @@ dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
 /* Of its lines and of the trees that its pairs have, wherever these come from. */
 uint64_t dgm_corpus_checksum(const struct dgm_corpus *corpus);
 void dgm_corpus_clear(struct dgm_env *env, struct dgm_corpus *corpus);
-
-/* How codes and vocabularies come about; a NULL path means "learn it from the text". */
-struct dgm_corpus_learn_options {
-    long merges;          /* 0: words are not cut */
-    const char *codes;    /* a file of codes */
-    const char *vocab[2]; /* files of dictionaries */
-    size_t vocab_size;    /* entries at most, specials included; 0: no limit */
-    int64_t min_count;
-    enum dgm_bad_line on_bad;
-    const struct dgm_parses *parses; /* data/multitask.h; NULL: none */
-};
-
-/* Completes a pipeline from its training text: codes first, then the vocabularies of the pieces. */
-dgm_status dgm_corpus_learn(struct dgm_env *env, struct dgm_pipeline *pipeline, const char *source,
-                            const char *target, const struct dgm_corpus_learn_options *options);
 
 #endif

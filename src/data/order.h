@@ -9,6 +9,7 @@
 #ifndef DGM_DATA_ORDER_H
 #define DGM_DATA_ORDER_H
 
+#include "data/batch.h"
 #include "data/corpus.h"
 
 struct dgm_order_options {

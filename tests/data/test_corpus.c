@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "data/corpus.h"
+#include "data/text/pipeline_learn.h"
 #include "test.h"
 
 static const char *write_file(char path[1200], const char *name, const char *text)
@@ -25,7 +26,7 @@ static dgm_status make_pipeline(struct dgm_pipeline *pipeline, const char *sourc
                                 const char *target)
 {
     static const struct dgm_opt *const tables[] = { dgm_pipeline_options, NULL };
-    struct dgm_corpus_learn_options options;
+    struct dgm_pipeline_learn_options options;
     struct dgm_settings settings;
     dgm_status status = dgm_settings_init(test_env(), &settings, tables);
 
@@ -37,7 +38,7 @@ static dgm_status make_pipeline(struct dgm_pipeline *pipeline, const char *sourc
     if (status == DGM_OK)
         status = dgm_pipeline_init(test_env(), pipeline, &settings, 1);
     if (status == DGM_OK)
-        status = dgm_corpus_learn(test_env(), pipeline, source, target, &options);
+        status = dgm_pipeline_learn(test_env(), pipeline, source, target, &options);
     dgm_settings_clear(test_env(), &settings);
     return status;
 }
@@ -316,7 +317,7 @@ TEST(corpus_misses_the_tree_of_an_ill_formed_last_line)
 static void check_bad_lines(enum dgm_bad_line on_bad, int want_used, int want_bad)
 {
     static const char source[] = "a b\nc \xff d\ne f\n", target[] = "x\ny\nz\n";
-    struct dgm_corpus_learn_options learn;
+    struct dgm_pipeline_learn_options learn;
     struct dgm_pipeline pipeline;
     struct dgm_corpus corpus;
     char paths[2][1200];
@@ -328,7 +329,7 @@ static void check_bad_lines(enum dgm_bad_line on_bad, int want_used, int want_ba
     learn.min_count = 1;
     learn.on_bad = on_bad;
     pipeline.joint = 1;
-    CHECK_STATUS(dgm_corpus_learn(test_env(), &pipeline, paths[0], paths[1], &learn), DGM_OK);
+    CHECK_STATUS(dgm_pipeline_learn(test_env(), &pipeline, paths[0], paths[1], &learn), DGM_OK);
     CHECK_STATUS(load_files(&corpus, &pipeline, paths, NULL, 100, on_bad, NULL), DGM_OK);
     CHECK_INT(corpus.source.count, want_used);
     CHECK_INT(corpus.bad, want_bad);

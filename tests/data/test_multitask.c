@@ -6,6 +6,7 @@
 
 #include "data/multitask.h"
 #include "data/order.h"
+#include "data/text/pipeline_learn.h"
 #include "treebank_file.h"
 
 static const char source[] = "the dog barks\n\nsome dogs bark loudly\nthe ( dog )\nyes\n";
@@ -43,7 +44,7 @@ static dgm_status make_pipeline(struct dgm_pipeline *pipeline, const char *multi
 static dgm_status begin(struct fixture *f, const char *trees, int joint, long merges,
                         size_t vocab_size)
 {
-    struct dgm_corpus_learn_options learn;
+    struct dgm_pipeline_learn_options learn;
     struct dgm_corpus_files files;
 
     memset(f, 0, sizeof *f);
@@ -59,7 +60,7 @@ static dgm_status begin(struct fixture *f, const char *trees, int joint, long me
         DGM_TRY(dgm_parses_read_brackets(test_env(), &f->parses, f->paths[2]));
         learn.parses = &f->parses;
     }
-    DGM_TRY(dgm_corpus_learn(test_env(), &f->pipeline, f->paths[0], f->paths[1], &learn));
+    DGM_TRY(dgm_pipeline_learn(test_env(), &f->pipeline, f->paths[0], f->paths[1], &learn));
     memset(&files, 0, sizeof files);
     files.text[DGM_SOURCE] = f->paths[0];
     files.text[DGM_TARGET] = f->paths[1];

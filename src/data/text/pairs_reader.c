@@ -9,8 +9,8 @@
 #include "base/file/lines.h"
 #include "text/unicode/utf8.h"
 
-dgm_status dgm_pairs_open(struct dgm_env *env, struct dgm_pairs_reader *reader, const char *source,
-                          const char *target, enum dgm_bad_line on_bad)
+dgm_status dgm_pairs_reader_open(struct dgm_env *env, struct dgm_pairs_reader *reader,
+                                 const char *source, const char *target, enum dgm_bad_line on_bad)
 {
     memset(reader, 0, sizeof *reader);
     reader->on_bad = on_bad;
@@ -54,7 +54,7 @@ static dgm_status check_side(struct dgm_env *env, struct dgm_pairs_reader *reade
     return DGM_OK;
 }
 
-dgm_status dgm_pairs_next(struct dgm_env *env, struct dgm_pairs_reader *reader, int *more)
+dgm_status dgm_pairs_reader_next(struct dgm_env *env, struct dgm_pairs_reader *reader, int *more)
 {
     int has[2], i;
 
@@ -72,7 +72,7 @@ dgm_status dgm_pairs_next(struct dgm_env *env, struct dgm_pairs_reader *reader, 
     return DGM_OK;
 }
 
-void dgm_pairs_close(struct dgm_env *env, struct dgm_pairs_reader *reader)
+void dgm_pairs_reader_close(struct dgm_env *env, struct dgm_pairs_reader *reader)
 {
     dgm_lines_close(env, &reader->sides[0]);
     dgm_lines_close(env, &reader->sides[1]);

@@ -20,10 +20,10 @@ struct dgm_pairs_reader {
 };
 
 /* DGM_DATA when both paths name one file. */
-dgm_status dgm_pairs_open(struct dgm_env *env, struct dgm_pairs_reader *reader, const char *source,
-                          const char *target, enum dgm_bad_line on_bad);
+dgm_status dgm_pairs_reader_open(struct dgm_env *env, struct dgm_pairs_reader *reader,
+                                 const char *source, const char *target, enum dgm_bad_line on_bad);
 /* The next pair, in reader->sides[i].line; *more = 0 at the end of both. */
-dgm_status dgm_pairs_next(struct dgm_env *env, struct dgm_pairs_reader *reader, int *more);
-void dgm_pairs_close(struct dgm_env *env, struct dgm_pairs_reader *reader);
+dgm_status dgm_pairs_reader_next(struct dgm_env *env, struct dgm_pairs_reader *reader, int *more);
+void dgm_pairs_reader_close(struct dgm_env *env, struct dgm_pairs_reader *reader);
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef DGM_DATA_TREE_LINE_TREE_H
 #define DGM_DATA_TREE_LINE_TREE_H
 
-#include "data/batch.h"
+#include "data/packed.h"
 #include "data/text/pipeline.h"
 #include "syntax/bracket/bracket.h"
 #include "syntax/conllu/conllu.h"

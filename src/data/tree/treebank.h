@@ -10,7 +10,7 @@
 #define DGM_DATA_TREE_TREEBANK_H
 
 #include "base/hash.h"
-#include "data/batch.h"
+#include "data/packed.h"
 #include "data/tree/lexicon.h"
 
 struct dgm_treebank {

@@ -1,6 +1,6 @@
 /*
  * parse_lines.h: the trees of encoded lines, as heads and relations stand in a packed side
- * (data/batch.h).
+ * (data/packed.h).
  *
  * Lines are queued one by one and parsed together, sentences of like length in one batch; the
  * tree of a line depends on nothing but its words.

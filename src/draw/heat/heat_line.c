@@ -9,8 +9,9 @@
 
 const char *const dgm_heat_kinds[DGM_HEAT_KINDS] = { "encoder", "decoder", "cross" };
 
-dgm_status dgm_heat_texts_add(struct dgm_env *env, struct dgm_heat_texts *texts, const char *text,
-                              size_t bytes)
+/* Appends a text and its end. */
+static dgm_status add_text(struct dgm_env *env, struct dgm_heat_texts *texts, const char *text,
+                           size_t bytes)
 {
     DGM_TRY(
         dgm_grow(env, &texts->start, &texts->capacity, (size_t)texts->count, sizeof *texts->start));
@@ -66,7 +67,7 @@ static dgm_status read_texts(struct dgm_json *json, struct dgm_heat_line *line,
         if (count > DGM_HEAT_MOST)
             return dgm_json_fail(json, "at most 2000 words or pieces");
         DGM_TRY(dgm_json_string(json, &line->text));
-        DGM_TRY(dgm_heat_texts_add(json->env, texts, line->text.data, line->text.size));
+        DGM_TRY(add_text(json->env, texts, line->text.data, line->text.size));
     }
 }
 

@@ -29,9 +29,6 @@ struct dgm_heat_texts {
     size_t capacity;
 };
 
-/* Appends a text and its end. */
-dgm_status dgm_heat_texts_add(struct dgm_env *env, struct dgm_heat_texts *texts, const char *text,
-                              size_t bytes);
 void dgm_heat_texts_reset(struct dgm_heat_texts *texts);
 void dgm_heat_texts_clear(struct dgm_env *env, struct dgm_heat_texts *texts);
 static inline const char *dgm_heat_text_at(const struct dgm_heat_texts *texts, int32_t i)

@@ -211,34 +211,6 @@ void dgm_bracket_flatten(struct dgm_bracket_tree *tree)
     link_nodes(tree);
 }
 
-/* ---- comparing with the text ------------------------------------------------------ */
-
-dgm_status dgm_bracket_match(struct dgm_env *env, const struct dgm_bracket_tree *tree,
-                             const char *path, const char *const *tokens, int32_t count,
-                             long source_line)
-{
-    char found[DGM_QUOTE_SIZE], wanted[DGM_QUOTE_SIZE];
-    int32_t i;
-
-    for (i = 0; i < tree->word_count && i < count; i++) {
-        const char *word = dgm_bracket_text(tree, tree->words[i]);
-
-        if (strcmp(word, tokens[i]) == 0)
-            continue;
-        dgm_quote(found, sizeof found, word, strlen(word));
-        dgm_quote(wanted, sizeof wanted, tokens[i], strlen(tokens[i]));
-        return dgm_fail_at(env, DGM_DATA, path, tree->line, 0,
-                           "word %ld of the tree is \"%s\"; expected \"%s\" as in source "
-                           "line %ld [E_ALIGN]",
-                           (long)i + 1, found, wanted, source_line);
-    }
-    if (tree->word_count == count)
-        return DGM_OK;
-    return dgm_fail_at(env, DGM_DATA, path, tree->line, 0,
-                       "tree has %ld words, source line %ld has %ld [E_ALIGN]",
-                       (long)tree->word_count, source_line, (long)count);
-}
-
 /* ---- writing ---------------------------------------------------------------------- */
 
 static dgm_status put(struct dgm_env *env, struct dgm_writer *writer, const char *text)

@@ -52,14 +52,6 @@ struct dgm_bracket_tree {
 /* Label or word of a node, borrowed until the next tree. */
 const char *dgm_bracket_text(const struct dgm_bracket_tree *tree, int32_t node);
 
-/*
- * DGM_DATA [E_ALIGN] unless the words are these `count` tokens of line `source_line` of
- * the text; the message, placed in `path`, names the first that differs.
- */
-dgm_status dgm_bracket_match(struct dgm_env *env, const struct dgm_bracket_tree *tree,
-                             const char *path, const char *const *tokens, int32_t count,
-                             long source_line);
-
 void dgm_bracket_clear(struct dgm_env *env, struct dgm_bracket_tree *tree);
 
 /* A word as it stands in such a line, escaped. */

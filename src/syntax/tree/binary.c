@@ -257,26 +257,6 @@ dgm_status dgm_binary_check(struct dgm_env *env, const int32_t *left, const int3
     return DGM_OK;
 }
 
-/* ---- levels and depths --------------------------------------------------------------------- */
-
-void dgm_binary_levels(int32_t *level, const int32_t *left, const int32_t *right, int32_t leaves)
-{
-    for (int32_t i = 0; i < leaves; i++)
-        level[i] = 1;
-    for (int32_t j = 0; j + 1 < leaves; j++) {
-        int32_t a = level[left[j]], b = level[right[j]];
-
-        level[leaves + j] = 1 + (a > b ? a : b);
-    }
-}
-
-void dgm_binary_depths(int32_t *depth, const int32_t *left, const int32_t *right, int32_t leaves)
-{
-    depth[2 * leaves - 2] = 0;
-    for (int32_t j = leaves - 2; j >= 0; j--)
-        depth[left[j]] = depth[right[j]] = depth[leaves + j] + 1;
-}
-
 /* ---- words in pieces ----------------------------------------------------------------------- */
 
 /* Appends the node (a b) to a tree over `leaves` leaves that has *count internal nodes. */

@@ -59,10 +59,4 @@ dgm_status dgm_binary_write(struct dgm_env *env, struct dgm_writer *writer,
 dgm_status dgm_binary_check(struct dgm_env *env, const int32_t *left, const int32_t *right,
                             int32_t leaves, int32_t *work);
 
-/* level (2 leaves - 1) of a checked tree: 1 for a leaf, else one more than the higher child. */
-void dgm_binary_levels(int32_t *level, const int32_t *left, const int32_t *right, int32_t leaves);
-
-/* depth (2 leaves - 1) of a checked tree: 0 for the root, else one more than the parent. */
-void dgm_binary_depths(int32_t *depth, const int32_t *left, const int32_t *right, int32_t leaves);
-
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/number/number.h"
+#include "data/text/pipeline_learn.h"
 #include "decode/parse/parse_lines.h"
 #include "model/encoder.h"
 #include "text/tokenize/language.h"
@@ -94,7 +95,7 @@ dgm_status dgm_translation_data_learn(struct dgm_session *session, struct dgm_pi
 {
     const struct dgm_settings *settings = session->settings;
     const struct dgm_translation *self = session->self;
-    struct dgm_corpus_learn_options learn;
+    struct dgm_pipeline_learn_options learn;
 
     memset(&learn, 0, sizeof learn);
     learn.merges = (long)dgm_settings_int(settings, "bpe-merges");
@@ -107,8 +108,8 @@ dgm_status dgm_translation_data_learn(struct dgm_session *session, struct dgm_pi
     DGM_TRY(dgm_model_pipeline(session->env, pipeline, settings));
     DGM_TRY(dgm_translation_parses_take(session, pipeline));
     learn.parses = pipeline->multitask ? &self->parses : NULL;
-    DGM_TRY(dgm_corpus_learn(session->env, pipeline, file_of(session, "train-sets", 0),
-                             file_of(session, "train-sets", 1), &learn));
+    DGM_TRY(dgm_pipeline_learn(session->env, pipeline, file_of(session, "train-sets", 0),
+                               file_of(session, "train-sets", 1), &learn));
     return dgm_translation_trees_learn(session, pipeline);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "data/corpus.h"
+#include "data/text/pipeline_learn.h"
 #include "test.h"
 
 static const struct dgm_opt *const tables[] = { dgm_pipeline_options, NULL };
@@ -45,14 +46,14 @@ static const char *write_file(char path[1200], const char *name, const char *tex
 static dgm_status learn(struct dgm_pipeline *pipeline, const char *source, const char *target,
                         long merges)
 {
-    struct dgm_corpus_learn_options options;
+    struct dgm_pipeline_learn_options options;
     char paths[2][1200];
 
     memset(&options, 0, sizeof options);
     options.merges = merges;
     options.min_count = 1;
-    return dgm_corpus_learn(test_env(), pipeline, write_file(paths[0], "source", source),
-                            write_file(paths[1], "target", target), &options);
+    return dgm_pipeline_learn(test_env(), pipeline, write_file(paths[0], "source", source),
+                              write_file(paths[1], "target", target), &options);
 }
 
 /* Encodes a line as target text and decodes what comes of it. */

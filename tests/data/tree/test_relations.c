@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "data/corpus.h"
+#include "data/text/pipeline_learn.h"
 #include "model/model.h"
 #include "model/vocab_file.h"
 #include "tensor/gguf/gguf_write.h"
@@ -174,7 +175,7 @@ static dgm_status load(struct dgm_corpus *corpus, const char *source, const char
                        int with_relations)
 {
     struct dgm_corpus_files files = { { NULL, NULL }, { NULL, NULL }, { NULL, NULL } };
-    struct dgm_corpus_learn_options options;
+    struct dgm_pipeline_learn_options options;
     struct dgm_pipeline pipeline;
     char paths[3][1200];
     dgm_status status;
@@ -187,7 +188,7 @@ static dgm_status load(struct dgm_corpus *corpus, const char *source, const char
     DGM_TRY(put_treebank(paths[0], "source", source));
     DGM_TRY(put_treebank(paths[1], "target", "x\ny\nz\n"));
     DGM_TRY(put_treebank(paths[2], "trees", trees));
-    status = dgm_corpus_learn(test_env(), &pipeline, paths[0], paths[1], &options);
+    status = dgm_pipeline_learn(test_env(), &pipeline, paths[0], paths[1], &options);
     if (status == DGM_OK && with_relations)
         status = learn(&pipeline.relations, bank);
     files.text[DGM_SOURCE] = paths[0];

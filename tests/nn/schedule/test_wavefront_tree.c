@@ -282,6 +282,18 @@ static void run_batch(struct outcome *out, const struct dgm_tree_batch *batch, i
     case_close(&c);
 }
 
+/* level (2 leaves - 1): 1 for a leaf, else one more than the higher child. */
+static void set_levels(int32_t *level, const int32_t *left, const int32_t *right, int32_t leaves)
+{
+    for (int32_t i = 0; i < leaves; i++)
+        level[i] = 1;
+    for (int32_t j = 0; j + 1 < leaves; j++) {
+        int32_t a = level[left[j]], b = level[right[j]];
+
+        level[leaves + j] = 1 + (a > b ? a : b);
+    }
+}
+
 /* Sentence s alone, its nodes attended to chosen by level, slowly. */
 static void check_sentence(const struct outcome *all, const struct trees *trees, int32_t s,
                            const struct dgm_tree_choice *choice)
@@ -298,7 +310,7 @@ static void check_sentence(const struct outcome *all, const struct trees *trees,
 
     run_batch(&one, &batch, s, choice);
     CHECK_MEM(y, one.y, (size_t)((2 * words - 1) * DIM) * sizeof *y);
-    dgm_binary_levels(level, batch.left, batch.right, words);
+    set_levels(level, batch.left, batch.right, words);
     for (int32_t node = 0; node < 2 * words - 1; node++) {
         const int is_last = node == 2 * words - 2 && found == 0;
         if ((level[node] >= choice->lowest &&

@@ -4,6 +4,7 @@
 #include "base/file/writer.h"
 #include "base/mem.h"
 #include "syntax/bracket/bracket_reader.h"
+#include "syntax/tree/forms.h"
 
 #include "test.h"
 
@@ -449,24 +450,37 @@ TEST(bracket_reads_a_unary_chain_of_500)
     dgm_buf_clear(test_env(), &text);
 }
 
+static const char *word_of(const void *tree, int32_t word)
+{
+    const struct dgm_bracket_tree *brackets = tree;
+
+    return dgm_bracket_text(brackets, brackets->words[word]);
+}
+
+static dgm_status match(const struct dgm_bracket_tree *tree, const char *line)
+{
+    struct dgm_forms words = { .count = tree->word_count, .form = word_of, .of = tree };
+
+    return dgm_forms_match(test_env(), NULL, &words, line, strlen(line), "t", 41);
+}
+
 /* Row 59. */
 TEST(bracket_match_names_the_first_word_that_differs)
 {
-    static const char *const same[] = { "the", "dog" };
-    static const char *const other[] = { "the", "cat", "x" };
     struct reading reading;
 
     CHECK_STATUS(begin(&reading, "(NP the (N dog))\n", NULL), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_OK);
-    CHECK_STATUS(dgm_bracket_match(test_env(), &reading.tree, "t", same, 2, 41), DGM_OK);
-    CHECK_STATUS(dgm_bracket_match(test_env(), &reading.tree, "t", other, 3, 41), DGM_DATA);
+    CHECK_STATUS(match(&reading.tree, "the dog"), DGM_OK);
+    CHECK_STATUS(match(&reading.tree, "the cat"), DGM_DATA);
     CHECK_STR(test_env()->error.message,
-              "word 2 of the tree is \"dog\"; expected \"cat\" as in source line 41 "
+              "token 2 is \"cat\" in the line, \"dog\" in the tree; expected the same words "
               "[E_ALIGN]");
     CHECK_STR(test_env()->error.file, "t");
     dgm_env_clear_error(test_env());
-    CHECK_STATUS(dgm_bracket_match(test_env(), &reading.tree, "t", same, 1, 41), DGM_DATA);
-    CHECK_STR(test_env()->error.message, "tree has 2 words, source line 41 has 1 [E_ALIGN]");
+    CHECK_STATUS(match(&reading.tree, "the"), DGM_DATA);
+    CHECK_STR(test_env()->error.message,
+              "tree has 2 words, source line 41 has 1; expected as many [E_ALIGN]");
     end(&reading);
 }
 

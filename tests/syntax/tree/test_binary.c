@@ -231,44 +231,17 @@ static void random_binary(struct dgm_random *random, struct binary *tree)
     }
 }
 
-static int32_t slow_level(const struct binary *tree, int32_t node)
-{
-    int32_t a, b;
-
-    if (node < tree->leaves)
-        return 1;
-    a = slow_level(tree, tree->left[node - tree->leaves]);
-    b = slow_level(tree, tree->right[node - tree->leaves]);
-    return 1 + (a > b ? a : b);
-}
-
-static void check_depths(const struct binary *tree, const int32_t *depth, int32_t node,
-                         int32_t want)
-{
-    CHECK_INT(depth[node], want);
-    if (node < tree->leaves)
-        return;
-    check_depths(tree, depth, tree->left[node - tree->leaves], want + 1);
-    check_depths(tree, depth, tree->right[node - tree->leaves], want + 1);
-}
-
-TEST(binary_trees_have_the_levels_and_depths_of_recursion)
+TEST(binary_trees_of_any_shape_are_accepted)
 {
     struct dgm_random random;
 
     dgm_random_init(&random, 5, 7, 0, 0);
     for (int round = 0; round < RANDOM_TREES; round++) {
-        int32_t level[2 * MOST_WORDS], depth[2 * MOST_WORDS];
         struct binary tree;
 
         random_binary(&random, &tree);
         CHECK_STATUS(dgm_binary_check(test_env(), tree.left, tree.right, tree.leaves, work),
                      DGM_OK);
-        dgm_binary_levels(level, tree.left, tree.right, tree.leaves);
-        dgm_binary_depths(depth, tree.left, tree.right, tree.leaves);
-        for (int32_t i = 0; i < 2 * tree.leaves - 1; i++)
-            CHECK_INT(level[i], slow_level(&tree, i));
-        check_depths(&tree, depth, 2 * tree.leaves - 2, 0);
     }
 }
 

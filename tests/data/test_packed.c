@@ -1,9 +1,9 @@
 /*
- * test_batch.c: sides of a corpus: which of their sentences have heads and relations.
+ * test_packed.c: sides of a corpus: which of their sentences have heads and relations.
  */
 #include <string.h>
 
-#include "data/batch.h"
+#include "data/packed.h"
 #include "data/text/pipeline.h"
 #include "test.h"
 

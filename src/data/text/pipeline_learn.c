@@ -1,13 +1,12 @@
 /*
- * learn_pipeline.c: codes and vocabularies from the training text: counts of words, then of pieces.
+ * pipeline_learn.c: codes and vocabularies from the training text: counts of words, then of pieces.
  */
+#include "data/text/pipeline_learn.h"
+
 #include <string.h>
 
 #include "base/file/file.h"
 #include "base/mem.h"
-#include "data/corpus.h"
-#include "data/multitask.h"
-#include "data/text/pairs_reader.h"
 #include "text/bpe/bpe_learn.h"
 #include "text/bpe/word_counts.h"
 
@@ -53,23 +52,23 @@ static dgm_status count_pair(struct dgm_env *env, struct dgm_pipeline *pipeline,
 
 static dgm_status count_words(struct dgm_env *env, struct dgm_pipeline *pipeline,
                               struct counts *counts, const char *source, const char *target,
-                              const struct dgm_corpus_learn_options *options)
+                              const struct dgm_pipeline_learn_options *options)
 {
     struct dgm_pairs_reader pairs;
     struct dgm_buf words = { .data = NULL };
     dgm_status status;
     int more;
 
-    DGM_TRY_OUT(dgm_pairs_open(env, &pairs, source, target, options->on_bad));
+    DGM_TRY_OUT(dgm_pairs_reader_open(env, &pairs, source, target, options->on_bad));
     for (;;) {
-        DGM_TRY_OUT(dgm_pairs_next(env, &pairs, &more));
+        DGM_TRY_OUT(dgm_pairs_reader_next(env, &pairs, &more));
         if (!more)
             break;
         if (!pairs.is_bad)
             DGM_TRY_OUT(count_pair(env, pipeline, counts, &pairs, options->parses, &words));
     }
 out:
-    dgm_pairs_close(env, &pairs);
+    dgm_pairs_reader_close(env, &pairs);
     dgm_buf_clear(env, &words);
     return status;
 }
@@ -90,7 +89,7 @@ static dgm_status add_counts(struct dgm_env *env, struct dgm_map *sum, const str
 /* Marks are counted like words here, as in the published systems: their merges are never used. */
 static dgm_status learn_codes(struct dgm_env *env, struct dgm_pipeline *pipeline,
                               const struct counts *counts,
-                              const struct dgm_corpus_learn_options *options)
+                              const struct dgm_pipeline_learn_options *options)
 {
     struct dgm_bpe_learn_options learn = { .symbols = options->merges, .min_frequency = 2 };
     struct dgm_map both;
@@ -162,7 +161,7 @@ static dgm_status count_pieces(struct dgm_env *env, struct dgm_pipeline *pipelin
 
 static dgm_status make_vocab(struct dgm_env *env, struct dgm_pipeline *pipeline,
                              const struct counts *counts, int side,
-                             const struct dgm_corpus_learn_options *options)
+                             const struct dgm_pipeline_learn_options *options)
 {
     int last = pipeline->joint ? DGM_TARGET : side;
     struct dgm_map pieces, marks;
@@ -184,8 +183,9 @@ out:
     return status;
 }
 
-dgm_status dgm_corpus_learn(struct dgm_env *env, struct dgm_pipeline *pipeline, const char *source,
-                            const char *target, const struct dgm_corpus_learn_options *options)
+dgm_status dgm_pipeline_learn(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                              const char *source, const char *target,
+                              const struct dgm_pipeline_learn_options *options)
 {
     struct counts counts;
     dgm_status status;

@@ -1,0 +1,173 @@
+/*
+ * packed.c: packing sentences one after the other.
+ */
+#include "data/packed.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+/* Heads, relations or children of a sentence whose words begin at `start`. A side that has some of a kind
+ * has -1 for every word of a sentence without, and for words beyond the `n_values`. */
+static dgm_status add_column(struct dgm_env *env, int32_t **column, size_t *capacity, int32_t start,
+                             const int32_t *values, int32_t n_values, int32_t n_words)
+{
+    int is_first = *column == NULL;
+    int32_t w;
+
+    if (values == NULL && is_first)
+        return DGM_OK;
+    DGM_TRY(
+        dgm_reserve(env, column, capacity, (size_t)start + (size_t)n_words + 1, sizeof **column));
+    for (w = 0; is_first && w < start; w++)
+        (*column)[w] = -1;
+    for (w = 0; w < n_words; w++)
+        (*column)[start + w] = values != NULL && w < n_values ? values[w] : -1;
+    return DGM_OK;
+}
+
+/* Room for `n` more positions and one more sentence. */
+static dgm_status reserve_sentence(struct dgm_env *env, struct dgm_packed *packed, int32_t n)
+{
+    const struct dgm_parallel positions[] = { { &packed->ids, sizeof *packed->ids },
+                                              { &packed->words, sizeof *packed->words },
+                                              { NULL, 0 } };
+    const struct dgm_parallel sentences[] = { { &packed->offsets, sizeof *packed->offsets },
+                                              { &packed->word_offsets,
+                                                sizeof *packed->word_offsets },
+                                              { NULL, 0 } };
+    size_t used = packed->count ? (size_t)packed->offsets[packed->count] : 0;
+
+    if (used + (size_t)n > INT32_MAX)
+        return dgm_fail(env, DGM_DATA, "more than %d tokens; expected a smaller corpus",
+                        (int)INT32_MAX);
+    DGM_TRY(dgm_reserve_parallel(env, positions, &packed->id_capacity, used + (size_t)n));
+    return dgm_reserve_parallel(env, sentences, &packed->offset_capacity,
+                                (size_t)packed->count + 2);
+}
+
+dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const int32_t *ids,
+                          const int32_t *words, int32_t n, const int32_t *heads, int32_t n_words)
+{
+    int32_t start, word_start, s = packed->count;
+
+    DGM_TRY(reserve_sentence(env, packed, n));
+    if (s == 0)
+        packed->offsets[0] = packed->word_offsets[0] = 0;
+    start = packed->offsets[s];
+    word_start = packed->word_offsets[s];
+    DGM_TRY(add_column(env, &packed->heads, &packed->head_capacity, word_start, heads, n_words,
+                       n_words));
+    DGM_TRY(add_column(env, &packed->relations, &packed->relation_capacity, word_start, NULL, 0,
+                       n_words));
+    DGM_TRY(add_column(env, &packed->left, &packed->left_capacity, word_start, NULL, 0, n_words));
+    DGM_TRY(add_column(env, &packed->right, &packed->right_capacity, word_start, NULL, 0, n_words));
+    memcpy(packed->ids + start, ids, (size_t)n * sizeof *ids);
+    memcpy(packed->words + start, words, (size_t)n * sizeof *words);
+    packed->offsets[s + 1] = start + n;
+    packed->word_offsets[s + 1] = word_start + n_words;
+    packed->count = s + 1;
+    return DGM_OK;
+}
+
+dgm_status dgm_packed_add_relations(struct dgm_env *env, struct dgm_packed *packed,
+                                    const int32_t *relations)
+{
+    int32_t start = packed->word_offsets[packed->count - 1];
+    int32_t n_words = packed->word_offsets[packed->count] - start;
+
+    return add_column(env, &packed->relations, &packed->relation_capacity, start, relations,
+                      n_words, n_words);
+}
+
+dgm_status dgm_packed_add_binary(struct dgm_env *env, struct dgm_packed *packed,
+                                 const int32_t *left, const int32_t *right)
+{
+    int32_t start = packed->word_offsets[packed->count - 1];
+    int32_t n_words = packed->word_offsets[packed->count] - start;
+
+    DGM_TRY(
+        add_column(env, &packed->left, &packed->left_capacity, start, left, n_words - 1, n_words));
+    return add_column(env, &packed->right, &packed->right_capacity, start, right, n_words - 1,
+                      n_words);
+}
+
+dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
+                             const struct dgm_packed *from, int32_t s)
+{
+    int32_t start = from->offsets[s], word_start = from->word_offsets[s];
+
+    DGM_TRY(dgm_packed_add(env, packed, from->ids + start, from->words + start,
+                           from->offsets[s + 1] - start,
+                           from->heads != NULL ? from->heads + word_start : NULL,
+                           from->word_offsets[s + 1] - word_start));
+    if (from->relations != NULL)
+        DGM_TRY(dgm_packed_add_relations(env, packed, from->relations + word_start));
+    if (from->left == NULL)
+        return DGM_OK;
+    return dgm_packed_add_binary(env, packed, from->left + word_start, from->right + word_start);
+}
+
+/* Heads or relations of all words. */
+static dgm_status set_column(struct dgm_env *env, const struct dgm_packed *packed, int32_t **column,
+                             size_t *capacity, const int32_t *values)
+{
+    size_t words = packed->count ? (size_t)packed->word_offsets[packed->count] : 0;
+
+    DGM_TRY(dgm_reserve(env, column, capacity, words + 1, sizeof **column));
+    if (words > 0)
+        memcpy(*column, values, words * sizeof *values);
+    return DGM_OK;
+}
+
+dgm_status dgm_packed_set_heads(struct dgm_env *env, struct dgm_packed *packed,
+                                const int32_t *heads)
+{
+    return set_column(env, packed, &packed->heads, &packed->head_capacity, heads);
+}
+
+dgm_status dgm_packed_set_relations(struct dgm_env *env, struct dgm_packed *packed,
+                                    const int32_t *relations)
+{
+    return set_column(env, packed, &packed->relations, &packed->relation_capacity, relations);
+}
+
+int dgm_packed_lacks_tree(const struct dgm_packed *packed, int32_t s)
+{
+    const int32_t start = packed->word_offsets[s];
+
+    return packed->word_offsets[s + 1] - start > 1 &&
+           (packed->heads == NULL || packed->heads[start] < 0) &&
+           (packed->left == NULL || packed->left[start] < 0);
+}
+
+int32_t dgm_packed_without_trees(const struct dgm_packed *packed, int32_t *first)
+{
+    int32_t count = 0;
+
+    for (int32_t s = packed->count; s-- > 0;)
+        if (dgm_packed_lacks_tree(packed, s)) {
+            count++;
+            if (first != NULL)
+                *first = s;
+        }
+    return count;
+}
+
+void dgm_packed_reset(struct dgm_packed *packed)
+{
+    packed->count = 0;
+}
+
+void dgm_packed_clear(struct dgm_env *env, struct dgm_packed *packed)
+{
+    dgm_release(env, packed->ids);
+    dgm_release(env, packed->words);
+    dgm_release(env, packed->offsets);
+    dgm_release(env, packed->word_offsets);
+    dgm_release(env, packed->heads);
+    dgm_release(env, packed->relations);
+    dgm_release(env, packed->left);
+    dgm_release(env, packed->right);
+    memset(packed, 0, sizeof *packed);
+}

@@ -1,0 +1,27 @@
+/*
+ * pipeline_learn.h: codes and vocabularies from a training text.
+ */
+#ifndef DGM_DATA_TEXT_PIPELINE_LEARN_H
+#define DGM_DATA_TEXT_PIPELINE_LEARN_H
+
+#include "data/text/pairs_reader.h"
+#include "data/text/pipeline.h"
+#include "data/tree/parses.h"
+
+/* How codes and vocabularies come about; a NULL path means "learn it from the text". */
+struct dgm_pipeline_learn_options {
+    long merges;          /* 0: words are not cut */
+    const char *codes;    /* a file of codes */
+    const char *vocab[2]; /* files of dictionaries */
+    size_t vocab_size;    /* entries at most, specials included; 0: no limit */
+    int64_t min_count;
+    enum dgm_bad_line on_bad;
+    const struct dgm_parses *parses; /* data/tree/parses.h; NULL: none */
+};
+
+/* Completes a pipeline from its training text: codes first, then the vocabularies of the pieces. */
+dgm_status dgm_pipeline_learn(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                              const char *source, const char *target,
+                              const struct dgm_pipeline_learn_options *options);
+
+#endif
