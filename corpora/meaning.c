@@ -3,9 +3,9 @@
  */
 #include "meaning.h"
 
-#include "draw.h"
-
 #include <string.h>
+
+#include "draw.h"
 
 #define BEING (HUMAN | ANIMAL)
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "api/context.h"
-#include "base/file/lines.h"
+#include "base/lines/lines.h"
 #include "base/mem.h"
 #include "text/bpe/bpe_learn.h"
 #include "text/bpe/vocab.h"

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/file/file.h"
-#include "base/file/lines.h"
+#include "base/lines/lines.h"
 
 enum { LEAST_CELLS = 6, MOST_CELLS = 30, COLUMNS = 79 };
 

@@ -2,7 +2,7 @@
 #ifndef DGM_CMD_BAR_H
 #define DGM_CMD_BAR_H
 
-#include "base/file/lines.h"
+#include "base/lines/lines.h"
 
 /*
  * A bar over batches: "[####....] 12/80 batches, TEXT", at most ten times a second. The cursor

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file/lines.h"
 #include "base/file/writer.h"
+#include "base/lines/lines.h"
 #include "base/number/number.h"
 #include "base/option/option.h"
 #include "base/option/settings.h"

@@ -6,8 +6,8 @@
  */
 #include <inttypes.h>
 
-#include "base/file/lines.h"
 #include "base/hash.h"
+#include "base/lines/lines.h"
 #include "kernel/kernel.h"
 #include "tensor/gguf/gguf_get.h"
 #include "tensor/gguf/gguf_load.h"

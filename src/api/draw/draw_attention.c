@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "api/draw/picture.h"
-#include "base/file/lines.h"
+#include "base/lines/lines.h"
 #include "base/number/number.h"
 #include "draw/heat/heat_svg.h"
 #include "draw/heat/heat_text.h"

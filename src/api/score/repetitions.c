@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "api/context.h"
-#include "base/file/parallel_lines.h"
+#include "base/lines/parallel_lines.h"
 #include "base/mem.h"
 #include "text/score/repetition.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "api/context.h"
-#include "base/file/lines.h"
+#include "base/lines/lines.h"
 #include "base/mem.h"
 #include "text/score/bleu.h"
 #include "text/score/chrf.h"

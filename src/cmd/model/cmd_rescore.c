@@ -1,8 +1,8 @@
 /* cmd_rescore.c: `rescore`: the log-probability of given translations. */
 #include <string.h>
 
-#include "base/file/lines.h"
 #include "base/file/writer.h"
+#include "base/lines/lines.h"
 #include "base/option/option.h"
 #include "base/option/settings.h"
 #include "cmd/common.h"

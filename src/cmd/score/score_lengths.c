@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/file/parallel_lines.h"
+#include "base/lines/parallel_lines.h"
 #include "base/mem.h"
 #include "base/number/number.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/file/file.h"
-#include "base/file/lines.h"
+#include "base/lines/lines.h"
 #include "text/unicode/utf8.h"
 
 dgm_status dgm_pairs_reader_open(struct dgm_env *env, struct dgm_pairs_reader *reader,

@@ -7,7 +7,7 @@
 #ifndef DGM_DATA_TEXT_PAIRS_READER_H
 #define DGM_DATA_TEXT_PAIRS_READER_H
 
-#include "base/file/lines.h"
+#include "base/lines/lines.h"
 
 /* What ill-formed UTF-8 or a NUL does: an error, the pair's loss, or U+FFFD in its place. */
 enum dgm_bad_line { DGM_BAD_LINE_ERROR, DGM_BAD_LINE_SKIP, DGM_BAD_LINE_REPLACE };

@@ -21,8 +21,8 @@
 
 #include "base/buf.h"
 #include "base/env.h"
-#include "base/file/lines.h"
 #include "base/file/writer.h"
+#include "base/lines/lines.h"
 
 #define DGM_BRACKET_MAX_BYTES ((size_t)1 << 26) /* of one tree */
 

@@ -11,8 +11,8 @@
 
 #include "base/buf.h"
 #include "base/env.h"
-#include "base/file/lines.h"
 #include "base/file/writer.h"
+#include "base/lines/lines.h"
 #include "syntax/tree/tree.h"
 
 #define DGM_CONLLU_MAX_BYTES ((size_t)1 << 26) /* of one sentence */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/file/lines.h"
+#include "base/lines/lines.h"
 #include "base/mem.h"
 #include "base/number/number.h"
 

@@ -2,8 +2,8 @@
  * test_conllu_shared.c: every published treebank in the shared data comes back byte for
  * byte, the packed ones included where zlib is there.
  */
-#include "base/file/lines.h"
 #include "base/file/writer.h"
+#include "base/lines/lines.h"
 #include "base/mem.h"
 #include "config.h"
 #include "syntax/conllu/conllu_reader.h"

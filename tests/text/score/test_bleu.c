@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file/lines.h"
+#include "base/lines/lines.h"
 #include "base/number/number.h"
 #include "test.h"
 #include "text/score/bleu.h"

@@ -1,7 +1,7 @@
 /* test_gzip.c: packed text read as plain text, and every way of it being damaged. The
  * packed bytes stand here, for the tests pack nothing. */
-#include "base/file/lines.h"
 #include "base/file/writer.h"
+#include "base/lines/lines.h"
 #include "config.h"
 
 #include "test.h"

@@ -1,12 +1,12 @@
 /* lines.c: reading text line by line, where nothing but LF ends a line. */
-#include "base/file/lines.h"
+#include "base/lines/lines.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
 
 #include "base/file/file.h"
-#include "base/file/gzip.h"
+#include "base/lines/gzip.h"
 #include "base/mem.h"
 #include "base/number/format.h"
 

@@ -1,7 +1,7 @@
 /*
  * parallel_lines.c: text files read side by side, line by line.
  */
-#include "base/file/parallel_lines.h"
+#include "base/lines/parallel_lines.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file/lines.h"
 #include "base/file/writer.h"
+#include "base/lines/lines.h"
 #include "fault_vfs.h"
 #include "test.h"
 

@@ -5,8 +5,8 @@
  * dgm_gzip_open fails with a hint. The packed bytes come through the table of system
  * calls like any others, and zlib's memory from the environment.
  */
-#ifndef DGM_BASE_FILE_GZIP_H
-#define DGM_BASE_FILE_GZIP_H
+#ifndef DGM_BASE_LINES_GZIP_H
+#define DGM_BASE_LINES_GZIP_H
 
 #include "base/env.h"
 

@@ -1,10 +1,10 @@
 /*
  * parallel_lines.h: text files read side by side: line n of each at a time.
  */
-#ifndef DGM_BASE_FILE_PARALLEL_LINES_H
-#define DGM_BASE_FILE_PARALLEL_LINES_H
+#ifndef DGM_BASE_LINES_PARALLEL_LINES_H
+#define DGM_BASE_LINES_PARALLEL_LINES_H
 
-#include "base/file/lines.h"
+#include "base/lines/lines.h"
 
 /* Zeroed: nothing is open. */
 struct dgm_parallel_lines {

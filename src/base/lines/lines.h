@@ -1,8 +1,8 @@
 /*
  * lines.h: reading text line by line.
  */
-#ifndef DGM_BASE_FILE_LINES_H
-#define DGM_BASE_FILE_LINES_H
+#ifndef DGM_BASE_LINES_LINES_H
+#define DGM_BASE_LINES_LINES_H
 
 #include "base/buf.h"
 #include "base/env.h"

@@ -1,7 +1,7 @@
 /*
  * gzip.c: inflating on the fly with zlib, or a message where configure found none.
  */
-#include "base/file/gzip.h"
+#include "base/lines/gzip.h"
 
 #include "base/file/file.h"
 #include "base/mem.h"
