@@ -198,13 +198,12 @@ dgm_status dgm_devices_open(struct dgm_env *env, struct dgm_devices *out, const 
         devices = "cpu";
     DGM_TRY(dgm_device_check_choice(env, devices));
     begin_entries(&entries, devices);
-    while (status == DGM_OK && next_entry(&entries)) {
-        status = open_entry(env, &out->items[out->count], &entries, options);
-        if (status == DGM_OK) {
-            out->count++;
-            note_repeated(env, devices, &entries);
-        }
+    while (next_entry(&entries)) {
+        DGM_TRY_OUT(open_entry(env, &out->items[out->count], &entries, options));
+        out->count++;
+        note_repeated(env, devices, &entries);
     }
+out:
     if (status != DGM_OK)
         dgm_devices_close(env, out);
     return status;

@@ -50,7 +50,7 @@ static inline void dgm_cpu_run_blocks(struct dgm_cpu *cpu, struct dgm_cpu_blocks
 static inline void dgm_cpu_run_rows(struct dgm_cpu *cpu, const void *work, int64_t count,
                                     int64_t step, dgm_pool_fn *fn)
 {
-    struct dgm_cpu_blocks blocks = { NULL, work, count, step, NULL, 0 };
+    struct dgm_cpu_blocks blocks = { .work = work, .count = count, .step = step };
 
     dgm_cpu_run_blocks(cpu, &blocks, fn);
 }

@@ -74,7 +74,11 @@ static void attention_forward(const struct dgm_attention_block *b)
 
 /* ---- backward ------------------------------------------------------------------------------- */
 
-/* A = exp(E - lse) in place; returns sum over j of A_j dA_j. */
+/*
+ * A = exp(E - lse) in place; returns sum over j of A_j dA_j, the "mean" of dA that the gradient of
+ * a softmax subtracts: dE = A (dA - mean). The forward pass has kept lse, so that neither the
+ * largest score nor the sum is needed here.
+ */
 static float attention_recompute(float *a, float *da, int64_t seen, float lse)
 {
     const vec shift = vec_set1(lse);
@@ -128,7 +132,10 @@ static void attention_score_grad(const struct dgm_attention_block *b, int64_t i,
         attention_multiply_factor(da, factors.second, seen);
 }
 
-/* A and dA of query i; returns sum over j of A_j dA_j. */
+/*
+ * A and dA of query i; returns sum over j of A_j dA_j. In a row that is forced to one key, the sum
+ * is dA at that key, and dE becomes 0: no gradient passes through the choice.
+ */
 static float attention_weight_grads(const struct attention_tile *tile, int64_t i, int64_t seen,
                                     float *a, float *da)
 {
@@ -178,7 +185,11 @@ static void attention_row_grads(const struct attention_tile *tile, int64_t r)
     }
 }
 
-/* out rows of keys (+)= columns of the tile's weights times rows of queries or of dz. */
+/*
+ * out rows of keys (+)= columns of the tile's weights times rows of queries or of dz. The first
+ * tile writes (unless the caller accumulates), each further tile adds, since every tile of queries
+ * gives something to a key.
+ */
 static void attention_mix_queries(const struct attention_tile *tile, float *out, int64_t ld_out,
                                   const float *w, const float *source, int64_t ld, int64_t dim,
                                   int accumulate)
@@ -256,7 +267,7 @@ static void attention_backward(const struct dgm_attention_block *b)
 
     attention_tile_layout(&tile, b);
     attention_tile_keys(&tile);
-    do { /* once even without queries: gradients of keys nobody looked at are zero */
+    do { /* once even without queries: it writes zeros, the gradients of keys nobody looks at */
         attention_tile_start(&tile, first);
         attention_tile_queries(&tile);
         attention_ask_grads(&tile);

@@ -22,7 +22,12 @@ static inline const float *attention_row(const float *rows, int64_t ld, const in
     return rows + (index != NULL ? index[i] : i) * ld;
 }
 
-/* attention_dots, or, with `add`, attention_add_dots. */
+/*
+ * attention_dots, or, with `add`, attention_add_dots. Four rows at a time: each load of x serves
+ * all of them, four chains of sums hide the latency of multiply-adds, and the four sums of lanes
+ * are taken together (vec_store_sums). Rows beyond the last are the last row again, so that there
+ * is no tail to branch to; what they give lies beyond `count`, where out has padding.
+ */
 static inline void attention_any_dots(float *out, const float *x, const float *rows, int64_t ld,
                                       const int32_t *index, int64_t count, int64_t dim,
                                       const int add)
@@ -102,13 +107,21 @@ struct attention_mix {
     int64_t edge;
 };
 
-/* Adding +0 turns -0 into +0: zero weights of keys out of reader leave no trace, not even there. */
+/*
+ * Adding +0 turns -0 into +0. A hidden key has weight 0 and adds 0 or -0 by the sign of its finite
+ * value: so whether the band leaves it out or not changes no bit.
+ */
 static inline void attention_put(float *p, vec x, int64_t n)
 {
     attention_store(p, vec_add(x, vec_zero()), n);
 }
 
-/* Four outputs at columns c .. c+n-1, n <= 2 VEC_WIDTH; `two`: n > VEC_WIDTH. */
+/*
+ * Four outputs at columns c .. c+n-1, n <= 2 VEC_WIDTH; `two`: n > VEC_WIDTH. The sums are eight
+ * registers; with four weights and one vector of the source, these are 13 of the 16 that SSE2 and
+ * AVX2 have, and each load of the source serves four outputs. Arrays of vectors would be shorter
+ * to write, but compilers that do not unroll leave them in memory.
+ */
 static inline void attention_mix_four(const struct attention_mix *mix, float *const out[4],
                                       const float *w, int64_t from, int64_t to, int64_t c,
                                       int64_t n, const int two)
@@ -259,7 +272,11 @@ static void attention_mix_row(const struct attention_mix *mix, int64_t a, int64_
         attention_mix_one(mix, out, w, from, to, c, mix->dim - c);
 }
 
-/* Outputs in blocks of four, then one by one: the sums of an output are the same in either. */
+/*
+ * Outputs in blocks of four, then one by one. Either way an output is the same sum in the same
+ * order, so its bits do not depend on the number of outputs beside it. A band only leaves out
+ * weights that are zero; a block of four takes the widest band of its rows.
+ */
 static void attention_mix(const struct attention_mix *mix)
 {
     int64_t a, rows, from, to;

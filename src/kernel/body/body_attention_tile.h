@@ -11,6 +11,18 @@
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
+/*
+ * Scratch memory of a tile. Rows are padded to 16 reals, so that each begins a cache line:
+ *
+ *     weight, grad             (TILE, keys) each
+ *     label_weight, label_grad (TILE, labels) each, for relation 0, then for relation 1
+ *     keep                     (keys)
+ *     products                 (labels of both + 16): attention_dots writes up to 3 elements more
+ *     packed                   copies of k and v (keys, dim), and of q and dz (TILE, dim)
+ *
+ * dgm_attention_scratch counts the same. With 64 keys and heads of 64 columns, weight is 8 KiB and
+ * the copies of keys and values are 32 KiB: a tile stays in the caches of one core.
+ */
 struct attention_tile {
     const struct dgm_attention_block *b;
     int64_t first, rows;         /* queries first .. first+rows-1 */
@@ -51,7 +63,7 @@ static void attention_tile_layout(struct attention_tile *tile, const struct dgm_
 
 /*
  * Copies rows so that they follow one another, and returns the copy. The columns to the right of
- * them belong to the next head, which is usually next in turn: they are asked for now.
+ * them belong to the next head, which is usually computed next: they are prefetched.
  */
 static const float *attention_pack(float *to, const float *rows, int64_t ld, const int32_t *index,
                                    int64_t count, int64_t dim)
@@ -67,7 +79,7 @@ static const float *attention_pack(float *to, const float *rows, int64_t ld, con
     return to;
 }
 
-/* Asks for rows that will be read or written at the end, while there is time. */
+/* Prefetches rows that the end of the tile reads or writes, while its beginning computes. */
 static void attention_ask(const float *rows, int64_t ld, const int32_t *index, int64_t count,
                           int64_t dim)
 {
@@ -179,6 +191,11 @@ static void attention_mix_table(const struct attention_tile *tile, int t, float 
 
 /* ---- one row: scores, softmax, dropout ------------------------------------------------------ */
 
+/*
+ * Rows are handled in whole vectors. What the last vector has beyond `seen` must not take part in
+ * sums: scores become -inf there, weights and gradients 0. It lies within the padding of the row.
+ */
+
 /* Lanes j .. of a row of `seen` elements; the rest becomes `beyond`. */
 static inline vec attention_within(vec x, int64_t j, int64_t seen, vec beyond)
 {
@@ -220,7 +237,12 @@ static float attention_sum_run(const float *row, int64_t count)
     return vec_sum(sums);
 }
 
-/* attention_spread and attention_gather where labels come in runs. */
+/*
+ * attention_spread and attention_gather where labels are distances (Shaw et al. 2018): the keys of
+ * a row fall into three runs. Those far to the left share the first label, those far to the right
+ * the last; between them the labels rise by one from key to key. So vectors serve each run, where
+ * labels from a table would need a gather for every key.
+ */
 static void attention_spread_runs(float *row, const float *of_label,
                                   const struct attention_labels *labels, int64_t seen)
 {
@@ -249,7 +271,10 @@ static inline int attention_is_one_run(const struct attention_labels *labels, in
     return labels->bytes == NULL && labels->left == 0 && labels->middle == seen;
 }
 
-/* row[j] += x . table[label of j] */
+/*
+ * row[j] += x . table[label of j]. One product for each label that occurs, then each key gets that
+ * of its label: a relation has few labels (2 clip + 1), and a sentence has many keys.
+ */
 static void attention_add_table(const struct attention_tile *tile, int t, const float *table,
                                 int64_t dim, const float *x, int64_t i, int64_t seen, float *row)
 {
@@ -271,7 +296,7 @@ static void attention_add_table(const struct attention_tile *tile, int t, const 
         attention_spread_runs(row, tile->products, &labels, seen);
 }
 
-/* Sums of a row of weights or gradients per label. */
+/* Sums of row r of weights or gradients over the keys of each label, into row r of `sums`. */
 static void attention_sum_labels(const struct attention_tile *tile, int t, int64_t r, int64_t seen,
                                  const float *row, float *sums)
 {
@@ -296,7 +321,7 @@ static void attention_hide(const struct dgm_attention_block *b, int64_t i, int64
         e[j] = hidden[j] ? -INFINITY : e[j];
 }
 
-/* row[j] *= by[j], j < seen; by need not go on to the end of the last vector. */
+/* row[j] *= by[j], j < seen. `by` is the caller's matrix: nothing may be read beyond `seen`. */
 static void attention_multiply_factor(float *row, const float *by, int64_t seen)
 {
     int64_t j;
@@ -407,7 +432,10 @@ static inline vec attention_exp(vec x)
     return vec_select(vec_gt(least, x), vec_zero(), y);
 }
 
-/* Softmax in place. Returns the sum of exp(E - *max); 0 for a row without visible keys. */
+/*
+ * Softmax in place. Returns the sum of exp(E - *max); 0 for a row without visible keys, whose
+ * weights become zeros. There *max is 0, since -inf - -inf would be NaN.
+ */
 static float attention_soften(float *e, int64_t seen, float *max)
 {
     vec top = vec_set1(-INFINITY), sums = vec_zero(), share;
@@ -432,7 +460,11 @@ static float attention_soften(float *e, int64_t seen, float *max)
     return sum;
 }
 
-/* keep[j], j < seen: 0 for a dropped weight of query i, else the scale. */
+/*
+ * keep[j], j < seen: 0 for a dropped weight of query i, else the scale. Philox counts (key / 4,
+ * position, sentence, stream): the batch around a sentence does not change its dropout, and the
+ * backward pass draws the same words again instead of keeping them.
+ */
 static void attention_keep(const struct dgm_attention_block *b, int64_t i, int64_t seen,
                            float *keep)
 {

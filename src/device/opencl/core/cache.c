@@ -153,11 +153,10 @@ static dgm_status store(struct dgm_env *env, const char *path, const void *bytes
     memcpy(head, magic, sizeof magic);
     dgm_le64_put(head + 8, dgm_hash_bytes(bytes, size));
     DGM_TRY(dgm_writer_open_own(env, &file, path));
-    status = dgm_writer_add(env, &file, head, HEAD);
-    if (status == DGM_OK)
-        status = dgm_writer_add(env, &file, bytes, size);
-    if (status == DGM_OK)
-        return dgm_writer_close(env, &file);
+    DGM_TRY_OUT(dgm_writer_add(env, &file, head, HEAD));
+    DGM_TRY_OUT(dgm_writer_add(env, &file, bytes, size));
+    return dgm_writer_close(env, &file);
+out:
     dgm_writer_abandon(env, &file);
     return status;
 }
@@ -262,7 +261,7 @@ static void remove_oldest(struct dgm_env *env, struct entries *entries, int64_t 
 
 void dgm_cl_cache_prune(struct dgm_env *env, int64_t most_bytes)
 {
-    struct entries entries = { "", NULL, 0, 0, 0 };
+    struct entries entries = { .folder = "" };
     struct dgm_env quiet = quiet_env(env);
 
     if (dgm_cl_cache_folder(&quiet, entries.folder, 0) == DGM_OK &&

@@ -178,7 +178,7 @@ static cl_program build_binary(struct dgm_opencl *opencl, const struct dgm_buf *
 static void load_binary(struct dgm_env *env, struct dgm_opencl *opencl, uint64_t key,
                         cl_program *program)
 {
-    struct dgm_buf content = { NULL, 0, 0, 0 };
+    struct dgm_buf content = { .data = NULL };
 
     *program = NULL;
     dgm_cl_cache_get(env, key, &content);

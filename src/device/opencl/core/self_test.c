@@ -63,7 +63,7 @@ static void trust_name(struct dgm_opencl *opencl, const char *name, size_t lengt
 
 void dgm_cl_self_test_load(struct dgm_env *env, struct dgm_opencl *opencl)
 {
-    struct dgm_buf names = { NULL, 0, 0, 0 };
+    struct dgm_buf names = { .data = NULL };
 
     memset(opencl->trust, DGM_CL_UNTRIED, sizeof opencl->trust);
     if (!dgm_cl_wants_trials()) {
@@ -82,25 +82,24 @@ void dgm_cl_self_test_load(struct dgm_env *env, struct dgm_opencl *opencl)
 
 void dgm_cl_self_test_store(struct dgm_env *env, struct dgm_opencl *opencl)
 {
-    struct dgm_buf names = { NULL, 0, 0, 0 };
+    struct dgm_buf names = { .data = NULL };
     struct dgm_env quiet = *env;
-    dgm_status status = DGM_OK;
+    dgm_status status;
 
     if (!opencl->has_new_trust)
         return;
     quiet.log = NULL;
     dgm_env_clear_error(&quiet);
-    for (int kind = 0; kind < DGM_TASK_COUNT && status == DGM_OK; kind++) {
-        if (opencl->trust[kind] != DGM_CL_TRUSTED)
-            continue;
-        status = dgm_buf_add(&quiet, &names, name_of(kind), strlen(name_of(kind)));
-        if (status == DGM_OK)
-            status = dgm_buf_add(&quiet, &names, "\n", 1);
-    }
-    if (status == DGM_OK && names.size > 0)
-        dgm_cl_cache_put(env, make_key(opencl), names.data, names.size);
-    dgm_buf_clear(&quiet, &names);
     opencl->has_new_trust = 0;
+    for (int kind = 0; kind < DGM_TASK_COUNT; kind++)
+        if (opencl->trust[kind] == DGM_CL_TRUSTED) {
+            DGM_TRY_OUT(dgm_buf_add_text(&quiet, &names, name_of(kind)));
+            DGM_TRY_OUT(dgm_buf_add_char(&quiet, &names, '\n'));
+        }
+    if (names.size > 0)
+        dgm_cl_cache_put(env, make_key(opencl), names.data, names.size);
+out:
+    dgm_buf_clear(&quiet, &names);
 }
 
 /* ---- trials --------------------------------------------------------------------------------- */

@@ -1,8 +1,8 @@
 /*
  * gemm_cpu.c: cuts the matrix product into groups of one work-item for opencl/gemm_cpu.cl.
  *
- * As device/cpu/run/run_gemm.c does, and with its numbers: many rows share panels of op(b), few rows
- * and batches of small products are cut by columns.
+ * As device/cpu/run/run_gemm.c does, and with its numbers: many rows share panels of op(b); few
+ * rows, and batches of small products, are cut by columns.
  */
 #include "device/opencl/gemm/gemm_cpu.h"
 
@@ -10,8 +10,11 @@
 
 enum { COLS = DGM_CPU_PANEL_COLS, STEPS = DGM_CPU_BLOCK_STEPS };
 
-/* Up to so many multiply-adds of one of a batch, a product is cut by columns as few rows are, and
- * no panels are made for it. */
+/*
+ * Products of a batch with at most so many multiply-adds each are cut by columns, like products of
+ * few rows, and make no panels: by rows each product would need launches of its own, by columns
+ * one launch serves the batch.
+ */
 enum { SMALL_PRODUCT = 1 << 22 };
 
 static int64_t least(int64_t a, int64_t b)
@@ -24,7 +27,7 @@ static int64_t most(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Tiles of `rows` rows in a block: as many as are tuned, and as local memory holds beside a panel. */
+/* Tiles of `rows` rows in a block: the tuned number, or what local memory holds beside a panel. */
 static int64_t most_tiles(const struct dgm_opencl *opencl, int64_t rows)
 {
     return least(DGM_TUNED(opencl, cpu_block_tiles),
@@ -77,7 +80,10 @@ static void add_parameters(struct dgm_launch *launch, const struct dgm_gemm_args
 
 /* ---- cut by columns -------------------------------------------------------------------------- */
 
-/* Rows of a tile: as few empty ones as can be, then as many rows as can be. */
+/*
+ * Rows of a tile, a multiple of 4: what leaves the fewest rows empty; of equals, the largest. For
+ * 13 rows, tiles of 8 (16 rows) beat tiles of 12 (24 rows).
+ */
 static int64_t choose_tile(int64_t m, int64_t most_rows)
 {
     int64_t best = most_rows;
@@ -88,6 +94,10 @@ static int64_t choose_tile(int64_t m, int64_t most_rows)
     return best;
 }
 
+/*
+ * A group takes a strip of columns of one product and copies the panels that it needs itself. A
+ * strip is short enough that every compute unit gets about two of them, or more.
+ */
 static dgm_status run_columns(struct dgm_env *env, struct dgm_opencl *opencl,
                               const struct dgm_gemm_args *args)
 {
@@ -160,7 +170,10 @@ static dgm_status multiply(struct dgm_env *env, struct dgm_opencl *opencl,
                         dgm_cl_divide_up(args->n, strip));
 }
 
-/* The part of a product that sums over `steps` from t on, for `cols` columns from j on. */
+/*
+ * The part of a product that sums over `steps` from t on, for `cols` columns from j on. Only the
+ * first part scales c by beta, only the last adds the bias and applies relu.
+ */
 static struct dgm_gemm_args part(const struct dgm_gemm_args *whole, int64_t j, int64_t cols,
                                  int64_t t, int64_t steps)
 {
@@ -181,6 +194,13 @@ static struct dgm_gemm_args part(const struct dgm_gemm_args *whole, int64_t j, i
     return args;
 }
 
+/*
+ * Panels of op(b) are packed once and shared by all blocks of rows. As many of them are packed at a
+ * time as fit into `cpu_panel_kilo` (1024: 4 MiB), so that they are still in a cache when the next
+ * block of rows reads them; where op(b) is larger, the product goes through its columns in the
+ * outer loop and through the sum in the inner one. A part of the sum is a multiple of STEPS, so
+ * that its blocks are those of the whole.
+ */
 static dgm_status run_rows(struct dgm_env *env, struct dgm_opencl *opencl,
                            const struct dgm_gemm_args *args)
 {

@@ -65,8 +65,12 @@ static dgm_status run_thin(struct dgm_env *env, struct dgm_opencl *opencl,
     return launch_tiles(&launch, args, THIN);
 }
 
-/* Large tiles read less, small ones keep more compute units busy. Trials, which are small, go both
- * ways, by size alone. */
+/*
+ * A tile of side s reads 2 s k reals for s s k multiply-adds: of twice the side, half as much for
+ * each. But a product has only m n / (s s) tiles, and compute units without one idle: so large
+ * tiles are for products that have enough of them (gpu_large_from: tiles for each hundred compute
+ * units). Trials are small products; there the size alone decides, so that both kernels are tried.
+ */
 static int wants_large(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
 {
     const int64_t tiles = dgm_cl_divide_up(args->m, LARGE) * dgm_cl_divide_up(args->n, LARGE);

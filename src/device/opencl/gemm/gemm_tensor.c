@@ -118,7 +118,7 @@ static int64_t blocks_of(int64_t lines)
     return dgm_cl_divide_up(lines, LINES);
 }
 
-/* Fragments along the sum: whole stages. */
+/* Fragments along the sum, rounded up to whole stages: packing fills the rest with zeros. */
 static int64_t depth_of(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
 {
     const int64_t steps = WORDS * (opencl->precision == DGM_BF16 ? 2 : 1);
@@ -152,8 +152,10 @@ static dgm_status pack(struct dgm_env *env, struct dgm_opencl *opencl,
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
-/* Large tiles read less, small ones keep more compute units busy. Trials, which are small, go both
- * ways, by size alone. */
+/*
+ * As in gemm_gpu.c: large tiles read less, small ones keep more compute units busy, and a trial
+ * goes both ways, by size alone.
+ */
 static int wants_large(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
 {
     const int64_t tiles = dgm_cl_divide_up(args->m, LARGE) * dgm_cl_divide_up(args->n, LARGE);
@@ -206,13 +208,24 @@ static dgm_status run_batch(struct dgm_env *env, struct dgm_opencl *opencl,
 {
     const size_t bytes_a = (size_t)args->batch * packed_bytes(opencl, args, args->m);
     const size_t bytes_b = (size_t)args->batch * packed_bytes(opencl, args, args->n);
-    struct operand a = { args->a, { NULL, 0 }, args->m, args->lda, args->stride_a, 0, 0 };
-    struct operand b = { args->b, { NULL, 0 }, args->n, args->ldb, args->stride_b, 0, 1 };
+    struct operand a = {
+        .from = args->a,
+        .lines = args->m,
+        .ld = args->lda,
+        .stride = args->stride_a,
+        .by_step = args->form != DGM_TN,
+    };
+    struct operand b = {
+        .from = args->b,
+        .lines = args->n,
+        .ld = args->ldb,
+        .stride = args->stride_b,
+        .by_step = args->form == DGM_NT,
+        .is_b = 1,
+    };
 
     if (args->m <= LINES)
         return run_thin(env, opencl, args);
-    a.by_step = args->form != DGM_TN;
-    b.by_step = args->form == DGM_NT;
     DGM_TRY(dgm_cl_reserve(env, opencl, &a.to, bytes_a + bytes_b));
     b.to = dgm_ref_at(a.to, bytes_a);
     DGM_TRY(pack(env, opencl, args, &a));
@@ -220,6 +233,10 @@ static dgm_status run_batch(struct dgm_env *env, struct dgm_opencl *opencl,
     return run_tiles(env, opencl, args, &a, &b);
 }
 
+/*
+ * Products of the batch that are packed together: their operands take scratch memory (512 bytes for
+ * each 16 lines x 8 words). Rows that fit into one fragment are not packed.
+ */
 static int64_t most_at_once(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
 {
     const size_t bytes = packed_bytes(opencl, args, args->m) + packed_bytes(opencl, args, args->n);

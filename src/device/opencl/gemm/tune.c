@@ -13,7 +13,10 @@
 #include "device/opencl/gemm/tune_measure.h"
 #include "device/opencl/gemm/tuning_file.h"
 
-/* A gain below is taken for noise; seconds after which no more is tried on a device. */
+/*
+ * A smaller gain than `clear_gain` is taken for noise. After `most_seconds` no further value is
+ * tried on a device.
+ */
 static const double clear_gain = 1.03, most_seconds = 60;
 
 /* The sides of a search: the defaults, the best so far, and what is tried against it. */
@@ -28,6 +31,12 @@ struct search {
 };
 
 /* ---- the search ------------------------------------------------------------------------------ */
+
+/*
+ * One parameter after the other, in the order of tuning_list.h; each value is tried against the
+ * best so far, and stays only if it wins twice: there are thousands of combinations. In the end the
+ * winner must beat the defaults again (judge), because among many comparisons some win by luck.
+ */
 
 /* Defaults are what the search begins with: none of them is tried again. A tile that the device
  * has room for is not made larger than that. */
@@ -272,18 +281,18 @@ static dgm_status tune_device(struct walk *walk, struct dgm_env *env, const char
 {
     struct dgm_device_options options = *walk->options;
     struct dgm_device *device;
+    struct dgm_opencl *opencl;
     dgm_status status;
 
     options.which = which;
     options.gemm = "own";
     options.precision = NULL; /* f32: the others have no parameters */
     DGM_TRY(dgm_device_open(env, &device, "opencl", &options));
-    status = dgm_cl_tuning_check(env, &((struct dgm_opencl *)device)->traits);
-    if (status == DGM_OK)
-        status = dgm_buf_add_format(env, walk->out, "%s\n", device->title);
-    if (status == DGM_OK)
-        status =
-            tune_opened(env, (struct dgm_opencl *)device, walk->out, walk->progress, walk->user);
+    opencl = (struct dgm_opencl *)device;
+    DGM_TRY_OUT(dgm_cl_tuning_check(env, &opencl->traits));
+    DGM_TRY_OUT(dgm_buf_add_format(env, walk->out, "%s\n", device->title));
+    status = tune_opened(env, opencl, walk->out, walk->progress, walk->user);
+out:
     dgm_device_close(env, device);
     walk->count++;
     return status;
@@ -306,7 +315,7 @@ dgm_status dgm_opencl_tune(struct dgm_env *env, struct dgm_buf *out,
                            const struct dgm_device_options *options, dgm_progress_fn progress,
                            void *user)
 {
-    struct walk walk = { out, options, progress, user, 0, 0 };
+    struct walk walk = { .out = out, .options = options, .progress = progress, .user = user };
     struct dgm_cl cl;
 
     if (options->which != NULL)

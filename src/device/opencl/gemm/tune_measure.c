@@ -158,7 +158,11 @@ static double speed_of(const struct dgm_tune_product *product, double seconds)
     return 2e-9 * product->m * product->n * product->k / seconds;
 }
 
-/* The best of some rounds of each side. Both are warm. */
+/*
+ * The best of some rounds of each side; both are warm. The best, not the mean: disturbances only
+ * make a time longer. The sides alternate, and change who begins, so that a device that slows down
+ * (heat, other users) hurts both alike.
+ */
 static dgm_status time_both(struct dgm_tuner *tuner, const struct dgm_tune_product *product,
                             struct dgm_tune_side *const sides[2], double best[2])
 {

@@ -105,7 +105,7 @@ static int take_lines(struct dgm_cl_tuning *tuning, const char *text, size_t siz
 static int take_file(struct dgm_env *env, const struct dgm_cl_traits *traits,
                      struct dgm_cl_tuning *tuning, const struct dgm_buf *file)
 {
-    struct dgm_buf head = { NULL, 0, 0, HEAD_SIZE };
+    struct dgm_buf head = { .limit = HEAD_SIZE };
     const int is_own = add_head(env, &head, traits) == DGM_OK && file->size >= head.size &&
                        memcmp(file->data, head.data, head.size) == 0;
     const size_t skip = head.size;
@@ -118,7 +118,7 @@ static int take_file(struct dgm_env *env, const struct dgm_cl_traits *traits,
 void dgm_cl_tuning_load(struct dgm_env *env, const struct dgm_cl_traits *traits,
                         struct dgm_cl_tuning *tuning)
 {
-    struct dgm_buf file = { NULL, 0, 0, LARGEST };
+    struct dgm_buf file = { .limit = LARGEST };
     struct dgm_cl_tuning stored;
     struct dgm_env quiet = *env;
     char path[DGM_CL_PATH_SIZE];
@@ -158,9 +158,9 @@ static dgm_status save(struct dgm_env *env, const char *path, const struct dgm_b
     dgm_status status;
 
     DGM_TRY(dgm_writer_open_own(env, &file, path));
-    status = dgm_writer_add(env, &file, text->data, text->size);
-    if (status == DGM_OK)
-        return dgm_writer_close(env, &file);
+    DGM_TRY_OUT(dgm_writer_add(env, &file, text->data, text->size));
+    return dgm_writer_close(env, &file);
+out:
     dgm_writer_abandon(env, &file);
     return status;
 }
@@ -179,7 +179,7 @@ dgm_status dgm_cl_tuning_check(struct dgm_env *env, const struct dgm_cl_traits *
 dgm_status dgm_cl_tuning_store(struct dgm_env *env, const struct dgm_cl_traits *traits,
                                const struct dgm_cl_tuning *tuning, struct dgm_buf *where)
 {
-    struct dgm_buf text = { NULL, 0, 0, LARGEST };
+    struct dgm_buf text = { .limit = LARGEST };
     char path[DGM_CL_PATH_SIZE];
     dgm_status status;
 
