@@ -125,23 +125,10 @@ void dgm_trial_drop(struct dgm_trial *trial, struct dgm_drop *drop, const struct
 void dgm_trial_make(struct dgm_trial *trial)
 {
     switch ((int)trial->kind) {
-#define TRIAL(name)                           \
+#define TASK(name)                            \
     case DGM_TASK_##name:                     \
         dgm_trial_##name(trial, trial->args); \
         break;
-#include "device/trial/trial_list.h"
-#undef TRIAL
+#include "kernel/task/task_list.h"
     }
-}
-
-int dgm_trial_exists(enum dgm_task_kind kind)
-{
-    switch ((int)kind) {
-#define TRIAL(name)       \
-    case DGM_TASK_##name: \
-        return 1;
-#include "device/trial/trial_list.h"
-#undef TRIAL
-    }
-    return 0;
 }

@@ -2,7 +2,7 @@
  * trial.h: random legal instances of tasks, to see whether two devices agree on them.
  *
  * Devices are tried before they are trusted (opencl/trust.c), and tests go through many more
- * instances. For each task of trial_list.h, one function in a file trial_<family>.c makes an
+ * instances. For each task, one function in a file trial_<family>.c makes an
  * instance in host memory: it draws sizes, gives each operand its data, and sets the rest of the
  * arguments. Instances are small, ragged (no multiples of anything) and reach every option.
  */
@@ -72,14 +72,11 @@ int64_t dgm_trial_squares(int32_t *squares, const int32_t *offsets, int64_t coun
 void dgm_trial_drop(struct dgm_trial *trial, struct dgm_drop *drop, const struct dgm_ref *places,
                     int64_t rows);
 
-#define TRIAL(name) void dgm_trial_##name(struct dgm_trial *trial, struct dgm_##name##_args *args);
-#include "device/trial/trial_list.h"
-#undef TRIAL
+#define TASK(name) void dgm_trial_##name(struct dgm_trial *trial, struct dgm_##name##_args *args);
+#include "kernel/task/task_list.h"
 
 /* ---- for those who compare ------------------------------------------------------------------ */
 
-/* Whether trial_list.h has the task. */
-int dgm_trial_exists(enum dgm_task_kind kind);
 /* Calls the function of trial->kind; args has been allocated. */
 void dgm_trial_make(struct dgm_trial *trial);
 

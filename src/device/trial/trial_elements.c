@@ -39,3 +39,44 @@ void dgm_trial_relu_backward(struct dgm_trial *trial, struct dgm_relu_backward_a
     else
         dgm_trial_reals(trial, &args->dy, args->count, 1);
 }
+
+/* ---- activations --------------------------------------------------------------------------------- */
+
+/* Elements that are special: x[0..4] where there are so many. */
+static void set_hostile(dgm_real *x, int64_t count)
+{
+    const dgm_real hostile[] = { 0, (dgm_real)NAN, 50, -50, -(dgm_real)INFINITY };
+
+    for (int64_t i = 0; i < 5 && i < count; i++)
+        x[i] = hostile[i];
+}
+
+void dgm_trial_activate_forward(struct dgm_trial *trial, struct dgm_activate_forward_args *args)
+{
+    args->count = dgm_trial_between(trial, 1, dgm_trial_once_in(trial, 3) ? 3000 : 70);
+    args->kind = dgm_trial_once_in(trial, 2) ? DGM_TANH : DGM_LEAKY_RELU;
+    args->slope = (dgm_real)0.1;
+    set_hostile(dgm_trial_reals(trial, &args->y, args->count, 1), args->count);
+    if (dgm_trial_once_in(trial, 2))
+        dgm_trial_same(trial, &args->x, &args->y);
+    else
+        set_hostile(dgm_trial_reals(trial, &args->x, args->count, 1), args->count);
+}
+
+void dgm_trial_activate_backward(struct dgm_trial *trial, struct dgm_activate_backward_args *args)
+{
+    dgm_real *y;
+
+    args->count = dgm_trial_between(trial, 1, dgm_trial_once_in(trial, 3) ? 3000 : 70);
+    args->kind = dgm_trial_once_in(trial, 2) ? DGM_TANH : DGM_LEAKY_RELU;
+    args->slope = (dgm_real)0.1;
+    args->accumulate = dgm_trial_once_in(trial, 2);
+    dgm_trial_reals(trial, &args->dx, args->count, 1);
+    y = dgm_trial_reals(trial, &args->y, args->count, 1);
+    for (int64_t i = 0; i < args->count && args->kind == DGM_TANH; i++)
+        y[i] = (dgm_real)tanh((double)y[i]);
+    if (!args->accumulate && dgm_trial_once_in(trial, 2))
+        dgm_trial_same(trial, &args->dy, &args->dx);
+    else
+        dgm_trial_reals(trial, &args->dy, args->count, 1);
+}

@@ -114,24 +114,20 @@ out:
 
 static dgm_status (*const runners[DGM_TASK_COUNT])(struct dgm_env *, struct dgm_opencl *,
                                                    const void *) = {
-#define RUN(name) [DGM_TASK_##name] = dgm_opencl_run_##name,
-#include "device/opencl/run/run_list.h"
-#undef RUN
+#define TASK(name) [DGM_TASK_##name] = dgm_opencl_run_##name,
+#include "kernel/task/task_list.h"
 };
 
 static int opencl_supports(struct dgm_device *device, enum dgm_task_kind kind, const void *args)
 {
     (void)args;
-    return runners[kind] != NULL && cast(device)->trust[kind] != DGM_CL_DISTRUSTED;
+    return cast(device)->trust[kind] != DGM_CL_DISTRUSTED;
 }
 
 static int opencl_explain(struct dgm_env *env, struct dgm_device *device, enum dgm_task_kind kind,
                           char *words)
 {
-    if (runners[kind] != NULL)
-        return dgm_cl_self_test_explain(env, cast(device), kind, words);
-    snprintf(words, DGM_EXPLAIN_SIZE, "the device has no kernel for it");
-    return 0;
+    return dgm_cl_self_test_explain(env, cast(device), kind, words);
 }
 
 /* A task whose kernels do not build runs on the CPU; it must not have begun. */

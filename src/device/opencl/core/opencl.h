@@ -37,10 +37,9 @@ struct dgm_opencl {
 };
 
 /* dgm_opencl_run_<task>: `args` is the task's struct of task.h. */
-#define RUN(name)                                                                    \
+#define TASK(name)                                                                   \
     dgm_status dgm_opencl_run_##name(struct dgm_env *env, struct dgm_opencl *opencl, \
                                      const void *args);
-#include "device/opencl/run/run_list.h"
-#undef RUN
+#include "kernel/task/task_list.h"
 
 #endif

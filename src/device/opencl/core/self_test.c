@@ -149,8 +149,6 @@ static void try_task(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_ta
     if (*trust != DGM_CL_UNTRIED)
         return;
     *trust = DGM_CL_TRUSTED;
-    if (!dgm_trial_exists(kind))
-        return;
     *trust = DGM_CL_ON_TRIAL;
     *trust = agrees(env, opencl, kind, words) ? DGM_CL_TRUSTED : DGM_CL_DISTRUSTED;
     if (*trust == DGM_CL_TRUSTED)
@@ -181,7 +179,6 @@ int dgm_cl_self_test_explain(struct dgm_env *env, struct dgm_opencl *opencl,
     if (opencl->trust[kind] == DGM_CL_DISTRUSTED)
         return 0;
     snprintf(words, DGM_EXPLAIN_SIZE,
-             dgm_cl_wants_trials() && dgm_trial_exists(kind) ? "it agrees with the CPU"
-                                                             : "it has not been tried");
+             dgm_cl_wants_trials() ? "it agrees with the CPU" : "it has not been tried");
     return 1;
 }

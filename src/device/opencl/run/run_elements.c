@@ -1,5 +1,5 @@
 /*
- * run_elements.c: element-by-element tasks through OpenCL: fill, axpby, relu_backward.
+ * run_elements.c: element-by-element tasks through OpenCL (opencl/elements.cl, activate.cl).
  */
 #include "device/opencl/run/push.h"
 
@@ -31,5 +31,29 @@ dgm_status dgm_opencl_run_relu_backward(struct dgm_env *env, struct dgm_opencl *
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_relu_backward);
     dgm_push_relu_backward(&launch, args);
+    return dgm_launch_vectors(&launch, args->count);
+}
+
+/* ---- activations --------------------------------------------------------------------------------- */
+
+dgm_status dgm_opencl_run_activate_forward(struct dgm_env *env, struct dgm_opencl *opencl,
+                                           const void *args_)
+{
+    const struct dgm_activate_forward_args *args = args_;
+    struct dgm_launch launch;
+
+    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_activate_forward);
+    dgm_push_activate_forward(&launch, args);
+    return dgm_launch_vectors(&launch, args->count);
+}
+
+dgm_status dgm_opencl_run_activate_backward(struct dgm_env *env, struct dgm_opencl *opencl,
+                                            const void *args_)
+{
+    const struct dgm_activate_backward_args *args = args_;
+    struct dgm_launch launch;
+
+    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_activate_backward);
+    dgm_push_activate_backward(&launch, args);
     return dgm_launch_vectors(&launch, args->count);
 }

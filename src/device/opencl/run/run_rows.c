@@ -1,7 +1,10 @@
 /*
- * run_embed.c: rows looked up in a table, and added to rows of one, through OpenCL.
+ * run_rows.c: rows looked up in a table, and added to rows of one; dropout and residual connections;
+ * copies of rows and of blocks of columns, through OpenCL (embed.cl, residual.cl, rows_move.cl).
  */
 #include "device/opencl/run/push.h"
+
+/* ---- look-ups ------------------------------------------------------------------------------------ */
 
 enum { BLOCK = 32 }; /* sorted rows of a group; as in opencl/embed.cl */
 
@@ -104,4 +107,64 @@ dgm_status dgm_opencl_run_add_rows(struct dgm_env *env, struct dgm_opencl *openc
     same.dim = same.ldy = same.ld_table = args->dim;
     same.scale = 1;
     return dgm_opencl_run_embed_backward(env, opencl, &same);
+}
+
+/* ---- residual ------------------------------------------------------------------------------------ */
+
+static dgm_status run_residual(struct dgm_env *env, struct dgm_opencl *opencl,
+                               const struct dgm_residual_forward_args *args)
+{
+    struct dgm_launch launch;
+
+    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_residual);
+    dgm_push_residual_forward(&launch, args);
+    return dgm_launch_tiles(&launch, args->rows, args->dim);
+}
+
+dgm_status dgm_opencl_run_residual_forward(struct dgm_env *env, struct dgm_opencl *opencl,
+                                           const void *args)
+{
+    return run_residual(env, opencl, args);
+}
+
+/* The gradient of dropout is the same dropout: dr = [dr +] dropout(dy). */
+dgm_status dgm_opencl_run_residual_backward(struct dgm_env *env, struct dgm_opencl *opencl,
+                                            const void *args_)
+{
+    const struct dgm_residual_backward_args *args = args_;
+    struct dgm_residual_forward_args same = { 0 };
+
+    same.y = args->dr;
+    if (args->accumulate)
+        same.x = args->dr;
+    same.r = args->dy;
+    same.places = args->places;
+    same.rows = args->rows;
+    same.dim = args->dim;
+    same.drop = args->drop;
+    return run_residual(env, opencl, &same);
+}
+
+/* ---- copies -------------------------------------------------------------------------------------- */
+
+dgm_status dgm_opencl_run_copy_rows(struct dgm_env *env, struct dgm_opencl *opencl,
+                                    const void *args_)
+{
+    const struct dgm_copy_rows_args *args = args_;
+    struct dgm_launch launch;
+
+    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_copy_rows);
+    dgm_push_copy_rows(&launch, args);
+    return dgm_launch_strips(&launch, args->rows, args->dim);
+}
+
+dgm_status dgm_opencl_run_copy_columns(struct dgm_env *env, struct dgm_opencl *opencl,
+                                       const void *args_)
+{
+    const struct dgm_copy_columns_args *args = args_;
+    struct dgm_launch launch;
+
+    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_copy_columns);
+    dgm_push_copy_columns(&launch, args);
+    return dgm_launch_strips(&launch, args->rows * args->groups, args->width);
 }
