@@ -1,5 +1,5 @@
 /*
- * op.h: what an operation is made of. Files op_*.c include it, the planner, and the gradient check.
+ * op.h: what an operation is made of. Files op_*.c include it, graph.c, the planner, and tests.
  * doc/adding-an-op.md explains the fields one by one.
  */
 #ifndef DGM_GRAPH_OP_H

@@ -283,7 +283,8 @@ struct dgm_memory {
  *     keys = linear(a, W_a, b_a)                        (K,A); values = a, the annotations
  *     y = bahdanau_gru(..)
  *     o = linear_heads of columns {y, 0} with L_s, and {y, d} with L_d, heads = 1, form DGM_NT;
- *         linear(e, L_y); added up, tanh, logits; targets in time-major order, too
+ *         linear(e, L_y); added up, tanh
+ *     gather(o, order.place)                            rows of the packed batch again, for logits
  * One step of a beam search: steps = {1, {hypotheses}}, x and start of one row per hypothesis
  * (start: gathered columns 0..d-1 of the last y), starts and counts per hypothesis, several of
  * which may be the same span. Rows have the bits that the whole loop gives them.

@@ -65,8 +65,14 @@ static dgm_status root_backward(struct dgm_graph *g, struct dgm_node *node)
     return dgm_device_run(g->env, g->device, DGM_TASK_fill, &fill);
 }
 
-static const struct dgm_op root_op = { "root",        0,   -1, -1, DGM_LOSS, NULL, root_forward,
-                                       root_backward, NULL };
+static const struct dgm_op root_op = {
+    .name = "root",
+    .in_place = DGM_NO_INPUT,
+    .hands_down = DGM_NO_INPUT,
+    .is_loss = DGM_LOSS,
+    .forward = root_forward,
+    .backward = root_backward,
+};
 
 static void build(struct rig *rig)
 {

@@ -40,8 +40,14 @@ static dgm_status ones_backward(struct dgm_graph *g, struct dgm_node *node)
     return dgm_device_run(g->env, g->device, DGM_TASK_fill, &fill);
 }
 
-static const struct dgm_op ones = { "ones",        0,   -1, -1, DGM_LOSS, NULL, ones_forward,
-                                    ones_backward, NULL };
+static const struct dgm_op ones = {
+    .name = "ones",
+    .in_place = DGM_NO_INPUT,
+    .hands_down = DGM_NO_INPUT,
+    .is_loss = DGM_LOSS,
+    .forward = ones_forward,
+    .backward = ones_backward,
+};
 
 /* Rows: one of zeros for each sentence and side, then by step and side. */
 static struct dgm_gru_plan plan_of(struct rig *rig)

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "graph/gradcheck.h"
+#include "gradcheck.h"
 #include "kind_case.h"
 
 enum { SEEDS = 24, ELEMENTS = 40 };
@@ -24,7 +24,7 @@ static void check_op(const struct dgm_op *op)
     CHECK_STATUS(dgm_device_open(test_env(), &device, "cpu", &options), DGM_OK);
     for (seed = 1; seed <= SEEDS; seed++) {
         double worst;
-        CHECK_STATUS(dgm_gradcheck_op(test_env(), device, op, seed, &worst), DGM_OK);
+        CHECK_STATUS(gradcheck_op(test_env(), device, op, seed, &worst), DGM_OK);
         if (!(worst <= 1e-6))
             CHECK_STR(op->name, "an operation with the right gradients");
         CHECK_NEAR(worst, 0, 1e-6);
@@ -87,7 +87,7 @@ TEST(gradient_check_notices_a_gradient_of_half_its_size)
     halved_norm.backward = halved_backward;
     halved_norm.sample = halved_sample;
     CHECK_STATUS(dgm_device_open(test_env(), &device, "cpu", &options), DGM_OK);
-    CHECK_STATUS(dgm_gradcheck_op(test_env(), device, &halved_norm, 3, &worst), DGM_OK);
+    CHECK_STATUS(gradcheck_op(test_env(), device, &halved_norm, 3, &worst), DGM_OK);
     CHECK(worst > 0.01);
     dgm_device_close(test_env(), device);
 }

@@ -116,7 +116,12 @@ static inline dgm_status case_given_backward(struct dgm_graph *g, struct dgm_nod
 }
 
 static const struct dgm_op case_given_op = {
-    "given", 0, -1, -1, DGM_LOSS, NULL, case_given_forward, case_given_backward, NULL
+    .name = "given",
+    .in_place = DGM_NO_INPUT,
+    .hands_down = DGM_NO_INPUT,
+    .is_loss = DGM_LOSS,
+    .forward = case_given_forward,
+    .backward = case_given_backward,
 };
 
 /* The loss of one node whose gradient is dy, which is kept; both passes are still to be run. */

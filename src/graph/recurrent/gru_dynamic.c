@@ -1,5 +1,10 @@
 /*
  * gru_dynamic.c: where op_gru_dynamic.c keeps what it computes, and the pieces of OUT t.
+ *
+ * OUT t gives a row's four gates. u and r are sums over all four parts of t, but h is not: its
+ * recurrent half [t_W t_U] is multiplied by the reset gate before the half of the input [t_V z] is
+ * added, so that both halves are products of their own and stand side by side in the gates: columns
+ * u r h_recurrent h_input, D each. That is why there is one piece more than there are blocks of Q.
  */
 #include "graph/recurrent/gru_dynamic.h"
 
@@ -58,11 +63,18 @@ struct dgm_dynamic_store dgm_dynamic_store_of(const struct dgm_dynamic_work *wor
 int dgm_dynamic_pieces(const struct dgm_dynamic *dynamic,
                        struct dgm_dynamic_piece pieces[DGM_DYNAMIC_PIECES])
 {
-    static const struct dgm_dynamic_piece shared[] = { { 0, 2, 0, 0, 4, 0 },
-                                                       { 2, 1, 1, 0, 2, 2 },
-                                                       { 2, 1, 1, 2, 2, 3 } };
+    /* Q has a block for u and r together, and one for h. */
+    static const struct dgm_dynamic_piece shared[] = {
+        { .gate = 0, .gates = 2, .block = 0, .first = 0, .width = 4, .to = 0 },
+        { .gate = 2, .gates = 1, .block = 1, .first = 0, .width = 2, .to = 2 },
+        { .gate = 2, .gates = 1, .block = 1, .first = 2, .width = 2, .to = 3 },
+    };
+    /* Q has a block for each gate. */
     static const struct dgm_dynamic_piece own[] = {
-        { 0, 1, 0, 0, 4, 0 }, { 1, 1, 1, 0, 4, 1 }, { 2, 1, 2, 0, 2, 2 }, { 2, 1, 2, 2, 2, 3 }
+        { .gate = 0, .gates = 1, .block = 0, .first = 0, .width = 4, .to = 0 },
+        { .gate = 1, .gates = 1, .block = 1, .first = 0, .width = 4, .to = 1 },
+        { .gate = 2, .gates = 1, .block = 2, .first = 0, .width = 2, .to = 2 },
+        { .gate = 2, .gates = 1, .block = 2, .first = 2, .width = 2, .to = 3 },
     };
 
     if (dynamic->blocks == 2)

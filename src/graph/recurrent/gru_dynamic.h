@@ -49,13 +49,18 @@ static inline int dgm_dynamic_wants(const struct dgm_node *y, int side, int whic
                                                side, which));
 }
 
-/* What is kept of each row of a side, or of one block where nothing is kept. */
+/*
+ * The memory of a pass, in the order of the fields, sides one after the other. With a backward pass,
+ * N is the rows of the side, else those of the largest block, whose memory all blocks use in turn. D:
+ * width of states, K: of z and of small states, QK: rows of Q, 2K or 3K. Backward writes gradients
+ * over factors, z and gates.
+ */
 struct dgm_dynamic_store {
-    struct dgm_matrix factors;  /* (N, QK + 3K + QK): f */
+    struct dgm_matrix factors;  /* (N, QK + 3K + QK): f = [f_W | of the small network | f_U] */
     struct dgm_matrix meta;     /* (N, 4K): u r q c of the small network */
     struct dgm_matrix z;        /* (N, K) */
-    struct dgm_matrix t;        /* (N, 4 QK) */
-    struct dgm_matrix gates;    /* (N, 4D) */
+    struct dgm_matrix t;        /* (N, 4 QK): [z f_W | z f_U | z Q_V x | z] of each block of Q */
+    struct dgm_matrix gates;    /* (N, 4D): u r h_recurrent h_input, then u r q c */
     struct dgm_matrix stack[2]; /* (QK + 3K, D): [Q_W; meta_W], [meta_U; Q_U] */
 };
 
@@ -63,11 +68,12 @@ struct dgm_dynamic_work {
     const struct dgm_dynamic *dynamic;
     int64_t dim, small, wide; /* D, K, QK */
     struct dgm_dynamic_store sides[DGM_GRU_SIDES];
-    struct dgm_matrix meta;  /* (roots + rows, K): states of the small network */
-    struct dgm_matrix dmeta; /* their gradients */
-    struct dgm_ref rows;     /* rows that were gathered, or are to be scattered */
-    struct dgm_ref more;
+    struct dgm_matrix meta; /* (roots + rows, K): states of the small network */
+    struct dgm_matrix
+        dmeta; /* (roots + rows, K): their gradients; this and the next two: backward only */
     struct dgm_matrix taus; /* (block, 4 QK): gradients of t */
+    struct dgm_ref more;    /* (block, D): gradients on their way to siblings */
+    struct dgm_ref rows;    /* (side or block, D): rows that were gathered, or will be scattered */
 };
 
 /* Lays everything out from `from` on; returns the end. */

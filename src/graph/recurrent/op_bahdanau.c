@@ -80,7 +80,7 @@ static size_t lay_out(const struct dgm_node *y, struct dgm_ref extra, struct par
     return bytes;
 }
 
-static size_t attentive_extra(const struct dgm_node *y)
+static size_t bahdanau_extra(const struct dgm_node *y)
 {
     const struct dgm_ref nowhere = { NULL, 0 };
     struct parts parts;
@@ -252,7 +252,7 @@ static dgm_status second_cell(const struct pass *pass)
                     parts->middle);
 }
 
-static dgm_status attentive_forward(struct dgm_graph *g, struct dgm_node *y)
+static dgm_status bahdanau_forward(struct dgm_graph *g, struct dgm_node *y)
 {
     struct pass pass = begin(g, y);
 
@@ -427,7 +427,7 @@ static dgm_status open_grads(struct pass *pass)
     return open_sum(pass, V, &pass->dv);
 }
 
-static dgm_status attentive_backward(struct dgm_graph *g, struct dgm_node *y)
+static dgm_status bahdanau_backward(struct dgm_graph *g, struct dgm_node *y)
 {
     struct pass pass = begin(g, y);
 
@@ -493,7 +493,7 @@ static int64_t draw_memory(struct dgm_graph *g, struct dgm_sample *sample, int64
 
 /* One to four sentences of ragged lengths, memories with gaps between them, all sizes different or
  * not. */
-static struct dgm_node *attentive_sample(struct dgm_graph *g, struct dgm_sample *sample)
+static struct dgm_node *bahdanau_sample(struct dgm_graph *g, struct dgm_sample *sample)
 {
     const int64_t dim = dgm_sample_int(sample, 1, 3), hidden = dgm_sample_int(sample, 1, 4);
     const int64_t width = dgm_sample_int(sample, 1, 4);
@@ -529,10 +529,10 @@ const struct dgm_op dgm_op_bahdanau = {
             1u << STATE2 | 1u << CONTEXT,
     .in_place = DGM_NO_INPUT,
     .hands_down = DGM_NO_INPUT,
-    .extra = attentive_extra,
-    .forward = attentive_forward,
-    .backward = attentive_backward,
-    .sample = attentive_sample,
+    .extra = bahdanau_extra,
+    .forward = bahdanau_forward,
+    .backward = bahdanau_backward,
+    .sample = bahdanau_sample,
 };
 
 /* ---- building -------------------------------------------------------------------------------- */

@@ -10,7 +10,8 @@
  *   gates = [OUT_ur t | OUT_h [t_W t_U] | OUT_h [t_V z]]      h = the gated cell of these
  *
  * Matrices that read one state are stacked once per step, so that each state is multiplied once.
- * Backward (gru_dynamic_backward.c): gradients take the place of f, of z and of the gates.
+ * Backward goes from the last block to the first; gradients overwrite f, z and the gates. Weights get
+ * theirs after the last block, each by products over all rows of its side.
  */
 #include <string.h>
 

@@ -70,20 +70,6 @@ dgm_status dgm_time_major_stage(struct dgm_env *env, struct dgm_feed *feed,
     return DGM_OK;
 }
 
-dgm_status dgm_time_major_ints(struct dgm_env *env, struct dgm_feed *feed,
-                               const struct dgm_time_major_slots *slots, dgm_slot *slot,
-                               const int32_t *packed)
-{
-    const int32_t *rows;
-    int32_t *to;
-
-    DGM_TRY(dgm_feed_take(env, feed, slot, &to, (size_t)slots->sequences.rows * sizeof *to));
-    rows = dgm_feed_host(feed, slots->packed);
-    for (int64_t i = 0; i < slots->sequences.rows; i++)
-        to[i] = packed[rows[i]];
-    return DGM_OK;
-}
-
 struct dgm_time_major dgm_time_major_sent(const struct dgm_feed *feed,
                                           const struct dgm_time_major_slots *slots)
 {

@@ -39,11 +39,6 @@ dgm_status dgm_time_major_stage(struct dgm_env *env, struct dgm_feed *feed,
                                 struct dgm_time_major_slots *slots, const int32_t *offsets,
                                 const int32_t *memory, int32_t count);
 
-/* Stages numbers of packed rows, such as target words, in the order of time. */
-dgm_status dgm_time_major_ints(struct dgm_env *env, struct dgm_feed *feed,
-                               const struct dgm_time_major_slots *slots, dgm_slot *slot,
-                               const int32_t *packed);
-
 /* After dgm_feed_send; valid until the next staging into these slots. */
 struct dgm_time_major dgm_time_major_sent(const struct dgm_feed *feed,
                                           const struct dgm_time_major_slots *slots);

@@ -146,9 +146,14 @@ dgm_status dgm_wavefront_chains(struct dgm_env *env, struct dgm_feed *feed, stru
         const int32_t active = ranks.active[t];
 
         for (int side = 0; side < sides; side++) {
-            struct dgm_gru_block block = { side, row + side * active, active, in_side, 0 };
+            const struct dgm_gru_block block = {
+                .side = side,
+                .first = row + side * active,
+                .count = active,
+                .in_side = in_side,
+                .parents = t == 0 ? 0 : before + side * ranks.active[t - 1],
+            };
 
-            block.parents = t == 0 ? 0 : before + side * ranks.active[t - 1];
             DGM_TRY(add_block(env, w, &block));
             DGM_TRY(write_block(env, feed, w, &ranks, offsets, chains + side, &block, t));
         }
@@ -334,7 +339,9 @@ static dgm_status write_lists(struct dgm_env *env, struct dgm_feed *feed, struct
     for (int32_t r = 0; r < w->positions; r++) {
         const int32_t at = links->order[r], side = (links->key[at] >> 1) & 1;
         const struct dgm_wavefront_side *lists = &w->side[side];
-        struct dgm_gru_block block = { side, (int32_t)w->roots + r, 0, next[side], -1 };
+        const struct dgm_gru_block block = {
+            .side = side, .first = (int32_t)w->roots + r, .in_side = next[side], .parents = -1
+        };
 
         where[at] = (int32_t)w->roots + r;
         ((int32_t *)dgm_feed_host(feed, lists->source))[next[side]] = at;

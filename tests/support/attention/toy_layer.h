@@ -77,7 +77,12 @@ static dgm_status toy_given_backward(struct dgm_graph *g, struct dgm_node *node)
 }
 
 static const struct dgm_op toy_op_given = {
-    "given", 0, -1, -1, DGM_LOSS, NULL, toy_given_forward, toy_given_backward, NULL
+    .name = "given",
+    .in_place = DGM_NO_INPUT,
+    .hands_down = DGM_NO_INPUT,
+    .is_loss = DGM_LOSS,
+    .forward = toy_given_forward,
+    .backward = toy_given_backward,
 };
 
 static inline void toy_give(struct dgm_graph *g, struct dgm_node *y, const double *dy)

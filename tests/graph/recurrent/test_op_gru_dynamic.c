@@ -1,5 +1,5 @@
 /*
- * test_gru_dynamic.c: cells with dynamic weights: the worked example E3 of the specification of
+ * test_op_gru_dynamic.c: cells with dynamic weights: the worked example E3 of the specification of
  * recurrent models; a Q for every gate; and static cells as a special case.
  */
 #include "gru_case.h"

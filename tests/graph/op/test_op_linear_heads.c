@@ -1,5 +1,5 @@
 /*
- * test_linear_heads.c: one matrix for all heads against loops in double and the parser logits of
+ * test_op_linear_heads.c: one matrix for all heads against loops in double and the parser logits of
  * the specification (3.3), and the bits of a row in any company.
  */
 #include "base/mem.h"

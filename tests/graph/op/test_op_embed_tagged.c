@@ -1,5 +1,5 @@
 /*
- * test_embed_tagged.c: embeddings with tags: the worked example of specification 3.10, their
+ * test_op_embed_tagged.c: embeddings with tags: the worked example of specification 3.10, their
  * dropout; and that they, gates and pairs refuse operands of other shapes.
  */
 #include <math.h>

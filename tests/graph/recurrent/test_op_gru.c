@@ -1,5 +1,5 @@
 /*
- * test_gru.c: recurrent cells over schedules: the same bits block by block and row by row, a
+ * test_op_gru.c: recurrent cells over schedules: the same bits block by block and row by row, a
  * chain as a tree, states that are multiples of the root's, and refusals.
  */
 #include "gru_case.h"

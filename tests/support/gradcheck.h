@@ -1,25 +1,26 @@
 /*
- * gradcheck.c: backward passes against central differences, for any operation that can sample
- * itself. Used by the tests, in the double-precision build (see base/real.h).
+ * gradcheck.h: the backward pass of any operation that can sample itself, against central
+ * differences, in the double-precision build (base/real.h).
  *
  * A probe turns any output y into the loss L = sum(c .* y) with random c.
  */
-#include "graph/gradcheck.h"
+#ifndef DGM_TEST_GRADCHECK_H
+#define DGM_TEST_GRADCHECK_H
 
 #include <math.h>
 #include <string.h>
 
 #include "graph/op.h"
 
-struct probe {
+struct gradcheck_probe {
     dgm_real *c; /* (rows, cols), in the graph's arena */
     dgm_real *y;
     double loss;
 };
 
-static dgm_status probe_forward(struct dgm_graph *g, struct dgm_node *node)
+static inline dgm_status probe_forward(struct dgm_graph *g, struct dgm_node *node)
 {
-    struct probe *probe = node->attr;
+    struct gradcheck_probe *probe = node->attr;
     const struct dgm_node *y = node->in[0];
     int64_t i, count = y->rows * y->cols;
 
@@ -31,9 +32,9 @@ static dgm_status probe_forward(struct dgm_graph *g, struct dgm_node *node)
     return DGM_OK;
 }
 
-static dgm_status probe_backward(struct dgm_graph *g, struct dgm_node *node)
+static inline dgm_status probe_backward(struct dgm_graph *g, struct dgm_node *node)
 {
-    const struct probe *probe = node->attr;
+    const struct gradcheck_probe *probe = node->attr;
     struct dgm_node *y = node->in[0];
 
     y->grad_ready = 1;
@@ -41,7 +42,7 @@ static dgm_status probe_backward(struct dgm_graph *g, struct dgm_node *node)
                             (size_t)(y->rows * y->cols) * sizeof *probe->c);
 }
 
-static const struct dgm_op op_probe = {
+static const struct dgm_op gradcheck_probe_op = {
     .name = "probe",
     .keep = 1,
     .in_place = DGM_NO_INPUT,
@@ -51,17 +52,17 @@ static const struct dgm_op op_probe = {
     .backward = probe_backward,
 };
 
-static struct dgm_node *new_probe(struct dgm_graph *g, struct dgm_node *y, uint64_t seed)
+static inline struct dgm_node *new_probe(struct dgm_graph *g, struct dgm_node *y, uint64_t seed)
 {
     struct dgm_node *node;
-    struct probe *probe;
+    struct gradcheck_probe *probe;
     struct dgm_random random;
     int64_t i, count;
 
     if (y == NULL)
         return NULL;
     count = y->rows * y->cols;
-    node = dgm_node_new(g, &op_probe, 1, 1, &y, 1, sizeof *probe);
+    node = dgm_node_new(g, &gradcheck_probe_op, 1, 1, &y, 1, sizeof *probe);
     if (node == NULL)
         return NULL;
     probe = node->attr;
@@ -79,14 +80,14 @@ static struct dgm_node *new_probe(struct dgm_graph *g, struct dgm_node *y, uint6
 
 /* ---- the check --------------------------------------------------------------------------------- */
 
-static dgm_status read_loss(struct dgm_graph *g, const struct dgm_node *root, double *loss)
+static inline dgm_status read_loss(struct dgm_graph *g, const struct dgm_node *root, double *loss)
 {
     dgm_real rows[2 * 16];
     int64_t i;
 
     DGM_TRY(dgm_graph_run(g));
-    if (root->op == &op_probe) {
-        *loss = ((const struct probe *)root->attr)->loss;
+    if (root->op == &gradcheck_probe_op) {
+        *loss = ((const struct gradcheck_probe *)root->attr)->loss;
         return DGM_OK;
     }
     DGM_TRY(dgm_graph_read(g, root, rows));
@@ -96,8 +97,9 @@ static dgm_status read_loss(struct dgm_graph *g, const struct dgm_node *root, do
     return DGM_OK;
 }
 
-static dgm_status shifted_loss(struct dgm_graph *g, const struct dgm_node *root,
-                               const struct dgm_node *leaf, int64_t i, dgm_real value, double *loss)
+static inline dgm_status shifted_loss(struct dgm_graph *g, const struct dgm_node *root,
+                                      const struct dgm_node *leaf, int64_t i, dgm_real value,
+                                      double *loss)
 {
     struct dgm_ref at = dgm_ref_at(leaf->value, (size_t)i * sizeof value);
 
@@ -105,8 +107,8 @@ static dgm_status shifted_loss(struct dgm_graph *g, const struct dgm_node *root,
     return read_loss(g, root, loss);
 }
 
-static dgm_status check_element(struct dgm_graph *g, const struct dgm_node *root,
-                                const struct dgm_node *leaf, int64_t i, double *worst)
+static inline dgm_status check_element(struct dgm_graph *g, const struct dgm_node *root,
+                                       const struct dgm_node *leaf, int64_t i, double *worst)
 {
     const double h = 1e-5;
     struct dgm_ref at = dgm_ref_at(leaf->value, (size_t)i * sizeof(dgm_real));
@@ -127,7 +129,7 @@ static dgm_status check_element(struct dgm_graph *g, const struct dgm_node *root
 }
 
 /* Makes NaN of all planned memory, so that reading what was never written shows. */
-static dgm_status spoil_pool(struct dgm_graph *g)
+static inline dgm_status spoil_pool(struct dgm_graph *g)
 {
     size_t count = g->pool_bytes / sizeof(dgm_real), i;
     dgm_real *spoilt = dgm_arena_alloc(g->env, &g->arena, count, sizeof *spoilt);
@@ -141,8 +143,8 @@ static dgm_status spoil_pool(struct dgm_graph *g)
     return dgm_device_write(g->env, g->device, pool, spoilt, count * sizeof *spoilt);
 }
 
-static dgm_status check_leaves(struct dgm_graph *g, const struct dgm_sample *sample,
-                               const struct dgm_node *root, double *worst)
+static inline dgm_status check_leaves(struct dgm_graph *g, const struct dgm_sample *sample,
+                                      const struct dgm_node *root, double *worst)
 {
     double loss;
     int l;
@@ -160,8 +162,13 @@ static dgm_status check_leaves(struct dgm_graph *g, const struct dgm_sample *sam
     return DGM_OK;
 }
 
-dgm_status dgm_gradcheck_op(struct dgm_env *env, struct dgm_device *device, const struct dgm_op *op,
-                            uint64_t seed, double *worst)
+/*
+ * Compares the backward pass of one op on random instances with central differences of
+ * L = sum(c .* y) for random c (of the loss itself for losses). *worst: largest relative error.
+ * Meaningful in the double-precision build.
+ */
+static inline dgm_status gradcheck_op(struct dgm_env *env, struct dgm_device *device,
+                                      const struct dgm_op *op, uint64_t seed, double *worst)
 {
     struct dgm_graph g;
     struct dgm_sample sample;
@@ -181,3 +188,5 @@ dgm_status dgm_gradcheck_op(struct dgm_env *env, struct dgm_device *device, cons
     dgm_graph_clear(&g);
     return status;
 }
+
+#endif
