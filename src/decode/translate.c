@@ -9,7 +9,9 @@
 #include "base/mem.h"
 #include "decode/search/search_memory.h"
 
-/* Sentence numbers from the longest to the shortest, equal lengths in input order. */
+/* Sentence numbers from the longest to the shortest, equal lengths in input order: counting sort. The
+ * longest come first, so that memory grows to its most at once, and a run that does not fit fails
+ * before it has worked for hours. */
 static dgm_status order_by_length(struct dgm_env *env, const struct dgm_packed *source,
                                   int32_t **order)
 {
@@ -156,6 +158,7 @@ static dgm_status score_batch(struct dgm_env *env, struct scoring *scoring,
     DGM_TRY(reserve_rows(env, scoring, (size_t)rows));
     for (m = 0; m < model_count; m++) {
         DGM_TRY(score_model(env, scoring, models[m]));
+        /* p = exp(-cross-entropy) of every token, added up in the order of the models. */
         for (i = 0; i < rows; i++)
             scoring->mean[i] =
                 (m == 0 ? 0 : scoring->mean[i]) + exp(-(double)scoring->losses[2 * i + 1]);

@@ -35,7 +35,7 @@ static uint32_t shift_rounded(uint32_t x, unsigned shift)
 uint16_t dgm_half_to_f16(float value)
 {
     uint32_t bits = bits_of(value), sign = bits >> 16 & 0x8000, rest = bits & 0x7FFFFFFF;
-    uint32_t exponent = rest >> 23;
+    uint32_t exponent = rest >> 23; /* of binary32, biased by 127; that of f16 is biased by 15 */
 
     if (rest > 0x7F800000) /* NaN: made quiet, its upper bits kept */
         return (uint16_t)(sign | 0x7E00 | (rest >> 13 & 0x3FF));
@@ -56,6 +56,7 @@ float dgm_half_from_f16(uint16_t half)
         return float_of(sign | 0x7F800000 | (rest & 0x3FF) << 13);
     if (rest >= 0x400)
         return float_of(sign | ((rest << 13) + (112u << 23)));
+    /* Subnormal, or zero: units of 2^-24. The product is exact. */
     return float_of(sign | bits_of((float)rest * (1.0f / 16777216.0f)));
 }
 
@@ -87,6 +88,8 @@ static float largest(const float in[DGM_HALF_Q8_COUNT])
     return float_of(most < 0x7F800000 ? most : 0x7F800000);
 }
 
+/* Ties to even in the rounding mode that is never changed. -128 is not used: the range is the same on
+ * both sides, as in other writers of q8_0. */
 static signed char step_of(float value, float scale)
 {
     float q = rintf(value / scale);

@@ -128,6 +128,7 @@ static dgm_status make_plan(struct dgm_session *session, struct plan *plan)
     plan->moments = 2 * values;
     if (session->replicas.count > 0)
         DGM_TRY(size_step(session, &plan->step));
+    /* By now the process holds weights and moments already, unless this is a dry run. */
     plan->program = (double)dgm_usage_now();
     if (!is_dry)
         plan->program -= plan->weights + plan->moments;

@@ -63,7 +63,8 @@ static dgm_status read_at(struct dgm_env *env, const struct dgm_report *report, 
     return DGM_OK;
 }
 
-/* Takes from *count what follows the last LF: a line that was cut. */
+/* Takes from *count what follows the last LF: a line that was cut by a crash, or by a disk that was
+ * full. Reads backwards, piece by piece. */
 static dgm_status keep_whole_lines(struct dgm_env *env, const struct dgm_report *report,
                                    int64_t *count)
 {
@@ -127,6 +128,7 @@ void dgm_report_close(struct dgm_env *env, struct dgm_report *report)
 static dgm_status write_line(struct dgm_env *env, struct dgm_report *report,
                              struct dgm_train_state *state)
 {
+    /* At the offset that the state knows, not at the end of the file: log_bytes counts whole lines. */
     DGM_TRY(dgm_buf_add_text(env, &report->line, "}\n"));
     DGM_TRY(dgm_file_write_all(env, report->fd, report->path, report->line.data, report->line.size,
                                state->log_bytes));

@@ -97,6 +97,8 @@ dgm_status dgm_requests_validate(struct dgm_session *session)
     session->before = NULL;
     if (status != DGM_INTERRUPTED)
         return status;
+    /* Stopped: `before` says that this validation is pending, and that is what is saved. Log lines of
+     * metrics that were complete already are cut from the metrics file on resume. */
     dgm_env_clear_error(session->env);
     session->state = before;
     return dgm_requests_obey(session);

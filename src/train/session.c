@@ -33,6 +33,7 @@ static dgm_status read_settings(struct dgm_session *session)
     options->by_sentence = strcmp(dgm_settings_text(s, "cost-type"), "mean") == 0;
     options->decides = dgm_settings_text(s, "valid-metrics");
     options->keep = (size_t)dgm_settings_int(s, "keep-last");
+    /* The final model is a mean over the last checkpoints: they must still be there. */
     if ((int64_t)options->keep < average)
         options->keep = (size_t)average;
     options->after = read_length(s, "after");
@@ -125,6 +126,7 @@ static dgm_status resume(struct dgm_session *session, const struct dgm_gguf *fil
     DGM_TRY(dgm_checkpoints_moments(session->env, file, &session->optimizer));
     DGM_TRY(dgm_resume_load_state(session, file));
     DGM_TRY(dgm_checkpoints_expect(session->env, &session->checkpoints, file));
+    /* Its writer may have been killed between the checkpoint and best.gguf. */
     if (session->state.best_update == 0 || session->state.best_update != session->state.updates)
         return DGM_OK;
     return dgm_checkpoints_mark_best(session->env, &session->checkpoints,

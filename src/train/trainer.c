@@ -59,7 +59,8 @@ static double share_done(const struct dgm_session *session)
     }
 }
 
-/* `seconds`: of training. */
+/* `seconds`: of training. A limit in hours, minutes or seconds is the only thing about a run that
+ * depends on the speed of the machine. */
 static int has_ended(const struct dgm_session *session, double seconds)
 {
     const struct dgm_train_state *state = &session->state;
@@ -135,8 +136,8 @@ static dgm_status after_update(struct loop *loop)
     return finish_update(loop, end);
 }
 
-/* Whether no update is to be made: --after 0u, or a limit that an earlier run has reached. What
- * this run itself needs to begin does not count: it makes an update at least. */
+/* Whether no update is to be made: --after 0u, or a limit that an earlier run has reached. The time
+ * that this call needs to begin does not count: however slow the machine, a call makes an update. */
 static int is_over(const struct dgm_session *session)
 {
     return has_ended(session, session->elapsed_before) ||
@@ -176,6 +177,8 @@ static dgm_status run_loop(struct dgm_session *session)
         return save_nothing(session);
     if (session->has_new_valid)
         forget_best(session);
+    /* The checkpoint was made in the middle of a validation: the update before it is complete, the
+     * rest of what belongs to it is made up for. */
     if (session->state.pending != 0)
         DGM_TRY(finish_update(&loop, has_ended(session, session->elapsed_before)));
     while (loop.more) {
@@ -293,6 +296,7 @@ static dgm_status run(struct dgm_session *session)
     session->started = dgm_report_clock();
     session->report.shown_labels = (double)session->state.labels;
     dgm_device_check_begin(session);
+    /* What was checked on the device is told even where the run fails or is stopped. */
     status = run_loop(session);
     dgm_device_check_end(session);
     DGM_TRY(status);

@@ -55,6 +55,7 @@ static dgm_status find_places(struct dgm_env *env, struct dgm_parse_head *parse,
 
     DGM_TRY(dgm_reserve(env, &parse->places, &parse->place_capacity, (size_t)count + 1,
                         sizeof *parse->places));
+    /* Backwards, so that of the pieces of a word the first is written last. */
     for (i = n - 1; i >= 0; i--) {
         int is_last = i + 1 == n || words[i + 1] != words[i];
         if (words[i] >= 0 && (!parse->which.last_piece || is_last))

@@ -107,6 +107,7 @@ dgm_status dgm_parse_lines_run(struct dgm_env *env, struct dgm_parse_lines *line
         const int32_t *labels = lines->parsed.labels + rows->offsets[s] + 1;
         int32_t *to = lines->heads + lines->places[s], n = dgm_packed_length(rows, s) - 1;
 
+        /* From CoNLL-U's counting, 1..n with 0 for the root, to words from 0 on. */
         for (int32_t w = 0; w < n; w++)
             to[w] = heads[w] == 0 ? w : heads[w] - 1;
         memcpy(lines->labels + lines->places[s], labels, (size_t)n * sizeof *labels);

@@ -108,6 +108,7 @@ static void swap_rows(struct dgm_search *search)
     search->next_tokens = tokens;
 }
 
+/* Row r of the next step has the past of row from[r] of this one, in every model's cache. */
 static dgm_status select_rows(struct dgm_env *env, struct dgm_search *search, int64_t count)
 {
     int m;
@@ -150,6 +151,7 @@ static dgm_status begin(struct dgm_env *env, struct dgm_search *search, struct d
     int32_t s;
     int m;
 
+    /* No hypothesis is longer than the positions that every model has. */
     at->most = search->options.max_length;
     for (m = 0; m < search->model_count; m++)
         if (search->models[m].net->config.max_length < at->most)
@@ -167,6 +169,8 @@ static dgm_status begin(struct dgm_env *env, struct dgm_search *search, struct d
         search->rows[s].logp = 0;
         search->last[s] = search->eos;
     }
+    /* Tokens of all hypotheses at their limits, end symbols included: the caches are as large as that
+     * at most, so that they need not double beyond it. */
     for (m = 0; m < search->model_count; m++)
         search->models[m].most_past = past;
     for (m = 0; m < search->model_count; m++)

@@ -8,15 +8,19 @@
 #include "text/unicode/utf8.h"
 
 static const struct dgm_gguf_type_rule type_rules[] = {
-    { DGM_GGUF_F32, "f32", 1, 4, 1 },
-    { DGM_GGUF_F16, "f16", 1, 2, 1 },
-    { DGM_GGUF_Q8_0, "q8_0", DGM_HALF_Q8_COUNT, DGM_HALF_Q8_BYTES, 1 },
-    { DGM_GGUF_I8, "i8", 1, 1, 0 },
-    { DGM_GGUF_I16, "i16", 1, 2, 0 },
-    { DGM_GGUF_I32, "i32", 1, 4, 0 },
-    { DGM_GGUF_I64, "i64", 1, 8, 0 },
-    { DGM_GGUF_F64, "f64", 1, 8, 1 },
-    { DGM_GGUF_BF16, "bf16", 1, 2, 1 },
+    { .type = DGM_GGUF_F32, .name = "f32", .block = 1, .bytes = 4, .is_real = 1 },
+    { .type = DGM_GGUF_F16, .name = "f16", .block = 1, .bytes = 2, .is_real = 1 },
+    { .type = DGM_GGUF_Q8_0,
+      .name = "q8_0",
+      .block = DGM_HALF_Q8_COUNT,
+      .bytes = DGM_HALF_Q8_BYTES,
+      .is_real = 1 },
+    { .type = DGM_GGUF_I8, .name = "i8", .block = 1, .bytes = 1 },
+    { .type = DGM_GGUF_I16, .name = "i16", .block = 1, .bytes = 2 },
+    { .type = DGM_GGUF_I32, .name = "i32", .block = 1, .bytes = 4 },
+    { .type = DGM_GGUF_I64, .name = "i64", .block = 1, .bytes = 8 },
+    { .type = DGM_GGUF_F64, .name = "f64", .block = 1, .bytes = 8, .is_real = 1 },
+    { .type = DGM_GGUF_BF16, .name = "bf16", .block = 1, .bytes = 2, .is_real = 1 },
 };
 
 const struct dgm_gguf_type_rule *dgm_gguf_type_find(uint32_t type)

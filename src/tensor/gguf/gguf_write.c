@@ -357,6 +357,7 @@ static dgm_status put_key(struct dgm_env *env, struct dgm_buf *head, const char 
     return put_u32(env, head, (uint32_t)type);
 }
 
+/* First pass over the data: hashed as they will stand in the file, not as they are in memory. */
 static dgm_status put_checksums(struct dgm_env *env, struct dgm_buf *head,
                                 const struct dgm_gguf_writer *writer, unsigned char *scratch)
 {
@@ -426,6 +427,7 @@ static dgm_status build_head(struct dgm_env *env, struct dgm_buf *head,
     for (i = 0; i < writer->tensor_count; i++)
         DGM_TRY(put_tensor(env, head, writer, &writer->tensors[i], &offset));
     DGM_TRY(put_padding(env, head));
+    /* The eight bytes of the sum itself are zero while it is taken. */
     if (with)
         dgm_le64_put((unsigned char *)head->data + meta, dgm_hash_bytes(head->data, head->size));
     return DGM_OK;

@@ -23,6 +23,7 @@ enum { PATH_SIZE = DGM_CHECKPOINT_PATH };
 #define KEY_LIST "dragoman.state.checkpoints"
 #define KEY_SAVES "dragoman.state.saves"
 
+/* Eight digits sort as text up to 99,999,999 updates; more digits are fine, order is by number. */
 static void make_name(char *name, size_t size, int64_t update, int is_regular)
 {
     snprintf(name, size, "update-%08lld%s.gguf", (long long)update, is_regular ? "" : "-stop");
@@ -161,7 +162,8 @@ static void remove_oldest(struct dgm_env *env, struct dgm_checkpoints *checkpoin
 
 /* ---- saving -------------------------------------------------------------------------------- */
 
-/* Names of the tensors that hold an optimizer's m and v. */
+/* Names of the tensors that hold an optimizer's m and v. A checkpoint of the other optimizer lacks
+ * them, but is refused before that for its settings. */
 static const char *const moment_names[][2] = {
     [DGM_ADAM] = { "state.adam.m", "state.adam.v" },
     [DGM_ADADELTA] = { "state.adadelta.squares", "state.adadelta.steps" },
@@ -320,6 +322,7 @@ dgm_status dgm_checkpoints_newest(struct dgm_env *env, struct dgm_checkpoints *c
     memset(file, 0, sizeof *file);
     if (i == 0 && stopped < 0)
         return DGM_OK;
+    /* From the newest to the oldest, regular ones and the one of a stop merged by their updates. */
     while (!*found && (i > 0 || stopped >= 0)) {
         use_stopped = stopped >= 0 && (i == 0 || stopped > checkpoints->regular[i - 1]);
         dgm_checkpoints_path(path, checkpoints, use_stopped ? stopped : checkpoints->regular[i - 1],

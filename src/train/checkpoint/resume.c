@@ -247,6 +247,7 @@ dgm_status dgm_resume_take_data(struct dgm_session *session)
     struct dgm_train_state before = session->state;
     int is_resumed = session->checkpoints.newest[0] != '\0';
 
+    /* `data` sets the checksums anew, so those of the checkpoint are kept in `before`. */
     session->state.valid_checksum = 0;
     session->state.knows_valid = 1;
     DGM_TRY(learner->data(session));

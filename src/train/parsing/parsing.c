@@ -88,6 +88,7 @@ static dgm_status load_files(struct dgm_session *session, const char *option,
     return DGM_OK;
 }
 
+/* In training the parser reads gold tags where it takes any; in validation it has to find them. */
 static dgm_status hide_tags(struct dgm_session *session)
 {
     struct parsing *self = session->self;

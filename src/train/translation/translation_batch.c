@@ -78,7 +78,8 @@ dgm_status dgm_translation_batch_train(struct dgm_session *session, struct dgm_r
     return dgm_translation_batch_build(session, replica, 1, self->model.net.config.smoothing);
 }
 
-/* The losses of heads that parse go into the log alone: the cost stays that of translating. */
+/* The losses of heads that parse go into the log alone: the cost stays that of translating, so that
+ * runs with and without such heads compare. Their gradients are in the graph. */
 static dgm_status read_parse_losses(struct dgm_session *session, struct dgm_replica *replica)
 {
     struct dgm_translation *self = session->self;

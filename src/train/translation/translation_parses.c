@@ -118,7 +118,7 @@ static dgm_status parse_source(struct dgm_session *session, struct dgm_pipeline 
     memset(&parsing, 0, sizeof parsing);
     parsing.session = session;
     parsing.pipeline = pipeline;
-    self->parses.text.limit = SIZE_MAX / 4;
+    self->parses.text.limit = SIZE_MAX / 4; /* a corpus, not a line: the usual limit is too low */
     status = dgm_parse_lines_init(env, &parsing.lines, &self->parser, NULL);
     if (status == DGM_OK)
         status = hear_lines(env, &parsing, path);

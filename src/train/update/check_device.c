@@ -115,7 +115,7 @@ dgm_status dgm_device_check_batch(struct dgm_session *session, struct dgm_replic
     DGM_TRY(read_loss(session, replica, &device, &labels));
     DGM_TRY(compute_on_host(session, replica, &host, &labels));
     apart = difference(device, host, labels);
-    if (!(apart <= tolerance))
+    if (!(apart <= tolerance)) /* so that NaN is refused */
         return refuse(session, replica, device, host, labels);
     if (apart > check->worst)
         check->worst = apart;

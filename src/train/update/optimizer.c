@@ -74,6 +74,7 @@ static dgm_status grad_norm(struct dgm_env *env, struct dgm_optimizer *optimizer
     return DGM_OK;
 }
 
+/* Looks for the first parameter whose gradient is not finite. Slow, but the run is over. */
 static dgm_status fail_diverged(struct dgm_env *env, struct dgm_optimizer *optimizer, int64_t t)
 {
     const struct dgm_params *params = optimizer->params;
@@ -92,6 +93,9 @@ static dgm_status fail_diverged(struct dgm_env *env, struct dgm_optimizer *optim
     return dgm_fail(env, DGM_DIVERGED, "update %lld: the gradient norm overflows", (long long)t);
 }
 
+/* Adam (Kingma and Ba, 2015) in the form of the paper's section 2: both corrections of the bias are
+ * in one step size, rate sqrt(1 - beta2^t) / (1 - beta1^t), so that eps is added to the root of the
+ * uncorrected moment. Computed in doubles: beta2^t is close to 1 in the first updates. */
 static dgm_status step_adam(struct dgm_env *env, struct dgm_optimizer *optimizer, int64_t t,
                             double rate, double scale)
 {
@@ -116,6 +120,8 @@ static dgm_status step_adam(struct dgm_env *env, struct dgm_optimizer *optimizer
     return dgm_device_run(env, params->device, DGM_TASK_adam, &adam);
 }
 
+/* Adadelta (Zeiler, 2012): step = root(mean of squared steps + eps) / root(mean of squared gradients +
+ * eps) times the gradient. It has no rate. */
 static dgm_status step_adadelta(struct dgm_env *env, struct dgm_optimizer *optimizer, double scale)
 {
     struct dgm_params *params = optimizer->params;
@@ -139,6 +145,7 @@ dgm_status dgm_optimizer_update(struct dgm_env *env, struct dgm_optimizer *optim
     const struct dgm_optimizer_options *options = &optimizer->options;
     double scale = grad_scale;
 
+    /* Scaling and clipping are factors that the step itself applies: no pass over the gradients. */
     DGM_TRY(grad_norm(env, optimizer, 0, optimizer->params->total, norm));
     *norm *= grad_scale;
     if (!isfinite(*norm))

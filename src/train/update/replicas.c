@@ -89,6 +89,8 @@ dgm_status dgm_replicas_begin(struct dgm_session *session)
     const struct dgm_params *params = session->params;
     int i;
 
+    /* Values are read once and kept on the host; each device gets them when its first batch is due
+     * (dgm_replicas_prepare). */
     for (i = 1; i < replicas->count; i++)
         replicas->items[i].is_stale = 1;
     if (replicas->count == 1)
@@ -117,7 +119,9 @@ dgm_status dgm_replicas_collect(struct dgm_session *session, const struct dgm_re
     dgm_real *host = session->replicas.host;
 
     if (session->options.accumulate == 1)
-        return DGM_OK;
+        return DGM_OK; /* the optimizer reads the gradients where they are */
+    /* The gradients of another device take the place of the first one's, and are added from there:
+     * the same sum, by the same kernel on the same device, wherever the batch was computed. */
     if (from != to) {
         DGM_TRY(dgm_device_read(session->env, from->device, host, start_of(from->grads),
                                 bytes_of(from)));

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+/* rate dim^-0.5 min(t^-0.5, t warmup^-1.5): Vaswani et al. 2017, section 5.3. */
 static double noam(const struct dgm_schedule *schedule, double t)
 {
     double rising = t / (schedule->warmup * sqrt(schedule->warmup));
@@ -13,6 +14,7 @@ static double noam(const struct dgm_schedule *schedule, double t)
     return schedule->rate / sqrt(schedule->dim) * (rising < falling ? rising : falling);
 }
 
+/* As fairseq: a straight line from `initial` to `rate`, then rate sqrt(warmup / t). */
 static double inverse_sqrt(const struct dgm_schedule *schedule, double t)
 {
     if (t < schedule->warmup)

@@ -26,6 +26,7 @@ static dgm_status next_batch(struct dgm_session *session, int64_t number, struct
         DGM_TRY(dgm_order_make(env, &session->order, session->corpus, &session->options.order,
                                state->epoch));
     }
+    /* Where an epoch ends within the update, what follows is only known now. */
     if (learner->share != NULL && (number == 0 || state->batch == 0))
         DGM_TRY(learner->share(session, state->batch, session->options.accumulate - number));
     DGM_TRY(dgm_order_batch(env, &session->order, session->corpus, state->batch, &session->batch));
@@ -83,6 +84,8 @@ dgm_status dgm_update_run(struct dgm_session *session)
         for (k = first; k < end; k++)
             DGM_TRY(finish(session, &replicas->items[k - first], k, &sums));
     }
+    /* Gradients are of summed losses until here. One division for the whole update: the mean is over
+     * all its labels, or sentences, however they are spread over batches. */
     DGM_TRY(dgm_optimizer_update(session->env, &session->optimizer, state->updates + 1, rate,
                                  1 / (double)(options->by_sentence ? sums.sentences : sums.labels),
                                  &session->report.last_norm));
