@@ -13,15 +13,15 @@
 #include "decode/ensemble.h"
 #include "decode/parse/parse_lines.h"
 
-/* One line: where its sentence is in `packed`, or -1 for one that is blank or, after parsing, is
- * refused for want of a tree; where its words are in `words`, if they are kept. */
+/* One line. sentence: its number in `packed`; -1 for a line that is blank or, after parsing, is
+ * refused because it has no tree. text: where its words are in `words`, if they are kept. */
 struct dgm_queued {
     int32_t sentence;
     int refused;
     size_t text, text_bytes;
 };
 
-/* Where trees come from, and what is done without. */
+/* Where trees come from, and what happens to a line that has none. */
 struct dgm_source_trees {
     const char *file; /* NULL: the parser in a model's file makes them where a model uses them */
     int none;         /* neither, and meant so */
@@ -42,7 +42,7 @@ struct dgm_source_queue {
     int warned;                     /* about trees, or lines too long for the parser */
     int warned_nul, warned_utf8;    /* about bytes that are no text */
     int counts, rejects;            /* lines without a tree are counted; are refused */
-    long missing;                   /* so many, of all lines that were parsed */
+    long missing;                   /* lines without a tree, of all that were parsed */
 
     struct dgm_encoded encoded; /* the line that was added last */
     struct dgm_packed packed;   /* lines that are not blank */
@@ -57,12 +57,12 @@ struct dgm_source_queue {
 dgm_status dgm_source_queue_open(struct dgm_env *env, struct dgm_source_queue *queue,
                                  struct dgm_ensemble *ensemble, struct dgm_device *device,
                                  const char *const *paths, const struct dgm_source_trees *trees);
-/* Queues a line. A failure while it is packed forgets the whole queue, which would not be one
- * line in each of its parts any more. */
+/* Queues a line. A failure while it is packed forgets the whole queue: some of its parts would have
+ * the line, and others not. */
 dgm_status dgm_source_queue_add(struct dgm_env *env, struct dgm_source_queue *queue,
                                 const char *line, size_t bytes);
-/* Parses the lines, if that is where their trees come from, and counts, or refuses and names, those
- * that have none. */
+/* Parses the lines, if their trees come from the parser. Counts the lines that have no tree; where
+ * `rejects` is set, refuses them with a warning that names each. */
 dgm_status dgm_source_queue_parse(struct dgm_env *env, struct dgm_source_queue *queue);
 /* Warns of bytes of the line just added, or of its translation, that are no text and are read as
  * U+FFFD: once of each kind. */

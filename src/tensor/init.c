@@ -65,8 +65,8 @@ static void project(double *vectors, int64_t count, int64_t n)
     }
 }
 
-/* `count` <= n orthonormal vectors. What is left of a vector is short by chance only: once in
- * longer than any computer runs. */
+/* Draws `count` <= n orthonormal vectors. A vector that is almost wholly in the space of those before
+ * it would lose its digits, and is drawn again: that is so rare that no run will see it. */
 static void draw(double *vectors, int64_t count, int64_t n, struct dgm_random *random)
 {
     for (int64_t k = 0; k < count; k++) {

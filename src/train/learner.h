@@ -1,5 +1,5 @@
 /*
- * learner.h: what the training loop asks of that which is trained.
+ * learner.h: something to train, as the training loop sees it.
  *
  * The session (train/session.h) owns the run: batches, updates, schedule, log lines, checkpoints,
  * resume, the end. A learner owns data and model: it builds the graphs of batches, validates, and

@@ -168,7 +168,7 @@ static void report_plan(const struct dgm_session *session, const struct plan *pl
            total_of(plan));
 }
 
-/* Steps are as large as their batches. */
+/* Suggests a batch size: what a step takes is proportional to the size of its batches. */
 static dgm_status refuse(struct dgm_session *session, const struct plan *plan, double limit)
 {
     double rest = total_of(plan) - plan->batch, room = limit - rest;

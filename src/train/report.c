@@ -23,7 +23,8 @@ double dgm_report_clock(void)
 
 /* ---- the metrics file ------------------------------------------------------------------------ */
 
-/* Others may have made the folder: no link is followed, no other end of a pipe waited for. */
+/* The folder may have been made by somebody else: does not follow a link, and does not wait for the
+ * other end of a pipe. */
 static dgm_status open_metrics(struct dgm_env *env, struct dgm_report *report, long long *bytes)
 {
     const struct dgm_vfs *vfs = env->vfs;
@@ -42,7 +43,7 @@ static dgm_status open_metrics(struct dgm_env *env, struct dgm_report *report, l
     return DGM_OK;
 }
 
-/* Fewer than `count` bytes only where the file ends. */
+/* Reads `count` bytes; fewer only where the file ends. */
 static dgm_status read_at(struct dgm_env *env, const struct dgm_report *report, char *bytes,
                           size_t count, int64_t offset, size_t *got)
 {

@@ -31,7 +31,7 @@ static void report_status(const struct dgm_session *session)
             state->pending & DGM_PENDING_VALIDATION ? " : validating" : "");
 }
 
-/* Nothing is written twice: the state changes with updates only. */
+/* Does not save the same update twice: only updates change the state. */
 static dgm_status save_now(struct dgm_session *session)
 {
     if (session->saved_updates == session->state.updates)

@@ -77,7 +77,7 @@ static int names_standard_input(const struct dgm_setting *setting)
     return 0;
 }
 
-/* Vocabularies are learned from the text before it is encoded, and a resume reads it again. */
+/* A text is read more than once: for the vocabularies, for the batches, and after a resume. */
 static dgm_status refuse_standard_input(struct dgm_session *session)
 {
     const struct dgm_settings *settings = session->settings;
@@ -133,7 +133,7 @@ static dgm_status resume(struct dgm_session *session, const struct dgm_gguf *fil
                                      session->checkpoints.newest);
 }
 
-/* A dry run builds a step, and runs none: its parameters have places, with nothing there. */
+/* A dry run builds a step and does not run it: 64 bytes stand for all parameters. */
 static dgm_status pretend_to_allocate(struct dgm_session *session)
 {
     struct dgm_params *params = session->params;
@@ -166,7 +166,7 @@ static dgm_status resume_newest(struct dgm_session *session, int *found)
     return status;
 }
 
-/* Model and data, from the newest checkpoint if there is one and it may be. */
+/* Model and data: from the newest checkpoint if there is one and may_resume, else new. */
 static dgm_status prepare(struct dgm_session *session, int may_resume)
 {
     int found = 0;
@@ -186,8 +186,8 @@ static dgm_status prepare(struct dgm_session *session, int may_resume)
 
 /* ---- --overwrite ---------------------------------------------------------------------------- */
 
-/* Other settings, other texts, or nothing that is whole: whatever it is, it is said, less the advice
- * that it ends with. */
+/* Whether --overwrite lets the run start again although its checkpoints cannot be continued. The log
+ * then has the reason, without the advice ("Try ...") that ends the message. */
 static int may_start_again(const struct dgm_session *session, dgm_status status)
 {
     const char *message = session->env->error.message, *advice = strstr(message, ". Try ");
@@ -202,7 +202,7 @@ static int may_start_again(const struct dgm_session *session, dgm_status status)
     return 1;
 }
 
-/* Back to where the learner's options had been read. */
+/* Undoes everything since the learner read its options. */
 static dgm_status forget_checkpoint(struct dgm_session *session)
 {
     struct dgm_env *env = session->env;

@@ -62,7 +62,7 @@ struct dgm_session {
 
     /* Where the run stands. */
     struct dgm_train_state state;
-    struct dgm_buf settings_text; /* what a resumed run must agree with */
+    struct dgm_buf settings_text; /* values that a resumed run must agree with */
     int is_new;                   /* not resumed: checkpoints that are there are another run's */
     int has_new_valid;            /* resumed with another validation text */
     int is_best;                  /* the latest validation found a new best */

@@ -41,7 +41,7 @@ static int is_due(const struct loop *loop, struct dgm_length length)
     return loop->session->state.updates % every == 0;
 }
 
-/* How much of the run is behind it, as --after counts: 1 at its end. */
+/* The share of the run that is done, as --after counts it: 1 at its end. */
 static double share_done(const struct dgm_session *session)
 {
     const struct dgm_train_state *state = &session->state;
@@ -76,7 +76,7 @@ static int has_ended(const struct dgm_session *session, double seconds)
     }
 }
 
-/* To whoever watches: where the run is, and when it ends if it goes on like this. */
+/* Tells the hook where the run is, and when it ends if it goes on at this speed. */
 static void show_progress(const struct loop *loop)
 {
     const struct dgm_session *session = loop->session;
@@ -233,7 +233,7 @@ static dgm_status finish(struct dgm_session *session)
     return DGM_OK;
 }
 
-/* The others, what they do not do, and what they may change. */
+/* The devices beside the first: their names, and warnings if they are unlike, or too many. */
 static void announce_more_devices(const struct dgm_session *session)
 {
     const struct dgm_devices *devices = session->devices;

@@ -35,7 +35,7 @@ struct dgm_candidate {
 struct dgm_beam {
     const struct dgm_batch *batch;
     struct dgm_result *results;
-    int64_t most;        /* what no sentence's limit exceeds */
+    int64_t most;        /* tokens: the largest limit that a sentence may have */
     int64_t rows;        /* live hypotheses */
     int64_t step;        /* tokens each of them has */
     size_t stride;       /* of search->tokens */

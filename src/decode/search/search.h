@@ -1,8 +1,8 @@
 /*
  * search.h: beam search over packed hypotheses.
  *
- * At each step the best continuations of a sentence's live hypotheses are looked at; which of them
- * live on and which are finished is up to a rule (beam.h). All live hypotheses of all sentences
+ * Each step finds the best continuations of a sentence's live hypotheses (candidates.h); a rule
+ * decides which of them live on and which are finished (beam.h). All live hypotheses of all sentences
  * are rows of one packed batch; a sentence's result does not depend on its neighbours.
  */
 #ifndef DGM_DECODE_SEARCH_SEARCH_H

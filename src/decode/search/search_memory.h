@@ -1,5 +1,5 @@
 /*
- * search_memory.h: how much memory a search may take, told before it begins, or refused.
+ * search_memory.h: how much memory a search may take; refuses one that is too large beforehand.
  */
 #ifndef DGM_DECODE_SEARCH_SEARCH_MEMORY_H
 #define DGM_DECODE_SEARCH_SEARCH_MEMORY_H

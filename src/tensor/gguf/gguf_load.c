@@ -40,7 +40,7 @@ static dgm_status read_range(struct dgm_env *env, int fd, unsigned char *bytes, 
     return DGM_OK;
 }
 
-/* The first bytes of what might be a GGUF file: the rest is worth reading. */
+/* Looks at the first bytes of a file: is the rest worth reading? */
 static dgm_status check_head(struct dgm_env *env, const unsigned char *head, size_t count,
                              const char *path)
 {
@@ -101,7 +101,7 @@ static dgm_status read_size(struct dgm_env *env, int fd, size_t *size, const cha
     return DGM_OK;
 }
 
-/* The first bytes tell what is no GGUF file at all. */
+/* Refuses a file that is no GGUF file at all, from its first bytes. */
 static dgm_status read_start(struct dgm_env *env, int fd, size_t size, const char *path)
 {
     unsigned char head[32];

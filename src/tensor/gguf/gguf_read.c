@@ -460,7 +460,7 @@ static int is_safetensors(const unsigned char *bytes, size_t count)
            (bytes[9] == '"' || bytes[9] == '}' || bytes[9] == ' ');
 }
 
-/* What another kind of file, told by its first bytes, is called ("a zip archive"); NULL. */
+/* The name of another kind of file ("a zip archive"), told by its first bytes; or NULL. */
 static const char *recognise(const unsigned char *bytes, size_t count)
 {
     size_t i;

@@ -62,7 +62,7 @@ static dgm_status add_regular(struct dgm_env *env, struct dgm_checkpoints *check
     return DGM_OK;
 }
 
-/* Whether a file's name is that of a checkpoint, in the one way to write it. */
+/* Whether a file has the name of a checkpoint, exactly as make_name writes it. */
 static int is_checkpoint(const char *name, int64_t *update, int is_regular)
 {
     const char *digits = name + strlen("update-");
@@ -75,7 +75,8 @@ static int is_checkpoint(const char *name, int64_t *update, int is_regular)
     return strcmp(name, same) == 0;
 }
 
-/* Of a process that was killed while saving, this one or one of an older version. */
+/* Whether a process that was killed while saving has left this file; older versions used the last
+ * name. */
 static int is_left_over(const char *name)
 {
     return strncmp(name, ".tmp-", strlen(".tmp-")) == 0 ||
@@ -354,7 +355,7 @@ static int has_regular(const struct dgm_checkpoints *checkpoints, int64_t update
     return 0;
 }
 
-/* Those that should be there although they are not: the final model will miss them. */
+/* Adds the listed checkpoints that are not there: the final model will say that it misses them. */
 static dgm_status add_listed(struct dgm_env *env, struct dgm_checkpoints *checkpoints,
                              const struct dgm_gguf *file, const struct dgm_gguf_key *list,
                              size_t count)

@@ -116,7 +116,7 @@ out:
     return status;
 }
 
-/* What a message says is missing: the first few files, each with the reason. */
+/* The part of a message that says what is missing: the first few files, each with the reason. */
 struct lacking {
     char text[360];
     size_t length, count;
@@ -135,7 +135,7 @@ static void add_lacking(struct lacking *lacking, const char *name, const char *r
         lacking->text[lacking->length] = '\0'; /* for this one there is no room */
 }
 
-/* As read_checkpoint, but a file that cannot be believed is added to what is lacking. */
+/* As read_checkpoint, but a file that is damaged, or another's, is no failure: it joins `lacking`. */
 static dgm_status try_checkpoint(struct dgm_env *env, const struct dgm_params *params,
                                  const char *path, int64_t update, dgm_real *values,
                                  struct lacking *lacking, int *is_good)

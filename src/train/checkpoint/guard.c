@@ -1,5 +1,5 @@
 /*
- * guard.c: no training text, treebank or model of somebody else is lost to --model.
+ * guard.c: keeps --model from replacing a training text, a treebank or a model of another run.
  */
 #include "train/checkpoint/guard.h"
 

@@ -1,5 +1,5 @@
 /*
- * guard.h: what a training run must not destroy.
+ * guard.h: refuses runs that would destroy files of somebody else.
  */
 #ifndef DGM_TRAIN_CHECKPOINT_GUARD_H
 #define DGM_TRAIN_CHECKPOINT_GUARD_H

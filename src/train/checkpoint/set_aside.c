@@ -38,7 +38,8 @@ static dgm_status move(struct dgm_env *env, const char *from, const char *to)
     return DGM_OK;
 }
 
-/* What a link says, in place of the last name of a path if it is no path from the root. */
+/* Replaces a path to a link by what the link says: a whole path from the root, or else a new last
+ * part. */
 static dgm_status follow_link(struct dgm_env *env, char *path)
 {
     const struct dgm_vfs *vfs = env->vfs;
@@ -87,7 +88,7 @@ static int is_ours(const char *name)
                                               strcmp(name + length - 5, ".gguf") == 0);
 }
 
-/* What is no file of a training run is not ours to remove. */
+/* Refuses to remove a folder that holds anything but files of a training run. */
 static dgm_status check_name(struct dgm_env *env, void *folder, const char *name)
 {
     char quoted[DGM_QUOTE_SIZE];
@@ -122,7 +123,7 @@ static dgm_status remove_generation(struct dgm_env *env, char *folder)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* What a kill has left under a wrong name. */
+/* Completes the renames that a kill has interrupted. */
 static dgm_status put_names_right(struct dgm_env *env, struct names *names)
 {
     if (!is_there(env, names->older))
@@ -131,7 +132,7 @@ static dgm_status put_names_right(struct dgm_env *env, struct names *names)
                                      : move(env, names->older, names->old);
 }
 
-/* Either all names change or none. */
+/* Changes all names, or none. */
 static dgm_status change_names(struct dgm_env *env, const struct names *names, int *had_old)
 {
     dgm_status status;
@@ -154,7 +155,7 @@ static void change_names_back(struct dgm_env *env, const struct names *names, in
         vfs->rename(vfs->user, names->older, names->old);
 }
 
-/* A new folder with a lock of its own; the old lock goes with what it has kept. */
+/* Makes a new folder with a lock of its own. The old lock goes with the old folder. */
 static dgm_status begin_anew(struct dgm_env *env, struct dgm_checkpoints *checkpoints,
                              struct names *names)
 {
@@ -175,7 +176,7 @@ static dgm_status begin_anew(struct dgm_env *env, struct dgm_checkpoints *checkp
     return DGM_OK;
 }
 
-/* Nothing is lost where it stays: the run goes on. */
+/* Where the oldest generation cannot be removed, it stays and the run goes on: nothing is lost. */
 static dgm_status remove_older(struct dgm_env *env, struct names *names)
 {
     dgm_status status = remove_generation(env, names->older);

@@ -78,7 +78,7 @@ static dgm_status fail_missing(struct dgm_env *env, const struct dgm_gguf *file,
                        "key %s is missing; expected a checkpoint of dragoman train", key);
 }
 
-/* Beyond it a double, as log lines and limits have it, is not exact. */
+/* Log lines and limits use doubles, which hold every whole number up to this one. */
 static const int64_t most_count = (int64_t)1 << 53;
 
 static dgm_status load_counter(struct dgm_env *env, const struct dgm_gguf *file,
@@ -109,7 +109,7 @@ static dgm_status load_number(struct dgm_env *env, const struct dgm_gguf *file,
     return DGM_OK;
 }
 
-/* It will stand in a message, on a terminal. */
+/* The text will stand in a message on a terminal: no control bytes. */
 static int is_printable(const char *text, size_t length)
 {
     size_t i;
@@ -120,7 +120,7 @@ static int is_printable(const char *text, size_t length)
     return 1;
 }
 
-/* What the older versions lack. */
+/* The keys that checkpoints of older versions lack. */
 static dgm_status load_newer(struct dgm_env *env, const struct dgm_gguf *file,
                              struct dgm_train_state *state)
 {
@@ -150,7 +150,7 @@ static dgm_status fail_value(struct dgm_env *env, const struct dgm_gguf *file, c
                        key, (long long)value, expected);
 }
 
-/* What holds between the values, whatever the options and the text. */
+/* Relations between the values that hold whatever the options and the text. */
 static dgm_status compare(struct dgm_env *env, const struct dgm_gguf *file,
                           const struct dgm_train_state *state)
 {

@@ -15,7 +15,7 @@
 
 enum { MOST_FILES = 64 };
 
-/* What replica->self is. */
+/* The learner's part of a replica: replica->self. */
 struct parsing_replica {
     const struct dgm_parser *parser;
     struct dgm_parser copy; /* that, on all devices but the first */
@@ -23,7 +23,7 @@ struct parsing_replica {
     struct dgm_parser_losses losses; /* of the graph built last */
 };
 
-/* What session->self is. */
+/* The learner's own data: session->self. */
 struct parsing {
     struct dgm_parser parser;
     struct dgm_treebank train, valid;
@@ -38,7 +38,7 @@ struct parsing {
 
 /* ---- options and files ----------------------------------------------------------------------- */
 
-/* The option table has let pass nothing but names of policies. */
+/* The option table lets only names of policies pass. */
 static enum dgm_multi_root multi_root(const struct dgm_settings *settings)
 {
     const char *name = dgm_settings_text(settings, "multi-root");

@@ -98,7 +98,7 @@ static void leave(struct dgm_session *session, struct dgm_replica *replica)
     dgm_net_clear_copy(session->env, &own->copy);
 }
 
-/* As their papers print it: rounded half up to a hundredth of a million. */
+/* The papers on recurrent encoders print sizes in millions with two digits, rounded half up. */
 static void announce_encoder(const struct dgm_session *session, const struct dgm_net *net)
 {
     struct dgm_encoder_size size = dgm_net_encoder_size(net);

@@ -9,7 +9,7 @@
 #include "model/parser/parser.h"
 #include "train/session.h"
 
-/* What replica->self is. */
+/* The learner's part of a replica: replica->self. */
 struct dgm_translation_replica {
     const struct dgm_net *net;
     struct dgm_net copy; /* that, on all devices but the first */
@@ -18,7 +18,7 @@ struct dgm_translation_replica {
     struct dgm_parse_losses parse_losses; /* of the same, in training */
 };
 
-/* What session->self is. */
+/* The learner's own data: session->self. */
 struct dgm_translation {
     struct dgm_model model;
     struct dgm_parser parser; /* of --parser, or of the checkpoint; stays as it is */

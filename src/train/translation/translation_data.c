@@ -123,7 +123,7 @@ struct text {
     enum dgm_bad_line on_bad;
 };
 
-/* What is open while a text is parsed. */
+/* Everything that is open while a text is parsed. */
 struct parsing_text {
     struct dgm_session *session;
     struct dgm_parse_lines lines;
@@ -291,7 +291,7 @@ static dgm_status read_validation_text(struct dgm_session *session)
     return read_text(session, &self->valid, "valid-sets", &text);
 }
 
-/* Trees that no part of the model reads change nothing. */
+/* Trees count only if some part of the model reads them. */
 static uint64_t checksum(const struct dgm_translation *self, const struct dgm_corpus *corpus)
 {
     return dgm_net_needs(&self->model.net) != 0 ? dgm_corpus_checksum(corpus) : corpus->checksum;

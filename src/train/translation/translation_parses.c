@@ -13,7 +13,7 @@
 
 /* ---- from the parser ------------------------------------------------------------------------- */
 
-/* What is open while the source is parsed. */
+/* Everything that is open while the source is parsed. */
 struct parsing {
     struct dgm_session *session;
     struct dgm_pipeline *pipeline;

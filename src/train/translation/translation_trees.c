@@ -131,7 +131,7 @@ static int is_settled(const struct dgm_session *session, const char *option, int
     return dgm_translation_trees_path(session, option, &none) != NULL || none || parsed;
 }
 
-/* What is trained without trees is validated without. */
+/* --train-trees none means that validation needs no trees either. */
 static dgm_status check_valid_trees(struct dgm_session *session, const char *what)
 {
     const struct dgm_translation *self = session->self;
@@ -168,7 +168,8 @@ dgm_status dgm_translation_trees_check(struct dgm_session *session)
     return needs & DGM_NEEDS_TREES ? check_valid_trees(session, what) : DGM_OK;
 }
 
-/* Labels of the parser come first: a file of its own trees then changes nothing. */
+/* Labels of the parser come first. A file of trees that this parser made then leads to the same
+ * numbers of relations as the parser itself. */
 dgm_status dgm_translation_trees_learn(struct dgm_session *session, struct dgm_pipeline *pipeline)
 {
     const struct dgm_translation *self = session->self;
@@ -196,7 +197,8 @@ dgm_status dgm_translation_trees_learn(struct dgm_session *session, struct dgm_p
 
 /* ---- parsing --------------------------------------------------------------------------------- */
 
-/* So many words wait before they are parsed. */
+/* Words are parsed in portions of this size: large enough to sort sentences by length, small enough
+ * for memory and for a prompt stop. */
 enum { WINDOW_WORDS = 32000 };
 
 dgm_status dgm_translation_trees_parse_is_due(const struct dgm_session *session, int64_t waiting,

@@ -24,7 +24,7 @@ struct dgm_device_check {
     double worst;    /* largest relative difference of two losses */
 };
 
-/* Reads the option; a note where there is nothing to compare with. */
+/* Reads the option. Logs a note where there is nothing to compare with. */
 void dgm_device_check_begin(struct dgm_session *session);
 
 /*

@@ -50,7 +50,7 @@ dgm_status dgm_optimizer_add(struct dgm_env *env, struct dgm_optimizer *optimize
     return dgm_device_run(env, optimizer->params->device, DGM_TASK_axpby, &add);
 }
 
-/* What an update reads. */
+/* The buffer of gradients that an update reads. */
 static struct dgm_buffer *gradients(const struct dgm_optimizer *optimizer)
 {
     return optimizer->sum != NULL ? optimizer->sum : optimizer->params->grads;

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "train/session.h"
 
-/* Of more devices than an update has batches, some would never compute. */
+/* No more devices than an update has batches: the others would never compute. */
 static int useful_devices(const struct dgm_session *session)
 {
     if (dgm_settings_flag(session->settings, "dry-run"))
@@ -99,7 +99,8 @@ dgm_status dgm_replicas_begin(struct dgm_session *session)
                            bytes_of(params));
 }
 
-/* Values are sent when their device is about to compute: those before it do so meanwhile. */
+/* Values are sent to a device only when it is about to compute: the devices before it are at work
+ * meanwhile. */
 dgm_status dgm_replicas_prepare(struct dgm_session *session, struct dgm_replica *replica)
 {
     struct dgm_params *params = replica->params;
@@ -111,7 +112,6 @@ dgm_status dgm_replicas_prepare(struct dgm_session *session, struct dgm_replica 
     return dgm_params_zero_grads(session->env, params);
 }
 
-/* The gradients of the first device's own batch are in the sum before others take their place. */
 dgm_status dgm_replicas_collect(struct dgm_session *session, const struct dgm_replica *replica,
                                 int is_first_batch)
 {
@@ -120,8 +120,8 @@ dgm_status dgm_replicas_collect(struct dgm_session *session, const struct dgm_re
 
     if (session->options.accumulate == 1)
         return DGM_OK; /* the optimizer reads the gradients where they are */
-    /* The gradients of another device take the place of the first one's, and are added from there:
-     * the same sum, by the same kernel on the same device, wherever the batch was computed. */
+    /* The gradients of another device take the place of the first one's, which are in the sum by now,
+     * and are added from there: the same addition on the same device, wherever a batch was computed. */
     if (from != to) {
         DGM_TRY(dgm_device_read(session->env, from->device, host, start_of(from->grads),
                                 bytes_of(from)));

@@ -36,7 +36,7 @@ static dgm_status next_batch(struct dgm_session *session, int64_t number, struct
     return DGM_OK;
 }
 
-/* Sets a device to work on the next batch; nothing here waits for it, but a check. */
+/* Sets a device to work on the next batch. Only a check of the device waits for its end. */
 static dgm_status start(struct dgm_session *session, struct dgm_replica *replica, int64_t number,
                         struct sums *sums)
 {
