@@ -19,7 +19,7 @@
 
 struct average {
     struct dgm_env *env;
-    struct dgm_gguf first, file; /* the first file stays open: what the others must match */
+    struct dgm_gguf first, file; /* the first file stays open: the others must match it */
     double **sums;               /* of each tensor of the first file; NULL: not averaged */
     dgm_real **means;            /* of each tensor of the last file */
     size_t mean_count;
@@ -50,7 +50,8 @@ static int is_model_key(const char *name)
 
 /* ---- comparing ---------------------------------------------------------------------------- */
 
-/* Every model key of `a` is in `b` with the same value; `named` is the file to blame. */
+/* Checks that `b` has every model key of `a` with the same value; `named` is the file that the
+ * error is about. */
 static dgm_status compare_keys(struct dgm_env *env, const struct dgm_gguf *a,
                                const struct dgm_gguf *b, const struct dgm_gguf *named)
 {
@@ -163,7 +164,7 @@ static dgm_status add_file(struct average *average, const char *path)
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-/* Adds one tensor of the last file, with the mean for its values if it has one. */
+/* Writes one tensor of the last file, with the mean in place of its values if there is one. */
 static dgm_status add_mean(struct average *average, struct dgm_gguf_writer *writer,
                            const struct dgm_gguf_tensor *tensor, size_t count)
 {

@@ -72,7 +72,7 @@ const char *dgm_build(void)
 
 /* ---- making, freeing, settings ------------------------------------------------------------ */
 
-/* An instruction set's name is short; a longer one names nothing. */
+/* Keeps the name of an instruction set. Such names are short: 0 for a longer one. */
 static int keep_isa(struct dgm_context *context, const char *isa)
 {
     size_t length = isa != NULL ? strlen(isa) : 0;

@@ -21,13 +21,14 @@ struct dgm_context {
     int told_uncut;                   /* a scorer has warned of text that it hardly cuts */
 };
 
-/* The devices that this context trains with, closed by dgm_devices_close. */
+/* Opens the devices that this context trains with; dgm_devices_close closes them. */
 dgm_status dgm_context_open_devices(dgm_context *context, struct dgm_devices *devices);
-/* The one that everything else computes with: the first; a note where there are more. */
+/* Opens the device that everything else computes with: the first. The log has a note if there are
+ * more. */
 dgm_status dgm_context_open_device(dgm_context *context, struct dgm_device **device);
 
-/* The first line of a function of the interface: no context and an error not yet cleared end
- * the call. `context` may be an expression such as words->context, once words is known. */
+/* The first line of a function of the interface: it ends the call if there is no context, or an
+ * error that is not yet cleared. */
 #define DGM_ENTER(context)                         \
     do {                                           \
         if ((context) == NULL)                     \
@@ -50,33 +51,34 @@ dgm_status dgm_context_open_device(dgm_context *context, struct dgm_device **dev
  */
 int dgm_options_copy(void *options, size_t size, const void *from);
 
-/* The same, and DGM_USAGE if it cannot be right; `name` is that of the structure. */
+/* The same with an error: DGM_USAGE names the structure, `name`. */
 dgm_status dgm_options_take(struct dgm_env *env, void *options, size_t size, const void *from,
                             const char *name);
 
-/* Which of `count` words a text option is; NULL is the first. DGM_USAGE lists them. */
+/* Finds the value of an option among `count` words; NULL means the first. DGM_USAGE lists the
+ * words. */
 dgm_status dgm_options_choose(struct dgm_env *env, int *chosen, const char *option,
                               const char *value, const char *const *words, int count);
 
-/* DGM_USAGE unless a number of a structure of options, "dgm_translator_options.beam", is within
- * its range; NaN is within none. */
+/* DGM_USAGE for a number outside its range, which NaN always is; `name` as in
+ * "dgm_translator_options.beam". */
 dgm_status dgm_range_int(struct dgm_env *env, const char *name, int64_t value, int64_t least,
                          int64_t most);
 dgm_status dgm_range_real(struct dgm_env *env, const char *name, double value, double least,
                           double most);
 
-/* DGM_USAGE unless an array of texts is there, and each of its texts. */
+/* DGM_USAGE if an array of texts, or one of its texts, is NULL. */
 dgm_status dgm_texts_check(struct dgm_env *env, const char *const *texts, size_t count,
                            const char *name);
 
-/* DGM_USAGE unless the argument called `name` is there. */
+/* DGM_USAGE if the argument called `name` is NULL. */
 dgm_status dgm_argument_check(struct dgm_env *env, const void *argument, const char *name);
 
-/* The same for a line of text, which may be NULL while it has no bytes and holds no LF. */
+/* DGM_USAGE if a line of text holds an LF, or is NULL though it has bytes. */
 dgm_status dgm_line_check(struct dgm_env *env, const char *line, size_t bytes);
 
-/* Hands a whole buffer to the caller's function; a status it returns without an error recorded
- * becomes an error. */
+/* Hands a whole buffer to the caller's function. If that returns a status and recorded no error,
+ * the status becomes one. */
 dgm_status dgm_report_write(struct dgm_env *env, dgm_write_fn write, void *user,
                             const struct dgm_buf *text);
 

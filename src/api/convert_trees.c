@@ -1,9 +1,9 @@
 /*
  * convert_trees.c: treebanks from one format into another, or into their words.
  *
- * Trees that no reader refuses are written as they were read. What options let pass is made
- * good first, so that the output can be read without them: heads that --multi-root has moved,
- * and sentences that a lenient reader has robbed of their tree.
+ * A tree that every reader accepts is written as it was read. Options let more pass: heads that
+ * --multi-root has moved, and sentences that a lenient reader reads without their tree. These are
+ * mended first, so that the output can be read without such options.
  */
 #include <stdio.h>
 #include <string.h>
@@ -91,15 +91,15 @@ static dgm_status set_field(struct dgm_env *env, struct dgm_conllu_sentence *sen
                             const char *text)
 {
     uint32_t at = (uint32_t)sentence->bytes.size;
-    /* A few numbers behind what the reader has held to its own limit. */
+    /* The reader has held the text to its limit; mending adds a few numbers behind it. */
     sentence->bytes.limit = 32 * DGM_CONLLU_MAX_BYTES;
     DGM_TRY(dgm_buf_add(env, &sentence->bytes, text, strlen(text) + 1));
     row->field[column] = at;
     return DGM_OK;
 }
 
-/* CRs at the end of a line (CR CR LF) are read as part of MISC; written before an LF, one would
- * vanish when read again. */
+/* A line that ends with CR CR LF leaves a CR at the end of MISC. Written before an LF, it would
+ * vanish when the file is read again: so it goes now. */
 static dgm_status cut_returns(struct dgm_env *env, struct dgm_conllu_sentence *sentence)
 {
     size_t i;
@@ -117,8 +117,8 @@ static dgm_status cut_returns(struct dgm_env *env, struct dgm_conllu_sentence *s
     return DGM_OK;
 }
 
-/* Heads that are not those of the file were moved by the policy for several roots; `root` is a
- * relation of no other word. */
+/* Writes the heads that the policy for several roots has moved. Their words are no roots any
+ * more, so their relation `root` becomes `dep`. */
 static dgm_status write_heads(struct dgm_env *env, struct dgm_conllu_sentence *sentence)
 {
     const struct dgm_tree *tree = &sentence->tree;
@@ -137,7 +137,8 @@ static dgm_status write_heads(struct dgm_env *env, struct dgm_conllu_sentence *s
     return DGM_OK;
 }
 
-/* Leaves the words of a sentence with faults: counted anew, no tree, no column empty. */
+/* Keeps the words of a sentence with faults: numbers them anew, without a tree, and fills empty
+ * columns. */
 static dgm_status keep_words(struct dgm_env *env, struct dgm_conllu_sentence *sentence)
 {
     char id[16];
@@ -158,7 +159,7 @@ static dgm_status keep_words(struct dgm_env *env, struct dgm_conllu_sentence *se
     return DGM_OK;
 }
 
-/* Heads that --multi-root has moved; of a sentence with faults (`broken`) the words alone. */
+/* Makes a sentence readable without options; `broken`: it has faults. */
 static dgm_status mend(struct dgm_env *env, struct dgm_conllu_sentence *sentence, int broken)
 {
     DGM_TRY(cut_returns(env, sentence));
@@ -209,7 +210,7 @@ static dgm_status convert_brackets(struct dgm_env *env, struct dgm_writer *write
 
 /* ---- binary trees of dependencies --------------------------------------------------------- */
 
-/* The words as a line of text has them: one with blanks inside is several tokens. */
+/* Joins the words to a line of text, where a word with blanks inside is several tokens. */
 static dgm_status join_words(struct dgm_env *env, struct dgm_encoded *line,
                              const struct dgm_conllu_sentence *sentence)
 {
@@ -226,7 +227,7 @@ static dgm_status join_words(struct dgm_env *env, struct dgm_encoded *line,
     return DGM_OK;
 }
 
-/* binary->forms, in the text of the line. */
+/* Points binary->forms into the text of the line, and ends each token with a NUL. */
 static void split_line(struct binary *binary)
 {
     struct dgm_buf *text = &binary->line.text;
@@ -283,7 +284,7 @@ static dgm_status open_sentences(struct conversion *conversion, const char *path
     reading.lenient = options->lenient;
     reading.multi_root = conversion->policy;
     reading.allow_empty = options->allow_empty || options->lenient;
-    /* Words can be told without any heads. */
+    /* Words can be written though there are no heads. */
     reading.allow_unparsed = options->lenient || (conversion->to == WORDS && !options->strict);
     reading.strict = options->strict;
     if (conversion->from == CONLLX)
@@ -312,7 +313,7 @@ static dgm_status write_forms(struct conversion *conversion)
     return dgm_writer_add(env, &conversion->writer, out->data, out->size);
 }
 
-/* Says where a sentence stands that the format cannot hold. */
+/* The error of a sentence that the format cannot hold says where it stands. */
 static dgm_status write_typed(struct conversion *conversion)
 {
     struct dgm_env *env = conversion->env;
@@ -330,7 +331,7 @@ static dgm_status write_typed(struct conversion *conversion)
                        message);
 }
 
-/* A blank line alone is no sentence: what has neither words nor comments gets one. */
+/* A blank line alone is no sentence: one without words and comments gets a comment. */
 static dgm_status write_conllu(struct conversion *conversion)
 {
     const struct dgm_conllu_sentence *sentence = &conversion->sentence;
@@ -407,7 +408,7 @@ static dgm_status convert(struct conversion *conversion, const char *path)
     }
 }
 
-/* What was read before an error is written. */
+/* Writes also what was read before an error. */
 static dgm_status close_all(struct conversion *conversion, dgm_status status)
 {
     struct dgm_env *env = conversion->env;

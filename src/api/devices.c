@@ -85,7 +85,7 @@ static dgm_status describe(struct dgm_context *context, struct dgm_buf *out)
 
 /* ---- what the chosen device computes, and what it leaves to the CPU ----------------------- */
 
-/* Appends a line for each operation that the device runs, or for each that it does not. */
+/* Appends a line for each operation that the device runs (wanted 1) or does not run (0). */
 static dgm_status add_tasks(struct dgm_env *env, struct dgm_buf *out, struct dgm_device *device,
                             int wanted, int *count)
 {
@@ -170,7 +170,7 @@ dgm_status dgm_devices_tune(dgm_context *context, dgm_write_fn write, void *user
     dgm_buf_clear(&context->env, &text);
     if (status == DGM_OK)
         return told;
-    context->env.error = reason; /* what was measured is told all the same */
+    context->env.error = reason; /* the report has what was measured before it */
     return status;
 }
 

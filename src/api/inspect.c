@@ -25,7 +25,7 @@ int dgm_inspect_is_state(const struct dgm_gguf_tensor *tensor)
     return strncmp(tensor->name, "state.", 6) == 0;
 }
 
-/* Numbers of the parameters, the state of a training run left out. */
+/* How many numbers the parameters are, without the state of a training run. */
 static uint64_t count_parameters(const struct dgm_gguf *file)
 {
     uint64_t count = 0;
@@ -48,7 +48,7 @@ static const char *type_name(enum dgm_gguf_value type)
     return (unsigned)type < sizeof names / sizeof names[0] ? names[type] : "unknown";
 }
 
-/* JSON has no word for what is no finite number; they become text. */
+/* JSON has no word for infinity and NaN: they become text. */
 static dgm_status add_real(struct report *report, double value)
 {
     if (!(value - value <= 0.0))
@@ -143,7 +143,7 @@ static dgm_status add_padded(struct report *report, const char *name)
 
 /* ---- text: metadata ----------------------------------------------------------------------- */
 
-/* Text of several lines, each below the other; of anything but a configuration the first. */
+/* Text of several lines, each on its own: of a configuration all, else the first few. */
 static dgm_status add_block(struct report *report, const struct dgm_gguf_key *key, const char *text,
                             size_t bytes)
 {

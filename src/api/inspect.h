@@ -1,4 +1,4 @@
-/* inspect.h: which tensors of a model file are no parameters. */
+/* inspect.h: which tensors of a model file are the state of a training run. */
 #ifndef DGM_API_INSPECT_H
 #define DGM_API_INSPECT_H
 

@@ -31,16 +31,16 @@ dgm_status dgm_train_parser_settings(dgm_context *context, const struct dgm_sett
 
 /* ---- kinds.c ------------------------------------------------------------------------------ */
 
-/* Variant `number` of --syntax, from 0; its options stand in parentheses behind its name. 0 where
- * there are no more. */
+/* Variant `number` of --syntax, counted from 0; 0 if there are no more. Its options stand in
+ * parentheses behind its name. */
 struct dgm_variant {
     const char *name, *cite, *help;
     const struct dgm_opt *options;
 };
 int dgm_variant_at(size_t number, struct dgm_variant *variant);
 
-/* Kind `number` of --encoder, or of --decoder, from 0. `options`: names of options of `train` that
- * shape it, separated by blanks. 0 where there are no more. */
+/* Kind `number` of --encoder, or of --decoder, counted from 0; 0 if there are no more. `options`
+ * are the names of the options of `train` that shape it, separated by blanks. */
 struct dgm_kind {
     const char *name, *cite, *help, *options;
     int needs_trees;

@@ -14,7 +14,7 @@ struct dgm_segmenter {
     int has_codes;
     double dropout;
     uint64_t seed;
-    uint64_t lines; /* so far: with dropout, the number of a line names its random numbers */
+    uint64_t lines; /* so far; with dropout, the number of a line decides its random numbers */
     struct dgm_line_result result;
 };
 

@@ -55,7 +55,7 @@ static void put_time(void)
         fputs(text, stderr);
 }
 
-/* A bar that may stand there goes. */
+/* Erases a bar, if there is one. */
 static void put_start(void)
 {
     if (terminal)
@@ -102,8 +102,9 @@ static void put_error(const dgm_error *error)
 /* ---- streams ----------------------------------------------------------------------------- */
 
 /*
- * A closed standard descriptor would be given to the next file opened, and results or messages
- * would end up in it. Each gets a stand-in whose use is an error, as the use of a closed one is.
+ * The next file that is opened would get the number of a closed standard descriptor, and results or
+ * messages would end up in that file. So each closed one gets a stand-in, opened such that its use
+ * is an error, as the use of a closed descriptor is.
  */
 static void fill_standard_streams(void)
 {
@@ -113,7 +114,7 @@ static void fill_standard_streams(void)
             (void)open("/dev/null", fd == 1 ? O_RDONLY : O_WRONLY);
 }
 
-/* Whether whoever read our output has gone, as `head` does once it has enough. */
+/* Whether the reader of our output has gone, as `head` does once it has enough. */
 static int reader_is_gone(void)
 {
     struct pollfd output;
@@ -160,8 +161,9 @@ static void on_request(int number)
         dgm_context_checkpoint(running);
 }
 
-/* What was ignored when we began stays ignored: SIGHUP below nohup, SIGINT in the background of a
- * shell. A read that a stop interrupts is not taken up again, one that a request does is. */
+/* A signal that was ignored when we began stays ignored: SIGHUP below nohup, SIGINT in the
+ * background of a shell. Without SA_RESTART in `flags` the signal ends a read that waits: a stop
+ * does that, a request for a checkpoint does not. */
 static void handle_signal(int number, void (*handler)(int), int flags)
 {
     struct sigaction action;
@@ -174,7 +176,7 @@ static void handle_signal(int number, void (*handler)(int), int flags)
     sigaction(number, &action, NULL);
 }
 
-/* What has nothing to save ends at once. */
+/* A command that has nothing to save ends at once. */
 static void handle_signals(const struct dgm_command *command)
 {
     void (*handler)(int) = command->saves ? on_signal : end_now;
@@ -231,7 +233,7 @@ static dgm_status run(dgm_context *context, int argc, char **argv)
     return dgm_run_command(context, command, argc - used, argv + used, terminal);
 }
 
-/* Whoever sent the signal got what was asked for: that is no error. */
+/* The command has stopped as the signal asked: that is a note, no error. */
 static int end_stopped(dgm_context *context)
 {
     struct dgm_env *env = dgm_context_env(context);

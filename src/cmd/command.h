@@ -1,9 +1,9 @@
 /*
- * command.h: what a sub-command is, and what it is handed.
+ * command.h: what a sub-command is, and what it gets to work with.
  *
- * A command sees what any embedder sees, dragoman.h, the little that api/program.h adds, and
- * src/base for options and files. It returns a status. The error lies in the context's
- * environment, and main.c prints it. doc/adding-a-command.md shows how to write one.
+ * A command uses the public interface, dragoman.h, the little that api/program.h adds, and src/base
+ * for options and files. It returns a status. The error lies in the context's environment, and
+ * main.c prints it. doc/adding-a-command.md shows how to write one.
  */
 #ifndef DGM_CMD_COMMAND_H
 #define DGM_CMD_COMMAND_H
@@ -18,9 +18,9 @@ struct dgm_cmd {
     struct dgm_env *env; /* the context's */
     const struct dgm_command *command;
     struct dgm_settings settings; /* over the command's tables and the common one */
-    char **arguments;             /* what is no option */
+    char **arguments;             /* those that are no options */
     int argument_count;
-    int progress; /* stderr is a terminal where a bar may stand */
+    int progress; /* stderr is a terminal that can show a bar */
 };
 
 /* A short form of more than one letter, as sacreBLEU has them: "-tok" for "--tokenize". */

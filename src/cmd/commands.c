@@ -35,8 +35,8 @@ static int is_among(const char *words, const char *word)
     return 0;
 }
 
-/* How many of the words in argv name the command: 2 for "bpe learn", 1 for "score" or an alias,
- * or for "bpe-learn", as a link to the program is called; else 0. */
+/* How many of the words in argv name the command: 2 for "bpe learn"; 1 for "score", an alias, or
+ * "bpe-learn", which is the name of a link to the program; 0: it is another one. */
 static int matches(const struct dgm_command *command, int argc, char *const *argv)
 {
     const char *blank = strchr(command->name, ' ');
@@ -60,7 +60,7 @@ static int is_first_word(const char *word)
     return 0;
 }
 
-/* "bpe" alone, or with a second word nobody knows. */
+/* The error of "bpe" alone, or with a second word that no command has. */
 static dgm_status refuse_second(struct dgm_env *env, int argc, char *const *argv)
 {
     const char *names[MAX_COMMANDS];
@@ -90,7 +90,7 @@ static dgm_status refuse_second(struct dgm_env *env, int argc, char *const *argv
                     quoted, argv[0], near);
 }
 
-/* Names and aliases; of "bpe learn" the first word. */
+/* Tries names and aliases; of "bpe learn" the first word. */
 static void find_near(struct dgm_near *near, const char *word)
 {
     size_t i;

@@ -34,16 +34,17 @@ dgm_status dgm_common_apply(struct dgm_cmd *cmd);
 /* DGM_USAGE unless the option has a value. */
 dgm_status dgm_cmd_need(struct dgm_cmd *cmd, const char *option);
 
-/* DGM_USAGE where two things that are read are both standard input. A path may be NULL. */
+/* DGM_USAGE if two files that are read are both standard input. A path may be NULL. */
 dgm_status dgm_cmd_read_once(struct dgm_cmd *cmd, const char *one, const char *other);
 
-/* The option whose list has taken more than one argument, perhaps one too many, as a part of a
- * sentence: ", named before --models, which takes all files up to the next option"; or "". */
+/* Part of an error that an argument is missing: names the option of the command line whose list may
+ * have taken it, as in ", named before --models, which takes all files up to the next option"; or
+ * "". */
 enum { DGM_CMD_TAKER = 120 };
 void dgm_cmd_taker(const struct dgm_cmd *cmd, char text[DGM_CMD_TAKER]);
 
-/* The file that --trees names, or NULL for auto and none, which *none tells apart; a file of one
- * of those names is ./auto or ./none. */
+/* The file that --trees names; NULL for `auto` and for `none`, with *none 1 for the latter. A
+ * file of such a name is ./auto or ./none. */
 const char *dgm_cmd_choose_trees(const struct dgm_settings *settings, int *none);
 
 /* What --no-parse says, or NULL for auto. */
@@ -54,20 +55,21 @@ const char *dgm_cmd_picture(const char *format, const char *output);
 
 /* ---- output ------------------------------------------------------------------------------- */
 
-/* Opens --output, or standard output if the option is "-"; its errors say which. */
+/* Opens --output, or standard output if the path is "-". */
 dgm_status dgm_cmd_open_output(struct dgm_env *env, struct dgm_writer *writer, const char *path);
-/* The same of what takes hours to compute: after a failure the part so far stays, as FILE.part. */
+/* The same for results that take hours to compute: after a failure what there is stays, as
+ * FILE.part. */
 dgm_status dgm_cmd_open_long_output(struct dgm_env *env, struct dgm_writer *writer,
                                     const char *path);
-/* Closes it after a run that ended with `status`, and returns the first of the two failures: the
- * file is replaced only if there was none. */
+/* Closes the output of a run that ended with `status`. The file is replaced only after success.
+ * Returns the first failure, that of the run or that of closing. */
 dgm_status dgm_cmd_close_output(struct dgm_env *env, struct dgm_writer *writer, dgm_status status);
-/* DGM_INTERRUPTED: a signal ended the command when `lines` lines were written. */
+/* Returns DGM_INTERRUPTED: a signal has ended the command after `lines` lines of output. */
 dgm_status dgm_cmd_stopped(struct dgm_cmd *cmd, long lines);
 /* DGM_DATA if some lines of the output are empty because they had no tree. To be called at the end:
  * the whole output is written by then. */
 dgm_status dgm_cmd_refused_lines(struct dgm_env *env, size_t refused);
-/* The whole result at once, to standard output. */
+/* Writes a whole result to standard output. */
 dgm_status dgm_cmd_print(struct dgm_env *env, const struct dgm_buf *text);
 
 /* What a dgm_write_fn needs to write to a writer; pass &sink as `user`. */

@@ -14,7 +14,7 @@
 #include "cmd/common.h"
 #include "cmd/help/help.h"
 
-/* Asked for anywhere before "--", help is given whatever else the line holds. */
+/* --help anywhere before "--" wins over all else on the line, mistakes included. */
 static int asks_for_help(int argc, char *const *argv)
 {
     int i;
@@ -39,7 +39,7 @@ static dgm_status print_settings(struct dgm_cmd *cmd)
 {
     struct dgm_buf text = { NULL, 0, 0, 0 };
     dgm_status status;
-    /* Not part of what is asked for: the output is to serve as a config file. */
+    /* The output is to serve as a config file: it must not ask for itself again. */
     DGM_TRY(dgm_settings_set(cmd->env, &cmd->settings, "dump-config", "false", "default"));
     DGM_TRY_OUT(dgm_settings_dump(cmd->env, &cmd->settings, &text, 1));
     status = dgm_cmd_print(cmd->env, &text);
@@ -48,8 +48,8 @@ out:
     return status;
 }
 
-/* The arguments with "-tok" written as "--tokenize"; the caller releases the array. Nobody writes
- * to an argument, so a constant may stand in argv, whose type forbids it: hence the memcpy. */
+/* Writes "-tok" as "--tokenize"; the caller releases the array. argv is an array of char *, and the
+ * long name is a constant: memcpy gets past the type, as nobody writes to an argument. */
 static dgm_status respell(struct dgm_cmd *cmd, char ***out, int argc, char *const *argv)
 {
     const struct dgm_spelling *spelling;
@@ -86,7 +86,8 @@ static dgm_status check_arguments(struct dgm_cmd *cmd)
                     quoted, command->name, command->usage);
 }
 
-/* Environment, command line with its config files, then the checks of both. */
+/* Reads the environment, then the command line with its config files, and applies what all commands
+ * share. */
 static dgm_status read_settings(struct dgm_cmd *cmd, int argc, char *const *argv)
 {
     DGM_TRY(dgm_settings_environment(cmd->env, &cmd->settings));
@@ -95,8 +96,8 @@ static dgm_status read_settings(struct dgm_cmd *cmd, int argc, char *const *argv
     return dgm_common_apply(cmd);
 }
 
-/* No file is both read and written: neither by the options nor by the arguments, nor is standard
- * input, read or not. */
+/* Refuses to write a file that is also read, be it named by options or by arguments, or be it
+ * standard input. */
 static dgm_status keep_apart(struct dgm_cmd *cmd)
 {
     size_t i, count = cmd->command->words != NULL ? 0 : (size_t)cmd->argument_count;
@@ -112,7 +113,7 @@ static dgm_status keep_apart(struct dgm_cmd *cmd)
     return status;
 }
 
-/* What the promise of memory is held against. */
+/* For comparison with what --memory promises. */
 static void log_peak(struct dgm_env *env)
 {
     char text[32];

@@ -1,7 +1,8 @@
 /*
  * unfinished.c: the temporary files of outputs, for the moment when a signal ends the program.
  *
- * A handler may read this at any time: a name counts only once it is written down as a whole.
+ * A signal handler may read this at any time. So a name is written as a whole before it counts, and
+ * nothing is ever moved.
  */
 #include "cmd/unfinished.h"
 

@@ -2,7 +2,7 @@
 #ifndef DGM_CMD_UNFINISHED_H
 #define DGM_CMD_UNFINISHED_H
 
-/* Temporary files that a signal which ends the program must not leave behind. */
+/* Adds a temporary file, to be removed if a signal ends the program; forgets all of them. */
 void dgm_unfinished_add(const char *path);
 void dgm_unfinished_drop(void);
 /* Removes them; for signal handlers. */

@@ -1,4 +1,4 @@
-/* draw_attention.c: maps of the weights in a file of attention. */
+/* draw_attention.c: maps of the weights that `translate --attention` has written. */
 #include <string.h>
 
 #include "api/draw/picture.h"

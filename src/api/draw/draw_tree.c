@@ -33,7 +33,7 @@ static dgm_status set_options(struct drawing *drawing)
     return DGM_OK;
 }
 
-/* What is no tree is drawn as words without arcs, and so is a sentence beyond the limit. */
+/* A sentence that is no tree, or is beyond the limit, is drawn as words without arcs. */
 static dgm_status open_files(struct drawing *drawing, const char *path)
 {
     struct dgm_conllu_options reading = { .lenient = 1,
@@ -82,7 +82,7 @@ static dgm_status draw_one(struct drawing *drawing, int place, long number)
     return dgm_picture_flush(picture);
 }
 
-/* Reads one sentence ahead: a single one has no heading. */
+/* Reads one sentence ahead, to know whether there is only one: that has no heading. */
 static dgm_status draw_all(struct drawing *drawing)
 {
     long wanted = drawing->options.sentence, number;

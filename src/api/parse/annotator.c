@@ -1,8 +1,9 @@
 /*
  * annotator.c: parsing files and lines behind the public interface.
  *
- * Sentences are read into a window, parsed in batches of like lengths and written in the order
- * in which they came.
+ * Sentences are read into a window, parsed in batches of similar lengths, and written in the order
+ * in which they came. A window is as large as batches of similar lengths need to fill well; it ends
+ * early where the input waits, so that a partner at the other end of a pipe gets its answers.
  */
 #include <limits.h>
 #include <string.h>
@@ -15,10 +16,9 @@
 #include "text/tokenize/language.h"
 #include "text/unicode/utf8.h"
 
-/* A window holds so many batches' worth of words, at most so many sentences. */
+/* A window holds the words of this many batches, and at most this many sentences. */
 enum { WINDOW_BATCHES = 16, WINDOW_ITEMS = 8192 };
 
-/* One call's sentences go through in windows: read, parsed, written, in this order. */
 struct dgm_annotator {
     dgm_context *context;
     struct dgm_device *device;

@@ -25,7 +25,7 @@ static void get_ratios(double ratios[4], const dgm_parse_counts *counts)
 
 /* ---- the table ---------------------------------------------------------------------------- */
 
-/* Flush right. */
+/* At the right edge of its column. */
 static dgm_status add_cell(struct dgm_env *env, struct dgm_buf *out, const char *text)
 {
     size_t length = strlen(text);
@@ -54,7 +54,7 @@ static dgm_status add_percents(struct dgm_env *env, struct dgm_buf *out,
     return counts->aligned < 0 ? DGM_OK : add_percent(env, out, ratios[3]);
 }
 
-/* Words are aligned or not: all that are count as correct. */
+/* Of words, there is nothing to compare once they are aligned: every aligned one is correct. */
 static dgm_status add_counts(struct dgm_env *env, struct dgm_buf *out,
                              const dgm_parse_counts *counts, dgm_parse_metric metric)
 {

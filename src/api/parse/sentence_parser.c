@@ -16,7 +16,7 @@ static int is_translation_model(const struct dgm_gguf *file)
     return dgm_gguf_find_key(file, "dragoman.vocab.source") != NULL;
 }
 
-/* A head that parses what other parts of its model want parsed. */
+/* The head parses lines that other parts of its model would need trees of. */
 static void warn_of_needs(struct dgm_env *env, const struct dgm_net *net, const char *path)
 {
     char what[sizeof net->config.syntax + 16];
@@ -126,7 +126,7 @@ void dgm_sentence_parser_reset(struct dgm_sentence_parser *parser)
     dgm_packed_reset(&parser->pieces);
 }
 
-/* Said once: how many words or pieces a sentence has, and how many are read at most. */
+/* Warns once: how many words or pieces a sentence has, and how many are read at most. */
 static void warn_of_length(struct dgm_sentence_parser *parser, long line, int64_t count,
                            const char *what, int64_t most)
 {

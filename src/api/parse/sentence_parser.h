@@ -1,8 +1,9 @@
 /*
  * sentence_parser.h: parses sentences of words, by a parser or by an attention head that is one.
  *
- * A model file holds a parser, or a translation model: with a parser inside, or with a head of its
- * encoder that was trained to parse. Words go in, and trees, tags and labels come out, all the same.
+ * A file holds a parser, or a translation model. A translation model may have a parser inside, or
+ * a head of its encoder may have been trained to parse. In every case words go in, and trees, tags
+ * and labels come out.
  */
 #ifndef DGM_API_PARSE_SENTENCE_PARSER_H
 #define DGM_API_PARSE_SENTENCE_PARSER_H
@@ -43,17 +44,18 @@ dgm_status dgm_sentence_parser_tokenize(struct dgm_sentence_parser *parser, stru
 /* Forgets the queue and its results. */
 void dgm_sentence_parser_reset(struct dgm_sentence_parser *parser);
 /*
- * Queues a sentence of n words; `tags` are given, or NULL. *number is its number from then on; -1
- * where it has no words, or so many that the parser does not read them, which the first such `line`
- * is named for.
+ * Queues a sentence of n words; `tags`: given ones, or NULL. *number becomes its number in the
+ * queue: -1 if it has no words, or more than the parser reads. The log names the first `line` that
+ * is too long.
  */
 dgm_status dgm_sentence_parser_add(struct dgm_sentence_parser *parser, const char *const *forms,
                                    const char *const *tags, int32_t n, long line, int32_t *number);
 /* Parses what is queued, about batch_words words at a time. */
 dgm_status dgm_sentence_parser_run(struct dgm_sentence_parser *parser, int64_t batch_words);
 
-/* Results of word w of a sentence, by its number: the head as CoNLL-U counts, 0 for the root; its
- * probability, where it was asked for; the relation; the tag, "_" from a head. */
+/* Results of word w of the sentence with this number: its head as CoNLL-U counts, 0 for the
+ * root; the probability of the arc, if it was asked for; the relation; the tag, "_" from an
+ * attention head. */
 int32_t dgm_sentence_parser_head(const struct dgm_sentence_parser *parser, int32_t number,
                                  int32_t w);
 double dgm_sentence_parser_prob(const struct dgm_sentence_parser *parser, int32_t number,

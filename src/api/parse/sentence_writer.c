@@ -10,7 +10,7 @@
 
 /* ---- results of one word ------------------------------------------------------------------ */
 
-/* The tag that is given, or ours; a line of tags has no room for one with a blank inside. */
+/* The tag that CoNLL-U gives, or ours. A tag with a blank inside would be two in a line of tags. */
 static const char *tag_of(const struct dgm_sentence_writer *writer,
                           const struct dgm_sentence_item *item, int32_t w)
 {
@@ -22,7 +22,7 @@ static const char *tag_of(const struct dgm_sentence_writer *writer,
 
 /* ---- CoNLL-U ------------------------------------------------------------------------------ */
 
-/* Ten columns; what stands in MISC goes on with the probability, where one was asked for. */
+/* Writes ten columns. A probability, if it was asked for, goes behind what stands in MISC. */
 static dgm_status add_row(struct dgm_sentence_writer *writer, const struct dgm_sentence_item *item,
                           int32_t w, const char *const columns[DGM_CONLLU_COLUMNS])
 {
@@ -44,7 +44,7 @@ static dgm_status add_row(struct dgm_sentence_writer *writer, const struct dgm_s
     return dgm_buf_add_char(env, out, '\n');
 }
 
-/* HEAD, DEPREL and, where they are ours, UPOS; head: room for the number. */
+/* Sets HEAD, DEPREL and UPOS of a sentence that was parsed; `head`: room for the number. */
 static void fill_row(const struct dgm_sentence_writer *writer, const struct dgm_sentence_item *item,
                      int32_t w, const char *columns[DGM_CONLLU_COLUMNS], char head[16])
 {
@@ -56,7 +56,8 @@ static void fill_row(const struct dgm_sentence_writer *writer, const struct dgm_
     columns[DGM_CONLLU_UPOS] = tag_of(writer, item, w);
 }
 
-/* A sentence that came as CoNLL-U keeps all but what is parsed anew; DEPS would contradict it. */
+/* A sentence that came as CoNLL-U keeps all that is not parsed anew, except DEPS, which would
+ * contradict the new tree. */
 static dgm_status write_again(struct dgm_sentence_writer *writer,
                               const struct dgm_sentence_item *item)
 {
@@ -89,7 +90,8 @@ static dgm_status write_again(struct dgm_sentence_writer *writer,
     return dgm_buf_add_char(env, &writer->out, '\n');
 }
 
-/* Bytes of the white space at a place, 0 for none; control characters are cut out like it. */
+/* Bytes of the white space at a place; 0: none. The tokeniser cuts control characters out like
+ * it. */
 static size_t blank_at(const struct dgm_buf *line, size_t at)
 {
     uint32_t code;
@@ -101,7 +103,8 @@ static size_t blank_at(const struct dgm_buf *line, size_t at)
     return code < 0x20 || dgm_unicode_is_blank(code) ? bytes : 0;
 }
 
-/* Whether the text goes on without a blank behind a token that begins at or after *at. */
+/* Finds the token at *at or behind the blanks there, and moves *at behind it: whether the text
+ * goes on without a blank. */
 static int is_glued(const struct dgm_buf *line, const char *token, size_t *at)
 {
     size_t length = strlen(token), blank;

@@ -10,7 +10,7 @@
 
 enum dgm_sentence_form { DGM_SENTENCE_RAW, DGM_SENTENCE_TOKENS, DGM_SENTENCE_CONLLU };
 
-/* One sentence on its way through; its memory is used again for a later one. */
+/* One sentence, from input to output. A later sentence uses its memory again. */
 struct dgm_sentence_item {
     struct dgm_conllu_sentence sentence; /* DGM_SENTENCE_CONLLU */
     struct dgm_buf line, tokens;         /* text: the line; its words, each ended by NUL */

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "text/score/repetition.h"
 
-enum { LONGEST = 5 }; /* this many tokens, or more */
+enum { LONGEST = 5 }; /* phrases of this many tokens, or more, are counted together */
 
 struct count {
     struct dgm_repetition repetition;

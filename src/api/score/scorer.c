@@ -13,7 +13,8 @@
 
 enum { MAX_REFERENCES = 1000 };
 
-/* Numbers of a row: all that the statistics of a sentence are made of. */
+/* A row keeps the statistics of a sentence, which are nothing but numbers of type int64_t: so
+ * many. */
 #define BLEU_WIDTH (sizeof(struct dgm_bleu_stats) / sizeof(int64_t))
 #define CHRF_WIDTH (sizeof(struct dgm_chrf_stats) / sizeof(int64_t))
 
@@ -35,7 +36,7 @@ struct dgm_scorer {
     struct dgm_buf out;
 };
 
-/* The place of a word in a list of them, 0 for NULL, or -1. */
+/* Where a word stands in a list: 0 for NULL, -1 if it is not there. */
 static int find_word(const char *word, const char *const *words, int count)
 {
     int i;
@@ -184,7 +185,7 @@ static size_t width_of(const struct dgm_scorer *scorer)
     return scorer->is_chrf ? CHRF_WIDTH : BLEU_WIDTH;
 }
 
-/* The statistics of the next sentence, which consist of numbers of this type alone. */
+/* Keeps the statistics of a sentence as a row of numbers, for a paired test. */
 static dgm_status keep_row(struct dgm_scorer *scorer, const void *stats)
 {
     size_t width = width_of(scorer), used = (size_t)scorer->sentences * width;
@@ -196,7 +197,7 @@ static dgm_status keep_row(struct dgm_scorer *scorer, const void *stats)
     return DGM_OK;
 }
 
-/* Once, however many scorers there are. */
+/* Warns once for all scorers of a context. */
 static void warn_of_uncut(struct dgm_scorer *scorer)
 {
     struct dgm_context *context = scorer->context;
@@ -377,7 +378,8 @@ static dgm_status next_lines(struct dgm_env *env, struct side *side, size_t *hav
     return DGM_OK;
 }
 
-/* Reads on to learn all line counts, and names the first file that differs. */
+/* Reads all files to their ends, so that the error can give their numbers of lines, and names the
+ * first file that differs. */
 static dgm_status refuse_counts(struct dgm_env *env, struct side *side)
 {
     const struct dgm_lines *first = &side->lines[0];

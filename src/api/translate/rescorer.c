@@ -20,7 +20,7 @@ struct dgm_rescorer {
     int64_t batch_tokens;
     struct dgm_source_queue queue; /* the sources */
     struct dgm_encoded encoded;
-    struct dgm_packed targets; /* (queue.packed.count) theirs */
+    struct dgm_packed targets; /* (queue.packed.count) one for each source that is not blank */
     int ran;                   /* logp below belongs to the queue */
     double *logp;              /* (queue.packed.count) */
     size_t done;               /* pairs from the first on whose results can be had */
@@ -111,7 +111,7 @@ static void forget_pairs(struct dgm_env *env, struct dgm_rescorer *rescorer)
     rescorer->done = 0;
 }
 
-/* The target of the source that was queued last, unless that is blank. */
+/* Adds the target of the source that was queued last, unless the source is blank. */
 static dgm_status add_target(struct dgm_env *env, struct dgm_rescorer *rescorer, const char *line,
                              size_t bytes)
 {
@@ -142,11 +142,13 @@ dgm_status dgm_rescorer_add(dgm_rescorer *rescorer, const char *source, size_t s
     if (status == DGM_OK)
         status = add_target(env, rescorer, target, target_bytes);
     if (status != DGM_OK)
-        forget_pairs(env, rescorer); /* there may be a source without its target */
+        forget_pairs(
+            env,
+            rescorer); /* else a source might stand without its target */
     return status;
 }
 
-/* Pairs from the first on that are scored, or have a blank source. */
+/* How many pairs, from the first on, are scored or have a blank source. */
 static size_t count_done(const struct dgm_rescorer *rescorer)
 {
     const struct dgm_source_queue *queue = &rescorer->queue;

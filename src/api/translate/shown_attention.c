@@ -90,7 +90,7 @@ static int read_places(const char *text, int64_t first, int64_t last, unsigned c
     return some;
 }
 
-/* Refuses what the network has not, if it has none of what was chosen. */
+/* Refuses the choice if the network has none of these kinds of attention. */
 static dgm_status check_kinds(struct dgm_env *env, const struct dgm_net *net,
                               const int chosen[DGM_ATTENTION_KINDS], const char *kinds)
 {
@@ -137,7 +137,7 @@ static dgm_status choose_layers(struct dgm_env *env, struct dgm_shown_attention_
     return found != 0 ? DGM_OK : fail_text(env, "layers", layers, "layers of the chosen kinds");
 }
 
-/* The most heads of an attention that was chosen. */
+/* How many heads the chosen attention has; of several kinds, the largest number. */
 static int64_t most_heads(const struct dgm_shown_attention_choice *choice,
                           const struct dgm_net *net)
 {
@@ -225,8 +225,8 @@ static dgm_status add_side(struct writing *writing, const char *name)
 
 /* ---- source ------------------------------------------------------------------------------- */
 
-/* Words that have a piece: all, unless the model could not read the whole line. The end is no word,
- * nor are the tags of a multi-task model. */
+/* How many words have a piece: all, unless the line was longer than the model can read. The end
+ * of the sentence and the marks of a multi-task model are no words. */
 static int32_t count_words(const struct dgm_packed *source, int32_t s)
 {
     int32_t last = source->offsets[s + 1] - 1;
@@ -236,7 +236,7 @@ static int32_t count_words(const struct dgm_packed *source, int32_t s)
     return last >= source->offsets[s] ? source->words[last] + 1 : 0;
 }
 
-/* A tree that was cut is none. */
+/* A line that was cut has lost part of its tree: no heads are shown. */
 static dgm_status add_heads(struct writing *writing, int32_t s)
 {
     const struct dgm_packed *source = &writing->queue->packed;
@@ -276,7 +276,7 @@ static dgm_status add_source(struct writing *writing, const struct dgm_queued *l
 
 /* ---- target ------------------------------------------------------------------------------- */
 
-/* Bytes of a piece without its separator, if its word goes on behind it. */
+/* Whether the word of a piece goes on behind it; *bytes is then the piece without its separator. */
 static int goes_on(const struct dgm_pipeline *pipeline, const char *piece, size_t *bytes)
 {
     size_t length = pipeline->has_bpe ? strlen(pipeline->bpe.separator) : 0;
@@ -321,7 +321,7 @@ static dgm_status add_target(struct writing *writing, const int32_t *tokens, int
 
 /* ---- weights ------------------------------------------------------------------------------ */
 
-/* Of one head, or of all: their mean. */
+/* The weight of one head; head -1: the mean of all heads. */
 static double weight(const struct dgm_attention_weights *weights, int head, int64_t i, int64_t j)
 {
     const dgm_real *at = weights->values + i * weights->ld + j;
@@ -335,7 +335,7 @@ static double weight(const struct dgm_attention_weights *weights, int head, int6
     return sum / (double)weights->heads;
 }
 
-/* What the model does not look at is 0: the end of a source that it reads without it. */
+/* Some models read a source without its end: the column of the end is 0 then. */
 static dgm_status add_matrix(struct writing *writing, const struct dgm_attention_weights *weights,
                              int64_t columns, int head)
 {
@@ -355,7 +355,7 @@ static dgm_status add_matrix(struct writing *writing, const struct dgm_attention
     return DGM_OK;
 }
 
-/* head -1: the mean. */
+/* The weights of one head as JSON; head -1: the mean of all heads. */
 static dgm_status add_record(struct writing *writing, const struct dgm_attention_weights *weights,
                              enum dgm_attention_kind kind, int layer, int head, int *count)
 {

@@ -25,7 +25,7 @@ static int takes_file(const struct dgm_opt *opt)
     return opt->type == DGM_OPT_FILE || opt->type == DGM_OPT_FILES || opt->type == DGM_OPT_OUTPUT;
 }
 
-/* Text for the inside of single quotes, in the way of the shell it is for. */
+/* Text for the inside of single quotes, as each shell wants it. */
 static dgm_status add_quoted(struct dgm_env *env, struct dgm_buf *out, const char *text,
                              const char *quote)
 {
@@ -84,7 +84,7 @@ static dgm_status add_first_words(struct dgm_env *env, struct dgm_buf *out)
     return DGM_OK;
 }
 
-/* The second words of the commands that begin as this one does: "learn apply vocab undo ". */
+/* The second words of all commands with the same first word: "learn apply vocab undo ". */
 static dgm_status add_second_words(struct dgm_env *env, struct dgm_buf *out,
                                    const struct dgm_command *family)
 {
@@ -98,8 +98,8 @@ static dgm_status add_second_words(struct dgm_env *env, struct dgm_buf *out,
     return DGM_OK;
 }
 
-/* What may stand behind the first word: second words, or the values of an argument; `help` takes
- * commands as well. Adds nothing where these are files. */
+/* Adds what may stand behind the first word: second words, or the values of an argument, to which
+ * `help` adds commands. Adds nothing if the arguments are files. */
 static dgm_status add_words_behind(struct dgm_env *env, struct dgm_buf *out,
                                    const struct dgm_command *command)
 {

@@ -21,7 +21,7 @@ static const struct dgm_opt options[] = {
 
 enum { LINE = 64 };
 
-/* One line of a terminal, written over and over; the last is blank. */
+/* Writes one line of a terminal over and over; the last one is blank. */
 static void show_progress(void *user, int64_t done, int64_t total, const char *text)
 {
     struct dgm_env *env = user;

@@ -15,7 +15,7 @@ static const struct dgm_opt options[] = {
 };
 /* clang-format on */
 
-/* "help bpe": the commands that begin with that word. 0 if there are none. */
+/* "help bpe": lists the commands that begin with this word; *found counts them. */
 static dgm_status list_family(struct dgm_env *env, struct dgm_buf *out, const char *word,
                               int *found)
 {
@@ -32,7 +32,7 @@ static dgm_status list_family(struct dgm_env *env, struct dgm_buf *out, const ch
     return DGM_OK;
 }
 
-/* Any other word is a command's, or looks like one of the topics. */
+/* Describes the command with this name. An unknown word may be a topic that was typed wrong. */
 static dgm_status describe_command(struct dgm_cmd *cmd, struct dgm_buf *out)
 {
     static const char *const topics[] = { "encoders", "syntax", "exit-codes" };

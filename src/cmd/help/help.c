@@ -11,7 +11,7 @@ enum { PAGE = 90, TEXT_COLUMN = 4, OPTION_COLUMN = 28 };
 
 enum { MOST_OPTIONS = 64 }; /* of all kinds of encoder and decoder */
 
-/* Words of `text`, which begins at `column` of a line, broken before the page ends; and a LF. */
+/* Adds the words of `text`, in lines that begin at `column` and end before the page does. */
 static dgm_status add_wrapped(struct dgm_env *env, struct dgm_buf *out, const char *text,
                               size_t column)
 {
@@ -190,7 +190,7 @@ static dgm_status add_kinds(struct dgm_env *env, struct dgm_buf *out, const char
     return DGM_OK;
 }
 
-/* What the options do that some kind has, each once, in the order of their tables. */
+/* Describes the options of all kinds, each once, in the order of their tables. */
 static dgm_status add_kind_options(struct dgm_env *env, struct dgm_buf *out)
 {
     const struct dgm_opt *const *tables = dgm_train_option_tables(), *opt;
@@ -222,7 +222,7 @@ dgm_status dgm_help_encoders(struct dgm_env *env, struct dgm_buf *out)
 
 /* ---- variants of self-attention ----------------------------------------------------------- */
 
-/* " (default: X)" of an option, or nothing. */
+/* ": CHOICES (default: X)" of an option, as far as it has these. */
 static dgm_status add_default(struct dgm_env *env, struct dgm_buf *out, const struct dgm_opt *opt)
 {
     if (opt->choices != NULL)

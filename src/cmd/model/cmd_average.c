@@ -17,7 +17,7 @@ static const struct dgm_opt options[] = {
 };
 /* clang-format on */
 
-/* A model that took days is not lost to a name that was typed twice. */
+/* Training took days, perhaps: a name that was typed twice must not destroy the model. */
 static dgm_status check_output(struct dgm_cmd *cmd)
 {
     const char *output;

@@ -148,7 +148,8 @@ static dgm_status write_batch(struct job *job, size_t count)
     return job->attention_path != NULL ? write_attention(job, count) : DGM_OK;
 }
 
-/* Translates what is queued and writes it; of a batch that was stopped, what is done of it. */
+/* Translates what is queued and writes it. Of a batch that was stopped it writes the lines that are
+ * done. */
 static dgm_status flush_batch(struct job *job)
 {
     size_t count;
@@ -162,7 +163,8 @@ static dgm_status flush_batch(struct job *job)
     return status == DGM_OK ? status : dgm_cmd_stopped(job->cmd, job->done);
 }
 
-/* Batches grow to maxi-batch lines while input is waiting; an interactive user never waits. */
+/* A batch grows up to maxi-batch lines while input is there. It runs as soon as input has to be
+ * waited for, so an interactive user gets each answer at once. */
 static dgm_status translate_lines(struct job *job)
 {
     struct dgm_env *env = job->cmd->env;
@@ -184,7 +186,7 @@ static dgm_status translate_lines(struct job *job)
     }
 }
 
-/* A bar stands on the terminal unless translations go there. */
+/* The bar would stand among the translations if these go to the terminal too. */
 static int wants_bar(const struct dgm_cmd *cmd)
 {
     const char *output = dgm_settings_text(&cmd->settings, "output");

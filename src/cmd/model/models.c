@@ -1,4 +1,9 @@
-/* models.c: the files of --models, and whether one of them was meant for something else. */
+/*
+ * models.c: the files of --models.
+ *
+ * --models takes all files up to the next option: `translate -m a.gguf text` names `text` a model.
+ * The error should say that, and not that a text is a broken model.
+ */
 #include "cmd/model/models.h"
 
 #include <string.h>
@@ -16,7 +21,7 @@ static dgm_status is_no_model(struct dgm_env *env, const char *path, int *is_oth
     *is_other = 0;
     if (status == DGM_MEMORY)
         return status;
-    dgm_env_clear_error(env); /* the model's own reader says it better */
+    dgm_env_clear_error(env); /* the reader of models finds it again, and says more */
     if (status != DGM_OK)
         return DGM_OK;
     while (is_regular && status == DGM_OK && got < sizeof head && more > 0) {

@@ -4,8 +4,7 @@
 
 #include "cmd/common.h"
 
-/* The files of --models. DGM_USAGE without any, and where one behind the first is no model: it was
- * meant for something else. */
+/* The files of --models. DGM_USAGE if there are none, or if one behind the first is no model. */
 enum { DGM_CMD_MODELS = 16 };
 dgm_status dgm_cmd_models(struct dgm_cmd *cmd, const char *names[DGM_CMD_MODELS], size_t *count);
 

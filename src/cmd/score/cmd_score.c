@@ -202,7 +202,7 @@ static dgm_status add_json(struct dgm_score *score, struct dgm_buf *out, dgm_sco
     return dgm_buf_add_text(env, out, "\n}");
 }
 
-/* One result, or as JSON one of a list of several, for each metric. */
+/* Writes a result for each metric; several as JSON are a list. */
 static dgm_status write_scores(struct dgm_score *score)
 {
     struct dgm_env *env = score->cmd->env;
@@ -290,7 +290,7 @@ static dgm_status write_plain(struct dgm_score *score)
     return dgm_cmd_close_output(score->cmd->env, &score->writer, status);
 }
 
-/* --by-length and --repetitions write a table of text, and one of them at a time. */
+/* Refuses options that contradict --by-length or --repetitions, which write a table of text. */
 static dgm_status check_table(struct dgm_score *score, const char *table)
 {
     static const char *const flags[] = { "sentence-level", "score-only" };

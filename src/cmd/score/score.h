@@ -1,5 +1,6 @@
 /*
- * score.h: what is asked of `score`; cmd_score.c reads it, and the parts that write tables use it.
+ * score.h: what `score` is asked for. cmd_score.c fills it in, and the files that write tables use
+ * it; none of these calls another.
  */
 #ifndef DGM_CMD_SCORE_SCORE_H
 #define DGM_CMD_SCORE_SCORE_H

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/number/number.h"
 
-/* Groups of `step` lengths, and one of all that are longer; then one of all lines. */
+/* Rows: nine groups of `step` lengths each, one of all longer lines, one of all lines. */
 enum { GROUPS = 9, ALL = GROUPS + 1, ROWS = ALL + 1 };
 
 struct table {
@@ -34,7 +34,7 @@ static long count_words(const char *text, size_t bytes)
     return words;
 }
 
-/* Lines without a word are with the shortest. */
+/* The group of a line, by the words of its source; a blank line counts as the shortest. */
 static size_t group_of(const struct table *table, long words)
 {
     long group = words > 0 ? (words - 1) / table->step : 0;

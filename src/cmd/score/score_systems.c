@@ -22,7 +22,7 @@ struct table {
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* What makes no sense with several systems. */
+/* Refuses options that make no sense with several systems. */
 static dgm_status check_options(const struct dgm_score *score)
 {
     static const char *const without[] = { "sentence-level", "score-only" };
@@ -255,8 +255,8 @@ static dgm_status add_paired_row(struct table *table, const dgm_paired *result, 
     return dgm_buf_add_text(env, &table->out, s == 0 ? " (baseline)\n" : "\n");
 }
 
-/* "nrefs:1|case:..." with "bs:1000|seed:12345|" behind its first part, as sacreBLEU has it; and
- * "p:two-sided" for the p that sacreBLEU has not. */
+/* "nrefs:1|bs:1000|seed:12345|case:...": sacreBLEU puts the samples behind the first part. Our p is
+ * another than sacreBLEU's unless --paired-bs-p says so: "p:two-sided" tells. */
 static dgm_status add_paired_signature(struct table *table, dgm_scorer *scorer)
 {
     const struct dgm_settings *settings = &table->score->cmd->settings;

@@ -6,7 +6,7 @@ static size_t count_inputs(const struct dgm_cmd *cmd)
     return dgm_settings_count(&cmd->settings, "input") + (size_t)cmd->argument_count;
 }
 
-/* Input i: those of the option come before the arguments. */
+/* Input i: files of --input come before arguments. */
 static const char *input_at(const struct dgm_cmd *cmd, size_t i)
 {
     size_t given = dgm_settings_count(&cmd->settings, "input");
@@ -28,7 +28,7 @@ static dgm_status read_all(struct dgm_cmd *cmd, dgm_words *words, int counted)
     return count > 0 ? DGM_OK : read_one(words, counted, "-");
 }
 
-/* Opens the output only now: a run that fails before leaves an old file alone. */
+/* Opens the output after all inputs are read: a run that fails before leaves an old file alone. */
 static dgm_status write_result(struct dgm_cmd *cmd, dgm_words *words, dgm_cmd_words_fn *fn)
 {
     struct dgm_writer writer;
