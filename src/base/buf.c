@@ -19,6 +19,7 @@ static dgm_status reserve(struct dgm_env *env, struct dgm_buf *buf, size_t count
     need = buf->size + count;
     if (need < buf->capacity)
         return DGM_OK;
+    /* Doubling keeps the copying below two bytes for each byte added. */
     capacity = buf->capacity < 32 ? 64 : buf->capacity;
     while (capacity <= need && capacity <= limit / 2)
         capacity *= 2;

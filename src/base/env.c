@@ -78,6 +78,7 @@ static dgm_status record(struct dgm_env *env, dgm_status status, const char *fil
 {
     dgm_error *error = &env->error;
     assert(status != DGM_OK);
+    /* The first failure is the cause; those after it, of clean-up, would hide it. */
     if (error->status != DGM_OK)
         return error->status;
     error->status = status;

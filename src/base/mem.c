@@ -43,7 +43,8 @@ int dgm_size_pad(size_t *out, size_t a, size_t step)
     return 1;
 }
 
-/* The bytes of an array, at least 1; 0 with DGM_MEMORY recorded when it is too large. */
+/* The bytes of an array, at least 1; 0 with DGM_MEMORY recorded when it is too large. More than
+ * PTRDIFF_MAX bytes would have elements whose distance is no ptrdiff_t. */
 static size_t array_bytes(struct dgm_env *env, size_t count, size_t size)
 {
     size_t bytes;
@@ -176,7 +177,11 @@ static struct dgm_arena_block *block_new(struct dgm_env *env, size_t previous, s
     return block;
 }
 
-/* Makes `current` a block with room for `need`, preferring those of earlier rounds. */
+/*
+ * Makes `current` a block with room for `need`, preferring those of earlier rounds. What is left of a
+ * block, and a block that is too small, stays unused until the reset: going back for it would cost a
+ * search at every allocation.
+ */
 static dgm_status arena_advance(struct dgm_env *env, struct dgm_arena *arena, size_t need)
 {
     struct dgm_arena_block *block;

@@ -72,6 +72,7 @@ uint32_t dgm_random_below(struct dgm_random *random, uint32_t n)
 
 double dgm_random_unit(struct dgm_random *random)
 {
+    /* 27 and 26 bits: as many as a double holds, so that no sum rounds up to 1. */
     uint64_t high = dgm_random_word(random) >> 5;
     uint64_t low = dgm_random_word(random) >> 6;
     return (double)(high << 26 | low) * 0x1p-53;

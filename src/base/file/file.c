@@ -11,6 +11,7 @@
 
 enum { READ_PIECE = 64 << 10 };
 
+/* Linux writes at most 2 GiB at once, and macOS refuses to write more. */
 #define WRITE_PIECE ((size_t)1 << 20)
 
 dgm_status dgm_file_fail(struct dgm_env *env, dgm_status status, const char *path,

@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
+/* The arguments stand here because several functions take the next one: a va_list that was handed to a
+ * function has no known state behind the call (C99, 7.15), a pointer to this struct has. */
 struct sink {
     char *out;
     size_t size;
@@ -19,6 +21,7 @@ struct spec {
     int size; /* 0 int, 1 long, 2 long long, 3 size_t */
 };
 
+/* What does not fit is counted all the same, as snprintf does. */
 static void put(struct sink *sink, char c)
 {
     if (sink->length + 1 < sink->size)
@@ -134,6 +137,7 @@ static void put_conversion(struct sink *sink, const struct spec *spec, char lett
     case 'i':
         value = next_signed(sink, spec->size);
         put_number(sink, spec,
+                   /* the smallest number has no positive counterpart: negated without sign */
                    value < 0 ? 0ULL - (unsigned long long)value : (unsigned long long)value,
                    value < 0, 10);
         break;

@@ -139,6 +139,7 @@ static const char *next_word(const char *at, char *word)
     return at + (quoted && *at == '"');
 }
 
+/* The words of: a "b c" d are a, b c and d. All are checked before the setting changes. */
 static dgm_status take_list(struct dgm_env *env, struct dgm_setting *setting, const char *value,
                             const char *origin, char *why)
 {

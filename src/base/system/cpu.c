@@ -36,7 +36,10 @@ static int has(uint32_t word, int bit)
     return (int)(word >> bit & 1);
 }
 
-/* Intel SDM, volume 2, CPUID: leaf 1 ECX and leaf 7 EBX. */
+/*
+ * Intel SDM, volume 2, CPUID: leaf 1 ECX and leaf 7 EBX. That the processor knows the instructions does
+ * not suffice: a system that does not save their registers lets programs destroy each other's.
+ */
 unsigned dgm_cpu_features(void)
 {
     const uint32_t avx_state = 0x06;    /* XMM, YMM */
@@ -79,6 +82,7 @@ int dgm_cpu_count(void)
 {
     long count;
 #if defined(__linux__) && defined(CPU_COUNT)
+    /* Fewer than there are under taskset, or in a container with a set of processors of its own. */
     cpu_set_t allowed;
     if (sched_getaffinity(0, sizeof allowed, &allowed) == 0 && CPU_COUNT(&allowed) > 0)
         return CPU_COUNT(&allowed);

@@ -17,7 +17,8 @@ static size_t size_of(const unsigned char *block)
     return size;
 }
 
-/* Whether `more` bytes are allowed in the place of `less`; counts them if so. */
+/* Whether `more` bytes are allowed in the place of `less`; counts them if so. They are counted before
+ * they are allocated, so that threads together do not exceed the limit. */
 static int take(struct dgm_meter *meter, size_t less, size_t more)
 {
     size_t held;

@@ -155,6 +155,7 @@ static dgm_status parse_line(struct dgm_env *env, struct dgm_vocab *vocab, struc
     if (!dgm_number_uint(&count, line.text + blank, line.bytes - blank) || count > INT64_MAX)
         return fail_line(env, &line, dgm_utf8_length(line.text, blank) + 1,
                          "bad count; expected a whole number from 0 to 2^63 - 1");
+    /* A repeated token keeps its number and takes the last count. */
     DGM_TRY(dgm_map_insert(env, &vocab->map, line.text, blank - 1, &entry, &is_new));
     entry->value = (int64_t)count;
     if (!is_new && !may_repeat && is_special(line.text, blank - 1))

@@ -1,4 +1,4 @@
-/* count.c: how often each word occurs. */
+/* word_counts.c: how often each word occurs. */
 #include "text/bpe/word_counts.h"
 
 #include <string.h>
@@ -20,6 +20,7 @@ int dgm_word_counts_next(const char *line, size_t bytes, size_t *at, const char 
 
     while (bytes > start && is_edge(line[bytes - 1]))
         bytes--;
+    /* Only blanks separate words; CR and LF are skipped at the beginning of the line alone. */
     while (start < bytes && (line[start] == ' ' || (*at == 0 && is_edge(line[start]))))
         start++;
     end = start;
@@ -107,7 +108,10 @@ static int comes_before(const struct dgm_map *counts, uint32_t a, uint32_t b,
     return order != 0 ? order < 0 : x->length < y->length;
 }
 
-/* Merge sort from runs of one upwards; the sorted numbers end in `order`. */
+/*
+ * Merge sort from runs of one upwards; the sorted numbers end in `order`. qsort would not do: it hands
+ * nothing but two entries to the comparison, and takes n^2 steps in some libraries.
+ */
 static void sort_entries(const struct dgm_map *counts, uint32_t *order, uint32_t *spare,
                          enum dgm_word_counts_order ties)
 {

@@ -137,6 +137,7 @@ dgm_status dgm_bleu_count(struct dgm_env *env, struct dgm_bleu *bleu, struct dgm
     size_t i, count;
 
     memset(&counted, 0, sizeof counted);
+    /* Numbers of words are never taken back: they go on from sentence to sentence, n-grams do not. */
     dgm_ngrams_reset(&bleu->ngrams);
     warn_if_tokenized(env, bleu, hypothesis);
     DGM_TRY(number_words(env, bleu, &count, hypothesis));
@@ -213,7 +214,12 @@ static double smooth_value_of(const struct dgm_bleu_options *options)
     return options->smoothing == DGM_BLEU_SMOOTH_FLOOR ? 0.1 : 1.0;
 }
 
-/* Fills the precisions and returns how many of them count. */
+/*
+ * Fills the precisions and returns how many of them count. The methods of smoothing are numbered by Chen
+ * and Cherry, "A Systematic Comparison of Smoothing Techniques for Sentence-Level BLEU" (WMT 2014):
+ * floor is 1, add-k is 2 (Lin and Och, COLING 2004), exp is 3, that of mteval-v13a. Precisions stay 0
+ * from the first order on that the text is too short for.
+ */
 static int smooth_precisions(struct dgm_bleu_score *score, const struct dgm_bleu_options *options)
 {
     double halved = 1.0, value = smooth_value_of(options);
@@ -256,6 +262,7 @@ struct dgm_bleu_score dgm_bleu_score(const struct dgm_bleu_stats *stats,
         score.ratio = (double)stats->hyp_len / (double)stats->ref_len;
     if (!has_match(stats, order_of(options)))
         return score;
+    /* Brevity penalty times the geometric mean of the precisions, which are in percent already. */
     counting = smooth_precisions(&score, options);
     for (n = 0; n < counting; n++)
         sum += log_or_never(score.precisions[n]);

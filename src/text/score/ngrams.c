@@ -39,12 +39,14 @@ dgm_status dgm_ngrams_add(struct dgm_env *env, struct dgm_ngrams *ngrams, const 
     for (start = 0; start < count; start++) {
         number = 0;
         for (i = 0; i < (size_t)order && start + i < count; i++) {
+            /* The n-gram without its last item; 0 is the empty one. */
             uint32_t shorter = i > 0 ? number + 1 : 0;
 
             DGM_TRY(count_one(env, ngrams, &number, shorter, items[start + i], (int)i + 1,
                               is_reference));
         }
     }
+    /* Matches are clipped by the reference that has the n-gram most often (Papineni and others). */
     for (i = 0; i < ngrams->pairs.count; i++) {
         struct dgm_ngram *ngram = &ngrams->items[i];
 

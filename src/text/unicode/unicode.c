@@ -8,6 +8,8 @@
 
 enum { FLAG_BITS = 11 };
 
+/* The table has a number for each run of characters with the same flags: the first of them, and below
+ * it, in FLAG_BITS, the flags. A run ends where the next begins. */
 unsigned dgm_unicode_flags(uint32_t code)
 {
     size_t low = 0, high = dgm_unicode_run_count;
