@@ -84,14 +84,6 @@ size_t dgm_cpu_product_bytes(const struct dgm_cpu *cpu);
 void dgm_cpu_product(const struct dgm_cpu *cpu, int worker, const struct dgm_gemm_args *args,
                      dgm_real *c, const dgm_real *a, const dgm_real *b);
 
-/*
- * rounded.c: copies of operands a and b of a task gemm in the device's precision, in the same
- * strides; valid until the next task. So the host of another device computes what that computes.
- */
-dgm_status dgm_cpu_round_operands(struct dgm_env *env, struct dgm_cpu *cpu,
-                                  const struct dgm_gemm_args *args, const dgm_real **a,
-                                  const dgm_real **b);
-
 /* dgm_cpu_run_<task>: `args` is the task's struct of task.h. */
 #define TASK(name) \
     dgm_status dgm_cpu_run_##name(struct dgm_env *env, struct dgm_cpu *cpu, const void *args);

@@ -393,6 +393,48 @@ static dgm_status run_rows(struct dgm_env *env, struct dgm_cpu *cpu, struct job 
     return DGM_OK;
 }
 
+/* ---- operands in less precision --------------------------------------------------------------- */
+
+/* Reals from the first to the last of an operand with so many lines of `width`. */
+static int64_t extent(const struct dgm_gemm_args *args, int64_t lines, int64_t width, int64_t ld,
+                      int64_t stride)
+{
+    return lines > 0 && width > 0 ? (args->batch - 1) * stride + (lines - 1) * ld + width : 0;
+}
+
+static void round_all(enum dgm_precision precision, dgm_real *to, const dgm_real *from,
+                      int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        to[i] = dgm_precision_round(precision, from[i]);
+}
+
+/*
+ * Operands become copies in the device's precision, in the same strides, valid until the next task:
+ * a CPU that is the host of a device with tensor cores computes what that device computes.
+ */
+static dgm_status round_operands(struct dgm_env *env, struct dgm_cpu *cpu,
+                                 const struct dgm_gemm_args *args, const dgm_real **a,
+                                 const dgm_real **b)
+{
+    const int turned_a = args->form == DGM_TN, turned_b = args->form == DGM_NT;
+    const int64_t count_a = extent(args, turned_a ? args->k : args->m, turned_a ? args->m : args->k,
+                                   args->lda, args->stride_a);
+    const int64_t count_b = extent(args, turned_b ? args->n : args->k, turned_b ? args->k : args->n,
+                                   args->ldb, args->stride_b);
+    void *memory;
+    dgm_real *to;
+
+    DGM_TRY(
+        dgm_cpu_reserve_rounded(env, cpu, &memory, (size_t)(count_a + count_b) * sizeof(dgm_real)));
+    to = memory;
+    round_all(cpu->precision, to, *a, count_a);
+    round_all(cpu->precision, to + count_a, *b, count_b);
+    *a = to;
+    *b = to + count_a;
+    return DGM_OK;
+}
+
 /* ---- the task -------------------------------------------------------------------------------- */
 
 static int is_few_for_its_weights(const struct dgm_gemm_args *args)
@@ -422,7 +464,7 @@ dgm_status dgm_cpu_run_gemm(struct dgm_env *env, struct dgm_cpu *cpu, const void
     job.b = dgm_cpu_at(args->b);
     job.bias = dgm_cpu_at(args->bias);
     if (cpu->precision != DGM_F32)
-        DGM_TRY(dgm_cpu_round_operands(env, cpu, args, &job.a, &job.b));
+        DGM_TRY(round_operands(env, cpu, args, &job.a, &job.b));
     if (cuts_by_columns(args))
         return run_columns(env, cpu, &job);
     for (int64_t item = 0; item < args->batch; item++) {

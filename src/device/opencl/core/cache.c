@@ -61,7 +61,8 @@ static dgm_status check(struct dgm_env *env, const char *path)
                        "yours that nobody else may write to (chmod 700)");
 }
 
-dgm_status dgm_cl_cache_folder(struct dgm_env *env, char path[DGM_CL_PATH_SIZE], int make)
+/* As dgm_cl_cache_path: the folder alone. */
+static dgm_status find_folder(struct dgm_env *env, char path[DGM_CL_PATH_SIZE], int make)
 {
     if (!dgm_cl_cache_home(path, DGM_CL_PATH_SIZE - 60))
         return dgm_fail(env, DGM_FAILURE,
@@ -80,7 +81,7 @@ void dgm_cl_cache_announce(struct dgm_env *env)
     struct dgm_env quiet = quiet_env(env);
     char path[DGM_CL_PATH_SIZE];
 
-    if (dgm_cl_cache_folder(&quiet, path, 0) != DGM_OK && quiet.error.file[0] != '\0')
+    if (find_folder(&quiet, path, 0) != DGM_OK && quiet.error.file[0] != '\0')
         dgm_log(env, DGM_LOG_DEBUG, "%s: no cache of OpenCL programs: %s", quiet.error.file,
                 quiet.error.message);
 }
@@ -90,7 +91,7 @@ dgm_status dgm_cl_cache_path(struct dgm_env *env, uint64_t key, const char *endi
 {
     int length;
 
-    DGM_TRY(dgm_cl_cache_folder(env, path, make));
+    DGM_TRY(find_folder(env, path, make));
     length = (int)strlen(path);
     snprintf(path + length, (size_t)(DGM_CL_PATH_SIZE - length), "/opencl-%08lx%08lx%.4s",
              (unsigned long)(key >> 32), (unsigned long)(key & 0xFFFFFFFFu), ending);
@@ -264,7 +265,7 @@ void dgm_cl_cache_prune(struct dgm_env *env, int64_t most_bytes)
     struct entries entries = { .folder = "" };
     struct dgm_env quiet = quiet_env(env);
 
-    if (dgm_cl_cache_folder(&quiet, entries.folder, 0) == DGM_OK &&
+    if (find_folder(&quiet, entries.folder, 0) == DGM_OK &&
         dgm_folder_list(&quiet, entries.folder, found, &entries) == DGM_OK)
         remove_oldest(&quiet, &entries, most_bytes);
     for (size_t i = 0; i < entries.count; i++)

@@ -14,18 +14,15 @@
 
 enum { DGM_CL_PATH_SIZE = 900 };
 
-/*
- * $XDG_CACHE_HOME/dragoman or ~/.cache/dragoman; `make` makes it, and the one that it stands in.
- * DGM_FAILURE if there is no home for a cache, if the folder cannot be made, or is another's, or
- * others may write there. Without `make`, DGM_OK does not mean that the folder exists.
- */
-dgm_status dgm_cl_cache_folder(struct dgm_env *env, char path[DGM_CL_PATH_SIZE], int make);
 /* Says in the debug log why there can be no cache, if that is so. */
 void dgm_cl_cache_announce(struct dgm_env *env);
 
 /*
- * The path of the file of a key in the cache, `ending` ".bin" or other four bytes; `make` makes its
- * folder. DGM_FAILURE as of dgm_cl_cache_folder.
+ * The path of the file of a key in the folder of the cache, $XDG_CACHE_HOME/dragoman or
+ * ~/.cache/dragoman; `ending` is ".bin" or other four bytes. `make` makes the folder, and the one
+ * that it stands in; without `make`, DGM_OK does not mean that the folder exists. DGM_FAILURE if
+ * there is no home for a cache, if the folder cannot be made, or is another's, or others may write
+ * there.
  */
 dgm_status dgm_cl_cache_path(struct dgm_env *env, uint64_t key, const char *ending,
                              char path[DGM_CL_PATH_SIZE], int make);

@@ -59,7 +59,8 @@ static size_t thin_bytes(const struct dgm_cl_tuning *tuning)
     return sizeof(float) * (size_t)(slices * DGM_THIN_TILE * (2 * (depth + 4) + DGM_THIN_TILE));
 }
 
-size_t dgm_cl_tile_bytes(const struct dgm_cl_tuning *tuning, int side)
+/* Local memory of a group: both operands, each row padded by four reals. */
+static size_t bytes_of(const struct dgm_cl_tuning *tuning, int side)
 {
     const int is_large = side == DGM_LARGE_TILE;
     const int depth = tuning->value[is_large ? DGM_TUNE_gpu_large_depth : DGM_TUNE_gpu_small_depth];
@@ -89,7 +90,7 @@ static int is_allowed(const struct dgm_cl_parameter *parameter, int value)
 int dgm_cl_tile_fits(const struct dgm_cl_traits *traits, const struct dgm_cl_tuning *tuning,
                      int side)
 {
-    return dgm_cl_tile_bytes(tuning, side) <= traits->local_bytes &&
+    return bytes_of(tuning, side) <= traits->local_bytes &&
            dgm_cl_tile_items(tuning, side) <= traits->group_limit;
 }
 

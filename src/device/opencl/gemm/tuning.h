@@ -63,10 +63,11 @@ void dgm_cl_tuning_default(const struct dgm_cl_traits *traits, struct dgm_cl_tun
 /* Whether all values are allowed, and some kernel serves every shape on this device. */
 int dgm_cl_tuning_fits(const struct dgm_cl_traits *traits, const struct dgm_cl_tuning *tuning);
 
-/* Bytes of local memory, and work-items, of the groups of a tile, and of those for few rows. */
+/* Sides of a tile, and rows of a group for few rows. */
 enum { DGM_LARGE_TILE = 128, DGM_SMALL_TILE = 64, DGM_THIN_TILE = 8 };
-size_t dgm_cl_tile_bytes(const struct dgm_cl_tuning *tuning, int side);
+/* Work-items of a group for such a tile. */
 size_t dgm_cl_tile_items(const struct dgm_cl_tuning *tuning, int side);
+/* Whether the device has work-items and local memory for such a group. */
 int dgm_cl_tile_fits(const struct dgm_cl_traits *traits, const struct dgm_cl_tuning *tuning,
                      int side);
 
