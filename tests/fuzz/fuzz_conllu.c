@@ -10,6 +10,8 @@
 #include "syntax/conllu/conllu_reader.h"
 #include "syntax/tree/align.h"
 
+#include "tree_check.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,13 +79,13 @@ static void use_tree(struct dgm_env *env, const struct dgm_tree *tree)
     int projective;
     size_t i;
 
-    expect(dgm_tree_validate(env, tree) == DGM_OK);
+    expect(tree_validate(env, tree) == DGM_OK);
     if (n == 0 || n > 64)
         return;
     for (i = 0; i < n; i++)
         counts[i] = (int32_t)(1 + i % 3);
     expect(dgm_tree_distances(env, matrix, tree) == DGM_OK);
-    expect(dgm_tree_is_projective(env, &projective, tree) == DGM_OK);
+    expect(tree_is_projective(env, &projective, tree) == DGM_OK);
     expect(dgm_align_init(env, &align, counts, tree->count) == DGM_OK);
     dgm_align_right_chain(head, &align, tree);
     dgm_align_first_piece(head, &align, tree);

@@ -11,6 +11,7 @@
 #include "syntax/conllu/conllu_reader.h"
 
 #include "memory.h"
+#include "tree_check.h"
 
 struct tree_format {
     enum dgm_conllu_format format;
@@ -98,7 +99,7 @@ static void fuzz_tree_format(const struct tree_format *format, const uint8_t *da
         }
         if (!more || !sentence.tree.has_parse)
             continue;
-        expect(dgm_tree_validate(&env, &sentence.tree) == DGM_OK);
+        expect(tree_validate(&env, &sentence.tree) == DGM_OK);
         check_written(format, &sentence, &options);
     }
     dgm_conllu_reader_close(&env, &reader);

@@ -95,7 +95,7 @@ static dgm_status word_tree(struct dgm_env *env, struct dgm_constituents *at,
     tree.head = packed->heads + start;
     tree.count = words;
     tree.has_parse = 1;
-    DGM_TRY(dgm_tree_validate_with(env, at->work, &tree));
+    DGM_TRY(dgm_tree_validate(env, at->work, &tree));
     dgm_binary_from_tree(at->word_left, at->word_right, &tree, at->work);
     return DGM_OK;
 }

@@ -1,5 +1,5 @@
 /*
- * tree.c: head arrays: checking, depths, distances, projectivity. Loops only, no
+ * tree.c: head arrays: checking, depths, distances. Loops only, no
  * recursion.
  */
 #include "syntax/tree/tree.h"
@@ -100,7 +100,7 @@ void dgm_tree_describe_cycle(char *text, size_t size, const struct dgm_tree *tre
     } while (at != word);
 }
 
-dgm_status dgm_tree_validate_with(struct dgm_env *env, int32_t *mark, const struct dgm_tree *tree)
+dgm_status dgm_tree_validate(struct dgm_env *env, int32_t *mark, const struct dgm_tree *tree)
 {
     char path[200];
     int32_t i, word;
@@ -119,18 +119,6 @@ dgm_status dgm_tree_validate_with(struct dgm_env *env, int32_t *mark, const stru
         return DGM_OK;
     dgm_tree_describe_cycle(path, sizeof path, tree, word);
     return dgm_fail(env, DGM_DATA, "cycle %s; expected a tree [E_CYCLE]", path);
-}
-
-dgm_status dgm_tree_validate(struct dgm_env *env, const struct dgm_tree *tree)
-{
-    int32_t *mark = dgm_alloc(env, (size_t)tree->count, sizeof *mark);
-    dgm_status status;
-
-    if (mark == NULL)
-        return env->error.status;
-    status = dgm_tree_validate_with(env, mark, tree);
-    dgm_release(env, mark);
-    return status;
 }
 
 /* ---- depths and distances --------------------------------------------------------- */
@@ -253,60 +241,4 @@ void dgm_tree_adjacency(int32_t *adjacent, const struct dgm_tree *tree)
         adjacent[i * n + head] = 1;
         adjacent[head * n + i] = 1;
     }
-}
-
-/* ---- projectivity ----------------------------------------------------------------- */
-
-/* What hangs below one word, itself included. */
-struct yield {
-    int32_t first, last, size;
-};
-
-/* From the leaves up, every word hands its yield to its head. */
-static int yields_are_contiguous(struct yield *yield, const int32_t *order,
-                                 const struct dgm_tree *tree)
-{
-    int32_t i;
-
-    for (i = 0; i < tree->count; i++) {
-        yield[i].first = yield[i].last = i;
-        yield[i].size = 1;
-    }
-    for (i = tree->count - 1; i >= 0; i--) {
-        const struct yield *own = &yield[order[i]];
-        struct yield *above = &yield[tree->head[order[i]]];
-
-        if (own->last - own->first + 1 != own->size)
-            return 0;
-        if (above == own)
-            continue;
-        above->size += own->size;
-        if (own->first < above->first)
-            above->first = own->first;
-        if (own->last > above->last)
-            above->last = own->last;
-    }
-    return 1;
-}
-
-dgm_status dgm_tree_is_projective(struct dgm_env *env, int *projective, const struct dgm_tree *tree)
-{
-    size_t n = (size_t)tree->count;
-    int32_t *depth = dgm_alloc(env, n, sizeof *depth);
-    int32_t *order = dgm_alloc(env, n, sizeof *order);
-    struct yield *yield = dgm_alloc(env, n, sizeof *yield);
-    dgm_status status;
-
-    if (depth == NULL || order == NULL || yield == NULL) {
-        status = env->error.status;
-        goto out;
-    }
-    dgm_tree_depths(depth, tree);
-    DGM_TRY_OUT(dgm_tree_order(env, order, depth, tree));
-    *projective = yields_are_contiguous(yield, order, tree);
-out:
-    dgm_release(env, yield);
-    dgm_release(env, order);
-    dgm_release(env, depth);
-    return status;
 }

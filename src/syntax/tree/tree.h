@@ -46,10 +46,8 @@ void dgm_tree_clear(struct dgm_env *env, struct dgm_tree *tree);
 void dgm_tree_drop(struct dgm_tree *tree);
 
 /* DGM_DATA unless every head is a word of the sentence and every chain of heads ends in
- * a root; the message lists the cycle in word numbers from 1, as CoNLL-U counts. */
-dgm_status dgm_tree_validate(struct dgm_env *env, const struct dgm_tree *tree);
-/* The same in memory of the caller's; mark: (n). */
-dgm_status dgm_tree_validate_with(struct dgm_env *env, int32_t *mark, const struct dgm_tree *tree);
+ * a root; the message lists the cycle in word numbers from 1, as CoNLL-U counts. mark: (n), the caller's. */
+dgm_status dgm_tree_validate(struct dgm_env *env, int32_t *mark, const struct dgm_tree *tree);
 
 /*
  * The first word (from 0) on a cycle, or -1. Heads must lie in 0..count-1. Only memory
@@ -82,9 +80,5 @@ void dgm_tree_distances_in(int32_t *distance, int32_t *work, const struct dgm_tr
 
 /* adjacent: (n,n) row-major, 1 on the diagonal and between a head and its dependent. */
 void dgm_tree_adjacency(int32_t *adjacent, const struct dgm_tree *tree);
-
-/* Whether every word and all that depends on it, directly or not, stand side by side. */
-dgm_status dgm_tree_is_projective(struct dgm_env *env, int *projective,
-                                  const struct dgm_tree *tree);
 
 #endif

@@ -11,6 +11,7 @@
 #include "open_device.h"
 #include "syntax/tree/tree.h"
 #include "test.h"
+#include "tree_check.h"
 
 enum { LINES = 7, MOST = 6, LONG_LINE = 3 };
 
@@ -127,7 +128,7 @@ static void check_heads(const int32_t *heads, int32_t words, int has_parse)
     CHECK_INT(roots, 1);
     memset(&tree, 0, sizeof tree);
     CHECK_STATUS(dgm_tree_init(test_env(), &tree, heads, words), DGM_OK);
-    CHECK_STATUS(dgm_tree_validate(test_env(), &tree), DGM_OK);
+    CHECK_STATUS(tree_validate(test_env(), &tree), DGM_OK);
     dgm_tree_clear(test_env(), &tree);
 }
 

@@ -6,6 +6,7 @@
 #include "syntax/conllu/conllu_reader.h"
 
 #include "test.h"
+#include "tree_check.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -102,7 +103,7 @@ static void accepts(const char *text, int32_t words)
     CHECK_STATUS(next(&reading), DGM_OK);
     CHECK_INT(reading.sentence.tree.count, words);
     CHECK_INT(reading.sentence.tree.has_parse, 1);
-    CHECK_STATUS(dgm_tree_validate(test_env(), &reading.sentence.tree), DGM_OK);
+    CHECK_STATUS(tree_validate(test_env(), &reading.sentence.tree), DGM_OK);
     end(&reading);
 }
 

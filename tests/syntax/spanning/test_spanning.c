@@ -8,6 +8,7 @@
 #include "syntax/tree/tree.h"
 
 #include "test.h"
+#include "tree_check.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,7 +51,7 @@ static dgm_status is_projective(struct dgm_env *env, int *projective, const int3
     DGM_TRY(dgm_tree_init(env, &tree, head, n));
     for (i = 0; i < n; i++)
         tree.head[i] = head[i] == 0 ? i : head[i] - 1;
-    status = dgm_tree_is_projective(env, projective, &tree);
+    status = tree_is_projective(env, projective, &tree);
     dgm_tree_clear(env, &tree);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "syntax/tree/align.h"
 
 #include "test.h"
+#include "tree_check.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -151,7 +152,7 @@ static void check_chain(struct dgm_random *random)
     CHECK_STATUS(dgm_align_init(env, &align, counts, n), DGM_OK);
     dgm_align_right_chain(piece_head, &align, &tree);
     CHECK_STATUS(dgm_tree_init(env, &pieces, piece_head, align.pieces), DGM_OK);
-    CHECK_STATUS(dgm_tree_validate(env, &pieces), DGM_OK);
+    CHECK_STATUS(tree_validate(env, &pieces), DGM_OK);
     CHECK_INT(dgm_tree_root_count(&pieces), dgm_tree_root_count(&tree));
     dgm_align_clear(env, &align);
     dgm_tree_clear(env, &pieces);

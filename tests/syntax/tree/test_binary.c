@@ -9,6 +9,7 @@
 #include "syntax/bracket/bracket_reader.h"
 #include "syntax/tree/binary.h"
 #include "treebank_file.h"
+#include "tree_check.h"
 
 enum { MOST_WORDS = 24, RANDOM_TREES = 300 };
 
@@ -204,8 +205,8 @@ TEST(binary_trees_of_random_heads_hold_the_constituents_of_the_lifted_tree)
         dgm_tree_depths(depth, &tree);
         CHECK_STATUS(dgm_tree_order(test_env(), order, depth, &tree), DGM_OK);
         lift_slowly(tree.head, tree.count, order);
-        CHECK_STATUS(dgm_tree_validate(test_env(), &tree), DGM_OK);
-        CHECK_STATUS(dgm_tree_is_projective(test_env(), &is_projective, &tree), DGM_OK);
+        CHECK_STATUS(tree_validate(test_env(), &tree), DGM_OK);
+        CHECK_STATUS(tree_is_projective(test_env(), &is_projective, &tree), DGM_OK);
         CHECK(is_projective);
         check_spans(&got, tree.head);
         dgm_tree_clear(test_env(), &tree);

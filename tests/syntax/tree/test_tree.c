@@ -5,6 +5,7 @@
 #include "syntax/tree/tree.h"
 
 #include "test.h"
+#include "tree_check.h"
 
 #include <string.h>
 
@@ -78,7 +79,7 @@ TEST(tree_distances_are_a_metric_that_counts_arcs)
 
         random_heads(&random, head, count, round % 2);
         CHECK_STATUS(dgm_tree_init(env, &tree, head, count), DGM_OK);
-        CHECK_STATUS(dgm_tree_validate(env, &tree), DGM_OK);
+        CHECK_STATUS(tree_validate(env, &tree), DGM_OK);
         dgm_tree_depths(depth, &tree);
         CHECK_STATUS(dgm_tree_distances(env, distance, &tree), DGM_OK);
         check_distances(&tree, depth, distance);
@@ -161,7 +162,7 @@ static void expect_fault(const int32_t *head, int32_t count, const char *message
     struct dgm_tree tree = { NULL, 0, 0 };
 
     CHECK_STATUS(dgm_tree_init(env, &tree, head, count), DGM_OK);
-    CHECK_STATUS(dgm_tree_validate(env, &tree), DGM_DATA);
+    CHECK_STATUS(tree_validate(env, &tree), DGM_DATA);
     CHECK_STR(env->error.message, message);
     dgm_env_clear_error(env);
     dgm_tree_clear(env, &tree);
@@ -213,13 +214,13 @@ TEST(tree_chain_of_100000_words_is_ordinary)
     for (i = 0; i < n; i++)
         tree.head[i] = i + 1 < n ? i + 1 : i;
     tree.has_parse = 1;
-    CHECK_STATUS(dgm_tree_validate(env, &tree), DGM_OK);
+    CHECK_STATUS(tree_validate(env, &tree), DGM_OK);
     dgm_tree_depths(depth, &tree);
     CHECK_INT(depth[0], n - 1);
-    CHECK_STATUS(dgm_tree_is_projective(env, &projective, &tree), DGM_OK);
+    CHECK_STATUS(tree_is_projective(env, &projective, &tree), DGM_OK);
     CHECK_INT(projective, 1);
     tree.head[n - 1] = 0; /* closes the chain */
-    CHECK_STATUS(dgm_tree_validate(env, &tree), DGM_DATA);
+    CHECK_STATUS(tree_validate(env, &tree), DGM_DATA);
     dgm_env_clear_error(env);
     dgm_tree_clear(env, &tree);
     dgm_release(env, depth);
@@ -261,7 +262,7 @@ TEST(tree_projectivity_agrees_with_its_definition)
 
         random_heads(&random, head, count, round % 3 != 0);
         CHECK_STATUS(dgm_tree_init(env, &tree, head, count), DGM_OK);
-        CHECK_STATUS(dgm_tree_is_projective(env, &projective, &tree), DGM_OK);
+        CHECK_STATUS(tree_is_projective(env, &projective, &tree), DGM_OK);
         CHECK_INT(projective, arcs_are_projective(&tree));
         seen[projective]++;
         dgm_tree_clear(env, &tree);
@@ -278,7 +279,7 @@ TEST(tree_without_a_parse_keeps_its_words)
     CHECK_INT(tree.count, 3);
     CHECK_INT(tree.has_parse, 0);
     CHECK_INT(tree.head[2], -1);
-    CHECK_STATUS(dgm_tree_validate(env, &tree), DGM_DATA);
+    CHECK_STATUS(tree_validate(env, &tree), DGM_DATA);
     dgm_env_clear_error(env);
     dgm_tree_clear(env, &tree);
 }
