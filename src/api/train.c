@@ -67,7 +67,7 @@ static dgm_status fill(struct dgm_env *env, struct dgm_settings *settings,
     DGM_TRY(dgm_texts_check(env, options->names, options->count, "dgm_train_options.names"));
     DGM_TRY(dgm_texts_check(env, options->values, options->count, "dgm_train_options.values"));
     if (options->config != NULL)
-        DGM_TRY(dgm_settings_load(env, settings, options->config));
+        DGM_TRY(dgm_settings_file_load(env, settings, options->config));
     for (i = 0; i < options->count; i++)
         DGM_TRY(dgm_settings_set(env, settings, options->names[i], options->values[i], "caller"));
     return dgm_inputs_apart_check(env, settings, &options->config, options->config != NULL);

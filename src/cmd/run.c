@@ -41,7 +41,7 @@ static dgm_status print_settings(struct dgm_cmd *cmd)
     dgm_status status;
     /* The output is to serve as a config file: it must not ask for itself again. */
     DGM_TRY(dgm_settings_set(cmd->env, &cmd->settings, "dump-config", "false", "default"));
-    DGM_TRY_OUT(dgm_settings_dump(cmd->env, &cmd->settings, &text, 1));
+    DGM_TRY_OUT(dgm_settings_file_dump(cmd->env, &cmd->settings, &text, 1));
     status = dgm_cmd_print(cmd->env, &text);
 out:
     dgm_buf_clear(cmd->env, &text);
@@ -90,8 +90,8 @@ static dgm_status check_arguments(struct dgm_cmd *cmd)
  * share. */
 static dgm_status read_settings(struct dgm_cmd *cmd, int argc, char *const *argv)
 {
-    DGM_TRY(dgm_settings_environment(cmd->env, &cmd->settings));
-    DGM_TRY(dgm_settings_arguments(cmd->env, &cmd->settings, argc, argv, cmd->arguments,
+    DGM_TRY(dgm_settings_args_environment(cmd->env, &cmd->settings));
+    DGM_TRY(dgm_settings_args_read(cmd->env, &cmd->settings, argc, argv, cmd->arguments,
                                    &cmd->argument_count));
     return dgm_common_apply(cmd);
 }

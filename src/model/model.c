@@ -208,7 +208,7 @@ static dgm_status read_config(struct dgm_env *env, struct dgm_model *model,
     if (text == NULL)
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "key dragoman.config is missing");
     DGM_TRY(dgm_settings_init(env, &model->settings, dgm_model_tables));
-    return dgm_settings_parse(env, &model->settings, text, length, file->name);
+    return dgm_settings_file_parse(env, &model->settings, text, length, file->name);
 }
 
 static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
@@ -281,7 +281,7 @@ dgm_status dgm_model_load(struct dgm_env *env, struct dgm_model *model, const ch
 dgm_status dgm_model_config_text(struct dgm_env *env, const struct dgm_model *model,
                                  struct dgm_buf *out)
 {
-    return dgm_settings_dump(env, &model->settings, out, 0);
+    return dgm_settings_file_dump(env, &model->settings, out, 0);
 }
 
 static dgm_status write_pipeline(struct dgm_env *env, struct dgm_gguf_writer *writer,

@@ -40,8 +40,8 @@ static void parse(struct dgm_env *env, const void *bytes, size_t size, struct dg
     memory_begin(&memory, env, bytes, size);
     memset(&settings, 0, sizeof settings);
     expect(dgm_settings_init(env, &settings, tables) == DGM_OK);
-    if (dgm_settings_load(env, &settings, "input") == DGM_OK)
-        expect(dgm_settings_dump(env, &settings, dump, 0) == DGM_OK);
+    if (dgm_settings_file_load(env, &settings, "input") == DGM_OK)
+        expect(dgm_settings_file_dump(env, &settings, dump, 0) == DGM_OK);
     else
         expect(env->error.status == DGM_USAGE);
     dgm_settings_clear(env, &settings);

@@ -141,7 +141,7 @@ static dgm_status read_settings(struct golden *golden, struct dgm_settings *sett
         DGM_TRY(dgm_settings_set(golden->env, settings, "tied-embeddings", "none", "golden"));
         DGM_TRY(dgm_settings_set(golden->env, settings, "label-smoothing", "0", "golden"));
     }
-    return dgm_settings_parse(golden->env, settings, text, length, "golden.config");
+    return dgm_settings_file_parse(golden->env, settings, text, length, "golden.config");
 }
 
 static dgm_status read_config(struct golden *golden, struct dgm_model_config *config)

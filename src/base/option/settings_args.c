@@ -89,7 +89,7 @@ static dgm_status store(struct dgm_env *env, struct dgm_settings *settings,
     if (status == DGM_USAGE)
         return refuse_value(env, setting, why);
     if (status == DGM_OK && arguments->files)
-        status = dgm_settings_load(env, settings, setting->value);
+        status = dgm_settings_file_load(env, settings, setting->value);
     return status;
 }
 
@@ -224,7 +224,7 @@ static dgm_status read_arguments(struct dgm_env *env, struct dgm_settings *setti
     return DGM_OK;
 }
 
-dgm_status dgm_settings_arguments(struct dgm_env *env, struct dgm_settings *settings, int argc,
+dgm_status dgm_settings_args_read(struct dgm_env *env, struct dgm_settings *settings, int argc,
                                   char *const *argv, char **rest, int *rest_count)
 {
     int files;
@@ -235,7 +235,7 @@ dgm_status dgm_settings_arguments(struct dgm_env *env, struct dgm_settings *sett
     return DGM_OK;
 }
 
-dgm_status dgm_settings_environment(struct dgm_env *env, struct dgm_settings *settings)
+dgm_status dgm_settings_args_environment(struct dgm_env *env, struct dgm_settings *settings)
 {
     size_t i;
     for (i = 0; i < settings->count; i++) {
@@ -246,7 +246,7 @@ dgm_status dgm_settings_environment(struct dgm_env *env, struct dgm_settings *se
             continue;
         DGM_TRY(dgm_settings_set(env, settings, opt->name, value, name));
         if (strcmp(opt->name, "config") == 0) /* a file that those of the command line win over */
-            DGM_TRY(dgm_settings_load(env, settings, value));
+            DGM_TRY(dgm_settings_file_load(env, settings, value));
     }
     return DGM_OK;
 }

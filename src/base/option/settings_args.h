@@ -15,10 +15,10 @@
  * they win over files. Of two files, and of an option given twice, the later wins; but an open list
  * ("FILE...") that is given twice on the command line is one list, and takes the place of a file's.
  */
-dgm_status dgm_settings_arguments(struct dgm_env *env, struct dgm_settings *settings, int argc,
+dgm_status dgm_settings_args_read(struct dgm_env *env, struct dgm_settings *settings, int argc,
                                   char *const *argv, char **rest, int *rest_count);
 
 /* Environment variables DRAGOMAN_<NAME> (upper case, _ for -), weaker than the command line. */
-dgm_status dgm_settings_environment(struct dgm_env *env, struct dgm_settings *settings);
+dgm_status dgm_settings_args_environment(struct dgm_env *env, struct dgm_settings *settings);
 
 #endif

@@ -183,8 +183,8 @@ static dgm_status parse_line(struct dgm_env *env, struct dgm_settings *settings,
     return status;
 }
 
-dgm_status dgm_settings_parse(struct dgm_env *env, struct dgm_settings *settings, const char *text,
-                              size_t bytes, const char *name)
+dgm_status dgm_settings_file_parse(struct dgm_env *env, struct dgm_settings *settings,
+                                   const char *text, size_t bytes, const char *name)
 {
     dgm_status status = DGM_OK;
     struct dgm_buf value = { NULL, 0, 0, 0 };
@@ -230,7 +230,8 @@ static dgm_status find_recipe(struct dgm_env *env, struct dgm_buf *path, const c
     return DGM_OK;
 }
 
-dgm_status dgm_settings_load(struct dgm_env *env, struct dgm_settings *settings, const char *path)
+dgm_status dgm_settings_file_load(struct dgm_env *env, struct dgm_settings *settings,
+                                  const char *path)
 {
     struct dgm_buf text = { NULL, 0, 0, MAX_FILE }, recipe = { NULL, 0, 0, 0 };
     dgm_status status;
@@ -238,7 +239,7 @@ dgm_status dgm_settings_load(struct dgm_env *env, struct dgm_settings *settings,
     if (recipe.data[0] != '\0')
         path = recipe.data;
     DGM_TRY_OUT(dgm_file_read(env, &text, path));
-    status = dgm_settings_parse(env, settings, text.data, text.size, path);
+    status = dgm_settings_file_parse(env, settings, text.data, text.size, path);
 out:
     dgm_buf_clear(env, &text);
     dgm_buf_clear(env, &recipe);
@@ -260,8 +261,8 @@ static dgm_status add_value(struct dgm_env *env, struct dgm_buf *out, const char
     return dgm_buf_add_char(env, out, '"');
 }
 
-dgm_status dgm_settings_dump(struct dgm_env *env, const struct dgm_settings *settings,
-                             struct dgm_buf *out, int with_origin)
+dgm_status dgm_settings_file_dump(struct dgm_env *env, const struct dgm_settings *settings,
+                                  struct dgm_buf *out, int with_origin)
 {
     size_t i, j;
     for (i = 0; i < settings->count; i++) {

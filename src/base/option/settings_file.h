@@ -11,13 +11,14 @@
  * quotes. Errors name file and line: unknown key (with suggestion), duplicate key, bad value.
  * A name without a slash that is no file here means an installed recipe, "multi30k-tiny".
  */
-dgm_status dgm_settings_load(struct dgm_env *env, struct dgm_settings *settings, const char *path);
+dgm_status dgm_settings_file_load(struct dgm_env *env, struct dgm_settings *settings,
+                                  const char *path);
 /* The same from memory; `name` is used in messages. Unknown keys are errors. */
-dgm_status dgm_settings_parse(struct dgm_env *env, struct dgm_settings *settings, const char *text,
-                              size_t bytes, const char *name);
+dgm_status dgm_settings_file_parse(struct dgm_env *env, struct dgm_settings *settings,
+                                   const char *text, size_t bytes, const char *name);
 
 /* `key = value  # origin` lines of every setting that has a value. */
-dgm_status dgm_settings_dump(struct dgm_env *env, const struct dgm_settings *settings,
-                             struct dgm_buf *out, int with_origin);
+dgm_status dgm_settings_file_dump(struct dgm_env *env, const struct dgm_settings *settings,
+                                  struct dgm_buf *out, int with_origin);
 
 #endif

@@ -39,7 +39,7 @@ static dgm_status read_settings(struct dgm_env *env, struct dgm_settings *settin
                            "key " CONFIG " is missing; expected a parser, which dragoman "
                            "train-parser writes");
     DGM_TRY(dgm_settings_init(env, settings, tables));
-    return dgm_settings_parse(env, settings, text, length, file->name);
+    return dgm_settings_file_parse(env, settings, text, length, file->name);
 }
 
 /* Tags and labels become columns of CoNLL-U and words of a line: no blank, nothing invisible. */
@@ -163,7 +163,7 @@ dgm_status dgm_parser_save(struct dgm_env *env, const struct dgm_parser *parser,
                            struct dgm_gguf_writer *writer, dgm_real **values)
 {
     struct dgm_buf config = { NULL, 0, 0, 0 };
-    dgm_status status = dgm_settings_dump(env, &parser->settings, &config, 0);
+    dgm_status status = dgm_settings_file_dump(env, &parser->settings, &config, 0);
 
     if (status == DGM_OK)
         status = dgm_gguf_add_text(env, writer, CONFIG, config.data, config.size);

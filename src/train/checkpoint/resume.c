@@ -102,7 +102,7 @@ static dgm_status describe_model(struct dgm_session *session, struct dgm_buf *te
             status = dgm_settings_set(env, &now, name, value, "model");
     }
     if (status == DGM_OK)
-        status = dgm_settings_dump(env, &now, text, 0);
+        status = dgm_settings_file_dump(env, &now, text, 0);
     dgm_settings_clear(env, &now);
     return status;
 }

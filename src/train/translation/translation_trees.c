@@ -54,7 +54,7 @@ static dgm_status checksum(struct dgm_env *env, const struct dgm_parser *parser,
     dgm_status status;
 
     dgm_hash_init(&hash, 0);
-    DGM_TRY_OUT(dgm_settings_dump(env, &parser->settings, &text, 0));
+    DGM_TRY_OUT(dgm_settings_file_dump(env, &parser->settings, &text, 0));
     dgm_hash_add(&hash, text.data, text.size);
     dgm_hash_add(&hash, lexicon->codes.data, lexicon->codes.size);
     hash_vocab(&hash, &lexicon->words);

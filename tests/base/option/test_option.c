@@ -67,7 +67,7 @@ static dgm_status read_line(struct line *line, const char *text)
         if (*at == ' ')
             *at++ = '\0';
     }
-    return dgm_settings_arguments(test_env(), &line->settings, argc, argv, line->rest,
+    return dgm_settings_args_read(test_env(), &line->settings, argc, argv, line->rest,
                                   &line->rest_count);
 }
 
@@ -220,7 +220,7 @@ static void check_file_refused(const char *text, size_t bytes, long line, long c
     struct dgm_env *env = test_env();
     struct dgm_settings settings;
     CHECK_STATUS(dgm_settings_init(env, &settings, tables), DGM_OK);
-    CHECK_STATUS(dgm_settings_parse(env, &settings, text, bytes, "c.conf"), DGM_USAGE);
+    CHECK_STATUS(dgm_settings_file_parse(env, &settings, text, bytes, "c.conf"), DGM_USAGE);
     CHECK_STR(env->error.message, message);
     CHECK_STR(env->error.file, "c.conf");
     CHECK_INT(env->error.line, line);
@@ -244,14 +244,14 @@ TEST(option_reads_config_files)
     struct dgm_settings settings;
     struct dgm_buf out = { NULL, 0, 0, 0 };
     CHECK_STATUS(dgm_settings_init(env, &settings, tables), DGM_OK);
-    CHECK_STATUS(dgm_settings_parse(env, &settings, text, sizeof text - 1, "r.conf"), DGM_OK);
+    CHECK_STATUS(dgm_settings_file_parse(env, &settings, text, sizeof text - 1, "r.conf"), DGM_OK);
     CHECK_INT(dgm_settings_int(&settings, "beam-size"), 4);
     CHECK_NEAR(dgm_settings_real(&settings, "learning-rate"), 1e-4, 0);
     CHECK_STR(dgm_settings_text(&settings, "note"), "a # \"b\" \\ c");
     CHECK_STR(dgm_settings_item(&settings, "train-sets", 1), "b c.de");
     CHECK_STR(dgm_settings_text(&settings, "model"), "x#y");
     CHECK_INT(dgm_settings_flag(&settings, "quiet"), 1);
-    CHECK_STATUS(dgm_settings_dump(env, &settings, &out, 1), DGM_OK);
+    CHECK_STATUS(dgm_settings_file_dump(env, &settings, &out, 1), DGM_OK);
     CHECK_STR(out.data, "beam-size = 4  # r.conf:3\n"
                         "learning-rate = 1e-4  # r.conf:4\n"
                         "quiet = true  # r.conf:8\n"
@@ -264,7 +264,7 @@ TEST(option_reads_config_files)
     dgm_settings_clear(env, &settings);
     /* What was dumped is read again. */
     CHECK_STATUS(dgm_settings_init(env, &settings, tables), DGM_OK);
-    CHECK_STATUS(dgm_settings_parse(env, &settings, out.data, out.size, "again"), DGM_OK);
+    CHECK_STATUS(dgm_settings_file_parse(env, &settings, out.data, out.size, "again"), DGM_OK);
     CHECK_STR(dgm_settings_text(&settings, "note"), "a # \"b\" \\ c");
     CHECK_STR(dgm_settings_item(&settings, "train-sets", 1), "b c.de");
     dgm_settings_clear(env, &settings);
@@ -282,7 +282,8 @@ TEST(option_flags_in_config_files_have_eight_spellings)
     for (i = 0; i < 4; i++) {
         int length = snprintf(text, sizeof text, "quiet = %s\nresume = %s\n", yes[i], no[i]);
         CHECK_STATUS(dgm_settings_init(env, &settings, tables), DGM_OK);
-        CHECK_STATUS(dgm_settings_parse(env, &settings, text, (size_t)length, "c.conf"), DGM_OK);
+        CHECK_STATUS(dgm_settings_file_parse(env, &settings, text, (size_t)length, "c.conf"),
+                     DGM_OK);
         CHECK_INT(dgm_settings_flag(&settings, "quiet"), 1);
         CHECK_INT(dgm_settings_flag(&settings, "resume"), 0);
         dgm_settings_clear(env, &settings);
@@ -299,13 +300,13 @@ TEST(option_lists_in_config_files_keep_any_name)
     for (again = 0; again < 2; again++) { /* as written, and as dumped */
         struct dgm_settings settings;
         CHECK_STATUS(dgm_settings_init(env, &settings, tables), DGM_OK);
-        CHECK_STATUS(dgm_settings_parse(env, &settings, out.data, out.size, "c.conf"), DGM_OK);
+        CHECK_STATUS(dgm_settings_file_parse(env, &settings, out.data, out.size, "c.conf"), DGM_OK);
         CHECK_INT(dgm_settings_count(&settings, "train-sets"), 3);
         CHECK_STR(dgm_settings_item(&settings, "train-sets", 0), "a \"b\" \\ c");
         CHECK_STR(dgm_settings_item(&settings, "train-sets", 1), "plain");
         CHECK_STR(dgm_settings_item(&settings, "train-sets", 2), "#d");
         dgm_buf_reset(&out);
-        CHECK_STATUS(dgm_settings_dump(env, &settings, &out, 0), DGM_OK);
+        CHECK_STATUS(dgm_settings_file_dump(env, &settings, &out, 0), DGM_OK);
         dgm_settings_clear(env, &settings);
     }
     dgm_buf_clear(env, &out);
@@ -456,12 +457,12 @@ TEST(option_reads_the_environment)
     struct dgm_buf out = { NULL, 0, 0, 0 };
     CHECK_INT(setenv("DRAGOMAN_BEAM_SIZE", "12", 1), 0);
     CHECK_STATUS(dgm_settings_init(env, &settings, tables), DGM_OK);
-    CHECK_STATUS(dgm_settings_environment(env, &settings), DGM_OK);
+    CHECK_STATUS(dgm_settings_args_environment(env, &settings), DGM_OK);
     CHECK_INT(dgm_settings_int(&settings, "beam-size"), 12);
-    CHECK_STATUS(dgm_settings_dump(env, &settings, &out, 1), DGM_OK);
+    CHECK_STATUS(dgm_settings_file_dump(env, &settings, &out, 1), DGM_OK);
     CHECK(strstr(out.data, "beam-size = 12  # DRAGOMAN_BEAM_SIZE\n") != NULL);
     CHECK_INT(setenv("DRAGOMAN_BEAM_SIZE", "many", 1), 0);
-    CHECK_STATUS(dgm_settings_environment(env, &settings), DGM_USAGE);
+    CHECK_STATUS(dgm_settings_args_environment(env, &settings), DGM_USAGE);
     CHECK_STR(env->error.message, "beam-size: expected a whole number, 1..1024, got \"many\" "
                                   "(DRAGOMAN_BEAM_SIZE)");
     dgm_env_clear_error(env);

@@ -79,7 +79,7 @@ static dgm_status read_config(struct golden *golden, struct dgm_model_config *co
     dgm_status status;
 
     DGM_TRY(dgm_settings_init(env, &settings, tables));
-    status = dgm_settings_parse(env, &settings, text, length, "golden.config");
+    status = dgm_settings_file_parse(env, &settings, text, length, "golden.config");
     if (status == DGM_OK && length >= 9 && memcmp(text, "encoder =", 9) == 0)
         status = dgm_settings_set(env, &settings, "tied-embeddings", "none", "golden");
     if (status == DGM_OK)

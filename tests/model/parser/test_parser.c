@@ -83,7 +83,7 @@ static dgm_status make_parser(struct dgm_parser *parser, const char *shape, cons
     options.merges = 6;
     status = dgm_settings_init(env, &settings, tables);
     if (status == DGM_OK)
-        status = dgm_settings_parse(env, &settings, text, strlen(text), "test");
+        status = dgm_settings_file_parse(env, &settings, text, strlen(text), "test");
     if (status == DGM_OK)
         status = dgm_parser_config_read(env, &config, &settings);
     if (status == DGM_OK) {

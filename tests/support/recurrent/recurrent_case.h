@@ -58,9 +58,9 @@ static inline dgm_status recurrent_config(struct dgm_model_config *config, const
     dgm_status status;
 
     DGM_TRY(dgm_settings_init(test_env(), &settings, tables));
-    status = dgm_settings_parse(test_env(), &settings, plain, sizeof plain - 1, "test");
+    status = dgm_settings_file_parse(test_env(), &settings, plain, sizeof plain - 1, "test");
     if (status == DGM_OK)
-        status = dgm_settings_parse(test_env(), &settings, options, strlen(options), "test");
+        status = dgm_settings_file_parse(test_env(), &settings, options, strlen(options), "test");
     if (status == DGM_OK)
         status = dgm_model_config_read(test_env(), config, &settings);
     dgm_settings_clear(test_env(), &settings);
