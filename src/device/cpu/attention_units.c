@@ -7,43 +7,43 @@
 #include <string.h>
 
 static void open_terms(struct dgm_attention_block *b, const struct dgm_attention *core,
-                       const struct dgm_attention_inputs *in)
+                       const struct dgm_attention_inputs_job *in)
 {
     int t;
 
     b->scale = core->scale;
     b->causal = core->causal;
-    b->addend = dgm_cpu_at(in->addend);
-    b->hidden = dgm_cpu_at(in->hidden);
-    b->ignored = dgm_cpu_at(in->ignored);
-    b->center = dgm_cpu_at(in->center);
-    b->window = dgm_cpu_at(in->window);
+    b->addend = in->addend;
+    b->hidden = in->hidden;
+    b->ignored = in->ignored;
+    b->center = in->center;
+    b->window = in->window;
     b->window_size = core->window_size;
-    b->forced = dgm_cpu_at(in->forced);
+    b->forced = in->forced;
     b->mask = dgm_mask_make(core->drop.rate, core->drop.stream, core->drop.key);
-    b->places = dgm_cpu_at(in->places);
+    b->places = in->places;
     for (t = 0; t < 2; t++) {
-        b->factor[t] = dgm_cpu_at(in->factor[t]);
+        b->factor[t] = in->factor[t];
         b->relations[t].count = core->label_count[t];
         b->relations[t].clip = core->clip[t];
-        b->relations[t].labels = dgm_cpu_at(in->labels[t]);
-        b->relations[t].key = dgm_cpu_at(in->key_table[t]);
-        b->relations[t].value = dgm_cpu_at(in->value_table[t]);
+        b->relations[t].labels = in->labels[t];
+        b->relations[t].key = in->key_table[t];
+        b->relations[t].value = in->value_table[t];
     }
 }
 
 void dgm_cpu_attention_open(struct dgm_cpu_attention *batch, const struct dgm_attention *core,
-                            const struct dgm_attention_inputs *in)
+                            const struct dgm_attention_inputs_job *in)
 {
     struct dgm_attention_block *b = &batch->whole;
 
     memset(batch, 0, sizeof *batch);
     batch->core = *core;
-    batch->q_offsets = dgm_cpu_at(in->q_offsets);
-    batch->k_starts = dgm_cpu_at(in->k_starts);
-    batch->k_counts = dgm_cpu_at(in->k_counts);
-    batch->key_rows = dgm_cpu_at(in->key_rows);
-    batch->squares = dgm_cpu_at(in->squares);
+    batch->q_offsets = in->q_offsets;
+    batch->k_starts = in->k_starts;
+    batch->k_counts = in->k_counts;
+    batch->key_rows = in->key_rows;
+    batch->squares = in->squares;
     b->dim = core->head_dim;
     b->dim_v = core->value_dim > 0 ? core->value_dim : core->head_dim;
     b->ldq = core->ldq;
@@ -51,15 +51,15 @@ void dgm_cpu_attention_open(struct dgm_cpu_attention *batch, const struct dgm_at
     b->ldv = core->ldv;
     b->ldz = core->ldz;
     b->ld_heads = core->heads;
-    b->q = dgm_cpu_at(in->q);
-    b->k = dgm_cpu_at(in->k);
-    b->v = dgm_cpu_at(in->v);
+    b->q = in->q;
+    b->k = in->k;
+    b->v = in->v;
     open_terms(b, core, in);
     batch->parser.dim = core->parser_dim;
     batch->parser.ldq = core->ld_parser_q;
     batch->parser.ldk = core->ld_parser_k;
-    batch->parser.q = dgm_cpu_at(in->parser_q);
-    batch->parser.k = dgm_cpu_at(in->parser_k);
+    batch->parser.q = in->parser_q;
+    batch->parser.k = in->parser_k;
 }
 
 static dgm_real *moved(dgm_real *p, int64_t elements)

@@ -5,7 +5,7 @@
 #ifndef DGM_DEVICE_CPU_ATTENTION_UNITS_H
 #define DGM_DEVICE_CPU_ATTENTION_UNITS_H
 
-#include "device/cpu/cpu.h"
+#include "device/cpu/open.h"
 
 struct dgm_cpu_attention {
     struct dgm_attention core;
@@ -16,7 +16,7 @@ struct dgm_cpu_attention {
 
 /* What forward and backward pass have in common; the rest is zero. */
 void dgm_cpu_attention_open(struct dgm_cpu_attention *batch, const struct dgm_attention *core,
-                            const struct dgm_attention_inputs *in);
+                            const struct dgm_attention_inputs_job *in);
 
 static inline int64_t dgm_cpu_attention_queries(const struct dgm_cpu_attention *batch,
                                                 int64_t sentence)

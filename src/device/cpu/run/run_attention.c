@@ -106,14 +106,14 @@ static void run_chunk(void *data, int64_t chunk, int worker)
 
 dgm_status dgm_cpu_run_attention_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
 {
-    const struct dgm_attention_forward_args *forward = args;
+    const struct dgm_attention_forward_job task = dgm_cpu_open_attention_forward(args);
     struct job job;
 
     memset(&job, 0, sizeof job);
     job.cpu = cpu;
-    dgm_cpu_attention_open(&job.batch, &forward->core, &forward->in);
-    job.batch.whole.z = dgm_cpu_at(forward->z);
-    job.batch.whole.lse = dgm_cpu_at(forward->lse);
+    dgm_cpu_attention_open(&job.batch, &task.core, &task.in);
+    job.batch.whole.z = task.z;
+    job.batch.whole.lse = task.lse;
     job.kernel = cpu->kernels->attention->forward;
     cut(&job);
     find_scratch(&job);
@@ -122,45 +122,44 @@ dgm_status dgm_cpu_run_attention_forward(struct dgm_env *env, struct dgm_cpu *cp
     return DGM_OK;
 }
 
-static void open_parser_grads(struct job *job, const struct dgm_attention_backward_args *args)
+static void open_parser_grads(struct job *job, const struct dgm_attention_backward_job *task)
 {
-    job->batch.parser.dq = dgm_cpu_at(args->dparser_q);
-    job->batch.parser.dk = dgm_cpu_at(args->dparser_k);
-    job->batch.parser.lddq = args->ld_dparser_q;
-    job->batch.parser.lddk = args->ld_dparser_k;
-    job->batch.parser.accumulate_q = args->accumulate_parser_q;
-    job->batch.parser.accumulate_k = args->accumulate_parser_k;
+    job->batch.parser.dq = task->dparser_q;
+    job->batch.parser.dk = task->dparser_k;
+    job->batch.parser.lddq = task->ld_dparser_q;
+    job->batch.parser.lddk = task->ld_dparser_k;
+    job->batch.parser.accumulate_q = task->accumulate_parser_q;
+    job->batch.parser.accumulate_k = task->accumulate_parser_k;
 }
 
-static void open_backward(struct job *job, const struct dgm_attention_backward_args *args)
+static void open_backward(struct job *job, const struct dgm_attention_backward_job *task)
 {
     struct dgm_attention_block *b = &job->batch.whole;
     int t;
 
-    b->lse = dgm_cpu_at(args->lse);
-    b->dz = dgm_cpu_at(args->dz);
-    b->dq = dgm_cpu_at(args->dq);
-    b->dk = dgm_cpu_at(args->dk);
-    b->dv = dgm_cpu_at(args->dv);
-    b->dcenter = dgm_cpu_at(args->dcenter);
-    b->dwindow = dgm_cpu_at(args->dwindow);
-    b->lddz = args->lddz;
-    b->lddq = args->lddq;
-    b->lddk = args->lddk;
-    b->lddv = args->lddv;
-    b->accumulate_q = args->accumulate_q;
-    b->accumulate_k = args->accumulate_k;
-    b->accumulate_v = args->accumulate_v;
-    b->accumulate_center = args->accumulate_center;
-    b->accumulate_window = args->accumulate_window;
+    b->dz = task->dz;
+    b->dq = task->dq;
+    b->dk = task->dk;
+    b->dv = task->dv;
+    b->dcenter = task->dcenter;
+    b->dwindow = task->dwindow;
+    b->lddz = task->lddz;
+    b->lddq = task->lddq;
+    b->lddk = task->lddk;
+    b->lddv = task->lddv;
+    b->accumulate_q = task->accumulate_q;
+    b->accumulate_k = task->accumulate_k;
+    b->accumulate_v = task->accumulate_v;
+    b->accumulate_center = task->accumulate_center;
+    b->accumulate_window = task->accumulate_window;
     for (t = 0; t < 2; t++) {
         struct dgm_attention_relation *r = &b->relations[t];
-        r->dkey = r->key != NULL ? dgm_cpu_at(args->dkey_table[t]) : NULL;
-        r->dvalue = r->value != NULL ? dgm_cpu_at(args->dvalue_table[t]) : NULL;
+        r->dkey = r->key != NULL ? task->dkey_table[t] : NULL;
+        r->dvalue = r->value != NULL ? task->dvalue_table[t] : NULL;
         job->partial_size += r->dkey != NULL ? r->count * b->dim : 0;
         job->partial_size += r->dvalue != NULL ? r->count * b->dim_v : 0;
     }
-    open_parser_grads(job, args);
+    open_parser_grads(job, task);
 }
 
 /* table += the part of it in every chunk's partial sums, chunk after chunk. */
@@ -192,13 +191,15 @@ dgm_status dgm_cpu_run_attention_backward(struct dgm_env *env, struct dgm_cpu *c
                                           const void *args)
 {
     const struct dgm_attention_backward_args *backward = args;
+    const struct dgm_attention_backward_job task = dgm_cpu_open_attention_backward(backward);
     struct job job;
     void *partials;
 
     memset(&job, 0, sizeof job);
     job.cpu = cpu;
-    dgm_cpu_attention_open(&job.batch, &backward->core, &backward->in);
-    open_backward(&job, backward);
+    dgm_cpu_attention_open(&job.batch, &task.core, &task.in);
+    open_backward(&job, &task);
+    job.batch.whole.lse = dgm_cpu_at(backward->lse); /* writable for forward's sake */
     job.kernel = cpu->kernels->attention->backward;
     cut(&job);
     find_scratch(&job);

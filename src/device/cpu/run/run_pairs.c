@@ -5,29 +5,18 @@
 #include <math.h>
 #include <string.h>
 
-#include "device/cpu/cpu.h"
+#include "device/cpu/open.h"
 
-struct job {
+/* What all chunks share: the task's own job, and where its sentences and their blocks begin. */
+struct sentences {
     const struct dgm_cpu *cpu;
-    const void *args;
+    const void *job;
     const int32_t *offsets, *squares;
 };
 
-static struct job job_of(const struct dgm_cpu *cpu, const void *args, struct dgm_ref offsets,
-                         struct dgm_ref squares)
+static int64_t length_of(const struct sentences *all, int64_t sentence)
 {
-    struct job job;
-
-    job.cpu = cpu;
-    job.args = args;
-    job.offsets = dgm_cpu_at(offsets);
-    job.squares = dgm_cpu_at(squares);
-    return job;
-}
-
-static int64_t length_of(const struct job *job, int64_t sentence)
-{
-    return job->offsets[sentence + 1] - job->offsets[sentence];
+    return all->offsets[sentence + 1] - all->offsets[sentence];
 }
 
 /* ---- scores -------------------------------------------------------------------------------- */
@@ -50,90 +39,99 @@ static struct dgm_gemm_args product(enum dgm_gemm_form form, int64_t m, int64_t 
 
 static void pair_scores_chunk(void *shared, int64_t s, int worker)
 {
-    const struct job *job = shared;
-    const struct dgm_pair_scores_args *args = job->args;
-    const int64_t n = length_of(job, s), first = job->offsets[s];
-    struct dgm_gemm_args gemm = product(DGM_NT, n, n, args->dim);
-    const dgm_real *q = dgm_cpu_at(args->q), *k = dgm_cpu_at(args->k);
-    dgm_real *scores = dgm_cpu_at(args->scores);
+    const struct sentences *all = shared;
+    const struct dgm_pair_scores_job *job = all->job;
+    const int64_t n = length_of(all, s), first = all->offsets[s];
+    struct dgm_gemm_args gemm = product(DGM_NT, n, n, job->dim);
+    const dgm_real *q = job->q, *k = job->k;
+    dgm_real *scores = job->scores;
 
-    gemm.lda = args->ldq;
-    gemm.ldb = args->ldk;
-    dgm_cpu_product(job->cpu, worker, &gemm, scores + job->squares[s], q + first * args->ldq,
-                    k + first * args->ldk);
+    gemm.lda = job->ldq;
+    gemm.ldb = job->ldk;
+    dgm_cpu_product(all->cpu, worker, &gemm, scores + all->squares[s], q + first * job->ldq,
+                    k + first * job->ldk);
 }
 
-dgm_status dgm_cpu_run_pair_scores(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
+dgm_status dgm_cpu_run_pair_scores(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
 {
-    const struct dgm_pair_scores_args *args = args_;
-    struct job job = job_of(cpu, args, args->offsets, args->squares);
+    const struct dgm_pair_scores_job job = dgm_cpu_open_pair_scores(args);
+    struct sentences all = { cpu, &job, job.offsets, job.squares };
 
     DGM_TRY(dgm_cpu_reserve(env, cpu, dgm_cpu_product_bytes(cpu)));
-    dgm_pool_run(cpu->pool, pair_scores_chunk, &job, args->sentences);
+    dgm_pool_run(cpu->pool, pair_scores_chunk, &all, job.sentences);
     return DGM_OK;
 }
 
 /* One gradient: dx (+)= E or its transpose, times y; n rows, strides ldx and ldy. */
 struct pair_grad {
     enum dgm_gemm_form form;
-    struct dgm_ref dx, y; /* dx may be absent */
+    dgm_real *dx; /* NULL: not wanted */
+    const dgm_real *y;
     int64_t ldx, ldy;
     int accumulate;
 };
 
-static void run_pair_grad(const struct job *job, int worker, int64_t s,
+static void run_pair_grad(const struct sentences *all, int worker, int64_t s,
                           const struct pair_grad *grad)
 {
-    const struct dgm_pair_scores_backward_args *args = job->args;
-    const int64_t n = length_of(job, s), first = job->offsets[s];
-    struct dgm_gemm_args gemm = product(grad->form, n, args->dim, n);
-    const dgm_real *y = dgm_cpu_at(grad->y), *dscores = dgm_cpu_at(args->dscores);
-    dgm_real *dx = dgm_cpu_at(grad->dx);
+    const struct dgm_pair_scores_backward_job *job = all->job;
+    const int64_t n = length_of(all, s), first = all->offsets[s];
+    struct dgm_gemm_args gemm = product(grad->form, n, job->dim, n);
+    const dgm_real *y = grad->y, *dscores = job->dscores;
+    dgm_real *dx = grad->dx;
 
     if (dx == NULL)
         return;
     gemm.ldb = grad->ldy;
     gemm.ldc = grad->ldx;
     gemm.beta = grad->accumulate ? 1 : 0;
-    dgm_cpu_product(job->cpu, worker, &gemm, dx + first * grad->ldx, dscores + job->squares[s],
+    dgm_cpu_product(all->cpu, worker, &gemm, dx + first * grad->ldx, dscores + all->squares[s],
                     y + first * grad->ldy);
 }
 
 static void pair_scores_backward_chunk(void *shared, int64_t s, int worker)
 {
-    const struct job *job = shared;
-    const struct dgm_pair_scores_backward_args *args = job->args;
-    const struct pair_grad dq = { DGM_NN,    args->dq,  args->k,
-                                  args->ldq, args->ldk, args->accumulate_q };
-    const struct pair_grad dk = { DGM_TN,    args->dk,  args->q,
-                                  args->ldk, args->ldq, args->accumulate_k };
+    const struct sentences *all = shared;
+    const struct dgm_pair_scores_backward_job *job = all->job;
+    const struct pair_grad dq = { .form = DGM_NN,
+                                  .dx = job->dq,
+                                  .y = job->k,
+                                  .ldx = job->ldq,
+                                  .ldy = job->ldk,
+                                  .accumulate = job->accumulate_q };
+    const struct pair_grad dk = { .form = DGM_TN,
+                                  .dx = job->dk,
+                                  .y = job->q,
+                                  .ldx = job->ldk,
+                                  .ldy = job->ldq,
+                                  .accumulate = job->accumulate_k };
 
-    run_pair_grad(job, worker, s, &dq);
-    run_pair_grad(job, worker, s, &dk);
+    run_pair_grad(all, worker, s, &dq);
+    run_pair_grad(all, worker, s, &dk);
 }
 
 dgm_status dgm_cpu_run_pair_scores_backward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                            const void *args_)
+                                            const void *args)
 {
-    const struct dgm_pair_scores_backward_args *args = args_;
-    struct job job = job_of(cpu, args, args->offsets, args->squares);
+    const struct dgm_pair_scores_backward_job job = dgm_cpu_open_pair_scores_backward(args);
+    struct sentences all = { cpu, &job, job.offsets, job.squares };
 
     DGM_TRY(dgm_cpu_reserve(env, cpu, dgm_cpu_product_bytes(cpu)));
-    dgm_pool_run(cpu->pool, pair_scores_backward_chunk, &job, args->sentences);
+    dgm_pool_run(cpu->pool, pair_scores_backward_chunk, &all, job.sentences);
     return DGM_OK;
 }
 
 /* ---- softmax -------------------------------------------------------------------------------- */
 
 /* -log p(target) of a row of n scores, which become their gradient if that is wanted. */
-static dgm_real row_loss(const struct job *job, dgm_real *row, int64_t n, int32_t target)
+static dgm_real row_loss(const struct sentences *all, dgm_real *row, int64_t n, int32_t target)
 {
-    const struct dgm_pair_loss_args *args = job->args;
+    const struct dgm_pair_loss_job *job = all->job;
     struct dgm_loss_rows work;
     dgm_real losses[2];
 
     if (target < 0) {
-        if (args->want_gradient)
+        if (job->want_gradient)
             memset(row, 0, (size_t)n * sizeof *row);
         return 0;
     }
@@ -143,25 +141,25 @@ static dgm_real row_loss(const struct job *job, dgm_real *row, int64_t n, int32_
     work.vocab = n;
     work.base = 0;
     work.extra = 1;
-    work.grad_scale = args->grad_scale;
-    work.want_gradient = args->want_gradient;
-    job->cpu->kernels->rows->cross_entropy(&work, 0, 1);
+    work.grad_scale = job->grad_scale;
+    work.want_gradient = job->want_gradient;
+    all->cpu->kernels->rows->cross_entropy(&work, 0, 1);
     return losses[1];
 }
 
 /* Row i of a block of n: what the mask hides is cut off, or made impossible for a while. */
-static dgm_real masked_loss(const struct job *job, dgm_real *row, int64_t n, int64_t i,
+static dgm_real masked_loss(const struct sentences *all, dgm_real *row, int64_t n, int64_t i,
                             int32_t target)
 {
-    const struct dgm_pair_loss_args *args = job->args;
-    const int64_t seen = args->mask == DGM_PAIRS_CAUSAL ? i + 1 : n;
+    const struct dgm_pair_loss_job *job = all->job;
+    const int64_t seen = job->mask == DGM_PAIRS_CAUSAL ? i + 1 : n;
     const dgm_real own = row[i];
     dgm_real loss;
 
-    if (args->mask == DGM_PAIRS_NOT_SELF)
+    if (job->mask == DGM_PAIRS_NOT_SELF)
         row[i] = -(dgm_real)INFINITY;
-    loss = row_loss(job, row, seen, target);
-    if (args->want_gradient)
+    loss = row_loss(all, row, seen, target);
+    if (job->want_gradient)
         memset(row + seen, 0, (size_t)(n - seen) * sizeof *row);
     else
         row[i] = own;
@@ -170,34 +168,34 @@ static dgm_real masked_loss(const struct job *job, dgm_real *row, int64_t n, int
 
 static void pair_loss_chunk(void *shared, int64_t s, int worker)
 {
-    const struct job *job = shared;
-    const struct dgm_pair_loss_args *args = job->args;
-    const int64_t n = length_of(job, s), first = job->offsets[s];
-    const int32_t *targets = dgm_cpu_at(args->targets);
-    dgm_real *scores = dgm_cpu_at(args->scores), *losses = dgm_cpu_at(args->losses);
+    const struct sentences *all = shared;
+    const struct dgm_pair_loss_job *job = all->job;
+    const int64_t n = length_of(all, s), first = all->offsets[s];
+    const int32_t *targets = job->targets;
+    dgm_real *scores = job->scores, *losses = job->losses;
 
     (void)worker;
     for (int64_t i = 0; i < n; i++)
         losses[first + i] =
-            masked_loss(job, scores + job->squares[s] + i * n, n, i, targets[first + i]);
+            masked_loss(all, scores + all->squares[s] + i * n, n, i, targets[first + i]);
 }
 
-dgm_status dgm_cpu_run_pair_loss(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
+dgm_status dgm_cpu_run_pair_loss(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
 {
-    const struct dgm_pair_loss_args *args = args_;
-    struct job job = job_of(cpu, args, args->offsets, args->squares);
+    const struct dgm_pair_loss_job job = dgm_cpu_open_pair_loss(args);
+    struct sentences all = { cpu, &job, job.offsets, job.squares };
 
     (void)env;
-    dgm_pool_run(cpu->pool, pair_loss_chunk, &job, args->sentences);
+    dgm_pool_run(cpu->pool, pair_loss_chunk, &all, job.sentences);
     return DGM_OK;
 }
 
 /* Rows of a block of n, each over the columns before itself and its own. */
-static void causal_logs(const struct job *job, dgm_real *block, int64_t n)
+static void causal_logs(const struct sentences *all, dgm_real *block, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
         dgm_real *row = block + i * n;
-        job->cpu->kernels->rows->log_softmax(row, row, 1, i + 1);
+        all->cpu->kernels->rows->log_softmax(row, row, 1, i + 1);
         for (int64_t j = i + 1; j < n; j++)
             row[j] = -(dgm_real)INFINITY;
     }
@@ -205,30 +203,30 @@ static void causal_logs(const struct job *job, dgm_real *block, int64_t n)
 
 static void pair_log_softmax_chunk(void *shared, int64_t s, int worker)
 {
-    const struct job *job = shared;
-    const struct dgm_pair_log_softmax_args *args = job->args;
-    const int64_t n = length_of(job, s);
-    dgm_real *block = dgm_cpu_at(args->y);
+    const struct sentences *all = shared;
+    const struct dgm_pair_log_softmax_job *job = all->job;
+    const int64_t n = length_of(all, s);
+    dgm_real *block = job->y;
 
     (void)worker;
-    block += job->squares[s];
-    if (args->mask == DGM_PAIRS_CAUSAL) {
-        causal_logs(job, block, n);
+    block += all->squares[s];
+    if (job->mask == DGM_PAIRS_CAUSAL) {
+        causal_logs(all, block, n);
         return;
     }
-    for (int64_t i = 0; args->mask == DGM_PAIRS_NOT_SELF && i < n; i++)
+    for (int64_t i = 0; job->mask == DGM_PAIRS_NOT_SELF && i < n; i++)
         block[i * n + i] = -(dgm_real)INFINITY;
-    if (n == 1 && args->mask == DGM_PAIRS_NOT_SELF) /* nothing is left to be normalised */
+    if (n == 1 && job->mask == DGM_PAIRS_NOT_SELF) /* nothing is left to be normalised */
         return;
-    job->cpu->kernels->rows->log_softmax(block, block, n, n);
+    all->cpu->kernels->rows->log_softmax(block, block, n, n);
 }
 
-dgm_status dgm_cpu_run_pair_log_softmax(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
+dgm_status dgm_cpu_run_pair_log_softmax(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
 {
-    const struct dgm_pair_log_softmax_args *args = args_;
-    struct job job = job_of(cpu, args, args->offsets, args->squares);
+    const struct dgm_pair_log_softmax_job job = dgm_cpu_open_pair_log_softmax(args);
+    struct sentences all = { cpu, &job, job.offsets, job.squares };
 
     (void)env;
-    dgm_pool_run(cpu->pool, pair_log_softmax_chunk, &job, args->sentences);
+    dgm_pool_run(cpu->pool, pair_log_softmax_chunk, &all, job.sentences);
     return DGM_OK;
 }

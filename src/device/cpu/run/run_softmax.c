@@ -49,22 +49,20 @@ dgm_status dgm_cpu_run_cross_entropy(struct dgm_env *env, struct dgm_cpu *cpu, c
 static void log_softmax_block(void *shared, int64_t block, int worker)
 {
     const struct dgm_cpu_blocks *blocks = shared;
-    const struct dgm_log_softmax_args *args = blocks->work;
-    const int64_t begin = block * blocks->step;
-    const dgm_real *x = dgm_cpu_at(args->x);
-    dgm_real *y = dgm_cpu_at(args->y);
+    const struct dgm_log_softmax_job *job = blocks->work;
+    const int64_t begin = block * blocks->step, at = begin * job->vocab;
 
     (void)worker;
-    blocks->kernels->rows->log_softmax(y + begin * args->vocab, x + begin * args->vocab,
-                                       dgm_cpu_block_end(blocks, block) - begin, args->vocab);
+    blocks->kernels->rows->log_softmax(job->y + at, job->x + at,
+                                       dgm_cpu_block_end(blocks, block) - begin, job->vocab);
 }
 
-dgm_status dgm_cpu_run_log_softmax(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
+dgm_status dgm_cpu_run_log_softmax(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
 {
-    const struct dgm_log_softmax_args *args = args_;
+    const struct dgm_log_softmax_job job = dgm_cpu_open_log_softmax(args);
 
     (void)env;
-    dgm_cpu_run_rows(cpu, args, args->rows, score_rows(args->vocab), log_softmax_block);
+    dgm_cpu_run_rows(cpu, &job, job.rows, score_rows(job.vocab), log_softmax_block);
     return DGM_OK;
 }
 

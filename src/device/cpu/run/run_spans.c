@@ -5,15 +5,10 @@
  */
 #include <string.h>
 
-#include "device/cpu/cpu.h"
+#include "device/cpu/blocks.h"
+#include "device/cpu/open.h"
 
 #define CHUNK 8192
-
-struct job {
-    const struct dgm_kernels *kernels;
-    const void *args;
-    int64_t step; /* rows in a chunk of sigmoids */
-};
 
 static int64_t rows_step(int64_t cols)
 {
@@ -23,76 +18,71 @@ static int64_t rows_step(int64_t cols)
 /* ---- sigmoids ------------------------------------------------------------------------------ */
 
 /* How many rows the sentence of row i has. */
-static dgm_real length_of(struct dgm_ref owners, struct dgm_ref counts, int64_t i)
+static dgm_real length_of(const int32_t *owners, const int32_t *counts, int64_t i)
 {
-    const int32_t *owner = dgm_cpu_at(owners), *count = dgm_cpu_at(counts);
-
-    return (dgm_real)count[owner[i]];
+    return (dgm_real)counts[owners[i]];
 }
 
-static void span_sigmoid_forward_chunk(void *shared, int64_t chunk, int worker)
+static void span_sigmoid_forward_chunk(void *shared, int64_t block, int worker)
 {
-    const struct job *job = shared;
-    const struct dgm_span_sigmoid_forward_args *args = job->args;
-    const int64_t first = chunk * job->step, cols = args->cols;
-    const int64_t end = dgm_cpu_min(args->rows, first + job->step);
-    const dgm_real *x = dgm_cpu_at(args->x);
-    dgm_real *y = dgm_cpu_at(args->y);
+    const struct dgm_cpu_blocks *blocks = shared;
+    const struct dgm_span_sigmoid_forward_job *job = blocks->work;
+    const int64_t first = block * blocks->step, cols = job->cols;
+    const int64_t end = dgm_cpu_block_end(blocks, block);
+    const dgm_real *x = job->x;
+    dgm_real *y = job->y;
 
     (void)worker;
-    job->kernels->math->sigmoid(y + first * cols, x + first * cols, (end - first) * cols);
+    blocks->kernels->math->sigmoid(y + first * cols, x + first * cols, (end - first) * cols);
     for (int64_t i = first; i < end; i++) {
-        const dgm_real length = length_of(args->owners, args->counts, i);
+        const dgm_real length = length_of(job->owners, job->counts, i);
 
         for (int64_t c = i * cols; c < (i + 1) * cols; c++) {
             y[c] *= length;
-            if (y[c] < args->floor) /* a NaN stays one */
-                y[c] = args->floor;
+            if (y[c] < job->floor) /* a NaN stays one */
+                y[c] = job->floor;
         }
     }
 }
 
 dgm_status dgm_cpu_run_span_sigmoid_forward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                            const void *args_)
+                                            const void *args)
 {
-    const struct dgm_span_sigmoid_forward_args *args = args_;
-    struct job job = { cpu->kernels, args, rows_step(args->cols) };
+    const struct dgm_span_sigmoid_forward_job job = dgm_cpu_open_span_sigmoid_forward(args);
 
     (void)env;
-    dgm_pool_run(cpu->pool, span_sigmoid_forward_chunk, &job, dgm_cpu_chunks(args->rows, job.step));
+    dgm_cpu_run_rows(cpu, &job, job.rows, rows_step(job.cols), span_sigmoid_forward_chunk);
     return DGM_OK;
 }
 
-static void span_sigmoid_backward_chunk(void *shared, int64_t chunk, int worker)
+static void span_sigmoid_backward_chunk(void *shared, int64_t block, int worker)
 {
-    const struct job *job = shared;
-    const struct dgm_span_sigmoid_backward_args *args = job->args;
-    const int64_t first = chunk * job->step, cols = args->cols;
-    const int64_t end = dgm_cpu_min(args->rows, first + job->step);
-    const dgm_real *dy = dgm_cpu_at(args->dy), *y = dgm_cpu_at(args->y);
-    dgm_real *dx = dgm_cpu_at(args->dx);
+    const struct dgm_cpu_blocks *blocks = shared;
+    const struct dgm_span_sigmoid_backward_job *job = blocks->work;
+    const int64_t first = block * blocks->step, cols = job->cols;
+    const int64_t end = dgm_cpu_block_end(blocks, block);
+    const dgm_real *dy = job->dy, *y = job->y;
+    dgm_real *dx = job->dx;
 
     (void)worker;
     for (int64_t i = first; i < end; i++) {
-        const dgm_real length = length_of(args->owners, args->counts, i);
+        const dgm_real length = length_of(job->owners, job->counts, i);
 
         for (int64_t c = i * cols; c < (i + 1) * cols; c++) {
-            dgm_real d = y[c] > args->floor ? dy[c] * y[c] * (1 - y[c] / length) : 0;
+            dgm_real d = y[c] > job->floor ? dy[c] * y[c] * (1 - y[c] / length) : 0;
 
-            dx[c] = args->accumulate ? dx[c] + d : d;
+            dx[c] = job->accumulate ? dx[c] + d : d;
         }
     }
 }
 
 dgm_status dgm_cpu_run_span_sigmoid_backward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                             const void *args_)
+                                             const void *args)
 {
-    const struct dgm_span_sigmoid_backward_args *args = args_;
-    struct job job = { cpu->kernels, args, rows_step(args->cols) };
+    const struct dgm_span_sigmoid_backward_job job = dgm_cpu_open_span_sigmoid_backward(args);
 
     (void)env;
-    dgm_pool_run(cpu->pool, span_sigmoid_backward_chunk, &job,
-                 dgm_cpu_chunks(args->rows, job.step));
+    dgm_cpu_run_rows(cpu, &job, job.rows, rows_step(job.cols), span_sigmoid_backward_chunk);
     return DGM_OK;
 }
 
@@ -100,54 +90,51 @@ dgm_status dgm_cpu_run_span_sigmoid_backward(struct dgm_env *env, struct dgm_cpu
 
 static void span_mean_forward_chunk(void *shared, int64_t s, int worker)
 {
-    const struct job *job = shared;
-    const struct dgm_span_mean_forward_args *args = job->args;
-    const int32_t *offsets = dgm_cpu_at(args->offsets);
-    const int64_t n = offsets[s + 1] - offsets[s], width = args->width;
-    const dgm_real *x = (const dgm_real *)dgm_cpu_at(args->x) + offsets[s] * args->ldx;
-    dgm_real *y = (dgm_real *)dgm_cpu_at(args->y) + s * width;
+    const struct dgm_cpu_blocks *blocks = shared;
+    const struct dgm_span_mean_forward_job *job = blocks->work;
+    const int32_t *offsets = job->offsets;
+    const int64_t n = offsets[s + 1] - offsets[s], width = job->width;
+    const dgm_real *x = job->x + offsets[s] * job->ldx;
+    dgm_real *y = job->y + s * width;
 
     (void)worker;
     memset(y, 0, (size_t)width * sizeof *y);
     if (n == 0)
         return;
-    job->kernels->rows->column_sums(y, x, args->ldx, n, width);
-    job->kernels->math->axpby(y, 1 / (dgm_real)n, y, 0, width);
+    blocks->kernels->rows->column_sums(y, x, job->ldx, n, width);
+    blocks->kernels->math->axpby(y, 1 / (dgm_real)n, y, 0, width);
 }
 
-dgm_status dgm_cpu_run_span_mean_forward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                         const void *args_)
+dgm_status dgm_cpu_run_span_mean_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
 {
-    const struct dgm_span_mean_forward_args *args = args_;
-    struct job job = { cpu->kernels, args, 0 };
+    const struct dgm_span_mean_forward_job job = dgm_cpu_open_span_mean_forward(args);
 
     (void)env;
-    dgm_pool_run(cpu->pool, span_mean_forward_chunk, &job, args->sentences);
+    dgm_cpu_run_rows(cpu, &job, job.sentences, 1, span_mean_forward_chunk);
     return DGM_OK;
 }
 
 static void span_mean_backward_chunk(void *shared, int64_t s, int worker)
 {
-    const struct job *job = shared;
-    const struct dgm_span_mean_backward_args *args = job->args;
-    const int32_t *offsets = dgm_cpu_at(args->offsets);
-    const int64_t n = offsets[s + 1] - offsets[s], width = args->width;
-    const dgm_real *dy = (const dgm_real *)dgm_cpu_at(args->dy) + s * width;
-    dgm_real *dx = (dgm_real *)dgm_cpu_at(args->dx) + offsets[s] * args->lddx;
+    const struct dgm_cpu_blocks *blocks = shared;
+    const struct dgm_span_mean_backward_job *job = blocks->work;
+    const int32_t *offsets = job->offsets;
+    const int64_t n = offsets[s + 1] - offsets[s], width = job->width;
+    const dgm_real *dy = job->dy + s * width;
+    dgm_real *dx = job->dx + offsets[s] * job->lddx;
 
     (void)worker;
     for (int64_t i = 0; i < n; i++)
-        job->kernels->math->axpby(dx + i * args->lddx, 1 / (dgm_real)n, dy,
-                                  args->accumulate ? 1 : 0, width);
+        blocks->kernels->math->axpby(dx + i * job->lddx, 1 / (dgm_real)n, dy,
+                                     job->accumulate ? 1 : 0, width);
 }
 
 dgm_status dgm_cpu_run_span_mean_backward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                          const void *args_)
+                                          const void *args)
 {
-    const struct dgm_span_mean_backward_args *args = args_;
-    struct job job = { cpu->kernels, args, 0 };
+    const struct dgm_span_mean_backward_job job = dgm_cpu_open_span_mean_backward(args);
 
     (void)env;
-    dgm_pool_run(cpu->pool, span_mean_backward_chunk, &job, args->sentences);
+    dgm_cpu_run_rows(cpu, &job, job.sentences, 1, span_mean_backward_chunk);
     return DGM_OK;
 }

@@ -1,5 +1,5 @@
 /*
- * test_run_log_add.c: the task that adds probabilities given by their logarithms.
+ * test_run_elements.c: the task that adds probabilities given by their logarithms.
  */
 #include <math.h>
 #include <stdlib.h>
