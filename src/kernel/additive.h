@@ -2,8 +2,8 @@
  * additive.h: kernels of additive attention (Bahdanau et al. 2015); device/task.h has the
  * equations.
  *
- * Rows begin..end-1 of the queries are worked on; arrays need no alignment. What a row results in
- * depends on nothing but its query and its span.
+ * A call handles rows begin..end-1 of the queries; arrays need no alignment. The result of a row
+ * depends only on its query and its span.
  */
 #ifndef DGM_KERNEL_ADDITIVE_H
 #define DGM_KERNEL_ADDITIVE_H

@@ -1,8 +1,8 @@
 /*
  * gates.h: kernels on rows where a gate blends two inputs: highways and context gates.
  *
- * device/task.h has the equations. Rows begin..end-1 are worked on; arrays need no alignment. A
- * row's results depend on nothing but the row.
+ * device/task.h has the equations. A call handles rows begin..end-1; arrays need no alignment. The
+ * results of a row depend only on the row.
  */
 #ifndef DGM_KERNEL_GATES_H
 #define DGM_KERNEL_GATES_H
@@ -16,7 +16,10 @@ struct dgm_gate_kernels {
     void (*highway_backward)(const struct dgm_highway_backward_job *job, int64_t begin,
                              int64_t end);
     void (*mix_forward)(const struct dgm_gated_mix_forward_job *job, int64_t begin, int64_t end);
-    /* dx and dc may share columns, if both are added to. sums (2 width + 1) are added to: gradients of x_gate, c_gate and of the bias. */
+    /*
+     * dx and dc may share columns if both are accumulated. Adds to sums (2 width + 1): the
+     * gradients of x_gate, of c_gate and of the bias.
+     */
     void (*mix_backward)(const struct dgm_gated_mix_backward_job *job, int64_t begin, int64_t end,
                          dgm_real *sums);
 };

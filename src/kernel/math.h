@@ -27,7 +27,7 @@ struct dgm_math_kernels {
                           int accumulate);
 
     double (*sum_squares)(const dgm_real *x, int64_t n);
-    /* Of the last argument, numbers alone are read. */
+    /* Only the numbers of the last argument are read, not its pointers. */
     void (*adam)(dgm_real *param, dgm_real *m, dgm_real *v, const dgm_real *grad, int64_t n,
                  const struct dgm_adam_job *numbers);
     void (*adadelta)(dgm_real *param, dgm_real *squares, dgm_real *steps, const dgm_real *grad,

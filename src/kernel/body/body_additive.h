@@ -21,7 +21,7 @@ static inline float additive_score(const struct dgm_additive_forward_job *job, c
     return vec_sum(sum);
 }
 
-/* Softmax of count scores, which are more than none. */
+/* Softmax of `count` scores, count > 0. */
 static inline void additive_normalise(float *x, int64_t count)
 {
     vec sum = vec_zero();

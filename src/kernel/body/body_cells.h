@@ -139,7 +139,7 @@ static void cells_modulate_forward(const struct dgm_modulate_forward_job *job, i
     }
 }
 
-/* Columns of one block: hands on what its factors get, and adds to what z gets. */
+/* Columns of one block: stores the gradients of its factors, and adds to the gradient of z. */
 static inline vec cells_modulate_columns(const struct dgm_modulate_backward_job *job,
                                          const float *dt, int64_t i, int64_t at, vec z, vec sum,
                                          int lanes)

@@ -8,7 +8,7 @@ struct compose_mix {
     vec l, r, c;
 };
 
-/* e^a_L, e^a_R and 1 over their sum, by exponents that are not above 0. */
+/* The softmax of (a_L, a_R, 0). The largest of the three is subtracted first: nothing overflows. */
 static inline struct compose_mix compose_shared(vec a_l, vec a_r)
 {
     const vec most = vec_max(vec_max(a_l, a_r), vec_zero());
@@ -30,7 +30,7 @@ static inline vec compose_blend(struct compose_mix z, vec l, vec r, vec c)
     return vec_fma(z.l, l, vec_fma(z.r, r, vec_mul(z.c, c)));
 }
 
-/* One part of the sums; `at` counts from the beginning of the row. */
+/* left + right + bias at columns `at` .. of the row. */
 static inline vec compose_sum(const float *left, const float *right, const float *bias, int64_t at,
                               int lanes)
 {

@@ -103,8 +103,8 @@ static inline void gates_mix_row(const struct dgm_gated_mix_forward_job *job, in
     }
 }
 
-/* Few heads leave most of a vector of gates empty, and its logistic function takes long: rows
- * share it. */
+/* A row has few heads, so its gates would fill little of a vector, and the logistic function costs
+ * the same for a full one: 16 rows share it. */
 static void gates_mix_forward(const struct dgm_gated_mix_forward_job *job, int64_t begin,
                               int64_t end)
 {

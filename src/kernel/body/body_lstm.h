@@ -43,7 +43,7 @@ static inline vec lstm_slope(vec s)
     return vec_mul(s, vec_sub(vec_set1(1.0f), s));
 }
 
-/* The gradient d of one gate's sums, to both places that want it. */
+/* Stores d, the gradient of the sums of one gate, in `gates` and, if wanted, in `dinput`. */
 static inline void lstm_hand(const struct dgm_lstm_grad *grad, int64_t at, vec d, int lanes)
 {
     rows_store(grad->gates + at, d, lanes);

@@ -1,9 +1,10 @@
 /*
- * body_rows.h: the kernels of rows.h over the vector vocabulary; body_softmax.h has those on
- * scores over the vocabulary.
+ * body_rows.h: the kernels of rows.h over the vector vocabulary; body_softmax.h has those on scores
+ * over the vocabulary.
  *
- * Look-up and dropout multiply and add separately and agree with plain C to the bit. Sums of a
- * row run in two vectors, over even and odd vectors of columns.
+ * Look-up and dropout multiply and add separately, and so agree with plain C to the bit. Sums over
+ * a row run in two registers, one for the even vectors of columns and one for the odd: each hides
+ * the latency of the other's addition. Their order depends on the length of the row alone.
  */
 #include <math.h>
 
@@ -96,7 +97,8 @@ static void rows_embed_forward(const struct dgm_embed_forward_job *job, int64_t 
     }
 }
 
-static void rows_embed_backward(const struct dgm_embed_backward_job *job, int64_t begin, int64_t end)
+static void rows_embed_backward(const struct dgm_embed_backward_job *job, int64_t begin,
+                                int64_t end)
 {
     const vec scale = vec_set1(job->scale);
 
@@ -145,7 +147,7 @@ static float rows_sum(const float *x, int64_t dim)
     return vec_sum(vec_add(sums[0], sums[1]));
 }
 
-/* The sum of (x - mean)^2. */
+/* The sum of (x - mean)^2, in a second pass: sum(x^2) - n mean^2 would cancel. */
 static float rows_spread(const float *x, int64_t dim, float mean)
 {
     const vec centre = vec_set1(mean);

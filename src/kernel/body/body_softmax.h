@@ -1,13 +1,14 @@
 /*
  * body_softmax.h: cross-entropy, log softmax and the k best over the vector vocabulary.
  *
- * Exponentials are single, their sum is double: over 10,000 words and for well predicted ones
- * alike, a loss keeps six digits.
+ * Exponentials are floats, but their sum is double: with sums in float, the loss of a word that is
+ * predicted well, log(1 + tiny), would lose its digits, and so would a sum over 10,000 words. So a
+ * loss keeps six digits.
  */
 #include "kernel/softmax.h"
 #include "kernel/top_list.h"
 
-/* The largest number; NaN is passed over. */
+/* The largest number; a NaN is skipped. */
 static float softmax_largest(const float *x, int64_t n)
 {
     vec even = vec_set1(-INFINITY), odd = even;
@@ -121,7 +122,10 @@ static void softmax_log_rows(float *y, const float *x, int64_t count, int64_t vo
     }
 }
 
-/* Once the list is full, most vectors hold nothing that could enter it. */
+/*
+ * Once the list is full, most vectors hold no score above its last: one comparison of a vector then
+ * replaces VEC_WIDTH offers. The offers themselves go from left to right, which breaks ties.
+ */
 static void softmax_scan(struct top_list *list, const float *x, int64_t vocab)
 {
     int64_t j = 0;

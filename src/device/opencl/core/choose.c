@@ -34,7 +34,7 @@ static void keep_text(char *text, size_t size, const char *whole)
     text[length] = '\0';
 }
 
-/* "" if it cannot be had. */
+/* Leaves "" if the driver does not tell. */
 static void read_text(const struct dgm_cl *cl, cl_device_id id, cl_uint what, char *text,
                       size_t size)
 {
@@ -57,8 +57,10 @@ static void read_platform(const struct dgm_cl *cl, cl_platform_id id, char *text
 }
 
 /*
- * How kernels are cut for a device: measured on PoCL; a GPU's work-items read side by side.
- * DGM_CL_SHAPE=1x64 (VEC x LANES) overrides it, so that a processor can try a GPU's kernels.
+ * How kernels are cut for a device (opencl/common.cl). A processor takes 16 reals in one work-item:
+ * on PoCL that was the fastest. On a GPU, 64 work-items share a row, each takes every 64th real,
+ * and so neighbours read neighbouring addresses. DGM_CL_SHAPE=1x64 (VEC x LANES) overrides it, so
+ * that a processor can try a GPU's kernels.
  */
 static void choose_shape(struct dgm_cl_traits *traits)
 {
@@ -220,7 +222,7 @@ static int is_part(const char *text, const char *part)
     return 0;
 }
 
-/* 0: not what is asked for. */
+/* How well a device answers the request: 0: not at all; a GPU comes before other devices. */
 static int rank_of(const struct choice *choice, const struct dgm_cl_traits *traits)
 {
     const int is_gpu = dgm_cl_is_gpu(traits);
@@ -252,7 +254,7 @@ static dgm_status consider(struct dgm_env *env, void *user, cl_device_id id,
     return DGM_OK;
 }
 
-/* There are devices, and none of them will do. */
+/* There are devices, but none fits the request: the message lists them. */
 static dgm_status refuse(struct dgm_env *env, const struct choice *choice)
 {
     char quoted[DGM_QUOTE_SIZE];

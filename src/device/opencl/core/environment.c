@@ -1,8 +1,8 @@
 /*
- * environment.c: reads the variables of the environment that the OpenCL device goes by.
+ * environment.c: reads the variables of the environment that the OpenCL device obeys.
  *
- * A library that reads the environment needs a reason: where caches lie is said there and nowhere
- * else, and the DGM_CL_ variables are for those who look into a driver, not options of a model.
+ * A library that reads the environment needs a reason: only the environment says where caches lie,
+ * and the DGM_CL_ variables are for those who examine a driver; they are no options of a model.
  */
 #include "device/opencl/core/environment.h"
 

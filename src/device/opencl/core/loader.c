@@ -13,7 +13,7 @@ static const char *const libraries[] = {
     "libamdocl64.so", "libpocl.so.2", "/System/Library/Frameworks/OpenCL.framework/OpenCL",
 };
 
-/* A pointer to data becomes one to a function as POSIX has it (dlsym, application usage). */
+/* ISO C has no conversion of a data pointer to a function pointer, but POSIX does (dlsym). */
 int dgm_cl_find(void *library, const char *name, void *entry)
 {
     void *symbol = dlsym(library, name);

@@ -1,8 +1,8 @@
 /*
  * loader.h: OpenCL, opened at run time, so that one program runs where there is none.
  *
- * The installable client driver loader (libOpenCL) is looked for first, then the vendors' own
- * libraries, which offer the same entry points.
+ * We look first for the installable client driver loader (libOpenCL), then for the vendors' own
+ * libraries, which have the same entry points.
  */
 #ifndef DGM_DEVICE_OPENCL_CORE_LOADER_H
 #define DGM_DEVICE_OPENCL_CORE_LOADER_H
@@ -25,7 +25,7 @@ struct dgm_cl {
  */
 dgm_status dgm_cl_load(struct dgm_env *env, struct dgm_cl *cl);
 
-/* *entry, a pointer to a function, becomes the library's `name`; 0 if it has none. */
+/* Sets *entry, a pointer to a function, to the library's function `name`; 0 if it has none. */
 int dgm_cl_find(void *library, const char *name, void *entry);
 
 /* "OUT_OF_RESOURCES", or "error -9999" in `room`. */
@@ -33,8 +33,8 @@ enum { DGM_CL_ERROR_SIZE = 40 };
 const char *dgm_cl_error(cl_int error, char room[DGM_CL_ERROR_SIZE]);
 
 /*
- * Records what the call `name` of OpenCL returned for `device`. Memory that is not there and a
- * device that was lost are DGM_MEMORY.
+ * Records the error that the OpenCL call `name` returned for `device`. Missing memory and a lost
+ * device are DGM_MEMORY, everything else is DGM_FAILURE.
  */
 dgm_status dgm_cl_fail(struct dgm_env *env, const char *device, const char *name, cl_int error);
 

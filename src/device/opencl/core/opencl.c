@@ -82,6 +82,8 @@ static dgm_status make_queue(struct dgm_env *env, struct dgm_opencl *opencl)
     return DGM_OK;
 }
 
+/* The order matters: choices need the traits, kernels of tensor cores are built to see whether the
+ * driver takes them, and verdicts of trials are stored under a key that includes all choices. */
 static dgm_status opencl_open(struct dgm_env *env, struct dgm_device **out,
                               const struct dgm_device_options *options)
 {
@@ -130,7 +132,8 @@ static int opencl_explain(struct dgm_env *env, struct dgm_device *device, enum d
     return dgm_cl_self_test_explain(env, cast(device), kind, words);
 }
 
-/* A task whose kernels do not build runs on the CPU; it must not have begun. */
+/* A task whose kernels do not build runs on the CPU, provided that none of them was launched: then
+ * nothing of the task has happened yet. */
 static dgm_status run_instead(struct dgm_env *env, struct dgm_device *device,
                               enum dgm_task_kind kind, const void *args)
 {
@@ -144,6 +147,10 @@ static dgm_status run_instead(struct dgm_env *env, struct dgm_device *device,
     return dgm_host_mirror_fall_back(env, device, kind, args);
 }
 
+/*
+ * Tries the task first if it is new to this device. On trial a failed build is an error like any
+ * other: whoever compares wants to hear of it.
+ */
 static dgm_status opencl_run(struct dgm_env *env, struct dgm_device *device,
                              enum dgm_task_kind kind, const void *args)
 {

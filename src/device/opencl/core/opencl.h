@@ -1,9 +1,12 @@
 /*
- * opencl.h: an OpenCL device, shared between its files: memory, programs, kernels, scratch.
+ * opencl.h: the state of an OpenCL device, which its files share, and its task functions.
  *
- * One function per task runs it: it hands references and sizes to a kernel of opencl/<name>.cl and
- * returns at once; the queue is in order, so that the next task finds what this one wrote. Whatever
- * there is no kernel for runs on the CPU (device.c).
+ * One function per task runs it: it passes references and sizes to a kernel of opencl/<name>.cl and
+ * returns at once. The queue is in order, so the next task finds what this one wrote. Tasks without
+ * a kernel run on the CPU (host_mirror.h).
+ *
+ * A file calls only files that stand before it here: loader, environment, cache; choose, tuning;
+ * program; memory, launch; gemm_*; run_*; self_test; tune; opencl.c.
  */
 #ifndef DGM_DEVICE_OPENCL_CORE_OPENCL_H
 #define DGM_DEVICE_OPENCL_CORE_OPENCL_H

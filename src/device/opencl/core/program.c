@@ -37,8 +37,10 @@ static const struct {
 
 enum { OPTIONS_SIZE = 512 };
 
-/* Local memory of attention_backward with wide tiles (opencl/tiles.clh): 12288 reals and a few for
- * each row. Some drivers of processors have 32 KiB only; narrow tiles take 21 KiB. */
+/*
+ * Bytes of local memory that attention_backward needs with wide tiles (opencl/tiles.clh): 12288
+ * reals, and a few for each row. Some processors' drivers have only 32 KiB; narrow tiles take 21.
+ */
 enum { WIDE_BYTES = 50 << 10 };
 
 static void make_options(const struct dgm_opencl *opencl, enum dgm_cl_program_id id,
@@ -71,7 +73,7 @@ static void hash_source(struct dgm_hash *hash, const struct dgm_cl_source *sourc
         dgm_hash_add(hash, source->lines[i], strlen(source->lines[i]));
 }
 
-/* Of everything that a built program depends on. */
+/* The key of a built program: a hash of everything that it depends on. */
 static uint64_t make_key(const struct dgm_opencl *opencl, const struct dgm_cl_source *source,
                          const char *options)
 {
@@ -101,7 +103,7 @@ uint64_t dgm_cl_programs_key(const struct dgm_opencl *opencl)
     return dgm_hash_bytes(keys, sizeof keys);
 }
 
-/* The driver's words about a failed build go to the log in full; the error has their beginning. */
+/* The log gets the driver's whole message about a failed build, the error only its beginning. */
 static dgm_status fail_build(struct dgm_env *env, struct dgm_opencl *opencl, cl_program program,
                              const char *name, cl_int error)
 {
@@ -157,7 +159,7 @@ static dgm_status build_source(struct dgm_env *env, struct dgm_opencl *opencl,
 
 /* ---- built programs on disk ----------------------------------------------------------------- */
 
-/* NULL if the driver does not take the bytes. */
+/* The program that the bytes make; NULL if the driver refuses them. */
 static cl_program build_binary(struct dgm_opencl *opencl, const struct dgm_buf *content)
 {
     const unsigned char *binary = (const unsigned char *)content->data;
@@ -214,8 +216,9 @@ static void store_binary(struct dgm_env *env, struct dgm_opencl *opencl, uint64_
 }
 
 /*
- * PoCL keeps what it has compiled by itself; asked for a binary, it compiles each kernel once more,
- * for groups of any size, which takes longer than all else. DGM_CL_CACHE=0 or 1 overrides.
+ * Whether we keep built programs. PoCL has a cache of its own; when it is asked for a binary, it
+ * compiles each kernel again, for groups of any size, which takes longer than all the rest.
+ * DGM_CL_CACHE=0 or 1 overrides.
  */
 static int is_cached(const struct dgm_opencl *opencl)
 {

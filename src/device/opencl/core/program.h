@@ -28,12 +28,12 @@ enum dgm_cl_kernel_id {
     DGM_KERNEL_COUNT
 };
 
-/* The kernel, its program built or taken from the cache on disk before. */
+/* Finds a kernel. Its program is built, or read from the cache on disk, when it is first needed. */
 dgm_status dgm_cl_kernel_get(struct dgm_env *env, struct dgm_opencl *opencl,
                              enum dgm_cl_kernel_id id, cl_kernel *kernel);
-/* Releases all of them; they are made again when they are asked for. */
+/* Releases all kernels and programs; the next dgm_cl_kernel_get makes them again. */
 void dgm_cl_programs_clear(struct dgm_opencl *opencl);
-/* Of everything that all programs together depend on: device, driver, sources, build options. */
+/* A hash of everything that programs depend on: device, driver, all sources and build options. */
 uint64_t dgm_cl_programs_key(const struct dgm_opencl *opencl);
 
 #endif

@@ -19,8 +19,10 @@
 #include "device/task_shape.h"
 #include "device/trial/trial.h"
 
-/* Of each task: random ones, which differ in size and options; those with many options, or with
- * kernels that are chosen by size, need more. */
+/*
+ * Instances that are tried of each task. They are random, and differ in size and options; tasks
+ * with many options, or with kernels that are chosen by size, need more.
+ */
 enum { INSTANCES = 4, MORE_INSTANCES = 12 };
 
 static uint64_t instances_of(enum dgm_task_kind kind)
@@ -116,8 +118,8 @@ static void tell_difference(const struct dgm_opencl *opencl, const struct dgm_ve
              is_number ? " by" : ":", is_number ? apart : verdict->what, opencl->traits.driver);
 }
 
-/* Whether every instance agrees, else why not. Errors stay here: they are the device's, not the
- * user's. */
+/* Whether every instance agrees; if not, `words` says why. Errors end here: they are the device's
+ * fault, not the user's. */
 static int agrees(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind,
                   char words[DGM_EXPLAIN_SIZE])
 {
@@ -139,7 +141,7 @@ static int agrees(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_
     return 1;
 }
 
-/* Finds out about a task of which nothing is known; where it fails, `words` says why. */
+/* Tries a task, unless its verdict is known; if the trial fails, `words` says why. */
 static void try_task(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind,
                      char words[DGM_EXPLAIN_SIZE])
 {

@@ -1,8 +1,8 @@
 /*
  * clblast.h: matrix products by CLBlast, for those who ask for it; opened at run time.
  *
- * It has been tuned for many devices, in a file of its own; our kernels know our shapes. Its
- * elements depend on the shape of the whole product, in their last bits.
+ * CLBlast has been tuned for many devices; our kernels were made for our shapes. The last bits of
+ * its elements depend on the shape of the whole product, those of ours do not.
  */
 #ifndef DGM_DEVICE_OPENCL_GEMM_CLBLAST_H
 #define DGM_DEVICE_OPENCL_GEMM_CLBLAST_H
@@ -22,8 +22,9 @@ struct dgm_clblast {
 };
 
 /*
- * Takes the choice of struct dgm_device_options: "own", "clblast", or "auto" (or NULL): our own,
- * which nothing has been seen to beat so far. DGM_USAGE: another word, or CLBlast is not installed.
+ * Takes the choice of struct dgm_device_options: "own", "clblast", or "auto" (or NULL), which means
+ * our own kernels: so far CLBlast has beaten them nowhere. DGM_USAGE: another word, or CLBlast is
+ * not installed.
  */
 dgm_status dgm_clblast_choose(struct dgm_env *env, struct dgm_clblast *clblast, const char *gemm);
 

@@ -19,7 +19,7 @@
 dgm_status dgm_cl_tensor_choose(struct dgm_env *env, struct dgm_opencl *opencl,
                                 const char *precision);
 
-/* Whether products go this way; then all of them do. */
+/* Whether the device computes its products this way: then all of them. */
 int dgm_cl_tensor_serves(const struct dgm_opencl *opencl);
 /* m, n and batch are positive. */
 dgm_status dgm_cl_tensor_gemm(struct dgm_env *env, struct dgm_opencl *opencl,

@@ -37,10 +37,10 @@ struct dgm_tuner {
     struct dgm_tune_product products[DGM_TUNE_PRODUCTS];
 };
 
-/* Memory full of noise, and the times and results of the defaults (of `side`). */
+/* Allocates operands full of noise, and measures the times and results of `side`, the defaults. */
 dgm_status dgm_tune_begin(struct dgm_tuner *tuner, struct dgm_env *env, struct dgm_opencl *opencl,
                           struct dgm_tune_side *side);
-/* Leaves the device with the programs of the active side. */
+/* Releases the operands. The device keeps the programs of the active side. */
 void dgm_tune_end(struct dgm_tuner *tuner);
 
 /* The device computes with these parameters from now on. */
@@ -52,9 +52,10 @@ void dgm_tune_drop(struct dgm_tuner *tuner, struct dgm_tune_side *side);
 int dgm_tune_agrees(struct dgm_tuner *tuner);
 
 /*
- * How many times as fast `side` is as `base` on products of this kind, the mean over them of the
- * best of some rounds, which alternate; 0 if a result differs from that of the defaults.
- * `is_final`: slow ones too, and their GFLOP/s are kept, base's in `before`, side's in `after`.
+ * *gain: how many times as fast as `base` the other side is on products of this kind: the geometric
+ * mean over the products, each by its best time of some rounds, which alternate between the sides.
+ * 0 if a result differs from that of the defaults. `is_final`: measures slow products too, and
+ * keeps the GFLOP/s: those of base in `before`, those of side in `after`.
  */
 dgm_status dgm_tune_compare(struct dgm_tuner *tuner, struct dgm_tune_side *base,
                             struct dgm_tune_side *side, enum dgm_cl_tuning_shapes shapes,

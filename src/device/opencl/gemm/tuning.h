@@ -9,7 +9,7 @@
 
 struct dgm_cl_traits;
 
-/* Of the parameters' meaning: another one makes stored files void. */
+/* Changes with the meaning of a parameter; files of another version are not read. */
 #define DGM_TUNING_VERSION 1
 
 enum dgm_cl_parameter_id {
@@ -55,10 +55,10 @@ enum {
     DGM_CPU_ROW_BYTES = DGM_CPU_BLOCK_STEPS * 4
 };
 
-/* Whose kernels compute products on the device, and whose parameters thus matter. */
+/* Which kernels compute products on the device, and so which parameters matter. */
 enum dgm_cl_tuning_family dgm_cl_tuning_family(const struct dgm_cl_traits *traits);
 
-/* What is likely to be good on a device of this vendor and type; it fits. */
+/* Values that are likely to be good on a device of this vendor and type; they fit the device. */
 void dgm_cl_tuning_default(const struct dgm_cl_traits *traits, struct dgm_cl_tuning *tuning);
 /* Whether all values are allowed, and some kernel serves every shape on this device. */
 int dgm_cl_tuning_fits(const struct dgm_cl_traits *traits, const struct dgm_cl_tuning *tuning);
