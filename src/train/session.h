@@ -8,14 +8,14 @@
 #define DGM_TRAIN_SESSION_H
 
 #include "data/order.h"
-#include "train/update/check_device.h"
 #include "train/checkpoint/checkpoint.h"
 #include "train/learner.h"
+#include "train/report.h"
+#include "train/trainer.h"
+#include "train/update/device_check.h"
 #include "train/update/optimizer.h"
 #include "train/update/replicas.h"
-#include "train/report.h"
 #include "train/update/schedule.h"
-#include "train/trainer.h"
 
 /* Intervals and stop rules: a number with a unit (base/option/option.h). */
 struct dgm_length {

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "failing_vfs.h"
-#include "training_case.h"
 #include "train/report.h"
+#include "training_case.h"
 
 static char heard[2000];
 

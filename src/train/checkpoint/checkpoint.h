@@ -12,8 +12,8 @@
 
 #include "base/file/folder.h"
 #include "base/file/lock.h"
-#include "train/update/optimizer.h"
 #include "train/checkpoint/state.h"
+#include "train/update/optimizer.h"
 
 enum {
     DGM_CHECKPOINT_PATH = 1200,  /* bytes of a path to a checkpoint */

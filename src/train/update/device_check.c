@@ -1,7 +1,7 @@
 /*
- * check_device.c: runs batches a second time, on the CPU, and compares the losses.
+ * device_check.c: runs batches a second time, on the CPU, and compares the losses.
  */
-#include "train/update/check_device.h"
+#include "train/update/device_check.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /*
- * test_check_device.c: --check-device: a device that computes wrongly is caught, one that computes
+ * test_device_check.c: --check-device: a device that computes wrongly is caught, one that computes
  * rightly trains the same bytes with it and without.
  *
  * The device is the CPU with another CPU for its host, or what TEST_DEVICE names.

@@ -1,5 +1,5 @@
 /*
- * check_device.h: --check-device: whether a device computes the losses that the CPU computes.
+ * device_check.h: --check-device: whether a device computes the losses that the CPU computes.
  *
  * Each kernel has been tried alone, on small input, before its first use (device/opencl/core/self_test.h).
  * This looks at whole batches while a run goes on: memory that fails, a driver that was exchanged,
@@ -7,8 +7,8 @@
  * it from copies of the device's parameters and data. The device's memory is only read, so that
  * the bytes of the model are those of a run without checks.
  */
-#ifndef DGM_TRAIN_UPDATE_CHECK_DEVICE_H
-#define DGM_TRAIN_UPDATE_CHECK_DEVICE_H
+#ifndef DGM_TRAIN_UPDATE_DEVICE_CHECK_H
+#define DGM_TRAIN_UPDATE_DEVICE_CHECK_H
 
 #include <stdint.h>
 
