@@ -24,10 +24,16 @@ static inline struct dgm_matrix dgm_matrix(struct dgm_ref at, int64_t ld)
     return matrix;
 }
 
+/* Reals from number i on; of a matrix, from column i on. */
+static inline struct dgm_ref dgm_reals_at(struct dgm_ref reals, int64_t i)
+{
+    return dgm_ref_at(reals, (size_t)i * sizeof(dgm_real));
+}
+
 /* The part of the matrix from (row, column) on. An absent matrix stays absent. */
 static inline struct dgm_matrix dgm_matrix_at(struct dgm_matrix matrix, int64_t row, int64_t column)
 {
-    matrix.at = dgm_ref_at(matrix.at, (size_t)(row * matrix.ld + column) * sizeof(dgm_real));
+    matrix.at = dgm_reals_at(matrix.at, row * matrix.ld + column);
     return matrix;
 }
 

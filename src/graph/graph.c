@@ -86,6 +86,7 @@ dgm_status dgm_graph_measure(struct dgm_graph *g, size_t *bytes)
     return dgm_plan_make(g, bytes);
 }
 
+/* The order of building is an order of execution: operands come before their readers. */
 dgm_status dgm_graph_run(struct dgm_graph *g)
 {
     size_t bytes;
@@ -99,6 +100,12 @@ dgm_status dgm_graph_run(struct dgm_graph *g)
     return g->status;
 }
 
+/*
+ * In reverse, every consumer of a node comes before the node itself, whose gradient is then complete.
+ * grad_ready says whether anything has been written to it: the first consumer overwrites what an
+ * earlier life left in the memory, the others add. A node that no loss depends on is never ready,
+ * and is skipped.
+ */
 dgm_status dgm_graph_backward(struct dgm_graph *g)
 {
     int64_t i;

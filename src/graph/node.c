@@ -5,6 +5,7 @@
 
 #include "graph/calls.h"
 
+/* The array doubles, so that a step of any size costs a constant time per node. */
 static int push_node(struct dgm_graph *g, struct dgm_node *node)
 {
     if (g->count == g->capacity) {
@@ -38,7 +39,7 @@ struct dgm_node *dgm_node_new(struct dgm_graph *g, const struct dgm_op *op, int6
     node->op = op;
     node->rows = rows;
     node->cols = cols;
-    node->in = (struct dgm_node **)(node + 1);
+    node->in = (struct dgm_node **)(node + 1); /* one allocation for both */
     node->in_count = in_count;
     for (i = 0; i < in_count; i++) {
         node->in[i] = in[i];
@@ -77,6 +78,8 @@ dgm_status dgm_node_open_grad(struct dgm_graph *g, struct dgm_node *node, int co
     return dgm_call_zero(g, node->grad, node->rows * node->cols);
 }
 
+/* The planner may have given both gradients the same memory (op->hands_down): then there is nothing
+ * to copy. */
 dgm_status dgm_node_pass_grad(struct dgm_graph *g, struct dgm_node *to, const struct dgm_node *from)
 {
     if (to->grad.buffer == from->grad.buffer && to->grad.offset == from->grad.offset) {

@@ -26,6 +26,8 @@ struct dgm_ref dgm_sample_data(struct dgm_graph *g, struct dgm_sample *sample, c
     return ref;
 }
 
+/* Values come from a normal distribution: kinks at 0 are met with probability 0, so that central
+ * differences are meaningful. */
 struct dgm_node *dgm_sample_leaf(struct dgm_graph *g, struct dgm_sample *sample, int64_t rows,
                                  int64_t cols)
 {

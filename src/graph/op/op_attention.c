@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "graph/calls.h"
 #include "graph/op.h"
 
 enum {
@@ -28,11 +29,6 @@ struct attention {
     struct dgm_attention_terms terms;
     int64_t column[COLUMNS], width[COLUMNS];
 };
-
-static struct dgm_ref from_column(struct dgm_ref ref, int64_t column)
-{
-    return dgm_ref_at(ref, (size_t)column * sizeof(dgm_real));
-}
 
 /* Whether columns `first` .. +width contain all of those of operand i. */
 static int holds(const struct attention *attention, int i, int64_t first, int64_t width)
@@ -79,7 +75,7 @@ static struct dgm_ref value_of(const struct dgm_node *z, int i)
 
     if (z->in[i] == NULL)
         return none;
-    return i < COLUMNS ? from_column(z->in[i]->value, attention->column[i]) : z->in[i]->value;
+    return i < COLUMNS ? dgm_reals_at(z->in[i]->value, attention->column[i]) : z->in[i]->value;
 }
 
 static struct dgm_attention_inputs inputs_of(const struct dgm_node *z)
@@ -148,7 +144,12 @@ static int covers_once(const struct dgm_node *z, const struct dgm_node *node)
     return covered == node->cols;
 }
 
-/* Opens the gradient of input i: *grad stays absent where it is not wanted. */
+/*
+ * Opens the gradient of input i: *grad stays absent where it is not wanted. Several operands may be
+ * columns of one node, as q, k and v are of one product: the first of them opens the node's gradient,
+ * the others do as it did. If together they write every column exactly once, all of them overwrite;
+ * else the gradient becomes zeros first and all add.
+ */
 static dgm_status open_columns(struct dgm_graph *g, struct dgm_node *z, int i, struct dgm_ref *grad,
                                int accumulate[COLUMNS])
 {
@@ -157,7 +158,7 @@ static dgm_status open_columns(struct dgm_graph *g, struct dgm_node *z, int i, s
 
     if (!dgm_node_wants(z, i))
         return DGM_OK;
-    *grad = from_column(z->in[i]->grad, attention->column[i]);
+    *grad = dgm_reals_at(z->in[i]->grad, attention->column[i]);
     while (z->in[first] != z->in[i])
         first++;
     accumulate[i] = is_in_own_head(z->in, attention, i) || accumulate[first];

@@ -7,17 +7,12 @@
  */
 #include <string.h>
 
+#include "graph/calls.h"
 #include "graph/op.h"
 
 struct concat {
     int64_t groups;
 };
-
-/* Part i's columns of y, beginning `before` columns into every group. */
-static struct dgm_ref columns_of(struct dgm_ref y, int64_t before)
-{
-    return dgm_ref_at(y, (size_t)before * sizeof(dgm_real));
-}
 
 /* Shapes of the copy between part i and y; from the part if `is_forward`. */
 static struct dgm_copy_columns_args copy_of(const struct dgm_node *y, int i, int is_forward)
@@ -45,7 +40,7 @@ static dgm_status concat_forward(struct dgm_graph *g, struct dgm_node *y)
     for (i = 0; i < y->in_count; i++) {
         struct dgm_copy_columns_args copy = copy_of(y, i, 1);
 
-        copy.y = columns_of(y->value, before);
+        copy.y = dgm_reals_at(y->value, before);
         copy.x = y->in[i]->value;
         before += copy.width;
         DGM_TRY(dgm_device_run(g->env, g->device, DGM_TASK_copy_columns, &copy));
@@ -62,7 +57,7 @@ static dgm_status concat_backward(struct dgm_graph *g, struct dgm_node *y)
         struct dgm_copy_columns_args copy = copy_of(y, i, 0);
 
         copy.y = y->in[i]->grad;
-        copy.x = columns_of(y->grad, before);
+        copy.x = dgm_reals_at(y->grad, before);
         before += copy.width;
         if (!dgm_node_wants(y, i))
             continue;

@@ -33,6 +33,7 @@ static dgm_status cross_entropy_forward(struct dgm_graph *g, struct dgm_node *y)
     return dgm_device_run(g->env, g->device, DGM_TASK_cross_entropy, &args);
 }
 
+/* The planner gave the logits' gradient the memory of the logits (DGM_LOSS_IN_PLACE). */
 static dgm_status cross_entropy_backward(struct dgm_graph *g, struct dgm_node *y)
 {
     (void)g;

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "graph/calls.h"
 #include "graph/op.h"
 
 /* Shapes of the copy between one group of x and y. */
@@ -22,7 +23,7 @@ static struct dgm_copy_columns_args copy_of(const struct dgm_node *y)
 
 static struct dgm_ref group_of(const struct dgm_node *y, struct dgm_ref x, int64_t group)
 {
-    return dgm_ref_at(x, (size_t)(group * y->cols) * sizeof(dgm_real));
+    return dgm_reals_at(x, group * y->cols);
 }
 
 static dgm_status fold_forward(struct dgm_graph *g, struct dgm_node *y)

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "graph/calls.h"
 #include "graph/op.h"
 
 enum { X, CONTEXT, X_GATE, X_BIAS, C_GATE, C_BIAS, INPUTS };
@@ -15,11 +16,6 @@ struct gated_mix {
     int64_t x_column, c_column;
     struct dgm_gated_mix core;
 };
-
-static struct dgm_ref from_column(struct dgm_ref ref, int64_t column)
-{
-    return dgm_ref_at(ref, (size_t)column * sizeof(dgm_real));
-}
 
 static size_t gated_mix_extra(const struct dgm_node *y)
 {
@@ -36,8 +32,8 @@ static dgm_status gated_mix_forward(struct dgm_graph *g, struct dgm_node *y)
     memset(&args, 0, sizeof args);
     args.y = y->value;
     args.l = y->extra;
-    args.x = from_column(y->in[X]->value, mix->x_column);
-    args.c = from_column(y->in[CONTEXT]->value, mix->c_column);
+    args.x = dgm_reals_at(y->in[X]->value, mix->x_column);
+    args.c = dgm_reals_at(y->in[CONTEXT]->value, mix->c_column);
     args.x_gate = y->in[X_GATE]->value;
     args.x_bias = y->in[X_BIAS]->value;
     args.c_gate = y->in[C_GATE]->value;
@@ -54,11 +50,11 @@ static dgm_status open_columns(struct dgm_graph *g, struct dgm_node *y,
     struct dgm_node *x = y->in[X], *c = y->in[CONTEXT];
 
     if (dgm_node_wants(y, X)) {
-        args->dx = from_column(x->grad, mix->x_column);
+        args->dx = dgm_reals_at(x->grad, mix->x_column);
         DGM_TRY(dgm_node_open_grad(g, x, x != c && x->cols == y->cols, &args->accumulate_x));
     }
     if (dgm_node_wants(y, CONTEXT)) {
-        args->dc = from_column(c->grad, mix->c_column);
+        args->dc = dgm_reals_at(c->grad, mix->c_column);
         DGM_TRY(dgm_node_open_grad(g, c, c->cols == y->cols, &args->accumulate_c));
     }
     return DGM_OK;
@@ -93,8 +89,8 @@ static dgm_status gated_mix_backward(struct dgm_graph *g, struct dgm_node *y)
     DGM_TRY(open_sums(g, y, &args));
     args.dy = y->grad;
     args.l = y->extra;
-    args.x = from_column(y->in[X]->value, mix->x_column);
-    args.c = from_column(y->in[CONTEXT]->value, mix->c_column);
+    args.x = dgm_reals_at(y->in[X]->value, mix->x_column);
+    args.c = dgm_reals_at(y->in[CONTEXT]->value, mix->c_column);
     args.x_gate = y->in[X_GATE]->value;
     args.c_gate = y->in[C_GATE]->value;
     args.core = mix->core;

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "graph/calls.h"
 #include "graph/op.h"
 
 enum { Q, K };
@@ -20,7 +21,7 @@ static struct dgm_ref columns_of(const struct dgm_node *y, int i, struct dgm_ref
 {
     const struct pair_scores *pairs = y->attr;
 
-    return dgm_ref_at(matrix, (size_t)pairs->column[i] * sizeof(dgm_real));
+    return dgm_reals_at(matrix, pairs->column[i]);
 }
 
 static dgm_status pair_scores_forward(struct dgm_graph *g, struct dgm_node *y)

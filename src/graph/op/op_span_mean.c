@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "graph/calls.h"
 #include "graph/op.h"
 
 struct span_mean {
@@ -15,7 +16,7 @@ static struct dgm_ref columns_of(const struct dgm_node *y, struct dgm_ref x)
 {
     const struct span_mean *mean = y->attr;
 
-    return dgm_ref_at(x, (size_t)mean->column * sizeof(dgm_real));
+    return dgm_reals_at(x, mean->column);
 }
 
 static dgm_status span_mean_forward(struct dgm_graph *g, struct dgm_node *y)

@@ -51,6 +51,7 @@ struct step {
     int64_t t, first, count, last;
 };
 
+/* Parts begin at multiples of 64 bytes, a cache line. */
 static struct dgm_ref take(struct dgm_ref extra, size_t *bytes, int64_t rows, int64_t cols)
 {
     struct dgm_ref part = dgm_ref_at(extra, *bytes);

@@ -192,7 +192,8 @@ struct reverse {
     int accumulate[DGM_GRU_SIDES]; /* gradients of x are added to */
 };
 
-/* Gradients of the gates, and `carried`, what goes straight on to each state that was read. */
+/* Gradients of the gates, and `carried` (block,D): what reaches each state that was read without
+ * passing a weight, by (1 - u) c + u carry (p + w). */
 static dgm_status backward_cells(struct dgm_graph *g, const struct dgm_node *y,
                                  const struct reverse *reverse, const struct dgm_gru_block *block,
                                  struct dgm_ref carried, int accumulate)
@@ -236,7 +237,8 @@ static dgm_status send(struct dgm_graph *g, const struct dgm_node *y, const stru
                             dgm_matrix(input_of(y, block->side, which)->value, dim));
 }
 
-/* One state each, and these side by side: all is added where they are. */
+/* Cells that read one state each, side by side: what they send is added in place, with
+ * nothing to gather or to scatter. */
 static dgm_status backward_contiguous(struct dgm_graph *g, const struct dgm_node *y,
                                       const struct reverse *reverse,
                                       const struct dgm_gru_block *block)
@@ -250,6 +252,11 @@ static dgm_status backward_contiguous(struct dgm_graph *g, const struct dgm_node
     return send(g, y, &reverse->work, block, PARENT, to);
 }
 
+/*
+ * Parents and siblings get the same carried gradient, and each a product of its own: `more` is a copy
+ * of it for the siblings. Rows of a block may share a parent, hence the scatter, which adds row after
+ * row in a fixed order.
+ */
 static dgm_status backward_block(struct dgm_graph *g, const struct dgm_node *y,
                                  const struct reverse *reverse, const struct dgm_gru_block *block)
 {

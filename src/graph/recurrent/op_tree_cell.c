@@ -23,15 +23,17 @@ struct compose {
     int64_t most;            /* nodes in a step */
 };
 
-/* Places in `extra`. Rows of all nodes, of one step without a backward pass; dl, dr: of one. */
+/*
+ * Places in `extra`, in this order. R rows: those of all nodes, or of the largest step where no
+ * backward pass follows. P = 5 or 6 parts of D columns.
+ *
+ *   left, right (R, P D)   products; backward writes their gradients over them
+ *   l, r (R,D)             states of the children
+ *   dl, dr (step,D)        their gradients
+ */
 struct parts {
     struct dgm_ref left, right, l, r, dl, dr;
 };
-
-static struct dgm_ref at(struct dgm_ref ref, int64_t reals)
-{
-    return dgm_ref_at(ref, (size_t)reals * sizeof(dgm_real));
-}
 
 static int64_t kept_rows(const struct dgm_node *y)
 {
@@ -58,12 +60,12 @@ static struct parts parts_at(const struct dgm_node *y, int64_t first)
 
     if (!y->wants_grad)
         first = 0;
-    parts.left = at(y->extra, first * width);
-    parts.right = at(y->extra, (rows + first) * width);
-    parts.l = at(y->extra, 2 * rows * width + first * dim);
-    parts.r = at(parts.l, rows * dim);
-    parts.dl = at(y->extra, 2 * rows * (width + dim));
-    parts.dr = at(parts.dl, compose->most * dim);
+    parts.left = dgm_reals_at(y->extra, first * width);
+    parts.right = dgm_reals_at(y->extra, (rows + first) * width);
+    parts.l = dgm_reals_at(y->extra, 2 * rows * width + first * dim);
+    parts.r = dgm_reals_at(parts.l, rows * dim);
+    parts.dl = dgm_reals_at(y->extra, 2 * rows * (width + dim));
+    parts.dr = dgm_reals_at(parts.dl, compose->most * dim);
     return parts;
 }
 
@@ -94,7 +96,7 @@ static dgm_status forward_step(struct dgm_graph *g, struct dgm_node *y, int64_t 
     DGM_TRY(multiply_children(g, y, y->in[RIGHT], dgm_list_at(plan->right, first), parts.r,
                               parts.right, count));
     memset(&args, 0, sizeof args);
-    args.y = at(y->value, (plan->leaves + first) * y->cols);
+    args.y = dgm_reals_at(y->value, (plan->leaves + first) * y->cols);
     args.left = parts.left;
     args.right = parts.right;
     args.l = parts.l;
@@ -145,7 +147,7 @@ static dgm_status backward_step(struct dgm_graph *g, struct dgm_node *y, int64_t
     memset(&args, 0, sizeof args);
     args.dl = parts.dl;
     args.dr = parts.dr;
-    args.dy = at(y->grad, (plan->leaves + first) * y->cols);
+    args.dy = dgm_reals_at(y->grad, (plan->leaves + first) * y->cols);
     args.left = parts.left;
     args.right = parts.right;
     args.l = parts.l;
@@ -181,9 +183,9 @@ static dgm_status bias_grad(struct dgm_graph *g, const struct dgm_node *y, struc
 
     DGM_TRY(dgm_node_open_grad(g, bias, 0, &accumulate));
     DGM_TRY(dgm_call_column_sums(g, bias->grad, dgm_matrix(left, bias->cols), nodes, before));
-    return dgm_call_column_sums(g, at(bias->grad, before),
-                                dgm_matrix(at(y->grad, compose->plan.leaves * dim), dim), nodes,
-                                dim);
+    return dgm_call_column_sums(g, dgm_reals_at(bias->grad, before),
+                                dgm_matrix(dgm_reals_at(y->grad, compose->plan.leaves * dim), dim),
+                                nodes, dim);
 }
 
 static dgm_status compose_backward(struct dgm_graph *g, struct dgm_node *y)

@@ -41,7 +41,12 @@ struct dynamic {
     int64_t small, blocks, most; /* K; blocks of Q: 2 or 5; nodes in a step */
 };
 
-/* Rows of all nodes where a backward pass follows, else of one step. */
+/*
+ * The memory of a pass, over nodes `first` .. (work_at). M: all nodes where a backward pass follows,
+ * else the largest step, whose memory all steps use in turn; n: the largest step. D: width of states,
+ * K: of z and of small states, QK: rows of Q, 2K or 5K. Backward writes gradients over factor,
+ * product and side.
+ */
 struct work {
     const struct dynamic *dynamic;
     int64_t dim, small, wide;                   /* D, K, QK */
@@ -123,7 +128,8 @@ static struct dgm_modulate modulate_of(const struct work *work, int64_t count)
     return core;
 }
 
-/* The gates of block b: from the first on, how many. */
+/* The gates that block b of Q makes: five blocks make one each; of two blocks, the first makes the
+ * four gates r_L r_R a_L a_R and the second makes c. */
 static int64_t first_gate(const struct work *work, int64_t block)
 {
     return work->dynamic->blocks == GATES ? block : block * (GATES - 1);
@@ -284,7 +290,9 @@ static struct dgm_matrix grads_of(const struct dgm_node *y, int64_t first)
     return dgm_matrix_at(dgm_matrix(y->grad, y->cols), dynamic->plan.leaves + first, 0);
 }
 
-/* The gradients of the gates of a block on one side, 2: of the bias. */
+/* The gradients of a block's gates on side k, 0: left, 1: right; k = 2: of the bias. Both sides and
+ * the bias are added up in a gate, so that any side has the bias's gradient, except for c: there it
+ * is what composition left in dy. */
 static struct dgm_matrix dgates(const struct work *work, struct dgm_matrix dy, int64_t block, int k)
 {
     if (k == 2 && first_gate(work, block) == GATES - 1)
@@ -321,7 +329,8 @@ static dgm_status compose_back(struct dgm_graph *g, const struct dgm_node *y,
     return DGM_OK;
 }
 
-/* From t to z and the factors, from z to the small states, and through their step. */
+/* From dt to dz and the gradients of f, from dz to the small states (+=: a parent has added to them
+ * already), and back through their child-sum. */
 static dgm_status small_back(struct dgm_graph *g, const struct dgm_node *y, const struct work *work,
                              int64_t first, int64_t count)
 {
@@ -354,6 +363,8 @@ static dgm_status small_back(struct dgm_graph *g, const struct dgm_node *y, cons
     return dgm_device_run(g->env, g->device, DGM_TASK_child_sum_backward, &sum);
 }
 
+/* The children get the gradients of Q l and meta l by products, besides what composition brought
+ * them (dchild). Scatter adds them to the states, which later steps read. */
 static dgm_status children_back(struct dgm_graph *g, const struct dgm_node *y,
                                 const struct work *work, int64_t first, int64_t count)
 {

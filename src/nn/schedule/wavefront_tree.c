@@ -128,6 +128,8 @@ static void rank_nodes(const struct dgm_tree_wavefront *w, struct lists *lists)
         lists->rank[m] = lists->next[lists->height[m] - 1]++;
 }
 
+/* Children as states of the way up: a leaf's place in the batch, or leaves + rank. A rank is higher
+ * than those of all lower nodes, so that children come first. */
 static void find_children(struct lists *lists, const struct dgm_tree_batch *batch)
 {
     for (int32_t s = 0; s < batch->count; s++)
@@ -139,7 +141,7 @@ static void find_children(struct lists *lists, const struct dgm_tree_batch *batc
 
 /* ---- down ------------------------------------------------------------------------------------ */
 
-/* Whether the numbers from `first` on rise by one. */
+/* Whether the numbers from `first` on rise by one: then their rows need not be gathered. */
 static int is_range(const int32_t *numbers, int32_t first, int32_t end)
 {
     while (first + 1 < end && numbers[first + 1] == numbers[first] + 1)
@@ -179,7 +181,11 @@ static void add_row(struct dgm_tree_wavefront *w, struct lists *lists, int side,
     lists->up[row] = up;
 }
 
-/* The roots of H, and what of them is computed; returns where the next rows begin. */
+/*
+ * The roots of H. DGM_ROOT_COPY: row r is the r-th tree's root itself. DGM_ROOT_LEFT: row r is zeros
+ * and no node's state (-1), and the tree's root is row roots + r, its left child. Returns where the
+ * next rows begin. The root of a binary tree over n words is its last node, 2n - 2.
+ */
 static int64_t add_roots(struct dgm_tree_wavefront *w, struct lists *lists,
                          const struct dgm_tree_batch *batch, enum dgm_tree_root kind)
 {
@@ -211,7 +217,11 @@ static int64_t add_children(struct dgm_tree_wavefront *w, struct lists *lists, i
     return next;
 }
 
-/* Fills in the blocks of w, and of the lists up, row, parent and source. */
+/*
+ * Fills in the blocks of w, and of the lists up, row, parent and source. Rows begin .. end-1 are one
+ * step. Its children are the next step: a block of left children, then one of right children, each
+ * with the weights of its side. At the end `row` is `up` inverted, so that results find a node's row.
+ */
 static dgm_status go_down(struct dgm_env *env, struct dgm_tree_wavefront *w, struct lists *lists,
                           const struct dgm_tree_batch *batch, enum dgm_tree_root kind)
 {
@@ -235,7 +245,8 @@ static dgm_status go_down(struct dgm_env *env, struct dgm_tree_wavefront *w, str
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-/* Sentence s in the order of output; appends those of its rows that are attended to. */
+/* Sentence s in the order of output; appends those of its rows that are attended to. A tree that has
+ * no node of the levels asked for is attended to at its root: no softmax is over nothing. */
 static void list_sentence(struct dgm_tree_wavefront *w, struct lists *lists,
                           const struct dgm_tree_batch *batch, int32_t s,
                           const struct dgm_tree_choice *choice)
