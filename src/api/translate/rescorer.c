@@ -141,10 +141,8 @@ dgm_status dgm_rescorer_add(dgm_rescorer *rescorer, const char *source, size_t s
     status = dgm_source_queue_add(env, &rescorer->queue, source, source_bytes);
     if (status == DGM_OK)
         status = add_target(env, rescorer, target, target_bytes);
-    if (status != DGM_OK)
-        forget_pairs(
-            env,
-            rescorer); /* else a source might stand without its target */
+    if (status != DGM_OK) /* a source might stand without its target */
+        forget_pairs(env, rescorer);
     return status;
 }
 
