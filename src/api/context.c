@@ -100,6 +100,20 @@ static dgm_status keep_devices(struct dgm_context *context, const char *devices)
     return DGM_OK;
 }
 
+/* Fills zeroed options from the caller's; 0 if their struct_size cannot be right. */
+static int copy_options(void *options, size_t size, const void *from)
+{
+    size_t given;
+    memset(options, 0, size);
+    if (from == NULL)
+        return 1;
+    memcpy(&given, from, sizeof given);
+    if (given < sizeof given || given > size)
+        return 0;
+    memcpy(options, from, given);
+    return 1;
+}
+
 static int is_level(dgm_level level)
 {
     return (unsigned)level <= DGM_LOG_DEBUG;
@@ -120,7 +134,7 @@ dgm_status dgm_context_new(const dgm_context_options *options, dgm_context **con
     if (context == NULL)
         return DGM_USAGE;
     *context = NULL;
-    if (!dgm_options_copy(&chosen, sizeof chosen, options) || !is_level(chosen.log_level) ||
+    if (!copy_options(&chosen, sizeof chosen, options) || !is_level(chosen.log_level) ||
         chosen.threads < 0 || chosen.threads > MAX_THREADS)
         return DGM_USAGE;
     dgm_env_init(&env);
@@ -269,24 +283,11 @@ struct dgm_env *dgm_context_env(dgm_context *context)
 
 /* ---- checks ------------------------------------------------------------------------------- */
 
-int dgm_options_copy(void *options, size_t size, const void *from)
-{
-    size_t given;
-    memset(options, 0, size);
-    if (from == NULL)
-        return 1;
-    memcpy(&given, from, sizeof given);
-    if (given < sizeof given || given > size)
-        return 0;
-    memcpy(options, from, given);
-    return 1;
-}
-
 dgm_status dgm_options_take(struct dgm_env *env, void *options, size_t size, const void *from,
                             const char *name)
 {
     size_t given = 0;
-    if (dgm_options_copy(options, size, from))
+    if (copy_options(options, size, from))
         return DGM_OK;
     memcpy(&given, from, sizeof given);
     return dgm_fail(env, DGM_USAGE, "%s: struct_size is %zu; expected sizeof (%s), at most %zu",

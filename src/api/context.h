@@ -46,12 +46,9 @@ dgm_status dgm_context_open_device(dgm_context *context, struct dgm_device **dev
     } while (0)
 
 /*
- * Fills a zeroed structure of options of `size` bytes from the caller's, which may be NULL or an
- * older, shorter one. 0 if its struct_size cannot be right.
+ * Fills a structure of options of `size` bytes from the caller's, which may be NULL or an older,
+ * shorter one. DGM_USAGE, with the name of the structure, if its struct_size cannot be right.
  */
-int dgm_options_copy(void *options, size_t size, const void *from);
-
-/* The same with an error: DGM_USAGE names the structure, `name`. */
 dgm_status dgm_options_take(struct dgm_env *env, void *options, size_t size, const void *from,
                             const char *name);
 

@@ -23,19 +23,28 @@ cut -f 1 options | sort -u | while read -r name; do
     done || exit 1
 done || exit 1
 "$DRAGOMAN" help exit-codes
+# names MACRO LIST LEAST: the names of a list of the sources, as users write them: at least so many.
+names() {
+    sed -n "s/^$1(\([a-z_0-9]*\))\$/\1/p" "$SOURCE/src/$2" | tr _ - > names
+    test "$(wc -l < names)" -ge "$3" || fail "$2 names too little"
+    cat names
+}
 # Every variant has a paragraph, and every line a place on a terminal.
 "$DRAGOMAN" help syntax > syntax || fail 'help syntax'
-for name in shaw depth dbsa lisa pascal deps-san localness context sgsa tags; do
+variants=$(names ATTN nn/attn/attn_list.h 10) || fail "$variants"
+for name in $variants; do
     grep -q "^$name: " syntax || fail "help syntax: no $name"
 done
 grep -q '^    rs-q=P ' syntax || fail 'help syntax: no options'
 awk 'length > 92 { print "help syntax: long line: " $0; bad = 1 } END { exit bad }' syntax || exit 1
 # Every kind of encoder and decoder, with options that `train` has, each described once.
 "$DRAGOMAN" help encoders > encoders || fail 'help encoders'
-for name in transformer sequential sequential-dependency lexicalized constituency; do
+encoders=$(names ENCODER model/encoder_list.h 5) || fail "$encoders"
+for name in $encoders; do
     grep -q "^--encoder $name: " encoders || fail "help encoders: no $name"
 done
-for name in transformer recurrent; do
+decoders=$(names DECODER model/decoder_list.h 2) || fail "$decoders"
+for name in $decoders; do
     grep -q "^--decoder $name: " encoders || fail "help encoders: no $name as decoder"
 done
 awk -F '\t' '$1 == "train" { print $2 }' options > known
