@@ -23,8 +23,8 @@ struct dgm_corpus_watch {
     void *user;
 };
 
-/* Paths by side, DGM_SOURCE and DGM_TARGET; trees (data/tree/tree_file.h) may be NULL. needs: what reads
- * dependency trees only, NULL: brackets do. */
+/* Paths by side, DGM_SOURCE and DGM_TARGET; trees (data/tree/tree_file.h) may be NULL. needs: the
+ * part of the model that asks for dependency trees, for messages; NULL: brackets do as well. */
 struct dgm_corpus_files {
     const char *text[2], *trees[2], *needs[2];
 };

@@ -1,5 +1,8 @@
 /*
  * order.c: which sentence pairs make up which batch.
+ *
+ * All is drawn from (seed, epoch) by a counter-based generator, so a training that was interrupted
+ * finds the order of its epoch again without running through the ones before.
  */
 #include "data/order.h"
 
@@ -30,7 +33,8 @@ static int comes_after(const struct dgm_corpus *corpus, uint32_t a, uint32_t b)
            dgm_packed_length(&corpus->source, (int32_t)b);
 }
 
-/* Stable bottom-up merge sort of pairs[0..count) by length; `scratch` has the same size. */
+/* Merge sort of pairs[0..count) by length, bottom-up; `scratch` has the same size. It is stable, so
+ * that equal lengths keep their random order; qsort would leave that to the C library. */
 static void sort_by_length(const struct dgm_corpus *corpus, uint32_t *pairs, uint32_t *scratch,
                            size_t count)
 {
@@ -50,7 +54,8 @@ static void sort_by_length(const struct dgm_corpus *corpus, uint32_t *pairs, uin
     }
 }
 
-/* Sorts runs of about window * batch_tokens tokens. */
+/* Sorts runs of about window * batch_tokens tokens: sentences of a batch are then about equally
+ * long, while a run as a whole is still a random sample of the corpus. */
 static dgm_status sort_windows(struct dgm_env *env, struct dgm_order *order,
                                const struct dgm_corpus *corpus,
                                const struct dgm_order_options *options)
@@ -72,6 +77,7 @@ static dgm_status sort_windows(struct dgm_env *env, struct dgm_order *order,
     return DGM_OK;
 }
 
+/* Batch b begins at pair `start`; behind the last batch stands the number of pairs. */
 static dgm_status push_start(struct dgm_env *env, struct dgm_order *order, int64_t count,
                              uint32_t start)
 {
@@ -84,6 +90,8 @@ static dgm_status push_start(struct dgm_env *env, struct dgm_order *order, int64
     return DGM_OK;
 }
 
+/* A batch ends before the pair that would exceed its tokens; a pair that is longer than that has a
+ * batch of its own. */
 static dgm_status cut_batches(struct dgm_env *env, struct dgm_order *order,
                               const struct dgm_corpus *corpus,
                               const struct dgm_order_options *options)
@@ -123,6 +131,7 @@ dgm_status dgm_order_make(struct dgm_env *env, struct dgm_order *order,
     DGM_TRY(cut_batches(env, order, corpus, options));
     for (i = 0; i < order->batches; i++)
         order->batch_order[i] = (uint32_t)i;
+    /* Sorted runs have their short batches first: without a shuffle, lengths would go in waves. */
     if (options->window > 1) {
         dgm_random_init(&random, options->seed, STREAM_BATCHES, (uint32_t)epoch, 0);
         dgm_random_shuffle(&random, order->batch_order, (size_t)order->batches);

@@ -1,5 +1,8 @@
 /*
  * packed.c: packing sentences one after the other.
+ *
+ * Columns of words (heads, relations, children) exist only once a sentence has one: a corpus
+ * without trees pays nothing, and a side may mix sentences with trees and without.
  */
 #include "data/packed.h"
 
@@ -7,8 +10,9 @@
 
 #include "base/mem.h"
 
-/* Heads, relations or children of a sentence whose words begin at `start`. A side that has some of a kind
- * has -1 for every word of a sentence without, and for words beyond the `n_values`. */
+/* Heads, relations or children of a sentence whose words begin at `start`. The first values of a
+ * kind make the column, with -1 for all earlier words; from then on a sentence without values, and
+ * words beyond the `n_values`, have -1. */
 static dgm_status add_column(struct dgm_env *env, int32_t **column, size_t *capacity, int32_t start,
                              const int32_t *values, int32_t n_values, int32_t n_words)
 {

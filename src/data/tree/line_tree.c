@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "syntax/tree/forms.h"
 #include "syntax/tree/binary.h"
+#include "syntax/tree/forms.h"
 
 /* Room for the words of a line, all without a parse. */
 static dgm_status reserve(struct dgm_env *env, struct dgm_line_tree *tree, int32_t words,
@@ -26,8 +26,9 @@ static dgm_status reserve(struct dgm_env *env, struct dgm_line_tree *tree, int32
     return DGM_OK;
 }
 
-/* tokens: words of the line that each word of the sentence covers; first: room for their places.
- * Of a word with blanks inside, later tokens hang on the first and have its relation. */
+/* tokens: how many words of the line each word of the sentence covers; first: room for where they
+ * begin. A treebank may have blanks inside a word ("1 000"), where the line has two: the first
+ * stands for the word, the later ones hang on it and have its relation. */
 static void fill(struct dgm_line_tree *tree, const struct dgm_conllu_sentence *sentence,
                  const struct dgm_relations *vocab, const int32_t *tokens, int32_t *first)
 {

@@ -23,8 +23,8 @@ dgm_status dgm_line_tree_take(struct dgm_env *env, struct dgm_line_tree *tree,
                               const struct dgm_conllu_sentence *sentence,
                               const struct dgm_relations *vocab, const struct dgm_encoded *line,
                               const char *path, long number);
-/* Takes the constituents of a bracket tree, made binary (syntax/tree/binary.h). A tree without a parse
- * has none, whatever its words. */
+/* Takes the constituents of a bracket tree, made binary (syntax/tree/binary.h). A tree without a
+ * parse has none, and its words are not compared. */
 dgm_status dgm_line_tree_take_brackets(struct dgm_env *env, struct dgm_line_tree *tree,
                                        const struct dgm_bracket_tree *brackets,
                                        const struct dgm_encoded *line, const char *path,

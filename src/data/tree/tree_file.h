@@ -2,10 +2,10 @@
  * tree_file.h: the trees beside a text, one for each line: dependencies in CoNLL-U, or phrases in
  * brackets, one tree a line.
  *
- * The file tells which format it is in: a bracket before anything else but blank lines begins trees in brackets,
- * all else is CoNLL-U. It is looked at when its first sentence is wanted, as a pipe may wait for
- * the first line of the text. Of brackets, an empty line or one without words, "(())", is a
- * sentence that could not be parsed.
+ * A file whose first character, blank lines aside, is a bracket holds trees in brackets; any other
+ * file is CoNLL-U. The reader looks at it when the first sentence is wanted, because a pipe may not
+ * be written before the first line of the text is. In brackets, an empty line or one without words,
+ * "(())", is a sentence that could not be parsed.
  */
 #ifndef DGM_DATA_TREE_TREE_FILE_H
 #define DGM_DATA_TREE_TREE_FILE_H
@@ -19,7 +19,7 @@ enum dgm_tree_format { DGM_TREES_UNKNOWN, DGM_TREES_CONLLU, DGM_TREES_BRACKETS }
 /* Zeroed, or with `needs` alone: no file. */
 struct dgm_tree_file {
     const char *path;  /* borrowed; NULL: none */
-    const char *needs; /* borrowed: what reads dependency trees only; NULL: either */
+    const char *needs; /* borrowed: what needs dependency trees, for messages; NULL: nothing does */
     int lenient;
     enum dgm_tree_format format;
     struct dgm_conllu_reader conllu;
@@ -41,7 +41,7 @@ dgm_status dgm_tree_file_next_for(struct dgm_env *env, struct dgm_tree_file *fil
 /* The text has ended with so many lines: DGM_DATA if there is another sentence. */
 dgm_status dgm_tree_file_check_end(struct dgm_env *env, struct dgm_tree_file *file,
                                    const char *text, long lines);
-/* Its tree for a line, into file->line_tree; the rest as dgm_line_tree_take has it. */
+/* Takes the tree of the sentence for a line into file->line_tree, as dgm_line_tree_take does. */
 dgm_status dgm_tree_file_take(struct dgm_env *env, struct dgm_tree_file *file,
                               const struct dgm_relations *vocab, const struct dgm_encoded *line,
                               const char *path, long number);

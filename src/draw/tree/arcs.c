@@ -1,4 +1,8 @@
-/* arcs.c: ports, levels and label slots of the arcs of a tree. */
+/*
+ * arcs.c: ports, levels and label slots of the arcs of a tree, and where all stand in a picture.
+ *
+ * Ports and levels depend on the tree alone; `dgm_arcs_place` then measures in the picture's unit.
+ */
 #include "draw/tree/arcs.h"
 
 #include <string.h>
@@ -89,7 +93,9 @@ static void raise_top(struct dgm_arcs *arcs, const struct dgm_arc *arc)
         arcs->top[arc->last] = arc->level;
 }
 
-/* Each arc goes one above what already stands anywhere over its span, its ends included. */
+/* Each arc goes one above what already stands anywhere over its span, its ends included. As the
+ * shortest come first, an arc lies above all arcs inside it, and nested arcs of a projective tree
+ * never cross. Roots come last: their arrows start above everything. */
 static void set_levels(struct dgm_arcs *arcs)
 {
     int32_t *height = arcs->work, ports = DGM_PORTS * arcs->words, port;
@@ -155,8 +161,9 @@ dgm_status dgm_arcs_make(struct dgm_env *env, struct dgm_arcs *arcs, const struc
 /* ---- places: how far words must stand apart so that every label fits its slot ---------------- */
 
 /*
- * What a label lacks is spread over the gaps below a short arc, so that words move apart evenly;
- * one pass from left to right then makes sure of every arc.
+ * The width that a label lacks is spread over the gaps below a short arc, so that words move apart
+ * evenly. Then one pass from left to right gives each word the least x at which the labels of all
+ * arcs that end there fit: x depends only on words further left.
  */
 
 /* Arcs over more words than this are wide enough in nearly every tree. */

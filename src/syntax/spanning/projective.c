@@ -10,6 +10,10 @@
  *     open[a][b]      a's best half tree up to b, b a dependent of a, the part of b beyond
  *                     it still missing
  *     complete[a][b]  a's best half tree up to b, nothing missing
+ *
+ * A half tree holds a's dependents on one side only, so that both sides of a word are found apart
+ * and each span has O(n) ways to be split: n^3 / 2 sums in all, where a chart of whole subtrees,
+ * with a head anywhere inside, would take O(n^5).
  */
 #include "syntax/spanning/projective.h"
 
@@ -64,7 +68,17 @@ static void set_complete(struct chart *chart, size_t head, size_t far,
     chart->turned[far * chart->n + head] = cell;
 }
 
-/* All spans between words i and j, i < j, from shorter ones. */
+/*
+ * All spans between words i and j, i < j, from shorter ones:
+ *
+ *     open[i][j], open[j][i]   i's half up to k and j's half down to k + 1 meet, i <= k < j; the
+ *                              two differ in the arc that joins them
+ *     complete[i][j]           open[i][k] and complete[k][j], i < k <= j: k is i's last dependent
+ *     complete[j][i]           open[j][k] and complete[k][i], i <= k < j
+ *
+ * Each is one pass of best_sum over two rows. complete[k][j] for all k is a column; `turned` holds
+ * it as a row, so that both operands are read in order.
+ */
 static void fill_span(struct chart *chart, size_t i, size_t j)
 {
     const struct dgm_spanning_cell *of_i = chart->complete + i * chart->n;
@@ -89,6 +103,7 @@ static void fill(struct chart *chart)
     static const struct dgm_spanning_cell nothing = { 0, 0, 0 };
     size_t i, j;
 
+    /* Every part of a span i..j ends before j, or ends at j and begins after i. */
     for (j = 0; j < chart->n; j++) {
         set_complete(chart, j, j, nothing);
         for (i = j; i-- > 0;)
@@ -96,7 +111,7 @@ static void fill(struct chart *chart)
     }
 }
 
-/* The root has one child, so its arc joins two complete halves. */
+/* The root has one child r: both halves of r, to the first and to the last word, and root -> r. */
 static int32_t best_root(const struct chart *chart)
 {
     struct dgm_spanning_cell best = { 0, 0, -1 }, sum;

@@ -109,8 +109,14 @@ static int32_t best_head(const struct contraction *c, int32_t component)
     return best;
 }
 
-/* The arcs into one member of a cycle join those into the whole, whose row is that of the
- * first member. */
+/*
+ * The arcs into one member of a cycle join those into the whole, whose row is that of the first
+ * member: n rows serve all components.
+ *
+ * An arc h -> m replaces the cycle's own arc into m and keeps all its other arcs. So its weight as
+ * an arc into the whole is w(h, m) less the weight given up; the sum of the cycle is the same for
+ * all arcs and is left out (Edmonds 1967; Tarjan 1977).
+ */
 static void absorb(struct contraction *c, struct dgm_spanning_cell *into, int32_t member)
 {
     const struct dgm_spanning_cell *row = row_of(c, member);
@@ -146,7 +152,11 @@ static void merge(struct contraction *c, int32_t first)
     push(c, whole);
 }
 
-/* Until the root's arc enters the component of all words. */
+/*
+ * Grows the path backwards until the root's arc enters the component of all words. Each turn adds
+ * a component to the path or merges some of it: at most 2n turns of O(n), and merging reads the row
+ * of each component once.
+ */
 static void contract(struct contraction *c)
 {
     int32_t last, next;

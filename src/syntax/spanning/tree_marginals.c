@@ -94,6 +94,9 @@ static void scale_root(struct kirchhoff *k, size_t only_root)
         k->weight[d * width] = exp(k->weight[d * width] - peak);
 }
 
+/* The diagonal is the sum of the weights into a word. With a single root, the weights of root arcs
+ * stand in the first column instead: the expansion of the determinant along it takes exactly one
+ * of them into each product. */
 static void fill_matrix(struct kirchhoff *k)
 {
     size_t n = k->n, d, h;
@@ -239,7 +242,10 @@ static void write_marginals(const struct kirchhoff *k, double *marginal)
     }
 }
 
-/* |L| and |G| by columns; G is stored transposed. */
+/*
+ * |L| |G| is the condition number of L in the norm of columns; G is stored transposed, so its norm
+ * goes along rows.
+ */
 static int invert(struct kirchhoff *k, double *log_det)
 {
     double size = norm(k->matrix, k->n, 1, k->n);

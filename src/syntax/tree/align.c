@@ -48,6 +48,11 @@ static int32_t last_piece(const struct dgm_align *align, int32_t word)
     return align->first[word + 1] - 1;
 }
 
+/*
+ * Each piece hangs on the next one of its word, the last on the last piece of the head word. So the
+ * last pieces alone are the tree of words, with its depths; the pieces before hang below them, one
+ * arc deeper each.
+ */
 void dgm_align_right_chain(int32_t *head, const struct dgm_align *align,
                            const struct dgm_tree *tree)
 {
@@ -66,6 +71,8 @@ void dgm_align_right_chain(int32_t *head, const struct dgm_align *align,
     }
 }
 
+/* The middle between the first and the last piece of the head word, in positions of the source; a
+ * half is exact in a float. */
 void dgm_align_mean_pos(float *position, const struct dgm_align *align, const struct dgm_tree *tree)
 {
     int32_t p;
@@ -89,6 +96,7 @@ void dgm_align_first_piece(int32_t *head, const struct dgm_align *align,
         head[p] = tree->has_parse ? align->first[tree->head[align->word[p]]] : -1;
 }
 
+/* The pieces of a word are all where the word is in the tree: 0 arcs apart, equally deep. */
 void dgm_align_copy(int32_t *piece_values, const struct dgm_align *align,
                     const int32_t *word_values)
 {

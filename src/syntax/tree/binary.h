@@ -2,8 +2,9 @@
  * binary.h: binary trees over the words of one sentence, for recurrent encoders that compose two
  * constituents at a time.
  *
- * Of N leaves, 0..N-1 in the order of the sentence, and N-1 internal nodes N..2N-2 in post-order:
- * all of the left subtree, all of the right subtree, the node, as a shift-reduce parser reduces.
+ * A tree has N leaves, 0..N-1 in the order of the sentence, and N-1 internal nodes N..2N-2 in
+ * post-order: all of the left subtree, all of the right subtree, the node, as a shift-reduce parser
+ * reduces.
  * left[j] and right[j] are the children of node N+j, so that children come before their parents
  * and the root is the last node. A sentence of one word has no internal node. Nothing recurses.
  *
