@@ -12,10 +12,10 @@
 
 #include "graph/recurrent/gru_plan.h"
 
-struct dgm_ref dgm_dynamic_lay_out(const struct dgm_node *y, struct dgm_ref from,
-                                   struct dgm_dynamic_work *work)
+struct dgm_ref dgm_gru_dynamic_lay_out(const struct dgm_node *y, struct dgm_ref from,
+                                       struct dgm_gru_dynamic_work *work)
 {
-    const struct dgm_dynamic *dynamic = y->attr;
+    const struct dgm_gru_dynamic_op *dynamic = y->attr;
     const struct dgm_gru_plan *plan = &dynamic->plan;
     const int64_t dim = y->cols, small = dynamic->small, wide = dynamic->blocks * small;
     const int64_t block = dgm_gru_plan_most_in_block(plan), side = dgm_gru_plan_most_in_side(plan);
@@ -27,7 +27,7 @@ struct dgm_ref dgm_dynamic_lay_out(const struct dgm_node *y, struct dgm_ref from
     work->wide = wide;
     for (int s = 0; s < plan->sides; s++) {
         const int64_t rows = dynamic->is_kept ? plan->side[s].rows : block;
-        struct dgm_dynamic_store *store = &work->sides[s];
+        struct dgm_gru_dynamic_store *store = &work->sides[s];
         store->factors = dgm_matrix_take(&from, rows, 2 * wide + 3 * small);
         store->meta = dgm_matrix_take(&from, rows, 4 * small);
         store->z = dgm_matrix_take(&from, rows, small);
@@ -46,11 +46,11 @@ struct dgm_ref dgm_dynamic_lay_out(const struct dgm_node *y, struct dgm_ref from
     return from;
 }
 
-struct dgm_dynamic_store dgm_dynamic_store_of(const struct dgm_dynamic_work *work,
-                                              const struct dgm_gru_block *block)
+struct dgm_gru_dynamic_store dgm_gru_dynamic_store_of(const struct dgm_gru_dynamic_work *work,
+                                                      const struct dgm_gru_block *block)
 {
     const int64_t row = work->dynamic->is_kept ? block->in_side : 0;
-    struct dgm_dynamic_store store = work->sides[block->side];
+    struct dgm_gru_dynamic_store store = work->sides[block->side];
 
     store.factors = dgm_matrix_at(store.factors, row, 0);
     store.meta = dgm_matrix_at(store.meta, row, 0);
@@ -60,17 +60,17 @@ struct dgm_dynamic_store dgm_dynamic_store_of(const struct dgm_dynamic_work *wor
     return store;
 }
 
-int dgm_dynamic_pieces(const struct dgm_dynamic *dynamic,
-                       struct dgm_dynamic_piece pieces[DGM_DYNAMIC_PIECES])
+int dgm_gru_dynamic_pieces(const struct dgm_gru_dynamic_op *dynamic,
+                           struct dgm_gru_dynamic_piece pieces[DGM_GRU_DYNAMIC_PIECES])
 {
     /* Q has a block for u and r together, and one for h. */
-    static const struct dgm_dynamic_piece shared[] = {
+    static const struct dgm_gru_dynamic_piece shared[] = {
         { .gate = 0, .gates = 2, .block = 0, .first = 0, .width = 4, .to = 0 },
         { .gate = 2, .gates = 1, .block = 1, .first = 0, .width = 2, .to = 2 },
         { .gate = 2, .gates = 1, .block = 1, .first = 2, .width = 2, .to = 3 },
     };
     /* Q has a block for each gate. */
-    static const struct dgm_dynamic_piece own[] = {
+    static const struct dgm_gru_dynamic_piece own[] = {
         { .gate = 0, .gates = 1, .block = 0, .first = 0, .width = 4, .to = 0 },
         { .gate = 1, .gates = 1, .block = 1, .first = 0, .width = 4, .to = 1 },
         { .gate = 2, .gates = 1, .block = 2, .first = 0, .width = 2, .to = 2 },
@@ -84,12 +84,12 @@ int dgm_dynamic_pieces(const struct dgm_dynamic *dynamic,
     return dynamic->blocks == 2 ? 3 : 4;
 }
 
-struct dgm_dynamic_parts dgm_dynamic_parts_of(const struct dgm_dynamic_work *work,
-                                              const struct dgm_dynamic_piece *piece,
-                                              struct dgm_matrix t, struct dgm_matrix gates,
-                                              struct dgm_ref out)
+struct dgm_gru_dynamic_parts dgm_gru_dynamic_parts_of(const struct dgm_gru_dynamic_work *work,
+                                                      const struct dgm_gru_dynamic_piece *piece,
+                                                      struct dgm_matrix t, struct dgm_matrix gates,
+                                                      struct dgm_ref out)
 {
-    struct dgm_dynamic_parts parts;
+    struct dgm_gru_dynamic_parts parts;
 
     parts.t = dgm_matrix_at(t, 0, (4 * piece->block + piece->first) * work->small);
     parts.gates = dgm_matrix_at(gates, 0, piece->to * work->dim);
@@ -98,8 +98,9 @@ struct dgm_dynamic_parts dgm_dynamic_parts_of(const struct dgm_dynamic_work *wor
     return parts;
 }
 
-struct dgm_modulate dgm_dynamic_modulate(const struct dgm_dynamic_work *work,
-                                         const struct dgm_dynamic_store *store, int64_t count)
+struct dgm_modulate dgm_gru_dynamic_modulate(const struct dgm_gru_dynamic_work *work,
+                                             const struct dgm_gru_dynamic_store *store,
+                                             int64_t count)
 {
     struct dgm_modulate core;
 

@@ -22,31 +22,32 @@
 static size_t dynamic_extra(const struct dgm_node *y)
 {
     const struct dgm_ref begin = { NULL, 0 };
-    struct dgm_dynamic_work work;
+    struct dgm_gru_dynamic_work work;
 
-    return dgm_dynamic_lay_out(y, begin, &work).offset;
+    return dgm_gru_dynamic_lay_out(y, begin, &work).offset;
 }
 
 /* ---- forward --------------------------------------------------------------------------------- */
 
 static dgm_status open_states(struct dgm_graph *g, const struct dgm_node *y,
-                              const struct dgm_dynamic_work *work)
+                              const struct dgm_gru_dynamic_work *work)
 {
     const int64_t roots = work->dynamic->plan.roots, small = work->small * work->dim;
 
     for (int s = 0; s < work->dynamic->plan.sides; s++) {
         const struct dgm_matrix *stack = work->sides[s].stack;
         const int64_t wide = work->wide * work->dim;
-        DGM_TRY(dgm_call_copy(g, stack[0].at, dgm_dynamic_input(y, s, DGM_DYNAMIC_PARENT)->value,
-                              wide, 0));
+        DGM_TRY(dgm_call_copy(g, stack[0].at,
+                              dgm_gru_dynamic_input(y, s, DGM_GRU_DYNAMIC_PARENT)->value, wide, 0));
         DGM_TRY(dgm_call_copy(g, dgm_matrix_at(stack[0], work->wide, 0).at,
-                              dgm_dynamic_input(y, s, DGM_DYNAMIC_PARENT_META)->value, 3 * small,
-                              0));
+                              dgm_gru_dynamic_input(y, s, DGM_GRU_DYNAMIC_PARENT_META)->value,
+                              3 * small, 0));
         DGM_TRY(dgm_call_copy(g, stack[1].at,
-                              dgm_dynamic_input(y, s, DGM_DYNAMIC_SIBLING_META)->value, 3 * small,
-                              0));
+                              dgm_gru_dynamic_input(y, s, DGM_GRU_DYNAMIC_SIBLING_META)->value,
+                              3 * small, 0));
         DGM_TRY(dgm_call_copy(g, dgm_matrix_at(stack[1], 3 * work->small, 0).at,
-                              dgm_dynamic_input(y, s, DGM_DYNAMIC_SIBLING)->value, wide, 0));
+                              dgm_gru_dynamic_input(y, s, DGM_GRU_DYNAMIC_SIBLING)->value, wide,
+                              0));
     }
     DGM_TRY(dgm_call_zero(g, work->meta.at, roots * work->small));
     if (y->in[0] == NULL)
@@ -55,9 +56,9 @@ static dgm_status open_states(struct dgm_graph *g, const struct dgm_node *y,
 }
 
 /* f of a block. */
-static dgm_status multiply_states(struct dgm_graph *g, const struct dgm_dynamic_work *work,
+static dgm_status multiply_states(struct dgm_graph *g, const struct dgm_gru_dynamic_work *work,
                                   struct dgm_ref states, const struct dgm_gru_block *block,
-                                  const struct dgm_dynamic_store *store)
+                                  const struct dgm_gru_dynamic_store *store)
 {
     const struct dgm_gru_side *side = &work->dynamic->plan.side[block->side];
     const struct dgm_product product =
@@ -76,12 +77,12 @@ static dgm_status multiply_states(struct dgm_graph *g, const struct dgm_dynamic_
 
 /* The states of the small network, and z. */
 static dgm_status forward_meta(struct dgm_graph *g, const struct dgm_node *y,
-                               const struct dgm_dynamic_work *work,
+                               const struct dgm_gru_dynamic_work *work,
                                const struct dgm_gru_block *block,
-                               const struct dgm_dynamic_store *store)
+                               const struct dgm_gru_dynamic_store *store)
 {
     const struct dgm_gru_side *side = &work->dynamic->plan.side[block->side];
-    const struct dgm_node *bias = dgm_dynamic_input(y, block->side, DGM_DYNAMIC_Z_BIAS);
+    const struct dgm_node *bias = dgm_gru_dynamic_input(y, block->side, DGM_GRU_DYNAMIC_Z_BIAS);
     struct dgm_product product = dgm_product(DGM_NT, block->count, work->small, work->small, 0);
     struct dgm_gated_cell_forward_args cell;
 
@@ -94,8 +95,8 @@ static dgm_status forward_meta(struct dgm_graph *g, const struct dgm_node *y,
     cell.carry = work->dynamic->carry;
     cell.y = dgm_matrix_at(work->meta, block->first, 0).at;
     cell.saved = store->meta.at;
-    cell.x = dgm_dynamic_rows(dgm_dynamic_input(y, block->side, DGM_DYNAMIC_WORD_META)->value,
-                              cell.ldx, block);
+    cell.x = dgm_gru_dynamic_rows(
+        dgm_gru_dynamic_input(y, block->side, DGM_GRU_DYNAMIC_WORD_META)->value, cell.ldx, block);
     cell.h = dgm_matrix_at(store->factors, 0, work->wide).at;
     cell.state = work->meta.at;
     cell.first = dgm_list_at(side->parent, block->in_side);
@@ -103,35 +104,35 @@ static dgm_status forward_meta(struct dgm_graph *g, const struct dgm_node *y,
     DGM_TRY(dgm_device_run(g->env, g->device, DGM_TASK_gated_cell_forward, &cell));
     if (bias != NULL)
         product.bias = bias->value;
-    return dgm_call_product(g, &product, store->z, dgm_matrix_at(work->meta, block->first, 0),
-                            dgm_matrix(dgm_dynamic_input(y, block->side, DGM_DYNAMIC_Z)->value,
-                                       work->small));
+    return dgm_call_product(
+        g, &product, store->z, dgm_matrix_at(work->meta, block->first, 0),
+        dgm_matrix(dgm_gru_dynamic_input(y, block->side, DGM_GRU_DYNAMIC_Z)->value, work->small));
 }
 
 /* t, and what the gates are given. */
 static dgm_status forward_gates(struct dgm_graph *g, const struct dgm_node *y,
-                                const struct dgm_dynamic_work *work,
+                                const struct dgm_gru_dynamic_work *work,
                                 const struct dgm_gru_block *block,
-                                const struct dgm_dynamic_store *store)
+                                const struct dgm_gru_dynamic_store *store)
 {
     struct dgm_modulate_forward_args modulate;
-    struct dgm_dynamic_piece pieces[DGM_DYNAMIC_PIECES];
-    const struct dgm_node *out = dgm_dynamic_input(y, block->side, DGM_DYNAMIC_OUT);
-    const int count = dgm_dynamic_pieces(work->dynamic, pieces);
+    struct dgm_gru_dynamic_piece pieces[DGM_GRU_DYNAMIC_PIECES];
+    const struct dgm_node *out = dgm_gru_dynamic_input(y, block->side, DGM_GRU_DYNAMIC_OUT);
+    const int count = dgm_gru_dynamic_pieces(work->dynamic, pieces);
 
     memset(&modulate, 0, sizeof modulate);
-    modulate.core = dgm_dynamic_modulate(work, store, block->count);
+    modulate.core = dgm_gru_dynamic_modulate(work, store, block->count);
     modulate.t = store->t.at;
     modulate.z = store->z.at;
     modulate.factor[0] = store->factors.at;
     modulate.factor[1] = dgm_matrix_at(store->factors, 0, work->wide + 3 * work->small).at;
     modulate.factor[2] =
-        dgm_dynamic_rows(dgm_dynamic_input(y, block->side, DGM_DYNAMIC_WORD)->value, work->wide,
-                         block);
+        dgm_gru_dynamic_rows(dgm_gru_dynamic_input(y, block->side, DGM_GRU_DYNAMIC_WORD)->value,
+                             work->wide, block);
     DGM_TRY(dgm_device_run(g->env, g->device, DGM_TASK_modulate_forward, &modulate));
     for (int i = 0; i < count; i++) {
-        const struct dgm_dynamic_parts parts =
-            dgm_dynamic_parts_of(work, &pieces[i], store->t, store->gates, out->value);
+        const struct dgm_gru_dynamic_parts parts =
+            dgm_gru_dynamic_parts_of(work, &pieces[i], store->t, store->gates, out->value);
         const struct dgm_product product =
             dgm_product(DGM_NT, block->count, pieces[i].gates * work->dim,
                         pieces[i].width * work->small, 0);
@@ -141,11 +142,11 @@ static dgm_status forward_gates(struct dgm_graph *g, const struct dgm_node *y,
 }
 
 static dgm_status forward_block(struct dgm_graph *g, const struct dgm_node *y,
-                                const struct dgm_dynamic_work *work,
+                                const struct dgm_gru_dynamic_work *work,
                                 const struct dgm_gru_block *block)
 {
     const struct dgm_gru_side *side = &work->dynamic->plan.side[block->side];
-    const struct dgm_dynamic_store store = dgm_dynamic_store_of(work, block);
+    const struct dgm_gru_dynamic_store store = dgm_gru_dynamic_store_of(work, block);
     struct dgm_gated_cell_forward_args cell;
 
     DGM_TRY(multiply_states(g, work, y->value, block, &store));
@@ -166,10 +167,10 @@ static dgm_status forward_block(struct dgm_graph *g, const struct dgm_node *y,
 
 static dgm_status dynamic_forward(struct dgm_graph *g, struct dgm_node *y)
 {
-    const struct dgm_gru_plan *plan = &((const struct dgm_dynamic *)y->attr)->plan;
-    struct dgm_dynamic_work work;
+    const struct dgm_gru_plan *plan = &((const struct dgm_gru_dynamic_op *)y->attr)->plan;
+    struct dgm_gru_dynamic_work work;
 
-    dgm_dynamic_lay_out(y, y->extra, &work);
+    dgm_gru_dynamic_lay_out(y, y->extra, &work);
     DGM_TRY(open_states(g, y, &work));
     for (int i = 0; i < plan->block_count; i++)
         if (plan->blocks[i].count > 0)
@@ -181,15 +182,15 @@ static dgm_status dynamic_forward(struct dgm_graph *g, struct dgm_node *y)
 
 /* Which gradients of inputs by rows are added to, for each side. */
 struct reverse {
-    struct dgm_dynamic_work work;
+    struct dgm_gru_dynamic_work work;
     int accumulate_word[DGM_GRU_SIDES], accumulate_meta[DGM_GRU_SIDES];
 };
 
 /* Gradients of the gates; `rows` and `more`: what goes straight on to parents and siblings. */
 static dgm_status backward_cells(struct dgm_graph *g, const struct dgm_node *y,
-                                 const struct dgm_dynamic_work *work,
+                                 const struct dgm_gru_dynamic_work *work,
                                  const struct dgm_gru_block *block,
-                                 const struct dgm_dynamic_store *store)
+                                 const struct dgm_gru_dynamic_store *store)
 {
     const struct dgm_gru_side *side = &work->dynamic->plan.side[block->side];
     struct dgm_gated_cell_backward_args cell;
@@ -213,37 +214,37 @@ static dgm_status backward_cells(struct dgm_graph *g, const struct dgm_node *y,
 /* Gradients of t, and by these of f, of z and of the words. */
 static dgm_status backward_factors(struct dgm_graph *g, const struct dgm_node *y,
                                    const struct reverse *reverse, const struct dgm_gru_block *block,
-                                   const struct dgm_dynamic_store *store)
+                                   const struct dgm_gru_dynamic_store *store)
 {
-    const struct dgm_dynamic_work *work = &reverse->work;
+    const struct dgm_gru_dynamic_work *work = &reverse->work;
     struct dgm_modulate_backward_args modulate;
-    struct dgm_dynamic_piece pieces[DGM_DYNAMIC_PIECES];
-    const struct dgm_node *out = dgm_dynamic_input(y, block->side, DGM_DYNAMIC_OUT);
-    const struct dgm_node *word = dgm_dynamic_input(y, block->side, DGM_DYNAMIC_WORD);
-    const int count = dgm_dynamic_pieces(work->dynamic, pieces);
+    struct dgm_gru_dynamic_piece pieces[DGM_GRU_DYNAMIC_PIECES];
+    const struct dgm_node *out = dgm_gru_dynamic_input(y, block->side, DGM_GRU_DYNAMIC_OUT);
+    const struct dgm_node *word = dgm_gru_dynamic_input(y, block->side, DGM_GRU_DYNAMIC_WORD);
+    const int count = dgm_gru_dynamic_pieces(work->dynamic, pieces);
 
     for (int i = 0; i < count; i++) {
-        const struct dgm_dynamic_parts parts =
-            dgm_dynamic_parts_of(work, &pieces[i], work->taus, store->gates, out->value);
+        const struct dgm_gru_dynamic_parts parts =
+            dgm_gru_dynamic_parts_of(work, &pieces[i], work->taus, store->gates, out->value);
         const struct dgm_product product =
             dgm_product(DGM_NN, block->count, pieces[i].width * work->small,
                         pieces[i].gates * work->dim, 0);
         DGM_TRY(dgm_call_product(g, &product, parts.t, parts.gates, parts.out));
     }
     memset(&modulate, 0, sizeof modulate);
-    modulate.core = dgm_dynamic_modulate(work, store, block->count);
+    modulate.core = dgm_gru_dynamic_modulate(work, store, block->count);
     modulate.dt = work->taus.at;
     modulate.dz = modulate.z = store->z.at;
     modulate.dfactor[0] = modulate.factor[0] = store->factors.at;
     modulate.dfactor[1] = modulate.factor[1] =
         dgm_matrix_at(store->factors, 0, work->wide + 3 * work->small).at;
     modulate.factor[2] =
-        dgm_dynamic_rows(dgm_dynamic_input(y, block->side, DGM_DYNAMIC_WORD)->value, work->wide,
-                         block);
+        dgm_gru_dynamic_rows(dgm_gru_dynamic_input(y, block->side, DGM_GRU_DYNAMIC_WORD)->value,
+                             work->wide, block);
     modulate.lddf[0] = modulate.lddf[1] = store->factors.ld;
     modulate.lddf[2] = work->wide;
-    if (dgm_dynamic_wants(y, block->side, DGM_DYNAMIC_WORD)) {
-        modulate.dfactor[2] = dgm_dynamic_rows(word->grad, work->wide, block);
+    if (dgm_gru_dynamic_wants(y, block->side, DGM_GRU_DYNAMIC_WORD)) {
+        modulate.dfactor[2] = dgm_gru_dynamic_rows(word->grad, work->wide, block);
         modulate.accumulate[2] = reverse->accumulate_word[block->side];
     }
     return dgm_device_run(g->env, g->device, DGM_TASK_modulate_backward, &modulate);
@@ -251,17 +252,18 @@ static dgm_status backward_factors(struct dgm_graph *g, const struct dgm_node *y
 
 /* From the gradients of z to those of the small states, and of W_z. */
 static dgm_status backward_z(struct dgm_graph *g, const struct dgm_node *y,
-                             const struct dgm_dynamic_work *work, const struct dgm_gru_block *block,
-                             const struct dgm_dynamic_store *store)
+                             const struct dgm_gru_dynamic_work *work,
+                             const struct dgm_gru_block *block,
+                             const struct dgm_gru_dynamic_store *store)
 {
-    const struct dgm_node *weight = dgm_dynamic_input(y, block->side, DGM_DYNAMIC_Z);
+    const struct dgm_node *weight = dgm_gru_dynamic_input(y, block->side, DGM_GRU_DYNAMIC_Z);
     const struct dgm_matrix part = dgm_matrix(weight->value, work->small);
     const struct dgm_product down = dgm_product(DGM_NN, block->count, work->small, work->small, 1);
     const struct dgm_product grad = dgm_product(DGM_TN, work->small, work->small, block->count, 1);
 
     DGM_TRY(
         dgm_call_product(g, &down, dgm_matrix_at(work->dmeta, block->first, 0), store->z, part));
-    if (!dgm_dynamic_wants(y, block->side, DGM_DYNAMIC_Z))
+    if (!dgm_gru_dynamic_wants(y, block->side, DGM_GRU_DYNAMIC_Z))
         return DGM_OK;
     return dgm_call_product(g, &grad, dgm_matrix(weight->grad, work->small), store->z,
                             dgm_matrix_at(work->meta, block->first, 0));
@@ -270,9 +272,9 @@ static dgm_status backward_z(struct dgm_graph *g, const struct dgm_node *y,
 /* The cells of the small network: their gradients replace the middle part of f. */
 static dgm_status backward_meta(struct dgm_graph *g, const struct dgm_node *y,
                                 const struct reverse *reverse, const struct dgm_gru_block *block,
-                                const struct dgm_dynamic_store *store)
+                                const struct dgm_gru_dynamic_store *store)
 {
-    const struct dgm_dynamic_work *work = &reverse->work;
+    const struct dgm_gru_dynamic_work *work = &reverse->work;
     const struct dgm_gru_side *side = &work->dynamic->plan.side[block->side];
     struct dgm_gated_cell_backward_args cell;
 
@@ -290,9 +292,11 @@ static dgm_status backward_meta(struct dgm_graph *g, const struct dgm_node *y,
     cell.state = work->meta.at;
     cell.first = dgm_list_at(side->parent, block->in_side);
     cell.second = dgm_list_at(side->sibling, block->in_side);
-    if (dgm_dynamic_wants(y, block->side, DGM_DYNAMIC_WORD_META)) {
-        cell.dx = dgm_dynamic_rows(dgm_dynamic_input(y, block->side, DGM_DYNAMIC_WORD_META)->grad,
-                                   cell.lddx, block);
+    if (dgm_gru_dynamic_wants(y, block->side, DGM_GRU_DYNAMIC_WORD_META)) {
+        cell.dx =
+            dgm_gru_dynamic_rows(dgm_gru_dynamic_input(y, block->side, DGM_GRU_DYNAMIC_WORD_META)
+                                     ->grad,
+                                 cell.lddx, block);
         cell.accumulate_x = reverse->accumulate_meta[block->side];
     }
     DGM_TRY(dgm_device_run(g->env, g->device, DGM_TASK_gated_cell_backward, &cell));
@@ -303,9 +307,9 @@ static dgm_status backward_meta(struct dgm_graph *g, const struct dgm_node *y,
 
 /* What parents and siblings get, by way of f and straight. */
 static dgm_status backward_states(struct dgm_graph *g, const struct dgm_node *y,
-                                  const struct dgm_dynamic_work *work,
+                                  const struct dgm_gru_dynamic_work *work,
                                   const struct dgm_gru_block *block,
-                                  const struct dgm_dynamic_store *store)
+                                  const struct dgm_gru_dynamic_store *store)
 {
     const struct dgm_gru_side *side = &work->dynamic->plan.side[block->side];
     const struct dgm_product product =
@@ -324,8 +328,8 @@ static dgm_status backward_states(struct dgm_graph *g, const struct dgm_node *y,
 static dgm_status backward_block(struct dgm_graph *g, const struct dgm_node *y,
                                  const struct reverse *reverse, const struct dgm_gru_block *block)
 {
-    const struct dgm_dynamic_work *work = &reverse->work;
-    const struct dgm_dynamic_store store = dgm_dynamic_store_of(work, block);
+    const struct dgm_gru_dynamic_work *work = &reverse->work;
+    const struct dgm_gru_dynamic_store store = dgm_gru_dynamic_store_of(work, block);
 
     DGM_TRY(backward_cells(g, y, work, block, &store));
     DGM_TRY(backward_factors(g, y, reverse, block, &store));
@@ -338,13 +342,13 @@ static dgm_status backward_block(struct dgm_graph *g, const struct dgm_node *y,
 
 /* weight += columns first .. of f, transposed, times the states that they are products of. */
 static dgm_status backward_weight(struct dgm_graph *g, const struct dgm_node *y,
-                                  const struct dgm_dynamic_work *work, int s, int which,
+                                  const struct dgm_gru_dynamic_work *work, int s, int which,
                                   int64_t first)
 {
-    struct dgm_node *weight = dgm_dynamic_input(y, s, which);
+    struct dgm_node *weight = dgm_gru_dynamic_input(y, s, which);
     struct dgm_product product;
 
-    if (!dgm_dynamic_wants(y, s, which))
+    if (!dgm_gru_dynamic_wants(y, s, which))
         return DGM_OK;
     product = dgm_product(DGM_TN, weight->rows, work->dim, work->dynamic->plan.side[s].rows,
                           dgm_node_accumulate(weight) ? 1 : 0);
@@ -354,34 +358,34 @@ static dgm_status backward_weight(struct dgm_graph *g, const struct dgm_node *y,
 }
 
 static dgm_status backward_inputs(struct dgm_graph *g, const struct dgm_node *y,
-                                  const struct dgm_dynamic_work *work, int s)
+                                  const struct dgm_gru_dynamic_work *work, int s)
 {
     const struct dgm_gru_side *side = &work->dynamic->plan.side[s];
     const int64_t wide = work->wide;
 
     DGM_TRY(dgm_call_gather(g, work->rows, y->value, side->parent, side->rows, work->dim));
-    DGM_TRY(backward_weight(g, y, work, s, DGM_DYNAMIC_PARENT, 0));
-    DGM_TRY(backward_weight(g, y, work, s, DGM_DYNAMIC_PARENT_META, wide));
+    DGM_TRY(backward_weight(g, y, work, s, DGM_GRU_DYNAMIC_PARENT, 0));
+    DGM_TRY(backward_weight(g, y, work, s, DGM_GRU_DYNAMIC_PARENT_META, wide));
     DGM_TRY(dgm_call_gather(g, work->rows, y->value, side->sibling, side->rows, work->dim));
-    DGM_TRY(backward_weight(g, y, work, s, DGM_DYNAMIC_SIBLING_META, wide));
-    return backward_weight(g, y, work, s, DGM_DYNAMIC_SIBLING, wide + 3 * work->small);
+    DGM_TRY(backward_weight(g, y, work, s, DGM_GRU_DYNAMIC_SIBLING_META, wide));
+    return backward_weight(g, y, work, s, DGM_GRU_DYNAMIC_SIBLING, wide + 3 * work->small);
 }
 
 static dgm_status backward_out(struct dgm_graph *g, const struct dgm_node *y,
-                               const struct dgm_dynamic_work *work, int s)
+                               const struct dgm_gru_dynamic_work *work, int s)
 {
-    struct dgm_node *out = dgm_dynamic_input(y, s, DGM_DYNAMIC_OUT);
-    struct dgm_dynamic_piece pieces[DGM_DYNAMIC_PIECES];
-    const int count = dgm_dynamic_pieces(work->dynamic, pieces);
+    struct dgm_node *out = dgm_gru_dynamic_input(y, s, DGM_GRU_DYNAMIC_OUT);
+    struct dgm_gru_dynamic_piece pieces[DGM_GRU_DYNAMIC_PIECES];
+    const int count = dgm_gru_dynamic_pieces(work->dynamic, pieces);
     int accumulate;
 
-    if (!dgm_dynamic_wants(y, s, DGM_DYNAMIC_OUT))
+    if (!dgm_gru_dynamic_wants(y, s, DGM_GRU_DYNAMIC_OUT))
         return DGM_OK;
     accumulate = dgm_node_accumulate(out);
     for (int i = 0; i < count; i++) {
-        const struct dgm_dynamic_parts parts =
-            dgm_dynamic_parts_of(work, &pieces[i], work->sides[s].t, work->sides[s].gates,
-                                 out->grad);
+        const struct dgm_gru_dynamic_parts parts =
+            dgm_gru_dynamic_parts_of(work, &pieces[i], work->sides[s].t, work->sides[s].gates,
+                                     out->grad);
         const struct dgm_product product =
             dgm_product(DGM_TN, pieces[i].gates * work->dim, pieces[i].width * work->small,
                         work->dynamic->plan.side[s].rows, accumulate ? 1 : 0);
@@ -391,12 +395,12 @@ static dgm_status backward_out(struct dgm_graph *g, const struct dgm_node *y,
 }
 
 static dgm_status backward_z_bias(struct dgm_graph *g, const struct dgm_node *y,
-                                  const struct dgm_dynamic_work *work, int s)
+                                  const struct dgm_gru_dynamic_work *work, int s)
 {
-    struct dgm_node *bias = dgm_dynamic_input(y, s, DGM_DYNAMIC_Z_BIAS);
+    struct dgm_node *bias = dgm_gru_dynamic_input(y, s, DGM_GRU_DYNAMIC_Z_BIAS);
     int accumulate;
 
-    if (!dgm_dynamic_wants(y, s, DGM_DYNAMIC_Z_BIAS))
+    if (!dgm_gru_dynamic_wants(y, s, DGM_GRU_DYNAMIC_Z_BIAS))
         return DGM_OK;
     DGM_TRY(dgm_node_open_grad(g, bias, 0, &accumulate));
     return dgm_call_column_sums(g, bias->grad, work->sides[s].z, work->dynamic->plan.side[s].rows,
@@ -407,30 +411,31 @@ static dgm_status backward_z_bias(struct dgm_graph *g, const struct dgm_node *y,
 
 static dgm_status open_grads(struct dgm_graph *g, const struct dgm_node *y, struct reverse *reverse)
 {
-    const struct dgm_dynamic_work *work = &reverse->work;
+    const struct dgm_gru_dynamic_work *work = &reverse->work;
     const struct dgm_gru_plan *plan = &work->dynamic->plan;
 
     for (int s = 0; s < plan->sides; s++) {
         int accumulate;
         reverse->accumulate_word[s] =
-            dgm_dynamic_wants(y, s, DGM_DYNAMIC_WORD) &&
-            dgm_node_accumulate(dgm_dynamic_input(y, s, DGM_DYNAMIC_WORD));
+            dgm_gru_dynamic_wants(y, s, DGM_GRU_DYNAMIC_WORD) &&
+            dgm_node_accumulate(dgm_gru_dynamic_input(y, s, DGM_GRU_DYNAMIC_WORD));
         reverse->accumulate_meta[s] =
-            dgm_dynamic_wants(y, s, DGM_DYNAMIC_WORD_META) &&
-            dgm_node_accumulate(dgm_dynamic_input(y, s, DGM_DYNAMIC_WORD_META));
-        if (dgm_dynamic_wants(y, s, DGM_DYNAMIC_Z))
-            DGM_TRY(dgm_node_open_grad(g, dgm_dynamic_input(y, s, DGM_DYNAMIC_Z), 0, &accumulate));
+            dgm_gru_dynamic_wants(y, s, DGM_GRU_DYNAMIC_WORD_META) &&
+            dgm_node_accumulate(dgm_gru_dynamic_input(y, s, DGM_GRU_DYNAMIC_WORD_META));
+        if (dgm_gru_dynamic_wants(y, s, DGM_GRU_DYNAMIC_Z))
+            DGM_TRY(dgm_node_open_grad(g, dgm_gru_dynamic_input(y, s, DGM_GRU_DYNAMIC_Z), 0,
+                                       &accumulate));
     }
     return dgm_call_zero(g, work->dmeta.at, (plan->roots + plan->rows) * work->small);
 }
 
 static dgm_status dynamic_backward(struct dgm_graph *g, struct dgm_node *y)
 {
-    const struct dgm_gru_plan *plan = &((const struct dgm_dynamic *)y->attr)->plan;
+    const struct dgm_gru_plan *plan = &((const struct dgm_gru_dynamic_op *)y->attr)->plan;
     struct reverse reverse;
 
     memset(&reverse, 0, sizeof reverse);
-    dgm_dynamic_lay_out(y, y->extra, &reverse.work);
+    dgm_gru_dynamic_lay_out(y, y->extra, &reverse.work);
     DGM_TRY(open_grads(g, y, &reverse));
     for (int i = plan->block_count - 1; i >= 0; i--)
         if (plan->blocks[i].count > 0)
@@ -484,7 +489,7 @@ static struct dgm_node *dynamic_sample(struct dgm_graph *g, struct dgm_sample *s
 /* Backward reads the first READ inputs of every side; bits beyond those of few sides do no harm. */
 const struct dgm_op dgm_op_gru_dynamic = {
     .name = "recur_dynamic",
-    .keep = ((1u << DGM_GRU_SIDES * DGM_DYNAMIC_READ) - 1) << 1 | DGM_KEEP_OUTPUT,
+    .keep = ((1u << DGM_GRU_SIDES * DGM_GRU_DYNAMIC_READ) - 1) << 1 | DGM_KEEP_OUTPUT,
     .in_place = DGM_NO_INPUT,
     .hands_down = DGM_NO_INPUT,
     .extra = dynamic_extra,
@@ -515,15 +520,15 @@ static int set_inputs(struct dgm_graph *g, struct dgm_node **in,
 {
     for (int s = 0; s < plan->sides; s++) {
         const struct dgm_gru_dynamic *side = &sides[s];
-        struct dgm_node *const all[DGM_DYNAMIC_INPUTS] = { side->out,          side->z,
-                                                           side->word,         side->parent,
-                                                           side->sibling,      side->parent_meta,
-                                                           side->sibling_meta, side->word_meta,
-                                                           side->z_bias };
-        for (int which = 0; which < DGM_DYNAMIC_INPUTS; which++) {
-            if (all[which] == NULL && which != DGM_DYNAMIC_Z_BIAS)
+        struct dgm_node *const all[DGM_GRU_DYNAMIC_INPUTS] = {
+            side->out,          side->z,         side->word,
+            side->parent,       side->sibling,   side->parent_meta,
+            side->sibling_meta, side->word_meta, side->z_bias
+        };
+        for (int which = 0; which < DGM_GRU_DYNAMIC_INPUTS; which++) {
+            if (all[which] == NULL && which != DGM_GRU_DYNAMIC_Z_BIAS)
                 return 0;
-            in[dgm_dynamic_place(plan->sides, s, which)] = all[which];
+            in[dgm_gru_dynamic_place(plan->sides, s, which)] = all[which];
         }
         if (!is_sound(side, plan->side[s].rows, sides[0].parent->cols, sides[0].z->cols,
                       sides[0].parent->rows) ||
@@ -538,8 +543,8 @@ struct dgm_node *dgm_gru_dynamic(struct dgm_graph *g, struct dgm_node *init,
                                  const struct dgm_gru_dynamic *sides,
                                  const struct dgm_gru_plan *plan, dgm_real carry)
 {
-    struct dgm_node *in[1 + DGM_GRU_SIDES * DGM_DYNAMIC_INPUTS] = { NULL }, *y;
-    struct dgm_dynamic *dynamic;
+    struct dgm_node *in[1 + DGM_GRU_SIDES * DGM_GRU_DYNAMIC_INPUTS] = { NULL }, *y;
+    struct dgm_gru_dynamic_op *dynamic;
 
     if (!dgm_gru_plan_is_sound(plan))
         return dgm_node_fail(g, "recur_dynamic", init, NULL, "a plan that computes every row once");
@@ -549,7 +554,7 @@ struct dgm_node *dgm_gru_dynamic(struct dgm_graph *g, struct dgm_node *init,
         return dgm_node_fail(g, "recur_dynamic", init, sides[0].parent, "init (roots,D)");
     in[0] = init;
     y = dgm_node_new(g, &dgm_op_gru_dynamic, plan->roots + plan->rows, sides[0].parent->cols, in,
-                     1 + plan->sides * DGM_DYNAMIC_INPUTS, sizeof *dynamic);
+                     1 + plan->sides * DGM_GRU_DYNAMIC_INPUTS, sizeof *dynamic);
     if (y == NULL)
         return NULL;
     dynamic = y->attr;

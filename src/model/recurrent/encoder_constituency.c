@@ -24,7 +24,7 @@ struct plan {
     struct dgm_source_slots reading;
     struct dgm_constituents constituents;
     struct dgm_wavefront chains;
-    struct dgm_tree_wavefront tree;
+    struct dgm_wavefront_tree tree;
 };
 
 static int64_t width(const struct dgm_model_config *config)
@@ -122,7 +122,7 @@ static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct d
     if (net->config.recurrent.birnn)
         DGM_TRY(dgm_birnn_stage(env, step, &plan->chains, &plan->reading));
     trees = dgm_constituents_batch(&plan->constituents);
-    DGM_TRY(dgm_tree_wavefront_stage(env, &step->feed, &plan->tree, &trees, &choice));
+    DGM_TRY(dgm_wavefront_tree_stage(env, &step->feed, &plan->tree, &trees, &choice));
     return dgm_memory_stage(env, step, dgm_feed_host(&step->feed, plan->tree.attended_offsets),
                             plan->reading.sentences);
 }
@@ -178,9 +178,9 @@ static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net
 {
     const struct own *own = net->own[DGM_SOURCE];
     const struct plan *plan = step->plan[DGM_SOURCE];
-    struct dgm_tree_cell_plan up = dgm_tree_wavefront_up(&step->feed, &plan->tree);
-    struct dgm_gru_plan down = dgm_tree_wavefront_down(&step->feed, &plan->tree);
-    struct dgm_tree_lists lists = dgm_tree_wavefront_lists(&step->feed, &plan->tree);
+    struct dgm_tree_cell_plan up = dgm_wavefront_tree_up(&step->feed, &plan->tree);
+    struct dgm_gru_plan down = dgm_wavefront_tree_down(&step->feed, &plan->tree);
+    struct dgm_tree_lists lists = dgm_wavefront_tree_lists(&step->feed, &plan->tree);
     struct dgm_node *lower = dgm_source_slots_embed(g, net, step, &plan->reading), *leaves, *states;
     struct dgm_encoding encoding;
 
@@ -204,7 +204,7 @@ static void clear(struct dgm_env *env, void *plan_)
     dgm_source_slots_clear(env, &plan->reading);
     dgm_constituents_clear(env, &plan->constituents);
     dgm_wavefront_clear(env, &plan->chains);
-    dgm_tree_wavefront_clear(env, &plan->tree);
+    dgm_wavefront_tree_clear(env, &plan->tree);
 }
 
 const struct dgm_encoder_kind dgm_encoder_constituency = {

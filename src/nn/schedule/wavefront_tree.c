@@ -41,7 +41,7 @@ static int32_t state_of(const struct lists *lists, const struct dgm_tree_batch *
     return batch->offsets[batch->count] + lists->rank[batch->tree_offsets[s] + node - words];
 }
 
-void dgm_tree_wavefront_clear(struct dgm_env *env, struct dgm_tree_wavefront *w)
+void dgm_wavefront_tree_clear(struct dgm_env *env, struct dgm_wavefront_tree *w)
 {
     dgm_release(env, w->counts);
     dgm_release(env, w->blocks);
@@ -57,7 +57,7 @@ static int32_t *take(int32_t **from, int64_t count)
     return part;
 }
 
-static dgm_status begin(struct dgm_env *env, struct dgm_tree_wavefront *w, struct lists *lists,
+static dgm_status begin(struct dgm_env *env, struct dgm_wavefront_tree *w, struct lists *lists,
                         const struct dgm_tree_batch *batch)
 {
     const int64_t nodes = batch->tree_offsets[batch->count];
@@ -102,7 +102,7 @@ static int32_t height_of(const struct lists *lists, const struct dgm_tree_batch 
 }
 
 /* counts[h - 1]: the nodes of height h. */
-static void find_heights(struct dgm_tree_wavefront *w, struct lists *lists,
+static void find_heights(struct dgm_wavefront_tree *w, struct lists *lists,
                          const struct dgm_tree_batch *batch)
 {
     memset(w->counts, 0, ((size_t)w->nodes + 1) * sizeof *w->counts);
@@ -119,7 +119,7 @@ static void find_heights(struct dgm_tree_wavefront *w, struct lists *lists,
 }
 
 /* A counting sort by height. */
-static void rank_nodes(const struct dgm_tree_wavefront *w, struct lists *lists)
+static void rank_nodes(const struct dgm_wavefront_tree *w, struct lists *lists)
 {
     lists->next[0] = 0;
     for (int32_t h = 1; h < w->up_steps; h++)
@@ -150,7 +150,7 @@ static int is_range(const int32_t *numbers, int32_t first, int32_t end)
 }
 
 /* Appends one side's rows from in_side on as a block of rows that begins at `first`. */
-static dgm_status end_block(struct dgm_env *env, struct dgm_tree_wavefront *w,
+static dgm_status end_block(struct dgm_env *env, struct dgm_wavefront_tree *w,
                             const struct lists *lists, int side, int64_t in_side, int64_t first)
 {
     const int32_t *parent = lists->parent[side];
@@ -171,7 +171,7 @@ static dgm_status end_block(struct dgm_env *env, struct dgm_tree_wavefront *w,
 }
 
 /* Row `row` of H is the state `up`, computed by `side` from row `parent`. */
-static void add_row(struct dgm_tree_wavefront *w, struct lists *lists, int side, int64_t row,
+static void add_row(struct dgm_wavefront_tree *w, struct lists *lists, int side, int64_t row,
                     int64_t parent, int32_t up)
 {
     const int64_t at = w->side_rows[side]++;
@@ -186,7 +186,7 @@ static void add_row(struct dgm_tree_wavefront *w, struct lists *lists, int side,
  * and no node's state (-1), and the tree's root is row roots + r, its left child. Returns where the
  * next rows begin. The root of a binary tree over n words is its last node, 2n - 2.
  */
-static int64_t add_roots(struct dgm_tree_wavefront *w, struct lists *lists,
+static int64_t add_roots(struct dgm_wavefront_tree *w, struct lists *lists,
                          const struct dgm_tree_batch *batch, enum dgm_tree_root kind)
 {
     w->roots = w->side_rows[0] = w->side_rows[1] = 0;
@@ -206,7 +206,7 @@ static int64_t add_roots(struct dgm_tree_wavefront *w, struct lists *lists,
 }
 
 /* The children on one side of the rows begin .. end-1, as rows from `next` on. */
-static int64_t add_children(struct dgm_tree_wavefront *w, struct lists *lists, int side,
+static int64_t add_children(struct dgm_wavefront_tree *w, struct lists *lists, int side,
                             int64_t begin, int64_t end, int64_t next)
 {
     const int32_t *children = side == 0 ? lists->left : lists->right;
@@ -222,7 +222,7 @@ static int64_t add_children(struct dgm_tree_wavefront *w, struct lists *lists, i
  * step. Its children are the next step: a block of left children, then one of right children, each
  * with the weights of its side. At the end `row` is `up` inverted, so that results find a node's row.
  */
-static dgm_status go_down(struct dgm_env *env, struct dgm_tree_wavefront *w, struct lists *lists,
+static dgm_status go_down(struct dgm_env *env, struct dgm_wavefront_tree *w, struct lists *lists,
                           const struct dgm_tree_batch *batch, enum dgm_tree_root kind)
 {
     int64_t next = add_roots(w, lists, batch, kind), begin = 0, end;
@@ -247,7 +247,7 @@ static dgm_status go_down(struct dgm_env *env, struct dgm_tree_wavefront *w, str
 
 /* Sentence s in the order of output; appends those of its rows that are attended to. A tree that has
  * no node of the levels asked for is attended to at its root: no softmax is over nothing. */
-static void list_sentence(struct dgm_tree_wavefront *w, struct lists *lists,
+static void list_sentence(struct dgm_wavefront_tree *w, struct lists *lists,
                           const struct dgm_tree_batch *batch, int32_t s,
                           const struct dgm_tree_choice *choice)
 {
@@ -268,7 +268,7 @@ static void list_sentence(struct dgm_tree_wavefront *w, struct lists *lists,
 }
 
 static dgm_status stage_results(struct dgm_env *env, struct dgm_feed *feed,
-                                struct dgm_tree_wavefront *w, struct lists *lists,
+                                struct dgm_wavefront_tree *w, struct lists *lists,
                                 const struct dgm_tree_batch *batch,
                                 const struct dgm_tree_choice *choice)
 {
@@ -292,7 +292,7 @@ static dgm_status stage_results(struct dgm_env *env, struct dgm_feed *feed,
 
 /* Of H's roots, the states that they copy; where they are zeros, those are what side 0 reads. */
 static dgm_status stage_down(struct dgm_env *env, struct dgm_feed *feed,
-                             struct dgm_tree_wavefront *w, const struct lists *lists,
+                             struct dgm_wavefront_tree *w, const struct lists *lists,
                              enum dgm_tree_root kind)
 {
     for (int side = 0; side < 2; side++) {
@@ -305,7 +305,7 @@ static dgm_status stage_down(struct dgm_env *env, struct dgm_feed *feed,
                          (size_t)w->roots * sizeof(int32_t));
 }
 
-static dgm_status stage_up(struct dgm_env *env, struct dgm_feed *feed, struct dgm_tree_wavefront *w,
+static dgm_status stage_up(struct dgm_env *env, struct dgm_feed *feed, struct dgm_wavefront_tree *w,
                            const struct lists *lists)
 {
     const size_t bytes = (size_t)w->nodes * sizeof(int32_t);
@@ -314,8 +314,8 @@ static dgm_status stage_up(struct dgm_env *env, struct dgm_feed *feed, struct dg
     return dgm_feed_copy(env, feed, &w->right, lists->right, bytes);
 }
 
-dgm_status dgm_tree_wavefront_stage(struct dgm_env *env, struct dgm_feed *feed,
-                                    struct dgm_tree_wavefront *w,
+dgm_status dgm_wavefront_tree_stage(struct dgm_env *env, struct dgm_feed *feed,
+                                    struct dgm_wavefront_tree *w,
                                     const struct dgm_tree_batch *batch,
                                     const struct dgm_tree_choice *choice)
 {
@@ -333,8 +333,8 @@ dgm_status dgm_tree_wavefront_stage(struct dgm_env *env, struct dgm_feed *feed,
 
 /* ---- the schedules, as operations read them ------------------------------------------------ */
 
-struct dgm_tree_cell_plan dgm_tree_wavefront_up(const struct dgm_feed *feed,
-                                                const struct dgm_tree_wavefront *w)
+struct dgm_tree_cell_plan dgm_wavefront_tree_up(const struct dgm_feed *feed,
+                                                const struct dgm_wavefront_tree *w)
 {
     struct dgm_tree_cell_plan plan;
 
@@ -347,8 +347,8 @@ struct dgm_tree_cell_plan dgm_tree_wavefront_up(const struct dgm_feed *feed,
     return plan;
 }
 
-struct dgm_gru_plan dgm_tree_wavefront_down(const struct dgm_feed *feed,
-                                            const struct dgm_tree_wavefront *w)
+struct dgm_gru_plan dgm_wavefront_tree_down(const struct dgm_feed *feed,
+                                            const struct dgm_wavefront_tree *w)
 {
     struct dgm_gru_plan plan;
 
@@ -365,8 +365,8 @@ struct dgm_gru_plan dgm_tree_wavefront_down(const struct dgm_feed *feed,
     return plan;
 }
 
-struct dgm_tree_lists dgm_tree_wavefront_lists(const struct dgm_feed *feed,
-                                               const struct dgm_tree_wavefront *w)
+struct dgm_tree_lists dgm_wavefront_tree_lists(const struct dgm_feed *feed,
+                                               const struct dgm_wavefront_tree *w)
 {
     struct dgm_tree_lists lists;
 

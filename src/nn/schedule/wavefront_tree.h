@@ -43,7 +43,7 @@ struct dgm_tree_choice {
 };
 
 /* Zeroed: empty. Owns its arrays, which are reused by the next staging. */
-struct dgm_tree_wavefront {
+struct dgm_wavefront_tree {
     int64_t sentences, leaves, nodes, roots, side_rows[2], attended_count;
     int32_t up_steps, down_steps;
     dgm_slot left, right; /* of struct dgm_tree_cell_plan */
@@ -69,19 +69,19 @@ struct dgm_tree_lists {
     int64_t attended_count;
 };
 
-void dgm_tree_wavefront_clear(struct dgm_env *env, struct dgm_tree_wavefront *w);
+void dgm_wavefront_tree_clear(struct dgm_env *env, struct dgm_wavefront_tree *w);
 
-dgm_status dgm_tree_wavefront_stage(struct dgm_env *env, struct dgm_feed *feed,
-                                    struct dgm_tree_wavefront *w,
+dgm_status dgm_wavefront_tree_stage(struct dgm_env *env, struct dgm_feed *feed,
+                                    struct dgm_wavefront_tree *w,
                                     const struct dgm_tree_batch *batch,
                                     const struct dgm_tree_choice *choice);
 
 /* What was staged, after dgm_feed_send; valid until the next staging into `w`. */
-struct dgm_tree_cell_plan dgm_tree_wavefront_up(const struct dgm_feed *feed,
-                                                const struct dgm_tree_wavefront *w);
-struct dgm_gru_plan dgm_tree_wavefront_down(const struct dgm_feed *feed,
-                                            const struct dgm_tree_wavefront *w);
-struct dgm_tree_lists dgm_tree_wavefront_lists(const struct dgm_feed *feed,
-                                               const struct dgm_tree_wavefront *w);
+struct dgm_tree_cell_plan dgm_wavefront_tree_up(const struct dgm_feed *feed,
+                                                const struct dgm_wavefront_tree *w);
+struct dgm_gru_plan dgm_wavefront_tree_down(const struct dgm_feed *feed,
+                                            const struct dgm_wavefront_tree *w);
+struct dgm_tree_lists dgm_wavefront_tree_lists(const struct dgm_feed *feed,
+                                               const struct dgm_wavefront_tree *w);
 
 #endif

@@ -69,16 +69,16 @@ static int32_t add_balanced(int32_t *left, int32_t *right, int32_t words, int32_
 static void check_steps(const struct trees *trees, enum dgm_tree_root root, int up, int down)
 {
     const struct dgm_tree_choice choice = { root, 1, 0 };
-    struct dgm_tree_wavefront w = { 0 };
+    struct dgm_wavefront_tree w = { 0 };
     struct dgm_device *device;
     struct dgm_feed feed;
 
     CHECK_STATUS(open_device(test_env(), &device, 1), DGM_OK);
     dgm_feed_init(&feed, device);
-    CHECK_STATUS(dgm_tree_wavefront_stage(test_env(), &feed, &w, &trees->batch, &choice), DGM_OK);
+    CHECK_STATUS(dgm_wavefront_tree_stage(test_env(), &feed, &w, &trees->batch, &choice), DGM_OK);
     CHECK_INT(w.up_steps, up);
     CHECK_INT(w.down_steps, down);
-    dgm_tree_wavefront_clear(test_env(), &w);
+    dgm_wavefront_tree_clear(test_env(), &w);
     dgm_feed_clear(test_env(), &feed);
     dgm_device_close(test_env(), device);
 }
@@ -114,12 +114,12 @@ struct network {
 
 /* All nodes in the order of output. */
 static struct dgm_node *encode(struct dgm_graph *g, const struct network *net,
-                               const struct dgm_feed *feed, const struct dgm_tree_wavefront *w,
+                               const struct dgm_feed *feed, const struct dgm_wavefront_tree *w,
                                enum dgm_tree_root root, struct dgm_node **states)
 {
-    const struct dgm_tree_cell_plan up_plan = dgm_tree_wavefront_up(feed, w);
-    const struct dgm_gru_plan down_plan = dgm_tree_wavefront_down(feed, w);
-    const struct dgm_tree_lists lists = dgm_tree_wavefront_lists(feed, w);
+    const struct dgm_tree_cell_plan up_plan = dgm_wavefront_tree_up(feed, w);
+    const struct dgm_gru_plan down_plan = dgm_wavefront_tree_down(feed, w);
+    const struct dgm_tree_lists lists = dgm_wavefront_tree_lists(feed, w);
     struct dgm_node *x[2], *init = NULL;
     struct dgm_node *up =
         dgm_tree_cell(g, net->leaves, net->up[0], net->up[1], net->up[2], &up_plan);
@@ -179,7 +179,7 @@ TEST(tree_wavefronts_are_the_worked_example)
                                    0.2235421545, 0.0442089583 };
     const struct dgm_tree_choice choice = { DGM_ROOT_COPY, 1, 0 };
     struct trees trees = { 0 };
-    struct dgm_tree_wavefront w = { 0 };
+    struct dgm_wavefront_tree w = { 0 };
     struct network net;
     struct dgm_feed feed;
     struct dgm_node *y, *states;
@@ -192,7 +192,7 @@ TEST(tree_wavefronts_are_the_worked_example)
     left[0] = 0, right[0] = 1, left[1] = 3, right[1] = 2;
     CHECK_STATUS(case_open(&c, 1), DGM_OK);
     dgm_feed_init(&feed, c.device);
-    CHECK_STATUS(dgm_tree_wavefront_stage(test_env(), &feed, &w, &trees.batch, &choice), DGM_OK);
+    CHECK_STATUS(dgm_wavefront_tree_stage(test_env(), &feed, &w, &trees.batch, &choice), DGM_OK);
     CHECK_STATUS(dgm_feed_send(test_env(), &feed), DGM_OK);
     fill_network(&c, &net);
     y = encode(&c.g, &net, &feed, &w, DGM_ROOT_COPY, &states);
@@ -213,7 +213,7 @@ TEST(tree_wavefronts_are_the_worked_example)
     worked_check_sums(&c, rows_from(net.up[2]->grad, 3), 2, 0.1773925224, 0.0254949864);
     worked_check_sums(&c, net.input[0]->grad, 4, -0.0058850350, 0.0000752052);
     worked_check_sums(&c, rows_from(net.recurrent[1]->grad, 4), 4, 0.0490976197, 0.0011709338);
-    dgm_tree_wavefront_clear(test_env(), &w);
+    dgm_wavefront_tree_clear(test_env(), &w);
     dgm_feed_clear(test_env(), &feed);
     case_close(&c);
 }
@@ -246,7 +246,7 @@ static void set_leaves(struct graph_case *c, const struct network *net,
 static void run_batch(struct outcome *out, const struct dgm_tree_batch *batch, int first,
                       const struct dgm_tree_choice *choice)
 {
-    struct dgm_tree_wavefront w = { 0 };
+    struct dgm_wavefront_tree w = { 0 };
     struct network net;
     struct dgm_feed feed;
     struct dgm_node *y, *states, *attended;
@@ -256,7 +256,7 @@ static void run_batch(struct outcome *out, const struct dgm_tree_batch *batch, i
     CHECK_STATUS(case_open(&c, 2), DGM_OK);
     dgm_graph_begin(&c.g, 0, 1, 1);
     dgm_feed_init(&feed, c.device);
-    CHECK_STATUS(dgm_tree_wavefront_stage(test_env(), &feed, &w, batch, choice), DGM_OK);
+    CHECK_STATUS(dgm_wavefront_tree_stage(test_env(), &feed, &w, batch, choice), DGM_OK);
     CHECK_STATUS(dgm_feed_send(test_env(), &feed), DGM_OK);
     for (int k = 0; k < 3; k++)
         net.up[k] = dgm_sample_leaf(&c.g, &c.sample, k < 2 ? 5 * DIM : 1, k < 2 ? DIM : 5 * DIM);
@@ -269,7 +269,7 @@ static void run_batch(struct outcome *out, const struct dgm_tree_batch *batch, i
     CHECK_STATUS(c.g.status, DGM_OK);
     set_leaves(&c, &net, batch, first);
     y = dgm_keep(&c.g, encode(&c.g, &net, &feed, &w, choice->root, &states));
-    lists = dgm_tree_wavefront_lists(&feed, &w);
+    lists = dgm_wavefront_tree_lists(&feed, &w);
     attended = dgm_keep(&c.g, dgm_gather(&c.g, states, lists.attended, lists.attended_count));
     CHECK_STATUS(dgm_graph_run(&c.g), DGM_OK);
     CHECK_STATUS(dgm_graph_read(&c.g, y, out->y), DGM_OK);
@@ -277,7 +277,7 @@ static void run_batch(struct outcome *out, const struct dgm_tree_batch *batch, i
     CHECK_STATUS(dgm_device_read(test_env(), c.device, out->attended_offsets,
                                  lists.attended_offsets, ((size_t)batch->count + 1) * 4),
                  DGM_OK);
-    dgm_tree_wavefront_clear(test_env(), &w);
+    dgm_wavefront_tree_clear(test_env(), &w);
     dgm_feed_clear(test_env(), &feed);
     case_close(&c);
 }
