@@ -26,7 +26,7 @@ struct dgm_layer_context {
     int layer;                         /* from 1; 0 for the embedding */
     const struct dgm_rows *rows;       /* of the side's batch */
     struct dgm_parse_losses *losses;   /* of the step; NULL: not wanted */
-    struct dgm_ref relations;          /* int32 (N): labels of the encoder's rows, or absent */
+    struct dgm_ref relations;          /* int32 (N): relations of the encoder's rows, or absent */
     struct dgm_attention_probe *watch; /* collects weights; NULL: nobody looks */
 };
 

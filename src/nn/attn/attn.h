@@ -30,7 +30,7 @@ struct dgm_attn_shape {
     int64_t dim, heads, head_dim;
     int depth[2]; /* layers of encoder and decoder */
     int pre_norm;
-    int64_t relations; /* labels of words that the source vocabulary knows; 0: none */
+    int64_t relations; /* that the source side knows, data/tree/relations.h; 0: none */
     int stored; /* of a model file: options that can have no effect have none, and are no error */
 };
 
@@ -148,16 +148,16 @@ struct dgm_attn_fusion {
                              struct dgm_node *const *parts, int count);
 };
 
-/* What of a tree a variant needs. */
+/* The trees that a variant needs. */
 enum {
     DGM_NEEDS_TREES = 1,          /* of the source, always */
     DGM_NEEDS_TREES_TO_TRAIN = 2, /* of the source */
     DGM_NEEDS_TARGET_TREES_TO_TRAIN = 4,
-    DGM_NEEDS_RELATIONS = 8,    /* labels of the source's trees, always */
+    DGM_NEEDS_RELATIONS = 8,    /* relations of the source's trees, always */
     DGM_READS_CONSTITUENTS = 16 /* where there are any, in place of dependencies */
 };
 
-/* Labels in the encoder's embedding. */
+/* Relations in the encoder's embedding. */
 struct dgm_attn_relation_input {
     int64_t dim; /* columns */
     int narrow;  /* the word table has that much fewer */
@@ -199,7 +199,7 @@ struct dgm_attn_kind {
     /* Adds operands to the core beyond the planned constants; NULL: none. */
     dgm_status (*terms)(const void *state, struct dgm_attn_layer *layer);
     const struct dgm_attn_fusion *fusion; /* NULL: none */
-    /* Whether the embedding has labels, and how; NULL: no. */
+    /* Whether the embedding has relations beside the words, and how; NULL: no. */
     int (*relation_input)(const void *state, struct dgm_attn_relation_input *use);
     /* Whether a head of the place is a parser, and which; NULL: no. */
     int (*parser)(const void *state, struct dgm_attn_place place, struct dgm_attn_parser *parser);

@@ -36,10 +36,10 @@ void dgm_syntax_clear(struct dgm_env *env, struct dgm_syntax *syntax);
 /* DGM_NEEDS_* of all variants. */
 unsigned dgm_syntax_needs(const struct dgm_syntax *syntax);
 
-/* Whether a text for dgm_syntax_init asks for labels, before there is a shape; 0 if it is faulty. */
+/* Whether a text for dgm_syntax_init asks for relations, before there is a shape; 0 if it is faulty. */
 int dgm_syntax_text_needs_relations(const char *text);
 
-/* Whether the encoder's embedding has labels, and how. */
+/* Whether the encoder's embedding has relations beside the words, and how. */
 int dgm_syntax_relation_input(const struct dgm_syntax *syntax, struct dgm_attn_relation_input *use);
 
 /* Declares the variants' parameters of one place. */
