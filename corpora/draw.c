@@ -16,6 +16,8 @@ int draw_chance(struct draw *draw, int percent)
     return draw_below(draw, 100) < percent;
 }
 
+/* The smaller of two draws: entry i of n has the chance (2 (n - i) - 1) / n^2, which falls in a straight
+ * line towards the end of the table. */
 int draw_front(struct draw *draw, int n)
 {
     int a = draw_below(draw, n);
@@ -24,6 +26,7 @@ int draw_front(struct draw *draw, int n)
     return a < b ? a : b;
 }
 
+/* The flag is remembered, so that generate.c can turn it over and see what that changes. */
 int draw_toss(struct draw *draw, int *flag)
 {
     struct meaning *meaning = draw->meaning;

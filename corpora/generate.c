@@ -152,8 +152,11 @@ static int same_words(const struct line *a, const struct line *b)
     return 1;
 }
 
-/* Turns each choice of attachment the other way and looks what becomes of the two
- * sentences. */
+/*
+ * Turns each choice of attachment the other way and says both sentences again. Where the English words
+ * stay the same and the German ones do not, no model can translate by the words alone: the tree
+ * decides. Such sentences are what the treebank is for.
+ */
 static int only_tree_decides(struct meaning *meaning, const struct line *english,
                              const struct line *german)
 {
@@ -196,6 +199,7 @@ static dgm_status draw_pair(struct generator *generator, struct line *english, s
     struct meaning meaning;
     int is_new = 0;
 
+    /* Drawing again costs less than a grammar that would draw nothing too long and nothing twice. */
     while (!is_new) {
         if (!meaning_draw(&meaning, &generator->random))
             continue;

@@ -206,8 +206,11 @@ static void say_middle(struct line *line, struct waiting *waiting, const struct 
                       "obl");
 }
 
-/* The end of the clause; returns its head. `finite` is the verb in second place, or
- * -1. */
+/*
+ * The end of the clause; returns its head. `finite` is the verb in second place, or -1. Main clause:
+ * "... hat ... gesehen", "... kommt ... an"; behind a conjunction: "... gesehen hat", "... ankommt". As in
+ * Universal Dependencies the full verb, or the predicate, is the head and an auxiliary its dependent.
+ */
 static int say_end(struct line *line, struct waiting *waiting, const struct clause *clause,
                    const struct predicate *predicate, int finite)
 {
@@ -263,8 +266,8 @@ static void say_second(struct line *line, const struct clause *clause, int head)
     line_attach(line, second, head, "conj");
 }
 
-/* First place, finite verb, and the subject where it is not first. Returns the finite
- * verb. */
+/* First place, finite verb, and the subject where it is not first: "Heute sieht der Mann ...". Returns the
+ * finite verb. */
 static int say_beginning(struct line *line, struct waiting *waiting, const struct clause *clause,
                          const struct predicate *predicate)
 {

@@ -1,5 +1,6 @@
 /*
- * meaning.c: drawing what a sentence says.
+ * meaning.c: drawing what a sentence says, before any language says it: phrases, clauses, tenses, and
+ * to what a modifier belongs. english.c and german.c say the same meaning.
  */
 #include "meaning.h"
 

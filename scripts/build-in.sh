@@ -15,6 +15,6 @@ if ! test -f out/configured; then
     if test -z "$CC"; then unset CC; fi
     sh "$top/configure" ${CC:+"CC=$CC"} "$@" > configure.out 2>&1 || { cat configure.out >&2; exit 1; }
 fi
-# Left alone, an option of the outer make (T=, TARGET_EXEC=) would win over the ones given
-# here.
+# Options of the outer make (T=, TARGET_EXEC=) come along in MAKEFLAGS; only what stands on this
+# command line wins over them.
 exec $MAKE $target ${TARGET_EXEC:+"TARGET_EXEC=$TARGET_EXEC"}

@@ -82,7 +82,7 @@ DEVICE_CHECK=1 # for tests that are too long, where a driver compiles, for make 
 test "$quick" && DEVICE_CHECK=''
 export DEVICE_CHECK
 tests 'failing calls, trials, cache' -f test_opencl_faults,test_opencl_self_test
-test "$quick" || # make check runs what is short of them
+test "$quick" || # make check runs those of them that are short
     tests 'tensor cores, emulated; tuning; little memory' -f test_opencl_tensor,test_opencl_tensor_train,test_opencl_tuning,test_opencl_local
 echo '== failing calls while a model trains'
 begin=$(date +%s)
@@ -111,7 +111,7 @@ device_files() {
         grep -v '^test_opencl' | tr '\n' ','
 }
 
-# Left out, and why: gradients against differences need doubles, which run on the CPU.
+# Left out: gradients are compared with differences in doubles, which run on the CPU.
 left_out=gradient_of,gradient_check
 TEST_DEVICE=opencl
 DGM_CL_TRUST=0 # else a task that disagrees would run on the CPU

@@ -1,8 +1,8 @@
 #!/bin/sh
 # check-layers.sh SRCDIR: every #include "layer/x.h" below src/ points to its own layer or
-# to a lower one, in the order of src/LAYERS. Commands and the program see only what an embedder
-# sees, the public header, and base/, and what api/program.h adds for them; a header whose folder
-# is no layer does not exist.
+# to a lower one, in the order of src/LAYERS. Commands and the program see only the public header, as
+# an embedder does, what api/program.h adds for them, and base/. A header whose folder is no layer is
+# an error.
 cd "$1/src" || exit 1
 bad=$(grep -n '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<][a-z]' $(find . -name '*.[ch]' | sed 's|^\./||') |
     awk '

@@ -3,12 +3,11 @@
 # build folder, and ends with one line: N passed, N failed[, N skipped].
 #
 # Without an argument: the unit tests, the command-line tests, the examples of the
-# interface and the fuzz corpora. From the Makefile: srcdir, T (substring), X (of unit tests, comma
-# between: substrings of those to leave out), V (show
-# everything), TARGET_EXEC (what runs a foreign program), TEST_TIMEOUT (seconds for each
-# test), GOLDEN (rewrite outputs), JOBS (tests at a time: all processors). Tests see DRAGOMAN (the
-# program), SHARED (the shared data, or empty), SOURCE (the source tree) and TEST_LONG (set by make
-# check-long).
+# interface and the fuzz corpora. From the Makefile: srcdir, T (substring), X (substrings of unit
+# tests to leave out, with commas between), V (show everything), TARGET_EXEC (what runs a foreign
+# program), TEST_TIMEOUT (seconds for each test), GOLDEN (rewrite outputs), JOBS (tests at a time: all
+# processors). Tests see DRAGOMAN (the program), SHARED (the shared data, or empty), SOURCE (the
+# source tree) and TEST_LONG (set by make check-long).
 LC_ALL=C
 ASAN_OPTIONS=print_legend=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
 export LC_ALL TEST_TIMEOUT ASAN_OPTIONS TARGET_EXEC

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/file/file.h"
-#include "fault_vfs.h"
+#include "awkward_vfs.h"
 #include "test.h"
 
 TEST(file_reads_whole_files_up_to_the_limit)

@@ -8,7 +8,7 @@
 
 #include "base/file/file.h"
 #include "base/file/writer.h"
-#include "fault_vfs.h"
+#include "awkward_vfs.h"
 #include "test.h"
 
 static dgm_status save_new(struct dgm_env *env, const char *path)

@@ -5,7 +5,7 @@
 
 #include "base/file/writer.h"
 #include "base/lines/lines.h"
-#include "fault_vfs.h"
+#include "awkward_vfs.h"
 #include "test.h"
 
 static void check_next(struct dgm_lines *lines, const char *want, size_t count)

@@ -52,14 +52,15 @@ static const char *check_pair(const char *option, const char *input, const char 
     static char said[512];
     struct dgm_env *env = test_env();
     struct dgm_settings settings;
-    dgm_status status = dgm_settings_init(env, &settings, tables);
+    dgm_status status;
 
-    if (status == DGM_OK)
-        status = dgm_settings_set(env, &settings, "output", output, "test");
-    if (status == DGM_OK && option != NULL)
-        status = dgm_settings_set(env, &settings, option, input, "test");
-    if (status == DGM_OK)
-        status = dgm_inputs_apart_check(env, &settings, &input, option == NULL);
+    memset(&settings, 0, sizeof settings);
+    DGM_TRY_OUT(dgm_settings_init(env, &settings, tables));
+    DGM_TRY_OUT(dgm_settings_set(env, &settings, "output", output, "test"));
+    if (option != NULL)
+        DGM_TRY_OUT(dgm_settings_set(env, &settings, option, input, "test"));
+    DGM_TRY_OUT(dgm_inputs_apart_check(env, &settings, &input, option == NULL));
+out:
     snprintf(said, sizeof said, "%s", status == DGM_OK ? "" : env->error.message);
     if (status != DGM_OK && status != DGM_USAGE)
         snprintf(said, sizeof said, "status %d", (int)status);

@@ -1,9 +1,9 @@
 /*
- * fault_vfs.h: files in the test's folder, and a system that fails at the n-th call, or works in the
+ * awkward_vfs.h: files in the test's folder, and a system that fails at the n-th call, or works in the
  * most awkward way.
  */
-#ifndef DGM_TEST_FAULT_VFS_H
-#define DGM_TEST_FAULT_VFS_H
+#ifndef DGM_TEST_AWKWARD_VFS_H
+#define DGM_TEST_AWKWARD_VFS_H
 
 #include <dirent.h>
 #include <errno.h>

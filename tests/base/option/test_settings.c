@@ -1,4 +1,4 @@
-/* test_option.c: settings from defaults, files, the environment and the command line. */
+/* test_settings.c: settings from defaults, files, the environment and the command line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +23,7 @@ static const struct dgm_opt first_table[] = {
       .help = "training text" },
     DGM_OPT_END
 };
-/* clang-format on */
-/* clang-format off */
+
 static const struct dgm_opt second_table[] = {
     { .name = "norm", .type = DGM_OPT_CHOICE, .fallback = "post", .choices = "post|pre",
       .help = "where layers are normalised" },
