@@ -61,6 +61,7 @@ dgm_status dgm_attention_reader_look(struct dgm_env *env, struct dgm_attention_r
     DGM_TRY(
         dgm_attention_probe_stage(env, &reader->watch, reader->net, &reader->step, &reader->batch));
     dgm_graph_begin(g, 0, 0, 0);
+    /* Without training, dropout or a search: the weights are a function of the pair alone. */
     encoded = dgm_net_encode(g, reader->net, &reader->step);
     dgm_keep(g, encoded.rows);
     if (n > 0)

@@ -15,6 +15,7 @@ void dgm_init_fill(dgm_real *values, int64_t rows, int64_t cols, enum dgm_init k
     double bound = scale * sqrt(6.0 / (double)(rows + cols));
     int64_t i, count = rows * cols;
 
+    /* sqrt(6 / (fan_in + fan_out)): Glorot and Bengio, 2010. All in doubles, rounded once. */
     dgm_random_init(&random, seed, DGM_INIT_STREAM, number, 0);
     for (i = 0; i < count; i++) {
         switch (kind) {

@@ -96,8 +96,9 @@ static dgm_status allocate_step(struct dgm_session *session)
 
 /* ---- all in all ------------------------------------------------------------------------------ */
 
-/* A checkpoint is put together in memory: values and two moments; a mean has sums, of doubles, the
- * values, and a whole checkpoint; the best one is read whole, and its values again. */
+/* A checkpoint is put together in memory: values and two moments. A mean needs its sums, in doubles,
+ * the values of one checkpoint, and its file: values and two moments. The best one needs its file and
+ * its values. */
 static dgm_status size_later(struct dgm_session *session, double values, struct plan *plan)
 {
     const struct dgm_learner *learner = session->learner;

@@ -92,7 +92,8 @@ static dgm_status choose_tags(struct dgm_env *env, struct dgm_parse *parse,
 
 /* ---- trees ------------------------------------------------------------------------------------ */
 
-/* From scores of arcs to log-probabilities, on the device. */
+/* From scores of arcs to log-probabilities, on the device: a softmax over the possible heads of each
+ * word, all words of the sentence and the root but the word itself. */
 static dgm_status normalise_arcs(struct dgm_env *env, struct dgm_parse *parse,
                                  const struct dgm_parser_scores *scores)
 {
@@ -160,6 +161,7 @@ static dgm_status choose_heads(struct dgm_env *env, struct dgm_parse *parse,
         int32_t start = rows->offsets[s], n = dgm_packed_length(rows, s) - 1;
         int32_t *heads = parse->heads + start;
 
+        /* Row and column 0 are the root; `block` is (n + 1, n + 1), dependents in rows. */
         heads[0] = -1;
         DGM_TRY((parse->options.projective
                      ? dgm_projective_tree
@@ -172,7 +174,8 @@ static dgm_status choose_heads(struct dgm_env *env, struct dgm_parse *parse,
 
 /* ---- labels ------------------------------------------------------------------------------------ */
 
-/* Rows of words and of their heads, all sentences after each other. */
+/* Rows of words and of their heads, all sentences after each other. Labels are scored for the chosen
+ * arcs alone, (words, labels), not for all pairs of words. */
 static dgm_status stage_arcs(struct dgm_env *env, struct dgm_parse *parse, dgm_slot slots[2],
                              int64_t words)
 {

@@ -4,6 +4,7 @@
 #include "decode/search/beam.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -59,6 +60,8 @@ void dgm_beam_keep(struct dgm_candidate *best, int *count, int most, struct dgm_
 {
     int i = *count;
 
+    /* A full list loses its last entry, or the candidate is no better than that. The list is short (at
+     * most 2 DGM_MAX_BEAM) and most candidates fail at once: no heap is needed. */
     if (i == most) {
         if (!comes_before(&candidate, &best[most - 1]))
             return;
@@ -77,13 +80,14 @@ int dgm_beam_gather(const struct dgm_search *search, const struct dgm_beam *at,
     int k = dgm_candidates_width(search), count = 0, j;
     int64_t r;
 
+    /* Sums are doubles: a hypothesis of hundreds of tokens keeps the digits that decide. */
     for (r = at->first; r < at->last; r++)
         for (j = 0; j < k; j++) {
             struct dgm_candidate candidate;
             candidate.id = search->ids[r * k + j];
             candidate.row = (int32_t)r;
             candidate.logp = search->rows[r].logp + (double)search->values[r * k + j];
-            if (candidate.id >= 0 && candidate.logp - candidate.logp == 0)
+            if (candidate.id >= 0 && isfinite(candidate.logp))
                 dgm_beam_keep(best, &count, most, candidate);
         }
     return count;
@@ -121,6 +125,7 @@ dgm_status dgm_beam_finish(struct dgm_env *env, const struct dgm_search *search,
 void dgm_beam_continue(const struct dgm_search *search, struct dgm_beam *at,
                        const struct dgm_candidate *candidate)
 {
+    /* Other rows may continue the same hypothesis: tokens are copied, not moved. */
     const int32_t *old = search->tokens + (size_t)candidate->row * at->stride;
     int64_t r = at->next++;
     int32_t *new = search->next_tokens + (size_t)r * at->stride;

@@ -5,6 +5,8 @@
  * b that do not end live on. A sentence is done when b are finished, or at its limit, where every
  * live hypothesis takes the end symbol at that symbol's own log-probability.
  */
+#include <math.h>
+
 #include "decode/search/beam.h"
 
 /* Two passes: whether any row lives on is known when all that end have been counted. */
@@ -40,7 +42,7 @@ static dgm_status end_rows(struct dgm_env *env, const struct dgm_search *search,
         candidate.row = (int32_t)r;
         candidate.id = search->eos;
         candidate.logp = search->rows[r].logp + (double)search->ends[r];
-        if (candidate.logp - candidate.logp == 0)
+        if (isfinite(candidate.logp))
             dgm_beam_keep(best, &count, search->options.beam, candidate);
     }
     for (i = 0; i < count && result->count < search->options.beam; i++)

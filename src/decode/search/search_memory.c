@@ -36,6 +36,8 @@ static double cache_bytes(const struct dgm_net *net, const struct batch *batch)
            3 * batch->rows * batch->steps * sizeof(int32_t);
 }
 
+/* choices: scores, ids and ends of 2 beam candidates a row, on both sides. hypotheses: tokens of this
+ * step and of the next. */
 static double batch_bytes(const struct dgm_search *search, const struct batch *batch)
 {
     double choices = batch->rows * search->options.beam * 10 * sizeof(dgm_real);

@@ -76,6 +76,8 @@ static dgm_status read_head(struct dgm_env *env, int fd, struct dgm_gguf *head,
     int is_short = 1;
     dgm_status status;
 
+    /* Heads are mostly far below a megabyte; one with a large vocabulary may need a second round, which
+     * parses from the start again. */
     for (;; count *= 4) {
         count = count < total ? count : total;
         DGM_TRY(read_on(env, fd, bytes, read, count, path));

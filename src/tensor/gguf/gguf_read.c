@@ -275,7 +275,8 @@ static dgm_status take_type(struct cursor *r, struct dgm_gguf_tensor *tensor, co
     return DGM_OK;
 }
 
-/* `next` is where the data of this tensor must begin, counted from the data section. */
+/* `next` is where the data of this tensor must begin, counted from the data section. Only this one place
+ * is right: so nothing overlaps, nothing hides in a hole, and every byte of a file is accounted for. */
 static dgm_status take_offset(struct cursor *r, struct dgm_gguf_tensor *tensor, size_t *next,
                               const char *name)
 {
@@ -338,6 +339,7 @@ static dgm_status take_counts(struct cursor *r, size_t *tensors, size_t *keys)
     if (k > DGM_GGUF_COUNT)
         return FAIL(r, 16, "%llu keys; at most %d are allowed", (unsigned long long)k,
                     DGM_GGUF_COUNT);
+    /* Both counts are at most 65536 here, so that the products cannot wrap. */
     if (!has(r, t * least_tensor + k * least_key))
         return FAIL(r, 8, "%llu tensors and %llu keys do not fit in the %zu bytes that are left",
                     (unsigned long long)t, (unsigned long long)k, left(r));
@@ -551,6 +553,7 @@ dgm_status dgm_gguf_parse_head(struct dgm_env *env, struct dgm_gguf *file, const
     dgm_status status;
 
     begin(env, &r, &made, bytes, count, name);
+    /* The layout is checked against the size of the whole file, of which only the head is here. */
     status = parse_head(&r);
     *is_short = r.is_short;
     made.size = total;

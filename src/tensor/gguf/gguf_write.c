@@ -379,6 +379,7 @@ static dgm_status put_tensor(struct dgm_env *env, struct dgm_buf *head,
                              const struct dgm_gguf_writer *writer,
                              const struct dgm_gguf_source *source, size_t *offset)
 {
+    /* The name is looked up here: while names were added, the map moved its copies. */
     const struct dgm_map *names = &writer->tensor_names;
     const char *name = dgm_map_key(names, &names->entries[source->name]);
     int i;

@@ -339,7 +339,8 @@ dgm_status dgm_checkpoints_newest(struct dgm_env *env, struct dgm_checkpoints *c
         return dgm_fail_at(env, DGM_MODEL, checkpoints->folder, 0, 0,
                            "no checkpoint is whole; nothing was changed. Try --overwrite to "
                            "start again");
-    /* What was passed over is no part of this run: it is neither counted nor averaged. */
+    /* Newer files that are damaged are no part of this run: they are neither counted nor averaged, and
+     * the run will replace them when it comes to their updates again. */
     checkpoints->regular_count = i + !use_stopped;
     memcpy(checkpoints->newest, path, sizeof path);
     return DGM_OK;
@@ -405,8 +406,8 @@ dgm_status dgm_checkpoints_expect(struct dgm_env *env, struct dgm_checkpoints *c
     return DGM_OK;
 }
 
-/* One that is no number, or whose root is none, would spread into the weights, unseen. A mean of
- * squares may be infinite: that of a gradient that is not. */
+/* A moment that is no number, or has no square root, would spread into the weights unseen. A mean of
+ * squares may be infinite: the square of a large gradient overflows although the gradient does not. */
 static dgm_status check_moment(struct dgm_env *env, const struct dgm_gguf *file, const char *name,
                                const dgm_real *values, size_t count, double least)
 {

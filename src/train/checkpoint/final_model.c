@@ -174,6 +174,7 @@ static dgm_status sum_up(struct dgm_env *env, const struct dgm_checkpoints *chec
         dgm_checkpoints_path(path, checkpoints, checkpoints->regular[i], 1);
         DGM_TRY(
             try_checkpoint(env, params, path, checkpoints->regular[i], values, lacking, &is_good));
+        /* In doubles and from the oldest to the newest: the mean of equal floats is exactly that float. */
         for (k = 0; is_good && k < total; k++)
             sum[k] += (double)values[k];
         *good += (size_t)is_good;

@@ -50,7 +50,8 @@ dgm_status dgm_resume_describe(struct dgm_session *session)
     return dgm_buf_add_text(session->env, &session->settings_text, "");
 }
 
-/* The first line of `text` that `other` lacks. */
+/* The first line of `text` that `other` lacks. The order of lines does not matter, so that options
+ * may move in their tables; a line that only `other` has is of an option that is gone. */
 static const char *first_difference(const char *text, const char *other, size_t *length)
 {
     for (; *text != '\0'; text += *length + 1) {
@@ -91,18 +92,18 @@ static dgm_status describe_model(struct dgm_session *session, struct dgm_buf *te
 {
     struct dgm_env *env = session->env;
     struct dgm_settings now;
-    dgm_status status = DGM_OK;
+    dgm_status status;
     size_t i;
 
     DGM_TRY(dgm_settings_init(env, &now, session->learner->model_tables));
-    for (i = 0; i < now.count && status == DGM_OK; i++) {
+    for (i = 0; i < now.count; i++) {
         const char *name = now.items[i].opt->name;
         const char *value = dgm_settings_text(session->settings, name);
         if (value != NULL)
-            status = dgm_settings_set(env, &now, name, value, "model");
+            DGM_TRY_OUT(dgm_settings_set(env, &now, name, value, "model"));
     }
-    if (status == DGM_OK)
-        status = dgm_settings_file_dump(env, &now, text, 0);
+    status = dgm_settings_file_dump(env, &now, text, 0);
+out:
     dgm_settings_clear(env, &now);
     return status;
 }
