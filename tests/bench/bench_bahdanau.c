@@ -106,7 +106,7 @@ static void build(struct rig *rig)
 
 static void open_rig(struct rig *rig, int threads)
 {
-    struct dgm_device_options options = { 0, NULL, NULL, NULL, NULL };
+    struct dgm_device_options options = { .threads = 0 };
 
     memset(rig, 0, sizeof *rig);
     options.threads = threads;

@@ -43,7 +43,7 @@ static void noise(struct rig *rig, struct dgm_ref *ref)
 
 static void open_rig(struct rig *rig, int threads)
 {
-    struct dgm_device_options options = { 0, NULL, NULL, NULL, NULL };
+    struct dgm_device_options options = { .threads = 0 };
 
     options.threads = threads;
     dgm_env_init(&rig->env);

@@ -94,7 +94,7 @@ static struct dgm_node *small(struct rig *rig, struct dgm_node *leaf)
 
 static void open_rig(struct rig *rig, int threads, int with_inputs)
 {
-    struct dgm_device_options options = { 0, NULL, NULL, NULL, NULL };
+    struct dgm_device_options options = { .threads = 0 };
     struct dgm_node *x[2], *w[2], *y;
     struct dgm_gru_plan plan;
 

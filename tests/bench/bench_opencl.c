@@ -41,7 +41,7 @@ static void open_rig(struct rig *rig, const char *label, const char *device, con
                      const char *precision)
 {
     const char *which = getenv("DGM_BENCH_DEVICE");
-    struct dgm_device_options options = { 0, NULL, NULL, NULL, NULL };
+    struct dgm_device_options options = { .threads = 0 };
 
     options.which = which;
     options.gemm = gemm;
@@ -127,7 +127,7 @@ BENCH(opencl_gemm_512)
 
 static int has_gpu(void)
 {
-    struct dgm_device_options options = { 0, NULL, "gpu", NULL, NULL };
+    struct dgm_device_options options = { .which = "gpu" };
     struct dgm_device *device;
     struct dgm_env env;
 

@@ -17,7 +17,7 @@ static int is_double(void)
 
 static void check_op(const struct dgm_op *op)
 {
-    struct dgm_device_options options = { 1, NULL, NULL, NULL, NULL };
+    struct dgm_device_options options = { .threads = 1 };
     struct dgm_device *device;
     uint64_t seed;
 
@@ -77,7 +77,7 @@ static struct dgm_node *halved_sample(struct dgm_graph *g, struct dgm_sample *sa
 
 TEST(gradient_check_notices_a_gradient_of_half_its_size)
 {
-    struct dgm_device_options options = { 1, NULL, NULL, NULL, NULL };
+    struct dgm_device_options options = { .threads = 1 };
     struct dgm_device *device;
     double worst;
 

@@ -208,11 +208,10 @@ static dgm_status grad_of_sum(struct dgm_graph *g, const dgm_real *weights, int 
         h = dgm_residual(g, h, h, &rows, 0, 1);
     dgm_cross_entropy(g, h, dgm_sample_data(g, &sample, targets, sizeof targets), 0,
                       DGM_SMOOTHING_OLD, 1);
-    status = dgm_graph_run(g);
-    if (status == DGM_OK)
-        status = dgm_graph_backward(g);
-    if (status == DGM_OK)
-        status = dgm_device_read(test_env(), g->device, out, grad, 9 * sizeof *out);
+    DGM_TRY_OUT(dgm_graph_run(g));
+    DGM_TRY_OUT(dgm_graph_backward(g));
+    status = dgm_device_read(test_env(), g->device, out, grad, 9 * sizeof *out);
+out:
     dgm_sample_clear(g, &sample);
     return status;
 }

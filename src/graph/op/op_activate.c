@@ -8,7 +8,7 @@
 
 #include "graph/op.h"
 
-/* Of leaky ReLU, as LISA has it (specification 3.4). */
+/* The slope of leaky ReLU in LISA (specification 3.4). */
 #define SLOPE ((dgm_real)0.01)
 
 struct activate {
@@ -45,7 +45,7 @@ static dgm_status activate_backward(struct dgm_graph *g, struct dgm_node *y)
     return dgm_device_run(g->env, g->device, DGM_TASK_activate_backward, &args);
 }
 
-/* Of a leaf, or of a computed matrix, in its own memory or not. */
+/* x is a leaf, or a computed matrix whose memory y takes over (1) or not (2: mean reads it later). */
 static struct dgm_node *activate_sample(struct dgm_graph *g, struct dgm_sample *sample)
 {
     int64_t n = dgm_sample_int(sample, 1, 9), dim = dgm_sample_int(sample, 1, 11);

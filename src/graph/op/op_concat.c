@@ -14,7 +14,8 @@ struct concat {
     int64_t groups;
 };
 
-/* Shapes of the copy between part i and y; from the part if `is_forward`. */
+/* The copy of part i to y, or from y where not `is_forward`: groups of w_i columns, step by step as far
+ * apart as the groups of the matrix they are in. */
 static struct dgm_copy_columns_args copy_of(const struct dgm_node *y, int i, int is_forward)
 {
     const struct concat *concat = y->attr;

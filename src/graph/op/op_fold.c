@@ -58,7 +58,7 @@ static dgm_status fold_backward(struct dgm_graph *g, struct dgm_node *y)
     return DGM_OK;
 }
 
-/* Of a leaf, or of a computed matrix whose gradient starts from nothing. */
+/* x is a leaf, or a computed matrix whose gradient starts from nothing. */
 static struct dgm_node *fold_sample(struct dgm_graph *g, struct dgm_sample *sample)
 {
     int64_t groups = dgm_sample_int(sample, 2, 4), width = dgm_sample_int(sample, 1, 5);

@@ -1,7 +1,7 @@
 /*
  * op_gather.c: rows of a matrix by number: y_m = x[index_m], zeros where index_m is -1.
  *
- * Backward: dx[index_m] += dy_m, rows m in order; rows of x that nobody asked for get nothing.
+ * Backward: dx[index_m] += dy_m, rows m in order; rows of x that no index names get nothing.
  */
 #include "graph/calls.h"
 #include "graph/op.h"
@@ -27,7 +27,7 @@ static dgm_status gather_backward(struct dgm_graph *g, struct dgm_node *y)
     return dgm_call_scatter(g, x->grad, y->grad, gather->index, y->rows, y->cols);
 }
 
-/* Of a leaf, or of a computed matrix whose gradient starts from nothing. */
+/* x is a leaf, or a computed matrix whose gradient starts from nothing. */
 static struct dgm_node *gather_sample(struct dgm_graph *g, struct dgm_sample *sample)
 {
     int64_t n = dgm_sample_int(sample, 1, 6), dim = dgm_sample_int(sample, 1, 9);

@@ -2,7 +2,8 @@
  * op_linear.c: y = x W^T + b, optionally followed by max(., 0).
  *
  * x (N,in), W (out,in) as the specification stores weights, b (1,out), y (N,out).
- * Backward: dx = dy W, dW += dy^T x, db += column sums of dy, with dy masked where y <= 0 first.
+ * Backward: dx = dy W, dW += dy^T x, db += column sums of dy. With relu, dy becomes 0 where y <= 0
+ * before that, in its own memory: nobody reads it later.
  */
 #include <string.h>
 

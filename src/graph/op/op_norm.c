@@ -1,7 +1,8 @@
 /*
  * op_norm.c: layer norm over the columns of each row (specification 1.5).
  *
- * y = gain (x - mean) / sqrt(var + eps) + bias. Mean and 1/sqrt(var + eps) are saved, (N,2).
+ * y = gain (x - mean) / sqrt(var + eps) + bias. Mean and 1/sqrt(var + eps) of each row are saved,
+ * (N,2), so that backward does not compute them again.
  */
 #include <string.h>
 

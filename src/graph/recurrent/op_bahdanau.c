@@ -12,7 +12,7 @@
  * added to the gradient of the node's own rows of that step, which nobody else reads any more. The
  * gradients of the memory's keys grow over the steps (T_i of the specification, 1.3); the caller
  * made the keys from the annotations, and there they get their gradient by one product. Weights get
- * theirs after the last block, one product each.
+ * theirs after the last step, one product each.
  */
 #include <string.h>
 

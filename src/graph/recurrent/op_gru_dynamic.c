@@ -3,7 +3,7 @@
  * 2019): W = P diag(z) Q for each weight, B z for each bias, with z = W_z m + b_z from the states m
  * of a small recurrent network ("meta") that reads what the cell reads. No weight is ever built.
  *
- * Of a row with parent p, sibling w and word x, per side:
+ * For a row with parent p, sibling w and word x, on each side:
  *
  *   f = [Q_W p | meta_W p + meta_U w | Q_U w]   m = the gated cell of the middle part, over m's own
  *   z = W_z m + b_z                             t_b = [z f_W | z f_U | z Q_V x | z], block b of Q

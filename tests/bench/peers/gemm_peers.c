@@ -20,9 +20,8 @@ enum { ROUNDS = 9, PEERS = 3, COLD_BYTES = 128 << 20 };
 
 typedef void cblas_fn(int order, int ta, int tb, int m, int n, int k, float alpha, const float *a,
                       int lda, const float *b, int ldb, float beta, float *c, int ldc);
-typedef int dnnl_fn(char ta, char tb, int64_t m, int64_t n, int64_t k, float alpha,
-                    const float *a, int64_t lda, const float *b, int64_t ldb, float beta,
-                    float *c, int64_t ldc);
+typedef int dnnl_fn(char ta, char tb, int64_t m, int64_t n, int64_t k, float alpha, const float *a,
+                    int64_t lda, const float *b, int64_t ldb, float beta, float *c, int64_t ldc);
 
 struct shape {
     int m, n, k;
@@ -194,8 +193,8 @@ static void compete(struct contest *contest, const struct shape *shape)
     const double work = 2e-9 * shape->m * shape->n * shape->k;
     double best[PEERS + 1], ratios[ROUNDS], peer_best = 0;
 
-    contest->weights = shape->cold ? COLD_BYTES / sizeof(float)
-                                         / ((size_t)shape->n * (size_t)shape->k) : 1;
+    contest->weights =
+        shape->cold ? COLD_BYTES / sizeof(float) / ((size_t)shape->n * (size_t)shape->k) : 1;
     for (int who = 0; who <= PEERS; who++)
         best[who] = 1e9;
     for (int round = 0; round < ROUNDS; round++) {
@@ -239,8 +238,8 @@ static float *filled(struct contest *contest, struct dgm_ref *ref, size_t count)
         state = state * 1664525u + 1013904223u;
         host[i] = (float)(state >> 8) / 16777216.0f - 0.5f;
     }
-    if (dgm_device_write(&contest->env, contest->device, *ref, host, count * sizeof *host)
-        != DGM_OK)
+    if (dgm_device_write(&contest->env, contest->device, *ref, host, count * sizeof *host) !=
+        DGM_OK)
         exit(1);
     return host;
 }
@@ -250,7 +249,7 @@ int main(int argc, char **argv)
 {
     static const char *const forms[] = { "NN", "NT", "TN" };
     static struct contest contest;
-    struct dgm_device_options options = { 1, NULL, NULL, NULL, NULL };
+    struct dgm_device_options options = { .threads = 1 };
 
     options.threads = argc > 1 ? atoi(argv[1]) : 1;
     dgm_env_init(&contest.env);
@@ -262,10 +261,12 @@ int main(int argc, char **argv)
     contest.host_b = filled(&contest, &contest.b, COLD_BYTES / sizeof(float));
     contest.host_c = filled(&contest, &contest.c, (size_t)10000 * 2048);
     printf("%s; GFLOP/s\n    m       n       k            OpenBLAS     BLIS   oneDNN     ours"
-           "   ratio (median)\n", contest.device->title);
+           "   ratio (median)\n",
+           contest.device->title);
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
-        if (argc < 3 || (strcmp(argv[2], "cold") == 0 ? shapes[i].cold
-                         : !shapes[i].cold && strcmp(argv[2], forms[shapes[i].form]) == 0))
+        if (argc < 3 || (strcmp(argv[2], "cold") == 0
+                             ? shapes[i].cold
+                             : !shapes[i].cold && strcmp(argv[2], forms[shapes[i].form]) == 0))
             compete(&contest, &shapes[i]);
     return 0;
 }

@@ -117,7 +117,7 @@ TEST(gates_and_tags_refuse_operands_of_other_shapes)
     struct dgm_columns x = { NULL, 0 };
     struct dgm_context_gate gate;
     struct dgm_rows rows = { 1, { NULL, 0 }, { NULL, 0 } };
-    struct dgm_spans spans = { 1, 3, 9, { NULL, 0 }, { NULL, 0 } };
+    struct dgm_spans spans = { .sentences = 1, .rows = 3, .pairs = 9 };
     struct dgm_ref none = { NULL, 0 };
     struct dgm_embed_tags tags = { NULL, { NULL, 0 }, 1, 6 };
 

@@ -211,7 +211,7 @@ TEST(linear_heads_give_the_parser_logits_of_the_specification)
     static const double logits[] = { .55, 1.3, -1.35, .23, .3,    -.2,  .4,     .08,
                                      1.3, .8,  -.35,  .43, -.325, 1.05, -1.475, -.045 };
     static const int32_t offsets[] = { 0, 4 }, squares[] = { 0 };
-    struct dgm_spans spans = { 1, 4, 16, { NULL, 0 }, { NULL, 0 } };
+    struct dgm_spans spans = { .sentences = 1, .rows = 4, .pairs = 16 };
     struct dgm_columns x = { NULL, 0 }, keys = { NULL, 0 };
     struct dgm_node *scores;
     struct graph_case c;

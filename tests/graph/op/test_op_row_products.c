@@ -186,7 +186,7 @@ static dgm_status run_losses(struct bench *bench, unsigned which, dgm_real *grad
     static const int32_t tags[N] = { 0, 2, 1, 1, 0, 2, 2 };
     struct dgm_graph *g = &bench->g;
     struct dgm_sample *sample = &bench->sample;
-    struct dgm_spans spans = { 2, N, 25, { NULL, 0 }, { NULL, 0 } };
+    struct dgm_spans spans = { .sentences = 2, .rows = N, .pairs = 25 };
     struct dgm_node *x, *w, *v, *h;
 
     dgm_random_init(&sample->random, 12, 0, 0, 0);

@@ -17,7 +17,7 @@ static void check_toy_loss(enum dgm_pair_mask mask, const int32_t targets[4], do
     static const double w[4] = { 1, -0.5, 0.5, 1 }, u[2] = { 0.3, -0.6 }; /* U1 transposed */
     static const int32_t offsets[2] = { 0, 4 }, squares[1] = { 0 };
     struct graph_case bench;
-    struct dgm_spans spans = { 1, 4, 16, { NULL, 0 }, { NULL, 0 } };
+    struct dgm_spans spans = { .sentences = 1, .rows = 4, .pairs = 16 };
     struct dgm_columns q = { NULL, 0 }, k = { NULL, 0 };
     struct dgm_node *y;
     dgm_real losses[4];
