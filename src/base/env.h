@@ -65,7 +65,7 @@ dgm_status dgm_fail_at(struct dgm_env *env, dgm_status status, const char *file,
 dgm_status dgm_fail_byte(struct dgm_env *env, dgm_status status, const char *file, long long offset,
                          const char *format, ...) DGM_FORMAT(5, 6);
 
-/* What env->poll says. */
+/* Asks env->poll. */
 dgm_status dgm_poll(struct dgm_env *env);
 
 /* One line to the log sink, if any. The same formats as dgm_fail. */

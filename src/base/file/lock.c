@@ -184,7 +184,7 @@ static void remove_made(struct dgm_env *env, const struct dgm_lock *lock, const 
         env->vfs->remove(env->vfs->user, path);
 }
 
-/* What file systems without locks say: NFS without its lock service, some of FUSE. */
+/* Errors of file systems that have no locks: NFS without its lock service, some of FUSE. */
 static int says_no_locks(int error)
 {
     return error == ENOLCK || error == ENOTSUP || error == EOPNOTSUPP || error == ENOSYS ||

@@ -34,7 +34,7 @@ static dgm_status set_path(struct dgm_env *env, struct dgm_output *output, const
     return DGM_OK;
 }
 
-/* What /proc calls links are descriptors: whatever is behind them is no file to replace. */
+/* The links of /proc/PID/fd stand for open descriptors: the files behind them are not replaced. */
 static int is_descriptor(const char *path)
 {
     return strncmp(path, "/proc/", 6) == 0 || strncmp(path, "/dev/fd/", 8) == 0;

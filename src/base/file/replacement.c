@@ -140,7 +140,7 @@ static long long bytes_of(struct dgm_env *env, const char *path)
     return info.bytes;
 }
 
-/* What a run that did not end has left may be hours of work: of two parts the longer is kept. */
+/* FILE.part of an earlier run that did not end may hold hours of work: of two parts the longer is kept. */
 static dgm_status set_aside(struct dgm_env *env, struct dgm_replacement *replacement,
                             const char *shown)
 {

@@ -9,7 +9,7 @@
 
 enum dgm_file_kind { DGM_FILE_REGULAR, DGM_FILE_FOLDER, DGM_FILE_LINK, DGM_FILE_OTHER };
 
-/* What a file is, whatever its name: device and inode tell one from another. */
+/* A file itself, under whichever name: device and inode tell one file from another. */
 struct dgm_file_info {
     enum dgm_file_kind kind;
     uint64_t device, inode;

@@ -25,8 +25,8 @@ struct dgm_writer {
 
 /* Opens a path that a user names (output.h); "-" is standard output. */
 dgm_status dgm_writer_open(struct dgm_env *env, struct dgm_writer *writer, const char *path);
-/* The same for what takes long to compute: until it is whole it stands in FILE.part. What a run that
- * did not end has left there becomes FILE.part.old, unless that is there and longer. */
+/* The same for output that takes long to compute: it stands in FILE.part until it is whole. If an
+ * earlier run did not end, its FILE.part becomes FILE.part.old, unless there is a longer one. */
 dgm_status dgm_writer_open_part(struct dgm_env *env, struct dgm_writer *writer, const char *path);
 /* For a file that no user has named: a symbolic link at `path` is replaced, not followed, and whatever
  * is neither that nor a regular file is refused. */

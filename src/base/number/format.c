@@ -21,7 +21,7 @@ struct spec {
     int size; /* 0 int, 1 long, 2 long long, 3 size_t */
 };
 
-/* What does not fit is counted all the same, as snprintf does. */
+/* Like snprintf it also counts the characters that do not fit. */
 static void put(struct sink *sink, char c)
 {
     if (sink->length + 1 < sink->size)

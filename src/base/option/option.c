@@ -88,7 +88,7 @@ static int out_of_range(const struct dgm_opt *opt, double value, const char *quo
     return 1;
 }
 
-/* What a value that is no number should have been. */
+/* Says which number was expected instead of this value. */
 static int refuse_number(const struct dgm_opt *opt, const char *kind, const char *value,
                          const char *quoted, char *why)
 {

@@ -7,7 +7,7 @@
  * and waits until nobody is inside: a worker that slept through the whole job is not
  * waited for.
  *
- * Whoever waits spins for a few microseconds first, since kernels follow each other
+ * A thread that waits spins for a few microseconds first, since kernels follow each other
  * closely. The order "announce that I sleep, then look again" against "change, then look
  * for sleepers" needs sequential consistency, which all operations here have.
  */

@@ -377,8 +377,8 @@ static dgm_status cut_stretch(struct dgm_env *env, struct dgm_bpe *bpe, const ch
 }
 
 /*
- * Where in text[from..bytes) the first occurrence of glossary word `number` begins, or
- * `bytes`.
+ * The place in text[from..bytes) where glossary word `number` first occurs, or `bytes` if it
+ * does not.
  */
 static size_t find_glossary(const struct dgm_bpe *bpe, size_t number, const char *text, size_t from,
                             size_t bytes)

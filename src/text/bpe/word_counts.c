@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/number/number.h"
 
-/* What subword-nmt strips from both ends of a line. */
+/* subword-nmt strips these from both ends of a line. */
 static int is_edge(char c)
 {
     return c == ' ' || c == '\r' || c == '\n';

@@ -90,7 +90,7 @@ static dgm_status count_kind(struct dgm_env *env, struct dgm_chrf *chrf,
     DGM_TRY(dgm_ngrams_add(env, &chrf->ngrams, chrf->items, count, order, 1));
     dgm_ngrams_sum(&chrf->ngrams, stats->hypothesis + at, stats->reference + at, stats->common + at,
                    order);
-    /* What a reference is too short for is not held against the hypothesis. */
+    /* Orders for which the reference is too short do not count against the hypothesis. */
     for (n = at; n < at + order; n++)
         if (stats->reference[n] == 0)
             stats->hypothesis[n] = 0;

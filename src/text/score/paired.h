@@ -11,7 +11,7 @@
 
 #include "base/env.h"
 
-/* What is scored, and on how many samples. */
+/* The rows that are scored, the score, and the number of samples. */
 struct dgm_paired_test {
     size_t sentences, width; /* rows of a system, and numbers of a row */
     double (*score)(const void *user, const int64_t *sums);

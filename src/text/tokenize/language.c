@@ -15,7 +15,7 @@ static const char two_letters[] =
     " sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve"
     " vi vo wa wo xh yi yo za zh zu cz ";
 
-/* What people write for the languages with rules, behind it the code. */
+/* Other spellings of the languages with rules, each followed by the code. */
 static const char *const spellings[][2] = {
     { "eng", "en" }, { "english", "en" }, { "deu", "de" },
     { "ger", "de" }, { "german", "de" },  { "deutsch", "de" },

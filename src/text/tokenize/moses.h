@@ -1,6 +1,5 @@
 /*
- * moses.h: what the tokeniser and the detokeniser share: languages, and text as
- * characters.
+ * moses.h: the languages that have rules of their own, and their abbreviations.
  */
 #ifndef DGM_TEXT_TOKENIZE_MOSES_H
 #define DGM_TEXT_TOKENIZE_MOSES_H
@@ -21,7 +20,7 @@ enum dgm_moses_prefix {
     DGM_MOSES_NUMBER_PREFIX /* only when a number follows: "No. 5" */
 };
 
-/* What a word (without its full stop) is in the language's list of abbreviations. */
+/* Looks a word (without its full stop) up in the language's list of abbreviations. */
 enum dgm_moses_prefix dgm_moses_find_prefix(enum dgm_moses_language language, const char *word,
                                             size_t bytes);
 

@@ -204,7 +204,7 @@ static dgm_status split_commas_before(struct work *work)
     return DGM_OK;
 }
 
-/* What an apostrophe must have on its two sides, and where a blank goes. */
+/* The characters that must stand on both sides of an apostrophe, and where it then gets a blank. */
 struct apostrophe_rule {
     unsigned left, right;                  /* flags */
     int left_is_without, right_is_without; /* the flags must be absent */

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* Of one character: 0, 1 or 2; control characters have 0. */
+/* The columns of one character: 0, 1 or 2; control characters take 0. */
 int dgm_width_of(uint32_t code);
 
 #endif

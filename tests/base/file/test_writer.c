@@ -141,7 +141,7 @@ TEST(file_a_save_leaves_a_temporary_name_in_use_alone)
     CHECK_INT(count_files(), 2);
 }
 
-/* Whoever does not look at the status of a write: the half of it replaces nothing. */
+/* Even if the caller ignores the status of a write, half a file replaces nothing. */
 TEST(file_a_save_whose_write_failed_is_never_committed)
 {
     struct fault fault = { 0, 2, ENOSPC, 0, 0, 0, 0, 0 }; /* open, write */
@@ -196,7 +196,7 @@ TEST(file_a_writer_passes_everything_on_in_order)
     CHECK_INT(info.st_size, 200000);
 }
 
-/* What is too large to wait is handed over at once, but not before what waits. */
+/* A piece that is too large for the buffer is written at once, but after the pieces that wait there. */
 TEST(file_a_writer_keeps_small_and_large_pieces_in_order)
 {
     static const size_t sizes[] = { 10, 65535, 65536, 1, 70000, 65526, 10, 200000, 3 };
