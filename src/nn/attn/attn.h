@@ -174,6 +174,10 @@ struct dgm_attn_kind {
     const char *name;        /* as written in --syntax */
     const char *cite, *help; /* the paper; one sentence */
     const struct dgm_opt *options;
+    /* What the tests over all variants try, ended by NULL: at least one. Each is what --syntax has
+     * between the parentheses, for a model of two layers and two heads on each side; "" is the name
+     * alone. Behind " | " stands the same without what happens in training only. */
+    const char *const *samples;
     size_t state_bytes;
 
     /* Reads and checks the options. */

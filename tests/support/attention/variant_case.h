@@ -6,73 +6,74 @@
 #define DGM_TEST_VARIANT_CASE_H
 
 #include <math.h>
+#include <stdio.h>
 
 #include "data/tree/relations.h"
+#include "nn/attn/syntax.h"
 #include "tiny.h"
 
 enum { VARIANT_RELATIONS = 5, VARIANT_WORDS = 7, VARIANT_PIECES = 3, VARIANT_REALS = 4096 };
 
-/* What a case is not asked for. */
-enum {
-    VARIANT_POST = 1,  /* not defined in models with norms before the sub-layers */
-    VARIANT_PLAIN = 2, /* without a parse it is the plain model, parameter by parameter */
-    VARIANT_TREES = 4  /* trees change what it does in translation */
-};
-
 struct variant_case {
-    const char *syntax;
-    const char *calm; /* the same without what happens in training only; NULL: nothing does */
-    unsigned flags;
+    char syntax[160];
+    char calm[160]; /* the same without what happens in training only; "": nothing does */
 };
 
-static const struct variant_case variant_cases[] = {
-    { "shaw(k=2)", NULL, 0 },
-    { "shaw(k=1,sides=dec,use-k=0)", NULL, 0 },
-    { "depth(l=1)", NULL, VARIANT_TREES },
-    { "depth(l=2,subword=right_chain,share-kv=1)", NULL, VARIANT_TREES },
-    { "dbsa(enc-layer=1,dec-layer=2)", NULL, 0 },
-    { "dbsa(enc-layer=2,dec-layer=1,bias=query,head=1,lambda-dec=0.5)", NULL, 0 },
-    { "lisa(lambda=0.7)", NULL, 0 },
-    { "lisa(layer=2,dim=3,teacher-forcing=1)", "lisa(layer=2,dim=3)", 0 },
-    { "lisa(gold-at-test=1,teacher-forcing=1,lambda=0)", NULL, VARIANT_TREES },
-    { "pascal", NULL, VARIANT_PLAIN | VARIANT_TREES },
-    { "pascal(heads=1 2,parent-ignoring=0.3)", "pascal(heads=1 2)", VARIANT_PLAIN | VARIANT_TREES },
-    { "pascal(heads=0 1,subword=first_piece,fn=uniform)", NULL, VARIANT_PLAIN | VARIANT_TREES },
-    { "deps-san(layers=1-2)", NULL, VARIANT_PLAIN | VARIANT_TREES },
-    { "deps-san(layers=1-2,rs-q=0.2,wink-k=1,wink-mode=neg_inf)", "deps-san(layers=1-2)",
-      VARIANT_PLAIN | VARIANT_TREES },
-    { "deps-san(layers=1 2,heads=1,wink-k=1,subword=right_chain)",
-      "deps-san(layers=1 2,heads=1,subword=right_chain)", VARIANT_PLAIN | VARIANT_TREES },
-    { "deps-san(layers=2,usage=add,sparsen-at-test=1,wink-k=2,wink-mode=fork)", NULL,
-      VARIANT_PLAIN | VARIANT_TREES },
-    { "localness(type=fixed,window=3)", NULL, 0 },
-    { "localness(type=layer,layers=2)", NULL, 0 },
-    { "localness(type=query,scaled-q=1)", NULL, 0 },
-    { "context(type=global)", NULL, 0 },
-    { "context(type=deep)", NULL, 0 },
-    { "context(type=deep_global,scale-first=1,chunk=fork)", NULL, 0 },
-    { "sgsa(layers=1-2,m=2,node-drop=0.3)", "sgsa(layers=1-2,m=2,node-drop=0)", VARIANT_TREES },
-    { "sgsa(m=1,fusion=linear,node-drop=0.3,keep-self=1)",
-      "sgsa(m=1,fusion=linear,node-drop=0,keep-self=1)", VARIANT_TREES },
-    { "sgsa(m=2,fusion=average,gamma=hard,node-drop=0.3)",
-      "sgsa(m=2,fusion=average,gamma=hard,node-drop=0)", VARIANT_TREES },
-    { "sgsa(m=0,layers=2)", NULL, VARIANT_PLAIN | VARIANT_TREES },
-    { "sgsa(m=1,nb=1,node-drop=0.3)", "sgsa(m=1,nb=1,node-drop=0)", VARIANT_POST | VARIANT_TREES },
-    { "tags(dim=3)", NULL, VARIANT_TREES },
-    { "tags(dim=2,mode=concat_narrow,scale-tags=1)", NULL, VARIANT_TREES },
-    { "depth(l=1)+shaw(k=2)", NULL, VARIANT_TREES },
-    { "deps-san(layers=1-2)+shaw(k=2)", NULL, VARIANT_TREES },
-    { "dbsa(enc-layer=1,dec-layer=1)+localness(layers=1)", NULL, 0 },
-    { "context+localness", NULL, 0 },
+/* Variants together; alone they are the samples of their kinds. */
+static const char *const variant_pairs[][2] = {
+    { "depth(l=1)+shaw(k=2)", "" },
+    { "deps-san(layers=1-2)+shaw(k=2)", "" },
+    { "dbsa(enc-layer=1,dec-layer=1)+localness(layers=1)", "" },
+    { "context+localness", "" },
     { "sgsa(m=1,node-drop=0.3)+dbsa(enc-layer=1,dec-layer=2)",
-      "sgsa(m=1,node-drop=0)+dbsa(enc-layer=1,dec-layer=2)", VARIANT_TREES },
+      "sgsa(m=1,node-drop=0)+dbsa(enc-layer=1,dec-layer=2)" },
     { "lisa+deps-san(layers=1-2,rs-q=0.2)+pascal(heads=1 2)",
-      "lisa+deps-san(layers=1-2)+pascal(heads=1 2)", VARIANT_TREES },
+      "lisa+deps-san(layers=1-2)+pascal(heads=1 2)" },
     { "tags(dim=3)+sgsa(m=1,fusion=linear,node-drop=0.3)+shaw(k=1)",
-      "tags(dim=3)+sgsa(m=1,fusion=linear,node-drop=0)+shaw(k=1)", VARIANT_TREES },
+      "tags(dim=3)+sgsa(m=1,fusion=linear,node-drop=0)+shaw(k=1)" },
 };
 
-enum { VARIANT_CASES = sizeof variant_cases / sizeof variant_cases[0] };
+enum { VARIANT_TOGETHER = sizeof variant_pairs / sizeof variant_pairs[0] };
+
+/* "name(options)", of `length` bytes of options. */
+static inline void variant_write(char *out, size_t size, const char *name, const char *options,
+                                 size_t length)
+{
+    if (length == 0)
+        snprintf(out, size, "%s", name);
+    else
+        snprintf(out, size, "%s(%.*s)", name, (int)length, options);
+}
+
+static inline void variant_sample(struct variant_case *one, const char *name, const char *sample)
+{
+    const char *calm = strstr(sample, " | ");
+    size_t length = calm != NULL ? (size_t)(calm - sample) : strlen(sample);
+
+    variant_write(one->syntax, sizeof one->syntax, name, sample, length);
+    one->calm[0] = '\0';
+    if (calm != NULL)
+        variant_write(one->calm, sizeof one->calm, name, calm + 3, strlen(calm + 3));
+}
+
+/* Case number i: every sample of every variant in the list, then variants together; 0: there are
+ * not so many. */
+static inline int variant_case_at(int i, struct variant_case *one)
+{
+    int k, s;
+
+    for (k = 0; dgm_attn_kinds[k] != NULL; k++)
+        for (s = 0; dgm_attn_kinds[k]->samples[s] != NULL; s++)
+            if (i-- == 0) {
+                variant_sample(one, dgm_attn_kinds[k]->name, dgm_attn_kinds[k]->samples[s]);
+                return 1;
+            }
+    if (i >= VARIANT_TOGETHER)
+        return 0;
+    snprintf(one->syntax, sizeof one->syntax, "%s", variant_pairs[i][0]);
+    snprintf(one->calm, sizeof one->calm, "%s", variant_pairs[i][1]);
+    return 1;
+}
 
 /* ---- sentences ------------------------------------------------------------------------------- */
 
@@ -207,6 +208,21 @@ static inline dgm_status variant_open(struct tiny *tiny, const char *syntax, int
 
     config.stored = 1; /* layers beyond the depth are no error */
     return variant_start(tiny, &config, 1);
+}
+
+/* Whether a model can have such a syntax with norms after or before the sub-layers. */
+static inline int variant_is_defined(const char *syntax, int pre_norm)
+{
+    struct dgm_model_config config = variant_config(syntax, pre_norm);
+    struct dgm_net net;
+    dgm_status status;
+
+    config.stored = 1;
+    status = dgm_net_init(test_env(), &net, &config, TINY_VOCAB, TINY_VOCAB, TINY_EOS);
+    if (status == DGM_OK)
+        dgm_net_clear(test_env(), &net);
+    dgm_env_clear_error(test_env());
+    return status != DGM_USAGE;
 }
 
 /* Sets every parameter whose name contains `part` to one value; at least one has to. */

@@ -197,11 +197,15 @@ static dgm_status context_mix(const void *state, struct dgm_attn_layer *layer)
     return layer->g->status;
 }
 
+static const char *const samples[] = { "type=global", "type=deep",
+                                       "type=deep_global,scale-first=1,chunk=fork", NULL };
+
 const struct dgm_attn_kind dgm_attn_context = {
     .name = "context",
     .cite = "Yang et al. 2019",
     .help = "a gate mixes the sentence or lower layers into queries and keys",
     .options = options,
+    .samples = samples,
     .state_bytes = sizeof(struct context),
     .configure = context_configure,
     .takes = context_takes,

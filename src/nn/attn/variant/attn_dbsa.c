@@ -175,11 +175,16 @@ static int dbsa_parser(const void *state, struct dgm_attn_place place,
     return dbsa_serves(state, place);
 }
 
+static const char *const samples[] = { "enc-layer=1,dec-layer=2",
+                                       "enc-layer=2,dec-layer=1,bias=query,head=1,lambda-dec=0.5",
+                                       NULL };
+
 const struct dgm_attn_kind dgm_attn_dbsa = {
     .name = "dbsa",
     .cite = "Deguchi, Tamura and Ninomiya 2019",
     .help = "one head of encoder and decoder is a biaffine parser, trained on trees",
     .options = options,
+    .samples = samples,
     .state_bytes = sizeof(struct dbsa),
     .configure = dbsa_configure,
     .needs = dbsa_needs,

@@ -258,11 +258,18 @@ static dgm_status deps_terms(const void *state, struct dgm_attn_layer *layer)
     return DGM_OK;
 }
 
+static const char *const samples[] = {
+    "layers=1-2", "layers=1-2,rs-q=0.2,wink-k=1,wink-mode=neg_inf | layers=1-2",
+    "layers=1 2,heads=1,wink-k=1,subword=right_chain | layers=1 2,heads=1,subword=right_chain",
+    "layers=2,usage=add,sparsen-at-test=1,wink-k=2,wink-mode=fork", NULL
+};
+
 const struct dgm_attn_kind dgm_attn_deps_san = {
     .name = "deps-san",
     .cite = "Deps-SAN, Peng et al. 2021",
     .help = "scores are scaled by a Gaussian of the distance in the dependency tree",
     .options = options,
+    .samples = samples,
     .state_bytes = sizeof(struct deps_san),
     .configure = deps_configure,
     .needs = deps_needs,

@@ -130,11 +130,14 @@ static dgm_status depth_terms(const void *state, struct dgm_attn_layer *layer)
     return layer->g->status;
 }
 
+static const char *const samples[] = { "l=1", "l=2,subword=right_chain,share-kv=1", NULL };
+
 const struct dgm_attn_kind dgm_attn_depth = {
     .name = "depth",
     .cite = "Omote, Tamura and Ninomiya 2019",
     .help = "learned vectors for relative depths in the tree are added to keys and values",
     .options = options,
+    .samples = samples,
     .state_bytes = sizeof(struct depth),
     .configure = depth_configure,
     .needs = depth_needs,

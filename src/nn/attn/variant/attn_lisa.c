@@ -159,11 +159,16 @@ static int lisa_parser(const void *state, struct dgm_attn_place place,
     return lisa_serves(state, place);
 }
 
+static const char *const samples[] = { "lambda=0.7",
+                                       "layer=2,dim=3,teacher-forcing=1 | layer=2,dim=3",
+                                       "gold-at-test=1,teacher-forcing=1,lambda=0", NULL };
+
 const struct dgm_attn_kind dgm_attn_lisa = {
     .name = "lisa",
     .cite = "Strubell et al. 2018",
     .help = "head 0 of an encoder layer is a parser with queries and keys of its own",
     .options = options,
+    .samples = samples,
     .state_bytes = sizeof(struct lisa),
     .configure = lisa_configure,
     .needs = lisa_needs,

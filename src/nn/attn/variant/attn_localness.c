@@ -142,11 +142,15 @@ static dgm_status localness_terms(const void *state, struct dgm_attn_layer *laye
     return g->status;
 }
 
+static const char *const samples[] = { "type=fixed,window=3", "type=layer,layers=2",
+                                       "type=query,scaled-q=1", NULL };
+
 const struct dgm_attn_kind dgm_attn_localness = {
     .name = "localness",
     .cite = "Yang et al. 2018",
     .help = "each query predicts a place and a window, and attends less to what is outside",
     .options = options,
+    .samples = samples,
     .state_bytes = sizeof(struct localness),
     .configure = localness_configure,
     .takes = localness_takes,

@@ -214,11 +214,15 @@ static dgm_status pascal_terms(const void *state, struct dgm_attn_layer *layer)
     return DGM_OK;
 }
 
+static const char *const samples[] = { "", "heads=1 2,parent-ignoring=0.3 | heads=1 2",
+                                       "heads=0 1,subword=first_piece,fn=uniform", NULL };
+
 const struct dgm_attn_kind dgm_attn_pascal = {
     .name = "pascal",
     .cite = "Bugliarello and Okazaki 2020",
     .help = "scores are scaled by a Gaussian around the position of each word's head",
     .options = options,
+    .samples = samples,
     .state_bytes = sizeof(struct pascal),
     .configure = pascal_configure,
     .needs = pascal_needs,

@@ -291,11 +291,21 @@ static dgm_status sgsa_plan(struct dgm_env *env, const void *state, struct dgm_a
     return dgm_attn_each_sentence(env, state, plan, plan_sentence);
 }
 
+static const char *const samples[] = {
+    "layers=1-2,m=2,node-drop=0.3 | layers=1-2,m=2,node-drop=0",
+    "m=1,fusion=linear,node-drop=0.3,keep-self=1 | m=1,fusion=linear,node-drop=0,keep-self=1",
+    "m=2,fusion=average,gamma=hard,node-drop=0.3 | m=2,fusion=average,gamma=hard,node-drop=0",
+    "m=0,layers=2",
+    "m=1,nb=1,node-drop=0.3 | m=1,nb=1,node-drop=0",
+    NULL
+};
+
 const struct dgm_attn_kind dgm_attn_sgsa = {
     .name = "sgsa",
     .cite = "SGSA: syntax-graph guided self-attention",
     .help = "scores of words linked in the tree count twice; several graphs are fused",
     .options = options,
+    .samples = samples,
     .state_bytes = sizeof(struct sgsa),
     .configure = sgsa_configure,
     .needs = sgsa_needs,

@@ -83,11 +83,14 @@ static dgm_status shaw_terms(const void *state, struct dgm_attn_layer *layer)
     return layer->g->status;
 }
 
+static const char *const samples[] = { "k=2", "k=1,sides=dec,use-k=0", NULL };
+
 const struct dgm_attn_kind dgm_attn_shaw = {
     .name = "shaw",
     .cite = "Shaw, Uszkoreit and Vaswani 2018",
     .help = "learned vectors for relative positions are added to keys and values",
     .options = options,
+    .samples = samples,
     .state_bytes = sizeof(struct shaw),
     .configure = shaw_configure,
     .takes = shaw_takes,

@@ -83,11 +83,14 @@ static int tags_embedding(const void *state, struct dgm_attn_relation_input *use
     return tags->dim > 0;
 }
 
+static const char *const samples[] = { "dim=3", "dim=2,mode=concat_narrow,scale-tags=1", NULL };
+
 const struct dgm_attn_kind dgm_attn_tags = {
     .name = "tags",
     .cite = "Sennrich and Haddow 2016",
     .help = "dependency labels are a part of the source words' embeddings",
     .options = options,
+    .samples = samples,
     .state_bytes = sizeof(struct tags),
     .configure = tags_configure,
     .needs = tags_needs,

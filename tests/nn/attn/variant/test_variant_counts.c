@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "tiny.h"
+#include "variant_case.h"
 
 static struct dgm_model_config base_config(const char *syntax)
 {
@@ -158,4 +158,40 @@ TEST(variants_have_the_predicted_numbers_of_further_parameters)
     config = base_config("tags(mode=concat_narrow)");
     config.tying = DGM_TIED_DECODER;
     CHECK_INT(count_params(&config, 100, 100) - base, 50 * 10 + 100 * 502);
+}
+
+/* Whatever a variant adds, it belongs to a layer or to the encoder's table of
+ * tags, and what the plain model has keeps its name and its shape: a model file's names hold. */
+TEST(variants_add_parameters_and_change_none)
+{
+    struct variant_case one;
+    int v;
+
+    test_env_fail_at(0);
+    for (v = 0; variant_case_at(v, &one); v++) {
+        struct dgm_model_config config = variant_config(one.syntax, 0), none = config;
+        struct dgm_net varied, plain;
+        size_t p, shared = 0;
+
+        config.stored = 1;
+        none.syntax[0] = '\0';
+        CHECK_STATUS(dgm_net_init(test_env(), &varied, &config, TINY_VOCAB, TINY_VOCAB, TINY_EOS),
+                     DGM_OK);
+        CHECK_STATUS(dgm_net_init(test_env(), &plain, &none, TINY_VOCAB, TINY_VOCAB, TINY_EOS),
+                     DGM_OK);
+        for (p = 0; p < varied.params.count; p++) {
+            const struct dgm_param *param = &varied.params.items[p];
+            dgm_param_id id = dgm_params_find(&plain.params, param->name);
+            shared += id >= 0;
+            if (id >= 0 && strcmp(param->name, "encoder.embed_tokens.weight") != 0)
+                CHECK_INT(param->rows * param->cols,
+                          plain.params.items[id].rows * plain.params.items[id].cols);
+            if (id < 0 && strstr(param->name, "coder.layers.") == NULL &&
+                strcmp(param->name, "encoder.embed_tags.weight") != 0)
+                CHECK_STR(param->name, "a parameter of a layer");
+        }
+        CHECK_INT(shared, plain.params.count);
+        dgm_net_clear(test_env(), &varied);
+        dgm_net_clear(test_env(), &plain);
+    }
 }

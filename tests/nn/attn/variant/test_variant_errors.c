@@ -197,6 +197,47 @@ TEST(variants_say_which_value_is_out_of_range)
     }
 }
 
+/* One value that an option cannot have, as text; 0: it may have any. */
+static int bad_value(const struct dgm_opt *opt, double value, char *text, size_t size)
+{
+    if (opt->type == DGM_OPT_CHOICE)
+        snprintf(text, size, "no-such-choice");
+    else if (opt->type == DGM_OPT_INT || opt->type == DGM_OPT_REAL)
+        snprintf(text, size, "%.17g", value);
+    else
+        return 0;
+    return 1;
+}
+
+/* Every variant of the list: names that it does not have, and values outside what it declares. */
+TEST(variants_refuse_what_their_options_do_not_allow)
+{
+    char text[160], value[64];
+    int k, way;
+
+    for (k = 0; dgm_attn_kinds[k] != NULL; k++) {
+        const char *name = dgm_attn_kinds[k]->name;
+        const struct dgm_opt *opt = dgm_attn_kinds[k]->options;
+        const char *parts[3] = { "no-such-option", name, NULL };
+        snprintf(text, sizeof text, "%s(no-such-option=1)", name);
+        CHECK_STATUS(try_model(text, 0, DGM_TIED_NONE, 5), DGM_USAGE);
+        check_message(parts);
+        snprintf(text, sizeof text, "%s+%s", name, name);
+        CHECK_STATUS(try_model(text, 0, DGM_TIED_NONE, 5), DGM_USAGE);
+        dgm_env_clear_error(test_env());
+        for (; opt->name != NULL; opt++)
+            for (way = 0; way < 2; way++) {
+                if (!bad_value(opt, way == 0 ? opt->low - 1 : opt->high + 1, value, sizeof value))
+                    continue;
+                snprintf(text, sizeof text, "%s(%s=%s)", name, opt->name, value);
+                if (try_model(text, 0, DGM_TIED_NONE, 5) != DGM_USAGE)
+                    CHECK_STR(text, "refused");
+                parts[0] = opt->name;
+                check_message(parts);
+            }
+    }
+}
+
 /* Nothing would come of them. A model of an older version that has them can still be read. */
 TEST(variants_in_layers_that_a_model_lacks_are_refused)
 {

@@ -1,5 +1,5 @@
 /*
- * test_variants.c: what holds for every variant of self-attention: G2 to G5, G7, G8, G10 and S3 of
+ * test_variants.c: what holds for every variant in attn_list.h, alone and together: G2 to G5, G7, G8, G10 and S3 of
  * specification section 6, and the same bits on any number of threads.
  */
 #include <stdio.h>
@@ -14,13 +14,14 @@
 /* Runs a check over every case, with norms after the sub-layers and, where defined, before. */
 static void each_case(void (*check)(const struct variant_case *one, int pre_norm))
 {
+    struct variant_case one;
     int v;
 
     test_env_fail_at(0); /* check-oom would take minutes; tests of single variants serve it */
-    for (v = 0; v < VARIANT_CASES; v++) {
-        check(&variant_cases[v], 0);
-        if (!(variant_cases[v].flags & VARIANT_POST))
-            check(&variant_cases[v], 1);
+    for (v = 0; variant_case_at(v, &one); v++) {
+        check(&one, 0);
+        if (variant_is_defined(one.syntax, 1))
+            check(&one, 1);
     }
 }
 
@@ -37,6 +38,116 @@ static struct dgm_model_config dropout_config(const struct variant_case *one, in
 
     config.dropout = config.attention_dropout = config.activation_dropout = 0.3;
     return config;
+}
+
+/* ---- the list -------------------------------------------------------------------------------- */
+
+TEST(variants_all_have_samples)
+{
+    struct variant_case one;
+    int k, v;
+
+    for (k = 0; dgm_attn_kinds[k] != NULL; k++)
+        if (dgm_attn_kinds[k]->samples == NULL || dgm_attn_kinds[k]->samples[0] == NULL)
+            CHECK_STR(dgm_attn_kinds[k]->name, "a variant with samples");
+    for (v = 0; variant_case_at(v, &one); v++)
+        check_case(&one, variant_is_defined(one.syntax, 0));
+}
+
+/* With the plain model's parameters a variant computes something else. */
+static void check_effect(const struct variant_case *one, int pre_norm)
+{
+    dgm_real varied[256], plain[256];
+    struct tiny tiny, other;
+    struct dgm_batch batch;
+    size_t bytes;
+
+    CHECK_STATUS(variant_batch(&batch, 5), DGM_OK);
+    CHECK_STATUS(variant_open(&tiny, one->syntax, pre_norm), DGM_OK);
+    CHECK_STATUS(variant_open(&other, "", pre_norm), DGM_OK);
+    if (strstr(one->syntax, "concat_narrow") == NULL) /* which has another table of words */
+        CHECK_STATUS(variant_copy(&other, &tiny), DGM_OK);
+    bytes = (size_t)(2 * batch.target.offsets[batch.target.count]) * sizeof *varied;
+    CHECK_STATUS(variant_losses(&tiny, &batch, 1, 3, varied), DGM_OK);
+    CHECK_STATUS(variant_losses(&other, &batch, 1, 3, plain), DGM_OK);
+    check_case(one, memcmp(varied, plain, bytes) != 0);
+    dgm_batch_clear(test_env(), &batch);
+    tiny_close(&tiny);
+    tiny_close(&other);
+}
+
+TEST(variants_change_what_the_plain_model_computes)
+{
+    each_case(check_effect);
+}
+
+/* Kinds of parameters that variants add, by their names without the layer. */
+enum { MOST_ADDED = 128 };
+struct added {
+    char tail[128];
+    int is_reached; /* by a gradient, in some case and some layer */
+};
+
+static struct added *find_added(struct added *added, const char *name)
+{
+    const char *tail = strstr(name, "self_attn.");
+    int i;
+
+    tail = tail != NULL ? tail : name;
+    for (i = 0; i < MOST_ADDED - 1 && added[i].tail[0] != '\0'; i++)
+        if (strcmp(added[i].tail, tail) == 0)
+            break;
+    snprintf(added[i].tail, sizeof added[i].tail, "%s", tail);
+    return &added[i];
+}
+
+/* Notes which of the parameters that the plain model lacks get a gradient. */
+static void note_reached(const struct variant_case *one, int pre_norm, struct added *added)
+{
+    struct dgm_batch batch;
+    struct tiny tiny, plain;
+    dgm_real *grads;
+    double loss;
+    size_t p;
+
+    CHECK_STATUS(variant_batch(&batch, 5), DGM_OK);
+    CHECK_STATUS(variant_open(&tiny, one->syntax, pre_norm), DGM_OK);
+    CHECK_STATUS(variant_open(&plain, "", pre_norm), DGM_OK);
+    CHECK_STATUS(tiny_step(&tiny, &batch, 3, &loss), DGM_OK);
+    grads = tiny_grads(&tiny);
+    CHECK(grads != NULL);
+    for (p = 0; p < tiny.model.params.count; p++) {
+        const struct dgm_param *param = &tiny.model.params.items[p];
+        struct added *kind;
+        int64_t i;
+        if (dgm_params_find(&plain.model.params, param->name) >= 0)
+            continue;
+        kind = find_added(added, param->name);
+        for (i = 0; i < param->rows * param->cols; i++)
+            kind->is_reached |= (double)grads[param->offset + i] != 0;
+    }
+    dgm_release(test_env(), grads);
+    dgm_batch_clear(test_env(), &batch);
+    tiny_close(&tiny);
+    tiny_close(&plain);
+}
+
+/* A parameter that no gradient ever reaches would never be learned. Single layers may have good
+ * reasons: a bias that a softmax does not see, a gate over layers that are not there. */
+TEST(variants_learn_every_parameter_that_they_add)
+{
+    static struct added added[MOST_ADDED];
+    struct variant_case one;
+    int v, i;
+
+    test_env_fail_at(0);
+    memset(added, 0, sizeof added);
+    for (v = 0; variant_case_at(v, &one); v++)
+        note_reached(&one, 0, added);
+    for (i = 0; i < MOST_ADDED && added[i].tail[0] != '\0'; i++)
+        if (!added[i].is_reached)
+            CHECK_STR(added[i].tail, "a parameter with a gradient");
+    CHECK(i > 0 && i < MOST_ADDED);
 }
 
 /* ---- G2, G3: neighbours ---------------------------------------------------------------------- */
@@ -186,7 +297,7 @@ static void check_calm(const struct variant_case *one, int pre_norm)
     struct tiny tiny;
     size_t bytes;
 
-    CHECK_STATUS(variant_open(&tiny, one->calm != NULL ? one->calm : one->syntax, pre_norm),
+    CHECK_STATUS(variant_open(&tiny, one->calm[0] != '\0' ? one->calm : one->syntax, pre_norm),
                  DGM_OK);
     CHECK_STATUS(variant_batch(&batch, 5), DGM_OK);
     bytes = (size_t)(2 * batch.target.offsets[batch.target.count]) * sizeof *training;
@@ -212,7 +323,7 @@ static void check_wild(const struct variant_case *one, int pre_norm)
     int training;
     size_t bytes;
 
-    if (one->calm == NULL)
+    if (one->calm[0] == '\0')
         return;
     CHECK_STATUS(variant_batch(&batch, 5), DGM_OK);
     CHECK_STATUS(variant_open(&tiny[0], one->syntax, pre_norm), DGM_OK);
@@ -237,26 +348,47 @@ TEST(variants_evaluate_without_what_is_for_training)
 
 /* ---- trees ----------------------------------------------------------------------------------- */
 
-/* S3: without any parse the model is the plain one; and trees matter where they are to. */
+/* Whether a layer fuses several representations. */
+static int fuses(const char *syntax, const struct tiny *tiny)
+{
+    struct dgm_attn_place place = { DGM_SOURCE, 1 };
+    struct dgm_syntax variants;
+    int found = 0;
+
+    if (dgm_syntax_init(test_env(), &variants, syntax, &tiny->model.syntax.shape) != DGM_OK)
+        return 1;
+    for (; place.layer <= tiny->model.config.enc_depth; place.layer++)
+        found |= dgm_syntax_fusion(&variants, place) != NULL;
+    dgm_syntax_clear(test_env(), &variants);
+    return found;
+}
+
+/* S3: without any parse, a variant that reads trees in translation, and neither has parameters of
+ * its own nor fuses representations, is the plain model; and trees matter exactly to those variants
+ * that say that they need them (kind->needs). */
 static void check_trees(const struct variant_case *one, int pre_norm)
 {
     static dgm_real x[3][VARIANT_REALS];
     struct dgm_batch batch;
     struct tiny tiny, plain;
+    int reads_trees, is_plain;
     size_t bytes;
 
     CHECK_STATUS(variant_batch(&batch, 5), DGM_OK);
     CHECK_STATUS(variant_open(&tiny, one->syntax, pre_norm), DGM_OK);
     CHECK_STATUS(variant_open(&plain, "", pre_norm), DGM_OK);
-    if (one->flags & VARIANT_PLAIN)
+    reads_trees = (dgm_net_needs(&tiny.model) & DGM_NEEDS_TREES) != 0;
+    is_plain = reads_trees && tiny.model.params.count == plain.model.params.count &&
+               !fuses(one->syntax, &tiny);
+    if (is_plain)
         CHECK_STATUS(variant_copy(&plain, &tiny), DGM_OK);
     bytes = (size_t)(batch.source.offsets[batch.source.count] * 8) * sizeof x[0][0];
     CHECK_STATUS(tiny_outputs(&tiny, &batch, x[0], NULL), DGM_OK);
     CHECK_STATUS(variant_forget_trees(&batch), DGM_OK);
     CHECK_STATUS(tiny_outputs(&tiny, &batch, x[1], NULL), DGM_OK);
     CHECK_STATUS(tiny_outputs(&plain, &batch, x[2], NULL), DGM_OK);
-    check_case(one, (memcmp(x[0], x[1], bytes) != 0) == ((one->flags & VARIANT_TREES) != 0));
-    if (one->flags & VARIANT_PLAIN)
+    check_case(one, (memcmp(x[0], x[1], bytes) != 0) == reads_trees);
+    if (is_plain)
         check_case(one, memcmp(x[1], x[2], bytes) == 0);
     dgm_batch_clear(test_env(), &batch);
     tiny_close(&tiny);
