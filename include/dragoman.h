@@ -237,6 +237,7 @@ typedef struct dgm_tokenizer_options {
     int lower;            /* lower-case first */
 } dgm_tokenizer_options;
 
+/* Makes a tokenizer; the log has a warning if the language has no rules of its own. */
 DGM_API dgm_status dgm_tokenizer_new(dgm_context *context, const dgm_tokenizer_options *options,
                                      dgm_tokenizer **tokenizer);
 DGM_API void dgm_tokenizer_free(dgm_tokenizer *tokenizer);
@@ -254,6 +255,7 @@ DGM_API dgm_status dgm_tokenizer_undo(dgm_tokenizer *tokenizer, const char *line
 /* Words and how often each was seen. A word is what stands between blanks. */
 typedef struct dgm_words dgm_words;
 
+/* Makes an empty count. */
 DGM_API dgm_status dgm_words_new(dgm_context *context, dgm_words **words);
 DGM_API void dgm_words_free(dgm_words *words);
 /* Counts the words of a line; those of every line of a text file ("-": standard input). */
@@ -298,6 +300,7 @@ typedef struct dgm_segmenter_options {
     uint64_t seed;
 } dgm_segmenter_options;
 
+/* Makes a segmenter with the codes and the vocabulary of these files, which it keeps in memory. */
 DGM_API dgm_status dgm_segmenter_new(dgm_context *context, const dgm_segmenter_options *options,
                                      dgm_segmenter **segmenter);
 DGM_API void dgm_segmenter_free(dgm_segmenter *segmenter);
@@ -341,6 +344,7 @@ typedef enum dgm_score_text {
     DGM_SCORE_MULTI_BLEU       /* the line of multi-bleu.perl; chrF: DGM_USAGE */
 } dgm_score_text;
 
+/* Makes a scorer without sentences; DGM_USAGE for a name that is unknown. */
 DGM_API dgm_status dgm_scorer_new(dgm_context *context, const dgm_scorer_options *options,
                                   dgm_scorer **scorer);
 DGM_API void dgm_scorer_free(dgm_scorer *scorer);
@@ -602,6 +606,7 @@ typedef struct dgm_rescorer_options {
     const char *no_parse; /* the same */
 } dgm_rescorer_options;
 
+/* Loads the models, as dgm_translator_new. */
 DGM_API dgm_status dgm_rescorer_new(dgm_context *context, const dgm_rescorer_options *options,
                                     dgm_rescorer **rescorer);
 DGM_API void dgm_rescorer_free(dgm_rescorer *rescorer);
@@ -652,6 +657,7 @@ typedef struct dgm_annotator_options {
     int from_attention;      /* the attention head, though there is a parser inside */
 } dgm_annotator_options;
 
+/* Loads the model, which the handle keeps; DGM_MODEL if nothing in it can parse. */
 DGM_API dgm_status dgm_annotator_new(dgm_context *context, const dgm_annotator_options *options,
                                      dgm_annotator **annotator);
 DGM_API void dgm_annotator_free(dgm_annotator *annotator);

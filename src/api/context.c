@@ -85,6 +85,8 @@ static int keep_isa(struct dgm_context *context, const char *isa)
     return 1;
 }
 
+/* Checks the form of a choice of devices. Whether a device is there is not asked before it is
+ * needed: looking for OpenCL takes time, and a program that only tokenises needs none. */
 static dgm_status keep_devices(struct dgm_context *context, const char *devices)
 {
     const size_t length = devices != NULL ? strlen(devices) : 0;
@@ -100,7 +102,12 @@ static dgm_status keep_devices(struct dgm_context *context, const char *devices)
     return DGM_OK;
 }
 
-/* Fills zeroed options from the caller's; 0 if their struct_size cannot be right. */
+/*
+ * Fills options from the caller's; 0 if their struct_size cannot be right. A program that was built
+ * against an older header hands over a shorter structure: the fields that it does not know are
+ * zero, which means the default. A longer structure comes from a newer header than this library:
+ * its last fields would be lost without a word, so it is refused.
+ */
 static int copy_options(void *options, size_t size, const void *from)
 {
     size_t given;
@@ -119,6 +126,7 @@ static int is_level(dgm_level level)
     return (unsigned)level <= DGM_LOG_DEBUG;
 }
 
+/* Long loops of lower layers ask this; they know nothing of contexts. */
 static dgm_status poll_stop(struct dgm_env *env, void *user)
 {
     const struct dgm_context *context = user;
@@ -332,7 +340,7 @@ dgm_status dgm_range_real(struct dgm_env *env, const char *name, double value, d
                           double most)
 {
     char text[3][32];
-    if (value >= least && value <= most)
+    if (value >= least && value <= most) /* NaN is neither */
         return DGM_OK;
     dgm_number_print(text[0], value, 6);
     dgm_number_print(text[1], least, 6);

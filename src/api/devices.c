@@ -1,4 +1,8 @@
-/* devices.c: what this machine computes with, and why not with more. */
+/*
+ * devices.c: what this machine computes with, and why not with more.
+ *
+ * A report is made as a whole before it is handed over, so an error in the middle writes nothing.
+ */
 #include <string.h>
 
 #include "api/context.h"

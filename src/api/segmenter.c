@@ -1,4 +1,9 @@
-/* segmenter.c: the public side of applying and undoing byte pair encoding. */
+/*
+ * segmenter.c: the public side of applying and undoing byte pair encoding.
+ *
+ * With dropout, each line begins random numbers of its own, by the seed and its number: its pieces
+ * depend on how many lines came before, but not on what they were.
+ */
 #include <string.h>
 
 #include "api/context.h"

@@ -59,6 +59,8 @@ dgm_status dgm_train_parser_settings(dgm_context *context, const struct dgm_sett
 
 /* ---- from names and values ---------------------------------------------------------------- */
 
+/* An embedder names options as a config file does, and they go through the same tables as those
+ * of the command line: the same checks, the same messages, the same recipes. */
 static dgm_status fill(struct dgm_env *env, struct dgm_settings *settings,
                        const dgm_train_options *options)
 {

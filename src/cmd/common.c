@@ -37,7 +37,8 @@ const struct dgm_opt dgm_device_options[] = {
     { .name = "devices", .letter = 'd', .type = DGM_OPT_TEXT, .argument = "SPEC", .fallback = "cpu",
       .aliases = "device",
       .help = "What computes: cpu, gpu, opencl (any OpenCL device), auto (a GPU, else the CPU), or "
-              "a number or part of a name that `dragoman devices` lists; training takes lists: 0,1" },
+              "a number or part of a name that `dragoman devices` lists; training takes lists: "
+              "0,1" },
     { .name = "gemm", .type = DGM_OPT_CHOICE, .argument = "WHOSE", .fallback = "auto",
       .choices = "auto|own|clblast",
       .help = "Matrix products of OpenCL devices: our own, or those of CLBlast, if it is "
@@ -68,7 +69,8 @@ void dgm_common_tables(const struct dgm_command *command,
     tables[count] = NULL;
 }
 
-/* "2G", "500M", "1.5G", a number of bytes. */
+/* "2G", "500M", "1.5G", a number of bytes. Units are powers of 1024; 4e18 is below the largest
+ * int64_t. */
 static dgm_status apply_memory(struct dgm_cmd *cmd)
 {
     static const char units[] = "KMGT";
@@ -178,6 +180,8 @@ const char *dgm_cmd_picture(const char *format, const char *output)
 
 /* ---- output ------------------------------------------------------------------------------- */
 
+/* After opening: errors name standard output, and a signal that ends the program takes the
+ * temporary file with it, unless that is kept on purpose (FILE.part). */
 static dgm_status opened(struct dgm_writer *writer, dgm_status status)
 {
     if (strcmp(writer->path, "-") == 0)
@@ -249,7 +253,7 @@ static dgm_status filter_lines(struct dgm_cmd *cmd, struct dgm_lines *lines,
         const char *out;
         size_t bytes;
         int more;
-        if (!dgm_lines_ready(lines))
+        if (!dgm_lines_ready(lines)) /* the next read may wait: answers must not */
             DGM_TRY(dgm_writer_flush(env, writer));
         DGM_TRY(dgm_lines_next(env, lines, &more));
         if (!more)

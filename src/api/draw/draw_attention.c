@@ -1,4 +1,10 @@
-/* draw_attention.c: maps of the weights that `translate --attention` has written. */
+/*
+ * draw_attention.c: maps of the weights that `translate --attention` has written.
+ *
+ * The file has a line of JSON for each line of text (doc/attention.md), and one of them is in memory
+ * at a time. Maps as text are handed over line by line. SVG begins with the size of the whole
+ * picture, so all of it is kept until the end.
+ */
 #include <string.h>
 
 #include "api/draw/picture.h"
@@ -108,7 +114,7 @@ static dgm_status draw_all(struct drawing *drawing)
         if (wanted == 0 || wanted == drawing->line.line)
             DGM_TRY(draw_line(drawing));
         if (wanted > 0 && wanted == drawing->line.line)
-            break;
+            break; /* the rest is not read, faulty or not */
     }
     if (drawing->picture.draw.drawn > 0)
         return DGM_OK;

@@ -48,6 +48,8 @@ static dgm_status open_files(struct drawing *drawing, const char *path)
                                   &reading);
 }
 
+/* The next sentence of both files. Arcs are compared word by word, so the files must have the same
+ * sentences. */
 static dgm_status next(struct drawing *drawing, int place, int *more)
 {
     int other_more;

@@ -52,6 +52,8 @@ static dgm_status open_head(struct dgm_sentence_parser *parser, const struct dgm
     return dgm_parse_head_init(env, &parser->head, &parser->model.net, device, options->projective);
 }
 
+/* A parser inside wins over a head: it was trained for nothing but parsing, and gives tags and
+ * relations as well. */
 static dgm_status open_file(struct dgm_sentence_parser *parser, const struct dgm_gguf *file,
                             struct dgm_device *device, int from_attention,
                             const struct dgm_parse_options *options)

@@ -76,6 +76,7 @@ dgm_status dgm_help_command(struct dgm_env *env, struct dgm_buf *out,
     return DGM_OK;
 }
 
+/* Lines of one table; the kinds are in the order of enum dgm_opt_type. */
 static dgm_status add_table(struct dgm_env *env, struct dgm_buf *out, const char *name,
                             const struct dgm_opt *opt)
 {
@@ -104,6 +105,7 @@ dgm_status dgm_help_all_options(struct dgm_env *env, struct dgm_buf *out)
     return add_table(env, out, "", dgm_common_options);
 }
 
+/* Several statuses may share a code: they stand on one line. */
 dgm_status dgm_help_exit_codes(struct dgm_env *env, struct dgm_buf *out)
 {
     int code, i;

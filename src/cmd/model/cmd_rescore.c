@@ -43,6 +43,8 @@ struct job {
     size_t refused;   /* of these, without a score for want of a tree */
 };
 
+/* Scores what is queued and writes it. A run that was stopped has results too, of its first
+ * pairs; they can be had once its error is cleared. */
 static dgm_status flush_batch(struct job *job)
 {
     struct dgm_env *env = job->cmd->env;
@@ -56,7 +58,7 @@ static dgm_status flush_batch(struct job *job)
     dgm_buf_reset(&job->text);
     for (i = 0; i < count; i++) {
         DGM_TRY(dgm_rescorer_result(job->rescorer, i, &score, NULL));
-        if (score == score)
+        if (score == score) /* NaN: refused; its line is empty */
             DGM_TRY(dgm_buf_add_real(env, &job->text, score, 9));
         DGM_TRY(dgm_buf_add_char(env, &job->text, '\n'));
     }
@@ -65,6 +67,7 @@ static dgm_status flush_batch(struct job *job)
     return status == DGM_OK ? status : dgm_cmd_stopped(job->cmd, job->done);
 }
 
+/* The files must have as many lines as each other. The error names the one that ended first. */
 static dgm_status score_pairs(struct job *job)
 {
     struct dgm_env *env = job->cmd->env;

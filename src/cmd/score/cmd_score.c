@@ -101,6 +101,8 @@ static dgm_status read_metrics(struct dgm_score *score)
     return DGM_OK;
 }
 
+/* Lists take all arguments up to the next option, so a reference that is missing may have gone
+ * to one of them: the error names that option. */
 static dgm_status read_references(struct dgm_score *score)
 {
     const struct dgm_cmd *cmd = score->cmd;
@@ -165,7 +167,7 @@ static dgm_status add_text(struct dgm_score *score, struct dgm_buf *out, dgm_sco
     before = out->size;
     DGM_TRY(dgm_buf_add_char(env, out, ' '));
     DGM_TRY(add_part(score, out, scorer, DGM_SCORE_DETAILS));
-    if (out->size == before + 1)
+    if (out->size == before + 1) /* chrF has no details: no blank at the end either */
         out->data[--out->size] = '\0';
     return DGM_OK;
 }

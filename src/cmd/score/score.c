@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+/* --multi-bleu stands for multi-bleu.perl: text that is tokenised already, no smoothing, and
+ * lower case of ASCII letters only, as that script has it. */
 dgm_status dgm_score_make(struct dgm_score *score, int keep, dgm_scorer **scorers)
 {
     const struct dgm_settings *settings = &score->cmd->settings;

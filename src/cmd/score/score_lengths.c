@@ -41,6 +41,8 @@ static size_t group_of(const struct table *table, long words)
     return group < GROUPS ? (size_t)group : GROUPS;
 }
 
+/* Each line counts twice: in its group and among all. Adding up the groups would not do, as the
+ * score of a corpus is no mean of scores. */
 static dgm_status add_line(struct table *table)
 {
     const struct dgm_lines *files = table->lines.files, *source = &files[table->systems];

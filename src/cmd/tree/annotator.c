@@ -18,6 +18,7 @@ dgm_status dgm_cmd_parser_options(struct dgm_cmd *cmd, dgm_annotator_options *op
     return DGM_OK;
 }
 
+/* What a window gave is written at once: somebody may wait for it at the other end of a pipe. */
 static dgm_status write_now(void *user, const char *text, size_t bytes)
 {
     struct dgm_cmd_sink *sink = user;
