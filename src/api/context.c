@@ -8,8 +8,8 @@
 #include "config.h"
 #include "api/program.h"
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/number/number.h"
-#include "base/option/near.h"
 #include "base/real.h"
 
 enum { MAX_THREADS = 1024 };

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/option/near.h"
+#include "base/near.h"
 
 enum { MAX_COMMANDS = 64 };
 

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
+#include "base/near.h"
 #include "base/number/number.h"
-#include "base/option/near.h"
 #include "model/decoder.h"
 
 /* clang-format off */

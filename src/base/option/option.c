@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/near.h"
 #include "base/number/format.h"
 #include "base/number/number.h"
-#include "base/option/near.h"
 
 enum { REAL_SIZE = 32, HELP_COLUMN = 30, HELP_WIDTH = 90 };
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/number/number.h"
-#include "base/option/near.h"
 
 enum { MAX_TABLES = 8 };
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/number/number.h"
-#include "base/option/near.h"
 #include "base/option/settings_file.h"
 
 /* The arguments and how far they are read. */

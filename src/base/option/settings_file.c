@@ -12,8 +12,8 @@
 #include "config.h"
 #include "base/file/file.h"
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/number/format.h"
-#include "base/option/near.h"
 
 enum { MAX_VALUE = 64 << 10 };
 

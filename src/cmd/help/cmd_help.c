@@ -1,7 +1,7 @@
 /* cmd_help.c: the overview, the help of a command, and other pages. */
 #include <string.h>
 
-#include "base/option/near.h"
+#include "base/near.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/help/help.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/option/near.h"
+#include "base/near.h"
 #include "nn/attn/syntax.h"
 
 /* Whether it is the kind's name, `_` counting as `-`. */

@@ -1,5 +1,5 @@
 /* test_near.c: the known word nearest to one that is not known. */
-#include "base/option/near.h"
+#include "base/near.h"
 
 #include <string.h>
 

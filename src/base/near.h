@@ -4,8 +4,8 @@
  * A word that begins with what was typed comes first ("trans" is translate), the shortest of them;
  * then the one at the least edit distance. `_` and `-` are the same letter.
  */
-#ifndef DGM_BASE_OPTION_NEAR_H
-#define DGM_BASE_OPTION_NEAR_H
+#ifndef DGM_BASE_NEAR_H
+#define DGM_BASE_NEAR_H
 
 #include <stddef.h>
 
