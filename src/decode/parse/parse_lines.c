@@ -57,10 +57,12 @@ static dgm_status split(struct dgm_env *env, struct dgm_parse_lines *lines,
 /* Room for the tree of one more line, without a parse as yet. */
 static dgm_status reserve_tree(struct dgm_env *env, struct dgm_parse_lines *lines, int32_t words)
 {
-    size_t start = lines->words, end = start + (size_t)words, capacity = lines->head_capacity;
+    const struct dgm_parallel arrays[] = { { &lines->labels, sizeof *lines->labels },
+                                           { &lines->heads, sizeof *lines->heads },
+                                           { NULL, 0 } };
+    size_t start = lines->words, end = start + (size_t)words;
 
-    DGM_TRY(dgm_reserve(env, &lines->labels, &capacity, end, sizeof *lines->labels));
-    DGM_TRY(dgm_reserve(env, &lines->heads, &lines->head_capacity, end, sizeof *lines->heads));
+    DGM_TRY(dgm_reserve_parallel(env, arrays, &lines->head_capacity, end));
     for (size_t w = start; w < end; w++)
         lines->heads[w] = lines->labels[w] = -1;
     if (lines->relation_of == NULL)

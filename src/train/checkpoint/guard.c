@@ -93,7 +93,7 @@ dgm_status dgm_guard_check(struct dgm_env *env, const struct dgm_settings *setti
 {
     const char *model = dgm_settings_text(settings, "model");
     struct dgm_output output;
-    struct dgm_buf checkpoints = { NULL, 0, 0, 0 };
+    struct dgm_buf checkpoints = { 0 };
     dgm_status status;
 
     DGM_TRY(dgm_inputs_apart_check(env, settings, NULL, 0));

@@ -110,7 +110,7 @@ out:
 
 dgm_status dgm_resume_compare(struct dgm_session *session, const struct dgm_gguf *file)
 {
-    struct dgm_buf config = { NULL, 0, 0, 0 };
+    struct dgm_buf config = { 0 };
     dgm_status status;
     size_t length;
     const char *saved = dgm_gguf_text(file, "dragoman.state.settings", &length);

@@ -49,7 +49,7 @@ static dgm_status hash_params(struct dgm_env *env, struct dgm_hash *hash,
 static dgm_status checksum(struct dgm_env *env, const struct dgm_parser *parser, uint64_t *sum)
 {
     const struct dgm_lexicon *lexicon = &parser->lexicon;
-    struct dgm_buf text = { NULL, 0, 0, 0 };
+    struct dgm_buf text = { 0 };
     struct dgm_hash hash;
     dgm_status status;
 
