@@ -39,6 +39,15 @@ void dgm_env_clear_error(struct dgm_env *env)
     env->error.offset = -1;
 }
 
+struct dgm_env dgm_env_quiet(const struct dgm_env *env)
+{
+    struct dgm_env quiet = *env;
+
+    quiet.log = NULL;
+    dgm_env_clear_error(&quiet);
+    return quiet;
+}
+
 dgm_status dgm_poll(struct dgm_env *env)
 {
     return env->poll != NULL ? env->poll(env, env->poll_user) : DGM_OK;

@@ -47,6 +47,9 @@ void dgm_env_init(struct dgm_env *env);
 /* Forgets the recorded error, so that the environment can serve the next call. */
 void dgm_env_clear_error(struct dgm_env *env);
 
+/* A copy without log and error, for calls whose failure is no error of the caller's. */
+struct dgm_env dgm_env_quiet(const struct dgm_env *env);
+
 /*
  * Records an error unless one is recorded already, and returns its status, so that
  * `return dgm_fail(env, DGM_DATA, "...")` reads as it acts. Messages are one line, say what was

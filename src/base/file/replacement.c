@@ -312,13 +312,11 @@ static dgm_status look_at(struct dgm_env *env, void *user, const char *name)
 
 void dgm_replacement_sweep(struct dgm_env *env, const char *path, const char *magic)
 {
-    struct dgm_env quiet = *env;
+    struct dgm_env quiet = dgm_env_quiet(env);
     struct sweep sweep;
     char folder[PATH_SIZE];
     const char *slash = strrchr(path, '/');
 
-    quiet.log = NULL;
-    dgm_env_clear_error(&quiet);
     if (snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - path) + 1 : 0,
                  path) >= (int)sizeof folder)
         return;

@@ -22,16 +22,6 @@
 #include "base/mem.h"
 #include "device/opencl/core/environment.h"
 
-/* Errors of the cache stay here. */
-static struct dgm_env quiet_env(const struct dgm_env *env)
-{
-    struct dgm_env quiet = *env;
-
-    quiet.log = NULL;
-    dgm_env_clear_error(&quiet);
-    return quiet;
-}
-
 /* ---- the folder ----------------------------------------------------------------------------- */
 
 /*
@@ -78,7 +68,7 @@ static dgm_status find_folder(struct dgm_env *env, char path[DGM_CL_PATH_SIZE], 
 
 void dgm_cl_cache_announce(struct dgm_env *env)
 {
-    struct dgm_env quiet = quiet_env(env);
+    struct dgm_env quiet = dgm_env_quiet(env);
     char path[DGM_CL_PATH_SIZE];
 
     if (find_folder(&quiet, path, 0) != DGM_OK && quiet.error.file[0] != '\0')
@@ -119,7 +109,7 @@ static int is_whole(const struct dgm_buf *file)
 
 void dgm_cl_cache_drop(struct dgm_env *env, uint64_t key)
 {
-    struct dgm_env quiet = quiet_env(env);
+    struct dgm_env quiet = dgm_env_quiet(env);
     char path[DGM_CL_PATH_SIZE];
 
     if (find_path(&quiet, key, path, 0))
@@ -128,7 +118,7 @@ void dgm_cl_cache_drop(struct dgm_env *env, uint64_t key)
 
 void dgm_cl_cache_get(struct dgm_env *env, uint64_t key, struct dgm_buf *content)
 {
-    struct dgm_env quiet = quiet_env(env);
+    struct dgm_env quiet = dgm_env_quiet(env);
     char path[DGM_CL_PATH_SIZE];
 
     dgm_buf_reset(content);
@@ -164,7 +154,7 @@ out:
 
 void dgm_cl_cache_put(struct dgm_env *env, uint64_t key, const void *bytes, size_t size)
 {
-    struct dgm_env quiet = quiet_env(env);
+    struct dgm_env quiet = dgm_env_quiet(env);
     char path[DGM_CL_PATH_SIZE];
 
     if (find_path(&quiet, key, path, 1))
@@ -263,7 +253,7 @@ static void remove_oldest(struct dgm_env *env, struct entries *entries, int64_t 
 void dgm_cl_cache_prune(struct dgm_env *env, int64_t most_bytes)
 {
     struct entries entries = { .folder = "" };
-    struct dgm_env quiet = quiet_env(env);
+    struct dgm_env quiet = dgm_env_quiet(env);
 
     if (find_folder(&quiet, entries.folder, 0) == DGM_OK &&
         dgm_folder_list(&quiet, entries.folder, found, &entries) == DGM_OK)

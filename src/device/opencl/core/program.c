@@ -195,12 +195,10 @@ static void load_binary(struct dgm_env *env, struct dgm_opencl *opencl, uint64_t
 static void store_binary(struct dgm_env *env, struct dgm_opencl *opencl, uint64_t key,
                          cl_program program)
 {
-    struct dgm_env quiet = *env;
+    struct dgm_env quiet = dgm_env_quiet(env);
     unsigned char *binary;
     size_t size = 0;
 
-    quiet.log = NULL;
-    dgm_env_clear_error(&quiet);
     if (opencl->cl.GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) !=
             CL_SUCCESS ||
         size == 0 || size > DGM_CL_CACHE_LARGEST)

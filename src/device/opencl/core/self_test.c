@@ -85,13 +85,11 @@ void dgm_cl_self_test_load(struct dgm_env *env, struct dgm_opencl *opencl)
 void dgm_cl_self_test_store(struct dgm_env *env, struct dgm_opencl *opencl)
 {
     struct dgm_buf names = { .data = NULL };
-    struct dgm_env quiet = *env;
+    struct dgm_env quiet = dgm_env_quiet(env);
     dgm_status status;
 
     if (!opencl->has_new_trust)
         return;
-    quiet.log = NULL;
-    dgm_env_clear_error(&quiet);
     opencl->has_new_trust = 0;
     for (int kind = 0; kind < DGM_TASK_COUNT; kind++)
         if (opencl->trust[kind] == DGM_CL_TRUSTED) {

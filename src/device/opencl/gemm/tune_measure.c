@@ -86,12 +86,10 @@ void dgm_tune_drop(struct dgm_tuner *tuner, struct dgm_tune_side *side)
 int dgm_tune_agrees(struct dgm_tuner *tuner)
 {
     struct dgm_opencl *const opencl = tuner->opencl;
-    struct dgm_env quiet = *tuner->env;
+    struct dgm_env quiet = dgm_env_quiet(tuner->env);
     struct dgm_verdict verdict;
     int agrees = 1;
 
-    quiet.log = NULL;
-    dgm_env_clear_error(&quiet);
     opencl->trust[DGM_TASK_gemm] = DGM_CL_ON_TRIAL;
     for (uint64_t seed = 1; seed <= TRIALS && agrees; seed++)
         agrees = dgm_trial_compare(&quiet, opencl->device.host, &opencl->device, DGM_TASK_gemm,

@@ -120,13 +120,11 @@ void dgm_cl_tuning_load(struct dgm_env *env, const struct dgm_cl_traits *traits,
 {
     struct dgm_buf file = { .limit = LARGEST };
     struct dgm_cl_tuning stored;
-    struct dgm_env quiet = *env;
+    struct dgm_env quiet = dgm_env_quiet(env);
     char path[DGM_CL_PATH_SIZE];
 
     dgm_cl_tuning_default(traits, tuning);
     stored = *tuning;
-    quiet.log = NULL;
-    dgm_env_clear_error(&quiet);
     if (find_path(&quiet, traits, path, 0) != DGM_OK || !dgm_file_exists(&quiet, path))
         return;
     if (dgm_file_read(&quiet, &file, path) == DGM_OK && take_file(&quiet, traits, &stored, &file)) {
@@ -195,11 +193,9 @@ out:
 
 void dgm_cl_tuning_forget(struct dgm_env *env, const struct dgm_cl_traits *traits)
 {
-    struct dgm_env quiet = *env;
+    struct dgm_env quiet = dgm_env_quiet(env);
     char path[DGM_CL_PATH_SIZE];
 
-    quiet.log = NULL;
-    dgm_env_clear_error(&quiet);
     if (find_path(&quiet, traits, path, 0) == DGM_OK)
         env->vfs->remove(env->vfs->user, path);
 }
