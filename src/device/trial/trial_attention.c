@@ -208,7 +208,7 @@ void dgm_trial_attention_forward(struct dgm_trial *trial, struct dgm_attention_f
         dgm_trial_reals(trial, &args->lse, core->rows * core->heads, 1);
 }
 
-/* ---- the backward pass ----------------------------------------------------------------------- */
+/* ---- the backward pass ------------------------------------------------------------------- */
 
 /*
  * lse has to fit the inputs: it is computed here, in double precision and plain loops, one score at
@@ -358,7 +358,7 @@ static void fill_lse(const struct scores *scores, dgm_real *lse)
     }
 }
 
-/* ---- gradients ----------------------------------------------------------------------------- */
+/* ---- gradients --------------------------------------------------------------------------- */
 
 /* An output in two of three instances, NaN if it is not added to. */
 static void give_output(struct dgm_trial *trial, const struct dgm_ref *field, int64_t count,

@@ -97,7 +97,7 @@ void dgm_trial_gated_cell_backward(struct dgm_trial *trial,
     args->lds = draw_states(trial, &args->state, &args->first, &args->second, n, dim);
 }
 
-/* ---- dynamic weights ------------------------------------------------------------------------- */
+/* ---- dynamic weights --------------------------------------------------------------------- */
 
 /* Returns how many factors there are, which are still to be drawn. */
 static int draw_core(struct dgm_trial *trial, struct dgm_modulate *core)

@@ -12,7 +12,7 @@
  * shows in the results when a kernel reads them. */
 enum { GUARD = 64, GUARD_BYTE = 0xFF };
 
-/* ---- running ------------------------------------------------------------------------------- */
+/* ---- running ----------------------------------------------------------------------------- */
 
 /* One device's side of a trial. */
 struct side {
@@ -83,7 +83,7 @@ static void clear_side(struct dgm_trial *trial, struct side *side)
         dgm_device_release(trial->env, side->device, side->buffers[i]);
 }
 
-/* ---- comparing ----------------------------------------------------------------------------- */
+/* ---- comparing --------------------------------------------------------------------------- */
 
 static void object(struct dgm_verdict *verdict, const struct dgm_trial *trial, int operand,
                    const char *text)

@@ -40,7 +40,7 @@ void dgm_trial_relu_backward(struct dgm_trial *trial, struct dgm_relu_backward_a
         dgm_trial_reals(trial, &args->dy, args->count, 1);
 }
 
-/* ---- activations --------------------------------------------------------------------------------- */
+/* ---- activations ------------------------------------------------------------------------- */
 
 /* Elements that are special: x[0..4] where there are so many. */
 static void set_hostile(dgm_real *x, int64_t count)
@@ -79,4 +79,23 @@ void dgm_trial_activate_backward(struct dgm_trial *trial, struct dgm_activate_ba
         dgm_trial_same(trial, &args->dy, &args->dx);
     else
         dgm_trial_reals(trial, &args->dy, args->count, 1);
+}
+
+/* ---- sums of probabilities --------------------------------------------------------------- */
+
+/* Logarithms of probabilities, some of them 0. */
+static void draw_logs(struct dgm_trial *trial, const struct dgm_ref *field, int64_t count)
+{
+    dgm_real *x = dgm_trial_reals(trial, field, count, 5);
+
+    for (int64_t i = 0; i < count; i++)
+        if (dgm_trial_once_in(trial, 10))
+            x[i] = -(dgm_real)INFINITY;
+}
+
+void dgm_trial_log_add(struct dgm_trial *trial, struct dgm_log_add_args *args)
+{
+    args->count = dgm_trial_between(trial, 1, dgm_trial_once_in(trial, 3) ? 5000 : 100);
+    draw_logs(trial, &args->y, args->count);
+    draw_logs(trial, &args->x, args->count);
 }

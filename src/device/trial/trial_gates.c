@@ -5,7 +5,7 @@
 
 #include "device/trial/trial.h"
 
-/* ---- context gates --------------------------------------------------------------------------- */
+/* ---- context gates ----------------------------------------------------------------------- */
 
 static void draw_core(struct dgm_trial *trial, struct dgm_gated_mix *core)
 {
@@ -94,7 +94,7 @@ void dgm_trial_gated_mix_backward(struct dgm_trial *trial, struct dgm_gated_mix_
     dgm_trial_reals(trial, &args->c_gate, core->width, 1);
 }
 
-/* ---- highways -------------------------------------------------------------------------------- */
+/* ---- highways ---------------------------------------------------------------------------- */
 
 void dgm_trial_highway_forward(struct dgm_trial *trial, struct dgm_highway_forward_args *args)
 {

@@ -1,12 +1,12 @@
 /*
- * trial_rows.c: instances of tasks on rows of width D: look-ups, dropout, layer norm, copies; and of
- * sums of columns.
+ * trial_rows.c: instances of tasks on rows of width D: look-ups, dropout, layer norm, sums of
+ * columns, copies.
  */
 #include <math.h>
 
 #include "device/trial/trial.h"
 
-/* ---- embedding ----------------------------------------------------------------------------------- */
+/* ---- embedding --------------------------------------------------------------------------- */
 
 enum { MOST_POSITIONS = 8 };
 
@@ -88,7 +88,7 @@ void dgm_trial_add_rows(struct dgm_trial *trial, struct dgm_add_rows_args *args)
             x[i * shape.dim] = (dgm_real)NAN;
 }
 
-/* ---- residual ------------------------------------------------------------------------------------ */
+/* ---- residual ---------------------------------------------------------------------------- */
 
 void dgm_trial_residual_forward(struct dgm_trial *trial, struct dgm_residual_forward_args *args)
 {
@@ -126,7 +126,7 @@ void dgm_trial_residual_backward(struct dgm_trial *trial, struct dgm_residual_ba
     dgm_trial_drop(trial, &args->drop, &args->places, args->rows);
 }
 
-/* ---- norm ---------------------------------------------------------------------------------------- */
+/* ---- norm -------------------------------------------------------------------------------- */
 
 static int64_t draw_rows(struct dgm_trial *trial)
 {
@@ -186,7 +186,7 @@ void dgm_trial_column_sums(struct dgm_trial *trial, struct dgm_column_sums_args 
     dgm_trial_reals(trial, &args->y, args->n, 1);
 }
 
-/* ---- copies -------------------------------------------------------------------------------------- */
+/* ---- copies ------------------------------------------------------------------------------ */
 
 void dgm_trial_copy_rows(struct dgm_trial *trial, struct dgm_copy_rows_args *args)
 {

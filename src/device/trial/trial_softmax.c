@@ -55,23 +55,6 @@ void dgm_trial_log_softmax(struct dgm_trial *trial, struct dgm_log_softmax_args 
         draw_scores(trial, &args->x, args->rows, args->vocab);
 }
 
-/* Logarithms of probabilities, some of them 0. */
-static void draw_logs(struct dgm_trial *trial, const struct dgm_ref *field, int64_t count)
-{
-    dgm_real *x = dgm_trial_reals(trial, field, count, 5);
-
-    for (int64_t i = 0; i < count; i++)
-        if (dgm_trial_once_in(trial, 10))
-            x[i] = -(dgm_real)INFINITY;
-}
-
-void dgm_trial_log_add(struct dgm_trial *trial, struct dgm_log_add_args *args)
-{
-    args->count = dgm_trial_between(trial, 1, dgm_trial_once_in(trial, 3) ? 5000 : 100);
-    draw_logs(trial, &args->y, args->count);
-    draw_logs(trial, &args->x, args->count);
-}
-
 /* Whole and half scores, so that many are equal; some of them -0 and some NaN. */
 static void round_scores(struct dgm_trial *trial, dgm_real *x, int64_t count)
 {

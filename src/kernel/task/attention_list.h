@@ -35,18 +35,18 @@
  * of k. q and k of that head are not read. A, its dropout and z are as ever. Where forced (N) is a
  * key that the query sees, not -1, its row of A is one-hot there before dropout.
  */
-#define NUMBERS_attention                                                                             \
-    INT(sentences) INT(heads) INT(head_dim) /* S, H, d_k */                                           \
-    INT(value_dim)                          /* d_v; 0: d_k */                                         \
-    INT(ldq) INT(ldk) INT(ldv)              /* head h: columns h d_k .., h d_v .. of each */          \
-    HOST(ldz)                                                                                         \
-    INT(ld_parser_q) INT(ld_parser_k)                                                                 \
-    HOST(rows) HOST(key_rows_total)         /* queries in all; rows of k and v that may be touched */ \
-    FLAG(causal)                                                                                      \
-    INTS(factor_first, 2) INTS(factor_heads, 2)                                                       \
-    INTS(label_count, 2) INTS(clip, 2)                                                                \
-    INT(parser_head) INT(parser_dim)                                                                  \
-    REAL(scale) REAL(window_size)                                                                     \
+#define NUMBERS_attention                                                                       \
+    INT(sentences) INT(heads) INT(head_dim) /* S, H, d_k */                                     \
+    INT(value_dim)                          /* d_v; 0: d_k */                                   \
+    INT(ldq) INT(ldk) INT(ldv)              /* head h: columns h d_k .., h d_v .. of each */    \
+    HOST(ldz)                                                                                   \
+    INT(ld_parser_q) INT(ld_parser_k)                                                           \
+    HOST(rows) HOST(key_rows_total)         /* all queries; rows of k, v that may be touched */ \
+    FLAG(causal)                                                                                \
+    INTS(factor_first, 2) INTS(factor_heads, 2)                                                 \
+    INTS(label_count, 2) INTS(clip, 2)                                                          \
+    INT(parser_head) INT(parser_dim)                                                            \
+    REAL(scale) REAL(window_size)                                                               \
     DROP
 
 /* What both passes read; all but the first six are optional. */

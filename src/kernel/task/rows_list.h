@@ -1,5 +1,6 @@
 /*
- * rows_list.h: tasks on rows of width D: look-up, dropout, layer norm, copies.
+ * rows_list.h: tasks on rows of width D: look-up, dropout, layer norm, sums of columns,
+ * copies.
  */
 
 /* clang-format off */
@@ -74,6 +75,14 @@ LONG(rows)
 INT(dim)
 FLAG(accumulate)
 END(norm_backward)
+
+/* y (n) += sum over rows of x (m,n); rows are summed in fixed blocks, blocks in index order. */
+TASK(column_sums)
+OUT(real, y)
+IN(real, x)
+INT(m) INT(n)
+LONG(ldx)
+END(column_sums)
 
 /* y[i] = x[index[i]], rows of `dim` reals; row strides ldy, ldx. Index -1: a row of zeros. */
 TASK(copy_rows)

@@ -101,7 +101,7 @@
 #include TASK_LIST_FILE
 #else
 #include "kernel/task/elements_list.h"
-#include "kernel/task/product_list.h"
+#include "kernel/task/gemm_list.h"
 #include "kernel/task/rows_list.h"
 #include "kernel/task/attention_list.h"
 #include "kernel/task/lstm_list.h"
@@ -110,7 +110,7 @@
 #include "kernel/task/cells_list.h"
 #include "kernel/task/compose_list.h"
 #include "kernel/task/pairs_list.h"
-#include "kernel/task/scores_list.h"
+#include "kernel/task/softmax_list.h"
 #include "kernel/task/spans_list.h"
 #include "kernel/task/optimizer_list.h"
 #endif

@@ -136,7 +136,7 @@ static const unsigned char by_list[DGM_TASK_COUNT] = {
 #define TASK_LIST_FILE "kernel/task/elements_list.h"
 #include "kernel/task/task_list.h"
 #define TASK(name) [DGM_TASK_##name] = GEMM,
-#define TASK_LIST_FILE "kernel/task/product_list.h"
+#define TASK_LIST_FILE "kernel/task/gemm_list.h"
 #include "kernel/task/task_list.h"
 #define TASK(name) [DGM_TASK_##name] = ROWS_MOVE,
 #define TASK_LIST_FILE "kernel/task/rows_list.h"
@@ -163,7 +163,7 @@ static const unsigned char by_list[DGM_TASK_COUNT] = {
 #define TASK_LIST_FILE "kernel/task/pairs_list.h"
 #include "kernel/task/task_list.h"
 #define TASK(name) [DGM_TASK_##name] = SOFTMAX,
-#define TASK_LIST_FILE "kernel/task/scores_list.h"
+#define TASK_LIST_FILE "kernel/task/softmax_list.h"
 #include "kernel/task/task_list.h"
 #define TASK(name) [DGM_TASK_##name] = SPANS,
 #define TASK_LIST_FILE "kernel/task/spans_list.h"

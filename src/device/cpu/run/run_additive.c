@@ -25,7 +25,7 @@ dgm_status dgm_cpu_run_additive_forward(struct dgm_env *env, struct dgm_cpu *cpu
     return DGM_OK;
 }
 
-/* ---- backward ------------------------------------------------------------------------------ */
+/* ---- backward ---------------------------------------------------------------------------- */
 
 /* The kernel takes the worker's memory, too. */
 struct backward {

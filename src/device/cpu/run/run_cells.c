@@ -31,7 +31,7 @@ dgm_status dgm_cpu_run_gated_cell_backward(struct dgm_env *env, struct dgm_cpu *
     return DGM_OK;
 }
 
-/* ---- factors ------------------------------------------------------------------------------- */
+/* ---- factors ----------------------------------------------------------------------------- */
 
 DGM_CPU_BLOCK(modulate_block, cells->modulate_forward)
 

@@ -30,7 +30,7 @@ dgm_status dgm_cpu_run_compose_backward(struct dgm_env *env, struct dgm_cpu *cpu
     return DGM_OK;
 }
 
-/* ---- child sums ------------------------------------------------------------------------------ */
+/* ---- child sums -------------------------------------------------------------------------- */
 
 DGM_CPU_BLOCK(child_sum_forward_block, compose->child_sum_forward)
 

@@ -1,6 +1,6 @@
 /*
- * run_elements.c: element-by-element tasks on the CPU, in chunks of CHUNK elements: fill, axpby, the
- * gradient of relu, activations, and sums of probabilities given by their logarithms.
+ * run_elements.c: element-by-element tasks on the CPU, in chunks of CHUNK elements: fill, axpby,
+ * the gradient of relu, activations, and sums of probabilities given by their logarithms.
  */
 #include "device/cpu/blocks.h"
 #include "device/cpu/open.h"
@@ -78,7 +78,7 @@ dgm_status dgm_cpu_run_relu_backward(struct dgm_env *env, struct dgm_cpu *cpu, c
     return DGM_OK;
 }
 
-/* ---- activations --------------------------------------------------------------------------- */
+/* ---- activations ------------------------------------------------------------------------- */
 
 static void activate_forward_chunk(void *shared, int64_t block, int worker)
 {
@@ -139,7 +139,7 @@ dgm_status dgm_cpu_run_activate_backward(struct dgm_env *env, struct dgm_cpu *cp
     return DGM_OK;
 }
 
-/* ---- sums of probabilities ----------------------------------------------------------------- */
+/* ---- sums of probabilities --------------------------------------------------------------- */
 
 /*
  * log(e^y + e^x) = larger + log(1 + e^(smaller - larger)), which neither overflows nor loses small

@@ -9,7 +9,7 @@
 
 #define BLOCK 8192
 
-/* ---- highways ------------------------------------------------------------------------------ */
+/* ---- highways ---------------------------------------------------------------------------- */
 
 DGM_CPU_BLOCK(highway_forward_block, gates->highway_forward)
 
@@ -35,7 +35,7 @@ dgm_status dgm_cpu_run_highway_backward(struct dgm_env *env, struct dgm_cpu *cpu
     return DGM_OK;
 }
 
-/* ---- context gates ------------------------------------------------------------------------- */
+/* ---- context gates ----------------------------------------------------------------------- */
 
 /* Rows in a block. */
 static int64_t mix_step(const struct dgm_gated_mix *core)

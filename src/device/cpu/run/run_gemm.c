@@ -97,7 +97,7 @@ static void pack_b(const struct job *job, dgm_real *to, int64_t t, int64_t steps
          : kernels->pack_rows)(to, kernels->nr, at_b(job, t, j), job->args->ldb, steps, cols);
 }
 
-/* ---- few rows: cut by columns ------------------------------------------------------------- */
+/* ---- few rows: cut by columns ------------------------------------------------------------ */
 
 /*
  * The weights of form NT that follow the block of steps t and columns j: the block below, or the
@@ -254,7 +254,7 @@ void dgm_cpu_product(const struct dgm_cpu *cpu, int worker, const struct dgm_gem
     columns_chunk(&job, 0, worker);
 }
 
-/* ---- many rows: shared panels ---------------------------------------------------------------- */
+/* ---- many rows: shared panels ------------------------------------------------------------ */
 
 /* Panels of one block of steps lie side by side; blocks follow each other. */
 static dgm_real *panel_at(const struct job *job, int64_t t, int64_t j)
@@ -393,7 +393,7 @@ static dgm_status run_rows(struct dgm_env *env, struct dgm_cpu *cpu, struct job 
     return DGM_OK;
 }
 
-/* ---- operands in less precision --------------------------------------------------------------- */
+/* ---- operands in less precision ---------------------------------------------------------- */
 
 /* Reals from the first to the last of an operand with so many lines of `width`. */
 static int64_t extent(const struct dgm_gemm_args *args, int64_t lines, int64_t width, int64_t ld,
@@ -435,7 +435,7 @@ static dgm_status round_operands(struct dgm_env *env, struct dgm_cpu *cpu,
     return DGM_OK;
 }
 
-/* ---- the task -------------------------------------------------------------------------------- */
+/* ---- the task ---------------------------------------------------------------------------- */
 
 static int is_few_for_its_weights(const struct dgm_gemm_args *args)
 {

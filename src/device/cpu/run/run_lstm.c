@@ -54,7 +54,7 @@ static void run_step(const struct dgm_cpu *cpu, struct job *job, dgm_pool_fn *fn
     dgm_pool_run(cpu->pool, fn, job, dgm_cpu_chunks(2 * job->at.active, job->step));
 }
 
-/* ---- forward --------------------------------------------------------------------------------- */
+/* ---- forward ----------------------------------------------------------------------------- */
 
 /* The masks of all sequences that are not empty. */
 static void draw_masks(const struct dgm_cpu *cpu, const struct job *job, const int32_t *places)
@@ -124,7 +124,7 @@ dgm_status dgm_cpu_run_lstm_forward(struct dgm_env *env, struct dgm_cpu *cpu, co
     return DGM_OK;
 }
 
-/* ---- backward -------------------------------------------------------------------------------- */
+/* ---- backward ---------------------------------------------------------------------------- */
 
 static void backward_unit(const struct job *job, int64_t k, int direction)
 {

@@ -1,6 +1,6 @@
 /*
- * run_optimizer.c: the steps of Adam and Adadelta on the CPU, in chunks of CHUNK elements, and the sum of
- * squares, which adds the sums of its chunks in order.
+ * run_optimizer.c: the steps of Adam and Adadelta on the CPU, in chunks of CHUNK elements, and the
+ * sum of squares, which adds the sums of its chunks in order.
  */
 #include "device/cpu/blocks.h"
 #include "device/cpu/open.h"
@@ -47,7 +47,7 @@ dgm_status dgm_cpu_run_adadelta(struct dgm_env *env, struct dgm_cpu *cpu, const 
     return DGM_OK;
 }
 
-/* ---- the sum of squares -------------------------------------------------------------------- */
+/* ---- the sum of squares ------------------------------------------------------------------ */
 
 struct squares {
     const dgm_real *x;

@@ -19,7 +19,7 @@ static int64_t length_of(const struct sentences *all, int64_t sentence)
     return all->offsets[sentence + 1] - all->offsets[sentence];
 }
 
-/* ---- scores -------------------------------------------------------------------------------- */
+/* ---- scores ------------------------------------------------------------------------------ */
 
 /* m x n with a sum over k; packed operands, unless the caller sets strides. */
 static struct dgm_gemm_args product(enum dgm_gemm_form form, int64_t m, int64_t n, int64_t k)
@@ -121,7 +121,7 @@ dgm_status dgm_cpu_run_pair_scores_backward(struct dgm_env *env, struct dgm_cpu 
     return DGM_OK;
 }
 
-/* ---- softmax -------------------------------------------------------------------------------- */
+/* ---- softmax ----------------------------------------------------------------------------- */
 
 /* -log p(target) of a row of n scores, which become their gradient if that is wanted. */
 static dgm_real row_loss(const struct sentences *all, dgm_real *row, int64_t n, int32_t target)

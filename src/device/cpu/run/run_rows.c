@@ -21,7 +21,7 @@ static int64_t rows_step(int64_t dim)
     return rows < 1 ? 1 : rows > 64 ? 64 : rows;
 }
 
-/* ---- embedding ----------------------------------------------------------------------------- */
+/* ---- embedding --------------------------------------------------------------------------- */
 
 DGM_CPU_BLOCK(embed_forward_block, rows->embed_forward)
 
@@ -45,7 +45,7 @@ dgm_status dgm_cpu_run_embed_backward(struct dgm_env *env, struct dgm_cpu *cpu, 
     return DGM_OK;
 }
 
-/* ---- residual ------------------------------------------------------------------------------ */
+/* ---- residual ---------------------------------------------------------------------------- */
 
 DGM_CPU_BLOCK(residual_block, rows->residual)
 
@@ -75,7 +75,7 @@ dgm_status dgm_cpu_run_residual_backward(struct dgm_env *env, struct dgm_cpu *cp
     return dgm_cpu_run_residual_forward(env, cpu, &same);
 }
 
-/* ---- norm ---------------------------------------------------------------------------------- */
+/* ---- norm -------------------------------------------------------------------------------- */
 
 DGM_CPU_BLOCK(norm_forward_block, rows->norm_forward)
 
@@ -117,7 +117,7 @@ dgm_status dgm_cpu_run_norm_backward(struct dgm_env *env, struct dgm_cpu *cpu, c
     return DGM_OK;
 }
 
-/* ---- copies and sums ----------------------------------------------------------------------- */
+/* ---- copies and sums --------------------------------------------------------------------- */
 
 static void copy_rows_block(void *shared, int64_t block, int worker)
 {
@@ -188,7 +188,7 @@ dgm_status dgm_cpu_run_column_sums(struct dgm_env *env, struct dgm_cpu *cpu, con
     return DGM_OK;
 }
 
-/* ---- blocks of columns --------------------------------------------------------------------- */
+/* ---- blocks of columns ------------------------------------------------------------------- */
 
 static void copy_columns_block(void *shared, int64_t block, int worker)
 {

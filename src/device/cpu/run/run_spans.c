@@ -15,7 +15,7 @@ static int64_t rows_step(int64_t cols)
     return cols < CHUNK ? CHUNK / (cols > 0 ? cols : 1) : 1;
 }
 
-/* ---- sigmoids ------------------------------------------------------------------------------ */
+/* ---- sigmoids ---------------------------------------------------------------------------- */
 
 /* How many rows the sentence of row i has. */
 static dgm_real length_of(const int32_t *owners, const int32_t *counts, int64_t i)
@@ -86,7 +86,7 @@ dgm_status dgm_cpu_run_span_sigmoid_backward(struct dgm_env *env, struct dgm_cpu
     return DGM_OK;
 }
 
-/* ---- means --------------------------------------------------------------------------------- */
+/* ---- means ------------------------------------------------------------------------------- */
 
 static void span_mean_forward_chunk(void *shared, int64_t s, int worker)
 {

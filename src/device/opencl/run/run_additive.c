@@ -49,7 +49,7 @@ dgm_status dgm_opencl_run_additive_forward(struct dgm_env *env, struct dgm_openc
     return dgm_launch_items(&launch, parts_of(opencl, args->core.rows, args->core.width));
 }
 
-/* ---- backward ------------------------------------------------------------------------------ */
+/* ---- backward ---------------------------------------------------------------------------- */
 
 /* The gradients of the scores. */
 static dgm_status find_slopes(struct dgm_env *env, struct dgm_opencl *opencl,

@@ -38,7 +38,7 @@ dgm_status dgm_opencl_run_attention_forward(struct dgm_env *env, struct dgm_open
                              parts_of(&args->core), 1);
 }
 
-/* ---- backward ------------------------------------------------------------------------------ */
+/* ---- backward ---------------------------------------------------------------------------- */
 
 /* Where the gradients of the tables lie in a group's part of scratch memory; -1: not wanted. */
 struct parts {

@@ -31,7 +31,7 @@ dgm_status dgm_opencl_run_gated_cell_backward(struct dgm_env *env, struct dgm_op
     return finish(&launch, opencl, args->n, args->dim);
 }
 
-/* ---- dynamic weights ------------------------------------------------------------------------- */
+/* ---- dynamic weights --------------------------------------------------------------------- */
 
 dgm_status dgm_opencl_run_modulate_forward(struct dgm_env *env, struct dgm_opencl *opencl,
                                            const void *args_)

@@ -1,5 +1,6 @@
 /*
- * run_elements.c: element-by-element tasks through OpenCL (opencl/elements.cl, activate.cl).
+ * run_elements.c: element-by-element tasks through OpenCL (opencl/elements.cl, activate.cl,
+ * softmax.cl).
  */
 #include "device/opencl/run/push.h"
 
@@ -34,7 +35,7 @@ dgm_status dgm_opencl_run_relu_backward(struct dgm_env *env, struct dgm_opencl *
     return dgm_launch_vectors(&launch, args->count);
 }
 
-/* ---- activations --------------------------------------------------------------------------------- */
+/* ---- activations ------------------------------------------------------------------------- */
 
 dgm_status dgm_opencl_run_activate_forward(struct dgm_env *env, struct dgm_opencl *opencl,
                                            const void *args_)
@@ -55,5 +56,17 @@ dgm_status dgm_opencl_run_activate_backward(struct dgm_env *env, struct dgm_open
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_activate_backward);
     dgm_push_activate_backward(&launch, args);
+    return dgm_launch_vectors(&launch, args->count);
+}
+
+/* ---- sums of probabilities --------------------------------------------------------------- */
+
+dgm_status dgm_opencl_run_log_add(struct dgm_env *env, struct dgm_opencl *opencl, const void *args_)
+{
+    const struct dgm_log_add_args *args = args_;
+    struct dgm_launch launch;
+
+    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_log_add);
+    dgm_push_log_add(&launch, args);
     return dgm_launch_vectors(&launch, args->count);
 }

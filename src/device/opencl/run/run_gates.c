@@ -10,7 +10,7 @@ static int64_t vectors_of(const struct dgm_opencl *opencl, int64_t width)
     return dgm_cl_divide_up(width, opencl->traits.vec);
 }
 
-/* ---- context gates --------------------------------------------------------------------------- */
+/* ---- context gates ----------------------------------------------------------------------- */
 
 dgm_status dgm_opencl_run_gated_mix_forward(struct dgm_env *env, struct dgm_opencl *opencl,
                                             const void *args_)
@@ -138,7 +138,7 @@ dgm_status dgm_opencl_run_gated_mix_backward(struct dgm_env *env, struct dgm_ope
     return find_gates(env, opencl, args, slopes, sums);
 }
 
-/* ---- highways -------------------------------------------------------------------------------- */
+/* ---- highways ---------------------------------------------------------------------------- */
 
 dgm_status dgm_opencl_run_highway_forward(struct dgm_env *env, struct dgm_opencl *opencl,
                                           const void *args_)

@@ -25,7 +25,7 @@ static struct dgm_ref keep_of(const struct dgm_lstm *core, const struct dgm_lstm
     return core->drop.rate > 0 ? parts->keep : nothing;
 }
 
-/* ---- forward --------------------------------------------------------------------------------- */
+/* ---- forward ----------------------------------------------------------------------------- */
 
 /* The masks of all sequences that are not empty. */
 static dgm_status draw_masks(struct dgm_env *env, struct dgm_opencl *opencl,
@@ -92,7 +92,7 @@ dgm_status dgm_opencl_run_lstm_forward(struct dgm_env *env, struct dgm_opencl *o
     return DGM_OK;
 }
 
-/* ---- backward -------------------------------------------------------------------------------- */
+/* ---- backward ---------------------------------------------------------------------------- */
 
 static dgm_status backward_step(struct dgm_env *env, struct dgm_opencl *opencl,
                                 const struct dgm_lstm_backward_args *args,

@@ -14,7 +14,7 @@ static int64_t parts_of(const struct dgm_opencl *opencl)
     return opencl->traits.is_cpu ? 1 : PARTS;
 }
 
-/* ---- scores -------------------------------------------------------------------------------- */
+/* ---- scores ------------------------------------------------------------------------------ */
 
 dgm_status dgm_opencl_run_pair_scores(struct dgm_env *env, struct dgm_opencl *opencl,
                                       const void *args_)
@@ -73,7 +73,7 @@ dgm_status dgm_opencl_run_pair_scores_backward(struct dgm_env *env, struct dgm_o
     return run_gradient(env, opencl, args->sentences, &dk);
 }
 
-/* ---- softmax ------------------------------------------------------------------------------- */
+/* ---- softmax ----------------------------------------------------------------------------- */
 
 dgm_status dgm_opencl_run_pair_loss(struct dgm_env *env, struct dgm_opencl *opencl,
                                     const void *args_)

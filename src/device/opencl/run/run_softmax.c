@@ -59,13 +59,3 @@ dgm_status dgm_opencl_run_top_k(struct dgm_env *env, struct dgm_opencl *opencl, 
         dgm_launch_local(&launch, (size_t)opencl->traits.lanes * sizeof(cl_ulong));
     return dgm_launch_groups(&launch, args->rows, 1, 1);
 }
-
-dgm_status dgm_opencl_run_log_add(struct dgm_env *env, struct dgm_opencl *opencl, const void *args_)
-{
-    const struct dgm_log_add_args *args = args_;
-    struct dgm_launch launch;
-
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_log_add);
-    dgm_push_log_add(&launch, args);
-    return dgm_launch_vectors(&launch, args->count);
-}

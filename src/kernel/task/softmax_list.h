@@ -1,5 +1,5 @@
 /*
- * scores_list.h: tasks on rows of scores over the vocabulary.
+ * softmax_list.h: tasks on rows of scores over the vocabulary.
  */
 
 /* clang-format off */

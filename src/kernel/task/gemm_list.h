@@ -1,5 +1,5 @@
 /*
- * product_list.h: the matrix product, and sums of columns.
+ * gemm_list.h: the matrix product.
  */
 
 /* clang-format off */
@@ -23,13 +23,5 @@ LONG(batch) LONG(stride_a) LONG(stride_b) LONG(stride_c)
 REAL(alpha) REAL(beta)
 FLAG(relu)
 END(gemm)
-
-/* y (n) += sum over rows of x (m,n); rows are summed in fixed blocks, blocks in index order. */
-TASK(column_sums)
-OUT(real, y)
-IN(real, x)
-INT(m) INT(n)
-LONG(ldx)
-END(column_sums)
 
     /* clang-format on */
