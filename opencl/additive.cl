@@ -1,6 +1,7 @@
 /*
  * additive.cl: additive attention (Bahdanau et al. 2015). Formulas and layouts stand in
- * src/device/task.h. A place is a query and one key of its span: place = query longest + key.
+ * src/kernel/task/additive_list.h. A place is a query and one key of its span: place = query
+ * longest + key.
  */
 
 /* This work-item's part of v . tanh(q + key). */

@@ -1,6 +1,6 @@
 /*
  * cells.cl: steps of gated recurrent units (gated_cell) and dynamic weights (modulate). Formulas
- * and layouts stand in src/device/task.h. A work-item handles VEC columns of a row.
+ * and layouts stand in src/kernel/task/cells_list.h. A work-item handles VEC columns of a row.
  */
 
 /* Columns of a row that may be absent: zeros. */

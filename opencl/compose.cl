@@ -1,7 +1,7 @@
 /*
  * compose.cl: two constituents of a tree composed into one, and child sums. Formulas stand in
- * src/device/task.h; what forward leaves in left and right, in src/kernel/compose.h. A work-item
- * handles VEC columns of a row.
+ * src/kernel/task/compose_list.h; what forward leaves in left and right, in src/kernel/compose.h. A
+ * work-item handles VEC columns of a row.
  */
 
 /* One part of left + right + bias, which begins `at` columns behind the row's first. */

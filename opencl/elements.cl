@@ -1,6 +1,6 @@
 /*
  * elements.cl: element by element: fill, axpby, the gradient of relu. A work-item handles VEC
- * elements; formulas stand in src/device/task.h.
+ * elements; formulas stand in src/kernel/task/elements_list.h.
  */
 
 kernel void fill(OPERAND(real, y), const long total, const real value)

@@ -1,6 +1,6 @@
 /*
  * gates.cl: gates that blend two inputs: context gates (gated_mix) and highways. Formulas and the
- * layout of x, c and y stand in src/device/task.h.
+ * layout of x, c and y stand in src/kernel/task/gates_list.h.
  */
 #define BLOCK 32 /* rows that sums of gates are cut into; as in run_gates.c */
 

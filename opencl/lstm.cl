@@ -1,7 +1,8 @@
 /*
  * lstm.cl: the units of an LSTM at one step, all sequences and both directions side by side, and
- * the dropout masks of sequences. src/device/task.h has the equations, src/device/lstm.h the layout
- * of what is saved; matrix products are tasks of their own. A work-item handles VEC units.
+ * the dropout masks of sequences. src/kernel/task/lstm_list.h has the equations, src/device/lstm.h
+ * the layout of what is saved; matrix products are tasks of their own. A work-item handles VEC
+ * units.
  */
 
 /* The units of a work-item, and their place in each matrix. */

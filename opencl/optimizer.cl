@@ -104,7 +104,7 @@ kernel void adam(OPERAND(real, param), OPERAND(real, m), OPERAND(real, v),
     store_part(p - step_size * mean / (sqrt(square) + eps), param + at, count);
 }
 
-/* Zeiler 2012; device/task.h has the formulas. */
+/* Zeiler 2012; kernel/task/optimizer_list.h has the formulas. */
 kernel void adadelta(OPERAND(real, param), OPERAND(real, squares), OPERAND(real, steps),
                      OPERAND(const real, grad), const long total, const real rho, const real eps,
                      const real grad_scale)

@@ -152,7 +152,7 @@ struct dgm_node *dgm_fold(struct dgm_graph *g, struct dgm_node *x, int64_t group
 
 /* ---- attention ----------------------------------------------------------------------------- */
 
-/* Everything the attention core takes besides q, k, v (device/task.h says what each does). */
+/* Everything the attention core takes besides q, k, v: kernel/task/attention_list.h. */
 struct dgm_attention_terms {
     struct dgm_ref q_offsets, k_starts, k_counts, key_rows, squares, places;
     struct dgm_ref factor[2], addend, hidden, ignored, labels[2], forced;
@@ -320,7 +320,7 @@ struct dgm_tree_cell_plan {
 };
 
 /*
- * (leaves + nodes, d): bottom-up composition (device/task.h: compose) of leaves (N,d).
+ * (leaves + nodes, d): bottom-up composition (task compose) of leaves (N,d).
  * left_weight, right_weight (5d,d) and bias (1,5d) hold the parts r_L r_R a_L a_R c; where they
  * hold 6d rows, r_L r_R a_L a_R a_C c, each state is mixed in by a sigmoid of its own.
  */
@@ -330,7 +330,7 @@ struct dgm_node *dgm_tree_cell(struct dgm_graph *g, struct dgm_node *leaves,
 
 /*
  * Composition whose weights depend on a vector z of K numbers that a small child-sum network (Tai et
- * al. 2015; device/task.h: child_sum) computes for every node: each weight is P diag(z) Q, each
+ * al. 2015; task child_sum) computes for every node: each weight is P diag(z) Q, each
  * bias B z (Yang et al. 2019). Q has K rows for the four gates together and K for the candidate
  * (2K), or K for each part (5K). The small states of leaves are leaf_meta, or zeros.
  */

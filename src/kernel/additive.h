@@ -1,6 +1,6 @@
 /*
- * additive.h: kernels of additive attention (Bahdanau et al. 2015); device/task.h has the
- * equations.
+ * additive.h: kernels of additive attention (Bahdanau et al. 2015); kernel/task/additive_list.h has
+ * the equations.
  *
  * A call handles rows begin..end-1 of the queries; arrays need no alignment. The result of a row
  * depends only on its query and its span.

@@ -1,10 +1,11 @@
 /*
  * attention.h: the attention core of one sentence and one head, forward and backward.
  *
- * The formulas are those of struct dgm_attention (device/task.h): scores, terms, softmax, dropout
- * and the weighted sum of values in one pass over a tile of queries, so that no matrix of n x m
- * weights outlives its tile. Every sum runs in an order that depends on the row alone: row i of a
- * causal block has the same bits as a block of one query over its i + m - n + 1 visible keys.
+ * The formulas are those of struct dgm_attention (kernel/task/attention_list.h): scores, terms,
+ * softmax, dropout and the weighted sum of values in one pass over a tile of queries, so that no
+ * matrix of n x m weights outlives its tile. Every sum runs in an order that depends on the row
+ * alone: row i of a causal block has the same bits as a block of one query over its i + m - n + 1
+ * visible keys.
  */
 #ifndef DGM_KERNEL_ATTENTION_H
 #define DGM_KERNEL_ATTENTION_H

@@ -2,8 +2,8 @@
  * cells.h: kernels on rows of recurrent cells: one step of a gated recurrent unit, with one state
  * before it or two (trees), and the modulation that gives it dynamic weights.
  *
- * device/task.h has the equations. A call handles rows begin..end-1; arrays need no alignment. The
- * results of a row depend only on the row.
+ * kernel/task/cells_list.h has the equations. A call handles rows begin..end-1; arrays need no
+ * alignment. The results of a row depend only on the row.
  */
 #ifndef DGM_KERNEL_CELLS_H
 #define DGM_KERNEL_CELLS_H

@@ -1,8 +1,8 @@
 /*
  * compose.h: kernels on rows where two constituents of a tree are composed into one.
  *
- * device/task.h has the equations. A call handles rows begin..end-1; arrays need no alignment. The
- * results of a row depend only on the row.
+ * kernel/task/compose_list.h has the equations. A call handles rows begin..end-1; arrays need no
+ * alignment. The results of a row depend only on the row.
  */
 #ifndef DGM_KERNEL_COMPOSE_H
 #define DGM_KERNEL_COMPOSE_H

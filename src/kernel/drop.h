@@ -1,6 +1,6 @@
 /*
  * drop.h: dropout as the kernels see it. Which elements stay is a pure function of Philox words;
- * device/task.h defines it.
+ * kernel/task/numbers.h defines it.
  */
 #ifndef DGM_KERNEL_DROP_H
 #define DGM_KERNEL_DROP_H

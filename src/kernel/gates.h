@@ -1,8 +1,8 @@
 /*
  * gates.h: kernels on rows where a gate blends two inputs: highways and context gates.
  *
- * device/task.h has the equations. A call handles rows begin..end-1; arrays need no alignment. The
- * results of a row depend only on the row.
+ * kernel/task/gates_list.h has the equations. A call handles rows begin..end-1; arrays need no
+ * alignment. The results of a row depend only on the row.
  */
 #ifndef DGM_KERNEL_GATES_H
 #define DGM_KERNEL_GATES_H

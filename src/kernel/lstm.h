@@ -1,6 +1,7 @@
 /*
  * lstm.h: what an LSTM does to the H units of one sequence, in one direction, at one step;
- * device/task.h has the equations. The products with the recurrent matrix are the caller's.
+ * kernel/task/lstm_list.h has the equations. The products with the recurrent matrix are the
+ * caller's.
  *
  * Arrays need no alignment and do not overlap. Four gates stand side by side: i f g o, H each.
  * Elements are computed alike wherever they stand.

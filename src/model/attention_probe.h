@@ -1,11 +1,11 @@
 /*
  * attention_probe.h: looks at attention weights while whole sentences go through a model.
  *
- * The core never stores weights (device/task.h), but values may be as wide as one likes: where key
- * j of a sentence has the unit vector e_j as its value, z_i = sum_j A_ij e_j is row i of A. So each
- * layer that is watched is computed a second time with such values and without value tables. Every
- * term of the scores takes part, whatever variant it comes from; the kernels know nothing of it.
- * A recurrent decoder has its weights at hand and only says where they are.
+ * The core never stores weights (kernel/task/attention_list.h), but values may be as wide as one
+ * likes: where key j of a sentence has the unit vector e_j as its value, z_i = sum_j A_ij e_j is
+ * row i of A. So each layer that is watched is computed a second time with such values and without
+ * value tables. Every term of the scores takes part, whatever variant it comes from; the kernels
+ * know nothing of it. A recurrent decoder has its weights at hand and only says where they are.
  */
 #ifndef DGM_MODEL_ATTENTION_PROBE_H
 #define DGM_MODEL_ATTENTION_PROBE_H

@@ -65,7 +65,7 @@ TEST(kernel_philox_has_the_words_of_the_scalar_one)
             check_philox(dgm_kernels_entry(i)->rows, blocks);
 }
 
-/* The definition in device/task.h, word by word. */
+/* The definition in kernel/task/numbers.h, word by word. */
 static void check_drop_definition(const struct dgm_row_kernels *rows, int64_t dim, int shift,
                                   struct dgm_random *random)
 {

@@ -1,9 +1,9 @@
 /*
  * op_attention.c: the attention core as a node: z = attention(q, k, v, terms).
  *
- * device/task.h states the mathematics. q, k, v and the parser's q and k are columns of nodes,
- * often of one node that holds several side by side. Where they do not cover its columns, each
- * once, its gradient becomes zeros first and everything is added. Saved for backward: the
+ * kernel/task/attention_list.h states the mathematics. q, k, v and the parser's q and k are columns
+ * of nodes, often of one node that holds several side by side. Where they do not cover its columns,
+ * each once, its gradient becomes zeros first and everything is added. Saved for backward: the
  * log-sum-exp of each score row, (N,H).
  */
 #include <string.h>

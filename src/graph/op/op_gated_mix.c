@@ -2,8 +2,8 @@
  * op_gated_mix.c: context mixed into queries or keys by a gate of its own for every row and head
  * (specification 3.8; Yang et al. 2019).
  *
- * x, c: columns of nodes with N rows -> (N, heads width); ops.h has the equation, device/task.h
- * that of the gradients. Saved for backward: l, (N,heads).
+ * x, c: columns of nodes with N rows -> (N, heads width); ops.h has the equation,
+ * kernel/task/gates_list.h that of the gradients. Saved for backward: l, (N,heads).
  */
 #include <string.h>
 

@@ -3,11 +3,11 @@
  * and trees whose cells read a parent and a sibling (Yang, Wong, Chao, Zhang 2019).
  *
  * The states of all sentences lie in one matrix, block after block. A block costs one product with
- * the weights of parents, one with those of siblings, and one task for the gates (device/task.h has
- * the equations). Backward takes the blocks in reverse order. The gradients of the gates overwrite
- * the saved gates, and what a block sends to parents and siblings is added to the states'
- * gradients, which are y's own. Each weight gets its gradient at the end, by one product over all
- * rows of its side.
+ * the weights of parents, one with those of siblings, and one task for the gates
+ * (kernel/task/cells_list.h has the equations). Backward takes the blocks in reverse order. The
+ * gradients of the gates overwrite the saved gates, and what a block sends to parents and siblings
+ * is added to the states' gradients, which are y's own. Each weight gets its gradient at the end,
+ * by one product over all rows of its side.
  */
 #include <string.h>
 

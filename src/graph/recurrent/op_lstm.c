@@ -1,7 +1,7 @@
 /*
- * op_lstm.c: a bidirectional LSTM over packed sequences (device/task.h has the equations), with
- * the recurrent dropout of Gal and Ghahramani, "A Theoretically Grounded Application of Dropout in
- * Recurrent Neural Networks" (NIPS 2016).
+ * op_lstm.c: a bidirectional LSTM over packed sequences (kernel/task/lstm_list.h has the
+ * equations), with the recurrent dropout of Gal and Ghahramani, "A Theoretically Grounded
+ * Application of Dropout in Recurrent Neural Networks" (NIPS 2016).
  *
  * gates (N,8H) = x W_x^T + b comes from dgm_linear, so that all rows are multiplied at once, and only
  * the recurrent products go step by step. Backward reads neither gates nor y: the device saves what it

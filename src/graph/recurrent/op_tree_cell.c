@@ -1,6 +1,6 @@
 /*
  * op_tree_cell.c: binary trees composed from the leaves up, step by step over all sentences (ops.h
- * has the schedule, device/task.h the composition).
+ * has the schedule, kernel/task/compose_list.h the composition).
  *
  * A step gathers the states of the children, multiplies them by the weights of their side, and
  * composes the products. Backward runs the steps from the last to the first; what a node gets from

@@ -9,8 +9,8 @@
  *   t_b = [z f_L | z f_R | z], for each block b of Q
  *   left = P t_L                   right = P t_R                     bias = B z
  *
- * then compose (device/task.h). Backward: gradients overwrite f, left and right, and the products of
- * the small network; weights get theirs at the end, by one product for each block.
+ * then compose (kernel/task/compose_list.h). Backward: gradients overwrite f, left and right, and
+ * the products of the small network; weights get theirs at the end, by one product for each block.
  */
 #include <string.h>
 

@@ -90,7 +90,7 @@ static double math_sum_squares(const float *x, int64_t n)
     return dsum_total(&even) + dsum_total(&odd);
 }
 
-/* One vector of parameters; device/task.h has the formulas. */
+/* One vector of parameters; kernel/task/optimizer_list.h has the formulas. */
 static inline void math_adam_step(vec *param, vec *m, vec *v, vec grad,
                                   const struct dgm_adam_job *numbers)
 {

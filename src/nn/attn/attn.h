@@ -2,11 +2,11 @@
  * attn.h: the seam at which variants of self-attention meet the one attention core.
  *
  * A variant says which terms it supplies and how their constants follow from a tree; the core
- * (device/task.h) does the rest. Variants compose: --syntax 'deps-san(layers=1-3)+shaw(k=16)'.
- * Whatever their order in that text, they work in the kernel order of the specification, section
- * 0: queries and keys are mixed (K2), then terms are filled in (K3 to K8), then representations
- * are fused (K12). Several factors of one layer are multiplied, addends added, masks united; what
- * only one variant can have in a layer it claims with `takes`.
+ * (kernel/task/attention_list.h) does the rest. Variants compose: --syntax
+ * 'deps-san(layers=1-3)+shaw(k=16)'. Whatever their order in that text, they work in the kernel
+ * order of the specification, section 0: queries and keys are mixed (K2), then terms are filled in
+ * (K3 to K8), then representations are fused (K12). Several factors of one layer are multiplied,
+ * addends added, masks united; what only one variant can have in a layer it claims with `takes`.
  *
  * The state of a variant is its options, read once and never changed: one model can serve many
  * translators. Everything that belongs to a batch is in a plan.

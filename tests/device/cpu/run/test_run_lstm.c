@@ -246,7 +246,7 @@ static double logistic(double x)
     return 1 / (1 + exp(-x));
 }
 
-/* The factor of a column for a sentence, by the definition in device/task.h. */
+/* The factor of a column for a sentence, by the definition in kernel/task/numbers.h. */
 static double keep_of(const struct problem *p, int32_t sentence, int64_t column)
 {
     const uint32_t counter[4] = { (uint32_t)(column / 4), 0, (uint32_t)sentence, STREAM };
