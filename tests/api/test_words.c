@@ -3,7 +3,7 @@
 
 TEST(api_words_are_counted_written_and_learned_from)
 {
-    dgm_codes_options options = { sizeof options, 2, 2, 0 };
+    dgm_codes_options options = { .struct_size = sizeof options, .symbols = 2, .min_frequency = 2 };
     struct dgm_buf out = { NULL, 0, 0, 0 };
     dgm_context *context;
     char path[512];

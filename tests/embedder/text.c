@@ -15,7 +15,9 @@ static dgm_status keep(void *user, const char *text, size_t bytes)
 /* Learns codes from the tokens of the line, and leaves them in a file. */
 static void learn(dgm_context *context, const char *tokens, size_t bytes, const char *path)
 {
-    dgm_codes_options options = { sizeof options, 30, 2, 0 };
+    dgm_codes_options options = { .struct_size = sizeof options,
+                                  .symbols = 30,
+                                  .min_frequency = 2 };
     dgm_words *words = NULL;
     FILE *codes = fopen(path, "wb");
 

@@ -1,9 +1,9 @@
 /*
  * draw_attention.c: maps of the weights that `translate --attention` has written.
  *
- * The file has a line of JSON for each line of text (doc/attention.md), and one of them is in memory
- * at a time. Maps as text are handed over line by line. SVG begins with the size of the whole
- * picture, so all of it is kept until the end.
+ * The file has a line of JSON for each line of text (doc/attention.md), and one of them is in
+ * memory at a time. Maps as text are handed over line by line. SVG begins with the size of the
+ * whole picture, so all of it is kept until the end.
  */
 #include <string.h>
 
