@@ -4,8 +4,9 @@
  *
  * A word is seen twice. As a whole it is its lower-cased form, a number of the vocabulary of
  * words, unknown where the treebank shows it too rarely. As a sequence it is its characters, or
- * its BPE pieces, case included: what is left of an unknown word. The artificial root of a tree
- * is the word and the piece <s>. Learned from a treebank, kept in the model file.
+ * its BPE pieces, case included: of an unknown word, a parser knows these alone. The artificial
+ * root of a tree is the word and the piece <s>. A lexicon is learned from a treebank and kept in
+ * the model file.
  */
 #ifndef DGM_DATA_TREE_LEXICON_H
 #define DGM_DATA_TREE_LEXICON_H
@@ -14,7 +15,7 @@
 #include "text/bpe/bpe.h"
 #include "text/bpe/vocab.h"
 
-/* What a word is a sequence of. */
+/* The pieces that a word is cut into. */
 enum dgm_piece_kind { DGM_PIECES_NONE, DGM_PIECES_CHARS, DGM_PIECES_SUBWORDS };
 
 enum { DGM_ROOT_WORD = DGM_VOCAB_BOS, DGM_WORD_PIECES = 64 /* more of a word are not looked at */ };
@@ -35,7 +36,7 @@ struct dgm_lexicon_options {
     enum dgm_multi_root multi_root;
 };
 
-/* From every sentence of `files` CoNLL-U files, which must hold tags and trees. */
+/* Learns from every sentence of `files` CoNLL-U files, which must hold tags and trees. */
 dgm_status dgm_lexicon_learn(struct dgm_env *env, struct dgm_lexicon *lexicon,
                              const char *const *paths, size_t files,
                              const struct dgm_lexicon_options *options);

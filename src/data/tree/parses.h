@@ -18,9 +18,9 @@ struct dgm_parses {
 
 /* One line more: what was appended to parses->text since the last one, which may be nothing. */
 dgm_status dgm_parses_add(struct dgm_env *env, struct dgm_parses *parses);
-/* Every sentence of a CoNLL-U file, every line of a file of trees in brackets, of which an empty
- * line or brackets without words ("(())") are a sentence that could not be parsed. DGM_DATA with
- * file and line for anything that is no tree. */
+/* Adds every sentence of a CoNLL-U file, or every line of a file of trees in brackets. There, an
+ * empty line or brackets without words ("(())") are a sentence that could not be parsed. DGM_DATA
+ * with file and line for anything that is no tree. */
 dgm_status dgm_parses_read_conllu(struct dgm_env *env, struct dgm_parses *parses, const char *path);
 dgm_status dgm_parses_read_brackets(struct dgm_env *env, struct dgm_parses *parses,
                                     const char *path);

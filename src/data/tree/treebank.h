@@ -3,8 +3,8 @@
  *
  * Row 0 of a sentence is the artificial root, word w stands in row w, so that the head of a word
  * is a row of its sentence, 0 for the tree's root: CoNLL-U's own count. The forms of words are
- * kept once each, with their pieces: what is computed from the letters of a word is computed once
- * for all its places in a batch.
+ * kept once each, with their pieces, so that a parser computes the letters of a word once for all
+ * its places in a batch.
  */
 #ifndef DGM_DATA_TREE_TREEBANK_H
 #define DGM_DATA_TREE_TREEBANK_H

@@ -61,7 +61,7 @@ struct dgm_heat_line {
     struct dgm_buf text;
 };
 
-/* DGM_DATA at path and line for what is no such object. */
+/* Reads a line of the file. DGM_DATA at path and line unless it is such an object. */
 dgm_status dgm_heat_line_read(struct dgm_env *env, struct dgm_heat_line *line, const char *path,
                               long number, const char *text, size_t bytes);
 void dgm_heat_line_clear(struct dgm_env *env, struct dgm_heat_line *line);

@@ -15,7 +15,7 @@ const char *dgm_line_glyph(unsigned directions, int ascii);
 const char *dgm_line_arrow_down(int ascii);
 const char *dgm_line_arrow_right(int ascii);
 
-/* What ends a text that was cut. */
+/* The end of a text that was cut. */
 const char *dgm_line_ellipsis(int ascii);
 
 /* Appends `count` blanks. */

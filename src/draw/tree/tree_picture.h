@@ -22,7 +22,7 @@ struct dgm_tree_picture_style {
     int headings;  /* write the text of each sentence over its tree */
 };
 
-/* What is kept from sentence to sentence: zero-initialise, draw any number, clear. */
+/* Kept from sentence to sentence: zero-initialise, draw any number, clear. */
 struct dgm_tree_picture {
     struct dgm_tree_picture_style style;
     struct dgm_captions captions;

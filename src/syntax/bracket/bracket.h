@@ -3,7 +3,7 @@
  *
  *     (TOP (S (NP-SBJ (DT the) (NN dog)) (VP (VBZ barks)) (. .)))
  *
- * What follows `(` is the label; everything else outside brackets is a word, which may
+ * The text behind `(` is the label; all other text between brackets is a word, which may
  * stand beside brackets: (NP the (N dog)). Reading makes these one:
  *
  * - The tree always has a root node labelled TOP. Brackets around the whole tree without

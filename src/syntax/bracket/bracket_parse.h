@@ -1,5 +1,5 @@
 /*
- * bracket_parse.h: the tokens of one line as nodes of a tree, and what is wrong with them.
+ * bracket_parse.h: the tokens of one line as nodes of a tree, and faults among them.
  */
 #ifndef DGM_SYNTAX_BRACKET_BRACKET_PARSE_H
 #define DGM_SYNTAX_BRACKET_BRACKET_PARSE_H

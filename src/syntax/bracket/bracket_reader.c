@@ -10,7 +10,7 @@
 #include "syntax/bracket/bracket_parse.h"
 #include "text/unicode/utf8.h"
 
-/* ---- opening and closing----------------------------------------------------------- */
+/* ---- opening and closing ---------------------------------------------------------- */
 
 dgm_status dgm_bracket_reader_open(struct dgm_env *env, struct dgm_bracket_reader *reader,
                                    const char *path, const struct dgm_bracket_options *options)

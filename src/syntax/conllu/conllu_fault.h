@@ -1,5 +1,5 @@
 /*
- * conllu_fault.h: how the readers of conllu_reader.h report what is wrong with a file.
+ * conllu_fault.h: how the reader of conllu_reader.h reports faults of a file.
  *
  * A fault is composed in reader->note (WHAT; expected WHAT) and handed to
  * dgm_conllu_fault_report, which fails or, in a lenient reader, warns, marks the sentence
@@ -43,7 +43,7 @@ enum dgm_conllu_fault {
 dgm_status dgm_conllu_fault_report(struct dgm_env *env, struct dgm_conllu_reader *reader,
                                    enum dgm_conllu_fault fault, long line, long column);
 
-/* The same for what is never an error. */
+/* A warning in any case: for faults that are never an error. */
 void dgm_conllu_fault_warn(struct dgm_env *env, struct dgm_conllu_reader *reader,
                            enum dgm_conllu_fault fault, long line);
 

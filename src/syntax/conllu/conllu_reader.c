@@ -3,6 +3,11 @@
  *
  * CoNLL-U counts words from 1 and gives a root HEAD 0; struct dgm_tree counts from 0
  * and makes a root its own head.
+ *
+ * Three flags of the reader keep sentences apart from each other. `broken`: a fault has cost this
+ * sentence its tree; its words are read on. `skip`: an error has stopped
+ * inside a block, so the next call first reads on to the blank line. `held`: the line at hand was
+ * read for this sentence, but turned out to begin the next one.
  */
 #include "syntax/conllu/conllu_reader.h"
 

@@ -2,11 +2,11 @@
  * conllu_reader.h: reads CoNLL-U one sentence at a time; CoNLL-X and typed dependencies likewise.
  *
  * Two ways of reading. By default everything wrong is an error that names file, line
- * and column: right for training data. A lenient reader never refuses a sentence: what
- * has no usable tree is handed on with tree.has_parse = 0 and all its words, so that a
- * translation loses no line; it warns through the log, once for each kind of fault. To it, a line of
- * blanks ends a sentence only where another one can begin behind it, and never comments: what is
- * wrong with one line must not shift the trees of all lines that follow.
+ * and column: right for training data. A lenient reader never refuses a sentence: one
+ * without a usable tree is handed on with tree.has_parse = 0 and all its words, so that a
+ * translation loses no line. It warns through the log, once for each kind of fault. It takes a line
+ * of blanks as the end of a sentence only where the next line can begin another one, and never
+ * inside comments: a fault in one line must not shift the trees of all lines that follow.
  */
 #ifndef DGM_SYNTAX_CONLLU_CONLLU_READER_H
 #define DGM_SYNTAX_CONLLU_CONLLU_READER_H
@@ -16,7 +16,7 @@
 #define DGM_CONLLU_MAX_WORDS 100000
 #define DGM_CONLLU_MAX_LINE ((size_t)1 << 20) /* bytes */
 
-/* What to do with several words of HEAD 0 (`--multi-root`). */
+/* How several words of HEAD 0 are treated (`--multi-root`). */
 enum dgm_multi_root {
     DGM_MULTI_ROOT_ERROR,
     DGM_MULTI_ROOT_ATTACH_FIRST, /* the later roots depend on the first */
@@ -27,7 +27,7 @@ enum dgm_multi_root {
 /* "error", "attach-first", "keep". */
 extern const char *const dgm_multi_root_names[DGM_MULTI_ROOTS];
 
-/* What the lines of the file are. */
+/* The format of the file. */
 enum dgm_conllu_format {
     DGM_CONLLU_UD,   /* CoNLL-U */
     DGM_CONLLU_X,    /* CoNLL-X, conllx.h */

@@ -8,7 +8,7 @@
  *
  * One dependency a line, in any order; the numbers are places in the sentence, from 1; a
  * blank line ends a sentence. A form is what stands before the last `-N`, so it may hold
- * hyphens, brackets and commas. What the format leaves open:
+ * hyphens, brackets and commas. The format leaves some things open:
  *
  * - Words without a line (the Stanford tools leave punctuation out) become words of FORM
  *   `_` and MISC `Missing=Yes` that depend on the first root by `punct`; writing leaves

@@ -22,7 +22,7 @@
 #include "syntax/conllu/conllu_reader.h"
 
 /*
- * counts: (DGM_PARSE_METRICS), by enum dgm_parse_metric. What either file has wrong as
+ * counts: (DGM_PARSE_METRICS), by enum dgm_parse_metric. A fault of either file as
  * CoNLL-U is DGM_DATA, and so are characters that differ. multi_root is about the
  * system's file: one root a sentence is what the task asks for. Memory: the files' text
  * and O(words).
