@@ -59,7 +59,10 @@ void dgm_file_close(struct dgm_env *env, int fd)
         env->vfs->close(env->vfs->user, fd);
 }
 
-/* Waits until a descriptor set not to block can go on; returns 0 if that cannot help. */
+/*
+ * Waits until a descriptor that is set not to block can go on; returns 0 if that cannot help. Standard
+ * input and output may be set so by another program that shares them, at any time.
+ */
 static int wait_for(int fd, short events)
 {
     struct pollfd one;

@@ -170,6 +170,8 @@ static void finish(struct dgm_lines *lines, size_t skipped, int has_lf)
     line->data[line->size] = '\0';
 }
 
+/* A line may span any number of chunks: each part is taken before the next chunk is read, so that the
+ * read-ahead never grows and a line beyond the limit costs no memory. */
 dgm_status dgm_lines_next(struct dgm_env *env, struct dgm_lines *lines, int *more)
 {
     size_t skipped = 0;

@@ -96,7 +96,8 @@ static int is_cased(uint32_t code)
     return dgm_unicode_is(code, DGM_UNICODE_LOWER | DGM_UNICODE_UPPER);
 }
 
-/* Whether a cased letter follows, with nothing but ignorable characters between. */
+/* Whether a cased letter follows, with nothing but ignorable characters between: the second half of the
+ * condition Final_Sigma (Unicode, section 3.13). */
 static int cased_follows(const char *bytes, size_t count)
 {
     size_t at = 0;
