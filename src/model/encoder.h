@@ -20,10 +20,14 @@ struct dgm_encoder_kind {
     const char *name; /* as --encoder has it */
     const char *help, *cite;
     const char *options; /* of `train` that shape it, separated by blanks */
-    unsigned needs;      /* DGM_NEEDS_*, but for those of --syntax */
-    int attends;         /* to itself, in --enc-depth layers that can be watched */
-    double deviation;    /* of its embeddings at first; 0: 1 / sqrt(D) */
-    size_t own_bytes;    /* of its parameters' numbers */
+    /* What the tests over all encoders try, ended by NULL: at least one. Each is some of these
+     * options as "name=value,name=value", on top of 8 columns (dim-emb), 6 in states (dim-rnn), two
+     * layers and two heads; "": none. */
+    const char *const *samples;
+    unsigned needs;   /* DGM_NEEDS_*, but for those of --syntax */
+    int attends;      /* to itself, in --enc-depth layers that can be watched */
+    double deviation; /* of its embeddings at first; 0: 1 / sqrt(D) */
+    size_t own_bytes; /* of its parameters' numbers */
     size_t plan_bytes;
     /* Options that do not fit together: DGM_USAGE. NULL: all do. */
     dgm_status (*check)(struct dgm_env *env, const struct dgm_model_config *config);

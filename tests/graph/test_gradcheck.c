@@ -262,11 +262,12 @@ TEST(gradient_of_a_pre_norm_model_with_added_deps_san_weights_and_shaw)
 
 static void check_kinds(const char *decoder)
 {
+    struct kind_case one;
     int i;
 
-    for (i = 0; i < KIND_CASES; i++)
-        if (strcmp(kind_cases[i].decoder, decoder) == 0)
-            check_model(kind_config(&kind_cases[i]), kind_cases[i].syntax);
+    for (i = 0; kind_case_at(i, &one); i++)
+        if (strcmp(one.decoder, decoder) == 0)
+            check_model(kind_config(&one), one.syntax);
 }
 
 TEST(gradient_of_every_encoder_beneath_a_recurrent_decoder)

@@ -207,12 +207,16 @@ static void clear(struct dgm_env *env, void *plan_)
     dgm_wavefront_tree_clear(env, &plan->tree);
 }
 
+static const char *const samples[] = { "", "dynamic-z=3,attend-level=>1",
+                                       "birnn=0,dim-rnn=8,tree-cell=tg12", NULL };
+
 const struct dgm_encoder_kind dgm_encoder_constituency = {
     .name = "constituency",
     .help = "a binary tree of constituents, up and down",
     .cite = "Yang et al. 2017; dynamic: 2019",
     .options = "dim-emb dim-rnn birnn projection tree-cell root-td attend-level dec-init dynamic-z "
                "share-q no-parse",
+    .samples = samples,
     .needs = DGM_NEEDS_TREES | DGM_READS_CONSTITUENTS,
     .deviation = 0.01,
     .own_bytes = sizeof(struct own),

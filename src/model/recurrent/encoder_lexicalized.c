@@ -179,11 +179,14 @@ static void clear(struct dgm_env *env, void *plan_)
     dgm_wavefront_clear(env, &plan->tree);
 }
 
+static const char *const samples[] = { "", "dynamic-z=3", "birnn=0,carry=mean", NULL };
+
 const struct dgm_encoder_kind dgm_encoder_lexicalized = {
     .name = "lexicalized",
     .help = "down the dependency tree, from heads to dependents",
     .cite = "Yang et al. 2019",
     .options = "dim-emb dim-rnn birnn projection carry dynamic-z share-q no-parse",
+    .samples = samples,
     .needs = DGM_NEEDS_TREES,
     .deviation = 0.01,
     .own_bytes = sizeof(struct own),

@@ -71,11 +71,14 @@ static void clear(struct dgm_env *env, void *plan_)
     dgm_wavefront_clear(env, &plan->chains);
 }
 
+static const char *const samples[] = { "", "src-eos=0", NULL };
+
 const struct dgm_encoder_kind dgm_encoder_sequential = {
     .name = "sequential",
     .help = "a bidirectional GRU",
     .cite = "Bahdanau, Cho, Bengio 2015",
     .options = "dim-emb dim-rnn src-eos",
+    .samples = samples,
     .deviation = 0.01,
     .own_bytes = sizeof(struct dgm_birnn),
     .plan_bytes = sizeof(struct plan),

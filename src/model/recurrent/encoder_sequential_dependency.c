@@ -91,11 +91,14 @@ static void clear(struct dgm_env *env, void *plan_)
     dgm_wavefront_clear(env, &plan->chains);
 }
 
+static const char *const samples[] = { "", "birnn=0", NULL };
+
 const struct dgm_encoder_kind dgm_encoder_sequential_dependency = {
     .name = "sequential-dependency",
     .help = "GRUs in sentence order and in two orders of the tree",
     .cite = "after Wu et al. 2017",
     .options = "dim-emb dim-rnn birnn no-parse",
+    .samples = samples,
     .needs = DGM_NEEDS_TREES,
     .deviation = 0.01,
     .own_bytes = sizeof(struct own),

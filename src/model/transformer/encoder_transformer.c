@@ -89,12 +89,15 @@ static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net
     return encoded;
 }
 
+static const char *const samples[] = { "", "transformer-norm=pre", NULL };
+
 const struct dgm_encoder_kind dgm_encoder_transformer = {
     .name = "transformer",
     .help = "layers of self-attention, with the variants of --syntax",
     .cite = "Vaswani et al. 2017",
     .options = "enc-depth dim-emb transformer-heads transformer-dim-ffn transformer-norm positions "
                "attention-bias norm-eps syntax dropout attention-dropout activation-dropout",
+    .samples = samples,
     .attends = 1,
     .width = width,
     .declare = declare,
