@@ -11,9 +11,9 @@
  * The first error sticks: later calls return NULL or do nothing, and all of them accept NULL
  * operands. Only the status of dgm_graph_run has to be looked at.
  *
- * Nodes live in the graph's arena until the next dgm_graph_begin. Before a run, plan.c decides where
- * values, saved statistics and gradients lie: they share one device buffer, which grows only when a
- * step is larger than all steps before it. A warm step allocates nothing.
+ * Nodes live in the graph's arena until the next dgm_graph_begin. Before a run, plan.c decides
+ * where values, saved statistics and gradients lie: they share one device buffer, which grows only
+ * when a step is larger than all steps before it. A warm step allocates nothing.
  */
 #ifndef DGM_GRAPH_GRAPH_H
 #define DGM_GRAPH_GRAPH_H

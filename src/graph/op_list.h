@@ -3,9 +3,9 @@
  * stands for `dgm_op_<name>` in op_<name>.c.
  *
  * The line and the operation's sample() buy its tests: gradients against central differences
- * (tests/graph/test_gradcheck.c), the same bits with any number of threads, a value without training
- * that reads nothing unwritten (tests/graph/test_every_op.c), and, since these run on the device and
- * the instruction set that the environment names, all of that on each of them.
+ * (tests/graph/test_gradcheck.c), the same bits with any number of threads, a value without
+ * training that reads nothing unwritten (tests/graph/test_every_op.c), and, since these run on the
+ * device and the instruction set that the environment names, all of that on each of them.
  */
 OP(activate)
 OP(attention)

@@ -98,7 +98,8 @@ struct dgm_node *dgm_mean(struct dgm_graph *g, struct dgm_node *const *parts, in
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* y (N,D) = dropout(scale table[ids] + positions[place]); table (V,D), positions (max,D) or absent. */
+/* y (N,D) = dropout(scale table[ids] + positions[place]); table (V,D), positions (max,D) or
+ * absent. */
 struct dgm_node *dgm_embed(struct dgm_graph *g, struct dgm_node *table, const struct dgm_rows *rows,
                            struct dgm_ref positions, dgm_real scale, dgm_real dropout,
                            uint32_t stream);
@@ -112,8 +113,8 @@ struct dgm_embed_tags {
 };
 
 /*
- * As dgm_embed, with tags: y (N,D) = dropout([scale words | tags.scale tags] + positions). The words
- * are the first D-g columns of table: (V,D), the last g unused, or (V,D-g).
+ * As dgm_embed, with tags: y (N,D) = dropout([scale words | tags.scale tags] + positions). The
+ * words are the first D-g columns of table: (V,D), the last g unused, or (V,D-g).
  */
 struct dgm_node *dgm_embed_tagged(struct dgm_graph *g, struct dgm_node *table,
                                   const struct dgm_embed_tags *tags, const struct dgm_rows *rows,
@@ -162,8 +163,10 @@ struct dgm_attention_terms {
     struct dgm_attention core; /* ld*, rows and drop.key are filled in by dgm_attention_node */
 };
 
-/* z (N, heads d_v): every head of every query attends to the keys of its sentence. q and k are
- * heads d_k columns each, v is heads d_v: d_k = core.head_dim, d_v = core.value_dim, or d_k if 0. */
+/*
+ * z (N, heads d_v): every head of every query attends to the keys of its sentence. q and k are
+ * heads d_k columns each, v is heads d_v: d_k = core.head_dim, d_v = core.value_dim, or d_k if 0.
+ */
 struct dgm_node *dgm_attention_node(struct dgm_graph *g, struct dgm_columns q, struct dgm_columns k,
                                     struct dgm_columns v, const struct dgm_attention_terms *terms);
 
@@ -183,8 +186,8 @@ struct dgm_sequences {
  * the recurrent matrices, forward's 4H rows above backward's.
  *
  * `dropout` is the recurrent dropout of Gal and Ghahramani (2016): one mask per sequence and
- * direction on h_{t-1}, the same for every step, as struct dgm_drop says for a row at (sentence, 0),
- * columns 0..2H-1. places int32 (N,2) as in dgm_rows: the first row of a sequence names its
+ * direction on h_{t-1}, the same for every step, as struct dgm_drop says for a row at (sentence,
+ * 0), columns 0..2H-1. places int32 (N,2) as in dgm_rows: the first row of a sequence names its
  * sentence; absent without dropout.
  */
 struct dgm_node *dgm_lstm(struct dgm_graph *g, struct dgm_node *gates, struct dgm_node *weight,
@@ -221,8 +224,8 @@ struct dgm_gru_plan {
 /*
  * Gated recurrent units over any schedule: sequences in any order and trees. The value is the
  * states H (roots + rows, d), roots first; these are init (roots,d), or zeros where it is NULL. A
- * row of side s has a parent p, a sibling w, and a row x of x[s] (N_s,3d) = [x_u | x_r | x_h], which
- * holds the bias, too:
+ * row of side s has a parent p, a sibling w, and a row x of x[s] (N_s,3d) = [x_u | x_r | x_h],
+ * which holds the bias, too:
  *
  *   u, r = sigmoid(x_ur + W_ur p + U_ur w)   c = tanh(r (W_h p + U_h w) + x_h)
  *   h = (1 - u) c + u carry (p + w)
@@ -276,7 +279,8 @@ struct dgm_memory {
  * A decoder that attends (Bahdanau et al. 2015; op_bahdanau.c has the equations): M rows in the
  * order of `steps`, S = active[0] sentences, K rows of memory. y (M, d+W) = [s | ctx].
  *
- * Around it, for a batch of training whose time-major schedule is `order` (nn/schedule/time_major.h):
+ * Around it, for a batch of training whose time-major schedule is `order`
+ * (nn/schedule/time_major.h):
  *     e = gather(embed(E_t), order.previous)            y_{j-1}; zeros (-1) at the first step
  *     x = linear(e, I1, b1)                             (M,3d)
  *     start = activate(linear(span_mean(a), W_init, b)) (S,d), then gather(.., order.sentence)
@@ -287,8 +291,8 @@ struct dgm_memory {
  *     gather(o, order.place)                            rows of the packed batch again, for logits
  * One step of a beam search: steps = {1, {hypotheses}}, x and start of one row per hypothesis
  * (start: gathered columns 0..d-1 of the last y), starts and counts per hypothesis, several of
- * which may be the same span. Rows have the bits that the whole loop gives them.
- * The bias c_a of the scores is no operand: a softmax does not see it, and its gradient is 0.
+ * which may be the same span. Rows have the bits that the whole loop gives them. The bias c_a of
+ * the scores is no operand: a softmax does not see it, and its gradient is 0.
  */
 struct dgm_bahdanau_decoder {
     struct dgm_node *x, *start;      /* (M,3d), (S,d) */
@@ -310,7 +314,8 @@ struct dgm_node *dgm_bahdanau_gru(struct dgm_graph *g, const struct dgm_bahdanau
 /*
  * Binary trees that are composed from the leaves up, all sentences of a step together. The states
  * are those of all leaves, then of all internal nodes, those whose children are done first:
- * counts[0] nodes over leaves alone, then counts[1] nodes, and so on. A node has one parent at most.
+ * counts[0] nodes over leaves alone, then counts[1] nodes, and so on. A node has one parent at
+ * most.
  */
 struct dgm_tree_cell_plan {
     int64_t leaves, nodes; /* nodes: the internal ones, M */
@@ -329,8 +334,8 @@ struct dgm_node *dgm_tree_cell(struct dgm_graph *g, struct dgm_node *leaves,
                                struct dgm_node *bias, const struct dgm_tree_cell_plan *plan);
 
 /*
- * Composition whose weights depend on a vector z of K numbers that a small child-sum network (Tai et
- * al. 2015; task child_sum) computes for every node: each weight is P diag(z) Q, each
+ * Composition whose weights depend on a vector z of K numbers that a small child-sum network (Tai
+ * et al. 2015; task child_sum) computes for every node: each weight is P diag(z) Q, each
  * bias B z (Yang et al. 2019). Q has K rows for the four gates together and K for the candidate
  * (2K), or K for each part (5K). The small states of leaves are leaf_meta, or zeros.
  */

@@ -7,10 +7,10 @@
  *     time    0    1    2  |  3    4    5       3 nodes
  *     runs    n0   n1   n2 | n2'  n1'  n0'      n': backward
  *
- * A block of memory lives from its birth, the time that first writes it, to its death, the time that
- * last reads it, both included. Blocks whose lives do not meet may share bytes. Most values die at
- * their last consumer's forward time; those that a backward pass reads (op->keep) live until there,
- * and these make up most of a training step.
+ * A block of memory lives from its birth, the time that first writes it, to its death, the time
+ * that last reads it, both included. Blocks whose lives do not meet may share bytes. Most values
+ * die at their last consumer's forward time; those that a backward pass reads (op->keep) live
+ * until there, and these make up most of a training step.
  *
  * Three rules save memory traffic as well as memory. An output may take over a dying input's block
  * (op->in_place). An input's gradient may take over the gradient that it equals (op->hands_down).
@@ -90,8 +90,8 @@ static int64_t backward_time(const struct dgm_graph *g, const struct dgm_node *n
 }
 
 /*
- * last[i]: the time of the last read of node i's value, before any sharing is decided. Kept nodes are
- * read after the run: a time beyond both passes.
+ * last[i]: the time of the last read of node i's value, before any sharing is decided. Kept nodes
+ * are read after the run: a time beyond both passes.
  */
 static void find_last_uses(struct dgm_graph *g, int64_t *last)
 {
@@ -222,11 +222,11 @@ static void plan_grads(struct dgm_graph *g)
 /* ---- packing -------------------------------------------------------------------------------- */
 
 /*
- * Packing goes once through time. What is born takes the smallest hole that holds it (best fit), or
- * room at the end of the pool; what dies leaves a hole, which joins its neighbours. Births of a time
- * come before its deaths, because a node reads its inputs while it writes its output. The pool is as
- * large as `end` ever was. Best fit is no optimal packing, which is NP-hard, but the same blocks
- * always get the same places.
+ * Packing goes once through time. What is born takes the smallest hole that holds it (best fit),
+ * or room at the end of the pool; what dies leaves a hole, which joins its neighbours. Births of a
+ * time come before its deaths, because a node reads its inputs while it writes its output. The
+ * pool is as large as `end` ever was. Best fit is no optimal packing, which is NP-hard, but the
+ * same blocks always get the same places.
  */
 
 /* Frees a range, and joins it with a hole before it, with one after it, or with both. */
@@ -296,10 +296,10 @@ static void take_place(struct dgm_plan *plan, struct block *block)
 }
 
 /*
- * Gives all blocks their offsets; *peak: the bytes that the pool needs. births[t] and deaths[t] are
- * the first blocks that are born or die at time t, next_birth[b] and next_death[b] lead on from block
- * b, SIZE_MAX ends a chain: lists by time in two arrays, built in linear time. Blocks are pushed from
- * the last to the first, so that each chain is in the order of building.
+ * Gives all blocks their offsets; *peak: the bytes that the pool needs. births[t] and deaths[t]
+ * are the first blocks that are born or die at time t, next_birth[b] and next_death[b] lead on
+ * from block b, SIZE_MAX ends a chain: lists by time in two arrays, built in linear time. Blocks
+ * are pushed from the last to the first, so that each chain is in the order of building.
  */
 static dgm_status pack_blocks(struct dgm_graph *g, size_t *peak)
 {

@@ -45,7 +45,9 @@ static dgm_status activate_backward(struct dgm_graph *g, struct dgm_node *y)
     return dgm_device_run(g->env, g->device, DGM_TASK_activate_backward, &args);
 }
 
-/* x is a leaf, or a computed matrix whose memory y takes over (1) or not (2: mean reads it later). */
+/*
+ * x is a leaf, or a computed matrix whose memory y takes over (1) or not (2: mean reads it later).
+ */
 static struct dgm_node *activate_sample(struct dgm_graph *g, struct dgm_sample *sample)
 {
     int64_t n = dgm_sample_int(sample, 1, 9), dim = dgm_sample_int(sample, 1, 11);

@@ -145,10 +145,10 @@ static int covers_once(const struct dgm_node *z, const struct dgm_node *node)
 }
 
 /*
- * Opens the gradient of input i: *grad stays absent where it is not wanted. Several operands may be
- * columns of one node, as q, k and v are of one product: the first of them opens the node's gradient,
- * the others do as it did. If together they write every column exactly once, all of them overwrite;
- * else the gradient becomes zeros first and all add.
+ * Opens the gradient of input i: *grad stays absent where it is not wanted. Several operands may
+ * be columns of one node, as q, k and v are of one product: the first of them opens the node's
+ * gradient, the others do as it did. If together they write every column exactly once, all of them
+ * overwrite; else the gradient becomes zeros first and all add.
  */
 static dgm_status open_columns(struct dgm_graph *g, struct dgm_node *z, int i, struct dgm_ref *grad,
                                int accumulate[COLUMNS])

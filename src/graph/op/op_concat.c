@@ -14,8 +14,8 @@ struct concat {
     int64_t groups;
 };
 
-/* The copy of part i to y, or from y where not `is_forward`: groups of w_i columns, step by step as far
- * apart as the groups of the matrix they are in. */
+/* The copy of part i to y, or from y where not `is_forward`: groups of w_i columns, step by step
+ * as far apart as the groups of the matrix they are in. */
 static struct dgm_copy_columns_args copy_of(const struct dgm_node *y, int i, int is_forward)
 {
     const struct concat *concat = y->attr;

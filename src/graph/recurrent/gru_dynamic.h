@@ -52,10 +52,10 @@ static inline int dgm_gru_dynamic_wants(const struct dgm_node *y, int side, int 
 }
 
 /*
- * The memory of a pass, in the order of the fields, sides one after the other. With a backward pass,
- * N is the rows of the side, else those of the largest block, whose memory all blocks use in turn. D:
- * width of states, K: of z and of small states, QK: rows of Q, 2K or 3K. Backward writes gradients
- * over factors, z and gates.
+ * The memory of a pass, in the order of the fields, sides one after the other. With a backward
+ * pass, N is the rows of the side, else those of the largest block, whose memory all blocks use in
+ * turn. D: width of states, K: of z and of small states, QK: rows of Q, 2K or 3K. Backward writes
+ * gradients over factors, z and gates.
  */
 struct dgm_gru_dynamic_store {
     struct dgm_matrix factors;  /* (N, QK + 3K + QK): f = [f_W | of the small network | f_U] */

@@ -6,9 +6,9 @@
 #include <string.h>
 
 /*
- * Blocks follow each other: in the states from the roots on (`next`), and in the inputs of each side
- * from 0 on (`read`). With this every row is computed, and every input read, exactly once. Parents
- * that the lists name are on the device and cannot be looked at here.
+ * Blocks follow each other: in the states from the roots on (`next`), and in the inputs of each
+ * side from 0 on (`read`). With this every row is computed, and every input read, exactly once.
+ * Parents that the lists name are on the device and cannot be looked at here.
  */
 int dgm_gru_plan_is_sound(const struct dgm_gru_plan *plan)
 {
@@ -59,7 +59,8 @@ struct sample_lists {
 };
 
 /* A block of a few rows. Half of the blocks whose parents may lie side by side have it so, because
- * such blocks take another way through op_gru.c; a third of the rows have no sibling but the parent. */
+ * such blocks take another way through op_gru.c; a third of the rows have no sibling but the
+ * parent. */
 static void sample_block(struct dgm_sample *sample, struct dgm_gru_plan *plan, int side,
                          struct dgm_gru_block *block, struct sample_lists *lists)
 {

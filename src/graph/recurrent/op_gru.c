@@ -253,9 +253,9 @@ static dgm_status backward_contiguous(struct dgm_graph *g, const struct dgm_node
 }
 
 /*
- * Parents and siblings get the same carried gradient, and each a product of its own: `more` is a copy
- * of it for the siblings. Rows of a block may share a parent, hence the scatter, which adds row after
- * row in a fixed order.
+ * Parents and siblings get the same carried gradient, and each a product of its own: `more` is a
+ * copy of it for the siblings. Rows of a block may share a parent, hence the scatter, which adds
+ * row after row in a fixed order.
  */
 static dgm_status backward_block(struct dgm_graph *g, const struct dgm_node *y,
                                  const struct reverse *reverse, const struct dgm_gru_block *block)

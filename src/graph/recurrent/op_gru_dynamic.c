@@ -1,7 +1,7 @@
 /*
  * op_gru_dynamic.c: recurrent cells over trees with dynamic weights (Yang, Wong, Chao, Zhang
- * 2019): W = P diag(z) Q for each weight, B z for each bias, with z = W_z m + b_z from the states m
- * of a small recurrent network ("meta") that reads what the cell reads. No weight is ever built.
+ * 2019): W = P diag(z) Q for each weight, B z for each bias, with z = W_z m + b_z from the states
+ * m of a small recurrent network ("meta") that reads what the cell reads. No weight is ever built.
  *
  * For a row with parent p, sibling w and word x, on each side:
  *
@@ -10,8 +10,8 @@
  *   gates = [OUT_ur t | OUT_h [t_W t_U] | OUT_h [t_V z]]      h = the gated cell of these
  *
  * Matrices that read one state are stacked once per step, so that each state is multiplied once.
- * Backward goes from the last block to the first; gradients overwrite f, z and the gates. Weights get
- * theirs after the last block, each by products over all rows of its side.
+ * Backward goes from the last block to the first; gradients overwrite f, z and the gates. Weights
+ * get theirs after the last block, each by products over all rows of its side.
  */
 #include <string.h>
 
@@ -29,6 +29,9 @@ static size_t dynamic_extra(const struct dgm_node *y)
 
 /* ---- forward --------------------------------------------------------------------------------- */
 
+/* Stacks the matrices that read parents and those that read siblings, for this run of the graph:
+ * weights change from step to step. Roots: the small states are zeros, the states are init or
+ * zeros. */
 static dgm_status open_states(struct dgm_graph *g, const struct dgm_node *y,
                               const struct dgm_gru_dynamic_work *work)
 {
@@ -55,7 +58,11 @@ static dgm_status open_states(struct dgm_graph *g, const struct dgm_node *y,
     return dgm_call_copy(g, y->value, y->in[0]->value, roots * work->dim, 0);
 }
 
-/* f of a block. */
+/*
+ * f (block, QK + 3K + QK) of a block. The stacks have the parts that read one state below each
+ * other: parents give columns 0 .. QK+3K-1, siblings those from QK on. The middle 3K columns get
+ * both shares, so that f begins with zeros and both products add.
+ */
 static dgm_status multiply_states(struct dgm_graph *g, const struct dgm_gru_dynamic_work *work,
                                   struct dgm_ref states, const struct dgm_gru_block *block,
                                   const struct dgm_gru_dynamic_store *store)
@@ -75,7 +82,8 @@ static dgm_status multiply_states(struct dgm_graph *g, const struct dgm_gru_dyna
                             store->stack[1]);
 }
 
-/* The states of the small network, and z. */
+/* m (block,K), the states of the small network, by a gated cell over the middle columns of f and
+ * its own parents and siblings; then z (block,K) = m W_z^T + b_z. */
 static dgm_status forward_meta(struct dgm_graph *g, const struct dgm_node *y,
                                const struct dgm_gru_dynamic_work *work,
                                const struct dgm_gru_block *block,
@@ -109,7 +117,7 @@ static dgm_status forward_meta(struct dgm_graph *g, const struct dgm_node *y,
         dgm_matrix(dgm_gru_dynamic_input(y, block->side, DGM_GRU_DYNAMIC_Z)->value, work->small));
 }
 
-/* t, and what the gates are given. */
+/* t (block, 4 QK) from f and z, then the gates (block,4D), piece by piece. */
 static dgm_status forward_gates(struct dgm_graph *g, const struct dgm_node *y,
                                 const struct dgm_gru_dynamic_work *work,
                                 const struct dgm_gru_block *block,
@@ -186,7 +194,8 @@ struct reverse {
     int accumulate_word[DGM_GRU_SIDES], accumulate_meta[DGM_GRU_SIDES];
 };
 
-/* Gradients of the gates; `rows` and `more`: what goes straight on to parents and siblings. */
+/* Gradients of the gates, in their memory. `rows` and `more` (block,D): what reaches parents and
+ * siblings without passing a weight; the products of backward_states are added to it. */
 static dgm_status backward_cells(struct dgm_graph *g, const struct dgm_node *y,
                                  const struct dgm_gru_dynamic_work *work,
                                  const struct dgm_gru_block *block,
@@ -211,7 +220,8 @@ static dgm_status backward_cells(struct dgm_graph *g, const struct dgm_node *y,
     return dgm_call_copy(g, work->more, work->rows, block->count * work->dim, 0);
 }
 
-/* Gradients of t, and by these of f, of z and of the words. */
+/* taus = dt (block, 4 QK) = dgates OUT, piece by piece; from dt, f and z the gradients of f and of
+ * z, in their memory, and those of the words. */
 static dgm_status backward_factors(struct dgm_graph *g, const struct dgm_node *y,
                                    const struct reverse *reverse, const struct dgm_gru_block *block,
                                    const struct dgm_gru_dynamic_store *store)
@@ -250,7 +260,8 @@ static dgm_status backward_factors(struct dgm_graph *g, const struct dgm_node *y
     return dgm_device_run(g->env, g->device, DGM_TASK_modulate_backward, &modulate);
 }
 
-/* From the gradients of z to those of the small states, and of W_z. */
+/* dm += dz W_z, dW_z += dz^T m. The states m of a block lie side by side, so that W_z gets its
+ * share here and needs no rows gathered at the end. */
 static dgm_status backward_z(struct dgm_graph *g, const struct dgm_node *y,
                              const struct dgm_gru_dynamic_work *work,
                              const struct dgm_gru_block *block,
@@ -371,6 +382,8 @@ static dgm_status backward_inputs(struct dgm_graph *g, const struct dgm_node *y,
     return backward_weight(g, y, work, s, DGM_GRU_DYNAMIC_SIBLING, wide + 3 * work->small);
 }
 
+/* The gradient of OUT: the pieces over all rows of a side at once, since t and the gradients of
+ * the gates are kept for all of them. Two pieces write different columns of OUT's gradient. */
 static dgm_status backward_out(struct dgm_graph *g, const struct dgm_node *y,
                                const struct dgm_gru_dynamic_work *work, int s)
 {

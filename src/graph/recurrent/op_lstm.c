@@ -3,9 +3,9 @@
  * equations), with the recurrent dropout of Gal and Ghahramani, "A Theoretically Grounded
  * Application of Dropout in Recurrent Neural Networks" (NIPS 2016).
  *
- * gates (N,8H) = x W_x^T + b comes from dgm_linear, so that all rows are multiplied at once, and only
- * the recurrent products go step by step. Backward reads neither gates nor y: the device saves what it
- * needs in the order of steps, where the rows of a step lie side by side.
+ * gates (N,8H) = x W_x^T + b comes from dgm_linear, so that all rows are multiplied at once, and
+ * only the recurrent products go step by step. Backward reads neither gates nor y: the device
+ * saves what it needs in the order of steps, where the rows of a step lie side by side.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
- * op_tree_cell_dynamic.c: binary trees composed with dynamic weights (Yang, Wong, Chao, Zhang 2019):
- * P diag(z) Q for each weight, B z for each bias, z = W_z m + b_z from the states m of a child-sum
- * network (Tai et al. 2015) that reads the same children. No weight is ever built.
+ * op_tree_cell_dynamic.c: binary trees composed with dynamic weights (Yang, Wong, Chao, Zhang
+ * 2019): P diag(z) Q for each weight, B z for each bias, z = W_z m + b_z from the states m of a
+ * child-sum network (Tai et al. 2015) that reads the same children. No weight is ever built.
  *
  * A node with children l and r:
  *
@@ -42,10 +42,10 @@ struct dynamic {
 };
 
 /*
- * The memory of a pass, over nodes `first` .. (work_at). M: all nodes where a backward pass follows,
- * else the largest step, whose memory all steps use in turn; n: the largest step. D: width of states,
- * K: of z and of small states, QK: rows of Q, 2K or 5K. Backward writes gradients over factor,
- * product and side.
+ * The memory of a pass, over nodes `first` .. (work_at). M: all nodes where a backward pass
+ * follows, else the largest step, whose memory all steps use in turn; n: the largest step. D:
+ * width of states, K: of z and of small states, QK: rows of Q, 2K or 5K. Backward writes gradients
+ * over factor, product and side.
  */
 struct work {
     const struct dynamic *dynamic;
@@ -179,6 +179,8 @@ static dgm_status open_states(struct dgm_graph *g, const struct dgm_node *y)
     return dgm_call_copy(g, work.states.at, leaf_meta->value, plan->leaves * work.small, 0);
 }
 
+/* For both children: gathers the states (n,D) and the small ones (n,K), then f = Q l (n,QK) and
+ * meta l (n,3K). */
 static dgm_status read_children(struct dgm_graph *g, const struct dgm_node *y,
                                 const struct work *work, int64_t first, int64_t count)
 {
@@ -231,6 +233,9 @@ static dgm_status find_z(struct dgm_graph *g, const struct dgm_node *y, const st
     return dgm_device_run(g->env, g->device, DGM_TASK_modulate_forward, &modulate);
 }
 
+/* left and right (n,5D): block b of t times the rows of P that belong to the block; the bias
+ * (n,5D) = z B^T is a row of its own for every node. Then the composition, as with constant
+ * weights. */
 static dgm_status compose_step(struct dgm_graph *g, const struct dgm_node *y,
                                const struct work *work, int64_t first, int64_t count)
 {
@@ -300,6 +305,8 @@ static struct dgm_matrix dgates(const struct work *work, struct dgm_matrix dy, i
     return dgm_matrix_at(work->side[k % 2], 0, first_gate(work, block) * work->dim);
 }
 
+/* Through the composition to the gradients of the gates, in the memory of left and right, and of
+ * the children; then dt (n, 3 QK), block by block, in taus. */
 static dgm_status compose_back(struct dgm_graph *g, const struct dgm_node *y,
                                const struct work *work, int64_t first, int64_t count)
 {

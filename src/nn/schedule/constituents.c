@@ -100,8 +100,8 @@ static dgm_status word_tree(struct dgm_env *env, struct dgm_constituents *at,
     return DGM_OK;
 }
 
-/* A tree over words, with every word replaced by a tree over its pieces; right-branching where there
- * is none, or where the line was cut, so that words have lost their pieces. */
+/* A tree over words, with every word replaced by a tree over its pieces; right-branching where
+ * there is none, or where the line was cut, so that words have lost their pieces. */
 static dgm_status read_sentence(struct dgm_env *env, struct dgm_constituents *at,
                                 const struct dgm_packed *packed, int32_t s, int *found)
 {

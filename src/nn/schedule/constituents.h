@@ -3,8 +3,8 @@
  * positions, the ends of sentences left out.
  *
  * They come from the side's constituents or, where it has none, from its dependency trees
- * (syntax/tree/binary.h); a word of several pieces is a constituent of these. A sentence with neither,
- * and one that was cut to what the model reads, becomes a right-branching tree.
+ * (syntax/tree/binary.h); a word of several pieces is a constituent of these. A sentence with
+ * neither, and one that was cut to what the model reads, becomes a right-branching tree.
  */
 #ifndef DGM_NN_SCHEDULE_CONSTITUENTS_H
 #define DGM_NN_SCHEDULE_CONSTITUENTS_H

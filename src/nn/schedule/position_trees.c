@@ -1,5 +1,6 @@
 /*
- * position_trees.c: trees over words become trees over positions; the orders in which they are read.
+ * position_trees.c: trees over words become trees over positions; the orders in which they are
+ * read.
  */
 #include "nn/schedule/position_trees.h"
 
@@ -50,8 +51,8 @@ static void find_first(const int32_t *words, int32_t n, int32_t *first, int32_t 
             first[words[i]] = i;
 }
 
-/* Heads of words become heads of positions: the first piece of a word hangs on the first piece of the
- * head, the other pieces on the first. What has no place left becomes a root. */
+/* Heads of words become heads of positions: the first piece of a word hangs on the first piece of
+ * the head, the other pieces on the first. What has no place left becomes a root. */
 static dgm_status read_tree(struct dgm_env *env, int32_t *heads, const struct dgm_packed *packed,
                             int32_t s, int32_t n, int32_t *first, long number)
 {
@@ -131,8 +132,9 @@ static void find_family(const struct family *family, const int32_t *heads, int32
     }
 }
 
-/* Walks the trees without a stack: down to the first child, else to the next neighbour of the nearest
- * ancestor that has one. A cycle hangs below no root and is not met: returns how many nodes were. */
+/* Walks the trees without a stack: down to the first child, else to the next neighbour of the
+ * nearest ancestor that has one. A cycle hangs below no root and is not met: returns how many
+ * nodes were. */
 static int32_t walk(const struct family *family, const int32_t *heads, int32_t n, int32_t *pre,
                     int32_t *post)
 {

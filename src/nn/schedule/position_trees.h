@@ -10,10 +10,12 @@
 
 #include "data/batch.h"
 
-/* What a sentence without a parse becomes: a chain in which every position depends on the one
+/*
+ * What a sentence without a parse becomes: a chain in which every position depends on the one
  * before it (Yang, Wong, Chao, Zhang, 2019, leave it open), or an error. After DGM_CHAIN_MOST
  * positions another chain begins below the first position: a unit that carries its head and, for
- * want of a sibling, its head again may double at every step, which floats do not hold 128 times. */
+ * want of a sibling, its head again may double at every step, which floats do not hold 128 times.
+ */
 enum dgm_no_parse { DGM_NO_PARSE_CHAIN, DGM_NO_PARSE_REJECT };
 enum { DGM_CHAIN_MOST = 64 };
 

@@ -25,8 +25,8 @@ static dgm_status take_lists(struct dgm_env *env, struct dgm_feed *feed,
     return dgm_feed_take(env, feed, &slots->counts, &unused, sentences);
 }
 
-/* packed: the packed row of each decoder row; place: the decoder row of each packed row. The input of
- * a decoder row is the word before, one row up in the packed batch; -1 at the first step. */
+/* packed: the packed row of each decoder row; place: the decoder row of each packed row. The input
+ * of a decoder row is the word before, one row up in the packed batch; -1 at the first step. */
 static void list_rows(const struct dgm_feed *feed, const struct dgm_time_major_slots *slots,
                       const int32_t *offsets)
 {

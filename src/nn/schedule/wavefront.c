@@ -100,8 +100,8 @@ static int32_t position_at(const struct dgm_chain *chain, int32_t first, int32_t
     return chain->order ? chain->order[first + k] : k;
 }
 
-/* Step t of one side: rows block->first .. of H, in_side .. of the side. `where` begins with zeros, so
- * that a position that is named twice shows. */
+/* Step t of one side: rows block->first .. of H, in_side .. of the side. `where` begins with
+ * zeros, so that a position that is named twice shows. */
 static dgm_status write_block(struct dgm_env *env, struct dgm_feed *feed,
                               const struct dgm_wavefront *w, const struct ranks *ranks,
                               const int32_t *offsets, const struct dgm_chain *chain,
@@ -128,8 +128,8 @@ static dgm_status write_block(struct dgm_env *env, struct dgm_feed *feed,
 }
 
 /*
- * H: the roots, then step by step a block of `active` rows for every side. The parents of a block are
- * the first `active` rows of the same side's block one step before, or the roots.
+ * H: the roots, then step by step a block of `active` rows for every side. The parents of a block
+ * are the first `active` rows of the same side's block one step before, or the roots.
  */
 dgm_status dgm_wavefront_chains(struct dgm_env *env, struct dgm_feed *feed, struct dgm_wavefront *w,
                                 const int32_t *offsets, int32_t count,

@@ -182,9 +182,9 @@ static void add_row(struct dgm_wavefront_tree *w, struct lists *lists, int side,
 }
 
 /*
- * The roots of H. DGM_ROOT_COPY: row r is the r-th tree's root itself. DGM_ROOT_LEFT: row r is zeros
- * and no node's state (-1), and the tree's root is row roots + r, its left child. Returns where the
- * next rows begin. The root of a binary tree over n words is its last node, 2n - 2.
+ * The roots of H. DGM_ROOT_COPY: row r is the r-th tree's root itself. DGM_ROOT_LEFT: row r is
+ * zeros and no node's state (-1), and the tree's root is row roots + r, its left child. Returns
+ * where the next rows begin. The root of a binary tree over n words is its last node, 2n - 2.
  */
 static int64_t add_roots(struct dgm_wavefront_tree *w, struct lists *lists,
                          const struct dgm_tree_batch *batch, enum dgm_tree_root kind)
@@ -218,9 +218,10 @@ static int64_t add_children(struct dgm_wavefront_tree *w, struct lists *lists, i
 }
 
 /*
- * Fills in the blocks of w, and of the lists up, row, parent and source. Rows begin .. end-1 are one
- * step. Its children are the next step: a block of left children, then one of right children, each
- * with the weights of its side. At the end `row` is `up` inverted, so that results find a node's row.
+ * Fills in the blocks of w, and of the lists up, row, parent and source. Rows begin .. end-1 are
+ * one step. Its children are the next step: a block of left children, then one of right children,
+ * each with the weights of its side. At the end `row` is `up` inverted, so that results find a
+ * node's row.
  */
 static dgm_status go_down(struct dgm_env *env, struct dgm_wavefront_tree *w, struct lists *lists,
                           const struct dgm_tree_batch *batch, enum dgm_tree_root kind)
@@ -245,8 +246,8 @@ static dgm_status go_down(struct dgm_env *env, struct dgm_wavefront_tree *w, str
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-/* Sentence s in the order of output; appends those of its rows that are attended to. A tree that has
- * no node of the levels asked for is attended to at its root: no softmax is over nothing. */
+/* Sentence s in the order of output; appends those of its rows that are attended to. A tree that
+ * has no node of the levels asked for is attended to at its root: no softmax is over nothing. */
 static void list_sentence(struct dgm_wavefront_tree *w, struct lists *lists,
                           const struct dgm_tree_batch *batch, int32_t s,
                           const struct dgm_tree_choice *choice)
