@@ -73,6 +73,7 @@ dgm_status dgm_device_read(struct dgm_env *env, struct dgm_device *device, void 
     return device->ops->read(env, device, to, from, bytes);
 }
 
+/* A mirror goes first: while it exists, even tasks that the device supports run on the host. */
 dgm_status dgm_device_run(struct dgm_env *env, struct dgm_device *device, enum dgm_task_kind kind,
                           const void *args)
 {

@@ -47,6 +47,12 @@ struct dgm_lstm_step dgm_lstm_step(const struct dgm_lstm *core, int64_t t, int64
     return step;
 }
 
+/*
+ * The products are batches of two: both directions stand side by side in each row, so direction 1
+ * begins H columns further on (4H in rows of gates). The weight (2,4H,H) has one matrix for each.
+ *
+ * (active,4H) = (active,H) (4H,H)^T
+ */
 struct dgm_gemm_args dgm_lstm_gates_product(const struct dgm_lstm *core,
                                             const struct dgm_lstm_parts *parts,
                                             struct dgm_ref weight, const struct dgm_lstm_step *step)
@@ -69,6 +75,7 @@ struct dgm_gemm_args dgm_lstm_gates_product(const struct dgm_lstm *core,
     return gemm;
 }
 
+/* (active,H) = (active,4H) (4H,H) */
 struct dgm_gemm_args dgm_lstm_next_product(const struct dgm_lstm *core,
                                            const struct dgm_lstm_parts *parts,
                                            struct dgm_ref weight, const struct dgm_lstm_step *step)
@@ -91,6 +98,10 @@ struct dgm_gemm_args dgm_lstm_next_product(const struct dgm_lstm *core,
     return gemm;
 }
 
+/*
+ * (4H,H) = (rows,4H)^T (rows,H), one product for all steps instead of one for each. The rows of
+ * step 0, which come first, are left out: nothing came before them.
+ */
 struct dgm_gemm_args dgm_lstm_weight_product(const struct dgm_lstm_backward_args *args,
                                              const struct dgm_lstm_parts *parts)
 {

@@ -77,7 +77,9 @@ static const unsigned char *moved_bytes(const unsigned char *p, int64_t elements
     return p != NULL ? p + elements : NULL;
 }
 
-/* Packed squares of the whole batch become those of one sentence. */
+/*
+ * Matrices of all pairs lie packed, (n,m) of one sentence after the other: moves to one sentence's.
+ */
 static void select_squares(const struct dgm_cpu_attention *batch, struct dgm_attention_block *b,
                            int64_t s, int64_t h)
 {
@@ -125,7 +127,10 @@ static void select_rows(struct dgm_attention_block *b, int64_t query, int64_t ke
         b->forced += query;
 }
 
-/* Zeros in the gradients of what the parser head does not read. */
+/*
+ * The parser head reads neither its own columns of q and k nor centers and windows; other heads do,
+ * so their gradients exist and must hold something: zeros, unless the caller accumulates.
+ */
 static void clear_unread(const struct dgm_attention_block *b)
 {
     size_t bytes = (size_t)b->dim * sizeof(dgm_real);
