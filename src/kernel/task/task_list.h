@@ -3,7 +3,7 @@
  * in the file of its family: what it computes and with which arguments. Whoever needs something of
  * every task or argument defines some of the words below, includes this file, and gets its own
  * code: structs (numbers.h, jobs.h, device/task.h), pointers (device/cpu/open.h), arguments of
- * kernels (device/opencl/core/push.h), functions, names. A word that is not defined means nothing.
+ * kernels (device/opencl/run/push.h), functions, names. A word that is not defined means nothing.
  *
  *     TASK(name) .. END(name)      a task; between the two stand its arguments, in this order:
  *     OUT(type, name)              operands that are written, or updated; real, int, byte or double

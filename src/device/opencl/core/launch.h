@@ -3,11 +3,11 @@
  *
  *     struct dgm_launch launch;
  *     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_fill);
- *     dgm_launch_ref(&launch, args->y);
- *     dgm_launch_long(&launch, args->count);
+ *     dgm_push_fill(&launch, args);
  *     return dgm_launch_items(&launch, args->count);
  *
- * The first error sticks: later calls do nothing, and the last one returns it.
+ * dgm_push_<task> (run/push.h) hands over the arguments by the list of the task. The first error
+ * sticks: later calls do nothing, and the last one returns it.
  */
 #ifndef DGM_DEVICE_OPENCL_CORE_LAUNCH_H
 #define DGM_DEVICE_OPENCL_CORE_LAUNCH_H
