@@ -99,23 +99,20 @@ dgm_status dgm_attention_probe_stage(struct dgm_env *env, struct dgm_attention_p
     return dgm_feed_send(env, &watch->feed);
 }
 
-void dgm_attention_probe_add(const struct dgm_layer_context *where, enum dgm_attention_kind kind,
-                             struct dgm_columns q, struct dgm_columns k,
-                             const struct dgm_attention_terms *terms)
+void dgm_attention_probe_add(struct dgm_attention_probe *watch, struct dgm_graph *g, int layer,
+                             enum dgm_attention_kind kind, struct dgm_columns q,
+                             struct dgm_columns k, const struct dgm_attention_terms *terms)
 {
-    struct dgm_attention_probe *watch = where->watch;
     struct dgm_attention_terms plain = *terms;
-    struct dgm_columns v;
+    struct dgm_columns v = { NULL, 0 };
 
-    if (watch == NULL || !dgm_layers_has(watch->layers[kind], where->layer))
+    if (watch == NULL || !dgm_layers_has(watch->layers[kind], layer))
         return;
     plain.value_table[0] = plain.value_table[1] = NULL;
     plain.core.value_dim = watch->width[kind];
-    v = dgm_layers_columns(dgm_constant(where->g, dgm_feed_ref(&watch->feed, watch->values[kind]),
-                                        watch->rows[kind], plain.core.heads * watch->width[kind]),
-                           0);
-    watch->weights[kind][where->layer - 1] =
-        dgm_keep(where->g, dgm_attention_node(where->g, q, k, v, &plain));
+    v.node = dgm_constant(g, dgm_feed_ref(&watch->feed, watch->values[kind]), watch->rows[kind],
+                          plain.core.heads * watch->width[kind]);
+    watch->weights[kind][layer - 1] = dgm_keep(g, dgm_attention_node(g, q, k, v, &plain));
 }
 
 struct dgm_ref dgm_attention_probe_place(const struct dgm_attention_probe *watch)

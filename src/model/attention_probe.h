@@ -10,7 +10,7 @@
 #ifndef DGM_MODEL_ATTENTION_PROBE_H
 #define DGM_MODEL_ATTENTION_PROBE_H
 
-#include "model/transformer/sublayers.h"
+#include "model/net.h"
 
 /* Queries and keys: source and source, target and target, target and source. */
 enum dgm_attention_kind {
@@ -46,10 +46,11 @@ dgm_status dgm_attention_probe_stage(struct dgm_env *env, struct dgm_attention_p
                                      const struct dgm_net *net, const struct dgm_step *step,
                                      const struct dgm_batch *batch);
 
-/* Called by sublayers.c: the weights of one attention, where they are wanted. */
-void dgm_attention_probe_add(const struct dgm_layer_context *where, enum dgm_attention_kind kind,
-                             struct dgm_columns q, struct dgm_columns k,
-                             const struct dgm_attention_terms *terms);
+/* Called for every attention of layer `layer` (from 1) with its operands: adds its weights to the
+ * graph, where they are wanted. NULL for a probe: nobody looks. */
+void dgm_attention_probe_add(struct dgm_attention_probe *watch, struct dgm_graph *g, int layer,
+                             enum dgm_attention_kind kind, struct dgm_columns q,
+                             struct dgm_columns k, const struct dgm_attention_terms *terms);
 
 /* For decoders that hand out their weights: where to put those of their one layer, (M, longest) with
  * zeros behind a sentence's rows, or absent; and the node that has them in the batch's order. */

@@ -68,7 +68,7 @@ struct dgm_node *dgm_layers_cross(const struct dgm_layer_context *where, struct 
     struct dgm_node *z = dgm_attention_node(where->g, q, k, v, terms);
     struct dgm_node *out = dgm_layers_project(where, z, params->out_weight, params->out_bias, 1);
 
-    dgm_attention_probe_add(where, DGM_ATTENTION_CROSS, q, k, terms);
+    dgm_attention_probe_add(where->watch, where->g, where->layer, DGM_ATTENTION_CROSS, q, k, terms);
     return dgm_layers_leave(where, x, out, DGM_PLACE_CROSS, 0, params->norm_gain,
                             params->norm_bias);
 }
@@ -94,7 +94,7 @@ static struct dgm_node *represent(const struct dgm_layer_context *where, struct 
 
     dgm_syntax_represent(layer, r);
     if (r == 0)
-        dgm_attention_probe_add(where,
+        dgm_attention_probe_add(where->watch, where->g, where->layer,
                                 where->side == DGM_SOURCE ? DGM_ATTENTION_ENCODER
                                                           : DGM_ATTENTION_DECODER,
                                 layer->q, layer->k, &layer->terms);

@@ -1,6 +1,6 @@
 /*
  * sublayers.h: the sub-layers of a Transformer as graph nodes, shared by whole-sentence decoding
- * (transformer.c) and step-by-step decoding (incremental.c).
+ * (transformer.c) and step-by-step decoding (decoder_transformer.c).
  */
 #ifndef DGM_MODEL_TRANSFORMER_SUBLAYERS_H
 #define DGM_MODEL_TRANSFORMER_SUBLAYERS_H

@@ -8,12 +8,17 @@
 #include "base/mem.h"
 #include "model/decoder.h"
 
-extern const struct dgm_encoder_kind dgm_encoder_transformer;
-extern const struct dgm_decoder_kind dgm_decoder_transformer;
+/* Layers of self-attention that a side has: only Transformers attend to themselves. */
+static int depth_of(const struct dgm_net *net, enum dgm_side side)
+{
+    if (side == DGM_SOURCE)
+        return net->encoder->attends ? net->config.enc_depth : 0;
+    return net->decoder->layers == 0 ? net->config.dec_depth : 0;
+}
 
 static int has_side(const struct dgm_net *net)
 {
-    return net->encoder == &dgm_encoder_transformer || net->decoder == &dgm_decoder_transformer;
+    return net->encoder->attends || net->decoder->layers == 0;
 }
 
 dgm_status dgm_transformer_open(struct dgm_env *env, struct dgm_net *net)
@@ -25,15 +30,13 @@ dgm_status dgm_transformer_open(struct dgm_env *env, struct dgm_net *net)
     shape.dim = config->dim;
     shape.heads = config->heads;
     shape.head_dim = shape.dim / shape.heads;
-    if (net->encoder == &dgm_encoder_transformer)
-        shape.depth[DGM_SOURCE] = config->enc_depth;
-    if (net->decoder == &dgm_decoder_transformer)
-        shape.depth[DGM_TARGET] = config->dec_depth;
+    shape.depth[DGM_SOURCE] = depth_of(net, DGM_SOURCE);
+    shape.depth[DGM_TARGET] = depth_of(net, DGM_TARGET);
     shape.pre_norm = config->pre_norm;
     shape.relations = config->relations;
     shape.stored = config->stored;
     DGM_TRY(dgm_syntax_init(env, &net->syntax, config->syntax, &shape));
-    if (net->syntax.count > 0 && net->encoder != &dgm_encoder_transformer)
+    if (net->syntax.count > 0 && !net->encoder->attends)
         return dgm_fail(env, DGM_USAGE,
                         "--syntax %s with --encoder %s; expected --encoder "
                         "transformer, or no --syntax",

@@ -40,7 +40,7 @@ struct dgm_attn_place {
     int layer;
 };
 
-/* What of a layer only one variant can have. */
+/* Exclusive slots of a layer: at most one variant may claim each. */
 enum {
     DGM_TAKES_OFFSETS = 1 << 0,  /* the relation by offsets */
     DGM_TAKES_LABELS = 1 << 1,   /* the relation by labels */
@@ -186,7 +186,7 @@ struct dgm_attn_kind {
     /* Which trees it needs, with these options: DGM_NEEDS_*; NULL: none. What needs trees of the
      * source is not trained and does not translate without a source of them (`--trees none`). */
     unsigned (*needs)(const void *state);
-    /* What of a layer it has for itself: DGM_TAKES_*; NULL: nothing. */
+    /* Exclusive slots that this variant claims: DGM_TAKES_*; NULL: none. */
     unsigned (*takes)(const void *state, struct dgm_attn_place place);
     /* Declares the parameters of a place; NULL: none. */
     dgm_status (*declare)(struct dgm_env *env, const void *state, struct dgm_params *params,
