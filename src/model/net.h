@@ -140,7 +140,7 @@ struct dgm_node *dgm_net_logits(struct dgm_graph *g, const struct dgm_net *net,
 /*
  * The whole training step: the loss node of op_cross_entropy, (M,2). `losses` receives those of
  * heads that are parsers, each scaled so that its mean over supervised rows weighs as much as the
- * mean over target rows, of the batch or of what losses->of says; NULL: they are left out.
+ * mean over target rows, of the batch or as losses->of counts them; NULL: they are left out.
  */
 struct dgm_node *dgm_net_loss(struct dgm_graph *g, const struct dgm_net *net,
                               const struct dgm_step *step, double smoothing, double grad_scale,
@@ -153,9 +153,5 @@ dgm_status dgm_step_stage_source(struct dgm_env *env, struct dgm_step *step,
                                  const struct dgm_packed *source, const int32_t *numbers);
 /* The staged source rows, for embeddings and dropout. */
 struct dgm_rows dgm_step_source_rows(const struct dgm_step *step);
-
-/* The layers of a Transformer's encoder over rows x (N,D) that stand for its embeddings. */
-struct dgm_node *dgm_transformer_encode_rows(struct dgm_graph *g, const struct dgm_net *net,
-                                             const struct dgm_step *step, struct dgm_node *x);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/transformer/transformer.h"
 
 /* ---- life --------------------------------------------------------------------------------------- */
 
@@ -188,7 +189,7 @@ struct dgm_node *dgm_parser_read(struct dgm_graph *g, const struct dgm_parser *p
     struct dgm_node *x = read_rows(&scope);
 
     if (parser->config.reader == DGM_READER_TRANSFORMER)
-        return dgm_transformer_encode_rows(g, &parser->net, &step->base, x);
+        return dgm_transformer_encode_rows(g, &parser->net, &step->base, x, NULL);
     for (int l = 0; l < parser->config.depth; l++) {
         x = lstm(&scope, x, &parser->layers[l], &step->sentences, parser->config.recurrent_dropout,
                  l);

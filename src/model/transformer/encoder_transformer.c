@@ -50,32 +50,6 @@ static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct d
     return dgm_memory_is_source(env, step, &batch->source);
 }
 
-/* The layers over x. */
-static struct dgm_node *encode_rows(struct dgm_graph *g, const struct dgm_net *net,
-                                    const struct dgm_step *step, struct dgm_node *x,
-                                    struct dgm_parse_losses *losses)
-{
-    struct dgm_rows rows = dgm_transformer_rows(step, &step->source);
-    struct dgm_layer_context where = { .g = g, .net = net, .side = DGM_SOURCE };
-    struct dgm_transformer_stream stream = { { NULL }, { NULL } };
-
-    where.rows = &rows;
-    where.losses = losses;
-    where.watch = step->watch;
-    for (where.layer = 1; where.layer <= net->config.enc_depth; where.layer++) {
-        stream.inputs[where.layer - 1] = x;
-        x = dgm_transformer_self(&where, step, &stream);
-        x = dgm_layers_ffn(&where, x);
-    }
-    return dgm_layers_finish(&where, x);
-}
-
-struct dgm_node *dgm_transformer_encode_rows(struct dgm_graph *g, const struct dgm_net *net,
-                                             const struct dgm_step *step, struct dgm_node *x)
-{
-    return encode_rows(g, net, step, x, NULL);
-}
-
 static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net,
                                   const struct dgm_step *step, struct dgm_parse_losses *losses)
 {
@@ -85,7 +59,7 @@ static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net
 
     where.rows = &rows;
     where.relations = dgm_feed_ref(&step->feed, step->source_relations);
-    encoded.rows = encode_rows(g, net, step, dgm_layers_embed(&where), losses);
+    encoded.rows = dgm_transformer_encode_rows(g, net, step, dgm_layers_embed(&where), losses);
     return encoded;
 }
 
