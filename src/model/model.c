@@ -1,5 +1,5 @@
 /*
- * model.c: one file for configuration, text pipeline and Transformer.
+ * model.c: one file for configuration, text pipeline and network.
  */
 #include "model/model.h"
 
@@ -161,9 +161,9 @@ dgm_status dgm_model_check(struct dgm_env *env, const struct dgm_settings *setti
     DGM_TRY(dgm_model_config_read(env, &config, settings));
     config.relations = dgm_syntax_text_needs_relations(config.syntax) ? SOME : 0;
     DGM_TRY(dgm_net_init(env, &net, &config, SOME, SOME, DGM_VOCAB_EOS));
-    status = check_tasks(env, &net, dgm_settings_flag(settings, "multitask"));
-    if (status == DGM_OK)
-        status = dgm_model_check_typed(env, settings, &net);
+    DGM_TRY_OUT(check_tasks(env, &net, dgm_settings_flag(settings, "multitask")));
+    DGM_TRY_OUT(dgm_model_check_typed(env, settings, &net));
+out:
     dgm_net_clear(env, &net);
     return status;
 }
@@ -176,11 +176,11 @@ dgm_status dgm_model_make(struct dgm_env *env, struct dgm_model *model,
     memset(model, 0, sizeof *model);
     model->pipeline = *pipeline;
     memset(pipeline, 0, sizeof *pipeline);
-    status = copy_settings(env, &model->settings, settings);
-    if (status == DGM_OK)
-        status = make_net(env, model, 0);
-    if (status != DGM_OK)
-        dgm_model_clear(env, model);
+    DGM_TRY_OUT(copy_settings(env, &model->settings, settings));
+    DGM_TRY_OUT(make_net(env, model, 0));
+    return DGM_OK;
+out:
+    dgm_model_clear(env, model);
     return status;
 }
 
@@ -238,26 +238,22 @@ dgm_status dgm_model_from_gguf(struct dgm_env *env, struct dgm_model *model,
     dgm_status status;
 
     memset(model, 0, sizeof *model);
-    status = read_config(env, model, file);
-    if (status == DGM_OK)
-        status = read_pipeline(env, model, file);
-    if (status == DGM_OK)
-        status = make_net(env, model, 1);
-    if (status == DGM_OK)
-        status = dgm_params_check(env, &model->net.params, file, others);
-    if (status == DGM_OK)
-        status = dgm_net_allocate(env, &model->net, device, with_grads);
-    if (status == DGM_OK)
-        status = dgm_params_load(env, &model->net.params, file, others);
+    DGM_TRY_OUT(read_config(env, model, file));
+    DGM_TRY_OUT(read_pipeline(env, model, file));
+    DGM_TRY_OUT(make_net(env, model, 1));
+    /* Before memory is taken for what the configuration declares. */
+    DGM_TRY_OUT(dgm_params_check(env, &model->net.params, file, others));
+    DGM_TRY_OUT(dgm_net_allocate(env, &model->net, device, with_grads));
+    DGM_TRY_OUT(dgm_params_load(env, &model->net.params, file, others));
     model->has_parser = dgm_parser_is_in(file);
-    if (status != DGM_OK) {
-        dgm_model_clear(env, model);
-        /* Whatever the part at fault calls it, to the caller it is a bad model. */
-        if (status == DGM_USAGE || status == DGM_DATA)
-            status = env->error.status = DGM_MODEL;
-        if (env->error.file[0] == '\0')
-            snprintf(env->error.file, sizeof env->error.file, "%s", file->name);
-    }
+    return DGM_OK;
+out:
+    dgm_model_clear(env, model);
+    /* Whatever the part at fault calls it, to the caller it is a bad model. */
+    if (status == DGM_USAGE || status == DGM_DATA)
+        status = env->error.status = DGM_MODEL;
+    if (env->error.file[0] == '\0')
+        snprintf(env->error.file, sizeof env->error.file, "%s", file->name);
     return status;
 }
 
@@ -269,9 +265,9 @@ dgm_status dgm_model_load(struct dgm_env *env, struct dgm_model *model, const ch
 
     memset(&file, 0, sizeof file);
     DGM_TRY(dgm_gguf_load(env, &file, path));
-    status = dgm_gguf_verify(env, &file, NULL);
-    if (status == DGM_OK)
-        status = dgm_model_from_gguf(env, model, &file, device, with_grads);
+    DGM_TRY_OUT(dgm_gguf_verify(env, &file, NULL));
+    DGM_TRY_OUT(dgm_model_from_gguf(env, model, &file, device, with_grads));
+out:
     dgm_gguf_clear(env, &file);
     return status;
 }
@@ -306,9 +302,9 @@ dgm_status dgm_model_save(struct dgm_env *env, const struct dgm_model *model,
     dgm_status status;
 
     DGM_TRY(dgm_gguf_add_text(env, writer, "general.architecture", "dragoman", 8));
-    status = dgm_model_config_text(env, model, &config);
-    if (status == DGM_OK)
-        status = dgm_gguf_add_text(env, writer, "dragoman.config", config.data, config.size);
+    DGM_TRY_OUT(dgm_model_config_text(env, model, &config));
+    DGM_TRY_OUT(dgm_gguf_add_text(env, writer, "dragoman.config", config.data, config.size));
+out:
     dgm_buf_clear(env, &config);
     DGM_TRY(status);
     DGM_TRY(write_pipeline(env, writer, &model->pipeline));
