@@ -1,13 +1,146 @@
 /*
- * parser.c: the biaffine parser as graph nodes (Dozat and Manning 2017, section 2).
+ * parser.c: the biaffine parser: its parameters, and its computation as graph nodes (Dozat and
+ * Manning 2017, section 2).
  */
 #include "model/parser/parser.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "model/transformer/transformer.h"
+
+/* ---- parameters: names, shapes and initial values ------------------------------------------------ */
+
+struct declaring {
+    struct dgm_env *env;
+    struct dgm_params *params;
+};
+
+enum { NAME_SIZE = 96, PART_SIZE = 64 };
+
+static dgm_status declare_matrix(const struct declaring *to, dgm_param_id *id, const char *name,
+                                 int64_t rows, int64_t cols, double gain)
+{
+    char full[NAME_SIZE];
+
+    snprintf(full, sizeof full, DGM_PARSER_PREFIX "%s.weight", name);
+    return dgm_params_matrix(to->env, to->params, id, full, rows, cols, DGM_INIT_XAVIER, gain);
+}
+
+static dgm_status declare_table(const struct declaring *to, dgm_param_id *id, const char *name,
+                                int64_t rows, int64_t cols)
+{
+    char full[NAME_SIZE];
+
+    snprintf(full, sizeof full, DGM_PARSER_PREFIX "%s.weight", name);
+    return dgm_params_matrix(to->env, to->params, id, full, rows, cols, DGM_INIT_NORMAL,
+                             1 / sqrt((double)cols));
+}
+
+/* A matrix (rows,cols) and a bias (rows). `gain` makes up for matrices that lie in one. */
+static dgm_status declare_dense(const struct declaring *to, struct dgm_dense *dense,
+                                const char *name, int64_t rows, int64_t cols, double gain)
+{
+    char full[NAME_SIZE];
+
+    DGM_TRY(declare_matrix(to, &dense->weight, name, rows, cols, gain));
+    snprintf(full, sizeof full, DGM_PARSER_PREFIX "%s.bias", name);
+    return dgm_params_vector(to->env, to->params, &dense->bias, full, rows, DGM_INIT_ZERO);
+}
+
+static dgm_status declare_bare(const struct declaring *to, struct dgm_dense *dense,
+                               const char *name, int64_t rows, int64_t cols)
+{
+    dense->bias = -1;
+    return declare_matrix(to, &dense->weight, name, rows, cols, 1);
+}
+
+/* The scale of each of `count` (rows,cols) matrices that are declared as one tall one. */
+static double stacked(int64_t rows, int64_t cols, int64_t count)
+{
+    return sqrt((double)(count * rows + cols) / (double)(rows + cols));
+}
+
+static dgm_status declare_lstm(const struct declaring *to, struct dgm_lstm_params *out,
+                               const char *name, int64_t in, int64_t states)
+{
+    char part[PART_SIZE];
+
+    snprintf(part, sizeof part, "%s.input", name);
+    DGM_TRY(declare_dense(to, &out->input, part, 8 * states, in, stacked(states, in, 8)));
+    snprintf(part, sizeof part, "%s.recurrent", name);
+    return declare_matrix(to, &out->recurrent, part, 8 * states, states,
+                          stacked(states, states, 8));
+}
+
+static dgm_status declare_rows(const struct declaring *to, struct dgm_parser *parser)
+{
+    const struct dgm_parser_config *config = &parser->config;
+    int64_t pieces = (int64_t)dgm_vocab_size(&parser->lexicon.pieces);
+
+    parser->tag_table = parser->piece_table = -1;
+    if (config->tag_input) /* the last row is the unknown tag's, and the root's */
+        DGM_TRY(declare_table(to, &parser->tag_table, "tag_input", parser->tags + 1, config->dim));
+    if (config->pieces == DGM_PIECES_NONE)
+        return DGM_OK;
+    DGM_TRY(declare_table(to, &parser->piece_table, "pieces", pieces, config->piece));
+    DGM_TRY(
+        declare_lstm(to, &parser->piece_lstm, "pieces.lstm", config->piece, config->piece_lstm));
+    DGM_TRY(declare_dense(to, &parser->piece_first, "pieces.first", config->dim,
+                          2 * config->piece_lstm, 1));
+    return declare_bare(to, &parser->piece_last, "pieces.last", config->dim,
+                        2 * config->piece_lstm);
+}
+
+static dgm_status declare_layers(const struct declaring *to, struct dgm_parser *parser)
+{
+    const struct dgm_parser_config *config = &parser->config;
+    int64_t in = config->dim;
+    char name[PART_SIZE / 2];
+
+    for (int l = 0; config->reader == DGM_READER_LSTM && l < config->depth; l++) {
+        snprintf(name, sizeof name, "lstm.%d", l);
+        DGM_TRY(declare_lstm(to, &parser->layers[l], name, in, config->lstm));
+        in = 2 * config->lstm;
+    }
+    return DGM_OK;
+}
+
+static dgm_status declare_scorers(const struct declaring *to, struct dgm_parser *parser)
+{
+    const struct dgm_parser_config *config = &parser->config;
+    int64_t x = config->reader == DGM_READER_LSTM ? 2 * config->lstm : config->dim;
+    int64_t arc = config->arc, label = config->label;
+
+    DGM_TRY(declare_dense(to, &parser->arc_dependent, "arc.dependent", arc, x, 1));
+    DGM_TRY(declare_dense(to, &parser->arc_head, "arc.head", arc, x, 1));
+    DGM_TRY(declare_dense(to, &parser->arc_form, "arc.form", arc, arc, 1));
+    DGM_TRY(declare_dense(to, &parser->label_dependent, "label.dependent", label, x, 1));
+    DGM_TRY(declare_dense(to, &parser->label_head, "label.head", label, x, 1));
+    DGM_TRY(declare_bare(to, &parser->label_form, "label.form", parser->labels * label, label));
+    DGM_TRY(declare_dense(to, &parser->label_of_dependent, "label.of_dependent", parser->labels,
+                          label, 1));
+    DGM_TRY(declare_bare(to, &parser->label_of_head, "label.of_head", parser->labels, label));
+    DGM_TRY(declare_dense(to, &parser->tag_hidden, "tag.hidden", config->tag, x, 1));
+    return declare_dense(to, &parser->tag_output, "tag.output", parser->tags, config->tag, 1);
+}
+
+static dgm_status declare_all(struct dgm_env *env, struct dgm_parser *parser)
+{
+    int64_t words = (int64_t)dgm_vocab_size(&parser->lexicon.words);
+    struct declaring to;
+
+    DGM_TRY(dgm_net_init(env, &parser->net, &parser->config.net, words, words, DGM_VOCAB_EOS));
+    to.env = env;
+    to.params = &parser->net.params;
+    parser->labels = dgm_lexicon_classes(&parser->lexicon.labels);
+    parser->tags = dgm_lexicon_classes(&parser->lexicon.tags);
+    DGM_TRY(declare_rows(&to, parser));
+    DGM_TRY(declare_layers(&to, parser));
+    return declare_scorers(&to, parser);
+}
 
 /* ---- life --------------------------------------------------------------------------------------- */
 
@@ -37,7 +170,7 @@ dgm_status dgm_parser_make(struct dgm_env *env, struct dgm_parser *parser,
     if (status == DGM_OK)
         status = dgm_parser_config_read(env, &parser->config, &parser->settings);
     if (status == DGM_OK)
-        status = dgm_parser_declare(env, parser);
+        status = declare_all(env, parser);
     if (status != DGM_OK)
         dgm_parser_clear(env, parser);
     return status;

@@ -73,9 +73,6 @@ dgm_status dgm_parser_make(struct dgm_env *env, struct dgm_parser *parser,
                            const struct dgm_settings *settings, struct dgm_lexicon *lexicon);
 void dgm_parser_clear(struct dgm_env *env, struct dgm_parser *parser);
 
-/* parser_parameters.c: every parameter of the parser. */
-dgm_status dgm_parser_declare(struct dgm_env *env, struct dgm_parser *parser);
-
 /* ---- files: parser_file.c ------------------------------------------------------------------- */
 
 /*
