@@ -11,6 +11,7 @@
 
 #include "base/number/number.h"
 #include "base/system/meter.h"
+#include "base/system/room.h"
 #include "base/system/usage.h"
 
 /* Bytes. Double: sums of them cannot wrap. */
@@ -172,7 +173,7 @@ static void report_plan(const struct dgm_session *session, const struct plan *pl
 /* Suggests a batch size: what a step takes is proportional to the size of its batches. */
 static dgm_status refuse(struct dgm_session *session, const struct plan *plan, double limit)
 {
-    double rest = total_of(plan) - plan->batch, room = limit - rest;
+    double rest = total_of(plan) - plan->batch, room = limit - rest - DGM_BETWEEN_STARTS;
     int64_t tokens = dgm_settings_int(session->settings, "batch-tokens");
     int64_t fitting = room > 0 ? (int64_t)(0.95 * room / plan->batch * (double)tokens) : 0;
     long long needed = (long long)(total_of(plan) / 1048576) + 1;

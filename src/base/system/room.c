@@ -24,6 +24,11 @@ int dgm_room_for(const struct dgm_env *env, double bytes)
     return (double)dgm_meter_used(env->meter) + bytes + UNTOUCHED <= (double)env->meter->limit;
 }
 
+int dgm_room_for_next(const struct dgm_env *env, double bytes)
+{
+    return dgm_room_for(env, bytes + DGM_BETWEEN_STARTS);
+}
+
 void dgm_room_report(struct dgm_env *env, double bytes)
 {
     char text[32];

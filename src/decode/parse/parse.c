@@ -427,20 +427,23 @@ static dgm_status check_memory(struct dgm_env *env, struct dgm_parse *parse,
                                const struct dgm_treebank *bank, int64_t words)
 {
     double bytes, all;
+    int fits;
 
     if (!dgm_room_is_asked(env) || parse->is_sized)
         return DGM_OK;
     parse->is_sized = 1;
     DGM_TRY(largest_batch(env, parse, bank, words, &all));
     dgm_room_report(env, all);
-    for (bytes = all; words > 1 && !dgm_room_for(env, bytes); words -= (words + 9) / 10)
-        DGM_TRY(largest_batch(env, parse, bank, words - (words + 9) / 10, &bytes));
-    if (bytes == all && dgm_room_for(env, all))
+    if (dgm_room_for(env, all))
         return DGM_OK;
+    for (bytes = all; words > 1 && !dgm_room_for_next(env, bytes);) {
+        words -= (words + 9) / 10;
+        DGM_TRY(largest_batch(env, parse, bank, words, &bytes));
+    }
+    fits = dgm_room_for_next(env, bytes);
     return dgm_room_refuse(env, "parsing this text", all,
-                           dgm_room_for(env, bytes) ? "Try --batch-tokens"
-                                                    : "not even one sentence at a time fits",
-                           dgm_room_for(env, bytes) ? words : 0);
+                           fits ? "Try --batch-tokens" : "not even one sentence at a time fits",
+                           fits ? words : 0);
 }
 
 dgm_status dgm_parse_bank(struct dgm_env *env, struct dgm_parse *parse,

@@ -114,9 +114,9 @@ static dgm_status refuse(struct dgm_env *env, const struct dgm_search *search,
 {
     const double bytes = dgm_search_memory(search, source, order, most);
 
-    while (most > 1 && !dgm_room_for(env, dgm_search_memory(search, source, order, most)))
+    while (most > 1 && !dgm_room_for_next(env, dgm_search_memory(search, source, order, most)))
         most -= (most + 9) / 10;
-    if (!dgm_room_for(env, dgm_search_memory(search, source, order, most)))
+    if (!dgm_room_for_next(env, dgm_search_memory(search, source, order, most)))
         return dgm_room_refuse(env, "this search", bytes,
                                "not even one sentence at a time fits. "
                                "Try a smaller --beam-size",
