@@ -96,14 +96,13 @@ struct dgm_step {
     struct dgm_feed feed;
     struct dgm_side_slots source, target;
     struct dgm_memory_slots memory;
-    dgm_slot source_relations; /* (N) where the model's syntax needs relations */
-    dgm_slot expected;         /* (M) target ids to be predicted */
-    int32_t *squares;          /* (S+1) of the side that is staged */
+    dgm_slot expected; /* (M) target ids to be predicted */
+    int32_t *squares;  /* (S+1) of the side that is staged */
     size_t squares_capacity;
-    struct dgm_arena scratch; /* while planning */
-    dgm_attn_layer_constants constants[2][DGM_MAX_LAYERS];
+    struct dgm_arena scratch;          /* while planning */
     struct dgm_attention_probe *watch; /* model/attention_probe.h; borrowed; NULL: nobody looks */
-    /* What a kind stages beside that: kind->plan_bytes, zeroed at first. */
+    /* What a kind stages beside that: kind->plan_bytes, zeroed at first; NULL before
+     * dgm_net_stage. */
     void *plan[2];
     const struct dgm_encoder_kind *encoder; /* whose plan[0] is; NULL: none */
     const struct dgm_decoder_kind *decoder; /* whose plan[1] is */

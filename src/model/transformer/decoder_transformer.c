@@ -354,6 +354,7 @@ const struct dgm_decoder_kind dgm_decoder_transformer = {
     .cite = "Vaswani et al. 2017",
     .options = "dec-depth dim-emb transformer-heads transformer-dim-ffn transformer-norm positions "
                "attention-bias norm-eps syntax dropout attention-dropout activation-dropout",
+    .plan_bytes = sizeof(struct dgm_transformer_slots),
     .declare = declare,
     .stage = stage,
     .decode = decode,

@@ -43,9 +43,11 @@ static dgm_status stage_relations(struct dgm_env *env, struct dgm_feed *feed,
 static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct dgm_step *step,
                         const struct dgm_batch *batch, const struct dgm_mask_key *draw)
 {
+    struct dgm_transformer_slots *slots = step->plan[DGM_SOURCE];
+
     if (dgm_syntax_needs(&net->syntax) & DGM_NEEDS_RELATIONS)
         DGM_TRY(stage_relations(env, &step->feed, &batch->source, net->config.relations,
-                                &step->source_relations));
+                                &slots->relations));
     DGM_TRY(dgm_transformer_plan(env, net, step, DGM_SOURCE, &batch->source, batch->numbers, draw));
     return dgm_memory_is_source(env, step, &batch->source);
 }
@@ -53,12 +55,13 @@ static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct d
 static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net,
                                   const struct dgm_step *step, struct dgm_parse_losses *losses)
 {
+    const struct dgm_transformer_slots *slots = step->plan[DGM_SOURCE];
     struct dgm_rows rows = dgm_step_source_rows(step);
     struct dgm_layer_context where = { .g = g, .net = net, .side = DGM_SOURCE };
     struct dgm_encoding encoded = { .summary = NULL, .all = NULL };
 
     where.rows = &rows;
-    where.relations = dgm_feed_ref(&step->feed, step->source_relations);
+    where.relations = dgm_feed_ref(&step->feed, slots->relations);
     encoded.rows = dgm_transformer_encode_rows(g, net, step, dgm_layers_embed(&where), losses);
     return encoded;
 }
@@ -73,6 +76,7 @@ const struct dgm_encoder_kind dgm_encoder_transformer = {
                "attention-bias norm-eps syntax dropout attention-dropout activation-dropout",
     .samples = samples,
     .attends = 1,
+    .plan_bytes = sizeof(struct dgm_transformer_slots),
     .width = width,
     .declare = declare,
     .stage = stage,

@@ -78,6 +78,7 @@ dgm_status dgm_transformer_plan(struct dgm_env *env, const struct dgm_net *net,
                                 const struct dgm_packed *packed, const int32_t *numbers,
                                 const struct dgm_mask_key *draw)
 {
+    struct dgm_transformer_slots *slots = step->plan[side];
     struct dgm_attn_plan plan;
 
     memset(&plan, 0, sizeof plan);
@@ -90,7 +91,7 @@ dgm_status dgm_transformer_plan(struct dgm_env *env, const struct dgm_net *net,
     plan.training = draw->training;
     plan.key[0] = draw->seed;
     plan.key[1] = draw->update;
-    return dgm_syntax_plan(env, &net->syntax, &plan, step->constants[side]);
+    return dgm_syntax_plan(env, &net->syntax, &plan, slots->constants);
 }
 
 /* ---- parameters (specification 1.7; names are fairseq's) ------------------------------------- */
@@ -211,8 +212,11 @@ static void set_spans(const struct dgm_step *step, const struct dgm_side_slots *
 static void set_batch(const struct dgm_layer_context *where, const struct dgm_step *step,
                       const struct dgm_side_slots *side, struct dgm_attn_layer *layer)
 {
+    const struct dgm_transformer_slots *slots = step->plan[where->side];
+
     layer->feed = &step->feed;
-    layer->constants = step->constants[where->side][where->layer - 1];
+    /* A parser stages its rows itself, without a plan: no variant serves it. */
+    layer->constants = slots != NULL ? slots->constants[where->layer - 1] : NULL;
     layer->owners = dgm_feed_ref(&step->feed, side->owners);
     layer->counts = dgm_feed_ref(&step->feed, side->counts);
     layer->spans.sentences = side->sentences;

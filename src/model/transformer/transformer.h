@@ -17,7 +17,13 @@ dgm_status dgm_transformer_declare(struct dgm_env *env, struct dgm_net *net, enu
 dgm_status dgm_transformer_send_positions(struct dgm_env *env, struct dgm_net *net,
                                           struct dgm_device *device);
 
-/* The variants' constants of the side that was staged last. */
+/* What step->plan of a side is. */
+struct dgm_transformer_slots {
+    dgm_slot relations; /* int32 (N) of the source where its variants need relations */
+    dgm_attn_layer_constants constants[DGM_MAX_LAYERS];
+};
+
+/* Stages the variants' constants of the side that was staged last, in step->plan of that side. */
 dgm_status dgm_transformer_plan(struct dgm_env *env, const struct dgm_net *net,
                                 struct dgm_step *step, enum dgm_side side,
                                 const struct dgm_packed *packed, const int32_t *numbers,

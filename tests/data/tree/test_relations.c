@@ -8,6 +8,7 @@
 #include "data/corpus.h"
 #include "data/text/pipeline_learn.h"
 #include "model/model.h"
+#include "model/transformer/transformer.h"
 #include "model/vocab_file.h"
 #include "tensor/gguf/gguf_write.h"
 #include "tiny.h"
@@ -230,12 +231,14 @@ TEST(tags_of_a_corpus_are_those_of_its_trees)
 static void check_staged(struct tiny *tiny, struct dgm_batch *batch, const int32_t *want,
                          size_t count)
 {
+    const struct dgm_transformer_slots *slots;
     int32_t staged[16];
 
     CHECK_STATUS(dgm_net_stage(test_env(), &tiny->model, &tiny->step, batch, 0, 1, 1), DGM_OK);
+    slots = tiny->step.plan[DGM_SOURCE];
     CHECK_INT(tiny->step.source.rows, count);
     CHECK_STATUS(dgm_device_read(test_env(), tiny->device, staged,
-                                 dgm_feed_ref(&tiny->step.feed, tiny->step.source_relations),
+                                 dgm_feed_ref(&tiny->step.feed, slots->relations),
                                  count * sizeof *staged),
                  DGM_OK);
     CHECK_MEM(staged, want, count * sizeof *staged);
