@@ -24,7 +24,7 @@ struct dgm_encoder_kind {
      * options as "name=value,name=value", on top of 8 columns (dim-emb), 6 in states (dim-rnn), two
      * layers and two heads; "": none. */
     const char *const *samples;
-    unsigned needs;   /* DGM_NEEDS_*, but for those of --syntax */
+    unsigned needs;   /* DGM_NEEDS_*, but for those of its options */
     int attends;      /* to itself, in --enc-depth layers that can be watched */
     double deviation; /* of its embeddings at first; 0: 1 / sqrt(D) */
     size_t own_bytes; /* of its parameters' numbers */
@@ -34,6 +34,13 @@ struct dgm_encoder_kind {
     int64_t (*width)(const struct dgm_model_config *config); /* A, of a row */
     /* m, of the summary; NULL: as wide as a row. */
     int64_t (*summary)(const struct dgm_model_config *config);
+    /* DGM_NEEDS_* of its options; NULL: none. */
+    unsigned (*option_needs)(const struct dgm_net *net);
+    /* Columns of the source's table of embeddings; NULL: D. DGM_USAGE where tables that are tied
+     * would differ. */
+    dgm_status (*table_columns)(struct dgm_env *env, const struct dgm_net *net, int64_t *columns);
+    /* As dgm_net_parser_head; NULL: no head is a parser. */
+    int (*parser_head)(const struct dgm_net *net, int *layer, struct dgm_attn_parser *which);
     /* Of the rows of a sentence of so many positions, those that are its first positions, in order;
      * other rows follow them. NULL: all rows are. */
     int64_t (*positions)(const struct dgm_model_config *config, int64_t positions);

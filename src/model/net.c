@@ -130,7 +130,9 @@ void dgm_net_clear_copy(struct dgm_env *env, struct dgm_net *copy)
 
 unsigned dgm_net_needs(const struct dgm_net *net)
 {
-    return dgm_syntax_needs(&net->syntax) | net->encoder->needs;
+    const struct dgm_encoder_kind *encoder = net->encoder;
+
+    return encoder->needs | (encoder->option_needs != NULL ? encoder->option_needs(net) : 0);
 }
 
 void dgm_net_needs_text(const struct dgm_net *net, char *out, size_t size)
@@ -139,6 +141,11 @@ void dgm_net_needs_text(const struct dgm_net *net, char *out, size_t size)
         snprintf(out, size, "--encoder %s", net->encoder->name);
     else
         snprintf(out, size, "--syntax %s", net->config.syntax);
+}
+
+int dgm_net_parser_head(const struct dgm_net *net, int *layer, struct dgm_attn_parser *which)
+{
+    return net->encoder->parser_head != NULL && net->encoder->parser_head(net, layer, which);
 }
 
 /* ---- size ---------------------------------------------------------------------------------- */

@@ -52,23 +52,6 @@ static dgm_status table(const struct dgm_scope *scope, dgm_param_id *id, const c
                              deviation > 0 ? deviation : 1 / sqrt((double)scope->net->config.dim));
 }
 
-/* Columns of the source's table: narrower where labels stand beside the words. */
-static dgm_status source_columns(const struct dgm_scope *scope, int64_t *cols)
-{
-    const struct dgm_model_config *config = &scope->net->config;
-    struct dgm_attn_relation_input tags;
-
-    *cols = config->dim;
-    if (!dgm_syntax_relation_input(&scope->net->syntax, &tags) || !tags.narrow)
-        return DGM_OK;
-    if (config->tying == DGM_TIED_ALL)
-        return dgm_fail(scope->env, DGM_USAGE,
-                        "tags(mode=concat_narrow) makes the source's table "
-                        "narrower; expected tied-embeddings none or decoder, or mode=overwrite");
-    *cols -= tags.dim;
-    return DGM_OK;
-}
-
 /* The matrix that scores are made with, and the decoder's own table, unless they are others. */
 static dgm_status target_tables(const struct dgm_scope *scope)
 {
@@ -101,10 +84,11 @@ static dgm_status tie_all(const struct dgm_scope *scope)
 dgm_status dgm_declare_embeddings(struct dgm_env *env, struct dgm_net *net)
 {
     struct dgm_scope scope = { env, net, "" };
-    int64_t source;
+    int64_t source = net->config.dim;
 
     net->output_bias = -1;
-    DGM_TRY(source_columns(&scope, &source));
+    if (net->encoder->table_columns != NULL)
+        DGM_TRY(net->encoder->table_columns(env, net, &source));
     DGM_TRY(table(&scope, &net->embed[DGM_SOURCE], "encoder.embed_tokens.weight",
                   net->vocab[DGM_SOURCE], source, net->encoder->deviation));
     DGM_TRY(net->config.tying == DGM_TIED_ALL ? tie_all(&scope) : target_tables(&scope));

@@ -42,7 +42,7 @@ static dgm_status open_head(struct dgm_sentence_parser *parser, const struct dgm
                         "probability \"marginal\" of an attention head; expected "
                         "none or row");
     DGM_TRY(dgm_model_from_gguf(env, &parser->model, file, device, 0));
-    if (!dgm_parse_head_find(&parser->model.net, &layer, &which))
+    if (!dgm_net_parser_head(&parser->model.net, &layer, &which))
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
                            "no parser inside, and no head of "
                            "the encoder that is one; expected train --parser FILE, or --syntax "

@@ -9,24 +9,11 @@
 #include "base/mem.h"
 #include "syntax/spanning/projective.h"
 
-int dgm_parse_head_find(const struct dgm_net *net, int *layer, struct dgm_attn_parser *which)
-{
-    struct dgm_attn_place place;
-
-    place.side = DGM_SOURCE;
-    for (place.layer = 1; place.layer <= net->config.enc_depth; place.layer++)
-        if (dgm_syntax_parser(&net->syntax, place, which)) {
-            *layer = place.layer;
-            return 1;
-        }
-    return 0;
-}
-
 dgm_status dgm_parse_head_init(struct dgm_env *env, struct dgm_parse_head *parse,
                                const struct dgm_net *net, struct dgm_device *device, int projective)
 {
     memset(parse, 0, sizeof *parse);
-    if (!dgm_parse_head_find(net, &parse->layer, &parse->which))
+    if (!dgm_net_parser_head(net, &parse->layer, &parse->which))
         return dgm_fail(env, DGM_MODEL,
                         "no head of the encoder is a parser; expected a model that "
                         "was trained with --syntax lisa or dbsa");

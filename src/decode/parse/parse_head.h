@@ -24,10 +24,7 @@ struct dgm_parse_head {
     size_t place_capacity;
 };
 
-/* Whether the encoder has such a head; the lowest layer that has one. */
-int dgm_parse_head_find(const struct dgm_net *net, int *layer, struct dgm_attn_parser *which);
-
-/* DGM_MODEL for a model without. The model and the device outlive it. */
+/* The head is dgm_net_parser_head; DGM_MODEL for a model without. The model and the device outlive it. */
 dgm_status dgm_parse_head_init(struct dgm_env *env, struct dgm_parse_head *parse,
                                const struct dgm_net *net, struct dgm_device *device,
                                int projective);

@@ -11,6 +11,40 @@ static int64_t width(const struct dgm_model_config *config)
     return config->dim;
 }
 
+static unsigned option_needs(const struct dgm_net *net)
+{
+    return dgm_syntax_needs(&net->syntax);
+}
+
+/* Narrower than D where relations stand beside the words. */
+static dgm_status table_columns(struct dgm_env *env, const struct dgm_net *net, int64_t *columns)
+{
+    struct dgm_attn_relation_input tags;
+
+    if (!dgm_syntax_relation_input(&net->syntax, &tags) || !tags.narrow)
+        return DGM_OK;
+    if (net->config.tying == DGM_TIED_ALL)
+        return dgm_fail(env, DGM_USAGE,
+                        "tags(mode=concat_narrow) makes the source's table "
+                        "narrower; expected tied-embeddings none or decoder, or mode=overwrite");
+    *columns -= tags.dim;
+    return DGM_OK;
+}
+
+static int parser_head(const struct dgm_net *net, int *layer, struct dgm_attn_parser *which)
+{
+    const struct dgm_syntax *syntax = &net->syntax;
+    struct dgm_attn_place place;
+
+    place.side = DGM_SOURCE;
+    for (place.layer = 1; place.layer <= net->config.enc_depth; place.layer++)
+        if (dgm_syntax_parser(syntax, place, which)) {
+            *layer = place.layer;
+            return 1;
+        }
+    return 0;
+}
+
 static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
 {
     struct dgm_attn_place embedding = { DGM_SOURCE, 0 };
@@ -45,7 +79,7 @@ static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct d
 {
     struct dgm_transformer_slots *slots = step->plan[DGM_SOURCE];
 
-    if (dgm_syntax_needs(&net->syntax) & DGM_NEEDS_RELATIONS)
+    if (option_needs(net) & DGM_NEEDS_RELATIONS)
         DGM_TRY(stage_relations(env, &step->feed, &batch->source, net->config.relations,
                                 &slots->relations));
     DGM_TRY(dgm_transformer_plan(env, net, step, DGM_SOURCE, &batch->source, batch->numbers, draw));
@@ -78,6 +112,9 @@ const struct dgm_encoder_kind dgm_encoder_transformer = {
     .attends = 1,
     .plan_bytes = sizeof(struct dgm_transformer_slots),
     .width = width,
+    .option_needs = option_needs,
+    .table_columns = table_columns,
+    .parser_head = parser_head,
     .declare = declare,
     .stage = stage,
     .encode = encode,
