@@ -3,7 +3,8 @@
  *
  * Its parameters are declared behind the embeddings and before those of the decoder. Its functions
  * find their own parameters at net->own[DGM_SOURCE], and what they stage at
- * step->plan[DGM_SOURCE].
+ * step->plan[DGM_SOURCE]. An encoder and a decoder of one architecture may point to one family:
+ * then a network keeps one state for both.
  */
 #ifndef DGM_MODEL_ENCODER_H
 #define DGM_MODEL_ENCODER_H
@@ -16,6 +17,19 @@ struct dgm_mask_key {
     uint32_t seed, update;
 };
 
+/* What an encoder and a decoder of one architecture share in a network. */
+struct dgm_family {
+    size_t own_bytes; /* of the state, zeroed at first: net->own of each side of the family */
+    /* Reads the options into the state, before any parameter is declared. */
+    dgm_status (*open)(struct dgm_env *env, const struct dgm_net *net, void *own);
+    /* Frees what the state owns, not the state. */
+    void (*clear)(struct dgm_env *env, void *own);
+    /* Makes what lies on the device beside the parameters, net->constants of each side of the
+     * family; none: *constants stays NULL. A failure may leave a buffer there. */
+    dgm_status (*send)(struct dgm_env *env, const struct dgm_net *net, struct dgm_device *device,
+                       struct dgm_buffer **constants);
+};
+
 struct dgm_encoder_kind {
     const char *name; /* as --encoder has it */
     const char *help, *cite;
@@ -25,9 +39,10 @@ struct dgm_encoder_kind {
      * layers and two heads; "": none. */
     const char *const *samples;
     unsigned needs;   /* DGM_NEEDS_*, but for those of its options */
-    int attends;      /* to itself, in --enc-depth layers that can be watched */
+    int attends;      /* to itself, in --enc-depth layers that can be watched; else no --syntax */
     double deviation; /* of its embeddings at first; 0: 1 / sqrt(D) */
-    size_t own_bytes; /* of its parameters' numbers */
+    const struct dgm_family *family; /* NULL: none */
+    size_t own_bytes;                /* of its parameters' numbers, without a family */
     size_t plan_bytes;
     /* Options that do not fit together: DGM_USAGE. NULL: all do. */
     dgm_status (*check)(struct dgm_env *env, const struct dgm_model_config *config);

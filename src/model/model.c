@@ -13,6 +13,7 @@
 #include "model/decoder.h"
 #include "model/parser/parser.h"
 #include "model/vocab_file.h"
+#include "nn/attn/syntax.h"
 #include "nn/param_file.h"
 #include "tensor/gguf/gguf_get.h"
 #include "tensor/gguf/gguf_load.h"

@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "model/decoder.h"
 #include "model/parameters.h"
-#include "model/transformer/transformer.h"
+#include "model/variants.h"
 
 #define ENCODER(name) extern const struct dgm_encoder_kind dgm_encoder_##name;
 #include "model/encoder_list.h"
@@ -53,21 +53,58 @@ const struct dgm_decoder_kind *dgm_decoder_entry(int i)
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
+/* NULL: the side's kind is of no family. */
+static const struct dgm_family *family_of(const struct dgm_net *net, int side)
+{
+    return side == DGM_SOURCE ? net->encoder->family : net->decoder->family;
+}
+
+/* Whether the target's state and constants are those of the source. */
+static int is_shared(const struct dgm_net *net)
+{
+    return net->encoder->family != NULL && net->encoder->family == net->decoder->family;
+}
+
+/* Room for what a side keeps; a family reads its options into it. */
+static dgm_status open_side(struct dgm_env *env, struct dgm_net *net, int side)
+{
+    const struct dgm_family *family = family_of(net, side);
+    size_t bytes = side == DGM_SOURCE ? net->encoder->own_bytes : net->decoder->own_bytes;
+
+    if (side == DGM_TARGET && is_shared(net)) {
+        net->own[DGM_TARGET] = net->own[DGM_SOURCE];
+        return DGM_OK;
+    }
+    net->own[side] = dgm_alloc(env, 1, (family != NULL ? family->own_bytes : bytes) + 1);
+    if (net->own[side] == NULL)
+        return DGM_MEMORY;
+    return family != NULL ? family->open(env, net, net->own[side]) : DGM_OK;
+}
+
 static dgm_status open_kinds(struct dgm_env *env, struct dgm_net *net)
 {
     net->encoder = encoders[net->config.encoder];
     net->decoder = decoders[net->config.decoder];
     if (net->encoder->check != NULL)
         DGM_TRY(net->encoder->check(env, &net->config));
-    net->own[DGM_SOURCE] = dgm_alloc(env, 1, net->encoder->own_bytes + 1);
-    net->own[DGM_TARGET] = dgm_alloc(env, 1, net->decoder->own_bytes + 1);
-    return net->own[DGM_SOURCE] != NULL && net->own[DGM_TARGET] != NULL ? DGM_OK : DGM_MEMORY;
+    if (!net->encoder->attends)
+        DGM_TRY(dgm_variants_refuse(env, net));
+    DGM_TRY(open_side(env, net, DGM_SOURCE));
+    return open_side(env, net, DGM_TARGET);
+}
+
+static void close_side(struct dgm_env *env, struct dgm_net *net, int side)
+{
+    if (net->own[side] == NULL || (side == DGM_TARGET && is_shared(net)))
+        return;
+    if (family_of(net, side) != NULL)
+        family_of(net, side)->clear(env, net->own[side]);
+    dgm_release(env, net->own[side]);
 }
 
 static dgm_status declare_all(struct dgm_env *env, struct dgm_net *net)
 {
     DGM_TRY(open_kinds(env, net));
-    DGM_TRY(dgm_transformer_open(env, net));
     DGM_TRY(dgm_declare_embeddings(env, net));
     DGM_TRY(net->encoder->declare(env, net));
     return net->decoder->declare(env, net);
@@ -94,17 +131,32 @@ dgm_status dgm_net_allocate(struct dgm_env *env, struct dgm_net *net, struct dgm
                             int with_grads)
 {
     DGM_TRY(dgm_params_allocate(env, &net->params, device, with_grads));
-    return dgm_transformer_send_positions(env, net, device);
+    if (net->encoder->family != NULL)
+        DGM_TRY(net->encoder->family->send(env, net, device, &net->constants[DGM_SOURCE]));
+    if (is_shared(net))
+        net->constants[DGM_TARGET] = net->constants[DGM_SOURCE];
+    else if (net->decoder->family != NULL)
+        DGM_TRY(net->decoder->family->send(env, net, device, &net->constants[DGM_TARGET]));
+    return DGM_OK;
+}
+
+static void release_constants(struct dgm_env *env, struct dgm_net *net)
+{
+    struct dgm_device *device = net->params.device;
+
+    if (device == NULL)
+        return;
+    if (net->constants[DGM_TARGET] != net->constants[DGM_SOURCE])
+        dgm_device_release(env, device, net->constants[DGM_TARGET]);
+    dgm_device_release(env, device, net->constants[DGM_SOURCE]);
 }
 
 void dgm_net_clear(struct dgm_env *env, struct dgm_net *net)
 {
-    if (net->params.device != NULL)
-        dgm_device_release(env, net->params.device, net->positions);
+    release_constants(env, net);
     dgm_params_clear(env, &net->params);
-    dgm_syntax_clear(env, &net->syntax);
-    dgm_release(env, net->own[DGM_SOURCE]);
-    dgm_release(env, net->own[DGM_TARGET]);
+    close_side(env, net, DGM_TARGET);
+    close_side(env, net, DGM_SOURCE);
     memset(net, 0, sizeof *net);
 }
 
@@ -112,7 +164,8 @@ dgm_status dgm_net_copy(struct dgm_env *env, struct dgm_net *copy, const struct 
                         struct dgm_device *device)
 {
     *copy = *net;
-    copy->positions = copy->params.values = copy->params.grads = NULL;
+    copy->params.values = copy->params.grads = NULL;
+    copy->constants[DGM_SOURCE] = copy->constants[DGM_TARGET] = NULL;
     return dgm_net_allocate(env, copy, device, 1);
 }
 
@@ -122,7 +175,7 @@ void dgm_net_clear_copy(struct dgm_env *env, struct dgm_net *copy)
 
     if (device == NULL)
         return;
-    dgm_device_release(env, device, copy->positions);
+    release_constants(env, copy);
     dgm_device_release(env, device, copy->params.grads);
     dgm_device_release(env, device, copy->params.values);
     memset(copy, 0, sizeof *copy);

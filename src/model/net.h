@@ -12,7 +12,7 @@
 #include "data/tree/relations.h"
 #include "graph/ops.h"
 #include "model/config.h"
-#include "nn/attn/syntax.h"
+#include "nn/attn/attn.h"
 #include "nn/feed.h"
 #include "nn/param.h"
 
@@ -20,17 +20,6 @@ enum { DGM_MAX_LAYERS = 64 };
 
 struct dgm_encoder_kind;
 struct dgm_decoder_kind;
-
-/* Parameters of one attention: query, key and value matrices lie below one another. */
-struct dgm_attention_params {
-    dgm_param_id q_weight, q_bias, k_weight, k_bias, out_weight, out_bias;
-    dgm_param_id norm_gain, norm_bias;
-};
-
-struct dgm_layer_params {
-    struct dgm_attention_params self, cross; /* cross: decoder only */
-    dgm_param_id fc1_weight, fc1_bias, fc2_weight, fc2_bias, norm_gain, norm_bias;
-};
 
 struct dgm_net {
     struct dgm_model_config config;
@@ -40,20 +29,16 @@ struct dgm_net {
     dgm_param_id embed[2], output, output_bias; /* equal where tied; no bias: -1 */
     const struct dgm_encoder_kind *encoder;
     const struct dgm_decoder_kind *decoder;
-    void *own[2]; /* the parameters of either side, but for Transformers */
-
-    /* Of the sides that are Transformers: */
-    struct dgm_syntax syntax;
-    struct dgm_layer_params layers[2][DGM_MAX_LAYERS];
-    dgm_param_id final_gain[2], final_bias[2]; /* pre-norm only */
-    struct dgm_buffer *positions;              /* (max_length + 1, D) */
+    /* What the kind of either side keeps of this network. Kinds of one family share both. */
+    void *own[2];
+    struct dgm_buffer *constants[2]; /* on the device, beside the parameters; NULL: none */
 };
 
 /* Declares every parameter; allocates nothing on a device yet. Freed by dgm_net_clear. */
 dgm_status dgm_net_init(struct dgm_env *env, struct dgm_net *net,
                         const struct dgm_model_config *config, int64_t source_vocab,
                         int64_t target_vocab, int32_t eos);
-/* Device memory for parameters and position encodings. */
+/* Device memory for the parameters and for the constants of the kinds, which it sends. */
 dgm_status dgm_net_allocate(struct dgm_env *env, struct dgm_net *net, struct dgm_device *device,
                             int with_grads);
 void dgm_net_clear(struct dgm_env *env, struct dgm_net *net);

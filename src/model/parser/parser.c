@@ -300,11 +300,10 @@ static struct dgm_node *read_rows(const struct scope *scope)
 {
     const struct dgm_parser *parser = scope->parser;
     const struct dgm_parser_config *config = &parser->config;
-    struct dgm_ref positions = { NULL, 0 };
+    struct dgm_ref positions = dgm_transformer_positions(&parser->net, DGM_SOURCE);
     double scale = config->reader == DGM_READER_TRANSFORMER ? sqrt((double)config->dim) : 1;
     struct dgm_node *x;
 
-    positions.buffer = parser->net.positions;
     x = dgm_embed(scope->g, param(scope, parser->net.embed[DGM_SOURCE]), &scope->rows, positions,
                   (dgm_real)scale, 0, 0);
     if (config->pieces != DGM_PIECES_NONE)

@@ -27,12 +27,17 @@ static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct d
     return dgm_transformer_plan(env, net, step, DGM_TARGET, &batch->target, batch->numbers, draw);
 }
 
+static const struct dgm_layer_params *layer_params(const struct dgm_net *net, int layer)
+{
+    return &dgm_transformer_of(net, DGM_TARGET)->layers[DGM_TARGET][layer - 1];
+}
+
 static struct dgm_node *cross_attention(const struct dgm_layer_context *where,
                                         const struct dgm_step *step, struct dgm_node *x,
                                         struct dgm_node *encoded)
 {
     const struct dgm_net *net = where->net;
-    const struct dgm_attention_params *params = &net->layers[DGM_TARGET][where->layer - 1].cross;
+    const struct dgm_attention_params *params = &layer_params(net, where->layer)->cross;
     struct dgm_attention_terms terms;
     struct dgm_node *h, *q, *kv;
 
@@ -172,7 +177,7 @@ static dgm_status begin(struct dgm_env *env, struct dgm_incremental *state,
         caches->row_capacity = state->most_past;
     }
     for (where.layer = 1; where.layer <= net->config.dec_depth; where.layer++) {
-        const struct dgm_attention_params *cross = &net->layers[DGM_TARGET][where.layer - 1].cross;
+        const struct dgm_attention_params *cross = &layer_params(net, where.layer)->cross;
         dgm_place(where.g,
                   dgm_layers_project(&where, encoded->rows, cross->k_weight, cross->k_bias, 2),
                   buffer_row(caches->cross[where.layer - 1], 0, 0));
@@ -256,7 +261,7 @@ static struct dgm_node *step_self_attention(const struct dgm_layer_context *wher
                                             const struct step_slots *slots, struct dgm_node *x)
 {
     const struct dgm_net *net = where->net;
-    const struct dgm_attention_params *params = &net->layers[DGM_TARGET][where->layer - 1].self;
+    const struct dgm_attention_params *params = &layer_params(net, where->layer)->self;
     const struct caches *caches = state->own;
     struct dgm_buffer *cache = caches->self[where->layer - 1];
     int64_t dim = net->config.dim;
@@ -291,7 +296,7 @@ static struct dgm_node *step_cross_attention(const struct dgm_layer_context *whe
 {
     const struct caches *caches = state->own;
     const struct dgm_net *net = where->net;
-    const struct dgm_attention_params *params = &net->layers[DGM_TARGET][where->layer - 1].cross;
+    const struct dgm_attention_params *params = &layer_params(net, where->layer)->cross;
     int64_t dim = net->config.dim;
     struct dgm_attention_terms terms;
     struct dgm_ref start = buffer_row(caches->cross[where->layer - 1], 0, 0);
@@ -354,6 +359,7 @@ const struct dgm_decoder_kind dgm_decoder_transformer = {
     .cite = "Vaswani et al. 2017",
     .options = "dec-depth dim-emb transformer-heads transformer-dim-ffn transformer-norm positions "
                "attention-bias norm-eps syntax dropout attention-dropout activation-dropout",
+    .family = &dgm_family_transformer,
     .plan_bytes = sizeof(struct dgm_transformer_slots),
     .declare = declare,
     .stage = stage,

@@ -13,7 +13,7 @@ static int64_t width(const struct dgm_model_config *config)
 
 static unsigned option_needs(const struct dgm_net *net)
 {
-    return dgm_syntax_needs(&net->syntax);
+    return dgm_syntax_needs(&dgm_transformer_of(net, DGM_SOURCE)->syntax);
 }
 
 /* Narrower than D where relations stand beside the words. */
@@ -21,7 +21,8 @@ static dgm_status table_columns(struct dgm_env *env, const struct dgm_net *net, 
 {
     struct dgm_attn_relation_input tags;
 
-    if (!dgm_syntax_relation_input(&net->syntax, &tags) || !tags.narrow)
+    if (!dgm_syntax_relation_input(&dgm_transformer_of(net, DGM_SOURCE)->syntax, &tags) ||
+        !tags.narrow)
         return DGM_OK;
     if (net->config.tying == DGM_TIED_ALL)
         return dgm_fail(env, DGM_USAGE,
@@ -33,7 +34,7 @@ static dgm_status table_columns(struct dgm_env *env, const struct dgm_net *net, 
 
 static int parser_head(const struct dgm_net *net, int *layer, struct dgm_attn_parser *which)
 {
-    const struct dgm_syntax *syntax = &net->syntax;
+    const struct dgm_syntax *syntax = &dgm_transformer_of(net, DGM_SOURCE)->syntax;
     struct dgm_attn_place place;
 
     place.side = DGM_SOURCE;
@@ -49,7 +50,8 @@ static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
 {
     struct dgm_attn_place embedding = { DGM_SOURCE, 0 };
 
-    DGM_TRY(dgm_syntax_declare(env, &net->syntax, &net->params, embedding));
+    DGM_TRY(dgm_syntax_declare(env, &dgm_transformer_of(net, DGM_SOURCE)->syntax, &net->params,
+                               embedding));
     return dgm_transformer_declare(env, net, DGM_SOURCE);
 }
 
@@ -110,6 +112,7 @@ const struct dgm_encoder_kind dgm_encoder_transformer = {
                "attention-bias norm-eps syntax dropout attention-dropout activation-dropout",
     .samples = samples,
     .attends = 1,
+    .family = &dgm_family_transformer,
     .plan_bytes = sizeof(struct dgm_transformer_slots),
     .width = width,
     .option_needs = option_needs,

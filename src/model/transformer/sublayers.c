@@ -13,6 +13,11 @@ uint32_t dgm_layers_stream(const struct dgm_layer_context *where, enum dgm_subla
     return (uint32_t)where->side << 28 | (uint32_t)where->layer << 16 | (uint32_t)place << 10;
 }
 
+static const struct dgm_layer_params *layer_params(const struct dgm_layer_context *where)
+{
+    return &dgm_transformer_of(where->net, where->side)->layers[where->side][where->layer - 1];
+}
+
 static struct dgm_node *norm(const struct dgm_layer_context *where, struct dgm_node *x,
                              dgm_param_id gain, dgm_param_id bias)
 {
@@ -78,7 +83,7 @@ void dgm_layers_open(const struct dgm_layer_context *where, struct dgm_attn_laye
     memset(layer, 0, sizeof *layer);
     layer->g = where->g;
     layer->params = &where->net->params;
-    layer->shape = &where->net->syntax.shape;
+    layer->shape = &dgm_transformer_of(where->net, where->side)->syntax.shape;
     layer->place.side = where->side;
     layer->place.layer = where->layer;
     layer->losses = where->losses;
@@ -88,8 +93,7 @@ void dgm_layers_open(const struct dgm_layer_context *where, struct dgm_attn_laye
 static struct dgm_node *represent(const struct dgm_layer_context *where, struct dgm_node *x,
                                   struct dgm_attn_layer *layer, int r, int normed)
 {
-    const struct dgm_attention_params *params =
-        &where->net->layers[where->side][where->layer - 1].self;
+    const struct dgm_attention_params *params = &layer_params(where)->self;
     struct dgm_node *z;
 
     dgm_syntax_represent(layer, r);
@@ -108,9 +112,8 @@ static struct dgm_node *represent(const struct dgm_layer_context *where, struct 
 struct dgm_node *dgm_layers_self(const struct dgm_layer_context *where, struct dgm_node *x,
                                  struct dgm_attn_layer *layer)
 {
-    const struct dgm_syntax *syntax = &where->net->syntax;
-    const struct dgm_attention_params *params =
-        &where->net->layers[where->side][where->layer - 1].self;
+    const struct dgm_syntax *syntax = &dgm_transformer_of(where->net, where->side)->syntax;
+    const struct dgm_attention_params *params = &layer_params(where)->self;
     const struct dgm_attn_variant *fusion = dgm_syntax_fusion(syntax, layer->place);
     struct dgm_node *parts[DGM_REPRESENTATIONS], *out;
     int count = 1, normed = 0, r;
@@ -136,7 +139,8 @@ static int find_relations(const struct dgm_layer_context *where, struct dgm_embe
     const struct dgm_net *net = where->net;
     struct dgm_attn_relation_input use;
 
-    if (where->side != DGM_SOURCE || !dgm_syntax_relation_input(&net->syntax, &use))
+    if (where->side != DGM_SOURCE ||
+        !dgm_syntax_relation_input(&dgm_transformer_of(net, DGM_SOURCE)->syntax, &use))
         return 0;
     relations->table = dgm_params_node(where->g, &net->params,
                                        dgm_params_find(&net->params, "encoder.embed_tags.weight"));
@@ -153,10 +157,9 @@ struct dgm_node *dgm_layers_embed(const struct dgm_layer_context *where)
     dgm_real scale = (dgm_real)sqrt((double)net->config.dim);
     dgm_real dropout = (dgm_real)net->config.dropout;
     uint32_t stream = dgm_layers_stream(where, DGM_PLACE_EMBED);
-    struct dgm_ref positions = { NULL, 0 };
+    struct dgm_ref positions = dgm_transformer_positions(net, where->side);
     struct dgm_embed_tags relations;
 
-    positions.buffer = net->positions;
     if (find_relations(where, &relations))
         return dgm_embed_tagged(where->g, table, &relations, where->rows, positions, scale, dropout,
                                 stream);
@@ -166,7 +169,7 @@ struct dgm_node *dgm_layers_embed(const struct dgm_layer_context *where)
 struct dgm_node *dgm_layers_ffn(const struct dgm_layer_context *where, struct dgm_node *x)
 {
     const struct dgm_net *net = where->net;
-    const struct dgm_layer_params *layer = &net->layers[where->side][where->layer - 1];
+    const struct dgm_layer_params *layer = layer_params(where);
     const struct dgm_params *params = &net->params;
     struct dgm_graph *g = where->g;
     struct dgm_node *h, *out;
@@ -183,11 +186,11 @@ struct dgm_node *dgm_layers_ffn(const struct dgm_layer_context *where, struct dg
 
 struct dgm_node *dgm_layers_finish(const struct dgm_layer_context *where, struct dgm_node *x)
 {
-    const struct dgm_net *net = where->net;
+    const struct dgm_transformer *own = dgm_transformer_of(where->net, where->side);
 
-    if (!net->config.pre_norm)
+    if (!where->net->config.pre_norm)
         return x;
-    return norm(where, x, net->final_gain[where->side], net->final_bias[where->side]);
+    return norm(where, x, own->final_gain[where->side], own->final_bias[where->side]);
 }
 
 void dgm_layers_core(const struct dgm_layer_context *where, enum dgm_sublayer place,

@@ -5,7 +5,7 @@
 #ifndef DGM_MODEL_TRANSFORMER_SUBLAYERS_H
 #define DGM_MODEL_TRANSFORMER_SUBLAYERS_H
 
-#include "model/net.h"
+#include "model/transformer/family.h"
 
 /* Where a random mask is drawn: part of its stream number. */
 enum dgm_sublayer {

@@ -6,22 +6,8 @@
 #ifndef DGM_MODEL_TRANSFORMER_TRANSFORMER_H
 #define DGM_MODEL_TRANSFORMER_TRANSFORMER_H
 
-#include "model/encoder.h"
+#include "model/transformer/family.h"
 #include "model/transformer/sublayers.h"
-
-/* Parses --syntax for the sides of the network that are Transformers. */
-dgm_status dgm_transformer_open(struct dgm_env *env, struct dgm_net *net);
-/* The parameters of a side's layers. */
-dgm_status dgm_transformer_declare(struct dgm_env *env, struct dgm_net *net, enum dgm_side side);
-/* The table of position encodings, where a side has any. */
-dgm_status dgm_transformer_send_positions(struct dgm_env *env, struct dgm_net *net,
-                                          struct dgm_device *device);
-
-/* What step->plan of a side is. */
-struct dgm_transformer_slots {
-    dgm_slot relations; /* int32 (N) of the source where its variants need relations */
-    dgm_attn_layer_constants constants[DGM_MAX_LAYERS];
-};
 
 /* Stages the variants' constants of the side that was staged last, in step->plan of that side. */
 dgm_status dgm_transformer_plan(struct dgm_env *env, const struct dgm_net *net,

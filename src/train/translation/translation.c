@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "nn/attn/syntax.h"
 #include "train/options.h"
 #include "train/translation/translation_batch.h"
 #include "train/translation/translation_data.h"

@@ -12,6 +12,7 @@
 #include "base/option/settings.h"
 #include "base/option/settings_file.h"
 #include "data/tree/tree_file.h"
+#include "nn/attn/syntax.h"
 
 /* ---- which parser ---------------------------------------------------------------------------- */
 

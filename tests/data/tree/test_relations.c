@@ -8,7 +8,7 @@
 #include "data/corpus.h"
 #include "data/text/pipeline_learn.h"
 #include "model/model.h"
-#include "model/transformer/transformer.h"
+#include "model/transformer/family.h"
 #include "model/vocab_file.h"
 #include "tensor/gguf/gguf_write.h"
 #include "tiny.h"
@@ -251,6 +251,7 @@ TEST(tags_are_staged_for_every_piece_and_the_end_of_a_sentence)
     static const int32_t bare[6] = { 0, 0, 0, 0, 1, 1 };
     static const int32_t with[11] = { 0, 0, 0, 0, 1, 1, 3, 3, 0, 0, 1 };
     struct dgm_model_config config = tiny_config();
+    const struct dgm_syntax *syntax;
     struct dgm_batch batch;
     struct tiny tiny;
 
@@ -258,8 +259,9 @@ TEST(tags_are_staged_for_every_piece_and_the_end_of_a_sentence)
     config.relations = 4;
     strcpy(config.syntax, "tags(dim=2)");
     CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
-    CHECK_INT(tiny.model.syntax.shape.relations, 4);
-    CHECK(dgm_syntax_needs(&tiny.model.syntax) & DGM_NEEDS_RELATIONS);
+    syntax = &dgm_transformer_of(&tiny.model, DGM_SOURCE)->syntax;
+    CHECK_INT(syntax->shape.relations, 4);
+    CHECK(dgm_syntax_needs(syntax) & DGM_NEEDS_RELATIONS);
     CHECK_STATUS(dgm_reserve(test_env(), &batch.numbers, &batch.number_capacity, 3,
                              sizeof *batch.numbers),
                  DGM_OK);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "nn/attn/syntax.h"
 #include "tiny.h"
 
 enum { TOY = 4, TOY_DIM = 2, MOST = 8, CELLS = 4096 };

@@ -3,6 +3,7 @@
  */
 #include <stdio.h>
 
+#include "nn/attn/syntax.h"
 #include "tiny.h"
 
 /* With two layers of four heads on each side; stored: as a model file has it. */

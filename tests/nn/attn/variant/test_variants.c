@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "model/transformer/family.h"
 #include "nn/attn/sentence.h"
 #include "nn/param_file.h"
 #include "tensor/gguf/gguf_load.h"
@@ -352,10 +353,11 @@ TEST(variants_evaluate_without_what_is_for_training)
 static int fuses(const char *syntax, const struct tiny *tiny)
 {
     struct dgm_attn_place place = { DGM_SOURCE, 1 };
+    const struct dgm_transformer *own = dgm_transformer_of(&tiny->model, DGM_SOURCE);
     struct dgm_syntax variants;
     int found = 0;
 
-    if (dgm_syntax_init(test_env(), &variants, syntax, &tiny->model.syntax.shape) != DGM_OK)
+    if (dgm_syntax_init(test_env(), &variants, syntax, &own->syntax.shape) != DGM_OK)
         return 1;
     for (; place.layer <= tiny->model.config.enc_depth; place.layer++)
         found |= dgm_syntax_fusion(&variants, place) != NULL;

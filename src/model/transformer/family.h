@@ -1,0 +1,56 @@
+/*
+ * family.h: what a network and a step keep of their Transformers. Both sides of a network share one
+ * state where both are Transformers.
+ */
+#ifndef DGM_MODEL_TRANSFORMER_FAMILY_H
+#define DGM_MODEL_TRANSFORMER_FAMILY_H
+
+#include "model/encoder.h"
+#include "nn/attn/syntax.h"
+
+/* Parameters of one attention: query, key and value matrices lie below one another. */
+struct dgm_attention_params {
+    dgm_param_id q_weight, q_bias, k_weight, k_bias, out_weight, out_bias;
+    dgm_param_id norm_gain, norm_bias;
+};
+
+struct dgm_layer_params {
+    struct dgm_attention_params self, cross; /* cross: decoder only */
+    dgm_param_id fc1_weight, fc1_bias, fc2_weight, fc2_bias, norm_gain, norm_bias;
+};
+
+/* What net->own of a side is. */
+struct dgm_transformer {
+    struct dgm_syntax syntax;
+    struct dgm_layer_params layers[2][DGM_MAX_LAYERS];
+    dgm_param_id final_gain[2], final_bias[2]; /* pre-norm only */
+};
+
+/* What step->plan of a side is. */
+struct dgm_transformer_slots {
+    dgm_slot relations; /* int32 (N) of the source where its variants need relations */
+    dgm_attn_layer_constants constants[DGM_MAX_LAYERS];
+};
+
+extern const struct dgm_family dgm_family_transformer;
+
+/* The state of a side that is a Transformer. */
+static inline const struct dgm_transformer *dgm_transformer_of(const struct dgm_net *net,
+                                                               enum dgm_side side)
+{
+    return net->own[side];
+}
+
+/* Position encodings of a side that is a Transformer, (max_length + 1, D), or absent. */
+static inline struct dgm_ref dgm_transformer_positions(const struct dgm_net *net,
+                                                       enum dgm_side side)
+{
+    struct dgm_ref positions = { net->constants[side], 0 };
+
+    return positions;
+}
+
+/* Declares the parameters of a side's layers. */
+dgm_status dgm_transformer_declare(struct dgm_env *env, struct dgm_net *net, enum dgm_side side);
+
+#endif
