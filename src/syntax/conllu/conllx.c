@@ -46,9 +46,14 @@ static dgm_status check_row(struct dgm_env *env, struct dgm_conllu_reader *reade
             DGM_TRY(refuse(env, reader, sentence, row, DGM_CONLLU_DEPS, expected));
     }
     if (strcmp(pdeprel, "_") != 0) {
-        *label = strchr(pdeprel, '|') == NULL;
+        size_t length = strlen(pdeprel);
+        /* PDEPREL ends the line: a CR at its end would be read as part of the line's end. */
+        int ends_in_cr = length > 0 && pdeprel[length - 1] == '\r';
+
+        *label = strchr(pdeprel, '|') == NULL && !ends_in_cr;
         if (!*label)
-            DGM_TRY(refuse(env, reader, sentence, row, DGM_CONLLU_MISC, "a label without \"|\""));
+            DGM_TRY(refuse(env, reader, sentence, row, DGM_CONLLU_MISC,
+                           ends_in_cr ? "a label without CR at its end" : "a label without \"|\""));
     }
     return DGM_OK;
 }

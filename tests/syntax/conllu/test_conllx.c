@@ -181,6 +181,8 @@ TEST(conllx_checks_the_projective_head)
             "PHEAD \"123456789012345\"; expected _ or another word, 0..1 [E_PHEAD]");
     refuses("1\ta\t_\t_\t_\t_\t0\tr\t_\ta|b\n\n", 1, 19,
             "PDEPREL \"a|b\"; expected a label without \"|\" [E_PHEAD]");
+    refuses("1\ta\t_\t_\t_\t_\t0\tr\t_\tb\r\r\n\n", 1, 19,
+            "PDEPREL \"b\\x0D\"; expected a label without CR at its end [E_PHEAD]");
     CHECK_STATUS(begin(&reading, "1\ta\t_\t_\t_\t_\t0\tr\tx\ta|b\n\n", &lenient), DGM_OK);
     CHECK_STATUS(next(&reading), DGM_OK);
     CHECK_INT(reading.sentence.tree.has_parse, 1);

@@ -293,4 +293,9 @@ TEST(opencl_arguments_of_kernels)
 {
     TEST_SKIP("this build has no OpenCL");
 }
+
+TEST(opencl_arguments_in_order)
+{
+    TEST_SKIP("this build has no OpenCL");
+}
 #endif
