@@ -26,9 +26,20 @@ tests() {
     echo "== $1"
     begin=$(date +%s)
     shift
+    if test "$1" = -f; then named "$2"; fi
     unit_options=$*
     share run_unit
     took
+}
+
+# named FILE,...: each is the beginning of a test file's name, or a failure: a test that was renamed
+# would not be missed.
+named() {
+    for name in $(echo "$1" | tr ',' ' '); do
+        find "$top/tests" -name "$name*.c" | grep -q . && continue
+        echo "not ok - check-device names $name, which is no file of tests"
+        failed=$((failed + 1))
+    done
 }
 
 # took: how long it was since `begin`.
@@ -119,7 +130,7 @@ DGM_CL_CACHE=1 # each test opens devices of its own; PoCL reads sources slowly
 export TEST_DEVICE DGM_CL_TRUST DGM_CL_CACHE
 files=$(device_files)
 # Of models, the golden files below try every variant and every encoder.
-test "$quick" && files=test_graph,test_transformer,test_beam,test_run_lstm,test_pairs,test_gru &&
+test "$quick" && files=test_graph,test_transformer,test_beam,test_run_lstm,test_pairs,test_op_gru &&
     left_out=$left_out,recurrent_
 tests 'unit tests on the device' -f "$files" -x "$left_out" $T
 
