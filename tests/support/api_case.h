@@ -94,7 +94,7 @@ static inline void put_model(char *path, const char *name, const char *config, d
     dims[0] = 3;
     CHECK_STATUS(dgm_gguf_add_reals(env, &writer, "v", DGM_GGUF_F16, 1, dims, vector), DGM_OK);
     dims[0] = 2;
-    CHECK_STATUS(dgm_gguf_add_raw(env, &writer, "whole", DGM_GGUF_I32, 1, dims, whole), DGM_OK);
+    CHECK_STATUS(gguf_add_ints(env, &writer, "whole", 1, dims, whole), DGM_OK);
     CHECK_STATUS(dgm_gguf_add_reals(env, &writer, "state.m", DGM_GGUF_F32, 1, dims, state), DGM_OK);
     CHECK_STATUS(dgm_gguf_write(env, &writer, path), DGM_OK);
     dgm_gguf_writer_clear(env, &writer);

@@ -66,6 +66,21 @@ static inline dgm_status gguf_add_items(struct dgm_env *env, struct dgm_gguf_wri
     return gguf_add_value(env, writer, key, type, 1, bytes, 12 + 4 * count);
 }
 
+/* A tensor of up to 70,000 integers, the only one of a test: the writer borrows its bytes. */
+static inline dgm_status gguf_add_ints(struct dgm_env *env, struct dgm_gguf_writer *writer,
+                                       const char *name, size_t rank, const size_t *dims,
+                                       const int32_t *values)
+{
+    static unsigned char bytes[4 * 70000];
+    size_t count = 1, i;
+
+    for (i = 0; i < rank; i++)
+        count *= dims[i];
+    for (i = 0; i < count; i++)
+        dgm_le32_put(bytes + 4 * i, (uint32_t)values[i]);
+    return dgm_gguf_add_raw(env, writer, name, DGM_GGUF_I32, rank, dims, bytes);
+}
+
 /* Strings that are ended by NUL. */
 static inline dgm_status gguf_add_strings(struct dgm_env *env, struct dgm_gguf_writer *writer,
                                           const char *key, const char *const *items, size_t count)

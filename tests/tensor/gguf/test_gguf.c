@@ -61,7 +61,7 @@ static dgm_status add_tensors(struct dgm_env *env, struct dgm_gguf_writer *w)
     DGM_TRY(dgm_gguf_add_reals(env, w, "bf16", DGM_GGUF_BF16, 4, box_2x1x2x2, numbers));
     DGM_TRY(dgm_gguf_add_reals(env, w, "q8", DGM_GGUF_Q8_0, 2, rows_of_32, numbers));
     DGM_TRY(dgm_gguf_add_reals(env, w, "f64", DGM_GGUF_F64, 1, vector_of_3, numbers));
-    DGM_TRY(dgm_gguf_add_raw(env, w, "i32", DGM_GGUF_I32, 1, vector_of_3, whole));
+    DGM_TRY(gguf_add_ints(env, w, "i32", 1, vector_of_3, whole));
     return dgm_gguf_add_raw(env, w, "i8", DGM_GGUF_I8, 1, vector_of_3, "\x80\x00\x7F");
 }
 
@@ -87,7 +87,7 @@ static dgm_status make_small(struct dgm_env *env, struct dgm_buf *out, int witho
     writer.without_checksums = without_checksums;
     DGM_TRY_OUT(dgm_gguf_add_text(env, &writer, "k", "v", 1));
     DGM_TRY_OUT(dgm_gguf_add_reals(env, &writer, "a", DGM_GGUF_F32, 1, vector_of_5, numbers));
-    DGM_TRY_OUT(dgm_gguf_add_raw(env, &writer, "b", DGM_GGUF_I32, 1, vector_of_3, whole));
+    DGM_TRY_OUT(gguf_add_ints(env, &writer, "b", 1, vector_of_3, whole));
     DGM_TRY_OUT(dgm_gguf_write_memory(env, &writer, out));
 out:
     dgm_gguf_writer_clear(env, &writer);
@@ -377,7 +377,7 @@ TEST(gguf_of_several_pieces_is_whole)
         snprintf(word, sizeof word, "word number %d", (int)i);
         CHECK_STATUS(dgm_gguf_add_item(env, &writer, word, strlen(word)), DGM_OK);
     }
-    CHECK_STATUS(dgm_gguf_add_raw(env, &writer, "ints", DGM_GGUF_I32, 1, ints_dims, ints), DGM_OK);
+    CHECK_STATUS(gguf_add_ints(env, &writer, "ints", 1, ints_dims, ints), DGM_OK);
     CHECK_STATUS(dgm_gguf_add_raw(env, &writer, "raw", DGM_GGUF_I8, 1, raw_dims, raw), DGM_OK);
     CHECK_STATUS(dgm_gguf_write_memory(env, &writer, &bytes), DGM_OK);
     CHECK_STATUS(dgm_gguf_parse(env, &file, bytes.data, bytes.size, "m.gguf"), DGM_OK);
