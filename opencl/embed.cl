@@ -6,7 +6,7 @@
  * sorts the rows by their numbers (embed_sort), adds up runs of equal numbers within each BLOCK of
  * sorted rows (embed_backward), then what runs have in further blocks (embed_join).
  */
-#define BLOCK 32 /* as in run_embed.c */
+#define BLOCK 32 /* as in run_rows.c */
 
 /* `add` is optional. */
 INLINE void look_up(global real *y, global const real *from, global const real *add,

@@ -7,6 +7,7 @@ if test "${2-}" = all; then
     find include src tests corpora -name '*.[ch]' ! -path 'tests/bench/peers/*' -exec clang-format -i {} +
     exit
 fi
+test -z "${2-}" || { echo "format: expected nothing or all, got \"$2\"" >&2; exit 2; }
 for tool in git-clang-format git-clang-format-14 git-clang-format-15 git-clang-format-16; do
     command -v $tool > /dev/null 2>&1 && exec $tool --extensions c,h
 done

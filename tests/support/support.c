@@ -204,11 +204,15 @@ int test_has_failed(void)
  * early with that error is excused, and its report is not shown. */
 static int fail(const char *file, int line, const char *text)
 {
-    const char *name = strrchr(file, '/');
+    const char *name = file, *next;
+
+    /* From the last folder called tests on: where the file stands in the source tree. */
+    while ((next = strstr(name + 1, "tests/")) != NULL)
+        name = next;
     now.failed = 1;
     if (now.oom && now.env.error.status == DGM_MEMORY)
         now.excused = 1;
-    printf("  tests/%s:%d  %s\n", name ? name + 1 : file, line, text);
+    printf("  %s:%d  %s\n", name, line, text);
     return 0;
 }
 

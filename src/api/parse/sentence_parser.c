@@ -191,11 +191,13 @@ static dgm_status run_head(struct dgm_sentence_parser *parser)
     const struct dgm_packed *pieces = &parser->pieces;
     struct dgm_parsed *parsed = &parser->parsed;
     size_t words = pieces->count > 0 ? (size_t)pieces->word_offsets[pieces->count] : 0;
-    size_t capacity = parsed->capacity;
+    const struct dgm_parallel arrays[] = { { &parsed->heads, sizeof *parsed->heads },
+                                           { &parsed->prob, sizeof *parsed->prob },
+                                           { NULL, 0 } };
     int32_t s;
 
-    DGM_TRY(dgm_reserve(env, &parsed->heads, &capacity, words, sizeof *parsed->heads));
-    DGM_TRY(dgm_reserve(env, &parsed->prob, &parsed->capacity, words, sizeof *parsed->prob));
+    /* Neither labels nor tags: a head has none, and whoever has a head never runs a parser. */
+    DGM_TRY(dgm_reserve_parallel(env, arrays, &parsed->capacity, words));
     for (s = 0; s < pieces->count; s++) {
         int32_t first = pieces->word_offsets[s];
         DGM_TRY(dgm_poll(env));
