@@ -1,4 +1,4 @@
-# reproduce-report.awk: the last step of reproduce: rows on standard input, what is known of them in files
+# report.awk: the last step of reproduce: rows on standard input, what is known of them in files
 # below `out`; writes out/TABLE.csv and out/TABLE.md. From the environment: the chosen rows, the conditions.
 BEGIN {
     seed_count = split(seeds, seed_of, " ")

@@ -1,0 +1,36 @@
+# results.sh: scores what is finished and writes the table.
+
+# score_seed: `name score half-width p` of what is finished, with tabs between.
+score_seed() {
+    names=''
+    set --
+    while IFS=$tab read -r name _; do
+        test -f "$out/$name/seed-$seed/facts" || continue
+        names="$names $name"
+        set -- "$@" "$out/$name/seed-$seed/output"
+    done <<END
+$(only='' && rows)
+END
+    test $# -gt 0 || return 0
+    "$DRAGOMAN" score "$test_target" $score_options --width 2 --paired-bs-n $samples --input "$1" \
+        --paired-bs "$@" |
+        awk -v names="$names" -v baseline="$baseline" '
+        BEGIN { split(names, name, " ") }
+        NR > 3 {
+            this = name[NR - 3]
+            sub(/\*$/, "", $4)
+            print this "\t" $1 "\t" $3 "\t" (name[1] != baseline || this == baseline ? "-" : $4)
+        }'
+}
+
+# report: the table of all that is known so far, in $out/TABLE.csv and TABLE.md.
+report() (
+    : > "$out/scores"
+    for seed in $seed_list; do
+        score_seed | awk -v seed="$seed" '{ print seed "\t" $0 }' >> "$out/scores"
+    done
+    export chosen conditions # they have several lines, which -v need not accept
+    (only='' && rows) | awk -F '\t' -v out="$out" -v table="$table" -v seeds="$seed_list" \
+        -v heading="$(directive published)" -v baseline="$baseline" -v sentences="$sentences" \
+        -f "$here/reproduction/report.awk"
+)
