@@ -79,6 +79,14 @@ void dgm_params_blocks(struct dgm_params *params, dgm_param_id id, int64_t block
     params->items[id].blocks = blocks;
 }
 
+void dgm_params_first_block(struct dgm_params *params, dgm_param_id id, int64_t blocks,
+                            double value)
+{
+    params->items[id].init = DGM_INIT_FIRST_BLOCK;
+    params->items[id].scale = value;
+    params->items[id].blocks = blocks;
+}
+
 dgm_status dgm_params_linear(struct dgm_env *env, struct dgm_params *params, const char *name,
                              int64_t rows, int64_t cols, int with_bias)
 {
@@ -136,7 +144,10 @@ static dgm_status draw(struct dgm_env *env, const struct dgm_param *param, dgm_r
     if (param->init == DGM_INIT_ORTHOGONAL)
         return dgm_init_orthogonal(env, values, param->rows, param->cols, param->blocks,
                                    param->scale, seed, number);
-    dgm_init_fill(values, param->rows, param->cols, param->init, param->scale, seed, number);
+    if (param->init == DGM_INIT_FIRST_BLOCK)
+        dgm_init_first_block(values, param->rows * param->cols, param->blocks, param->scale);
+    else
+        dgm_init_fill(values, param->rows, param->cols, param->init, param->scale, seed, number);
     return DGM_OK;
 }
 

@@ -19,7 +19,7 @@ struct dgm_param {
     int rank;           /* 1 or 2, as it is stored in files */
     enum dgm_init init;
     double scale;
-    int64_t blocks; /* of rows that are drawn by themselves, orthogonal matrices only */
+    int64_t blocks; /* gates below one another: of an orthogonal matrix, of a bias */
     int64_t offset; /* first element in the flat buffers */
 };
 
@@ -49,6 +49,10 @@ dgm_status dgm_params_vector(struct dgm_env *env, struct dgm_params *params, dgm
 /* Makes a declared matrix that starts orthogonal a stack of `blocks` such matrices, one per gate;
  * its rows are a multiple of `blocks`. */
 void dgm_params_blocks(struct dgm_params *params, dgm_param_id id, int64_t blocks);
+/* Makes a declared parameter, whose elements are `blocks` gates below one another, start with
+ * `value` in the first gate and with zeros in the others. */
+void dgm_params_first_block(struct dgm_params *params, dgm_param_id id, int64_t blocks,
+                            double value);
 /* "<name>.weight" (rows, cols), Xavier, and, with_bias, "<name>.bias" (rows), zeros. */
 dgm_status dgm_params_linear(struct dgm_env *env, struct dgm_params *params, const char *name,
                              int64_t rows, int64_t cols, int with_bias);

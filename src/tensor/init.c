@@ -26,9 +26,16 @@ void dgm_init_fill(dgm_real *values, int64_t rows, int64_t cols, enum dgm_init k
             values[i] = (dgm_real)(bound * (2 * dgm_random_unit(&random) - 1));
             break;
         case DGM_INIT_NORMAL: values[i] = (dgm_real)(scale * dgm_random_normal(&random)); break;
-        case DGM_INIT_ORTHOGONAL: break;
+        case DGM_INIT_ORTHOGONAL:
+        case DGM_INIT_FIRST_BLOCK: break;
         }
     }
+}
+
+void dgm_init_first_block(dgm_real *values, int64_t count, int64_t blocks, double value)
+{
+    for (int64_t i = 0; i < count; i++)
+        values[i] = i < count / blocks ? (dgm_real)value : 0;
 }
 
 /* ---- orthogonal matrices ---------------------------------------------------------------------- */

@@ -89,7 +89,7 @@ static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
     if (config->recurrent.birnn) {
         DGM_TRY(dgm_declare_birnn(&scope, &own->birnn, config->dim, dim));
         DGM_TRY(dgm_declare_dense(&scope, &own->projection, "projection", 1, dim, 2 * dim,
-                                  DGM_START_GATES));
+                                  DGM_START_FACTOR));
     }
     DGM_TRY(declare_composition(&scope, own));
     DGM_TRY(dgm_declare_gru(&scope, &own->down[0], "tree.down.left", dim, dim));

@@ -56,8 +56,10 @@ static dgm_status declare_side(struct dgm_scope *scope, struct side *side, const
         dgm_declare_blocks(scope, &side->parent, "parent.weight", 3, dim, dim, DGM_START_GATES, 0));
     DGM_TRY(dgm_declare_blocks(scope, &side->sibling, "sibling.weight", 3, dim, dim,
                                DGM_START_GATES, 0));
-    return dgm_declare_dense(scope, &side->word, "word", 3, dim, input_width(config),
-                             DGM_START_GATES);
+    DGM_TRY(dgm_declare_dense(scope, &side->word, "word", 3, dim, input_width(config),
+                              DGM_START_GATES));
+    dgm_params_first_block(&scope->net->params, side->word.bias, 3, dgm_carry_bias(config));
+    return DGM_OK;
 }
 
 static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
@@ -71,9 +73,9 @@ static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
     if (config->recurrent.birnn) {
         DGM_TRY(dgm_declare_birnn(&scope, &own->birnn, config->dim, dim));
         DGM_TRY(dgm_declare_dense(&scope, &own->projection, "projection", 1, dim, 2 * dim,
-                                  DGM_START_GATES));
+                                  DGM_START_FACTOR));
     }
-    DGM_TRY(dgm_declare_dense(&scope, &own->init, "init", 1, dim, below, DGM_START_GATES));
+    DGM_TRY(dgm_declare_dense(&scope, &own->init, "init", 1, dim, below, DGM_START_FACTOR));
     for (int s = 0; s < SIDES; s++) {
         if (config->recurrent.dynamic > 0)
             DGM_TRY(

@@ -3,6 +3,7 @@
  */
 #include "model/recurrent/recurrent.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,6 +50,11 @@ dgm_status dgm_declare_dense(const struct dgm_scope *scope, struct dgm_dense *de
     DGM_TRY(dgm_declare_blocks(scope, &dense->weight, tail, blocks, rows, cols, start, 0));
     snprintf(tail, sizeof tail, "%s.bias", name);
     return dgm_declare_vector(scope, &dense->bias, tail, blocks * rows, DGM_INIT_ZERO, 0);
+}
+
+double dgm_carry_bias(const struct dgm_model_config *config)
+{
+    return config->recurrent.carry_mean ? 0 : -log(3.0); /* sigmoid(-log 3) = 1/4 */
 }
 
 dgm_status dgm_declare_gru(const struct dgm_scope *scope, struct dgm_gru *gru, const char *name,

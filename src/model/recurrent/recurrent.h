@@ -39,6 +39,14 @@ dgm_status dgm_declare_blocks(const struct dgm_scope *scope, dgm_param_id *id, c
 dgm_status dgm_declare_dense(const struct dgm_scope *scope, struct dgm_dense *dense,
                              const char *name, int64_t blocks, int64_t rows, int64_t cols,
                              enum dgm_start start);
+/*
+ * The update gate's bias at the start, in a cell whose carry is u (p + w), a sum of two states.
+ *
+ * A word without a nearer sibling has w = p: with u = 1/2 it would carry its head undamped and
+ * states would grow with depth, where an ordinary GRU carries half of one state. So u starts at
+ * 1/4, or at 1/2 where the carry is a mean. The paper says nothing of initial values.
+ */
+double dgm_carry_bias(const struct dgm_model_config *config);
 /* "<name>.input.weight", "<name>.input.bias", "<name>.recurrent.weight". */
 dgm_status dgm_declare_gru(const struct dgm_scope *scope, struct dgm_gru *gru, const char *name,
                            int64_t inputs, int64_t dim);

@@ -39,6 +39,8 @@ static dgm_status declare_meta(const struct dgm_scope *scope, struct dgm_dynamic
                                config->dim, DGM_START_FACTOR, 0));
     DGM_TRY(dgm_declare_dense(scope, &side->meta_word, "meta.word", GATES, k, inputs,
                               DGM_START_FACTOR));
+    dgm_params_first_block(&scope->net->params, side->meta_word.bias, GATES,
+                           dgm_carry_bias(&scope->net->config));
     return dgm_declare_z(scope, &side->z, "meta.z");
 }
 
@@ -65,6 +67,9 @@ dgm_status dgm_declare_dynamic_side(struct dgm_scope *scope, struct dgm_dynamic_
     DGM_TRY(dgm_declare_factors(scope, &side->word, "word", blocks, GATES, inputs));
     DGM_TRY(dgm_declare_blocks(scope, &side->bias, "bias.weight", GATES, config->dim,
                                config->dynamic, DGM_START_ZERO, 0));
+    /* z starts near ones: each of its k numbers gives an equal part of the bias. */
+    dgm_params_first_block(&scope->net->params, side->bias, GATES,
+                           dgm_carry_bias(&scope->net->config) / (double)config->dynamic);
     return declare_meta(scope, side, inputs);
 }
 
