@@ -731,6 +731,8 @@ typedef struct dgm_convert_options {
     int allow_empty; /* comments without words are an empty sentence */
     int free_lines;  /* bracketed trees end with their brackets, not with their lines */
     int keep_tags;   /* of bracketed trees: NP-SBJ-1 does not become NP */
+    uint64_t random_seed; /* not 0: replace each dependency tree by a random one of its words, or
+                           * give them one; the seed names them */
 } dgm_convert_options;
 
 /*

@@ -3,7 +3,7 @@
  *
  * A tree that every reader accepts is written as it was read. Options let more pass: heads that
  * --multi-root has moved, and sentences that a lenient reader reads without their tree. These are
- * mended first, so that the output can be read without such options.
+ * mended first, so that the output can be read without such options. --random draws other heads.
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +15,7 @@
 #include "syntax/conllu/conllx.h"
 #include "syntax/conllu/stanford.h"
 #include "syntax/tree/binary.h"
+#include "syntax/tree/random_tree.h"
 
 enum form { CONLLU, CONLLX, TYPED, BRACKETS, WORDS, BINARY };
 static const char *const forms[] = { "conllu", "conllx", "typed", "brackets", "words", "binary" };
@@ -40,6 +41,7 @@ struct conversion {
     struct dgm_buf out;              /* one line of words */
     struct dgm_conllu_reader reader; /* of dependency trees, and ... */
     struct dgm_conllu_sentence sentence;
+    uint32_t sentences;              /* read so far: each has random heads of its own */
     struct dgm_bracket_reader trees; /* ... of brackets */
     struct dgm_bracket_tree tree;
     struct binary binary;
@@ -64,6 +66,8 @@ static dgm_status check_pair(const struct conversion *conversion)
     if (conversion->from != BRACKETS && (options->free_lines || options->keep_tags))
         return dgm_fail(env, DGM_USAGE, "%s is for brackets only; got from: %s",
                         options->free_lines ? "free" : "keep-tags", forms[conversion->from]);
+    if (conversion->from == BRACKETS && options->random_seed != 0)
+        return dgm_fail(env, DGM_USAGE, "random draws heads of dependencies; got from: brackets");
     if (options->strict && options->lenient)
         return dgm_fail(env, DGM_USAGE, "strict and lenient; expected at most one of them");
     return DGM_OK;
@@ -156,6 +160,36 @@ static dgm_status keep_words(struct dgm_env *env, struct dgm_conllu_sentence *se
         DGM_TRY(set_field(env, sentence, row, DGM_CONLLU_ID, id));
     }
     sentence->row_count = (size_t)sentence->tree.count;
+    return DGM_OK;
+}
+
+static dgm_status set_head(struct dgm_env *env, struct dgm_conllu_sentence *sentence, int32_t word)
+{
+    struct dgm_conllu_row *row = &sentence->rows[sentence->words[word]];
+    const char *relation = dgm_conllu_field(sentence, word, DGM_CONLLU_DEPREL);
+    int is_root = sentence->tree.head[word] == word;
+    char head[16];
+    snprintf(head, sizeof head, "%ld", is_root ? 0L : (long)sentence->tree.head[word] + 1);
+    if (is_root)
+        DGM_TRY(set_field(env, sentence, row, DGM_CONLLU_DEPREL, "root"));
+    else if (strcmp(relation, "root") == 0 || strcmp(relation, "_") == 0)
+        DGM_TRY(set_field(env, sentence, row, DGM_CONLLU_DEPREL, "dep"));
+    DGM_TRY(set_field(env, sentence, row, DGM_CONLLU_DEPS, "_"));
+    return set_field(env, sentence, row, DGM_CONLLU_HEAD, head);
+}
+
+/* Replaces the tree by a random one, which is a function of the seed, of the number of the sentence
+ * and of its length. Words keep their tags, and relations that need not change. */
+static dgm_status draw_heads(struct conversion *conversion)
+{
+    enum { STREAM = 0x72747265 }; /* "rtre": no other draws come from it */
+    struct dgm_conllu_sentence *sentence = &conversion->sentence;
+    struct dgm_random random;
+    dgm_random_init(&random, conversion->options.random_seed, STREAM, conversion->sentences, 0);
+    dgm_tree_random(sentence->tree.head, &random, sentence->tree.count);
+    sentence->tree.has_parse = 1;
+    for (int32_t word = 0; word < sentence->tree.count; word++)
+        DGM_TRY(set_head(conversion->env, sentence, word));
     return DGM_OK;
 }
 
@@ -284,8 +318,9 @@ static dgm_status open_sentences(struct conversion *conversion, const char *path
     reading.lenient = options->lenient;
     reading.multi_root = conversion->policy;
     reading.allow_empty = options->allow_empty || options->lenient;
-    /* Words can be written though there are no heads. */
-    reading.allow_unparsed = options->lenient || (conversion->to == WORDS && !options->strict);
+    /* Words can be written, and heads be drawn, though there are no heads. */
+    reading.allow_unparsed = options->lenient || options->random_seed != 0 ||
+                             (conversion->to == WORDS && !options->strict);
     reading.strict = options->strict;
     if (conversion->from == CONLLX)
         reading.format = DGM_CONLLU_X;
@@ -345,6 +380,9 @@ static dgm_status write_sentence(struct conversion *conversion)
     struct dgm_env *env = conversion->env;
     struct dgm_conllu_sentence *sentence = &conversion->sentence;
     DGM_TRY(mend(env, sentence, conversion->reader.broken));
+    if (conversion->options.random_seed != 0)
+        DGM_TRY(draw_heads(conversion));
+    conversion->sentences++;
     switch (conversion->to) {
     case CONLLX: return dgm_conllx_write(env, &conversion->writer, sentence);
     case TYPED: return write_typed(conversion);

@@ -124,6 +124,20 @@ TEST(convert_trees_names_the_sentence_that_a_format_cannot_hold)
              "sentence without a parse; typed dependencies need one");
 }
 
+/* The words keep what is not of the tree; who has lost it gets one. */
+TEST(convert_trees_draws_random_heads)
+{
+    dgm_convert_options options = { .struct_size = sizeof options, .random_seed = 3 };
+    options.allow_empty = 1;
+    converts(ROW("1", "a", "0", "root") "\n" ROW("1", "a", "_", "_") "\n# c\n\n", &options,
+             ROW("1", "a", "0", "root") "\n" ROW("1", "a", "0", "root") "\n# c\n\n", DGM_OK, NULL);
+    converts(ROW("1", "a", "2", "x") ROW("2", "b", "0", "root") "\n", &options,
+             ROW("1", "a", "0", "root") ROW("2", "b", "1", "dep") "\n", DGM_OK, NULL);
+    options.from = "brackets";
+    converts("(S (X a))\n", &options, "", DGM_USAGE,
+             "random draws heads of dependencies; got from: brackets");
+}
+
 TEST(convert_trees_refuses_wrong_use)
 {
     dgm_convert_options options = { .struct_size = sizeof options, .from = "brackets" };

@@ -66,6 +66,13 @@ echo 'several roots:'
 try convert trees -i roots.conllu
 try convert trees -i roots.conllu --multi-root attach-first
 try convert trees -i roots.conllu --multi-root keep -t typed
+echo 'random heads:'
+try convert trees -i a.conllu --random 1
+for seed in 1 1 2; do
+    "$DRAGOMAN" convert trees -i a.conllu --random $seed | cksum
+done | uniq -c | awk '{ print $1 }'
+try convert trees -i a.conllu --random x
+try convert trees -f brackets -t brackets -i a.mrg --random 1
 echo 'no trees:'
 { echo '# 1'; echo; row 1 a X _ _; row 2 b X _ _; echo; } > none.conllu
 try convert trees -i none.conllu -t words

@@ -26,6 +26,10 @@ static const struct dgm_opt options[] = {
       .help = "Brackets end a tree, not lines: trees over many lines, many trees on one" },
     { .name = "keep-tags", .type = DGM_OPT_FLAG,
       .help = "Leave NP-SBJ-1 as it is; otherwise it becomes NP" },
+    { .name = "random", .type = DGM_OPT_INT, .argument = "SEED", .fallback = "0", .low = 0,
+      .high = 4294967295.0,
+      .help = "Replace each dependency tree by a random one, which the seed names, or give one to "
+              "words without; 0: keep trees" },
     DGM_OPT_END
 };
 /* clang-format on */
@@ -48,6 +52,7 @@ static dgm_status run(struct dgm_cmd *cmd)
     chosen.lenient = dgm_settings_flag(settings, "lenient");
     chosen.allow_empty = dgm_settings_flag(settings, "allow-empty");
     chosen.free_lines = dgm_settings_flag(settings, "free");
+    chosen.random_seed = (uint64_t)dgm_settings_int(settings, "random");
     chosen.keep_tags = dgm_settings_flag(settings, "keep-tags");
     DGM_TRY(dgm_cmd_open_output(cmd->env, &writer, output));
     sink.env = cmd->env;
