@@ -550,9 +550,11 @@ typedef struct dgm_translator_options {
     const char *attention_layers; /* "1-3 5", "last" (the default) or "all" */
     const char *attention_heads;  /* from 0: "0-3 5", "mean" (the default, of all) or "all" */
     const char *beam_rule;        /* how the search ends: "fairseq" (the default), "shrinking" */
-    const char *no_parse;         /* a line without a tree, where a model needs one: "chain", it is
-                                   * translated without; "reject", it has no translation, and the
-                                   * log names it; NULL: as the models were trained (chain) */
+    const char *no_parse;         /* a line without a tree, where a model needs one: "star" (to a
+                                   * recurrent encoder all words are roots) or "chain" (each word
+                                   * depends on the one before it), it is translated without;
+                                   * "reject", it has no translation, and the log names it; NULL:
+                                   * as the models were trained */
     dgm_progress_fn progress;     /* how many lines of a run are translated; may be NULL */
     void *progress_user;
 } dgm_translator_options;

@@ -224,7 +224,7 @@ dgm_status dgm_cmd_refused_lines(struct dgm_env *env, size_t refused)
         return DGM_OK;
     return dgm_fail(env, DGM_DATA,
                     "lines without a tree: %zu; their lines of the output are empty. "
-                    "Try --no-parse chain",
+                    "Try --no-parse star",
                     refused);
 }
 

@@ -72,23 +72,49 @@ static dgm_status open_parser(struct dgm_env *env, struct dgm_source_queue *queu
     return dgm_parse_lines_init(env, &queue->parsing, &queue->parser, ensemble->relations);
 }
 
-/* Whether a line without a tree is refused: if somebody says so, or an encoder was trained so. The
- * queue sees to it for all models; to them such a line is a chain, whose result nobody asks for. */
+static const char *const no_parses[] = { "star", "chain", "reject" }; /* enum dgm_no_parse */
+
+static dgm_status find_no_parse(struct dgm_env *env, const char *name, enum dgm_no_parse *no_parse)
+{
+    int i = 0;
+
+    while (i <= DGM_NO_PARSE_REJECT && strcmp(no_parses[i], name) != 0)
+        i++;
+    if (i > DGM_NO_PARSE_REJECT)
+        return dgm_fail(env, DGM_USAGE, "no_parse \"%s\"; expected star, chain or reject", name);
+    *no_parse = (enum dgm_no_parse)i;
+    return DGM_OK;
+}
+
+/* What a line without a tree becomes: what somebody says, or as the encoder was trained. Whether it
+ * is refused the queue sees to for all models; to them it is then a star, whose result nobody asks
+ * for. */
 static dgm_status read_no_parse(struct dgm_env *env, struct dgm_source_queue *queue,
                                 const char *no_parse)
 {
     for (int i = 0; i < queue->ensemble->count; i++) {
         struct dgm_net *net = &queue->ensemble->models[i].net;
+        enum dgm_no_parse *own = &net->config.recurrent.no_parse;
 
-        queue->rejects |= net->config.recurrent.reject && (net->encoder->needs & DGM_NEEDS_TREES);
-        net->config.recurrent.reject = 0;
+        if (no_parse != NULL)
+            DGM_TRY(find_no_parse(env, no_parse, own));
+        else if (!(net->encoder->needs & DGM_NEEDS_TREES))
+            continue;
+        queue->rejects |= *own == DGM_NO_PARSE_REJECT;
+        if (*own == DGM_NO_PARSE_REJECT)
+            *own = DGM_NO_PARSE_STAR;
     }
-    if (no_parse == NULL)
-        return DGM_OK;
-    queue->rejects = strcmp(no_parse, "reject") == 0;
-    if (!queue->rejects && strcmp(no_parse, "chain") != 0)
-        return dgm_fail(env, DGM_USAGE, "no_parse \"%s\"; expected chain or reject", no_parse);
     return DGM_OK;
+}
+
+/* For the log: what became of lines without a tree. */
+static const char *no_parse_of(const struct dgm_source_queue *queue)
+{
+    const int needy = who_needs_trees(queue->ensemble);
+
+    if (queue->rejects)
+        return no_parses[DGM_NO_PARSE_REJECT];
+    return no_parses[queue->ensemble->nets[needy < 0 ? 0 : needy]->config.recurrent.no_parse];
 }
 
 dgm_status dgm_source_queue_open(struct dgm_env *env, struct dgm_source_queue *queue,
@@ -200,7 +226,7 @@ dgm_status dgm_source_queue_finish(struct dgm_env *env, struct dgm_source_queue 
         *refused = queue->rejects ? (size_t)queue->missing : 0;
     if (queue->missing > 0)
         dgm_log(env, DGM_LOG_WARNING, "%ld of %ld lines had no tree: --no-parse %s", queue->missing,
-                queue->line, queue->rejects ? "reject" : "chain");
+                queue->line, no_parse_of(queue));
     return dgm_tree_file_check_end(env, &queue->trees, "the input", queue->line);
 }
 

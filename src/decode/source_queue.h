@@ -25,7 +25,7 @@ struct dgm_queued {
 struct dgm_source_trees {
     const char *file; /* NULL: the parser in a model's file makes them where a model uses them */
     int none;         /* neither, and meant so */
-    const char *no_parse; /* of a line: "chain", "reject"; NULL: as the models were trained */
+    const char *no_parse; /* of a line: "star", "chain", "reject"; NULL: as the models were trained */
 };
 
 /* Zero-initialise; cleared in any case. */

@@ -96,9 +96,10 @@ const struct dgm_opt dgm_recurrent_options[] = {
     { .name = "share-q", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "group",
       .choices = "group|matrix",
       .help = "Input factors of dynamic parameters: one for a group of gates, or one for each" },
-    { .name = "no-parse", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "chain",
-      .choices = "chain|reject",
-      .help = "A sentence without a tree: each word depends on the one before it, or an error" },
+    { .name = "no-parse", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "star",
+      .choices = "star|chain|reject", .before = "chain",
+      .help = "A sentence without a tree: all words are roots, each depends on the one before it, "
+              "or an error" },
     DGM_OPT_END
 };
 /* clang-format on */
@@ -243,7 +244,9 @@ static dgm_status read_recurrent(struct dgm_env *env, struct dgm_recurrent_confi
     config->carry_mean = is_choice(settings, "carry", "mean");
     config->linear_projection = is_choice(settings, "projection", "linear");
     config->own_q = is_choice(settings, "share-q", "matrix");
-    config->reject = is_choice(settings, "no-parse", "reject");
+    config->no_parse = is_choice(settings, "no-parse", "reject")  ? DGM_NO_PARSE_REJECT
+                       : is_choice(settings, "no-parse", "chain") ? DGM_NO_PARSE_CHAIN
+                                                                  : DGM_NO_PARSE_STAR;
     return read_level(env, dgm_settings_text(settings, "attend-level"), &config->attend_level);
 }
 

@@ -9,6 +9,7 @@
 #include "base/option/settings.h"
 #include "device/task.h"
 #include "nn/position.h"
+#include "nn/schedule/position_trees.h"
 
 /* tied-embeddings: which of source, target-input and target-output matrices are one. */
 enum dgm_tying { DGM_TIED_NONE, DGM_TIED_DECODER, DGM_TIED_ALL };
@@ -26,7 +27,7 @@ struct dgm_recurrent_config {
     int carry_mean;        /* of a parent and a sibling; else their sum */
     int linear_projection; /* of the bidirectional layer's states; else tanh */
     int own_q;             /* share-q = matrix */
-    int reject;            /* sentences without a parse; else they are chains */
+    enum dgm_no_parse no_parse; /* what sentences without a parse become */
 };
 
 struct dgm_model_config {

@@ -195,6 +195,18 @@ void dgm_model_clear(struct dgm_env *env, struct dgm_model *model)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
+/* An option that the file does not name is as it was when the file was written. */
+static dgm_status take_older_defaults(struct dgm_env *env, struct dgm_settings *settings)
+{
+    for (size_t i = 0; i < settings->count; i++) {
+        const struct dgm_opt *opt = settings->items[i].opt;
+
+        if (opt->before != NULL)
+            DGM_TRY(dgm_settings_set(env, settings, opt->name, opt->before, "model"));
+    }
+    return DGM_OK;
+}
+
 static dgm_status read_config(struct dgm_env *env, struct dgm_model *model,
                               const struct dgm_gguf *file)
 {
@@ -209,6 +221,7 @@ static dgm_status read_config(struct dgm_env *env, struct dgm_model *model,
     if (text == NULL)
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "key dragoman.config is missing");
     DGM_TRY(dgm_settings_init(env, &model->settings, dgm_model_tables));
+    DGM_TRY(take_older_defaults(env, &model->settings));
     return dgm_settings_file_parse(env, &model->settings, text, length, file->name);
 }
 

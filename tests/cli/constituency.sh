@@ -98,7 +98,7 @@ cmp m.gguf part.gguf
 sed '5s/.*//; 6s/.*/(())/; 7s/.*/( () )/' train.mrg > none.mrg
 train none.gguf --train-trees none.mrg 2> log
 grep -q 'training text: 3 of 60 sentences have no tree in none.mrg' log
-refuse 3 'data/train.en:5: error: no tree for this line.*no-parse chain' --no-parse reject --train-trees none.mrg
+refuse 3 'data/train.en:5: error: no tree for this line.*no-parse star' --no-parse reject --train-trees none.mrg
 valid_on=data/train
 refuse 3 'no tree for this line' --no-parse reject --train-trees train.mrg --valid-freq 1u \
     --valid-trees none.mrg

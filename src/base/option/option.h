@@ -33,6 +33,8 @@ struct dgm_opt {
     const char *choices;  /* "post|pre"; of files: words that are none, "auto|none" */
     const char *aliases;  /* other accepted names, separated by blanks, or NULL */
     const char *help;     /* one sentence without its full stop */
+    const char *before;   /* the default of older versions, which is what a model of theirs means
+                           * that does not name the option; NULL: the same */
 };
 
 /* Whether a value is a list of arguments. */

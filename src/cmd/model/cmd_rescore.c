@@ -18,7 +18,7 @@ static const struct dgm_opt options[] = {
       .help = "Trees of the source, CoNLL-U or brackets; auto: by the parser in the model; none: "
               "no trees" },
     { .name = "no-parse", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "auto",
-      .choices = "auto|chain|reject",
+      .choices = "auto|star|chain|reject",
       .help = "A line without a tree, where trees are needed: scored without, or named and left "
               "empty; auto: as the model was trained" },
     { .name = "penalty", .type = DGM_OPT_CHOICE, .argument = "NAME", .fallback = "none",

@@ -18,7 +18,7 @@ static const struct dgm_opt options[] = {
       .help = "Trees of the input, CoNLL-U or brackets; auto: by the parser in the model; none: no "
               "trees" },
     { .name = "no-parse", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "auto",
-      .choices = "auto|chain|reject",
+      .choices = "auto|star|chain|reject",
       .help = "A line without a tree, where trees are needed: translated without, or named and "
               "left empty; auto: as the model was trained" },
     { .name = "beam-size", .letter = 'b', .type = DGM_OPT_INT, .argument = "N", .fallback = "5",

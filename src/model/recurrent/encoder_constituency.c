@@ -118,7 +118,7 @@ static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct d
     (void)draw;
     DGM_TRY(dgm_source_slots_stage(env, step, batch, 0, &plan->reading));
     DGM_TRY(dgm_constituents_read(env, &plan->constituents, &batch->source, batch->numbers,
-                                  dgm_no_parse_of(&net->config)));
+                                  net->config.recurrent.no_parse));
     if (net->config.recurrent.birnn)
         DGM_TRY(dgm_birnn_stage(env, step, &plan->chains, &plan->reading));
     trees = dgm_constituents_batch(&plan->constituents);

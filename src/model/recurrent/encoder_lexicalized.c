@@ -97,7 +97,7 @@ static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct d
     (void)draw;
     DGM_TRY(dgm_source_slots_stage(env, step, batch, 0, &plan->reading));
     DGM_TRY(dgm_position_trees_read(env, &plan->pieces, &batch->source, batch->numbers,
-                                    dgm_no_parse_of(&net->config)));
+                                    net->config.recurrent.no_parse));
     if (net->config.recurrent.birnn)
         DGM_TRY(dgm_birnn_stage(env, step, &plan->chains, reading));
     DGM_TRY(dgm_wavefront_dependency(env, &step->feed, &plan->tree, reading->starts,

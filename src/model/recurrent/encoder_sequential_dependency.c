@@ -59,7 +59,7 @@ static dgm_status stage(struct dgm_env *env, const struct dgm_net *net, struct d
     (void)draw;
     DGM_TRY(dgm_source_slots_stage(env, step, batch, 0, &plan->reading));
     DGM_TRY(dgm_position_trees_read(env, pieces, &batch->source, batch->numbers,
-                                    dgm_no_parse_of(&net->config)));
+                                    net->config.recurrent.no_parse));
     DGM_TRY(dgm_position_trees_order(env, pieces, batch->numbers));
     chains[2].order = pieces->pre;
     chains[3].order = pieces->post;

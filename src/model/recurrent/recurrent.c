@@ -86,11 +86,6 @@ dgm_status dgm_check_no_end(struct dgm_env *env, const struct dgm_model_config *
     return DGM_OK;
 }
 
-enum dgm_no_parse dgm_no_parse_of(const struct dgm_model_config *config)
-{
-    return config->recurrent.reject ? DGM_NO_PARSE_REJECT : DGM_NO_PARSE_CHAIN;
-}
-
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 struct dgm_node *dgm_dense_node(struct dgm_graph *g, const struct dgm_net *net,

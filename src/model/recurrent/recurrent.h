@@ -93,7 +93,6 @@ struct dgm_node *dgm_source_slots_mean(struct dgm_graph *g, const struct dgm_ste
 
 /* DGM_USAGE for --src-eos 1: a tree has no place for the end of a sentence. */
 dgm_status dgm_check_no_end(struct dgm_env *env, const struct dgm_model_config *config);
-enum dgm_no_parse dgm_no_parse_of(const struct dgm_model_config *config);
 
 /* ---- the layer beneath a tree ---------------------------------------------------------------- */
 

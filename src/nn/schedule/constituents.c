@@ -138,7 +138,7 @@ dgm_status dgm_constituents_read(struct dgm_env *env, struct dgm_constituents *a
         if (!found && no_parse == DGM_NO_PARSE_REJECT)
             return dgm_fail(env, DGM_DATA,
                             "sentence %ld has no tree that can be used; expected "
-                            "one, or --no-parse chain",
+                            "one, or --no-parse star",
                             dgm_packed_number(numbers, s));
         at->offsets[s + 1] = at->offsets[s] + leaves;
         at->tree_offsets[s + 1] = at->tree_offsets[s] + (leaves > 0 ? leaves - 1 : 0);

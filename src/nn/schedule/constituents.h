@@ -4,7 +4,8 @@
  *
  * They come from the side's constituents or, where it has none, from its dependency trees
  * (syntax/tree/binary.h); a word of several pieces is a constituent of these. A sentence with
- * neither, and one that was cut to what the model reads, becomes a right-branching tree.
+ * neither, and one that was cut to what the model reads, becomes a right-branching tree: that is
+ * also what a chain or a star of dependencies is as constituents.
  */
 #ifndef DGM_NN_SCHEDULE_CONSTITUENTS_H
 #define DGM_NN_SCHEDULE_CONSTITUENTS_H

@@ -51,20 +51,26 @@ static void find_first(const int32_t *words, int32_t n, int32_t *first, int32_t 
             first[words[i]] = i;
 }
 
-/* Heads of words become heads of positions: the first piece of a word hangs on the first piece of
- * the head, the other pieces on the first. What has no place left becomes a root. */
-static dgm_status read_tree(struct dgm_env *env, int32_t *heads, const struct dgm_packed *packed,
-                            int32_t s, int32_t n, int32_t *first, long number)
+static dgm_status check_heads(struct dgm_env *env, const int32_t *word_heads, int32_t word_count,
+                              long number)
 {
-    const int32_t *words = packed->words + packed->offsets[s], word_count = words_of(packed, s);
-    const int32_t *word_heads = packed->heads + packed->word_offsets[s];
-
     for (int32_t w = 0; w < word_count; w++)
         if (word_heads[w] < 0 || word_heads[w] >= word_count)
             return dgm_fail(env, DGM_DATA,
                             "sentence %ld: word %ld has the head %ld; expected "
                             "0..%ld counted from 0, its own index for a root [E_HEAD]",
                             number, (long)w, (long)word_heads[w], (long)word_count - 1);
+    return DGM_OK;
+}
+
+/* Heads of words become heads of positions: the first piece of a word hangs on the first piece of
+ * the head, the other pieces on the first. What has no place left becomes a root. word_heads NULL:
+ * all words are roots. */
+static void hang_pieces(int32_t *heads, const struct dgm_packed *packed, int32_t s, int32_t n,
+                        const int32_t *word_heads, int32_t *first)
+{
+    const int32_t *words = packed->words + packed->offsets[s], word_count = words_of(packed, s);
+
     find_first(words, n, first, word_count);
     for (int32_t i = 0; i < n; i++) {
         const int32_t w = words[i];
@@ -74,8 +80,31 @@ static dgm_status read_tree(struct dgm_env *env, int32_t *heads, const struct dg
         else if (first[w] != i)
             heads[i] = first[w];
         else
-            heads[i] = first[word_heads[w]] >= 0 ? first[word_heads[w]] : i;
+            heads[i] = word_heads && first[word_heads[w]] >= 0 ? first[word_heads[w]] : i;
     }
+}
+
+/* The heads of the n > 0 positions of sentence s. */
+static dgm_status find_heads(struct dgm_env *env, int32_t *heads, const struct dgm_packed *packed,
+                             int32_t s, int32_t n, int32_t *work, long number,
+                             enum dgm_no_parse no_parse)
+{
+    const int32_t *word_heads = NULL;
+
+    if (has_parse(packed, s)) {
+        word_heads = packed->heads + packed->word_offsets[s];
+        DGM_TRY(check_heads(env, word_heads, words_of(packed, s), number));
+    } else if (no_parse == DGM_NO_PARSE_REJECT) {
+        return dgm_fail(env, DGM_DATA,
+                        "sentence %ld has no parse; expected one, or "
+                        "--no-parse star",
+                        number);
+    } else if (no_parse == DGM_NO_PARSE_CHAIN) {
+        for (int32_t i = 0; i < n; i++)
+            heads[i] = i % DGM_CHAIN_MOST > 0 ? i - 1 : 0;
+        return DGM_OK;
+    }
+    hang_pieces(heads, packed, s, n, word_heads, work);
     return DGM_OK;
 }
 
@@ -87,27 +116,15 @@ dgm_status dgm_position_trees_read(struct dgm_env *env, struct dgm_position_tree
 
     DGM_TRY(reserve(env, trees, packed));
     trees->count = packed->count;
-    trees->chained = 0;
     trees->offsets[0] = 0;
     for (int32_t s = 0; s < packed->count; s++) {
         const int32_t n = dgm_packed_length(packed, s) - 1;
-        int32_t *heads = trees->heads + node;
 
         for (int32_t i = 0; i < n; i++)
             trees->rows[node + i] = packed->offsets[s] + i;
-        if (has_parse(packed, s)) {
-            DGM_TRY(
-                read_tree(env, heads, packed, s, n, trees->work, dgm_packed_number(numbers, s)));
-        } else if (n > 0) {
-            if (no_parse == DGM_NO_PARSE_REJECT)
-                return dgm_fail(env, DGM_DATA,
-                                "sentence %ld has no parse; expected one, or "
-                                "--no-parse chain",
-                                dgm_packed_number(numbers, s));
-            for (int32_t i = 0; i < n; i++)
-                heads[i] = i % DGM_CHAIN_MOST > 0 ? i - 1 : 0;
-            trees->chained++;
-        }
+        if (n > 0)
+            DGM_TRY(find_heads(env, trees->heads + node, packed, s, n, trees->work,
+                               dgm_packed_number(numbers, s), no_parse));
         node += n > 0 ? n : 0;
         trees->offsets[s + 1] = node;
     }

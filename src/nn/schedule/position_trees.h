@@ -11,18 +11,23 @@
 #include "data/batch.h"
 
 /*
- * What a sentence without a parse becomes: a chain in which every position depends on the one
- * before it (Yang, Wong, Chao, Zhang, 2019, leave it open), or an error. After DGM_CHAIN_MOST
- * positions another chain begins below the first position: a unit that carries its head and, for
- * want of a sibling, its head again may double at every step, which floats do not hold 128 times.
+ * What a sentence without a parse becomes (Yang, Wong, Chao, Zhang, 2019, leave it open).
+ *
+ * Star: every word is a root. The lexicalized encoder then reads the words from left to right as
+ * one GRU does, whose other input, the state above the roots, is always the same. That state is
+ * below 1, so a word's state exceeds its left neighbour's by less than 1 even where every update
+ * gate is open, and nothing grows where they are half open.
+ * Chain: every position depends on the one before it. After DGM_CHAIN_MOST positions another chain
+ * begins below the first position: a unit that carries its head and, for want of a sibling, its
+ * head again may double at every step, which floats do not hold 128 times.
+ * Reject: an error.
  */
-enum dgm_no_parse { DGM_NO_PARSE_CHAIN, DGM_NO_PARSE_REJECT };
+enum dgm_no_parse { DGM_NO_PARSE_STAR, DGM_NO_PARSE_CHAIN, DGM_NO_PARSE_REJECT };
 enum { DGM_CHAIN_MOST = 64 };
 
 /* Zeroed: empty. Owns its arrays, which are reused by the next reading. */
 struct dgm_position_trees {
     int32_t count;
-    int32_t chained;  /* sentences without a parse that became chains */
     int32_t *offsets; /* (S+1) sentence s has the nodes offsets[s] .. offsets[s+1]-1 */
     int32_t *rows;    /* (N) the position of each node in the packed side */
     int32_t *heads;   /* (N) counted within the sentence, own index: a root */

@@ -67,28 +67,42 @@ static const char *first_difference(const char *text, const char *other, size_t 
     return NULL;
 }
 
-static dgm_status compare_text(struct dgm_session *session, const char *saved, size_t saved_length,
-                               const char *now)
+static dgm_status compare_text(struct dgm_session *session, const char *old, const char *now)
 {
-    char *old = dgm_copy_text(session->env, saved, saved_length);
-    const char *line;
-    dgm_status status = DGM_OK;
     size_t length;
+    const char *line = first_difference(now, old, &length);
 
-    if (old == NULL)
-        return DGM_MEMORY;
-    line = first_difference(now, old, &length);
-    if (line != NULL)
-        status = dgm_fail_at(session->env, DGM_USAGE, session->checkpoints.folder, 0, 0,
-                             "checkpoints were trained with another setting than \"%.*s\". Try "
-                             "the old setting, --overwrite, or another --model",
-                             (int)length, line);
-    dgm_release(session->env, old);
-    return status;
+    if (line == NULL)
+        return DGM_OK;
+    return dgm_fail_at(session->env, DGM_USAGE, session->checkpoints.folder, 0, 0,
+                       "checkpoints were trained with another setting than \"%.*s\". Try "
+                       "the old setting, --overwrite, or another --model",
+                       (int)length, line);
 }
 
-/* The model's settings of this run as its file would hold them. */
-static dgm_status describe_model(struct dgm_session *session, struct dgm_buf *text)
+/* Whether `text` has the line "name = value". */
+static int has_line(const char *text, const char *name, const char *value)
+{
+    char line[160];
+    size_t length = (size_t)snprintf(line, sizeof line, "%s = %s\n", name, value);
+
+    return length < sizeof line && first_difference(line, text, &length) == NULL;
+}
+
+/* The value of an option of the model. What nobody chose is as the run was begun, by a version with
+ * another default: the checkpoint's model has that value, and keeps it. */
+static const char *model_value(const struct dgm_session *session, const struct dgm_opt *opt,
+                               const char *saved)
+{
+    if (opt->before != NULL && !dgm_settings_is_set(session->settings, opt->name) &&
+        has_line(saved, opt->name, opt->before))
+        return opt->before;
+    return dgm_settings_text(session->settings, opt->name);
+}
+
+/* The model's settings of this run as its file would hold them. saved: those of the checkpoint. */
+static dgm_status describe_model(struct dgm_session *session, const char *saved,
+                                 struct dgm_buf *text)
 {
     struct dgm_env *env = session->env;
     struct dgm_settings now;
@@ -97,10 +111,10 @@ static dgm_status describe_model(struct dgm_session *session, struct dgm_buf *te
 
     DGM_TRY(dgm_settings_init(env, &now, session->learner->model_tables));
     for (i = 0; i < now.count; i++) {
-        const char *name = now.items[i].opt->name;
-        const char *value = dgm_settings_text(session->settings, name);
+        const struct dgm_opt *opt = now.items[i].opt;
+        const char *value = model_value(session, opt, saved);
         if (value != NULL)
-            DGM_TRY_OUT(dgm_settings_set(env, &now, name, value, "model"));
+            DGM_TRY_OUT(dgm_settings_set(env, &now, opt->name, value, "model"));
     }
     status = dgm_settings_file_dump(env, &now, text, 0);
 out:
@@ -108,23 +122,43 @@ out:
     return status;
 }
 
-dgm_status dgm_resume_compare(struct dgm_session *session, const struct dgm_gguf *file)
+static dgm_status compare_model(struct dgm_session *session, const char *saved)
 {
     struct dgm_buf config = { 0 };
-    dgm_status status;
-    size_t length;
-    const char *saved = dgm_gguf_text(file, "dragoman.state.settings", &length);
+    dgm_status status = describe_model(session, saved, &config);
 
-    if (saved == NULL)
-        return dgm_fail_at(session->env, DGM_MODEL, file->name, 0, 0,
-                           "key dragoman.state.settings is missing");
-    DGM_TRY(compare_text(session, saved, length, session->settings_text.data));
-    status = describe_model(session, &config);
-    saved = dgm_gguf_text(file, session->learner->config_key, &length);
-    if (status == DGM_OK && saved != NULL)
-        status = compare_text(session, saved, length, config.data);
+    if (status == DGM_OK)
+        status = compare_text(session, saved, config.data);
     dgm_buf_clear(session->env, &config);
     return status;
+}
+
+/* Compares the settings in a key of the checkpoint, as text that ends, with those of the run. */
+static dgm_status compare_key(struct dgm_session *session, const struct dgm_gguf *file,
+                              const char *key, int is_model)
+{
+    size_t length;
+    const char *saved = dgm_gguf_text(file, key, &length);
+    char *text;
+    dgm_status status;
+
+    if (saved == NULL && is_model)
+        return DGM_OK;
+    if (saved == NULL)
+        return dgm_fail_at(session->env, DGM_MODEL, file->name, 0, 0, "key %s is missing", key);
+    text = dgm_copy_text(session->env, saved, length);
+    if (text == NULL)
+        return DGM_MEMORY;
+    status = is_model ? compare_model(session, text)
+                      : compare_text(session, text, session->settings_text.data);
+    dgm_release(session->env, text);
+    return status;
+}
+
+dgm_status dgm_resume_compare(struct dgm_session *session, const struct dgm_gguf *file)
+{
+    DGM_TRY(compare_key(session, file, "dragoman.state.settings", 0));
+    return compare_key(session, file, session->learner->config_key, 1);
 }
 
 /* ---- state ----------------------------------------------------------------------------------- */

@@ -226,13 +226,13 @@ static dgm_status refuse_missing(struct dgm_session *session, const struct dgm_c
     const struct dgm_net *net = &self->model.net;
     int32_t first = 0;
 
-    if (!(net->encoder->needs & DGM_NEEDS_TREES) || !net->config.recurrent.reject ||
+    if (!(net->encoder->needs & DGM_NEEDS_TREES) || net->config.recurrent.no_parse != DGM_NO_PARSE_REJECT ||
         dgm_packed_without_trees(&corpus->source, &first) == 0)
         return DGM_OK;
     return dgm_fail_at(session->env, DGM_DATA, text->files.text[DGM_SOURCE],
                        corpus->line_of[first] + 1, 0,
                        "no tree for this line; expected one, or "
-                       "--no-parse chain");
+                       "--no-parse star");
 }
 
 /* One of the two texts, with the trees that the model asks of it. */

@@ -124,7 +124,7 @@ TEST(api_refuses_models_that_need_trees_without_any)
     check_refused(&options, "deps: ");
     options.no_parse = "sometimes";
     options.no_trees = 1;
-    check_refused(&options, "expected chain or reject");
+    check_refused(&options, "expected star, chain or reject");
     CHECK_STATUS(new_context(&context, &heard), DGM_OK);
     memset(&rescoring, 0, sizeof rescoring);
     rescoring.struct_size = sizeof rescoring;
@@ -183,7 +183,8 @@ static void check_lines(const char *no_parse, size_t third, size_t want, const c
 TEST(api_counts_or_refuses_lines_without_a_tree)
 {
     CHECK_STATUS(make_models(), DGM_OK);
-    check_lines(NULL, 1, 0, "1 of 4 lines had no tree: --no-parse chain\n");
+    check_lines(NULL, 1, 0, "1 of 4 lines had no tree: --no-parse star\n");
+    check_lines("star", 1, 0, "1 of 4 lines had no tree: --no-parse star\n");
     check_lines("chain", 1, 0, "1 of 4 lines had no tree: --no-parse chain\n");
     check_lines("reject", 0, 1,
                 "line 3: no tree; its result is an empty line (--no-parse reject)\n"

@@ -41,13 +41,16 @@ static dgm_status add_sentence(struct dgm_batch *batch, const int32_t *words, co
     return status;
 }
 
-/* Both sentences of a batch come out alike. */
-static void check_alike(const struct recurrent_case *one, const struct dgm_batch *batch)
+/* Both sentences of a batch come out alike. `more`: options beside those of the case. */
+static void check_alike(const struct recurrent_case *one, const char *more,
+                        const struct dgm_batch *batch)
 {
     struct recurrent_output out;
     struct tiny tiny;
+    char options[200];
 
-    CHECK_STATUS(recurrent_open(&tiny, one->options), DGM_OK);
+    snprintf(options, sizeof options, "%s%s", one->options, more);
+    CHECK_STATUS(recurrent_open(&tiny, options), DGM_OK);
     CHECK_STATUS(recurrent_run(&tiny, batch, &out), DGM_OK);
     RECURRENT_CHECK(one, recurrent_same(batch, &out, 0, batch, &out, 1));
     recurrent_forget(&out);
@@ -55,16 +58,22 @@ static void check_alike(const struct recurrent_case *one, const struct dgm_batch
 }
 
 /* The models whose options begin with `options`. */
-static void check_all_alike(const char *options, const struct dgm_batch *batch)
+static void check_all_alike_with(const char *options, const char *more,
+                                 const struct dgm_batch *batch)
 {
     int found = 0;
 
     for (int v = 0; v < RECURRENT_CASES; v++)
         if (strncmp(recurrent_cases[v].options, options, strlen(options)) == 0) {
             found++;
-            check_alike(&recurrent_cases[v], batch);
+            check_alike(&recurrent_cases[v], more, batch);
         }
     CHECK(found > 0);
+}
+
+static void check_all_alike(const char *options, const struct dgm_batch *batch)
+{
+    check_all_alike_with(options, "", batch);
 }
 
 TEST(recurrent_models_read_pieces_as_dependents_of_the_first)
@@ -93,7 +102,21 @@ TEST(recurrent_models_read_pieces_as_constituents)
 
 /* ---- no parse -------------------------------------------------------------------------------- */
 
-TEST(recurrent_models_without_a_parse_read_a_chain)
+/* All words are roots. A word of one piece is a word. */
+TEST(recurrent_models_without_a_parse_read_a_star)
+{
+    static const int32_t star[WORDS] = { 0, 1, 2, 3, 4 };
+    struct dgm_batch batch;
+
+    memset(&batch, 0, sizeof batch);
+    CHECK_STATUS(add_sentence(&batch, piece_words, NULL, WORDS, NULL, NULL), DGM_OK);
+    CHECK_STATUS(add_sentence(&batch, piece_words, star, WORDS, NULL, NULL), DGM_OK);
+    check_all_alike("encoder = lexicalized", &batch);
+    check_all_alike("encoder = sequential-dependency", &batch);
+    dgm_batch_clear(test_env(), &batch);
+}
+
+TEST(recurrent_models_without_a_parse_may_read_a_chain)
 {
     static const int32_t chain[PIECES] = { 0, 0, 1, 2, 3, 4, 5, 6, 7 };
     static const int32_t left[PIECES - 1] = { 7, 6, 5, 4, 3, 2, 1, 0 };
@@ -103,10 +126,117 @@ TEST(recurrent_models_without_a_parse_read_a_chain)
     memset(&batch, 0, sizeof batch);
     CHECK_STATUS(add_sentence(&batch, piece_words, NULL, WORDS, NULL, NULL), DGM_OK);
     CHECK_STATUS(add_sentence(&batch, single_words, chain, PIECES, left, right), DGM_OK);
-    check_all_alike("encoder = lexicalized", &batch);
-    check_all_alike("encoder = sequential-dependency", &batch);
+    check_all_alike_with("encoder = lexicalized", "no-parse = chain\n", &batch);
+    check_all_alike_with("encoder = sequential-dependency", "no-parse = chain\n", &batch);
+    check_all_alike_with("encoder = constituency", "no-parse = chain\n", &batch);
     check_all_alike("encoder = constituency", &batch);
     dgm_batch_clear(test_env(), &batch);
+}
+
+/* ---- long lines without a parse -------------------------------------------------------------- */
+
+enum { LONG = 200 };
+
+static dgm_status add_long_sentence(struct dgm_batch *batch)
+{
+    static const int32_t target_ids[3] = { 4, 9, TINY_EOS };
+    int32_t long_ids[LONG + 1], words[LONG + 1];
+    struct dgm_packed source, target;
+    dgm_status status;
+
+    memset(&source, 0, sizeof source);
+    memset(&target, 0, sizeof target);
+    for (int32_t i = 0; i <= LONG; i++) {
+        long_ids[i] = i < LONG ? 3 + i * i % 8 : TINY_EOS;
+        words[i] = i < LONG ? i : -1;
+    }
+    status = dgm_packed_add(test_env(), &source, long_ids, words, LONG + 1, NULL, LONG);
+    if (status == DGM_OK)
+        status = dgm_packed_add(test_env(), &target, target_ids, single_words, 3, NULL, 2);
+    if (status == DGM_OK)
+        status = dgm_batch_add(test_env(), batch, &source, &target, 0, 100);
+    dgm_packed_clear(test_env(), &source);
+    dgm_packed_clear(test_env(), &target);
+    return status;
+}
+
+/* Training makes weights larger: every matrix of the tree, `factor` times. */
+static dgm_status scale_tree(struct tiny *tiny, double factor)
+{
+    struct dgm_params *params = &tiny->model.params;
+    dgm_real values[RECURRENT_MOST];
+
+    for (size_t p = 0; p < params->count; p++) {
+        const struct dgm_param *param = &params->items[p];
+
+        if (strncmp(param->name, "encoder.tree.", 13) != 0 || strstr(param->name, "bias") != NULL)
+            continue;
+        DGM_TRY(dgm_params_read(test_env(), params, (dgm_param_id)p, values));
+        for (int64_t i = 0; i < param->rows * param->cols; i++)
+            values[i] = (dgm_real)(factor * (double)values[i]);
+        DGM_TRY(dgm_params_write(test_env(), params, (dgm_param_id)p, values));
+    }
+    return DGM_OK;
+}
+
+/* Of all states of the long sentence: root mean square, and largest absolute value. */
+struct extent {
+    double rms, most;
+};
+
+static void measure_long(const char *options, double factor, struct extent *extent)
+{
+    struct recurrent_output out;
+    struct dgm_model_config config;
+    struct dgm_batch batch;
+    struct tiny tiny;
+    double sum = 0, count;
+
+    memset(&batch, 0, sizeof batch);
+    CHECK_STATUS(recurrent_config(&config, options), DGM_OK);
+    recurrent_widths(&config, RECURRENT_E, RECURRENT_D, RECURRENT_K);
+    config.max_length = LONG + 1;
+    CHECK_STATUS(recurrent_start(&tiny, &config, 1), DGM_OK);
+    CHECK_STATUS(scale_tree(&tiny, factor), DGM_OK);
+    CHECK_STATUS(add_long_sentence(&batch), DGM_OK);
+    CHECK_STATUS(recurrent_run(&tiny, &batch, &out), DGM_OK);
+    count = (double)(out.rows * out.columns);
+    extent->most = 0;
+    for (int64_t i = 0; i < out.rows * out.columns; i++) {
+        sum += (double)out.encoded[i] * (double)out.encoded[i];
+        if (!(fabs((double)out.encoded[i]) <= extent->most))
+            extent->most = fabs((double)out.encoded[i]);
+    }
+    recurrent_forget(&out);
+    tiny_close(&tiny);
+    dgm_batch_clear(test_env(), &batch);
+    extent->rms = sqrt(sum / count);
+}
+
+/* The default keeps states small; what a chain does with a sum for its carry shows that the weights
+ * are large enough to matter. Where they hold update gates open, states grow by 1 a word at most. */
+TEST(recurrent_states_of_a_long_line_without_a_parse_are_bounded)
+{
+    static const char *const chain = "encoder = lexicalized\nbirnn = 0\nno-parse = chain\n";
+    struct extent extent = { 0, 0 };
+
+    for (int v = 0; v < RECURRENT_CASES; v++) {
+        const struct recurrent_case *one = &recurrent_cases[v];
+
+        if (strstr(one->options, "tg12") != NULL) /* its gates add up to more than 1 */
+            continue;
+        for (int factor = 1; factor <= 2; factor++) {
+            extent.rms = NAN;
+            measure_long(one->options, factor, &extent);
+            RECURRENT_CHECK(one, extent.rms < 1);
+        }
+        extent.most = NAN;
+        measure_long(one->options, 100, &extent);
+        RECURRENT_CHECK(one, extent.most < LONG + 1);
+    }
+    extent.rms = 0;
+    measure_long(chain, 2, &extent);
+    CHECK(!(extent.rms < 1000));
 }
 
 TEST(recurrent_models_without_a_parse_may_refuse)

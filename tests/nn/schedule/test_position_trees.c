@@ -42,7 +42,6 @@ TEST(pieces_depend_on_the_first_piece_of_their_word)
     CHECK_STATUS(dgm_position_trees_read(test_env(), &pieces, &packed, NULL, DGM_NO_PARSE_REJECT),
                  DGM_OK);
     CHECK_INT(pieces.count, 2);
-    CHECK_INT(pieces.chained, 0);
     CHECK_INT(pieces.offsets[1], 6);
     CHECK_INT(pieces.offsets[2], 8);
     CHECK_MEM(pieces.heads, tree, sizeof tree);
@@ -69,7 +68,6 @@ TEST(pieces_without_a_parse_are_a_chain_or_refused)
     CHECK_STATUS(add(&packed, words, 4, NULL, 2), DGM_OK);
     CHECK_STATUS(dgm_position_trees_read(test_env(), &pieces, &packed, numbers, DGM_NO_PARSE_CHAIN),
                  DGM_OK);
-    CHECK_INT(pieces.chained, 1);
     CHECK_MEM(pieces.heads + 3, chain, sizeof chain);
     CHECK_STATUS(dgm_position_trees_order(test_env(), &pieces, NULL), DGM_OK);
     for (int32_t i = 0; i < 3; i++) {
@@ -80,12 +78,32 @@ TEST(pieces_without_a_parse_are_a_chain_or_refused)
                                          DGM_NO_PARSE_REJECT),
                  DGM_DATA);
     CHECK_STR(test_env()->error.message,
-              "sentence 17 has no parse; expected one, or --no-parse chain");
+              "sentence 17 has no parse; expected one, or --no-parse star");
     dgm_env_clear_error(test_env());
     clear(&packed, &pieces);
 }
 
-/* E7: We live in different places on the earth. */
+/* Every word is a root, its other pieces depend on its first, as in trees; a mark is a root. */
+TEST(pieces_without_a_parse_are_a_star)
+{
+    static const int32_t words[] = { 0, 1, 1, 1, -1, 2, 2, -1 };
+    static const int32_t star[] = { 0, 1, 1, 1, 4, 5, 5 }, pre[] = { 0, 1, 2, 3, 4, 5, 6 };
+    static const int32_t post[] = { 0, 2, 3, 1, 4, 6, 5 };
+    struct dgm_position_trees pieces;
+    struct dgm_packed packed;
+
+    memset(&pieces, 0, sizeof pieces);
+    memset(&packed, 0, sizeof packed);
+    CHECK_STATUS(add(&packed, words, 8, NULL, 3), DGM_OK);
+    CHECK_STATUS(dgm_position_trees_read(test_env(), &pieces, &packed, NULL, DGM_NO_PARSE_STAR),
+                 DGM_OK);
+    CHECK_MEM(pieces.heads, star, sizeof star);
+    CHECK_STATUS(dgm_position_trees_order(test_env(), &pieces, NULL), DGM_OK);
+    CHECK_MEM(pieces.pre, pre, sizeof pre);
+    CHECK_MEM(pieces.post, post, sizeof post);
+    clear(&packed, &pieces);
+}
+
 /* A unit that carries its head twice may double at every step: chains end before floats do. */
 TEST(pieces_of_a_long_line_without_a_parse_are_several_chains)
 {
@@ -109,6 +127,7 @@ TEST(pieces_of_a_long_line_without_a_parse_are_several_chains)
     dgm_packed_clear(test_env(), &packed);
 }
 
+/* E7: We live in different places on the earth. */
 TEST(pieces_orders_of_the_printed_sentence)
 {
     static const int32_t words[] = { 0, 1, 2, 3, 4, 5, 6, 7, -1 };

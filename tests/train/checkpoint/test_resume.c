@@ -302,6 +302,25 @@ TEST(resume_takes_checkpoints_that_lack_the_newer_keys)
     check_same_files("whole", "m");
 }
 
+/* A run begun by a version with another default goes on as it was begun. */
+TEST(resume_keeps_what_was_the_default)
+{
+    static const char *const old[] = { "no-parse", "chain", "after", "3u", NULL };
+    static const char *const on[] = { "after", "6u", NULL };
+    static const char *const other[] = { "no-parse", "star", "after", "9u", NULL };
+    int updates;
+
+    CHECK(write_corpus());
+    CHECK_STATUS(train("m", old, 1, 0, NULL), DGM_OK);
+    CHECK_STATUS(train("m", on, 1, 0, &updates), DGM_OK);
+    CHECK_INT(updates, 3);
+    CHECK_STATUS(train("m", other, 1, 0, NULL), DGM_USAGE);
+    check_message("another setting than \"no-parse = star\"");
+    CHECK_STATUS(train("n", on, 1, 0, NULL), DGM_OK);
+    CHECK_STATUS(train("n", old, 1, 0, NULL), DGM_USAGE);
+    check_message("another setting than \"no-parse = chain\"");
+}
+
 /* ---- another processor ------------------------------------------------------------------------ */
 
 TEST(resume_says_that_another_processor_rounds_differently)
