@@ -379,6 +379,8 @@ struct dgm_node *dgm_pair_scores(struct dgm_graph *g, struct dgm_columns q, stru
 struct dgm_node *dgm_cross_entropy(struct dgm_graph *g, struct dgm_node *logits,
                                    struct dgm_ref targets, dgm_real smoothing,
                                    enum dgm_smoothing form, dgm_real grad_scale);
+/* The logits of such a loss, kept after the run; not for training, where they are their gradient. */
+struct dgm_node *dgm_cross_entropy_logits(struct dgm_graph *g, struct dgm_node *loss);
 
 /*
  * A loss on packed blocks (T,1). Row i of its sentence's block is softmaxed over the columns that

@@ -167,9 +167,10 @@ const struct dgm_opt dgm_train_table[] = {
       .high = 16777216, .aliases = "symbols",
       .help = "BPE merges to learn on both sides together; 0: words stay whole" },
     TRANSLATION_UPDATES,
-    { .name = "valid-metrics", .type = DGM_OPT_CHOICE, .argument = "NAME",
-      .fallback = "ce-mean-words", .choices = "ce-mean-words|bleu",
-      .help = "What decides the best checkpoint and early stopping" },
+    { .name = "valid-metrics", .type = DGM_OPT_CHOICES, .argument = "NAME...",
+      .fallback = "ce-mean-words", .choices = "ce-mean-words|accuracy|bleu|chrf",
+      .help = "What a validation measures; the first decides the best checkpoint and early "
+              "stopping" },
     LOOP_END,
     { .name = "beam-size", .type = DGM_OPT_INT, .argument = "N", .fallback = "1", .low = 1,
       .high = 64, .aliases = "beam", .help = "Beam of the translations that validation scores" },
@@ -201,8 +202,10 @@ const struct dgm_opt dgm_train_parser_table[] = {
       .high = 16777216, .aliases = "symbols",
       .help = "BPE merges to learn where --pieces is subwords" },
     PARSER_UPDATES,
-    { .name = "valid-metrics", .type = DGM_OPT_CHOICE, .argument = "NAME", .fallback = "las",
-      .choices = "las|uas|upos", .help = "What decides the best checkpoint and early stopping" },
+    { .name = "valid-metrics", .type = DGM_OPT_CHOICES, .argument = "NAME...",
+      .fallback = "las", .choices = "las|uas|upos",
+      .help = "All of them are told; the first that stands here decides the best checkpoint and "
+              "early stopping" },
     LOOP_END,
     LOOP_RESUME,
     DGM_OPT_END

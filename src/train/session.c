@@ -31,7 +31,7 @@ static dgm_status read_settings(struct dgm_session *session)
     options->accumulate = dgm_settings_int(s, "accumulate");
     options->patience = dgm_settings_int(s, "early-stopping");
     options->by_sentence = strcmp(dgm_settings_text(s, "cost-type"), "mean") == 0;
-    options->decides = dgm_settings_text(s, "valid-metrics");
+    options->decides = dgm_settings_item(s, "valid-metrics", 0);
     options->keep = (size_t)dgm_settings_int(s, "keep-last");
     /* The final model is a mean over the last checkpoints: they must still be there. */
     if ((int64_t)options->keep < average)
@@ -316,6 +316,17 @@ static int note_score(struct dgm_train_state *state, double value, int upwards)
         state->stalled++;
     }
     return is_best;
+}
+
+int dgm_session_wants(const struct dgm_session *session, const char *metric)
+{
+    const struct dgm_settings *settings = session->settings;
+    size_t i;
+
+    for (i = 0; i < dgm_settings_count(settings, "valid-metrics"); i++)
+        if (strcmp(dgm_settings_item(settings, "valid-metrics", i), metric) == 0)
+            return 1;
+    return 0;
 }
 
 dgm_status dgm_session_score(struct dgm_session *session, const char *metric, double value,

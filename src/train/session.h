@@ -32,7 +32,7 @@ struct dgm_session_options {
     int64_t patience;    /* validations without a new best; 0: for ever */
     int by_sentence;     /* the cost is a mean over sentences, not over labels */
     size_t keep;         /* regular checkpoints in rotation */
-    const char *decides; /* the metric that decides the best */
+    const char *decides; /* the metric that decides the best: the first of --valid-metrics */
 };
 
 struct dgm_session {
@@ -86,8 +86,10 @@ double dgm_session_elapsed(const struct dgm_session *session);
 /* A checkpoint of the present state; is_regular: one that is kept in rotation. */
 dgm_status dgm_session_save(struct dgm_session *session, int is_regular, int is_best);
 
-/* For a learner's `validate`: reports the value of a metric, better the higher it is (`upwards`) or
- * the lower; where --valid-metrics names it, notes whether it is the best. */
+/* For a learner's `validate`: whether --valid-metrics names the metric. */
+int dgm_session_wants(const struct dgm_session *session, const char *metric);
+/* Reports the value of a metric, better the higher it is (`upwards`) or the lower; where it is the
+ * first of --valid-metrics, notes whether it is the best. */
 dgm_status dgm_session_score(struct dgm_session *session, const char *metric, double value,
                              int upwards);
 

@@ -165,10 +165,12 @@ int dgm_opt_check(const struct dgm_opt *opt, const char *value, char *why)
         if (strcmp(value, "true") == 0 || strcmp(value, "false") == 0)
             return 1;
         return refuse(why, "expected true or false, got \"%s\"", quoted);
-    case DGM_OPT_INT: return check_int(opt, value, quoted, why);
+    case DGM_OPT_INT:
+    case DGM_OPT_INTS: return check_int(opt, value, quoted, why);
     case DGM_OPT_REAL: return check_real(opt, value, quoted, why);
     case DGM_OPT_LENGTH: return check_length(opt, value, quoted, why);
-    case DGM_OPT_CHOICE: return check_choice(opt, value, quoted, why);
+    case DGM_OPT_CHOICE:
+    case DGM_OPT_CHOICES: return check_choice(opt, value, quoted, why);
     case DGM_OPT_FILE:
     case DGM_OPT_FILES:
     case DGM_OPT_OUTPUT:
@@ -239,7 +241,7 @@ static dgm_status add_usage(struct dgm_env *env, struct dgm_buf *out, const stru
 static dgm_status add_sentence(struct dgm_env *env, struct dgm_buf *out, const struct dgm_opt *opt)
 {
     DGM_TRY(dgm_buf_add_text(env, out, opt->help != NULL ? opt->help : ""));
-    if (opt->type == DGM_OPT_CHOICE && opt->argument != NULL)
+    if ((opt->type == DGM_OPT_CHOICE || opt->type == DGM_OPT_CHOICES) && opt->argument != NULL)
         DGM_TRY(dgm_buf_add_format(env, out, ": %s", opt->choices));
     if (opt->fallback != NULL && opt->fallback[0] != '\0' && opt->type != DGM_OPT_FLAG)
         DGM_TRY(dgm_buf_add_format(env, out, " (default: %s)", opt->fallback));

@@ -15,12 +15,14 @@ enum dgm_opt_type {
     DGM_OPT_INT,
     DGM_OPT_REAL,
     DGM_OPT_TEXT,
-    DGM_OPT_FILE,   /* text; a file that is read; "-" may be standard input */
-    DGM_OPT_FILES,  /* one or more arguments, up to the next option: --train-sets SRC TRG */
-    DGM_OPT_CHOICE, /* one of `choices`, separated by | */
-    DGM_OPT_LENGTH, /* number with unit: 100u updates, 50e epochs, 1Mt target tokens, 12h, 90s */
-    DGM_OPT_OUTPUT, /* text; a file that is written; "-" may be standard output */
-    DGM_OPT_WORDS   /* as DGM_OPT_FILES, but no files */
+    DGM_OPT_FILE,    /* text; a file that is read; "-" may be standard input */
+    DGM_OPT_FILES,   /* one or more arguments, up to the next option: --train-sets SRC TRG */
+    DGM_OPT_CHOICE,  /* one of `choices`, separated by | */
+    DGM_OPT_LENGTH,  /* number with unit: 100u updates, 50e epochs, 1Mt target tokens, 12h, 90s */
+    DGM_OPT_OUTPUT,  /* text; a file that is written; "-" may be standard output */
+    DGM_OPT_WORDS,   /* as DGM_OPT_FILES, but no files */
+    DGM_OPT_CHOICES, /* a list of some of `choices`, none of them twice; commas separate, too */
+    DGM_OPT_INTS     /* a list of whole numbers; commas separate, too */
 };
 
 struct dgm_opt {
@@ -37,8 +39,10 @@ struct dgm_opt {
                            * that does not name the option; NULL: the same */
 };
 
-/* Whether a value is a list of arguments. */
-#define DGM_OPT_IS_LIST(type) ((type) == DGM_OPT_FILES || (type) == DGM_OPT_WORDS)
+/* Whether a value is a list of arguments; and one whose items hold neither blanks nor commas. */
+#define DGM_OPT_IS_PLAIN_LIST(type) ((type) == DGM_OPT_CHOICES || (type) == DGM_OPT_INTS)
+#define DGM_OPT_IS_LIST(type) \
+    ((type) == DGM_OPT_FILES || (type) == DGM_OPT_WORDS || DGM_OPT_IS_PLAIN_LIST(type))
 
 /* Ends a table. */
 /* clang-format off */

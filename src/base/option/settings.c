@@ -2,6 +2,7 @@
 #include "base/option/settings.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -125,12 +126,40 @@ dgm_status dgm_settings_store_items(struct dgm_env *env, struct dgm_setting *set
     return set_origin(env, setting, origin);
 }
 
+/* Whether a list has nothing before, between or behind commas. */
+static int has_gap(const char *value)
+{
+    int expects = 1, has_comma = 0;
+    for (; *value != '\0'; value++) {
+        if (*value == ',' && expects)
+            return 1;
+        if (*value != ' ' && *value != '\t')
+            expects = *value == ',';
+        has_comma |= *value == ',';
+    }
+    return has_comma && expects;
+}
+
+/* Whether the last word may stand in the list: a choice is made once. */
+static int check_word(const struct dgm_opt *opt, char *const *words, size_t count, char *why)
+{
+    size_t i;
+    if (!dgm_opt_check(opt, words[count - 1], why))
+        return 0;
+    for (i = 0; i + 1 < count && opt->type == DGM_OPT_CHOICES; i++)
+        if (strcmp(words[i], words[count - 1]) == 0) {
+            snprintf(why, DGM_OPT_WHY, "\"%s\" stands there twice; expected each once", words[i]);
+            return 0;
+        }
+    return 1;
+}
+
 /* Takes the next word of a list, without quotes, into `word`, which has the room. */
-static const char *next_word(const char *at, char *word)
+static const char *next_word(const char *at, const char *gaps, char *word)
 {
     int quoted = *at == '"';
     at += quoted;
-    while (*at != '\0' && (quoted ? *at != '"' : *at != ' ' && *at != '\t')) {
+    while (*at != '\0' && (quoted ? *at != '"' : strchr(gaps, *at) == NULL)) {
         if (quoted && *at == '\\' && (at[1] == '"' || at[1] == '\\'))
             at++;
         *word++ = *at++;
@@ -143,18 +172,20 @@ static const char *next_word(const char *at, char *word)
 static dgm_status take_list(struct dgm_env *env, struct dgm_setting *setting, const char *value,
                             const char *origin, char *why)
 {
+    const char *gaps = DGM_OPT_IS_PLAIN_LIST(setting->opt->type) ? " \t," : " \t";
     dgm_status status = DGM_OK;
     char **words = NULL;
     size_t count = 0, capacity = 0;
-    for (value += strspn(value, " \t"); *value != '\0'; value += strspn(value, " \t")) {
+    int is_empty = gaps[2] == ',' && has_gap(value);
+    for (value += strspn(value, gaps); *value != '\0' && !is_empty; value += strspn(value, gaps)) {
         DGM_TRY_OUT(dgm_grow(env, &words, &capacity, count, sizeof *words));
         words[count] = dgm_alloc(env, strlen(value) + 1, 1);
         if (words[count] == NULL) {
             status = DGM_MEMORY;
             goto out;
         }
-        value = next_word(value, words[count]);
-        if (!dgm_opt_check(setting->opt, words[count++], why)) {
+        value = next_word(value, gaps, words[count]);
+        if (!check_word(setting->opt, words, ++count, why)) {
             status = DGM_USAGE;
             goto out;
         }
@@ -270,6 +301,14 @@ const char *dgm_settings_item(const struct dgm_settings *settings, const char *n
     const struct dgm_setting *setting = find_known(settings, name);
     assert(i < setting->item_count);
     return setting->items[i];
+}
+
+int64_t dgm_settings_item_int(const struct dgm_settings *settings, const char *name, size_t i)
+{
+    const char *item = dgm_settings_item(settings, name, i);
+    int64_t number = 0;
+    (void)dgm_number_int(&number, item, strlen(item));
+    return number;
 }
 
 int dgm_setting_is_typed(const struct dgm_setting *setting)

@@ -13,7 +13,7 @@ struct dgm_near;
 struct dgm_setting {
     const struct dgm_opt *opt;
     char *value;  /* NULL: not set */
-    char **items; /* lists (DGM_OPT_FILES, _WORDS) only: the arguments, item_count of them */
+    char **items; /* lists (DGM_OPT_IS_LIST) only: the arguments, item_count of them */
     size_t item_count;
     char *origin;  /* "default", "recipe.conf:12", "command line", "DRAGOMAN_THREADS", "model";
                             NULL where no value was ever set */
@@ -47,6 +47,7 @@ double dgm_settings_length(const struct dgm_settings *settings, const char *name
 /* Lists: how many items, and item i (valid until the setting changes). */
 size_t dgm_settings_count(const struct dgm_settings *settings, const char *name);
 const char *dgm_settings_item(const struct dgm_settings *settings, const char *name, size_t i);
+int64_t dgm_settings_item_int(const struct dgm_settings *settings, const char *name, size_t i);
 int dgm_settings_is_set(const struct dgm_settings *settings, const char *name); /* by the user */
 /* Whether the command line gave the value. */
 int dgm_setting_is_typed(const struct dgm_setting *setting);
@@ -69,7 +70,8 @@ dgm_status dgm_settings_store_items(struct dgm_env *env, struct dgm_setting *set
                                     char *const *items, size_t count, const char *origin);
 
 /*
- * Checks and stores a value from text; lists are split at blanks outside double quotes.
+ * Checks and stores a value from text; lists are split at blanks outside double quotes, those of
+ * choices and numbers at commas, too.
  * Returns DGM_USAGE with nothing recorded and the reason in `why` when the value is not
  * acceptable.
  */

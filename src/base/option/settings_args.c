@@ -34,7 +34,7 @@ static int is_option(const char *argument, enum dgm_opt_type type)
     double number;
     if (argument[0] != '-' || argument[1] == '\0')
         return 0;
-    if (type == DGM_OPT_INT || type == DGM_OPT_REAL)
+    if (type == DGM_OPT_INT || type == DGM_OPT_REAL || type == DGM_OPT_INTS)
         return !dgm_number_real(&number, argument, strlen(argument));
     return 1;
 }
@@ -78,7 +78,7 @@ static dgm_status store(struct dgm_env *env, struct dgm_settings *settings,
     dgm_status status;
     if (is_for_later(arguments, setting))
         return DGM_OK;
-    if (DGM_OPT_IS_LIST(setting->opt->type)) {
+    if (DGM_OPT_IS_LIST(setting->opt->type) && !DGM_OPT_IS_PLAIN_LIST(setting->opt->type)) {
         /* One argument is one file, whatever blanks its name has. */
         if (!dgm_opt_check(setting->opt, value, why))
             return refuse_value(env, setting, why);
@@ -90,6 +90,24 @@ static dgm_status store(struct dgm_env *env, struct dgm_settings *settings,
         return refuse_value(env, setting, why);
     if (status == DGM_OK && arguments->files)
         status = dgm_settings_file_load(env, settings, setting->value);
+    return status;
+}
+
+/* The arguments of a list of choices or numbers, up to the next option, as one text. */
+static dgm_status store_plain_list(struct dgm_env *env, struct dgm_settings *settings,
+                                   struct dgm_setting *setting, struct arguments *arguments)
+{
+    struct dgm_buf text = { NULL, 0, 0, 0 };
+    dgm_status status = DGM_OK;
+    for (; arguments->at < arguments->count; arguments->at++) {
+        const char *argument = arguments->argv[arguments->at];
+        if (is_option(argument, setting->opt->type))
+            break;
+        DGM_TRY_OUT(dgm_buf_add_format(env, &text, "%s%s", text.size > 0 ? " " : "", argument));
+    }
+    status = store(env, settings, setting, text.data, arguments);
+out:
+    dgm_buf_clear(env, &text);
     return status;
 }
 
@@ -123,6 +141,8 @@ static dgm_status store_following(struct dgm_env *env, struct dgm_settings *sett
         return dgm_fail(env, DGM_USAGE, "option --%s needs %s. Try: --%s=%s", opt->name, wanted,
                         opt->name, opt->argument != NULL ? opt->argument : "VALUE");
     }
+    if (DGM_OPT_IS_PLAIN_LIST(opt->type))
+        return store_plain_list(env, settings, setting, arguments);
     if (DGM_OPT_IS_LIST(opt->type))
         return store_list(env, setting, arguments);
     arguments->at++;

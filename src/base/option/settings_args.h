@@ -13,7 +13,8 @@
  *
  * The files of `--config` are loaded first, in order; then the options count, wherever they stand:
  * they win over files. Of two files, and of an option given twice, the later wins; but an open list
- * ("FILE...") that is given twice on the command line is one list, and takes the place of a file's.
+ * of files or words ("FILE...") that is given twice on the command line is one list, and takes the
+ * place of a file's.
  */
 dgm_status dgm_settings_args_read(struct dgm_env *env, struct dgm_settings *settings, int argc,
                                   char *const *argv, char **rest, int *rest_count);

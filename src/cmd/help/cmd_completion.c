@@ -20,6 +20,11 @@ static dgm_status each_option(struct dgm_env *env, struct dgm_buf *out,
     return DGM_OK;
 }
 
+static int has_choices(const struct dgm_opt *opt)
+{
+    return opt->type == DGM_OPT_CHOICE || opt->type == DGM_OPT_CHOICES;
+}
+
 static int takes_file(const struct dgm_opt *opt)
 {
     return opt->type == DGM_OPT_FILE || opt->type == DGM_OPT_FILES || opt->type == DGM_OPT_OUTPUT;
@@ -129,7 +134,7 @@ static dgm_status bash_option(struct dgm_env *env, struct dgm_buf *out,
 static dgm_status bash_choices(struct dgm_env *env, struct dgm_buf *out,
                                const struct dgm_command *command, const struct dgm_opt *opt)
 {
-    if (opt->type != DGM_OPT_CHOICE)
+    if (!has_choices(opt))
         return DGM_OK;
     DGM_TRY(dgm_buf_add_format(env, out, "    \"%s:--%s\"", command->name, opt->name));
     if (opt->letter != '\0')
@@ -230,7 +235,7 @@ static dgm_status zsh_option(struct dgm_env *env, struct dgm_buf *out,
     DGM_TRY(dgm_buf_add_char(env, out, ']'));
     if (takes_file(opt))
         DGM_TRY(dgm_buf_add_text(env, out, ":file:_files"));
-    else if (opt->type == DGM_OPT_CHOICE) {
+    else if (has_choices(opt)) {
         DGM_TRY(dgm_buf_add_text(env, out, ":choice:("));
         DGM_TRY(add_list(env, out, opt->choices));
         DGM_TRY(dgm_buf_add_char(env, out, ')'));
@@ -336,7 +341,7 @@ static dgm_status fish_option(struct dgm_env *env, struct dgm_buf *out,
         DGM_TRY(dgm_buf_add_format(env, out, " -s %c", opt->letter));
     if (takes_file(opt))
         DGM_TRY(dgm_buf_add_text(env, out, " -r -F"));
-    else if (opt->type == DGM_OPT_CHOICE) {
+    else if (has_choices(opt)) {
         DGM_TRY(dgm_buf_add_text(env, out, " -x -a '"));
         DGM_TRY(add_list(env, out, opt->choices));
         DGM_TRY(dgm_buf_add_char(env, out, '\''));

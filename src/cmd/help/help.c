@@ -80,8 +80,8 @@ dgm_status dgm_help_command(struct dgm_env *env, struct dgm_buf *out,
 static dgm_status add_table(struct dgm_env *env, struct dgm_buf *out, const char *name,
                             const struct dgm_opt *opt)
 {
-    static const char *const kinds[] = { "flag",  "int",    "real",   "text", "file",
-                                         "files", "choice", "length", "file", "words" };
+    static const char *const kinds[] = { "flag",   "int",    "real", "text",  "file",    "files",
+                                         "choice", "length", "file", "words", "choices", "ints" };
     for (; opt->name != NULL; opt++) {
         DGM_TRY(dgm_buf_add_format(env, out, "%s\t--%s\t", name, opt->name));
         if (opt->letter != '\0')

@@ -35,17 +35,34 @@ static int is_in(const struct dgm_opt *const *tables, const char *name)
     return 0;
 }
 
-/* One `key = value` line each. */
+/*
+ * One `key = value` line each. Of a list of choices only the first counts: of metrics it decides what
+ * is best, the others are only told. A second number counts where it is another one.
+ */
+static dgm_status describe(struct dgm_session *session, const struct dgm_setting *setting)
+{
+    struct dgm_buf *text = &session->settings_text;
+    const char *value = setting->item_count > 0 ? setting->items[0] : setting->value;
+    size_t i;
+
+    if (value == NULL)
+        return DGM_OK;
+    DGM_TRY(dgm_buf_add_format(session->env, text, "%s = %s", setting->opt->name, value));
+    for (i = 1; i < setting->item_count && setting->opt->type == DGM_OPT_INTS; i++)
+        if (strcmp(setting->items[i], value) != 0)
+            DGM_TRY(dgm_buf_add_format(session->env, text, " %s", setting->items[i]));
+    return dgm_buf_add_char(session->env, text, '\n');
+}
+
 dgm_status dgm_resume_describe(struct dgm_session *session)
 {
     size_t i;
 
     for (i = 0; i < session->settings->count; i++) {
         const struct dgm_setting *setting = &session->settings->items[i];
-        if (setting->value != NULL && dgm_train_option_matters(setting->opt) &&
+        if (dgm_train_option_matters(setting->opt) &&
             is_in(session->learner->run_tables, setting->opt->name))
-            DGM_TRY(dgm_buf_add_format(session->env, &session->settings_text, "%s = %s\n",
-                                       setting->opt->name, setting->value));
+            DGM_TRY(describe(session, setting));
     }
     return dgm_buf_add_text(session->env, &session->settings_text, "");
 }

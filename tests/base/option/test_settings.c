@@ -37,6 +37,10 @@ static const struct dgm_opt second_table[] = {
       .help = "settings file" },
     { .name = "input", .letter = 'i', .type = DGM_OPT_FILES, .argument = "FILE...",
       .help = "text" },
+    { .name = "marks", .type = DGM_OPT_CHOICES, .argument = "NAME...", .fallback = "bleu",
+      .choices = "bleu|chrf|ter", .help = "what counts" },
+    { .name = "counts", .type = DGM_OPT_INTS, .argument = "N [N]", .fallback = "1", .low = 1,
+      .high = 9, .help = "how often" },
     DGM_OPT_END
 };
 /* clang-format on */
@@ -86,7 +90,7 @@ TEST(option_settings_start_with_their_defaults)
     struct dgm_settings settings;
     char unit = 0;
     CHECK_STATUS(dgm_settings_init(env, &settings, tables), DGM_OK);
-    CHECK_INT(settings.count, 12);
+    CHECK_INT(settings.count, 14);
     CHECK_INT(dgm_settings_int(&settings, "beam-size"), 6);
     CHECK_INT(dgm_settings_is_set(&settings, "beam-size"), 0);
     CHECK_INT(dgm_settings_flag(&settings, "resume"), 1);
@@ -147,6 +151,37 @@ TEST(option_open_lists_given_twice_are_one_list)
     CHECK_STR(dgm_settings_item(&line.settings, "train-sets", 0), "z");
     CHECK_INT(line.rest_count, 1);
     dgm_settings_clear(env, &line.settings);
+}
+
+TEST(option_lists_of_choices_and_numbers_have_blanks_or_commas)
+{
+    static const char *const lines[] = {
+        "--marks ter bleu --counts 3 4", "--marks ter,bleu --counts 3,4",
+        "--marks=ter,bleu --counts=3,4", "--marks chrf --counts 9 --marks ter , bleu --counts 3 , 4"
+    };
+    struct dgm_env *env = test_env();
+    struct line line;
+    size_t i;
+    for (i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        CHECK_STATUS(read_line(&line, lines[i]), DGM_OK);
+        CHECK_INT(dgm_settings_count(&line.settings, "marks"), 2);
+        CHECK_STR(dgm_settings_item(&line.settings, "marks", 0), "ter");
+        CHECK_STR(dgm_settings_item(&line.settings, "marks", 1), "bleu");
+        CHECK_INT(dgm_settings_count(&line.settings, "counts"), 2);
+        CHECK_INT(dgm_settings_item_int(&line.settings, "counts", 0), 3);
+        CHECK_INT(dgm_settings_item_int(&line.settings, "counts", 1), 4);
+        dgm_settings_clear(env, &line.settings);
+    }
+    check_refused("--marks", "option --marks needs NAME.... Try: --marks=NAME...");
+    check_refused("--marks ter bleu ter",
+                  "--marks: \"ter\" stands there twice; expected each once");
+    check_refused("--marks ter,,bleu", "--marks: expected one of bleu|chrf|ter, got \"\"");
+    check_refused("--marks ,", "--marks: expected one of bleu|chrf|ter, got \"\"");
+    check_refused("--marks bleu,", "--marks: expected one of bleu|chrf|ter, got \"\"");
+    check_refused("--marks tar",
+                  "--marks: expected one of bleu|chrf|ter, got \"tar\"; did you mean \"ter\"?");
+    check_refused("--counts 3 -1", "--counts: expected 1..9, got \"-1\"");
+    check_refused("--counts x", "--counts: expected a whole number, 1..9, got \"x\"");
 }
 
 TEST(option_explains_what_is_wrong_with_the_command_line)
@@ -259,7 +294,9 @@ TEST(option_reads_config_files)
                         "norm = post  # default\n"
                         "after = 50e  # default\n"
                         "model = \"x#y\"  # r.conf:7\n"
-                        "note = \"a # \\\"b\\\" \\\\ c\"  # r.conf:5\n");
+                        "note = \"a # \\\"b\\\" \\\\ c\"  # r.conf:5\n"
+                        "marks = bleu  # default\n"
+                        "counts = 1  # default\n");
     dgm_settings_clear(env, &settings);
     /* What was dumped is read again. */
     CHECK_STATUS(dgm_settings_init(env, &settings, tables), DGM_OK);

@@ -1,0 +1,27 @@
+/*
+ * translation_hits.h: how many target tokens a model finds the most probable ones, when it has read
+ * all those before them (teacher forcing).
+ */
+#ifndef DGM_TRAIN_TRANSLATION_TRANSLATION_HITS_H
+#define DGM_TRAIN_TRANSLATION_TRANSLATION_HITS_H
+
+#include "train/translation/translation.h"
+
+/* Zeroed: nothing counted yet. */
+struct dgm_translation_hits {
+    int64_t right, tokens;  /* of `tokens`, the end of each sentence included */
+    struct dgm_buffer *top; /* on the device: (rows) values, then (rows) ids */
+    size_t top_bytes;
+    int32_t *ids; /* (rows) the same ids on the host */
+    size_t id_capacity;
+};
+
+/* Counts a batch: of its graph, which has run without training, the logits that were kept; and
+ * session->batch, whose target is expected. */
+dgm_status dgm_translation_hits_add(struct dgm_session *session, struct dgm_translation_hits *hits,
+                                    const struct dgm_node *logits);
+/* Percent; 0 of nothing. */
+double dgm_translation_hits_percent(const struct dgm_translation_hits *hits);
+void dgm_translation_hits_clear(struct dgm_session *session, struct dgm_translation_hits *hits);
+
+#endif

@@ -1,0 +1,170 @@
+/*
+ * translation_scores.c: the validation source translated, and the translations scored.
+ */
+#include "train/translation/translation_scores.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "decode/search/search_memory.h"
+#include "decode/translate.h"
+#include "text/score/bleu.h"
+#include "text/score/chrf.h"
+
+static struct dgm_search_options search_options(const struct dgm_session *session)
+{
+    const struct dgm_translation *self = session->self;
+    struct dgm_search_options options;
+
+    memset(&options, 0, sizeof options);
+    options.beam = (int)dgm_settings_int(session->settings, "beam-size");
+    options.penalty = DGM_PENALTY_FAIRSEQ;
+    options.alpha = 1;
+    options.length_factor = 2;
+    options.length_extra = 10;
+    options.max_length = self->model.net.config.max_length;
+    options.forbidden = DGM_VOCAB_PAD;
+    return options;
+}
+
+static dgm_status translate(struct dgm_session *session, struct dgm_result *results)
+{
+    struct dgm_env *env = session->env;
+    const struct dgm_translation *self = session->self;
+    const struct dgm_net *net = &self->model.net;
+    struct dgm_search_options options = search_options(session);
+    struct dgm_search search;
+    dgm_status status;
+
+    DGM_TRY_OUT(dgm_search_init(env, &search, &net, 1, session->device, &options));
+    status = dgm_translate_all(env, &search, &self->valid.source,
+                               session->options.order.batch_tokens, results, NULL);
+out:
+    dgm_search_clear(env, &search);
+    return status;
+}
+
+/* ---- scores --------------------------------------------------------------------------------- */
+
+/* A translation and its reference, both from ids. */
+struct texts {
+    struct dgm_buf hypothesis, reference;
+};
+
+/* Everything that counts. */
+struct count {
+    struct dgm_bleu bleu;
+    struct dgm_chrf chrf;
+    struct dgm_bleu_stats bleu_sum;
+    struct dgm_chrf_stats chrf_sum;
+    struct texts texts;
+};
+
+static struct dgm_bleu_text text_of(const struct dgm_buf *buf)
+{
+    struct dgm_bleu_text text;
+
+    text.data = buf->size > 0 ? buf->data : "";
+    text.bytes = buf->size;
+    return text;
+}
+
+static dgm_status write_texts(struct dgm_session *session, struct texts *texts,
+                              const struct dgm_result *result, int32_t s, int detokenize)
+{
+    struct dgm_translation *self = session->self;
+    const struct dgm_packed *target = &self->valid.target;
+
+    dgm_buf_reset(&texts->hypothesis);
+    dgm_buf_reset(&texts->reference);
+    if (result->count > 0)
+        DGM_TRY(dgm_pipeline_decode(session->env, &self->model.pipeline, &texts->hypothesis,
+                                    result->items[0].tokens, result->items[0].length, detokenize));
+    return dgm_pipeline_decode(session->env, &self->model.pipeline, &texts->reference,
+                               target->ids + target->offsets[s], dgm_packed_length(target, s),
+                               detokenize);
+}
+
+static dgm_status count_sentence(struct dgm_session *session, struct count *count,
+                                 const struct dgm_result *result, int32_t s)
+{
+    struct dgm_bleu_stats bleu;
+    struct dgm_chrf_stats chrf;
+    struct dgm_bleu_text reference;
+
+    memset(&bleu, 0, sizeof bleu);
+    memset(&chrf, 0, sizeof chrf);
+    DGM_TRY(write_texts(session, &count->texts, result, s, 0));
+    reference = text_of(&count->texts.reference);
+    DGM_TRY(dgm_bleu_count(session->env, &count->bleu, &bleu, text_of(&count->texts.hypothesis),
+                           &reference, 1));
+    dgm_bleu_add(&count->bleu_sum, &bleu);
+    DGM_TRY(write_texts(session, &count->texts, result, s, 1));
+    reference = text_of(&count->texts.reference);
+    DGM_TRY(dgm_chrf_count(session->env, &count->chrf, &chrf, text_of(&count->texts.hypothesis),
+                           &reference, 1));
+    dgm_chrf_add(&count->chrf_sum, &chrf);
+    return DGM_OK;
+}
+
+static void clear_count(struct dgm_env *env, struct count *count)
+{
+    dgm_bleu_clear(env, &count->bleu);
+    dgm_chrf_clear(env, &count->chrf);
+    dgm_buf_clear(env, &count->texts.hypothesis);
+    dgm_buf_clear(env, &count->texts.reference);
+}
+
+static dgm_status score_results(struct dgm_session *session, const struct dgm_result *results,
+                                struct dgm_translation_scores *scores)
+{
+    const struct dgm_translation *self = session->self;
+    struct count count;
+    dgm_status status = DGM_OK;
+    int32_t s;
+
+    memset(&count, 0, sizeof count);
+    count.bleu.options.tokenizer = DGM_BLEU_NONE;
+    count.bleu.options.smoothing = DGM_BLEU_SMOOTH_NONE;
+    count.bleu.options.force = 1;
+    for (s = 0; s < self->valid.source.count; s++)
+        DGM_TRY_OUT(count_sentence(session, &count, &results[s], s));
+    scores->bleu = dgm_bleu_score(&count.bleu_sum, &count.bleu.options).score;
+    scores->chrf = dgm_chrf_score(&count.chrf_sum, &count.chrf.options);
+out:
+    clear_count(session->env, &count);
+    return status;
+}
+
+dgm_status dgm_translation_scores_find(struct dgm_session *session,
+                                       struct dgm_translation_scores *scores)
+{
+    struct dgm_env *env = session->env;
+    const struct dgm_translation *self = session->self;
+    int32_t s, count = self->valid.source.count;
+    struct dgm_result *results = dgm_alloc(env, (size_t)count, sizeof *results);
+    dgm_status status;
+
+    if (results == NULL)
+        return DGM_MEMORY;
+    DGM_TRY_OUT(translate(session, results));
+    status = score_results(session, results, scores);
+out:
+    for (s = 0; s < count; s++)
+        dgm_result_clear(env, &results[s]);
+    dgm_release(env, results);
+    return status;
+}
+
+double dgm_translation_scores_bytes(struct dgm_session *session)
+{
+    const struct dgm_translation *self = session->self;
+    struct dgm_search search;
+
+    memset(&search, 0, sizeof search);
+    search.options = search_options(session);
+    search.models[0].net = &self->model.net;
+    search.model_count = 1;
+    return dgm_search_memory(&search, &self->valid.source, NULL,
+                             session->options.order.batch_tokens);
+}

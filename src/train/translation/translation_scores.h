@@ -1,0 +1,21 @@
+/*
+ * translation_scores.h: the translations that a validation makes, and what BLEU and chrF say of them.
+ */
+#ifndef DGM_TRAIN_TRANSLATION_TRANSLATION_SCORES_H
+#define DGM_TRAIN_TRANSLATION_TRANSLATION_SCORES_H
+
+#include "train/translation/translation.h"
+
+/* 0..100 each. */
+struct dgm_translation_scores {
+    double bleu; /* over words, as multi-bleu has it */
+    double chrf; /* chrF2, of lines as `translate` writes them */
+};
+
+/* Translates the validation source once, and scores that. */
+dgm_status dgm_translation_scores_find(struct dgm_session *session,
+                                       struct dgm_translation_scores *scores);
+/* Bytes that the search takes. */
+double dgm_translation_scores_bytes(struct dgm_session *session);
+
+#endif

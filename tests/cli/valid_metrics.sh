@@ -1,0 +1,75 @@
+# valid_metrics.sh: a validation with several metrics: each is told, the first decides, BLEU and chrF
+# are what `score` says of the same translations; what is no metric is refused.
+set -e
+exec >&2
+test -x "$GENERATE" || { echo "no generator"; exit 77; }
+"$GENERATE" --seed 5 --train 150 --dev 20 --test 5 --out data > /dev/null
+for side in en de; do head -n 25 data/train.$side > few.$side; done # learned by heart
+fail() { echo "$*" >&2; cat err >&2; exit 1; }
+train() {
+    "$DRAGOMAN" train --tokenize none --bpe-merges 0 --enc-depth 1 --dec-depth 1 --dim-emb 16 \
+        --transformer-dim-ffn 24 --transformer-heads 2 --batch-tokens 300 --lr 0.03 --warmup 10 \
+        --train-sets few.en few.de --valid-sets few.en few.de \
+        --after 120u --valid-freq 60u "$@" 2> err
+}
+refused() {
+    what=$1
+    shift
+    rc=0
+    train -m no.gguf "$@" || rc=$?
+    test $rc = 2 && grep -qF -- "$what" err || fail "rc $rc, expected: $what"
+    test ! -e no.gguf.ckpt
+}
+metrics='expected one of ce-mean-words|accuracy|bleu|chrf'
+refused "$metrics, got \"belu\"; did you mean \"bleu\"?" --valid-metrics chrf belu
+refused "$metrics, got \"\"" --valid-metrics ''
+refused "$metrics, got \"\"" --valid-metrics bleu,,chrf
+refused "$metrics, got \"\"" --valid-metrics=bleu,
+refused '--valid-metrics: "bleu" stands there twice' --valid-metrics bleu chrf,bleu
+refused 'option --valid-metrics needs NAME...' --valid-metrics
+printf 'valid-metrics = bleu chrf bleu\n' > twice.conf
+refused 'twice.conf:1:17: error: valid-metrics: "bleu" stands there twice' --config twice.conf
+rc=0
+"$DRAGOMAN" train-parser --train-sets x.conllu --valid-metrics las accuracy 2> err || rc=$?
+test $rc = 2 && grep -qF 'expected one of las|uas|upos, got "accuracy"' err || fail "parser: $rc"
+
+# names FILE: the metrics of the last validation, in their order.
+names() { sed -n 's/.*"update": 120, "metric": "\([^"]*\)".*/\1/p' $1.ckpt/metrics.jsonl | tr '\n' ' '; }
+value() { sed -n "s/.*\"update\": 120, \"metric\": \"$2\", \"value\": \\([^}]*\\)}/\\1/p" $1.ckpt/metrics.jsonl; }
+
+train -m m.gguf --valid-metrics chrf,accuracy bleu
+test "$(names m.gguf)" = 'ce-mean-words accuracy bleu chrf ' || fail "$(names m.gguf)"
+test $(grep -c '\[valid\].* : chrf : .* : \(new best\|stalled\)' err) = 2 || fail "chrf decides"
+if grep '\[valid\].* : \(bleu\|accuracy\|ce-mean-words\) : .* : \(new best\|stalled\)' err; then
+    fail "another metric decides, too"
+fi
+# In files as on the command line, and with commas.
+printf 'valid-metrics = chrf, accuracy bleu\n' > list.conf
+train -m c.gguf --config list.conf
+cmp m.gguf c.gguf
+test "$(names c.gguf)" = "$(names m.gguf)"
+"$DRAGOMAN" train --config list.conf --train-sets a b --dump-config |
+    grep -q '^valid-metrics = chrf accuracy bleu  # list.conf:1$'
+# The one that decides and no others: the same model.
+train -m one.gguf --valid-metrics chrf
+cmp m.gguf one.gguf
+test "$(names one.gguf)" = 'ce-mean-words chrf ' || fail "$(names one.gguf)"
+
+# The same numbers as those of the commands, whose best checkpoint is the last.
+"$DRAGOMAN" translate --quiet -m m.gguf.ckpt/update-00000120.gguf --beam-size 1 < few.en > out
+for metric in bleu chrf; do
+    "$DRAGOMAN" score -b -w 6 -m $metric --tokenize none --smooth-method none few.de \
+        < out > score
+    value m.gguf $metric >> score
+    awk -v m=$metric '{ v[NR] = $1 }
+        END { d = v[1] - v[2]; if (!(v[1] > 0 && d < 1e-5 && d > -1e-5)) { print m, v[1], v[2]; exit 1 } }' \
+        score || fail "not what score says"
+done
+
+# A resumed run may tell more, or less; another first metric is another run.
+train -m m.gguf --after 130u --valid-metrics chrf
+train -m one.gguf --after 130u --valid-metrics chrf bleu,accuracy
+cmp m.gguf one.gguf
+rc=0
+train -m m.gguf --after 140u --valid-metrics bleu chrf || rc=$?
+test $rc = 2 && grep -qF 'another setting than "valid-metrics = bleu"' err || fail "resumed: $rc"
