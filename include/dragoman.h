@@ -440,6 +440,7 @@ typedef struct dgm_parse_eval_options {
     int all;                /* every metric, not only UPOS, UAS, LAS, CLAS, MLAS */
     int counts;             /* every metric, with counts and not percentages */
     int json;               /* one JSON object, with every metric, its counts and percentages */
+    int earlier_heads;      /* leave out words whose gold head stands behind them */
 } dgm_parse_eval_options;
 
 /*
@@ -657,6 +658,11 @@ typedef struct dgm_annotator_options {
     int immediate;           /* hand out each sentence before the next is read */
     int batch_words;         /* words parsed together; 0: 2000 */
     int from_attention;      /* the attention head, though there is a parser inside */
+    const char *source;      /* what comes in is translations, and the decoder's attention head that
+                              * parses them (dbsa) wants their sources: this file, a line for each
+                              * sentence, as `translate` reads it. Each word gets the likeliest of
+                              * the words before it as its head, or none, and is a root: there may
+                              * be several. NULL: no translations */
 } dgm_annotator_options;
 
 /* Loads the model, which the handle keeps; DGM_MODEL if nothing in it can parse. */
@@ -672,7 +678,7 @@ DGM_API void dgm_annotator_free(dgm_annotator *annotator);
  */
 DGM_API dgm_status dgm_annotator_file(dgm_annotator *annotator, const char *path,
                                       dgm_write_fn write, void *user);
-/* Gives what would be written for one line of text. DGM_USAGE with "conllu" input. */
+/* Gives what would be written for one line of text. DGM_USAGE with "conllu" input or sources. */
 DGM_API dgm_status dgm_annotator_line(dgm_annotator *annotator, const char *line, size_t bytes,
                                       const char **out, size_t *out_bytes);
 

@@ -28,6 +28,9 @@ struct dgm_family {
      * family; none: *constants stays NULL. A failure may leave a buffer there. */
     dgm_status (*send)(struct dgm_env *env, const struct dgm_net *net, struct dgm_device *device,
                        struct dgm_buffer **constants);
+    /* As dgm_net_parser_head, of a side of the family; NULL: no head is a parser. */
+    int (*parser_head)(const struct dgm_net *net, enum dgm_side side, int *layer,
+                       struct dgm_attn_parser *which);
 };
 
 struct dgm_encoder_kind {
@@ -54,8 +57,6 @@ struct dgm_encoder_kind {
     /* Columns of the source's table of embeddings; NULL: D. DGM_USAGE where tables that are tied
      * would differ. */
     dgm_status (*table_columns)(struct dgm_env *env, const struct dgm_net *net, int64_t *columns);
-    /* As dgm_net_parser_head; NULL: no head is a parser. */
-    int (*parser_head)(const struct dgm_net *net, int *layer, struct dgm_attn_parser *which);
     /* Of the rows of a sentence of so many positions, those that are its first positions, in order;
      * other rows follow them. NULL: all rows are. */
     int64_t (*positions)(const struct dgm_model_config *config, int64_t positions);

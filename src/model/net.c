@@ -196,9 +196,14 @@ void dgm_net_needs_text(const struct dgm_net *net, char *out, size_t size)
         snprintf(out, size, "--syntax %s", net->config.syntax);
 }
 
-int dgm_net_parser_head(const struct dgm_net *net, int *layer, struct dgm_attn_parser *which)
+int dgm_net_parser_head(const struct dgm_net *net, enum dgm_side side, int *layer,
+                        struct dgm_attn_parser *which)
 {
-    return net->encoder->parser_head != NULL && net->encoder->parser_head(net, layer, which);
+    const struct dgm_family *family =
+        side == DGM_SOURCE ? net->encoder->family : net->decoder->family;
+
+    return family != NULL && family->parser_head != NULL &&
+           family->parser_head(net, side, layer, which);
 }
 
 /* ---- size ---------------------------------------------------------------------------------- */

@@ -61,8 +61,10 @@ unsigned dgm_net_needs(const struct dgm_net *net);
 /* What says so, for messages: "--syntax shaw", "--encoder lexicalized". */
 void dgm_net_needs_text(const struct dgm_net *net, char *out, size_t size);
 
-/* Whether a head of the encoder is a parser: the lowest layer that has one, and which it is. */
-int dgm_net_parser_head(const struct dgm_net *net, int *layer, struct dgm_attn_parser *which);
+/* Whether a head of self-attention on that side is a parser: the lowest layer that has one, and
+ * which it is. */
+int dgm_net_parser_head(const struct dgm_net *net, enum dgm_side side, int *layer,
+                        struct dgm_attn_parser *which);
 
 /* ---- one step ------------------------------------------------------------------------------ */
 

@@ -10,6 +10,7 @@
 
 #include "api/context.h"
 #include "api/parse/sentence_writer.h"
+#include "api/parse/source_lines.h"
 #include "base/mem.h"
 #include "syntax/conllu/conllu_reader.h"
 #include "text/bpe/bpe_load.h"
@@ -27,6 +28,8 @@ struct dgm_annotator {
     int immediate;                     /* a window is one sentence */
     int64_t batch_words;
     char language[16];
+    char *source; /* the file of sources, or NULL: what is parsed is no translation */
+    struct dgm_source_lines sources;
     struct dgm_sentence_item *items; /* the window */
     size_t item_count, item_capacity;
     long line; /* read so far */
@@ -93,9 +96,18 @@ static dgm_status read_options(struct dgm_env *env, struct dgm_annotator *annota
     return dgm_bpe_load(env, &writer->bpe, chosen->codes, -1);
 }
 
+static dgm_status copy_source(struct dgm_annotator *annotator, const char *path)
+{
+    annotator->source = dgm_copy_text(&annotator->context->env, path, strlen(path));
+    return annotator->source != NULL ? DGM_OK : DGM_MEMORY;
+}
+
 static dgm_status make(struct dgm_annotator *annotator, const dgm_annotator_options *chosen)
 {
     struct dgm_env *env = &annotator->context->env;
+    enum dgm_sentence_parser_choice choice = chosen->source != NULL   ? DGM_PARSER_DECODER_HEAD
+                                             : chosen->from_attention ? DGM_PARSER_ENCODER_HEAD
+                                                                      : DGM_PARSER_ANY;
     struct dgm_parse_options options;
 
     memset(&options, 0, sizeof options);
@@ -103,10 +115,12 @@ static dgm_status make(struct dgm_annotator *annotator, const dgm_annotator_opti
     DGM_TRY(dgm_argument_check(env, chosen->model, "model"));
     DGM_TRY(read_forms(env, annotator, chosen, &options));
     DGM_TRY(read_options(env, annotator, chosen));
+    if (chosen->source != NULL)
+        DGM_TRY(copy_source(annotator, chosen->source));
     DGM_TRY(dgm_context_open_device(annotator->context, &annotator->device));
     annotator->writer.parser = &annotator->parser;
     return dgm_sentence_parser_open(env, &annotator->parser, annotator->device, chosen->model,
-                                    chosen->from_attention, &options);
+                                    choice, &options);
 }
 
 dgm_status dgm_annotator_new(dgm_context *context, const dgm_annotator_options *options,
@@ -159,6 +173,7 @@ void dgm_annotator_free(dgm_annotator *annotator)
     dgm_sentence_writer_clear(env, &annotator->writer);
     free_items(env, annotator);
     dgm_device_close(env, annotator->device);
+    dgm_release(env, annotator->source);
     dgm_release(env, annotator);
 }
 
@@ -192,13 +207,20 @@ static dgm_status next_item(struct dgm_annotator *annotator, struct dgm_sentence
     return DGM_OK;
 }
 
-/* The item has its words: they are to be parsed. */
+/* The item has its words: they are to be parsed, beside their source where there are sources. */
 static dgm_status queue_item(struct dgm_annotator *annotator, struct dgm_sentence_item *item)
 {
     const struct dgm_sentence_writer *writer = &annotator->writer;
-    int has_tags = writer->input == DGM_SENTENCE_CONLLU && !writer->retag;
+    int has_tags = writer->input == DGM_SENTENCE_CONLLU && !writer->retag, parseable = 1;
 
     annotator->item_count++;
+    DGM_TRY(dgm_source_lines_next(&annotator->context->env, &annotator->sources));
+    if (annotator->source != NULL && item->count > 0)
+        DGM_TRY(dgm_sentence_parser_source(&annotator->parser, &annotator->sources.lines.line,
+                                           annotator->source, annotator->sources.number,
+                                           &parseable));
+    if (!parseable)
+        return DGM_OK;
     return dgm_sentence_parser_add(&annotator->parser, item->forms, has_tags ? item->tags : NULL,
                                    item->count, annotator->line, &item->number);
 }
@@ -345,12 +367,23 @@ out:
 dgm_status dgm_annotator_file(dgm_annotator *annotator, const char *path, dgm_write_fn write,
                               void *user)
 {
+    struct dgm_env *env;
+    dgm_status status;
+
     DGM_ENTER_HANDLE(annotator);
-    DGM_TRY(dgm_argument_check(&annotator->context->env, path, "path"));
+    env = &annotator->context->env;
+    DGM_TRY(dgm_argument_check(env, path, "path"));
     begin_window(annotator);
     annotator->line = annotator->parser.too_long = 0;
-    return annotator->writer.input == DGM_SENTENCE_CONLLU ? run_conllu(annotator, path, write, user)
-                                                          : run_text(annotator, path, write, user);
+    status = dgm_source_lines_open(env, &annotator->sources, annotator->source, path);
+    if (status == DGM_OK)
+        status = annotator->writer.input == DGM_SENTENCE_CONLLU
+                     ? run_conllu(annotator, path, write, user)
+                     : run_text(annotator, path, write, user);
+    if (status == DGM_OK)
+        status = dgm_source_lines_check_end(env, &annotator->sources);
+    dgm_source_lines_close(env, &annotator->sources);
+    return status;
 }
 
 dgm_status dgm_annotator_line(dgm_annotator *annotator, const char *line, size_t bytes,
@@ -365,6 +398,10 @@ dgm_status dgm_annotator_line(dgm_annotator *annotator, const char *line, size_t
     DGM_TRY(dgm_argument_check(env, out_bytes, "out_bytes"));
     if (annotator->writer.input == DGM_SENTENCE_CONLLU)
         return dgm_fail(env, DGM_USAGE, "CoNLL-U input comes in files; expected raw or tokens");
+    if (annotator->source != NULL)
+        return dgm_fail(env, DGM_USAGE,
+                        "translations come in files, as their sources do; expected "
+                        "dgm_annotator_file");
     begin_window(annotator);
     DGM_TRY(add_line(annotator, line, bytes));
     DGM_TRY(run_window(annotator));

@@ -140,7 +140,8 @@ static dgm_status evaluate(struct dgm_env *env, dgm_parse_counts counts[DGM_PARS
     DGM_TRY(dgm_argument_check(env, system, "system"));
     DGM_TRY(dgm_options_choose(env, &policy, "multi_root", options->multi_root,
                                dgm_multi_root_names, DGM_MULTI_ROOTS));
-    return dgm_parse_eval_files(env, counts, gold, system, (enum dgm_multi_root)policy);
+    return dgm_parse_eval_files(env, counts, gold, system, (enum dgm_multi_root)policy,
+                                options->earlier_heads);
 }
 
 dgm_status dgm_parse_eval(dgm_context *context, const char *gold, const char *system,

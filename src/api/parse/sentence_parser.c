@@ -30,10 +30,44 @@ static void warn_of_needs(struct dgm_env *env, const struct dgm_net *net, const 
             path, what);
 }
 
+/* What a decoder's head cannot give, because a word's candidates are those before it. */
+static dgm_status check_forest(struct dgm_env *env, enum dgm_side side,
+                               const struct dgm_parse_options *options)
+{
+    if (side == DGM_SOURCE || !options->projective)
+        return DGM_OK;
+    return dgm_fail(env, DGM_USAGE,
+                    "projective trees of a decoder's head, which gives each word the likeliest "
+                    "head before it; expected no --projective");
+}
+
+static dgm_status refuse_headless(struct dgm_env *env, const struct dgm_net *net, const char *path,
+                                  enum dgm_side side)
+{
+    struct dgm_attn_parser which;
+    int layer, other = dgm_net_parser_head(net, 1 - side, &layer, &which);
+
+    if (side == DGM_TARGET)
+        return dgm_fail_at(env, DGM_MODEL, path, 0, 0,
+                           other ? "no head of the decoder is a parser, only one of the encoder; "
+                                   "expected no --source: it parses sources alone"
+                                 : "no head of the decoder is a parser; expected a translation "
+                                   "model of train --syntax dbsa");
+    if (other)
+        return dgm_fail_at(env, DGM_MODEL, path, 0, 0,
+                           "no head of the encoder is a parser, only one of the decoder; expected "
+                           "--source FILE, whose translations it parses");
+    return dgm_fail_at(env, DGM_MODEL, path, 0, 0,
+                       "no parser inside, and no head of the encoder that is one; expected train "
+                       "--parser FILE, or --syntax lisa or dbsa");
+}
+
 static dgm_status open_head(struct dgm_sentence_parser *parser, const struct dgm_gguf *file,
-                            struct dgm_device *device, const struct dgm_parse_options *options)
+                            struct dgm_device *device, enum dgm_side side,
+                            const struct dgm_parse_options *options)
 {
     struct dgm_env *env = parser->env;
+    const struct dgm_net *net = &parser->model.net;
     struct dgm_attn_parser which;
     int layer;
 
@@ -41,28 +75,27 @@ static dgm_status open_head(struct dgm_sentence_parser *parser, const struct dgm
         return dgm_fail(env, DGM_USAGE,
                         "probability \"marginal\" of an attention head; expected "
                         "none or row");
+    DGM_TRY(check_forest(env, side, options));
     DGM_TRY(dgm_model_from_gguf(env, &parser->model, file, device, 0));
-    if (!dgm_net_parser_head(&parser->model.net, &layer, &which))
-        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
-                           "no parser inside, and no head of "
-                           "the encoder that is one; expected train --parser FILE, or --syntax "
-                           "lisa or dbsa");
-    warn_of_needs(env, &parser->model.net, file->name);
+    if (!dgm_net_parser_head(net, side, &layer, &which))
+        return refuse_headless(env, net, file->name, side);
+    warn_of_needs(env, net, file->name);
     parser->has_head = 1;
-    return dgm_parse_head_init(env, &parser->head, &parser->model.net, device, options->projective);
+    return dgm_parse_head_init(env, &parser->head, net, device, side, options->projective);
 }
 
 /* A parser inside wins over a head: it was trained for nothing but parsing, and gives tags and
  * relations as well. */
 static dgm_status open_file(struct dgm_sentence_parser *parser, const struct dgm_gguf *file,
-                            struct dgm_device *device, int from_attention,
+                            struct dgm_device *device, enum dgm_sentence_parser_choice choice,
                             const struct dgm_parse_options *options)
 {
     struct dgm_env *env = parser->env;
+    enum dgm_side side = choice == DGM_PARSER_DECODER_HEAD ? DGM_TARGET : DGM_SOURCE;
 
-    if (is_translation_model(file) && (from_attention || !dgm_parser_is_in(file)))
-        return open_head(parser, file, device, options);
-    if (from_attention)
+    if (is_translation_model(file) && (choice != DGM_PARSER_ANY || !dgm_parser_is_in(file)))
+        return open_head(parser, file, device, side, options);
+    if (choice != DGM_PARSER_ANY)
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
                            "a parser alone; expected a "
                            "translation model for trees from its attention");
@@ -71,7 +104,8 @@ static dgm_status open_file(struct dgm_sentence_parser *parser, const struct dgm
 }
 
 dgm_status dgm_sentence_parser_open(struct dgm_env *env, struct dgm_sentence_parser *parser,
-                                    struct dgm_device *device, const char *path, int from_attention,
+                                    struct dgm_device *device, const char *path,
+                                    enum dgm_sentence_parser_choice choice,
                                     const struct dgm_parse_options *options)
 {
     struct dgm_gguf file;
@@ -82,7 +116,7 @@ dgm_status dgm_sentence_parser_open(struct dgm_env *env, struct dgm_sentence_par
     memset(&file, 0, sizeof file);
     DGM_TRY(dgm_gguf_load(env, &file, path));
     DGM_TRY_OUT(dgm_gguf_verify(env, &file, NULL));
-    status = open_file(parser, &file, device, from_attention, options);
+    status = open_file(parser, &file, device, choice, options);
 out:
     dgm_gguf_clear(env, &file);
     return status;
@@ -101,8 +135,10 @@ void dgm_sentence_parser_clear(struct dgm_sentence_parser *parser)
     dgm_parsed_clear(env, &parser->parsed);
     dgm_parse_head_clear(env, &parser->head);
     dgm_model_clear(env, &parser->model);
-    dgm_encoded_clear(env, &parser->encoded);
-    dgm_packed_clear(env, &parser->pieces);
+    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
+        dgm_encoded_clear(env, &parser->encoded[side]);
+        dgm_packed_clear(env, &parser->pieces[side]);
+    }
 }
 
 /* ---- sentences ---------------------------------------------------------------------------- */
@@ -114,8 +150,8 @@ dgm_status dgm_sentence_parser_tokenize(struct dgm_sentence_parser *parser, stru
     struct dgm_tokenize_options options;
 
     if (parser->has_head)
-        return dgm_pipeline_words(parser->env, &parser->model.pipeline, DGM_SOURCE, words, line,
-                                  bytes);
+        return dgm_pipeline_words(parser->env, &parser->model.pipeline, parser->head.side, words,
+                                  line, bytes);
     memset(&options, 0, sizeof options);
     options.language = language;
     return dgm_tokenize_line(parser->env, words, line, bytes, &options);
@@ -125,7 +161,8 @@ void dgm_sentence_parser_reset(struct dgm_sentence_parser *parser)
 {
     parser->words = 0;
     dgm_treebank_reset(&parser->bank);
-    dgm_packed_reset(&parser->pieces);
+    dgm_packed_reset(&parser->pieces[DGM_SOURCE]);
+    dgm_packed_reset(&parser->pieces[DGM_TARGET]);
 }
 
 /* Warns once: how many words or pieces a sentence has, and how many are read at most. */
@@ -138,22 +175,51 @@ static void warn_of_length(struct dgm_sentence_parser *parser, long line, int64_
                 (long long)count, what, (long long)most);
 }
 
+dgm_status dgm_sentence_parser_source(struct dgm_sentence_parser *parser,
+                                      const struct dgm_buf *text, const char *path, long line,
+                                      int *parseable)
+{
+    struct dgm_encoded *encoded = &parser->encoded[DGM_SOURCE];
+    int64_t most = parser->model.net.config.max_length;
+
+    DGM_TRY(dgm_pipeline_encode(parser->env, &parser->model.pipeline, DGM_SOURCE, encoded,
+                                text->data, text->size));
+    *parseable = encoded->n > 1 && encoded->n - 1 <= most;
+    if (!*parseable && parser->too_long++ == 0)
+        dgm_log(parser->env, DGM_LOG_WARNING,
+                "%s:%ld: %d pieces; expected 1 to %lld: its translation is left without a tree "
+                "(said once)",
+                path, line, (int)encoded->n - 1, (long long)most);
+    return DGM_OK;
+}
+
+/* The sentence of one side that was encoded last, behind those that wait. */
+static dgm_status pack(struct dgm_sentence_parser *parser, enum dgm_side side)
+{
+    const struct dgm_encoded *encoded = &parser->encoded[side];
+
+    return dgm_packed_add(parser->env, &parser->pieces[side], encoded->ids, encoded->words,
+                          encoded->n, NULL, encoded->n_words);
+}
+
 static dgm_status add_pieces(struct dgm_sentence_parser *parser, const char *const *forms,
                              int32_t n, long line, int32_t *number)
 {
-    struct dgm_env *env = parser->env;
-    struct dgm_encoded *encoded = &parser->encoded;
+    enum dgm_side side = parser->head.side;
+    struct dgm_encoded *encoded = &parser->encoded[side];
     int64_t most = parser->model.net.config.max_length;
 
-    DGM_TRY(dgm_pipeline_encode_words(env, &parser->model.pipeline, DGM_SOURCE, encoded, forms, n));
+    DGM_TRY(
+        dgm_pipeline_encode_words(parser->env, &parser->model.pipeline, side, encoded, forms, n));
     if (encoded->n - 1 > most) {
         warn_of_length(parser, line, encoded->n - 1, "pieces, the model", most);
         return DGM_OK;
     }
-    *number = parser->pieces.count;
+    *number = parser->pieces[side].count;
     parser->words += n;
-    return dgm_packed_add(env, &parser->pieces, encoded->ids, encoded->words, encoded->n, NULL,
-                          encoded->n_words);
+    if (side == DGM_TARGET)
+        DGM_TRY(pack(parser, DGM_SOURCE));
+    return pack(parser, side);
 }
 
 static dgm_status add_words(struct dgm_sentence_parser *parser, const char *const *forms,
@@ -188,7 +254,9 @@ dgm_status dgm_sentence_parser_add(struct dgm_sentence_parser *parser, const cha
 static dgm_status run_head(struct dgm_sentence_parser *parser)
 {
     struct dgm_env *env = parser->env;
-    const struct dgm_packed *pieces = &parser->pieces;
+    const struct dgm_packed *source = &parser->pieces[DGM_SOURCE],
+                            *target = &parser->pieces[DGM_TARGET];
+    const struct dgm_packed *pieces = &parser->pieces[parser->head.side];
     struct dgm_parsed *parsed = &parser->parsed;
     size_t words = pieces->count > 0 ? (size_t)pieces->word_offsets[pieces->count] : 0;
     const struct dgm_parallel arrays[] = { { &parsed->heads, sizeof *parsed->heads },
@@ -201,7 +269,7 @@ static dgm_status run_head(struct dgm_sentence_parser *parser)
     for (s = 0; s < pieces->count; s++) {
         int32_t first = pieces->word_offsets[s];
         DGM_TRY(dgm_poll(env));
-        DGM_TRY(dgm_parse_head_run(env, &parser->head, pieces, s, parsed->heads + first,
+        DGM_TRY(dgm_parse_head_run(env, &parser->head, source, target, s, parsed->heads + first,
                                    parsed->prob + first));
     }
     return DGM_OK;
@@ -220,7 +288,7 @@ dgm_status dgm_sentence_parser_run(struct dgm_sentence_parser *parser, int64_t b
 static size_t row_of(const struct dgm_sentence_parser *parser, int32_t number, int32_t w)
 {
     if (parser->has_head)
-        return (size_t)parser->pieces.word_offsets[number] + (size_t)w;
+        return (size_t)parser->pieces[parser->head.side].word_offsets[number] + (size_t)w;
     return (size_t)parser->bank.rows.offsets[number] + (size_t)w + 1;
 }
 

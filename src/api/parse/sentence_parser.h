@@ -2,8 +2,8 @@
  * sentence_parser.h: parses sentences of words, by a parser or by an attention head that is one.
  *
  * A file holds a parser, or a translation model. A translation model may have a parser inside, or
- * a head of its encoder may have been trained to parse. In every case words go in, and trees, tags
- * and labels come out.
+ * heads of its encoder or decoder may have been trained to parse. In every case words go in, and
+ * trees, tags and labels come out. The decoder's head parses translations, beside their sources.
  */
 #ifndef DGM_API_PARSE_SENTENCE_PARSER_H
 #define DGM_API_PARSE_SENTENCE_PARSER_H
@@ -20,20 +20,29 @@ struct dgm_sentence_parser {
     struct dgm_parser parser;
     struct dgm_parse parse;
     struct dgm_treebank bank;
-    /* Or, with has_head, a translation model, its head, and the pieces of these sentences: */
+    /* Or, with has_head, a translation model, its head, and the pieces of these sentences and, for
+     * the decoder's head, of their sources: */
     int has_head;
     struct dgm_model model;
     struct dgm_parse_head head;
-    struct dgm_encoded encoded; /* one sentence */
-    struct dgm_packed pieces;
+    struct dgm_encoded encoded[2]; /* one sentence, by side */
+    struct dgm_packed pieces[2];
     int64_t words;            /* of all queued sentences */
     long too_long;            /* sentences that were left without a tree, being too long */
     struct dgm_parsed parsed; /* results */
 };
 
-/* Opens the parser in a file. `from_attention`: the head, though there may be a parser too. */
+/* Which parser of a model: the one inside, or else the encoder's head; that head; the decoder's. */
+enum dgm_sentence_parser_choice {
+    DGM_PARSER_ANY,
+    DGM_PARSER_ENCODER_HEAD,
+    DGM_PARSER_DECODER_HEAD
+};
+
+/* Opens the parser in a file. DGM_MODEL where it has none of this choice. */
 dgm_status dgm_sentence_parser_open(struct dgm_env *env, struct dgm_sentence_parser *parser,
-                                    struct dgm_device *device, const char *path, int from_attention,
+                                    struct dgm_device *device, const char *path,
+                                    enum dgm_sentence_parser_choice choice,
                                     const struct dgm_parse_options *options);
 void dgm_sentence_parser_clear(struct dgm_sentence_parser *parser);
 
@@ -43,6 +52,14 @@ dgm_status dgm_sentence_parser_tokenize(struct dgm_sentence_parser *parser, stru
 
 /* Forgets the queue and its results. */
 void dgm_sentence_parser_reset(struct dgm_sentence_parser *parser);
+/*
+ * For the decoder's head: the source of the sentence that is queued next, as a line of text;
+ * *parseable: whether it has words, and no more than the model reads. If not, that sentence must
+ * not be queued. The log names the first such line of `path`.
+ */
+dgm_status dgm_sentence_parser_source(struct dgm_sentence_parser *parser,
+                                      const struct dgm_buf *text, const char *path, long line,
+                                      int *parseable);
 /*
  * Queues a sentence of n words; `tags`: given ones, or NULL. *number becomes its number in the
  * queue: -1 if it has no words, or more than the parser reads. The log names the first `line` that

@@ -16,6 +16,9 @@ static const struct dgm_opt options[] = {
       .help = "Write each sentence before the next one is read" },
     { .name = "from-attention", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "Take the trees of the attention head that parses, though there is a parser inside" },
+    { .name = "source", .type = DGM_OPT_FILE, .argument = "FILE",
+      .help = "What comes in translates the lines of FILE: take the heads that the decoder's "
+              "attention finds" },
     DGM_OPT_END
 };
 /* clang-format on */
@@ -30,6 +33,7 @@ static dgm_status run(struct dgm_cmd *cmd)
     chosen.retag = dgm_settings_flag(settings, "retag");
     chosen.immediate = dgm_settings_flag(settings, "immediate");
     chosen.from_attention = dgm_settings_flag(settings, "from-attention");
+    chosen.source = dgm_settings_text(settings, "source");
     return dgm_cmd_annotate(cmd, &chosen);
 }
 

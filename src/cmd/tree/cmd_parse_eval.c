@@ -13,6 +13,9 @@ static const struct dgm_opt options[] = {
     { .name = "multi-root", .type = DGM_OPT_CHOICE, .argument = "POLICY", .fallback = "error",
       .choices = "error|attach-first|keep",
       .help = "What to do with several roots in a sentence of SYSTEM" },
+    { .name = "earlier-heads", .type = DGM_OPT_FLAG,
+      .help = "Leave out words whose gold head stands behind them: what parse --source cannot "
+              "know" },
     { .name = "format", .letter = 'f', .type = DGM_OPT_CHOICE, .argument = "KIND",
       .fallback = "text", .choices = "text|json",
       .help = "Form of the output; JSON has all metrics and counts" },
@@ -32,6 +35,7 @@ static dgm_status run(struct dgm_cmd *cmd)
     chosen.multi_root = dgm_settings_text(&cmd->settings, "multi-root");
     chosen.all = dgm_settings_flag(&cmd->settings, "verbose");
     chosen.counts = dgm_settings_flag(&cmd->settings, "counts");
+    chosen.earlier_heads = dgm_settings_flag(&cmd->settings, "earlier-heads");
     chosen.json = dgm_settings_text(&cmd->settings, "format")[0] == 'j';
     DGM_TRY(dgm_cmd_open_output(cmd->env, &writer, output));
     sink.env = cmd->env;

@@ -32,20 +32,6 @@ static dgm_status table_columns(struct dgm_env *env, const struct dgm_net *net, 
     return DGM_OK;
 }
 
-static int parser_head(const struct dgm_net *net, int *layer, struct dgm_attn_parser *which)
-{
-    const struct dgm_syntax *syntax = &dgm_transformer_of(net, DGM_SOURCE)->syntax;
-    struct dgm_attn_place place;
-
-    place.side = DGM_SOURCE;
-    for (place.layer = 1; place.layer <= net->config.enc_depth; place.layer++)
-        if (dgm_syntax_parser(syntax, place, which)) {
-            *layer = place.layer;
-            return 1;
-        }
-    return 0;
-}
-
 static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
 {
     struct dgm_attn_place embedding = { DGM_SOURCE, 0 };
@@ -117,7 +103,6 @@ const struct dgm_encoder_kind dgm_encoder_transformer = {
     .width = width,
     .option_needs = option_needs,
     .table_columns = table_columns,
-    .parser_head = parser_head,
     .declare = declare,
     .stage = stage,
     .encode = encode,

@@ -147,6 +147,23 @@ dgm_status dgm_transformer_declare(struct dgm_env *env, struct dgm_net *net, enu
     return declare_norm(&scope, &own->final_gain[side], &own->final_bias[side], "layer_norm");
 }
 
+/* ---- the head that is a parser --------------------------------------------------------------- */
+
+static int parser_head(const struct dgm_net *net, enum dgm_side side, int *layer,
+                       struct dgm_attn_parser *which)
+{
+    int depth = side == DGM_SOURCE ? net->config.enc_depth : net->config.dec_depth;
+    struct dgm_attn_place place;
+
+    place.side = side;
+    for (place.layer = 1; place.layer <= depth; place.layer++)
+        if (dgm_syntax_parser(&dgm_transformer_of(net, side)->syntax, place, which)) {
+            *layer = place.layer;
+            return 1;
+        }
+    return 0;
+}
+
 /* ---- the family ------------------------------------------------------------------------------ */
 
 const struct dgm_family dgm_family_transformer = {
@@ -154,4 +171,5 @@ const struct dgm_family dgm_family_transformer = {
     .open = open_state,
     .clear = clear_state,
     .send = send_positions,
+    .parser_head = parser_head,
 };

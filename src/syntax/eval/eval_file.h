@@ -52,6 +52,7 @@ struct dgm_eval {
     struct dgm_eval_side gold, system;
     struct dgm_map strings;
     uint32_t blank; /* the number of `_` */
+    int earlier;    /* words whose gold head stands behind them are left out */
     int32_t *match; /* (system.word_count) the gold word aligned with each, or -1 */
     struct dgm_buf scratch;
     struct dgm_eval_piece *pieces;

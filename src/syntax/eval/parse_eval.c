@@ -175,13 +175,33 @@ static dgm_parse_counts count_spans(const struct dgm_eval_span *gold, size_t gol
     return counts;
 }
 
-static int64_t count_content(const struct dgm_eval_side *side)
+/* Whether gold word g, or -1, is none of those that are to be counted. */
+static int is_left_out(const struct dgm_eval *eval, int32_t g)
 {
-    int64_t count = 0;
-    size_t i;
+    return eval->earlier && g >= 0 && eval->gold.words[g].parent > g;
+}
 
-    for (i = 0; i < side->word_count; i++)
-        count += side->words[i].kind == DGM_EVAL_CONTENT;
+static int64_t count_gold(const struct dgm_eval *eval, int content)
+{
+    const struct dgm_eval_side *side = &eval->gold;
+    int64_t count = 0;
+    size_t g;
+
+    for (g = 0; g < side->word_count; g++)
+        count +=
+            !is_left_out(eval, (int32_t)g) && (!content || side->words[g].kind == DGM_EVAL_CONTENT);
+    return count;
+}
+
+static int64_t count_system(const struct dgm_eval *eval, int content)
+{
+    const struct dgm_eval_side *side = &eval->system;
+    int64_t count = 0;
+    size_t s;
+
+    for (s = 0; s < side->word_count; s++)
+        count += !is_left_out(eval, eval->match[s]) &&
+                 (!content || side->words[s].kind == DGM_EVAL_CONTENT);
     return count;
 }
 
@@ -202,7 +222,6 @@ static void count_pair(dgm_parse_counts *counts, const struct dgm_eval *eval, si
 static void count(dgm_parse_counts counts[DGM_PARSE_METRICS], const struct dgm_eval *eval)
 {
     const struct dgm_eval_side *gold = &eval->gold, *system = &eval->system;
-    int64_t gold_content = count_content(gold), system_content = count_content(system);
     size_t s;
     int rule;
 
@@ -214,11 +233,11 @@ static void count(dgm_parse_counts counts[DGM_PARSE_METRICS], const struct dgm_e
     for (rule = 0; rule < RULES; rule++) {
         dgm_parse_counts *to = &counts[rules[rule].metric];
 
-        to->gold = rules[rule].content ? gold_content : (int64_t)gold->word_count;
-        to->system = rules[rule].content ? system_content : (int64_t)system->word_count;
+        to->gold = count_gold(eval, rules[rule].content);
+        to->system = count_system(eval, rules[rule].content);
     }
     for (s = 0; s < system->word_count; s++) {
-        if (eval->match[s] >= 0)
+        if (eval->match[s] >= 0 && !is_left_out(eval, eval->match[s]))
             count_pair(counts, eval, s);
     }
     counts[DGM_PARSE_WORDS].aligned = -1;
@@ -228,7 +247,7 @@ static void count(dgm_parse_counts counts[DGM_PARSE_METRICS], const struct dgm_e
 
 dgm_status dgm_parse_eval_files(struct dgm_env *env, dgm_parse_counts counts[DGM_PARSE_METRICS],
                                 const char *gold_path, const char *system_path,
-                                enum dgm_multi_root multi_root)
+                                enum dgm_multi_root multi_root, int earlier_heads)
 {
     struct dgm_eval eval;
     dgm_status status;
@@ -240,6 +259,7 @@ dgm_status dgm_parse_eval_files(struct dgm_env *env, dgm_parse_counts counts[DGM
     memset(&eval, 0, sizeof eval);
     eval.gold.path = gold_path;
     eval.system.path = system_path;
+    eval.earlier = earlier_heads;
     DGM_TRY_OUT(dgm_eval_file_read(env, &eval, &eval.gold, DGM_MULTI_ROOT_ERROR));
     DGM_TRY_OUT(dgm_eval_file_read(env, &eval, &eval.system, multi_root));
     DGM_TRY_OUT(check_characters(env, &eval));

@@ -14,7 +14,9 @@
  *     MLAS                         CLAS with UPOS, UFeats and all functional dependents
  *     BLEX                         CLAS with lemmas
  *
- * A lemma that the gold file leaves open (`_`) counts as right.
+ * A lemma that the gold file leaves open (`_`) counts as right. With earlier_heads the metrics of
+ * words leave out those whose gold head stands behind them, in both files: what a decoder, which
+ * writes from left to right, can know are the others.
  */
 #ifndef DGM_SYNTAX_EVAL_PARSE_EVAL_H
 #define DGM_SYNTAX_EVAL_PARSE_EVAL_H
@@ -29,7 +31,7 @@
  */
 dgm_status dgm_parse_eval_files(struct dgm_env *env, dgm_parse_counts counts[DGM_PARSE_METRICS],
                                 const char *gold_path, const char *system_path,
-                                enum dgm_multi_root multi_root);
+                                enum dgm_multi_root multi_root, int earlier_heads);
 
 /* "Tokens", "UPOS", ... */
 const char *dgm_parse_metric_name(enum dgm_parse_metric metric);

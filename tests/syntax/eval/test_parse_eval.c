@@ -36,7 +36,7 @@ static dgm_status evaluate_with(dgm_parse_counts counts[DGM_PARSE_METRICS], cons
 
     DGM_TRY(write_file(gold_path, "gold.conllu", gold));
     DGM_TRY(write_file(system_path, "system.conllu", system));
-    return dgm_parse_eval_files(test_env(), counts, gold_path, system_path, multi_root);
+    return dgm_parse_eval_files(test_env(), counts, gold_path, system_path, multi_root, 0);
 }
 
 static dgm_status evaluate(dgm_parse_counts counts[DGM_PARSE_METRICS], const char *gold,
@@ -356,7 +356,7 @@ TEST(parse_eval_refuses_what_is_no_tree)
     dgm_env_clear_error(test_env());
     CHECK_STATUS(evaluate(counts, W("1", "\302\240", "0", "root") "\n", good), DGM_DATA);
     dgm_env_clear_error(test_env());
-    CHECK_STATUS(dgm_parse_eval_files(test_env(), counts, "-", "-", DGM_MULTI_ROOT_ERROR),
+    CHECK_STATUS(dgm_parse_eval_files(test_env(), counts, "-", "-", DGM_MULTI_ROOT_ERROR, 0),
                  DGM_USAGE);
     dgm_env_clear_error(test_env());
 }
@@ -369,9 +369,34 @@ static dgm_status keep(void *user, const char *text, size_t bytes)
     return DGM_OK;
 }
 
+/* Of "The dogs have barked ." the first three depend on what follows; "." and the root are left. */
+TEST(parse_eval_leaves_words_out_whose_head_stands_behind_them)
+{
+    static const char forest[] = ROW("1", "The", "the", "DET", "_", "0", "root")
+        ROW("2", "dogs", "dog", "NOUN", "_", "1", "dep")
+            ROW("3", "have", "_", "X", "_", "0", "root")
+                ROW("4", "barked", "bark", "VERB", "_", "3", "dep")
+                    ROW("5", ".", ".", "PUNCT", "_", "4", "dep") "\n";
+    dgm_parse_counts counts[DGM_PARSE_METRICS];
+    char gold[512], system[512];
+
+    CHECK_STATUS(write_file(gold, "gold.conllu", dogs), DGM_OK);
+    CHECK_STATUS(write_file(system, "forest.conllu", forest), DGM_OK);
+    CHECK_STATUS(dgm_parse_eval_files(test_env(), counts, gold, system, DGM_MULTI_ROOT_KEEP, 1),
+                 DGM_OK);
+    CHECK_COUNTS(UAS, 1, 2, 2, 2);
+    CHECK_COUNTS(UPOS, 2, 2, 2, 2);
+    CHECK_COUNTS(WORDS, 2, 2, 2, -1);
+    CHECK_COUNTS(CLAS, 0, 1, 2, 1);
+    CHECK_COUNTS(TOKENS, 5, 5, 5, -1);
+    CHECK_STATUS(dgm_parse_eval_files(test_env(), counts, gold, system, DGM_MULTI_ROOT_KEEP, 0),
+                 DGM_OK);
+    CHECK_COUNTS(UAS, 1, 5, 5, 5);
+}
+
 TEST(parse_eval_interface_hands_out_counts_and_tables)
 {
-    dgm_parse_eval_options options = { sizeof options, NULL, 0, 0, 0 };
+    dgm_parse_eval_options options = { sizeof options, NULL, 0, 0, 0, 0 };
     dgm_parse_counts counts[DGM_PARSE_METRICS];
     char path[512], text[4096] = "";
     dgm_context *context;

@@ -1,0 +1,92 @@
+# parse_source.sh: parse --source: the decoder's head parses translations beside their sources, the same
+# bytes with any batch and any number of threads; parse-eval --earlier-heads scores what it can know.
+set -e
+test -x "$GENERATE" || { echo "no generator"; exit 77; }
+"$GENERATE" --seed 5 --train 120 --dev 5 --test 20 --out data > /dev/null
+train() {
+    "$DRAGOMAN" train --quiet --config "$SOURCE/corpora/recipes/demo.conf" --dim-emb 16 \
+        --transformer-dim-ffn 16 --bpe-merges 80 --after 15u --average 0 --max-length 100 \
+        --train-sets data/train.en data/train.de --train-trees data/train.en.conllu \
+        --train-target-trees data/train.de.conllu "$@"
+}
+train --model both.gguf --syntax 'dbsa(enc_layer=1,dec_layer=2)'
+train --model dec.gguf --syntax 'dbsa(enc_layer=0,dec_layer=1)'
+train --model enc.gguf --syntax 'dbsa(enc_layer=1,dec_layer=0)'
+train --model plain.gguf --syntax none
+
+fail() { echo "$*" >&2; exit 1; }
+# refuse CODE TEXT OPTION...: the exit code of parse, and a text that the message holds.
+refuse() {
+    want=$1 text=$2 rc=0
+    shift 2
+    "$DRAGOMAN" parse -q "$@" > out 2> err || rc=$?
+    test $rc = "$want" || fail "exit code $rc instead of $want: $*: $(cat err)"
+    grep -q -e "$text" err || fail "no \"$text\": $*: $(cat err)"
+}
+parse() { "$DRAGOMAN" parse -q -f tokens --prob row "$@"; }
+
+# Every word has a head before it, or is a root; batches and threads change no byte.
+parse -m both.gguf --source data/test.en < data/test.de > de.conllu
+test "$(awk -F '\t' 'NF == 10 && $7 >= $1' de.conllu | wc -l)" = 0
+test "$(awk -F '\t' 'NF == 10 && ($7 == 0) != ($8 == "root")' de.conllu | wc -l)" = 0
+test "$(awk -F '\t' 'NF == 10 && $7 > 0' de.conllu | wc -l)" -gt 20
+test "$(grep -c '^# text' de.conllu)" = 20
+parse -m both.gguf --source data/test.en -j 3 --immediate < data/test.de | cmp - de.conllu
+parse -m both.gguf --source data/test.en --batch-tokens 1 -i data/test.de | cmp - de.conllu
+parse -m both.gguf --from-attention --source data/test.en -i data/test.de | cmp - de.conllu
+parse -m both.gguf --source - -i data/test.de < data/test.en | cmp - de.conllu
+# The source counts, and so does which head it is.
+tail -n +2 data/test.en > moved.en
+head -n 1 data/test.en >> moved.en
+if parse -m both.gguf --source moved.en -i data/test.de | cmp -s - de.conllu; then fail "source unread"; fi
+parse -m both.gguf -i data/test.en > en.conllu
+"$DRAGOMAN" parse-eval data/test.en.conllu en.conllu > /dev/null
+parse -m dec.gguf --source data/test.en -i data/test.de > dec.conllu
+# CoNLL-U in, with its sentences as lines; running text, as the model cuts it.
+"$DRAGOMAN" parse -q -m both.gguf -f conllu --source data/test.en -i data/test.de.conllu |
+    grep -v '^#' | cut -f 7 > again
+grep -v '^#' de.conllu | cut -f 7 | cmp - again
+"$DRAGOMAN" parse -q -m both.gguf --source data/test.en -i data/test.de | grep -v '^#' | cut -f 7 | cmp - again
+
+# Scores: all words, and those whose head the decoder can know; a forest is no tree of the shared task.
+"$DRAGOMAN" parse-eval --multi-root keep data/test.de.conllu de.conllu > all
+"$DRAGOMAN" parse-eval --multi-root keep --earlier-heads data/test.de.conllu de.conllu > earlier
+if cmp -s all earlier; then fail "nothing left out"; fi
+count=$(awk -F '\t' 'NF == 10 && $7 <= $1' data/test.de.conllu | wc -l)
+"$DRAGOMAN" parse-eval -c --multi-root keep --earlier-heads data/test.de.conllu de.conllu |
+    awk -v count="$count" '$1 == "UAS" && $5 == count { found = 1 } END { exit !found }'
+right=$(grep -v '^#' data/test.de.conllu | paste - again | awk -F '\t' 'NF == 11 && $7 <= $1 && $7 == $11 { n++ } END { print n + 0 }')
+"$DRAGOMAN" parse-eval -c --multi-root keep --earlier-heads data/test.de.conllu de.conllu |
+    awk -v right="$right" '$1 == "UAS" && $3 == right { found = 1 } END { exit !found }'
+
+# Lines keep their place: blank ones of both sides, a blank source, what is too long.
+long=$(awk 'BEGIN { for (i = 0; i < 101; i++) printf "ball " }')
+{ echo; sed -n 1p data/test.en; echo; echo "$long"; sed -n 2p data/test.en; } > odd.en
+{ echo; sed -n 1p data/test.de; echo Hund; echo Hund; echo "$long"; } > odd.de
+"$DRAGOMAN" parse -m both.gguf -f tokens --source odd.en -i odd.de > odd.conllu 2> err
+test "$(grep -c '^$' odd.conllu)" = 5
+test "$(awk -F '\t' '$2 == "Hund" && $7 == "_"' odd.conllu | wc -l)" = 2
+test "$(awk -F '\t' '$2 == "ball" && $7 == "_"' odd.conllu | wc -l)" = 101
+test "$(grep -c 'without a tree' err)" = 1
+grep -q 'odd.en:3: 0 pieces; expected 1 to 100' err
+printf '\n\n' > blank
+cp blank blank.de
+"$DRAGOMAN" parse -m both.gguf --source blank -i blank.de > out 2> err
+if grep -q 'without a tree' err; then fail "$(cat err)"; fi
+
+# What cannot be is said.
+head -n 19 data/test.en > short.en
+{ cat data/test.en; echo more; } > long.en
+refuse 3 'short.en: .*19 lines; expected one for each sentence of data/test.de \[E_ALIGN\]' \
+    -m both.gguf -f tokens --source short.en -i data/test.de
+refuse 3 'long.en: .*more than 20 lines; expected one for each' -m both.gguf -f tokens \
+    --source long.en -i data/test.de
+refuse 3 'none.en' -m both.gguf --source none.en -i data/test.de
+refuse 2 'one file' -m both.gguf --source data/test.de -i data/test.de
+refuse 2 'one file' -m both.gguf --source -
+refuse 2 'projective' -m both.gguf --source data/test.en -i data/test.de --projective
+refuse 2 'marginal' -m both.gguf --source data/test.en -i data/test.de --prob marginal
+refuse 4 'only one of the encoder; expected no --source' -m enc.gguf --source data/test.en -i data/test.de
+refuse 4 'no head of the decoder is a parser; expected' -m plain.gguf --source data/test.en -i data/test.de
+refuse 4 'only one of the decoder; expected --source FILE' -m dec.gguf -i data/test.de
+refuse 4 'lisa or dbsa' -m plain.gguf -i data/test.de
