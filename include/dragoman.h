@@ -724,6 +724,30 @@ DGM_API dgm_status dgm_draw_attention(dgm_context *context, const char *path,
                                       const dgm_draw_attention_options *options, dgm_write_fn write,
                                       void *user);
 
+typedef struct dgm_draw_chart_options {
+    size_t struct_size;
+    const char *format; /* "text" (the default) or "svg" */
+    int width;          /* columns of a text drawing, 60..1000; 0: 100 */
+    int ascii;          /* its bars in plain characters */
+    const char *type;   /* "bars" (the default) or "lines" */
+    const char *x;      /* name of a column: categories; numbers, for lines, if all of it are */
+    const char *y;      /* names of columns, with commas between: the values of a series each */
+    const char *series; /* name of a column whose values split the rows into series; NULL: none */
+    const char *error;  /* names of as many columns as y: half of a whisker each; NULL: none */
+    const char *title, *x_label, *y_label; /* NULL: none, the name of the column */
+    const char *from;   /* number at which the axis of values begins; NULL: bars at 0, lines where
+                         * the values do */
+} dgm_draw_chart_options;
+
+/*
+ * Draws a chart of a CSV file (RFC 4180; "-": standard input), whose first line names the columns.
+ * A value that is empty, - or no finite number is left out, and the log has a warning with how many.
+ * DGM_DATA for a file that is no such table; DGM_USAGE for a column that it does not have.
+ */
+DGM_API dgm_status dgm_draw_chart(dgm_context *context, const char *path,
+                                  const dgm_draw_chart_options *options, dgm_write_fn write,
+                                  void *user);
+
 /* ---- converting trees --------------------------------------------------------------------- */
 
 typedef struct dgm_convert_options {

@@ -160,6 +160,18 @@ void dgm_svg_move(struct dgm_svg *svg, int64_t x, int64_t y)
     add(svg, ")\"", 2);
 }
 
+void dgm_svg_turn(struct dgm_svg *svg, int degrees, int64_t x, int64_t y)
+{
+    attribute_begin(svg, "transform");
+    add_text(svg, "rotate(");
+    add_number(svg, (int64_t)degrees * 10);
+    add(svg, ",", 1);
+    add_number(svg, x);
+    add(svg, ",", 1);
+    add_number(svg, y);
+    add(svg, ")\"", 2);
+}
+
 void dgm_svg_path_begin(struct dgm_svg *svg)
 {
     attribute_begin(svg, "d");

@@ -27,6 +27,8 @@ void dgm_svg_text_attribute(struct dgm_svg *svg, const char *name, const char *v
 void dgm_svg_attribute(struct dgm_svg *svg, const char *name, int64_t tenths);
 /* transform="translate(x,y)" */
 void dgm_svg_move(struct dgm_svg *svg, int64_t x, int64_t y);
+/* transform="rotate(degrees,x,y)": about a point, clockwise. */
+void dgm_svg_turn(struct dgm_svg *svg, int degrees, int64_t x, int64_t y);
 
 /* d="...": begins, takes commands with their points ('Z' has none; 'H' and 'V' have one number,
  * given as x), and ends. */

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/number/number.h"
+#include "draw/text_width.h"
 #include "draw/tree/tree_svg.h"
 
 enum {
@@ -16,7 +17,7 @@ static const struct dgm_arc_metrics paper = { 120, 90, 0, 0 };
 
 static int32_t wide(const char *text)
 {
-    int32_t width = dgm_tree_svg_width(text, DGM_SVG_WORD_SIZE);
+    int32_t width = dgm_text_width(text, DGM_SVG_WORD_SIZE);
 
     return width > LEAST ? width : LEAST;
 }
@@ -165,7 +166,7 @@ static void add_map(struct dgm_svg *svg, const struct dgm_tree_picture *picture,
 
 static void add_heading(struct dgm_svg *svg, struct dgm_tree_picture *picture, const char *text)
 {
-    int64_t right = dgm_tree_svg_width(text, DGM_SVG_HEADING_SIZE);
+    int64_t right = dgm_text_width(text, DGM_SVG_HEADING_SIZE);
 
     if (right > picture->right)
         picture->right = right;
@@ -189,8 +190,7 @@ dgm_status dgm_heat_svg(struct dgm_env *env, struct dgm_tree_picture *picture, s
         return svg.status;
     DGM_TRY(lay_out(env, picture, map));
     for (row = 0; row < map->rows; row++) {
-        int64_t width =
-            dgm_tree_svg_width(dgm_heat_text_at(&map->row_texts, row), DGM_SVG_WORD_SIZE);
+        int64_t width = dgm_text_width(dgm_heat_text_at(&map->row_texts, row), DGM_SVG_WORD_SIZE);
         label = width > label ? width : label;
     }
     picture->bottom += dgm_tree_svg_rise(&picture->arcs);

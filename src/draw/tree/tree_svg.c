@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "draw/text_width.h"
 #include "text/unicode/utf8.h"
 #include "text/unicode/width.h"
 
@@ -30,42 +31,7 @@ enum pass { LINES, TIPS, LABELS };
 static const char *const ink[] = { "#7d90a6", "#c8372d" }; /* of arcs; of differing ones */
 static const char *const label_ink[] = { "#2b5783", "#b3271e" };
 
-/* ---- widths ------------------------------------------------------------------------------ */
-
-/*
- * Which font a reader has is not known here, so widths are those of wide ones (DejaVu Sans,
- * Verdana): in others there is a little more air.
- */
-
-/* In hundredths of the font's size. */
-static int32_t advance(uint32_t code)
-{
-    if (code >= 0x80)
-        return code < 0x300 ? 66 : dgm_width_of(code) == 2 ? 102 : 68 * dgm_width_of(code);
-    if (strchr("ijl|'.,:;!I`", (int)code) != NULL)
-        return 34;
-    if (strchr("frt()[]{}/\\- \"", (int)code) != NULL)
-        return 42;
-    if (strchr("mwMW@%", (int)code) != NULL)
-        return 98;
-    if ((code >= 'A' && code <= 'Z') || strchr("+=<>#~_&", (int)code) != NULL)
-        return 76;
-    return 63;
-}
-
-int32_t dgm_tree_svg_width(const char *text, int32_t size)
-{
-    size_t left = strlen(text);
-    int64_t sum = 0;
-    while (left > 0) {
-        uint32_t code;
-        size_t used = dgm_utf8_decode(&code, text, left);
-        sum += advance(code);
-        text += used;
-        left -= used;
-    }
-    return (int32_t)((sum * size + 99) / 100);
-}
+/* ---- layout ------------------------------------------------------------------------------ */
 
 static int32_t caption_width(const struct dgm_captions *captions, int32_t word,
                              enum dgm_caption kind)
@@ -74,7 +40,7 @@ static int32_t caption_width(const struct dgm_captions *captions, int32_t word,
                    : kind == DGM_CAPTION_TAG ? TAG_SIZE
                                              : LABEL_SIZE;
 
-    return dgm_tree_svg_width(dgm_caption(captions, word, kind), size);
+    return dgm_text_width(dgm_caption(captions, word, kind), size);
 }
 
 dgm_status dgm_tree_svg_layout(struct dgm_env *env, struct dgm_tree_picture *picture,
@@ -306,7 +272,7 @@ static void add_tree(struct dgm_svg *svg, const struct dgm_tree_picture *picture
 
 static void add_heading(struct dgm_svg *svg, struct dgm_tree_picture *picture, const char *text)
 {
-    int64_t right = dgm_tree_svg_width(text, DGM_SVG_HEADING_SIZE);
+    int64_t right = dgm_text_width(text, DGM_SVG_HEADING_SIZE);
     if (right > picture->right)
         picture->right = right;
     begin_group(svg, "#5b6672", DGM_SVG_HEADING_SIZE);

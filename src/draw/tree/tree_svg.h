@@ -31,9 +31,6 @@ dgm_status dgm_tree_svg_layout(struct dgm_env *env, struct dgm_tree_picture *pic
                                const struct dgm_conllu_sentence *sentence,
                                const struct dgm_conllu_sentence *other);
 
-/* The width of a text in a font of this size; rather too wide than too narrow. */
-int32_t dgm_tree_svg_width(const char *text, int32_t size);
-
 /* The arcs that have been placed, above the origin. */
 void dgm_tree_svg_arcs(struct dgm_svg *svg, const struct dgm_tree_picture *picture);
 

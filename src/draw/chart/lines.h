@@ -1,0 +1,12 @@
+/*
+ * lines.h: lines through the points of series, with markers and whiskers.
+ */
+#ifndef DGM_DRAW_CHART_LINES_H
+#define DGM_DRAW_CHART_LINES_H
+
+#include "draw/chart/plot.h"
+
+void dgm_lines_draw_series(struct dgm_svg *svg, const struct dgm_chart *chart,
+                           const struct dgm_plot *plot);
+
+#endif
