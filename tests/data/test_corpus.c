@@ -32,7 +32,7 @@ static dgm_status make_pipeline(struct dgm_pipeline *pipeline, const char *sourc
 
     memset(&options, 0, sizeof options);
     memset(pipeline, 0, sizeof *pipeline);
-    options.min_count = 1;
+    options.min_count[DGM_SOURCE] = options.min_count[DGM_TARGET] = 1;
     if (status == DGM_OK)
         status = dgm_settings_set(test_env(), &settings, "tokenize", "none", "test");
     if (status == DGM_OK)
@@ -326,7 +326,7 @@ static void check_bad_lines(enum dgm_bad_line on_bad, int want_used, int want_ba
     write_file(paths[1], "target", target);
     memset(&pipeline, 0, sizeof pipeline);
     memset(&learn, 0, sizeof learn);
-    learn.min_count = 1;
+    learn.min_count[DGM_SOURCE] = learn.min_count[DGM_TARGET] = 1;
     learn.on_bad = on_bad;
     pipeline.joint = 1;
     CHECK_STATUS(dgm_pipeline_learn(test_env(), &pipeline, paths[0], paths[1], &learn), DGM_OK);

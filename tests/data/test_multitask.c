@@ -51,7 +51,7 @@ static dgm_status begin(struct fixture *f, const char *trees, int joint, long me
     memset(&learn, 0, sizeof learn);
     learn.merges = merges;
     learn.vocab_size = vocab_size;
-    learn.min_count = 1;
+    learn.min_count[DGM_SOURCE] = learn.min_count[DGM_TARGET] = 1;
     DGM_TRY(put_treebank(f->paths[0], "source", source));
     DGM_TRY(put_treebank(f->paths[1], "target", target));
     DGM_TRY(make_pipeline(&f->pipeline, trees != NULL ? "true" : "false", joint));

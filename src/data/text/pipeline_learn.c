@@ -176,7 +176,7 @@ static dgm_status make_vocab(struct dgm_env *env, struct dgm_pipeline *pipeline,
         DGM_TRY_OUT(add_counts(env, &marks, &counts->marks[from]));
     }
     DGM_TRY_OUT(dgm_vocab_build_marked(env, &pipeline->vocab[side], &marks, &pieces,
-                                       options->vocab_size, options->min_count));
+                                       options->vocab_size, options->min_count[side]));
 out:
     dgm_map_clear(env, &pieces);
     dgm_map_clear(env, &marks);

@@ -14,7 +14,7 @@ struct dgm_pipeline_learn_options {
     const char *codes;    /* a file of codes */
     const char *vocab[2]; /* files of dictionaries */
     size_t vocab_size;    /* entries at most, specials included; 0: no limit */
-    int64_t min_count;
+    int64_t min_count[2]; /* of an entry, by side; joint: the first */
     enum dgm_bad_line on_bad;
     const struct dgm_parses *parses; /* data/tree/parses.h; NULL: none */
 };

@@ -56,6 +56,30 @@ static dgm_status check_language(struct dgm_session *session, size_t side)
     return DGM_OK;
 }
 
+/* One number is that of both sides; a joint vocabulary has no sides. */
+static dgm_status check_least_counts(struct dgm_session *session)
+{
+    const struct dgm_settings *s = session->settings;
+    size_t count = dgm_settings_count(s, "min-freq");
+    int is_joint = strcmp(dgm_settings_text(s, "tied-embeddings"), "all") == 0;
+
+    if (count > 2)
+        return dgm_fail(session->env, DGM_USAGE,
+                        "--min-freq names %zu numbers; expected one for both sides, or two", count);
+    if (count == 2 && is_joint)
+        return dgm_fail(session->env, DGM_USAGE,
+                        "--min-freq names two numbers, and --tied-embeddings all has one "
+                        "vocabulary; expected one number, which counts on both sides together");
+    return DGM_OK;
+}
+
+static int64_t least_count(const struct dgm_settings *settings, size_t side)
+{
+    size_t last = dgm_settings_count(settings, "min-freq") - 1;
+
+    return dgm_settings_item_int(settings, "min-freq", side < last ? side : last);
+}
+
 dgm_status dgm_translation_data_check(struct dgm_session *session)
 {
     struct dgm_env *env = session->env;
@@ -76,6 +100,7 @@ dgm_status dgm_translation_data_check(struct dgm_session *session)
                         "--vocabs names %zu files; expected one for both sides, or "
                         "two",
                         dgm_settings_count(session->settings, "vocabs"));
+    DGM_TRY(check_least_counts(session));
     if (!session->has_valid && session->options.patience > 0)
         return dgm_fail(env, DGM_USAGE, "--early-stopping needs --valid-sets");
     DGM_TRY(check_language(session, 0));
@@ -103,7 +128,8 @@ dgm_status dgm_translation_data_learn(struct dgm_session *session, struct dgm_pi
     learn.vocab[DGM_SOURCE] = file_of(session, "vocabs", 0);
     learn.vocab[DGM_TARGET] = file_of(session, "vocabs", 1);
     learn.vocab_size = (size_t)dgm_settings_int(settings, "dim-vocabs");
-    learn.min_count = dgm_settings_int(settings, "min-freq");
+    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++)
+        learn.min_count[side] = least_count(settings, (size_t)side);
     learn.on_bad = on_bad_line(settings);
     DGM_TRY(dgm_model_pipeline(session->env, pipeline, settings));
     DGM_TRY(dgm_translation_parses_take(session, pipeline));
@@ -226,7 +252,8 @@ static dgm_status refuse_missing(struct dgm_session *session, const struct dgm_c
     const struct dgm_net *net = &self->model.net;
     int32_t first = 0;
 
-    if (!(net->encoder->needs & DGM_NEEDS_TREES) || net->config.recurrent.no_parse != DGM_NO_PARSE_REJECT ||
+    if (!(net->encoder->needs & DGM_NEEDS_TREES) ||
+        net->config.recurrent.no_parse != DGM_NO_PARSE_REJECT ||
         dgm_packed_without_trees(&corpus->source, &first) == 0)
         return DGM_OK;
     return dgm_fail_at(session->env, DGM_DATA, text->files.text[DGM_SOURCE],

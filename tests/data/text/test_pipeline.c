@@ -51,7 +51,7 @@ static dgm_status learn(struct dgm_pipeline *pipeline, const char *source, const
 
     memset(&options, 0, sizeof options);
     options.merges = merges;
-    options.min_count = 1;
+    options.min_count[DGM_SOURCE] = options.min_count[DGM_TARGET] = 1;
     return dgm_pipeline_learn(test_env(), pipeline, write_file(paths[0], "source", source),
                               write_file(paths[1], "target", target), &options);
 }

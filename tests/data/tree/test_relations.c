@@ -184,7 +184,7 @@ static dgm_status load(struct dgm_corpus *corpus, const char *source, const char
     memset(corpus, 0, sizeof *corpus);
     memset(&options, 0, sizeof options);
     memset(&pipeline, 0, sizeof pipeline);
-    options.min_count = 1;
+    options.min_count[DGM_SOURCE] = options.min_count[DGM_TARGET] = 1;
     pipeline.joint = 1;
     DGM_TRY(put_treebank(paths[0], "source", source));
     DGM_TRY(put_treebank(paths[1], "target", "x\ny\nz\n"));
