@@ -61,3 +61,44 @@ tokenise_valid() {
     done
     valid_source=$out/data/valid.source valid_target=$out/data/valid.target
 }
+
+# ---- the first lines of the training text ------------------------------------------------
+
+# lines_of TEXT HOW_MANY: the number that `N` or `N%` of its lines are; nothing where it is neither, or
+# where the text has fewer.
+lines_of() {
+    awk -v want="$2" 'END {
+        lines = want ~ /^[0-9]+%$/ ? int(NR * want / 100) : want ~ /^[0-9]+$/ ? want + 0 : 0
+        if (lines >= 1 && lines <= NR) print lines
+    }' "$1"
+}
+
+# cut_trees FILE LINES: brackets have one tree a line; in CoNLL-U a blank line ends each.
+cut_trees() {
+    awk -v most="$2" '
+    !kind && NF { kind = $1 ~ /^\(/ ? "brackets" : "sentences" }
+    { print }
+    kind == "brackets" && NR == most { exit }
+    kind == "sentences" && /^[ \t\r]*$/ { count += open; open = 0; if (count == most) exit; next }
+    { open = 1 }' "$1"
+}
+
+# cut_text LINES: the first lines of the training text and their trees, once, in text_folder. Sets
+# text_source and its like to what rows train on: those files, or all of the corpus where LINES is empty.
+cut_text() {
+    text_folder=$out/data text_source=$train_source text_target=$train_target
+    text_trees=$train_trees text_target_trees=$train_target_trees
+    test -n "$1" || return 0
+    text_folder=$out/data/lines-$1
+    if ! test -f "$text_folder/made"; then
+        mkdir -p "$text_folder" && head -n "$1" "$train_source" > "$text_folder/source" &&
+            head -n "$1" "$train_target" > "$text_folder/target" &&
+            { test -z "$train_trees" || cut_trees "$train_trees" "$1" > "$text_folder/source.trees"; } &&
+            { test -z "$train_target_trees" ||
+                cut_trees "$train_target_trees" "$1" > "$text_folder/target.trees"; } &&
+            : > "$text_folder/made" || refuse "cannot write to $text_folder"
+    fi
+    text_source=$text_folder/source text_target=$text_folder/target
+    test -z "$train_trees" || text_trees=$text_folder/source.trees
+    test -z "$train_target_trees" || text_target_trees=$text_folder/target.trees
+}

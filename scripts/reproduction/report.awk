@@ -1,25 +1,40 @@
 # report.awk: the last step of reproduce: rows on standard input, what is known of them in files
-# below `out`; writes out/TABLE.csv and out/TABLE.md. From the environment: the chosen rows, the conditions.
+# below `out`; writes out/TABLE.csv, out/TABLE.md and out/means. From the environment: the chosen rows, the
+# conditions.
+#
+# A new number of a row is a word in `facts` of its folder (gather in row.sh) and one in `measured` here.
 BEGIN {
+    measured = "bleu valid_bleu parameters encoder pace speed updates"
+    measures = split(measured, measure, " ")
+    # What the CSV calls them, and their format in a mean.
+    split("bleu valid_bleu parameters encoder seconds_per_100_updates sentences_per_second updates", column, " ")
+    split("%.2f %.2f %.0f %.0f %.2f %.1f %.0f", form, " ")
     seed_count = split(seeds, seed_of, " ")
     count = split(ENVIRON["chosen"], lines, "\n")
     for (i = 1; i <= count; i++) { split(lines[i], cell, "\t"); wanted[cell[1]] = 1 }
-    file = out "/scores"
-    while ((getline line < file) > 0) {
-        split(line, cell, "\t")
-        bleu[cell[2], cell[1]] = cell[3]; half[cell[2], cell[1]] = cell[4]; p[cell[2], cell[1]] = cell[5]
-    }
-    close(file)
+    read_scores(out "/scores", bleu, half, p)
+    read_scores(out "/scores-valid", valid, unused, unused)
     csv = out "/" table ".csv"
     md = out "/" table ".md"
-    print "row,title,syntax,options,seed,bleu,bleu_95,p,published,parameters,seconds_per_100_updates,sentences_per_second,updates,status" > csv
+    means = out "/means"
+    print "row,title,syntax,options,seed,bleu,bleu_95,p,published,parameters,seconds_per_100_updates,sentences_per_second,updates,status,trees,encoder,bleu_sd,valid_bleu,valid_bleu_sd" > csv
+    printf "" > means
     heading = heading == "" ? "published" : "published: " heading
     printf "# %s\n\n", table > md
     count = split(ENVIRON["conditions"], lines, "\n")
     for (i = 1; i <= count; i++) printf "- %s\n", lines[i] > md
     printf "- %d test sentences; p against `%s` of the same seed, 1,000 samples\n\n", sentences, baseline > md
-    print "| row | seed | BLEU | +/-95% | p | " heading " | parameters | s/100 updates | sentences/s |" > md
-    print "|---|---|---|---|---|---|---|---|---|" > md
+    printf "| row | seed | BLEU | +/-95%% | p | %s%s | parameters | s/100 updates | sentences/s |\n",
+        (validating ? "validation | " : ""), heading > md
+    printf "|---|---|---|---|---|---|---|---|---|%s\n", (validating ? "---|" : "") > md
+}
+
+function read_scores(file, score, half, p, line, cell) {
+    while ((getline line < file) > 0) {
+        split(line, cell, "\t")
+        score[cell[2], cell[1]] = cell[3]; half[cell[2], cell[1]] = cell[4]; p[cell[2], cell[1]] = cell[5]
+    }
+    close(file)
 }
 
 function quote(text) {
@@ -27,41 +42,80 @@ function quote(text) {
     return "\"" text "\""
 }
 
-function put(seed, bleu, half, p, parameters, pace, speed, updates, status) {
-    printf "%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s\n", $1, quote($2), quote($3), quote($4), seed, bleu, half, p,
-        quote($6), parameters, pace, speed, updates, quote(status) > csv
-    if (status != "done")
-        bleu = status
-    printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", $2, seed, bleu, half, p, $6, parameters, pace, speed > md
+# One line of both files: seed, +/-95%, p, status and the numbers in `fact`.
+function put(seed, half, p, status, spread, fact, shown, spread_valid) {
+    spread_valid = spread ? spread_of("valid_bleu") : "-"
+    shown = status == "done" ? fact["bleu"] : status
+    printf "%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s\n", $1, quote($2), quote($3), quote($4), seed,
+        fact["bleu"], half, p, quote($6), fact["parameters"], fact["pace"], fact["speed"], fact["updates"],
+        quote(status), $5, fact["encoder"], (spread ? spread_of("bleu") : "-"), fact["valid_bleu"],
+        spread_valid > csv
+    printf "| %s | %s | %s | %s | %s | %s%s | %s | %s | %s |\n", $2, seed, shown,
+        (spread && n["bleu"] > 1 ? "sd " spread_of("bleu") : half), p,
+        (validating ? fact["valid_bleu"] " | " : ""), $6,
+        fact["parameters"], fact["pace"], fact["speed"] > md
 }
 
-function put_seed(seed, folder, file, line, part, fact) {
+# ---- mean and standard deviation over the seeds of a row -------------------------------------
+
+function forget(m) {
+    for (m = 1; m <= measures; m++) n[measure[m]] = sum[measure[m]] = squares[measure[m]] = 0
+}
+
+function add(name, value) {
+    if (value !~ /^[0-9.]+$/) return
+    n[name]++
+    sum[name] += value
+    # Squares of differences from the first value, lest large equal numbers seem to differ.
+    if (n[name] == 1) first[name] = value
+    shifted[name] = (n[name] == 1 ? 0 : shifted[name]) + value - first[name]
+    squares[name] += (value - first[name]) * (value - first[name])
+}
+
+# Of the sample: the divisor is one less than the number of seeds.
+function spread_of(name, variance) {
+    if (n[name] < 2) return "-"
+    variance = (squares[name] - shifted[name] * shifted[name] / n[name]) / (n[name] - 1)
+    return sprintf("%.2f", variance > 0 ? sqrt(variance) : 0)
+}
+
+function put_mean(m, fact) {
+    for (m = 1; m <= measures; m++)
+        fact[measure[m]] = n[measure[m]] ? sprintf(form[m], sum[measure[m]] / n[measure[m]]) : "-"
+    if (seed_count > 1)
+        put("mean of " n["bleu"], "-", "-", "done", 1, fact)
+    for (m = 1; m <= measures; m++)
+        if (n[measure[m]])
+            printf "%s\t%s\t%s\t%s\n", $1, column[m], fact[measure[m]], spread_of(measure[m]) > means
+}
+
+# ---- rows ------------------------------------------------------------------------------------
+
+function put_seed(seed, folder, file, line, part, fact, m) {
     folder = out "/" $1 "/seed-" seed
-    fact["parameters"] = fact["pace"] = fact["speed"] = fact["updates"] = "-"
+    for (m = 1; m <= measures; m++) fact[measure[m]] = "-"
     if (($1, seed) in bleu) {
         file = folder "/facts"
         while ((getline line < file) > 0) { split(line, part, " "); fact[part[1]] = part[2] }
         close(file)
-        put(seed, bleu[$1, seed], half[$1, seed], p[$1, seed], fact["parameters"], fact["pace"], fact["speed"],
-            fact["updates"], "done")
-        found++
-        total += bleu[$1, seed]; paces += fact["pace"]; speeds += fact["speed"]
-        parameters = fact["parameters"]; updates = fact["updates"]
+        fact["bleu"] = bleu[$1, seed]
+        if (($1, seed) in valid) fact["valid_bleu"] = valid[$1, seed]
+        for (m = 1; m <= measures; m++) add(measure[m], fact[measure[m]])
+        put(seed, half[$1, seed], p[$1, seed], "done", 0, fact)
         return
     }
     file = folder "/trouble"
     line = "not begun"
     getline line < file
     close(file)
-    put(seed, "-", "-", "-", "-", "-", "-", "-", line)
+    put(seed, "-", "-", line, 0, fact)
 }
 
 {
-    found = total = paces = speeds = 0
+    forget()
     for (s = 1; s <= seed_count; s++)
         if (($1 in wanted) || (($1, seed_of[s]) in bleu))
             put_seed(seed_of[s])
-    if (seed_count > 1 && found > 0)
-        put("mean of " found, sprintf("%.2f", total / found), "-", "-", parameters, sprintf("%.2f", paces / found),
-            sprintf("%.1f", speeds / found), updates, "done")
+    if (n["bleu"] > 0)
+        put_mean()
 }

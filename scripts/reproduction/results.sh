@@ -1,18 +1,19 @@
 # results.sh: scores what is finished and writes the table.
 
-# score_seed: `name score half-width p` of what is finished, with tabs between.
+# score_seed REFERENCE OUTPUT: `name score half-width p` of the rows whose file OUTPUT is there and that are
+# finished, with tabs between.
 score_seed() {
-    names=''
+    reference=$1 output=$2 names=''
     set --
     while IFS=$tab read -r name _; do
-        test -f "$out/$name/seed-$seed/facts" || continue
+        test -f "$out/$name/seed-$seed/facts" && test -f "$out/$name/seed-$seed/$output" || continue
         names="$names $name"
-        set -- "$@" "$out/$name/seed-$seed/output"
+        set -- "$@" "$out/$name/seed-$seed/$output"
     done <<END
 $(only='' && rows)
 END
     test $# -gt 0 || return 0
-    "$DRAGOMAN" score "$test_target" $score_options --width 2 --paired-bs-n $samples --input "$1" \
+    "$DRAGOMAN" score "$reference" $score_options --width 2 --paired-bs-n $samples --input "$1" \
         --paired-bs "$@" |
         awk -v names="$names" -v baseline="$baseline" '
         BEGIN { split(names, name, " ") }
@@ -23,14 +24,18 @@ END
         }'
 }
 
-# report: the table of all that is known so far, in $out/TABLE.csv and TABLE.md.
+# report: the table of all that is known so far, in $out/TABLE.csv and TABLE.md, and the means over seeds,
+# which figures show, in $out/means.
 report() (
     : > "$out/scores"
+    : > "$out/scores-valid"
     for seed in $seed_list; do
-        score_seed | awk -v seed="$seed" '{ print seed "\t" $0 }' >> "$out/scores"
+        score_seed "$test_target" output | awk -v seed="$seed" '{ print seed "\t" $0 }' >> "$out/scores"
+        test -z "$validating" || score_seed "$valid_target" valid |
+            awk -v seed="$seed" '{ print seed "\t" $0 }' >> "$out/scores-valid"
     done
     export chosen conditions # they have several lines, which -v need not accept
     (only='' && rows) | awk -F '\t' -v out="$out" -v table="$table" -v seeds="$seed_list" \
         -v heading="$(directive published)" -v baseline="$baseline" -v sentences="$sentences" \
-        -f "$here/reproduction/report.awk"
+        -v validating="$validating" -f "$here/reproduction/report.awk"
 )

@@ -13,12 +13,44 @@ interrupted() {
     exit 130
 }
 
+# split_options: sets row_lines to the --train-lines of the row's options, plain_options to the others.
+split_options() {
+    row_lines='' plain_options=''
+    test "$options" = - && return
+    set -f # a value such as >1 or * is no file
+    set -- $options
+    set +f
+    while test $# -gt 0; do
+        case $1 in
+        --train-lines=*) row_lines=${1#*=} ;;
+        --train-lines) row_lines=${2-} && shift $(($# > 1)) ;;
+        *) plain_options="$plain_options $1" ;;
+        esac
+        shift
+    done
+}
+
+# choose_text: the text of a row; without it `trees_given` says why.
+choose_text() {
+    split_options
+    text_lines=$train_lines
+    if test -n "$row_lines"; then
+        cut_text "$train_lines"
+        text_lines=$(lines_of "$text_source" "$row_lines")
+        test -n "$text_lines" || {
+            trees_given="needs --train-lines $row_lines, and the text has $(awk 'END { print NR }' "$text_source") lines"
+            return 1
+        }
+    fi
+    cut_text "$text_lines"
+}
+
 # train OPTION...: what is there of this row is continued. Without any text where textless says so.
 textless=''
 train() {
     set -- "$@" --config "$recipe_file" --model "$dir/model.gguf" --threads "$threads" --seed "$seed"
     if test -z "$textless"; then
-        set -- "$@" --train-sets "$train_source" "$train_target"
+        set -- "$@" --train-sets "$text_source" "$text_target"
         test -z "$valid_source" || set -- "$@" --valid-sets "$valid_source" "$valid_target"
     fi
     set -- "$@" $corpus_options $scale_options
@@ -26,7 +58,7 @@ train() {
         save=$((updates / 40 + 1)) show=$((updates < 100 ? updates : 100))
         set -- "$@" --after "${updates}u" --save-freq "${save}u" --disp-freq "${show}u"
     fi
-    test "$options" = - || set -- "$@" $options
+    set -- "$@" $plain_options
     IFS=$end
     set -- "$@" --syntax "$syntax" $training
     unset IFS
@@ -39,19 +71,28 @@ train() {
     return $result
 }
 
-# translate: and how long it took, in processor seconds, which other programs do not stretch.
+# translate INPUT TREES OUTPUT TIMES: and how long it took, in processor seconds, which other programs do
+# not stretch.
 translate() {
-    IFS=$end
-    set -- $translating
-    unset IFS
-    set -- "$@" $decode_options --threads 1 --models "$dir/model.gguf" --input "$test_source" \
-        --output "$dir/part"
     (
-        "$DRAGOMAN" translate "$@" 2>> "$dir/log"
+        "$DRAGOMAN" translate --trees "$2" $decode_options --threads 1 --models "$dir/model.gguf" \
+            --input "$1" --output "$dir/part" 2>> "$dir/log"
         result=$?
-        times > "$dir/times"
+        times > "$4"
         exit $result
-    ) && mv "$dir/part" "$dir/output"
+    ) && mv "$dir/part" "$3"
+}
+
+# translate_sets: the test set, and the validation set where the table reports it.
+translate_sets() {
+    test -f "$dir/facts" || translate "$test_source" "$test_parse" "$dir/output" "$dir/times" || return
+    test -z "$validating" || test -f "$dir/valid" ||
+        translate "$valid_source" "$valid_parse" "$dir/valid" "$dir/valid.times"
+}
+
+# finished: nothing is left to do for this row and seed.
+finished() {
+    test -f "$dir/facts" && { test -z "$validating" || test -f "$dir/valid"; }
 }
 
 # gather: what the log tells of this row, as `name value` lines.
@@ -59,6 +100,7 @@ gather() {
     awk -v times="$dir/times" -v sentences="$sentences" '
     function seconds(text, part) { split(text, part, /[ms]/); return 60 * part[1] + part[2] }
     /^reproduce: / { at = 0 }
+    / encoder: [0-9]+ weights / { for (i = 1; i < NF; i++) if ($i == "encoder:") encoder = $(i + 1) }
     / parameters: / { for (i = 1; i < NF; i++) if ($i == "parameters:") parameters = $(i + 1) }
     / resuming after update / { at = $NF }
     / Up\. [0-9]+ : .* Time / {
@@ -72,6 +114,7 @@ gather() {
     END {
         while ((getline line < times) > 0) { count = split(line, part, " "); used = seconds(part[1]) + seconds(part[count]) }
         print "parameters", parameters ? parameters : "-"
+        print "encoder", encoder ? encoder : "-"
         if (done) printf "pace %.2f\n", 100 * spent / done; else print "pace -"
         print "updates", updates ? updates : "-"
         if (used > 0) printf "speed %.1f\n", sentences / used; else print "speed -"
@@ -86,14 +129,14 @@ last_error() {
 # run_row: leaves in $dir either `facts`, or `trouble` with the reason.
 run_row() {
     mkdir -p "$dir" || exit 2
-    tree_options "$trees"
+    choose_text && tree_options "$trees"
     if test "$trees_given" != yes; then
         echo "waiting: $trees_given" > "$dir/trouble"
     elif ! test -f "$dir/trained" && ! { say "$name, seed $seed: training" && train; }; then
         echo "failed: $(last_error)" > "$dir/trouble"
     else
         : > "$dir/trained"
-        if translate && gather; then
+        if translate_sets && gather; then
             rm -f "$dir/trouble"
             return 0
         fi
@@ -115,7 +158,7 @@ sizes() {
 # try_row: whether training takes it: `row ok: parameters`, or why not.
 try_row() {
     : > "$dir/log"
-    tree_options "$trees"
+    choose_text && tree_options "$trees"
     if test "$trees_given" != yes; then
         # Its size is known where the recipe names that of the vocabularies.
         textless=yes training=''

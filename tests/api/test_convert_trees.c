@@ -133,7 +133,7 @@ TEST(convert_trees_draws_random_heads)
              ROW("1", "a", "0", "root") "\n" ROW("1", "a", "0", "root") "\n# c\n\n", DGM_OK, NULL);
     converts(ROW("1", "a", "2", "x") ROW("2", "b", "0", "root") "\n", &options,
              ROW("1", "a", "0", "root") ROW("2", "b", "1", "dep") "\n", DGM_OK, NULL);
-    options.from = "brackets";
+    options.from = options.to = "brackets";
     converts("(S (X a))\n", &options, "", DGM_USAGE,
              "random draws heads of dependencies; got from: brackets");
 }
