@@ -34,7 +34,8 @@ rows() {
         if ($1 ~ /[^a-z0-9-]/ || $1 in seen || $5 !~ trees) {
             printf "%s:%d: bad name or trees: %s, %s\n", file, NR, $1, $5 > "/dev/stderr"; bad = 1; exit
         }
-        seen[$1] = 1
+        if ($2 in titled) { printf "%s:%d: two rows \"%s\"\n", file, NR, $2 > "/dev/stderr"; bad = 1; exit }
+        seen[$1] = titled[$2] = 1
         if (only == "" || $1 in wanted)
             printf "%s\t%s\t%s\t%s\t%s\t%s\n", $1, $2, $3, $4, $5, $6
     }
