@@ -1,6 +1,6 @@
 # figure-rows.awk: the means of a table's rows as the CSV of a figure, along the titles of the rows (x = row)
-# or along the value that they give an option: --NAME of train, or NAME of --syntax. Rows without that option
-# are the same everywhere: a flat line. Rows on standard input; rows: a file with the wanted ones; means: a
+# or along the value that they give an option: --NAME of train, or NAME of --syntax; NAME/NAME: one or the
+# other. Rows without that option are the same everywhere: a flat line. Rows on standard input; rows: a file with the wanted ones; means: a
 # file of name, column, mean, standard deviation.
 BEGIN {
     while ((getline line < rows) > 0) { split(line, cell, "\t"); wanted[cell[1]] = 1 }
@@ -10,6 +10,7 @@ BEGIN {
         mean[cell[1]] = cell[3]
         sd[cell[1]] = cell[4] == "-" ? "" : cell[4]
     }
+    option_count = split(x, option, "/")
     name_of_x = x
     sub(/^--/, "", name_of_x)
 }
@@ -19,19 +20,21 @@ function quote(text) {
     return "\"" text "\""
 }
 
-# The value of the option in a row, or nothing.
-function value(syntax, options, count, word, i, at) {
-    if (x ~ /^--/) {
-        count = split(options, word, " ")
-        for (i = 1; i <= count; i++) {
-            if (word[i] == x) return word[i + 1]
-            if (index(word[i], x "=") == 1) return substr(word[i], length(x) + 2)
-        }
-        return ""
+# The value of an option in a row, or nothing.
+function value_of(option, syntax, options, count, word, i) {
+    count = option ~ /^--/ ? split(options, word, " ") : split(syntax, word, /[(),+]/)
+    for (i = 1; i <= count; i++) {
+        if (option ~ /^--/ && word[i] == option) return word[i + 1]
+        if (index(word[i], option "=") == 1) return substr(word[i], length(option) + 2)
     }
-    count = split(syntax, word, /[(),+]/)
-    for (i = 1; i <= count; i++)
-        if (index(word[i], x "=") == 1) return substr(word[i], length(x) + 2)
+    return ""
+}
+
+function value(syntax, options, i, got) {
+    for (i = 1; i <= option_count; i++) {
+        got = value_of(option[i], syntax, options)
+        if (got != "") return got
+    }
     return ""
 }
 

@@ -4,7 +4,8 @@
 # A line `@figure NAME | TYPE | X | Y | TITLE | ROWS` of a table asks for one. X says what its data are:
 #
 #     row             a bar for each row; Y is a column of the table's CSV
-#     OPTION          the same along the value that rows give an option: --dynamic-z, or m of --syntax
+#     OPTION          the same along the value that rows give an option: --dynamic-z, or m of --syntax;
+#                     OPTION/OPTION: one or the other
 #     words, words:N  groups of N (5) lengths of the source; Y is bleu, valid_bleu, or more: that above
 #                     the first of ROWS
 #     repeated        lengths of phrases said twice in a row; Y is lines or valid_lines

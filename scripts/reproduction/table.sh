@@ -76,6 +76,6 @@ list_tables() {
     NF == 1 { sub(/[ \t]+$/, ""); printf "%s%s\n", shown++ ? "\n" : "", $0; next }
     {
         for (i = 1; i <= NF; i++) gsub(/^[ \t]+|[ \t]+$/, "", $i)
-        printf "  %-10s %-14s %s\n", $1, $2, $3
+        printf "  %-9s %-11s %s\n", $1, $2, $3
     }' "$here/tables/index"
 }

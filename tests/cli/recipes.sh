@@ -46,6 +46,9 @@ for file in "$SOURCE"/scripts/tables/*.table; do
     test -s got || echo "$table: $(cat err)" >> wrong
     rows=$((rows + $(wc -l < got)))
     while read -r row state message; do
+        # Rows of a parser of their own wait for it: the built-in corpus has gold trees.
+        case $state$message in *'waiting:'*'--parser second=FILE' | *'waiting:'*'--parser third=FILE') continue ;; esac
+        case $table$state$message in sgsa-3*'--parser FILE') continue ;; esac
         test "$state" = ok: || judge "$table, $row" "$message"
     done < got
     # Its recipe and its way of decoding.
@@ -54,6 +57,26 @@ for file in "$SOURCE"/scripts/tables/*.table; do
     "$DRAGOMAN" translate $(awk '$1 == "@decode" { $1 = ""; print }' "$file") --dump-config > log 2> err ||
         echo "$table: @decode: $(cat err)" >> wrong
 done
+# The index names every table, and none that is not there; files that it names are figures of their tables.
+sh "$SOURCE/scripts/reproduce" --list > index || judge index "reproduce --list: $?"
+awk -F '|' '!/^#/ && NF == 3 { gsub(/ /, "", $2); if ($2 != "-") print $2 }' "$SOURCE/scripts/tables/index" |
+    sort -u > named
+ls "$SOURCE/scripts/tables" | sed -n 's/\.table$//p' | sort > there
+diff named there > log || judge index "names and tables differ: $(cat log)"
+while read -r table; do
+    grep -q " $table  *[^ ]" index || judge index "reproduce --list does not show $table"
+done < there
+awk -F '|' '!/^#/ && NF == 3 {
+    gsub(/ /, "", $2)
+    while (match($3, /figures\/[a-z0-9-]*\.svg/)) {
+        print $2, substr($3, RSTART + 8, RLENGTH - 12)
+        $3 = substr($3, RSTART + RLENGTH)
+    }
+}' "$SOURCE/scripts/tables/index" > figures
+while read -r table figure; do
+    grep -q "^@figure *$figure *|" "$SOURCE/scripts/tables/$table.table" || judge index "$table has no figure $figure"
+done < figures
+test "$(wc -l < figures)" -ge 10 || judge index "few figures: $(wc -l < figures)"
 cat wrong >&2
 test ! -s wrong || exit 1
-test $tables -ge 11 && test $rows -ge 70 || { echo "$tables tables, $rows rows" >&2; exit 1; }
+test $tables -ge 22 && test $rows -ge 170 || { echo "$tables tables, $rows rows" >&2; exit 1; }
