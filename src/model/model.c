@@ -24,6 +24,21 @@
 const struct dgm_opt *const dgm_model_tables[] = { dgm_model_options, dgm_recurrent_options,
                                                    dgm_pipeline_options, NULL };
 
+dgm_status dgm_model_set(struct dgm_env *env, struct dgm_settings *settings, const char *name,
+                         const char *value)
+{
+    struct dgm_buf text = { 0 };
+    dgm_status status;
+
+    if (strcmp(name, "syntax") != 0)
+        return dgm_settings_set(env, settings, name, value, "model");
+    status = dgm_syntax_text_complete(env, &text, value);
+    if (status == DGM_OK)
+        status = dgm_settings_set(env, settings, name, text.data, "model");
+    dgm_buf_clear(env, &text);
+    return status;
+}
+
 /* Copies the values of the model's own options out of a larger set. */
 static dgm_status copy_settings(struct dgm_env *env, struct dgm_settings *to,
                                 const struct dgm_settings *from)
@@ -34,7 +49,7 @@ static dgm_status copy_settings(struct dgm_env *env, struct dgm_settings *to,
     for (i = 0; i < to->count; i++) {
         const char *name = to->items[i].opt->name, *value = dgm_settings_text(from, name);
         if (value != NULL)
-            DGM_TRY(dgm_settings_set(env, to, name, value, "model"));
+            DGM_TRY(dgm_model_set(env, to, name, value));
     }
     return DGM_OK;
 }

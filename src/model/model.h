@@ -41,6 +41,11 @@ dgm_status dgm_model_check_typed(struct dgm_env *env, const struct dgm_settings 
 dgm_status dgm_model_make(struct dgm_env *env, struct dgm_model *model,
                           const struct dgm_settings *settings, struct dgm_pipeline *pipeline);
 
+/* Sets an option of settings over dgm_model_tables to what a new model's file says of it: --syntax
+ * names every option whose default was another one in older versions. */
+dgm_status dgm_model_set(struct dgm_env *env, struct dgm_settings *settings, const char *name,
+                         const char *value);
+
 /* A pipeline that fits the settings; its codes and vocabularies are still to be filled in. */
 dgm_status dgm_model_pipeline(struct dgm_env *env, struct dgm_pipeline *pipeline,
                               const struct dgm_settings *settings);

@@ -182,6 +182,7 @@ static dgm_status load_model(struct golden *golden)
     dgm_gguf_int(&golden->file, "golden.eos", &eos);
     source = table_rows(golden, "encoder.embed_tokens.weight", 0);
     target = table_rows(golden, "decoder.embed_tokens.weight", source);
+    config.stored = 1; /* options that it does not name have the values of its time */
     config.relations = table_rows(golden, "encoder.embed_tags.weight", 0);
     DGM_TRY(dgm_net_init(golden->env, &golden->model, &config, source, target, (int32_t)eos));
     DGM_TRY(dgm_net_allocate(golden->env, &golden->model, golden->device, 1));

@@ -3,18 +3,48 @@
  */
 #include "nn/attn/parser_head.h"
 
+#include <string.h>
+
+#include "base/number/number.h"
+
+enum { MOST_LAYERS = 64 };
+
 int dgm_parser_head_over_target(const struct dgm_settings *settings)
 {
     return dgm_attn_chose(settings, "loss-over", "target");
+}
+
+/* "4", or "2/3" of the depth; a half is rounded up. 0 if it is neither. */
+static int read_layer(const char *text, int depth, int64_t *layer)
+{
+    const char *slash = strchr(text, '/');
+    size_t length = slash != NULL ? (size_t)(slash - text) : strlen(text);
+    int64_t parts = 1;
+
+    if (!dgm_number_int(layer, text, length) || *layer < 0 || *layer > MOST_LAYERS)
+        return 0;
+    if (slash == NULL)
+        return 1;
+    if (!dgm_number_int(&parts, slash + 1, strlen(slash + 1)) || parts < 1 || *layer < 1 ||
+        *layer > parts || parts > MOST_LAYERS)
+        return 0;
+    *layer = (2 * depth * *layer + parts) / (2 * parts);
+    *layer = *layer < 1 ? 1 : *layer;
+    return 1;
 }
 
 dgm_status dgm_parser_head_layer(struct dgm_env *env, const struct dgm_settings *settings,
                                  const char *option, const struct dgm_attn_shape *shape,
                                  enum dgm_side side, const char *variant, int64_t *layer)
 {
+    const char *text = dgm_settings_text(settings, option);
     int depth = shape->depth[side];
 
-    *layer = dgm_settings_int(settings, option);
+    if (!read_layer(text, depth, layer))
+        return dgm_fail(env, DGM_USAGE,
+                        "%s: %s=%s; expected a layer from 1 on, 0 for none, or a part of the depth "
+                        "such as 2/3",
+                        variant, option, text);
     if (*layer <= depth)
         return DGM_OK;
     if (dgm_settings_is_set(settings, option) && !shape->stored)

@@ -32,8 +32,9 @@ dgm_status dgm_parser_head_terms(struct dgm_attn_layer *layer,
 /* clang-format on */
 int dgm_parser_head_over_target(const struct dgm_settings *settings);
 
-/* The layer that is to parse, by an option. Where the side has not so many: 0 with a warning if it
- * is the default or the model is stored, else DGM_USAGE. */
+/* The layer that is to parse, by an option: its number, or a part of the depth such as 2/3, to the
+ * nearest layer, 1 at least. Where the side has not so many: 0 with a warning if it is the default
+ * or the model is stored, else DGM_USAGE. */
 dgm_status dgm_parser_head_layer(struct dgm_env *env, const struct dgm_settings *settings,
                                  const char *option, const struct dgm_attn_shape *shape,
                                  enum dgm_side side, const char *variant, int64_t *layer);

@@ -39,6 +39,13 @@ unsigned dgm_syntax_needs(const struct dgm_syntax *syntax);
 /* Whether a text for dgm_syntax_init asks for relations, before there is a shape; 0 if it is faulty. */
 int dgm_syntax_text_needs_relations(const char *text);
 
+/*
+ * Appends the text as a model's file has it, ended by NUL: with those options named whose default
+ * was another one in older versions (struct dgm_opt, before), so that a file that does not name
+ * them is theirs. A faulty text stays as it is.
+ */
+dgm_status dgm_syntax_text_complete(struct dgm_env *env, struct dgm_buf *out, const char *text);
+
 /* Whether the encoder's embedding has relations beside the words, and how. */
 int dgm_syntax_relation_input(const struct dgm_syntax *syntax, struct dgm_attn_relation_input *use);
 

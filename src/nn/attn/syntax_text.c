@@ -91,6 +91,16 @@ static dgm_status check_once(struct dgm_env *env, const struct dgm_syntax *synta
     return DGM_OK;
 }
 
+/* What the text of a stored model does not name is as it was when dgm_syntax_text_complete did not
+ * name it. */
+static dgm_status take_older_defaults(struct dgm_env *env, struct dgm_attn_variant *variant)
+{
+    for (const struct dgm_opt *opt = variant->kind->options; opt->name != NULL; opt++)
+        if (opt->before != NULL)
+            DGM_TRY(dgm_settings_set(env, &variant->settings, opt->name, opt->before, "model"));
+    return DGM_OK;
+}
+
 /* One "name" or "name(options)" of `length` bytes. */
 static dgm_status read_variant(struct dgm_env *env, struct dgm_syntax *syntax, const char *text,
                                size_t length)
@@ -113,6 +123,8 @@ static dgm_status read_variant(struct dgm_env *env, struct dgm_syntax *syntax, c
     variant = &syntax->variants[syntax->count++];
     variant->kind = kind;
     DGM_TRY(dgm_settings_init(env, &variant->settings, tables));
+    if (syntax->shape.stored)
+        DGM_TRY(take_older_defaults(env, variant));
     if (open != NULL)
         DGM_TRY(read_options(env, variant, open + 1, length - name_length - 2));
     variant->state = dgm_alloc(env, 1, variant->kind->state_bytes);
@@ -233,6 +245,71 @@ void dgm_syntax_clear(struct dgm_env *env, struct dgm_syntax *syntax)
         dgm_release(env, syntax->variants[i].state);
     }
     memset(syntax, 0, sizeof *syntax);
+}
+
+/* ---- the text for a model's file ------------------------------------------------------------- */
+
+/* Whether the options between parentheses have one of that name, `_` counting as `-`. */
+static int names_option(const char *text, size_t length, const char *name)
+{
+    size_t at = 0, size = strlen(name), i;
+
+    while (at < length) {
+        for (i = 0; i < size && at + i < length; i++)
+            if (name[i] != (text[at + i] == '_' ? '-' : text[at + i]))
+                break;
+        if (i == size && at + i < length && text[at + i] == '=')
+            return 1;
+        while (at < length && text[at++] != ',')
+            ;
+    }
+    return 0;
+}
+
+/* "name" or "name(options)", with the options that it does not name and an older version read
+ * otherwise. */
+static dgm_status complete_variant(struct dgm_env *env, struct dgm_buf *out,
+                                   const struct dgm_attn_kind *kind, const char *text,
+                                   size_t length)
+{
+    size_t name = strcspn(text, "(+"), inside = name < length ? length - name - 2 : 0;
+    const char *options = text + name + 1;
+    int some = inside > 0;
+
+    DGM_TRY(dgm_buf_add(env, out, text, name));
+    if (some)
+        DGM_TRY(dgm_buf_add_format(env, out, "(%.*s", (int)inside, options));
+    for (const struct dgm_opt *opt = kind->options; opt->name != NULL; opt++) {
+        if (opt->before == NULL || names_option(options, inside, opt->name))
+            continue;
+        DGM_TRY(
+            dgm_buf_add_format(env, out, "%s%s=%s", some ? "," : "(", opt->name, opt->fallback));
+        some = 1;
+    }
+    return some ? dgm_buf_add_char(env, out, ')') : DGM_OK;
+}
+
+/* Whether "(" is closed, if there is one: else the text is faulty, and nothing completes it. */
+static int is_closed(const char *text, size_t length)
+{
+    return memchr(text, '(', length) == NULL || text[length - 1] == ')';
+}
+
+dgm_status dgm_syntax_text_complete(struct dgm_env *env, struct dgm_buf *out, const char *text)
+{
+    for (;;) {
+        size_t length = variant_length(text);
+        const struct dgm_attn_kind *kind = find_kind(text, strcspn(text, "(+"));
+
+        if (kind != NULL && is_closed(text, length))
+            DGM_TRY(complete_variant(env, out, kind, text, length));
+        else
+            DGM_TRY(dgm_buf_add(env, out, text, length));
+        if (text[length] == '\0')
+            return dgm_buf_add(env, out, "", 0);
+        DGM_TRY(dgm_buf_add_char(env, out, '+'));
+        text += length + 1;
+    }
 }
 
 int dgm_syntax_text_needs_relations(const char *text)

@@ -19,6 +19,7 @@
 #include "base/mem.h"
 #include "base/option/settings.h"
 #include "base/option/settings_file.h"
+#include "model/model.h"
 #include "tensor/gguf/gguf_get.h"
 #include "train/options.h"
 
@@ -130,8 +131,13 @@ static dgm_status describe_model(struct dgm_session *session, const char *saved,
     for (i = 0; i < now.count; i++) {
         const struct dgm_opt *opt = now.items[i].opt;
         const char *value = model_value(session, opt, saved);
-        if (value != NULL)
+        if (value == NULL)
+            continue;
+        /* The text of an older version stays what it is, and means what it meant. */
+        if (has_line(saved, opt->name, value))
             DGM_TRY_OUT(dgm_settings_set(env, &now, opt->name, value, "model"));
+        else
+            DGM_TRY_OUT(dgm_model_set(env, &now, opt->name, value));
     }
     status = dgm_settings_file_dump(env, &now, text, 0);
 out:

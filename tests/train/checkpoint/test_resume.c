@@ -51,16 +51,37 @@ static void check_heard(const char *part)
 /* What becomes of one key of a checkpoint. */
 struct edit {
     const char *key;
-    char what; /* 'i' and 'd': becomes this value; 'l': a list of 7 and it; '-': goes */
+    char what; /* 'i' and 'd': becomes this value; 'l': a list of 7 and it; '-': goes; 's': the
+                * settings of the model lose the text `key` */
     int64_t value;
     double real;
 };
+
+/* The settings of the model without the text. */
+static dgm_status add_without(struct dgm_gguf_writer *writer, const struct dgm_gguf *file,
+                              const char *text)
+{
+    size_t length;
+    const char *config = dgm_gguf_text(file, "dragoman.config", &length), *found;
+    char left[8000];
+
+    snprintf(left, sizeof left, "%.*s", (int)length, config);
+    found = strstr(left, text);
+    if (found == NULL)
+        return dgm_fail(test_env(), DGM_FAILURE, "no %s in the settings", text);
+    memmove(left + (found - left), found + strlen(text), strlen(found + strlen(text)) + 1);
+    return dgm_gguf_add_text(test_env(), writer, "dragoman.config", left, strlen(left));
+}
 
 static dgm_status add_edited(struct dgm_gguf_writer *writer, const struct dgm_gguf *file,
                              const struct dgm_gguf_key *key, const struct edit *edit)
 {
     char name[100];
 
+    if (edit->what == 's')
+        return strcmp(key->name, "dragoman.config") == 0
+                   ? add_without(writer, file, edit->key)
+                   : dgm_gguf_add_key(test_env(), writer, file, key);
     snprintf(name, sizeof name, "dragoman.state.%s", edit->key);
     if (strcmp(key->name, name) != 0)
         return dgm_gguf_add_key(test_env(), writer, file, key);
@@ -319,6 +340,41 @@ TEST(resume_keeps_what_was_the_default)
     CHECK_STATUS(train("n", on, 1, 0, NULL), DGM_OK);
     CHECK_STATUS(train("n", old, 1, 0, NULL), DGM_USAGE);
     check_message("another setting than \"no-parse = chain\"");
+}
+
+/* The text of --syntax names what has another default than in older versions. A text that does not
+ * is theirs, and a run that was begun with it goes on with what it meant: layer 4. */
+TEST(resume_keeps_what_was_the_default_of_a_variant)
+{
+    static const char *const named[] = {
+        "enc-depth", "4", "syntax", "dbsa(dec-layer=0,enc-layer=4)", "after", "8u", NULL
+    };
+    static const char *const old[] = { "enc-depth", "4",  "syntax", "dbsa(dec-layer=0,enc-layer=4)",
+                                       "after",     "4u", NULL };
+    static const char *const on[] = { "enc-depth", "4",  "syntax", "dbsa(dec-layer=0)",
+                                      "after",     "8u", NULL };
+    static const char *const again[] = { "enc-depth", "4",  "syntax", "dbsa(dec-layer=0)",
+                                         "after",     "9u", NULL };
+    static const struct edit edit = { ",enc-layer=4", 's', 0, 0 };
+
+    if (is_double())
+        TEST_SKIP("checkpoints hold floats");
+    CHECK(write_corpus());
+    CHECK_STATUS(train("whole", named, 1, 0, NULL), DGM_OK);
+    CHECK_STATUS(train("m", old, 1, 0, NULL), DGM_OK);
+    CHECK_STATUS(train("m", on, 1, 0, NULL), DGM_USAGE);
+    check_message("another setting than \"syntax = ");
+    CHECK_STATUS(edit_checkpoint("m.ckpt/update-00000004.gguf", "m.ckpt/update-00000004.gguf",
+                                 &edit),
+                 DGM_OK);
+    CHECK_STATUS(train("m", on, 1, 0, NULL), DGM_OK);
+    CHECK_STATUS(edit_checkpoint("whole", "whole", &edit), DGM_OK);
+    check_same_files("whole", "m");
+    /* New runs have the new default, and go on with it. */
+    CHECK_STATUS(train("n", on, 1, 0, NULL), DGM_OK);
+    CHECK_STATUS(train("n", again, 1, 0, NULL), DGM_OK);
+    CHECK_STATUS(train("n", named, 1, 0, NULL), DGM_USAGE);
+    dgm_env_clear_error(test_env());
 }
 
 /* ---- another processor ------------------------------------------------------------------------ */

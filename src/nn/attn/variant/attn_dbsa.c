@@ -9,6 +9,9 @@
  * are; the end of the sentence and what stands for its begin never. Trees are needed in training
  * only. The paper prints the bias as q_t . u, which the softmax cancels: bias=query keeps that
  * parameter, which then has no effect and no gradient; bias=key is what biaffine parsers have.
+ *
+ * The paper parses in layer 4 of 6. The default is 2/3 of the depth, so that a shallow model has
+ * layers above the head, too: as its last layer, the decoder's costs quality.
  */
 #include <string.h>
 
@@ -24,10 +27,10 @@ struct dbsa {
 
 /* clang-format off */
 static const struct dgm_opt options[] = {
-    { .name = "enc-layer", .type = DGM_OPT_INT, .argument = "L", .fallback = "4", .low = 0,
-      .high = 64, .help = "Encoder layer that parses the source; 0: none" },
-    { .name = "dec-layer", .type = DGM_OPT_INT, .argument = "L", .fallback = "4", .low = 0,
-      .high = 64, .help = "Decoder layer that parses the target; 0: none" },
+    { .name = "enc-layer", .type = DGM_OPT_TEXT, .argument = "L", .fallback = "2/3", .before = "4",
+      .help = "Encoder layer that parses the source: a number, or a part of the depth; 0: none" },
+    { .name = "dec-layer", .type = DGM_OPT_TEXT, .argument = "L", .fallback = "2/3", .before = "4",
+      .help = "Decoder layer that parses the target; 0: none" },
     { .name = "lambda-enc", .type = DGM_OPT_REAL, .argument = "X", .fallback = "1", .low = 0,
       .high = 1000, .help = "Weight of the source's parse loss" },
     { .name = "lambda-dec", .type = DGM_OPT_REAL, .argument = "X", .fallback = "1", .low = 0,

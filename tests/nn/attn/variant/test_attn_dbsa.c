@@ -325,3 +325,72 @@ TEST(dbsa_of_scaled_identity_is_an_ordinary_head)
     variant_check_same(&plain, &parser, 0, 1, 1e-5);
     variant_check_same(&plain, &other, 1, 0, 1e-5);
 }
+
+/* ---- the layer --------------------------------------------------------------------------------- */
+
+/* The layer that parses on either side of a model of this depth; 0: none. */
+static void check_layers(const char *syntax, int depth, int stored, int encoder, int decoder)
+{
+    const int want[2] = { encoder, decoder };
+    struct dgm_model_config config = tiny_config();
+    struct dgm_attn_parser which;
+    struct dgm_net net;
+    int side, layer;
+
+    strcpy(config.syntax, syntax);
+    config.enc_depth = config.dec_depth = depth;
+    config.stored = stored;
+    CHECK_STATUS(dgm_net_init(test_env(), &net, &config, TINY_VOCAB, TINY_VOCAB, TINY_EOS), DGM_OK);
+    for (side = DGM_SOURCE; side <= DGM_TARGET; side++) {
+        if (!dgm_net_parser_head(&net, (enum dgm_side)side, &layer, &which))
+            layer = 0;
+        CHECK_INT(layer, want[side]);
+    }
+    dgm_net_clear(test_env(), &net);
+}
+
+TEST(dbsa_parses_at_two_thirds_of_the_depth_unless_a_layer_is_named)
+{
+    static const int layers[] = { 0, 1, 1, 2, 3, 3, 4, 5, 5, 6, 7, 7, 8 };
+    int depth;
+
+    for (depth = 1; depth <= 12; depth++)
+        check_layers("dbsa", depth, 0, layers[depth], layers[depth]);
+    check_layers("dbsa(enc_layer=1/2,dec_layer=1/64)", 4, 0, 2, 1);
+    check_layers("dbsa(enc-layer=1/1)", 4, 0, 4, 3);
+    check_layers("dbsa(enc-layer=0)", 4, 0, 0, 3);
+    check_layers("dbsa(dec-layer=1)", 6, 0, 4, 1);
+}
+
+/* A file that names no layer is of the time when that was layer 4. */
+TEST(dbsa_of_an_older_file_parses_in_layer_4)
+{
+    check_layers("dbsa", 4, 1, 4, 4);
+    check_layers("dbsa", 6, 1, 4, 4);
+    check_layers("dbsa", 3, 1, 0, 0);
+    check_layers("dbsa(dec-layer=2)", 5, 1, 4, 2);
+    check_layers("dbsa(enc-layer=2/3,dec-layer=2/3)", 4, 1, 3, 3);
+}
+
+static void check_text(const char *text, const char *want)
+{
+    struct dgm_buf out = { 0 };
+
+    CHECK_STATUS(dgm_syntax_text_complete(test_env(), &out, text), DGM_OK);
+    CHECK_STR(out.data, want);
+    dgm_buf_clear(test_env(), &out);
+}
+
+TEST(dbsa_in_the_text_of_a_file_names_its_layers)
+{
+    check_text("dbsa", "dbsa(enc-layer=2/3,dec-layer=2/3)");
+    check_text("dbsa()", "dbsa(enc-layer=2/3,dec-layer=2/3)");
+    check_text("dbsa(head=1)", "dbsa(head=1,enc-layer=2/3,dec-layer=2/3)");
+    check_text("dbsa(dec_layer=0)+shaw(k=2)", "dbsa(dec_layer=0,enc-layer=2/3)+shaw(k=2)");
+    check_text("shaw+dbsa(enc-layer=1,dec-layer=2)", "shaw+dbsa(enc-layer=1,dec-layer=2)");
+    check_text("none", "none");
+    check_text("", "");
+    check_text("dbsa(", "dbsa(");
+    check_text("dbsa(head=1", "dbsa(head=1");
+    check_text("(+)", "(+)");
+}

@@ -114,6 +114,16 @@ TEST(variants_written_in_no_way_at_all_are_refused)
         "shaw(layers=1-)",
         "pascal(heads=99999999999999999999)",
         "shaw(k=1e3)",
+        "dbsa(enc-layer=x)",
+        "dbsa(enc-layer=-1)",
+        "dbsa(enc-layer=65)",
+        "dbsa(enc-layer=)",
+        "dbsa(dec-layer=3/2)",
+        "dbsa(dec-layer=0/2)",
+        "dbsa(dec-layer=1/0)",
+        "dbsa(dec-layer=2/)",
+        "dbsa(dec-layer=/3)",
+        "dbsa(dec-layer=3)",
         "\377\001\033[31m",
     };
     char text[sizeof((struct dgm_model_config *)NULL)->syntax];
