@@ -44,6 +44,7 @@ find_files() {
     files valid-trees && valid_trees=$first
     files test-trees && test_trees=$first
     files train-target-trees && train_target_trees=$first
+    files test-target-trees && test_target_trees=$first
 }
 
 # tokenise_valid: what is there as running text only is tokenised, once.

@@ -4,11 +4,11 @@
 #
 # A new number of a row is a word in `facts` of its folder (gather in row.sh) and one in `measured` here.
 BEGIN {
-    measured = "bleu valid_bleu parameters encoder pace speed updates"
+    measured = "bleu valid_bleu parameters encoder pace speed updates uas_source uas_target"
     measures = split(measured, measure, " ")
     # What the CSV calls them, and their format in a mean.
-    split("bleu valid_bleu parameters encoder seconds_per_100_updates sentences_per_second updates", column, " ")
-    split("%.2f %.2f %.0f %.0f %.2f %.1f %.0f", form, " ")
+    split("bleu valid_bleu parameters encoder seconds_per_100_updates sentences_per_second updates uas_source uas_target", column, " ")
+    split("%.2f %.2f %.0f %.0f %.2f %.1f %.0f %.2f %.2f", form, " ")
     seed_count = split(seeds, seed_of, " ")
     count = split(ENVIRON["chosen"], lines, "\n")
     for (i = 1; i <= count; i++) { split(lines[i], cell, "\t"); wanted[cell[1]] = 1 }
@@ -17,16 +17,17 @@ BEGIN {
     csv = out "/" table ".csv"
     md = out "/" table ".md"
     means = out "/means"
-    print "row,title,syntax,options,seed,bleu,bleu_95,p,published,parameters,seconds_per_100_updates,sentences_per_second,updates,status,trees,encoder,bleu_sd,valid_bleu,valid_bleu_sd" > csv
+    print "row,title,syntax,options,seed,bleu,bleu_95,p,published,parameters,seconds_per_100_updates,sentences_per_second,updates,status,trees,encoder,bleu_sd,valid_bleu,valid_bleu_sd,uas_source,uas_target" > csv
     printf "" > means
     heading = heading == "" ? "published" : "published: " heading
     printf "# %s\n\n", table > md
     count = split(ENVIRON["conditions"], lines, "\n")
     for (i = 1; i <= count; i++) printf "- %s\n", lines[i] > md
     printf "- %d test sentences; p against `%s` of the same seed, 1,000 samples\n\n", sentences, baseline > md
-    printf "| row | seed | BLEU | +/-95%% | p | %s%s | parameters | s/100 updates | sentences/s |\n",
-        (validating ? "validation | " : ""), heading > md
-    printf "|---|---|---|---|---|---|---|---|---|%s\n", (validating ? "---|" : "") > md
+    printf "| row | seed | BLEU | +/-95%% | p | %s%s | parameters | s/100 updates | sentences/s |%s\n",
+        (validating ? "validation | " : ""), heading, (parsing ? " UAS source | UAS target |" : "") > md
+    printf "|---|---|---|---|---|---|---|---|---|%s\n",
+        (validating ? "---|" : "") (parsing ? "---|---|" : "") > md
 }
 
 function read_scores(file, score, half, p, line, cell) {
@@ -46,14 +47,15 @@ function quote(text) {
 function put(seed, half, p, status, spread, fact, shown, spread_valid) {
     spread_valid = spread ? spread_of("valid_bleu") : "-"
     shown = status == "done" ? fact["bleu"] : status
-    printf "%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s\n", $1, quote($2), quote($3), quote($4), seed,
+    printf "%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s\n", $1, quote($2), quote($3), quote($4), seed,
         fact["bleu"], half, p, quote($6), fact["parameters"], fact["pace"], fact["speed"], fact["updates"],
         quote(status), $5, fact["encoder"], (spread ? spread_of("bleu") : "-"), fact["valid_bleu"],
-        spread_valid > csv
-    printf "| %s | %s | %s | %s | %s | %s%s | %s | %s | %s |\n", $2, seed, shown,
+        spread_valid, fact["uas_source"], fact["uas_target"] > csv
+    printf "| %s | %s | %s | %s | %s | %s%s | %s | %s | %s |%s\n", $2, seed, shown,
         (spread && n["bleu"] > 1 ? "sd " spread_of("bleu") : half), p,
         (validating ? fact["valid_bleu"] " | " : ""), $6,
-        fact["parameters"], fact["pace"], fact["speed"] > md
+        fact["parameters"], fact["pace"], fact["speed"],
+        (parsing ? " " fact["uas_source"] " | " fact["uas_target"] " |" : "") > md
 }
 
 # ---- mean and standard deviation over the seeds of a row -------------------------------------

@@ -35,7 +35,8 @@ report() (
             awk -v seed="$seed" '{ print seed "\t" $0 }' >> "$out/scores-valid"
     done
     export chosen conditions # they have several lines, which -v need not accept
-    (only='' && rows) | awk -F '\t' -v out="$out" -v table="$table" -v seeds="$seed_list" \
+    case $chosen in *dbsa* | *lisa*) parsing=yes ;; *) parsing='' ;; esac
+    (only='' && rows) | awk -F '\t' -v parsing="$parsing" -v out="$out" -v table="$table" -v seeds="$seed_list" \
         -v heading="$(directive published)" -v baseline="$baseline" -v sentences="$sentences" \
         -v validating="$validating" -f "$here/reproduction/report.awk"
 )

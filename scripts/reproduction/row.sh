@@ -118,7 +118,7 @@ gather() {
         if (done) printf "pace %.2f\n", 100 * spent / done; else print "pace -"
         print "updates", updates ? updates : "-"
         if (used > 0) printf "speed %.1f\n", sentences / used; else print "speed -"
-    }' "$dir/log" > "$dir/part" && mv "$dir/part" "$dir/facts"
+    }' "$dir/log" > "$dir/part" && gather_heads >> "$dir/part" && mv "$dir/part" "$dir/facts"
 }
 
 # last_error: the message that ended a run.

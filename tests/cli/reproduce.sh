@@ -105,3 +105,32 @@ done
 printf 'plain | two fields\n' > bad.table
 reproduce ./bad.table --corpus demo --data data > log 2>&1
 test $? = 2 || fail 'a table of two fields'
+
+# Heads that are parsers are scored: of the target, words whose head is not behind them.
+cat > heads.table <<'END'
+@recipe    demo.conf
+@tiny      --dim-emb 16 --transformer-dim-ffn 24 --transformer-heads 2 --batch-tokens 300
+plain    | Transformer | none                             | - | -               | -
+both     | both sides  | dbsa                             | - | training-both   | -
+source   | the source  | dbsa(enc_layer=1,dec_layer=0)    | - | training        | -
+target   | the target  | dbsa(enc_layer=0,dec_layer=1)    | - | training-target | -
+lisa     | LISA        | lisa                             | - | training        | -
+END
+sed 's/^valid = .*/train-target-trees = train.de.conllu/; s/^valid-trees = .*/test-target-trees = test.de.conllu/' \
+    small.conf > heads.conf
+reproduce ./heads.table --corpus ./heads.conf --data data --updates 10 --threads 1 --out heads > heads.md 2> err ||
+    { cat err; fail 'heads'; }
+awk -F '|' '
+    function number(text) { return text ~ /^ [0-9]+\.[0-9][0-9] $/ }
+    /^\| row / && ($(NF - 2) != " UAS source " || $(NF - 1) != " UAS target ") { exit 1 }
+    /^\| Transformer / && ($(NF - 2) != " - " || $(NF - 1) != " - ") { exit 1 }
+    /^\| both sides / && (!number($(NF - 2)) || !number($(NF - 1))) { exit 1 }
+    /^\| (the source|LISA) / && (!number($(NF - 2)) || $(NF - 1) != " - ") { exit 1 }
+    /^\| the target / && ($(NF - 2) != " - " || !number($(NF - 1))) { exit 1 }
+    /^\| / { lines++ }
+    END { exit lines != 6 }' heads.md || { cat heads.md; fail 'UAS of heads'; }
+"$DRAGOMAN" parse -q -m heads/both/seed-1/model.gguf -f tokens --source data/test.en -i data/test.de > de.conllu
+want=$("$DRAGOMAN" parse-eval --multi-root keep --earlier-heads data/test.de.conllu de.conllu | awk '$1 == "UAS" { print $(NF - 2) }')
+awk -F , -v want="$want" '$1 == "both" { found = $NF == want } END { exit !found }' heads/heads.csv ||
+    fail "UAS of the target is not $want"
+awk 'index($0, "UAS") { exit 1 }' whole.md || fail 'a table without such heads has UAS'
