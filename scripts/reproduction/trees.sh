@@ -23,13 +23,27 @@ parser_file() {
     printf '%s' "$parsers" | awk -F '\t' -v name="$1=" '$1 == name { print $2 }'
 }
 
-# same_parser NAME FILE: finished rows of a folder that were made with another parser could not be compared
+# known_parser NAME FILE: finished rows of a folder that were made with another parser could not be compared
 # with those to come. What is kept is a checksum, as a parser is often trained again under the same name.
-same_parser() {
+known_parser() {
     known=$out/data/parser${1:+-$1} now=$(cksum < "$2")
-    test -f "$known" || printf '%s\n' "$now" > "$known"
-    test "$(cat "$known")" = "$now" ||
+    test ! -f "$known" || test "$(cat "$known")" = "$now" ||
         refuse "$out was made with another parser than $2; expected that parser, or another --out"
+}
+
+# keep_parser NAME FILE: a row is about to use it.
+keep_parser() {
+    test -n "$dry" || cksum < "$2" > "$out/data/parser${1:+-$1}"
+}
+
+# check_parsers: all that are named, although rows that use them may be finished.
+check_parsers() {
+    test -z "$target_parser" || known_parser of.target "$target_parser"
+    while IFS= read -r line; do
+        test -z "$line" || known_parser "${line%%=*}" "${line#*$tab}"
+    done <<END
+$parsers
+END
 }
 
 # parse_once SIDE NAME PARSER TEXT: sets parsed to the trees of a training text, which all rows share; where
@@ -85,7 +99,8 @@ parser_trees() {
         return 1
     fi
     training="--parser=$file"
-    test -n "$dry" || { same_parser "$1" "$file" && parse_once source "$1" "$file" "$text_source" &&
+    keep_parser "$1" "$file"
+    test -n "$dry" || { parse_once source "$1" "$file" "$text_source" &&
         training="$training$end--train-trees=$parsed"; } || return
     test_parse=auto valid_parse=auto
 }
@@ -114,7 +129,7 @@ target_trees() {
     if test -n "$text_target_trees"; then
         training="$training$end--train-target-trees=$text_target_trees"
     elif test -n "$target_parser"; then
-        test -n "$dry" || same_parser of.target "$target_parser"
+        keep_parser of.target "$target_parser"
         parse_once target '' "$target_parser" "$text_target" || return
         training="$training$end--train-target-trees=$parsed"
     else
