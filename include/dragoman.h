@@ -521,7 +521,8 @@ typedef struct dgm_train_options {
  * Trains a model from text files and writes it where the option `model` says. Checkpoints go beside
  * it. The same call continues a run that was stopped or killed, and the model has the same bytes in
  * the end. After dgm_context_stop the run is saved and the status DGM_INTERRUPTED. DGM_DIVERGED:
- * the loss or a gradient is no number.
+ * the loss or a gradient is no number. A model that is locked trains on: the log of the context
+ * warns of it once, and the figures are in metrics.jsonl beside the checkpoints (dragoman(1)).
  */
 DGM_API dgm_status dgm_train(dgm_context *context, const dgm_train_options *options);
 

@@ -6,7 +6,7 @@
  * adds its model to a file. Its functions find their own data at session->self. They are called in
  * this order; where a run resumes, `load` replaces `make`, `allocate` and the drawing of parameters:
  *
- *     open  make  allocate  data  join  announce  (share  build  read)...  validate...  save
+ *     open  make  allocate  data  join  announce  (share  build  read)...  probe  validate...  save
  *     leave  close
  *
  * A replica (train/update/replicas.h) is the model on a device: what a step needs there, and the nodes of
@@ -21,6 +21,7 @@
 
 struct dgm_gguf;
 struct dgm_gguf_writer;
+struct dgm_health;
 struct dgm_replica;
 struct dgm_session;
 
@@ -71,6 +72,10 @@ struct dgm_learner {
     dgm_status (*read)(struct dgm_session *session, struct dgm_replica *replica, double *cost,
                        int64_t *labels);
 
+    /* Measures how well the model is (model/health.h), on a few sentences that are always the same,
+     * with the first replica; what is trained does not change by it. *done 0: none of its sentences
+     * is fit for that. NULL: this learner's model is not measured. */
+    dgm_status (*probe)(struct dgm_session *session, struct dgm_health *health, int *done);
     /* Measures the model on the validation data: dgm_session_score for each metric. May use
      * the first replica. Called only with session->has_valid. */
     dgm_status (*validate)(struct dgm_session *session);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -258,6 +259,58 @@ dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
     report->shown_at = now;
     report->shown_labels = (double)state->labels;
     return DGM_OK;
+}
+
+/* A figure that was not measured (-1), or is none, has no field: JSON has no word for it. */
+static dgm_status add_figure(struct dgm_env *env, struct dgm_buf *line, const char *key,
+                             double value)
+{
+    return isfinite(value) && value >= 0 ? add_field(env, line, key, value, 6) : DGM_OK;
+}
+
+/* "<key>_1": of the first layer. */
+static dgm_status add_layers(struct dgm_env *env, struct dgm_buf *line, const char *key,
+                             const struct dgm_layer_entropies *layers)
+{
+    char name[64];
+
+    for (int l = 0; l < layers->layers; l++) {
+        snprintf(name, sizeof name, "%s_%d", key, l + 1);
+        DGM_TRY(add_figure(env, line, name, layers->entropy[l]));
+    }
+    return DGM_OK;
+}
+
+static dgm_status add_norms(struct dgm_env *env, struct dgm_buf *line,
+                            const struct dgm_gradient_norms *norms)
+{
+    char name[64];
+
+    for (int k = 0; k < DGM_GRADIENT_GROUPS; k++) {
+        snprintf(name, sizeof name, "gradient_norm_%s",
+                 dgm_gradient_group_name((enum dgm_gradient_group)k));
+        DGM_TRY(add_figure(env, line, name, norms->norm[k]));
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_report_health(struct dgm_env *env, struct dgm_report *report,
+                             struct dgm_train_state *state, const struct dgm_health *health,
+                             const struct dgm_gradient_norms *norms)
+{
+    struct dgm_buf *line = &report->line;
+
+    DGM_TRY(begin_line(env, report, state));
+    DGM_TRY(add_figure(env, line, "encoder_rms", health->state_rms));
+    DGM_TRY(add_figure(env, line, "encoder_max", health->state_max));
+    DGM_TRY(add_figure(env, line, "encoder_largest_state", health->largest_state));
+    DGM_TRY(add_figure(env, line, "attention_peak", health->peak));
+    DGM_TRY(add_figure(env, line, "attention_entropy", health->entropy));
+    DGM_TRY(add_figure(env, line, "attention_same", health->same));
+    DGM_TRY(add_layers(env, line, "attention_entropy", &health->cross));
+    DGM_TRY(add_layers(env, line, "self_attention_entropy", &health->source));
+    DGM_TRY(add_norms(env, line, norms));
+    return write_line(env, report, state);
 }
 
 dgm_status dgm_report_valid(struct dgm_env *env, struct dgm_report *report,

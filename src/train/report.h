@@ -5,7 +5,9 @@
 #ifndef DGM_TRAIN_REPORT_H
 #define DGM_TRAIN_REPORT_H
 
+#include "model/health.h"
 #include "train/checkpoint/state.h"
+#include "train/update/gradient_groups.h"
 
 struct dgm_report {
     int fd; /* of metrics.jsonl, or -1 */
@@ -50,6 +52,11 @@ double dgm_report_speed(const struct dgm_report *report, const struct dgm_train_
 enum { DGM_PROGRESS_SIZE = 128 };
 void dgm_report_progress(char text[DGM_PROGRESS_SIZE], const struct dgm_report *report,
                          const struct dgm_train_state *state, double seconds_left);
+
+/* The figures of a health that were measured, and the gradient's norms; no log line. */
+dgm_status dgm_report_health(struct dgm_env *env, struct dgm_report *report,
+                             struct dgm_train_state *state, const struct dgm_health *health,
+                             const struct dgm_gradient_norms *norms);
 
 /* "[valid] Ep. 2 : Up. 5400 : bleu : 41.28 : stalled 1 times (last best: 41.46)" or ": new best". */
 dgm_status dgm_report_valid(struct dgm_env *env, struct dgm_report *report,

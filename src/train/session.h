@@ -9,6 +9,7 @@
 
 #include "data/order.h"
 #include "train/checkpoint/checkpoint.h"
+#include "train/health.h"
 #include "train/learner.h"
 #include "train/report.h"
 #include "train/trainer.h"
@@ -58,6 +59,7 @@ struct dgm_session {
     struct dgm_schedule schedule;
     struct dgm_checkpoints checkpoints;
     struct dgm_report report;
+    struct dgm_symptoms symptoms; /* that were told */
     struct dgm_device_check check;
 
     /* Where the run stands. */

@@ -129,8 +129,13 @@ static dgm_status after_update(struct loop *loop)
     show_progress(loop);
     if (is_due(loop, session->options.display) || end)
         DGM_TRY(dgm_report_update(session->env, &session->report, state, dgm_report_clock()));
-    if (session->has_valid && (is_due(loop, session->options.validate) || end))
-        state->pending |= DGM_PENDING_VALIDATION;
+    if (is_due(loop, session->options.validate) || end) {
+        /* Before anything is pending: its line is in the metrics file once, even where the validation
+         * is interrupted and made up for. */
+        DGM_TRY(dgm_train_health(session));
+        if (session->has_valid)
+            state->pending |= DGM_PENDING_VALIDATION;
+    }
     if (is_due(loop, session->options.save) || end)
         state->pending |= DGM_PENDING_SAVE;
     return finish_update(loop, end);

@@ -10,6 +10,7 @@
 #include "train/options.h"
 #include "train/translation/translation_batch.h"
 #include "train/translation/translation_data.h"
+#include "train/translation/translation_probe.h"
 #include "train/translation/translation_trees.h"
 #include "train/translation/translation_valid.h"
 
@@ -174,6 +175,7 @@ static const struct dgm_learner translation_learner = {
     .share = dgm_translation_batch_share,
     .build = dgm_translation_batch_train,
     .read = dgm_translation_batch_cost,
+    .probe = dgm_translation_probe,
     .validate = dgm_translation_valid_run,
     .valid_bytes = dgm_translation_valid_bytes,
     .save = save,

@@ -56,12 +56,10 @@ static struct dgm_buffer *gradients(const struct dgm_optimizer *optimizer)
     return optimizer->sum != NULL ? optimizer->sum : optimizer->params->grads;
 }
 
-/* Length of elements offset .. offset + count - 1 of the gradients. */
-static dgm_status grad_norm(struct dgm_env *env, struct dgm_optimizer *optimizer, int64_t offset,
-                            int64_t count, double *norm)
+dgm_status dgm_optimizer_squares(struct dgm_env *env, const struct dgm_optimizer *optimizer,
+                                 int64_t offset, int64_t count, double *sum)
 {
     struct dgm_sum_squares_args args;
-    double sum;
 
     memset(&args, 0, sizeof args);
     args.y.buffer = optimizer->norm;
@@ -69,7 +67,16 @@ static dgm_status grad_norm(struct dgm_env *env, struct dgm_optimizer *optimizer
     args.x.offset = (size_t)offset * sizeof(dgm_real);
     args.count = count;
     DGM_TRY(dgm_device_run(env, optimizer->params->device, DGM_TASK_sum_squares, &args));
-    DGM_TRY(dgm_device_read(env, optimizer->params->device, &sum, args.y, sizeof sum));
+    return dgm_device_read(env, optimizer->params->device, sum, args.y, sizeof *sum);
+}
+
+/* Length of elements offset .. offset + count - 1 of the gradients. */
+static dgm_status grad_norm(struct dgm_env *env, const struct dgm_optimizer *optimizer,
+                            int64_t offset, int64_t count, double *norm)
+{
+    double sum;
+
+    DGM_TRY(dgm_optimizer_squares(env, optimizer, offset, count, &sum));
     *norm = sqrt(sum);
     return DGM_OK;
 }

@@ -42,6 +42,10 @@ dgm_status dgm_optimizer_hold_sum(struct dgm_env *env, struct dgm_optimizer *opt
  */
 dgm_status dgm_optimizer_add(struct dgm_env *env, struct dgm_optimizer *optimizer, int is_first);
 
+/* The sum of squares of `count` elements from `offset` on of the gradients of the latest update, or
+ * of the one that is under way, before they are scaled. */
+dgm_status dgm_optimizer_squares(struct dgm_env *env, const struct dgm_optimizer *optimizer,
+                                 int64_t offset, int64_t count, double *sum);
 /*
  * Update t (from 1) with the gradients of its batches times grad_scale; *norm: their length after
  * scaling, before clipping. Parameters stay as they are, and DGM_DIVERGED names the first

@@ -1,0 +1,49 @@
+/*
+ * translation_probe.c: the health of a translation model, on a small batch that stays the same.
+ */
+#include "train/translation/translation_probe.h"
+
+/* A few sentences tell enough, and cost a small part of an update; none is so long that its
+ * attention needs more memory than an update does. */
+enum { MOST_TOKENS = 256, MOST_LENGTH = 60 };
+
+static int is_fit(const struct dgm_corpus *corpus, int32_t s)
+{
+    const int32_t source = dgm_packed_length(&corpus->source, s);
+
+    /* With the end of the sentence: a blank line has one position. */
+    return source > 1 && source <= MOST_LENGTH &&
+           dgm_packed_length(&corpus->target, s) <= MOST_LENGTH;
+}
+
+static dgm_status fill_batch(struct dgm_session *session, const struct dgm_corpus *corpus)
+{
+    struct dgm_batch *batch = &session->batch;
+    int64_t most = session->options.order.batch_tokens, tokens = 0;
+
+    if (most > MOST_TOKENS)
+        most = MOST_TOKENS;
+    dgm_batch_reset(batch);
+    for (int32_t s = 0; s < corpus->source.count && tokens < most; s++) {
+        if (!is_fit(corpus, s))
+            continue;
+        tokens += dgm_packed_length(&corpus->source, s);
+        if (batch->source.count > 0 && tokens > most)
+            break;
+        DGM_TRY(dgm_batch_add(session->env, batch, &corpus->source, &corpus->target, s, s));
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_translation_probe(struct dgm_session *session, struct dgm_health *health, int *done)
+{
+    const struct dgm_translation *self = session->self;
+    struct dgm_replica *first = &session->replicas.items[0];
+    struct dgm_translation_replica *own = first->self;
+
+    DGM_TRY(fill_batch(session, session->has_valid ? &self->valid : &self->train));
+    *done = session->batch.source.count > 0;
+    return *done ? dgm_health_measure(session->env, health, own->net, &own->step, &first->graph,
+                                      &session->batch)
+                 : DGM_OK;
+}

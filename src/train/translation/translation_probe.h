@@ -1,0 +1,14 @@
+/*
+ * translation_probe.h: the sentences on which the health of a translation model is measured.
+ */
+#ifndef DGM_TRAIN_TRANSLATION_TRANSLATION_PROBE_H
+#define DGM_TRAIN_TRANSLATION_TRANSLATION_PROBE_H
+
+#include "model/health.h"
+#include "train/translation/translation.h"
+
+/* The first short pairs of the validation text or, without one, of the training text
+ * (train/learner.h). */
+dgm_status dgm_translation_probe(struct dgm_session *session, struct dgm_health *health, int *done);
+
+#endif

@@ -1,0 +1,73 @@
+# train_health.sh: a training tells when it is sick: figures at each validation, a warning where
+# states or attention are locked, none where a run learns; the model does not change by it.
+set -e
+test -x "$GENERATE" || { echo "no generator"; exit 77; }
+fail() { echo "$*" >&2; exit 1; }
+"$GENERATE" --seed 3 --train 1500 --dev 30 --test 10 --out data > /dev/null
+train() {
+    "$DRAGOMAN" train --log-level warning --tokenize none --bpe-merges 0 --dim-emb 16 --max-length 60 \
+        --valid-metrics ce-mean-words --save-freq 1000u --valid-freq 150u "$@" 2> err || { cat err; exit 1; }
+}
+corpus() {
+    train --train-sets data/train.en data/train.de --valid-sets data/dev.en data/dev.de "$@"
+}
+recurrent() {
+    corpus --encoder lexicalized --dim-rnn 16 --tied-embeddings none --optimizer adadelta \
+        --adadelta-eps 1e-4 --cost-type mean --batch-size 20 --clip-norm 1 "$@"
+}
+small() {
+    train --enc-depth 1 --dec-depth 1 --transformer-dim-ffn 32 --transformer-heads 1 \
+        --tied-embeddings none --dropout 0 --label-smoothing 0 --lr 0.04 --warmup 50 "$@"
+}
+figure() { sed -n 's/.*"'$2'": \([^,}]*\).*/\1/p' $1.ckpt/metrics.jsonl | tail -n 1; }
+keys() {
+    sed -n '/encoder_rms/s/": [0-9.e+-]*,*//gp' $1.ckpt/metrics.jsonl | tail -n 1 | tr -d '{}' | tr -s '" ' ' '
+}
+
+# A Transformer and a recurrent model that learn.
+corpus -m good.gguf --enc-depth 2 --dec-depth 2 --transformer-heads 2 --transformer-dim-ffn 32 --batch-tokens 300 \
+    --tied-embeddings decoder --lr 0.005 --warmup 100 --after 320u
+test ! -s err || fail "a healthy Transformer: $(cat err)"
+want=' epoch update encoder_rms encoder_max encoder_largest_state attention_peak attention_entropy attention_same'
+want="$want attention_entropy_1 attention_entropy_2 self_attention_entropy_1 self_attention_entropy_2"
+for group in embeddings attention encoder decoder; do want="$want gradient_norm_$group"; done
+test "$(keys good.gguf)" = "$want" || fail "keys: $(keys good.gguf)"
+test "$(grep -c encoder_rms good.gguf.ckpt/metrics.jsonl)" = 3 || fail 'not once for each validation'
+corpus -m again.gguf --enc-depth 2 --dec-depth 2 --transformer-heads 2 --transformer-dim-ffn 32 --batch-tokens 300 \
+    --tied-embeddings decoder --lr 0.005 --warmup 100 --after 320u --valid-freq 40u
+cmp good.gguf again.gguf || fail 'the model depends on when it was measured'
+recurrent -m tree.gguf --train-trees data/train.en.conllu --valid-trees data/dev.en.conllu --after 320u
+test ! -s err || fail "a healthy recurrent model: $(cat err)"
+
+# The groups of the gradient are all of it.
+train -m norm.gguf --enc-depth 1 --dec-depth 1 --transformer-heads 2 --transformer-dim-ffn 32 --tied-embeddings none \
+    --train-sets data/train.en data/train.de --after 4u --disp-freq 1u --valid-freq 1u --batch-tokens 200
+awk -F '[:,}]' '/"gnorm"/ { for (i = 1; i < NF; i++) if ($i ~ /gnorm/) g = $(i + 1) }
+    /gradient_norm/ { s = 0; n++
+        for (i = 1; i < NF; i++) if ($i ~ /gradient_norm/) s += $(i + 1) * $(i + 1)
+        d = s / (g * g) - 1; if (d > 1e-4 || d < -1e-4) { print s, g * g; exit 1 } }
+    END { exit n != 4 }' norm.gguf.ckpt/metrics.jsonl || fail 'the groups are not the gradient'
+
+# Chains of words and a sum for the carry: states without end.
+recurrent -m chain.gguf --no-parse chain --train-trees none --valid-trees none --after 450u
+test "$(grep -c 'update 300: states of the encoder grow.*Try --no-parse star, --carry mean' err)" = 1 ||
+    fail "no warning of states: $(cat err)"
+test "$(grep -c states err)" = 1 || fail "said twice: $(cat err)"
+recurrent -m star.gguf --train-trees none --valid-trees none --after 320u
+test ! -s err || fail "a star: $(cat err)"
+
+# One word says it all: attention stays on it.
+awk 'function below(n) { x = (x * 75 + 74) % 65537; return int(x / 16) % n }
+    BEGIN { for (l = 0; l < 600; l++) {
+        at = below(6); word = below(12); s = ""; t = ""
+        for (i = 0; i < 6; i++) s = s (i == at ? "w" word : "f" below(9)) " "
+        for (i = 0; i < 12; i++) t = t "v" word " "
+        print s > "lock.s"; print t > "lock.t" } }'
+seed=1
+small -m lock.gguf --train-sets lock.s lock.t --batch-tokens 200 --after 450u
+while test $seed -lt 5 && test ! -s err; do # where a seed has spread it a little
+    seed=$((seed + 1))
+    small -m lock.gguf --train-sets lock.s lock.t --batch-tokens 200 --after 450u --overwrite --seed $seed
+done
+test "$(grep -c 'attention is locked on one position' err)" = 1 ||
+    fail "no warning of attention: $(figure lock.gguf attention_peak) $(figure lock.gguf attention_same) $(cat err)"

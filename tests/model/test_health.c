@@ -1,0 +1,166 @@
+/*
+ * test_health.c: figures of states and attention, where one knows what they must be.
+ */
+#include "model/health.h"
+
+#include <math.h>
+
+#include "tiny.h"
+
+enum { SENTENCES = 4 };
+
+/* Sentences of 5, 3, 8 and 2 words without trees. */
+static dgm_status fill(struct dgm_batch *batch)
+{
+    static const int32_t words[SENTENCES] = { 5, 3, 8, 2 };
+    struct dgm_random random;
+
+    memset(batch, 0, sizeof *batch);
+    dgm_random_init(&random, 9, 0, 0, 0);
+    for (int s = 0; s < SENTENCES; s++)
+        DGM_TRY(tiny_add(batch, &random, words[s], TINY_NO_PARSE));
+    return DGM_OK;
+}
+
+/* Fills every parameter whose name has `part` with x. */
+static dgm_status set_all(struct tiny *tiny, const char *part, double x)
+{
+    struct dgm_params *params = &tiny->model.params;
+    dgm_real values[4096];
+
+    for (size_t p = 0; p < params->count; p++) {
+        const int64_t count = params->items[p].rows * params->items[p].cols;
+
+        if (strstr(params->items[p].name, part) == NULL)
+            continue;
+        for (int64_t i = 0; i < count; i++)
+            values[i] = (dgm_real)x;
+        DGM_TRY(dgm_params_write(test_env(), params, (dgm_param_id)p, values));
+    }
+    return DGM_OK;
+}
+
+static dgm_status measure(struct tiny *tiny, const struct dgm_batch *batch,
+                          struct dgm_health *health)
+{
+    return dgm_health_measure(test_env(), health, &tiny->model, &tiny->step, &tiny->graph, batch);
+}
+
+/* Means over target positions of 1 / n and ln n, n: rows of memory. */
+static void uniform(const struct tiny *tiny, const struct dgm_batch *batch, double *peak,
+                    double *entropy)
+{
+    const int32_t *starts = tiny->step.memory.starts;
+    double rows = 0;
+
+    *peak = *entropy = 0;
+    for (int32_t s = 0; s < batch->target.count; s++) {
+        const double n = starts[s + 1] - starts[s], m = dgm_packed_length(&batch->target, s);
+        *peak += m / n;
+        *entropy += m * log(n);
+        rows += m;
+    }
+    *peak /= rows;
+    *entropy /= rows;
+}
+
+static int is_near(double got, double want)
+{
+    return fabs(got - want) < 1e-5;
+}
+
+/* Queries of zero see all keys alike; which is the largest the first of equals decides. */
+static void check_uniform(const char *encoder, const char *decoder, const char *queries, int layers)
+{
+    struct dgm_model_config config = tiny_config();
+    struct dgm_health health;
+    struct dgm_batch batch;
+    struct tiny tiny;
+    double peak, entropy;
+
+    tiny_kinds(&config, encoder, decoder);
+    config.tying = DGM_TIED_NONE;
+    CHECK_STATUS(fill(&batch), DGM_OK);
+    CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+    CHECK_STATUS(set_all(&tiny, queries, 0), DGM_OK);
+    CHECK_STATUS(measure(&tiny, &batch, &health), DGM_OK);
+    uniform(&tiny, &batch, &peak, &entropy);
+    CHECK(is_near(health.peak, peak));
+    CHECK(is_near(health.entropy, entropy));
+    CHECK(is_near(health.same, 1));
+    CHECK_INT(health.cross.layers, layers);
+    for (int l = 0; l < layers; l++)
+        CHECK(is_near(health.cross.entropy[l], entropy));
+    CHECK(tiny.step.watch == NULL);
+    tiny_close(&tiny);
+    dgm_batch_clear(test_env(), &batch);
+}
+
+TEST(health_of_attention_that_sees_all_alike)
+{
+    check_uniform("transformer", "transformer", "encoder_attn.q_proj", 2);
+    check_uniform("lexicalized", "recurrent", "decoder.attention.score.weight", 1);
+    check_uniform("sequential", "recurrent", "decoder.attention.score.weight", 1);
+    check_uniform("constituency", "recurrent", "decoder.attention.score.weight", 1);
+}
+
+/* The same figures from the states themselves. */
+TEST(health_of_states_is_that_of_the_numbers)
+{
+    struct dgm_model_config config = tiny_config();
+    struct dgm_health health;
+    struct dgm_batch batch;
+    struct dgm_encoding encoded;
+    struct tiny tiny;
+    dgm_real values[1024];
+    double all = 0, most = 0, largest = 0;
+    int64_t rows, cols;
+
+    tiny_kinds(&config, "lexicalized", "recurrent");
+    CHECK_STATUS(fill(&batch), DGM_OK);
+    CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+    CHECK_STATUS(measure(&tiny, &batch, &health), DGM_OK);
+    CHECK_STATUS(tiny_stage(&tiny, &batch, 0, 1), DGM_OK);
+    encoded = dgm_net_encode(&tiny.graph, &tiny.model, &tiny.step);
+    dgm_keep(&tiny.graph, encoded.all);
+    CHECK_STATUS(dgm_graph_run(&tiny.graph), DGM_OK);
+    CHECK_STATUS(dgm_graph_read(&tiny.graph, encoded.all, values), DGM_OK);
+    rows = dgm_node_rows(encoded.all);
+    cols = tiny.model.encoder->width(&tiny.model.config);
+    for (int64_t r = 0; r < rows; r++) {
+        double sum = 0;
+        for (int64_t c = 0; c < cols; c++) {
+            const double x = (double)values[r * cols + c];
+            sum += x * x / (double)cols;
+            most = fabs(x) > most ? fabs(x) : most;
+        }
+        all += sum / (double)rows;
+        largest = sum > largest ? sum : largest;
+    }
+    CHECK(most > 0);
+    CHECK(is_near(health.state_rms, sqrt(all)));
+    CHECK(is_near(health.state_max, most));
+    CHECK(is_near(health.largest_state, sqrt(largest)));
+    CHECK_INT(health.source.layers, 0);
+    tiny_close(&tiny);
+    dgm_batch_clear(test_env(), &batch);
+}
+
+/* States that are no numbers do not pass for small ones. */
+TEST(health_of_states_that_are_no_numbers)
+{
+    struct dgm_model_config config = tiny_config();
+    struct dgm_health health;
+    struct dgm_batch batch;
+    struct tiny tiny;
+
+    tiny_kinds(&config, "sequential", "recurrent");
+    CHECK_STATUS(fill(&batch), DGM_OK);
+    CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+    CHECK_STATUS(set_all(&tiny, "encoder.embed_tokens", NAN), DGM_OK);
+    CHECK_STATUS(measure(&tiny, &batch, &health), DGM_OK);
+    CHECK(!isfinite(health.largest_state));
+    CHECK(!isfinite(health.state_rms));
+    tiny_close(&tiny);
+    dgm_batch_clear(test_env(), &batch);
+}
