@@ -736,7 +736,7 @@ typedef struct dgm_draw_chart_options {
     const char *series; /* name of a column whose values split the rows into series; NULL: none */
     const char *error;  /* names of as many columns as y: half of a whisker each; NULL: none */
     const char *title, *x_label, *y_label; /* NULL: none, the name of the column */
-    const char *from;   /* number at which the axis of values begins; NULL: bars at 0, lines where
+    const char *from; /* number at which the axis of values begins; NULL: bars at 0, lines where
                          * the values do */
 } dgm_draw_chart_options;
 
@@ -748,6 +748,27 @@ typedef struct dgm_draw_chart_options {
 DGM_API dgm_status dgm_draw_chart(dgm_context *context, const char *path,
                                   const dgm_draw_chart_options *options, dgm_write_fn write,
                                   void *user);
+
+typedef struct dgm_draw_training_options {
+    size_t struct_size;
+    const char *format;  /* "text" (the default) or "svg" */
+    int width;           /* columns of a text drawing, 60..1000; 0: 100 */
+    const char *x;       /* "updates" (the default), "epochs", "words", "seconds" */
+    const char *metrics; /* names of numbers of the logs, with commas between: a panel each; NULL:
+                          * costs, validations, learning rate, gradient norm */
+    long smooth;         /* lines of the log that a mean is over, about; 1: no mean; 0: a
+                          * twenty-fifth of the longest log */
+    const char *title;   /* NULL: none */
+} dgm_draw_training_options;
+
+/*
+ * Draws the curves of runs of training from their logs, panels one above another. A run is a model
+ * m.gguf that is or was trained, whose log is m.gguf.ckpt/metrics.jsonl; that folder; or a log itself
+ * ("-": standard input). DGM_DATA for what is no log, DGM_USAGE for a number that no log has.
+ */
+DGM_API dgm_status dgm_draw_training(dgm_context *context, const char *const *runs, size_t count,
+                                     const dgm_draw_training_options *options, dgm_write_fn write,
+                                     void *user);
 
 /* ---- converting trees --------------------------------------------------------------------- */
 

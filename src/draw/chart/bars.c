@@ -145,12 +145,12 @@ static void add_bars(struct dgm_svg *svg, const struct dgm_chart *chart,
 }
 
 static void add_whiskers(struct dgm_svg *svg, const struct dgm_chart *chart,
-                         const struct dgm_plot *plot)
+                         const struct dgm_plot *plot, const char *ink, int64_t stroke)
 {
     int64_t half = bar_width(chart, plot) / 2;
     size_t s, i;
 
-    dgm_svg_lines_begin(svg, DGM_INK_TEXT, 10, NULL);
+    dgm_svg_lines_begin(svg, ink, stroke, NULL);
     for (s = 0; s < chart->names.count; s++)
         for (i = 0; i < chart->series[s].count; i++) {
             const struct dgm_chart_point *point = &chart->series[s].points[i];
@@ -180,7 +180,9 @@ void dgm_bars_draw(struct dgm_svg *svg, const struct dgm_chart *chart, const str
         add_bars(svg, chart, plot, s);
     if (plot->y_low > 0)
         add_cut(svg, plot);
-    if (chart->has_errors)
-        add_whiskers(svg, chart, plot);
+    if (chart->has_errors) { /* on a ground of their own: half of each stands on a bar */
+        add_whiskers(svg, chart, plot, DGM_INK_GROUND, 30);
+        add_whiskers(svg, chart, plot, DGM_INK_TEXT, 10);
+    }
     add_values(svg, chart, plot);
 }

@@ -1,6 +1,8 @@
 /* lines.c: lines of series. */
 #include "draw/chart/lines.h"
 
+#include <math.h>
+
 #include "draw/chart/series_style.h"
 #include "draw/chart/whisker.h"
 #include "draw/svg_parts.h"
@@ -21,16 +23,16 @@ static void add_whiskers(struct dgm_svg *svg, const struct dgm_plot *plot, size_
     dgm_svg_group_end(svg);
 }
 
-/* Every point of a short line, the first and last and some between of a long one. */
-static void add_markers(struct dgm_svg *svg, const struct dgm_plot *plot, size_t s,
-                        const struct dgm_chart_series *series)
+void dgm_lines_draw_markers(struct dgm_svg *svg, const struct dgm_plot *plot, size_t s,
+                            const struct dgm_chart_series *series)
 {
     size_t count = series->count <= ALL_MARKED ? series->count : SOME_MARKED, i;
 
     for (i = 0; i < count; i++) {
         size_t at = count == 1 ? 0 : (series->count - 1) * i / (count - 1);
-        dgm_series_marker(svg, s, dgm_plot_x(plot, series->points[at].x),
-                          dgm_plot_y(plot, series->points[at].y));
+        if (isfinite(series->points[at].y))
+            dgm_series_marker(svg, s, dgm_plot_x(plot, series->points[at].x),
+                              dgm_plot_y(plot, series->points[at].y));
     }
 }
 
@@ -48,5 +50,5 @@ void dgm_lines_draw_series(struct dgm_svg *svg, const struct dgm_chart *chart,
         dgm_svg_group_end(svg);
     }
     for (s = 0; s < chart->names.count; s++)
-        add_markers(svg, plot, s, &chart->series[s]);
+        dgm_lines_draw_markers(svg, plot, s, &chart->series[s]);
 }

@@ -1,4 +1,5 @@
 /* lines_text.c: lines in a grid of characters. */
+#include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -35,11 +36,6 @@ static void set_axes(struct grid *grid, const struct dgm_chart *chart, int32_t w
     plot->height = rows - 1;
 }
 
-static int is_number(double value)
-{
-    return value >= -DGM_TICKS_LIMIT && value <= DGM_TICKS_LIMIT;
-}
-
 static void mark(struct grid *grid, size_t s, double x, double y)
 {
     int64_t row = dgm_plot_y(&grid->plot, y), column = dgm_plot_x(&grid->plot, x);
@@ -56,10 +52,10 @@ static void mark_series(struct grid *grid, const struct dgm_chart *chart, size_t
     for (i = 0; i < series->count; i++) {
         const struct dgm_chart_point *to = &series->points[i], *from = to - 1;
         int64_t steps, step;
-        if (!is_number(to->y))
+        if (!isfinite(to->y))
             continue;
         mark(grid, s, to->x, to->y);
-        if (i == 0 || !is_number(from->y))
+        if (i == 0 || !isfinite(from->y))
             continue;
         steps = dgm_plot_x(&grid->plot, to->x) - dgm_plot_x(&grid->plot, from->x);
         for (step = 1; step < steps; step++) {

@@ -1,6 +1,8 @@
 /* plot.c: axes with their numbers, and curves between them. */
 #include "draw/chart/plot.h"
 
+#include <math.h>
+
 #include "draw/ink.h"
 #include "draw/svg_parts.h"
 #include "draw/text_width.h"
@@ -134,11 +136,6 @@ struct column {
     int64_t x;
 };
 
-static int is_number(double value)
-{
-    return value - value == 0; /* neither NaN nor infinite */
-}
-
 static void add_point(struct dgm_svg *svg, const struct dgm_plot *plot,
                       const struct dgm_chart_point *point, int *pen_down)
 {
@@ -183,7 +180,7 @@ void dgm_plot_curve(struct dgm_svg *svg, const struct dgm_plot *plot,
     dgm_svg_begin(svg, "path");
     dgm_svg_path_begin(svg);
     for (i = 0; i < count; i++) {
-        int64_t x = is_number(points[i].y) ? dgm_plot_x(plot, points[i].x) / COLUMN : -1;
+        int64_t x = isfinite(points[i].y) ? dgm_plot_x(plot, points[i].x) / COLUMN : -1;
         if (any && x == column.x) {
             keep(&column, points, i);
             continue;

@@ -1,0 +1,41 @@
+/* panel_kind.c: names, units and directions of what a log holds. */
+#include "draw/training/panel_kind.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const char *const dgm_training_axes[DGM_TRAINING_AXES] = { "updates", "epochs", "words",
+                                                           "seconds" };
+const char *const dgm_training_axis_texts[DGM_TRAINING_AXES] = { "updates", "epochs",
+                                                                 "target words",
+                                                                 "seconds of training" };
+
+static const struct dgm_panel_kind kinds[] = {
+    { "loss", "training cost (nats per target word)", 0, 0, 0 },
+    { "parse_loss", "cost of parsing (nats per head)", 0, 0, 0 },
+    { "lr", "learning rate", 0, 1, 1 },
+    { "gnorm", "gradient norm, before clipping", 0, 0, 0 },
+    { "wps", "speed (target words per second)", 0, 0, 0 },
+    { "ce-mean-words", "validation cost (nats per target word)", -1, 1, 0 },
+    { "accuracy", "validation: accuracy (%)", 1, 1, 0 },
+    { "bleu", "validation: BLEU", 1, 1, 0 },
+    { "chrf", "validation: chrF", 1, 1, 0 },
+    { "upos", "validation: UPOS (%)", 1, 1, 0 },
+    { "uas", "validation: UAS (%)", 1, 1, 0 },
+    { "las", "validation: LAS (%)", 1, 1, 0 },
+    { "encoder_rms", "encoder states, root mean square", 0, 0, 0 },
+    { "encoder_max", "encoder states, greatest", 0, 0, 0 },
+    { "attention_peak", "attention, mean of the largest weights", 0, 0, 0 },
+    { "attention_entropy", "attention, entropy", 0, 0, 0 },
+};
+
+struct dgm_panel_kind dgm_panel_kind_of(const char *name)
+{
+    struct dgm_panel_kind unknown = { name, name, 0, 0, 0 };
+    size_t i;
+
+    for (i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(kinds[i].name, name) == 0)
+            return kinds[i];
+    return unknown;
+}
