@@ -111,7 +111,7 @@ label() {
     tokens) echo 'tokens of the phrase' ;;
     lines | valid_lines) echo 'sentences that say a phrase twice' ;;
     encoder) echo 'weights of the encoder' ;;
-    attention_entropy) echo 'entropy of attention, nats' ;;
+    attention_entropy | self_attention_entropy) echo 'entropy of attention, nats' ;;
     seconds_per_100_updates) echo 'seconds for 100 updates' ;;
     sentences_per_second) echo 'sentences a second' ;;
     --*) echo "${1#--}" ;;
@@ -130,20 +130,18 @@ chart() {
     "$DRAGOMAN" draw chart --quiet --input "$csv" --output "$svg" "$@"
 }
 
-# curves METRICS TITLE: draws the training of the rows as $svg; runs that are not finished, too.
+# curves METRICS TITLE: draws the training of the rows with the first seed as $svg, unfinished ones too. Its
+# data are figures/NAME/ROW.jsonl, as curves are named by their files.
 curves() {
-    runs=''
-    seed=${seed_list%% *}
-    while IFS=$tab read -r name _; do
-        run=$out/$name/seed-$seed/model.gguf.ckpt/metrics.jsonl
-        test -f "$run" && runs="$runs$run$end"
-    done < "$shown"
-    test -n "$runs" || return 0
-    IFS=$end
-    set -- "$1" "$2" $runs
-    unset IFS
+    logs=$out/figures/$figure
     metrics=$1 title=$2
-    shift 2
+    mkdir -p "$logs" && rm -f "$logs"/*.jsonl
+    while IFS=$tab read -r name _; do
+        log=$out/$name/seed-${seed_list%% *}/model.gguf.ckpt/metrics.jsonl
+        test ! -s "$log" || cp "$log" "$logs/$name.jsonl"
+    done < "$shown"
+    set -- "$logs"/*.jsonl
+    test -f "$1" || return 0
     "$DRAGOMAN" draw training "$@" --quiet --output "$svg" --metrics "$metrics" --title "$title"
 }
 
