@@ -12,6 +12,7 @@ struct dgm_corpus {
     struct dgm_packed source, target; /* pair p of both belong together */
     long *line_of;                    /* (source.count) from 0: the line each pair stands in */
     size_t line_capacity;
+    int32_t parses;            /* of the pairs, the last ones: parse pairs (data/multitask.h) */
     long lines;                /* pairs read */
     long blank, too_long, bad; /* pairs left out, and why */
     uint64_t checksum;         /* of all lines that were read */

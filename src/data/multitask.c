@@ -3,10 +3,14 @@
  */
 #include "data/multitask.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/philox.h"
+
+enum { STREAM_PARSES = 50 };
 
 /* What is at work while pairs are added. */
 struct adding {
@@ -79,7 +83,43 @@ dgm_status dgm_multitask_add(struct dgm_env *env, struct dgm_corpus *corpus,
     status = DGM_OK;
 out:
     corpus->checksum = dgm_hash_value(&adding.hash);
+    corpus->parses = corpus->source.count - count;
     dgm_packed_clear(env, &adding.pair);
     dgm_encoded_clear(env, &adding.target);
     return status;
+}
+
+/* ---- those of an epoch ------------------------------------------------------------------------ */
+
+int32_t dgm_multitask_count(const struct dgm_corpus *corpus, double ratio)
+{
+    double wanted = floor(ratio * (double)(corpus->source.count - corpus->parses) + 0.5);
+
+    return wanted < (double)corpus->parses ? (int32_t)wanted : corpus->parses;
+}
+
+/* Epoch after epoch goes on in one random order of all of them, which follows from the seed. */
+dgm_status dgm_multitask_choose(struct dgm_env *env, uint32_t *pairs,
+                                const struct dgm_corpus *corpus, double ratio, uint64_t seed,
+                                int64_t epoch)
+{
+    int64_t all = corpus->parses, count = dgm_multitask_count(corpus, ratio), i;
+    uint32_t first = (uint32_t)(corpus->source.count - corpus->parses), *order;
+    struct dgm_random random;
+
+    if (count == 0)
+        return DGM_OK;
+    order = dgm_alloc(env, (size_t)all, sizeof *order);
+    if (order == NULL)
+        return DGM_MEMORY;
+    for (i = 0; i < all; i++)
+        order[i] = first + (uint32_t)i;
+    if (count < all) {
+        dgm_random_init(&random, seed, STREAM_PARSES, 0, 0);
+        dgm_random_shuffle(&random, order, (size_t)all);
+    }
+    for (i = 0; i < count; i++)
+        pairs[i] = order[count < all ? (epoch % all * count + i) % all : i];
+    dgm_release(env, order);
+    return DGM_OK;
 }

@@ -10,12 +10,16 @@
 
 #include "base/mem.h"
 #include "base/philox.h"
+#include "data/multitask.h"
 
-enum { STREAM_ORDER = 2, STREAM_BATCHES = 3 };
+enum { STREAM_ORDER = 2, STREAM_BATCHES = 3, STREAM_BESIDE = 51 };
 
-static int64_t pair_tokens(const struct dgm_corpus *corpus, uint32_t pair)
+/* Marks of the task do not count beside parses: the batches are those of a text without them. */
+static int64_t pair_tokens(const struct dgm_corpus *corpus, const struct dgm_order_options *options,
+                           uint32_t pair)
 {
-    int32_t source = dgm_packed_length(&corpus->source, (int32_t)pair);
+    int32_t marks = options->parses_beside ? DGM_MULTITASK_MARKS : 0;
+    int32_t source = dgm_packed_length(&corpus->source, (int32_t)pair) - marks;
     int32_t target = dgm_packed_length(&corpus->target, (int32_t)pair);
 
     return source > target ? source : target;
@@ -66,7 +70,7 @@ static dgm_status sort_windows(struct dgm_env *env, struct dgm_order *order,
     if (scratch == NULL)
         return DGM_MEMORY;
     for (i = 0; i < order->pair_count; i++) {
-        tokens += pair_tokens(corpus, order->pairs[i]);
+        tokens += pair_tokens(corpus, options, order->pairs[i]);
         if (tokens >= options->window * options->batch_tokens || i + 1 == order->pair_count) {
             sort_by_length(corpus, order->pairs + start, scratch, (size_t)(i + 1 - start));
             start = i + 1;
@@ -99,7 +103,7 @@ static dgm_status cut_batches(struct dgm_env *env, struct dgm_order *order,
     int64_t i, tokens = 0, sentences = 0, count = 0;
 
     for (i = 0; i < order->pair_count; i++) {
-        int64_t more = pair_tokens(corpus, order->pairs[i]);
+        int64_t more = pair_tokens(corpus, options, order->pairs[i]);
         if (sentences == 0 || tokens + more > options->batch_tokens ||
             (options->batch_sentences > 0 && sentences == options->batch_sentences)) {
             DGM_TRY(push_start(env, order, count++, (uint32_t)i));
@@ -112,6 +116,70 @@ static dgm_status cut_batches(struct dgm_env *env, struct dgm_order *order,
     return push_start(env, order, count, (uint32_t)order->pair_count);
 }
 
+/* The translations and, unless they stand beside, the parse pairs of the epoch. */
+static dgm_status take_pairs(struct dgm_env *env, struct dgm_order *order,
+                             const struct dgm_corpus *corpus,
+                             const struct dgm_order_options *options, int64_t epoch)
+{
+    int64_t translations = corpus->source.count - corpus->parses, i;
+    int32_t parses = dgm_multitask_count(corpus, options->parse_ratio);
+
+    DGM_TRY(dgm_reserve(env, &order->pairs, &order->pair_capacity, (size_t)(translations + parses),
+                        sizeof *order->pairs));
+    for (i = 0; i < translations; i++)
+        order->pairs[i] = (uint32_t)i;
+    order->pair_count = translations;
+    if (options->parses_beside)
+        return DGM_OK;
+    order->pair_count += parses;
+    return dgm_multitask_choose(env, order->pairs + translations, corpus, options->parse_ratio,
+                                options->seed, epoch);
+}
+
+/* Moves the batches apart, the last one first, so that each has its share of the parses behind its
+ * translations. */
+static void deal(struct dgm_order *order, const uint32_t *parses, int64_t count)
+{
+    int64_t end = order->pair_count, b;
+
+    order->pair_count += count;
+    order->starts[order->batches] = (uint32_t)order->pair_count;
+    for (b = order->batches - 1; b >= 0; b--) {
+        int64_t start = order->starts[b];
+        int64_t from = count * b / order->batches, to = count * (b + 1) / order->batches;
+        memmove(order->pairs + start + from, order->pairs + start,
+                (size_t)(end - start) * sizeof *order->pairs);
+        memcpy(order->pairs + end + from, parses + from, (size_t)(to - from) * sizeof *parses);
+        order->starts[b] = (uint32_t)(start + from);
+        end = start;
+    }
+}
+
+/* In another order in each epoch, so that other parses stand in one batch. */
+static dgm_status put_beside(struct dgm_env *env, struct dgm_order *order,
+                             const struct dgm_corpus *corpus,
+                             const struct dgm_order_options *options, int64_t epoch)
+{
+    int32_t count = dgm_multitask_count(corpus, options->parse_ratio);
+    struct dgm_random random;
+    uint32_t *parses;
+    dgm_status status;
+
+    if (!options->parses_beside || count == 0)
+        return DGM_OK;
+    parses = dgm_alloc(env, (size_t)count, sizeof *parses);
+    if (parses == NULL)
+        return DGM_MEMORY;
+    DGM_TRY_OUT(
+        dgm_multitask_choose(env, parses, corpus, options->parse_ratio, options->seed, epoch));
+    dgm_random_init(&random, options->seed, STREAM_BESIDE, (uint32_t)epoch, 0);
+    dgm_random_shuffle(&random, parses, (size_t)count);
+    deal(order, parses, count);
+out:
+    dgm_release(env, parses);
+    return status;
+}
+
 dgm_status dgm_order_make(struct dgm_env *env, struct dgm_order *order,
                           const struct dgm_corpus *corpus, const struct dgm_order_options *options,
                           int64_t epoch)
@@ -119,16 +187,13 @@ dgm_status dgm_order_make(struct dgm_env *env, struct dgm_order *order,
     struct dgm_random random;
     int64_t i;
 
-    order->pair_count = corpus->source.count;
-    DGM_TRY(dgm_reserve(env, &order->pairs, &order->pair_capacity, (size_t)order->pair_count,
-                        sizeof *order->pairs));
-    for (i = 0; i < order->pair_count; i++)
-        order->pairs[i] = (uint32_t)i;
+    DGM_TRY(take_pairs(env, order, corpus, options, epoch));
     dgm_random_init(&random, options->seed, STREAM_ORDER, (uint32_t)epoch, 0);
     dgm_random_shuffle(&random, order->pairs, (size_t)order->pair_count);
     if (options->window > 1)
         DGM_TRY(sort_windows(env, order, corpus, options));
     DGM_TRY(cut_batches(env, order, corpus, options));
+    DGM_TRY(put_beside(env, order, corpus, options, epoch));
     for (i = 0; i < order->batches; i++)
         order->batch_order[i] = (uint32_t)i;
     /* Sorted runs have their short batches first: without a shuffle, lengths would go in waves. */

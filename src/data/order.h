@@ -5,6 +5,10 @@
  * batch_tokens. Packed batches gain nothing from equal lengths, so by default sentences stay in
  * random order; with `window` > 1 that many batches' worth of sentences are sorted by length
  * before they are cut (length buckets), and the batches of the epoch shuffled again.
+ *
+ * Parse pairs of a multi-task corpus are pairs like others. Or they stand beside: the batches are
+ * those of the translations alone, of the same seed, and each gets its share of the epoch's parse
+ * pairs, beyond the limits. Then updates and epochs are those of a model without that task.
  */
 #ifndef DGM_DATA_ORDER_H
 #define DGM_DATA_ORDER_H
@@ -17,6 +21,8 @@ struct dgm_order_options {
     int64_t batch_tokens;    /* sum over pairs of max(source, target) tokens */
     int64_t batch_sentences; /* 0: no limit */
     int64_t window;          /* batches that are sorted together; 0 or 1: none */
+    double parse_ratio;      /* of a multi-task corpus: dgm_multitask_count */
+    int parses_beside;
 };
 
 struct dgm_order {

@@ -27,8 +27,10 @@ struct plan {
 /* Code, stacks and buffers that the first updates touch. */
 enum { UNTOUCHED = 3 << 20 };
 
-/* Batches of later epochs may be a little larger. */
+/* Batches of later epochs may be a little larger; more so where parses, which no limit counts, stand
+ * beside translations: about 50 of random lengths in a batch. */
 #define SPREAD 0.04
+#define SPREAD_BESIDE 0.15
 
 static double total_of(const struct plan *plan)
 {
@@ -113,7 +115,8 @@ static dgm_status size_later(struct dgm_session *session, double values, struct 
         copies = 4 * values;
     if (session->has_valid && learner->valid_bytes != NULL)
         DGM_TRY(learner->valid_bytes(session, &validation));
-    plan->batch = plan->step * (1 + SPREAD);
+    plan->batch =
+        plan->step * (1 + (session->options.order.parses_beside ? SPREAD_BESIDE : SPREAD));
     if (validation > copies)
         plan->batch += validation - copies;
     plan->later = copies + UNTOUCHED + plan->batch - plan->step;

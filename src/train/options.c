@@ -149,6 +149,12 @@ const struct dgm_opt dgm_train_table[] = {
       .help = "Trees of the validation source, as those of the training source; or none" },
     { .name = "train-brackets", .type = DGM_OPT_FILE, .argument = "FILE",
       .help = "Bracketed trees of the training source, one a line, for --multitask" },
+    { .name = "multitask-ratio", .type = DGM_OPT_REAL, .argument = "R", .low = 0, .high = 1,
+      .help = "Parses to learn in an epoch for each translation, others in each; unset: all, 1" },
+    { .name = "multitask-batches", .type = DGM_OPT_CHOICE, .argument = "HOW",
+      .choices = "mixed|beside",
+      .help = "Parses are pairs like others, or stand beside batches of translations, which then "
+              "are those of a run without --multitask; unset: mixed" },
     { .name = "parser", .type = DGM_OPT_FILE, .argument = "FILE",
       .help = "Parser that goes into the model, and makes the trees where no file of them is "
               "named" },

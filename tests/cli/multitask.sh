@@ -61,6 +61,54 @@ for pause in 0.05 0.12 0.2; do
     cmp m.gguf killed.gguf
 done
 
+# A part of the parses, and parses beside batches of translations: any number of threads, killed and
+# resumed: same bytes. All of them, mixed, are what nobody has to ask for.
+differ() { if cmp -s "$1" "$2"; then echo "$1 and $2 are the same"; exit 1; fi; }
+train all.gguf --quiet --multitask --train-brackets train.mrg --multitask-ratio 1 --multitask-batches mixed
+cmp m.gguf all.gguf
+train part.gguf --multitask --train-brackets train.mrg --multitask-ratio 0.25 2> log
+grep -q 'multi-task: 30 parse pairs in an epoch, mixed with translations' log
+differ m.gguf part.gguf
+beside='--quiet --multitask --train-brackets train.mrg --multitask-ratio 0.5 --multitask-batches beside'
+train beside.gguf $beside --threads 1
+differ m.gguf beside.gguf
+train beside2.gguf $beside --threads 2
+cmp beside.gguf beside2.gguf
+rm -rf part.gguf part.gguf.ckpt
+for updates in 3 11 12 25; do train part.gguf $beside --after ${updates}u; done
+train part.gguf $beside
+cmp beside.gguf part.gguf
+for pause in 0.05 0.12; do
+    rm -rf killed.gguf killed.gguf.ckpt
+    start killed.gguf $beside --threads 2 & pid=$!
+    sleep $pause
+    kill -9 $pid 2> /dev/null || true
+    wait $pid 2> /dev/null || true
+    train killed.gguf $beside
+    cmp beside.gguf killed.gguf
+done
+# Beside, an epoch has the updates of a run without that task; mixed it has more. Without BPE: brackets
+# count when merges are learnt.
+updates() { awk '/finished after update/ { for (i = 1; i < NF; i++) if ($i == "update") print $(i + 1) + 0 }' "$1"; }
+train e1.gguf --after 1e --bpe-merges 0 2> plain.log
+train e2.gguf --after 1e --bpe-merges 0 --multitask --train-brackets train.mrg --multitask-batches beside 2> beside.log
+train e3.gguf --after 1e --bpe-merges 0 --multitask --train-brackets train.mrg 2> mixed.log
+test "$(updates plain.log)" -gt 3
+test "$(updates beside.log)" = "$(updates plain.log)"
+test "$(updates mixed.log)" -gt "$(updates plain.log)"
+grep -q '119 parse pairs in an epoch, beside batches of translations' beside.log
+# None at all is a model of two tasks that has learnt one.
+train none.gguf --multitask --train-brackets train.mrg --multitask-ratio 0 2> log
+grep -q 'multi-task: 0 parse pairs in an epoch' log
+rm -rf part.gguf part.gguf.ckpt
+train part.gguf $beside --after 7u
+for other in '--multitask-ratio 0.4' '--multitask-batches mixed'; do
+    rc=0
+    train part.gguf $beside $other 2> err || rc=$?
+    test $rc = 2
+    grep -q 'another setting than "multitask-' err
+done
+
 # Other parses are other training data: refused on a resume, by name or in secret.
 rm -rf part.gguf part.gguf.ckpt
 train part.gguf --quiet --multitask --train-brackets train.mrg --after 7u
@@ -138,6 +186,11 @@ refuse 3 'no entry "(S"' --multitask --train-brackets train.mrg --vocabs tags.di
 # What cannot be is refused before training, with file, line and what was expected.
 refuse 2 'train-brackets FILE, --train-trees FILE, or --parser FILE' --multitask
 refuse 2 'train-brackets needs --multitask' --train-brackets train.mrg
+refuse 2 'multitask-ratio needs --multitask' --multitask-ratio 0.5
+refuse 2 'multitask-batches needs --multitask' --multitask-batches beside
+refuse 2 'multitask-ratio' --multitask --train-brackets train.mrg --multitask-ratio 1.5
+refuse 2 'multitask-ratio' --multitask --train-brackets train.mrg --multitask-ratio x
+refuse 2 'multitask-batches' --multitask --train-brackets train.mrg --multitask-batches besides
 refuse 2 'multitask with --syntax' --multitask --train-trees data/train.en.conllu \
     --syntax 'deps-san(layers=1)'
 sed '7s/)$//' train.mrg > bad.mrg

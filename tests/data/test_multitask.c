@@ -211,6 +211,7 @@ TEST(multitask_order_takes_every_pair_of_both_tasks_once)
     memset(&options, 0, sizeof options);
     options.seed = 1;
     options.batch_tokens = 12;
+    options.parse_ratio = 1;
     CHECK_STATUS(begin(&f, brackets, 1, 0, 0), DGM_OK);
     CHECK_STATUS(add_parses(&f, 50), DGM_OK);
     CHECK_STATUS(dgm_order_make(test_env(), &order, &f.corpus, &options, 1), DGM_OK);

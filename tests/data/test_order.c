@@ -35,7 +35,7 @@ static int32_t longer_side(const struct dgm_corpus *corpus, int32_t p)
 
 static struct dgm_order_options make_options(int64_t window)
 {
-    struct dgm_order_options options = { 7, BATCH_TOKENS, 0, 0 };
+    struct dgm_order_options options = { 7, BATCH_TOKENS, 0, 0, 1, 0 };
 
     options.window = window;
     return options;
@@ -155,4 +155,125 @@ TEST(order_shuffles_the_batches_of_sorted_buckets)
     CHECK(moved > order.batches / 2);
     dgm_order_clear(test_env(), &order);
     dgm_corpus_clear(test_env(), &corpus);
+}
+
+/* ---- two tasks -------------------------------------------------------------------------------- */
+
+enum { PARSES = 100, TRANSLATIONS = PAIRS - PARSES };
+
+/* The orders of epochs 1 .. count; parses: how many of the pairs are parse pairs. */
+static void make_orders(struct dgm_order *orders, int count, int32_t parses,
+                        const struct dgm_order_options *options)
+{
+    struct dgm_corpus corpus;
+    int k;
+
+    CHECK_STATUS(make_corpus(&corpus), DGM_OK);
+    corpus.parses = parses;
+    for (k = 0; k < count; k++) {
+        memset(&orders[k], 0, sizeof orders[k]);
+        CHECK_STATUS(dgm_order_make(test_env(), &orders[k], &corpus, options, k + 1), DGM_OK);
+    }
+    dgm_corpus_clear(test_env(), &corpus);
+}
+
+static void clear_orders(struct dgm_order *orders, int count)
+{
+    while (count-- > 0)
+        dgm_order_clear(test_env(), &orders[count]);
+}
+
+TEST(order_of_two_tasks_takes_all_translations_and_parses_in_turn)
+{
+    struct dgm_order_options options = make_options(0);
+    struct dgm_order orders[5];
+    int seen[PAIRS] = { 0 }, k, p;
+    int64_t i;
+
+    options.parse_ratio = 0.2;
+    for (options.parses_beside = 0; options.parses_beside < 2; options.parses_beside++) {
+        memset(seen, 0, sizeof seen);
+        make_orders(orders, 5, PARSES, &options);
+        for (k = 0; k < 5; k++) {
+            CHECK_INT(orders[k].pair_count, TRANSLATIONS + 40);
+            CHECK_INT(dgm_order_pairs(&orders[k], orders[k].batches), TRANSLATIONS + 40);
+            for (i = 0; i < orders[k].pair_count; i++)
+                seen[orders[k].pairs[i]]++;
+        }
+        for (p = 0; p < PAIRS; p++)
+            CHECK_INT(seen[p], p < TRANSLATIONS ? 5 : 2);
+        clear_orders(orders, 5);
+    }
+}
+
+/* As many as there are: what a corpus of both was before there was a ratio. */
+TEST(order_of_two_tasks_with_all_parses_is_that_of_any_pairs)
+{
+    struct dgm_order_options options = make_options(3);
+    struct dgm_order both[2], plain[2];
+    int k;
+
+    make_orders(both, 2, PARSES, &options);
+    make_orders(plain, 2, 0, &options);
+    for (k = 0; k < 2; k++) {
+        CHECK_INT(both[k].pair_count, plain[k].pair_count);
+        CHECK_INT(both[k].batches, plain[k].batches);
+        CHECK(memcmp(both[k].pairs, plain[k].pairs, PAIRS * sizeof(uint32_t)) == 0);
+    }
+    clear_orders(both, 2);
+    clear_orders(plain, 2);
+}
+
+/* A corpus of the translations alone, and of its batches those that another order has beside them. */
+static void check_beside(const struct dgm_order_options *options, int64_t parses)
+{
+    struct dgm_order beside, plain;
+    struct dgm_corpus corpus;
+    int seen[PAIRS] = { 0 };
+    int64_t b, i, found = 0;
+
+    make_orders(&beside, 1, PARSES, options);
+    memset(&plain, 0, sizeof plain);
+    CHECK_STATUS(make_corpus(&corpus), DGM_OK);
+    corpus.source.count = corpus.target.count = TRANSLATIONS;
+    CHECK_STATUS(dgm_order_make(test_env(), &plain, &corpus, options, 1), DGM_OK);
+    corpus.source.count = corpus.target.count = PAIRS;
+    CHECK_INT(beside.batches, plain.batches);
+    for (b = 0; b < plain.batches; b++) {
+        int64_t n = plain.starts[b + 1] - plain.starts[b];
+        int64_t more = beside.starts[b + 1] - beside.starts[b] - n;
+
+        CHECK_INT(beside.batch_order[b], plain.batch_order[b]);
+        CHECK(memcmp(beside.pairs + beside.starts[b], plain.pairs + plain.starts[b],
+                     (size_t)n * sizeof(uint32_t)) == 0);
+        CHECK(more >= parses / plain.batches && more <= parses / plain.batches + 1);
+        for (i = beside.starts[b] + n; i < beside.starts[b + 1]; i++) {
+            CHECK(beside.pairs[i] >= TRANSLATIONS && seen[beside.pairs[i]] == 0);
+            seen[beside.pairs[i]] = 1;
+            found++;
+        }
+    }
+    CHECK_INT(found, parses);
+    dgm_corpus_clear(test_env(), &corpus);
+    dgm_order_clear(test_env(), &beside);
+    dgm_order_clear(test_env(), &plain);
+}
+
+TEST(order_puts_parses_beside_the_batches_of_translations_alone)
+{
+    struct dgm_order_options options = make_options(0);
+
+    options.parses_beside = 1;
+    check_beside(&options, PARSES);
+    options.parse_ratio = 0.25;
+    check_beside(&options, 50);
+    options.window = 4;
+    check_beside(&options, 50);
+    options.parse_ratio = 0;
+    check_beside(&options, 0);
+    options.parse_ratio = 1;
+    options.batch_tokens = 1000000; /* one batch */
+    check_beside(&options, PARSES);
+    options.batch_tokens = 1; /* more batches than parses */
+    check_beside(&options, PARSES);
 }

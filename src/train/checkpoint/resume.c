@@ -197,6 +197,8 @@ dgm_status dgm_resume_load_state(struct dgm_session *session, const struct dgm_g
     bounds.per_batch = dgm_settings_int(session->settings, "batch-tokens");
     if (bounds.per_batch < longest)
         bounds.per_batch = longest;
+    if (session->options.order.parses_beside) /* of as many pairs, beyond the limit */
+        bounds.per_batch *= longest + 1;
     DGM_TRY(dgm_train_state_load(session->env, file, &session->state));
     return dgm_train_state_check_run(session->env, checkpoints->newest, &session->state, &bounds);
 }

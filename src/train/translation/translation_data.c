@@ -103,6 +103,7 @@ dgm_status dgm_translation_data_check(struct dgm_session *session)
     DGM_TRY(check_least_counts(session));
     if (!session->has_valid && session->options.patience > 0)
         return dgm_fail(env, DGM_USAGE, "--early-stopping needs --valid-sets");
+    DGM_TRY(dgm_translation_parses_check(session));
     DGM_TRY(check_language(session, 0));
     return check_language(session, 1);
 }

@@ -11,6 +11,34 @@
 #include "syntax/tree/linearise.h"
 #include "train/translation/translation_trees.h"
 
+/* ---- what is asked for ----------------------------------------------------------------------- */
+
+static dgm_status refuse_options(struct dgm_session *session)
+{
+    static const char *const options[] = { "train-brackets", "multitask-ratio", "multitask-batches",
+                                           NULL };
+
+    for (int i = 0; options[i] != NULL; i++)
+        if (dgm_settings_text(session->settings, options[i]) != NULL)
+            return dgm_fail(session->env, DGM_USAGE, "--%s needs --multitask", options[i]);
+    return DGM_OK;
+}
+
+dgm_status dgm_translation_parses_check(struct dgm_session *session)
+{
+    const struct dgm_settings *settings = session->settings;
+    const char *batches = dgm_settings_text(settings, "multitask-batches");
+    struct dgm_order_options *order = &session->options.order;
+
+    if (!dgm_settings_flag(settings, "multitask"))
+        return refuse_options(session);
+    order->parse_ratio = 1;
+    if (dgm_settings_text(settings, "multitask-ratio") != NULL)
+        order->parse_ratio = dgm_settings_real(settings, "multitask-ratio");
+    order->parses_beside = batches != NULL && strcmp(batches, "beside") == 0;
+    return DGM_OK;
+}
+
 /* ---- from the parser ------------------------------------------------------------------------- */
 
 /* Everything that is open while the source is parsed. */
@@ -168,8 +196,6 @@ dgm_status dgm_translation_parses_take(struct dgm_session *session, struct dgm_p
 {
     struct dgm_translation *self = session->self;
 
-    if (!pipeline->multitask && dgm_settings_text(session->settings, "train-brackets") != NULL)
-        return dgm_fail(session->env, DGM_USAGE, "--train-brackets needs --multitask");
     if (!pipeline->multitask || self->parses.count > 0)
         return DGM_OK;
     return take_parses(session, pipeline);
@@ -179,6 +205,7 @@ dgm_status dgm_translation_parses_add(struct dgm_session *session)
 {
     struct dgm_env *env = session->env;
     struct dgm_translation *self = session->self;
+    const struct dgm_order_options *order = &session->options.order;
     int32_t before = self->train.source.count;
     long too_long;
 
@@ -192,5 +219,10 @@ dgm_status dgm_translation_parses_add(struct dgm_session *session)
             "multi-task: %d translation pairs, %d parse pairs; %ld parses are "
             "longer than max-length",
             (int)before, (int)(self->train.source.count - before), too_long);
+    if (order->parse_ratio < 1 || order->parses_beside)
+        dgm_log(env, DGM_LOG_NOTE, "multi-task: %d parse pairs in an epoch, %s",
+                (int)dgm_multitask_count(&self->train, order->parse_ratio),
+                order->parses_beside ? "beside batches of translations"
+                                     : "mixed with translations");
     return DGM_OK;
 }

@@ -6,6 +6,8 @@
 
 #include "train/translation/translation.h"
 
+/* Reads the options of the second task; DGM_USAGE for those that ask for it without --multitask. */
+dgm_status dgm_translation_parses_check(struct dgm_session *session);
 /* Into self->parses: the parses of all lines of the training text; nothing if they are there. The
  * words of the text are those of `pipeline`. */
 dgm_status dgm_translation_parses_take(struct dgm_session *session, struct dgm_pipeline *pipeline);
