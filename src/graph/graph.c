@@ -33,6 +33,7 @@ void dgm_graph_begin(struct dgm_graph *g, int training, uint32_t seed, uint32_t 
     g->count = 0;
     g->status = DGM_OK;
     g->training = training;
+    g->keeps_gates = 0;
     g->key[0] = seed;
     g->key[1] = update;
 }

@@ -36,6 +36,7 @@ struct dgm_graph {
     int64_t count, capacity;
     dgm_status status; /* sticky */
     int training;      /* dropout and training-only terms are on; a backward pass follows */
+    int keeps_gates;   /* of recurrent cells, for whoever looks at them after the run: gates.h */
     uint32_t key[2];   /* of every random mask of this step: seed, update */
     struct dgm_plan *plan;
     struct dgm_buffer *pool; /* planned values, statistics and gradients */

@@ -5,6 +5,7 @@
 #ifndef DGM_GRAPH_OP_H
 #define DGM_GRAPH_OP_H
 
+#include "graph/gates.h"
 #include "graph/node.h"
 #include "graph/ops.h"
 #include "graph/sample.h"
@@ -32,6 +33,9 @@ struct dgm_op {
     enum dgm_loss_kind is_loss;
     /* Bytes of statistics saved by forward for backward; NULL: none. */
     size_t (*extra)(const struct dgm_node *node);
+    /* Where the gates of recurrent cells are among these, after a forward pass that keeps them
+     * (graph/gates.h): writes DGM_GATE_ROWS descriptions at most, returns how many. NULL: none. */
+    int (*gates)(const struct dgm_node *node, struct dgm_gate_rows *rows);
     dgm_status (*forward)(struct dgm_graph *g, struct dgm_node *node);
     /* Adds to (or, where !grad_ready, writes) the gradients of the inputs that want one. */
     dgm_status (*backward)(struct dgm_graph *g, struct dgm_node *node);

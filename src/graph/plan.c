@@ -166,7 +166,10 @@ static void plan_values(struct dgm_graph *g, const int64_t *last)
             }
         }
         if (node->op->extra != NULL) {
-            int64_t death = g->training && node->wants_grad ? backward_time(g, node) : i;
+            const int keeps = g->keeps_gates && node->op->gates != NULL;
+            int64_t death = g->training && node->wants_grad ? backward_time(g, node)
+                            : keeps                         ? 2 * g->count
+                                                            : i;
             node->extra_block = new_block(g, node->op->extra(node), i, death);
         }
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "graph/gates.h"
 #include "model/encoder.h"
 
 /* Shorter sentences may well be translated from one position. */
@@ -21,7 +22,8 @@ struct look {
     struct dgm_graph *graph;
     struct dgm_attention_probe watch;
     struct dgm_encoding encoded;
-    dgm_real *values; /* of the node read last */
+    int64_t encoder_end; /* nodes of the graph that are the encoder's */
+    dgm_real *values;    /* of the node read last */
     size_t value_capacity;
     double *mean;   /* (M, longest memory) weights over the source, summed over layers and heads */
     int32_t *votes; /* (longest memory) */
@@ -58,6 +60,21 @@ static dgm_status measure_states(struct look *look, struct dgm_health *health)
             health->largest_state = sqrt(sum / (double)columns);
     }
     health->state_rms = sqrt(all / (double)(rows * columns));
+    return DGM_OK;
+}
+
+/* ---- gates ----------------------------------------------------------------------------------- */
+
+static dgm_status measure_gates(struct look *look, struct dgm_health *health)
+{
+    const int64_t ends[] = { 0, look->encoder_end, dgm_gates_mark(look->graph) };
+    struct dgm_gate_count count;
+
+    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
+        DGM_TRY(dgm_gates_count(look->graph, ends[side], ends[side + 1], &count));
+        health->saturated[side] =
+            count.gates > 0 ? (double)count.saturated / (double)count.gates : -1;
+    }
     return DGM_OK;
 }
 
@@ -194,7 +211,9 @@ static dgm_status run(struct look *look, struct dgm_step *step)
     DGM_TRY(dgm_net_stage(look->env, look->net, step, look->batch, 0, 0, 0));
     DGM_TRY(dgm_attention_probe_stage(look->env, &look->watch, look->net, step, look->batch));
     dgm_graph_begin(g, 0, 0, 0);
+    dgm_gates_keep(g);
     look->encoded = dgm_net_encode(g, look->net, step);
+    look->encoder_end = dgm_gates_mark(g);
     dgm_keep(g, look->encoded.all);
     dgm_keep(g, dgm_net_decode(g, look->net, step, &look->encoded));
     return dgm_graph_run(g);
@@ -214,6 +233,7 @@ dgm_status dgm_health_measure(struct dgm_env *env, struct dgm_health *health,
     step->watch = &look.watch;
     DGM_TRY_OUT(run(&look, step));
     DGM_TRY_OUT(measure_states(&look, health));
+    DGM_TRY_OUT(measure_gates(&look, health));
     status = measure_attention(&look, health);
 out:
     step->watch = NULL;

@@ -304,6 +304,8 @@ dgm_status dgm_report_health(struct dgm_env *env, struct dgm_report *report,
     DGM_TRY(add_figure(env, line, "encoder_rms", health->state_rms));
     DGM_TRY(add_figure(env, line, "encoder_max", health->state_max));
     DGM_TRY(add_figure(env, line, "encoder_largest_state", health->largest_state));
+    DGM_TRY(add_figure(env, line, "encoder_gates_saturated", health->saturated[DGM_SOURCE]));
+    DGM_TRY(add_figure(env, line, "decoder_gates_saturated", health->saturated[DGM_TARGET]));
     DGM_TRY(add_figure(env, line, "attention_peak", health->peak));
     DGM_TRY(add_figure(env, line, "attention_entropy", health->entropy));
     DGM_TRY(add_figure(env, line, "attention_same", health->same));

@@ -38,6 +38,8 @@ corpus -m again.gguf --enc-depth 2 --dec-depth 2 --transformer-heads 2 --transfo
 cmp good.gguf again.gguf || fail 'the model depends on when it was measured'
 recurrent -m tree.gguf --train-trees data/train.en.conllu --valid-trees data/dev.en.conllu --after 320u
 test ! -s err || fail "a healthy recurrent model: $(cat err)"
+keys tree.gguf | grep -q ' encoder_gates_saturated decoder_gates_saturated attention_peak .* gradient_norm_output ' ||
+    fail "keys: $(keys tree.gguf)"
 
 # The groups of the gradient are all of it.
 train -m norm.gguf --enc-depth 1 --dec-depth 1 --transformer-heads 2 --transformer-dim-ffn 32 --tied-embeddings none \

@@ -164,3 +164,59 @@ TEST(health_of_states_that_are_no_numbers)
     tiny_close(&tiny);
     dgm_batch_clear(test_env(), &batch);
 }
+
+/* ---- gates ----------------------------------------------------------------------------------- */
+
+/* All gates are 1/2, but for those whose bias is 30: `shares` of encoder and decoder. */
+static void check_gates(const char *encoder, int64_t dynamic, const char *shut, double source,
+                        double target)
+{
+    struct dgm_model_config config = tiny_config();
+    struct dgm_health health;
+    struct dgm_batch batch;
+    struct tiny tiny;
+
+    tiny_kinds(&config, encoder, "recurrent");
+    config.recurrent.dynamic = dynamic;
+    config.tying = DGM_TIED_NONE;
+    CHECK_STATUS(fill(&batch), DGM_OK);
+    CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+    CHECK_STATUS(set_all(&tiny, "", 0), DGM_OK);
+    CHECK_STATUS(set_all(&tiny, shut, 30), DGM_OK);
+    CHECK_STATUS(measure(&tiny, &batch, &health), DGM_OK);
+    CHECK(is_near(health.saturated[DGM_SOURCE], source));
+    CHECK(is_near(health.saturated[DGM_TARGET], target));
+    tiny_close(&tiny);
+    dgm_batch_clear(test_env(), &batch);
+}
+
+/* Two units in the decoder, two in the layer beneath a tree, one in a tree (words are roots: its
+ * right side), and with dynamic parameters a small one of half the width. */
+TEST(health_of_gates_counts_those_that_are_open)
+{
+    check_gates("sequential", 0, "no such parameter", 0, 0);
+    check_gates("sequential", 0, "encoder.birnn.forward.input.bias", 0.5, 0);
+    check_gates("sequential", 0, "decoder.gru1.input.bias", 0, 0.5);
+    check_gates("sequential", 0, "decoder.gru2.recurrent.bias", 0, 0.5);
+    check_gates("sequential", 0, "input.bias", 1, 0.5);
+    check_gates("lexicalized", 0, "tree.right.word.bias", 1.0 / 3, 0);
+    check_gates("lexicalized", 0, "tree.left.word.bias", 0, 0);
+    check_gates("lexicalized", 3, "tree.right.meta.word.bias", 0.5 / 3.5, 0);
+    check_gates("sequential-dependency", 0, "encoder.preorder.input.bias", 0.25, 0);
+}
+
+TEST(health_of_a_transformer_has_no_gates)
+{
+    struct dgm_model_config config = tiny_config();
+    struct dgm_health health;
+    struct dgm_batch batch;
+    struct tiny tiny;
+
+    CHECK_STATUS(fill(&batch), DGM_OK);
+    CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+    CHECK_STATUS(measure(&tiny, &batch, &health), DGM_OK);
+    CHECK(health.saturated[DGM_SOURCE] < 0 && health.saturated[DGM_TARGET] < 0);
+    CHECK_INT(health.source.layers, 2);
+    tiny_close(&tiny);
+    dgm_batch_clear(test_env(), &batch);
+}

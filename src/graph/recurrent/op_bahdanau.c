@@ -89,6 +89,17 @@ static size_t bahdanau_extra(const struct dgm_node *y)
     return lay_out(y, nowhere, &parts);
 }
 
+static int bahdanau_gates(const struct dgm_node *y, struct dgm_gate_rows *rows)
+{
+    const int64_t dim = ((const struct decoder *)y->attr)->dim;
+    struct parts parts;
+
+    lay_out(y, y->extra, &parts);
+    rows[0] = (struct dgm_gate_rows){ parts.saved1, y->rows, 2 * dim, 4 * dim };
+    rows[1] = (struct dgm_gate_rows){ parts.saved2, y->rows, 2 * dim, 4 * dim };
+    return 2;
+}
+
 static struct dgm_additive core_of(const struct decoder *at, const struct step *step)
 {
     struct dgm_additive core;
@@ -531,6 +542,7 @@ const struct dgm_op dgm_op_bahdanau = {
     .in_place = DGM_NO_INPUT,
     .hands_down = DGM_NO_INPUT,
     .extra = bahdanau_extra,
+    .gates = bahdanau_gates,
     .forward = bahdanau_forward,
     .backward = bahdanau_backward,
     .sample = bahdanau_sample,

@@ -17,7 +17,7 @@
 struct gru {
     struct dgm_gru_plan plan;
     dgm_real carry;
-    int is_kept; /* a backward pass follows */
+    int is_kept; /* a backward pass follows, or somebody looks at the gates */
 };
 
 /* Inputs of the node: init, then these of every side. */
@@ -78,6 +78,17 @@ static struct work work_of(const struct dgm_node *y, struct dgm_ref states)
         dgm_matrix_at(dgm_matrix(from, work.dim), dgm_gru_plan_most_in_block(&work.gru->plan), 0)
             .at;
     return work;
+}
+
+static int gru_gates(const struct dgm_node *y, struct dgm_gate_rows *rows)
+{
+    const struct work work = work_of(y, y->value);
+    const struct dgm_gru_plan *plan = &work.gru->plan;
+
+    for (int s = 0; s < plan->sides; s++)
+        rows[s] = (struct dgm_gate_rows){ work.gates[s].at, plan->side[s].rows, 2 * work.dim,
+                                          work.gates[s].ld };
+    return plan->sides;
 }
 
 static struct dgm_matrix gates_of(const struct work *work, const struct dgm_gru_block *block)
@@ -352,6 +363,7 @@ const struct dgm_op dgm_op_gru = {
     .in_place = DGM_NO_INPUT,
     .hands_down = DGM_NO_INPUT,
     .extra = gru_extra,
+    .gates = gru_gates,
     .forward = gru_forward,
     .backward = gru_backward,
     .sample = gru_sample,
@@ -416,6 +428,6 @@ struct dgm_node *dgm_gru(struct dgm_graph *g, struct dgm_node *init, struct dgm_
     gru = y->attr;
     gru->plan = *plan;
     gru->carry = carry;
-    gru->is_kept = y->wants_grad;
+    gru->is_kept = y->wants_grad || g->keeps_gates;
     return y;
 }

@@ -27,6 +27,25 @@ static size_t dynamic_extra(const struct dgm_node *y)
     return dgm_gru_dynamic_lay_out(y, begin, &work).offset;
 }
 
+/* Those of the cells, and those of the small network. */
+static int dynamic_gates(const struct dgm_node *y, struct dgm_gate_rows *rows)
+{
+    const struct dgm_gru_plan *plan = &((const struct dgm_gru_dynamic_op *)y->attr)->plan;
+    struct dgm_gru_dynamic_work work;
+
+    dgm_gru_dynamic_lay_out(y, y->extra, &work);
+    for (int s = 0; s < plan->sides; s++) {
+        const struct dgm_gru_dynamic_store *store = &work.sides[s];
+        const int64_t count = plan->side[s].rows;
+
+        rows[2 * s] =
+            (struct dgm_gate_rows){ store->gates.at, count, 2 * work.dim, store->gates.ld };
+        rows[2 * s + 1] =
+            (struct dgm_gate_rows){ store->meta.at, count, 2 * work.small, store->meta.ld };
+    }
+    return 2 * plan->sides;
+}
+
 /* ---- forward --------------------------------------------------------------------------------- */
 
 /* Stacks the matrices that read parents and those that read siblings, for this run of the graph:
@@ -506,6 +525,7 @@ const struct dgm_op dgm_op_gru_dynamic = {
     .in_place = DGM_NO_INPUT,
     .hands_down = DGM_NO_INPUT,
     .extra = dynamic_extra,
+    .gates = dynamic_gates,
     .forward = dynamic_forward,
     .backward = dynamic_backward,
     .sample = dynamic_sample,
@@ -575,6 +595,6 @@ struct dgm_node *dgm_gru_dynamic(struct dgm_graph *g, struct dgm_node *init,
     dynamic->carry = carry;
     dynamic->small = sides[0].z->cols;
     dynamic->blocks = sides[0].parent->rows / dynamic->small;
-    dynamic->is_kept = y->wants_grad;
+    dynamic->is_kept = y->wants_grad || g->keeps_gates;
     return y;
 }
