@@ -38,7 +38,7 @@ function put(g, r, s, n, sum, squares, mean) {
     mean = sum / n
     for (s = 1; s <= seed_count; s++)
         if (look(g, r, s)) squares += (got - mean) * (got - mean)
-    printf "%s,%.4g,%s,%s\n", group[g], mean, (n > 1 ? sprintf("%.4g", sqrt(squares / (n - 1))) : ""),
+    printf "%s,%.4g,%s,%s\n", group[g], mean, (n > 1 ? sprintf("%.3g", sqrt(squares / (n - 1))) : ""),
         quote(title[name[r]])
 }
 

@@ -36,13 +36,14 @@ each_seed() {
     done 4< "$shown"
 }
 
-# by_length STEP Y: the scores of a run's groups; `dragoman score` prints - for one without a line.
+# by_length STEP Y: the scores of a run's groups, without that of all; `dragoman score` prints - for a group
+# without a line.
 by_length() {
     source=$test_source target=$test_target output=$dir/output
     test "$2" != valid_bleu || source=$valid_source target=$valid_target output=$dir/valid
     test -f "$output" || return
     "$DRAGOMAN" score "$target" $score_options --width 2 --input "$output" --by-length "$source" \
-        --length-step "$1" | awk 'NR > 2 && $NF != "-" {
+        --length-step "$1" | awk 'NR > 2 && $NF != "-" && $1 != "all" {
             group = $1 == ">" ? $1 " " $2 : $1
             print group "\t" $NF
         }'

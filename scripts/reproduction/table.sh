@@ -36,37 +36,21 @@ rows() {
         }
         if ($2 in titled) { printf "%s:%d: two rows \"%s\"\n", file, NR, $2 > "/dev/stderr"; bad = 1; exit }
         seen[$1] = titled[$2] = 1
+        some = 1
         if (only == "" || $1 in wanted)
             printf "%s\t%s\t%s\t%s\t%s\t%s\n", $1, $2, $3, $4, $5, $6
     }
     END {
         for (name in wanted)
             if (!bad && !(name in seen)) { printf "no row \"%s\" in %s\n", name, file > "/dev/stderr"; bad = 1 }
+        if (!bad && !some) { printf "%s: no row\n", file > "/dev/stderr"; bad = 1 }
         exit bad
     }' "$table_file"
 }
 
 # figures: name, type, x, y, title, rows (or -) of each `@figure` line, with tabs between.
 figures() {
-    awk -v file="$table_file" '
-    function complain(text) { printf "%s:%d: %s\n", file, NR, text > "/dev/stderr"; bad = 1; exit }
-    $1 == "@figure" {
-        sub(/^[ \t]*@figure[ \t]*/, "")
-        count = split($0, cell, "|")
-        if (count != 5 && count != 6) complain(count " fields of @figure; expected 5 or 6")
-        for (i = 1; i <= count; i++) gsub(/^[ \t]+|[ \t]+$/, "", cell[i])
-        if (cell[1] ~ /[^a-z0-9-]/ || cell[1] == "" || cell[1] in seen)
-            complain("bad name of a figure: " cell[1])
-        if (cell[2] != "bars" && cell[2] != "lines")
-            complain("type of a figure: expected bars or lines, got " cell[2])
-        if (cell[3] == "" || cell[4] == "") complain("a figure needs x and y")
-        if (cell[5] == "") complain("a figure needs a title")
-        seen[cell[1]] = 1
-        gsub(/[ \t]/, "", cell[6])
-        printf "%s\t%s\t%s\t%s\t%s\t%s\n", cell[1], cell[2], cell[3], cell[4], cell[5],
-            count == 6 && cell[6] != "" ? cell[6] : "-"
-    }
-    END { exit bad }' "$table_file"
+    awk -v file="$table_file" -f "$here/reproduction/figure-lines.awk" "$table_file"
 }
 
 # list_tables: every table and figure of the papers, and what makes it or why nothing can.

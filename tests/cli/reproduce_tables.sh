@@ -100,9 +100,9 @@ done
 cmp table.md out/kinds.md || fail 'printed is not what is written'
 grep -q '^## Trees, "all" kinds$' table.md || fail 'title'
 "$DRAGOMAN" score --tokenize char data/test.de -w 2 -i out/gold/seed-1/output --by-length data/test.en |
-    awk 'NR > 2 && $NF != "-" { print $1, $NF }' > one
+    awk 'NR > 2 && $NF != "-" && $1 != "all" { print $1, $NF }' > one
 "$DRAGOMAN" score --tokenize char data/test.de -w 2 -i out/gold/seed-2/output --by-length data/test.en |
-    awk 'NR > 2 && $NF != "-" { print $1, $NF }' | paste -d ' ' one - |
+    awk 'NR > 2 && $NF != "-" && $1 != "all" { print $1, $NF }' | paste -d ' ' one - |
     awk '{ printf "%s,%.3g,\"SGSA, gold\"\n", $1, ($2 + $4) / 2 }' > want
 awk -F , '/gold"/ { printf "%s,%.3g,%s,%s\n", $1, $2, $4, $5 }' out/figures/length.csv | cmp - want || fail 'by length'
 grep -q '^| SGSA, gold | .*sd ' out/kinds.md || fail 'groups as a table'
@@ -153,7 +153,7 @@ refused 'two parsers; expected one' ./kinds.table --corpus demo --parser first.g
 refused 'there is no parser nosuch' ./kinds.table --corpus demo --parser other=nosuch
 refused '1 is there twice' ./kinds.table --corpus ./small.conf --data data --out no --seeds 1,2,1
 wrong() {
-    { echo '@recipe demo.conf'; echo "$2"; } > wrong.table
+    { echo '@recipe demo.conf'; echo "$2"; echo "last | Last | none | - | - | -"; } > wrong.table
     refused "$1" ./wrong.table --corpus ./small.conf --data data --out no
 }
 for trees in source:green source:parser= target training-target:gold source:gold:gold; do
@@ -162,6 +162,12 @@ done
 wrong 'unknown directive @figures' '@figures a | bars | row | bleu | A'
 wrong 'expected bars or lines, got pie' '@figure a | pie | row | bleu | A'
 wrong '4 fields of @figure' '@figure a | bars | row | bleu'
+wrong 'no row gives the option word' '@figure a | bars | word | bleu | A'
+wrong 'a figure along words has no parameters' '@figure a | bars | words:7 | parameters | A'
+wrong 'a figure along row has no blue' '@figure a | bars | row | blue | A'
+wrong 'no row nosuch' '@figure a | bars | row | bleu | A | nosuch'
 wrong 'two rows "A"' 'a | A | none | - | - | -
 b | A | none | - | - | -'
+printf '@recipe demo.conf\n' > wrong.table
+refused 'wrong.table: no row' ./wrong.table --corpus ./small.conf --data data --out no
 exit 0
