@@ -30,7 +30,7 @@ static dgm_status read_tree(struct dgm_env *env, const struct dgm_pipeline *pipe
     if (trees->path == NULL)
         return DGM_OK;
     DGM_TRY(dgm_tree_file_next_for(env, trees, text, loading->pairs.number));
-    DGM_TRY(dgm_tree_file_take(env, trees, side == DGM_SOURCE ? &pipeline->relations : NULL, line,
+    DGM_TRY(dgm_tree_file_take(env, trees, side == DGM_SOURCE ? &pipeline->features : NULL, line,
                                text, loading->pairs.number));
     return DGM_OK;
 }
@@ -127,7 +127,8 @@ static void hash_trees(struct dgm_hash *hash, const struct dgm_packed *side)
     const int32_t words = side->count > 0 ? side->word_offsets[side->count] : 0;
 
     hash_numbers(hash, side->heads, words);
-    hash_numbers(hash, side->relations, words);
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        hash_numbers(hash, side->features[kind], words);
     hash_numbers(hash, side->left, words);
     hash_numbers(hash, side->right, words);
 }
@@ -169,6 +170,7 @@ dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
         DGM_TRY_OUT(dgm_tree_file_open(env, &loading.trees[side], files->trees[side], 0));
     }
     DGM_TRY_OUT(read_all(env, corpus, pipeline, &loading));
+    corpus->counts = loading.trees[DGM_SOURCE].line_tree.counts;
 out:
     dgm_pairs_reader_close(env, &loading.pairs);
     close_side(env, &loading, DGM_SOURCE);

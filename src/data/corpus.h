@@ -16,6 +16,7 @@ struct dgm_corpus {
     long lines;                /* pairs read */
     long blank, too_long, bad; /* pairs left out, and why */
     uint64_t checksum;         /* of all lines that were read */
+    struct dgm_feature_counts counts; /* of the source's trees, if a file has them */
 };
 
 /* Sees the source of every pair that is used, in their order; an error of it ends the reading. */

@@ -1,7 +1,7 @@
 /*
  * packed.c: packing sentences one after the other.
  *
- * Columns of words (heads, relations, children) exist only once a sentence has one: a corpus
+ * Columns of words (heads, features, children) exist only once a sentence has one: a corpus
  * without trees pays nothing, and a side may mix sentences with trees and without.
  */
 #include "data/packed.h"
@@ -10,7 +10,7 @@
 
 #include "base/mem.h"
 
-/* Heads, relations or children of a sentence whose words begin at `start`. The first values of a
+/* Heads, a feature or children of a sentence whose words begin at `start`. The first values of a
  * kind make the column, with -1 for all earlier words; from then on a sentence without values, and
  * words beyond the `n_values`, have -1. */
 static dgm_status add_column(struct dgm_env *env, int32_t **column, size_t *capacity, int32_t start,
@@ -62,8 +62,9 @@ dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const 
     word_start = packed->word_offsets[s];
     DGM_TRY(add_column(env, &packed->heads, &packed->head_capacity, word_start, heads, n_words,
                        n_words));
-    DGM_TRY(add_column(env, &packed->relations, &packed->relation_capacity, word_start, NULL, 0,
-                       n_words));
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        DGM_TRY(add_column(env, &packed->features[kind], &packed->feature_capacity[kind],
+                           word_start, NULL, 0, n_words));
     DGM_TRY(add_column(env, &packed->left, &packed->left_capacity, word_start, NULL, 0, n_words));
     DGM_TRY(add_column(env, &packed->right, &packed->right_capacity, word_start, NULL, 0, n_words));
     memcpy(packed->ids + start, ids, (size_t)n * sizeof *ids);
@@ -74,13 +75,13 @@ dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const 
     return DGM_OK;
 }
 
-dgm_status dgm_packed_add_relations(struct dgm_env *env, struct dgm_packed *packed,
-                                    const int32_t *relations)
+dgm_status dgm_packed_add_feature(struct dgm_env *env, struct dgm_packed *packed,
+                                  enum dgm_feature_kind kind, const int32_t *values)
 {
     int32_t start = packed->word_offsets[packed->count - 1];
     int32_t n_words = packed->word_offsets[packed->count] - start;
 
-    return add_column(env, &packed->relations, &packed->relation_capacity, start, relations,
+    return add_column(env, &packed->features[kind], &packed->feature_capacity[kind], start, values,
                       n_words, n_words);
 }
 
@@ -105,14 +106,16 @@ dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
                            from->offsets[s + 1] - start,
                            from->heads != NULL ? from->heads + word_start : NULL,
                            from->word_offsets[s + 1] - word_start));
-    if (from->relations != NULL)
-        DGM_TRY(dgm_packed_add_relations(env, packed, from->relations + word_start));
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        if (from->features[kind] != NULL)
+            DGM_TRY(dgm_packed_add_feature(env, packed, (enum dgm_feature_kind)kind,
+                                           from->features[kind] + word_start));
     if (from->left == NULL)
         return DGM_OK;
     return dgm_packed_add_binary(env, packed, from->left + word_start, from->right + word_start);
 }
 
-/* Heads or relations of all words. */
+/* Heads or a feature of all words. */
 static dgm_status set_column(struct dgm_env *env, const struct dgm_packed *packed, int32_t **column,
                              size_t *capacity, const int32_t *values)
 {
@@ -130,10 +133,11 @@ dgm_status dgm_packed_set_heads(struct dgm_env *env, struct dgm_packed *packed,
     return set_column(env, packed, &packed->heads, &packed->head_capacity, heads);
 }
 
-dgm_status dgm_packed_set_relations(struct dgm_env *env, struct dgm_packed *packed,
-                                    const int32_t *relations)
+dgm_status dgm_packed_set_feature(struct dgm_env *env, struct dgm_packed *packed,
+                                  enum dgm_feature_kind kind, const int32_t *values)
 {
-    return set_column(env, packed, &packed->relations, &packed->relation_capacity, relations);
+    return set_column(env, packed, &packed->features[kind], &packed->feature_capacity[kind],
+                      values);
 }
 
 int dgm_packed_lacks_tree(const struct dgm_packed *packed, int32_t s)
@@ -170,7 +174,8 @@ void dgm_packed_clear(struct dgm_env *env, struct dgm_packed *packed)
     dgm_release(env, packed->offsets);
     dgm_release(env, packed->word_offsets);
     dgm_release(env, packed->heads);
-    dgm_release(env, packed->relations);
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        dgm_release(env, packed->features[kind]);
     dgm_release(env, packed->left);
     dgm_release(env, packed->right);
     memset(packed, 0, sizeof *packed);

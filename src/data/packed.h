@@ -6,46 +6,50 @@
  * which word each position is a piece of, -1 for the end of the sentence and for marks that are no
  * words. The last words of a line that was cut have no position. Trees are kept per
  * word: heads[word_offsets[s] + w] is the head word, the word itself for a root, -1 throughout a
- * sentence without a parse; relations[] at the same place has the word's relation to its head, a number
- * of data/tree/relations.h, -1 where there is none or none that the model knows. left[] and right[] at that
- * place are the binary constituents of the sentence (syntax/tree/binary.h), one fewer than its words; -1
- * throughout a sentence without.
+ * sentence without a parse; features[k][] at the same place has what the word has of a feature, a
+ * number of data/tree/feature.h, -1 where there is none or none that the model knows. left[] and
+ * right[] at that place are the binary constituents of the sentence (syntax/tree/binary.h), one
+ * fewer than its words; -1 throughout a sentence without.
  */
 #ifndef DGM_DATA_PACKED_H
 #define DGM_DATA_PACKED_H
 
 #include "base/env.h"
+#include "data/tree/feature.h"
 
 struct dgm_packed {
-    int32_t count;         /* S sentences */
-    int32_t *ids;          /* (N) */
-    int32_t *offsets;      /* (S+1) */
-    int32_t *words;        /* (N) */
-    int32_t *heads;        /* (words in all), or NULL when the side has no trees */
-    int32_t *relations;    /* (words in all), or NULL when no sentence has any */
+    int32_t count;    /* S sentences */
+    int32_t *ids;     /* (N) */
+    int32_t *offsets; /* (S+1) */
+    int32_t *words;   /* (N) */
+    int32_t *heads;   /* (words in all), or NULL when the side has no trees */
+    /* (words in all) each, or NULL when no sentence has any */
+    int32_t *features[DGM_WORD_FEATURES];
     int32_t *left, *right; /* (words in all), or NULL when no sentence has constituents */
     int32_t *word_offsets; /* (S+1) */
-    size_t id_capacity, offset_capacity, head_capacity, relation_capacity, left_capacity,
-        right_capacity;
+    size_t id_capacity, offset_capacity, head_capacity, left_capacity, right_capacity;
+    size_t feature_capacity[DGM_WORD_FEATURES];
 };
 
 /* Appends one sentence of n positions (its end included) and n_words words; heads may be NULL. */
 dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const int32_t *ids,
                           const int32_t *words, int32_t n, const int32_t *heads, int32_t n_words);
-/* Gives the sentence that was added last its relations (n_words); others keep theirs, or have none. */
-dgm_status dgm_packed_add_relations(struct dgm_env *env, struct dgm_packed *packed,
-                                    const int32_t *relations);
+/* Gives the sentence that was added last its values of a feature (n_words); others keep theirs, or
+ * have none. */
+dgm_status dgm_packed_add_feature(struct dgm_env *env, struct dgm_packed *packed,
+                                  enum dgm_feature_kind kind, const int32_t *values);
 /* The same of its constituents: (n_words - 1) each. */
 dgm_status dgm_packed_add_binary(struct dgm_env *env, struct dgm_packed *packed,
                                  const int32_t *left, const int32_t *right);
 /* Appends sentence s of another packed side. */
 dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
                              const struct dgm_packed *from, int32_t s);
-/* Gives all sentences their heads, their relations at once, (words in all) in their order. */
+/* Gives all sentences their heads, their values of a feature at once, (words in all) in their
+ * order. */
 dgm_status dgm_packed_set_heads(struct dgm_env *env, struct dgm_packed *packed,
                                 const int32_t *heads);
-dgm_status dgm_packed_set_relations(struct dgm_env *env, struct dgm_packed *packed,
-                                    const int32_t *relations);
+dgm_status dgm_packed_set_feature(struct dgm_env *env, struct dgm_packed *packed,
+                                  enum dgm_feature_kind kind, const int32_t *values);
 /* Whether a sentence has several words, but neither heads nor constituents. */
 int dgm_packed_lacks_tree(const struct dgm_packed *packed, int32_t s);
 /* How many of them there are; *first, unless that is NULL:

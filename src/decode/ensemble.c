@@ -3,6 +3,7 @@
  */
 #include "decode/ensemble.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -40,18 +41,24 @@ static dgm_status compare_vocabs(struct dgm_env *env, const struct dgm_model *a,
     return DGM_OK;
 }
 
-/* The same relations for all models of an ensemble that read any. */
-static dgm_status take_relations(struct dgm_env *env, struct dgm_ensemble *ensemble,
-                                 const struct dgm_model *model, const char *path)
+/* The same names of a feature for all models of an ensemble that read it. */
+static dgm_status take_features(struct dgm_env *env, struct dgm_ensemble *ensemble,
+                                const struct dgm_model *model, const char *path)
 {
-    const struct dgm_relations *relations = &model->pipeline.relations;
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++) {
+        const struct dgm_feature *feature = &model->pipeline.features.of[kind];
+        struct dgm_feature *ours = &ensemble->features.of[kind];
+        char what[40];
 
-    if (dgm_relations_size(relations) == 0)
-        return DGM_OK;
-    if (ensemble->relations == NULL)
-        ensemble->relations = relations;
-    return dgm_relations_same(ensemble->relations, relations) ? DGM_OK
-                                                              : fail_other(env, path, " of tags");
+        if (dgm_feature_size(feature) == 0)
+            continue;
+        if (dgm_feature_size(ours) == 0)
+            *ours = *feature;
+        snprintf(what, sizeof what, " of %ss", kind == 0 ? "tag" : dgm_feature_titles[kind]);
+        if (!dgm_feature_same(ours, feature))
+            return fail_other(env, path, what);
+    }
+    return DGM_OK;
 }
 
 dgm_status dgm_ensemble_load(struct dgm_env *env, struct dgm_ensemble *ensemble,
@@ -69,7 +76,7 @@ dgm_status dgm_ensemble_load(struct dgm_env *env, struct dgm_ensemble *ensemble,
         ensemble->nets[ensemble->count++] = &model->net;
         if (i > 0)
             DGM_TRY(compare_vocabs(env, &ensemble->models[0], model, paths[i]));
-        DGM_TRY(take_relations(env, ensemble, model, paths[i]));
+        DGM_TRY(take_features(env, ensemble, model, paths[i]));
     }
     return DGM_OK;
 }

@@ -12,11 +12,11 @@ struct dgm_ensemble {
     struct dgm_model *models;                 /* (count); the first has the text pipeline */
     const struct dgm_net *nets[DGM_ENSEMBLE]; /* (count) theirs */
     int count;
-    const struct dgm_relations *relations; /* of the models that read any, or NULL */
+    struct dgm_features features; /* borrowed: those that the models read */
 };
 
-/* Loads 1..DGM_ENSEMBLE files onto a device. Vocabularies, and relations where a model reads any, must
- * be the same in all: else DGM_MODEL. */
+/* Loads 1..DGM_ENSEMBLE files onto a device. Vocabularies, and those of features that models read,
+ * must be the same in all: else DGM_MODEL. */
 dgm_status dgm_ensemble_load(struct dgm_env *env, struct dgm_ensemble *ensemble,
                              const char *const *paths, size_t count, struct dgm_device *device);
 /* Tokens of the longest line that all models can read. */

@@ -18,7 +18,7 @@ static const char *find_needs(struct dgm_source_queue *queue)
         const struct dgm_net *net = queue->ensemble->nets[i];
         unsigned needs = dgm_net_needs(net);
 
-        if (!(needs & (DGM_NEEDS_TREES | DGM_NEEDS_RELATIONS)) || (needs & DGM_READS_CONSTITUENTS))
+        if (!(needs & (DGM_NEEDS_TREES | DGM_NEEDS_FEATURES)) || (needs & DGM_READS_CONSTITUENTS))
             continue;
         dgm_net_needs_text(net, queue->needs, sizeof queue->needs);
         return queue->needs;
@@ -56,6 +56,21 @@ static dgm_status fail_without(struct dgm_env *env, const struct dgm_net *net, c
                        what);
 }
 
+/* DGM_USAGE where a model reads features that no parser, or not this one, gives. */
+static dgm_status check_given(struct dgm_env *env, const struct dgm_source_queue *queue,
+                              const char *path)
+{
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        if (dgm_feature_size(&queue->ensemble->features.of[kind]) > 0 &&
+            dgm_parse_lines_gives(&queue->parser, (enum dgm_feature_kind)kind) == NULL)
+            return dgm_fail_at(env, DGM_USAGE, path, 0, 0,
+                               "the model reads a %s of each word, and the parser inside gives "
+                               "none; expected --trees FILE with the column %s, or --trees none "
+                               "for translations without trees",
+                               dgm_feature_titles[kind], dgm_feature_columns[kind]);
+    return DGM_OK;
+}
+
 /* The parser in the first file that has one. */
 static dgm_status open_parser(struct dgm_env *env, struct dgm_source_queue *queue,
                               struct dgm_device *device, const char *const *paths, int needy)
@@ -68,8 +83,9 @@ static dgm_status open_parser(struct dgm_env *env, struct dgm_source_queue *queu
     if (i == ensemble->count)
         return fail_without(env, ensemble->nets[needy], paths[needy]);
     DGM_TRY(dgm_parser_load(env, &queue->parser, paths[i], device));
+    DGM_TRY(check_given(env, queue, paths[needy]));
     queue->parses = 1;
-    return dgm_parse_lines_init(env, &queue->parsing, &queue->parser, ensemble->relations);
+    return dgm_parse_lines_init(env, &queue->parsing, &queue->parser, &ensemble->features);
 }
 
 static const char *const no_parses[] = { "star", "chain", "reject" }; /* enum dgm_no_parse */
@@ -184,7 +200,7 @@ static dgm_status read_tree(struct dgm_env *env, struct dgm_source_queue *queue)
     DGM_TRY(dgm_tree_file_next_for(env, trees, "the input", queue->line));
     if (is_first)
         tell_derived(env, queue);
-    status = dgm_tree_file_take(env, trees, queue->ensemble->relations, &queue->encoded, "input",
+    status = dgm_tree_file_take(env, trees, &queue->ensemble->features, &queue->encoded, "input",
                                 queue->line);
     return status == DGM_DATA ? drop_tree(env, queue) : status;
 }
@@ -219,6 +235,18 @@ dgm_status dgm_source_queue_parse(struct dgm_env *env, struct dgm_source_queue *
     return DGM_OK;
 }
 
+/* Words of the file of trees that lack what models read. */
+static void tell_missing(struct dgm_env *env, const struct dgm_source_queue *queue)
+{
+    const struct dgm_feature_counts *counts = &queue->trees.line_tree.counts;
+
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        if (counts->missing[kind] > 0)
+            dgm_log(env, DGM_LOG_WARNING, "%ld of %ld words have no %s in %s",
+                    counts->missing[kind], counts->words, dgm_feature_titles[kind],
+                    queue->tree_path);
+}
+
 dgm_status dgm_source_queue_finish(struct dgm_env *env, struct dgm_source_queue *queue,
                                    size_t *refused)
 {
@@ -227,6 +255,7 @@ dgm_status dgm_source_queue_finish(struct dgm_env *env, struct dgm_source_queue 
     if (queue->missing > 0)
         dgm_log(env, DGM_LOG_WARNING, "%ld of %ld lines had no tree: --no-parse %s", queue->missing,
                 queue->line, no_parse_of(queue));
+    tell_missing(env, queue);
     return dgm_tree_file_check_end(env, &queue->trees, "the input", queue->line);
 }
 

@@ -104,17 +104,22 @@ struct dgm_node *dgm_embed(struct dgm_graph *g, struct dgm_node *table, const st
                            struct dgm_ref positions, dgm_real scale, dgm_real dropout,
                            uint32_t stream);
 
-/* Tags of a batch's rows: the last g columns of an embedding. */
+/* Tags of a batch's rows, of one kind or several: the last g = g_1 + .. + g_k columns of an
+ * embedding. */
+enum { DGM_EMBED_TAGS = 6 };
 struct dgm_embed_tags {
-    struct dgm_node *table; /* (T,g) */
-    struct dgm_ref ids;     /* int32 (N) */
+    int count; /* k, at least 1 */
+    struct {
+        struct dgm_node *table; /* (T_i,g_i) */
+        struct dgm_ref ids;     /* int32 (N) */
+    } kinds[DGM_EMBED_TAGS];
     dgm_real scale;
     int64_t dim; /* D, the width of words and tags together */
 };
 
 /*
- * As dgm_embed, with tags: y (N,D) = dropout([scale words | tags.scale tags] + positions). The
- * words are the first D-g columns of table: (V,D), the last g unused, or (V,D-g).
+ * As dgm_embed, with tags: y (N,D) = dropout([scale words | tags.scale tags of every kind] +
+ * positions). The words are the first D-g columns of table: (V,D), the last g unused, or (V,D-g).
  */
 struct dgm_node *dgm_embed_tagged(struct dgm_graph *g, struct dgm_node *table,
                                   const struct dgm_embed_tags *tags, const struct dgm_rows *rows,

@@ -7,6 +7,7 @@
 
 #include "base/option/option.h"
 #include "base/option/settings.h"
+#include "data/tree/feature.h"
 #include "device/task.h"
 #include "nn/position.h"
 #include "nn/schedule/position_trees.h"
@@ -44,9 +45,10 @@ struct dgm_model_config {
     int64_t max_length; /* positions there are encodings for */
     char syntax[1024];
     struct dgm_recurrent_config recurrent;
-    int stored;        /* read from a model file; no option: see struct dgm_attn_shape */
-    int64_t relations; /* relations of source words, no option: 0 unless syntax needs them */
-    char prefix[16];   /* of the parameters' names; "" but for a net inside another model */
+    int stored; /* read from a model file; no option: see struct dgm_attn_shape */
+    /* Names of the features of source words, no option: 0 unless syntax needs them. */
+    int64_t features[DGM_WORD_FEATURES];
+    char prefix[16]; /* of the parameters' names; "" but for a net inside another model */
 };
 
 /* The option tables: part of `train`, and of every model file. */

@@ -19,7 +19,10 @@
 #include "tensor/gguf/gguf_load.h"
 #include "tensor/gguf/gguf_write.h"
 
-#define RELATIONS "dragoman.vocab.tags" /* the key is older than the name */
+/* Keys of the names of features; that of relations is older than its name. */
+static const char *const feature_keys[DGM_WORD_FEATURES] = {
+    "dragoman.vocab.tags", "dragoman.vocab.lemma", "dragoman.vocab.upos", "dragoman.vocab.xpos"
+};
 
 const struct dgm_opt *const dgm_model_tables[] = { dgm_model_options, dgm_recurrent_options,
                                                    dgm_pipeline_options, NULL };
@@ -79,7 +82,8 @@ static dgm_status make_net(struct dgm_env *env, struct dgm_model *model, int sto
 
     DGM_TRY(dgm_model_config_read(env, &config, &model->settings));
     config.stored = stored;
-    config.relations = (int64_t)dgm_relations_size(&model->pipeline.relations);
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        config.features[kind] = (int64_t)dgm_feature_size(&model->pipeline.features.of[kind]);
     DGM_TRY(dgm_net_init(env, &model->net, &config,
                          (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_SOURCE)),
                          (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_TARGET)),
@@ -175,7 +179,8 @@ dgm_status dgm_model_check(struct dgm_env *env, const struct dgm_settings *setti
     dgm_status status;
 
     DGM_TRY(dgm_model_config_read(env, &config, settings));
-    config.relations = dgm_syntax_text_needs_relations(config.syntax) ? SOME : 0;
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        config.features[kind] = SOME;
     DGM_TRY(dgm_net_init(env, &net, &config, SOME, SOME, DGM_VOCAB_EOS));
     DGM_TRY_OUT(check_tasks(env, &net, dgm_settings_flag(settings, "multitask")));
     DGM_TRY_OUT(dgm_model_check_typed(env, settings, &net));
@@ -240,6 +245,20 @@ static dgm_status read_config(struct dgm_env *env, struct dgm_model *model,
     return dgm_settings_file_parse(env, &model->settings, text, length, file->name);
 }
 
+static dgm_status read_features(struct dgm_env *env, struct dgm_model *model,
+                                const struct dgm_gguf *file)
+{
+    unsigned features;
+
+    DGM_TRY(
+        dgm_syntax_text_features(env, dgm_settings_text(&model->settings, "syntax"), &features));
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        if (features >> kind & 1)
+            DGM_TRY(dgm_feature_from_gguf(env, &model->pipeline.features.of[kind], file,
+                                          feature_keys[kind]));
+    return DGM_OK;
+}
+
 static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
                                 const struct dgm_gguf *file)
 {
@@ -254,8 +273,7 @@ static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
     if (!pipeline->joint)
         DGM_TRY(
             dgm_vocab_from_gguf(env, &pipeline->vocab[DGM_TARGET], file, "dragoman.vocab.target"));
-    if (dgm_syntax_text_needs_relations(dgm_settings_text(&model->settings, "syntax")))
-        DGM_TRY(dgm_relations_from_gguf(env, &pipeline->relations, file, RELATIONS));
+    DGM_TRY(read_features(env, model, file));
     return dgm_pipeline_check_marks(env, pipeline, file->name);
 }
 
@@ -319,8 +337,10 @@ static dgm_status write_pipeline(struct dgm_env *env, struct dgm_gguf_writer *wr
     if (!pipeline->joint)
         DGM_TRY(
             dgm_vocab_to_gguf(env, &pipeline->vocab[DGM_TARGET], writer, "dragoman.vocab.target"));
-    if (dgm_relations_size(&pipeline->relations) > 0)
-        DGM_TRY(dgm_relations_to_gguf(env, &pipeline->relations, writer, RELATIONS));
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        if (dgm_feature_size(&pipeline->features.of[kind]) > 0)
+            DGM_TRY(
+                dgm_feature_to_gguf(env, &pipeline->features.of[kind], writer, feature_keys[kind]));
     return DGM_OK;
 }
 

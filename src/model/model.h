@@ -4,10 +4,11 @@
  * The container is GGUF v3. Keys: general.architecture = "dragoman"; dragoman.config: the options
  * of model and pipeline as `key = value` lines; dragoman.bpe.codes; dragoman.vocab.source and,
  * unless the vocabulary is joint, dragoman.vocab.target: arrays of tokens, specials included,
- * with their counts beside them; dragoman.vocab.tags: the tags of source words (data/tree/relations.h) where
- * the configuration's syntax needs them. Tensors are the parameters under fairseq's names. A parser may
- * stand beside them (model/parser/parser.h). Checkpoints add keys under dragoman.state and tensors under
- * state. (train/checkpoint/checkpoint.h).
+ * with their counts beside them; dragoman.vocab.tags, .lemma, .upos, .xpos: what words have of
+ * features (data/tree/feature.h) where the configuration's syntax needs them. Tensors are the
+ * parameters under fairseq's names. A parser may stand beside them (model/parser/parser.h).
+ * Checkpoints add keys under dragoman.state and tensors under state.
+ * (train/checkpoint/checkpoint.h).
  */
 #ifndef DGM_MODEL_MODEL_H
 #define DGM_MODEL_MODEL_H

@@ -9,7 +9,7 @@
 #define DGM_MODEL_NET_H
 
 #include "data/batch.h"
-#include "data/tree/relations.h"
+#include "data/tree/feature.h"
 #include "graph/ops.h"
 #include "model/config.h"
 #include "nn/attn/attn.h"

@@ -21,7 +21,7 @@ dgm_status dgm_variants_read(struct dgm_env *env, const struct dgm_net *net,
     shape.depth[DGM_SOURCE] = dgm_attention_probe_layers(net, DGM_ATTENTION_ENCODER);
     shape.depth[DGM_TARGET] = dgm_attention_probe_layers(net, DGM_ATTENTION_DECODER);
     shape.pre_norm = config->pre_norm;
-    shape.relations = config->relations;
+    memcpy(shape.features, config->features, sizeof shape.features);
     shape.stored = config->stored;
     DGM_TRY(dgm_syntax_init(env, syntax, config->syntax, &shape));
     if (syntax->count > 0 && !net->encoder->attends)

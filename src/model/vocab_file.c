@@ -50,15 +50,15 @@ dgm_status dgm_vocab_from_gguf(struct dgm_env *env, struct dgm_vocab *vocab,
     return status;
 }
 
-dgm_status dgm_relations_from_gguf(struct dgm_env *env, struct dgm_relations *relations,
-                                   const struct dgm_gguf *file, const char *key)
+dgm_status dgm_feature_from_gguf(struct dgm_env *env, struct dgm_feature *feature,
+                                 const struct dgm_gguf *file, const char *key)
 {
     struct strings strings;
     dgm_status status = read_strings(env, &strings, file, key);
 
     if (status == DGM_OK)
-        status = dgm_relations_set(env, relations, strings.texts, strings.bytes, strings.count,
-                                   file->name);
+        status =
+            dgm_feature_set(env, feature, strings.texts, strings.bytes, strings.count, file->name);
     clear_strings(env, &strings);
     return status;
 }
@@ -77,15 +77,15 @@ dgm_status dgm_vocab_to_gguf(struct dgm_env *env, const struct dgm_vocab *vocab,
     return DGM_OK;
 }
 
-dgm_status dgm_relations_to_gguf(struct dgm_env *env, const struct dgm_relations *relations,
-                                 struct dgm_gguf_writer *writer, const char *key)
+dgm_status dgm_feature_to_gguf(struct dgm_env *env, const struct dgm_feature *feature,
+                               struct dgm_gguf_writer *writer, const char *key)
 {
-    size_t count = dgm_relations_size(relations), i;
+    size_t count = dgm_feature_size(feature), i;
 
     DGM_TRY(dgm_gguf_begin_strings(env, writer, key, count));
     for (i = 0; i < count; i++) {
         size_t bytes;
-        const char *name = dgm_relations_name(relations, i, &bytes);
+        const char *name = dgm_feature_name(feature, i, &bytes);
         DGM_TRY(dgm_gguf_add_item(env, writer, name, bytes));
     }
     return DGM_OK;

@@ -62,7 +62,7 @@ static void add_side(struct dgm_env *env, struct dgm_packed *side, struct dgm_ra
     ids[n] = BENCH_EOS;
     word[n++] = -1;
     must(dgm_packed_add(env, side, ids, word, n, heads, words));
-    must(dgm_packed_add_relations(env, side, tags));
+    must(dgm_packed_add_feature(env, side, DGM_FEATURE_DEPREL, tags));
 }
 
 void bench_pairs(struct dgm_env *env, struct dgm_batch *batch, int64_t tokens, int sentences)
@@ -107,7 +107,7 @@ static struct dgm_model_config config_of(const char *syntax)
     config.dropout = 0.3;
     config.norm_eps = 1e-5;
     config.max_length = 256;
-    config.relations = BENCH_TAGS;
+    config.features[DGM_FEATURE_DEPREL] = BENCH_TAGS;
     strcpy(config.syntax, syntax);
     return config;
 }

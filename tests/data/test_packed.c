@@ -58,20 +58,21 @@ TEST(packed_side_keeps_the_tags_of_its_sentences)
     memset(&copy, 0, sizeof copy);
     for (int i = 0; i < 2; i++)
         CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 3, heads, 2), DGM_OK);
-    CHECK(side.relations == NULL);
-    CHECK_STATUS(dgm_packed_add_relations(test_env(), &side, relations), DGM_OK);
+    CHECK(side.features[DGM_FEATURE_DEPREL] == NULL);
+    CHECK_STATUS(dgm_packed_add_feature(test_env(), &side, DGM_FEATURE_DEPREL, relations), DGM_OK);
     CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 3, NULL, 2), DGM_OK);
-    CHECK_MEM(side.relations, none, sizeof none);
-    CHECK_MEM(side.relations + 2, relations, sizeof relations);
-    CHECK_MEM(side.relations + 4, none, sizeof none);
+    CHECK_MEM(side.features[DGM_FEATURE_DEPREL], none, sizeof none);
+    CHECK_MEM(side.features[DGM_FEATURE_DEPREL] + 2, relations, sizeof relations);
+    CHECK_MEM(side.features[DGM_FEATURE_DEPREL] + 4, none, sizeof none);
     for (int32_t s = 0; s < 3; s++)
         CHECK_STATUS(dgm_packed_append(test_env(), &copy, &side, s), DGM_OK);
-    CHECK_MEM(copy.relations, side.relations, 6 * sizeof relations[0]);
+    CHECK_MEM(copy.features[DGM_FEATURE_DEPREL], side.features[DGM_FEATURE_DEPREL],
+              6 * sizeof relations[0]);
     dgm_packed_reset(&copy); /* a batch that is used again must not keep old relations */
     CHECK_STATUS(dgm_packed_add(test_env(), &copy, ids, words, 3, heads, 2), DGM_OK);
-    CHECK_MEM(copy.relations, none, sizeof none);
-    CHECK_STATUS(dgm_packed_set_relations(test_env(), &side, all), DGM_OK);
-    CHECK_MEM(side.relations, all, sizeof all);
+    CHECK_MEM(copy.features[DGM_FEATURE_DEPREL], none, sizeof none);
+    CHECK_STATUS(dgm_packed_set_feature(test_env(), &side, DGM_FEATURE_DEPREL, all), DGM_OK);
+    CHECK_MEM(side.features[DGM_FEATURE_DEPREL], all, sizeof all);
     CHECK_INT(side.heads[5], -1);
     dgm_packed_clear(test_env(), &side);
     dgm_packed_clear(test_env(), &copy);

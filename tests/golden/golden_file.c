@@ -56,7 +56,7 @@ static dgm_status add_tags(struct golden *golden, struct dgm_packed *packed, con
     for (int32_t i = 0; i < n; i++)
         if (words[i] >= 0)
             of_words[words[i]] = tags[i];
-    status = dgm_packed_add_relations(golden->env, packed, of_words);
+    status = dgm_packed_add_feature(golden->env, packed, DGM_FEATURE_DEPREL, of_words);
     dgm_release(golden->env, of_words);
     return status;
 }
@@ -183,7 +183,7 @@ static dgm_status load_model(struct golden *golden)
     source = table_rows(golden, "encoder.embed_tokens.weight", 0);
     target = table_rows(golden, "decoder.embed_tokens.weight", source);
     config.stored = 1; /* options that it does not name have the values of its time */
-    config.relations = table_rows(golden, "encoder.embed_tags.weight", 0);
+    config.features[DGM_FEATURE_DEPREL] = table_rows(golden, "encoder.embed_tags.weight", 0);
     DGM_TRY(dgm_net_init(golden->env, &golden->model, &config, source, target, (int32_t)eos));
     DGM_TRY(dgm_net_allocate(golden->env, &golden->model, golden->device, 1));
     return dgm_params_load(golden->env, &golden->model.params, &golden->file, others);

@@ -63,7 +63,7 @@ void dgm_pipeline_clear(struct dgm_env *env, struct dgm_pipeline *pipeline)
     dgm_bpe_clear(env, &pipeline->bpe);
     dgm_vocab_clear(env, &pipeline->vocab[DGM_SOURCE]);
     dgm_vocab_clear(env, &pipeline->vocab[DGM_TARGET]);
-    dgm_relations_clear(env, &pipeline->relations);
+    dgm_features_clear(env, &pipeline->features);
     dgm_buf_clear(env, &pipeline->clean);
     dgm_buf_clear(env, &pipeline->tokens);
     dgm_buf_clear(env, &pipeline->piece);

@@ -11,7 +11,7 @@
 #include "base/option/option.h"
 #include "base/option/settings.h"
 #include "data/side.h"
-#include "data/tree/relations.h"
+#include "data/tree/feature.h"
 #include "text/bpe/bpe.h"
 #include "text/bpe/vocab.h"
 
@@ -32,7 +32,7 @@ struct dgm_pipeline {
     struct dgm_buf codes; /* the codes as text, for the model file */
     struct dgm_bpe bpe;
     struct dgm_vocab vocab[2];           /* joint: only the first is filled */
-    struct dgm_relations relations;      /* of source words, where the model reads any */
+    struct dgm_features features;        /* of source words, those that the model reads */
     struct dgm_buf clean, tokens, piece; /* scratch */
 };
 

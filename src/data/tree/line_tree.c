@@ -9,52 +9,78 @@
 #include "syntax/tree/binary.h"
 #include "syntax/tree/forms.h"
 
-/* Room for the words of a line, all without a parse. */
-static dgm_status reserve(struct dgm_env *env, struct dgm_line_tree *tree, int32_t words,
-                          int with_relations)
+/* A column of the words of a line, all without a value. */
+static dgm_status reserve_column(struct dgm_env *env, int32_t **column, size_t *capacity,
+                                 int32_t words)
 {
-    size_t room = (size_t)words + 1;
-
-    DGM_TRY(dgm_reserve(env, &tree->heads, &tree->head_capacity, room, sizeof *tree->heads));
-    if (with_relations)
-        DGM_TRY(dgm_reserve(env, &tree->relations, &tree->relation_capacity, room,
-                            sizeof *tree->relations));
+    DGM_TRY(dgm_reserve(env, column, capacity, (size_t)words + 1, sizeof **column));
     for (int32_t w = 0; w < words; w++)
-        tree->heads[w] = -1;
-    for (int32_t w = 0; w < words && with_relations; w++)
-        tree->relations[w] = -1;
+        (*column)[w] = -1;
     return DGM_OK;
+}
+
+static dgm_status reserve(struct dgm_env *env, struct dgm_line_tree *tree, int32_t words,
+                          const struct dgm_features *features)
+{
+    for (int kind = 0; kind < DGM_WORD_FEATURES && features != NULL; kind++)
+        if (dgm_feature_size(&features->of[kind]) > 0)
+            DGM_TRY(
+                reserve_column(env, &tree->features[kind], &tree->feature_capacity[kind], words));
+    return reserve_column(env, &tree->heads, &tree->head_capacity, words);
 }
 
 /* tokens: how many words of the line each word of the sentence covers; first: room for where they
  * begin. A treebank may have blanks inside a word ("1 000"), where the line has two: the first
- * stands for the word, the later ones hang on it and have its relation. */
-static void fill(struct dgm_line_tree *tree, const struct dgm_conllu_sentence *sentence,
-                 const struct dgm_relations *vocab, const int32_t *tokens, int32_t *first)
+ * stands for the word, the later ones hang on it. */
+static void find_places(const int32_t *tokens, int32_t *first, int32_t words)
 {
-    int32_t words = sentence->tree.count, at = 0;
+    int32_t at = 0;
 
     for (int32_t w = 0; w < words; w++) {
         first[w] = at;
         at += tokens[w];
     }
-    for (int32_t w = 0; w < words; w++) {
-        int32_t relation =
-            vocab != NULL
-                ? dgm_relations_find(vocab, dgm_conllu_field(sentence, w, DGM_CONLLU_DEPREL))
-                : -1;
+}
 
-        for (int32_t t = 0; t < tokens[w]; t++) {
+static void fill_heads(struct dgm_line_tree *tree, const struct dgm_conllu_sentence *sentence,
+                       const int32_t *tokens, const int32_t *first)
+{
+    for (int32_t w = 0; w < sentence->tree.count; w++)
+        for (int32_t t = 0; t < tokens[w]; t++)
             tree->heads[first[w] + t] = t > 0 ? first[w] : first[sentence->tree.head[w]];
-            if (vocab != NULL)
-                tree->relations[first[w] + t] = relation;
-        }
+}
+
+/* Every word of the line has what its word of the sentence has. */
+static void fill_feature(struct dgm_line_tree *tree, const struct dgm_conllu_sentence *sentence,
+                         enum dgm_feature_kind kind, const struct dgm_feature *feature,
+                         const int32_t *tokens, const int32_t *first)
+{
+    for (int32_t w = 0; w < sentence->tree.count; w++) {
+        const char *name = dgm_feature_of_word(sentence, w, kind);
+        int32_t number = name != NULL ? dgm_feature_find(feature, name) : -1;
+
+        tree->counts.missing[kind] += name == NULL;
+        for (int32_t t = 0; t < tokens[w]; t++)
+            tree->features[kind][first[w] + t] = number;
     }
+}
+
+static void fill(struct dgm_line_tree *tree, const struct dgm_conllu_sentence *sentence,
+                 const struct dgm_features *features, const int32_t *tokens, int32_t *first)
+{
+    find_places(tokens, first, sentence->tree.count);
+    if (sentence->tree.has_parse)
+        fill_heads(tree, sentence, tokens, first);
+    for (int kind = 0; kind < DGM_WORD_FEATURES && features != NULL; kind++)
+        if (dgm_feature_size(&features->of[kind]) > 0)
+            fill_feature(tree, sentence, (enum dgm_feature_kind)kind, &features->of[kind], tokens,
+                         first);
+    tree->counts.words += sentence->tree.count;
 }
 
 dgm_status dgm_line_tree_take(struct dgm_env *env, struct dgm_line_tree *tree,
                               const struct dgm_conllu_sentence *sentence,
-                              const struct dgm_relations *vocab, const struct dgm_encoded *line,
+                              const struct dgm_features *features, const struct dgm_encoded *line,
                               const char *path, long number)
 {
     struct dgm_forms forms = dgm_forms_of_conllu(sentence);
@@ -62,15 +88,13 @@ dgm_status dgm_line_tree_take(struct dgm_env *env, struct dgm_line_tree *tree,
     int32_t *tokens;
     dgm_status status;
 
-    if (vocab != NULL && dgm_relations_size(vocab) == 0)
-        vocab = NULL;
-    DGM_TRY(reserve(env, tree, line->n_words, vocab != NULL));
+    DGM_TRY(reserve(env, tree, line->n_words, features));
     tokens = dgm_alloc(env, 2 * words + 2, sizeof *tokens);
     if (tokens == NULL)
         return DGM_MEMORY;
     status = dgm_forms_match(env, tokens, &forms, line->text.data, line->text.size, path, number);
-    if (status == DGM_OK && sentence->tree.has_parse)
-        fill(tree, sentence, vocab, tokens, tokens + words + 1);
+    if (status == DGM_OK)
+        fill(tree, sentence, features, tokens, tokens + words + 1);
     dgm_release(env, tokens);
     return status;
 }
@@ -118,15 +142,18 @@ dgm_status dgm_line_tree_pack(struct dgm_env *env, struct dgm_packed *packed,
                            tree != NULL ? tree->heads : NULL, line->n_words));
     if (tree != NULL && tree->left != NULL)
         DGM_TRY(dgm_packed_add_binary(env, packed, tree->left, tree->right));
-    if (tree == NULL || tree->relations == NULL)
-        return DGM_OK;
-    return dgm_packed_add_relations(env, packed, tree->relations);
+    for (int kind = 0; kind < DGM_WORD_FEATURES && tree != NULL; kind++)
+        if (tree->features[kind] != NULL)
+            DGM_TRY(dgm_packed_add_feature(env, packed, (enum dgm_feature_kind)kind,
+                                           tree->features[kind]));
+    return DGM_OK;
 }
 
 void dgm_line_tree_clear(struct dgm_env *env, struct dgm_line_tree *tree)
 {
     dgm_release(env, tree->heads);
-    dgm_release(env, tree->relations);
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        dgm_release(env, tree->features[kind]);
     dgm_release(env, tree->left);
     dgm_release(env, tree->right);
     memset(tree, 0, sizeof *tree);

@@ -1,6 +1,6 @@
 /*
  * line_tree.h: the tree of one encoded line, word by word, from a sentence of a treebank:
- * heads, or constituents.
+ * heads, features of words, or constituents.
  */
 #ifndef DGM_DATA_TREE_LINE_TREE_H
 #define DGM_DATA_TREE_LINE_TREE_H
@@ -12,16 +12,19 @@
 
 /* Zero-initialise, use for any number of lines, clear. */
 struct dgm_line_tree {
-    int32_t *heads, *relations; /* (n_words) as a packed side has them; NULL: none is kept */
-    int32_t *left, *right;      /* the same; all lines have heads, or all have these */
-    size_t head_capacity, relation_capacity, left_capacity, right_capacity;
+    /* (n_words) as a packed side has them; NULL: none is kept */
+    int32_t *heads, *features[DGM_WORD_FEATURES];
+    int32_t *left, *right; /* the same; all lines have heads, or all have these */
+    size_t head_capacity, feature_capacity[DGM_WORD_FEATURES], left_capacity, right_capacity;
+    struct dgm_feature_counts counts; /* of all lines so far, of features that are kept */
 };
 
-/* Takes the tree of `sentence` for a line, with relations if `vocab` is not NULL and holds any.
- * DGM_DATA at path and line number if the words differ; the line is then without a parse. */
+/* Takes the tree of `sentence` for a line, with the features that `features`, if it is not NULL,
+ * holds names of. DGM_DATA at path and line number if the words differ; the line is then without a
+ * parse. */
 dgm_status dgm_line_tree_take(struct dgm_env *env, struct dgm_line_tree *tree,
                               const struct dgm_conllu_sentence *sentence,
-                              const struct dgm_relations *vocab, const struct dgm_encoded *line,
+                              const struct dgm_features *features, const struct dgm_encoded *line,
                               const char *path, long number);
 /* Takes the constituents of a bracket tree, made binary (syntax/tree/binary.h). A tree without a
  * parse has none, and its words are not compared. */

@@ -110,12 +110,12 @@ dgm_status dgm_tree_file_check_end(struct dgm_env *env, struct dgm_tree_file *fi
 }
 
 dgm_status dgm_tree_file_take(struct dgm_env *env, struct dgm_tree_file *file,
-                              const struct dgm_relations *vocab, const struct dgm_encoded *line,
+                              const struct dgm_features *features, const struct dgm_encoded *line,
                               const char *path, long number)
 {
     if (file->format == DGM_TREES_BRACKETS)
         return dgm_line_tree_take_brackets(env, &file->line_tree, &file->tree, line, path, number);
-    return dgm_line_tree_take(env, &file->line_tree, &file->sentence, vocab, line, path, number);
+    return dgm_line_tree_take(env, &file->line_tree, &file->sentence, features, line, path, number);
 }
 
 long dgm_tree_file_line(const struct dgm_tree_file *file)

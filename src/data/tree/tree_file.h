@@ -43,7 +43,7 @@ dgm_status dgm_tree_file_check_end(struct dgm_env *env, struct dgm_tree_file *fi
                                    const char *text, long lines);
 /* Takes the tree of the sentence for a line into file->line_tree, as dgm_line_tree_take does. */
 dgm_status dgm_tree_file_take(struct dgm_env *env, struct dgm_tree_file *file,
-                              const struct dgm_relations *vocab, const struct dgm_encoded *line,
+                              const struct dgm_features *features, const struct dgm_encoded *line,
                               const char *path, long number);
 /* Where the sentence begins in the file. */
 long dgm_tree_file_line(const struct dgm_tree_file *file);

@@ -1,5 +1,5 @@
 /*
- * parse_lines.c: encoded lines to a parser, and their heads and relations back.
+ * parse_lines.c: encoded lines to a parser, and their heads and features back.
  */
 #include "decode/parse/parse_lines.h"
 
@@ -10,27 +10,40 @@
 
 enum { BATCH_WORDS = 2000 };
 
-/* The number that each label of the parser has among the relations. */
-static dgm_status map_labels(struct dgm_env *env, struct dgm_parse_lines *lines,
-                             const struct dgm_vocab *labels, const struct dgm_relations *relations)
+const struct dgm_vocab *dgm_parse_lines_gives(const struct dgm_parser *parser,
+                                              enum dgm_feature_kind kind)
 {
-    int32_t count = (int32_t)dgm_lexicon_classes(labels);
+    if (kind == DGM_FEATURE_DEPREL)
+        return &parser->lexicon.labels;
+    return kind == DGM_FEATURE_UPOS && parser->tags > 0 ? &parser->lexicon.tags : NULL;
+}
 
-    lines->relation_of = dgm_alloc(env, (size_t)count, sizeof *lines->relation_of);
-    if (lines->relation_of == NULL)
+/* The number that each class of the parser has among the names of a feature. */
+static dgm_status map_classes(struct dgm_env *env, int32_t **number_of,
+                              const struct dgm_vocab *classes, const struct dgm_feature *feature)
+{
+    int32_t count = (int32_t)dgm_lexicon_classes(classes);
+
+    *number_of = dgm_alloc(env, (size_t)count, sizeof **number_of);
+    if (*number_of == NULL)
         return DGM_MEMORY;
     for (int32_t i = 0; i < count; i++)
-        lines->relation_of[i] = dgm_relations_find(relations, dgm_lexicon_class_name(labels, i));
+        (*number_of)[i] = dgm_feature_find(feature, dgm_lexicon_class_name(classes, i));
     return DGM_OK;
 }
 
 dgm_status dgm_parse_lines_init(struct dgm_env *env, struct dgm_parse_lines *lines,
-                                struct dgm_parser *parser, const struct dgm_relations *relations)
+                                struct dgm_parser *parser, const struct dgm_features *features)
 {
     DGM_TRY(dgm_parse_init(env, &lines->parse, parser, NULL));
-    if (relations == NULL || dgm_relations_size(relations) == 0)
-        return DGM_OK;
-    return map_labels(env, lines, &parser->lexicon.labels, relations);
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++) {
+        const struct dgm_vocab *classes =
+            dgm_parse_lines_gives(parser, (enum dgm_feature_kind)kind);
+
+        if (features != NULL && classes != NULL && dgm_feature_size(&features->of[kind]) > 0)
+            DGM_TRY(map_classes(env, &lines->number_of[kind], classes, &features->of[kind]));
+    }
+    return DGM_OK;
 }
 
 /* The words of a line, as the pipeline counts them, as lines->forms. */
@@ -65,12 +78,14 @@ static dgm_status reserve_tree(struct dgm_env *env, struct dgm_parse_lines *line
     DGM_TRY(dgm_reserve_parallel(env, arrays, &lines->head_capacity, end));
     for (size_t w = start; w < end; w++)
         lines->heads[w] = lines->labels[w] = -1;
-    if (lines->relation_of == NULL)
-        return DGM_OK;
-    DGM_TRY(dgm_reserve(env, &lines->relations, &lines->relation_capacity, end,
-                        sizeof *lines->relations));
-    for (size_t w = start; w < end; w++)
-        lines->relations[w] = -1;
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++) {
+        if (lines->number_of[kind] == NULL)
+            continue;
+        DGM_TRY(dgm_reserve(env, &lines->features[kind], &lines->feature_capacity[kind], end,
+                            sizeof *lines->features[kind]));
+        for (size_t w = start; w < end; w++)
+            lines->features[kind][w] = -1;
+    }
     return DGM_OK;
 }
 
@@ -99,6 +114,16 @@ dgm_status dgm_parse_lines_add(struct dgm_env *env, struct dgm_parse_lines *line
     return DGM_OK;
 }
 
+/* The n words of a sentence, from `place` on, get what their classes are called. */
+static void take_feature(struct dgm_parse_lines *lines, int kind, const int32_t *classes,
+                         size_t place, int32_t n)
+{
+    int32_t *to = lines->features[kind];
+
+    for (int32_t w = 0; w < n && to != NULL; w++)
+        to[place + (size_t)w] = classes[w] >= 0 ? lines->number_of[kind][classes[w]] : -1;
+}
+
 dgm_status dgm_parse_lines_run(struct dgm_env *env, struct dgm_parse_lines *lines)
 {
     const struct dgm_packed *rows = &lines->bank.rows;
@@ -113,9 +138,9 @@ dgm_status dgm_parse_lines_run(struct dgm_env *env, struct dgm_parse_lines *line
         for (int32_t w = 0; w < n; w++)
             to[w] = heads[w] == 0 ? w : heads[w] - 1;
         memcpy(lines->labels + lines->places[s], labels, (size_t)n * sizeof *labels);
-        to = lines->relations != NULL ? lines->relations + lines->places[s] : NULL;
-        for (int32_t w = 0; w < n && to != NULL; w++)
-            to[w] = labels[w] >= 0 ? lines->relation_of[labels[w]] : -1;
+        take_feature(lines, DGM_FEATURE_DEPREL, labels, lines->places[s], n);
+        take_feature(lines, DGM_FEATURE_UPOS, lines->parsed.tags + rows->offsets[s] + 1,
+                     lines->places[s], n);
     }
     dgm_treebank_reset(&lines->bank);
     lines->waiting = 0;
@@ -126,8 +151,11 @@ dgm_status dgm_parse_lines_hand_over(struct dgm_env *env, const struct dgm_parse
                                      struct dgm_packed *packed)
 {
     DGM_TRY(dgm_packed_set_heads(env, packed, lines->heads));
-    return lines->relations != NULL ? dgm_packed_set_relations(env, packed, lines->relations)
-                                    : DGM_OK;
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        if (lines->features[kind] != NULL)
+            DGM_TRY(dgm_packed_set_feature(env, packed, (enum dgm_feature_kind)kind,
+                                           lines->features[kind]));
+    return DGM_OK;
 }
 
 void dgm_parse_lines_reset(struct dgm_parse_lines *lines)
@@ -146,8 +174,10 @@ void dgm_parse_lines_clear(struct dgm_env *env, struct dgm_parse_lines *lines)
     dgm_parsed_clear(env, &lines->parsed);
     dgm_release(env, lines->places);
     dgm_release(env, lines->heads);
-    dgm_release(env, lines->relations);
-    dgm_release(env, lines->relation_of);
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++) {
+        dgm_release(env, lines->features[kind]);
+        dgm_release(env, lines->number_of[kind]);
+    }
     dgm_release(env, lines->labels);
     dgm_release(env, lines->forms);
     dgm_buf_clear(env, &lines->text);

@@ -2,25 +2,25 @@
  * op_embed_tagged.c: words and tags looked up side by side, plus positions, then dropout
  * (specification 3.10; Sennrich and Haddow 2016).
  *
- * y_i = dropout([scale table[ids_i] | tags.scale tags[tag_i]] + positions[place_i]), (N,D): words
- * of D-g columns, tags of g. Backward adds to both tables what op_embed.c adds to one; the last g
- * columns of a word table of width D get nothing. Dropout is a pass of its own over y and dy: the
- * tags begin at any column, and its random numbers come four columns at a time.
+ * y_i = dropout([scale table[ids_i] | tags.scale tags_1[tag_1i] | ..] + positions[place_i]), (N,D):
+ * words of D-g columns, tags of g in all. Backward adds to all tables what op_embed.c adds to one;
+ * the last g columns of a word table of width D get nothing. Dropout is a pass of its own over y
+ * and dy: the tags begin at any column, and its random numbers come four columns at a time.
  */
 #include <string.h>
 
 #include "graph/op.h"
 
-enum { WORDS, TAGS };
+enum { WORDS, TAGS }; /* inputs: words, then one for each kind of tags */
 
 struct embed_tagged {
     struct dgm_rows rows;
-    struct dgm_ref tag_ids, positions;
-    dgm_real scale[2];
+    struct dgm_ref tag_ids[DGM_EMBED_TAGS], positions;
+    dgm_real scale, tag_scale;
     struct dgm_drop drop;
 };
 
-/* The columns of one of the two tables. */
+/* The columns of one of the tables. */
 struct part {
     struct dgm_ref ids;
     int64_t dim;
@@ -30,12 +30,15 @@ struct part {
 static struct part part_of(const struct dgm_node *y, int i)
 {
     const struct embed_tagged *embed = y->attr;
-    const int64_t tags = y->in[TAGS]->cols;
+    int64_t column = y->cols;
     struct part part;
+    int k;
 
-    part.ids = i == WORDS ? embed->rows.ids : embed->tag_ids;
-    part.dim = i == WORDS ? y->cols - tags : tags;
-    part.skip = i == WORDS ? 0 : (size_t)(y->cols - tags) * sizeof(dgm_real);
+    for (k = y->in_count - 1; k >= TAGS && k >= i; k--)
+        column -= y->in[k]->cols;
+    part.ids = i == WORDS ? embed->rows.ids : embed->tag_ids[i - TAGS];
+    part.dim = i == WORDS ? column : y->in[i]->cols;
+    part.skip = i == WORDS ? 0 : (size_t)column * sizeof(dgm_real);
     return part;
 }
 
@@ -56,7 +59,7 @@ static dgm_status look_up(struct dgm_graph *g, const struct dgm_node *y, int i)
     args.dim = part.dim;
     args.ldy = y->cols;
     args.ld_table = y->in[i]->cols;
-    args.scale = embed->scale[i];
+    args.scale = i == WORDS ? embed->scale : embed->tag_scale;
     return dgm_device_run(g->env, g->device, DGM_TASK_embed_forward, &args);
 }
 
@@ -64,9 +67,10 @@ static dgm_status embed_tagged_forward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct embed_tagged *embed = y->attr;
     struct dgm_residual_forward_args args;
+    int i;
 
-    DGM_TRY(look_up(g, y, WORDS));
-    DGM_TRY(look_up(g, y, TAGS));
+    for (i = 0; i < y->in_count; i++)
+        DGM_TRY(look_up(g, y, i));
     if (embed->drop.rate <= 0)
         return DGM_OK;
     memset(&args, 0, sizeof args);
@@ -97,7 +101,7 @@ static dgm_status add_to_table(struct dgm_graph *g, const struct dgm_node *y, in
     args.dim = part.dim;
     args.ldy = y->cols;
     args.ld_table = y->in[i]->cols;
-    args.scale = embed->scale[i];
+    args.scale = i == WORDS ? embed->scale : embed->tag_scale;
     return dgm_device_run(g->env, g->device, DGM_TASK_embed_backward, &args);
 }
 
@@ -120,29 +124,51 @@ static dgm_status drop_grad(struct dgm_graph *g, const struct dgm_node *y)
 
 static dgm_status embed_tagged_backward(struct dgm_graph *g, struct dgm_node *y)
 {
+    int i;
+
     DGM_TRY(drop_grad(g, y));
-    DGM_TRY(add_to_table(g, y, WORDS));
-    return add_to_table(g, y, TAGS);
+    for (i = 0; i < y->in_count; i++)
+        DGM_TRY(add_to_table(g, y, i));
+    return DGM_OK;
+}
+
+/* One to three kinds of tags, four of each, of 1..6 columns. */
+static void sample_tags(struct dgm_graph *g, struct dgm_sample *sample, int64_t n,
+                        struct dgm_embed_tags *tags)
+{
+    int32_t ids[8];
+    int64_t width, i;
+    int k;
+
+    tags->count = (int)dgm_sample_int(sample, 1, 3);
+    tags->scale = 2;
+    tags->dim = 0;
+    for (k = 0; k < tags->count; k++) {
+        width = dgm_sample_int(sample, 1, 6);
+        for (i = 0; i < n; i++)
+            ids[i] = (int32_t)dgm_sample_int(sample, 0, 3);
+        tags->dim += width;
+        tags->kinds[k].table = dgm_sample_leaf(g, sample, 4, width);
+        tags->kinds[k].ids = dgm_sample_data(g, sample, ids, (size_t)n * sizeof *ids);
+    }
 }
 
 static struct dgm_node *embed_tagged_sample(struct dgm_graph *g, struct dgm_sample *sample)
 {
     int64_t n = dgm_sample_int(sample, 1, 8), width = dgm_sample_int(sample, 1, 6), i;
     int64_t narrow = dgm_sample_int(sample, 0, 1), positioned = dgm_sample_int(sample, 0, 1);
-    int32_t ids[8], tag_ids[8], places[16];
+    int32_t ids[8], places[16];
     struct dgm_ref positions = { NULL, 0 };
     struct dgm_embed_tags tags;
     struct dgm_rows rows;
     struct dgm_node *table;
-    dgm_real values[8 * 12];
+    dgm_real values[8 * 24];
 
-    tags.dim = width + dgm_sample_int(sample, 1, 6);
-    tags.table = dgm_sample_leaf(g, sample, 4, tags.dim - width);
-    tags.scale = 2;
+    sample_tags(g, sample, n, &tags);
+    tags.dim += width;
     table = dgm_sample_leaf(g, sample, 3, narrow ? width : tags.dim);
     for (i = 0; i < n; i++) {
         ids[i] = (int32_t)dgm_sample_int(sample, 0, 2);
-        tag_ids[i] = (int32_t)dgm_sample_int(sample, 0, 3);
         places[2 * i] = 7;
         places[2 * i + 1] = (int32_t)i;
     }
@@ -153,7 +179,6 @@ static struct dgm_node *embed_tagged_sample(struct dgm_graph *g, struct dgm_samp
     rows.count = n;
     rows.ids = dgm_sample_data(g, sample, ids, (size_t)n * sizeof *ids);
     rows.places = dgm_sample_data(g, sample, places, (size_t)n * 2 * sizeof *places);
-    tags.ids = dgm_sample_data(g, sample, tag_ids, (size_t)n * sizeof *tag_ids);
     return dgm_embed_tagged(g, table, &tags, &rows, positions, (dgm_real)1.5, (dgm_real)0.25, 3);
 }
 
@@ -171,26 +196,32 @@ struct dgm_node *dgm_embed_tagged(struct dgm_graph *g, struct dgm_node *table,
                                   struct dgm_ref positions, dgm_real scale, dgm_real dropout,
                                   uint32_t stream)
 {
-    struct dgm_node *in[2], *y;
+    struct dgm_node *in[TAGS + DGM_EMBED_TAGS], *y;
     struct embed_tagged *embed;
+    int64_t words = tags->dim;
+    int k;
 
-    if (table == NULL || tags->table == NULL)
-        return NULL;
-    if (tags->table->cols >= tags->dim ||
-        (table->cols != tags->dim && table->cols != tags->dim - tags->table->cols))
-        return dgm_node_fail(g, "embed_tagged", table, tags->table,
-                             "words (V,D) or (V,D-g) and tags (T,g)");
     in[WORDS] = table;
-    in[TAGS] = tags->table;
-    y = dgm_node_new(g, &dgm_op_embed_tagged, rows->count, tags->dim, in, 2, sizeof *embed);
+    for (k = 0; k < tags->count; k++) {
+        in[TAGS + k] = tags->kinds[k].table;
+        if (table == NULL || in[TAGS + k] == NULL)
+            return NULL;
+        words -= in[TAGS + k]->cols;
+    }
+    if (words <= 0 || (table->cols != tags->dim && table->cols != words))
+        return dgm_node_fail(g, "embed_tagged", table, in[TAGS],
+                             "words (V,D) or (V,D-g) and tags (T,g)");
+    y = dgm_node_new(g, &dgm_op_embed_tagged, rows->count, tags->dim, in, TAGS + tags->count,
+                     sizeof *embed);
     if (y == NULL)
         return NULL;
     embed = y->attr;
     embed->rows = *rows;
-    embed->tag_ids = tags->ids;
+    for (k = 0; k < tags->count; k++)
+        embed->tag_ids[k] = tags->kinds[k].ids;
     embed->positions = positions;
-    embed->scale[WORDS] = scale;
-    embed->scale[TAGS] = tags->scale;
+    embed->scale = scale;
+    embed->tag_scale = tags->scale;
     embed->drop.rate = g->training ? dropout : 0;
     embed->drop.stream = stream;
     memcpy(embed->drop.key, g->key, sizeof g->key);

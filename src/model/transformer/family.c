@@ -13,15 +13,27 @@
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
+/* Every feature that the embedding reads has names. */
+static dgm_status check_features(struct dgm_env *env, const struct dgm_net *net,
+                                 const struct dgm_syntax *syntax)
+{
+    struct dgm_attn_feature_input use;
+
+    if (!dgm_syntax_feature_input(syntax, &use))
+        return DGM_OK;
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        if (use.dims[kind] > 0 && syntax->shape.features[kind] < DGM_FEATURE_SPECIALS)
+            return dgm_fail(env, DGM_USAGE, "--syntax %s without a %s of source words",
+                            net->config.syntax, dgm_feature_titles[kind]);
+    return DGM_OK;
+}
+
 static dgm_status open_state(struct dgm_env *env, const struct dgm_net *net, void *own)
 {
     struct dgm_syntax *syntax = &((struct dgm_transformer *)own)->syntax;
 
     DGM_TRY(dgm_variants_read(env, net, syntax));
-    if ((dgm_syntax_needs(syntax) & DGM_NEEDS_RELATIONS) &&
-        syntax->shape.relations < DGM_RELATION_SPECIALS)
-        return dgm_fail(env, DGM_USAGE, "--syntax %s without source tags", net->config.syntax);
-    return DGM_OK;
+    return check_features(env, net, syntax);
 }
 
 static void clear_state(struct dgm_env *env, void *own)

@@ -28,7 +28,7 @@ struct dgm_transformer {
 
 /* What step->plan of a side is. */
 struct dgm_transformer_slots {
-    dgm_slot relations; /* int32 (N) of the source where its variants need relations */
+    dgm_slot features[DGM_FEATURES]; /* int32 (N) each, those that the source's embedding reads */
     dgm_attn_layer_constants constants[DGM_MAX_LAYERS];
 };
 

@@ -133,20 +133,27 @@ struct dgm_node *dgm_layers_self(const struct dgm_layer_context *where, struct d
     return dgm_layers_leave(where, x, out, DGM_PLACE_SELF, 0, params->norm_gain, params->norm_bias);
 }
 
-/* The table of dependency labels, in an encoder that has one. */
-static int find_relations(const struct dgm_layer_context *where, struct dgm_embed_tags *relations)
+/* The tables of features, in an encoder that reads any. */
+static int find_features(const struct dgm_layer_context *where, struct dgm_embed_tags *tags)
 {
     const struct dgm_net *net = where->net;
-    struct dgm_attn_relation_input use;
+    const struct dgm_params *params = &net->params;
+    struct dgm_attn_feature_input use;
 
     if (where->side != DGM_SOURCE ||
-        !dgm_syntax_relation_input(&dgm_transformer_of(net, DGM_SOURCE)->syntax, &use))
+        !dgm_syntax_feature_input(&dgm_transformer_of(net, DGM_SOURCE)->syntax, &use))
         return 0;
-    relations->table = dgm_params_node(where->g, &net->params,
-                                       dgm_params_find(&net->params, "encoder.embed_tags.weight"));
-    relations->ids = where->relations;
-    relations->scale = use.scaled ? (dgm_real)sqrt((double)net->config.dim) : 1;
-    relations->dim = net->config.dim;
+    tags->count = 0;
+    tags->scale = use.scaled ? (dgm_real)sqrt((double)net->config.dim) : 1;
+    tags->dim = net->config.dim;
+    for (int kind = 0; kind < DGM_FEATURES; kind++) {
+        if (use.dims[kind] == 0)
+            continue;
+        tags->kinds[tags->count].table =
+            dgm_params_node(where->g, params,
+                            dgm_params_find(params, dgm_attn_feature_tables[kind]));
+        tags->kinds[tags->count++].ids = where->features[kind];
+    }
     return 1;
 }
 
@@ -158,10 +165,10 @@ struct dgm_node *dgm_layers_embed(const struct dgm_layer_context *where)
     dgm_real dropout = (dgm_real)net->config.dropout;
     uint32_t stream = dgm_layers_stream(where, DGM_PLACE_EMBED);
     struct dgm_ref positions = dgm_transformer_positions(net, where->side);
-    struct dgm_embed_tags relations;
+    struct dgm_embed_tags tags;
 
-    if (find_relations(where, &relations))
-        return dgm_embed_tagged(where->g, table, &relations, where->rows, positions, scale, dropout,
+    if (find_features(where, &tags))
+        return dgm_embed_tagged(where->g, table, &tags, where->rows, positions, scale, dropout,
                                 stream);
     return dgm_embed(where->g, table, where->rows, positions, scale, dropout, stream);
 }

@@ -23,11 +23,11 @@ struct dgm_layer_context {
     struct dgm_graph *g;
     const struct dgm_net *net;
     enum dgm_side side;
-    int layer;                         /* from 1; 0 for the embedding */
-    const struct dgm_rows *rows;       /* of the side's batch */
-    struct dgm_parse_losses *losses;   /* of the step; NULL: not wanted */
-    struct dgm_ref relations;          /* int32 (N): relations of the encoder's rows, or absent */
-    struct dgm_attention_probe *watch; /* collects weights; NULL: nobody looks */
+    int layer;                             /* from 1; 0 for the embedding */
+    const struct dgm_rows *rows;           /* of the side's batch */
+    struct dgm_parse_losses *losses;       /* of the step; NULL: not wanted */
+    struct dgm_ref features[DGM_FEATURES]; /* int32 (N): of the encoder's rows, or absent */
+    struct dgm_attention_probe *watch;     /* collects weights; NULL: nobody looks */
 };
 
 uint32_t dgm_layers_stream(const struct dgm_layer_context *where, enum dgm_sublayer place);

@@ -18,6 +18,7 @@
 #include "base/option/settings.h"
 #include "data/batch.h"
 #include "data/side.h"
+#include "data/tree/feature.h"
 #include "graph/ops.h"
 #include "nn/feed.h"
 #include "nn/param.h"
@@ -30,7 +31,7 @@ struct dgm_attn_shape {
     int64_t dim, heads, head_dim;
     int depth[2]; /* layers of encoder and decoder */
     int pre_norm;
-    int64_t relations; /* that the source side knows, data/tree/relations.h; 0: none */
+    int64_t features[DGM_WORD_FEATURES]; /* names that source words may have; 0: none */
     int stored; /* of a model file: options that can have no effect have none, and are no error */
 };
 
@@ -153,16 +154,20 @@ enum {
     DGM_NEEDS_TREES = 1,          /* of the source, always */
     DGM_NEEDS_TREES_TO_TRAIN = 2, /* of the source */
     DGM_NEEDS_TARGET_TREES_TO_TRAIN = 4,
-    DGM_NEEDS_RELATIONS = 8,    /* relations of the source's trees, always */
+    DGM_NEEDS_FEATURES = 8,     /* of words, beside them: relations, lemmas, ..., always */
     DGM_READS_CONSTITUENTS = 16 /* where there are any, in place of dependencies */
 };
 
-/* Relations in the encoder's embedding. */
-struct dgm_attn_relation_input {
-    int64_t dim; /* columns */
-    int narrow;  /* the word table has that much fewer */
-    int scaled;  /* by sqrt(D), as words are */
+/* Features in the encoder's embedding. */
+struct dgm_attn_feature_input {
+    int64_t dims[DGM_FEATURES]; /* columns of each; 0: it is not read */
+    int64_t dim;                /* of all */
+    int narrow;                 /* the word table has that much fewer */
+    int scaled;                 /* by sqrt(D), as words are */
 };
+
+/* "encoder.embed_tags.weight": the table of a feature. */
+extern const char *const dgm_attn_feature_tables[DGM_FEATURES];
 
 /* A head whose weights are a distribution over the heads of words. */
 struct dgm_attn_parser {
@@ -203,8 +208,11 @@ struct dgm_attn_kind {
     /* Adds operands to the core beyond the planned constants; NULL: none. */
     dgm_status (*terms)(const void *state, struct dgm_attn_layer *layer);
     const struct dgm_attn_fusion *fusion; /* NULL: none */
-    /* Whether the embedding has relations beside the words, and how; NULL: no. */
-    int (*relation_input)(const void *state, struct dgm_attn_relation_input *use);
+    /* Of whose names these options need a list, as bits 1 << enum dgm_feature_kind, before there
+     * is a shape; NULL: of none. */
+    unsigned (*features)(const struct dgm_settings *options);
+    /* Whether the embedding has features beside the words, and how; NULL: no. */
+    int (*feature_input)(const void *state, struct dgm_attn_feature_input *use);
     /* Whether a head of the place is a parser, and which; NULL: no. */
     int (*parser)(const void *state, struct dgm_attn_place place, struct dgm_attn_parser *parser);
 };

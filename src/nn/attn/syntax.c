@@ -16,13 +16,13 @@ unsigned dgm_syntax_needs(const struct dgm_syntax *syntax)
     return needs;
 }
 
-int dgm_syntax_relation_input(const struct dgm_syntax *syntax, struct dgm_attn_relation_input *use)
+int dgm_syntax_feature_input(const struct dgm_syntax *syntax, struct dgm_attn_feature_input *use)
 {
     int i;
 
     for (i = 0; i < syntax->count; i++)
-        if (syntax->variants[i].kind->relation_input != NULL)
-            return syntax->variants[i].kind->relation_input(syntax->variants[i].state, use);
+        if (syntax->variants[i].kind->feature_input != NULL)
+            return syntax->variants[i].kind->feature_input(syntax->variants[i].state, use);
     return 0;
 }
 

@@ -36,8 +36,9 @@ void dgm_syntax_clear(struct dgm_env *env, struct dgm_syntax *syntax);
 /* DGM_NEEDS_* of all variants. */
 unsigned dgm_syntax_needs(const struct dgm_syntax *syntax);
 
-/* Whether a text for dgm_syntax_init asks for relations, before there is a shape; 0 if it is faulty. */
-int dgm_syntax_text_needs_relations(const char *text);
+/* The features of words whose names a text for dgm_syntax_init needs, before there is a shape, as
+ * bits 1 << enum dgm_feature_kind. What is wrong with a name is left to dgm_syntax_init. */
+dgm_status dgm_syntax_text_features(struct dgm_env *env, const char *text, unsigned *features);
 
 /*
  * Appends the text as a model's file has it, ended by NUL: with those options named whose default
@@ -46,8 +47,8 @@ int dgm_syntax_text_needs_relations(const char *text);
  */
 dgm_status dgm_syntax_text_complete(struct dgm_env *env, struct dgm_buf *out, const char *text);
 
-/* Whether the encoder's embedding has relations beside the words, and how. */
-int dgm_syntax_relation_input(const struct dgm_syntax *syntax, struct dgm_attn_relation_input *use);
+/* Whether the encoder's embedding has features beside the words, and how. */
+int dgm_syntax_feature_input(const struct dgm_syntax *syntax, struct dgm_attn_feature_input *use);
 
 /* Declares the variants' parameters of one place. */
 dgm_status dgm_syntax_declare(struct dgm_env *env, const struct dgm_syntax *syntax,

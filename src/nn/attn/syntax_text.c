@@ -101,6 +101,26 @@ static dgm_status take_older_defaults(struct dgm_env *env, struct dgm_attn_varia
     return DGM_OK;
 }
 
+/* The settings of a variant whose kind is found; to be cleared also after a failure. */
+static dgm_status read_settings(struct dgm_env *env, struct dgm_attn_variant *variant,
+                                const char *text, size_t length, int stored)
+{
+    const struct dgm_opt *tables[2] = { variant->kind->options, NULL };
+    const char *open = memchr(text, '(', length);
+
+    if (open != NULL && text[length - 1] != ')')
+        return dgm_fail(env, DGM_USAGE,
+                        "syntax: \"(\" of %s is not closed; expected "
+                        "name(option=value,...)",
+                        variant->kind->name);
+    DGM_TRY(dgm_settings_init(env, &variant->settings, tables));
+    if (stored)
+        DGM_TRY(take_older_defaults(env, variant));
+    if (open == NULL)
+        return DGM_OK;
+    return read_options(env, variant, open + 1, length - (size_t)(open - text) - 2);
+}
+
 /* One "name" or "name(options)" of `length` bytes. */
 static dgm_status read_variant(struct dgm_env *env, struct dgm_syntax *syntax, const char *text,
                                size_t length)
@@ -108,25 +128,14 @@ static dgm_status read_variant(struct dgm_env *env, struct dgm_syntax *syntax, c
     const char *open = memchr(text, '(', length);
     size_t name_length = open != NULL ? (size_t)(open - text) : length;
     const struct dgm_attn_kind *kind = find_kind(text, name_length);
-    const struct dgm_opt *tables[2] = { NULL, NULL };
     struct dgm_attn_variant *variant;
 
     if (kind == NULL)
         return fail_unknown(env, text, name_length);
     DGM_TRY(check_once(env, syntax, kind));
-    if (open != NULL && text[length - 1] != ')')
-        return dgm_fail(env, DGM_USAGE,
-                        "syntax: \"(\" of %s is not closed; expected "
-                        "name(option=value,...)",
-                        kind->name);
-    tables[0] = kind->options;
     variant = &syntax->variants[syntax->count++];
     variant->kind = kind;
-    DGM_TRY(dgm_settings_init(env, &variant->settings, tables));
-    if (syntax->shape.stored)
-        DGM_TRY(take_older_defaults(env, variant));
-    if (open != NULL)
-        DGM_TRY(read_options(env, variant, open + 1, length - name_length - 2));
+    DGM_TRY(read_settings(env, variant, text, length, syntax->shape.stored));
     variant->state = dgm_alloc(env, 1, variant->kind->state_bytes);
     if (variant->state == NULL)
         return DGM_MEMORY;
@@ -312,16 +321,38 @@ dgm_status dgm_syntax_text_complete(struct dgm_env *env, struct dgm_buf *out, co
     }
 }
 
-int dgm_syntax_text_needs_relations(const char *text)
-{
-    for (;;) {
-        size_t length = variant_length(text), name = strcspn(text, "(+");
-        const struct dgm_attn_kind *kind = find_kind(text, name);
+/* ---- what must be known before there is a shape ----------------------------------------------- */
 
-        if (kind != NULL && kind->relation_input != NULL)
-            return 1;
+/* Adds what one "name" or "name(options)" of `length` bytes asks for. */
+static dgm_status add_features(struct dgm_env *env, const char *text, size_t length,
+                               unsigned *features)
+{
+    struct dgm_attn_variant variant;
+    size_t name = 0;
+    dgm_status status;
+
+    while (name < length && text[name] != '(')
+        name++;
+    memset(&variant, 0, sizeof variant);
+    variant.kind = find_kind(text, name);
+    if (variant.kind == NULL || variant.kind->features == NULL)
+        return DGM_OK;
+    status = read_settings(env, &variant, text, length, 0);
+    if (status == DGM_OK)
+        *features |= variant.kind->features(&variant.settings);
+    dgm_settings_clear(env, &variant.settings);
+    return status;
+}
+
+dgm_status dgm_syntax_text_features(struct dgm_env *env, const char *text, unsigned *features)
+{
+    *features = 0;
+    for (;;) {
+        size_t length = variant_length(text);
+
+        DGM_TRY(add_features(env, text, length, features));
         if (text[length] == '\0')
-            return 0;
+            return DGM_OK;
         text += length + 1;
     }
 }

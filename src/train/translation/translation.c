@@ -22,8 +22,17 @@ static dgm_status read_options(struct dgm_session *session)
     return dgm_model_check(session->env, session->settings);
 }
 
-/* Universal Dependencies have so many relations, before languages add their own. */
-enum { USUAL_RELATIONS = 37 };
+/* Universal Dependencies have so many relations, before languages add their own, and tags; of a
+ * language's own tags, the Penn Treebank has so many. */
+enum { USUAL_RELATIONS = 37, USUAL_UPOS = 17, USUAL_XPOS = 45 };
+
+static void guess_features(struct dgm_model_config *config, unsigned features, int64_t lemmas)
+{
+    const int64_t usual[DGM_WORD_FEATURES] = { USUAL_RELATIONS, lemmas, USUAL_UPOS, USUAL_XPOS };
+
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        config->features[kind] = features >> kind & 1 ? DGM_FEATURE_SPECIALS + usual[kind] : 0;
+}
 
 /* Both vocabularies as large as --dim-vocabs, where no training text is named. */
 static dgm_status sketch(struct dgm_session *session, int *done)
@@ -31,14 +40,15 @@ static dgm_status sketch(struct dgm_session *session, int *done)
     struct dgm_translation *self = session->self;
     int64_t vocab = dgm_settings_int(session->settings, "dim-vocabs");
     struct dgm_model_config config;
+    unsigned features;
 
     if (dgm_settings_count(session->settings, "train-sets") > 0)
         return DGM_OK;
     if (vocab == 0)
         return dgm_fail(session->env, DGM_USAGE, "--dry-run needs --train-sets or --dim-vocabs");
     DGM_TRY(dgm_model_config_read(session->env, &config, session->settings));
-    if (dgm_syntax_text_needs_relations(config.syntax))
-        config.relations = DGM_RELATION_SPECIALS + USUAL_RELATIONS;
+    DGM_TRY(dgm_syntax_text_features(session->env, config.syntax, &features));
+    guess_features(&config, features, vocab);
     *done = 1;
     session->params = &self->model.net.params;
     DGM_TRY(dgm_net_init(session->env, &self->model.net, &config, vocab, vocab, DGM_VOCAB_EOS));

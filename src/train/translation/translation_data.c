@@ -198,7 +198,7 @@ static dgm_status read_and_parse(struct parsing_text *parsing, struct dgm_corpus
     watch.pair = hear_pair;
     watch.user = parsing;
     DGM_TRY(
-        dgm_parse_lines_init(env, &parsing->lines, &self->parser, &self->model.pipeline.relations));
+        dgm_parse_lines_init(env, &parsing->lines, &self->parser, &self->model.pipeline.features));
     DGM_TRY(dgm_corpus_load(env, corpus, &self->model.pipeline, &text->files, text->longest,
                             text->on_bad, &watch));
     DGM_TRY(parse_waiting(parsing));
@@ -245,6 +245,27 @@ static void report_trees(struct dgm_session *session, const struct dgm_corpus *c
                 text->name, path != NULL ? path : "the parser");
 }
 
+/* Words of a file of trees that lack a feature that the model reads; where all do, it is the wrong
+ * file. */
+static dgm_status check_features(struct dgm_session *session, const struct dgm_corpus *corpus,
+                                 const struct text *text)
+{
+    const struct dgm_feature_counts *counts = &corpus->counts;
+    const char *path = text->files.trees[DGM_SOURCE];
+
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++) {
+        if (counts->missing[kind] == 0)
+            continue;
+        if (counts->missing[kind] == counts->words)
+            return dgm_fail_at(session->env, DGM_DATA, path, 0, 0,
+                               "no word has a %s; expected one in the %s column of every word",
+                               dgm_feature_titles[kind], dgm_feature_columns[kind]);
+        dgm_log(session->env, DGM_LOG_NOTE, "%s: %ld of %ld words have no %s in %s", text->name,
+                counts->missing[kind], counts->words, dgm_feature_titles[kind], path);
+    }
+    return DGM_OK;
+}
+
 /* The first line that an encoder refuses for want of a tree (--no-parse reject). */
 static dgm_status refuse_missing(struct dgm_session *session, const struct dgm_corpus *corpus,
                                  const struct text *text)
@@ -286,6 +307,7 @@ static dgm_status read_text(struct dgm_session *session, struct dgm_corpus *corp
             text->name, corpus->lines, (int)corpus->source.count, corpus->blank, corpus->too_long,
             corpus->bad);
     report_trees(session, corpus, text);
+    DGM_TRY(check_features(session, corpus, text));
     return refuse_missing(session, corpus, text);
 }
 

@@ -12,6 +12,7 @@
 #include "base/option/settings.h"
 #include "base/option/settings_file.h"
 #include "data/tree/tree_file.h"
+#include "decode/parse/parse_lines.h"
 #include "nn/attn/syntax.h"
 
 /* ---- which parser ---------------------------------------------------------------------------- */
@@ -148,6 +149,48 @@ static dgm_status check_valid_trees(struct dgm_session *session, const char *wha
                     what);
 }
 
+/* ---- features of words ----------------------------------------------------------------------- */
+
+/* DGM_USAGE where the model reads features that a text without a file of trees cannot have: no
+ * parser, or not this one, gives them. */
+static dgm_status check_given(struct dgm_session *session, unsigned features, const char *option,
+                              const char *what)
+{
+    const struct dgm_translation *self = session->self;
+
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        if ((features >> kind & 1) &&
+            dgm_parse_lines_gives(&self->parser, (enum dgm_feature_kind)kind) == NULL)
+            return dgm_fail(session->env, DGM_USAGE,
+                            "%s reads a %s of each word, and %s; expected --%s FILE with the "
+                            "column %s",
+                            what, dgm_feature_titles[kind],
+                            kind == DGM_FEATURE_UPOS ? "this parser finds no tags"
+                                                     : "a parser gives none",
+                            option, dgm_feature_columns[kind]);
+    return DGM_OK;
+}
+
+static dgm_status check_features(struct dgm_session *session)
+{
+    const struct dgm_translation *self = session->self;
+    const struct dgm_net *net = &self->model.net;
+    char what[sizeof net->config.syntax + 16];
+    unsigned features;
+    int none;
+
+    if (!self->has_parser)
+        return DGM_OK; /* what is missing is said of trees as a whole */
+    DGM_TRY(dgm_syntax_text_features(session->env, net->config.syntax, &features));
+    dgm_net_needs_text(net, what, sizeof what);
+    if (dgm_translation_trees_path(session, "train-trees", &none) == NULL && !none)
+        DGM_TRY(check_given(session, features, "train-trees", what));
+    if (!session->has_valid || none ||
+        dgm_translation_trees_path(session, "valid-trees", &none) != NULL || none)
+        return DGM_OK;
+    return check_given(session, features, "valid-trees", what);
+}
+
 dgm_status dgm_translation_trees_check(struct dgm_session *session)
 {
     const struct dgm_translation *self = session->self;
@@ -166,11 +209,38 @@ dgm_status dgm_translation_trees_check(struct dgm_session *session)
                         "%s learns from trees of the target; expected "
                         "--train-target-trees FILE (dragoman parse makes such files), or none",
                         what);
+    DGM_TRY(check_features(session));
     return needs & DGM_NEEDS_TREES ? check_valid_trees(session, what) : DGM_OK;
 }
 
-/* Labels of the parser come first. A file of trees that this parser made then leads to the same
- * numbers of relations as the parser itself. */
+/* ---- names of features ----------------------------------------------------------------------- */
+
+/* A lemma that occurs once is unknown, so that the vector of unknown ones is learned; --min-freq
+ * of the source may ask for more. */
+static int64_t least_count(const struct dgm_session *session, int kind)
+{
+    int64_t least = dgm_settings_item_int(session->settings, "min-freq", 0);
+
+    return kind != DGM_FEATURE_LEMMA ? 1 : least < 2 ? 2 : least;
+}
+
+/* Names of the parser come first. A file of trees that this parser made then leads to the same
+ * numbers of names as the parser itself. */
+static dgm_status learn_feature(struct dgm_session *session, struct dgm_feature *feature, int kind,
+                                const char *trees)
+{
+    const struct dgm_translation *self = session->self;
+    const struct dgm_vocab *classes =
+        self->has_parser ? dgm_parse_lines_gives(&self->parser, (enum dgm_feature_kind)kind) : NULL;
+
+    if (classes != NULL)
+        DGM_TRY(dgm_feature_add_classes(session->env, feature, classes));
+    if (trees == NULL)
+        return DGM_OK;
+    return dgm_feature_learn(session->env, feature, (enum dgm_feature_kind)kind, trees,
+                             least_count(session, kind));
+}
+
 dgm_status dgm_translation_trees_learn(struct dgm_session *session, struct dgm_pipeline *pipeline)
 {
     const struct dgm_translation *self = session->self;
@@ -178,22 +248,25 @@ dgm_status dgm_translation_trees_learn(struct dgm_session *session, struct dgm_p
     const char *trees = dgm_translation_trees_path(session, "train-trees", &none);
     const char *syntax = dgm_settings_text(session->settings, "syntax");
     char what[sizeof self->model.net.config.syntax + 16];
+    unsigned features;
 
-    if (!dgm_syntax_text_needs_relations(syntax))
+    DGM_TRY(dgm_syntax_text_features(session->env, syntax, &features));
+    if (features == 0)
         return DGM_OK;
     if (!self->has_parser && trees == NULL)
         return dgm_fail(session->env, DGM_USAGE,
                         "--syntax %s needs trees; expected --train-trees "
                         "FILE, or --parser FILE to make them",
                         syntax);
-    if (self->has_parser)
-        DGM_TRY(dgm_relations_add_labels(session->env, &pipeline->relations,
-                                         &self->parser.lexicon.labels));
-    if (trees == NULL)
-        return DGM_OK;
     snprintf(what, sizeof what, "--syntax %s", syntax);
-    DGM_TRY(dgm_tree_file_is_conllu(session->env, trees, what));
-    return dgm_relations_learn(session->env, &pipeline->relations, trees);
+    if (trees != NULL)
+        DGM_TRY(dgm_tree_file_is_conllu(session->env, trees, what));
+    else
+        DGM_TRY(check_given(session, features, "train-trees", what));
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        if (features >> kind & 1)
+            DGM_TRY(learn_feature(session, &pipeline->features.of[kind], kind, trees));
+    return DGM_OK;
 }
 
 /* ---- parsing --------------------------------------------------------------------------------- */

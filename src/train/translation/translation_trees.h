@@ -16,8 +16,8 @@ const char *dgm_translation_trees_path(const struct dgm_session *session, const 
 /* DGM_USAGE unless the trees that the model needs, of training and of validation text, come from a
  * file or from the parser, or an option says that there are to be none. */
 dgm_status dgm_translation_trees_check(struct dgm_session *session);
-/* Completes a pipeline with the relations that its source will have, if the model's syntax needs
- * any: labels of the parser and relations of --train-trees. */
+/* Completes a pipeline with the names of features that its source will have, if the model's syntax
+ * needs any: those of the parser and of --train-trees. */
 dgm_status dgm_translation_trees_learn(struct dgm_session *session, struct dgm_pipeline *pipeline);
 /* Whether so many words wait that they are parsed now; DGM_INTERRUPTED: the run is to stop. */
 dgm_status dgm_translation_trees_parse_is_due(const struct dgm_session *session, int64_t waiting,

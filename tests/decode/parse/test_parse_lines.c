@@ -182,16 +182,17 @@ TEST(parse_lines_gives_words_the_tags_of_their_labels)
     static const size_t bytes[] = { 5, 4, 3, 5, 4 };
     struct fixture f;
     struct dgm_packed side;
-    struct dgm_relations relations;
+    struct dgm_features features;
+    struct dgm_feature *relations = &features.of[DGM_FEATURE_DEPREL];
     size_t at = 0;
     int known = 0;
 
-    memset(&relations, 0, sizeof relations);
+    memset(&features, 0, sizeof features);
     memset(&side, 0, sizeof side);
     CHECK_STATUS(begin(&f, 1), DGM_OK);
     dgm_parse_lines_clear(test_env(), &f.lines);
-    CHECK_STATUS(dgm_relations_set(test_env(), &relations, names, bytes, 5, "tags"), DGM_OK);
-    CHECK_STATUS(dgm_parse_lines_init(test_env(), &f.lines, &f.parser, &relations), DGM_OK);
+    CHECK_STATUS(dgm_feature_set(test_env(), relations, names, bytes, 5, "tags"), DGM_OK);
+    CHECK_STATUS(dgm_parse_lines_init(test_env(), &f.lines, &f.parser, &features), DGM_OK);
     for (int i = 0; i < LINES; i++)
         CHECK_STATUS(add(&f, texts[i]), DGM_OK);
     CHECK_STATUS(dgm_parse_lines_run(test_env(), &f.lines), DGM_OK);
@@ -200,18 +201,19 @@ TEST(parse_lines_gives_words_the_tags_of_their_labels)
             int is_root = f.lines.heads[at] == w;
 
             if (i == LONG_LINE)
-                CHECK_INT(f.lines.relations[at], -1);
+                CHECK_INT(f.lines.features[DGM_FEATURE_DEPREL][at], -1);
             else if (is_root)
-                CHECK_INT(f.lines.relations[at], 4);
+                CHECK_INT(f.lines.features[DGM_FEATURE_DEPREL][at], 4);
             else
-                CHECK(f.lines.relations[at] == -1 || f.lines.relations[at] == 2);
-            known += f.lines.relations[at] == 2;
+                CHECK(f.lines.features[DGM_FEATURE_DEPREL][at] == -1 ||
+                      f.lines.features[DGM_FEATURE_DEPREL][at] == 2);
+            known += f.lines.features[DGM_FEATURE_DEPREL][at] == 2;
         }
     CHECK(known > 0);
     CHECK_STATUS(dgm_parse_lines_hand_over(test_env(), &f.lines, &side), DGM_OK);
-    CHECK(side.heads != NULL && side.relations != NULL);
+    CHECK(side.heads != NULL && side.features[DGM_FEATURE_DEPREL] != NULL);
     dgm_packed_clear(test_env(), &side);
-    dgm_relations_clear(test_env(), &relations);
+    dgm_features_clear(test_env(), &features);
     end(&f);
 }
 

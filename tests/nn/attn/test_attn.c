@@ -10,7 +10,9 @@
 
 enum { TOY = 4, TOY_DIM = 2, MOST = 8, CELLS = 4096 };
 
-static const struct dgm_attn_shape toy_shape = { TOY_DIM, 1, TOY_DIM, { 6, 6 }, 0, 0, 0 };
+static const struct dgm_attn_shape toy_shape = {
+    .dim = TOY_DIM, .heads = 1, .head_dim = TOY_DIM, .depth = { 6, 6 }
+};
 
 /* Toy A of specification 1.4. */
 static const double toy_q[TOY * TOY_DIM] = { 1, 0, 0, 1, 1, 1, .5, -.5 };

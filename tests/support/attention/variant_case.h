@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "data/tree/relations.h"
+#include "data/tree/feature.h"
 #include "nn/attn/syntax.h"
 #include "tiny.h"
 
@@ -109,7 +109,7 @@ static inline dgm_status variant_add_side(struct dgm_packed *side, struct dgm_ra
         uint32_t left = 1 + dgm_random_below(random, sentence->pieces);
         relations[w] = sentence->heads[0] < 0
                            ? -1
-                           : DGM_RELATION_SPECIALS + (int32_t)dgm_random_below(random, 3);
+                           : DGM_FEATURE_SPECIALS + (int32_t)dgm_random_below(random, 3);
         for (; left > 0; left--) {
             ids[n] = 3 + (int32_t)dgm_random_below(random, TINY_VOCAB - 3);
             word[n++] = w;
@@ -118,7 +118,12 @@ static inline dgm_status variant_add_side(struct dgm_packed *side, struct dgm_ra
     ids[n] = TINY_EOS;
     word[n++] = -1;
     DGM_TRY(dgm_packed_add(test_env(), side, ids, word, n, sentence->heads, sentence->words));
-    return dgm_packed_add_relations(test_env(), side, relations);
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++) {
+        DGM_TRY(dgm_packed_add_feature(test_env(), side, (enum dgm_feature_kind)kind, relations));
+        for (w = 0; w < sentence->words; w++) /* the next feature has other values */
+            relations[w] = relations[w] < 0 ? -1 : DGM_FEATURE_SPECIALS + (relations[w] + w) % 3;
+    }
+    return DGM_OK;
 }
 
 static inline dgm_status variant_add(struct dgm_batch *batch, struct dgm_random *random,
@@ -164,7 +169,9 @@ static inline dgm_status variant_forget_trees(struct dgm_batch *batch)
         none[i] = -1;
     for (k = 0; k < 2; k++) {
         DGM_TRY(dgm_packed_set_heads(test_env(), sides[k], none));
-        DGM_TRY(dgm_packed_set_relations(test_env(), sides[k], none));
+        for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+            DGM_TRY(
+                dgm_packed_set_feature(test_env(), sides[k], (enum dgm_feature_kind)kind, none));
     }
     return DGM_OK;
 }
@@ -176,7 +183,8 @@ static inline struct dgm_model_config variant_config(const char *syntax, int pre
     struct dgm_model_config config = tiny_config();
 
     config.pre_norm = pre_norm;
-    config.relations = VARIANT_RELATIONS;
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        config.features[kind] = VARIANT_RELATIONS;
     config.tying = strstr(syntax, "concat_narrow") != NULL ? DGM_TIED_NONE : DGM_TIED_ALL;
     strcpy(config.syntax, syntax);
     return config;

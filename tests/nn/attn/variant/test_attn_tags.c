@@ -1,6 +1,6 @@
 /*
- * test_attn_tags.c: labels in the encoder's embedding: properties of specification section 6
- * (worked example: test_spec_gates.c).
+ * test_attn_tags.c: features of words in the encoder's embedding: properties of specification
+ * section 6 (worked example: test_spec_gates.c).
  */
 #include "variant_case.h"
 
@@ -100,12 +100,85 @@ TEST(tags_unknown_are_those_of_no_parse)
     CHECK_STATUS(variant_batch(&batch, 4), DGM_OK);
     CHECK(batch.source.word_offsets[VARIANT_PAIRS] <= 40);
     CHECK_STATUS(variant_open(&tiny, "tags(dim=3)", 0), DGM_OK);
-    CHECK_STATUS(dgm_packed_set_relations(test_env(), &batch.source, unknown), DGM_OK);
+    CHECK_STATUS(dgm_packed_set_feature(test_env(), &batch.source, DGM_FEATURE_DEPREL, unknown),
+                 DGM_OK);
     CHECK_STATUS(tiny_outputs(&tiny, &batch, out[0], NULL), DGM_OK);
     CHECK_STATUS(variant_forget_trees(&batch), DGM_OK);
     CHECK_STATUS(tiny_outputs(&tiny, &batch, out[1], NULL), DGM_OK);
     CHECK_MEM(out[1], out[0],
               (size_t)(batch.source.offsets[VARIANT_PAIRS] * DIM) * sizeof out[0][0]);
+    tiny_close(&tiny);
+    dgm_batch_clear(test_env(), &batch);
+}
+
+/* ---- several features ------------------------------------------------------------------------ */
+
+/* Every table of a feature becomes 0, and the words' last columns. */
+static dgm_status clear_features(struct tiny *tiny)
+{
+    static const char *const tables[] = { "embed_lemma", "embed_upos", "embed_subword" };
+
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        if (dgm_params_find(&tiny->model.params, "encoder.embed_lemma.weight") >= 0)
+            DGM_TRY(variant_set(tiny, tables[i], 0));
+    return clear_columns(tiny);
+}
+
+TEST(tags_of_all_kinds_that_are_zero_are_words_without_their_last_columns)
+{
+    dgm_real out[2][VARIANT_REALS];
+    struct dgm_batch batch;
+    struct tiny tiny[2];
+    int k;
+
+    CHECK_STATUS(variant_batch(&batch, 4), DGM_OK);
+    for (k = 0; k < 2; k++) {
+        struct dgm_model_config config = untied(k ? "tags(lemma=1,upos=1,subword=1)" : "");
+        CHECK_STATUS(variant_start(&tiny[k], &config, 1), DGM_OK);
+    }
+    CHECK_STATUS(variant_copy(&tiny[1], &tiny[0]), DGM_OK);
+    for (k = 0; k < 2; k++) {
+        CHECK_STATUS(clear_features(&tiny[k]), DGM_OK);
+        CHECK_STATUS(tiny_outputs(&tiny[k], &batch, out[k], NULL), DGM_OK);
+        tiny_close(&tiny[k]);
+    }
+    CHECK_MEM(out[1], out[0],
+              (size_t)(batch.source.offsets[VARIANT_PAIRS] * DIM) * sizeof out[0][0]);
+    dgm_batch_clear(test_env(), &batch);
+}
+
+/* The old spelling, the new one and the old one beside others declare the same. */
+TEST(tags_of_relations_have_two_spellings)
+{
+    variant_check_alike("tags(dim=3)", "tags(deprel=3)", 1, 0);
+    variant_check_alike("tags(dim=3)", "tags(dim=3,lemma=0)", 1, 0);
+    variant_check_alike("tags(dim=3,upos=1)", "tags(upos=1,deprel=3)", 1, 0);
+    variant_check_alike("", "tags(upos=0)", 1, 0);
+}
+
+/* Each feature is read: other values of it, and of nothing else, are another output. */
+TEST(tags_of_every_kind_are_read)
+{
+    dgm_real out[2][VARIANT_REALS];
+    struct dgm_batch batch;
+    struct tiny tiny;
+    size_t bytes;
+
+    CHECK_STATUS(variant_batch(&batch, 4), DGM_OK);
+    bytes = (size_t)(batch.source.offsets[VARIANT_PAIRS] * DIM) * sizeof out[0][0];
+    CHECK_STATUS(variant_open(&tiny, "tags(lemma=1,upos=1,xpos=1,deprel=1)", 0), DGM_OK);
+    CHECK_STATUS(tiny_outputs(&tiny, &batch, out[0], NULL), DGM_OK);
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++) {
+        int32_t *value = &batch.source.features[kind][0], old = *value;
+        *value = DGM_FEATURE_SPECIALS + (old + 1) % 3;
+        if (*value == old)
+            *value = DGM_FEATURE_SPECIALS + (old + 2) % 3;
+        CHECK_STATUS(tiny_outputs(&tiny, &batch, out[1], NULL), DGM_OK);
+        CHECK(memcmp(out[1], out[0], bytes) != 0);
+        *value = old;
+        CHECK_STATUS(tiny_outputs(&tiny, &batch, out[1], NULL), DGM_OK);
+        CHECK_MEM(out[1], out[0], bytes);
+    }
     tiny_close(&tiny);
     dgm_batch_clear(test_env(), &batch);
 }

@@ -16,12 +16,12 @@ static void add_cut(struct dgm_packed *side, int32_t kept, int with_tree)
         ids[w] = 3 + w % (TINY_VOCAB - 3);
         words[w] = w;
         heads[w] = with_tree ? (w + 1 < CUT_WORDS ? w + 1 : w) : -1;
-        relations[w] = DGM_RELATION_SPECIALS + w % 3;
+        relations[w] = DGM_FEATURE_SPECIALS + w % 3;
     }
     ids[kept] = TINY_EOS;
     words[kept] = -1;
     CHECK_STATUS(dgm_packed_add(test_env(), side, ids, words, kept + 1, heads, CUT_WORDS), DGM_OK);
-    CHECK_STATUS(dgm_packed_add_relations(test_env(), side, relations), DGM_OK);
+    CHECK_STATUS(dgm_packed_add_feature(test_env(), side, DGM_FEATURE_DEPREL, relations), DGM_OK);
 }
 
 /* A sentence that was cut beside one with a tree, since memory is shared. */

@@ -16,7 +16,8 @@ static dgm_status try_config(const char *text, int pre_norm, enum dgm_tying tyin
 
     config.pre_norm = pre_norm;
     config.tying = tying;
-    config.relations = relations;
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        config.features[kind] = relations;
     config.heads = 4;
     config.stored = stored;
     strcpy(config.syntax, text);
@@ -127,10 +128,12 @@ TEST(variants_written_in_no_way_at_all_are_refused)
         "\377\001\033[31m",
     };
     char text[sizeof((struct dgm_model_config *)NULL)->syntax];
+    unsigned features;
     size_t t;
 
     for (t = 0; t < sizeof texts / sizeof texts[0]; t++) {
-        dgm_syntax_text_needs_relations(texts[t]);
+        (void)dgm_syntax_text_features(test_env(), texts[t], &features);
+        dgm_env_clear_error(test_env());
         if (try_model(texts[t], 0, DGM_TIED_ALL, 5) != DGM_USAGE)
             CHECK_STR(texts[t], "refused");
         dgm_env_clear_error(test_env());
@@ -198,6 +201,10 @@ TEST(variants_say_which_value_is_out_of_range)
         { "sgsa(fusion=max)", { "fusion", "max", "highway" } },
         { "sgsa(layers=x)", { "layers \"x\"", NULL, NULL } },
         { "tags(mode=wide)", { "mode", "wide", "overwrite" } },
+        { "tags(dim=2,deprel=2)", { "dim and deprel", "one of them", NULL } },
+        { "tags(lemma=4,upos=4)", { "8 columns", "width 8", "expected less" } },
+        { "tags(morph=4)", { "morph", NULL, NULL } },
+        { "tags(lemma=-1)", { "lemma", "0..4096", NULL } },
     };
     size_t c;
 
@@ -310,7 +317,8 @@ static unsigned needs_of(const char *text, int stored)
     struct dgm_net model;
     unsigned needs;
 
-    config.relations = 5;
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        config.features[kind] = 5;
     config.stored = stored;
     strcpy(config.syntax, text);
     if (dgm_net_init(test_env(), &model, &config, TINY_VOCAB, TINY_VOCAB, TINY_EOS) != DGM_OK)
@@ -323,9 +331,10 @@ static unsigned needs_of(const char *text, int stored)
 TEST(variants_need_trees_where_they_read_them)
 {
     static const char *const always[] = {
-        "deps-san",    "deps-san(layers=2)",   "depth",
-        "pascal",      "pascal(heads=0 1)",    "sgsa",
-        "tags(dim=2)", "lisa(gold-at-test=1)", "shaw+deps-san",
+        "deps-san",      "deps-san(layers=2)",     "depth",
+        "pascal",        "pascal(heads=0 1)",      "sgsa",
+        "tags(dim=2)",   "lisa(gold-at-test=1)",   "shaw+deps-san",
+        "tags(lemma=2)", "tags(upos=1,subword=1)", "tags(xpos=2)",
     };
     static const char *const never[] = {
         "shaw",
@@ -337,6 +346,8 @@ TEST(variants_need_trees_where_they_read_them)
         "pascal(heads=0)",
         "sgsa(layers=0)",
         "tags(dim=0)",
+        "tags(subword=2)",
+        "tags(lemma=0,upos=0)",
         "lisa(lambda=0)",
         "dbsa(enc-layer=0,dec-layer=0)",
     };

@@ -29,7 +29,9 @@ static void draw(const struct mask *mask, const char *q, int32_t sentences, int3
                  uint32_t update, int layer, int representation, int at, unsigned char *out)
 {
     static const int32_t chain[MASK_WORDS] = { 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 };
-    static const struct dgm_attn_shape shape = { 8, MASK_HEADS, 2, { 2, 2 }, 0, 0, 0 };
+    static const struct dgm_attn_shape shape = {
+        .dim = 8, .heads = MASK_HEADS, .head_dim = 2, .depth = { 2, 2 }
+    };
     static dgm_attn_layer_constants constants[2];
     int32_t ids[MASK_N] = { 0 }, word[MASK_N], numbers[MASK_SENTENCES], squares[MASK_SENTENCES + 1];
     const struct dgm_attn_constants *mine;

@@ -1,0 +1,116 @@
+# features.sh: several features of source words: from files of trees and, as far as it has them, from the
+# parser inside a model; what is missing, in files and in parsers, is said.
+set -e
+exec >&2
+test -x "$GENERATE" || { echo "no generator"; exit 77; }
+"$GENERATE" --seed 7 --train 120 --dev 15 --test 20 --out data > /dev/null
+fail() { echo "$*"; cat err; exit 1; }
+cat > small.conf <<CONF
+tokenize = none
+bpe-merges = 60
+enc-depth = 1
+dec-depth = 1
+dim-emb = 16
+transformer-dim-ffn = 24
+transformer-heads = 2
+max-length = 150
+batch-tokens = 150
+lr = 0.01
+warmup = 10
+after = 20u
+save-freq = 10u
+valid-freq = 10u
+CONF
+train() {
+    model=$1 syntax=$2
+    shift 2
+    "$DRAGOMAN" train --config small.conf --model "$model" --syntax "$syntax" \
+        --train-sets data/train.en data/train.de --valid-sets data/dev.en data/dev.de "$@" 2> err
+}
+refused() {
+    code=$1 what=$2
+    shift 2
+    rc=0
+    "$@" || rc=$?
+    test $rc = $code && grep -qF -- "$what" err || fail "rc $rc; expected $code, $what"
+}
+trees='--train-trees data/train.en.conllu --valid-trees data/dev.en.conllu'
+several='tags(lemma=4,upos=2,deprel=3,subword=2)'
+
+# From files: names in the model, another table for each; a run goes on with the same bytes.
+train m.gguf "$several" $trees --threads 1 || fail "files"
+train t.gguf "$several" $trees --threads 2
+cmp m.gguf t.gguf
+train part.gguf "$several" $trees --after 10u
+train part.gguf "$several" $trees
+cmp m.gguf part.gguf
+"$DRAGOMAN" inspect m.gguf > info
+for key in vocab.tags vocab.lemma vocab.upos; do grep -q "dragoman.$key.*<unk>.*</s>" info || fail "$key"; done
+for table in tags lemma upos subword; do grep -q "encoder.embed_$table.weight" info || fail "$table"; done
+if grep -q 'xpos.*<unk>' info; then fail "a feature that is not read"; fi
+
+# A lemma that training has once is unknown, and so is one that it has not: the same scores.
+"$DRAGOMAN" translate -q -m m.gguf -b 2 --trees data/test.en.conllu < data/test.en > out.de
+rescore() { "$DRAGOMAN" rescore data/test.en out.de -m m.gguf "$@" 2> err; }
+rescore -q --trees data/test.en.conllu > scores
+cut -f 3 data/train.en.conllu | sort | uniq -c | awk '$1 == 1 { print $2 }' > once
+awk -F '\t' 'NR == FNR { once[$1]; next } NF == 10 && $3 in once { $3 = "never:seen" } { print }' OFS='\t' \
+    once data/test.en.conllu > other.conllu
+rescore -q --trees other.conllu | cmp - scores
+# Every column counts.
+for column in 3 4 8; do
+    awk -F '\t' -v c=$column 'NF == 10 { $c = "_" } { print }' OFS='\t' data/test.en.conllu > less.conllu
+    rescore --trees less.conllu > less.scores
+    if cmp -s less.scores scores; then fail "column $column changes nothing"; fi
+    grep -q 'words have no \(lemma\|UPOS tag\|relation\) in less.conllu' err || fail "nothing said of $column"
+done
+rescore -q --trees none > none.scores
+if cmp -s none.scores scores; then fail "features change nothing"; fi
+
+# What files lack.
+refused 3 'data/train.en.conllu: error: no word has a XPOS tag; expected one in the XPOS column' \
+    train x.gguf 'tags(xpos=3)' $trees
+awk -F '\t' 'NF == 10 { $3 = "_" } { print }' OFS='\t' data/dev.en.conllu > bare.conllu
+refused 3 'bare.conllu: error: no word has a lemma; expected one in the LEMMA column of every word' \
+    train x.gguf 'tags(lemma=3)' --train-trees data/train.en.conllu --valid-trees bare.conllu
+awk -F '\t' 'NF == 10 && $1 == 2 { $3 = "_" } { print }' OFS='\t' data/dev.en.conllu > holes.conllu
+train x.gguf 'tags(lemma=3)' --train-trees data/train.en.conllu --valid-trees holes.conllu
+grep -q 'validation text: 15 of [0-9]* words have no lemma in holes.conllu' err || fail "holes"
+
+# A parser gives relations and UPOS tags.
+"$DRAGOMAN" train-parser --quiet --train-sets data/train.en.conllu --min-freq 1 --after 25u \
+    --save-freq 25u --warmup 5 --dim-emb 16 --dim-lstm 16 --dim-piece 8 --dim-piece-lstm 8 \
+    --enc-depth 1 --dim-arc 16 --dim-label 8 --dim-tag 8 --max-length 30 --model p.gguf
+for set in train dev test; do
+    "$DRAGOMAN" parse -q -m p.gguf -f tokens < data/$set.en > $set.conllu
+done
+train p1.gguf 'tags(upos=3,deprel=3)' --parser p.gguf
+train p2.gguf 'tags(upos=3,deprel=3)' --parser p.gguf --train-trees train.conllu --valid-trees dev.conllu
+cmp p1.gguf p2.gguf
+"$DRAGOMAN" translate -q -m p1.gguf --scores < data/test.en > auto.de
+"$DRAGOMAN" translate -q -m p1.gguf --scores --trees test.conllu < data/test.en | cmp - auto.de
+refused 2 'reads a lemma of each word, and a parser gives none; expected --train-trees FILE with the column LEMMA' \
+    train y.gguf 'tags(lemma=3)' --parser p.gguf
+refused 2 'expected --valid-trees FILE with the column LEMMA' \
+    train y.gguf 'tags(lemma=3)' --parser p.gguf --train-trees data/train.en.conllu
+train y.gguf 'tags(lemma=3)' --parser p.gguf $trees
+translate_y() { "$DRAGOMAN" translate -q -m y.gguf < data/test.en 2> err; }
+refused 2 'the model reads a lemma of each word, and the parser inside gives none; expected --trees FILE with the column LEMMA' \
+    translate_y
+"$DRAGOMAN" translate -q -m y.gguf --trees data/test.en.conllu < data/test.en > y.de
+test "$(wc -l < y.de)" = 20
+
+# The place of a piece needs no tree; relations have an old spelling and a new one.
+train s.gguf 'tags(subword=3)'
+"$DRAGOMAN" translate -q -m s.gguf < data/test.en > s.de
+test "$(wc -l < s.de)" = 20
+train old.gguf 'tags(dim=3)' $trees
+train new.gguf 'tags(deprel=3)' $trees
+for model in old new; do
+    "$DRAGOMAN" translate -q -m $model.gguf --scores --trees data/test.en.conllu < data/test.en > $model.de
+done
+cmp old.de new.de
+
+# Models of other names are no ensemble; models of other features may be one.
+"$DRAGOMAN" translate -q -m old.gguf y.gguf --trees data/test.en.conllu < data/test.en > both.de
+test "$(wc -l < both.de)" = 20
