@@ -693,6 +693,8 @@ typedef struct dgm_draw_options {
     long sentence;       /* which one to draw, from 1; 0: all */
     int no_tags;         /* words only */
     const char *compare; /* CoNLL-U of the same words: arcs not in it stand out; NULL: none */
+    int page;            /* SVG: a sentence wider than so many pixels, 300 or more, fills several
+                          * rows; 0: 1000; negative: never */
 } dgm_draw_options;
 
 /*
@@ -713,6 +715,7 @@ typedef struct dgm_draw_attention_options {
     int layer;          /* from 1; 0: any */
     const char *head;   /* "mean", or a number from 0; NULL: any */
     int pieces;         /* subword pieces, not words */
+    int grid;           /* SVG: small maps, a row for each layer, a column for each head */
 } dgm_draw_attention_options;
 
 /*

@@ -47,6 +47,18 @@ echo 'a chain too deep for brackets:'
 awk 'BEGIN { for (i = 1; i <= 300; i++) printf "%d\tw%d\t_\tX\t_\t_\t%d\tdep\t_\t_\n", i, i, i - 1
     print "" }' > chain.conllu
 "$DRAGOMAN" draw tree -w 60 < chain.conllu | sed -n '1,2p;300,$p'
+echo 'a long sentence in rows: rows, arcs that go on, all relations once a row at most:'
+awk 'BEGIN { for (i = 1; i <= 40; i++)
+        printf "%d\tword%d\t_\tX\t_\t_\t%d\t%s\t_\t_\n", i, i, i == 20 ? 0 : i % 20 == 0 ? 20 : i < 20 ? 20 : i - 1,
+            i == 1 ? "first" : "dep"
+    print "" }' > long.conllu
+for page in 1000 400 0; do
+    "$DRAGOMAN" draw tree -i long.conllu --page $page -o long.svg
+    grep -c 'translate' long.svg
+    grep -c '…' long.svg
+    grep -c '>word' long.svg
+    awk '/<svg/ { sub(/.* width="/, ""); sub(/".*/, ""); print ($0 > '$page' ? "wider" : "fits") }' long.svg
+done
 echo 'what could steer a terminal:'
 { row 1 "$(printf 'a\033[2J\342\200\256b')" X 0 "$(printf 'x\007')"; echo; } > steer.conllu
 try draw tree -i steer.conllu | od -A n -c | tr -s ' ' | head -n 20
@@ -56,5 +68,6 @@ try draw tree -i missing.conllu
 try draw tree -i trees.conllu -c chain.conllu
 try draw tree -i trees.conllu -o trees.conllu
 try draw tree -i trees.conllu -w 10
+try draw tree -i trees.conllu --page 200
 { row 1 a X 2 x; row 2 b X 1 x; echo; } | try draw tree
 try draw tree -i /dev/null

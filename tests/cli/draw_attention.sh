@@ -15,6 +15,15 @@ try draw attention -i a.json -k cross -f svg
 try draw attention -i a.json -k encoder -o a.svg
 head -n 1 a.svg
 grep -c '</title></rect>' a.svg
+echo 'in a grid:'
+sed 's/"layer":2,"head":3/"layer":1,"head":0/; s/"layer":1,"head":"mean"/"layer":12,"head":5/' a.json > b.json
+try draw attention -i b.json -g -f svg -o grid.svg
+grep -c 'layer [0-9]*, head' grid.svg
+grep 'rotate' grid.svg
+if command -v xmllint > /dev/null; then
+    xmllint --noout grid.svg a.svg || echo 'not well-formed'
+fi
+try draw attention -i a.json -g
 echo 'too wide:'
 awk 'BEGIN {
     printf "{\"line\":7,\"source\":{\"words\":["

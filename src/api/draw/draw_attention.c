@@ -9,7 +9,10 @@
 
 #include "api/draw/picture.h"
 #include "base/lines/lines.h"
+#include "base/mem.h"
 #include "base/number/number.h"
+#include "draw/heat/heat_grid.h"
+#include "draw/heat/heat_scale.h"
 #include "draw/heat/heat_svg.h"
 #include "draw/heat/heat_text.h"
 
@@ -21,6 +24,8 @@ struct drawing {
     struct dgm_lines lines;
     struct dgm_heat_line line;
     struct dgm_heat_map map;
+    size_t *wanted; /* numbers of the matrices of a line that are drawn */
+    size_t wanted_count, wanted_capacity;
 };
 
 static dgm_status set_head(struct drawing *drawing)
@@ -61,9 +66,13 @@ static dgm_status set_options(struct drawing *drawing)
     if (chosen->line < 0 || chosen->layer < 0)
         return dgm_fail(env, DGM_USAGE, "line %ld, layer %d; expected 1 or more, or 0 for all",
                         chosen->line, chosen->layer);
+    if (chosen->grid && !drawing->picture.is_svg)
+        return dgm_fail(env, DGM_USAGE,
+                        "grid: maps stand in a grid as SVG only; expected the "
+                        "format svg");
     drawing->picture.draw.title = "Attention weights";
     drawing->picture.draw.description =
-        "Each row is a distribution over the columns; the darker a cell, "
+        "Each row is a distribution over the columns; the stronger the colour of a cell, "
         "the greater its weight.";
     return DGM_OK;
 }
@@ -87,13 +96,42 @@ static dgm_status draw_matrix(struct drawing *drawing, const struct dgm_heat_mat
                                                             &drawing->map);
 }
 
+static dgm_status find_wanted(struct drawing *drawing)
+{
+    size_t i;
+
+    drawing->wanted_count = 0;
+    for (i = 0; i < drawing->line.matrix_count; i++) {
+        if (!is_wanted(drawing, &drawing->line.matrices[i]))
+            continue;
+        DGM_TRY(dgm_grow(drawing->env, &drawing->wanted, &drawing->wanted_capacity,
+                         drawing->wanted_count, sizeof *drawing->wanted));
+        drawing->wanted[drawing->wanted_count++] = i;
+    }
+    return DGM_OK;
+}
+
+static dgm_status draw_grids(struct drawing *drawing)
+{
+    struct dgm_picture *picture = &drawing->picture;
+    int kind;
+
+    for (kind = 0; kind < DGM_HEAT_KINDS; kind++)
+        DGM_TRY(dgm_heat_grid(drawing->env, &picture->draw, &picture->out, &drawing->map,
+                              &drawing->line, (enum dgm_heat_kind)kind, drawing->wanted,
+                              drawing->wanted_count, drawing->options.pieces));
+    return DGM_OK;
+}
+
 static dgm_status draw_line(struct drawing *drawing)
 {
     size_t i;
 
-    for (i = 0; i < drawing->line.matrix_count; i++)
-        if (is_wanted(drawing, &drawing->line.matrices[i]))
-            DGM_TRY(draw_matrix(drawing, &drawing->line.matrices[i]));
+    DGM_TRY(find_wanted(drawing));
+    if (drawing->options.grid)
+        return draw_grids(drawing);
+    for (i = 0; i < drawing->wanted_count; i++)
+        DGM_TRY(draw_matrix(drawing, &drawing->line.matrices[drawing->wanted[i]]));
     return dgm_picture_flush(&drawing->picture);
 }
 
@@ -116,6 +154,8 @@ static dgm_status draw_all(struct drawing *drawing)
         if (wanted > 0 && wanted == drawing->line.line)
             break; /* the rest is not read, faulty or not */
     }
+    if (drawing->picture.draw.drawn > 0 && drawing->picture.is_svg)
+        return dgm_heat_scale(env, &drawing->picture.draw, &drawing->picture.out);
     if (drawing->picture.draw.drawn > 0)
         return DGM_OK;
     return dgm_fail_at(env, DGM_DATA, lines->path, 0, 0,
@@ -130,6 +170,7 @@ static void close_all(struct drawing *drawing)
     dgm_lines_close(env, &drawing->lines);
     dgm_heat_line_clear(env, &drawing->line);
     dgm_heat_map_clear(env, &drawing->map);
+    dgm_release(env, drawing->wanted);
 }
 
 dgm_status dgm_draw_attention(dgm_context *context, const char *path,

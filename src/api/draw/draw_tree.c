@@ -6,6 +6,8 @@
 #include "draw/tree/tree_text.h"
 #include "syntax/conllu/conllu_reader.h"
 
+enum { LEAST_PAGE = 300 };
+
 struct drawing {
     struct dgm_picture picture;
     struct dgm_env *env; /* the context's */
@@ -29,6 +31,10 @@ static dgm_status set_options(struct drawing *drawing)
     if (chosen->sentence < 0)
         return dgm_fail(env, DGM_USAGE, "sentence %ld; expected 1 or more, or 0 for all",
                         chosen->sentence);
+    if (chosen->page > 0 && chosen->page < LEAST_PAGE)
+        return dgm_fail(env, DGM_USAGE, "page %d; expected %d pixels or more, or a negative number",
+                        chosen->page, LEAST_PAGE);
+    drawing->picture.draw.style.page = chosen->page;
     drawing->picture.draw.style.tags = !chosen->no_tags;
     return DGM_OK;
 }

@@ -23,6 +23,9 @@ static const struct dgm_opt options[] = {
     { .name = "head", .type = DGM_OPT_TEXT, .argument = "N", .fallback = "any",
       .help = "Draw only this head, counted from 0, or the mean of all; any: all there are" },
     { .name = "pieces", .type = DGM_OPT_FLAG, .help = "Draw subword pieces, not words" },
+    { .name = "grid", .letter = 'g', .type = DGM_OPT_FLAG,
+      .help = "Draw small maps side by side in SVG, a row for each layer and a column for each "
+              "head" },
     { .name = "width", .letter = 'w', .type = DGM_OPT_INT, .argument = "N", .fallback = "100",
       .low = 60, .high = 1000,
       .help = "Columns of a text drawing; for wider maps the heaviest columns of each row are "
@@ -61,6 +64,7 @@ static dgm_status run(struct dgm_cmd *cmd)
     chosen.layer = (int)dgm_settings_int(settings, "layer");
     chosen.head = choose(settings, "head");
     chosen.pieces = dgm_settings_flag(settings, "pieces");
+    chosen.grid = dgm_settings_flag(settings, "grid");
     DGM_TRY(dgm_cmd_open_output(cmd->env, &writer, output));
     sink.env = cmd->env;
     sink.writer = &writer;

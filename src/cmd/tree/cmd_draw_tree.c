@@ -14,6 +14,10 @@ static const struct dgm_opt options[] = {
     { .name = "width", .letter = 'w', .type = DGM_OPT_INT, .argument = "N", .fallback = "100",
       .low = 60, .high = 1000,
       .help = "Columns of a text drawing; wider trees are drawn with one word on each line" },
+    { .name = "page", .type = DGM_OPT_INT, .argument = "PIXELS", .fallback = "1000",
+      .low = 0, .high = 1000000,
+      .help = "Width of a page of SVG, 300 or more: a wider sentence is broken into rows; 0: "
+              "never" },
     { .name = "ascii", .type = DGM_OPT_FLAG,
       .help = "Draw the lines of a text drawing with plain characters" },
     { .name = "tags", .type = DGM_OPT_FLAG, .fallback = "true", .help = "Write the tags of words" },
@@ -35,6 +39,9 @@ static dgm_status run(struct dgm_cmd *cmd)
     chosen.format = dgm_cmd_picture(dgm_settings_text(settings, "format"), output);
     chosen.sentence = (long)dgm_settings_int(settings, "sentence");
     chosen.width = (int)dgm_settings_int(settings, "width");
+    chosen.page = (int)dgm_settings_int(settings, "page");
+    if (chosen.page == 0)
+        chosen.page = -1;
     chosen.ascii = dgm_settings_flag(settings, "ascii");
     chosen.no_tags = !dgm_settings_flag(settings, "tags");
     chosen.compare = dgm_settings_text(settings, "compare");

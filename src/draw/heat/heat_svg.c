@@ -3,7 +3,11 @@
 
 #include "base/mem.h"
 #include "base/number/number.h"
+#include "draw/heat/heat_scale.h"
+#include "draw/ink.h"
+#include "draw/svg_parts.h"
 #include "draw/text_width.h"
+#include "draw/tree/arcs_svg.h"
 #include "draw/tree/tree_svg.h"
 
 enum {
@@ -55,49 +59,6 @@ static int64_t left_of(const struct dgm_tree_picture *picture, const struct dgm_
 
 /* ---- parts ---------------------------------------------------------------------------------- */
 
-static void begin_group(struct dgm_svg *svg, const char *fill, const char *anchor, int32_t size)
-{
-    dgm_svg_begin(svg, "g");
-    dgm_svg_text_attribute(svg, "fill", fill);
-    dgm_svg_text_attribute(svg, "text-anchor", anchor);
-    dgm_svg_attribute(svg, "font-size", size);
-    dgm_svg_newline(svg);
-}
-
-static void end_group(struct dgm_svg *svg)
-{
-    dgm_svg_end(svg, "g");
-    dgm_svg_newline(svg);
-}
-
-static void add_text(struct dgm_svg *svg, int64_t x, int64_t y, const char *text)
-{
-    dgm_svg_begin(svg, "text");
-    dgm_svg_attribute(svg, "x", x);
-    dgm_svg_attribute(svg, "y", y);
-    dgm_svg_text(svg, text);
-    dgm_svg_end(svg, "text");
-    dgm_svg_newline(svg);
-}
-
-/* From white to dark blue. */
-static void add_fill(struct dgm_svg *svg, float weight)
-{
-    static const int dark[3] = { 0x08, 0x30, 0x6b };
-    static const char digits[] = "0123456789abcdef";
-    char colour[8] = "#";
-    int i;
-
-    weight = weight > 1 ? 1 : weight;
-    for (i = 0; i < 3; i++) {
-        int value = 255 - (int)((float)(255 - dark[i]) * weight + (float)0.5);
-        colour[1 + 2 * i] = digits[value / 16];
-        colour[2 + 2 * i] = digits[value % 16];
-    }
-    colour[7] = '\0';
-    dgm_svg_text_attribute(svg, "fill", colour);
-}
-
 /* "row ← column 0.123" */
 static void add_title(struct dgm_svg *svg, const struct dgm_heat_map *map, int32_t row, int32_t c,
                       float weight)
@@ -127,7 +88,7 @@ static void add_row(struct dgm_svg *svg, const struct dgm_tree_picture *picture,
         dgm_svg_attribute(svg, "y", y);
         dgm_svg_attribute(svg, "width", left_of(picture, map, c + 1) - x);
         dgm_svg_attribute(svg, "height", ROW);
-        add_fill(svg, weight);
+        dgm_heat_fill(svg, weight);
         add_title(svg, map, row, c, weight);
         dgm_svg_end(svg, "rect");
         dgm_svg_newline(svg);
@@ -136,6 +97,13 @@ static void add_row(struct dgm_svg *svg, const struct dgm_tree_picture *picture,
 
 /* ---- the map -------------------------------------------------------------------------------- */
 
+static void add_arcs(struct dgm_svg *svg, const struct dgm_tree_picture *picture)
+{
+    struct dgm_arcs_row whole = dgm_arcs_whole_row(&picture->arcs);
+
+    dgm_arcs_svg(svg, picture, &whole);
+}
+
 static void add_map(struct dgm_svg *svg, const struct dgm_tree_picture *picture,
                     const struct dgm_heat_map *map)
 {
@@ -143,25 +111,25 @@ static void add_map(struct dgm_svg *svg, const struct dgm_tree_picture *picture,
     int32_t i;
 
     if (picture->arcs.count > 0)
-        dgm_tree_svg_arcs(svg, picture);
-    begin_group(svg, "#17212b", "middle", DGM_SVG_WORD_SIZE);
+        add_arcs(svg, picture);
+    dgm_svg_texts_begin(svg, DGM_INK_TEXT, "middle", DGM_SVG_WORD_SIZE);
     for (i = 0; i < map->columns; i++)
-        add_text(svg, (left_of(picture, map, i) + left_of(picture, map, i + 1)) / 2,
-                 DGM_SVG_WORD_SIZE + 20, dgm_heat_text_at(&map->column_texts, i));
-    end_group(svg);
-    begin_group(svg, "#17212b", "end", DGM_SVG_WORD_SIZE);
+        dgm_svg_label(svg, (left_of(picture, map, i) + left_of(picture, map, i + 1)) / 2,
+                      DGM_SVG_WORD_SIZE + 20, dgm_heat_text_at(&map->column_texts, i));
+    dgm_svg_group_end(svg);
+    dgm_svg_texts_begin(svg, DGM_INK_TEXT, "end", DGM_SVG_WORD_SIZE);
     for (i = 0; i < map->rows; i++)
-        add_text(svg, left_of(picture, map, 0) - SIDE,
-                 top + i * ROW + ROW / 2 + DGM_SVG_WORD_SIZE / 3,
-                 dgm_heat_text_at(&map->row_texts, i));
-    end_group(svg);
+        dgm_svg_label(svg, left_of(picture, map, 0) - SIDE,
+                      top + i * ROW + ROW / 2 + DGM_SVG_WORD_SIZE / 3,
+                      dgm_heat_text_at(&map->row_texts, i));
+    dgm_svg_group_end(svg);
     dgm_svg_begin(svg, "g");
-    dgm_svg_text_attribute(svg, "stroke", "#d5dbe1");
+    dgm_svg_text_attribute(svg, "stroke", DGM_INK_GRID);
     dgm_svg_attribute(svg, "stroke-width", 5);
     dgm_svg_newline(svg);
     for (i = 0; i < map->rows; i++)
         add_row(svg, picture, map, i, top + i * ROW);
-    end_group(svg);
+    dgm_svg_group_end(svg);
 }
 
 static void add_heading(struct dgm_svg *svg, struct dgm_tree_picture *picture, const char *text)
@@ -170,9 +138,10 @@ static void add_heading(struct dgm_svg *svg, struct dgm_tree_picture *picture, c
 
     if (right > picture->right)
         picture->right = right;
-    begin_group(svg, "#5b6672", "start", DGM_SVG_HEADING_SIZE);
-    add_text(svg, DGM_SVG_MARGIN, DGM_SVG_MARGIN + picture->bottom + DGM_SVG_HEADING_SIZE, text);
-    end_group(svg);
+    dgm_svg_texts_begin(svg, DGM_INK_NOTE, "start", DGM_SVG_HEADING_SIZE);
+    dgm_svg_label(svg, DGM_SVG_MARGIN, DGM_SVG_MARGIN + picture->bottom + DGM_SVG_HEADING_SIZE,
+                  text);
+    dgm_svg_group_end(svg);
     picture->bottom += DGM_SVG_HEADING;
 }
 
@@ -180,6 +149,7 @@ dgm_status dgm_heat_svg(struct dgm_env *env, struct dgm_tree_picture *picture, s
                         const struct dgm_heat_map *map)
 {
     int64_t label = 0, right;
+    struct dgm_arcs_row whole;
     struct dgm_svg svg;
     int32_t row;
 
@@ -193,13 +163,14 @@ dgm_status dgm_heat_svg(struct dgm_env *env, struct dgm_tree_picture *picture, s
         int64_t width = dgm_text_width(dgm_heat_text_at(&map->row_texts, row), DGM_SVG_WORD_SIZE);
         label = width > label ? width : label;
     }
-    picture->bottom += dgm_tree_svg_rise(&picture->arcs);
+    whole = dgm_arcs_whole_row(&picture->arcs);
+    picture->bottom += dgm_arcs_svg_rise(&picture->arcs, &whole);
     label += SIDE - left_of(picture, map, 0);
     dgm_svg_begin(&svg, "g");
     dgm_svg_move(&svg, DGM_SVG_MARGIN + label, DGM_SVG_MARGIN + picture->bottom);
     dgm_svg_newline(&svg);
     add_map(&svg, picture, map);
-    end_group(&svg);
+    dgm_svg_group_end(&svg);
     picture->bottom += DGM_SVG_WORD_SIZE + 20 + TOP + (int64_t)map->rows * ROW;
     right = label + left_of(picture, map, map->columns);
     if (right > picture->right)

@@ -19,6 +19,8 @@ struct dgm_tree_picture_style {
     int32_t width; /* columns of a text drawing */
     int ascii;     /* plain characters for its lines */
     int tags;      /* write tags with the words */
+    int32_t page;  /* pixels of a page of SVG, which a wider sentence fills in rows; 0: 1000;
+                    * negative: no end */
     int headings;  /* write the text of each sentence over its tree */
 };
 

@@ -31,10 +31,4 @@ dgm_status dgm_tree_svg_layout(struct dgm_env *env, struct dgm_tree_picture *pic
                                const struct dgm_conllu_sentence *sentence,
                                const struct dgm_conllu_sentence *other);
 
-/* The arcs that have been placed, above the origin. */
-void dgm_tree_svg_arcs(struct dgm_svg *svg, const struct dgm_tree_picture *picture);
-
-/* From the top of the picture's part to the tips of the arrowheads. */
-int64_t dgm_tree_svg_rise(const struct dgm_arcs *arcs);
-
 #endif
