@@ -25,8 +25,17 @@ static const struct dgm_panel_kind kinds[] = {
     { "las", "validation: LAS (%)", 1, 1, 0 },
     { "encoder_rms", "encoder states, root mean square", 0, 0, 0 },
     { "encoder_max", "encoder states, greatest", 0, 0, 0 },
+    { "encoder_largest_state", "encoder states, root mean square of the largest", 0, 0, 0 },
+    { "encoder_gates_saturated", "encoder, share of saturated gates", 0, 0, 0 },
+    { "decoder_gates_saturated", "decoder, share of saturated gates", 0, 0, 0 },
     { "attention_peak", "attention, mean of the largest weights", 0, 0, 0 },
-    { "attention_entropy", "attention, entropy", 0, 0, 0 },
+    { "attention_entropy", "attention, entropy (nats)", 0, 0, 0 },
+    { "attention_same", "attention, share on the commonest position", 0, 0, 0 },
+    { "gradient_norm_embeddings", "gradient norm, embeddings", 0, 0, 0 },
+    { "gradient_norm_encoder", "gradient norm, encoder", 0, 0, 0 },
+    { "gradient_norm_attention", "gradient norm, attention", 0, 0, 0 },
+    { "gradient_norm_decoder", "gradient norm, decoder", 0, 0, 0 },
+    { "gradient_norm_output", "gradient norm, output", 0, 0, 0 },
 };
 
 struct dgm_panel_kind dgm_panel_kind_of(const char *name)
