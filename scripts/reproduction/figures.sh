@@ -134,15 +134,20 @@ chart() {
 # curves METRICS TITLE: draws the training of the rows with the first seed as $svg, unfinished ones too. Its
 # data are figures/NAME/ROW.jsonl, as curves are named by their files.
 curves() {
-    logs=$out/figures/$figure
-    metrics=$1 title=$2
+    logs=$out/figures/$figure metrics=$1 title=$2
+    set --
     mkdir -p "$logs" && rm -f "$logs"/*.jsonl
     while IFS=$tab read -r name _; do
         log=$out/$name/seed-${seed_list%% *}/model.gguf.ckpt/metrics.jsonl
-        test ! -s "$log" || cp "$log" "$logs/$name.jsonl"
+        test -s "$log" && cp "$log" "$logs/$name.jsonl" && set -- "$@" "$logs/$name.jsonl"
     done < "$shown"
-    set -- "$logs"/*.jsonl
-    test -f "$1" || return 0
+    test $# -gt 0 || return 0
+    # A training without a validation set has no metrics of it.
+    metrics=$(cat "$@" | awk -v metrics="$metrics" '
+    BEGIN { count = split(metrics, name, ",") }
+    { for (i = 1; i <= count; i++) if (index($0, "\"" name[i] "\"")) there[i] = 1 }
+    END { for (i = 1; i <= count; i++) if (i in there) { printf "%s%s", comma, name[i]; comma = "," } }')
+    test -n "$metrics" || { say "the figure $figure has no data: its metrics were not logged"; return 0; }
     "$DRAGOMAN" draw training "$@" --quiet --output "$svg" --metrics "$metrics" --title "$title"
 }
 

@@ -23,6 +23,8 @@ cat > kinds.table <<'END'
 @figure wide   | lines | words:40 | more       | More than another | random,gold
 @figure twice  | bars  | repeated | valid_lines | Said twice | plain,random
 @figure m      | lines | m/nb     | parameters | Size | plain,gold,graphs
+@figure curves | lines | update   | nosuch,loss | Training | random,plain
+@figure nothing | lines | update  | nosuch | Training
 @figure lines  | lines | --train-lines | updates | Lines | some,share
 plain   | Transformer   | none             | -                | -                    | -
 gold    | SGSA, gold    | sgsa(m=0)        | -                | source:gold          | -
@@ -93,10 +95,12 @@ awk -F '|' '/^\| SGSA, gold \| [12] / { x[++n] = $4 }
     }' table.md || { cat table.md; fail 'mean and standard deviation'; }
 
 # Figures: data, drawing, and the place in the table.
-for figure in bleu valid length wide twice m lines; do
+for figure in bleu valid length wide twice m curves lines; do
     grep -q '<svg' out/figures/$figure.svg || fail "no figure $figure"
     grep -q "(figures/$figure.svg)" table.md || fail "figure $figure is not in the table"
 done
+test ! -f out/figures/nothing.svg && grep -q 'the figure nothing has no data' err || { cat err; fail 'a curve of nothing'; }
+cmp out/plain/seed-1/model.gguf.ckpt/metrics.jsonl out/figures/curves/plain.jsonl || fail 'data of a curve'
 cmp table.md out/kinds.md || fail 'printed is not what is written'
 grep -q '^## Trees, "all" kinds$' table.md || fail 'title'
 "$DRAGOMAN" score --tokenize char data/test.de -w 2 -i out/gold/seed-1/output --by-length data/test.en |
