@@ -73,3 +73,10 @@ cmp m.gguf one.gguf
 rc=0
 train -m m.gguf --after 140u --valid-metrics bleu chrf || rc=$?
 test $rc = 2 && grep -qF 'another setting than "valid-metrics = bleu"' err || fail "resumed: $rc"
+
+# A parser tells all of its metrics, too; the first that is named decides.
+"$DRAGOMAN" train-parser --train-sets data/dev.en.conllu --valid-sets data/test.en.conllu --min-freq 1 \
+    --after 4u --valid-freq 2u --dim-emb 8 --dim-lstm 8 --dim-piece 4 --dim-piece-lstm 4 --enc-depth 1 \
+    --dim-arc 8 --dim-label 4 --dim-tag 4 --valid-metrics uas,las -m p.gguf 2> err
+test $(grep -c '\[valid\].* : uas : .* : \(new best\|stalled\)' err) = 2 || fail "uas decides"
+test $(grep -c '\[valid\].* : \(las\|upos\) : [0-9.]*$' err) = 4 || fail "las and upos are told only"

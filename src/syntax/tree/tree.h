@@ -12,9 +12,9 @@
  *
  *     struct dgm_conllu_sentence   all ten columns of a treebank's sentence, as text
  *       .tree                      its heads in this form, over the words of the treebank
- *     struct dgm_line_tree         heads and relations over the words of one tokenised line, as
+ *     struct dgm_line_tree         heads and features over the words of one tokenised line, as
  *                                  numbers: data/tree/line_tree.c compares the words of both
- *     struct dgm_packed            .heads and .features of all lines  of a corpus, or of a batch,
+ *     struct dgm_packed            .heads and .features of all lines of a corpus, or of a batch,
  *                                  one behind the other; this is what training keeps in memory
  *     struct dgm_attn_sentence     .tree, one sentence of a batch in this form again, borrowed from
  *                                  the packed heads, with .align from words to subword pieces
