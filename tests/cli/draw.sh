@@ -57,7 +57,7 @@ for page in 1000 400 0; do
     grep -c 'translate' long.svg
     grep -c '…' long.svg
     grep -c '>word' long.svg
-    awk '/<svg/ { sub(/.* width="/, ""); sub(/".*/, ""); print ($0 > '$page' ? "wider" : "fits") }' long.svg
+    awk '/<svg/ { sub(/.* width="/, ""); sub(/".*/, ""); print ($0 + 0 > '$page' ? "wider" : "fits") }' long.svg
 done
 echo 'what could steer a terminal:'
 { row 1 "$(printf 'a\033[2J\342\200\256b')" X 0 "$(printf 'x\007')"; echo; } > steer.conllu

@@ -148,17 +148,14 @@ static dgm_status add_places(struct dgm_env *env, struct dgm_run_log *log,
                : DGM_OK;
 }
 
-/* What epoch the run had reached at the end of the lines a..b that all lie in one: its number; in the
- * last epoch, which may not be over, what the pace of the one before makes likely. */
-static double epoch_at_end(const struct dgm_log_places *places, size_t a, size_t b,
+/* What epoch the run had reached at the last of the lines that lie in the epoch of number `whole`: as
+ * much of it as the pace so far makes likely, all of it while there is none. */
+static double epoch_at_end(const struct dgm_log_place *last, double whole,
                            const struct dgm_log_place *before, double pace)
 {
-    double whole = places->at[a].value, likely;
+    double likely = pace > 0 ? before->value + (last->update - before->update) / pace : whole;
 
-    if (b < places->count || !(pace > 0))
-        return whole;
-    likely = before->value + (places->at[b - 1].update - before->update) / pace;
-    return likely < whole ? likely : whole;
+    return likely > whole - 1 && likely < whole ? likely : whole;
 }
 
 /* Lines have whole epochs. Between the last lines of two epochs parts of them are as updates are. */
@@ -172,7 +169,7 @@ static void spread_epochs(struct dgm_log_places *places)
         double end, updates;
         for (b = a; b < places->count && !(places->at[b].value > places->at[a].value);)
             b++;
-        end = epoch_at_end(places, a, b, &before, pace);
+        end = epoch_at_end(&places->at[b - 1], places->at[a].value, &before, pace);
         updates = places->at[b - 1].update - before.update;
         for (i = a; i < b; i++)
             places->at[i].value =

@@ -54,6 +54,25 @@ TEST(run_log_lines_become_series)
     dgm_run_log_clear(test_env(), &log);
 }
 
+/* The demo: 57 updates an epoch, a line for each 200 of them and each validation. */
+TEST(run_log_epochs_between_lines_go_at_the_pace_so_far)
+{
+    struct dgm_run_log log;
+
+    CHECK_STATUS(read(&log, "{\"epoch\": 4, \"update\": 200, \"loss\": 5}\n"
+                            "{\"epoch\": 4, \"update\": 228, \"x\": 1}\n"
+                            "{\"epoch\": 8, \"update\": 400, \"loss\": 4}\n"
+                            "{\"epoch\": 8, \"update\": 456, \"x\": 1}\n"
+                            "{\"epoch\": 11, \"update\": 600, \"loss\": 3}\n"
+                            "{\"epoch\": 12, \"update\": 684, \"x\": 1}\n"),
+                 DGM_OK);
+    CHECK_NEAR(dgm_run_log_place(&log, DGM_AXIS_EPOCHS, 200), 200 / 57.0, 1e-9);
+    CHECK_NEAR(dgm_run_log_place(&log, DGM_AXIS_EPOCHS, 456), 8, 1e-9);
+    CHECK_NEAR(dgm_run_log_place(&log, DGM_AXIS_EPOCHS, 600), 600 / 57.0, 1e-9);
+    CHECK_NEAR(dgm_run_log_place(&log, DGM_AXIS_EPOCHS, 684), 12, 1e-9);
+    dgm_run_log_clear(test_env(), &log);
+}
+
 TEST(run_log_what_a_resumed_run_did_again_counts_once)
 {
     const struct dgm_log_series *series;
