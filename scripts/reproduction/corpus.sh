@@ -90,6 +90,9 @@ cut_text() {
     text_folder=$out/data text_source=$train_source text_target=$train_target
     text_trees=$train_trees text_target_trees=$train_target_trees
     test -n "$1" || return 0
+    case $train_source$train_target$train_trees$train_target_trees in *.gz*)
+        refuse "--train-lines: $train_source or its trees are compressed; expected text" ;;
+    esac
     text_folder=$out/data/lines-$1
     if ! test -f "$text_folder/made"; then
         mkdir -p "$text_folder" && head -n "$1" "$train_source" > "$text_folder/source" &&

@@ -36,11 +36,17 @@ keep_parser() {
     test -n "$dry" || cksum < "$2" > "$out/data/parser${1:+-$1}"
 }
 
-# check_parsers: all that are named, although rows that use them may be finished.
+# check_parsers: all that are given, although rows that use them may be finished: each is the one that the
+# folder began with, and a name is one that some row asks for.
 check_parsers() {
     test -z "$target_parser" || known_parser of.target "$target_parser"
     while IFS= read -r line; do
-        test -z "$line" || known_parser "${line%%=*}" "${line#*$tab}"
+        test -n "$line" || continue
+        wanted=${line%%=*}
+        test -z "$wanted" || (only='' && rows) | awk -F '\t' -v kind="parser=$wanted" '
+            { sub(/^[^:]*:/, "", $5); if ($5 == kind) found = 1 } END { exit !found }' ||
+            refuse "--parser $wanted=FILE: no row of $table asks for trees of a parser $wanted"
+        known_parser "$wanted" "${line#*$tab}"
     done <<END
 $parsers
 END
@@ -62,6 +68,10 @@ parse_once() {
 
 # tokenised: whether the words of the text are what stands between its blanks.
 tokenised() {
+    case $train_source in *.gz)
+        trees_given='needs trees that the corpus names: its text is compressed'
+        return 1 ;;
+    esac
     case $corpus_options in *'--tokenize none'*) return ;; esac
     trees_given='needs trees that the corpus names: its text is not tokenised'
     return 1

@@ -154,6 +154,8 @@ for lines in 0 121 101% x -1 1.5; do
 done
 refused 'two parsers other' ./kinds.table --corpus demo --parser other=first.gguf --parser other=second.gguf
 refused 'two parsers; expected one' ./kinds.table --corpus demo --parser first.gguf --parser second.gguf
+refused 'no row of kinds asks for trees of a parser othr' ./kinds.table --corpus ./small.conf --data data --out no \
+    --parser othr=first.gguf
 refused 'there is no parser nosuch' ./kinds.table --corpus demo --parser other=nosuch
 refused '1 is there twice' ./kinds.table --corpus ./small.conf --data data --out no --seeds 1,2,1
 wrong() {
