@@ -93,3 +93,8 @@ awk '{ line = $1 " " ($2 == "ok:" || $2 == "waiting:"); sub(/.*encoder: /, ""); 
     sed 's/[(),]//g' > got
 awk '{ print $1, 1, $2, $3, $4 }' want > expected
 diff expected got || { cat told; fail 'reproduce tells other sizes'; }
+
+# Figure 5 of the same paper, by its arithmetic: millions of weights for z = 25, 50, 75, 100, 150, 200.
+sh "$SOURCE/scripts/reproduce" dynamic-f5 --corpus ./bare.conf --data data --scale paper --dry-run --out out-f5 > told 2> err
+sed 's/.*encoder: \([0-9]*\) weights.*/\1/' told | tr '\n' ' ' > got
+test "$(cat got)" = '8750000 4926250 5605000 6286250 6970000 8345000 9730000 ' || { cat told; fail 'sizes of figure 5'; }
