@@ -760,7 +760,7 @@ typedef struct dgm_draw_training_options {
     const char *metrics; /* names of numbers of the logs, with commas between: a panel each; NULL:
                           * costs, validations, learning rate, gradient norm */
     long smooth;         /* lines of the log that a mean is over, about; 1: no mean; 0: a
-                          * twenty-fifth of the longest log */
+                          * fiftieth of the longest log */
     const char *title;   /* NULL: none */
 } dgm_draw_training_options;
 

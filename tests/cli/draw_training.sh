@@ -24,7 +24,7 @@ run() {
 mkdir plain.gguf.ckpt relative.gguf.ckpt
 run 8 > plain.gguf.ckpt/metrics.jsonl
 run 6 > relative.gguf.ckpt/metrics.jsonl
-try draw training plain.gguf -w 60
+try draw training plain.gguf --smooth 3 -w 60
 try draw training plain.gguf.ckpt relative.gguf.ckpt/metrics.jsonl -m bleu,encoder_rms -x epochs -w 60
 try draw training plain.gguf -m wps --smooth 1 --title 'Speed & more' -w 60
 try draw training plain.gguf -m bleu -x seconds -f svg

@@ -14,7 +14,7 @@
 
 enum {
     MOST_SMOOTH = 1000000,
-    SHARE = 25, /* a mean is over this part of the longest log, unless the caller chooses */
+    SHARE = 50, /* a mean is over this part of the longest log, unless the caller chooses */
     MOST_TITLE = 100
 };
 

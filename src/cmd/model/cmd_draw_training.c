@@ -18,7 +18,7 @@ static const struct dgm_opt options[] = {
     { .name = "smooth", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,
       .high = 1000000,
       .help = "Draw an exponential mean over about so many lines of the log, and the numbers "
-              "themselves behind it, faintly; 1: no mean; 0: a twenty-fifth of the longest log" },
+              "themselves behind it, faintly; 1: no mean; 0: a fiftieth of the longest log" },
     { .name = "title", .type = DGM_OPT_TEXT, .argument = "TEXT",
       .help = "Text above the picture" },
     { .name = "width", .letter = 'w', .type = DGM_OPT_INT, .argument = "N", .fallback = "100",

@@ -63,9 +63,13 @@ static int64_t widest_value(const struct dgm_chart *chart)
     return widest;
 }
 
+/* Level values of a single series may be wider than its bars, not than their slots. */
 static int is_upright(const struct dgm_chart *chart, const struct dgm_plot *plot)
 {
-    return widest_value(chart) + 20 > bar_width(chart, plot) + (chart->names.count == 1 ? 150 : 0);
+    int64_t room = chart->names.count == 1 ? plot->width / (int64_t)chart->categories.count
+                                           : bar_width(chart, plot);
+
+    return widest_value(chart) + 20 > room;
 }
 
 void dgm_bars_set_y(struct dgm_plot *plot, const struct dgm_chart *chart)
@@ -128,6 +132,16 @@ static void add_cut(struct dgm_svg *svg, const struct dgm_plot *plot)
     dgm_svg_group_end(svg);
 }
 
+/* Where bars stand, if not on the axis below. */
+static void add_base(struct dgm_svg *svg, const struct dgm_plot *plot)
+{
+    int64_t y = dgm_plot_y(plot, base_of(plot));
+
+    dgm_svg_lines_begin(svg, DGM_INK_AXIS, 10, NULL);
+    dgm_svg_line(svg, plot->left, y, plot->left + plot->width, y);
+    dgm_svg_group_end(svg);
+}
+
 /* ---- all ------------------------------------------------------------------------------------ */
 
 static void add_bars(struct dgm_svg *svg, const struct dgm_chart *chart,
@@ -180,6 +194,8 @@ void dgm_bars_draw(struct dgm_svg *svg, const struct dgm_chart *chart, const str
         add_bars(svg, chart, plot, s);
     if (plot->y_low > 0)
         add_cut(svg, plot);
+    if (plot->y_low < 0)
+        add_base(svg, plot);
     if (chart->has_errors) { /* on a ground of their own: half of each stands on a bar */
         add_whiskers(svg, chart, plot, DGM_INK_GROUND, 30);
         add_whiskers(svg, chart, plot, DGM_INK_TEXT, 10);

@@ -4,6 +4,8 @@
  */
 #include "draw/tree/arcs_svg.h"
 
+#include <string.h>
+
 #include "draw/ink.h"
 #include "draw/svg_parts.h"
 #include "draw/text_width.h"
@@ -30,10 +32,16 @@ static const char *const label_ink[] = { DGM_INK_RELATION, DGM_INK_DIFFERENT_REL
 /* ---- which part of an arc lies in a row ----------------------------------------------------- */
 
 struct part {
-    int64_t left, right;     /* of the horizontal line */
+    int64_t left, right, y;  /* of the horizontal line */
     int has_left, has_right; /* the ends that are feet; others are where the row ends */
     int has_label;           /* the place of its label lies in the row */
 };
+
+/* Of a level's lines, from the arrowheads' tips upwards. */
+static int64_t height_of(int32_t level)
+{
+    return -(int64_t)LEAD - (int64_t)(level - 1) * STEP;
+}
 
 /* 0: nothing of the arc. */
 static int find_part(struct part *part, const struct dgm_arcs *arcs, const struct dgm_arc *arc,
@@ -43,6 +51,7 @@ static int find_part(struct part *part, const struct dgm_arcs *arcs, const struc
 
     if (right < row->left || left >= row->right)
         return 0;
+    part->y = height_of(row->rank != NULL ? row->rank[arc->level] : arc->level);
     part->has_left = left >= row->left;
     part->has_right = right < row->right;
     part->left = part->has_left ? left : row->left - EDGE;
@@ -52,22 +61,32 @@ static int find_part(struct part *part, const struct dgm_arcs *arcs, const struc
     return 1;
 }
 
-/* Of a level's lines, from the arrowheads' tips upwards. */
-static int64_t height_of(int32_t level)
-{
-    return -(int64_t)LEAD - (int64_t)(level - 1) * STEP;
-}
-
 int64_t dgm_arcs_svg_rise(const struct dgm_arcs *arcs, const struct dgm_arcs_row *row)
 {
     struct part part;
-    int32_t highest = 0;
+    int64_t top = 0;
     size_t i;
 
     for (i = 0; i < arcs->count; i++)
-        if (arcs->arcs[i].level > highest && find_part(&part, arcs, &arcs->arcs[i], row))
-            highest = arcs->arcs[i].level;
-    return highest > 0 ? DGM_ARCS_LABEL_SIZE - height_of(highest) : 0;
+        if (find_part(&part, arcs, &arcs->arcs[i], row) && part.y < top)
+            top = part.y;
+    return top < 0 ? DGM_ARCS_LABEL_SIZE - top : 0;
+}
+
+void dgm_arcs_svg_close_up(struct dgm_arcs_row *row, const struct dgm_arcs *arcs, int32_t *rank)
+{
+    int32_t level, used = 0;
+    struct part part;
+    size_t i;
+
+    row->rank = NULL;
+    memset(rank, 0, ((size_t)arcs->levels + 2) * sizeof *rank);
+    for (i = 0; i < arcs->count; i++)
+        if (find_part(&part, arcs, &arcs->arcs[i], row))
+            rank[arcs->arcs[i].level] = 1;
+    for (level = 1; level <= arcs->levels + 1; level++)
+        rank[level] = rank[level] > 0 ? ++used : 0;
+    row->rank = rank;
 }
 
 int64_t dgm_arcs_svg_margin(const struct dgm_arcs *arcs)
@@ -88,7 +107,7 @@ int64_t dgm_arcs_svg_margin(const struct dgm_arcs *arcs)
 static void add_bracket(struct dgm_svg *svg, const struct dgm_arc *arc, const struct part *part,
                         int joins)
 {
-    int64_t y = height_of(arc->level), foot = joins ? y + RADIUS : 0;
+    int64_t y = part->y, foot = joins ? y + RADIUS : 0;
     int is_rightwards = arc->head < arc->dependent;
 
     if (part->has_left) {
@@ -131,7 +150,7 @@ static void add_line(struct dgm_svg *svg, const struct dgm_tree_picture *picture
     }
     dgm_svg_path_begin(svg);
     if (arc->head < 0) {
-        dgm_svg_path(svg, 'M', part->left, height_of(arc->level) + 80);
+        dgm_svg_path(svg, 'M', part->left, part->y + 80);
         dgm_svg_path(svg, 'V', -TIP, 0);
     } else {
         add_bracket(svg, arc, part, joins_higher(picture, arc));
@@ -186,7 +205,7 @@ static void add_label(struct dgm_svg *svg, const struct dgm_tree_picture *pictur
     const char *fill = picture->captions.differs[arc->dependent] ? label_ink[1] : NULL;
     const char *const plain[2] = { label, "" }, *const before[2] = { GOES_ON " ", label },
                       *const behind[2] = { label, " " GOES_ON };
-    int64_t y = height_of(arc->level) + DGM_ARCS_LABEL_SIZE / 3;
+    int64_t y = part->y + DGM_ARCS_LABEL_SIZE / 3;
 
     if (part->has_label)
         add_text(svg, (int64_t)arc->label_x + arc->label_width / 2, y, fill, NULL, plain);

@@ -135,6 +135,7 @@ static void add_in_rows(struct dgm_svg *svg, struct dgm_tree_picture *picture,
     for (row.end = 0; row.end < arcs->words;) {
         int32_t first = row.end;
         find_row(&row, arcs, first, page - 2 * DGM_SVG_MARGIN - 2 * margin);
+        dgm_arcs_svg_close_up(&row, arcs, arcs->work); /* which nobody needs after the layout */
         picture->bottom += (first > 0 ? BETWEEN_ROWS : 0) + dgm_arcs_svg_rise(arcs, &row);
         begin_row(svg, DGM_SVG_MARGIN + margin - row.left, picture->bottom + DGM_SVG_MARGIN);
         if (first == 0)
