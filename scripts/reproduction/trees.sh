@@ -72,7 +72,7 @@ tokenised() {
         trees_given='needs trees that the corpus names: its text is compressed'
         return 1 ;;
     esac
-    case $corpus_options in *'--tokenize none'*) return ;; esac
+    case $corpus_options in *'--tokenize none'*) return 0 ;; esac
     trees_given='needs trees that the corpus names: its text is not tokenised'
     return 1
 }

@@ -134,3 +134,20 @@ want=$("$DRAGOMAN" parse-eval --multi-root keep --earlier-heads data/test.de.con
 awk -F , -v want="$want" '$1 == "both" { found = $NF == want } END { exit !found }' heads/heads.csv ||
     fail "UAS of the target is not $want"
 awk 'index($0, "UAS") { exit 1 }' whole.md || fail 'a table without such heads has UAS'
+
+# Without gold trees of the test set, against those of the parsers.
+for side in en de; do
+    "$DRAGOMAN" train-parser --quiet --train-sets data/train.$side.conllu --min-freq 1 --after 5u --save-freq 5u \
+        --dim-emb 8 --dim-lstm 8 --dim-piece 8 --dim-piece-lstm 8 --enc-depth 1 --dim-arc 8 --dim-label 8 \
+        --dim-tag 8 --max-length 30 --model parser.$side.gguf || fail 'no parser'
+done
+grep -v trees heads.conf > treeless.conf
+reproduce ./heads.table --corpus ./treeless.conf --data data --updates 10 --threads 1 --only both \
+    --parser parser.en.gguf --target-parser parser.de.gguf --out treeless > treeless.md 2> err ||
+    { cat err; fail 'heads beside parsers'; }
+for side in source,en target,de; do
+    "$DRAGOMAN" parse -q -m parser.${side#*,}.gguf -f tokens -i data/test.${side#*,} |
+        cmp - treeless/data/test.${side%,*}.gold.conllu || fail "not the parser's trees of the ${side%,*}"
+done
+awk -F '|' '/^\| both sides / && $(NF - 2) ~ /[0-9]\./ && $(NF - 1) ~ /[0-9]\./ { found = 1 } END { exit !found }' \
+    treeless.md || { cat treeless.md; fail 'UAS beside parsers'; }
