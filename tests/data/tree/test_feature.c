@@ -416,15 +416,12 @@ static dgm_status save_and_load(const struct dgm_model *model, struct dgm_model 
     return status;
 }
 
-/* Bits of what names are needed of; -1: it is refused. */
-static int features_of(const char *text)
+static void check_features(const char *text, unsigned want)
 {
     unsigned features;
 
-    if (dgm_syntax_text_features(test_env(), text, &features) == DGM_OK)
-        return (int)features;
-    dgm_env_clear_error(test_env());
-    return -1;
+    CHECK_STATUS(dgm_syntax_text_features(test_env(), text, &features), DGM_OK);
+    CHECK_INT(features, want);
 }
 
 TEST(tags_need_names_of_what_they_read)
@@ -435,20 +432,23 @@ TEST(tags_need_names_of_what_they_read)
         UPOS = 1 << DGM_FEATURE_UPOS,
         XPOS = 1 << DGM_FEATURE_XPOS
     };
+    unsigned features;
 
-    CHECK_INT(features_of("none"), 0);
-    CHECK_INT(features_of("shaw(k=2)+tag"), 0);
-    CHECK_INT(features_of("tags"), DEPREL);
-    CHECK_INT(features_of("tags(dim=0)"), DEPREL); /* as models of before have it */
-    CHECK_INT(features_of("shaw(k=2)+tags(dim=4)"), DEPREL);
-    CHECK_INT(features_of("tags(deprel=4)"), DEPREL);
-    CHECK_INT(features_of("tags(lemma=4)"), LEMMA);
-    CHECK_INT(features_of("tags(dim=4,lemma=4)"), DEPREL | LEMMA);
-    CHECK_INT(features_of("tags(upos=1,xpos=2,mode=concat_narrow)+depth"), UPOS | XPOS);
-    CHECK_INT(features_of("tags(subword=4)"), 0);
-    CHECK_INT(features_of("tags(upos=0)"), 0);
-    CHECK_INT(features_of("tags(morph=4)"), -1);
-    CHECK_INT(features_of("tags(lemma=4"), -1);
+    check_features("none", 0);
+    check_features("shaw(k=2)+tag", 0);
+    check_features("tags", DEPREL);
+    check_features("tags(dim=0)", DEPREL); /* as models of before have it */
+    check_features("shaw(k=2)+tags(dim=4)", DEPREL);
+    check_features("tags(deprel=4)", DEPREL);
+    check_features("tags(lemma=4)", LEMMA);
+    check_features("tags(dim=4,lemma=4)", DEPREL | LEMMA);
+    check_features("tags(upos=1,xpos=2,mode=concat_narrow)+depth", UPOS | XPOS);
+    check_features("tags(subword=4)", 0);
+    check_features("tags(upos=0)", 0);
+    CHECK_STATUS(dgm_syntax_text_features(test_env(), "tags(morph=4)", &features), DGM_USAGE);
+    dgm_env_clear_error(test_env());
+    CHECK_STATUS(dgm_syntax_text_features(test_env(), "tags(lemma=4", &features), DGM_USAGE);
+    dgm_env_clear_error(test_env());
 }
 
 TEST(tags_travel_inside_a_model_and_are_missed_where_they_are_not)
