@@ -7,7 +7,8 @@ function complain(line, text) {
 }
 
 BEGIN {
-    columns = " bleu valid_bleu parameters encoder seconds_per_100_updates sentences_per_second updates uas_source uas_target "
+    columns = " bleu valid_bleu parameters encoder seconds_per_100_updates sentences_per_second updates " \
+        "uas_source uas_target "
     known["row"] = columns
     known["words"] = " bleu valid_bleu more "
     known["repeated"] = " lines valid_lines "

@@ -1,7 +1,7 @@
 # figure-rows.awk: the means of a table's rows as the CSV of a figure, along the titles of the rows (x = row)
 # or along the value that they give an option: --NAME of train, or NAME of --syntax; NAME/NAME: one or the
-# other. Rows without that option are the same everywhere: a flat line. Rows on standard input; rows: a file with the wanted ones; means: a
-# file of name, column, mean, standard deviation.
+# other. Rows without that option are the same everywhere: a flat line. Rows on standard input; rows: a file
+# with the wanted ones; means: a file of name, column, mean, standard deviation.
 BEGIN {
     while ((getline line < rows) > 0) { split(line, cell, "\t"); wanted[cell[1]] = 1 }
     while ((getline line < means) > 0) {

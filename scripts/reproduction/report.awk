@@ -7,7 +7,8 @@ BEGIN {
     measured = "bleu valid_bleu parameters encoder pace speed updates uas_source uas_target"
     measures = split(measured, measure, " ")
     # What the CSV calls them, and their format in a mean.
-    split("bleu valid_bleu parameters encoder seconds_per_100_updates sentences_per_second updates uas_source uas_target", column, " ")
+    split("bleu valid_bleu parameters encoder seconds_per_100_updates sentences_per_second updates" \
+        " uas_source uas_target", column, " ")
     split("%.2f %.2f %.0f %.0f %.2f %.1f %.0f %.2f %.2f", form, " ")
     seed_count = split(seeds, seed_of, " ")
     count = split(ENVIRON["chosen"], lines, "\n")
@@ -17,7 +18,10 @@ BEGIN {
     csv = out "/" table ".csv"
     md = out "/" table ".md"
     means = out "/means"
-    print "row,title,syntax,options,seed,bleu,bleu_95,p,published,parameters,seconds_per_100_updates,sentences_per_second,updates,status,trees,encoder,bleu_sd,valid_bleu,valid_bleu_sd,uas_source,uas_target" > csv
+    # Old columns first: what reads them by number goes on.
+    print "row,title,syntax,options,seed,bleu,bleu_95,p,published,parameters,seconds_per_100_updates," \
+        "sentences_per_second,updates,status,trees,encoder,bleu_sd,valid_bleu,valid_bleu_sd," \
+        "uas_source,uas_target" > csv
     printf "" > means
     heading = heading == "" ? "published" : "published: " heading
     printf "# %s\n\n", table > md
@@ -43,19 +47,23 @@ function quote(text) {
     return "\"" text "\""
 }
 
-# One line of both files: seed, +/-95%, p, status and the numbers in `fact`.
-function put(seed, half, p, status, spread, fact, shown, spread_valid) {
-    spread_valid = spread ? spread_of("valid_bleu") : "-"
-    shown = status == "done" ? fact["bleu"] : status
-    printf "%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s\n", $1, quote($2), quote($3), quote($4), seed,
-        fact["bleu"], half, p, quote($6), fact["parameters"], fact["pace"], fact["speed"], fact["updates"],
-        quote(status), $5, fact["encoder"], (spread ? spread_of("bleu") : "-"), fact["valid_bleu"],
-        spread_valid, fact["uas_source"], fact["uas_target"] > csv
-    printf "| %s | %s | %s | %s | %s | %s%s | %s | %s | %s |%s\n", $2, seed, shown,
+# One line of both files: seed, +/-95%, p, status and the numbers in `fact`; spread: it is a mean.
+function put(seed, half, p, status, spread, fact) {
+    put_csv(seed, half, p, status, spread, fact)
+    printf "| %s | %s | %s | %s | %s | %s%s | %s | %s | %s |%s\n", $2, seed,
+        (status == "done" ? fact["bleu"] : status),
         (spread && n["bleu"] > 1 ? "sd " spread_of("bleu") : half), p,
         (validating ? fact["valid_bleu"] " | " : ""), $6,
         fact["parameters"], fact["pace"], fact["speed"],
         (parsing ? " " fact["uas_source"] " | " fact["uas_target"] " |" : "") > md
+}
+
+function put_csv(seed, half, p, status, spread, fact, line) {
+    line = $1 "," quote($2) "," quote($3) "," quote($4) "," seed "," fact["bleu"] "," half "," p "," quote($6)
+    line = line "," fact["parameters"] "," fact["pace"] "," fact["speed"] "," fact["updates"] "," quote(status)
+    line = line "," $5 "," fact["encoder"] "," (spread ? spread_of("bleu") : "-")
+    line = line "," fact["valid_bleu"] "," (spread ? spread_of("valid_bleu") : "-")
+    print line "," fact["uas_source"] "," fact["uas_target"] > csv
 }
 
 # ---- mean and standard deviation over the seeds of a row -------------------------------------

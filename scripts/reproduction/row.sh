@@ -38,7 +38,8 @@ choose_text() {
         cut_text "$train_lines"
         text_lines=$(lines_of "$text_source" "$row_lines")
         test -n "$text_lines" || {
-            trees_given="needs --train-lines $row_lines, and the text has $(awk 'END { print NR }' "$text_source") lines"
+            count=$(awk 'END { print NR }' "$text_source")
+            trees_given="needs --train-lines $row_lines, and the text has $count lines"
             return 1
         }
     fi
@@ -112,7 +113,10 @@ gather() {
     }
     / finished after update / { for (i = 1; i < NF; i++) if ($i == "update") updates = $(i + 1) + 0 }
     END {
-        while ((getline line < times) > 0) { count = split(line, part, " "); used = seconds(part[1]) + seconds(part[count]) }
+        while ((getline line < times) > 0) {
+            count = split(line, part, " ")
+            used = seconds(part[1]) + seconds(part[count])
+        }
         print "parameters", parameters ? parameters : "-"
         print "encoder", encoder ? encoder : "-"
         if (done) printf "pace %.2f\n", 100 * spent / done; else print "pace -"
@@ -123,7 +127,12 @@ gather() {
 
 # last_error: the message that ended a run.
 last_error() {
-    awk '/error:/ { line = $0 } END { sub(/.*error: /, "", line); gsub(/\t/, " ", line); print line ? line : "see its log" }' "$dir/log"
+    awk '/error:/ { line = $0 }
+    END {
+        sub(/.*error: /, "", line)
+        gsub(/\t/, " ", line)
+        print line ? line : "see its log"
+    }' "$dir/log"
 }
 
 # run_row: leaves in $dir either `facts`, or `trouble` with the reason.

@@ -94,6 +94,9 @@ awk -F '|' '/^\| SGSA, gold \| [12] / { x[++n] = $4 }
         exit !(n == 2 && d > 0 && near(mean, (x[1] + x[2]) / 2) && near(sd, d / sqrt(2)))
     }' table.md || { cat table.md; fail 'mean and standard deviation'; }
 
+awk -F , '{ gsub(/""/, ""); gsub(/"[^"]*"/, "q") } NR == 1 { fields = NF } NF != fields || NF < 20 { exit 1 }' out/kinds.csv ||
+    fail 'lines of the CSV differ from its first one'
+
 # Figures: data, drawing, and the place in the table.
 for figure in bleu valid length wide twice m curves lines; do
     grep -q '<svg' out/figures/$figure.svg || fail "no figure $figure"
