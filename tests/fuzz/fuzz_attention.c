@@ -1,7 +1,8 @@
 /*
  * fuzz_attention.c: any bytes as a line of attention. What is accepted is drawn, as text and as
- * SVG, with words and with pieces.
+ * SVG, with words and with pieces, each map alone and all in a grid.
  */
+#include "draw/heat/heat_grid.h"
 #include "draw/heat/heat_svg.h"
 #include "draw/heat/heat_text.h"
 
@@ -14,6 +15,19 @@ static void expect(int holds)
 {
     if (!holds)
         abort();
+}
+
+enum { MOST = 64 /* maps of a grid */ };
+
+static void draw_grid(struct dgm_env *env, struct dgm_tree_picture *picture, struct dgm_buf *svg,
+                      struct dgm_heat_map *map, const struct dgm_heat_line *line,
+                      enum dgm_heat_kind kind, int with_pieces)
+{
+    size_t wanted[MOST], count = line->matrix_count < MOST ? line->matrix_count : MOST, i;
+
+    for (i = 0; i < count; i++)
+        wanted[i] = i;
+    expect(dgm_heat_grid(env, picture, svg, map, line, kind, wanted, count, with_pieces) == DGM_OK);
 }
 
 static void draw_line(struct dgm_env *env, const struct dgm_heat_line *line, int with_pieces)
@@ -32,6 +46,8 @@ static void draw_line(struct dgm_env *env, const struct dgm_heat_line *line, int
         expect(dgm_heat_text(env, &picture, &text, &map) == DGM_OK);
         expect(dgm_heat_svg(env, &picture, &svg, &map) == DGM_OK);
     }
+    for (i = 0; i < DGM_HEAT_KINDS; i++)
+        draw_grid(env, &picture, &svg, &map, line, (enum dgm_heat_kind)i, with_pieces);
     dgm_heat_map_clear(env, &map);
     dgm_tree_picture_clear(env, &picture);
     dgm_buf_clear(env, &text);
