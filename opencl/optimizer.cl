@@ -107,7 +107,7 @@ kernel void adam(OPERAND(real, param), OPERAND(real, m), OPERAND(real, v),
 /* Zeiler 2012; kernel/task/optimizer_list.h has the formulas. */
 kernel void adadelta(OPERAND(real, param), OPERAND(real, squares), OPERAND(real, steps),
                      OPERAND(const real, grad), const long total, const real rho, const real eps,
-                     const real grad_scale)
+                     const real grad_scale, const real rate)
 {
     OPEN(real, param);
     OPEN(real, squares);
@@ -122,5 +122,5 @@ kernel void adadelta(OPERAND(real, param), OPERAND(real, squares), OPERAND(real,
     d = sqrt(step + eps) / sqrt(square + eps) * g;
     store_part(square, squares + at, count);
     store_part(rho * step + (1 - rho) * (d * d), steps + at, count);
-    store_part(load_part(param + at, count, 0) - d, param + at, count);
+    store_part(load_part(param + at, count, 0) - rate * d, param + at, count);
 }

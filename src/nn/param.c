@@ -48,6 +48,7 @@ static struct dgm_param matrix_shape(int64_t rows, int64_t cols, enum dgm_init i
     shape.init = init;
     shape.scale = scale;
     shape.blocks = 1;
+    shape.rate = 1;
     return shape;
 }
 
@@ -85,6 +86,11 @@ void dgm_params_first_block(struct dgm_params *params, dgm_param_id id, int64_t 
     params->items[id].init = DGM_INIT_FIRST_BLOCK;
     params->items[id].scale = value;
     params->items[id].blocks = blocks;
+}
+
+void dgm_params_rate(struct dgm_params *params, dgm_param_id id, double rate)
+{
+    params->items[id].rate = rate;
 }
 
 dgm_status dgm_params_linear(struct dgm_env *env, struct dgm_params *params, const char *name,

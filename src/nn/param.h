@@ -20,6 +20,7 @@ struct dgm_param {
     enum dgm_init init;
     double scale;
     int64_t blocks; /* gates below one another: of an orthogonal matrix, of a bias */
+    double rate;    /* an optimiser's steps are multiplied by it; 1 unless said otherwise */
     int64_t offset; /* first element in the flat buffers */
 };
 
@@ -53,6 +54,8 @@ void dgm_params_blocks(struct dgm_params *params, dgm_param_id id, int64_t block
  * `value` in the first gate and with zeros in the others. */
 void dgm_params_first_block(struct dgm_params *params, dgm_param_id id, int64_t blocks,
                             double value);
+/* Makes a declared parameter take steps `rate` times as long as others'. */
+void dgm_params_rate(struct dgm_params *params, dgm_param_id id, double rate);
 /* "<name>.weight" (rows, cols), Xavier, and, with_bias, "<name>.bias" (rows), zeros. */
 dgm_status dgm_params_linear(struct dgm_env *env, struct dgm_params *params, const char *name,
                              int64_t rows, int64_t cols, int with_bias);

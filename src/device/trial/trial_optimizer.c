@@ -48,4 +48,5 @@ void dgm_trial_adadelta(struct dgm_trial *trial, struct dgm_adadelta_args *args)
     args->rho = (dgm_real)0.95;
     args->eps = (dgm_real)1e-6;
     args->grad_scale = (dgm_real)0.5;
+    args->rate = dgm_trial_once_in(trial, 2) ? (dgm_real)0.01 : 1;
 }

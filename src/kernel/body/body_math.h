@@ -135,7 +135,7 @@ static inline void math_adadelta_step(vec *param, vec *squares, vec *steps, vec 
     *squares = vec_add(vec_mul(rho, *squares), vec_mul(rest, vec_mul(g, g)));
     d = vec_mul(vec_div(vec_sqrt(vec_add(*steps, eps)), vec_sqrt(vec_add(*squares, eps))), g);
     *steps = vec_add(vec_mul(rho, *steps), vec_mul(rest, vec_mul(d, d)));
-    *param = vec_sub(*param, d);
+    *param = vec_sub(*param, vec_mul(vec_set1(numbers->rate), d));
 }
 
 static void math_adadelta(float *param, float *squares, float *steps, const float *grad, int64_t n,

@@ -94,7 +94,7 @@ static void math_adadelta(dgm_real *param, dgm_real *squares, dgm_real *steps, c
         squares[i] = rho * squares[i] + rest * (g * g);
         d = dgm_real_sqrt(steps[i] + eps) / dgm_real_sqrt(squares[i] + eps) * g;
         steps[i] = rho * steps[i] + rest * (d * d);
-        param[i] = param[i] - d;
+        param[i] = param[i] - numbers->rate * d;
     }
 }
 

@@ -26,6 +26,23 @@ dgm_status dgm_declare_factors(const struct dgm_scope *scope, struct dgm_factors
                               DGM_START_FACTOR, 0);
 }
 
+/*
+ * B (blocks d, k) of the bias B z. z starts at ones and stays near them, so that the k gradients in
+ * a row of B are alike, and an optimiser that gives every number a step of about one length would
+ * move a bias k times as far as any other bias: gates would jump at every update. Its steps are
+ * k times shorter.
+ */
+static dgm_status declare_bias_factor(const struct dgm_scope *scope, dgm_param_id *id,
+                                      const char *name, int64_t blocks)
+{
+    const struct dgm_recurrent_config *config = &scope->net->config.recurrent;
+
+    DGM_TRY(dgm_declare_blocks(scope, id, name, blocks, config->dim, config->dynamic,
+                               DGM_START_ZERO, 0));
+    dgm_params_rate(&scope->net->params, *id, 1 / (double)config->dynamic);
+    return DGM_OK;
+}
+
 /* The network that makes z. */
 static dgm_status declare_meta(const struct dgm_scope *scope, struct dgm_dynamic_side *side,
                                int64_t inputs)
@@ -65,8 +82,7 @@ dgm_status dgm_declare_dynamic_side(struct dgm_scope *scope, struct dgm_dynamic_
     DGM_TRY(dgm_declare_factors(scope, &side->parent, "parent", blocks, GATES, config->dim));
     DGM_TRY(dgm_declare_factors(scope, &side->sibling, "sibling", blocks, GATES, config->dim));
     DGM_TRY(dgm_declare_factors(scope, &side->word, "word", blocks, GATES, inputs));
-    DGM_TRY(dgm_declare_blocks(scope, &side->bias, "bias.weight", GATES, config->dim,
-                               config->dynamic, DGM_START_ZERO, 0));
+    DGM_TRY(declare_bias_factor(scope, &side->bias, "bias.weight", GATES));
     /* z starts near ones: each of its k numbers gives an equal part of the bias. */
     dgm_params_first_block(&scope->net->params, side->bias, GATES,
                            dgm_carry_bias(&scope->net->config) / (double)config->dynamic);
@@ -125,8 +141,7 @@ dgm_status dgm_declare_dynamic_composition(const struct dgm_scope *scope,
                                 config->dim));
     DGM_TRY(dgm_declare_factors(scope, &composition->right, "tree.up.right", blocks, COMPOSED,
                                 config->dim));
-    DGM_TRY(dgm_declare_blocks(scope, &composition->bias, "tree.up.bias.weight", COMPOSED,
-                               config->dim, config->dynamic, DGM_START_ZERO, 0));
+    DGM_TRY(declare_bias_factor(scope, &composition->bias, "tree.up.bias.weight", COMPOSED));
     DGM_TRY(dgm_declare_dense(scope, &composition->meta, "tree.up.meta", GATES, config->dynamic,
                               config->dim, DGM_START_FACTOR));
     return dgm_declare_z(scope, &composition->z, "tree.up.meta.z");

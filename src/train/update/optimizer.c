@@ -100,22 +100,53 @@ static dgm_status fail_diverged(struct dgm_env *env, struct dgm_optimizer *optim
     return dgm_fail(env, DGM_DIVERGED, "update %lld: the gradient norm overflows", (long long)t);
 }
 
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+/* Elements that lie together and take steps of one rate; nearly always all that there are. */
+struct run {
+    int64_t first, count;
+    double rate;
+};
+
+/* Sets `run` to that of parameter i and of what follows it with the same rate; returns the number
+ * of the parameter behind it. The padding between parameters belongs to the one before. */
+static size_t next_run(const struct dgm_params *params, size_t i, struct run *run)
+{
+    run->first = params->items[i].offset;
+    run->rate = params->items[i].rate;
+    do
+        i++;
+    while (i < params->count && params->items[i].rate == run->rate);
+    run->count = (i < params->count ? params->items[i].offset : params->total) - run->first;
+    return i;
+}
+
+static struct dgm_ref run_of(const struct run *run, struct dgm_buffer *buffer)
+{
+    struct dgm_ref ref;
+
+    ref.buffer = buffer;
+    ref.offset = (size_t)run->first * sizeof(dgm_real);
+    return ref;
+}
+
 /* Adam (Kingma and Ba, 2015) in the form of the paper's section 2: both corrections of the bias are
  * in one step size, rate sqrt(1 - beta2^t) / (1 - beta1^t), so that eps is added to the root of the
  * uncorrected moment. Computed in doubles: beta2^t is close to 1 in the first updates. */
-static dgm_status step_adam(struct dgm_env *env, struct dgm_optimizer *optimizer, int64_t t,
-                            double rate, double scale)
+static dgm_status step_adam(struct dgm_env *env, struct dgm_optimizer *optimizer,
+                            const struct run *run, int64_t t, double rate, double scale)
 {
     const struct dgm_optimizer_options *options = &optimizer->options;
     struct dgm_params *params = optimizer->params;
     struct dgm_adam_args adam;
 
     memset(&adam, 0, sizeof adam);
-    adam.param.buffer = params->values;
-    adam.m.buffer = optimizer->m;
-    adam.v.buffer = optimizer->v;
-    adam.grad.buffer = gradients(optimizer);
-    adam.count = params->total;
+    adam.param = run_of(run, params->values);
+    adam.m = run_of(run, optimizer->m);
+    adam.v = run_of(run, optimizer->v);
+    adam.grad = run_of(run, gradients(optimizer));
+    adam.count = run->count;
+    rate *= run->rate;
     adam.rate = (dgm_real)rate;
     adam.step_size = (dgm_real)(rate * sqrt(1 - pow(options->beta2, (double)t)) /
                                 (1 - pow(options->beta1, (double)t)));
@@ -128,22 +159,39 @@ static dgm_status step_adam(struct dgm_env *env, struct dgm_optimizer *optimizer
 }
 
 /* Adadelta (Zeiler, 2012): step = root(mean of squared steps + eps) / root(mean of squared gradients +
- * eps) times the gradient. It has no rate. */
-static dgm_status step_adadelta(struct dgm_env *env, struct dgm_optimizer *optimizer, double scale)
+ * eps) times the gradient. It has no rate but a parameter's own. */
+static dgm_status step_adadelta(struct dgm_env *env, struct dgm_optimizer *optimizer,
+                                const struct run *run, double scale)
 {
     struct dgm_params *params = optimizer->params;
     struct dgm_adadelta_args adadelta;
 
     memset(&adadelta, 0, sizeof adadelta);
-    adadelta.param.buffer = params->values;
-    adadelta.squares.buffer = optimizer->m;
-    adadelta.steps.buffer = optimizer->v;
-    adadelta.grad.buffer = gradients(optimizer);
-    adadelta.count = params->total;
+    adadelta.param = run_of(run, params->values);
+    adadelta.squares = run_of(run, optimizer->m);
+    adadelta.steps = run_of(run, optimizer->v);
+    adadelta.grad = run_of(run, gradients(optimizer));
+    adadelta.count = run->count;
     adadelta.rho = (dgm_real)optimizer->options.rho;
     adadelta.eps = (dgm_real)optimizer->options.eps;
     adadelta.grad_scale = (dgm_real)scale;
+    adadelta.rate = (dgm_real)run->rate;
     return dgm_device_run(env, params->device, DGM_TASK_adadelta, &adadelta);
+}
+
+static dgm_status step(struct dgm_env *env, struct dgm_optimizer *optimizer, int64_t t, double rate,
+                       double scale)
+{
+    const int is_adadelta = optimizer->options.kind == DGM_ADADELTA;
+    struct run run;
+    size_t i = 0;
+
+    while (i < optimizer->params->count) {
+        i = next_run(optimizer->params, i, &run);
+        DGM_TRY(is_adadelta ? step_adadelta(env, optimizer, &run, scale)
+                            : step_adam(env, optimizer, &run, t, rate, scale));
+    }
+    return DGM_OK;
 }
 
 dgm_status dgm_optimizer_update(struct dgm_env *env, struct dgm_optimizer *optimizer, int64_t t,
@@ -159,6 +207,5 @@ dgm_status dgm_optimizer_update(struct dgm_env *env, struct dgm_optimizer *optim
         return fail_diverged(env, optimizer, t);
     if (options->clip_norm > 0 && *norm > options->clip_norm)
         scale *= options->clip_norm / *norm;
-    return options->kind == DGM_ADADELTA ? step_adadelta(env, optimizer, scale)
-                                         : step_adam(env, optimizer, t, rate, scale);
+    return step(env, optimizer, t, rate, scale);
 }

@@ -147,3 +147,26 @@ TEST(recurrent_layers_around_a_tree_begin_with_unit_gain)
     check_gain(&tiny, "encoder.projection.weight");
     tiny_close(&tiny);
 }
+
+/* A bias B z, with z near ones, moves by the sum of the steps in a row of B. */
+TEST(recurrent_dynamic_biases_take_steps_as_long_as_others)
+{
+    static const char *const options[] = {
+        "encoder = lexicalized\ndynamic-z = 1\n",
+        "encoder = constituency\ndynamic-z = 1\n",
+    };
+
+    for (int i = 0; i < 2; i++) {
+        struct tiny tiny;
+        int factors = 0;
+        CHECK_STATUS(open_new(&tiny, options[i]), DGM_OK);
+        for (size_t p = 0; p < tiny.model.params.count; p++) {
+            const struct dgm_param *param = &tiny.model.params.items[p];
+            int is_factor = recurrent_ends_in(param->name, "bias.weight");
+            CHECK_NEAR(param->rate, is_factor ? 1.0 / RECURRENT_K : 1, 1e-12);
+            factors += is_factor;
+        }
+        CHECK_INT(factors, i == 0 ? 2 : 1);
+        tiny_close(&tiny);
+    }
+}

@@ -309,6 +309,39 @@ static void check_diverged(double value, int element, const char *name)
     bench_close(&bench);
 }
 
+/* Three updates by the same gradients; the second matrix takes steps `rate` times as long. */
+static void take_steps(const struct dgm_optimizer_options *options, double rate, double *values)
+{
+    struct bench bench;
+    double norm;
+
+    CHECK_STATUS(bench_open(&bench, options), DGM_OK);
+    dgm_params_rate(&bench.params, 1, rate);
+    for (int64_t t = 1; t <= 3; t++) {
+        CHECK_STATUS(write_grads(&bench, some), DGM_OK);
+        CHECK_STATUS(dgm_optimizer_update(test_env(), &bench.optimizer, t, 0.1, 1, &norm), DGM_OK);
+    }
+    CHECK_STATUS(read_params(&bench, values), DGM_OK);
+    bench_close(&bench);
+}
+
+TEST(optimizer_multiplies_the_steps_of_a_parameter_with_a_rate_of_its_own)
+{
+    const struct dgm_optimizer_options adam = { 0.9, 0.98, 1e-8, 0, 0, DGM_ADAM, 0 };
+    const struct dgm_optimizer_options *const kinds[] = { &adam, &adadelta };
+
+    for (int k = 0; k < 2; k++) {
+        double plain[ELEMENTS], scaled[ELEMENTS];
+        take_steps(kinds[k], 1, plain);
+        take_steps(kinds[k], 0.25, scaled);
+        CHECK_MEM(scaled, plain, 4 * sizeof *plain);
+        for (int i = 4; i < ELEMENTS; i++) {
+            CHECK(i + 1 == ELEMENTS || fabs(plain[i]) > 1e-4);
+            CHECK_NEAR(scaled[i], 0.25 * plain[i], 1e-7);
+        }
+    }
+}
+
 TEST(optimizer_refuses_gradients_that_are_no_numbers)
 {
     check_diverged((double)NAN, 5, "\"second\"");
