@@ -65,11 +65,6 @@ awk 'function below(n) { x = (x * 75 + 74) % 65537; return int(x / 16) % n }
         for (i = 0; i < 6; i++) s = s (i == at ? "w" word : "f" below(9)) " "
         for (i = 0; i < 12; i++) t = t "v" word " "
         print s > "lock.s"; print t > "lock.t" } }'
-seed=1
 small -m lock.gguf --train-sets lock.s lock.t --batch-tokens 200 --after 450u
-while test $seed -lt 5 && test ! -s err; do # where a seed has spread it a little
-    seed=$((seed + 1))
-    small -m lock.gguf --train-sets lock.s lock.t --batch-tokens 200 --after 450u --overwrite --seed $seed
-done
 test "$(grep -c 'attention is locked on one position' err)" = 1 ||
     fail "no warning of attention: $(figure lock.gguf attention_peak) $(figure lock.gguf attention_same) $(cat err)"
