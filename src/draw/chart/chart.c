@@ -1,6 +1,7 @@
 /* chart.c: values put into series, sorted and measured. */
 #include "draw/chart/chart.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,11 +98,12 @@ static void place_numbers(struct dgm_chart *chart)
     for (i = 0; i < chart->categories.count; i++)
         if (!number_of(&value, key_of(&chart->categories, i)))
             return;
-    chart->is_numeric = 1;
+    chart->is_numeric = chart->is_whole = 1;
     for (s = 0; s < chart->names.count; s++)
         for (i = 0; i < chart->series[s].count; i++) {
             double *x = &chart->series[s].points[i].x;
             (void)number_of(x, key_of(&chart->categories, (size_t)*x));
+            chart->is_whole = chart->is_whole && *x == floor(*x);
         }
 }
 

@@ -40,7 +40,8 @@ struct dgm_chart {
     struct dgm_buf written; /* texts, each ended by NUL */
     /* derived by dgm_chart_finish */
     struct dgm_buf texts; /* names and categories as a picture shows them */
-    int is_numeric;       /* x are numbers */
+    int is_numeric;       /* x are numbers ... */
+    int is_whole;         /* ... without a fraction */
     int has_errors;       /* some point has a whisker */
     double low, high;     /* of the values with their whiskers */
     double left, right;   /* of the numbers x */

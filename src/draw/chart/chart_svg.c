@@ -42,6 +42,8 @@ static void set_axes(struct layout *layout, const struct dgm_chart *chart)
                        chart->right + (chart->right - chart->left) / EDGE);
     else
         dgm_plot_set_x(plot, -0.5, (double)chart->categories.count - 0.5);
+    if (chart->is_whole)
+        dgm_ticks_whole(&plot->x, plot->x_low, plot->x_high);
     if (chart->type == DGM_CHART_BARS) {
         dgm_bars_set_y(plot, chart);
         return;

@@ -25,6 +25,8 @@ static void set_axes(struct grid *grid, const struct dgm_chart *chart, int32_t w
         dgm_plot_set_x(plot, chart->left, chart->right);
     else
         dgm_plot_set_x(plot, -0.5, (double)chart->categories.count - 0.5);
+    if (chart->is_whole)
+        dgm_ticks_whole(&plot->x, plot->x_low, plot->x_high);
     dgm_plot_set_y(plot, chart->has_from ? chart->from : chart->low, chart->high, rows / 3 + 1);
     for (i = plot->y.first; i <= plot->y.last; i++) {
         char text[DGM_TICKS_SIZE];

@@ -79,6 +79,15 @@ void dgm_ticks_make(struct dgm_ticks *ticks, double *low, double *high, int most
     }
 }
 
+void dgm_ticks_whole(struct dgm_ticks *ticks, double low, double high)
+{
+    if (ticks->power >= 0)
+        return;
+    ticks->mantissa = 1;
+    ticks->power = 0;
+    find_ends(ticks, low, high);
+}
+
 void dgm_ticks_widen(struct dgm_ticks *ticks, double *low, double *high)
 {
     ticks->first = multiple_at(ticks, *low, 0);

@@ -20,6 +20,9 @@ struct dgm_ticks {
  * without extent is widened first, in *low and *high. */
 void dgm_ticks_make(struct dgm_ticks *ticks, double *low, double *high, int most);
 
+/* No step below 1: an axis of counts, such as layers, has no halves. */
+void dgm_ticks_whole(struct dgm_ticks *ticks, double low, double high);
+
 /* Widens low..high to multiples of the step. */
 void dgm_ticks_widen(struct dgm_ticks *ticks, double *low, double *high);
 

@@ -34,6 +34,22 @@ TEST(ticks_are_multiples_of_1_2_or_5)
     CHECK_STR(numbers(0, 1, 2), "0 1");
 }
 
+TEST(ticks_of_counts_have_no_halves)
+{
+    struct dgm_ticks ticks;
+    double low = 0.9, high = 4.1;
+
+    dgm_ticks_make(&ticks, &low, &high, 9);
+    CHECK(dgm_ticks_value(&ticks, 1) == 0.5);
+    dgm_ticks_whole(&ticks, low, high);
+    CHECK_INT(ticks.first, 1);
+    CHECK_INT(ticks.last, 4);
+    low = 0, high = 40;
+    dgm_ticks_make(&ticks, &low, &high, 5);
+    dgm_ticks_whole(&ticks, low, high);
+    CHECK(dgm_ticks_value(&ticks, 1) == 10);
+}
+
 TEST(ticks_of_an_axis_are_written_alike)
 {
     CHECK_STR(numbers(0, 20000, 5), "0 5,000 10,000 15,000 20,000");
