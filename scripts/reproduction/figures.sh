@@ -111,6 +111,7 @@ label() {
     words) echo 'words of the source sentence' ;;
     tokens) echo 'tokens of the phrase' ;;
     lines | valid_lines) echo 'sentences that say a phrase twice' ;;
+    uas_source | uas_target) echo 'words whose head is right, %' ;;
     encoder) echo 'weights of the encoder' ;;
     attention_entropy | self_attention_entropy) echo 'entropy of attention, nats' ;;
     seconds_per_100_updates) echo 'seconds for 100 updates' ;;
