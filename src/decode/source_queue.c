@@ -56,18 +56,21 @@ static dgm_status fail_without(struct dgm_env *env, const struct dgm_net *net, c
                        what);
 }
 
-/* DGM_USAGE where a model reads features that no parser, or not this one, gives. */
+/* DGM_USAGE where a model reads features that no parser gives or, if there is one, not this one. */
 static dgm_status check_given(struct dgm_env *env, const struct dgm_source_queue *queue,
-                              const char *path)
+                              int has_parser, const char *path)
 {
     for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
         if (dgm_feature_size(&queue->ensemble->features.of[kind]) > 0 &&
+            (has_parser || kind != DGM_FEATURE_UPOS) &&
             dgm_parse_lines_gives(&queue->parser, (enum dgm_feature_kind)kind) == NULL)
             return dgm_fail_at(env, DGM_USAGE, path, 0, 0,
-                               "the model reads a %s of each word, and the parser inside gives "
+                               "the model reads the %s of each word, and %s gives "
                                "none; expected --trees FILE with the column %s, or --trees none "
                                "for translations without trees",
-                               dgm_feature_titles[kind], dgm_feature_columns[kind]);
+                               dgm_feature_titles[kind],
+                               has_parser ? "the parser inside" : "a parser",
+                               dgm_feature_columns[kind]);
     return DGM_OK;
 }
 
@@ -81,9 +84,11 @@ static dgm_status open_parser(struct dgm_env *env, struct dgm_source_queue *queu
     while (i < ensemble->count && !ensemble->models[i].has_parser)
         i++;
     if (i == ensemble->count)
+        DGM_TRY(check_given(env, queue, 0, paths[needy]));
+    if (i == ensemble->count)
         return fail_without(env, ensemble->nets[needy], paths[needy]);
     DGM_TRY(dgm_parser_load(env, &queue->parser, paths[i], device));
-    DGM_TRY(check_given(env, queue, paths[needy]));
+    DGM_TRY(check_given(env, queue, 1, paths[needy]));
     queue->parses = 1;
     return dgm_parse_lines_init(env, &queue->parsing, &queue->parser, &ensemble->features);
 }

@@ -68,10 +68,10 @@ rescore -q --trees none > none.scores
 if cmp -s none.scores scores; then fail "features change nothing"; fi
 
 # What files lack.
-refused 3 'data/train.en.conllu: error: no word has a XPOS tag; expected one in the XPOS column' \
+refused 3 'data/train.en.conllu: error: no word has any XPOS tag; expected one in the XPOS column' \
     train x.gguf 'tags(xpos=3)' $trees
 awk -F '\t' 'NF == 10 { $3 = "_" } { print }' OFS='\t' data/dev.en.conllu > bare.conllu
-refused 3 'bare.conllu: error: no word has a lemma; expected one in the LEMMA column of every word' \
+refused 3 'bare.conllu: error: no word has any lemma; expected one in the LEMMA column of every word' \
     train x.gguf 'tags(lemma=3)' --train-trees data/train.en.conllu --valid-trees bare.conllu
 awk -F '\t' 'NF == 10 && $1 == 2 { $3 = "_" } { print }' OFS='\t' data/dev.en.conllu > holes.conllu
 train x.gguf 'tags(lemma=3)' --train-trees data/train.en.conllu --valid-trees holes.conllu
@@ -89,16 +89,27 @@ train p2.gguf 'tags(upos=3,deprel=3)' --parser p.gguf --train-trees train.conllu
 cmp p1.gguf p2.gguf
 "$DRAGOMAN" translate -q -m p1.gguf --scores < data/test.en > auto.de
 "$DRAGOMAN" translate -q -m p1.gguf --scores --trees test.conllu < data/test.en | cmp - auto.de
-refused 2 'reads a lemma of each word, and a parser gives none; expected --train-trees FILE with the column LEMMA' \
+refused 2 'reads the lemma of each word, and a parser gives none; expected --train-trees FILE with the column LEMMA' \
     train y.gguf 'tags(lemma=3)' --parser p.gguf
 refused 2 'expected --valid-trees FILE with the column LEMMA' \
     train y.gguf 'tags(lemma=3)' --parser p.gguf --train-trees data/train.en.conllu
 train y.gguf 'tags(lemma=3)' --parser p.gguf $trees
 translate_y() { "$DRAGOMAN" translate -q -m y.gguf < data/test.en 2> err; }
-refused 2 'the model reads a lemma of each word, and the parser inside gives none; expected --trees FILE with the column LEMMA' \
+refused 2 'the model reads the lemma of each word, and the parser inside gives none; expected --trees FILE with the column LEMMA' \
     translate_y
 "$DRAGOMAN" translate -q -m y.gguf --trees data/test.en.conllu < data/test.en > y.de
 test "$(wc -l < y.de)" = 20
+
+# Nobody is sent for a parser in vain.
+refused 2 'reads the lemma of each word, and a parser gives none; expected --train-trees FILE' \
+    train z.gguf 'tags(lemma=3)'
+refused 2 'reads the XPOS tag of each word, and a parser gives none; expected --train-trees FILE' \
+    train z.gguf 'tags(upos=2,xpos=3)'
+refused 2 'expected --train-trees FILE, or --parser FILE to make them' train z.gguf 'tags(upos=3)'
+refused 2 'expected --valid-trees FILE with the column LEMMA' \
+    train z.gguf 'tags(lemma=3)' --train-trees data/train.en.conllu
+translate_m() { "$DRAGOMAN" translate -q -m m.gguf < data/test.en 2> err; }
+refused 2 'the model reads the lemma of each word, and a parser gives none; expected --trees FILE' translate_m
 
 # The place of a piece needs no tree; relations have an old spelling and a new one.
 train s.gguf 'tags(subword=3)'

@@ -102,7 +102,7 @@ dgm_status dgm_feature_learn(struct dgm_env *env, struct dgm_feature *feature,
     DGM_TRY_OUT(dgm_conllu_reader_each(env, path, &options, count_sentence, &learning));
     if (learning.counts.count == 0)
         DGM_TRY_OUT(dgm_fail_at(env, DGM_DATA, path, 0, 0,
-                                "no word has a %s; expected one in the %s column of every word",
+                                "no word has any %s; expected one in the %s column of every word",
                                 dgm_feature_titles[kind], dgm_feature_columns[kind]));
     DGM_TRY_OUT(add_counted(env, feature, &learning.counts, min_count));
 out:

@@ -23,7 +23,7 @@ static dgm_status check_features(struct dgm_env *env, const struct dgm_net *net,
         return DGM_OK;
     for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
         if (use.dims[kind] > 0 && syntax->shape.features[kind] < DGM_FEATURE_SPECIALS)
-            return dgm_fail(env, DGM_USAGE, "--syntax %s without a %s of source words",
+            return dgm_fail(env, DGM_USAGE, "--syntax %s without any %s of source words",
                             net->config.syntax, dgm_feature_titles[kind]);
     return DGM_OK;
 }

@@ -258,7 +258,7 @@ static dgm_status check_features(struct dgm_session *session, const struct dgm_c
             continue;
         if (counts->missing[kind] == counts->words)
             return dgm_fail_at(session->env, DGM_DATA, path, 0, 0,
-                               "no word has a %s; expected one in the %s column of every word",
+                               "no word has any %s; expected one in the %s column of every word",
                                dgm_feature_titles[kind], dgm_feature_columns[kind]);
         dgm_log(session->env, DGM_LOG_NOTE, "%s: %ld of %ld words have no %s in %s", text->name,
                 counts->missing[kind], counts->words, dgm_feature_titles[kind], path);

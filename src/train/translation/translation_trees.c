@@ -152,17 +152,17 @@ static dgm_status check_valid_trees(struct dgm_session *session, const char *wha
 /* ---- features of words ----------------------------------------------------------------------- */
 
 /* DGM_USAGE where the model reads features that a text without a file of trees cannot have: no
- * parser, or not this one, gives them. */
+ * parser gives them or, if there is one, not this one. */
 static dgm_status check_given(struct dgm_session *session, unsigned features, const char *option,
                               const char *what)
 {
     const struct dgm_translation *self = session->self;
 
     for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
-        if ((features >> kind & 1) &&
+        if ((features >> kind & 1) && (self->has_parser || kind != DGM_FEATURE_UPOS) &&
             dgm_parse_lines_gives(&self->parser, (enum dgm_feature_kind)kind) == NULL)
             return dgm_fail(session->env, DGM_USAGE,
-                            "%s reads a %s of each word, and %s; expected --%s FILE with the "
+                            "%s reads the %s of each word, and %s; expected --%s FILE with the "
                             "column %s",
                             what, dgm_feature_titles[kind],
                             kind == DGM_FEATURE_UPOS ? "this parser finds no tags"
@@ -179,8 +179,6 @@ static dgm_status check_features(struct dgm_session *session)
     unsigned features;
     int none;
 
-    if (!self->has_parser)
-        return DGM_OK; /* what is missing is said of trees as a whole */
     DGM_TRY(dgm_syntax_text_features(session->env, net->config.syntax, &features));
     dgm_net_needs_text(net, what, sizeof what);
     if (dgm_translation_trees_path(session, "train-trees", &none) == NULL && !none)
@@ -253,16 +251,16 @@ dgm_status dgm_translation_trees_learn(struct dgm_session *session, struct dgm_p
     DGM_TRY(dgm_syntax_text_features(session->env, syntax, &features));
     if (features == 0)
         return DGM_OK;
+    snprintf(what, sizeof what, "--syntax %s", syntax);
+    if (trees == NULL)
+        DGM_TRY(check_given(session, features, "train-trees", what));
     if (!self->has_parser && trees == NULL)
         return dgm_fail(session->env, DGM_USAGE,
                         "--syntax %s needs trees; expected --train-trees "
                         "FILE, or --parser FILE to make them",
                         syntax);
-    snprintf(what, sizeof what, "--syntax %s", syntax);
     if (trees != NULL)
         DGM_TRY(dgm_tree_file_is_conllu(session->env, trees, what));
-    else
-        DGM_TRY(check_given(session, features, "train-trees", what));
     for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
         if (features >> kind & 1)
             DGM_TRY(learn_feature(session, &pipeline->features.of[kind], kind, trees));
