@@ -5,8 +5,8 @@
  * lexicalized encoder that did not learn had a mean largest weight of 0.97, on one position in 145
  * of 145 steps; one that learnt late had 0.52 with 0.99 of the steps on one position. Where models
  * learn, all steps may look at the same position early, but with weights of 0.25; and when weights
- * are above 0.5, up to 0.8, less than 0.4 of the steps do. States of lexicalized encoders that learn
- * were up to 10, those of chains of words 400,000.
+ * are above 0.5, up to 0.8, less than 0.4 of the steps do. States: those of lexicalized encoders
+ * that learn were up to 10, those of chains of words 400,000.
  */
 #include "train/health.h"
 
