@@ -77,13 +77,24 @@ static int has_range(const struct dgm_opt *opt)
     return opt->low < opt->high || opt->low > opt->high || opt->low < 0.0 || opt->low > 0.0;
 }
 
+/* Whole limits are told with all their digits: none is above 2^53, which 15 would round. */
+static void print_range(const struct dgm_opt *opt, char low[REAL_SIZE], char high[REAL_SIZE])
+{
+    if (opt->type == DGM_OPT_INT || opt->type == DGM_OPT_INTS) {
+        dgm_number_print_fixed(low, opt->low, 0);
+        dgm_number_print_fixed(high, opt->high, 0);
+        return;
+    }
+    dgm_number_print(low, opt->low, 15);
+    dgm_number_print(high, opt->high, 15);
+}
+
 static int out_of_range(const struct dgm_opt *opt, double value, const char *quoted, char *why)
 {
     char low[REAL_SIZE], high[REAL_SIZE];
     if (!has_range(opt) || (value >= opt->low && value <= opt->high))
         return 0;
-    dgm_number_print(low, opt->low, 15);
-    dgm_number_print(high, opt->high, 15);
+    print_range(opt, low, high);
     refuse(why, "expected %s..%s, got \"%s\"", low, high, quoted);
     return 1;
 }
@@ -97,8 +108,7 @@ static int refuse_number(const struct dgm_opt *opt, const char *kind, const char
         return refuse(why, "expected a number with \".\" as decimal point, got \"%s\"", quoted);
     if (!has_range(opt))
         return refuse(why, "expected %s, got \"%s\"", kind, quoted);
-    dgm_number_print(low, opt->low, 15);
-    dgm_number_print(high, opt->high, 15);
+    print_range(opt, low, high);
     return refuse(why, "expected %s, %s..%s, got \"%s\"", kind, low, high, quoted);
 }
 

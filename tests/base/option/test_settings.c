@@ -41,6 +41,8 @@ static const struct dgm_opt second_table[] = {
       .choices = "bleu|chrf|ter", .help = "what counts" },
     { .name = "counts", .type = DGM_OPT_INTS, .argument = "N [N]", .fallback = "1", .low = 1,
       .high = 9, .help = "how often" },
+    { .name = "seed", .type = DGM_OPT_INT, .argument = "N", .fallback = "1", .low = 0,
+      .high = 9007199254740991.0, .help = "where randomness begins" },
     DGM_OPT_END
 };
 /* clang-format on */
@@ -90,7 +92,7 @@ TEST(option_settings_start_with_their_defaults)
     struct dgm_settings settings;
     char unit = 0;
     CHECK_STATUS(dgm_settings_init(env, &settings, tables), DGM_OK);
-    CHECK_INT(settings.count, 14);
+    CHECK_INT(settings.count, 15);
     CHECK_INT(dgm_settings_int(&settings, "beam-size"), 6);
     CHECK_INT(dgm_settings_is_set(&settings, "beam-size"), 0);
     CHECK_INT(dgm_settings_flag(&settings, "resume"), 1);
@@ -207,6 +209,8 @@ TEST(option_explains_what_is_wrong_with_the_command_line)
     check_refused("--beam-size four",
                   "--beam-size: expected a whole number, 1..1024, got \"four\"");
     check_refused("--beam-size=", "--beam-size: expected a whole number, 1..1024, got \"\"");
+    check_refused("--seed -1", "--seed: expected 0..9007199254740991, got \"-1\"");
+    check_refused("--seed x", "--seed: expected a whole number, 0..9007199254740991, got \"x\"");
     check_refused("--lr 0,5",
                   "--learning-rate: expected a number with \".\" as decimal point, got \"0,5\"");
     check_refused("--lr nan", "--learning-rate: expected a number, 0..10, got \"nan\"");
@@ -296,7 +300,8 @@ TEST(option_reads_config_files)
                         "model = \"x#y\"  # r.conf:7\n"
                         "note = \"a # \\\"b\\\" \\\\ c\"  # r.conf:5\n"
                         "marks = bleu  # default\n"
-                        "counts = 1  # default\n");
+                        "counts = 1  # default\n"
+                        "seed = 1  # default\n");
     dgm_settings_clear(env, &settings);
     /* What was dumped is read again. */
     CHECK_STATUS(dgm_settings_init(env, &settings, tables), DGM_OK);
