@@ -60,7 +60,8 @@ void dgm_ticks_make(struct dgm_ticks *ticks, double *low, double *high, int most
     double size = size_of(*low) > size_of(*high) ? size_of(*low) : size_of(*high);
     double range = *high - *low;
 
-    if (!(range > size * 1e-10)) {
+    /* An axis shorter than 1e-100 is none: steps of it could be too small for a double. */
+    if (!(range > size * 1e-10 + 1e-100)) {
         double more = size > 1e-90 ? size * 0.05 : 0.5;
         *low -= more;
         *high += more;

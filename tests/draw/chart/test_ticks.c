@@ -71,6 +71,7 @@ TEST(ticks_of_extents_without_extent)
     CHECK_STR(numbers(1, 1 + 1e-15, 3), "0.95 1.00 1.05");
     CHECK_STR(numbers(-DGM_TICKS_LIMIT, DGM_TICKS_LIMIT, 3), "-1e100 0 1e100");
     CHECK_STR(numbers(1e-95, 2e-95, 3), "1e-95 1.5e-95 2e-95");
+    CHECK_STR(numbers(0, 2e-300, 3), "-0.5 0 0.5"); /* was an axis far outside of the picture */
 }
 
 TEST(ticks_never_are_more_than_asked_for)
