@@ -45,7 +45,8 @@ static dgm_status set_from(struct drawing *drawing)
         drawing->chart.from >= -DGM_TICKS_LIMIT && drawing->chart.from <= DGM_TICKS_LIMIT)
         return DGM_OK;
     dgm_quote(quoted, sizeof quoted, from, strlen(from));
-    return dgm_fail(drawing->env, DGM_USAGE, "from: expected a number, got \"%s\"", quoted);
+    return dgm_fail(drawing->env, DGM_USAGE,
+                    "from: expected a number within -1e100..1e100, got \"%s\"", quoted);
 }
 
 static dgm_status set_options(struct drawing *drawing)
