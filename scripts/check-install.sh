@@ -11,6 +11,7 @@ ${MAKE-make} install > out/install.log || fail 'make install fails'
 for file in bin/dragoman lib/libdragoman.a lib/pkgconfig/dragoman.pc include/dragoman.h \
     share/man/man1/dragoman.1 share/dragoman/recipes/multi30k-tiny.conf \
     share/doc/dragoman/README.md share/doc/dragoman/doc/syntax.md share/doc/dragoman/LICENSE \
+    share/doc/dragoman/HACKING.md share/doc/dragoman/doc/architecture.svg \
     share/bash-completion/completions/dragoman share/zsh/site-functions/_dragoman \
     share/fish/vendor_completions.d/dragoman.fish; do
     test -s "$prefix/$file" || fail "no $prefix/$file"

@@ -47,8 +47,8 @@ done
 for recipe in "$srcdir"/corpora/recipes/*.conf; do
     put 644 "$recipe" "$datadir/dragoman/recipes/${recipe##*/}"
 done
-for page in README.md LICENSE ChangeLog; do put 644 "$srcdir/$page" "$docdir/$page"; done
-for page in "$srcdir"/doc/*.md; do put 644 "$page" "$docdir/doc/${page##*/}"; done
+for page in README.md HACKING.md LICENSE ChangeLog; do put 644 "$srcdir/$page" "$docdir/$page"; done
+for page in "$srcdir"/doc/*.md "$srcdir"/doc/*.svg; do put 644 "$page" "$docdir/doc/${page##*/}"; done
 
 # Completions are written by the program itself, where it runs.
 completion() {
