@@ -38,6 +38,12 @@ static dgm_status read_node(struct look *look, const struct dgm_node *node, int6
 
 /* ---- states ---------------------------------------------------------------------------------- */
 
+/* What is not a number is larger than any. */
+static double larger_of(double a, double b)
+{
+    return isnan(a) || a >= b ? a : b;
+}
+
 static dgm_status measure_states(struct look *look, struct dgm_health *health)
 {
     const int64_t rows = dgm_node_rows(look->encoded.all);
@@ -52,12 +58,10 @@ static dgm_status measure_states(struct look *look, struct dgm_health *health)
         for (int64_t c = 0; c < columns; c++) {
             const double x = fabs((double)look->values[r * columns + c]);
             sum += x * x;
-            if (!(x <= health->state_max)) /* not a number is larger than any */
-                health->state_max = x;
+            health->state_max = larger_of(health->state_max, x);
         }
         all += sum;
-        if (!(sqrt(sum / (double)columns) <= health->largest_state))
-            health->largest_state = sqrt(sum / (double)columns);
+        health->largest_state = larger_of(health->largest_state, sqrt(sum / (double)columns));
     }
     health->state_rms = sqrt(all / (double)(rows * columns));
     return DGM_OK;

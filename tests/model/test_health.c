@@ -165,6 +165,38 @@ TEST(health_of_states_that_are_no_numbers)
     dgm_batch_clear(test_env(), &batch);
 }
 
+/* One of several sentences is enough, wherever it stands: tokens of the others are numbers. */
+TEST(health_of_one_sentence_whose_states_are_no_numbers)
+{
+    enum { BAD = 3, GOOD = 4 };
+
+    for (int32_t bad = 0; bad < SENTENCES; bad++) {
+        struct dgm_model_config config = tiny_config();
+        struct dgm_health health;
+        struct dgm_batch batch;
+        struct tiny tiny;
+        dgm_real values[TINY_VOCAB * 8];
+        dgm_param_id table;
+
+        tiny_kinds(&config, "sequential", "recurrent");
+        CHECK_STATUS(fill(&batch), DGM_OK);
+        for (int32_t i = 0; i < batch.source.offsets[SENTENCES]; i++)
+            if (batch.source.words[i] >= 0)
+                batch.source.ids[i] = i == batch.source.offsets[bad] ? BAD : GOOD;
+        CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+        table = dgm_params_find(&tiny.model.params, "encoder.embed_tokens.weight");
+        CHECK_INT(tiny.model.params.items[table].cols, config.dim);
+        for (int i = 0; i < TINY_VOCAB * 8; i++)
+            values[i] = i / 8 == BAD ? (dgm_real)NAN : 1;
+        CHECK_STATUS(dgm_params_write(test_env(), &tiny.model.params, table, values), DGM_OK);
+        CHECK_STATUS(measure(&tiny, &batch, &health), DGM_OK);
+        CHECK(isnan(health.largest_state));
+        CHECK(isnan(health.state_max));
+        tiny_close(&tiny);
+        dgm_batch_clear(test_env(), &batch);
+    }
+}
+
 /* ---- gates ----------------------------------------------------------------------------------- */
 
 /* All gates are 1/2, but for those whose bias is 30: `shares` of encoder and decoder. */
