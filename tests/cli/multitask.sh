@@ -176,6 +176,20 @@ train dry.gguf --multitask --parser p.gguf --dry-run > dry 2> log
 grep -q 'a dry run parses nothing' log
 train dry.gguf --quiet --multitask --train-brackets train.mrg --dry-run > dry
 
+# An option without a default is missed on resume, as another value is.
+train half.gguf --quiet --multitask --train-brackets train.mrg --multitask-ratio 0.5 \
+    --multitask-batches beside --after 7u
+rc=0
+train half.gguf --quiet --multitask --train-brackets train.mrg --multitask-batches beside \
+    2> refused || rc=$?
+test $rc = 2
+grep -q 'trained with "multitask-ratio = 0.5", which is not set now' refused
+rc=0
+train half.gguf --quiet --multitask --train-brackets train.mrg --multitask-ratio 0.5 \
+    2> refused || rc=$?
+test $rc = 2
+grep -q 'trained with "multitask-batches = beside", which is not set now' refused
+
 # Vocabularies of the user's need the tags and the brackets.
 printf 'the 9\n' > plain.dict
 refuse 3 'plain.dict: .*no entry <TR>' --multitask --train-brackets train.mrg --vocabs plain.dict \

@@ -98,13 +98,27 @@ static dgm_status compare_text(struct dgm_session *session, const char *old, con
                        (int)length, line);
 }
 
+/* The value in the line "name = value" of `text`, up to an LF; NULL: there is no such line. */
+static const char *value_in(const char *text, const char *name)
+{
+    const size_t size = strlen(name);
+
+    while (strncmp(text, name, size) != 0 || strncmp(text + size, " = ", 3) != 0) {
+        text = strchr(text, '\n');
+        if (text == NULL)
+            return NULL;
+        text++;
+    }
+    return text + size + 3;
+}
+
 /* Whether `text` has the line "name = value". */
 static int has_line(const char *text, const char *name, const char *value)
 {
-    char line[160];
-    size_t length = (size_t)snprintf(line, sizeof line, "%s = %s\n", name, value);
+    const char *found = value_in(text, name);
+    const size_t size = strlen(value);
 
-    return length < sizeof line && first_difference(line, text, &length) == NULL;
+    return found != NULL && strncmp(found, value, size) == 0 && found[size] == '\n';
 }
 
 /* The value of an option of the model. What nobody chose is as the run was begun, by a version with
@@ -156,6 +170,32 @@ static dgm_status compare_model(struct dgm_session *session, const char *saved)
     return status;
 }
 
+/* An option without a default that the run was begun with, and that is not named now: its line is
+ * in the checkpoint alone. */
+static dgm_status check_unset(struct dgm_session *session, const char *saved)
+{
+    size_t i;
+
+    for (i = 0; i < session->settings->count; i++) {
+        const struct dgm_setting *setting = &session->settings->items[i];
+        const char *name = setting->opt->name, *value = value_in(saved, name);
+
+        if (value != NULL && setting->value == NULL && setting->item_count == 0 &&
+            dgm_train_option_matters(setting->opt) && is_in(session->learner->run_tables, name))
+            return dgm_fail_at(session->env, DGM_USAGE, session->checkpoints.folder, 0, 0,
+                               "checkpoints were trained with \"%s = %.*s\", which is not set "
+                               "now. Try the old setting, --overwrite, or another --model",
+                               name, (int)strcspn(value, "\n"), value);
+    }
+    return DGM_OK;
+}
+
+static dgm_status compare_run(struct dgm_session *session, const char *saved)
+{
+    DGM_TRY(compare_text(session, saved, session->settings_text.data));
+    return check_unset(session, saved);
+}
+
 /* Compares the settings in a key of the checkpoint, as text that ends, with those of the run. */
 static dgm_status compare_key(struct dgm_session *session, const struct dgm_gguf *file,
                               const char *key, int is_model)
@@ -172,8 +212,7 @@ static dgm_status compare_key(struct dgm_session *session, const struct dgm_gguf
     text = dgm_copy_text(session->env, saved, length);
     if (text == NULL)
         return DGM_MEMORY;
-    status = is_model ? compare_model(session, text)
-                      : compare_text(session, text, session->settings_text.data);
+    status = is_model ? compare_model(session, text) : compare_run(session, text);
     dgm_release(session->env, text);
     return status;
 }

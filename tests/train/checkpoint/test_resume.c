@@ -377,6 +377,29 @@ TEST(resume_keeps_what_was_the_default_of_a_variant)
     dgm_env_clear_error(test_env());
 }
 
+/* A text of older versions may be as long as it likes. */
+#define FIFTY_ZEROS "00000000000000000000000000000000000000000000000000"
+#define LONG_DBSA "dbsa(dec-layer=0,lambda-enc=0.5" FIFTY_ZEROS FIFTY_ZEROS FIFTY_ZEROS
+
+TEST(resume_keeps_what_was_the_default_of_a_variant_in_a_long_text)
+{
+    static const char *const old[] = { "enc-depth", "4",  "syntax", LONG_DBSA ",enc-layer=4)",
+                                       "after",     "4u", NULL };
+    static const char *const on[] = {
+        "enc-depth", "4", "syntax", LONG_DBSA ")", "after", "5u", NULL
+    };
+    static const struct edit edit = { ",enc-layer=4", 's', 0, 0 };
+
+    if (is_double())
+        TEST_SKIP("checkpoints hold floats");
+    CHECK(write_corpus());
+    CHECK_STATUS(train("m", old, 1, 0, NULL), DGM_OK);
+    CHECK_STATUS(edit_checkpoint("m.ckpt/update-00000004.gguf", "m.ckpt/update-00000004.gguf",
+                                 &edit),
+                 DGM_OK);
+    CHECK_STATUS(train("m", on, 1, 0, NULL), DGM_OK);
+}
+
 /* ---- another processor ------------------------------------------------------------------------ */
 
 TEST(resume_says_that_another_processor_rounds_differently)
