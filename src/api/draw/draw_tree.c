@@ -32,8 +32,8 @@ static dgm_status set_options(struct drawing *drawing)
         return dgm_fail(env, DGM_USAGE, "sentence %ld; expected 1 or more, or 0 for all",
                         chosen->sentence);
     if (chosen->page > 0 && chosen->page < LEAST_PAGE)
-        return dgm_fail(env, DGM_USAGE, "page %d; expected %d pixels or more, or a negative number",
-                        chosen->page, LEAST_PAGE);
+        return dgm_fail(env, DGM_USAGE, "page %d; expected %d pixels or more", chosen->page,
+                        LEAST_PAGE);
     drawing->picture.draw.style.page = chosen->page;
     drawing->picture.draw.style.tags = !chosen->no_tags;
     return DGM_OK;
