@@ -39,6 +39,10 @@ echo 'many points are thinned:'
 awk 'BEGIN { print "x,y"; for (i = 0; i < 100000; i++) print i "," i * 7919 % 10007 }' > many.csv
 "$DRAGOMAN" draw chart -i many.csv -t lines -x x -y y -o many.svg
 test "$(wc -c < many.svg)" -lt 60000 || echo 'not thinned'
+echo 'a picture is as large as its longest label:'
+label='a label of an axis that is much longer than this axis is, by far, and then goes on'
+"$DRAGOMAN" draw chart -i bleu.csv -x system -y test --y-label "$label" -o labels.svg
+awk '/<svg/ { sub(/.* height="/, ""); print ($0 + 0 > 450 ? "room" : "cut") }' labels.svg
 echo 'mistakes:'
 try draw chart -i bleu.csv -x system
 try draw chart -i bleu.csv -x sytem -y test

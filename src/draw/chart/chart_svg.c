@@ -68,14 +68,22 @@ static int64_t lay_top(struct layout *layout, const struct dgm_chart *chart)
     return top + 60;
 }
 
+/* A side of the plot has room for the text that stands along it. */
+static int64_t room_for(const char *label, int64_t least)
+{
+    int64_t width = label != NULL ? dgm_text_width(label, DGM_PLOT_LABEL_SIZE) : 0;
+
+    return width > least ? width : least;
+}
+
 static void lay_out(struct layout *layout, const struct dgm_chart *chart)
 {
     struct dgm_plot *plot = &layout->plot;
     int64_t least = chart->type == DGM_CHART_BARS ? dgm_bars_least_width(chart) : 0, margin;
 
     memset(layout, 0, sizeof *layout);
-    plot->width = least > WIDTH ? least : WIDTH;
-    plot->height = HEIGHT;
+    plot->width = room_for(chart->x_label, least > WIDTH ? least : WIDTH);
+    plot->height = room_for(chart->y_label, HEIGHT);
     if (chart->names.count > 1)
         layout->ends = dgm_legend_end_width(chart, plot->height);
     layout->has_legend = chart->names.count > 1 && layout->ends == 0;
