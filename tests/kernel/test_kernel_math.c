@@ -207,7 +207,8 @@ static void operate(const struct dgm_math_kernels *math, int operation, dgm_real
                                               .grad_scale = (dgm_real)0.125 };
     static const struct dgm_adadelta_job other = { .rho = (dgm_real)0.95,
                                                    .eps = (dgm_real)1e-6,
-                                                   .grad_scale = (dgm_real)0.125 };
+                                                   .grad_scale = (dgm_real)0.125,
+                                                   .rate = (dgm_real)0.3 };
 
     switch (operation) {
     case FILL: math->fill(x[0], (dgm_real)0.3, n); break;

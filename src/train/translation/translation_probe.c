@@ -16,6 +16,15 @@ static int is_fit(const struct dgm_corpus *corpus, int32_t s)
            dgm_packed_length(&corpus->target, s) <= MOST_LENGTH;
 }
 
+/* As order.h counts the tokens of a pair: those of its longer side. */
+static int32_t tokens_of(const struct dgm_corpus *corpus, int32_t s)
+{
+    const int32_t source = dgm_packed_length(&corpus->source, s);
+    const int32_t target = dgm_packed_length(&corpus->target, s);
+
+    return source > target ? source : target;
+}
+
 static dgm_status fill_batch(struct dgm_session *session, const struct dgm_corpus *corpus)
 {
     struct dgm_batch *batch = &session->batch;
@@ -27,7 +36,7 @@ static dgm_status fill_batch(struct dgm_session *session, const struct dgm_corpu
     for (int32_t s = 0; s < corpus->source.count && tokens < most; s++) {
         if (!is_fit(corpus, s))
             continue;
-        tokens += dgm_packed_length(&corpus->source, s);
+        tokens += tokens_of(corpus, s);
         if (batch->source.count > 0 && tokens > most)
             break;
         DGM_TRY(dgm_batch_add(session->env, batch, &corpus->source, &corpus->target, s, s));
