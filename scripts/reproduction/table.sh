@@ -42,7 +42,10 @@ rows() {
     }
     END {
         for (name in wanted)
-            if (!bad && !(name in seen)) { printf "no row \"%s\" in %s\n", name, file > "/dev/stderr"; bad = 1 }
+            if (!bad && !(name in seen)) {
+                printf "reproduce: error: --only: no row \"%s\" in %s\n", name, file > "/dev/stderr"
+                bad = 1
+            }
         if (!bad && !some) { printf "%s: no row\n", file > "/dev/stderr"; bad = 1 }
         exit bad
     }' "$table_file"

@@ -144,6 +144,12 @@ grep -q 'needs --train-lines 70, and the text has 60 lines' less/kinds.md || fai
 reproduce ./kinds.table --corpus ./small.conf --data data --updates 2 --threads 1 --out less --only some > log 2>&1
 test $? = 2 || fail 'another text in the same folder'
 
+# Who only asks decides nothing: the folder takes other conditions afterwards.
+for updates in 2 3; do
+    reproduce ./kinds.table --corpus ./small.conf --data data --updates $updates --threads 1 --out asked \
+        --only none --dry-run > log 2>&1 || { cat log; fail "a dry run of $updates updates"; }
+done
+
 # Wrong usage, and tables that are wrong.
 refused() {
     message=$1
@@ -155,6 +161,7 @@ refused() {
 for lines in 0 121 101% x -1 1.5; do
     refused 'train-lines: expected up to 120' ./kinds.table --corpus ./small.conf --data data --out no --train-lines "$lines"
 done
+refused 'error: --only: no row "nosuch" in ' ./kinds.table --corpus ./small.conf --data data --out no --only nosuch
 refused 'two parsers other' ./kinds.table --corpus demo --parser other=first.gguf --parser other=second.gguf
 refused 'two parsers; expected one' ./kinds.table --corpus demo --parser first.gguf --parser second.gguf
 refused 'no row of kinds asks for trees of a parser othr' ./kinds.table --corpus ./small.conf --data data --out no \
