@@ -47,6 +47,7 @@ echo 'mistakes:'
 try draw chart -i bleu.csv -x system
 try draw chart -i bleu.csv -x sytem -y test
 try draw chart -i bleu.csv -x system -y test,tset
+try draw chart -i bleu.csv -x system -y test,test
 try draw chart -i bleu.csv -x system -y test -e error,error
 try draw chart -i bleu.csv -x system -y test --from 32.2
 try draw chart -i bleu.csv -x system -y test --from x

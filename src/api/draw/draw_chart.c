@@ -149,12 +149,32 @@ static dgm_status find_columns(struct drawing *drawing, const char *option, cons
     }
 }
 
+/* Twice the same series would be two values of it at each x. */
+static dgm_status check_y(struct drawing *drawing)
+{
+    char quoted[DGM_QUOTE_SIZE];
+    const char *name;
+    size_t i, j;
+
+    for (i = 1; i < drawing->y_count; i++)
+        for (j = 0; j < i; j++) {
+            if (drawing->y[i] != drawing->y[j])
+                continue;
+            name = dgm_csv_field(&drawing->csv, drawing->y[i]);
+            dgm_quote(quoted, sizeof quoted, name, strlen(name));
+            return dgm_fail(drawing->env, DGM_USAGE, "y: \"%s\" twice; expected each column once",
+                            quoted);
+        }
+    return DGM_OK;
+}
+
 static dgm_status choose_columns(struct drawing *drawing)
 {
     const dgm_draw_chart_options *chosen = &drawing->options;
 
     DGM_TRY(find_column(drawing, "x", chosen->x, strlen(chosen->x), &drawing->x));
     DGM_TRY(find_columns(drawing, "y", chosen->y, drawing->y, &drawing->y_count));
+    DGM_TRY(check_y(drawing));
     DGM_TRY(find_columns(drawing, "error", chosen->error, drawing->error, &drawing->error_count));
     if (chosen->series != NULL)
         DGM_TRY(find_column(drawing, "series", chosen->series, strlen(chosen->series),
