@@ -129,7 +129,8 @@ dgm_status dgm_csv_next(struct dgm_env *env, struct dgm_csv *csv, int *more)
     dgm_buf_reset(&csv->text);
     csv->count = 0;
     do {
-        csv->line = csv->lines.number + 1;
+        /* Of a pipe the number is -1 before its first bytes came. */
+        csv->line = csv->lines.number < 0 ? 1 : csv->lines.number + 1;
         DGM_TRY(next_line(env, csv, &cursor, more));
         if (!*more)
             return DGM_OK;

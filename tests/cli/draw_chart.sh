@@ -56,6 +56,9 @@ try draw chart -i bleu.csv -x system -y test -o bleu.csv
 try draw chart -i length.csv -x length -y BLEU
 try draw chart -i missing.csv -x a -y b
 try draw chart -i /dev/null -x a -y b
+printf 'a,"b\n' | try draw chart -x a -y b
+printf 'day;length\n1;2\n' | try draw chart -x system -y test
+printf 'month;BLEU\n1;2\n' | try draw chart -x month -y BLEU
 printf 'a,a,b\n1,2,3\n' | try draw chart -x a -y b
 printf 'a,b\n1,2\n,3\n' | try draw chart -x a -y b
 printf 'a,b\n1,-\n2,\n3,nan\n' | try draw chart -x a -y b

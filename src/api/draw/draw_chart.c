@@ -95,8 +95,9 @@ static dgm_status read_header(struct drawing *drawing)
 static dgm_status fail_column(struct drawing *drawing, const char *option, const char *name,
                               size_t length)
 {
-    char quoted[DGM_QUOTE_SIZE], suggestion[DGM_SUGGESTION_SIZE];
+    char quoted[DGM_QUOTE_SIZE], shown[DGM_QUOTE_SIZE], suggestion[DGM_SUGGESTION_SIZE];
     struct dgm_near near;
+    const char *first;
     size_t i;
 
     dgm_near_begin(&near, name, length);
@@ -105,7 +106,14 @@ static dgm_status fail_column(struct drawing *drawing, const char *option, const
                      drawing->columns.entries[i].length);
     dgm_near_suggest(&near, suggestion);
     dgm_quote(quoted, sizeof quoted, name, length);
-    return dgm_fail_at(drawing->env, DGM_USAGE, drawing->csv.lines.path, 1, 0,
+    /* A table that has semicolons or tabs for commas shows it here. */
+    first = dgm_csv_field(&drawing->csv, 0);
+    dgm_quote(shown, sizeof shown, first, strlen(first));
+    if (suggestion[0] == '\0')
+        return dgm_fail_at(drawing->env, DGM_USAGE, drawing->csv.lines.path, drawing->csv.line, 0,
+                           "%s: no column \"%s\"; the first of %zu is \"%s\"", option, quoted,
+                           drawing->csv.count, shown);
+    return dgm_fail_at(drawing->env, DGM_USAGE, drawing->csv.lines.path, drawing->csv.line, 0,
                        "%s: no column \"%s\"%s", option, quoted, suggestion);
 }
 
