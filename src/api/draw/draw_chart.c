@@ -11,7 +11,7 @@
 #include "base/near.h"
 #include "base/number/number.h"
 #include "draw/chart/chart_svg.h"
-#include "draw/chart/chart_text.h"
+#include "draw/chart/text/chart_text.h"
 #include "draw/chart/ticks.h"
 #include "draw/tree/captions.h"
 #include "text/csv.h"

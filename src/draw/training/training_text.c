@@ -1,7 +1,7 @@
 /* training_text.c: curves of training in characters. */
 #include "draw/training/training_text.h"
 
-#include "draw/chart/chart_text.h"
+#include "draw/chart/text/lines_text.h"
 #include "draw/training/notes.h"
 
 enum { ROWS = 10, ROWS_ALONE = 17 };
@@ -14,7 +14,7 @@ static dgm_status add_legend(struct dgm_env *env, struct dgm_buf *out,
     if (training->title != NULL)
         DGM_TRY(dgm_buf_add_format(env, out, "%s\n", training->title));
     for (run = 0; run < training->runs; run++)
-        DGM_TRY(dgm_buf_add_format(env, out, "%c %s\n", dgm_chart_text_mark(run),
+        DGM_TRY(dgm_buf_add_format(env, out, "%c %s\n", dgm_lines_text_mark(run),
                                    dgm_chart_name(&training->panels[0].raw, run)));
     return DGM_OK;
 }
@@ -36,8 +36,8 @@ static dgm_status add_panel(struct dgm_env *env, struct dgm_buf *out,
     DGM_TRY(dgm_buf_add_char(env, out, '\n'));
     panel->shown.left = training->left;
     panel->shown.right = training->right;
-    return dgm_chart_text_lines(env, out, &panel->shown, width,
-                                training->panel_count == 1 ? ROWS_ALONE : ROWS);
+    return dgm_lines_text(env, out, &panel->shown, width,
+                          training->panel_count == 1 ? ROWS_ALONE : ROWS);
 }
 
 dgm_status dgm_training_text(struct dgm_env *env, struct dgm_buf *out,

@@ -25,7 +25,8 @@ REAL(weight_decay) REAL(grad_scale)
 END(adam)
 
 /*
- * Adadelta (Zeiler 2012), whose rate is 1 but for parameters with a step of their own; g = grad_scale * grad. Running means of squares:
+ * Adadelta (Zeiler 2012); rate is 1 but for parameters that have one of their own; g = grad_scale *
+ * grad. Running means of squares:
  *   squares = rho squares + (1-rho) g^2;  d = sqrt(steps + eps) / sqrt(squares + eps) g
  *   steps = rho steps + (1-rho) d^2;      p -= rate d
  */

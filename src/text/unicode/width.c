@@ -1,6 +1,8 @@
 /* width.c: East_Asian_Width W and F of Unicode 14.0 as runs; marks from the table of unicode.h. */
 #include "text/unicode/width.h"
 
+#include <string.h>
+
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
 
@@ -70,4 +72,19 @@ int dgm_width_of(uint32_t code)
     if (is_mark(code))
         return 0;
     return is_wide(code) ? 2 : 1;
+}
+
+int32_t dgm_width_of_text(const char *text)
+{
+    size_t left = strlen(text);
+    int32_t columns = 0;
+
+    while (left > 0) {
+        uint32_t code;
+        size_t used = dgm_utf8_decode(&code, text, left);
+        columns += dgm_width_of(code);
+        text += used;
+        left -= used;
+    }
+    return columns;
 }

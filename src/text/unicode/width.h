@@ -9,5 +9,7 @@
 
 /* The columns of one character: 0, 1 or 2; control characters take 0. */
 int dgm_width_of(uint32_t code);
+/* The columns of a whole text, in UTF-8. */
+int32_t dgm_width_of_text(const char *text);
 
 #endif

@@ -1,8 +1,10 @@
 /* bars_text.c: bars that lie on their sides, one on each line. */
+#include "draw/chart/text/bars_text.h"
+
 #include <string.h>
 
-#include "draw/chart/chart_text.h"
 #include "draw/tree/box_lines.h"
+#include "text/unicode/width.h"
 
 enum { LEAST_BAR = 10 };
 
@@ -14,7 +16,7 @@ struct margins {
 
 static void widen(int32_t *columns, const char *text)
 {
-    int32_t wide = dgm_chart_text_columns(text);
+    int32_t wide = dgm_width_of_text(text);
 
     *columns = wide > *columns ? wide : *columns;
 }
@@ -52,7 +54,7 @@ static dgm_status add_padded(struct dgm_env *env, struct dgm_buf *out, const cha
                              int32_t columns)
 {
     DGM_TRY(dgm_buf_add_text(env, out, text));
-    return dgm_line_blanks(env, out, columns - dgm_chart_text_columns(text));
+    return dgm_line_blanks(env, out, columns - dgm_width_of_text(text));
 }
 
 static dgm_status add_bar(struct dgm_env *env, struct dgm_buf *out, const struct margins *margins,
@@ -86,8 +88,8 @@ static dgm_status add_line(struct dgm_env *env, struct dgm_buf *out, const struc
     return dgm_buf_add_char(env, out, '\n');
 }
 
-dgm_status dgm_chart_text_bars(struct dgm_env *env, struct dgm_buf *out,
-                               const struct dgm_chart *chart, int32_t width, int ascii)
+dgm_status dgm_bars_text(struct dgm_env *env, struct dgm_buf *out, const struct dgm_chart *chart,
+                         int32_t width, int ascii)
 {
     size_t next[DGM_CHART_MOST_SERIES] = { 0 }, category, s;
     struct margins margins;

@@ -1,11 +1,13 @@
 /* lines_text.c: lines in a grid of characters. */
+#include "draw/chart/text/lines_text.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "draw/chart/chart_text.h"
 #include "draw/chart/plot.h"
 #include "draw/tree/box_lines.h"
+#include "text/unicode/width.h"
 
 enum { LEAST = 10 };
 
@@ -15,6 +17,13 @@ struct grid {
     int32_t margin; /* columns of the numbers on the left */
     char *cells;    /* (rows, columns) */
 };
+
+char dgm_lines_text_mark(size_t series)
+{
+    static const char marks[] = "ox+*#@%&=~";
+
+    return marks[series % (sizeof marks - 1)];
+}
 
 static void set_axes(struct grid *grid, const struct dgm_chart *chart, int32_t width, int rows)
 {
@@ -42,7 +51,7 @@ static void mark(struct grid *grid, size_t s, double x, double y)
 {
     int64_t row = dgm_plot_y(&grid->plot, y), column = dgm_plot_x(&grid->plot, x);
 
-    grid->cells[row * (grid->plot.width + 1) + column] = dgm_chart_text_mark(s);
+    grid->cells[row * (grid->plot.width + 1) + column] = dgm_lines_text_mark(s);
 }
 
 /* The points, and between two of them one mark in each column. */
@@ -100,7 +109,7 @@ static dgm_status add_row(struct dgm_env *env, struct dgm_buf *out, const struct
 static dgm_status add_below(struct dgm_env *env, struct dgm_buf *out, const struct grid *grid,
                             double x, const char *text, int32_t *at)
 {
-    int32_t wide = dgm_chart_text_columns(text);
+    int32_t wide = dgm_width_of_text(text);
     int32_t column = grid->margin + 2 + (int32_t)dgm_plot_x(&grid->plot, x) - wide / 2;
 
     if (column <= *at && *at > 0)
@@ -133,8 +142,8 @@ static dgm_status add_bottom(struct dgm_env *env, struct dgm_buf *out, const str
     return dgm_buf_add_char(env, out, '\n');
 }
 
-dgm_status dgm_chart_text_lines(struct dgm_env *env, struct dgm_buf *out,
-                                const struct dgm_chart *chart, int32_t width, int rows)
+dgm_status dgm_lines_text(struct dgm_env *env, struct dgm_buf *out, const struct dgm_chart *chart,
+                          int32_t width, int rows)
 {
     struct grid grid;
     dgm_status status;

@@ -1,34 +1,11 @@
 /* chart_text.c: a chart in characters: title, legend, and what stands between. */
-#include "draw/chart/chart_text.h"
+#include "draw/chart/text/chart_text.h"
 
-#include <string.h>
-
-#include "text/unicode/utf8.h"
+#include "draw/chart/text/bars_text.h"
+#include "draw/chart/text/lines_text.h"
 #include "text/unicode/width.h"
 
 enum { ROWS = 17 /* of a grid */ };
-
-int32_t dgm_chart_text_columns(const char *text)
-{
-    size_t left = strlen(text);
-    int32_t columns = 0;
-
-    while (left > 0) {
-        uint32_t code;
-        size_t used = dgm_utf8_decode(&code, text, left);
-        columns += dgm_width_of(code);
-        text += used;
-        left -= used;
-    }
-    return columns;
-}
-
-char dgm_chart_text_mark(size_t series)
-{
-    static const char marks[] = "ox+*#@%&=~";
-
-    return marks[series % (sizeof marks - 1)];
-}
 
 static dgm_status add_legend(struct dgm_env *env, struct dgm_buf *out,
                              const struct dgm_chart *chart, int32_t width)
@@ -38,12 +15,12 @@ static dgm_status add_legend(struct dgm_env *env, struct dgm_buf *out,
 
     for (s = 0; s < chart->names.count; s++) {
         const char *name = dgm_chart_name(chart, s);
-        int32_t columns = dgm_chart_text_columns(name) + 5;
+        int32_t columns = dgm_width_of_text(name) + 5;
         if (at > 0 && at + columns > width) {
             DGM_TRY(dgm_buf_add_char(env, out, '\n'));
             at = 0;
         }
-        DGM_TRY(dgm_buf_add_format(env, out, "%s%c %s", at > 0 ? "   " : "", dgm_chart_text_mark(s),
+        DGM_TRY(dgm_buf_add_format(env, out, "%s%c %s", at > 0 ? "   " : "", dgm_lines_text_mark(s),
                                    name));
         at += columns;
     }
@@ -72,8 +49,8 @@ dgm_status dgm_chart_text(struct dgm_env *env, struct dgm_buf *out, const struct
 {
     DGM_TRY(add_labels(env, out, chart));
     if (chart->type == DGM_CHART_BARS)
-        return dgm_chart_text_bars(env, out, chart, width, ascii);
+        return dgm_bars_text(env, out, chart, width, ascii);
     if (chart->names.count > 1)
         DGM_TRY(add_legend(env, out, chart, width));
-    return dgm_chart_text_lines(env, out, chart, width, ROWS);
+    return dgm_lines_text(env, out, chart, width, ROWS);
 }
