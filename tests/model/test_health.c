@@ -157,7 +157,7 @@ TEST(health_of_states_that_are_no_numbers)
     tiny_kinds(&config, "sequential", "recurrent");
     CHECK_STATUS(fill(&batch), DGM_OK);
     CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
-    CHECK_STATUS(set_all(&tiny, "encoder.embed_tokens", NAN), DGM_OK);
+    CHECK_STATUS(set_all(&tiny, "encoder.embed_tokens", (double)NAN), DGM_OK);
     CHECK_STATUS(measure(&tiny, &batch, &health), DGM_OK);
     CHECK(!isfinite(health.largest_state));
     CHECK(!isfinite(health.state_rms));

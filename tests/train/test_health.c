@@ -115,7 +115,7 @@ TEST(health_names_the_remedy_of_large_states)
             CHECK_STR(heard, "");
         else if (strstr(heard, cases[i][6]) == NULL)
             CHECK_STR(heard, cases[i][6]);
-        figures.largest_state = NAN;
+        figures.largest_state = (double)NAN;
         session.symptoms.told = 0;
         heard[0] = '\0';
         CHECK_STATUS(dgm_train_health(&session), DGM_OK);
@@ -158,8 +158,8 @@ TEST(health_writes_numbers_only)
 
     CHECK_STATUS(open_session(&session, NULL), DGM_OK);
     figures.state_rms = 0.5;
-    figures.state_max = INFINITY;
-    figures.largest_state = NAN;
+    figures.state_max = (double)INFINITY;
+    figures.largest_state = (double)NAN;
     figures.saturated[1] = figures.same = -1;
     figures.cross.layers = 1;
     figures.cross.entropy[0] = 0.25;

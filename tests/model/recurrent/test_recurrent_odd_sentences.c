@@ -226,11 +226,11 @@ TEST(recurrent_states_of_a_long_line_without_a_parse_are_bounded)
         if (strstr(one->options, "tg12") != NULL) /* its gates add up to more than 1 */
             continue;
         for (int factor = 1; factor <= 2; factor++) {
-            extent.rms = NAN;
+            extent.rms = (double)NAN;
             measure_long(one->options, factor, &extent);
             RECURRENT_CHECK(one, extent.rms < 1);
         }
-        extent.most = NAN;
+        extent.most = (double)NAN;
         measure_long(one->options, 100, &extent);
         RECURRENT_CHECK(one, extent.most < LONG + 1);
     }
