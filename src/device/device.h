@@ -8,7 +8,11 @@
 #ifndef DGM_DEVICE_DEVICE_H
 #define DGM_DEVICE_DEVICE_H
 
+#include <stdint.h>
+
 #include "base/env.h"
+#include "base/real.h"
+#include "device/weights.h"
 
 struct dgm_buf;
 struct dgm_buffer;
@@ -55,6 +59,13 @@ struct dgm_device_ops {
                         size_t bytes);
     void (*release)(struct dgm_env *env, struct dgm_device *device, struct dgm_buffer *buffer);
     size_t (*bytes)(const struct dgm_buffer *buffer);
+    /* A buffer for a matrix of weights in fewer bits (weights.h), and `count` of its rows from `row`
+     * on, finite reals. NULL: the device has none. */
+    dgm_status (*alloc_weights)(struct dgm_env *env, struct dgm_device *device,
+                                struct dgm_buffer **out, enum dgm_weights kind, int64_t rows,
+                                int64_t cols);
+    void (*write_weights)(struct dgm_device *device, struct dgm_buffer *buffer, int64_t row,
+                          int64_t count, const dgm_real *values);
     dgm_status (*write)(struct dgm_env *env, struct dgm_device *device, struct dgm_ref to,
                         const void *from, size_t bytes);
     dgm_status (*read)(struct dgm_env *env, struct dgm_device *device, void *to,

@@ -142,3 +142,74 @@ BENCH(gemm_large)
 
     measure_all(shapes, COUNT(shapes), 0);
 }
+
+/* ---- weights of one byte ------------------------------------------------------------------- */
+
+/* As many matrices as no cache holds. */
+enum { MOST_MATRICES = 64, MATRIX_BYTES = 1 << 26 };
+
+static int fill_matrices(struct rig *rig, const struct shape *shape, enum dgm_weights kind,
+                         struct dgm_buffer *w[MOST_MATRICES])
+{
+    const int64_t each = (int64_t)shape->n * shape->k;
+    const int count =
+        each * MOST_MATRICES > MATRIX_BYTES ? (int)(MATRIX_BYTES / each) : MOST_MATRICES;
+    dgm_real *x = malloc((size_t)each * sizeof *x);
+
+    for (int64_t i = 0; x && i < each; i++)
+        x[i] = (dgm_real)(i * 7919 % 251) / 251 - (dgm_real)0.5;
+    for (int i = 0; i < count; i++) {
+        if (!x || rig->device->ops->alloc_weights(&rig->env, rig->device, &w[i], kind, shape->n,
+                                                  shape->k) != DGM_OK)
+            abort();
+        rig->device->ops->write_weights(rig->device, w[i], 0, shape->n, x);
+    }
+    free(x);
+    return count;
+}
+
+static void measure_weights(struct rig *rig, const struct shape *shape, enum dgm_weights kind)
+{
+    struct dgm_buffer *w[MOST_MATRICES];
+    const int count = fill_matrices(rig, shape, kind, w);
+    struct dgm_gemm_args args = { .c = rig->c, .a = rig->a, .form = DGM_NT };
+    char label[80];
+    int turn = 0;
+
+    args.m = shape->m;
+    args.n = args.ldc = shape->n;
+    args.k = args.lda = args.ldb = shape->k;
+    args.batch = 1;
+    args.alpha = 1;
+    snprintf(label, sizeof label, "%s %d x %d x %d", dgm_weights_name(kind), shape->m, shape->n,
+             shape->k);
+    bench_case(label);
+    bench_flops(2.0 * shape->m * shape->n * shape->k);
+    while (bench_again()) {
+        args.b.buffer = w[turn++ % count];
+        if (dgm_device_run(&rig->env, rig->device, DGM_TASK_gemm, &args) != DGM_OK)
+            abort();
+    }
+    for (int i = 0; i < count; i++)
+        dgm_device_release(&rig->env, rig->device, w[i]);
+}
+
+/* The same shapes with reals and with fewer bits, one after the other. */
+BENCH(gemm_weights)
+{
+    static const struct shape shapes[] = {
+        { 1, 512, 512, DGM_NT },    { 5, 512, 512, DGM_NT },   { 40, 512, 512, DGM_NT },
+        { 1, 2048, 512, DGM_NT },   { 5, 2048, 512, DGM_NT },  { 40, 2048, 512, DGM_NT },
+        { 1, 512, 2048, DGM_NT },   { 5, 512, 2048, DGM_NT },  { 40, 512, 2048, DGM_NT },
+        { 1, 10000, 512, DGM_NT },  { 5, 10000, 512, DGM_NT }, { 40, 10000, 512, DGM_NT },
+        { 200, 2048, 512, DGM_NT },
+    };
+    struct rig rig;
+
+    open_rig(&rig, 1);
+    for (int i = 0; i < COUNT(shapes); i++) {
+        measure(&rig, &shapes[i], 1, 1);
+        measure_weights(&rig, &shapes[i], DGM_WEIGHTS_INT8);
+    }
+    close_rig(&rig);
+}

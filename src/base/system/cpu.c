@@ -6,6 +6,9 @@
 
 #if defined(__linux__)
 #include <sched.h>
+#if defined(__aarch64__)
+#include <sys/auxv.h>
+#endif
 #endif
 #include <stdint.h>
 #include <unistd.h>
@@ -37,7 +40,7 @@ static int has(uint32_t word, int bit)
 }
 
 /*
- * Intel SDM, volume 2, CPUID: leaf 1 ECX and leaf 7 EBX. That the processor knows the instructions does
+ * Intel SDM, volume 2, CPUID: leaf 1 ECX and leaf 7 EBX, ECX. That the processor knows the instructions does
  * not suffice: a system that does not save their registers lets programs destroy each other's.
  */
 unsigned dgm_cpu_features(void)
@@ -59,6 +62,8 @@ unsigned dgm_cpu_features(void)
     if ((features & DGM_CPU_AVX2) && (state & avx512_state) == avx512_state &&
         has(extended.b, 16) && has(extended.b, 17) && has(extended.b, 30) && has(extended.b, 31))
         features |= DGM_CPU_AVX512;
+    if ((features & DGM_CPU_AVX512) && has(extended.c, 11))
+        features |= DGM_CPU_AVX512VNNI;
     return features;
 }
 
@@ -66,7 +71,12 @@ unsigned dgm_cpu_features(void)
 
 unsigned dgm_cpu_features(void)
 {
-    return DGM_CPU_NEON;
+    unsigned features = DGM_CPU_NEON;
+#if defined(__linux__)
+    if (getauxval(AT_HWCAP) & 1u << 20) /* HWCAP_ASIMDDP */
+        features |= DGM_CPU_DOTPROD;
+#endif
+    return features;
 }
 
 #else

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/system/cpu.h"
+#include "device/cpu/cpu_weights.h"
 
 #define ALIGNMENT 64
 
@@ -111,6 +112,7 @@ static dgm_status cpu_open(struct dgm_env *env, struct dgm_device **out,
         return DGM_MEMORY;
     cpu->device.ops = &dgm_device_cpu;
     DGM_TRY_OUT(dgm_kernels_choose(env, &cpu->kernels, options->isa));
+    cpu->int8 = dgm_int8_choose(cpu->kernels->name);
     DGM_TRY_OUT(dgm_precision_parse(env, &cpu->precision, options->precision));
     DGM_TRY_OUT(dgm_pool_new(env, &cpu->pool, threads));
     cpu->threads = dgm_pool_threads(cpu->pool);
@@ -164,6 +166,7 @@ static dgm_status cpu_write(struct dgm_env *env, struct dgm_device *device, stru
 {
     (void)env;
     (void)device;
+    assert(dgm_cpu_weights(to) == NULL);
     assert(to.offset <= cpu_bytes(to.buffer) && bytes <= cpu_bytes(to.buffer) - to.offset);
     if (bytes > 0)
         memcpy(dgm_cpu_at(to), from, bytes);
@@ -175,6 +178,7 @@ static dgm_status cpu_read(struct dgm_env *env, struct dgm_device *device, void 
 {
     (void)env;
     (void)device;
+    assert(dgm_cpu_weights(from) == NULL);
     assert(from.offset <= cpu_bytes(from.buffer) && bytes <= cpu_bytes(from.buffer) - from.offset);
     if (bytes > 0)
         memcpy(to, dgm_cpu_at(from), bytes);
@@ -206,6 +210,7 @@ static int cpu_supports(struct dgm_device *device, enum dgm_task_kind kind, cons
 static dgm_status cpu_run(struct dgm_env *env, struct dgm_device *device, enum dgm_task_kind kind,
                           const void *args)
 {
+    DGM_TRY(dgm_cpu_check_weights(env, kind, args));
     return runners[kind](env, (struct dgm_cpu *)device, args);
 }
 
@@ -218,6 +223,8 @@ const struct dgm_device_ops dgm_device_cpu = {
     .alloc = cpu_alloc,
     .release = cpu_release,
     .bytes = cpu_bytes,
+    .alloc_weights = dgm_cpu_alloc_weights,
+    .write_weights = dgm_cpu_write_weights,
     .write = cpu_write,
     .read = cpu_read,
     .sync = cpu_sync,

@@ -13,13 +13,15 @@
 #include "base/system/pool.h"
 #include "device/precision.h"
 #include "device/task.h"
+#include "kernel/int8.h"
 #include "kernel/kernel.h"
 
 /* What a struct dgm_buffer is on this device: `data` is aligned to 64 bytes and lies in the same
  * block of memory. */
 struct dgm_cpu_buffer {
-    unsigned char *data;
-    size_t bytes;
+    unsigned char *data; /* NULL: weights in fewer bits */
+    size_t bytes;        /* as if they were reals */
+    const struct dgm_cpu_weights *weights;
 };
 
 /* Memory that grows on demand and is reused by every task. */
@@ -34,6 +36,7 @@ struct dgm_cpu {
     const struct dgm_kernels *kernels;
     struct dgm_pool *pool;
     int threads;
+    const struct dgm_int8_kernels *int8;
     enum dgm_precision precision;    /* of operands of the task gemm */
     struct dgm_cpu_scratch *scratch; /* one per worker, the shared one, that of rounded operands */
 };

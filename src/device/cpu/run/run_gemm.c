@@ -9,6 +9,7 @@
  * says which.
  */
 #include "device/cpu/cpu.h"
+#include "device/cpu/cpu_weights.h"
 
 /* Up to so many rows, a product is cut by columns. */
 #define FEW_ROWS 48
@@ -456,6 +457,8 @@ dgm_status dgm_cpu_run_gemm(struct dgm_env *env, struct dgm_cpu *cpu, const void
 
     if (args->m <= 0 || args->n <= 0 || args->batch <= 0)
         return DGM_OK;
+    if (dgm_cpu_weights(args->b))
+        return dgm_cpu_multiply_weights(env, cpu, args);
     job.kernels = cpu->kernels->gemm;
     job.cpu = cpu;
     job.args = args;

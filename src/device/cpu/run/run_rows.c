@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "device/cpu/blocks.h"
+#include "device/cpu/cpu_weights.h"
 #include "device/cpu/open.h"
 
 #define BLOCK 16384
@@ -27,9 +28,10 @@ DGM_CPU_BLOCK(embed_forward_block, rows->embed_forward)
 
 dgm_status dgm_cpu_run_embed_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
 {
-    const struct dgm_embed_forward_job job = dgm_cpu_open_embed_forward(args);
+    struct dgm_embed_forward_job job = dgm_cpu_open_embed_forward(args);
 
-    (void)env;
+    if (dgm_cpu_weights(((const struct dgm_embed_forward_args *)args)->table))
+        DGM_TRY(dgm_cpu_look_up_weights(env, cpu, args, &job));
     dgm_cpu_run_rows(cpu, &job, job.rows, rows_step(job.dim), embed_forward_block);
     return DGM_OK;
 }

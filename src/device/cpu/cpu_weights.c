@@ -1,0 +1,145 @@
+/*
+ * cpu_weights.c: matrices of weights in fewer bits on the CPU: their memory, and who may read them.
+ */
+#include "device/cpu/cpu_weights.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "device/task_shape.h"
+
+#define ALIGNMENT 64
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+/* The buffer, the matrix, and its two arrays, the second at a multiple of ALIGNMENT. */
+struct block {
+    struct dgm_cpu_buffer buffer;
+    struct dgm_cpu_weights weights;
+    float scales[];
+};
+
+static dgm_status count_bytes(struct dgm_env *env, int64_t rows, int64_t cols, size_t *panels,
+                              size_t *all)
+{
+    size_t lanes = (size_t)dgm_int8_panels(rows) * DGM_INT8_LANES;
+
+    if (!dgm_size_mul(panels, lanes, (size_t)dgm_int8_quads(cols) * 4) ||
+        !dgm_size_add(all, *panels, sizeof(struct block) + lanes * sizeof(float) + ALIGNMENT))
+        return dgm_fail(env, DGM_MEMORY, "weights of %lld x %lld do not fit into memory",
+                        (long long)rows, (long long)cols);
+    return DGM_OK;
+}
+
+dgm_status dgm_cpu_alloc_weights(struct dgm_env *env, struct dgm_device *device,
+                                 struct dgm_buffer **out, enum dgm_weights kind, int64_t rows,
+                                 int64_t cols)
+{
+    const struct dgm_cpu *cpu = (const struct dgm_cpu *)device;
+    const int64_t lanes = dgm_int8_panels(rows) * DGM_INT8_LANES;
+    size_t panels, all;
+    struct block *block;
+    uintptr_t end;
+
+    if (cpu->precision != DGM_F32)
+        return dgm_fail(env, DGM_USAGE, "weights of type %s with precision %s; expected f32",
+                        dgm_weights_name(kind), dgm_precision_name(cpu->precision));
+    DGM_TRY(count_bytes(env, rows, cols, &panels, &all));
+    block = dgm_alloc(env, all, 1);
+    if (!block)
+        return DGM_MEMORY;
+    end = (uintptr_t)(block->scales + lanes);
+    block->weights.kind = kind;
+    block->weights.rows = rows;
+    block->weights.cols = cols;
+    block->weights.scales = block->scales;
+    block->weights.panels = (uint8_t *)(block->scales + lanes) + (ALIGNMENT - end % ALIGNMENT);
+    memset(block->weights.panels, 128, panels);
+    block->buffer.bytes = (size_t)rows * (size_t)cols * sizeof(dgm_real);
+    block->buffer.weights = &block->weights;
+    *out = (struct dgm_buffer *)&block->buffer;
+    return DGM_OK;
+}
+
+void dgm_cpu_write_weights(struct dgm_device *device, struct dgm_buffer *buffer, int64_t row,
+                           int64_t count, const dgm_real *values)
+{
+    const struct dgm_cpu_weights *weights = ((struct dgm_cpu_buffer *)buffer)->weights;
+
+    (void)device;
+    assert(row >= 0 && row + count <= weights->rows);
+    for (int64_t i = 0; i < count; i++)
+        dgm_int8_pack(weights->panels, weights->scales, row + i, values + i * weights->cols,
+                      weights->cols);
+}
+
+int64_t dgm_cpu_weights_row(struct dgm_ref ref)
+{
+    const size_t bytes = (size_t)dgm_cpu_weights(ref)->cols * sizeof(dgm_real);
+
+    return ref.offset % bytes == 0 ? (int64_t)(ref.offset / bytes) : -1;
+}
+
+/* ---- who may read them --------------------------------------------------------------------- */
+
+static dgm_status refuse(struct dgm_env *env, const char *task)
+{
+    return dgm_fail(env, DGM_UNSUPPORTED,
+                    "task %s cannot read these weights in fewer bits; expected a parameter that is "
+                    "declared without dgm_params_narrow, or --compute-type f32",
+                    task);
+}
+
+/* The place of gemm's b and of embed_forward's table among the operands. */
+enum { GEMM_B = 2, EMBED_TABLE = 1 };
+
+dgm_status dgm_cpu_check_weights(struct dgm_env *env, enum dgm_task_kind kind, const void *args)
+{
+    const struct dgm_task_shape *shape = dgm_task_shape(kind);
+    const struct dgm_ref *operands = args;
+
+    for (int i = 0; i < shape->outputs + shape->inputs; i++)
+        if (dgm_cpu_weights(operands[i]) && !(kind == DGM_TASK_gemm && i == GEMM_B) &&
+            !(kind == DGM_TASK_embed_forward && i == EMBED_TABLE))
+            return refuse(env, shape->name);
+    return DGM_OK;
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+dgm_status dgm_cpu_multiply_weights(struct dgm_env *env, struct dgm_cpu *cpu,
+                                    const struct dgm_gemm_args *args)
+{
+    const struct dgm_cpu_weights *weights = dgm_cpu_weights(args->b);
+    const int64_t row = dgm_cpu_weights_row(args->b);
+
+    if (args->form != DGM_NT || args->batch != 1 || args->k != weights->cols ||
+        args->ldb != weights->cols || row < 0 || args->n > weights->rows - row)
+        return refuse(env, "gemm");
+    return dgm_cpu_multiply_int8(env, cpu, args);
+}
+
+dgm_status dgm_cpu_look_up_weights(struct dgm_env *env, struct dgm_cpu *cpu,
+                                   const struct dgm_embed_forward_args *args,
+                                   struct dgm_embed_forward_job *job)
+{
+    const struct dgm_cpu_weights *weights = dgm_cpu_weights(args->table);
+    const size_t reals = (size_t)(args->rows * args->dim) * sizeof(dgm_real);
+    void *memory;
+    dgm_real *table;
+    int32_t *ids;
+
+    if (args->dim != weights->cols || args->ld_table != weights->cols || args->table.offset != 0)
+        return refuse(env, "embed_forward");
+    DGM_TRY(dgm_cpu_reserve_shared(env, cpu, &memory, reals + (size_t)args->rows * sizeof *ids));
+    table = memory;
+    ids = (int32_t *)(void *)((unsigned char *)memory + reals);
+    for (int64_t i = 0; i < args->rows; i++) {
+        dgm_int8_unpack(table + i * args->dim, weights->panels, weights->scales, job->ids[i],
+                        args->dim);
+        ids[i] = (int32_t)i;
+    }
+    job->table = table;
+    job->ids = ids;
+    return DGM_OK;
+}

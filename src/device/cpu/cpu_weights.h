@@ -1,0 +1,49 @@
+/*
+ * cpu_weights.h: matrices of weights in fewer bits on the CPU (device/weights.h).
+ */
+#ifndef DGM_DEVICE_CPU_CPU_WEIGHTS_H
+#define DGM_DEVICE_CPU_CPU_WEIGHTS_H
+
+#include "device/cpu/cpu.h"
+#include "kernel/task/jobs.h"
+
+/* A matrix (rows, cols), in the same block of memory as its buffer. */
+struct dgm_cpu_weights {
+    enum dgm_weights kind;
+    int64_t rows, cols;
+    uint8_t *panels; /* int8: as kernel/int8.h has them */
+    float *scales;   /* int8: (rows), up to whole panels */
+};
+
+/* NULL for a reference to reals, and for none. */
+static inline const struct dgm_cpu_weights *dgm_cpu_weights(struct dgm_ref ref)
+{
+    return ref.buffer ? ((const struct dgm_cpu_buffer *)ref.buffer)->weights : NULL;
+}
+
+/* The row of the matrix that a reference points to; -1 for a place within a row. */
+int64_t dgm_cpu_weights_row(struct dgm_ref ref);
+
+/* Operations of struct dgm_device_ops. */
+dgm_status dgm_cpu_alloc_weights(struct dgm_env *env, struct dgm_device *device,
+                                 struct dgm_buffer **out, enum dgm_weights kind, int64_t rows,
+                                 int64_t cols);
+void dgm_cpu_write_weights(struct dgm_device *device, struct dgm_buffer *buffer, int64_t row,
+                           int64_t count, const dgm_real *values);
+
+/* DGM_UNSUPPORTED if an operand is such weights and the task cannot read them: a mistake of whoever
+ * declared them, which must not become a wrong result. */
+dgm_status dgm_cpu_check_weights(struct dgm_env *env, enum dgm_task_kind kind, const void *args);
+
+/* The task gemm with such weights as b. */
+dgm_status dgm_cpu_multiply_weights(struct dgm_env *env, struct dgm_cpu *cpu,
+                                    const struct dgm_gemm_args *args);
+dgm_status dgm_cpu_multiply_int8(struct dgm_env *env, struct dgm_cpu *cpu,
+                                 const struct dgm_gemm_args *args);
+
+/* Gives a look-up in such weights a table of the rows it asks for, as reals, and numbers of them. */
+dgm_status dgm_cpu_look_up_weights(struct dgm_env *env, struct dgm_cpu *cpu,
+                                   const struct dgm_embed_forward_args *args,
+                                   struct dgm_embed_forward_job *job);
+
+#endif

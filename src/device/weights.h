@@ -1,0 +1,29 @@
+/*
+ * weights.h: in how many bits a device holds the weights that translation multiplies by: the words of
+ * --compute-type.
+ *
+ * A buffer of such weights holds one matrix (rows, cols). For the tasks that read it, products of
+ * form NT with its rows (task gemm, operand b) and look-ups of its rows (task embed_forward), it is
+ * addressed as if it held reals. Every other task is refused.
+ */
+#ifndef DGM_DEVICE_WEIGHTS_H
+#define DGM_DEVICE_WEIGHTS_H
+
+#include <stdint.h>
+
+#include "base/env.h"
+
+enum dgm_weights {
+    DGM_WEIGHTS_REAL, /* no buffers of their own */
+    DGM_WEIGHTS_INT8, /* bytes with a scale for each row; activations too: kernel/int8.h */
+    DGM_WEIGHTS_BF16, /* the upper halves of floats; all arithmetic as with reals */
+    DGM_WEIGHTS_COUNT
+};
+
+/* "f32", "int8", "bf16". */
+const char *dgm_weights_name(enum dgm_weights weights);
+
+/* Columns of the widest matrix that can be held so. */
+int64_t dgm_weights_most_columns(enum dgm_weights weights);
+
+#endif

@@ -1,0 +1,138 @@
+/*
+ * body_int8.h: the kernels of int8.h over the vector vocabulary, but for the sums. Whoever includes
+ * it defines before that
+ *
+ *     INT8_ROWS                        rows of the largest tile
+ *     int8_bytes(to, q)                stores the lanes of an ivec, each in -127..127, as bytes
+ *     int8_panels(rows)                how many panels int8_sums takes at a time: 1, 2 or 4
+ *
+ * and after it
+ *
+ *     int8_sums(sums, tile, panel, n)  the sums of n panels from `panel` on, (rows, n, LANES)
+ */
+#include <math.h>
+#include <string.h>
+
+#include "kernel/int8.h"
+
+static void int8_sums(int32_t *sums, const struct dgm_int8_tile *tile, int64_t panel,
+                      int64_t count);
+
+/* ---- activations --------------------------------------------------------------------------- */
+
+/* The largest magnitude; NaN if some number is not finite, for 0 times it is then no 0. */
+static inline float int8_largest(const float *x, int64_t k)
+{
+    vec most = vec_zero(), nothing = vec_zero();
+
+    for (int64_t t = 0; t < k; t += VEC_WIDTH) {
+        vec v = vec_abs(k - t < VEC_WIDTH ? vec_load_part(x + t, (int)(k - t)) : vec_load(x + t));
+
+        nothing = vec_add(nothing, vec_mul(v, vec_zero()));
+        most = vec_max(v, most);
+    }
+    return vec_sum(nothing) == 0 ? vec_max_lanes(most) : (float)NAN;
+}
+
+/* Row i, in vectors; the bytes of four steps stand rows * 4 bytes apart. Returns the sum of q. */
+static inline int32_t int8_quantise_row(const struct dgm_int8_rows *job, int64_t i, float inverse)
+{
+    const float *x = job->a + i * job->lda;
+    const vec factor = vec_set1(inverse);
+    const int64_t end = 4 * dgm_int8_quads(job->k), step = job->rows * 4;
+    ivec sums = ivec_set1(0);
+    uint32_t lanes[VEC_WIDTH];
+    int8_t *to = job->q + i * 4, bytes[VEC_WIDTH];
+    int32_t sum = 0;
+
+    for (int64_t t = 0; t < end; t += VEC_WIDTH) {
+        int64_t left = job->k - t;
+        ivec q = vec_to_int(
+            vec_mul(left < VEC_WIDTH ? vec_load_part(x + t, (int)left) : vec_load(x + t), factor));
+
+        sums = ivec_add(sums, q);
+        int8_bytes(bytes, q);
+        for (int64_t u = 0; u < VEC_WIDTH && t + u < end; u += 4, to += step)
+            memcpy(to, bytes + u, 4);
+    }
+    ivec_store(lanes, sums);
+    for (int lane = 0; lane < VEC_WIDTH; lane++)
+        sum += (int32_t)lanes[lane];
+    return sum;
+}
+
+static void int8_quantise(const struct dgm_int8_rows *job)
+{
+    for (int64_t i = 0; i < job->rows; i++) {
+        const float most = int8_largest(job->a + i * job->lda, job->k);
+
+        job->scales[i] = most < DGM_INT8_LEAST ? 0 : most / 127.0f;
+        if (most >= DGM_INT8_LEAST) {
+            job->sums[i] = int8_quantise_row(job, i, 127.0f / most);
+            continue;
+        }
+        job->sums[i] = 0;
+        for (int64_t t = 0; t < dgm_int8_quads(job->k); t++)
+            memset(job->q + (t * job->rows + i) * 4, 0, 4);
+    }
+}
+
+/* ---- tiles --------------------------------------------------------------------------------- */
+
+static inline vec int8_load(const float *p, int n)
+{
+    return n == VEC_WIDTH ? vec_load(p) : vec_load_part(p, n);
+}
+
+/* Lanes j .. j + n - 1 of row i of C. */
+static inline void int8_finish_part(const struct dgm_int8_tile *tile, int64_t i, int64_t j, int n,
+                                    const int32_t *sums)
+{
+    float *c = tile->c + i * tile->ldc + (j - tile->first);
+    uint32_t lanes[VEC_WIDTH] = { 0 };
+    vec x;
+
+    memcpy(lanes, sums, (size_t)n * sizeof *lanes);
+    x = vec_mul(vec_from_int(ivec_load(lanes)),
+                vec_mul(vec_set1(tile->scales[i]), int8_load(tile->w_scales + j, n)));
+    x = vec_mul(vec_set1(tile->alpha), x);
+    if (tile->beta != 0)
+        x = vec_add(x, vec_mul(vec_set1(tile->beta), int8_load(c, n)));
+    if (tile->bias)
+        x = vec_add(x, int8_load(tile->bias + (j - tile->first), n));
+    if (tile->relu)
+        x = vec_max(vec_zero(), x);
+    if (n == VEC_WIDTH)
+        vec_store(c, x);
+    else
+        vec_store_part(c, x, n);
+}
+
+/* What `count` panels from `panel` on have of the lanes that count. */
+static inline void int8_finish(const struct dgm_int8_tile *tile, const int32_t *sums, int64_t panel,
+                               int64_t count)
+{
+    const int64_t begin = panel * DGM_INT8_LANES, end = begin + count * DGM_INT8_LANES;
+    const int64_t from = begin > tile->first ? begin : tile->first;
+    const int64_t to = end < tile->end ? end : tile->end;
+
+    for (int64_t i = 0; i < tile->rows; i++, sums += count * DGM_INT8_LANES)
+        for (int64_t j = from; j < to; j += VEC_WIDTH)
+            int8_finish_part(tile, i, j, (int)(to - j < VEC_WIDTH ? to - j : VEC_WIDTH),
+                             sums + (j - begin));
+}
+
+static void int8_tile(const struct dgm_int8_tile *tile)
+{
+    int32_t sums[DGM_INT8_ROWS * DGM_INT8_PANELS * DGM_INT8_LANES];
+    const int64_t most = int8_panels(tile->rows);
+
+    for (int64_t panel = 0, count; panel < tile->panels; panel += count) {
+        count = tile->panels - panel < most ? tile->panels - panel : most;
+        count = count == 3 ? 2 : count;
+        int8_sums(sums, tile, panel, count);
+        int8_finish(tile, sums, panel, count);
+    }
+}
+
+#define INT8_KERNELS .rows = INT8_ROWS, .quantise = int8_quantise, .tile = int8_tile

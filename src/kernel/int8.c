@@ -1,0 +1,94 @@
+/*
+ * int8.c: which kernels for weights of one byte there are, and rows of weights to bytes and back.
+ */
+#include "kernel/int8.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/system/cpu.h"
+#include "config.h"
+#include "kernel/kernel.h"
+
+/* configure defines DGM_INT8_<name> as 1 where the file of the instruction set compiles, else 0. */
+#define INT8(name) extern const struct dgm_int8_kernels dgm_int8_##name;
+#include "kernel/int8_list.h"
+#undef INT8
+
+#define TABLE_1(name) &dgm_int8_##name
+#define TABLE_0(name) NULL
+#define JOIN(a, b) a##b
+#define TABLE(is_built, name) JOIN(TABLE_, is_built)(name)
+
+static const struct dgm_int8_kernels *const entries[] = {
+#define INT8(name) TABLE(DGM_INT8_##name, name),
+#include "kernel/int8_list.h"
+#undef INT8
+};
+
+size_t dgm_int8_count(void)
+{
+    return sizeof entries / sizeof entries[0];
+}
+
+const struct dgm_int8_kernels *dgm_int8_entry(size_t i)
+{
+    const struct dgm_int8_kernels *kernels = entries[i];
+
+    return kernels && (kernels->needs & ~dgm_cpu_features()) == 0 ? kernels : NULL;
+}
+
+/* The place of an instruction set in isa_list.h. */
+static size_t rank_of(const char *isa)
+{
+    size_t i = 0;
+
+    while (i + 1 < dgm_kernels_count() && strcmp(dgm_kernels_name(i), isa) != 0)
+        i++;
+    return i;
+}
+
+const struct dgm_int8_kernels *dgm_int8_choose(const char *isa)
+{
+    size_t i = dgm_int8_count() - 1;
+
+    /* Entry 0 is plain C, which is always there. */
+    while (i > 0 && (!dgm_int8_entry(i) || rank_of(dgm_int8_entry(i)->base) > rank_of(isa)))
+        i--;
+    return dgm_int8_entry(i);
+}
+
+/* ---- weights ------------------------------------------------------------------------------- */
+
+/* Where the first byte of a row of W lies; those of the next four steps follow 4 LANES bytes on. */
+static size_t place_of(int64_t row, int64_t k)
+{
+    return (
+        size_t)((row / DGM_INT8_LANES * dgm_int8_quads(k) * DGM_INT8_LANES + row % DGM_INT8_LANES) *
+                4);
+}
+
+void dgm_int8_pack(uint8_t *panels, float *scales, int64_t row, const dgm_real *values, int64_t k)
+{
+    uint8_t *to = panels + place_of(row, k);
+    float most = 0, inverse;
+
+    for (int64_t t = 0; t < k; t++)
+        most = fabsf((float)values[t]) > most ? fabsf((float)values[t]) : most;
+    most = most < DGM_INT8_LEAST ? 0 : most;
+    inverse = most > 0 ? 127.0f / most : 0;
+    scales[row] = most / 127.0f;
+    for (int64_t t = 0; t < k; t++)
+        to[t / 4 * 4 * DGM_INT8_LANES + t % 4] =
+            (uint8_t)(128 + dgm_int8_round((float)values[t] * inverse));
+}
+
+void dgm_int8_unpack(dgm_real *values, const uint8_t *panels, const float *scales, int64_t row,
+                     int64_t k)
+{
+    const uint8_t *from = panels + place_of(row, k);
+
+    for (int64_t t = 0; t < k; t++)
+        values[t] =
+            (dgm_real)(scales[row] * (float)(from[t / 4 * 4 * DGM_INT8_LANES + t % 4] - 128));
+}

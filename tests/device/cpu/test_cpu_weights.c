@@ -1,0 +1,217 @@
+/*
+ * Tests of weights in fewer bits on the CPU: products and look-ups through the device, whatever the
+ * threads, the neighbours of a row and the place of a matrix; and tasks that cannot read them.
+ */
+#include "device/cpu/cpu_weights.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/philox.h"
+#include "device/task.h"
+#include "kernel_case.h"
+#include "test.h"
+
+enum { M = 45, N = 203, K = 70 };
+
+struct fixture {
+    struct dgm_device *device;
+    struct dgm_ref w, a, c, bias;
+    dgm_real weights[N * K], x[M * K], biases[N];
+};
+
+static struct dgm_ref send(struct fixture *f, const dgm_real *from, int64_t count)
+{
+    struct dgm_ref ref = { NULL, 0 };
+
+    if (dgm_device_alloc(test_env(), f->device, &ref.buffer, (size_t)count * sizeof *from) ==
+        DGM_OK)
+        dgm_device_write(test_env(), f->device, ref, from, (size_t)count * sizeof *from);
+    return ref;
+}
+
+static void fill(dgm_real *x, int64_t count, uint32_t seed)
+{
+    struct dgm_random random;
+
+    dgm_random_init(&random, seed, 0, 0, 0);
+    for (int64_t i = 0; i < count; i++)
+        x[i] = (dgm_real)(2 * dgm_random_unit(&random) - 1);
+}
+
+static dgm_status open_fixture(struct fixture *f, const char *isa, int threads,
+                               enum dgm_weights kind)
+{
+    struct dgm_device_options options = { 0, NULL, NULL, NULL, NULL };
+
+    memset(f, 0, sizeof *f);
+    options.threads = threads;
+    options.isa = isa;
+    DGM_TRY(dgm_device_open(test_env(), &f->device, "cpu", &options));
+    fill(f->weights, N * K, 41);
+    fill(f->x, M * K, 42);
+    fill(f->biases, N, 43);
+    f->a = send(f, f->x, M * K);
+    f->bias = send(f, f->biases, N);
+    DGM_TRY(dgm_device_alloc(test_env(), f->device, &f->c.buffer, M * N * sizeof(dgm_real)));
+    DGM_TRY(f->device->ops->alloc_weights(test_env(), f->device, &f->w.buffer, kind, N, K));
+    f->device->ops->write_weights(f->device, f->w.buffer, 0, 100, f->weights);
+    f->device->ops->write_weights(f->device, f->w.buffer, 100, N - 100, f->weights + 100 * K);
+    return DGM_OK;
+}
+
+static void close_fixture(struct fixture *f)
+{
+    dgm_device_release(test_env(), f->device, f->w.buffer);
+    dgm_device_release(test_env(), f->device, f->a.buffer);
+    dgm_device_release(test_env(), f->device, f->bias.buffer);
+    dgm_device_release(test_env(), f->device, f->c.buffer);
+    dgm_device_close(test_env(), f->device);
+}
+
+/* Rows i0.. of x times rows j0.. of the weights, to their places in C. */
+static dgm_status multiply(struct fixture *f, int64_t i0, int64_t m, int64_t j0, int64_t n)
+{
+    const size_t real = sizeof(dgm_real);
+    struct dgm_gemm_args args = { .form = DGM_NT,
+                                  .m = m,
+                                  .n = n,
+                                  .k = K,
+                                  .lda = K,
+                                  .ldb = K,
+                                  .ldc = N,
+                                  .batch = 1,
+                                  .alpha = 1,
+                                  .relu = 1 };
+
+    args.a = dgm_ref_at(f->a, (size_t)(i0 * K) * real);
+    args.b = dgm_ref_at(f->w, (size_t)(j0 * K) * real);
+    args.bias = dgm_ref_at(f->bias, (size_t)j0 * real);
+    args.c = dgm_ref_at(f->c, (size_t)(i0 * N + j0) * real);
+    return dgm_device_run(test_env(), f->device, DGM_TASK_gemm, &args);
+}
+
+static dgm_status read_c(struct fixture *f, dgm_real *c)
+{
+    return dgm_device_read(test_env(), f->device, c, f->c, M * N * sizeof *c);
+}
+
+/* Half a step of the weight and of the activation, in every product of the sum. */
+static int is_near(const struct fixture *f, const dgm_real *c)
+{
+    for (int64_t i = 0; i < M; i++)
+        for (int64_t j = 0; j < N; j++) {
+            double sum = (double)f->biases[j], error = 0;
+
+            for (int64_t t = 0; t < K; t++) {
+                double x = (double)f->x[i * K + t], w = (double)f->weights[j * K + t];
+
+                sum += x * w;
+                error += (fabs(x) + fabs(w) + 1 / 254.0) / 254;
+            }
+            if (fabs((double)c[i * N + j] - (sum > 0 ? sum : 0)) > error)
+                return 0;
+        }
+    return 1;
+}
+
+static dgm_real first[M * N], other[M * N];
+
+TEST(cpu_weights_products_do_not_depend_on_threads_or_instructions)
+{
+    int started = 0;
+
+    for (size_t isa = 0; isa < dgm_kernels_count(); isa++)
+        for (int threads = 1; threads <= 3; threads++) {
+            struct fixture f;
+
+            if (!dgm_kernels_entry(isa))
+                continue;
+            CHECK_STATUS(open_fixture(&f, dgm_kernels_name(isa), threads, DGM_WEIGHTS_INT8),
+                         DGM_OK);
+            CHECK_STATUS(multiply(&f, 0, M, 0, N), DGM_OK);
+            CHECK_STATUS(read_c(&f, started ? other : first), DGM_OK);
+            if (started)
+                CHECK_MEM(other, first, sizeof first);
+            else
+                CHECK(is_near(&f, first));
+            started = 1;
+            close_fixture(&f);
+        }
+}
+
+/* A row alone, and rows of the matrix that begin anywhere: stacked projections are such. */
+TEST(cpu_weights_products_do_not_depend_on_neighbours)
+{
+    static const int64_t cuts[] = { 0, 5, 16, 70, 71, N };
+    struct fixture f;
+
+    CHECK_STATUS(open_fixture(&f, NULL, 2, DGM_WEIGHTS_INT8), DGM_OK);
+    CHECK_STATUS(multiply(&f, 0, M, 0, N), DGM_OK);
+    CHECK_STATUS(read_c(&f, first), DGM_OK);
+    memset(other, 0, sizeof other);
+    CHECK_STATUS(dgm_device_write(test_env(), f.device, f.c, other, sizeof other), DGM_OK);
+    for (int64_t i = 0; i < M; i++)
+        for (int cut = 0; cut < 5; cut++)
+            CHECK_STATUS(multiply(&f, i, 1, cuts[cut], cuts[cut + 1] - cuts[cut]), DGM_OK);
+    CHECK_STATUS(read_c(&f, other), DGM_OK);
+    CHECK_MEM(other, first, sizeof first);
+    close_fixture(&f);
+}
+
+TEST(cpu_weights_can_be_looked_up)
+{
+    static const int32_t ids[] = { 202, 0, 17, 17 };
+    struct dgm_embed_forward_args args;
+    struct fixture f;
+    struct dgm_ref numbers = { NULL, 0 };
+
+    CHECK_STATUS(open_fixture(&f, NULL, 1, DGM_WEIGHTS_INT8), DGM_OK);
+    CHECK_STATUS(dgm_device_alloc(test_env(), f.device, &numbers.buffer, sizeof ids), DGM_OK);
+    CHECK_STATUS(dgm_device_write(test_env(), f.device, numbers, ids, sizeof ids), DGM_OK);
+    memset(&args, 0, sizeof args);
+    args.y = f.c;
+    args.table = f.w;
+    args.ids = numbers;
+    args.rows = 4;
+    args.dim = args.ldy = args.ld_table = K;
+    args.scale = 2;
+    CHECK_STATUS(dgm_device_run(test_env(), f.device, DGM_TASK_embed_forward, &args), DGM_OK);
+    CHECK_STATUS(read_c(&f, first), DGM_OK);
+    for (int i = 0; i < 4; i++)
+        for (int64_t t = 0; t < K; t++)
+            CHECK_NEAR(first[i * K + t], 2 * f.weights[ids[i] * K + t], 2 / 254.0 + 1e-6);
+    dgm_device_release(test_env(), f.device, numbers.buffer);
+    close_fixture(&f);
+}
+
+/* A task that would read bytes as reals fails instead. */
+TEST(cpu_weights_are_refused_by_other_tasks)
+{
+    struct dgm_axpby_args copy;
+    struct dgm_gemm_args product = {
+        .form = DGM_NN, .m = 2, .n = K, .k = N, .lda = N, .ldb = K, .ldc = K, .batch = 1, .alpha = 1
+    };
+    struct fixture f;
+
+    CHECK_STATUS(open_fixture(&f, NULL, 1, DGM_WEIGHTS_INT8), DGM_OK);
+    memset(&copy, 0, sizeof copy);
+    copy.y = f.c;
+    copy.x = f.w;
+    copy.count = K;
+    copy.a = 1;
+    CHECK_STATUS(dgm_device_run(test_env(), f.device, DGM_TASK_axpby, &copy), DGM_UNSUPPORTED);
+    CHECK(strstr(test_env()->error.message, "task axpby cannot read") != NULL);
+    dgm_env_clear_error(test_env());
+    product.c = f.c;
+    product.a = f.a;
+    product.b = f.w;
+    CHECK_STATUS(dgm_device_run(test_env(), f.device, DGM_TASK_gemm, &product), DGM_UNSUPPORTED);
+    dgm_env_clear_error(test_env());
+    product.b = f.a;
+    product.a = f.w;
+    CHECK_STATUS(dgm_device_run(test_env(), f.device, DGM_TASK_gemm, &product), DGM_UNSUPPORTED);
+    dgm_env_clear_error(test_env());
+    close_fixture(&f);
+}
