@@ -79,6 +79,17 @@ static inline int64_t dgm_cpu_min(int64_t a, int64_t b)
 }
 
 /*
+ * Rows whose addresses agree in their last twelve bits compete for one set of the first cache: a
+ * tile must not read many such rows at a time.
+ */
+static inline int dgm_cpu_rows_collide(int64_t ld)
+{
+    const int64_t apart = ld * (int64_t)sizeof(dgm_real) % 4096;
+
+    return apart < 256 || apart > 4096 - 256;
+}
+
+/*
  * One product, by the worker of a pool function alone, with the bits of the task `gemm`. Of args,
  * references and the batch are not read: operands are c, a and b. The worker's scratch memory,
  * reserved with dgm_cpu_product_bytes, is used.

@@ -277,20 +277,9 @@ static void pack_chunk(void *shared, int64_t chunk, int worker)
            dgm_cpu_min(nr, job->cols - j));
 }
 
-/*
- * Rows whose addresses agree in their last twelve bits compete for one set of the first cache:
- * a tile must not read many such rows at a time.
- */
-static int rows_collide(const struct dgm_gemm_args *args)
-{
-    int64_t apart = args->lda * (int64_t)sizeof(dgm_real) % 4096;
-
-    return apart < 256 || apart > 4096 - 256;
-}
-
 static int packs_a(const struct dgm_gemm_args *args)
 {
-    return rows_collide(args) || (args->form == DGM_TN && args->n > NARROW);
+    return dgm_cpu_rows_collide(args->lda) || (args->form == DGM_TN && args->n > NARROW);
 }
 
 /* The block of op(a) that a chunk needs next, in panels of a tile's rows. */
@@ -441,7 +430,7 @@ static dgm_status round_operands(struct dgm_env *env, struct dgm_cpu *cpu,
 static int is_few_for_its_weights(const struct dgm_gemm_args *args)
 {
     return args->m <= MORE_ROWS && args->form != DGM_TN && args->n * args->k > LARGE_B &&
-           args->m * args->k <= SMALL_A && !rows_collide(args);
+           args->m * args->k <= SMALL_A && !dgm_cpu_rows_collide(args->lda);
 }
 
 static int cuts_by_columns(const struct dgm_gemm_args *args)

@@ -1,24 +1,36 @@
 /*
- * run_lstm.c: the LSTM on the CPU: both directions, step by step over all sequences that are long
- * enough, one matrix product for each direction and step, then the units of each sequence.
+ * run_lstm.c: the LSTM on the CPU. Both directions, and sequences in them, know nothing of each other:
+ * each chunk of work takes a group of sequences in one direction through all steps, one matrix
+ * product and the units of each sequence at a time, and threads never wait for each other between
+ * steps. The recurrent matrices are copied into panels once, before.
  */
-#include "device/cpu/cpu.h"
+#include "device/cpu/panels.h"
 #include "device/lstm.h"
 
-/* Units in one chunk of a step, about. */
-#define CHUNK_UNITS 2048
+/* The longest sequences of a group are at least so many, while there are threads for more groups:
+ * fewer rows would read the matrix too often. */
+#define LEAST_GROUP 28
 
-/* One step of both directions; `step` pairs of sequence and direction in each chunk. */
+/* The k-th longest sequences, first <= k < end, in one direction; at step `at`. */
+struct group {
+    int64_t first, end;
+    int direction;
+    struct dgm_lstm_step at;
+};
+
+/* A pass; rows of `y` and `dgates` are as in the batch. */
 struct job {
+    const struct dgm_cpu *cpu;
     const struct dgm_lstm_kernels *kernels;
     const struct dgm_lstm *core;
     const int32_t *offsets, *order;
     dgm_real *gates, *c, *before, *keep, *dnext, *dc;
-    dgm_real *y, *dgates; /* rows as in the batch; dgates may be NULL */
-    const dgm_real *inputs, *dy;
+    dgm_real *y, *dgates; /* dgates may be NULL */
+    const dgm_real *inputs, *dy, *weight;
     int accumulate;
-    struct dgm_lstm_step at;
-    int64_t step;
+    enum dgm_gemm_form form;
+    struct dgm_cpu_panels panels[2]; /* the recurrent matrix of each direction */
+    int64_t groups;                  /* of each direction */
 };
 
 static struct job job_of(const struct dgm_cpu *cpu, const struct dgm_lstm *core,
@@ -27,6 +39,7 @@ static struct job job_of(const struct dgm_cpu *cpu, const struct dgm_lstm *core,
 {
     struct job job = { 0 };
 
+    job.cpu = cpu;
     job.kernels = cpu->kernels->lstm;
     job.core = core;
     job.offsets = dgm_cpu_at(offsets);
@@ -37,21 +50,79 @@ static struct job job_of(const struct dgm_cpu *cpu, const struct dgm_lstm *core,
     job.keep = core->drop.rate > 0 ? dgm_cpu_at(saved->keep) : NULL;
     job.dnext = dgm_cpu_at(saved->dnext);
     job.dc = dgm_cpu_at(saved->dc);
-    job.step = core->dim < CHUNK_UNITS ? CHUNK_UNITS / core->dim : 1;
     return job;
 }
 
+/* ---- the recurrent matrices ---------------------------------------------------------------- */
+
+static void copy_panel(void *shared, int64_t chunk, int worker)
+{
+    const struct job *job = shared;
+    const int64_t dim = job->core->dim, each = dgm_cpu_panels_count(job->cpu, &job->panels[0]);
+    const int64_t direction = chunk / each;
+
+    (void)worker;
+    dgm_cpu_panels_copy(job->cpu, &job->panels[direction], chunk % each, job->form,
+                        job->weight + direction * 4 * dim * dim, dim);
+}
+
+/* Panels of op(W) (k,n) of both directions, in shared scratch memory. W is (4H,H) in each. */
+static dgm_status copy_weights(struct dgm_env *env, struct dgm_cpu *cpu, struct job *job,
+                               enum dgm_gemm_form form, int64_t n, int64_t k)
+{
+    const int64_t reals = dgm_cpu_panels_reals(cpu, n, k);
+    void *memory;
+
+    if (job->core->steps < 2)
+        return DGM_OK;
+    DGM_TRY(dgm_cpu_reserve(env, cpu, dgm_cpu_panels_bytes(cpu)));
+    DGM_TRY(dgm_cpu_reserve_shared(env, cpu, &memory, (size_t)(2 * reals) * sizeof(dgm_real)));
+    job->form = form;
+    for (int direction = 0; direction < 2; direction++) {
+        job->panels[direction].data = (dgm_real *)memory + direction * reals;
+        job->panels[direction].n = n;
+        job->panels[direction].k = k;
+    }
+    dgm_pool_run(cpu->pool, copy_panel, job, 2 * dgm_cpu_panels_count(cpu, &job->panels[0]));
+    return DGM_OK;
+}
+
+/* ---- groups -------------------------------------------------------------------------------- */
+
+/* Rows of the group at its step. */
+static int64_t group_rows(const struct group *group)
+{
+    return dgm_cpu_min(group->end, group->at.active) - group->first;
+}
+
+/* Group `chunk` of both directions. Where there are several, each has its share of sequences. */
+static struct group group_of(const struct job *job, int64_t chunk)
+{
+    const int64_t sequences = dgm_lstm_active(job->core, 0), number = chunk / 2;
+    struct group group = { 0 };
+
+    group.direction = (int)(chunk % 2);
+    group.first = sequences * number / job->groups;
+    group.end = sequences * (number + 1) / job->groups;
+    return group;
+}
+
+/* As many groups as threads can be busy with; a result does not depend on it. */
+static void run_groups(struct dgm_cpu *cpu, struct job *job, dgm_pool_fn *fn)
+{
+    const int64_t most = dgm_lstm_active(job->core, 0) / LEAST_GROUP;
+
+    job->groups = dgm_cpu_min(dgm_cpu_chunks(cpu->threads, 2), most > 0 ? most : 1);
+    dgm_pool_run(cpu->pool, fn, job, 2 * job->groups);
+}
+
 /* The row of the batch that the k-th longest sequence reads at this step. */
-static int64_t batch_row(const struct job *job, int64_t k, int direction)
+static int64_t batch_row(const struct job *job, const struct group *group, int64_t k)
 {
     const int32_t s = job->order[k];
 
-    return direction == 0 ? job->offsets[s] + job->at.t : job->offsets[s + 1] - 1 - job->at.t;
-}
-
-static void run_step(const struct dgm_cpu *cpu, struct job *job, dgm_pool_fn *fn)
-{
-    dgm_pool_run(cpu->pool, fn, job, dgm_cpu_chunks(2 * job->at.active, job->step));
+    return group->direction == 0 ? job->offsets[s] + group->at.t
+                                 : job->offsets[s + 1] - 1 - group->at.t;
 }
 
 /* ---- forward ----------------------------------------------------------------------------- */
@@ -76,102 +147,137 @@ static void draw_masks(const struct dgm_cpu *cpu, const struct job *job, const i
     }
 }
 
-static void forward_unit(const struct job *job, int64_t k, int direction)
+/* gates = keep h_{t-1} W^T of the group's rows. */
+static void forward_product(const struct job *job, const struct group *group, int worker)
 {
-    const int64_t dim = job->core->dim, row = batch_row(job, k, direction);
-    const int64_t column = direction * dim, at = (job->at.first + k) * 2 * dim + column;
+    const int64_t dim = job->core->dim;
+    const int64_t at = (group->at.first + group->first) * 2 * dim + group->direction * dim;
+    struct dgm_cpu_panels_product product;
+
+    product.c = job->gates + 4 * at;
+    product.a = job->before + at;
+    product.ldc = 8 * dim;
+    product.lda = 2 * dim;
+    product.m = group_rows(group);
+    dgm_cpu_panels_multiply(job->cpu, worker, &job->panels[group->direction], &product);
+}
+
+static void forward_unit(const struct job *job, const struct group *group, int64_t k)
+{
+    const int64_t dim = job->core->dim, row = batch_row(job, group, k);
+    const int64_t column = group->direction * dim;
+    const struct dgm_lstm_step *step = &group->at;
+    const int64_t at = (step->first + k) * 2 * dim + column;
     struct dgm_lstm_cell cell;
 
     cell.gates = job->gates + 4 * at;
     cell.input = job->inputs + row * 8 * dim + 4 * column;
-    cell.before = job->at.t > 0 ? job->c + (job->at.last + k) * 2 * dim + column : NULL;
+    cell.before = step->t > 0 ? job->c + (step->last + k) * 2 * dim + column : NULL;
     cell.c = job->c + at;
     cell.h = job->y + row * 2 * dim + column;
-    cell.next = k < job->at.later ? job->before + (job->at.next + k) * 2 * dim + column : NULL;
+    cell.next = k < step->later ? job->before + (step->next + k) * 2 * dim + column : NULL;
     cell.keep = job->keep ? job->keep + k * 2 * dim + column : NULL;
     job->kernels->forward(&cell, dim);
 }
 
-static void forward_chunk(void *shared, int64_t chunk, int worker)
+static void forward_group(void *shared, int64_t chunk, int worker)
 {
     const struct job *job = shared;
-    const int64_t end = dgm_cpu_min((chunk + 1) * job->step, 2 * job->at.active);
+    struct group group = group_of(job, chunk);
 
-    (void)worker;
-    for (int64_t i = chunk * job->step; i < end; i++)
-        forward_unit(job, i / 2, (int)(i % 2));
+    for (int64_t t = 0; t < job->core->steps; t++) {
+        group.at = dgm_lstm_step(job->core, t, group.at.next);
+        if (group_rows(&group) <= 0)
+            return;
+        if (t > 0)
+            forward_product(job, &group, worker);
+        for (int64_t k = group.first; k < group.first + group_rows(&group); k++)
+            forward_unit(job, &group, k);
+    }
 }
 
 dgm_status dgm_cpu_run_lstm_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
     const struct dgm_lstm_forward_args *args = args_;
     const struct dgm_lstm_parts saved = dgm_lstm_parts(args->saved, &args->core);
-    struct dgm_gemm_args gemm;
+    const int64_t dim = args->core.dim;
     struct job job = job_of(cpu, &args->core, &saved, args->offsets, args->order);
 
     job.y = dgm_cpu_at(args->y);
     job.inputs = dgm_cpu_at(args->gates);
+    job.weight = dgm_cpu_at(args->weight);
     if (job.keep)
         draw_masks(cpu, &job, dgm_cpu_at(args->places));
-    for (int64_t t = 0; t < args->core.steps; t++) {
-        job.at = dgm_lstm_step(&args->core, t, job.at.next);
-        gemm = dgm_lstm_gates_product(&args->core, &saved, args->weight, &job.at);
-        if (t > 0)
-            DGM_TRY(dgm_cpu_run_gemm(env, cpu, &gemm));
-        run_step(cpu, &job, forward_chunk);
-    }
-    assert(job.at.next == args->core.rows);
+    DGM_TRY(copy_weights(env, cpu, &job, DGM_NT, 4 * dim, dim));
+    run_groups(cpu, &job, forward_group);
     return DGM_OK;
 }
 
 /* ---- backward ---------------------------------------------------------------------------- */
 
-static void backward_unit(const struct job *job, int64_t k, int direction)
+/* dnext = dgates W of the group's rows: what the step before gets from this one. */
+static void backward_product(const struct job *job, const struct group *group, int worker)
 {
-    const int64_t dim = job->core->dim, row = batch_row(job, k, direction);
-    const int64_t column = direction * dim, at = (job->at.first + k) * 2 * dim + column;
+    const int64_t dim = job->core->dim, column = group->direction * dim;
+    struct dgm_cpu_panels_product product;
+
+    product.c = job->dnext + group->first * 2 * dim + column;
+    product.a = job->gates + (group->at.first + group->first) * 8 * dim + 4 * column;
+    product.ldc = 2 * dim;
+    product.lda = 8 * dim;
+    product.m = group_rows(group);
+    dgm_cpu_panels_multiply(job->cpu, worker, &job->panels[group->direction], &product);
+}
+
+static void backward_unit(const struct job *job, const struct group *group, int64_t k)
+{
+    const int64_t dim = job->core->dim, row = batch_row(job, group, k);
+    const int64_t column = group->direction * dim;
+    const struct dgm_lstm_step *step = &group->at;
+    const int64_t at = (step->first + k) * 2 * dim + column;
     struct dgm_lstm_grad grad;
 
     grad.gates = job->gates + 4 * at;
     grad.dinput = job->dgates ? job->dgates + row * 8 * dim + 4 * column : NULL;
-    grad.before = job->at.t > 0 ? job->c + (job->at.last + k) * 2 * dim + column : NULL;
+    grad.before = step->t > 0 ? job->c + (step->last + k) * 2 * dim + column : NULL;
     grad.c = job->c + at;
     grad.dh = job->dy + row * 2 * dim + column;
-    grad.dnext = k < job->at.later ? job->dnext + k * 2 * dim + column : NULL;
+    grad.dnext = k < step->later ? job->dnext + k * 2 * dim + column : NULL;
     grad.keep = job->keep ? job->keep + k * 2 * dim + column : NULL;
     grad.dc = job->dc + k * 2 * dim + column;
     grad.accumulate = job->accumulate;
     job->kernels->backward(&grad, dim);
 }
 
-static void backward_chunk(void *shared, int64_t chunk, int worker)
+static void backward_group(void *shared, int64_t chunk, int worker)
 {
     const struct job *job = shared;
-    const int64_t end = dgm_cpu_min((chunk + 1) * job->step, 2 * job->at.active);
+    struct group group = group_of(job, chunk);
 
-    (void)worker;
-    for (int64_t i = chunk * job->step; i < end; i++)
-        backward_unit(job, i / 2, (int)(i % 2));
+    group.at.first = job->core->rows;
+    for (int64_t t = job->core->steps; t-- > 0;) {
+        group.at = dgm_lstm_step(job->core, t, group.at.first - dgm_lstm_active(job->core, t));
+        for (int64_t k = group.first; k < group.first + group_rows(&group); k++)
+            backward_unit(job, &group, k);
+        if (t > 0 && group_rows(&group) > 0)
+            backward_product(job, &group, worker);
+    }
 }
 
 dgm_status dgm_cpu_run_lstm_backward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
     const struct dgm_lstm_backward_args *args = args_;
     const struct dgm_lstm_parts saved = dgm_lstm_parts(args->saved, &args->core);
+    const int64_t dim = args->core.dim;
     struct dgm_gemm_args gemm;
     struct job job = job_of(cpu, &args->core, &saved, args->offsets, args->order);
 
     job.dy = dgm_cpu_at(args->dy);
     job.dgates = dgm_cpu_at(args->dgates);
+    job.weight = dgm_cpu_at(args->weight);
     job.accumulate = args->accumulate_gates;
-    job.at.first = args->core.rows;
-    for (int64_t t = args->core.steps; t-- > 0;) {
-        job.at = dgm_lstm_step(&args->core, t, job.at.first - dgm_lstm_active(&args->core, t));
-        run_step(cpu, &job, backward_chunk);
-        gemm = dgm_lstm_next_product(&args->core, &saved, args->weight, &job.at);
-        if (t > 0)
-            DGM_TRY(dgm_cpu_run_gemm(env, cpu, &gemm));
-    }
+    DGM_TRY(copy_weights(env, cpu, &job, DGM_NN, dim, 4 * dim));
+    run_groups(cpu, &job, backward_group);
     gemm = dgm_lstm_weight_product(args, &saved);
     return args->dweight.buffer ? dgm_cpu_run_gemm(env, cpu, &gemm) : DGM_OK;
 }

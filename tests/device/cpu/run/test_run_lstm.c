@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/philox.h"
+#include "device/precision.h"
 #include "nn/schedule/sequences.h"
 #include "open_device.h"
 #include "test.h"
@@ -232,7 +233,7 @@ static dgm_status solve(struct problem *p, int threads)
 
 /* ---- a plain loop ---------------------------------------------------------------------------- */
 
-enum { WIDEST = 40, LONGEST = 12 };
+enum { WIDEST = 128, LONGEST = 12 };
 
 /* One sequence in one direction, all in double. */
 struct plain {
@@ -373,6 +374,7 @@ TEST(lstm_agrees_with_a_plain_loop)
     check_plain(7, 4, 3, 0);
     check_plain(20, 12, 16, 0);
     check_plain(90, 5, 33, 0);
+    check_plain(9, 4, 128, 0); /* rows of gates lie 4096 bytes apart */
 }
 
 TEST(lstm_with_dropout_agrees_with_a_plain_loop)
@@ -451,7 +453,7 @@ static void check_threads(int32_t count, int64_t longest, int64_t dim)
 
     CHECK_STATUS(make_problem(&arena, &one, count, longest, dim, 0.3), DGM_OK);
     CHECK_STATUS(solve(&one, 1), DGM_OK);
-    for (int threads = 2; threads <= 5; threads += 3) {
+    for (int threads = 2; threads <= 8; threads += 3) {
         CHECK_STATUS(make_problem(&arena, &more, count, longest, dim, 0.3), DGM_OK);
         CHECK_STATUS(solve(&more, threads), DGM_OK);
         CHECK_MEM(more.y, one.y, (size_t)(one.rows * 2 * dim) * sizeof(dgm_real));
@@ -465,6 +467,33 @@ TEST(lstm_has_the_same_bits_for_any_number_of_threads)
 {
     check_threads(5, 9, 13);
     check_threads(90, 12, 70);
+    check_threads(100, 7, 64);
+}
+
+/* W is rounded, and what it is multiplied by. */
+TEST(lstm_rounds_the_operands_of_its_products_where_the_device_does)
+{
+    struct dgm_device_options options = { .threads = 1, .precision = "bf16" };
+    struct dgm_arena arena = { 0 };
+    struct dgm_device *device = NULL;
+    struct problem given, rounded, exact;
+
+    CHECK_STATUS(make_problem(&arena, &given, 9, 7, 20, 0), DGM_OK);
+    CHECK_STATUS(make_problem(&arena, &rounded, 9, 7, 20, 0), DGM_OK);
+    CHECK_STATUS(make_problem(&arena, &exact, 9, 7, 20, 0), DGM_OK);
+    for (int64_t i = 0; i < 8 * 20 * 20; i++)
+        rounded.weight[i] = exact.weight[i] = dgm_precision_round(DGM_BF16, given.weight[i]);
+    CHECK_STATUS(dgm_device_open(test_env(), &device, "cpu", &options), DGM_OK);
+    CHECK_STATUS(solve_on(device, &given), DGM_OK);
+    CHECK_STATUS(solve_on(device, &rounded), DGM_OK);
+    dgm_device_close(test_env(), device);
+    CHECK_STATUS(solve(&exact, 1), DGM_OK);
+    CHECK_MEM(given.y, rounded.y, (size_t)(given.rows * 2 * 20) * sizeof(dgm_real));
+    CHECK_MEM(given.dgates, rounded.dgates, (size_t)(given.rows * 8 * 20) * sizeof(dgm_real));
+    CHECK(memcmp(given.y, exact.y, (size_t)(given.rows * 2 * 20) * sizeof(dgm_real)) != 0);
+    for (int64_t i = 0; i < given.rows * 2 * 20; i++)
+        CHECK_NEAR(given.y[i], exact.y[i], 0.02);
+    dgm_arena_clear(test_env(), &arena);
 }
 
 /* A column of W whose unit is never passed on gets no gradient; any other does. */

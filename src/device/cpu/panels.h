@@ -1,0 +1,38 @@
+/*
+ * panels.h: a matrix that is copied into panels once, for many products with it: those of the steps
+ * of a recurrence, which have few rows each.
+ *
+ * Pool functions call the products: they use one worker, its scratch memory, and have the bits of
+ * the task `gemm` (kernel/gemm.h).
+ */
+#ifndef DGM_DEVICE_CPU_PANELS_H
+#define DGM_DEVICE_CPU_PANELS_H
+
+#include "device/cpu/cpu.h"
+
+/* op(b) (k,n) in memory of the caller's, in the device's precision. */
+struct dgm_cpu_panels {
+    dgm_real *data; /* dgm_cpu_panels_reals */
+    int64_t n, k;
+};
+
+/* One product of m rows, C (m,n) = A (m,k) op(b). A is rounded in place where the device rounds. */
+struct dgm_cpu_panels_product {
+    dgm_real *c, *a;
+    int64_t ldc, lda, m;
+};
+
+int64_t dgm_cpu_panels_reals(const struct dgm_cpu *cpu, int64_t n, int64_t k);
+/* How many panels there are; each can be copied by another worker. */
+int64_t dgm_cpu_panels_count(const struct dgm_cpu *cpu, const struct dgm_cpu_panels *panels);
+/* Copies one panel of op(b): b is (n,k) for DGM_NT, (k,n) for DGM_NN. */
+void dgm_cpu_panels_copy(const struct dgm_cpu *cpu, const struct dgm_cpu_panels *panels,
+                         int64_t panel, enum dgm_gemm_form form, const dgm_real *b, int64_t ldb);
+
+/* Scratch memory of each worker that a product needs. */
+size_t dgm_cpu_panels_bytes(const struct dgm_cpu *cpu);
+void dgm_cpu_panels_multiply(const struct dgm_cpu *cpu, int worker,
+                             const struct dgm_cpu_panels *panels,
+                             const struct dgm_cpu_panels_product *product);
+
+#endif
