@@ -1,6 +1,6 @@
 /*
  * bench_gemm.c: the matrix product on one thread and on two, at the shapes of training (many
- * rows) and of decoding (few rows, weights that no cache holds). scripts/bench-gemm-peers.sh sets
+ * rows) and of decoding (few rows, weights that no cache holds). scripts/peers/products.sh sets
  * the same work beside other libraries.
  */
 #include <stdio.h>

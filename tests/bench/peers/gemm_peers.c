@@ -1,7 +1,7 @@
 /*
  * gemm_peers.c: our matrix product beside OpenBLAS, BLIS and oneDNN, in one run.
  *
- * Built and run by scripts/bench-gemm-peers.sh only. Each library is opened with dlopen; one that
+ * Built and run by scripts/peers/products.sh only. Each library is opened with dlopen; one that
  * is absent is left out. For every shape the contenders take turns for several rounds, so that a
  * busy moment of the machine hits all of them; the best round counts, and the ratio ours / best
  * peer is printed with the median of the rounds' own ratios. Cold shapes walk through weights

@@ -1,9 +1,9 @@
 #!/bin/sh
-# bench-gemm-peers.sh [THREADS [NN|NT|TN|cold]]: our matrix product beside OpenBLAS, BLIS and
+# products.sh [THREADS [NN|NT|TN|cold]]: our matrix product beside OpenBLAS, BLIS and
 # oneDNN, where they are installed. Run it in a build folder after `make`. OpenBLAS and BLIS
 # may not recognise a new processor: name it with OPENBLAS_CORETYPE and BLIS_ARCH_TYPE.
 set -e
-source=$(dirname "$0")/..
+source=$(dirname "$0")/../..
 library=$(ls out/libdragoman.a libdragoman.a 2>/dev/null | head -n 1)
 test -n "$library" || { echo "no libdragoman.a here: run make first" >&2; exit 1; }
 export OPENBLAS_CORETYPE="${OPENBLAS_CORETYPE-SkylakeX}"

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""compare-pytorch.py: speed and memory of training, `dragoman train` against PyTorch.
+"""training.py: speed and memory of training, `dragoman train` against PyTorch.
 
-    compare-pytorch.py --dragoman PROGRAM --config RECIPE [OPTION]... SOURCE TARGET
+    training.py --dragoman PROGRAM --config RECIPE [OPTION]... SOURCE TARGET
 
-Both train the model of the recipe (a Transformer-Tiny by default: see compare-pytorch.sh)
+Both train the model of the recipe
 for --warmup + --updates updates on the CPU, in float32, with the same number of threads
 and the same pieces: BPE learned and applied by dragoman beforehand, one joint vocabulary.
-Runs take turns, --rounds times; the best run of each side counts. Without --dragoman,
-PyTorch runs alone on the 10,000 most frequent words.
+Runs take turns, --rounds times; medians count. Without --dragoman, PyTorch runs alone on the
+10,000 most frequent words. PyTorch has tcmalloc, where the machine has it.
 
 What is compared
   tokens/s    target tokens, ends of sentences included, over the time of the updates
@@ -25,16 +25,18 @@ What is compared
 What is not compared
   The quality of what is learned: the loss after the last updates is printed for both only
   to show that they do the same work; seeds and order differ. GPUs, half precision,
-  torch.compile, allocators other than the C library's. Reading and cutting the text:
+  torch.compile (on CPUs slower where it was tried). Reading and cutting the text:
   dragoman cuts batches and takes the gradient's norm while the clock runs, PyTorch does
-  neither (see pytorch-train.py for what else is done in its favour). A PyTorch without MKL
+  neither (see pytorch_transformer.py for what else is done in its favour). A PyTorch without MKL
   (Debian's) is slower than the one from PyPI: the interpreter that runs this script
   decides which is measured.
 """
 import argparse
+import glob
 import json
 import os
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -47,10 +49,10 @@ LOG_LINE = re.compile(r"Up\. (\d+) : .* : Cost ([\d.]+) \* ([\d,]+) : .* ([\d.]+
 # ---- processes ------------------------------------------------------------------------
 
 
-def run(command, log=None):
+def run(command, log=None, **environment):
     """Runs a process; its standard output, and its peak memory in MiB. Each line of its
     standard error goes to `log`, with the process's number, or straight through."""
-    process = subprocess.Popen(command, stdout=subprocess.PIPE,
+    process = subprocess.Popen(command, env={**os.environ, **environment}, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE if log else None, text=True)
     lines = []
     reader = threading.Thread(target=lambda: lines.extend(process.stdout))
@@ -129,23 +131,30 @@ def run_dragoman(options, codes, scratch):
     return facts
 
 
+def tcmalloc():
+    """The path of the allocator that suits PyTorch best; empty where it is not installed."""
+    found = [path for folder in ("/usr/lib", "/usr/lib/*", "/usr/local/lib")
+             for path in glob.glob(f"{folder}/libtcmalloc_minimal.so.*")]
+    return min(found, key=len, default="")
+
+
 def run_pytorch(options, pieces, vocab, *more):
-    out, _ = run([sys.executable, os.path.join(HERE, "pytorch-train.py"), "--config",
+    out, _ = run([sys.executable, os.path.join(HERE, "pytorch_transformer.py"), "--config",
                   options.config, "--threads", str(options.threads), "--updates",
                   str(options.updates), "--warmup", str(options.warmup), "--window",
-                  str(options.window), "--vocab", str(vocab), *more, *pieces])
+                  str(options.window), "--vocab", str(vocab), *more, *pieces],
+                 LD_PRELOAD=tcmalloc())
     return json.loads(out.splitlines()[-1])
 
 
 # ---- the table ------------------------------------------------------------------------
 
 
-def best(runs):
-    """The highest speeds and the lowest memory of several runs; the rest from the last."""
+def median(runs):
+    """The medians of speed and memory over several runs; the rest from the last."""
     result = dict(runs[-1])
-    for key in ("tokens_per_second", "best_window", "tokens_per_cpu_second"):
-        result[key] = max(run[key] for run in runs)
-    result["megabytes"] = min(run["megabytes"] for run in runs)
+    for key in ("tokens_per_second", "best_window", "tokens_per_cpu_second", "megabytes"):
+        result[key] = statistics.median(run[key] for run in runs)
     return result
 
 
@@ -175,8 +184,9 @@ def read_arguments():
     parser.add_argument("--warmup", type=int, default=5)
     parser.add_argument("--window", type=int, default=5)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--attention", default="auto", help="as in pytorch-train.py")
-    parser.add_argument("--adam", default="auto", help="as in pytorch-train.py")
+    parser.add_argument("--attention", default="auto", help="as in pytorch_transformer.py")
+    parser.add_argument("--adam", default="auto", help="as in pytorch_transformer.py")
+    parser.add_argument("--loss", default="auto", help="as in pytorch_transformer.py")
     options = parser.parse_args()
     if options.warmup % options.window != 0 or options.warmup == 0:
         parser.error("--warmup must be a multiple of --window")
@@ -189,11 +199,12 @@ def compare(options, scratch):
     if options.dragoman:
         vocab = 0
         codes, pieces = segment(options, scratch)
-    ways = ["--attention", options.attention, "--adam", options.adam]
+    ways = ["--attention", options.attention, "--adam", options.adam, "--loss", options.loss]
     if "auto" in ways:
         print("choosing among PyTorch's ways", flush=True)
         chosen = run_pytorch(options, pieces, vocab, *ways, "--choose")
-        ways = ["--attention", chosen["attention"], "--adam", chosen["adam"]]
+        ways = ["--attention", chosen["attention"], "--adam", chosen["adam"], "--loss",
+                chosen["loss_way"]]
     if busy > 0.5:
         print(f"other work is running here (load average {busy:.1f}): tokens/s and windows "
               "mean little,\nmost of all PyTorch's with several threads, which wait for each "
@@ -211,22 +222,23 @@ def compare(options, scratch):
             show(f"PyTorch {order}", runs[order][-1])
     theirs = runs["packed"][-1]
     print(f"PyTorch {theirs['torch']}: attention {theirs['attention']}, Adam {theirs['adam']}, "
+          f"loss {theirs['loss_way']}, {'tcmalloc' if tcmalloc() else 'no tcmalloc'}, "
           f"{theirs['parameters']} parameters, vocabulary {theirs['vocab']}, "
           f"{theirs['import_megabytes']:.0f} MiB of its memory are Python and the library")
     if not options.dragoman:
         return
-    ours = best(runs["dragoman"])
+    ours = median(runs["dragoman"])
     print(f"dragoman: {ours['device']}, {ours['parameters']} parameters, "
           f"vocabulary {ours['vocab']}")
     if ours["parameters"] != theirs["parameters"]:
         print("the models differ in size: the comparison does not hold")
     for order in ("packed", "bucketed"):
-        show_ratios(ours, best(runs[order]), order)
+        show_ratios(ours, median(runs[order]), order)
 
 
 def main():
     options = read_arguments()
-    with tempfile.TemporaryDirectory(prefix="compare-pytorch-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="bench-peers-") as scratch:
         compare(options, scratch)
 
 

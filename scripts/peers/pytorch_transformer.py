@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""pytorch-train.py: a plain Transformer in PyTorch, as the rival of compare-pytorch.py.
+"""pytorch_transformer.py: a plain Transformer in PyTorch, as the rival of training.py.
 
-    pytorch-train.py --config RECIPE [OPTION]... SOURCE TARGET
+    pytorch_transformer.py --config RECIPE [OPTION]... SOURCE TARGET
 
 Trains on the CPU for a few updates on two files of words or pieces and prints one line of
 JSON: target tokens per second, peak memory, loss. RECIPE is a recipe of `dragoman train`
@@ -11,8 +11,8 @@ Adam and its rate come from there. float32, eager mode, standard modules only.
 What is done in PyTorch's favour: batches are padded and turned into tensors before the
 clock starts; rows of padding are left out of the product with the vocabulary, which is the
 largest of all; no gradient norm is taken; with `auto`, several usual ways to write
-attention and all of Adam's loops are tried first, in a process of their own, and the
-fastest is taken.
+attention, all of Adam's loops, and the library's loss beside one by hand that passes over
+the logits less often, are tried first, in a process of their own, and the fastest is taken.
 
 Batches (--order):
   packed    sentences in random order, cut where the sum of max(source, target) passes
@@ -34,6 +34,7 @@ PAD, EOS, UNK, SPECIALS = 1, 2, 3, 4  # the first numbers of dragoman's vocabula
 
 ATTENTION = ("bmm", "matmul", "sdpa", "mha", "layer")
 ADAM = ("loop", "foreach", "fused")
+LOSS = ("library", "own")
 TRIAL = 5  # updates of each choice that `auto` tries, the first of them not timed
 
 
@@ -289,9 +290,36 @@ def make_model(torch, config, vocab, way, longest):
 # ---- training -------------------------------------------------------------------------
 
 
+def make_loss(torch, way, smoothing):
+    """Label-smoothed cross-entropy, the mean over rows, of logits (rows,V) and numbers (rows)."""
+    class Smoothed(torch.autograd.Function):
+        """Keeps the logarithms alone, and makes the gradient where they stand."""
+
+        @staticmethod
+        def forward(context, logits, expected):
+            logs = torch.log_softmax(logits, dim=1)
+            context.save_for_backward(logs, expected)
+            right = logs.gather(1, expected[:, None]).sum()
+            return -((1 - smoothing) * right + smoothing / logs.shape[1] * logs.sum()) / len(logs)
+
+        @staticmethod
+        def backward(context, gradient):
+            logs, expected = context.saved_tensors
+            out = logs.exp_().sub_(smoothing / logs.shape[1])
+            out[torch.arange(len(out)), expected] -= 1 - smoothing
+            return out.mul_(gradient / len(out)), None
+
+    if way == "own":
+        return Smoothed.apply
+    return lambda logits, expected: torch.nn.functional.cross_entropy(
+        logits, expected, label_smoothing=smoothing)
+
+
 class Trainer:
-    def __init__(self, torch, config, vocab, longest, attention, adam):
-        self.torch, self.config, self.updates = torch, config, 0
+    def __init__(self, torch, config, vocab, longest, ways):
+        attention, adam, loss = ways
+        self.config, self.updates = config, 0
+        self.loss = make_loss(torch, loss, float(config["label-smoothing"]))
         self.model = make_model(torch, config, vocab, attention, longest).train()
         loop = {adam: True} if adam != "loop" else {"foreach": False}
         self.optimizer = torch.optim.Adam(
@@ -309,9 +337,7 @@ class Trainer:
         """One update; returns the mean loss of the batch."""
         self.optimizer.param_groups[0]["lr"] = self.rate()
         self.optimizer.zero_grad(set_to_none=True)
-        loss = self.torch.nn.functional.cross_entropy(
-            self.model(batch), batch.expected,
-            label_smoothing=float(self.config["label-smoothing"]))
+        loss = self.loss(self.model(batch), batch.expected)
         loss.backward()
         self.optimizer.step()
         self.updates += 1
@@ -378,6 +404,7 @@ def read_arguments():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--attention", choices=ATTENTION + ("auto",), default="auto")
     parser.add_argument("--adam", choices=ADAM + ("auto",), default="auto")
+    parser.add_argument("--loss", choices=LOSS + ("auto",), default="auto")
     parser.add_argument("--choose", action="store_true",
                         help="only say what `auto` takes")
     return parser.parse_args()
@@ -401,19 +428,17 @@ def main():
     batches = [Batch(torch, cut_up[i % len(cut_up)]) for i in range(wanted)]
     del pairs, cut_up
 
-    def make(attention, adam):
-        return Trainer(torch, config, vocab, longest, attention, adam)
-
-    attention, adam = options.attention, options.adam
-    trial = batches[:TRIAL]
-    if attention == "auto":
-        attention = fastest(ATTENTION, lambda way: make(way, "loop"), trial)
-    if adam == "auto":
-        adam = fastest(ADAM, lambda loop: make(attention, loop), trial)
-    result = {"torch": torch.__version__, "attention": attention, "adam": adam,
-              "vocab": vocab, "threads": torch.get_num_threads()}
+    ways = [options.attention, options.adam, options.loss]
+    for i, choices in enumerate((ATTENTION, ADAM, LOSS)):
+        if ways[i] == "auto":
+            rest = [kind[0] if way == "auto" else way
+                    for way, kind in zip(ways, (ATTENTION, ADAM, LOSS))]
+            ways[i] = fastest(choices, lambda way: Trainer(
+                torch, config, vocab, longest, rest[:i] + [way] + rest[i + 1:]), batches[:TRIAL])
+    result = {"torch": torch.__version__, "vocab": vocab, "threads": torch.get_num_threads(),
+              **dict(zip(("attention", "adam", "loss_way"), ways))}
     if not options.choose:
-        trainer = make(attention, adam)
+        trainer = Trainer(torch, config, vocab, longest, ways)
         result["parameters"] = sum(p.numel() for p in trainer.model.parameters())
         result.update(measure(trainer, batches, options.warmup, options.window))
         result["megabytes"] = peak_megabytes()

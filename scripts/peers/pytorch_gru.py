@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""pytorch-gru.py: the sequential recurrent model in PyTorch, as the rival of compare-gru.sh.
+"""pytorch_gru.py: the sequential recurrent model in PyTorch, as the rival of recurrent.sh.
 
-    pytorch-gru.py [--threads N] [--rounds N] [--vocab N] [--dim N] [--sentences N] [--encoder KIND]
+    pytorch_gru.py [--threads N] [--rounds N] [--vocab N] [--dim N] [--sentences N] [--encoder KIND]
 
 One update of the model of corpora/recipes/dynamic-rnn.conf on the CPU: a bidirectional GRU, a
 decoder of two GRU cells with additive attention between them, Adadelta, the gradient cut to length
@@ -26,7 +26,7 @@ try:
     import torch
     from torch import nn
 except ImportError:
-    sys.exit("pytorch-gru.py: this interpreter has no PyTorch")
+    sys.exit("pytorch_gru.py: this interpreter has no PyTorch")
 
 
 class Batch:
