@@ -35,9 +35,9 @@
  *
  * Threads. A context and its handles serve one thread at a time. Contexts know nothing of each
  * other, and any number of threads may each use one. A call computes with as many threads of its
- * own as the context says, and its results do not depend on that number. Callbacks run in the
- * thread that made the call, and must not call back into their context; dgm_context_stop and
- * dgm_context_checkpoint are the exceptions.
+ * own as the context says, and its results do not depend on that number. Callbacks, but for an
+ * allocator, run in the thread that made the call, and must not call back into their context;
+ * dgm_context_stop and dgm_context_checkpoint are the exceptions.
  */
 #ifndef DRAGOMAN_H
 #define DRAGOMAN_H
@@ -97,7 +97,7 @@ typedef struct dgm_error {
 /*
  * Where a context takes its memory from. `resize` behaves as realloc: of a NULL pointer it makes a
  * new block, and after a failure it returns NULL and leaves the old block alone. `release` accepts
- * NULL.
+ * NULL. They are called by one thread at a time, which need not be the one that made the call.
  */
 typedef struct dgm_allocator {
     void *(*resize)(void *user, void *block, size_t bytes);

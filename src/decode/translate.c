@@ -4,6 +4,7 @@
 #include "decode/translate.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -88,28 +89,87 @@ static dgm_status search_batch(struct dgm_env *env, struct dgm_search *search,
     return status;
 }
 
-dgm_status dgm_translate_all(struct dgm_env *env, struct dgm_search *search,
+/* Sentences on their way through the workers. */
+struct translation {
+    const struct dgm_packed *source;
+    const int32_t *order;
+    int64_t most; /* tokens of a batch, and its rows */
+    int beam;
+    struct dgm_result *results;
+    const struct dgm_translate_watch *watch;
+    const struct dgm_search *callers; /* the search that the caller's thread uses */
+    pthread_mutex_t lock;             /* of what follows */
+    int32_t next, done;
+};
+
+static dgm_status take_batch(struct dgm_env *env, struct translation *all, struct dgm_batch *batch)
+{
+    dgm_status status;
+
+    pthread_mutex_lock(&all->lock);
+    status =
+        fill_batch(env, batch, all->source, NULL, all->order, &all->next, all->most, all->beam);
+    pthread_mutex_unlock(&all->lock);
+    return status;
+}
+
+static int32_t count_done(struct translation *all, int32_t more)
+{
+    int32_t done;
+
+    pthread_mutex_lock(&all->lock);
+    done = all->done += more;
+    pthread_mutex_unlock(&all->lock);
+    return done;
+}
+
+/* A worker: batch after batch while sentences are left. */
+static dgm_status search_batches(struct dgm_env *env, struct dgm_search *search, void *job)
+{
+    struct translation *all = job;
+    struct dgm_batch batch = { 0 };
+    dgm_status status;
+
+    for (;;) {
+        int32_t done;
+
+        DGM_TRY_OUT(take_batch(env, all, &batch));
+        if (batch.source.count == 0)
+            break;
+        DGM_TRY_OUT(search_batch(env, search, &batch, all->results));
+        done = count_done(all, batch.source.count);
+        if (all->watch != NULL && search == all->callers)
+            all->watch->tell(all->watch->user, done);
+    }
+out:
+    dgm_batch_clear(env, &batch);
+    return status;
+}
+
+dgm_status dgm_translate_all(struct dgm_env *env, struct dgm_workers *workers,
                              const struct dgm_packed *source, int64_t batch_tokens,
                              struct dgm_result *results, const struct dgm_translate_watch *watch)
 {
-    struct dgm_batch batch;
-    int32_t *order, next = 0;
+    const struct dgm_search *search = &workers->search;
+    struct translation all = { .source = source, .results = results, .watch = watch };
+    int32_t *order;
+    int count = dgm_search_workers(search, source, batch_tokens);
     dgm_status status;
 
     if (source->count == 0)
         return DGM_OK;
-    memset(&batch, 0, sizeof batch);
     DGM_TRY(order_by_length(env, source, &order));
-    DGM_TRY_OUT(dgm_search_check_memory(env, search, source, order, batch_tokens));
-    while (next < source->count) {
-        DGM_TRY_OUT(fill_batch(env, &batch, source, NULL, order, &next, batch_tokens,
-                               search->options.beam));
-        DGM_TRY_OUT(search_batch(env, search, &batch, results));
-        if (watch != NULL)
-            watch->tell(watch->user, next);
-    }
+    DGM_TRY_OUT(dgm_search_check_memory(env, search, source, order, batch_tokens, &count));
+    all.order = order;
+    all.most = dgm_search_share(search, source, batch_tokens, count);
+    all.beam = search->options.beam;
+    all.callers = search;
+    pthread_mutex_init(&all.lock, NULL);
+    status = dgm_workers_run(env, workers, count, search_batches, &all);
+    pthread_mutex_destroy(&all.lock);
+    if (status == DGM_OK && watch != NULL && count > 1)
+        watch->tell(watch->user, source->count);
 out:
-    dgm_batch_clear(env, &batch);
     dgm_release(env, order);
     return status;
 }

@@ -5,21 +5,21 @@
 #ifndef DGM_DECODE_TRANSLATE_H
 #define DGM_DECODE_TRANSLATE_H
 
-#include "decode/search/search.h"
+#include "decode/workers.h"
 
-/* Is told, after each batch, how many sentences are done. */
+/* Is told, after batches, how many sentences are done; in the thread of the caller. */
 struct dgm_translate_watch {
     void (*tell)(void *user, int32_t done);
     void *user;
 };
 
 /*
- * Searches every sentence of `source`; results (count), zeroed. Sentences of similar length share
- * a batch of at most batch_tokens source tokens and as many live hypotheses, which bounds the
- * memory; results do not depend on that. Where the search was stopped, results of batches that
+ * Searches every sentence of `source`; results (count), zeroed. At most batch_tokens source tokens
+ * and as many live hypotheses are searched together, which bounds the memory; sentences of similar
+ * length share a batch, and each thread has its batches. Results do not depend on that. Where the search was stopped, results of batches that
  * came to their end are there (is_done). watch may be NULL.
  */
-dgm_status dgm_translate_all(struct dgm_env *env, struct dgm_search *search,
+dgm_status dgm_translate_all(struct dgm_env *env, struct dgm_workers *workers,
                              const struct dgm_packed *source, int64_t batch_tokens,
                              struct dgm_result *results, const struct dgm_translate_watch *watch);
 

@@ -90,6 +90,14 @@ struct dgm_device_ops {
      * (DGM_EXPLAIN_SIZE bytes) says why or why not. NULL: the device runs all kinds. */
     int (*explain)(struct dgm_env *env, struct dgm_device *device, enum dgm_task_kind kind,
                    char *words);
+    /* Opens a device for one thread beside this one, which it must not outlive: buffers of either are
+     * operands of both. NULL where threads cannot compute apart from each other. */
+    dgm_status (*open_beside)(struct dgm_env *env, struct dgm_device *device,
+                              struct dgm_device **out);
+    /* Runs fn on device->threads threads at once, the calling one, which is worker 0, among them. What
+     * that one asks of the device meanwhile, it computes alone. NULL as above. */
+    void (*run_apart)(struct dgm_device *device, void (*fn)(void *job, int64_t chunk, int worker),
+                      void *job);
 };
 
 /* What every device begins with. */
@@ -98,6 +106,7 @@ struct dgm_device {
     struct dgm_device *host; /* runs what this device does not support; NULL for the CPU itself */
     char title[128];         /* "CPU, avx512, 2 threads" */
     const char *isa;         /* of a CPU: "avx512"; NULL */
+    int threads;             /* that may compute apart from each other (open_beside); 0: none may */
     struct dgm_host_mirror *mirror; /* while it is not NULL, tasks run on it (host_mirror.h) */
     char told[DGM_TASK_COUNT];      /* kinds of task for which the log says so */
 };

@@ -13,7 +13,8 @@ fail() { echo "$*: $(cat err)" >&2; exit 1; }
 # Lines of one length, whose batches are taken in order: a window of many batches.
 awk 'BEGIN { for (i = 0; i < 60000; i++) print "a b c d" }' > in.en
 # start COMMAND OPTION...: becomes the program, with the signals as a terminal has them.
-start() { exec env --default-signal=INT,HUP,TERM "$DRAGOMAN" "$@" -m m.gguf -j 1; }
+threads=1
+start() { exec env --default-signal=INT,HUP,TERM "$DRAGOMAN" "$@" -m m.gguf -j $threads; }
 # stop SIGNAL SECONDS: ends the run, in no more than ten seconds; under a sanitizer, whose tests have
 # five times the time, fifty. Its exit code is $rc then.
 limit=$((${TEST_TIMEOUT:-60} / 6))
@@ -44,6 +45,16 @@ grep -q "stopped; $lines lines are written" err || fail 'no word of it'
 test "$(wc -l < err)" = 1 || fail 'more than a word'
 echo 'a b c d' | "$DRAGOMAN" translate -q -m m.gguf -b 4 > one
 test "$(sort -u out)" = "$(cat one)" || fail 'other translations'
+
+# The same where each thread has a search: the first lines, and no other.
+threads=2
+(start translate --maxi-batch 100000 --batch-tokens 300 -b 4) < in.en > out 2> err &
+pid=$!
+stop INT 2
+expect_code 130
+grep -q "stopped; $(wc -l < out) lines are written" err || fail 'no word of it, two threads'
+test "$(sort -u out)" = "$(cat one)" || test ! -s out || fail 'other translations, two threads'
+threads=1
 
 # One batch of all: a step of its search, not the search.
 head -n 20000 in.en > less.en

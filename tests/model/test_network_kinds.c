@@ -153,7 +153,7 @@ static dgm_status search_models(const struct dgm_net *const *models, int count,
                                 int64_t tokens, struct dgm_result *results)
 {
     struct dgm_search_options options;
-    struct dgm_search search;
+    struct dgm_workers workers;
     dgm_status status;
 
     memset(results, 0, SENTENCES * sizeof *results);
@@ -161,10 +161,10 @@ static dgm_status search_models(const struct dgm_net *const *models, int count,
     options.beam = 3;
     options.length_extra = options.max_length = 12;
     options.forbidden = 1;
-    status = dgm_search_init(test_env(), &search, models, count, device, &options);
+    status = dgm_workers_init(test_env(), &workers, models, count, device, &options);
     if (status == DGM_OK)
-        status = dgm_translate_all(test_env(), &search, source, tokens, results, NULL);
-    dgm_search_clear(test_env(), &search);
+        status = dgm_translate_all(test_env(), &workers, source, tokens, results, NULL);
+    dgm_workers_clear(test_env(), &workers);
     return status;
 }
 

@@ -14,7 +14,7 @@ struct dgm_translator {
     dgm_context *context;
     struct dgm_device *device;
     struct dgm_ensemble ensemble;
-    struct dgm_search search;
+    struct dgm_workers workers;
     struct dgm_search_options options;
     int n_best, keep_tokens;
     int64_t batch_tokens;
@@ -88,8 +88,8 @@ static dgm_status open_all(struct dgm_translator *translator, const dgm_translat
     DGM_TRY(dgm_context_open_device(translator->context, &translator->device));
     DGM_TRY(
         dgm_ensemble_load(env, ensemble, chosen->models, chosen->model_count, translator->device));
-    DGM_TRY(dgm_search_init(env, &translator->search, ensemble->nets, ensemble->count,
-                            translator->device, &translator->options));
+    DGM_TRY(dgm_workers_init(env, &translator->workers, ensemble->nets, ensemble->count,
+                             translator->device, &translator->options));
     trees.file = chosen->trees;
     trees.none = chosen->no_trees;
     trees.no_parse = chosen->no_parse;
@@ -149,7 +149,7 @@ void dgm_translator_free(dgm_translator *translator)
     dgm_shown_attention_clear(env, &translator->attention);
     dgm_source_queue_clear(env, &translator->queue);
     dgm_buf_clear(env, &translator->text);
-    dgm_search_clear(env, &translator->search);
+    dgm_workers_clear(env, &translator->workers);
     dgm_ensemble_clear(env, &translator->ensemble);
     if (translator->device != NULL)
         dgm_device_close(env, translator->device);
@@ -209,7 +209,7 @@ static dgm_status translate_queue(struct dgm_env *env, struct dgm_translator *tr
     watch.tell = tell_progress;
     watch.user = translator;
     DGM_TRY(dgm_source_queue_parse(env, &translator->queue));
-    return dgm_translate_all(env, &translator->search, &translator->queue.packed,
+    return dgm_translate_all(env, &translator->workers, &translator->queue.packed,
                              translator->batch_tokens, translator->results,
                              translator->progress != NULL ? &watch : NULL);
 }

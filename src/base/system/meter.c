@@ -17,37 +17,38 @@ static size_t size_of(const unsigned char *block)
     return size;
 }
 
-/* Whether `more` bytes are allowed in the place of `less`; counts them if so. They are counted before
- * they are allocated, so that threads together do not exceed the limit. */
+/* Whether `more` bytes are allowed in the place of `less`; counts them if so. */
 static int take(struct dgm_meter *meter, size_t less, size_t more)
 {
-    size_t held;
-    int allowed;
+    const size_t held = meter->held - less;
+    const int allowed =
+        more <= SIZE_MAX - held - meter->beside &&
+        (meter->limit == 0 || more <= less || held + more + meter->beside <= meter->limit);
 
-    pthread_mutex_lock(&meter->lock);
-    held = meter->held - less;
-    allowed = more <= SIZE_MAX - held - meter->beside &&
-              (meter->limit == 0 || more <= less || held + more + meter->beside <= meter->limit);
     if (allowed)
         meter->held = held + more;
-    pthread_mutex_unlock(&meter->lock);
     return allowed;
 }
 
+/* The allocator below is under the lock as well: it may be the caller's own, and know of no threads. */
 static void *metered_resize(void *user, void *block, size_t bytes)
 {
     struct dgm_meter *meter = user;
-    unsigned char *old = block != NULL ? (unsigned char *)block - HEADER : NULL, *made;
-    size_t before = old != NULL ? size_of(old) : 0;
+    unsigned char *old = block != NULL ? (unsigned char *)block - HEADER : NULL, *made = NULL;
+    const size_t before = old != NULL ? size_of(old) : 0;
 
-    if (bytes > SIZE_MAX - HEADER || !take(meter, before, bytes + HEADER))
+    if (bytes > SIZE_MAX - HEADER)
         return NULL;
-    made = meter->under.resize(meter->under.user, old, bytes + HEADER);
-    if (made == NULL) {
-        take(meter, bytes + HEADER, before);
-        return NULL;
-    }
     bytes += HEADER;
+    pthread_mutex_lock(&meter->lock);
+    if (take(meter, before, bytes)) {
+        made = meter->under.resize(meter->under.user, old, bytes);
+        if (made == NULL)
+            take(meter, bytes, before);
+    }
+    pthread_mutex_unlock(&meter->lock);
+    if (made == NULL)
+        return NULL;
     memcpy(made, &bytes, sizeof bytes);
     return made + HEADER;
 }
@@ -59,8 +60,10 @@ static void metered_release(void *user, void *block)
 
     if (block == NULL)
         return;
+    pthread_mutex_lock(&meter->lock);
     take(meter, size_of(old), 0);
     meter->under.release(meter->under.user, old);
+    pthread_mutex_unlock(&meter->lock);
 }
 
 void dgm_meter_begin(struct dgm_meter *meter, struct dgm_env *env)

@@ -48,6 +48,7 @@ struct dgm_pool {
     dgm_pool_fn *fn; /* written by the caller while the gate is closed */
     void *job;
     int64_t count;
+    int is_running;        /* known to the caller alone */
     pthread_mutex_t lock;  /* of the two conditions */
     pthread_mutex_t words; /* of the shared numbers, where the compiler has no atomics */
     pthread_cond_t wake, done;
@@ -195,11 +196,12 @@ static void wait_until_empty(struct dgm_pool *pool)
 void dgm_pool_run(struct dgm_pool *pool, dgm_pool_fn *fn, void *job, int64_t count)
 {
     int64_t chunk;
-    if (pool->threads == 1 || count <= 1) {
+    if (pool->threads == 1 || count <= 1 || pool->is_running) {
         for (chunk = 0; chunk < count; chunk++)
             fn(job, chunk, 0);
         return;
     }
+    pool->is_running = 1;
     /* The gate is closed and nobody is inside: these may be written without a lock. */
     pool->fn = fn;
     pool->job = job;
@@ -210,6 +212,7 @@ void dgm_pool_run(struct dgm_pool *pool, dgm_pool_fn *fn, void *job, int64_t cou
     pull_chunks(pool, 0);
     add(pool, &pool->gate, CLOSED);
     wait_until_empty(pool);
+    pool->is_running = 0;
 }
 
 int dgm_pool_threads(const struct dgm_pool *pool)

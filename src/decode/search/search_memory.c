@@ -92,9 +92,69 @@ static void take_batch(const struct dgm_search *search, const struct dgm_packed 
     batch->rows = (double)rows;
 }
 
-double dgm_search_memory(const struct dgm_search *search, const struct dgm_packed *source,
-                         const int32_t *order, int64_t most)
+/* ---- side by side ---------------------------------------------------------------------------- */
+
+/* Rows of a step that use the multipliers of a thread well: with fewer, to read the weights costs as
+ * much as to multiply with them, and threads do better that read a part of them each. */
+enum { ENOUGH_ROWS = 128 };
+
+/* Batches for each worker, where there are rows enough: the last ones to end keep others waiting for
+ * so much less. */
+enum { ROUNDS = 4 };
+
+/* Tokens of a share that are not taken from anybody: many threads take more memory than few. */
+enum { ENOUGH_TOKENS = 256 };
+
+/* Bytes of a worker beside its batch: its stack, scratch memory of its device, what its allocations
+ * leave unused between them. */
+enum { OF_A_WORKER = 1 << 20 };
+
+static int64_t count_rows(const struct dgm_search *search, const struct dgm_packed *source)
 {
+    return (int64_t)source->count * search->options.beam;
+}
+
+int dgm_search_workers(const struct dgm_search *search, const struct dgm_packed *source,
+                       int64_t most)
+{
+    const int threads = search->device != NULL ? search->device->threads : 0;
+
+    if (threads < 2 || most < ENOUGH_TOKENS ||
+        count_rows(search, source) < (int64_t)threads * ENOUGH_ROWS)
+        return 1;
+    return threads;
+}
+
+/* `count` in parts of at most `most`, a multiple of `workers` of them. */
+static int64_t count_parts(int64_t count, int64_t most, int workers)
+{
+    return ((count + most - 1) / most + workers - 1) / workers * workers;
+}
+
+int64_t dgm_search_share(const struct dgm_search *search, const struct dgm_packed *source,
+                         int64_t most, int workers)
+{
+    const int64_t tokens = source->offsets[source->count], rows = count_rows(search, source);
+    const int64_t size = tokens > rows ? tokens : rows, rounds = rows / workers / ENOUGH_ROWS;
+    int64_t share = most / workers, parts, wanted;
+
+    if (workers == 1)
+        return most;
+    if (share < ENOUGH_TOKENS)
+        share = ENOUGH_TOKENS;
+    parts = count_parts(size, share, workers);
+    wanted = workers * (rounds < ROUNDS ? rounds : ROUNDS);
+    if (parts < wanted)
+        parts = wanted;
+    /* A little more, for batches end with whole sentences: nothing is left over for one more. */
+    wanted = size / parts + size / parts / 16 + 1;
+    return wanted < share ? wanted : share;
+}
+
+double dgm_search_memory(const struct dgm_search *search, const struct dgm_packed *source,
+                         const int32_t *order, int64_t most, int workers)
+{
+    const int64_t share = dgm_search_share(search, source, most, workers);
     double largest = 0;
     int32_t next = 0;
 
@@ -102,21 +162,23 @@ double dgm_search_memory(const struct dgm_search *search, const struct dgm_packe
         struct batch batch;
         double bytes;
 
-        take_batch(search, source, order, most, &next, &batch);
+        take_batch(search, source, order, share, &next, &batch);
         bytes = batch_bytes(search, &batch);
         largest = bytes > largest ? bytes : largest;
     }
-    return DGM_WASTE * largest;
+    return DGM_WASTE * workers * largest + (workers - 1) * (double)OF_A_WORKER;
 }
+
+/* ---- the limit ------------------------------------------------------------------------------- */
 
 static dgm_status refuse(struct dgm_env *env, const struct dgm_search *search,
                          const struct dgm_packed *source, const int32_t *order, int64_t most)
 {
-    const double bytes = dgm_search_memory(search, source, order, most);
+    const double bytes = dgm_search_memory(search, source, order, most, 1);
 
-    while (most > 1 && !dgm_room_for_next(env, dgm_search_memory(search, source, order, most)))
+    while (most > 1 && !dgm_room_for_next(env, dgm_search_memory(search, source, order, most, 1)))
         most -= (most + 9) / 10;
-    if (!dgm_room_for_next(env, dgm_search_memory(search, source, order, most)))
+    if (!dgm_room_for_next(env, dgm_search_memory(search, source, order, most, 1)))
         return dgm_room_refuse(env, "this search", bytes,
                                "not even one sentence at a time fits. "
                                "Try a smaller --beam-size",
@@ -126,13 +188,15 @@ static dgm_status refuse(struct dgm_env *env, const struct dgm_search *search,
 
 dgm_status dgm_search_check_memory(struct dgm_env *env, const struct dgm_search *search,
                                    const struct dgm_packed *source, const int32_t *order,
-                                   int64_t most)
+                                   int64_t most, int *workers)
 {
     double bytes;
 
     if (!dgm_room_is_asked(env))
         return DGM_OK;
-    bytes = dgm_search_memory(search, source, order, most);
+    bytes = dgm_search_memory(search, source, order, most, *workers);
+    while (*workers > 1 && !dgm_room_for(env, bytes))
+        bytes = dgm_search_memory(search, source, order, most, --*workers);
     dgm_room_report(env, bytes);
     return dgm_room_for(env, bytes) ? DGM_OK : refuse(env, search, source, order, most);
 }

@@ -6,16 +6,26 @@
 
 #include "decode/search/search.h"
 
-/* The most bytes, beside the models, over the batches of at most `most` tokens that sentences
- * order[0..] are cut into (translate.c), where every hypothesis of a beam grows to its limit. order NULL: as they
- * come. */
-double dgm_search_memory(const struct dgm_search *search, const struct dgm_packed *source,
-                         const int32_t *order, int64_t most);
+/* How many searches go side by side, at most one on each thread of the device, where `most` tokens may
+ * be searched together: one where there are fewer sentences than threads. */
+int dgm_search_workers(const struct dgm_search *search, const struct dgm_packed *source,
+                       int64_t most);
 
-/* DGM_MEMORY, with the batch size that would fit, if that exceeds what the environment may still
- * use; at level debug the log says how much it is. */
+/* The tokens of a batch, at most, where so many searches go side by side: a share of `most` that keeps
+ * all of them busy to the end. */
+int64_t dgm_search_share(const struct dgm_search *search, const struct dgm_packed *source,
+                         int64_t most, int workers);
+
+/* The most bytes, beside the models, that all searches together take for the batches that sentences
+ * order[0..] are cut into (translate.c), where every hypothesis of a beam grows to its limit. order NULL:
+ * as they come. */
+double dgm_search_memory(const struct dgm_search *search, const struct dgm_packed *source,
+                         const int32_t *order, int64_t most, int workers);
+
+/* DGM_MEMORY, with the number of tokens that would fit, if that exceeds what the environment may still
+ * use; at level debug the log says how much it is. *workers becomes smaller where fewer fit. */
 dgm_status dgm_search_check_memory(struct dgm_env *env, const struct dgm_search *search,
                                    const struct dgm_packed *source, const int32_t *order,
-                                   int64_t most);
+                                   int64_t most, int *workers);
 
 #endif

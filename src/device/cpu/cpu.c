@@ -122,12 +122,36 @@ static dgm_status cpu_open(struct dgm_env *env, struct dgm_device **out,
         goto out;
     }
     cpu->device.isa = cpu->kernels->name;
+    cpu->device.threads = cpu->threads;
     make_title(cpu->device.title, sizeof cpu->device.title, cpu->kernels->name, cpu->threads);
     *out = &cpu->device;
 out:
     if (status != DGM_OK)
         cpu_close(env, &cpu->device);
     return status;
+}
+
+/* ---- threads apart from each other ---------------------------------------------------------- */
+
+static dgm_status cpu_open_beside(struct dgm_env *env, struct dgm_device *device,
+                                  struct dgm_device **out)
+{
+    const struct dgm_cpu *cpu = (const struct dgm_cpu *)device;
+    struct dgm_device_options options = { 0 };
+
+    options.threads = 1;
+    options.isa = cpu->kernels->name;
+    DGM_TRY(cpu_open(env, out, &options));
+    ((struct dgm_cpu *)*out)->precision = cpu->precision;
+    return DGM_OK;
+}
+
+static void cpu_run_apart(struct dgm_device *device,
+                          void (*fn)(void *job, int64_t chunk, int worker), void *job)
+{
+    struct dgm_cpu *cpu = (struct dgm_cpu *)device;
+
+    dgm_pool_run(cpu->pool, fn, job, cpu->threads);
 }
 
 /* ---- memory -------------------------------------------------------------------------------- */
@@ -231,4 +255,6 @@ const struct dgm_device_ops dgm_device_cpu = {
     .flush = cpu_sync,
     .supports = cpu_supports,
     .run = cpu_run,
+    .open_beside = cpu_open_beside,
+    .run_apart = cpu_run_apart,
 };

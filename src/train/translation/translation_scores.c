@@ -33,14 +33,14 @@ static dgm_status translate(struct dgm_session *session, struct dgm_result *resu
     const struct dgm_translation *self = session->self;
     const struct dgm_net *net = &self->model.net;
     struct dgm_search_options options = search_options(session);
-    struct dgm_search search;
+    struct dgm_workers workers;
     dgm_status status;
 
-    DGM_TRY_OUT(dgm_search_init(env, &search, &net, 1, session->device, &options));
-    status = dgm_translate_all(env, &search, &self->valid.source,
+    DGM_TRY_OUT(dgm_workers_init(env, &workers, &net, 1, session->device, &options));
+    status = dgm_translate_all(env, &workers, &self->valid.source,
                                session->options.order.batch_tokens, results, NULL);
 out:
-    dgm_search_clear(env, &search);
+    dgm_workers_clear(env, &workers);
     return status;
 }
 
@@ -159,12 +159,15 @@ out:
 double dgm_translation_scores_bytes(struct dgm_session *session)
 {
     const struct dgm_translation *self = session->self;
+    const struct dgm_packed *source = &self->valid.source;
+    const int64_t most = session->options.order.batch_tokens;
     struct dgm_search search;
 
     memset(&search, 0, sizeof search);
+    search.device = session->device;
     search.options = search_options(session);
     search.models[0].net = &self->model.net;
     search.model_count = 1;
-    return dgm_search_memory(&search, &self->valid.source, NULL,
-                             session->options.order.batch_tokens);
+    return dgm_search_memory(&search, source, NULL, most,
+                             dgm_search_workers(&search, source, most));
 }

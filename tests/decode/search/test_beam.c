@@ -53,14 +53,14 @@ static dgm_status search_all(const struct dgm_net *const *models, int count,
                              const struct dgm_search_options *options, int64_t batch_tokens,
                              struct dgm_result *results)
 {
-    struct dgm_search search;
+    struct dgm_workers workers;
     dgm_status status;
 
     memset(results, 0, SENTENCES * sizeof *results);
-    status = dgm_search_init(test_env(), &search, models, count, device, options);
+    status = dgm_workers_init(test_env(), &workers, models, count, device, options);
     if (status == DGM_OK)
-        status = dgm_translate_all(test_env(), &search, source, batch_tokens, results, NULL);
-    dgm_search_clear(test_env(), &search);
+        status = dgm_translate_all(test_env(), &workers, source, batch_tokens, results, NULL);
+    dgm_workers_clear(test_env(), &workers);
     return status;
 }
 

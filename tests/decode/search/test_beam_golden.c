@@ -224,13 +224,14 @@ static void search(struct golden *golden, const struct dgm_search_options *optio
                    struct dgm_result *results)
 {
     const struct dgm_net *model = &golden->model;
-    struct dgm_search search;
+    struct dgm_workers workers;
 
     memset(results, 0, (size_t)golden->source.count * sizeof *results);
-    CHECK_STATUS(dgm_search_init(test_env(), &search, &model, 1, golden->device, options), DGM_OK);
-    CHECK_STATUS(dgm_translate_all(test_env(), &search, &golden->source, 1000, results, NULL),
+    CHECK_STATUS(dgm_workers_init(test_env(), &workers, &model, 1, golden->device, options),
                  DGM_OK);
-    dgm_search_clear(test_env(), &search);
+    CHECK_STATUS(dgm_translate_all(test_env(), &workers, &golden->source, 1000, results, NULL),
+                 DGM_OK);
+    dgm_workers_clear(test_env(), &workers);
 }
 
 static void check_search(struct golden *golden, const struct dgm_search_options *options,

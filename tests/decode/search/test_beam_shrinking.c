@@ -135,18 +135,18 @@ static void check_search(struct tiny *tiny, const struct dgm_batch *batch, int b
     struct dgm_search_options options = search_options(beam, limit);
     const struct dgm_net *model = &tiny->model;
     struct dgm_result results[SENTENCES];
-    struct dgm_search search;
+    struct dgm_workers workers;
     int32_t s;
 
     memset(results, 0, sizeof results);
-    CHECK_STATUS(dgm_search_init(test_env(), &search, &model, 1, tiny->device, &options), DGM_OK);
-    CHECK_STATUS(dgm_translate_all(test_env(), &search, &batch->source, 100, results, NULL),
+    CHECK_STATUS(dgm_workers_init(test_env(), &workers, &model, 1, tiny->device, &options), DGM_OK);
+    CHECK_STATUS(dgm_translate_all(test_env(), &workers, &batch->source, 100, results, NULL),
                  DGM_OK);
     for (s = 0; s < SENTENCES; s++) {
         check_sentence(tiny, batch, s, beam, limit, &results[s], unfinished);
         dgm_result_clear(test_env(), &results[s]);
     }
-    dgm_search_clear(test_env(), &search);
+    dgm_workers_clear(test_env(), &workers);
 }
 
 static void check_model(const struct dgm_model_config *config)
