@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "api/context.h"
+#include "api/line_file.h"
 #include "api/line_result.h"
+#include "api/program.h"
 #include "base/mem.h"
 #include "text/bpe/bpe.h"
 #include "text/bpe/bpe_load.h"
@@ -103,6 +105,24 @@ void dgm_segmenter_free(dgm_segmenter *segmenter)
     dgm_release(env, segmenter);
 }
 
+static dgm_status check_codes(struct dgm_env *env, const struct dgm_segmenter *segmenter)
+{
+    if (!segmenter->has_codes)
+        return dgm_fail(env, DGM_USAGE, "this segmenter was made without codes; it can only undo");
+    return DGM_OK;
+}
+
+/* Line `number`, from 0. */
+static dgm_status apply_line(struct dgm_env *env, const struct dgm_segmenter *segmenter,
+                             struct dgm_bpe *bpe, uint64_t number, const char *line, size_t bytes,
+                             struct dgm_buf *out)
+{
+    if (segmenter->dropout > 0.0)
+        dgm_bpe_set_dropout(bpe, segmenter->dropout, segmenter->seed, (uint32_t)(number >> 32),
+                            (uint32_t)number);
+    return dgm_bpe_apply_line(env, bpe, out, line, bytes);
+}
+
 dgm_status dgm_segmenter_apply(dgm_segmenter *segmenter, const char *line, size_t bytes,
                                const char **out, size_t *out_bytes)
 {
@@ -110,13 +130,9 @@ dgm_status dgm_segmenter_apply(dgm_segmenter *segmenter, const char *line, size_
     DGM_ENTER_HANDLE(segmenter);
     env = &segmenter->context->env;
     DGM_TRY(dgm_line_result_begin(env, &segmenter->result, line, bytes, out, out_bytes));
-    if (!segmenter->has_codes)
-        return dgm_fail(env, DGM_USAGE, "this segmenter was made without codes; it can only undo");
-    if (segmenter->dropout > 0.0)
-        dgm_bpe_set_dropout(&segmenter->bpe, segmenter->dropout, segmenter->seed,
-                            (uint32_t)(segmenter->lines >> 32), (uint32_t)segmenter->lines);
-    segmenter->lines++;
-    DGM_TRY(dgm_bpe_apply_line(env, &segmenter->bpe, &segmenter->result.out, line, bytes));
+    DGM_TRY(check_codes(env, segmenter));
+    DGM_TRY(apply_line(env, segmenter, &segmenter->bpe, segmenter->lines++, line, bytes,
+                       &segmenter->result.out));
     dgm_line_result_end(&segmenter->result, out, out_bytes);
     return DGM_OK;
 }
@@ -131,4 +147,67 @@ dgm_status dgm_segmenter_undo(dgm_segmenter *segmenter, const char *line, size_t
     DGM_TRY(dgm_bpe_undo(env, &segmenter->result.out, segmenter->separator, line, bytes));
     dgm_line_result_end(&segmenter->result, out, out_bytes);
     return DGM_OK;
+}
+
+/* ---- files -------------------------------------------------------------------------------- */
+
+/* A segmenter and, for each thread but the caller's, its codes once more with another cache. */
+struct crew {
+    struct dgm_segmenter *segmenter;
+    struct dgm_bpe *others;
+};
+
+static dgm_status apply_by(struct dgm_env *env, void *tool, int worker, long number,
+                           const char *line, size_t bytes, struct dgm_buf *out)
+{
+    struct crew *crew = tool;
+    struct dgm_segmenter *segmenter = crew->segmenter;
+
+    return apply_line(env, segmenter, worker == 0 ? &segmenter->bpe : &crew->others[worker - 1],
+                      segmenter->lines + (uint64_t)number - 1, line, bytes, out);
+}
+
+dgm_status dgm_segmenter_apply_file(dgm_segmenter *segmenter, const char *path, dgm_write_fn write,
+                                    void *user)
+{
+    struct dgm_line_tool tool = { .line = apply_by };
+    struct crew crew = { segmenter, NULL };
+    struct dgm_env *env;
+    dgm_status status;
+    long lines = 0;
+
+    DGM_ENTER_HANDLE(segmenter);
+    env = &segmenter->context->env;
+    DGM_TRY(check_codes(env, segmenter));
+    tool.tool = &crew;
+    tool.workers = dgm_line_file_workers(segmenter->context);
+    crew.others = dgm_alloc(env, (size_t)tool.workers, sizeof *crew.others);
+    if (crew.others == NULL)
+        return DGM_MEMORY;
+    for (int i = 0; i < tool.workers; i++)
+        dgm_bpe_beside(&crew.others[i], &segmenter->bpe);
+    status = dgm_line_file(segmenter->context, path, &tool, write, user, &lines);
+    segmenter->lines += (uint64_t)(lines > 0 ? lines : 0);
+    for (int i = 0; i < tool.workers; i++)
+        dgm_bpe_clear_beside(env, &crew.others[i]);
+    dgm_release(env, crew.others);
+    return status;
+}
+
+static dgm_status undo_by(struct dgm_env *env, void *tool, int worker, long number,
+                          const char *line, size_t bytes, struct dgm_buf *out)
+{
+    (void)worker;
+    (void)number;
+    return dgm_bpe_undo(env, out, ((struct dgm_segmenter *)tool)->separator, line, bytes);
+}
+
+dgm_status dgm_segmenter_undo_file(dgm_segmenter *segmenter, const char *path, dgm_write_fn write,
+                                   void *user)
+{
+    struct dgm_line_tool tool = { .line = undo_by, .tool = segmenter };
+
+    DGM_ENTER_HANDLE(segmenter);
+    tool.workers = dgm_line_file_workers(segmenter->context);
+    return dgm_line_file(segmenter->context, path, &tool, write, user, NULL);
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/file/writer.h"
-#include "base/lines/lines.h"
 #include "base/number/number.h"
 #include "base/option/option.h"
 #include "base/option/settings.h"
@@ -245,43 +244,23 @@ dgm_status dgm_cmd_write(void *user, const char *text, size_t bytes)
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
-static dgm_status filter_lines(struct dgm_cmd *cmd, struct dgm_lines *lines,
-                               struct dgm_writer *writer, dgm_cmd_line_fn *fn, void *tool)
+dgm_status dgm_cmd_write_now(void *user, const char *text, size_t bytes)
 {
-    struct dgm_env *env = cmd->env;
-    for (;;) {
-        const char *out;
-        size_t bytes;
-        int more;
-        if (!dgm_lines_ready(lines)) /* the next read may wait: answers must not */
-            DGM_TRY(dgm_writer_flush(env, writer));
-        DGM_TRY(dgm_lines_next(env, lines, &more));
-        if (!more)
-            return DGM_OK;
-        if (lines->cut)
-            dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", lines->path,
-                    lines->number, lines->limit);
-        DGM_TRY(fn(tool, lines->line.data, lines->line.size, &out, &bytes));
-        DGM_TRY(dgm_writer_add(env, writer, out, bytes));
-        DGM_TRY(dgm_writer_add(env, writer, "\n", 1));
-    }
+    struct dgm_cmd_sink *sink = user;
+
+    DGM_TRY(dgm_writer_add(sink->env, sink->writer, text, bytes));
+    return dgm_writer_flush(sink->env, sink->writer);
 }
 
-dgm_status dgm_cmd_filter(struct dgm_cmd *cmd, dgm_cmd_line_fn *fn, void *tool)
+dgm_status dgm_cmd_filter(struct dgm_cmd *cmd, dgm_cmd_file_fn *fn, void *tool)
 {
     const char *input = dgm_settings_text(&cmd->settings, "input");
     const char *output = dgm_settings_text(&cmd->settings, "output");
     struct dgm_writer writer;
-    struct dgm_lines lines;
+    struct dgm_cmd_sink sink = { cmd->env, &writer };
     dgm_status status;
-    DGM_TRY(dgm_lines_open(cmd->env, &lines, input));
-    if (strcmp(input, "-") == 0)
-        lines.path = "standard input";
-    status = dgm_cmd_open_output(cmd->env, &writer, output);
-    if (status == DGM_OK) {
-        status = filter_lines(cmd, &lines, &writer, fn, tool);
-        status = dgm_cmd_close_output(cmd->env, &writer, status);
-    }
-    dgm_lines_close(cmd->env, &lines);
-    return status;
+
+    DGM_TRY(dgm_cmd_open_output(cmd->env, &writer, output));
+    status = fn(tool, input, dgm_cmd_write_now, &sink);
+    return dgm_cmd_close_output(cmd->env, &writer, status);
 }

@@ -81,15 +81,17 @@ dgm_status dgm_cmd_write(void *user, const char *text, size_t bytes);
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
-/* One line in, one line out; *out is valid until the next call. */
-typedef dgm_status dgm_cmd_line_fn(void *tool, const char *line, size_t bytes, const char **out,
-                                   size_t *out_bytes);
+/* What is written is flushed: somebody may wait for it at the other end of a pipe. */
+dgm_status dgm_cmd_write_now(void *user, const char *text, size_t bytes);
+
+/* One line in, one line out, for all lines of a file; of api/program.h. */
+typedef dgm_status dgm_cmd_file_fn(void *tool, const char *path, dgm_write_fn write, void *user);
 
 /*
  * Runs every line of --input through fn into --output. Before it waits for input that has not
  * come yet, it writes out all lines so far: a partner at the other end of two pipes gets its
  * answer.
  */
-dgm_status dgm_cmd_filter(struct dgm_cmd *cmd, dgm_cmd_line_fn *fn, void *tool);
+dgm_status dgm_cmd_filter(struct dgm_cmd *cmd, dgm_cmd_file_fn *fn, void *tool);
 
 #endif

@@ -1,14 +1,11 @@
 /*
- * scorer.c: the public scorer: options, sentences, files of them, results, and the test whether
- * systems differ.
+ * scorer.c: the public scorer: options, sentences, results, and the test whether systems differ.
  */
+#include "api/score/scorer.h"
+
 #include <string.h>
 
-#include "api/context.h"
-#include "base/lines/lines.h"
 #include "base/mem.h"
-#include "text/score/bleu.h"
-#include "text/score/chrf.h"
 #include "text/score/paired.h"
 
 enum { MAX_REFERENCES = 1000 };
@@ -17,24 +14,6 @@ enum { MAX_REFERENCES = 1000 };
  * many. */
 #define BLEU_WIDTH (sizeof(struct dgm_bleu_stats) / sizeof(int64_t))
 #define CHRF_WIDTH (sizeof(struct dgm_chrf_stats) / sizeof(int64_t))
-
-struct dgm_scorer {
-    struct dgm_context *context;
-    int is_chrf;
-    struct dgm_bleu bleu;
-    struct dgm_chrf chrf;
-    struct dgm_bleu_stats bleu_sum;
-    struct dgm_chrf_stats chrf_sum;
-    long sentences;
-    int references;              /* of each sentence; -1: their number varies; 0 before the first */
-    struct dgm_bleu_text *texts; /* the references of one sentence */
-    size_t text_capacity;
-    int sacrebleu; /* its samples and its p in dgm_scorer_paired */
-    int keep;      /* the statistics of every sentence, a row of int64_t each */
-    int64_t *rows;
-    size_t row_capacity; /* numbers */
-    struct dgm_buf out;
-};
 
 /* Where a word stands in a list: 0 for NULL, -1 if it is not there. */
 static int find_word(const char *word, const char *const *words, int count)
@@ -163,8 +142,7 @@ dgm_status dgm_scorer_reset(dgm_scorer *scorer)
 
 /* ---- sentences ---------------------------------------------------------------------------- */
 
-/* Makes room for `count` references in scorer->texts. */
-static dgm_status reserve_texts(struct dgm_scorer *scorer, size_t count)
+dgm_status dgm_scorer_reserve(struct dgm_scorer *scorer, size_t count)
 {
     struct dgm_env *env = &scorer->context->env;
     struct dgm_bleu_text *texts;
@@ -211,32 +189,41 @@ static void warn_of_uncut(struct dgm_scorer *scorer)
             "chrf, or text that is cut into words with --tokenize none");
 }
 
-/* Counts one sentence against the first `count` of scorer->texts. */
-static dgm_status count_sentence(struct dgm_scorer *scorer, struct dgm_bleu_text hypothesis,
-                                 size_t count)
+dgm_status dgm_scorer_take(struct dgm_scorer *scorer, const struct dgm_counted *counted,
+                           int present)
 {
-    struct dgm_env *env = &scorer->context->env;
-    struct dgm_bleu_stats bleu;
-    struct dgm_chrf_stats chrf;
-    int present = 0;
-    size_t i;
-    for (i = 0; i < count; i++)
-        present += scorer->texts[i].data != NULL;
     if (scorer->is_chrf) {
-        DGM_TRY(dgm_chrf_count(env, &scorer->chrf, &chrf, hypothesis, scorer->texts, count));
-        DGM_TRY(keep_row(scorer, &chrf));
-        dgm_chrf_add(&scorer->chrf_sum, &chrf);
+        DGM_TRY(keep_row(scorer, &counted->chrf));
+        dgm_chrf_add(&scorer->chrf_sum, &counted->chrf);
     } else {
-        DGM_TRY(dgm_bleu_count(env, &scorer->bleu, &bleu, hypothesis, scorer->texts, count));
         warn_of_uncut(scorer);
-        DGM_TRY(keep_row(scorer, &bleu));
-        dgm_bleu_add(&scorer->bleu_sum, &bleu);
+        DGM_TRY(keep_row(scorer, &counted->bleu));
+        dgm_bleu_add(&scorer->bleu_sum, &counted->bleu);
     }
     if (scorer->sentences++ == 0)
         scorer->references = present;
     else if (scorer->references != present)
         scorer->references = -1;
     return DGM_OK;
+}
+
+/* Counts one sentence against the first `count` of scorer->texts. */
+static dgm_status count_sentence(struct dgm_scorer *scorer, struct dgm_bleu_text hypothesis,
+                                 size_t count)
+{
+    struct dgm_env *env = &scorer->context->env;
+    struct dgm_counted counted;
+    int present = 0;
+    size_t i;
+    for (i = 0; i < count; i++)
+        present += scorer->texts[i].data != NULL;
+    if (scorer->is_chrf)
+        DGM_TRY(
+            dgm_chrf_count(env, &scorer->chrf, &counted.chrf, hypothesis, scorer->texts, count));
+    else
+        DGM_TRY(
+            dgm_bleu_count(env, &scorer->bleu, &counted.bleu, hypothesis, scorer->texts, count));
+    return dgm_scorer_take(scorer, &counted, present);
 }
 
 dgm_status dgm_scorer_add(dgm_scorer *scorer, const char *hypothesis, size_t bytes,
@@ -251,7 +238,7 @@ dgm_status dgm_scorer_add(dgm_scorer *scorer, const char *hypothesis, size_t byt
     DGM_TRY(dgm_line_check(env, hypothesis, bytes));
     DGM_TRY(dgm_argument_check(env, references, "references"));
     DGM_TRY(dgm_argument_check(env, reference_bytes, "reference_bytes"));
-    DGM_TRY(reserve_texts(scorer, count));
+    DGM_TRY(dgm_scorer_reserve(scorer, count));
     for (i = 0; i < count; i++) {
         scorer->texts[i].data = references[i];
         scorer->texts[i].bytes = references[i] != NULL ? reference_bytes[i] : 0;
@@ -333,152 +320,6 @@ dgm_status dgm_scorer_text(dgm_scorer *scorer, dgm_score_text what, const char *
     DGM_TRY(scorer->is_chrf ? print_chrf(scorer, what) : print_bleu(scorer, what));
     *text = scorer->out.data;
     return DGM_OK;
-}
-
-/* ---- files -------------------------------------------------------------------------------- */
-
-/* Several readers side by side: the hypothesis, then the references. */
-struct side {
-    struct dgm_lines *lines;
-    size_t count, open;
-};
-
-static dgm_status open_all(struct dgm_env *env, struct side *side, const char *hypothesis,
-                           const char *const *references)
-{
-    int standard = 0;
-    size_t i;
-    for (i = 0; i < side->count; i++) {
-        const char *path = i == 0 ? hypothesis : references[i - 1];
-        DGM_TRY(dgm_argument_check(env, path, i == 0 ? "hypothesis" : "references[i]"));
-        standard += strcmp(path, "-") == 0;
-        if (standard > 1)
-            return dgm_fail(env, DGM_USAGE,
-                            "standard input is asked for twice; expected a file for one of them");
-        DGM_TRY(dgm_lines_open(env, &side->lines[i], path));
-        dgm_lines_keep_mark(&side->lines[i]); /* as sacreBLEU reads it */
-        side->open++;
-    }
-    return DGM_OK;
-}
-
-/* Reads one line of each; *have counts those that had one. */
-static dgm_status next_lines(struct dgm_env *env, struct side *side, size_t *have)
-{
-    size_t i;
-    *have = 0;
-    for (i = 0; i < side->count; i++) {
-        struct dgm_lines *lines = &side->lines[i];
-        int more;
-        DGM_TRY(dgm_lines_next(env, lines, &more));
-        *have += more != 0;
-        if (more && lines->cut)
-            dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", lines->path,
-                    lines->number, lines->limit);
-    }
-    return DGM_OK;
-}
-
-/* Reads all files to their ends, so that the error can give their numbers of lines, and names the
- * first file that differs. */
-static dgm_status refuse_counts(struct dgm_env *env, struct side *side)
-{
-    const struct dgm_lines *first = &side->lines[0];
-    size_t have, i;
-    do
-        DGM_TRY(next_lines(env, side, &have));
-    while (have > 0);
-    for (i = 1; side->lines[i].number == first->number; i++)
-        ;
-    return dgm_fail_at(env, DGM_DATA, side->lines[i].path, 0, 0,
-                       "%ld line%s; expected %ld to match %s", side->lines[i].number,
-                       side->lines[i].number == 1 ? "" : "s", first->number,
-                       strcmp(first->path, "-") == 0 ? "standard input" : first->path);
-}
-
-/* What is done with each line. */
-struct work {
-    dgm_scorer *const *scorers;
-    size_t count;
-    dgm_score_fn each;
-    void *user;
-};
-
-/* Hands the lines just read to one scorer. */
-static dgm_status count_line(struct dgm_scorer *scorer, const struct side *side)
-{
-    struct dgm_bleu_text hypothesis;
-    size_t i;
-    for (i = 1; i < side->count; i++) {
-        scorer->texts[i - 1].data = side->lines[i].line.data;
-        scorer->texts[i - 1].bytes = side->lines[i].line.size;
-    }
-    hypothesis.data = side->lines[0].line.data;
-    hypothesis.bytes = side->lines[0].line.size;
-    return count_sentence(scorer, hypothesis, side->count - 1);
-}
-
-static dgm_status read_all(struct dgm_env *env, struct side *side, const struct work *work)
-{
-    for (;;) {
-        dgm_status status = DGM_OK;
-        size_t have, i;
-        DGM_TRY(next_lines(env, side, &have));
-        if (have == 0)
-            return DGM_OK;
-        if (have < side->count)
-            return refuse_counts(env, side);
-        for (i = 0; i < work->count; i++)
-            DGM_TRY(count_line(work->scorers[i], side));
-        if (work->each != NULL)
-            status = work->each(work->user, side->lines[0].number);
-        if (status != DGM_OK)
-            return dgm_fail(env, status, "the receiver of the scores refused one");
-    }
-}
-
-/* All scorers are there, belong to one context and have room for the references. */
-static dgm_status check_scorers(struct dgm_env *env, const struct work *work, size_t references)
-{
-    size_t i;
-    for (i = 0; i < work->count; i++) {
-        DGM_TRY(dgm_argument_check(env, work->scorers[i], "scorers[i]"));
-        if (&work->scorers[i]->context->env != env)
-            return dgm_fail(env, DGM_USAGE, "the scorers belong to different contexts");
-        DGM_TRY(reserve_texts(work->scorers[i], references));
-    }
-    return DGM_OK;
-}
-
-dgm_status dgm_scorer_add_files(dgm_scorer *const *scorers, size_t scorer_count,
-                                const char *hypothesis, const char *const *references, size_t count,
-                                dgm_score_fn each, void *user)
-{
-    struct side side = { NULL, 0, 0 };
-    struct work work;
-    struct dgm_env *env;
-    dgm_status status;
-    if (scorers == NULL || scorer_count == 0)
-        return DGM_USAGE;
-    DGM_ENTER_HANDLE(scorers[0]);
-    env = &scorers[0]->context->env;
-    work.scorers = scorers;
-    work.count = scorer_count;
-    work.each = each;
-    work.user = user;
-    DGM_TRY(dgm_argument_check(env, references, "references"));
-    DGM_TRY(check_scorers(env, &work, count));
-    side.count = count + 1;
-    side.lines = dgm_alloc(env, side.count, sizeof *side.lines);
-    if (side.lines == NULL)
-        return DGM_MEMORY;
-    DGM_TRY_OUT(open_all(env, &side, hypothesis, references));
-    status = read_all(env, &side, &work);
-out:
-    while (side.open > 0)
-        dgm_lines_close(env, &side.lines[--side.open]);
-    dgm_release(env, side.lines);
-    return status;
 }
 
 /* ---- whether systems differ --------------------------------------------------------------- */

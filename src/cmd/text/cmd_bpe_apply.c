@@ -1,4 +1,5 @@
 /* cmd_bpe_apply.c: cutting words into pieces by learned codes. */
+#include "api/program.h"
 #include "base/mem.h"
 #include "cmd/common.h"
 
@@ -28,10 +29,9 @@ static const struct dgm_opt options[] = {
 };
 /* clang-format on */
 
-static dgm_status apply(void *tool, const char *line, size_t bytes, const char **out,
-                        size_t *out_bytes)
+static dgm_status apply(void *tool, const char *path, dgm_write_fn write, void *user)
 {
-    return dgm_segmenter_apply(tool, line, bytes, out, out_bytes);
+    return dgm_segmenter_apply_file(tool, path, write, user);
 }
 
 static dgm_status run_with(struct dgm_cmd *cmd, const char **glossaries)

@@ -1,4 +1,5 @@
 /* cmd_bpe_undo.c: joining pieces to words. */
+#include "api/program.h"
 #include "cmd/common.h"
 
 /* clang-format off */
@@ -11,10 +12,9 @@ static const struct dgm_opt options[] = {
 };
 /* clang-format on */
 
-static dgm_status undo(void *tool, const char *line, size_t bytes, const char **out,
-                       size_t *out_bytes)
+static dgm_status undo(void *tool, const char *path, dgm_write_fn write, void *user)
 {
-    return dgm_segmenter_undo(tool, line, bytes, out, out_bytes);
+    return dgm_segmenter_undo_file(tool, path, write, user);
 }
 
 static dgm_status run(struct dgm_cmd *cmd)

@@ -1,4 +1,5 @@
 /* cmd_tok.c: running text to tokens. */
+#include "api/program.h"
 #include "cmd/common.h"
 
 /* clang-format off */
@@ -18,10 +19,9 @@ static const struct dgm_opt options[] = {
 };
 /* clang-format on */
 
-static dgm_status apply(void *tool, const char *line, size_t bytes, const char **out,
-                        size_t *out_bytes)
+static dgm_status apply(void *tool, const char *path, dgm_write_fn write, void *user)
 {
-    return dgm_tokenizer_apply(tool, line, bytes, out, out_bytes);
+    return dgm_tokenizer_apply_file(tool, path, write, user);
 }
 
 static dgm_status run(struct dgm_cmd *cmd)

@@ -18,15 +18,6 @@ dgm_status dgm_cmd_parser_options(struct dgm_cmd *cmd, dgm_annotator_options *op
     return DGM_OK;
 }
 
-/* What a window gave is written at once: somebody may wait for it at the other end of a pipe. */
-static dgm_status write_now(void *user, const char *text, size_t bytes)
-{
-    struct dgm_cmd_sink *sink = user;
-
-    DGM_TRY(dgm_writer_add(sink->env, sink->writer, text, bytes));
-    return dgm_writer_flush(sink->env, sink->writer);
-}
-
 dgm_status dgm_cmd_annotate(struct dgm_cmd *cmd, const dgm_annotator_options *options)
 {
     const char *input = dgm_settings_text(&cmd->settings, "input");
@@ -39,7 +30,7 @@ dgm_status dgm_cmd_annotate(struct dgm_cmd *cmd, const dgm_annotator_options *op
     DGM_TRY(dgm_annotator_new(cmd->context, options, &annotator));
     memset(&writer, 0, sizeof writer);
     DGM_TRY_OUT(dgm_cmd_open_long_output(cmd->env, &writer, output));
-    status = dgm_annotator_file(annotator, input, write_now, &sink);
+    status = dgm_annotator_file(annotator, input, dgm_cmd_write_now, &sink);
 out:
     if (writer.is_open)
         status = dgm_cmd_close_output(cmd->env, &writer, status);

@@ -46,15 +46,11 @@ void dgm_bpe_set_dropout(struct dgm_bpe *bpe, double dropout, uint64_t seed, uin
     dgm_random_init(&bpe->random, seed, stream, epoch, line);
 }
 
-void dgm_bpe_clear(struct dgm_env *env, struct dgm_bpe *bpe)
+/* ---- life ------------------------------------------------------------------------------------ */
+
+/* Scratch memory and the cache, which no other struct shares. */
+static void clear_scratch(struct dgm_env *env, struct dgm_bpe *bpe)
 {
-    dgm_map_clear(env, &bpe->symbols);
-    dgm_pair_map_clear(env, &bpe->rules);
-    dgm_release(env, bpe->result);
-    dgm_release(env, bpe->last);
-    dgm_release(env, bpe->undo);
-    dgm_map_clear(env, &bpe->vocabulary);
-    dgm_map_clear(env, &bpe->glossaries);
     dgm_map_clear(env, &bpe->cache);
     dgm_release(env, bpe->cached);
     dgm_release(env, bpe->nodes);
@@ -64,7 +60,50 @@ void dgm_bpe_clear(struct dgm_env *env, struct dgm_bpe *bpe)
     dgm_release(env, bpe->spans);
     dgm_release(env, bpe->ends);
     dgm_buf_clear(env, &bpe->text);
+}
+
+static void forget_scratch(struct dgm_bpe *bpe)
+{
+    const struct dgm_bpe none = { 0 };
+
+    bpe->cache = none.cache;
+    bpe->cached = NULL;
+    bpe->cached_count = bpe->cached_capacity = 0;
+    bpe->nodes = NULL;
+    bpe->node_capacity = 0;
+    bpe->heap = bpe->batch = bpe->aside = NULL;
+    bpe->heap_count = bpe->heap_capacity = 0;
+    bpe->batch_count = bpe->batch_capacity = 0;
+    bpe->aside_count = bpe->aside_capacity = 0;
+    bpe->spans = NULL;
+    bpe->span_capacity = 0;
+    bpe->ends = NULL;
+    bpe->end_count = bpe->end_capacity = 0;
+    bpe->text = none.text;
+}
+
+void dgm_bpe_beside(struct dgm_bpe *bpe, const struct dgm_bpe *of)
+{
+    *bpe = *of;
+    forget_scratch(bpe);
+}
+
+void dgm_bpe_clear_beside(struct dgm_env *env, struct dgm_bpe *bpe)
+{
+    clear_scratch(env, bpe);
     memset(bpe, 0, sizeof *bpe);
+}
+
+void dgm_bpe_clear(struct dgm_env *env, struct dgm_bpe *bpe)
+{
+    dgm_map_clear(env, &bpe->symbols);
+    dgm_pair_map_clear(env, &bpe->rules);
+    dgm_release(env, bpe->result);
+    dgm_release(env, bpe->last);
+    dgm_release(env, bpe->undo);
+    dgm_map_clear(env, &bpe->vocabulary);
+    dgm_map_clear(env, &bpe->glossaries);
+    dgm_bpe_clear_beside(env, bpe);
 }
 
 /* ---- the heap of waiting pairs --------------------------------------------------------------- */

@@ -93,16 +93,21 @@ static dgm_status number_words(struct dgm_env *env, struct dgm_bleu *bleu, size_
     return DGM_OK;
 }
 
-static void warn_if_tokenized(struct dgm_env *env, struct dgm_bleu *bleu, struct dgm_bleu_text text)
+void dgm_bleu_tell_tokenized(struct dgm_env *env, struct dgm_bleu *bleu)
 {
-    if (bleu->options.force || bleu->options.tokenizer == DGM_BLEU_NONE || text.bytes < 2 ||
-        memcmp(text.data + text.bytes - 2, " .", 2) != 0)
-        return;
     if (++bleu->tokenized_lines == 100)
         dgm_log(env, DGM_LOG_WARNING,
                 "100 lines end in a full stop set off by a blank: the text looks "
                 "tokenised; BLEU "
                 "wants it detokenised");
+}
+
+static void warn_if_tokenized(struct dgm_env *env, struct dgm_bleu *bleu, struct dgm_bleu_text text)
+{
+    if (bleu->options.force || bleu->options.tokenizer == DGM_BLEU_NONE || text.bytes < 2 ||
+        memcmp(text.data + text.bytes - 2, " .", 2) != 0)
+        return;
+    dgm_bleu_tell_tokenized(env, bleu);
 }
 
 /* 13a and intl cut at blanks and punctuation: a line of Japanese is then a word or two. Text that was

@@ -1,0 +1,72 @@
+/* line_file.c: a file of lines through a tool, by all threads of its context. */
+#include "api/line_file.h"
+
+#include <string.h>
+
+#include "base/lines/line_blocks.h"
+#include "base/system/cpu.h"
+
+struct filter {
+    const struct dgm_line_tool *tool;
+    struct dgm_lines lines;
+    dgm_write_fn write;
+    void *user;
+};
+
+int dgm_line_file_workers(const struct dgm_context *context)
+{
+    return context->device.threads > 0 ? context->device.threads : dgm_cpu_count();
+}
+
+static dgm_status next(struct dgm_env *env, void *user, int *more)
+{
+    struct dgm_lines *lines = &((struct filter *)user)->lines;
+
+    DGM_TRY(dgm_lines_next(env, lines, more));
+    if (*more && lines->cut)
+        dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", lines->path, lines->number,
+                lines->limit);
+    return DGM_OK;
+}
+
+static dgm_status apply(struct dgm_env *env, void *user, int worker, struct dgm_line_block *block,
+                        size_t i)
+{
+    const struct dgm_line_tool *tool = ((struct filter *)user)->tool;
+    size_t bytes, before = block->out.size;
+    const char *line = dgm_line_block_at(block, i, 0, &bytes);
+    dgm_status status =
+        tool->line(env, tool->tool, worker, block->first + (long)i, line, bytes, &block->out);
+
+    if (status != DGM_OK)
+        block->out.size = before; /* no half of a line */
+    return status == DGM_OK ? dgm_buf_add_char(env, &block->out, '\n') : status;
+}
+
+static dgm_status take(struct dgm_env *env, void *user, const struct dgm_line_block *block)
+{
+    struct filter *filter = user;
+
+    return dgm_report_write(env, filter->write, filter->user, &block->out);
+}
+
+dgm_status dgm_line_file(struct dgm_context *context, const char *path,
+                         const struct dgm_line_tool *tool, dgm_write_fn write, void *user,
+                         long *lines)
+{
+    struct filter filter = { .tool = tool, .write = write, .user = user };
+    struct dgm_line_work work = { .file_count = 1, .next = next, .line = apply, .take = take };
+    dgm_status status;
+
+    DGM_TRY(dgm_lines_open(&context->env, &filter.lines, path));
+    if (strcmp(path, "-") == 0)
+        filter.lines.path = "standard input";
+    work.files = &filter.lines;
+    work.workers = tool->workers;
+    work.user = &filter;
+    status = dgm_line_blocks_run(&context->env, &work);
+    if (lines != NULL)
+        *lines = filter.lines.number;
+    dgm_lines_close(&context->env, &filter.lines);
+    return status;
+}
