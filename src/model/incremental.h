@@ -19,7 +19,7 @@ struct dgm_incremental {
     size_t row_capacity;
     int64_t rows, steps; /* R; tokens read so far */
     int64_t most_past;   /* tokens that all hypotheses of a batch may read together,
-                                        * if that is known: caches are made for them at once */
+                                        * if that is known: what caches need at most */
     void *own;           /* of the decoder's kind */
 };
 

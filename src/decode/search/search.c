@@ -171,8 +171,7 @@ static dgm_status begin(struct dgm_env *env, struct dgm_search *search, struct d
         search->rows[s].logp = 0;
         search->last[s] = search->eos;
     }
-    /* Tokens of all hypotheses at their limits, end symbols included: the caches are as large as that
-     * at most, so that they need not double beyond it. */
+    /* Tokens of all hypotheses at their limits, end symbols included: no cache needs more. */
     for (m = 0; m < search->model_count; m++)
         search->models[m].most_past = past;
     for (m = 0; m < search->model_count; m++)

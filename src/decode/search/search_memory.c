@@ -24,15 +24,15 @@ static double pool_bytes(const struct dgm_net *net, const struct batch *batch)
     return (encoder > step ? encoder : step) * sizeof(dgm_real);
 }
 
-/* Keys and values of source and past in each layer; who has which past, on the host, there twice
- * (decoder_transformer.c), and on the device. */
+/* Keys and values of source and past in each layer, those of one past twice where it grows
+ * (key_cache.c); who has which past, on the host, there twice, and on the device. */
 static double cache_bytes(const struct dgm_net *net, const struct batch *batch)
 {
     double row = 2 * (double)net->config.dim * sizeof(dgm_real);
     double layers = net->decoder->keeps_past ? (double)net->config.dec_depth : 1;
-    double past = net->decoder->keeps_past ? batch->past : 2 * batch->rows;
+    double past = net->decoder->keeps_past ? (layers + 0.8) * batch->past : 2 * batch->rows;
 
-    return layers * (1.125 * batch->tokens + past) * row +
+    return (layers * 1.125 * batch->tokens + past) * row +
            3 * batch->rows * batch->steps * sizeof(int32_t);
 }
 

@@ -4,14 +4,14 @@
  * and 1.4).
  *
  * Both ways build the same sub-layers (sublayers.h) and give the same bits. A step appends one row
- * per hypothesis to the cache of every layer. A hypothesis is the list of cache rows of its past:
- * reordering hypotheses moves a few integers and no keys. The keys and values of the source are
+ * per hypothesis to the cache of every layer (key_cache.h). The keys and values of the source are
  * computed once per sentence; all hypotheses of a sentence read the same block.
  */
 #include <string.h>
 
 #include "base/mem.h"
 #include "model/decoder.h"
+#include "model/transformer/key_cache.h"
 #include "model/transformer/transformer.h"
 
 /* ---- whole sentences ------------------------------------------------------------------------- */
@@ -79,82 +79,46 @@ static struct dgm_node *decode(struct dgm_graph *g, const struct dgm_net *net,
 
 /* What state->own is. */
 struct caches {
+    struct dgm_key_cache self;
     struct dgm_buffer *cross[DGM_MAX_LAYERS]; /* (K,2D) keys and values of the source */
-    struct dgm_buffer *self[DGM_MAX_LAYERS];  /* (row_capacity,2D) */
     int64_t source_capacity;                  /* rows of cross that are allocated */
-    int64_t rows, row_capacity;               /* rows of self in use and allocated */
-    int32_t *past, *next_past;                /* (R, steps) cache rows of each hypothesis */
-    size_t past_capacity;
 };
 
 static void close_caches(struct dgm_env *env, struct dgm_incremental *state)
 {
     struct caches *caches = state->own;
-    int l;
 
-    for (l = 0; l < state->net->config.dec_depth; l++) {
+    dgm_key_cache_clear(env, &caches->self);
+    for (int l = 0; l < state->net->config.dec_depth; l++)
         dgm_device_release(env, state->graph.device, caches->cross[l]);
-        dgm_device_release(env, state->graph.device, caches->self[l]);
-    }
-    dgm_release(env, caches->past);
-    dgm_release(env, caches->next_past);
 }
 
-static struct dgm_ref buffer_row(struct dgm_buffer *buffer, int64_t row, int64_t cols)
+static struct dgm_ref cross_rows(const struct caches *caches, int layer)
 {
-    struct dgm_ref ref;
+    struct dgm_ref ref = { caches->cross[layer - 1], 0 };
 
-    ref.buffer = buffer;
-    ref.offset = (size_t)(row * cols) * sizeof(dgm_real);
     return ref;
 }
 
-/* Replaces every layer's cache by one of `capacity` rows that begins with the first `used`. Where
- * these are none, there are never two of a layer. */
-static dgm_status resize_caches(struct dgm_env *env, const struct dgm_incremental *state,
-                                struct dgm_buffer **caches, int64_t used, int64_t capacity)
+/* Room for keys and values of `rows` source tokens in each layer: of this batch, and of a little
+ * larger ones. */
+static dgm_status reserve_cross(struct dgm_env *env, const struct dgm_incremental *state,
+                                struct caches *caches, int64_t rows)
 {
+    const size_t row_bytes = 2 * (size_t)state->net->config.dim * sizeof(dgm_real);
     struct dgm_device *device = state->graph.device;
-    int64_t cols = 2 * state->net->config.dim;
-    int l;
 
-    for (l = 0; l < state->net->config.dec_depth; l++) {
-        struct dgm_buffer *larger = NULL;
-        if (used == 0) {
-            dgm_device_release(env, device, caches[l]);
-            caches[l] = NULL;
-        }
-        DGM_TRY(
-            dgm_device_alloc(env, device, &larger, (size_t)(capacity * cols) * sizeof(dgm_real)));
-        if (used > 0) {
-            struct dgm_axpby_args copy;
-            dgm_status status;
-            memset(&copy, 0, sizeof copy);
-            copy.y = buffer_row(larger, 0, cols);
-            copy.x = buffer_row(caches[l], 0, cols);
-            copy.count = used * cols;
-            copy.a = 1;
-            status = dgm_device_run(env, device, DGM_TASK_axpby, &copy);
-            if (status != DGM_OK) {
-                dgm_device_release(env, device, larger);
-                return status;
-            }
-        }
-        dgm_device_release(env, device, caches[l]);
-        caches[l] = larger;
+    if (rows <= caches->source_capacity)
+        return DGM_OK;
+    rows += rows / 8;
+    caches->source_capacity = 0;
+    for (int l = 0; l < state->net->config.dec_depth; l++) {
+        dgm_device_release(env, device, caches->cross[l]);
+        caches->cross[l] = NULL;
+        DGM_TRY(dgm_device_alloc(env, device, &caches->cross[l], (size_t)rows * row_bytes));
     }
+    caches->source_capacity = rows;
     return DGM_OK;
-}
-
-/* Room for the pasts of `rows` hypotheses of `steps` tokens, in both copies. */
-static dgm_status reserve_past(struct dgm_env *env, struct caches *caches, int64_t rows,
-                               int64_t steps)
-{
-    size_t need = (size_t)(rows * steps), capacity = caches->past_capacity;
-
-    DGM_TRY(dgm_reserve(env, &caches->past, &capacity, need, sizeof *caches->past));
-    return dgm_reserve(env, &caches->next_past, &caches->past_capacity, need,
-                       sizeof *caches->next_past);
 }
 
 static dgm_status begin(struct dgm_env *env, struct dgm_incremental *state,
@@ -163,24 +127,17 @@ static dgm_status begin(struct dgm_env *env, struct dgm_incremental *state,
     struct dgm_layer_context where = { .g = &state->graph, .net = state->net, .side = DGM_TARGET };
     struct caches *caches = state->own;
     const struct dgm_net *net = state->net;
-    int64_t rows = state->source.memory.rows;
 
-    caches->rows = 0;
-    if (rows > caches->source_capacity) {
-        caches->source_capacity = 0;
-        DGM_TRY(resize_caches(env, state, caches->cross, 0, rows + rows / 8));
-        caches->source_capacity = rows + rows / 8;
-    }
-    if (state->most_past > caches->row_capacity) {
-        caches->row_capacity = 0;
-        DGM_TRY(resize_caches(env, state, caches->self, 0, state->most_past));
-        caches->row_capacity = state->most_past;
-    }
+    if (caches->self.layers == NULL)
+        DGM_TRY(dgm_key_cache_init(env, &caches->self, state->graph.device,
+                                   (int)net->config.dec_depth, 2 * net->config.dim));
+    dgm_key_cache_begin(&caches->self, state->most_past);
+    DGM_TRY(reserve_cross(env, state, caches, state->source.memory.rows));
     for (where.layer = 1; where.layer <= net->config.dec_depth; where.layer++) {
         const struct dgm_attention_params *cross = &layer_params(net, where.layer)->cross;
         dgm_place(where.g,
                   dgm_layers_project(&where, encoded->rows, cross->k_weight, cross->k_bias, 2),
-                  buffer_row(caches->cross[where.layer - 1], 0, 0));
+                  cross_rows(caches, where.layer));
     }
     return DGM_OK;
 }
@@ -189,36 +146,8 @@ static dgm_status select_rows(struct dgm_env *env, struct dgm_incremental *state
                               const int32_t *from, int64_t count)
 {
     struct caches *caches = state->own;
-    int64_t r, steps = state->steps;
-    int32_t *swap;
 
-    DGM_TRY(reserve_past(env, caches, count, steps + 1));
-    for (r = 0; r < count; r++)
-        memcpy(caches->next_past + r * steps, caches->past + from[r] * steps,
-               (size_t)steps * sizeof *caches->past);
-    swap = caches->past;
-    caches->past = caches->next_past;
-    caches->next_past = swap;
-    return DGM_OK;
-}
-
-/* Lengthens every past by the cache row that this step will write. */
-static dgm_status extend_past(struct dgm_env *env, struct dgm_incremental *state)
-{
-    struct caches *caches = state->own;
-    int64_t r, steps = state->steps;
-    int32_t *swap;
-
-    DGM_TRY(reserve_past(env, caches, state->rows, steps + 1));
-    for (r = 0; r < state->rows; r++) {
-        memcpy(caches->next_past + r * (steps + 1), caches->past + r * steps,
-               (size_t)steps * sizeof *caches->past);
-        caches->next_past[r * (steps + 1) + steps] = (int32_t)(caches->rows + r);
-    }
-    swap = caches->past;
-    caches->past = caches->next_past;
-    caches->next_past = swap;
-    return DGM_OK;
+    return dgm_key_cache_select(env, &caches->self, from, count, state->steps);
 }
 
 /* Index arrays of one step: every hypothesis is a packed sentence of one query. */
@@ -237,7 +166,7 @@ static dgm_status stage_step(struct dgm_env *env, struct dgm_incremental *state,
 
     dgm_feed_reset(feed);
     DGM_TRY(dgm_feed_copy(env, feed, &slots->ids, ids, bytes));
-    DGM_TRY(dgm_feed_copy(env, feed, &slots->past, caches->past, bytes * steps));
+    DGM_TRY(dgm_feed_copy(env, feed, &slots->past, caches->self.past, bytes * steps));
     DGM_TRY(dgm_feed_take(env, feed, &slots->offsets, &offsets, bytes + sizeof *offsets));
     for (r = 0; r <= rows; r++)
         offsets[r] = (int32_t)r;
@@ -263,7 +192,7 @@ static struct dgm_node *step_self_attention(const struct dgm_layer_context *wher
     const struct dgm_net *net = where->net;
     const struct dgm_attention_params *params = &layer_params(net, where->layer)->self;
     const struct caches *caches = state->own;
-    struct dgm_buffer *cache = caches->self[where->layer - 1];
+    const struct dgm_key_cache *cache = &caches->self;
     int64_t dim = net->config.dim;
     struct dgm_attn_layer layer;
     struct dgm_attention_terms *terms = &layer.terms;
@@ -276,8 +205,9 @@ static struct dgm_node *step_self_attention(const struct dgm_layer_context *wher
         dgm_layers_columns(dgm_layers_project(where, layer.x, params->q_weight, params->q_bias, 1),
                            0);
     dgm_place(where->g, dgm_layers_project(where, layer.x, params->k_weight, params->k_bias, 2),
-              buffer_row(cache, caches->rows, 2 * dim));
-    keys = dgm_constant(where->g, buffer_row(cache, 0, 0), caches->rows + state->rows, 2 * dim);
+              dgm_key_cache_row(cache, where->layer - 1, cache->rows));
+    keys = dgm_constant(where->g, dgm_key_cache_row(cache, where->layer - 1, 0),
+                        cache->rows + state->rows, 2 * dim);
     layer.k = dgm_layers_columns(keys, 0);
     layer.v = dgm_layers_columns(keys, dim);
     dgm_layers_core(where, DGM_PLACE_SELF_WEIGHTS, state->rows, terms);
@@ -299,7 +229,7 @@ static struct dgm_node *step_cross_attention(const struct dgm_layer_context *whe
     const struct dgm_attention_params *params = &layer_params(net, where->layer)->cross;
     int64_t dim = net->config.dim;
     struct dgm_attention_terms terms;
-    struct dgm_ref start = buffer_row(caches->cross[where->layer - 1], 0, 0);
+    struct dgm_ref start = cross_rows(caches, where->layer);
     struct dgm_node *h, *q, *keys;
 
     h = dgm_layers_enter(where, x, params->norm_gain, params->norm_bias);
@@ -339,15 +269,10 @@ static dgm_status read_step(struct dgm_env *env, struct dgm_incremental *state, 
     struct caches *caches = state->own;
     struct step_slots slots;
 
-    if (caches->rows + state->rows > caches->row_capacity) {
-        int64_t capacity = 2 * (caches->rows + state->rows) + 256;
-        DGM_TRY(resize_caches(env, state, caches->self, caches->rows, capacity));
-        caches->row_capacity = capacity;
-    }
-    DGM_TRY(extend_past(env, state));
+    DGM_TRY(dgm_key_cache_extend(env, &caches->self, &state->feed, state->rows, state->steps));
     DGM_TRY(stage_step(env, state, ids, &slots));
     *states = build_step(state, &slots);
-    caches->rows += state->rows;
+    caches->self.rows += state->rows;
     return DGM_OK;
 }
 
