@@ -9,13 +9,13 @@
 #define DGM_DECODE_WORKERS_H
 
 #include "decode/search/search.h"
-
-struct dgm_worker;
+#include "decode/team.h"
 
 /* Zero-initialise; cleared in any case. */
 struct dgm_workers {
-    struct dgm_search search;   /* on the device itself: of the caller, and of one batch alone */
-    struct dgm_worker **others; /* (count): made when they are first needed */
+    struct dgm_search search; /* on the device itself: of the caller, and of one batch alone */
+    struct dgm_team team;
+    struct dgm_search **others; /* (count): of the team's others, made when they are first needed */
     int count, capacity;
 };
 
@@ -28,12 +28,8 @@ void dgm_workers_clear(struct dgm_env *env, struct dgm_workers *workers);
 /* Takes work from `job` and does it with `search` until none is left. */
 typedef dgm_status dgm_worker_fn(struct dgm_env *env, struct dgm_search *search, void *job);
 
-/*
- * Runs fn on `count` threads at once, the calling one, with workers->search, among them; no more
- * than the device has. env->poll is asked by the calling thread alone, which goes on asking while
- * it waits for others. The first failure, of whichever thread, ends all within a step and is what
- * the caller gets. Others log nothing: their log would be called from their threads.
- */
+/* Runs fn on `count` threads at once (dgm_team_run), the calling one, with workers->search, among
+ * them; no more than the device has. */
 dgm_status dgm_workers_run(struct dgm_env *env, struct dgm_workers *workers, int count,
                            dgm_worker_fn *fn, void *job);
 

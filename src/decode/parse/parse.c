@@ -1,5 +1,5 @@
 /*
- * parse.c: from sentences to trees: batch by batch, and a whole bank of them.
+ * parse.c: from sentences to trees: a batch of them.
  */
 #include "decode/parse/parse.h"
 
@@ -11,13 +11,14 @@
 #include "syntax/spanning/projective.h"
 #include "syntax/spanning/tree_marginals.h"
 
-dgm_status dgm_parse_init(struct dgm_env *env, struct dgm_parse *parse, struct dgm_parser *parser,
-                          const struct dgm_parse_options *options)
+dgm_status dgm_parse_init_on(struct dgm_env *env, struct dgm_parse *parse,
+                             struct dgm_parser *parser, struct dgm_device *device,
+                             const struct dgm_parse_options *options)
 {
-    struct dgm_device *device = parser->net.params.device;
-
     memset(parse, 0, sizeof *parse);
     parse->parser = parser;
+    parse->device = device;
+    parse->unsure = -1;
     if (options != NULL)
         parse->options = *options;
     parse->root_label = dgm_lexicon_class(&parser->lexicon.labels, "root");
@@ -27,8 +28,26 @@ dgm_status dgm_parse_init(struct dgm_env *env, struct dgm_parse *parse, struct d
     return dgm_graph_init(env, &parse->label_graph, device);
 }
 
+dgm_status dgm_parse_init(struct dgm_env *env, struct dgm_parse *parse, struct dgm_parser *parser,
+                          const struct dgm_parse_options *options)
+{
+    return dgm_parse_init_on(env, parse, parser, parser->net.params.device, options);
+}
+
+/* Those of the others, then the others. */
+static void clear_others(struct dgm_env *env, struct dgm_parse *parse)
+{
+    for (int i = 0; i < parse->other_count; i++) {
+        dgm_parse_clear(&parse->team.others[i]->env, parse->others[i]);
+        dgm_release(env, parse->others[i]);
+    }
+    dgm_release(env, parse->others);
+    dgm_team_clear(env, &parse->team);
+}
+
 void dgm_parse_clear(struct dgm_env *env, struct dgm_parse *parse)
 {
+    clear_others(env, parse);
     dgm_parser_step_clear(env, &parse->step);
     dgm_graph_clear(&parse->graph);
     dgm_graph_clear(&parse->label_graph);
@@ -123,12 +142,10 @@ static dgm_status find_marginals(struct dgm_env *env, struct dgm_parse *parse,
     if (status != DGM_FAILURE)
         return status;
     dgm_env_clear_error(env);
-    if (!parse->warned)
-        dgm_log(env, DGM_LOG_WARNING,
-                "the arcs of a sentence of %d words are too sure for marginals: probabilities of "
-                "each word's heads instead (said once)",
-                (int)n);
-    parse->warned = 1;
+    if (parse->unsure < 0) {
+        parse->unsure = parse->begin;
+        parse->unsure_words = n;
+    }
     return DGM_OK;
 }
 
@@ -265,11 +282,9 @@ static dgm_status size_labels(struct dgm_parse *parse, size_t *bytes)
     return dgm_graph_size(g, bytes);
 }
 
-/* Bytes that parsing such a batch may take, beside the parser: both pools, and scores on the host.
- * Nothing is computed. */
-static dgm_status size_batch(struct dgm_env *env, struct dgm_parse *parse,
-                             const struct dgm_treebank *bank, const int32_t *numbers, int32_t count,
-                             double *bytes)
+dgm_status dgm_parse_batch_size(struct dgm_env *env, struct dgm_parse *parse,
+                                const struct dgm_treebank *bank, const int32_t *numbers,
+                                int32_t count, double *bytes)
 {
     struct dgm_parser_scores scores;
     const struct dgm_parser *parser = parse->parser;
@@ -313,11 +328,8 @@ static int merge_tags(struct dgm_parse *parse, const struct dgm_treebank *bank,
     return missing;
 }
 
-/* Parses sentences numbers[0..count-1] of a bank. Tags of the bank are read where the parser takes
- * tags; where there are none, those of a first pass: such a batch is computed twice. */
-static dgm_status parse_batch(struct dgm_env *env, struct dgm_parse *parse,
-                              const struct dgm_treebank *bank, const int32_t *numbers,
-                              int32_t count)
+dgm_status dgm_parse_batch(struct dgm_env *env, struct dgm_parse *parse,
+                           const struct dgm_treebank *bank, const int32_t *numbers, int32_t count)
 {
     struct dgm_parser_scores scores;
 
@@ -327,150 +339,4 @@ static dgm_status parse_batch(struct dgm_env *env, struct dgm_parse *parse,
         DGM_TRY(score_batch(env, parse, bank, numbers, count, parse->tags, &scores));
     DGM_TRY(choose_heads(env, parse, &scores));
     return choose_labels(env, parse, &scores);
-}
-
-/* ---- a bank ------------------------------------------------------------------------------------ */
-
-/* The sentences from the longest to the shortest, equal ones in their order: counting sort. */
-static dgm_status sort_by_length(struct dgm_env *env, struct dgm_parse *parse,
-                                 const struct dgm_treebank *bank)
-{
-    const struct dgm_packed *rows = &bank->rows;
-    int32_t longest = 0, *place, s;
-
-    for (s = 0; s < rows->count; s++)
-        longest = dgm_packed_length(rows, s) > longest ? dgm_packed_length(rows, s) : longest;
-    DGM_TRY(dgm_reserve(env, &parse->order, &parse->order_capacity, (size_t)rows->count,
-                        sizeof *parse->order));
-    place = dgm_alloc(env, (size_t)longest + 2, sizeof *place);
-    if (place == NULL)
-        return DGM_MEMORY;
-    for (s = 0; s < rows->count; s++)
-        place[longest - dgm_packed_length(rows, s) + 1]++;
-    for (s = 0; s <= longest; s++)
-        place[s + 1] += place[s];
-    for (s = 0; s < rows->count; s++)
-        parse->order[place[longest - dgm_packed_length(rows, s)]++] = s;
-    dgm_release(env, place);
-    return DGM_OK;
-}
-
-/* Sentences order[begin..] that make up the next batch. */
-static int32_t batch_end(const struct dgm_parse *parse, const struct dgm_treebank *bank,
-                         int32_t begin, int64_t batch_words)
-{
-    int64_t words = 0;
-    int32_t end = begin;
-
-    while (end < bank->rows.count) {
-        words += dgm_packed_length(&bank->rows, parse->order[end]);
-        if (end > begin && words > batch_words)
-            break;
-        end++;
-    }
-    return end;
-}
-
-/* Rows of the latest batch to the places of its sentences in the bank. */
-static void hand_over(const struct dgm_parse *parse, const struct dgm_treebank *bank,
-                      const int32_t *numbers, struct dgm_parsed *parsed)
-{
-    const struct dgm_packed *rows = &parse->step.rows;
-
-    for (int32_t s = 0; s < rows->count; s++) {
-        size_t from = (size_t)rows->offsets[s], to = (size_t)bank->rows.offsets[numbers[s]];
-        size_t count = (size_t)dgm_packed_length(rows, s);
-
-        memcpy(parsed->heads + to, parse->heads + from, count * sizeof *parsed->heads);
-        memcpy(parsed->labels + to, parse->labels + from, count * sizeof *parsed->labels);
-        memcpy(parsed->tags + to, parse->tags + from, count * sizeof *parsed->tags);
-        memcpy(parsed->prob + to, parse->prob + from, count * sizeof *parsed->prob);
-    }
-}
-
-static dgm_status reserve_parsed(struct dgm_env *env, struct dgm_parsed *parsed, size_t rows)
-{
-    const struct dgm_parallel arrays[] = { { &parsed->heads, sizeof *parsed->heads },
-                                           { &parsed->labels, sizeof *parsed->labels },
-                                           { &parsed->tags, sizeof *parsed->tags },
-                                           { &parsed->prob, sizeof *parsed->prob },
-                                           { NULL, 0 } };
-
-    return dgm_reserve_parallel(env, arrays, &parsed->capacity, rows);
-}
-
-/* The most bytes over all batches of at most `words` words. */
-static dgm_status largest_batch(struct dgm_env *env, struct dgm_parse *parse,
-                                const struct dgm_treebank *bank, int64_t words, double *bytes)
-{
-    int32_t begin, end;
-    double one;
-
-    *bytes = 0;
-    for (begin = 0; begin < bank->rows.count; begin = end) {
-        end = batch_end(parse, bank, begin, words);
-        DGM_TRY(size_batch(env, parse, bank, parse->order + begin, end - begin, &one));
-        *bytes = one > *bytes ? one : *bytes;
-    }
-    return DGM_OK;
-}
-
-dgm_status dgm_parse_bank_size(struct dgm_env *env, struct dgm_parse *parse,
-                               const struct dgm_treebank *bank, int64_t batch_words, double *bytes)
-{
-    DGM_TRY(sort_by_length(env, parse, bank));
-    return largest_batch(env, parse, bank, batch_words, bytes);
-}
-
-/* Before anything is parsed: it fits, or it is refused with the batch size that would. */
-static dgm_status check_memory(struct dgm_env *env, struct dgm_parse *parse,
-                               const struct dgm_treebank *bank, int64_t words)
-{
-    double bytes, all;
-    int fits;
-
-    if (!dgm_room_is_asked(env) || parse->is_sized)
-        return DGM_OK;
-    parse->is_sized = 1;
-    DGM_TRY(largest_batch(env, parse, bank, words, &all));
-    dgm_room_report(env, all);
-    if (dgm_room_for(env, all))
-        return DGM_OK;
-    for (bytes = all; words > 1 && !dgm_room_for_next(env, bytes);) {
-        words -= (words + 9) / 10;
-        DGM_TRY(largest_batch(env, parse, bank, words, &bytes));
-    }
-    fits = dgm_room_for_next(env, bytes);
-    return dgm_room_refuse(env, "parsing this text", all,
-                           fits ? "Try --batch-tokens" : "not even one sentence at a time fits",
-                           fits ? words : 0);
-}
-
-dgm_status dgm_parse_bank(struct dgm_env *env, struct dgm_parse *parse,
-                          const struct dgm_treebank *bank, int64_t batch_words,
-                          struct dgm_parsed *parsed)
-{
-    int32_t end;
-
-    if (bank->rows.count == 0)
-        return DGM_OK;
-    DGM_TRY(reserve_parsed(env, parsed, (size_t)bank->rows.offsets[bank->rows.count]));
-    DGM_TRY(sort_by_length(env, parse, bank));
-    DGM_TRY(check_memory(env, parse, bank, batch_words));
-    for (int32_t begin = 0; begin < bank->rows.count; begin = end) {
-        DGM_TRY(dgm_poll(env));
-        end = batch_end(parse, bank, begin, batch_words);
-        DGM_TRY(parse_batch(env, parse, bank, parse->order + begin, end - begin));
-        hand_over(parse, bank, parse->order + begin, parsed);
-    }
-    return DGM_OK;
-}
-
-void dgm_parsed_clear(struct dgm_env *env, struct dgm_parsed *parsed)
-{
-    dgm_release(env, parsed->heads);
-    dgm_release(env, parsed->labels);
-    dgm_release(env, parsed->tags);
-    dgm_release(env, parsed->prob);
-    memset(parsed, 0, sizeof *parsed);
 }

@@ -8,6 +8,7 @@
 #ifndef DGM_DECODE_PARSE_PARSE_H
 #define DGM_DECODE_PARSE_PARSE_H
 
+#include "decode/team.h"
 #include "model/parser/parser.h"
 #include "syntax/spanning/spanning.h"
 
@@ -26,6 +27,7 @@ struct dgm_parse_options {
 
 struct dgm_parse {
     struct dgm_parser *parser;
+    struct dgm_device *device;
     struct dgm_parse_options options;
     struct dgm_parser_step step;
     struct dgm_graph graph, label_graph;
@@ -35,8 +37,10 @@ struct dgm_parse {
     size_t score_capacity;
     double *marginals;
     size_t marginal_capacity;
-    int warned;         /* that a sentence has no marginals */
-    int is_sized;       /* its first bank has been held against the memory allowed */
+    int32_t unsure, unsure_words; /* the batch of the first sentence without marginals; -1: none */
+    int warned;                   /* of it */
+    int is_sized;                 /* its first bank has been held against the memory allowed */
+    int is_alone; /* one thread parses, for the memory of more there is no room; callers may say so */
     int32_t root_label; /* class of "root", or -1 */
     /* Results of the latest batch, by row (step.rows.offsets; row 0 of a sentence is the root). */
     int32_t *heads, *labels, *tags; /* heads count as CoNLL-U does: 0..n */
@@ -44,11 +48,33 @@ struct dgm_parse {
     size_t row_capacity;
     int32_t *order; /* of a bank's sentences, while it is parsed */
     size_t order_capacity;
+    int32_t begin; /* place in the bank's order of the batch at work */
+
+    /* Of the other threads that parse a bank, made when they are first needed. */
+    struct dgm_team team;
+    struct dgm_parse **others; /* (other_count) */
+    int other_count;
+    size_t other_capacity;
 };
 
+/* On a device beside that of the parser's parameters (device.h). */
+dgm_status dgm_parse_init_on(struct dgm_env *env, struct dgm_parse *parse,
+                             struct dgm_parser *parser, struct dgm_device *device,
+                             const struct dgm_parse_options *options);
+/* On the device of the parser's parameters. */
 dgm_status dgm_parse_init(struct dgm_env *env, struct dgm_parse *parse, struct dgm_parser *parser,
                           const struct dgm_parse_options *options);
 void dgm_parse_clear(struct dgm_env *env, struct dgm_parse *parse);
+
+/* Parses sentences numbers[0..count-1] of a bank. Tags of the bank are read where the parser takes
+ * tags; where there are none, those of a first pass: such a batch is computed twice. */
+dgm_status dgm_parse_batch(struct dgm_env *env, struct dgm_parse *parse,
+                           const struct dgm_treebank *bank, const int32_t *numbers, int32_t count);
+/* Bytes that this may take, beside the parser: both pools, and scores on the host. Nothing is
+ * computed. */
+dgm_status dgm_parse_batch_size(struct dgm_env *env, struct dgm_parse *parse,
+                                const struct dgm_treebank *bank, const int32_t *numbers,
+                                int32_t count, double *bytes);
 
 /* Results for every row of a bank; heads count as CoNLL-U does. Zero-initialise, reuse, clear. */
 struct dgm_parsed {
@@ -57,7 +83,8 @@ struct dgm_parsed {
     size_t capacity;
 };
 
-/* Parses a whole bank, sentences of like length together, about batch_words words at a time. */
+/* Parses a whole bank, sentences of like length together, about batch_words words at a time, which
+ * the threads share. Results do not depend on how. */
 dgm_status dgm_parse_bank(struct dgm_env *env, struct dgm_parse *parse,
                           const struct dgm_treebank *bank, int64_t batch_words,
                           struct dgm_parsed *parsed);

@@ -313,7 +313,9 @@ static dgm_status begin_validation(struct dgm_session *session)
         return DGM_OK;
     DGM_TRY(list_universal(session));
     make_universal(self, self->valid.labels, self->valid.rows.offsets[self->valid.rows.count]);
-    return dgm_parse_init(session->env, &self->parse, &self->parser, NULL);
+    DGM_TRY(dgm_parse_init(session->env, &self->parse, &self->parser, NULL));
+    self->parse.is_alone = 1; /* beside what training holds, one thread's memory is enough */
+    return DGM_OK;
 }
 
 /* What parsing takes stays allocated: the copies of a checkpoint, values and moments, come on top. */

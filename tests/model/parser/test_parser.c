@@ -407,6 +407,88 @@ TEST(parser_gives_the_same_bits_for_any_batch_and_any_threads)
         check_independence(shapes[i], i % 2 != 0 ? DGM_PROB_ROW : DGM_PROB_MARGINAL);
 }
 
+/* ---- threads that parse whole batches --------------------------------------------------------- */
+
+enum { COPIES = 120 };
+
+/* The bank becomes its sentences again and again: words enough for several threads. */
+static dgm_status multiply_bank(struct lab *lab)
+{
+    static char text[COPIES * sizeof treebank];
+    char path[1200];
+
+    text[0] = '\0';
+    for (int i = 0; i < COPIES; i++)
+        memcpy(text + (size_t)i * (sizeof treebank - 1), treebank, sizeof treebank);
+    dgm_treebank_clear(test_env(), &lab->bank);
+    DGM_TRY(put_treebank(path, "many.conllu", text));
+    return dgm_treebank_load(test_env(), &lab->bank, &lab->parser.lexicon, path, 6,
+                             DGM_MULTI_ROOT_ERROR, NULL);
+}
+
+static void check_bank_of_threads(const char *shape, int threads, struct dgm_parsed *want)
+{
+    struct dgm_parse_options options = { 0, DGM_PROB_ROW };
+    struct dgm_parse parse;
+    struct dgm_parsed got;
+    struct lab lab;
+
+    memset(&got, 0, sizeof got);
+    CHECK_STATUS(open_lab(&lab, shape, none, threads), DGM_OK);
+    CHECK_STATUS(multiply_bank(&lab), DGM_OK);
+    CHECK_INT(lab.bank.rows.count, COPIES * SENTENCES);
+    CHECK_STATUS(dgm_parse_init(test_env(), &parse, &lab.parser, &options), DGM_OK);
+    CHECK_STATUS(dgm_parse_bank(test_env(), &parse, &lab.bank, 1500, &got), DGM_OK);
+    CHECK_INT(parse.other_count, lab.device->threads > 1 ? threads - 1 : 0);
+    dgm_parse_clear(test_env(), &parse);
+    if (threads == 1) {
+        *want = got;
+    } else {
+        check_same(&got, want, (size_t)lab.bank.rows.offsets[lab.bank.rows.count]);
+        dgm_parsed_clear(test_env(), &got);
+    }
+    close_lab(&lab);
+}
+
+TEST(parser_gives_the_same_bits_where_threads_parse_whole_batches)
+{
+    struct dgm_parsed want;
+
+    for (int i = 0; i < SHAPES; i++) {
+        for (int threads = 1; threads <= 3; threads++)
+            check_bank_of_threads(shapes[i], threads, &want);
+        dgm_parsed_clear(test_env(), &want);
+    }
+}
+
+static dgm_status stop_at_once(struct dgm_env *env, void *user)
+{
+    (void)user;
+    return dgm_fail(env, DGM_INTERRUPTED, "stopped");
+}
+
+TEST(parser_stops_all_threads)
+{
+    struct dgm_env *env = test_env();
+    struct dgm_parsed parsed;
+    struct dgm_parse parse;
+    struct lab lab;
+
+    memset(&parsed, 0, sizeof parsed);
+    CHECK_STATUS(open_lab(&lab, shapes[0], none, 2), DGM_OK);
+    CHECK_STATUS(multiply_bank(&lab), DGM_OK);
+    CHECK_STATUS(dgm_parse_init(env, &parse, &lab.parser, NULL), DGM_OK);
+    env->poll = stop_at_once;
+    CHECK_STATUS(dgm_parse_bank(env, &parse, &lab.bank, 400, &parsed), DGM_INTERRUPTED);
+    CHECK(env->poll == stop_at_once);
+    env->poll = NULL;
+    dgm_env_clear_error(env);
+    CHECK_STATUS(dgm_parse_bank(env, &parse, &lab.bank, 400, &parsed), DGM_OK);
+    dgm_parse_clear(env, &parse);
+    dgm_parsed_clear(env, &parsed);
+    close_lab(&lab);
+}
+
 /* ---- probabilities ---------------------------------------------------------------------------- */
 
 static void count_warning(void *user, dgm_level level, const char *text)
@@ -461,6 +543,31 @@ TEST(parser_falls_back_to_rows_where_doubles_cannot_hold_marginals)
         check_fall_back(&lab, seed, &told);
     CHECK_INT(told, 1);
     close_lab(&lab);
+}
+
+/* Arcs are too sure in the first batch of whichever thread: the caller's thread says so, once. */
+TEST(parser_warns_once_where_threads_lack_marginals)
+{
+    struct dgm_parse_options options = { 0, DGM_PROB_MARGINAL };
+    struct dgm_env *env = test_env();
+    struct dgm_parsed parsed;
+    struct lab lab;
+    int told = 0;
+
+    for (uint64_t seed = 1; seed < 40 && told == 0; seed++) {
+        CHECK_STATUS(open_lab(&lab, shapes[0], none, 2), DGM_OK);
+        CHECK_STATUS(multiply_bank(&lab), DGM_OK);
+        CHECK_STATUS(dgm_params_initialise(env, &lab.parser.net.params, seed), DGM_OK);
+        CHECK_STATUS(exaggerate(&lab.parser), DGM_OK);
+        env->log = count_warning;
+        env->log_user = &told;
+        env->log_level = DGM_LOG_WARNING;
+        CHECK_STATUS(parse_bank(&lab.parser, &lab.bank, &options, 1500, &parsed), DGM_OK);
+        env->log = NULL;
+        dgm_parsed_clear(env, &parsed);
+        close_lab(&lab);
+    }
+    CHECK_INT(told, 1);
 }
 
 /* ---- files ------------------------------------------------------------------------------------ */
