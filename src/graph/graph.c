@@ -78,7 +78,9 @@ struct dgm_node *dgm_keep(struct dgm_graph *g, struct dgm_node *node)
 dgm_status dgm_graph_size(struct dgm_graph *g, size_t *bytes)
 {
     DGM_TRY(g->status);
-    return dgm_plan_size(g, bytes);
+    DGM_TRY(dgm_plan_size(g, bytes));
+    *bytes = dgm_plan_pool(g, *bytes);
+    return DGM_OK;
 }
 
 dgm_status dgm_graph_measure(struct dgm_graph *g, size_t *bytes)

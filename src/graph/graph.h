@@ -41,6 +41,8 @@ struct dgm_graph {
     struct dgm_plan *plan;
     struct dgm_buffer *pool; /* planned values, statistics and gradients */
     size_t pool_bytes;
+    int has_spare; /* the pool gets an eighth more than is needed: batches of like sizes follow,
+                          * and each new pool costs a pass over fresh memory */
     int64_t allocations; /* how often the pool has grown: constant when warm */
 };
 

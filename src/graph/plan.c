@@ -344,6 +344,11 @@ static dgm_status pack_blocks(struct dgm_graph *g, size_t *peak)
     return DGM_OK;
 }
 
+size_t dgm_plan_pool(const struct dgm_graph *g, size_t bytes)
+{
+    return g->has_spare ? bytes + bytes / 512 * 64 : bytes;
+}
+
 /* A pool that is too small is released before the larger one is allocated, so that both never exist
  * at once; nothing in it outlives a run. */
 static dgm_status grow_pool(struct dgm_graph *g, size_t bytes)
@@ -352,6 +357,7 @@ static dgm_status grow_pool(struct dgm_graph *g, size_t bytes)
 
     if (bytes <= g->pool_bytes)
         return DGM_OK;
+    bytes = dgm_plan_pool(g, bytes);
     dgm_device_release(g->env, g->device, g->pool);
     g->pool = NULL;
     g->pool_bytes = 0;

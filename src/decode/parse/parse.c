@@ -25,7 +25,9 @@ dgm_status dgm_parse_init_on(struct dgm_env *env, struct dgm_parse *parse,
     dgm_parser_step_init(&parse->step, device);
     dgm_feed_init(&parse->arcs, device);
     DGM_TRY(dgm_graph_init(env, &parse->graph, device));
-    return dgm_graph_init(env, &parse->label_graph, device);
+    DGM_TRY(dgm_graph_init(env, &parse->label_graph, device));
+    parse->graph.has_spare = parse->label_graph.has_spare = 1;
+    return DGM_OK;
 }
 
 dgm_status dgm_parse_init(struct dgm_env *env, struct dgm_parse *parse, struct dgm_parser *parser,
