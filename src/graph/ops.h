@@ -384,8 +384,17 @@ struct dgm_node *dgm_pair_scores(struct dgm_graph *g, struct dgm_columns q, stru
 struct dgm_node *dgm_cross_entropy(struct dgm_graph *g, struct dgm_node *logits,
                                    struct dgm_ref targets, dgm_real smoothing,
                                    enum dgm_smoothing form, dgm_real grad_scale);
-/* The logits of such a loss, kept after the run; not for training, where they are their gradient. */
-struct dgm_node *dgm_cross_entropy_logits(struct dgm_graph *g, struct dgm_node *loss);
+
+/*
+ * The same loss of the logits x W^T + b, of which only some rows exist at a time. x (M,in); W (V,in)
+ * and b (1,V) or NULL are parameters, and forward in training already adds to their gradients: they
+ * are zeroed before it.
+ */
+struct dgm_node *dgm_output_loss(struct dgm_graph *g, struct dgm_node *x, struct dgm_node *w,
+                                 struct dgm_node *bias, struct dgm_ref targets, dgm_real smoothing,
+                                 enum dgm_smoothing form, dgm_real grad_scale);
+/* Such a loss also writes the index of the largest logit of each row: int32 (M). */
+void dgm_output_loss_best(struct dgm_node *loss, struct dgm_ref ids);
 
 /*
  * A loss on packed blocks (T,1). Row i of its sentence's block is softmaxed over the columns that

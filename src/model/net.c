@@ -285,7 +285,8 @@ struct dgm_node *dgm_net_loss(struct dgm_graph *g, const struct dgm_net *net,
     }
     encoded = encode(g, net, step, losses);
     states = net->decoder->decode(g, net, step, &encoded, losses);
-    return dgm_cross_entropy(g, dgm_net_logits(g, net, states),
-                             dgm_feed_ref(&step->feed, step->expected), (dgm_real)smoothing,
-                             net->config.smoothing_form, (dgm_real)grad_scale);
+    return dgm_output_loss(g, states, dgm_params_node(g, &net->params, net->output),
+                           dgm_params_node(g, &net->params, net->output_bias),
+                           dgm_feed_ref(&step->feed, step->expected), (dgm_real)smoothing,
+                           net->config.smoothing_form, (dgm_real)grad_scale);
 }

@@ -127,7 +127,7 @@ struct dgm_node *dgm_net_decode(struct dgm_graph *g, const struct dgm_net *net,
 struct dgm_node *dgm_net_logits(struct dgm_graph *g, const struct dgm_net *net,
                                 struct dgm_node *states);
 /*
- * The whole training step: the loss node of op_cross_entropy, (M,2). `losses` receives those of
+ * The whole training step: the loss node of op_output_loss, (M,2). `losses` receives those of
  * heads that are parsers, each scaled so that its mean over supervised rows weighs as much as the
  * mean over target rows, of the batch or as losses->of counts them; NULL: they are left out.
  */

@@ -87,8 +87,3 @@ struct dgm_node *dgm_cross_entropy(struct dgm_graph *g, struct dgm_node *logits,
     loss->form = form;
     return dgm_keep(g, y);
 }
-
-struct dgm_node *dgm_cross_entropy_logits(struct dgm_graph *g, struct dgm_node *loss)
-{
-    return loss == NULL ? NULL : dgm_keep(g, loss->in[0]);
-}

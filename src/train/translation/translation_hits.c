@@ -10,17 +10,10 @@
 #include "base/mem.h"
 #include "device/device.h"
 
-/* The device's results are aligned to this many bytes. */
-enum { ALIGN = 64 };
-
-/* Room for `rows` values and, from *ids_at on, as many ids. */
-static dgm_status reserve(struct dgm_session *session, struct dgm_translation_hits *hits,
-                          size_t rows, size_t *ids_at)
+static dgm_status reserve(struct dgm_session *session, struct dgm_translation_hits *hits)
 {
-    size_t bytes;
+    const size_t rows = (size_t)hits->rows, bytes = rows * sizeof *hits->ids;
 
-    *ids_at = (rows * sizeof(dgm_real) + ALIGN - 1) / ALIGN * ALIGN;
-    bytes = *ids_at + rows * sizeof *hits->ids;
     DGM_TRY(dgm_reserve(session->env, &hits->ids, &hits->id_capacity, rows, sizeof *hits->ids));
     if (bytes <= hits->top_bytes)
         return DGM_OK;
@@ -32,29 +25,34 @@ static dgm_status reserve(struct dgm_session *session, struct dgm_translation_hi
     return DGM_OK;
 }
 
-dgm_status dgm_translation_hits_add(struct dgm_session *session, struct dgm_translation_hits *hits,
-                                    const struct dgm_node *logits)
+/* Where the device writes the ids. */
+static struct dgm_ref ids_of(const struct dgm_translation_hits *hits)
 {
-    const struct dgm_translation *self = session->self;
-    int64_t rows = dgm_node_rows(logits), i;
-    struct dgm_top_k_args args;
-    size_t ids_at;
+    struct dgm_ref ids;
 
-    DGM_TRY(reserve(session, hits, (size_t)rows, &ids_at));
-    memset(&args, 0, sizeof args);
-    args.x = dgm_node_value(logits);
-    args.rows = rows;
-    args.vocab = self->model.net.vocab[DGM_TARGET];
-    args.k = 1;
-    args.values.buffer = args.ids.buffer = hits->top;
-    args.ids.offset = ids_at;
-    args.forbidden[0] = args.forbidden[1] = -1;
-    DGM_TRY(dgm_device_run(session->env, session->device, DGM_TASK_top_k, &args));
-    DGM_TRY(dgm_device_read(session->env, session->device, hits->ids, args.ids,
-                            (size_t)rows * sizeof *hits->ids));
-    for (i = 0; i < rows; i++)
+    ids.buffer = hits->top;
+    ids.offset = 0;
+    return ids;
+}
+
+dgm_status dgm_translation_hits_expect(struct dgm_session *session,
+                                       struct dgm_translation_hits *hits, struct dgm_node *loss)
+{
+    hits->rows = dgm_node_rows(loss);
+    DGM_TRY(reserve(session, hits));
+    dgm_output_loss_best(loss, ids_of(hits));
+    return DGM_OK;
+}
+
+dgm_status dgm_translation_hits_add(struct dgm_session *session, struct dgm_translation_hits *hits)
+{
+    int64_t i;
+
+    DGM_TRY(dgm_device_read(session->env, session->device, hits->ids, ids_of(hits),
+                            (size_t)hits->rows * sizeof *hits->ids));
+    for (i = 0; i < hits->rows; i++)
         hits->right += hits->ids[i] == session->batch.target.ids[i];
-    hits->tokens += rows;
+    hits->tokens += hits->rows;
     return DGM_OK;
 }
 

@@ -10,16 +10,18 @@
 /* Zeroed: nothing counted yet. */
 struct dgm_translation_hits {
     int64_t right, tokens;  /* of `tokens`, the end of each sentence included */
-    struct dgm_buffer *top; /* on the device: (rows) values, then (rows) ids */
+    int64_t rows;           /* of the batch that is expected */
+    struct dgm_buffer *top; /* on the device: the (rows) ids */
     size_t top_bytes;
-    int32_t *ids; /* (rows) the same ids on the host */
+    int32_t *ids; /* the same on the host */
     size_t id_capacity;
 };
 
-/* Counts a batch: of its graph, which has run without training, the logits that were kept; and
- * session->batch, whose target is expected. */
-dgm_status dgm_translation_hits_add(struct dgm_session *session, struct dgm_translation_hits *hits,
-                                    const struct dgm_node *logits);
+/* Before the graph of a batch runs: the loss tells which tokens are the most probable ones. */
+dgm_status dgm_translation_hits_expect(struct dgm_session *session,
+                                       struct dgm_translation_hits *hits, struct dgm_node *loss);
+/* When it has run: counts the batch, session->batch, whose target is expected. */
+dgm_status dgm_translation_hits_add(struct dgm_session *session, struct dgm_translation_hits *hits);
 /* Percent; 0 of nothing. */
 double dgm_translation_hits_percent(const struct dgm_translation_hits *hits);
 void dgm_translation_hits_clear(struct dgm_session *session, struct dgm_translation_hits *hits);

@@ -39,7 +39,6 @@ static dgm_status read_target(struct dgm_session *session, struct dgm_translatio
     const struct dgm_translation *self = session->self;
     struct dgm_replica *first = &session->replicas.items[0];
     const struct dgm_translation_replica *own = first->self;
-    const struct dgm_node *logits = NULL;
     double sums[2], total = 0;
     int64_t labels, all_labels = 0;
     int32_t next = 0;
@@ -49,11 +48,11 @@ static dgm_status read_target(struct dgm_session *session, struct dgm_translatio
         DGM_TRY(fill_batch(session, &next));
         DGM_TRY(dgm_translation_batch_build(session, first, 0, 0));
         if (hits != NULL)
-            logits = dgm_cross_entropy_logits(&first->graph, own->loss);
+            DGM_TRY(dgm_translation_hits_expect(session, hits, own->loss));
         DGM_TRY(dgm_graph_run(&first->graph));
         DGM_TRY(dgm_translation_batch_read(session, first, sums, &labels));
         if (hits != NULL)
-            DGM_TRY(dgm_translation_hits_add(session, hits, logits));
+            DGM_TRY(dgm_translation_hits_add(session, hits));
         total += sums[1];
         all_labels += labels;
     }

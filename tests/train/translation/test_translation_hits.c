@@ -16,7 +16,8 @@ static void count_again(struct dgm_model *model, struct dgm_device *device, doub
     struct dgm_batch batch;
     struct dgm_step step;
     struct dgm_graph g;
-    struct dgm_node *loss, *logits;
+    struct dgm_encoding encoded;
+    struct dgm_node *logits;
     char path[2][1200];
     int64_t vocab = model->net.vocab[DGM_TARGET], rows, i, j, right = 0;
     dgm_real *x;
@@ -36,8 +37,9 @@ static void count_again(struct dgm_model *model, struct dgm_device *device, doub
     CHECK_STATUS(dgm_graph_init(env, &g, device), DGM_OK);
     CHECK_STATUS(dgm_net_stage(env, &model->net, &step, &batch, 0, 1, 1), DGM_OK);
     dgm_graph_begin(&g, 0, 1, 1);
-    loss = dgm_net_loss(&g, &model->net, &step, 0, 1, NULL);
-    logits = dgm_cross_entropy_logits(&g, loss);
+    encoded = dgm_net_encode(&g, &model->net, &step);
+    logits = dgm_keep(&g, dgm_net_logits(&g, &model->net,
+                                         dgm_net_decode(&g, &model->net, &step, &encoded)));
     CHECK_STATUS(dgm_graph_run(&g), DGM_OK);
     rows = dgm_node_rows(logits);
     x = dgm_alloc(env, (size_t)(rows * vocab), sizeof *x);
