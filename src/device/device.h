@@ -59,6 +59,9 @@ struct dgm_device_ops {
                         size_t bytes);
     void (*release)(struct dgm_env *env, struct dgm_device *device, struct dgm_buffer *buffer);
     size_t (*bytes)(const struct dgm_buffer *buffer);
+    /* Where this is in the memory of the host; NULL if it is elsewhere, or in another form. The operation
+     * itself is NULL where it always is elsewhere. */
+    void *(*place)(struct dgm_ref ref);
     /* A buffer for a matrix of weights in fewer bits (weights.h), and `count` of its rows from `row`
      * on, finite reals. NULL: the device has none. */
     dgm_status (*alloc_weights)(struct dgm_env *env, struct dgm_device *device,

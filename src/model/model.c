@@ -311,7 +311,7 @@ dgm_status dgm_model_load(struct dgm_env *env, struct dgm_model *model, const ch
     dgm_status status;
 
     memset(&file, 0, sizeof file);
-    DGM_TRY(dgm_gguf_load(env, &file, path));
+    DGM_TRY(dgm_gguf_open(env, &file, path));
     DGM_TRY_OUT(dgm_gguf_verify(env, &file, NULL));
     DGM_TRY_OUT(dgm_model_from_gguf(env, model, &file, device, with_grads));
 out:

@@ -242,6 +242,13 @@ dgm_status dgm_params_write(struct dgm_env *env, struct dgm_params *params, dgm_
                             param_bytes(param));
 }
 
+dgm_real *dgm_params_place(const struct dgm_params *params, dgm_param_id id)
+{
+    const struct dgm_device_ops *ops = params->device->ops;
+
+    return ops->place != NULL ? ops->place(element_ref(params->values, &params->items[id])) : NULL;
+}
+
 struct dgm_node *dgm_params_node(struct dgm_graph *g, const struct dgm_params *params,
                                  dgm_param_id id)
 {

@@ -90,6 +90,10 @@ dgm_status dgm_params_read_grad(struct dgm_env *env, const struct dgm_params *pa
 dgm_status dgm_params_write(struct dgm_env *env, struct dgm_params *params, dgm_param_id id,
                             const dgm_real *values);
 
+/* Where the values of a parameter are in the memory of the host, for a caller who fills them in; NULL if
+ * they have to be written. */
+dgm_real *dgm_params_place(const struct dgm_params *params, dgm_param_id id);
+
 /* The parameter as a leaf of a graph; NULL for id -1. */
 struct dgm_node *dgm_params_node(struct dgm_graph *g, const struct dgm_params *params,
                                  dgm_param_id id);

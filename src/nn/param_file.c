@@ -3,9 +3,11 @@
  */
 #include "nn/param_file.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "tensor/gguf/gguf_fetch.h"
 #include "tensor/gguf/gguf_get.h"
 #include "tensor/gguf/gguf_write.h"
 
@@ -79,10 +81,102 @@ dgm_status dgm_params_check(struct dgm_env *env, const struct dgm_params *params
     return DGM_OK;
 }
 
+/* ---- from a file that is open ---------------------------------------------------------------- */
+
+/* A tensor that belongs to no parameter is only compared with its checksum. */
+static dgm_status fetch_one(struct dgm_env *env, struct dgm_params *params,
+                            const struct dgm_gguf *file, size_t i)
+{
+    const dgm_param_id id = dgm_params_find(params, file->tensors[i].name);
+    dgm_real *place = id >= 0 ? dgm_params_place(params, id) : NULL, *values;
+    dgm_status status;
+
+    if (id < 0 || place != NULL)
+        return dgm_gguf_fetch(env, file, i, place);
+    values = dgm_resize(env, NULL, file->tensors[i].count, sizeof *values);
+    if (values == NULL)
+        return DGM_MEMORY;
+    status = dgm_gguf_fetch(env, file, i, values);
+    if (status == DGM_OK)
+        status = dgm_params_write(env, params, id, values);
+    dgm_release(env, values);
+    return status;
+}
+
+/* All tensors, each by the thread that is free. */
+struct fetching {
+    struct dgm_env *env;
+    struct dgm_params *params;
+    const struct dgm_gguf *file;
+    pthread_mutex_t lock; /* of what follows */
+    size_t next;
+    dgm_status status; /* the failure of the tensor that comes first in the file */
+    size_t failed;
+    dgm_error error;
+};
+
+/* The next tensor; 0 where there is none, or one has failed. */
+static int take_tensor(struct fetching *all, size_t *i)
+{
+    int is_there;
+
+    pthread_mutex_lock(&all->lock);
+    is_there = all->status == DGM_OK && all->next < all->file->tensor_count;
+    *i = all->next;
+    all->next += is_there != 0;
+    pthread_mutex_unlock(&all->lock);
+    return is_there;
+}
+
+static void note_failure(struct fetching *all, const struct dgm_env *env, dgm_status status,
+                         size_t i)
+{
+    pthread_mutex_lock(&all->lock);
+    if (all->status == DGM_OK || i < all->failed) {
+        all->status = status;
+        all->failed = i;
+        all->error = env->error;
+    }
+    pthread_mutex_unlock(&all->lock);
+}
+
+static void fetch_some(void *shared, int64_t chunk, int worker)
+{
+    struct fetching *all = shared;
+    struct dgm_env env = dgm_env_quiet(all->env);
+    size_t i;
+
+    (void)chunk;
+    (void)worker;
+    while (take_tensor(all, &i)) {
+        const dgm_status status = fetch_one(&env, all->params, all->file, i);
+        if (status != DGM_OK)
+            note_failure(all, &env, status, i);
+    }
+}
+
+static dgm_status fetch_all(struct dgm_env *env, struct dgm_params *params,
+                            const struct dgm_gguf *file)
+{
+    struct fetching all = { .env = env, .params = params, .file = file };
+
+    pthread_mutex_init(&all.lock, NULL);
+    if (params->device->ops->run_apart != NULL)
+        params->device->ops->run_apart(params->device, fetch_some, &all);
+    else
+        fetch_some(&all, 0, 0);
+    pthread_mutex_destroy(&all.lock);
+    if (all.status != DGM_OK)
+        env->error = all.error;
+    return all.status;
+}
+
 dgm_status dgm_params_load(struct dgm_env *env, struct dgm_params *params,
                            const struct dgm_gguf *file, const char *const *others)
 {
     DGM_TRY(dgm_params_check(env, params, file, others));
+    if (file->is_open)
+        return fetch_all(env, params, file);
     for (size_t i = 0; i < params->count; i++)
         DGM_TRY(load_one(env, params, (dgm_param_id)i, file));
     return DGM_OK;

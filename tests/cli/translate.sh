@@ -94,3 +94,20 @@ test "$(wc -l < bytes.de)" = 3
 test "$(wc -l < err)" = 2
 grep -q 'line 1 has a NUL in column 3:' err
 grep -q 'line 2 has ill-formed UTF-8 in column 1, "\\xFF":' err
+
+# A model with damaged weights: no line is translated, whichever thread reads them; the tensor that comes
+# first in the file is named.
+cp m.gguf bad.gguf
+size=$(wc -c < m.gguf)
+for at in $((size / 2)) $((size * 3 / 4)) $((size - 2000)); do
+    printf '\125\252\125' | dd of=bad.gguf bs=1 seek=$at conv=notrunc 2> /dev/null
+done
+for threads in 1 2 3; do
+    rc=0
+    "$DRAGOMAN" translate -m bad.gguf -j $threads < data/test.en > bad.de 2> bad.err || rc=$?
+    test $rc = 4 && test ! -s bad.de && test "$(wc -l < bad.err)" = 1
+    grep -q 'checksum mismatch' bad.err
+    test -e bad.first || cp bad.err bad.first
+    sed 's/^[^ ]* [^ ]* //' bad.err > bad.said
+    sed 's/^[^ ]* [^ ]* //' bad.first | cmp - bad.said
+done

@@ -156,18 +156,39 @@ static void cpu_run_apart(struct dgm_device *device,
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
+/* Zeros, in chunks: whoever touches a page first has it made, which takes longer than the zeros. */
+struct zeros {
+    unsigned char *to;
+    size_t bytes;
+};
+
+#define ZEROS ((size_t)1 << 20)
+
+static void zero_chunk(void *shared, int64_t chunk, int worker)
+{
+    const struct zeros *zeros = shared;
+    const size_t from = (size_t)chunk * ZEROS, left = zeros->bytes - from;
+
+    (void)worker;
+    memset(zeros->to + from, 0, left < ZEROS ? left : ZEROS);
+}
+
 static dgm_status cpu_alloc(struct dgm_env *env, struct dgm_device *device, struct dgm_buffer **out,
                             size_t bytes)
 {
     struct dgm_cpu_buffer *buffer;
+    struct zeros zeros;
     size_t all;
 
-    (void)device;
     if (!dgm_size_add(&all, bytes, sizeof *buffer + ALIGNMENT))
         return dgm_fail(env, DGM_MEMORY, "a tensor of %zu bytes does not fit into memory", bytes);
-    buffer = dgm_alloc(env, all, 1);
+    buffer = dgm_resize(env, NULL, all, 1);
     if (!buffer)
         return DGM_MEMORY;
+    zeros.to = (unsigned char *)buffer;
+    zeros.bytes = all;
+    dgm_pool_run(((struct dgm_cpu *)device)->pool, zero_chunk, &zeros,
+                 (int64_t)((all + ZEROS - 1) / ZEROS));
     buffer->data = aligned((unsigned char *)(buffer + 1));
     buffer->bytes = bytes;
     *out = (struct dgm_buffer *)buffer;
@@ -178,6 +199,11 @@ static void cpu_release(struct dgm_env *env, struct dgm_device *device, struct d
 {
     (void)device;
     dgm_release(env, buffer);
+}
+
+static void *cpu_place(struct dgm_ref ref)
+{
+    return dgm_cpu_weights(ref) == NULL ? dgm_cpu_at(ref) : NULL;
 }
 
 static size_t cpu_bytes(const struct dgm_buffer *buffer)
@@ -247,6 +273,7 @@ const struct dgm_device_ops dgm_device_cpu = {
     .alloc = cpu_alloc,
     .release = cpu_release,
     .bytes = cpu_bytes,
+    .place = cpu_place,
     .alloc_weights = dgm_cpu_alloc_weights,
     .write_weights = dgm_cpu_write_weights,
     .write = cpu_write,

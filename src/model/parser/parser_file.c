@@ -138,7 +138,7 @@ dgm_status dgm_parser_load(struct dgm_env *env, struct dgm_parser *parser, const
 
     memset(&file, 0, sizeof file);
     memset(parser, 0, sizeof *parser);
-    DGM_TRY(dgm_gguf_load(env, &file, path));
+    DGM_TRY(dgm_gguf_open(env, &file, path));
     status = dgm_gguf_verify(env, &file, NULL);
     if (status == DGM_OK)
         status = dgm_parser_from_gguf(env, parser, &file, device, 0);

@@ -213,6 +213,12 @@ static dgm_status check_request(struct dgm_env *env, const struct dgm_gguf *file
         return dgm_fail_byte(env, DGM_MODEL, file->name, (long long)tensor->at,
                              "tensor '%s' has %zu numbers; expected %zu", tensor->name,
                              tensor->count, count);
+    return dgm_gguf_check_reals(env, file, tensor);
+}
+
+dgm_status dgm_gguf_check_reals(struct dgm_env *env, const struct dgm_gguf *file,
+                                const struct dgm_gguf_tensor *tensor)
+{
     if (!dgm_gguf_type_find((uint32_t)tensor->type)->is_real)
         return dgm_fail_byte(env, DGM_MODEL, file->name, (long long)tensor->at,
                              "tensor '%s' has type %s; expected floating-point numbers",
@@ -233,14 +239,11 @@ static void read_blocks(dgm_real *out, const unsigned char *in, size_t count)
     }
 }
 
-dgm_status dgm_gguf_read_reals(struct dgm_env *env, const struct dgm_gguf *file,
-                               const struct dgm_gguf_tensor *tensor, dgm_real *out, size_t count)
+void dgm_gguf_convert(dgm_real *out, const unsigned char *in, enum dgm_gguf_type type, size_t count)
 {
-    const unsigned char *in = dgm_gguf_data(file, tensor);
     size_t i;
 
-    DGM_TRY(check_request(env, file, tensor, count));
-    switch (tensor->type) {
+    switch (type) {
     case DGM_GGUF_F32:
         for (i = 0; i < count; i++)
             out[i] = (dgm_real)dgm_le_f32(in + 4 * i);
@@ -259,6 +262,13 @@ dgm_status dgm_gguf_read_reals(struct dgm_env *env, const struct dgm_gguf *file,
         break;
     default: read_blocks(out, in, count); break;
     }
+}
+
+dgm_status dgm_gguf_read_reals(struct dgm_env *env, const struct dgm_gguf *file,
+                               const struct dgm_gguf_tensor *tensor, dgm_real *out, size_t count)
+{
+    DGM_TRY(check_request(env, file, tensor, count));
+    dgm_gguf_convert(out, dgm_gguf_data(file, tensor), tensor->type, count);
     return DGM_OK;
 }
 
@@ -299,8 +309,7 @@ static int block_is_bad(const dgm_real *values)
     return (any & SIGN) != 0;
 }
 
-/* The first value that is not finite, or `count`. */
-static size_t find_bad(const dgm_real *values, size_t count)
+size_t dgm_gguf_find_bad(const dgm_real *values, size_t count)
 {
     size_t i = 0;
 
@@ -311,17 +320,21 @@ static size_t find_bad(const dgm_real *values, size_t count)
     return i;
 }
 
+dgm_status dgm_gguf_fail_finite(struct dgm_env *env, const struct dgm_gguf *file,
+                                const struct dgm_gguf_tensor *tensor, size_t bad, dgm_real value)
+{
+    return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                       "tensor \"%s\": value %zu of %zu is %s; "
+                       "expected finite numbers. Try another checkpoint of the run",
+                       tensor->name, bad + 1, tensor->count, value == value ? "infinite" : "NaN");
+}
+
 dgm_status dgm_gguf_read_finite(struct dgm_env *env, const struct dgm_gguf *file,
                                 const struct dgm_gguf_tensor *tensor, dgm_real *out, size_t count)
 {
     size_t bad;
 
     DGM_TRY(dgm_gguf_read_reals(env, file, tensor, out, count));
-    bad = find_bad(out, count);
-    if (bad == count)
-        return DGM_OK;
-    return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
-                       "tensor \"%s\": value %zu of %zu is %s; "
-                       "expected finite numbers. Try another checkpoint of the run",
-                       tensor->name, bad + 1, count, out[bad] == out[bad] ? "infinite" : "NaN");
+    bad = dgm_gguf_find_bad(out, count);
+    return bad == count ? DGM_OK : dgm_gguf_fail_finite(env, file, tensor, bad, out[bad]);
 }

@@ -53,4 +53,17 @@ dgm_status dgm_gguf_read_reals(struct dgm_env *env, const struct dgm_gguf *file,
 dgm_status dgm_gguf_read_finite(struct dgm_env *env, const struct dgm_gguf *file,
                                 const struct dgm_gguf_tensor *tensor, dgm_real *out, size_t count);
 
+/* DGM_MODEL unless a tensor has floating-point numbers. */
+dgm_status dgm_gguf_check_reals(struct dgm_env *env, const struct dgm_gguf *file,
+                                const struct dgm_gguf_tensor *tensor);
+
+/* `count` numbers of such a type, whole blocks of it, from the bytes of a file. */
+void dgm_gguf_convert(dgm_real *out, const unsigned char *in, enum dgm_gguf_type type,
+                      size_t count);
+
+/* The first number that is not finite, or `count`; and the failure that says which it is. */
+size_t dgm_gguf_find_bad(const dgm_real *values, size_t count);
+dgm_status dgm_gguf_fail_finite(struct dgm_env *env, const struct dgm_gguf *file,
+                                const struct dgm_gguf_tensor *tensor, size_t bad, dgm_real value);
+
 #endif

@@ -19,15 +19,15 @@
 
 enum { FIRST_PIECE = 1 << 20 };
 
-/* Exactly bytes from..to-1 of the file; a file that shrinks meanwhile is an error. */
-static dgm_status read_range(struct dgm_env *env, int fd, unsigned char *bytes, size_t from,
-                             size_t to, const char *path)
+/* Exactly `left` bytes of the file, from byte `from` on; a file that shrinks meanwhile is an error. */
+static dgm_status read_range(struct dgm_env *env, int fd, unsigned char *to, size_t from,
+                             size_t left, const char *path)
 {
     const size_t most = (size_t)1 << 30;
 
-    while (from < to) {
-        size_t count = to - from < most ? to - from : most;
-        long got = env->vfs->pread(env->vfs->user, fd, bytes + from, count, (long long)from);
+    while (left > 0) {
+        long got =
+            env->vfs->pread(env->vfs->user, fd, to, left < most ? left : most, (long long)from);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
@@ -35,7 +35,9 @@ static dgm_status read_range(struct dgm_env *env, int fd, unsigned char *bytes, 
         if (got == 0)
             return dgm_fail_byte(env, DGM_MODEL, path, (long long)from,
                                  "the file became shorter while it was read");
+        to += got;
         from += (size_t)got;
+        left -= (size_t)got;
     }
     return DGM_OK;
 }
@@ -62,7 +64,8 @@ static dgm_status read_on(struct dgm_env *env, int fd, unsigned char **bytes, si
     if (!longer)
         return DGM_MEMORY;
     *bytes = longer;
-    DGM_TRY(read_range(env, fd, longer, *read, count, path));
+    if (count > *read)
+        DGM_TRY(read_range(env, fd, longer + *read, *read, count - *read, path));
     *read = count;
     return DGM_OK;
 }
@@ -128,6 +131,14 @@ static dgm_status read_file(struct dgm_env *env, int fd, unsigned char **bytes, 
     return read_on(env, fd, bytes, &read, *size, path);
 }
 
+static dgm_status open_file(struct dgm_env *env, const char *path, int *fd)
+{
+    do /* without O_NONBLOCK a pipe would wait for its writer before it could be refused */
+        *fd = env->vfs->open(env->vfs->user, path, O_RDONLY | O_NONBLOCK, 0);
+    while (*fd < 0 && errno == EINTR);
+    return *fd >= 0 ? DGM_OK : dgm_file_fail(env, DGM_MODEL, path, "expected a GGUF file");
+}
+
 dgm_status dgm_gguf_load(struct dgm_env *env, struct dgm_gguf *file, const char *path)
 {
     unsigned char *bytes = NULL;
@@ -135,11 +146,7 @@ dgm_status dgm_gguf_load(struct dgm_env *env, struct dgm_gguf *file, const char 
     dgm_status status;
     int fd;
 
-    do /* without O_NONBLOCK a pipe would wait for its writer before it could be refused */
-        fd = env->vfs->open(env->vfs->user, path, O_RDONLY | O_NONBLOCK, 0);
-    while (fd < 0 && errno == EINTR);
-    if (fd < 0)
-        return dgm_file_fail(env, DGM_MODEL, path, "expected a GGUF file");
+    DGM_TRY(open_file(env, path, &fd));
     status = read_file(env, fd, &bytes, &size, path);
     env->vfs->close(env->vfs->user, fd);
     DGM_TRY_OUT(status);
@@ -149,6 +156,49 @@ dgm_status dgm_gguf_load(struct dgm_env *env, struct dgm_gguf *file, const char 
 out:
     dgm_release(env, bytes);
     return status;
+}
+
+/* The head, up to where the data begin. */
+static dgm_status read_whole_head(struct dgm_env *env, int fd, struct dgm_gguf *file,
+                                  unsigned char **bytes, const char *path)
+{
+    size_t size, read = 0;
+
+    DGM_TRY(read_size(env, fd, &size, path));
+    DGM_TRY(read_start(env, fd, size, path));
+    DGM_TRY(read_head(env, fd, file, bytes, &read, size, path));
+    if (read < file->data)
+        DGM_TRY(read_on(env, fd, bytes, &read, file->data, path));
+    file->bytes = *bytes;
+    return dgm_gguf_check_padding(env, file, *bytes + file->head, file->head,
+                                  file->data - file->head);
+}
+
+dgm_status dgm_gguf_open(struct dgm_env *env, struct dgm_gguf *file, const char *path)
+{
+    struct dgm_gguf made = { 0 };
+    unsigned char *bytes = NULL;
+    dgm_status status;
+    int fd;
+
+    DGM_TRY(open_file(env, path, &fd));
+    DGM_TRY_OUT(read_whole_head(env, fd, &made, &bytes, path));
+    made.owned = bytes;
+    made.is_open = 1;
+    made.fd = fd;
+    *file = made;
+    return DGM_OK;
+out:
+    dgm_gguf_clear(env, &made);
+    dgm_release(env, bytes);
+    env->vfs->close(env->vfs->user, fd);
+    return status;
+}
+
+dgm_status dgm_gguf_read_range(struct dgm_env *env, const struct dgm_gguf *file,
+                               unsigned char *bytes, size_t from, size_t count)
+{
+    return read_range(env, file->fd, bytes, from, count, file->name);
 }
 
 static dgm_status look_at_head(struct dgm_env *env, int fd, const char *path,
@@ -215,21 +265,25 @@ static dgm_status verify_meta(struct dgm_env *env, const struct dgm_gguf *file,
     return DGM_OK;
 }
 
+dgm_status dgm_gguf_fail_sum(struct dgm_env *env, const struct dgm_gguf *file,
+                             const struct dgm_gguf_tensor *tensor)
+{
+    return dgm_fail_byte(env, DGM_MODEL, file->name, (long long)tensor->at,
+                         "tensor '%s': checksum mismatch (file damaged)", tensor->name);
+}
+
 static dgm_status verify_tensors(struct dgm_env *env, const struct dgm_gguf *file,
                                  const struct dgm_gguf_key *key)
 {
-    size_t i;
-
     if (!key->is_array || key->type != DGM_GGUF_VALUE_U64 || key->count != file->tensor_count)
         return dgm_fail_byte(env, DGM_MODEL, file->name, (long long)key->at,
                              "%s is no array of %zu values of type u64 (file damaged)", key->name,
                              file->tensor_count);
-    for (i = 0; i < file->tensor_count; i++) {
+    for (size_t i = 0; i < file->tensor_count && !file->is_open; i++) {
         const struct dgm_gguf_tensor *tensor = &file->tensors[i];
         uint64_t expected = dgm_le64(file->bytes + key->first + 8 * i);
         if (dgm_hash_bytes(file->bytes + tensor->at, tensor->bytes) != expected)
-            return dgm_fail_byte(env, DGM_MODEL, file->name, (long long)tensor->at,
-                                 "tensor '%s': checksum mismatch (file damaged)", tensor->name);
+            return dgm_gguf_fail_sum(env, file, tensor);
     }
     return DGM_OK;
 }

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/file/vfs.h"
 #include "base/le.h"
 #include "base/mem.h"
 #include "tensor/gguf/gguf_get.h"
@@ -366,13 +367,20 @@ static dgm_status find_alignment(struct cursor *r)
     return DGM_OK;
 }
 
+dgm_status dgm_gguf_check_padding(struct dgm_env *env, const struct dgm_gguf *file,
+                                  const unsigned char *bytes, size_t at, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (bytes[i] != 0)
+            return dgm_fail_byte(env, DGM_MODEL, file->name, (long long)(at + i),
+                                 "a byte of padding is %d; expected 0", bytes[i]);
+    return DGM_OK;
+}
+
 /* Bytes from..to-1 are zero. */
 static dgm_status check_padding(struct cursor *r, size_t from, size_t to)
 {
-    for (; from < to; from++)
-        if (r->file->bytes[from] != 0)
-            return FAIL(r, from, "a byte of padding is %d; expected 0", r->file->bytes[from]);
-    return DGM_OK;
+    return dgm_gguf_check_padding(r->env, r->file, r->file->bytes + from, from, to - from);
 }
 
 /* The cursor stands behind the header. Makes offsets absolute; looks at no byte behind it. */
@@ -381,6 +389,7 @@ static dgm_status check_layout(struct cursor *r)
     struct dgm_gguf *file = r->file;
     size_t end, i;
 
+    file->head = r->at;
     if (!dgm_size_pad(&file->data, r->at, file->alignment) || file->data > file->size)
         return FAIL(r, r->at, "the file ends before its data section; it is truncated");
     end = file->data;
@@ -411,7 +420,7 @@ static dgm_status check_gaps(struct cursor *r)
     const struct dgm_gguf *file = r->file;
     size_t i;
 
-    DGM_TRY(check_padding(r, r->at, file->data));
+    DGM_TRY(check_padding(r, file->head, file->data));
     for (i = 0; i < file->tensor_count; i++) {
         const struct dgm_gguf_tensor *tensor = &file->tensors[i];
         size_t next = i + 1 < file->tensor_count ? tensor[1].at : file->size;
@@ -576,6 +585,8 @@ void dgm_gguf_clear(struct dgm_env *env, struct dgm_gguf *file)
     dgm_release(env, file->tensors);
     dgm_map_clear(env, &file->key_map);
     dgm_map_clear(env, &file->tensor_map);
+    if (file->is_open)
+        env->vfs->close(env->vfs->user, file->fd);
     dgm_release(env, file->owned);
     memset(file, 0, sizeof *file);
 }

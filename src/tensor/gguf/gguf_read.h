@@ -52,6 +52,8 @@ struct dgm_gguf {
     const unsigned char *bytes;
     size_t size;
     unsigned char *owned;   /* the block to release, or NULL: bytes are borrowed */
+    int is_open, fd;        /* only the head is in `bytes` (gguf_fetch.h) */
+    size_t head;            /* where the padding before the data section begins */
     size_t alignment, data; /* where the data section begins */
     struct dgm_gguf_key *keys;
     size_t key_count;
@@ -72,6 +74,10 @@ dgm_status dgm_gguf_parse(struct dgm_env *env, struct dgm_gguf *file, const void
  */
 dgm_status dgm_gguf_parse_head(struct dgm_env *env, struct dgm_gguf *file, const void *bytes,
                                size_t count, size_t total, const char *name, int *is_short);
+
+/* DGM_MODEL unless all `count` bytes, which stand at `at` in the file, are zero. */
+dgm_status dgm_gguf_check_padding(struct dgm_env *env, const struct dgm_gguf *file,
+                                  const unsigned char *bytes, size_t at, size_t count);
 
 void dgm_gguf_clear(struct dgm_env *env, struct dgm_gguf *file);
 
