@@ -298,6 +298,39 @@ TEST(graph_allocates_nothing_in_warm_steps_with_chains_of_pieces)
     check_warm("deps-san(layers=1-2,subword=right_chain)");
 }
 
+/* A product of `rows` rows; returns the bytes of the pool. */
+static size_t pool_of(struct dgm_graph *g, int64_t rows)
+{
+    struct dgm_sample sample;
+    dgm_status status;
+
+    memset(&sample, 0, sizeof sample);
+    dgm_graph_begin(g, 0, 0, 0);
+    dgm_keep(g, dgm_linear(g, zeros(g, &sample, rows, 3), zeros(g, &sample, 16, 3), NULL));
+    status = dgm_graph_run(g);
+    dgm_sample_clear(g, &sample);
+    return status == DGM_OK ? g->pool_bytes : 0;
+}
+
+TEST(graph_with_spare_memory_grows_seldom)
+{
+    struct dgm_device *device = open_one();
+    struct dgm_graph g;
+    size_t first;
+
+    CHECK_STATUS(dgm_graph_init(test_env(), &g, device), DGM_OK);
+    g.has_spare = 1;
+    first = pool_of(&g, 800);
+    CHECK_INT(first, 900 * 16 * sizeof(dgm_real));
+    CHECK_INT(pool_of(&g, 850), first);
+    CHECK_INT(pool_of(&g, 900), first);
+    CHECK_INT(g.allocations, 1);
+    CHECK(pool_of(&g, 901) > first);
+    CHECK_INT(g.allocations, 2);
+    dgm_graph_clear(&g);
+    dgm_device_close(test_env(), device);
+}
+
 TEST(graph_measures_what_it_then_uses)
 {
     struct dgm_model_config config = tiny_config();
