@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "config.h"
 #include "device/host_mirror.h"
 
@@ -71,6 +72,21 @@ dgm_status dgm_device_read(struct dgm_env *env, struct dgm_device *device, void 
     if (device->mirror != NULL)
         return dgm_host_mirror_read(env, device->mirror, to, from, bytes);
     return device->ops->read(env, device, to, from, bytes);
+}
+
+dgm_status dgm_device_look(struct dgm_env *env, struct dgm_device *device, const void **out,
+                           void **copy, struct dgm_ref from, size_t bytes)
+{
+    *copy = NULL;
+    if (device->mirror == NULL && device->ops->look != NULL) {
+        *out = device->ops->look(from);
+        return DGM_OK;
+    }
+    *copy = dgm_alloc(env, bytes, 1);
+    if (*copy == NULL)
+        return DGM_MEMORY;
+    *out = *copy;
+    return dgm_device_read(env, device, *copy, from, bytes);
 }
 
 /* A mirror goes first: while it exists, even tasks that the device supports run on the host. */

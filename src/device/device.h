@@ -73,6 +73,8 @@ struct dgm_device_ops {
                         const void *from, size_t bytes);
     dgm_status (*read)(struct dgm_env *env, struct dgm_device *device, void *to,
                        struct dgm_ref from, size_t bytes);
+    /* Where these bytes lie in the memory of the process. NULL: devices whose memory is their own. */
+    const void *(*look)(struct dgm_ref from);
     dgm_status (*sync)(struct dgm_env *env, struct dgm_device *device);
     /* Starts queued tasks without waiting. Without it a device may delay them until the next read. */
     dgm_status (*flush)(struct dgm_env *env, struct dgm_device *device);
@@ -127,6 +129,12 @@ dgm_status dgm_device_write(struct dgm_env *env, struct dgm_device *device, stru
                             const void *from, size_t bytes);
 dgm_status dgm_device_read(struct dgm_env *env, struct dgm_device *device, void *to,
                            struct dgm_ref from, size_t bytes);
+/*
+ * The same bytes for the process to read, until the next task: where they are, or, from a device that
+ * has memory of its own, a copy, which is also in *copy. The caller releases *copy, which may be NULL.
+ */
+dgm_status dgm_device_look(struct dgm_env *env, struct dgm_device *device, const void **out,
+                           void **copy, struct dgm_ref from, size_t bytes);
 dgm_status dgm_device_run(struct dgm_env *env, struct dgm_device *device, enum dgm_task_kind kind,
                           const void *args);
 dgm_status dgm_device_flush(struct dgm_env *env, struct dgm_device *device);

@@ -60,8 +60,8 @@ dgm_status dgm_model_from_gguf(struct dgm_env *env, struct dgm_model *model,
                                int with_grads);
 
 /*
- * Adds keys and tensors to a writer. `values` receives the host array behind the tensors; the
- * caller releases it after writing.
+ * Adds keys and tensors to a writer. `values` receives the host array behind the tensors, or
+ * NULL where they are written from their place; the caller releases it after writing.
  */
 dgm_status dgm_model_save(struct dgm_env *env, const struct dgm_model *model,
                           struct dgm_gguf_writer *writer, dgm_real **values);

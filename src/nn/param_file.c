@@ -186,26 +186,25 @@ dgm_status dgm_params_save(struct dgm_env *env, const struct dgm_params *params,
                            struct dgm_gguf_writer *writer, enum dgm_gguf_type type,
                            dgm_real **values)
 {
-    dgm_real *all = dgm_alloc(env, (size_t)params->total, sizeof *all);
-    dgm_status status = DGM_OK;
-    size_t i;
+    const struct dgm_ref from = { params->values, 0 };
+    const void *all;
+    void *copy;
+    dgm_status status;
 
-    if (all == NULL)
-        return DGM_MEMORY;
-    for (i = 0; i < params->count && status == DGM_OK; i++) {
+    status = dgm_device_look(env, params->device, &all, &copy, from,
+                             (size_t)params->total * sizeof(dgm_real));
+    for (size_t i = 0; i < params->count && status == DGM_OK; i++) {
         const struct dgm_param *param = &params->items[i];
         size_t dims[2];
         dims[0] = (size_t)(param->rank == 1 ? param->cols : param->rows);
         dims[1] = (size_t)param->cols;
-        status = dgm_params_read(env, params, (dgm_param_id)i, all + param->offset);
-        if (status == DGM_OK)
-            status = dgm_gguf_add_reals(env, writer, param->name, type, param->rank, dims,
-                                        all + param->offset);
+        status = dgm_gguf_add_reals(env, writer, param->name, type, param->rank, dims,
+                                    (const dgm_real *)all + param->offset);
     }
     if (status != DGM_OK) {
-        dgm_release(env, all);
+        dgm_release(env, copy);
         return status;
     }
-    *values = all;
+    *values = copy;
     return DGM_OK;
 }

@@ -25,7 +25,7 @@ dgm_status dgm_params_load(struct dgm_env *env, struct dgm_params *params,
 
 /*
  * Adds every parameter to a writer as `type`. `values` receives one host array that holds them
- * all; the caller frees it after writing.
+ * all, or NULL where they are written from their place; the caller frees it after writing.
  */
 dgm_status dgm_params_save(struct dgm_env *env, const struct dgm_params *params,
                            struct dgm_gguf_writer *writer, enum dgm_gguf_type type,

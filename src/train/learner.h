@@ -81,8 +81,8 @@ struct dgm_learner {
     dgm_status (*validate)(struct dgm_session *session);
     /* Bytes that it takes beside the largest step; NULL: hardly any. */
     dgm_status (*valid_bytes)(struct dgm_session *session, double *bytes);
-    /* Adds the model's keys and tensors. `values` receives the host array behind the tensors; the
-     * caller releases it after writing. */
+    /* Adds the model's keys and tensors. `values` receives the host array behind the tensors, or
+     * NULL where they are written from their place; the caller releases it after writing. */
     dgm_status (*save)(struct dgm_session *session, struct dgm_gguf_writer *writer,
                        dgm_real **values);
 

@@ -99,13 +99,18 @@ static dgm_status allocate_step(struct dgm_session *session)
 
 /* ---- all in all ------------------------------------------------------------------------------ */
 
-/* A checkpoint is put together in memory: values and two moments. A mean needs its sums, in doubles,
+static int is_on_host(const struct dgm_session *session)
+{
+    return strcmp(session->device->ops->name, "cpu") == 0;
+}
+
+/* A checkpoint takes copies of values and two moments that lie on a device only. A mean needs its sums, in doubles,
  * the values of one checkpoint, and its file: values and two moments. The best one needs its file and
  * its values. */
 static dgm_status size_later(struct dgm_session *session, double values, struct plan *plan)
 {
     const struct dgm_learner *learner = session->learner;
-    double copies = 3 * values, validation = 0;
+    double copies = is_on_host(session) ? 0 : 3 * values, validation = 0;
 
     if (session->replicas.count == 0)
         return DGM_OK;
@@ -140,11 +145,6 @@ static dgm_status make_plan(struct dgm_session *session, struct plan *plan)
     if (plan->program < 0) /* they lie elsewhere */
         plan->program = 0;
     return size_later(session, values, plan);
-}
-
-static int is_on_host(const struct dgm_session *session)
-{
-    return strcmp(session->device->ops->name, "cpu") == 0;
 }
 
 static void report_plan(const struct dgm_session *session, const struct plan *plan)

@@ -235,6 +235,12 @@ static dgm_status cpu_read(struct dgm_env *env, struct dgm_device *device, void 
     return DGM_OK;
 }
 
+static const void *cpu_look(struct dgm_ref from)
+{
+    assert(!dgm_cpu_weights(from));
+    return dgm_cpu_at(from);
+}
+
 static dgm_status cpu_sync(struct dgm_env *env, struct dgm_device *device)
 {
     (void)env;
@@ -278,6 +284,7 @@ const struct dgm_device_ops dgm_device_cpu = {
     .write_weights = dgm_cpu_write_weights,
     .write = cpu_write,
     .read = cpu_read,
+    .look = cpu_look,
     .sync = cpu_sync,
     .flush = cpu_sync,
     .supports = cpu_supports,

@@ -170,24 +170,18 @@ static const char *const moment_names[][2] = {
     [DGM_ADADELTA] = { "state.adadelta.squares", "state.adadelta.steps" },
 };
 
-/* Both moments as tensors; *moments is the host array behind them. */
-static dgm_status add_moments(struct dgm_env *env, struct dgm_gguf_writer *writer,
-                              const struct dgm_optimizer *optimizer, dgm_real **moments)
+/* A moment as a tensor; *copy is the host array behind it, or NULL where it is written from its place. */
+static dgm_status add_moment(struct dgm_env *env, struct dgm_gguf_writer *writer,
+                             const struct dgm_optimizer *optimizer, const char *name,
+                             struct dgm_buffer *moment, void **copy)
 {
-    size_t total = (size_t)optimizer->params->total, bytes = total * sizeof(dgm_real);
-    struct dgm_ref m = { NULL, 0 }, v = { NULL, 0 };
-    struct dgm_device *device = optimizer->params->device;
-    const char *const *names = moment_names[optimizer->options.kind];
+    const size_t total = (size_t)optimizer->params->total;
+    const struct dgm_ref from = { moment, 0 };
+    const void *data;
 
-    *moments = dgm_alloc(env, 2 * total, sizeof **moments);
-    if (*moments == NULL)
-        return DGM_MEMORY;
-    m.buffer = optimizer->m;
-    v.buffer = optimizer->v;
-    DGM_TRY(dgm_device_read(env, device, *moments, m, bytes));
-    DGM_TRY(dgm_device_read(env, device, *moments + total, v, bytes));
-    DGM_TRY(dgm_gguf_add_reals(env, writer, names[0], DGM_GGUF_F32, 1, &total, *moments));
-    return dgm_gguf_add_reals(env, writer, names[1], DGM_GGUF_F32, 1, &total, *moments + total);
+    DGM_TRY(dgm_device_look(env, optimizer->params->device, &data, copy, from,
+                            total * sizeof(dgm_real)));
+    return dgm_gguf_add_reals(env, writer, name, DGM_GGUF_F32, 1, &total, data);
 }
 
 /* The regular checkpoints that there will be once this one is written. */
@@ -213,17 +207,21 @@ static dgm_status write_file(struct dgm_env *env, const char *path,
                              struct dgm_gguf_writer *writer,
                              const struct dgm_checkpoint_parts *parts, size_t keep)
 {
-    dgm_real *moments = NULL;
+    const struct dgm_optimizer *optimizer = parts->optimizer;
+    const char *const *names = moment_names[optimizer->options.kind];
+    void *copies[2] = { NULL, NULL };
     dgm_status status;
 
     DGM_TRY(dgm_train_state_save(env, writer, parts->state));
     DGM_TRY(add_list(env, writer, checkpoints, keep));
     DGM_TRY(dgm_gguf_add_text(env, writer, "dragoman.state.settings", parts->settings,
                               strlen(parts->settings)));
-    DGM_TRY_OUT(add_moments(env, writer, parts->optimizer, &moments));
+    DGM_TRY_OUT(add_moment(env, writer, optimizer, names[0], optimizer->m, &copies[0]));
+    DGM_TRY_OUT(add_moment(env, writer, optimizer, names[1], optimizer->v, &copies[1]));
     status = dgm_gguf_write(env, writer, path);
 out:
-    dgm_release(env, moments);
+    dgm_release(env, copies[0]);
+    dgm_release(env, copies[1]);
     return status;
 }
 
