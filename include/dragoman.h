@@ -480,6 +480,16 @@ DGM_API dgm_status dgm_inspect(dgm_context *context, const char *path,
 DGM_API dgm_status dgm_average(dgm_context *context, const char *const *paths, size_t count,
                                const char *out);
 
+/*
+ * Writes a translation model with its matrices in fewer bits to `out`: `type` is "q8_0" (NULL too),
+ * bytes with a scale for every 32 of a row; "bf16"; or "f16". Vectors, and a parser in the same file,
+ * stay as they are; the state of a training run is left out. A matrix whose rows are no multiple of
+ * 32 becomes f16 where q8_0 was asked for. DGM_MODEL for a parser alone, for a model that has such
+ * types already, and where nothing can become of the type. `out` is as for dgm_average.
+ */
+DGM_API dgm_status dgm_quantize(dgm_context *context, const char *path, const char *type,
+                                const char *out);
+
 /* Writes what this machine computes with: the processor, the instruction sets that there are
  * kernels for, which of them would be used, and why others would not; then the OpenCL devices,
  * each with its number. */
@@ -559,6 +569,10 @@ typedef struct dgm_translator_options {
                                    * as the models were trained */
     dgm_progress_fn progress;     /* how many lines of a run are translated; may be NULL */
     void *progress_user;
+    const char *compute_type; /* what weights are multiplied as: "auto" (the default), what suits
+                                   * the types of the file, int8 for q8_0; "f32"; or "int8", with
+                                   * activations in as many bits, which a device that has f32 alone
+                                   * refuses with DGM_UNSUPPORTED */
 } dgm_translator_options;
 
 /* Loads the models, which the handle keeps; DGM_UNSUPPORTED if the device is not there. */
@@ -608,6 +622,7 @@ typedef struct dgm_rescorer_options {
     const char *trees;    /* of the sources: as in dgm_translator_options */
     int no_trees;         /* the same */
     const char *no_parse; /* the same */
+    const char *compute_type; /* the same */
 } dgm_rescorer_options;
 
 /* Loads the models, as dgm_translator_new. */

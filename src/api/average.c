@@ -10,9 +10,8 @@
 
 #include "api/context.h"
 #include "api/inspect.h"
-#include "base/file/output.h"
+#include "api/model_output.h"
 #include "base/mem.h"
-#include "base/option/inputs_apart.h"
 #include "tensor/gguf/gguf_get.h"
 #include "tensor/gguf/gguf_load.h"
 #include "tensor/gguf/gguf_write.h"
@@ -31,12 +30,6 @@ static int is_real(enum dgm_gguf_type type)
            type == DGM_GGUF_Q8_0 || type == DGM_GGUF_F64;
 }
 
-/* Keys that may differ between checkpoints of one run; they are not part of the model. */
-static int is_state_key(const char *name)
-{
-    return strncmp(name, "dragoman.state", 14) == 0;
-}
-
 static int is_checksum(const char *name)
 {
     return strcmp(name, DGM_GGUF_KEY_META) == 0 || strcmp(name, DGM_GGUF_KEY_TENSORS) == 0;
@@ -45,7 +38,8 @@ static int is_checksum(const char *name)
 /* Whether a key says what the model is: its configuration, codes and vocabularies. */
 static int is_model_key(const char *name)
 {
-    return strncmp(name, "dragoman.", 9) == 0 && !is_state_key(name) && !is_checksum(name);
+    return strncmp(name, "dragoman.", 9) == 0 && !dgm_inspect_is_state_key(name) &&
+           !is_checksum(name);
 }
 
 /* ---- comparing ---------------------------------------------------------------------------- */
@@ -199,7 +193,7 @@ static dgm_status write_mean(struct average *average, size_t count, const char *
     if (average->means == NULL)
         return DGM_MEMORY;
     for (i = 0; i < file->key_count; i++)
-        if (!is_state_key(file->keys[i].name))
+        if (!dgm_inspect_is_state_key(file->keys[i].name))
             DGM_TRY_OUT(dgm_gguf_add_key(env, &writer, file, &file->keys[i]));
     for (i = 0; i < file->tensor_count; i++)
         if (!dgm_inspect_is_state(&file->tensors[i]))
@@ -208,22 +202,6 @@ static dgm_status write_mean(struct average *average, size_t count, const char *
 out:
     dgm_gguf_writer_clear(env, &writer);
     return status;
-}
-
-/* Where the mean may go: a new file, or a GGUF file that is none of the inputs. */
-static dgm_status find_output(struct dgm_env *env, struct dgm_output *output, const char *out,
-                              const char *const *paths, size_t count)
-{
-    int is_model = 1;
-    DGM_TRY(dgm_inputs_apart_check_one(env, out, paths, count));
-    DGM_TRY(dgm_output_find_file(env, output, out));
-    if (output->kind == DGM_OUTPUT_REPLACE)
-        DGM_TRY(dgm_gguf_is(env, output->path, NULL, &is_model));
-    if (!is_model)
-        return dgm_fail_at(env, DGM_USAGE, out, 0, 0,
-                           "exists and is no model; expected another "
-                           "name for the mean");
-    return DGM_OK;
 }
 
 static void clear(struct average *average)
@@ -256,7 +234,7 @@ dgm_status dgm_average(dgm_context *context, const char *const *paths, size_t co
         return dgm_fail(env, DGM_USAGE, "no files to average; expected at least 1");
     for (i = 0; i < count; i++)
         DGM_TRY(dgm_argument_check(env, paths[i], "paths[i]"));
-    DGM_TRY(find_output(env, &output, out, paths, count));
+    DGM_TRY(dgm_model_output_find(env, &output, out, paths, count));
     memset(&average, 0, sizeof average);
     average.env = env;
     DGM_TRY_OUT(dgm_gguf_load(env, &average.first, paths[0]));

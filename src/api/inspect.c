@@ -20,6 +20,11 @@ struct report {
     int no_tensors;
 };
 
+int dgm_inspect_is_state_key(const char *name)
+{
+    return strncmp(name, "dragoman.state", 14) == 0;
+}
+
 int dgm_inspect_is_state(const struct dgm_gguf_tensor *tensor)
 {
     return strncmp(tensor->name, "state.", 6) == 0;

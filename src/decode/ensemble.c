@@ -62,7 +62,8 @@ static dgm_status take_features(struct dgm_env *env, struct dgm_ensemble *ensemb
 }
 
 dgm_status dgm_ensemble_load(struct dgm_env *env, struct dgm_ensemble *ensemble,
-                             const char *const *paths, size_t count, struct dgm_device *device)
+                             const char *const *paths, size_t count, struct dgm_device *device,
+                             enum dgm_compute_type type)
 {
     if (count < 1 || count > DGM_ENSEMBLE)
         return dgm_fail(env, DGM_USAGE, "%zu models; expected 1..%d", count, (int)DGM_ENSEMBLE);
@@ -72,7 +73,7 @@ dgm_status dgm_ensemble_load(struct dgm_env *env, struct dgm_ensemble *ensemble,
     for (size_t i = 0; i < count; i++) {
         struct dgm_model *model = &ensemble->models[i];
 
-        DGM_TRY(dgm_model_load(env, model, paths[i], device, 0));
+        DGM_TRY(dgm_model_load_to_translate(env, model, paths[i], device, type));
         ensemble->nets[ensemble->count++] = &model->net;
         if (i > 0)
             DGM_TRY(compare_vocabs(env, &ensemble->models[0], model, paths[i]));

@@ -16,11 +16,10 @@
 enum dgm_weights {
     DGM_WEIGHTS_REAL, /* no buffers of their own */
     DGM_WEIGHTS_INT8, /* bytes with a scale for each row; activations too: kernel/int8.h */
-    DGM_WEIGHTS_BF16, /* the upper halves of floats; all arithmetic as with reals */
     DGM_WEIGHTS_COUNT
 };
 
-/* "f32", "int8", "bf16". */
+/* "f32", "int8". */
 const char *dgm_weights_name(enum dgm_weights weights);
 
 /* Columns of the widest matrix that can be held so. */

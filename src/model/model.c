@@ -277,26 +277,37 @@ static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
     return dgm_pipeline_check_marks(env, pipeline, file->name);
 }
 
-dgm_status dgm_model_from_gguf(struct dgm_env *env, struct dgm_model *model,
-                               const struct dgm_gguf *file, struct dgm_device *device,
-                               int with_grads)
+/* Weights that were rounded to few bits are no start: steps of learning are far smaller. */
+static dgm_status check_trainable(struct dgm_env *env, const struct dgm_gguf *file)
 {
-    static const char *const others[] = { "state.", DGM_PARSER_PREFIX, NULL };
-    dgm_status status;
+    const char *tensor = dgm_compute_type_narrow_tensor(file);
 
+    if (tensor == NULL)
+        return DGM_OK;
+    return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                       "tensor \"%s\" has type %s: such a model translates, but cannot be trained "
+                       "on; expected the f32 model that it was made from",
+                       tensor, dgm_gguf_type_name(dgm_gguf_find_tensor(file, tensor)->type));
+}
+
+/* Tensors that belong to others than the network. */
+static const char *const others[] = { "state.", DGM_PARSER_PREFIX, NULL };
+
+static dgm_status declare(struct dgm_env *env, struct dgm_model *model, const struct dgm_gguf *file)
+{
     memset(model, 0, sizeof *model);
-    DGM_TRY_OUT(read_config(env, model, file));
-    DGM_TRY_OUT(read_pipeline(env, model, file));
-    DGM_TRY_OUT(make_net(env, model, 1));
-    /* Before memory is taken for what the configuration declares. */
-    DGM_TRY_OUT(dgm_params_check(env, &model->net.params, file, others));
-    DGM_TRY_OUT(dgm_net_allocate(env, &model->net, device, with_grads));
-    DGM_TRY_OUT(dgm_params_load(env, &model->net.params, file, others));
+    DGM_TRY(read_config(env, model, file));
+    DGM_TRY(read_pipeline(env, model, file));
+    DGM_TRY(make_net(env, model, 1));
     model->has_parser = dgm_parser_is_in(file);
-    return DGM_OK;
-out:
+    return dgm_params_check(env, &model->net.params, file, others);
+}
+
+/* Whatever the part at fault calls it, to the caller it is a bad model. */
+static dgm_status fail_reading(struct dgm_env *env, struct dgm_model *model,
+                               const struct dgm_gguf *file, dgm_status status)
+{
     dgm_model_clear(env, model);
-    /* Whatever the part at fault calls it, to the caller it is a bad model. */
     if (status == DGM_USAGE || status == DGM_DATA)
         status = env->error.status = DGM_MODEL;
     if (env->error.file[0] == '\0')
@@ -304,8 +315,44 @@ out:
     return status;
 }
 
-dgm_status dgm_model_load(struct dgm_env *env, struct dgm_model *model, const char *path,
-                          struct dgm_device *device, int with_grads)
+dgm_status dgm_model_declare(struct dgm_env *env, struct dgm_model *model,
+                             const struct dgm_gguf *file)
+{
+    dgm_status status = declare(env, model, file);
+
+    return status == DGM_OK ? status : fail_reading(env, model, file, status);
+}
+
+static dgm_status read_model(struct dgm_env *env, struct dgm_model *model,
+                             const struct dgm_gguf *file, struct dgm_device *device, int with_grads,
+                             enum dgm_compute_type type)
+{
+    enum dgm_weights weights;
+    dgm_status status;
+
+    memset(model, 0, sizeof *model);
+    if (with_grads)
+        DGM_TRY(check_trainable(env, file));
+    DGM_TRY(dgm_compute_type_choose(env, &weights, type, file, device));
+    /* Before memory is taken for what the configuration declares. */
+    DGM_TRY_OUT(declare(env, model, file));
+    dgm_params_hold(&model->net.params, weights);
+    DGM_TRY_OUT(dgm_net_allocate(env, &model->net, device, with_grads));
+    DGM_TRY_OUT(dgm_params_load(env, &model->net.params, file, others));
+    return DGM_OK;
+out:
+    return fail_reading(env, model, file, status);
+}
+
+dgm_status dgm_model_from_gguf(struct dgm_env *env, struct dgm_model *model,
+                               const struct dgm_gguf *file, struct dgm_device *device,
+                               int with_grads)
+{
+    return read_model(env, model, file, device, with_grads, DGM_COMPUTE_F32);
+}
+
+static dgm_status load_file(struct dgm_env *env, struct dgm_model *model, const char *path,
+                            struct dgm_device *device, int with_grads, enum dgm_compute_type type)
 {
     struct dgm_gguf file;
     dgm_status status;
@@ -313,10 +360,23 @@ dgm_status dgm_model_load(struct dgm_env *env, struct dgm_model *model, const ch
     memset(&file, 0, sizeof file);
     DGM_TRY(dgm_gguf_open(env, &file, path));
     DGM_TRY_OUT(dgm_gguf_verify(env, &file, NULL));
-    DGM_TRY_OUT(dgm_model_from_gguf(env, model, &file, device, with_grads));
+    DGM_TRY_OUT(read_model(env, model, &file, device, with_grads, type));
 out:
     dgm_gguf_clear(env, &file);
     return status;
+}
+
+dgm_status dgm_model_load(struct dgm_env *env, struct dgm_model *model, const char *path,
+                          struct dgm_device *device, int with_grads)
+{
+    return load_file(env, model, path, device, with_grads, DGM_COMPUTE_F32);
+}
+
+dgm_status dgm_model_load_to_translate(struct dgm_env *env, struct dgm_model *model,
+                                       const char *path, struct dgm_device *device,
+                                       enum dgm_compute_type type)
+{
+    return load_file(env, model, path, device, 0, type);
 }
 
 /* ---- writing ------------------------------------------------------------------------------- */

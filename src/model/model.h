@@ -14,6 +14,7 @@
 #define DGM_MODEL_MODEL_H
 
 #include "data/text/pipeline.h"
+#include "model/compute_type.h"
 #include "model/net.h"
 
 struct dgm_gguf;
@@ -54,7 +55,15 @@ dgm_status dgm_model_pipeline(struct dgm_env *env, struct dgm_pipeline *pipeline
 /* Reads a model or checkpoint file onto a device. DGM_MODEL says what is wrong with it. */
 dgm_status dgm_model_load(struct dgm_env *env, struct dgm_model *model, const char *path,
                           struct dgm_device *device, int with_grads);
-/* The same from a container that is open already. */
+/* What a file's configuration and vocabularies declare, without values; the file has a tensor of
+ * the right shape for every parameter. */
+dgm_status dgm_model_declare(struct dgm_env *env, struct dgm_model *model,
+                             const struct dgm_gguf *file);
+/* The same to translate with: its matrices may be held in fewer bits. */
+dgm_status dgm_model_load_to_translate(struct dgm_env *env, struct dgm_model *model,
+                                       const char *path, struct dgm_device *device,
+                                       enum dgm_compute_type type);
+/* dgm_model_load from a container that is open already. */
 dgm_status dgm_model_from_gguf(struct dgm_env *env, struct dgm_model *model,
                                const struct dgm_gguf *file, struct dgm_device *device,
                                int with_grads);

@@ -23,11 +23,11 @@ dgm_status dgm_declare_matrix(const struct dgm_scope *scope, dgm_param_id *id, c
     char name[DGM_NAME_SIZE];
 
     dgm_declare_name(scope, name, tail);
-    if (below)
-        return dgm_params_matrix_below(scope->env, &scope->net->params, id, name, rows, cols,
-                                       DGM_INIT_XAVIER, gain);
-    return dgm_params_matrix(scope->env, &scope->net->params, id, name, rows, cols, DGM_INIT_XAVIER,
-                             gain);
+    DGM_TRY((below ? dgm_params_matrix_below : dgm_params_matrix)(scope->env, &scope->net->params,
+                                                                  id, name, rows, cols,
+                                                                  DGM_INIT_XAVIER, gain));
+    dgm_params_plain(&scope->net->params, *id);
+    return DGM_OK;
 }
 
 dgm_status dgm_declare_vector(const struct dgm_scope *scope, dgm_param_id *id, const char *tail,
@@ -48,8 +48,11 @@ static dgm_status table(const struct dgm_scope *scope, dgm_param_id *id, const c
     char full[DGM_NAME_SIZE];
 
     dgm_declare_name(scope, full, name);
-    return dgm_params_matrix(scope->env, &scope->net->params, id, full, rows, cols, DGM_INIT_NORMAL,
-                             deviation > 0 ? deviation : 1 / sqrt((double)scope->net->config.dim));
+    DGM_TRY(
+        dgm_params_matrix(scope->env, &scope->net->params, id, full, rows, cols, DGM_INIT_NORMAL,
+                          deviation > 0 ? deviation : 1 / sqrt((double)scope->net->config.dim)));
+    dgm_params_plain(&scope->net->params, *id);
+    return DGM_OK;
 }
 
 /* The matrix that scores are made with, and the decoder's own table, unless they are others. */

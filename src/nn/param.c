@@ -3,10 +3,20 @@
  */
 #include "nn/param.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { ALIGNMENT = 64 / sizeof(dgm_real) };
+
+/* The next parameter's place in the flat buffers. */
+static void place(struct dgm_params *params, struct dgm_param *param)
+{
+    if (!param->is_below)
+        params->total = (params->total + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    param->offset = params->total;
+    params->total += param->rows * param->cols;
+}
 
 static dgm_status declare(struct dgm_env *env, struct dgm_params *params, dgm_param_id *id,
                           const char *name, const struct dgm_param *shape, int below)
@@ -29,10 +39,8 @@ static dgm_status declare(struct dgm_env *env, struct dgm_params *params, dgm_pa
     param = &params->items[params->count];
     *param = *shape;
     memcpy(param->name, name, length + 1);
-    if (!below)
-        params->total = (params->total + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    param->offset = params->total;
-    params->total += shape->rows * shape->cols;
+    param->is_below = below;
+    place(params, param);
     *id = (dgm_param_id)params->count++;
     return DGM_OK;
 }
@@ -93,6 +101,11 @@ void dgm_params_rate(struct dgm_params *params, dgm_param_id id, double rate)
     params->items[id].rate = rate;
 }
 
+void dgm_params_plain(struct dgm_params *params, dgm_param_id id)
+{
+    params->items[id].is_plain = 1;
+}
+
 dgm_status dgm_params_linear(struct dgm_env *env, struct dgm_params *params, const char *name,
                              int64_t rows, int64_t cols, int with_bias)
 {
@@ -132,13 +145,74 @@ int64_t dgm_params_count(const struct dgm_params *params)
     return count;
 }
 
+/* ---- weights in fewer bits ------------------------------------------------------------------- */
+
+/* Fewer rows or columns than a panel has are not worth it, and cost as much as one. */
+enum { LEAST_SIDE = 16 };
+
+int dgm_params_narrows(const struct dgm_param *param, enum dgm_weights weights)
+{
+    return weights != DGM_WEIGHTS_REAL && param->is_plain && param->rank == 2 &&
+           param->rows >= LEAST_SIDE && param->cols >= LEAST_SIDE &&
+           param->cols <= dgm_weights_most_columns(weights);
+}
+
+void dgm_params_hold(struct dgm_params *params, enum dgm_weights weights)
+{
+    params->held = weights;
+    params->total = 0;
+    for (size_t i = 0; i < params->count; i++)
+        if (!dgm_params_narrows(&params->items[i], weights))
+            place(params, &params->items[i]);
+}
+
+/* Whether a parameter lies in the same matrix as the one before. */
+static int continues(const struct dgm_params *params, size_t i)
+{
+    const struct dgm_param *param = &params->items[i];
+
+    return i > 0 && param->is_below && dgm_params_narrows(param, params->held) &&
+           dgm_params_narrows(param - 1, params->held) && param[-1].cols == param->cols;
+}
+
+/* Parameters i.. that stand below one another share a matrix. */
+static dgm_status allocate_weights(struct dgm_env *env, struct dgm_params *params, size_t i)
+{
+    struct dgm_param *param = &params->items[i];
+    int64_t rows = 0;
+    size_t end = i;
+
+    do {
+        params->items[end].weights_row = rows;
+        rows += params->items[end++].rows;
+    } while (end < params->count && continues(params, end));
+    DGM_TRY(params->device->ops->alloc_weights(env, params->device, &param->weights, params->held,
+                                               rows, param->cols));
+    for (size_t j = i + 1; j < end; j++)
+        params->items[j].weights = param->weights;
+    return DGM_OK;
+}
+
+static void release_weights(struct dgm_env *env, struct dgm_params *params)
+{
+    for (size_t i = 0; i < params->count; i++)
+        if (params->items[i].weights != NULL && params->items[i].weights_row == 0)
+            dgm_device_release(env, params->device, params->items[i].weights);
+}
+
+/* ---- memory and values ----------------------------------------------------------------------- */
+
 dgm_status dgm_params_allocate(struct dgm_env *env, struct dgm_params *params,
                                struct dgm_device *device, int with_grads)
 {
     size_t bytes = (size_t)params->total * sizeof(dgm_real);
 
+    assert(params->held == DGM_WEIGHTS_REAL || !with_grads);
     params->device = device;
     DGM_TRY(dgm_device_alloc(env, device, &params->values, bytes));
+    for (size_t i = 0; i < params->count; i++)
+        if (dgm_params_narrows(&params->items[i], params->held) && !continues(params, i))
+            DGM_TRY(allocate_weights(env, params, i));
     if (with_grads)
         DGM_TRY(dgm_device_alloc(env, device, &params->grads, bytes));
     return DGM_OK;
@@ -190,6 +264,7 @@ dgm_status dgm_params_zero_grads(struct dgm_env *env, struct dgm_params *params)
 void dgm_params_clear(struct dgm_env *env, struct dgm_params *params)
 {
     if (params->device != NULL) {
+        release_weights(env, params);
         dgm_device_release(env, params->device, params->grads);
         dgm_device_release(env, params->device, params->values);
     }
@@ -213,6 +288,17 @@ static struct dgm_ref element_ref(struct dgm_buffer *buffer, const struct dgm_pa
     return ref;
 }
 
+/* Its values, wherever they lie. */
+static struct dgm_ref value_ref(const struct dgm_params *params, const struct dgm_param *param)
+{
+    struct dgm_ref ref = { param->weights, 0 };
+
+    if (param->weights == NULL)
+        return element_ref(params->values, param);
+    ref.offset = (size_t)(param->weights_row * param->cols) * sizeof(dgm_real);
+    return ref;
+}
+
 static size_t param_bytes(const struct dgm_param *param)
 {
     return (size_t)(param->rows * param->cols) * sizeof(dgm_real);
@@ -222,6 +308,7 @@ dgm_status dgm_params_read(struct dgm_env *env, const struct dgm_params *params,
                            dgm_real *out)
 {
     const struct dgm_param *param = &params->items[id];
+    assert(param->weights == NULL);
     return dgm_device_read(env, params->device, out, element_ref(params->values, param),
                            param_bytes(param));
 }
@@ -238,6 +325,12 @@ dgm_status dgm_params_write(struct dgm_env *env, struct dgm_params *params, dgm_
                             const dgm_real *values)
 {
     const struct dgm_param *param = &params->items[id];
+
+    if (param->weights != NULL) {
+        params->device->ops->write_weights(params->device, param->weights, param->weights_row,
+                                           param->rows, values);
+        return DGM_OK;
+    }
     return dgm_device_write(env, params->device, element_ref(params->values, param), values,
                             param_bytes(param));
 }
@@ -245,8 +338,11 @@ dgm_status dgm_params_write(struct dgm_env *env, struct dgm_params *params, dgm_
 dgm_real *dgm_params_place(const struct dgm_params *params, dgm_param_id id)
 {
     const struct dgm_device_ops *ops = params->device->ops;
+    const struct dgm_param *param = &params->items[id];
 
-    return ops->place != NULL ? ops->place(element_ref(params->values, &params->items[id])) : NULL;
+    return ops->place != NULL && param->weights == NULL
+               ? ops->place(element_ref(params->values, param))
+               : NULL;
 }
 
 struct dgm_node *dgm_params_node(struct dgm_graph *g, const struct dgm_params *params,
@@ -271,7 +367,7 @@ struct dgm_node *dgm_params_stack(struct dgm_graph *g, const struct dgm_params *
         grad = element_ref(params->grads, param);
     if (param->rank == 1)
         return dgm_leaf(g, element_ref(params->values, param), grad, 1, cols);
-    return dgm_leaf(g, element_ref(params->values, param), grad, rows, param->cols);
+    return dgm_leaf(g, value_ref(params, param), grad, rows, param->cols);
 }
 
 struct dgm_node *dgm_params_rows(struct dgm_graph *g, const struct dgm_params *params,
@@ -283,6 +379,5 @@ struct dgm_node *dgm_params_rows(struct dgm_graph *g, const struct dgm_params *p
 
     if (params->grads != NULL)
         grad = dgm_ref_at(element_ref(params->grads, param), before);
-    return dgm_leaf(g, dgm_ref_at(element_ref(params->values, param), before), grad, count,
-                    param->cols);
+    return dgm_leaf(g, dgm_ref_at(value_ref(params, param), before), grad, count, param->cols);
 }

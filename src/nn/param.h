@@ -2,7 +2,8 @@
  * param.h: the parameters of a model: named matrices in one flat device buffer, their gradients
  * in another of the same layout.
  *
- * Life: declare every parameter, allocate once, then initialise or load. One flat buffer makes
+ * Life: declare every parameter, allocate once, then initialise or load. For translation, matrices
+ * that were declared so may lie outside the flat buffer, in fewer bits (dgm_params_hold). One flat buffer makes
  * the optimiser, the gradient norm, averaging and, later, the exchange between machines a loop
  * over one array. Names are fairseq's where fairseq has the parameter (doc: names and shapes).
  */
@@ -22,6 +23,10 @@ struct dgm_param {
     int64_t blocks; /* gates below one another: of an orthogonal matrix, of a bias */
     double rate;    /* an optimiser's steps are multiplied by it; 1 unless said otherwise */
     int64_t offset; /* first element in the flat buffers */
+    int is_below;   /* right behind the parameter before */
+    int is_plain;   /* nothing reads it but look-ups and products by its rows as they stand */
+    struct dgm_buffer *weights; /* where it lies in fewer bits; NULL: in the flat buffer */
+    int64_t weights_row;        /* its first row there: those below one another share a buffer */
 };
 
 struct dgm_params {
@@ -31,6 +36,8 @@ struct dgm_params {
     int64_t total;             /* elements of the flat buffers, padding included */
     struct dgm_device *device; /* NULL until allocated */
     struct dgm_buffer *values, *grads;
+    enum dgm_weights
+        held; /* of plain matrices; the flat buffer has no place for others than reals */
 };
 
 /* A reference to a parameter; -1 where an option makes it superfluous. */
@@ -56,6 +63,9 @@ void dgm_params_first_block(struct dgm_params *params, dgm_param_id id, int64_t 
                             double value);
 /* Makes a declared parameter take steps `rate` times as long as others'. */
 void dgm_params_rate(struct dgm_params *params, dgm_param_id id, double rate);
+/* Says of a declared matrix that nothing reads it but tasks that can read it in fewer bits
+ * (device/weights.h). */
+void dgm_params_plain(struct dgm_params *params, dgm_param_id id);
 /* "<name>.weight" (rows, cols), Xavier, and, with_bias, "<name>.bias" (rows), zeros. */
 dgm_status dgm_params_linear(struct dgm_env *env, struct dgm_params *params, const char *name,
                              int64_t rows, int64_t cols, int with_bias);
@@ -70,6 +80,11 @@ dgm_status dgm_params_vector_below(struct dgm_env *env, struct dgm_params *param
 /* Parameters without padding: what papers count. */
 int64_t dgm_params_count(const struct dgm_params *params);
 
+/* Whether a parameter can be held in fewer bits: a plain matrix of a size that pays. */
+int dgm_params_narrows(const struct dgm_param *param, enum dgm_weights weights);
+/* To be called before memory is taken: such parameters will be held so, for translation alone, on a
+ * device that has such weights. */
+void dgm_params_hold(struct dgm_params *params, enum dgm_weights weights);
 /* Device memory for values and, if `with_grads`, gradients; both zero. */
 dgm_status dgm_params_allocate(struct dgm_env *env, struct dgm_params *params,
                                struct dgm_device *device, int with_grads);

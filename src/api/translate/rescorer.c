@@ -40,16 +40,18 @@ static dgm_status check_options(struct dgm_env *env, const dgm_rescorer_options 
 static dgm_status open_all(struct dgm_rescorer *rescorer, const dgm_rescorer_options *chosen)
 {
     struct dgm_env *env = &rescorer->context->env;
+    enum dgm_compute_type type;
     struct dgm_source_trees trees;
 
     rescorer->options.alpha = chosen->has_alpha ? chosen->alpha : 0.6;
     rescorer->batch_tokens = chosen->batch_tokens > 0 ? chosen->batch_tokens : 2000;
     DGM_TRY(check_options(env, chosen));
+    DGM_TRY(dgm_compute_type_parse(env, &type, chosen->compute_type));
     DGM_TRY(dgm_penalty_read(env, chosen->penalty != NULL ? chosen->penalty : "none",
                              &rescorer->options.penalty));
     DGM_TRY(dgm_context_open_device(rescorer->context, &rescorer->device));
     DGM_TRY(dgm_ensemble_load(env, &rescorer->ensemble, chosen->models, chosen->model_count,
-                              rescorer->device));
+                              rescorer->device, type));
     trees.file = chosen->trees;
     trees.none = chosen->no_trees;
     trees.no_parse = chosen->no_parse;

@@ -82,12 +82,14 @@ static dgm_status open_all(struct dgm_translator *translator, const dgm_translat
 {
     struct dgm_env *env = &translator->context->env;
     struct dgm_ensemble *ensemble = &translator->ensemble;
+    enum dgm_compute_type type;
     struct dgm_source_trees trees;
 
     DGM_TRY(read_options(env, translator, chosen));
+    DGM_TRY(dgm_compute_type_parse(env, &type, chosen->compute_type));
     DGM_TRY(dgm_context_open_device(translator->context, &translator->device));
-    DGM_TRY(
-        dgm_ensemble_load(env, ensemble, chosen->models, chosen->model_count, translator->device));
+    DGM_TRY(dgm_ensemble_load(env, ensemble, chosen->models, chosen->model_count,
+                              translator->device, type));
     DGM_TRY(dgm_workers_init(env, &translator->workers, ensemble->nets, ensemble->count,
                              translator->device, &translator->options));
     trees.file = chosen->trees;

@@ -1,9 +1,9 @@
 /* cmd_average.c: the mean of several checkpoints. */
-#include "base/file/file.h"
 #include "base/mem.h"
 #include "base/option/option.h"
 #include "base/option/settings.h"
 #include "cmd/common.h"
+#include "cmd/model/models.h"
 
 /* clang-format off */
 static const struct dgm_opt options[] = {
@@ -17,25 +17,13 @@ static const struct dgm_opt options[] = {
 };
 /* clang-format on */
 
-/* Training took days, perhaps: a name that was typed twice must not destroy the model. */
-static dgm_status check_output(struct dgm_cmd *cmd)
-{
-    const char *output;
-    DGM_TRY(dgm_cmd_need(cmd, "output"));
-    output = dgm_settings_text(&cmd->settings, "output");
-    if (dgm_settings_flag(&cmd->settings, "overwrite") || !dgm_file_exists(cmd->env, output))
-        return DGM_OK;
-    return dgm_fail_at(cmd->env, DGM_USAGE, output, 0, 0,
-                       "exists; expected a new file, or --overwrite");
-}
-
 static dgm_status run(struct dgm_cmd *cmd)
 {
     size_t given = dgm_settings_count(&cmd->settings, "input");
     size_t i, count = given + (size_t)cmd->argument_count;
     const char **paths;
     dgm_status status;
-    DGM_TRY(check_output(cmd));
+    DGM_TRY(dgm_cmd_new_model(cmd));
     paths = dgm_alloc(cmd->env, count, sizeof *paths);
     if (paths == NULL)
         return DGM_MEMORY;

@@ -26,6 +26,7 @@ static const struct dgm_opt options[] = {
     { .name = "normalize", .letter = 'n', .type = DGM_OPT_REAL, .argument = "A", .fallback = "0.6",
       .low = 0, .high = 10, .aliases = "lenpen length-penalty",
       .help = "Strength of the length penalty" },
+    DGM_CMD_COMPUTE_TYPE,
     DGM_CMD_OUTPUT,
     DGM_OPT_END
 };
@@ -105,6 +106,7 @@ static dgm_status open_rescorer(struct job *job)
     chosen.has_alpha = 1;
     chosen.alpha = dgm_settings_real(settings, "normalize");
     chosen.trees = dgm_cmd_choose_trees(settings, &chosen.no_trees);
+    chosen.compute_type = dgm_settings_text(settings, "compute-type");
     chosen.no_parse = dgm_cmd_no_parse(settings);
     return dgm_rescorer_new(job->cmd->context, &chosen, &job->rescorer);
 }

@@ -1,5 +1,5 @@
 /*
- * models.c: the files of --models.
+ * models.c: the files of --models, and of a model that is written.
  *
  * --models takes all files up to the next option: `translate -m a.gguf text` names `text` a model.
  * The error should say that, and not that a text is a broken model.
@@ -54,4 +54,16 @@ dgm_status dgm_cmd_models(struct dgm_cmd *cmd, const char *names[DGM_CMD_MODELS]
                                cmd->command->name, cmd->command->usage);
     }
     return DGM_OK;
+}
+
+/* Training took days, perhaps: a name that was typed twice must not destroy the model. */
+dgm_status dgm_cmd_new_model(struct dgm_cmd *cmd)
+{
+    const char *output;
+    DGM_TRY(dgm_cmd_need(cmd, "output"));
+    output = dgm_settings_text(&cmd->settings, "output");
+    if (dgm_settings_flag(&cmd->settings, "overwrite") || !dgm_file_exists(cmd->env, output))
+        return DGM_OK;
+    return dgm_fail_at(cmd->env, DGM_USAGE, output, 0, 0,
+                       "exists; expected a new file, or --overwrite");
 }

@@ -42,7 +42,9 @@ dgm_status dgm_cpu_alloc_weights(struct dgm_env *env, struct dgm_device *device,
     uintptr_t end;
 
     if (cpu->precision != DGM_F32)
-        return dgm_fail(env, DGM_USAGE, "weights of type %s with precision %s; expected f32",
+        return dgm_fail(env, DGM_UNSUPPORTED,
+                        "weights of type %s with --precision %s; expected --precision f32, or "
+                        "--compute-type f32",
                         dgm_weights_name(kind), dgm_precision_name(cpu->precision));
     DGM_TRY(count_bytes(env, rows, cols, &panels, &all));
     block = dgm_alloc(env, all, 1);
@@ -86,7 +88,7 @@ static dgm_status refuse(struct dgm_env *env, const char *task)
 {
     return dgm_fail(env, DGM_UNSUPPORTED,
                     "task %s cannot read these weights in fewer bits; expected a parameter that is "
-                    "declared without dgm_params_narrow, or --compute-type f32",
+                    "declared without dgm_params_plain, or --compute-type f32",
                     task);
 }
 
@@ -124,19 +126,19 @@ dgm_status dgm_cpu_look_up_weights(struct dgm_env *env, struct dgm_cpu *cpu,
                                    struct dgm_embed_forward_job *job)
 {
     const struct dgm_cpu_weights *weights = dgm_cpu_weights(args->table);
-    const size_t reals = (size_t)(args->rows * args->dim) * sizeof(dgm_real);
+    const size_t reals = (size_t)(args->rows * weights->cols) * sizeof(dgm_real);
     void *memory;
     dgm_real *table;
     int32_t *ids;
 
-    if (args->dim != weights->cols || args->ld_table != weights->cols || args->table.offset != 0)
+    if (args->dim > weights->cols || args->ld_table != weights->cols || args->table.offset != 0)
         return refuse(env, "embed_forward");
     DGM_TRY(dgm_cpu_reserve_shared(env, cpu, &memory, reals + (size_t)args->rows * sizeof *ids));
     table = memory;
     ids = (int32_t *)(void *)((unsigned char *)memory + reals);
     for (int64_t i = 0; i < args->rows; i++) {
-        dgm_int8_unpack(table + i * args->dim, weights->panels, weights->scales, job->ids[i],
-                        args->dim);
+        dgm_int8_unpack(table + i * weights->cols, weights->panels, weights->scales, job->ids[i],
+                        weights->cols);
         ids[i] = (int32_t)i;
     }
     job->table = table;

@@ -37,6 +37,7 @@ dgm_status dgm_declare_blocks(const struct dgm_scope *scope, dgm_param_id *id, c
                                                                   init, scale));
     if (init == DGM_INIT_ORTHOGONAL)
         dgm_params_blocks(&scope->net->params, *id, blocks);
+    dgm_params_plain(&scope->net->params, *id);
     return DGM_OK;
 }
 

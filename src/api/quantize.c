@@ -1,0 +1,227 @@
+/*
+ * quantize.c: a translation model with its matrices in fewer bits.
+ *
+ * What is narrowed is what translation looks up rows of or multiplies by as it stands: embeddings,
+ * projections, feed-forward and recurrent matrices, the output layer. Norms, biases, the small
+ * matrices of variants of attention and a parser in the same file stay as they are. Keys are kept;
+ * the state of a training run is left out.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "api/context.h"
+#include "api/inspect.h"
+#include "api/model_output.h"
+#include "base/mem.h"
+#include "model/model.h"
+#include "model/parser/parser.h"
+#include "tensor/gguf/gguf_get.h"
+#include "tensor/gguf/gguf_load.h"
+#include "tensor/gguf/gguf_write.h"
+#include "tensor/half.h"
+
+struct quantizing {
+    struct dgm_env *env;
+    struct dgm_gguf file;
+    struct dgm_model model; /* declared, without values */
+    enum dgm_gguf_type type;
+    dgm_real **values; /* of each narrowed tensor, until the file is written */
+    size_t count;      /* of these */
+    size_t odd;        /* of these, f16 because a row is no multiple of a block */
+};
+
+/* ---- types --------------------------------------------------------------------------------- */
+
+/* The largest number that a type holds: of q8_0, 127 times the largest scale. */
+static const struct {
+    const char *name;
+    enum dgm_gguf_type type;
+    double most;
+} types[] = {
+    { "q8_0", DGM_GGUF_Q8_0, 127 * 65504.0 },
+    { "bf16", DGM_GGUF_BF16, 3.38e38 },
+    { "f16", DGM_GGUF_F16, 65504 },
+};
+
+enum { TYPE_COUNT = sizeof types / sizeof *types };
+
+static dgm_status read_type(struct dgm_env *env, enum dgm_gguf_type *type, const char *word)
+{
+    const char *words[TYPE_COUNT];
+    int chosen;
+
+    for (int i = 0; i < TYPE_COUNT; i++)
+        words[i] = types[i].name;
+    DGM_TRY(dgm_options_choose(env, &chosen, "type", word, words, TYPE_COUNT));
+    *type = types[chosen].type;
+    return DGM_OK;
+}
+
+static dgm_status check_range(const struct quantizing *job, const struct dgm_gguf_tensor *tensor,
+                              enum dgm_gguf_type type, const dgm_real *values)
+{
+    int t = 0;
+
+    while (types[t].type != type)
+        t++;
+    for (size_t i = 0; i < tensor->count; i++)
+        if (fabs((double)values[i]) > types[t].most)
+            return dgm_fail_at(job->env, DGM_MODEL, job->file.name, 0, 0,
+                               "tensor \"%s\": value %zu of %zu is %g, and %s ends at %g; expected "
+                               "--type bf16 for such a model",
+                               tensor->name, i + 1, tensor->count, (double)values[i], types[t].name,
+                               types[t].most);
+    return DGM_OK;
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+static dgm_status check_source(struct quantizing *job)
+{
+    const char *tensor = dgm_compute_type_narrow_tensor(&job->file);
+
+    if (tensor != NULL)
+        return dgm_fail_at(
+            job->env, DGM_MODEL, job->file.name, 0, 0,
+            "tensor \"%s\" has type %s already; expected the f32 model that this one "
+            "was made from",
+            tensor, dgm_gguf_type_name(dgm_gguf_find_tensor(&job->file, tensor)->type));
+    if (dgm_parser_is_in(&job->file) && dgm_gguf_find_key(&job->file, "dragoman.config") == NULL)
+        return dgm_fail_at(
+            job->env, DGM_MODEL, job->file.name, 0, 0,
+            "a parser; expected a translation model: parsers compute with f32 alone");
+    return DGM_OK;
+}
+
+static dgm_status read_source(struct quantizing *job, const char *path)
+{
+    DGM_TRY(dgm_gguf_load(job->env, &job->file, path));
+    DGM_TRY(dgm_gguf_verify(job->env, &job->file, NULL));
+    DGM_TRY(check_source(job));
+    return dgm_model_declare(job->env, &job->model, &job->file);
+}
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+static int narrows(const struct quantizing *job, const struct dgm_gguf_tensor *tensor)
+{
+    const struct dgm_params *params = &job->model.net.params;
+    dgm_param_id id = dgm_params_find(params, tensor->name);
+
+    return id >= 0 && dgm_params_narrows(&params->items[id], DGM_WEIGHTS_INT8);
+}
+
+static dgm_status add_narrow(struct quantizing *job, struct dgm_gguf_writer *writer,
+                             const struct dgm_gguf_tensor *tensor)
+{
+    enum dgm_gguf_type type = job->type;
+    dgm_real *values = dgm_alloc(job->env, tensor->count, sizeof *values);
+
+    if (values == NULL)
+        return DGM_MEMORY;
+    job->values[job->count++] = values;
+    if (type == DGM_GGUF_Q8_0 && tensor->dims[tensor->rank - 1] % DGM_HALF_Q8_COUNT != 0) {
+        type = DGM_GGUF_F16;
+        job->odd++;
+    }
+    DGM_TRY(dgm_gguf_read_finite(job->env, &job->file, tensor, values, tensor->count));
+    DGM_TRY(check_range(job, tensor, type, values));
+    return dgm_gguf_add_reals(job->env, writer, tensor->name, type, tensor->rank, tensor->dims,
+                              values);
+}
+
+static dgm_status add_all(struct quantizing *job, struct dgm_gguf_writer *writer)
+{
+    const struct dgm_gguf *file = &job->file;
+
+    for (size_t i = 0; i < file->key_count; i++)
+        if (!dgm_inspect_is_state_key(file->keys[i].name))
+            DGM_TRY(dgm_gguf_add_key(job->env, writer, file, &file->keys[i]));
+    for (size_t i = 0; i < file->tensor_count; i++) {
+        const struct dgm_gguf_tensor *tensor = &file->tensors[i];
+
+        if (dgm_inspect_is_state(tensor))
+            continue;
+        if (narrows(job, tensor))
+            DGM_TRY(add_narrow(job, writer, tensor));
+        else
+            DGM_TRY(dgm_gguf_add_raw(job->env, writer, tensor->name, tensor->type, tensor->rank,
+                                     tensor->dims, dgm_gguf_data(file, tensor)));
+    }
+    return DGM_OK;
+}
+
+/* A file that would not differ, or differ otherwise than it was asked to, is none. */
+static dgm_status check_result(const struct quantizing *job)
+{
+    if (job->count > job->odd)
+        return DGM_OK;
+    if (job->count == 0)
+        return dgm_fail_at(job->env, DGM_MODEL, job->file.name, 0, 0,
+                           "no matrix of 16 rows and 16 columns; nothing would become smaller");
+    return dgm_fail_at(job->env, DGM_MODEL, job->file.name, 0, 0,
+                       "no matrix has rows of a multiple of %d numbers, as q8_0 needs; expected "
+                       "--type bf16 or f16",
+                       DGM_HALF_Q8_COUNT);
+}
+
+static void tell(const struct quantizing *job)
+{
+    if (job->odd > 0)
+        dgm_log(job->env, DGM_LOG_NOTE,
+                "%zu matrices became %s; %zu, whose rows are no multiple of %d, became f16",
+                job->count - job->odd, dgm_gguf_type_name(job->type), job->odd, DGM_HALF_Q8_COUNT);
+    else
+        dgm_log(job->env, DGM_LOG_NOTE, "%zu matrices became %s", job->count,
+                dgm_gguf_type_name(job->type));
+}
+
+static dgm_status write_result(struct quantizing *job, const char *out)
+{
+    struct dgm_gguf_writer writer;
+    dgm_status status;
+
+    memset(&writer, 0, sizeof writer);
+    writer.name_limit = DGM_GGUF_NAME;
+    job->values = dgm_alloc(job->env, job->file.tensor_count, sizeof *job->values);
+    if (job->values == NULL)
+        return DGM_MEMORY;
+    DGM_TRY_OUT(add_all(job, &writer));
+    DGM_TRY_OUT(check_result(job));
+    DGM_TRY_OUT(dgm_gguf_write(job->env, &writer, out));
+    tell(job);
+out:
+    dgm_gguf_writer_clear(job->env, &writer);
+    return status;
+}
+
+static void clear(struct quantizing *job)
+{
+    for (size_t i = 0; i < job->count; i++)
+        dgm_release(job->env, job->values[i]);
+    dgm_release(job->env, job->values);
+    dgm_model_clear(job->env, &job->model);
+    dgm_gguf_clear(job->env, &job->file);
+}
+
+dgm_status dgm_quantize(dgm_context *context, const char *path, const char *type, const char *out)
+{
+    struct quantizing job;
+    struct dgm_output output;
+    struct dgm_env *env;
+    dgm_status status;
+
+    DGM_ENTER(context);
+    env = &context->env;
+    memset(&job, 0, sizeof job);
+    job.env = env;
+    DGM_TRY(dgm_argument_check(env, path, "path"));
+    DGM_TRY(dgm_argument_check(env, out, "out"));
+    DGM_TRY(read_type(env, &job.type, type));
+    DGM_TRY(dgm_model_output_find(env, &output, out, &path, 1));
+    DGM_TRY_OUT(read_source(&job, path));
+    DGM_TRY_OUT(write_result(&job, output.path));
+out:
+    clear(&job);
+    return status;
+}

@@ -1,0 +1,90 @@
+# quantize.sh: matrices in fewer bits: what the file holds, what translates with it and how, what is
+# refused. Products of bytes do not depend on threads, batches or neighbours.
+set -e
+test -x "$GENERATE" || { echo "no generator"; exit 77; }
+"$GENERATE" --seed 5 --train 120 --dev 10 --test 20 --out data > /dev/null
+train() {
+    model=$1
+    shift
+    "$DRAGOMAN" train --quiet --config "$SOURCE/corpora/recipes/demo.conf" --model "$model" \
+        --dim-emb 32 --bpe-merges 60 --average 0 \
+        --train-sets data/train.en data/train.de --train-trees data/train.en.conllu "$@"
+}
+translate() { "$DRAGOMAN" translate --quiet --trees none "$@" < data/test.en; }
+# refused CODE WORDS COMMAND...: fails so, in one line that has the words.
+refused() {
+    want=$1 words=$2 rc=0
+    shift 2
+    "$@" > /dev/null 2> err || rc=$?
+    test $rc = "$want" || { echo "$*: $rc"; cat err; exit 1; }
+    test "$(wc -l < err)" = 1
+    grep -q -e "$words" err || { cat err; exit 1; }
+}
+quantize() { "$DRAGOMAN" quantize "$@"; }
+
+train m.gguf --after 60u --syntax none --transformer-dim-ffn 48
+quantize m.gguf -o q.gguf 2> note
+grep -q 'matrices became q8_0' note
+quantize m.gguf -o b.gguf --type bf16 2> /dev/null
+quantize m.gguf -o h.gguf -t f16 2> /dev/null
+"$DRAGOMAN" inspect --verify q.gguf > q.txt
+grep -q 'decoder.embed_tokens.weight.* f16\|embed_tokens.weight.* q8_0' q.txt
+grep -q 'fc1.bias.* f32' q.txt
+grep -q 'fc2.weight.* f16' q.txt # rows of 48: no multiple of 32
+"$DRAGOMAN" inspect b.gguf | grep -q 'fc2.weight.* bf16'
+test "$(wc -c < q.gguf)" -lt "$(wc -c < b.gguf)"
+test "$(wc -c < b.gguf)" -lt "$(wc -c < m.gguf)"
+
+# auto is what the file holds; other ways to say it give the same bytes.
+translate -m m.gguf > f32.de
+translate -m m.gguf --compute-type f32 | cmp - f32.de
+translate -m q.gguf --scores > q.de
+translate -m q.gguf --scores --compute-type int8 | cmp - q.de
+translate -m q.gguf --scores --threads 3 --batch-tokens 1 | cmp - q.de
+while read -r line; do
+    echo "$line" | "$DRAGOMAN" translate -q --trees none -m q.gguf --scores
+done < data/test.en | cmp - q.de
+translate -m b.gguf --compute-type f32 > b.de
+translate -m b.gguf | cmp - b.de
+translate -m h.gguf > h.de
+translate -m m.gguf --compute-type int8 > int8.de
+test "$(wc -l < int8.de)" = 20
+# The scores of given translations are those of f32 but for a little.
+for type in f32 int8; do
+    "$DRAGOMAN" rescore -q --trees none data/test.en f32.de -m m.gguf --compute-type $type > $type.score
+done
+paste f32.score int8.score | awk '{ d = $1 - $2; if (d * d > 0.04 * $1 * $1 + 0.01) exit 1 }'
+cmp -s f32.score int8.score && exit 1
+
+# Every kind of network translates with bytes.
+for kind in "--syntax shaw" "--syntax deps-san(layers=1)" "--syntax pascal" "--syntax sgsa" \
+    "--syntax tags(dim=8)" "--decoder recurrent --dim-rnn 32 --tied-embeddings none --syntax none" \
+    "--encoder sequential --decoder recurrent --dim-rnn 32 --tied-embeddings none --syntax none" \
+    "--encoder lexicalized --decoder recurrent --dim-rnn 32 --tied-embeddings none --syntax none"; do
+    # shellcheck disable=SC2086
+    train k.gguf --overwrite --after 2u $kind
+    for type in f32 int8; do
+        "$DRAGOMAN" translate -q -m k.gguf --trees data/test.en.conllu --compute-type $type \
+            < data/test.en > k.de || { echo "$kind: $type"; exit 1; }
+        test "$(wc -l < k.de)" = 20
+    done
+done
+
+# What cannot be is said, and writes nothing.
+refused 4 'has type .* already' quantize q.gguf -o x.gguf
+refused 2 'exists' quantize m.gguf -o q.gguf
+refused 2 'm.gguf' quantize m.gguf -o m.gguf --overwrite
+refused 2 'needs --output' quantize m.gguf
+refused 2 'q8_0' quantize m.gguf -o x.gguf --type q4
+refused 4 'x.en' sh -c 'echo words > x.en; "$0" quantize x.en -o x.gguf' "$DRAGOMAN"
+refused 2 'compute-type' translate -m m.gguf --compute-type int4
+refused 1 'precision' translate -m m.gguf --compute-type int8 --precision bf16
+"$DRAGOMAN" train-parser --quiet --train-sets data/train.en.conllu --after 1u --model p.gguf \
+    --dim-emb 16 --dim-lstm 16 --dim-piece 8 --dim-piece-lstm 8 --enc-depth 1 --dim-arc 16 \
+    --dim-label 8 --dim-tag 8
+refused 4 'a parser' quantize p.gguf -o x.gguf
+test ! -e x.gguf
+
+# A damaged byte is found; nothing is learned from such a model.
+head -c 20000 q.gguf > cut.gguf
+refused 4 'cut.gguf' translate -m cut.gguf
