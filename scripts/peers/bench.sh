@@ -3,7 +3,8 @@
 # CTranslate2, the BLAS libraries, subword-nmt, sacremoses and sacreBLEU; tables in Markdown.
 #
 #   PEERS=FOLDER    the virtual environment of setup.sh, made if it is not there (out/peers)
-#   PARTS='...'     of training, translation, products and text (all)
+#   PARTS='...'     of training, translation, products, text, and curves, which are ourselves alone
+#                   over lengths, vocabularies and threads (the first four)
 #   SOURCE, TARGET  two files of pairs, for training
 #   TEXT            lines to translate, and to cut into words and pieces
 #   MODELS='...'    plain Transformers, for translation
@@ -77,11 +78,22 @@ text() {
     "$python" "$here/text.py" --dragoman "$dragoman" --rounds "$rounds" "$TEXT"
 }
 
+curves() {
+    set -- $recipes
+    echo
+    echo "## Cost by length, vocabulary and threads, $(basename "$1" .conf)"
+    echo
+    "$python" "$here/curves.py" --dragoman "$dragoman" --config "$1" --threads $threads
+}
+
 "$here/setup.sh" "$peers" || exit 1
 conditions
 for part in $parts; do
     case $part in
-    training | translation | products | text) "$part" || exit 1 ;;
-    *) echo "bench.sh: unknown part $part: training, translation, products, text" >&2; exit 2 ;;
+    training | translation | products | text | curves) "$part" || exit 1 ;;
+    *)
+        echo "bench.sh: unknown part $part: training, translation, products, text, curves" >&2
+        exit 2
+        ;;
     esac
 done
