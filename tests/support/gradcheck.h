@@ -108,16 +108,15 @@ static inline dgm_status shifted_loss(struct dgm_graph *g, const struct dgm_node
 }
 
 static inline dgm_status check_element(struct dgm_graph *g, const struct dgm_node *root,
-                                       const struct dgm_node *leaf, int64_t i, double *worst)
+                                       const struct dgm_node *leaf, int64_t i, dgm_real slope,
+                                       double *worst)
 {
     const double h = 1e-5;
     struct dgm_ref at = dgm_ref_at(leaf->value, (size_t)i * sizeof(dgm_real));
-    dgm_real x, slope;
+    dgm_real x;
     double up, down, numeric, error;
 
     DGM_TRY(dgm_device_read(g->env, g->device, &x, at, sizeof x));
-    DGM_TRY(dgm_device_read(g->env, g->device, &slope,
-                            dgm_ref_at(leaf->grad, (size_t)i * sizeof slope), sizeof slope));
     DGM_TRY(shifted_loss(g, root, leaf, i, (dgm_real)((double)x + h), &up));
     DGM_TRY(shifted_loss(g, root, leaf, i, (dgm_real)((double)x - h), &down));
     DGM_TRY(dgm_device_write(g->env, g->device, at, &x, sizeof x));
@@ -143,21 +142,48 @@ static inline dgm_status spoil_pool(struct dgm_graph *g)
     return dgm_device_write(g->env, g->device, pool, spoilt, count * sizeof *spoilt);
 }
 
+/* The gradient of a leaf, in the graph's arena: a loss may add to it in each forward pass. */
+static inline dgm_status copy_slopes(struct dgm_graph *g, const struct dgm_node *leaf,
+                                     dgm_real **slopes)
+{
+    const size_t count = (size_t)(leaf->rows * leaf->cols);
+
+    *slopes = dgm_arena_alloc(g->env, &g->arena, count, sizeof **slopes);
+    if (*slopes == NULL)
+        return DGM_MEMORY;
+    return dgm_device_read(g->env, g->device, *slopes, leaf->grad, count * sizeof **slopes);
+}
+
+static inline dgm_status zero_slopes(struct dgm_graph *g, const struct dgm_node *leaf)
+{
+    const dgm_real zero = 0;
+
+    for (int64_t i = 0; i < leaf->rows * leaf->cols; i++)
+        DGM_TRY(dgm_device_write(g->env, g->device, dgm_ref_at(leaf->grad, (size_t)i * sizeof zero),
+                                 &zero, sizeof zero));
+    return DGM_OK;
+}
+
 static inline dgm_status check_leaves(struct dgm_graph *g, const struct dgm_sample *sample,
                                       const struct dgm_node *root, double *worst)
 {
+    dgm_real *slopes[DGM_SAMPLE_LEAVES];
     double loss;
     int l;
     int64_t i;
 
     DGM_TRY(read_loss(g, root, &loss));
     DGM_TRY(spoil_pool(g));
+    for (l = 0; l < sample->leaf_count; l++)
+        DGM_TRY(zero_slopes(g, sample->leaves[l]));
     DGM_TRY(read_loss(g, root, &loss));
     DGM_TRY(dgm_graph_backward(g));
+    for (l = 0; l < sample->leaf_count; l++)
+        DGM_TRY(copy_slopes(g, sample->leaves[l], &slopes[l]));
     for (l = 0; l < sample->leaf_count; l++) {
         const struct dgm_node *leaf = sample->leaves[l];
         for (i = 0; i < leaf->rows * leaf->cols; i++)
-            DGM_TRY(check_element(g, root, leaf, i, worst));
+            DGM_TRY(check_element(g, root, leaf, i, slopes[l][i], worst));
     }
     return DGM_OK;
 }
