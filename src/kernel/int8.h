@@ -14,9 +14,8 @@
  * with it its whole row of C; one whose largest number is below DGM_INT8_LEAST counts as zeros.
  *
  * Why one scale for a row of W and not one for each block of 32 as in files of type q8_0: the sum
- * would have to become a float after every eight steps of a vector, which costs a third of the
- * speed, and the error of activations, which have one scale a row in any case, is the larger one
- *.
+ * would have to become a float after every eight steps of a vector. What blocks would cost in speed
+ * and gain in precision has not been measured.
  *
  * Bytes lie as all instruction sets read them. Weights: panels of DGM_INT8_LANES rows of W; in each,
  * for every four steps, the four bytes of each row, q + 128. Rows and steps that only fill up are

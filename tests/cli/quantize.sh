@@ -88,3 +88,12 @@ test ! -e x.gguf
 # A damaged byte is found; nothing is learned from such a model.
 head -c 20000 q.gguf > cut.gguf
 refused 4 'cut.gguf' translate -m cut.gguf
+cp -R m.gguf.ckpt kept
+for checkpoint in m.gguf.ckpt/update-*.gguf; do
+    quantize "$checkpoint" -o "$checkpoint" --overwrite 2> /dev/null && exit 1
+    quantize "$checkpoint" -o narrow.gguf 2> /dev/null
+    mv narrow.gguf "$checkpoint"
+done
+refused 4 'update-.*dragoman.state' train m.gguf --after 70u --syntax none --transformer-dim-ffn 48
+rm -rf m.gguf.ckpt
+mv kept m.gguf.ckpt

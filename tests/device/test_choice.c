@@ -203,6 +203,12 @@ static int supports_nothing(struct dgm_device *device, enum dgm_task_kind kind, 
     return 0;
 }
 
+static dgm_status alloc_on_host(struct dgm_env *env, struct dgm_device *device,
+                                struct dgm_buffer **out, size_t bytes)
+{
+    return device->host->ops->alloc(env, device->host, out, bytes);
+}
+
 TEST(choice_fallback_is_told_once_for_each_kind)
 {
     struct dgm_device_ops ops = *dgm_device_entry(0);
@@ -214,6 +220,7 @@ TEST(choice_fallback_is_told_once_for_each_kind)
     listen(&heard);
     memset(&bare, 0, sizeof bare);
     ops.supports = supports_nothing;
+    ops.alloc = alloc_on_host;
     bare.ops = &ops;
     CHECK_STATUS(dgm_device_open(test_env(), &bare.host, "cpu", &options), DGM_OK);
     CHECK_STATUS(dgm_device_alloc(test_env(), &bare, &args.y.buffer, sizeof got), DGM_OK);
