@@ -8,6 +8,7 @@
 #   SOURCE, TARGET  two files of pairs, for training
 #   TEXT            lines to translate, and to cut into words and pieces
 #   MODELS='...'    plain Transformers, for translation
+#   SHORT=--short   for models that hardly learned: their translations are cut (translation.py)
 #   RECIPES='...'   of training (corpora/recipes/multi30k-tiny.conf and scripts/peers/d512.conf)
 #   THREADS='1 2'   ROUNDS=5   DRAGOMAN=./dragoman
 #
@@ -57,7 +58,7 @@ translation() {
         echo "## Translation, $(basename "$model")"
         echo
         "$python" "$here/translation.py" --dragoman "$dragoman" --rounds "$rounds" --threads \
-            $threads -- "$model" "$TEXT" || return 1
+            $threads $SHORT -- "$model" "$TEXT" || return 1
     done
 }
 

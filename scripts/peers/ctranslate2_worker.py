@@ -22,6 +22,7 @@ def read_arguments():
     parser.add_argument("--threads", type=int, default=1, help="of each worker")
     parser.add_argument("--beam", type=int, default=5)
     parser.add_argument("--batch", type=int, default=2048, help="tokens; 0: 32 sentences")
+    parser.add_argument("--longest", type=int, default=256, help="tokens of a translation")
     parser.add_argument("--latency", type=int, default=0)
     parser.add_argument("--write")
     parser.add_argument("--one", action="store_true")
@@ -47,7 +48,7 @@ def main():
 
     def translate(part):
         return translator.translate_batch(part, beam_size=options.beam, length_penalty=1,
-                                          **batches)
+                                          max_decoding_length=options.longest, **batches)
 
     if options.one:
         print(" ".join(translate(lines[:1])[0].hypotheses[0]), flush=True)
