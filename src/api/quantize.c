@@ -130,10 +130,19 @@ static dgm_status add_narrow(struct quantizing *job, struct dgm_gguf_writer *wri
                               values);
 }
 
+/* The key that GGUF's specification wants beside blocks, and the version of blocks of q8_0. */
+static dgm_status add_version(struct quantizing *job, struct dgm_gguf_writer *writer)
+{
+    if (job->type != DGM_GGUF_Q8_0)
+        return DGM_OK;
+    return dgm_gguf_add_u32(job->env, writer, "general.quantization_version", 2);
+}
+
 static dgm_status add_all(struct quantizing *job, struct dgm_gguf_writer *writer)
 {
     const struct dgm_gguf *file = &job->file;
 
+    DGM_TRY(add_version(job, writer));
     for (size_t i = 0; i < file->key_count; i++)
         if (!dgm_inspect_is_state_key(file->keys[i].name))
             DGM_TRY(dgm_gguf_add_key(job->env, writer, file, &file->keys[i]));

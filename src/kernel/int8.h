@@ -43,8 +43,9 @@ enum {
 static inline int dgm_int8_round(float x)
 {
     const float whole = 12582912.0f; /* 2^23 + 2^22 */
+    const float moved = x + whole;   /* its own step: a wider register would keep the fraction */
 
-    return (int)((x + whole) - whole);
+    return (int)(moved - whole);
 }
 
 /* Groups of four steps. */

@@ -106,6 +106,11 @@ void dgm_params_plain(struct dgm_params *params, dgm_param_id id)
     params->items[id].is_plain = 1;
 }
 
+void dgm_params_real(struct dgm_params *params, dgm_param_id id)
+{
+    params->items[id].is_plain = 0;
+}
+
 dgm_status dgm_params_linear(struct dgm_env *env, struct dgm_params *params, const char *name,
                              int64_t rows, int64_t cols, int with_bias)
 {
@@ -360,6 +365,7 @@ struct dgm_node *dgm_params_stack(struct dgm_graph *g, const struct dgm_params *
     int i;
 
     for (i = 0; i < count; i++) {
+        assert(param->rank == 1 || (param[i].weights == NULL) == (param->weights == NULL));
         rows += param[i].rows;
         cols += param[i].cols;
     }

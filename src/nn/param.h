@@ -66,6 +66,8 @@ void dgm_params_rate(struct dgm_params *params, dgm_param_id id, double rate);
 /* Says of a declared matrix that nothing reads it but tasks that can read it in fewer bits
  * (device/weights.h). */
 void dgm_params_plain(struct dgm_params *params, dgm_param_id id);
+/* The opposite, of one that was declared plain: it is held in reals. */
+void dgm_params_real(struct dgm_params *params, dgm_param_id id);
 /* "<name>.weight" (rows, cols), Xavier, and, with_bias, "<name>.bias" (rows), zeros. */
 dgm_status dgm_params_linear(struct dgm_env *env, struct dgm_params *params, const char *name,
                              int64_t rows, int64_t cols, int with_bias);

@@ -30,6 +30,7 @@ quantize m.gguf -o h.gguf -t f16 2> /dev/null
 "$DRAGOMAN" inspect --verify q.gguf > q.txt
 grep -q 'decoder.embed_tokens.weight.* f16\|embed_tokens.weight.* q8_0' q.txt
 grep -q 'fc1.bias.* f32' q.txt
+grep -q 'general.quantization_version *u32 *2' q.txt
 grep -q 'fc2.weight.* f16' q.txt # rows of 48: no multiple of 32
 "$DRAGOMAN" inspect b.gguf | grep -q 'fc2.weight.* bf16'
 test "$(wc -c < q.gguf)" -lt "$(wc -c < b.gguf)"
@@ -60,7 +61,10 @@ cmp -s f32.score int8.score && exit 1
 for kind in "--syntax shaw" "--syntax deps-san(layers=1)" "--syntax pascal" "--syntax sgsa" \
     "--syntax tags(dim=8)" "--decoder recurrent --dim-rnn 32 --tied-embeddings none --syntax none" \
     "--encoder sequential --decoder recurrent --dim-rnn 32 --tied-embeddings none --syntax none" \
-    "--encoder lexicalized --decoder recurrent --dim-rnn 32 --tied-embeddings none --syntax none"; do
+    "--encoder lexicalized --decoder recurrent --dim-rnn 32 --tied-embeddings none --syntax none" \
+    "--encoder lexicalized --dynamic-z 6 --decoder recurrent --dim-rnn 32 --tied-embeddings none --syntax none" \
+    "--encoder lexicalized --dynamic-z 16 --decoder recurrent --dim-rnn 32 --tied-embeddings none --syntax none" \
+    "--encoder constituency --dynamic-z 16 --decoder recurrent --dim-rnn 32 --tied-embeddings none --syntax none"; do
     # shellcheck disable=SC2086
     train k.gguf --overwrite --after 2u $kind
     for type in f32 int8; do
@@ -78,7 +82,6 @@ refused 2 'needs --output' quantize m.gguf
 refused 2 'q8_0' quantize m.gguf -o x.gguf --type q4
 refused 4 'x.en' sh -c 'echo words > x.en; "$0" quantize x.en -o x.gguf' "$DRAGOMAN"
 refused 2 'compute-type' translate -m m.gguf --compute-type int4
-refused 1 'precision' translate -m m.gguf --compute-type int8 --precision bf16
 "$DRAGOMAN" train-parser --quiet --train-sets data/train.en.conllu --after 1u --model p.gguf \
     --dim-emb 16 --dim-lstm 16 --dim-piece 8 --dim-piece-lstm 8 --enc-depth 1 --dim-arc 16 \
     --dim-label 8 --dim-tag 8

@@ -2,6 +2,8 @@
  * test_graph.c: building and planning a step: errors that stick, memory that is shared without
  * values ever meeting, and warm steps that allocate nothing.
  */
+#include <assert.h>
+
 #include "graph/op.h"
 #include "tiny.h"
 
@@ -20,7 +22,9 @@ static struct dgm_device *open_one(void)
 static struct dgm_node *zeros(struct dgm_graph *g, struct dgm_sample *sample, int64_t rows,
                               int64_t cols)
 {
-    static const dgm_real values[64];
+    static const dgm_real values[3 * 1024];
+
+    assert(rows * cols <= (int64_t)(sizeof values / sizeof *values));
     return dgm_constant(g,
                         dgm_sample_data(g, sample, values, (size_t)(rows * cols) * sizeof *values),
                         rows, cols);

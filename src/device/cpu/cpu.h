@@ -41,10 +41,13 @@ struct dgm_cpu {
     struct dgm_cpu_scratch *scratch; /* one per worker, the shared one, that of rounded operands */
 };
 
-/* Where a reference points; NULL for an absent operand. */
+/* Where a reference points; NULL for an absent operand, and for one that holds no reals
+ * (cpu_weights.h). */
 static inline void *dgm_cpu_at(struct dgm_ref ref)
 {
-    return ref.buffer ? ((struct dgm_cpu_buffer *)ref.buffer)->data + ref.offset : NULL;
+    const struct dgm_cpu_buffer *buffer = (const struct dgm_cpu_buffer *)ref.buffer;
+
+    return buffer && buffer->data ? buffer->data + ref.offset : NULL;
 }
 
 /*

@@ -87,8 +87,8 @@ int64_t dgm_cpu_weights_row(struct dgm_ref ref)
 static dgm_status refuse(struct dgm_env *env, const char *task)
 {
     return dgm_fail(env, DGM_UNSUPPORTED,
-                    "task %s cannot read these weights in fewer bits; expected a parameter that is "
-                    "declared without dgm_params_plain, or --compute-type f32",
+                    "task %s cannot read these weights in fewer bits; expected --compute-type f32, "
+                    "or a parameter that is declared without dgm_params_plain",
                     task);
 }
 

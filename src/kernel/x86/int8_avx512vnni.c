@@ -15,7 +15,7 @@ static inline void int8_bytes(int8_t *to, ivec q)
     _mm_storeu_si128((__m128i *)to, _mm512_cvtepi32_epi8(q));
 }
 
-/* Sums fill the registers: up to 7 rows of four panels, 14 of two. */
+/* Sums fill the registers: up to 6 rows of four panels, 14 of two. */
 static inline int64_t int8_panels(int64_t rows)
 {
     return rows <= 6 ? 4 : 2;

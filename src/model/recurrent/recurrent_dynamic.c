@@ -72,6 +72,17 @@ dgm_status dgm_declare_z(const struct dgm_scope *scope, struct dgm_dense *z, con
     return dgm_declare_vector(scope, &z->bias, tail, k, DGM_INIT_ONE, 0);
 }
 
+/* The cell stacks these for one product a step (out_factors below; op_gru_dynamic.c). */
+static void hold_stacked_in_reals(struct dgm_params *params, const struct dgm_dynamic_side *side)
+{
+    const dgm_param_id stacked[] = { side->parent.in,   side->sibling.in,  side->parent.out,
+                                     side->sibling.out, side->word.out,    side->bias,
+                                     side->meta_parent, side->meta_sibling };
+
+    for (size_t i = 0; i < sizeof stacked / sizeof *stacked; i++)
+        dgm_params_real(params, stacked[i]);
+}
+
 dgm_status dgm_declare_dynamic_side(struct dgm_scope *scope, struct dgm_dynamic_side *side,
                                     const char *name, int64_t inputs)
 {
@@ -86,7 +97,9 @@ dgm_status dgm_declare_dynamic_side(struct dgm_scope *scope, struct dgm_dynamic_
     /* z starts near ones: each of its k numbers gives an equal part of the bias. */
     dgm_params_first_block(&scope->net->params, side->bias, GATES,
                            dgm_carry_bias(&scope->net->config) / (double)config->dynamic);
-    return declare_meta(scope, side, inputs);
+    DGM_TRY(declare_meta(scope, side, inputs));
+    hold_stacked_in_reals(&scope->net->params, side);
+    return DGM_OK;
 }
 
 static struct dgm_node *param(struct dgm_graph *g, const struct dgm_net *net, dgm_param_id id)

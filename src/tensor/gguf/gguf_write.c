@@ -118,6 +118,13 @@ static dgm_status put_text(struct dgm_env *env, struct dgm_gguf_writer *writer, 
     return put_string(env, &writer->keys, text, length);
 }
 
+dgm_status dgm_gguf_add_u32(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *key,
+                            uint32_t value)
+{
+    DGM_TRY(begin_key(env, writer, key, DGM_GGUF_VALUE_U32));
+    return put_u32(env, &writer->keys, value);
+}
+
 dgm_status dgm_gguf_add_i64(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *key,
                             int64_t value)
 {

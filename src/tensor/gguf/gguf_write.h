@@ -41,6 +41,8 @@ struct dgm_gguf_writer {
 
 void dgm_gguf_writer_clear(struct dgm_env *env, struct dgm_gguf_writer *writer);
 
+dgm_status dgm_gguf_add_u32(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *key,
+                            uint32_t value);
 dgm_status dgm_gguf_add_i64(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *key,
                             int64_t value);
 dgm_status dgm_gguf_add_u64(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *key,
