@@ -29,6 +29,11 @@ for j in 2 5; do
     "$DRAGOMAN" score -j $j -m bleu chrf -i tok.1 -- raw > sum.j 2> warned.j
     cmp sum.1 sum.j && cmp warned.1 warned.j || fail "score of a file, $j threads"
     sed '20001,$d' raw > short
+    head -n 2 raw > two
+    # A line that cannot be read is told behind the results of those before it.
+    rc=0
+    head -n 3 raw | "$DRAGOMAN" score -j $j --sentence-level two > out 2> err || rc=$?
+    test $rc = 3 && test "$(wc -l < out)" = 2 && grep -q 'expected 3' err || { cat err; fail "$rc"; }
     rc=0
     "$DRAGOMAN" score -j $j -m chrf -i short -- raw > out 2> err || rc=$?
     test $rc = 3 && grep -q '24000 lines; expected 20000 to match short' err || { cat err; fail "$rc"; }

@@ -8,11 +8,14 @@
 
 /* Text in a block: work for about a millisecond. Blocks in a window: for each thread so many that it
  * is seldom idle at the end, and no more than this in all. */
-enum { BLOCK_BYTES = 32 << 10, BLOCKS_EACH = 16, MOST_BLOCKS = 512 };
+enum { BLOCK_BYTES = 32 << 10, BLOCK_LINES = 512, BLOCKS_EACH = 16, MOST_BLOCKS = 512 };
+
+enum { MOST_KEPT = 1 << 20 }; /* bytes of a buffer that serves again */
 
 struct window {
     struct dgm_line_block *blocks;
     size_t count; /* with lines */
+    size_t bytes; /* of text */
 };
 
 struct run {
@@ -26,7 +29,8 @@ struct run {
     int has_looked;    /* ahead, while the current window is worked on */
     int more;          /* lines may follow */
     long lines;        /* read so far */
-    dgm_status status; /* of reading */
+    dgm_status status; /* of reading, and why: env is free for the lines before */
+    dgm_error error;
 };
 
 /* ---- blocks ------------------------------------------------------------------------------- */
@@ -42,7 +46,7 @@ const char *dgm_line_block_at(const struct dgm_line_block *block, size_t i, size
 
 static int is_full(const struct dgm_line_block *block)
 {
-    return block->text.size + block->count * block->files >= BLOCK_BYTES;
+    return block->text.size >= BLOCK_BYTES || block->count >= BLOCK_LINES;
 }
 
 /* The lines that the files hold. */
@@ -63,6 +67,15 @@ static dgm_status add_lines(struct run *run, struct dgm_line_block *block)
     return DGM_OK;
 }
 
+/* Lines of many megabytes leave no memory behind. */
+static void reset(struct dgm_env *env, struct dgm_buf *buf)
+{
+    if (buf->capacity > MOST_KEPT)
+        dgm_buf_clear(env, buf);
+    else
+        dgm_buf_reset(buf);
+}
+
 /* The block of a window that the next line goes to; NULL: the window is full. */
 static struct dgm_line_block *next_block(struct run *run, struct window *window)
 {
@@ -73,7 +86,8 @@ static struct dgm_line_block *next_block(struct run *run, struct window *window)
     if (window->count == run->size)
         return NULL;
     window->count++;
-    dgm_buf_reset(&block->text);
+    reset(run->env, &block->text);
+    reset(run->env, &block->out);
     block->count = 0;
     block->files = run->work->file_count;
     block->first = run->lines + 1;
@@ -92,17 +106,24 @@ static int is_ready(const struct dgm_line_work *work)
 
 static dgm_status read_line(struct run *run, struct window *window)
 {
+    struct dgm_line_block *block;
+    size_t before;
+
     DGM_TRY(run->work->next(run->env, run->work->user, &run->more));
     if (!run->more)
         return DGM_OK;
-    DGM_TRY(add_lines(run, next_block(run, window)));
+    block = next_block(run, window);
+    before = block->text.size;
+    DGM_TRY(add_lines(run, block));
+    window->bytes += block->text.size - before;
     run->lines++;
     return DGM_OK;
 }
 
 static int has_room(const struct run *run, const struct window *window)
 {
-    return window->count < run->size || !is_full(&window->blocks[run->size - 1]);
+    return window->bytes < run->size * BLOCK_BYTES &&
+           (window->count < run->size || !is_full(&window->blocks[run->size - 1]));
 }
 
 /* Fills a window with lines that are there; waits for the first one, if `waits`. A failure is that
@@ -112,8 +133,11 @@ static void fill(struct run *run, struct window *window, int waits)
     while (run->more && has_room(run, window) &&
            ((waits && window->count == 0) || is_ready(run->work))) {
         run->status = read_line(run, window);
-        if (run->status != DGM_OK)
-            run->more = 0;
+        if (run->status == DGM_OK)
+            continue;
+        run->more = 0;
+        run->error = run->env->error;
+        dgm_env_clear_error(run->env);
     }
 }
 
@@ -179,6 +203,7 @@ static dgm_status take(struct run *run)
         return status != DGM_OK ? status : block->status;
     }
     run->current->count = 0;
+    run->current->bytes = 0;
     return DGM_OK;
 }
 
@@ -188,8 +213,11 @@ static dgm_status run_all(struct run *run)
         struct window *done = run->current;
 
         fill(run, run->current, 1);
-        if (run->current->count == 0)
+        if (run->current->count == 0) {
+            if (run->status != DGM_OK)
+                run->env->error = run->error;
             return run->status;
+        }
         DGM_TRY(work_on_window(run));
         DGM_TRY(take(run));
         run->current = run->ahead;

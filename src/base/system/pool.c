@@ -206,9 +206,10 @@ void dgm_pool_run(struct dgm_pool *pool, dgm_pool_fn *fn, void *job, int64_t cou
     pool->fn = fn;
     pool->job = job;
     pool->count = count;
-    add(pool, &pool->next, -get(pool, &pool->next));
+    add(pool, &pool->next, 1 - get(pool, &pool->next));
     add(pool, &pool->gate, -CLOSED);
     start_round(pool);
+    fn(job, 0, 0);
     pull_chunks(pool, 0);
     add(pool, &pool->gate, CLOSED);
     wait_until_empty(pool);

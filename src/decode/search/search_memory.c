@@ -105,9 +105,9 @@ enum { ROUNDS = 4 };
 /* Tokens of a share that are not taken from anybody: many threads take more memory than few. */
 enum { ENOUGH_TOKENS = 256 };
 
-/* Bytes of a worker beside its batch: its stack, scratch memory of its device, what its allocations
- * leave unused between them. */
-enum { OF_A_WORKER = 1 << 20 };
+/* Bytes of a worker, the caller among them, beside its batch: its stack, scratch memory of its device,
+ * of which the panels of a large product are 4 MiB, what its allocations leave unused between them. */
+enum { OF_A_WORKER = 5 << 20 };
 
 static int64_t count_rows(const struct dgm_search *search, const struct dgm_packed *source)
 {
@@ -166,7 +166,7 @@ double dgm_search_memory(const struct dgm_search *search, const struct dgm_packe
         bytes = batch_bytes(search, &batch);
         largest = bytes > largest ? bytes : largest;
     }
-    return DGM_WASTE * workers * largest + (workers - 1) * (double)OF_A_WORKER;
+    return DGM_WASTE * workers * largest + workers * (double)OF_A_WORKER;
 }
 
 /* ---- the limit ------------------------------------------------------------------------------- */

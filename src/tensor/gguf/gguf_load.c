@@ -81,7 +81,7 @@ static dgm_status read_head(struct dgm_env *env, int fd, struct dgm_gguf *head,
 
     /* Heads are mostly far below a megabyte; one with a large vocabulary may need a second round, which
      * parses from the start again. */
-    for (;; count *= 4) {
+    for (;; count = count < total / 4 ? count * 4 : total) {
         count = count < total ? count : total;
         DGM_TRY(read_on(env, fd, bytes, read, count, path));
         status = dgm_gguf_parse_head(env, head, *bytes, count, total, path, &is_short);

@@ -11,6 +11,7 @@ struct job {
     double values[MOST_CHUNKS];
     int workers_seen[16];
     int threads, out_of_range;
+    int worker_of_first; /* of chunk 0 */
 };
 
 static void fill_chunk(void *argument, int64_t chunk, int worker)
@@ -22,6 +23,8 @@ static void fill_chunk(void *argument, int64_t chunk, int worker)
         value = value * 1.0000001 + 0.25;
     job->values[chunk] = value;
     job->runs[chunk]++;
+    if (chunk == 0)
+        job->worker_of_first = worker;
     if (worker < 0 || worker >= job->threads)
         job->out_of_range = 1;
     else
@@ -36,6 +39,7 @@ static void run_job(struct dgm_pool *pool, struct job *job, int64_t count)
     job->threads = dgm_pool_threads(pool);
     dgm_pool_run(pool, fill_chunk, job, count);
     CHECK_INT(job->out_of_range, 0);
+    CHECK_INT(job->worker_of_first, 0); /* the caller, who asks meanwhile whether to stop */
     for (i = 0; i < count; i++)
         CHECK_INT(job->runs[i], 1);
     for (i = 0; i < job->threads; i++)
