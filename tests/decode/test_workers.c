@@ -193,7 +193,7 @@ TEST(workers_stop_when_the_caller_is_told_to)
 struct failing {
     const struct dgm_search *callers;
     int by_caller;
-    dgm_flag others; /* somebody else has begun */
+    dgm_flag has_begun[2]; /* somebody else; the caller */
     dgm_status of_caller;
 };
 
@@ -204,11 +204,9 @@ static dgm_status fail_one(struct dgm_env *env, struct dgm_search *search, void 
     const struct timespec moment = { 0, 1000000 };
     dgm_status status = DGM_OK;
 
-    if (is_caller)
-        while (!dgm_flag_get(&failing->others))
-            nanosleep(&moment, NULL);
-    else
-        dgm_flag_set(&failing->others, 1);
+    dgm_flag_set(&failing->has_begun[is_caller], 1);
+    while (!dgm_flag_get(&failing->has_begun[!is_caller]))
+        nanosleep(&moment, NULL);
     if (is_caller == failing->by_caller)
         return dgm_fail(env, DGM_DATA, is_caller ? "the caller" : "another");
     while (status == DGM_OK) {
@@ -228,7 +226,7 @@ TEST(workers_end_with_the_first_failure)
     if (c.tiny.device->threads < 2)
         test_skip("no second thread");
     for (int by_caller = 0; by_caller < 2; by_caller++) {
-        struct failing failing = { &c.workers.search, by_caller, 0, DGM_OK };
+        struct failing failing = { &c.workers.search, by_caller, { 0, 0 }, DGM_OK };
 
         CHECK_STATUS(dgm_workers_run(test_env(), &c.workers, 2, fail_one, &failing), DGM_DATA);
         CHECK_STATUS(test_env()->error.status, DGM_DATA);
