@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "config.h"
 #include "base/hash.h"
 #include "base/le.h"
 #include "base/mem.h"
