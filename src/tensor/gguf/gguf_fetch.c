@@ -9,10 +9,10 @@
 
 #include <string.h>
 
-#include "config.h"
 #include "base/hash.h"
 #include "base/le.h"
 #include "base/mem.h"
+#include "config.h"
 #include "tensor/gguf/gguf_get.h"
 #include "tensor/gguf/gguf_load.h"
 
