@@ -114,7 +114,7 @@ dgm_status dgm_sentence_parser_open(struct dgm_env *env, struct dgm_sentence_par
     parser->env = env;
     parser->options = *options;
     memset(&file, 0, sizeof file);
-    DGM_TRY(dgm_gguf_load(env, &file, path));
+    DGM_TRY(dgm_gguf_open(env, &file, path));
     DGM_TRY_OUT(dgm_gguf_verify(env, &file, NULL));
     status = open_file(parser, &file, device, choice, options);
 out:

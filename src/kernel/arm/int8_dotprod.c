@@ -25,15 +25,9 @@ static inline int64_t int8_panels(int64_t rows)
 }
 
 #include "kernel/body/body_int8.h"
+#include "kernel/body/body_unroll.h"
 
 /* clang-format off */
-#define ROWS_1(X) X(0)
-#define ROWS_2(X) ROWS_1(X) X(1)
-#define ROWS_3(X) ROWS_2(X) X(2)
-#define ROWS_4(X) ROWS_3(X) X(3)
-#define ROWS_5(X) ROWS_4(X) X(4)
-#define ROWS_6(X) ROWS_5(X) X(5)
-
 #define BEGIN(i)                                                                            \
     int32x4_t a##i = vdupq_n_s32(0), b##i = a##i, c##i = a##i, d##i = a##i;
 #define WEIGHTS(p) vreinterpretq_s8_u8(veorq_u8(vld1q_u8(w + 16 * p), vdupq_n_u8(128)))

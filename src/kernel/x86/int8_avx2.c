@@ -24,13 +24,9 @@ static inline int64_t int8_panels(int64_t rows)
 }
 
 #include "kernel/body/body_int8.h"
+#include "kernel/body/body_unroll.h"
 
 /* clang-format off */
-#define ROWS_1(X) X(0)
-#define ROWS_2(X) ROWS_1(X) X(1)
-#define ROWS_3(X) ROWS_2(X) X(2)
-#define ROWS_4(X) ROWS_3(X) X(3)
-
 #define BEGIN(i) __m256i a##i = _mm256_setzero_si256(), b##i = a##i;
 #define ADD_HALF(sum, w, size)                                                              \
     sum = _mm256_add_epi32(                                                                 \
