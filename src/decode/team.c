@@ -134,10 +134,13 @@ static dgm_status wait_for_others(struct run *run)
     return status;
 }
 
+/* The others may leave it no work to poll in: it asks once before that. */
 static void work_as_caller(struct run *run)
 {
-    dgm_status status = run->fn(run->env, 0, run->job);
+    dgm_status status = dgm_poll(run->env);
 
+    if (status == DGM_OK)
+        status = run->fn(run->env, 0, run->job);
     if (status == DGM_OK)
         status = wait_for_others(run);
     note(run, run->env, status);
