@@ -7,6 +7,7 @@
 
 #include "graph/op.h"
 #include "graph/plan.h"
+#include "graph/segment.h"
 
 dgm_status dgm_graph_init(struct dgm_env *env, struct dgm_graph *g, struct dgm_device *device)
 {
@@ -34,6 +35,7 @@ void dgm_graph_begin(struct dgm_graph *g, int training, uint32_t seed, uint32_t 
     g->status = DGM_OK;
     g->training = training;
     g->keeps_gates = 0;
+    g->segment = 0;
     g->key[0] = seed;
     g->key[1] = update;
 }
@@ -104,7 +106,7 @@ dgm_status dgm_graph_run(struct dgm_graph *g)
 }
 
 /*
- * In reverse, every consumer of a node comes before the node itself, whose gradient is then
+ * In reverse, but for values that are made again, every consumer of a node comes before the node itself, whose gradient is then
  * complete. grad_ready says whether anything has been written to it: the first consumer overwrites
  * what an earlier life left in the memory, the others add. A node that no loss depends on is never
  * ready, and is skipped.
@@ -118,9 +120,11 @@ dgm_status dgm_graph_backward(struct dgm_graph *g)
         struct dgm_node *node = g->nodes[i];
         node->grad_ready = node->op == NULL; /* parameters accumulate over steps */
     }
-    for (i = g->count - 1; i >= 0 && g->status == DGM_OK; i--) {
-        struct dgm_node *node = g->nodes[i];
-        if (node->op != NULL && node->wants_grad && (node->grad_ready || node->op->is_loss))
+    for (i = 0; i < g->second_count && g->status == DGM_OK; i++) {
+        struct dgm_node *node = g->second[i];
+        if (g->count + i != node->backward_time)
+            g->status = dgm_make_again(g, node);
+        else if (node->op != NULL && node->wants_grad && (node->grad_ready || node->op->is_loss))
             g->status = node->op->backward(g, node);
     }
     return g->status;

@@ -37,7 +37,11 @@ struct dgm_graph {
     dgm_status status; /* sticky */
     int training;      /* dropout and training-only terms are on; a backward pass follows */
     int keeps_gates;   /* of recurrent cells, for whoever looks at them after the run: gates.h */
-    uint32_t key[2];   /* of every random mask of this step: seed, update */
+    int recomputes;    /* segments drop their values and make them again: segment.h */
+    int64_t segment;   /* that nodes are added to; 0: none */
+    struct dgm_node **second; /* the second half of a step, in the order of time: segment.h */
+    int64_t second_count;
+    uint32_t key[2]; /* of every random mask of this step: seed, update */
     struct dgm_plan *plan;
     struct dgm_buffer *pool; /* planned values, statistics and gradients */
     size_t pool_bytes;

@@ -41,6 +41,7 @@ struct dgm_node *dgm_node_new(struct dgm_graph *g, const struct dgm_op *op, int6
     node->cols = cols;
     node->in = (struct dgm_node **)(node + 1); /* one allocation for both */
     node->in_count = in_count;
+    node->segment = g->segment;
     for (i = 0; i < in_count; i++) {
         node->in[i] = in[i];
         if (in[i] != NULL && in[i]->wants_grad)

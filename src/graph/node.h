@@ -16,8 +16,14 @@ struct dgm_node {
     int wants_grad; /* it, or something below it, is a parameter with a gradient */
     int grad_ready; /* something has been written to grad in this backward pass */
     int is_placed, is_kept;
-    /* Planner's notes: blocks of this node, -1 for none. */
-    int64_t value_block, grad_block, extra_block;
+    /* Notes of segment.c: the segment, 0 for none; when the node runs, beside its index. */
+    int64_t segment, again_time, backward_time;
+    int is_made_again, is_wanted_again;
+    /* Notes of plan.c: blocks of this node, -1 for none, and places of its second life. */
+    int64_t value_block, grad_block, extra_block, again_value_block, again_extra_block;
+    struct {
+        struct dgm_ref value, extra;
+    } again;
 };
 
 /* A new node, appended to the graph, or NULL when the graph has failed. Inputs may be absent. */

@@ -30,6 +30,7 @@ struct dgm_op {
     unsigned keep;  /* what backward reads: bit i for input i's value, DGM_KEEP_OUTPUT */
     int in_place;   /* input whose memory the output may take over, or DGM_NO_INPUT */
     int hands_down; /* input whose gradient may take over that of the output, or DGM_NO_INPUT */
+    int is_cheap;   /* forward takes little beside a product that reads the value: segment.h */
     enum dgm_loss_kind is_loss;
     /* Bytes of statistics saved by forward for backward; NULL: none. */
     size_t (*extra)(const struct dgm_node *node);
@@ -42,6 +43,13 @@ struct dgm_op {
     /* Builds a random legal instance over leaves from the sample, for tests. */
     struct dgm_node *(*sample)(struct dgm_graph *g, struct dgm_sample *sample);
 };
+
+/* Whether backward of the node reads the value of input k. */
+static inline int dgm_node_reads_backward(const struct dgm_node *node, int k)
+{
+    return node->op != NULL && node->wants_grad && k < DGM_KEEP_COUNT &&
+           (node->op->keep >> k & 1) != 0;
+}
 
 extern const struct dgm_op *const dgm_ops[]; /* in list order, ended by NULL */
 

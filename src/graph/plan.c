@@ -1,11 +1,14 @@
 /*
  * plan.c: where every value, statistic and gradient of a step lies, decided before it runs.
  *
- * Time has 2 count ticks: node i computes its value at time i and its gradients at time
- * 2 count - 1 - i, so that the backward pass is the forward pass in a mirror:
+ * Node i computes its value at time i and its gradients at time 2 count - 1 - i, so that the backward
+ * pass is the forward pass in a mirror:
  *
  *     time    0    1    2  |  3    4    5       3 nodes
  *     runs    n0   n1   n2 | n2'  n1'  n0'      n': backward
+ *
+ * Values that are made again for the backward pass run once more in the second half, and what follows
+ * them is later by so much: segment.c fills in node->again_time and node->backward_time.
  *
  * A block of memory lives from its birth, the time that first writes it, to its death, the time
  * that last reads it, both included. Blocks whose lives do not meet may share bytes. Most values
@@ -21,6 +24,7 @@
 #include <string.h>
 
 #include "graph/op.h"
+#include "graph/segment.h"
 
 /* A range of the pool that one life needs; bytes are a multiple of 64, a cache line. */
 struct block {
@@ -84,52 +88,74 @@ static void extend(struct dgm_plan *plan, int64_t block, int64_t time)
         plan->blocks[block].death = time;
 }
 
-static int64_t backward_time(const struct dgm_graph *g, const struct dgm_node *node)
+/* A time beyond both passes. */
+static int64_t end_time(const struct dgm_graph *g)
 {
-    return 2 * g->count - 1 - node->index;
+    return g->count + g->second_count;
 }
 
-/*
- * last[i]: the time of the last read of node i's value, before any sharing is decided. Kept nodes
- * are read after the run: a time beyond both passes.
- */
-static void find_last_uses(struct dgm_graph *g, int64_t *last)
+/* The times of the last reads of each node's value, by index: in its only life, or in the first and in
+ * the second of a node that is made again. */
+struct last_uses {
+    int64_t *first, *again;
+};
+
+/* Whether what is read at that time is what was made again. */
+static int is_second_life(const struct dgm_graph *g, const struct dgm_node *in, int64_t time)
+{
+    return in->is_made_again && time >= g->count;
+}
+
+static int64_t last_use(const struct dgm_graph *g, const struct last_uses *last,
+                        const struct dgm_node *in, int64_t time)
+{
+    return is_second_life(g, in, time) ? last->again[in->index] : last->first[in->index];
+}
+
+static void note_use(const struct dgm_graph *g, const struct last_uses *last,
+                     const struct dgm_node *in, int64_t time)
+{
+    int64_t *noted = is_second_life(g, in, time) ? last->again : last->first;
+
+    if (noted[in->index] < time)
+        noted[in->index] = time;
+}
+
+/* Kept nodes are read after the run. Readers have higher indices. */
+static void find_last_uses(struct dgm_graph *g, const struct last_uses *last)
 {
     int64_t i;
     int k;
 
     for (i = 0; i < g->count; i++) {
         struct dgm_node *node = g->nodes[i];
-        last[i] = node->is_kept ? 2 * g->count : i;
+        last->first[i] = node->is_kept ? end_time(g) : i;
+        last->again[i] = node->again_time;
+        if (g->training && node->op != NULL && node->wants_grad &&
+            (node->op->keep & DGM_KEEP_OUTPUT))
+            note_use(g, last, node, node->backward_time);
         for (k = 0; k < node->in_count; k++) {
-            struct dgm_node *in = node->in[k];
-            if (in != NULL && last[in->index] < i)
-                last[in->index] = i;
+            if (node->in[k] == NULL)
+                continue;
+            note_use(g, last, node->in[k], i);
+            if (node->is_made_again)
+                note_use(g, last, node->in[k], node->again_time);
+            if (g->training && dgm_node_reads_backward(node, k))
+                note_use(g, last, node->in[k], node->backward_time);
         }
-    }
-    if (!g->training)
-        return;
-    for (i = 0; i < g->count; i++) {
-        struct dgm_node *node = g->nodes[i];
-        int64_t time = backward_time(g, node);
-        if (node->op == NULL || !node->wants_grad)
-            continue;
-        if ((node->op->keep & DGM_KEEP_OUTPUT) && last[i] < time)
-            last[i] = time;
-        for (k = 0; k < node->in_count && k < DGM_KEEP_COUNT; k++)
-            if (node->in[k] != NULL && (node->op->keep >> k & 1) && last[node->in[k]->index] < time)
-                last[node->in[k]->index] = time;
     }
 }
 
-/* Whether the node may compute its value in the memory of input op->in_place: the input is computed
- * in this step, lies in the pool, has as many elements, and nobody reads it later. */
-static int can_take_over(const struct dgm_node *node, const int64_t *last)
+/* Whether the node, running at that time, may compute its value in the memory of input op->in_place:
+ * the input is computed in this step, lies in the pool, has as many elements, and nobody reads it
+ * later. */
+static int can_take_over(const struct dgm_graph *g, const struct dgm_node *node,
+                         const struct last_uses *last, int64_t time)
 {
     int k = node->op->in_place;
     const struct dgm_node *in = k >= 0 ? node->in[k] : NULL;
 
-    return in != NULL && in->op != NULL && !in->is_placed && last[in->index] == node->index &&
+    return in != NULL && in->op != NULL && !in->is_placed && last_use(g, last, in, time) == time &&
            in->rows * in->cols == node->rows * node->cols;
 }
 
@@ -137,41 +163,65 @@ static int can_take_over(const struct dgm_node *node, const int64_t *last)
  * A loss overwrites its input with its gradient: nobody else may want the value afterwards. (Where
  * it is kept, what is kept is the gradient.)
  */
-static void check_loss(struct dgm_graph *g, const struct dgm_node *node, const int64_t *last)
+static void check_loss(struct dgm_graph *g, const struct dgm_node *node,
+                       const struct last_uses *last)
 {
     const struct dgm_node *in = node->in[0];
 
     if (node->op->is_loss == DGM_LOSS_IN_PLACE && node->wants_grad && !in->is_kept &&
-        last[in->index] != node->index)
+        last->first[in->index] != node->index)
         dgm_node_fail(g, node->op->name, in, NULL, "scores that no other operation needs later");
 }
 
-/* Blocks of values and of statistics, which only the node itself reads: at its backward time. */
-static void plan_values(struct dgm_graph *g, const int64_t *last)
+/* The block of the value that a node computes at that time. */
+static int64_t plan_value(struct dgm_graph *g, const struct dgm_node *node,
+                          const struct last_uses *last, int64_t time)
+{
+    int64_t death = last_use(g, last, node, time), block;
+
+    if (node->is_placed)
+        return -1;
+    if (can_take_over(g, node, last, time)) {
+        const struct dgm_node *in = node->in[node->op->in_place];
+        block = is_second_life(g, in, time) ? in->again_value_block : in->value_block;
+        extend(g->plan, block, death);
+        return block;
+    }
+    return new_block(g, value_bytes(node), time, death);
+}
+
+/* Statistics that it computes at that time; only the node itself reads them, at its backward time. */
+static int64_t plan_extra(struct dgm_graph *g, const struct dgm_node *node, int64_t time)
+{
+    const int is_final = !node->is_made_again || time == node->again_time;
+    int64_t death = time;
+
+    if (node->op->extra == NULL)
+        return -1;
+    if (g->training && node->wants_grad && is_final)
+        death = node->backward_time;
+    else if (g->keeps_gates && node->op->gates != NULL)
+        death = end_time(g);
+    return new_block(g, node->op->extra(node), time, death);
+}
+
+static void plan_values(struct dgm_graph *g, const struct last_uses *last)
 {
     int64_t i;
 
     for (i = 0; i < g->count && g->status == DGM_OK; i++) {
         struct dgm_node *node = g->nodes[i];
         node->value_block = node->grad_block = node->extra_block = -1;
+        node->again_value_block = node->again_extra_block = -1;
         if (node->op == NULL)
             continue;
         check_loss(g, node, last);
-        if (!node->is_placed) {
-            if (can_take_over(node, last)) {
-                node->value_block = node->in[node->op->in_place]->value_block;
-                extend(g->plan, node->value_block, last[i]);
-            } else {
-                node->value_block = new_block(g, value_bytes(node), i, last[i]);
-            }
-        }
-        if (node->op->extra != NULL) {
-            const int keeps = g->keeps_gates && node->op->gates != NULL;
-            int64_t death = g->training && node->wants_grad ? backward_time(g, node)
-                            : keeps                         ? 2 * g->count
-                                                            : i;
-            node->extra_block = new_block(g, node->op->extra(node), i, death);
-        }
+        node->value_block = plan_value(g, node, last, i);
+        node->extra_block = plan_extra(g, node, i);
+        if (!node->is_made_again)
+            continue;
+        node->again_value_block = plan_value(g, node, last, node->again_time);
+        node->again_extra_block = plan_extra(g, node, node->again_time);
     }
 }
 
@@ -201,7 +251,7 @@ static void plan_grads(struct dgm_graph *g)
 
     for (i = g->count - 1; i >= 0 && g->status == DGM_OK; i--) {
         struct dgm_node *node = g->nodes[i];
-        int64_t time = backward_time(g, node);
+        int64_t time = node->backward_time;
         if (node->op == NULL || !node->wants_grad || (node->grad_block < 0 && !node->op->is_loss))
             continue;
         extend(g->plan, node->grad_block, time);
@@ -217,7 +267,7 @@ static void plan_grads(struct dgm_graph *g)
                 else
                     in->grad_block = new_block(g, value_bytes(in), time, time);
             }
-            extend(g->plan, in->grad_block, backward_time(g, in));
+            extend(g->plan, in->grad_block, in->backward_time);
         }
     }
 }
@@ -307,7 +357,7 @@ static void take_place(struct dgm_plan *plan, struct block *block)
 static dgm_status pack_blocks(struct dgm_graph *g, size_t *peak)
 {
     struct dgm_plan *plan = g->plan;
-    size_t times = (size_t)(2 * g->count + 1), need = 2 * times + 2 * plan->block_count;
+    size_t times = (size_t)end_time(g) + 1, need = 2 * times + 2 * plan->block_count;
     size_t *births, *deaths, *next_birth, *next_death, b, t;
 
     if (need > plan->order_capacity) {
@@ -368,6 +418,15 @@ static dgm_status grow_pool(struct dgm_graph *g, size_t bytes)
     return DGM_OK;
 }
 
+/* A place that was not planned stays as it is. */
+static void set_place(const struct dgm_graph *g, struct dgm_ref *place, int64_t block)
+{
+    if (block < 0)
+        return;
+    place->buffer = g->pool;
+    place->offset = g->plan->blocks[block].offset;
+}
+
 /* Tells the nodes their places. */
 static void assign(struct dgm_graph *g)
 {
@@ -375,35 +434,31 @@ static void assign(struct dgm_graph *g)
 
     for (i = 0; i < g->count; i++) {
         struct dgm_node *node = g->nodes[i];
-        if (node->value_block >= 0) {
-            node->value.buffer = g->pool;
-            node->value.offset = g->plan->blocks[node->value_block].offset;
-        }
-        if (node->grad_block >= 0) {
-            node->grad.buffer = g->pool;
-            node->grad.offset = g->plan->blocks[node->grad_block].offset;
-        }
-        if (node->extra_block >= 0) {
-            node->extra.buffer = g->pool;
-            node->extra.offset = g->plan->blocks[node->extra_block].offset;
-        }
+        set_place(g, &node->value, node->value_block);
+        set_place(g, &node->grad, node->grad_block);
+        set_place(g, &node->extra, node->extra_block);
+        set_place(g, &node->again.value, node->again_value_block);
+        set_place(g, &node->again.extra, node->again_extra_block);
     }
 }
 
 dgm_status dgm_plan_size(struct dgm_graph *g, size_t *bytes)
 {
-    int64_t *last = dgm_arena_alloc(g->env, &g->arena, (size_t)g->count + 1, sizeof *last);
+    struct last_uses last;
 
-    if (last == NULL)
+    last.first = dgm_arena_alloc(g->env, &g->arena, 2 * (size_t)g->count + 1, sizeof *last.first);
+    if (last.first == NULL)
         return DGM_MEMORY;
+    last.again = last.first + g->count;
     if (g->plan == NULL) {
         g->plan = dgm_alloc(g->env, 1, sizeof *g->plan);
         if (g->plan == NULL)
             return DGM_MEMORY;
     }
     g->plan->block_count = 0;
-    find_last_uses(g, last);
-    plan_values(g, last);
+    DGM_TRY(dgm_segments_find(g));
+    find_last_uses(g, &last);
+    plan_values(g, &last);
     if (g->training)
         plan_grads(g);
     DGM_TRY(g->status);

@@ -19,9 +19,10 @@ struct plan {
     double weights; /* and gradients, and their sum over batches */
     double moments;
     double step;
-    double program; /* and text, and vocabularies */
-    double later;   /* the most that saving, validating and averaging take at a time */
-    double batch;   /* of all that, what grows with the size of batches */
+    double other_step; /* with --recompute where it is not, and without it where it is */
+    double program;    /* and text, and vocabularies */
+    double later;      /* the most that saving, validating and averaging take at a time */
+    double batch;      /* of all that, what grows with the size of batches */
 };
 
 /* Code, stacks and buffers that the first updates touch. */
@@ -69,18 +70,27 @@ static dgm_status pack_largest(struct dgm_session *session)
     return pack(session, chosen);
 }
 
-static dgm_status size_step(struct dgm_session *session, double *bytes)
+static dgm_status size_graph(struct dgm_session *session, int recomputes, double *bytes)
 {
     struct dgm_replica *first = &session->replicas.items[0];
     size_t size = 0;
 
-    DGM_TRY(pack_largest(session));
-    if (session->learner->share != NULL) /* what it keeps belongs to the program */
-        DGM_TRY(session->learner->share(session, 0, session->options.accumulate));
+    first->graph.recomputes = recomputes;
     DGM_TRY(session->learner->build(session, first));
     DGM_TRY(dgm_graph_size(&first->graph, &size));
     *bytes = (double)size;
     return DGM_OK;
+}
+
+static dgm_status size_step(struct dgm_session *session, struct plan *plan)
+{
+    const int recomputes = session->replicas.items[0].graph.recomputes;
+
+    DGM_TRY(pack_largest(session));
+    if (session->learner->share != NULL) /* what it keeps belongs to the program */
+        DGM_TRY(session->learner->share(session, 0, session->options.accumulate));
+    DGM_TRY(size_graph(session, !recomputes, &plan->other_step));
+    return size_graph(session, recomputes, &plan->step);
 }
 
 /* On every device: one that is too small ends the run before its first update. */
@@ -137,7 +147,7 @@ static dgm_status make_plan(struct dgm_session *session, struct plan *plan)
     plan->weights = (session->options.accumulate > 1 ? 3 : 2) * values;
     plan->moments = 2 * values;
     if (session->replicas.count > 0)
-        DGM_TRY(size_step(session, &plan->step));
+        DGM_TRY(size_step(session, plan));
     /* By now the process holds weights and moments already, unless this is a dry run. */
     plan->program = (double)dgm_usage_now();
     if (!is_dry)
@@ -165,12 +175,28 @@ static void report_plan(const struct dgm_session *session, const struct plan *pl
         return;
     }
     report(env, "largest step", plan->step);
+    if (dgm_settings_flag(session->settings, "dry-run"))
+        report(env,
+               dgm_settings_flag(session->settings, "recompute")
+                   ? "largest step without --recompute"
+                   : "largest step with --recompute",
+               plan->other_step);
     report(env, "program, text and vocabularies", plan->program);
     report(env, "saving and validating", plan->later);
     report(env,
            is_on_host(session) ? "all in all, at most"
                                : "all in all, most of it on the device, at most",
            total_of(plan));
+}
+
+/* Whether all would fit if the step were that of --recompute. */
+static int helps_to_recompute(const struct dgm_session *session, const struct plan *plan,
+                              double limit)
+{
+    return !dgm_settings_flag(session->settings, "recompute") &&
+           total_of(plan) - plan->batch * (1 - plan->other_step / plan->step) +
+                   DGM_BETWEEN_STARTS <=
+               limit;
 }
 
 /* Suggests a batch size: what a step takes is proportional to the size of its batches. */
@@ -189,8 +215,10 @@ static dgm_status refuse(struct dgm_session *session, const struct plan *plan, d
                         needed, allowed, (long long)(rest / 1048576) + 1);
     return dgm_fail(session->env, DGM_MEMORY,
                     "this run needs %lld MiB, --memory allows %lld. Try "
-                    "--batch-tokens %lld",
-                    needed, allowed, (long long)fitting);
+                    "%s--batch-tokens %lld",
+                    needed, allowed,
+                    helps_to_recompute(session, plan, limit) ? "--recompute or " : "",
+                    (long long)fitting);
 }
 
 dgm_status dgm_memory_plan(struct dgm_session *session)

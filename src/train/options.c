@@ -36,6 +36,9 @@
       .help = "Sort this many batches by length before cutting; packed batches do not need it" },  \
     { .name = "accumulate", .type = DGM_OPT_INT, .argument = "N", .fallback = "1", .low = 1,       \
       .high = 65536, .aliases = "update-freq optimizer-delay", .help = "Batches of an update" },   \
+    { .name = "recompute", .type = DGM_OPT_FLAG, .fallback = "false",                              \
+      .help = "Keep what goes from layer to layer, and make the rest again for the backward "      \
+              "pass: less memory, more time, the same bytes" },                                    \
     { .name = "cost-type", .type = DGM_OPT_CHOICE, .argument = "NAME", .fallback = "mean-words",   \
       .choices = "mean-words|mean",                                                                \
       .help = "Gradients are of the mean cost of a token, or of a sentence, which sums its "       \
@@ -119,7 +122,7 @@ int dgm_train_option_matters(const struct dgm_opt *opt)
         "keep-last", "average",      "allow-missing-checkpoints",
         "resume",    "overwrite",    "allow-data-change",
         "lock",      "check-device", "dry-run",
-        NULL
+        "recompute", NULL
     };
     int i;
 

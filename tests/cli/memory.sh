@@ -32,12 +32,27 @@ train() {
 train -m plain.gguf
 kept train
 promised=$(plan log)
+train -m less.gguf --recompute
+kept 'train --recompute'
+cmp plain.gguf less.gguf
+awk "BEGIN { exit !($(plan log) < $promised - 5) }" || fail "--recompute promises $(plan log) MiB, not $promised"
+# The same run under a limit that only this form of it keeps to.
+limit=$(awk "BEGIN { printf \"%dM\", $promised - 4 }") rc=0
+train -m close.gguf --memory "$limit" || rc=$?
+test $rc = 5 && grep -q 'Try --recompute or --batch-tokens [0-9]*$' log || fail "$limit: $rc: $(cat log)"
+train -m close.gguf --memory "$limit" --recompute || fail "$limit with --recompute: $(cat log)"
+cmp plain.gguf close.gguf
 train -m mean.gguf --average 3 --accumulate 2
 kept 'train --average'
 # A search promises room for hypotheses that have nothing in common, and takes it for what they have.
 train -m bleu.gguf --valid-metrics bleu --beam-size 4
 kept 'train --valid-metrics bleu' 1.4
+train -m dry.gguf --dry-run --recompute
+other=$(sed -n 's/.*largest step without --recompute \([0-9.]*\) MiB.*/\1/p' log)
+test -n "$other" && ! grep -q 'step with --recompute' log || fail "a dry run with --recompute: $(cat log)"
 train -m dry.gguf --dry-run
+grep -q "largest step $other MiB" log && grep -q 'largest step with --recompute [0-9.]* MiB' log ||
+    fail "a dry run: $(cat log)"
 test -z "$(ls -d dry.gguf* 2> /dev/null)" || fail "a dry run wrote $(ls -d dry.gguf*)"
 awk "BEGIN { p = $(plan log); q = $promised; exit !(p >= 0.95 * q && p <= 1.05 * q) }" ||
     fail "a dry run promises $(plan log) MiB, the run $promised"
@@ -50,6 +65,10 @@ done
 "$DRAGOMAN" train-parser -m parser.gguf -t data/train.en.conllu --valid-sets data/dev.en.conllu \
     --dim-emb 32 --dim-lstm 48 --enc-depth 1 --after 2u --threads 2 --log-level debug 2> log
 kept train-parser
+"$DRAGOMAN" train-parser -m less.gguf -t data/train.en.conllu --valid-sets data/dev.en.conllu --recompute \
+    --dim-emb 32 --dim-lstm 48 --enc-depth 1 --after 2u --threads 1 --overwrite --no-resume --log-level debug 2> log
+kept 'train-parser --recompute'
+cmp parser.gguf less.gguf
 "$DRAGOMAN" parse -m parser.gguf -f tokens --threads 2 --log-level debug < data/test.en 2> log > trees
 kept parse
 
@@ -60,7 +79,7 @@ refused() {
     rc=0
     "$@" --memory $limit > got 2> log || rc=$?
     test $rc = 5 || fail "$*: $rc, not 5: $(cat log)"
-    grep -q "need.* MiB.*, --memory allows [0-9]*.* Try --batch-tokens [0-9]*\$" log ||
+    grep -q "need.* MiB.*, --memory allows [0-9]*.* Try .*--batch-tokens [0-9]*\$" log ||
         fail "$*: $(cat log)"
     size=$(sed -n 's/.*--batch-tokens \([0-9]*\)$/\1/p' log)
     "$@" --memory $limit --batch-tokens $size > got 2> log || fail "$size tokens: $(cat log)"

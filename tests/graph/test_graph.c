@@ -168,7 +168,8 @@ static void check_sharing(int pre_norm, enum dgm_tying tying)
         CHECK_MEM(&loss[k], &loss[0], sizeof loss[0]);
         CHECK_MEM(grads[k], grads[0], length);
     }
-    CHECK(bytes[0] <= bytes[1] && bytes[1] < bytes[2]);
+    /* Best fit may pack fewer blocks a little worse. */
+    CHECK(bytes[0] <= bytes[1] + bytes[1] / 64 && bytes[1] < bytes[2]);
     for (k = 0; k < 3; k++)
         dgm_release(test_env(), grads[k]);
     dgm_batch_clear(test_env(), &batch);

@@ -79,6 +79,33 @@ TEST(trainer_resumes_with_averaging_as_if_nothing_had_happened)
     check_resume(extra, 6);
 }
 
+/* With --recompute or without it, on one thread and on two, changing at every resume. */
+TEST(trainer_recomputes_the_same_bytes_and_may_begin_and_end_to_at_a_resume)
+{
+    static const char *const never[] = { "syntax", "deps-san(rs_q=0.1)+shaw(k=2)", "accumulate",
+                                         "2",      "recompute",                    "false",
+                                         NULL };
+    static const char *const always[] = { "syntax", "deps-san(rs_q=0.1)+shaw(k=2)", "accumulate",
+                                          "2",      "recompute",                    "true",
+                                          NULL };
+    dgm_status status = DGM_INTERRUPTED;
+    int calls;
+
+    if (is_double())
+        TEST_SKIP("checkpoints hold floats");
+    CHECK(write_corpus());
+    CHECK_STATUS(train("never", never, 1, 0, NULL), DGM_OK);
+    CHECK_STATUS(train("always", always, 2, 0, NULL), DGM_OK);
+    for (calls = 0; status == DGM_INTERRUPTED && calls < 100; calls++) {
+        dgm_env_clear_error(test_env());
+        status = train("changed", calls % 2 ? never : always, 1 + calls / 2 % 2, 5, NULL);
+    }
+    CHECK_STATUS(status, DGM_OK);
+    CHECK(calls > 4);
+    check_same_files("never", "always");
+    check_same_files("never", "changed");
+}
+
 TEST(trainer_continues_a_finished_run_when_told_to_go_further)
 {
     static const char *const shorter[] = { "after", "20u", NULL };

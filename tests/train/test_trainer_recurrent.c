@@ -45,6 +45,18 @@ static int write_pairs(void)
     return 1;
 }
 
+/* The settings and whether to recompute, which a run may change at each resume. */
+static void set_recompute(const char **extra, const char *value)
+{
+    int n = 0;
+
+    while (extra[n] != NULL && strcmp(extra[n], "recompute") != 0)
+        n++;
+    extra[n] = "recompute";
+    extra[n + 1] = value;
+    extra[n + 2] = NULL;
+}
+
 /* name, value, ..., NULL: those of a case behind `first`. */
 static void extra_of(const struct recurrent_case *one, const char *const *first, char *text,
                      const char **extra)
@@ -226,6 +238,7 @@ static void check_bytes(const struct recurrent_case *one)
     run_name(parts, "parts", one);
     for (; status == DGM_INTERRUPTED && calls < 20; calls++) {
         dgm_env_clear_error(test_env());
+        set_recompute(extra, calls / 2 % 2 ? "false" : "true");
         status = train(parts, extra, 1 + calls % 2, 2, NULL);
     }
     CHECK_STATUS(status, DGM_OK);

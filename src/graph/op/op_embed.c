@@ -78,6 +78,7 @@ const struct dgm_op dgm_op_embed = {
     .name = "embed",
     .in_place = DGM_NO_INPUT,
     .hands_down = DGM_NO_INPUT,
+    .is_cheap = 1,
     .forward = embed_forward,
     .backward = embed_backward,
     .sample = embed_sample,

@@ -186,6 +186,7 @@ const struct dgm_op dgm_op_embed_tagged = {
     .name = "embed_tagged",
     .in_place = DGM_NO_INPUT,
     .hands_down = DGM_NO_INPUT,
+    .is_cheap = 1,
     .forward = embed_tagged_forward,
     .backward = embed_tagged_backward,
     .sample = embed_tagged_sample,

@@ -68,6 +68,7 @@ const struct dgm_op dgm_op_norm = {
     .keep = 1u << X | 1u << GAIN,
     .in_place = DGM_NO_INPUT,
     .hands_down = DGM_NO_INPUT,
+    .is_cheap = 1,
     .extra = norm_extra,
     .forward = norm_forward,
     .backward = norm_backward,

@@ -76,6 +76,7 @@ const struct dgm_op dgm_op_residual = {
     .name = "residual",
     .in_place = R,
     .hands_down = X,
+    .is_cheap = 1,
     .forward = residual_forward,
     .backward = residual_backward,
     .sample = residual_sample,

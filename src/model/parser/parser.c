@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "graph/segment.h"
 #include "model/transformer/transformer.h"
 
 /* ---- parameters: names, shapes and initial values ------------------------------------------------ */
@@ -323,6 +324,7 @@ struct dgm_node *dgm_parser_read(struct dgm_graph *g, const struct dgm_parser *p
     if (parser->config.reader == DGM_READER_TRANSFORMER)
         return dgm_transformer_encode_rows(g, &parser->net, &step->base, x, NULL);
     for (int l = 0; l < parser->config.depth; l++) {
+        dgm_begin_segment(g);
         x = lstm(&scope, x, &parser->layers[l], &step->sentences, parser->config.recurrent_dropout,
                  l);
         x = drop(&scope, x, PLACE_LAYER, l);
@@ -399,6 +401,7 @@ static struct dgm_node *arc_loss(const struct scope *scope, struct dgm_node *x)
 
     if (scope->step->arc_count == 0)
         return NULL;
+    dgm_begin_segment(scope->g);
     return dgm_pair_loss(scope->g, arc_scores(scope, x, &spans), &spans,
                          at(scope, scope->step->heads), DGM_PAIRS_NOT_SELF, 1);
 }
@@ -411,6 +414,7 @@ static struct dgm_node *label_loss(const struct scope *scope, struct dgm_node *x
 
     if (step->label_count == 0)
         return NULL;
+    dgm_begin_segment(scope->g);
     d = layer(scope, x, parser->label_dependent, PLACE_LABEL, 0);
     h = layer(scope, x, parser->label_head, PLACE_LABEL, 1);
     d = dgm_gather(scope->g, d, at(scope, step->labelled), step->label_count);
@@ -425,6 +429,7 @@ static struct dgm_node *tag_loss(const struct scope *scope, struct dgm_node *x)
 
     if (step->tag_count == 0)
         return NULL;
+    dgm_begin_segment(scope->g);
     x = layer(scope, x, scope->parser->tag_hidden, PLACE_TAG, 0);
     x = dgm_gather(scope->g, x, at(scope, step->tagged), step->tag_count);
     return dgm_cross_entropy(scope->g, tag_scores(scope, x), at(scope, step->tag_targets), 0,

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "graph/segment.h"
 #include "model/attention_probe.h"
 #include "model/recurrent/recurrent.h"
 #include "nn/schedule/time_major.h"
@@ -233,6 +234,7 @@ static struct dgm_node *decode(struct dgm_graph *g, const struct dgm_net *net,
     struct dgm_node *states;
 
     (void)losses;
+    dgm_begin_segment(g);
     operands.weights = dgm_attention_probe_place(step->watch);
     operands.words = previous_words(g, net, step, &order);
     operands.start =

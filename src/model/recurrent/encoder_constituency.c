@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "graph/segment.h"
 #include "model/recurrent/recurrent.h"
 #include "nn/schedule/constituents.h"
 
@@ -132,6 +133,7 @@ static struct dgm_node *compose(struct dgm_graph *g, const struct dgm_net *net,
 {
     const struct own *own = net->own[DGM_SOURCE];
 
+    dgm_begin_segment(g);
     if (net->config.recurrent.dynamic > 0)
         return dgm_dynamic_tree_cell(g, net, &own->dynamic, leaves, up);
     return dgm_tree_cell(g, leaves, dgm_params_node(g, &net->params, own->up_left),
@@ -147,6 +149,7 @@ static struct dgm_node *descend(struct dgm_graph *g, const struct dgm_net *net,
     const struct own *own = net->own[DGM_SOURCE];
     struct dgm_node *inputs[2], *weights[2], *init = NULL;
 
+    dgm_begin_segment(g);
     for (int side = 0; side < 2; side++) {
         inputs[side] =
             dgm_dense_node(g, net, &own->down[side].input,

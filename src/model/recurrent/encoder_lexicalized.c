@@ -8,6 +8,7 @@
  */
 #include <stdio.h>
 
+#include "graph/segment.h"
 #include "model/recurrent/recurrent.h"
 #include "nn/schedule/position_trees.h"
 
@@ -161,6 +162,7 @@ static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net
     (void)losses;
     if (config->birnn)
         below = dgm_birnn_node(g, net, step, &own->birnn, &plan->chains, below);
+    dgm_begin_segment(g);
     init = dgm_dense_tanh(g, net, &own->init,
                           dgm_source_slots_mean(g, step, &plan->reading, below,
                                                 config->birnn ? 2 * config->dim : net->config.dim));

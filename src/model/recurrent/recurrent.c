@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "graph/segment.h"
+
 enum { TAIL_SIZE = 64 };
 
 /* Where a matrix has no better start (specification 1.4). */
@@ -117,6 +119,7 @@ struct dgm_node *dgm_gru_chains(struct dgm_graph *g, const struct dgm_net *net,
     struct dgm_node *inputs[DGM_GRU_SIDES], *weights[DGM_GRU_SIDES];
     struct dgm_node *none[DGM_GRU_SIDES] = { NULL };
 
+    dgm_begin_segment(g);
     for (int side = 0; side < w->sides; side++) {
         struct dgm_ref source = dgm_feed_ref(&step->feed, w->side[side].source);
         inputs[side] =

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "graph/segment.h"
 #include "model/decoder.h"
 #include "model/transformer/key_cache.h"
 #include "model/transformer/transformer.h"
@@ -67,6 +68,7 @@ static struct dgm_node *decode(struct dgm_graph *g, const struct dgm_net *net,
     where.watch = step->watch;
     x = dgm_layers_embed(&where);
     for (where.layer = 1; where.layer <= net->config.dec_depth; where.layer++) {
+        dgm_begin_segment(g);
         stream.inputs[where.layer - 1] = x;
         x = dgm_transformer_self(&where, step, &stream);
         x = cross_attention(&where, step, x, encoded->rows);

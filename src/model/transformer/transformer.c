@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "graph/segment.h"
+
 dgm_status dgm_transformer_plan(struct dgm_env *env, const struct dgm_net *net,
                                 struct dgm_step *step, enum dgm_side side,
                                 const struct dgm_packed *packed, const int32_t *numbers,
@@ -104,6 +106,7 @@ struct dgm_node *dgm_transformer_encode_rows(struct dgm_graph *g, const struct d
     where.losses = losses;
     where.watch = step->watch;
     for (where.layer = 1; where.layer <= net->config.enc_depth; where.layer++) {
+        dgm_begin_segment(g);
         stream.inputs[where.layer - 1] = x;
         x = dgm_transformer_self(&where, step, &stream);
         x = dgm_layers_ffn(&where, x);

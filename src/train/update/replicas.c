@@ -22,6 +22,7 @@ static dgm_status join(struct dgm_session *session, struct dgm_replica *replica)
     const struct dgm_learner *learner = session->learner;
 
     DGM_TRY(dgm_graph_init(session->env, &replica->graph, replica->device));
+    replica->graph.recomputes = dgm_settings_flag(session->settings, "recompute");
     replica->self = dgm_alloc(session->env, 1, learner->replica_size);
     if (replica->self == NULL)
         return DGM_MEMORY;
