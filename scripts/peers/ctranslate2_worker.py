@@ -2,9 +2,10 @@
 
     ctranslate2_worker.py FOLDER PIECES [OPTION]...
 
-Timed is translate_batch alone: not Python's start, nor loading, nor a warm-up of a hundred lines.
-With --latency N the first N lines are translated one by one; with --write the translations are
-written to a file, with --one the first line is printed as soon as it is there.
+Timed is translate_batch alone: not Python's start, nor loading, nor a warm-up of some lines. With
+--latency N the first N lines are translated one by one, too; with --write the translations are
+written to a file. Instead of this, --tune N finds which of BATCHES is the fastest for N lines, and
+--one prints the first line as soon as it is there.
 """
 import argparse
 import json
@@ -12,18 +13,22 @@ import resource
 import sys
 import time
 
+BATCHES = (0, 1024, 2048, 4096)
+WARM_UP = 30  # lines
+
 
 def read_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder")
     parser.add_argument("pieces")
     parser.add_argument("--compute-type", default="float32")
-    parser.add_argument("--workers", type=int, default=1, help="batches at a time")
-    parser.add_argument("--threads", type=int, default=1, help="of each worker")
+    parser.add_argument("--threads", type=int, default=1,
+                        help="batches at a time; of a line alone, threads of each product")
     parser.add_argument("--beam", type=int, default=5)
     parser.add_argument("--batch", type=int, default=2048, help="tokens; 0: 32 sentences")
     parser.add_argument("--longest", type=int, default=256, help="tokens of a translation")
     parser.add_argument("--latency", type=int, default=0)
+    parser.add_argument("--tune", type=int, default=0)
     parser.add_argument("--write")
     parser.add_argument("--one", action="store_true")
     return parser.parse_args()
@@ -34,45 +39,80 @@ def peak_mebibytes():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 2 ** 20
 
 
+class Worker:
+    def __init__(self, options):
+        self.options = options
+        with open(options.pieces, encoding="utf-8", newline="\n") as file:
+            self.lines = [line.split() for line in file]
+
+    def open(self, workers, threads):
+        import ctranslate2
+        self.translator = ctranslate2.Translator(
+            self.options.folder, compute_type=self.options.compute_type, inter_threads=workers,
+            intra_threads=threads)
+        return ctranslate2.__version__
+
+    def translate(self, lines, batch):
+        return self.translator.translate_batch(
+            lines, beam_size=self.options.beam, length_penalty=1,
+            max_decoding_length=self.options.longest, max_batch_size=batch or 32,
+            batch_type="tokens" if batch else "examples")
+
+    def seconds(self, lines, batch):
+        start = time.perf_counter()
+        translations = self.translate(lines, batch)
+        return time.perf_counter() - start, translations
+
+    def tune(self):
+        """The fastest batch; the first run only warms up."""
+        lines = self.lines[:self.options.tune]
+        self.translate(lines[:WARM_UP], 0)
+        return min(BATCHES, key=lambda batch: self.seconds(lines, batch)[0])
+
+    def whole(self):
+        """All lines: seconds, and what came out."""
+        self.translate(self.lines[:WARM_UP], self.options.batch)
+        return self.seconds(self.lines, self.options.batch)
+
+    def latency(self):
+        """Lines one by one; the median of their times."""
+        lines = [[line] for line in self.lines[:self.options.latency]]
+        self.translate(lines[0], 0)
+        times = sorted(self.seconds(line, 0)[0] for line in lines)
+        return times[len(times) // 2]
+
+    def measure(self):
+        threads = self.options.threads
+        result = {"version": self.open(threads, 1), "empty_mebibytes": peak_mebibytes()}
+        result["seconds"], translations = self.whole()
+        result["mebibytes"] = peak_mebibytes()
+        if self.options.latency:
+            if threads > 1:
+                self.open(1, threads)
+            result["latency"] = self.latency()
+        return result, translations
+
+
+def write(path, translations):
+    with open(path, "w", encoding="utf-8") as file:
+        for translation in translations:
+            print(" ".join(translation.hypotheses[0]), file=file)
+
+
 def main():
     options = read_arguments()
-    import ctranslate2
-    empty = peak_mebibytes()
-    with open(options.pieces, encoding="utf-8", newline="\n") as file:
-        lines = [line.split() for line in file]
-    translator = ctranslate2.Translator(
-        options.folder, compute_type=options.compute_type, inter_threads=options.workers,
-        intra_threads=options.threads)
-    batches = {"max_batch_size": options.batch or 32,
-               "batch_type": "tokens" if options.batch else "examples"}
-
-    def translate(part):
-        return translator.translate_batch(part, beam_size=options.beam, length_penalty=1,
-                                          max_decoding_length=options.longest, **batches)
-
+    worker = Worker(options)
     if options.one:
-        print(" ".join(translate(lines[:1])[0].hypotheses[0]), flush=True)
-        return
-    result = {"version": ctranslate2.__version__}
-    translate(lines[:100])
-    if options.latency:
-        times = []
-        for line in lines[:options.latency]:
-            start = time.perf_counter()
-            translate([line])
-            times.append(time.perf_counter() - start)
-        result["latency"] = sorted(times)[len(times) // 2]
+        worker.open(1, 1)
+        print(" ".join(worker.translate(worker.lines[:1], 0)[0].hypotheses[0]), flush=True)
+    elif options.tune:
+        worker.open(options.threads, 1)
+        print(json.dumps({"batch": worker.tune()}))
     else:
-        cpu, start = time.process_time(), time.perf_counter()
-        translations = translate(lines)
-        result["seconds"] = time.perf_counter() - start
-        result["cpu_seconds"] = time.process_time() - cpu
-    if options.write:
-        with open(options.write, "w", encoding="utf-8") as file:
-            for translation in translations:
-                print(" ".join(translation.hypotheses[0]), file=file)
-    result.update(mebibytes=peak_mebibytes(), empty_mebibytes=empty)
-    print(json.dumps(result))
+        result, translations = worker.measure()
+        if options.write:
+            write(options.write, translations)
+        print(json.dumps(result))
 
 
 if __name__ == "__main__":

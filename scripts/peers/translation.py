@@ -7,7 +7,8 @@ The model is converted, and the translations of both are compared before anythin
 take turns, --rounds times; medians count, and behind them stands half of what lies between the
 quartiles, in per cent. Ours are whole runs of the program: start, loading, BPE, reading and
 writing are in its time. Of CTranslate2 only translating is timed, behind a warm-up, with the
-fastest of its batch sizes and, for several threads, with as many workers.
+fastest of its batch sizes, which is found once for each type of numbers on a part of the text, and,
+for several threads, with as many workers. A line alone has all threads on both sides.
 """
 import argparse
 import itertools
@@ -21,8 +22,8 @@ import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-BATCHES = (0, 1024, 2048, 4096)
-LATENCY_LINES = 60
+TUNING_LINES = 100  # that choose CTranslate2's batch size
+LATENCY_LINES = 20
 SHORT = 11  # tokens of a translation with --max-length-factor 0.1, for lines of ten to twenty
 PEER_TYPE = {"f32": "float32", "int8": "int8"}
 
@@ -62,14 +63,17 @@ class Ours:
         times = []
         with subprocess.Popen(self.command(*what), stdin=subprocess.PIPE,
                               stdout=subprocess.PIPE, text=True, bufsize=1) as process:
-            for line in lines[:5] + lines:
+            for line in lines[:2] + lines:
                 start = time.perf_counter()
                 process.stdin.write(line)
                 process.stdin.flush()
                 process.stdout.readline()
                 times.append(time.perf_counter() - start)
             process.stdin.close()
-        return {"latency": statistics.median(times[5:])}
+        return statistics.median(times[2:])
+
+    def measure(self, *what):
+        return dict(self.whole(*what), latency=self.latency(*what))
 
     def start(self, line):
         """From nothing to the first translation."""
@@ -100,19 +104,21 @@ class Theirs:
                 self.pieces, "--compute-type", PEER_TYPE[kind], "--longest",
                 str(SHORT if self.options.short else 256), *map(str, more)]
 
-    def whole(self, kind, threads, beam, *more):
-        def at(batch):
-            out, _, memory = run(self.worker(kind, "--workers", threads, "--beam", beam,
-                                             "--batch", batch, *more))
-            return dict(json.loads(out), mebibytes=memory)
-        if (kind, beam) not in self.batch:
-            self.batch[kind, beam] = min(BATCHES, key=lambda batch: at(batch)["seconds"])
-        return at(self.batch[kind, beam])
+    def tuned(self, kind):
+        """The fastest batch size for the widest beam."""
+        if kind not in self.batch:
+            out, _, _ = run(self.worker(kind, "--beam", max(self.options.beams), "--tune",
+                                        TUNING_LINES))
+            self.batch[kind] = json.loads(out)["batch"]
+        return self.batch[kind]
 
-    def latency(self, kind, threads, beam):
-        out, _, _ = run(self.worker(kind, "--threads", threads, "--beam", beam, "--latency",
-                                    LATENCY_LINES))
+    def whole(self, kind, threads, beam, *more):
+        out, _, _ = run(self.worker(kind, "--threads", threads, "--beam", beam, "--batch",
+                                    self.tuned(kind), *more))
         return json.loads(out)
+
+    def measure(self, *what):
+        return self.whole(*what, "--latency", LATENCY_LINES)
 
     def start(self, _):
         _, seconds, _ = run(self.worker("f32", "--one"))
@@ -162,11 +168,10 @@ def measure_shape(options, ours, theirs, what):
     """Throughput, memory and latency with one type of numbers, some threads and a beam."""
     kind, threads, beam = what
     name = f"{kind}, {threads} thread{'s' * (threads > 1)}, beam {beam}"
-    mine, other = turns(options.rounds, lambda: ours.whole(*what), lambda: theirs.whole(*what))
+    mine, other = turns(options.rounds, lambda: ours.measure(*what),
+                        lambda: theirs.measure(*what))
     row(f"{name}: the whole text", "s", mine, other, "seconds")
     row(f"{name}: peak memory", "MiB", mine, other, "mebibytes")
-    mine, other = turns(options.rounds, lambda: ours.latency(*what),
-                        lambda: theirs.latency(*what))
     row(f"{name}: a line alone", "s", mine, other, "latency")
 
 
