@@ -11,6 +11,7 @@
 
 #include "kernel/body/body_unroll.h"
 #include "kernel/gemm.h"
+#include "kernel/simd/prefetch.h"
 
 #if VEC_WIDTH == 16
 #define GEMM_MR 14
@@ -34,15 +35,6 @@
 /* Rows of memory between the one that is copied and the one that is asked for. */
 #define GEMM_FAR 32
 
-/* Cache lines that will be needed soon; written to, or from the second cache on. */
-#ifdef __GNUC__
-#define GEMM_PREFETCH(p) __builtin_prefetch(p, 0, 2)
-#define GEMM_PREFETCH_WRITE(p) __builtin_prefetch(p, 1, 3)
-#else
-#define GEMM_PREFETCH(p) (void)(p)
-#define GEMM_PREFETCH_WRITE(p) (void)(p)
-#endif
-
 /*
  * Columns j0 .. end - 1 of what a tile will need next, in the order of memory: the lines of a
  * column follow each other, which caches and memory banks like best. (No function, for gcc 12
@@ -51,7 +43,7 @@
 #define GEMM_PREFETCH_AHEAD(tile, j0, end)                      \
     for (int64_t j = j0; j < end; j++)                          \
         for (int64_t u = 0; u < (tile)->steps; u += GEMM_CHUNK) \
-            GEMM_PREFETCH((tile)->ahead + j * (tile)->ahead_ld + u);
+            DGM_PREFETCH((tile)->ahead + j * (tile)->ahead_ld + u);
 
 /* ---- from sums to C ------------------------------------------------------------------------ */
 
@@ -90,8 +82,8 @@ static inline int gemm_is_plain(const struct dgm_gemm_tile *tile, int64_t cols)
 /* clang-format off */
 #define TILE_SUMS(i) vec s##i = vec_zero(), r##i = vec_zero();
 #define TILE_PREFETCH(i)                                                                    \
-    GEMM_PREFETCH_WRITE(c + i * ldc);                                                       \
-    GEMM_PREFETCH_WRITE(c + i * ldc + GEMM_NR - 1);
+    DGM_PREFETCH_WRITE(c + i * ldc);                                                        \
+    DGM_PREFETCH_WRITE(c + i * ldc + GEMM_NR - 1);
 #define TILE_STEP(i)                                                                        \
     {                                                                                       \
         vec x = vec_set1(a[i * a_row]);                                                     \
@@ -225,8 +217,8 @@ static void gemm_pack_rows(float *to, int width, const float *from, int64_t ld, 
     for (int64_t t = 0; t < steps; t++, to += width, from += ld) {
         const float *far = from + (t + GEMM_FAR < steps ? GEMM_FAR * ld : 0);
 
-        GEMM_PREFETCH(far);
-        GEMM_PREFETCH(far + cols - 1);
+        DGM_PREFETCH(far);
+        DGM_PREFETCH(far + cols - 1);
         if (cols == GEMM_NR && width == GEMM_NR) {
             vec_store(to, vec_load(from));
             vec_store(to + VEC_WIDTH, vec_load(from + VEC_WIDTH));

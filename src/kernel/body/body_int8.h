@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "kernel/int8.h"
+#include "kernel/simd/prefetch.h"
 
 static void int8_sums(int32_t *sums, const struct dgm_int8_tile *tile, int64_t panel,
                       int64_t count);
@@ -84,14 +85,17 @@ static inline vec int8_load(const float *p, int n)
     return n == VEC_WIDTH ? vec_load(p) : vec_load_part(p, n);
 }
 
-/* Lanes j .. j + n - 1 of row i of C. */
+/* Lanes j .. j + n - 1 of row i of C. Most parts are whole vectors: where a caller says so by a
+ * constant, the copy of the sums is a load. */
 static inline void int8_finish_part(const struct dgm_int8_tile *tile, int64_t i, int64_t j, int n,
                                     const int32_t *sums)
 {
     float *c = tile->c + i * tile->ldc + (j - tile->first);
-    uint32_t lanes[VEC_WIDTH] = { 0 };
+    uint32_t lanes[VEC_WIDTH];
     vec x;
 
+    if (n < VEC_WIDTH)
+        memset(lanes, 0, sizeof lanes);
     memcpy(lanes, sums, (size_t)n * sizeof *lanes);
     x = vec_mul(vec_from_int(ivec_load(lanes)),
                 vec_mul(vec_set1(tile->scales[i]), int8_load(tile->w_scales + j, n)));
@@ -108,19 +112,26 @@ static inline void int8_finish_part(const struct dgm_int8_tile *tile, int64_t i,
         vec_store_part(c, x, n);
 }
 
-/* What `count` panels from `panel` on have of the lanes that count. */
-static inline void int8_finish(const struct dgm_int8_tile *tile, const int32_t *sums, int64_t panel,
-                               int64_t count)
+/* Lanes from .. to - 1; sums (rows, ld) begin at lane `begin`. */
+static inline void int8_finish(const struct dgm_int8_tile *tile, const int32_t *sums, int64_t ld,
+                               int64_t begin, int64_t from, int64_t to)
 {
-    const int64_t begin = panel * DGM_INT8_LANES, end = begin + count * DGM_INT8_LANES;
-    const int64_t from = begin > tile->first ? begin : tile->first;
-    const int64_t to = end < tile->end ? end : tile->end;
+    for (int64_t i = 0; i < tile->rows; i++, sums += ld) {
+        int64_t j = from;
 
-    for (int64_t i = 0; i < tile->rows; i++, sums += count * DGM_INT8_LANES)
-        for (int64_t j = from; j < to; j += VEC_WIDTH)
-            int8_finish_part(tile, i, j, (int)(to - j < VEC_WIDTH ? to - j : VEC_WIDTH),
-                             sums + (j - begin));
+        for (; j + VEC_WIDTH <= to; j += VEC_WIDTH)
+            int8_finish_part(tile, i, j, VEC_WIDTH, sums + (j - begin));
+        if (j < to)
+            int8_finish_part(tile, i, j, (int)(to - j), sums + (j - begin));
+    }
 }
+
+/* C is asked for before its sums are made, so that it is there when they are. (No function, for gcc 12
+ * takes a function of prefetches for one without effect.) */
+#define INT8_PREFETCH_C(tile, from, to)                             \
+    for (int64_t i = 0; i < (tile)->rows; i++)                      \
+        for (int64_t j = (from); j < (to); j += DGM_PREFETCH_REALS) \
+            DGM_PREFETCH_WRITE((tile)->c + i * (tile)->ldc + (j - (tile)->first));
 
 static void int8_tile(const struct dgm_int8_tile *tile)
 {
@@ -128,10 +139,17 @@ static void int8_tile(const struct dgm_int8_tile *tile)
     const int64_t most = int8_panels(tile->rows);
 
     for (int64_t panel = 0, count; panel < tile->panels; panel += count) {
+        const int64_t begin = panel * DGM_INT8_LANES;
+        const int64_t from = begin > tile->first ? begin : tile->first;
+        int64_t to;
+
         count = tile->panels - panel < most ? tile->panels - panel : most;
         count = count == 3 ? 2 : count;
+        to = begin + count * DGM_INT8_LANES;
+        to = to < tile->end ? to : tile->end;
+        INT8_PREFETCH_C(tile, from, to)
         int8_sums(sums, tile, panel, count);
-        int8_finish(tile, sums, panel, count);
+        int8_finish(tile, sums, count * DGM_INT8_LANES, begin, from, to);
     }
 }
 
