@@ -18,8 +18,9 @@ struct dgm_lstm_cell {
     const dgm_real *input;  /* (4H) */
     const dgm_real *before; /* c_{t-1}; NULL at the first step, where `gates` is not read */
     dgm_real *c, *h;
-    dgm_real *next;       /* keep h, for the next step; NULL at the last */
-    const dgm_real *keep; /* NULL: ones */
+    dgm_real *next;        /* keep h, for the next step; NULL at the last */
+    const dgm_real *keep;  /* NULL: ones */
+    const dgm_real *ahead; /* (4H) `input` of the call after this, for caches to fetch; or NULL */
 };
 
 struct dgm_lstm_grad {

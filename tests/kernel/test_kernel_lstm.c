@@ -43,6 +43,7 @@ static struct dgm_lstm_cell cell_of(struct step *step, int variant)
     cell.h = step->h.x;
     cell.next = variant & 4 ? step->next.x : NULL;
     cell.keep = variant & 2 ? step->keep.x : NULL;
+    cell.ahead = variant & 1 ? step->input.x : NULL;
     return cell;
 }
 

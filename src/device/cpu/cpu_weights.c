@@ -92,8 +92,15 @@ static dgm_status refuse(struct dgm_env *env, const char *task)
                     task);
 }
 
-/* The place of gemm's b and of embed_forward's table among the operands. */
-enum { GEMM_B = 2, EMBED_TABLE = 1 };
+/* The places of gemm's b, embed_forward's table and lstm_forward's weight among the operands. */
+enum { GEMM_B = 2, EMBED_TABLE = 1, LSTM_WEIGHT = 3 };
+
+static int reads_weights(enum dgm_task_kind kind, int operand)
+{
+    return (kind == DGM_TASK_gemm && operand == GEMM_B) ||
+           (kind == DGM_TASK_embed_forward && operand == EMBED_TABLE) ||
+           (kind == DGM_TASK_lstm_forward && operand == LSTM_WEIGHT);
+}
 
 dgm_status dgm_cpu_check_weights(struct dgm_env *env, enum dgm_task_kind kind, const void *args)
 {
@@ -101,8 +108,7 @@ dgm_status dgm_cpu_check_weights(struct dgm_env *env, enum dgm_task_kind kind, c
     const struct dgm_ref *operands = args;
 
     for (int i = 0; i < shape->outputs + shape->inputs; i++)
-        if (dgm_cpu_weights(operands[i]) && !(kind == DGM_TASK_gemm && i == GEMM_B) &&
-            !(kind == DGM_TASK_embed_forward && i == EMBED_TABLE))
+        if (dgm_cpu_weights(operands[i]) && !reads_weights(kind, i))
             return refuse(env, shape->name);
     return DGM_OK;
 }
@@ -119,6 +125,17 @@ dgm_status dgm_cpu_multiply_weights(struct dgm_env *env, struct dgm_cpu *cpu,
         args->ldb != weights->cols || row < 0 || args->n > weights->rows - row)
         return refuse(env, "gemm");
     return dgm_cpu_multiply_int8(env, cpu, args);
+}
+
+dgm_status dgm_cpu_check_recurrent(struct dgm_env *env, struct dgm_ref weight, int64_t rows,
+                                   int64_t dim)
+{
+    const int64_t row = dgm_cpu_weights_row(weight);
+
+    if (dgm_cpu_weights(weight)->cols != dim || row < 0 ||
+        rows > dgm_cpu_weights(weight)->rows - row)
+        return refuse(env, "lstm_forward");
+    return DGM_OK;
 }
 
 dgm_status dgm_cpu_look_up_weights(struct dgm_env *env, struct dgm_cpu *cpu,

@@ -40,6 +40,7 @@ static dgm_status lstm_forward(struct dgm_graph *g, struct dgm_node *y)
     args.offsets = lstm->sequences.offsets;
     args.order = lstm->sequences.order;
     args.places = lstm->places;
+    args.forgets = !y->wants_grad;
     args.core = lstm->core;
     return dgm_device_run(g->env, g->device, DGM_TASK_lstm_forward, &args);
 }

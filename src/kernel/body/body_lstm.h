@@ -2,6 +2,8 @@
  * body_lstm.h: the kernels of lstm.h over the vector vocabulary, by the helpers of body_rows.h.
  */
 
+#include "kernel/simd/prefetch.h"
+
 /* The sums of gates, from element `at` on. */
 static inline vec lstm_sum(const struct dgm_lstm_cell *cell, int64_t at, int lanes)
 {
@@ -16,6 +18,8 @@ static void lstm_forward(const struct dgm_lstm_cell *cell, int64_t dim)
 
     for (int64_t j = 0; j < dim; j += VEC_WIDTH) {
         int lanes = rows_lanes(dim - j);
+        for (int gate = 0; gate < 4 && cell->ahead; gate++)
+            DGM_PREFETCH(cell->ahead + gate * dim + j);
         vec i = vec_sigmoid(lstm_sum(cell, j, lanes));
         vec f = vec_sigmoid(lstm_sum(cell, dim + j, lanes));
         vec g = vec_tanh(lstm_sum(cell, 2 * dim + j, lanes));

@@ -30,6 +30,7 @@ OUT(real, y) OUT(real, saved)
 IN(real, gates) IN(real, weight)
 IN(int, offsets) IN(int, order)
 IN(int, places) /* with dropout */
+FLAG(forgets)   /* no backward pass follows: saved is memory to work in, its content arbitrary */
 CORE(lstm)
 END(lstm_forward)
 

@@ -193,6 +193,8 @@ TEST(cpu_weights_are_refused_by_other_tasks)
     struct dgm_gemm_args product = {
         .form = DGM_NN, .m = 2, .n = K, .k = N, .lda = N, .ldb = K, .ldc = K, .batch = 1, .alpha = 1
     };
+    static const int32_t active = 1;
+    struct dgm_lstm_forward_args lstm = { 0 };
     struct fixture f;
 
     CHECK_STATUS(open_fixture(&f, NULL, 1, DGM_WEIGHTS_INT8), DGM_OK);
@@ -208,6 +210,15 @@ TEST(cpu_weights_are_refused_by_other_tasks)
     product.a = f.a;
     product.b = f.w;
     CHECK_STATUS(dgm_device_run(test_env(), f.device, DGM_TASK_gemm, &product), DGM_UNSUPPORTED);
+    dgm_env_clear_error(test_env());
+    lstm.y = lstm.saved = f.c;
+    lstm.gates = f.a;
+    lstm.weight = f.w; /* (N,K): no (8H,H) */
+    lstm.core.dim = K - 2;
+    lstm.core.active = &active;
+    lstm.core.steps = lstm.core.rows = lstm.core.sequences = 1;
+    CHECK_STATUS(dgm_device_run(test_env(), f.device, DGM_TASK_lstm_forward, &lstm),
+                 DGM_UNSUPPORTED);
     dgm_env_clear_error(test_env());
     product.b = f.a;
     product.a = f.w;

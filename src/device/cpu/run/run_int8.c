@@ -112,31 +112,57 @@ static void cut(struct job *job, int threads)
     job->strips = dgm_cpu_chunks(job->panels, job->strip);
 }
 
-static dgm_status reserve(struct dgm_env *env, struct dgm_cpu *cpu, struct job *job)
+/* Of m rows of k activations as bytes. */
+static size_t scratch_bytes(int64_t m, int64_t k)
 {
-    const size_t m = (size_t)job->args->m, bytes = m * (size_t)job->quads * 4;
-    void *memory;
+    return (size_t)m * (sizeof(float) + sizeof(int32_t) + (size_t)dgm_int8_quads(k) * 4);
+}
 
-    DGM_TRY(dgm_cpu_reserve_shared(env, cpu, &memory,
-                                   m * (sizeof *job->scales + sizeof *job->sums) + bytes));
+static void place(struct job *job, void *memory)
+{
+    const size_t m = (size_t)job->args->m;
+
     job->scales = memory;
     job->sums = (int32_t *)(void *)(job->scales + m);
     job->q = (int8_t *)(job->sums + m);
-    return DGM_OK;
 }
 
 dgm_status dgm_cpu_multiply_int8(struct dgm_env *env, struct dgm_cpu *cpu,
                                  const struct dgm_gemm_args *args)
 {
     struct job job = { .kernels = cpu->int8, .args = args, .weights = dgm_cpu_weights(args->b) };
+    void *memory;
 
     job.c = dgm_cpu_at(args->c);
     job.a = dgm_cpu_at(args->a);
     job.bias = dgm_cpu_at(args->bias);
     cut(&job, cpu->threads);
-    DGM_TRY(reserve(env, cpu, &job));
+    DGM_TRY(dgm_cpu_reserve_shared(env, cpu, &memory, scratch_bytes(args->m, args->k)));
+    place(&job, memory);
     run(cpu, quantise_tile, &job, job.tiles, args->m * args->k <= FEW_REALS);
     run(cpu, multiply_chunk, &job, job.strips * dgm_cpu_chunks(job.tiles, BLOCK),
         args->m * args->n * args->k <= FEW_STEPS);
     return DGM_OK;
+}
+
+size_t dgm_cpu_product_int8_bytes(int64_t m, int64_t k)
+{
+    return scratch_bytes(m, k);
+}
+
+void dgm_cpu_product_int8(const struct dgm_cpu *cpu, int worker, const struct dgm_gemm_args *args,
+                          dgm_real *c, const dgm_real *a)
+{
+    struct job job = { .kernels = cpu->int8, .args = args, .weights = dgm_cpu_weights(args->b) };
+
+    if (args->m <= 0 || args->n <= 0)
+        return;
+    job.c = c;
+    job.a = a;
+    cut(&job, 1);
+    place(&job, dgm_cpu_scratch(cpu, worker, scratch_bytes(args->m, args->k)));
+    for (int64_t t = 0; t < job.tiles; t++)
+        quantise_tile(&job, t, worker);
+    for (int64_t i = 0; i < job.strips * dgm_cpu_chunks(job.tiles, BLOCK); i++)
+        multiply_chunk(&job, i, worker);
 }

@@ -2,8 +2,10 @@
  * run_lstm.c: the LSTM on the CPU. Both directions, and sequences in them, know nothing of each other:
  * each chunk of work takes a group of sequences in one direction through all steps, one matrix
  * product and the units of each sequence at a time, and threads never wait for each other between
- * steps. The recurrent matrices are copied into panels once, before.
+ * steps. The recurrent matrices are copied into panels once, before; in fewer bits they are panels
+ * already.
  */
+#include "device/cpu/cpu_weights.h"
 #include "device/cpu/panels.h"
 #include "device/lstm.h"
 
@@ -28,6 +30,8 @@ struct job {
     dgm_real *y, *dgates; /* dgates may be NULL */
     const dgm_real *inputs, *dy, *weight;
     int accumulate;
+    int forgets;           /* the rows of a step take the place of those of an earlier one */
+    struct dgm_ref narrow; /* the recurrent matrices, where they are weights in fewer bits */
     enum dgm_gemm_form form;
     struct dgm_cpu_panels panels[2]; /* the recurrent matrix of each direction */
     int64_t groups;                  /* of each direction */
@@ -85,6 +89,18 @@ static dgm_status copy_weights(struct dgm_env *env, struct dgm_cpu *cpu, struct 
     }
     dgm_pool_run(cpu->pool, copy_panel, job, 2 * dgm_cpu_panels_count(cpu, &job->panels[0]));
     return DGM_OK;
+}
+
+/* Matrices in fewer bits are read as they lie. */
+static dgm_status open_narrow(struct dgm_env *env, struct dgm_cpu *cpu, struct job *job,
+                              struct dgm_ref weight)
+{
+    const int64_t dim = job->core->dim;
+
+    DGM_TRY(dgm_cpu_check_recurrent(env, weight, 8 * dim, dim));
+    job->narrow = weight;
+    return dgm_cpu_reserve(env, cpu,
+                           dgm_cpu_product_int8_bytes(dgm_lstm_active(job->core, 0), dim));
 }
 
 /* ---- groups -------------------------------------------------------------------------------- */
@@ -147,6 +163,41 @@ static void draw_masks(const struct dgm_cpu *cpu, const struct job *job, const i
     }
 }
 
+/* Step t; its rows begin at `first`, or where those of step t - 2 did. */
+static struct dgm_lstm_step forward_step(const struct job *job, int64_t t, int64_t first)
+{
+    const int64_t sequences = dgm_lstm_active(job->core, 0);
+    struct dgm_lstm_step step =
+        dgm_lstm_step(job->core, t, job->forgets ? t % 2 * sequences : first);
+
+    if (job->forgets)
+        step.last = step.next = sequences - step.first;
+    return step;
+}
+
+/* The gates of the k-th longest sequence at the group's step, in its direction. */
+static dgm_real *gates_at(const struct job *job, const struct group *group, int64_t k)
+{
+    const int64_t row = (job->forgets ? 0 : group->at.first) + k, dim = job->core->dim;
+
+    return job->gates + row * 8 * dim + group->direction * 4 * dim;
+}
+
+/* The same with weights in fewer bits. */
+static void narrow_product(const struct job *job, const struct group *group, int worker,
+                           const struct dgm_cpu_panels_product *product)
+{
+    const int64_t dim = job->core->dim;
+    struct dgm_gemm_args gemm = { .form = DGM_NT, .m = product->m, .n = 4 * dim, .k = dim };
+
+    gemm.b = dgm_ref_at(job->narrow, (size_t)(group->direction * 4 * dim * dim) * sizeof(dgm_real));
+    gemm.lda = product->lda;
+    gemm.ldc = product->ldc;
+    gemm.ldb = dim;
+    gemm.alpha = 1;
+    dgm_cpu_product_int8(job->cpu, worker, &gemm, product->c, product->a);
+}
+
 /* gates = keep h_{t-1} W^T of the group's rows. */
 static void forward_product(const struct job *job, const struct group *group, int worker)
 {
@@ -154,12 +205,15 @@ static void forward_product(const struct job *job, const struct group *group, in
     const int64_t at = (group->at.first + group->first) * 2 * dim + group->direction * dim;
     struct dgm_cpu_panels_product product;
 
-    product.c = job->gates + 4 * at;
+    product.c = gates_at(job, group, group->first);
     product.a = job->before + at;
     product.ldc = 8 * dim;
     product.lda = 2 * dim;
     product.m = group_rows(group);
-    dgm_cpu_panels_multiply(job->cpu, worker, &job->panels[group->direction], &product);
+    if (job->narrow.buffer)
+        narrow_product(job, group, worker, &product);
+    else
+        dgm_cpu_panels_multiply(job->cpu, worker, &job->panels[group->direction], &product);
 }
 
 static void forward_unit(const struct job *job, const struct group *group, int64_t k)
@@ -170,13 +224,16 @@ static void forward_unit(const struct job *job, const struct group *group, int64
     const int64_t at = (step->first + k) * 2 * dim + column;
     struct dgm_lstm_cell cell;
 
-    cell.gates = job->gates + 4 * at;
+    cell.gates = gates_at(job, group, k);
     cell.input = job->inputs + row * 8 * dim + 4 * column;
     cell.before = step->t > 0 ? job->c + (step->last + k) * 2 * dim + column : NULL;
     cell.c = job->c + at;
     cell.h = job->y + row * 2 * dim + column;
     cell.next = k < step->later ? job->before + (step->next + k) * 2 * dim + column : NULL;
     cell.keep = job->keep ? job->keep + k * 2 * dim + column : NULL;
+    cell.ahead = k + 1 < group->first + group_rows(group)
+                     ? job->inputs + batch_row(job, group, k + 1) * 8 * dim + 4 * column
+                     : NULL;
     job->kernels->forward(&cell, dim);
 }
 
@@ -186,7 +243,7 @@ static void forward_group(void *shared, int64_t chunk, int worker)
     struct group group = group_of(job, chunk);
 
     for (int64_t t = 0; t < job->core->steps; t++) {
-        group.at = dgm_lstm_step(job->core, t, group.at.next);
+        group.at = forward_step(job, t, group.at.next);
         if (group_rows(&group) <= 0)
             return;
         if (t > 0)
@@ -206,9 +263,13 @@ dgm_status dgm_cpu_run_lstm_forward(struct dgm_env *env, struct dgm_cpu *cpu, co
     job.y = dgm_cpu_at(args->y);
     job.inputs = dgm_cpu_at(args->gates);
     job.weight = dgm_cpu_at(args->weight);
+    job.forgets = args->forgets;
     if (job.keep)
         draw_masks(cpu, &job, dgm_cpu_at(args->places));
-    DGM_TRY(copy_weights(env, cpu, &job, DGM_NT, 4 * dim, dim));
+    if (dgm_cpu_weights(args->weight))
+        DGM_TRY(open_narrow(env, cpu, &job, args->weight));
+    else
+        DGM_TRY(copy_weights(env, cpu, &job, DGM_NT, 4 * dim, dim));
     run_groups(cpu, &job, forward_group);
     return DGM_OK;
 }
