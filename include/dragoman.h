@@ -481,11 +481,11 @@ DGM_API dgm_status dgm_average(dgm_context *context, const char *const *paths, s
                                const char *out);
 
 /*
- * Writes a translation model with its matrices in fewer bits to `out`: `type` is "q8_0" (NULL too),
- * bytes with a scale for every 32 of a row; "bf16"; or "f16". Vectors, and a parser in the same file,
- * stay as they are; the state of a training run is left out. A matrix whose rows are no multiple of
- * 32 becomes f16 where q8_0 was asked for. DGM_MODEL for a parser alone, for a model that has such
- * types already, and where nothing can become of the type. `out` is as for dgm_average.
+ * Writes a translation model or a parser with its matrices in fewer bits to `out`: `type` is "q8_0"
+ * (NULL too), bytes with a scale for every 32 of a row; "bf16"; or "f16". Vectors stay as they are;
+ * the state of a training run is left out. A matrix whose rows are no multiple of 32 becomes f16
+ * where q8_0 was asked for. DGM_MODEL for a model that has such types already, and where nothing can
+ * become of the type. `out` is as for dgm_average.
  */
 DGM_API dgm_status dgm_quantize(dgm_context *context, const char *path, const char *type,
                                 const char *out);
@@ -679,6 +679,7 @@ typedef struct dgm_annotator_options {
                               * sentence, as `translate` reads it. Each word gets the likeliest of
                               * the words before it as its head, or none, and is a root: there may
                               * be several. NULL: no translations */
+    const char *compute_type; /* what weights are multiplied as: as in dgm_translator_options */
 } dgm_annotator_options;
 
 /* Loads the model, which the handle keeps; DGM_MODEL if nothing in it can parse. */

@@ -1,10 +1,10 @@
 /*
- * quantize.c: a translation model with its matrices in fewer bits.
+ * quantize.c: a translation model, or a parser, with its matrices in fewer bits.
  *
- * What is narrowed is what translation looks up rows of or multiplies by as it stands: embeddings,
- * projections, feed-forward and recurrent matrices, the output layer. Norms, biases, the small
- * matrices of variants of attention and a parser in the same file stay as they are. Keys are kept;
- * the state of a training run is left out.
+ * What is narrowed is what translation and parsing look up rows of or multiply by as it stands:
+ * embeddings, projections, feed-forward and recurrent matrices, the output layer; those of a parser
+ * in the same file too. Norms, biases and the small matrices of variants of attention stay as they
+ * are. Keys are kept; the state of a training run is left out.
  */
 #include <math.h>
 #include <string.h>
@@ -23,7 +23,8 @@
 struct quantizing {
     struct dgm_env *env;
     struct dgm_gguf file;
-    struct dgm_model model; /* declared, without values */
+    struct dgm_model model;   /* declared, without values */
+    struct dgm_parser parser; /* the same; of either there may be none */
     enum dgm_gguf_type type;
     dgm_real **values; /* of each narrowed tensor, until the file is written */
     size_t count;      /* of these */
@@ -86,10 +87,6 @@ static dgm_status check_source(struct quantizing *job)
             "tensor \"%s\" has type %s already; expected the f32 model that this one "
             "was made from",
             tensor, dgm_gguf_type_name(dgm_gguf_find_tensor(&job->file, tensor)->type));
-    if (dgm_parser_is_in(&job->file) && dgm_gguf_find_key(&job->file, "dragoman.config") == NULL)
-        return dgm_fail_at(
-            job->env, DGM_MODEL, job->file.name, 0, 0,
-            "a parser; expected a translation model: parsers compute with f32 alone");
     return DGM_OK;
 }
 
@@ -98,6 +95,10 @@ static dgm_status read_source(struct quantizing *job, const char *path)
     DGM_TRY(dgm_gguf_load(job->env, &job->file, path));
     DGM_TRY(dgm_gguf_verify(job->env, &job->file, NULL));
     DGM_TRY(check_source(job));
+    if (dgm_parser_is_in(&job->file))
+        DGM_TRY(dgm_parser_declare(job->env, &job->parser, &job->file));
+    if (dgm_parser_is_in(&job->file) && dgm_gguf_find_key(&job->file, "dragoman.config") == NULL)
+        return DGM_OK;
     return dgm_model_declare(job->env, &job->model, &job->file);
 }
 
@@ -105,10 +106,15 @@ static dgm_status read_source(struct quantizing *job, const char *path)
 
 static int narrows(const struct quantizing *job, const struct dgm_gguf_tensor *tensor)
 {
-    const struct dgm_params *params = &job->model.net.params;
-    dgm_param_id id = dgm_params_find(params, tensor->name);
+    const struct dgm_params *const owners[] = { &job->model.net.params, &job->parser.net.params };
 
-    return id >= 0 && dgm_params_narrows(&params->items[id], DGM_WEIGHTS_INT8);
+    for (int i = 0; i < 2; i++) {
+        const dgm_param_id id = dgm_params_find(owners[i], tensor->name);
+
+        if (id >= 0 && dgm_params_narrows(&owners[i]->items[id], DGM_WEIGHTS_INT8))
+            return 1;
+    }
+    return 0;
 }
 
 static dgm_status add_narrow(struct quantizing *job, struct dgm_gguf_writer *writer,
@@ -210,6 +216,7 @@ static void clear(struct quantizing *job)
         dgm_release(job->env, job->values[i]);
     dgm_release(job->env, job->values);
     dgm_model_clear(job->env, &job->model);
+    dgm_parser_clear(job->env, &job->parser);
     dgm_gguf_clear(job->env, &job->file);
 }
 

@@ -18,6 +18,11 @@
 #define DGM_CMD_OUTPUT                                                             \
     { .name = "output", .letter = 'o', .type = DGM_OPT_OUTPUT, .argument = "FILE", \
       .fallback = "-", .aliases = "out", .help = "Write to this file; - is standard output" }
+/* A row of the tables of commands that translate or parse. */
+#define DGM_CMD_COMPUTE_TYPE                                                                     \
+    { .name = "compute-type", .type = DGM_OPT_CHOICE, .argument = "TYPE", .fallback = "auto",    \
+      .choices = "auto|f32|int8",                                                                \
+      .help = "Multiply weights as these; auto: as the model's file has them (int8 for q8_0)" }
 /* clang-format on */
 
 extern const struct dgm_opt dgm_common_options[]; /* of every command */

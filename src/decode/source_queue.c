@@ -76,7 +76,8 @@ static dgm_status check_given(struct dgm_env *env, const struct dgm_source_queue
 
 /* The parser in the first file that has one. */
 static dgm_status open_parser(struct dgm_env *env, struct dgm_source_queue *queue,
-                              struct dgm_device *device, const char *const *paths, int needy)
+                              struct dgm_device *device, const char *const *paths,
+                              enum dgm_compute_type type, int needy)
 {
     const struct dgm_ensemble *ensemble = queue->ensemble;
     int i = 0;
@@ -87,7 +88,7 @@ static dgm_status open_parser(struct dgm_env *env, struct dgm_source_queue *queu
         DGM_TRY(check_given(env, queue, 0, paths[needy]));
     if (i == ensemble->count)
         return fail_without(env, ensemble->nets[needy], paths[needy]);
-    DGM_TRY(dgm_parser_load(env, &queue->parser, paths[i], device));
+    DGM_TRY(dgm_parser_load(env, &queue->parser, paths[i], device, type));
     DGM_TRY(check_given(env, queue, 1, paths[needy]));
     queue->parses = 1;
     return dgm_parse_lines_init(env, &queue->parsing, &queue->parser, &ensemble->features);
@@ -140,7 +141,8 @@ static const char *no_parse_of(const struct dgm_source_queue *queue)
 
 dgm_status dgm_source_queue_open(struct dgm_env *env, struct dgm_source_queue *queue,
                                  struct dgm_ensemble *ensemble, struct dgm_device *device,
-                                 const char *const *paths, const struct dgm_source_trees *trees)
+                                 const char *const *paths, enum dgm_compute_type type,
+                                 const struct dgm_source_trees *trees)
 {
     int needy = who_needs_trees(ensemble);
 
@@ -151,7 +153,7 @@ dgm_status dgm_source_queue_open(struct dgm_env *env, struct dgm_source_queue *q
     queue->counts = needy >= 0;
     if (trees->file != NULL)
         return open_file(env, queue, trees->file);
-    return needy < 0 ? DGM_OK : open_parser(env, queue, device, paths, needy);
+    return needy < 0 ? DGM_OK : open_parser(env, queue, device, paths, type, needy);
 }
 
 /* ---- the tree of a line --------------------------------------------------------------------- */

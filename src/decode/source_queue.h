@@ -25,7 +25,8 @@ struct dgm_queued {
 struct dgm_source_trees {
     const char *file; /* NULL: the parser in a model's file makes them where a model uses them */
     int none;         /* neither, and meant so */
-    const char *no_parse; /* of a line: "star", "chain", "reject"; NULL: as the models were trained */
+    const char
+        *no_parse; /* of a line: "star", "chain", "reject"; NULL: as the models were trained */
 };
 
 /* Zero-initialise; cleared in any case. */
@@ -52,11 +53,12 @@ struct dgm_source_queue {
     long line;            /* lines added in all */
 };
 
-/* The models are borrowed; paths: of their files. DGM_USAGE if one of them needs trees and there is
+/* The models are borrowed; paths: of their files; type: what a parser in them multiplies with. DGM_USAGE if one of them needs trees and there is
  * no source of any. */
 dgm_status dgm_source_queue_open(struct dgm_env *env, struct dgm_source_queue *queue,
                                  struct dgm_ensemble *ensemble, struct dgm_device *device,
-                                 const char *const *paths, const struct dgm_source_trees *trees);
+                                 const char *const *paths, enum dgm_compute_type type,
+                                 const struct dgm_source_trees *trees);
 /* Queues a line. A failure while it is packed forgets the whole queue: some of its parts would have
  * the line, and others not. */
 dgm_status dgm_source_queue_add(struct dgm_env *env, struct dgm_source_queue *queue,

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "tensor/gguf/gguf_read.h"
+#include "tensor/gguf/gguf_get.h"
 
 static const char *const words[DGM_COMPUTE_COUNT] = { "auto", "f32", "int8" };
 
@@ -44,6 +44,18 @@ const char *dgm_compute_type_narrow_tensor(const struct dgm_gguf *file)
             return file->tensors[i].name;
     }
     return NULL;
+}
+
+dgm_status dgm_compute_type_check_trainable(struct dgm_env *env, const struct dgm_gguf *file)
+{
+    const char *tensor = dgm_compute_type_narrow_tensor(file);
+
+    if (tensor == NULL)
+        return DGM_OK;
+    return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                       "tensor \"%s\" has type %s: such a model works, but cannot be trained on; "
+                       "expected the f32 model that it was made from",
+                       tensor, dgm_gguf_type_name(dgm_gguf_find_tensor(file, tensor)->type));
 }
 
 static enum dgm_weights wanted(enum dgm_compute_type type, const struct dgm_gguf *file)

@@ -1,5 +1,5 @@
 /*
- * compute_type.h: the numbers that translation multiplies with: the words of --compute-type.
+ * compute_type.h: the numbers that translation and parsing multiply with: the words of --compute-type.
  */
 #ifndef DGM_MODEL_COMPUTE_TYPE_H
 #define DGM_MODEL_COMPUTE_TYPE_H
@@ -29,5 +29,9 @@ dgm_status dgm_compute_type_choose(struct dgm_env *env, enum dgm_weights *weight
 
 /* The first tensor whose numbers have fewer bits than f32; NULL: there is none. */
 const char *dgm_compute_type_narrow_tensor(const struct dgm_gguf *file);
+
+/* DGM_MODEL if there is one: weights that were rounded to few bits are no start for training, whose
+ * steps are far smaller. */
+dgm_status dgm_compute_type_check_trainable(struct dgm_env *env, const struct dgm_gguf *file);
 
 #endif

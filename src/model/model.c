@@ -277,19 +277,6 @@ static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
     return dgm_pipeline_check_marks(env, pipeline, file->name);
 }
 
-/* Weights that were rounded to few bits are no start: steps of learning are far smaller. */
-static dgm_status check_trainable(struct dgm_env *env, const struct dgm_gguf *file)
-{
-    const char *tensor = dgm_compute_type_narrow_tensor(file);
-
-    if (tensor == NULL)
-        return DGM_OK;
-    return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
-                       "tensor \"%s\" has type %s: such a model translates, but cannot be trained "
-                       "on; expected the f32 model that it was made from",
-                       tensor, dgm_gguf_type_name(dgm_gguf_find_tensor(file, tensor)->type));
-}
-
 /* Tensors that belong to others than the network. */
 static const char *const others[] = { "state.", DGM_PARSER_PREFIX, NULL };
 
@@ -332,7 +319,7 @@ static dgm_status read_model(struct dgm_env *env, struct dgm_model *model,
 
     memset(model, 0, sizeof *model);
     if (with_grads)
-        DGM_TRY(check_trainable(env, file));
+        DGM_TRY(dgm_compute_type_check_trainable(env, file));
     DGM_TRY(dgm_compute_type_choose(env, &weights, type, file, device));
     /* Before memory is taken for what the configuration declares. */
     DGM_TRY_OUT(declare(env, model, file));
@@ -349,6 +336,13 @@ dgm_status dgm_model_from_gguf(struct dgm_env *env, struct dgm_model *model,
                                int with_grads)
 {
     return read_model(env, model, file, device, with_grads, DGM_COMPUTE_F32);
+}
+
+dgm_status dgm_model_from_gguf_to_translate(struct dgm_env *env, struct dgm_model *model,
+                                            const struct dgm_gguf *file, struct dgm_device *device,
+                                            enum dgm_compute_type type)
+{
+    return read_model(env, model, file, device, 0, type);
 }
 
 static dgm_status load_file(struct dgm_env *env, struct dgm_model *model, const char *path,

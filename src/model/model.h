@@ -67,6 +67,9 @@ dgm_status dgm_model_load_to_translate(struct dgm_env *env, struct dgm_model *mo
 dgm_status dgm_model_from_gguf(struct dgm_env *env, struct dgm_model *model,
                                const struct dgm_gguf *file, struct dgm_device *device,
                                int with_grads);
+dgm_status dgm_model_from_gguf_to_translate(struct dgm_env *env, struct dgm_model *model,
+                                            const struct dgm_gguf *file, struct dgm_device *device,
+                                            enum dgm_compute_type type);
 
 /*
  * Adds keys and tensors to a writer. `values` receives the host array behind the tensors, or

@@ -82,10 +82,39 @@ refused 2 'needs --output' quantize m.gguf
 refused 2 'q8_0' quantize m.gguf -o x.gguf --type q4
 refused 4 'x.en' sh -c 'echo words > x.en; "$0" quantize x.en -o x.gguf' "$DRAGOMAN"
 refused 2 'compute-type' translate -m m.gguf --compute-type int4
-"$DRAGOMAN" train-parser --quiet --train-sets data/train.en.conllu --after 1u --model p.gguf \
-    --dim-emb 16 --dim-lstm 16 --dim-piece 8 --dim-piece-lstm 8 --enc-depth 1 --dim-arc 16 \
-    --dim-label 8 --dim-tag 8
-refused 4 'a parser' quantize p.gguf -o x.gguf
+"$DRAGOMAN" train-parser --quiet --train-sets data/train.en.conllu --model p.gguf \
+    --dim-emb 32 --dim-lstm 18 --dim-piece 16 --dim-piece-lstm 16 --enc-depth 2 --dim-arc 32 \
+    --dim-label 16 --dim-tag 16 --after 60u
+test ! -e x.gguf
+
+# A parser: the same, for `parse` and for translations whose trees it makes.
+parse() { "$DRAGOMAN" parse -q -f tokens --prob row "$@" < data/test.en; }
+quantize p.gguf -o pq.gguf 2> note
+grep -q 'became q8_0; .* f16' note
+"$DRAGOMAN" inspect pq.gguf > q.txt
+grep -q 'parser.arc.head.weight .*f16' q.txt # rows of 36
+grep -q 'parser.arc.form.weight .*q8_0' q.txt
+grep -q 'parser.arc.form.bias .*f32' q.txt
+parse -m p.gguf > f32.conllu
+parse -m pq.gguf > q.conllu
+cmp -s f32.conllu q.conllu && exit 1
+test "$(cut -f 7,8 f32.conllu | wc -l)" = "$(cut -f 7,8 q.conllu | wc -l)"
+parse -m pq.gguf --compute-type int8 --threads 3 --batch-tokens 1 | cmp - q.conllu
+parse -m p.gguf --compute-type f32 | cmp - f32.conllu
+parse -m p.gguf --compute-type int8 > i.conllu
+cmp -s f32.conllu i.conllu && exit 1
+paste f32.conllu i.conllu | awk -F '\t' '/^[0-9]/ { n++; same += $7 == $17 } END { exit same < 0.97 * n }'
+"$DRAGOMAN" annotate -q -f tokens -m pq.gguf < data/test.en > a.heads
+"$DRAGOMAN" annotate -q -f tokens -m p.gguf --compute-type int8 < data/test.en | wc -l | grep -q -w 20
+refused 4 'has type .* already' quantize pq.gguf -o x.gguf
+refused 2 'compute-type' parse -m p.gguf --compute-type int4
+train own.gguf --after 5u --syntax 'deps-san(layers=1,sigma=1)' --parser p.gguf
+quantize own.gguf -o ownq.gguf 2> /dev/null
+"$DRAGOMAN" inspect ownq.gguf | grep -q 'parser.arc.form.weight .*q8_0'
+"$DRAGOMAN" translate -q -m ownq.gguf < data/test.en > own.de
+"$DRAGOMAN" translate -q -m ownq.gguf --threads 3 --batch-tokens 40 < data/test.en | cmp - own.de
+"$DRAGOMAN" translate -q -m own.gguf --compute-type int8 < data/test.en | wc -l | grep -q -w 20
+parse -m ownq.gguf > own.conllu
 test ! -e x.gguf
 
 # A damaged byte is found; nothing is learned from such a model.

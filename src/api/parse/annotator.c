@@ -109,10 +109,12 @@ static dgm_status make(struct dgm_annotator *annotator, const dgm_annotator_opti
                                              : chosen->from_attention ? DGM_PARSER_ENCODER_HEAD
                                                                       : DGM_PARSER_ANY;
     struct dgm_parse_options options;
+    enum dgm_compute_type type;
 
     memset(&options, 0, sizeof options);
     options.projective = chosen->projective;
     DGM_TRY(dgm_argument_check(env, chosen->model, "model"));
+    DGM_TRY(dgm_compute_type_parse(env, &type, chosen->compute_type));
     DGM_TRY(read_forms(env, annotator, chosen, &options));
     DGM_TRY(read_options(env, annotator, chosen));
     if (chosen->source != NULL)
@@ -120,7 +122,7 @@ static dgm_status make(struct dgm_annotator *annotator, const dgm_annotator_opti
     DGM_TRY(dgm_context_open_device(annotator->context, &annotator->device));
     annotator->writer.parser = &annotator->parser;
     return dgm_sentence_parser_open(env, &annotator->parser, annotator->device, chosen->model,
-                                    choice, &options);
+                                    choice, type, &options);
 }
 
 dgm_status dgm_annotator_new(dgm_context *context, const dgm_annotator_options *options,

@@ -64,7 +64,7 @@ static dgm_status refuse_headless(struct dgm_env *env, const struct dgm_net *net
 
 static dgm_status open_head(struct dgm_sentence_parser *parser, const struct dgm_gguf *file,
                             struct dgm_device *device, enum dgm_side side,
-                            const struct dgm_parse_options *options)
+                            enum dgm_compute_type type, const struct dgm_parse_options *options)
 {
     struct dgm_env *env = parser->env;
     const struct dgm_net *net = &parser->model.net;
@@ -76,7 +76,7 @@ static dgm_status open_head(struct dgm_sentence_parser *parser, const struct dgm
                         "probability \"marginal\" of an attention head; expected "
                         "none or row");
     DGM_TRY(check_forest(env, side, options));
-    DGM_TRY(dgm_model_from_gguf(env, &parser->model, file, device, 0));
+    DGM_TRY(dgm_model_from_gguf_to_translate(env, &parser->model, file, device, type));
     if (!dgm_net_parser_head(net, side, &layer, &which))
         return refuse_headless(env, net, file->name, side);
     warn_of_needs(env, net, file->name);
@@ -88,24 +88,25 @@ static dgm_status open_head(struct dgm_sentence_parser *parser, const struct dgm
  * relations as well. */
 static dgm_status open_file(struct dgm_sentence_parser *parser, const struct dgm_gguf *file,
                             struct dgm_device *device, enum dgm_sentence_parser_choice choice,
-                            const struct dgm_parse_options *options)
+                            enum dgm_compute_type type, const struct dgm_parse_options *options)
 {
     struct dgm_env *env = parser->env;
     enum dgm_side side = choice == DGM_PARSER_DECODER_HEAD ? DGM_TARGET : DGM_SOURCE;
 
     if (is_translation_model(file) && (choice != DGM_PARSER_ANY || !dgm_parser_is_in(file)))
-        return open_head(parser, file, device, side, options);
+        return open_head(parser, file, device, side, type, options);
     if (choice != DGM_PARSER_ANY)
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
                            "a parser alone; expected a "
                            "translation model for trees from its attention");
-    DGM_TRY(dgm_parser_from_gguf(env, &parser->parser, file, device, 0));
+    DGM_TRY(dgm_parser_from_gguf(env, &parser->parser, file, device, type));
     return dgm_parse_init(env, &parser->parse, &parser->parser, options);
 }
 
 dgm_status dgm_sentence_parser_open(struct dgm_env *env, struct dgm_sentence_parser *parser,
                                     struct dgm_device *device, const char *path,
                                     enum dgm_sentence_parser_choice choice,
+                                    enum dgm_compute_type type,
                                     const struct dgm_parse_options *options)
 {
     struct dgm_gguf file;
@@ -116,7 +117,7 @@ dgm_status dgm_sentence_parser_open(struct dgm_env *env, struct dgm_sentence_par
     memset(&file, 0, sizeof file);
     DGM_TRY(dgm_gguf_open(env, &file, path));
     DGM_TRY_OUT(dgm_gguf_verify(env, &file, NULL));
-    status = open_file(parser, &file, device, choice, options);
+    status = open_file(parser, &file, device, choice, type, options);
 out:
     dgm_gguf_clear(env, &file);
     return status;

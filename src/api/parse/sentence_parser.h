@@ -39,10 +39,12 @@ enum dgm_sentence_parser_choice {
     DGM_PARSER_DECODER_HEAD
 };
 
-/* Opens the parser in a file. DGM_MODEL where it has none of this choice. */
+/* Opens the parser in a file, to multiply with numbers of this type. DGM_MODEL where it has none of
+ * this choice. */
 dgm_status dgm_sentence_parser_open(struct dgm_env *env, struct dgm_sentence_parser *parser,
                                     struct dgm_device *device, const char *path,
                                     enum dgm_sentence_parser_choice choice,
+                                    enum dgm_compute_type type,
                                     const struct dgm_parse_options *options);
 void dgm_sentence_parser_clear(struct dgm_sentence_parser *parser);
 

@@ -56,7 +56,7 @@ static dgm_status open_all(struct dgm_rescorer *rescorer, const dgm_rescorer_opt
     trees.none = chosen->no_trees;
     trees.no_parse = chosen->no_parse;
     return dgm_source_queue_open(env, &rescorer->queue, &rescorer->ensemble, rescorer->device,
-                                 chosen->models, &trees);
+                                 chosen->models, type, &trees);
 }
 
 dgm_status dgm_rescorer_new(dgm_context *context, const dgm_rescorer_options *options,

@@ -96,7 +96,7 @@ static dgm_status open_all(struct dgm_translator *translator, const dgm_translat
     trees.none = chosen->no_trees;
     trees.no_parse = chosen->no_parse;
     DGM_TRY(dgm_source_queue_open(env, &translator->queue, ensemble, translator->device,
-                                  chosen->models, &trees));
+                                  chosen->models, type, &trees));
     if (!chosen->attention)
         return DGM_OK;
     translator->queue.keeps_words = 1;

@@ -29,7 +29,7 @@ static dgm_status run(struct dgm_cmd *cmd)
 
 const struct dgm_command dgm_command_quantize = {
     .name = "quantize",
-    .summary = "Write a translation model with its matrices in fewer bits",
+    .summary = "Write a model or a parser with its matrices in fewer bits",
     .usage = "MODEL -o OUT [--type TYPE]",
     .example = "dragoman quantize model.gguf -o model-q8.gguf",
     .options = options,

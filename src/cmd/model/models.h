@@ -1,4 +1,4 @@
-/* models.h: the files of --models, what they are multiplied as, and where a new model goes. */
+/* models.h: the files of --models, and where a new model goes. */
 #ifndef DGM_CMD_MODEL_MODELS_H
 #define DGM_CMD_MODEL_MODELS_H
 
@@ -7,14 +7,6 @@
 /* The files of --models. DGM_USAGE if there are none, or if one behind the first is no model. */
 enum { DGM_CMD_MODELS = 16 };
 dgm_status dgm_cmd_models(struct dgm_cmd *cmd, const char *names[DGM_CMD_MODELS], size_t *count);
-
-/* clang-format off */
-/* A row of the tables of commands that translate. */
-#define DGM_CMD_COMPUTE_TYPE                                                                     \
-    { .name = "compute-type", .type = DGM_OPT_CHOICE, .argument = "TYPE", .fallback = "auto",    \
-      .choices = "auto|f32|int8",                                                                \
-      .help = "Multiply weights as these; auto: as the model's file has them (int8 for q8_0)" }
-/* clang-format on */
 
 /* DGM_USAGE unless --output names a file that is not there, or --overwrite was given. */
 dgm_status dgm_cmd_new_model(struct dgm_cmd *cmd);

@@ -22,7 +22,8 @@
       .help = "The best tree without crossing arcs" },                                             \
     { .name = "batch-tokens", .type = DGM_OPT_INT, .argument = "N", .fallback = "2000", .low = 1,  \
       .high = 1000000, .aliases = "mini-batch-words",                                              \
-      .help = "Words parsed together; results never depend on it" }
+      .help = "Words parsed together; results never depend on it" },                               \
+    DGM_CMD_COMPUTE_TYPE
 /* clang-format on */
 
 /* Zeroes the options of the interface and fills in what these rows say. DGM_USAGE without a

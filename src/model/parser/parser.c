@@ -27,7 +27,9 @@ static dgm_status declare_matrix(const struct declaring *to, dgm_param_id *id, c
     char full[NAME_SIZE];
 
     snprintf(full, sizeof full, DGM_PARSER_PREFIX "%s.weight", name);
-    return dgm_params_matrix(to->env, to->params, id, full, rows, cols, DGM_INIT_XAVIER, gain);
+    DGM_TRY(dgm_params_matrix(to->env, to->params, id, full, rows, cols, DGM_INIT_XAVIER, gain));
+    dgm_params_plain(to->params, *id);
+    return DGM_OK;
 }
 
 static dgm_status declare_table(const struct declaring *to, dgm_param_id *id, const char *name,
@@ -36,8 +38,10 @@ static dgm_status declare_table(const struct declaring *to, dgm_param_id *id, co
     char full[NAME_SIZE];
 
     snprintf(full, sizeof full, DGM_PARSER_PREFIX "%s.weight", name);
-    return dgm_params_matrix(to->env, to->params, id, full, rows, cols, DGM_INIT_NORMAL,
-                             1 / sqrt((double)cols));
+    DGM_TRY(dgm_params_matrix(to->env, to->params, id, full, rows, cols, DGM_INIT_NORMAL,
+                              1 / sqrt((double)cols)));
+    dgm_params_plain(to->params, *id);
+    return DGM_OK;
 }
 
 /* A matrix (rows,cols) and a bias (rows). `gain` makes up for matrices that lie in one. */

@@ -18,6 +18,7 @@
 #define DGM_MODEL_PARSER_PARSER_H
 
 #include "data/tree/treebank.h"
+#include "model/compute_type.h"
 #include "model/net.h"
 #include "nn/schedule/sequences.h"
 
@@ -82,12 +83,18 @@ void dgm_parser_clear(struct dgm_env *env, struct dgm_parser *parser);
  */
 #define DGM_PARSER_PREFIX "parser."
 
-/* Reads a parser, alone or inside a translation model's file, onto a device. */
+/* Reads a parser, alone or inside a translation model's file, onto a device, to parse with. */
 dgm_status dgm_parser_load(struct dgm_env *env, struct dgm_parser *parser, const char *path,
-                           struct dgm_device *device);
+                           struct dgm_device *device, enum dgm_compute_type type);
 dgm_status dgm_parser_from_gguf(struct dgm_env *env, struct dgm_parser *parser,
                                 const struct dgm_gguf *file, struct dgm_device *device,
-                                int with_grads);
+                                enum dgm_compute_type type);
+/* The same in f32 with gradients, to train on; DGM_MODEL if the file holds fewer bits. */
+dgm_status dgm_parser_resume(struct dgm_env *env, struct dgm_parser *parser,
+                             const struct dgm_gguf *file, struct dgm_device *device);
+/* The same without memory for parameters. */
+dgm_status dgm_parser_declare(struct dgm_env *env, struct dgm_parser *parser,
+                              const struct dgm_gguf *file);
 /* Whether a file holds a parser. */
 int dgm_parser_is_in(const struct dgm_gguf *file);
 /* Adds keys and tensors to a writer; `values` as in dgm_params_save. */

@@ -86,11 +86,11 @@ static dgm_status read_lexicon(struct dgm_env *env, struct dgm_lexicon *lexicon,
     return check_names(env, &lexicon->labels, file, LABELS);
 }
 
-static dgm_status read_parser(struct dgm_env *env, struct dgm_parser *parser,
-                              const struct dgm_settings *settings, const struct dgm_gguf *file,
-                              struct dgm_device *device, int with_grads)
+static const char *const others[] = { "", NULL }; /* whoever shares the file */
+
+static dgm_status make(struct dgm_env *env, struct dgm_parser *parser,
+                       const struct dgm_settings *settings, const struct dgm_gguf *file)
 {
-    static const char *const others[] = { "", NULL }; /* whoever shares the file */
     struct dgm_lexicon lexicon;
     dgm_status status;
 
@@ -100,17 +100,12 @@ static dgm_status read_parser(struct dgm_env *env, struct dgm_parser *parser,
         status = dgm_parser_make(env, parser, settings, &lexicon);
     if (status == DGM_OK)
         status = dgm_params_check(env, &parser->net.params, file, others);
-    if (status == DGM_OK)
-        status = dgm_net_allocate(env, &parser->net, device, with_grads);
-    if (status == DGM_OK)
-        status = dgm_params_load(env, &parser->net.params, file, others);
     dgm_lexicon_clear(env, &lexicon);
     return status;
 }
 
-dgm_status dgm_parser_from_gguf(struct dgm_env *env, struct dgm_parser *parser,
-                                const struct dgm_gguf *file, struct dgm_device *device,
-                                int with_grads)
+dgm_status dgm_parser_declare(struct dgm_env *env, struct dgm_parser *parser,
+                              const struct dgm_gguf *file)
 {
     struct dgm_settings settings;
     dgm_status status;
@@ -119,7 +114,7 @@ dgm_status dgm_parser_from_gguf(struct dgm_env *env, struct dgm_parser *parser,
     memset(&settings, 0, sizeof settings);
     status = read_settings(env, &settings, file);
     if (status == DGM_OK)
-        status = read_parser(env, parser, &settings, file, device, with_grads);
+        status = make(env, parser, &settings, file);
     dgm_settings_clear(env, &settings);
     if (status != DGM_OK) {
         dgm_parser_clear(env, parser);
@@ -130,8 +125,43 @@ dgm_status dgm_parser_from_gguf(struct dgm_env *env, struct dgm_parser *parser,
     return status;
 }
 
+static dgm_status read_parser(struct dgm_env *env, struct dgm_parser *parser,
+                              const struct dgm_gguf *file, struct dgm_device *device,
+                              int with_grads, enum dgm_weights weights)
+{
+    dgm_status status;
+
+    DGM_TRY(dgm_parser_declare(env, parser, file));
+    dgm_params_hold(&parser->net.params, weights);
+    status = dgm_net_allocate(env, &parser->net, device, with_grads);
+    if (status == DGM_OK)
+        status = dgm_params_load(env, &parser->net.params, file, others);
+    if (status != DGM_OK)
+        dgm_parser_clear(env, parser);
+    return status;
+}
+
+dgm_status dgm_parser_from_gguf(struct dgm_env *env, struct dgm_parser *parser,
+                                const struct dgm_gguf *file, struct dgm_device *device,
+                                enum dgm_compute_type type)
+{
+    enum dgm_weights weights;
+
+    memset(parser, 0, sizeof *parser);
+    DGM_TRY(dgm_compute_type_choose(env, &weights, type, file, device));
+    return read_parser(env, parser, file, device, 0, weights);
+}
+
+dgm_status dgm_parser_resume(struct dgm_env *env, struct dgm_parser *parser,
+                             const struct dgm_gguf *file, struct dgm_device *device)
+{
+    memset(parser, 0, sizeof *parser);
+    DGM_TRY(dgm_compute_type_check_trainable(env, file));
+    return read_parser(env, parser, file, device, 1, DGM_WEIGHTS_REAL);
+}
+
 dgm_status dgm_parser_load(struct dgm_env *env, struct dgm_parser *parser, const char *path,
-                           struct dgm_device *device)
+                           struct dgm_device *device, enum dgm_compute_type type)
 {
     struct dgm_gguf file;
     dgm_status status;
@@ -141,7 +171,7 @@ dgm_status dgm_parser_load(struct dgm_env *env, struct dgm_parser *parser, const
     DGM_TRY(dgm_gguf_open(env, &file, path));
     status = dgm_gguf_verify(env, &file, NULL);
     if (status == DGM_OK)
-        status = dgm_parser_from_gguf(env, parser, &file, device, 0);
+        status = dgm_parser_from_gguf(env, parser, &file, device, type);
     dgm_gguf_clear(env, &file);
     return status;
 }

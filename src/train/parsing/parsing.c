@@ -158,7 +158,7 @@ static dgm_status load(struct dgm_session *session, const struct dgm_gguf *file)
     struct parsing *self = session->self;
 
     session->params = &self->parser.net.params;
-    return dgm_parser_from_gguf(session->env, &self->parser, file, session->device, 1);
+    return dgm_parser_resume(session->env, &self->parser, file, session->device);
 }
 
 /* A copy shares everything but the device's memory. */

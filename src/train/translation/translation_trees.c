@@ -83,7 +83,7 @@ static dgm_status compare(struct dgm_session *session, const char *path,
     if (dgm_settings_flag(session->settings, "allow-data-change"))
         return DGM_OK;
     if (dgm_parser_is_in(checkpoint)) {
-        DGM_TRY(dgm_parser_from_gguf(env, &old, checkpoint, session->device, 0));
+        DGM_TRY(dgm_parser_from_gguf(env, &old, checkpoint, session->device, DGM_COMPUTE_F32));
         status = checksum(env, &old, &sums[0]);
         if (status == DGM_OK)
             status = checksum(env, &self->parser, &sums[1]);
@@ -107,9 +107,10 @@ dgm_status dgm_translation_trees_take_parser(struct dgm_session *session,
     if (path == NULL && (checkpoint == NULL || !dgm_parser_is_in(checkpoint)))
         return DGM_OK;
     if (path == NULL)
-        DGM_TRY(dgm_parser_from_gguf(env, &self->parser, checkpoint, session->device, 0));
+        DGM_TRY(
+            dgm_parser_from_gguf(env, &self->parser, checkpoint, session->device, DGM_COMPUTE_F32));
     else
-        DGM_TRY(dgm_parser_load(env, &self->parser, path, session->device));
+        DGM_TRY(dgm_parser_load(env, &self->parser, path, session->device, DGM_COMPUTE_F32));
     self->has_parser = 1;
     return path != NULL && checkpoint != NULL ? compare(session, path, checkpoint) : DGM_OK;
 }
