@@ -47,10 +47,10 @@ struct dgm_gemm_tile {
     dgm_real alpha, beta; /* beta 0: c is not read; 1 in blocks after the first */
     const dgm_real *bias; /* cols reals, or NULL; given with the last block only */
     int relu;             /* likewise */
-    /* Weights of form NT that will be needed next, for caches to fetch meanwhile: `steps`
-     * reals from ahead + j ahead_ld on, j < ahead_cols. NULL: none. */
+    /* What will be needed next, for caches to fetch meanwhile: ahead_width reals from
+     * ahead + l ahead_ld on, l < ahead_lines. NULL: nothing. */
     const dgm_real *ahead;
-    int64_t ahead_ld, ahead_cols;
+    int64_t ahead_ld, ahead_lines, ahead_width;
 };
 
 struct dgm_gemm_kernels {

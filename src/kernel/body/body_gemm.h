@@ -29,21 +29,37 @@
 
 #define GEMM_NR (2 * VEC_WIDTH)
 
-/* Steps that are transposed at a time: a cache line of each column. */
+/* Steps that are transposed at a time, or between one bundle of prefetches and the next. */
 #define GEMM_CHUNK 16
 
 /* Rows of memory between the one that is copied and the one that is asked for. */
 #define GEMM_FAR 32
 
+/* Steps between one row of C that is asked for and the next. */
+#define GEMM_C_STEPS 8
+
+/* Steps between the row of b that is multiplied and the one that is asked for: a panel is as large
+ * as the first cache, and comes from the second or the third. */
+#define GEMM_SOON 12
+
 /*
- * Columns j0 .. end - 1 of what a tile will need next, in the order of memory: the lines of a
- * column follow each other, which caches and memory banks like best. (No function, for gcc 12
- * takes a function of prefetches for one without effect.)
+ * What a tile will need next, the share of its steps t .. end - 1, in the order of memory: caches
+ * and memory banks like that best. (No function, for gcc 12 takes a function of prefetches for one
+ * without effect.)
  */
-#define GEMM_PREFETCH_AHEAD(tile, j0, end)                      \
-    for (int64_t j = j0; j < end; j++)                          \
-        for (int64_t u = 0; u < (tile)->steps; u += GEMM_CHUNK) \
-            DGM_PREFETCH((tile)->ahead + j * (tile)->ahead_ld + u);
+#define GEMM_PREFETCH_AHEAD(tile, t, end)                                     \
+    for (int64_t l = (t) * (tile)->ahead_lines / (tile)->steps,               \
+                 past = (end) * (tile)->ahead_lines / (tile)->steps;          \
+         l < past; l++)                                                       \
+        for (int64_t u = 0; u < (tile)->ahead_width; u += DGM_PREFETCH_REALS) \
+            DGM_PREFETCH((tile)->ahead + l * (tile)->ahead_ld + u);
+
+/* The rows of C that belong to steps t .. end - 1: all at once would hold up the loads. */
+#define GEMM_PREFETCH_C(t, end, rows)                                                   \
+    for (int64_t i = (t) / GEMM_C_STEPS; i * GEMM_C_STEPS < (end) && i < (rows); i++) { \
+        DGM_PREFETCH_WRITE(c + i * ldc);                                                \
+        DGM_PREFETCH_WRITE(c + i * ldc + GEMM_NR - 1);                                  \
+    }
 
 /* ---- from sums to C ------------------------------------------------------------------------ */
 
@@ -81,9 +97,6 @@ static inline int gemm_is_plain(const struct dgm_gemm_tile *tile, int64_t cols)
 
 /* clang-format off */
 #define TILE_SUMS(i) vec s##i = vec_zero(), r##i = vec_zero();
-#define TILE_PREFETCH(i)                                                                    \
-    DGM_PREFETCH_WRITE(c + i * ldc);                                                        \
-    DGM_PREFETCH_WRITE(c + i * ldc + GEMM_NR - 1);
 #define TILE_STEP(i)                                                                        \
     {                                                                                       \
         vec x = vec_set1(a[i * a_row]);                                                     \
@@ -105,12 +118,14 @@ static inline int gemm_is_plain(const struct dgm_gemm_tile *tile, int64_t cols)
     for (int64_t u = (count); u > 0; u--) {                                                 \
         vec b0 = vec_load(b), b1 = vec_load(b + VEC_WIDTH);                                 \
                                                                                             \
+        vec_prefetch(b + GEMM_SOON * ldb);                                                  \
+        if (GEMM_NR > DGM_PREFETCH_REALS)                                                   \
+            vec_prefetch(b + GEMM_SOON * ldb + DGM_PREFETCH_REALS);                         \
         ROWS_##R(TILE_STEP)                                                                 \
         a += a_step;                                                                        \
         b += ldb;                                                                           \
     }
 
-/* What is needed next is asked for little by little: all at once would hold up the loads. */
 #define TILE(R)                                                                             \
     static void gemm_tile_##R(const struct dgm_gemm_tile *tile)                             \
     {                                                                                       \
@@ -121,16 +136,13 @@ static inline int gemm_is_plain(const struct dgm_gemm_tile *tile, int64_t cols)
         float *c = tile->c, sums[R * GEMM_NR];                                              \
         ROWS_##R(TILE_SUMS)                                                                 \
                                                                                             \
-        ROWS_##R(TILE_PREFETCH)                                                             \
-        if (!tile->ahead)                                                                   \
-            TILE_STEPS(R, tile->steps)                                                      \
-        else                                                                                \
-            for (int64_t t = 0, end; t < tile->steps; t = end) {                            \
-                end = t + GEMM_CHUNK < tile->steps ? t + GEMM_CHUNK : tile->steps;          \
-                GEMM_PREFETCH_AHEAD(tile, t * tile->ahead_cols / tile->steps,               \
-                                    end * tile->ahead_cols / tile->steps)                   \
-                TILE_STEPS(R, end - t)                                                      \
-            }                                                                               \
+        for (int64_t t = 0, end; t < tile->steps; t = end) {                                \
+            end = t + GEMM_CHUNK < tile->steps ? t + GEMM_CHUNK : tile->steps;              \
+            GEMM_PREFETCH_C(t, end, R)                                                      \
+            if (tile->ahead)                                                                \
+                GEMM_PREFETCH_AHEAD(tile, t, end)                                           \
+            TILE_STEPS(R, end - t)                                                          \
+        }                                                                                   \
         if (!gemm_is_plain(tile, GEMM_NR)) {                                                \
             ROWS_##R(TILE_KEEP)                                                             \
             gemm_finish(tile, sums, GEMM_NR);                                               \
@@ -272,9 +284,7 @@ static inline int64_t gemm_thin_chunk(float *panel, const struct dgm_gemm_tile *
     int64_t left = tile->steps - t;
 
     if (tile->ahead)
-        GEMM_PREFETCH_AHEAD(tile, t * tile->ahead_cols / tile->steps,
-                            (left < GEMM_CHUNK ? tile->steps : t + GEMM_CHUNK) * tile->ahead_cols /
-                                tile->steps)
+        GEMM_PREFETCH_AHEAD(tile, t, left < GEMM_CHUNK ? tile->steps : t + GEMM_CHUNK)
     if (left >= GEMM_CHUNK && tile->cols == VEC_WIDTH) {
         gemm_columns(panel, VEC_WIDTH, from, tile->ldb);
         return GEMM_CHUNK;

@@ -32,9 +32,8 @@
 /* Reals of op(b) that are shared as panels at a time: 4 MiB. */
 #define SHARED_REALS ((int64_t)1 << 20)
 
-/* Tiles in a block of rows, at most; fewer where chunks would be too few. */
+/* Tiles in a block of rows, at most: their part of op(a) stays in the second cache. */
 #define BLOCK_TILES 8
-#define ENOUGH_CHUNKS 16
 
 /* Up to so many columns, op(a) of form TN is read as it lies: a copy would be read too few times. */
 #define NARROW 256
@@ -45,9 +44,9 @@ struct job {
     const struct dgm_gemm_args *args;
     dgm_real *c;
     const dgm_real *a, *b, *bias;
-    int64_t block, strip; /* rows and columns of a chunk; whole tiles */
-    int64_t strips;
-    dgm_real *panels; /* of op(b): columns j0.., steps t0.. */
+    int64_t tiles, blocks; /* of rows */
+    int64_t strip, strips; /* columns of a chunk, whole panels */
+    dgm_real *panels;      /* of op(b): columns j0.., steps t0.. */
     int64_t j0, cols;
     int64_t t0, steps;
 };
@@ -98,6 +97,32 @@ static void pack_b(const struct job *job, dgm_real *to, int64_t t, int64_t steps
          : kernels->pack_rows)(to, kernels->nr, at_b(job, t, j), job->args->ldb, steps, cols);
 }
 
+/* What tiles fetch ahead, shared out among `tiles` of them. */
+struct fetch {
+    const dgm_real *from; /* NULL: nothing */
+    int64_t lines, tiles;
+    int64_t tile; /* that is next */
+};
+
+static struct fetch fetch_begin(const struct dgm_gemm_tile *tile, int64_t tiles)
+{
+    const struct fetch fetch = { .from = tile->ahead, .lines = tile->ahead_lines, .tiles = tiles };
+
+    return fetch;
+}
+
+/* The share of the next tile. */
+static void fetch_share(struct fetch *fetch, struct dgm_gemm_tile *tile)
+{
+    const int64_t first = fetch->lines * fetch->tile / fetch->tiles;
+
+    if (!fetch->from)
+        return;
+    fetch->tile++;
+    tile->ahead = fetch->from + first * tile->ahead_ld;
+    tile->ahead_lines = fetch->lines * fetch->tile / fetch->tiles - first;
+}
+
 /* ---- few rows: cut by columns ------------------------------------------------------------ */
 
 /*
@@ -119,7 +144,8 @@ static void tile_ahead(const struct job *job, struct dgm_gemm_tile *tile, int64_
     if (job->args->form != DGM_NT || next >= (job->cpu->threads == 1 ? job->args->n : end))
         return;
     tile->ahead = at_b(job, t, next);
-    tile->ahead_cols = dgm_cpu_min(width, job->args->n - next);
+    tile->ahead_lines = dgm_cpu_min(width, job->args->n - next);
+    tile->ahead_width = dgm_cpu_min(DGM_GEMM_K, job->args->k - t);
 }
 
 /* Weights of form NT, transposed on their way through the registers. */
@@ -152,20 +178,14 @@ static void run_panel_block(const struct job *job, struct dgm_gemm_tile *tile, i
                             int64_t end)
 {
     const struct dgm_gemm_args *args = job->args;
-    const int64_t mr = job->kernels->mr, nr = job->kernels->nr;
-    int64_t fetched = 0, cols;
-    const dgm_real *ahead;
+    const int64_t mr = job->kernels->mr;
+    struct fetch fetch;
 
-    tile_ahead(job, tile, t, j, nr, end);
-    ahead = tile->ahead;
-    cols = ahead ? tile->ahead_cols : 0;
+    tile_ahead(job, tile, t, j, job->kernels->nr, end);
+    fetch = fetch_begin(tile, dgm_cpu_chunks(args->m, mr));
     for (int64_t i = 0; i < args->m; i += mr) {
         tile->rows = dgm_cpu_min(mr, args->m - i);
-        if (ahead) { /* every tile fetches its share */
-            tile->ahead = ahead + fetched * args->ldb;
-            tile->ahead_cols = cols * (i + tile->rows) / args->m - fetched;
-            fetched += tile->ahead_cols;
-        }
+        fetch_share(&fetch, tile);
         tile_a(job, tile, i, t);
         tile_c(job, tile, i, j, t);
         job->kernels->tile(tile);
@@ -265,6 +285,12 @@ static dgm_real *panel_at(const struct job *job, int64_t t, int64_t j)
     return job->panels + t * round_up(job->cols, job->kernels->nr) + j * steps;
 }
 
+/* The first row of a block. */
+static int64_t block_row(const struct job *job, int64_t block)
+{
+    return dgm_cpu_min(job->tiles * block / job->blocks * job->kernels->mr, job->args->m);
+}
+
 static void pack_chunk(void *shared, int64_t chunk, int worker)
 {
     const struct job *job = shared;
@@ -299,60 +325,102 @@ static void pack_a(const struct job *job, dgm_real *to, int64_t i, int64_t rows,
     }
 }
 
-static void rows_chunk(void *shared, int64_t chunk, int worker)
+/*
+ * The block of op(a) that follows steps t of a chunk: its next steps, or the first of the chunk that
+ * this worker is likely to take next.
+ */
+static void block_ahead(const struct job *job, struct dgm_gemm_tile *tile, int64_t chunk, int64_t t)
 {
-    const struct job *job = shared;
     const struct dgm_gemm_args *args = job->args;
-    const int64_t mr = job->kernels->mr, nr = job->kernels->nr, mp = job->kernels->mr_panel;
-    const int64_t blocks = dgm_cpu_chunks(args->m, job->block);
-    const int64_t i0 = chunk % blocks * job->block, j0 = chunk / blocks * job->strip;
-    const int64_t rows = dgm_cpu_min(job->block, args->m - i0);
-    const int64_t end = dgm_cpu_min(j0 + job->strip, job->cols);
-    const int packs = packs_a(args);
-    dgm_real *packed =
-        dgm_cpu_scratch(job->cpu, worker, (size_t)(BLOCK_TILES * mp * DGM_GEMM_K) * sizeof *packed);
-    struct dgm_gemm_tile tile;
+    int64_t i, rows, steps;
 
-    tile.ldb = nr;
-    tile.ahead = NULL;
-    for (int64_t t = 0; t < job->steps; t += DGM_GEMM_K) {
-        tile.steps = dgm_cpu_min(DGM_GEMM_K, job->steps - t);
-        if (packs)
-            pack_a(job, packed, i0, rows, job->t0 + t, tile.steps);
-        for (int64_t j = j0; j < end; j += nr) {
-            tile.b = panel_at(job, t, j);
-            tile.cols = dgm_cpu_min(nr, job->cols - j);
-            for (int64_t r = 0; r < rows; r += mr) {
-                tile.rows = dgm_cpu_min(mr, rows - r);
-                tile_a(job, &tile, i0 + r, job->t0 + t);
-                if (packs) {
-                    tile.a = packed + r / mr * mp * tile.steps;
-                    tile.a_row = 1;
-                    tile.a_step = mp;
-                }
-                tile_c(job, &tile, i0 + r, job->j0 + j, job->t0 + t);
-                job->kernels->tile(&tile);
+    tile->ahead = NULL;
+    t += DGM_GEMM_K;
+    if (t >= job->steps) {
+        t = 0;
+        chunk += job->cpu->threads;
+    }
+    if (chunk >= job->blocks * job->strips)
+        return;
+    i = block_row(job, chunk % job->blocks);
+    rows = block_row(job, chunk % job->blocks + 1) - i;
+    steps = dgm_cpu_min(DGM_GEMM_K, job->steps - t);
+    tile_a(job, tile, i, job->t0 + t);
+    tile->ahead = tile->a;
+    tile->ahead_ld = args->lda;
+    tile->ahead_lines = args->form == DGM_TN ? steps : rows;
+    tile->ahead_width = args->form == DGM_TN ? rows : steps;
+}
+
+/* A block of rows times the panels of a strip, for one block of steps. */
+struct block {
+    int64_t i, rows; /* of C */
+    int64_t j, end;  /* columns of the panels */
+    int64_t t;
+    const dgm_real *packed; /* op(a), or NULL: read as it lies */
+};
+
+static void multiply_block(const struct job *job, const struct block *block,
+                           struct dgm_gemm_tile *tile)
+{
+    const int64_t mr = job->kernels->mr, nr = job->kernels->nr, mp = job->kernels->mr_panel;
+    const int64_t tiles = dgm_cpu_chunks(block->rows, mr);
+    struct fetch fetch = fetch_begin(tile, dgm_cpu_chunks(block->end - block->j, nr) * tiles);
+
+    for (int64_t j = block->j; j < block->end; j += nr) {
+        tile->b = panel_at(job, block->t, j);
+        tile->cols = dgm_cpu_min(nr, job->cols - j);
+        for (int64_t r = 0; r < block->rows; r += mr) {
+            tile->rows = dgm_cpu_min(mr, block->rows - r);
+            tile_a(job, tile, block->i + r, job->t0 + block->t);
+            if (block->packed) {
+                tile->a = block->packed + r / mr * mp * tile->steps;
+                tile->a_row = 1;
+                tile->a_step = mp;
             }
+            tile_c(job, tile, block->i + r, job->j0 + j, job->t0 + block->t);
+            fetch_share(&fetch, tile);
+            job->kernels->tile(tile);
         }
     }
 }
 
+static void rows_chunk(void *shared, int64_t chunk, int worker)
+{
+    const struct job *job = shared;
+    const int64_t reals = BLOCK_TILES * job->kernels->mr_panel * DGM_GEMM_K;
+    dgm_real *scratch = dgm_cpu_scratch(job->cpu, worker, (size_t)reals * sizeof *scratch);
+    dgm_real *packed = packs_a(job->args) ? scratch : NULL;
+    struct dgm_gemm_tile tile = { .ldb = job->kernels->nr };
+    struct block block = { .packed = packed };
+
+    block.i = block_row(job, chunk % job->blocks);
+    block.rows = block_row(job, chunk % job->blocks + 1) - block.i;
+    block.j = chunk / job->blocks * job->strip;
+    block.end = dgm_cpu_min(block.j + job->strip, job->cols);
+    for (; block.t < job->steps; block.t += DGM_GEMM_K) {
+        tile.steps = dgm_cpu_min(DGM_GEMM_K, job->steps - block.t);
+        if (packed)
+            pack_a(job, packed, block.i, block.rows, job->t0 + block.t, tile.steps);
+        block_ahead(job, &tile, chunk, block.t);
+        multiply_block(job, &block, &tile);
+    }
+}
+
 /*
- * Blocks of fewer rows until there are chunks enough to keep threads evenly busy. Strips of fewer
- * columns come last: each of them copies op(a) again.
+ * Every thread gets as many blocks of about as many rows. Strips of fewer columns only where there
+ * are more threads than tiles: each of them copies op(a) again.
  */
 static void cut(struct job *job)
 {
-    const int64_t mr = job->kernels->mr, nr = job->kernels->nr, m = job->args->m;
-    int64_t tiles = BLOCK_TILES, panels = dgm_cpu_chunks(job->cols, nr);
+    const int64_t nr = job->kernels->nr, threads = job->cpu->threads;
+    int64_t panels = dgm_cpu_chunks(job->cols, nr);
 
-    while (tiles > 1 &&
-           dgm_cpu_chunks(m, tiles * mr) * dgm_cpu_chunks(job->cols, panels * nr) < ENOUGH_CHUNKS)
-        tiles--;
-    while (panels > 2 && dgm_cpu_chunks(m, tiles * mr) * dgm_cpu_chunks(job->cols, panels * nr) <
-                             ENOUGH_CHUNKS / 2)
+    job->tiles = dgm_cpu_chunks(job->args->m, job->kernels->mr);
+    job->blocks =
+        dgm_cpu_min(round_up(dgm_cpu_chunks(job->tiles, BLOCK_TILES), threads), job->tiles);
+    while (panels > 2 && job->blocks * dgm_cpu_chunks(job->cols, panels * nr) < threads)
         panels--;
-    job->block = tiles * mr;
     job->strip = panels * nr;
     job->strips = dgm_cpu_chunks(job->cols, job->strip);
 }
@@ -376,8 +444,7 @@ static dgm_status run_rows(struct dgm_env *env, struct dgm_cpu *cpu, struct job 
             job->steps = dgm_cpu_min(most_steps, args->k - job->t0);
             dgm_pool_run(cpu->pool, pack_chunk, job,
                          dgm_cpu_chunks(job->cols, nr) * dgm_cpu_chunks(job->steps, DGM_GEMM_K));
-            dgm_pool_run(cpu->pool, rows_chunk, job,
-                         job->strips * dgm_cpu_chunks(args->m, job->block));
+            dgm_pool_run(cpu->pool, rows_chunk, job, job->blocks * job->strips);
         }
     }
     return DGM_OK;
