@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/system/room.h"
 #include "decode/search/search_memory.h"
 
 /* Sentence numbers from the longest to the shortest, equal lengths in input order: counting sort. The
@@ -146,6 +147,20 @@ out:
     return status;
 }
 
+/* Before a search begins: it fits, perhaps with fewer workers, or is refused. What earlier searches
+ * hold would serve this one, but counts as used: where both do not fit, it is given back. */
+static dgm_status make_room(struct dgm_env *env, struct dgm_workers *workers,
+                            const struct dgm_packed *source, const int32_t *order, int64_t most,
+                            int *count)
+{
+    const struct dgm_search *search = &workers->search;
+
+    if (workers->is_warm && dgm_room_is_asked(env) &&
+        !dgm_room_for(env, dgm_search_memory(search, source, order, most, *count)))
+        DGM_TRY(dgm_workers_forget(env, workers));
+    return dgm_search_check_memory(env, search, source, order, most, workers->is_warm, count);
+}
+
 dgm_status dgm_translate_all(struct dgm_env *env, struct dgm_workers *workers,
                              const struct dgm_packed *source, int64_t batch_tokens,
                              struct dgm_result *results, const struct dgm_translate_watch *watch)
@@ -159,7 +174,7 @@ dgm_status dgm_translate_all(struct dgm_env *env, struct dgm_workers *workers,
     if (source->count == 0)
         return DGM_OK;
     DGM_TRY(order_by_length(env, source, &order));
-    DGM_TRY_OUT(dgm_search_check_memory(env, search, source, order, batch_tokens, &count));
+    DGM_TRY_OUT(make_room(env, workers, source, order, batch_tokens, &count));
     all.order = order;
     all.most = dgm_search_share(search, source, batch_tokens, count);
     all.beam = search->options.beam;

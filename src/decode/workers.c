@@ -17,28 +17,45 @@ dgm_status dgm_workers_init(struct dgm_env *env, struct dgm_workers *workers,
     return dgm_search_init(env, &workers->search, models, model_count, device, options);
 }
 
-void dgm_workers_clear(struct dgm_env *env, struct dgm_workers *workers)
+static void clear_others(struct dgm_env *env, struct dgm_workers *workers)
 {
     for (int i = 0; i < workers->count; i++) {
         dgm_search_clear(&workers->team.others[i]->env, workers->others[i]);
         dgm_release(env, workers->others[i]);
     }
     dgm_release(env, workers->others);
+    workers->others = NULL;
+    workers->count = workers->capacity = 0;
     dgm_team_clear(env, &workers->team);
+}
+
+void dgm_workers_clear(struct dgm_env *env, struct dgm_workers *workers)
+{
+    clear_others(env, workers);
     dgm_search_clear(env, &workers->search);
     memset(workers, 0, sizeof *workers);
 }
 
-/* A search like the caller's, on the device of a member of the team. */
-static dgm_status init_search(const struct dgm_search *like, struct dgm_team_member *member,
-                              struct dgm_search *search)
+/* A search like another one, perhaps on another device. */
+static dgm_status init_search(struct dgm_env *env, const struct dgm_search *like,
+                              struct dgm_device *device, struct dgm_search *search)
 {
     const struct dgm_net *models[DGM_ENSEMBLE];
 
     for (int m = 0; m < like->model_count; m++)
         models[m] = like->models[m].net;
-    return dgm_search_init(&member->env, search, models, like->model_count, member->device,
-                           &like->options);
+    return dgm_search_init(env, search, models, like->model_count, device, &like->options);
+}
+
+dgm_status dgm_workers_forget(struct dgm_env *env, struct dgm_workers *workers)
+{
+    struct dgm_search fresh;
+    dgm_status status = init_search(env, &workers->search, workers->search.device, &fresh);
+
+    clear_others(env, workers);
+    dgm_search_clear(env, &workers->search);
+    workers->search = fresh;
+    return status;
 }
 
 static dgm_status add_search(struct dgm_env *env, struct dgm_workers *workers)
@@ -54,7 +71,7 @@ static dgm_status add_search(struct dgm_env *env, struct dgm_workers *workers)
     search = dgm_alloc(env, 1, sizeof *search);
     if (search == NULL)
         return DGM_MEMORY;
-    status = init_search(&workers->search, member, search);
+    status = init_search(&member->env, &workers->search, member->device, search);
     if (status != DGM_OK) {
         env->error = member->env.error;
         dgm_search_clear(&member->env, search);
@@ -87,6 +104,7 @@ dgm_status dgm_workers_run(struct dgm_env *env, struct dgm_workers *workers, int
     struct dgm_device *device = workers->search.device;
     struct run run = { .workers = workers, .fn = fn, .job = job };
 
+    workers->is_warm = 1;
     DGM_TRY(dgm_team_reserve(env, &workers->team, device, &count));
     while (workers->count < count - 1)
         DGM_TRY(add_search(env, workers));

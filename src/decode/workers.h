@@ -17,6 +17,7 @@ struct dgm_workers {
     struct dgm_team team;
     struct dgm_search **others; /* (count): of the team's others, made when they are first needed */
     int count, capacity;
+    int is_warm; /* has searched before */
 };
 
 /* As dgm_search_init. */
@@ -24,6 +25,9 @@ dgm_status dgm_workers_init(struct dgm_env *env, struct dgm_workers *workers,
                             const struct dgm_net *const *models, int model_count,
                             struct dgm_device *device, const struct dgm_search_options *options);
 void dgm_workers_clear(struct dgm_env *env, struct dgm_workers *workers);
+
+/* Gives back what earlier searches have left: caches, scratch memory, the others with their devices. */
+dgm_status dgm_workers_forget(struct dgm_env *env, struct dgm_workers *workers);
 
 /* Takes work from `job` and does it with `search` until none is left. */
 typedef dgm_status dgm_worker_fn(struct dgm_env *env, struct dgm_search *search, void *job);

@@ -91,6 +91,13 @@ cmp trees got
 rm -f tight.gguf
 refused 30M "$DRAGOMAN" train --tokenize none --bpe-merges 0 --dim-emb 64 --enc-depth 2 --dec-depth 2 \
     --transformer-dim-ffn 128 --transformer-heads 4 --after 2u -j 2 -m tight.gguf -t data/train.en data/train.de
+# What later windows of lines need is no more than the first: they share its room.
+"$DRAGOMAN" translate -m plain.gguf -j 2 --log-level debug -i data/test.en > got 2> log
+limit=$(awk "BEGIN { printf \"%dM\", $(plan log) + 2 }")
+cat data/test.en data/test.en data/test.en > thrice
+"$DRAGOMAN" translate -m plain.gguf -j 2 --memory "$limit" --maxi-batch "$(wc -l < data/test.en)" -i thrice \
+    > got 2> log || fail "three windows in $limit: $(cat log)"
+cat out.5 out.5 out.5 | cmp - got
 # What does not fit in any way, and what is no size.
 rc=0
 "$DRAGOMAN" translate -m plain.gguf --memory 1M < data/test.en > out 2> log || rc=$?

@@ -188,15 +188,16 @@ static dgm_status refuse(struct dgm_env *env, const struct dgm_search *search,
 
 dgm_status dgm_search_check_memory(struct dgm_env *env, const struct dgm_search *search,
                                    const struct dgm_packed *source, const int32_t *order,
-                                   int64_t most, int *workers)
+                                   int64_t most, int is_warm, int *workers)
 {
+    const double held = is_warm ? OF_A_WORKER : 0;
     double bytes;
 
     if (!dgm_room_is_asked(env))
         return DGM_OK;
-    bytes = dgm_search_memory(search, source, order, most, *workers);
+    bytes = dgm_search_memory(search, source, order, most, *workers) - held;
     while (*workers > 1 && !dgm_room_for(env, bytes))
-        bytes = dgm_search_memory(search, source, order, most, --*workers);
+        bytes = dgm_search_memory(search, source, order, most, --*workers) - held;
     dgm_room_report(env, bytes);
     return dgm_room_for(env, bytes) ? DGM_OK : refuse(env, search, source, order, most);
 }

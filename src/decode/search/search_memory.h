@@ -23,9 +23,11 @@ double dgm_search_memory(const struct dgm_search *search, const struct dgm_packe
                          const int32_t *order, int64_t most, int workers);
 
 /* DGM_MEMORY, with the number of tokens that would fit, if that exceeds what the environment may still
- * use; at level debug the log says how much it is. *workers becomes smaller where fewer fit. */
+ * use; at level debug the log says how much it is. *workers becomes smaller where fewer fit. What
+ * earlier searches hold still counts as used by others, but for the scratch memory of the caller's
+ * device where is_warm says that it has searched before. */
 dgm_status dgm_search_check_memory(struct dgm_env *env, const struct dgm_search *search,
                                    const struct dgm_packed *source, const int32_t *order,
-                                   int64_t most, int *workers);
+                                   int64_t most, int is_warm, int *workers);
 
 #endif
