@@ -1,6 +1,6 @@
 /*
  * softmax.cl: rows of scores over the vocabulary: cross-entropy (specification 1.8), log softmax,
- * the sum of log probabilities. A group handles one row.
+ * the sum of log probabilities, columns of rows. A group handles one row.
  */
 #include "softmax.clh"
 
@@ -76,4 +76,21 @@ kernel void log_add(OPERAND(real, y), OPERAND(const real, x), const long total)
     b = load_part(x + at, count, 0);
     rest = a == b ? (vreal)0 : a > b ? b - a : a - b;
     store_part((a > b ? a : b) + log(exp(rest) + 1), y + at, count);
+}
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+kernel void pick_columns(OPERAND(real, y), OPERAND(const real, x), OPERAND(const int, index),
+                         OPERAND(const int, owners), const int width, const long ldx,
+                         const real missing)
+{
+    OPEN(real, y);
+    OPEN(const real, x);
+    OPEN(const int, index);
+    OPEN(const int, owners);
+    const int row = get_group_id(0);
+    global const int *list = index + (long)owners[row] * width;
+
+    for (int j = LANE; j < width; j += LANES)
+        y[(long)row * width + j] = list[j] < 0 ? missing : x[row * ldx + list[j]];
 }

@@ -2,9 +2,10 @@
  * weights.h: in how many bits a device holds the weights that translation multiplies by: the words of
  * --compute-type.
  *
- * A buffer of such weights holds one matrix (rows, cols). For the tasks that read it, products of
- * form NT with its rows (task gemm, operand b) and look-ups of its rows (task embed_forward), it is
- * addressed as if it held reals. Every other task is refused.
+ * A buffer of such weights holds one matrix (rows, cols). For the tasks that know it, products of
+ * form NT with its rows (task gemm, operand b), look-ups of its rows (task embed_forward) and copies of
+ * its rows into another such buffer (task copy_rows, whole rows), it is addressed as if it held reals.
+ * Every other task is refused.
  */
 #ifndef DGM_DEVICE_WEIGHTS_H
 #define DGM_DEVICE_WEIGHTS_H

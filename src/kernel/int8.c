@@ -92,3 +92,14 @@ void dgm_int8_unpack(dgm_real *values, const uint8_t *panels, const float *scale
         values[t] =
             (dgm_real)(scales[row] * (float)(from[t / 4 * 4 * DGM_INT8_LANES + t % 4] - 128));
 }
+
+void dgm_int8_copy(uint8_t *panels, float *scales, int64_t row, const uint8_t *from_panels,
+                   const float *from_scales, int64_t from_row, int64_t k)
+{
+    const uint8_t *from = from_panels + place_of(from_row, k);
+    uint8_t *to = panels + place_of(row, k);
+
+    scales[row] = from_scales[from_row];
+    for (int64_t quad = 0; quad < dgm_int8_quads(k); quad++)
+        memcpy(to + quad * 4 * DGM_INT8_LANES, from + quad * 4 * DGM_INT8_LANES, 4);
+}

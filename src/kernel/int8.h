@@ -104,6 +104,9 @@ const struct dgm_int8_kernels *dgm_int8_entry(size_t i);
 
 /* Quantises row `row` of W, k finite reals, into its place; the panel's bytes are 128 before. */
 void dgm_int8_pack(uint8_t *panels, float *scales, int64_t row, const dgm_real *values, int64_t k);
+/* Copies a row of one matrix of k columns into a place of another. */
+void dgm_int8_copy(uint8_t *panels, float *scales, int64_t row, const uint8_t *from_panels,
+                   const float *from_scales, int64_t from_row, int64_t k);
 /* The weights of a row of W as reals. */
 void dgm_int8_unpack(dgm_real *values, const uint8_t *panels, const float *scales, int64_t row,
                      int64_t k);

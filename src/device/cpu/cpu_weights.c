@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "device/cpu/blocks.h"
 #include "device/task_shape.h"
 
 #define ALIGNMENT 64
@@ -92,14 +93,16 @@ static dgm_status refuse(struct dgm_env *env, const char *task)
                     task);
 }
 
-/* The places of gemm's b, embed_forward's table and lstm_forward's weight among the operands. */
-enum { GEMM_B = 2, EMBED_TABLE = 1, LSTM_WEIGHT = 3 };
+/* The places of gemm's b, embed_forward's table and lstm_forward's weight among the operands; and both
+ * sides of copy_rows. */
+enum { GEMM_B = 2, EMBED_TABLE = 1, LSTM_WEIGHT = 3, COPY_TO = 0, COPY_FROM = 1 };
 
-static int reads_weights(enum dgm_task_kind kind, int operand)
+static int can_be_weights(enum dgm_task_kind kind, int operand)
 {
     return (kind == DGM_TASK_gemm && operand == GEMM_B) ||
            (kind == DGM_TASK_embed_forward && operand == EMBED_TABLE) ||
-           (kind == DGM_TASK_lstm_forward && operand == LSTM_WEIGHT);
+           (kind == DGM_TASK_lstm_forward && operand == LSTM_WEIGHT) ||
+           (kind == DGM_TASK_copy_rows && (operand == COPY_TO || operand == COPY_FROM));
 }
 
 dgm_status dgm_cpu_check_weights(struct dgm_env *env, enum dgm_task_kind kind, const void *args)
@@ -108,7 +111,7 @@ dgm_status dgm_cpu_check_weights(struct dgm_env *env, enum dgm_task_kind kind, c
     const struct dgm_ref *operands = args;
 
     for (int i = 0; i < shape->outputs + shape->inputs; i++)
-        if (dgm_cpu_weights(operands[i]) && !reads_weights(kind, i))
+        if (dgm_cpu_weights(operands[i]) && !can_be_weights(kind, i))
             return refuse(env, shape->name);
     return DGM_OK;
 }
@@ -160,5 +163,46 @@ dgm_status dgm_cpu_look_up_weights(struct dgm_env *env, struct dgm_cpu *cpu,
     }
     job->table = table;
     job->ids = ids;
+    return DGM_OK;
+}
+
+/* ---- copying ------------------------------------------------------------------------------- */
+
+struct copying {
+    const struct dgm_cpu_weights *to, *from;
+    int64_t to_row, from_row;
+    const int32_t *index;
+};
+
+static void copy_block(void *shared, int64_t block, int worker)
+{
+    const struct dgm_cpu_blocks *blocks = shared;
+    const struct copying *job = blocks->work;
+    const struct dgm_cpu_weights *to = job->to, *from = job->from;
+
+    (void)worker;
+    for (int64_t i = block * blocks->step; i < dgm_cpu_block_end(blocks, block); i++)
+        if (job->index[i] < 0)
+            to->scales[job->to_row + i] = 0; /* whatever the bytes are, a row of zeros */
+        else
+            dgm_int8_copy(to->panels, to->scales, job->to_row + i, from->panels, from->scales,
+                          job->from_row + job->index[i], to->cols);
+}
+
+dgm_status dgm_cpu_copy_weights(struct dgm_env *env, struct dgm_cpu *cpu,
+                                const struct dgm_copy_rows_args *args)
+{
+    struct copying job = { .to = dgm_cpu_weights(args->y), .from = dgm_cpu_weights(args->x) };
+
+    if (job.to == NULL || job.from == NULL || job.to->kind != job.from->kind ||
+        args->dim != job.to->cols || args->dim != job.from->cols || args->ldy != args->dim ||
+        args->ldx != args->dim)
+        return refuse(env, "copy_rows");
+    job.to_row = dgm_cpu_weights_row(args->y);
+    job.from_row = dgm_cpu_weights_row(args->x);
+    job.index = dgm_cpu_at(args->index);
+    if (job.to_row < 0 || job.from_row < 0 || args->rows > job.to->rows - job.to_row)
+        return refuse(env, "copy_rows");
+    dgm_cpu_run_rows(cpu, &job, args->rows, DGM_INT8_LANES, copy_block);
     return DGM_OK;
 }

@@ -54,6 +54,10 @@ void dgm_cpu_product_int8(const struct dgm_cpu *cpu, int worker, const struct dg
 dgm_status dgm_cpu_check_recurrent(struct dgm_env *env, struct dgm_ref weight, int64_t rows,
                                    int64_t dim);
 
+/* The task copy_rows between two such matrices. */
+dgm_status dgm_cpu_copy_weights(struct dgm_env *env, struct dgm_cpu *cpu,
+                                const struct dgm_copy_rows_args *args);
+
 /* Gives a look-up in such weights a table of the rows it asks for, as reals, and numbers of them. */
 dgm_status dgm_cpu_look_up_weights(struct dgm_env *env, struct dgm_cpu *cpu,
                                    const struct dgm_embed_forward_args *args,

@@ -80,3 +80,19 @@ void dgm_trial_top_k(struct dgm_trial *trial, struct dgm_top_k_args *args)
     dgm_trial_reals(trial, &args->values, args->rows * args->k, 1);
     dgm_trial_ints(trial, &args->ids, args->rows * args->k, 0, 9);
 }
+
+/* Lists that end early, and some that are empty; x has columns that nobody may read. */
+void dgm_trial_pick_columns(struct dgm_trial *trial, struct dgm_pick_columns_args *args)
+{
+    const int64_t lists = dgm_trial_between(trial, 1, 5);
+    int64_t columns;
+
+    draw_sizes(trial, &args->rows, &columns);
+    args->width = dgm_trial_between(trial, 1, columns);
+    args->ldx = columns + dgm_trial_between(trial, 0, 3);
+    args->missing = -3;
+    dgm_trial_reals(trial, &args->y, args->rows * args->width, 1);
+    dgm_trial_reals(trial, &args->x, args->rows * args->ldx, 1);
+    dgm_trial_ints(trial, &args->index, lists * args->width, -1, columns - 1);
+    dgm_trial_ints(trial, &args->owners, args->rows, 0, lists - 1);
+}

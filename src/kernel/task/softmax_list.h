@@ -43,4 +43,18 @@ IDS(forbidden, 2)
 FLAG(normalize)
 END(top_k)
 
+/*
+ * y (rows,width): of row i of x the columns that list owners[i] of `index` names, (lists,width) in all;
+ * `missing` where it names none (-1). Rows of x lie ldx apart, those of y `width`.
+ */
+TASK(pick_columns)
+OUT(real, y)
+IN(real, x)
+IN(int, index) IN(int, owners)
+HOST(rows)
+INT(width)
+LONG(ldx)
+REAL(missing)
+END(pick_columns)
+
     /* clang-format on */

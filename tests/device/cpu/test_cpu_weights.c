@@ -186,6 +186,68 @@ TEST(cpu_weights_can_be_looked_up)
     close_fixture(&f);
 }
 
+/* Rows of another matrix: each multiplies as it did where it came from; a row of nothing is zeros. */
+TEST(cpu_weights_can_be_copied_by_rows)
+{
+    static const int32_t numbers[] = { 202, 0, -1, 17, 17 };
+    enum { COUNT = sizeof numbers / sizeof *numbers, AT = 14 };
+    struct dgm_copy_rows_args args;
+    struct dgm_ref copy = { NULL, 0 }, index = { NULL, 0 }, whole;
+    struct fixture f;
+
+    CHECK_STATUS(open_fixture(&f, NULL, 2, DGM_WEIGHTS_INT8), DGM_OK);
+    whole = f.w;
+    CHECK_STATUS(multiply(&f, 0, M, 0, N), DGM_OK);
+    CHECK_STATUS(read_c(&f, first), DGM_OK);
+    CHECK_STATUS(dgm_device_alloc(test_env(), f.device, &index.buffer, sizeof numbers), DGM_OK);
+    CHECK_STATUS(dgm_device_write(test_env(), f.device, index, numbers, sizeof numbers), DGM_OK);
+    CHECK_STATUS(f.device->ops->alloc_weights(test_env(), f.device, &copy.buffer, DGM_WEIGHTS_INT8,
+                                              AT + COUNT, K),
+                 DGM_OK);
+    memset(&args, 0, sizeof args);
+    args.y = dgm_ref_at(copy, AT * K * sizeof(dgm_real));
+    args.x = f.w;
+    args.index = index;
+    args.rows = COUNT;
+    args.dim = args.ldy = args.ldx = K;
+    CHECK_STATUS(dgm_device_run(test_env(), f.device, DGM_TASK_copy_rows, &args), DGM_OK);
+    f.w = copy;
+    for (int64_t j = 0; j < COUNT; j++) {
+        const int64_t from = numbers[j];
+        struct dgm_gemm_args product = { .form = DGM_NT,
+                                         .m = M,
+                                         .n = 1,
+                                         .k = K,
+                                         .lda = K,
+                                         .ldb = K,
+                                         .ldc = N,
+                                         .batch = 1,
+                                         .alpha = 1,
+                                         .relu = 1 };
+
+        product.a = f.a;
+        product.b = dgm_ref_at(copy, (size_t)((AT + j) * K) * sizeof(dgm_real));
+        product.c = f.c;
+        if (from >= 0)
+            product.bias = dgm_ref_at(f.bias, (size_t)from * sizeof(dgm_real));
+        CHECK_STATUS(dgm_device_run(test_env(), f.device, DGM_TASK_gemm, &product), DGM_OK);
+        CHECK_STATUS(read_c(&f, other), DGM_OK);
+        for (int64_t i = 0; i < M; i++)
+            CHECK(other[i * N] == (from < 0 ? 0 : first[i * N + from]));
+    }
+    args.dim = K - 1;
+    CHECK_STATUS(dgm_device_run(test_env(), f.device, DGM_TASK_copy_rows, &args), DGM_UNSUPPORTED);
+    dgm_env_clear_error(test_env());
+    args.dim = K;
+    args.y = f.c; /* reals */
+    CHECK_STATUS(dgm_device_run(test_env(), f.device, DGM_TASK_copy_rows, &args), DGM_UNSUPPORTED);
+    dgm_env_clear_error(test_env());
+    f.w = whole;
+    dgm_device_release(test_env(), f.device, copy.buffer);
+    dgm_device_release(test_env(), f.device, index.buffer);
+    close_fixture(&f);
+}
+
 /* A task that would read bytes as reals fails instead. */
 TEST(cpu_weights_are_refused_by_other_tasks)
 {

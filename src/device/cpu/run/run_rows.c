@@ -136,11 +136,13 @@ static void copy_rows_block(void *shared, int64_t block, int worker)
                    (size_t)job->dim * sizeof *job->y);
 }
 
-dgm_status dgm_cpu_run_copy_rows(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
+dgm_status dgm_cpu_run_copy_rows(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
 {
+    const struct dgm_copy_rows_args *args = args_;
     const struct dgm_copy_rows_job job = dgm_cpu_open_copy_rows(args);
 
-    (void)env;
+    if (dgm_cpu_weights(args->y) || dgm_cpu_weights(args->x))
+        return dgm_cpu_copy_weights(env, cpu, args);
     dgm_cpu_run_rows(cpu, &job, job.rows, rows_step(job.dim), copy_rows_block);
     return DGM_OK;
 }

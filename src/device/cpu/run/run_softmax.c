@@ -1,6 +1,6 @@
 /*
  * run_softmax.c: tasks on rows of scores over the vocabulary on the CPU: cross-entropy,
- * log softmax, the k best. A block is a few rows of about BLOCK scores.
+ * log softmax, the k best, some columns. A block is a few rows of about BLOCK scores.
  */
 #include "device/cpu/blocks.h"
 #include "device/cpu/open.h"
@@ -74,5 +74,30 @@ dgm_status dgm_cpu_run_top_k(struct dgm_env *env, struct dgm_cpu *cpu, const voi
 
     (void)env;
     dgm_cpu_run_rows(cpu, &job, job.rows, score_rows(job.vocab), top_k_block);
+    return DGM_OK;
+}
+
+static void pick_columns_block(void *shared, int64_t block, int worker)
+{
+    const struct dgm_cpu_blocks *blocks = shared;
+    const struct dgm_pick_columns_job *job = blocks->work;
+
+    (void)worker;
+    for (int64_t i = block * blocks->step; i < dgm_cpu_block_end(blocks, block); i++) {
+        const int32_t *list = job->index + job->owners[i] * job->width;
+        const dgm_real *x = job->x + i * job->ldx;
+        dgm_real *y = job->y + i * job->width;
+
+        for (int64_t j = 0; j < job->width; j++)
+            y[j] = list[j] < 0 ? job->missing : x[list[j]];
+    }
+}
+
+dgm_status dgm_cpu_run_pick_columns(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
+{
+    const struct dgm_pick_columns_job job = dgm_cpu_open_pick_columns(args);
+
+    (void)env;
+    dgm_cpu_run_rows(cpu, &job, job.rows, score_rows(job.width), pick_columns_block);
     return DGM_OK;
 }

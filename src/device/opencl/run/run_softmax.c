@@ -1,6 +1,6 @@
 /*
  * run_softmax.c: tasks on rows of scores over the vocabulary through OpenCL: cross-entropy,
- * log softmax, the sum of log probabilities (opencl/softmax.cl), the k best (top_k.cl).
+ * log softmax, the sum of log probabilities, some columns (opencl/softmax.cl), the k best (top_k.cl).
  */
 #include "device/opencl/run/push.h"
 
@@ -57,5 +57,16 @@ dgm_status dgm_opencl_run_top_k(struct dgm_env *env, struct dgm_opencl *opencl, 
     dgm_push_top_k(&launch, args);
     if (opencl->traits.lanes > 1)
         dgm_launch_local(&launch, (size_t)opencl->traits.lanes * sizeof(cl_ulong));
+    return dgm_launch_groups(&launch, args->rows, 1, 1);
+}
+
+dgm_status dgm_opencl_run_pick_columns(struct dgm_env *env, struct dgm_opencl *opencl,
+                                       const void *args_)
+{
+    const struct dgm_pick_columns_args *args = args_;
+    struct dgm_launch launch;
+
+    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_pick_columns);
+    dgm_push_pick_columns(&launch, args);
     return dgm_launch_groups(&launch, args->rows, 1, 1);
 }
