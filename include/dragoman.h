@@ -490,6 +490,28 @@ DGM_API dgm_status dgm_average(dgm_context *context, const char *const *paths, s
 DGM_API dgm_status dgm_quantize(dgm_context *context, const char *path, const char *type,
                                 const char *out);
 
+typedef struct dgm_shortlist_options {
+    size_t struct_size;
+    const char *model;           /* whose vocabularies and pieces these are */
+    const char *source, *target; /* a parallel corpus to learn from ... */
+    const char *table;           /* ... or, instead, p(target | source) from lines `target source
+                                  * probability`, in the model's pieces; one of the two is needed */
+    int first;                   /* the most frequent target words, which are always allowed; 0: 100;
+                                  * -1: none. Without a corpus, the first of the vocabulary */
+    int best;                    /* translations of each source word, the most probable ones; 0: 100 */
+    double threshold;            /* no translation that is less probable, 0..1 */
+    int pairs;                   /* of the corpus, at most so many, spread over it; 0: 500,000 */
+} dgm_shortlist_options;
+
+/*
+ * Finds the target words that translations of each source word use, and writes them to the file
+ * `out` for dgm_translator_options.shortlist. From a corpus they are learned by model 1 of Brown et al.
+ * (1993). A target word that is spelled like a source word is a translation of it. DGM_DATA for a
+ * corpus or a table that is none; DGM_USAGE where `out` is one of the inputs or no regular file.
+ */
+DGM_API dgm_status dgm_shortlist_make(dgm_context *context, const dgm_shortlist_options *options,
+                                      const char *out);
+
 /* Writes what this machine computes with: the processor, the instruction sets that there are
  * kernels for, which of them would be used, and why others would not; then the OpenCL devices,
  * each with its number. */
@@ -573,6 +595,10 @@ typedef struct dgm_translator_options {
                                    * the types of the file, int8 for q8_0; "f32"; or "int8", with
                                    * activations in as many bits, which a device that has f32 alone
                                    * refuses with DGM_UNSUPPORTED */
+    const char *shortlist;    /* a file of dgm_shortlist_make for these models: each line uses the words
+                                   * that are always allowed and those of its source words, and
+                                   * probabilities are those among them; DGM_MODEL for a file that was
+                                   * made for other vocabularies. NULL: all words */
 } dgm_translator_options;
 
 /* Loads the models, which the handle keeps; DGM_UNSUPPORTED if the device is not there. */

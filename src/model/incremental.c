@@ -27,6 +27,7 @@ void dgm_incremental_clear(struct dgm_env *env, struct dgm_incremental *state)
     if (state->own != NULL)
         state->net->decoder->close(env, state);
     dgm_release(env, state->own);
+    dgm_narrow_output_clear(env, &state->output);
     dgm_graph_clear(&state->graph);
     dgm_step_clear(env, &state->source);
     dgm_feed_clear(env, &state->feed);
@@ -60,6 +61,9 @@ dgm_status dgm_incremental_begin(struct dgm_env *env, struct dgm_incremental *st
 
     DGM_TRY(dgm_net_stage(env, net, &state->source, batch, 0, 0, 0));
     DGM_TRY(note_sentences(env, state, batch->source.count));
+    if (state->choice != NULL)
+        DGM_TRY(
+            dgm_narrow_output_begin(env, &state->output, net, state->graph.device, state->choice));
     dgm_graph_begin(&state->graph, 0, 0, 0);
     encoded = dgm_net_encode(&state->graph, net, &state->source);
     DGM_TRY(net->decoder->begin(env, state, &encoded));
@@ -108,9 +112,13 @@ dgm_status dgm_incremental_step(struct dgm_env *env, struct dgm_incremental *sta
                         (long long)net->config.max_length);
     dgm_graph_begin(&state->graph, 0, 0, 0);
     DGM_TRY(net->decoder->step(env, state, ids, &states));
-    scores = dgm_keep(&state->graph, dgm_net_logits(&state->graph, net, states));
+    scores = state->choice != NULL ? states : dgm_net_logits(&state->graph, net, states);
+    dgm_keep(&state->graph, scores);
     DGM_TRY(dgm_graph_run(&state->graph));
     *logits = dgm_node_value(scores);
     state->steps++;
-    return DGM_OK;
+    if (state->choice == NULL)
+        return DGM_OK;
+    return dgm_narrow_output_score(env, &state->output, *logits, state->sentence, state->rows,
+                                   logits);
 }

@@ -8,6 +8,7 @@
 #ifndef DGM_MODEL_INCREMENTAL_H
 #define DGM_MODEL_INCREMENTAL_H
 
+#include "model/narrow_output.h"
 #include "model/net.h"
 
 struct dgm_incremental {
@@ -20,7 +21,9 @@ struct dgm_incremental {
     int64_t rows, steps; /* R; tokens read so far */
     int64_t most_past;   /* tokens that all hypotheses of a batch may read together,
                                         * if that is known: what caches need at most */
-    void *own;           /* of the decoder's kind */
+    const struct dgm_shortlist_choice *choice; /* words of the next batch; borrowed; NULL: all */
+    struct dgm_narrow_output output;           /* of these */
+    void *own;                                 /* of the decoder's kind */
 };
 
 dgm_status dgm_incremental_init(struct dgm_env *env, struct dgm_incremental *state,
@@ -40,7 +43,8 @@ dgm_status dgm_incremental_select(struct dgm_env *env, struct dgm_incremental *s
 
 /*
  * Reads one token per hypothesis, ids (R), and leaves the scores of the next token, (R,V), on the
- * device at *logits until the next call. The first step reads the end symbol.
+ * device at *logits until the next call. With a choice, those of each sentence's list are
+ * (R, choice->width). The first step reads the end symbol.
  */
 dgm_status dgm_incremental_step(struct dgm_env *env, struct dgm_incremental *state,
                                 const int32_t *ids, struct dgm_ref *logits);

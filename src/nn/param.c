@@ -350,6 +350,11 @@ dgm_real *dgm_params_place(const struct dgm_params *params, dgm_param_id id)
                : NULL;
 }
 
+struct dgm_ref dgm_params_ref(const struct dgm_params *params, dgm_param_id id)
+{
+    return value_ref(params, &params->items[id]);
+}
+
 struct dgm_node *dgm_params_node(struct dgm_graph *g, const struct dgm_params *params,
                                  dgm_param_id id)
 {

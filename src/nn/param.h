@@ -111,6 +111,9 @@ dgm_status dgm_params_write(struct dgm_env *env, struct dgm_params *params, dgm_
  * they have to be written. */
 dgm_real *dgm_params_place(const struct dgm_params *params, dgm_param_id id);
 
+/* Where its values lie on the device, in the flat buffer or in fewer bits. */
+struct dgm_ref dgm_params_ref(const struct dgm_params *params, dgm_param_id id);
+
 /* The parameter as a leaf of a graph; NULL for id -1. */
 struct dgm_node *dgm_params_node(struct dgm_graph *g, const struct dgm_params *params,
                                  dgm_param_id id);

@@ -7,6 +7,7 @@
 #include "api/context.h"
 #include "api/translate/shown_attention.h"
 #include "base/mem.h"
+#include "data/shortlist/shortlist_file.h"
 #include "decode/search/beam.h"
 #include "decode/translate.h"
 
@@ -14,6 +15,7 @@ struct dgm_translator {
     dgm_context *context;
     struct dgm_device *device;
     struct dgm_ensemble ensemble;
+    struct dgm_shortlist shortlist;
     struct dgm_workers workers;
     struct dgm_search_options options;
     int n_best, keep_tokens;
@@ -78,6 +80,21 @@ static dgm_status read_options(struct dgm_env *env, struct dgm_translator *trans
                          options->beam);
 }
 
+/* For the search, which knows numbers alone, not whose they are. */
+static dgm_status open_shortlist(struct dgm_env *env, struct dgm_translator *translator,
+                                 const char *path)
+{
+    const struct dgm_pipeline *pipeline = &translator->ensemble.models[0].pipeline;
+
+    if (path == NULL)
+        return DGM_OK;
+    DGM_TRY(dgm_shortlist_load(env, &translator->shortlist, path));
+    translator->options.shortlist = &translator->shortlist;
+    return dgm_shortlist_check(env, &translator->shortlist, path,
+                               dgm_pipeline_vocab(pipeline, DGM_SOURCE),
+                               dgm_pipeline_vocab(pipeline, DGM_TARGET));
+}
+
 static dgm_status open_all(struct dgm_translator *translator, const dgm_translator_options *chosen)
 {
     struct dgm_env *env = &translator->context->env;
@@ -90,6 +107,7 @@ static dgm_status open_all(struct dgm_translator *translator, const dgm_translat
     DGM_TRY(dgm_context_open_device(translator->context, &translator->device));
     DGM_TRY(dgm_ensemble_load(env, ensemble, chosen->models, chosen->model_count,
                               translator->device, type));
+    DGM_TRY(open_shortlist(env, translator, chosen->shortlist));
     DGM_TRY(dgm_workers_init(env, &translator->workers, ensemble->nets, ensemble->count,
                              translator->device, &translator->options));
     trees.file = chosen->trees;
@@ -152,6 +170,7 @@ void dgm_translator_free(dgm_translator *translator)
     dgm_source_queue_clear(env, &translator->queue);
     dgm_buf_clear(env, &translator->text);
     dgm_workers_clear(env, &translator->workers);
+    dgm_shortlist_clear(env, &translator->shortlist);
     dgm_ensemble_clear(env, &translator->ensemble);
     if (translator->device != NULL)
         dgm_device_close(env, translator->device);

@@ -43,6 +43,8 @@ static const struct dgm_opt options[] = {
     { .name = "scores", .type = DGM_OPT_FLAG, .fallback = "false", .aliases = "with-score",
       .help = "Write `score TAB text`" },
     DGM_CMD_COMPUTE_TYPE,
+    { .name = "shortlist", .type = DGM_OPT_FILE, .argument = "FILE",
+      .help = "Use the words alone that this output of `shortlist` allows: faster" },
     { .name = "batch-tokens", .type = DGM_OPT_INT, .argument = "N", .fallback = "2000", .low = 1,
       .high = 1000000, .aliases = "mini-batch-words max-tokens",
       .help = "Source tokens searched together; results never depend on it" },
@@ -219,6 +221,7 @@ static dgm_status open_translator(struct job *job)
     chosen.attention_layers = dgm_settings_text(settings, "attention-layers");
     chosen.attention_heads = dgm_settings_text(settings, "attention-heads");
     chosen.compute_type = dgm_settings_text(settings, "compute-type");
+    chosen.shortlist = dgm_settings_text(settings, "shortlist");
     chosen.progress = wants_bar(job->cmd) ? dgm_cmd_line_bar_show : NULL;
     chosen.progress_user = &job->bar;
     if (chosen.n_best > chosen.beam)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "decode/search/beam.h"
 
 /* The device's results are aligned to this many bytes. */
 enum { ALIGN = 64 };
@@ -47,7 +48,7 @@ static dgm_status normalise(struct dgm_env *env, struct dgm_search *search, int6
     memset(&args, 0, sizeof args);
     args.y = args.x = scores;
     args.rows = rows;
-    args.vocab = search->vocab;
+    args.vocab = search->width;
     return dgm_device_run(env, search->device, DGM_TASK_log_softmax, &args);
 }
 
@@ -63,7 +64,7 @@ static dgm_status step_ensemble(struct dgm_env *env, struct dgm_search *search, 
     int m;
 
     memset(&args, 0, sizeof args);
-    args.count = rows * search->vocab;
+    args.count = rows * search->width;
     DGM_TRY(dgm_incremental_step(env, &search->models[0], search->last, &args.y));
     DGM_TRY(normalise(env, search, rows, args.y));
     for (m = 1; m < search->model_count; m++) {
@@ -75,7 +76,19 @@ static dgm_status step_ensemble(struct dgm_env *env, struct dgm_search *search, 
     return DGM_OK;
 }
 
-/* The k best of every row of `scores`. */
+/* With a shortlist, top_k has found places in the lists of sentences: types in their stead. */
+static void name_types(struct dgm_search *search, int64_t rows, int64_t k)
+{
+    if (search->options.shortlist == NULL)
+        return;
+    for (int64_t r = 0; r < rows; r++)
+        for (int64_t j = 0; j < k; j++)
+            search->ids[r * k + j] = dgm_shortlist_type(&search->choice, search->rows[r].sentence,
+                                                        search->ids[r * k + j]);
+}
+
+/* The k best of every row of `scores`. The specials, which it may have to forbid, have their own numbers
+ * for places in a list, too. */
 static dgm_status choose(struct dgm_env *env, struct dgm_search *search, struct dgm_ref scores,
                          int64_t rows, int forbid_end)
 {
@@ -84,7 +97,7 @@ static dgm_status choose(struct dgm_env *env, struct dgm_search *search, struct 
 
     memset(&args, 0, sizeof args);
     args.rows = rows;
-    args.vocab = search->vocab;
+    args.vocab = search->width;
     args.k = dgm_candidates_width(search);
     count = (size_t)(rows * args.k);
     args.x = scores;
@@ -96,7 +109,10 @@ static dgm_status choose(struct dgm_env *env, struct dgm_search *search, struct 
     DGM_TRY(dgm_device_run(env, search->device, DGM_TASK_top_k, &args));
     DGM_TRY(dgm_device_read(env, search->device, search->values, args.values,
                             count * sizeof *search->values));
-    return dgm_device_read(env, search->device, search->ids, args.ids, count * sizeof *search->ids);
+    DGM_TRY(dgm_device_read(env, search->device, search->ids, args.ids,
+                            count * sizeof *search->ids));
+    name_types(search, rows, args.k);
+    return DGM_OK;
 }
 
 /* log p(end symbol) of every row, from its cross-entropy. It uses search->values (2 per row: the
@@ -116,7 +132,7 @@ static dgm_status score_ends(struct dgm_env *env, struct dgm_search *search, str
     DGM_TRY(dgm_device_write(env, search->device, args.targets, search->ids,
                              (size_t)rows * sizeof *search->ids));
     args.rows = rows;
-    args.vocab = search->vocab;
+    args.vocab = search->width;
     DGM_TRY(dgm_device_run(env, search->device, DGM_TASK_cross_entropy, &args));
     DGM_TRY(dgm_device_read(env, search->device, search->values, args.losses,
                             2 * (size_t)rows * sizeof *search->values));

@@ -3,6 +3,7 @@
  */
 #include "decode/search/search.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -23,7 +24,7 @@ dgm_status dgm_search_init(struct dgm_env *env, struct dgm_search *search,
     if (options->rule == NULL)
         search->options.rule = dgm_beam_rule_entry(0);
     search->device = device;
-    search->vocab = models[0]->vocab[DGM_TARGET];
+    search->vocab = search->width = models[0]->vocab[DGM_TARGET];
     search->eos = models[0]->eos;
     for (m = 0; m < model_count; m++) {
         if (models[m]->vocab[DGM_TARGET] != search->vocab || models[m]->eos != search->eos)
@@ -34,6 +35,9 @@ dgm_status dgm_search_init(struct dgm_env *env, struct dgm_search *search,
         DGM_TRY(dgm_incremental_init(env, &search->models[m], models[m], device));
         search->model_count++;
     }
+    assert(options->shortlist == NULL ||
+           (options->shortlist->types[DGM_TARGET] == search->vocab &&
+            search->eos < DGM_VOCAB_SPECIALS && options->forbidden < DGM_VOCAB_SPECIALS));
     return DGM_OK;
 }
 
@@ -45,6 +49,7 @@ void dgm_search_clear(struct dgm_env *env, struct dgm_search *search)
         dgm_incremental_clear(env, &search->models[m]);
     if (search->device != NULL)
         dgm_device_release(env, search->device, search->top);
+    dgm_shortlist_choice_clear(env, &search->choice);
     dgm_release(env, search->values);
     dgm_release(env, search->ids);
     dgm_release(env, search->ends);
@@ -147,6 +152,21 @@ static dgm_status advance(struct dgm_env *env, struct dgm_search *search, struct
     return DGM_OK;
 }
 
+/* With a shortlist: what the sentences of a batch may use, for every model. */
+static dgm_status choose_words(struct dgm_env *env, struct dgm_search *search,
+                               const struct dgm_batch *batch)
+{
+    if (search->options.shortlist == NULL)
+        return DGM_OK;
+    DGM_TRY(dgm_shortlist_choose(env, &search->choice, search->options.shortlist, &batch->source,
+                                 dgm_narrow_output_group(search->device, search->options.beam),
+                                 dgm_candidates_width(search)));
+    search->width = search->choice.width;
+    for (int m = 0; m < search->model_count; m++)
+        search->models[m].choice = &search->choice;
+    return DGM_OK;
+}
+
 static dgm_status begin(struct dgm_env *env, struct dgm_search *search, struct dgm_beam *at)
 {
     int64_t longest = 0, past = 0;
@@ -171,6 +191,7 @@ static dgm_status begin(struct dgm_env *env, struct dgm_search *search, struct d
         search->rows[s].logp = 0;
         search->last[s] = search->eos;
     }
+    DGM_TRY(choose_words(env, search, at->batch));
     /* Tokens of all hypotheses at their limits, end symbols included: no cache needs more. */
     for (m = 0; m < search->model_count; m++)
         search->models[m].most_past = past;

@@ -9,6 +9,7 @@
 #define DGM_DECODE_SEARCH_SEARCH_H
 
 #include "data/batch.h"
+#include "data/shortlist/shortlist.h"
 #include "decode/search/result.h"
 #include "model/incremental.h"
 
@@ -22,6 +23,9 @@ struct dgm_search_options {
     int64_t min_length;               /* the end symbol is forbidden before this many tokens */
     int32_t forbidden;                /* an id that is never chosen (padding), or -1 */
     const struct dgm_beam_rule *rule; /* beam.h; NULL: the first of its list */
+    /* Words that a sentence may use, of the models' vocabularies; borrowed; NULL: all. Probabilities
+     * are then those among these words. */
+    const struct dgm_shortlist *shortlist;
 };
 
 enum { DGM_ENSEMBLE = 16, DGM_MAX_BEAM = 64 };
@@ -34,7 +38,9 @@ struct dgm_search {
     struct dgm_incremental models[DGM_ENSEMBLE]; /* an ensemble averages probabilities */
     int model_count;
     int64_t vocab;
+    int64_t width; /* scores of a hypothesis: vocab, or the places of a list */
     int32_t eos;
+    struct dgm_shortlist_choice choice; /* of the batch at hand, with a shortlist */
 
     /* Scratch memory, kept between batches. */
     struct dgm_buffer *top; /* on the device: results of a step */

@@ -12,6 +12,8 @@ struct batch {
     double tokens; /* of the source */
     double steps;  /* tokens of the longest hypothesis, end symbol included */
     double past;   /* tokens of all hypotheses */
+    double words;  /* columns of the output layer, at most */
+    double list;   /* with a shortlist: words of a sentence, at most */
 };
 
 /* Values of the widest moment of the encoder, and of a step up to its scores. */
@@ -19,7 +21,7 @@ static double pool_bytes(const struct dgm_net *net, const struct batch *batch)
 {
     double dim = (double)net->config.dim, inner = (double)net->config.ffn;
     double encoder = batch->tokens * (4 * dim + inner);
-    double step = batch->rows * (dim + (double)net->vocab[DGM_TARGET]);
+    double step = batch->rows * (dim + batch->words);
 
     return (encoder > step ? encoder : step) * sizeof(dgm_real);
 }
@@ -36,6 +38,15 @@ static double cache_bytes(const struct dgm_net *net, const struct batch *batch)
            3 * batch->rows * batch->steps * sizeof(int32_t);
 }
 
+/* With a shortlist: rows of the output layer, a quarter more than are needed, scores of hypotheses, and
+ * numbers of words, on both sides. */
+static double narrow_bytes(const struct dgm_net *net, const struct batch *batch)
+{
+    const double rows = 1.25 * batch->words * ((double)net->config.dim + 2);
+
+    return (rows + 1.25 * (batch->rows + 2 * batch->rows) * batch->list) * sizeof(dgm_real);
+}
+
 /* choices: scores, ids and ends of 2 beam candidates a row, on both sides. hypotheses: tokens of this
  * step and of the next. */
 static double batch_bytes(const struct dgm_search *search, const struct batch *batch)
@@ -45,9 +56,13 @@ static double batch_bytes(const struct dgm_search *search, const struct batch *b
     double bytes = choices + hypotheses;
     int m;
 
-    for (m = 0; m < search->model_count; m++)
-        bytes +=
-            pool_bytes(search->models[m].net, batch) + cache_bytes(search->models[m].net, batch);
+    for (m = 0; m < search->model_count; m++) {
+        const struct dgm_net *net = search->models[m].net;
+
+        bytes += pool_bytes(net, batch) + cache_bytes(net, batch);
+        if (search->options.shortlist != NULL)
+            bytes += narrow_bytes(net, batch);
+    }
     return bytes;
 }
 
@@ -65,6 +80,22 @@ static double limit_of(const struct dgm_search *search, int64_t tokens)
     return (limit < most ? limit : most) + 1;
 }
 
+/* Sentence s of the source joins a batch. */
+static void add_words(const struct dgm_search *search, const struct dgm_packed *source, int32_t s,
+                      struct batch *batch)
+{
+    const double vocab = (double)search->vocab;
+    double list;
+
+    if (search->options.shortlist == NULL) {
+        batch->words = vocab;
+        return;
+    }
+    list = (double)dgm_shortlist_most(search->options.shortlist, source, s);
+    batch->list = list > batch->list ? list : batch->list;
+    batch->words = batch->words + list < vocab ? batch->words + list : vocab;
+}
+
 static int64_t length_of(const struct dgm_packed *source, const int32_t *order, int32_t i)
 {
     return dgm_packed_length(source, order != NULL ? order[i] : i);
@@ -77,7 +108,7 @@ static void take_batch(const struct dgm_search *search, const struct dgm_packed 
     const double beam = search->options.beam;
     int64_t tokens = 0, rows = 0;
 
-    batch->steps = batch->past = 0;
+    batch->steps = batch->past = batch->words = batch->list = 0;
     for (; *next < source->count; ++*next) {
         int64_t n = length_of(source, order, *next);
         double limit = limit_of(search, n);
@@ -87,6 +118,7 @@ static void take_batch(const struct dgm_search *search, const struct dgm_packed 
         rows += search->options.beam;
         batch->past += beam * limit;
         batch->steps = limit > batch->steps ? limit : batch->steps;
+        add_words(search, source, order != NULL ? order[*next] : *next, batch);
     }
     batch->tokens = (double)tokens;
     batch->rows = (double)rows;

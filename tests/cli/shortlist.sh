@@ -1,0 +1,121 @@
+# shortlist.sh: lists of target words, from a corpus and from a table; translations with them, which
+# depend neither on threads nor on neighbours; what is refused.
+set -e
+test -x "$GENERATE" || { echo "no generator"; exit 77; }
+"$GENERATE" --seed 5 --train 200 --dev 10 --test 40 --out data > /dev/null
+train() {
+    model=$1
+    shift
+    "$DRAGOMAN" train --quiet --config "$SOURCE/corpora/recipes/demo.conf" --model "$model" \
+        --dim-emb 32 --bpe-merges 80 --average 0 \
+        --train-sets data/train.en data/train.de --train-trees data/train.en.conllu "$@"
+}
+translate() { "$DRAGOMAN" translate --quiet --trees none "$@" < data/test.en; }
+shortlist() { "$DRAGOMAN" shortlist --quiet -m m.gguf "$@"; }
+corpus() { shortlist -t data/train.en data/train.de "$@"; }
+# refused CODE WORDS COMMAND...: fails so, in one line that has the words.
+refused() {
+    want=$1 words=$2 rc=0
+    shift 2
+    "$@" > /dev/null 2> err || rc=$?
+    test $rc = "$want" || { echo "$*: $rc"; cat err; exit 1; }
+    test "$(wc -l < err)" = 1 || { cat err; exit 1; }
+    grep -q -e "$words" err || { cat err; exit 1; }
+}
+
+train m.gguf --after 60u --syntax none
+"$DRAGOMAN" shortlist -m m.gguf -t data/train.en data/train.de -o list 2> note
+grep -q '200 pairs of 200' note
+grep -q 'list: 104 of [0-9]* target types are always allowed' note
+corpus -o again --threads 3
+cmp list again
+corpus -o all --first 100000
+corpus -o few --first 0 --best 3
+test "$(wc -c < few)" -lt "$(wc -c < list)"
+corpus -o none --first 0 --threshold 1
+
+# All words: what is there without a list, whatever the search and the weights.
+for options in "-b 5 --n-best 3" "-b 1" "-b 3 --beam-rule shrinking --scores" \
+    "-b 4 --compute-type int8 --scores" "-b 3 -m m.gguf m.gguf --scores"; do
+    # shellcheck disable=SC2086
+    translate -m m.gguf $options > without
+    # shellcheck disable=SC2086
+    translate -m m.gguf $options --shortlist all | cmp - without || { echo "$options"; exit 1; }
+done
+
+# Few words: others than without, the same for a line alone, on any number of threads.
+cat data/test.en data/test.en data/test.en > many.en
+for type in f32 int8; do
+    with() { "$DRAGOMAN" translate -q --trees none -m m.gguf --compute-type $type --shortlist few --scores "$@"; }
+    with -b 5 < many.en > few.de
+    translate -m m.gguf --compute-type $type --scores > without
+    head -n 40 few.de | cmp -s - without && { echo 'the list does nothing'; exit 1; }
+    with -b 5 --threads 1 --batch-tokens 1 < many.en | cmp - few.de
+    with -b 5 --threads 3 --batch-tokens 50 < many.en | cmp - few.de
+    head -n 4 many.en | while read -r line; do echo "$line" | with -b 5; done > alone.de
+    head -n 4 few.de | cmp - alone.de
+done
+
+# Names stay: a source word may become the same word, though nothing is a translation of it.
+translate -m m.gguf --shortlist none -b 2 > none.de
+test "$(wc -l < none.de)" = 40
+
+# Recurrent decoders, and decoders behind trees.
+for kind in "--encoder sequential --decoder recurrent --dim-rnn 32 --tied-embeddings none --syntax none" \
+    "--decoder recurrent --dim-rnn 32 --tied-embeddings none --syntax none" "--syntax shaw"; do
+    # shellcheck disable=SC2086
+    train k.gguf --overwrite --after 2u $kind
+    "$DRAGOMAN" shortlist --quiet -m k.gguf -t data/train.en data/train.de -o k.all --first 100000
+    for type in f32 int8; do
+        "$DRAGOMAN" translate -q -m k.gguf --trees data/test.en.conllu --compute-type $type \
+            < data/test.en > k.de
+        "$DRAGOMAN" translate -q -m k.gguf --trees data/test.en.conllu --compute-type $type \
+            --shortlist k.all < data/test.en | cmp - k.de || { echo "$kind: $type"; exit 1; }
+    done
+done
+
+# A table of another program, in the model's pieces, packed or not.
+cat > table <<'END'
+der the 0.4
+die the 0.3
+NULL the 0.3
+nothing-like-it the 0.1
+END
+shortlist --lexical-table table -o from-table --first 4
+translate -m m.gguf --shortlist from-table > table.de
+test "$(wc -l < table.de)" = 40
+refused 3 'table:1: .*fewer than three fields' sh -c 'echo der the > bad-table; "$0" \
+    shortlist -q -m m.gguf --lexical-table bad-table -o x' "$DRAGOMAN"
+refused 3 'probability "lots"' sh -c 'echo der the lots > bad-table; "$0" \
+    shortlist -q -m m.gguf --lexical-table bad-table -o x' "$DRAGOMAN"
+refused 3 'no line with two tokens' sh -c 'echo a-b c-d 1 > bad-table; "$0" \
+    shortlist -q -m m.gguf --lexical-table bad-table -o x' "$DRAGOMAN"
+
+# What cannot be is said, and writes nothing.
+refused 2 'nothing to learn from' shortlist -o x
+refused 2 'two sources' corpus --lexical-table table -o x
+refused 2 'needs --output' corpus
+refused 2 'needs --model' "$DRAGOMAN" shortlist -t data/train.en data/train.de -o x
+refused 2 'expected two' shortlist -t data/train.en -o x
+refused 2 'm.gguf' corpus -o m.gguf
+refused 2 'train.en' corpus -o data/train.en
+refused 3 'lines' shortlist -t data/train.en data/test.de -o x
+refused 2 'best' corpus -o x --best 0
+refused 2 'threshold' corpus -o x --threshold 2
+refused 4 'words' sh -c 'echo words > words; "$0" shortlist -q -m words -t data/train.en data/train.de -o x' "$DRAGOMAN"
+refused 3 'm.gguf.*no shortlist' translate -m m.gguf --shortlist m.gguf
+refused 3 'nowhere' translate -m m.gguf --shortlist nowhere
+head -c 300 list > cut
+refused 3 'cut.*expected a file that' translate -m m.gguf --shortlist cut
+train other.gguf --after 1u --bpe-merges 70 --syntax none
+refused 4 'list.*made for a.* vocabulary' translate -m other.gguf --shortlist list
+refused 2 'shortlist' "$DRAGOMAN" rescore -m m.gguf --shortlist list data/test.en data/test.de
+test ! -e x
+
+# Where a device of another kind is, it finds the same.
+if "$DRAGOMAN" devices | grep -q '^      usable with --devices [0-9]'; then
+    translate -m m.gguf -b 3 --shortlist few > cpu.de
+    translate -m m.gguf -b 3 --shortlist few --devices opencl > opencl.de
+    test "$(diff cpu.de opencl.de | grep -c '^<')" -le 2
+fi
+"$DRAGOMAN" translate -m m.gguf --shortlist list --dump-config | grep -q '^shortlist = .*list'
