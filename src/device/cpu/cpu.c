@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/system/cpu.h"
+#include "base/system/pages.h"
 #include "device/cpu/cpu_weights.h"
 
 #define ALIGNMENT 64
@@ -185,6 +186,7 @@ static dgm_status cpu_alloc(struct dgm_env *env, struct dgm_device *device, stru
     buffer = dgm_resize(env, NULL, all, 1);
     if (!buffer)
         return DGM_MEMORY;
+    dgm_pages_enlarge(buffer, all);
     zeros.to = (unsigned char *)buffer;
     zeros.bytes = all;
     dgm_pool_run(((struct dgm_cpu *)device)->pool, zero_chunk, &zeros,

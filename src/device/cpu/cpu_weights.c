@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "device/cpu/blocks.h"
+#include "base/system/pages.h"
 #include "device/task_shape.h"
 
 #define ALIGNMENT 64
@@ -48,9 +49,11 @@ dgm_status dgm_cpu_alloc_weights(struct dgm_env *env, struct dgm_device *device,
                         "--compute-type f32",
                         dgm_weights_name(kind), dgm_precision_name(cpu->precision));
     DGM_TRY(count_bytes(env, rows, cols, &panels, &all));
-    block = dgm_alloc(env, all, 1);
+    block = dgm_resize(env, NULL, all, 1);
     if (!block)
         return DGM_MEMORY;
+    dgm_pages_enlarge(block, all);
+    memset(block, 0, all);
     end = (uintptr_t)(block->scales + lanes);
     block->weights.kind = kind;
     block->weights.rows = rows;
