@@ -62,11 +62,15 @@ struct dgm_device_ops {
     /* Where this is in the memory of the host; NULL if it is elsewhere, or in another form. The operation
      * itself is NULL where it always is elsewhere. */
     void *(*place)(struct dgm_ref ref);
-    /* A buffer for a matrix of weights in fewer bits (weights.h), and `count` of its rows from `row`
-     * on, finite reals. NULL: the device has none. */
+    /* A buffer for a matrix of weights in a form of their own (weights.h), and `count` of its rows
+     * from `row` on, finite reals. It lies in `room`, a place in a plain buffer that outlives it, at
+     * a multiple of 64 bytes, where it takes the bytes of weights_bytes, also such a multiple; or,
+     * where room.buffer is NULL, in memory of its own. NULL: the device has no such forms. */
+    dgm_status (*weights_bytes)(struct dgm_env *env, struct dgm_device *device, size_t *bytes,
+                                enum dgm_weights kind, int64_t rows, int64_t cols);
     dgm_status (*alloc_weights)(struct dgm_env *env, struct dgm_device *device,
-                                struct dgm_buffer **out, enum dgm_weights kind, int64_t rows,
-                                int64_t cols);
+                                struct dgm_buffer **out, struct dgm_ref room, enum dgm_weights kind,
+                                int64_t rows, int64_t cols);
     void (*write_weights)(struct dgm_device *device, struct dgm_buffer *buffer, int64_t row,
                           int64_t count, const dgm_real *values);
     dgm_status (*write)(struct dgm_env *env, struct dgm_device *device, struct dgm_ref to,
@@ -111,6 +115,7 @@ struct dgm_device {
     struct dgm_device *host; /* runs what this device does not support; NULL for the CPU itself */
     char title[128];         /* "CPU, avx512, 2 threads" */
     const char *isa;         /* of a CPU: "avx512"; NULL */
+    enum dgm_weights reals;  /* the form of reals that translations multiply by fastest */
     int threads;             /* that may compute apart from each other (open_beside); 0: none may */
     struct dgm_host_mirror *mirror; /* while it is not NULL, tasks run on it (host_mirror.h) */
     char told[DGM_TASK_COUNT];      /* kinds of task for which the log says so */

@@ -7,7 +7,7 @@
 
 const char *dgm_weights_name(enum dgm_weights weights)
 {
-    static const char *const names[] = { "f32", "int8" };
+    static const char *const names[] = { "f32", "f32", "int8" };
 
     return names[weights];
 }

@@ -1,11 +1,11 @@
 /*
- * weights.h: in how many bits a device holds the weights that translation multiplies by: the words of
- * --compute-type.
+ * weights.h: the form in which a device holds the weights that translation multiplies by: in fewer
+ * bits, the words of --compute-type, or as reals in an order of its own.
  *
  * A buffer of such weights holds one matrix (rows, cols). For the tasks that know it, products of
- * form NT with its rows (task gemm, operand b; lstm_forward, weight), look-ups of its rows (task
- * embed_forward) and copies of whole rows into another such buffer (task copy_rows), it is addressed as
- * if it held reals. Every other task is refused.
+ * form NT with its rows (task gemm, operand b; in fewer bits lstm_forward, weight), look-ups of its
+ * rows (task embed_forward) and copies of whole rows into another such buffer (task copy_rows), it is
+ * addressed as if it held reals as usual. Every other task is refused.
  */
 #ifndef DGM_DEVICE_WEIGHTS_H
 #define DGM_DEVICE_WEIGHTS_H
@@ -15,8 +15,9 @@
 #include "base/env.h"
 
 enum dgm_weights {
-    DGM_WEIGHTS_REAL, /* no buffers of their own */
-    DGM_WEIGHTS_INT8, /* bytes with a scale for each row; activations too: kernel/int8.h */
+    DGM_WEIGHTS_REAL,   /* no buffers of their own */
+    DGM_WEIGHTS_PANELS, /* reals in the order in which the device's products read them */
+    DGM_WEIGHTS_INT8,   /* bytes with a scale for each row; activations too: kernel/int8.h */
     DGM_WEIGHTS_COUNT
 };
 

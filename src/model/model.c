@@ -310,17 +310,21 @@ dgm_status dgm_model_declare(struct dgm_env *env, struct dgm_model *model,
     return status == DGM_OK ? status : fail_reading(env, model, file, status);
 }
 
+/* type: how a translation shall compute; NULL: the model serves other ends, too. */
 static dgm_status read_model(struct dgm_env *env, struct dgm_model *model,
                              const struct dgm_gguf *file, struct dgm_device *device, int with_grads,
-                             enum dgm_compute_type type)
+                             const enum dgm_compute_type *type)
 {
-    enum dgm_weights weights;
+    enum dgm_weights weights = DGM_WEIGHTS_REAL;
     dgm_status status;
 
     memset(model, 0, sizeof *model);
     if (with_grads)
         DGM_TRY(dgm_compute_type_check_trainable(env, file));
-    DGM_TRY(dgm_compute_type_choose(env, &weights, type, file, device));
+    if (type != NULL)
+        DGM_TRY(dgm_compute_type_choose(env, &weights, *type, file, device));
+    if (type != NULL && weights == DGM_WEIGHTS_REAL)
+        weights = device->reals;
     /* Before memory is taken for what the configuration declares. */
     DGM_TRY_OUT(declare(env, model, file));
     dgm_params_hold(&model->net.params, weights);
@@ -335,18 +339,19 @@ dgm_status dgm_model_from_gguf(struct dgm_env *env, struct dgm_model *model,
                                const struct dgm_gguf *file, struct dgm_device *device,
                                int with_grads)
 {
-    return read_model(env, model, file, device, with_grads, DGM_COMPUTE_F32);
+    return read_model(env, model, file, device, with_grads, NULL);
 }
 
 dgm_status dgm_model_from_gguf_to_translate(struct dgm_env *env, struct dgm_model *model,
                                             const struct dgm_gguf *file, struct dgm_device *device,
                                             enum dgm_compute_type type)
 {
-    return read_model(env, model, file, device, 0, type);
+    return read_model(env, model, file, device, 0, &type);
 }
 
 static dgm_status load_file(struct dgm_env *env, struct dgm_model *model, const char *path,
-                            struct dgm_device *device, int with_grads, enum dgm_compute_type type)
+                            struct dgm_device *device, int with_grads,
+                            const enum dgm_compute_type *type)
 {
     struct dgm_gguf file;
     dgm_status status;
@@ -363,14 +368,14 @@ out:
 dgm_status dgm_model_load(struct dgm_env *env, struct dgm_model *model, const char *path,
                           struct dgm_device *device, int with_grads)
 {
-    return load_file(env, model, path, device, with_grads, DGM_COMPUTE_F32);
+    return load_file(env, model, path, device, with_grads, NULL);
 }
 
 dgm_status dgm_model_load_to_translate(struct dgm_env *env, struct dgm_model *model,
                                        const char *path, struct dgm_device *device,
                                        enum dgm_compute_type type)
 {
-    return load_file(env, model, path, device, 0, type);
+    return load_file(env, model, path, device, 0, &type);
 }
 
 /* ---- writing ------------------------------------------------------------------------------- */

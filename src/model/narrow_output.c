@@ -44,11 +44,12 @@ static dgm_status allocate_weight(struct dgm_env *env, struct dgm_narrow_output 
     const struct dgm_params *params = &narrow->net->params;
     const struct dgm_param *param = &params->items[narrow->net->output];
     struct dgm_device *device = narrow->device;
+    const struct dgm_ref alone = { NULL, 0 };
 
     if (param->weights == NULL)
         return dgm_device_alloc(env, device, &narrow->weight,
                                 (size_t)(rows * param->cols) * sizeof(dgm_real));
-    return device->ops->alloc_weights(env, device, &narrow->weight, params->held, rows,
+    return device->ops->alloc_weights(env, device, &narrow->weight, alone, params->held, rows,
                                       param->cols);
 }
 

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/mem.h"
+
 enum { ALIGNMENT = 64 / sizeof(dgm_real) };
 
 /* The next parameter's place in the flat buffers. */
@@ -150,7 +152,7 @@ int64_t dgm_params_count(const struct dgm_params *params)
     return count;
 }
 
-/* ---- weights in fewer bits ------------------------------------------------------------------- */
+/* ---- weights in another form ----------------------------------------------------------------- */
 
 /* Fewer rows or columns than a panel has are not worth it, and cost as much as one. */
 enum { LEAST_SIDE = 16 };
@@ -180,22 +182,70 @@ static int continues(const struct dgm_params *params, size_t i)
            dgm_params_narrows(param - 1, params->held) && param[-1].cols == param->cols;
 }
 
-/* Parameters i.. that stand below one another share a matrix. */
-static dgm_status allocate_weights(struct dgm_env *env, struct dgm_params *params, size_t i)
+/* Parameters i .. end - 1 stand below one another, in one matrix of `rows` rows; returns end. */
+static size_t find_stack(struct dgm_params *params, size_t i, int64_t *rows)
 {
-    struct dgm_param *param = &params->items[i];
-    int64_t rows = 0;
-    size_t end = i;
-
+    *rows = 0;
     do {
-        params->items[end].weights_row = rows;
-        rows += params->items[end++].rows;
-    } while (end < params->count && continues(params, end));
-    DGM_TRY(params->device->ops->alloc_weights(env, params->device, &param->weights, params->held,
-                                               rows, param->cols));
+        params->items[i].weights_row = *rows;
+        *rows += params->items[i++].rows;
+    } while (i < params->count && continues(params, i));
+    return i;
+}
+
+/* Calls fn for each matrix in another form: parameters i .. end - 1, of `rows` rows. */
+static dgm_status for_each_stack(struct dgm_env *env, struct dgm_params *params, size_t *at,
+                                 dgm_status (*fn)(struct dgm_env *env, struct dgm_params *params,
+                                                  size_t i, size_t end, int64_t rows, size_t *at))
+{
+    for (size_t i = 0, end; i < params->count; i = end) {
+        int64_t rows;
+
+        end = i + 1;
+        if (!dgm_params_narrows(&params->items[i], params->held))
+            continue;
+        end = find_stack(params, i, &rows);
+        DGM_TRY(fn(env, params, i, end, rows, at));
+    }
+    return DGM_OK;
+}
+
+static dgm_status add_bytes(struct dgm_env *env, struct dgm_params *params, size_t i, size_t end,
+                            int64_t rows, size_t *at)
+{
+    size_t bytes;
+
+    (void)end;
+    DGM_TRY(params->device->ops->weights_bytes(env, params->device, &bytes, params->held, rows,
+                                               params->items[i].cols));
+    if (!dgm_size_add(at, *at, bytes))
+        return dgm_fail(env, DGM_MEMORY, "the model's weights do not fit into memory");
+    return DGM_OK;
+}
+
+static dgm_status allocate_stack(struct dgm_env *env, struct dgm_params *params, size_t i,
+                                 size_t end, int64_t rows, size_t *at)
+{
+    const struct dgm_ref room = { params->room, *at };
+    struct dgm_param *param = &params->items[i];
+
+    DGM_TRY(params->device->ops->alloc_weights(env, params->device, &param->weights, room,
+                                               params->held, rows, param->cols));
     for (size_t j = i + 1; j < end; j++)
         params->items[j].weights = param->weights;
-    return DGM_OK;
+    return add_bytes(env, params, i, end, rows, at);
+}
+
+/* All of them in one buffer: it may have large pages. */
+static dgm_status allocate_weights(struct dgm_env *env, struct dgm_params *params)
+{
+    size_t bytes = 0, at = 0;
+
+    if (params->held == DGM_WEIGHTS_REAL)
+        return DGM_OK;
+    DGM_TRY(for_each_stack(env, params, &bytes, add_bytes));
+    DGM_TRY(dgm_device_alloc(env, params->device, &params->room, bytes));
+    return for_each_stack(env, params, &at, allocate_stack);
 }
 
 static void release_weights(struct dgm_env *env, struct dgm_params *params)
@@ -203,6 +253,7 @@ static void release_weights(struct dgm_env *env, struct dgm_params *params)
     for (size_t i = 0; i < params->count; i++)
         if (params->items[i].weights != NULL && params->items[i].weights_row == 0)
             dgm_device_release(env, params->device, params->items[i].weights);
+    dgm_device_release(env, params->device, params->room);
 }
 
 /* ---- memory and values ----------------------------------------------------------------------- */
@@ -215,9 +266,7 @@ dgm_status dgm_params_allocate(struct dgm_env *env, struct dgm_params *params,
     assert(params->held == DGM_WEIGHTS_REAL || !with_grads);
     params->device = device;
     DGM_TRY(dgm_device_alloc(env, device, &params->values, bytes));
-    for (size_t i = 0; i < params->count; i++)
-        if (dgm_params_narrows(&params->items[i], params->held) && !continues(params, i))
-            DGM_TRY(allocate_weights(env, params, i));
+    DGM_TRY(allocate_weights(env, params));
     if (with_grads)
         DGM_TRY(dgm_device_alloc(env, device, &params->grads, bytes));
     return DGM_OK;
@@ -326,14 +375,22 @@ dgm_status dgm_params_read_grad(struct dgm_env *env, const struct dgm_params *pa
                            param_bytes(param));
 }
 
+void dgm_params_write_rows(struct dgm_params *params, dgm_param_id id, int64_t row, int64_t count,
+                           const dgm_real *values)
+{
+    const struct dgm_param *param = &params->items[id];
+
+    params->device->ops->write_weights(params->device, param->weights, param->weights_row + row,
+                                       count, values);
+}
+
 dgm_status dgm_params_write(struct dgm_env *env, struct dgm_params *params, dgm_param_id id,
                             const dgm_real *values)
 {
     const struct dgm_param *param = &params->items[id];
 
     if (param->weights != NULL) {
-        params->device->ops->write_weights(params->device, param->weights, param->weights_row,
-                                           param->rows, values);
+        dgm_params_write_rows(params, id, 0, param->rows, values);
         return DGM_OK;
     }
     return dgm_device_write(env, params->device, element_ref(params->values, param), values,

@@ -3,9 +3,10 @@
  * in another of the same layout.
  *
  * Life: declare every parameter, allocate once, then initialise or load. For translation, matrices
- * that were declared so may lie outside the flat buffer, in fewer bits (dgm_params_hold). One flat buffer makes
- * the optimiser, the gradient norm, averaging and, later, the exchange between machines a loop
- * over one array. Names are fairseq's where fairseq has the parameter (doc: names and shapes).
+ * that were declared so may lie outside the flat buffer, in another form (dgm_params_hold). One
+ * flat buffer makes the optimiser, the gradient norm, averaging and, later, the exchange between
+ * machines a loop over one array. Names are fairseq's where fairseq has the parameter (doc: names
+ * and shapes).
  */
 #ifndef DGM_NN_PARAM_H
 #define DGM_NN_PARAM_H
@@ -25,7 +26,7 @@ struct dgm_param {
     int64_t offset; /* first element in the flat buffers */
     int is_below;   /* right behind the parameter before */
     int is_plain;   /* nothing reads it but look-ups and products by its rows as they stand */
-    struct dgm_buffer *weights; /* where it lies in fewer bits; NULL: in the flat buffer */
+    struct dgm_buffer *weights; /* where it lies in another form; NULL: in the flat buffer */
     int64_t weights_row;        /* its first row there: those below one another share a buffer */
 };
 
@@ -36,8 +37,8 @@ struct dgm_params {
     int64_t total;             /* elements of the flat buffers, padding included */
     struct dgm_device *device; /* NULL until allocated */
     struct dgm_buffer *values, *grads;
-    enum dgm_weights
-        held; /* of plain matrices; the flat buffer has no place for others than reals */
+    struct dgm_buffer *room; /* of the matrices that are held in another form */
+    enum dgm_weights held;   /* that form; the flat buffer has no place for such matrices */
 };
 
 /* A reference to a parameter; -1 where an option makes it superfluous. */
@@ -82,7 +83,7 @@ dgm_status dgm_params_vector_below(struct dgm_env *env, struct dgm_params *param
 /* Parameters without padding: what papers count. */
 int64_t dgm_params_count(const struct dgm_params *params);
 
-/* Whether a parameter can be held in fewer bits: a plain matrix of a size that pays. */
+/* Whether a parameter can be held in another form: a plain matrix of a size that pays. */
 int dgm_params_narrows(const struct dgm_param *param, enum dgm_weights weights);
 /* To be called before memory is taken: such parameters will be held so, for translation alone, on a
  * device that has such weights. */
@@ -106,6 +107,10 @@ dgm_status dgm_params_read_grad(struct dgm_env *env, const struct dgm_params *pa
                                 dgm_param_id id, dgm_real *out);
 dgm_status dgm_params_write(struct dgm_env *env, struct dgm_params *params, dgm_param_id id,
                             const dgm_real *values);
+
+/* Rows row .. row + count - 1 of a parameter that lies in another form. */
+void dgm_params_write_rows(struct dgm_params *params, dgm_param_id id, int64_t row, int64_t count,
+                           const dgm_real *values);
 
 /* Where the values of a parameter are in the memory of the host, for a caller who fills them in; NULL if
  * they have to be written. */

@@ -83,16 +83,32 @@ dgm_status dgm_params_check(struct dgm_env *env, const struct dgm_params *params
 
 /* ---- from a file that is open ---------------------------------------------------------------- */
 
+/* Rows of a parameter on their way to a form of the device's own. */
+struct rows {
+    struct dgm_params *params;
+    dgm_param_id id;
+};
+
+static void write_rows(void *user, int64_t row, int64_t count, const dgm_real *values)
+{
+    const struct rows *rows = user;
+
+    dgm_params_write_rows(rows->params, rows->id, row, count, values);
+}
+
 /* A tensor that belongs to no parameter is only compared with its checksum. */
 static dgm_status fetch_one(struct dgm_env *env, struct dgm_params *params,
                             const struct dgm_gguf *file, size_t i)
 {
     const dgm_param_id id = dgm_params_find(params, file->tensors[i].name);
     dgm_real *place = id >= 0 ? dgm_params_place(params, id) : NULL, *values;
+    struct rows rows = { params, id };
     dgm_status status;
 
     if (id < 0 || place != NULL)
         return dgm_gguf_fetch(env, file, i, place);
+    if (params->items[id].weights != NULL)
+        return dgm_gguf_fetch_rows(env, file, i, write_rows, &rows);
     values = dgm_resize(env, NULL, file->tensors[i].count, sizeof *values);
     if (values == NULL)
         return DGM_MEMORY;

@@ -143,24 +143,30 @@ BENCH(gemm_large)
     measure_all(shapes, COUNT(shapes), 0);
 }
 
-/* ---- weights of one byte ------------------------------------------------------------------- */
+/* ---- weights in panels, and of one byte ------------------------------------------------------ */
 
 /* As many matrices as no cache holds. */
 enum { MOST_MATRICES = 64, MATRIX_BYTES = 1 << 26 };
 
 static int fill_matrices(struct rig *rig, const struct shape *shape, enum dgm_weights kind,
-                         struct dgm_buffer *w[MOST_MATRICES])
+                         struct dgm_buffer *w[MOST_MATRICES], struct dgm_ref *room)
 {
     const int64_t each = (int64_t)shape->n * shape->k;
     const int count =
         each * MOST_MATRICES > MATRIX_BYTES ? (int)(MATRIX_BYTES / each) : MOST_MATRICES;
     dgm_real *x = malloc((size_t)each * sizeof *x);
+    size_t bytes;
 
     for (int64_t i = 0; x && i < each; i++)
         x[i] = (dgm_real)(i * 7919 % 251) / 251 - (dgm_real)0.5;
+    if (rig->device->ops->weights_bytes(&rig->env, rig->device, &bytes, kind, shape->n, shape->k) !=
+            DGM_OK ||
+        dgm_device_alloc(&rig->env, rig->device, &room->buffer, bytes * (size_t)count) != DGM_OK)
+        abort();
     for (int i = 0; i < count; i++) {
-        if (!x || rig->device->ops->alloc_weights(&rig->env, rig->device, &w[i], kind, shape->n,
-                                                  shape->k) != DGM_OK)
+        room->offset = (size_t)i * bytes;
+        if (!x || rig->device->ops->alloc_weights(&rig->env, rig->device, &w[i], *room, kind,
+                                                  shape->n, shape->k) != DGM_OK)
             abort();
         rig->device->ops->write_weights(rig->device, w[i], 0, shape->n, x);
     }
@@ -171,7 +177,8 @@ static int fill_matrices(struct rig *rig, const struct shape *shape, enum dgm_we
 static void measure_weights(struct rig *rig, const struct shape *shape, enum dgm_weights kind)
 {
     struct dgm_buffer *w[MOST_MATRICES];
-    const int count = fill_matrices(rig, shape, kind, w);
+    struct dgm_ref room = { NULL, 0 };
+    const int count = fill_matrices(rig, shape, kind, w, &room);
     struct dgm_gemm_args args = { .c = rig->c, .a = rig->a, .form = DGM_NT };
     char label[80];
     int turn = 0;
@@ -181,7 +188,8 @@ static void measure_weights(struct rig *rig, const struct shape *shape, enum dgm
     args.k = args.lda = args.ldb = shape->k;
     args.batch = 1;
     args.alpha = 1;
-    snprintf(label, sizeof label, "%s %d x %d x %d", dgm_weights_name(kind), shape->m, shape->n,
+    snprintf(label, sizeof label, "%s %d x %d x %d",
+             kind == DGM_WEIGHTS_PANELS ? "panels" : dgm_weights_name(kind), shape->m, shape->n,
              shape->k);
     bench_case(label);
     bench_flops(2.0 * shape->m * shape->n * shape->k);
@@ -192,9 +200,10 @@ static void measure_weights(struct rig *rig, const struct shape *shape, enum dgm
     }
     for (int i = 0; i < count; i++)
         dgm_device_release(&rig->env, rig->device, w[i]);
+    dgm_device_release(&rig->env, rig->device, room.buffer);
 }
 
-/* The same shapes with reals and with fewer bits, one after the other. */
+/* The same shapes with reals as they lie, in panels, and with fewer bits, one after the other. */
 BENCH(gemm_weights)
 {
     static const struct shape shapes[] = {
@@ -209,6 +218,7 @@ BENCH(gemm_weights)
     open_rig(&rig, 1);
     for (int i = 0; i < COUNT(shapes); i++) {
         measure(&rig, &shapes[i], 1, 1);
+        measure_weights(&rig, &shapes[i], DGM_WEIGHTS_PANELS);
         measure_weights(&rig, &shapes[i], DGM_WEIGHTS_INT8);
     }
     close_rig(&rig);

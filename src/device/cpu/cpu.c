@@ -124,6 +124,7 @@ static dgm_status cpu_open(struct dgm_env *env, struct dgm_device **out,
     }
     cpu->device.isa = cpu->kernels->name;
     cpu->device.threads = cpu->threads;
+    cpu->device.reals = cpu->precision == DGM_F32 ? DGM_WEIGHTS_PANELS : DGM_WEIGHTS_REAL;
     make_title(cpu->device.title, sizeof cpu->device.title, cpu->kernels->name, cpu->threads);
     *out = &cpu->device;
 out:
@@ -282,6 +283,7 @@ const struct dgm_device_ops dgm_device_cpu = {
     .release = cpu_release,
     .bytes = cpu_bytes,
     .place = cpu_place,
+    .weights_bytes = dgm_cpu_weights_bytes,
     .alloc_weights = dgm_cpu_alloc_weights,
     .write_weights = dgm_cpu_write_weights,
     .write = cpu_write,

@@ -1,5 +1,6 @@
 /*
- * cpu_weights.c: matrices of weights in fewer bits on the CPU: their memory, and who may read them.
+ * cpu_weights.c: matrices of weights in fewer bits, or in panels, on the CPU: their memory, and who
+ * may read them.
  */
 #include "device/cpu/cpu_weights.h"
 
@@ -7,60 +8,100 @@
 
 #include "base/mem.h"
 #include "device/cpu/blocks.h"
-#include "base/system/pages.h"
 #include "device/task_shape.h"
 
 #define ALIGNMENT 64
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-/* The buffer, the matrix, and its two arrays, the second at a multiple of ALIGNMENT. */
+/* The buffer and the matrix; its arrays follow, unless they lie in a room. */
 struct block {
     struct dgm_cpu_buffer buffer;
     struct dgm_cpu_weights weights;
-    float scales[];
 };
 
-static dgm_status count_bytes(struct dgm_env *env, int64_t rows, int64_t cols, size_t *panels,
-                              size_t *all)
+static unsigned char *aligned(unsigned char *p)
 {
-    size_t lanes = (size_t)dgm_int8_panels(rows) * DGM_INT8_LANES;
+    return p + (ALIGNMENT - (uintptr_t)p % ALIGNMENT) % ALIGNMENT;
+}
 
-    if (!dgm_size_mul(panels, lanes, (size_t)dgm_int8_quads(cols) * 4) ||
-        !dgm_size_add(all, *panels, sizeof(struct block) + lanes * sizeof(float) + ALIGNMENT))
+/* Scales, then panels, both multiples of ALIGNMENT. */
+static size_t int8_scales(int64_t rows)
+{
+    return (size_t)dgm_int8_panels(rows) * DGM_INT8_LANES * sizeof(float);
+}
+
+static int int8_bytes(size_t *bytes, int64_t rows, int64_t cols)
+{
+    const size_t lanes = (size_t)dgm_int8_panels(rows) * DGM_INT8_LANES;
+
+    return dgm_size_mul(bytes, lanes, (size_t)dgm_int8_quads(cols) * 4) &&
+           dgm_size_add(bytes, *bytes, int8_scales(rows));
+}
+
+/* A tile that begins within a panel reads beyond the last one's end, whence one more row. */
+static int panels_bytes(const struct dgm_cpu *cpu, size_t *bytes, int64_t rows, int64_t cols)
+{
+    const size_t nr = (size_t)cpu->kernels->gemm->nr;
+    const size_t width = (size_t)dgm_cpu_chunks(rows, (int64_t)nr) * nr;
+
+    return dgm_size_mul(bytes, width, (size_t)cols) && dgm_size_add(bytes, *bytes, nr) &&
+           dgm_size_mul(bytes, *bytes, sizeof(dgm_real));
+}
+
+dgm_status dgm_cpu_weights_bytes(struct dgm_env *env, struct dgm_device *device, size_t *bytes,
+                                 enum dgm_weights kind, int64_t rows, int64_t cols)
+{
+    const struct dgm_cpu *cpu = (const struct dgm_cpu *)device;
+    int fits = kind == DGM_WEIGHTS_INT8 ? int8_bytes(bytes, rows, cols)
+                                        : panels_bytes(cpu, bytes, rows, cols);
+
+    if (!fits || !dgm_size_pad(bytes, *bytes, ALIGNMENT))
         return dgm_fail(env, DGM_MEMORY, "weights of %lld x %lld do not fit into memory",
                         (long long)rows, (long long)cols);
     return DGM_OK;
 }
 
+/* In memory that is zero. Bytes that only fill up are 0 + 128. */
+static void lay_out(struct dgm_cpu_weights *weights, unsigned char *data, size_t bytes)
+{
+    const size_t scales = int8_scales(weights->rows);
+
+    if (weights->kind == DGM_WEIGHTS_PANELS) {
+        weights->reals.data = (dgm_real *)(void *)data;
+        weights->reals.n = weights->rows;
+        weights->reals.k = weights->cols;
+        return;
+    }
+    weights->scales = (float *)(void *)data;
+    weights->panels = data + scales;
+    memset(weights->panels, 128, bytes - scales);
+}
+
 dgm_status dgm_cpu_alloc_weights(struct dgm_env *env, struct dgm_device *device,
-                                 struct dgm_buffer **out, enum dgm_weights kind, int64_t rows,
-                                 int64_t cols)
+                                 struct dgm_buffer **out, struct dgm_ref room,
+                                 enum dgm_weights kind, int64_t rows, int64_t cols)
 {
     const struct dgm_cpu *cpu = (const struct dgm_cpu *)device;
-    const int64_t lanes = dgm_int8_panels(rows) * DGM_INT8_LANES;
-    size_t panels, all;
     struct block *block;
-    uintptr_t end;
+    size_t bytes, all;
 
     if (cpu->precision != DGM_F32)
         return dgm_fail(env, DGM_UNSUPPORTED,
                         "weights of type %s with --precision %s; expected --precision f32, or "
                         "--compute-type f32",
                         dgm_weights_name(kind), dgm_precision_name(cpu->precision));
-    DGM_TRY(count_bytes(env, rows, cols, &panels, &all));
-    block = dgm_resize(env, NULL, all, 1);
+    DGM_TRY(dgm_cpu_weights_bytes(env, device, &bytes, kind, rows, cols));
+    if (!dgm_size_add(&all, room.buffer ? 0 : bytes, sizeof *block + ALIGNMENT))
+        return dgm_fail(env, DGM_MEMORY, "weights of %zu bytes do not fit into memory", bytes);
+    block = dgm_alloc(env, all, 1);
     if (!block)
         return DGM_MEMORY;
-    dgm_pages_enlarge(block, all);
-    memset(block, 0, all);
-    end = (uintptr_t)(block->scales + lanes);
     block->weights.kind = kind;
     block->weights.rows = rows;
     block->weights.cols = cols;
-    block->weights.scales = block->scales;
-    block->weights.panels = (uint8_t *)(block->scales + lanes) + (ALIGNMENT - end % ALIGNMENT);
-    memset(block->weights.panels, 128, panels);
+    lay_out(&block->weights, room.buffer ? dgm_cpu_at(room) : aligned((unsigned char *)(block + 1)),
+            bytes);
     block->buffer.bytes = (size_t)rows * (size_t)cols * sizeof(dgm_real);
     block->buffer.weights = &block->weights;
     *out = (struct dgm_buffer *)&block->buffer;
@@ -72,8 +113,11 @@ void dgm_cpu_write_weights(struct dgm_device *device, struct dgm_buffer *buffer,
 {
     const struct dgm_cpu_weights *weights = ((struct dgm_cpu_buffer *)buffer)->weights;
 
-    (void)device;
     assert(row >= 0 && row + count <= weights->rows);
+    if (weights->kind == DGM_WEIGHTS_PANELS) {
+        dgm_cpu_panels_put((const struct dgm_cpu *)device, &weights->reals, row, count, values);
+        return;
+    }
     for (int64_t i = 0; i < count; i++)
         dgm_int8_pack(weights->panels, weights->scales, row + i, values + i * weights->cols,
                       weights->cols);
@@ -91,8 +135,8 @@ int64_t dgm_cpu_weights_row(struct dgm_ref ref)
 static dgm_status refuse(struct dgm_env *env, const char *task)
 {
     return dgm_fail(env, DGM_UNSUPPORTED,
-                    "task %s cannot read these weights in fewer bits; expected --compute-type f32, "
-                    "or a parameter that is declared without dgm_params_plain",
+                    "task %s cannot read these weights in another form; expected a parameter that "
+                    "is declared without dgm_params_plain",
                     task);
 }
 
@@ -130,7 +174,17 @@ dgm_status dgm_cpu_multiply_weights(struct dgm_env *env, struct dgm_cpu *cpu,
     if (args->form != DGM_NT || args->batch != 1 || args->k != weights->cols ||
         args->ldb != weights->cols || row < 0 || args->n > weights->rows - row)
         return refuse(env, "gemm");
-    return dgm_cpu_multiply_int8(env, cpu, args);
+    return weights->kind == DGM_WEIGHTS_PANELS ? dgm_cpu_multiply_panels(env, cpu, args)
+                                               : dgm_cpu_multiply_int8(env, cpu, args);
+}
+
+static void take_row(const struct dgm_cpu *cpu, const struct dgm_cpu_weights *weights, int64_t row,
+                     dgm_real *values)
+{
+    if (weights->kind == DGM_WEIGHTS_PANELS)
+        dgm_cpu_panels_take(cpu, &weights->reals, row, values);
+    else
+        dgm_int8_unpack(values, weights->panels, weights->scales, row, weights->cols);
 }
 
 dgm_status dgm_cpu_check_recurrent(struct dgm_env *env, struct dgm_ref weight, int64_t rows,
@@ -138,8 +192,8 @@ dgm_status dgm_cpu_check_recurrent(struct dgm_env *env, struct dgm_ref weight, i
 {
     const int64_t row = dgm_cpu_weights_row(weight);
 
-    if (dgm_cpu_weights(weight)->cols != dim || row < 0 ||
-        rows > dgm_cpu_weights(weight)->rows - row)
+    if (dgm_cpu_weights(weight)->kind != DGM_WEIGHTS_INT8 || dgm_cpu_weights(weight)->cols != dim ||
+        row < 0 || rows > dgm_cpu_weights(weight)->rows - row)
         return refuse(env, "lstm_forward");
     return DGM_OK;
 }
@@ -160,8 +214,7 @@ dgm_status dgm_cpu_look_up_weights(struct dgm_env *env, struct dgm_cpu *cpu,
     table = memory;
     ids = (int32_t *)(void *)((unsigned char *)memory + reals);
     for (int64_t i = 0; i < args->rows; i++) {
-        dgm_int8_unpack(table + i * weights->cols, weights->panels, weights->scales, job->ids[i],
-                        weights->cols);
+        take_row(cpu, weights, job->ids[i], table + i * weights->cols);
         ids[i] = (int32_t)i;
     }
     job->table = table;
@@ -175,21 +228,32 @@ struct copying {
     const struct dgm_cpu_weights *to, *from;
     int64_t to_row, from_row;
     const int32_t *index;
+    const struct dgm_cpu *cpu;
 };
+
+static void copy_int8(const struct copying *job, int64_t i)
+{
+    const struct dgm_cpu_weights *to = job->to, *from = job->from;
+
+    if (job->index[i] < 0)
+        to->scales[job->to_row + i] = 0; /* whatever the bytes are, a row of zeros */
+    else
+        dgm_int8_copy(to->panels, to->scales, job->to_row + i, from->panels, from->scales,
+                      job->from_row + job->index[i], to->cols);
+}
 
 static void copy_block(void *shared, int64_t block, int worker)
 {
     const struct dgm_cpu_blocks *blocks = shared;
     const struct copying *job = blocks->work;
-    const struct dgm_cpu_weights *to = job->to, *from = job->from;
 
     (void)worker;
     for (int64_t i = block * blocks->step; i < dgm_cpu_block_end(blocks, block); i++)
-        if (job->index[i] < 0)
-            to->scales[job->to_row + i] = 0; /* whatever the bytes are, a row of zeros */
+        if (job->to->kind == DGM_WEIGHTS_PANELS)
+            dgm_cpu_panels_move(job->cpu, &job->to->reals, job->to_row + i, &job->from->reals,
+                                job->index[i] < 0 ? -1 : job->from_row + job->index[i]);
         else
-            dgm_int8_copy(to->panels, to->scales, job->to_row + i, from->panels, from->scales,
-                          job->from_row + job->index[i], to->cols);
+            copy_int8(job, i);
 }
 
 dgm_status dgm_cpu_copy_weights(struct dgm_env *env, struct dgm_cpu *cpu,
@@ -204,6 +268,7 @@ dgm_status dgm_cpu_copy_weights(struct dgm_env *env, struct dgm_cpu *cpu,
     job.to_row = dgm_cpu_weights_row(args->y);
     job.from_row = dgm_cpu_weights_row(args->x);
     job.index = dgm_cpu_at(args->index);
+    job.cpu = cpu;
     if (job.to_row < 0 || job.from_row < 0 || args->rows > job.to->rows - job.to_row)
         return refuse(env, "copy_rows");
     dgm_cpu_run_rows(cpu, &job, args->rows, DGM_INT8_LANES, copy_block);

@@ -1,18 +1,20 @@
 /*
- * cpu_weights.h: matrices of weights in fewer bits on the CPU (device/weights.h).
+ * cpu_weights.h: matrices of weights in fewer bits, or in panels, on the CPU (device/weights.h).
  */
 #ifndef DGM_DEVICE_CPU_CPU_WEIGHTS_H
 #define DGM_DEVICE_CPU_CPU_WEIGHTS_H
 
 #include "device/cpu/cpu.h"
+#include "device/cpu/panels.h"
 #include "kernel/task/jobs.h"
 
 /* A matrix (rows, cols), in the same block of memory as its buffer. */
 struct dgm_cpu_weights {
     enum dgm_weights kind;
     int64_t rows, cols;
-    uint8_t *panels; /* int8: as kernel/int8.h has them */
-    float *scales;   /* int8: (rows), up to whole panels */
+    struct dgm_cpu_panels reals; /* panels: (cols, rows), and one more row that can be read */
+    uint8_t *panels;             /* int8: as kernel/int8.h has them */
+    float *scales;               /* int8: (rows), up to whole panels */
 };
 
 /* NULL for a reference to reals, and for none. */
@@ -25,9 +27,11 @@ static inline const struct dgm_cpu_weights *dgm_cpu_weights(struct dgm_ref ref)
 int64_t dgm_cpu_weights_row(struct dgm_ref ref);
 
 /* Operations of struct dgm_device_ops. */
+dgm_status dgm_cpu_weights_bytes(struct dgm_env *env, struct dgm_device *device, size_t *bytes,
+                                 enum dgm_weights kind, int64_t rows, int64_t cols);
 dgm_status dgm_cpu_alloc_weights(struct dgm_env *env, struct dgm_device *device,
-                                 struct dgm_buffer **out, enum dgm_weights kind, int64_t rows,
-                                 int64_t cols);
+                                 struct dgm_buffer **out, struct dgm_ref room,
+                                 enum dgm_weights kind, int64_t rows, int64_t cols);
 void dgm_cpu_write_weights(struct dgm_device *device, struct dgm_buffer *buffer, int64_t row,
                            int64_t count, const dgm_real *values);
 
@@ -38,6 +42,8 @@ dgm_status dgm_cpu_check_weights(struct dgm_env *env, enum dgm_task_kind kind, c
 /* The task gemm with such weights as b. */
 dgm_status dgm_cpu_multiply_weights(struct dgm_env *env, struct dgm_cpu *cpu,
                                     const struct dgm_gemm_args *args);
+dgm_status dgm_cpu_multiply_panels(struct dgm_env *env, struct dgm_cpu *cpu,
+                                   const struct dgm_gemm_args *args);
 dgm_status dgm_cpu_multiply_int8(struct dgm_env *env, struct dgm_cpu *cpu,
                                  const struct dgm_gemm_args *args);
 

@@ -3,8 +3,7 @@
  */
 #include "device/cpu/panels.h"
 
-/* Tiles of rows that read a panel after each other: their part of A stays in the second cache. */
-#define BLOCK_TILES 8
+#include "device/cpu/tiles.h"
 
 static int64_t width_of(const struct dgm_cpu *cpu, int64_t n)
 {
@@ -13,9 +12,8 @@ static int64_t width_of(const struct dgm_cpu *cpu, int64_t n)
     return dgm_cpu_chunks(n, nr) * nr;
 }
 
-/* Panels of one block of steps lie side by side; blocks follow each other. */
-static dgm_real *panel_at(const struct dgm_cpu *cpu, const struct dgm_cpu_panels *panels, int64_t t,
-                          int64_t j)
+dgm_real *dgm_cpu_panel_at(const struct dgm_cpu *cpu, const struct dgm_cpu_panels *panels,
+                           int64_t t, int64_t j)
 {
     const int64_t steps = dgm_cpu_min(DGM_GEMM_K, panels->k - t);
 
@@ -48,7 +46,7 @@ void dgm_cpu_panels_copy(const struct dgm_cpu *cpu, const struct dgm_cpu_panels 
 
     for (int64_t t = 0; t < panels->k; t += DGM_GEMM_K) {
         const int64_t steps = dgm_cpu_min(DGM_GEMM_K, panels->k - t);
-        dgm_real *to = panel_at(cpu, panels, t, j);
+        dgm_real *to = dgm_cpu_panel_at(cpu, panels, t, j);
 
         if (form == DGM_NT)
             kernels->pack_columns(to, kernels->nr, b + j * ldb + t, ldb, steps, cols);
@@ -58,11 +56,76 @@ void dgm_cpu_panels_copy(const struct dgm_cpu *cpu, const struct dgm_cpu_panels 
     }
 }
 
+/* Column j of op(b), k numbers. */
+static void put_column(const struct dgm_cpu *cpu, const struct dgm_cpu_panels *panels, int64_t j,
+                       const dgm_real *values)
+{
+    const int64_t nr = cpu->kernels->gemm->nr;
+
+    for (int64_t t = 0; t < panels->k; t += DGM_GEMM_K) {
+        const int64_t steps = dgm_cpu_min(DGM_GEMM_K, panels->k - t);
+        dgm_real *to = dgm_cpu_panel_at(cpu, panels, t, j / nr * nr) + j % nr;
+
+        for (int64_t u = 0; u < steps; u++)
+            to[u * nr] = values[t + u];
+    }
+}
+
+void dgm_cpu_panels_put(const struct dgm_cpu *cpu, const struct dgm_cpu_panels *panels, int64_t j,
+                        int64_t count, const dgm_real *values)
+{
+    const struct dgm_gemm_kernels *kernels = cpu->kernels->gemm;
+    const int64_t nr = kernels->nr, end = j + count;
+
+    while (j < end) {
+        if (j % nr != 0 || end - j < nr) {
+            put_column(cpu, panels, j++, values);
+            values += panels->k;
+            continue;
+        }
+        for (int64_t t = 0; t < panels->k; t += DGM_GEMM_K)
+            kernels->pack_columns(dgm_cpu_panel_at(cpu, panels, t, j), kernels->nr, values + t,
+                                  panels->k, dgm_cpu_min(DGM_GEMM_K, panels->k - t), nr);
+        values += nr * panels->k;
+        j += nr;
+    }
+}
+
+void dgm_cpu_panels_take(const struct dgm_cpu *cpu, const struct dgm_cpu_panels *panels, int64_t j,
+                         dgm_real *values)
+{
+    const int64_t nr = cpu->kernels->gemm->nr;
+
+    for (int64_t t = 0; t < panels->k; t += DGM_GEMM_K) {
+        const int64_t steps = dgm_cpu_min(DGM_GEMM_K, panels->k - t);
+        const dgm_real *from = dgm_cpu_panel_at(cpu, panels, t, j / nr * nr) + j % nr;
+
+        for (int64_t u = 0; u < steps; u++)
+            values[t + u] = from[u * nr];
+    }
+}
+
+void dgm_cpu_panels_move(const struct dgm_cpu *cpu, const struct dgm_cpu_panels *to, int64_t j,
+                         const struct dgm_cpu_panels *from, int64_t i)
+{
+    const int64_t nr = cpu->kernels->gemm->nr;
+
+    for (int64_t t = 0; t < to->k; t += DGM_GEMM_K) {
+        const int64_t steps = dgm_cpu_min(DGM_GEMM_K, to->k - t);
+        dgm_real *y = dgm_cpu_panel_at(cpu, to, t, j / nr * nr) + j % nr;
+        const dgm_real *x = i < 0 ? NULL : dgm_cpu_panel_at(cpu, from, t, i / nr * nr) + i % nr;
+
+        for (int64_t u = 0; u < steps; u++)
+            y[u * nr] = x != NULL ? x[u * nr] : 0;
+    }
+}
+
 /* ---- multiplying --------------------------------------------------------------------------- */
 
 size_t dgm_cpu_panels_bytes(const struct dgm_cpu *cpu)
 {
-    return (size_t)(BLOCK_TILES * cpu->kernels->gemm->mr_panel * DGM_GEMM_K) * sizeof(dgm_real);
+    return (size_t)(DGM_CPU_BLOCK_TILES * cpu->kernels->gemm->mr_panel * DGM_GEMM_K) *
+           sizeof(dgm_real);
 }
 
 /* Rows whose addresses agree in their last bits are copied, or they would share one set of the first
@@ -97,7 +160,7 @@ static void multiply_block(const struct dgm_cpu *cpu, int worker,
     if (packs)
         pack_rows(kernels, packed, a, product->lda, rows, tile.steps);
     for (int64_t j = 0; j < panels->n; j += nr) {
-        tile.b = panel_at(cpu, panels, t, j);
+        tile.b = dgm_cpu_panel_at(cpu, panels, t, j);
         tile.cols = dgm_cpu_min(nr, panels->n - j);
         for (int64_t r = 0; r < rows; r += mr) {
             tile.rows = dgm_cpu_min(mr, rows - r);
@@ -112,7 +175,7 @@ void dgm_cpu_panels_multiply(const struct dgm_cpu *cpu, int worker,
                              const struct dgm_cpu_panels *panels,
                              const struct dgm_cpu_panels_product *product)
 {
-    const int64_t block = BLOCK_TILES * cpu->kernels->gemm->mr;
+    const int64_t block = DGM_CPU_BLOCK_TILES * cpu->kernels->gemm->mr;
 
     for (int64_t i = 0; i < product->m && cpu->precision != DGM_F32; i++)
         round_all(cpu, product->a + i * product->lda, panels->k);

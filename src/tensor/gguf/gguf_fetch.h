@@ -16,4 +16,12 @@
 dgm_status dgm_gguf_fetch(struct dgm_env *env, const struct dgm_gguf *file, size_t i,
                           dgm_real *out);
 
+/* Takes `count` rows of a matrix from `row` on. */
+typedef void dgm_gguf_rows_fn(void *user, int64_t row, int64_t count, const dgm_real *values);
+
+/* The same for a matrix (rank 2), some rows at a time, in order, without memory for all of it.
+ * Where something is at fault, some rows have been taken before that is known. */
+dgm_status dgm_gguf_fetch_rows(struct dgm_env *env, const struct dgm_gguf *file, size_t i,
+                               dgm_gguf_rows_fn *fn, void *user);
+
 #endif

@@ -1,6 +1,7 @@
 /*
- * Tests of weights in fewer bits on the CPU: products and look-ups through the device, whatever the
- * threads, the neighbours of a row and the place of a matrix; and tasks that cannot read them.
+ * Tests of weights in fewer bits, and in panels, on the CPU: products and look-ups through the
+ * device, whatever the threads, the neighbours of a row and the place of a matrix; and tasks that
+ * cannot read them.
  */
 #include "device/cpu/cpu_weights.h"
 
@@ -44,6 +45,7 @@ static dgm_status open_fixture(struct fixture *f, const char *isa, int threads,
                                enum dgm_weights kind)
 {
     struct dgm_device_options options = { 0, NULL, NULL, NULL, NULL };
+    const struct dgm_ref room = { NULL, 0 };
 
     memset(f, 0, sizeof *f);
     options.threads = threads;
@@ -55,7 +57,7 @@ static dgm_status open_fixture(struct fixture *f, const char *isa, int threads,
     f->a = send(f, f->x, M * K);
     f->bias = send(f, f->biases, N);
     DGM_TRY(dgm_device_alloc(test_env(), f->device, &f->c.buffer, M * N * sizeof(dgm_real)));
-    DGM_TRY(f->device->ops->alloc_weights(test_env(), f->device, &f->w.buffer, kind, N, K));
+    DGM_TRY(f->device->ops->alloc_weights(test_env(), f->device, &f->w.buffer, room, kind, N, K));
     f->device->ops->write_weights(f->device, f->w.buffer, 0, 100, f->weights);
     f->device->ops->write_weights(f->device, f->w.buffer, 100, N - 100, f->weights + 100 * K);
     return DGM_OK;
@@ -160,14 +162,100 @@ TEST(cpu_weights_products_do_not_depend_on_neighbours)
     close_fixture(&f);
 }
 
-TEST(cpu_weights_can_be_looked_up)
+/* C as the task gemm has it with weights that lie as they are. */
+static void multiply_reals(struct fixture *f, dgm_real *c)
+{
+    const struct dgm_ref weights = send(f, f->weights, N * K), panels = f->w;
+
+    f->w = weights;
+    CHECK_STATUS(multiply(f, 0, M, 0, N), DGM_OK);
+    CHECK_STATUS(read_c(f, c), DGM_OK);
+    dgm_device_release(test_env(), f->device, weights.buffer);
+    f->w = panels;
+}
+
+static void check_panels(const char *isa, int threads)
+{
+    static const int64_t rows[] = { 0, 1, 3, 20, M };
+    static const int64_t columns[] = { 0, 5, 32, 71, 96, N };
+    struct fixture f;
+
+    CHECK_STATUS(open_fixture(&f, isa, threads, DGM_WEIGHTS_PANELS), DGM_OK);
+    multiply_reals(&f, first);
+    CHECK_STATUS(multiply(&f, 0, M, 0, N), DGM_OK);
+    CHECK_STATUS(read_c(&f, other), DGM_OK);
+    CHECK_MEM(other, first, sizeof first);
+    memset(other, 0, sizeof other);
+    CHECK_STATUS(dgm_device_write(test_env(), f.device, f.c, other, sizeof other), DGM_OK);
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 5; j++)
+            CHECK_STATUS(multiply(&f, rows[i], rows[i + 1] - rows[i], columns[j],
+                                  columns[j + 1] - columns[j]),
+                         DGM_OK);
+    CHECK_STATUS(read_c(&f, other), DGM_OK);
+    CHECK_MEM(other, first, sizeof first);
+    close_fixture(&f);
+}
+
+TEST(cpu_weights_panels_have_the_bits_of_reals)
+{
+    for (size_t isa = 0; isa < dgm_kernels_count(); isa++)
+        for (int threads = 1; threads <= 3; threads += 2)
+            if (dgm_kernels_entry(isa))
+                check_panels(dgm_kernels_name(isa), threads);
+}
+
+/* More rows than a block has, sums of several blocks, and rows whose addresses collide. */
+TEST(cpu_weights_large_panels_have_the_bits_of_reals)
+{
+    enum { ROWS = 230, COLUMNS = 300, STEPS = 1024 };
+    static dgm_real x[(ROWS + COLUMNS) * STEPS], one[ROWS * COLUMNS], two[ROWS * COLUMNS];
+    struct dgm_device_options options = { 2, NULL, NULL, NULL, NULL };
+    struct dgm_gemm_args args = { .form = DGM_NT,
+                                  .m = ROWS,
+                                  .n = COLUMNS,
+                                  .k = STEPS,
+                                  .lda = STEPS,
+                                  .ldb = STEPS,
+                                  .ldc = COLUMNS,
+                                  .batch = 1,
+                                  .alpha = (dgm_real)0.5 };
+    const struct dgm_ref room = { NULL, 0 };
+    struct dgm_ref panels = { NULL, 0 };
+    struct fixture f;
+
+    memset(&f, 0, sizeof f);
+    fill(x, (ROWS + COLUMNS) * STEPS, 5);
+    CHECK_STATUS(dgm_device_open(test_env(), &f.device, "cpu", &options), DGM_OK);
+    args.a = send(&f, x, ROWS * STEPS);
+    args.b = send(&f, x + ROWS * STEPS, COLUMNS * STEPS);
+    CHECK_STATUS(dgm_device_alloc(test_env(), f.device, &args.c.buffer, sizeof one), DGM_OK);
+    CHECK_STATUS(dgm_device_run(test_env(), f.device, DGM_TASK_gemm, &args), DGM_OK);
+    CHECK_STATUS(dgm_device_read(test_env(), f.device, one, args.c, sizeof one), DGM_OK);
+    dgm_device_release(test_env(), f.device, args.b.buffer);
+    CHECK_STATUS(f.device->ops->alloc_weights(test_env(), f.device, &panels.buffer, room,
+                                              DGM_WEIGHTS_PANELS, COLUMNS, STEPS),
+                 DGM_OK);
+    f.device->ops->write_weights(f.device, panels.buffer, 0, COLUMNS, x + ROWS * STEPS);
+    args.b = panels;
+    CHECK_STATUS(dgm_device_run(test_env(), f.device, DGM_TASK_gemm, &args), DGM_OK);
+    CHECK_STATUS(dgm_device_read(test_env(), f.device, two, args.c, sizeof two), DGM_OK);
+    CHECK_MEM(two, one, sizeof one);
+    dgm_device_release(test_env(), f.device, args.a.buffer);
+    dgm_device_release(test_env(), f.device, args.b.buffer);
+    dgm_device_release(test_env(), f.device, args.c.buffer);
+    dgm_device_close(test_env(), f.device);
+}
+
+/* Scaled by 2; within `error` of the weights. */
+static void check_look_up(enum dgm_weights kind, double error)
 {
     static const int32_t ids[] = { 202, 0, 17, 17 };
     struct dgm_embed_forward_args args;
     struct fixture f;
     struct dgm_ref numbers = { NULL, 0 };
 
-    CHECK_STATUS(open_fixture(&f, NULL, 1, DGM_WEIGHTS_INT8), DGM_OK);
+    CHECK_STATUS(open_fixture(&f, NULL, 1, kind), DGM_OK);
     CHECK_STATUS(dgm_device_alloc(test_env(), f.device, &numbers.buffer, sizeof ids), DGM_OK);
     CHECK_STATUS(dgm_device_write(test_env(), f.device, numbers, ids, sizeof ids), DGM_OK);
     memset(&args, 0, sizeof args);
@@ -181,27 +269,34 @@ TEST(cpu_weights_can_be_looked_up)
     CHECK_STATUS(read_c(&f, first), DGM_OK);
     for (int i = 0; i < 4; i++)
         for (int64_t t = 0; t < K; t++)
-            CHECK_NEAR(first[i * K + t], 2 * f.weights[ids[i] * K + t], 2 / 254.0 + 1e-6);
+            CHECK_NEAR(first[i * K + t], 2 * f.weights[ids[i] * K + t], error);
     dgm_device_release(test_env(), f.device, numbers.buffer);
     close_fixture(&f);
 }
 
+TEST(cpu_weights_can_be_looked_up)
+{
+    check_look_up(DGM_WEIGHTS_INT8, 2 / 254.0 + 1e-6);
+    check_look_up(DGM_WEIGHTS_PANELS, 0);
+}
+
 /* Rows of another matrix: each multiplies as it did where it came from; a row of nothing is zeros. */
-TEST(cpu_weights_can_be_copied_by_rows)
+static void check_copies(enum dgm_weights kind)
 {
     static const int32_t numbers[] = { 202, 0, -1, 17, 17 };
     enum { COUNT = sizeof numbers / sizeof *numbers, AT = 14 };
+    const struct dgm_ref room = { NULL, 0 };
     struct dgm_copy_rows_args args;
     struct dgm_ref copy = { NULL, 0 }, index = { NULL, 0 }, whole;
     struct fixture f;
 
-    CHECK_STATUS(open_fixture(&f, NULL, 2, DGM_WEIGHTS_INT8), DGM_OK);
+    CHECK_STATUS(open_fixture(&f, NULL, 2, kind), DGM_OK);
     whole = f.w;
     CHECK_STATUS(multiply(&f, 0, M, 0, N), DGM_OK);
     CHECK_STATUS(read_c(&f, first), DGM_OK);
     CHECK_STATUS(dgm_device_alloc(test_env(), f.device, &index.buffer, sizeof numbers), DGM_OK);
     CHECK_STATUS(dgm_device_write(test_env(), f.device, index, numbers, sizeof numbers), DGM_OK);
-    CHECK_STATUS(f.device->ops->alloc_weights(test_env(), f.device, &copy.buffer, DGM_WEIGHTS_INT8,
+    CHECK_STATUS(f.device->ops->alloc_weights(test_env(), f.device, &copy.buffer, room, kind,
                                               AT + COUNT, K),
                  DGM_OK);
     memset(&args, 0, sizeof args);
@@ -246,6 +341,12 @@ TEST(cpu_weights_can_be_copied_by_rows)
     dgm_device_release(test_env(), f.device, copy.buffer);
     dgm_device_release(test_env(), f.device, index.buffer);
     close_fixture(&f);
+}
+
+TEST(cpu_weights_can_be_copied_by_rows)
+{
+    check_copies(DGM_WEIGHTS_INT8);
+    check_copies(DGM_WEIGHTS_PANELS);
 }
 
 /* A task that would read bytes as reals fails instead. */

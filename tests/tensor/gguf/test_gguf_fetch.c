@@ -123,11 +123,28 @@ static dgm_status fetch_all(dgm_real *out)
     return status;
 }
 
+/* Rows come in order, without gaps, several at a time. */
+struct taken {
+    dgm_real *to;
+    int64_t rows, calls;
+};
+
+static void take_rows(void *user, int64_t row, int64_t count, const dgm_real *values)
+{
+    struct taken *taken = user;
+
+    CHECK_INT(row, taken->rows);
+    memcpy(taken->to + row * COLUMNS, values, (size_t)count * COLUMNS * sizeof *values);
+    taken->rows += count;
+    taken->calls++;
+}
+
 TEST(gguf_fetches_what_it_loads)
 {
     struct dgm_env *env = test_env();
     struct dgm_gguf whole, open;
     dgm_real *a = dgm_alloc(env, COUNT, sizeof *a), *b = dgm_alloc(env, COUNT, sizeof *b);
+    struct taken taken;
 
     CHECK(a != NULL && b != NULL);
     CHECK_STATUS(make_disk(ROWS, 0), DGM_OK);
@@ -139,6 +156,11 @@ TEST(gguf_fetches_what_it_loads)
         CHECK_STATUS(dgm_gguf_read_finite(env, &whole, &whole.tensors[i], b, COUNT), DGM_OK);
         CHECK_STATUS(dgm_gguf_fetch(env, &open, i, a), DGM_OK);
         CHECK_MEM(a, b, COUNT * sizeof *a);
+        taken = (struct taken){ .to = memset(a, 1, COUNT * sizeof *a) };
+        CHECK_STATUS(dgm_gguf_fetch_rows(env, &open, i, take_rows, &taken), DGM_OK);
+        CHECK_MEM(a, b, COUNT * sizeof *a);
+        CHECK_INT(taken.rows, ROWS);
+        CHECK(taken.calls < ROWS / 64); /* a piece is many rows */
     }
     CHECK_STATUS(dgm_gguf_fetch(env, &open, TYPES, NULL), DGM_OK);
     CHECK_STATUS(dgm_gguf_fetch(env, &open, TYPES, a), DGM_MODEL); /* bytes are no weights */
@@ -191,6 +213,7 @@ TEST(gguf_fetch_names_numbers_that_are_not_finite)
     struct dgm_env *env = test_env();
     dgm_real *out = dgm_alloc(env, COUNT, sizeof *out);
     struct dgm_gguf file;
+    struct taken taken;
 
     CHECK(out != NULL);
     CHECK_STATUS(make_disk(ROWS, 1), DGM_OK);
@@ -198,6 +221,11 @@ TEST(gguf_fetch_names_numbers_that_are_not_finite)
     memcpy(disk.bytes.data + file.tensors[0].at + 4 * 100000, "\0\0\200\177", 4);
     CHECK_STATUS(dgm_gguf_fetch(env, &file, 0, out), DGM_MODEL);
     CHECK(strstr(env->error.message, "\"f32\": value 100001 of 192000 is infinite") != NULL);
+    dgm_env_clear_error(env);
+    taken = (struct taken){ .to = out };
+    CHECK_STATUS(dgm_gguf_fetch_rows(env, &file, 0, take_rows, &taken), DGM_MODEL);
+    CHECK(strstr(env->error.message, "\"f32\": value 100001 of 192000 is infinite") != NULL);
+    CHECK(taken.rows <= 100000 / COLUMNS);
     dgm_env_clear_error(env);
     CHECK_STATUS(dgm_gguf_fetch(env, &file, 0, NULL), DGM_OK);
     dgm_gguf_clear(env, &file);

@@ -10,6 +10,7 @@
  */
 #include "device/cpu/cpu.h"
 #include "device/cpu/cpu_weights.h"
+#include "device/cpu/tiles.h"
 
 /* Up to so many rows, a product is cut by columns. */
 #define FEW_ROWS 48
@@ -31,9 +32,6 @@
 
 /* Reals of op(b) that are shared as panels at a time: 4 MiB. */
 #define SHARED_REALS ((int64_t)1 << 20)
-
-/* Tiles in a block of rows, at most: their part of op(a) stays in the second cache. */
-#define BLOCK_TILES 8
 
 /* Up to so many columns, op(a) of form TN is read as it lies: a copy would be read too few times. */
 #define NARROW 256
@@ -72,19 +70,10 @@ static const dgm_real *at_b(const struct job *job, int64_t t, int64_t j)
     return job->b + (job->args->form == DGM_NT ? j * job->args->ldb + t : t * job->args->ldb + j);
 }
 
-/* C from (i,j) on, and what becomes of the sums of the block of steps from t on. */
 static void tile_c(const struct job *job, struct dgm_gemm_tile *tile, int64_t i, int64_t j,
                    int64_t t)
 {
-    const struct dgm_gemm_args *args = job->args;
-    int is_last = t + tile->steps >= args->k;
-
-    tile->c = job->c + i * args->ldc + j;
-    tile->ldc = args->ldc;
-    tile->alpha = args->alpha;
-    tile->beta = t == 0 ? args->beta : 1;
-    tile->bias = is_last && job->bias ? job->bias + j : NULL;
-    tile->relu = is_last && args->relu;
+    dgm_cpu_tile_c(tile, job->args, job->c, job->bias, i, j, t);
 }
 
 static void pack_b(const struct job *job, dgm_real *to, int64_t t, int64_t steps, int64_t j,
@@ -388,7 +377,7 @@ static void multiply_block(const struct job *job, const struct block *block,
 static void rows_chunk(void *shared, int64_t chunk, int worker)
 {
     const struct job *job = shared;
-    const int64_t reals = BLOCK_TILES * job->kernels->mr_panel * DGM_GEMM_K;
+    const int64_t reals = DGM_CPU_BLOCK_TILES * job->kernels->mr_panel * DGM_GEMM_K;
     dgm_real *scratch = dgm_cpu_scratch(job->cpu, worker, (size_t)reals * sizeof *scratch);
     dgm_real *packed = packs_a(job->args) ? scratch : NULL;
     struct dgm_gemm_tile tile = { .ldb = job->kernels->nr };
@@ -418,7 +407,7 @@ static void cut(struct job *job)
 
     job->tiles = dgm_cpu_chunks(job->args->m, job->kernels->mr);
     job->blocks =
-        dgm_cpu_min(round_up(dgm_cpu_chunks(job->tiles, BLOCK_TILES), threads), job->tiles);
+        dgm_cpu_min(round_up(dgm_cpu_chunks(job->tiles, DGM_CPU_BLOCK_TILES), threads), job->tiles);
     while (panels > 2 && job->blocks * dgm_cpu_chunks(job->cols, panels * nr) < threads)
         panels--;
     job->strip = panels * nr;
@@ -434,7 +423,7 @@ static dgm_status run_rows(struct dgm_env *env, struct dgm_cpu *cpu, struct job 
     const int64_t reals = most_cols * dgm_cpu_min(most_steps, args->k);
     void *panels;
 
-    DGM_TRY(dgm_cpu_reserve(env, cpu, (size_t)(BLOCK_TILES * mp * DGM_GEMM_K) * sizeof(dgm_real)));
+    DGM_TRY(dgm_cpu_reserve(env, cpu, (size_t)(DGM_CPU_BLOCK_TILES * mp * DGM_GEMM_K) * sizeof(dgm_real)));
     DGM_TRY(dgm_cpu_reserve_shared(env, cpu, &panels, (size_t)reals * sizeof(dgm_real)));
     job->panels = panels;
     for (job->j0 = 0; job->j0 < args->n; job->j0 += most_cols) {

@@ -140,11 +140,13 @@ static dgm_status put(struct rig *rig, struct dgm_ref *ref, const dgm_real *x, i
 /* The recurrent matrix, in reals or in bytes. */
 static dgm_status put_weight(struct rig *rig, const struct problem *p, struct dgm_ref *ref)
 {
+    const struct dgm_ref alone = { NULL, 0 };
+
     if (!p->is_narrow)
         return put(rig, ref, p->weight, 8 * p->dim * p->dim);
     ref->offset = 0;
-    DGM_TRY(rig->device->ops->alloc_weights(test_env(), rig->device, &ref->buffer, DGM_WEIGHTS_INT8,
-                                            8 * p->dim, p->dim));
+    DGM_TRY(rig->device->ops->alloc_weights(test_env(), rig->device, &ref->buffer, alone,
+                                            DGM_WEIGHTS_INT8, 8 * p->dim, p->dim));
     rig->buffers[rig->buffer_count++] = ref->buffer;
     rig->device->ops->write_weights(rig->device, ref->buffer, 0, 8 * p->dim, p->weight);
     return DGM_OK;
