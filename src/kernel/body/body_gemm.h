@@ -54,10 +54,13 @@
         for (int64_t u = 0; u < (tile)->ahead_width; u += DGM_PREFETCH_REALS) \
             DGM_PREFETCH((tile)->ahead + l * (tile)->ahead_ld + u);
 
-/* The rows of C that belong to steps t .. end - 1: all at once would hold up the loads. */
+/*
+ * The rows of C that belong to steps t .. end - 1: all at once would hold up the loads. Where a row
+ * begins within a line, the columns to the left have fetched that one: the others are asked for.
+ */
 #define GEMM_PREFETCH_C(t, end, rows)                                                   \
     for (int64_t i = (t) / GEMM_C_STEPS; i * GEMM_C_STEPS < (end) && i < (rows); i++) { \
-        DGM_PREFETCH_WRITE(c + i * ldc);                                                \
+        DGM_PREFETCH_WRITE(c + i * ldc + GEMM_NR / 2 - 1);                              \
         DGM_PREFETCH_WRITE(c + i * ldc + GEMM_NR - 1);                                  \
     }
 
