@@ -88,7 +88,7 @@ static dgm_status open_parser(struct dgm_env *env, struct dgm_source_queue *queu
         DGM_TRY(check_given(env, queue, 0, paths[needy]));
     if (i == ensemble->count)
         return fail_without(env, ensemble->nets[needy], paths[needy]);
-    DGM_TRY(dgm_parser_load(env, &queue->parser, paths[i], device, type));
+    DGM_TRY(dgm_parser_load_inside(env, &queue->parser, paths[i], device, type));
     DGM_TRY(check_given(env, queue, 1, paths[needy]));
     queue->parses = 1;
     return dgm_parse_lines_init(env, &queue->parsing, &queue->parser, &ensemble->features);

@@ -124,6 +124,7 @@ struct fetching {
     struct dgm_env *env;
     struct dgm_params *params;
     const struct dgm_gguf *file;
+    int is_compared; /* tensors that belong to no parameter were read before, and are skipped */
     pthread_mutex_t lock; /* of what follows */
     size_t next;
     dgm_status status; /* the failure of the tensor that comes first in the file */
@@ -165,16 +166,22 @@ static void fetch_some(void *shared, int64_t chunk, int worker)
     (void)chunk;
     (void)worker;
     while (take_tensor(all, &i)) {
-        const dgm_status status = fetch_one(&env, all->params, all->file, i);
+        dgm_status status;
+
+        if (all->is_compared && dgm_params_find(all->params, all->file->tensors[i].name) < 0)
+            continue;
+        status = fetch_one(&env, all->params, all->file, i);
         if (status != DGM_OK)
             note_failure(all, &env, status, i);
     }
 }
 
 static dgm_status fetch_all(struct dgm_env *env, struct dgm_params *params,
-                            const struct dgm_gguf *file)
+                            const struct dgm_gguf *file, int is_compared)
 {
-    struct fetching all = { .env = env, .params = params, .file = file };
+    struct fetching all = {
+        .env = env, .params = params, .file = file, .is_compared = is_compared
+    };
 
     pthread_mutex_init(&all.lock, NULL);
     if (params->device->ops->run_apart != NULL)
@@ -192,10 +199,17 @@ dgm_status dgm_params_load(struct dgm_env *env, struct dgm_params *params,
 {
     DGM_TRY(dgm_params_check(env, params, file, others));
     if (file->is_open)
-        return fetch_all(env, params, file);
+        return fetch_all(env, params, file, 0);
     for (size_t i = 0; i < params->count; i++)
         DGM_TRY(load_one(env, params, (dgm_param_id)i, file));
     return DGM_OK;
+}
+
+dgm_status dgm_params_load_own(struct dgm_env *env, struct dgm_params *params,
+                               const struct dgm_gguf *file, const char *const *others)
+{
+    DGM_TRY(dgm_params_check(env, params, file, others));
+    return fetch_all(env, params, file, 1);
 }
 
 dgm_status dgm_params_save(struct dgm_env *env, const struct dgm_params *params,

@@ -23,6 +23,11 @@ dgm_status dgm_params_check(struct dgm_env *env, const struct dgm_params *params
 dgm_status dgm_params_load(struct dgm_env *env, struct dgm_params *params,
                            const struct dgm_gguf *file, const char *const *others);
 
+/* The same from an open file whose tensors were compared with their checksums just before, by another
+ * who loaded from it: those that belong to no parameter are not read again. */
+dgm_status dgm_params_load_own(struct dgm_env *env, struct dgm_params *params,
+                               const struct dgm_gguf *file, const char *const *others);
+
 /*
  * Adds every parameter to a writer as `type`. `values` receives one host array that holds them
  * all, or NULL where they are written from their place; the caller frees it after writing.

@@ -11,6 +11,10 @@
 #include "syntax/spanning/projective.h"
 #include "syntax/spanning/tree_marginals.h"
 
+/* Words whose labels are scored at a time: in between stands a matrix (words, labels R), which the
+ * second cache then holds. */
+enum { LABEL_WORDS = 96 };
+
 dgm_status dgm_parse_init_on(struct dgm_env *env, struct dgm_parse *parse,
                              struct dgm_parser *parser, struct dgm_device *device,
                              const struct dgm_parse_options *options)
@@ -215,24 +219,57 @@ static dgm_status stage_arcs(struct dgm_env *env, struct dgm_parse *parse, dgm_s
     return dgm_feed_send(env, &parse->arcs);
 }
 
+/* Where the d' and h' of all rows are, and the lists of rows that are asked for. */
+struct label_operands {
+    struct dgm_ref dependents, heads; /* (rows, R) */
+    struct dgm_ref of_dependents, of_heads;
+};
+
+/* The labels' graph of so many words; what it gives is kept. */
+static struct dgm_node *build_labels(struct dgm_parse *parse, const struct label_operands *from,
+                                     int64_t words)
+{
+    int64_t rows = parse->step.base.source.rows, width = parse->parser->config.label;
+    struct dgm_graph *g = &parse->label_graph;
+    struct dgm_node *d, *h;
+
+    dgm_graph_begin(g, 0, 0, 0);
+    d = dgm_gather(g, dgm_constant(g, from->dependents, rows, width), from->of_dependents, words);
+    h = dgm_gather(g, dgm_constant(g, from->heads, rows, width), from->of_heads, words);
+    return dgm_keep(g, dgm_parser_label_scores(g, parse->parser, d, h));
+}
+
+static int64_t label_block(int64_t words)
+{
+    return words < LABEL_WORDS ? words : LABEL_WORDS;
+}
+
 /* Scores of the labels of the chosen arcs, (words, labels) in parse->scores. */
 static dgm_status score_labels(struct dgm_env *env, struct dgm_parse *parse,
                                const struct dgm_parser_scores *scores, int64_t words)
 {
-    int64_t rows = parse->step.base.source.rows, width = parse->parser->config.label;
-    struct dgm_graph *g = &parse->label_graph;
-    struct dgm_node *d, *h, *y;
+    const int64_t labels = parse->parser->labels;
+    struct label_operands from = { dgm_node_value(scores->label_dependent),
+                                   dgm_node_value(scores->label_head),
+                                   { NULL, 0 },
+                                   { NULL, 0 } };
     dgm_slot slots[2];
 
     DGM_TRY(stage_arcs(env, parse, slots, words));
-    dgm_graph_begin(g, 0, 0, 0);
-    d = dgm_constant(g, dgm_node_value(scores->label_dependent), rows, width);
-    h = dgm_constant(g, dgm_node_value(scores->label_head), rows, width);
-    d = dgm_gather(g, d, dgm_feed_ref(&parse->arcs, slots[0]), words);
-    h = dgm_gather(g, h, dgm_feed_ref(&parse->arcs, slots[1]), words);
-    y = dgm_keep(g, dgm_parser_label_scores(g, parse->parser, d, h));
-    DGM_TRY(dgm_graph_run(g));
-    return read_scores(env, parse, g, y, (size_t)(words * parse->parser->labels));
+    DGM_TRY(dgm_reserve(env, &parse->scores, &parse->score_capacity, (size_t)(words * labels),
+                        sizeof *parse->scores));
+    for (int64_t w = 0, count; w < words; w += count) {
+        const size_t before = (size_t)w * sizeof(int32_t);
+        struct dgm_node *y;
+
+        count = label_block(words - w);
+        from.of_dependents = dgm_ref_at(dgm_feed_ref(&parse->arcs, slots[0]), before);
+        from.of_heads = dgm_ref_at(dgm_feed_ref(&parse->arcs, slots[1]), before);
+        y = build_labels(parse, &from, count);
+        DGM_TRY(dgm_graph_run(&parse->label_graph));
+        DGM_TRY(dgm_graph_read(&parse->label_graph, y, parse->scores + w * labels));
+    }
+    return DGM_OK;
 }
 
 static dgm_status choose_labels(struct dgm_env *env, struct dgm_parse *parse,
@@ -271,17 +308,11 @@ static dgm_status build_batch(struct dgm_env *env, struct dgm_parse *parse,
 /* The pool of the labels' graph, over operands that lie nowhere. */
 static dgm_status size_labels(struct dgm_parse *parse, size_t *bytes)
 {
-    struct dgm_graph *g = &parse->label_graph;
-    const struct dgm_ref nowhere = { NULL, 0 };
-    int64_t rows = parse->step.base.source.rows, words = rows - parse->step.rows.count;
-    int64_t width = parse->parser->config.label;
-    struct dgm_node *d, *h;
+    const struct label_operands nowhere = { { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, { NULL, 0 } };
 
-    dgm_graph_begin(g, 0, 0, 0);
-    d = dgm_gather(g, dgm_constant(g, nowhere, rows, width), nowhere, words);
-    h = dgm_gather(g, dgm_constant(g, nowhere, rows, width), nowhere, words);
-    dgm_keep(g, dgm_parser_label_scores(g, parse->parser, d, h));
-    return dgm_graph_size(g, bytes);
+    build_labels(parse, &nowhere,
+                 label_block(parse->step.base.source.rows - parse->step.rows.count));
+    return dgm_graph_size(&parse->label_graph, bytes);
 }
 
 dgm_status dgm_parse_batch_size(struct dgm_env *env, struct dgm_parse *parse,

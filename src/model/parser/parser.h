@@ -86,6 +86,10 @@ void dgm_parser_clear(struct dgm_env *env, struct dgm_parser *parser);
 /* Reads a parser, alone or inside a translation model's file, onto a device, to parse with. */
 dgm_status dgm_parser_load(struct dgm_env *env, struct dgm_parser *parser, const char *path,
                            struct dgm_device *device, enum dgm_compute_type type);
+/* The same from the file of a translation model that was loaded just before: the rest of the file is
+ * not read again. */
+dgm_status dgm_parser_load_inside(struct dgm_env *env, struct dgm_parser *parser, const char *path,
+                                  struct dgm_device *device, enum dgm_compute_type type);
 dgm_status dgm_parser_from_gguf(struct dgm_env *env, struct dgm_parser *parser,
                                 const struct dgm_gguf *file, struct dgm_device *device,
                                 enum dgm_compute_type type);

@@ -127,7 +127,7 @@ dgm_status dgm_parser_declare(struct dgm_env *env, struct dgm_parser *parser,
 
 static dgm_status read_parser(struct dgm_env *env, struct dgm_parser *parser,
                               const struct dgm_gguf *file, struct dgm_device *device,
-                              int with_grads, enum dgm_weights weights)
+                              int with_grads, enum dgm_weights weights, int is_compared)
 {
     dgm_status status;
 
@@ -135,21 +135,29 @@ static dgm_status read_parser(struct dgm_env *env, struct dgm_parser *parser,
     dgm_params_hold(&parser->net.params, weights);
     status = dgm_net_allocate(env, &parser->net, device, with_grads);
     if (status == DGM_OK)
-        status = dgm_params_load(env, &parser->net.params, file, others);
+        status = (is_compared ? dgm_params_load_own : dgm_params_load)(env, &parser->net.params,
+                                                                       file, others);
     if (status != DGM_OK)
         dgm_parser_clear(env, parser);
     return status;
+}
+
+static dgm_status read_to_parse(struct dgm_env *env, struct dgm_parser *parser,
+                                const struct dgm_gguf *file, struct dgm_device *device,
+                                enum dgm_compute_type type, int is_compared)
+{
+    enum dgm_weights weights;
+
+    memset(parser, 0, sizeof *parser);
+    DGM_TRY(dgm_compute_type_choose(env, &weights, type, file, device));
+    return read_parser(env, parser, file, device, 0, weights, is_compared);
 }
 
 dgm_status dgm_parser_from_gguf(struct dgm_env *env, struct dgm_parser *parser,
                                 const struct dgm_gguf *file, struct dgm_device *device,
                                 enum dgm_compute_type type)
 {
-    enum dgm_weights weights;
-
-    memset(parser, 0, sizeof *parser);
-    DGM_TRY(dgm_compute_type_choose(env, &weights, type, file, device));
-    return read_parser(env, parser, file, device, 0, weights);
+    return read_to_parse(env, parser, file, device, type, 0);
 }
 
 dgm_status dgm_parser_resume(struct dgm_env *env, struct dgm_parser *parser,
@@ -157,11 +165,11 @@ dgm_status dgm_parser_resume(struct dgm_env *env, struct dgm_parser *parser,
 {
     memset(parser, 0, sizeof *parser);
     DGM_TRY(dgm_compute_type_check_trainable(env, file));
-    return read_parser(env, parser, file, device, 1, DGM_WEIGHTS_REAL);
+    return read_parser(env, parser, file, device, 1, DGM_WEIGHTS_REAL, 0);
 }
 
-dgm_status dgm_parser_load(struct dgm_env *env, struct dgm_parser *parser, const char *path,
-                           struct dgm_device *device, enum dgm_compute_type type)
+static dgm_status load_file(struct dgm_env *env, struct dgm_parser *parser, const char *path,
+                            struct dgm_device *device, enum dgm_compute_type type, int is_compared)
 {
     struct dgm_gguf file;
     dgm_status status;
@@ -171,9 +179,21 @@ dgm_status dgm_parser_load(struct dgm_env *env, struct dgm_parser *parser, const
     DGM_TRY(dgm_gguf_open(env, &file, path));
     status = dgm_gguf_verify(env, &file, NULL);
     if (status == DGM_OK)
-        status = dgm_parser_from_gguf(env, parser, &file, device, type);
+        status = read_to_parse(env, parser, &file, device, type, is_compared);
     dgm_gguf_clear(env, &file);
     return status;
+}
+
+dgm_status dgm_parser_load(struct dgm_env *env, struct dgm_parser *parser, const char *path,
+                           struct dgm_device *device, enum dgm_compute_type type)
+{
+    return load_file(env, parser, path, device, type, 0);
+}
+
+dgm_status dgm_parser_load_inside(struct dgm_env *env, struct dgm_parser *parser, const char *path,
+                                  struct dgm_device *device, enum dgm_compute_type type)
+{
+    return load_file(env, parser, path, device, type, 1);
 }
 
 /* ---- writing ------------------------------------------------------------------------------------- */
