@@ -122,25 +122,44 @@ static void softmax_log_rows(float *y, const float *x, int64_t count, int64_t vo
     }
 }
 
+/* Two vectors from j on, lane by lane. */
+static void softmax_offer(struct top_list *list, const float *x, int64_t j)
+{
+    for (int lane = 0; lane < 2 * VEC_WIDTH; lane++)
+        top_list_offer(list, x[j + lane], (int32_t)(j + lane));
+}
+
 /*
  * Once the list is full, most vectors hold no score above its last: one comparison of a vector then
- * replaces VEC_WIDTH offers. The offers themselves go from left to right, which breaks ties.
+ * replaces VEC_WIDTH offers. The offers themselves go from left to right, which breaks ties. Returns
+ * the largest score, forbidden ones included; a NaN is skipped.
  */
-static void softmax_scan(struct top_list *list, const float *x, int64_t vocab)
+static float softmax_scan(struct top_list *list, const float *x, int64_t vocab)
 {
+    vec even = vec_set1(-INFINITY), odd = even;
+    float largest = -INFINITY;
     int64_t j = 0;
 
     while (j < vocab) {
-        if (!top_list_settled(list) || j + VEC_WIDTH > vocab) {
+        vec a, b, last;
+
+        if (!top_list_settled(list) || j + 2 * VEC_WIDTH > vocab) {
+            largest = x[j] > largest ? x[j] : largest;
             top_list_offer(list, x[j], (int32_t)j);
             j++;
             continue;
         }
-        if (vmask_bits(vec_gt(vec_load(x + j), vec_set1(list->values[list->k - 1]))) != 0)
-            for (int lane = 0; lane < VEC_WIDTH; lane++)
-                top_list_offer(list, x[j + lane], (int32_t)(j + lane));
-        j += VEC_WIDTH;
+        a = vec_load(x + j);
+        b = vec_load(x + j + VEC_WIDTH);
+        last = vec_set1(list->values[list->k - 1]);
+        even = vec_max(a, even);
+        odd = vec_max(b, odd);
+        if ((vmask_bits(vec_gt(a, last)) | vmask_bits(vec_gt(b, last))) != 0)
+            softmax_offer(list, x, j);
+        j += 2 * VEC_WIDTH;
     }
+    even = vec_max(even, odd);
+    return vec_max_lanes(vec_max(even, vec_set1(largest)));
 }
 
 static void softmax_top_k(const struct dgm_top_k_job *job, int64_t begin, int64_t end)
@@ -148,12 +167,10 @@ static void softmax_top_k(const struct dgm_top_k_job *job, int64_t begin, int64_
     for (int64_t i = begin; i < end; i++) {
         const float *x = job->x + i * job->vocab;
         struct top_list list = top_list_begin(job, i);
-        float largest = 0, log_sum = 0;
-        if (job->normalize) {
-            largest = softmax_largest(x, job->vocab);
+        float largest = softmax_scan(&list, x, job->vocab), log_sum = 0;
+
+        if (job->normalize)
             log_sum = (float)softmax_log(softmax_sum(x, job->vocab, largest));
-        }
-        softmax_scan(&list, x, job->vocab);
         top_list_end(&list, job->normalize, largest, log_sum);
     }
 }
