@@ -496,11 +496,11 @@ typedef struct dgm_shortlist_options {
     const char *source, *target; /* a parallel corpus to learn from ... */
     const char *table;           /* ... or, instead, p(target | source) from lines `target source
                                   * probability`, in the model's pieces; one of the two is needed */
-    int first;                   /* the most frequent target words, which are always allowed; 0: 100;
-                                  * -1: none. Without a corpus, the first of the vocabulary */
-    int best;                    /* translations of each source word, the most probable ones; 0: 100 */
-    double threshold;            /* no translation that is less probable, 0..1 */
-    int pairs;                   /* of the corpus, at most so many, spread over it; 0: 500,000 */
+    int first;        /* the most frequent target words, which are always allowed; 0: 100;
+                       * -1: none. Without a corpus, the first of the vocabulary */
+    int best;         /* translations of each source word, the most probable ones; 0: 100 */
+    double threshold; /* no translation that is less probable, 0..1 */
+    int pairs;        /* of the corpus, at most so many, spread over it; 0: 500,000 */
 } dgm_shortlist_options;
 
 /*
@@ -595,10 +595,10 @@ typedef struct dgm_translator_options {
                                    * the types of the file, int8 for q8_0; "f32"; or "int8", with
                                    * activations in as many bits, which a device that has f32 alone
                                    * refuses with DGM_UNSUPPORTED */
-    const char *shortlist;    /* a file of dgm_shortlist_make for these models: each line uses the words
-                                   * that are always allowed and those of its source words, and
-                                   * probabilities are those among them; DGM_MODEL for a file that was
-                                   * made for other vocabularies. NULL: all words */
+    const char *shortlist;    /* a file of dgm_shortlist_make for these models: a line uses the words
+                               * that are always allowed and those of its source words, and
+                               * probabilities are those among them; DGM_MODEL for a file that was
+                               * made for other vocabularies. NULL: all words */
 } dgm_translator_options;
 
 /* Loads the models, which the handle keeps; DGM_UNSUPPORTED if the device is not there. */

@@ -16,7 +16,8 @@
 #include "model/model.h"
 #include "tensor/gguf/gguf_load.h"
 
-/* A side of more tokens costs a pair of the corpus: nothing is learned from it, at the greatest cost. */
+/* A side of more tokens costs a pair of the corpus: nothing is learned from it, at the greatest
+ * cost. */
 enum { LONGEST = 200 };
 
 enum { FIRST = 100, BEST = 100, PAIRS = 500000 }; /* unless the caller says otherwise */
@@ -39,7 +40,8 @@ static const struct dgm_vocab *vocab_of(const struct making *job, enum dgm_side 
     return dgm_pipeline_vocab(&job->model.pipeline, side);
 }
 
-/* ---- options ---------------------------------------------------------------------------------- */
+/* ---- options ----------------------------------------------------------------------------------
+ * */
 
 static dgm_status check_options(struct dgm_env *env, const dgm_shortlist_options *chosen)
 {
@@ -68,7 +70,8 @@ static void read_options(struct making *job, const dgm_shortlist_options *chosen
     job->sizes.threshold = chosen->threshold;
 }
 
-/* ---- reading ---------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------
+ * */
 
 /* The vocabularies, and how text becomes pieces: what the head of the file says. */
 static dgm_status read_model(struct making *job)
@@ -130,7 +133,8 @@ static dgm_status read_table(struct making *job)
     return DGM_OK;
 }
 
-/* ---- writing ---------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------------
+ * */
 
 static void tell(const struct making *job, const char *out)
 {

@@ -9,10 +9,11 @@
 /* Operands begin at multiples of so many bytes. */
 enum { ALIGN = 64 };
 
-/* ---- memory ----------------------------------------------------------------------------------- */
+/* ---- memory -----------------------------------------------------------------------------------
+ * */
 
-/* At least `bytes`; what a buffer held is lost. A quarter more than is needed: batches of like sizes
- * follow. */
+/* At least `bytes`; what a buffer held is lost. A quarter more than is needed: batches of like
+ * sizes follow. */
 static dgm_status reserve(struct dgm_env *env, const struct dgm_narrow_output *narrow,
                           struct dgm_buffer **buffer, size_t *capacity, size_t bytes)
 {
@@ -80,10 +81,12 @@ void dgm_narrow_output_clear(struct dgm_env *env, struct dgm_narrow_output *narr
     memset(narrow, 0, sizeof *narrow);
 }
 
-/* ---- a batch ---------------------------------------------------------------------------------- */
+/* ---- a batch ----------------------------------------------------------------------------------
+ * */
 
-/* Hypotheses of a group, about: a product of fewer rows takes longer for each, one of more has more
- * columns that are not wanted (measured with AVX-512, D 160 and 512). */
+/* Hypotheses of a group, about. With fewer, a product takes longer for each; with more, it has more
+ * columns that are not wanted. 5 to 80 differed little where it was measured (AVX-512; D 160 and V
+ * 3,200, D 512 and V 9,700): larger vocabularies want small groups, small caches large ones. */
 enum { GROUP_ROWS = 20 };
 
 int32_t dgm_narrow_output_group(const struct dgm_device *device, int beam)
@@ -155,7 +158,8 @@ dgm_status dgm_narrow_output_begin(struct dgm_env *env, struct dgm_narrow_output
                                 : DGM_OK;
 }
 
-/* ---- a step ----------------------------------------------------------------------------------- */
+/* ---- a step -----------------------------------------------------------------------------------
+ * */
 
 /* Hypotheses first .. end-1, which are those of a group. */
 static dgm_status multiply(struct dgm_env *env, const struct dgm_narrow_output *narrow,

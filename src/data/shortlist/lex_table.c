@@ -4,11 +4,12 @@
  * One round of EM has two passes over all pairs of tokens f, e of a pair of sentences:
  *
  *     z_j = sum over the tokens e of the source of p(f_j | e)
- *     p(f | e) = c(f | e) / sum over f of c(f | e),  c(f | e) = p(f | e) sum over j: f_j = f of 1 / z_j
+ *     c(f | e) = p(f | e) sum over j: f_j = f of 1 / z_j
+ *     p(f | e) = c(f | e) / sum over f of c(f | e)
  *
  * Both go type by type of the source through the sentences that hold it, with the row of the type
- * spread out over all target types: no entry has to be searched for. A sum has one order of its terms,
- * whoever computes it: z_j by source type, c by sentence.
+ * spread out over all target types: no entry has to be searched for. A sum has one order of its
+ * terms, whoever computes it: z_j by source type, c by sentence.
  */
 #include "data/shortlist/lex_table.h"
 

@@ -1,6 +1,7 @@
 /*
- * lex_table.h: how probable a target type is as the translation of a source type: a lexical table, with
- * a row for each source type, learned from pairs of sentences or read from a file (lex_file.h).
+ * lex_table.h: how probable a target type is as the translation of a source type: a lexical table,
+ * with a row for each source type, learned from pairs of sentences or read from a file
+ * (lex_file.h).
  */
 #ifndef DGM_DATA_SHORTLIST_LEX_TABLE_H
 #define DGM_DATA_SHORTLIST_LEX_TABLE_H
@@ -18,12 +19,12 @@ struct dgm_lex_table {
 };
 
 /*
- * Learns p by EM: model 1 of Brown et al. (The mathematics of statistical machine translation, 1993),
- * whose likelihood has one maximum. Sentence s of `source` translates as sentence s of `target`;
- * ends of sentences are left out. The empty word is source type DGM_VOCAB_BOS, which no text holds.
- * Bytes do not depend on the pool's threads. Memory: 8 bytes for each pair of types that stand in a
- * pair of sentences, 4 for each source token, 8 for each target token, and 12 for each target type and
- * thread.
+ * Learns p by EM: model 1 of Brown et al. (The mathematics of statistical machine translation,
+ * 1993), whose likelihood has one maximum. Sentence s of `source` translates as sentence s of
+ * `target`; ends of sentences are left out. The empty word is source type DGM_VOCAB_BOS, which no
+ * text holds. Bytes do not depend on the pool's threads. Memory: 8 bytes for each pair of types
+ * that stand in a pair of sentences, 4 for each source token, 8 for each target token, and 12 for
+ * each target type and thread.
  */
 dgm_status dgm_lex_table_learn(struct dgm_env *env, struct dgm_lex_table *table,
                                struct dgm_pool *pool, const struct dgm_packed *source,

@@ -9,7 +9,8 @@
 #include "base/mem.h"
 #include "data/side.h"
 
-/* ---- whose it is ------------------------------------------------------------------------------ */
+/* ---- whose it is ------------------------------------------------------------------------------
+ * */
 
 uint64_t dgm_shortlist_signature(const struct dgm_vocab *vocab)
 {
@@ -60,7 +61,8 @@ void dgm_shortlist_clear(struct dgm_env *env, struct dgm_shortlist *shortlist)
     memset(shortlist, 0, sizeof *shortlist);
 }
 
-/* ---- a batch ---------------------------------------------------------------------------------- */
+/* ---- a batch ----------------------------------------------------------------------------------
+ * */
 
 static size_t count_words(const struct dgm_shortlist *shortlist)
 {

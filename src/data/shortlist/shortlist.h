@@ -49,8 +49,8 @@ struct dgm_shortlist_choice {
     size_t start_capacity, id_capacity, list_capacity, type_capacity;
 };
 
-/* Groups of `size` sentences; lists have `least` places at least. As the specials begin every list, each
- * has its own number for a place there. */
+/* Groups of `size` sentences; lists have `least` places at least. As the specials begin every list,
+ * each has its own number for a place there. */
 dgm_status dgm_shortlist_choose(struct dgm_env *env, struct dgm_shortlist_choice *choice,
                                 const struct dgm_shortlist *shortlist,
                                 const struct dgm_packed *source, int32_t size, int64_t least);

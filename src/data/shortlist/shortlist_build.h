@@ -14,9 +14,9 @@ struct dgm_shortlist_sizes {
 };
 
 /*
- * counts (target types): how often each stands in the corpus; NULL: the order of the vocabulary is that
- * of frequency. Of equals the lower number comes first. A target type that is spelled like a source type
- * is a translation of it: names stay as they are.
+ * counts (target types): how often each stands in the corpus; NULL: the order of the vocabulary is
+ * that of frequency. Of equals the lower number comes first. A target type that is spelled like a
+ * source type is a translation of it: names stay as they are.
  */
 dgm_status dgm_shortlist_build(struct dgm_env *env, struct dgm_shortlist *shortlist,
                                const struct dgm_lex_table *table, const struct dgm_vocab *source,

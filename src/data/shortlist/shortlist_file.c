@@ -17,7 +17,8 @@ static const char magic[8] = { 'D', 'G', 'M', 'S', 'H', 'O', 'R', 'T' };
 enum { VERSION = 1, VERSION_AT = 8, TYPES_AT = 12, ALWAYS_AT = 20, SIGNATURES_AT = 24 };
 enum { WORDS_AT = 40, HEAD = 48, SUM = 8 };
 
-/* ---- writing ---------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------------
+ * */
 
 static dgm_status add_u32(struct dgm_env *env, struct dgm_buf *out, uint32_t value)
 {
@@ -89,7 +90,8 @@ out:
     return status;
 }
 
-/* ---- reading ---------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------
+ * */
 
 struct reading {
     const unsigned char *bytes;

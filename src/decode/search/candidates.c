@@ -109,8 +109,8 @@ static dgm_status choose(struct dgm_env *env, struct dgm_search *search, struct 
     DGM_TRY(dgm_device_run(env, search->device, DGM_TASK_top_k, &args));
     DGM_TRY(dgm_device_read(env, search->device, search->values, args.values,
                             count * sizeof *search->values));
-    DGM_TRY(dgm_device_read(env, search->device, search->ids, args.ids,
-                            count * sizeof *search->ids));
+    DGM_TRY(
+        dgm_device_read(env, search->device, search->ids, args.ids, count * sizeof *search->ids));
     name_types(search, rows, args.k);
     return DGM_OK;
 }

@@ -55,7 +55,8 @@ static int is_list(const struct case_ *c, int32_t e, const int32_t *want, size_t
            memcmp(c->shortlist.words + at, want, count * sizeof *want) == 0;
 }
 
-/* ---- building --------------------------------------------------------------------------------- */
+/* ---- building ---------------------------------------------------------------------------------
+ * */
 
 TEST(shortlist_has_the_best_translations_and_what_is_spelled_alike)
 {
@@ -111,7 +112,8 @@ TEST(shortlist_of_another_model_is_refused)
     close_case(&c);
 }
 
-/* ---- choosing --------------------------------------------------------------------------------- */
+/* ---- choosing ---------------------------------------------------------------------------------
+ * */
 
 static dgm_status random_sources(struct dgm_packed *source, int32_t count)
 {
@@ -190,7 +192,8 @@ TEST(shortlist_gives_each_sentence_its_own_words)
     close_case(&c);
 }
 
-/* ---- the file --------------------------------------------------------------------------------- */
+/* ---- the file ---------------------------------------------------------------------------------
+ * */
 
 TEST(shortlist_comes_back_from_its_file)
 {
@@ -249,13 +252,15 @@ TEST(shortlist_refuses_damaged_files)
         CHECK_STATUS(parse_changed(&bytes, at, 1, 0), DGM_DATA);
         refused += parse_changed(&bytes, at, 0x80, 1) == DGM_DATA;
     }
-    /* The 16 bytes of signatures may be any; the last 8 are mended; the highest bit of a number is not. */
+    /* The 16 bytes of signatures may be any; the last 8 are mended; the highest bit of a number is
+     * not. */
     CHECK(refused > (int)bytes.size / 4);
     dgm_buf_clear(test_env(), &bytes);
     close_case(&c);
 }
 
-/* ---- tables of others --------------------------------------------------------------------------- */
+/* ---- tables of others ---------------------------------------------------------------------------
+ * */
 
 static dgm_status read_lex(struct case_ *c, struct dgm_lex_table *read, const char *text,
                            long *used, long *passed)

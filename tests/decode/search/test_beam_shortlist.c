@@ -1,7 +1,7 @@
 /*
  * test_beam_shortlist.c: a search with a shortlist. With a list of all words it finds what it finds
- * without, bit for bit, whatever the decoder, the ensemble and the rule; with a short one it uses these
- * words alone, with probabilities among them, whoever the neighbours are.
+ * without, bit for bit, whatever the decoder, the ensemble and the rule; with a short one it uses
+ * these words alone, with probabilities among them, whoever the neighbours are.
  */
 #include <math.h>
 #include <string.h>
