@@ -6,25 +6,33 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/mem.h"
+
 /* Operands begin at multiples of so many bytes. */
 enum { ALIGN = 64 };
 
 /* ---- memory -----------------------------------------------------------------------------------
  * */
 
-/* At least `bytes`; what a buffer held is lost. A quarter more than is needed: batches of like
- * sizes follow. */
+/* At least rows x columns elements of `size` bytes; what a buffer held is lost. A quarter more than is
+ * needed: batches of like sizes follow. */
 static dgm_status reserve(struct dgm_env *env, const struct dgm_narrow_output *narrow,
-                          struct dgm_buffer **buffer, size_t *capacity, size_t bytes)
+                          struct dgm_buffer **buffer, size_t *capacity, int64_t rows,
+                          int64_t columns, size_t size)
 {
+    size_t bytes;
+
+    if (!dgm_size_mul(&bytes, (size_t)rows, (size_t)columns) ||
+        !dgm_size_mul(&bytes, bytes, size) || !dgm_size_add(&size, bytes, bytes / 4))
+        return dgm_fail(env, DGM_MEMORY, "%lld x %lld scores do not fit into memory",
+                        (long long)rows, (long long)columns);
     if (bytes <= *capacity)
         return DGM_OK;
     dgm_device_release(env, narrow->device, *buffer);
     *buffer = NULL;
     *capacity = 0;
-    bytes += bytes / 4;
-    DGM_TRY(dgm_device_alloc(env, narrow->device, buffer, bytes));
-    *capacity = bytes;
+    DGM_TRY(dgm_device_alloc(env, narrow->device, buffer, size));
+    *capacity = size;
     return DGM_OK;
 }
 
@@ -115,8 +123,8 @@ static dgm_status send_numbers(struct dgm_env *env, struct dgm_narrow_output *na
     const size_t lists = (size_t)(choice->sentences * choice->width) * sizeof *choice->lists;
     struct dgm_ref to = { NULL, 0 };
 
-    DGM_TRY(
-        reserve(env, narrow, &narrow->numbers, &narrow->numbers_bytes, ids_bytes(narrow) + lists));
+    DGM_TRY(reserve(env, narrow, &narrow->numbers, &narrow->numbers_bytes, 1,
+                    (int64_t)(ids_bytes(narrow) + lists), 1));
     to.buffer = narrow->numbers;
     DGM_TRY(dgm_device_write(env, narrow->device, to, choice->ids,
                              (size_t)count_ids(narrow) * sizeof *choice->ids));
@@ -193,8 +201,8 @@ static dgm_status multiply_groups(struct dgm_env *env, struct dgm_narrow_output 
     const struct dgm_shortlist_choice *choice = narrow->choice;
     int64_t first = 0, end;
 
-    DGM_TRY(reserve(env, narrow, &narrow->logits, &narrow->logits_bytes,
-                    (size_t)(count * choice->largest) * sizeof(dgm_real)));
+    DGM_TRY(reserve(env, narrow, &narrow->logits, &narrow->logits_bytes, count, choice->largest,
+                    sizeof(dgm_real)));
     for (; first < count; first = end) {
         const int32_t group = sentences[first] / choice->size;
 
@@ -218,9 +226,10 @@ dgm_status dgm_narrow_output_score(struct dgm_env *env, struct dgm_narrow_output
     args.ldx = narrow->choice->largest;
     args.missing = -(dgm_real)INFINITY;
     DGM_TRY(multiply_groups(env, narrow, states, sentences, count));
-    DGM_TRY(reserve(env, narrow, &narrow->owners, &narrow->owners_bytes, bytes));
-    DGM_TRY(reserve(env, narrow, &narrow->scores, &narrow->scores_bytes,
-                    (size_t)(count * args.width) * sizeof(dgm_real)));
+    DGM_TRY(
+        reserve(env, narrow, &narrow->owners, &narrow->owners_bytes, 1, count, sizeof *sentences));
+    DGM_TRY(reserve(env, narrow, &narrow->scores, &narrow->scores_bytes, count, args.width,
+                    sizeof(dgm_real)));
     args.x.buffer = narrow->logits;
     args.y.buffer = narrow->scores;
     args.owners.buffer = narrow->owners;

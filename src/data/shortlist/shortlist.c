@@ -141,6 +141,11 @@ static dgm_status join_group(struct dgm_env *env, struct dgm_shortlist_choice *c
         for (size_t w = 0; w < words; w++)
             choice->all[w] |= choice->own[w];
     }
+    if (types > INT32_MAX - start)
+        return dgm_fail(env, DGM_MEMORY,
+                        "more than %d words of groups of sentences; expected a "
+                        "smaller batch",
+                        (int)INT32_MAX);
     DGM_TRY(dgm_reserve(env, &choice->ids, &choice->id_capacity, (size_t)start + (size_t)types,
                         sizeof *choice->ids));
     count = list_bits(shortlist, choice->all, NULL, choice->ids + start);
@@ -186,6 +191,8 @@ dgm_status dgm_shortlist_choose(struct dgm_env *env, struct dgm_shortlist_choice
                                 const struct dgm_shortlist *shortlist,
                                 const struct dgm_packed *source, int32_t size, int64_t least)
 {
+    size_t places;
+
     choice->sentences = source->count;
     choice->size = size;
     choice->groups = source->count / size + (source->count % size != 0);
@@ -195,8 +202,11 @@ dgm_status dgm_shortlist_choose(struct dgm_env *env, struct dgm_shortlist_choice
     choice->starts[0] = 0;
     for (int32_t group = 0; group < choice->groups; group++)
         DGM_TRY(join_group(env, choice, shortlist, source, group));
-    DGM_TRY(dgm_reserve(env, &choice->lists, &choice->list_capacity,
-                        (size_t)source->count * (size_t)choice->width, sizeof *choice->lists));
+    if (!dgm_size_mul(&places, (size_t)source->count, (size_t)choice->width))
+        return dgm_fail(env, DGM_MEMORY, "lists of words of %d sentences do not fit into memory",
+                        (int)source->count);
+    DGM_TRY(
+        dgm_reserve(env, &choice->lists, &choice->list_capacity, places, sizeof *choice->lists));
     for (int32_t group = 0; group < choice->groups; group++)
         list_group(choice, shortlist, source, group);
     return DGM_OK;
