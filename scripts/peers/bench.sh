@@ -10,6 +10,7 @@
 #   MODELS='...'    plain Transformers, for translation
 #   SHORT=--short   for models that hardly learned: their translations are cut (translation.py)
 #   RECIPES='...'   of training (corpora/recipes/multi30k-tiny.conf and scripts/peers/d512.conf)
+#   FIGURES=FOLDER  where curves draws what it prints, as SVG
 #   THREADS='1 2'   ROUNDS=5   DRAGOMAN=./dragoman
 #
 # A part whose files are not given is named and left out. Nothing else should run meanwhile.
@@ -84,7 +85,8 @@ curves() {
     echo
     echo "## Cost by length, vocabulary and threads, $(basename "$1" .conf)"
     echo
-    "$python" "$here/curves.py" --dragoman "$dragoman" --config "$1" --threads $threads
+    "$python" "$here/curves.py" --dragoman "$dragoman" --config "$1" --threads $threads \
+        ${FIGURES:+--figures "$FIGURES"}
 }
 
 "$here/setup.sh" "$peers" || exit 1

@@ -6,20 +6,25 @@
 Texts are made: words by rank as rare as in language (1/rank), every word at least once, all
 sentences of a length. Training runs --updates updates, of which the second half is timed; the
 translation's model is that of one update, so that its sentences have the longest length allowed.
-Prints comma-separated values: words a second, and the peak of memory in MiB.
+Prints comma-separated values: words a second, and the peak of memory in MiB; with --figures, also
+draws each column over lengths and over vocabularies, a line for each number of threads. On two
+processors it takes some minutes.
 """
 import argparse
 import itertools
 import os
 import random
 import re
+import subprocess
 import tempfile
 
 from training import LOG_LINE, run
 
 LENGTHS, VOCABULARIES = (10, 20, 40, 80, 120, 200), (10000, 20000, 40000, 64000)
 USUAL_LENGTH, USUAL_VOCABULARY = 25, 10000
-LINES = 100  # translated
+TRANSLATED = 2000  # words: as many as a search takes at once, whatever the length
+AXES = {"length": "words of a sentence", "vocabulary": "words of the vocabulary"}
+COLUMNS = ("training words/s", "training MiB", "translation words/s", "translation MiB")
 
 
 def read_arguments():
@@ -28,6 +33,9 @@ def read_arguments():
     parser.add_argument("--config", required=True)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--updates", type=int, default=8)
+    parser.add_argument("--lengths", type=int, nargs="+", default=LENGTHS)
+    parser.add_argument("--vocabularies", type=int, nargs="+", default=VOCABULARIES)
+    parser.add_argument("--figures", metavar="FOLDER", help="draw SVG files there")
     return parser.parse_args()
 
 
@@ -61,39 +69,61 @@ def train(options, scratch, threads, updates):
     return speeds[-1], mebibytes
 
 
-def translate(options, scratch, threads):
-    """Words written a second, start and loading included, and MiB."""
+def translate(options, scratch, length, threads):
+    """Words written a second, start and loading included, and MiB. No speed where fewer words are
+    written than read: of such short lines it would be that of starting."""
     lines = os.path.join(scratch, "lines")
     with open(os.path.join(scratch, "source"), encoding="ascii") as text, \
             open(lines, "w", encoding="ascii") as file:
-        file.writelines(itertools.islice(text, LINES))
+        file.writelines(itertools.islice(text, max(1, TRANSLATED // length)))
     start = os.times().elapsed
     out, mebibytes = run([options.dragoman, "translate", "-q", "-m",
                           os.path.join(scratch, "model.gguf"), "-i", lines, "--threads",
                           str(threads)])
-    return len(re.findall(r"\S+", out)) / (os.times().elapsed - start), mebibytes
+    words = len(out.split())
+    is_long = words >= TRANSLATED // length * length
+    return words / (os.times().elapsed - start) if is_long else None, mebibytes
 
 
-def measure(options, scratch, length, vocabulary):
+def measure(options, scratch, by, length, vocabulary):
+    """A row for each number of threads."""
+    rows = []
     for seed, side in enumerate(("source", "target")):
         make_text(os.path.join(scratch, side), seed, length, vocabulary)
     for threads in options.threads:
         trained = train(options, scratch, threads, options.updates)
         train(options, scratch, threads, 1)
-        translated = translate(options, scratch, threads)
-        print(f"{length},{vocabulary},{threads}," +
-              ",".join(f"{number:.0f}" for number in (*trained, *translated)), flush=True)
+        translated = translate(options, scratch, length, threads)
+        rows.append(f"{by},{length},{vocabulary},{threads}," +
+                    ",".join("-" if number is None else f"{number:.0f}"
+                             for number in (*trained, *translated)))
+        print(rows[-1], flush=True)
+    return rows
+
+
+def draw(options, header, rows):
+    """A figure of each column over each axis: by-length-training-words-s.svg and so on."""
+    os.makedirs(options.figures, exist_ok=True)
+    for by, column in itertools.product(("length", "vocabulary"), COLUMNS):
+        name = f"by-{by}-{re.sub('[^a-z]+', '-', column.lower())}.svg"
+        table = [header] + [row for row in rows if row.startswith(f"{by},")]
+        subprocess.run([options.dragoman, "draw", "chart", "--type", "lines", "-x", by, "-y", column,
+                        "-s", "threads", "--from", "0", "--x-label", AXES[by], "-o",
+                        os.path.join(options.figures, name)],
+                       input="\n".join(table) + "\n", text=True, check=True)
 
 
 def main():
     options = read_arguments()
-    print("length,vocabulary,threads,training words/s,training MiB,translation words/s,"
-          "translation MiB")
-    shapes = [(length, USUAL_VOCABULARY) for length in LENGTHS]
-    shapes += [(USUAL_LENGTH, vocabulary) for vocabulary in VOCABULARIES]
-    for length, vocabulary in shapes:
+    header, rows = ",".join(("by", "length", "vocabulary", "threads", *COLUMNS)), []
+    print(header)
+    shapes = [("length", length, USUAL_VOCABULARY) for length in options.lengths]
+    shapes += [("vocabulary", USUAL_LENGTH, vocabulary) for vocabulary in options.vocabularies]
+    for shape in shapes:
         with tempfile.TemporaryDirectory(prefix="bench-peers-") as scratch:
-            measure(options, scratch, length, vocabulary)
+            rows += measure(options, scratch, *shape)
+    if options.figures:
+        draw(options, header, rows)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
  * segment.c: which values of a step are dropped after the forward pass, and when they are made again.
  *
  * A node of a segment is made again if the backward pass wants its value or its statistics, and if no
- * one outside its segment does: what crosses the border is what the segment is made again from. A
- * cheap node outside of segments is made again if the backward pass of a reader wants its value, and
+ * one outside its segment does: what crosses the border is what the segment is made again from, but
+ * for embeddings, which need nothing. A cheap node outside of segments is made again if the backward pass of a reader wants its value, and
  * if its own keeps what it is made from. A loss is never made again: its forward pass may have begun
  * the backward one.
  *
@@ -40,6 +40,23 @@ static int keeps_operands(const struct dgm_node *node)
     return 1;
 }
 
+/* Whether it is made of what the step does not compute, as an embedding is: borders do not matter. */
+static int is_made_of_leaves(const struct dgm_node *node)
+{
+    int k;
+
+    for (k = 0; k < node->in_count; k++)
+        if (node->in[k] != NULL && node->in[k]->op != NULL)
+            return 0;
+    return 1;
+}
+
+static int is_within(const struct dgm_node *reader, const struct dgm_node *in)
+{
+    return reader->segment == in->segment ||
+           (in->op != NULL && in->op->is_cheap && is_made_of_leaves(in));
+}
+
 /* Whether the node itself allows it; its readers may still forbid it. */
 static int may_be_made_again(const struct dgm_graph *g, const struct dgm_node *node)
 {
@@ -66,7 +83,7 @@ static void tell_inputs(const struct dgm_node *node)
 
         if (in == NULL)
             continue;
-        if (in->segment != node->segment || (node->op->is_loss == DGM_LOSS_IN_PLACE && k == 0))
+        if (!is_within(node, in) || (node->op->is_loss == DGM_LOSS_IN_PLACE && k == 0))
             in->is_made_again = 0;
         if (node->is_made_again || dgm_node_reads_backward(node, k))
             in->is_wanted_again = 1;

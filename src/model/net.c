@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "graph/segment.h"
 #include "model/decoder.h"
 #include "model/parameters.h"
 #include "model/variants.h"
@@ -285,6 +286,7 @@ struct dgm_node *dgm_net_loss(struct dgm_graph *g, const struct dgm_net *net,
     }
     encoded = encode(g, net, step, losses);
     states = net->decoder->decode(g, net, step, &encoded, losses);
+    dgm_begin_segment(g); /* the logits are gone before the last layer is made again */
     return dgm_output_loss(g, states, dgm_params_node(g, &net->params, net->output),
                            dgm_params_node(g, &net->params, net->output_bias),
                            dgm_feed_ref(&step->feed, step->expected), (dgm_real)smoothing,
