@@ -43,6 +43,16 @@ for options in "-b 5 --n-best 3" "-b 1" "-b 3 --beam-rule shrinking --scores" \
     translate -m m.gguf $options --shortlist all | cmp - without || { echo "$options"; exit 1; }
 done
 
+# Attention is that of the translation, and a limit of memory counts the copied rows.
+translate -m m.gguf -b 1 --attention without.att > without
+translate -m m.gguf -b 1 --attention with.att --shortlist all | cmp - without
+cmp with.att without.att
+"$DRAGOMAN" translate -m m.gguf --trees none --log-level debug < data/test.en 2>&1 > /dev/null |
+    sed -n 's/.*all in all, at most \([0-9.]*\) MiB/\1/p' > without.mib
+"$DRAGOMAN" translate -m m.gguf --trees none --log-level debug --shortlist all < data/test.en \
+    2>&1 > /dev/null | sed -n 's/.*all in all, at most \([0-9.]*\) MiB/\1/p' > with.mib
+paste without.mib with.mib | awk '$2 > $1 { more = 1 } END { exit !more }'
+
 # Few words: others than without, the same for a line alone, on any number of threads.
 cat data/test.en data/test.en data/test.en > many.en
 for type in f32 int8; do
@@ -74,7 +84,7 @@ for kind in "--encoder sequential --decoder recurrent --dim-rnn 32 --tied-embedd
     done
 done
 
-# A table of another program, in the model's pieces, packed or not.
+# A table of another program, in the model's pieces.
 cat > table <<'END'
 der the 0.4
 die the 0.3
