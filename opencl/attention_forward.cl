@@ -90,12 +90,15 @@ INLINE void add_values(const struct sums *z, local const real *weights, const st
 
 #pragma unroll 1
     for (int t = 0; t < 2; t++) {
-        const struct relation *const r = &u->relations[t];
-        const struct rows values = { r->value, u->dim_v, 0 };
-        int end, label = first_label(u, r, r->value, tile, &end);
+        struct relation r;
+        struct rows values = { 0, u->dim_v, 0 };
+        int end, label;
 
+        choose_relation(&r, u, t);
+        values.p = r.value;
+        label = first_label(u, &r, r.value, tile, &end);
         for (; label < end; label += TILE_COLUMNS) {
-            sum_labels(weights, u, r, tile, label);
+            sum_labels(weights, u, &r, tile, label);
             add_products(z, tile->first, tile->rows, &by_label, &values, label,
                          min(end - label, TILE_COLUMNS), u->dim_v);
             SYNC;

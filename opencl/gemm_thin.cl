@@ -25,7 +25,9 @@ INLINE void put_thin(local real *to, const struct source *from, const int by_ste
             const int part = pass * THIN * THIN + lane;
             const int i = part / (DEPTH / 4), t = part % (DEPTH / 4) * 4;
 
-            *(local float4 *)(to + i * THIN_LD + t) = fetch(from, 1, i0 + i, t0 + t);
+            *(local float4 *)(to + i * THIN_LD + t) =
+                fetch(from->p + (i0 + i) * from->ld + t0 + t,
+                      i0 + i < from->lines ? from->k - (t0 + t) : 0, from->is_aligned);
         }
     } else {
         const int i = lane % THIN;

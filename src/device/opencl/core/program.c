@@ -35,30 +35,31 @@ static const struct {
 #undef KERNEL
 };
 
-enum { OPTIONS_SIZE = 512 };
-
 /*
  * Bytes of local memory that attention_backward needs with wide tiles (opencl/tiles.clh): 12288
  * reals, and a few for each row. Some processors' drivers have only 32 KiB; narrow tiles take 21.
  */
 enum { WIDE_BYTES = 50 << 10 };
 
-static void make_options(const struct dgm_opencl *opencl, enum dgm_cl_program_id id,
-                         char options[OPTIONS_SIZE])
+void dgm_cl_program_options(const struct dgm_cl_traits *traits, const struct dgm_cl_tuning *tuning,
+                            enum dgm_cl_program_id id, char options[DGM_CL_OPTIONS_SIZE])
 {
-    const struct dgm_cl_traits *traits = &opencl->traits;
-    int length = snprintf(options, OPTIONS_SIZE,
-                          "-cl-std=CL1.2 -DVEC=%d -DLANES=%d -DIS_CPU=%d -DHAS_DOUBLE=%d%s%s",
-                          traits->vec, traits->lanes, traits->is_cpu, traits->has_double,
-                          traits->local_bytes < WIDE_BYTES ? " -DWIDE_TILES=0" : "",
-                          dgm_cl_wants_emulation() ? " -DTENSOR_EMULATED=1" : "");
+    char subgroup[32] = "";
+    int length;
 
+    if (traits->subgroup > 0)
+        snprintf(subgroup, sizeof subgroup, " -DSUBGROUP=%d", traits->subgroup);
+    length = snprintf(options, DGM_CL_OPTIONS_SIZE,
+                      "-cl-std=CL1.2 -DVEC=%d -DLANES=%d -DIS_CPU=%d -DHAS_DOUBLE=%d%s%s%s",
+                      traits->vec, traits->lanes, traits->is_cpu, traits->has_double, subgroup,
+                      traits->local_bytes < WIDE_BYTES ? " -DWIDE_TILES=0" : "",
+                      dgm_cl_wants_emulation() ? " -DTENSOR_EMULATED=1" : "");
     for (int i = 0; i < DGM_TUNE_COUNT; i++) {
         const struct dgm_cl_parameter *parameter = dgm_cl_parameter_at((enum dgm_cl_parameter_id)i);
 
-        if (parameter->program == (int)id && length < OPTIONS_SIZE)
-            length += snprintf(options + length, (size_t)(OPTIONS_SIZE - length), " -D%s=%d",
-                               parameter->macro, opencl->tuning.value[i]);
+        if (parameter->program == (int)id && length < DGM_CL_OPTIONS_SIZE)
+            length += snprintf(options + length, (size_t)(DGM_CL_OPTIONS_SIZE - length), " -D%s=%d",
+                               parameter->macro, tuning->value[i]);
     }
 }
 
@@ -71,6 +72,11 @@ static void hash_source(struct dgm_hash *hash, const struct dgm_cl_source *sourc
 {
     for (size_t i = 0; i < source->count; i++)
         dgm_hash_add(hash, source->lines[i], strlen(source->lines[i]));
+}
+
+const char *dgm_cl_program_name(enum dgm_cl_program_id id)
+{
+    return programs[id].name;
 }
 
 /* The key of a built program: a hash of everything that it depends on. */
@@ -94,10 +100,11 @@ static uint64_t make_key(const struct dgm_opencl *opencl, const struct dgm_cl_so
 uint64_t dgm_cl_programs_key(const struct dgm_opencl *opencl)
 {
     uint64_t keys[DGM_PROGRAM_COUNT];
-    char options[OPTIONS_SIZE];
+    char options[DGM_CL_OPTIONS_SIZE];
 
     for (int i = 0; i < DGM_PROGRAM_COUNT; i++) {
-        make_options(opencl, (enum dgm_cl_program_id)i, options);
+        dgm_cl_program_options(&opencl->traits, &opencl->tuning, (enum dgm_cl_program_id)i,
+                               options);
         keys[i] = make_key(opencl, programs[i].source, options);
     }
     return dgm_hash_bytes(keys, sizeof keys);
@@ -228,12 +235,12 @@ static int is_cached(const struct dgm_opencl *opencl)
 static dgm_status get_program(struct dgm_env *env, struct dgm_opencl *opencl,
                               enum dgm_cl_program_id id)
 {
-    char options[OPTIONS_SIZE];
+    char options[DGM_CL_OPTIONS_SIZE];
     uint64_t key;
 
     if (opencl->programs[id] != NULL)
         return DGM_OK;
-    make_options(opencl, id, options);
+    dgm_cl_program_options(&opencl->traits, &opencl->tuning, id, options);
     if (!is_cached(opencl))
         return build_source(env, opencl, id, options, &opencl->programs[id]);
     key = make_key(opencl, programs[id].source, options);

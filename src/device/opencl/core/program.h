@@ -28,6 +28,14 @@ enum dgm_cl_kernel_id {
     DGM_KERNEL_COUNT
 };
 
+struct dgm_cl_traits;
+struct dgm_cl_tuning;
+enum { DGM_CL_OPTIONS_SIZE = 512 };
+/* The build options of a program for such a device. */
+void dgm_cl_program_options(const struct dgm_cl_traits *traits, const struct dgm_cl_tuning *tuning,
+                            enum dgm_cl_program_id id, char options[DGM_CL_OPTIONS_SIZE]);
+const char *dgm_cl_program_name(enum dgm_cl_program_id id);
+
 /* Finds a kernel. Its program is built, or read from the cache on disk, when it is first needed. */
 dgm_status dgm_cl_kernel_get(struct dgm_env *env, struct dgm_opencl *opencl,
                              enum dgm_cl_kernel_id id, cl_kernel *kernel);

@@ -50,6 +50,13 @@ static int rows_of(const struct dgm_cl_tuning *tuning, int side)
         ->value[side == DGM_LARGE_TILE ? DGM_TUNE_gpu_large_rows : DGM_TUNE_gpu_small_rows];
 }
 
+size_t dgm_cl_tile_items(const struct dgm_cl_tuning *tuning, int side)
+{
+    if (side == DGM_THIN_TILE)
+        return (size_t)(side * side * tuning->value[DGM_TUNE_gpu_thin_slices]);
+    return (size_t)(side / rows_of(tuning, side) * (side / 8));
+}
+
 /* Of gemm_thin.cl: both operands of each slice, and a sum of each work-item. */
 static size_t thin_bytes(const struct dgm_cl_tuning *tuning)
 {
@@ -59,7 +66,8 @@ static size_t thin_bytes(const struct dgm_cl_tuning *tuning)
     return sizeof(float) * (size_t)(slices * DGM_THIN_TILE * (2 * (depth + 4) + DGM_THIN_TILE));
 }
 
-/* Local memory of a group: both operands, each row padded by four reals. */
+/* Local memory of a group: both operands, each row padded by four reals, and where the sums of each
+ * work-item lie. */
 static size_t bytes_of(const struct dgm_cl_tuning *tuning, int side)
 {
     const int is_large = side == DGM_LARGE_TILE;
@@ -69,14 +77,8 @@ static size_t bytes_of(const struct dgm_cl_tuning *tuning, int side)
 
     if (side == DGM_THIN_TILE)
         return thin_bytes(tuning);
-    return sizeof(float) * (size_t)(2 * buffers * depth * (side + 4));
-}
-
-size_t dgm_cl_tile_items(const struct dgm_cl_tuning *tuning, int side)
-{
-    if (side == DGM_THIN_TILE)
-        return (size_t)(side * side * tuning->value[DGM_TUNE_gpu_thin_slices]);
-    return (size_t)(side / rows_of(tuning, side) * (side / 8));
+    return sizeof(float) * (size_t)(2 * buffers * depth * (side + 4)) +
+           2 * sizeof(int) * dgm_cl_tile_items(tuning, side);
 }
 
 static int is_allowed(const struct dgm_cl_parameter *parameter, int value)
@@ -113,27 +115,24 @@ int dgm_cl_tuning_fits(const struct dgm_cl_traits *traits, const struct dgm_cl_t
 enum vendor { VENDOR_NVIDIA, VENDOR_AMD, VENDOR_INTEL, VENDOR_NARROW_PROCESSOR, VENDOR_OTHER };
 
 /* What differs from the standard values. Those of processors were measured on PoCL with AVX-512;
- * those of GPUs follow from what the vendors say of their devices. */
+ * those of GPUs follow from what the vendors say of their devices and from the registers that their
+ * compilers give the kernels (make check-offline). */
 static const struct {
     enum vendor vendor;
     enum dgm_cl_parameter_id id;
     int value;
 } settings[] = {
-    /* NVIDIA: warps of 32, 255 registers for each work-item, 48 KiB of local memory for a group of
-     * 100 and more in a compute unit: the standard values were chosen for it. */
+    /* NVIDIA: 65,536 registers and 48 KiB of local memory and more for the groups of a unit: with the
+     * standard values two large groups are there at once, of 128 registers a work-item at most. */
 
-    /* AMD: waves of 64; groups share 64 KiB of local memory in a compute unit: with one buffer,
-     * three large tiles are there at once and hide each other's loads. */
+    /* AMD: 512 registers for the waves of a lane, 64 KiB of local memory for the groups of a unit:
+     * four waves have 128 registers each, which small tiles of 8 rows exceed. */
+    { VENDOR_AMD, DGM_TUNE_gpu_large_unroll, 1 },
     { VENDOR_AMD, DGM_TUNE_gpu_large_buffers, 1 },
+    { VENDOR_AMD, DGM_TUNE_gpu_small_rows, 4 },
 
-    /* Intel: a thread has 4 KiB of registers for 16 work-items: 32 sums leave room, 64 do not.
-     * Large tiles then take 512 work-items, more than many devices allow: small ones serve. */
-    { VENDOR_INTEL, DGM_TUNE_gpu_large_rows, 4 },
-    { VENDOR_INTEL, DGM_TUNE_gpu_small_rows, 4 },
-
-    /* Others (phones, boards): as few registers, and 32 KiB of local memory in all. */
+    /* Others (phones, boards): few registers, and 32 KiB of local memory in all. */
     { VENDOR_OTHER, DGM_TUNE_gpu_small_rows, 4 },
-    { VENDOR_OTHER, DGM_TUNE_gpu_small_depth, 8 },
 
     /* Processors without AVX-512: a tile of 12 rows is 48 of its registers, of which there are 16
      * (or 32 of half the size); one of 4 rows is 16 of them. */

@@ -10,7 +10,7 @@
 struct dgm_cl_traits;
 
 /* Changes with the meaning of a parameter; files of another version are not read. */
-#define DGM_TUNING_VERSION 1
+#define DGM_TUNING_VERSION 2
 
 enum dgm_cl_parameter_id {
 #define BUILT(name, program, family, macro, shapes, ...) DGM_TUNE_##name,

@@ -31,11 +31,14 @@ CHOSEN(cpu_strip_panels, CPU, FEW_ROWS, 8, 1, 2, 4, 8, 16)
 /* Rows of sums in the registers of a work-item, 8 columns each. */
 BUILT(gpu_large_rows, gemm_large, GPU, "ROWS", MANY_ROWS, 8, 4, 8)
 /* Steps of a tile, and tiles of each operand, in local memory. */
-BUILT(gpu_large_depth, gemm_large, GPU, "DEPTH", MANY_ROWS, 16, 8, 16, 32)
+BUILT(gpu_large_depth, gemm_large, GPU, "DEPTH", MANY_ROWS, 8, 8, 16, 32)
 BUILT(gpu_large_buffers, gemm_large, GPU, "BUFFERS", MANY_ROWS, 2, 1, 2)
+/* Steps without a jump between them: compilers keep the operands of all of them in registers. */
+BUILT(gpu_large_unroll, gemm_large, GPU, "UNROLL", MANY_ROWS, 2, 1, 2, 4, 8)
 BUILT(gpu_small_rows, gemm_small, GPU, "ROWS", MANY_ROWS, 8, 4, 8)
-BUILT(gpu_small_depth, gemm_small, GPU, "DEPTH", MANY_ROWS, 16, 8, 16, 32)
+BUILT(gpu_small_depth, gemm_small, GPU, "DEPTH", MANY_ROWS, 8, 8, 16, 32)
 BUILT(gpu_small_buffers, gemm_small, GPU, "BUFFERS", MANY_ROWS, 2, 1, 2)
+BUILT(gpu_small_unroll, gemm_small, GPU, "UNROLL", MANY_ROWS, 2, 1, 2, 4, 8)
 /* Large tiles for each hundred compute units from which on they are used; the last: never. */
 CHOSEN(gpu_large_from, GPU, MANY_ROWS, 100, 25, 50, 100, 200, 400, 1000000)
 /* Up to so many rows, tiles would be mostly empty; 0: never. */

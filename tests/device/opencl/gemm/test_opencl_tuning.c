@@ -358,12 +358,13 @@ TEST(opencl_tuning_changes_no_byte_on_gpus)
 {
     static const struct set sets[] = {
         { "1x64",
-          { SET(gpu_large_rows, 4), SET(gpu_large_depth, 8), SET(gpu_large_buffers, 1),
+          { SET(gpu_large_rows, 4), SET(gpu_large_depth, 16), SET(gpu_large_buffers, 1),
             SET(gpu_large_from, 25), SET(gpu_small_rows, 4), SET(gpu_small_depth, 32),
             SET(gpu_small_buffers, 1), SET(gpu_thin_rows, 8), SET(gpu_thin_slices, 1),
             SET(gpu_thin_depth, 64), SET(gpu_thin_rows, -1) } },
         { "1x64",
-          { SET(gpu_large_depth, 32), SET(gpu_large_from, 25), SET(gpu_small_depth, 8),
+          { SET(gpu_large_depth, 32), SET(gpu_large_from, 25), SET(gpu_small_depth, 16),
+            SET(gpu_large_unroll, 8), SET(gpu_small_unroll, 1),
             SET(gpu_thin_rows, 64), SET(gpu_thin_slices, 2), SET(gpu_thin_rows, -1) } },
         { "1x64",
           { SET(gpu_large_from, 1000000), SET(gpu_thin_rows, 0), SET(gpu_small_rows, 4),

@@ -1,0 +1,43 @@
+# amdgcn.sh: AMD's gfx90a (MI210 to MI250X), for check.sh: clang with the device libraries of ROCm,
+# as in their driver. The table of a kernel's needs stands at the end of its assembly.
+bitcode=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode
+for clang in clang-19 clang-18 clang-17 clang-16 clang; do
+    clang=$(command -v $clang) && break
+done
+
+has_compiler() {
+    test -n "$clang" && test -f "$bitcode/ocml.bc" &&
+        "$clang" --print-targets | grep -q amdgcn || {
+        echo "needs clang and the device libraries (Debian: clang-16 rocm-device-libs)"
+        return 1
+    }
+}
+
+# Products on tensor cores are NVIDIA's assembly.
+takes() {
+    case $1 in gemm_bf16 | gemm_tf32) return 1 ;; esac
+}
+
+compile() {
+    program=$1 file=$2
+    shift 2
+    for name in opencl ocml ockl oclc_isa_version_90a oclc_abi_version_400 oclc_wavefrontsize64_on \
+        oclc_daz_opt_off oclc_finite_only_off oclc_unsafe_math_off oclc_correctly_rounded_sqrt_on; do
+        set -- "$@" -Xclang -mlink-builtin-bitcode -Xclang "$bitcode/$name.bc"
+    done
+    "$clang" -x cl "$@" -Xclang -finclude-default-header -target amdgcn-amd-amdhsa -mcpu=gfx90a \
+        -nogpulib -O3 -I"$srcdir/opencl" -include "$srcdir/opencl/common.cl" -S \
+        -o "$work/$program.s" "$file" || return 1
+    # Scratch that no instruction touches is only reserved: for scalars that lie in vector registers.
+    awk '/^[A-Za-z_0-9]+:.*@/ { name = $1; sub(/:.*/, "", name) }
+        /^\t(scratch_|buffer_(load|store))/ { touches[name] = 1 }
+        /^ +\.?-? *\.agpr_count:/ { accumulators = $NF }
+        /\.group_segment_fixed_size:/ { local = $NF }
+        /^    \.name: / { kernel = $NF }
+        /\.private_segment_fixed_size:/ { scratch = $NF }
+        /\.vgpr_count:/ { registers = $NF }
+        /\.vgpr_spill_count:/ { spilled = 4 * $NF }
+        /\.wavefront_size:/ {
+            print kernel, registers, spilled, touches[kernel] ? scratch : 0, local
+        }' "$work/$program.s"
+}

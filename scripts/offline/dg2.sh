@@ -1,0 +1,2 @@
+# dg2.sh: Intel Arc, for check.sh.
+. "$here/intel.sh"
