@@ -24,27 +24,13 @@
 #include <string.h>
 
 #include "graph/op.h"
+#include "graph/packing.h"
 #include "graph/segment.h"
 
-/* A range of the pool that one life needs; bytes are a multiple of 64, a cache line. */
-struct block {
-    size_t bytes, offset;
-    int64_t birth, death; /* times */
-};
-
-/* Free bytes below plan->end. Holes are sorted by offset, and no two of them touch. */
-struct hole {
-    size_t offset, bytes;
-};
-
 struct dgm_plan {
-    struct block *blocks;
+    struct dgm_block *blocks;
     size_t block_count, block_capacity;
-    struct hole *holes;
-    size_t hole_count, hole_capacity;
-    size_t *order; /* blocks by birth, and by death */
-    size_t order_capacity;
-    size_t end; /* bytes of the pool in use or free below this */
+    struct dgm_packing packing;
 };
 
 void dgm_plan_free(struct dgm_graph *g)
@@ -52,8 +38,7 @@ void dgm_plan_free(struct dgm_graph *g)
     if (g->plan == NULL)
         return;
     dgm_release(g->env, g->plan->blocks);
-    dgm_release(g->env, g->plan->holes);
-    dgm_release(g->env, g->plan->order);
+    dgm_packing_clear(g->env, &g->plan->packing);
     dgm_release(g->env, g->plan);
     g->plan = NULL;
 }
@@ -61,7 +46,7 @@ void dgm_plan_free(struct dgm_graph *g)
 static int64_t new_block(struct dgm_graph *g, size_t bytes, int64_t birth, int64_t death)
 {
     struct dgm_plan *plan = g->plan;
-    struct block *block;
+    struct dgm_block *block;
 
     if (dgm_grow(g->env, &plan->blocks, &plan->block_capacity, plan->block_count,
                  sizeof *plan->blocks) != DGM_OK) {
@@ -272,127 +257,7 @@ static void plan_grads(struct dgm_graph *g)
     }
 }
 
-/* ---- packing -------------------------------------------------------------------------------- */
-
-/*
- * Packing goes once through time. What is born takes the smallest hole that holds it (best fit),
- * or room at the end of the pool; what dies leaves a hole, which joins its neighbours. Births of a
- * time come before its deaths, because a node reads its inputs while it writes its output. The
- * pool is as large as `end` ever was. Best fit is no optimal packing, which is NP-hard, but the
- * same blocks always get the same places.
- */
-
-/* Frees a range, and joins it with a hole before it, with one after it, or with both. */
-static dgm_status add_hole(struct dgm_graph *g, size_t offset, size_t bytes)
-{
-    struct dgm_plan *plan = g->plan;
-    size_t i = 0;
-
-    while (i < plan->hole_count && plan->holes[i].offset < offset)
-        i++;
-    if (i > 0 && plan->holes[i - 1].offset + plan->holes[i - 1].bytes == offset) {
-        plan->holes[i - 1].bytes += bytes;
-        if (i < plan->hole_count && offset + bytes == plan->holes[i].offset) {
-            plan->holes[i - 1].bytes += plan->holes[i].bytes;
-            memmove(&plan->holes[i], &plan->holes[i + 1],
-                    (plan->hole_count - i - 1) * sizeof *plan->holes);
-            plan->hole_count--;
-        }
-        return DGM_OK;
-    }
-    if (i < plan->hole_count && offset + bytes == plan->holes[i].offset) {
-        plan->holes[i].offset = offset;
-        plan->holes[i].bytes += bytes;
-        return DGM_OK;
-    }
-    DGM_TRY(dgm_grow(g->env, &plan->holes, &plan->hole_capacity, plan->hole_count,
-                     sizeof *plan->holes));
-    memmove(&plan->holes[i + 1], &plan->holes[i], (plan->hole_count - i) * sizeof *plan->holes);
-    plan->holes[i].offset = offset;
-    plan->holes[i].bytes = bytes;
-    plan->hole_count++;
-    return DGM_OK;
-}
-
-/* Gives a block its offset. */
-static void take_place(struct dgm_plan *plan, struct block *block)
-{
-    size_t i, best = plan->hole_count;
-
-    for (i = 0; i < plan->hole_count; i++)
-        if (plan->holes[i].bytes >= block->bytes &&
-            (best == plan->hole_count || plan->holes[i].bytes < plan->holes[best].bytes))
-            best = i;
-    if (best < plan->hole_count) {
-        block->offset = plan->holes[best].offset;
-        plan->holes[best].offset += block->bytes;
-        plan->holes[best].bytes -= block->bytes;
-        if (plan->holes[best].bytes == 0) {
-            memmove(&plan->holes[best], &plan->holes[best + 1],
-                    (plan->hole_count - best - 1) * sizeof *plan->holes);
-            plan->hole_count--;
-        }
-        return;
-    }
-    /* No hole is large enough: grow the end, swallowing a last hole that touches it. */
-    if (plan->hole_count > 0) {
-        struct hole *hole = &plan->holes[plan->hole_count - 1];
-        if (hole->offset + hole->bytes == plan->end) {
-            block->offset = hole->offset;
-            plan->end = hole->offset + block->bytes;
-            plan->hole_count--;
-            return;
-        }
-    }
-    block->offset = plan->end;
-    plan->end += block->bytes;
-}
-
-/*
- * Gives all blocks their offsets; *peak: the bytes that the pool needs. births[t] and deaths[t]
- * are the first blocks that are born or die at time t, next_birth[b] and next_death[b] lead on
- * from block b, SIZE_MAX ends a chain: lists by time in two arrays, built in linear time. Blocks
- * are pushed from the last to the first, so that each chain is in the order of building.
- */
-static dgm_status pack_blocks(struct dgm_graph *g, size_t *peak)
-{
-    struct dgm_plan *plan = g->plan;
-    size_t times = (size_t)end_time(g) + 1, need = 2 * times + 2 * plan->block_count;
-    size_t *births, *deaths, *next_birth, *next_death, b, t;
-
-    if (need > plan->order_capacity) {
-        size_t *order = dgm_resize(g->env, plan->order, 2 * need, sizeof *order);
-        if (order == NULL)
-            return DGM_MEMORY;
-        plan->order = order;
-        plan->order_capacity = 2 * need;
-    }
-    births = plan->order;
-    deaths = births + times;
-    next_birth = deaths + times;
-    next_death = next_birth + plan->block_count;
-    for (t = 0; t < times; t++)
-        births[t] = deaths[t] = SIZE_MAX;
-    for (b = plan->block_count; b-- > 0;) {
-        size_t birth = (size_t)plan->blocks[b].birth, death = (size_t)plan->blocks[b].death;
-        next_birth[b] = births[birth];
-        births[birth] = b;
-        next_death[b] = deaths[death];
-        deaths[death] = b;
-    }
-    plan->hole_count = 0;
-    plan->end = 0;
-    *peak = 0;
-    for (t = 0; t < times; t++) {
-        for (b = births[t]; b != SIZE_MAX; b = next_birth[b])
-            take_place(plan, &plan->blocks[b]);
-        if (plan->end > *peak)
-            *peak = plan->end;
-        for (b = deaths[t]; b != SIZE_MAX; b = next_death[b])
-            DGM_TRY(add_hole(g, plan->blocks[b].offset, plan->blocks[b].bytes));
-    }
-    return DGM_OK;
-}
+/* ---- the pool --------------------------------------------------------------------------------- */
 
 size_t dgm_plan_pool(const struct dgm_graph *g, size_t bytes)
 {
@@ -462,7 +327,8 @@ dgm_status dgm_plan_size(struct dgm_graph *g, size_t *bytes)
     if (g->training)
         plan_grads(g);
     DGM_TRY(g->status);
-    return pack_blocks(g, bytes);
+    return dgm_packing_make(g->env, &g->plan->packing, g->plan->blocks, g->plan->block_count,
+                            (size_t)end_time(g) + 1, g->training, bytes);
 }
 
 dgm_status dgm_plan_make(struct dgm_graph *g, size_t *bytes)

@@ -168,8 +168,8 @@ static void check_sharing(int pre_norm, enum dgm_tying tying)
         CHECK_MEM(&loss[k], &loss[0], sizeof loss[0]);
         CHECK_MEM(grads[k], grads[0], length);
     }
-    /* Best fit may pack fewer blocks a little worse. */
-    CHECK(bytes[0] <= bytes[1] + bytes[1] / 64 && bytes[1] < bytes[2]);
+    /* No packing is optimal: fewer blocks may be packed a little worse. */
+    CHECK(bytes[0] <= bytes[1] + bytes[1] / 16 && bytes[1] < bytes[2]);
     for (k = 0; k < 3; k++)
         dgm_release(test_env(), grads[k]);
     dgm_batch_clear(test_env(), &batch);

@@ -1,0 +1,34 @@
+/*
+ * packing.h: ranges of memory for blocks that live for a while: blocks whose lives meet share no bytes.
+ */
+#ifndef DGM_GRAPH_PACKING_H
+#define DGM_GRAPH_PACKING_H
+
+#include "base/env.h"
+
+/* A range that one life needs; bytes are a multiple of 64, a cache line. */
+struct dgm_block {
+    size_t bytes, offset;
+    int64_t birth, death; /* times, both included */
+};
+
+struct dgm_hole;
+
+/* Memory of packing, kept between steps. Zero-initialise. */
+struct dgm_packing {
+    struct dgm_hole *holes;
+    size_t hole_count, hole_capacity;
+    size_t *order; /* blocks by birth, and by death; or by size */
+    size_t order_capacity;
+    size_t end; /* bytes in use or free below this */
+};
+
+void dgm_packing_clear(struct dgm_env *env, struct dgm_packing *packing);
+
+/* Gives `count` blocks, which live in times 0 .. times-1, their offsets; *peak: bytes for all.
+ * tightly: where much is wasted, at a cost that grows with the square of their number. */
+dgm_status dgm_packing_make(struct dgm_env *env, struct dgm_packing *packing,
+                            struct dgm_block *blocks, size_t count, size_t times, int tightly,
+                            size_t *peak);
+
+#endif

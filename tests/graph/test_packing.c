@@ -1,0 +1,85 @@
+/*
+ * test_packing.c: blocks whose lives meet share no bytes, and a pool wastes little.
+ */
+#include "base/mem.h"
+#include "base/philox.h"
+#include "graph/packing.h"
+#include "test.h"
+
+enum { BLOCKS = 120, TIMES = 60, SEEDS = 40 };
+
+static void draw(struct dgm_block *blocks, uint64_t seed)
+{
+    struct dgm_random random;
+
+    dgm_random_init(&random, seed, 5, 0, 0);
+    for (int b = 0; b < BLOCKS; b++) {
+        blocks[b].bytes = 64 * (1 + (size_t)dgm_random_below(&random, seed % 2 ? 50 : 5));
+        blocks[b].birth = (int64_t)dgm_random_below(&random, TIMES);
+        blocks[b].death = blocks[b].birth +
+                          (int64_t)dgm_random_below(&random, (uint32_t)(TIMES - blocks[b].birth));
+    }
+}
+
+static size_t most_alive(const struct dgm_block *blocks)
+{
+    size_t most = 0;
+
+    for (int64_t t = 0; t < TIMES; t++) {
+        size_t now = 0;
+        for (int b = 0; b < BLOCKS; b++)
+            now += blocks[b].birth <= t && t <= blocks[b].death ? blocks[b].bytes : 0;
+        most = now > most ? now : most;
+    }
+    return most;
+}
+
+static int share_bytes(const struct dgm_block *a, const struct dgm_block *b)
+{
+    return a->birth <= b->death && b->birth <= a->death && a->offset < b->offset + b->bytes &&
+           b->offset < a->offset + a->bytes;
+}
+
+static void check_places(const struct dgm_block *blocks, size_t peak)
+{
+    for (int a = 0; a < BLOCKS; a++) {
+        CHECK(blocks[a].offset + blocks[a].bytes <= peak && blocks[a].offset % 64 == 0);
+        for (int b = 0; b < a; b++)
+            CHECK(!share_bytes(&blocks[a], &blocks[b]));
+    }
+}
+
+TEST(packing_keeps_blocks_that_live_together_apart_and_tightly_wastes_less)
+{
+    struct dgm_packing packing = { 0 };
+    struct dgm_block blocks[BLOCKS];
+    size_t loose = 0, tight = 0, peak, least = 0;
+
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        size_t before;
+
+        draw(blocks, seed);
+        CHECK_STATUS(dgm_packing_make(test_env(), &packing, blocks, BLOCKS, TIMES, 0, &before),
+                     DGM_OK);
+        check_places(blocks, before);
+        CHECK_STATUS(dgm_packing_make(test_env(), &packing, blocks, BLOCKS, TIMES, 1, &peak),
+                     DGM_OK);
+        check_places(blocks, peak);
+        CHECK(peak <= before && peak >= most_alive(blocks));
+        loose += before;
+        tight += peak;
+        least += most_alive(blocks);
+    }
+    CHECK(tight < loose && tight < least + least / 10);
+    dgm_packing_clear(test_env(), &packing);
+}
+
+TEST(packing_of_nothing_takes_nothing)
+{
+    struct dgm_packing packing = { 0 };
+    size_t peak = 1;
+
+    CHECK_STATUS(dgm_packing_make(test_env(), &packing, NULL, 0, 1, 1, &peak), DGM_OK);
+    CHECK_INT(peak, 0);
+    dgm_packing_clear(test_env(), &packing);
+}
