@@ -22,6 +22,24 @@ else
     cmp -s none list || test "$(grep -c '^opencl: none: .*OpenCL' none)" = 1 || fail "$(cat none)"
 fi
 
+# A driver that is announced and does not open is named, beside those that do and where none does.
+mkdir dead both
+echo /nonexistent/libdriver.so.1 > dead/dead.icd
+: > dead/empty.icd
+OCL_ICD_VENDORS=$PWD/dead "$DRAGOMAN" devices > out
+if grep -q '^opencl: none: OpenCL knows' none; then
+    grep -q "^opencl: none: .*: a driver cannot be opened: $PWD/dead/dead.icd: .*libdriver" out ||
+        fail "not named: $(cat out)"
+fi
+if test "$count" -gt 0 && ls /etc/OpenCL/vendors/*.icd > /dev/null 2>&1; then
+    cp dead/*.icd /etc/OpenCL/vendors/*.icd both/
+    OCL_ICD_VENDORS=$PWD/both "$DRAGOMAN" devices > out
+    grep -q "^  driver that cannot be opened: $PWD/both/dead.icd: .*libdriver" out ||
+        fail "not named: $(cat out)"
+    grep -qx "  driver that cannot be opened: $PWD/both/empty.icd: names no library" out ||
+        fail "not named: $(cat out)"
+fi
+
 # Of whatever there is: a number that is not there, and a name.
 for spec in 99 'no such device'; do
     rc=0

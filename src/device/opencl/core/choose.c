@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/number/number.h"
+#include "device/opencl/core/drivers.h"
 #include "device/opencl/core/environment.h"
 
 enum { MOST_PLATFORMS = 16, MOST_DEVICES = 32, LIST_SIZE = 360 };
@@ -190,11 +191,20 @@ int dgm_cl_is_gpu(const struct dgm_cl_traits *traits)
     return traits->type != CL_DEVICE_TYPE_CPU;
 }
 
+/* The first driver that does not open is why, most likely. */
 dgm_status dgm_cl_fail_empty(struct dgm_env *env)
 {
-    return dgm_fail(env, DGM_UNSUPPORTED,
-                    "OpenCL knows no device here; install the driver of the "
-                    "device (for the processor, Debian: pocl-opencl-icd)");
+    struct dgm_buf dead = { NULL, 0, 0, 0 };
+    dgm_status status = dgm_cl_add_dead_drivers(env, &dead, ": a driver cannot be opened: ");
+
+    if (status == DGM_OK)
+        status = dgm_fail(env, DGM_UNSUPPORTED,
+                          "OpenCL knows no device here%.*s; install the driver of the "
+                          "device (for the processor, Debian: pocl-opencl-icd)",
+                          dead.size > 0 ? (int)strcspn(dead.data, "\n") : 0,
+                          dead.size > 0 ? dead.data : "");
+    dgm_buf_clear(env, &dead);
+    return status;
 }
 
 /* ---- choosing ------------------------------------------------------------------------------ */

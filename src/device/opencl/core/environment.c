@@ -74,6 +74,13 @@ int dgm_cl_wants_cache(int fallback)
     return wish != NULL ? wish[0] != '0' : fallback;
 }
 
+const char *dgm_cl_vendors(void)
+{
+    const char *vendors = look_up("OCL_ICD_VENDORS");
+
+    return vendors != NULL ? vendors : "/etc/OpenCL/vendors";
+}
+
 int dgm_cl_cache_home(char *path, size_t size)
 {
     const char *cache = look_up("XDG_CACHE_HOME"), *home = look_up("HOME");

@@ -22,6 +22,9 @@ int dgm_cl_wants_trials(void);
 /* DGM_CL_CACHE: whether built programs are kept on disk: 0, 1, or `fallback` if it is not set. */
 int dgm_cl_wants_cache(int fallback);
 
+/* OCL_ICD_VENDORS: the folder, or the file, that tells loaders of drivers; without it the system's. */
+const char *dgm_cl_vendors(void);
+
 /*
  * The folder that caches stand in, $XDG_CACHE_HOME or $HOME/.cache, without a final slash: 1, or 0
  * where there is none, its path is relative, or `size` too small.

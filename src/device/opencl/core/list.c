@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "device/opencl/core/choose.h"
+#include "device/opencl/core/drivers.h"
 #include "device/opencl/gemm/tuning_file.h"
 
 struct list {
@@ -84,5 +85,7 @@ dgm_status dgm_opencl_list(struct dgm_env *env, struct dgm_buf *out)
     list.out = out;
     DGM_TRY(dgm_cl_load(env, &cl));
     DGM_TRY(dgm_cl_each_device(env, &cl, add_device, &list));
-    return list.count > 0 ? DGM_OK : dgm_cl_fail_empty(env);
+    if (list.count == 0)
+        return dgm_cl_fail_empty(env);
+    return dgm_cl_add_dead_drivers(env, out, "  driver that cannot be opened: ");
 }
