@@ -52,10 +52,14 @@ dgm_status dgm_workers_forget(struct dgm_env *env, struct dgm_workers *workers)
     struct dgm_search fresh;
     dgm_status status = init_search(env, &workers->search, workers->search.device, &fresh);
 
+    if (status != DGM_OK) {
+        dgm_search_clear(env, &fresh);
+        return status;
+    }
     clear_others(env, workers);
     dgm_search_clear(env, &workers->search);
     workers->search = fresh;
-    return status;
+    return DGM_OK;
 }
 
 static dgm_status add_search(struct dgm_env *env, struct dgm_workers *workers)

@@ -264,3 +264,38 @@ TEST(workers_survive_failing_allocations)
     CHECK_STATUS(translate(&c), DGM_OK);
     close_case(&c);
 }
+
+/* Without memory to begin anew, they go on with what they have: all models of the ensemble. */
+TEST(workers_that_cannot_forget_work_on)
+{
+    static struct case_ one, more;
+    int failed = 0, done;
+
+    CHECK_STATUS(open_case(&one, 1), DGM_OK);
+    CHECK_STATUS(translate(&one), DGM_OK);
+    CHECK_STATUS(open_case(&more, 3), DGM_OK);
+    for (int n = 1; n < 20; n++) {
+        dgm_status status;
+
+        more.told = 0;
+        CHECK_STATUS(translate(&more), DGM_OK);
+        check_results(&one, &more, &done);
+        CHECK_INT(done, SENTENCES);
+        clear_results(&more);
+        test_env_fail_at(test_allocations() + n);
+        status = dgm_workers_forget(test_env(), &more.workers);
+        test_env_fail_at(0);
+        CHECK(status == DGM_OK || status == DGM_MEMORY);
+        failed += status == DGM_MEMORY;
+        dgm_env_clear_error(test_env());
+        if (status == DGM_OK)
+            break;
+    }
+    CHECK(failed > 0);
+    more.told = 0;
+    CHECK_STATUS(translate(&more), DGM_OK);
+    check_results(&one, &more, &done);
+    CHECK_INT(done, SENTENCES);
+    close_case(&more);
+    close_case(&one);
+}

@@ -32,8 +32,8 @@ dgm_status dgm_search_init(struct dgm_env *env, struct dgm_search *search,
                             "models of %lld and %lld target types; expected the "
                             "same vocabulary",
                             (long long)search->vocab, (long long)models[m]->vocab[DGM_TARGET]);
+        search->model_count++; /* what was begun is cleared, too */
         DGM_TRY(dgm_incremental_init(env, &search->models[m], models[m], device));
-        search->model_count++;
     }
     assert(options->shortlist == NULL ||
            (options->shortlist->types[DGM_TARGET] == search->vocab &&
