@@ -187,7 +187,7 @@ static double naive_logp(struct case_ *c, const struct dgm_shortlist *list, int3
 
     for (int32_t t = 0; t < item->length; t++) {
         if (next_scores(&c->tiny, &c->batch, s, item->tokens, t, scores) != DGM_OK)
-            return NAN;
+            return (double)NAN;
         for (int32_t type = 0; type < TINY_VOCAB; type++)
             if (!may_use(list, &c->batch.source, s, type))
                 scores[type] = -(dgm_real)INFINITY;
