@@ -11,11 +11,10 @@
 /* Operands begin at multiples of so many bytes. */
 enum { ALIGN = 64 };
 
-/* ---- memory -----------------------------------------------------------------------------------
- * */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
-/* At least rows x columns elements of `size` bytes; what a buffer held is lost. A quarter more than is
- * needed: batches of like sizes follow. */
+/* At least rows x columns elements of `size` bytes; what a buffer held is lost. A quarter more than
+ * is needed: batches of like sizes follow. */
 static dgm_status reserve(struct dgm_env *env, const struct dgm_narrow_output *narrow,
                           struct dgm_buffer **buffer, size_t *capacity, int64_t rows,
                           int64_t columns, size_t size)
@@ -46,7 +45,8 @@ static void release_rows(struct dgm_env *env, struct dgm_narrow_output *narrow)
     narrow->rows = 0;
 }
 
-/* A matrix held as the whole one is: in reals or in fewer bits. */
+/* A matrix held as the whole one is: in reals or in fewer bits. It is addressed as reals in any
+ * case: these must be numbered. */
 static dgm_status allocate_weight(struct dgm_env *env, struct dgm_narrow_output *narrow,
                                   int64_t rows)
 {
@@ -54,17 +54,23 @@ static dgm_status allocate_weight(struct dgm_env *env, struct dgm_narrow_output 
     const struct dgm_param *param = &params->items[narrow->net->output];
     struct dgm_device *device = narrow->device;
     const struct dgm_ref alone = { NULL, 0 };
+    size_t bytes;
 
+    if (!dgm_size_mul(&bytes, (size_t)rows, (size_t)param->cols) ||
+        !dgm_size_mul(&bytes, bytes, sizeof(dgm_real)))
+        return dgm_fail(env, DGM_MEMORY, "weights of %lld x %lld do not fit into memory",
+                        (long long)rows, (long long)param->cols);
     if (param->weights == NULL)
-        return dgm_device_alloc(env, device, &narrow->weight,
-                                (size_t)(rows * param->cols) * sizeof(dgm_real));
+        return dgm_device_alloc(env, device, &narrow->weight, bytes);
     return device->ops->alloc_weights(env, device, &narrow->weight, alone, params->held, rows,
                                       param->cols);
 }
 
+/* A quarter more than are needed, but never more than any batch has. */
 static dgm_status reserve_rows(struct dgm_env *env, struct dgm_narrow_output *narrow, int64_t count)
 {
-    const int64_t rows = count + count / 4;
+    const int64_t more = count + count / 4, room = narrow->choice->room;
+    const int64_t rows = more < room ? more : room;
 
     if (count <= narrow->rows)
         return DGM_OK;
@@ -89,8 +95,7 @@ void dgm_narrow_output_clear(struct dgm_env *env, struct dgm_narrow_output *narr
     memset(narrow, 0, sizeof *narrow);
 }
 
-/* ---- a batch ----------------------------------------------------------------------------------
- * */
+/* ---- a batch --------------------------------------------------------------------------------- */
 
 /* Hypotheses of a group, about. With fewer, a product takes longer for each; with more, it has more
  * columns that are not wanted. 5 to 80 differed little where it was measured (AVX-512; D 160 and V
@@ -166,8 +171,7 @@ dgm_status dgm_narrow_output_begin(struct dgm_env *env, struct dgm_narrow_output
                                 : DGM_OK;
 }
 
-/* ---- a step -----------------------------------------------------------------------------------
- * */
+/* ---- a step ---------------------------------------------------------------------------------- */
 
 /* Hypotheses first .. end-1, which are those of a group. */
 static dgm_status multiply(struct dgm_env *env, const struct dgm_narrow_output *narrow,

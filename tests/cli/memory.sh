@@ -62,6 +62,19 @@ for beam in 1 5; do
         2> log > out.$beam
     kept "translate -b $beam" 2.5
 done
+# Rows of the output layer are copied for groups of sentences, a word of several groups several times:
+# not without end.
+train -m wide.gguf --dim-emb 256 --transformer-heads 8 --enc-depth 1 --dec-depth 1 --after 1u
+"$DRAGOMAN" shortlist -q -m wide.gguf -t data/train.en data/train.de -o list
+"$DRAGOMAN" shortlist -q -m wide.gguf -t data/train.en data/train.de -o list.all --first 1000000
+cat data/test.en data/test.en data/test.en data/test.en > many.en
+for list in list list.all; do
+    for beam in 4 20; do
+        "$DRAGOMAN" translate -m wide.gguf -b $beam --threads 1 --max-length-factor 0.1 --batch-tokens 8000 \
+            --shortlist $list --log-level debug < many.en 2> log > out
+        kept "translate -b $beam --shortlist $list" 2.5
+    done
+done
 "$DRAGOMAN" train-parser -m parser.gguf -t data/train.en.conllu --valid-sets data/dev.en.conllu \
     --dim-emb 32 --dim-lstm 48 --enc-depth 1 --after 2u --threads 2 --log-level debug 2> log
 kept train-parser

@@ -9,8 +9,7 @@
 #include "base/mem.h"
 #include "data/side.h"
 
-/* ---- whose it is ------------------------------------------------------------------------------
- * */
+/* ---- whose it is ----------------------------------------------------------------------------- */
 
 uint64_t dgm_shortlist_signature(const struct dgm_vocab *vocab)
 {
@@ -61,8 +60,7 @@ void dgm_shortlist_clear(struct dgm_env *env, struct dgm_shortlist *shortlist)
     memset(shortlist, 0, sizeof *shortlist);
 }
 
-/* ---- a batch ----------------------------------------------------------------------------------
- * */
+/* ---- a batch --------------------------------------------------------------------------------- */
 
 static size_t count_words(const struct dgm_shortlist *shortlist)
 {
@@ -125,11 +123,10 @@ static int32_t first_of(const struct dgm_shortlist_choice *choice, int32_t group
 }
 
 /* The types of a group, behind those of the groups before; the longest list so far. */
-static dgm_status join_group(struct dgm_env *env, struct dgm_shortlist_choice *choice,
-                             const struct dgm_shortlist *shortlist, const struct dgm_packed *source,
-                             int32_t group)
+static void join_group(struct dgm_shortlist_choice *choice, const struct dgm_shortlist *shortlist,
+                       const struct dgm_packed *source, int32_t group)
 {
-    const int32_t start = choice->starts[group], types = shortlist->types[DGM_TARGET];
+    const int32_t start = choice->starts[group];
     const size_t words = count_words(shortlist);
     int32_t count;
 
@@ -141,17 +138,32 @@ static dgm_status join_group(struct dgm_env *env, struct dgm_shortlist_choice *c
         for (size_t w = 0; w < words; w++)
             choice->all[w] |= choice->own[w];
     }
-    if (types > INT32_MAX - start)
-        return dgm_fail(env, DGM_MEMORY,
-                        "more than %d words of groups of sentences; expected a "
-                        "smaller batch",
-                        (int)INT32_MAX);
-    DGM_TRY(dgm_reserve(env, &choice->ids, &choice->id_capacity, (size_t)start + (size_t)types,
-                        sizeof *choice->ids));
     count = list_bits(shortlist, choice->all, NULL, choice->ids + start);
     choice->starts[group + 1] = start + count;
     choice->largest = count > choice->largest ? count : choice->largest;
-    return DGM_OK;
+}
+
+/* Twice the vocabulary: small groups, which are fast, seldom have more where it is large, and the
+ * rows that a search copies for them stay few beside the model. One group fits in any case. */
+int64_t dgm_shortlist_room(const struct dgm_shortlist *shortlist)
+{
+    return 2 * (int64_t)shortlist->types[DGM_TARGET];
+}
+
+/* Groups of `size` sentences; 0 if they have more types than there is room for. */
+static int join_groups(struct dgm_shortlist_choice *choice, const struct dgm_shortlist *shortlist,
+                       const struct dgm_packed *source, int32_t size)
+{
+    choice->size = size;
+    choice->groups = source->count / size + (source->count % size != 0);
+    choice->largest = 0;
+    choice->starts[0] = 0;
+    for (int32_t group = 0; group < choice->groups; group++) {
+        join_group(choice, shortlist, source, group);
+        if (choice->starts[group + 1] > choice->room)
+            return 0;
+    }
+    return 1;
 }
 
 /* The lists of a group's sentences. */
@@ -173,40 +185,46 @@ static void list_group(struct dgm_shortlist_choice *choice, const struct dgm_sho
     }
 }
 
+/* Room for groups of `size` sentences. A group is joined before it turns out not to fit. */
 static dgm_status reserve(struct dgm_env *env, struct dgm_shortlist_choice *choice,
-                          const struct dgm_shortlist *shortlist)
+                          const struct dgm_shortlist *shortlist, int32_t size)
 {
     const struct dgm_parallel arrays[] = { { &choice->places, sizeof *choice->places },
                                            { &choice->all, sizeof *choice->all },
                                            { &choice->own, sizeof *choice->own },
                                            { NULL, 0 } };
+    const size_t types = (size_t)shortlist->types[DGM_TARGET];
 
-    DGM_TRY(dgm_reserve_parallel(env, arrays, &choice->type_capacity,
-                                 (size_t)shortlist->types[DGM_TARGET]));
-    return dgm_reserve(env, &choice->starts, &choice->start_capacity, (size_t)choice->groups + 1,
-                       sizeof *choice->starts);
+    if (types > INT32_MAX / 3)
+        return dgm_fail(env, DGM_MEMORY, "lists of %zu words do not fit into memory", types);
+    DGM_TRY(dgm_reserve_parallel(env, arrays, &choice->type_capacity, types));
+    DGM_TRY(dgm_reserve(env, &choice->ids, &choice->id_capacity, (size_t)choice->room + types,
+                        sizeof *choice->ids));
+    return dgm_reserve(env, &choice->starts, &choice->start_capacity,
+                       (size_t)(choice->sentences / size) + 2, sizeof *choice->starts);
+}
+
+static dgm_status reserve_lists(struct dgm_env *env, struct dgm_shortlist_choice *choice)
+{
+    size_t places;
+
+    if (!dgm_size_mul(&places, (size_t)choice->sentences, (size_t)choice->width))
+        return dgm_fail(env, DGM_MEMORY, "lists of words of %d sentences do not fit into memory",
+                        (int)choice->sentences);
+    return dgm_reserve(env, &choice->lists, &choice->list_capacity, places, sizeof *choice->lists);
 }
 
 dgm_status dgm_shortlist_choose(struct dgm_env *env, struct dgm_shortlist_choice *choice,
                                 const struct dgm_shortlist *shortlist,
                                 const struct dgm_packed *source, int32_t size, int64_t least)
 {
-    size_t places;
-
     choice->sentences = source->count;
-    choice->size = size;
-    choice->groups = source->count / size + (source->count % size != 0);
     choice->width = least;
-    choice->largest = 0;
-    DGM_TRY(reserve(env, choice, shortlist));
-    choice->starts[0] = 0;
-    for (int32_t group = 0; group < choice->groups; group++)
-        DGM_TRY(join_group(env, choice, shortlist, source, group));
-    if (!dgm_size_mul(&places, (size_t)source->count, (size_t)choice->width))
-        return dgm_fail(env, DGM_MEMORY, "lists of words of %d sentences do not fit into memory",
-                        (int)source->count);
-    DGM_TRY(
-        dgm_reserve(env, &choice->lists, &choice->list_capacity, places, sizeof *choice->lists));
+    choice->room = dgm_shortlist_room(shortlist);
+    DGM_TRY(reserve(env, choice, shortlist, size));
+    while (!join_groups(choice, shortlist, source, size))
+        size = size > INT32_MAX / 2 ? INT32_MAX : 2 * size;
+    DGM_TRY(reserve_lists(env, choice));
     for (int32_t group = 0; group < choice->groups; group++)
         list_group(choice, shortlist, source, group);
     return DGM_OK;

@@ -32,7 +32,8 @@ void dgm_shortlist_clear(struct dgm_env *env, struct dgm_shortlist *shortlist);
 
 /*
  * What the sentences of a batch may use. They are cut into groups of sentences that stand together;
- * scores are computed for all types of a group at once. Groups decide the speed alone.
+ * scores are computed for all types of a group at once. Groups decide the speed alone, and memory:
+ * they are enlarged until all together have at most dgm_shortlist_room types.
  * Zero-initialise, choose any number of times, clear.
  */
 struct dgm_shortlist_choice {
@@ -40,6 +41,7 @@ struct dgm_shortlist_choice {
     int32_t groups;
     int32_t *starts; /* (groups + 1) group g: ids[starts[g]] .. ids[starts[g + 1] - 1] */
     int32_t *ids;    /* target types that any sentence of a group may use, ascending */
+    int64_t room;    /* dgm_shortlist_room: no batch has more ids */
     int32_t largest; /* of the groups: their number */
     int64_t width;   /* of a list: the longest one's, or more */
     int32_t *lists;  /* (sentences,width) places in the ids of its group, ascending; -1 fills up */
@@ -49,8 +51,11 @@ struct dgm_shortlist_choice {
     size_t start_capacity, id_capacity, list_capacity, type_capacity;
 };
 
-/* Groups of `size` sentences; lists have `least` places at least. As the specials begin every list,
- * each has its own number for a place there. */
+/* Target types that the groups of a batch have at most, one in several groups counted in each. */
+int64_t dgm_shortlist_room(const struct dgm_shortlist *shortlist);
+/* Groups of `size` sentences, or of more where there is no room for that many groups; lists have
+ * `least` places at least. As the specials begin every list, each has its own number for a place
+ * there. */
 dgm_status dgm_shortlist_choose(struct dgm_env *env, struct dgm_shortlist_choice *choice,
                                 const struct dgm_shortlist *shortlist,
                                 const struct dgm_packed *source, int32_t size, int64_t least);

@@ -4,6 +4,7 @@
 #include "decode/search/search_memory.h"
 
 #include "base/system/room.h"
+#include "decode/search/candidates.h"
 #include "model/decoder.h"
 
 /* A batch of a search. */
@@ -14,14 +15,17 @@ struct batch {
     double past;   /* tokens of all hypotheses */
     double words;  /* columns of the output layer, at most */
     double list;   /* with a shortlist: words of a sentence, at most */
+    double ids;    /* with a shortlist: words of all groups of sentences, at most */
 };
 
-/* Values of the widest moment of the encoder, and of a step up to its scores. */
-static double pool_bytes(const struct dgm_net *net, const struct batch *batch)
+/* Values of the widest moment of the encoder, and of a step up to its scores; with a shortlist
+ * these are elsewhere (narrow_bytes). */
+static double pool_bytes(const struct dgm_search *search, const struct dgm_net *net,
+                         const struct batch *batch)
 {
     double dim = (double)net->config.dim, inner = (double)net->config.ffn;
     double encoder = batch->tokens * (4 * dim + inner);
-    double step = batch->rows * (dim + batch->words);
+    double step = batch->rows * (dim + (search->options.shortlist == NULL ? batch->words : 0));
 
     return (encoder > step ? encoder : step) * sizeof(dgm_real);
 }
@@ -38,17 +42,34 @@ static double cache_bytes(const struct dgm_net *net, const struct batch *batch)
            3 * batch->rows * batch->steps * sizeof(int32_t);
 }
 
-/* With a shortlist: rows of the output layer, a quarter more than are needed, scores of hypotheses, and
- * numbers of words, on both sides. */
-static double narrow_bytes(const struct dgm_net *net, const struct batch *batch)
+/* With a shortlist (narrow_output.c, a quarter more of all than is needed): copied rows of the
+ * output layer with their bias, scores of a group's words and of a list's, and numbers of words. */
+static double narrow_bytes(const struct dgm_search *search, const struct dgm_net *net,
+                           const struct batch *batch)
 {
-    const double rows = 1.25 * batch->words * ((double)net->config.dim + 2);
+    const double room = (double)dgm_shortlist_room(search->options.shortlist);
+    const double rows = 1.25 * batch->ids < room ? 1.25 * batch->ids : room;
+    const double sentences = batch->rows / search->options.beam;
+    const double scores = batch->rows * (batch->words + batch->list + 1);
+    const double numbers = batch->ids + sentences * batch->list;
 
-    return (rows + 1.25 * (batch->rows + 2 * batch->rows) * batch->list) * sizeof(dgm_real);
+    return (rows * ((double)net->config.dim + 1) + 1.25 * scores) * sizeof(dgm_real) +
+           1.25 * numbers * sizeof(int32_t);
 }
 
-/* choices: scores, ids and ends of 2 beam candidates a row, on both sides. hypotheses: tokens of this
- * step and of the next. */
+/* What sentences may use, on the host (shortlist.h): ids of groups up to the one that does not fit,
+ * places and bits of all types, and lists, whose room doubles. */
+static double choice_bytes(const struct dgm_search *search, const struct batch *batch)
+{
+    const double types = (double)search->vocab, sentences = batch->rows / search->options.beam;
+    const double ids = (double)dgm_shortlist_room(search->options.shortlist) + types;
+
+    return (ids + types + 2 * sentences * batch->list) * sizeof(int32_t) +
+           2 * types * sizeof(uint64_t);
+}
+
+/* choices: scores, ids and ends of 2 beam candidates a row, on both sides. hypotheses: tokens of
+ * this step and of the next. */
 static double batch_bytes(const struct dgm_search *search, const struct batch *batch)
 {
     double choices = batch->rows * search->options.beam * 10 * sizeof(dgm_real);
@@ -56,12 +77,14 @@ static double batch_bytes(const struct dgm_search *search, const struct batch *b
     double bytes = choices + hypotheses;
     int m;
 
+    if (search->options.shortlist != NULL)
+        bytes += choice_bytes(search, batch);
     for (m = 0; m < search->model_count; m++) {
         const struct dgm_net *net = search->models[m].net;
 
-        bytes += pool_bytes(net, batch) + cache_bytes(net, batch);
+        bytes += pool_bytes(search, net, batch) + cache_bytes(net, batch);
         if (search->options.shortlist != NULL)
-            bytes += narrow_bytes(net, batch);
+            bytes += narrow_bytes(search, net, batch);
     }
     return bytes;
 }
@@ -80,20 +103,23 @@ static double limit_of(const struct dgm_search *search, int64_t tokens)
     return (limit < most ? limit : most) + 1;
 }
 
-/* Sentence s of the source joins a batch. */
+/* Sentence s of the source joins a batch. No group has more words than all its sentences. */
 static void add_words(const struct dgm_search *search, const struct dgm_packed *source, int32_t s,
                       struct batch *batch)
 {
+    const struct dgm_shortlist *shortlist = search->options.shortlist;
     const double vocab = (double)search->vocab;
-    double list;
+    double list, room;
 
-    if (search->options.shortlist == NULL) {
+    if (shortlist == NULL) {
         batch->words = vocab;
         return;
     }
-    list = (double)dgm_shortlist_most(search->options.shortlist, source, s);
+    list = (double)dgm_shortlist_most(shortlist, source, s);
+    room = (double)dgm_shortlist_room(shortlist);
     batch->list = list > batch->list ? list : batch->list;
-    batch->words = batch->words + list < vocab ? batch->words + list : vocab;
+    batch->ids = batch->ids + list < room ? batch->ids + list : room;
+    batch->words = batch->ids < vocab ? batch->ids : vocab;
 }
 
 static int64_t length_of(const struct dgm_packed *source, const int32_t *order, int32_t i)
@@ -108,7 +134,8 @@ static void take_batch(const struct dgm_search *search, const struct dgm_packed 
     const double beam = search->options.beam;
     int64_t tokens = 0, rows = 0;
 
-    batch->steps = batch->past = batch->words = batch->list = 0;
+    batch->steps = batch->past = batch->words = batch->ids = 0;
+    batch->list = dgm_candidates_width(search);
     for (; *next < source->count; ++*next) {
         int64_t n = length_of(source, order, *next);
         double limit = limit_of(search, n);
@@ -126,19 +153,20 @@ static void take_batch(const struct dgm_search *search, const struct dgm_packed 
 
 /* ---- side by side ---------------------------------------------------------------------------- */
 
-/* Rows of a step that use the multipliers of a thread well: with fewer, to read the weights costs as
- * much as to multiply with them, and threads do better that read a part of them each. */
+/* Rows of a step that use the multipliers of a thread well: with fewer, to read the weights costs
+ * as much as to multiply with them, and threads do better that read a part of them each. */
 enum { ENOUGH_ROWS = 128 };
 
-/* Batches for each worker, where there are rows enough: the last ones to end keep others waiting for
- * so much less. */
+/* Batches for each worker, where there are rows enough: the last ones to end keep others waiting
+ * for so much less. */
 enum { ROUNDS = 4 };
 
 /* Tokens of a share that are not taken from anybody: many threads take more memory than few. */
 enum { ENOUGH_TOKENS = 256 };
 
-/* Bytes of a worker, the caller among them, beside its batch: its stack, scratch memory of its device,
- * of which the panels of a large product are 4 MiB, what its allocations leave unused between them. */
+/* Bytes of a worker, the caller among them, beside its batch: its stack, scratch memory of its
+ * device, of which the panels of a large product are 4 MiB, what its allocations leave unused
+ * between them. */
 enum { OF_A_WORKER = 5 << 20 };
 
 static int64_t count_rows(const struct dgm_search *search, const struct dgm_packed *source)

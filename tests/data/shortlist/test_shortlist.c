@@ -178,7 +178,8 @@ TEST(shortlist_gives_each_sentence_its_own_words)
     for (int32_t size = 1; size < 2 * COUNT; size += 3) {
         CHECK_STATUS(dgm_shortlist_choose(test_env(), &choice, &c.shortlist, &source, size, 6),
                      DGM_OK);
-        CHECK_INT(choice.groups, (COUNT + size - 1) / size);
+        CHECK_INT(choice.groups, (COUNT + choice.size - 1) / choice.size);
+        CHECK(choice.starts[choice.groups] <= dgm_shortlist_room(&c.shortlist));
         CHECK(choice.width >= 6);
         for (int32_t s = 0; s < COUNT; s++)
             check_list(&choice, &c.shortlist, &source, s);
