@@ -6,6 +6,7 @@
 
 #include "api/context.h"
 #include "base/file/output.h"
+#include "base/file/writer.h"
 #include "base/mem.h"
 #include "base/option/inputs_apart.h"
 #include "base/system/cpu.h"
@@ -16,7 +17,7 @@
 #include "model/model.h"
 #include "tensor/gguf/gguf_load.h"
 
-/* A side of more tokens costs a pair of the corpus: nothing is learned from it, at the greatest
+/* A side of more pieces costs a pair of the corpus: nothing is learned from it, at the greatest
  * cost. */
 enum { LONGEST = 200 };
 
@@ -33,6 +34,7 @@ struct making {
     struct dgm_lex_table table;
     int64_t *counts; /* of target types; NULL: unknown */
     struct dgm_shortlist shortlist;
+    struct dgm_writer writer;
 };
 
 static const struct dgm_vocab *vocab_of(const struct making *job, enum dgm_side side)
@@ -40,8 +42,7 @@ static const struct dgm_vocab *vocab_of(const struct making *job, enum dgm_side 
     return dgm_pipeline_vocab(&job->model.pipeline, side);
 }
 
-/* ---- options ----------------------------------------------------------------------------------
- * */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static dgm_status check_options(struct dgm_env *env, const dgm_shortlist_options *chosen)
 {
@@ -56,6 +57,10 @@ static dgm_status check_options(struct dgm_env *env, const dgm_shortlist_options
                                    : "neither a corpus nor a lexical table");
     if (has_corpus && (chosen->source == NULL || chosen->target == NULL))
         return dgm_fail(env, DGM_USAGE, "one side of a corpus; expected source and target");
+    if (chosen->table != NULL && chosen->pairs > 0)
+        return dgm_fail(env, DGM_USAGE,
+                        "dgm_shortlist_options.pairs with a lexical table; expected a corpus, of "
+                        "which so many pairs are read");
     DGM_TRY(dgm_range_int(env, "dgm_shortlist_options.first", chosen->first, -1, INT_MAX));
     DGM_TRY(dgm_range_int(env, "dgm_shortlist_options.best", chosen->best, 0, INT_MAX));
     DGM_TRY(dgm_range_int(env, "dgm_shortlist_options.pairs", chosen->pairs, 0, INT_MAX));
@@ -70,8 +75,7 @@ static void read_options(struct making *job, const dgm_shortlist_options *chosen
     job->sizes.threshold = chosen->threshold;
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- * */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* The vocabularies, and how text becomes pieces: what the head of the file says. */
 static dgm_status read_model(struct making *job)
@@ -95,6 +99,20 @@ static dgm_status count_types(struct making *job)
     return DGM_OK;
 }
 
+/* Numbers that add up: what is neither used nor left out was passed over for want of room. */
+static void tell_pairs(const struct making *job)
+{
+    const struct dgm_pair_sample *sample = &job->sample;
+    const long used = sample->source.count;
+
+    dgm_log(
+        job->env, DGM_LOG_NOTE,
+        "pairs of the corpus: %ld; used: %ld; blank or of more than %d pieces: %ld; passed over "
+        "as more than are wanted: %ld",
+        sample->lines, used, (int)LONGEST, sample->left_out,
+        sample->lines - used - sample->left_out);
+}
+
 static dgm_status learn(struct making *job)
 {
     const int32_t types[2] = { (int32_t)dgm_vocab_size(vocab_of(job, DGM_SOURCE)),
@@ -107,9 +125,7 @@ static dgm_status learn(struct making *job)
     DGM_TRY(dgm_pair_sample_read(job->env, sample, &job->model.pipeline, chosen->source,
                                  chosen->target, chosen->pairs > 0 ? chosen->pairs : PAIRS,
                                  LONGEST));
-    dgm_log(job->env, DGM_LOG_NOTE,
-            "%d pairs of %ld, %ld left out as blank or longer than %d tokens",
-            (int)sample->source.count, sample->lines, sample->left_out, (int)LONGEST);
+    tell_pairs(job);
     DGM_TRY(count_types(job));
     DGM_TRY(dgm_pool_new(job->env, &pool, job->threads));
     status =
@@ -133,34 +149,38 @@ static dgm_status read_table(struct making *job)
     return DGM_OK;
 }
 
-/* ---- writing ----------------------------------------------------------------------------------
- * */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static void tell(const struct making *job, const char *out)
 {
     const struct dgm_shortlist *shortlist = &job->shortlist;
     const int32_t types = shortlist->types[DGM_SOURCE];
-    const size_t tenths = (shortlist->starts[types] * 10 + (size_t)types / 2) / (size_t)types;
+    const uint64_t all = shortlist->starts[types];
+    const uint64_t tenths = (all * 10 + (uint64_t)types / 2) / (uint64_t)types;
 
     dgm_log(job->env, DGM_LOG_NOTE,
-            "%s: %d of %d target types are always allowed, and %zu.%zu of each source type", out,
-            (int)shortlist->always_count, (int)shortlist->types[DGM_TARGET], tenths / 10,
-            tenths % 10);
+            "%s: %d of %d target types are always allowed, and %llu.%llu of each source type", out,
+            (int)shortlist->always_count, (int)shortlist->types[DGM_TARGET],
+            (unsigned long long)(tenths / 10), (unsigned long long)(tenths % 10));
 }
 
+/* The file is opened first: to learn takes long. */
 static dgm_status make(struct making *job, const char *out, const char *shown)
 {
+    DGM_TRY(dgm_writer_open(job->env, &job->writer, out));
     DGM_TRY(read_model(job));
     DGM_TRY(job->chosen->table != NULL ? read_table(job) : learn(job));
     DGM_TRY(dgm_shortlist_build(job->env, &job->shortlist, &job->table, vocab_of(job, DGM_SOURCE),
                                 vocab_of(job, DGM_TARGET), job->counts, &job->sizes));
-    DGM_TRY(dgm_shortlist_save(job->env, &job->shortlist, out));
+    DGM_TRY(dgm_shortlist_write(job->env, &job->shortlist, &job->writer));
+    DGM_TRY(dgm_writer_close(job->env, &job->writer));
     tell(job, shown);
     return DGM_OK;
 }
 
 static void clear(struct making *job)
 {
+    dgm_writer_abandon(job->env, &job->writer);
     dgm_shortlist_clear(job->env, &job->shortlist);
     dgm_release(job->env, job->counts);
     dgm_lex_table_clear(job->env, &job->table);

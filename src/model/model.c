@@ -238,6 +238,9 @@ static dgm_status read_config(struct dgm_env *env, struct dgm_model *model,
                            "general.architecture is not \"dragoman\"; expected a model that "
                            "dragoman train wrote");
     text = dgm_gguf_text(file, "dragoman.config", &length);
+    if (text == NULL && dgm_parser_is_in(file))
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                           "a parser alone; expected a translation model");
     if (text == NULL)
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "key dragoman.config is missing");
     DGM_TRY(dgm_settings_init(env, &model->settings, dgm_model_tables));

@@ -30,6 +30,9 @@ TEST(api_shortlist_refuses_options_that_do_not_fit)
     check_refused(context, &options, out, "a corpus and a lexical table");
     options.source = NULL;
     check_refused(context, &options, text, "same file");
+    options.pairs = 7;
+    check_refused(context, &options, out, "dgm_shortlist_options.pairs with a lexical table");
+    options.pairs = 0;
     options.first = -2;
     check_refused(context, &options, out, "dgm_shortlist_options.first");
     options.first = 0;

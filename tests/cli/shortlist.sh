@@ -25,8 +25,18 @@ refused() {
 
 train m.gguf --after 60u --syntax none
 "$DRAGOMAN" shortlist -m m.gguf -t data/train.en data/train.de -o list 2> note
-grep -q '200 pairs of 200' note
+grep -q 'corpus: 200; used: 200; blank or of more than 200 pieces: 0; passed over .*: 0$' note
 grep -q 'list: 104 of [0-9]* target types are always allowed' note
+# What is used, left out and passed over adds up, and a side of 200 pieces is used.
+long() { awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) printf "a%s", i < n - 1 ? " " : "\n" }'; }
+for side in en de; do
+    { head -n 20 data/train.$side; echo; long 200; long 201; tail -n 9 data/train.$side; } > odd.$side
+done
+"$DRAGOMAN" shortlist -m m.gguf -t odd.en odd.de -o odd 2> note
+grep -q 'corpus: 32; used: 30; .*pieces: 2; passed over .*: 0$' note || { cat note; exit 1; }
+"$DRAGOMAN" shortlist -m m.gguf -t odd.en odd.de -o odd --pairs 7 2> note
+sed -n 's/.*corpus: \([0-9]*\); used: \([0-9]*\); .*pieces: \([0-9]*\); .*: \([0-9]*\)$/\1 \2 \3 \4/p' note |
+    awk '{ good = $1 == 32 && $2 > 0 && $2 <= 7 && $2 + $3 + $4 == 32 } END { exit !good }' || { cat note; exit 1; }
 corpus -o again --threads 3
 cmp list again
 corpus -o all --first 100000
@@ -103,6 +113,15 @@ refused 3 'no line with two tokens' sh -c 'echo a-b c-d 1 > bad-table; "$0" \
 
 # What cannot be is said, and writes nothing.
 refused 2 'nothing to learn from' shortlist -o x
+refused 2 'pairs with --lexical-table' shortlist --lexical-table table --pairs 7 -o x
+refused 2 'stands twice' "$DRAGOMAN" translate -m m.gguf --shortlist - < list
+refused 2 'stands twice' "$DRAGOMAN" translate -m m.gguf -i data/test.en --trees - --shortlist -
+"$DRAGOMAN" train-parser -q -m parser.gguf -t data/train.en.conllu --valid-sets data/dev.en.conllu \
+    --dim-emb 16 --dim-lstm 16 --enc-depth 1 --after 1u
+refused 4 'parser.gguf.*a parser alone' "$DRAGOMAN" shortlist -q -m parser.gguf -t data/train.en data/train.de -o x
+refused 4 'parser.gguf.*a parser alone' translate -m parser.gguf
+# An output that cannot be made is said before anything is read.
+refused 1 'nowhere/x' shortlist -t no-file no-file -o nowhere/x
 refused 2 'two sources' corpus --lexical-table table -o x
 refused 2 'needs --output' corpus
 refused 2 'needs --model' "$DRAGOMAN" shortlist -t data/train.en data/train.de -o x

@@ -56,11 +56,15 @@ static dgm_status run(struct dgm_cmd *cmd)
                         "%s; expected --train-sets SOURCE TARGET or --lexical-table FILE",
                         chosen.table != NULL ? "two sources of probabilities"
                                              : "nothing to learn from");
+    if (chosen.table != NULL && dgm_settings_is_set(settings, "pairs"))
+        return dgm_fail(cmd->env, DGM_USAGE,
+                        "--pairs with --lexical-table, which has none; expected --train-sets");
     chosen.first = (int)dgm_settings_int(settings, "first");
     chosen.first = chosen.first == 0 ? -1 : chosen.first;
     chosen.best = (int)dgm_settings_int(settings, "best");
     chosen.threshold = dgm_settings_real(settings, "threshold");
-    chosen.pairs = (int)dgm_settings_int(settings, "pairs");
+    if (chosen.table == NULL)
+        chosen.pairs = (int)dgm_settings_int(settings, "pairs");
     return dgm_shortlist_make(cmd->context, &chosen, dgm_settings_text(settings, "output"));
 }
 

@@ -249,6 +249,17 @@ out:
     return dgm_cmd_close_output(env, &job->writer, status);
 }
 
+/* Standard input is one of the text, the trees and the shortlist. */
+static dgm_status read_once(struct dgm_cmd *cmd, const char *input)
+{
+    const char *trees = dgm_settings_text(&cmd->settings, "trees");
+    const char *shortlist = dgm_settings_text(&cmd->settings, "shortlist");
+
+    DGM_TRY(dgm_cmd_read_once(cmd, input, trees));
+    DGM_TRY(dgm_cmd_read_once(cmd, input, shortlist));
+    return dgm_cmd_read_once(cmd, trees, shortlist);
+}
+
 static dgm_status run(struct dgm_cmd *cmd)
 {
     const char *input = dgm_settings_text(&cmd->settings, "input");
@@ -260,7 +271,7 @@ static dgm_status run(struct dgm_cmd *cmd)
     job.n_best = (int)dgm_settings_int(&cmd->settings, "n-best");
     job.scores = dgm_settings_flag(&cmd->settings, "scores");
     job.attention_path = dgm_settings_text(&cmd->settings, "attention");
-    DGM_TRY(dgm_cmd_read_once(cmd, input, dgm_settings_text(&cmd->settings, "trees")));
+    DGM_TRY(read_once(cmd, input));
     DGM_TRY(open_translator(&job));
     DGM_TRY_OUT(dgm_lines_open(cmd->env, &job.lines, input));
     if (strcmp(input, "-") == 0)

@@ -142,7 +142,8 @@ static dgm_status make_rows(struct dgm_env *env, struct learning *job, struct dg
         return DGM_MEMORY;
     dgm_pool_run(pool, count_row, job, types);
     for (int32_t e = 0; e < types; e++)
-        table->starts[e + 1] += table->starts[e];
+        if (!dgm_size_add(&table->starts[e + 1], table->starts[e + 1], table->starts[e]))
+            return dgm_fail(env, DGM_MEMORY, "pairs of words of the corpus do not fit into memory");
     table->words = dgm_alloc(env, table->starts[types], sizeof *table->words);
     table->p = dgm_alloc(env, table->starts[types], sizeof *table->p);
     if (table->words == NULL || table->p == NULL)

@@ -17,8 +17,8 @@ struct dgm_pair_sample {
 
 /*
  * Takes at most `most` pairs: each line, or every second, every fourth, ... as the length of the
- * corpus wants it. Ill-formed UTF-8 is repaired. A side of more than `longest` tokens costs its
- * pair. DGM_DATA: files of different length, no pair.
+ * corpus wants it. Ill-formed UTF-8 is repaired. A side of more than `longest` tokens, its end not
+ * counted, costs its pair. DGM_DATA: files of different length, no pair.
  */
 dgm_status dgm_pair_sample_read(struct dgm_env *env, struct dgm_pair_sample *sample,
                                 struct dgm_pipeline *pipeline, const char *source,

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/file/file.h"
-#include "base/file/writer.h"
 #include "base/hash.h"
 #include "base/le.h"
 #include "base/mem.h"
@@ -17,8 +16,7 @@ static const char magic[8] = { 'D', 'G', 'M', 'S', 'H', 'O', 'R', 'T' };
 enum { VERSION = 1, VERSION_AT = 8, TYPES_AT = 12, ALWAYS_AT = 20, SIGNATURES_AT = 24 };
 enum { WORDS_AT = 40, HEAD = 48, SUM = 8 };
 
-/* ---- writing ----------------------------------------------------------------------------------
- * */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static dgm_status add_u32(struct dgm_env *env, struct dgm_buf *out, uint32_t value)
 {
@@ -73,25 +71,19 @@ dgm_status dgm_shortlist_print(struct dgm_env *env, struct dgm_buf *out,
     return add_u64(env, out, dgm_hash_bytes(out->data + begin, out->size - begin));
 }
 
-dgm_status dgm_shortlist_save(struct dgm_env *env, const struct dgm_shortlist *shortlist,
-                              const char *path)
+dgm_status dgm_shortlist_write(struct dgm_env *env, const struct dgm_shortlist *shortlist,
+                               struct dgm_writer *writer)
 {
-    struct dgm_writer writer = { 0 };
     struct dgm_buf bytes = { 0 };
-    dgm_status status;
+    dgm_status status = dgm_shortlist_print(env, &bytes, shortlist);
 
-    DGM_TRY_OUT(dgm_shortlist_print(env, &bytes, shortlist));
-    DGM_TRY_OUT(dgm_writer_open(env, &writer, path));
-    DGM_TRY_OUT(dgm_writer_add(env, &writer, bytes.data, bytes.size));
-    status = dgm_writer_close(env, &writer);
-out:
-    dgm_writer_abandon(env, &writer);
+    if (status == DGM_OK)
+        status = dgm_writer_add(env, writer, bytes.data, bytes.size);
     dgm_buf_clear(env, &bytes);
     return status;
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- * */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 struct reading {
     const unsigned char *bytes;

@@ -18,6 +18,7 @@
 #define DGM_DATA_SHORTLIST_SHORTLIST_FILE_H
 
 #include "base/buf.h"
+#include "base/file/writer.h"
 #include "data/shortlist/shortlist.h"
 
 /* Appends the bytes of a file. */
@@ -28,8 +29,8 @@ dgm_status dgm_shortlist_parse(struct dgm_env *env, struct dgm_shortlist *shortl
                                const void *bytes, size_t size, const char *name);
 dgm_status dgm_shortlist_load(struct dgm_env *env, struct dgm_shortlist *shortlist,
                               const char *path);
-/* Replaces the file only after success. */
-dgm_status dgm_shortlist_save(struct dgm_env *env, const struct dgm_shortlist *shortlist,
-                              const char *path);
+/* Into an open file, which the caller closes. */
+dgm_status dgm_shortlist_write(struct dgm_env *env, const struct dgm_shortlist *shortlist,
+                               struct dgm_writer *writer);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * test_pair_sample.c: pairs spread over a corpus, each with its partner, however long the corpus is.
+ * test_pair_sample.c: pairs spread over a corpus, each with its partner, however long the corpus
+ * is.
  */
 #include "data/shortlist/pair_sample.h"
 
@@ -10,7 +11,8 @@ enum { LINES = 100 };
 
 static char paths[2][1200];
 
-/* Lines 0 .. LINES-1: "w<n>" and "v<n> v<n>"; lines 10 and 11 are blank on one side, line 12 is long. */
+/* Lines 0 .. LINES-1: "w<n>" and "v<n> v<n>"; lines 10 and 11 are blank on one side, line 12 is too
+ * long by a word, line 13 by none. */
 static dgm_status write_corpus(void)
 {
     for (int side = 0; side < 2; side++) {
@@ -24,7 +26,9 @@ static dgm_status write_corpus(void)
             if (i == 10 + side)
                 fprintf(file, "\n");
             else if (i == 12 && side == 0)
-                fprintf(file, "w w w w w w w w w w w\n");
+                fprintf(file, "w w w w w w w w w\n");
+            else if (i == 13 && side == 0)
+                fprintf(file, "w13 w w w w w w w\n");
             else if (side == 0)
                 fprintf(file, "w%d\n", i);
             else

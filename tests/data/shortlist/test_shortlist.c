@@ -55,8 +55,7 @@ static int is_list(const struct case_ *c, int32_t e, const int32_t *want, size_t
            memcmp(c->shortlist.words + at, want, count * sizeof *want) == 0;
 }
 
-/* ---- building ---------------------------------------------------------------------------------
- * */
+/* ---- building -------------------------------------------------------------------------------- */
 
 TEST(shortlist_has_the_best_translations_and_what_is_spelled_alike)
 {
@@ -112,8 +111,7 @@ TEST(shortlist_of_another_model_is_refused)
     close_case(&c);
 }
 
-/* ---- choosing ---------------------------------------------------------------------------------
- * */
+/* ---- choosing -------------------------------------------------------------------------------- */
 
 static dgm_status random_sources(struct dgm_packed *source, int32_t count)
 {
@@ -193,19 +191,21 @@ TEST(shortlist_gives_each_sentence_its_own_words)
     close_case(&c);
 }
 
-/* ---- the file ---------------------------------------------------------------------------------
- * */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 TEST(shortlist_comes_back_from_its_file)
 {
     struct dgm_shortlist again = { 0 };
     struct dgm_buf bytes = { 0 }, same = { 0 };
+    struct dgm_writer writer;
     char path[1200];
     struct case_ c;
 
     CHECK_STATUS(open_case(&c, NULL, 2, 9, 0), DGM_OK);
     snprintf(path, sizeof path, "%s/list", test_dir());
-    CHECK_STATUS(dgm_shortlist_save(test_env(), &c.shortlist, path), DGM_OK);
+    CHECK_STATUS(dgm_writer_open(test_env(), &writer, path), DGM_OK);
+    CHECK_STATUS(dgm_shortlist_write(test_env(), &c.shortlist, &writer), DGM_OK);
+    CHECK_STATUS(dgm_writer_close(test_env(), &writer), DGM_OK);
     CHECK_STATUS(dgm_shortlist_load(test_env(), &again, path), DGM_OK);
     CHECK_STATUS(dgm_shortlist_print(test_env(), &bytes, &c.shortlist), DGM_OK);
     CHECK_STATUS(dgm_shortlist_print(test_env(), &same, &again), DGM_OK);
@@ -260,8 +260,7 @@ TEST(shortlist_refuses_damaged_files)
     close_case(&c);
 }
 
-/* ---- tables of others ---------------------------------------------------------------------------
- * */
+/* ---- tables of others ------------------------------------------------------------------------ */
 
 static dgm_status read_lex(struct case_ *c, struct dgm_lex_table *read, const char *text,
                            long *used, long *passed)
