@@ -3,8 +3,9 @@
  *
  * Lines are added one by one; what a run translates or scores is the packed side of those that are
  * not blank. Trees come from a file, one for each line, or from the parser inside the first model
- * that has one. A single line without a tree is translated as its model can (a chain of words, or plain
- * self-attention) or not at all; models that need trees and have no source of any are refused.
+ * that has one. A single line without a tree is translated as its model can (a chain of words, or
+ * plain self-attention) or not at all; models that need trees and have no source of any are
+ * refused.
  */
 #ifndef DGM_DECODE_SOURCE_QUEUE_H
 #define DGM_DECODE_SOURCE_QUEUE_H
@@ -53,8 +54,8 @@ struct dgm_source_queue {
     long line;            /* lines added in all */
 };
 
-/* The models are borrowed; paths: of their files; type: what a parser in them multiplies with. DGM_USAGE if one of them needs trees and there is
- * no source of any. */
+/* The models are borrowed; paths: of their files; type: what a parser in them multiplies with.
+ * DGM_USAGE if one of them needs trees and there is no source of any. */
 dgm_status dgm_source_queue_open(struct dgm_env *env, struct dgm_source_queue *queue,
                                  struct dgm_ensemble *ensemble, struct dgm_device *device,
                                  const char *const *paths, enum dgm_compute_type type,
@@ -70,8 +71,8 @@ dgm_status dgm_source_queue_parse(struct dgm_env *env, struct dgm_source_queue *
  * U+FFFD: once of each kind. */
 void dgm_source_queue_doubt(struct dgm_env *env, struct dgm_source_queue *queue, const char *line,
                             size_t bytes);
-/* No line follows: DGM_DATA if there is another tree. Says how many lines had none; *refused, unless
- * that is NULL: how many of these were refused. */
+/* No line follows: DGM_DATA if there is another tree. Says how many lines had none; *refused,
+ * unless that is NULL: how many of these were refused. */
 dgm_status dgm_source_queue_finish(struct dgm_env *env, struct dgm_source_queue *queue,
                                    size_t *refused);
 /* Cuts a line to what all models can read, with a warning that names it. */

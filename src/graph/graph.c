@@ -106,10 +106,10 @@ dgm_status dgm_graph_run(struct dgm_graph *g)
 }
 
 /*
- * In reverse, but for values that are made again, every consumer of a node comes before the node itself, whose gradient is then
- * complete. grad_ready says whether anything has been written to it: the first consumer overwrites
- * what an earlier life left in the memory, the others add. A node that no loss depends on is never
- * ready, and is skipped.
+ * In reverse, with values made again in between: every consumer of a node comes before the node
+ * itself, whose gradient is then complete. grad_ready says whether anything has been written to it:
+ * the first consumer overwrites what an earlier life left in the memory, the others add. A node
+ * that no loss depends on is never ready, and is skipped.
  */
 dgm_status dgm_graph_backward(struct dgm_graph *g)
 {

@@ -1,11 +1,12 @@
 /*
- * segment.c: which values of a step are dropped after the forward pass, and when they are made again.
+ * segment.c: which values of a step are dropped after the forward pass, and when they are made
+ * again.
  *
- * A node of a segment is made again if the backward pass wants its value or its statistics, and if no
- * one outside its segment does: what crosses the border is what the segment is made again from, but
- * for embeddings, which need nothing. A cheap node outside of segments is made again if the backward pass of a reader wants its value, and
- * if its own keeps what it is made from. A loss is never made again: its forward pass may have begun
- * the backward one.
+ * A node of a segment is made again if the backward pass wants its value or its statistics, and if
+ * no one outside its segment does: what crosses the border is what the segment is made again from,
+ * but for embeddings, which need nothing. A cheap node outside of segments is made again if the
+ * backward pass of a reader wants its value, and if its own keeps what it is made from. A loss is
+ * never made again: its forward pass may have begun the backward one.
  *
  * A node then has two lives, and a place in each (plan.c): the first ends with the forward pass of
  * its readers, the second begins where it is made again.
@@ -20,7 +21,7 @@ void dgm_begin_segment(struct dgm_graph *g)
         g->segment++;
 }
 
-/* ---- what is made again ------------------------------------------------------------------------- */
+/* ---- what is made again ---------------------------------------------------------------------- */
 
 /* Whether the backward pass of a node reads the value that its forward pass has left. */
 static int reads_output(const struct dgm_node *node)
@@ -40,7 +41,8 @@ static int keeps_operands(const struct dgm_node *node)
     return 1;
 }
 
-/* Whether it is made of what the step does not compute, as an embedding is: borders do not matter. */
+/* Whether it is made of what the step does not compute, as an embedding is: borders do not
+ * matter. */
 static int is_made_of_leaves(const struct dgm_node *node)
 {
     int k;
@@ -66,8 +68,8 @@ static int may_be_made_again(const struct dgm_graph *g, const struct dgm_node *n
     return node->segment > 0 || (node->op->is_cheap && keeps_operands(node));
 }
 
-/* Whether the backward pass of a node of a segment reads what its forward pass has left. Statistics of
- * cheap nodes are small: they alone are no reason to make the value again. */
+/* Whether the backward pass of a node of a segment reads what its forward pass has left. Statistics
+ * of cheap nodes are small: they alone are no reason to make the value again. */
 static int reads_itself(const struct dgm_node *node)
 {
     return node->segment > 0 && (reads_output(node) ||
@@ -107,7 +109,7 @@ static void find_made_again(struct dgm_graph *g)
     }
 }
 
-/* ---- when --------------------------------------------------------------------------------------- */
+/* ---- when ------------------------------------------------------------------------------------ */
 
 /* What is made again, and not yet, comes now; before it, what it is made from. */
 static void make_ready(struct dgm_graph *g, struct dgm_node *node)
@@ -176,7 +178,7 @@ dgm_status dgm_segments_find(struct dgm_graph *g)
     return DGM_OK;
 }
 
-/* ---- again -------------------------------------------------------------------------------------- */
+/* ---- again ----------------------------------------------------------------------------------- */
 
 dgm_status dgm_make_again(struct dgm_graph *g, struct dgm_node *node)
 {

@@ -5,12 +5,13 @@
  * They are made by the same operations from the same operands, random masks included, which are
  * functions of their places: gradients are the same bits. Two kinds of them:
  *
- *   cheap values (op->is_cheap), always: those of layer norms and embeddings cost little beside the
- *   products that read them. Each is made again just before the first backward pass that wants it.
+ *   cheap values (op->is_cheap), always: those of layer norms, embeddings and residuals cost
+ *   little beside the products that read them. Each is made again just before the first backward
+ *   pass that wants it.
  *
- *   values of segments, where the graph recomputes: a model marks where a part of it begins, such as
- *   a layer. What goes from segment to segment is kept, the rest is made again before the backward
- *   pass enters the segment (Chen, Xu, Zhang, Guestrin, "Training deep nets with sublinear memory
+ *   values of segments, where the graph recomputes: a model marks where a part of it begins, such
+ *   as a layer. What goes from segment to segment is kept, the rest is made again before the
+ *   backward pass enters the segment (Chen, Xu, Zhang, Guestrin, "Training deep nets with sublinear memory
  *   cost", 2016), for about a third more time.
  */
 #ifndef DGM_GRAPH_SEGMENT_H

@@ -30,8 +30,7 @@ struct field {
     size_t bytes;
 };
 
-/* ---- lines ------------------------------------------------------------------------------------
- * */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 static int is_blank(char c)
 {
@@ -121,8 +120,7 @@ static dgm_status read_lines(struct dgm_env *env, struct reading *file, const ch
                        file->passed);
 }
 
-/* ---- rows -------------------------------------------------------------------------------------
- * */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 /* By source, then by target, then as they came. */
 static int compare(const void *a, const void *b)

@@ -41,8 +41,7 @@ static int by_type(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* ---- types that are always allowed ------------------------------------------------------------
- * */
+/* ---- types that are always allowed ----------------------------------------------------------- */
 
 /* Types behind the specials, the most frequent first; their number. */
 static int32_t rank_types(struct making *job, const int64_t *counts)
@@ -77,8 +76,7 @@ static dgm_status list_always(struct dgm_env *env, struct making *job, const int
     return DGM_OK;
 }
 
-/* ---- translations -----------------------------------------------------------------------------
- * */
+/* ---- translations ---------------------------------------------------------------------------- */
 
 static int32_t rank_translations(struct making *job, int32_t e)
 {
@@ -136,8 +134,7 @@ static dgm_status list_translations(struct dgm_env *env, struct making *job, int
     return DGM_OK;
 }
 
-/* ---- all --------------------------------------------------------------------------------------
- * */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static dgm_status make(struct dgm_env *env, struct making *job, const int64_t *counts)
 {

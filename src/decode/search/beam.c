@@ -60,8 +60,8 @@ void dgm_beam_keep(struct dgm_candidate *best, int *count, int most, struct dgm_
 {
     int i = *count;
 
-    /* A full list loses its last entry, or the candidate is no better than that. The list is short (at
-     * most 2 DGM_MAX_BEAM) and most candidates fail at once: no heap is needed. */
+    /* A full list loses its last entry, or the candidate is no better than that. The list is short
+     * (at most 2 DGM_MAX_BEAM) and most candidates fail at once: no heap is needed. */
     if (i == most) {
         if (!comes_before(&candidate, &best[most - 1]))
             return;

@@ -12,7 +12,8 @@
  * - Rows are added best first: the next step relies on their order.
  * - It adds at most `beam` rows, and no result beyond `beam` of the sentence. Both functions assert
  *   it, and that the candidate is a row of the sentence at hand.
- * - A sentence that gets no row is done. A rule ends each sentence at its limit, where it adds none.
+ * - A sentence that gets no row is done. A rule ends each sentence at its limit, where it
+ *   adds none.
  */
 #ifndef DGM_DECODE_SEARCH_BEAM_H
 #define DGM_DECODE_SEARCH_BEAM_H

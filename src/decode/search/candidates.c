@@ -20,7 +20,8 @@ int dgm_candidates_width(const struct dgm_search *search)
 }
 
 /* Room for `count` candidates on both sides. The buffer on the device holds values and, from the
- * next aligned place on, ids; score_ends uses it the same way for two losses and a target per row. */
+ * next aligned place on, ids; score_ends uses it the same way for two losses and a target per
+ * row. */
 static dgm_status reserve_top(struct dgm_env *env, struct dgm_search *search, size_t count)
 {
     const struct dgm_parallel arrays[] = { { &search->values, sizeof *search->values },
@@ -87,8 +88,8 @@ static void name_types(struct dgm_search *search, int64_t rows, int64_t k)
                                                         search->ids[r * k + j]);
 }
 
-/* The k best of every row of `scores`. The specials, which it may have to forbid, have their own numbers
- * for places in a list, too. */
+/* The k best of every row of `scores`. The specials, which it may have to forbid, have their own
+ * numbers for places in a list, too. */
 static dgm_status choose(struct dgm_env *env, struct dgm_search *search, struct dgm_ref scores,
                          int64_t rows, int forbid_end)
 {

@@ -92,8 +92,8 @@ static int64_t sentence_end(const struct dgm_search *search, const struct dgm_be
     return last;
 }
 
-/* The log-probability of the end symbol costs a pass over all scores: the models are asked for it only
- * in steps in which some sentence needs it. */
+/* The log-probability of the end symbol costs a pass over all scores: the models are asked for it
+ * only in steps in which some sentence needs it. */
 static int any_at_limit(const struct dgm_search *search, const struct dgm_beam *at)
 {
     int64_t r;
@@ -125,7 +125,8 @@ static dgm_status select_rows(struct dgm_env *env, struct dgm_search *search, in
     return DGM_OK;
 }
 
-/* Asks the rule about every sentence, in the order of the rows (beam.h): at->next becomes the number of rows that live on. */
+/* Asks the rule about every sentence, in the order of the rows (beam.h): at->next becomes the
+ * number of rows that live on. */
 static dgm_status apply_rule(struct dgm_env *env, struct dgm_search *search, struct dgm_beam *at)
 {
     at->next = 0;

@@ -2,8 +2,8 @@
  * search.h: beam search over packed hypotheses.
  *
  * Each step finds the best continuations of a sentence's live hypotheses (candidates.h); a rule
- * decides which of them live on and which are finished (beam.h). All live hypotheses of all sentences
- * are rows of one packed batch; a sentence's result does not depend on its neighbours.
+ * decides which of them live on and which are finished (beam.h). All live hypotheses of all
+ * sentences are rows of one packed batch; a sentence's result does not depend on its neighbours.
  */
 #ifndef DGM_DECODE_SEARCH_SEARCH_H
 #define DGM_DECODE_SEARCH_SEARCH_H
@@ -23,8 +23,8 @@ struct dgm_search_options {
     int64_t min_length;               /* the end symbol is forbidden before this many tokens */
     int32_t forbidden;                /* an id that is never chosen (padding), or -1 */
     const struct dgm_beam_rule *rule; /* beam.h; NULL: the first of its list */
-    /* Words that a sentence may use, of the models' vocabularies; borrowed; NULL: all. Probabilities
-     * are then those among these words. */
+    /* Words that a sentence may use, of the models' vocabularies; borrowed; NULL: all.
+     * Probabilities are then those among these words. */
     const struct dgm_shortlist *shortlist;
 };
 

@@ -48,15 +48,16 @@ dgm_status dgm_cpu_multiply_int8(struct dgm_env *env, struct dgm_cpu *cpu,
                                  const struct dgm_gemm_args *args);
 
 /*
- * One such product, by the worker of a pool function alone, with the bits of the task. Of args' references
- * b is read, the others are c and a. The worker's scratch memory, reserved with
+ * One such product, by the worker of a pool function alone, with the bits of the task. Of args'
+ * references b is read, the others are c and a. The worker's scratch memory, reserved with
  * dgm_cpu_product_int8_bytes, is used.
  */
 size_t dgm_cpu_product_int8_bytes(int64_t m, int64_t k);
 void dgm_cpu_product_int8(const struct dgm_cpu *cpu, int worker, const struct dgm_gemm_args *args,
                           dgm_real *c, const dgm_real *a);
 
-/* DGM_UNSUPPORTED unless such weights have `rows` rows of `dim` columns from where `weight` points. */
+/* DGM_UNSUPPORTED unless such weights have `rows` rows of `dim` columns from where `weight`
+ * points. */
 dgm_status dgm_cpu_check_recurrent(struct dgm_env *env, struct dgm_ref weight, int64_t rows,
                                    int64_t dim);
 
@@ -64,7 +65,8 @@ dgm_status dgm_cpu_check_recurrent(struct dgm_env *env, struct dgm_ref weight, i
 dgm_status dgm_cpu_copy_weights(struct dgm_env *env, struct dgm_cpu *cpu,
                                 const struct dgm_copy_rows_args *args);
 
-/* Gives a look-up in such weights a table of the rows it asks for, as reals, and numbers of them. */
+/* Gives a look-up in such weights a table of the rows it asks for, as reals, and numbers of
+ * them. */
 dgm_status dgm_cpu_look_up_weights(struct dgm_env *env, struct dgm_cpu *cpu,
                                    const struct dgm_embed_forward_args *args,
                                    struct dgm_embed_forward_job *job);

@@ -33,7 +33,8 @@
 /* Reals of op(b) that are shared as panels at a time: 4 MiB. */
 #define SHARED_REALS ((int64_t)1 << 20)
 
-/* Up to so many columns, op(a) of form TN is read as it lies: a copy would be read too few times. */
+/* Up to so many columns, op(a) of form TN is read as it lies: a copy would be read too few
+ * times. */
 #define NARROW 256
 
 struct job {
@@ -315,8 +316,8 @@ static void pack_a(const struct job *job, dgm_real *to, int64_t i, int64_t rows,
 }
 
 /*
- * The block of op(a) that follows steps t of a chunk: its next steps, or the first of the chunk that
- * this worker is likely to take next.
+ * The block of op(a) that follows steps t of a chunk: its next steps, or the first of the chunk
+ * that this worker is likely to take next.
  */
 static void block_ahead(const struct job *job, struct dgm_gemm_tile *tile, int64_t chunk, int64_t t)
 {
@@ -423,7 +424,8 @@ static dgm_status run_rows(struct dgm_env *env, struct dgm_cpu *cpu, struct job 
     const int64_t reals = most_cols * dgm_cpu_min(most_steps, args->k);
     void *panels;
 
-    DGM_TRY(dgm_cpu_reserve(env, cpu, (size_t)(DGM_CPU_BLOCK_TILES * mp * DGM_GEMM_K) * sizeof(dgm_real)));
+    DGM_TRY(dgm_cpu_reserve(env, cpu,
+                            (size_t)(DGM_CPU_BLOCK_TILES * mp * DGM_GEMM_K) * sizeof(dgm_real)));
     DGM_TRY(dgm_cpu_reserve_shared(env, cpu, &panels, (size_t)reals * sizeof(dgm_real)));
     job->panels = panels;
     for (job->j0 = 0; job->j0 < args->n; job->j0 += most_cols) {
