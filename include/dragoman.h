@@ -500,7 +500,7 @@ typedef struct dgm_shortlist_options {
                        * -1: none. Without a corpus, the first of the vocabulary */
     int best;         /* translations of each source word, the most probable ones; 0: 100 */
     double threshold; /* no translation that is less probable, 0..1 */
-    int pairs;        /* of the corpus, at most so many, spread over it; 0: 500,000, or a table */
+    int pairs;        /* of the corpus, at most so many, spread over it; 0: 500,000 */
 } dgm_shortlist_options;
 
 /*

@@ -11,8 +11,8 @@
  *
  *   values of segments, where the graph recomputes: a model marks where a part of it begins, such
  *   as a layer. What goes from segment to segment is kept, the rest is made again before the
- *   backward pass enters the segment (Chen, Xu, Zhang, Guestrin, "Training deep nets with sublinear memory
- *   cost", 2016), for about a third more time.
+ *   backward pass enters the segment (Chen, Xu, Zhang, Guestrin, "Training deep nets with sublinear
+ *   memory cost", 2016), for about a third more time.
  */
 #ifndef DGM_GRAPH_SEGMENT_H
 #define DGM_GRAPH_SEGMENT_H
