@@ -52,7 +52,7 @@ static int is_list(const struct case_ *c, int32_t e, const int32_t *want, size_t
     const size_t at = c->shortlist.starts[e];
 
     return c->shortlist.starts[e + 1] - at == count &&
-           memcmp(c->shortlist.words + at, want, count * sizeof *want) == 0;
+           (count == 0 || memcmp(c->shortlist.words + at, want, count * sizeof *want) == 0);
 }
 
 /* ---- building -------------------------------------------------------------------------------- */
