@@ -98,7 +98,7 @@ while read -r file flags; do
     tests/golden/*)
         object "$file" '' "$test_flags"
         golden_objects="$golden_objects out/${file%.c}.o" ;;
-    tests/support/cl_fault.c | tests/support/set_locale.c)
+    tests/support/cl_*.c | tests/support/set_locale.c)
         test "$use_shared" = yes || continue
         object "$file" '-fPIC' ''
         modules="$modules out/tests/support/$base.so" ;;
@@ -189,12 +189,15 @@ if test -n "$golden_objects"; then
     link $golden "$golden_objects"
 fi
 
-# What is loaded into a program: an OpenCL layer, by its loader; a locale, by the linker.
+# What is loaded into a program: an OpenCL layer, by its loader; a locale, by the linker; an OpenCL
+# driver, as the loader itself: where its name is taken, nobody looks for another.
 for module in $modules; do
+    case $module in */cl_null.so) named='-Wl,-soname,libOpenCL.so.1 ' ;; *) named='' ;; esac
     rule "$module: ${module%.so}.o" \
         "	@echo '  link   $module'" \
-        "	\$(Q)\$(CC) \$(BASE_CFLAGS) -shared \$(LDFLAGS) -o \$@ ${module%.so}.o" ""
+        "	\$(Q)\$(CC) \$(BASE_CFLAGS) -shared $named\$(LDFLAGS) -o \$@ ${module%.so}.o" ""
 done
+rule "modules:$modules" "	@:" ""
 
 programs="out/tests/runner out/corpora/generate$modules $golden$embedders"
 for name in $fuzz; do
@@ -215,5 +218,5 @@ mv -f \$@.new \$@" "" \
         "out/tests/bench/bench.o: out/tests/bench/list.h" ""
     link out/tests/bench/bench '$(BENCH_OBJECTS)'
 fi
-rule ".PHONY: default libs program tests golden-check"
+rule ".PHONY: default libs program tests golden-check modules"
 echo ']' >&4

@@ -32,6 +32,7 @@ echo "PART =$objects" | replace $part/objects.mk
 if test -n "$files"; then
     sh "$srcdir/scripts/list-tests.sh" TEST $files | replace $part/list.h
     goals=$part/runner
+    case $files in *opencl*) goals="$goals modules" ;; esac # which tests load
 fi
 
 # named FOLDER PREFIX ENDING: the tests that are a file each.

@@ -1,0 +1,93 @@
+/*
+ * test_opencl_launches.c: what training and searching with a deep Transformer ask of a driver:
+ * launches, arguments, waits. The driver computes nothing (cl_null.c): this needs no device.
+ *
+ * On a GPU a launch costs microseconds, and whoever waits for the queue leaves the device idle:
+ * these numbers may fall, and a change that raises one says why.
+ */
+#include "null_case.h"
+#include "test.h"
+
+#define NULL_BEGIN()                        \
+    do {                                    \
+        const char *reason_ = null_begin(); \
+                                            \
+        if (reason_ != NULL)                \
+            TEST_SKIP(reason_);             \
+    } while (0)
+
+/* At most `most`, and what is counted was counted at all. */
+#define CHECK_COUNT(what, most)                           \
+    do {                                                  \
+        const long long count_ = null_driver.count(what); \
+                                                          \
+        printf("%s %lld\n", what, count_);                \
+        CHECK(count_ > 0 && count_ <= (most));            \
+    } while (0)
+
+enum { UPDATE_LAUNCHES = 678, UPDATE_ARGUMENTS = 12655, UPDATE_WAITS = 3 };
+
+/* The update after the first two, which make memory and kernels. */
+static void count_update(const char *device)
+{
+    struct null_model model;
+
+    CHECK_STATUS(null_model_open(test_env(), &model, device), DGM_OK);
+    CHECK_STATUS(null_pairs(test_env(), &model.batch, NULL_PAIRS), DGM_OK);
+    for (int i = 0; i < 3; i++) {
+        null_driver.forget();
+        CHECK_STATUS(null_update(test_env(), &model), DGM_OK);
+    }
+    CHECK_INT(null_driver.count("buffers"), 0);
+    CHECK_INT(null_driver.count("finishes"), 0);
+    CHECK_COUNT("launches", UPDATE_LAUNCHES);
+    CHECK_COUNT("arguments", UPDATE_ARGUMENTS);
+    CHECK_COUNT("blocking", UPDATE_WAITS);
+    null_model_close(test_env(), &model);
+}
+
+TEST(opencl_launches_of_an_update)
+{
+    NULL_BEGIN();
+    count_update("h100");
+}
+
+TEST(opencl_launches_of_an_update_on_other_gpus)
+{
+    NULL_BEGIN();
+    count_update("mi210");
+    count_update("a770");
+    count_update("pvc");
+}
+
+/* ---- a search -------------------------------------------------------------------------------- */
+
+enum { SENTENCES = 8, FEW = 10, MANY = 30, STEP_LAUNCHES = 100, STEP_READS = 2 };
+
+/* What a search for so many tokens asks for. */
+static void count_search(struct null_model *model, int tokens, long long counts[3])
+{
+    null_driver.forget();
+    CHECK_STATUS(null_search(test_env(), model, SENTENCES, tokens), DGM_OK);
+    counts[0] = null_driver.count("launches");
+    counts[1] = null_driver.count("reads");
+    counts[2] = null_driver.count("blocking");
+}
+
+/* The difference of two searches is one of steps. */
+TEST(opencl_launches_of_a_step)
+{
+    long long few[3], many[3];
+    struct null_model model;
+
+    NULL_BEGIN();
+    CHECK_STATUS(null_model_open(test_env(), &model, "h100"), DGM_OK);
+    count_search(&model, FEW, few);
+    count_search(&model, MANY, many);
+    printf("launches %lld, reads %lld, waits %lld in %d steps\n", many[0] - few[0],
+           many[1] - few[1], many[2] - few[2], MANY - FEW);
+    CHECK(many[0] > few[0]);
+    CHECK(many[0] - few[0] <= (MANY - FEW) * STEP_LAUNCHES);
+    CHECK_INT(many[1] - few[1], (MANY - FEW) * STEP_READS);
+    null_model_close(test_env(), &model);
+}

@@ -1,0 +1,545 @@
+/*
+ * cl_null.c: an OpenCL driver that computes nothing and counts what is asked of it: how many
+ * kernels an update launches, how often it waits, what it hands over. The time left is our own.
+ *
+ * It is a shared object under the name of OpenCL's loader, which is then not looked for:
+ *
+ *     LD_PRELOAD=out/tests/support/cl_null.so DGM_CL_TRUST=0 DGM_CL_CACHE=0 CL_NULL_REPORT=report \
+ *         dragoman train --devices gpu ...
+ *
+ * It shows one GPU, CL_NULL_DEVICE (devices[] below), takes every program and every kernel, and
+ * reads zeros from every buffer, which makes losses and norms of 0. CL_NULL_REPORT names the file
+ * that receives all counts when the program ends. A test in the same process asks cl_null_count.
+ *
+ * A launch fails that would use a buffer that was released: some drivers would read its memory.
+ */
+#include <opencl/opencl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the program looks up, and what tests do. */
+#define CL_ENTRY(result, name, parameters) result CL_CALL cl##name parameters;
+CL_ENTRY_LIST(CL_ENTRY)
+#undef CL_ENTRY
+long long cl_null_count(const char *what);
+long long cl_null_launches(const char *kernel);
+void cl_null_forget(void);
+
+/* ---- devices -------------------------------------------------------------------------------- */
+
+/* The numbers that drivers of such GPUs report, by the vendors' data sheets and clinfo: compute
+ * units, work-items of a group, MiB of memory and of its largest buffer, KiB of local memory. */
+static const struct device {
+    const char *word, *name, *vendor;
+    cl_uint vendor_id, units;
+    size_t group, subgroup;
+    cl_ulong memory, largest, local;
+} devices[] = {
+    { "h100", "Null H100", "NVIDIA Corporation", 0x10DE, 132, 1024, 0, 81559, 20389, 48 },
+    { "mi210", "Null gfx90a", "Advanced Micro Devices, Inc.", 0x1002, 104, 256, 0, 65520, 55692,
+      64 },
+    { "a770", "Null Arc A770", "Intel(R) Corporation", 0x8086, 512, 1024, 8, 15473, 4096, 64 },
+    { "pvc", "Null Data Center GPU Max", "Intel(R) Corporation", 0x8086, 512, 1024, 16, 65536,
+      62259, 128 },
+};
+
+static const struct device *device(void)
+{
+    const char *wish = getenv("CL_NULL_DEVICE");
+
+    for (size_t i = 0; wish != NULL && i < sizeof devices / sizeof *devices; i++)
+        if (strcmp(devices[i].word, wish) == 0)
+            return &devices[i];
+    return &devices[0];
+}
+
+/* ---- counts --------------------------------------------------------------------------------- */
+
+#define COUNT_LIST(E)                                                                     \
+    E(launches)                                                                           \
+    E(arguments) E(buffers) E(buffer_bytes) E(largest_buffer) E(fills) E(reads) E(writes) \
+        E(read_bytes) E(written_bytes) E(blocking) E(flushes) E(finishes) E(programs)     \
+            E(most_unsent) /* launches in a row that nothing had sent to the device */
+
+static struct {
+#define COUNT(name) long long name;
+    COUNT_LIST(COUNT)
+#undef COUNT
+} counts;
+
+enum { KERNELS = 256, NAME = 64, ARGUMENTS = 128, BUFFERS = 4096 };
+
+static struct {
+    char name[NAME];
+    long long launches, arguments;
+} kernels[KERNELS];
+
+static long long unsent;
+
+long long cl_null_count(const char *what)
+{
+#define COUNT(name)               \
+    if (strcmp(what, #name) == 0) \
+        return counts.name;
+    COUNT_LIST(COUNT)
+#undef COUNT
+    return -1;
+}
+
+long long cl_null_launches(const char *kernel)
+{
+    for (int i = 0; i < KERNELS && kernels[i].name[0] != '\0'; i++)
+        if (strcmp(kernels[i].name, kernel) == 0)
+            return kernels[i].launches;
+    return 0;
+}
+
+void cl_null_forget(void)
+{
+    memset(&counts, 0, sizeof counts);
+    for (int i = 0; i < KERNELS; i++)
+        kernels[i].launches = kernels[i].arguments = 0;
+    unsent = 0;
+}
+
+static void report(void)
+{
+    const char *path = getenv("CL_NULL_REPORT");
+    FILE *file = path != NULL ? fopen(path, "w") : NULL;
+
+    if (file == NULL)
+        return;
+    fprintf(file, "device %s\n", device()->name);
+#define COUNT(name) fprintf(file, #name " %lld\n", counts.name);
+    COUNT_LIST(COUNT)
+#undef COUNT
+    for (int i = 0; i < KERNELS && kernels[i].name[0] != '\0'; i++)
+        if (kernels[i].launches > 0)
+            fprintf(file, "kernel %s %lld launches %lld arguments\n", kernels[i].name,
+                    kernels[i].launches, kernels[i].arguments);
+    fclose(file);
+}
+
+/* ---- objects -------------------------------------------------------------------------------- */
+
+/* There is one of each of these. */
+static char platform, the_device, context, queue, program;
+
+#define ONE(type, name) ((type)(void *)&(name))
+
+/* A free place is used again at once, so that a new buffer may have the handle of an old one. */
+static struct dgm_cl_mem {
+    size_t bytes;
+    long long number; /* of the buffer that lies here; 0: none */
+} memories[BUFFERS];
+static long long last_number;
+
+struct dgm_cl_kernel {
+    int id, count; /* arguments that were set, from the first to the last */
+    struct {
+        struct dgm_cl_mem *memory; /* NULL: no buffer */
+        long long number;
+    } arguments[ARGUMENTS];
+};
+
+/* The buffer that an argument is; NULL: it is something else. */
+static struct dgm_cl_mem *find_memory(const void *value)
+{
+    const uintptr_t begin = (uintptr_t)memories;
+    uintptr_t place;
+
+    memcpy(&place, value, sizeof place);
+    if (place < begin || place >= begin + sizeof memories ||
+        (place - begin) % sizeof *memories != 0)
+        return NULL;
+    return &memories[(place - begin) / sizeof *memories];
+}
+
+/* ---- answers -------------------------------------------------------------------------------- */
+
+static cl_int give(const void *answer, size_t bytes, size_t room, void *value, size_t *size)
+{
+    if (value != NULL && room < bytes)
+        return CL_INVALID_VALUE;
+    if (value != NULL)
+        memcpy(value, answer, bytes);
+    if (size != NULL)
+        *size = bytes;
+    return CL_SUCCESS;
+}
+
+static cl_int give_text(const char *text, size_t room, void *value, size_t *size)
+{
+    return give(text, strlen(text) + 1, room, value, size);
+}
+
+static const char *text_about(cl_uint what)
+{
+    switch (what) {
+    case CL_DEVICE_NAME: return device()->name;
+    case CL_DEVICE_VENDOR: return device()->vendor;
+    case CL_DRIVER_VERSION: return "null 1";
+    case CL_DEVICE_VERSION: return "OpenCL 1.2 null";
+    case CL_DEVICE_EXTENSIONS: return "";
+    default: return NULL;
+    }
+}
+
+/* Numbers of 32 bits; 0 for those of others. */
+static cl_uint number_about(cl_uint what)
+{
+    switch (what) {
+    case CL_DEVICE_VENDOR_ID: return device()->vendor_id;
+    case CL_DEVICE_MAX_COMPUTE_UNITS: return device()->units;
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT:
+    case CL_DEVICE_LOCAL_MEM_TYPE:
+    case CL_DEVICE_ENDIAN_LITTLE:
+    case CL_DEVICE_AVAILABLE:
+    case CL_DEVICE_COMPILER_AVAILABLE: return 1;
+    default: return 0;
+    }
+}
+
+static cl_ulong wide_about(cl_uint what)
+{
+    switch (what) {
+    case CL_DEVICE_TYPE: return CL_DEVICE_TYPE_GPU;
+    case CL_DEVICE_GLOBAL_MEM_SIZE: return device()->memory << 20;
+    case CL_DEVICE_MAX_MEM_ALLOC_SIZE: return device()->largest << 20;
+    case CL_DEVICE_LOCAL_MEM_SIZE: return device()->local << 10;
+    case CL_DEVICE_DOUBLE_FP_CONFIG: return 63;
+    default: return 0;
+    }
+}
+
+/* ---- platform, device, context --------------------------------------------------------------- */
+
+cl_int CL_CALL clGetPlatformIDs(cl_uint room, cl_platform_id *ids, cl_uint *count)
+{
+    static int has_begun;
+
+    if (!has_begun)
+        atexit(report);
+    has_begun = 1;
+    if (ids != NULL && room > 0)
+        ids[0] = ONE(cl_platform_id, platform);
+    if (count != NULL)
+        *count = 1;
+    return CL_SUCCESS;
+}
+
+cl_int CL_CALL clGetPlatformInfo(cl_platform_id id, cl_uint what, size_t room, void *value,
+                                 size_t *size)
+{
+    (void)id;
+    return give_text(what == CL_PLATFORM_VERSION ? "OpenCL 1.2 null" : "Null", room, value, size);
+}
+
+cl_int CL_CALL clGetDeviceIDs(cl_platform_id id, cl_bitfield type, cl_uint room, cl_device_id *ids,
+                              cl_uint *count)
+{
+    (void)id;
+    if ((type & CL_DEVICE_TYPE_GPU) == 0)
+        return CL_DEVICE_NOT_FOUND;
+    if (ids != NULL && room > 0)
+        ids[0] = ONE(cl_device_id, the_device);
+    if (count != NULL)
+        *count = 1;
+    return CL_SUCCESS;
+}
+
+cl_int CL_CALL clGetDeviceInfo(cl_device_id id, cl_uint what, size_t room, void *value,
+                               size_t *size)
+{
+    const char *text = text_about(what);
+    const cl_uint number = number_about(what);
+    const cl_ulong wide = wide_about(what);
+
+    (void)id;
+    if (text != NULL)
+        return give_text(text, room, value, size);
+    if (wide != 0)
+        return give(&wide, sizeof wide, room, value, size);
+    if (number != 0)
+        return give(&number, sizeof number, room, value, size);
+    if (what == CL_DEVICE_MAX_WORK_GROUP_SIZE)
+        return give(&device()->group, sizeof device()->group, room, value, size);
+    if (what == CL_DEVICE_SUB_GROUP_SIZES_INTEL && device()->subgroup > 0)
+        return give(&device()->subgroup, sizeof device()->subgroup, room, value, size);
+    return CL_INVALID_VALUE;
+}
+
+cl_context CL_CALL clCreateContext(const intptr_t *properties, cl_uint count,
+                                   const cl_device_id *ids, cl_context_fn notify, void *user,
+                                   cl_int *error)
+{
+    (void)properties, (void)count, (void)ids, (void)notify, (void)user;
+    *error = CL_SUCCESS;
+    return ONE(cl_context, context);
+}
+
+cl_int CL_CALL clReleaseContext(cl_context which)
+{
+    (void)which;
+    return CL_SUCCESS;
+}
+
+/* ---- the queue ------------------------------------------------------------------------------- */
+
+cl_command_queue CL_CALL clCreateCommandQueue(cl_context which, cl_device_id id,
+                                              cl_bitfield properties, cl_int *error)
+{
+    (void)which, (void)id, (void)properties;
+    *error = CL_SUCCESS;
+    return ONE(cl_command_queue, queue);
+}
+
+cl_int CL_CALL clReleaseCommandQueue(cl_command_queue which)
+{
+    (void)which;
+    return CL_SUCCESS;
+}
+
+cl_int CL_CALL clFlush(cl_command_queue which)
+{
+    (void)which;
+    counts.flushes++;
+    unsent = 0;
+    return CL_SUCCESS;
+}
+
+cl_int CL_CALL clFinish(cl_command_queue which)
+{
+    (void)which;
+    counts.finishes++;
+    unsent = 0;
+    return CL_SUCCESS;
+}
+
+/* ---- buffers --------------------------------------------------------------------------------- */
+
+cl_mem CL_CALL clCreateBuffer(cl_context which, cl_bitfield flags, size_t bytes, void *host,
+                              cl_int *error)
+{
+    struct dgm_cl_mem *memory = memories;
+
+    (void)which, (void)flags, (void)host;
+    *error = CL_INVALID_BUFFER_SIZE;
+    if (bytes == 0 || bytes > device()->largest << 20)
+        return NULL;
+    while (memory < memories + BUFFERS && memory->number != 0)
+        memory++;
+    *error = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    if (memory == memories + BUFFERS)
+        return NULL;
+    memory->bytes = bytes;
+    memory->number = ++last_number;
+    counts.buffers++;
+    counts.buffer_bytes += (long long)bytes;
+    if (counts.largest_buffer < (long long)bytes)
+        counts.largest_buffer = (long long)bytes;
+    *error = CL_SUCCESS;
+    return memory;
+}
+
+cl_int CL_CALL clReleaseMemObject(cl_mem memory)
+{
+    if (memory->number == 0)
+        return CL_INVALID_MEM_OBJECT;
+    memory->number = 0;
+    return CL_SUCCESS;
+}
+
+/* Whether the bytes are the buffer's. */
+static int holds(const struct dgm_cl_mem *memory, size_t offset, size_t bytes)
+{
+    return memory->number != 0 && offset <= memory->bytes && bytes <= memory->bytes - offset;
+}
+
+static void count_transfer(cl_bool is_blocking)
+{
+    if (!is_blocking)
+        return;
+    counts.blocking++;
+    unsent = 0;
+}
+
+cl_int CL_CALL clEnqueueReadBuffer(cl_command_queue which, cl_mem from, cl_bool is_blocking,
+                                   size_t offset, size_t bytes, void *to, cl_uint waits,
+                                   const cl_event *wait, cl_event *event)
+{
+    (void)which, (void)waits, (void)wait, (void)event;
+    if (!holds(from, offset, bytes))
+        return CL_INVALID_VALUE;
+    memset(to, 0, bytes);
+    counts.reads++;
+    counts.read_bytes += (long long)bytes;
+    count_transfer(is_blocking);
+    return CL_SUCCESS;
+}
+
+cl_int CL_CALL clEnqueueWriteBuffer(cl_command_queue which, cl_mem to, cl_bool is_blocking,
+                                    size_t offset, size_t bytes, const void *from, cl_uint waits,
+                                    const cl_event *wait, cl_event *event)
+{
+    (void)which, (void)from, (void)waits, (void)wait, (void)event;
+    if (!holds(to, offset, bytes))
+        return CL_INVALID_VALUE;
+    counts.writes++;
+    counts.written_bytes += (long long)bytes;
+    count_transfer(is_blocking);
+    return CL_SUCCESS;
+}
+
+cl_int CL_CALL clEnqueueFillBuffer(cl_command_queue which, cl_mem to, const void *pattern,
+                                   size_t pattern_bytes, size_t offset, size_t bytes, cl_uint waits,
+                                   const cl_event *wait, cl_event *event)
+{
+    (void)which, (void)pattern, (void)pattern_bytes, (void)waits, (void)wait, (void)event;
+    if (!holds(to, offset, bytes))
+        return CL_INVALID_VALUE;
+    counts.fills++;
+    return CL_SUCCESS;
+}
+
+/* ---- programs -------------------------------------------------------------------------------- */
+
+cl_program CL_CALL clCreateProgramWithSource(cl_context which, cl_uint count, const char **texts,
+                                             const size_t *lengths, cl_int *error)
+{
+    (void)which, (void)count, (void)texts, (void)lengths;
+    counts.programs++;
+    *error = CL_SUCCESS;
+    return ONE(cl_program, program);
+}
+
+/* It has given none. */
+cl_program CL_CALL clCreateProgramWithBinary(cl_context which, cl_uint count,
+                                             const cl_device_id *ids, const size_t *lengths,
+                                             const unsigned char **binaries, cl_int *status,
+                                             cl_int *error)
+{
+    (void)which, (void)count, (void)ids, (void)lengths, (void)binaries, (void)status;
+    *error = CL_INVALID_BINARY;
+    return NULL;
+}
+
+cl_int CL_CALL clBuildProgram(cl_program which, cl_uint count, const cl_device_id *ids,
+                              const char *options, cl_program_fn notify, void *user)
+{
+    (void)which, (void)count, (void)ids, (void)options, (void)notify, (void)user;
+    return CL_SUCCESS;
+}
+
+cl_int CL_CALL clGetProgramInfo(cl_program which, cl_uint what, size_t room, void *value,
+                                size_t *size)
+{
+    (void)which, (void)what, (void)room, (void)value, (void)size;
+    return CL_INVALID_VALUE;
+}
+
+cl_int CL_CALL clGetProgramBuildInfo(cl_program which, cl_device_id id, cl_uint what, size_t room,
+                                     void *value, size_t *size)
+{
+    (void)which, (void)id, (void)what;
+    return give_text("", room, value, size);
+}
+
+cl_int CL_CALL clReleaseProgram(cl_program which)
+{
+    (void)which;
+    return CL_SUCCESS;
+}
+
+/* ---- kernels --------------------------------------------------------------------------------- */
+
+/* The place of a kernel's counts; -1: there is no room. */
+static int find_kernel(const char *name)
+{
+    int id = 0;
+
+    while (id < KERNELS && kernels[id].name[0] != '\0' && strcmp(kernels[id].name, name) != 0)
+        id++;
+    if (id == KERNELS || strlen(name) >= NAME)
+        return -1;
+    strcpy(kernels[id].name, name);
+    return id;
+}
+
+cl_kernel CL_CALL clCreateKernel(cl_program which, const char *name, cl_int *error)
+{
+    const int id = find_kernel(name);
+    cl_kernel kernel = id >= 0 ? calloc(1, sizeof *kernel) : NULL;
+
+    (void)which;
+    *error = kernel != NULL ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    if (kernel != NULL)
+        kernel->id = id;
+    return kernel;
+}
+
+cl_int CL_CALL clReleaseKernel(cl_kernel kernel)
+{
+    free(kernel);
+    return CL_SUCCESS;
+}
+
+cl_int CL_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id id, cl_uint what,
+                                        size_t room, void *value, size_t *size)
+{
+    (void)kernel, (void)id, (void)what;
+    return give(&device()->group, sizeof device()->group, room, value, size);
+}
+
+cl_int CL_CALL clSetKernelArg(cl_kernel kernel, cl_uint index, size_t bytes, const void *value)
+{
+    struct dgm_cl_mem *memory;
+
+    if (index >= ARGUMENTS)
+        return CL_INVALID_ARG_INDEX;
+    memory = value != NULL && bytes == sizeof memory ? find_memory(value) : NULL;
+    kernel->arguments[index].memory = memory;
+    kernel->arguments[index].number = memory != NULL ? memory->number : 0;
+    if (kernel->count <= (int)index)
+        kernel->count = (int)index + 1;
+    counts.arguments++;
+    kernels[kernel->id].arguments++;
+    return CL_SUCCESS;
+}
+
+/* Whether every buffer among the arguments is still the one that was set. */
+static int is_whole(const struct dgm_cl_kernel *kernel)
+{
+    for (int i = 0; i < kernel->count; i++)
+        if (kernel->arguments[i].memory != NULL &&
+            (kernel->arguments[i].number == 0 ||
+             kernel->arguments[i].number != kernel->arguments[i].memory->number))
+            return 0;
+    return 1;
+}
+
+cl_int CL_CALL clEnqueueNDRangeKernel(cl_command_queue which, cl_kernel kernel, cl_uint dimensions,
+                                      const size_t *offset, const size_t *global,
+                                      const size_t *local, cl_uint waits, const cl_event *wait,
+                                      cl_event *event)
+{
+    size_t items = 1;
+
+    (void)which, (void)offset, (void)waits, (void)wait, (void)event;
+    for (cl_uint i = 0; i < dimensions; i++) {
+        if (global[i] == 0 || local[i] == 0 || global[i] % local[i] != 0)
+            return CL_INVALID_WORK_GROUP_SIZE;
+        items *= local[i];
+    }
+    if (items > device()->group)
+        return CL_INVALID_WORK_GROUP_SIZE;
+    if (!is_whole(kernel))
+        return CL_INVALID_KERNEL_ARGS;
+    counts.launches++;
+    kernels[kernel->id].launches++;
+    unsent++;
+    if (unsent > counts.most_unsent)
+        counts.most_unsent = unsent;
+    return CL_SUCCESS;
+}
