@@ -3,7 +3,6 @@
  */
 #include "kernel/int8.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/system/cpu.h"
@@ -68,19 +67,34 @@ static size_t place_of(int64_t row, int64_t k)
                 4);
 }
 
-void dgm_int8_pack(uint8_t *panels, float *scales, int64_t row, const dgm_real *values, int64_t k)
+/* Rows of one panel: the bytes of other rows, which another thread may be writing, stay. */
+static void pack_lanes(const struct dgm_int8_kernels *kernels, uint8_t *to, float *scales,
+                       int64_t count, const dgm_real *values, int64_t k)
 {
-    uint8_t *to = panels + place_of(row, k);
-    float most = 0, inverse;
+    int32_t sums[DGM_INT8_LANES];
+    const struct dgm_int8_rows rows = { .rows = count,
+                                        .k = k,
+                                        .lda = k,
+                                        .a = values,
+                                        .q = (int8_t *)to,
+                                        .step = 4 * DGM_INT8_LANES,
+                                        .scales = scales,
+                                        .sums = sums };
 
-    for (int64_t t = 0; t < k; t++)
-        most = fabsf((float)values[t]) > most ? fabsf((float)values[t]) : most;
-    most = most < DGM_INT8_LEAST ? 0 : most;
-    inverse = most > 0 ? 127.0f / most : 0;
-    scales[row] = most / 127.0f;
-    for (int64_t t = 0; t < k; t++)
-        to[t / 4 * 4 * DGM_INT8_LANES + t % 4] =
-            (uint8_t)(128 + dgm_int8_round((float)values[t] * inverse));
+    kernels->quantise(&rows);
+    for (int64_t quad = 0; quad < dgm_int8_quads(k); quad++, to += 4 * DGM_INT8_LANES)
+        for (int64_t b = 0; b < 4 * count; b++)
+            to[b] ^= 128; /* q + 128 */
+}
+
+void dgm_int8_pack(const struct dgm_int8_kernels *kernels, uint8_t *panels, float *scales,
+                   int64_t row, int64_t count, const dgm_real *values, int64_t k)
+{
+    for (int64_t end = row + count, lanes; row < end; row += lanes, values += lanes * k) {
+        lanes = DGM_INT8_LANES - row % DGM_INT8_LANES;
+        lanes = lanes < end - row ? lanes : end - row;
+        pack_lanes(kernels, panels + place_of(row, k), scales + row, lanes, values, k);
+    }
 }
 
 void dgm_int8_unpack(dgm_real *values, const uint8_t *panels, const float *scales, int64_t row,

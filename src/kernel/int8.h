@@ -59,11 +59,12 @@ static inline int64_t dgm_int8_panels(int64_t rows)
     return (rows + DGM_INT8_LANES - 1) / DGM_INT8_LANES;
 }
 
-/* Activations to be quantised: `rows` rows of k reals, lda apart, into one tile. */
+/* Rows to be quantised: `rows` rows of k reals, lda apart, into one tile, or into lanes of a panel. */
 struct dgm_int8_rows {
     int64_t rows, k, lda;
     const dgm_real *a;
     int8_t *q;     /* (quads, rows, 4) */
+    int64_t step;  /* bytes from one of the quads to the next: 4 rows, in a panel 4 LANES */
     float *scales; /* (rows) */
     int32_t *sums; /* (rows) of q: what the 128 in every weight adds, divided by 128 */
 };
@@ -102,8 +103,10 @@ const struct dgm_int8_kernels *dgm_int8_choose(const char *isa);
 size_t dgm_int8_count(void);
 const struct dgm_int8_kernels *dgm_int8_entry(size_t i);
 
-/* Quantises row `row` of W, k finite reals, into its place; the panel's bytes are 128 before. */
-void dgm_int8_pack(uint8_t *panels, float *scales, int64_t row, const dgm_real *values, int64_t k);
+/* Quantises rows `row` to row + count - 1 of W, each of k reals, as activations are, into their
+ * places. */
+void dgm_int8_pack(const struct dgm_int8_kernels *kernels, uint8_t *panels, float *scales,
+                   int64_t row, int64_t count, const dgm_real *values, int64_t k);
 /* Copies a row of one matrix of k columns into a place of another. */
 void dgm_int8_copy(uint8_t *panels, float *scales, int64_t row, const uint8_t *from_panels,
                    const float *from_scales, int64_t from_row, int64_t k);

@@ -40,8 +40,7 @@ static void make(struct product *p, struct dgm_random *random)
     fill(p->w_reals, p->n * p->k, random, 1);
     memset(p->w, 128, sizeof p->w);
     memset(p->w_scales, 0, sizeof p->w_scales);
-    for (int64_t j = 0; j < p->n; j++)
-        dgm_int8_pack(p->w, p->w_scales, j, p->w_reals + j * p->k, p->k);
+    dgm_int8_pack(&dgm_int8_c, p->w, p->w_scales, 0, p->n, p->w_reals, p->k);
     p->first = dgm_random_below(random, 3) == 0
                    ? dgm_random_below(random, p->n < 16 ? (uint32_t)p->n : 16)
                    : 0;
@@ -63,7 +62,14 @@ struct outcome {
 static void compute(const struct dgm_int8_kernels *kernels, const struct product *p,
                     struct outcome *out)
 {
-    const struct dgm_int8_rows rows = { p->rows, p->k, p->k, p->a, out->q, out->scales, out->sums };
+    const struct dgm_int8_rows rows = { .rows = p->rows,
+                                        .k = p->k,
+                                        .lda = p->k,
+                                        .a = p->a,
+                                        .q = out->q,
+                                        .step = 4 * p->rows,
+                                        .scales = out->scales,
+                                        .sums = out->sums };
     const struct dgm_int8_tile tile = { .rows = p->rows,
                                         .panels = dgm_int8_panels(p->n),
                                         .quads = dgm_int8_quads(p->k),
@@ -141,8 +147,7 @@ TEST(int8_sums_are_exact)
     for (int64_t i = 0; i < p.n * p.k; i++)
         p.w_reals[i] = i % 7 < 4 ? 2 : -2;
     memset(p.w, 128, sizeof p.w);
-    for (int64_t j = 0; j < p.n; j++)
-        dgm_int8_pack(p.w, p.w_scales, j, p.w_reals + j * p.k, p.k);
+    dgm_int8_pack(&dgm_int8_c, p.w, p.w_scales, 0, p.n, p.w_reals, p.k);
     for (int64_t i = 0; i < p.rows * p.k; i++)
         p.a[i] = i / p.k == 0 ? 5 : i % 7 < 4 ? 5 : -5;
     p.end = p.n;
@@ -174,7 +179,7 @@ TEST(int8_rows_are_quantised_as_the_page_says)
     dgm_real back[5];
 
     memset(panel, 128, sizeof panel);
-    dgm_int8_pack(panel, scales, 3, x, 5);
+    dgm_int8_pack(&dgm_int8_c, panel, scales, 3, 1, x, 5);
     CHECK_NEAR(scales[3], 2 / 127.0, 1e-9);
     for (int t = 0; t < 5; t++)
         CHECK_INT(panel[t / 4 * 4 * DGM_INT8_LANES + 3 * 4 + t % 4] - 128, want[t]);
@@ -182,6 +187,46 @@ TEST(int8_rows_are_quantised_as_the_page_says)
     for (int t = 0; t < 5; t++) {
         CHECK_NEAR(back[t], want[t] * 2 / 127.0, 1e-7);
         CHECK_NEAR(back[t], x[t], 1 / 127.0 + 1e-7); /* half a step */
+    }
+}
+
+/* Column t of row j of weights of k columns. */
+static const uint8_t *byte_of(const uint8_t *panels, int64_t j, int64_t t, int64_t k)
+{
+    const int64_t panel = j / DGM_INT8_LANES, lane = j % DGM_INT8_LANES;
+
+    return panels + ((panel * dgm_int8_quads(k) + t / 4) * DGM_INT8_LANES + lane) * 4 + t % 4;
+}
+
+/* Whole panels and parts of them: as plain C has it, and nothing beside the rows. */
+TEST(int8_weights_of_every_instruction_set_are_those_of_plain_c)
+{
+    static struct product p;
+    static uint8_t want[sizeof p.w], got[sizeof p.w];
+    struct dgm_random random;
+
+    dgm_random_init(&random, 33, 0, 0, 0);
+    for (int turn = 0; turn < 100; turn++) {
+        float scales[MOST_N] = { 0 }, want_scales[MOST_N] = { 0 };
+        int64_t row, count;
+
+        make(&p, &random);
+        row = dgm_random_below(&random, (uint32_t)p.n);
+        count = 1 + dgm_random_below(&random, (uint32_t)(p.n - row));
+        memset(want, 7, sizeof want);
+        dgm_int8_pack(&dgm_int8_c, want, want_scales, row, count, p.w_reals, p.k);
+        for (size_t i = 0; i < dgm_int8_count(); i++) {
+            if (!dgm_int8_entry(i))
+                continue;
+            memset(got, 7, sizeof got);
+            memset(scales, 0, sizeof scales);
+            dgm_int8_pack(dgm_int8_entry(i), got, scales, row, count, p.w_reals, p.k);
+            CHECK(memcmp(got, want, sizeof got) == 0);
+            CHECK(memcmp(scales, want_scales, sizeof scales) == 0);
+        }
+        for (int64_t j = 0; j < p.n; j++)
+            for (int64_t t = 0; t < p.k && (j < row || j >= row + count); t++)
+                CHECK_INT(*byte_of(want, j, t, p.k), 7);
     }
 }
 

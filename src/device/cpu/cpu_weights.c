@@ -112,14 +112,13 @@ void dgm_cpu_write_weights(struct dgm_device *device, struct dgm_buffer *buffer,
                            int64_t count, const dgm_real *values)
 {
     const struct dgm_cpu_weights *weights = ((struct dgm_cpu_buffer *)buffer)->weights;
+    const struct dgm_cpu *cpu = (const struct dgm_cpu *)device;
 
     assert(row >= 0 && row + count <= weights->rows);
-    if (weights->kind == DGM_WEIGHTS_PANELS) {
-        dgm_cpu_panels_put((const struct dgm_cpu *)device, &weights->reals, row, count, values);
-        return;
-    }
-    for (int64_t i = 0; i < count; i++)
-        dgm_int8_pack(weights->panels, weights->scales, row + i, values + i * weights->cols,
+    if (weights->kind == DGM_WEIGHTS_PANELS)
+        dgm_cpu_panels_put(cpu, &weights->reals, row, count, values);
+    else
+        dgm_int8_pack(cpu->int8, weights->panels, weights->scales, row, count, values,
                       weights->cols);
 }
 

@@ -19,7 +19,7 @@
 static void int8_sums(int32_t *sums, const struct dgm_int8_tile *tile, int64_t panel,
                       int64_t count);
 
-/* ---- activations --------------------------------------------------------------------------- */
+/* ---- quantising ---------------------------------------------------------------------------- */
 
 /* The largest magnitude; NaN if some number is not finite, for 0 times it is then no 0. */
 static inline float int8_largest(const float *x, int64_t k)
@@ -35,12 +35,12 @@ static inline float int8_largest(const float *x, int64_t k)
     return vec_sum(nothing) == 0 ? vec_max_lanes(most) : (float)NAN;
 }
 
-/* Row i, in vectors; the bytes of four steps stand rows * 4 bytes apart. Returns the sum of q. */
+/* Row i, in vectors. Returns the sum of q. */
 static inline int32_t int8_quantise_row(const struct dgm_int8_rows *job, int64_t i, float inverse)
 {
     const float *x = job->a + i * job->lda;
     const vec factor = vec_set1(inverse);
-    const int64_t end = 4 * dgm_int8_quads(job->k), step = job->rows * 4;
+    const int64_t end = 4 * dgm_int8_quads(job->k), step = job->step;
     ivec sums = ivec_set1(0);
     uint32_t lanes[VEC_WIDTH];
     int8_t *to = job->q + i * 4, bytes[VEC_WIDTH];
@@ -74,7 +74,7 @@ static void int8_quantise(const struct dgm_int8_rows *job)
         }
         job->sums[i] = 0;
         for (int64_t t = 0; t < dgm_int8_quads(job->k); t++)
-            memset(job->q + (t * job->rows + i) * 4, 0, 4);
+            memset(job->q + t * job->step + 4 * i, 0, 4);
     }
 }
 

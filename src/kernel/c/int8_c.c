@@ -32,7 +32,7 @@ static void quantise_row(const struct dgm_int8_rows *job, int64_t i)
     for (int64_t t = 0; t < 4 * dgm_int8_quads(job->k); t++) {
         int q = t < job->k && inverse > 0 ? dgm_int8_round((float)x[t] * inverse) : 0;
 
-        job->q[(t / 4 * job->rows + i) * 4 + t % 4] = (int8_t)q;
+        job->q[t / 4 * job->step + 4 * i + t % 4] = (int8_t)q;
         sum += q;
     }
     job->sums[i] = sum;

@@ -39,6 +39,7 @@ static void quantise_tile(void *shared, int64_t t, int worker)
     rows.lda = job->args->lda;
     rows.a = job->a + i * rows.lda;
     rows.q = job->q + i * job->quads * 4;
+    rows.step = 4 * rows.rows;
     rows.scales = job->scales + i;
     rows.sums = job->sums + i;
     job->kernels->quantise(&rows);
