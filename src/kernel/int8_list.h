@@ -6,6 +6,8 @@
  */
 INT8(c)
 INT8(avx2)
+INT8(avxvnni)
 INT8(avx512vnni)
 INT8(neon)
 INT8(dotprod)
+INT8(i8mm)

@@ -4,7 +4,19 @@
  */
 #include "kernel/int8.h"
 
+#include "int8_evex.h"
 #include "kernel_case.h"
+
+/* Entries of the list, and one more: what stands in for the AVX-VNNI of newer processors. */
+static size_t entry_count(void)
+{
+    return dgm_int8_count() + 1;
+}
+
+static const struct dgm_int8_kernels *entry(size_t i)
+{
+    return i < dgm_int8_count() ? dgm_int8_entry(i) : int8_evex();
+}
 
 enum { MOST_ROWS = DGM_INT8_ROWS, MOST_K = 130, MOST_N = 7 * DGM_INT8_LANES };
 
@@ -118,8 +130,8 @@ TEST(int8_of_every_instruction_set_has_the_bits_of_plain_c)
         if (turn % 5 == 0)
             p.a[dgm_random_below(&random, (uint32_t)(p.rows * p.k))] =
                 turn % 2 ? (dgm_real)NAN : -(dgm_real)INFINITY;
-        for (size_t i = 1; i < dgm_int8_count(); i++) {
-            const struct dgm_int8_kernels *kernels = dgm_int8_entry(i);
+        for (size_t i = 1; i < entry_count(); i++) {
+            const struct dgm_int8_kernels *kernels = entry(i);
 
             if (!kernels)
                 continue;
@@ -152,10 +164,10 @@ TEST(int8_sums_are_exact)
         p.a[i] = i / p.k == 0 ? 5 : i % 7 < 4 ? 5 : -5;
     p.end = p.n;
     p.alpha = 1;
-    for (size_t e = 0; e < dgm_int8_count(); e++) {
-        if (!dgm_int8_entry(e))
+    for (size_t e = 0; e < entry_count(); e++) {
+        if (!entry(e))
             continue;
-        compute(dgm_int8_entry(e), &p, &out);
+        compute(entry(e), &p, &out);
         for (int64_t i = 0; i < p.rows; i++)
             for (int64_t j = 0; j < p.n; j++) {
                 const float scale = 5 / 127.0f * (2 / 127.0f);
@@ -215,12 +227,12 @@ TEST(int8_weights_of_every_instruction_set_are_those_of_plain_c)
         count = 1 + dgm_random_below(&random, (uint32_t)(p.n - row));
         memset(want, 7, sizeof want);
         dgm_int8_pack(&dgm_int8_c, want, want_scales, row, count, p.w_reals, p.k);
-        for (size_t i = 0; i < dgm_int8_count(); i++) {
-            if (!dgm_int8_entry(i))
+        for (size_t i = 0; i < entry_count(); i++) {
+            if (!entry(i))
                 continue;
             memset(got, 7, sizeof got);
             memset(scales, 0, sizeof scales);
-            dgm_int8_pack(dgm_int8_entry(i), got, scales, row, count, p.w_reals, p.k);
+            dgm_int8_pack(entry(i), got, scales, row, count, p.w_reals, p.k);
             CHECK(memcmp(got, want, sizeof got) == 0);
             CHECK(memcmp(scales, want_scales, sizeof scales) == 0);
         }
@@ -237,8 +249,8 @@ TEST(int8_rows_without_finite_numbers_poison_their_row_alone)
     struct dgm_random random;
 
     dgm_random_init(&random, 32, 0, 0, 0);
-    for (size_t e = 0; e < dgm_int8_count(); e++) {
-        if (!dgm_int8_entry(e))
+    for (size_t e = 0; e < entry_count(); e++) {
+        if (!entry(e))
             continue;
         make(&p, &random);
         p.rows = 2;
@@ -247,7 +259,7 @@ TEST(int8_rows_without_finite_numbers_poison_their_row_alone)
         p.beta = 0;
         p.relu = 0;
         p.a[p.k / 2] = (dgm_real)INFINITY;
-        compute(dgm_int8_entry(e), &p, &out);
+        compute(entry(e), &p, &out);
         for (int64_t j = 0; j < p.n; j++) {
             CHECK(isnan(out.c[j]));
             CHECK(!isnan(out.c[p.n + 5 + j]));

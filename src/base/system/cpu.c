@@ -40,8 +40,9 @@ static int has(uint32_t word, int bit)
 }
 
 /*
- * Intel SDM, volume 2, CPUID: leaf 1 ECX and leaf 7 EBX, ECX. That the processor knows the instructions does
- * not suffice: a system that does not save their registers lets programs destroy each other's.
+ * Intel SDM, volume 2, CPUID: leaf 1 ECX; leaf 7 EBX, ECX, and EAX of its part 1. That the processor
+ * knows the instructions does not suffice: a system that does not save their registers lets programs
+ * destroy each other's.
  */
 unsigned dgm_cpu_features(void)
 {
@@ -64,6 +65,8 @@ unsigned dgm_cpu_features(void)
         features |= DGM_CPU_AVX512;
     if ((features & DGM_CPU_AVX512) && has(extended.c, 11))
         features |= DGM_CPU_AVX512VNNI;
+    if ((features & DGM_CPU_AVX2) && extended.a >= 1 && has(cpuid(7, 1).a, 4))
+        features |= DGM_CPU_AVXVNNI;
     return features;
 }
 
@@ -75,6 +78,8 @@ unsigned dgm_cpu_features(void)
 #if defined(__linux__)
     if (getauxval(AT_HWCAP) & 1u << 20) /* HWCAP_ASIMDDP */
         features |= DGM_CPU_DOTPROD;
+    if (getauxval(AT_HWCAP2) & 1u << 13) /* HWCAP2_I8MM */
+        features |= DGM_CPU_I8MM;
 #endif
     return features;
 }

@@ -10,7 +10,9 @@ enum {
     DGM_CPU_AVX512 = 1 << 2, /* F, DQ, BW, VL, registers saved by the system */
     DGM_CPU_NEON = 1 << 3,
     DGM_CPU_AVX512VNNI = 1 << 4, /* beside DGM_CPU_AVX512 */
-    DGM_CPU_DOTPROD = 1 << 5     /* beside DGM_CPU_NEON */
+    DGM_CPU_DOTPROD = 1 << 5,    /* beside DGM_CPU_NEON */
+    DGM_CPU_AVXVNNI = 1 << 6,    /* beside DGM_CPU_AVX2 */
+    DGM_CPU_I8MM = 1 << 7        /* beside DGM_CPU_NEON */
 };
 
 unsigned dgm_cpu_features(void);
