@@ -86,11 +86,12 @@ test "$count" -gt 0 || exit 0
 # What the device runs and what it does not; a trial of all of it compiles everything.
 test "$DEVICE_CHECK" || export DGM_CL_TRUST=0
 # The same device by its number, its name in any case, and as any OpenCL device.
-test "$("$DRAGOMAN" devices --explain -d auto 2> err | grep -c '^device: ')" = 1
+"$DRAGOMAN" devices --explain -d auto > auto.txt 2> err || fail "rc $? of -d auto: $(cat err)"
+test "$(grep -c '^device: ' auto.txt)" = 1 || fail "no one device: $(cat auto.txt err)"
 test "$gpus" = 1 || grep -q 'computing on the CPU: no GPU' err || fail "auto: $(cat err)"
 number=$(sed -n 's/^      usable with --devices \([0-9]*\);.*/\1/p' list | sed -n 1p)
 name=$(sed -n "s/^  $number  *//p" list | sed -n 1p | tr a-z A-Z)
-"$DRAGOMAN" devices --explain -d "$number" > number.txt
+"$DRAGOMAN" devices --explain -d "$number" > number.txt 2> err || fail "rc $?: $(cat err)"
 test "$(sed -n 1p number.txt | tr a-z A-Z)" = "DEVICE: OPENCL, $(echo "$name" | cut -c 1-100)" ||
     fail "another device: $(cat number.txt)"
 test "$count" != 1 || "$DRAGOMAN" devices --explain -d "$name" | cmp - number.txt
@@ -109,13 +110,14 @@ test "$(sed 1d number.txt | grep -vc "^  [a-z_]*  *it ")" -le $((missing + 1)) |
     fail "no reasons: $(cat number.txt)"
 
 # It computes the same, and says once of each task that the CPU runs it.
-translate -d "$number" > opencl.de 2> err
-cmp opencl.de cpu.de
+translate -d "$number" > opencl.de 2> err || fail "rc $? of the translation: $(cat err)"
+cmp opencl.de cpu.de >&2
 unset DGM_CL_TRUST
-grep -v '^dragoman: note: task [a-z_]* runs on the CPU: the device has no kernel for it$' err && exit 1
+! grep -v '^dragoman: note: task [a-z_]* runs on the CPU: the device has no kernel for it$' err >&2 ||
+    fail 'an unexpected line, above'
 test -z "$(sort err | uniq -d)" || fail "told twice: $(cat err)"
 test "$(lines err)" -le "$missing" || fail "fallback without --explain: $(cat err)"
 "$DRAGOMAN" rescore data/test.en data/test.de -q -m m.gguf > cpu.scores
 "$DRAGOMAN" rescore data/test.en data/test.de -q -m m.gguf -d "$number" > opencl.scores
 paste cpu.scores opencl.scores |
-    awk '{ d = $1 - $2; if (d < 0) d = -d; if (d > 1e-3 || NF != 2) exit 1 }'
+    awk '{ d = $1 - $2; if (d < 0) d = -d; if (d > 1e-3 || NF != 2) { print; exit 1 } }' >&2

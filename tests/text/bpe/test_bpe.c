@@ -249,10 +249,7 @@ TEST(bpe_learns_frequent_pairs_and_of_equals_the_greater)
     learn("", 5, "#version: 0.2\n");
 }
 
-/*
- * ---- subword-nmt's own corpus
- * --------------------------------------------------------
- */
+/* ---- subword-nmt's own corpus ------------------------------------------------------------- */
 
 static void read_shared(struct dgm_buf *out, const char *name)
 {
