@@ -58,8 +58,9 @@ def read_config(path):
 
 
 def read_lines(path):
+    """Pieces stand between spaces: any other white space, such as U+00A0, belongs to a piece."""
     with open(path, encoding="utf-8", newline="\n") as file:
-        return [line.split() for line in file]
+        return [[token for token in line.rstrip("\n").split(" ") if token] for line in file]
 
 
 def number_tokens(sides, size):
