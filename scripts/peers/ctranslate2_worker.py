@@ -43,7 +43,8 @@ class Worker:
     def __init__(self, options):
         self.options = options
         with open(options.pieces, encoding="utf-8", newline="\n") as file:
-            self.lines = [line.split() for line in file]
+            self.lines = [[piece for piece in line.rstrip("\n").split(" ") if piece]
+                          for line in file]
 
     def open(self, workers, threads):
         import ctranslate2
