@@ -19,18 +19,18 @@ int dgm_candidates_width(const struct dgm_search *search)
     return k < search->vocab ? k : (int)search->vocab;
 }
 
-/* Room for `count` candidates on both sides. The buffer on the device holds values and, from the
- * next aligned place on, ids; score_ends uses it the same way for two losses and a target per
- * row. */
+/*
+ * Room for `count` candidates on both sides, of one form: values and, from the next aligned place
+ * on, ids, so that both come in one piece; score_ends uses it the same way for two losses and a
+ * target per row.
+ */
 static dgm_status reserve_top(struct dgm_env *env, struct dgm_search *search, size_t count)
 {
-    const struct dgm_parallel arrays[] = { { &search->values, sizeof *search->values },
-                                           { &search->ids, sizeof *search->ids },
-                                           { &search->ends, sizeof *search->ends },
-                                           { NULL, 0 } };
     size_t bytes = (count + 2) * (sizeof(dgm_real) + sizeof(int32_t)) + 2 * ALIGN;
 
-    DGM_TRY(dgm_reserve_parallel(env, arrays, &search->top_capacity, count));
+    DGM_TRY(dgm_reserve(env, &search->ends, &search->end_capacity, count, sizeof *search->ends));
+    DGM_TRY(dgm_reserve(env, &search->values, &search->value_capacity,
+                        (bytes + sizeof(dgm_real) - 1) / sizeof(dgm_real), sizeof(dgm_real)));
     if (bytes > search->top_bytes) {
         dgm_device_release(env, search->device, search->top);
         search->top = NULL;
@@ -39,6 +39,15 @@ static dgm_status reserve_top(struct dgm_env *env, struct dgm_search *search, si
         search->top_bytes = 2 * bytes;
     }
     return DGM_OK;
+}
+
+/* Where ids begin behind `count` values; search->ids becomes that place on the host. */
+static size_t place_ids(struct dgm_search *search, size_t count)
+{
+    const size_t offset = (count * sizeof(dgm_real) + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+
+    search->ids = (int32_t *)(void *)((char *)search->values + offset);
+    return offset;
 }
 
 static dgm_status normalise(struct dgm_env *env, struct dgm_search *search, int64_t rows,
@@ -103,15 +112,13 @@ static dgm_status choose(struct dgm_env *env, struct dgm_search *search, struct 
     count = (size_t)(rows * args.k);
     args.x = scores;
     args.values.buffer = args.ids.buffer = search->top;
-    args.ids.offset = (count * sizeof(dgm_real) + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+    args.ids.offset = place_ids(search, count);
     args.forbidden[0] = search->options.forbidden;
     args.forbidden[1] = forbid_end ? search->eos : -1;
     args.normalize = 1;
     DGM_TRY(dgm_device_run(env, search->device, DGM_TASK_top_k, &args));
     DGM_TRY(dgm_device_read(env, search->device, search->values, args.values,
-                            count * sizeof *search->values));
-    DGM_TRY(
-        dgm_device_read(env, search->device, search->ids, args.ids, count * sizeof *search->ids));
+                            args.ids.offset + count * sizeof *search->ids));
     name_types(search, rows, args.k);
     return DGM_OK;
 }
@@ -125,11 +132,11 @@ static dgm_status score_ends(struct dgm_env *env, struct dgm_search *search, str
     int64_t r;
 
     memset(&args, 0, sizeof args);
-    for (r = 0; r < rows; r++)
-        search->ids[r] = search->eos;
     args.logits = scores;
     args.losses.buffer = args.targets.buffer = search->top;
-    args.targets.offset = (2 * (size_t)rows * sizeof(dgm_real) + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+    args.targets.offset = place_ids(search, 2 * (size_t)rows);
+    for (r = 0; r < rows; r++)
+        search->ids[r] = search->eos;
     DGM_TRY(dgm_device_write(env, search->device, args.targets, search->ids,
                              (size_t)rows * sizeof *search->ids));
     args.rows = rows;

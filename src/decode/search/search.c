@@ -51,7 +51,6 @@ void dgm_search_clear(struct dgm_env *env, struct dgm_search *search)
         dgm_device_release(env, search->device, search->top);
     dgm_shortlist_choice_clear(env, &search->choice);
     dgm_release(env, search->values);
-    dgm_release(env, search->ids);
     dgm_release(env, search->ends);
     dgm_release(env, search->rows);
     dgm_release(env, search->next_rows);

@@ -46,8 +46,8 @@ struct dgm_search {
     struct dgm_buffer *top; /* on the device: results of a step */
     size_t top_bytes;
     dgm_real *values, *ends; /* on the host: (R,k) and (R) log-probabilities (candidates.h) */
-    int32_t *ids;            /* (R,k) */
-    size_t top_capacity;
+    int32_t *ids;            /* (R,k), behind the values */
+    size_t value_capacity, end_capacity;
     struct dgm_beam_row *rows, *next_rows;
     int32_t *tokens, *next_tokens; /* (R, stride) of the live rows */
     int32_t *from, *last;          /* (R) */
