@@ -8,9 +8,11 @@ dgm_status dgm_call_product(struct dgm_graph *g, const struct dgm_product *shape
 {
     const struct dgm_gemm_args gemm = {
         .c = c.at,
+        .sums = shape->sums,
         .a = a.at,
         .b = b.at,
         .bias = shape->bias,
+        .mask = shape->mask,
         .form = shape->form,
         .m = shape->m,
         .n = shape->n,

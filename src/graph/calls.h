@@ -55,13 +55,13 @@ static inline struct dgm_ref dgm_list_at(struct dgm_ref list, int64_t i)
 /*
  * c (m,n) = alpha op(a) op(b) + beta c + bias, then max(., 0) with relu; k terms in each sum, bias
  * (n) optional. `batch` such products in one call: product i reads and writes matrices that lie
- * i stride reals behind the first ones.
+ * i stride reals behind the first ones. sums and mask, optional, as in kernel/task/gemm_list.h.
  */
 struct dgm_product {
     enum dgm_gemm_form form;
     int64_t m, n, k;
     dgm_real alpha, beta;
-    struct dgm_ref bias;
+    struct dgm_ref bias, sums, mask;
     int relu;
     int64_t batch, stride_a, stride_b, stride_c;
 };

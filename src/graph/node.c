@@ -44,6 +44,8 @@ struct dgm_node *dgm_node_new(struct dgm_graph *g, const struct dgm_op *op, int6
     node->segment = g->segment;
     for (i = 0; i < in_count; i++) {
         node->in[i] = in[i];
+        if (in[i] != NULL)
+            in[i]->readers++;
         if (in[i] != NULL && in[i]->wants_grad)
             node->wants_grad = 1;
     }

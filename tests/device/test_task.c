@@ -55,8 +55,8 @@ TEST(task_counts)
     const struct dgm_task_shape *gemm = dgm_task_shape(DGM_TASK_gemm);
     const struct dgm_task_shape *attention = dgm_task_shape(DGM_TASK_attention_backward);
 
-    CHECK_INT(gemm->outputs, 1);
-    CHECK_INT(gemm->inputs, 3);
+    CHECK_INT(gemm->outputs, 2);
+    CHECK_INT(gemm->inputs, 4);
     CHECK_INT(attention->outputs, 11);
     CHECK_INT(attention->inputs, 27);
     CHECK_INT(offsetof(struct dgm_attention_backward_args, lddq), 38 * sizeof(struct dgm_ref));

@@ -141,7 +141,7 @@ static dgm_status refuse(struct dgm_env *env, const char *task)
 
 /* The places of gemm's b, embed_forward's table and lstm_forward's weight among the operands; and
  * both sides of copy_rows. */
-enum { GEMM_B = 2, EMBED_TABLE = 1, LSTM_WEIGHT = 3, COPY_TO = 0, COPY_FROM = 1 };
+enum { GEMM_B = 3, EMBED_TABLE = 1, LSTM_WEIGHT = 3, COPY_TO = 0, COPY_FROM = 1 };
 
 static int can_be_weights(enum dgm_task_kind kind, int operand)
 {

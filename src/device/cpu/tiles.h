@@ -9,6 +9,10 @@
 /* Tiles in a block of rows, at most: their part of op(a) stays in the second cache. */
 #define DGM_CPU_BLOCK_TILES 8
 
+/* The product itself: sums and mask are run_product.c's. */
+dgm_status dgm_cpu_multiply(struct dgm_env *env, struct dgm_cpu *cpu,
+                            const struct dgm_gemm_args *args);
+
 /* C from (i,j) on, and what becomes of the sums of the block of steps from t on. */
 static inline void dgm_cpu_tile_c(struct dgm_gemm_tile *tile, const struct dgm_gemm_args *args,
                                   dgm_real *c, const dgm_real *bias, int64_t i, int64_t j,

@@ -20,7 +20,9 @@ static void draw_sides(struct dgm_trial *trial, struct dgm_gemm_args *args)
                                 rows == 0 || dgm_trial_once_in(trial, 2) ? 150 : 40);
     args->k = dgm_trial_between(trial, dgm_trial_once_in(trial, 20) ? 0 : 1,
                                 dgm_trial_once_in(trial, 4) ? 600 : 70);
-    args->batch = dgm_trial_once_in(trial, 3) ? dgm_trial_between(trial, 2, 4) : 1;
+    args->batch = 1;
+    if (trial->number > 3 && dgm_trial_once_in(trial, 3)) /* options are for one product */
+        args->batch = dgm_trial_between(trial, 2, 4);
     if (args->batch > 1) /* trial memory is limited */
         args->k = args->k % 80;
 }
@@ -34,6 +36,23 @@ static int64_t draw_room(struct dgm_trial *trial, int64_t rows, int64_t width, i
         *ld = (*ld + 3) / 4 * 4;
     *stride = rows * *ld + (dgm_trial_once_in(trial, 2) ? 3 : 0);
     return (batch - 1) * *stride + rows * *ld;
+}
+
+/* By the number of the instance, so that few of them reach every kernel, or by chance. */
+static int draw_option(struct dgm_trial *trial, const struct dgm_gemm_args *args, uint64_t turn)
+{
+    return args->batch == 1 && (trial->number % 2 == turn || dgm_trial_once_in(trial, 2));
+}
+
+/* A mask has zeros of both signs, too. */
+static void draw_mask(struct dgm_trial *trial, struct dgm_gemm_args *args)
+{
+    const int64_t count = args->m * args->n;
+    dgm_real *mask = dgm_trial_reals(trial, &args->mask, count, 1);
+
+    args->ldc = args->n;
+    for (int64_t i = 0; i < count; i += 7)
+        mask[i] = i % 2 ? -(dgm_real)0 : 0;
 }
 
 void dgm_trial_gemm(struct dgm_trial *trial, struct dgm_gemm_args *args)
@@ -54,9 +73,15 @@ void dgm_trial_gemm(struct dgm_trial *trial, struct dgm_gemm_args *args)
                       &args->stride_b);
     dgm_trial_reals(trial, &args->b, count, 1);
     count = draw_room(trial, args->m, args->n, args->batch, &args->ldc, &args->stride_c);
+    if (draw_option(trial, args, 1)) {
+        draw_mask(trial, args);
+        count = args->m * args->n;
+    }
     c = dgm_trial_reals(trial, &args->c, count, 1);
     for (int64_t i = 0; i < count && args->beta == 0; i++)
         c[i] = (dgm_real)NAN;
+    if (args->form == DGM_TN && draw_option(trial, args, 0))
+        dgm_trial_reals(trial, &args->sums, args->m, 1);
     if (dgm_trial_once_in(trial, 2))
         dgm_trial_reals(trial, &args->bias, args->n, 1);
 }

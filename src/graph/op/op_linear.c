@@ -2,8 +2,9 @@
  * op_linear.c: y = x W^T + b, optionally followed by max(., 0).
  *
  * x (N,in), W (out,in) as the specification stores weights, b (1,out), y (N,out).
- * Backward: dx = dy W, dW += dy^T x, db += column sums of dy. With relu, dy becomes 0 where y <= 0
- * before that, in its own memory: nobody reads it later.
+ * Backward: dx = dy W, dW += dy^T x, db += column sums of dy, which belong to the product of dW.
+ * With relu, dy becomes 0 where y <= 0 before that, in its own memory: nobody reads it later. Where
+ * one linear layer alone reads y, its product of dx sees to that.
  */
 #include <string.h>
 
@@ -12,6 +13,7 @@
 
 struct linear {
     int relu;
+    int is_masked; /* y's gradient is 0 already where y <= 0 */
 };
 
 enum { X, WEIGHT, BIAS };
@@ -44,19 +46,27 @@ static dgm_status mask_grad(struct dgm_graph *g, struct dgm_node *y)
 static dgm_status weight_grad(struct dgm_graph *g, const struct dgm_node *y)
 {
     struct dgm_node *x = y->in[X], *w = y->in[WEIGHT];
-    const struct dgm_product product =
+    struct dgm_product product =
         dgm_product(DGM_TN, y->cols, x->cols, y->rows, dgm_node_accumulate(w) ? 1 : 0);
 
+    if (dgm_node_wants(y, BIAS))
+        product.sums = y->in[BIAS]->grad;
     return dgm_call_product(g, &product, dgm_matrix(w->grad, x->cols), dgm_matrix(y->grad, y->cols),
                             dgm_matrix(x->value, x->cols));
 }
 
+static const struct dgm_op op_linear_relu;
+
 static dgm_status input_grad(struct dgm_graph *g, const struct dgm_node *y)
 {
     struct dgm_node *x = y->in[X];
-    const struct dgm_product product =
+    struct dgm_product product =
         dgm_product(DGM_NN, y->rows, x->cols, y->cols, dgm_node_accumulate(x) ? 1 : 0);
 
+    if (x->op == &op_linear_relu && x->readers == 1) {
+        ((struct linear *)x->attr)->is_masked = 1;
+        product.mask = x->value;
+    }
     return dgm_call_product(g, &product, dgm_matrix(x->grad, x->cols), dgm_matrix(y->grad, y->cols),
                             dgm_matrix(y->in[WEIGHT]->value, x->cols));
 }
@@ -65,11 +75,11 @@ static dgm_status linear_backward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct linear *linear = y->attr;
 
-    if (linear->relu)
+    if (linear->relu && !linear->is_masked)
         DGM_TRY(mask_grad(g, y));
     if (dgm_node_wants(y, WEIGHT))
         DGM_TRY(weight_grad(g, y));
-    if (dgm_node_wants(y, BIAS))
+    else if (dgm_node_wants(y, BIAS))
         DGM_TRY(dgm_call_column_sums(g, y->in[BIAS]->grad, dgm_matrix(y->grad, y->cols), y->rows,
                                      y->cols));
     if (dgm_node_wants(y, X))

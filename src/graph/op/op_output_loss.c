@@ -120,13 +120,15 @@ static dgm_status add_gradients(struct dgm_graph *g, const struct dgm_node *y,
                                 const struct chunk *chunk)
 {
     const struct dgm_node *w = y->in[WEIGHT];
-    const struct dgm_product dw = dgm_product(DGM_TN, w->rows, w->cols, chunk->rows, 1);
+    struct dgm_product dw = dgm_product(DGM_TN, w->rows, w->cols, chunk->rows, 1);
     const struct dgm_product dx = dgm_product(DGM_NN, chunk->rows, w->cols, w->rows, 0);
 
+    if (dgm_node_wants(y, BIAS))
+        dw.sums = y->in[BIAS]->grad;
     if (dgm_node_wants(y, WEIGHT))
         DGM_TRY(
             dgm_call_product(g, &dw, dgm_matrix(w->grad, w->cols), chunk->logits, x_of(y, chunk)));
-    if (dgm_node_wants(y, BIAS))
+    else if (dgm_node_wants(y, BIAS))
         DGM_TRY(dgm_call_column_sums(g, y->in[BIAS]->grad, chunk->logits, chunk->rows, w->rows));
     if (!dgm_node_wants(y, X))
         return DGM_OK;

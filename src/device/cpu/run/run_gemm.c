@@ -497,9 +497,9 @@ static int cuts_by_columns(const struct dgm_gemm_args *args)
            (args->batch > 1 && args->m * args->n * args->k <= SMALL_PRODUCT);
 }
 
-dgm_status dgm_cpu_run_gemm(struct dgm_env *env, struct dgm_cpu *cpu, const void *args_)
+dgm_status dgm_cpu_multiply(struct dgm_env *env, struct dgm_cpu *cpu,
+                            const struct dgm_gemm_args *args)
 {
-    const struct dgm_gemm_args *args = args_;
     struct job job = { 0 };
 
     if (args->m <= 0 || args->n <= 0 || args->batch <= 0)

@@ -16,9 +16,11 @@ enum { MOST_BATCH = 65535 };
 void dgm_cl_gemm_parameters(struct dgm_launch *launch, const struct dgm_gemm_args *args)
 {
     dgm_launch_ref(launch, args->c);
+    dgm_launch_ref(launch, args->sums);
     dgm_launch_ref(launch, args->a);
     dgm_launch_ref(launch, args->b);
     dgm_launch_ref(launch, args->bias);
+    dgm_launch_ref(launch, args->mask);
     dgm_launch_int(launch, args->m);
     dgm_launch_int(launch, args->n);
     dgm_launch_int(launch, args->k);
@@ -51,6 +53,18 @@ static dgm_status launch_tiles(struct dgm_launch *launch, const struct dgm_gemm_
 static int fits(const struct dgm_opencl *opencl, int side)
 {
     return dgm_cl_tile_fits(&opencl->traits, &opencl->tuning, side);
+}
+
+static int is_thin(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
+{
+    return args->m <= DGM_TUNED(opencl, gpu_thin_rows) && fits(opencl, THIN);
+}
+
+int dgm_cl_gemm_gpu_serves(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
+{
+    if (is_thin(opencl, args))
+        return 0;
+    return args->form == DGM_TN ? DGM_CL_SUMS : args->form == DGM_NN ? DGM_CL_MASK : 0;
 }
 
 static dgm_status run_thin(struct dgm_env *env, struct dgm_opencl *opencl,
@@ -97,7 +111,7 @@ static dgm_status run_batch(struct dgm_env *env, struct dgm_opencl *opencl,
     const int is_large = wants_large(opencl, args);
     struct dgm_launch launch;
 
-    if (args->m <= DGM_TUNED(opencl, gpu_thin_rows) && fits(opencl, THIN))
+    if (is_thin(opencl, args))
         return run_thin(env, opencl, args);
     dgm_launch_begin(&launch, env, opencl, (is_large ? large : small)[args->form]);
     dgm_cl_gemm_parameters(&launch, args);

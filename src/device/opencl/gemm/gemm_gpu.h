@@ -13,6 +13,10 @@
 dgm_status dgm_cl_gemm_gpu(struct dgm_env *env, struct dgm_opencl *opencl,
                            const struct dgm_gemm_args *args);
 
+/* Which options of a backward pass its kernel serves: bits. */
+enum { DGM_CL_SUMS = 1, DGM_CL_MASK = 2 };
+int dgm_cl_gemm_gpu_serves(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args);
+
 /* Pushes PARAMETERS of opencl/gemm_gpu.clh. */
 void dgm_cl_gemm_parameters(struct dgm_launch *launch, const struct dgm_gemm_args *args);
 

@@ -66,8 +66,8 @@ static size_t thin_bytes(const struct dgm_cl_tuning *tuning)
     return sizeof(float) * (size_t)(slices * DGM_THIN_TILE * (2 * (depth + 4) + DGM_THIN_TILE));
 }
 
-/* Local memory of a group: both operands, each row padded by four reals, and where the sums of each
- * work-item lie. */
+/* Local memory of a group: both operands, each row padded by four reals, where the sums of each
+ * work-item lie, and the sums of lines. */
 static size_t bytes_of(const struct dgm_cl_tuning *tuning, int side)
 {
     const int is_large = side == DGM_LARGE_TILE;
@@ -78,7 +78,7 @@ static size_t bytes_of(const struct dgm_cl_tuning *tuning, int side)
     if (side == DGM_THIN_TILE)
         return thin_bytes(tuning);
     return sizeof(float) * (size_t)(2 * buffers * depth * (side + 4)) +
-           2 * sizeof(int) * dgm_cl_tile_items(tuning, side);
+           2 * sizeof(int) * dgm_cl_tile_items(tuning, side) + sizeof(float) * (size_t)side;
 }
 
 static int is_allowed(const struct dgm_cl_parameter *parameter, int value)

@@ -6,17 +6,53 @@
 #include "device/opencl/gemm/gemm_gpu.h"
 #include "device/opencl/gemm/gemm_tensor.h"
 
-dgm_status dgm_opencl_run_gemm(struct dgm_env *env, struct dgm_opencl *opencl, const void *args_)
+/* The product; *served: what its kernel has done beside it, bits of gemm_gpu.h. */
+static dgm_status multiply(struct dgm_env *env, struct dgm_opencl *opencl,
+                           const struct dgm_gemm_args *args, int *served)
 {
-    const struct dgm_gemm_args *args = args_;
-
-    if (args->m <= 0 || args->n <= 0 || args->batch <= 0)
-        return DGM_OK;
+    *served = 0;
     if (dgm_cl_tensor_serves(opencl))
         return dgm_cl_tensor_gemm(env, opencl, args);
     if (dgm_clblast_serves(&opencl->clblast, args))
         return dgm_clblast_gemm(env, opencl, args);
     if (dgm_cl_tuning_family(&opencl->traits) == DGM_TUNE_CPU)
         return dgm_cl_gemm_cpu(env, opencl, args);
+    *served = dgm_cl_gemm_gpu_serves(opencl, args);
     return dgm_cl_gemm_gpu(env, opencl, args);
+}
+
+/* sums += the sums of op(a)'s rows, which are the columns of a. */
+static dgm_status add_sums(struct dgm_env *env, struct dgm_opencl *opencl,
+                           const struct dgm_gemm_args *args)
+{
+    const struct dgm_column_sums_args sums = {
+        .y = args->sums, .x = args->a, .m = args->k, .n = args->m, .ldx = args->lda
+    };
+
+    return dgm_opencl_run_column_sums(env, opencl, &sums);
+}
+
+static dgm_status apply_mask(struct dgm_env *env, struct dgm_opencl *opencl,
+                             const struct dgm_gemm_args *args)
+{
+    const struct dgm_relu_backward_args mask = {
+        .dx = args->c, .dy = args->c, .y = args->mask, .count = args->m * args->n
+    };
+
+    return dgm_opencl_run_relu_backward(env, opencl, &mask);
+}
+
+dgm_status dgm_opencl_run_gemm(struct dgm_env *env, struct dgm_opencl *opencl, const void *args_)
+{
+    const struct dgm_gemm_args *args = args_;
+    int served;
+
+    if (args->m <= 0 || args->n <= 0 || args->batch <= 0)
+        return DGM_OK;
+    DGM_TRY(multiply(env, opencl, args, &served));
+    if (args->sums.buffer != NULL && !(served & DGM_CL_SUMS))
+        DGM_TRY(add_sums(env, opencl, args));
+    if (args->mask.buffer != NULL && !(served & DGM_CL_MASK))
+        return apply_mask(env, opencl, args);
+    return DGM_OK;
 }
