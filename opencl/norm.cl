@@ -6,6 +6,7 @@
  * VEC. So a processor reads the usual widths in whole vectors, and tests nothing. These functions
  * contain barriers where work-items share rows; there no branch may stand around a call.
  */
+#include "residual.clh"
 
 INLINE vreal load(global const real *p, int count, int ragged)
 {
@@ -57,6 +58,21 @@ INLINE void norm_row(const struct norm *norm, global real *y, global const real 
     }
 }
 
+/* Where work-items share a row, what one writes as a tile others read as vectors. */
+#if LANES == 1
+#define SHARE_ROW
+#else
+#define SHARE_ROW barrier(CLK_GLOBAL_MEM_FENCE)
+#endif
+
+/* One row of y = x + dropout(r) by the group: residual.clh, tile by tile. */
+INLINE void residual_row(global real *y, global const real *x, global const real *r,
+                         global const int *place, int dim, const struct drop *drop)
+{
+    for (int column = LANE * TILE; column < dim; column += LANES * TILE)
+        residual_tile(y + column, x ? x + column : 0, r + column, place, column, dim, drop);
+}
+
 kernel void norm_forward(OPERAND(real, y), OPERAND(real, stats), OPERAND(const real, x),
                          OPERAND(const real, gain), OPERAND(const real, bias), const long rows,
                          const int dim, const real eps, const int step)
@@ -79,6 +95,41 @@ kernel void norm_forward(OPERAND(real, y), OPERAND(real, stats), OPERAND(const r
         else
 #endif
             norm_row(&norm, y + i * dim, x + i * dim, kept, SCRATCH, VEC > 1);
+    }
+}
+
+/* h = x + dropout(r), and the norm of h. */
+kernel void residual_norm_forward(OPERAND(real, y), OPERAND(real, stats), OPERAND(real, h),
+                                  OPERAND(const real, x), OPERAND(const real, r),
+                                  OPERAND(const real, gain), OPERAND(const real, bias),
+                                  OPERAND(const int, places), const int rows, const int dim,
+                                  const real eps, DROP, const int step)
+{
+    OPEN(real, y);
+    OPEN(real, stats);
+    OPEN(real, h);
+    OPEN(const real, x);
+    OPEN(const real, r);
+    OPEN(const real, gain);
+    OPEN(const real, bias);
+    OPEN(const int, places);
+    GROUP_SCRATCH(scratch);
+    const struct drop drop = DROP_MAKE;
+    const int first = (int)get_group_id(0) * step, end = min(rows, first + step);
+    const struct norm norm = { gain, bias, dim, eps };
+
+    for (int i = first; i < end; i++) {
+        const long at = (long)i * dim;
+        global real *kept = stats ? stats + 2 * i : 0;
+
+        residual_row(h + at, x ? x + at : 0, r + at, places + 2 * i, dim, &drop);
+        SHARE_ROW;
+#if LANES == 1
+        if (dim % VEC == 0)
+            norm_row(&norm, y + at, h + at, kept, 0, 0);
+        else
+#endif
+            norm_row(&norm, y + at, h + at, kept, SCRATCH, VEC > 1);
     }
 }
 
@@ -131,6 +182,19 @@ INLINE void norm_grad_row(const struct norm_grad *row, int begins, local real *s
     }
 }
 
+/* Row i of a group that begins with row `first`. */
+INLINE void norm_grad_any(const struct norm_grad *row, int begins, local real *scratch)
+{
+#if LANES == 1
+    if (row->dim % VEC == 0 && begins)
+        norm_grad_row(row, 1, 0, 0);
+    else if (row->dim % VEC == 0)
+        norm_grad_row(row, 0, 0, 0);
+    else
+#endif
+        norm_grad_row(row, begins, scratch, VEC > 1);
+}
+
 /* Sums of dy h (dim) and of dy (dim) go to row `group` of partial. */
 kernel void norm_backward(OPERAND(real, dx), OPERAND(real, partial), OPERAND(const real, dy),
                           OPERAND(const real, x), OPERAND(const real, stats),
@@ -154,13 +218,76 @@ kernel void norm_backward(OPERAND(real, dx), OPERAND(real, partial), OPERAND(con
         row.x = x + i * dim;
         row.mean = stats[2 * i];
         row.inverse = stats[2 * i + 1];
-#if LANES == 1
-        if (dim % VEC == 0 && i == first)
-            norm_grad_row(&row, 1, 0, 0);
-        else if (dim % VEC == 0)
-            norm_grad_row(&row, 0, 0, 0);
-        else
-#endif
-            norm_grad_row(&row, i == first, SCRATCH, VEC > 1);
+        norm_grad_any(&row, i == first, SCRATCH);
     }
+}
+
+/* The same, and dr = dropout(dx). */
+kernel void residual_norm_backward(OPERAND(real, dx), OPERAND(real, dr), OPERAND(real, partial),
+                                   OPERAND(const real, dy), OPERAND(const real, x),
+                                   OPERAND(const real, stats), OPERAND(const real, gain),
+                                   OPERAND(const int, places), const int rows, const int dim,
+                                   DROP, const int step, const int accumulate)
+{
+    OPEN(real, dx);
+    OPEN(real, dr);
+    OPEN(real, partial);
+    OPEN(const real, dy);
+    OPEN(const real, x);
+    OPEN(const real, stats);
+    OPEN(const real, gain);
+    OPEN(const int, places);
+    GROUP_SCRATCH(scratch);
+    const struct drop drop = DROP_MAKE;
+    const int first = (int)get_group_id(0) * step, end = min(rows, first + step);
+    global real *sums = partial + (long)get_group_id(0) * 2 * dim;
+    struct norm_grad row = { 0, sums, sums + dim, 0, 0, gain, 0, 0, dim, accumulate };
+
+    for (int i = first; i < end; i++) {
+        const long at = (long)i * dim;
+
+        row.dx = dx + at;
+        row.dy = dy + at;
+        row.x = x + at;
+        row.mean = stats[2 * i];
+        row.inverse = stats[2 * i + 1];
+        norm_grad_any(&row, i == first, SCRATCH);
+        SHARE_ROW;
+        residual_row(dr + at, 0, dx + at, places + 2 * i, dim, &drop);
+    }
+}
+
+/*
+ * dgain and dbias, group_id(1) 0 and 1, += the sums of their columns over the rows of partial
+ * (blocks,2 dim). A work-item adds up a share of the rows of VEC columns, in order; the shares are
+ * added in order, too.
+ */
+#define SUM_COLUMNS (LANES < 8 ? LANES : 8)
+#define SHARES (LANES / SUM_COLUMNS)
+
+kernel void norm_sums(OPERAND(real, dgain), OPERAND(real, dbias), OPERAND(const real, partial),
+                      const int blocks, const int dim)
+{
+    OPEN(real, dgain);
+    OPEN(real, dbias);
+    OPEN(const real, partial);
+    GROUP_SCRATCH(scratch);
+    const int column = ((int)get_group_id(0) * SUM_COLUMNS + LANE % SUM_COLUMNS) * VEC;
+    const int rows = PARTS_OF(blocks, SHARES), first = LANE / SUM_COLUMNS * rows;
+    const int end = column < dim ? min(blocks, first + rows) : 0;
+    global const real *from = partial + (get_group_id(1) ? dim : 0) + column;
+    global real *to = get_group_id(1) ? dbias : dgain;
+    vreal sum = (vreal)0;
+
+#pragma unroll 8
+    for (int i = first; i < end; i++)
+        sum += load_part(from + (long)i * 2 * dim, dim - column, 0);
+#if LANES > 1
+    scratch[LANE] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = 1; i < SHARES && LANE < SUM_COLUMNS; i++)
+        sum += scratch[i * SUM_COLUMNS + LANE];
+#endif
+    if (to && LANE < SUM_COLUMNS && column < dim)
+        put_part(to + column, sum, dim - column, 1);
 }

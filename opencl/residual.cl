@@ -3,28 +3,7 @@
  * work-item handles tiles of rows.
  */
 
-INLINE void residual_tile(global real *y, global const real *x, global const real *r,
-                          global const int *place, int column, int dim, const struct drop *drop)
-{
-    real factors[TILE];
-
-    if (drop->threshold > 0)
-        drop_tile(drop, place[0], place[1], column, factors);
-#pragma unroll
-    for (int i = 0; i < TILE; i += VEC) {
-        const int count = dim - column - i;
-        vreal kept;
-
-        if (count <= 0)
-            continue;
-        kept = load_part(r + i, count, 0);
-        if (drop->threshold > 0)
-            kept = drop_apply(kept, factors + i);
-        if (x)
-            kept += load_part(x + i, count, 0);
-        store_part(kept, y + i, count);
-    }
-}
+#include "residual.clh"
 
 /* x is optional; y may be x or r. */
 kernel void residual(OPERAND(real, y), OPERAND(const real, x), OPERAND(const real, r),

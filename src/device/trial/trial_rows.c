@@ -171,6 +171,54 @@ void dgm_trial_norm_backward(struct dgm_trial *trial, struct dgm_norm_backward_a
     dgm_trial_reals(trial, &args->gain, dim, 1);
 }
 
+/* The norm of a sum, and the sum's dropout. */
+void dgm_trial_residual_norm_forward(struct dgm_trial *trial,
+                                     struct dgm_residual_norm_forward_args *args)
+{
+    const int64_t rows = args->rows = draw_rows(trial), dim = args->dim = draw_dim(trial);
+
+    args->eps = (dgm_real)1e-6;
+    dgm_trial_reals(trial, &args->h, rows * dim, 2);
+    if (dgm_trial_once_in(trial, 2))
+        dgm_trial_reals(trial, &args->r, rows * dim, 1);
+    else
+        dgm_trial_same(trial, &args->r, &args->h);
+    *dgm_trial_reals(trial, &args->y, rows * dim, 1) = 3;
+    if (dgm_trial_once_in(trial, 2))
+        dgm_trial_reals(trial, &args->x, rows * dim, 1);
+    else if (dgm_trial_once_in(trial, 2))
+        dgm_trial_same(trial, &args->x, &args->y);
+    if (dgm_trial_once_in(trial, 2))
+        dgm_trial_reals(trial, &args->stats, 2 * rows, 1);
+    dgm_trial_reals(trial, &args->gain, dim, 1);
+    dgm_trial_reals(trial, &args->bias, dim, 1);
+    dgm_trial_drop(trial, &args->drop, &args->places, rows);
+}
+
+void dgm_trial_residual_norm_backward(struct dgm_trial *trial,
+                                      struct dgm_residual_norm_backward_args *args)
+{
+    const int64_t rows = args->rows = draw_rows(trial), dim = args->dim = draw_dim(trial);
+    dgm_real *dx = dgm_trial_reals(trial, &args->dx, rows * dim, 1);
+    dgm_real *stats = dgm_trial_reals(trial, &args->stats, 2 * rows, 1);
+
+    args->accumulate = dgm_trial_once_in(trial, 2);
+    if (!args->accumulate)
+        dx[rows * dim / 2] = (dgm_real)NAN;
+    for (int64_t i = 0; i < rows; i++)
+        stats[2 * i + 1] = (dgm_real)(0.5 + fabs((double)stats[2 * i + 1]));
+    dgm_trial_reals(trial, &args->dgain, dim, 1);
+    dgm_trial_reals(trial, &args->dbias, dim, 1);
+    dgm_trial_reals(trial, &args->dr, rows * dim, 1);
+    if (dgm_trial_once_in(trial, 2))
+        dgm_trial_same(trial, &args->dy, &args->dr);
+    else
+        dgm_trial_reals(trial, &args->dy, rows * dim, 1);
+    dgm_trial_reals(trial, &args->x, rows * dim, 1);
+    dgm_trial_reals(trial, &args->gain, dim, 1);
+    dgm_trial_drop(trial, &args->drop, &args->places, rows);
+}
+
 /* What lies between the rows of x is not read. */
 void dgm_trial_column_sums(struct dgm_trial *trial, struct dgm_column_sums_args *args)
 {

@@ -76,6 +76,34 @@ INT(dim)
 FLAG(accumulate)
 END(norm_backward)
 
+/*
+ * Both in one: h = x + dropout(r), y = the norm of h. h may be r; y shares no memory with h, and
+ * none with x or r unless it begins where they do.
+ */
+TASK(residual_norm_forward)
+OUT(real, y)
+OUT(real, stats) /* optional */
+OUT(real, h)
+IN(real, x) /* optional */
+IN(real, r)
+IN(real, gain) IN(real, bias)
+IN(int, places)
+INT(rows) INT(dim)
+REAL(eps)
+DROP
+END(residual_norm_forward)
+
+/* As norm_backward, then dr = dropout'(dx); x is what was normed. dr shares no memory with dx, and
+ * none with dy or x unless it begins where they do. */
+TASK(residual_norm_backward)
+OUT(real, dx) OUT(real, dr) OUT(real, dgain) OUT(real, dbias)
+IN(real, dy) IN(real, x) IN(real, stats) IN(real, gain)
+IN(int, places)
+INT(rows) INT(dim)
+DROP
+FLAG(accumulate)
+END(residual_norm_backward)
+
 /* y (n) += sum over rows of x (m,n); rows are summed in fixed blocks, blocks in index order. */
 TASK(column_sums)
 OUT(real, y)

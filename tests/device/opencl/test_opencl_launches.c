@@ -25,7 +25,7 @@
         CHECK(count_ > 0 && count_ <= (most));            \
     } while (0)
 
-enum { UPDATE_LAUNCHES = 678, UPDATE_ARGUMENTS = 12655, UPDATE_WAITS = 3 };
+enum { UPDATE_LAUNCHES = 384, UPDATE_ARGUMENTS = 2850, UPDATE_WAITS = 3 };
 
 /* The update after the first two, which make memory and kernels. */
 static void count_update(const char *device)
@@ -62,7 +62,7 @@ TEST(opencl_launches_of_an_update_on_other_gpus)
 
 /* ---- a search -------------------------------------------------------------------------------- */
 
-enum { SENTENCES = 8, FEW = 10, MANY = 30, STEP_LAUNCHES = 100, STEP_READS = 2 };
+enum { SENTENCES = 8, FEW = 10, MANY = 30, STEP_LAUNCHES = 78, STEP_READS = 1 };
 
 /* What a search for so many tokens asks for. */
 static void count_search(struct null_model *model, int tokens, long long counts[3])

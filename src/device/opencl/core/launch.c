@@ -4,11 +4,16 @@
 #include "device/opencl/core/launch.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "kernel/drop.h"
 
 /* Work-items of a group where the kernel does not care. */
 enum { GROUP = 64 };
+
+/* Launches that are sent to the device together: it begins while the rest of a graph is still being
+ * run through, and sending takes little beside them. */
+enum { SENT_AT_ONCE = 16 };
 
 static const char *const names[] = {
 #define PROGRAM(name)
@@ -33,18 +38,42 @@ void dgm_launch_begin(struct dgm_launch *launch, struct dgm_env *env, struct dgm
     launch->opencl = opencl;
     launch->id = id;
     launch->count = 0;
+    launch->set = &opencl->arguments[id];
     launch->status = dgm_cl_kernel_get(env, opencl, id, &launch->kernel);
+    /* A new buffer may have the handle of a released one, which the driver would take for it. */
+    if (launch->set->releases != opencl->releases)
+        memset(launch->set->items, 0, sizeof launch->set->items);
+    launch->set->releases = opencl->releases;
+}
+
+/* Whether the kernel's next argument has this value by an earlier launch; if not, it will have. */
+static int is_set(struct dgm_launch *launch, const void *value, size_t bytes)
+{
+    struct dgm_cl_argument *argument, wanted = { bytes, 0 };
+
+    if (launch->count >= DGM_CL_ARGUMENTS || bytes > sizeof wanted.value)
+        return 0;
+    argument = &launch->set->items[launch->count];
+    memcpy(&wanted.value, value, bytes);
+    if (argument->bytes == wanted.bytes && argument->value == wanted.value)
+        return 1;
+    *argument = wanted;
+    return 0;
 }
 
 static void add(struct dgm_launch *launch, const void *value, size_t bytes)
 {
-    cl_int error;
+    cl_int error = CL_SUCCESS;
 
     if (launch->status != DGM_OK)
         return;
-    error = launch->opencl->cl.SetKernelArg(launch->kernel, launch->count++, bytes, value);
-    if (error != CL_SUCCESS)
-        fail(launch, "clSetKernelArg", error);
+    if (!is_set(launch, value, bytes))
+        error = launch->opencl->cl.SetKernelArg(launch->kernel, launch->count, bytes, value);
+    launch->count++;
+    if (error == CL_SUCCESS)
+        return;
+    launch->set->releases = -1; /* nobody knows what it has now */
+    fail(launch, "clSetKernelArg", error);
 }
 
 void dgm_launch_ref(struct dgm_launch *launch, struct dgm_ref ref)
@@ -100,6 +129,19 @@ void dgm_launch_local(struct dgm_launch *launch, size_t bytes)
         fail(launch, "clSetKernelArg", error);
 }
 
+/* Counts a launch, and sends those so far to the device where they are enough. */
+static dgm_status sent(struct dgm_launch *launch)
+{
+    struct dgm_opencl *opencl = launch->opencl;
+    cl_int error = CL_SUCCESS;
+
+    if (++opencl->launches % SENT_AT_ONCE == 0 && launch->status == DGM_OK)
+        error = opencl->cl.Flush(opencl->queue);
+    if (error != CL_SUCCESS)
+        fail(launch, "clFlush", error);
+    return launch->status;
+}
+
 dgm_status dgm_launch_grid(struct dgm_launch *launch, const size_t groups[3], const size_t local[3])
 {
     size_t global[3];
@@ -116,8 +158,7 @@ dgm_status dgm_launch_grid(struct dgm_launch *launch, const size_t groups[3], co
                                                     global, local, 0, NULL, NULL);
     if (error != CL_SUCCESS)
         fail(launch, "clEnqueueNDRangeKernel", error);
-    launch->opencl->launches++;
-    return launch->status;
+    return sent(launch);
 }
 
 dgm_status dgm_launch_items(struct dgm_launch *launch, int64_t count)

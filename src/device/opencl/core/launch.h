@@ -21,12 +21,21 @@ static inline int64_t dgm_cl_divide_up(int64_t count, int64_t step)
     return (count + step - 1) / step;
 }
 
+/* Of `count` rows, how many make a block: at least `least`, and at most `most` blocks. */
+static inline int64_t dgm_cl_block_rows(int64_t count, int64_t least, int64_t most)
+{
+    const int64_t rows = dgm_cl_divide_up(count, most);
+
+    return rows > least ? rows : least;
+}
+
 struct dgm_launch {
     struct dgm_env *env;
     struct dgm_opencl *opencl;
     enum dgm_cl_kernel_id id;
     cl_kernel kernel;
-    cl_uint count; /* arguments so far */
+    cl_uint count;                /* arguments so far */
+    struct dgm_cl_arguments *set; /* those that the kernel has */
     dgm_status status;
 };
 

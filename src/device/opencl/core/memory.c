@@ -35,6 +35,7 @@ static void release(struct dgm_env *env, struct dgm_opencl *opencl, struct dgm_c
 {
     if (buffer->memory != NULL)
         opencl->cl.ReleaseMemObject(buffer->memory);
+    opencl->releases++;
     dgm_release(env, buffer);
 }
 

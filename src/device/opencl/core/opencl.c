@@ -4,10 +4,12 @@
 #include "device/opencl/core/opencl.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "device/host_mirror.h"
 #include "device/opencl/core/cache.h"
+#include "device/opencl/core/fuse.h"
 #include "device/opencl/core/list.h"
 #include "device/opencl/core/memory.h"
 #include "device/opencl/core/self_test.h"
@@ -27,24 +29,6 @@ static dgm_status fail(struct dgm_env *env, const struct dgm_opencl *opencl, con
                        cl_int error)
 {
     return dgm_cl_fail(env, opencl->traits.name, call, error);
-}
-
-/* ---- the queue ------------------------------------------------------------------------------- */
-
-static dgm_status opencl_sync(struct dgm_env *env, struct dgm_device *device)
-{
-    struct dgm_opencl *opencl = cast(device);
-    const cl_int error = opencl->cl.Finish(opencl->queue);
-
-    return error == CL_SUCCESS ? DGM_OK : fail(env, opencl, "clFinish", error);
-}
-
-static dgm_status opencl_flush(struct dgm_env *env, struct dgm_device *device)
-{
-    struct dgm_opencl *opencl = cast(device);
-    const cl_int error = opencl->cl.Flush(opencl->queue);
-
-    return error == CL_SUCCESS ? DGM_OK : fail(env, opencl, "clFlush", error);
 }
 
 /* ---- opening ------------------------------------------------------------------------------- */
@@ -151,8 +135,8 @@ static dgm_status run_instead(struct dgm_env *env, struct dgm_device *device,
  * Tries the task first if it is new to this device. On trial a failed build is an error like any
  * other: whoever compares wants to hear of it.
  */
-static dgm_status opencl_run(struct dgm_env *env, struct dgm_device *device,
-                             enum dgm_task_kind kind, const void *args)
+static dgm_status run_now(struct dgm_env *env, struct dgm_device *device, enum dgm_task_kind kind,
+                          const void *args)
 {
     struct dgm_opencl *opencl = cast(device);
     uint64_t launches;
@@ -168,16 +152,103 @@ static dgm_status opencl_run(struct dgm_env *env, struct dgm_device *device,
     return run_instead(env, device, kind, args);
 }
 
+/* ---- pairs of tasks ------------------------------------------------------------------------- */
+
+/* Runs the task that waits, if one does. */
+static dgm_status settle(struct dgm_env *env, struct dgm_device *device)
+{
+    struct dgm_cl_waiting *waiting = &cast(device)->waiting;
+
+    DGM_TRY(cast(device)->late);
+    if (!waiting->is_there)
+        return DGM_OK;
+    waiting->is_there = 0;
+    return run_now(env, device, waiting->kind, &waiting->args);
+}
+
+/* Whether the task waits for its second half. On trial it runs alone, as where the task that does
+ * both is not right on this device; that is found out here, while nothing waits. */
+static int begins_pair(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind)
+{
+    enum dgm_task_kind pair;
+
+    return dgm_cl_fuse_begins(kind, &pair) && opencl->trust[kind] != DGM_CL_ON_TRIAL &&
+           dgm_cl_self_test_task(env, opencl, kind) && dgm_cl_self_test_task(env, opencl, pair);
+}
+
+static dgm_status opencl_run(struct dgm_env *env, struct dgm_device *device,
+                             enum dgm_task_kind kind, const void *args)
+{
+    struct dgm_opencl *opencl = cast(device);
+    struct dgm_cl_pair pair;
+
+    if (opencl->trust[kind] != DGM_CL_DISTRUSTED && opencl->late == DGM_OK &&
+        dgm_cl_fuse(&opencl->waiting, kind, args, &pair)) {
+        opencl->waiting.is_there = 0;
+        return run_now(env, device, pair.kind, &pair.args);
+    }
+    DGM_TRY(settle(env, device));
+    if (!begins_pair(env, opencl, kind))
+        return run_now(env, device, kind, args);
+    opencl->waiting.is_there = 1;
+    opencl->waiting.kind = kind;
+    memcpy(&opencl->waiting.args, args, dgm_task_shape(kind)->args_bytes);
+    return DGM_OK;
+}
+
+/* ---- memory and the queue, once nothing waits ----------------------------------------------- */
+
+static void opencl_release(struct dgm_env *env, struct dgm_device *device,
+                           struct dgm_buffer *buffer)
+{
+    cast(device)->late = settle(env, device);
+    dgm_cl_memory_release(env, device, buffer);
+}
+
+static dgm_status opencl_write(struct dgm_env *env, struct dgm_device *device, struct dgm_ref to,
+                               const void *from, size_t bytes)
+{
+    DGM_TRY(settle(env, device));
+    return dgm_cl_memory_write(env, device, to, from, bytes);
+}
+
+static dgm_status opencl_read(struct dgm_env *env, struct dgm_device *device, void *to,
+                              struct dgm_ref from, size_t bytes)
+{
+    DGM_TRY(settle(env, device));
+    return dgm_cl_memory_read(env, device, to, from, bytes);
+}
+
+static dgm_status opencl_sync(struct dgm_env *env, struct dgm_device *device)
+{
+    struct dgm_opencl *opencl = cast(device);
+    cl_int error;
+
+    DGM_TRY(settle(env, device));
+    error = opencl->cl.Finish(opencl->queue);
+    return error == CL_SUCCESS ? DGM_OK : fail(env, opencl, "clFinish", error);
+}
+
+static dgm_status opencl_flush(struct dgm_env *env, struct dgm_device *device)
+{
+    struct dgm_opencl *opencl = cast(device);
+    cl_int error;
+
+    DGM_TRY(settle(env, device));
+    error = opencl->cl.Flush(opencl->queue);
+    return error == CL_SUCCESS ? DGM_OK : fail(env, opencl, "clFlush", error);
+}
+
 const struct dgm_device_ops dgm_device_opencl = {
     .name = "opencl",
     .help = "a GPU, or any other device with an OpenCL 1.2 driver",
     .open = opencl_open,
     .close = opencl_close,
     .alloc = dgm_cl_memory_alloc,
-    .release = dgm_cl_memory_release,
+    .release = opencl_release,
     .bytes = dgm_cl_memory_bytes,
-    .write = dgm_cl_memory_write,
-    .read = dgm_cl_memory_read,
+    .write = opencl_write,
+    .read = opencl_read,
     .sync = opencl_sync,
     .flush = opencl_flush,
     .supports = opencl_supports,

@@ -6,7 +6,7 @@
  * a kernel run on the CPU (host_mirror.h).
  *
  * A file calls only files that stand before it here: loader, environment, cache; choose, tuning;
- * program; memory, launch; gemm_*; run_*; self_test; tune; opencl.c.
+ * program; memory, launch; gemm_*; run_*; self_test; fuse; tune; opencl.c.
  */
 #ifndef DGM_DEVICE_OPENCL_CORE_OPENCL_H
 #define DGM_DEVICE_OPENCL_CORE_OPENCL_H
@@ -18,6 +18,29 @@
 #include "device/opencl/gemm/tuning.h"
 #include "device/precision.h"
 #include "device/task.h"
+
+/*
+ * Arguments of a kernel as they were last set: a driver keeps them, and to set one costs as much as
+ * a tenth of a launch. Those beyond the first DGM_CL_ARGUMENTS are always set.
+ */
+enum { DGM_CL_ARGUMENTS = 96 };
+struct dgm_cl_arguments {
+    int64_t releases; /* of buffers when they were set */
+    struct dgm_cl_argument {
+        size_t bytes; /* 0: not set */
+        uint64_t value;
+    } items[DGM_CL_ARGUMENTS];
+};
+
+/* A task that has not run yet: maybe the next one makes a pair with it (fuse.h). */
+struct dgm_cl_waiting {
+    int is_there;
+    enum dgm_task_kind kind;
+    union {
+        struct dgm_residual_forward_args residual;
+        struct dgm_norm_backward_args norm;
+    } args;
+};
 
 struct dgm_opencl {
     struct dgm_device device; /* first: a dgm_device is cast back to this */
@@ -31,12 +54,16 @@ struct dgm_opencl {
     enum dgm_precision precision;           /* of matrix products */
     cl_program programs[DGM_PROGRAM_COUNT]; /* built when first asked for */
     cl_kernel kernels[DGM_KERNEL_COUNT];
+    struct dgm_cl_arguments arguments[DGM_KERNEL_COUNT];
+    int64_t releases; /* of buffers so far */
     struct dgm_buffer *scratch;
     unsigned char trust[DGM_TASK_COUNT]; /* enum dgm_cl_self_test (self_test.h) */
     int has_new_trust;                   /* verdicts that are not on disk yet */
     int has_stored;                      /* programs, so that there may be too many now */
     int has_failed_build;                /* some program, or a kernel of one, could not be made */
     uint64_t launches;                   /* of kernels so far */
+    struct dgm_cl_waiting waiting;
+    dgm_status late; /* of a waiting task that failed where nobody could be told */
 };
 
 /* dgm_opencl_run_<task>: `args` is the task's struct of task.h. */

@@ -276,6 +276,7 @@ void dgm_cl_programs_clear(struct dgm_opencl *opencl)
         if (opencl->kernels[i] != NULL)
             opencl->cl.ReleaseKernel(opencl->kernels[i]);
     memset(opencl->kernels, 0, sizeof opencl->kernels);
+    memset(opencl->arguments, 0, sizeof opencl->arguments);
     for (int i = 0; i < DGM_PROGRAM_COUNT; i++)
         if (opencl->programs[i] != NULL)
             opencl->cl.ReleaseProgram(opencl->programs[i]);

@@ -14,6 +14,22 @@ INT(dim) INT(step)
 FLAG(accumulate)
 END(norm_backward)
 
+TASK(residual_norm_backward)
+OUT(real, dx) OUT(real, dr) OUT(real, partial)
+IN(real, dy) IN(real, x) IN(real, stats) IN(real, gain)
+IN(int, places)
+INT(rows) INT(dim)
+DROP
+INT(step)
+FLAG(accumulate)
+END(residual_norm_backward)
+
+TASK(norm_sums)
+OUT(real, dgain) OUT(real, dbias)
+IN(real, partial)
+INT(blocks) INT(dim)
+END(norm_sums)
+
 TASK(embed_sort)
 OUT(int, sorted)
 IN(int, ids)

@@ -1,18 +1,15 @@
 /*
  * run_rows.c: tasks on rows through OpenCL: look-ups in a table, and sums over rows of one; dropout
- * and residual connections; layer norm and sums of columns; copies (opencl/embed.cl, residual.cl,
- * norm.cl, sums.cl, rows_move.cl).
+ * and residual connections; sums of columns; copies (opencl/embed.cl, residual.cl, sums.cl,
+ * rows_move.cl).
  */
 #include "device/opencl/run/push.h"
 
 /* ---- look-ups ---------------------------------------------------------------------------- */
 
 enum {
-    BLOCK = 32,      /* sorted rows of a group; as in opencl/embed.cl */
-    SUM_BLOCKS = 64, /* most blocks of column_sums */
-    /* Most groups of norm_backward, each with sums of its own, on GPUs and processors. */
-    NORM_BLOCKS = 1024,
-    NORM_BLOCKS_CPU = 32
+    BLOCK = 32,     /* sorted rows of a group; as in opencl/embed.cl */
+    SUM_BLOCKS = 64 /* most blocks of column_sums */
 };
 
 dgm_status dgm_opencl_run_embed_forward(struct dgm_env *env, struct dgm_opencl *opencl,
@@ -152,23 +149,13 @@ dgm_status dgm_opencl_run_residual_backward(struct dgm_env *env, struct dgm_open
     return run_residual(env, opencl, &same);
 }
 
-/* ---- norm and sums of columns ------------------------------------------------------------ */
+/* ---- sums of columns --------------------------------------------------------------------- */
 
 /* Sums down the rows run over fixed blocks of rows, and the sums of blocks are added in order. */
 
-/* Of `count` rows, how many make a block: at least `least`, and at most `most` blocks. */
-static int64_t block_rows(int64_t count, int64_t least, int64_t most)
-{
-    const int64_t rows = dgm_cl_divide_up(count, most);
-
-    return rows > least ? rows : least;
-}
-
-/* ---- sums of columns --------------------------------------------------------------------- */
-
 static int64_t sum_step(const struct dgm_opencl *opencl, int64_t m)
 {
-    return block_rows(m, opencl->traits.is_cpu ? 256 : 32, SUM_BLOCKS);
+    return dgm_cl_block_rows(m, opencl->traits.is_cpu ? 256 : 32, SUM_BLOCKS);
 }
 
 /* y: the sums of each block of `step` rows; or, added to, the sums of all rows. */
@@ -211,74 +198,6 @@ dgm_status dgm_opencl_run_column_sums(struct dgm_env *env, struct dgm_opencl *op
 
     DGM_TRY(dgm_cl_reserve(env, opencl, &room, SUM_BLOCKS * (size_t)args->n * sizeof(dgm_real)));
     return add_sums(env, opencl, args, room);
-}
-/* ---- norm -------------------------------------------------------------------------------- */
-
-/* Rows of a group: one on a GPU; on a processor, enough to be worth a group's start. */
-static int64_t norm_step(const struct dgm_opencl *opencl, int64_t dim)
-{
-    const int64_t rows = opencl->traits.is_cpu && dim > 0 ? 8192 / dim : 1;
-
-    return rows < 1 ? 1 : rows > 64 ? 64 : rows;
-}
-
-dgm_status dgm_opencl_run_norm_forward(struct dgm_env *env, struct dgm_opencl *opencl,
-                                       const void *args_)
-{
-    const struct dgm_norm_forward_args *args = args_;
-    const int64_t step = norm_step(opencl, args->dim);
-    struct dgm_launch launch;
-
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_norm_forward);
-    dgm_push_norm_forward(&launch, args);
-    dgm_launch_int(&launch, step);
-    return dgm_launch_groups(&launch, dgm_cl_divide_up(args->rows, step), 1, 1);
-}
-
-/* dx, and the sums of each block of rows for dgain and dbias. */
-static dgm_status norm_blocks(struct dgm_env *env, struct dgm_opencl *opencl,
-                              const struct dgm_norm_backward_args *args, struct dgm_ref partial,
-                              int64_t step)
-{
-    const struct dgm_cl_norm_backward_args kernel = { .dx = args->dx,
-                                                      .partial = partial,
-                                                      .dy = args->dy,
-                                                      .x = args->x,
-                                                      .stats = args->stats,
-                                                      .gain = args->gain,
-                                                      .rows = args->rows,
-                                                      .dim = args->dim,
-                                                      .step = step,
-                                                      .accumulate = args->accumulate };
-    struct dgm_launch launch;
-
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_norm_backward);
-    dgm_push_cl_norm_backward(&launch, &kernel);
-    return dgm_launch_groups(&launch, dgm_cl_divide_up(args->rows, step), 1, 1);
-}
-
-dgm_status dgm_opencl_run_norm_backward(struct dgm_env *env, struct dgm_opencl *opencl,
-                                        const void *args_)
-{
-    const struct dgm_norm_backward_args *args = args_;
-    const int64_t dim = args->dim;
-    const int64_t step = block_rows(args->rows, norm_step(opencl, dim),
-                                    opencl->traits.is_cpu ? NORM_BLOCKS_CPU : NORM_BLOCKS);
-    const int64_t blocks = dgm_cl_divide_up(args->rows, step);
-    const size_t row = (size_t)dim * sizeof(dgm_real);
-    /* A block's sums for dgain stand before those for dbias. */
-    struct dgm_column_sums_args sums = { .m = blocks, .n = dim, .ldx = 2 * dim };
-    struct dgm_ref partial, room;
-
-    DGM_TRY(dgm_cl_reserve(env, opencl, &partial, (2 * (size_t)blocks + SUM_BLOCKS) * row));
-    room = dgm_ref_at(partial, 2 * (size_t)blocks * row);
-    DGM_TRY(norm_blocks(env, opencl, args, partial, step));
-    sums.y = args->dgain;
-    sums.x = partial;
-    DGM_TRY(add_sums(env, opencl, &sums, room));
-    sums.y = args->dbias;
-    sums.x = dgm_ref_at(partial, row);
-    return add_sums(env, opencl, &sums, room);
 }
 
 /* ---- copies ------------------------------------------------------------------------------ */
