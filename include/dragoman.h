@@ -572,7 +572,7 @@ typedef struct dgm_translator_options {
     double alpha;         /* strength of the length penalty, 0..10 */
     double length_factor; /* at most this many tokens for each source token, up to 100; 0: 2 */
     int n_best;           /* translations to keep of each line, 1..beam; 0: 1 */
-    int batch_tokens;     /* source tokens searched together; 0: 2000 */
+    int batch_tokens;     /* source tokens searched together, at most; 0: 2000 */
     const char *trees;    /* a file with a sentence for each line: CoNLL-U, or brackets if all
                            * models that read trees can read constituents; NULL: see no_trees */
     int keep_tokens;      /* results are words with blanks between, not running text */
@@ -595,7 +595,7 @@ typedef struct dgm_translator_options {
                                    * the types of the file, int8 for q8_0; "f32"; or "int8", with
                                    * activations in as many bits, which a device that has f32 alone
                                    * refuses with DGM_UNSUPPORTED */
-    const char *shortlist;    /* a file of dgm_shortlist_make for these models: a line uses the words
+    const char *shortlist; /* a file of dgm_shortlist_make for these models: a line uses the words
                                * that are always allowed and those of its source words, and
                                * probabilities are those among them; DGM_MODEL for a file that was
                                * made for other vocabularies. NULL: all words */

@@ -157,9 +157,10 @@ static void take_batch(const struct dgm_search *search, const struct dgm_packed 
  * as much as to multiply with them, and threads do better that read a part of them each. */
 enum { ENOUGH_ROWS = 128 };
 
-/* Batches for each worker, where there are rows enough: the last ones to end keep others waiting
- * for so much less. */
-enum { ROUNDS = 4 };
+/* Rows of a batch beyond which nothing gets faster: more of them only take more memory, whose pages
+ * have to be made, and leave the caches more often. A batch of one worker with several threads has
+ * as many for each. */
+enum { PLENTY_ROWS = 160 };
 
 /* Tokens of a share that are not taken from anybody: many threads take more memory than few. */
 enum { ENOUGH_TOKENS = 256 };
@@ -194,16 +195,17 @@ static int64_t count_parts(int64_t count, int64_t most, int workers)
 int64_t dgm_search_share(const struct dgm_search *search, const struct dgm_packed *source,
                          int64_t most, int workers)
 {
+    const int threads = search->device != NULL ? search->device->threads : 0;
     const int64_t tokens = source->offsets[source->count], rows = count_rows(search, source);
-    const int64_t size = tokens > rows ? tokens : rows, rounds = rows / workers / ENOUGH_ROWS;
+    const int64_t size = tokens > rows ? tokens : rows;
     int64_t share = most / workers, parts, wanted;
 
-    if (workers == 1)
+    if (threads == 0)
         return most;
-    if (share < ENOUGH_TOKENS)
+    if (workers > 1 && share < ENOUGH_TOKENS)
         share = ENOUGH_TOKENS;
     parts = count_parts(size, share, workers);
-    wanted = workers * (rounds < ROUNDS ? rounds : ROUNDS);
+    wanted = count_parts(rows, (int64_t)PLENTY_ROWS * (threads / workers), workers);
     if (parts < wanted)
         parts = wanted;
     /* A little more, for batches end with whole sentences: nothing is left over for one more. */
