@@ -195,11 +195,64 @@ INLINE void norm_grad_any(const struct norm_grad *row, int begins, local real *s
         norm_grad_row(row, begins, scratch, VEC > 1);
 }
 
+/*
+ * What row blocks (blocks,2 dim) of a norm left in partial: dgain and dbias += the sums of their
+ * columns. Groups 0 .. 2 SUM_GROUPS(dim) - 1 do it, the first half of them dgain; others do none.
+ * A work-item adds up a share of the rows of VEC columns, in order; the shares are added in order,
+ * too. (A branch around the barriers instead: PoCL 3.1 makes other sums of it.)
+ */
+struct norm_sums {
+    global real *dgain, *dbias;
+    global const real *partial;
+    int blocks, dim;
+};
+
+#define SUM_COLUMNS (LANES < 8 ? LANES : 8)
+#define SUM_GROUPS(dim) PARTS_OF(dim, SUM_COLUMNS *VEC)
+#define SHARES (LANES / SUM_COLUMNS)
+
+INLINE void add_blocks(const struct norm_sums *sums, int group, local real *scratch)
+{
+    const int dim = sums->dim, across = max(SUM_GROUPS(dim), 1);
+    const int is_bias = group >= across, part = (group - is_bias * across) * SUM_COLUMNS;
+    const int column = group < 0 ? dim : (part + LANE % SUM_COLUMNS) * VEC;
+    const int rows = PARTS_OF(sums->blocks, SHARES), first = LANE / SUM_COLUMNS * rows;
+    const int end = column < dim ? min(sums->blocks, first + rows) : 0;
+    global const real *from = sums->partial + is_bias * dim + column;
+    global real *to = is_bias ? sums->dbias : sums->dgain;
+    vreal sum = (vreal)0;
+
+#pragma unroll 8
+    for (int i = first; i < end; i++)
+        sum += load_part(from + (long)i * 2 * dim, dim - column, 0);
+#if LANES > 1
+    scratch[LANE] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = 1; i < SHARES && LANE < SUM_COLUMNS; i++)
+        sum += scratch[i * SUM_COLUMNS + LANE];
+    barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+    if (to && LANE < SUM_COLUMNS && column < dim)
+        put_part(to + column, sum, dim - column, 1);
+}
+
+/* Groups behind those of the rows, `blocks`, do this for a norm whose backward pass came before; or
+ * there are no others. */
+#define BEFORE                                                                              \
+    OPERAND(real, old_dgain), OPERAND(real, old_dbias), OPERAND(const real, old_partial),   \
+        const int old_blocks, const int old_dim, const int blocks
+#define OPEN_BEFORE                                                                         \
+    OPEN(real, old_dgain);                                                                  \
+    OPEN(real, old_dbias);                                                                  \
+    OPEN(const real, old_partial);                                                          \
+    const struct norm_sums old = { old_dgain, old_dbias, old_partial, old_blocks, old_dim }; \
+    const int old_group = (int)get_group_id(0) - blocks
+
 /* Sums of dy h (dim) and of dy (dim) go to row `group` of partial. */
 kernel void norm_backward(OPERAND(real, dx), OPERAND(real, partial), OPERAND(const real, dy),
                           OPERAND(const real, x), OPERAND(const real, stats),
                           OPERAND(const real, gain), const long rows, const int dim, const int step,
-                          const int accumulate)
+                          const int accumulate, BEFORE)
 {
     OPEN(real, dx);
     OPEN(real, partial);
@@ -207,11 +260,13 @@ kernel void norm_backward(OPERAND(real, dx), OPERAND(real, partial), OPERAND(con
     OPEN(const real, x);
     OPEN(const real, stats);
     OPEN(const real, gain);
+    OPEN_BEFORE;
     GROUP_SCRATCH(scratch);
     const long first = (long)get_group_id(0) * step, end = min(rows, first + step);
     global real *sums = partial + (long)get_group_id(0) * 2 * dim;
     struct norm_grad row = { 0, sums, sums + dim, 0, 0, gain, 0, 0, dim, accumulate };
 
+    add_blocks(&old, old_group, SCRATCH);
     for (long i = first; i < end; i++) {
         row.dx = dx + i * dim;
         row.dy = dy + i * dim;
@@ -227,7 +282,7 @@ kernel void residual_norm_backward(OPERAND(real, dx), OPERAND(real, dr), OPERAND
                                    OPERAND(const real, dy), OPERAND(const real, x),
                                    OPERAND(const real, stats), OPERAND(const real, gain),
                                    OPERAND(const int, places), const int rows, const int dim,
-                                   DROP, const int step, const int accumulate)
+                                   DROP, const int step, const int accumulate, BEFORE)
 {
     OPEN(real, dx);
     OPEN(real, dr);
@@ -237,12 +292,14 @@ kernel void residual_norm_backward(OPERAND(real, dx), OPERAND(real, dr), OPERAND
     OPEN(const real, stats);
     OPEN(const real, gain);
     OPEN(const int, places);
+    OPEN_BEFORE;
     GROUP_SCRATCH(scratch);
     const struct drop drop = DROP_MAKE;
     const int first = (int)get_group_id(0) * step, end = min(rows, first + step);
     global real *sums = partial + (long)get_group_id(0) * 2 * dim;
     struct norm_grad row = { 0, sums, sums + dim, 0, 0, gain, 0, 0, dim, accumulate };
 
+    add_blocks(&old, old_group, SCRATCH);
     for (int i = first; i < end; i++) {
         const long at = (long)i * dim;
 
@@ -255,39 +312,4 @@ kernel void residual_norm_backward(OPERAND(real, dx), OPERAND(real, dr), OPERAND
         SHARE_ROW;
         residual_row(dr + at, 0, dx + at, places + 2 * i, dim, &drop);
     }
-}
-
-/*
- * dgain and dbias, group_id(1) 0 and 1, += the sums of their columns over the rows of partial
- * (blocks,2 dim). A work-item adds up a share of the rows of VEC columns, in order; the shares are
- * added in order, too.
- */
-#define SUM_COLUMNS (LANES < 8 ? LANES : 8)
-#define SHARES (LANES / SUM_COLUMNS)
-
-kernel void norm_sums(OPERAND(real, dgain), OPERAND(real, dbias), OPERAND(const real, partial),
-                      const int blocks, const int dim)
-{
-    OPEN(real, dgain);
-    OPEN(real, dbias);
-    OPEN(const real, partial);
-    GROUP_SCRATCH(scratch);
-    const int column = ((int)get_group_id(0) * SUM_COLUMNS + LANE % SUM_COLUMNS) * VEC;
-    const int rows = PARTS_OF(blocks, SHARES), first = LANE / SUM_COLUMNS * rows;
-    const int end = column < dim ? min(blocks, first + rows) : 0;
-    global const real *from = partial + (get_group_id(1) ? dim : 0) + column;
-    global real *to = get_group_id(1) ? dbias : dgain;
-    vreal sum = (vreal)0;
-
-#pragma unroll 8
-    for (int i = first; i < end; i++)
-        sum += load_part(from + (long)i * 2 * dim, dim - column, 0);
-#if LANES > 1
-    scratch[LANE] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = 1; i < SHARES && LANE < SUM_COLUMNS; i++)
-        sum += scratch[i * SUM_COLUMNS + LANE];
-#endif
-    if (to && LANE < SUM_COLUMNS && column < dim)
-        put_part(to + column, sum, dim - column, 1);
 }

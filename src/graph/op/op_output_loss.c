@@ -25,10 +25,14 @@ enum { X, WEIGHT, BIAS };
 #define CHUNK_REALS ((int64_t)10 << 20)
 #define LEAST_BLOCKS 2
 
+/* On other devices than the processor a launch costs more, and a chunk has to occupy them. */
+#define CHUNK_REALS_THERE (2 * CHUNK_REALS)
+
 struct output_loss {
     struct dgm_ref targets, best; /* best: the ids (N) of the largest logits, or absent */
     dgm_real smoothing, grad_scale;
     enum dgm_smoothing form;
+    int64_t chunk_reals; /* logits of a chunk, about */
 };
 
 /* Rows begin .. begin + rows - 1, and their logits. */
@@ -40,7 +44,8 @@ struct chunk {
 
 static int64_t chunk_rows(const struct dgm_node *y)
 {
-    const int64_t blocks = CHUNK_REALS / y->in[WEIGHT]->rows / DGM_GEMM_K;
+    const struct output_loss *loss = y->attr;
+    const int64_t blocks = loss->chunk_reals / y->in[WEIGHT]->rows / DGM_GEMM_K;
     const int64_t rows = (blocks > LEAST_BLOCKS ? blocks : LEAST_BLOCKS) * DGM_GEMM_K;
 
     return rows < y->rows ? rows : y->rows;
@@ -223,6 +228,7 @@ struct dgm_node *dgm_output_loss(struct dgm_graph *g, struct dgm_node *x, struct
         return NULL;
     loss = y->attr;
     memset(loss, 0, sizeof *loss);
+    loss->chunk_reals = g->device->host != NULL ? CHUNK_REALS_THERE : CHUNK_REALS;
     loss->targets = targets;
     loss->smoothing = smoothing;
     loss->grad_scale = grad_scale;

@@ -130,19 +130,25 @@ dgm_status dgm_cl_memory_read(struct dgm_env *env, struct dgm_device *device, vo
 /* ---- partial results ------------------------------------------------------------------------ */
 
 /* A released buffer lives on until the queue is through the tasks that use it. */
-dgm_status dgm_cl_reserve(struct dgm_env *env, struct dgm_opencl *opencl, struct dgm_ref *out,
-                          size_t bytes)
+dgm_status dgm_cl_reserve_in(struct dgm_env *env, struct dgm_opencl *opencl,
+                             struct dgm_buffer **place, struct dgm_ref *out, size_t bytes)
 {
     const size_t more = bytes + bytes / 2; /* lest each larger batch needs a new buffer */
 
-    if (opencl->scratch != NULL && dgm_cl_memory_bytes(opencl->scratch) < bytes) {
-        dgm_cl_memory_release(env, &opencl->device, opencl->scratch);
-        opencl->scratch = NULL;
+    if (*place != NULL && dgm_cl_memory_bytes(*place) < bytes) {
+        dgm_cl_memory_release(env, &opencl->device, *place);
+        *place = NULL;
     }
-    if (opencl->scratch == NULL)
-        DGM_TRY(dgm_cl_memory_alloc(env, &opencl->device, &opencl->scratch,
+    if (*place == NULL)
+        DGM_TRY(dgm_cl_memory_alloc(env, &opencl->device, place,
                                     more <= opencl->traits.largest ? more : bytes));
-    out->buffer = opencl->scratch;
+    out->buffer = *place;
     out->offset = 0;
     return DGM_OK;
+}
+
+dgm_status dgm_cl_reserve(struct dgm_env *env, struct dgm_opencl *opencl, struct dgm_ref *out,
+                          size_t bytes)
+{
+    return dgm_cl_reserve_in(env, opencl, &opencl->scratch, out, bytes);
 }

@@ -21,7 +21,10 @@ dgm_status dgm_cl_memory_read(struct dgm_env *env, struct dgm_device *device, vo
 /* The memory object that OpenCL knows a buffer by; NULL for an absent operand. */
 cl_mem dgm_cl_memory_of(struct dgm_ref ref);
 
-/* Memory for partial results, content arbitrary, used until the next task begins. */
+/* Memory for partial results that *place holds, which the caller releases; content arbitrary. */
+dgm_status dgm_cl_reserve_in(struct dgm_env *env, struct dgm_opencl *opencl,
+                             struct dgm_buffer **place, struct dgm_ref *out, size_t bytes);
+/* The same in a place of the device's, used until the next task begins. */
 dgm_status dgm_cl_reserve(struct dgm_env *env, struct dgm_opencl *opencl, struct dgm_ref *out,
                           size_t bytes);
 

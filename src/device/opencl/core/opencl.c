@@ -16,6 +16,7 @@
 #include "device/opencl/gemm/gemm_tensor.h"
 #include "device/opencl/gemm/tune.h"
 #include "device/opencl/gemm/tuning_file.h"
+#include "device/opencl/run/run_norm.h"
 #include "device/task_shape.h"
 
 extern const struct dgm_device_ops dgm_device_opencl;
@@ -44,6 +45,9 @@ static void opencl_close(struct dgm_env *env, struct dgm_device *device)
         dgm_cl_cache_prune(env, DGM_CL_CACHE_MOST);
     if (opencl->scratch != NULL)
         dgm_cl_memory_release(env, device, opencl->scratch);
+    for (int i = 0; i < 2; i++)
+        if (opencl->norm_blocks[i] != NULL)
+            dgm_cl_memory_release(env, device, opencl->norm_blocks[i]);
     dgm_cl_programs_clear(opencl);
     if (opencl->queue != NULL)
         opencl->cl.ReleaseCommandQueue(opencl->queue);
@@ -142,6 +146,8 @@ static dgm_status run_now(struct dgm_env *env, struct dgm_device *device, enum d
     uint64_t launches;
     dgm_status status;
 
+    if (opencl->trust[kind] != DGM_CL_TRUSTED || dgm_cl_norm_concerns(opencl, kind, args))
+        DGM_TRY(dgm_cl_norm_settle(env, opencl));
     if (!dgm_cl_self_test_task(env, opencl, kind))
         return dgm_host_mirror_fall_back(env, device, kind, args);
     launches = opencl->launches;
@@ -196,26 +202,33 @@ static dgm_status opencl_run(struct dgm_env *env, struct dgm_device *device,
     return DGM_OK;
 }
 
+/* The same, and gradients of norms are complete. */
+static dgm_status settle_all(struct dgm_env *env, struct dgm_device *device)
+{
+    DGM_TRY(settle(env, device));
+    return dgm_cl_norm_settle(env, cast(device));
+}
+
 /* ---- memory and the queue, once nothing waits ----------------------------------------------- */
 
 static void opencl_release(struct dgm_env *env, struct dgm_device *device,
                            struct dgm_buffer *buffer)
 {
-    cast(device)->late = settle(env, device);
+    cast(device)->late = settle_all(env, device);
     dgm_cl_memory_release(env, device, buffer);
 }
 
 static dgm_status opencl_write(struct dgm_env *env, struct dgm_device *device, struct dgm_ref to,
                                const void *from, size_t bytes)
 {
-    DGM_TRY(settle(env, device));
+    DGM_TRY(settle_all(env, device));
     return dgm_cl_memory_write(env, device, to, from, bytes);
 }
 
 static dgm_status opencl_read(struct dgm_env *env, struct dgm_device *device, void *to,
                               struct dgm_ref from, size_t bytes)
 {
-    DGM_TRY(settle(env, device));
+    DGM_TRY(settle_all(env, device));
     return dgm_cl_memory_read(env, device, to, from, bytes);
 }
 
@@ -224,7 +237,7 @@ static dgm_status opencl_sync(struct dgm_env *env, struct dgm_device *device)
     struct dgm_opencl *opencl = cast(device);
     cl_int error;
 
-    DGM_TRY(settle(env, device));
+    DGM_TRY(settle_all(env, device));
     error = opencl->cl.Finish(opencl->queue);
     return error == CL_SUCCESS ? DGM_OK : fail(env, opencl, "clFinish", error);
 }
@@ -234,7 +247,7 @@ static dgm_status opencl_flush(struct dgm_env *env, struct dgm_device *device)
     struct dgm_opencl *opencl = cast(device);
     cl_int error;
 
-    DGM_TRY(settle(env, device));
+    DGM_TRY(settle_all(env, device));
     error = opencl->cl.Flush(opencl->queue);
     return error == CL_SUCCESS ? DGM_OK : fail(env, opencl, "clFlush", error);
 }

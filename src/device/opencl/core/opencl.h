@@ -42,6 +42,14 @@ struct dgm_cl_waiting {
     } args;
 };
 
+/* Sums for the parameters of a norm that have not been added up yet (run/run_norm.h). */
+struct dgm_cl_norm_sums {
+    int is_there;
+    enum dgm_cl_kernel_id kernel; /* that left them */
+    struct dgm_ref dgain, dbias, partial;
+    int64_t blocks, dim;
+};
+
 struct dgm_opencl {
     struct dgm_device device; /* first: a dgm_device is cast back to this */
     struct dgm_cl cl;
@@ -63,6 +71,9 @@ struct dgm_opencl {
     int has_failed_build;                /* some program, or a kernel of one, could not be made */
     uint64_t launches;                   /* of kernels so far */
     struct dgm_cl_waiting waiting;
+    struct dgm_cl_norm_sums norm_sums;
+    struct dgm_buffer *norm_blocks[2]; /* of them, and of those after them */
+    int norm_turn;                     /* which of the two comes next */
     dgm_status late; /* of a waiting task that failed where nobody could be told */
 };
 

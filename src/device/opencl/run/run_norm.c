@@ -2,7 +2,12 @@
  * run_norm.c: layer norm through OpenCL, alone and with the residual connection in front of it
  * (opencl/norm.cl).
  */
+#include "device/opencl/run/run_norm.h"
+
+#include <string.h>
+
 #include "device/opencl/run/push.h"
+#include "device/task_shape.h"
 
 /* Most groups of a backward pass, each with sums of its own, on GPUs and processors; columns of a
  * group that adds these up, as in opencl/norm.cl. */
@@ -44,40 +49,144 @@ dgm_status dgm_opencl_run_residual_norm_forward(struct dgm_env *env, struct dgm_
     return dgm_launch_groups(&launch, dgm_cl_divide_up(args->rows, step), 1, 1);
 }
 
-/* ---- backward ---------------------------------------------------------------------------- */
+/* ---- sums that wait ---------------------------------------------------------------------- */
 
 /* Sums down the rows run over fixed blocks of rows, and the sums of blocks are added in order. */
+
+/* Groups that add up sums of blocks: those for a gain and as many for a bias. */
+static int64_t sum_groups(const struct dgm_opencl *opencl, int64_t dim)
+{
+    const int64_t lanes = opencl->traits.lanes;
+    const int64_t columns = (lanes < SUM_COLUMNS ? lanes : SUM_COLUMNS) * opencl->traits.vec;
+
+    return 2 * dgm_cl_divide_up(dim, columns);
+}
+
+static void push_before(struct dgm_cl_norm_backward_args *kernel,
+                        const struct dgm_cl_norm_sums *sums)
+{
+    kernel->old_dgain = sums->dgain;
+    kernel->old_dbias = sums->dbias;
+    kernel->old_partial = sums->partial;
+    kernel->old_blocks = sums->blocks;
+    kernel->old_dim = sums->dim;
+}
+
+static void push_before_residual(struct dgm_cl_residual_norm_backward_args *kernel,
+                                 const struct dgm_cl_norm_sums *sums)
+{
+    kernel->old_dgain = sums->dgain;
+    kernel->old_dbias = sums->dbias;
+    kernel->old_partial = sums->partial;
+    kernel->old_blocks = sums->blocks;
+    kernel->old_dim = sums->dim;
+}
+
+/* By the kernel that left them, which has no rows then: so a trial of it tries this part, too. */
+dgm_status dgm_cl_norm_settle(struct dgm_env *env, struct dgm_opencl *opencl)
+{
+    const struct dgm_cl_norm_sums *sums = &opencl->norm_sums;
+    struct dgm_cl_norm_backward_args plain = { .rows = 0 };
+    struct dgm_cl_residual_norm_backward_args residual = { .rows = 0 };
+    struct dgm_launch launch;
+
+    if (!sums->is_there)
+        return DGM_OK;
+    opencl->norm_sums.is_there = 0;
+    push_before(&plain, sums);
+    push_before_residual(&residual, sums);
+    dgm_launch_begin(&launch, env, opencl, sums->kernel);
+    if (sums->kernel == DGM_KERNEL_norm_backward)
+        dgm_push_cl_norm_backward(&launch, &plain);
+    else
+        dgm_push_cl_residual_norm_backward(&launch, &residual);
+    return dgm_launch_groups(&launch, sum_groups(opencl, sums->dim), 1, 1);
+}
+
+static int is_in(struct dgm_ref ref, int64_t count, struct dgm_ref sum, int64_t dim)
+{
+    return ref.buffer == sum.buffer && ref.offset < sum.offset + (size_t)dim * sizeof(dgm_real) &&
+           sum.offset < ref.offset + (size_t)count * sizeof(dgm_real);
+}
+
+/* Whether `count` reals from `ref` on hold any of the gradients. */
+static int holds(const struct dgm_cl_norm_sums *sums, struct dgm_ref ref, int64_t count)
+{
+    return is_in(ref, count, sums->dgain, sums->dim) || is_in(ref, count, sums->dbias, sums->dim);
+}
+
+static int is_beside(const struct dgm_cl_norm_sums *sums, struct dgm_ref ref)
+{
+    return ref.buffer != NULL &&
+           (ref.buffer == sums->dgain.buffer || ref.buffer == sums->dbias.buffer);
+}
+
+/* A product writes gradients of weights and biases, which lie in one buffer with those of norms. */
+static int product_concerns(const struct dgm_cl_norm_sums *sums, const struct dgm_gemm_args *args)
+{
+    return is_beside(sums, args->a) || is_beside(sums, args->b) || is_beside(sums, args->bias) ||
+           is_beside(sums, args->mask) || args->batch != 1 ||
+           holds(sums, args->c, args->m * args->ldc) || holds(sums, args->sums, args->m);
+}
+
+/* Backward passes of norms add in turn. Of other tasks it is not known how far operands reach. */
+int dgm_cl_norm_concerns(const struct dgm_opencl *opencl, enum dgm_task_kind kind, const void *args)
+{
+    const struct dgm_cl_norm_sums *sums = &opencl->norm_sums;
+    const struct dgm_task_shape *shape = dgm_task_shape(kind);
+    const struct dgm_ref *operands = args;
+
+    if (!sums->is_there || kind == DGM_TASK_norm_backward ||
+        kind == DGM_TASK_residual_norm_backward)
+        return 0;
+    if (kind == DGM_TASK_gemm)
+        return product_concerns(sums, args);
+    for (int i = 0; i < shape->outputs + shape->inputs; i++)
+        if (is_beside(sums, operands[i]))
+            return 1;
+    return 0;
+}
+
+/* ---- backward ---------------------------------------------------------------------------- */
+
+/* Rows of a block, how many blocks there are, and what waits for them to add it up. */
 struct blocks {
-    int64_t step, count;    /* rows of a block, and how many there are */
+    int64_t step, count;
     struct dgm_ref partial; /* (count,2 dim): of each block, the sums for dgain and for dbias */
+    struct dgm_cl_norm_sums old;
 };
 
-static dgm_status make_blocks(struct dgm_env *env, struct dgm_opencl *opencl, int64_t rows,
-                              int64_t dim, struct blocks *blocks)
+static dgm_status begin_blocks(struct dgm_env *env, struct dgm_opencl *opencl, int64_t rows,
+                               int64_t dim, struct blocks *blocks)
 {
     blocks->step = dgm_cl_block_rows(rows, least_step(opencl, dim),
                                      opencl->traits.is_cpu ? BLOCKS_CPU : BLOCKS);
     blocks->count = dgm_cl_divide_up(rows, blocks->step);
-    return dgm_cl_reserve(env, opencl, &blocks->partial,
-                          2 * (size_t)(blocks->count * dim) * sizeof(dgm_real));
+    if (!opencl->norm_sums.is_there)
+        memset(&opencl->norm_sums, 0, sizeof opencl->norm_sums);
+    blocks->old = opencl->norm_sums;
+    return dgm_cl_reserve_in(env, opencl, &opencl->norm_blocks[opencl->norm_turn], &blocks->partial,
+                             2 * (size_t)(blocks->count * dim) * sizeof(dgm_real));
 }
 
-static dgm_status add_blocks(struct dgm_env *env, struct dgm_opencl *opencl,
-                             const struct blocks *blocks, struct dgm_ref dgain,
-                             struct dgm_ref dbias, int64_t dim)
+/* Launches the kernel that has been given everything; what it leaves waits. */
+static dgm_status end_blocks(struct dgm_launch *launch, const struct blocks *blocks,
+                             struct dgm_ref dgain, struct dgm_ref dbias, int64_t dim)
 {
-    const struct dgm_cl_norm_sums_args kernel = { .dgain = dgain,
-                                                  .dbias = dbias,
-                                                  .partial = blocks->partial,
-                                                  .blocks = blocks->count,
-                                                  .dim = dim };
-    const int64_t lanes = opencl->traits.lanes;
-    const int64_t columns = (lanes < SUM_COLUMNS ? lanes : SUM_COLUMNS) * opencl->traits.vec;
-    struct dgm_launch launch;
+    struct dgm_opencl *opencl = launch->opencl;
+    const int64_t old = blocks->old.is_there ? sum_groups(opencl, blocks->old.dim) : 0;
+    const struct dgm_cl_norm_sums sums = { .is_there = blocks->count > 0,
+                                           .kernel = launch->id,
+                                           .dgain = dgain,
+                                           .dbias = dbias,
+                                           .partial = blocks->partial,
+                                           .blocks = blocks->count,
+                                           .dim = dim };
 
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_norm_sums);
-    dgm_push_cl_norm_sums(&launch, &kernel);
-    return dgm_launch_groups(&launch, dgm_cl_divide_up(dim, columns), 2, 1);
+    DGM_TRY(dgm_launch_groups(launch, blocks->count + old, 1, 1));
+    opencl->norm_sums = sums;
+    opencl->norm_turn = !opencl->norm_turn;
+    return DGM_OK;
 }
 
 dgm_status dgm_opencl_run_norm_backward(struct dgm_env *env, struct dgm_opencl *opencl,
@@ -95,13 +204,14 @@ dgm_status dgm_opencl_run_norm_backward(struct dgm_env *env, struct dgm_opencl *
     struct dgm_launch launch;
     struct blocks blocks;
 
-    DGM_TRY(make_blocks(env, opencl, args->rows, args->dim, &blocks));
+    DGM_TRY(begin_blocks(env, opencl, args->rows, args->dim, &blocks));
     kernel.partial = blocks.partial;
     kernel.step = blocks.step;
+    push_before(&kernel, &blocks.old);
+    kernel.blocks = blocks.count;
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_norm_backward);
     dgm_push_cl_norm_backward(&launch, &kernel);
-    DGM_TRY(dgm_launch_groups(&launch, blocks.count, 1, 1));
-    return add_blocks(env, opencl, &blocks, args->dgain, args->dbias, args->dim);
+    return end_blocks(&launch, &blocks, args->dgain, args->dbias, args->dim);
 }
 
 dgm_status dgm_opencl_run_residual_norm_backward(struct dgm_env *env, struct dgm_opencl *opencl,
@@ -122,11 +232,12 @@ dgm_status dgm_opencl_run_residual_norm_backward(struct dgm_env *env, struct dgm
     struct dgm_launch launch;
     struct blocks blocks;
 
-    DGM_TRY(make_blocks(env, opencl, args->rows, args->dim, &blocks));
+    DGM_TRY(begin_blocks(env, opencl, args->rows, args->dim, &blocks));
     kernel.partial = blocks.partial;
     kernel.step = blocks.step;
+    push_before_residual(&kernel, &blocks.old);
+    kernel.blocks = blocks.count;
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_residual_norm_backward);
     dgm_push_cl_residual_norm_backward(&launch, &kernel);
-    DGM_TRY(dgm_launch_groups(&launch, blocks.count, 1, 1));
-    return add_blocks(env, opencl, &blocks, args->dgain, args->dbias, args->dim);
+    return end_blocks(&launch, &blocks, args->dgain, args->dbias, args->dim);
 }

@@ -124,6 +124,29 @@ static dgm_status run_backward(const struct rig *rig, const struct places *p)
     return dgm_device_run(test_env(), rig->device, DGM_TASK_residual_backward, &residual);
 }
 
+/* Three norms with the same parameters, then a copy of the gradients, which must be all there. */
+static dgm_status run_norms(const struct rig *rig, const struct places *p)
+{
+    struct dgm_norm_backward_args norm = { .dx = at(rig, p->between),
+                                           .dgain = at(rig, SUMS),
+                                           .dbias = at(rig, SUMS + DIM),
+                                           .dy = at(rig, p->first_in),
+                                           .x = at(rig, p->second_in),
+                                           .stats = at(rig, STATS),
+                                           .gain = at(rig, GAIN),
+                                           .rows = ROWS,
+                                           .dim = DIM };
+    const struct dgm_axpby_args copy = {
+        .y = at(rig, p->out), .x = at(rig, SUMS), .count = 2 * DIM, .a = 1, .b = 1
+    };
+
+    for (int i = 0; i < 3; i++) {
+        DGM_TRY(dgm_device_run(test_env(), rig->device, DGM_TASK_norm_backward, &norm));
+        norm.dy = at(rig, p->first_in + DIM);
+    }
+    return dgm_device_run(test_env(), rig->device, DGM_TASK_axpby, &copy);
+}
+
 typedef dgm_status pass_fn(const struct rig *rig, const struct places *places);
 
 /* The whole buffer after a pass; *launches of kernels on an OpenCL device. */
@@ -177,6 +200,7 @@ static void check_shape(const char *shape)
         if (all_places[i].between != all_places[i].second_in) /* dx is not x */
             check_pass(cpu, device, run_backward, &all_places[i], 1);
     }
+    check_pass(cpu, device, run_norms, &all_places[0], 4); /* a launch each, sums, and the copy */
     dgm_device_close(test_env(), cpu);
     dgm_device_close(test_env(), device);
 }

@@ -190,7 +190,7 @@ static void add_parameter(char *to, const char *text, char *word)
     if (strncmp(word, "OPERAND(", 8) == 0) {
         append(to, word + 8, (size_t)(comma - word) - 8);
         append(to, comma + 1, strlen(comma + 1) - 1);
-    } else if (strncmp(word, "ATTENTION_", 10) == 0) {
+    } else if (strncmp(word, "ATTENTION_", 10) == 0 || strcmp(word, "BEFORE") == 0) {
         add_macro(to, text, word, strlen(word));
         return;
     } else if (strcmp(word, "const long total") == 0) {
