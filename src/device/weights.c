@@ -5,14 +5,21 @@
 
 #include "kernel/int8.h"
 
+const struct dgm_narrow_type *dgm_weights_narrow(enum dgm_weights weights)
+{
+    static const struct dgm_narrow_type *const types[DGM_WEIGHTS_COUNT] = {
+        [DGM_WEIGHTS_INT8] = &dgm_int8,
+    };
+
+    return types[weights];
+}
+
 const char *dgm_weights_name(enum dgm_weights weights)
 {
-    static const char *const names[] = { "f32", "f32", "int8" };
-
-    return names[weights];
+    return dgm_weights_narrow(weights) ? dgm_weights_narrow(weights)->name : "f32";
 }
 
 int64_t dgm_weights_most_columns(enum dgm_weights weights)
 {
-    return weights == DGM_WEIGHTS_INT8 ? DGM_INT8_MOST_K : INT64_MAX;
+    return dgm_weights_narrow(weights) ? dgm_weights_narrow(weights)->most_k : INT64_MAX;
 }

@@ -14,6 +14,8 @@
 
 #include "base/env.h"
 
+struct dgm_narrow_type;
+
 enum dgm_weights {
     DGM_WEIGHTS_REAL,   /* no buffers of their own */
     DGM_WEIGHTS_PANELS, /* reals in the order in which the device's products read them */
@@ -23,6 +25,9 @@ enum dgm_weights {
 
 /* "f32", "int8". */
 const char *dgm_weights_name(enum dgm_weights weights);
+
+/* The type of numbers in fewer bits than f32; NULL for reals. */
+const struct dgm_narrow_type *dgm_weights_narrow(enum dgm_weights weights);
 
 /* Columns of the widest matrix that can be held so. */
 int64_t dgm_weights_most_columns(enum dgm_weights weights);

@@ -29,7 +29,7 @@
 #pragma GCC pop_options
 #endif
 
-const struct dgm_int8_kernels *int8_evex(void)
+const struct dgm_narrow_kernels *int8_evex(void)
 {
     const unsigned needs = DGM_CPU_AVX512 | DGM_CPU_AVX512VNNI;
 
@@ -38,7 +38,7 @@ const struct dgm_int8_kernels *int8_evex(void)
 
 #else
 
-const struct dgm_int8_kernels *int8_evex(void)
+const struct dgm_narrow_kernels *int8_evex(void)
 {
     return NULL;
 }

@@ -8,6 +8,6 @@
 
 /* The kernels of int8_avxvnni.c with the form of its one instruction that AVX-512 VNNI has, which
  * does the same; NULL where this build or this processor lacks that, too. */
-const struct dgm_int8_kernels *int8_evex(void);
+const struct dgm_narrow_kernels *int8_evex(void);
 
 #endif

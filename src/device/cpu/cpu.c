@@ -98,6 +98,14 @@ static void make_title(char *title, size_t size, const char *isa, int threads)
         strncat(title, parts[i], size - strlen(title) - 1);
 }
 
+static void choose_narrow(struct dgm_cpu *cpu)
+{
+    for (int kind = 0; kind < DGM_WEIGHTS_COUNT; kind++)
+        if (dgm_weights_narrow((enum dgm_weights)kind))
+            cpu->narrow[kind] =
+                dgm_narrow_choose(dgm_weights_narrow((enum dgm_weights)kind), cpu->kernels->name);
+}
+
 static dgm_status cpu_open(struct dgm_env *env, struct dgm_device **out,
                            const struct dgm_device_options *options)
 {
@@ -113,7 +121,7 @@ static dgm_status cpu_open(struct dgm_env *env, struct dgm_device **out,
         return DGM_MEMORY;
     cpu->device.ops = &dgm_device_cpu;
     DGM_TRY_OUT(dgm_kernels_choose(env, &cpu->kernels, options->isa));
-    cpu->int8 = dgm_int8_choose(cpu->kernels->name);
+    choose_narrow(cpu);
     DGM_TRY_OUT(dgm_precision_parse(env, &cpu->precision, options->precision));
     DGM_TRY_OUT(dgm_pool_new(env, &cpu->pool, threads));
     cpu->threads = dgm_pool_threads(cpu->pool);

@@ -13,8 +13,8 @@
 #include "base/system/pool.h"
 #include "device/precision.h"
 #include "device/task.h"
-#include "kernel/int8.h"
 #include "kernel/kernel.h"
+#include "kernel/narrow.h"
 
 /* What a struct dgm_buffer is on this device: `data` is aligned to 64 bytes and lies in the same
  * block of memory. */
@@ -36,8 +36,8 @@ struct dgm_cpu {
     const struct dgm_kernels *kernels;
     struct dgm_pool *pool;
     int threads;
-    const struct dgm_int8_kernels *int8;
-    enum dgm_precision precision;    /* of operands of the task gemm */
+    const struct dgm_narrow_kernels *narrow[DGM_WEIGHTS_COUNT]; /* NULL for reals */
+    enum dgm_precision precision;                               /* of operands of the task gemm */
     struct dgm_cpu_scratch *scratch; /* one per worker, the shared one, that of rounded operands */
 };
 

@@ -26,17 +26,18 @@ static unsigned char *aligned(unsigned char *p)
 }
 
 /* Scales, then panels, both multiples of ALIGNMENT. */
-static size_t int8_scales(int64_t rows)
+static size_t scales_bytes(const struct dgm_narrow_type *type, int64_t rows)
 {
-    return (size_t)dgm_int8_panels(rows) * DGM_INT8_LANES * sizeof(float);
+    return type->has_scales ? (size_t)dgm_narrow_panels(rows) * DGM_NARROW_LANES * sizeof(float)
+                            : 0;
 }
 
-static int int8_bytes(size_t *bytes, int64_t rows, int64_t cols)
+static int narrow_bytes(const struct dgm_narrow_type *type, size_t *bytes, int64_t rows,
+                        int64_t cols)
 {
-    const size_t lanes = (size_t)dgm_int8_panels(rows) * DGM_INT8_LANES;
-
-    return dgm_size_mul(bytes, lanes, (size_t)dgm_int8_quads(cols) * 4) &&
-           dgm_size_add(bytes, *bytes, int8_scales(rows));
+    return dgm_size_mul(bytes, (size_t)dgm_narrow_panels(rows) * DGM_NARROW_LANES,
+                        (size_t)dgm_narrow_groups(type, cols) * DGM_NARROW_BYTES) &&
+           dgm_size_add(bytes, *bytes, scales_bytes(type, rows));
 }
 
 /* A tile that begins within a panel reads beyond the last one's end, whence one more row. */
@@ -53,8 +54,8 @@ dgm_status dgm_cpu_weights_bytes(struct dgm_env *env, struct dgm_device *device,
                                  enum dgm_weights kind, int64_t rows, int64_t cols)
 {
     const struct dgm_cpu *cpu = (const struct dgm_cpu *)device;
-    int fits = kind == DGM_WEIGHTS_INT8 ? int8_bytes(bytes, rows, cols)
-                                        : panels_bytes(cpu, bytes, rows, cols);
+    const struct dgm_narrow_type *type = dgm_weights_narrow(kind);
+    int fits = type ? narrow_bytes(type, bytes, rows, cols) : panels_bytes(cpu, bytes, rows, cols);
 
     if (!fits || !dgm_size_pad(bytes, *bytes, ALIGNMENT))
         return dgm_fail(env, DGM_MEMORY, "weights of %lld x %lld do not fit into memory",
@@ -62,20 +63,22 @@ dgm_status dgm_cpu_weights_bytes(struct dgm_env *env, struct dgm_device *device,
     return DGM_OK;
 }
 
-/* In memory that is zero. Bytes that only fill up are 0 + 128. */
+/* In memory that is zero. */
 static void lay_out(struct dgm_cpu_weights *weights, unsigned char *data, size_t bytes)
 {
-    const size_t scales = int8_scales(weights->rows);
+    size_t scales;
 
-    if (weights->kind == DGM_WEIGHTS_PANELS) {
+    if (!weights->type) {
         weights->reals.data = (dgm_real *)(void *)data;
         weights->reals.n = weights->rows;
         weights->reals.k = weights->cols;
         return;
     }
-    weights->scales = (float *)(void *)data;
-    weights->panels = data + scales;
-    memset(weights->panels, 128, bytes - scales);
+    scales = scales_bytes(weights->type, weights->rows);
+    weights->narrow.scales = weights->type->has_scales ? (float *)(void *)data : NULL;
+    weights->narrow.panels = data + scales;
+    if (weights->type->fill != 0)
+        memset(weights->narrow.panels, weights->type->fill, bytes - scales);
 }
 
 dgm_status dgm_cpu_alloc_weights(struct dgm_env *env, struct dgm_device *device,
@@ -98,6 +101,7 @@ dgm_status dgm_cpu_alloc_weights(struct dgm_env *env, struct dgm_device *device,
     if (!block)
         return DGM_MEMORY;
     block->weights.kind = kind;
+    block->weights.type = dgm_weights_narrow(kind);
     block->weights.rows = rows;
     block->weights.cols = cols;
     lay_out(&block->weights, room.buffer ? dgm_cpu_at(room) : aligned((unsigned char *)(block + 1)),
@@ -115,11 +119,11 @@ void dgm_cpu_write_weights(struct dgm_device *device, struct dgm_buffer *buffer,
     const struct dgm_cpu *cpu = (const struct dgm_cpu *)device;
 
     assert(row >= 0 && row + count <= weights->rows);
-    if (weights->kind == DGM_WEIGHTS_PANELS)
-        dgm_cpu_panels_put(cpu, &weights->reals, row, count, values);
+    if (weights->type)
+        dgm_narrow_pack(weights->type, cpu->narrow[weights->kind], &weights->narrow, row, count,
+                        values, weights->cols);
     else
-        dgm_int8_pack(cpu->int8, weights->panels, weights->scales, row, count, values,
-                      weights->cols);
+        dgm_cpu_panels_put(cpu, &weights->reals, row, count, values);
 }
 
 int64_t dgm_cpu_weights_row(struct dgm_ref ref)
@@ -173,26 +177,26 @@ dgm_status dgm_cpu_multiply_weights(struct dgm_env *env, struct dgm_cpu *cpu,
     if (args->form != DGM_NT || args->batch != 1 || args->k != weights->cols ||
         args->ldb != weights->cols || row < 0 || args->n > weights->rows - row)
         return refuse(env, "gemm");
-    return weights->kind == DGM_WEIGHTS_PANELS ? dgm_cpu_multiply_panels(env, cpu, args)
-                                               : dgm_cpu_multiply_int8(env, cpu, args);
+    return weights->type ? dgm_cpu_multiply_narrow(env, cpu, args)
+                         : dgm_cpu_multiply_panels(env, cpu, args);
 }
 
 static void take_row(const struct dgm_cpu *cpu, const struct dgm_cpu_weights *weights, int64_t row,
                      dgm_real *values)
 {
-    if (weights->kind == DGM_WEIGHTS_PANELS)
-        dgm_cpu_panels_take(cpu, &weights->reals, row, values);
+    if (weights->type)
+        weights->type->unpack(values, &weights->narrow, row, weights->cols);
     else
-        dgm_int8_unpack(values, weights->panels, weights->scales, row, weights->cols);
+        dgm_cpu_panels_take(cpu, &weights->reals, row, values);
 }
 
 dgm_status dgm_cpu_check_recurrent(struct dgm_env *env, struct dgm_ref weight, int64_t rows,
                                    int64_t dim)
 {
+    const struct dgm_cpu_weights *weights = dgm_cpu_weights(weight);
     const int64_t row = dgm_cpu_weights_row(weight);
 
-    if (dgm_cpu_weights(weight)->kind != DGM_WEIGHTS_INT8 || dgm_cpu_weights(weight)->cols != dim ||
-        row < 0 || rows > dgm_cpu_weights(weight)->rows - row)
+    if (!weights->type || weights->cols != dim || row < 0 || rows > weights->rows - row)
         return refuse(env, "lstm_forward");
     return DGM_OK;
 }
@@ -230,15 +234,15 @@ struct copying {
     const struct dgm_cpu *cpu;
 };
 
-static void copy_int8(const struct copying *job, int64_t i)
+static void copy_row(const struct copying *job, int64_t i)
 {
     const struct dgm_cpu_weights *to = job->to, *from = job->from;
+    const int64_t from_row = job->index[i] < 0 ? -1 : job->from_row + job->index[i];
 
-    if (job->index[i] < 0)
-        to->scales[job->to_row + i] = 0; /* whatever the bytes are, a row of zeros */
+    if (to->type)
+        dgm_narrow_copy(to->type, &to->narrow, job->to_row + i, &from->narrow, from_row, to->cols);
     else
-        dgm_int8_copy(to->panels, to->scales, job->to_row + i, from->panels, from->scales,
-                      job->from_row + job->index[i], to->cols);
+        dgm_cpu_panels_move(job->cpu, &to->reals, job->to_row + i, &from->reals, from_row);
 }
 
 static void copy_block(void *shared, int64_t block, int worker)
@@ -248,11 +252,7 @@ static void copy_block(void *shared, int64_t block, int worker)
 
     (void)worker;
     for (int64_t i = block * blocks->step; i < dgm_cpu_block_end(blocks, block); i++)
-        if (job->to->kind == DGM_WEIGHTS_PANELS)
-            dgm_cpu_panels_move(job->cpu, &job->to->reals, job->to_row + i, &job->from->reals,
-                                job->index[i] < 0 ? -1 : job->from_row + job->index[i]);
-        else
-            copy_int8(job, i);
+        copy_row(job, i);
 }
 
 dgm_status dgm_cpu_copy_weights(struct dgm_env *env, struct dgm_cpu *cpu,
@@ -270,6 +270,6 @@ dgm_status dgm_cpu_copy_weights(struct dgm_env *env, struct dgm_cpu *cpu,
     job.cpu = cpu;
     if (job.to_row < 0 || job.from_row < 0 || args->rows > job.to->rows - job.to_row)
         return refuse(env, "copy_rows");
-    dgm_cpu_run_rows(cpu, &job, args->rows, DGM_INT8_LANES, copy_block);
+    dgm_cpu_run_rows(cpu, &job, args->rows, DGM_NARROW_LANES, copy_block);
     return DGM_OK;
 }

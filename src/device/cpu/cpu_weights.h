@@ -13,8 +13,8 @@ struct dgm_cpu_weights {
     enum dgm_weights kind;
     int64_t rows, cols;
     struct dgm_cpu_panels reals; /* panels: (cols, rows), and one more row that can be read */
-    uint8_t *panels;             /* int8: as kernel/int8.h has them */
-    float *scales;               /* int8: (rows), up to whole panels */
+    const struct dgm_narrow_type *type; /* in fewer bits; NULL: reals */
+    struct dgm_narrow_matrix narrow;    /* the same, up to whole panels */
 };
 
 /* NULL for a reference to reals, and for none. */
@@ -44,19 +44,19 @@ dgm_status dgm_cpu_multiply_weights(struct dgm_env *env, struct dgm_cpu *cpu,
                                     const struct dgm_gemm_args *args);
 dgm_status dgm_cpu_multiply_panels(struct dgm_env *env, struct dgm_cpu *cpu,
                                    const struct dgm_gemm_args *args);
-dgm_status dgm_cpu_multiply_int8(struct dgm_env *env, struct dgm_cpu *cpu,
-                                 const struct dgm_gemm_args *args);
+dgm_status dgm_cpu_multiply_narrow(struct dgm_env *env, struct dgm_cpu *cpu,
+                                   const struct dgm_gemm_args *args);
 
 /*
- * One such product, by the worker of a pool function alone, with the bits of the task. Of args'
+ * One product with weights in fewer bits, by the worker of a pool function alone, with the bits of the task. Of args'
  * references b is read, the others are c and a. The worker's scratch memory, reserved with
- * dgm_cpu_product_int8_bytes, is used.
+ * dgm_cpu_product_narrow_bytes, is used.
  */
-size_t dgm_cpu_product_int8_bytes(int64_t m, int64_t k);
-void dgm_cpu_product_int8(const struct dgm_cpu *cpu, int worker, const struct dgm_gemm_args *args,
-                          dgm_real *c, const dgm_real *a);
+size_t dgm_cpu_product_narrow_bytes(const struct dgm_cpu *cpu, struct dgm_ref b, int64_t m);
+void dgm_cpu_product_narrow(const struct dgm_cpu *cpu, int worker, const struct dgm_gemm_args *args,
+                            dgm_real *c, const dgm_real *a);
 
-/* DGM_UNSUPPORTED unless such weights have `rows` rows of `dim` columns from where `weight`
+/* DGM_UNSUPPORTED unless weights in fewer bits have `rows` rows of `dim` columns from where `weight`
  * points. */
 dgm_status dgm_cpu_check_recurrent(struct dgm_env *env, struct dgm_ref weight, int64_t rows,
                                    int64_t dim);

@@ -8,7 +8,7 @@
 #include "base/system/cpu.h"
 #include "kernel/simd/vec_neon.h"
 
-#define INT8_ROWS 6
+#define NARROW_ROWS 6
 
 static inline void int8_bytes(int8_t *to, ivec q)
 {
@@ -18,31 +18,28 @@ static inline void int8_bytes(int8_t *to, ivec q)
     vst1_lane_s32((int32_t *)(void *)to, vreinterpret_s32_s8(bytes), 0);
 }
 
-static inline int64_t int8_panels(int64_t rows)
+#include "kernel/body/body_int8.h"
+#include "kernel/body/body_unroll.h"
+
+static inline int64_t narrow_panels(int64_t rows)
 {
     (void)rows;
     return 1;
 }
 
-#include "kernel/body/body_int8.h"
-#include "kernel/body/body_unroll.h"
-
 /* ---- one row: usdot, the instruction for a vector -------------------------------------------- */
 
-static void sums_of_row(int32_t *sums, const struct dgm_int8_tile *tile, const uint8_t *w)
+static void sums_of_row(int32_t *sums, const struct dgm_narrow_tile *tile, const uint8_t *w)
 {
-    enum { PARTS = DGM_INT8_LANES / 4 };
-    const int8_t *q = tile->q;
+    enum { PARTS = DGM_NARROW_LANES / 4 };
+    const uint8_t *q = tile->q;
     int32x4_t part[PARTS];
 
     for (int p = 0; p < PARTS; p++)
         part[p] = vdupq_n_s32(-128 * tile->sums[0]);
-    for (int64_t t = tile->quads; t > 0; t--, q += 4) {
-        int32_t four;
-        int8x16_t x;
+    for (int64_t t = tile->groups; t > 0; t--, q += 4) {
+        const int8x16_t x = vreinterpretq_s8_s32(vdupq_n_s32(int8_quad(q)));
 
-        memcpy(&four, q, 4);
-        x = vreinterpretq_s8_s32(vdupq_n_s32(four));
         for (int p = 0; p < PARTS; p++, w += 16)
             part[p] = vusdotq_s32(part[p], vld1q_u8(w), x);
     }
@@ -53,22 +50,15 @@ static void sums_of_row(int32_t *sums, const struct dgm_int8_tile *tile, const u
 /* ---- pairs of rows --------------------------------------------------------------------------- */
 
 /* Four steps of two rows; of one row twice where there is no second. */
-static inline int32x4_t four_steps(const int8_t *q, int is_pair)
+static inline int32x4_t four_steps(const uint8_t *q, int is_pair)
 {
-    int32_t four;
-    int32x2_t rows;
+    const int32x2_t rows = is_pair ? vreinterpret_s32_u8(vld1_u8(q)) : vdup_n_s32(int8_quad(q));
 
-    if (is_pair) {
-        rows = vreinterpret_s32_s8(vld1_s8(q));
-    } else {
-        memcpy(&four, q, 4);
-        rows = vdup_n_s32(four);
-    }
     return vcombine_s32(rows, rows);
 }
 
 /* Eight steps of two rows, one row after the other, from two groups of four. */
-static inline int8x16_t eight_steps(const int8_t *q, const int8_t *next, int is_pair)
+static inline int8x16_t eight_steps(const uint8_t *q, const uint8_t *next, int is_pair)
 {
     return vreinterpretq_s8_s32(vzip1q_s32(four_steps(q, is_pair), four_steps(next, is_pair)));
 }
@@ -87,7 +77,7 @@ static inline void keep_pair(int32_t *sums, int32x4_t low, int32x4_t high, int i
 {
     vst1q_s32(sums, vuzp1q_s32(low, high));
     if (is_pair)
-        vst1q_s32(sums + DGM_INT8_LANES, vuzp2q_s32(low, high));
+        vst1q_s32(sums + DGM_NARROW_LANES, vuzp2q_s32(low, high));
 }
 
 /* clang-format off */
@@ -114,25 +104,26 @@ static inline void keep_pair(int32_t *sums, int32x4_t low, int32x4_t high, int i
         ROWS_##P(ADD_##p)                                                                   \
     }
 #define KEEP(i)                                                                             \
-    keep_pair(sums + (2 * i) * DGM_INT8_LANES, a##i, b##i, IS_PAIR(i));                     \
-    keep_pair(sums + (2 * i) * DGM_INT8_LANES + 4, c##i, d##i, IS_PAIR(i));                 \
-    keep_pair(sums + (2 * i) * DGM_INT8_LANES + 8, e##i, f##i, IS_PAIR(i));                 \
-    keep_pair(sums + (2 * i) * DGM_INT8_LANES + 12, g##i, h##i, IS_PAIR(i));
+    keep_pair(sums + (2 * i) * DGM_NARROW_LANES, a##i, b##i, IS_PAIR(i));                     \
+    keep_pair(sums + (2 * i) * DGM_NARROW_LANES + 4, c##i, d##i, IS_PAIR(i));                 \
+    keep_pair(sums + (2 * i) * DGM_NARROW_LANES + 8, e##i, f##i, IS_PAIR(i));                 \
+    keep_pair(sums + (2 * i) * DGM_NARROW_LANES + 12, g##i, h##i, IS_PAIR(i));
 
 /* R rows in P pairs. An odd group of four steps has zeros beside it. */
 #define SUMS(R, P)                                                                          \
-    static void sums_##R(int32_t *sums, const struct dgm_int8_tile *tile, const uint8_t *w0) \
+    static void sums_##R(int32_t *sums, const struct dgm_narrow_tile *tile,                 \
+                         const uint8_t *w0)                                                 \
     {                                                                                       \
         enum { COUNT = R };                                                                 \
-        static const int8_t zeros[4 * R] = { 0 };                                           \
+        static const uint8_t zeros[4 * R] = { 0 };                                           \
         ROWS_##P(BEGIN)                                                                     \
                                                                                             \
-        for (int64_t t = 0; t < tile->quads; t += 2) {                                      \
-            const int is_alone = t + 1 == tile->quads;                                      \
-            const int8_t *q = tile->q + t * 4 * R;                                          \
-            const int8_t *next_q = is_alone ? zeros : q + 4 * R;                            \
-            const uint8_t *w = w0 + t * 4 * DGM_INT8_LANES;                                 \
-            const uint8_t *next_w = is_alone ? w : w + 4 * DGM_INT8_LANES;                  \
+        for (int64_t t = 0; t < tile->groups; t += 2) {                                      \
+            const int is_alone = t + 1 == tile->groups;                                      \
+            const uint8_t *q = (const uint8_t *)tile->q + t * 4 * R;                        \
+            const uint8_t *next_q = is_alone ? zeros : q + 4 * R;                           \
+            const uint8_t *w = w0 + t * 4 * DGM_NARROW_LANES;                                 \
+            const uint8_t *next_w = is_alone ? w : w + 4 * DGM_NARROW_LANES;                  \
             ROWS_##P(LOAD)                                                                  \
                                                                                             \
             PART(0, P) PART(1, P) PART(2, P) PART(3, P)                                     \
@@ -143,17 +134,17 @@ static inline void keep_pair(int32_t *sums, int32x4_t low, int32x4_t high, int i
 SUMS(2, 1) SUMS(3, 2) SUMS(4, 2) SUMS(5, 3) SUMS(6, 3)
     /* clang-format on */
 
-    static void int8_sums(int32_t *sums, const struct dgm_int8_tile *tile, int64_t panel,
-                          int64_t count)
+    static void narrow_sums(int32_t *sums, const struct dgm_narrow_tile *tile, int64_t panel,
+                            int64_t count)
 {
-    static void (*const by_rows[])(int32_t *, const struct dgm_int8_tile *,
+    static void (*const by_rows[])(int32_t *, const struct dgm_narrow_tile *,
                                    const uint8_t *) = { sums_of_row, sums_2, sums_3,
                                                         sums_4,      sums_5, sums_6 };
 
     (void)count;
-    by_rows[tile->rows - 1](sums, tile, tile->w + panel * tile->quads * DGM_INT8_LANES * 4);
+    by_rows[tile->rows - 1](sums, tile, tile->w + panel * tile->groups * DGM_NARROW_LANES * 4);
 }
 
-const struct dgm_int8_kernels dgm_int8_i8mm = {
+const struct dgm_narrow_kernels dgm_int8_i8mm = {
     .name = "i8mm", .base = "neon", .needs = DGM_CPU_NEON | DGM_CPU_I8MM, INT8_KERNELS
 };

@@ -7,7 +7,9 @@
 #include "base/system/cpu.h"
 #include "kernel/simd/vec_neon.h"
 
-#define INT8_ROWS 2
+#define NARROW_VECTORS 4
+#define NARROW_ROWS 2
+#define NARROW_ROW_BYTES 4
 
 static inline void int8_bytes(int8_t *to, ivec q)
 {
@@ -17,49 +19,50 @@ static inline void int8_bytes(int8_t *to, ivec q)
     vst1_lane_s32((int32_t *)(void *)to, vreinterpret_s32_s8(bytes), 0);
 }
 
-static inline int64_t int8_panels(int64_t rows)
-{
-    (void)rows;
-    return 1;
-}
-
 #include "kernel/body/body_int8.h"
 
-enum { PARTS = DGM_INT8_LANES / 4 };
+/* Two lanes each, in two shares. */
+typedef struct {
+    int32x4_t low, high;
+} narrow_sums_vector;
 
-/* One row: four lanes in each part. Weights are signed once their 128 is gone. */
-static void sums_of_row(int32_t *sums, const struct dgm_int8_tile *tile, const int8_t *q,
-                        const uint8_t *w)
+typedef int8x16_t narrow_weights;
+typedef int8x8_t narrow_row;
+
+static inline narrow_sums_vector narrow_begin(const struct dgm_narrow_tile *tile, int64_t i)
 {
-    int32x4_t low[PARTS], high[PARTS]; /* two lanes each, in two shares */
+    const narrow_sums_vector zero = { vdupq_n_s32(0), vdupq_n_s32(0) };
 
-    for (int p = 0; p < PARTS; p++)
-        low[p] = high[p] = vdupq_n_s32(0);
-    for (int64_t t = tile->quads; t > 0; t--, q += 4 * tile->rows) {
-        int32_t four;
-        int8x8_t x;
-
-        memcpy(&four, q, 4);
-        x = vreinterpret_s8_s32(vdup_n_s32(four));
-        for (int p = 0; p < PARTS; p++, w += 16) {
-            int8x16_t v = vreinterpretq_s8_u8(veorq_u8(vld1q_u8(w), vdupq_n_u8(128)));
-
-            low[p] = vpadalq_s16(low[p], vmull_s8(vget_low_s8(v), x));
-            high[p] = vpadalq_s16(high[p], vmull_s8(vget_high_s8(v), x));
-        }
-    }
-    for (int p = 0; p < PARTS; p++)
-        vst1q_s32(sums + 4 * p, vpaddq_s32(low[p], high[p]));
+    (void)tile;
+    (void)i;
+    return zero;
 }
 
-static void int8_sums(int32_t *sums, const struct dgm_int8_tile *tile, int64_t panel, int64_t count)
+/* Weights are signed once their 128 is gone. */
+static inline narrow_weights narrow_load_weights(const uint8_t *w)
 {
-    (void)count;
-    for (int64_t i = 0; i < tile->rows; i++)
-        sums_of_row(sums + i * DGM_INT8_LANES, tile, tile->q + 4 * i,
-                    tile->w + panel * tile->quads * DGM_INT8_LANES * 4);
+    return vreinterpretq_s8_u8(veorq_u8(vld1q_u8(w), vdupq_n_u8(128)));
 }
 
-const struct dgm_int8_kernels dgm_int8_neon = {
+static inline narrow_row narrow_load_row(const uint8_t *q)
+{
+    return vreinterpret_s8_s32(vdup_n_s32(int8_quad(q)));
+}
+
+static inline narrow_sums_vector narrow_add(narrow_sums_vector sum, narrow_weights w, narrow_row x)
+{
+    sum.low = vpadalq_s16(sum.low, vmull_s8(vget_low_s8(w), x));
+    sum.high = vpadalq_s16(sum.high, vmull_s8(vget_high_s8(w), x));
+    return sum;
+}
+
+static inline void narrow_keep(narrow_sum *sums, narrow_sums_vector sum)
+{
+    vst1q_s32(sums, vpaddq_s32(sum.low, sum.high));
+}
+
+#include "kernel/body/body_narrow_sums.h"
+
+const struct dgm_narrow_kernels dgm_int8_neon = {
     .name = "neon", .base = "neon", .needs = DGM_CPU_NEON, INT8_KERNELS
 };

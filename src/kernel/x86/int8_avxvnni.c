@@ -14,7 +14,9 @@
 #define INT8_DPBUSD(sum, w, x) _mm256_dpbusd_avx_epi32(sum, w, x)
 #endif
 
-#define INT8_ROWS 6
+#define NARROW_VECTORS 2
+#define NARROW_ROWS 6
+#define NARROW_ROW_BYTES 4
 
 static inline void int8_bytes(int8_t *to, ivec q)
 {
@@ -23,62 +25,40 @@ static inline void int8_bytes(int8_t *to, ivec q)
     _mm_storel_epi64((__m128i *)to, _mm_packs_epi16(words, words));
 }
 
-static inline int64_t int8_panels(int64_t rows)
-{
-    (void)rows;
-    return 1;
-}
-
 #include "kernel/body/body_int8.h"
-#include "kernel/body/body_unroll.h"
 
-/* clang-format off */
+typedef __m256i narrow_sums_vector;
+typedef __m256i narrow_weights;
+typedef __m256i narrow_row;
+
 /* The sums of a row begin at minus what the 128 in every weight adds. */
-#define BEGIN(i) __m256i a##i = _mm256_set1_epi32(-128 * tile->sums[i]), b##i = a##i;
-#define ADD(i)                                                                              \
-    {                                                                                       \
-        int32_t four;                                                                       \
-        __m256i x;                                                                          \
-        memcpy(&four, q + 4 * i, 4);                                                        \
-        x = _mm256_set1_epi32(four);                                                        \
-        a##i = INT8_DPBUSD(a##i, w0, x);                                                    \
-        b##i = INT8_DPBUSD(b##i, w1, x);                                                    \
-    }
-#define KEEP(i)                                                                             \
-    _mm256_storeu_si256((__m256i *)(sums + i * DGM_INT8_LANES), a##i);                      \
-    _mm256_storeu_si256((__m256i *)(sums + i * DGM_INT8_LANES + 8), b##i);
-
-#define SUMS(R)                                                                             \
-    static void sums_##R(int32_t *sums, const struct dgm_int8_tile *tile, const uint8_t *w) \
-    {                                                                                       \
-        const int8_t *q = tile->q;                                                          \
-        ROWS_##R(BEGIN)                                                                     \
-                                                                                            \
-        for (int64_t t = tile->quads; t > 0; t--) {                                         \
-            const __m256i w0 = _mm256_loadu_si256((const __m256i *)w);                      \
-            const __m256i w1 = _mm256_loadu_si256((const __m256i *)(w + 32));               \
-                                                                                            \
-            ROWS_##R(ADD)                                                                   \
-            q += 4 * R;                                                                     \
-            w += 4 * DGM_INT8_LANES;                                                        \
-        }                                                                                   \
-        ROWS_##R(KEEP)                                                                      \
-    }
-
-SUMS(1) SUMS(2) SUMS(3) SUMS(4) SUMS(5) SUMS(6)
-    /* clang-format on */
-
-    static void int8_sums(int32_t *sums, const struct dgm_int8_tile *tile, int64_t panel,
-                          int64_t count)
+static inline narrow_sums_vector narrow_begin(const struct dgm_narrow_tile *tile, int64_t i)
 {
-    static void (*const by_rows[])(int32_t *, const struct dgm_int8_tile *,
-                                   const uint8_t *) = { sums_1, sums_2, sums_3,
-                                                        sums_4, sums_5, sums_6 };
-
-    (void)count;
-    by_rows[tile->rows - 1](sums, tile, tile->w + panel * tile->quads * DGM_INT8_LANES * 4);
+    return _mm256_set1_epi32(-128 * tile->sums[i]);
 }
 
-const struct dgm_int8_kernels dgm_int8_avxvnni = {
+static inline narrow_weights narrow_load_weights(const uint8_t *w)
+{
+    return _mm256_loadu_si256((const __m256i *)w);
+}
+
+static inline narrow_row narrow_load_row(const uint8_t *q)
+{
+    return _mm256_set1_epi32(int8_quad(q));
+}
+
+static inline narrow_sums_vector narrow_add(narrow_sums_vector sum, narrow_weights w, narrow_row x)
+{
+    return INT8_DPBUSD(sum, w, x);
+}
+
+static inline void narrow_keep(narrow_sum *sums, narrow_sums_vector sum)
+{
+    _mm256_storeu_si256((__m256i *)sums, sum);
+}
+
+#include "kernel/body/body_narrow_sums.h"
+
+const struct dgm_narrow_kernels dgm_int8_avxvnni = {
     .name = "avxvnni", .base = "avx2", .needs = DGM_CPU_AVX2 | DGM_CPU_AVXVNNI, INT8_KERNELS
 };

@@ -99,8 +99,14 @@ static dgm_status read_c(struct fixture *f, dgm_real *c)
     return dgm_device_read(test_env(), f->device, c, f->c, M * N * sizeof *c);
 }
 
+/* Numbers are at most 1: half a step of int8, and of bf16 as a share of the number. */
+static double half_step(enum dgm_weights kind, double x)
+{
+    return kind == DGM_WEIGHTS_INT8 ? 1 / 254.0 : fabs(x) / 256 + 1e-6;
+}
+
 /* Half a step of the weight and of the activation, in every product of the sum. */
-static int is_near(const struct fixture *f, const dgm_real *c)
+static int is_near(const struct fixture *f, enum dgm_weights kind, const dgm_real *c)
 {
     for (int64_t i = 0; i < M; i++)
         for (int64_t j = 0; j < N; j++) {
@@ -108,9 +114,10 @@ static int is_near(const struct fixture *f, const dgm_real *c)
 
             for (int64_t t = 0; t < K; t++) {
                 double x = (double)f->x[i * K + t], w = (double)f->weights[j * K + t];
+                double of_x = half_step(kind, x), of_w = half_step(kind, w);
 
                 sum += x * w;
-                error += (fabs(x) + fabs(w) + 1 / 254.0) / 254;
+                error += fabs(x) * of_w + fabs(w) * of_x + of_x * of_w;
             }
             if (fabs((double)c[i * N + j] - (sum > 0 ? sum : 0)) > error)
                 return 0;
@@ -120,7 +127,7 @@ static int is_near(const struct fixture *f, const dgm_real *c)
 
 static dgm_real first[M * N], other[M * N];
 
-TEST(cpu_weights_products_do_not_depend_on_threads_or_instructions)
+static void check_everywhere(enum dgm_weights kind)
 {
     int started = 0;
 
@@ -130,26 +137,30 @@ TEST(cpu_weights_products_do_not_depend_on_threads_or_instructions)
 
             if (!dgm_kernels_entry(isa))
                 continue;
-            CHECK_STATUS(open_fixture(&f, dgm_kernels_name(isa), threads, DGM_WEIGHTS_INT8),
-                         DGM_OK);
+            CHECK_STATUS(open_fixture(&f, dgm_kernels_name(isa), threads, kind), DGM_OK);
             CHECK_STATUS(multiply(&f, 0, M, 0, N), DGM_OK);
             CHECK_STATUS(read_c(&f, started ? other : first), DGM_OK);
             if (started)
                 CHECK_MEM(other, first, sizeof first);
             else
-                CHECK(is_near(&f, first));
+                CHECK(is_near(&f, kind, first));
             started = 1;
             close_fixture(&f);
         }
 }
 
+TEST(cpu_weights_products_do_not_depend_on_threads_or_instructions)
+{
+    check_everywhere(DGM_WEIGHTS_INT8);
+}
+
 /* A row alone, and rows of the matrix that begin anywhere: stacked projections are such. */
-TEST(cpu_weights_products_do_not_depend_on_neighbours)
+static void check_neighbours(enum dgm_weights kind)
 {
     static const int64_t cuts[] = { 0, 5, 16, 70, 71, N };
     struct fixture f;
 
-    CHECK_STATUS(open_fixture(&f, NULL, 2, DGM_WEIGHTS_INT8), DGM_OK);
+    CHECK_STATUS(open_fixture(&f, NULL, 2, kind), DGM_OK);
     CHECK_STATUS(multiply(&f, 0, M, 0, N), DGM_OK);
     CHECK_STATUS(read_c(&f, first), DGM_OK);
     memset(other, 0, sizeof other);
@@ -160,6 +171,11 @@ TEST(cpu_weights_products_do_not_depend_on_neighbours)
     CHECK_STATUS(read_c(&f, other), DGM_OK);
     CHECK_MEM(other, first, sizeof first);
     close_fixture(&f);
+}
+
+TEST(cpu_weights_products_do_not_depend_on_neighbours)
+{
+    check_neighbours(DGM_WEIGHTS_INT8);
 }
 
 /* C as the task gemm has it with weights that lie as they are. */

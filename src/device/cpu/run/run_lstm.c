@@ -100,7 +100,8 @@ static dgm_status open_narrow(struct dgm_env *env, struct dgm_cpu *cpu, struct j
     DGM_TRY(dgm_cpu_check_recurrent(env, weight, 8 * dim, dim));
     job->narrow = weight;
     return dgm_cpu_reserve(env, cpu,
-                           dgm_cpu_product_int8_bytes(dgm_lstm_active(job->core, 0), dim));
+                           dgm_cpu_product_narrow_bytes(cpu, weight,
+                                                        dgm_lstm_active(job->core, 0)));
 }
 
 /* ---- groups -------------------------------------------------------------------------------- */
@@ -195,7 +196,7 @@ static void narrow_product(const struct job *job, const struct group *group, int
     gemm.ldc = product->ldc;
     gemm.ldb = dim;
     gemm.alpha = 1;
-    dgm_cpu_product_int8(job->cpu, worker, &gemm, product->c, product->a);
+    dgm_cpu_product_narrow(job->cpu, worker, &gemm, product->c, product->a);
 }
 
 /* gates = keep h_{t-1} W^T of the group's rows. */

@@ -22,7 +22,8 @@ struct problem {
     int32_t count, offsets[MOST + 1];
     int64_t rows, dim;
     dgm_real rate;
-    int forgets, is_narrow; /* no backward pass follows; the weight has a byte for each number */
+    int forgets;           /* no backward pass follows */
+    enum dgm_weights held; /* how the weight is */
     int32_t *places;
     dgm_real *gates, *weight, *dy;
     dgm_real *y, *dgates, *dweight;
@@ -137,16 +138,16 @@ static dgm_status put(struct rig *rig, struct dgm_ref *ref, const dgm_real *x, i
     return dgm_device_write(test_env(), rig->device, *ref, x, (size_t)count * sizeof *x);
 }
 
-/* The recurrent matrix, in reals or in bytes. */
+/* The recurrent matrix, in reals or in fewer bits. */
 static dgm_status put_weight(struct rig *rig, const struct problem *p, struct dgm_ref *ref)
 {
     const struct dgm_ref alone = { NULL, 0 };
 
-    if (!p->is_narrow)
+    if (p->held == DGM_WEIGHTS_REAL)
         return put(rig, ref, p->weight, 8 * p->dim * p->dim);
     ref->offset = 0;
-    DGM_TRY(rig->device->ops->alloc_weights(test_env(), rig->device, &ref->buffer, alone,
-                                            DGM_WEIGHTS_INT8, 8 * p->dim, p->dim));
+    DGM_TRY(rig->device->ops->alloc_weights(test_env(), rig->device, &ref->buffer, alone, p->held,
+                                            8 * p->dim, p->dim));
     rig->buffers[rig->buffer_count++] = ref->buffer;
     rig->device->ops->write_weights(rig->device, ref->buffer, 0, 8 * p->dim, p->weight);
     return DGM_OK;
@@ -430,12 +431,13 @@ static double largest_difference(const struct problem *a, const struct problem *
 }
 
 /* p without a backward pass, with states of its own. */
-static struct problem forgetful(struct dgm_arena *arena, const struct problem *p, int is_narrow)
+static struct problem forgetful(struct dgm_arena *arena, const struct problem *p,
+                                enum dgm_weights held)
 {
     struct problem other = *p;
 
     other.forgets = 1;
-    other.is_narrow = is_narrow;
+    other.held = held;
     other.y = reals(arena, p->rows * 2 * p->dim, NULL);
     return other;
 }
@@ -449,7 +451,7 @@ TEST(lstm_without_a_backward_pass_gives_the_same_states)
         struct problem p, other;
 
         CHECK_STATUS(make_problem(&arena, &p, counts[i], 9, 21, 0.3), DGM_OK);
-        other = forgetful(&arena, &p, 0);
+        other = forgetful(&arena, &p, DGM_WEIGHTS_REAL);
         CHECK_STATUS(solve(&p, 1), DGM_OK);
         CHECK_STATUS(solve(&other, 3), DGM_OK);
         CHECK_MEM(other.y, p.y, (size_t)(p.rows * 2 * p.dim) * sizeof(dgm_real));
@@ -731,32 +733,37 @@ static int has_narrow_weights(void)
     return has;
 }
 
+static void check_narrow(enum dgm_weights held, int64_t dim)
+{
+    struct dgm_arena arena = { 0 };
+    struct problem p, narrow, other, one;
+
+    CHECK_STATUS(make_problem(&arena, &p, 90, 6, dim, 0), DGM_OK);
+    narrow = forgetful(&arena, &p, held);
+    other = forgetful(&arena, &p, held);
+    CHECK_STATUS(solve(&p, 1), DGM_OK);
+    CHECK_STATUS(solve(&narrow, 1), DGM_OK);
+    CHECK_STATUS(solve(&other, 3), DGM_OK);
+    CHECK(largest_difference(&p, &narrow) < 0.05);
+    CHECK(largest_difference(&p, &narrow) > 0);
+    CHECK_MEM(other.y, narrow.y, (size_t)(p.rows * 2 * p.dim) * sizeof(dgm_real));
+    for (int32_t s = 0; s < 90; s += 11) {
+        CHECK_STATUS(cut_out(&arena, &narrow, s, &one), DGM_OK);
+        CHECK_STATUS(solve(&one, 1), DGM_OK);
+        CHECK_MEM(one.y, narrow.y + narrow.offsets[s] * 2 * p.dim,
+                  (size_t)(one.rows * 2 * p.dim) * sizeof(dgm_real));
+    }
+    dgm_arena_clear(test_env(), &arena);
+}
+
 /* Rows of the second direction begin within a panel where 4 dim is no multiple of 16. */
-TEST(lstm_with_weights_of_a_byte_is_near_and_knows_no_neighbours)
+TEST(lstm_with_weights_in_fewer_bits_is_near_and_knows_no_neighbours)
 {
     static const int64_t dims[] = { 16, 18, 33 };
 
     if (!has_narrow_weights())
-        TEST_SKIP("the device has no weights of a byte");
+        TEST_SKIP("the device has no weights in fewer bits");
     for (int i = 0; i < 3; i++) {
-        struct dgm_arena arena = { 0 };
-        struct problem p, narrow, other, one;
-
-        CHECK_STATUS(make_problem(&arena, &p, 90, 6, dims[i], 0), DGM_OK);
-        narrow = forgetful(&arena, &p, 1);
-        other = forgetful(&arena, &p, 1);
-        CHECK_STATUS(solve(&p, 1), DGM_OK);
-        CHECK_STATUS(solve(&narrow, 1), DGM_OK);
-        CHECK_STATUS(solve(&other, 3), DGM_OK);
-        CHECK(largest_difference(&p, &narrow) < 0.05);
-        CHECK(largest_difference(&p, &narrow) > 0);
-        CHECK_MEM(other.y, narrow.y, (size_t)(p.rows * 2 * p.dim) * sizeof(dgm_real));
-        for (int32_t s = 0; s < 90; s += 11) {
-            CHECK_STATUS(cut_out(&arena, &narrow, s, &one), DGM_OK);
-            CHECK_STATUS(solve(&one, 1), DGM_OK);
-            CHECK_MEM(one.y, narrow.y + narrow.offsets[s] * 2 * p.dim,
-                      (size_t)(one.rows * 2 * p.dim) * sizeof(dgm_real));
-        }
-        dgm_arena_clear(test_env(), &arena);
+        check_narrow(DGM_WEIGHTS_INT8, dims[i]);
     }
 }

@@ -1,0 +1,84 @@
+/*
+ * narrow.c: which kernels for weights in fewer bits serve an instruction set, and rows of such
+ * weights that move.
+ */
+#include "kernel/narrow.h"
+
+#include <string.h>
+
+#include "base/system/cpu.h"
+#include "kernel/kernel.h"
+
+const struct dgm_narrow_kernels *dgm_narrow_entry(const struct dgm_narrow_type *type, size_t i)
+{
+    const struct dgm_narrow_kernels *kernels = type->kernels[i];
+
+    return kernels && (kernels->needs & ~dgm_cpu_features()) == 0 ? kernels : NULL;
+}
+
+/* The place of an instruction set in isa_list.h. */
+static size_t rank_of(const char *isa)
+{
+    size_t i = 0;
+
+    while (i + 1 < dgm_kernels_count() && strcmp(dgm_kernels_name(i), isa) != 0)
+        i++;
+    return i;
+}
+
+const struct dgm_narrow_kernels *dgm_narrow_choose(const struct dgm_narrow_type *type,
+                                                   const char *isa)
+{
+    size_t i = type->count - 1;
+
+    while (i > 0 &&
+           (!dgm_narrow_entry(type, i) || rank_of(dgm_narrow_entry(type, i)->base) > rank_of(isa)))
+        i--;
+    return dgm_narrow_entry(type, i);
+}
+
+/* Rows of one panel: the bytes of other rows, which another thread may be writing, stay. */
+static void pack_lanes(const struct dgm_narrow_type *type, const struct dgm_narrow_kernels *kernels,
+                       const struct dgm_narrow_matrix *to, int64_t row, int64_t count,
+                       const dgm_real *values, int64_t k)
+{
+    const int64_t groups = dgm_narrow_groups(type, k);
+    int32_t sums[DGM_NARROW_LANES];
+    struct dgm_narrow_rows rows = {
+        .rows = count, .k = k, .lda = k, .a = values, .step = DGM_NARROW_GROUP, .sums = sums
+    };
+
+    rows.q = to->panels + dgm_narrow_place(row, groups);
+    rows.scales = type->has_scales ? to->scales + row : NULL;
+    kernels->weights(&rows);
+    for (int64_t t = 0; t < groups && type->fill != 0; t++)
+        for (int64_t b = 0; b < DGM_NARROW_BYTES * count; b++)
+            rows.q[t * DGM_NARROW_GROUP + b] ^= (uint8_t)type->fill;
+}
+
+void dgm_narrow_pack(const struct dgm_narrow_type *type, const struct dgm_narrow_kernels *kernels,
+                     const struct dgm_narrow_matrix *to, int64_t row, int64_t count,
+                     const dgm_real *values, int64_t k)
+{
+    for (int64_t end = row + count, lanes; row < end; row += lanes, values += lanes * k) {
+        lanes = DGM_NARROW_LANES - row % DGM_NARROW_LANES;
+        lanes = lanes < end - row ? lanes : end - row;
+        pack_lanes(type, kernels, to, row, lanes, values, k);
+    }
+}
+
+void dgm_narrow_copy(const struct dgm_narrow_type *type, const struct dgm_narrow_matrix *to,
+                     int64_t row, const struct dgm_narrow_matrix *from, int64_t from_row, int64_t k)
+{
+    const int64_t groups = dgm_narrow_groups(type, k);
+    const uint8_t *x = from_row < 0 ? NULL : from->panels + dgm_narrow_place(from_row, groups);
+    uint8_t *y = to->panels + dgm_narrow_place(row, groups);
+
+    if (type->has_scales)
+        to->scales[row] = x ? from->scales[from_row] : 0;
+    for (int64_t t = 0; t < groups * DGM_NARROW_GROUP; t += DGM_NARROW_GROUP)
+        if (x)
+            memcpy(y + t, x + t, DGM_NARROW_BYTES);
+        else
+            memset(y + t, type->fill, DGM_NARROW_BYTES);
+}
