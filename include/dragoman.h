@@ -592,9 +592,9 @@ typedef struct dgm_translator_options {
     dgm_progress_fn progress;     /* how many lines of a run are translated; may be NULL */
     void *progress_user;
     const char *compute_type; /* what weights are multiplied as: "auto" (the default), what suits
-                                   * the types of the file, int8 for q8_0; "f32"; or "int8", with
-                                   * activations in as many bits, which a device that has f32 alone
-                                   * refuses with DGM_UNSUPPORTED */
+                                   * the types of the file, int8 for q8_0, bf16 for bf16; "f32"; or
+                                   * "int8" or "bf16", with activations in as many bits, which a
+                                   * device that has f32 alone refuses with DGM_UNSUPPORTED */
     const char *shortlist; /* a file of dgm_shortlist_make for these models: a line uses the words
                                * that are always allowed and those of its source words, and
                                * probabilities are those among them; DGM_MODEL for a file that was

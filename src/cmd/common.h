@@ -21,8 +21,8 @@
 /* A row of the tables of commands that translate or parse. */
 #define DGM_CMD_COMPUTE_TYPE                                                                     \
     { .name = "compute-type", .type = DGM_OPT_CHOICE, .argument = "TYPE", .fallback = "auto",    \
-      .choices = "auto|f32|int8",                                                                \
-      .help = "Multiply weights as these; auto: as the model's file has them (int8 for q8_0)" }
+      .choices = "auto|f32|int8|bf16",                                                           \
+      .help = "Multiply weights as these; auto: as the model's file has them (q8_0 as int8)" }
 /* clang-format on */
 
 extern const struct dgm_opt dgm_common_options[]; /* of every command */

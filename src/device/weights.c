@@ -3,12 +3,14 @@
  */
 #include "device/weights.h"
 
+#include "kernel/bf16.h"
 #include "kernel/int8.h"
 
 const struct dgm_narrow_type *dgm_weights_narrow(enum dgm_weights weights)
 {
     static const struct dgm_narrow_type *const types[DGM_WEIGHTS_COUNT] = {
         [DGM_WEIGHTS_INT8] = &dgm_int8,
+        [DGM_WEIGHTS_BF16] = &dgm_bf16,
     };
 
     return types[weights];

@@ -20,10 +20,11 @@ enum dgm_weights {
     DGM_WEIGHTS_REAL,   /* no buffers of their own */
     DGM_WEIGHTS_PANELS, /* reals in the order in which the device's products read them */
     DGM_WEIGHTS_INT8,   /* bytes with a scale for each row; activations too: kernel/int8.h */
+    DGM_WEIGHTS_BF16,   /* halves of floats; activations too: kernel/bf16.h */
     DGM_WEIGHTS_COUNT
 };
 
-/* "f32", "int8". */
+/* "f32", "int8", "bf16". */
 const char *dgm_weights_name(enum dgm_weights weights);
 
 /* The type of numbers in fewer bits than f32; NULL for reals. */

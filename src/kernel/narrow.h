@@ -1,6 +1,6 @@
 /*
- * narrow.h: products with weights in fewer bits than f32: what their types share. Each says
- * what its numbers are and how it sums: int8.h.
+ * narrow.h: products with weights in fewer bits than f32: what their types share. The types are
+ * int8.h and bf16.h; each says what its numbers are and how it sums.
  *
  * Weights lie as all instruction sets read them: in panels of DGM_NARROW_LANES rows of W (N,K), which
  * are columns of C; in each panel, for every group of steps of the sum, the four bytes of each row.

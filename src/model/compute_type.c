@@ -7,7 +7,7 @@
 
 #include "tensor/gguf/gguf_get.h"
 
-static const char *const words[DGM_COMPUTE_COUNT] = { "auto", "f32", "int8" };
+static const char *const words[DGM_COMPUTE_COUNT] = { "auto", "f32", "int8", "bf16" };
 
 dgm_status dgm_compute_type_parse(struct dgm_env *env, enum dgm_compute_type *type,
                                   const char *word)
@@ -23,8 +23,8 @@ dgm_status dgm_compute_type_parse(struct dgm_env *env, enum dgm_compute_type *ty
             return DGM_OK;
         }
     dgm_quote(quoted, sizeof quoted, word, strlen(word));
-    return dgm_fail(env, DGM_USAGE, "compute type: expected one of auto, f32, int8, got \"%s\"",
-                    quoted);
+    return dgm_fail(env, DGM_USAGE,
+                    "compute type: expected one of auto, f32, int8, bf16, got \"%s\"", quoted);
 }
 
 static int has_type(const struct dgm_gguf *file, enum dgm_gguf_type type)
@@ -62,8 +62,11 @@ static enum dgm_weights wanted(enum dgm_compute_type type, const struct dgm_gguf
 {
     switch (type) {
     case DGM_COMPUTE_INT8: return DGM_WEIGHTS_INT8;
+    case DGM_COMPUTE_BF16: return DGM_WEIGHTS_BF16;
     case DGM_COMPUTE_AUTO:
-        return has_type(file, DGM_GGUF_Q8_0) ? DGM_WEIGHTS_INT8 : DGM_WEIGHTS_REAL;
+        return has_type(file, DGM_GGUF_Q8_0)   ? DGM_WEIGHTS_INT8
+               : has_type(file, DGM_GGUF_BF16) ? DGM_WEIGHTS_BF16
+                                               : DGM_WEIGHTS_REAL;
     default: return DGM_WEIGHTS_REAL;
     }
 }

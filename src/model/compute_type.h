@@ -9,19 +9,20 @@
 struct dgm_gguf;
 
 enum dgm_compute_type {
-    DGM_COMPUTE_AUTO, /* what the file holds: int8 for q8_0, else f32 */
+    DGM_COMPUTE_AUTO, /* what the file holds: int8 for q8_0, bf16 for bf16, else f32 */
     DGM_COMPUTE_F32,
     DGM_COMPUTE_INT8,
+    DGM_COMPUTE_BF16,
     DGM_COMPUTE_COUNT
 };
 
-/* Of "auto", "f32", "int8"; NULL is auto. DGM_USAGE: another word. */
+/* Of "auto", "f32", "int8", "bf16"; NULL is auto. DGM_USAGE: another word. */
 dgm_status dgm_compute_type_parse(struct dgm_env *env, enum dgm_compute_type *type,
                                   const char *word);
 
 /*
  * How the matrices of a model in this file are held on a device. One without weights in fewer bits
- * gets reals: silently for auto, DGM_UNSUPPORTED where int8 was asked for by name.
+ * gets reals: silently for auto, DGM_UNSUPPORTED where they were asked for by name.
  */
 dgm_status dgm_compute_type_choose(struct dgm_env *env, enum dgm_weights *weights,
                                    enum dgm_compute_type type, const struct dgm_gguf *file,

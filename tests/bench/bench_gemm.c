@@ -143,7 +143,7 @@ BENCH(gemm_large)
     measure_all(shapes, COUNT(shapes), 0);
 }
 
-/* ---- weights in panels, and of one byte ------------------------------------------------------ */
+/* ---- weights in panels, and in fewer bits ----------------------------------------------------- */
 
 /* As many matrices as no cache holds. */
 enum { MOST_MATRICES = 64, MATRIX_BYTES = 1 << 26 };
@@ -220,6 +220,7 @@ BENCH(gemm_weights)
         measure(&rig, &shapes[i], 1, 1);
         measure_weights(&rig, &shapes[i], DGM_WEIGHTS_PANELS);
         measure_weights(&rig, &shapes[i], DGM_WEIGHTS_INT8);
+        measure_weights(&rig, &shapes[i], DGM_WEIGHTS_BF16);
     }
     close_rig(&rig);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "kernel/bf16.h"
 #include "kernel/int8.h"
 
 enum { K = 512, N = 64, MOST_ROWS = 420 }; /* rows: a multiple of every tile's */
@@ -117,4 +118,19 @@ BENCH(int8_one_row)
 BENCH(int8_weights)
 {
     measure_weights(&dgm_int8);
+}
+
+BENCH(bf16_rows)
+{
+    measure(&dgm_bf16, MOST_ROWS);
+}
+
+BENCH(bf16_one_row)
+{
+    measure(&dgm_bf16, 1);
+}
+
+BENCH(bf16_weights)
+{
+    measure_weights(&dgm_bf16);
 }

@@ -1,5 +1,5 @@
 # quantize.sh: matrices in fewer bits: what the file holds, what translates with it and how, what is
-# refused. Products of bytes do not depend on threads, batches or neighbours.
+# refused. Such products do not depend on threads, batches or neighbours.
 set -e
 test -x "$GENERATE" || { echo "no generator"; exit 77; }
 "$GENERATE" --seed 5 --train 120 --dev 10 --test 20 --out data > /dev/null
@@ -39,25 +39,32 @@ test "$(wc -c < b.gguf)" -lt "$(wc -c < m.gguf)"
 # auto is what the file holds; other ways to say it give the same bytes.
 translate -m m.gguf > f32.de
 translate -m m.gguf --compute-type f32 | cmp - f32.de
-translate -m q.gguf --scores > q.de
-translate -m q.gguf --scores --compute-type int8 | cmp - q.de
-translate -m q.gguf --scores --threads 3 --batch-tokens 1 | cmp - q.de
-while read -r line; do
-    echo "$line" | "$DRAGOMAN" translate -q --trees none -m q.gguf --scores
-done < data/test.en | cmp - q.de
-translate -m b.gguf --compute-type f32 > b.de
-translate -m b.gguf | cmp - b.de
+for type in int8 bf16; do
+    file=q.gguf
+    test $type = bf16 && file=b.gguf
+    translate -m $file --scores > file.de
+    translate -m $file --scores --compute-type $type | cmp - file.de
+    translate -m $file --scores --threads 3 --batch-tokens 1 | cmp - file.de
+    while read -r line; do
+        echo "$line" | "$DRAGOMAN" translate -q --trees none -m $file --scores
+    done < data/test.en | cmp - file.de
+done
+# What a file of type bf16 holds is what an f32 model is rounded to.
+translate -m m.gguf --scores --compute-type bf16 | cmp - file.de
+translate -m b.gguf --scores --compute-type f32 | cmp -s - file.de && exit 1
 translate -m h.gguf > h.de
+translate -m h.gguf --compute-type f32 | cmp - h.de
 translate -m m.gguf --compute-type int8 > int8.de
 test "$(wc -l < int8.de)" = 20
 # The scores of given translations are those of f32 but for a little.
-for type in f32 int8; do
+for type in f32 int8 bf16; do
     "$DRAGOMAN" rescore -q --trees none data/test.en f32.de -m m.gguf --compute-type $type > $type.score
+    test $type != f32 && cmp -s f32.score $type.score && exit 1
+    paste f32.score $type.score | awk '{ d = $1 - $2; if (d * d > 0.04 * $1 * $1 + 0.01) exit 1 }'
 done
-paste f32.score int8.score | awk '{ d = $1 - $2; if (d * d > 0.04 * $1 * $1 + 0.01) exit 1 }'
-cmp -s f32.score int8.score && exit 1
+cmp -s int8.score bf16.score && exit 1
 
-# Every kind of network translates with bytes.
+# Every kind of network translates with them.
 for kind in "--syntax shaw" "--syntax deps-san(layers=1)" "--syntax pascal" "--syntax sgsa" \
     "--syntax tags(dim=8)" "--decoder recurrent --dim-rnn 32 --tied-embeddings none --syntax none" \
     "--encoder sequential --decoder recurrent --dim-rnn 32 --tied-embeddings none --syntax none" \
@@ -67,7 +74,7 @@ for kind in "--syntax shaw" "--syntax deps-san(layers=1)" "--syntax pascal" "--s
     "--encoder constituency --dynamic-z 16 --decoder recurrent --dim-rnn 32 --tied-embeddings none --syntax none"; do
     # shellcheck disable=SC2086
     train k.gguf --overwrite --after 2u $kind
-    for type in f32 int8; do
+    for type in f32 int8 bf16; do
         "$DRAGOMAN" translate -q -m k.gguf --trees data/test.en.conllu --compute-type $type \
             < data/test.en > k.de || { echo "$kind: $type"; exit 1; }
         test "$(wc -l < k.de)" = 20
@@ -81,7 +88,18 @@ refused 2 'm.gguf' quantize m.gguf -o m.gguf --overwrite
 refused 2 'needs --output' quantize m.gguf
 refused 2 'q8_0' quantize m.gguf -o x.gguf --type q4
 refused 4 'x.en' sh -c 'echo words > x.en; "$0" quantize x.en -o x.gguf' "$DRAGOMAN"
+refused 2 'compute-type.*auto|f32|int8|bf16.*bf61' translate -m m.gguf --compute-type bf61
 refused 2 'compute-type' translate -m m.gguf --compute-type int4
+refused 2 'compute-type' "$DRAGOMAN" rescore -m m.gguf data/test.en f32.de --compute-type BF16
+if "$DRAGOMAN" devices | grep -q '^      usable with --devices [0-9]'; then
+    for type in int8 bf16; do
+        "$DRAGOMAN" translate -q -m m.gguf --devices opencl --compute-type $type \
+            < data/test.en > k.de 2> err && exit 1
+        grep -q -e "--compute-type $type on .* f32 alone" err
+    done
+    translate -m b.gguf --devices opencl > k.de # auto goes on in f32
+    test "$(wc -l < k.de)" = 20
+fi
 "$DRAGOMAN" train-parser --quiet --train-sets data/train.en.conllu --model p.gguf \
     --dim-emb 32 --dim-lstm 18 --dim-piece 16 --dim-piece-lstm 16 --enc-depth 2 --dim-arc 32 \
     --dim-label 16 --dim-tag 16 --after 60u
@@ -101,19 +119,31 @@ cmp -s f32.conllu q.conllu && exit 1
 test "$(cut -f 7,8 f32.conllu | wc -l)" = "$(cut -f 7,8 q.conllu | wc -l)"
 parse -m pq.gguf --compute-type int8 --threads 3 --batch-tokens 1 | cmp - q.conllu
 parse -m p.gguf --compute-type f32 | cmp - f32.conllu
-parse -m p.gguf --compute-type int8 > i.conllu
-cmp -s f32.conllu i.conllu && exit 1
-paste f32.conllu i.conllu | awk -F '\t' '/^[0-9]/ { n++; same += $7 == $17 } END { exit same < 0.97 * n }'
+quantize p.gguf -o pb.gguf --type bf16 2> /dev/null
+for type in int8 bf16; do
+    parse -m p.gguf --compute-type $type > i.conllu
+    cmp -s f32.conllu i.conllu && exit 1
+    paste f32.conllu i.conllu |
+        awk -F '\t' '/^[0-9]/ { n++; same += $7 == $17 } END { exit same < 0.97 * n }'
+    parse -m p.gguf --compute-type $type --threads 3 --batch-tokens 1 | cmp - i.conllu
+done
+parse -m pb.gguf | cmp - i.conllu
 "$DRAGOMAN" annotate -q -f tokens -m pq.gguf < data/test.en > a.heads
-"$DRAGOMAN" annotate -q -f tokens -m p.gguf --compute-type int8 < data/test.en | wc -l | grep -q -w 20
+for type in int8 bf16; do
+    "$DRAGOMAN" annotate -q -f tokens -m p.gguf --compute-type $type < data/test.en |
+        wc -l | grep -q -w 20
+done
 refused 4 'has type .* already' quantize pq.gguf -o x.gguf
 refused 2 'compute-type' parse -m p.gguf --compute-type int4
+refused 2 'compute-type' "$DRAGOMAN" annotate -q -f tokens -m p.gguf --compute-type half
 train own.gguf --after 5u --syntax 'deps-san(layers=1,sigma=1)' --parser p.gguf
 quantize own.gguf -o ownq.gguf 2> /dev/null
 "$DRAGOMAN" inspect ownq.gguf | grep -q 'parser.arc.form.weight .*q8_0'
 "$DRAGOMAN" translate -q -m ownq.gguf < data/test.en > own.de
 "$DRAGOMAN" translate -q -m ownq.gguf --threads 3 --batch-tokens 40 < data/test.en | cmp - own.de
-"$DRAGOMAN" translate -q -m own.gguf --compute-type int8 < data/test.en | wc -l | grep -q -w 20
+for type in int8 bf16; do
+    "$DRAGOMAN" translate -q -m own.gguf --compute-type $type < data/test.en | wc -l | grep -q -w 20
+done
 parse -m ownq.gguf > own.conllu
 test ! -e x.gguf
 

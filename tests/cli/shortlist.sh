@@ -46,7 +46,7 @@ corpus -o none --first 0 --threshold 1
 
 # All words: what is there without a list, whatever the search and the weights.
 for options in "-b 5 --n-best 3" "-b 1" "-b 3 --beam-rule shrinking --scores" \
-    "-b 4 --compute-type int8 --scores" "-b 3 -m m.gguf m.gguf --scores"; do
+    "-b 4 --compute-type int8 --scores" "-b 4 --compute-type bf16 --scores" "-b 3 -m m.gguf m.gguf --scores"; do
     # shellcheck disable=SC2086
     translate -m m.gguf $options > without
     # shellcheck disable=SC2086
@@ -65,7 +65,7 @@ paste without.mib with.mib | awk '$2 > $1 { more = 1 } END { exit !more }'
 
 # Few words: others than without, the same for a line alone, on any number of threads.
 cat data/test.en data/test.en data/test.en > many.en
-for type in f32 int8; do
+for type in f32 int8 bf16; do
     with() { "$DRAGOMAN" translate -q --trees none -m m.gguf --compute-type $type --shortlist few --scores "$@"; }
     with -b 5 < many.en > few.de
     translate -m m.gguf --compute-type $type --scores > without
@@ -86,7 +86,7 @@ for kind in "--encoder sequential --decoder recurrent --dim-rnn 32 --tied-embedd
     # shellcheck disable=SC2086
     train k.gguf --overwrite --after 2u $kind
     "$DRAGOMAN" shortlist --quiet -m k.gguf -t data/train.en data/train.de -o k.all --first 100000
-    for type in f32 int8; do
+    for type in f32 int8 bf16; do
         "$DRAGOMAN" translate -q -m k.gguf --trees data/test.en.conllu --compute-type $type \
             < data/test.en > k.de
         "$DRAGOMAN" translate -q -m k.gguf --trees data/test.en.conllu --compute-type $type \

@@ -4,10 +4,11 @@
  */
 #include "kernel/narrow.h"
 
+#include "kernel/bf16.h"
 #include "kernel/int8.h"
 #include "narrow_case.h"
 
-static const struct dgm_narrow_type *const types[] = { &dgm_int8 };
+static const struct dgm_narrow_type *const types[] = { &dgm_int8, &dgm_bf16 };
 
 enum { TYPES = sizeof types / sizeof *types };
 

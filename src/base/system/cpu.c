@@ -67,6 +67,8 @@ unsigned dgm_cpu_features(void)
         features |= DGM_CPU_AVX512VNNI;
     if ((features & DGM_CPU_AVX2) && extended.a >= 1 && has(cpuid(7, 1).a, 4))
         features |= DGM_CPU_AVXVNNI;
+    if ((features & DGM_CPU_AVX512) && extended.a >= 1 && has(cpuid(7, 1).a, 5))
+        features |= DGM_CPU_AVX512BF16;
     return features;
 }
 

@@ -152,6 +152,7 @@ static void check_everywhere(enum dgm_weights kind)
 TEST(cpu_weights_products_do_not_depend_on_threads_or_instructions)
 {
     check_everywhere(DGM_WEIGHTS_INT8);
+    check_everywhere(DGM_WEIGHTS_BF16);
 }
 
 /* A row alone, and rows of the matrix that begin anywhere: stacked projections are such. */
@@ -176,6 +177,7 @@ static void check_neighbours(enum dgm_weights kind)
 TEST(cpu_weights_products_do_not_depend_on_neighbours)
 {
     check_neighbours(DGM_WEIGHTS_INT8);
+    check_neighbours(DGM_WEIGHTS_BF16);
 }
 
 /* C as the task gemm has it with weights that lie as they are. */
@@ -293,6 +295,7 @@ static void check_look_up(enum dgm_weights kind, double error)
 TEST(cpu_weights_can_be_looked_up)
 {
     check_look_up(DGM_WEIGHTS_INT8, 2 / 254.0 + 1e-6);
+    check_look_up(DGM_WEIGHTS_BF16, 2 / 256.0);
     check_look_up(DGM_WEIGHTS_PANELS, 0);
 }
 
@@ -362,6 +365,7 @@ static void check_copies(enum dgm_weights kind)
 TEST(cpu_weights_can_be_copied_by_rows)
 {
     check_copies(DGM_WEIGHTS_INT8);
+    check_copies(DGM_WEIGHTS_BF16);
     check_copies(DGM_WEIGHTS_PANELS);
 }
 

@@ -765,5 +765,6 @@ TEST(lstm_with_weights_in_fewer_bits_is_near_and_knows_no_neighbours)
         TEST_SKIP("the device has no weights in fewer bits");
     for (int i = 0; i < 3; i++) {
         check_narrow(DGM_WEIGHTS_INT8, dims[i]);
+        check_narrow(DGM_WEIGHTS_BF16, dims[i]);
     }
 }
