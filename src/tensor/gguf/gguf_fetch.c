@@ -20,7 +20,8 @@
 /* Bytes of a piece: whole numbers of every type, q8_0's blocks of 34 among them. */
 enum { PIECE = 34 * 8192 };
 
-/* Rows of a matrix that devices like to take at a time: a multiple of the panels of all of them. */
+/* Rows of a matrix that devices like to take at a time: a multiple of the panels of all of them,
+ * which are powers of two. */
 enum { ROWS = 64 };
 
 /* A tensor on its way. */
@@ -166,13 +167,17 @@ dgm_status dgm_gguf_fetch(struct dgm_env *env, const struct dgm_gguf *file, size
     return fetch_all(env, &fetch);
 }
 
-/* Whole rows, about as many as a piece has; bunches of ROWS where there are more. */
+/* Whole rows, about as many as a piece has, in bunches of ROWS; of half as many, and so on, where rows
+ * are long: every piece begins where most panels do. */
 static size_t rows_of_piece(const struct fetch *fetch)
 {
     const size_t row = fetch->tensor->bytes / fetch->tensor->dims[0];
-    size_t rows = row < PIECE ? PIECE / row : 1;
+    const size_t rows = row < PIECE ? PIECE / row : 1;
+    size_t bunch = ROWS;
 
-    return rows < ROWS ? rows : rows / ROWS * ROWS;
+    while (bunch > rows)
+        bunch /= 2;
+    return rows / bunch * bunch;
 }
 
 dgm_status dgm_gguf_fetch_rows(struct dgm_env *env, const struct dgm_gguf *file, size_t i,

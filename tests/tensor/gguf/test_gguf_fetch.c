@@ -64,6 +64,17 @@ static long disk_pread(void *user, int fd, void *data, size_t count, long long o
     return (long)count;
 }
 
+static void empty_disk(void)
+{
+    memset(&disk, 0, sizeof disk);
+    disk.vfs = dgm_vfs_system;
+    disk.vfs.open = disk_open;
+    disk.vfs.close = disk_close;
+    disk.vfs.size = disk_size;
+    disk.vfs.pread = disk_pread;
+    test_env()->vfs = &disk.vfs;
+}
+
 static dgm_status add_tensors(struct dgm_gguf_writer *writer, size_t rows, const dgm_real *values)
 {
     const size_t dims[2] = { rows, COLUMNS };
@@ -80,13 +91,7 @@ static dgm_status make_disk(size_t rows, int without_checksums)
     dgm_real *values = dgm_alloc(test_env(), rows * COLUMNS, sizeof *values);
     dgm_status status = values != NULL ? DGM_OK : DGM_MEMORY;
 
-    memset(&disk, 0, sizeof disk);
-    disk.vfs = dgm_vfs_system;
-    disk.vfs.open = disk_open;
-    disk.vfs.close = disk_close;
-    disk.vfs.size = disk_size;
-    disk.vfs.pread = disk_pread;
-    test_env()->vfs = &disk.vfs;
+    empty_disk();
     for (size_t i = 0; i < rows * COLUMNS && status == DGM_OK; i++)
         values[i] = (dgm_real)(i % 1013) / 64 - 7;
     if (status == DGM_OK)
@@ -170,6 +175,43 @@ TEST(gguf_fetches_what_it_loads)
     clear_disk();
     dgm_release(env, a);
     dgm_release(env, b);
+}
+
+static void take_bunch(void *user, int64_t row, int64_t count, const dgm_real *values)
+{
+    int64_t *rows = user;
+
+    CHECK_INT(row, *rows);
+    CHECK_INT(row % 32, 0);
+    CHECK(values[0] == (dgm_real)row);
+    *rows += count;
+}
+
+/* Rows so long that a piece has 34 of them begin where panels of weights do, or each of these would
+ * be filled number by number. */
+TEST(gguf_fetches_bunches_of_long_rows)
+{
+    enum { LONG_ROWS = 100, LONG_COLUMNS = 2048 };
+    const size_t dims[2] = { LONG_ROWS, LONG_COLUMNS };
+    dgm_real *values = dgm_alloc(test_env(), LONG_ROWS * LONG_COLUMNS, sizeof *values);
+    struct dgm_gguf_writer writer = { 0 };
+    struct dgm_gguf file;
+    int64_t rows = 0;
+
+    CHECK(values != NULL);
+    empty_disk();
+    for (int i = 0; i < LONG_ROWS; i++)
+        values[i * LONG_COLUMNS] = (dgm_real)i;
+    CHECK_STATUS(dgm_gguf_add_reals(test_env(), &writer, "long", DGM_GGUF_F32, 2, dims, values),
+                 DGM_OK);
+    CHECK_STATUS(dgm_gguf_write_memory(test_env(), &writer, &disk.bytes), DGM_OK);
+    dgm_gguf_writer_clear(test_env(), &writer);
+    CHECK_STATUS(dgm_gguf_open(test_env(), &file, "m.gguf"), DGM_OK);
+    CHECK_STATUS(dgm_gguf_fetch_rows(test_env(), &file, 0, take_bunch, &rows), DGM_OK);
+    CHECK_INT(rows, LONG_ROWS);
+    dgm_gguf_clear(test_env(), &file);
+    clear_disk();
+    dgm_release(test_env(), values);
 }
 
 TEST(gguf_fetch_finds_every_flipped_bit)
