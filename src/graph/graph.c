@@ -22,7 +22,7 @@ void dgm_graph_clear(struct dgm_graph *g)
     if (g->env == NULL)
         return;
     dgm_plan_free(g);
-    dgm_device_release(g->env, g->device, g->pool);
+    dgm_plan_release_pool(g);
     dgm_release(g->env, g->nodes);
     dgm_arena_clear(g->env, &g->arena);
     memset(g, 0, sizeof *g);

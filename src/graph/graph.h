@@ -28,6 +28,8 @@ struct dgm_node;
 struct dgm_op;
 struct dgm_plan;
 
+enum { DGM_POOL_PIECES = 64 };
+
 struct dgm_graph {
     struct dgm_env *env;
     struct dgm_device *device;
@@ -43,8 +45,10 @@ struct dgm_graph {
     int64_t second_count;
     uint32_t key[2]; /* of every random mask of this step: seed, update */
     struct dgm_plan *plan;
-    struct dgm_buffer *pool; /* planned values, statistics and gradients */
-    size_t pool_bytes;
+    /* Planned values, statistics and gradients: one buffer, or pieces of pool_piece bytes where a
+     * device gives no buffer of such a size. */
+    struct dgm_buffer *pool[DGM_POOL_PIECES];
+    size_t pool_bytes, pool_piece;
     int has_spare; /* the pool gets an eighth more than is needed: batches of like sizes follow,
                           * and each new pool costs a pass over fresh memory */
     int64_t allocations; /* how often the pool has grown: constant when warm */

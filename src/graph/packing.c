@@ -10,6 +10,8 @@
  * before it leave throughout its life (Pisarchyk and Lee, "Efficient memory management for deep
  * neural net inference", 2020: greedy by size). Neither is an optimal packing, which is NP-hard, but
  * the same blocks always get the same places.
+ *
+ * Where memory comes in pieces, packing goes by time, and no hole grows across their borders.
  */
 #include "graph/packing.h"
 
@@ -58,24 +60,31 @@ static void drop_hole(struct dgm_packing *packing, size_t i)
             (packing->hole_count - i) * sizeof *packing->holes);
 }
 
+/* Whether what ends at this offset and what begins there are one piece of memory. */
+static int joins(const struct dgm_packing *packing, size_t offset)
+{
+    return packing->piece == 0 || offset % packing->piece != 0;
+}
+
 /* Frees a range, and joins it with a hole before it, with one after it, or with both. */
 static dgm_status add_hole(struct dgm_env *env, struct dgm_packing *packing, size_t offset,
                            size_t bytes)
 {
     struct dgm_hole *holes = packing->holes;
+    const int joins_next = joins(packing, offset + bytes);
     size_t i = 0;
 
     while (i < packing->hole_count && holes[i].offset < offset)
         i++;
-    if (i > 0 && holes[i - 1].offset + holes[i - 1].bytes == offset) {
+    if (i > 0 && holes[i - 1].offset + holes[i - 1].bytes == offset && joins(packing, offset)) {
         holes[i - 1].bytes += bytes;
-        if (i < packing->hole_count && offset + bytes == holes[i].offset) {
+        if (joins_next && i < packing->hole_count && offset + bytes == holes[i].offset) {
             holes[i - 1].bytes += holes[i].bytes;
             drop_hole(packing, i);
         }
         return DGM_OK;
     }
-    if (i < packing->hole_count && offset + bytes == holes[i].offset) {
+    if (joins_next && i < packing->hole_count && offset + bytes == holes[i].offset) {
         holes[i].offset = offset;
         holes[i].bytes += bytes;
         return DGM_OK;
@@ -90,8 +99,31 @@ static dgm_status add_hole(struct dgm_env *env, struct dgm_packing *packing, siz
     return DGM_OK;
 }
 
+/* Gives a block a place at the end, which swallows a last hole that touches it. */
+static dgm_status take_end(struct dgm_env *env, struct dgm_packing *packing,
+                           struct dgm_block *block)
+{
+    const size_t count = packing->hole_count;
+    const struct dgm_hole *last = count > 0 ? &packing->holes[count - 1] : NULL;
+    size_t at = packing->end, left;
+
+    if (last != NULL && last->offset + last->bytes == at && joins(packing, at)) {
+        at = last->offset;
+        packing->hole_count--;
+    }
+    left = packing->piece > 0 ? packing->piece - at % packing->piece : block->bytes;
+    if (left < block->bytes) {
+        DGM_TRY(add_hole(env, packing, at, left));
+        at += left;
+    }
+    block->offset = at;
+    packing->end = at + block->bytes;
+    return DGM_OK;
+}
+
 /* Gives a block its offset. */
-static void take_place(struct dgm_packing *packing, struct dgm_block *block)
+static dgm_status take_place(struct dgm_env *env, struct dgm_packing *packing,
+                             struct dgm_block *block)
 {
     struct dgm_hole *holes = packing->holes;
     size_t i, best = packing->hole_count;
@@ -106,15 +138,9 @@ static void take_place(struct dgm_packing *packing, struct dgm_block *block)
         holes[best].bytes -= block->bytes;
         if (holes[best].bytes == 0)
             drop_hole(packing, best);
-        return;
+        return DGM_OK;
     }
-    /* No hole is large enough: grow the end, swallowing a last hole that touches it. */
-    block->offset = packing->end;
-    if (best > 0 && holes[best - 1].offset + holes[best - 1].bytes == packing->end) {
-        block->offset = holes[best - 1].offset;
-        packing->hole_count--;
-    }
-    packing->end = block->offset + block->bytes;
+    return take_end(env, packing, block);
 }
 
 /*
@@ -141,7 +167,7 @@ static dgm_status pack_by_time(struct dgm_env *env, struct dgm_packing *packing,
     packing->hole_count = packing->end = *live = 0;
     for (t = 0; t < times; t++) {
         for (b = births[t]; b != SIZE_MAX; b = next_birth[b]) {
-            take_place(packing, &blocks[b]);
+            DGM_TRY(take_place(env, packing, &blocks[b]));
             now += blocks[b].bytes;
         }
         *live = now > *live ? now : *live;
@@ -217,13 +243,21 @@ static size_t max_of(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-dgm_status dgm_packing_make(struct dgm_env *env, struct dgm_packing *packing,
-                            struct dgm_block *blocks, size_t count, size_t times, int tightly,
-                            size_t *peak)
+/* Whether no block is larger than a piece. */
+static int fits(const struct dgm_block *blocks, size_t count, size_t piece)
+{
+    for (size_t i = 0; i < count; i++)
+        if (blocks[i].bytes > piece)
+            return 0;
+    return 1;
+}
+
+static dgm_status pack_whole(struct dgm_env *env, struct dgm_packing *packing,
+                             struct dgm_block *blocks, size_t count, size_t times, int tightly,
+                             size_t *peak)
 {
     size_t live;
 
-    DGM_TRY(reserve_order(env, packing, max_of(2 * times + 2 * count, 3 * count)));
     DGM_TRY(pack_by_time(env, packing, blocks, count, times, &live));
     *peak = packing->end;
     if (!tightly || *peak - live <= live / WASTE)
@@ -233,5 +267,22 @@ dgm_status dgm_packing_make(struct dgm_env *env, struct dgm_packing *packing,
         *peak = live;
     else
         DGM_TRY(pack_by_time(env, packing, blocks, count, times, &live));
+    return DGM_OK;
+}
+
+dgm_status dgm_packing_make(struct dgm_env *env, struct dgm_packing *packing,
+                            struct dgm_block *blocks, size_t count, size_t times, int tightly,
+                            size_t most, size_t *peak)
+{
+    size_t live;
+
+    packing->piece = 0;
+    DGM_TRY(reserve_order(env, packing, max_of(2 * times + 2 * count, 3 * count)));
+    DGM_TRY(pack_whole(env, packing, blocks, count, times, tightly, peak));
+    if (most == 0 || *peak <= most || !fits(blocks, count, most))
+        return DGM_OK;
+    packing->piece = most;
+    DGM_TRY(pack_by_time(env, packing, blocks, count, times, &live));
+    *peak = packing->end;
     return DGM_OK;
 }

@@ -20,15 +20,20 @@ struct dgm_packing {
     size_t hole_count, hole_capacity;
     size_t *order; /* blocks by birth, and by death; or by size */
     size_t order_capacity;
-    size_t end; /* bytes in use or free below this */
+    size_t end;   /* bytes in use or free below this */
+    size_t piece; /* no block lies across a multiple of so many bytes; 0: anywhere */
 };
 
 void dgm_packing_clear(struct dgm_env *env, struct dgm_packing *packing);
 
-/* Gives `count` blocks, which live in times 0 .. times-1, their offsets; *peak: bytes for all.
- * tightly: where much is wasted, at a cost that grows with the square of their number. */
+/*
+ * Gives `count` blocks, which live in times 0 .. times-1, their offsets; *peak: bytes for all.
+ * tightly: where much is wasted, at a cost that grows with the square of their number. `most`, a
+ * multiple of 64: what does not fit into so many bytes is packed into pieces of that size,
+ * packing->piece, unless a block is larger; 0: there is no such limit.
+ */
 dgm_status dgm_packing_make(struct dgm_env *env, struct dgm_packing *packing,
                             struct dgm_block *blocks, size_t count, size_t times, int tightly,
-                            size_t *peak);
+                            size_t most, size_t *peak);
 
 #endif

@@ -261,24 +261,46 @@ static void plan_grads(struct dgm_graph *g)
 
 size_t dgm_plan_pool(const struct dgm_graph *g, size_t bytes)
 {
-    return g->has_spare ? bytes + bytes / 512 * 64 : bytes;
+    const size_t more = g->has_spare ? bytes + bytes / 512 * 64 : bytes, most = g->device->largest;
+
+    return bytes <= most && more > most ? most : more; /* in one piece as long as it may be */
+}
+
+void dgm_plan_release_pool(struct dgm_graph *g)
+{
+    for (int i = 0; i < DGM_POOL_PIECES; i++) {
+        dgm_device_release(g->env, g->device, g->pool[i]);
+        g->pool[i] = NULL;
+    }
+    g->pool_bytes = g->pool_piece = 0;
 }
 
 /* A pool that is too small is released before the larger one is allocated, so that both never exist
  * at once; nothing in it outlives a run. */
 static dgm_status grow_pool(struct dgm_graph *g, size_t bytes)
 {
-    struct dgm_buffer *pool = NULL;
+    const size_t piece = g->plan->packing.piece;
+    size_t left = dgm_plan_pool(g, bytes), count = 0;
 
-    if (bytes <= g->pool_bytes)
+    if (bytes <= g->pool_bytes &&
+        (piece == g->pool_piece || (piece == 0 && bytes <= g->pool_piece)))
         return DGM_OK;
-    bytes = dgm_plan_pool(g, bytes);
-    dgm_device_release(g->env, g->device, g->pool);
-    g->pool = NULL;
-    g->pool_bytes = 0;
-    DGM_TRY(dgm_device_alloc(g->env, g->device, &pool, bytes));
-    g->pool = pool;
+    if (piece > 0 && (left - 1) / piece >= DGM_POOL_PIECES)
+        return dgm_fail(
+            g->env, DGM_MEMORY,
+            "a step of %lld MiB is more than %d pieces of %lld, the most that the device "
+            "gives; use a smaller batch, or --devices cpu",
+            (long long)(bytes >> 20), (int)DGM_POOL_PIECES, (long long)(piece >> 20));
+    dgm_plan_release_pool(g);
+    bytes = left;
+    while (left > 0 || count == 0) {
+        const size_t size = piece > 0 && left > piece ? piece : left;
+
+        DGM_TRY(dgm_device_alloc(g->env, g->device, &g->pool[count++], size));
+        left -= size;
+    }
     g->pool_bytes = bytes;
+    g->pool_piece = piece;
     g->allocations++;
     return DGM_OK;
 }
@@ -286,10 +308,12 @@ static dgm_status grow_pool(struct dgm_graph *g, size_t bytes)
 /* A place that was not planned stays as it is. */
 static void set_place(const struct dgm_graph *g, struct dgm_ref *place, int64_t block)
 {
+    const size_t offset = block >= 0 ? g->plan->blocks[block].offset : 0;
+
     if (block < 0)
         return;
-    place->buffer = g->pool;
-    place->offset = g->plan->blocks[block].offset;
+    place->buffer = g->pool[g->pool_piece > 0 ? offset / g->pool_piece : 0];
+    place->offset = g->pool_piece > 0 ? offset % g->pool_piece : offset;
 }
 
 /* Tells the nodes their places. */
@@ -328,7 +352,7 @@ dgm_status dgm_plan_size(struct dgm_graph *g, size_t *bytes)
         plan_grads(g);
     DGM_TRY(g->status);
     return dgm_packing_make(g->env, &g->plan->packing, g->plan->blocks, g->plan->block_count,
-                            (size_t)end_time(g) + 1, g->training, bytes);
+                            (size_t)end_time(g) + 1, g->training, g->device->largest, bytes);
 }
 
 dgm_status dgm_plan_make(struct dgm_graph *g, size_t *bytes)

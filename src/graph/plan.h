@@ -12,6 +12,7 @@ dgm_status dgm_plan_size(struct dgm_graph *g, size_t *bytes);
 size_t dgm_plan_pool(const struct dgm_graph *g, size_t bytes);
 /* As dgm_plan_size; then grows the pool, and writes their places into the nodes. */
 dgm_status dgm_plan_make(struct dgm_graph *g, size_t *bytes);
+void dgm_plan_release_pool(struct dgm_graph *g);
 void dgm_plan_free(struct dgm_graph *g);
 
 #endif

@@ -115,13 +115,13 @@ static void spoil_pool(struct graph_case *c)
     dgm_real *spoilt;
     struct dgm_ref pool = { NULL, 0 };
 
-    if (c->g.pool == NULL) /* without training, dropout alone is its own operand */
+    if (c->g.pool[0] == NULL) /* without training, dropout alone is its own operand */
         return;
     spoilt = dgm_alloc(test_env(), count + 1, sizeof *spoilt);
     CHECK(spoilt != NULL);
     for (size_t i = 0; i < count; i++)
         spoilt[i] = (dgm_real)NAN;
-    pool.buffer = c->g.pool;
+    pool.buffer = c->g.pool[0];
     CHECK_STATUS(dgm_device_write(test_env(), c->device, pool, spoilt, count * sizeof *spoilt),
                  DGM_OK);
     dgm_release(test_env(), spoilt);

@@ -109,7 +109,7 @@ static dgm_status poison(struct tiny *tiny)
         return DGM_MEMORY;
     for (i = 0; i < tiny->graph.pool_bytes; i++)
         poisoned[i] = 0xff;
-    start.buffer = tiny->graph.pool;
+    start.buffer = tiny->graph.pool[0];
     status = dgm_device_write(test_env(), tiny->device, start, poisoned, tiny->graph.pool_bytes);
     dgm_release(test_env(), poisoned);
     return status;
@@ -138,6 +138,48 @@ static dgm_status run_shared(struct tiny *tiny, const struct dgm_batch *batch, e
     DGM_TRY(poison(tiny));
     DGM_TRY(tiny_run(tiny, loss));
     return dgm_graph_backward(&tiny->graph);
+}
+
+/* A step on a device that gives no buffer of more than `largest` bytes. */
+static dgm_status run_in_pieces(struct tiny *tiny, const struct dgm_batch *batch, size_t largest,
+                                double *loss, size_t *bytes)
+{
+    tiny->device->largest = largest;
+    DGM_TRY(tiny_forget_grads(tiny));
+    DGM_TRY(tiny_build(tiny, batch, 1, 2));
+    DGM_TRY(dgm_graph_measure(&tiny->graph, bytes));
+    DGM_TRY(tiny_run(tiny, loss));
+    return dgm_graph_backward(&tiny->graph);
+}
+
+TEST(graph_in_pieces_of_memory_computes_the_same)
+{
+    struct dgm_model_config config = tiny_config();
+    dgm_real *grads[3] = { NULL, NULL, NULL };
+    double loss[3];
+    struct tiny tiny;
+    struct dgm_batch batch;
+    size_t whole, bytes;
+
+    config.dropout = 0.1;
+    CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+    CHECK_STATUS(tiny_batch(&batch, 4), DGM_OK);
+    for (int k = 0; k < 3; k++) { /* whole, in pieces, and whole again */
+        const size_t largest = k == 1 ? whole / 5 / 64 * 64 : 0;
+
+        CHECK_STATUS(run_in_pieces(&tiny, &batch, largest, &loss[k], k ? &bytes : &whole), DGM_OK);
+        CHECK_INT(tiny.graph.pool_piece, largest);
+        CHECK(tiny.device->ops->bytes(tiny.graph.pool[0]) <= (k == 1 ? largest : whole));
+        CHECK((tiny.graph.pool[4] != NULL) == (k == 1));
+        grads[k] = tiny_grads(&tiny);
+        CHECK(grads[k] != NULL);
+        CHECK_MEM(&loss[k], &loss[0], sizeof loss[0]);
+        CHECK_MEM(grads[k], grads[0], (size_t)tiny.model.params.total * sizeof(dgm_real));
+    }
+    for (int k = 0; k < 3; k++)
+        dgm_release(test_env(), grads[k]);
+    dgm_batch_clear(test_env(), &batch);
+    tiny_close(&tiny);
 }
 
 static void check_sharing(int pre_norm, enum dgm_tying tying)

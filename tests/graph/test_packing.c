@@ -59,10 +59,10 @@ TEST(packing_keeps_blocks_that_live_together_apart_and_tightly_wastes_less)
         size_t before;
 
         draw(blocks, seed);
-        CHECK_STATUS(dgm_packing_make(test_env(), &packing, blocks, BLOCKS, TIMES, 0, &before),
+        CHECK_STATUS(dgm_packing_make(test_env(), &packing, blocks, BLOCKS, TIMES, 0, 0, &before),
                      DGM_OK);
         check_places(blocks, before);
-        CHECK_STATUS(dgm_packing_make(test_env(), &packing, blocks, BLOCKS, TIMES, 1, &peak),
+        CHECK_STATUS(dgm_packing_make(test_env(), &packing, blocks, BLOCKS, TIMES, 1, 0, &peak),
                      DGM_OK);
         check_places(blocks, peak);
         CHECK(peak <= before && peak >= most_alive(blocks));
@@ -74,12 +74,45 @@ TEST(packing_keeps_blocks_that_live_together_apart_and_tightly_wastes_less)
     dgm_packing_clear(test_env(), &packing);
 }
 
+/* 3200 bytes are the largest block. */
+TEST(packing_in_pieces_lets_no_block_lie_across_a_border)
+{
+    static const size_t most[] = { 3200, 5120, 6464, 20480 };
+    struct dgm_packing packing = { 0 };
+    struct dgm_block blocks[BLOCKS];
+    size_t whole, peak;
+    int pieces = 0;
+
+    for (uint64_t seed = 1; seed <= SEEDS; seed++)
+        for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
+            draw(blocks, seed);
+            CHECK_STATUS(dgm_packing_make(test_env(), &packing, blocks, BLOCKS, TIMES, 1, 0,
+                                          &whole),
+                         DGM_OK);
+            CHECK_STATUS(dgm_packing_make(test_env(), &packing, blocks, BLOCKS, TIMES, 1, most[i],
+                                          &peak),
+                         DGM_OK);
+            check_places(blocks, peak);
+            CHECK_INT(packing.piece, whole > most[i] ? most[i] : 0);
+            for (int b = 0; b < BLOCKS && packing.piece > 0; b++, pieces++)
+                CHECK(blocks[b].offset / most[i] ==
+                      (blocks[b].offset + blocks[b].bytes - 1) / most[i]);
+        }
+    CHECK(pieces > BLOCKS * SEEDS);
+    /* A block that fits into no piece: one piece of all. */
+    blocks[7].bytes = 6400;
+    CHECK_STATUS(dgm_packing_make(test_env(), &packing, blocks, BLOCKS, TIMES, 1, 3200, &peak),
+                 DGM_OK);
+    CHECK_INT(packing.piece, 0);
+    dgm_packing_clear(test_env(), &packing);
+}
+
 TEST(packing_of_nothing_takes_nothing)
 {
     struct dgm_packing packing = { 0 };
     size_t peak = 1;
 
-    CHECK_STATUS(dgm_packing_make(test_env(), &packing, NULL, 0, 1, 1, &peak), DGM_OK);
+    CHECK_STATUS(dgm_packing_make(test_env(), &packing, NULL, 0, 1, 1, 0, &peak), DGM_OK);
     CHECK_INT(peak, 0);
     dgm_packing_clear(test_env(), &packing);
 }

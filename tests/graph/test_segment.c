@@ -23,7 +23,7 @@ static dgm_status poison(struct dgm_graph *g, size_t *bytes)
     if (poisoned == NULL)
         return DGM_MEMORY;
     memset(poisoned, 0xff, g->pool_bytes);
-    start.buffer = g->pool;
+    start.buffer = g->pool[0];
     status = dgm_device_write(test_env(), g->device, start, poisoned, g->pool_bytes);
     dgm_release(test_env(), poisoned);
     return status;

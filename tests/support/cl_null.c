@@ -54,12 +54,21 @@ static const struct device *device(void)
     return &devices[0];
 }
 
+/* Bytes of the largest buffer; CL_NULL_LARGEST overrides it, in MiB. */
+static cl_ulong largest(void)
+{
+    const char *wish = getenv("CL_NULL_LARGEST");
+
+    return (wish != NULL ? strtoull(wish, NULL, 10) : device()->largest) << 20;
+}
+
 /* ---- counts --------------------------------------------------------------------------------- */
 
-#define COUNT_LIST(E)                                                                     \
-    E(launches)                                                                           \
-    E(arguments) E(buffers) E(buffer_bytes) E(largest_buffer) E(fills) E(reads) E(writes) \
-        E(read_bytes) E(written_bytes) E(blocking) E(flushes) E(finishes) E(programs)     \
+#define COUNT_LIST(E)                                                                      \
+    E(launches)                                                                            \
+    E(arguments)                                                                           \
+    E(buffers) E(buffer_bytes) E(largest_buffer) E(fills) E(reads) E(writes) E(read_bytes) \
+        E(written_bytes) E(blocking) E(flushes) E(finishes) E(programs)                    \
             E(most_unsent) /* launches in a row that nothing had sent to the device */
 
 static struct {
@@ -206,7 +215,7 @@ static cl_ulong wide_about(cl_uint what)
     switch (what) {
     case CL_DEVICE_TYPE: return CL_DEVICE_TYPE_GPU;
     case CL_DEVICE_GLOBAL_MEM_SIZE: return device()->memory << 20;
-    case CL_DEVICE_MAX_MEM_ALLOC_SIZE: return device()->largest << 20;
+    case CL_DEVICE_MAX_MEM_ALLOC_SIZE: return largest();
     case CL_DEVICE_LOCAL_MEM_SIZE: return device()->local << 10;
     case CL_DEVICE_DOUBLE_FP_CONFIG: return 63;
     default: return 0;
@@ -326,7 +335,7 @@ cl_mem CL_CALL clCreateBuffer(cl_context which, cl_bitfield flags, size_t bytes,
 
     (void)which, (void)flags, (void)host;
     *error = CL_INVALID_BUFFER_SIZE;
-    if (bytes == 0 || bytes > device()->largest << 20)
+    if (bytes == 0 || bytes > largest())
         return NULL;
     while (memory < memories + BUFFERS && memory->number != 0)
         memory++;

@@ -138,7 +138,7 @@ static inline dgm_status spoil_pool(struct dgm_graph *g)
         return DGM_MEMORY;
     for (i = 0; i < count; i++)
         spoilt[i] = (dgm_real)NAN;
-    pool.buffer = g->pool;
+    pool.buffer = g->pool[0];
     return dgm_device_write(g->env, g->device, pool, spoilt, count * sizeof *spoilt);
 }
 

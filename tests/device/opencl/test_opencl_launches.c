@@ -28,7 +28,7 @@
 enum { UPDATE_LAUNCHES = 349, UPDATE_ARGUMENTS = 3000, UPDATE_WAITS = 3 };
 
 /* The update after the first two, which make memory and kernels. */
-static void count_update(const char *device)
+static void count_update(const char *device, int arguments)
 {
     struct null_model model;
 
@@ -41,7 +41,7 @@ static void count_update(const char *device)
     CHECK_INT(null_driver.count("buffers"), 0);
     CHECK_INT(null_driver.count("finishes"), 0);
     CHECK_COUNT("launches", UPDATE_LAUNCHES);
-    CHECK_COUNT("arguments", UPDATE_ARGUMENTS);
+    CHECK_COUNT("arguments", arguments);
     CHECK_COUNT("blocking", UPDATE_WAITS);
     null_model_close(test_env(), &model);
 }
@@ -49,15 +49,23 @@ static void count_update(const char *device)
 TEST(opencl_launches_of_an_update)
 {
     NULL_BEGIN();
-    count_update("h100");
+    count_update("h100", UPDATE_ARGUMENTS);
 }
 
 TEST(opencl_launches_of_an_update_on_other_gpus)
 {
     NULL_BEGIN();
-    count_update("mi210");
-    count_update("a770");
-    count_update("pvc");
+    count_update("mi210", UPDATE_ARGUMENTS);
+    count_update("a770", UPDATE_ARGUMENTS);
+    count_update("pvc", UPDATE_ARGUMENTS);
+}
+
+/* A step that is larger than any buffer lies in several; parameters are 182 MiB. */
+TEST(opencl_launches_with_small_buffers)
+{
+    NULL_BEGIN();
+    setenv("CL_NULL_LARGEST", "256", 1);
+    count_update("a770", UPDATE_ARGUMENTS + UPDATE_ARGUMENTS / 4);
 }
 
 /* ---- a search -------------------------------------------------------------------------------- */

@@ -83,6 +83,9 @@ static dgm_status opencl_open(struct dgm_env *env, struct dgm_device **out,
     opencl->device.ops = &dgm_device_opencl;
     DGM_TRY_OUT(dgm_cl_load(env, &opencl->cl));
     DGM_TRY_OUT(dgm_cl_choose(env, &opencl->cl, options->which, &opencl->id, &opencl->traits));
+    opencl->device.largest =
+        (size_t)(opencl->traits.largest < SIZE_MAX ? opencl->traits.largest : SIZE_MAX) &
+        ~(size_t)63;
     dgm_cl_cache_announce(env);
     dgm_cl_tuning_load(env, &opencl->traits, &opencl->tuning);
     DGM_TRY_OUT(dgm_clblast_choose(env, &opencl->clblast, options->gemm));
