@@ -3,7 +3,7 @@
  */
 #include "kernel/bf16.h"
 
-#include "kernel/c/narrow_c.h"
+#include "kernel/body/body_narrow_c.h"
 
 /* Step t of row i; 0 beyond the last one. */
 static uint16_t half_of(const struct dgm_narrow_rows *job, int64_t i, int64_t t)

@@ -3,7 +3,7 @@
  */
 #include <math.h>
 
-#include "kernel/c/narrow_c.h"
+#include "kernel/body/body_narrow_c.h"
 #include "kernel/int8.h"
 
 /* The largest magnitude; NaN if some number is not finite. */

@@ -1,11 +1,9 @@
 /*
- * narrow_c.h: tiles of narrow.h in plain C, but for the sums of a type. Whoever includes it defines
+ * body_narrow_c.h: tiles of narrow.h in plain C, but for the sums of a type. Whoever includes it
+ * defines after it
  *
  *     narrow_values(values, tile, i, panel)   row i of activations times a panel, (LANES)
  */
-#ifndef DGM_KERNEL_C_NARROW_C_H
-#define DGM_KERNEL_C_NARROW_C_H
-
 #include "kernel/narrow.h"
 
 #define NARROW_ROWS 4
@@ -40,5 +38,3 @@ static void narrow_tile(const struct dgm_narrow_tile *tile)
                     narrow_finish(tile, i, begin + j, values[j]);
         }
 }
-
-#endif
