@@ -43,6 +43,8 @@ static void pack_lanes(const struct dgm_narrow_type *type, const struct dgm_narr
                        const dgm_real *values, int64_t k)
 {
     const int64_t groups = dgm_narrow_groups(type, k);
+    const uint8_t fill = (uint8_t)type->fill;
+    uint8_t *q;
     int32_t sums[DGM_NARROW_LANES];
     struct dgm_narrow_rows rows = {
         .rows = count, .k = k, .lda = k, .a = values, .step = DGM_NARROW_GROUP, .sums = sums
@@ -51,9 +53,11 @@ static void pack_lanes(const struct dgm_narrow_type *type, const struct dgm_narr
     rows.q = to->panels + dgm_narrow_place(row, groups);
     rows.scales = type->has_scales ? to->scales + row : NULL;
     kernels->weights(&rows);
-    for (int64_t t = 0; t < groups && type->fill != 0; t++)
+    /* Copies, for bytes that are written could be those of the structs: so whole vectors change. */
+    q = rows.q;
+    for (int64_t t = 0; t < groups && fill != 0; t++, q += DGM_NARROW_GROUP)
         for (int64_t b = 0; b < DGM_NARROW_BYTES * count; b++)
-            rows.q[t * DGM_NARROW_GROUP + b] ^= (uint8_t)type->fill;
+            q[b] ^= fill;
 }
 
 void dgm_narrow_pack(const struct dgm_narrow_type *type, const struct dgm_narrow_kernels *kernels,
