@@ -2,8 +2,8 @@
  * narrow.h: products with weights in fewer bits than f32: what their types share. The types are
  * int8.h and bf16.h; each says what its numbers are and how it sums.
  *
- * Weights lie as all instruction sets read them: in panels of DGM_NARROW_LANES rows of W (N,K), which
- * are columns of C; in each panel, for every group of steps of the sum, the four bytes of each row.
+ * Weights lie as all instruction sets read them: in panels of DGM_NARROW_LANES rows of W (N,K),
+ * which are columns of C; in each panel, for every group of steps of the sum, the four bytes of each row.
  * Rows and steps that only fill up are zeros. Activations (M,K) are narrowed just before a product,
  * in tiles of up to `rows` rows, in an order that is the kernel's own.
  *
@@ -27,7 +27,7 @@ enum {
     DGM_NARROW_PANELS = 4, /* panels that a tile takes at a time, at most */
 };
 
-/* Rows to be narrowed: `rows` rows of k reals, lda apart, into one tile, or into lanes of a panel. */
+/* Rows to be narrowed: `rows` rows of k reals, lda apart, into a tile, or into lanes of a panel. */
 struct dgm_narrow_rows {
     int64_t rows, k, lda;
     const dgm_real *a;
@@ -76,7 +76,7 @@ struct dgm_narrow_type {
     int fill;         /* the byte of zeros: every byte of a panel is stored xor this */
     int has_scales;   /* one of each row of W */
     int64_t most_k;
-    /* Weakest first; NULL where this build lacks them. The first are plain C, which is always there. */
+    /* Weakest first; NULL where this build lacks them. The first are plain C, always there. */
     const struct dgm_narrow_kernels *const *kernels;
     size_t count;
     /* Row `row` of a matrix of k columns as reals. */
@@ -113,7 +113,7 @@ void dgm_narrow_pack(const struct dgm_narrow_type *type, const struct dgm_narrow
                      const struct dgm_narrow_matrix *to, int64_t row, int64_t count,
                      const dgm_real *values, int64_t k);
 
-/* Row `from_row` of one matrix of k columns becomes `row` of another; zeros where it is negative. */
+/* Row `from_row` of one matrix of k columns becomes `row` of another; zeros where it is below 0. */
 void dgm_narrow_copy(const struct dgm_narrow_type *type, const struct dgm_narrow_matrix *to,
                      int64_t row, const struct dgm_narrow_matrix *from, int64_t from_row,
                      int64_t k);

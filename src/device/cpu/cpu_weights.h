@@ -48,16 +48,16 @@ dgm_status dgm_cpu_multiply_narrow(struct dgm_env *env, struct dgm_cpu *cpu,
                                    const struct dgm_gemm_args *args);
 
 /*
- * One product with weights in fewer bits, by the worker of a pool function alone, with the bits of the task. Of args'
- * references b is read, the others are c and a. The worker's scratch memory, reserved with
- * dgm_cpu_product_narrow_bytes, is used.
+ * One product with weights in fewer bits, by the worker of a pool function alone, with the bits of
+ * the task. Of args' references b is read, the others are c and a. The worker's scratch memory,
+ * reserved with dgm_cpu_product_narrow_bytes, is used.
  */
 size_t dgm_cpu_product_narrow_bytes(const struct dgm_cpu *cpu, struct dgm_ref b, int64_t m);
 void dgm_cpu_product_narrow(const struct dgm_cpu *cpu, int worker, const struct dgm_gemm_args *args,
                             dgm_real *c, const dgm_real *a);
 
-/* DGM_UNSUPPORTED unless weights in fewer bits have `rows` rows of `dim` columns from where `weight`
- * points. */
+/* DGM_UNSUPPORTED unless weights in fewer bits have `rows` rows of `dim` columns from where
+ * `weight` points. */
 dgm_status dgm_cpu_check_recurrent(struct dgm_env *env, struct dgm_ref weight, int64_t rows,
                                    int64_t dim);
 

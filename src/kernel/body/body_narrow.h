@@ -67,8 +67,8 @@ static inline void narrow_finish(const struct dgm_narrow_tile *tile, const narro
     }
 }
 
-/* C is asked for before its sums are made, so that it is there when they are. (No function, for gcc 12
- * takes a function of prefetches for one without effect.) */
+/* C is asked for before its sums are made, so that it is there when they are. (No function, for
+ * gcc 12 takes a function of prefetches for one without effect.) */
 #define NARROW_PREFETCH_C(tile, from, to)                           \
     for (int64_t i = 0; i < (tile)->rows; i++)                      \
         for (int64_t j = (from); j < (to); j += DGM_PREFETCH_REALS) \
