@@ -45,13 +45,14 @@ static dgm_status order_by_length(struct dgm_env *env, const struct dgm_packed *
 }
 
 /*
- * Packs sentences order[*next..] while both their tokens (of the longer side of each) and the
- * rows of scores that a step has for them, `beam` for each, number at most `most`; at least one
- * sentence. *next becomes the first that is left over.
+ * Packs sentences order[*next..] while their tokens (of the longer side of each) and the rows of
+ * scores that a step has for them, `beam` for each, are within `most`; at least one sentence. *next
+ * becomes the first that is left over.
  */
 static dgm_status fill_batch(struct dgm_env *env, struct dgm_batch *batch,
                              const struct dgm_packed *source, const struct dgm_packed *target,
-                             const int32_t *order, int32_t *next, int64_t most, int beam)
+                             const int32_t *order, int32_t *next, struct dgm_search_share most,
+                             int beam)
 {
     int64_t tokens = 0;
 
@@ -62,7 +63,7 @@ static dgm_status fill_batch(struct dgm_env *env, struct dgm_batch *batch,
         if (target != NULL && dgm_packed_length(target, s) > n)
             n = dgm_packed_length(target, s);
         tokens += n;
-        if (batch->source.count > 0 && (tokens > most || rows > most))
+        if (batch->source.count > 0 && (tokens > most.tokens || rows > most.rows))
             return DGM_OK;
         DGM_TRY(dgm_batch_add(env, batch, source, target, s, s));
         (*next)++;
@@ -94,7 +95,7 @@ static dgm_status search_batch(struct dgm_env *env, struct dgm_search *search,
 struct translation {
     const struct dgm_packed *source;
     const int32_t *order;
-    int64_t most; /* tokens of a batch, and its rows */
+    struct dgm_search_share most;
     int beam;
     struct dgm_result *results;
     const struct dgm_translate_watch *watch;
@@ -253,6 +254,7 @@ dgm_status dgm_translate_score(struct dgm_env *env, const struct dgm_net *const 
                                const struct dgm_packed *source, const struct dgm_packed *target,
                                int64_t batch_tokens, double *logp)
 {
+    const struct dgm_search_share most = { batch_tokens, batch_tokens };
     struct scoring scoring;
     int32_t *order, next = 0;
     dgm_status status;
@@ -264,7 +266,7 @@ dgm_status dgm_translate_score(struct dgm_env *env, const struct dgm_net *const 
     dgm_step_init(&scoring.step, device);
     DGM_TRY_OUT(dgm_graph_init(env, &scoring.graph, device));
     while (next < source->count) {
-        DGM_TRY_OUT(fill_batch(env, &scoring.batch, source, target, order, &next, batch_tokens, 1));
+        DGM_TRY_OUT(fill_batch(env, &scoring.batch, source, target, order, &next, most, 1));
         DGM_TRY_OUT(dgm_poll(env));
         DGM_TRY_OUT(score_batch(env, &scoring, models, model_count, logp));
     }

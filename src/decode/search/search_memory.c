@@ -129,7 +129,8 @@ static int64_t length_of(const struct dgm_packed *source, const int32_t *order, 
 
 /* Takes the sentences that translate.c puts into a batch. */
 static void take_batch(const struct dgm_search *search, const struct dgm_packed *source,
-                       const int32_t *order, int64_t most, int32_t *next, struct batch *batch)
+                       const int32_t *order, struct dgm_search_share most, int32_t *next,
+                       struct batch *batch)
 {
     const double beam = search->options.beam;
     int64_t tokens = 0, rows = 0;
@@ -139,7 +140,7 @@ static void take_batch(const struct dgm_search *search, const struct dgm_packed 
     for (; *next < source->count; ++*next) {
         int64_t n = length_of(source, order, *next);
         double limit = limit_of(search, n);
-        if (rows > 0 && (tokens + n > most || rows + search->options.beam > most))
+        if (rows > 0 && (tokens + n > most.tokens || rows + search->options.beam > most.rows))
             break;
         tokens += n;
         rows += search->options.beam;
@@ -161,6 +162,10 @@ enum { ENOUGH_ROWS = 128 };
  * have to be made, and leave the caches more often. A batch of one worker with several threads has
  * as many for each. */
 enum { PLENTY_ROWS = 160 };
+
+/* Batches for each worker from which on they may be cut by rows, long sentences first: the last
+ * batches are short then. Fewer are cut by tokens, so that all take the same time. */
+enum { MANY_ROUNDS = 4 };
 
 /* Tokens of a share that are not taken from anybody: many threads take more memory than few. */
 enum { ENOUGH_TOKENS = 256 };
@@ -192,31 +197,47 @@ static int64_t count_parts(int64_t count, int64_t most, int workers)
     return ((count + most - 1) / most + workers - 1) / workers * workers;
 }
 
-int64_t dgm_search_share(const struct dgm_search *search, const struct dgm_packed *source,
-                         int64_t most, int workers)
+/* Tokens of each of `parts` batches: a little more than a part, for batches end with whole sentences
+ * and nothing shall be left over for one more. */
+static int64_t tokens_of_part(const struct dgm_packed *source, int64_t rows, int64_t parts)
+{
+    const int64_t tokens = source->offsets[source->count], size = tokens > rows ? tokens : rows;
+
+    return size / parts + size / parts / 16 + 1;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+struct dgm_search_share dgm_search_share(const struct dgm_search *search,
+                                         const struct dgm_packed *source, int64_t most, int workers)
 {
     const int threads = search->device != NULL ? search->device->threads : 0;
-    const int64_t tokens = source->offsets[source->count], rows = count_rows(search, source);
-    const int64_t size = tokens > rows ? tokens : rows;
-    int64_t share = most / workers, parts, wanted;
+    const int64_t rows = count_rows(search, source), beam = search->options.beam;
+    struct dgm_search_share share = { most, most };
+    int64_t plenty, parts;
 
     if (threads == 0)
-        return most;
-    if (workers > 1 && share < ENOUGH_TOKENS)
-        share = ENOUGH_TOKENS;
-    parts = count_parts(size, share, workers);
-    wanted = count_parts(rows, (int64_t)PLENTY_ROWS * (threads / workers), workers);
-    if (parts < wanted)
-        parts = wanted;
-    /* A little more, for batches end with whole sentences: nothing is left over for one more. */
-    wanted = size / parts + size / parts / 16 + 1;
-    return wanted < share ? wanted : share;
+        return share;
+    if (workers > 1)
+        share.tokens = most / workers > ENOUGH_TOKENS ? most / workers : ENOUGH_TOKENS;
+    plenty = (int64_t)PLENTY_ROWS * (threads / workers);
+    parts = count_parts(rows, plenty, workers);
+    share.rows = (source->count + parts - 1) / parts * beam;
+    if (workers > 1 && parts < (int64_t)MANY_ROUNDS * workers) {
+        share.tokens = least(share.tokens, tokens_of_part(source, rows, parts));
+        share.rows = 2 * plenty;
+    }
+    share.rows = least(share.rows, share.tokens);
+    return share;
 }
 
 double dgm_search_memory(const struct dgm_search *search, const struct dgm_packed *source,
                          const int32_t *order, int64_t most, int workers)
 {
-    const int64_t share = dgm_search_share(search, source, most, workers);
+    const struct dgm_search_share share = dgm_search_share(search, source, most, workers);
     double largest = 0;
     int32_t next = 0;
 

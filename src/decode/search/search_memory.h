@@ -11,10 +11,16 @@
 int dgm_search_workers(const struct dgm_search *search, const struct dgm_packed *source,
                        int64_t most);
 
-/* The tokens of a batch, at most, where so many searches go side by side: a share of `most` that
- * keeps all of them busy to the end. */
-int64_t dgm_search_share(const struct dgm_search *search, const struct dgm_packed *source,
-                         int64_t most, int workers);
+/* A batch has at most so many tokens, and so many rows: hypotheses of a step. */
+struct dgm_search_share {
+    int64_t tokens, rows;
+};
+
+/* The share of a batch where so many searches go side by side: of `most` tokens, as many rows as are
+ * fast, and none so large that a search waits for others at the end. */
+struct dgm_search_share dgm_search_share(const struct dgm_search *search,
+                                         const struct dgm_packed *source, int64_t most,
+                                         int workers);
 
 /* The most bytes, beside the models, that all searches together take for the batches that sentences
  * order[0..] are cut into (translate.c), where every hypothesis of a beam grows to its limit. order

@@ -8,7 +8,7 @@
 
 #include "test.h"
 
-enum { SENTENCES = 1000, LENGTH = 14 };
+enum { SENTENCES = 1000 };
 
 /* A search of beam `beam` on a processor with so many threads; 0: on another device. */
 static struct dgm_search search_of(struct dgm_device *device, int threads, int beam)
@@ -23,47 +23,89 @@ static struct dgm_search search_of(struct dgm_device *device, int threads, int b
     return search;
 }
 
-/* Sentences of like length. */
+/* Lengths as texts have them, from the longest, 81, to the shortest, 14. */
+static int32_t length_of(int32_t s, int32_t count)
+{
+    return 3 + 78 / (1 + 7 * s / count);
+}
+
 static struct dgm_packed packed(int32_t *offsets, int32_t count)
 {
     struct dgm_packed source;
 
     memset(&source, 0, sizeof source);
-    for (int32_t s = 0; s <= count; s++)
-        offsets[s] = LENGTH * s;
+    offsets[0] = 0;
+    for (int32_t s = 0; s < count; s++)
+        offsets[s + 1] = offsets[s] + length_of(s, count);
     source.offsets = offsets;
     source.count = count;
     return source;
 }
 
-/* Hypotheses of a batch where so many tokens may be searched together. */
-static int64_t rows_of(int threads, int workers, int beam, int32_t count, int64_t most)
+/* What sentences are cut into: batches, of which the first ones are the longest. */
+struct cut {
+    int64_t batches, least, most; /* rows of any batch but the last, and of any */
+    int64_t tokens;               /* of the largest */
+};
+
+static struct cut cut_by(const struct dgm_packed *source, struct dgm_search_share share, int beam)
+{
+    struct cut cut = { 0, INT64_MAX, 0, 0 };
+
+    for (int32_t s = 0; s < source->count; cut.batches++) {
+        int64_t rows = 0, tokens = 0, n = length_of(s, source->count);
+
+        for (; s < source->count &&
+               (rows == 0 || (rows + beam <= share.rows && tokens + n <= share.tokens));
+             s++) {
+            rows += beam;
+            tokens += n;
+            n = length_of(s + 1, source->count);
+        }
+        cut.most = rows > cut.most ? rows : cut.most;
+        cut.tokens = tokens > cut.tokens ? tokens : cut.tokens;
+        if (s < source->count && rows < cut.least)
+            cut.least = rows;
+    }
+    return cut;
+}
+
+static struct cut cut_of(int threads, int workers, int beam, int32_t count, int64_t most)
 {
     static int32_t offsets[SENTENCES + 1];
     struct dgm_device device;
     const struct dgm_search search = search_of(&device, threads, beam);
     const struct dgm_packed source = packed(offsets, count);
 
-    return dgm_search_share(&search, &source, most, workers) / LENGTH * beam;
+    return cut_by(&source, dgm_search_share(&search, &source, most, workers), beam);
 }
 
-TEST(search_shares_have_as_many_hypotheses_as_are_fast)
+/* Long sentences and short ones: as many rows of each. */
+TEST(search_batches_have_as_many_hypotheses_as_are_fast)
 {
-    const int64_t one = rows_of(1, 1, 5, 100, 2000), many = rows_of(1, 1, 5, SENTENCES, 2000);
+    const struct cut one = cut_of(1, 1, 5, SENTENCES, 4000), two = cut_of(2, 2, 5, SENTENCES, 8000);
+    const struct cut both = cut_of(2, 1, 5, SENTENCES, 8000);
 
-    CHECK(one >= 120 && one <= 170);
-    CHECK(many >= 120 && many <= 175);
-    /* Two workers, each with as many; one that both threads help has twice as many. */
-    CHECK(rows_of(2, 2, 5, 100, 2000) <= 170);
-    CHECK(rows_of(2, 2, 5, SENTENCES, 2000) >= 120);
-    CHECK(rows_of(2, 1, 5, SENTENCES, 2000) >= 240);
-    CHECK(rows_of(2, 1, 5, SENTENCES, 2000) <= 350);
+    CHECK(one.least >= 120 && one.most <= 160);
+    CHECK(two.least >= 120 && two.most <= 160);
+    CHECK_INT(two.batches % 2, 0);
+    CHECK(both.least >= 240 && both.most <= 320);
+}
+
+/* With a batch or two for each worker, all shall take the same time: tokens count. */
+TEST(few_search_batches_are_cut_by_tokens)
+{
+    const struct cut cut = cut_of(2, 2, 5, 60, 8000);
+
+    CHECK_INT(cut.batches, 2);
+    CHECK(cut.least < cut.most && cut.most <= 320);
 }
 
 /* Where tokens allow for few, and on devices that like many, it is they that count. */
-TEST(search_shares_never_exceed_the_tokens_asked_for)
+TEST(search_batches_never_exceed_the_tokens_asked_for)
 {
-    CHECK(rows_of(1, 1, 1, SENTENCES, 2000) > 135);
-    CHECK(rows_of(1, 1, 5, SENTENCES, 280) <= 100);
-    CHECK_INT(rows_of(0, 1, 5, SENTENCES, 2000), 2000 / LENGTH * 5);
+    CHECK(cut_of(1, 1, 5, SENTENCES, 280).tokens <= 280);
+    CHECK(cut_of(1, 1, 5, SENTENCES, 280).most <= 280);
+    CHECK(cut_of(0, 1, 5, SENTENCES, 4000).tokens > 3800);
+    CHECK(cut_of(0, 1, 5, SENTENCES, 4000).most > 1000);
 }
