@@ -74,6 +74,8 @@ static dgm_status add_hole(struct dgm_env *env, struct dgm_packing *packing, siz
     const int joins_next = joins(packing, offset + bytes);
     size_t i = 0;
 
+    if (bytes == 0)
+        return DGM_OK;
     while (i < packing->hole_count && holes[i].offset < offset)
         i++;
     if (i > 0 && holes[i - 1].offset + holes[i - 1].bytes == offset && joins(packing, offset)) {
@@ -121,13 +123,17 @@ static dgm_status take_end(struct dgm_env *env, struct dgm_packing *packing,
     return DGM_OK;
 }
 
-/* Gives a block its offset. */
+/* Gives a block its offset: 0 where it has no bytes, since the end may begin a piece that is not
+ * there. */
 static dgm_status take_place(struct dgm_env *env, struct dgm_packing *packing,
                              struct dgm_block *block)
 {
     struct dgm_hole *holes = packing->holes;
     size_t i, best = packing->hole_count;
 
+    block->offset = 0;
+    if (block->bytes == 0)
+        return DGM_OK;
     for (i = 0; i < packing->hole_count; i++)
         if (holes[i].bytes >= block->bytes &&
             (best == packing->hole_count || holes[i].bytes < holes[best].bytes))

@@ -6,7 +6,7 @@
 
 #include "base/env.h"
 
-/* A range that one life needs; bytes are a multiple of 64, a cache line. */
+/* A range that one life needs; bytes are a multiple of 64, a cache line, or 0. */
 struct dgm_block {
     size_t bytes, offset;
     int64_t birth, death; /* times, both included */

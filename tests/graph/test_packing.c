@@ -107,6 +107,23 @@ TEST(packing_in_pieces_lets_no_block_lie_across_a_border)
     dgm_packing_clear(test_env(), &packing);
 }
 
+/* Also where all pieces are full, and what ends at the last border is followed by nothing. */
+TEST(packing_in_pieces_puts_empty_blocks_into_a_piece)
+{
+    struct dgm_block blocks[] = {
+        { 0, 1, 0, 2 }, { 64, 0, 0, 2 }, { 64, 0, 0, 1 }, { 0, 1, 1, 2 }
+    };
+    struct dgm_packing packing = { 0 };
+    size_t peak;
+
+    CHECK_STATUS(dgm_packing_make(test_env(), &packing, blocks, 4, 3, 1, 64, &peak), DGM_OK);
+    CHECK_INT(packing.piece, 64);
+    CHECK_INT(peak, 128);
+    for (int b = 0; b < 4; b++)
+        CHECK(blocks[b].offset < peak);
+    dgm_packing_clear(test_env(), &packing);
+}
+
 TEST(packing_of_nothing_takes_nothing)
 {
     struct dgm_packing packing = { 0 };
