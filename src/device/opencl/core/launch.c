@@ -3,6 +3,7 @@
  */
 #include "device/opencl/core/launch.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -149,6 +150,7 @@ dgm_status dgm_launch_grid(struct dgm_launch *launch, const size_t groups[3], co
 
     if (launch->status != DGM_OK)
         return launch->status;
+    assert(launch->set->releases == launch->opencl->releases);
     for (int i = 0; i < 3; i++) {
         if (groups[i] == 0)
             return DGM_OK;

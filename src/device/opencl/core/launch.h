@@ -8,6 +8,10 @@
  *
  * dgm_push_<task> (run/push.h) hands over the arguments by the list of the task. The first error
  * sticks: later calls do nothing, and the last one returns it.
+ *
+ * From the beginning to the last argument no buffer may be released: arguments that the kernel has
+ * by an earlier launch are not set again, and a new buffer may have the handle of a released one.
+ * So memory is reserved (memory.h) before dgm_launch_begin.
  */
 #ifndef DGM_DEVICE_OPENCL_CORE_LAUNCH_H
 #define DGM_DEVICE_OPENCL_CORE_LAUNCH_H

@@ -163,12 +163,21 @@ static dgm_status run_now(struct dgm_env *env, struct dgm_device *device, enum d
 
 /* ---- pairs of tasks ------------------------------------------------------------------------- */
 
+/* Tells of a task that waited, and failed when nobody could be told; once. */
+static dgm_status tell_late(struct dgm_env *env, struct dgm_opencl *opencl)
+{
+    const dgm_status status = opencl->late.status;
+
+    opencl->late.status = DGM_OK;
+    return status == DGM_OK ? DGM_OK : dgm_fail(env, status, "%s", opencl->late.message);
+}
+
 /* Runs the task that waits, if one does. */
 static dgm_status settle(struct dgm_env *env, struct dgm_device *device)
 {
     struct dgm_cl_waiting *waiting = &cast(device)->waiting;
 
-    DGM_TRY(cast(device)->late);
+    DGM_TRY(tell_late(env, cast(device)));
     if (!waiting->is_there)
         return DGM_OK;
     waiting->is_there = 0;
@@ -191,7 +200,7 @@ static dgm_status opencl_run(struct dgm_env *env, struct dgm_device *device,
     struct dgm_opencl *opencl = cast(device);
     struct dgm_cl_pair pair;
 
-    if (opencl->trust[kind] != DGM_CL_DISTRUSTED && opencl->late == DGM_OK &&
+    if (opencl->trust[kind] != DGM_CL_DISTRUSTED && opencl->late.status == DGM_OK &&
         dgm_cl_fuse(&opencl->waiting, kind, args, &pair)) {
         opencl->waiting.is_there = 0;
         return run_now(env, device, pair.kind, &pair.args);
@@ -205,7 +214,8 @@ static dgm_status opencl_run(struct dgm_env *env, struct dgm_device *device,
     return DGM_OK;
 }
 
-/* The same, and gradients of norms are complete. */
+/* Nothing waits any longer: neither a task for its second half, nor sums for the gradients of norms
+ * (run/run_norm.h). */
 static dgm_status settle_all(struct dgm_env *env, struct dgm_device *device)
 {
     DGM_TRY(settle(env, device));
@@ -214,10 +224,27 @@ static dgm_status settle_all(struct dgm_env *env, struct dgm_device *device)
 
 /* ---- memory and the queue, once nothing waits ----------------------------------------------- */
 
+/* A release returns no error: the next call does, with the message of this one. What waits is
+ * dropped then, since it may read the buffer. */
+static void settle_silently(struct dgm_env *env, struct dgm_device *device)
+{
+    struct dgm_opencl *opencl = cast(device);
+    struct dgm_env own = *env;
+    dgm_status status;
+
+    dgm_env_clear_error(&own);
+    status = settle_all(&own, device);
+    if (status == DGM_OK)
+        return;
+    opencl->late = own.error;
+    opencl->late.status = status;
+    opencl->waiting.is_there = opencl->norm_sums.is_there = 0;
+}
+
 static void opencl_release(struct dgm_env *env, struct dgm_device *device,
                            struct dgm_buffer *buffer)
 {
-    cast(device)->late = settle_all(env, device);
+    settle_silently(env, device);
     dgm_cl_memory_release(env, device, buffer);
 }
 

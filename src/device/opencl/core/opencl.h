@@ -74,7 +74,7 @@ struct dgm_opencl {
     struct dgm_cl_norm_sums norm_sums;
     struct dgm_buffer *norm_blocks[2]; /* of them, and of those after them */
     int norm_turn;                     /* which of the two comes next */
-    dgm_status late; /* of a waiting task that failed where nobody could be told */
+    dgm_error late; /* of a waiting task that failed where nobody could be told; the next call is */
 };
 
 /* dgm_opencl_run_<task>: `args` is the task's struct of task.h. */

@@ -148,7 +148,6 @@ static void try_task(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_ta
     words[0] = '\0';
     if (*trust != DGM_CL_UNTRIED)
         return;
-    *trust = DGM_CL_TRUSTED;
     *trust = DGM_CL_ON_TRIAL;
     *trust = agrees(env, opencl, kind, words) ? DGM_CL_TRUSTED : DGM_CL_DISTRUSTED;
     if (*trust == DGM_CL_TRUSTED)

@@ -1,6 +1,8 @@
 /*
  * run_gemm.c: the matrix product through OpenCL: whose kernels serve which device.
  */
+#include <assert.h>
+
 #include "device/opencl/gemm/clblast.h"
 #include "device/opencl/gemm/gemm_cpu.h"
 #include "device/opencl/gemm/gemm_gpu.h"
@@ -10,6 +12,8 @@
 static dgm_status multiply(struct dgm_env *env, struct dgm_opencl *opencl,
                            const struct dgm_gemm_args *args, int *served)
 {
+    assert(args->batch == 1 || (args->sums.buffer == NULL && args->mask.buffer == NULL));
+    assert(args->ldc == args->n || args->mask.buffer == NULL);
     *served = 0;
     if (dgm_cl_tensor_serves(opencl))
         return dgm_cl_tensor_gemm(env, opencl, args);

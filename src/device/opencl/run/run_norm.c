@@ -62,25 +62,15 @@ static int64_t sum_groups(const struct dgm_opencl *opencl, int64_t dim)
     return 2 * dgm_cl_divide_up(dim, columns);
 }
 
-static void push_before(struct dgm_cl_norm_backward_args *kernel,
-                        const struct dgm_cl_norm_sums *sums)
-{
-    kernel->old_dgain = sums->dgain;
-    kernel->old_dbias = sums->dbias;
-    kernel->old_partial = sums->partial;
-    kernel->old_blocks = sums->blocks;
-    kernel->old_dim = sums->dim;
-}
-
-static void push_before_residual(struct dgm_cl_residual_norm_backward_args *kernel,
-                                 const struct dgm_cl_norm_sums *sums)
-{
-    kernel->old_dgain = sums->dgain;
-    kernel->old_dbias = sums->dbias;
-    kernel->old_partial = sums->partial;
-    kernel->old_blocks = sums->blocks;
-    kernel->old_dim = sums->dim;
-}
+/* What waits, as parameters of either kernel of a backward pass (run/kernel_args_list.h). */
+#define PUSH_BEFORE(kernel, sums)                \
+    do {                                         \
+        (kernel)->old_dgain = (sums)->dgain;     \
+        (kernel)->old_dbias = (sums)->dbias;     \
+        (kernel)->old_partial = (sums)->partial; \
+        (kernel)->old_blocks = (sums)->blocks;   \
+        (kernel)->old_dim = (sums)->dim;         \
+    } while (0)
 
 /* By the kernel that left them, which has no rows then: so a trial of it tries this part, too. */
 dgm_status dgm_cl_norm_settle(struct dgm_env *env, struct dgm_opencl *opencl)
@@ -93,8 +83,8 @@ dgm_status dgm_cl_norm_settle(struct dgm_env *env, struct dgm_opencl *opencl)
     if (!sums->is_there)
         return DGM_OK;
     opencl->norm_sums.is_there = 0;
-    push_before(&plain, sums);
-    push_before_residual(&residual, sums);
+    PUSH_BEFORE(&plain, sums);
+    PUSH_BEFORE(&residual, sums);
     dgm_launch_begin(&launch, env, opencl, sums->kernel);
     if (sums->kernel == DGM_KERNEL_norm_backward)
         dgm_push_cl_norm_backward(&launch, &plain);
@@ -207,7 +197,7 @@ dgm_status dgm_opencl_run_norm_backward(struct dgm_env *env, struct dgm_opencl *
     DGM_TRY(begin_blocks(env, opencl, args->rows, args->dim, &blocks));
     kernel.partial = blocks.partial;
     kernel.step = blocks.step;
-    push_before(&kernel, &blocks.old);
+    PUSH_BEFORE(&kernel, &blocks.old);
     kernel.blocks = blocks.count;
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_norm_backward);
     dgm_push_cl_norm_backward(&launch, &kernel);
@@ -235,7 +225,7 @@ dgm_status dgm_opencl_run_residual_norm_backward(struct dgm_env *env, struct dgm
     DGM_TRY(begin_blocks(env, opencl, args->rows, args->dim, &blocks));
     kernel.partial = blocks.partial;
     kernel.step = blocks.step;
-    push_before_residual(&kernel, &blocks.old);
+    PUSH_BEFORE(&kernel, &blocks.old);
     kernel.blocks = blocks.count;
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_residual_norm_backward);
     dgm_push_cl_residual_norm_backward(&launch, &kernel);

@@ -96,6 +96,47 @@ static int is_device_check(void)
     return wish != NULL && wish[0] != '\0';
 }
 
+/* ---- what waits ----------------------------------------------------------------------------- */
+
+/* A residual connection, y = x + r, which waits for a norm (fuse.h); all zeros. */
+static dgm_status begin_residual(struct dgm_device *device, struct dgm_buffer *reals)
+{
+    const struct dgm_residual_forward_args args = {
+        .y = { reals, 0 }, .x = { reals, 64 }, .r = { reals, 128 }, .rows = 1, .dim = 4
+    };
+
+    return dgm_device_run(test_env(), device, DGM_TASK_residual_forward, &args);
+}
+
+/* A release cannot tell that the task that waited has failed: the next call does, once. */
+TEST(opencl_fault_of_a_task_that_waited_is_told_after_a_release)
+{
+    struct dgm_buffer *reals = NULL, *other = NULL;
+    struct dgm_device *device = NULL;
+    double sum = 0;
+
+    FAULT_BEGIN();
+    CHECK_STATUS(fault_open(&device), DGM_OK);
+    CHECK_STATUS(dgm_device_alloc(test_env(), device, &reals, 192), DGM_OK);
+    CHECK_STATUS(dgm_device_alloc(test_env(), device, &other, 64), DGM_OK);
+    CHECK_STATUS(begin_residual(device, reals), DGM_OK);
+    fault_arm("EnqueueNDRangeKernel:1:-5");
+    dgm_device_release(test_env(), device, other);
+    CHECK_INT(fault.hits(), 1);
+    CHECK_INT(test_env()->error.status, DGM_OK);
+    fault_arm(NULL);
+    dgm_device_release(test_env(), device, reals);
+    CHECK(device->ops->sync(test_env(), device) != DGM_OK);
+    CHECK(strstr(test_env()->error.message, "clEnqueueNDRangeKernel: OUT_OF_RESOURCES") != NULL);
+    dgm_env_clear_error(test_env());
+    CHECK_STATUS(device->ops->sync(test_env(), device), DGM_OK);
+    CHECK_STATUS(fault_compute(device, &sum), DGM_OK);
+    CHECK_NEAR(sum, FAULT_SUM, 1e-6);
+    dgm_device_close(test_env(), device);
+}
+
+/* ---- steps ---------------------------------------------------------------------------------- */
+
 /* Many runs of a whole step: too long for make check. */
 #define STEP_BEGIN()                                \
     do {                                            \
