@@ -484,8 +484,8 @@ DGM_API dgm_status dgm_average(dgm_context *context, const char *const *paths, s
  * Writes a translation model or a parser with its matrices in fewer bits to `out`: `type` is "q8_0"
  * (NULL too), bytes with a scale for every 32 of a row; "bf16"; or "f16". Vectors stay as they are;
  * the state of a training run is left out. A matrix whose rows are no multiple of 32 becomes f16
- * where q8_0 was asked for. DGM_MODEL for a model that has such types already, and where nothing can
- * become of the type. `out` is as for dgm_average.
+ * where q8_0 was asked for. DGM_MODEL for a model that has such types already, and where nothing
+ * can become of the type. `out` is as for dgm_average.
  */
 DGM_API dgm_status dgm_quantize(dgm_context *context, const char *path, const char *type,
                                 const char *out);
@@ -505,9 +505,9 @@ typedef struct dgm_shortlist_options {
 
 /*
  * Finds the target words that translations of each source word use, and writes them to the file
- * `out` for dgm_translator_options.shortlist. From a corpus they are learned by model 1 of Brown et al.
- * (1993). A target word that is spelled like a source word is a translation of it. DGM_DATA for a
- * corpus or a table that is none; DGM_USAGE where `out` is one of the inputs or no regular file.
+ * `out` for dgm_translator_options.shortlist. From a corpus they are learned by model 1 of Brown et
+ * al. (1993). A target word that is spelled like a source word is a translation of it. DGM_DATA for
+ * a corpus or a table that is none; DGM_USAGE where `out` is one of the inputs or no regular file.
  */
 DGM_API dgm_status dgm_shortlist_make(dgm_context *context, const dgm_shortlist_options *options,
                                       const char *out);
@@ -591,14 +591,15 @@ typedef struct dgm_translator_options {
                                    * as the models were trained */
     dgm_progress_fn progress;     /* how many lines of a run are translated; may be NULL */
     void *progress_user;
-    const char *compute_type; /* what weights are multiplied as: "auto" (the default), what suits
-                                   * the types of the file, int8 for q8_0, bf16 for bf16; "f32"; or
-                                   * "int8" or "bf16", with activations in as many bits, which a
-                                   * device that has f32 alone refuses with DGM_UNSUPPORTED */
-    const char *shortlist; /* a file of dgm_shortlist_make for these models: a line uses the words
-                               * that are always allowed and those of its source words, and
-                               * probabilities are those among them; DGM_MODEL for a file that was
-                               * made for other vocabularies. NULL: all words */
+    const char *compute_type;     /* what weights are multiplied as: "auto" (the default), what
+                                   * suits the types of the file, int8 for q8_0, bf16 for bf16;
+                                   * "f32"; or "int8" or "bf16", with activations in as many
+                                   * bits, which a device that has f32 alone refuses with
+                                   * DGM_UNSUPPORTED */
+    const char *shortlist;        /* a file of dgm_shortlist_make for these models: a line uses the
+                                   * words that are always allowed and those of its source words,
+                                   * and probabilities are those among them; DGM_MODEL for a file
+                                   * that was made for other vocabularies. NULL: all words */
 } dgm_translator_options;
 
 /* Loads the models, which the handle keeps; DGM_UNSUPPORTED if the device is not there. */
@@ -787,8 +788,8 @@ typedef struct dgm_draw_chart_options {
 
 /*
  * Draws a chart of a CSV file (RFC 4180; "-": standard input), whose first line names the columns.
- * A value that is empty, - or no finite number is left out, and the log has a warning with how many.
- * DGM_DATA for a file that is no such table; DGM_USAGE for a column that it does not have.
+ * A value that is empty, - or no finite number is left out, and the log has a warning with how
+ * many. DGM_DATA for a file that is no such table; DGM_USAGE for a column that it does not have.
  */
 DGM_API dgm_status dgm_draw_chart(dgm_context *context, const char *path,
                                   const dgm_draw_chart_options *options, dgm_write_fn write,
@@ -808,8 +809,9 @@ typedef struct dgm_draw_training_options {
 
 /*
  * Draws the curves of runs of training from their logs, panels one above another. A run is a model
- * m.gguf that is or was trained, whose log is m.gguf.ckpt/metrics.jsonl; that folder; or a log itself
- * ("-": standard input). DGM_DATA for what is no log, DGM_USAGE for a number that no log has.
+ * m.gguf that is or was trained, whose log is m.gguf.ckpt/metrics.jsonl; that folder; or a log
+ * itself ("-": standard input). DGM_DATA for what is no log, DGM_USAGE for a number that no log
+ * has.
  */
 DGM_API dgm_status dgm_draw_training(dgm_context *context, const char *const *runs, size_t count,
                                      const dgm_draw_training_options *options, dgm_write_fn write,

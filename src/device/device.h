@@ -116,8 +116,8 @@ struct dgm_device {
     char title[128];         /* "CPU, avx512, 2 threads" */
     const char *isa;         /* of a CPU: "avx512"; NULL */
     enum dgm_weights reals;  /* the form of reals that translations multiply by fastest */
-    size_t
-        largest; /* bytes of one buffer that it promises, a multiple of 64; 0: as many as it has */
+    /* Bytes of one buffer that it promises, a multiple of 64; 0: as many as it has. */
+    size_t largest;
     int threads; /* that may compute apart from each other (open_beside); 0: none may */
     struct dgm_host_mirror *mirror; /* while it is not NULL, tasks run on it (host_mirror.h) */
     char told[DGM_TASK_COUNT];      /* kinds of task for which the log says so */

@@ -9,8 +9,9 @@
 struct dgm_node {
     const struct dgm_op *op; /* NULL: leaf or constant */
     int64_t rows, cols, index;
-    struct dgm_node **in;  /* in_count of them, in the arena; NULL: an absent operand */
-    int in_count, readers; /* operands; how often the node is one */
+    struct dgm_node **in; /* in_count of them, in the arena; NULL: an absent operand */
+    int in_count;         /* operands */
+    int readers;          /* how often the node is one: those nodes alone write to its grad */
     struct dgm_ref value, grad, extra;
     void *attr;     /* the op's own settings, in the arena */
     int wants_grad; /* it, or something below it, is a parameter with a gradient */

@@ -1,5 +1,5 @@
 /*
- * int8_evex.c: the file int8_avxvnni.c again, whose vpdpbusd is encoded as AVX-512 has it.
+ * int8_evex.c: the kernels of int8_avxvnni.c, compiled again with the vpdpbusd of AVX-512.
  */
 #include "int8_evex.h"
 

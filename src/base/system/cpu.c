@@ -40,9 +40,9 @@ static int has(uint32_t word, int bit)
 }
 
 /*
- * Intel SDM, volume 2, CPUID: leaf 1 ECX; leaf 7 EBX, ECX, and EAX of its part 1. That the processor
- * knows the instructions does not suffice: a system that does not save their registers lets programs
- * destroy each other's.
+ * Intel SDM, volume 2, CPUID: leaf 1 ECX; leaf 7 EBX, ECX, and EAX of its part 1. That the
+ * processor knows the instructions does not suffice: a system that does not save their registers
+ * lets programs destroy each other's.
  */
 unsigned dgm_cpu_features(void)
 {

@@ -4,6 +4,7 @@
  */
 #include "device/cpu/cpu_weights.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -143,16 +144,17 @@ static dgm_status refuse(struct dgm_env *env, const char *task)
                     task);
 }
 
-/* The places of gemm's b, embed_forward's table and lstm_forward's weight among the operands; and
- * both sides of copy_rows. */
-enum { GEMM_B = 3, EMBED_TABLE = 1, LSTM_WEIGHT = 3, COPY_TO = 0, COPY_FROM = 1 };
+/* Operands stand first in the struct of a task: the number of one among them. */
+#define PLACE(task, operand) \
+    ((int)(offsetof(struct dgm_##task##_args, operand) / sizeof(struct dgm_ref)))
 
 static int can_be_weights(enum dgm_task_kind kind, int operand)
 {
-    return (kind == DGM_TASK_gemm && operand == GEMM_B) ||
-           (kind == DGM_TASK_embed_forward && operand == EMBED_TABLE) ||
-           (kind == DGM_TASK_lstm_forward && operand == LSTM_WEIGHT) ||
-           (kind == DGM_TASK_copy_rows && (operand == COPY_TO || operand == COPY_FROM));
+    return (kind == DGM_TASK_gemm && operand == PLACE(gemm, b)) ||
+           (kind == DGM_TASK_embed_forward && operand == PLACE(embed_forward, table)) ||
+           (kind == DGM_TASK_lstm_forward && operand == PLACE(lstm_forward, weight)) ||
+           (kind == DGM_TASK_copy_rows &&
+            (operand == PLACE(copy_rows, y) || operand == PLACE(copy_rows, x)));
 }
 
 dgm_status dgm_cpu_check_weights(struct dgm_env *env, enum dgm_task_kind kind, const void *args)

@@ -6,6 +6,7 @@
  * With relu, dy becomes 0 where y <= 0 before that, in its own memory: nobody reads it later. Where
  * one linear layer alone reads y, its product of dx sees to that.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "graph/calls.h"
@@ -64,6 +65,7 @@ static dgm_status input_grad(struct dgm_graph *g, const struct dgm_node *y)
         dgm_product(DGM_NN, y->rows, x->cols, y->cols, dgm_node_accumulate(x) ? 1 : 0);
 
     if (x->op == &op_linear_relu && x->readers == 1) {
+        assert(product.beta == 0); /* what this product writes is the whole gradient */
         ((struct linear *)x->attr)->is_masked = 1;
         product.mask = x->value;
     }

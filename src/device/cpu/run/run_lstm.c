@@ -1,9 +1,9 @@
 /*
- * run_lstm.c: the LSTM on the CPU. Both directions, and sequences in them, know nothing of each other:
- * each chunk of work takes a group of sequences in one direction through all steps, one matrix
- * product and the units of each sequence at a time, and threads never wait for each other between
- * steps. The recurrent matrices are copied into panels once, before; in fewer bits they are panels
- * already.
+ * run_lstm.c: the LSTM on the CPU. Both directions, and sequences in them, know nothing of each
+ * other: each chunk of work takes a group of sequences in one direction through all steps, one
+ * matrix product and the units of each sequence at a time, and threads never wait for each other
+ * between steps. The recurrent matrices are copied into panels once, before; in fewer bits they are
+ * panels already.
  */
 #include "device/cpu/cpu_weights.h"
 #include "device/cpu/panels.h"

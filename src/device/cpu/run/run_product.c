@@ -2,6 +2,8 @@
  * run_product.c: the matrix product as a task of the CPU: run_gemm.c computes it, and what belongs
  * to it in a backward pass follows.
  */
+#include <assert.h>
+
 #include "device/cpu/cpu.h"
 #include "device/cpu/tiles.h"
 
@@ -30,6 +32,8 @@ dgm_status dgm_cpu_run_gemm(struct dgm_env *env, struct dgm_cpu *cpu, const void
 {
     const struct dgm_gemm_args *args = args_;
 
+    assert(args->batch == 1 || (args->sums.buffer == NULL && args->mask.buffer == NULL));
+    assert(args->ldc == args->n || args->mask.buffer == NULL);
     DGM_TRY(dgm_cpu_multiply(env, cpu, args));
     if (args->sums.buffer != NULL)
         DGM_TRY(add_sums(env, cpu, args));
