@@ -180,3 +180,33 @@ void dgm_packed_clear(struct dgm_env *env, struct dgm_packed *packed)
     dgm_release(env, packed->right);
     memset(packed, 0, sizeof *packed);
 }
+
+/* A counting sort. */
+dgm_status dgm_packed_order(struct dgm_env *env, const struct dgm_packed *packed, int32_t **order)
+{
+    int32_t longest = 0, s, n, at = 0;
+    int32_t *starts;
+
+    *order = dgm_alloc(env, (size_t)packed->count, sizeof **order);
+    if (*order == NULL)
+        return DGM_MEMORY;
+    for (s = 0; s < packed->count; s++)
+        if (dgm_packed_length(packed, s) > longest)
+            longest = dgm_packed_length(packed, s);
+    starts = dgm_alloc(env, (size_t)longest + 2, sizeof *starts);
+    if (starts == NULL) {
+        dgm_release(env, *order);
+        return DGM_MEMORY;
+    }
+    for (s = 0; s < packed->count; s++)
+        starts[dgm_packed_length(packed, s)]++;
+    for (n = longest; n >= 0; n--) {
+        int32_t count = starts[n];
+        starts[n] = at;
+        at += count;
+    }
+    for (s = 0; s < packed->count; s++)
+        (*order)[starts[dgm_packed_length(packed, s)]++] = s;
+    dgm_release(env, starts);
+    return DGM_OK;
+}

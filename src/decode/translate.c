@@ -1,5 +1,7 @@
 /*
- * translate.c: many sentences: batches by length, results in the order of the input.
+ * translate.c: many sentences: batches by length, results in the order of the input. The longest
+ * come first, so that memory grows to its most at once, and a run that does not fit fails before
+ * it has worked for hours.
  */
 #include "decode/translate.h"
 
@@ -10,39 +12,6 @@
 #include "base/mem.h"
 #include "base/system/room.h"
 #include "decode/search/search_memory.h"
-
-/* Sentence numbers from the longest to the shortest, equal lengths in input order: counting sort. The
- * longest come first, so that memory grows to its most at once, and a run that does not fit fails
- * before it has worked for hours. */
-static dgm_status order_by_length(struct dgm_env *env, const struct dgm_packed *source,
-                                  int32_t **order)
-{
-    int32_t longest = 0, s, n, at = 0;
-    int32_t *starts;
-
-    *order = dgm_alloc(env, (size_t)source->count, sizeof **order);
-    if (*order == NULL)
-        return DGM_MEMORY;
-    for (s = 0; s < source->count; s++)
-        if (dgm_packed_length(source, s) > longest)
-            longest = dgm_packed_length(source, s);
-    starts = dgm_alloc(env, (size_t)longest + 2, sizeof *starts);
-    if (starts == NULL) {
-        dgm_release(env, *order);
-        return DGM_MEMORY;
-    }
-    for (s = 0; s < source->count; s++)
-        starts[dgm_packed_length(source, s)]++;
-    for (n = longest; n >= 0; n--) {
-        int32_t count = starts[n];
-        starts[n] = at;
-        at += count;
-    }
-    for (s = 0; s < source->count; s++)
-        (*order)[starts[dgm_packed_length(source, s)]++] = s;
-    dgm_release(env, starts);
-    return DGM_OK;
-}
 
 /*
  * Packs sentences order[*next..] while their tokens (of the longer side of each) and the rows of
@@ -174,7 +143,7 @@ dgm_status dgm_translate_all(struct dgm_env *env, struct dgm_workers *workers,
 
     if (source->count == 0)
         return DGM_OK;
-    DGM_TRY(order_by_length(env, source, &order));
+    DGM_TRY(dgm_packed_order(env, source, &order));
     DGM_TRY_OUT(make_room(env, workers, source, order, batch_tokens, &count));
     all.order = order;
     all.most = dgm_search_share(search, source, batch_tokens, count);
@@ -262,7 +231,7 @@ dgm_status dgm_translate_score(struct dgm_env *env, const struct dgm_net *const 
     if (source->count == 0)
         return DGM_OK;
     memset(&scoring, 0, sizeof scoring);
-    DGM_TRY(order_by_length(env, source, &order));
+    DGM_TRY(dgm_packed_order(env, source, &order));
     dgm_step_init(&scoring.step, device);
     DGM_TRY_OUT(dgm_graph_init(env, &scoring.graph, device));
     while (next < source->count) {

@@ -47,6 +47,20 @@ kept 'train --average'
 # A search promises room for hypotheses that have nothing in common, and takes it for what they have.
 train -m bleu.gguf --valid-metrics bleu --beam-size 4
 kept 'train --valid-metrics bleu' 1.4
+# Long lines among short ones: validation begins with the long ones, wherever they stand.
+for side in en de; do
+    awk '{ print NR % 16 ? $1 " " $2 : $0 " " $0 " " $0 " " $0 }' data/train.$side > mixed.$side
+done
+paste mixed.en mixed.de | awk '{ print NF "\t" $0 }' | sort -rn > sorted
+cut -f2 sorted > sorted.en
+cut -f3 sorted > sorted.de
+for order in mixed sorted; do
+    train -m dry.gguf --dry-run --valid-metrics bleu --beam-size 5 --dec-depth 6 --batch-tokens 4000 \
+        --valid-sets $order.en $order.de
+    plan log > plan.$order
+done
+awk "BEGIN { p = $(cat plan.mixed); q = $(cat plan.sorted); exit !(p >= 0.98 * q && p <= 1.02 * q) }" ||
+    fail "the order of lines: $(cat plan.mixed plan.sorted)"
 train -m dry.gguf --dry-run --recompute
 other=$(sed -n 's/.*largest step without --recompute \([0-9.]*\) MiB.*/\1/p' log)
 test -n "$other" && ! grep -q 'step with --recompute' log || fail "a dry run with --recompute: $(cat log)"

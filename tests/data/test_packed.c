@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "base/mem.h"
 #include "data/packed.h"
 #include "data/text/pipeline.h"
 #include "test.h"
@@ -76,4 +77,22 @@ TEST(packed_side_keeps_the_tags_of_its_sentences)
     CHECK_INT(side.heads[5], -1);
     dgm_packed_clear(test_env(), &side);
     dgm_packed_clear(test_env(), &copy);
+}
+
+TEST(packed_sentences_are_ordered_from_the_longest_on)
+{
+    static const int32_t lengths[5] = { 2, 4, 1, 4, 2 }, want[5] = { 1, 3, 0, 4, 2 };
+    static const int32_t ids[4] = { 4, 5, 6, DGM_VOCAB_EOS }, words[4] = { 0, 1, 2, -1 };
+    struct dgm_packed side;
+    int32_t *order;
+
+    memset(&side, 0, sizeof side);
+    for (int s = 0; s < 5; s++)
+        CHECK_STATUS(dgm_packed_add(test_env(), &side, ids + 4 - lengths[s], words + 4 - lengths[s],
+                                    lengths[s], NULL, lengths[s] - 1),
+                     DGM_OK);
+    CHECK_STATUS(dgm_packed_order(test_env(), &side, &order), DGM_OK);
+    CHECK_MEM(order, want, sizeof want);
+    dgm_release(test_env(), order);
+    dgm_packed_clear(test_env(), &side);
 }

@@ -122,11 +122,6 @@ static void add_words(const struct dgm_search *search, const struct dgm_packed *
     batch->words = batch->ids < vocab ? batch->ids : vocab;
 }
 
-static int64_t length_of(const struct dgm_packed *source, const int32_t *order, int32_t i)
-{
-    return dgm_packed_length(source, order != NULL ? order[i] : i);
-}
-
 /* Takes the sentences that translate.c puts into a batch. */
 static void take_batch(const struct dgm_search *search, const struct dgm_packed *source,
                        const int32_t *order, struct dgm_search_share most, int32_t *next,
@@ -138,7 +133,7 @@ static void take_batch(const struct dgm_search *search, const struct dgm_packed 
     batch->steps = batch->past = batch->words = batch->ids = 0;
     batch->list = dgm_candidates_width(search);
     for (; *next < source->count; ++*next) {
-        int64_t n = length_of(source, order, *next);
+        int64_t n = dgm_packed_length(source, order[*next]);
         double limit = limit_of(search, n);
         if (rows > 0 && (tokens + n > most.tokens || rows + search->options.beam > most.rows))
             break;
@@ -146,7 +141,7 @@ static void take_batch(const struct dgm_search *search, const struct dgm_packed 
         rows += search->options.beam;
         batch->past += beam * limit;
         batch->steps = limit > batch->steps ? limit : batch->steps;
-        add_words(search, source, order != NULL ? order[*next] : *next, batch);
+        add_words(search, source, order[*next], batch);
     }
     batch->tokens = (double)tokens;
     batch->rows = (double)rows;

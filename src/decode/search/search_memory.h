@@ -23,8 +23,7 @@ struct dgm_search_share dgm_search_share(const struct dgm_search *search,
                                          int workers);
 
 /* The most bytes, beside the models, that all searches together take for the batches that sentences
- * order[0..] are cut into (translate.c), where every hypothesis of a beam grows to its limit. order
- * NULL: as they come. */
+ * order[0..] are cut into (translate.c), where every hypothesis of a beam grows to its limit. */
 double dgm_search_memory(const struct dgm_search *search, const struct dgm_packed *source,
                          const int32_t *order, int64_t most, int workers);
 

@@ -156,18 +156,22 @@ out:
     return status;
 }
 
-double dgm_translation_scores_bytes(struct dgm_session *session)
+dgm_status dgm_translation_scores_bytes(struct dgm_session *session, double *bytes)
 {
     const struct dgm_translation *self = session->self;
     const struct dgm_packed *source = &self->valid.source;
     const int64_t most = session->options.order.batch_tokens;
     struct dgm_search search;
+    int32_t *order;
 
     memset(&search, 0, sizeof search);
     search.device = session->device;
     search.options = search_options(session);
     search.models[0].net = &self->model.net;
     search.model_count = 1;
-    return dgm_search_memory(&search, source, NULL, most,
-                             dgm_search_workers(&search, source, most));
+    DGM_TRY(dgm_packed_order(session->env, source, &order));
+    *bytes =
+        dgm_search_memory(&search, source, order, most, dgm_search_workers(&search, source, most));
+    dgm_release(session->env, order);
+    return DGM_OK;
 }

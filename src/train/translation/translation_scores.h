@@ -16,6 +16,6 @@ struct dgm_translation_scores {
 dgm_status dgm_translation_scores_find(struct dgm_session *session,
                                        struct dgm_translation_scores *scores);
 /* Bytes that the search takes. */
-double dgm_translation_scores_bytes(struct dgm_session *session);
+dgm_status dgm_translation_scores_bytes(struct dgm_session *session, double *bytes);
 
 #endif

@@ -85,8 +85,8 @@ static int wants_translations(const struct dgm_session *session)
 
 dgm_status dgm_translation_valid_bytes(struct dgm_session *session, double *bytes)
 {
-    *bytes = wants_translations(session) ? dgm_translation_scores_bytes(session) : 0;
-    return DGM_OK;
+    *bytes = 0;
+    return wants_translations(session) ? dgm_translation_scores_bytes(session, bytes) : DGM_OK;
 }
 
 dgm_status dgm_translation_valid_run(struct dgm_session *session)
