@@ -13,6 +13,7 @@
 #include "api/inspect.h"
 #include "api/model_output.h"
 #include "base/mem.h"
+#include "kernel/bf16.h"
 #include "model/model.h"
 #include "model/parser/parser.h"
 #include "tensor/gguf/gguf_get.h"
@@ -33,14 +34,15 @@ struct quantizing {
 
 /* ---- types --------------------------------------------------------------------------------- */
 
-/* The largest number that a type holds: of q8_0, 127 times the largest scale. */
+/* The largest number that a type holds: of q8_0, 127 times the largest scale; of bf16, what our
+ * kernels hold (kernel/bf16.h). */
 static const struct {
     const char *name;
     enum dgm_gguf_type type;
     double most;
 } types[] = {
     { "q8_0", DGM_GGUF_Q8_0, 127 * 65504.0 },
-    { "bf16", DGM_GGUF_BF16, 3.38e38 },
+    { "bf16", DGM_GGUF_BF16, DGM_BF16_MOST },
     { "f16", DGM_GGUF_F16, 65504 },
 };
 
@@ -67,11 +69,10 @@ static dgm_status check_range(const struct quantizing *job, const struct dgm_ggu
         t++;
     for (size_t i = 0; i < tensor->count; i++)
         if (fabs((double)values[i]) > types[t].most)
-            return dgm_fail_at(job->env, DGM_MODEL, job->file.name, 0, 0,
-                               "tensor \"%s\": value %zu of %zu is %g, and %s ends at %g; expected "
-                               "--type bf16 for such a model",
-                               tensor->name, i + 1, tensor->count, (double)values[i], types[t].name,
-                               types[t].most);
+            return dgm_gguf_fail_range(job->env, &job->file, tensor, i, (double)values[i],
+                                       types[t].name, types[t].most,
+                                       type == DGM_GGUF_BF16 ? "the f32 model to be used as it is"
+                                                             : "--type bf16 for such a model");
     return DGM_OK;
 }
 

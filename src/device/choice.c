@@ -132,8 +132,11 @@ static dgm_status open_cpu(struct dgm_env *env, struct dgm_device **out,
     if (precision != DGM_F32)
         return dgm_fail(env, DGM_UNSUPPORTED,
                         "precision: the CPU computes in f32; %s needs a GPU "
-                        "with tensor cores: --devices gpu",
-                        options->precision);
+                        "with tensor cores: --devices gpu%s",
+                        options->precision,
+                        precision == DGM_BF16
+                            ? " (--compute-type bf16 translates in it on the CPU)"
+                            : "");
     return dgm_device_open(env, out, "cpu", options);
 }
 

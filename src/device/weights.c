@@ -3,6 +3,8 @@
  */
 #include "device/weights.h"
 
+#include <math.h>
+
 #include "kernel/bf16.h"
 #include "kernel/int8.h"
 
@@ -24,4 +26,10 @@ const char *dgm_weights_name(enum dgm_weights weights)
 int64_t dgm_weights_most_columns(enum dgm_weights weights)
 {
     return dgm_weights_narrow(weights) ? dgm_weights_narrow(weights)->most_k : INT64_MAX;
+}
+
+double dgm_weights_most(enum dgm_weights weights)
+{
+    return dgm_weights_narrow(weights) ? (double)dgm_weights_narrow(weights)->most
+                                       : (double)INFINITY;
 }

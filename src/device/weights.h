@@ -33,4 +33,7 @@ const struct dgm_narrow_type *dgm_weights_narrow(enum dgm_weights weights);
 /* Columns of the widest matrix that can be held so. */
 int64_t dgm_weights_most_columns(enum dgm_weights weights);
 
+/* Numbers further from zero than this would become infinite. */
+double dgm_weights_most(enum dgm_weights weights);
+
 #endif

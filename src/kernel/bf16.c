@@ -38,6 +38,7 @@ const struct dgm_narrow_type dgm_bf16 = {
     .steps = DGM_BF16_STEPS,
     .fill = 0,
     .most_k = INT64_MAX,
+    .most = DGM_BF16_MOST,
     .kernels = entries,
     .count = sizeof entries / sizeof entries[0],
     .unpack = unpack,

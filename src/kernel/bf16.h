@@ -1,9 +1,10 @@
 /*
  * bf16.h: weights and activations in bfloat16, the upper half of a float: a type of narrow.h.
  *
- * A number is rounded to the nearest of 8 bits of significand, ties to even. Those nearer to zero
- * than DGM_BF16_LEAST become zero, those from DGM_BF16_MOST on infinite, NaN stays NaN. Activations
- * are rounded just before their product. A group is two steps, of which the later is added first:
+ * A number is rounded to the nearest of 8 bits of significand, ties to even. Then what is nearer to
+ * zero than DGM_BF16_LEAST becomes zero, and what is further than DGM_BF16_MOST infinite, so that to
+ * round again changes nothing; NaN stays NaN. Activations are rounded just before their product. A
+ * group is two steps, of which the later is added first:
  *
  *     s = 0;  for each group, in order:  s = x[1] w[1] + s;  s = x[0] w[0] + s
  *
@@ -28,7 +29,7 @@
 enum { DGM_BF16_STEPS = 2 };
 
 #define DGM_BF16_LEAST 1.3877787807814457e-17f /* 2^-56 */
-#define DGM_BF16_MOST 9.223372036854775808e18f /* 2^63 */
+#define DGM_BF16_MOST 9.18734323983581184e18f  /* 2^63 - 2^55, the last before 2^63 */
 
 /* Groups of k steps. */
 static inline int64_t dgm_bf16_pairs(int64_t k)
@@ -47,17 +48,19 @@ static inline float dgm_bf16_widen(uint16_t half)
 
 static inline uint16_t dgm_bf16_round(float x)
 {
-    uint32_t bits, sign;
+    uint32_t bits;
+    uint16_t sign, half;
+    float size;
 
     memcpy(&bits, &x, sizeof bits);
-    sign = bits >> 16 & 0x8000;
+    sign = (uint16_t)(bits >> 16 & 0x8000);
     if (isnan(x))
         return (uint16_t)(sign | 0x7FC0);
-    if (fabsf(x) >= DGM_BF16_MOST)
+    half = (uint16_t)((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
+    size = fabsf(dgm_bf16_widen(half));
+    if (size > DGM_BF16_MOST)
         return (uint16_t)(sign | 0x7F80);
-    if (fabsf(x) < DGM_BF16_LEAST)
-        return 0;
-    return (uint16_t)((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
+    return size < DGM_BF16_LEAST ? 0 : half;
 }
 
 extern const struct dgm_narrow_type dgm_bf16;

@@ -3,6 +3,8 @@
  */
 #include "kernel/int8.h"
 
+#include <math.h>
+
 #include "config.h"
 
 /* configure defines DGM_INT8_<name> as 1 where the file of the instruction set compiles, else 0. */
@@ -41,6 +43,7 @@ const struct dgm_narrow_type dgm_int8 = {
     .fill = 128,
     .has_scales = 1,
     .most_k = DGM_INT8_MOST_K,
+    .most = INFINITY,
     .kernels = entries,
     .count = sizeof entries / sizeof entries[0],
     .unpack = unpack,

@@ -76,6 +76,7 @@ struct dgm_narrow_type {
     int fill;         /* the byte of zeros: every byte of a panel is stored xor this */
     int has_scales;   /* one of each row of W */
     int64_t most_k;
+    float most; /* what is further from zero becomes infinite */
     /* Weakest first; NULL where this build lacks them. The first are plain C, always there. */
     const struct dgm_narrow_kernels *const *kernels;
     size_t count;

@@ -80,7 +80,7 @@ dgm_status dgm_compute_type_choose(struct dgm_env *env, enum dgm_weights *weight
         return DGM_OK;
     if (type != DGM_COMPUTE_AUTO)
         return dgm_fail(env, DGM_UNSUPPORTED,
-                        "--compute-type %s on %s, which multiplies with f32 alone; expected "
+                        "--compute-type %s on %s, which holds weights in f32 alone; expected "
                         "--compute-type f32 or auto, or --devices cpu",
                         words[type], device->title);
     *weights = DGM_WEIGHTS_REAL;

@@ -39,18 +39,53 @@ static dgm_status check_one(struct dgm_env *env, const struct dgm_param *param,
     return DGM_OK;
 }
 
+/* ---- numbers beyond the range of weights in fewer bits ---------------------------------------- */
+
+/* The first of count numbers that its weights would make infinite; count where there is none. */
+static size_t find_beyond(const struct dgm_params *params, dgm_param_id id, const dgm_real *values,
+                          size_t count)
+{
+    const enum dgm_weights held =
+        params->items[id].weights != NULL ? params->held : DGM_WEIGHTS_REAL;
+    const dgm_real most = (dgm_real)dgm_weights_most(held);
+    size_t i = 0;
+    int is_any = 0;
+
+    for (size_t j = 0; j < count; j++)
+        is_any |= (values[j] > most) | (values[j] < -most);
+    if (!is_any)
+        return count;
+    while (!(values[i] > most || values[i] < -most))
+        i++;
+    return i;
+}
+
+static dgm_status fail_beyond(struct dgm_env *env, const struct dgm_params *params,
+                              const struct dgm_gguf *file, const struct dgm_gguf_tensor *tensor,
+                              size_t i, dgm_real value)
+{
+    return dgm_gguf_fail_range(env, file, tensor, i, (double)value, dgm_weights_name(params->held),
+                               dgm_weights_most(params->held),
+                               "--compute-type f32 for such a model");
+}
+
+/* ---- from a file that is in memory ------------------------------------------------------------ */
+
 static dgm_status load_one(struct dgm_env *env, struct dgm_params *params, dgm_param_id id,
                            const struct dgm_gguf *file)
 {
+    size_t beyond;
     const struct dgm_gguf_tensor *tensor = dgm_gguf_find_tensor(file, params->items[id].name);
     dgm_real *values = dgm_alloc(env, tensor->count, sizeof *values);
     dgm_status status;
 
     if (values == NULL)
         return DGM_MEMORY;
-    status = dgm_gguf_read_finite(env, file, tensor, values, tensor->count);
-    if (status == DGM_OK)
-        status = dgm_params_write(env, params, id, values);
+    DGM_TRY_OUT(dgm_gguf_read_finite(env, file, tensor, values, tensor->count));
+    beyond = find_beyond(params, id, values, tensor->count);
+    status = beyond < tensor->count ? fail_beyond(env, params, file, tensor, beyond, values[beyond])
+                                    : dgm_params_write(env, params, id, values);
+out:
     dgm_release(env, values);
     return status;
 }
@@ -87,12 +122,21 @@ dgm_status dgm_params_check(struct dgm_env *env, const struct dgm_params *params
 struct rows {
     struct dgm_params *params;
     dgm_param_id id;
+    size_t beyond; /* the first number that is out of range, or SIZE_MAX */
+    dgm_real value;
 };
 
 static void write_rows(void *user, int64_t row, int64_t count, const dgm_real *values)
 {
-    const struct rows *rows = user;
+    struct rows *rows = user;
+    const int64_t cols = rows->params->items[rows->id].cols;
+    const size_t numbers = (size_t)(count * cols);
+    const size_t beyond = find_beyond(rows->params, rows->id, values, numbers);
 
+    if (beyond < numbers && rows->beyond == SIZE_MAX) {
+        rows->beyond = (size_t)(row * cols) + beyond;
+        rows->value = values[beyond];
+    }
     dgm_params_write_rows(rows->params, rows->id, row, count, values);
 }
 
@@ -102,13 +146,17 @@ static dgm_status fetch_one(struct dgm_env *env, struct dgm_params *params,
 {
     const dgm_param_id id = dgm_params_find(params, file->tensors[i].name);
     dgm_real *place = id >= 0 ? dgm_params_place(params, id) : NULL, *values;
-    struct rows rows = { params, id };
+    struct rows rows = { params, id, SIZE_MAX, 0 };
     dgm_status status;
 
     if (id < 0 || place != NULL)
         return dgm_gguf_fetch(env, file, i, place);
-    if (params->items[id].weights != NULL)
-        return dgm_gguf_fetch_rows(env, file, i, write_rows, &rows);
+    if (params->items[id].weights != NULL) {
+        DGM_TRY(dgm_gguf_fetch_rows(env, file, i, write_rows, &rows));
+        return rows.beyond == SIZE_MAX
+                   ? DGM_OK
+                   : fail_beyond(env, params, file, &file->tensors[i], rows.beyond, rows.value);
+    }
     values = dgm_resize(env, NULL, file->tensors[i].count, sizeof *values);
     if (values == NULL)
         return DGM_MEMORY;

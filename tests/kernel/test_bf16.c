@@ -37,9 +37,10 @@ static const struct {
     { -1.01171875, -1.015625 }, /* the same on the other side */
     { 1.998046875, 2 },         /* carries into the exponent */
     { 0x1p-56, 0x1p-56 },
-    { -0x1.fffffep-57, 0 }, /* just below what counts */
+    { -0x1.fffffep-57, -0x1p-56 }, /* rounded to what counts */
+    { -0x1.fefffep-57, 0 },        /* and not */
     { 1e-40, 0 },
-    { 0x1.fffffep62, 0x1p63 },
+    { 0x1.fefffep62, 0x1.fep62 }, /* the largest */
 };
 
 enum { ROUNDINGS = sizeof roundings / sizeof *roundings };
@@ -76,6 +77,7 @@ TEST(bf16_numbers_are_rounded_as_the_page_says)
 
 TEST(bf16_numbers_beyond_its_range_are_infinite_and_nan_stays)
 {
+    CHECK(dgm_bf16_widen(dgm_bf16_round(0x1.fffffep62f)) == INFINITY);
     CHECK(dgm_bf16_widen(dgm_bf16_round(0x1p63f)) == INFINITY);
     CHECK(dgm_bf16_widen(dgm_bf16_round(-1e30f)) == -INFINITY);
     CHECK(isnan(dgm_bf16_widen(dgm_bf16_round(NAN))));

@@ -15,11 +15,12 @@ typedef float narrow_sum;
 static inline vec bf16_nearest(vec x)
 {
     const ivec bits = vec_bits(x), odd = ivec_and(ivec_shift_right(bits, 16), ivec_set1(1));
-    const vec size = vec_abs(x), infinite = vec_copysign(vec_set1(INFINITY), x);
+    const vec infinite = vec_copysign(vec_set1(INFINITY), x);
     vec y = ivec_floats(
         ivec_and(ivec_add(ivec_add(bits, ivec_set1(0x7FFF)), odd), ivec_set1(0xFFFF0000)));
+    const vec size = vec_abs(y);
 
-    y = vec_select(vec_ge(size, vec_set1(DGM_BF16_MOST)), infinite, y);
+    y = vec_select(vec_ge(vec_set1(DGM_BF16_MOST), size), y, infinite);
     y = vec_keep(vec_ge(size, vec_set1(DGM_BF16_LEAST)), y);
     return vec_select(vec_is_nan(x), vec_set1(NAN), y);
 }

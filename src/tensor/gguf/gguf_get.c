@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/le.h"
+#include "base/number/number.h"
 #include "tensor/half.h"
 
 /* ---- values ------------------------------------------------------------------------ */
@@ -327,6 +328,19 @@ dgm_status dgm_gguf_fail_finite(struct dgm_env *env, const struct dgm_gguf *file
                        "tensor \"%s\": value %zu of %zu is %s; "
                        "expected finite numbers. Try another checkpoint of the run",
                        tensor->name, bad + 1, tensor->count, value == value ? "infinite" : "NaN");
+}
+
+dgm_status dgm_gguf_fail_range(struct dgm_env *env, const struct dgm_gguf *file,
+                               const struct dgm_gguf_tensor *tensor, size_t bad, double value,
+                               const char *type, double most, const char *expected)
+{
+    char number[32], end[32];
+
+    dgm_number_print(number, value, 6);
+    dgm_number_print(end, most, 6);
+    return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                       "tensor \"%s\": value %zu of %zu is %s, and %s ends at %s; expected %s",
+                       tensor->name, bad + 1, tensor->count, number, type, end, expected);
 }
 
 dgm_status dgm_gguf_read_finite(struct dgm_env *env, const struct dgm_gguf *file,
