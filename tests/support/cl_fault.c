@@ -12,9 +12,13 @@
  * GetDeviceInfo:N:BYTE:WHAT fills the answers about WHAT (a number, 0x1002; none: all) with that
  * byte, as a driver with bad values does.
  *
+ * GetKernelWorkGroupInfo:N:LIMIT:KERNEL is a driver that runs no groups of more than LIMIT
+ * work-items of such kernels. KERNEL may be a pattern: gemm_gpu_*_128.
+ *
  * Origin: the interface of layers, and the places of the calls in the table that it hands over, are
  * facts of Khronos' cl_layer.h and cl_icd.h; none of either is copied.
  */
+#include <fnmatch.h>
 #include <opencl/opencl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,7 +100,15 @@ static int is_kernel(cl_kernel kernel)
         return 1;
     memcpy(&info, &next[GET_KERNEL_INFO], sizeof info);
     return info(kernel, KERNEL_FUNCTION_NAME, sizeof name, name, NULL) == CL_SUCCESS &&
-           strcmp(name, rule.kernel) == 0;
+           fnmatch(rule.kernel, name, 0) == 0;
+}
+
+/* The most work-items that a group of this kernel may have by the rule; 0: what the driver says. */
+static size_t group_limit(cl_kernel kernel)
+{
+    if (strcmp(rule.call, "GetKernelWorkGroupInfo") != 0 || rule.code <= 0 || !is_kernel(kernel))
+        return 0;
+    return (size_t)rule.code;
 }
 
 /* Puts bytes of the rule's code, if that is one, in place of the driver's answer. */
@@ -196,7 +208,7 @@ PLAIN_LIST(PLAIN)
     }
 OBJECT_LIST(OBJECT)
 
-enum { DEVICE_INFO = 3, LAUNCH = 59 };
+enum { DEVICE_INFO = 3, KERNEL_GROUP_INFO = 40, LAUNCH = 59 };
 
 static cl_int CL_CALL call_GetDeviceInfo(cl_device_id device, cl_uint what, size_t room,
                                          void *value, size_t *size)
@@ -206,6 +218,32 @@ static cl_int CL_CALL call_GetDeviceInfo(cl_device_id device, cl_uint what, size
 
     memcpy(&call, &next[DEVICE_INFO], sizeof call);
     return code == NOT_NOW ? call(device, what, room, value, size) : code;
+}
+
+static cl_int CL_CALL call_GetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
+                                                  cl_uint what, size_t room, void *value,
+                                                  size_t *size)
+{
+    const size_t limit = what == CL_KERNEL_WORK_GROUP_SIZE ? group_limit(kernel) : 0;
+    cl_int(CL_CALL * call)(cl_kernel, cl_device_id, cl_uint, size_t, void *, size_t *);
+
+    memcpy(&call, &next[KERNEL_GROUP_INFO], sizeof call);
+    if (limit == 0 || value == NULL || room < sizeof limit)
+        return call(kernel, device, what, room, value, size);
+    rule.hits++;
+    memcpy(value, &limit, sizeof limit);
+    return CL_SUCCESS;
+}
+
+/* Whether such a launch breaks the limit of its kernel. */
+static int is_too_large(cl_kernel kernel, cl_uint dimensions, const size_t *local)
+{
+    const size_t limit = group_limit(kernel);
+    size_t items = 1;
+
+    for (cl_uint i = 0; i < dimensions && local != NULL; i++)
+        items *= local[i];
+    return limit != 0 && items > limit;
 }
 
 static cl_int CL_CALL call_EnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
@@ -221,6 +259,8 @@ static cl_int CL_CALL call_EnqueueNDRangeKernel(cl_command_queue queue, cl_kerne
     memcpy(&call, &next[LAUNCH], sizeof call);
     if (code != NOT_NOW)
         return code;
+    if (is_too_large(kernel, dimensions, local))
+        return CL_INVALID_WORK_GROUP_SIZE;
     return call(queue, kernel, dimensions, offset, global, local, waits, wait, event);
 }
 
@@ -261,11 +301,14 @@ static void replace_calls(void)
                              const size_t *, cl_uint, const cl_event *, cl_event *) =
         call_EnqueueNDRangeKernel;
     cl_int(CL_CALL * info)(cl_device_id, cl_uint, size_t, void *, size_t *) = call_GetDeviceInfo;
+    cl_int(CL_CALL * groups)(cl_kernel, cl_device_id, cl_uint, size_t, void *, size_t *) =
+        call_GetKernelWorkGroupInfo;
 
     PLAIN_LIST(PLAIN_PUT)
     OBJECT_LIST(OBJECT_PUT)
     memcpy(&table[LAUNCH], &launch, sizeof launch);
     memcpy(&table[DEVICE_INFO], &info, sizeof info);
+    memcpy(&table[KERNEL_GROUP_INFO], &groups, sizeof groups);
 }
 
 cl_int clInitLayer(cl_uint count, const void *const *target, cl_uint *our_count,

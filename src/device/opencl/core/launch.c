@@ -143,12 +143,28 @@ static dgm_status sent(struct dgm_launch *launch)
     return launch->status;
 }
 
+/* A group that is too large is known before anything is launched: as with a kernel that does not
+ * build, its task can still run on the CPU. */
+static int fits_group(struct dgm_launch *launch, const size_t local[3])
+{
+    const size_t items = local[0] * local[1] * local[2];
+    char words[DGM_CL_REFUSAL_SIZE];
+
+    if (items <= launch->opencl->group_limits[launch->id])
+        return 1;
+    dgm_cl_kernel_refusal(launch->opencl, launch->id, items, words);
+    launch->opencl->has_failed_build = 1;
+    launch->status =
+        dgm_fail(launch->env, DGM_UNSUPPORTED, "%s: %s", launch->opencl->traits.name, words);
+    return 0;
+}
+
 dgm_status dgm_launch_grid(struct dgm_launch *launch, const size_t groups[3], const size_t local[3])
 {
     size_t global[3];
     cl_int error;
 
-    if (launch->status != DGM_OK)
+    if (launch->status != DGM_OK || !fits_group(launch, local))
         return launch->status;
     assert(launch->set->releases == launch->opencl->releases);
     for (int i = 0; i < 3; i++) {

@@ -154,6 +154,7 @@ static dgm_status run_now(struct dgm_env *env, struct dgm_device *device, enum d
     if (!dgm_cl_self_test_task(env, opencl, kind))
         return dgm_host_mirror_fall_back(env, device, kind, args);
     launches = opencl->launches;
+    opencl->has_failed_build = 0;
     status = runners[kind](env, opencl, args);
     if (status == DGM_OK || !opencl->has_failed_build || opencl->launches != launches ||
         opencl->trust[kind] == DGM_CL_ON_TRIAL)

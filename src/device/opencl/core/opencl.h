@@ -62,6 +62,7 @@ struct dgm_opencl {
     enum dgm_precision precision;           /* of matrix products */
     cl_program programs[DGM_PROGRAM_COUNT]; /* built when first asked for */
     cl_kernel kernels[DGM_KERNEL_COUNT];
+    size_t group_limits[DGM_KERNEL_COUNT]; /* work-items in a group of each; 0: not known yet */
     struct dgm_cl_arguments arguments[DGM_KERNEL_COUNT];
     int64_t releases; /* of buffers so far */
     struct dgm_buffer *scratch;
@@ -69,7 +70,8 @@ struct dgm_opencl {
     int has_new_trust;                   /* verdicts that are not on disk yet */
     int has_stored;                      /* programs, so that there may be too many now */
     int has_failed_build;                /* some program, or a kernel of one, could not be made */
-    uint64_t launches;                   /* of kernels so far */
+    int has_told_limit; /* that some kernels are replaced by those for smaller groups */
+    uint64_t launches;  /* of kernels so far */
     struct dgm_cl_waiting waiting;
     struct dgm_cl_norm_sums norm_sums;
     struct dgm_buffer *norm_blocks[2]; /* of them, and of those after them */

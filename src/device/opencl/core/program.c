@@ -252,6 +252,18 @@ static dgm_status get_program(struct dgm_env *env, struct dgm_opencl *opencl,
     return DGM_OK;
 }
 
+/* What the driver allows for a kernel; one that does not tell allows everything. */
+static size_t read_group_limit(const struct dgm_opencl *opencl, cl_kernel kernel)
+{
+    size_t limit = 0;
+
+    if (opencl->cl.GetKernelWorkGroupInfo(kernel, opencl->id, CL_KERNEL_WORK_GROUP_SIZE,
+                                          sizeof limit, &limit, NULL) != CL_SUCCESS ||
+        limit == 0)
+        return SIZE_MAX;
+    return limit;
+}
+
 dgm_status dgm_cl_kernel_get(struct dgm_env *env, struct dgm_opencl *opencl,
                              enum dgm_cl_kernel_id id, cl_kernel *kernel)
 {
@@ -265,9 +277,63 @@ dgm_status dgm_cl_kernel_get(struct dgm_env *env, struct dgm_opencl *opencl,
             opencl->has_failed_build = 1;
             return dgm_cl_fail(env, opencl->traits.name, "clCreateKernel", error);
         }
+        opencl->group_limits[id] = read_group_limit(opencl, opencl->kernels[id]);
     }
     *kernel = opencl->kernels[id];
     return DGM_OK;
+}
+
+/* The limit of a kernel that could not be made: no group has fewer work-items. */
+enum { NOT_MADE = 1 };
+
+void dgm_cl_kernel_refusal(const struct dgm_opencl *opencl, enum dgm_cl_kernel_id id, size_t items,
+                           char words[DGM_CL_REFUSAL_SIZE])
+{
+    if (opencl->kernels[id] == NULL)
+        snprintf(words, DGM_CL_REFUSAL_SIZE, "kernel %s does not build", kernels[id].name);
+    else
+        snprintf(words, DGM_CL_REFUSAL_SIZE,
+                 "kernel %s needs groups of %llu work-items, and the driver allows it %llu",
+                 kernels[id].name, (unsigned long long)items,
+                 (unsigned long long)opencl->group_limits[id]);
+}
+
+/* Makes a kernel whose failure is no error, but a reason for another one. */
+static void try_kernel(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_cl_kernel_id id)
+{
+    const int has_failed_before = opencl->has_failed_build;
+    struct dgm_env own = *env;
+    cl_kernel kernel;
+
+    dgm_env_clear_error(&own);
+    opencl->has_failed_build = 0;
+    if (dgm_cl_kernel_get(&own, opencl, id, &kernel) != DGM_OK && opencl->has_failed_build)
+        opencl->group_limits[id] = NOT_MADE;
+    opencl->has_failed_build = has_failed_before;
+}
+
+static void tell_limit(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_cl_kernel_id id,
+                       size_t items)
+{
+    char words[DGM_CL_REFUSAL_SIZE];
+
+    if (opencl->has_told_limit)
+        return;
+    opencl->has_told_limit = 1;
+    dgm_cl_kernel_refusal(opencl, id, items, words);
+    dgm_log(env, DGM_LOG_NOTE, "%s: matrix products take smaller tiles: %s", opencl->traits.name,
+            words);
+}
+
+int dgm_cl_kernel_takes(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_cl_kernel_id id,
+                        size_t items)
+{
+    if (opencl->group_limits[id] == 0)
+        try_kernel(env, opencl, id);
+    if (opencl->group_limits[id] == 0 || items <= opencl->group_limits[id])
+        return 1;
+    tell_limit(env, opencl, id, items);
+    return 0;
 }
 
 void dgm_cl_programs_clear(struct dgm_opencl *opencl)
@@ -276,6 +342,7 @@ void dgm_cl_programs_clear(struct dgm_opencl *opencl)
         if (opencl->kernels[i] != NULL)
             opencl->cl.ReleaseKernel(opencl->kernels[i]);
     memset(opencl->kernels, 0, sizeof opencl->kernels);
+    memset(opencl->group_limits, 0, sizeof opencl->group_limits);
     memset(opencl->arguments, 0, sizeof opencl->arguments);
     for (int i = 0; i < DGM_PROGRAM_COUNT; i++)
         if (opencl->programs[i] != NULL)

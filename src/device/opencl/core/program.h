@@ -39,6 +39,20 @@ const char *dgm_cl_program_name(enum dgm_cl_program_id id);
 /* Finds a kernel. Its program is built, or read from the cache on disk, when it is first needed. */
 dgm_status dgm_cl_kernel_get(struct dgm_env *env, struct dgm_opencl *opencl,
                              enum dgm_cl_kernel_id id, cl_kernel *kernel);
+
+/*
+ * Whether the driver runs groups of so many work-items of a kernel. It may allow fewer than of
+ * others: that depends on the registers and the local memory that its compiler gave the kernel,
+ * which is built first. Also 0 where it does not build. Missing memory counts as a yes, and the
+ * launch meets it again.
+ */
+int dgm_cl_kernel_takes(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_cl_kernel_id id,
+                        size_t items);
+/* Why it does not, in words. */
+enum { DGM_CL_REFUSAL_SIZE = 160 };
+void dgm_cl_kernel_refusal(const struct dgm_opencl *opencl, enum dgm_cl_kernel_id id, size_t items,
+                           char words[DGM_CL_REFUSAL_SIZE]);
+
 /* Releases all kernels and programs; the next dgm_cl_kernel_get makes them again. */
 void dgm_cl_programs_clear(struct dgm_opencl *opencl);
 /* A hash of everything that programs depend on: device, driver, all sources and build options. */

@@ -16,6 +16,8 @@
 #include "base/number/number.h"
 #include "device/opencl/core/cache.h"
 #include "device/opencl/core/environment.h"
+#include "device/opencl/gemm/gemm_gpu.h"
+#include "device/opencl/gemm/gemm_tensor.h"
 #include "device/task_shape.h"
 #include "device/trial/trial.h"
 
@@ -169,9 +171,24 @@ int dgm_cl_self_test_task(struct dgm_env *env, struct dgm_opencl *opencl, enum d
     return opencl->trust[kind] != DGM_CL_DISTRUSTED;
 }
 
+/* Appends which tiles of the matrix product are replaced by smaller ones, and why. */
+static void add_limits(struct dgm_env *env, struct dgm_opencl *opencl, char words[DGM_EXPLAIN_SIZE])
+{
+    const size_t length = strlen(words);
+    char refusal[DGM_CL_REFUSAL_SIZE];
+
+    if (dgm_cl_tensor_serves(opencl) || dgm_cl_tuning_family(&opencl->traits) == DGM_TUNE_CPU)
+        return;
+    dgm_cl_gemm_gpu_explain(env, opencl, refusal);
+    if (refusal[0] != '\0')
+        snprintf(words + length, DGM_EXPLAIN_SIZE - length, "; it takes smaller tiles: %s",
+                 refusal);
+}
+
 int dgm_cl_self_test_explain(struct dgm_env *env, struct dgm_opencl *opencl,
                              enum dgm_task_kind kind, char words[DGM_EXPLAIN_SIZE])
 {
+    opencl->has_told_limit = 1; /* the words tell */
     try_task(env, opencl, kind, words);
     if (opencl->trust[kind] == DGM_CL_DISTRUSTED && words[0] == '\0')
         snprintf(words, DGM_EXPLAIN_SIZE, "it failed its trial");
@@ -179,5 +196,7 @@ int dgm_cl_self_test_explain(struct dgm_env *env, struct dgm_opencl *opencl,
         return 0;
     snprintf(words, DGM_EXPLAIN_SIZE,
              dgm_cl_wants_trials() ? "it agrees with the CPU" : "it has not been tried");
+    if (kind == DGM_TASK_gemm)
+        add_limits(env, opencl, words);
     return 1;
 }

@@ -7,6 +7,18 @@
 #include "device/opencl/core/self_test.h"
 #include "device/opencl/gemm/gemm.h"
 
+/* By the form of the product. */
+static const enum dgm_cl_kernel_id large[] = {
+    DGM_KERNEL_gemm_gpu_nn_128,
+    DGM_KERNEL_gemm_gpu_nt_128,
+    DGM_KERNEL_gemm_gpu_tn_128,
+};
+static const enum dgm_cl_kernel_id small[] = {
+    DGM_KERNEL_gemm_gpu_nn_64,
+    DGM_KERNEL_gemm_gpu_nt_64,
+    DGM_KERNEL_gemm_gpu_tn_64,
+};
+
 /* Sides of a tile; rows and columns of a group for few rows. */
 enum { LARGE = DGM_LARGE_TILE, SMALL = DGM_SMALL_TILE, THIN = DGM_THIN_TILE };
 
@@ -50,21 +62,17 @@ static dgm_status launch_tiles(struct dgm_launch *launch, const struct dgm_gemm_
     return dgm_launch_grid(launch, groups, local);
 }
 
-static int fits(const struct dgm_opencl *opencl, int side)
+/* Whether the device has room for such a tile, and its driver for such groups of the kernel. */
+static int fits(struct dgm_env *env, struct dgm_opencl *opencl, int side, enum dgm_cl_kernel_id id)
 {
-    return dgm_cl_tile_fits(&opencl->traits, &opencl->tuning, side);
+    return dgm_cl_tile_fits(&opencl->traits, &opencl->tuning, side) &&
+           dgm_cl_kernel_takes(env, opencl, id, dgm_cl_tile_items(&opencl->tuning, side));
 }
 
-static int is_thin(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
+static int is_thin(struct dgm_env *env, struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
 {
-    return args->m <= DGM_TUNED(opencl, gpu_thin_rows) && fits(opencl, THIN);
-}
-
-int dgm_cl_gemm_gpu_serves(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
-{
-    if (is_thin(opencl, args))
-        return 0;
-    return args->form == DGM_TN ? DGM_CL_SUMS : args->form == DGM_NN ? DGM_CL_MASK : 0;
+    return args->m <= DGM_TUNED(opencl, gpu_thin_rows) &&
+           fits(env, opencl, THIN, DGM_KERNEL_gemm_gpu_thin);
 }
 
 static dgm_status run_thin(struct dgm_env *env, struct dgm_opencl *opencl,
@@ -85,50 +93,66 @@ static dgm_status run_thin(struct dgm_env *env, struct dgm_opencl *opencl,
  * tiles are for products that have enough of them (gpu_large_from: tiles for each hundred compute
  * units). Trials are small products; there the size alone decides, so that both kernels are tried.
  */
-static int wants_large(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
+static int wants_large(struct dgm_env *env, struct dgm_opencl *opencl,
+                       const struct dgm_gemm_args *args)
 {
     const int64_t tiles = dgm_cl_divide_up(args->m, LARGE) * dgm_cl_divide_up(args->n, LARGE);
 
-    return fits(opencl, LARGE) && args->m > SMALL && args->n > SMALL &&
+    return args->m > SMALL && args->n > SMALL &&
            (tiles * args->batch * 100 >=
                 (int64_t)opencl->traits.units * DGM_TUNED(opencl, gpu_large_from) ||
-            opencl->trust[DGM_TASK_gemm] == DGM_CL_ON_TRIAL);
+            opencl->trust[DGM_TASK_gemm] == DGM_CL_ON_TRIAL) &&
+           fits(env, opencl, LARGE, large[args->form]);
 }
 
-static dgm_status run_batch(struct dgm_env *env, struct dgm_opencl *opencl,
+static dgm_status run_tiles(struct dgm_env *env, struct dgm_opencl *opencl,
                             const struct dgm_gemm_args *args)
 {
-    static const enum dgm_cl_kernel_id large[] = {
-        DGM_KERNEL_gemm_gpu_nn_128,
-        DGM_KERNEL_gemm_gpu_nt_128,
-        DGM_KERNEL_gemm_gpu_tn_128,
-    };
-    static const enum dgm_cl_kernel_id small[] = {
-        DGM_KERNEL_gemm_gpu_nn_64,
-        DGM_KERNEL_gemm_gpu_nt_64,
-        DGM_KERNEL_gemm_gpu_tn_64,
-    };
-    const int is_large = wants_large(opencl, args);
+    const int is_large = wants_large(env, opencl, args);
     struct dgm_launch launch;
 
-    if (is_thin(opencl, args))
-        return run_thin(env, opencl, args);
     dgm_launch_begin(&launch, env, opencl, (is_large ? large : small)[args->form]);
     dgm_cl_gemm_parameters(&launch, args);
     return launch_tiles(&launch, args, is_large ? LARGE : SMALL);
 }
 
 dgm_status dgm_cl_gemm_gpu(struct dgm_env *env, struct dgm_opencl *opencl,
-                           const struct dgm_gemm_args *args)
+                           const struct dgm_gemm_args *args, int *served)
 {
+    const int is_for_few = is_thin(env, opencl, args);
     struct dgm_gemm_args some = *args;
 
+    *served = is_for_few             ? 0
+              : args->form == DGM_TN ? DGM_CL_SUMS
+              : args->form == DGM_NN ? DGM_CL_MASK
+                                     : 0;
     for (int64_t done = 0; done < args->batch; done += some.batch) {
         some.batch = args->batch - done < MOST_BATCH ? args->batch - done : MOST_BATCH;
         some.a = dgm_cl_ref_plus(args->a, done * args->stride_a);
         some.b = dgm_cl_ref_plus(args->b, done * args->stride_b);
         some.c = dgm_cl_ref_plus(args->c, done * args->stride_c);
-        DGM_TRY(run_batch(env, opencl, &some));
+        DGM_TRY((is_for_few ? run_thin : run_tiles)(env, opencl, &some));
     }
     return DGM_OK;
+}
+
+void dgm_cl_gemm_gpu_explain(struct dgm_env *env, struct dgm_opencl *opencl,
+                             char words[DGM_CL_REFUSAL_SIZE])
+{
+    const struct {
+        enum dgm_cl_kernel_id id;
+        int side;
+    } tiles[] = { { large[DGM_NN], LARGE },
+                  { large[DGM_NT], LARGE },
+                  { large[DGM_TN], LARGE },
+                  { DGM_KERNEL_gemm_gpu_thin, THIN } };
+
+    words[0] = '\0';
+    for (size_t i = 0; i < sizeof tiles / sizeof *tiles && words[0] == '\0'; i++) {
+        const size_t items = dgm_cl_tile_items(&opencl->tuning, tiles[i].side);
+
+        if (dgm_cl_tile_fits(&opencl->traits, &opencl->tuning, tiles[i].side) &&
+            !dgm_cl_kernel_takes(env, opencl, tiles[i].id, items))
+            dgm_cl_kernel_refusal(opencl, tiles[i].id, items, words);
+    }
 }

@@ -9,13 +9,15 @@
 
 #include "device/opencl/core/launch.h"
 
-/* m, n and batch are positive. */
-dgm_status dgm_cl_gemm_gpu(struct dgm_env *env, struct dgm_opencl *opencl,
-                           const struct dgm_gemm_args *args);
-
-/* Which options of a backward pass its kernel serves: bits. */
+/* Options of a backward pass that a kernel may serve beside the product: bits. */
 enum { DGM_CL_SUMS = 1, DGM_CL_MASK = 2 };
-int dgm_cl_gemm_gpu_serves(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args);
+/* m, n and batch are positive. *served: which of these options are done with. */
+dgm_status dgm_cl_gemm_gpu(struct dgm_env *env, struct dgm_opencl *opencl,
+                           const struct dgm_gemm_args *args, int *served);
+
+/* Why smaller tiles compute what others should: "" where the driver takes all. Builds them all. */
+void dgm_cl_gemm_gpu_explain(struct dgm_env *env, struct dgm_opencl *opencl,
+                             char words[DGM_CL_REFUSAL_SIZE]);
 
 /* Pushes PARAMETERS of opencl/gemm_gpu.clh. */
 void dgm_cl_gemm_parameters(struct dgm_launch *launch, const struct dgm_gemm_args *args);

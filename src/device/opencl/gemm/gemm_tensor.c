@@ -76,7 +76,7 @@ dgm_status dgm_cl_tensor_choose(struct dgm_env *env, struct dgm_opencl *opencl,
     if (opencl->clblast.Sgemm != NULL)
         return dgm_fail(env, DGM_USAGE, "precision: CLBlast computes in f32; use --gemm own for %s",
                         precision);
-    if (opencl->traits.local_bytes < SMALL_BYTES || opencl->traits.group_limit < THIN_ITEMS)
+    if (opencl->traits.local_bytes < SMALL_BYTES || opencl->traits.group_limit < SMALL_ITEMS)
         return refuse(env, opencl, "it has too little local memory, or too small work-groups");
     return build(env, opencl);
 }
@@ -84,6 +84,13 @@ dgm_status dgm_cl_tensor_choose(struct dgm_env *env, struct dgm_opencl *opencl,
 int dgm_cl_tensor_serves(const struct dgm_opencl *opencl)
 {
     return opencl->precision != DGM_F32;
+}
+
+/* Whether products of so many rows, which would leave tiles mostly empty, have a kernel. */
+static int is_thin(struct dgm_env *env, struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
+{
+    return args->m <= LINES && opencl->traits.group_limit >= THIN_ITEMS &&
+           dgm_cl_kernel_takes(env, opencl, kernel_of(opencl, FEW_ROWS), THIN_ITEMS);
 }
 
 /* ---- few rows -------------------------------------------------------------------------------- */
@@ -156,21 +163,23 @@ static dgm_status pack(struct dgm_env *env, struct dgm_opencl *opencl,
  * As in gemm_gpu.c: large tiles read less, small ones keep more compute units busy, and a trial
  * goes both ways, by size alone.
  */
-static int wants_large(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
+static int wants_large(struct dgm_env *env, struct dgm_opencl *opencl,
+                       const struct dgm_gemm_args *args)
 {
     const int64_t tiles = dgm_cl_divide_up(args->m, LARGE) * dgm_cl_divide_up(args->n, LARGE);
 
     return opencl->traits.group_limit >= LARGE_ITEMS && opencl->traits.local_bytes >= LARGE_BYTES &&
            args->m > SMALL && args->n > SMALL &&
            (tiles * args->batch >= (int64_t)opencl->traits.units ||
-            opencl->trust[DGM_TASK_gemm] == DGM_CL_ON_TRIAL);
+            opencl->trust[DGM_TASK_gemm] == DGM_CL_ON_TRIAL) &&
+           dgm_cl_kernel_takes(env, opencl, kernel_of(opencl, TILES_LARGE), LARGE_ITEMS);
 }
 
 static dgm_status run_tiles(struct dgm_env *env, struct dgm_opencl *opencl,
                             const struct dgm_gemm_args *args, const struct operand *a,
                             const struct operand *b)
 {
-    const int is_large = wants_large(opencl, args);
+    const int is_large = wants_large(env, opencl, args);
     const int64_t side = is_large ? LARGE : SMALL;
     size_t groups[3], local[3] = { SMALL_ITEMS, 1, 1 };
     struct dgm_launch launch;
@@ -224,7 +233,7 @@ static dgm_status run_batch(struct dgm_env *env, struct dgm_opencl *opencl,
         .is_b = 1,
     };
 
-    if (args->m <= LINES)
+    if (is_thin(env, opencl, args))
         return run_thin(env, opencl, args);
     DGM_TRY(dgm_cl_reserve(env, opencl, &a.to, bytes_a + bytes_b));
     b.to = dgm_ref_at(a.to, bytes_a);
@@ -237,12 +246,13 @@ static dgm_status run_batch(struct dgm_env *env, struct dgm_opencl *opencl,
  * Products of the batch that are packed together: their operands take scratch memory (512 bytes for
  * each 16 lines x 8 words). Rows that fit into one fragment are not packed.
  */
-static int64_t most_at_once(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
+static int64_t most_at_once(struct dgm_env *env, struct dgm_opencl *opencl,
+                            const struct dgm_gemm_args *args)
 {
     const size_t bytes = packed_bytes(opencl, args, args->m) + packed_bytes(opencl, args, args->n);
     const int64_t most = bytes > 0 ? (int64_t)(MOST_BYTES / bytes) : MOST_BATCH;
 
-    if (args->m <= LINES || most > MOST_BATCH)
+    if (most > MOST_BATCH || is_thin(env, opencl, args))
         return MOST_BATCH;
     return most > 0 ? most : 1;
 }
@@ -250,7 +260,7 @@ static int64_t most_at_once(const struct dgm_opencl *opencl, const struct dgm_ge
 dgm_status dgm_cl_tensor_gemm(struct dgm_env *env, struct dgm_opencl *opencl,
                               const struct dgm_gemm_args *args)
 {
-    const int64_t most = most_at_once(opencl, args);
+    const int64_t most = most_at_once(env, opencl, args);
     struct dgm_gemm_args some = *args;
 
     for (int64_t done = 0; done < args->batch; done += some.batch) {

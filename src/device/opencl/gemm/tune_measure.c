@@ -52,6 +52,7 @@ static void put_away(struct dgm_opencl *opencl, struct dgm_tune_side *side)
     side->tuning = opencl->tuning;
     memcpy(side->programs, opencl->programs, sizeof side->programs);
     memcpy(side->kernels, opencl->kernels, sizeof side->kernels);
+    memcpy(side->group_limits, opencl->group_limits, sizeof side->group_limits);
 }
 
 static void take_out(struct dgm_opencl *opencl, const struct dgm_tune_side *side)
@@ -59,6 +60,7 @@ static void take_out(struct dgm_opencl *opencl, const struct dgm_tune_side *side
     opencl->tuning = side->tuning;
     memcpy(opencl->programs, side->programs, sizeof side->programs);
     memcpy(opencl->kernels, side->kernels, sizeof side->kernels);
+    memcpy(opencl->group_limits, side->group_limits, sizeof side->group_limits);
 }
 
 void dgm_tune_use(struct dgm_tuner *tuner, struct dgm_tune_side *side)

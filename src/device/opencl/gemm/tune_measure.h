@@ -11,6 +11,7 @@ struct dgm_tune_side {
     struct dgm_cl_tuning tuning;
     cl_program programs[DGM_PROGRAM_COUNT];
     cl_kernel kernels[DGM_KERNEL_COUNT];
+    size_t group_limits[DGM_KERNEL_COUNT];
 };
 
 /* A product that is measured. */

@@ -21,8 +21,7 @@ static dgm_status multiply(struct dgm_env *env, struct dgm_opencl *opencl,
         return dgm_clblast_gemm(env, opencl, args);
     if (dgm_cl_tuning_family(&opencl->traits) == DGM_TUNE_CPU)
         return dgm_cl_gemm_cpu(env, opencl, args);
-    *served = dgm_cl_gemm_gpu_serves(opencl, args);
-    return dgm_cl_gemm_gpu(env, opencl, args);
+    return dgm_cl_gemm_gpu(env, opencl, args, served);
 }
 
 /* sums += the sums of op(a)'s rows, which are the columns of a. */
