@@ -69,6 +69,8 @@ void dgm_tune_use(struct dgm_tuner *tuner, struct dgm_tune_side *side)
         return;
     put_away(tuner->opencl, tuner->active);
     take_out(tuner->opencl, side);
+    /* Those set so far are the other side's (launch.c). */
+    memset(tuner->opencl->arguments, 0, sizeof tuner->opencl->arguments);
     tuner->active = side;
 }
 

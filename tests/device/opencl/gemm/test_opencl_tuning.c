@@ -15,6 +15,7 @@
 #ifdef DGM_HAVE_OPENCL
 #include "device/choice.h"
 #include "device/opencl/core/opencl.h"
+#include "device/opencl/gemm/tune_measure.h"
 #include "device/opencl/gemm/tuning_file.h"
 #include "device/trial/trial.h"
 
@@ -364,8 +365,8 @@ TEST(opencl_tuning_changes_no_byte_on_gpus)
             SET(gpu_thin_depth, 64), SET(gpu_thin_rows, -1) } },
         { "1x64",
           { SET(gpu_large_depth, 32), SET(gpu_large_from, 25), SET(gpu_small_depth, 16),
-            SET(gpu_large_unroll, 8), SET(gpu_small_unroll, 1),
-            SET(gpu_thin_rows, 64), SET(gpu_thin_slices, 2), SET(gpu_thin_rows, -1) } },
+            SET(gpu_large_unroll, 8), SET(gpu_small_unroll, 1), SET(gpu_thin_rows, 64),
+            SET(gpu_thin_slices, 2), SET(gpu_thin_rows, -1) } },
         { "1x64",
           { SET(gpu_large_from, 1000000), SET(gpu_thin_rows, 0), SET(gpu_small_rows, 4),
             SET(gpu_thin_rows, -1) } },
@@ -377,6 +378,45 @@ TEST(opencl_tuning_changes_no_byte_on_gpus)
     OPEN_ANY();
     for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++)
         check_set(&sets[i], want);
+}
+
+/* ---- measuring ----------------------------------------------------------------------------- */
+
+/* x = a y by the active side's kernel, y being 1: x is a. */
+static void check_scaling(struct dgm_ref x, struct dgm_ref y, dgm_real a)
+{
+    const struct dgm_axpby_args args = { .y = x, .x = y, .a = a, .count = 1 };
+    const dgm_real one = 1;
+    dgm_real result = -1;
+
+    CHECK_STATUS(dgm_device_write(test_env(), &opencl->device, y, &one, sizeof one), DGM_OK);
+    CHECK_STATUS(dgm_device_run(test_env(), &opencl->device, DGM_TASK_axpby, &args), DGM_OK);
+    CHECK_STATUS(dgm_device_read(test_env(), &opencl->device, &result, x, sizeof result), DGM_OK);
+    CHECK_NEAR(result, a, 0);
+}
+
+/* Each side has kernels of its own: what those of the other were told does not count. */
+TEST(opencl_tuning_sides_do_not_share_arguments)
+{
+    static struct dgm_tune_side sides[2];
+    struct dgm_ref x = { NULL, 0 }, y = x;
+    struct dgm_tuner tuner;
+
+    OPEN_BY(open_any);
+    memset(&tuner, 0, sizeof tuner);
+    tuner.opencl = opencl;
+    tuner.active = &sides[0];
+    CHECK_STATUS(dgm_device_alloc(test_env(), &opencl->device, &x.buffer, 64), DGM_OK);
+    CHECK_STATUS(dgm_device_alloc(test_env(), &opencl->device, &y.buffer, 64), DGM_OK);
+    check_scaling(x, y, 2);
+    dgm_tune_use(&tuner, &sides[1]);
+    check_scaling(x, y, 3);
+    dgm_tune_use(&tuner, &sides[0]);
+    check_scaling(x, y, 3);
+    dgm_tune_drop(&tuner, &sides[1]);
+    dgm_device_release(test_env(), &opencl->device, x.buffer);
+    dgm_device_release(test_env(), &opencl->device, y.buffer);
+    close_tuned();
 }
 #else
 #define NEEDS_OPENCL(name)                     \
@@ -390,4 +430,5 @@ NEEDS_OPENCL(opencl_tuning_without_a_home_is_an_error_when_stored)
 NEEDS_OPENCL(opencl_tuning_defaults_fit_every_device)
 NEEDS_OPENCL(opencl_tuning_changes_no_byte_on_processors)
 NEEDS_OPENCL(opencl_tuning_changes_no_byte_on_gpus)
+NEEDS_OPENCL(opencl_tuning_sides_do_not_share_arguments)
 #endif
