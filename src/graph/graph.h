@@ -12,8 +12,8 @@
  * operands. Only the status of dgm_graph_run has to be looked at.
  *
  * Nodes live in the graph's arena until the next dgm_graph_begin. Before a run, plan.c decides
- * where values, saved statistics and gradients lie: they share one device buffer, which grows only
- * when a step is larger than all steps before it. A warm step allocates nothing.
+ * where values, saved statistics and gradients lie: they share one pool of device memory, which
+ * grows only when a step is larger than all steps before it. A warm step allocates nothing.
  */
 #ifndef DGM_GRAPH_GRAPH_H
 #define DGM_GRAPH_GRAPH_H
@@ -49,8 +49,9 @@ struct dgm_graph {
      * device gives no buffer of such a size. */
     struct dgm_buffer *pool[DGM_POOL_PIECES];
     size_t pool_bytes, pool_piece;
-    int has_spare; /* the pool gets an eighth more than is needed: batches of like sizes follow,
-                          * and each new pool costs a pass over fresh memory */
+    /* The pool gets an eighth more than is needed: batches of like sizes follow, and each new pool
+     * costs a pass over fresh memory. */
+    int has_spare;
     int64_t allocations; /* how often the pool has grown: constant when warm */
 };
 

@@ -259,11 +259,14 @@ static void plan_grads(struct dgm_graph *g)
 
 /* ---- the pool --------------------------------------------------------------------------------- */
 
+/* The spare is given up where it would take another piece, or more of them than there may be. */
 size_t dgm_plan_pool(const struct dgm_graph *g, size_t bytes)
 {
     const size_t more = g->has_spare ? bytes + bytes / 512 * 64 : bytes, most = g->device->largest;
 
-    return bytes <= most && more > most ? most : more; /* in one piece as long as it may be */
+    if (bytes <= most && more > most)
+        return most;
+    return most > 0 && (more - 1) / most >= DGM_POOL_PIECES ? bytes : more;
 }
 
 void dgm_plan_release_pool(struct dgm_graph *g)

@@ -378,6 +378,42 @@ TEST(graph_with_spare_memory_grows_seldom)
     dgm_device_close(test_env(), device);
 }
 
+/* Products that each fill a piece of what the device gives; returns the bytes of the pool. */
+static size_t pool_of_pieces(struct dgm_graph *g, int count)
+{
+    struct dgm_node *x, *weight;
+    struct dgm_sample sample;
+    dgm_status status;
+
+    memset(&sample, 0, sizeof sample);
+    dgm_graph_begin(g, 0, 0, 0);
+    x = zeros(g, &sample, 64, 3);
+    weight = zeros(g, &sample, 16, 3);
+    for (int i = 0; i < count; i++)
+        dgm_keep(g, dgm_linear(g, x, weight, NULL));
+    status = dgm_graph_run(g);
+    dgm_sample_clear(g, &sample);
+    return status == DGM_OK ? g->pool_bytes : 0;
+}
+
+TEST(graph_gives_up_spare_memory_before_a_step_that_fits)
+{
+    const size_t piece = 64 * 16 * sizeof(dgm_real);
+    struct dgm_device *device = open_one();
+    struct dgm_graph g;
+
+    device->largest = piece;
+    CHECK_STATUS(dgm_graph_init(test_env(), &g, device), DGM_OK);
+    g.has_spare = 1;
+    CHECK_INT(pool_of_pieces(&g, 48), 54 * piece);
+    CHECK_INT(pool_of_pieces(&g, DGM_POOL_PIECES - 1), (DGM_POOL_PIECES - 1) * piece);
+    CHECK_INT(pool_of_pieces(&g, DGM_POOL_PIECES), DGM_POOL_PIECES * piece);
+    CHECK_INT(pool_of_pieces(&g, DGM_POOL_PIECES + 1), 0);
+    dgm_env_clear_error(test_env());
+    dgm_graph_clear(&g);
+    dgm_device_close(test_env(), device);
+}
+
 TEST(graph_measures_what_it_then_uses)
 {
     struct dgm_model_config config = tiny_config();
